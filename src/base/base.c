@@ -1,0 +1,104 @@
+#include "base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void
+dae_internal_error(const char *file, int line, const char *what)
+{
+  fprintf(stderr, "daetool: internal error: %s:%d: %s\n", file, line, what);
+  fflush(stderr);
+  _Exit(70); /* no exit handlers: whatever they would write may be half done */
+}
+
+static GLogWriterOutput
+write_log(GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user)
+{
+  if ((level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL)) != 0) {
+    const char *message = "GLib";
+    for (gsize i = 0; i < n_fields; i++) {
+      if (g_strcmp0(fields[i].key, "MESSAGE") == 0) {
+        message = fields[i].value;
+      }
+    }
+    dae_internal_error("glib", 0, message);
+  }
+  return g_log_writer_default(level, fields, n_fields, user);
+}
+
+void
+dae_base_init(void)
+{
+  static gsize once = 0;
+  if (g_once_init_enter(&once)) {
+    g_log_set_writer_func(write_log, NULL, NULL);
+    g_once_init_leave(&once, 1);
+  }
+}
+
+G_DEFINE_QUARK(dae-error-quark, dae_error)
+
+void
+dae_report(const DaeReporter *reporter, const DaeDiagnostic *diagnostic)
+{
+  if (reporter != NULL && reporter->diagnostic != NULL) {
+    reporter->diagnostic(reporter->user, diagnostic);
+  }
+}
+
+void
+dae_report_warning(const DaeReporter *reporter, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *message = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  dae_report(reporter, &(DaeDiagnostic){.severity = DAE_WARNING, .message = message});
+}
+
+void
+dae_report_progress(const DaeReporter *reporter, const char *what, double fraction)
+{
+  if (reporter != NULL && reporter->progress != NULL) {
+    reporter->progress(reporter->user, what, fraction);
+  }
+}
+
+struct DaeBudget {
+  gint64 deadline; /* monotonic microseconds; 0: none */
+  uint64_t steps;  /* left; UINT64_MAX: no limit */
+  bool spent;
+};
+
+DaeBudget *
+dae_budget_new(double seconds, uint64_t steps)
+{
+  DaeBudget *budget = g_new0(DaeBudget, 1);
+  if (seconds > 0) {
+    budget->deadline = g_get_monotonic_time() + (gint64)(seconds * 1e6) + 1;
+  }
+  budget->steps = steps == 0 ? UINT64_MAX : steps;
+  return budget;
+}
+
+void
+dae_budget_free(DaeBudget *budget)
+{
+  g_free(budget);
+}
+
+bool
+dae_budget_spent(DaeBudget *budget)
+{
+  if (budget == NULL || budget->spent) {
+    return budget != NULL;
+  }
+  if (budget->steps != UINT64_MAX) {
+    budget->steps -= budget->steps > 0;
+    budget->spent = budget->steps == 0;
+  }
+  if (!budget->spent && budget->deadline != 0) {
+    budget->spent = g_get_monotonic_time() >= budget->deadline;
+  }
+  return budget->spent;
+}

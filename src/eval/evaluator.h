@@ -1,0 +1,68 @@
+/* An over-determined quasi-linear DAE as pure functions: all that the solver knows of a model.
+ *
+ *     M(x,t) x' = f(x,t)   (n_diff rows)        0 = g(x,t)   (n_con rows)        x in R^n
+ *
+ * `self` is immutable and may be shared between threads; `scratch` (scratch_size bytes, aligned
+ * to 64) belongs to one thread. No GLib here: someone without it can implement this interface.
+ *
+ * Lanes: eval works on `lanes` (1 ... DAE_LANES_MAX) points at once. Lane-interleaved layout:
+ * x[j*lanes + l] is unknown j at point l; f, g and the values of M likewise.
+ * M and the Jacobians are sparse with fixed patterns in compressed rows: row i has the entries
+ * row_start[i] ... row_start[i+1]-1 with columns column[], strictly increasing in a row.
+ *
+ * Return codes: 0 ok; > 0 outside the domain of a function (log of a negative, ...), try a
+ * smaller step; < 0 give up. After > 0, *fault (if the member is not NULL) names the row:
+ * 0 ... n_diff-1 are rows of f/M, n_diff ... n_diff+n_con-1 rows of g. */
+#ifndef DAE_EVAL_EVALUATOR_H
+#define DAE_EVAL_EVALUATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DAE_LANES_MAX 8
+
+typedef struct {
+  uint32_t n_rows;
+  uint32_t n_columns;
+  const uint32_t *row_start; /* n_rows + 1 */
+  const uint32_t *column;    /* row_start[n_rows] */
+} DaePattern;
+
+/* What eval fills; a NULL member is not wanted. */
+typedef struct {
+  double *f; /* n_diff * lanes */
+  double *g; /* n_con * lanes */
+  double *m; /* values of M, nnz(mass) * lanes */
+  uint32_t fault;
+} DaeOut;
+
+/* What jac fills at one point; a NULL member is not wanted. */
+typedef struct {
+  double *k;   /* d/dx (f - M x') with x' held fixed; pattern `dynamics` */
+  double *gx;  /* dg/dx; pattern `constraint` */
+  double *gt;  /* dg/dt, n_con */
+  double *ft;  /* d/dt (f - M x') with x' held fixed, n_diff */
+  double *m;   /* M itself; pattern `mass` */
+  uint32_t fault;
+} DaeJac;
+
+typedef struct DaeEvaluator {
+  uint32_t n;
+  uint32_t n_diff;
+  uint32_t n_con;
+  DaePattern mass;       /* n_diff x n */
+  DaePattern dynamics;   /* n_diff x n */
+  DaePattern constraint; /* n_con x n */
+  size_t scratch_size;
+  const void *self;
+  int (*eval)(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
+              DaeOut *out);
+  int (*jac)(const void *self, void *scratch, double t, const double *x, const double *xdot,
+             DaeJac *out);
+  /* Switching functions of relations that were integrated "as written": their signs tell
+   * when a switch was crossed. May be NULL with n_switches == 0. */
+  uint32_t n_switches;
+  int (*switches)(const void *self, void *scratch, double t, const double *x, double *values);
+} DaeEvaluator;
+
+#endif

@@ -1,0 +1,93 @@
+/* Is this initialization consistent, redundant, missing something? [OchelBachmannCasella], carried to the end.
+ *
+ * Unknowns: x_j^(k), 0 <= k <= d_j, and free parameters. Equations: the reduced derivative array of the (repaired)
+ * model, the initial equations, the fixed starts. Every verdict but UNDECIDED is a proof; `is_numeric` marks the one
+ * exception, labelled as such. */
+#ifndef DAE_INITCHECK_INITCHECK_H
+#define DAE_INITCHECK_INITCHECK_H
+
+#include "qlt/qlt.h"
+
+typedef struct DaeInit DaeInit;
+
+typedef enum {
+  DAE_INIT_WELL_DETERMINED,
+  DAE_INIT_CONSISTENT,       /* redundant but consistent */
+  DAE_INIT_INCONSISTENT,
+  DAE_INIT_UNDER_DETERMINED,
+  DAE_INIT_MIXED,
+  DAE_INIT_UNDECIDED
+} DaeInitVerdict;
+
+typedef struct { /* a premise: an equation of the model (differentiated `order` times) or an initial equation */
+  bool is_initial;
+  uint32_t index;
+  int32_t order;
+} DaeInitPremise;
+
+typedef struct { /* one step of a proof; a program can check it, a reader can redo it */
+  DaeTerm lhs, rhs;            /* the equation of this step */
+  const char *text;            /* "u2 = 5  [from steps 1, 3]", "u1 = 5  [initial 0]" */
+  bool is_premise;
+  DaeInitPremise premise;      /* when is_premise */
+  const uint32_t *from;        /* earlier steps (by number) this one follows from */
+  uint32_t n_from;
+} DaeInitStep;
+
+typedef struct {
+  DaeInitPremise what;         /* the redundant equation */
+  const DaeInitStep *steps;
+  uint32_t n_steps;
+} DaeInitRedundant;
+
+typedef struct {
+  const DaeInitPremise *premises; /* minimal: drop any one and the conflict is gone */
+  uint32_t n_premises;
+  DaeTerm residual;            /* what should be 0 and is not */
+  const DaeInitStep *steps;    /* chain that ends in 0 = residual */
+  uint32_t n_steps;
+} DaeInitConflict;
+
+typedef struct {
+  bool all_matchings; /* --all-matchings */
+} DaeInitOptions;
+
+typedef struct {
+  DaeInitPremise left_out;
+  const char *outcome; /* "recursive", "loop", "locally singular", "structurally singular" */
+} DaeInitMatching;
+
+DaeInit *dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
+                        const DaeReporter *reporter, GError **error);
+void dae_init_free(DaeInit *init);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInit, dae_init_free)
+
+DaeInitVerdict dae_init_verdict(const DaeInit *init);
+bool dae_init_is_numeric(const DaeInit *init);
+bool dae_init_holds_for_all_parameters(const DaeInit *init);
+int64_t dae_init_potential_states(const DaeInit *init); /* sum over d_j: unknowns that may be states */
+int64_t dae_init_dof(const DaeInit *init);
+uint32_t dae_init_n_initial_equations(const DaeInit *init);
+uint32_t dae_init_missing(const DaeInit *init);
+uint32_t dae_init_n_redundant(const DaeInit *init);
+const DaeInitRedundant *dae_init_redundant(const DaeInit *init, uint32_t i);
+uint32_t dae_init_n_conflicts(const DaeInit *init);
+const DaeInitConflict *dae_init_conflict(const DaeInit *init, uint32_t i);
+uint32_t dae_init_n_undetermined(const DaeInit *init);
+DaeTerm dae_init_undetermined(const DaeInit *init, uint32_t i); /* VARIABLE (with order) or PARAMETER term */
+uint32_t dae_init_n_suggested(const DaeInit *init);            /* suggested choice from start values */
+DaeTerm dae_init_suggested(const DaeInit *init, uint32_t i);
+uint32_t dae_init_n_conditions(const DaeInit *init);
+DaeTerm dae_init_condition(const DaeInit *init, uint32_t i);    /* must be 0 */
+uint32_t dae_init_n_matchings(const DaeInit *init);
+const DaeInitMatching *dae_init_matching(const DaeInit *init, uint32_t i);
+/* What the search could not settle, for people; NULL unless UNDECIDED. */
+const char *dae_init_undecided_why(const DaeInit *init);
+
+/* Independent proof checker (verify.c): re-checks each step of all redundancy proofs and conflict chains with code of its own.
+ * false: *why (transfer full) names the first step that does not follow. */
+bool dae_init_verify(const DaeInit *init, const DaeModel *model, DaeTerms *terms, char **why);
+/* Directed graph of the unmatched equations in Graphviz dot (Figures 3, 4, 6, 9 of the paper). */
+void dae_init_write_dot(const DaeInit *init, DaeTerms *terms, GString *out);
+
+#endif

@@ -1,0 +1,122 @@
+/* The reader: flat Modelica and Base Modelica text in, a scalar model of exact terms out.
+ *
+ * A DaeModel is immutable. Everything is scalar: arrays are expanded to names x[1], A[2,3]; for-equations and
+ * array equations to scalars; der() of an expression is differentiated exactly; der(der(x)) is order 2.
+ * Parameters stay symbols (PARAMETER terms); constants are folded. Top-level inputs are replaced by their
+ * expressions in time. homotopy/smooth/noEvent stay as calls.
+ *
+ * Numbering (contract): equations from 0: equation sections in text order, then the declaration equations of
+ * variables in declaration order. Initial equations: sections, then `fixed = true` starts as declared. */
+#ifndef DAE_MODEL_MODEL_H
+#define DAE_MODEL_MODEL_H
+
+#include "base/base.h"
+#include "terms/terms.h"
+
+typedef struct DaeModel DaeModel;
+
+typedef enum { DAE_TYPE_REAL, DAE_TYPE_INTEGER, DAE_TYPE_BOOLEAN, DAE_TYPE_STRING, DAE_TYPE_ENUMERATION } DaeType;
+
+typedef struct {
+  DaeSymbol symbol;   /* of kind VARIABLE */
+  DaeType type;
+  bool is_output;
+  bool is_protected;
+  DaeTerm start;      /* DAE_NO_TERM if absent; an expression in parameters */
+  bool fixed;         /* fixed = true */
+  DaeTerm min, max, nominal; /* DAE_NO_TERM if absent */
+  const char *unit, *display_unit, *quantity, *description; /* NULL if absent */
+  int state_select;   /* -2 never, -1 avoid, 0 default, 1 prefer, 2 always */
+  DaeSpan span;
+} DaeVariable;
+
+typedef struct {
+  DaeSymbol symbol;   /* of kind PARAMETER */
+  DaeType type;
+  DaeTerm value;      /* expression in other parameters; DAE_NO_TERM if none was given */
+  bool is_constant;
+  bool is_free;       /* fixed = false: an unknown of the initialization */
+  DaeTerm start;      /* guess of a free parameter, or DAE_NO_TERM */
+  DaeTerm min, max, nominal;
+  const char *unit, *description;
+  const char *string_value; /* String parameters */
+  DaeSpan span;
+} DaeParameter;
+
+typedef enum { DAE_FROM_SECTION, DAE_FROM_DECLARATION, DAE_FROM_FIXED_START } DaeEquationOrigin;
+
+typedef struct {
+  DaeTerm lhs, rhs;   /* lhs = rhs; residual is lhs - rhs */
+  DaeEquationOrigin origin;
+  DaeSpan span;
+} DaeEquation;
+
+typedef struct {
+  DaeTerm condition;
+  const char *message;
+  bool is_warning; /* AssertionLevel.warning */
+  DaeSpan span;
+} DaeAssertion;
+
+typedef struct { /* experiment annotation; NAN where absent */
+  double start, stop, tolerance, interval;
+} DaeExperiment;
+
+typedef struct {
+  const char *model;               /* --model, or NULL */
+  const char *const *overrides;    /* NULL-terminated "NAME=VALUE" (--set), or NULL */
+  const char *const *inputs;       /* NULL-terminated "NAME=EXPR" (--input), or NULL */
+} DaeReadOptions;
+
+/* text need not end in NUL. file is used in messages. Diagnostics (up to 20 errors, never a cascade) go to
+ * reporter; on errors NULL is returned and *error has code MODEL, UNSUPPORTED or USAGE (overrides, inputs). */
+DaeModel *dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t length,
+                         const DaeReadOptions *options, const DaeReporter *reporter, GError **error);
+void dae_model_free(DaeModel *model);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeModel, dae_model_free)
+
+const char *dae_model_name(const DaeModel *model);
+const char *dae_model_file(const DaeModel *model);
+const char *dae_model_description(const DaeModel *model); /* may be NULL */
+uint32_t dae_model_n_variables(const DaeModel *model);
+const DaeVariable *dae_model_variable(const DaeModel *model, uint32_t j);
+bool dae_model_find_variable(const DaeModel *model, DaeSymbol symbol, uint32_t *j); /* O(1) */
+uint32_t dae_model_n_parameters(const DaeModel *model);
+const DaeParameter *dae_model_parameter(const DaeModel *model, uint32_t k);
+bool dae_model_find_parameter(const DaeModel *model, DaeSymbol symbol, uint32_t *k);
+uint32_t dae_model_n_equations(const DaeModel *model);
+const DaeEquation *dae_model_equation(const DaeModel *model, uint32_t i);
+uint32_t dae_model_n_initial_equations(const DaeModel *model); /* sections, then fixed starts */
+const DaeEquation *dae_model_initial_equation(const DaeModel *model, uint32_t i);
+uint32_t dae_model_n_assertions(const DaeModel *model);
+const DaeAssertion *dae_model_assertion(const DaeModel *model, uint32_t i);
+const DaeExperiment *dae_model_experiment(const DaeModel *model);
+
+/* Closed value of a parameter: its expression with all parameters replaced by their values, rewritten
+ * (a NUMBER where that is possible). DAE_NO_TERM: no value (the caller reports it), or free. Memoized. */
+DaeTerm dae_model_parameter_value(const DaeModel *model, DaeTerms *terms, uint32_t k);
+/* t with all parameters (except free ones) replaced by their closed values. A fresh substitution object with
+ * these replacements; (transfer full). Parameters without value stay symbols. */
+DaeSubst *dae_model_parameter_subst(const DaeModel *model, DaeTerms *terms);
+
+/* Text of an equation, "lhs = rhs". */
+void dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *out);
+/* `daetool show`: flat Modelica that reads back to the same bytes. evaluate: parameters folded. */
+void dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out);
+
+/* Parses one expression in the name space of the model (for --invariant). NULL reporter: silent. */
+DaeTerm dae_model_parse_expression(const DaeModel *model, DaeTerms *terms, const char *text,
+                                   const DaeReporter *reporter, GError **error);
+
+/* Programmatic construction for stages that make new models (repair, reduce) and for tests. Copies everything. */
+typedef struct {
+  const char *name;
+  const DaeVariable *variables; uint32_t n_variables;
+  const DaeParameter *parameters; uint32_t n_parameters;
+  const DaeEquation *equations; uint32_t n_equations;
+  const DaeEquation *initial_equations; uint32_t n_initial_equations;
+  const DaeModel *like; /* file, experiment, description, assertions are taken from it; may be NULL */
+} DaeModelParts;
+DaeModel *dae_model_new(const DaeModelParts *parts); /* (transfer full) */
+
+#endif

@@ -1,0 +1,214 @@
+/* Exact terms: what is this expression?
+ *
+ * One DaeTerms context owns all terms. A term is a 32-bit id, 0 means none. Terms are
+ * hash-consed: within a context equal terms have equal ids, so comparison is `==` and every
+ * pass memoizes by id. Terms are never freed singly; they die with the context.
+ *
+ * Canonical form, established by the constructors (build.c):
+ *   NUMBER    exact rational, lowest terms.
+ *   SUM       >= 2 operands, no nested SUM, at most one NUMBER (first, nonzero), the others pairwise
+ *             different up to a rational factor; an operand with a factor other than 1 is PRODUCT(NUMBER, ...).
+ *   PRODUCT   >= 2 operands, no nested PRODUCT, at most one NUMBER (first, not 0 or 1), bases pairwise
+ *             different; a repeated base is a POWER. NUMBER times one SUM is distributed: 2*(x+y) is 2*x+2*y.
+ *   POWER     (base, exponent); never ^0 or ^1; number^integer is folded; (a*b)^n is split for integer n;
+ *             (a^p)^n is a^(p*n) for integer n. sqrt(x) is x^(1/2). Division is multiplication by ^(-1).
+ *   CALL      function of the table below applied to operands; not simplified by the constructor.
+ *   IF        (condition, then, else).  RELATION (op; a, b).  AND/OR/NOT/BOOLEAN.
+ *   VARIABLE  symbol and order of time derivative (0: itself).  PARAMETER symbol.  TIME.
+ * Operands of sums and products are ordered by structure (kind, declaration rank, derivative order, operands),
+ * never by id: the same text gives the same order whatever was built before.
+ *
+ * Storing and simplifying are different things: constructors do the arithmetic above and nothing else;
+ * dae_terms_rewrite applies the rule table (docs/rewriting.md).
+ *
+ * No function here recurses on the depth of a term. All work with explicit stacks and memo tables.
+ */
+#ifndef DAE_TERMS_TERMS_H
+#define DAE_TERMS_TERMS_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t DaeTerm;
+typedef uint32_t DaeSymbol; /* index from 0 in order of registration = declaration rank */
+typedef struct DaeTerms DaeTerms;
+
+#define DAE_NO_TERM 0u
+
+typedef enum {
+  DAE_KIND_NUMBER,
+  DAE_KIND_BOOLEAN,
+  DAE_KIND_TIME,
+  DAE_KIND_PARAMETER,
+  DAE_KIND_VARIABLE,
+  DAE_KIND_POWER,
+  DAE_KIND_PRODUCT,
+  DAE_KIND_SUM,
+  DAE_KIND_CALL,
+  DAE_KIND_IF,
+  DAE_KIND_RELATION,
+  DAE_KIND_AND,
+  DAE_KIND_OR,
+  DAE_KIND_NOT
+} DaeKind;
+
+typedef enum {
+  DAE_FN_SIN, DAE_FN_COS, DAE_FN_TAN, DAE_FN_ASIN, DAE_FN_ACOS, DAE_FN_ATAN, DAE_FN_ATAN2,
+  DAE_FN_SINH, DAE_FN_COSH, DAE_FN_TANH, DAE_FN_EXP, DAE_FN_LOG, DAE_FN_LOG10,
+  DAE_FN_ABS, DAE_FN_SIGN, DAE_FN_MIN, DAE_FN_MAX, DAE_FN_FLOOR, DAE_FN_CEIL, DAE_FN_INTEGER,
+  DAE_FN_MOD, DAE_FN_DIV, DAE_FN_REM, DAE_FN_SMOOTH, DAE_FN_NOEVENT, DAE_FN_HOMOTOPY,
+  DAE_FN_SEMILINEAR,
+  DAE_FN_PI, /* the constant pi, no operands */
+  DAE_FN_COUNT
+} DaeFunction; /* sqrt(x) has no function: it is POWER(x, 1/2); log10 keeps its own */
+
+typedef enum { DAE_REL_LT, DAE_REL_LE, DAE_REL_GT, DAE_REL_GE, DAE_REL_EQ, DAE_REL_NE } DaeRelation;
+
+typedef enum { DAE_SYMBOL_VARIABLE, DAE_SYMBOL_PARAMETER } DaeSymbolKind;
+
+/* ---- context -------------------------------------------------------------------------- */
+
+DaeTerms *dae_terms_new(void);
+DaeTerms *dae_terms_new_with_seed(uint32_t hash_seed); /* tests: output must not depend on it */
+void dae_terms_free(DaeTerms *terms);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTerms, dae_terms_free)
+uint32_t dae_terms_count(const DaeTerms *terms); /* ids are 1 ... count */
+size_t dae_terms_bytes(const DaeTerms *terms);
+
+/* ---- symbols -------------------------------------------------------------------------- */
+
+/* Names are unique in a context (DAE_ASSERT); look up first. */
+DaeSymbol dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name);
+bool dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *symbol);
+const char *dae_terms_symbol_name(const DaeTerms *terms, DaeSymbol symbol);
+DaeSymbolKind dae_terms_symbol_kind(const DaeTerms *terms, DaeSymbol symbol);
+uint32_t dae_terms_symbol_count(const DaeTerms *terms);
+
+/* ---- construction (all results canonical) ------------------------------------------------ */
+
+DaeTerm dae_term_int(DaeTerms *terms, int64_t value);
+DaeTerm dae_term_ratio(DaeTerms *terms, int64_t numerator, int64_t denominator); /* denominator != 0 */
+/* Decimal literal as in Modelica ("13.75", "1e-7", "1."); exact. DAE_NO_TERM if it is not a literal or its
+ * exponent would need more than 10^6 digits (the caller reports that limit). */
+DaeTerm dae_term_decimal(DaeTerms *terms, const char *text, size_t length);
+DaeTerm dae_term_from_double(DaeTerms *terms, double value); /* exact binary value; must be finite */
+DaeTerm dae_term_bool(DaeTerms *terms, bool value);
+DaeTerm dae_term_time(DaeTerms *terms);
+DaeTerm dae_term_pi(DaeTerms *terms);
+DaeTerm dae_term_variable(DaeTerms *terms, DaeSymbol symbol, uint32_t order);
+DaeTerm dae_term_parameter(DaeTerms *terms, DaeSymbol symbol);
+DaeTerm dae_term_symbol(DaeTerms *terms, DaeSymbol symbol); /* variable of order 0, or parameter */
+
+DaeTerm dae_term_add(DaeTerms *terms, DaeTerm a, DaeTerm b);
+DaeTerm dae_term_sub(DaeTerms *terms, DaeTerm a, DaeTerm b);
+DaeTerm dae_term_neg(DaeTerms *terms, DaeTerm a);
+DaeTerm dae_term_mul(DaeTerms *terms, DaeTerm a, DaeTerm b);
+DaeTerm dae_term_div(DaeTerms *terms, DaeTerm a, DaeTerm b); /* DAE_NO_TERM if b is the number 0 */
+DaeTerm dae_term_pow(DaeTerms *terms, DaeTerm base, DaeTerm exponent); /* DAE_NO_TERM for 0^negative */
+DaeTerm dae_term_pow_int(DaeTerms *terms, DaeTerm base, int64_t exponent);
+DaeTerm dae_term_sqrt(DaeTerms *terms, DaeTerm a);
+DaeTerm dae_term_sum(DaeTerms *terms, const DaeTerm *operands, size_t n);     /* n == 0 gives 0 */
+DaeTerm dae_term_product(DaeTerms *terms, const DaeTerm *operands, size_t n); /* n == 0 gives 1 */
+DaeTerm dae_term_call(DaeTerms *terms, DaeFunction function, const DaeTerm *operands, size_t n);
+DaeTerm dae_term_call1(DaeTerms *terms, DaeFunction function, DaeTerm a);
+DaeTerm dae_term_call2(DaeTerms *terms, DaeFunction function, DaeTerm a, DaeTerm b);
+DaeTerm dae_term_if(DaeTerms *terms, DaeTerm condition, DaeTerm then_term, DaeTerm else_term);
+DaeTerm dae_term_relation(DaeTerms *terms, DaeRelation relation, DaeTerm a, DaeTerm b);
+DaeTerm dae_term_and(DaeTerms *terms, DaeTerm a, DaeTerm b);
+DaeTerm dae_term_or(DaeTerms *terms, DaeTerm a, DaeTerm b);
+DaeTerm dae_term_not(DaeTerms *terms, DaeTerm a);
+
+/* ---- inspection ------------------------------------------------------------------------ */
+
+DaeKind dae_term_kind(const DaeTerms *terms, DaeTerm t);
+/* Operands; the pointer stays valid as long as the context, whatever is built later. */
+const DaeTerm *dae_term_operands(const DaeTerms *terms, DaeTerm t, uint32_t *n);
+DaeTerm dae_term_operand(const DaeTerms *terms, DaeTerm t, uint32_t i);
+DaeFunction dae_term_function(const DaeTerms *terms, DaeTerm t);       /* CALL */
+DaeRelation dae_term_relation_op(const DaeTerms *terms, DaeTerm t);    /* RELATION */
+DaeSymbol dae_term_get_symbol(const DaeTerms *terms, DaeTerm t);       /* VARIABLE, PARAMETER */
+uint32_t dae_term_order(const DaeTerms *terms, DaeTerm t);             /* VARIABLE: derivative order */
+bool dae_term_get_bool(const DaeTerms *terms, DaeTerm t);              /* BOOLEAN */
+
+bool dae_term_is_number(const DaeTerms *terms, DaeTerm t);
+bool dae_term_is_zero(const DaeTerms *terms, DaeTerm t); /* the NUMBER 0; for proofs use algebra */
+bool dae_term_is_one(const DaeTerms *terms, DaeTerm t);
+int dae_term_sign(const DaeTerms *terms, DaeTerm number);              /* NUMBER: -1, 0, 1 */
+bool dae_term_get_int64(const DaeTerms *terms, DaeTerm t, int64_t *value); /* false: no integer, or too big */
+double dae_term_get_double(const DaeTerms *terms, DaeTerm number);     /* NUMBER, correctly rounded; +-inf on overflow */
+
+/* Structural order, total: < 0, 0, > 0. Independent of ids and hash seeds. */
+int dae_term_compare(const DaeTerms *terms, DaeTerm a, DaeTerm b);
+/* Number of distinct nodes of the DAG below t. */
+size_t dae_term_size(DaeTerms *terms, DaeTerm t);
+
+const char *dae_function_name(DaeFunction function);
+bool dae_function_find(const char *name, size_t length, DaeFunction *function); /* plain and Modelica.Math names */
+bool dae_function_arity_ok(DaeFunction function, size_t n);
+
+/* ---- walks ------------------------------------------------------------------------------ */
+
+/* Appends each VARIABLE (any order), and PARAMETER if wanted, that occurs in t, once, to out (GArray of
+ * DaeTerm), in structural order. Cost: size of the DAG below t. */
+void dae_term_collect_variables(DaeTerms *terms, DaeTerm t, GArray *out);
+void dae_term_collect_parameters(DaeTerms *terms, DaeTerm t, GArray *out);
+bool dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part);
+/* True if only numbers, pi and parameters occur (no variable, no time). */
+bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
+
+/* ---- substitution, differentiation -------------------------------------------------------- */
+
+typedef struct DaeSubst DaeSubst; /* a map from terms (VARIABLE, PARAMETER, TIME, or any subterm) to terms */
+DaeSubst *dae_subst_new(DaeTerms *terms);
+void dae_subst_free(DaeSubst *subst);
+void dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to); /* clears the memo */
+DaeTerm dae_subst_apply(DaeSubst *subst, DaeTerm t); /* simultaneous; results are memoized across calls.
+                                                        DAE_NO_TERM if a division by the number 0 results */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSubst, dae_subst_free)
+DaeTerm dae_term_replace(DaeTerms *terms, DaeTerm t, DaeTerm from, DaeTerm to);
+
+/* Partial derivative with respect to a VARIABLE (of one order), PARAMETER or TIME; all other atoms
+ * are constants. Piecewise for abs, sign, min, max, if. Memo per (x) inside the object. */
+typedef struct DaeDiff DaeDiff;
+DaeDiff *dae_diff_new(DaeTerms *terms, DaeTerm x);
+void dae_diff_free(DaeDiff *diff);
+DaeTerm dae_diff_apply(DaeDiff *diff, DaeTerm t);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeDiff, dae_diff_free)
+DaeTerm dae_term_partial(DaeTerms *terms, DaeTerm t, DaeTerm x);
+/* All partial derivatives of t at once: for each VARIABLE in t (structural order) one entry. The cost is a
+ * small multiple of the DAG of t plus the result. variables and derivatives are GArrays of DaeTerm. */
+void dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivatives);
+
+/* Total time derivative: variables of order k go to order k+1, parameters are constant, time has 1.
+ * Memoized in the context. */
+DaeTerm dae_term_total(DaeTerms *terms, DaeTerm t);
+
+/* ---- rewriting -------------------------------------------------------------------------- */
+
+/* Applies the rule table bottom-up to a fixed point; memoized in the context. Value-preserving over the
+ * reals wherever the input is defined (the result may be defined on a larger set). */
+DaeTerm dae_terms_rewrite(DaeTerms *terms, DaeTerm t);
+/* Positivity facts used as side conditions of rules: symbol >= 0 or > 0. Clears memo tables. */
+typedef enum { DAE_SIGN_UNKNOWN, DAE_SIGN_NONNEGATIVE, DAE_SIGN_POSITIVE } DaeSignFact;
+void dae_terms_assume(DaeTerms *terms, DaeSymbol symbol, DaeSignFact fact);
+DaeSignFact dae_terms_assumed(const DaeTerms *terms, DaeSymbol symbol);
+
+/* ---- evaluation, printing ------------------------------------------------------------------ */
+
+typedef enum { DAE_EVAL_OK, DAE_EVAL_DOMAIN, DAE_EVAL_UNBOUND, DAE_EVAL_INEXACT } DaeEvalStatus;
+/* atom(user, t, &value) gives the value of VARIABLE, PARAMETER, TIME; false = unbound.
+ * DOMAIN: log of a negative, division by zero, overflow, NaN. */
+typedef bool (*DaeAtomValue)(void *user, DaeTerm atom, double *value);
+DaeEvalStatus dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user, double *value);
+/* Exact: atoms are given as NUMBER terms; result is a NUMBER or BOOLEAN term. INEXACT if the value is not
+ * rational or cannot be found exactly. */
+typedef DaeTerm (*DaeAtomNumber)(void *user, DaeTerm atom);
+DaeEvalStatus dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user, DaeTerm *value);
+
+/* Canonical text, valid Modelica, minimal parentheses: 2*x, x^2 + y^2 - L^2, der(x), der(der(x)),
+ * sqrt(x), 0.1, 1/3. Reading it back gives the same id. */
+void dae_term_print(DaeTerms *terms, DaeTerm t, GString *out);
+char *dae_term_to_string(DaeTerms *terms, DaeTerm t); /* (transfer full) */
+
+#endif

@@ -27,7 +27,7 @@ typedef struct { uint32_t instructions, registers, adds, multiplies, divides, sq
 DaeTapeCost dae_tape_cost(const DaeTape *tape);
 
 /* A quasi-linear system. E is given sparse by rows; parameters must already be numbers (substituted). */
-typedef struct {
+typedef struct DaeSystemParts {
   const DaeTerm *unknowns; uint32_t n;             /* VARIABLE terms of order 0 */
   const uint32_t *row_start, *columns;             /* E: n_diff + 1, row_start[n_diff] */
   const DaeTerm *coefficients;

@@ -1,0 +1,105 @@
+/* The frame of the command line: options, results, messages, exit codes. One file cmd_NAME.c per command.
+ *
+ * A command is a table entry (DaeCliCommand) and a run function. The frame parses the options (common ones and the command's
+ * own), sets up colour, reporter and limits, calls run, and maps errors to exit codes in one table. A command
+ *   1. gets the pipeline with the model read:      DaePipeline *p = dae_cli_pipeline(cli);  if NULL return dae_cli_exit(cli)
+ *   2. appends its result to dae_cli_out(cli)      (text or JSON, dae_cli_format)
+ *   3. returns its exit code (DAE_EXIT_...); the frame then writes the result to standard output or, completely or not at all, to -o.
+ * Results go to standard output, everything else to standard error. */
+#ifndef DAE_CLI_COMMAND_H
+#define DAE_CLI_COMMAND_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "pipeline/pipeline.h"
+
+typedef enum {
+  DAE_EXIT_OK = 0,
+  DAE_EXIT_NEGATIVE = 1,
+  DAE_EXIT_USAGE = 2,
+  DAE_EXIT_MODEL = 3,
+  DAE_EXIT_UNDECIDED = 4,
+  DAE_EXIT_NUMERIC = 5,
+  DAE_EXIT_FILE = 6,
+  DAE_EXIT_INTERNAL = 70
+} DaeExit;
+
+typedef struct DaeCli DaeCli;
+
+typedef enum {
+  DAE_OPTION_FLAG,    /* --evaluate */
+  DAE_OPTION_STRING,  /* --plot FILE */
+  DAE_OPTION_STRINGS, /* --set NAME=VALUE, repeatable */
+  DAE_OPTION_DOUBLE,  /* --tol 1e-7: finite */
+  DAE_OPTION_COUNT,   /* --newton 2: integer >= 0 */
+  DAE_OPTION_CHOICE   /* --eliminate auto|always|never; metavar lists the choices with | */
+} DaeOptionKind;
+
+typedef struct {
+  const char *name;    /* without the dashes */
+  DaeOptionKind kind;
+  const char *metavar; /* NULL for flags */
+  const char *help;
+} DaeCliOption;
+
+typedef struct {
+  const char *name;
+  const char *summary;           /* one line for `daetool --help` */
+  const char *description;       /* a paragraph for `daetool NAME --help` and the man page */
+  const char *formats;           /* "text|json"; the first is the default */
+  const DaeCliOption *options;   /* own options, ends with name == NULL */
+  const char *example;           /* one worked example with its output */
+  DaeExit (*run)(DaeCli *cli);
+} DaeCliCommand;
+
+extern const DaeCliCommand dae_command_show;
+extern const DaeCliCommand dae_command_analyze;
+extern const DaeCliCommand dae_command_reduce;
+extern const DaeCliCommand dae_command_check_init;
+extern const DaeCliCommand dae_command_simulate;
+extern const DaeCliCommand dae_command_export;
+
+/* ---- options ---- */
+bool dae_cli_flag(const DaeCli *cli, const char *name);
+const char *dae_cli_string(const DaeCli *cli, const char *name);                  /* NULL if absent; also for CHOICE */
+const char *const *dae_cli_strings(const DaeCli *cli, const char *name, guint *n); /* NULL-terminated, never NULL */
+bool dae_cli_double(const DaeCli *cli, const char *name, double *value);          /* false if absent */
+bool dae_cli_count(const DaeCli *cli, const char *name, guint64 *value);          /* false if absent */
+const char *dae_cli_format(const DaeCli *cli);                                    /* "text", "json", ... */
+bool dae_cli_format_is(const DaeCli *cli, const char *format);
+bool dae_cli_is_quiet(const DaeCli *cli);
+bool dae_cli_is_verbose(const DaeCli *cli);
+const char *dae_cli_output_file(const DaeCli *cli);                               /* -o, or NULL */
+
+/* ---- stages ---- */
+/* Reads the model. NULL: the messages are out, return dae_cli_exit(cli). Owned by cli. */
+DaePipeline *dae_cli_pipeline(DaeCli *cli);
+DaeExit dae_cli_exit(const DaeCli *cli);
+/* Prints the error (unless diagnostics with places already said it) and returns its exit code. Takes the error. */
+DaeExit dae_cli_fail(DaeCli *cli, GError *error);
+/* A usage mistake found by a command: prints `daetool NAME: ...`, returns DAE_EXIT_USAGE. */
+DaeExit dae_cli_usage(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
+const DaeReporter *dae_cli_reporter(DaeCli *cli);
+void dae_cli_warn(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void dae_cli_note(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3); /* only with --verbose */
+
+/* ---- output ---- */
+GString *dae_cli_out(DaeCli *cli);
+/* Writes an extra file (plots, graphs) completely or not at all; on failure prints and returns false (exit 6). */
+bool dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize length);
+bool dae_cli_color(const DaeCli *cli);   /* colour on the result stream? */
+bool dae_cli_unicode(const DaeCli *cli); /* result stream takes Unicode? (UTF-8 locale and a terminal) */
+typedef enum { DAE_STYLE_GOOD, DAE_STYLE_BAD, DAE_STYLE_WARN, DAE_STYLE_DIM, DAE_STYLE_BOLD } DaeStyle;
+/* Appends text, wrapped in the escape sequences of the style when colour is on. */
+void dae_cli_styled(DaeCli *cli, GString *out, DaeStyle style, const char *text);
+/* An equation object of the contract: {"index", "text", "line"} are written into the object that is open. */
+void dae_cli_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation, uint32_t index);
+
+/* Asked to end (SIGINT, SIGTERM, --max-time)? Commands with partial results look at it. */
+bool dae_cli_interrupted(const DaeCli *cli);
+/* Stop the clock of --max-time from ending the process: the command ends by itself soon. */
+
+#endif

@@ -1,0 +1,61 @@
+#include "base/suggest.h"
+
+#include <glib.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { LONGEST = 64 };
+
+void
+dae_suggest_begin(DaeSuggest *suggest, const char *wrong)
+{
+  suggest->wrong = wrong;
+  suggest->best = NULL;
+  suggest->distance = SIZE_MAX;
+}
+
+/* Optimal string alignment distance, doubled; a difference in case costs 1, everything else 2. */
+static size_t
+doubled_distance(const char *a, size_t n, const char *b, size_t m)
+{
+  size_t rows[3][LONGEST + 1];
+  size_t *before = rows[0];
+  size_t *above = rows[1];
+  size_t *here = rows[2];
+  for (size_t j = 0; j <= m; j++) {
+    above[j] = 2 * j;
+  }
+  for (size_t i = 1; i <= n; i++) {
+    here[0] = 2 * i;
+    for (size_t j = 1; j <= m; j++) {
+      size_t change = a[i - 1] == b[j - 1]                                             ? 0
+                      : g_ascii_tolower(a[i - 1]) == g_ascii_tolower(b[j - 1]) ? 1
+                                                                                        : 2;
+      here[j] = MIN(MIN(above[j] + 2, here[j - 1] + 2), above[j - 1] + change);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        here[j] = MIN(here[j], before[j - 2] + 2);
+      }
+    }
+    size_t *spare = before;
+    before = above;
+    above = here;
+    here = spare;
+  }
+  return above[m];
+}
+
+void
+dae_suggest_try(DaeSuggest *suggest, const char *candidate)
+{
+  size_t n = strlen(suggest->wrong);
+  size_t m = strlen(candidate);
+  if (n > LONGEST || m > LONGEST) {
+    return;
+  }
+  size_t limit = 2 * (MAX(n, m) / 3);
+  size_t distance = doubled_distance(suggest->wrong, n, candidate, m);
+  if (distance <= MAX(limit, 1) && distance < suggest->distance) {
+    suggest->distance = distance;
+    suggest->best = candidate;
+  }
+}

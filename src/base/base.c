@@ -36,7 +36,7 @@ dae_base_init(void)
   }
 }
 
-G_DEFINE_QUARK(dae-error-quark, dae_error)
+G_DEFINE_QUARK(dae - error - quark, dae_error)
 
 void
 dae_report(const DaeReporter *reporter, const DaeDiagnostic *diagnostic)

@@ -16,11 +16,11 @@
 G_BEGIN_DECLS
 
 /* Internal check, active in every build. */
-#define DAE_ASSERT(condition)                                                                     \
-  do {                                                                                            \
-    if (G_UNLIKELY(!(condition))) {                                                               \
-      dae_internal_error(__FILE__, __LINE__, #condition);                                         \
-    }                                                                                             \
+#define DAE_ASSERT(condition)                                                                  \
+  do {                                                                                         \
+    if (G_UNLIKELY(!(condition))) {                                                            \
+      dae_internal_error(__FILE__, __LINE__, #condition);                                      \
+    }                                                                                          \
   } while (0)
 
 /* Prints `daetool: internal error: FILE:LINE: WHAT` and leaves with exit code 70. */
@@ -72,7 +72,8 @@ typedef struct {
 
 /* Both accept reporter == NULL and NULL members. */
 void dae_report(const DaeReporter *reporter, const DaeDiagnostic *diagnostic);
-void dae_report_warning(const DaeReporter *reporter, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void dae_report_warning(const DaeReporter *reporter, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
 void dae_report_progress(const DaeReporter *reporter, const char *what, double fraction);
 
 /* A limit on work. Every search asks dae_budget_spent() now and then and answers
@@ -80,7 +81,7 @@ void dae_report_progress(const DaeReporter *reporter, const char *what, double f
 typedef struct DaeBudget DaeBudget;
 DaeBudget *dae_budget_new(double seconds, uint64_t steps); /* 0 = no limit of that kind */
 void dae_budget_free(DaeBudget *budget);
-bool dae_budget_spent(DaeBudget *budget);                /* counts one step */
+bool dae_budget_spent(DaeBudget *budget); /* counts one step */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeBudget, dae_budget_free)
 
 G_END_DECLS

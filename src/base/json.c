@@ -6,7 +6,7 @@
 #include "base/base.h"
 
 typedef struct {
-  char close;   /* '}' or ']' */
+  char close; /* '}' or ']' */
   bool compact;
   bool empty;
 } Level;
@@ -38,7 +38,8 @@ dae_json_free(DaeJson *json)
 static Level *
 innermost(DaeJson *json)
 {
-  return json->levels->len == 0 ? NULL : &g_array_index(json->levels, Level, json->levels->len - 1);
+  return json->levels->len == 0 ? NULL
+                                : &g_array_index(json->levels, Level, json->levels->len - 1);
 }
 
 static void
@@ -86,7 +87,8 @@ open_level(DaeJson *json, char open, char close, bool compact)
 {
   begin_value(json);
   const Level *outer = innermost(json);
-  Level level = {.close = close, .compact = compact || (outer != NULL && outer->compact), .empty = true};
+  Level level = {
+      .close = close, .compact = compact || (outer != NULL && outer->compact), .empty = true};
   g_array_append_val(json->levels, level);
   g_string_append_c(json->out, open);
 }

@@ -23,7 +23,8 @@ void dae_json_end_array(DaeJson *json);
 void dae_json_key(DaeJson *json, const char *key); /* inside an object, before each value */
 void dae_json_string(DaeJson *json, const char *value); /* NULL writes null */
 void dae_json_int(DaeJson *json, int64_t value);
-void dae_json_double(DaeJson *json, double value); /* shortest text that reads back to the same value */
+void dae_json_double(DaeJson *json,
+                     double value); /* shortest text that reads back to the same value */
 void dae_json_bool(DaeJson *json, bool value);
 void dae_json_null(DaeJson *json);
 

@@ -28,9 +28,9 @@ doubled_distance(const char *a, size_t n, const char *b, size_t m)
   for (size_t i = 1; i <= n; i++) {
     here[0] = 2 * i;
     for (size_t j = 1; j <= m; j++) {
-      size_t change = a[i - 1] == b[j - 1]                                             ? 0
+      size_t change = a[i - 1] == b[j - 1]                                     ? 0
                       : g_ascii_tolower(a[i - 1]) == g_ascii_tolower(b[j - 1]) ? 1
-                                                                                        : 2;
+                                                                               : 2;
       here[j] = MIN(MIN(above[j] + 2, here[j - 1] + 2), above[j - 1] + change);
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         here[j] = MIN(here[j], before[j - 2] + 2);

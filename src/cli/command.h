@@ -39,7 +39,7 @@ typedef enum {
 } DaeOptionKind;
 
 typedef struct {
-  const char *name;    /* without the dashes */
+  const char *name; /* without the dashes */
   DaeOptionKind kind;
   const char *metavar; /* NULL for flags */
   const char *help;
@@ -47,11 +47,11 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  const char *summary;           /* one line for `daetool --help` */
-  const char *description;       /* a paragraph for `daetool NAME --help` and the man page */
-  const char *formats;           /* "text|json"; the first is the default */
-  const DaeCliOption *options;   /* own options, ends with name == NULL */
-  const char *example;           /* one worked example with its output */
+  const char *summary;         /* one line for `daetool --help` */
+  const char *description;     /* a paragraph for `daetool NAME --help` and the man page */
+  const char *formats;         /* "text|json"; the first is the default */
+  const DaeCliOption *options; /* own options, ends with name == NULL */
+  const char *example;         /* one worked example with its output */
   DaeExit (*run)(DaeCli *cli);
 } DaeCliCommand;
 
@@ -64,15 +64,17 @@ extern const DaeCliCommand dae_command_export;
 
 /* ---- options ---- */
 bool dae_cli_flag(const DaeCli *cli, const char *name);
-const char *dae_cli_string(const DaeCli *cli, const char *name);                  /* NULL if absent; also for CHOICE */
-const char *const *dae_cli_strings(const DaeCli *cli, const char *name, guint *n); /* NULL-terminated, never NULL */
-bool dae_cli_double(const DaeCli *cli, const char *name, double *value);          /* false if absent */
-bool dae_cli_count(const DaeCli *cli, const char *name, guint64 *value);          /* false if absent */
-const char *dae_cli_format(const DaeCli *cli);                                    /* "text", "json", ... */
+const char *dae_cli_string(const DaeCli *cli,
+                           const char *name); /* NULL if absent; also for CHOICE */
+const char *const *dae_cli_strings(const DaeCli *cli, const char *name,
+                                   guint *n); /* NULL-terminated, never NULL */
+bool dae_cli_double(const DaeCli *cli, const char *name, double *value); /* false if absent */
+bool dae_cli_count(const DaeCli *cli, const char *name, guint64 *value); /* false if absent */
+const char *dae_cli_format(const DaeCli *cli); /* "text", "json", ... */
 bool dae_cli_format_is(const DaeCli *cli, const char *format);
 bool dae_cli_is_quiet(const DaeCli *cli);
 bool dae_cli_is_verbose(const DaeCli *cli);
-const char *dae_cli_output_file(const DaeCli *cli);                               /* -o, or NULL */
+const char *dae_cli_output_file(const DaeCli *cli); /* -o, or NULL */
 
 /* ---- stages ---- */
 /* Reads the model. NULL: the messages are out, return dae_cli_exit(cli). Owned by cli. */
@@ -84,22 +86,34 @@ DaeExit dae_cli_fail(DaeCli *cli, GError *error);
 DaeExit dae_cli_usage(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
 const DaeReporter *dae_cli_reporter(DaeCli *cli);
 void dae_cli_warn(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
-void dae_cli_note(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3); /* only with --verbose */
+void dae_cli_note(DaeCli *cli, const char *format, ...)
+    G_GNUC_PRINTF(2, 3); /* only with --verbose */
 
 /* ---- output ---- */
 GString *dae_cli_out(DaeCli *cli);
 /* Writes an extra file (plots, graphs) completely or not at all; on failure prints and returns false (exit 6). */
 bool dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize length);
-bool dae_cli_color(const DaeCli *cli);   /* colour on the result stream? */
-bool dae_cli_unicode(const DaeCli *cli); /* result stream takes Unicode? (UTF-8 locale and a terminal) */
-typedef enum { DAE_STYLE_GOOD, DAE_STYLE_BAD, DAE_STYLE_WARN, DAE_STYLE_DIM, DAE_STYLE_BOLD } DaeStyle;
+bool dae_cli_color(const DaeCli *cli); /* colour on the result stream? */
+bool dae_cli_unicode(
+    const DaeCli *cli); /* result stream takes Unicode? (UTF-8 locale and a terminal) */
+
+typedef enum {
+  DAE_STYLE_GOOD,
+  DAE_STYLE_BAD,
+  DAE_STYLE_WARN,
+  DAE_STYLE_DIM,
+  DAE_STYLE_BOLD
+} DaeStyle;
+
 /* Appends text, wrapped in the escape sequences of the style when colour is on. */
 void dae_cli_styled(DaeCli *cli, GString *out, DaeStyle style, const char *text);
 /* An equation object of the contract: {"index", "text", "line"} are written into the object that is open. */
-void dae_cli_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation, uint32_t index);
+void dae_cli_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
+                           uint32_t index);
 
 /* Asked to end (SIGINT, SIGTERM, --max-time)? Commands with partial results look at it. */
 bool dae_cli_interrupted(const DaeCli *cli);
-/* Stop the clock of --max-time from ending the process: the command ends by itself soon. */
+/* The source line of a diagnostic with a caret line below (excerpt.c). */
+void dae_cli_append_excerpt(GString *out, const DaeDiagnostic *diagnostic);
 
 #endif

@@ -27,10 +27,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaePipeline, dae_pipeline_free)
 void dae_pipeline_set_budget(DaePipeline *pipeline, DaeBudget *budget);
 
 /* path "-" reads standard input. Call one of these once, first. */
-bool dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOptions *options,
-                            GError **error);
-bool dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text, size_t length,
+bool dae_pipeline_read_file(DaePipeline *pipeline, const char *path,
                             const DaeReadOptions *options, GError **error);
+bool dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text,
+                            size_t length, const DaeReadOptions *options, GError **error);
 
 DaeTerms *dae_pipeline_terms(DaePipeline *pipeline);
 DaeAlgebra *dae_pipeline_algebra(DaePipeline *pipeline);
@@ -38,16 +38,27 @@ const DaeModel *dae_pipeline_model(const DaePipeline *pipeline); /* as read */
 const DaeReporter *dae_pipeline_reporter(const DaePipeline *pipeline);
 
 /* Options may be NULL (defaults); they count at the first call of a stage only. */
-const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError **error);
-const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options, GError **error);
-const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GError **error);
+const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options,
+                                   GError **error);
+const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
+                                  GError **error);
+const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,
+                                       GError **error);
 
 typedef enum {
-  DAE_STAGE_READ, DAE_STAGE_ANALYZE, DAE_STAGE_REDUCE, DAE_STAGE_CHECK_INIT, DAE_STAGE_START,
-  DAE_STAGE_INTEGRATE, DAE_STAGE_COUNT
+  DAE_STAGE_READ,
+  DAE_STAGE_ANALYZE,
+  DAE_STAGE_REDUCE,
+  DAE_STAGE_CHECK_INIT,
+  DAE_STAGE_START,
+  DAE_STAGE_INTEGRATE,
+  DAE_STAGE_COUNT
 } DaeStage;
+
 double dae_pipeline_seconds(const DaePipeline *pipeline, DaeStage stage); /* CPU time so far */
-DaeStage dae_pipeline_stage(const DaePipeline *pipeline); /* the one under way, or the last one; readable from another thread */
+DaeStage dae_pipeline_stage(
+    const DaePipeline
+        *pipeline); /* the one under way, or the last one; readable from another thread */
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
@@ -55,24 +66,26 @@ DaeStage dae_pipeline_stage(const DaePipeline *pipeline); /* the one under way, 
 typedef struct DaeProblem DaeProblem;
 
 typedef struct {
-  bool native;          /* compile the tape with the system's C compiler */
-  double t_start;       /* NAN: from the experiment annotation, else 0 */
+  bool native;    /* compile the tape with the system's C compiler */
+  double t_start; /* NAN: from the experiment annotation, else 0 */
 } DaeProblemOptions;
 
 /* Needs a positive init check (redundant equations are left out, an under-determined start is completed from start values
  * with a warning that lists what was chosen). (transfer full) */
-DaeProblem *dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error);
+DaeProblem *dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options,
+                                 GError **error);
 void dae_problem_free(DaeProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeProblem, dae_problem_free)
 uint32_t dae_problem_n(const DaeProblem *problem);
-const char *dae_problem_name(const DaeProblem *problem, uint32_t j);    /* of unknown j */
-const char *dae_problem_unit(const DaeProblem *problem, uint32_t j);    /* NULL if none */
-bool dae_problem_is_introduced(const DaeProblem *problem, uint32_t j);  /* $... */
-const double *dae_problem_start(const DaeProblem *problem);             /* n consistent start values */
-const double *dae_problem_start_slopes(const DaeProblem *problem);      /* n: x' there */
-double dae_problem_start_residual(const DaeProblem *problem);           /* largest scaled constraint residual */
+const char *dae_problem_name(const DaeProblem *problem, uint32_t j);   /* of unknown j */
+const char *dae_problem_unit(const DaeProblem *problem, uint32_t j);   /* NULL if none */
+bool dae_problem_is_introduced(const DaeProblem *problem, uint32_t j); /* $... */
+const double *dae_problem_start(const DaeProblem *problem); /* n consistent start values */
+const double *dae_problem_start_slopes(const DaeProblem *problem); /* n: x' there */
+double
+dae_problem_start_residual(const DaeProblem *problem); /* largest scaled constraint residual */
 double dae_problem_t_start(const DaeProblem *problem);
-const double *dae_problem_nominal(const DaeProblem *problem);           /* n */
+const double *dae_problem_nominal(const DaeProblem *problem); /* n */
 const DaeEvaluator *dae_problem_evaluator(const DaeProblem *problem);
 /* What the evaluator was made from: all parameters are numbers. Rows as in the reduced system. */
 const struct DaeSystemParts *dae_problem_parts(const DaeProblem *problem);
@@ -81,7 +94,8 @@ DaeTerms *dae_problem_terms(const DaeProblem *problem);
 char *dae_problem_describe_row(const DaeProblem *problem, uint32_t row);
 
 /* Integrates. output gets the unknowns of the problem. Failure: *error (NUMERIC) says time, cause, variables, equations. */
-bool dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options, DaeOutputPoint output, void *user,
-                          DaeSolverStats *stats, GError **error);
+bool dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
+                          DaeOutputPoint output, void *user, DaeSolverStats *stats,
+                          GError **error);
 
 #endif

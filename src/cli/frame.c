@@ -1,0 +1,461 @@
+#include "cli/frame.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/outfile.h"
+
+struct DaeCli {
+  const DaeCliCommand *command;
+  DaeOptions *options;
+  DaePipeline *pipeline;
+  DaeReporter reporter;
+  DaeWatchdog *watchdog;
+  GString *out;
+  DaeExit exit_code;
+  bool color, color_err, unicode;
+  bool error_was_shown; /* diagnostics with places already told what is wrong */
+  bool progress_is_shown;
+  gint64 started, last_progress;
+};
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+bool
+dae_cli_flag(const DaeCli *cli, const char *name)
+{
+  return dae_cli_string(cli, name) != NULL;
+}
+
+const char *
+dae_cli_string(const DaeCli *cli, const char *name)
+{
+  return dae_options_values(cli->options, name, NULL)[0];
+}
+
+const char *const *
+dae_cli_strings(const DaeCli *cli, const char *name, guint *n)
+{
+  return dae_options_values(cli->options, name, n);
+}
+
+bool
+dae_cli_double(const DaeCli *cli, const char *name, double *value)
+{
+  const char *text = dae_cli_string(cli, name);
+  if (text != NULL) {
+    *value = g_ascii_strtod(text, NULL);
+  }
+  return text != NULL;
+}
+
+bool
+dae_cli_count(const DaeCli *cli, const char *name, guint64 *value)
+{
+  const char *text = dae_cli_string(cli, name);
+  if (text != NULL) {
+    *value = g_ascii_strtoull(text, NULL, 10);
+  }
+  return text != NULL;
+}
+
+const char *
+dae_cli_format(const DaeCli *cli)
+{
+  const char *format = dae_cli_string(cli, "format");
+  return format != NULL ? format : "text";
+}
+
+bool
+dae_cli_format_is(const DaeCli *cli, const char *format)
+{
+  return strcmp(dae_cli_format(cli), format) == 0;
+}
+
+bool
+dae_cli_is_quiet(const DaeCli *cli)
+{
+  return dae_cli_flag(cli, "quiet");
+}
+
+bool
+dae_cli_is_verbose(const DaeCli *cli)
+{
+  return dae_cli_flag(cli, "verbose");
+}
+
+const char *
+dae_cli_output_file(const DaeCli *cli)
+{
+  return dae_cli_string(cli, "o");
+}
+
+/* ---- messages ----------------------------------------------------------------------------- */
+
+static const char *const style_codes[] = {
+    [DAE_STYLE_GOOD] = "\033[32m", [DAE_STYLE_BAD] = "\033[31m", [DAE_STYLE_WARN] = "\033[33m",
+    [DAE_STYLE_DIM] = "\033[2m",   [DAE_STYLE_BOLD] = "\033[1m",
+};
+
+void
+dae_cli_clear_progress(DaeCli *cli)
+{
+  if (cli->progress_is_shown) {
+    fputs("\r\033[K", stderr);
+    cli->progress_is_shown = false;
+  }
+}
+
+/* FILE:LINE:COL: error: message, the source line, a caret. */
+static void
+print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
+{
+  static const char *const words[] = {"note", "warning", "error"};
+  static const DaeStyle styles[] = {DAE_STYLE_DIM, DAE_STYLE_WARN, DAE_STYLE_BAD};
+  DaeCli *cli = user;
+  if (dae_cli_is_quiet(cli) && diagnostic->severity != DAE_FAILURE) {
+    return;
+  }
+  dae_cli_clear_progress(cli);
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (diagnostic->file != NULL && diagnostic->span.line > 0) {
+    g_string_append_printf(text, "%s:%u:%u: ", diagnostic->file, diagnostic->span.line,
+                           diagnostic->span.column);
+  } else {
+    g_string_append(text, "daetool: ");
+  }
+  g_string_append_printf(
+      text, "%s%s:%s %s\n", cli->color_err ? style_codes[styles[diagnostic->severity]] : "",
+      words[diagnostic->severity], cli->color_err ? "\033[0m" : "", diagnostic->message);
+  if (diagnostic->source_line != NULL) {
+    dae_cli_append_excerpt(text, diagnostic);
+  }
+  fputs(text->str, stderr);
+  if (diagnostic->severity == DAE_FAILURE) {
+    cli->error_was_shown = true;
+  }
+}
+
+static void
+print_progress(void *user, const char *what, double fraction)
+{
+  DaeCli *cli = user;
+  gint64 now = g_get_monotonic_time();
+  if (dae_cli_is_quiet(cli) || !isatty(STDERR_FILENO) ||
+      now - cli->started < G_USEC_PER_SEC / 2 ||
+      now - cli->last_progress < G_USEC_PER_SEC / 10) {
+    return;
+  }
+  cli->last_progress = now;
+  cli->progress_is_shown = true;
+  if (fraction > 0) {
+    double left = (double)(now - cli->started) * 1e-6 * (1 - fraction) / fraction;
+    fprintf(stderr, "\r\033[K%s %3.0f %%, about %.0f s left", what, 100 * fraction, left);
+  } else {
+    fprintf(stderr, "\r\033[K%s", what);
+  }
+  fflush(stderr);
+}
+
+void
+dae_cli_warn(DaeCli *cli, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *message = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  dae_report(&cli->reporter, &(DaeDiagnostic){.severity = DAE_WARNING, .message = message});
+}
+
+void
+dae_cli_note(DaeCli *cli, const char *format, ...)
+{
+  if (!dae_cli_is_verbose(cli)) {
+    return;
+  }
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *message = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  dae_report(&cli->reporter, &(DaeDiagnostic){.severity = DAE_NOTE, .message = message});
+}
+
+const DaeReporter *
+dae_cli_reporter(DaeCli *cli)
+{
+  return &cli->reporter;
+}
+
+/* The one table from errors to exit codes. */
+static DaeExit
+exit_code_of(const GError *error)
+{
+  if (error->domain != DAE_ERROR) {
+    return DAE_EXIT_INTERNAL;
+  }
+  switch ((DaeErrorCode)error->code) {
+  case DAE_ERROR_USAGE:
+    return DAE_EXIT_USAGE;
+  case DAE_ERROR_MODEL:
+  case DAE_ERROR_UNSUPPORTED:
+    return DAE_EXIT_MODEL;
+  case DAE_ERROR_UNDECIDED:
+    return DAE_EXIT_UNDECIDED;
+  case DAE_ERROR_NUMERIC:
+    return DAE_EXIT_NUMERIC;
+  case DAE_ERROR_FILE:
+    return DAE_EXIT_FILE;
+  case DAE_ERROR_NEGATIVE:
+    return DAE_EXIT_NEGATIVE;
+  }
+  return DAE_EXIT_INTERNAL;
+}
+
+DaeExit
+dae_cli_fail(DaeCli *cli, GError *error)
+{
+  cli->exit_code = exit_code_of(error);
+  dae_cli_clear_progress(cli);
+  if (!cli->error_was_shown || cli->exit_code != DAE_EXIT_MODEL) {
+    fprintf(stderr, "daetool: %s\n", error->message);
+  }
+  g_error_free(error);
+  return cli->exit_code;
+}
+
+DaeExit
+dae_cli_usage(DaeCli *cli, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *message = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "daetool %s: %s\n", cli->command->name, message);
+  return cli->exit_code = DAE_EXIT_USAGE;
+}
+
+/* ---- stages ------------------------------------------------------------------------------- */
+
+DaePipeline *
+dae_cli_pipeline(DaeCli *cli)
+{
+  if (cli->pipeline != NULL) {
+    return cli->pipeline;
+  }
+  DaeReadOptions options = {
+      .model = dae_cli_string(cli, "model"),
+      .overrides = dae_cli_strings(cli, "set", NULL),
+      .inputs = dae_cli_strings(cli, "input", NULL),
+  };
+  GError *error = NULL;
+  cli->pipeline = dae_pipeline_new(&cli->reporter);
+  if (!dae_pipeline_read_file(cli->pipeline, dae_options_file(cli->options), &options,
+                              &error)) {
+    dae_cli_fail(cli, error);
+    return NULL;
+  }
+  return cli->pipeline;
+}
+
+DaeExit
+dae_cli_exit(const DaeCli *cli)
+{
+  return cli->exit_code;
+}
+
+/* ---- output ------------------------------------------------------------------------------- */
+
+GString *
+dae_cli_out(DaeCli *cli)
+{
+  return cli->out;
+}
+
+bool
+dae_cli_color(const DaeCli *cli)
+{
+  return cli->color;
+}
+
+bool
+dae_cli_unicode(const DaeCli *cli)
+{
+  return cli->unicode;
+}
+
+void
+dae_cli_styled(DaeCli *cli, GString *out, DaeStyle style, const char *text)
+{
+  if (cli->color) {
+    g_string_append_printf(out, "%s%s\033[0m", style_codes[style], text);
+  } else {
+    g_string_append(out, text);
+  }
+}
+
+void
+dae_cli_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
+                      uint32_t index)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  dae_model_print_equation(terms, equation, text);
+  dae_json_key(json, "index");
+  dae_json_int(json, index);
+  dae_json_key(json, "text");
+  dae_json_string(json, text->str);
+  dae_json_key(json, "line");
+  dae_json_int(json, equation->span.line);
+}
+
+bool
+dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize length)
+{
+  GError *error = NULL;
+  DaeOutFile *file = dae_outfile_open(path, &error);
+  if (file != NULL) {
+    dae_watchdog_set_temporary(cli->watchdog, dae_outfile_temporary(file));
+    fwrite(text, 1, length, dae_outfile_stream(file));
+    dae_watchdog_set_temporary(cli->watchdog, NULL);
+    if (dae_outfile_commit(file, &error)) {
+      return true;
+    }
+  }
+  dae_cli_fail(cli, error);
+  return false;
+}
+
+bool
+dae_cli_write_stdout(const char *text, gsize length)
+{
+  errno = 0;
+  if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0) {
+    return true;
+  }
+  if (errno != EPIPE) { /* `| head` closed the pipe: it has what it wanted */
+    fprintf(stderr, "daetool: standard output: cannot write: %s\n", g_strerror(errno));
+  }
+  return false;
+}
+
+DaeWatchdog *
+dae_cli_watchdog(DaeCli *cli)
+{
+  return cli->watchdog;
+}
+
+bool
+dae_cli_interrupted(const DaeCli *cli)
+{
+  return dae_watchdog_fired(cli->watchdog) != NULL;
+}
+
+/* ---- the frame ---------------------------------------------------------------------------- */
+
+static bool
+wants_color(const DaeCli *cli, int fd)
+{
+  const char *choice = dae_cli_string(cli, "color");
+  if (choice != NULL && strcmp(choice, "auto") != 0) {
+    return strcmp(choice, "always") == 0;
+  }
+  const char *no_color = g_getenv("NO_COLOR");
+  return isatty(fd) && (no_color == NULL || no_color[0] == '\0') &&
+         g_strcmp0(g_getenv("TERM"), "dumb") != 0;
+}
+
+static void
+set_up_streams(DaeCli *cli)
+{
+  bool to_file = dae_cli_output_file(cli) != NULL;
+  const char *choice = dae_cli_string(cli, "color");
+  cli->color = to_file ? g_strcmp0(choice, "always") == 0 : wants_color(cli, STDOUT_FILENO);
+  cli->color_err = wants_color(cli, STDERR_FILENO);
+  const char *charset = NULL;
+  cli->unicode = !to_file && isatty(STDOUT_FILENO) && g_get_charset(&charset);
+}
+
+static const char *
+stage_text(void *user)
+{
+  static const char *const texts[DAE_STAGE_COUNT] = {
+      "reading the model",
+      "analyzing the structure",
+      "reducing to quasi-linear form",
+      "checking the initialization",
+      "looking for a consistent start",
+      "integrating",
+  };
+  DaeCli *cli = user;
+  return cli->pipeline == NULL ? texts[DAE_STAGE_READ]
+                               : texts[dae_pipeline_stage(cli->pipeline)];
+}
+
+static void
+start_watchdog(DaeCli *cli)
+{
+  DaeWatchdogOptions limits = {.reached = stage_text, .user = cli};
+  bool simulates = strcmp(cli->command->name, "simulate") == 0;
+  limits.exit_code = simulates ? DAE_EXIT_NUMERIC : DAE_EXIT_UNDECIDED;
+  dae_cli_double(cli, "max-time", &limits.max_seconds);
+  dae_cli_double(cli, "max-memory", &limits.max_mib);
+  cli->watchdog = dae_watchdog_start(&limits);
+}
+
+static DaeExit
+write_result(DaeCli *cli, DaeExit code)
+{
+  if (cli->out->len == 0) {
+    return code;
+  }
+  const char *path = dae_cli_output_file(cli);
+  bool ok = path != NULL ? dae_cli_write_file(cli, path, cli->out->str, cli->out->len)
+                         : dae_cli_write_stdout(cli->out->str, cli->out->len);
+  return ok ? code : DAE_EXIT_FILE;
+}
+
+static DaeExit
+run_command(DaeCli *cli)
+{
+  if (dae_options_wants_help(cli->options)) {
+    g_autoptr(GString) text = g_string_new(NULL);
+    dae_help_command(cli->command, text);
+    return dae_cli_write_stdout(text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
+  }
+  if (dae_options_file(cli->options) == NULL) {
+    return dae_cli_usage(cli, "no model file given; try 'daetool %s --help'",
+                         cli->command->name);
+  }
+  dae_init();
+  start_watchdog(cli);
+  DaeExit code = cli->command->run(cli);
+  dae_cli_clear_progress(cli);
+  return write_result(cli, code);
+}
+
+DaeExit
+dae_frame_run(const DaeCliCommand *command, int n, char **arguments)
+{
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write, not a death */
+  g_autofree char *message = NULL;
+  DaeCli cli = {.command = command, .started = g_get_monotonic_time()};
+  cli.options = dae_options_parse(command, n, arguments, &message);
+  if (cli.options == NULL) {
+    fprintf(stderr, "daetool %s: %s\n", command->name, message);
+    return DAE_EXIT_USAGE;
+  }
+  cli.out = g_string_new(NULL);
+  cli.reporter = (DaeReporter){print_diagnostic, print_progress, &cli};
+  set_up_streams(&cli);
+  DaeExit code = run_command(&cli);
+  dae_watchdog_stop(cli.watchdog);
+  dae_pipeline_free(cli.pipeline);
+  g_string_free(cli.out, TRUE);
+  dae_options_free(cli.options);
+  return code;
+}

@@ -1,0 +1,18 @@
+/* DaeCli from the outside: made, run and ended by main. */
+#ifndef DAE_CLI_FRAME_H
+#define DAE_CLI_FRAME_H
+
+#include "cli/command.h"
+#include "cli/watchdog.h"
+
+/* Parses, runs, writes the result; the exit code of the process. */
+DaeExit dae_frame_run(const DaeCliCommand *command, int n, char **arguments);
+
+/* For simulate, which writes its results while it goes. */
+DaeWatchdog *dae_cli_watchdog(DaeCli *cli);
+/* Writes text to standard output and flushes; false: printed (quietly for a closed pipe), exit 6. */
+bool dae_cli_write_stdout(const char *text, gsize length);
+/* Ends the progress line, if one is on the terminal. */
+void dae_cli_clear_progress(DaeCli *cli);
+
+#endif

@@ -1,0 +1,137 @@
+#include "cli/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+struct DaeOutFile {
+  char *path;
+  char *temporary; /* NULL: written in place */
+  FILE *stream;
+};
+
+static void
+set_error(GError **error, const char *what, const char *path, int code)
+{
+  g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "%s: %s: %s", path, what, g_strerror(code));
+}
+
+static void
+outfile_free(DaeOutFile *file)
+{
+  g_free(file->path);
+  g_free(file->temporary);
+  g_free(file);
+}
+
+/* Symbolic links are followed, so that renaming replaces the file they point to and not the link. */
+static char *
+resolve(const char *path)
+{
+  char *real = realpath(path, NULL);
+  if (real == NULL) {
+    return g_strdup(path);
+  }
+  char *copy = g_strdup(real);
+  free(real);
+  return copy;
+}
+
+static FILE *
+open_temporary(DaeOutFile *file, mode_t mode)
+{
+  file->temporary = g_strdup_printf("%s.XXXXXX", file->path);
+  int fd = g_mkstemp_full(file->temporary, O_RDWR | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    return NULL;
+  }
+  if (fchmod(fd, mode) != 0) { /* not fatal: the file is then private to its owner */
+    errno = 0;
+  }
+  return fdopen(fd, "w");
+}
+
+DaeOutFile *
+dae_outfile_open(const char *path, GError **error)
+{
+  DaeOutFile *file = g_new0(DaeOutFile, 1);
+  file->path = resolve(path);
+  struct stat status;
+  bool exists = stat(file->path, &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    set_error(error, "cannot write", path, EISDIR);
+    outfile_free(file);
+    return NULL;
+  }
+  if (exists && !S_ISREG(status.st_mode)) {
+    file->stream = g_fopen(file->path, "we");
+  } else {
+    mode_t mask = umask(0);
+    umask(mask);
+    file->stream = open_temporary(file, exists ? status.st_mode & 0777 : 0666 & ~mask);
+  }
+  if (file->stream == NULL) {
+    set_error(error, "cannot write", path, errno);
+    if (file->temporary != NULL) {
+      g_unlink(file->temporary);
+    }
+    outfile_free(file);
+    return NULL;
+  }
+  return file;
+}
+
+FILE *
+dae_outfile_stream(DaeOutFile *file)
+{
+  return file->stream;
+}
+
+const char *
+dae_outfile_temporary(const DaeOutFile *file)
+{
+  return file->temporary;
+}
+
+bool
+dae_outfile_commit(DaeOutFile *file, GError **error)
+{
+  errno = 0;
+  bool ok = fflush(file->stream) == 0 && ferror(file->stream) == 0;
+  int code = errno;
+  if (fclose(file->stream) != 0 && ok) {
+    ok = false;
+    code = errno;
+  }
+  if (ok && file->temporary != NULL && g_rename(file->temporary, file->path) != 0) {
+    ok = false;
+    code = errno;
+  }
+  if (!ok) {
+    if (file->temporary != NULL) {
+      g_unlink(file->temporary);
+    }
+    set_error(error, "cannot write", file->path, code != 0 ? code : EIO);
+  }
+  outfile_free(file);
+  return ok;
+}
+
+void
+dae_outfile_abandon(DaeOutFile *file)
+{
+  if (file == NULL) {
+    return;
+  }
+  fclose(file->stream);
+  if (file->temporary != NULL) {
+    g_unlink(file->temporary);
+  }
+  outfile_free(file);
+}

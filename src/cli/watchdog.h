@@ -1,0 +1,30 @@
+/* One thread that waits for SIGINT and SIGTERM and looks at the limits of time and memory.
+ *
+ * A command that keeps partial results (simulate) announces it with dae_watchdog_set_graceful: it is then only told, through
+ * dae_watchdog_fired, and ends by itself; a second signal, or two seconds without an end, ends the process. Other commands are ended at once:
+ * one line that says why and what was reached, temporary files removed, the given exit code. */
+#ifndef DAE_CLI_WATCHDOG_H
+#define DAE_CLI_WATCHDOG_H
+
+#include <stdbool.h>
+
+typedef struct DaeWatchdog DaeWatchdog;
+
+typedef struct {
+  double max_seconds; /* 0: none */
+  double max_mib;     /* 0: none */
+  int exit_code;
+  const char *(*reached)(void *user); /* what the process was doing, for the message */
+  void *user;
+} DaeWatchdogOptions;
+
+/* Call before other threads exist: it blocks the signals for all threads made later. */
+DaeWatchdog *dae_watchdog_start(const DaeWatchdogOptions *options);
+void dae_watchdog_stop(DaeWatchdog *watchdog); /* NULL is fine */
+void dae_watchdog_set_graceful(DaeWatchdog *watchdog, bool graceful);
+/* A file to remove when the process is ended; NULL: none. The text must stay valid until it is taken back. */
+void dae_watchdog_set_temporary(DaeWatchdog *watchdog, const char *path);
+/* NULL while all is well, else why the command should end: "interrupted", "time limit of 3 s reached", ... */
+const char *dae_watchdog_fired(const DaeWatchdog *watchdog);
+
+#endif

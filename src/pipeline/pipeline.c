@@ -1,0 +1,177 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "pipeline/pipeline-priv.h"
+
+typedef struct {
+  gpointer result;
+  GDestroyNotify free_result;
+} Owned;
+
+DaePipeline *
+dae_pipeline_new(const DaeReporter *reporter)
+{
+  DaePipeline *pipeline = g_new0(DaePipeline, 1);
+  if (reporter != NULL) {
+    pipeline->reporter = *reporter;
+  }
+  pipeline->terms = dae_terms_new();
+  pipeline->owned = g_ptr_array_new();
+  return pipeline;
+}
+
+void
+dae_pipeline_free(DaePipeline *pipeline)
+{
+  if (pipeline == NULL) {
+    return;
+  }
+  for (guint i = pipeline->owned->len; i > 0; i--) {
+    Owned *owned = g_ptr_array_index(pipeline->owned, i - 1);
+    owned->free_result(owned->result);
+    g_free(owned);
+  }
+  g_ptr_array_free(pipeline->owned, TRUE);
+  dae_terms_free(pipeline->terms);
+  g_free(pipeline);
+}
+
+void
+dae_pipeline_own(DaePipeline *pipeline, gpointer result, GDestroyNotify free_result)
+{
+  Owned *owned = g_new(Owned, 1);
+  *owned = (Owned){result, free_result};
+  g_ptr_array_add(pipeline->owned, owned);
+}
+
+static double
+cpu_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+DaeStageClock
+dae_pipeline_begin_stage(DaePipeline *pipeline, DaeStage stage)
+{
+  DaeStageClock clock = {pipeline, stage, (DaeStage)g_atomic_int_get(&pipeline->stage),
+                         cpu_seconds()};
+  g_atomic_int_set(&pipeline->stage, (gint)stage);
+  return clock;
+}
+
+void
+dae_pipeline_end_stage(const DaeStageClock *clock)
+{
+  clock->pipeline->seconds[clock->stage] += cpu_seconds() - clock->cpu_start;
+}
+
+double
+dae_pipeline_seconds(const DaePipeline *pipeline, DaeStage stage)
+{
+  return pipeline->seconds[stage];
+}
+
+DaeStage
+dae_pipeline_stage(const DaePipeline *pipeline)
+{
+  return (DaeStage)g_atomic_int_get(&pipeline->stage);
+}
+
+DaeTerms *
+dae_pipeline_terms(DaePipeline *pipeline)
+{
+  return pipeline->terms;
+}
+
+const DaeModel *
+dae_pipeline_model(const DaePipeline *pipeline)
+{
+  return pipeline->model;
+}
+
+const DaeReporter *
+dae_pipeline_reporter(const DaePipeline *pipeline)
+{
+  return &pipeline->reporter;
+}
+
+void
+dae_pipeline_set_budget(DaePipeline *pipeline, DaeBudget *budget)
+{
+  pipeline->budget = budget;
+  if (pipeline->algebra != NULL) {
+    dae_algebra_set_budget(pipeline->algebra, budget);
+  }
+}
+
+DaeAlgebra *
+dae_pipeline_algebra(DaePipeline *pipeline)
+{
+  if (pipeline->algebra == NULL) {
+    pipeline->algebra = dae_algebra_new(pipeline->terms, pipeline->budget);
+    dae_pipeline_own(pipeline, pipeline->algebra, (GDestroyNotify)dae_algebra_free);
+  }
+  return pipeline->algebra;
+}
+
+bool
+dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text, size_t length,
+                       const DaeReadOptions *options, GError **error)
+{
+  DAE_ASSERT(pipeline->model == NULL);
+  DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_READ);
+  pipeline->model =
+      dae_model_read(pipeline->terms, name, text, length, options, &pipeline->reporter, error);
+  if (pipeline->model != NULL) {
+    dae_pipeline_own(pipeline, pipeline->model, (GDestroyNotify)dae_model_free);
+  }
+  dae_pipeline_end_stage(&clock);
+  return pipeline->model != NULL;
+}
+
+/* Whole stream into memory; works for pipes as well. */
+static GString *
+read_stream(FILE *stream)
+{
+  GString *text = g_string_new(NULL);
+  static const gsize block = 1 << 18;
+  gsize got = block;
+  while (got > 0) {
+    gsize old = text->len;
+    g_string_set_size(text, old + block);
+    got = fread(text->str + old, 1, block, stream);
+    g_string_set_size(text, old + got);
+  }
+  return text;
+}
+
+bool
+dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOptions *options,
+                       GError **error)
+{
+  bool is_stdin = strcmp(path, "-") == 0;
+  errno = 0;
+  FILE *stream = is_stdin ? stdin : fopen(path, "re");
+  if (stream == NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "%s: cannot read: %s", path,
+                g_strerror(errno));
+    return false;
+  }
+  errno = 0;
+  g_autoptr(GString) text = read_stream(stream);
+  int code = ferror(stream) != 0 ? (errno != 0 ? errno : EIO) : 0;
+  if (!is_stdin) {
+    fclose(stream);
+  }
+  if (code != 0) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "%s: cannot read: %s", path,
+                g_strerror(code));
+    return false;
+  }
+  return dae_pipeline_read_text(pipeline, is_stdin ? "<stdin>" : path, text->str, text->len,
+                                options, error);
+}

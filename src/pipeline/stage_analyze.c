@@ -1,0 +1,18 @@
+#include "pipeline/pipeline-priv.h"
+
+const DaeSig *
+dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError **error)
+{
+  if (pipeline->sig != NULL) {
+    return pipeline->sig;
+  }
+  DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_ANALYZE);
+  pipeline->sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), pipeline->model,
+                                  options != NULL ? options : &dae_sig_default_options,
+                                  &pipeline->reporter, error);
+  if (pipeline->sig != NULL) {
+    dae_pipeline_own(pipeline, pipeline->sig, (GDestroyNotify)dae_sig_free);
+  }
+  dae_pipeline_end_stage(&clock);
+  return pipeline->sig;
+}

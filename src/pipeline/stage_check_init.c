@@ -1,0 +1,25 @@
+#include "pipeline/pipeline-priv.h"
+
+const DaeInit *
+dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GError **error)
+{
+  static const DaeInitOptions defaults = {.all_matchings = false};
+  if (pipeline->init != NULL) {
+    return pipeline->init;
+  }
+  DaeSigOptions structure = dae_sig_default_options;
+  structure.overdetermined_ok = true;
+  const DaeSig *sig = dae_pipeline_analyze(pipeline, &structure, error);
+  if (sig == NULL) {
+    return NULL;
+  }
+  DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_CHECK_INIT);
+  pipeline->init =
+      dae_init_check(dae_pipeline_algebra(pipeline), sig, options != NULL ? options : &defaults,
+                     &pipeline->reporter, error);
+  if (pipeline->init != NULL) {
+    dae_pipeline_own(pipeline, pipeline->init, (GDestroyNotify)dae_init_free);
+  }
+  dae_pipeline_end_stage(&clock);
+  return pipeline->init;
+}

@@ -1,0 +1,82 @@
+"""Command-line tests: run the real program, look at its output, files and exit code.
+
+A test file defines functions whose names start with test_ and ends with `harness.main(globals())`. The program, the repo and the
+models come from the environment (set by meson). The last line is Unity's: "N Tests N Failures N Ignored"."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+PROGRAM = os.environ["DAETOOL"]
+ROOT = Path(os.environ["SOURCE_ROOT"])
+EXAMPLES = ROOT / "examples"
+MODELS = ROOT / "tests" / "models"
+
+
+class Result:
+    def __init__(self, done):
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+    def json(self):
+        return json.loads(self.out)
+
+    def __repr__(self):
+        return f"exit {self.code}\nstdout: {self.out[:2000]}\nstderr: {self.err[:2000]}"
+
+
+def run(*arguments, stdin="", env=None, timeout=300, binary=False, cwd=None):
+    """Runs daetool; everything is text unless binary. A death by signal has a negative code."""
+    environment = dict(os.environ, LC_ALL="C.UTF-8", **(env or {}))
+    given = stdin if isinstance(stdin, bytes) else stdin.encode()
+    done = subprocess.run([PROGRAM, *map(str, arguments)], input=given, capture_output=True,
+                          env=environment, timeout=timeout, cwd=cwd)
+    if not binary:
+        done.stdout = done.stdout.decode(errors="replace")
+    done.stderr = done.stderr.decode(errors="replace")
+    return Result(done)
+
+
+def run_text(command, model, *options, **more):
+    """Runs a command on a model given as text."""
+    return run(command, *options, "-", stdin=model, **more)
+
+
+def check_exit(result, code):
+    assert result.code == code, f"expected exit {code}, got {result!r}"
+    return result
+
+
+def equal(a, b):
+    assert a == b, f"{a!r} is not {b!r}"
+
+
+def contains(text, part):
+    assert part in text, f"{part!r} is not in {text[:3000]!r}"
+
+
+def scratch():
+    return tempfile.TemporaryDirectory(prefix="daetool-test-")
+
+
+def main(names):
+    tests = [(n, f) for n, f in names.items() if n.startswith("test_") and callable(f)]
+    only = sys.argv[1:]
+    failures = 0
+    for name, function in tests:
+        if only and name not in only:
+            continue
+        try:
+            function()
+            print(f"{name}:PASS")
+        except Exception as trouble:  # a failing test must not stop the others
+            failures += 1
+            where = traceback.extract_tb(trouble.__traceback__)[-1]
+            print(f"{name}:FAIL: {type(trouble).__name__}: {trouble} ({Path(where.filename).name}:{where.lineno})")
+    print("-----------------------")
+    print(f"{len(tests)} Tests {failures} Failures 0 Ignored")
+    print("FAIL" if failures else "OK", flush=True)
+    sys.exit(1 if failures else 0)

@@ -1,0 +1,93 @@
+"""Every include between folders of src/ against the table of docs/architecture.md, foreign libraries against their homes, and every
+header for compiling alone."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(os.environ["SOURCE_ROOT"])
+SRC = ROOT / "src"
+
+MAY_SEE = {
+    "base": set(),
+    "terms": {"base"},
+    "algebra": {"base", "terms"},
+    "model": {"base", "terms"},
+    "structural": {"base", "terms", "algebra", "model"},
+    "qlt": {"base", "terms", "algebra", "model", "structural"},
+    "initcheck": {"base", "terms", "algebra", "model", "structural", "qlt"},
+    "eval": {"base", "terms"},
+    "solver": {"base"},  # and eval/evaluator.h, nothing else of eval
+    "pipeline": {"base", "terms", "algebra", "model", "structural", "qlt", "initcheck", "eval", "solver"},
+    "cli": {"base", "terms", "algebra", "model", "structural", "qlt", "initcheck", "eval", "solver", "pipeline"},
+}
+# A foreign library has a home.
+HOMES = {
+    r"gmp\.h": {"terms", "algebra"},
+    r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra"},
+    r"gsl/": {"solver"},
+    r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"solver"},
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+
+results = []
+
+
+def claim(name, troubles):
+    results.append(bool(troubles))
+    print(f"{name}:{'FAIL: ' + '; '.join(troubles[:10]) if troubles else 'PASS'}")
+
+
+def files():
+    return sorted(p for p in SRC.rglob("*.[ch]"))
+
+
+def test_includes_follow_the_table():
+    troubles = []
+    for path in files():
+        room = path.relative_to(SRC).parts[0]
+        for kind, what in INCLUDE.findall(path.read_text(errors="replace")):
+            if kind == "<" or "/" not in what:
+                continue
+            other = what.split("/")[0]
+            if other == room or what == "eval/evaluator.h":
+                continue
+            if other not in MAY_SEE[room] or what.endswith("-priv.h"):
+                troubles.append(f"{path.relative_to(ROOT)} includes {what}")
+    claim("test_includes_follow_the_table", troubles)
+
+
+def test_foreign_libraries_stay_at_home():
+    troubles = []
+    for path in files():
+        room = path.relative_to(SRC).parts[0]
+        for kind, what in INCLUDE.findall(path.read_text(errors="replace")):
+            for pattern, home in HOMES.items():
+                if kind == "<" and re.match(pattern, what) and room not in home:
+                    troubles.append(f"{path.relative_to(ROOT)} includes {what}")
+    claim("test_foreign_libraries_stay_at_home", troubles)
+
+
+def test_every_header_compiles_alone():
+    flags = subprocess.run(["pkg-config", "--cflags", "glib-2.0"], capture_output=True, text=True).stdout.split()
+    with tempfile.TemporaryDirectory() as scratch:
+        # one translation unit per header costs a process each; -fsyntax-only keeps it short
+        troubles = []
+        for path in sorted(SRC.rglob("*.h")):
+            unit = Path(scratch) / "unit.c"
+            unit.write_text(f'#include "{path.relative_to(SRC)}"\n')
+            done = subprocess.run(["cc", "-std=gnu17", "-D_GNU_SOURCE", "-DDAE_FLINT2", "-fsyntax-only", "-I", str(SRC), *flags, str(unit)],
+                                  capture_output=True, text=True)
+            if done.returncode != 0:
+                troubles.append(f"{path.relative_to(ROOT)}: {done.stderr.splitlines()[0]}")
+    claim("test_every_header_compiles_alone", troubles)
+
+
+test_includes_follow_the_table()
+test_foreign_libraries_stay_at_home()
+test_every_header_compiles_alone()
+print(f"{len(results)} Tests {sum(results)} Failures 0 Ignored")
+sys.exit(1 if any(results) else 0)

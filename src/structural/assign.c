@@ -1,0 +1,481 @@
+/* Highest-value transversals: sparse shortest augmenting paths with dual prices (the Hungarian method).
+ *
+ * The slack of an entry is s(i,j) = d[j] - c[i] - weight(i,j) >= 0; entries with s = 0 are tight and the
+ * matching uses tight entries only. Three parts, all deterministic:
+ *   1. prices d = column maximum, c = row minimum of the slack; for systems of index <= 1 these are already
+ *      optimal, so that only a matching of tight entries is wanted;
+ *   2. a cheap matching by the rule of Karp and Sipser on tight entries (rows and columns with a single
+ *      tight entry first): ladders, pipes and trees are finished here, in any order of the equations;
+ *   3. phases: Dijkstra from all unmatched rows at once over the slacks until as many unmatched columns have
+ *      been met as there are unmatched rows; new prices make all those shortest paths tight; then
+ *      depth-first search finds a maximal set of disjoint augmenting paths among the tight entries.
+ * One phase costs the entries it looks at (times log of the range of slacks), never more than O(nnz log),
+ * and many rows are matched in each; one search per row would be quadratic on long chains. Slacks are small
+ * integers, so the queue is a list for slack 0 and a radix heap for the rest. */
+#include "base/base.h"
+#include "structural/graph.h"
+
+typedef struct {
+  const DaeCsr *csr;
+  uint32_t *mate_of_row, *mate_of_column;
+  int64_t *c, *d;
+  int64_t *distance; /* of columns; FAR where not reached in this phase */
+  uint32_t *visited; /* columns: number of the phase whose depth-first search was here */
+  GArray *free_rows; /* unmatched rows, ascending */
+  GArray *reached;   /* columns with a distance */
+  GArray *settled;   /* columns whose distance is final, in that order */
+  GArray *level;     /* columns at the current distance, still to be looked at */
+  DaeRadix *radix;
+  uint32_t *stack_row; /* depth-first search */
+  size_t *stack_edge;
+  bool
+      is_wide; /* some columns stay unmatched: their prices must stay equal and least, so none is raised */
+  uint32_t phase;
+  uint64_t n_edges;
+} Matcher;
+
+#define FAR INT64_MAX
+
+static inline int64_t
+weight_of(const DaeCsr *csr, size_t e)
+{
+  return csr->weight == NULL ? 0 : csr->weight[e];
+}
+
+static inline int64_t
+slack_of(const Matcher *m, uint32_t i, size_t e)
+{
+  return m->d[m->csr->column[e]] - m->c[i] - weight_of(m->csr, e);
+}
+
+static void
+match_pair(Matcher *m, uint32_t i, uint32_t j)
+{
+  m->mate_of_row[i] = j;
+  m->mate_of_column[j] = i;
+}
+
+/* ---- part 1: prices ------------------------------------------------------------------------ */
+
+static void
+choose_first_prices(Matcher *m)
+{
+  const DaeCsr *csr = m->csr;
+  int64_t largest = 0;
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    m->d[j] = 0;
+    m->mate_of_column[j] = DAE_UNMATCHED;
+  }
+  for (size_t e = 0; csr->weight != NULL && e < dae_csr_nnz(csr); e++) {
+    m->d[csr->column[e]] = MAX(m->d[csr->column[e]], csr->weight[e]);
+    largest = MAX(largest, csr->weight[e]);
+  }
+  for (uint32_t j = 0; m->is_wide && j < csr->n_columns; j++) {
+    m->d[j] = largest;
+  }
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    int64_t least = FAR;
+    m->c[i] = 0;
+    m->mate_of_row[i] = DAE_UNMATCHED;
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      least = MIN(least, slack_of(m, i, e));
+    }
+    m->c[i] = least == FAR ? 0 : least;
+  }
+  m->n_edges += 2 * dae_csr_nnz(csr);
+}
+
+/* ---- part 2: Karp-Sipser on tight entries ----------------------------------------------------- */
+
+typedef struct { /* the graph of tight entries, from both sides */
+  size_t *row_start, *column_start;
+  uint32_t *column, *row;
+  uint32_t *row_degree, *column_degree;
+  GArray *single; /* rows i as i, columns j as n_rows + j, that had degree 1 when put here */
+} Tight;
+
+static void
+collect_tight_entries(Matcher *m, Tight *t)
+{
+  const DaeCsr *csr = m->csr;
+  size_t n_tight = 0;
+  t->row_start = g_new0(size_t, (size_t)csr->n_rows + 1);
+  t->column_start = g_new0(size_t, (size_t)csr->n_columns + 1);
+  t->column = g_new(uint32_t, dae_csr_nnz(csr) + 1);
+  t->row_degree = g_new0(uint32_t, (size_t)csr->n_rows + 1);
+  t->column_degree = g_new0(uint32_t, (size_t)csr->n_columns + 1);
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    t->row_start[i] = n_tight;
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      if (slack_of(m, i, e) == 0) {
+        t->column[n_tight++] = csr->column[e];
+        t->column_degree[csr->column[e]]++;
+      }
+    }
+    t->row_degree[i] = (uint32_t)(n_tight - t->row_start[i]);
+  }
+  t->row_start[csr->n_rows] = n_tight;
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    t->column_start[j + 1] = t->column_start[j] + t->column_degree[j];
+  }
+  g_autofree size_t *next =
+      g_memdup2(t->column_start, sizeof(size_t) * ((size_t)csr->n_columns + 1));
+  t->row = g_new(uint32_t, n_tight + 1);
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    for (size_t k = t->row_start[i]; k < t->row_start[i + 1]; k++) {
+      t->row[next[t->column[k]]++] = i;
+    }
+  }
+  t->single = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  m->n_edges += 2 * dae_csr_nnz(csr);
+}
+
+static void
+clear_tight(Tight *t)
+{
+  g_free(t->row_start);
+  g_free(t->column_start);
+  g_free(t->column);
+  g_free(t->row);
+  g_free(t->row_degree);
+  g_free(t->column_degree);
+  g_array_unref(t->single);
+}
+
+/* Matches i and j; what loses a neighbour and keeps one is noted. */
+static void
+match_and_shrink(Matcher *m, Tight *t, uint32_t i, uint32_t j)
+{
+  match_pair(m, i, j);
+  for (size_t k = t->row_start[i]; k < t->row_start[i + 1]; k++) {
+    uint32_t other = t->column[k];
+    if (--t->column_degree[other] == 1 && m->mate_of_column[other] == DAE_UNMATCHED) {
+      uint32_t vertex = m->csr->n_rows + other;
+      g_array_append_val(t->single, vertex);
+    }
+  }
+  for (size_t k = t->column_start[j]; k < t->column_start[j + 1]; k++) {
+    uint32_t other = t->row[k];
+    if (--t->row_degree[other] == 1 && m->mate_of_row[other] == DAE_UNMATCHED) {
+      g_array_append_val(t->single, other);
+    }
+  }
+}
+
+/* The unmatched column of row i with the fewest unmatched rows; DAE_UNMATCHED if none. */
+static uint32_t
+scarcest_column(const Matcher *m, const Tight *t, uint32_t i)
+{
+  uint32_t best = DAE_UNMATCHED;
+  for (size_t k = t->row_start[i]; k < t->row_start[i + 1]; k++) {
+    uint32_t j = t->column[k];
+    bool is_free = m->mate_of_column[j] == DAE_UNMATCHED;
+    if (is_free && (best == DAE_UNMATCHED || t->column_degree[j] < t->column_degree[best])) {
+      best = j;
+    }
+  }
+  return best;
+}
+
+static uint32_t
+first_free_row(const Matcher *m, const Tight *t, uint32_t j)
+{
+  for (size_t k = t->column_start[j]; k < t->column_start[j + 1]; k++) {
+    if (m->mate_of_row[t->row[k]] == DAE_UNMATCHED) {
+      return t->row[k];
+    }
+  }
+  return DAE_UNMATCHED;
+}
+
+static void
+match_forced_vertices(Matcher *m, Tight *t)
+{
+  uint32_t n_rows = m->csr->n_rows;
+  while (t->single->len > 0) {
+    uint32_t vertex = g_array_index(t->single, uint32_t, t->single->len - 1);
+    g_array_set_size(t->single, t->single->len - 1);
+    uint32_t i = vertex < n_rows ? vertex : DAE_UNMATCHED;
+    uint32_t j = vertex < n_rows ? DAE_UNMATCHED : vertex - n_rows;
+    if (i != DAE_UNMATCHED && m->mate_of_row[i] == DAE_UNMATCHED) {
+      j = scarcest_column(m, t, i);
+    } else if (j != DAE_UNMATCHED && m->mate_of_column[j] == DAE_UNMATCHED) {
+      i = first_free_row(m, t, j);
+    } else {
+      continue;
+    }
+    if (i != DAE_UNMATCHED && j != DAE_UNMATCHED) {
+      match_and_shrink(m, t, i, j);
+    }
+  }
+}
+
+static void
+match_cheaply(Matcher *m)
+{
+  const DaeCsr *csr = m->csr;
+  Tight t;
+  collect_tight_entries(m, &t);
+  for (uint32_t j = csr->n_columns; j-- > 0;) {
+    if (t.column_degree[j] == 1) {
+      uint32_t vertex = csr->n_rows + j;
+      g_array_append_val(t.single, vertex);
+    }
+  }
+  for (uint32_t i = csr->n_rows; i-- > 0;) {
+    if (t.row_degree[i] == 1) {
+      g_array_append_val(t.single, i);
+    }
+  }
+  match_forced_vertices(m, &t);
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    if (m->mate_of_row[i] == DAE_UNMATCHED) {
+      uint32_t j = scarcest_column(m, &t, i);
+      if (j != DAE_UNMATCHED) {
+        match_and_shrink(m, &t, i, j);
+        match_forced_vertices(m, &t);
+      }
+    }
+  }
+  m->n_edges += 2 * t.row_start[csr->n_rows];
+  clear_tight(&t);
+}
+
+/* ---- part 3: phases ---------------------------------------------------------------------------- */
+
+/* Looks at all entries of row i, which is at distance `at`. */
+static void
+relax_row(Matcher *m, uint32_t i, int64_t at)
+{
+  const DaeCsr *csr = m->csr;
+  m->n_edges += csr->start[i + 1] - csr->start[i];
+  for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+    uint32_t j = csr->column[e];
+    int64_t reach = at + slack_of(m, i, e);
+    if (reach < m->distance[j]) {
+      if (m->distance[j] == FAR) {
+        g_array_append_val(m->reached, j);
+      }
+      m->distance[j] = reach;
+      if (reach == at) {
+        g_array_append_val(m->level, j);
+      } else {
+        dae_radix_push(m->radix, reach, j);
+      }
+    }
+  }
+}
+
+/* The next column in order of distance that is not settled yet. */
+static bool
+take_nearest_column(Matcher *m, size_t *head, int64_t *at, uint32_t *j)
+{
+  if (*head < m->level->len) {
+    *j = g_array_index(m->level, uint32_t, (*head)++);
+    return true;
+  }
+  int64_t key = 0;
+  while (dae_radix_pop(m->radix, &key, j)) {
+    if (m->distance[*j] == key) { /* else: an older, longer way to it */
+      *at = key;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Dijkstra from all unmatched rows. Returns how many unmatched columns were met and how far it went. */
+static uint32_t
+search_from_free_rows(Matcher *m, int64_t *limit)
+{
+  uint32_t n_wanted = m->is_wide ? MIN(1, m->free_rows->len) : m->free_rows->len;
+  uint32_t n_found = 0;
+  size_t head = 0;
+  int64_t at = 0;
+  uint32_t j = 0;
+  g_array_set_size(m->reached, 0);
+  g_array_set_size(m->settled, 0);
+  g_array_set_size(m->level, 0);
+  dae_radix_reset(m->radix, 0);
+  for (guint k = 0; k < m->free_rows->len; k++) {
+    relax_row(m, g_array_index(m->free_rows, uint32_t, k), 0);
+  }
+  while (n_found < n_wanted && take_nearest_column(m, &head, &at, &j)) {
+    g_array_append_val(m->settled, j);
+    if (m->mate_of_column[j] == DAE_UNMATCHED) {
+      n_found++;
+    } else {
+      relax_row(m, m->mate_of_column[j], at);
+    }
+  }
+  *limit = at;
+  return n_found;
+}
+
+/* Afterwards every shortest path found is tight and every slack is still >= 0. */
+static void
+raise_prices(Matcher *m, int64_t limit)
+{
+  for (guint k = 0; k < m->free_rows->len; k++) {
+    m->c[g_array_index(m->free_rows, uint32_t, k)] += limit;
+  }
+  for (guint k = 0; k < m->settled->len; k++) {
+    uint32_t j = g_array_index(m->settled, uint32_t, k);
+    int64_t raise = limit - m->distance[j];
+    m->d[j] += raise;
+    if (m->mate_of_column[j] != DAE_UNMATCHED) {
+      m->c[m->mate_of_column[j]] += raise;
+    }
+  }
+}
+
+/* A tight entry of row i to an unmatched column that this phase has reached; *column says which. */
+static bool
+find_free_column(Matcher *m, uint32_t i, uint32_t *column)
+{
+  const DaeCsr *csr = m->csr;
+  m->n_edges += csr->start[i + 1] - csr->start[i];
+  for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+    uint32_t j = csr->column[e];
+    if (m->mate_of_column[j] == DAE_UNMATCHED && slack_of(m, i, e) == 0) {
+      *column = j;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Depth-first search for an augmenting path of tight entries; each column is entered once per phase. Only
+ * reached columns are entered: that bounds the work by what Dijkstra has looked at. */
+static bool
+augment_from_row(Matcher *m, uint32_t root)
+{
+  const DaeCsr *csr = m->csr;
+  size_t depth = 0;
+  uint32_t free_column = DAE_UNMATCHED;
+  m->stack_row[0] = root;
+  m->stack_edge[0] = csr->start[root];
+  bool found = find_free_column(m, root, &free_column);
+  while (!found) {
+    uint32_t i = m->stack_row[depth];
+    size_t e = m->stack_edge[depth];
+    for (; e < csr->start[i + 1]; e++) {
+      uint32_t j = csr->column[e];
+      if (m->visited[j] != m->phase && m->distance[j] != FAR && slack_of(m, i, e) == 0) {
+        break;
+      }
+    }
+    m->stack_edge[depth] = e + 1;
+    if (e < csr->start[i + 1]) {
+      uint32_t next = m->mate_of_column[csr->column[e]];
+      m->visited[csr->column[e]] = m->phase;
+      depth++;
+      m->stack_row[depth] = next;
+      m->stack_edge[depth] = csr->start[next];
+      found = find_free_column(m, next, &free_column);
+    } else if (depth == 0) {
+      return false;
+    } else {
+      depth--;
+    }
+  }
+  for (uint32_t j = free_column;; depth--) { /* flip the path, from its end to the root */
+    uint32_t i = m->stack_row[depth];
+    uint32_t previous = m->mate_of_row[i];
+    match_pair(m, i, j);
+    m->visited[j] = m->phase;
+    j = previous;
+    if (depth == 0) {
+      return true;
+    }
+  }
+}
+
+/* One phase; false when no unmatched column can be reached any more. */
+static bool
+run_phase(Matcher *m)
+{
+  int64_t limit = 0;
+  m->phase++;
+  uint32_t n_found = search_from_free_rows(m, &limit);
+  if (n_found == 0) {
+    return false;
+  }
+  raise_prices(m, limit);
+  guint n_left = 0;
+  for (guint k = 0; k < m->free_rows->len; k++) {
+    uint32_t i = g_array_index(m->free_rows, uint32_t, k);
+    if (!augment_from_row(m, i)) {
+      g_array_index(m->free_rows, uint32_t, n_left++) = i;
+    }
+  }
+  DAE_ASSERT(n_left < m->free_rows->len); /* the measure of the loop over phases */
+  g_array_set_size(m->free_rows, n_left);
+  return true;
+}
+
+static void
+forget_distances(Matcher *m)
+{
+  for (guint k = 0; k < m->reached->len; k++) {
+    m->distance[g_array_index(m->reached, uint32_t, k)] = FAR;
+  }
+}
+
+static void
+match_remaining_rows(Matcher *m)
+{
+  const DaeCsr *csr = m->csr;
+  m->distance = g_new(int64_t, (size_t)csr->n_columns + 1);
+  m->visited = g_new0(uint32_t, (size_t)csr->n_columns + 1);
+  m->stack_row = g_new(uint32_t, (size_t)csr->n_rows + 1);
+  m->stack_edge = g_new(size_t, (size_t)csr->n_rows + 1);
+  m->reached = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  m->settled = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  m->level = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  m->radix = dae_radix_new();
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    m->distance[j] = FAR;
+  }
+  while (m->free_rows->len > 0 && run_phase(m)) {
+    forget_distances(m);
+  }
+  g_free(m->distance);
+  g_free(m->visited);
+  g_free(m->stack_row);
+  g_free(m->stack_edge);
+  g_array_unref(m->reached);
+  g_array_unref(m->settled);
+  g_array_unref(m->level);
+  dae_radix_free(m->radix);
+}
+
+bool
+dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column, int64_t *c,
+                int64_t *d, DaeMatchCounts *counts)
+{
+  Matcher m = {.csr = csr,
+               .mate_of_row = column_of_row,
+               .mate_of_column = row_of_column,
+               .c = c,
+               .d = d};
+  m.is_wide = csr->n_rows < csr->n_columns;
+  choose_first_prices(&m);
+  match_cheaply(&m);
+  m.free_rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    if (column_of_row[i] == DAE_UNMATCHED) {
+      g_array_append_val(m.free_rows, i);
+    }
+  }
+  if (m.free_rows->len > 0) {
+    match_remaining_rows(&m);
+  }
+  bool is_complete = m.free_rows->len == 0;
+  g_array_unref(m.free_rows);
+  if (counts != NULL) {
+    counts->n_phases = m.phase;
+    counts->n_edges = m.n_edges;
+  }
+  return is_complete;
+}

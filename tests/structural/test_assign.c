@@ -1,0 +1,221 @@
+#include "matrices.h"
+#include "unity.h"
+
+void
+setUp(void)
+{
+}
+
+void
+tearDown(void)
+{
+}
+
+typedef struct {
+  uint32_t column_of_row[8], row_of_column[8];
+  int64_t c[8], d[8];
+  bool is_complete;
+} Result;
+
+static Result
+match(const DaeCsr *csr)
+{
+  Result r;
+  memset(&r, 0, sizeof r);
+  r.is_complete = dae_graph_match(csr, r.column_of_row, r.row_of_column, r.c, r.d, NULL);
+  return r;
+}
+
+static int
+value_of(const DaeCsr *csr, const Result *r)
+{
+  int value = 0;
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    value += entry_of(csr, i, r->column_of_row[i]);
+  }
+  return value;
+}
+
+static void
+check_matching_and_prices(const DaeCsr *csr, const Result *r)
+{
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      int64_t slack = r->d[csr->column[e]] - r->c[i] - csr->weight[e];
+      TEST_ASSERT_TRUE(slack >= 0);
+      TEST_ASSERT_TRUE(r->column_of_row[i] != csr->column[e] || slack == 0);
+    }
+    if (r->column_of_row[i] != DAE_UNMATCHED) {
+      TEST_ASSERT_EQUAL_UINT32(i, r->row_of_column[r->column_of_row[i]]);
+    }
+  }
+}
+
+static void
+test_value_equals_brute_force_on_3000_random_matrices_up_to_6_by_6(void)
+{
+  uint32_t state = 7;
+  for (int k = 0; k < 3000; k++) {
+    uint32_t n = 1 + next_random(&state) % 6;
+    g_autoptr(DaeCsr) csr = random_matrix(n, n, 20 + next_random(&state) % 80,
+                                          (int)(next_random(&state) % 6), &state);
+    Result r = match(csr);
+    int best = -1;
+    best_value_by_permutations(csr, 0, 0, 0, &best);
+    TEST_ASSERT_EQUAL(best >= 0, r.is_complete);
+    check_matching_and_prices(csr, &r);
+    if (r.is_complete) {
+      TEST_ASSERT_EQUAL_INT(best, value_of(csr, &r));
+    }
+  }
+}
+
+static void
+test_more_columns_than_rows_are_matched_with_the_largest_value(void)
+{
+  uint32_t state = 11;
+  for (int k = 0; k < 1000; k++) {
+    g_autoptr(DaeCsr) csr = random_matrix(4, 6, 50, 3, &state);
+    Result r = match(csr);
+    int best = -1;
+    best_value_by_permutations(csr, 0, 0, 0, &best);
+    TEST_ASSERT_EQUAL(best >= 0, r.is_complete);
+    if (r.is_complete) {
+      TEST_ASSERT_EQUAL_INT(best, value_of(csr, &r));
+    }
+  }
+}
+
+/* Largest number of rows that can be matched, by trying all. */
+static uint32_t
+largest_cardinality(const DaeCsr *csr, uint32_t row, uint32_t used)
+{
+  if (row == csr->n_rows) {
+    return 0;
+  }
+  uint32_t best = largest_cardinality(csr, row + 1, used);
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    if ((used >> j & 1) == 0 && entry_of(csr, row, j) != NO) {
+      best = MAX(best, 1 + largest_cardinality(csr, row + 1, used | 1u << j));
+    }
+  }
+  return best;
+}
+
+static void
+test_incomplete_matchings_have_maximum_cardinality(void)
+{
+  uint32_t state = 13;
+  for (int k = 0; k < 1000; k++) {
+    g_autoptr(DaeCsr) csr = random_matrix(5, 5, 28, 2, &state);
+    Result r = match(csr);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < 5; i++) {
+      n += r.column_of_row[i] != DAE_UNMATCHED;
+    }
+    TEST_ASSERT_EQUAL_UINT32(largest_cardinality(csr, 0, 0), n);
+  }
+}
+
+static void
+test_the_empty_matrix_is_matched(void)
+{
+  g_autoptr(DaeCsr) csr = dae_csr_new(0, 0, 0, true);
+  Result r = match(csr);
+  TEST_ASSERT_TRUE(r.is_complete);
+}
+
+/* ---- growth, by counted work ---------------------------------------------------------------------- */
+
+/* x1' = x2, ..., x1 = f(t) in a shuffled order of rows and columns: index n. */
+static DaeCsr *
+integrator_chain(uint32_t n, bool shuffled)
+{
+  g_autofree uint32_t *row = g_new(uint32_t, n);
+  g_autofree uint32_t *column = g_new(uint32_t, n);
+  uint32_t state = 3;
+  for (uint32_t k = 0; k < n; k++) {
+    row[k] = column[k] = k;
+  }
+  for (uint32_t k = n - 1; shuffled && k > 0; k--) {
+    uint32_t a = next_random(&state) % (k + 1);
+    uint32_t b = next_random(&state) % (k + 1);
+    uint32_t swap = row[k];
+    row[k] = row[a];
+    row[a] = swap;
+    swap = column[k];
+    column[k] = column[b];
+    column[b] = swap;
+  }
+  DaeCsr *csr = dae_csr_new(n, n, 2 * (size_t)n, true);
+  size_t at = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t k = row[i];
+    uint32_t first = column[k == n - 1 ? 0 : k];
+    uint32_t second = k == n - 1 ? first : column[k + 1];
+    csr->column[at] = MIN(first, second);
+    csr->weight[at++] = k == n - 1 ? 0 : first < second;
+    if (second != first) {
+      csr->column[at] = MAX(first, second);
+      csr->weight[at++] = first > second;
+    }
+    csr->start[i + 1] = at;
+  }
+  return csr;
+}
+
+static void
+test_the_work_on_a_chain_grows_linearly_in_any_order(void)
+{
+  for (int shuffled = 0; shuffled < 2; shuffled++) {
+    uint64_t work[2];
+    for (int k = 0; k < 2; k++) {
+      uint32_t n = k == 0 ? 10000 : 100000;
+      g_autoptr(DaeCsr) csr = integrator_chain(n, shuffled == 1);
+      g_autofree uint32_t *rows = g_new(uint32_t, n);
+      g_autofree uint32_t *columns = g_new(uint32_t, n);
+      g_autofree int64_t *c = g_new(int64_t, n);
+      g_autofree int64_t *d = g_new(int64_t, n);
+      DaeMatchCounts counts;
+      TEST_ASSERT_TRUE(dae_csr_check(csr));
+      TEST_ASSERT_TRUE(dae_graph_match(csr, rows, columns, c, d, &counts));
+      work[k] = counts.n_edges;
+    }
+    TEST_ASSERT_TRUE(work[1] < 12 * work[0]);
+  }
+}
+
+static void
+test_a_bidiagonal_pipe_needs_no_search(void)
+{
+  uint32_t n = 50000; /* depth-first matching in this order is quadratic */
+  g_autoptr(DaeCsr) csr = dae_csr_new(n, n, 2 * (size_t)n, false);
+  size_t at = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    csr->column[at++] = i;
+    if (i + 1 < n) {
+      csr->column[at++] = i + 1;
+    }
+    csr->start[i + 1] = at;
+  }
+  g_autofree uint32_t *rows = g_new(uint32_t, n);
+  g_autofree uint32_t *columns = g_new(uint32_t, n);
+  g_autofree int64_t *c = g_new(int64_t, n);
+  g_autofree int64_t *d = g_new(int64_t, n);
+  DaeMatchCounts counts;
+  TEST_ASSERT_TRUE(dae_graph_match(csr, rows, columns, c, d, &counts));
+  TEST_ASSERT_EQUAL_UINT32(0, counts.n_phases);
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_value_equals_brute_force_on_3000_random_matrices_up_to_6_by_6);
+  RUN_TEST(test_more_columns_than_rows_are_matched_with_the_largest_value);
+  RUN_TEST(test_incomplete_matchings_have_maximum_cardinality);
+  RUN_TEST(test_the_empty_matrix_is_matched);
+  RUN_TEST(test_the_work_on_a_chain_grows_linearly_in_any_order);
+  RUN_TEST(test_a_bidiagonal_pipe_needs_no_search);
+  return UNITY_END();
+}

@@ -1,0 +1,477 @@
+/* From terms to nodes of a straight-line program.
+ *
+ * A term's node may stand for its negative (flag below): -2*x*y is kept as 2*x*y with a minus sign that the sum above
+ * turns into a subtraction. A reciprocal power that only one product uses becomes a division; one that several use is
+ * computed once and multiplied. O(size of the DAG) with explicit stacks. */
+#include <math.h>
+
+#include "eval/eval-priv.h"
+
+enum { UNKNOWN_YET = 0, POSITIVE = 1, NEGATED = 2 };
+
+#define LARGEST_CHAIN (1 << 20) /* beyond, pow() is as good as a chain of multiplications */
+
+struct DaeCompiler {
+  DaeTerms *terms;
+  DaeProgram *program;
+  GArray *nodes;              /* by term: uint32_t */
+  GArray *states;             /* by term: uint8_t */
+  GArray *uses;               /* by term: uint8_t, saturating at 2 */
+  GArray *stack;              /* DaeTerm */
+  GArray *factors, *divisors; /* uint32_t, scratch of one product */
+};
+
+DaeCompiler *
+dae_compiler_new(DaeTerms *terms, DaeProgram *program)
+{
+  DaeCompiler *compiler = g_new0(DaeCompiler, 1);
+  compiler->terms = terms;
+  compiler->program = program;
+  compiler->nodes = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  compiler->states = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  compiler->uses = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  compiler->stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  compiler->factors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  compiler->divisors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  return compiler;
+}
+
+void
+dae_compiler_free(DaeCompiler *compiler)
+{
+  if (compiler != NULL) {
+    g_array_free(compiler->nodes, TRUE);
+    g_array_free(compiler->states, TRUE);
+    g_array_free(compiler->uses, TRUE);
+    g_array_free(compiler->stack, TRUE);
+    g_array_free(compiler->factors, TRUE);
+    g_array_free(compiler->divisors, TRUE);
+    g_free(compiler);
+  }
+}
+
+static void
+make_room_for(DaeCompiler *compiler, DaeTerm t)
+{
+  if (t >= compiler->nodes->len) {
+    const uint32_t size = MAX(t, dae_terms_count(compiler->terms)) + 1;
+    g_array_set_size(compiler->nodes, size);
+    g_array_set_size(compiler->states, size);
+    g_array_set_size(compiler->uses, size);
+  }
+}
+
+static void
+set_node(DaeCompiler *compiler, DaeTerm t, uint32_t node, bool is_negated)
+{
+  g_array_index(compiler->nodes, uint32_t, t) = node;
+  g_array_index(compiler->states, uint8_t, t) = is_negated ? NEGATED : POSITIVE;
+}
+
+static uint8_t
+state_of(const DaeCompiler *compiler, DaeTerm t)
+{
+  return g_array_index(compiler->states, uint8_t, t);
+}
+
+/* Node of |t| up to sign; *is_negated flips when the node is that of -t. */
+static uint32_t
+node_up_to_sign(const DaeCompiler *compiler, DaeTerm t, bool *is_negated)
+{
+  DAE_ASSERT(state_of(compiler, t) != UNKNOWN_YET);
+  *is_negated = *is_negated != (state_of(compiler, t) == NEGATED);
+  return g_array_index(compiler->nodes, uint32_t, t);
+}
+
+static uint32_t
+node_of(const DaeCompiler *compiler, DaeTerm t)
+{
+  bool is_negated = false;
+  const uint32_t node = node_up_to_sign(compiler, t, &is_negated);
+  return is_negated ? dae_program_emit(compiler->program, DAE_OP_NEG, node, 0, 0) : node;
+}
+
+void
+dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom, uint32_t input)
+{
+  make_room_for(compiler, atom);
+  set_node(compiler, atom, dae_program_input(compiler->program, input), false);
+}
+
+void
+dae_compiler_announce(DaeCompiler *compiler, const DaeTerm *outputs, uint32_t n)
+{
+  make_room_for(compiler, dae_terms_count(compiler->terms));
+  g_array_set_size(compiler->stack, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    g_array_append_val(compiler->stack, outputs[i]);
+    while (compiler->stack->len > 0) {
+      const DaeTerm t = g_array_index(compiler->stack, DaeTerm, compiler->stack->len - 1);
+      g_array_set_size(compiler->stack, compiler->stack->len - 1);
+      uint8_t *uses = &g_array_index(compiler->uses, uint8_t, t);
+      if (*uses > 0) {
+        *uses = 2;
+        continue;
+      }
+      *uses = 1;
+      uint32_t arity;
+      const DaeTerm *operands = dae_term_operands(compiler->terms, t, &arity);
+      g_array_append_vals(compiler->stack, operands, arity);
+    }
+  }
+}
+
+/* ---- powers --------------------------------------------------------------------------------- */
+
+/* Twice the exponent of POWER t if that is a small integer. */
+static bool
+get_twice_exponent(DaeCompiler *compiler, DaeTerm t, int64_t *twice)
+{
+  const DaeTerm exponent = dae_term_operand(compiler->terms, t, 1);
+  if (!dae_term_is_number(compiler->terms, exponent)) {
+    return false;
+  }
+  const DaeTerm two = dae_term_int(compiler->terms, 2);
+  const DaeTerm product = dae_term_mul(compiler->terms, two, exponent);
+  return dae_term_get_int64(compiler->terms, product, twice) && *twice >= -LARGEST_CHAIN &&
+         *twice <= LARGEST_CHAIN;
+}
+
+/* POWER with a negative (half-)integer exponent that nothing else uses. */
+static bool
+is_private_divisor(DaeCompiler *compiler, DaeTerm t)
+{
+  int64_t twice;
+  return dae_term_kind(compiler->terms, t) == DAE_KIND_POWER &&
+         g_array_index(compiler->uses, uint8_t, t) <= 1 &&
+         get_twice_exponent(compiler, t, &twice) && twice < 0;
+}
+
+/* base^(|twice|/2) of POWER t; *is_negated flips for an odd power of a negated base. */
+static uint32_t
+positive_power(DaeCompiler *compiler, DaeTerm t, int64_t twice, bool *is_negated)
+{
+  DaeProgram *program = compiler->program;
+  const DaeTerm base_term = dae_term_operand(compiler->terms, t, 0);
+  const uint64_t magnitude = (uint64_t)(twice < 0 ? -twice : twice);
+  const uint64_t whole = magnitude / 2;
+  if (magnitude % 2 == 0) {
+    bool base_negated = false;
+    const uint32_t base = node_up_to_sign(compiler, base_term, &base_negated);
+    *is_negated = *is_negated != (base_negated && whole % 2 == 1);
+    return dae_program_power(program, base, whole);
+  }
+  const uint32_t base = node_of(compiler, base_term);
+  const uint32_t root = dae_program_emit(program, DAE_OP_SQRT, base, 0, 0);
+  if (whole == 0) {
+    return root;
+  }
+  return dae_program_emit(program, DAE_OP_MUL, dae_program_power(program, base, whole), root,
+                          0);
+}
+
+static void
+compile_power(DaeCompiler *compiler, DaeTerm t)
+{
+  int64_t twice;
+  bool is_negated = false;
+  uint32_t node;
+  if (get_twice_exponent(compiler, t, &twice)) {
+    node = positive_power(compiler, t, twice, &is_negated);
+    if (twice < 0) {
+      node = dae_program_emit(compiler->program, DAE_OP_DIV,
+                              dae_program_constant(compiler->program, 1.0), node, 0);
+    }
+  } else {
+    const uint32_t base = node_of(compiler, dae_term_operand(compiler->terms, t, 0));
+    const uint32_t exponent = node_of(compiler, dae_term_operand(compiler->terms, t, 1));
+    node = dae_program_emit(compiler->program, DAE_OP_POW, base, exponent, 0);
+  }
+  set_node(compiler, t, node, is_negated);
+}
+
+/* ---- products and sums ------------------------------------------------------------------------ */
+
+static uint32_t
+chain(DaeProgram *program, DaeOp op, const GArray *parts)
+{
+  uint32_t node = g_array_index(parts, uint32_t, 0);
+  for (uint32_t i = 1; i < parts->len; i++) {
+    node = dae_program_emit(program, op, node, g_array_index(parts, uint32_t, i), 0);
+  }
+  return node;
+}
+
+static void
+compile_product(DaeCompiler *compiler, DaeTerm t)
+{
+  uint32_t n;
+  const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
+  bool is_negated = false;
+  double coefficient = 1.0;
+  GArray *factors = compiler->factors;
+  GArray *divisors = compiler->divisors;
+  g_array_set_size(factors, 0);
+  g_array_set_size(divisors, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    int64_t twice;
+    uint32_t node;
+    if (dae_term_is_number(compiler->terms, operands[i])) {
+      coefficient *= dae_term_get_double(compiler->terms, operands[i]);
+    } else if (is_private_divisor(compiler, operands[i]) &&
+               get_twice_exponent(compiler, operands[i], &twice)) {
+      node = positive_power(compiler, operands[i], twice, &is_negated);
+      g_array_append_val(divisors, node);
+    } else {
+      node = node_up_to_sign(compiler, operands[i], &is_negated);
+      g_array_append_val(factors, node);
+    }
+  }
+  is_negated = is_negated != (coefficient < 0.0);
+  if (coefficient != 1.0 && coefficient != -1.0) {
+    const uint32_t node = dae_program_constant(compiler->program, fabs(coefficient));
+    g_array_append_val(factors, node); /* last, so that x*y is shared with 2*x*y */
+  }
+  uint32_t node = factors->len > 0 ? chain(compiler->program, DAE_OP_MUL, factors)
+                                   : dae_program_constant(compiler->program, 1.0);
+  if (divisors->len > 0) {
+    node = dae_program_emit(compiler->program, DAE_OP_DIV, node,
+                            chain(compiler->program, DAE_OP_MUL, divisors), 0);
+  }
+  set_node(compiler, t, node, is_negated);
+}
+
+/* Positive parts first, then the negative ones are subtracted; the number comes last: x^2 + y^2 - 1 in that order. */
+static void
+compile_sum(DaeCompiler *compiler, DaeTerm t)
+{
+  uint32_t n;
+  const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
+  GArray *plus = compiler->factors;
+  GArray *minus = compiler->divisors;
+  g_array_set_size(plus, 0);
+  g_array_set_size(minus, 0);
+  const uint32_t first = dae_term_is_number(compiler->terms, operands[0]) ? 1 : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    bool is_negated = false;
+    const uint32_t node = node_up_to_sign(compiler, operands[(i + first) % n], &is_negated);
+    g_array_append_val(is_negated ? minus : plus, node);
+  }
+  if (plus->len == 0) {
+    set_node(compiler, t, chain(compiler->program, DAE_OP_ADD, minus), true);
+    return;
+  }
+  uint32_t node = chain(compiler->program, DAE_OP_ADD, plus);
+  for (uint32_t i = 0; i < minus->len; i++) {
+    node = dae_program_emit(compiler->program, DAE_OP_SUB, node,
+                            g_array_index(minus, uint32_t, i), 0);
+  }
+  set_node(compiler, t, node, false);
+}
+
+/* ---- calls, conditions -------------------------------------------------------------------------- */
+
+static uint32_t
+fold_operands(DaeCompiler *compiler, DaeOp op, const DaeTerm *operands, uint32_t n)
+{
+  uint32_t node = node_of(compiler, operands[0]);
+  for (uint32_t i = 1; i < n; i++) {
+    node = dae_program_emit(compiler->program, op, node, node_of(compiler, operands[i]), 0);
+  }
+  return node;
+}
+
+static uint32_t
+semi_linear(DaeCompiler *compiler, const DaeTerm *operands)
+{
+  DaeProgram *program = compiler->program;
+  const uint32_t x = node_of(compiler, operands[0]);
+  const uint32_t right =
+      dae_program_emit(program, DAE_OP_MUL, node_of(compiler, operands[1]), x, 0);
+  const uint32_t left =
+      dae_program_emit(program, DAE_OP_MUL, node_of(compiler, operands[2]), x, 0);
+  const uint32_t is_right =
+      dae_program_emit(program, DAE_OP_LE, dae_program_constant(program, 0.0), x, 0);
+  return dae_program_emit(program, DAE_OP_SELECT, is_right, right, left);
+}
+
+/* The operation of a function that is one operation. */
+static DaeOp
+operation_of(DaeFunction function)
+{
+  static const DaeOp operations[DAE_FN_COUNT] = {
+      [DAE_FN_SIN] = DAE_OP_SIN,     [DAE_FN_COS] = DAE_OP_COS,
+      [DAE_FN_TAN] = DAE_OP_TAN,     [DAE_FN_ASIN] = DAE_OP_ASIN,
+      [DAE_FN_ACOS] = DAE_OP_ACOS,   [DAE_FN_ATAN] = DAE_OP_ATAN,
+      [DAE_FN_ATAN2] = DAE_OP_ATAN2, [DAE_FN_SINH] = DAE_OP_SINH,
+      [DAE_FN_COSH] = DAE_OP_COSH,   [DAE_FN_TANH] = DAE_OP_TANH,
+      [DAE_FN_EXP] = DAE_OP_EXP,     [DAE_FN_LOG] = DAE_OP_LOG,
+      [DAE_FN_LOG10] = DAE_OP_LOG10, [DAE_FN_ABS] = DAE_OP_ABS,
+      [DAE_FN_SIGN] = DAE_OP_SIGN,   [DAE_FN_MIN] = DAE_OP_MIN,
+      [DAE_FN_MAX] = DAE_OP_MAX,     [DAE_FN_FLOOR] = DAE_OP_FLOOR,
+      [DAE_FN_CEIL] = DAE_OP_CEIL,   [DAE_FN_INTEGER] = DAE_OP_FLOOR,
+      [DAE_FN_MOD] = DAE_OP_MOD,     [DAE_FN_DIV] = DAE_OP_QUOTIENT,
+      [DAE_FN_REM] = DAE_OP_REM,
+  };
+  return operations[function];
+}
+
+static void
+compile_call(DaeCompiler *compiler, DaeTerm t)
+{
+  uint32_t n;
+  const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
+  const DaeFunction function = dae_term_function(compiler->terms, t);
+  if (function == DAE_FN_PI) {
+    set_node(compiler, t, dae_program_constant(compiler->program, G_PI), false);
+  } else if (function == DAE_FN_SMOOTH || function == DAE_FN_NOEVENT ||
+             function == DAE_FN_HOMOTOPY) {
+    bool is_negated = false; /* smooth(p, x), noEvent(x), homotopy(x, simplified) are x */
+    const DaeTerm value = operands[function == DAE_FN_SMOOTH ? 1 : 0];
+    const uint32_t node = node_up_to_sign(compiler, value, &is_negated);
+    set_node(compiler, t, node, is_negated);
+  } else if (function == DAE_FN_SEMILINEAR) {
+    set_node(compiler, t, semi_linear(compiler, operands), false);
+  } else {
+    const DaeOp op = operation_of(function);
+    DAE_ASSERT(op != DAE_OP_CONST && n > 0);
+    const uint32_t node =
+        dae_op_arity(op) == 1
+            ? dae_program_emit(compiler->program, op, node_of(compiler, operands[0]), 0, 0)
+            : fold_operands(compiler, op, operands, n);
+    set_node(compiler, t, node, false);
+  }
+}
+
+static uint32_t
+compile_relation(DaeCompiler *compiler, DaeTerm t)
+{
+  const uint32_t a = node_of(compiler, dae_term_operand(compiler->terms, t, 0));
+  const uint32_t b = node_of(compiler, dae_term_operand(compiler->terms, t, 1));
+  switch (dae_term_relation_op(compiler->terms, t)) {
+  case DAE_REL_LT:
+    return dae_program_emit(compiler->program, DAE_OP_LT, a, b, 0);
+  case DAE_REL_LE:
+    return dae_program_emit(compiler->program, DAE_OP_LE, a, b, 0);
+  case DAE_REL_GT:
+    return dae_program_emit(compiler->program, DAE_OP_LT, b, a, 0);
+  case DAE_REL_GE:
+    return dae_program_emit(compiler->program, DAE_OP_LE, b, a, 0);
+  case DAE_REL_EQ:
+    return dae_program_emit(compiler->program, DAE_OP_EQ, a, b, 0);
+  case DAE_REL_NE:
+    return dae_program_emit(compiler->program, DAE_OP_NE, a, b, 0);
+  }
+  dae_internal_error(__FILE__, __LINE__, "relation");
+}
+
+static void
+compile_logic(DaeCompiler *compiler, DaeTerm t, DaeKind kind)
+{
+  uint32_t n;
+  const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
+  uint32_t node;
+  if (kind == DAE_KIND_IF) {
+    const uint32_t condition = node_of(compiler, operands[0]);
+    const uint32_t then_node = node_of(compiler, operands[1]);
+    node = dae_program_emit(compiler->program, DAE_OP_SELECT, condition, then_node,
+                            node_of(compiler, operands[2]));
+  } else if (kind == DAE_KIND_RELATION) {
+    node = compile_relation(compiler, t);
+  } else if (kind == DAE_KIND_NOT) {
+    node =
+        dae_program_emit(compiler->program, DAE_OP_NOT, node_of(compiler, operands[0]), 0, 0);
+  } else {
+    node = fold_operands(compiler, kind == DAE_KIND_AND ? DAE_OP_AND : DAE_OP_OR, operands, n);
+  }
+  set_node(compiler, t, node, false);
+}
+
+/* ---- the walk ------------------------------------------------------------------------------------ */
+
+/* All operands of t have nodes (those of private divisors: their bases). */
+static bool
+compile_node(DaeCompiler *compiler, DaeTerm t, GError **error)
+{
+  const DaeKind kind = dae_term_kind(compiler->terms, t);
+  switch (kind) {
+  case DAE_KIND_NUMBER: {
+    const double value = dae_term_get_double(compiler->terms, t);
+    set_node(compiler, t, dae_program_constant(compiler->program, fabs(value)), value < 0.0);
+    break;
+  }
+  case DAE_KIND_BOOLEAN: {
+    const double value = dae_term_get_bool(compiler->terms, t) ? 1.0 : 0.0;
+    set_node(compiler, t, dae_program_constant(compiler->program, value), false);
+    break;
+  }
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE: {
+    g_autofree char *name = dae_term_to_string(compiler->terms, t);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL, "%s has no value", name);
+    return false;
+  }
+  case DAE_KIND_POWER:
+    compile_power(compiler, t);
+    break;
+  case DAE_KIND_PRODUCT:
+    compile_product(compiler, t);
+    break;
+  case DAE_KIND_SUM:
+    compile_sum(compiler, t);
+    break;
+  case DAE_KIND_CALL:
+    compile_call(compiler, t);
+    break;
+  case DAE_KIND_IF:
+  case DAE_KIND_RELATION:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    compile_logic(compiler, t, kind);
+    break;
+  }
+  return true;
+}
+
+/* Pushes what must be compiled before t; false if nothing is missing. */
+static bool
+push_missing_operands(DaeCompiler *compiler, DaeTerm t)
+{
+  uint32_t n;
+  const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
+  const bool is_product = dae_term_kind(compiler->terms, t) == DAE_KIND_PRODUCT;
+  const uint32_t before = compiler->stack->len;
+  for (uint32_t i = n; i-- > 0;) { /* the first operand is compiled first */
+    DaeTerm need = operands[i];
+    if (is_product && is_private_divisor(compiler, need)) {
+      need = dae_term_operand(compiler->terms, need, 0);
+    }
+    if (state_of(compiler, need) == UNKNOWN_YET) {
+      g_array_append_val(compiler->stack, need);
+    }
+  }
+  return compiler->stack->len > before;
+}
+
+bool
+dae_compiler_compile(DaeCompiler *compiler, DaeTerm output, uint32_t *node, GError **error)
+{
+  DAE_ASSERT(output != DAE_NO_TERM);
+  make_room_for(compiler, output);
+  g_array_set_size(compiler->stack, 0);
+  g_array_append_val(compiler->stack, output);
+  while (compiler->stack->len > 0) {
+    const DaeTerm t = g_array_index(compiler->stack, DaeTerm, compiler->stack->len - 1);
+    if (state_of(compiler, t) == UNKNOWN_YET && push_missing_operands(compiler, t)) {
+      continue;
+    }
+    g_array_set_size(compiler->stack, compiler->stack->len - 1);
+    if (state_of(compiler, t) == UNKNOWN_YET && !compile_node(compiler, t, error)) {
+      return false;
+    }
+  }
+  *node = node_of(compiler, output);
+  return true;
+}

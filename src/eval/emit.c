@@ -1,0 +1,180 @@
+/* Operations as C text: each line here says the same as dae_op_apply. */
+#include <math.h>
+#include <string.h>
+
+#include "eval/eval-priv.h"
+
+/* $a ... $d are operands, @ is the prefix of the helper functions. */
+static const char *
+pattern_of(DaeOp op)
+{
+  static const char *const patterns[DAE_OP_COUNT] = {
+      [DAE_OP_NEG] = "-$a",
+      [DAE_OP_ADD] = "$a + $b",
+      [DAE_OP_SUB] = "$a - $b",
+      [DAE_OP_MUL] = "$a * $b",
+      [DAE_OP_DIV] = "$a / $b",
+      [DAE_OP_DIV_GUARDED] = "@divide($a, $b)",
+      [DAE_OP_MUL_ADD] = "$c + $a * $b",
+      [DAE_OP_MUL_SUB] = "$c - $a * $b",
+      [DAE_OP_MUL_RSUB] = "$a * $b - $c",
+      [DAE_OP_ADD3] = "($a + $b) + $c",
+      [DAE_OP_MUL3] = "($a * $b) * $c",
+      [DAE_OP_DOT2] = "$a * $b + $c * $d",
+      [DAE_OP_DET2] = "$a * $b - $c * $d",
+      [DAE_OP_SQRT] = "sqrt($a)",
+      [DAE_OP_POW] = "@pow($a, $b)",
+      [DAE_OP_SIN] = "sin($a)",
+      [DAE_OP_COS] = "cos($a)",
+      [DAE_OP_TAN] = "tan($a)",
+      [DAE_OP_ASIN] = "asin($a)",
+      [DAE_OP_ACOS] = "acos($a)",
+      [DAE_OP_ATAN] = "@atan($a)",
+      [DAE_OP_ATAN2] = "@atan2($a, $b)",
+      [DAE_OP_SINH] = "sinh($a)",
+      [DAE_OP_COSH] = "cosh($a)",
+      [DAE_OP_TANH] = "@tanh($a)",
+      [DAE_OP_EXP] = "@exp($a)",
+      [DAE_OP_LOG] = "log($a)",
+      [DAE_OP_LOG10] = "log10($a)",
+      [DAE_OP_ABS] = "fabs($a)",
+      [DAE_OP_SIGN] = "@sign($a)",
+      [DAE_OP_MIN] = "@min($a, $b)",
+      [DAE_OP_MAX] = "@max($a, $b)",
+      [DAE_OP_FLOOR] = "floor($a)",
+      [DAE_OP_CEIL] = "ceil($a)",
+      [DAE_OP_MOD] = "@mod($a, $b)",
+      [DAE_OP_QUOTIENT] = "@quotient($a, $b)",
+      [DAE_OP_REM] = "@rem($a, $b)",
+      [DAE_OP_LT] = "@lt($a, $b)",
+      [DAE_OP_LE] = "@le($a, $b)",
+      [DAE_OP_EQ] = "@eq($a, $b)",
+      [DAE_OP_NE] = "@ne($a, $b)",
+      [DAE_OP_AND] = "@and($a, $b)",
+      [DAE_OP_OR] = "@or($a, $b)",
+      [DAE_OP_NOT] = "1.0 - $a",
+      [DAE_OP_SELECT] = "@select($a, $b, $c)",
+  };
+  return patterns[op];
+}
+
+/* Name, arguments and value of the helpers; "defined only" ones are NaN unless all arguments are finite. */
+typedef struct {
+  DaeOp op;
+  const char *name;
+  uint32_t arity;
+  bool defined_only;
+  const char *value;
+} Helper;
+
+static const Helper helpers[] = {
+    {DAE_OP_DIV_GUARDED, "divide", 2, false, "@is_finite(b) ? a / b : @undefined()"},
+    {DAE_OP_POW, "pow", 2, true, "pow(a, b)"},
+    {DAE_OP_ATAN, "atan", 1, true, "atan(a)"},
+    {DAE_OP_ATAN2, "atan2", 2, true, "atan2(a, b)"},
+    {DAE_OP_TANH, "tanh", 1, true, "tanh(a)"},
+    {DAE_OP_EXP, "exp", 1, true, "exp(a)"},
+    {DAE_OP_SIGN, "sign", 1, true, "a > 0.0 ? 1.0 : (a < 0.0 ? -1.0 : 0.0)"},
+    {DAE_OP_MIN, "min", 2, true, "a < b ? a : b"},
+    {DAE_OP_MAX, "max", 2, true, "a > b ? a : b"},
+    {DAE_OP_MOD, "mod", 2, true, "a - floor(a / b) * b"},
+    {DAE_OP_QUOTIENT, "quotient", 2, true, "trunc(a / b)"},
+    {DAE_OP_REM, "rem", 2, true, "a - trunc(a / b) * b"},
+    {DAE_OP_LT, "lt", 2, true, "a < b ? 1.0 : 0.0"},
+    {DAE_OP_LE, "le", 2, true, "a <= b ? 1.0 : 0.0"},
+    {DAE_OP_EQ, "eq", 2, true, "a == b ? 1.0 : 0.0"},
+    {DAE_OP_NE, "ne", 2, true, "a != b ? 1.0 : 0.0"},
+    {DAE_OP_AND, "and", 2, false, "(a == 0.0 || b == 0.0) ? 0.0 : a * b"},
+    {DAE_OP_OR, "or", 2, false, "(a == 1.0 || b == 1.0) ? 1.0 : a + b"},
+    {DAE_OP_SELECT, "select", 3, false, "a == 1.0 ? b : (a == 0.0 ? c : @undefined())"},
+};
+
+static void
+append_pattern(GString *out, const char *pattern, const char *prefix,
+               const char *const *operands)
+{
+  for (const char *p = pattern; *p != '\0'; p++) {
+    if (*p == '$') {
+      p++;
+      g_string_append(out, operands[*p - 'a']);
+    } else if (*p == '@') {
+      g_string_append(out, prefix);
+    } else {
+      g_string_append_c(out, *p);
+    }
+  }
+}
+
+void
+dae_emit_operation(GString *out, DaeOp op, const char *prefix, const char *const operands[4])
+{
+  const char *pattern = pattern_of(op);
+  DAE_ASSERT(pattern != NULL);
+  append_pattern(out, pattern, prefix, operands);
+}
+
+/* x - x is 0 for a finite x and NaN otherwise: no macro of math.h, so no warning about conversions inside it. */
+static void
+emit_basics(GString *out, const char *prefix)
+{
+  append_pattern(out,
+                 "static int @is_finite(double x)\n{\n  return (x - x) == 0.0;\n}\n\n"
+                 "static double @undefined(void)\n{\n  const double zero = 0.0;\n  return zero "
+                 "/ zero;\n}\n\n",
+                 prefix, NULL);
+}
+
+void
+dae_emit_helpers(GString *out, const bool *used, const char *prefix)
+{
+  static const char *const arguments[] = {"", "double a", "double a, double b",
+                                          "double a, double b, double c"};
+  static const char *const conditions[] = {"", "@is_finite(a)",
+                                           "(@is_finite(a) && @is_finite(b))"};
+  bool has_basics = false;
+  for (size_t i = 0; i < G_N_ELEMENTS(helpers); i++) {
+    const Helper *helper = &helpers[i];
+    if (!used[helper->op]) {
+      continue;
+    }
+    const bool is_plain = helper->op == DAE_OP_AND || helper->op == DAE_OP_OR;
+    if (!has_basics && !is_plain) {
+      emit_basics(out, prefix);
+      has_basics = true;
+    }
+    g_string_append_printf(out, "static double %s%s(%s)\n{\n  return ", prefix, helper->name,
+                           arguments[helper->arity]);
+    if (helper->defined_only) {
+      append_pattern(out, conditions[helper->arity], prefix, NULL);
+      g_string_append(out, " ? (");
+      append_pattern(out, helper->value, prefix, NULL);
+      append_pattern(out, ") : @undefined()", prefix, NULL);
+    } else {
+      append_pattern(out, helper->value, prefix, NULL);
+    }
+    g_string_append(out, ";\n}\n\n");
+  }
+}
+
+/* Shortest of 15, 16 and 17 digits that reads back; always with a point or an exponent. */
+void
+dae_emit_double(GString *out, double value)
+{
+  if (!isfinite(value)) {
+    g_string_append(out, isnan(value) ? "(0.0 / 0.0)"
+                                      : (value > 0.0 ? "(1.0 / 0.0)" : "(-1.0 / 0.0)"));
+    return;
+  }
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
+  for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+    g_ascii_formatd(buffer, sizeof buffer, formats[i], value);
+    if (g_ascii_strtod(buffer, NULL) == value) {
+      break;
+    }
+  }
+  g_string_append(out, buffer);
+  if (strpbrk(buffer, ".e") == NULL) {
+    g_string_append(out, ".0");
+  }
+}

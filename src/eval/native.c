@@ -1,0 +1,282 @@
+/* Tapes as native code: C text through the system's compiler into a shared object.
+ *
+ * The code works on the register file of the interpreter: constants and inputs are already there, outputs are left
+ * there. Operation for operation the same arithmetic, without contraction and without the compiler's own library
+ * functions, so the results are the same bits. Long tapes are cut into functions of bounded size, because compilers need
+ * more than linear time for one long function. */
+#include <dlfcn.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "eval/eval-priv.h"
+
+#define CHUNK 1500u
+#define N_WIDTHS 3u
+
+static const unsigned widths[N_WIDTHS] = {1, 4, 8};
+
+typedef void (*NativeFunction)(double *registers);
+
+struct DaeNative {
+  void *library;
+  NativeFunction functions[1u << DAE_GROUPS_MAX][N_WIDTHS];
+};
+
+void
+dae_native_free(DaeNative *native)
+{
+  if (native != NULL) {
+    if (native->library != NULL) {
+      dlclose(native->library);
+    }
+    g_free(native);
+  }
+}
+
+bool
+dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, double *registers)
+{
+  for (uint32_t w = 0; w < N_WIDTHS; w++) {
+    if (widths[w] == width && native->functions[groups][w] != NULL) {
+      native->functions[groups][w](registers);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- text ----------------------------------------------------------------------------------------- */
+
+typedef struct {
+  GString *out;
+  const DaeTape *tape;
+  const DaeVariant *variant;
+  uint32_t *defined_by; /* by register: instruction + 1 that wrote it last, 0: a leaf */
+  bool *is_stored;      /* by instruction: needed outside its chunk */
+  unsigned width;
+} Text;
+
+static void
+instruction_operands(const DaeInstruction *instruction, uint32_t *registers)
+{
+  registers[0] = instruction->a;
+  registers[1] = instruction->b;
+  registers[2] = instruction->c;
+  registers[3] = instruction->d;
+}
+
+static void
+find_stored(Text *text, uint32_t groups)
+{
+  for (uint32_t i = 0; i < text->variant->n_instructions; i++) {
+    const DaeInstruction *instruction = &text->variant->instructions[i];
+    uint32_t registers[4];
+    instruction_operands(instruction, registers);
+    for (uint32_t k = 0; k < dae_op_arity((DaeOp)instruction->op); k++) {
+      const uint32_t by = text->defined_by[registers[k]];
+      if (by != 0 && (by - 1) / CHUNK != i / CHUNK) {
+        text->is_stored[by - 1] = true;
+      }
+    }
+    text->defined_by[instruction->to] = i + 1;
+  }
+  for (uint32_t g = 0; g < text->tape->n_groups; g++) {
+    for (uint32_t o = text->tape->group_start[g];
+         (groups >> g & 1u) != 0 && o < text->tape->group_start[g + 1]; o++) {
+      const uint32_t by = text->defined_by[text->tape->outputs[o]];
+      if (by != 0) {
+        text->is_stored[by - 1] = true;
+      }
+    }
+  }
+}
+
+static bool
+is_vector_operation(DaeOp op)
+{
+  return op <= DAE_OP_DET2 && op != DAE_OP_DIV_GUARDED;
+}
+
+static void
+write_instruction(Text *text, uint32_t i)
+{
+  const DaeInstruction *instruction = &text->variant->instructions[i];
+  const DaeOp op = (DaeOp)instruction->op;
+  const bool by_lane = text->width > 1 && !is_vector_operation(op);
+  uint32_t registers[4];
+  char names[4][32];
+  const char *operands[4];
+  instruction_operands(instruction, registers);
+  for (uint32_t k = 0; k < 4; k++) {
+    const uint32_t by = k < dae_op_arity(op) ? text->defined_by[registers[k]] : 0;
+    if (by != 0 && (by - 1) / CHUNK == i / CHUNK) {
+      g_snprintf(names[k], sizeof names[k], "t%u%s", by - 1, by_lane ? "[l]" : "");
+    } else {
+      g_snprintf(names[k], sizeof names[k], "r[%u]%s", registers[k], by_lane ? "[l]" : "");
+    }
+    operands[k] = names[k];
+  }
+  if (by_lane) {
+    g_string_append_printf(text->out,
+                           "V%u t%u; for (int l = 0; l < %u; l++) t%u[l] = ", text->width, i,
+                           text->width, i);
+  } else {
+    g_string_append_printf(text->out, "V%u t%u = ", text->width, i);
+  }
+  dae_emit_operation(text->out, op, "dae_", operands);
+  g_string_append(text->out, ";\n");
+  if (text->is_stored[i]) {
+    g_string_append_printf(text->out, "r[%u] = t%u;\n", instruction->to, i);
+  }
+  text->defined_by[instruction->to] = i + 1;
+}
+
+/* A register written at the end of a chunk may still be read there through r: stores wait for nothing, because the
+ * allocation reuses a register only after its last reader. */
+static void
+write_function(Text *text, uint32_t groups)
+{
+  const uint32_t n = text->variant->n_instructions;
+  const uint32_t n_chunks = (n + CHUNK - 1) / CHUNK;
+  memset(text->defined_by, 0, text->tape->n_registers * sizeof *text->defined_by);
+  for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
+    g_string_append_printf(text->out, "static void part_%u_%u_%u(V%u *restrict r)\n{\n", groups,
+                           text->width, chunk, text->width);
+    for (uint32_t i = chunk * CHUNK; i < MIN(n, (chunk + 1) * CHUNK); i++) {
+      write_instruction(text, i);
+    }
+    g_string_append(text->out, "}\n");
+  }
+  g_string_append_printf(text->out, "void run_%u_%u(double *r)\n{\n", groups, text->width);
+  for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
+    g_string_append_printf(text->out, "part_%u_%u_%u((void *)r);\n", groups, text->width,
+                           chunk);
+  }
+  g_string_append(text->out, "}\n");
+}
+
+static void
+write_set(GString *out, const DaeTape *tape, uint32_t groups)
+{
+  const DaeVariant *variant = dae_tape_variant(tape, groups);
+  Text text = {.out = out,
+               .tape = tape,
+               .variant = variant,
+               .defined_by = g_new0(uint32_t, (size_t)tape->n_registers + 1),
+               .is_stored = g_new0(bool, (size_t)variant->n_instructions + 1)};
+  find_stored(&text, groups);
+  for (uint32_t w = 0; w < N_WIDTHS; w++) {
+    text.width = widths[w];
+    write_function(&text, groups);
+  }
+  g_free(text.defined_by);
+  g_free(text.is_stored);
+}
+
+static char *
+native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets)
+{
+  GString *out = g_string_new("#include <math.h>\ntypedef double V1;\n");
+  bool used[DAE_OP_COUNT] = {false};
+  for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
+    used[tape->full.instructions[i].op] = true;
+  }
+  g_string_append(out, "#define sqrt __builtin_sqrt\n#define fabs __builtin_fabs\n");
+  for (uint32_t w = 1; w < N_WIDTHS; w++) {
+    g_string_append_printf(out,
+                           "typedef double V%u __attribute__((vector_size(%u), may_alias));\n",
+                           widths[w], widths[w] * 8);
+  }
+  dae_emit_helpers(out, used, "dae_");
+  for (uint32_t s = 0; s < n_sets; s++) {
+    write_set(out, tape, group_sets[s]);
+  }
+  return g_string_free(out, FALSE);
+}
+
+/* ---- compiling and loading ---------------------------------------------------------------------------- */
+
+static bool
+compile_file(const char *source, const char *object, GError **error)
+{
+  const char *compiler = g_getenv("CC");
+  g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+  g_auto(GStrv) words = NULL;
+  if (!g_shell_parse_argv(compiler != NULL && *compiler != '\0' ? compiler : "cc", NULL, &words,
+                          error)) {
+    return false;
+  }
+  for (char **word = words; *word != NULL; word++) {
+    g_ptr_array_add(arguments, *word);
+  }
+  static const char *const options[] = {
+      "-O1", "-fPIC", "-shared", "-ffp-contract=off", "-fno-math-errno", "-fno-builtin", "-w"};
+  for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
+    g_ptr_array_add(arguments, (char *)options[i]);
+  }
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    g_ptr_array_add(arguments, (char *)"-mavx2");
+  }
+#endif
+  const char *const rest[] = {"-o", object, source, "-lm", NULL};
+  for (size_t i = 0; i < G_N_ELEMENTS(rest); i++) {
+    g_ptr_array_add(arguments, (char *)rest[i]);
+  }
+  g_autofree char *errors = NULL;
+  int status = 0;
+  if (!g_spawn_sync(NULL, (char **)arguments->pdata, NULL,
+                    G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &errors,
+                    &status, error)) {
+    return false;
+  }
+  if (!g_spawn_check_wait_status(status, error)) {
+    g_prefix_error(error, "%s: ", g_strstrip(errors));
+    return false;
+  }
+  return true;
+}
+
+static DaeNative *
+load_functions(const char *object, const uint32_t *group_sets, uint32_t n_sets, GError **error)
+{
+  void *library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "the compiled model cannot be loaded: %s",
+                dlerror());
+    return NULL;
+  }
+  DaeNative *native = g_new0(DaeNative, 1);
+  native->library = library;
+  for (uint32_t s = 0; s < n_sets; s++) {
+    for (uint32_t w = 0; w < N_WIDTHS; w++) {
+      g_autofree char *name = g_strdup_printf("run_%u_%u", group_sets[s], widths[w]);
+      void *symbol = dlsym(library, name);
+      memcpy(&native->functions[group_sets[s]][w], &symbol, sizeof symbol);
+    }
+  }
+  return native;
+}
+
+DaeNative *
+dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, GError **error)
+{
+  g_autoptr(GError) cause = NULL;
+  g_autofree char *folder = g_dir_make_tmp("daetool-XXXXXX", &cause);
+  DaeNative *native = NULL;
+  if (folder != NULL) {
+    g_autofree char *source = g_build_filename(folder, "model.c", NULL);
+    g_autofree char *object = g_build_filename(folder, "model.so", NULL);
+    g_autofree char *text = native_text(tape, group_sets, n_sets);
+    if (g_file_set_contents(source, text, -1, &cause) && compile_file(source, object, &cause)) {
+      native = load_functions(object, group_sets, n_sets, &cause);
+    }
+    g_unlink(source);
+    g_unlink(object);
+    g_rmdir(folder);
+  }
+  if (native == NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "no native code: %s", cause->message);
+  }
+  return native;
+}

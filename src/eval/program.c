@@ -1,0 +1,267 @@
+/* Straight-line programs in single-assignment form with value numbering. */
+#include <math.h>
+#include <string.h>
+
+#include "eval/eval-priv.h"
+
+struct DaeProgram {
+  GArray *nodes;     /* DaeNode */
+  GArray *constants; /* double */
+  uint32_t *slots;   /* open addressing: node + 1, or 0 */
+  uint32_t n_slots;  /* power of two */
+};
+
+DaeProgram *
+dae_program_new(void)
+{
+  DaeProgram *program = g_new0(DaeProgram, 1);
+  program->nodes = g_array_new(FALSE, FALSE, sizeof(DaeNode));
+  program->constants = g_array_new(FALSE, FALSE, sizeof(double));
+  program->n_slots = 64;
+  program->slots = g_new0(uint32_t, program->n_slots);
+  return program;
+}
+
+void
+dae_program_free(DaeProgram *program)
+{
+  if (program != NULL) {
+    g_array_free(program->nodes, TRUE);
+    g_array_free(program->constants, TRUE);
+    g_free(program->slots);
+    g_free(program);
+  }
+}
+
+const DaeNode *
+dae_program_nodes(const DaeProgram *program, uint32_t *n)
+{
+  *n = program->nodes->len;
+  return (const DaeNode *)(const void *)program->nodes->data;
+}
+
+const double *
+dae_program_constants(const DaeProgram *program, uint32_t *n)
+{
+  *n = program->constants->len;
+  return (const double *)(const void *)program->constants->data;
+}
+
+static const DaeNode *
+node_at(const DaeProgram *program, uint32_t node)
+{
+  DAE_ASSERT(node < program->nodes->len);
+  return &g_array_index(program->nodes, DaeNode, node);
+}
+
+bool
+dae_program_is_constant(const DaeProgram *program, uint32_t node, double *value)
+{
+  const DaeNode *at = node_at(program, node);
+  if (at->op != DAE_OP_CONST) {
+    return false;
+  }
+  *value = g_array_index(program->constants, double, at->a);
+  return true;
+}
+
+/* ---- value numbering ---------------------------------------------------------------------- */
+
+static uint32_t
+mix(uint64_t h)
+{
+  h ^= h >> 32;
+  h *= 0x9E3779B97F4A7C15u;
+  return (uint32_t)(h >> 32);
+}
+
+static uint64_t
+constant_bits(const DaeProgram *program, uint32_t index)
+{
+  uint64_t bits;
+  memcpy(&bits, &g_array_index(program->constants, double, index), sizeof bits);
+  return bits;
+}
+
+static uint32_t
+hash_node(const DaeProgram *program, const DaeNode *node)
+{
+  if (node->op == DAE_OP_CONST) {
+    return mix(constant_bits(program, node->a) * 31u + 7u);
+  }
+  uint64_t h = node->op;
+  h = h * 0x100000001B3u + node->a;
+  h = h * 0x100000001B3u + node->b;
+  h = h * 0x100000001B3u + node->c;
+  return mix(h);
+}
+
+static bool
+same_node(const DaeProgram *program, const DaeNode *p, const DaeNode *q)
+{
+  if (p->op != q->op) {
+    return false;
+  }
+  if (p->op == DAE_OP_CONST) {
+    return constant_bits(program, p->a) == constant_bits(program, q->a);
+  }
+  return p->a == q->a && p->b == q->b && p->c == q->c;
+}
+
+static void
+grow_slots(DaeProgram *program)
+{
+  g_free(program->slots);
+  program->n_slots *= 2;
+  program->slots = g_new0(uint32_t, program->n_slots);
+  for (uint32_t i = 0; i < program->nodes->len; i++) {
+    uint32_t at = hash_node(program, node_at(program, i)) & (program->n_slots - 1);
+    while (program->slots[at] != 0) {
+      at = (at + 1) & (program->n_slots - 1);
+    }
+    program->slots[at] = i + 1;
+  }
+}
+
+static uint32_t
+intern(DaeProgram *program, const DaeNode *node)
+{
+  if (program->nodes->len * 2 >= program->n_slots) {
+    grow_slots(program);
+  }
+  uint32_t at = hash_node(program, node) & (program->n_slots - 1);
+  while (program->slots[at] != 0) {
+    if (same_node(program, node_at(program, program->slots[at] - 1), node)) {
+      return program->slots[at] - 1;
+    }
+    at = (at + 1) & (program->n_slots - 1);
+  }
+  g_array_append_val(program->nodes, *node);
+  program->slots[at] = program->nodes->len;
+  return program->nodes->len - 1;
+}
+
+/* ---- construction --------------------------------------------------------------------------- */
+
+uint32_t
+dae_program_constant(DaeProgram *program, double value)
+{
+  DaeNode node = {
+      .op = DAE_OP_CONST, .is_risky = !isfinite(value), .a = program->constants->len};
+  g_array_append_val(program->constants, value);
+  const uint32_t before = program->nodes->len;
+  const uint32_t at = intern(program, &node);
+  if (at < before) {
+    g_array_set_size(program->constants, program->constants->len - 1); /* it was known */
+  }
+  return at;
+}
+
+uint32_t
+dae_program_input(DaeProgram *program, uint32_t index)
+{
+  const DaeNode node = {.op = DAE_OP_INPUT, .a = index};
+  return intern(program, &node);
+}
+
+static bool
+is_commutative(DaeOp op)
+{
+  return op == DAE_OP_ADD || op == DAE_OP_MUL || op == DAE_OP_AND || op == DAE_OP_OR ||
+         op == DAE_OP_EQ || op == DAE_OP_NE;
+}
+
+static bool
+may_leave_the_finite(DaeOp op)
+{
+  return op == DAE_OP_DIV || op == DAE_OP_DIV_GUARDED || op == DAE_OP_SQRT ||
+         op == DAE_OP_POW || op == DAE_OP_TAN || op == DAE_OP_ASIN || op == DAE_OP_ACOS ||
+         op == DAE_OP_SINH || op == DAE_OP_COSH || op == DAE_OP_EXP || op == DAE_OP_LOG ||
+         op == DAE_OP_LOG10 || op == DAE_OP_MOD || op == DAE_OP_QUOTIENT || op == DAE_OP_REM;
+}
+
+/* What is exactly the same whatever the other operand: x*1, x/1, x+0, 0-x. */
+static bool
+simplify(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t *result)
+{
+  double value = 0.0;
+  const bool b_known = dae_op_arity(op) == 2 && dae_program_is_constant(program, b, &value);
+  if (b_known && ((value == 1.0 && (op == DAE_OP_MUL || op == DAE_OP_DIV)) ||
+                  (value == 0.0 && (op == DAE_OP_ADD || op == DAE_OP_SUB)))) {
+    *result = a;
+    return true;
+  }
+  if (b_known && value == -1.0 && op == DAE_OP_MUL) {
+    *result = dae_program_emit(program, DAE_OP_NEG, a, 0, 0);
+    return true;
+  }
+  if (op == DAE_OP_SUB && dae_program_is_constant(program, a, &value) && value == 0.0) {
+    *result = dae_program_emit(program, DAE_OP_NEG, b, 0, 0);
+    return true;
+  }
+  if (op == DAE_OP_NEG && node_at(program, a)->op == DAE_OP_NEG) {
+    *result = node_at(program, a)->a;
+    return true;
+  }
+  return false;
+}
+
+static bool
+fold(DaeProgram *program, DaeOp op, const uint32_t *operands, uint32_t arity, uint32_t *result)
+{
+  double v[3] = {0.0, 0.0, 0.0};
+  for (uint32_t i = 0; i < arity; i++) {
+    if (!dae_program_is_constant(program, operands[i], &v[i])) {
+      return false;
+    }
+  }
+  *result = dae_program_constant(program, dae_op_apply(op, v[0], v[1], v[2], 0.0));
+  return true;
+}
+
+uint32_t
+dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t c)
+{
+  double value;
+  if (is_commutative(op) && (dae_program_is_constant(program, a, &value) ||
+                             (a > b && !dae_program_is_constant(program, b, &value)))) {
+    const uint32_t swap = a; /* constants last, else by number */
+    a = b;
+    b = swap;
+  }
+  const uint32_t operands[3] = {a, b, c};
+  const uint32_t arity = dae_op_arity(op);
+  uint32_t result;
+  if (fold(program, op, operands, arity, &result) || simplify(program, op, a, b, &result)) {
+    return result;
+  }
+  if (op == DAE_OP_DIV && node_at(program, b)->is_risky) {
+    op = DAE_OP_DIV_GUARDED;
+  }
+  DaeNode node = {.op = (uint16_t)op, .is_risky = may_leave_the_finite(op)};
+  uint32_t *const slots[3] = {&node.a, &node.b, &node.c};
+  for (uint32_t i = 0; i < arity; i++) {
+    *slots[i] = operands[i];
+    node.is_risky = node.is_risky || node_at(program, operands[i])->is_risky;
+  }
+  return intern(program, &node);
+}
+
+uint32_t
+dae_program_power(DaeProgram *program, uint32_t base, uint64_t exponent)
+{
+  DAE_ASSERT(exponent > 0);
+  uint32_t result = base;
+  int bit = 63;
+  while ((exponent >> bit) == 0) {
+    bit--;
+  }
+  for (bit--; bit >= 0;
+       bit--) { /* from the top: x^2, x^3 = x^2*x, ... are shared with other powers */
+    result = dae_program_emit(program, DAE_OP_MUL, result, result, 0);
+    if (((exponent >> bit) & 1u) != 0) {
+      result = dae_program_emit(program, DAE_OP_MUL, result, base, 0);
+    }
+  }
+  return result;
+}

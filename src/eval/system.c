@@ -1,0 +1,274 @@
+/* A quasi-linear system as a DaeEvaluator: tapes for values, Jacobians and switching functions. */
+#include <string.h>
+
+#include "eval/eval-priv.h"
+
+struct DaeSystem {
+  DaeEvaluator evaluator; /* its self is this object */
+  DaeTape *values;        /* groups f, g, m */
+  DaeTape *jacobians;     /* groups k, gx, gt, ft, m */
+  DaeTape *switches;      /* one group; NULL without relations */
+  uint32_t *index;        /* storage of the patterns */
+};
+
+enum { VALUE_F = 1, VALUE_G = 2, VALUE_M = 4 };
+
+enum { JACOBIAN_K = 1, JACOBIAN_GX = 2, JACOBIAN_GT = 4, JACOBIAN_FT = 8, JACOBIAN_M = 16 };
+
+/* ---- callbacks ---------------------------------------------------------------------------------- */
+
+static uint32_t
+row_of_entry(const DaePattern *pattern, uint32_t entry)
+{
+  uint32_t low = 0;
+  uint32_t high = pattern->n_rows; /* row_start[low] <= entry < row_start[high] */
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (pattern->row_start[middle] <= entry) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static int
+eval_system(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
+            DaeOut *out)
+{
+  const DaeSystem *system = self;
+  const uint32_t groups = (out->f != NULL ? VALUE_F : 0u) | (out->g != NULL ? VALUE_G : 0u) |
+                          (out->m != NULL ? VALUE_M : 0u);
+  const double *const sources[2] = {t, x};
+  double *const outs[3] = {out->f, out->g, out->m};
+  uint32_t fault = 0;
+  const int status =
+      dae_tape_eval_groups(system->values, scratch, lanes, groups, sources, outs, &fault);
+  if (status != 0) {
+    const uint32_t m_start = system->values->group_start[2];
+    out->fault =
+        fault < m_start ? fault : row_of_entry(&system->evaluator.mass, fault - m_start);
+  }
+  return status;
+}
+
+static uint32_t
+row_of_jacobian_output(const DaeSystem *system, uint32_t output)
+{
+  const DaeEvaluator *evaluator = &system->evaluator;
+  const uint32_t *start = system->jacobians->group_start;
+  if (output < start[1]) {
+    return row_of_entry(&evaluator->dynamics, output);
+  }
+  if (output < start[2]) {
+    return evaluator->n_diff + row_of_entry(&evaluator->constraint, output - start[1]);
+  }
+  if (output < start[3]) {
+    return evaluator->n_diff + output - start[2];
+  }
+  if (output < start[4]) {
+    return output - start[3];
+  }
+  return row_of_entry(&evaluator->mass, output - start[4]);
+}
+
+static int
+eval_jacobians(const void *self, void *scratch, double t, const double *x, const double *xdot,
+               DaeJac *out)
+{
+  const DaeSystem *system = self;
+  const uint32_t groups =
+      (out->k != NULL ? JACOBIAN_K : 0u) | (out->gx != NULL ? JACOBIAN_GX : 0u) |
+      (out->gt != NULL ? JACOBIAN_GT : 0u) | (out->ft != NULL ? JACOBIAN_FT : 0u) |
+      (out->m != NULL ? JACOBIAN_M : 0u);
+  const double *const sources[3] = {&t, x, xdot};
+  double *const outs[5] = {out->k, out->gx, out->gt, out->ft, out->m};
+  uint32_t fault = 0;
+  const int status =
+      dae_tape_eval_groups(system->jacobians, scratch, 1, groups, sources, outs, &fault);
+  if (status != 0) {
+    out->fault = row_of_jacobian_output(system, fault);
+  }
+  return status;
+}
+
+static int
+eval_switches(const void *self, void *scratch, double t, const double *x, double *values)
+{
+  const DaeSystem *system = self;
+  const double *const sources[2] = {&t, x};
+  double *const outs[1] = {values};
+  return dae_tape_eval_groups(system->switches, scratch, 1, 1, sources, outs, NULL);
+}
+
+/* ---- construction ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  DaeCompiler *compiler;
+  DaeProgram *program;
+  const uint32_t *input_source, *input_index;
+} Builder;
+
+/* A tape whose groups are the given lists of terms. */
+static DaeTape *
+tape_of_groups(Builder *builder, GArray *const *groups, uint32_t n_groups, GError **error)
+{
+  uint32_t group_start[DAE_GROUPS_MAX + 1] = {0};
+  for (uint32_t g = 0; g < n_groups; g++) {
+    group_start[g + 1] = group_start[g] + groups[g]->len;
+  }
+  g_autofree uint32_t *nodes = g_new(uint32_t, group_start[n_groups]);
+  for (uint32_t g = 0; g < n_groups; g++) {
+    for (uint32_t o = 0; o < groups[g]->len; o++) {
+      const DaeTerm t = g_array_index(groups[g], DaeTerm, o);
+      if (!dae_compiler_compile(builder->compiler, t, &nodes[group_start[g] + o], error)) {
+        return NULL;
+      }
+    }
+  }
+  const DaeTapePlan plan = {builder->program,      nodes,
+                            group_start,           n_groups,
+                            builder->input_source, builder->input_index};
+  return dae_tape_from_program(&plan);
+}
+
+static bool
+build_tapes(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
+            const DaeSystemTerms *st, GError **error)
+{
+  const uint32_t n_inputs = 1 + 2 * parts->n;
+  g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
+  g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
+  for (uint32_t i = 0; i < n_inputs; i++) {
+    source[i] = i == 0 ? 0 : (i <= parts->n ? 1 : 2);
+    index[i] = i == 0 ? 0 : (i - 1) % parts->n;
+  }
+  g_autoptr(DaeProgram) program = dae_program_new();
+  g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
+  dae_system_bind(compiler, terms, parts);
+  g_autoptr(GArray) switches = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_system_collect_switches(terms, parts, switches);
+  for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
+    dae_compiler_announce(compiler, (const DaeTerm *)(const void *)st->terms[p]->data,
+                          st->terms[p]->len);
+  }
+  Builder builder = {compiler, program, source, index};
+  GArray *const values[3] = {st->terms[DAE_PART_F], st->terms[DAE_PART_G],
+                             st->terms[DAE_PART_M]};
+  GArray *const jacobians[5] = {st->terms[DAE_PART_K], st->terms[DAE_PART_GX],
+                                st->terms[DAE_PART_GT], st->terms[DAE_PART_FT],
+                                st->terms[DAE_PART_M]};
+  system->values = tape_of_groups(&builder, values, 3, error);
+  system->jacobians =
+      system->values != NULL ? tape_of_groups(&builder, jacobians, 5, error) : NULL;
+  if (system->jacobians == NULL) {
+    return false;
+  }
+  if (switches->len > 0) {
+    system->switches = tape_of_groups(&builder, &switches, 1, error);
+    system->evaluator.n_switches = switches->len;
+    system->evaluator.switches = eval_switches;
+  }
+  return switches->len == 0 || system->switches != NULL;
+}
+
+static DaePattern
+copy_pattern(uint32_t **storage, uint32_t n_columns, const GArray *starts,
+             const GArray *columns)
+{
+  uint32_t *start = *storage;
+  uint32_t *column = start + starts->len;
+  memcpy(start, starts->data, starts->len * sizeof *start);
+  if (columns->len > 0) {
+    memcpy(column, columns->data, columns->len * sizeof *column);
+  }
+  *storage = column + columns->len;
+  return (DaePattern){starts->len - 1, n_columns, start, column};
+}
+
+static void
+set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTerms *st)
+{
+  const size_t n_index = (size_t)st->mass_start->len + st->mass_column->len +
+                         st->dynamics_start->len + st->dynamics_column->len +
+                         st->constraint_start->len + st->constraint_column->len;
+  system->index = g_new(uint32_t, n_index);
+  uint32_t *storage = system->index;
+  DaeEvaluator *evaluator = &system->evaluator;
+  evaluator->n = parts->n;
+  evaluator->n_diff = parts->n_diff;
+  evaluator->n_con = parts->n_con;
+  evaluator->mass = copy_pattern(&storage, parts->n, st->mass_start, st->mass_column);
+  evaluator->dynamics =
+      copy_pattern(&storage, parts->n, st->dynamics_start, st->dynamics_column);
+  evaluator->constraint =
+      copy_pattern(&storage, parts->n, st->constraint_start, st->constraint_column);
+  evaluator->self = system;
+  evaluator->eval = eval_system;
+  evaluator->jac = eval_jacobians;
+  evaluator->scratch_size =
+      MAX(dae_tape_scratch_size(system->values), dae_tape_scratch_size(system->jacobians));
+  if (system->switches != NULL) {
+    evaluator->scratch_size =
+        MAX(evaluator->scratch_size, dae_tape_scratch_size(system->switches));
+  }
+}
+
+/* What solvers ask for; any other set of groups is interpreted, with the same results. */
+static bool
+add_native_code(DaeSystem *system, GError **error)
+{
+  static const uint32_t value_sets[] = {VALUE_F, VALUE_G, VALUE_F | VALUE_G, VALUE_F | VALUE_M,
+                                        VALUE_F | VALUE_G | VALUE_M};
+  static const uint32_t jacobian_sets[] = {
+      JACOBIAN_GX, JACOBIAN_GX | JACOBIAN_GT, JACOBIAN_K | JACOBIAN_GX | JACOBIAN_M,
+      JACOBIAN_GX | JACOBIAN_GT | JACOBIAN_M,
+      JACOBIAN_K | JACOBIAN_GX | JACOBIAN_GT | JACOBIAN_FT | JACOBIAN_M};
+  system->values->native =
+      dae_native_new(system->values, value_sets, G_N_ELEMENTS(value_sets), error);
+  if (system->values->native == NULL) {
+    return false;
+  }
+  system->jacobians->native =
+      dae_native_new(system->jacobians, jacobian_sets, G_N_ELEMENTS(jacobian_sets), error);
+  return system->jacobians->native != NULL;
+}
+
+DaeSystem *
+dae_system_new(DaeTerms *terms, const DaeSystemParts *parts, const DaeSystemOptions *options,
+               GError **error)
+{
+  DaeSystemTerms st;
+  if (!dae_system_terms_init(&st, terms, parts, error)) {
+    return NULL;
+  }
+  g_autoptr(DaeSystem) system = g_new0(DaeSystem, 1);
+  const bool ok = build_tapes(system, terms, parts, &st, error);
+  if (ok) {
+    set_evaluator(system, parts, &st);
+  }
+  dae_system_terms_clear(&st);
+  if (!ok || (options != NULL && options->native && !add_native_code(system, error))) {
+    return NULL;
+  }
+  return g_steal_pointer(&system);
+}
+
+void
+dae_system_free(DaeSystem *system)
+{
+  if (system != NULL) {
+    dae_tape_free(system->values);
+    dae_tape_free(system->jacobians);
+    dae_tape_free(system->switches);
+    g_free(system->index);
+    g_free(system);
+  }
+}
+
+const DaeEvaluator *
+dae_system_evaluator(const DaeSystem *system)
+{
+  return &system->evaluator;
+}

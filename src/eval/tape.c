@@ -1,0 +1,433 @@
+/* Tapes: registers for the nodes, and the public face of evaluation. */
+#include <math.h>
+#include <string.h>
+
+#include "eval/eval-priv.h"
+
+/* ---- registers -------------------------------------------------------------------------------- */
+
+#define NEVER UINT32_MAX
+
+typedef struct {
+  DaeTape *tape;
+  const DaeFused *fused;
+  uint32_t *register_of; /* by node */
+  uint32_t *last_use;    /* by node: index of the last user, NEVER for outputs */
+  GArray *free_registers;
+  GArray *instructions;
+  GArray *loads;
+} Allocation;
+
+static uint32_t
+node_operands(const DaeNode *node, uint32_t *operands)
+{
+  operands[0] = node->a;
+  operands[1] = node->b;
+  operands[2] = node->c;
+  operands[3] = node->d;
+  return dae_op_arity((DaeOp)node->op);
+}
+
+static void
+find_last_uses(Allocation *work, const DaeTapePlan *plan)
+{
+  for (uint32_t i = 0; i < work->fused->n; i++) {
+    uint32_t operands[4];
+    const uint32_t arity =
+        work->fused->groups[i] != 0 ? node_operands(&work->fused->nodes[i], operands) : 0;
+    for (uint32_t k = 0; k < arity; k++) {
+      work->last_use[operands[k]] = i;
+    }
+  }
+  for (uint32_t o = 0; o < plan->group_start[plan->n_groups]; o++) {
+    work->last_use[plan->outputs[o]] = NEVER;
+  }
+}
+
+/* Constants and inputs have registers of their own, at the front. */
+static void
+place_leaves(Allocation *work, const DaeTapePlan *plan)
+{
+  DaeTape *tape = work->tape;
+  uint32_t n_known;
+  const double *known = dae_program_constants(plan->program, &n_known);
+  tape->constants = g_new(double, n_known);
+  for (uint32_t i = 0; i < work->fused->n; i++) {
+    if (work->fused->groups[i] != 0 && work->fused->nodes[i].op == DAE_OP_CONST) {
+      work->register_of[i] = tape->n_constants;
+      tape->constants[tape->n_constants++] = known[work->fused->nodes[i].a];
+    }
+  }
+  tape->n_registers = tape->n_constants;
+  for (uint32_t i = 0; i < work->fused->n; i++) {
+    if (work->fused->groups[i] != 0 && work->fused->nodes[i].op == DAE_OP_INPUT) {
+      const uint32_t input = work->fused->nodes[i].a;
+      const DaeLoad load = {.source = plan->input_source[input],
+                            .index = plan->input_index[input],
+                            .to = tape->n_registers,
+                            .groups = work->fused->groups[i]};
+      work->register_of[i] = tape->n_registers++;
+      g_array_append_val(work->loads, load);
+    }
+  }
+}
+
+static uint32_t
+take_register(Allocation *work)
+{
+  if (work->free_registers->len == 0) {
+    return work->tape->n_registers++;
+  }
+  const uint32_t last = work->free_registers->len - 1;
+  const uint32_t taken = g_array_index(work->free_registers, uint32_t, last);
+  g_array_set_size(work->free_registers, last);
+  return taken;
+}
+
+static void
+release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_t arity)
+{
+  for (uint32_t k = 0; k < arity; k++) {
+    const uint32_t node = operands[k];
+    bool is_again = false;
+    for (uint32_t q = 0; q < k; q++) {
+      is_again = is_again || operands[q] == node;
+    }
+    if (!is_again && work->last_use[node] == i &&
+        dae_op_arity((DaeOp)work->fused->nodes[node].op) > 0) {
+      g_array_append_val(work->free_registers, work->register_of[node]);
+    }
+  }
+}
+
+/* An instruction may write the register of its own operand: every operation works lane by lane. */
+static void
+place_instructions(Allocation *work)
+{
+  for (uint32_t i = 0; i < work->fused->n; i++) {
+    const DaeNode *node = &work->fused->nodes[i];
+    uint32_t operands[4];
+    const uint32_t arity = work->fused->groups[i] != 0 ? node_operands(node, operands) : 0;
+    if (arity == 0) {
+      continue;
+    }
+    uint32_t registers[4] = {0, 0, 0, 0};
+    for (uint32_t k = 0; k < arity; k++) {
+      registers[k] = work->register_of[operands[k]];
+    }
+    release_operands(work, i, operands, arity);
+    work->register_of[i] = take_register(work);
+    const DaeInstruction instruction = {.op = node->op,
+                                        .groups = work->fused->groups[i],
+                                        .to = work->register_of[i],
+                                        .a = registers[0],
+                                        .b = registers[1],
+                                        .c = registers[2],
+                                        .d = registers[3]};
+    g_array_append_val(work->instructions, instruction);
+  }
+}
+
+static void
+steal_array(GArray *array, void *data, uint32_t *n)
+{
+  *n = array->len;
+  char *segment = g_array_free(array, FALSE);
+  memcpy(data, &segment, sizeof segment);
+}
+
+DaeTape *
+dae_tape_from_program(const DaeTapePlan *plan)
+{
+  DAE_ASSERT(plan->n_groups <= DAE_GROUPS_MAX);
+  DaeFused fused;
+  dae_fused_init(&fused, plan);
+  DaeTape *tape = g_new0(DaeTape, 1);
+  g_mutex_init(&tape->mutex);
+  Allocation work = {.tape = tape,
+                     .fused = &fused,
+                     .register_of = g_new0(uint32_t, fused.n),
+                     .last_use = g_new0(uint32_t, fused.n),
+                     .free_registers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                     .instructions = g_array_new(FALSE, FALSE, sizeof(DaeInstruction)),
+                     .loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad))};
+  find_last_uses(&work, plan);
+  place_leaves(&work, plan);
+  place_instructions(&work);
+  const uint32_t n_outputs = plan->group_start[plan->n_groups];
+  tape->outputs = g_new(uint32_t, n_outputs);
+  for (uint32_t o = 0; o < n_outputs; o++) {
+    tape->outputs[o] = work.register_of[plan->outputs[o]];
+  }
+  tape->n_groups = plan->n_groups;
+  memcpy(tape->group_start, plan->group_start, (plan->n_groups + 1) * sizeof(uint32_t));
+  steal_array(work.instructions, &tape->full.instructions, &tape->full.n_instructions);
+  steal_array(work.loads, &tape->full.loads, &tape->full.n_loads);
+  g_array_free(work.free_registers, TRUE);
+  g_free(work.register_of);
+  g_free(work.last_use);
+  dae_fused_clear(&fused);
+  return tape;
+}
+
+void
+dae_tape_free(DaeTape *tape)
+{
+  if (tape == NULL) {
+    return;
+  }
+  for (uint32_t i = 0; i < 1u << DAE_GROUPS_MAX; i++) {
+    if (tape->variants[i] != NULL) {
+      g_free(tape->variants[i]->instructions);
+      g_free(tape->variants[i]->loads);
+      g_free(tape->variants[i]);
+    }
+  }
+  g_free(tape->full.instructions);
+  g_free(tape->full.loads);
+  g_free(tape->constants);
+  g_free(tape->outputs);
+  dae_native_free(tape->native);
+  g_mutex_clear(&tape->mutex);
+  g_free(tape);
+}
+
+/* ---- variants ----------------------------------------------------------------------------------- */
+
+static DaeVariant *
+make_variant(const DaeTape *tape, uint32_t groups)
+{
+  GArray *instructions = g_array_new(FALSE, FALSE, sizeof(DaeInstruction));
+  GArray *loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad));
+  for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
+    if ((tape->full.instructions[i].groups & groups) != 0) {
+      g_array_append_val(instructions, tape->full.instructions[i]);
+    }
+  }
+  for (uint32_t i = 0; i < tape->full.n_loads; i++) {
+    if ((tape->full.loads[i].groups & groups) != 0) {
+      g_array_append_val(loads, tape->full.loads[i]);
+    }
+  }
+  DaeVariant *variant = g_new0(DaeVariant, 1);
+  steal_array(instructions, &variant->instructions, &variant->n_instructions);
+  steal_array(loads, &variant->loads, &variant->n_loads);
+  return variant;
+}
+
+/* A cache, not a state: the tape looks immutable from outside, also to other threads. */
+const DaeVariant *
+dae_tape_variant(const DaeTape *tape, uint32_t groups)
+{
+  const uint32_t all = (1u << tape->n_groups) - 1;
+  DAE_ASSERT((groups & ~all) == 0);
+  if (groups == all) {
+    return &tape->full;
+  }
+  DaeTape *cache = (DaeTape *)tape;
+  DaeVariant *variant = g_atomic_pointer_get(&cache->variants[groups]);
+  if (variant == NULL) {
+    g_mutex_lock(&cache->mutex);
+    variant = cache->variants[groups];
+    if (variant == NULL) {
+      variant = make_variant(tape, groups);
+      g_atomic_pointer_set(&cache->variants[groups], variant);
+    }
+    g_mutex_unlock(&cache->mutex);
+  }
+  return variant;
+}
+
+/* ---- evaluation ----------------------------------------------------------------------------------- */
+
+static void
+fill_leaves(const DaeTape *tape, const DaeVariant *variant, unsigned lanes, unsigned width,
+            const double *const *sources, double *registers)
+{
+  for (uint32_t i = 0; i < tape->n_constants; i++) {
+    const double value = tape->constants[i];
+    double *to = registers + (size_t)i * width;
+    for (unsigned l = 0; l < width; l++) {
+      to[l] = value;
+    }
+  }
+  for (uint32_t i = 0; i < variant->n_loads; i++) {
+    const DaeLoad *load = &variant->loads[i];
+    const double *from = sources[load->source] + (size_t)load->index * lanes;
+    double *to = registers + (size_t)load->to * width;
+    unsigned l = 0;
+    for (; l < lanes; l++) {
+      to[l] = from[l];
+    }
+    for (; l < width; l++) { /* spare lanes repeat the first one */
+      to[l] = from[0];
+    }
+  }
+}
+
+/* Copies out; true if all is finite. x - x is 0 for a finite x and NaN otherwise. */
+static bool
+copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups,
+             const double *registers, double *const *outs)
+{
+  double check = 0.0;
+  for (uint32_t g = 0; g < tape->n_groups; g++) {
+    if ((groups >> g & 1u) == 0) {
+      continue;
+    }
+    double *to = outs[g];
+    for (uint32_t o = tape->group_start[g]; o < tape->group_start[g + 1]; o++) {
+      const double *from = registers + (size_t)tape->outputs[o] * width;
+      for (unsigned l = 0; l < lanes; l++) {
+        const double value = from[l];
+        check += value - value;
+        *to++ = value;
+      }
+    }
+  }
+  return check == 0.0;
+}
+
+static uint32_t
+first_fault(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups,
+            const double *registers)
+{
+  for (uint32_t g = 0; g < tape->n_groups; g++) {
+    for (uint32_t o = tape->group_start[g];
+         (groups >> g & 1u) != 0 && o < tape->group_start[g + 1]; o++) {
+      for (unsigned l = 0; l < lanes; l++) {
+        if (!isfinite(registers[(size_t)tape->outputs[o] * width + l])) {
+          return o;
+        }
+      }
+    }
+  }
+  return 0;
+}
+
+int
+dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,
+                     const double *const *sources, double *const *outs, uint32_t *fault)
+{
+  static const uint8_t widths[DAE_LANES_MAX + 1] = {0, 1, 2, 4, 4, 8, 8, 8, 8};
+  DAE_ASSERT(lanes >= 1 && lanes <= DAE_LANES_MAX);
+  const unsigned width = widths[lanes];
+  const DaeVariant *variant = dae_tape_variant(tape, groups);
+  double *registers = scratch;
+  fill_leaves(tape, variant, lanes, width, sources, registers);
+  if (tape->native == NULL || !dae_native_run(tape->native, groups, width, registers)) {
+    dae_lanes_run(variant->instructions, variant->n_instructions, width, registers);
+  }
+  if (copy_outputs(tape, lanes, width, groups, registers, outs)) {
+    return 0;
+  }
+  if (fault != NULL) {
+    *fault = first_fault(tape, lanes, width, groups, registers);
+  }
+  return 1;
+}
+
+/* ---- public ----------------------------------------------------------------------------------------- */
+
+static DaeTape *
+tape_of_terms(DaeCompiler *compiler, DaeProgram *program, const DaeTerm *outputs,
+              uint32_t n_outputs, uint32_t n_inputs, GError **error)
+{
+  g_autofree uint32_t *nodes = g_new(uint32_t, n_outputs);
+  g_autofree uint32_t *source = g_new0(uint32_t, n_inputs);
+  g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
+  for (uint32_t i = 0; i < n_inputs; i++) {
+    index[i] = i;
+  }
+  for (uint32_t o = 0; o < n_outputs; o++) {
+    if (!dae_compiler_compile(compiler, outputs[o], &nodes[o], error)) {
+      g_prefix_error(error, "output %u: ", o);
+      return NULL;
+    }
+  }
+  const uint32_t group_start[2] = {0, n_outputs};
+  const DaeTapePlan plan = {program, nodes, group_start, 1, source, index};
+  return dae_tape_from_program(&plan);
+}
+
+DaeTape *
+dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs, const DaeTerm *outputs,
+             uint32_t n_outputs, GError **error)
+{
+  g_autoptr(DaeProgram) program = dae_program_new();
+  g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
+  for (uint32_t i = 0; i < n_inputs; i++) {
+    dae_compiler_bind(compiler, inputs[i], i);
+  }
+  dae_compiler_announce(compiler, outputs, n_outputs);
+  return tape_of_terms(compiler, program, outputs, n_outputs, n_inputs, error);
+}
+
+size_t
+dae_tape_scratch_size(const DaeTape *tape)
+{
+  const size_t bytes = (size_t)tape->n_registers * DAE_LANES_MAX * sizeof(double);
+  return (bytes + 63) / 64 * 64 + 64; /* never empty */
+}
+
+int
+dae_tape_eval(const DaeTape *tape, void *scratch, unsigned lanes, const double *in, double *out,
+              uint32_t *fault)
+{
+  const double *const sources[1] = {in};
+  double *const outs[1] = {out};
+  return dae_tape_eval_groups(tape, scratch, lanes, 1, sources, outs, fault);
+}
+
+static void
+count_instruction(DaeTapeCost *cost, DaeOp op)
+{
+  switch ((int)op) {
+  case DAE_OP_NEG:
+  case DAE_OP_ADD:
+  case DAE_OP_SUB:
+    cost->adds++;
+    break;
+  case DAE_OP_ADD3:
+    cost->adds += 2;
+    break;
+  case DAE_OP_MUL:
+    cost->multiplies++;
+    break;
+  case DAE_OP_MUL3:
+    cost->multiplies += 2;
+    break;
+  case DAE_OP_MUL_ADD:
+  case DAE_OP_MUL_SUB:
+  case DAE_OP_MUL_RSUB:
+    cost->adds++;
+    cost->multiplies++;
+    break;
+  case DAE_OP_DOT2:
+  case DAE_OP_DET2:
+    cost->adds++;
+    cost->multiplies += 2;
+    break;
+  case DAE_OP_DIV:
+  case DAE_OP_DIV_GUARDED:
+    cost->divides++;
+    break;
+  case DAE_OP_SQRT:
+    cost->square_roots++;
+    break;
+  default:
+    cost->calls++;
+    break;
+  }
+}
+
+DaeTapeCost
+dae_tape_cost(const DaeTape *tape)
+{
+  DaeTapeCost cost = {.instructions = tape->full.n_instructions,
+                      .registers = tape->n_registers};
+  for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
+    count_instruction(&cost, (DaeOp)tape->full.instructions[i].op);
+  }
+  return cost;
+}

@@ -77,9 +77,10 @@ DaeProblem *dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions 
 void dae_problem_free(DaeProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeProblem, dae_problem_free)
 uint32_t dae_problem_n(const DaeProblem *problem);
-const char *dae_problem_name(const DaeProblem *problem, uint32_t j);   /* of unknown j */
-const char *dae_problem_unit(const DaeProblem *problem, uint32_t j);   /* NULL if none */
-bool dae_problem_is_introduced(const DaeProblem *problem, uint32_t j); /* $... */
+const char *dae_problem_name(const DaeProblem *problem, uint32_t j);        /* of unknown j */
+const char *dae_problem_unit(const DaeProblem *problem, uint32_t j);        /* NULL if none */
+const char *dae_problem_description(const DaeProblem *problem, uint32_t j); /* NULL if none */
+bool dae_problem_is_introduced(const DaeProblem *problem, uint32_t j);      /* $... */
 const double *dae_problem_start(const DaeProblem *problem); /* n consistent start values */
 const double *dae_problem_start_slopes(const DaeProblem *problem); /* n: x' there */
 double

@@ -1,0 +1,313 @@
+#include "pipeline/problem-priv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static bool
+no_atom(void *user, DaeTerm atom, double *value)
+{
+  (void)user;
+  (void)atom;
+  (void)value;
+  return false;
+}
+
+/* A double for an expression in parameters; false if it has none. */
+static bool
+number_of(const DaeProblem *problem, DaeTerm t, double *value)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeTerm closed = t == DAE_NO_TERM ? DAE_NO_TERM : dae_subst_apply(problem->values, t);
+  return closed != DAE_NO_TERM &&
+         dae_term_eval_double(terms, closed, no_atom, NULL, value) == DAE_EVAL_OK;
+}
+
+double
+dae_problem_guess(const DaeProblem *problem, DaeTerm atom, bool *has_start)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  double value = 0;
+  bool found = false;
+  uint32_t k = 0;
+  DaeSymbol symbol = dae_term_get_symbol(terms, atom);
+  if (dae_term_kind(terms, atom) == DAE_KIND_PARAMETER) {
+    found = dae_model_find_parameter(problem->model, symbol, &k) &&
+            number_of(problem, dae_model_parameter(problem->model, k)->start, &value);
+  } else if (dae_term_order(terms, atom) == 0) {
+    found = dae_model_find_variable(problem->model, symbol, &k) &&
+            number_of(problem, dae_model_variable(problem->model, k)->start, &value);
+  }
+  if (has_start != NULL) {
+    *has_start = found;
+  }
+  return found && isfinite(value) ? value : 0;
+}
+
+/* A parameter that is used and has no value is the user's mistake, never 0. */
+static bool
+all_parameters_have_values(const DaeProblem *problem, DaeTerm t, GError **error)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_parameters(terms, t, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    DaeSymbol symbol = dae_term_get_symbol(terms, g_array_index(atoms, DaeTerm, i));
+    uint32_t k = 0;
+    if (!dae_model_find_parameter(problem->model, symbol, &k)) {
+      continue; /* introduced: bound at the start */
+    }
+    const DaeParameter *parameter = dae_model_parameter(problem->model, k);
+    if (!parameter->is_free) {
+      g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
+                  "%s:%u:%u: error: parameter '%s' has no value; give it one in the model or "
+                  "with --set %s=VALUE",
+                  dae_model_file(problem->model), parameter->span.line, parameter->span.column,
+                  dae_terms_symbol_name(terms, symbol), dae_terms_symbol_name(terms, symbol));
+      return false;
+    }
+  }
+  return true;
+}
+
+/* t with numbers for parameters; DAE_NO_TERM with *error set when that divides by zero. */
+static DaeTerm
+with_values(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeTerm result = dae_subst_apply(problem->values, t);
+  if (result == DAE_NO_TERM) {
+    g_autofree char *what = dae_problem_describe_row(problem, row);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
+                "division by zero with the given parameter values in %s", what);
+    return DAE_NO_TERM;
+  }
+  return dae_problem_take_actual(terms, result);
+}
+
+/* ---- construction ------------------------------------------------------------------------- */
+
+static DaeProblem *
+problem_new(DaePipeline *pipeline, const DaeQlt *qlt)
+{
+  DaeProblem *problem = g_new0(DaeProblem, 1);
+  DaeTerms *terms = dae_pipeline_terms(pipeline);
+  problem->pipeline = pipeline;
+  problem->qlt = qlt;
+  problem->model = dae_qlt_model(qlt);
+  problem->values = dae_model_parameter_subst(problem->model, terms);
+  problem->unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  problem->row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  problem->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  problem->coefficients = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  problem->rhs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  problem->constraints = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  uint32_t n = dae_qlt_n_unknowns(qlt);
+  problem->x = g_new0(double, n + 1);
+  problem->slopes = g_new0(double, n + 1);
+  problem->nominal = g_new0(double, n + 1);
+  for (uint32_t j = 0; j < n; j++) {
+    DaeSymbol symbol = dae_qlt_unknown(qlt, j);
+    DaeTerm atom = dae_term_variable(terms, symbol, 0);
+    g_array_append_val(problem->unknowns, atom);
+    uint32_t k = 0;
+    double nominal = 1;
+    if (dae_model_find_variable(problem->model, symbol, &k)) {
+      number_of(problem, dae_model_variable(problem->model, k)->nominal, &nominal);
+    }
+    problem->nominal[j] = isfinite(nominal) && nominal != 0 ? fabs(nominal) : 1;
+  }
+  return problem;
+}
+
+void
+dae_problem_free(DaeProblem *problem)
+{
+  if (problem == NULL) {
+    return;
+  }
+  dae_system_free(problem->system);
+  dae_subst_free(problem->values);
+  g_array_free(problem->unknowns, TRUE);
+  g_array_free(problem->row_start, TRUE);
+  g_array_free(problem->columns, TRUE);
+  g_array_free(problem->coefficients, TRUE);
+  g_array_free(problem->rhs, TRUE);
+  g_array_free(problem->constraints, TRUE);
+  g_free(problem->x);
+  g_free(problem->slopes);
+  g_free(problem->nominal);
+  g_free(problem);
+}
+
+/* The constant of an invariant is its value at the start (qlt.h). */
+static bool
+bind_invariants(DaeProblem *problem, GError **error)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(problem->qlt); i++) {
+    const DaeQltConstraint *constraint = dae_qlt_constraint(problem->qlt, i);
+    if (!constraint->is_invariant) {
+      continue;
+    }
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    dae_term_collect_parameters(terms, constraint->expression, atoms);
+    for (guint a = 0; a < atoms->len; a++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+      uint32_t k = 0;
+      if (dae_model_find_parameter(problem->model, dae_term_get_symbol(terms, atom), &k)) {
+        continue;
+      }
+      double value = 0;
+      if (!dae_problem_value_at_start(
+              problem,
+              dae_term_replace(terms, constraint->expression, atom, dae_term_int(terms, 0)),
+              &value)) {
+        g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                    "an invariant has no value at the start");
+        return false;
+      }
+      /* expression = I(x) - constant, so that I(x0) is the expression with the constant at 0 */
+      dae_subst_set(problem->values, atom, dae_term_from_double(terms, value));
+    }
+  }
+  return true;
+}
+
+static bool
+fill_rows(DaeProblem *problem, GError **error)
+{
+  uint32_t n_rows = dae_qlt_n_rows(problem->qlt);
+  uint32_t zero = 0;
+  g_array_append_val(problem->row_start, zero);
+  for (uint32_t i = 0; i < n_rows; i++) {
+    const DaeQltRow *row = dae_qlt_row(problem->qlt, i);
+    for (uint32_t e = 0; e < row->n; e++) {
+      DaeTerm coefficient = with_values(problem, row->coefficients[e], i, error);
+      if (coefficient == DAE_NO_TERM ||
+          !all_parameters_have_values(problem, coefficient, error)) {
+        return false;
+      }
+      g_array_append_val(problem->columns, row->columns[e]);
+      g_array_append_val(problem->coefficients, coefficient);
+    }
+    g_array_append_val(problem->row_start, problem->columns->len);
+    DaeTerm rhs = with_values(problem, row->rhs, i, error);
+    if (rhs == DAE_NO_TERM || !all_parameters_have_values(problem, rhs, error)) {
+      return false;
+    }
+    g_array_append_val(problem->rhs, rhs);
+  }
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(problem->qlt); i++) {
+    DaeTerm h = with_values(problem, dae_qlt_constraint(problem->qlt, i)->expression,
+                            n_rows + i, error);
+    if (h == DAE_NO_TERM || !all_parameters_have_values(problem, h, error)) {
+      return false;
+    }
+    g_array_append_val(problem->constraints, h);
+  }
+  return true;
+}
+
+static bool
+build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **error)
+{
+  if (!fill_rows(problem, error)) {
+    return false;
+  }
+  problem->parts = (DaeSystemParts){
+      .unknowns = (const DaeTerm *)(void *)problem->unknowns->data,
+      .n = problem->unknowns->len,
+      .row_start = (const uint32_t *)(void *)problem->row_start->data,
+      .columns = (const uint32_t *)(void *)problem->columns->data,
+      .coefficients = (const DaeTerm *)(void *)problem->coefficients->data,
+      .rhs = (const DaeTerm *)(void *)problem->rhs->data,
+      .n_diff = problem->rhs->len,
+      .constraints = (const DaeTerm *)(void *)problem->constraints->data,
+      .n_con = problem->constraints->len,
+  };
+  DaeSystemOptions system_options = {.native = options->native};
+  problem->system = dae_system_new(dae_pipeline_terms(problem->pipeline), &problem->parts,
+                                   &system_options, error);
+  return problem->system != NULL;
+}
+
+/* ---- the verdict on the initialization -------------------------------------------------------- */
+
+static char *
+list_conflict(DaeTerms *terms, const DaeModel *model, const DaeInitConflict *conflict)
+{
+  GString *text = g_string_new(NULL);
+  for (uint32_t i = 0; i < conflict->n_premises; i++) {
+    const DaeInitPremise *premise = &conflict->premises[i];
+    const DaeEquation *equation = premise->is_initial
+                                      ? dae_model_initial_equation(model, premise->index)
+                                      : dae_model_equation(model, premise->index);
+    g_string_append_printf(
+        text, "\n  %s %u (line %u): ", premise->is_initial ? "initial equation" : "equation",
+        premise->index, equation->span.line);
+    dae_model_print_equation(terms, equation, text);
+  }
+  return g_string_free(text, FALSE);
+}
+
+static bool
+accept_verdict(DaePipeline *pipeline, const DaeModel *model, const DaeInit *init,
+               GError **error)
+{
+  DaeTerms *terms = dae_pipeline_terms(pipeline);
+  if (dae_init_n_conflicts(init) > 0) {
+    g_autofree char *list = list_conflict(terms, model, dae_init_conflict(init, 0));
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
+                "the initialization is inconsistent; these cannot hold together:%s", list);
+    return false;
+  }
+  if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {
+    dae_report_warning(
+        dae_pipeline_reporter(pipeline),
+        "whether the initialization is consistent was not decided (%s); going on numerically",
+        dae_init_undecided_why(init) != NULL ? dae_init_undecided_why(init)
+                                             : "no reason given");
+  }
+  if (dae_init_n_suggested(init) > 0) {
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (uint32_t i = 0; i < dae_init_n_suggested(init); i++) {
+      g_autofree char *name = dae_term_to_string(terms, dae_init_suggested(init, i));
+      g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
+    }
+    dae_report_warning(dae_pipeline_reporter(pipeline),
+                       "%u initial condition%s missing; start values are taken for: %s",
+                       dae_init_missing(init), dae_init_missing(init) == 1 ? " is" : "s are",
+                       list->str);
+  }
+  return true;
+}
+
+static double
+start_time(const DaePipeline *pipeline, const DaeProblemOptions *options)
+{
+  double annotated = dae_model_experiment(dae_pipeline_model(pipeline))->start;
+  return isfinite(options->t_start) ? options->t_start : isfinite(annotated) ? annotated : 0;
+}
+
+DaeProblem *
+dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
+{
+  const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, error);
+  const DaeInit *init = qlt != NULL ? dae_pipeline_check_init(pipeline, NULL, error) : NULL;
+  if (init == NULL || !accept_verdict(pipeline, dae_qlt_model(qlt), init, error)) {
+    return NULL;
+  }
+  DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_START);
+  g_autoptr(DaeProblem) problem = problem_new(pipeline, qlt);
+  problem->t_start = start_time(pipeline, options);
+  bool ok = dae_problem_find_start(problem, init, error) && bind_invariants(problem, error) &&
+            build_system(problem, options, error);
+  if (ok) {
+    dae_problem_find_slopes(problem);
+  }
+  dae_pipeline_end_stage(&clock);
+  return ok ? g_steal_pointer(&problem) : NULL;
+}

@@ -1,0 +1,49 @@
+#include "pipeline/problem-priv.h"
+
+/* What went wrong, where and with what: time, cause, the equation and the variable involved. */
+static void
+set_failure(const DaeProblem *problem, const DaeSolverResult *result, GError **error)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_append_printf(text, "integration stopped at t = %.10g: %s", result->stats.t,
+                         dae_solver_status_text(result->status));
+  const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
+  if (result->worst_row < evaluator->n_diff + evaluator->n_con) {
+    g_autofree char *row = dae_problem_describe_row(problem, result->worst_row);
+    g_string_append_printf(text, "\n  largest residual in %s", row);
+  }
+  if (result->worst_unknown < evaluator->n) {
+    g_string_append_printf(text, "\n  largest correction in variable %s",
+                           dae_problem_name(problem, result->worst_unknown));
+  }
+  g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text->str);
+}
+
+bool
+dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
+                     DaeOutputPoint output, void *user, DaeSolverStats *stats, GError **error)
+{
+  DaeStageClock clock = dae_pipeline_begin_stage(problem->pipeline, DAE_STAGE_INTEGRATE);
+  uint32_t n = dae_problem_n(problem);
+  g_autofree double *x = g_memdup2(problem->x, n * sizeof(double));
+  DaeSolverOptions with_scale = *options;
+  if (with_scale.nominal == NULL) {
+    with_scale.nominal = problem->nominal;
+  }
+  DaeSolverResult result =
+      dae_solver_run(dae_problem_evaluator(problem), &with_scale, x, NULL, output, user);
+  *stats = result.stats;
+  dae_pipeline_end_stage(&clock);
+  if (result.stats.switch_crossings > 0) {
+    dae_report_warning(
+        dae_pipeline_reporter(problem->pipeline),
+        "a condition of an if-expression or relation changed %" G_GUINT64_FORMAT
+        " times; it was integrated as written, with step control and without event location",
+        result.stats.switch_crossings);
+  }
+  if (result.status != DAE_SOLVER_COMPLETED && result.status != DAE_SOLVER_STOPPED) {
+    set_failure(problem, &result, error);
+    return false;
+  }
+  return true;
+}

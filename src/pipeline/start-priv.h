@@ -1,0 +1,35 @@
+/* The start problem in terms (start_assemble.c) and in numbers (start.c). */
+#ifndef DAE_PIPELINE_START_PRIV_H
+#define DAE_PIPELINE_START_PRIV_H
+
+#include "pipeline/problem-priv.h"
+
+typedef enum {
+  DAE_START_FROM_CONSTRAINT,
+  DAE_START_FROM_ROW,
+  DAE_START_FROM_INITIAL,
+  DAE_START_FROM_CHOICE
+} DaeStartSourceKind;
+
+typedef struct {
+  DaeStartSourceKind kind;
+  uint32_t index;
+  uint32_t order;
+} DaeStartSource;
+
+typedef struct {
+  DaeProblem *problem;
+  DaeTerms *terms;
+  uint32_t max_order;
+  GArray *unknowns;  /* DaeTerm: VARIABLE of some order, or PARAMETER */
+  GArray *equations; /* DaeTerm, residuals; only unknowns and lambda occur */
+  GArray *what;      /* DaeStartSource, one per equation */
+  DaeTerm lambda;    /* PARAMETER of the path; DAE_NO_TERM if homotopy() does not occur */
+} DaeStartAssembly;
+
+DaeStartAssembly *dae_start_assemble(DaeProblem *problem, const DaeInit *init);
+void dae_start_assembly_free(DaeStartAssembly *assembly);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)
+char *dae_start_describe(const DaeStartAssembly *assembly, uint32_t row);
+
+#endif

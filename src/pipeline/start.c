@@ -1,0 +1,305 @@
+/* Solves the start problem: damped Gauss-Newton nearest to the start values; when that fails, or when homotopy() asks for it, along a
+ * path from an easier problem; Levenberg-Marquardt is the last step of the solver's own search. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/start-priv.h"
+
+/* The start problem in numbers, as the solver wants it. */
+typedef struct {
+  DaeTape *residual_tape, *jacobian_tape;
+  GArray *row_start, *columns; /* uint32_t */
+  uint32_t n, m;
+  bool has_lambda;
+  double lambda; /* homotopy(): 0 simplified, 1 actual */
+  double mu;     /* Newton path: r(x) - (1 - mu) r(x0) */
+  double *r0;    /* m; NULL while the path is not walked */
+  double *input; /* n + 1 */
+  void *scratch; /* of the larger tape */
+} Numbers;
+
+static void
+numbers_free(Numbers *numbers)
+{
+  dae_tape_free(numbers->residual_tape);
+  dae_tape_free(numbers->jacobian_tape);
+  g_array_free(numbers->row_start, TRUE);
+  g_array_free(numbers->columns, TRUE);
+  g_free(numbers->r0);
+  g_free(numbers->input);
+  free(numbers->scratch);
+  g_free(numbers);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Numbers, numbers_free)
+
+static gint
+compare_columns(gconstpointer a, gconstpointer b)
+{
+  return GPOINTER_TO_UINT(a) < GPOINTER_TO_UINT(b) ? -1
+                                                   : GPOINTER_TO_UINT(a) > GPOINTER_TO_UINT(b);
+}
+
+/* Jacobian entries row by row; the column of an unknown through its position. */
+static GArray *
+differentiate(const DaeStartAssembly *assembly, Numbers *numbers)
+{
+  g_autoptr(GHashTable) position = g_hash_table_new(NULL, NULL);
+  for (guint j = 0; j < assembly->unknowns->len; j++) {
+    g_hash_table_insert(position,
+                        GUINT_TO_POINTER(g_array_index(assembly->unknowns, DaeTerm, j)),
+                        GUINT_TO_POINTER(j + 1));
+  }
+  GArray *entries = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  uint32_t zero = 0;
+  g_array_append_val(numbers->row_start, zero);
+  for (guint i = 0; i < assembly->equations->len; i++) {
+    DaeTerm equation = g_array_index(assembly->equations, DaeTerm, i);
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    g_autoptr(GTree) row = g_tree_new(compare_columns);
+    dae_term_collect_variables(assembly->terms, equation, atoms);
+    dae_term_collect_parameters(assembly->terms, equation, atoms);
+    for (guint a = 0; a < atoms->len; a++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+      gpointer column = g_hash_table_lookup(position, GUINT_TO_POINTER(atom));
+      if (column != NULL) {
+        g_tree_insert(row, column, GUINT_TO_POINTER(atom));
+      }
+    }
+    for (GTreeNode *node = g_tree_node_first(row); node != NULL;
+         node = g_tree_node_next(node)) {
+      uint32_t column = GPOINTER_TO_UINT(g_tree_node_key(node)) - 1;
+      DaeTerm entry = dae_term_partial(assembly->terms, equation,
+                                       GPOINTER_TO_UINT(g_tree_node_value(node)));
+      g_array_append_val(numbers->columns, column);
+      g_array_append_val(entries, entry);
+    }
+    g_array_append_val(numbers->row_start, numbers->columns->len);
+  }
+  return entries;
+}
+
+static Numbers *
+numbers_new(const DaeStartAssembly *assembly, GError **error)
+{
+  g_autoptr(Numbers) numbers = g_new0(Numbers, 1);
+  numbers->row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  numbers->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  numbers->n = assembly->unknowns->len;
+  numbers->m = assembly->equations->len;
+  numbers->has_lambda = assembly->lambda != DAE_NO_TERM;
+  numbers->lambda = 1;
+  numbers->mu = 1;
+  g_autoptr(GArray) entries = differentiate(assembly, numbers);
+  g_autoptr(GArray) inputs = g_array_copy(assembly->unknowns);
+  if (numbers->has_lambda) {
+    g_array_append_val(inputs, assembly->lambda);
+  }
+  const DaeTerm *atoms = (const DaeTerm *)(void *)inputs->data;
+  numbers->residual_tape = dae_tape_new(assembly->terms, atoms, inputs->len,
+                                        (const DaeTerm *)(void *)assembly->equations->data,
+                                        assembly->equations->len, error);
+  if (numbers->residual_tape == NULL) {
+    return NULL;
+  }
+  numbers->jacobian_tape =
+      dae_tape_new(assembly->terms, atoms, inputs->len, (const DaeTerm *)(void *)entries->data,
+                   entries->len, error);
+  if (numbers->jacobian_tape == NULL) {
+    return NULL;
+  }
+  size_t bytes = MAX(dae_tape_scratch_size(numbers->residual_tape),
+                     dae_tape_scratch_size(numbers->jacobian_tape));
+  numbers->scratch = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+  numbers->input = g_new0(double, numbers->n + 1);
+  DAE_ASSERT(numbers->scratch != NULL);
+  return g_steal_pointer(&numbers);
+}
+
+static int
+run_tape(const Numbers *numbers, const DaeTape *tape, const double *x, double *out)
+{
+  memcpy(numbers->input, x, numbers->n * sizeof(double));
+  numbers->input[numbers->n] = numbers->lambda;
+  uint32_t fault = 0;
+  return dae_tape_eval(tape, numbers->scratch, 1, numbers->input, out, &fault);
+}
+
+static int
+residual(const void *self, void *scratch, const double *x, double *r)
+{
+  const Numbers *numbers = self;
+  (void)scratch;
+  int code = run_tape(numbers, numbers->residual_tape, x, r);
+  for (uint32_t i = 0; numbers->r0 != NULL && i < numbers->m; i++) {
+    r[i] -= (1 - numbers->mu) * numbers->r0[i];
+  }
+  return code;
+}
+
+static int
+jacobian(const void *self, void *scratch, const double *x, double *values)
+{
+  const Numbers *numbers = self;
+  (void)scratch;
+  return run_tape(numbers, numbers->jacobian_tape, x, values);
+}
+
+static DaeStartResult
+solve(Numbers *numbers, const double *weights, double *x)
+{
+  DaeStartProblem problem = {
+      .n = numbers->n,
+      .m = numbers->m,
+      .pattern = {numbers->m, numbers->n, (const uint32_t *)(void *)numbers->row_start->data,
+                  (const uint32_t *)(void *)numbers->columns->data},
+      .self = numbers,
+      .residual = residual,
+      .jacobian = jacobian,
+  };
+  return dae_solver_start(&problem, weights, 1e-12, x);
+}
+
+/* Walks a parameter from 0 to 1 with steps that shrink on failure. On failure x is what the caller gave. */
+static DaeStartResult
+walk(Numbers *numbers, double *parameter, const double *weights, double *x)
+{
+  g_autofree double *good = g_memdup2(x, numbers->n * sizeof(double));
+  g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
+  double reached = 0;
+  double step = 0.25;
+  *parameter = 0;
+  DaeStartResult result = solve(numbers, weights, x);
+  if (result.converged) {
+    memcpy(good, x, numbers->n * sizeof(double));
+  }
+  while (result.converged && reached < 1 && step > 1e-5) {
+    *parameter = MIN(1, reached + step);
+    DaeStartResult next = solve(numbers, weights, x);
+    if (next.converged) {
+      reached = *parameter;
+      step *= 2;
+      result = next;
+      memcpy(good, x, numbers->n * sizeof(double));
+    } else {
+      step /= 4;
+      memcpy(x, good, numbers->n * sizeof(double));
+    }
+  }
+  *parameter = 1;
+  if (reached < 1) {
+    result.converged = false;
+    memcpy(x, given, numbers->n * sizeof(double));
+  }
+  return result;
+}
+
+static DaeStartResult
+solve_with_paths(Numbers *numbers, const double *weights, double *x)
+{
+  if (numbers->has_lambda) {
+    DaeStartResult asked = walk(numbers, &numbers->lambda, weights, x);
+    if (asked.converged) {
+      return asked;
+    }
+  }
+  g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
+  DaeStartResult direct = solve(numbers, weights, x);
+  if (direct.converged) {
+    return direct;
+  }
+  g_autofree double *reached = g_memdup2(x, numbers->n * sizeof(double));
+  memcpy(x, given, numbers->n * sizeof(double));
+  double *r0 = g_new0(double, numbers->m);
+  if (run_tape(numbers, numbers->residual_tape, x, r0) != 0) {
+    g_free(r0);
+    memcpy(x, reached, numbers->n * sizeof(double));
+    return direct;
+  }
+  numbers->r0 = r0;
+  DaeStartResult along = walk(numbers, &numbers->mu, weights, x);
+  g_clear_pointer(&numbers->r0, g_free);
+  if (!along.converged) {
+    memcpy(x, reached, numbers->n * sizeof(double));
+    return direct;
+  }
+  return along;
+}
+
+/* What has a start value should stay near it; what has none may move freely. Derivatives have none. */
+static void
+set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
+{
+  for (guint j = 0; j < assembly->unknowns->len; j++) {
+    DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
+    bool has_start = false;
+    x[j] = dae_problem_guess(assembly->problem, atom, &has_start);
+    double scale = j < dae_problem_n(assembly->problem) ? assembly->problem->nominal[j] : 1;
+    weights[j] = (has_start ? 1 : 1e-3) / scale;
+  }
+}
+
+static void
+take_solution(const DaeStartAssembly *assembly, const double *x)
+{
+  DaeProblem *problem = assembly->problem;
+  uint32_t n = dae_problem_n(problem);
+  memcpy(problem->x, x, n * sizeof(double));
+  for (guint j = n; j < assembly->unknowns->len; j++) {
+    DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
+    if (dae_term_kind(assembly->terms, atom) == DAE_KIND_PARAMETER) {
+      dae_subst_set(problem->values, atom, dae_term_from_double(assembly->terms, x[j]));
+    }
+  }
+}
+
+/* The three rows with the largest residuals, for the message. */
+static char *
+name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const double *x)
+{
+  g_autofree double *r = g_new0(double, numbers->m + 1);
+  run_tape(numbers, numbers->residual_tape, x, r);
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (int k = 0; k < 3; k++) {
+    uint32_t worst = UINT32_MAX;
+    for (uint32_t i = 0; i < numbers->m; i++) {
+      if (r[i] != 0 && (worst == UINT32_MAX || !(fabs(r[i]) <= fabs(r[worst])))) {
+        worst = i;
+      }
+    }
+    if (worst == UINT32_MAX) {
+      break;
+    }
+    g_autofree char *name = dae_start_describe(assembly, worst);
+    g_string_append_printf(text, "\n  residual %.3g in %s", r[worst], name);
+    r[worst] = 0;
+  }
+  return g_strdup(text->str);
+}
+
+bool
+dae_problem_find_start(DaeProblem *problem, const DaeInit *init, GError **error)
+{
+  g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(problem, init);
+  g_autoptr(Numbers) numbers = numbers_new(assembly, error);
+  if (numbers == NULL) {
+    return false;
+  }
+  g_autofree double *x = g_new0(double, numbers->n + 1);
+  g_autofree double *weights = g_new0(double, numbers->n + 1);
+  set_guesses(assembly, x, weights);
+  problem->start_result = solve_with_paths(numbers, weights, x);
+  problem->start_residual = problem->start_result.residual;
+  if (!problem->start_result.converged) {
+    g_autofree char *worst = name_worst_rows(assembly, numbers, x);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "no consistent start found at t = %g: %u equations in %u unknowns, scaled "
+                "residual %.3g%s",
+                problem->t_start, numbers->m, numbers->n, problem->start_result.residual,
+                worst);
+    return false;
+  }
+  take_solution(assembly, x);
+  return true;
+}

@@ -1,0 +1,244 @@
+/* The consistent start. Unknowns are the values of the unknowns of the reduced system at t_start, their derivatives up to the highest order
+ * that an initial equation asks for, and the free parameters:
+ *
+ *     h^(k)(x, ..., x^(k), t) = 0, 0 <= k <= K        d^k/dt^k (E x' - k) = 0, 0 <= k < K        initial equations
+ *
+ * With [E; h_x] of rank n (eq. 7 of 000) the derivatives are determined by x. */
+#include "pipeline/start-priv.h"
+
+static void
+add_equation(DaeStartAssembly *assembly, DaeTerm residual, DaeStartSourceKind kind,
+             uint32_t index, uint32_t order)
+{
+  DaeStartSource source = {kind, index, order};
+  g_array_append_val(assembly->equations, residual);
+  g_array_append_val(assembly->what, source);
+}
+
+/* v where a row of the system says der(x) = v; then x^(k) is v^(k-1) and the order is lower. */
+static bool
+find_velocity(const DaeProblem *problem, DaeTerms *terms, DaeSymbol symbol, DaeTerm *velocity)
+{
+  for (uint32_t i = 0; i < dae_qlt_n_rows(problem->qlt); i++) {
+    const DaeQltRow *row = dae_qlt_row(problem->qlt, i);
+    if (row->n == 1 && dae_qlt_unknown(problem->qlt, row->columns[0]) == symbol &&
+        dae_term_is_one(terms, row->coefficients[0]) &&
+        dae_term_kind(terms, row->rhs) == DAE_KIND_VARIABLE) {
+      *velocity = row->rhs;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Writes derivatives of order two and more with the help of velocities, as far as they are there. */
+static DaeTerm
+lower_orders(DaeStartAssembly *assembly, DaeTerm t)
+{
+  DaeTerms *terms = assembly->terms;
+  for (bool changed = true; changed;) {
+    changed = false;
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    dae_term_collect_variables(terms, t, atoms);
+    g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+    for (guint i = 0; i < atoms->len; i++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, i);
+      DaeTerm velocity = DAE_NO_TERM;
+      uint32_t order = dae_term_order(terms, atom);
+      if (order >= 2 && find_velocity(assembly->problem, terms,
+                                      dae_term_get_symbol(terms, atom), &velocity)) {
+        dae_subst_set(
+            subst, atom,
+            dae_term_variable(terms, dae_term_get_symbol(terms, velocity), order - 1));
+        changed = true;
+      }
+    }
+    if (changed) {
+      t = dae_subst_apply(subst, t);
+    }
+  }
+  return t;
+}
+
+static void
+note_order(DaeStartAssembly *assembly, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(assembly->terms, t, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    uint32_t order = dae_term_order(assembly->terms, g_array_index(atoms, DaeTerm, i));
+    assembly->max_order = MAX(assembly->max_order, order);
+  }
+}
+
+static bool
+is_redundant(const DaeInit *init, uint32_t index)
+{
+  for (uint32_t i = 0; init != NULL && i < dae_init_n_redundant(init); i++) {
+    const DaeInitRedundant *redundant = dae_init_redundant(init, i);
+    if (redundant->what.is_initial && redundant->what.index == index) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Initial equations that are not proved redundant, and the start values chosen for what is missing. */
+static void
+add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
+{
+  const DaeModel *model = assembly->problem->model;
+  for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
+    if (is_redundant(init, i)) {
+      continue;
+    }
+    const DaeEquation *equation = dae_model_initial_equation(model, i);
+    DaeTerm residual = dae_term_sub(assembly->terms, equation->lhs, equation->rhs);
+    residual = lower_orders(assembly, residual);
+    note_order(assembly, residual);
+    add_equation(assembly, residual, DAE_START_FROM_INITIAL, i, 0);
+  }
+  for (uint32_t i = 0; init != NULL && i < dae_init_n_suggested(init); i++) {
+    DaeTerm atom = dae_init_suggested(init, i);
+    double guess = dae_problem_guess(assembly->problem, atom, NULL);
+    DaeTerm residual =
+        dae_term_sub(assembly->terms, atom, dae_term_from_double(assembly->terms, guess));
+    residual = lower_orders(assembly, residual);
+    note_order(assembly, residual);
+    add_equation(assembly, residual, DAE_START_FROM_CHOICE, i, 0);
+  }
+}
+
+static void
+add_system(DaeStartAssembly *assembly)
+{
+  const DaeQlt *qlt = assembly->problem->qlt;
+  DaeTerms *terms = assembly->terms;
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(qlt); i++) {
+    const DaeQltConstraint *constraint = dae_qlt_constraint(qlt, i);
+    DaeTerm h = constraint->expression;
+    for (uint32_t k = 0; !constraint->is_invariant && k <= assembly->max_order; k++) {
+      add_equation(assembly, h, DAE_START_FROM_CONSTRAINT, i, k);
+      h = k < assembly->max_order ? dae_term_total(terms, h) : h;
+    }
+  }
+  for (uint32_t i = 0; assembly->max_order > 0 && i < dae_qlt_n_rows(qlt); i++) {
+    const DaeQltRow *row = dae_qlt_row(qlt, i);
+    DaeTerm f = dae_term_neg(terms, row->rhs);
+    for (uint32_t e = 0; e < row->n; e++) {
+      DaeTerm slope = dae_term_variable(terms, dae_qlt_unknown(qlt, row->columns[e]), 1);
+      f = dae_term_add(terms, f, dae_term_mul(terms, row->coefficients[e], slope));
+    }
+    for (uint32_t k = 0; k < assembly->max_order; k++) {
+      add_equation(assembly, f, DAE_START_FROM_ROW, i, k);
+      f = k + 1 < assembly->max_order ? dae_term_total(terms, f) : f;
+    }
+  }
+}
+
+static void
+add_unknowns(DaeStartAssembly *assembly)
+{
+  const DaeQlt *qlt = assembly->problem->qlt;
+  const DaeModel *model = assembly->problem->model;
+  for (uint32_t k = 0; k <= assembly->max_order; k++) {
+    for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
+      DaeTerm atom = dae_term_variable(assembly->terms, dae_qlt_unknown(qlt, j), k);
+      g_array_append_val(assembly->unknowns, atom);
+    }
+  }
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    const DaeParameter *parameter = dae_model_parameter(model, k);
+    if (parameter->is_free) {
+      DaeTerm atom = dae_term_parameter(assembly->terms, parameter->symbol);
+      g_array_append_val(assembly->unknowns, atom);
+    }
+  }
+}
+
+/* Numbers for parameters and time; homotopy(actual, simplified) becomes a path in lambda. */
+static DaeTerm
+lay_path(DaeStartAssembly *assembly, DaeTerm t)
+{
+  DaeTerms *terms = assembly->terms;
+  for (;;) {
+    DaeTerm call = dae_problem_find_homotopy(terms, t);
+    if (call == DAE_NO_TERM) {
+      return t;
+    }
+    if (assembly->lambda == DAE_NO_TERM) {
+      DaeSymbol symbol;
+      if (!dae_terms_find_symbol(terms, "$homotopy", &symbol)) {
+        symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_PARAMETER, "$homotopy");
+      }
+      assembly->lambda = dae_term_parameter(terms, symbol);
+    }
+    DaeTerm actual = dae_term_operand(terms, call, 0);
+    DaeTerm simple = dae_term_operand(terms, call, 1);
+    DaeTerm path = dae_term_add(
+        terms, simple,
+        dae_term_mul(terms, assembly->lambda, dae_term_sub(terms, actual, simple)));
+    t = dae_term_replace(terms, t, call, path);
+  }
+}
+
+static void
+put_in_numbers(DaeStartAssembly *assembly)
+{
+  DaeTerms *terms = assembly->terms;
+  DaeTerm start = dae_term_from_double(terms, assembly->problem->t_start);
+  for (guint i = 0; i < assembly->equations->len; i++) {
+    DaeTerm *equation = &g_array_index(assembly->equations, DaeTerm, i);
+    DaeTerm t = dae_subst_apply(assembly->problem->values, *equation);
+    t = t == DAE_NO_TERM ? *equation : dae_term_replace(terms, t, dae_term_time(terms), start);
+    *equation = lay_path(assembly, t);
+  }
+}
+
+DaeStartAssembly *
+dae_start_assemble(DaeProblem *problem, const DaeInit *init)
+{
+  DaeStartAssembly *assembly = g_new0(DaeStartAssembly, 1);
+  assembly->problem = problem;
+  assembly->terms = dae_pipeline_terms(problem->pipeline);
+  assembly->unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  assembly->equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  assembly->what = g_array_new(FALSE, FALSE, sizeof(DaeStartSource));
+  add_initial_equations(assembly, init);
+  add_system(assembly);
+  add_unknowns(assembly);
+  put_in_numbers(assembly);
+  return assembly;
+}
+
+void
+dae_start_assembly_free(DaeStartAssembly *assembly)
+{
+  if (assembly != NULL) {
+    g_array_free(assembly->unknowns, TRUE);
+    g_array_free(assembly->equations, TRUE);
+    g_array_free(assembly->what, TRUE);
+    g_free(assembly);
+  }
+}
+
+/* "initial equation 2 (line 14): x = 1", for messages. (transfer full) */
+char *
+dae_start_describe(const DaeStartAssembly *assembly, uint32_t row)
+{
+  const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, row);
+  const DaeProblem *problem = assembly->problem;
+  if (source->kind == DAE_START_FROM_INITIAL) {
+    const DaeEquation *equation = dae_model_initial_equation(problem->model, source->index);
+    g_autoptr(GString) text = g_string_new(NULL);
+    dae_model_print_equation(assembly->terms, equation, text);
+    return g_strdup_printf("initial equation %u (line %u): %s", source->index,
+                           equation->span.line, text->str);
+  }
+  if (source->kind == DAE_START_FROM_CHOICE) {
+    return g_strdup("a start value chosen for lack of an initial equation");
+  }
+  uint32_t n_rows = dae_qlt_n_rows(problem->qlt);
+  return dae_problem_describe_row(
+      problem, source->kind == DAE_START_FROM_ROW ? source->index : n_rows + source->index);
+}

@@ -1,0 +1,262 @@
+#include <math.h>
+#include <string.h>
+
+#include "cli/simulate-priv.h"
+
+static const DaeCliOption options[] = {
+    {"start", DAE_OPTION_DOUBLE, "T", "start time; default: the experiment annotation, else 0"},
+    {"stop", DAE_OPTION_DOUBLE, "T",
+     "stop time; default: the experiment annotation, else start + 1"},
+    {"tol", DAE_OPTION_DOUBLE, "TOL",
+     "relative and absolute tolerance; default: the experiment annotation, else 1e-6"},
+    {"rtol", DAE_OPTION_DOUBLE, "TOL", "relative tolerance"},
+    {"atol", DAE_OPTION_DOUBLE, "TOL",
+     "absolute tolerance (times the nominal value of each variable)"},
+    {"interval", DAE_OPTION_DOUBLE, "DT", "time between output points; 0: every step"},
+    {"intervals", DAE_OPTION_COUNT, "N",
+     "number of output intervals; default: the annotation, else 500"},
+    {"method", DAE_OPTION_CHOICE, "radau|bdf3|ab3|euler|implicit-euler",
+     "integrator; all but radau have a fixed step"},
+    {"order", DAE_OPTION_CHOICE, "5|9|13|auto", "order of radau; default auto"},
+    {"step", DAE_OPTION_DOUBLE, "H", "step size of the fixed-step methods"},
+    {"newton", DAE_OPTION_COUNT, "K",
+     "Newton iterations of a fixed step; default 2 for implicit methods"},
+    {"projections", DAE_OPTION_COUNT, "K",
+     "projections onto the constraints after a fixed step; default 1"},
+    {"projection", DAE_OPTION_CHOICE, "coupled|minimum-norm",
+     "kind of projection (docs/realtime.md); default coupled"},
+    {"history", DAE_OPTION_CHOICE, "orders|constant",
+     "start of the multistep methods; default: orders 1, 2, 3 with a split first step"},
+    {"realtime", DAE_OPTION_DOUBLE, "PERIOD",
+     "one step each PERIOD seconds by the clock; reports step times and overruns"},
+    {"parallel", DAE_OPTION_FLAG, NULL,
+     "Jacobians refreshed by a worker thread, the step never waits"},
+    {"invariant", DAE_OPTION_STRINGS, "EXPR",
+     "keep this expression constant along the solution (repeatable)"},
+    {"residuals", DAE_OPTION_FLAG, NULL,
+     "add constraint residuals and the local states to the results"},
+    {"check-only-start", DAE_OPTION_FLAG, NULL, "print the consistent start values and end"},
+    {"native", DAE_OPTION_FLAG, NULL,
+     "compile the equations with the system's C compiler first"},
+    {"stats", DAE_OPTION_FLAG, NULL, "statistics on standard error (JSON with --format json)"},
+    {"plot", DAE_OPTION_STRING, "FILE.svg", "plot the chosen variables"},
+    {"variables", DAE_OPTION_STRING, "LIST",
+     "what to plot, separated by commas; default: the first eight"},
+    {"log-y", DAE_OPTION_FLAG, NULL, "logarithmic scale in the plot"},
+    {"max-steps", DAE_OPTION_COUNT, "N", "give up after so many steps; default: no limit"},
+    {NULL, DAE_OPTION_FLAG, NULL, NULL},
+};
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static DaeMethod
+method_of(const DaeCli *cli)
+{
+  static const char *const names[] = {"radau", "ab3", "bdf3", "euler", "implicit-euler"};
+  const char *name = dae_cli_string(cli, "method");
+  for (size_t i = 0; name != NULL && i < G_N_ELEMENTS(names); i++) {
+    if (strcmp(name, names[i]) == 0) {
+      return (DaeMethod)i;
+    }
+  }
+  return DAE_METHOD_RADAU;
+}
+
+static void
+set_span(const DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *run)
+{
+  run->t_start = isfinite(experiment->start) ? experiment->start : 0;
+  dae_cli_double(cli, "start", &run->t_start);
+  run->t_stop = isfinite(experiment->stop) ? experiment->stop : run->t_start + 1;
+  dae_cli_double(cli, "stop", &run->t_stop);
+  guint64 intervals = 500;
+  run->interval = (run->t_stop - run->t_start) / (double)intervals;
+  if (isfinite(experiment->interval) && experiment->interval > 0) {
+    run->interval = experiment->interval;
+  }
+  if (dae_cli_count(cli, "intervals", &intervals) && intervals > 0) {
+    run->interval = (run->t_stop - run->t_start) / (double)intervals;
+  }
+  dae_cli_double(cli, "interval", &run->interval);
+}
+
+static void
+set_fixed_step(const DaeCli *cli, DaeSolverOptions *run)
+{
+  guint64 count = 0;
+  dae_cli_double(cli, "step", &run->step);
+  bool is_implicit = run->method == DAE_METHOD_BDF3 || run->method == DAE_METHOD_IMPLICIT_EULER;
+  run->newton = dae_cli_count(cli, "newton", &count) ? (uint32_t)MIN(count, 1000)
+                : is_implicit                        ? 2
+                                                     : 0;
+  run->projections = dae_cli_count(cli, "projections", &count) ? (uint32_t)MIN(count, 1000) : 1;
+  run->projection = g_strcmp0(dae_cli_string(cli, "projection"), "minimum-norm") == 0
+                        ? DAE_PROJECT_MINIMUM_NORM
+                        : DAE_PROJECT_COUPLED;
+  run->constant_history = g_strcmp0(dae_cli_string(cli, "history"), "constant") == 0;
+  run->parallel = dae_cli_flag(cli, "parallel");
+  dae_cli_double(cli, "realtime", &run->realtime_period);
+}
+
+/* Options of the run; DAE_EXIT_OK or a usage error that is printed. */
+static DaeExit
+collect_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *run)
+{
+  dae_solver_default_options(run);
+  run->method = method_of(cli);
+  set_span(cli, experiment, run);
+  double tolerance = isfinite(experiment->tolerance) ? experiment->tolerance : 1e-6;
+  dae_cli_double(cli, "tol", &tolerance);
+  run->rtol = run->atol = tolerance;
+  dae_cli_double(cli, "rtol", &run->rtol);
+  dae_cli_double(cli, "atol", &run->atol);
+  const char *order = dae_cli_string(cli, "order");
+  run->order =
+      order == NULL || strcmp(order, "auto") == 0 ? 0 : (int)g_ascii_strtoll(order, NULL, 10);
+  guint64 max_steps = 0;
+  run->max_steps = dae_cli_count(cli, "max-steps", &max_steps) ? max_steps : 0;
+  set_fixed_step(cli, run);
+  if (!(run->t_stop >= run->t_start)) {
+    return dae_cli_usage(cli, "the stop time %g is before the start time %g", run->t_stop,
+                         run->t_start);
+  }
+  if (!(run->rtol > 0) || !(run->atol > 0)) {
+    return dae_cli_usage(cli, "tolerances must be positive");
+  }
+  if (!(run->interval >= 0)) {
+    return dae_cli_usage(cli, "--interval must not be negative");
+  }
+  if (run->method != DAE_METHOD_RADAU && !(run->step > 0)) {
+    return dae_cli_usage(cli, "--method %s needs --step H", dae_cli_string(cli, "method"));
+  }
+  return DAE_EXIT_OK;
+}
+
+/* ---- stages ----------------------------------------------------------------------------------- */
+
+/* Reads the invariants and reduces with them. */
+static const DaeQlt *
+reduce_with_invariants(DaeCli *cli, DaePipeline *pipeline, GError **error)
+{
+  guint n = 0;
+  const char *const *texts = dae_cli_strings(cli, "invariant", &n);
+  g_autofree DaeTerm *invariants = g_new0(DaeTerm, n + 1);
+  for (guint i = 0; i < n; i++) {
+    invariants[i] =
+        dae_model_parse_expression(dae_pipeline_model(pipeline), dae_pipeline_terms(pipeline),
+                                   texts[i], dae_cli_reporter(cli), error);
+    if (invariants[i] == DAE_NO_TERM) {
+      return NULL;
+    }
+  }
+  DaeQltOptions reduce = {
+      .eliminate = DAE_ELIMINATE_AUTO, .invariants = invariants, .n_invariants = n};
+  return dae_pipeline_reduce(pipeline, &reduce, error);
+}
+
+static void
+print_start(DaeCli *cli, DaeProblem *problem)
+{
+  GString *out = dae_cli_out(cli);
+  uint32_t n = dae_problem_n(problem);
+  if (dae_cli_format_is(cli, "json")) {
+    g_autoptr(DaeJson) json = dae_json_new(out);
+    dae_json_begin_object(json, false);
+    dae_json_key(json, "model");
+    dae_json_string(json, dae_model_name(dae_pipeline_model(dae_cli_pipeline(cli))));
+    dae_json_key(json, "t");
+    dae_json_double(json, dae_problem_t_start(problem));
+    dae_json_key(json, "residual");
+    dae_json_double(json, dae_problem_start_residual(problem));
+    dae_json_key(json, "start");
+    dae_json_begin_object(json, false);
+    for (uint32_t j = 0; j < n; j++) {
+      dae_json_key(json, dae_problem_name(problem, j));
+      dae_json_double(json, dae_problem_start(problem)[j]);
+    }
+    dae_json_end_object(json);
+    dae_json_end_object(json);
+    return;
+  }
+  g_string_append_printf(out, "Consistent start at t = %g, largest residual %.3g\n",
+                         dae_problem_t_start(problem), dae_problem_start_residual(problem));
+  for (uint32_t j = 0; j < n; j++) {
+    const char *unit = dae_problem_unit(problem, j);
+    g_string_append_printf(out, "  %-20s = %.17g%s%s\n", dae_problem_name(problem, j),
+                           dae_problem_start(problem)[j], unit != NULL ? " " : "",
+                           unit != NULL ? unit : "");
+  }
+}
+
+static DaeExit
+integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolverOptions *run)
+{
+  DaeExit code = DAE_EXIT_OK;
+  DaeSink *sink = dae_sink_open(cli, problem, run, &code);
+  if (sink == NULL) {
+    return code;
+  }
+  dae_watchdog_set_graceful(dae_cli_watchdog(cli), true);
+  DaeSolverStats stats = {0};
+  GError *error = NULL;
+  bool completed = dae_problem_simulate(problem, run, dae_sink_point, sink, &stats, &error);
+  bool writing_failed = dae_sink_failed(sink);
+  bool stored = dae_sink_close(sink);
+  const char *fired = dae_watchdog_fired(dae_cli_watchdog(cli));
+  if (fired != NULL) {
+    fprintf(stderr, "daetool: %s at t = %.10g; the results so far are kept\n", fired, stats.t);
+    g_clear_error(&error);
+    code = DAE_EXIT_NUMERIC;
+  } else if (!completed) {
+    code = dae_cli_fail(cli, error);
+  }
+  dae_print_stats(cli, pipeline, run, &stats,
+                  completed && fired == NULL && !writing_failed ? "completed" : "failed");
+  return stored ? code : DAE_EXIT_FILE;
+}
+
+static DaeExit
+run_simulate(DaeCli *cli)
+{
+  DaePipeline *pipeline = dae_cli_pipeline(cli);
+  if (pipeline == NULL) {
+    return dae_cli_exit(cli);
+  }
+  DaeSolverOptions run;
+  DaeExit code = collect_options(cli, dae_model_experiment(dae_pipeline_model(pipeline)), &run);
+  if (code != DAE_EXIT_OK) {
+    return code;
+  }
+  GError *error = NULL;
+  if (reduce_with_invariants(cli, pipeline, &error) == NULL) {
+    return dae_cli_fail(cli, error);
+  }
+  DaeProblemOptions start = {.native = dae_cli_flag(cli, "native"), .t_start = run.t_start};
+  g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &start, &error);
+  if (problem == NULL) {
+    return dae_cli_fail(cli, error);
+  }
+  if (dae_cli_flag(cli, "check-only-start")) {
+    print_start(cli, problem);
+    return DAE_EXIT_OK;
+  }
+  return integrate(cli, pipeline, problem, &run);
+}
+
+const DaeCliCommand dae_command_simulate = {
+    .name = "simulate",
+    .summary = "integrate, no state selection needed",
+    .description = "Integrates the model: reads it, analyzes and if need be repairs its "
+                   "structure, finds all hidden constraints, checks the "
+                   "initialization, looks for a consistent start, and integrates the "
+                   "over-determined system with Radau IIa methods or with "
+                   "fixed steps for real time. Constraints hold at every output point. Results "
+                   "go to standard output as CSV, or to -o in "
+                   "the format of its extension: .csv, .mat (MATLAB level 4, as Modelica tools "
+                   "write it) or .json.",
+    .formats = "text|json",
+    .options = options,
+    .example = "  $ daetool simulate pendulum.mo --stop 10 --tol 1e-8 -o pendulum.csv --plot "
+               "pendulum.svg --variables x,y --stats\n",
+    .run = run_simulate,
+};

@@ -1,0 +1,26 @@
+/* What a format supplies. */
+#ifndef DAE_CLI_RESULT_PRIV_H
+#define DAE_CLI_RESULT_PRIV_H
+
+#include "cli/result.h"
+
+struct DaeResult {
+  const struct DaeResultKind *kind;
+  FILE *stream;
+  char *model;
+  char **names, **units, **descriptions; /* n each, units and descriptions may be NULL inside */
+  uint32_t n;
+  uint64_t n_rows;
+  long long patch_at; /* MAT: where the number of rows stands */
+  GPtrArray *kept;    /* JSON: one GArray of double per signal, time first */
+};
+
+typedef struct DaeResultKind {
+  bool (*begin)(DaeResult *result);
+  bool (*row)(DaeResult *result, double t, const double *values);
+  bool (*end)(DaeResult *result);
+} DaeResultKind;
+
+extern const DaeResultKind dae_result_mat;
+
+#endif

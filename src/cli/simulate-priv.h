@@ -1,0 +1,27 @@
+/* Shared by the files of the simulate command. */
+#ifndef DAE_CLI_SIMULATE_PRIV_H
+#define DAE_CLI_SIMULATE_PRIV_H
+
+#include "cli/frame.h"
+#include "cli/outfile.h"
+#include "cli/result.h"
+
+/* Where the points of one run go: result file or standard output, memory for the plot, the progress line. */
+typedef struct DaeSink DaeSink;
+
+/* NULL: printed, *code says how to end. */
+DaeSink *dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options,
+                       DaeExit *code);
+/* A DaeOutputPoint with the sink as user data. */
+bool dae_sink_point(void *sink, double t, const double *x, const double *xdot,
+                    const uint8_t *states);
+/* True if writing failed; the run was stopped for it. */
+bool dae_sink_failed(const DaeSink *sink);
+/* Completes files and the plot, frees the sink. false: printed, exit 6. */
+bool dae_sink_close(DaeSink *sink);
+
+/* Statistics on standard error: text, or JSON as in the contract. */
+void dae_print_stats(DaeCli *cli, const DaePipeline *pipeline, const DaeSolverOptions *options,
+                     const DaeSolverStats *stats, const char *status);
+
+#endif

@@ -1,0 +1,300 @@
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "cli/plot.h"
+#include "cli/simulate-priv.h"
+
+struct DaeSink {
+  DaeCli *cli;
+  DaeProblem *problem;
+  const DaeEvaluator *evaluator;
+  DaeOutFile *file; /* NULL: standard output */
+  DaeResult *result;
+  bool with_residuals, failed;
+  int error_code;
+  uint32_t n_columns;
+  double *row;
+  void *scratch;     /* of the evaluator, for residuals */
+  GArray *plotted;   /* uint32_t: columns */
+  GArray *plot_t;    /* double */
+  GPtrArray *plot_y; /* GArray of double each */
+  double t_start, t_stop;
+};
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static void
+add_column(GArray *columns, GPtrArray *names, char *name, const char *unit,
+           const char *description)
+{
+  DaeResultColumn column = {name, unit, description};
+  g_ptr_array_add(names, name);
+  g_array_append_val(columns, column);
+}
+
+/* Unknowns as in the model, introduced ones after them; then residuals and the local selection when asked for. */
+static GArray *
+make_columns(const DaeSink *sink, GPtrArray *names)
+{
+  GArray *columns = g_array_new(FALSE, FALSE, sizeof(DaeResultColumn));
+  uint32_t n = dae_problem_n(sink->problem);
+  for (uint32_t j = 0; j < n; j++) {
+    add_column(columns, names, g_strdup(dae_problem_name(sink->problem, j)),
+               dae_problem_unit(sink->problem, j), dae_problem_description(sink->problem, j));
+  }
+  for (uint32_t i = 0; sink->with_residuals && i < sink->evaluator->n_con; i++) {
+    add_column(columns, names, g_strdup_printf("$residual[%u]", i), NULL,
+               "residual of a constraint");
+  }
+  for (uint32_t j = 0; sink->with_residuals && j < n; j++) {
+    add_column(columns, names,
+               g_strdup_printf("$state[%s]", dae_problem_name(sink->problem, j)), NULL,
+               "1 where locally a state");
+  }
+  return columns;
+}
+
+/* ---- what is plotted ------------------------------------------------------------------------ */
+
+static bool
+choose_named(DaeSink *sink, const char *list)
+{
+  g_auto(GStrv) names = g_strsplit(list, ",", -1);
+  for (char **name = names; *name != NULL; name++) {
+    g_strstrip(*name);
+    DaeSuggest suggest;
+    dae_suggest_begin(&suggest, *name);
+    uint32_t found = UINT32_MAX;
+    for (uint32_t j = 0; j < dae_problem_n(sink->problem); j++) {
+      if (strcmp(dae_problem_name(sink->problem, j), *name) == 0) {
+        found = j;
+      }
+      dae_suggest_try(&suggest, dae_problem_name(sink->problem, j));
+    }
+    if (found == UINT32_MAX) {
+      dae_cli_usage(sink->cli, "--variables: the model has no variable '%s'%s%s%s", *name,
+                    suggest.best != NULL ? "; did you mean '" : "",
+                    suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
+      return false;
+    }
+    g_array_append_val(sink->plotted, found);
+  }
+  return true;
+}
+
+static bool
+choose_plotted(DaeSink *sink)
+{
+  const char *list = dae_cli_string(sink->cli, "variables");
+  if (list != NULL) {
+    return choose_named(sink, list);
+  }
+  for (uint32_t j = 0; j < dae_problem_n(sink->problem) && sink->plotted->len < 8; j++) {
+    if (!dae_problem_is_introduced(sink->problem, j)) {
+      g_array_append_val(sink->plotted, j);
+    }
+  }
+  return true;
+}
+
+static void
+keep_for_plot(DaeSink *sink, double t, const double *x)
+{
+  if (dae_cli_string(sink->cli, "plot") == NULL) {
+    return;
+  }
+  g_array_append_val(sink->plot_t, t);
+  for (guint s = 0; s < sink->plotted->len; s++) {
+    double value = x[g_array_index(sink->plotted, uint32_t, s)];
+    g_array_append_val((GArray *)g_ptr_array_index(sink->plot_y, s), value);
+  }
+}
+
+static bool
+write_plot(DaeSink *sink)
+{
+  const char *path = dae_cli_string(sink->cli, "plot");
+  if (path == NULL) {
+    return true;
+  }
+  guint n = sink->plotted->len;
+  g_autofree DaePlotSeries *series = g_new0(DaePlotSeries, n + 1);
+  for (guint s = 0; s < n; s++) {
+    uint32_t j = g_array_index(sink->plotted, uint32_t, s);
+    GArray *values = g_ptr_array_index(sink->plot_y, s);
+    series[s] = (DaePlotSeries){
+        .name = dae_problem_name(sink->problem, j),
+        .unit = dae_problem_unit(sink->problem, j),
+        .x = (const double *)(void *)sink->plot_t->data,
+        .y = (const double *)(void *)values->data,
+        .n = values->len,
+    };
+  }
+  DaePlot plot = {
+      .title = dae_model_name(dae_pipeline_model(dae_cli_pipeline(sink->cli))),
+      .x_label = "time [s]",
+      .series = series,
+      .n_series = n,
+      .log_y = dae_cli_flag(sink->cli, "log-y"),
+  };
+  g_autoptr(GString) svg = g_string_new(NULL);
+  dae_plot_svg(&plot, svg);
+  return dae_cli_write_file(sink->cli, path, svg->str, svg->len);
+}
+
+/* ---- the sink --------------------------------------------------------------------------------- */
+
+static bool
+open_result(DaeSink *sink, DaeExit *code)
+{
+  const char *path = dae_cli_output_file(sink->cli);
+  DaeResultFormat format = DAE_RESULT_CSV;
+  if (path != NULL && !dae_result_format_of(path, &format) &&
+      !g_str_has_prefix(path, "/dev/")) {
+    *code = dae_cli_usage(sink->cli,
+                          "-o %s: the extension chooses the format: .csv, .mat or .json", path);
+    return false;
+  }
+  GError *error = NULL;
+  if (path != NULL && (sink->file = dae_outfile_open(path, &error)) == NULL) {
+    *code = dae_cli_fail(sink->cli, error);
+    return false;
+  }
+  if (sink->file != NULL) {
+    dae_watchdog_set_temporary(dae_cli_watchdog(sink->cli), dae_outfile_temporary(sink->file));
+  }
+  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+  g_autoptr(GArray) columns = make_columns(sink, names);
+  sink->n_columns = columns->len;
+  sink->row = g_new0(double, columns->len + 1);
+  sink->result =
+      dae_result_new(format, sink->file != NULL ? dae_outfile_stream(sink->file) : stdout,
+                     dae_model_name(dae_pipeline_model(dae_cli_pipeline(sink->cli))),
+                     (const DaeResultColumn *)(void *)columns->data, columns->len);
+  return true;
+}
+
+static void
+sink_free(DaeSink *sink)
+{
+  for (guint s = 0; s < sink->plot_y->len; s++) {
+    g_array_free(g_ptr_array_index(sink->plot_y, s), TRUE);
+  }
+  g_ptr_array_free(sink->plot_y, TRUE);
+  g_array_free(sink->plotted, TRUE);
+  g_array_free(sink->plot_t, TRUE);
+  g_free(sink->row);
+  free(sink->scratch);
+  g_free(sink);
+}
+
+DaeSink *
+dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options, DaeExit *code)
+{
+  DaeSink *sink = g_new0(DaeSink, 1);
+  sink->cli = cli;
+  sink->problem = problem;
+  sink->evaluator = dae_problem_evaluator(problem);
+  sink->with_residuals = dae_cli_flag(cli, "residuals");
+  sink->t_start = options->t_start;
+  sink->t_stop = options->t_stop;
+  sink->plotted = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  sink->plot_t = g_array_new(FALSE, FALSE, sizeof(double));
+  sink->plot_y = g_ptr_array_new();
+  sink->scratch = aligned_alloc(64, (sink->evaluator->scratch_size + 127) / 64 * 64);
+  DAE_ASSERT(sink->scratch != NULL);
+  if (!choose_plotted(sink)) {
+    *code = DAE_EXIT_USAGE;
+    sink_free(sink);
+    return NULL;
+  }
+  for (guint s = 0; s < sink->plotted->len; s++) {
+    g_ptr_array_add(sink->plot_y, g_array_new(FALSE, FALSE, sizeof(double)));
+  }
+  if (!open_result(sink, code)) {
+    sink_free(sink);
+    return NULL;
+  }
+  return sink;
+}
+
+static void
+add_residuals(DaeSink *sink, double t, const double *x, const uint8_t *states)
+{
+  const DaeEvaluator *evaluator = sink->evaluator;
+  double *residuals = sink->row + evaluator->n;
+  DaeOut out = {.g = residuals};
+  if (evaluator->n_con > 0 &&
+      evaluator->eval(evaluator->self, sink->scratch, 1, &t, x, &out) != 0) {
+    for (uint32_t i = 0; i < evaluator->n_con; i++) {
+      residuals[i] = NAN;
+    }
+  }
+  for (uint32_t j = 0; j < evaluator->n; j++) {
+    residuals[evaluator->n_con + j] = states != NULL && states[j] != 0;
+  }
+}
+
+bool
+dae_sink_point(void *user, double t, const double *x, const double *xdot, const uint8_t *states)
+{
+  DaeSink *sink = user;
+  (void)xdot;
+  memcpy(sink->row, x, dae_problem_n(sink->problem) * sizeof(double));
+  if (sink->with_residuals) {
+    add_residuals(sink, t, x, states);
+  }
+  errno = 0;
+  if (!dae_result_row(sink->result, t, sink->row)) {
+    sink->failed = true;
+    sink->error_code = errno;
+    return false;
+  }
+  keep_for_plot(sink, t, x);
+  double span = sink->t_stop - sink->t_start;
+  dae_report_progress(dae_cli_reporter(sink->cli),
+                      "integrating:", span > 0 ? (t - sink->t_start) / span : 0);
+  return !dae_cli_interrupted(sink->cli);
+}
+
+bool
+dae_sink_failed(const DaeSink *sink)
+{
+  return sink->failed;
+}
+
+static bool
+finish_result(DaeSink *sink)
+{
+  errno = 0;
+  bool ok = dae_result_finish(sink->result) && !sink->failed;
+  int code = sink->error_code != 0 ? sink->error_code : errno;
+  dae_watchdog_set_temporary(dae_cli_watchdog(sink->cli), NULL);
+  GError *error = NULL;
+  if (sink->file == NULL) {
+    if (!ok && code != EPIPE) {
+      fprintf(stderr, "daetool: standard output: cannot write: %s\n", g_strerror(code));
+    }
+  } else if (!ok) {
+    fprintf(stderr, "daetool: %s: cannot write: %s\n", dae_cli_output_file(sink->cli),
+            g_strerror(code));
+    dae_outfile_abandon(sink->file);
+  } else if (!dae_outfile_commit(sink->file, &error)) {
+    dae_cli_fail(sink->cli, error);
+    ok = false;
+  }
+  return ok;
+}
+
+bool
+dae_sink_close(DaeSink *sink)
+{
+  dae_cli_clear_progress(sink->cli);
+  bool ok = finish_result(sink);
+  ok = write_plot(sink) && ok;
+  sink_free(sink);
+  return ok;
+}

@@ -1,0 +1,192 @@
+#include <stdio.h>
+
+#include "cli/simulate-priv.h"
+
+static const char *
+method_name(DaeMethod method)
+{
+  switch (method) {
+  case DAE_METHOD_RADAU:
+    return "radau";
+  case DAE_METHOD_AB3:
+    return "ab3";
+  case DAE_METHOD_BDF3:
+    return "bdf3";
+  case DAE_METHOD_EULER:
+    return "euler";
+  case DAE_METHOD_IMPLICIT_EULER:
+    return "implicit-euler";
+  }
+  return "";
+}
+
+typedef struct {
+  const char *key;
+  const char *text;
+  uint64_t value;
+} Count;
+
+enum { N_COUNTS = 12 };
+
+static void
+collect_counts(const DaeSolverStats *stats, Count counts[N_COUNTS])
+{
+  const Count all[N_COUNTS] = {
+      {"steps_accepted", "steps accepted", stats->steps_accepted},
+      {"steps_rejected", "steps rejected", stats->steps_rejected},
+      {"newton_failures", "Newton failures", stats->newton_failures},
+      {"rhs_evaluations", "right-hand sides", stats->rhs_evaluations},
+      {"mass_evaluations", "leading matrices", stats->mass_evaluations},
+      {"jacobian_evaluations", "Jacobians", stats->jacobian_evaluations},
+      {"factorizations_constraints", "factorizations, constraints",
+       stats->factorizations_constraints},
+      {"factorizations_differential", "factorizations, differential part",
+       stats->factorizations_differential},
+      {"back_substitutions", "back substitutions", stats->back_substitutions},
+      {"state_selections", "changes of the state selection", stats->state_selections},
+      {"newton_iterations", "Newton iterations", stats->newton_iterations},
+      {"switch_crossings", "switches crossed", stats->switch_crossings},
+  };
+  for (int i = 0; i < N_COUNTS; i++) {
+    counts[i] = all[i];
+  }
+}
+
+static void
+print_fixed_step_json(DaeJson *json, const DaeSolverStats *stats,
+                      const DaeSolverOptions *options)
+{
+  dae_json_key(json, "operations_per_step");
+  dae_json_begin_object(json, true);
+  dae_json_key(json, "flops");
+  dae_json_int(json, (int64_t)stats->flops_per_step);
+  dae_json_key(json, "divisions");
+  dae_json_int(json, (int64_t)stats->divisions_per_step);
+  dae_json_key(json, "square_roots");
+  dae_json_int(json, (int64_t)stats->square_roots_per_step);
+  dae_json_end_object(json);
+  if (options->realtime_period > 0) {
+    dae_json_key(json, "realtime");
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "period");
+    dae_json_double(json, options->realtime_period);
+    dae_json_key(json, "step_mean");
+    dae_json_double(json, stats->step_time_mean);
+    dae_json_key(json, "step_p999");
+    dae_json_double(json, stats->step_time_p999);
+    dae_json_key(json, "step_worst");
+    dae_json_double(json, stats->step_time_worst);
+    dae_json_key(json, "overruns");
+    dae_json_int(json, (int64_t)stats->overruns);
+    dae_json_end_object(json);
+  }
+  if (options->parallel) {
+    dae_json_key(json, "parallel");
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "turnaround_mean");
+    dae_json_double(json, stats->jacobian_turnaround_mean);
+    dae_json_key(json, "staleness_mean");
+    dae_json_double(json, stats->jacobian_staleness_mean);
+    dae_json_end_object(json);
+  }
+}
+
+static const struct {
+  const char *key;
+  DaeStage stage;
+} stages[] = {
+    {"read", DAE_STAGE_READ},
+    {"analyze", DAE_STAGE_ANALYZE},
+    {"reduce", DAE_STAGE_REDUCE},
+    {"integrate", DAE_STAGE_INTEGRATE},
+    {"check_init", DAE_STAGE_CHECK_INIT},
+    {"start", DAE_STAGE_START},
+};
+
+static void
+print_json(const DaePipeline *pipeline, const DaeSolverOptions *options,
+           const DaeSolverStats *stats, const char *status)
+{
+  g_autoptr(GString) out = g_string_new(NULL);
+  g_autoptr(DaeJson) json = dae_json_new(out);
+  Count counts[N_COUNTS];
+  collect_counts(stats, counts);
+  dae_json_begin_object(json, false);
+  dae_json_key(json, "method");
+  dae_json_string(json, method_name(options->method));
+  dae_json_key(json, "status");
+  dae_json_string(json, status);
+  dae_json_key(json, "t");
+  dae_json_double(json, stats->t);
+  for (int i = 0; i < N_COUNTS; i++) {
+    dae_json_key(json, counts[i].key);
+    dae_json_int(json, (int64_t)counts[i].value);
+  }
+  dae_json_key(json, "max_constraint_residual");
+  dae_json_double(json, stats->max_constraint_residual);
+  if (options->method != DAE_METHOD_RADAU) {
+    print_fixed_step_json(json, stats, options);
+  }
+  dae_json_key(json, "cpu_seconds");
+  dae_json_begin_object(json, true);
+  for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
+    dae_json_key(json, stages[i].key);
+    dae_json_double(json, dae_pipeline_seconds(pipeline, stages[i].stage));
+  }
+  dae_json_end_object(json);
+  dae_json_end_object(json);
+  fputs(out->str, stderr);
+}
+
+static void
+print_text(const DaePipeline *pipeline, const DaeSolverOptions *options,
+           const DaeSolverStats *stats, const char *status)
+{
+  Count counts[N_COUNTS];
+  collect_counts(stats, counts);
+  fprintf(stderr, "%s: %s at t = %.10g\n", method_name(options->method), status, stats->t);
+  for (int i = 0; i < N_COUNTS; i++) {
+    fprintf(stderr, "  %-34s %12" G_GUINT64_FORMAT "\n", counts[i].text, counts[i].value);
+  }
+  fprintf(stderr, "  %-34s %12.3g\n", "largest constraint residual",
+          stats->max_constraint_residual);
+  if (options->method != DAE_METHOD_RADAU) {
+    fprintf(stderr,
+            "  %-34s %12" G_GUINT64_FORMAT " flops, %" G_GUINT64_FORMAT
+            " divisions, %" G_GUINT64_FORMAT " square roots\n",
+            "operations of a step", stats->flops_per_step, stats->divisions_per_step,
+            stats->square_roots_per_step);
+  }
+  if (options->realtime_period > 0) {
+    fprintf(stderr,
+            "  step time: mean %.3g s, 99.9 %% below %.3g s, worst %.3g s; %" G_GUINT64_FORMAT
+            " overruns of %g s\n",
+            stats->step_time_mean, stats->step_time_p999, stats->step_time_worst,
+            stats->overruns, options->realtime_period);
+  }
+  if (options->parallel) {
+    fprintf(stderr,
+            "  Jacobians from the worker: turn-around %.3g s, staleness %.3g s on average\n",
+            stats->jacobian_turnaround_mean, stats->jacobian_staleness_mean);
+  }
+  fprintf(stderr, "  CPU seconds:");
+  for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
+    fprintf(stderr, "%s %s %.4f", i > 0 ? "," : "", stages[i].key,
+            dae_pipeline_seconds(pipeline, stages[i].stage));
+  }
+  fputc('\n', stderr);
+}
+
+void
+dae_print_stats(DaeCli *cli, const DaePipeline *pipeline, const DaeSolverOptions *options,
+                const DaeSolverStats *stats, const char *status)
+{
+  if (!dae_cli_flag(cli, "stats")) {
+    return;
+  }
+  if (dae_cli_format_is(cli, "json")) {
+    print_json(pipeline, options, stats, status);
+  } else {
+    print_text(pipeline, options, stats, status);
+  }
+}

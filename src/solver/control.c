@@ -1,0 +1,160 @@
+/* Error estimate and step size [HairerWanner96, IV.8], predictive control [Gustafsson94], tolerances of each order. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solver/radau.h"
+
+#define SAFETY 0.9
+
+/* The embedded formula has order s, the method 2s - 1: a bound b on the estimate (in absolute terms) delivers errors
+ * in proportion to b^((2s-1)/(s+1)). So that the delivered error follows the requested tolerance linearly, the
+ * estimate is compared with factor * tol^((s+1)/(2s-1)); the factors were calibrated on tests/problems. */
+static double
+estimate_ratio(const DaeTableau *tableau, double tolerance)
+{
+  double s = tableau->s;
+  double factor = tableau->s == 3 ? 1.2e-2 : 2e-3;
+  double exponent = (s + 1.0) / (2.0 * s - 1.0) - 1.0;
+  return factor * pow(tolerance, exponent);
+}
+
+void
+dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau)
+{
+  double tolerance = r->options->rtol > 0.0 ? r->options->rtol : r->options->atol;
+  r->tableau = tableau;
+  r->factored = false;
+  r->error_ratio = estimate_ratio(tableau, tolerance);
+  r->newton_tolerance = 1e-3;
+  r->faccon = 1.0;
+  r->theta = 1.0;
+}
+
+void
+dae_radau_set_weights(DaeRadau *r)
+{
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->weight[j] = r->options->atol * r->nominal[j] + r->options->rtol * fabs(r->x[j]);
+    r->weight[j] = fmax(r->weight[j], DBL_MIN * 1e20);
+  }
+}
+
+double
+dae_radau_norm(const DaeRadau *r, const double *v)
+{
+  double sum = 0.0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    double size = v[j] / r->weight[j];
+    sum += size * size;
+  }
+  return sqrt(sum / fmax(1.0, r->n));
+}
+
+double
+dae_radau_stage_norm(const DaeRadau *r, const double *v)
+{
+  uint32_t s = r->tableau->s;
+  double sum = 0.0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    double inverse = 1.0 / r->weight[j];
+    for (uint32_t i = 0; i < s; i++) {
+      double size = v[(size_t)j * s + i] * inverse;
+      sum += size * size;
+    }
+  }
+  return sqrt(sum / fmax(1.0, (double)r->n * s));
+}
+
+/* work = f + M w with the current M; w is in `delta`, free at this time. */
+static void
+estimate_right_side(DaeRadau *r, const double *f)
+{
+  const DaePattern *mass = &r->ev->mass;
+  for (uint32_t row = 0; row < r->n_diff; row++) {
+    double sum = f[row];
+    for (uint32_t e = mass->row_start[row]; e < mass->row_start[row + 1]; e++) {
+      sum += r->m[e] * r->delta[mass->column[e]];
+    }
+    r->work[row] = sum;
+  }
+}
+
+/* error_norm of the step just solved, in units of what the step may have; > 0 when it cannot be evaluated. */
+int
+dae_radau_estimate_error(DaeRadau *r, double h)
+{
+  uint32_t s = r->tableau->s;
+  double inverse = 1.0 / h;
+  for (uint32_t j = 0; j < r->n; j++) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < s; i++) {
+      sum += r->tableau->e[i] * r->z[(size_t)j * s + i];
+    }
+    r->delta[j] = sum * inverse;
+  }
+  estimate_right_side(r, r->f);
+  r->linsys->ops->error(r->linsys, r->work, r->error);
+  r->stats.back_substitutions++;
+  r->error_norm = fmax(dae_radau_norm(r, r->error) / r->error_ratio, 1e-10);
+  if (r->error_norm >= 1.0 && (r->first || r->rejected)) {
+    /* a second filter for stiff components at the start and after a rejection (eq. 8.20) */
+    for (uint32_t j = 0; j < r->n; j++) {
+      r->error[j] += r->x[j];
+    }
+    DaeOut out = {.f = r->fs};
+    int code = dae_radau_evaluate(r, 1, &r->t, r->error, &out);
+    if (code == 0) {
+      estimate_right_side(r, r->fs);
+      r->linsys->ops->error(r->linsys, r->work, r->error);
+      r->stats.back_substitutions++;
+      r->error_norm = fmax(dae_radau_norm(r, r->error) / r->error_ratio, 1e-10);
+    } else if (code < 0) {
+      return code;
+    }
+  }
+  return isfinite(r->error_norm) ? 0 : 1;
+}
+
+/* Next step size from the error of this one. */
+double
+dae_radau_next_step(DaeRadau *r, double h, bool accepted)
+{
+  double order = r->tableau->s + 1.0;
+  double most = 7.0 + 2.0 * (r->tableau->s - 3.0);
+  double safety =
+      fmin(SAFETY, SAFETY * (1.0 + 2.0 * most) / ((double)r->iterations + 2.0 * most));
+  double quotient = pow(r->error_norm, 1.0 / order) / safety;
+  if (accepted && !r->first && !r->clipped && r->error_accepted > 0.0) {
+    double error = fmax(1e-2, r->error_norm);
+    double predicted =
+        r->h_accepted / h * pow(error * error / r->error_accepted, 1.0 / order) / SAFETY;
+    quotient = fmax(quotient, fmin(5.0, predicted));
+  }
+  quotient = fmax(0.125, fmin(5.0, quotient));
+  double next = h / quotient;
+  if (accepted && r->rejected) {
+    next = fmin(next, h); /* no growth right after a rejection */
+  }
+  return next;
+}
+
+/* First guess: the change over h is a small part of x and of the tolerance's reach. */
+double
+dae_radau_starting_step(DaeRadau *r)
+{
+  double span = r->options->t_stop - r->options->t_start;
+  if (r->options->initial_step > 0.0) {
+    return fmin(r->options->initial_step, span);
+  }
+  double size = 0.0, speed = 0.0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    double weight =
+        r->nominal[j] * r->options->atol / fmax(r->options->rtol, r->options->atol) +
+        fabs(r->x[j]);
+    size = fmax(size, fabs(r->x[j]) / weight);
+    speed = fmax(speed, fabs(r->xdot[j]) / weight);
+  }
+  double h = speed > 1e-5 ? 0.01 * fmax(size, 1e-3) / speed : 1e-3 * span;
+  return fmin(h, 1e-2 * span);
+}

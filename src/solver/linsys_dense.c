@@ -1,0 +1,540 @@
+/* Dense reduced systems: state selection by LU with full pivoting of the constraints (docs of linsys.h; design notes
+ * "Integrator"). With P G Q = L [U1 U2] and S = U1^-1 U2 a correction that meets the constraints is
+ * D_c = -p - S D_d, p = U1^-1 L^-1 P C, and only n_d = n - rank G unknowns remain in the stage systems. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "solver/linsys.h"
+#include "solver/split.h"
+
+#define RANK_THRESHOLD 1e-12
+#define ALGEBRAIC_BOOST 1e3
+
+typedef struct {
+  DaeLinsys base;
+  uint32_t n, n_diff, n_con, n_c, n_d;
+  double *
+      column_weight; /* n: nominal, more for unknowns without derivative, so that they become constrained */
+  double *row_weight;     /* n_con: 1 / largest scaled entry, 0 for an empty row */
+  double *lu;             /* n_con x n, scaled constraints */
+  uint32_t *row_order;    /* n_con */
+  uint32_t *column_order; /* n: first n_c constrained, then the dynamic ones */
+  uint32_t *place;        /* n: position of an unknown in column_order */
+  double *s;              /* n_c x n_d, in units of x */
+  const double *m, *k;    /* values of the last split */
+  double *m_full;         /* n_diff x n_d */
+  double *pick;           /* n_diff x n_d, scratch of the row selection */
+  uint32_t *rows;         /* n_d selected rows, increasing */
+  uint32_t *pick_rows, *pick_columns;
+  double *m_red, *k_red; /* n_d x n_d */
+  double *real;          /* LU of gamma/h M - K */
+  double *complex_lu[DAE_PAIRS_MAX];
+  double *mass_lu;
+  uint32_t *real_pivot, *mass_pivot;
+  uint32_t *complex_pivot[DAE_PAIRS_MAX];
+  bool mass_factored, mass_regular;
+  uint8_t *old_states;
+  double *p;   /* n_con x stages */
+  double *rhs; /* n_d x stages */
+  double *b;   /* 2 n_d */
+} Dense;
+
+static void
+dense_free(DaeLinsys *ls)
+{
+  Dense *d = (Dense *)ls;
+  void *all[] = {d->column_weight, d->row_weight, d->lu,          d->row_order,
+                 d->column_order,  d->place,      d->s,           d->m_full,
+                 d->pick,          d->rows,       d->pick_rows,   d->pick_columns,
+                 d->m_red,         d->k_red,      d->real,        d->mass_lu,
+                 d->real_pivot,    d->mass_pivot, d->old_states,  d->p,
+                 d->rhs,           d->b,          d->base.states, d->base.row_scale};
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    g_free(all[i]);
+  }
+  for (uint32_t i = 0; i < DAE_PAIRS_MAX; i++) {
+    g_free(d->complex_lu[i]);
+    g_free(d->complex_pivot[i]);
+  }
+  g_free(d);
+}
+
+/* The scaled constraints R G N as a full matrix. */
+static void
+fill_constraints(Dense *d, const double *gx)
+{
+  const DaePattern *pattern = &d->base.ev->constraint;
+  memset(d->lu, 0, sizeof(double) * d->n_con * (size_t)d->n);
+  for (uint32_t i = 0; i < d->n_con; i++) {
+    double largest = 0.0, nominal = 1.0;
+    for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+      largest = fmax(largest, fabs(gx[e]) * d->column_weight[pattern->column[e]]);
+      nominal = fmax(nominal, fabs(gx[e]) * d->base.nominal[pattern->column[e]]);
+    }
+    d->base.row_scale[i] = nominal;
+    d->row_weight[i] = largest > 0.0 ? 1.0 / largest : 0.0;
+    double *line = d->lu + (size_t)i * d->n;
+    for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+      uint32_t j = pattern->column[e];
+      line[j] = gx[e] * d->column_weight[j] * d->row_weight[i];
+    }
+  }
+}
+
+/* S = U1^-1 U2, unscaled. */
+static void
+form_s(Dense *d)
+{
+  uint32_t n = d->n, nc = d->n_c, nd = d->n_d;
+  for (uint32_t i = nc; i-- > 0;) {
+    const double *line = d->lu + (size_t)i * n;
+    double *out = d->s + (size_t)i * nd;
+    for (uint32_t q = 0; q < nd; q++) {
+      out[q] = line[nc + q];
+    }
+    for (uint32_t k = i + 1; k < nc; k++) {
+      const double *other = d->s + (size_t)k * nd;
+      double factor = line[k];
+      if (factor != 0.0) {
+        for (uint32_t q = 0; q < nd; q++) {
+          out[q] -= factor * other[q];
+        }
+      }
+    }
+    for (uint32_t q = 0; q < nd; q++) {
+      out[q] /= line[i];
+    }
+  }
+  for (uint32_t i = 0; i < nc; i++) {
+    double up = d->column_weight[d->column_order[i]];
+    for (uint32_t q = 0; q < nd; q++) {
+      d->s[(size_t)i * nd + q] *= up / d->column_weight[d->column_order[nc + q]];
+    }
+  }
+}
+
+/* out (n_d) = row i of A_d - A_c S for a matrix A in compressed rows. */
+static void
+reduce_row(const Dense *d, const DaePattern *pattern, const double *values, uint32_t i,
+           double *out)
+{
+  uint32_t nc = d->n_c, nd = d->n_d;
+  memset(out, 0, sizeof(double) * nd);
+  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+    uint32_t at = d->place[pattern->column[e]];
+    double value = values[e];
+    if (at >= nc) {
+      out[at - nc] += value;
+    } else if (value != 0.0) {
+      const double *s = d->s + (size_t)at * nd;
+      for (uint32_t q = 0; q < nd; q++) {
+        out[q] -= value * s[q];
+      }
+    }
+  }
+}
+
+static int
+compare_indices(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a;
+  uint32_t y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Size of row i of M before the reduction: what is left of it in M~ tells how much dynamics it carries. */
+static double
+row_size(const Dense *d, uint32_t i)
+{
+  const DaePattern *mass = &d->base.ev->mass;
+  double largest = 0.0;
+  for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
+    largest = fmax(largest, fabs(d->m[e]) * d->base.nominal[mass->column[e]]);
+  }
+  return largest;
+}
+
+/* Row pivoting on the reduced matrix in `pick`; true if n_d independent rows were found. */
+static bool
+pick_rows(Dense *d)
+{
+  uint32_t nd = d->n_d;
+  for (uint32_t i = 0; i < d->n_diff; i++) {
+    double *line = d->pick + (size_t)i * nd;
+    double scale = row_size(d, i);
+    for (uint32_t q = 0; scale > 0.0 && q < nd; q++) {
+      line[q] *= d->base.nominal[d->column_order[d->n_c + q]] / scale;
+    }
+  }
+  uint32_t rank = dae_split_full_pivot_lu(d->pick, d->n_diff, nd, RANK_THRESHOLD, d->pick_rows,
+                                          d->pick_columns);
+  if (rank < nd) {
+    return false;
+  }
+  memcpy(d->rows, d->pick_rows, sizeof(uint32_t) * nd);
+  qsort(d->rows, nd, sizeof(uint32_t), compare_indices);
+  return true;
+}
+
+/* Chooses n_d rows: by M alone where it has full column rank, otherwise by M - h K for a small h, so that rows
+ * without derivatives (index 1) take part. */
+static bool
+select_rows(Dense *d)
+{
+  const DaeEvaluator *ev = d->base.ev;
+  uint32_t nd = d->n_d;
+  if (d->n_diff < nd) {
+    return false;
+  }
+  for (uint32_t i = 0; i < d->n_diff; i++) {
+    reduce_row(d, &ev->mass, d->m, i, d->m_full + (size_t)i * nd);
+  }
+  d->base.uses_algebraic_rows = false;
+  if (d->n_diff == nd) {
+    for (uint32_t i = 0; i < nd; i++) {
+      d->rows[i] = i;
+    }
+    return true;
+  }
+  memcpy(d->pick, d->m_full, sizeof(double) * d->n_diff * (size_t)nd);
+  if (pick_rows(d)) {
+    return true;
+  }
+  if (d->k == NULL) {
+    return false;
+  }
+  d->base.uses_algebraic_rows = true;
+  for (uint32_t i = 0; i < d->n_diff; i++) {
+    double *line = d->pick + (size_t)i * nd;
+    reduce_row(d, &ev->dynamics, d->k, i, line);
+    for (uint32_t q = 0; q < nd; q++) {
+      line[q] = d->m_full[(size_t)i * nd + q] - 1e-6 * line[q];
+    }
+  }
+  return pick_rows(d);
+}
+
+static void
+note_selection(Dense *d)
+{
+  memcpy(d->old_states, d->base.states, d->n);
+  for (uint32_t j = 0; j < d->n; j++) {
+    d->place[d->column_order[j]] = j;
+    d->base.states[d->column_order[j]] = j >= d->n_c;
+  }
+  d->base.selection_changed = memcmp(d->old_states, d->base.states, d->n) != 0;
+}
+
+static bool
+dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
+{
+  Dense *d = (Dense *)ls;
+  const DaeEvaluator *ev = ls->ev;
+  fill_constraints(d, values->gx);
+  d->n_c = dae_split_full_pivot_lu(d->lu, d->n_con, d->n, RANK_THRESHOLD, d->row_order,
+                                   d->column_order);
+  d->n_d = d->n - d->n_c;
+  ls->n_constrained = d->n_c;
+  note_selection(d);
+  form_s(d);
+  d->m = values->m;
+  d->k = values->k;
+  d->mass_factored = false;
+  if (!select_rows(d)) {
+    return false;
+  }
+  for (uint32_t q = 0; q < d->n_d; q++) {
+    memcpy(d->m_red + (size_t)q * d->n_d, d->m_full + (size_t)d->rows[q] * d->n_d,
+           sizeof(double) * d->n_d);
+    if (d->k != NULL) {
+      reduce_row(d, &ev->dynamics, d->k, d->rows[q], d->k_red + (size_t)q * d->n_d);
+    }
+  }
+  return true;
+}
+
+static bool
+dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
+{
+  Dense *d = (Dense *)ls;
+  size_t size = (size_t)d->n_d * d->n_d;
+  double factor = tableau->gamma / h;
+  for (size_t e = 0; e < size; e++) {
+    d->real[e] = factor * d->m_red[e] - d->k_red[e];
+  }
+  if (!dae_split_lu(d->real, d->n_d, d->real_pivot)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
+    double re = tableau->alpha[k] / h;
+    double im = tableau->beta[k] / h;
+    for (size_t e = 0; e < size; e++) {
+      d->complex_lu[k][2 * e] = re * d->m_red[e] - d->k_red[e];
+      d->complex_lu[k][2 * e + 1] = im * d->m_red[e];
+    }
+    if (!dae_split_zlu(d->complex_lu[k], d->n_d, d->complex_pivot[k])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* p (n_c x lanes) = U1^-1 L^-1 P C, in units of x. */
+static void
+particular_solution(Dense *d, uint32_t lanes, const double *c)
+{
+  for (uint32_t i = 0; i < d->n_c; i++) {
+    const double *line = d->lu + (size_t)i * d->n;
+    double *out = d->p + (size_t)i * lanes;
+    uint32_t row = d->row_order[i];
+    for (uint32_t l = 0; l < lanes; l++) {
+      out[l] = c[(size_t)row * lanes + l] * d->row_weight[row];
+    }
+    for (uint32_t k = 0; k < i; k++) {
+      for (uint32_t l = 0; line[k] != 0.0 && l < lanes; l++) {
+        out[l] -= line[k] * d->p[(size_t)k * lanes + l];
+      }
+    }
+  }
+  for (uint32_t i = d->n_c; i-- > 0;) {
+    const double *line = d->lu + (size_t)i * d->n;
+    double *out = d->p + (size_t)i * lanes;
+    for (uint32_t k = i + 1; k < d->n_c; k++) {
+      for (uint32_t l = 0; line[k] != 0.0 && l < lanes; l++) {
+        out[l] -= line[k] * d->p[(size_t)k * lanes + l];
+      }
+    }
+    for (uint32_t l = 0; l < lanes; l++) {
+      out[l] /= line[i];
+    }
+  }
+  for (uint32_t i = 0; i < d->n_c; i++) {
+    for (uint32_t l = 0; l < lanes; l++) {
+      d->p[(size_t)i * lanes + l] *= d->column_weight[d->column_order[i]];
+    }
+  }
+}
+
+/* out (lanes) = row i of A_c times p. */
+static void
+constrained_product(const Dense *d, const DaePattern *pattern, const double *values, uint32_t i,
+                    uint32_t lanes, double *out)
+{
+  for (uint32_t l = 0; l < lanes; l++) {
+    out[l] = 0.0;
+  }
+  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+    uint32_t at = d->place[pattern->column[e]];
+    if (at < d->n_c) {
+      for (uint32_t l = 0; l < lanes; l++) {
+        out[l] += values[e] * d->p[(size_t)at * lanes + l];
+      }
+    }
+  }
+}
+
+/* rhs = T^-1 (r + W (M_c p) / h - K_c p) on the selected rows. */
+static void
+stage_right_sides(Dense *d, const DaeTableau *tableau, double h, const double *r)
+{
+  const DaeEvaluator *ev = d->base.ev;
+  uint32_t s = tableau->s;
+  double inverse = 1.0 / h;
+  for (uint32_t q = 0; q < d->n_d; q++) {
+    double mp[DAE_STAGES_MAX], kp[DAE_STAGES_MAX], v[DAE_STAGES_MAX];
+    uint32_t row = d->rows[q];
+    constrained_product(d, &ev->mass, d->m, row, s, mp);
+    constrained_product(d, &ev->dynamics, d->k, row, s, kp);
+    for (uint32_t i = 0; i < s; i++) {
+      double sum = 0.0;
+      for (uint32_t j = 0; j < s; j++) {
+        sum += tableau->w[i][j] * mp[j];
+      }
+      v[i] = r[(size_t)row * s + i] + inverse * sum - kp[i];
+    }
+    for (uint32_t i = 0; i < s; i++) {
+      double sum = 0.0;
+      for (uint32_t j = 0; j < s; j++) {
+        sum += tableau->ti[i][j] * v[j];
+      }
+      d->rhs[(size_t)i * d->n_d + q] = sum;
+    }
+  }
+}
+
+static void
+solve_blocks(Dense *d, const DaeTableau *tableau)
+{
+  uint32_t nd = d->n_d;
+  dae_split_lu_solve(d->real, nd, d->real_pivot, d->rhs);
+  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
+    double *re = d->rhs + (size_t)(1 + 2 * k) * nd;
+    double *im = re + nd;
+    for (uint32_t q = 0; q < nd; q++) {
+      d->b[2 * q] = re[q];
+      d->b[2 * q + 1] = im[q];
+    }
+    dae_split_zlu_solve(d->complex_lu[k], nd, d->complex_pivot[k], d->b);
+    for (uint32_t q = 0; q < nd; q++) {
+      re[q] = d->b[2 * q];
+      im[q] = d->b[2 * q + 1];
+    }
+  }
+}
+
+static void
+dense_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
+             const double *c, double *delta)
+{
+  Dense *d = (Dense *)ls;
+  uint32_t s = tableau->s, nd = d->n_d, nc = d->n_c;
+  particular_solution(d, s, c);
+  stage_right_sides(d, tableau, h, r);
+  solve_blocks(d, tableau);
+  for (uint32_t q = 0; q < nd; q++) {
+    double *out = delta + (size_t)d->column_order[nc + q] * s;
+    for (uint32_t i = 0; i < s; i++) {
+      double sum = 0.0;
+      for (uint32_t j = 0; j < s; j++) {
+        sum += tableau->t[i][j] * d->rhs[(size_t)j * nd + q];
+      }
+      out[i] = sum;
+    }
+  }
+  for (uint32_t i = 0; i < nc; i++) {
+    double *out = delta + (size_t)d->column_order[i] * s;
+    const double *line = d->s + (size_t)i * nd;
+    for (uint32_t l = 0; l < s; l++) {
+      out[l] = -d->p[(size_t)i * s + l];
+    }
+    for (uint32_t q = 0; q < nd; q++) {
+      const double *dynamic = delta + (size_t)d->column_order[nc + q] * s;
+      for (uint32_t l = 0; l < s; l++) {
+        out[l] -= line[q] * dynamic[l];
+      }
+    }
+  }
+}
+
+/* x from its dynamic part b: x_c = -p - S b (lanes = 1; p may be absent). */
+static void
+expand(const Dense *d, bool with_p, double *x)
+{
+  uint32_t nc = d->n_c, nd = d->n_d;
+  for (uint32_t q = 0; q < nd; q++) {
+    x[d->column_order[nc + q]] = d->b[q];
+  }
+  for (uint32_t i = 0; i < nc; i++) {
+    const double *line = d->s + (size_t)i * nd;
+    double sum = with_p ? -d->p[i] : 0.0;
+    for (uint32_t q = 0; q < nd; q++) {
+      sum -= line[q] * d->b[q];
+    }
+    x[d->column_order[i]] = sum;
+  }
+}
+
+static void
+dense_error(DaeLinsys *ls, const double *r, double *e)
+{
+  Dense *d = (Dense *)ls;
+  for (uint32_t q = 0; q < d->n_d; q++) {
+    d->b[q] = r[d->rows[q]];
+  }
+  dae_split_lu_solve(d->real, d->n_d, d->real_pivot, d->b);
+  expand(d, false, e);
+}
+
+static void
+dense_project(DaeLinsys *ls, const double *g, double *dx)
+{
+  Dense *d = (Dense *)ls;
+  particular_solution(d, 1, g);
+  memset(d->b, 0, sizeof(double) * d->n_d);
+  expand(d, true, dx);
+}
+
+static bool
+dense_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot)
+{
+  Dense *d = (Dense *)ls;
+  if (!d->mass_factored) {
+    memcpy(d->mass_lu, d->m_red, sizeof(double) * d->n_d * (size_t)d->n_d);
+    d->mass_regular =
+        !d->base.uses_algebraic_rows && dae_split_lu(d->mass_lu, d->n_d, d->mass_pivot);
+    d->mass_factored = true;
+  }
+  if (!d->mass_regular) {
+    return false;
+  }
+  particular_solution(d, 1, gt);
+  for (uint32_t q = 0; q < d->n_d; q++) {
+    double mp;
+    constrained_product(d, &ls->ev->mass, d->m, d->rows[q], 1, &mp);
+    d->b[q] = f[d->rows[q]] + mp;
+  }
+  dae_split_lu_solve(d->mass_lu, d->n_d, d->mass_pivot, d->b);
+  expand(d, true, xdot);
+  return true;
+}
+
+static const DaeLinsysOps dense_ops = {
+    .free = dense_free,
+    .split = dense_split,
+    .factor = dense_factor,
+    .stages = dense_stages,
+    .error = dense_error,
+    .project = dense_project,
+    .derivative = dense_derivative,
+};
+
+DaeLinsys *
+dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t stages_max)
+{
+  Dense *d = g_new0(Dense, 1);
+  size_t n = ev->n, rows = ev->n_diff, con = ev->n_con;
+  size_t square = n * n; /* n_d <= n; the rank of G is only known later */
+  d->base.ops = &dense_ops;
+  d->base.ev = ev;
+  d->base.nominal = nominal;
+  d->n = ev->n;
+  d->n_diff = ev->n_diff;
+  d->n_con = ev->n_con;
+  d->base.states = g_new0(uint8_t, n);
+  d->base.row_scale = g_new0(double, con);
+  d->old_states = g_new0(uint8_t, n);
+  d->column_weight = g_new0(double, n);
+  d->row_weight = g_new0(double, con);
+  d->lu = g_new0(double, con *n);
+  d->row_order = g_new0(uint32_t, con);
+  d->column_order = g_new0(uint32_t, n);
+  d->place = g_new0(uint32_t, n);
+  d->s = g_new0(double, con *n);
+  d->m_full = g_new0(double, rows *n);
+  d->pick = g_new0(double, rows *n);
+  d->rows = g_new0(uint32_t, n);
+  d->pick_rows = g_new0(uint32_t, rows);
+  d->pick_columns = g_new0(uint32_t, n);
+  d->m_red = g_new0(double, square);
+  d->k_red = g_new0(double, square);
+  d->real = g_new0(double, square);
+  d->mass_lu = g_new0(double, square);
+  d->real_pivot = g_new0(uint32_t, n);
+  d->mass_pivot = g_new0(uint32_t, n);
+  for (uint32_t k = 0; k < (stages_max - 1) / 2; k++) {
+    d->complex_lu[k] = g_new0(double, 2 * square);
+    d->complex_pivot[k] = g_new0(uint32_t, n);
+  }
+  d->p = g_new0(double, con *stages_max);
+  d->rhs = g_new0(double, n *stages_max);
+  d->b = g_new0(double, 2 * n);
+  for (uint32_t j = 0; j < d->n; j++) {
+    d->column_weight[j] = ALGEBRAIC_BOOST * nominal[j];
+  }
+  for (uint32_t e = 0; e < ev->mass.row_start[rows]; e++) {
+    d->column_weight[ev->mass.column[e]] = nominal[ev->mass.column[e]];
+  }
+  return &d->base;
+}

@@ -1,0 +1,116 @@
+/* Simplified Newton iteration for the stages [HairerWanner96, IV.8], with the constraints inside. */
+#include <float.h>
+#include <math.h>
+
+#include "solver/radau.h"
+
+/* The iteration must not stop above this many requested tolerances; never below round-off. */
+static uint32_t
+most_iterations(const DaeTableau *tableau)
+{
+  return 7 + 2 * (tableau->s - 3);
+}
+
+static void
+apply_correction(DaeRadau *r)
+{
+  size_t size = (size_t)r->n * r->tableau->s;
+  for (size_t e = 0; e < size; e++) {
+    r->z[e] += r->delta[e];
+  }
+}
+
+/* Unknown with the largest scaled correction, for the report of a failure. */
+static void
+note_worst_unknown(DaeRadau *r)
+{
+  uint32_t s = r->tableau->s;
+  double worst = -1.0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    for (uint32_t i = 0; i < s; i++) {
+      double size = fabs(r->delta[(size_t)j * s + i]) / r->weight[j];
+      if (size > worst || !isfinite(size)) {
+        worst = size;
+        r->worst_unknown = j;
+      }
+    }
+  }
+}
+
+static void
+note_worst_row(DaeRadau *r, double h)
+{
+  uint32_t s = r->tableau->s;
+  double worst = -1.0;
+  for (uint32_t e = 0; e < r->n_diff * s; e++) {
+    double size = fabs(r->residual[e]) * h;
+    if (size > worst || !isfinite(size)) {
+      worst = size;
+      r->worst_row = e / s;
+    }
+  }
+  for (uint32_t e = 0; e < r->n_con * s; e++) {
+    double size = fabs(r->gs[e]) / r->linsys->row_scale[e / s];
+    if (size > worst || !isfinite(size)) {
+      worst = size;
+      r->worst_row = r->n_diff + e / s;
+    }
+  }
+}
+
+static DaeNewtonStatus
+give_up(DaeRadau *r, double h, DaeNewtonStatus status)
+{
+  note_worst_unknown(r);
+  note_worst_row(r, h);
+  return status;
+}
+
+DaeNewtonStatus
+dae_radau_newton(DaeRadau *r, double h)
+{
+  uint32_t most = most_iterations(r->tableau);
+  double floor = 0.0, before = 0.0, theta_before = 0.0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    floor = fmax(floor, 4.0 * DBL_EPSILON * fabs(r->x[j]) / r->weight[j]);
+  }
+  double tolerance = fmax(r->newton_tolerance, floor);
+  r->faccon = pow(fmax(r->faccon, DBL_EPSILON), 0.8);
+  r->theta = fabs(r->theta);
+  r->suggested_factor = 0.5;
+  for (r->iterations = 1; r->iterations <= most; r->iterations++) {
+    int code = dae_radau_stage_residuals(r, h);
+    if (code != 0) {
+      return code > 0 ? DAE_NEWTON_DOMAIN : DAE_NEWTON_FATAL;
+    }
+    r->linsys->ops->stages(r->linsys, r->tableau, h, r->residual, r->gs, r->delta);
+    r->stats.newton_iterations++;
+    r->stats.back_substitutions++;
+    double norm = dae_radau_stage_norm(r, r->delta);
+    if (!isfinite(norm)) {
+      return give_up(r, h, DAE_NEWTON_DIVERGED);
+    }
+    if (r->iterations > 1) {
+      double rate = norm / before;
+      r->theta = r->iterations == 2 ? rate : sqrt(rate * theta_before);
+      theta_before = rate;
+      if (r->theta >= 0.99 && norm > tolerance) {
+        return give_up(r, h, DAE_NEWTON_DIVERGED);
+      }
+      r->faccon = r->theta < 0.99 ? r->theta / (1.0 - r->theta) : 1.0;
+      double left = (double)(most - r->iterations);
+      double expected = r->faccon * norm * pow(r->theta, left) / tolerance;
+      if (expected >= 1.0) {
+        double q = fmax(1e-4, fmin(20.0, expected));
+        r->suggested_factor = 0.8 * pow(q, -1.0 / (4.0 + left));
+        return give_up(r, h, DAE_NEWTON_SLOW);
+      }
+    }
+    before = fmax(norm, DBL_MIN);
+    apply_correction(r);
+    if (r->faccon * norm <= tolerance) {
+      return DAE_NEWTON_CONVERGED;
+    }
+  }
+  return give_up(r, h, DAE_NEWTON_SLOW);
+}

@@ -1,0 +1,134 @@
+/* Output points: dense output projected onto the constraints, with x' from M x' = f, G x' = -g_t at that very point. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solver/radau.h"
+
+#define POLISH_MOST 5
+#define POLISH_RESIDUAL 1e-11
+
+/* Largest constraint residual in units of the nominal values; notes its row. */
+static double
+constraint_residual(DaeRadau *r, const DaeLinsys *linsys, const double *g)
+{
+  double worst = 0.0;
+  for (uint32_t i = 0; i < r->n_con; i++) {
+    worst = fmax(worst, fabs(g[i]) / linsys->row_scale[i]);
+  }
+  return worst;
+}
+
+/* Newton steps in the constrained variables with the G of linsys until g = 0 to round-off; f, g and m (may be NULL)
+ * are those of the returned x up to a last correction far below the tolerance. */
+int
+dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f, double *g,
+                 double *m)
+{
+  double before = INFINITY, residual = 0.0;
+  for (uint32_t k = 0; k < POLISH_MOST; k++) {
+    DaeOut out = {.f = f, .g = g, .m = m};
+    int code = dae_radau_evaluate(r, 1, &t, x, &out);
+    if (code != 0) {
+      return code;
+    }
+    residual = constraint_residual(r, linsys, g);
+    if (residual <= 2.0 * DBL_EPSILON || residual > 0.5 * before) {
+      break;
+    }
+    linsys->ops->project(linsys, g, r->dx_out);
+    bool finite = true;
+    for (uint32_t j = 0; j < r->n; j++) {
+      finite = finite && isfinite(r->dx_out[j]);
+    }
+    if (!finite) {
+      break;
+    }
+    for (uint32_t j = 0; j < r->n; j++) {
+      x[j] += r->dx_out[j];
+    }
+    if (residual <= POLISH_RESIDUAL) {
+      break;
+    }
+    before = residual;
+  }
+  r->stats.max_constraint_residual = fmax(r->stats.max_constraint_residual, residual);
+  return 0;
+}
+
+/* Projects x_out at time t, finds xdot_out, calls the user. */
+static bool
+emit_point(DaeRadau *r, double t)
+{
+  DaeJac jac = {.gx = r->gx_out, .gt = r->gt_out, .m = r->m_out};
+  DaeLinsys *linsys = r->linsys_out;
+  const uint8_t *states = r->linsys->states;
+  if (r->ev->jac(r->ev->self, r->scratch, t, r->x_out, r->xdot_out, &jac) == 0) {
+    DaeLinsysValues values = {.m = r->m_out, .gx = r->gx_out};
+    bool regular = linsys->ops->split(linsys, &values);
+    r->stats.factorizations_constraints++;
+    if (dae_radau_polish(r, linsys, t, r->x_out, r->f_out, r->g_out, NULL) == 0 && regular) {
+      if (linsys->ops->derivative(linsys, r->f_out, r->gt_out, r->dx_out)) {
+        memcpy(r->xdot_out, r->dx_out, sizeof(double) * r->n);
+      }
+      states = linsys->states;
+    }
+  }
+  return r->output(r->user, t, r->x_out, r->xdot_out, states);
+}
+
+double
+dae_radau_output_time(const DaeRadau *r, uint64_t k)
+{
+  double t = r->options->t_start + (double)k * r->options->interval;
+  double span = r->options->t_stop - r->options->t_start;
+  if (t > r->options->t_stop - 1e-9 * fmin(r->options->interval, span)) {
+    return r->options->t_stop;
+  }
+  return t;
+}
+
+bool
+dae_radau_output_start(DaeRadau *r)
+{
+  r->outputs = 1;
+  if (r->output == NULL) {
+    return true;
+  }
+  memcpy(r->x_out, r->x, sizeof(double) * r->n);
+  memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
+  return emit_point(r, r->t);
+}
+
+/* All output points in the step that ends at the current point. */
+bool
+dae_radau_output_step(DaeRadau *r)
+{
+  if (r->output == NULL) {
+    return true;
+  }
+  if (!(r->options->interval > 0.0)) {
+    memcpy(r->x_out, r->x, sizeof(double) * r->n);
+    memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
+    return emit_point(r, r->t);
+  }
+  for (double t = dae_radau_output_time(r, r->outputs); t <= r->t;
+       t = dae_radau_output_time(r, r->outputs)) {
+    if (t < r->t) {
+      dae_collocation_value(&r->last, r->n, t, r->x_out);
+      dae_collocation_derivative(&r->last, r->n, t, r->xdot_out);
+    } else {
+      memcpy(r->x_out, r->x, sizeof(double) * r->n);
+      memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
+    }
+    bool go_on = emit_point(r, t);
+    r->outputs++;
+    if (!go_on) {
+      return false;
+    }
+    if (t >= r->options->t_stop) {
+      break;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,389 @@
+/* The integration loop: over-determined Radau IIa with variable step [HairerWanner96, IV.8; 000 section 3]. */
+#include "solver/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Above this contraction rate a new Jacobian pays. */
+#define KEEP_JACOBIAN 1e-3
+#define SPARSE_FROM 60
+
+static double *
+take(double *base, size_t *at, size_t count)
+{
+  double *block = base == NULL ? NULL : base + *at;
+  *at += (count + 7) & ~(size_t)7;
+  return block;
+}
+
+/* Lays all vectors out in one block; with base == NULL only measures. */
+static size_t
+lay_out(DaeRadau *r, double *base, uint32_t s)
+{
+  size_t n = r->n, nd = r->n_diff, nc = r->n_con;
+  size_t most = MAX(n, MAX(nd, nc));
+  size_t nm = r->ev->mass.row_start[nd], nk = r->ev->dynamics.row_start[nd];
+  size_t ng = r->ev->constraint.row_start[nc];
+  size_t ne = r->events != NULL ? r->events->n : 0;
+  size_t at = 0;
+  double **vectors[] = {&r->x,     &r->xdot,  &r->weight, &r->nominal, &r->last.x, &r->error,
+                        &r->work,  &r->f,     &r->g,      &r->gt,      &r->x_out,  &r->xdot_out,
+                        &r->f_out, &r->g_out, &r->gt_out, &r->dx_out,  &r->event_x};
+  double **stages[] = {&r->z,      &r->xs, &r->wz, &r->delta,
+                       &r->last.z, &r->fs, &r->gs, &r->residual};
+  double **masses[] = {&r->m, &r->jac_m, &r->m_out, &r->work_m};
+  for (size_t i = 0; i < G_N_ELEMENTS(vectors); i++) {
+    *vectors[i] = take(base, &at, most);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
+    *stages[i] = take(base, &at, most * s);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(masses); i++) {
+    *masses[i] = take(base, &at, nm);
+  }
+  r->ms = take(base, &at, nm * s);
+  r->jac_k = take(base, &at, nk);
+  r->jac_gx = take(base, &at, ng);
+  r->gx_out = take(base, &at, ng);
+  r->switch_old = take(base, &at, r->ev->n_switches);
+  r->switch_new = take(base, &at, r->ev->n_switches);
+  r->event_old = take(base, &at, 2 * ne);
+  r->event_new = take(base, &at, ne);
+  return at;
+}
+
+static void *
+allocate_aligned(size_t bytes)
+{
+  void *block = NULL;
+  DAE_ASSERT(posix_memalign(&block, 64, MAX(bytes, 64)) == 0);
+  memset(block, 0, MAX(bytes, 64));
+  return block;
+}
+
+static DaeLinsys *
+new_linsys(const DaeRadau *r, uint32_t s)
+{
+  bool sparse = r->options->linear == DAE_LINEAR_SPARSE ||
+                (r->options->linear == DAE_LINEAR_AUTO && r->n > SPARSE_FROM);
+  (void)sparse;
+  return dae_linsys_dense_new(r->ev, r->nominal, s);
+}
+
+static void
+set_up(DaeRadau *r, const double *x)
+{
+  uint32_t s = r->options->order == 0 ? DAE_STAGES_MAX : (uint32_t)(r->options->order + 1) / 2;
+  size_t size = lay_out(r, NULL, s);
+  r->arena = allocate_aligned(size * sizeof(double));
+  lay_out(r, r->arena, s);
+  r->scratch = allocate_aligned(r->ev->scratch_size);
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->x[j] = x[j];
+    r->nominal[j] = r->options->nominal != NULL ? fabs(r->options->nominal[j]) : 1.0;
+  }
+  r->linsys = new_linsys(r, s);
+  r->linsys_out = new_linsys(r, 1);
+}
+
+static void
+tear_down(DaeRadau *r)
+{
+  r->linsys->ops->free(r->linsys);
+  r->linsys_out->ops->free(r->linsys_out);
+  free(r->arena);
+  free(r->scratch);
+}
+
+/* Jacobian and selection at the current point. */
+static int
+refresh_jacobian(DaeRadau *r)
+{
+  DaeJac jac = {.k = r->jac_k, .gx = r->jac_gx, .gt = r->gt, .m = r->jac_m};
+  int code = r->ev->jac(r->ev->self, r->scratch, r->t, r->x, r->xdot, &jac);
+  r->stats.jacobian_evaluations++;
+  if (code != 0) {
+    r->worst_row = jac.fault;
+    return code;
+  }
+  DaeLinsysValues values = {.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx};
+  bool regular = r->linsys->ops->split(r->linsys, &values);
+  if (r->stats.factorizations_constraints++ > 0 && r->linsys->selection_changed) {
+    r->stats.state_selections++;
+  }
+  r->jacobian_is_fresh = true;
+  r->factored = false;
+  return regular ? 0 : 2;
+}
+
+static DaeSolverStatus
+status_of_code(int code)
+{
+  return code == 2 ? DAE_SOLVER_SINGULAR : DAE_SOLVER_DOMAIN;
+}
+
+/* Consistent start: x onto the constraints, x' from the equations. */
+static DaeSolverStatus
+prepare_start(DaeRadau *r)
+{
+  dae_radau_set_weights(r);
+  int code = refresh_jacobian(r);
+  if (code != 0) {
+    return status_of_code(code);
+  }
+  code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m);
+  if (code != 0) {
+    return DAE_SOLVER_DOMAIN;
+  }
+  double tolerance = fmax(r->options->rtol, r->options->atol);
+  if (r->stats.max_constraint_residual > 1e-2 * tolerance + 1e-10) {
+    double left = 0.0;
+    for (uint32_t i = 0; i < r->n_con; i++) {
+      double size = fabs(r->g[i]) / r->linsys->row_scale[i];
+      if (size > left) {
+        left = size;
+        r->worst_row = r->n_diff + i;
+      }
+    }
+    if (left > 1e-2 * tolerance + 1e-10) {
+      return DAE_SOLVER_NO_START;
+    }
+  }
+  r->stats.max_constraint_residual = 0.0;
+  r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot);
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
+  }
+  code = refresh_jacobian(r); /* K depends on x' */
+  return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
+}
+
+static double
+smallest_step(const DaeRadau *r)
+{
+  double floor = 16.0 * DBL_EPSILON * fmax(fabs(r->t), fabs(r->options->t_stop));
+  return fmax(floor, r->options->min_step);
+}
+
+static double
+largest_step(const DaeRadau *r)
+{
+  double span = r->options->t_stop - r->options->t_start;
+  return r->options->max_step > 0.0 ? fmin(r->options->max_step, span) : span;
+}
+
+/* x, x', t and the polynomial of the step just solved become current. */
+static void
+advance(DaeRadau *r, double h, double t_new)
+{
+  uint32_t s = r->tableau->s;
+  double *old = r->last.z;
+  r->last.tableau = r->tableau;
+  r->last.t = r->t;
+  r->last.h = h;
+  memcpy(r->last.x, r->x, sizeof(double) * r->n);
+  r->last.z = r->z;
+  r->z = old;
+  const double *w = r->tableau->w[s - 1];
+  for (uint32_t j = 0; j < r->n; j++) {
+    const double *z = r->last.z + (size_t)j * s;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < s; i++) {
+      sum += w[i] * z[i];
+    }
+    r->xdot[j] = sum / h;
+    r->x[j] += z[s - 1];
+  }
+  r->t = t_new;
+  r->jacobian_is_fresh = false;
+}
+
+typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
+
+/* After a failure of Newton or an evaluation: a fresh Jacobian first, a shorter step then. */
+static StepOutcome
+recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
+{
+  r->stats.newton_failures++;
+  *status = why == DAE_NEWTON_DOMAIN ? DAE_SOLVER_DOMAIN : DAE_SOLVER_NEWTON_FAILED;
+  if (why == DAE_NEWTON_FATAL) {
+    *status = DAE_SOLVER_DOMAIN;
+    return STEP_FAILED;
+  }
+  r->faccon = 1.0;
+  bool stale = !r->jacobian_is_fresh;
+  if (stale) {
+    int code = refresh_jacobian(r);
+    if (code != 0) {
+      *status = status_of_code(code);
+      return STEP_FAILED;
+    }
+  }
+  if (!stale || why == DAE_NEWTON_DOMAIN) {
+    r->h *= why == DAE_NEWTON_DOMAIN ? 0.25 : r->suggested_factor;
+    r->factored = false;
+  }
+  r->rejected = true;
+  return STEP_AGAIN;
+}
+
+/* Tries one step of size r->h; sets r->h for the next. */
+static StepOutcome
+try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
+{
+  double h = t_new - r->t;
+  if (!r->factored) {
+    r->stats.factorizations_differential++;
+    if (!r->linsys->ops->factor(r->linsys, r->tableau, h)) {
+      *status = DAE_SOLVER_SINGULAR;
+      r->h = 0.5 * h;
+      r->rejected = true;
+      return STEP_AGAIN;
+    }
+    r->factored = true;
+  }
+  dae_radau_predict(r, h);
+  DaeNewtonStatus newton = dae_radau_newton(r, h);
+  if (newton != DAE_NEWTON_CONVERGED) {
+    return recover(r, newton, status);
+  }
+  int code = dae_radau_estimate_error(r, h);
+  if (code != 0 || r->error_norm >= 1.0) {
+    r->stats.steps_rejected++;
+    *status = DAE_SOLVER_STEP_TOO_SMALL;
+    r->h = code != 0 ? 0.25 * h : r->first ? 0.1 * h : dae_radau_next_step(r, h, false);
+    r->factored = false;
+    r->rejected = true;
+    if (!r->jacobian_is_fresh && refresh_jacobian(r) != 0) {
+      return STEP_FAILED;
+    }
+    return STEP_AGAIN;
+  }
+  double next = dae_radau_next_step(r, h, true);
+  if (r->clipped) {
+    next = fmax(
+        next,
+        r->h_wanted); /* a step cut short to meet a time says nothing against the size before */
+  } else {
+    r->h_accepted = h;
+    r->error_accepted = fmax(1e-2, r->error_norm);
+  }
+  advance(r, h, t_new);
+  r->stats.steps_accepted++;
+  r->stats.last_step = h;
+  r->first = false;
+  r->rejected = false;
+  r->h = next;
+  return STEP_ACCEPTED;
+}
+
+/* New Jacobian or the old one again; constraints to round-off; weights. */
+static DaeSolverStatus
+prepare_next(DaeRadau *r, double h)
+{
+  dae_radau_set_weights(r);
+  if (r->theta > KEEP_JACOBIAN || r->iterations <= 1) {
+    int code = refresh_jacobian(r);
+    if (code != 0) {
+      return status_of_code(code);
+    }
+  } else if (r->h >= h && r->h <= 1.2 * h) {
+    r->h = h; /* the factors serve once more */
+  } else {
+    r->factored = false;
+  }
+  int code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m);
+  return code == 0 ? DAE_SOLVER_COMPLETED : DAE_SOLVER_DOMAIN;
+}
+
+/* End of the next step: t_stop is met exactly, and not just missed. */
+static double
+end_of_step(DaeRadau *r)
+{
+  double left = r->options->t_stop - r->t;
+  double before = r->h;
+  double end;
+  r->h = fmin(r->h, largest_step(r));
+  r->h_wanted = r->h;
+  if (r->h >= left * (1.0 - 1e-10)) {
+    r->h = left;
+    end = r->options->t_stop;
+  } else {
+    if (2.0 * r->h > left) {
+      r->h = 0.5 * left;
+    }
+    end = r->t + r->h;
+  }
+  if (r->h != before) {
+    r->factored = false;
+  }
+  r->clipped = r->h < 0.999 * r->h_wanted;
+  return end;
+}
+
+static DaeSolverStatus
+integrate(DaeRadau *r)
+{
+  DaeSolverStatus trouble = DAE_SOLVER_STEP_TOO_SMALL;
+  while (r->t < r->options->t_stop) {
+    if (r->options->max_steps > 0 && r->stats.steps_accepted >= r->options->max_steps) {
+      return DAE_SOLVER_TOO_MANY_STEPS;
+    }
+    double t_new = end_of_step(r);
+    if (r->h < smallest_step(r) && t_new < r->options->t_stop) {
+      return trouble;
+    }
+    double h = r->h;
+    StepOutcome outcome = try_step(r, t_new, &trouble);
+    if (outcome == STEP_FAILED) {
+      return trouble;
+    }
+    if (outcome == STEP_AGAIN) {
+      continue;
+    }
+    DaeSolverStatus status = prepare_next(r, h);
+    if (status != DAE_SOLVER_COMPLETED) {
+      return status;
+    }
+    dae_radau_count_switches(r, true);
+    bool go_on = dae_radau_events_step(r);
+    if (!dae_radau_output_step(r) || !go_on) {
+      return DAE_SOLVER_STOPPED;
+    }
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+DaeSolverResult
+dae_solver_run_radau(const DaeEvaluator *ev, const DaeSolverOptions *options, double *x,
+                     const DaeEvents *events, DaeOutputPoint output, void *user)
+{
+  DaeRadau r = {.ev = ev,
+                .options = options,
+                .events = events,
+                .output = output,
+                .user = user,
+                .n = ev->n,
+                .n_diff = ev->n_diff,
+                .n_con = ev->n_con,
+                .t = options->t_start,
+                .first = true};
+  set_up(&r, x);
+  dae_radau_set_order(&r, dae_solver_tableau(options->order == 0 ? 5 : options->order));
+  DaeSolverResult result = {.status = prepare_start(&r)};
+  if (result.status == DAE_SOLVER_COMPLETED) {
+    r.h = dae_radau_starting_step(&r);
+    dae_radau_count_switches(&r, false);
+    dae_radau_events_start(&r);
+    result.status = dae_radau_output_start(&r) ? integrate(&r) : DAE_SOLVER_STOPPED;
+  }
+  r.stats.t = r.t;
+  memcpy(x, r.x, sizeof(double) * r.n);
+  result.stats = r.stats;
+  result.worst_row = r.worst_row;
+  result.worst_unknown = r.worst_unknown;
+  tear_down(&r);
+  return result;
+}

@@ -1,0 +1,116 @@
+/* State of one Radau IIa integration; shared by the files of this room only.
+ *
+ * Stage vectors are lane-interleaved (linsys.h). Norms are root mean squares over all unknowns, in units of the
+ * requested tolerance: weight_j = atol nominal_j + rtol |x_j|. */
+#ifndef DAE_SOLVER_RADAU_H
+#define DAE_SOLVER_RADAU_H
+
+#include <stdbool.h>
+
+#include "solver/linsys.h"
+#include "solver/solver.h"
+#include "solver/tableau.h"
+
+/* A collocation polynomial over [t, t + h]: x(t + theta h) = x + sum_i l_i(theta) z_i, l_i of degree s. */
+typedef struct {
+  const DaeTableau *tableau; /* NULL: none yet */
+  double t, h;
+  double *x; /* n */
+  double *z; /* n x s */
+} DaeCollocation;
+
+typedef enum {
+  DAE_NEWTON_CONVERGED,
+  DAE_NEWTON_SLOW,
+  DAE_NEWTON_DIVERGED,
+  DAE_NEWTON_DOMAIN,
+  DAE_NEWTON_FATAL
+} DaeNewtonStatus;
+
+typedef struct {
+  const DaeEvaluator *ev;
+  const DaeSolverOptions *options;
+  const DaeEvents *events;
+  DaeOutputPoint output;
+  void *user;
+  const DaeTableau *tableau;
+  DaeLinsys *linsys;     /* of the current Jacobian */
+  DaeLinsys *linsys_out; /* fresh one at output points */
+  DaeSolverStats stats;
+  uint32_t n, n_diff, n_con;
+  void *scratch;
+  double *arena; /* one block for all vectors below */
+
+  double t, h;
+  double *x, *xdot;  /* current point */
+  double *f, *g, *m; /* at the current point */
+  double *weight, *nominal;
+  double *jac_m, *jac_k, *jac_gx, *gt; /* of the current Jacobian */
+  bool jacobian_is_fresh;              /* evaluated at the current point */
+  bool factored;
+
+  double *z, *xs, *wz;           /* n x s */
+  double *fs, *gs, *ms;          /* stage values */
+  double *residual, *delta;      /* n_diff x s, n x s */
+  double *error, *work, *work_m; /* n, max(n, n_diff, n_con), nnz(M) */
+  DaeCollocation last;           /* the last accepted step */
+
+  double theta, faccon, newton_tolerance, suggested_factor;
+  uint32_t iterations;
+  double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
+  double h_accepted, error_accepted;
+  bool first, rejected;
+  double h_wanted; /* before the step was cut to meet a time exactly */
+  bool clipped;
+
+  /* output */
+  double *x_out, *xdot_out, *f_out, *g_out, *m_out, *gx_out, *gt_out, *dx_out;
+  uint64_t outputs; /* number k of the next output point */
+  bool stopped;
+  double *switch_old, *switch_new;
+  double *event_old, *event_new, *event_x;
+  uint32_t worst_row, worst_unknown;
+} DaeRadau;
+
+/* stage.c */
+int dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x,
+                       DaeOut *out);
+int dae_radau_stage_residuals(DaeRadau *r, double h);
+void dae_radau_predict(DaeRadau *r, double h);
+
+/* newton.c */
+DaeNewtonStatus dae_radau_newton(DaeRadau *r, double h);
+
+/* control.c */
+void dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau);
+void dae_radau_set_weights(DaeRadau *r);
+double dae_radau_norm(const DaeRadau *r, const double *v);
+double dae_radau_stage_norm(const DaeRadau *r, const double *v);
+int dae_radau_estimate_error(DaeRadau *r, double h);
+double dae_radau_next_step(DaeRadau *r, double h, bool accepted);
+double dae_radau_starting_step(DaeRadau *r);
+
+/* dense.c */
+void dae_collocation_basis(const DaeTableau *tableau, double theta, double *basis);
+void dae_collocation_basis_derivative(const DaeTableau *tableau, double theta, double *basis);
+void dae_collocation_value(const DaeCollocation *c, uint32_t n, double t, double *x);
+void dae_collocation_derivative(const DaeCollocation *c, uint32_t n, double t, double *xdot);
+
+/* output.c: false when the callback asked to stop (or an event did) */
+bool dae_radau_output_start(DaeRadau *r);
+bool dae_radau_output_step(DaeRadau *r);
+double dae_radau_output_time(const DaeRadau *r, uint64_t k); /* INFINITY: none */
+int dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f, double *g,
+                     double *m);
+
+/* events.c */
+bool dae_radau_events_start(DaeRadau *r);
+bool dae_radau_events_step(DaeRadau *r);
+void dae_radau_count_switches(DaeRadau *r, bool count);
+
+/* radau.c */
+DaeSolverResult dae_solver_run_radau(const DaeEvaluator *ev, const DaeSolverOptions *options,
+                                     double *x, const DaeEvents *events, DaeOutputPoint output,
+                                     void *user);
+
+#endif

@@ -1,0 +1,237 @@
+/* Small dense kernels. Matrices here have the size of the dynamic part (2 x 2 for a pendulum), where the
+ * call overhead of a library would exceed the arithmetic; tests compare them with GSL. */
+#include "solver/split.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+swap_rows(double *a, uint32_t columns, uint32_t first, uint32_t second)
+{
+  for (uint32_t j = 0; j < columns; j++) {
+    double keep = a[first * columns + j];
+    a[first * columns + j] = a[second * columns + j];
+    a[second * columns + j] = keep;
+  }
+}
+
+static void
+swap_columns(double *a, uint32_t rows, uint32_t columns, uint32_t first, uint32_t second)
+{
+  for (uint32_t i = 0; i < rows; i++) {
+    double keep = a[i * columns + first];
+    a[i * columns + first] = a[i * columns + second];
+    a[i * columns + second] = keep;
+  }
+}
+
+static void
+swap_indices(uint32_t *order, uint32_t first, uint32_t second)
+{
+  uint32_t keep = order[first];
+  order[first] = order[second];
+  order[second] = keep;
+}
+
+/* The entry of largest size in the trailing block; returns its size. */
+static double
+largest_entry(const double *a, uint32_t rows, uint32_t columns, uint32_t k, uint32_t *row,
+              uint32_t *column)
+{
+  double best = -1.0;
+  *row = k;
+  *column = k;
+  for (uint32_t i = k; i < rows; i++) {
+    const double *line = a + (size_t)i * columns;
+    for (uint32_t j = k; j < columns; j++) {
+      double size = fabs(line[j]);
+      if (size > best) {
+        best = size;
+        *row = i;
+        *column = j;
+      }
+    }
+  }
+  return best;
+}
+
+uint32_t
+dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, double threshold,
+                        uint32_t *row_order, uint32_t *column_order)
+{
+  for (uint32_t i = 0; i < rows; i++) {
+    row_order[i] = i;
+  }
+  for (uint32_t j = 0; j < columns; j++) {
+    column_order[j] = j;
+  }
+  uint32_t most = rows < columns ? rows : columns;
+  double first = 0.0;
+  for (uint32_t k = 0; k < most; k++) {
+    uint32_t row, column;
+    double size = largest_entry(a, rows, columns, k, &row, &column);
+    first = k == 0 ? size : first;
+    if (!(size > threshold * first) || size == 0.0) {
+      return k;
+    }
+    if (row != k) {
+      swap_rows(a, columns, k, row);
+      swap_indices(row_order, k, row);
+    }
+    if (column != k) {
+      swap_columns(a, rows, columns, k, column);
+      swap_indices(column_order, k, column);
+    }
+    const double *top = a + (size_t)k * columns;
+    double inverse = 1.0 / top[k];
+    for (uint32_t i = k + 1; i < rows; i++) {
+      double *line = a + (size_t)i * columns;
+      if (line[k] == 0.0) {
+        continue;
+      }
+      double factor = line[k] * inverse;
+      line[k] = factor;
+      for (uint32_t j = k + 1; j < columns; j++) {
+        line[j] -= factor * top[j];
+      }
+    }
+  }
+  return most;
+}
+
+bool
+dae_split_lu(double *a, uint32_t n, uint32_t *pivot)
+{
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t best = k;
+    double size = fabs(a[k * n + k]);
+    for (uint32_t i = k + 1; i < n; i++) {
+      if (fabs(a[i * n + k]) > size) {
+        size = fabs(a[i * n + k]);
+        best = i;
+      }
+    }
+    if (!(size > 0.0) || !isfinite(size)) {
+      return false;
+    }
+    pivot[k] = best;
+    if (best != k) {
+      swap_rows(a, n, k, best);
+    }
+    const double *top = a + (size_t)k * n;
+    double inverse = 1.0 / top[k];
+    for (uint32_t i = k + 1; i < n; i++) {
+      double *line = a + (size_t)i * n;
+      if (line[k] == 0.0) {
+        continue;
+      }
+      double factor = line[k] * inverse;
+      line[k] = factor;
+      for (uint32_t j = k + 1; j < n; j++) {
+        line[j] -= factor * top[j];
+      }
+    }
+  }
+  return true;
+}
+
+void
+dae_split_lu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b)
+{
+  for (uint32_t k = 0; k < n; k++) {
+    double keep = b[pivot[k]];
+    b[pivot[k]] = b[k];
+    b[k] = keep;
+  }
+  for (uint32_t i = 1; i < n; i++) {
+    const double *line = a + (size_t)i * n;
+    double sum = b[i];
+    for (uint32_t j = 0; j < i; j++) {
+      sum -= line[j] * b[j];
+    }
+    b[i] = sum;
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    const double *line = a + (size_t)i * n;
+    double sum = b[i];
+    for (uint32_t j = i + 1; j < n; j++) {
+      sum -= line[j] * b[j];
+    }
+    b[i] = sum / line[i];
+  }
+}
+
+bool
+dae_split_zlu(double *a, uint32_t n, uint32_t *pivot)
+{
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t best = k;
+    double size = -1.0;
+    for (uint32_t i = k; i < n; i++) {
+      const double *entry = a + 2 * ((size_t)i * n + k);
+      double here = fabs(entry[0]) + fabs(entry[1]);
+      if (here > size) {
+        size = here;
+        best = i;
+      }
+    }
+    if (!(size > 0.0) || !isfinite(size)) {
+      return false;
+    }
+    pivot[k] = best;
+    if (best != k) {
+      swap_rows(a, 2 * n, k, best);
+    }
+    const double *top = a + 2 * (size_t)k * n;
+    double norm = top[2 * k] * top[2 * k] + top[2 * k + 1] * top[2 * k + 1];
+    double ir = top[2 * k] / norm;
+    double ii = -top[2 * k + 1] / norm;
+    for (uint32_t i = k + 1; i < n; i++) {
+      double *line = a + 2 * (size_t)i * n;
+      double fr = line[2 * k] * ir - line[2 * k + 1] * ii;
+      double fi = line[2 * k] * ii + line[2 * k + 1] * ir;
+      line[2 * k] = fr;
+      line[2 * k + 1] = fi;
+      for (uint32_t j = k + 1; j < n; j++) {
+        line[2 * j] -= fr * top[2 * j] - fi * top[2 * j + 1];
+        line[2 * j + 1] -= fr * top[2 * j + 1] + fi * top[2 * j];
+      }
+    }
+  }
+  return true;
+}
+
+void
+dae_split_zlu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b)
+{
+  for (uint32_t k = 0; k < n; k++) {
+    if (pivot[k] != k) {
+      swap_rows(b, 2, k, pivot[k]);
+    }
+  }
+  for (uint32_t i = 1; i < n; i++) {
+    const double *line = a + 2 * (size_t)i * n;
+    double re = b[2 * i];
+    double im = b[2 * i + 1];
+    for (uint32_t j = 0; j < i; j++) {
+      re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
+      im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
+    }
+    b[2 * i] = re;
+    b[2 * i + 1] = im;
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    const double *line = a + 2 * (size_t)i * n;
+    double re = b[2 * i];
+    double im = b[2 * i + 1];
+    for (uint32_t j = i + 1; j < n; j++) {
+      re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
+      im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
+    }
+    double dr = line[2 * i];
+    double di = line[2 * i + 1];
+    double norm = dr * dr + di * di;
+    b[2 * i] = (re * dr + im * di) / norm;
+    b[2 * i + 1] = (im * dr - re * di) / norm;
+  }
+}

@@ -1,0 +1,22 @@
+/* Pivoted elimination kernels that pick constrained variables and dynamic rows. */
+#ifndef DAE_SOLVER_SPLIT_H
+#define DAE_SOLVER_SPLIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* LU with full pivoting of the rows x columns matrix a (row-major, overwritten): P a Q = L U, unit L below the
+ * diagonal. row_order and column_order receive the permutations. Stops at the first pivot whose size is at most
+ * threshold times the largest entry seen at the start; returns the rank found. Ties go to the smallest column, then row. */
+uint32_t dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, double threshold,
+                                 uint32_t *row_order, uint32_t *column_order);
+
+/* LU with partial pivoting, n x n; false: singular or not finite. */
+bool dae_split_lu(double *a, uint32_t n, uint32_t *pivot);
+void dae_split_lu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b);
+
+/* The same for complex matrices, real and imaginary parts interleaved. */
+bool dae_split_zlu(double *a, uint32_t n, uint32_t *pivot);
+void dae_split_zlu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b);
+
+#endif

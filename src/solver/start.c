@@ -1,0 +1,278 @@
+/* Consistent start: the point nearest to a guess at which all equations hold.
+ *
+ * Damped Gauss-Newton. With D the weights and J the Jacobian each step e = D^-1 dx solves
+ *     min |e + D^-1 (x - x0)|^2   subject to   J D e = -r,
+ * by the augmented system [I (JD)^T; JD -delta I], sparse, KLU. It serves under-, over- and exactly determined systems and
+ * rank-deficient ones: delta follows |r|^2, with which the method stays quadratically convergent without full rank
+ * [YamashitaFukushima01]. Levenberg-Marquardt (start_lm.c) is the last resort. Cost O(fill) per step. */
+#include "solver/start.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <suitesparse/klu.h>
+
+#define MOST_STEPS 200
+#define MOST_HALVINGS 12
+
+typedef struct {
+  const DaeStartProblem *problem;
+  uint32_t n, m;
+  const double *x0;
+  double *weight, *x, *trial, *r, *r_trial, *values, *scale, *b;
+  /* augmented matrix by columns */
+  int *column_start, *row;
+  double *entry;
+  uint32_t *place; /* where values[e] goes, twice */
+  klu_common common;
+  klu_symbolic *symbolic;
+} Start;
+
+/* Column pattern: unknown j has (j, j) and its equations, equation i has its unknowns and (n+i, n+i). */
+static void
+build_pattern(Start *s)
+{
+  const DaePattern *p = &s->problem->pattern;
+  uint32_t nnz = p->row_start[s->m];
+  uint32_t *next = g_new0(uint32_t, s->n + 1);
+  for (uint32_t e = 0; e < nnz; e++) {
+    next[p->column[e]]++;
+  }
+  int at = 0;
+  for (uint32_t j = 0; j < s->n; j++) {
+    s->column_start[j] = at;
+    s->row[at] = (int)j;
+    uint32_t count = next[j];
+    next[j] = (uint32_t)at + 1;
+    at += 1 + (int)count;
+  }
+  for (uint32_t i = 0; i < s->m; i++) {
+    s->column_start[s->n + i] = at;
+    for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+      uint32_t j = p->column[e];
+      s->row[next[j]] = (int)(s->n + i);
+      s->place[2 * e] = next[j]++;
+      s->row[at] = (int)j;
+      s->place[2 * e + 1] = (uint32_t)at++;
+    }
+    s->row[at++] = (int)(s->n + i);
+  }
+  s->column_start[s->n + s->m] = at;
+  g_free(next);
+}
+
+/* scale_i = largest |J_ij| D_j, so that residuals are compared as changes of the unknowns. */
+static void
+scale_rows(Start *s)
+{
+  const DaePattern *p = &s->problem->pattern;
+  for (uint32_t i = 0; i < s->m; i++) {
+    double largest = 0.0;
+    for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+      largest = fmax(largest, fabs(s->values[e]) * s->weight[p->column[e]]);
+    }
+    s->scale[i] = largest > 0.0 ? largest : 1.0;
+  }
+}
+
+static bool
+all_finite(const double *v, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (!isfinite(v[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+residual_at(const Start *s, const double *x, double *r)
+{
+  const DaeStartProblem *p = s->problem;
+  return p->residual(p->self, p->scratch, x, r) == 0 && all_finite(r, s->m);
+}
+
+static double
+scaled_norm(const Start *s, const double *r)
+{
+  double sum = 0.0;
+  for (uint32_t i = 0; i < s->m; i++) {
+    double size = r[i] / s->scale[i];
+    sum += size * size;
+  }
+  return sqrt(sum);
+}
+
+static double
+largest_scaled(const Start *s, const double *r, uint32_t *worst)
+{
+  double largest = 0.0;
+  for (uint32_t i = 0; i < s->m; i++) {
+    double size = fabs(r[i]) / fmax(s->scale[i], 1.0);
+    if (size > largest) {
+      largest = size;
+      *worst = i;
+    }
+  }
+  return largest;
+}
+
+/* b = (e, y) of the augmented system; pull: towards x0 along the solution set. */
+static bool
+solve_augmented(Start *s, double delta, bool pull)
+{
+  const DaePattern *p = &s->problem->pattern;
+  for (uint32_t j = 0; j < s->n; j++) {
+    s->entry[s->column_start[j]] = 1.0;
+    s->b[j] = pull ? -(s->x[j] - s->x0[j]) / s->weight[j] : 0.0;
+  }
+  for (uint32_t i = 0; i < s->m; i++) {
+    for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+      double value = s->values[e] * s->weight[p->column[e]] / s->scale[i];
+      s->entry[s->place[2 * e]] = value;
+      s->entry[s->place[2 * e + 1]] = value;
+    }
+    s->entry[s->column_start[s->n + i + 1] - 1] = -delta;
+    s->b[s->n + i] = -s->r[i] / s->scale[i];
+  }
+  klu_numeric *numeric = klu_factor(s->column_start, s->row, s->entry, s->symbolic, &s->common);
+  if (numeric == NULL) {
+    return false;
+  }
+  int size = (int)(s->n + s->m);
+  bool good = klu_solve(s->symbolic, numeric, size, 1, s->b, &s->common) != 0;
+  klu_free_numeric(&numeric, &s->common);
+  return good && all_finite(s->b, s->n);
+}
+
+/* Shortens the step in b until the residual falls; false if it never does. */
+static bool
+search_line(Start *s, double norm, uint32_t halvings)
+{
+  double factor = 1.0;
+  for (uint32_t k = 0; k <= halvings; k++, factor *= 0.5) {
+    for (uint32_t j = 0; j < s->n; j++) {
+      s->trial[j] = s->x[j] + factor * s->weight[j] * s->b[j];
+    }
+    if (residual_at(s, s->trial, s->r_trial) &&
+        scaled_norm(s, s->r_trial) < (1.0 - 1e-4 * factor) * norm) {
+      memcpy(s->x, s->trial, sizeof(double) * s->n);
+      memcpy(s->r, s->r_trial, sizeof(double) * s->m);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+take_step(Start *s, double norm)
+{
+  double delta = fmin(1e-4, fmax(1e-14, 1e-6 * norm * norm));
+  bool pull = norm > 1e-6;
+  if (pull && solve_augmented(s, delta, true) && search_line(s, norm, 0)) {
+    return true;
+  }
+  for (uint32_t k = 0; k < 4; k++, delta = fmax(1e-8, 1e3 * delta)) {
+    if (solve_augmented(s, delta, false) && search_line(s, norm, MOST_HALVINGS)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void
+gauss_newton(Start *s, double tolerance, DaeStartResult *result)
+{
+  const DaeStartProblem *p = s->problem;
+  for (uint32_t k = 0; k < MOST_STEPS; k++) {
+    if (p->jacobian(p->self, p->scratch, s->x, s->values) != 0 ||
+        !all_finite(s->values, p->pattern.row_start[s->m])) {
+      return;
+    }
+    scale_rows(s);
+    result->residual = largest_scaled(s, s->r, &result->worst_row);
+    result->converged = result->residual <= tolerance;
+    if (result->residual <= 4.0 * DBL_EPSILON) {
+      return;
+    }
+    double norm = scaled_norm(s, s->r);
+    if (!take_step(s, norm)) {
+      return;
+    }
+    result->iterations++;
+    if (result->converged && scaled_norm(s, s->r) > 0.1 * norm) {
+      break; /* at round-off */
+    }
+  }
+  result->residual = largest_scaled(s, s->r, &result->worst_row);
+  result->converged = result->residual <= tolerance;
+}
+
+static void
+start_free(Start *s)
+{
+  klu_free_symbolic(&s->symbolic, &s->common);
+  void *all[] = {s->weight, s->x, s->trial, s->r,   s->r_trial,      s->values,
+                 s->scale,  s->b, s->entry, s->row, s->column_start, s->place};
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    g_free(all[i]);
+  }
+}
+
+static void
+start_new(Start *s, const DaeStartProblem *problem, const double *weights, const double *x)
+{
+  size_t n = problem->n, m = problem->m, nnz = problem->pattern.row_start[m];
+  *s = (Start){.problem = problem, .n = problem->n, .m = problem->m, .x0 = x};
+  s->weight = g_new(double, n);
+  s->x = g_memdup2(x, sizeof(double) * n);
+  s->trial = g_new0(double, n);
+  s->r = g_new0(double, m);
+  s->r_trial = g_new0(double, m);
+  s->values = g_new0(double, nnz);
+  s->scale = g_new0(double, m);
+  s->b = g_new0(double, n + m);
+  s->column_start = g_new0(int, n + m + 1);
+  s->row = g_new0(int, n + m + 2 * nnz);
+  s->entry = g_new0(double, n + m + 2 * nnz);
+  s->place = g_new0(uint32_t, 2 * nnz);
+  for (size_t j = 0; j < n; j++) {
+    double weight = weights != NULL ? fabs(weights[j]) : 1.0;
+    s->weight[j] = isfinite(weight) && weight > 0.0 ? weight : 1.0;
+  }
+  build_pattern(s);
+  klu_defaults(&s->common);
+  s->symbolic = klu_analyze((int)(n + m), s->column_start, s->row, &s->common);
+}
+
+DaeStartResult
+dae_solver_start(const DaeStartProblem *problem, const double *weights, double tolerance,
+                 double *x)
+{
+  DaeStartResult result = {.residual = INFINITY};
+  if (problem->m == 0) {
+    return (DaeStartResult){.converged = true};
+  }
+  Start s;
+  start_new(&s, problem, weights, x);
+  bool defined = s.symbolic != NULL && residual_at(&s, s.x, s.r);
+  if (defined) {
+    gauss_newton(&s, tolerance, &result);
+  }
+  if (!result.converged && s.symbolic != NULL) {
+    memcpy(s.trial, x, sizeof(double) * s.n);
+    result.used_levenberg_marquardt = true;
+    if (dae_start_levenberg_marquardt(problem, s.weight, s.trial)) {
+      memcpy(s.x, s.trial, sizeof(double) * s.n);
+      if (residual_at(&s, s.x, s.r)) {
+        gauss_newton(&s, tolerance, &result);
+      }
+    }
+  }
+  if (isfinite(result.residual)) {
+    memcpy(x, s.x, sizeof(double) * s.n);
+  }
+  start_free(&s);
+  return result;
+}

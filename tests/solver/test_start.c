@@ -1,0 +1,246 @@
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+#include "solver/solver.h"
+
+void
+setUp(void)
+{
+}
+
+void
+tearDown(void)
+{
+}
+
+typedef struct {
+  int (*f)(const double *x, double *r);
+  int (*df)(const double *x, double *values);
+} Functions;
+
+static int
+residual(const void *self, void *scratch, const double *x, double *r)
+{
+  (void)scratch;
+  return ((const Functions *)self)->f(x, r);
+}
+
+static int
+jacobian(const void *self, void *scratch, const double *x, double *values)
+{
+  (void)scratch;
+  return ((const Functions *)self)->df(x, values);
+}
+
+static const uint32_t dense_start[] = {0, 2, 4, 6};
+static const uint32_t dense_column[] = {0, 1, 0, 1, 0, 1};
+
+static DaeStartProblem
+two_unknowns(const Functions *functions, uint32_t m)
+{
+  return (DaeStartProblem){.n = 2,
+                           .m = m,
+                           .pattern = {m, 2, dense_start, dense_column},
+                           .self = functions,
+                           .residual = residual,
+                           .jacobian = jacobian};
+}
+
+static int
+circle(const double *x, double *r)
+{
+  r[0] = x[0] * x[0] + x[1] * x[1] - 1.0;
+  return 0;
+}
+
+static int
+circle_x(const double *x, double *v)
+{
+  v[0] = 2.0 * x[0];
+  v[1] = 2.0 * x[1];
+  return 0;
+}
+
+static void
+under_determined_start_is_the_nearest_point(void)
+{
+  const Functions functions = {circle, circle_x};
+  DaeStartProblem problem = two_unknowns(&functions, 1);
+  double x[] = {3.0, 4.0};
+  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_TRUE(result.converged);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.6, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.8, x[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, 1.0, x[0] * x[0] + x[1] * x[1]);
+}
+
+static int
+line(const double *x, double *r)
+{
+  r[0] = x[0] + x[1] - 2.0;
+  return 0;
+}
+
+static int
+line_x(const double *x, double *v)
+{
+  (void)x;
+  v[0] = 1.0;
+  v[1] = 1.0;
+  return 0;
+}
+
+static void
+weights_say_which_unknown_moves(void)
+{
+  const Functions functions = {line, line_x};
+  DaeStartProblem problem = two_unknowns(&functions, 1);
+  const double weights[] = {1.0, 100.0};
+  double x[] = {0.0, 0.0};
+  TEST_ASSERT_TRUE(dae_solver_start(&problem, weights, 1e-10, x).converged);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-10, 2.0 / 10001.0, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-10, 2.0 * 10000.0 / 10001.0, x[1]);
+}
+
+/* circle, the line x = y, and their sum squared: three equations, one solution, rank 2 */
+static int
+redundant(const double *x, double *r)
+{
+  circle(x, r);
+  r[1] = x[0] - x[1];
+  r[2] = r[0] + 3.0 * r[1];
+  return 0;
+}
+
+static int
+redundant_x(const double *x, double *v)
+{
+  circle_x(x, v);
+  v[2] = 1.0;
+  v[3] = -1.0;
+  v[4] = v[0] + 3.0;
+  v[5] = v[1] - 3.0;
+  return 0;
+}
+
+static void
+redundant_but_consistent_equations_are_met(void)
+{
+  const Functions functions = {redundant, redundant_x};
+  DaeStartProblem problem = two_unknowns(&functions, 3);
+  double x[] = {0.2, 2.0};
+  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_TRUE(result.converged);
+  TEST_ASSERT_FALSE(result.used_levenberg_marquardt);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, sqrt(0.5), x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, sqrt(0.5), x[1]);
+}
+
+static int
+contradiction(const double *x, double *r)
+{
+  r[0] = x[0] - 1.0;
+  r[1] = x[1] - 2.0;
+  r[2] = x[1] - 5.0;
+  return 0;
+}
+
+static int
+contradiction_x(const double *x, double *v)
+{
+  const double values[] = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0};
+  (void)x;
+  memcpy(v, values, sizeof(values));
+  return 0;
+}
+
+static void
+contradiction_is_reported_with_a_row_of_it(void)
+{
+  const Functions functions = {contradiction, contradiction_x};
+  DaeStartProblem problem = two_unknowns(&functions, 3);
+  double x[] = {0.0, 0.0};
+  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_FALSE(result.converged);
+  TEST_ASSERT_TRUE(result.worst_row == 1 || result.worst_row == 2);
+  TEST_ASSERT_TRUE(result.residual > 1.0);
+}
+
+/* atan has Newton overshoot from far away; log is undefined for a full step */
+static int
+far(const double *x, double *r)
+{
+  if (x[1] <= 0.0) {
+    return 1;
+  }
+  r[0] = atan(x[0]);
+  r[1] = log(x[1]) - 3.0;
+  return 0;
+}
+
+static int
+far_x(const double *x, double *v)
+{
+  v[0] = 1.0 / (1.0 + x[0] * x[0]);
+  v[1] = 0.0;
+  v[2] = 0.0;
+  v[3] = 1.0 / x[1];
+  return 0;
+}
+
+static void
+damping_brings_far_starts_home(void)
+{
+  const Functions functions = {far, far_x};
+  DaeStartProblem problem = two_unknowns(&functions, 2);
+  double x[] = {20.0, 1000.0};
+  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_TRUE(result.converged);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.0, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-10, exp(3.0), x[1]);
+}
+
+/* double root: the Jacobian is singular at the solution */
+static int
+double_root(const double *x, double *r)
+{
+  r[0] = (x[0] - 1.0) * (x[0] - 1.0);
+  r[1] = x[1] - x[0];
+  return 0;
+}
+
+static int
+double_root_x(const double *x, double *v)
+{
+  v[0] = 2.0 * (x[0] - 1.0);
+  v[1] = 0.0;
+  v[2] = -1.0;
+  v[3] = 1.0;
+  return 0;
+}
+
+static void
+singular_root_is_found_to_half_the_digits(void)
+{
+  const Functions functions = {double_root, double_root_x};
+  DaeStartProblem problem = two_unknowns(&functions, 2);
+  double x[] = {3.0, 0.0};
+  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_TRUE(result.converged);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1.0, x[0]);
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  dae_solver_init();
+  RUN_TEST(under_determined_start_is_the_nearest_point);
+  RUN_TEST(weights_say_which_unknown_moves);
+  RUN_TEST(redundant_but_consistent_equations_are_met);
+  RUN_TEST(contradiction_is_reported_with_a_row_of_it);
+  RUN_TEST(damping_brings_far_starts_home);
+  RUN_TEST(singular_root_is_found_to_half_the_digits);
+  return UNITY_END();
+}

@@ -3,7 +3,18 @@
  *     sum_j E_ij(x,t) der(x_j) = k_i(x,t)     0 = h(x,t)
  *
  * Unknowns: the variables of the model in its order, then the introduced ones ($der_x, ...). No derivative occurs in
- * E, k or h. Invariants: h_x has full row rank generically, [E; h_x] has rank n (eqs. 6, 7 of 000). */
+ * E, k or h. Invariants: h_x has full row rank at consistent points, [E; h_x] has rank n (eqs. 6, 7 of the paper).
+ *
+ * How it is found. Every equation is brought into quasi-linear form (transform.c); a derivative that occurs
+ * nonlinearly gets an identity der(x) = $der_x, once. The rows are matched with the derivatives they contain
+ * (match.c). A row that finds no derivative of its own depends on the rows it can reach: these are eliminated
+ * (eliminate.c) and what remains is a constraint. Constraints are differentiated as the offsets of the
+ * Sigma-method say, and their derivatives are rows in turn (closure.c). So elimination happens only among rows
+ * that share derivatives; chains and meshes stay linear in size. Where a coupled block is too big to be eliminated
+ * symbolically, its derivatives become unknowns.
+ *
+ * For a model that the Sigma-method accepts, independence of the constraints follows from its regular Jacobian
+ * (docs/reduction.md); over-determined models are closed under differentiation with a zero test for each candidate. */
 #ifndef DAE_QLT_QLT_H
 #define DAE_QLT_QLT_H
 
@@ -32,6 +43,7 @@ typedef struct {
   bool is_hidden;
   bool is_invariant;           /* from --invariant */
   bool is_numeric;             /* rank/non-redundancy was only checked numerically */
+  bool is_trusted;             /* an invariant that could not be proved to be one */
   const DaeQltOrigin *from;
   uint32_t n_from;
 } DaeQltConstraint;
@@ -48,6 +60,13 @@ typedef struct { /* an equation or constraint dropped because it follows from ot
   const char *proof;           /* for people */
 } DaeQltDropped;
 
+typedef struct { /* a coupled set of derivatives and what was done with it */
+  const uint32_t *columns;     /* the unknowns whose derivatives are coupled, increasing */
+  uint32_t n;
+  uint64_t estimate;           /* bound on the number of addends of its determinant; UINT64_MAX: huge */
+  bool is_eliminated;          /* false: its derivatives became unknowns */
+} DaeQltBlock;
+
 typedef enum { DAE_ELIMINATE_AUTO, DAE_ELIMINATE_ALWAYS, DAE_ELIMINATE_NEVER } DaeEliminate;
 
 typedef struct {
@@ -56,7 +75,12 @@ typedef struct {
   uint32_t n_invariants;
 } DaeQltOptions;
 
-/* sig: status SUCCESS, REPAIRED, or any when the model is over-determined (analyzed with overdetermined_ok). */
+/* An invariant I is an expression in the unknowns (derivatives are replaced by what they are identified with) that is
+ * constant along solutions. It becomes the constraint 0 = I - $invariant_1 with a PARAMETER symbol $invariant_1 (_2, ...)
+ * that stands for the value of I at the start; the caller binds it there (dae_qlt_n_invariants and on).
+ *
+ * Errors: NEGATIVE (contradictory equations, or the analysis says no), UNDECIDED (budget).
+ * sig: status SUCCESS, REPAIRED, or any when the model is over-determined (analyzed with overdetermined_ok). */
 DaeQlt *dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *options,
                        const DaeReporter *reporter, GError **error);
 void dae_qlt_free(DaeQlt *qlt);
@@ -73,8 +97,17 @@ uint32_t dae_qlt_n_introduced(const DaeQlt *qlt);
 const DaeQltIntroduced *dae_qlt_introduced(const DaeQlt *qlt, uint32_t i);
 uint32_t dae_qlt_n_dropped(const DaeQlt *qlt);
 const DaeQltDropped *dae_qlt_dropped(const DaeQlt *qlt, uint32_t i);
+/* The k-th invariant: the parameter that stands for its start value, and the expression. */
+uint32_t dae_qlt_n_invariants(const DaeQlt *qlt);
+DaeSymbol dae_qlt_invariant_symbol(const DaeQlt *qlt, uint32_t k);
+DaeTerm dae_qlt_invariant_expression(const DaeQlt *qlt, uint32_t k);
+uint32_t dae_qlt_n_blocks(const DaeQlt *qlt);
+const DaeQltBlock *dae_qlt_block(const DaeQlt *qlt, uint32_t b);
+/* Identities der(x) = v of the model that were used as such, besides the introduced ones. */
+uint32_t dae_qlt_n_model_identities(const DaeQlt *qlt);
 int32_t dae_qlt_max_level(const DaeQlt *qlt);
 DaeEliminate dae_qlt_elimination_used(const DaeQlt *qlt); /* ALWAYS or NEVER where AUTO decided globally */
+/* Sizes as nodes of the shared DAG. */
 size_t dae_qlt_terms_in(const DaeQlt *qlt);
 size_t dae_qlt_terms_out(const DaeQlt *qlt);
 /* The same system as a (over-determined) DaeModel, for --format modelica. (transfer full) */

@@ -1,0 +1,477 @@
+/* Elimination of derivatives [HoegerSteinbrecher, section 4.4], block by block.
+ *
+ * A row without a derivative of its own is freed of its derivatives by the rows it reaches. A block of one row is a
+ * substitution; a coupled block is solved exactly for the multipliers (w*A = coefficients), or, when that would swell, its
+ * derivatives become unknowns. Denominators are cleared at the end, when the result is normalized (constraints.c):
+ * multiplying by pivots on the way would bring in factors that must be divided out again.
+ *
+ * qlt_settle ends: each round removes a row from the pending queue for good (matched, or turned into a constraint), or
+ * identifies a derivative, or lowers the number of rows with derivatives in a singular block. */
+#include "qlt/qlt-priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A coupled block is eliminated in mode auto when its determinant has at most this many addends before cancellation
+ * and no more than MAX_BLOCK rows: beyond, hidden constraints fill a page. The chain of masses stays far below,
+ * Andrews' squeezer (7 coupled accelerations) far above. */
+#define MAX_ADDENDS 64u
+#define MAX_BLOCK 3u
+/* A substitution chain longer than this many rows is cut in mode auto, so that sizes stay linear. */
+#define MAX_CHAIN 64u
+
+static DaeTerm
+coefficient_at(const QltWork *work, const QltRow *row, uint32_t j)
+{
+  for (uint32_t k = 0; k < row->n; k++) {
+    if (row->columns[k] == j) {
+      return row->coefficients[k];
+    }
+  }
+  return dae_term_int(work->terms, 0);
+}
+
+static uint64_t
+count_addends(DaeTerms *terms, DaeTerm t)
+{
+  uint32_t n = 0;
+  if (dae_term_is_zero(terms, t)) {
+    return 0;
+  }
+  if (dae_term_kind(terms, t) != DAE_KIND_SUM) {
+    return 1;
+  }
+  (void)dae_term_operands(terms, t, &n);
+  return n;
+}
+
+/* Product over the rows of the sums of the entries' addends: bounds the addends of the determinant. */
+static uint64_t
+estimate_determinant(const QltWork *work, const uint32_t *rows, uint32_t n)
+{
+  uint64_t product = 1;
+  for (uint32_t i = 0; i < n; i++) {
+    const QltRow *row = qlt_row(work, rows[i]);
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < n; k++) {
+      sum +=
+          count_addends(work->terms, coefficient_at(work, row, qlt_row(work, rows[k])->pivot));
+    }
+    if (sum > 1 && product > UINT64_MAX / sum) {
+      return UINT64_MAX;
+    }
+    product *= MAX(sum, 1);
+  }
+  return product;
+}
+
+static int
+compare_columns(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a;
+  uint32_t y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void
+note_block(QltWork *work, const uint32_t *rows, uint32_t n, bool is_eliminated)
+{
+  QltBlock *block = g_new0(QltBlock, 1);
+  block->n = n;
+  block->columns = g_new(uint32_t, n);
+  block->estimate = estimate_determinant(work, rows, n);
+  block->is_eliminated = is_eliminated;
+  for (uint32_t k = 0; k < n; k++) {
+    block->columns[k] = qlt_row(work, rows[k])->pivot;
+  }
+  qsort(block->columns, n, sizeof(uint32_t), compare_columns);
+  for (uint32_t b = 0; b < work->blocks->len; b++) {
+    const QltBlock *known = g_ptr_array_index(work->blocks, b);
+    if (known->n == n && known->is_eliminated == is_eliminated &&
+        memcmp(known->columns, block->columns, n * sizeof(uint32_t)) == 0) {
+      g_free(block->columns);
+      g_free(block);
+      return;
+    }
+  }
+  g_ptr_array_add(work->blocks, block);
+}
+
+static bool
+is_block_too_big(const QltWork *work, const uint32_t *rows, uint32_t n)
+{
+  switch (work->eliminate) {
+  case DAE_ELIMINATE_ALWAYS:
+    return false;
+  case DAE_ELIMINATE_NEVER:
+    return n > 1 || !qlt_row(work, rows[0])->is_identity;
+  case DAE_ELIMINATE_AUTO:
+    return n > MAX_BLOCK || (n > 1 && estimate_determinant(work, rows, n) > MAX_ADDENDS);
+  }
+  return false;
+}
+
+/* The derivatives of the block become unknowns; its rows go back to the pending queue. */
+static void
+introduce_block(QltWork *work, const uint32_t *rows, uint32_t n)
+{
+  g_autofree uint32_t *columns = g_new(uint32_t, n);
+  for (uint32_t k = 0; k < n; k++) {
+    columns[k] = qlt_row(work, rows[k])->pivot;
+  }
+  qsort(columns, n, sizeof(uint32_t), compare_columns);
+  if (n > 1 || work->eliminate != DAE_ELIMINATE_NEVER) {
+    note_block(work, rows, n, false);
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    (void)qlt_identify(work, columns[k]);
+  }
+}
+
+/* Introduces what is too big among the reached blocks. true: something was. */
+static bool
+introduce_big_blocks(QltWork *work, const GArray *rows, const GArray *ends)
+{
+  bool is_changed = false;
+  uint32_t begin = 0;
+  for (uint32_t b = 0; b < ends->len; b++) {
+    uint32_t end = g_array_index(ends, uint32_t, b);
+    const uint32_t *block = &g_array_index(rows, uint32_t, begin);
+    bool is_cut = work->eliminate == DAE_ELIMINATE_AUTO && b > 0 && b % MAX_CHAIN == 0;
+    if (is_block_too_big(work, block, end - begin) || is_cut) {
+      introduce_block(work, block, end - begin);
+      is_changed = true;
+    }
+    begin = end;
+  }
+  return is_changed;
+}
+
+/* ---- one row against the blocks it reaches ------------------------------------------------------- */
+
+typedef struct {
+  QltWork *work;
+  GArray *touched; /* columns with an entry in work->sum */
+  DaeTerm rhs;
+  GArray *from;
+} Sum;
+
+static DaeTerm *
+sum_entry(const Sum *sum, uint32_t j)
+{
+  return &g_array_index(sum->work->sum, DaeTerm, j);
+}
+
+static void
+sum_add(Sum *sum, uint32_t j, DaeTerm value)
+{
+  DaeTerm *entry = sum_entry(sum, j);
+  if (*entry == DAE_NO_TERM) {
+    g_array_append_val(sum->touched, j);
+    *entry = value;
+  } else {
+    *entry = dae_term_add(sum->work->terms, *entry, value);
+  }
+}
+
+/* sum -= factor * row */
+static void
+sum_subtract_row(Sum *sum, const QltRow *row, DaeTerm factor)
+{
+  DaeTerms *terms = sum->work->terms;
+  DaeTerm minus = dae_term_neg(terms, factor);
+  for (uint32_t k = 0; k < row->n; k++) {
+    sum_add(sum, row->columns[k], dae_term_mul(terms, minus, row->coefficients[k]));
+  }
+  sum->rhs = dae_term_add(terms, sum->rhs, dae_term_mul(terms, minus, row->rhs));
+  qlt_origin_merge(sum->from, row->from);
+}
+
+static bool
+sum_is_zero_at(const Sum *sum, uint32_t j)
+{
+  DaeTerm entry = *sum_entry(sum, j);
+  return entry == DAE_NO_TERM || qlt_is_zero(sum->work, entry) == DAE_ZERO;
+}
+
+static void
+sum_clear_entry(Sum *sum, uint32_t j)
+{
+  *sum_entry(sum, j) = dae_term_int(sum->work->terms, 0);
+}
+
+static void
+sum_release(Sum *sum)
+{
+  for (uint32_t k = 0; k < sum->touched->len; k++) {
+    *sum_entry(sum, g_array_index(sum->touched, uint32_t, k)) = DAE_NO_TERM;
+  }
+  g_array_unref(sum->touched);
+}
+
+static DaeMatrix *
+block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, bool is_transposed)
+{
+  DaeMatrix *matrix = dae_matrix_new(work->terms, n, n);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < n; k++) {
+      uint32_t j = qlt_row(work, rows[k])->pivot;
+      matrix->entries[is_transposed ? k * n + i : i * n + k] =
+          coefficient_at(work, qlt_row(work, rows[i]), j);
+    }
+  }
+  return matrix;
+}
+
+/* false: the block could not be solved (singular, undecided, or too much work). */
+static bool
+eliminate_block(Sum *sum, const uint32_t *rows, uint32_t n)
+{
+  QltWork *work = sum->work;
+  if (n == 1) {
+    const QltRow *row = qlt_row(work, rows[0]);
+    if (sum_is_zero_at(sum, row->pivot)) {
+      return true;
+    }
+    DaeTerm pivot = coefficient_at(work, row, row->pivot);
+    DaeTerm factor = dae_term_div(work->terms, *sum_entry(sum, row->pivot), pivot);
+    DAE_ASSERT(factor != DAE_NO_TERM); /* zero coefficients are not kept */
+    sum_subtract_row(sum, row, factor);
+    sum_clear_entry(sum, row->pivot);
+    return true;
+  }
+  bool is_needed = false;
+  g_autofree DaeTerm *b = g_new(DaeTerm, n);
+  g_autofree DaeTerm *w = g_new0(DaeTerm, n);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t j = qlt_row(work, rows[k])->pivot;
+    bool is_zero = sum_is_zero_at(sum, j);
+    b[k] = is_zero ? dae_term_int(work->terms, 0) : *sum_entry(sum, j);
+    is_needed = is_needed || !is_zero;
+  }
+  if (!is_needed) {
+    return true;
+  }
+  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, true);
+  if (!dae_algebra_solve(work->algebra, matrix, b, w, NULL)) {
+    return false;
+  }
+  note_block(work, rows, n, true);
+  for (uint32_t k = 0; k < n; k++) {
+    if (!dae_term_is_zero(work->terms, w[k])) {
+      sum_subtract_row(sum, qlt_row(work, rows[k]), w[k]);
+    }
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    sum_clear_entry(sum, qlt_row(work, rows[k])->pivot);
+  }
+  return true;
+}
+
+/* ---- singular blocks ------------------------------------------------------------------------------- */
+
+/* Which row of a dependent set is replaced: derivatives of constraints first, then where the multiplier is surely
+ * not zero, then the last equation. */
+static uint32_t
+choose_dependent_row(QltWork *work, const uint32_t *rows, const DaeTerm *v, uint32_t n)
+{
+  uint32_t best = QLT_NONE;
+  int best_score = -1;
+  for (uint32_t k = 0; k < n; k++) {
+    if (dae_term_is_zero(work->terms, v[k])) {
+      continue;
+    }
+    const QltRow *row = qlt_row(work, rows[k]);
+    int score = dae_term_is_number(work->terms, v[k])       ? 2
+                : dae_term_is_parametric(work->terms, v[k]) ? 1
+                                                            : 0;
+    score += row->is_auxiliary ? 4 : 0;
+    score -= row->is_identity ? 8 : 0;
+    if (best == QLT_NONE || score >= best_score) {
+      best = k;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+static void
+store_sum_as_row(Sum *sum, uint32_t i)
+{
+  QltWork *work = sum->work;
+  QltRow *row = qlt_row(work, i);
+  qsort(sum->touched->data, sum->touched->len, sizeof(uint32_t), compare_columns);
+  g_free(row->columns);
+  g_free(row->coefficients);
+  row->columns = g_new(uint32_t, sum->touched->len + 1);
+  row->coefficients = g_new(DaeTerm, sum->touched->len + 1);
+  row->n = 0;
+  for (uint32_t k = 0; k < sum->touched->len; k++) {
+    uint32_t j = g_array_index(sum->touched, uint32_t, k);
+    if (!sum_is_zero_at(sum, j)) {
+      row->columns[row->n] = j;
+      row->coefficients[row->n++] = dae_algebra_simplify(work->algebra, *sum_entry(sum, j));
+    }
+  }
+  row->rhs = sum->rhs;
+  g_array_unref(row->from);
+  row->from = g_array_ref(sum->from);
+  qlt_tidy_row(work, row);
+  qlt_index_row(work, i);
+}
+
+/* Replaces one row of a singular block by the combination v of its rows, in which the block's derivatives cancel. */
+static void
+replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const DaeTerm *v)
+{
+  uint32_t chosen = choose_dependent_row(work, rows, v, n);
+  DAE_ASSERT(chosen != QLT_NONE);
+  g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(DaeQltOrigin));
+  Sum sum = {work, g_array_new(FALSE, FALSE, sizeof(uint32_t)), dae_term_int(work->terms, 0),
+             from};
+  for (uint32_t k = 0; k < n; k++) {
+    if (!dae_term_is_zero(work->terms, v[k])) {
+      sum_subtract_row(&sum, qlt_row(work, rows[k]), dae_term_neg(work->terms, v[k]));
+    }
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t j = qlt_row(work, rows[k])->pivot;
+    if (*sum_entry(&sum, j) != DAE_NO_TERM) {
+      sum_clear_entry(&sum, j);
+    }
+  }
+  uint32_t i = rows[chosen];
+  qlt_unmatch_row(work, i);
+  store_sum_as_row(&sum, i);
+  sum_release(&sum);
+  g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
+}
+
+/* true: the block is singular and one of its rows has been replaced. */
+static bool
+resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n)
+{
+  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, false);
+  if (dae_algebra_determinant_is_zero(work->algebra, matrix) != DAE_ZERO) {
+    return false;
+  }
+  g_autoptr(DaeMatrix) null = dae_algebra_left_null(work->algebra, matrix, NULL);
+  if (null == NULL || null->n_rows == 0) {
+    return false;
+  }
+  replace_dependent_row(work, rows, n, null->entries);
+  return true;
+}
+
+/* ---- the pending rows --------------------------------------------------------------------------------- */
+
+/* Row i depends on the reached rows. Ends with a constraint, or with row i back in the queue because the blocks changed. */
+static bool
+eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
+{
+  g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  qlt_order_blocks(work, reached, ends);
+  if (introduce_big_blocks(work, reached, ends)) {
+    g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
+    return true;
+  }
+  QltRow *row = qlt_row(work, i);
+  GArray *from = g_array_copy(row->from);
+  Sum sum = {work, g_array_new(FALSE, FALSE, sizeof(uint32_t)), row->rhs, from};
+  for (uint32_t k = 0; k < row->n; k++) {
+    sum_add(&sum, row->columns[k], row->coefficients[k]);
+  }
+  uint32_t begin = 0;
+  for (uint32_t b = 0; b < ends->len; b++) {
+    uint32_t end = g_array_index(ends, uint32_t, b);
+    const uint32_t *block = &g_array_index(reached, uint32_t, begin);
+    if (!eliminate_block(&sum, block, end - begin)) {
+      sum_release(&sum);
+      g_array_unref(from);
+      if (!resolve_singular_block(work, block, end - begin)) {
+        dae_report_warning(work->reporter,
+                           "a coupled block of %u derivatives could not be eliminated: its "
+                           "derivatives become unknowns",
+                           end - begin);
+        introduce_block(work, block, end - begin);
+      }
+      g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
+      return true;
+    }
+    begin = end;
+  }
+  sum_release(&sum);
+  row->is_alive = false;
+  row->n = 0;
+  return qlt_add_constraint(work, sum.rhs, from, error);
+}
+
+bool
+qlt_settle(QltWork *work, GError **error)
+{
+  g_autoptr(GArray) reached = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  while (!g_queue_is_empty(&work->pending)) {
+    uint32_t i = GPOINTER_TO_UINT(g_queue_pop_head(&work->pending));
+    QltRow *row = qlt_row(work, i);
+    if (!row->is_alive || row->pivot != QLT_NONE) {
+      continue;
+    }
+    g_array_set_size(reached, 0);
+    if (row->n == 0) {
+      row->is_alive = false;
+      if (!qlt_add_constraint(work, row->rhs, g_array_copy(row->from), error)) {
+        return false;
+      }
+    } else if (!qlt_match_row(work, i, reached) && !eliminate_row(work, i, reached, error)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+check_single_pivot(QltWork *work, uint32_t i)
+{
+  QltRow *row = qlt_row(work, i);
+  DaeTerm pivot = coefficient_at(work, row, row->pivot);
+  if (dae_term_is_parametric(work->terms, pivot) || work->constraints->len == 0) {
+    return false;
+  }
+  if (!qlt_vanishes_on_constraints(work, pivot)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < row->n; k++) {
+    if (row->columns[k] == row->pivot) {
+      row->coefficients[k] = dae_term_int(work->terms, 0);
+    }
+  }
+  qlt_unmatch_row(work, i);
+  qlt_tidy_row(work, row);
+  g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
+  return true;
+}
+
+bool
+qlt_check_blocks(QltWork *work, bool *changed, GError **error)
+{
+  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t i = 0; i < work->rows->len; i++) {
+    if (qlt_row(work, i)->is_alive && qlt_row(work, i)->pivot != QLT_NONE) {
+      g_array_append_val(rows, i);
+    }
+  }
+  qlt_order_blocks(work, rows, ends);
+  uint32_t begin = 0;
+  *changed = false;
+  for (uint32_t b = 0; b < ends->len; b++) {
+    uint32_t end = g_array_index(ends, uint32_t, b);
+    const uint32_t *block = &g_array_index(rows, uint32_t, begin);
+    if (end - begin > 1 ? resolve_singular_block(work, block, end - begin)
+                        : check_single_pivot(work, block[0])) {
+      *changed = true;
+    }
+    begin = end;
+  }
+  return qlt_settle(work, error);
+}

@@ -1,0 +1,599 @@
+/* The container: working state, origins, and the finished (E, k, h) with its getters. */
+#include "qlt/qlt-priv.h"
+
+#include <string.h>
+
+struct DaeQlt {
+  const DaeModel *model;
+  GArray *unknowns;    /* DaeSymbol */
+  GArray *rows;        /* DaeQltRow */
+  GArray *constraints; /* DaeQltConstraint */
+  GArray *introduced;  /* DaeQltIntroduced */
+  GArray *dropped;     /* DaeQltDropped */
+  GArray *blocks;      /* DaeQltBlock */
+  GArray *invariants;  /* DaeQltInvariant */
+  GStringChunk *strings;
+  GPtrArray *arrays; /* memory behind the const pointers above */
+  uint32_t n_model_identities;
+  DaeEliminate eliminate;
+  size_t terms_in;
+  size_t terms_out;
+};
+
+static void
+free_constraint(void *data)
+{
+  QltConstraint *constraint = data;
+  g_array_unref(constraint->from);
+  g_free(constraint);
+}
+
+static void
+free_dropped(void *data)
+{
+  QltDropped *dropped = data;
+  g_array_unref(dropped->from);
+  g_free(dropped->proof);
+  g_free(dropped);
+}
+
+static void
+free_block(void *data)
+{
+  QltBlock *block = data;
+  g_free(block->columns);
+  g_free(block);
+}
+
+static void
+free_row(void *data)
+{
+  qlt_row_free(data);
+}
+
+static void
+clear_column(void *data)
+{
+  QltColumn *column = data;
+  g_array_unref(column->rows);
+}
+
+QltWork *
+qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig)
+{
+  QltWork *work = g_new0(QltWork, 1);
+  work->algebra = algebra;
+  work->terms = dae_algebra_terms(algebra);
+  work->model = model;
+  work->sig = sig;
+  work->values = dae_model_parameter_subst(model, work->terms);
+  work->columns = g_array_new(FALSE, TRUE, sizeof(QltColumn));
+  g_array_set_clear_func(work->columns, clear_column);
+  work->column_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  work->rows = g_ptr_array_new_with_free_func(free_row);
+  work->constraints = g_ptr_array_new_with_free_func(free_constraint);
+  work->dropped = g_ptr_array_new_with_free_func(free_dropped);
+  work->blocks = g_ptr_array_new_with_free_func(free_block);
+  work->invariants = g_array_new(FALSE, FALSE, sizeof(QltInvariant));
+  work->seen = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  work->via = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  work->sum = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
+  g_queue_init(&work->pending);
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    qlt_add_column(work, dae_model_variable(model, j)->symbol, DAE_NO_TERM);
+  }
+  work->n_model_columns = work->columns->len;
+  return work;
+}
+
+void
+qlt_work_free(QltWork *work)
+{
+  if (work == NULL) {
+    return;
+  }
+  dae_subst_free(work->values);
+  g_array_unref(work->columns);
+  g_array_unref(work->column_of);
+  g_ptr_array_unref(work->rows);
+  g_ptr_array_unref(work->constraints);
+  g_ptr_array_unref(work->dropped);
+  g_ptr_array_unref(work->blocks);
+  g_array_unref(work->invariants);
+  g_array_unref(work->seen);
+  g_array_unref(work->via);
+  g_array_unref(work->sum);
+  g_queue_clear(&work->pending);
+  g_free(work);
+}
+
+uint32_t
+qlt_add_column(QltWork *work, DaeSymbol symbol, DaeTerm meaning)
+{
+  QltColumn column = {symbol,   meaning,  QLT_NONE,
+                      QLT_NONE, QLT_NONE, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+  uint32_t j = work->columns->len;
+  uint32_t none = QLT_NONE;
+  uint32_t zero = 0;
+  g_array_append_val(work->columns, column);
+  while (work->column_of->len <= symbol) {
+    g_array_append_val(work->column_of, none);
+  }
+  DAE_ASSERT(g_array_index(work->column_of, uint32_t, symbol) == QLT_NONE);
+  g_array_index(work->column_of, uint32_t, symbol) = j;
+  g_array_append_val(work->seen, zero);
+  g_array_append_val(work->via, none);
+  g_array_append_val(work->sum, zero);
+  return j;
+}
+
+uint32_t
+qlt_column_of(const QltWork *work, DaeSymbol symbol)
+{
+  return symbol < work->column_of->len ? g_array_index(work->column_of, uint32_t, symbol)
+                                       : QLT_NONE;
+}
+
+QltRow *
+qlt_row_new(void)
+{
+  QltRow *row = g_new0(QltRow, 1);
+  row->pivot = QLT_NONE;
+  row->is_alive = true;
+  return row;
+}
+
+void
+qlt_row_free(QltRow *row)
+{
+  if (row == NULL) {
+    return;
+  }
+  g_free(row->columns);
+  g_free(row->coefficients);
+  if (row->from != NULL) {
+    g_array_unref(row->from);
+  }
+  g_free(row);
+}
+
+void
+qlt_index_row(QltWork *work, uint32_t i)
+{
+  const QltRow *row = qlt_row(work, i);
+  for (uint32_t k = 0; k < row->n; k++) {
+    g_array_append_val(qlt_column(work, row->columns[k])->rows, i);
+  }
+}
+
+uint32_t
+qlt_store_row(QltWork *work, QltRow *row)
+{
+  uint32_t i = work->rows->len;
+  g_ptr_array_add(work->rows, row);
+  qlt_index_row(work, i);
+  return i;
+}
+
+void
+qlt_origin_add(GArray *from, uint32_t equation, int32_t order)
+{
+  uint32_t low = 0;
+  uint32_t high = from->len;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (g_array_index(from, DaeQltOrigin, middle).equation < equation) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low < from->len && g_array_index(from, DaeQltOrigin, low).equation == equation) {
+    DaeQltOrigin *origin = &g_array_index(from, DaeQltOrigin, low);
+    origin->order = MAX(origin->order, order);
+    return;
+  }
+  DaeQltOrigin origin = {equation, order};
+  g_array_insert_val(from, low, origin);
+}
+
+void
+qlt_origin_merge(GArray *from, const GArray *other)
+{
+  for (uint32_t k = 0; k < other->len; k++) {
+    DaeQltOrigin origin = g_array_index(other, DaeQltOrigin, k);
+    qlt_origin_add(from, origin.equation, origin.order);
+  }
+}
+
+GArray *
+qlt_origin_differentiate(const GArray *from)
+{
+  GArray *result = g_array_sized_new(FALSE, FALSE, sizeof(DaeQltOrigin), from->len + 2);
+  for (uint32_t k = 0; k < from->len; k++) {
+    DaeQltOrigin origin = g_array_index(from, DaeQltOrigin, k);
+    origin.order++;
+    g_array_append_val(result, origin);
+  }
+  return result;
+}
+
+int32_t
+qlt_origin_level(const GArray *from)
+{
+  int32_t level = 0;
+  for (uint32_t k = 0; k < from->len; k++) {
+    level = MAX(level, g_array_index(from, DaeQltOrigin, k).order);
+  }
+  return level;
+}
+
+void
+qlt_drop(QltWork *work, DaeTerm expression, const GArray *from, const char *proof)
+{
+  QltDropped *dropped = g_new0(QltDropped, 1);
+  dropped->expression = expression;
+  dropped->from = g_array_copy((GArray *)from);
+  dropped->proof = g_strdup(proof);
+  g_ptr_array_add(work->dropped, dropped);
+}
+
+/* ---- the result ---------------------------------------------------------------------------- */
+
+static const void *
+keep(DaeQlt *qlt, const void *data, size_t n, size_t size)
+{
+  if (n == 0) {
+    return NULL;
+  }
+  void *copy = g_memdup2(data, n * size);
+  g_ptr_array_add(qlt->arrays, copy);
+  return copy;
+}
+
+static int
+compare_rows(const void *a, const void *b)
+{
+  const QltRow *row_a = *(const QltRow *const *)a;
+  const QltRow *row_b = *(const QltRow *const *)b;
+  if (row_a->is_identity != row_b->is_identity) {
+    return row_a->is_identity ? 1 : -1;
+  }
+  uint32_t key_a = row_a->rank;
+  uint32_t key_b = row_b->rank;
+  return (key_a > key_b) - (key_a < key_b);
+}
+
+static void
+finish_rows(QltWork *work, DaeQlt *qlt)
+{
+  g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+  for (uint32_t i = 0; i < work->rows->len; i++) {
+    QltRow *row = qlt_row(work, i);
+    if (row->is_alive && !row->is_auxiliary && row->n > 0) {
+      g_ptr_array_add(sorted, row);
+    }
+  }
+  g_ptr_array_sort(sorted, compare_rows);
+  for (uint32_t i = 0; i < sorted->len; i++) {
+    const QltRow *row = g_ptr_array_index(sorted, i);
+    DaeQltRow result = {
+        .columns = keep(qlt, row->columns, row->n, sizeof(uint32_t)),
+        .coefficients = keep(qlt, row->coefficients, row->n, sizeof(DaeTerm)),
+        .n = row->n,
+        .rhs = row->rhs,
+        .from = keep(qlt, row->from->data, row->from->len, sizeof(DaeQltOrigin)),
+        .n_from = row->from->len,
+        .is_identity = row->is_identity,
+    };
+    g_array_append_val(qlt->rows, result);
+  }
+}
+
+static void
+finish_constraints(QltWork *work, DaeQlt *qlt)
+{
+  int32_t max_level = 0;
+  for (uint32_t i = 0; i < work->constraints->len; i++) {
+    const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+    max_level = MAX(max_level, constraint->level);
+  }
+  /* by level, invariants last; within a level in the order in which they were found, which is that of the text */
+  for (int32_t level = 0; level <= max_level + 1; level++) {
+    for (uint32_t i = 0; i < work->constraints->len; i++) {
+      const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+      if ((constraint->is_invariant ? max_level + 1 : constraint->level) != level) {
+        continue;
+      }
+      DaeQltConstraint result = {
+          .expression = constraint->expression,
+          .level = constraint->level,
+          .is_hidden = constraint->is_hidden,
+          .is_invariant = constraint->is_invariant,
+          .is_numeric = constraint->is_numeric,
+          .is_trusted = constraint->is_trusted,
+          .from =
+              keep(qlt, constraint->from->data, constraint->from->len, sizeof(DaeQltOrigin)),
+          .n_from = constraint->from->len,
+      };
+      g_array_append_val(qlt->constraints, result);
+    }
+  }
+}
+
+static void
+finish_lists(QltWork *work, DaeQlt *qlt)
+{
+  for (uint32_t j = 0; j < work->columns->len; j++) {
+    const QltColumn *column = qlt_column(work, j);
+    g_array_append_val(qlt->unknowns, column->symbol);
+    if (column->meaning != DAE_NO_TERM) {
+      DaeQltIntroduced introduced = {column->symbol, column->meaning};
+      g_array_append_val(qlt->introduced, introduced);
+    }
+  }
+  for (uint32_t i = 0; i < work->dropped->len; i++) {
+    const QltDropped *dropped = g_ptr_array_index(work->dropped, i);
+    DaeQltDropped result = {
+        .expression = dropped->expression,
+        .from = keep(qlt, dropped->from->data, dropped->from->len, sizeof(DaeQltOrigin)),
+        .n_from = dropped->from->len,
+        .proof = g_string_chunk_insert(qlt->strings, dropped->proof),
+    };
+    g_array_append_val(qlt->dropped, result);
+  }
+  for (uint32_t b = 0; b < work->blocks->len; b++) {
+    const QltBlock *block = g_ptr_array_index(work->blocks, b);
+    DaeQltBlock result = {
+        .columns = keep(qlt, block->columns, block->n, sizeof(uint32_t)),
+        .n = block->n,
+        .estimate = block->estimate,
+        .is_eliminated = block->is_eliminated,
+    };
+    g_array_append_val(qlt->blocks, result);
+  }
+  if (work->invariants->len > 0) {
+    g_array_append_vals(qlt->invariants, work->invariants->data, work->invariants->len);
+  }
+}
+
+/* Nodes of the DAG that all the given terms share: the size of a balanced tree of them would count twice. */
+static size_t
+count_shared_nodes(DaeTerms *terms, GArray *roots)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (roots->len > 0) {
+    g_array_append_vals(stack, roots->data, roots->len);
+  }
+  size_t count = 0;
+  while (stack->len > 0) {
+    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
+      continue;
+    }
+    count++;
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, t, &n);
+    if (n > 0) {
+      g_array_append_vals(stack, operands, n);
+    }
+  }
+  return count;
+}
+
+static void
+count_sizes(QltWork *work, DaeQlt *qlt)
+{
+  g_autoptr(GArray) roots = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < dae_model_n_equations(work->model); i++) {
+    const DaeEquation *equation = dae_model_equation(work->model, i);
+    g_array_append_val(roots, equation->lhs);
+    g_array_append_val(roots, equation->rhs);
+  }
+  qlt->terms_in = count_shared_nodes(work->terms, roots);
+  g_array_set_size(roots, 0);
+  for (uint32_t i = 0; i < qlt->rows->len; i++) {
+    const DaeQltRow *row = &g_array_index(qlt->rows, DaeQltRow, i);
+    if (row->n > 0) {
+      g_array_append_vals(roots, row->coefficients, row->n);
+    }
+    g_array_append_val(roots, row->rhs);
+  }
+  for (uint32_t i = 0; i < qlt->constraints->len; i++) {
+    g_array_append_val(roots, g_array_index(qlt->constraints, DaeQltConstraint, i).expression);
+  }
+  qlt->terms_out = count_shared_nodes(work->terms, roots);
+}
+
+DaeQlt *
+qlt_finish(QltWork *work)
+{
+  DaeQlt *qlt = g_new0(DaeQlt, 1);
+  qlt->model = work->model;
+  qlt->unknowns = g_array_new(FALSE, FALSE, sizeof(DaeSymbol));
+  qlt->rows = g_array_new(FALSE, FALSE, sizeof(DaeQltRow));
+  qlt->constraints = g_array_new(FALSE, FALSE, sizeof(DaeQltConstraint));
+  qlt->introduced = g_array_new(FALSE, FALSE, sizeof(DaeQltIntroduced));
+  qlt->dropped = g_array_new(FALSE, FALSE, sizeof(DaeQltDropped));
+  qlt->blocks = g_array_new(FALSE, FALSE, sizeof(DaeQltBlock));
+  qlt->invariants = g_array_new(FALSE, FALSE, sizeof(QltInvariant));
+  qlt->strings = g_string_chunk_new(256);
+  qlt->arrays = g_ptr_array_new_with_free_func(g_free);
+  qlt->n_model_identities = work->n_model_identities;
+  qlt->eliminate = work->eliminate;
+  finish_rows(work, qlt);
+  finish_constraints(work, qlt);
+  finish_lists(work, qlt);
+  count_sizes(work, qlt);
+  return qlt;
+}
+
+void
+dae_qlt_free(DaeQlt *qlt)
+{
+  if (qlt == NULL) {
+    return;
+  }
+  g_array_unref(qlt->unknowns);
+  g_array_unref(qlt->rows);
+  g_array_unref(qlt->constraints);
+  g_array_unref(qlt->introduced);
+  g_array_unref(qlt->dropped);
+  g_array_unref(qlt->blocks);
+  g_array_unref(qlt->invariants);
+  g_string_chunk_free(qlt->strings);
+  g_ptr_array_unref(qlt->arrays);
+  g_free(qlt);
+}
+
+const DaeModel *
+dae_qlt_model(const DaeQlt *qlt)
+{
+  return qlt->model;
+}
+
+uint32_t
+dae_qlt_n_unknowns(const DaeQlt *qlt)
+{
+  return qlt->unknowns->len;
+}
+
+DaeSymbol
+dae_qlt_unknown(const DaeQlt *qlt, uint32_t j)
+{
+  DAE_ASSERT(j < qlt->unknowns->len);
+  return g_array_index(qlt->unknowns, DaeSymbol, j);
+}
+
+uint32_t
+dae_qlt_n_rows(const DaeQlt *qlt)
+{
+  return qlt->rows->len;
+}
+
+const DaeQltRow *
+dae_qlt_row(const DaeQlt *qlt, uint32_t i)
+{
+  DAE_ASSERT(i < qlt->rows->len);
+  return &g_array_index(qlt->rows, DaeQltRow, i);
+}
+
+uint32_t
+dae_qlt_n_constraints(const DaeQlt *qlt)
+{
+  return qlt->constraints->len;
+}
+
+const DaeQltConstraint *
+dae_qlt_constraint(const DaeQlt *qlt, uint32_t i)
+{
+  DAE_ASSERT(i < qlt->constraints->len);
+  return &g_array_index(qlt->constraints, DaeQltConstraint, i);
+}
+
+uint32_t
+dae_qlt_n_introduced(const DaeQlt *qlt)
+{
+  return qlt->introduced->len;
+}
+
+const DaeQltIntroduced *
+dae_qlt_introduced(const DaeQlt *qlt, uint32_t i)
+{
+  DAE_ASSERT(i < qlt->introduced->len);
+  return &g_array_index(qlt->introduced, DaeQltIntroduced, i);
+}
+
+uint32_t
+dae_qlt_n_dropped(const DaeQlt *qlt)
+{
+  return qlt->dropped->len;
+}
+
+const DaeQltDropped *
+dae_qlt_dropped(const DaeQlt *qlt, uint32_t i)
+{
+  DAE_ASSERT(i < qlt->dropped->len);
+  return &g_array_index(qlt->dropped, DaeQltDropped, i);
+}
+
+uint32_t
+dae_qlt_n_blocks(const DaeQlt *qlt)
+{
+  return qlt->blocks->len;
+}
+
+const DaeQltBlock *
+dae_qlt_block(const DaeQlt *qlt, uint32_t b)
+{
+  DAE_ASSERT(b < qlt->blocks->len);
+  return &g_array_index(qlt->blocks, DaeQltBlock, b);
+}
+
+uint32_t
+dae_qlt_n_invariants(const DaeQlt *qlt)
+{
+  return qlt->invariants->len;
+}
+
+DaeSymbol
+dae_qlt_invariant_symbol(const DaeQlt *qlt, uint32_t k)
+{
+  DAE_ASSERT(k < qlt->invariants->len);
+  return g_array_index(qlt->invariants, QltInvariant, k).symbol;
+}
+
+DaeTerm
+dae_qlt_invariant_expression(const DaeQlt *qlt, uint32_t k)
+{
+  DAE_ASSERT(k < qlt->invariants->len);
+  return g_array_index(qlt->invariants, QltInvariant, k).expression;
+}
+
+uint32_t
+dae_qlt_n_model_identities(const DaeQlt *qlt)
+{
+  return qlt->n_model_identities;
+}
+
+int32_t
+dae_qlt_max_level(const DaeQlt *qlt)
+{
+  int32_t level = 0;
+  for (uint32_t i = 0; i < qlt->constraints->len; i++) {
+    level = MAX(level, g_array_index(qlt->constraints, DaeQltConstraint, i).level);
+  }
+  return level;
+}
+
+DaeEliminate
+dae_qlt_elimination_used(const DaeQlt *qlt)
+{
+  if (qlt->eliminate != DAE_ELIMINATE_AUTO) {
+    return qlt->eliminate;
+  }
+  bool some_kept = false;
+  bool some_eliminated = qlt->blocks->len == 0;
+  for (uint32_t b = 0; b < qlt->blocks->len; b++) {
+    bool is_eliminated = g_array_index(qlt->blocks, DaeQltBlock, b).is_eliminated;
+    some_kept = some_kept || !is_eliminated;
+    some_eliminated = some_eliminated || is_eliminated;
+  }
+  return !some_kept        ? DAE_ELIMINATE_ALWAYS
+         : some_eliminated ? DAE_ELIMINATE_AUTO
+                           : DAE_ELIMINATE_NEVER;
+}
+
+size_t
+dae_qlt_terms_in(const DaeQlt *qlt)
+{
+  return qlt->terms_in;
+}
+
+size_t
+dae_qlt_terms_out(const DaeQlt *qlt)
+{
+  return qlt->terms_out;
+}

@@ -1,0 +1,197 @@
+/* Inside the qlt room: the working state that transform, matching, elimination and closure share.
+ *
+ * Columns are unknowns in the order of the result: variables of the model, then introduced ones. A row is
+ * sum coefficient * der(column) = rhs with everything else free of derivatives. iota(j) is the column that is
+ * identified with der(j) [HoegerSteinbrecher, section 4.3]. */
+#ifndef DAE_QLT_QLT_PRIV_H
+#define DAE_QLT_QLT_PRIV_H
+
+#include "qlt/qlt.h"
+
+#define QLT_NONE UINT32_MAX
+
+typedef struct {
+  DaeSymbol symbol;
+  DaeTerm meaning;        /* introduced: the derivative of a model variable that it stands for; else DAE_NO_TERM */
+  uint32_t iota;          /* column identified with the derivative of this one, or QLT_NONE */
+  uint32_t iota_equation; /* the model's equation that says so, or QLT_NONE when introduced */
+  uint32_t match;         /* row that is solved for the derivative of this column, or QLT_NONE */
+  GArray *rows;           /* rows (uint32_t) in which the derivative has occurred; may be stale */
+} QltColumn;
+
+typedef struct {
+  uint32_t n;
+  uint32_t *columns; /* increasing */
+  DaeTerm *coefficients;
+  DaeTerm rhs;
+  GArray *from;      /* DaeQltOrigin, by equation */
+  uint32_t rank;     /* place in the result: the equation it stands for */
+  uint32_t pivot;    /* matched column or QLT_NONE */
+  bool is_identity;  /* introduced: der(x) = $der_x */
+  bool is_auxiliary; /* derivative of a constraint: used as a pivot row, not part of the result */
+  bool is_alive;
+} QltRow;
+
+typedef struct {
+  DaeTerm expression;
+  GArray *from;
+  int32_t level;
+  bool is_hidden;
+  bool is_invariant;
+  bool is_numeric;
+  bool is_trusted;
+  bool is_differentiated;
+} QltConstraint;
+
+typedef struct {
+  DaeTerm expression;
+  GArray *from;
+  char *proof;
+} QltDropped;
+
+typedef struct {
+  uint32_t *columns;
+  uint32_t n;
+  uint64_t estimate;
+  bool is_eliminated;
+} QltBlock;
+
+typedef struct {
+  DaeSymbol symbol; /* PARAMETER: the value at the start */
+  DaeTerm expression;
+} QltInvariant;
+
+typedef struct {
+  DaeAlgebra *algebra;
+  DaeTerms *terms;
+  const DaeModel *model;
+  const DaeSig *sig;
+  const DaeReporter *reporter;
+  DaeEliminate eliminate;
+  bool sig_is_ours;      /* offsets and transversal of sig are those of model */
+  bool is_checked;       /* candidates and pivots are tested one by one (over-determined models) */
+  DaeSubst *values;      /* parameters by their values */
+  GArray *columns;       /* QltColumn */
+  GArray *column_of;     /* symbol -> column or QLT_NONE */
+  GPtrArray *rows;       /* QltRow */
+  GPtrArray *constraints; /* QltConstraint */
+  GPtrArray *dropped;    /* QltDropped */
+  GPtrArray *blocks;     /* QltBlock */
+  GArray *invariants;    /* QltInvariant */
+  GQueue pending;        /* rows (uint32_t) that wait for a match or an elimination */
+  uint32_t n_model_identities;
+  uint32_t n_model_columns;
+  uint32_t stamp;        /* of the searches in match.c */
+  GArray *seen;          /* column -> stamp */
+  GArray *via;           /* column -> row it was reached from */
+  GArray *sum;           /* column -> coefficient of the row under elimination (eliminate.c), else DAE_NO_TERM */
+} QltWork;
+
+static inline QltColumn *
+qlt_column(const QltWork *work, uint32_t j)
+{
+  DAE_ASSERT(j < work->columns->len);
+  return &g_array_index(work->columns, QltColumn, j);
+}
+
+static inline QltRow *
+qlt_row(const QltWork *work, uint32_t i)
+{
+  DAE_ASSERT(i < work->rows->len);
+  return g_ptr_array_index(work->rows, i);
+}
+
+/* ---- form.c: container ------------------------------------------------------------------- */
+
+QltWork *qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig);
+void qlt_work_free(QltWork *work);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(QltWork, qlt_work_free)
+uint32_t qlt_add_column(QltWork *work, DaeSymbol symbol, DaeTerm meaning);
+uint32_t qlt_column_of(const QltWork *work, DaeSymbol symbol);
+QltRow *qlt_row_new(void);
+void qlt_row_free(QltRow *row);
+uint32_t qlt_store_row(QltWork *work, QltRow *row); /* takes row; returns its number */
+void qlt_index_row(QltWork *work, uint32_t i);      /* after its columns changed */
+/* Origins are sorted by equation; the highest order of each equation is kept. */
+void qlt_origin_add(GArray *from, uint32_t equation, int32_t order);
+void qlt_origin_merge(GArray *from, const GArray *other);
+GArray *qlt_origin_differentiate(const GArray *from); /* every order + 1 */
+int32_t qlt_origin_level(const GArray *from);
+void qlt_drop(QltWork *work, DaeTerm expression, const GArray *from, const char *proof);
+/* The result object; takes everything out of work. */
+DaeQlt *qlt_finish(QltWork *work);
+
+/* ---- identities.c ----------------------------------------------------------------------- */
+
+/* Uses each der(x) = v of the model as an identity; identity_of[i] is the column x of equation i, or QLT_NONE. */
+void qlt_find_model_identities(QltWork *work, uint32_t *identity_of);
+/* The row der(j) = iota(j), matched. Takes from. */
+QltRow *qlt_store_identity_row(QltWork *work, uint32_t j, GArray *from);
+/* The column identified with der(column j); creates $der_... and its row when there is none. Rows that contain
+ * der(j) are rewritten and, where they lost their pivot, put on the pending queue. */
+uint32_t qlt_identify(QltWork *work, uint32_t j);
+/* t with derivatives above order one broken down and identified derivatives replaced; origins of the model's
+ * identities that were used are added to from (may be NULL). */
+DaeTerm qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from);
+
+/* ---- transform.c: quasi-linear transformation --------------------------------------------- */
+
+/* Creates the identities that t needs to be linear in the remaining derivatives. */
+void qlt_make_linear(QltWork *work, DaeTerm t);
+/* The row of 0 = t; t must be linear (qlt_make_linear). Takes from. */
+QltRow *qlt_extract_row(QltWork *work, DaeTerm t, GArray *from);
+/* Is the term zero, for all or for the given parameter values? */
+DaeZero qlt_is_zero(QltWork *work, DaeTerm t);
+/* Removes entries that are zero; turns the sign so that a leading number is positive. */
+void qlt_tidy_row(QltWork *work, QltRow *row);
+
+/* ---- match.c: rows and derivatives --------------------------------------------------------- */
+
+/* Tries to give row i a derivative of its own along an alternating path. If there is none, the rows that can be
+ * reached are appended to reached (uint32_t; without i) and false is returned. */
+bool qlt_match_row(QltWork *work, uint32_t i, GArray *reached);
+void qlt_unmatch_row(QltWork *work, uint32_t i);
+/* Strongly connected components of the matched rows in `rows`, sources first: ends[k] is the end of component k
+ * in the reordered array. */
+void qlt_order_blocks(QltWork *work, GArray *rows, GArray *ends);
+
+/* ---- eliminate.c ----------------------------------------------------------------------------- */
+
+/* Settles all pending rows: each is matched, turned into a constraint, or found redundant. */
+bool qlt_settle(QltWork *work, GError **error);
+/* Finds singular blocks among the matched rows and replaces one row of each by the combination that
+ * eliminates the block's derivatives. true in *changed if there was one. */
+bool qlt_check_blocks(QltWork *work, bool *changed, GError **error);
+
+/* ---- constraints.c ---------------------------------------------------------------------------- */
+
+/* As a person would write it: no denominators, no numeric content, leading sign positive. */
+DaeTerm qlt_normal_constraint(QltWork *work, DaeTerm t);
+/* Takes 0 = t as a constraint, drops it as redundant, or fails with NEGATIVE when it is a contradiction. Takes from. */
+bool qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error);
+/* Is t proved to be zero wherever all constraints vanish? */
+bool qlt_vanishes_on_constraints(QltWork *work, DaeTerm t);
+/* Candidates against the others once more at the end: full row rank of h_x. */
+bool qlt_check_constraints(QltWork *work, GError **error);
+/* "equations 0, 1 and 4 (differentiated twice)" (transfer full) */
+char *qlt_describe_origins(const GArray *from);
+
+/* ---- closure.c ------------------------------------------------------------------------------------ */
+
+bool qlt_close(QltWork *work, GError **error);
+
+/* ---- invariant.c ---------------------------------------------------------------------------------- */
+
+bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **error);
+
+/* ---- numeric.c -------------------------------------------------------------------------------------- */
+
+typedef enum { QLT_RANK_FULL, QLT_RANK_DEFICIENT, QLT_RANK_NO_POINT } QltRank;
+/* Row rank of the Jacobian of t[0..n-1] at points that satisfy all of them. */
+QltRank qlt_numeric_row_rank(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t *rank);
+/* At points on t[0..n-1]: does the gradient of `extra` add to the row rank? FULL: it does. */
+QltRank qlt_numeric_rank_with(QltWork *work, const DaeTerm *t, uint32_t n, DaeTerm extra, uint32_t *rank);
+/* At points where t[0..n-1] vanish: is |candidate| negligible at all of them? */
+DaeZero qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint32_t n);
+
+#endif

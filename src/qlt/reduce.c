@@ -1,0 +1,92 @@
+/* The room's entry: from an analyzed model to (E, k, h). */
+#include "qlt/qlt-priv.h"
+
+static GArray *
+origin_of_equation(uint32_t equation)
+{
+  GArray *from = g_array_new(FALSE, FALSE, sizeof(DaeQltOrigin));
+  qlt_origin_add(from, equation, 0);
+  return from;
+}
+
+static DaeTerm
+residual_of(QltWork *work, uint32_t i)
+{
+  const DaeEquation *equation = dae_model_equation(work->model, i);
+  return dae_term_sub(work->terms, equation->lhs, equation->rhs);
+}
+
+/* Identities first, all of them, so that each equation sees the same ones whatever the order of the text. */
+static bool
+transform_equations(QltWork *work, GError **error)
+{
+  uint32_t n = dae_model_n_equations(work->model);
+  g_autofree uint32_t *identity_of = g_new(uint32_t, n + 1);
+  qlt_find_model_identities(work, identity_of);
+  for (uint32_t i = 0; i < n; i++) {
+    if (identity_of[i] == QLT_NONE) {
+      qlt_make_linear(work, residual_of(work, i));
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (identity_of[i] != QLT_NONE) {
+      qlt_store_identity_row(work, identity_of[i], origin_of_equation(i))->rank = i;
+      continue;
+    }
+    QltRow *row = qlt_extract_row(work, residual_of(work, i), origin_of_equation(i));
+    row->rank = i;
+    uint32_t number = qlt_store_row(work, row);
+    g_queue_push_tail(&work->pending, GUINT_TO_POINTER(number));
+  }
+  return qlt_settle(work, error);
+}
+
+static bool
+is_accepted(const DaeSig *sig, GError **error)
+{
+  const DaeModel *model = dae_sig_model(sig);
+  if (dae_model_n_equations(model) > dae_model_n_variables(model)) {
+    return true;
+  }
+  switch (dae_sig_status(sig)) {
+  case DAE_SIG_SUCCESS:
+  case DAE_SIG_REPAIRED:
+  case DAE_SIG_UNDECIDED: /* the closure may still settle it */
+    return true;
+  case DAE_SIG_STRUCTURALLY_SINGULAR:
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
+                "the model is structurally singular: it cannot be reduced");
+    return false;
+  case DAE_SIG_JACOBIAN_SINGULAR:
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
+                "the Sigma-Jacobian of the model is singular and could not be repaired: the "
+                "model cannot be reduced");
+    return false;
+  }
+  return false;
+}
+
+DaeQlt *
+dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *options,
+               const DaeReporter *reporter, GError **error)
+{
+  if (!is_accepted(sig, error)) {
+    return NULL;
+  }
+  const DaeModel *model = dae_sig_model(sig);
+  DaeSigStatus status = dae_sig_status(sig);
+  g_autoptr(QltWork) work = qlt_work_new(algebra, model, sig);
+  bool is_regular = dae_model_n_equations(model) == dae_model_n_variables(model) &&
+                    (status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED);
+  work->reporter = reporter;
+  work->eliminate = options != NULL ? options->eliminate : DAE_ELIMINATE_AUTO;
+  work->sig_is_ours = is_regular;
+  work->is_checked = !is_regular;
+  if (!transform_equations(work, error) || !qlt_close(work, error)) {
+    return NULL;
+  }
+  if (options != NULL && !qlt_add_invariants(work, options, error)) {
+    return NULL;
+  }
+  return qlt_finish(work);
+}

@@ -1,0 +1,362 @@
+/* The quasi-linear transformation over the whole expression language [HoegerSteinbrecher, section 4.3].
+ *
+ * The paper gives it for + and *, with the pair (coefficients, rest) built bottom-up. Here it is two walks: the
+ * first finds the derivatives that do not occur linearly (in a function, a power, a condition, or in a factor
+ * beside another factor with derivatives) and identifies them; what is left is linear, so that its coefficients
+ * are its partial derivatives and its rest is its value at zero. */
+#include "qlt/qlt-priv.h"
+
+#include <string.h>
+
+typedef struct {
+  QltWork *work;
+  GHashTable *bears;     /* term -> 1: no derivative below, 2: some */
+  GHashTable *linear;    /* terms visited in a linear place */
+  GHashTable *nonlinear; /* terms visited in a nonlinear place */
+  GArray *stack;         /* DaeTerm, and whether its place is linear */
+  GArray *identify;      /* columns (uint32_t) */
+} Walk;
+
+typedef struct {
+  DaeTerm t;
+  bool is_linear_place;
+} Place;
+
+static bool
+is_derivative(DaeTerms *terms, DaeTerm t)
+{
+  return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) > 0;
+}
+
+/* Does a derivative occur in t? Post-order with memo, O(DAG). */
+static bool
+bears_derivative(Walk *walk, DaeTerm root)
+{
+  DaeTerms *terms = walk->work->terms;
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(stack, root);
+  while (stack->len > 0) {
+    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
+    if (g_hash_table_contains(walk->bears, GUINT_TO_POINTER(t))) {
+      g_array_set_size(stack, stack->len - 1);
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, t, &n);
+    bool is_ready = true;
+    bool bears = is_derivative(terms, t);
+    for (uint32_t k = 0; k < n; k++) {
+      gpointer known = g_hash_table_lookup(walk->bears, GUINT_TO_POINTER(operands[k]));
+      if (known == NULL) {
+        g_array_append_val(stack, operands[k]);
+        is_ready = false;
+      }
+      bears = bears || GPOINTER_TO_UINT(known) == 2;
+    }
+    if (is_ready) {
+      g_hash_table_insert(walk->bears, GUINT_TO_POINTER(t), GUINT_TO_POINTER(bears ? 2u : 1u));
+      g_array_set_size(stack, stack->len - 1);
+    }
+  }
+  return GPOINTER_TO_UINT(g_hash_table_lookup(walk->bears, GUINT_TO_POINTER(root))) == 2;
+}
+
+static uint32_t
+count_derivatives(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, variables);
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < variables->len; k++) {
+    count += is_derivative(terms, g_array_index(variables, DaeTerm, k)) ? 1 : 0;
+  }
+  return count;
+}
+
+static void
+visit(Walk *walk, DaeTerm t, bool is_linear_place)
+{
+  GHashTable *seen = is_linear_place ? walk->linear : walk->nonlinear;
+  if (!bears_derivative(walk, t) || !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
+    return;
+  }
+  Place place = {t, is_linear_place};
+  g_array_append_val(walk->stack, place);
+}
+
+/* Of the factors with derivatives one stays linear, the others are identified: few identities result when the
+ * one with most derivatives stays. A tie goes to the first, as in the paper (der(u1)*der(u2) identifies u2). */
+static void
+visit_factors(Walk *walk, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(walk->work->terms, t, &n);
+  uint32_t kept = QLT_NONE;
+  uint32_t n_bearing = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    if (bears_derivative(walk, operands[k])) {
+      n_bearing++;
+      kept = kept == QLT_NONE ? k : kept;
+    }
+  }
+  if (n_bearing > 1) {
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < n; k++) {
+      uint32_t count = count_derivatives(walk->work->terms, operands[k]);
+      if (count > most) {
+        most = count;
+        kept = k;
+      }
+    }
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    visit(walk, operands[k], k == kept);
+  }
+}
+
+static void
+visit_operands(Walk *walk, DaeTerm t, bool is_linear_place)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(walk->work->terms, t, &n);
+  for (uint32_t k = 0; k < n; k++) {
+    visit(walk, operands[k], is_linear_place);
+  }
+}
+
+static void
+visit_place(Walk *walk, Place place)
+{
+  DaeTerms *terms = walk->work->terms;
+  switch (dae_term_kind(terms, place.t)) {
+  case DAE_KIND_VARIABLE:
+    if (!place.is_linear_place) {
+      uint32_t j = qlt_column_of(walk->work, dae_term_get_symbol(terms, place.t));
+      g_array_append_val(walk->identify, j);
+    }
+    break;
+  case DAE_KIND_SUM:
+    visit_operands(walk, place.t, place.is_linear_place);
+    break;
+  case DAE_KIND_PRODUCT:
+    if (place.is_linear_place) {
+      visit_factors(walk, place.t);
+    } else {
+      visit_operands(walk, place.t, false);
+    }
+    break;
+  case DAE_KIND_IF: /* if c then a*der(x) else b*der(x) has the coefficient if c then a else b */
+    visit(walk, dae_term_operand(terms, place.t, 0), false);
+    visit(walk, dae_term_operand(terms, place.t, 1), place.is_linear_place);
+    visit(walk, dae_term_operand(terms, place.t, 2), place.is_linear_place);
+    break;
+  case DAE_KIND_POWER:
+  case DAE_KIND_CALL:
+  case DAE_KIND_RELATION:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    visit_operands(walk, place.t, false);
+    break;
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+    break;
+  }
+}
+
+static int
+compare_columns(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a;
+  uint32_t y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Appends the columns whose derivatives occur nonlinearly in t, increasing, each once. */
+static void
+collect_nonlinear(QltWork *work, DaeTerm t, GArray *columns)
+{
+  Walk walk = {
+      .work = work,
+      .bears = g_hash_table_new(NULL, NULL),
+      .linear = g_hash_table_new(NULL, NULL),
+      .nonlinear = g_hash_table_new(NULL, NULL),
+      .stack = g_array_new(FALSE, FALSE, sizeof(Place)),
+      .identify = columns,
+  };
+  visit(&walk, t, true);
+  while (walk.stack->len > 0) {
+    Place place = g_array_index(walk.stack, Place, walk.stack->len - 1);
+    g_array_set_size(walk.stack, walk.stack->len - 1);
+    visit_place(&walk, place);
+  }
+  g_array_unref(walk.stack);
+  g_hash_table_unref(walk.bears);
+  g_hash_table_unref(walk.linear);
+  g_hash_table_unref(walk.nonlinear);
+  g_array_sort(columns, compare_columns);
+}
+
+void
+qlt_make_linear(QltWork *work, DaeTerm t)
+{
+  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  collect_nonlinear(work, qlt_apply_identities(work, t, NULL), columns);
+  for (uint32_t k = 0; k < columns->len; k++) {
+    (void)qlt_identify(work, g_array_index(columns, uint32_t, k));
+  }
+}
+
+static bool
+is_nonzero_atom(DaeTerms *terms, DaeTerm t)
+{
+  DaeKind kind = dae_term_kind(terms, t);
+  return kind == DAE_KIND_VARIABLE || kind == DAE_KIND_TIME ||
+         (kind == DAE_KIND_NUMBER && !dae_term_is_zero(terms, t));
+}
+
+static bool
+is_plainly_nonzero(DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) != DAE_KIND_PRODUCT) {
+    return is_nonzero_atom(terms, t);
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  for (uint32_t k = 0; k < n; k++) {
+    if (!is_nonzero_atom(terms, operands[k])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+DaeZero
+qlt_is_zero(QltWork *work, DaeTerm t)
+{
+  if (is_plainly_nonzero(work->terms, t)) {
+    return DAE_NONZERO;
+  }
+  if (dae_term_is_zero(work->terms, t)) {
+    return DAE_ZERO;
+  }
+  DaeZero verdict = dae_algebra_is_zero(work->algebra, t);
+  if (verdict == DAE_ZERO) {
+    return DAE_ZERO;
+  }
+  /* A parameter that is set to 0 changes what the row is: eps*der(x) = ... with eps = 0 is algebraic. */
+  DaeTerm value = dae_subst_apply(work->values, t);
+  if (value == DAE_NO_TERM || value == t) {
+    return verdict;
+  }
+  return dae_algebra_is_zero(work->algebra, value) == DAE_ZERO ? DAE_ZERO : verdict;
+}
+
+static bool
+has_minus_sign(DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) == DAE_KIND_PRODUCT) {
+    t = dae_term_operand(terms, t, 0);
+  }
+  return dae_term_is_number(terms, t) && dae_term_sign(terms, t) < 0;
+}
+
+void
+qlt_tidy_row(QltWork *work, QltRow *row)
+{
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < row->n; k++) {
+    if (qlt_is_zero(work, row->coefficients[k]) != DAE_ZERO) {
+      row->columns[n] = row->columns[k];
+      row->coefficients[n] = row->coefficients[k];
+      n++;
+    }
+  }
+  row->n = n;
+  if (n > 0 && has_minus_sign(work->terms, row->coefficients[0])) {
+    for (uint32_t k = 0; k < n; k++) {
+      row->coefficients[k] = dae_term_neg(work->terms, row->coefficients[k]);
+    }
+    row->rhs = dae_term_neg(work->terms, row->rhs);
+  }
+}
+
+typedef struct {
+  uint32_t column;
+  DaeTerm coefficient;
+} Entry;
+
+static int
+compare_entries(const void *a, const void *b)
+{
+  const Entry *x = a;
+  const Entry *y = b;
+  return (x->column > y->column) - (x->column < y->column);
+}
+
+/* All partial derivatives in one sweep cost a multiple of the DAG; one by one is cheaper for few derivatives. */
+static void
+collect_entries(QltWork *work, DaeTerm t, const GArray *derivatives, GArray *entries)
+{
+  DaeTerms *terms = work->terms;
+  if (derivatives->len <= 3) {
+    for (uint32_t k = 0; k < derivatives->len; k++) {
+      DaeTerm x = g_array_index(derivatives, DaeTerm, k);
+      Entry entry = {qlt_column_of(work, dae_term_get_symbol(terms, x)),
+                     dae_term_partial(terms, t, x)};
+      g_array_append_val(entries, entry);
+    }
+    return;
+  }
+  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_gradient(terms, t, variables, partials);
+  for (uint32_t k = 0; k < variables->len; k++) {
+    DaeTerm x = g_array_index(variables, DaeTerm, k);
+    if (is_derivative(terms, x)) {
+      Entry entry = {qlt_column_of(work, dae_term_get_symbol(terms, x)),
+                     g_array_index(partials, DaeTerm, k)};
+      g_array_append_val(entries, entry);
+    }
+  }
+}
+
+QltRow *
+qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
+{
+  DaeTerms *terms = work->terms;
+  t = qlt_apply_identities(work, t, from);
+  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
+  g_autoptr(DaeSubst) at_zero = dae_subst_new(terms);
+  DaeTerm zero = dae_term_int(terms, 0);
+  dae_term_collect_variables(terms, t, variables);
+  for (uint32_t k = 0; k < variables->len; k++) {
+    DaeTerm x = g_array_index(variables, DaeTerm, k);
+    if (is_derivative(terms, x)) {
+      DAE_ASSERT(dae_term_order(terms, x) == 1);
+      g_array_append_val(derivatives, x);
+      dae_subst_set(at_zero, x, zero);
+    }
+  }
+  collect_entries(work, t, derivatives, entries);
+  g_array_sort(entries, compare_entries);
+  QltRow *row = qlt_row_new();
+  row->n = entries->len;
+  row->columns = g_new(uint32_t, entries->len + 1);
+  row->coefficients = g_new(DaeTerm, entries->len + 1);
+  for (uint32_t k = 0; k < entries->len; k++) {
+    Entry entry = g_array_index(entries, Entry, k);
+    row->columns[k] = entry.column;
+    row->coefficients[k] = dae_terms_rewrite(terms, entry.coefficient);
+  }
+  DaeTerm rest = derivatives->len > 0 ? dae_subst_apply(at_zero, t) : t;
+  DAE_ASSERT(rest != DAE_NO_TERM); /* a derivative in a denominator has been identified */
+  row->rhs = dae_term_neg(terms, rest);
+  row->from = from;
+  qlt_tidy_row(work, row);
+  return row;
+}

@@ -10,11 +10,17 @@
  *             different up to a rational factor; an operand with a factor other than 1 is PRODUCT(NUMBER, ...).
  *   PRODUCT   >= 2 operands, no nested PRODUCT, at most one NUMBER (first, not 0 or 1), bases pairwise
  *             different; a repeated base is a POWER. NUMBER times one SUM is distributed: 2*(x+y) is 2*x+2*y.
+ *             A SUM that is one of several factors, or the base of an integer power, is primitive: coprime integer
+ *             coefficients, the first (not counting the NUMBER) positive; its content is in the coefficient.
  *   POWER     (base, exponent); never ^0 or ^1; number^integer is folded; (a*b)^n is split for integer n;
  *             (a^p)^n is a^(p*n) for integer n. sqrt(x) is x^(1/2). Division is multiplication by ^(-1).
+ *             A positive number to a fraction is split into primes: 8^(1/2) is 2*2^(1/2), 6^(1/2) is 2^(1/2)*3^(1/2).
+ *             number^integer with more than 2^22 bits stays a POWER.
  *   CALL      function of the table below applied to operands; not simplified by the constructor.
- *   IF        (condition, then, else).  RELATION (op; a, b).  AND/OR/NOT/BOOLEAN.
+ *   IF        (condition, then, else).  RELATION (op; a, b).  NOT.  BOOLEAN.
+ *   AND, OR   >= 2 operands, sorted, each once, not nested in their own kind.
  *   VARIABLE  symbol and order of time derivative (0: itself).  PARAMETER symbol.  TIME.
+ * A constructor that is given DAE_NO_TERM returns DAE_NO_TERM, so a division by the number 0 comes through.
  * Operands of sums and products are ordered by structure (kind, declaration rank, derivative order, operands),
  * never by id: the same text gives the same order whatever was built before.
  *
@@ -150,7 +156,7 @@ bool dae_function_arity_ok(DaeFunction function, size_t n);
 /* ---- walks ------------------------------------------------------------------------------ */
 
 /* Appends each VARIABLE (any order), and PARAMETER if wanted, that occurs in t, once, to out (GArray of
- * DaeTerm), in structural order. Cost: size of the DAG below t. */
+ * DaeTerm), by declaration rank, then derivative order. Cost: size of the DAG below t. */
 void dae_term_collect_variables(DaeTerms *terms, DaeTerm t, GArray *out);
 void dae_term_collect_parameters(DaeTerms *terms, DaeTerm t, GArray *out);
 bool dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part);
@@ -176,7 +182,7 @@ void dae_diff_free(DaeDiff *diff);
 DaeTerm dae_diff_apply(DaeDiff *diff, DaeTerm t);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeDiff, dae_diff_free)
 DaeTerm dae_term_partial(DaeTerms *terms, DaeTerm t, DaeTerm x);
-/* All partial derivatives of t at once: for each VARIABLE in t (structural order) one entry. The cost is a
+/* All partial derivatives of t at once: for each VARIABLE in t (as collected above) one entry. The cost is a
  * small multiple of the DAG of t plus the result. variables and derivatives are GArrays of DaeTerm. */
 void dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivatives);
 
@@ -209,6 +215,8 @@ DaeEvalStatus dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom
 /* Canonical text, valid Modelica, minimal parentheses: 2*x, x^2 + y^2 - L^2, der(x), der(der(x)),
  * sqrt(x), 0.1, 1/3. Reading it back gives the same id. */
 void dae_term_print(DaeTerms *terms, DaeTerm t, GString *out);
+/* Stops after max_bytes with "..." and returns false (a DAG printed as a tree can be huge); 0 = no limit. */
+bool dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_bytes);
 char *dae_term_to_string(DaeTerms *terms, DaeTerm t); /* (transfer full) */
 
 #endif

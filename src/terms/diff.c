@@ -1,0 +1,264 @@
+/* Partial and total derivatives, forward, one result per node of the DAG. */
+#include "terms/terms-priv.h"
+
+#define NO_RESULT                                                                              \
+  UINT32_MAX /* in the memo: there is no derivative (division by the number 0) */
+
+typedef struct {
+  DaeTerms *terms;
+  DaeTerm x;     /* DAE_NO_TERM: total time derivative */
+  uint16_t mask; /* terms without these flags are constant */
+  DaeMemo *memo;
+} Derivation;
+
+struct DaeDiff {
+  Derivation derivation;
+  DaeMemo memo;
+};
+
+static DaeTerm
+known(const Derivation *d, DaeTerm t)
+{
+  if ((dae_node(d->terms, t)->flags & d->mask) == 0) {
+    return d->terms->zero;
+  }
+  return dae_memo_get(d->memo, t);
+}
+
+static bool
+diff_ready(void *self, DaeTerm t)
+{
+  return known(self, t) != 0;
+}
+
+static const DaeTerm *
+diff_operands(void *self, DaeTerm t, uint32_t *n)
+{
+  const Derivation *d = self;
+  const DaeTerm *operands = dae_term_operands(d->terms, t, n);
+  switch (dae_term_kind(d->terms, t)) {
+  case DAE_KIND_IF:
+    (*n)--; /* not the condition */
+    return operands + 1;
+  case DAE_KIND_RELATION:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    *n = 0;
+    return operands;
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+  case DAE_KIND_POWER:
+  case DAE_KIND_PRODUCT:
+  case DAE_KIND_SUM:
+  case DAE_KIND_CALL:
+    return operands;
+  }
+  return operands;
+}
+
+static DaeTerm
+derive_sum(const Derivation *d, const DaeTerm *operands, uint32_t n)
+{
+  DaeList list;
+  dae_list_init(&list);
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm part = known(d, operands[i]);
+    if (part != d->terms->zero) {
+      dae_list_push(&list, part);
+    }
+  }
+  DaeTerm result = dae_term_sum(d->terms, list.data, list.n);
+  dae_list_clear(&list);
+  return result;
+}
+
+/* Sum over the factors that are not constant: product with that factor replaced by its derivative. */
+static DaeTerm
+derive_product(const Derivation *d, const DaeTerm *operands, uint32_t n)
+{
+  DaeList sum;
+  DaeList factors;
+  dae_list_init(&sum);
+  dae_list_init(&factors);
+  dae_list_append(&factors, operands, n);
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm part = known(d, operands[i]);
+    if (part != d->terms->zero) {
+      factors.data[i] = part;
+      dae_list_push(&sum, dae_term_product(d->terms, factors.data, n));
+      factors.data[i] = operands[i];
+    }
+  }
+  DaeTerm result = dae_term_sum(d->terms, sum.data, sum.n);
+  dae_list_clear(&sum);
+  dae_list_clear(&factors);
+  return result;
+}
+
+/* f(u1, ...): sum of outer times inner derivatives. */
+static DaeTerm
+derive_chain(const Derivation *d, DaeTerm t, const DaeTerm *operands, uint32_t n)
+{
+  DaeTerm result = d->terms->zero;
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm inner = known(d, operands[i]);
+    if (inner != d->terms->zero) {
+      DaeTerm outer = dae_derive_outer(d->terms, t, i);
+      result = dae_term_add(d->terms, result, dae_term_mul(d->terms, outer, inner));
+    }
+  }
+  return result;
+}
+
+/* The parts a and b of a derivative that is a where the condition holds, else b. */
+static DaeTerm
+either(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b)
+{
+  return a == b ? a : dae_term_if(terms, condition, a, b);
+}
+
+static DaeTerm
+derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
+{
+  DaeTerms *terms = d->terms;
+  DaeFunction function = dae_term_function(terms, t);
+  if (function == DAE_FN_MIN || function == DAE_FN_MAX) {
+    DaeRelation relation = function == DAE_FN_MIN ? DAE_REL_LE : DAE_REL_GE;
+    return either(terms, dae_term_relation(terms, relation, u[0], u[1]), known(d, u[0]),
+                  known(d, u[1]));
+  }
+  if (function == DAE_FN_SEMILINEAR) {
+    DaeTerm right = derive_product(d, (DaeTerm[]){u[0], u[1]}, 2);
+    DaeTerm left = derive_product(d, (DaeTerm[]){u[0], u[2]}, 2);
+    return either(terms, dae_term_relation(terms, DAE_REL_GE, u[0], terms->zero), right, left);
+  }
+  if (function == DAE_FN_NOEVENT) {
+    DaeTerm inner = known(d, u[0]);
+    bool breaks = (dae_node(terms, inner)->flags & DAE_HAS_BREAK) != 0;
+    return breaks ? dae_term_call1(terms, DAE_FN_NOEVENT, inner) : inner;
+  }
+  return derive_chain(d, t, u, n);
+}
+
+static DaeTerm
+derive_atom(const Derivation *d, DaeTerm t)
+{
+  if (d->x != DAE_NO_TERM) {
+    return t == d->x ? d->terms->one : d->terms->zero;
+  }
+  const DaeNode *node = dae_node(d->terms, t);
+  if (node->kind == DAE_KIND_VARIABLE) {
+    DAE_ASSERT(node->u.atom.order < UINT32_MAX);
+    return dae_term_variable(d->terms, node->u.atom.symbol, node->u.atom.order + 1);
+  }
+  return node->kind == DAE_KIND_TIME ? d->terms->one : d->terms->zero;
+}
+
+static DaeTerm
+derive(const Derivation *d, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_operands(d->terms, t, &n);
+  DaeKind kind = dae_term_kind(d->terms, t);
+  switch (kind) {
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_RELATION:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    return d->terms->zero;
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+    return derive_atom(d, t);
+  case DAE_KIND_SUM:
+    return derive_sum(d, u, n);
+  case DAE_KIND_PRODUCT:
+    return derive_product(d, u, n);
+  case DAE_KIND_IF:
+    return either(d->terms, u[0], known(d, u[1]), known(d, u[2]));
+  case DAE_KIND_CALL:
+    return derive_call(d, t, u, n);
+  case DAE_KIND_POWER:
+    return derive_chain(d, t, u, n);
+  }
+  return d->terms->zero;
+}
+
+static void
+diff_compute(void *self, DaeTerm t)
+{
+  const Derivation *d = self;
+  uint32_t n = 0;
+  const DaeTerm *u = diff_operands(self, t, &n);
+  bool defined = true;
+  for (uint32_t i = 0; i < n; i++) {
+    defined = defined && known(d, u[i]) != NO_RESULT;
+  }
+  DaeTerm result = defined ? derive(d, t) : DAE_NO_TERM;
+  dae_memo_set(d->memo, t, result == DAE_NO_TERM ? NO_RESULT : result);
+}
+
+static DaeTerm
+apply(Derivation *d, DaeTerm t)
+{
+  DaeWalk walk = {
+      .ready = diff_ready, .operands = diff_operands, .compute = diff_compute, .self = d};
+  dae_walk(d->terms, t, &walk);
+  DaeTerm result = known(d, t);
+  return result == NO_RESULT ? DAE_NO_TERM : result;
+}
+
+static uint16_t
+mask_of_atom(const DaeTerms *terms, DaeTerm x)
+{
+  DaeKind kind = dae_term_kind(terms, x);
+  DAE_ASSERT(kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER || kind == DAE_KIND_TIME);
+  return dae_node(terms, x)->flags;
+}
+
+DaeDiff *
+dae_diff_new(DaeTerms *terms, DaeTerm x)
+{
+  DaeDiff *diff = g_new0(DaeDiff, 1);
+  diff->derivation =
+      (Derivation){.terms = terms, .x = x, .mask = mask_of_atom(terms, x), .memo = &diff->memo};
+  return diff;
+}
+
+void
+dae_diff_free(DaeDiff *diff)
+{
+  if (diff != NULL) {
+    dae_memo_clear(&diff->memo);
+    g_free(diff);
+  }
+}
+
+DaeTerm
+dae_diff_apply(DaeDiff *diff, DaeTerm t)
+{
+  return t == DAE_NO_TERM ? t : apply(&diff->derivation, t);
+}
+
+DaeTerm
+dae_term_partial(DaeTerms *terms, DaeTerm t, DaeTerm x)
+{
+  g_autoptr(DaeDiff) diff = dae_diff_new(terms, x);
+  return dae_diff_apply(diff, t);
+}
+
+DaeTerm
+dae_term_total(DaeTerms *terms, DaeTerm t)
+{
+  Derivation d = {.terms = terms,
+                  .x = DAE_NO_TERM,
+                  .mask = DAE_HAS_VARIABLE | DAE_HAS_TIME,
+                  .memo = &terms->totals};
+  return t == DAE_NO_TERM ? t : apply(&d, t);
+}

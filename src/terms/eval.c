@@ -1,0 +1,288 @@
+/* Evaluation in double precision, with domain errors as values.
+ *
+ * Only the branch that is taken is evaluated; `and` is false as soon as one operand is false, whatever happens
+ * in the others (their order is canonical, not the writer's), likewise `or`.
+ */
+#include <math.h>
+
+#include "terms/terms-priv.h"
+
+typedef struct {
+  double value; /* Booleans: 0 or 1 */
+  DaeEvalStatus status;
+} Value;
+
+typedef struct {
+  DaeTerms *terms;
+  DaeAtomValue atom;
+  void *user;
+  DaeMemo index; /* position + 1 in values */
+  GArray *values;
+} Evaluation;
+
+static const Value *
+value_of(const Evaluation *e, DaeTerm t)
+{
+  uint32_t at = dae_memo_get(&e->index, t);
+  return at == 0 ? NULL : &g_array_index(e->values, Value, at - 1);
+}
+
+static bool
+eval_ready(void *self, DaeTerm t)
+{
+  return value_of(self, t) != NULL;
+}
+
+static const DaeTerm *
+eval_operands(void *self, DaeTerm t, uint32_t *n)
+{
+  const Evaluation *e = self;
+  const DaeTerm *u = dae_term_operands(e->terms, t, n);
+  if (dae_term_kind(e->terms, t) != DAE_KIND_IF) {
+    return u;
+  }
+  *n = 1;
+  const Value *condition = value_of(e, u[0]);
+  if (condition == NULL || condition->status != DAE_EVAL_OK) {
+    return u;
+  }
+  return condition->value != 0.0 ? u + 1 : u + 2;
+}
+
+static Value
+checked(double value)
+{
+  return (Value){.value = value, .status = isfinite(value) ? DAE_EVAL_OK : DAE_EVAL_DOMAIN};
+}
+
+static Value
+domain_error(void)
+{
+  return (Value){.value = NAN, .status = DAE_EVAL_DOMAIN};
+}
+
+static Value
+divided(double x, double y, DaeFunction function)
+{
+  if (y == 0.0) {
+    return domain_error();
+  }
+  if (function == DAE_FN_MOD) {
+    return checked(x - floor(x / y) * y);
+  }
+  double quotient = trunc(x / y);
+  return checked(function == DAE_FN_DIV ? quotient : x - quotient * y);
+}
+
+static Value
+evaluate_function(DaeFunction function, const double *x)
+{
+  switch (function) {
+  case DAE_FN_SIN:
+    return checked(sin(x[0]));
+  case DAE_FN_COS:
+    return checked(cos(x[0]));
+  case DAE_FN_TAN:
+    return checked(tan(x[0]));
+  case DAE_FN_ASIN:
+    return checked(asin(x[0]));
+  case DAE_FN_ACOS:
+    return checked(acos(x[0]));
+  case DAE_FN_ATAN:
+    return checked(atan(x[0]));
+  case DAE_FN_ATAN2:
+    return x[0] == 0.0 && x[1] == 0.0 ? domain_error() : checked(atan2(x[0], x[1]));
+  case DAE_FN_SINH:
+    return checked(sinh(x[0]));
+  case DAE_FN_COSH:
+    return checked(cosh(x[0]));
+  case DAE_FN_TANH:
+    return checked(tanh(x[0]));
+  case DAE_FN_EXP:
+    return checked(exp(x[0]));
+  case DAE_FN_LOG:
+    return checked(log(x[0]));
+  case DAE_FN_LOG10:
+    return checked(log10(x[0]));
+  case DAE_FN_ABS:
+    return checked(fabs(x[0]));
+  case DAE_FN_SIGN:
+    return checked((double)((x[0] > 0.0) - (x[0] < 0.0)));
+  case DAE_FN_MIN:
+    return checked(x[0] <= x[1] ? x[0] : x[1]);
+  case DAE_FN_MAX:
+    return checked(x[0] >= x[1] ? x[0] : x[1]);
+  case DAE_FN_FLOOR:
+  case DAE_FN_INTEGER:
+    return checked(floor(x[0]));
+  case DAE_FN_CEIL:
+    return checked(ceil(x[0]));
+  case DAE_FN_MOD:
+  case DAE_FN_DIV:
+  case DAE_FN_REM:
+    return divided(x[0], x[1], function);
+  case DAE_FN_SMOOTH:
+    return checked(x[1]);
+  case DAE_FN_NOEVENT:
+  case DAE_FN_HOMOTOPY:
+    return checked(x[0]);
+  case DAE_FN_SEMILINEAR:
+    return checked(x[0] >= 0.0 ? x[1] * x[0] : x[2] * x[0]);
+  case DAE_FN_PI:
+    return checked(G_PI);
+  case DAE_FN_COUNT:
+    break;
+  }
+  return domain_error();
+}
+
+static Value
+evaluate_power(double base, double exponent)
+{
+  if (base == 0.0 && exponent < 0.0) {
+    return domain_error();
+  }
+  if (exponent == 0.5) {
+    return checked(sqrt(base));
+  }
+  return checked(pow(base, exponent)); /* NaN for a negative base with a fraction */
+}
+
+static bool
+holds(DaeRelation relation, double a, double b)
+{
+  switch (relation) {
+  case DAE_REL_LT:
+    return a < b;
+  case DAE_REL_LE:
+    return a <= b;
+  case DAE_REL_GT:
+    return a > b;
+  case DAE_REL_GE:
+    return a >= b;
+  case DAE_REL_EQ:
+    return a == b;
+  case DAE_REL_NE:
+    return a != b;
+  }
+  return false;
+}
+
+/* and, or: an operand with the deciding value decides; else the first error; else the other value. */
+static Value
+evaluate_junction(const Evaluation *e, const DaeTerm *u, uint32_t n, bool is_and)
+{
+  Value error = {.status = DAE_EVAL_OK};
+  for (uint32_t i = 0; i < n; i++) {
+    const Value *v = value_of(e, u[i]);
+    if (v->status == DAE_EVAL_OK && (v->value == 0.0) == is_and) {
+      return *v;
+    }
+    if (v->status != DAE_EVAL_OK && error.status == DAE_EVAL_OK) {
+      error = *v;
+    }
+  }
+  return error.status != DAE_EVAL_OK ? error : checked(is_and ? 1.0 : 0.0);
+}
+
+static Value
+evaluate_atom(const Evaluation *e, DaeTerm t)
+{
+  double value = 0.0;
+  if (!e->atom(e->user, t, &value)) {
+    return (Value){.value = NAN, .status = DAE_EVAL_UNBOUND};
+  }
+  return checked(value);
+}
+
+static Value
+fold_operands(const double *x, uint32_t n, bool is_sum)
+{
+  double result = is_sum ? 0.0 : 1.0;
+  for (uint32_t i = 0; i < n; i++) {
+    result = is_sum ? result + x[i] : result * x[i];
+  }
+  return checked(result);
+}
+
+/* Kinds whose operands are all defined; x are their values. */
+static Value
+evaluate_strict(const Evaluation *e, DaeTerm t, const double *x, uint32_t n)
+{
+  switch (dae_term_kind(e->terms, t)) {
+  case DAE_KIND_NUMBER:
+    return checked(dae_term_get_double(e->terms, t));
+  case DAE_KIND_BOOLEAN:
+    return checked(dae_term_get_bool(e->terms, t) ? 1.0 : 0.0);
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+    return evaluate_atom(e, t);
+  case DAE_KIND_POWER:
+    return evaluate_power(x[0], x[1]);
+  case DAE_KIND_PRODUCT:
+    return fold_operands(x, n, false);
+  case DAE_KIND_SUM:
+    return fold_operands(x, n, true);
+  case DAE_KIND_CALL:
+    return evaluate_function(dae_term_function(e->terms, t), x);
+  case DAE_KIND_IF:
+    return checked(x[0]); /* the branch that was taken */
+  case DAE_KIND_RELATION:
+    return checked(holds(dae_term_relation_op(e->terms, t), x[0], x[1]) ? 1.0 : 0.0);
+  case DAE_KIND_NOT:
+    return checked(x[0] == 0.0 ? 1.0 : 0.0);
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+    break;
+  }
+  return domain_error();
+}
+
+static Value
+evaluate(Evaluation *e, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *u = eval_operands(e, t, &n);
+  DaeKind kind = dae_term_kind(e->terms, t);
+  if (kind == DAE_KIND_AND || kind == DAE_KIND_OR) {
+    return evaluate_junction(e, u, n, kind == DAE_KIND_AND);
+  }
+  double few[8];
+  g_autofree double *many = n > G_N_ELEMENTS(few) ? g_new(double, n) : NULL;
+  double *x = many != NULL ? many : few;
+  for (uint32_t i = 0; i < n; i++) {
+    const Value *v = value_of(e, u[i]);
+    if (v->status != DAE_EVAL_OK) {
+      return *v;
+    }
+    x[i] = v->value;
+  }
+  return evaluate_strict(e, t, x, n);
+}
+
+static void
+eval_compute(void *self, DaeTerm t)
+{
+  Evaluation *e = self;
+  Value value = evaluate(e, t);
+  g_array_append_val(e->values, value);
+  dae_memo_set(&e->index, t, e->values->len);
+}
+
+DaeEvalStatus
+dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user, double *value)
+{
+  Evaluation e = {.terms = terms,
+                  .atom = atom,
+                  .user = user,
+                  .values = g_array_new(FALSE, FALSE, sizeof(Value))};
+  DaeWalk walk = {
+      .ready = eval_ready, .operands = eval_operands, .compute = eval_compute, .self = &e};
+  dae_walk(terms, t, &walk);
+  Value result = *value_of(&e, t);
+  *value = result.value;
+  g_array_free(e.values, TRUE);
+  dae_memo_clear(&e.index);
+  return result.status;
+}

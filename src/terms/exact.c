@@ -1,0 +1,347 @@
+/* Exact evaluation.
+ *
+ * Values on the way are constant canonical terms, so roots that cancel do no harm: sqrt(2)^2 is 2. A value that
+ * is not a number at the end, or where a decision needs one, is INEXACT.
+ */
+#include "terms/terms-priv.h"
+
+typedef struct {
+  DaeTerms *terms;
+  DaeAtomNumber atom;
+  void *user;
+  DaeMemo memo; /* value, or a status as below */
+} ExactEvaluation;
+
+/* Statuses in the memo, above all ids. */
+#define STATUS_WORD(status) (UINT32_MAX - (uint32_t)(status))
+
+static bool
+is_status(uint32_t word)
+{
+  return word >= STATUS_WORD(DAE_EVAL_INEXACT);
+}
+
+static bool
+exact_ready(void *self, DaeTerm t)
+{
+  const ExactEvaluation *e = self;
+  return dae_memo_get(&e->memo, t) != 0;
+}
+
+static const DaeTerm *
+exact_operands(void *self, DaeTerm t, uint32_t *n)
+{
+  const ExactEvaluation *e = self;
+  const DaeTerm *u = dae_term_operands(e->terms, t, n);
+  if (dae_term_kind(e->terms, t) != DAE_KIND_IF) {
+    return u;
+  }
+  *n = 1;
+  uint32_t condition = dae_memo_get(&e->memo, u[0]);
+  if (condition == 0 || is_status(condition) ||
+      !dae_is_kind(e->terms, condition, DAE_KIND_BOOLEAN)) {
+    return u;
+  }
+  return dae_term_get_bool(e->terms, condition) ? u + 1 : u + 2;
+}
+
+static bool
+is_number(const ExactEvaluation *e, DaeTerm t)
+{
+  return dae_is_kind(e->terms, t, DAE_KIND_NUMBER);
+}
+
+static uint32_t
+exact_relation(ExactEvaluation *e, DaeRelation relation, const DaeTerm *u)
+{
+  if (dae_is_kind(e->terms, u[0], DAE_KIND_BOOLEAN) &&
+      dae_is_kind(e->terms, u[1], DAE_KIND_BOOLEAN)) {
+    bool same = u[0] == u[1];
+    if (relation == DAE_REL_EQ || relation == DAE_REL_NE) {
+      return dae_term_bool(e->terms, same == (relation == DAE_REL_EQ));
+    }
+    return STATUS_WORD(DAE_EVAL_INEXACT);
+  }
+  DaeTerm difference = dae_term_sub(e->terms, u[0], u[1]);
+  if (!is_number(e, difference)) {
+    return STATUS_WORD(DAE_EVAL_INEXACT);
+  }
+  int sign = dae_term_sign(e->terms, difference);
+  bool result = false;
+  switch (relation) {
+  case DAE_REL_LT:
+    result = sign < 0;
+    break;
+  case DAE_REL_LE:
+    result = sign <= 0;
+    break;
+  case DAE_REL_GT:
+    result = sign > 0;
+    break;
+  case DAE_REL_GE:
+    result = sign >= 0;
+    break;
+  case DAE_REL_EQ:
+    result = sign == 0;
+    break;
+  case DAE_REL_NE:
+    result = sign != 0;
+    break;
+  }
+  return dae_term_bool(e->terms, result);
+}
+
+static DaeTerm
+floor_of(DaeTerms *terms, DaeTerm number)
+{
+  DaeRat view = dae_number_view(terms, number);
+  DaeRat value;
+  dae_rat_init_copy(&value, &view);
+  dae_rat_floor(&value);
+  DaeTerm result = dae_store_number(terms, &value);
+  dae_rat_clear(&value);
+  return result;
+}
+
+static DaeTerm
+ceil_of(DaeTerms *terms, DaeTerm number)
+{
+  return dae_term_neg(terms, floor_of(terms, dae_term_neg(terms, number)));
+}
+
+static DaeTerm
+truncated(DaeTerms *terms, DaeTerm number)
+{
+  return dae_term_sign(terms, number) < 0 ? ceil_of(terms, number) : floor_of(terms, number);
+}
+
+DaeTerm
+dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u)
+{
+  uint32_t n = 0;
+  while (!dae_function_arity_ok(function, n)) {
+    n++;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dae_is_kind(terms, u[i], DAE_KIND_NUMBER)) {
+      return DAE_NO_TERM;
+    }
+  }
+  switch (function) {
+  case DAE_FN_ABS:
+    return dae_term_sign(terms, u[0]) < 0 ? dae_term_neg(terms, u[0]) : u[0];
+  case DAE_FN_SIGN:
+    return dae_term_int(terms, dae_term_sign(terms, u[0]));
+  case DAE_FN_MIN:
+    return dae_term_compare(terms, u[0], u[1]) <= 0 ? u[0] : u[1]; /* numbers: by value */
+  case DAE_FN_MAX:
+    return dae_term_compare(terms, u[0], u[1]) >= 0 ? u[0] : u[1];
+  case DAE_FN_FLOOR:
+  case DAE_FN_INTEGER:
+    return floor_of(terms, u[0]);
+  case DAE_FN_CEIL:
+    return ceil_of(terms, u[0]);
+  case DAE_FN_MOD:
+  case DAE_FN_DIV:
+  case DAE_FN_REM: {
+    DaeTerm quotient = dae_term_div(terms, u[0], u[1]);
+    if (quotient == DAE_NO_TERM) {
+      return DAE_NO_TERM;
+    }
+    quotient = function == DAE_FN_MOD ? floor_of(terms, quotient) : truncated(terms, quotient);
+    return function == DAE_FN_DIV
+               ? quotient
+               : dae_term_sub(terms, u[0], dae_term_mul(terms, quotient, u[1]));
+  }
+  case DAE_FN_SEMILINEAR:
+    return dae_term_mul(terms, u[0], dae_term_sign(terms, u[0]) >= 0 ? u[1] : u[2]);
+  case DAE_FN_SIN:
+  case DAE_FN_TAN:
+  case DAE_FN_ASIN:
+  case DAE_FN_ATAN:
+  case DAE_FN_SINH:
+  case DAE_FN_TANH:
+    return u[0] == terms->zero ? terms->zero : DAE_NO_TERM;
+  case DAE_FN_COS:
+  case DAE_FN_COSH:
+  case DAE_FN_EXP:
+    return u[0] == terms->zero ? terms->one : DAE_NO_TERM;
+  case DAE_FN_ACOS:
+  case DAE_FN_LOG:
+  case DAE_FN_LOG10:
+    return u[0] == terms->one ? terms->zero : DAE_NO_TERM;
+  case DAE_FN_SMOOTH:
+    return u[1];
+  case DAE_FN_NOEVENT:
+  case DAE_FN_HOMOTOPY:
+    return u[0];
+  case DAE_FN_ATAN2:
+  case DAE_FN_PI:
+  case DAE_FN_COUNT:
+    return DAE_NO_TERM;
+  }
+  return DAE_NO_TERM;
+}
+
+/* Outside the domain, for number operands. */
+static bool
+is_outside_domain(ExactEvaluation *e, DaeFunction function, const DaeTerm *u)
+{
+  DaeTerms *terms = e->terms;
+  if (function == DAE_FN_ASIN || function == DAE_FN_ACOS) {
+    return is_number(e, u[0]) && (dae_term_compare(terms, u[0], terms->one) > 0 ||
+                                  dae_term_compare(terms, u[0], terms->minus_one) < 0);
+  }
+  if (function == DAE_FN_LOG || function == DAE_FN_LOG10) {
+    return is_number(e, u[0]) && dae_term_sign(terms, u[0]) <= 0;
+  }
+  if (function == DAE_FN_ATAN2) {
+    return u[0] == terms->zero && u[1] == terms->zero;
+  }
+  bool divides = function == DAE_FN_MOD || function == DAE_FN_DIV || function == DAE_FN_REM;
+  return divides && u[1] == terms->zero;
+}
+
+static uint32_t
+exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
+{
+  DaeFunction function = dae_term_function(e->terms, t);
+  if (function == DAE_FN_SMOOTH) {
+    return u[1];
+  }
+  if (function == DAE_FN_NOEVENT || function == DAE_FN_HOMOTOPY) {
+    return u[0];
+  }
+  if (is_outside_domain(e, function, u)) {
+    return STATUS_WORD(DAE_EVAL_DOMAIN);
+  }
+  DaeTerm value = dae_exact_function(e->terms, function, u);
+  if (value == DAE_NO_TERM) {
+    value = dae_terms_rewrite(e->terms, dae_term_call(e->terms, function, u, n));
+  }
+  return value;
+}
+
+static uint32_t
+exact_power(ExactEvaluation *e, const DaeTerm *u)
+{
+  int64_t integer = 0;
+  if (is_number(e, u[0]) && is_number(e, u[1]) && dae_term_sign(e->terms, u[0]) < 0) {
+    DaeRat exponent = dae_number_view(e->terms, u[1]);
+    if (!dae_rat_is_integer(&exponent)) {
+      return STATUS_WORD(DAE_EVAL_DOMAIN);
+    }
+  }
+  DaeTerm value = dae_term_pow(e->terms, u[0], u[1]);
+  if (value == DAE_NO_TERM) {
+    return STATUS_WORD(DAE_EVAL_DOMAIN);
+  }
+  bool negative_power = dae_term_get_int64(e->terms, u[1], &integer) && integer < 0;
+  if (negative_power && !is_number(e, u[0])) {
+    return STATUS_WORD(DAE_EVAL_INEXACT); /* cannot tell whether the base is 0 */
+  }
+  return value;
+}
+
+static uint32_t
+exact_junction(const ExactEvaluation *e, const DaeTerm *u, uint32_t n, bool is_and)
+{
+  uint32_t error = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = dae_memo_get(&e->memo, u[i]);
+    if (is_status(v)) {
+      error = error == 0 ? v : error;
+    } else if (dae_term_get_bool(e->terms, v) != is_and) {
+      return v;
+    }
+  }
+  return error != 0 ? error : dae_term_bool(e->terms, is_and);
+}
+
+static uint32_t
+exact_atom(ExactEvaluation *e, DaeTerm t)
+{
+  DaeTerm value = e->atom(e->user, t);
+  return value == DAE_NO_TERM ? STATUS_WORD(DAE_EVAL_UNBOUND) : value;
+}
+
+static uint32_t
+exact_strict(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
+{
+  switch (dae_term_kind(e->terms, t)) {
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+    return t;
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+    return exact_atom(e, t);
+  case DAE_KIND_POWER:
+    return exact_power(e, u);
+  case DAE_KIND_PRODUCT:
+    return dae_term_product(e->terms, u, n);
+  case DAE_KIND_SUM:
+    return dae_term_sum(e->terms, u, n);
+  case DAE_KIND_CALL:
+    return exact_call(e, t, u, n);
+  case DAE_KIND_IF:
+    return u[0];
+  case DAE_KIND_RELATION:
+    return exact_relation(e, dae_term_relation_op(e->terms, t), u);
+  case DAE_KIND_NOT:
+    return dae_term_bool(e->terms, !dae_term_get_bool(e->terms, u[0]));
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+    break;
+  }
+  return STATUS_WORD(DAE_EVAL_INEXACT);
+}
+
+static void
+exact_compute(void *self, DaeTerm t)
+{
+  ExactEvaluation *e = self;
+  uint32_t n = 0;
+  const DaeTerm *u = exact_operands(e, t, &n);
+  DaeKind kind = dae_term_kind(e->terms, t);
+  uint32_t result = 0;
+  if (kind == DAE_KIND_AND || kind == DAE_KIND_OR) {
+    result = exact_junction(e, u, n, kind == DAE_KIND_AND);
+  } else {
+    DaeList values;
+    dae_list_init(&values);
+    for (uint32_t i = 0; i < n; i++) {
+      uint32_t v = dae_memo_get(&e->memo, u[i]);
+      if (is_status(v) && result == 0) {
+        result = v;
+      }
+      dae_list_push(&values, v);
+    }
+    if (result == 0) {
+      result = exact_strict(e, t, values.data, n);
+    }
+    dae_list_clear(&values);
+  }
+  dae_memo_set(&e->memo, t, result);
+}
+
+DaeEvalStatus
+dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user, DaeTerm *value)
+{
+  ExactEvaluation e = {.terms = terms, .atom = atom, .user = user};
+  DaeWalk walk = {
+      .ready = exact_ready, .operands = exact_operands, .compute = exact_compute, .self = &e};
+  dae_walk(terms, t, &walk);
+  uint32_t result = dae_memo_get(&e.memo, t);
+  dae_memo_clear(&e.memo);
+  *value = DAE_NO_TERM;
+  if (is_status(result)) {
+    return (DaeEvalStatus)(UINT32_MAX - result);
+  }
+  if (!dae_is_kind(terms, result, DAE_KIND_NUMBER) &&
+      !dae_is_kind(terms, result, DAE_KIND_BOOLEAN)) {
+    return DAE_EVAL_INEXACT;
+  }
+  *value = result;
+  return DAE_EVAL_OK;
+}

@@ -1,0 +1,162 @@
+/* All partial derivatives at once: reverse accumulation. Every node of the DAG passes its adjoint (the derivative
+ * of the root with respect to it) to its operands once, so the cost does not grow with the number of variables. */
+#include "terms/terms-priv.h"
+
+/* Contributions to adjoints are kept as linked lists and summed when their node is reached. */
+typedef struct {
+  DaeTerm part;
+  uint32_t next; /* index + 1, 0 ends */
+} Contribution;
+
+typedef struct {
+  DaeTerms *terms;
+  GArray *order; /* nodes with variables, operands before users */
+  GArray *parts; /* Contribution */
+} Reverse;
+
+/* slot of a marked node: 0 = no contribution yet, else index + 1 of its newest one */
+
+static void
+list_nodes(Reverse *r, DaeTerm root)
+{
+  DaeTerms *terms = r->terms;
+  DaeList stack;
+  dae_list_init(&stack);
+  dae_list_push(&stack, root);
+  while (stack.n > 0) {
+    DaeTerm t = stack.data[stack.n - 1];
+    const DaeNode *node = dae_node(terms, t);
+    if (dae_marked(terms, t)) {
+      stack.n--;
+      if (terms->slot[t] == 1) { /* its operands are done: second visit */
+        terms->slot[t] = 0;
+        g_array_append_val(r->order, t);
+      }
+      continue;
+    }
+    dae_mark(terms, t, 1);
+    const DaeTerm *operands = dae_node_operands(node);
+    for (uint32_t i = node->kind == DAE_KIND_IF ? 1 : 0; i < node->n; i++) {
+      if ((dae_node(terms, operands[i])->flags & DAE_HAS_VARIABLE) != 0 &&
+          !dae_marked(terms, operands[i])) {
+        dae_list_push(&stack, operands[i]);
+      }
+    }
+  }
+  dae_list_clear(&stack);
+}
+
+static void
+contribute(Reverse *r, DaeTerm to, DaeTerm part)
+{
+  DaeTerms *terms = r->terms;
+  if ((dae_node(terms, to)->flags & DAE_HAS_VARIABLE) == 0 || part == terms->zero) {
+    return;
+  }
+  DAE_ASSERT(dae_marked(terms, to));
+  Contribution c = {.part = part, .next = terms->slot[to]};
+  g_array_append_val(r->parts, c);
+  terms->slot[to] = r->parts->len;
+}
+
+static DaeTerm
+adjoint_of(Reverse *r, DaeTerm t)
+{
+  DaeList list;
+  dae_list_init(&list);
+  for (uint32_t i = r->terms->slot[t]; i != 0;) {
+    Contribution c = g_array_index(r->parts, Contribution, i - 1);
+    dae_list_push(&list, c.part);
+    i = c.next;
+  }
+  DaeTerm result = dae_term_sum(r->terms, list.data, list.n);
+  dae_list_clear(&list);
+  return result;
+}
+
+/* adjoint * product of the other factors, for each factor with variables. */
+static void
+spread_product(Reverse *r, const DaeTerm *operands, uint32_t n, DaeTerm adjoint)
+{
+  DaeList factors;
+  dae_list_init(&factors);
+  dae_list_append(&factors, operands, n);
+  dae_list_push(&factors, adjoint);
+  for (uint32_t i = 0; i < n; i++) {
+    if ((dae_node(r->terms, operands[i])->flags & DAE_HAS_VARIABLE) != 0) {
+      factors.data[i] = r->terms->one;
+      contribute(r, operands[i], dae_term_product(r->terms, factors.data, factors.n));
+      factors.data[i] = operands[i];
+    }
+  }
+  dae_list_clear(&factors);
+}
+
+static void
+spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
+{
+  DaeTerms *terms = r->terms;
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_operands(terms, t, &n);
+  switch (dae_term_kind(terms, t)) {
+  case DAE_KIND_SUM:
+    for (uint32_t i = 0; i < n; i++) {
+      contribute(r, u[i], adjoint);
+    }
+    return;
+  case DAE_KIND_PRODUCT:
+    spread_product(r, u, n, adjoint);
+    return;
+  case DAE_KIND_POWER:
+  case DAE_KIND_CALL:
+  case DAE_KIND_IF:
+    for (uint32_t i = 0; i < n; i++) {
+      if ((dae_node(terms, u[i])->flags & DAE_HAS_VARIABLE) != 0) {
+        DaeTerm outer = dae_derive_outer(terms, t, i);
+        if (outer != terms->zero) {
+          contribute(r, u[i], dae_term_mul(terms, outer, adjoint));
+        }
+      }
+    }
+    return;
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+  case DAE_KIND_RELATION:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    return;
+  }
+}
+
+void
+dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivatives)
+{
+  guint first = variables->len;
+  dae_term_collect_variables(terms, t, variables);
+  if (variables->len == first) {
+    return;
+  }
+  Reverse r = {.terms = terms,
+               .order = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
+               .parts = g_array_new(FALSE, FALSE, sizeof(Contribution))};
+  dae_marks_begin(terms);
+  list_nodes(&r, t);
+  contribute(&r, t, terms->one);
+  for (guint i = r.order->len; i > 0; i--) {
+    DaeTerm s = g_array_index(r.order, DaeTerm, i - 1);
+    if (terms->slot[s] != 0 && dae_term_kind(terms, s) != DAE_KIND_VARIABLE) {
+      spread(&r, s, adjoint_of(&r, s));
+    }
+  }
+  for (guint i = first; i < variables->len; i++) {
+    DaeTerm x = g_array_index(variables, DaeTerm, i);
+    DaeTerm derivative = dae_marked(terms, x) ? adjoint_of(&r, x) : terms->zero;
+    g_array_append_val(derivatives, derivative);
+  }
+  g_array_free(r.order, TRUE);
+  g_array_free(r.parts, TRUE);
+}

@@ -1,0 +1,509 @@
+/* Canonical text: valid Modelica with as few parentheses as its grammar allows.
+ *
+ * Modelica's levels, loosest first: if, or, and, not, relation, sum (with a sign), product, power, primary; both
+ * sides of a power are primaries. A product prints as numerators over denominators: factors with a negative
+ * number as exponent go below the line; a coefficient that is no finite decimal gives its two parts to both sides.
+ * Sums print the number last. The printer builds no terms and keeps its own stack.
+ */
+#include "terms/terms-priv.h"
+
+typedef enum {
+  LEVEL_IF,
+  LEVEL_OR,
+  LEVEL_AND,
+  LEVEL_NOT,
+  LEVEL_RELATION,
+  LEVEL_SUM,
+  LEVEL_PRODUCT,
+  LEVEL_POWER,
+  LEVEL_PRIMARY
+} Level;
+
+typedef enum {
+  ITEM_TEXT,      /* static text */
+  ITEM_TERM,      /* a term where at least this level is wanted */
+  ITEM_MAGNITUDE, /* a monomial without its sign */
+  ITEM_INVERSE,   /* the factor b^(-e) of a factor b^e, e < 0 */
+  ITEM_NUMERATOR, /* numerator or denominator of a NUMBER, without sign */
+  ITEM_DENOMINATOR
+} ItemKind;
+
+typedef struct {
+  ItemKind kind;
+  Level level;
+  DaeTerm term;
+  const char *text;
+} Item;
+
+typedef struct {
+  DaeTerms *terms;
+  GString *out;
+  GArray *stack; /* Item, last first */
+  GArray *batch; /* Item, in order of printing, to be put on the stack */
+} Printer;
+
+static void
+say(Printer *printer, const char *text)
+{
+  Item item = {.kind = ITEM_TEXT, .text = text};
+  g_array_append_val(printer->batch, item);
+}
+
+static void
+say_item(Printer *printer, ItemKind kind, DaeTerm t, Level level)
+{
+  Item item = {.kind = kind, .level = level, .term = t};
+  g_array_append_val(printer->batch, item);
+}
+
+static void
+say_term(Printer *printer, DaeTerm t, Level level)
+{
+  say_item(printer, ITEM_TERM, t, level);
+}
+
+static void
+flush_batch(Printer *printer)
+{
+  for (guint i = printer->batch->len; i > 0; i--) {
+    g_array_append_val(printer->stack, g_array_index(printer->batch, Item, i - 1));
+  }
+  g_array_set_size(printer->batch, 0);
+}
+
+static bool
+is_negative(const DaeTerms *terms, DaeTerm t)
+{
+  DaeRat c = dae_coefficient_view(terms, t);
+  return dae_rat_sign(&c) < 0;
+}
+
+static bool
+goes_below(const DaeTerms *terms, DaeTerm factor)
+{
+  const DaeNode *node = dae_node(terms, factor);
+  return node->kind == DAE_KIND_POWER && dae_is_kind(terms, node->u.few[1], DAE_KIND_NUMBER) &&
+         dae_term_sign(terms, node->u.few[1]) < 0;
+}
+
+/* A rational that prints as a quotient p/q rather than as one literal. */
+static bool
+is_quotient(const DaeTerms *terms, DaeTerm number)
+{
+  DaeRat value = dae_number_view(terms, number);
+  return !dae_literal_is_decimal(&value);
+}
+
+static Level
+level_of_number(const DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_sign(terms, t) < 0) {
+    return LEVEL_SUM;
+  }
+  return is_quotient(terms, t) ? LEVEL_PRODUCT : LEVEL_PRIMARY;
+}
+
+static bool
+is_half(const DaeTerms *terms, DaeTerm exponent)
+{
+  const DaeNode *node = dae_node(terms, exponent);
+  return node->kind == DAE_KIND_NUMBER && node->op == 0 && node->u.small.den == 2 &&
+         (node->u.small.num == 1 || node->u.small.num == -1);
+}
+
+static Level
+level_of(const DaeTerms *terms, DaeTerm t)
+{
+  const DaeNode *node = dae_node(terms, t);
+  switch ((DaeKind)node->kind) {
+  case DAE_KIND_NUMBER:
+    return level_of_number(terms, t);
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+  case DAE_KIND_CALL:
+    return LEVEL_PRIMARY;
+  case DAE_KIND_POWER:
+    if (goes_below(terms, t)) {
+      return LEVEL_PRODUCT;
+    }
+    return is_half(terms, node->u.few[1]) ? LEVEL_PRIMARY : LEVEL_POWER;
+  case DAE_KIND_PRODUCT:
+    return is_negative(terms, t) ? LEVEL_SUM : LEVEL_PRODUCT;
+  case DAE_KIND_SUM:
+    return LEVEL_SUM;
+  case DAE_KIND_IF:
+    return LEVEL_IF;
+  case DAE_KIND_RELATION:
+    return LEVEL_RELATION;
+  case DAE_KIND_AND:
+    return LEVEL_AND;
+  case DAE_KIND_OR:
+    return LEVEL_OR;
+  case DAE_KIND_NOT:
+    return LEVEL_NOT;
+  }
+  return LEVEL_IF;
+}
+
+/* ---- parts of products ------------------------------------------------------------------------------ */
+
+static void
+say_star(Printer *printer, uint32_t *n_said)
+{
+  if (*n_said > 0) {
+    say(printer, "*");
+  }
+  (*n_said)++;
+}
+
+static void
+say_numerator(Printer *printer, DaeTerm number, const DaeTerm *factors, uint32_t n)
+{
+  const DaeTerms *terms = printer->terms;
+  uint32_t said = 0;
+  if (number != DAE_NO_TERM) {
+    DaeRat value = dae_number_view(terms, number);
+    bool quotient = !dae_literal_is_decimal(&value);
+    bool unit = value.big == NULL && ABS(value.num) == 1 && (quotient || value.den == 1);
+    if (!unit) {
+      say_star(printer, &said);
+      say_item(printer, quotient ? ITEM_NUMERATOR : ITEM_MAGNITUDE, number, LEVEL_PRIMARY);
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (!goes_below(terms, factors[i])) {
+      say_star(printer, &said);
+      say_term(printer, factors[i], LEVEL_POWER);
+    }
+  }
+  if (said == 0) {
+    say(printer, "1");
+  }
+}
+
+static void
+say_denominator(Printer *printer, DaeTerm number, const DaeTerm *factors, uint32_t n)
+{
+  const DaeTerms *terms = printer->terms;
+  bool quotient = number != DAE_NO_TERM && is_quotient(terms, number);
+  uint32_t below = quotient ? 1 : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    below += goes_below(terms, factors[i]);
+  }
+  if (below == 0) {
+    return;
+  }
+  say(printer, below > 1 ? "/(" : "/");
+  uint32_t said = 0;
+  if (quotient) {
+    say_star(printer, &said);
+    say_item(printer, ITEM_DENOMINATOR, number, LEVEL_PRIMARY);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (goes_below(terms, factors[i])) {
+      say_star(printer, &said);
+      say_item(printer, ITEM_INVERSE, factors[i], LEVEL_POWER);
+    }
+  }
+  if (below > 1) {
+    say(printer, ")");
+  }
+}
+
+static void
+say_magnitude(Printer *printer, DaeTerm t)
+{
+  const DaeTerms *terms = printer->terms;
+  const DaeNode *node = dae_node(terms, t);
+  if (node->kind == DAE_KIND_NUMBER) {
+    DaeRat value = dae_number_view(terms, t);
+    bool is_fraction = false;
+    dae_literal_append(printer->out, &value, &is_fraction);
+    return;
+  }
+  if (node->kind != DAE_KIND_PRODUCT && !goes_below(terms, t)) {
+    say_term(printer, t, LEVEL_PRODUCT);
+    return;
+  }
+  DaeTerm self = t;
+  const DaeTerm *factors = &self;
+  uint32_t n = 1;
+  DaeTerm number = DAE_NO_TERM;
+  if (node->kind == DAE_KIND_PRODUCT) {
+    factors = dae_node_operands(node);
+    n = node->n;
+    if (dae_is_kind(terms, factors[0], DAE_KIND_NUMBER)) {
+      number = factors[0];
+      factors++;
+      n--;
+    }
+  }
+  say_numerator(printer, number, factors, n);
+  say_denominator(printer, number, factors, n);
+}
+
+/* ---- kinds ------------------------------------------------------------------------------------------- */
+
+static void
+say_summand(Printer *printer, DaeTerm t, bool first)
+{
+  bool negative = is_negative(printer->terms, t);
+  if (!first) {
+    say(printer, negative ? " - " : " + ");
+  } else if (negative) {
+    say(printer, "-");
+  }
+  say_item(printer, ITEM_MAGNITUDE, t, LEVEL_PRODUCT);
+}
+
+/* The number goes last, but first where that avoids a leading minus: 1 - x. */
+static void
+say_sum(Printer *printer, const DaeNode *node)
+{
+  const DaeTerms *terms = printer->terms;
+  const DaeTerm *operands = dae_node_operands(node);
+  uint32_t start = dae_is_kind(terms, operands[0], DAE_KIND_NUMBER) ? 1 : 0;
+  bool number_first =
+      start == 1 && is_negative(terms, operands[1]) && !is_negative(terms, operands[0]);
+  if (number_first) {
+    say_summand(printer, operands[0], true);
+  }
+  for (uint32_t i = start; i < node->n; i++) {
+    say_summand(printer, operands[i], i == start && !number_first);
+  }
+  if (start == 1 && !number_first) {
+    say_summand(printer, operands[0], false);
+  }
+}
+
+/* |exponent| as the right side of a power, written out at once where it is a number. */
+static void
+say_power(Printer *printer, DaeTerm base, DaeTerm exponent, bool inverse)
+{
+  const DaeTerms *terms = printer->terms;
+  if (is_half(terms, exponent)) {
+    say(printer, "sqrt(");
+    say_term(printer, base, LEVEL_IF);
+    say(printer, ")");
+    return;
+  }
+  if (inverse && exponent == terms->minus_one) {
+    say_term(printer, base, LEVEL_POWER);
+    return;
+  }
+  say_term(printer, base, LEVEL_PRIMARY);
+  say(printer, "^");
+  if (!inverse) {
+    say_term(printer, exponent, LEVEL_PRIMARY);
+    return;
+  }
+  bool quotient = is_quotient(terms, exponent);
+  say(printer, quotient ? "(" : "");
+  say_item(printer, ITEM_MAGNITUDE, exponent, LEVEL_PRIMARY);
+  say(printer, quotient ? ")" : "");
+}
+
+static void
+say_operands(Printer *printer, const DaeNode *node, const char *separator, Level level)
+{
+  const DaeTerm *operands = dae_node_operands(node);
+  for (uint32_t i = 0; i < node->n; i++) {
+    if (i > 0) {
+      say(printer, separator);
+    }
+    say_term(printer, operands[i], level);
+  }
+}
+
+static void
+say_call(Printer *printer, const DaeNode *node)
+{
+  say(printer, dae_function_name((DaeFunction)node->op));
+  if (node->op == DAE_FN_PI) {
+    return;
+  }
+  say(printer, "(");
+  say_operands(printer, node, ", ", LEVEL_IF);
+  say(printer, ")");
+}
+
+static void
+say_variable(Printer *printer, const DaeNode *node)
+{
+  for (uint32_t i = 0; i < node->u.atom.order; i++) {
+    g_string_append(printer->out, "der(");
+  }
+  g_string_append(printer->out, dae_terms_symbol_name(printer->terms, node->u.atom.symbol));
+  for (uint32_t i = 0; i < node->u.atom.order; i++) {
+    g_string_append_c(printer->out, ')');
+  }
+}
+
+static void
+say_if(Printer *printer, const DaeNode *node)
+{
+  say(printer, "if ");
+  say_term(printer, node->u.few[0], LEVEL_OR);
+  say(printer, " then ");
+  say_term(printer, node->u.few[1], LEVEL_OR);
+  say(printer, " else ");
+  say_term(printer, node->u.few[2], LEVEL_IF);
+}
+
+static void
+say_relation(Printer *printer, const DaeNode *node)
+{
+  static const char *const symbols[] = {" < ", " <= ", " > ", " >= ", " == ", " <> "};
+  say_term(printer, node->u.few[0], LEVEL_SUM);
+  say(printer, symbols[node->op]);
+  say_term(printer, node->u.few[1], LEVEL_SUM);
+}
+
+static void
+say_kind(Printer *printer, DaeTerm t)
+{
+  const DaeNode *node = dae_node(printer->terms, t);
+  switch ((DaeKind)node->kind) {
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_PRODUCT:
+    say_summand(printer, t, true);
+    break;
+  case DAE_KIND_BOOLEAN:
+    g_string_append(printer->out, node->op != 0 ? "true" : "false");
+    break;
+  case DAE_KIND_TIME:
+    g_string_append(printer->out, "time");
+    break;
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+    say_variable(printer, node);
+    break;
+  case DAE_KIND_POWER:
+    if (goes_below(printer->terms, t)) {
+      say_magnitude(printer, t);
+    } else {
+      say_power(printer, node->u.few[0], node->u.few[1], false);
+    }
+    break;
+  case DAE_KIND_SUM:
+    say_sum(printer, node);
+    break;
+  case DAE_KIND_CALL:
+    say_call(printer, node);
+    break;
+  case DAE_KIND_IF:
+    say_if(printer, node);
+    break;
+  case DAE_KIND_RELATION:
+    say_relation(printer, node);
+    break;
+  case DAE_KIND_AND:
+    say_operands(printer, node, " and ", LEVEL_NOT);
+    break;
+  case DAE_KIND_OR:
+    say_operands(printer, node, " or ", LEVEL_AND);
+    break;
+  case DAE_KIND_NOT:
+    say(printer, "not ");
+    say_term(printer, node->u.few[0], LEVEL_PRIMARY);
+    break;
+  }
+}
+
+static void
+print_number_part(Printer *printer, DaeTerm number, bool denominator)
+{
+  mpq_t q;
+  mpq_init(q);
+  DaeRat value = dae_number_view(printer->terms, number);
+  dae_rat_get_mpq(&value, q);
+  mpz_abs(mpq_numref(q), mpq_numref(q));
+  if (denominator) {
+    mpz_swap(mpq_numref(q), mpq_denref(q));
+  }
+  mpz_set_ui(mpq_denref(q), 1);
+  DaeRat part;
+  dae_rat_init_mpq(&part, q);
+  bool is_fraction = false;
+  dae_literal_append(printer->out, &part, &is_fraction);
+  dae_rat_clear(&part);
+  mpq_clear(q);
+}
+
+static void
+print_item(Printer *printer, const Item *item)
+{
+  switch (item->kind) {
+  case ITEM_TEXT:
+    g_string_append(printer->out, item->text);
+    break;
+  case ITEM_TERM:
+    if (level_of(printer->terms, item->term) < item->level) {
+      g_string_append_c(printer->out, '(');
+      say_kind(printer, item->term);
+      say(printer, ")");
+    } else {
+      say_kind(printer, item->term);
+    }
+    break;
+  case ITEM_MAGNITUDE:
+    say_magnitude(printer, item->term);
+    break;
+  case ITEM_INVERSE: {
+    const DaeNode *node = dae_node(printer->terms, item->term);
+    say_power(printer, node->u.few[0], node->u.few[1], true);
+    break;
+  }
+  case ITEM_NUMERATOR:
+  case ITEM_DENOMINATOR:
+    print_number_part(printer, item->term, item->kind == ITEM_DENOMINATOR);
+    break;
+  }
+  flush_batch(printer);
+}
+
+bool
+dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_bytes)
+{
+  Printer printer = {.terms = terms,
+                     .out = out,
+                     .stack = g_array_new(FALSE, FALSE, sizeof(Item)),
+                     .batch = g_array_new(FALSE, FALSE, sizeof(Item))};
+  gsize start = out->len;
+  say_term(&printer, t, LEVEL_IF);
+  flush_batch(&printer);
+  bool complete = true;
+  while (complete && printer.stack->len > 0) {
+    Item item = g_array_index(printer.stack, Item, printer.stack->len - 1);
+    g_array_set_size(printer.stack, printer.stack->len - 1);
+    print_item(&printer, &item);
+    complete = max_bytes == 0 || out->len - start <= max_bytes;
+  }
+  if (!complete) {
+    gsize end = start + max_bytes;
+    while (end > start && ((guchar)out->str[end] & 0xc0) == 0x80) {
+      end--; /* not inside a UTF-8 sequence */
+    }
+    g_string_truncate(out, end);
+    g_string_append(out, "...");
+  }
+  g_array_free(printer.stack, TRUE);
+  g_array_free(printer.batch, TRUE);
+  return complete;
+}
+
+void
+dae_term_print(DaeTerms *terms, DaeTerm t, GString *out)
+{
+  dae_term_print_limited(terms, t, out, 0);
+}
+
+char *
+dae_term_to_string(DaeTerms *terms, DaeTerm t)
+{
+  GString *out = g_string_new(NULL);
+  dae_term_print(terms, t, out);
+  return g_string_free(out, FALSE);
+}

@@ -1,0 +1,320 @@
+/* Arena and unique table: equal heads and operands get equal ids. Knows hashing, no arithmetic. */
+#include <string.h>
+
+#include "terms/terms-priv.h"
+
+enum { FIRST_TABLE_SIZE = 1 << 12, POOL_BLOCK = 1 << 16 };
+
+static uint32_t
+mix(uint32_t h, uint32_t word)
+{
+  uint64_t x = ((uint64_t)h << 32 | word) * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(x >> 32) ^ (uint32_t)(x >> 7);
+}
+
+DaeTerms *
+dae_terms_new(void)
+{
+  return dae_terms_new_with_seed(0);
+}
+
+DaeTerms *
+dae_terms_new_with_seed(uint32_t hash_seed)
+{
+  DaeTerms *terms = g_new0(DaeTerms, 1);
+  terms->seed = hash_seed * 2654435761u + 12345u;
+  terms->table_size = FIRST_TABLE_SIZE;
+  terms->table = g_new0(DaeSlot, terms->table_size);
+  terms->blocks = g_ptr_array_new_with_free_func(g_free);
+  terms->bigs = g_ptr_array_new();
+  terms->symbols = g_array_new(FALSE, FALSE, sizeof(DaeSymbolEntry));
+  terms->symbol_index = g_hash_table_new(g_str_hash, g_str_equal);
+  terms->zero = dae_term_int(terms, 0);
+  terms->one = dae_term_int(terms, 1);
+  terms->minus_one = dae_term_int(terms, -1);
+  return terms;
+}
+
+void
+dae_terms_free(DaeTerms *terms)
+{
+  if (terms == NULL) {
+    return;
+  }
+  for (uint32_t i = 0; i < terms->n_chunks; i++) {
+    g_free(terms->chunks[i]);
+  }
+  g_free(terms->chunks);
+  g_free(terms->table);
+  g_ptr_array_free(terms->blocks, TRUE);
+  for (guint i = 0; i < terms->bigs->len; i++) {
+    mpq_t *big = g_ptr_array_index(terms->bigs, i);
+    mpq_clear(*big);
+    g_free(big);
+  }
+  g_ptr_array_free(terms->bigs, TRUE);
+  g_hash_table_destroy(terms->symbol_index);
+  for (guint i = 0; i < terms->symbols->len; i++) {
+    g_free(g_array_index(terms->symbols, DaeSymbolEntry, i).name);
+  }
+  g_array_free(terms->symbols, TRUE);
+  dae_memo_clear(&terms->totals);
+  dae_memo_clear(&terms->rewritten);
+  g_free(terms->mark);
+  g_free(terms->slot);
+  g_free(terms);
+}
+
+uint32_t
+dae_terms_count(const DaeTerms *terms)
+{
+  return terms->count;
+}
+
+size_t
+dae_terms_bytes(const DaeTerms *terms)
+{
+  size_t bytes = sizeof *terms + terms->pool_bytes;
+  bytes += (size_t)terms->n_chunks * DAE_CHUNK_SIZE * sizeof(DaeNode);
+  bytes += (size_t)terms->table_size * sizeof(DaeSlot);
+  bytes += (size_t)terms->mark_size * 2 * sizeof(uint32_t);
+  bytes += ((size_t)terms->totals.capacity + terms->rewritten.capacity) * 2 * sizeof(uint32_t);
+  return bytes;
+}
+
+static void
+double_table(DaeTerms *terms)
+{
+  DAE_ASSERT(terms->table_size < UINT32_C(1) << 31);
+  uint32_t size = terms->table_size * 2;
+  DaeSlot *table = g_new0(DaeSlot, size);
+  for (uint32_t i = 0; i < terms->table_size; i++) {
+    DaeSlot slot = terms->table[i];
+    if (slot.id == DAE_NO_TERM) {
+      continue;
+    }
+    uint32_t at = slot.hash & (size - 1);
+    while (table[at].id != DAE_NO_TERM) {
+      at = (at + 1) & (size - 1);
+    }
+    table[at] = slot;
+  }
+  g_free(terms->table);
+  terms->table = table;
+  terms->table_size = size;
+}
+
+static DaeNode *
+new_node(DaeTerms *terms, DaeTerm *id)
+{
+  DAE_ASSERT(terms->count < UINT32_MAX - 1); /* ids are 32 bits wide */
+  *id = terms->count + 1;
+  uint32_t chunk = *id >> DAE_CHUNK_BITS;
+  if (chunk >= terms->n_chunks) {
+    if (terms->n_chunks == terms->chunk_capacity) {
+      terms->chunk_capacity = MAX(16, terms->chunk_capacity * 2);
+      terms->chunks = g_renew(DaeNode *, terms->chunks, terms->chunk_capacity);
+    }
+    terms->chunks[terms->n_chunks++] = g_new(DaeNode, DAE_CHUNK_SIZE);
+  }
+  terms->count++;
+  return dae_node(terms, *id);
+}
+
+static DaeTerm *
+pool_operands(DaeTerms *terms, uint32_t n)
+{
+  if (n > terms->pool_left) {
+    size_t size = MAX((size_t)n, (size_t)POOL_BLOCK);
+    DaeTerm *block = g_new(DaeTerm, size);
+    g_ptr_array_add(terms->blocks, block);
+    terms->pool_bytes += size * sizeof(DaeTerm);
+    if (n >= POOL_BLOCK / 4) {
+      return block; /* long lists have blocks of their own */
+    }
+    terms->pool = block;
+    terms->pool_left = size;
+  }
+  DaeTerm *result = terms->pool;
+  terms->pool += n;
+  terms->pool_left -= n;
+  return result;
+}
+
+static uint16_t
+own_flags(DaeKind kind, uint8_t op)
+{
+  switch (kind) {
+  case DAE_KIND_PARAMETER:
+    return DAE_HAS_PARAMETER;
+  case DAE_KIND_VARIABLE:
+    return DAE_HAS_VARIABLE;
+  case DAE_KIND_TIME:
+    return DAE_HAS_TIME;
+  case DAE_KIND_IF:
+  case DAE_KIND_RELATION:
+    return DAE_HAS_BREAK | DAE_HAS_CALL;
+  case DAE_KIND_CALL:
+    return (uint16_t)(DAE_HAS_CALL |
+                      (dae_function_breaks((DaeFunction)op) ? DAE_HAS_BREAK : 0));
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_POWER:
+  case DAE_KIND_PRODUCT:
+  case DAE_KIND_SUM:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    return 0;
+  }
+  return 0;
+}
+
+static uint16_t
+all_flags(const DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands, uint32_t n)
+{
+  uint16_t flags = own_flags(kind, op);
+  for (uint32_t i = 0; i < n; i++) {
+    flags |= dae_node(terms, operands[i])->flags;
+  }
+  int64_t exponent = 0;
+  if (kind == DAE_KIND_POWER && !dae_term_get_int64(terms, operands[1], &exponent)) {
+    flags |= DAE_HAS_CALL;
+  }
+  return flags;
+}
+
+/* Enters a filled node that is known to be new. */
+static void
+enter_table(DaeTerms *terms, DaeTerm id, uint32_t at, uint32_t hash)
+{
+  DaeNode *node = dae_node(terms, id);
+  node->hash = hash;
+  node->key = dae_order_key(terms, node);
+  terms->table[at] = (DaeSlot){.id = id, .hash = hash};
+  if (terms->count > terms->table_size / 2) {
+    double_table(terms);
+  }
+}
+
+DaeTerm
+dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands, uint32_t n)
+{
+  uint32_t hash = mix(terms->seed, (uint32_t)kind << 8 | op);
+  for (uint32_t i = 0; i < n; i++) {
+    hash = mix(hash, operands[i]);
+  }
+  uint32_t mask = terms->table_size - 1;
+  uint32_t at = hash & mask;
+  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
+    if (terms->table[at].hash != hash) {
+      continue;
+    }
+    const DaeNode *old = dae_node(terms, terms->table[at].id);
+    if (old->kind == kind && old->op == op && old->n == n && kind != DAE_KIND_NUMBER &&
+        kind != DAE_KIND_VARIABLE && kind != DAE_KIND_PARAMETER &&
+        memcmp(dae_node_operands(old), operands, n * sizeof(DaeTerm)) == 0) {
+      return terms->table[at].id;
+    }
+  }
+  DaeTerm id = DAE_NO_TERM;
+  DaeNode *node = new_node(terms, &id);
+  node->kind = (uint8_t)kind;
+  node->op = op;
+  node->n = n;
+  node->flags = all_flags(terms, kind, op, operands, n);
+  if (n > G_N_ELEMENTS(node->u.few)) {
+    node->u.many = pool_operands(terms, n);
+    memcpy(node->u.many, operands, n * sizeof(DaeTerm));
+  } else {
+    memset(&node->u, 0, sizeof node->u);
+    memcpy(node->u.few, operands, n * sizeof(DaeTerm));
+  }
+  enter_table(terms, id, at, hash);
+  return id;
+}
+
+DaeTerm
+dae_store_number(DaeTerms *terms, const DaeRat *value)
+{
+  uint32_t hash = dae_rat_hash(value, terms->seed);
+  uint32_t mask = terms->table_size - 1;
+  uint32_t at = hash & mask;
+  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
+    DaeTerm id = terms->table[at].id;
+    if (terms->table[at].hash == hash && dae_is_kind(terms, id, DAE_KIND_NUMBER)) {
+      DaeRat old = dae_number_view(terms, id);
+      if (dae_rat_equal(&old, value)) {
+        return id;
+      }
+    }
+  }
+  DaeTerm id = DAE_NO_TERM;
+  DaeNode *node = new_node(terms, &id);
+  memset(node, 0, sizeof *node);
+  node->kind = DAE_KIND_NUMBER;
+  node->op = value->big != NULL;
+  if (value->big != NULL) {
+    DaeRat copy;
+    dae_rat_init_copy(&copy, value);
+    node->u.big = copy.big;
+    g_ptr_array_add(terms->bigs, copy.big);
+  } else {
+    node->u.small.num = value->num;
+    node->u.small.den = value->den;
+  }
+  enter_table(terms, id, at, hash);
+  return id;
+}
+
+DaeTerm
+dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order)
+{
+  uint32_t hash = mix(mix(mix(terms->seed, (uint32_t)kind), symbol), order);
+  uint32_t mask = terms->table_size - 1;
+  uint32_t at = hash & mask;
+  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
+    if (terms->table[at].hash == hash) {
+      const DaeNode *old = dae_node(terms, terms->table[at].id);
+      if (old->kind == kind && old->u.atom.symbol == symbol && old->u.atom.order == order) {
+        return terms->table[at].id;
+      }
+    }
+  }
+  DaeTerm id = DAE_NO_TERM;
+  DaeNode *node = new_node(terms, &id);
+  memset(node, 0, sizeof *node);
+  node->kind = (uint8_t)kind;
+  node->flags = own_flags(kind, 0);
+  node->u.atom.symbol = symbol;
+  node->u.atom.order = order;
+  enter_table(terms, id, at, hash);
+  return id;
+}
+
+DaeRat
+dae_number_view(const DaeTerms *terms, DaeTerm number)
+{
+  const DaeNode *node = dae_node(terms, number);
+  DAE_ASSERT(node->kind == DAE_KIND_NUMBER);
+  if (node->op != 0) {
+    return (DaeRat){.num = 0, .den = 0, .big = node->u.big};
+  }
+  return (DaeRat){.num = node->u.small.num, .den = node->u.small.den, .big = NULL};
+}
+
+DaeRat
+dae_coefficient_view(const DaeTerms *terms, DaeTerm t)
+{
+  const DaeNode *node = dae_node(terms, t);
+  if (node->kind == DAE_KIND_NUMBER) {
+    return dae_number_view(terms, t);
+  }
+  if (node->kind == DAE_KIND_PRODUCT) {
+    DaeTerm first = dae_node_operands(node)[0];
+    if (dae_is_kind(terms, first, DAE_KIND_NUMBER)) {
+      return dae_number_view(terms, first);
+    }
+  }
+  return (DaeRat){.num = 1, .den = 1, .big = NULL};
+}

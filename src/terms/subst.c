@@ -1,0 +1,112 @@
+/* Simultaneous substitution with memo. */
+#include "terms/terms-priv.h"
+
+struct DaeSubst {
+  DaeTerms *terms;
+  GHashTable *map; /* from -> to; entered into the memo before each first use */
+  DaeMemo memo;    /* NO_RESULT marks a division by zero */
+  bool fresh;      /* memo lacks the map */
+};
+
+/* Marks "no term" in a memo, whose 0 means absent. */
+#define NO_RESULT UINT32_MAX
+
+DaeSubst *
+dae_subst_new(DaeTerms *terms)
+{
+  DaeSubst *subst = g_new0(DaeSubst, 1);
+  subst->terms = terms;
+  subst->map = g_hash_table_new(NULL, NULL);
+  return subst;
+}
+
+void
+dae_subst_free(DaeSubst *subst)
+{
+  if (subst == NULL) {
+    return;
+  }
+  g_hash_table_destroy(subst->map);
+  dae_memo_clear(&subst->memo);
+  g_free(subst);
+}
+
+void
+dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to)
+{
+  DAE_ASSERT(from != DAE_NO_TERM && to != DAE_NO_TERM);
+  g_hash_table_insert(subst->map, GUINT_TO_POINTER(from), GUINT_TO_POINTER(to));
+  if (!subst->fresh) {
+    dae_memo_clear(&subst->memo);
+    subst->fresh = true;
+  }
+}
+
+static void
+enter_map(DaeSubst *subst)
+{
+  GHashTableIter iter;
+  gpointer from = NULL;
+  gpointer to = NULL;
+  g_hash_table_iter_init(&iter, subst->map);
+  while (g_hash_table_iter_next(&iter, &from, &to)) {
+    dae_memo_set(&subst->memo, GPOINTER_TO_UINT(from), GPOINTER_TO_UINT(to));
+  }
+  subst->fresh = false;
+}
+
+static bool
+subst_ready(void *self, DaeTerm t)
+{
+  const DaeSubst *subst = self;
+  return dae_memo_get(&subst->memo, t) != 0;
+}
+
+static void
+subst_compute(void *self, DaeTerm t)
+{
+  DaeSubst *subst = self;
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(subst->terms, t, &n);
+  DaeList list;
+  dae_list_init(&list);
+  bool changed = false;
+  bool defined = true;
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm s = dae_memo_get(&subst->memo, operands[i]);
+    changed = changed || s != operands[i];
+    defined = defined && s != NO_RESULT;
+    dae_list_push(&list, s);
+  }
+  DaeTerm result = t;
+  if (!defined) {
+    result = DAE_NO_TERM;
+  } else if (changed) {
+    result = dae_rebuild(subst->terms, t, list.data, n);
+  }
+  dae_list_clear(&list);
+  dae_memo_set(&subst->memo, t, result == DAE_NO_TERM ? NO_RESULT : result);
+}
+
+DaeTerm
+dae_subst_apply(DaeSubst *subst, DaeTerm t)
+{
+  if (t == DAE_NO_TERM) {
+    return t;
+  }
+  if (subst->fresh) {
+    enter_map(subst);
+  }
+  DaeWalk walk = {.ready = subst_ready, .compute = subst_compute, .self = subst};
+  dae_walk(subst->terms, t, &walk);
+  DaeTerm result = dae_memo_get(&subst->memo, t);
+  return result == NO_RESULT ? DAE_NO_TERM : result;
+}
+
+DaeTerm
+dae_term_replace(DaeTerms *terms, DaeTerm t, DaeTerm from, DaeTerm to)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  dae_subst_set(subst, from, to);
+  return dae_subst_apply(subst, t);
+}

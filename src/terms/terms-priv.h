@@ -1,0 +1,218 @@
+/* Inside of the term store; for the files of src/terms and their tests only. */
+#ifndef DAE_TERMS_TERMS_PRIV_H
+#define DAE_TERMS_TERMS_PRIV_H
+
+#include "base/base.h"
+#include "terms/rational.h"
+#include "terms/terms.h"
+
+/* What occurs in a term, itself included. */
+enum {
+  DAE_HAS_PARAMETER = 1,
+  DAE_HAS_TIME = 2,
+  DAE_HAS_VARIABLE = 4,
+  DAE_HAS_BREAK =
+      8,            /* if, relation, abs, sign, min, max, floor, ...: the derivative may jump */
+  DAE_HAS_CALL = 16 /* a function, pi included, or a power that is not a rational function */
+};
+
+/* 32 bytes. Up to four operands are inside the node; nodes never move, so pointers to them stay valid. */
+typedef struct {
+  uint8_t kind;
+  uint8_t op;     /* CALL: function; RELATION: relation; BOOLEAN: value; NUMBER: 1 if in big */
+  uint16_t flags; /* DAE_HAS_... */
+  uint32_t hash;
+  uint32_t n;   /* operands */
+  uint32_t key; /* first key of the structural order (order.c) */
+
+  union {
+    DaeTerm few[4];
+    DaeTerm *many;
+
+    struct {
+      int64_t num;
+      int64_t den;
+    } small;
+
+    mpq_t *big;
+
+    struct {
+      DaeSymbol symbol;
+      uint32_t order;
+    } atom;
+  } u;
+} DaeNode;
+
+enum { DAE_CHUNK_BITS = 14, DAE_CHUNK_SIZE = 1 << DAE_CHUNK_BITS };
+
+/* Map from term to a 32-bit word, 0 = absent. Open addressing. */
+typedef struct {
+  DaeTerm *keys;
+  uint32_t *values;
+  uint32_t capacity; /* power of two, or 0 */
+  uint32_t used;
+} DaeMemo;
+
+void dae_memo_clear(DaeMemo *memo); /* also frees */
+uint32_t dae_memo_get(const DaeMemo *memo, DaeTerm key);
+void dae_memo_set(DaeMemo *memo, DaeTerm key, uint32_t value);
+
+typedef struct {
+  DaeTerm id;
+  uint32_t hash;
+} DaeSlot;
+
+typedef struct {
+  char *name;
+  DaeSymbolKind kind;
+  DaeSignFact fact;
+} DaeSymbolEntry;
+
+struct DaeTerms {
+  DaeNode **chunks;
+  uint32_t n_chunks;
+  uint32_t chunk_capacity;
+  uint32_t count; /* ids 1 ... count are in use */
+  uint32_t seed;
+  DaeSlot *table; /* unique table, open addressing, at most half full */
+  uint32_t table_size;
+  DaeTerm *pool; /* where long operand lists go; full blocks stay in blocks */
+  size_t pool_left;
+  GPtrArray *blocks;
+  GPtrArray *bigs; /* mpq_t * of large numbers */
+  size_t pool_bytes;
+  GArray *symbols; /* DaeSymbolEntry */
+  GHashTable *symbol_index;
+  DaeTerm zero;
+  DaeTerm one;
+  DaeTerm minus_one;
+  DaeMemo totals;    /* dae_term_total */
+  DaeMemo rewritten; /* dae_terms_rewrite */
+  uint64_t rewrite_steps;
+  /* Marks of one walk at a time, by id: mark[t] == epoch means seen in this walk; slot is its data. */
+  uint32_t *mark;
+  uint32_t *slot;
+  uint32_t mark_size;
+  uint32_t epoch;
+};
+
+static inline DaeNode *
+dae_node(const DaeTerms *terms, DaeTerm t)
+{
+  DAE_ASSERT(t != DAE_NO_TERM && t <= terms->count);
+  return &terms->chunks[t >> DAE_CHUNK_BITS][t & (DAE_CHUNK_SIZE - 1)];
+}
+
+static inline const DaeTerm *
+dae_node_operands(const DaeNode *node)
+{
+  return node->n <= G_N_ELEMENTS(node->u.few) ? node->u.few : node->u.many;
+}
+
+static inline bool
+dae_is_kind(const DaeTerms *terms, DaeTerm t, DaeKind kind)
+{
+  return dae_node(terms, t)->kind == kind;
+}
+
+/* ---- store.c: unique table; operands must be canonical already -------------------------------- */
+
+DaeTerm dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands,
+                       uint32_t n);
+DaeTerm dae_store_number(DaeTerms *terms, const DaeRat *value); /* copies */
+DaeTerm dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order);
+/* Borrowed view of a NUMBER. */
+DaeRat dae_number_view(const DaeTerms *terms, DaeTerm number);
+/* The rational factor of a term: 1 unless it is a NUMBER or a PRODUCT that begins with one. Borrowed. */
+DaeRat dae_coefficient_view(const DaeTerms *terms, DaeTerm t);
+
+/* ---- functions.c --------------------------------------------------------------------------------- */
+
+/* The value or the derivative may jump (abs, floor, ...). */
+bool dae_function_breaks(DaeFunction function);
+
+/* ---- order.c ---------------------------------------------------------------------------------- */
+
+uint32_t dae_order_key(const DaeTerms *terms, const DaeNode *node);
+/* As dae_term_compare, but 0 also for terms that differ by a rational factor only. */
+int dae_order_monomials(const DaeTerms *terms, DaeTerm a, DaeTerm b);
+/* Order of bases in a product. */
+int dae_order_bases(const DaeTerms *terms, DaeTerm a, DaeTerm b);
+typedef int (*DaeOrder)(const DaeTerms *terms, DaeTerm a, DaeTerm b);
+/* Stable, O(n log(runs)): sums of sorted sums merge in linear time. */
+void dae_order_sort(const DaeTerms *terms, DaeTerm *list, size_t n, DaeOrder order);
+
+/* ---- build.c, power.c --------------------------------------------------------------------------- */
+
+/* Growing list of terms that lives on the C stack while it is short. */
+typedef struct {
+  DaeTerm *data;
+  size_t n;
+  size_t capacity;
+  DaeTerm local[24];
+} DaeList;
+
+void dae_list_init(DaeList *list);
+void dae_list_push(DaeList *list, DaeTerm t);
+void dae_list_append(DaeList *list, const DaeTerm *data, size_t n);
+void dae_list_clear(DaeList *list);
+
+/* t times a rational, t not a NUMBER times ... any canonical term. */
+DaeTerm dae_build_scale(DaeTerms *terms, DaeTerm t, const DaeRat *factor);
+/* t = content * primitive part; for a SUM the content makes all coefficients coprime integers, the first
+ * positive. content is set (owned by the caller). */
+DaeTerm dae_build_primitive(DaeTerms *terms, DaeTerm sum, DaeRat *content);
+/* base^exponent for numbers; may be a NUMBER, POWER or PRODUCT. */
+DaeTerm dae_power_of_numbers(DaeTerms *terms, DaeTerm base, DaeTerm exponent);
+
+/* ---- walk.c --------------------------------------------------------------------------------------- */
+
+/* Starts a walk: no term is marked. */
+void dae_marks_begin(DaeTerms *terms);
+
+static inline bool
+dae_marked(const DaeTerms *terms, DaeTerm t)
+{
+  return terms->mark[t] == terms->epoch;
+}
+
+static inline void
+dae_mark(DaeTerms *terms, DaeTerm t, uint32_t slot)
+{
+  terms->mark[t] = terms->epoch;
+  terms->slot[t] = slot;
+}
+
+/* Post-order walk with memo, without recursion. The walk asks `ready` for a term: true means that its result
+ * is known; otherwise the operands that `operands` returns are brought first, then `compute` is called once.
+ * operands == NULL means all operands. */
+typedef struct {
+  bool (*ready)(void *self, DaeTerm t);
+  const DaeTerm *(*operands)(void *self, DaeTerm t, uint32_t *n);
+  void (*compute)(void *self, DaeTerm t);
+  void *self;
+} DaeWalk;
+
+void dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk);
+
+/* Same kind and head with other operands, through the constructors. */
+DaeTerm dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n);
+
+/* ---- derive.c -------------------------------------------------------------------------------------- */
+
+/* Derivative of t with respect to its operand i (not for PRODUCT). */
+DaeTerm dae_derive_outer(DaeTerms *terms, DaeTerm t, uint32_t i);
+
+/* ---- exact.c --------------------------------------------------------------------------------------- */
+
+/* f(u...) where all operands are numbers and the value is one; else DAE_NO_TERM. */
+DaeTerm dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u);
+
+/* ---- literal.c -------------------------------------------------------------------------------------- */
+
+/* Text of |value|: an unsigned literal if it has a finite decimal of at most 40 digits, else p/q (or a plain
+ * integer). *is_fraction tells that a '/' was written. */
+void dae_literal_append(GString *out, const DaeRat *value, bool *is_fraction);
+bool dae_literal_is_decimal(const DaeRat *value);
+
+#endif

@@ -1,0 +1,184 @@
+/* Walks over the DAG below a term: each node once, explicit stack. */
+#include "terms/terms-priv.h"
+
+void
+dae_marks_begin(DaeTerms *terms)
+{
+  if (terms->mark_size <= terms->count) {
+    uint32_t size = MAX(terms->count + 1, terms->mark_size + terms->mark_size / 2);
+    size = MAX(size, 1024);
+    terms->mark = g_renew(uint32_t, terms->mark, size);
+    terms->slot = g_renew(uint32_t, terms->slot, size);
+    for (uint32_t i = terms->mark_size; i < size; i++) {
+      terms->mark[i] = 0;
+    }
+    terms->mark_size = size;
+  }
+  if (terms->epoch == UINT32_MAX) {
+    for (uint32_t i = 0; i < terms->mark_size; i++) {
+      terms->mark[i] = 0;
+    }
+    terms->epoch = 0;
+  }
+  terms->epoch++;
+}
+
+void
+dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk)
+{
+  DaeList stack;
+  dae_list_init(&stack);
+  dae_list_push(&stack, root);
+  while (stack.n > 0) {
+    DaeTerm t = stack.data[stack.n - 1];
+    if (walk->ready(walk->self, t)) {
+      stack.n--;
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = walk->operands != NULL ? walk->operands(walk->self, t, &n)
+                                                     : dae_term_operands(terms, t, &n);
+    size_t before = stack.n;
+    for (uint32_t i = n; i > 0; i--) {
+      if (!walk->ready(walk->self, operands[i - 1])) {
+        dae_list_push(&stack, operands[i - 1]);
+      }
+    }
+    if (stack.n == before) {
+      walk->compute(walk->self, t);
+      stack.n--;
+    }
+  }
+  dae_list_clear(&stack);
+}
+
+/* Visits every node below t once whose flags meet the mask (0: all). Returns the number visited. Nodes of
+ * the wanted kind are appended to out, if given. */
+static size_t
+visit_nodes(DaeTerms *terms, DaeTerm t, uint16_t mask, DaeKind kind, GArray *out)
+{
+  size_t visited = 0;
+  DaeList stack;
+  dae_list_init(&stack);
+  dae_marks_begin(terms);
+  if (mask == 0 || (dae_node(terms, t)->flags & mask) != 0) {
+    dae_list_push(&stack, t);
+    dae_mark(terms, t, 0);
+  }
+  while (stack.n > 0) {
+    DaeTerm s = stack.data[--stack.n];
+    const DaeNode *node = dae_node(terms, s);
+    visited++;
+    if (out != NULL && node->kind == kind) {
+      g_array_append_val(out, s);
+    }
+    const DaeTerm *operands = dae_node_operands(node);
+    for (uint32_t i = 0; i < node->n; i++) {
+      DaeTerm o = operands[i];
+      if (!dae_marked(terms, o) && (mask == 0 || (dae_node(terms, o)->flags & mask) != 0)) {
+        dae_mark(terms, o, 0);
+        dae_list_push(&stack, o);
+      }
+    }
+  }
+  dae_list_clear(&stack);
+  return visited;
+}
+
+static gint
+by_declaration(gconstpointer a, gconstpointer b, gpointer data)
+{
+  const DaeTerms *terms = data;
+  const DaeNode *x = dae_node(terms, *(const DaeTerm *)a);
+  const DaeNode *y = dae_node(terms, *(const DaeTerm *)b);
+  if (x->u.atom.symbol != y->u.atom.symbol) {
+    return x->u.atom.symbol < y->u.atom.symbol ? -1 : 1;
+  }
+  return (x->u.atom.order > y->u.atom.order) - (x->u.atom.order < y->u.atom.order);
+}
+
+static void
+collect_atoms(DaeTerms *terms, DaeTerm t, uint16_t mask, DaeKind kind, GArray *out)
+{
+  guint first = out->len;
+  visit_nodes(terms, t, mask, kind, out);
+  if (out->len > first + 1) {
+    g_qsort_with_data(&g_array_index(out, DaeTerm, first), (gint)(out->len - first),
+                      sizeof(DaeTerm), by_declaration, terms);
+  }
+}
+
+void
+dae_term_collect_variables(DaeTerms *terms, DaeTerm t, GArray *out)
+{
+  collect_atoms(terms, t, DAE_HAS_VARIABLE, DAE_KIND_VARIABLE, out);
+}
+
+void
+dae_term_collect_parameters(DaeTerms *terms, DaeTerm t, GArray *out)
+{
+  collect_atoms(terms, t, DAE_HAS_PARAMETER, DAE_KIND_PARAMETER, out);
+}
+
+size_t
+dae_term_size(DaeTerms *terms, DaeTerm t)
+{
+  return visit_nodes(terms, t, 0, DAE_KIND_NUMBER, NULL);
+}
+
+bool
+dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part)
+{
+  if (t == part) {
+    return true;
+  }
+  uint16_t wanted = dae_node(terms, part)->flags;
+  if ((dae_node(terms, t)->flags & wanted) != wanted) {
+    return false;
+  }
+  visit_nodes(terms, t, 0, DAE_KIND_NUMBER, NULL);
+  return dae_marked(terms, part);
+}
+
+bool
+dae_term_is_parametric(DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & (DAE_HAS_VARIABLE | DAE_HAS_TIME)) == 0;
+}
+
+DaeTerm
+dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n)
+{
+  const DaeNode *node = dae_node(terms, t);
+  switch ((DaeKind)node->kind) {
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+    return t;
+  case DAE_KIND_POWER:
+    return dae_term_pow(terms, operands[0], operands[1]);
+  case DAE_KIND_PRODUCT:
+    return dae_term_product(terms, operands, n);
+  case DAE_KIND_SUM:
+    return dae_term_sum(terms, operands, n);
+  case DAE_KIND_CALL:
+    return dae_term_call(terms, (DaeFunction)node->op, operands, n);
+  case DAE_KIND_IF:
+    return dae_term_if(terms, operands[0], operands[1], operands[2]);
+  case DAE_KIND_RELATION:
+    return dae_term_relation(terms, (DaeRelation)node->op, operands[0], operands[1]);
+  case DAE_KIND_NOT:
+    return dae_term_not(terms, operands[0]);
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+    break;
+  }
+  DaeTerm result = operands[0];
+  for (uint32_t i = 1; i < n; i++) {
+    result = node->kind == DAE_KIND_AND ? dae_term_and(terms, result, operands[i])
+                                        : dae_term_or(terms, result, operands[i]);
+  }
+  return result;
+}

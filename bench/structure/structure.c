@@ -1,0 +1,146 @@
+/* bench/structure: the integer kernels on signature matrices of 10^3 ... 10^6 equations, side by side with
+ * SuiteSparse BTF (the easier, unweighted problem). Times in milliseconds, the best of three runs.
+ *   structure [largest n, default 1000000] [folder for the matrices, as "row column sigma" lines] */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <suitesparse/btf.h>
+
+#include "kinds.h"
+
+typedef struct {
+  double match, offsets, blocks, maxtrans, order;
+  int64_t value;
+  uint32_t n_phases, n_fine;
+} Times;
+
+static double
+now_ms(void)
+{
+  return (double)g_get_monotonic_time() / 1000.0;
+}
+
+static void
+keep_least(double *least, double since)
+{
+  double spent = now_ms() - since;
+  *least = *least < 0 || spent < *least ? spent : *least;
+}
+
+static void
+time_ours(const DaeCsr *csr, Times *times)
+{
+  uint32_t n = csr->n_rows;
+  g_autofree uint32_t *rows = g_new(uint32_t, (size_t)n + 1);
+  g_autofree uint32_t *columns = g_new(uint32_t, (size_t)n + 1);
+  g_autofree int64_t *c = g_new(int64_t, (size_t)n + 1);
+  g_autofree int64_t *d = g_new(int64_t, (size_t)n + 1);
+  DaeMatchCounts counts;
+  DaeBlocks coarse, fine;
+  double since = now_ms();
+  if (!dae_graph_match(csr, rows, columns, c, d, &counts)) {
+    fprintf(stderr, "no transversal\n");
+    exit(1);
+  }
+  keep_least(&times->match, since);
+  since = now_ms();
+  dae_graph_least_offsets(csr, rows, columns, c, d);
+  keep_least(&times->offsets, since);
+  since = now_ms();
+  dae_graph_blocks(csr, rows, columns, c, d, &coarse, &fine);
+  keep_least(&times->blocks, since);
+  times->value = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    times->value += d[i] - c[i];
+  }
+  times->n_phases = counts.n_phases;
+  times->n_fine = fine.n_blocks;
+  dae_blocks_clear(&coarse);
+  dae_blocks_clear(&fine);
+}
+
+/* BTF takes columns; the transposed pattern has the same transversals and blocks. */
+static void
+time_btf(const DaeCsr *csr, Times *times)
+{
+  int32_t n = (int32_t)csr->n_rows;
+  size_t nnz = dae_csr_nnz(csr);
+  g_autofree int32_t *start = g_new(int32_t, (size_t)n + 1);
+  g_autofree int32_t *index = g_new(int32_t, nnz + 1);
+  g_autofree int32_t *p = g_new(int32_t, (size_t)n + 1);
+  g_autofree int32_t *q = g_new(int32_t, (size_t)n + 1);
+  g_autofree int32_t *r = g_new(int32_t, (size_t)n + 1);
+  g_autofree int32_t *work = g_new(int32_t, 5 * (size_t)n + 1);
+  double effort = 0;
+  int32_t n_match = 0;
+  for (int32_t i = 0; i <= n; i++) {
+    start[i] = (int32_t)csr->start[i];
+  }
+  for (size_t e = 0; e < nnz; e++) {
+    index[e] = (int32_t)csr->column[e];
+  }
+  double since = now_ms();
+  btf_maxtrans(n, n, start, index, 0, &effort, p, work);
+  keep_least(&times->maxtrans, since);
+  since = now_ms();
+  btf_order(n, start, index, 0, &effort, p, q, r, &n_match, work);
+  keep_least(&times->order, since);
+}
+
+static void
+save_matrix(const DaeCsr *csr, const char *folder, const char *name)
+{
+  g_autofree char *path = g_strdup_printf("%s/%s.txt", folder, name);
+  FILE *file = fopen(path, "w");
+  if (file == NULL) {
+    fprintf(stderr, "cannot write %s\n", path);
+    exit(6);
+  }
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      fprintf(file, "%u %u %d\n", i, csr->column[e], csr->weight[e]);
+    }
+  }
+  fclose(file);
+}
+
+static void
+run_case(BenchKind kind, uint32_t n, bool shuffled, const char *folder)
+{
+  g_autoptr(DaeCsr) csr = bench_make_kind(kind, n, shuffled);
+  Times times = {-1, -1, -1, -1, -1, 0, 0, 0};
+  const char *order = shuffled ? "shuffled" : "natural";
+  /* BTF is quadratic on some kinds: beyond 10^5 equations a run may take many minutes */
+  bool run_btf = csr->n_rows <= 200000;
+  for (int run = 0; run < 3; run++) {
+    time_ours(csr, &times);
+    if (run_btf && (times.order < 2000)) {
+      time_btf(csr, &times);
+    }
+  }
+  printf("%-8s %-8s %8u %9zu %9" PRId64 " %6u %8u %9.2f %9.2f %9.2f %9.2f %9.2f\n",
+         bench_kind_name(kind), order, csr->n_rows, dae_csr_nnz(csr), times.value,
+         times.n_phases, times.n_fine, times.match, times.offsets, times.blocks, times.maxtrans,
+         times.order);
+  fflush(stdout);
+  if (folder != NULL && csr->n_rows <= 200000) {
+    g_autofree char *name = g_strdup_printf("%s-%s-%u", bench_kind_name(kind), order, n);
+    save_matrix(csr, folder, name);
+  }
+}
+
+int
+main(int argc, char **argv)
+{
+  uint32_t largest = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000000;
+  const char *folder = argc > 2 ? argv[2] : NULL;
+  printf("%-8s %-8s %8s %9s %9s %6s %8s %9s %9s %9s %9s %9s\n", "kind", "order", "n", "nnz",
+         "value", "phases", "fine", "match/ms", "offs/ms", "block/ms", "maxtrans", "btf_order");
+  for (uint32_t n = 1000; n <= largest; n *= 10) {
+    for (int kind = 0; kind < N_KINDS; kind++) {
+      run_case((BenchKind)kind, n, false, folder);
+      run_case((BenchKind)kind, n, true, folder);
+    }
+  }
+  return 0;
+}

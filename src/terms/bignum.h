@@ -1,6 +1,6 @@
 /* Numbers of the term store as GMP rationals; for the rooms that are a home of GMP (terms, algebra). */
-#ifndef DAE_TERMS_GMP_H
-#define DAE_TERMS_GMP_H
+#ifndef DAE_TERMS_BIGNUM_H
+#define DAE_TERMS_BIGNUM_H
 
 #include <gmp.h>
 

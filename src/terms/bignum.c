@@ -1,4 +1,4 @@
-#include "terms/gmp.h"
+#include "terms/bignum.h"
 
 #include "terms/terms-priv.h"
 

@@ -74,7 +74,8 @@ append_escaped(GString *out, const char *text)
 static void
 draw_axes(const DaePlot *plot, const Axis *x, const Axis *y, GString *out)
 {
-  for (double v = x->low; v <= x->high + 0.5 * x->step; v += x->step) {
+  for (long i = 0; i <= lround((x->high - x->low) / x->step); i++) {
+    double v = x->low + (double)i * x->step;
     double px = x->from + (v - x->low) / (x->high - x->low) * (x->to - x->from);
     g_string_append_printf(out,
                            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"g\"/>"
@@ -83,7 +84,8 @@ draw_axes(const DaePlot *plot, const Axis *x, const Axis *y, GString *out)
     tick_text(x, v, out);
     g_string_append(out, "</text>\n");
   }
-  for (double v = y->low; v <= y->high + 0.5 * y->step; v += y->step) {
+  for (long i = 0; i <= lround((y->high - y->low) / y->step); i++) {
+    double v = y->low + (double)i * y->step;
     double py = y->from + (v - y->low) / (y->high - y->low) * (y->to - y->from);
     g_string_append_printf(out,
                            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"g\"/>"

@@ -33,6 +33,7 @@ typedef struct DaeSystemParts {
   const DaeTerm *coefficients;
   const DaeTerm *rhs; uint32_t n_diff;             /* k */
   const DaeTerm *constraints; uint32_t n_con;      /* h */
+  const uint8_t *hidden;                           /* n_con: 1 for a hidden constraint; NULL: not known */
 } DaeSystemParts;
 
 typedef struct DaeSystem DaeSystem; /* owns tapes and patterns behind its evaluator */

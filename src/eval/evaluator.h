@@ -53,6 +53,8 @@ typedef struct DaeEvaluator {
   DaePattern mass;       /* n_diff x n */
   DaePattern dynamics;   /* n_diff x n */
   DaePattern constraint; /* n_con x n */
+  /* 1 for constraints that were found by differentiation, 0 for those of the model; NULL: not known. */
+  const uint8_t *hidden;
   size_t scratch_size;
   const void *self;
   int (*eval)(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,

@@ -9,6 +9,7 @@ struct DaeSystem {
   DaeTape *jacobians;     /* groups k, gx, gt, ft, m */
   DaeTape *switches;      /* one group; NULL without relations */
   uint32_t *index;        /* storage of the patterns */
+  uint8_t *hidden;
 };
 
 enum { VALUE_F = 1, VALUE_G = 2, VALUE_M = 4 };
@@ -204,6 +205,10 @@ set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTer
       copy_pattern(&storage, parts->n, st->dynamics_start, st->dynamics_column);
   evaluator->constraint =
       copy_pattern(&storage, parts->n, st->constraint_start, st->constraint_column);
+  if (parts->hidden != NULL) {
+    system->hidden = g_memdup2(parts->hidden, parts->n_con);
+    evaluator->hidden = system->hidden;
+  }
   evaluator->self = system;
   evaluator->eval = eval_system;
   evaluator->jac = eval_jacobians;
@@ -263,6 +268,7 @@ dae_system_free(DaeSystem *system)
     dae_tape_free(system->jacobians);
     dae_tape_free(system->switches);
     g_free(system->index);
+    g_free(system->hidden);
     g_free(system);
   }
 }

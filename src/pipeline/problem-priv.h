@@ -13,6 +13,7 @@ struct DaeProblem {
   GArray *unknowns;            /* DaeTerm: VARIABLE of order 0 */
   GArray *row_start, *columns; /* uint32_t */
   GArray *coefficients, *rhs, *constraints; /* DaeTerm */
+  GArray *hidden;                           /* uint8_t, by constraint */
   DaeSystemParts parts;
   DaeSystem *system;
   double t_start;

@@ -104,6 +104,7 @@ problem_new(DaePipeline *pipeline, const DaeQlt *qlt)
   problem->coefficients = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   problem->rhs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   problem->constraints = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  problem->hidden = g_array_new(FALSE, FALSE, sizeof(uint8_t));
   uint32_t n = dae_qlt_n_unknowns(qlt);
   problem->x = g_new0(double, n + 1);
   problem->slopes = g_new0(double, n + 1);
@@ -136,6 +137,7 @@ dae_problem_free(DaeProblem *problem)
   g_array_free(problem->coefficients, TRUE);
   g_array_free(problem->rhs, TRUE);
   g_array_free(problem->constraints, TRUE);
+  g_array_free(problem->hidden, TRUE);
   g_free(problem->x);
   g_free(problem->slopes);
   g_free(problem->nominal);
@@ -206,7 +208,9 @@ fill_rows(DaeProblem *problem, GError **error)
     if (h == DAE_NO_TERM || !all_parameters_have_values(problem, h, error)) {
       return false;
     }
+    uint8_t is_hidden = dae_qlt_constraint(problem->qlt, i)->is_hidden;
     g_array_append_val(problem->constraints, h);
+    g_array_append_val(problem->hidden, is_hidden);
   }
   return true;
 }
@@ -227,6 +231,7 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
       .n_diff = problem->rhs->len,
       .constraints = (const DaeTerm *)(void *)problem->constraints->data,
       .n_con = problem->constraints->len,
+      .hidden = (const uint8_t *)problem->hidden->data,
   };
   DaeSystemOptions system_options = {.native = options->native};
   problem->system = dae_system_new(dae_pipeline_terms(problem->pipeline), &problem->parts,

@@ -18,7 +18,8 @@ typedef enum { DAE_ZERO, DAE_NONZERO, DAE_UNKNOWN } DaeZero;
 typedef struct DaeAlgebra DaeAlgebra;
 
 void dae_algebra_init(void); /* FLINT's abort handler, once */
-DaeAlgebra *dae_algebra_new(DaeTerms *terms, DaeBudget *budget); /* budget may be NULL; borrowed */
+DaeAlgebra *dae_algebra_new(DaeTerms *terms,
+                            DaeBudget *budget); /* budget may be NULL; borrowed */
 void dae_algebra_free(DaeAlgebra *algebra);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeAlgebra, dae_algebra_free)
 DaeTerms *dae_algebra_terms(DaeAlgebra *algebra);
@@ -26,7 +27,7 @@ void dae_algebra_set_budget(DaeAlgebra *algebra, DaeBudget *budget);
 
 /* ---- zero test --------------------------------------------------------------------------- */
 
-DaeZero dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t); /* memoized */
+DaeZero dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t);       /* memoized */
 bool dae_algebra_equal(DaeAlgebra *algebra, DaeTerm a, DaeTerm b); /* proved equal */
 /* One line that says why, e.g. "normal form 0", "value 3/7 at x = 2, y = 5", "|t| > 1e-31". (transfer full) */
 char *dae_algebra_explain_zero(DaeAlgebra *algebra, DaeTerm t);
@@ -39,7 +40,8 @@ bool dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign);
  * expanded and factored numerators; t itself when nothing is gained or the budget ends). Never wrong. */
 DaeTerm dae_algebra_simplify(DaeAlgebra *algebra, DaeTerm t);
 /* Expanded and cancelled numerator, denominator over the kernels: t = numerator/denominator. false: budget. */
-bool dae_algebra_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator, DaeTerm *denominator);
+bool dae_algebra_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator,
+                          DaeTerm *denominator);
 /* Irreducible factors of the numerator of t that contain an atom, without multiplicity or numeric factor,
  * each sign-normalized, in structural order; appended to factors (GArray of DaeTerm). false: budget. */
 bool dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors);
@@ -50,9 +52,11 @@ bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a
 
 /* Is t zero wherever all of equations[0..n-1] vanish? ZERO: proved by membership in the ideal (or radical)
  * they generate; NONZERO: a certified common zero with t != 0, or non-membership where that is a proof. */
-DaeZero dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n);
+DaeZero dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
+                                   size_t n);
 /* If t = sum q_i * equations_i with term coefficients q_i: fills q (n entries) and returns true. */
-bool dae_algebra_cofactors(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n, DaeTerm *q);
+bool dae_algebra_cofactors(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n,
+                           DaeTerm *q);
 
 /* ---- matrices of terms (row-major, dense; sparse callers split into blocks first) ---------------- */
 
@@ -72,11 +76,14 @@ uint32_t dae_algebra_rank(DaeAlgebra *algebra, const DaeMatrix *matrix, bool *ce
  * denominators cleared and common factors removed. assumed (may be NULL) receives factors that were taken as
  * nonzero (GArray of DaeTerm). NULL: budget or UNKNOWN pivot. Free with dae_matrix_free. */
 DaeMatrix *dae_algebra_left_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *assumed);
-DaeMatrix *dae_algebra_right_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *assumed);
+DaeMatrix *dae_algebra_right_null(DaeAlgebra *algebra, const DaeMatrix *matrix,
+                                  GArray *assumed);
 /* Solves A*x = b (A square, generically regular) exactly: x as simplified terms. false: singular, UNKNOWN or budget. */
-bool dae_algebra_solve(DaeAlgebra *algebra, const DaeMatrix *a, const DaeTerm *b, DaeTerm *x, GArray *assumed);
+bool dae_algebra_solve(DaeAlgebra *algebra, const DaeMatrix *a, const DaeTerm *b, DaeTerm *x,
+                       GArray *assumed);
 
-DaeMatrix *dae_matrix_new(DaeTerms *terms, uint32_t n_rows, uint32_t n_columns); /* all NUMBER 0 */
+DaeMatrix *dae_matrix_new(DaeTerms *terms, uint32_t n_rows,
+                          uint32_t n_columns); /* all NUMBER 0 */
 void dae_matrix_free(DaeMatrix *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeMatrix, dae_matrix_free)
 

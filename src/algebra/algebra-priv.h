@@ -1,0 +1,182 @@
+/* Inside the algebra room: context, plans (linearized DAGs), rings of rational functions, evaluations.
+ * Only src/algebra and tests/algebra include this. */
+#ifndef DAE_ALGEBRA_ALGEBRA_PRIV_H
+#define DAE_ALGEBRA_ALGEBRA_PRIV_H
+
+#include "algebra/algebra.h"
+
+#include "algebra/flint-compat.h"
+
+/* Limits that keep single FLINT calls short: they cannot be interrupted by a budget. */
+#define DAE_LIMIT_TERMS 200000 /* length of a polynomial */
+#define DAE_LIMIT_GCD 20000    /* length of numerator plus denominator that a GCD is tried on */
+#define DAE_LIMIT_EXPONENT 100000 /* larger integer powers of sums and kernels stay kernels */
+#define DAE_LIMIT_KERNELS 4000    /* variables of one polynomial ring */
+#define DAE_LIMIT_PRECISION 4096  /* bits of the last ball tried by the zero test */
+#define DAE_LIMIT_SPLITS 6 /* nested case distinctions over if-terms and absolute values */
+
+#define DAE_MODULUS UINT64_C(0x1fffffffffffffff) /* 2^61 - 1, prime */
+
+typedef enum { DAE_MOD_NONE, DAE_MOD_VALUE, DAE_MOD_UNDEFINED, DAE_MOD_IRRATIONAL } DaeModState;
+
+struct DaeAlgebra {
+  DaeTerms *terms;
+  DaeBudget *budget; /* borrowed, may be NULL */
+  nmod_t mod;        /* the prime of the modular images */
+  /* Indexed by term id; capacity entries each. */
+  uint32_t capacity;
+  uint32_t stamp; /* of the walk under way */
+  uint32_t *stamps;
+  uint32_t *slots;
+  uint8_t *zero_memo; /* 0: not asked, else 1 + DaeZero */
+  uint8_t *mod_state; /* DaeModState of the image at the fixed random point */
+  uint64_t *mod_value;
+  GHashTable *simplified; /* DaeTerm -> DaeTerm */
+  uint32_t depth;         /* nesting of case distinctions */
+};
+
+void dae_algebra_reserve(DaeAlgebra *algebra); /* the arrays reach up to the newest term */
+bool dae_algebra_spent(DaeAlgebra *algebra);
+
+/* ---- numbers (number.c) ------------------------------------------------------------------ */
+
+void dae_number_get_fmpq(DaeTerms *terms, DaeTerm t, fmpq_t value);
+DaeTerm dae_number_from_fmpq(DaeTerms *terms, const fmpq_t value);
+DaeTerm dae_number_from_fmpz(DaeTerms *terms, const fmpz_t value);
+/* Splits t into a rational factor and the rest: 3*x*y -> (3, x*y), 5 -> (5, 1). */
+DaeTerm dae_number_split(DaeTerms *terms, DaeTerm t, fmpq_t coefficient);
+/* t is a NUMBER p/q with |p|, q <= limit. */
+bool dae_number_is_small(DaeTerms *terms, DaeTerm t, int64_t limit, int64_t *p, int64_t *q);
+/* Deterministic pseudo-random bits for an atom (VARIABLE, PARAMETER, TIME) at point number `point`. */
+uint64_t dae_atom_random(DaeTerms *terms, DaeTerm atom, uint32_t point);
+bool dae_term_is_atom(const DaeTerms *terms, DaeTerm t);
+
+/* ---- plans (plan.c) ------------------------------------------------------------------------ */
+
+/* The DAG below some roots as a list: operands come before their users. Entry i is term node[i] with operands
+ * operand[first[i]] ... operand[first[i+1]-1], which are indices into the list. */
+typedef struct {
+  uint32_t n;
+  DaeTerm *node;
+  uint32_t *first;
+  uint32_t *operand;
+  uint32_t *root; /* index of each root */
+} DaePlan;
+
+/* is_leaf (may be NULL) tells terms whose operands are not entered. */
+typedef bool (*DaePlanLeaf)(DaeTerms *terms, DaeTerm t);
+DaePlan *dae_plan_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots,
+                      DaePlanLeaf is_leaf);
+void dae_plan_free(DaePlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaePlan, dae_plan_free)
+
+static inline uint32_t
+dae_plan_arity(const DaePlan *plan, uint32_t i)
+{
+  return plan->first[i + 1] - plan->first[i];
+}
+
+static inline const uint32_t *
+dae_plan_operands(const DaePlan *plan, uint32_t i)
+{
+  return plan->operand + plan->first[i];
+}
+
+/* ---- images (modular.c, ball.c) -------------------------------------------------------------- */
+
+/* Value of t modulo DAE_MODULUS at the fixed pseudo-random point; memoized for all time. */
+DaeModState dae_modular_value(DaeAlgebra *algebra, DaeTerm t, uint64_t *value);
+
+typedef struct {
+  uint32_t point; /* number of the rational point */
+  slong precision;
+} DaeBallPoint;
+
+/* Value of an atom at a point: a rational that respects the sign facts known of the symbol. */
+void dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value);
+/* Balls of all roots of the plan. False: one of them is not (provably) defined there, or the budget ended. */
+bool dae_ball_eval(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots, DaeBallPoint at,
+                   arb_ptr values);
+
+/* The same with the atoms' values given, in the order of the list `atoms`. */
+typedef struct {
+  const DaeTerm *atoms;
+  arb_srcptr values;
+  size_t n;
+} DaeBallBinding;
+
+bool dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,
+                         const DaeBallBinding *binding, slong precision, arb_ptr values);
+
+/* ---- rings of rational functions over kernels (ring.c, convert.c) ------------------------------ */
+
+/* A polynomial ring whose variables are kernels: atoms, roots, calls, if-terms. kernel[0] is the greatest in the
+ * lexicographic order, so that each relation kernel^degree = (polynomial in later kernels) is led by the power;
+ * the relations are then a Groebner basis, because their leading monomials are coprime. */
+typedef struct {
+  DaeAlgebra *algebra;
+  uint32_t n;
+  DaeTerm *kernel;
+  GHashTable *index; /* DaeTerm -> index + 1 */
+  fmpz_mpoly_ctx_t ctx;
+  uint32_t n_relations;
+  uint32_t *relation_kernel; /* index of the kernel reduced by each relation, ascending */
+  uint32_t *relation_degree;
+  fmpz_mpoly_struct *relation_value; /* what kernel^degree is equal to */
+} DaeRing;
+
+/* Ring for the given terms; extra (may be NULL) are atoms that must be variables of it. NULL: limits. */
+DaeRing *dae_ring_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n);
+void dae_ring_free(DaeRing *ring);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeRing, dae_ring_free)
+bool dae_ring_find(const DaeRing *ring, DaeTerm kernel, uint32_t *index);
+/* The plan of t goes down to kernels only. Root x^(p/q) counts as kernel x^(1/q). */
+bool dae_ring_is_leaf(DaeTerms *terms, DaeTerm t);
+/* For a leaf: the kernel and the integer power of it that the leaf is. */
+DaeTerm dae_ring_kernel_of(DaeTerms *terms, DaeTerm leaf, int64_t *power);
+/* Converts all roots to cancelled fractions; values has n entries, initialized. False: limits, budget, or a
+ * division by something that is zero. */
+bool dae_ring_convert(DaeRing *ring, const DaeTerm *roots, size_t n,
+                      fmpz_mpoly_q_struct *values);
+void dae_ring_reduce(const DaeRing *ring, fmpz_mpoly_t p);
+void dae_ring_reduce_fraction(const DaeRing *ring, fmpz_mpoly_q_t f);
+DaeTerm dae_ring_poly_term(const DaeRing *ring, const fmpz_mpoly_t p);
+DaeTerm dae_ring_fraction_term(const DaeRing *ring, const fmpz_mpoly_q_t f);
+fmpz_mpoly_q_struct *dae_ring_values_new(const DaeRing *ring, size_t n);
+void dae_ring_values_free(const DaeRing *ring, fmpz_mpoly_q_struct *values, size_t n);
+/* Checked arithmetic: false when the result would pass the limits. */
+bool dae_ring_add(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
+                  const fmpz_mpoly_q_t b);
+bool dae_ring_mul(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
+                  const fmpz_mpoly_q_t b);
+bool dae_ring_div(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
+                  const fmpz_mpoly_q_t b);
+bool dae_ring_pow(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a, int64_t n);
+/* Irreducible factors (false: limits). f is initialized here on success. */
+bool dae_ring_factor(const DaeRing *ring, fmpz_mpoly_factor_t f, const fmpz_mpoly_t p);
+bool dae_ring_has_only_atoms(const DaeRing *ring);
+
+/* ---- lowering (lower.c, lower_calls.c) ------------------------------------------------------------ */
+
+/* A term that is equal to t wherever t is defined, written over independent kernels as far as the room knows
+ * relations between them. DAE_NO_TERM: limits or budget. Only for proofs: it may be defined elsewhere too. */
+DaeTerm dae_lower(DaeAlgebra *algebra, DaeTerm t);
+
+/* ---- zero test (zero.c, algebraic.c, sign.c) -------------------------------------------------------- */
+
+typedef enum {
+  DAE_RANGE_ANY,
+  DAE_RANGE_NONNEGATIVE,
+  DAE_RANGE_POSITIVE,
+  DAE_RANGE_NONPOSITIVE,
+  DAE_RANGE_NEGATIVE
+} DaeRange;
+
+/* What the form of t and the assumed facts say about its sign. */
+DaeRange dae_sign_range(DaeAlgebra *algebra, DaeTerm t);
+/* Exact decision for algebraic numbers (roots and arithmetic of rationals). UNKNOWN: not of that kind, or too big. */
+DaeZero dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t);
+/* ZERO by normal form, or UNKNOWN. */
+DaeZero dae_zero_prove(DaeAlgebra *algebra, DaeTerm t);
+
+#endif

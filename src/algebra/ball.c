@@ -1,0 +1,423 @@
+/* Enclosures of terms by Arb balls at rational points: a ball that excludes 0 is a proof of "not zero".
+ * A node whose value is not provably defined at the point is bad and makes its users bad, except for
+ * the branch of an if-term that is not taken. */
+#include "algebra/algebra-priv.h"
+
+typedef enum { NODE_BAD, NODE_NUMBER, NODE_FALSE, NODE_TRUE } NodeState;
+
+typedef struct {
+  DaeAlgebra *algebra;
+  const DaePlan *plan;
+  arb_ptr value;
+  uint8_t *state;
+  const DaeBallBinding *binding; /* NULL: values of the numbered point */
+  uint32_t point;
+  slong precision;
+} Eval;
+
+/* Ranges (in units of 1/4) that the numbered points take their values from. */
+static const struct {
+  int16_t low;
+  int16_t high;
+} point_range[] = {{2, 6},     {-8, 8},   {0, 4},  {4, 20},       {-4, 4},    {0, 1},
+                   {40, 4000}, {-40, 40}, {1, 12}, {-4000, 4000}, {-4000, 0}, {3, 5}};
+
+void
+dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value)
+{
+  enum { STEPS = 1021 };
+
+  uint32_t row = point % G_N_ELEMENTS(point_range);
+  int64_t low = point_range[row].low;
+  int64_t high = point_range[row].high;
+  DaeKind kind = dae_term_kind(algebra->terms, atom);
+  bool has_fact = kind == DAE_KIND_PARAMETER ||
+                  (kind == DAE_KIND_VARIABLE && dae_term_order(algebra->terms, atom) == 0);
+  bool positive = has_fact && dae_terms_assumed(algebra->terms,
+                                                dae_term_get_symbol(algebra->terms, atom)) !=
+                                  DAE_SIGN_UNKNOWN;
+  int64_t step = 1 + (int64_t)(dae_atom_random(algebra->terms, atom, point) % (STEPS - 1));
+  int64_t numerator = low * STEPS + (high - low) * step;
+  if (positive) {
+    numerator = ABS(numerator);
+  }
+  numerator += numerator == 0; /* a random point has no zero coordinate */
+  fmpq_set_si(value, numerator, 4 * STEPS);
+}
+
+static bool
+set_atom(Eval *e, DaeTerm t, arb_t out)
+{
+  if (e->binding != NULL) {
+    for (size_t i = 0; i < e->binding->n; i++) {
+      if (e->binding->atoms[i] == t) {
+        arb_set(out, e->binding->values + i);
+        return true;
+      }
+    }
+    return false;
+  }
+  fmpq_t q;
+  fmpq_init(q);
+  dae_ball_atom_value(e->algebra, t, e->point, q);
+  arb_set_fmpq(out, q, e->precision);
+  fmpq_clear(q);
+  return true;
+}
+
+static bool
+power_rational(arb_t out, const arb_t base, const fmpq_t exponent, slong precision)
+{
+  if (fmpz_is_one(fmpq_denref(exponent))) {
+    if (fmpz_sgn(fmpq_numref(exponent)) < 0 && arb_contains_zero(base)) {
+      return false;
+    }
+    arb_pow_fmpz(out, base, fmpq_numref(exponent), precision);
+    return true;
+  }
+  if (!arb_is_nonnegative(base) || !fmpz_fits_si(fmpq_denref(exponent)) ||
+      (fmpz_sgn(fmpq_numref(exponent)) < 0 && arb_contains_zero(base))) {
+    return false;
+  }
+  arb_root_ui(out, base, (ulong)fmpz_get_si(fmpq_denref(exponent)), precision);
+  arb_pow_fmpz(out, out, fmpq_numref(exponent), precision);
+  return true;
+}
+
+static bool
+eval_power(Eval *e, uint32_t i, arb_t out)
+{
+  const uint32_t *operand = dae_plan_operands(e->plan, i);
+  arb_srcptr base = e->value + operand[0];
+  DaeTerm exponent = e->plan->node[operand[1]];
+  if (!dae_term_is_number(e->algebra->terms, exponent)) {
+    if (!arb_is_positive(base)) {
+      return false;
+    }
+    arb_pow(out, base, e->value + operand[1], e->precision);
+    return true;
+  }
+  fmpq_t q;
+  fmpq_init(q);
+  dae_number_get_fmpq(e->algebra->terms, exponent, q);
+  bool ok = power_rational(out, base, q, e->precision);
+  fmpq_clear(q);
+  return ok;
+}
+
+/* Quotient rounded toward zero. */
+static bool
+truncated_quotient(arb_t out, const arb_t x, const arb_t y, slong precision)
+{
+  arb_div(out, x, y, precision);
+  if (arb_is_nonnegative(out)) {
+    arb_floor(out, out, precision);
+    return true;
+  }
+  if (arb_is_nonpositive(out)) {
+    arb_ceil(out, out, precision);
+    return true;
+  }
+  mag_t bound;
+  mag_init(bound);
+  arb_get_mag(bound, out);
+  bool inside = mag_cmp_2exp_si(bound, 0) < 0;
+  mag_clear(bound);
+  arb_zero(out);
+  return inside;
+}
+
+static bool
+eval_call2(Eval *e, DaeFunction f, const uint32_t *operand, arb_t out)
+{
+  slong precision = e->precision;
+  arb_srcptr x = e->value + operand[0];
+  arb_srcptr y = e->value + operand[1];
+  if (f == DAE_FN_ATAN2) {
+    /* Across the cut or at the origin there is no enclosure worth having. */
+    if (arb_contains_zero(x) && !arb_is_positive(y) &&
+        !(arb_is_zero(x) && arb_is_negative(y))) {
+      return false;
+    }
+    arb_atan2(out, x, y, precision);
+  } else if (f == DAE_FN_MIN) {
+    arb_min(out, x, y, precision);
+  } else if (f == DAE_FN_MAX) {
+    arb_max(out, x, y, precision);
+  } else if (f == DAE_FN_SMOOTH) {
+    arb_set(out, y);
+  } else if (f == DAE_FN_HOMOTOPY) {
+    arb_set(out, x);
+  } else if (f == DAE_FN_MOD) {
+    arb_div(out, x, y, precision);
+    arb_floor(out, out, precision);
+    arb_mul(out, out, y, precision);
+    arb_sub(out, x, out, precision);
+  } else if (f == DAE_FN_DIV) {
+    return truncated_quotient(out, x, y, precision);
+  } else if (f == DAE_FN_REM) {
+    if (!truncated_quotient(out, x, y, precision)) {
+      return false;
+    }
+    arb_mul(out, out, y, precision);
+    arb_sub(out, x, out, precision);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static bool
+eval_sign(arb_t out, const arb_t x)
+{
+  if (arb_is_zero(x)) {
+    arb_zero(out);
+  } else if (arb_is_positive(x)) {
+    arb_one(out);
+  } else if (arb_is_negative(x)) {
+    arb_set_si(out, -1);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+typedef void (*BallFunction)(arb_t out, const arb_t x, slong precision);
+
+static void
+ball_abs(arb_t out, const arb_t x, slong precision)
+{
+  (void)precision;
+  arb_abs(out, x);
+}
+
+static void
+ball_identity(arb_t out, const arb_t x, slong precision)
+{
+  (void)precision;
+  arb_set(out, x);
+}
+
+static const BallFunction ball_function[DAE_FN_COUNT] = {
+    [DAE_FN_SIN] = arb_sin,   [DAE_FN_COS] = arb_cos,       [DAE_FN_TAN] = arb_tan,
+    [DAE_FN_ASIN] = arb_asin, [DAE_FN_ACOS] = arb_acos,     [DAE_FN_ATAN] = arb_atan,
+    [DAE_FN_SINH] = arb_sinh, [DAE_FN_COSH] = arb_cosh,     [DAE_FN_TANH] = arb_tanh,
+    [DAE_FN_EXP] = arb_exp,   [DAE_FN_ABS] = ball_abs,      [DAE_FN_FLOOR] = arb_floor,
+    [DAE_FN_CEIL] = arb_ceil, [DAE_FN_INTEGER] = arb_floor, [DAE_FN_NOEVENT] = ball_identity,
+};
+
+static bool
+eval_call(Eval *e, uint32_t i, arb_t out)
+{
+  DaeFunction f = dae_term_function(e->algebra->terms, e->plan->node[i]);
+  const uint32_t *operand = dae_plan_operands(e->plan, i);
+  uint32_t n = dae_plan_arity(e->plan, i);
+  if (f == DAE_FN_PI) {
+    arb_const_pi(out, e->precision);
+    return true;
+  }
+  if (n == 1 && ball_function[f] != NULL) {
+    ball_function[f](out, e->value + operand[0], e->precision);
+    return true;
+  }
+  if (f == DAE_FN_LOG || f == DAE_FN_LOG10) {
+    if (!arb_is_positive(e->value + operand[0])) {
+      return false;
+    }
+    if (f == DAE_FN_LOG) {
+      arb_log(out, e->value + operand[0], e->precision);
+    } else {
+      arb_log_base_ui(out, e->value + operand[0], 10, e->precision);
+    }
+    return true;
+  }
+  if (f == DAE_FN_SIGN) {
+    return eval_sign(out, e->value + operand[0]);
+  }
+  if (f == DAE_FN_SEMILINEAR && n == 3) {
+    arb_srcptr x = e->value + operand[0];
+    if (!arb_is_nonnegative(x) && !arb_is_negative(x)) {
+      return false;
+    }
+    arb_mul(out, x, e->value + operand[arb_is_negative(x) ? 2 : 1], e->precision);
+    return true;
+  }
+  return n == 2 && eval_call2(e, f, operand, out);
+}
+
+static NodeState
+compare_balls(DaeRelation relation, const arb_t a, const arb_t b)
+{
+  bool less = arb_lt(a, b);
+  bool greater = arb_gt(a, b);
+  bool equal = arb_equal(a, b) && arb_is_exact(a);
+  bool at_most = arb_le(a, b);
+  bool at_least = arb_ge(a, b);
+  bool yes = false;
+  bool no = false;
+  switch (relation) {
+  case DAE_REL_LT:
+    yes = less, no = at_least;
+    break;
+  case DAE_REL_LE:
+    yes = at_most, no = greater;
+    break;
+  case DAE_REL_GT:
+    yes = greater, no = at_most;
+    break;
+  case DAE_REL_GE:
+    yes = at_least, no = less;
+    break;
+  case DAE_REL_EQ:
+    yes = equal, no = less || greater;
+    break;
+  case DAE_REL_NE:
+    yes = less || greater, no = equal;
+    break;
+  }
+  return yes ? NODE_TRUE : no ? NODE_FALSE : NODE_BAD;
+}
+
+static NodeState
+eval_logic(Eval *e, uint32_t i, DaeKind kind)
+{
+  const uint32_t *operand = dae_plan_operands(e->plan, i);
+  uint32_t n = dae_plan_arity(e->plan, i);
+  if (kind == DAE_KIND_NOT) {
+    NodeState state = e->state[operand[0]];
+    return state == NODE_TRUE ? NODE_FALSE : state == NODE_FALSE ? NODE_TRUE : NODE_BAD;
+  }
+  NodeState stop = kind == DAE_KIND_AND ? NODE_FALSE : NODE_TRUE;
+  NodeState result = kind == DAE_KIND_AND ? NODE_TRUE : NODE_FALSE;
+  for (uint32_t k = 0; k < n; k++) {
+    NodeState state = e->state[operand[k]];
+    if (state == stop) {
+      return stop;
+    }
+    result = state == NODE_TRUE || state == NODE_FALSE ? result : NODE_BAD;
+  }
+  return result;
+}
+
+static NodeState
+eval_if(Eval *e, uint32_t i)
+{
+  const uint32_t *operand = dae_plan_operands(e->plan, i);
+  NodeState condition = e->state[operand[0]];
+  if (condition != NODE_TRUE && condition != NODE_FALSE) {
+    return NODE_BAD;
+  }
+  uint32_t chosen = operand[condition == NODE_TRUE ? 1 : 2];
+  if (e->state[chosen] == NODE_NUMBER) {
+    arb_set(e->value + i, e->value + chosen);
+  }
+  return e->state[chosen];
+}
+
+static NodeState
+eval_arithmetic(Eval *e, uint32_t i, DaeKind kind)
+{
+  DaeTerms *terms = e->algebra->terms;
+  arb_ptr out = e->value + i;
+  const uint32_t *operand = dae_plan_operands(e->plan, i);
+  uint32_t n = dae_plan_arity(e->plan, i);
+  for (uint32_t k = 0; k < n; k++) {
+    if (e->state[operand[k]] != NODE_NUMBER) {
+      return NODE_BAD;
+    }
+  }
+  bool ok = true;
+  if (kind == DAE_KIND_NUMBER) {
+    fmpq_t q;
+    fmpq_init(q);
+    dae_number_get_fmpq(terms, e->plan->node[i], q);
+    arb_set_fmpq(out, q, e->precision);
+    fmpq_clear(q);
+  } else if (kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT) {
+    arb_set_si(out, kind == DAE_KIND_PRODUCT);
+    for (uint32_t k = 0; k < n; k++) {
+      (kind == DAE_KIND_PRODUCT ? arb_mul : arb_add)(out, out, e->value + operand[k],
+                                                     e->precision);
+    }
+  } else if (kind == DAE_KIND_POWER) {
+    ok = eval_power(e, i, out);
+  } else if (kind == DAE_KIND_CALL) {
+    ok = eval_call(e, i, out);
+  } else {
+    ok = set_atom(e, e->plan->node[i], out);
+  }
+  return ok && arb_is_finite(out) ? NODE_NUMBER : NODE_BAD;
+}
+
+static NodeState
+eval_node(Eval *e, uint32_t i)
+{
+  DaeTerms *terms = e->algebra->terms;
+  DaeKind kind = dae_term_kind(terms, e->plan->node[i]);
+  switch (kind) {
+  case DAE_KIND_BOOLEAN:
+    return dae_term_get_bool(terms, e->plan->node[i]) ? NODE_TRUE : NODE_FALSE;
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    return eval_logic(e, i, kind);
+  case DAE_KIND_RELATION: {
+    const uint32_t *operand = dae_plan_operands(e->plan, i);
+    if (e->state[operand[0]] != NODE_NUMBER || e->state[operand[1]] != NODE_NUMBER) {
+      return NODE_BAD;
+    }
+    return compare_balls(dae_term_relation_op(terms, e->plan->node[i]), e->value + operand[0],
+                         e->value + operand[1]);
+  }
+  case DAE_KIND_IF:
+    return eval_if(e, i);
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+  case DAE_KIND_POWER:
+  case DAE_KIND_PRODUCT:
+  case DAE_KIND_SUM:
+  case DAE_KIND_CALL:
+    return eval_arithmetic(e, i, kind);
+  }
+  return NODE_BAD;
+}
+
+static bool
+run(Eval *e, uint32_t n_roots, arb_ptr values)
+{
+  uint32_t n = e->plan->n;
+  e->value = _arb_vec_init(n);
+  e->state = g_new0(uint8_t, n + 1);
+  bool ok = true;
+  for (uint32_t i = 0; i < n && ok; i++) {
+    e->state[i] = (uint8_t)eval_node(e, i);
+    ok = (i & 255) != 255 || !dae_algebra_spent(e->algebra);
+  }
+  for (uint32_t k = 0; k < n_roots && ok; k++) {
+    ok = e->state[e->plan->root[k]] == NODE_NUMBER;
+    if (ok) {
+      arb_set(values + k, e->value + e->plan->root[k]);
+    }
+  }
+  _arb_vec_clear(e->value, n);
+  g_free(e->state);
+  return ok;
+}
+
+bool
+dae_ball_eval(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots, DaeBallPoint at,
+              arb_ptr values)
+{
+  Eval e = {.algebra = algebra, .plan = plan, .point = at.point, .precision = at.precision};
+  return run(&e, n_roots, values);
+}
+
+bool
+dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,
+                    const DaeBallBinding *binding, slong precision, arb_ptr values)
+{
+  Eval e = {.algebra = algebra, .plan = plan, .binding = binding, .precision = precision};
+  return run(&e, n_roots, values);
+}

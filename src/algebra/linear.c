@@ -1,0 +1,212 @@
+/* t = a*x + b. Directly on canonical sums and products where that is enough; otherwise on the cancelled fraction. */
+#include "algebra/algebra-priv.h"
+
+typedef enum { IS_FREE, IS_LINEAR, IS_OTHER } Dependence;
+
+static Dependence
+worst_operand(const DaePlan *plan, uint32_t i, const uint8_t *state, uint32_t *n_linear)
+{
+  Dependence worst = IS_FREE;
+  *n_linear = 0;
+  for (uint32_t k = plan->first[i]; k < plan->first[i + 1]; k++) {
+    Dependence d = (Dependence)state[plan->operand[k]];
+    worst = MAX(worst, d);
+    *n_linear += d == IS_LINEAR;
+  }
+  return worst;
+}
+
+static Dependence
+classify_node(DaeTerms *terms, const DaePlan *plan, uint32_t i, DaeTerm x, const uint8_t *state)
+{
+  if (plan->node[i] == x) {
+    return IS_LINEAR;
+  }
+  uint32_t n_linear = 0;
+  Dependence worst = worst_operand(plan, i, state, &n_linear);
+  if (worst != IS_LINEAR) {
+    return worst;
+  }
+  DaeKind kind = dae_term_kind(terms, plan->node[i]);
+  if (kind == DAE_KIND_SUM || (kind == DAE_KIND_PRODUCT && n_linear == 1)) {
+    return IS_LINEAR;
+  }
+  if (kind == DAE_KIND_IF && state[dae_plan_operands(plan, i)[0]] == IS_FREE) {
+    return IS_LINEAR;
+  }
+  return IS_OTHER;
+}
+
+typedef struct {
+  DaeTerms *terms;
+  const DaePlan *plan;
+  const uint8_t *state;
+  DaeTerm *a;
+  DaeTerm *b;
+} Split;
+
+static void
+split_sum(Split *s, uint32_t i)
+{
+  uint32_t n = dae_plan_arity(s->plan, i);
+  const uint32_t *operand = dae_plan_operands(s->plan, i);
+  g_autofree DaeTerm *as = g_new(DaeTerm, n);
+  g_autofree DaeTerm *bs = g_new(DaeTerm, n);
+  uint32_t n_as = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    bool is_free = s->state[operand[k]] == IS_FREE;
+    bs[k] = is_free ? s->plan->node[operand[k]] : s->b[operand[k]];
+    if (!is_free) {
+      as[n_as++] = s->a[operand[k]];
+    }
+  }
+  s->a[i] = dae_term_sum(s->terms, as, n_as);
+  s->b[i] = dae_term_sum(s->terms, bs, n);
+}
+
+static void
+split_product(Split *s, uint32_t i)
+{
+  uint32_t n = dae_plan_arity(s->plan, i);
+  const uint32_t *operand = dae_plan_operands(s->plan, i);
+  g_autofree DaeTerm *factor = g_new(DaeTerm, n);
+  uint32_t linear = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    factor[k] = s->plan->node[operand[k]];
+    if (s->state[operand[k]] == IS_LINEAR) {
+      linear = k;
+    }
+  }
+  factor[linear] = s->a[operand[linear]];
+  s->a[i] = dae_term_product(s->terms, factor, n);
+  factor[linear] = s->b[operand[linear]];
+  s->b[i] = dae_term_product(s->terms, factor, n);
+}
+
+static void
+split_if(Split *s, uint32_t i)
+{
+  const uint32_t *operand = dae_plan_operands(s->plan, i);
+  DaeTerm a[2];
+  DaeTerm b[2];
+  for (int k = 0; k < 2; k++) {
+    bool is_free = s->state[operand[k + 1]] == IS_FREE;
+    a[k] = is_free ? dae_term_int(s->terms, 0) : s->a[operand[k + 1]];
+    b[k] = is_free ? s->plan->node[operand[k + 1]] : s->b[operand[k + 1]];
+  }
+  DaeTerm condition = s->plan->node[operand[0]];
+  s->a[i] = dae_term_if(s->terms, condition, a[0], a[1]);
+  s->b[i] = dae_term_if(s->terms, condition, b[0], b[1]);
+}
+
+static void
+split_linear_nodes(Split *s, DaeTerm x)
+{
+  for (uint32_t i = 0; i < s->plan->n; i++) {
+    if (s->state[i] != IS_LINEAR) {
+      continue;
+    }
+    DaeTerm t = s->plan->node[i];
+    DaeKind kind = dae_term_kind(s->terms, t);
+    if (t == x) {
+      s->a[i] = dae_term_int(s->terms, 1);
+      s->b[i] = dae_term_int(s->terms, 0);
+    } else if (kind == DAE_KIND_SUM) {
+      split_sum(s, i);
+    } else if (kind == DAE_KIND_PRODUCT) {
+      split_product(s, i);
+    } else {
+      split_if(s, i);
+    }
+  }
+}
+
+/* ---- over the fraction ------------------------------------------------------------------------ */
+
+static bool
+other_kernel_contains(const DaeRing *ring, uint32_t index, DaeTerm x)
+{
+  for (uint32_t k = 0; k < ring->n; k++) {
+    if (k != index && dae_term_contains(ring->algebra->terms, ring->kernel[k], x)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Kernels that contain x and have cancelled do not matter: only those that occur in the value do. */
+static bool
+value_is_linear(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm x)
+{
+  g_autofree int *used = g_new0(int, ring->n + 1);
+  fmpz_mpoly_q_used_vars(used, value, ring->ctx);
+  for (uint32_t k = 0; k < ring->n; k++) {
+    if (used[k] && k != index && dae_term_contains(ring->algebra->terms, ring->kernel[k], x)) {
+      return false;
+    }
+  }
+  return fmpz_mpoly_degree_si(fmpz_mpoly_q_numref(value), index, ring->ctx) <= 1 &&
+         fmpz_mpoly_degree_si(fmpz_mpoly_q_denref(value), index, ring->ctx) <= 0;
+}
+
+static bool
+linear_by_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTerm *b)
+{
+  DaeTerm roots[2] = {dae_terms_rewrite(algebra->terms, t), x};
+  g_autoptr(DaeRing) ring = dae_ring_new(algebra, roots, 2);
+  uint32_t index = 0;
+  if (ring == NULL || !dae_ring_find(ring, x, &index)) {
+    return false;
+  }
+  if (ring->n_relations == 0 && other_kernel_contains(ring, index, x)) {
+    return false; /* nothing could make those kernels cancel that the constructors have not seen */
+  }
+  fmpz_mpoly_q_struct *value = dae_ring_values_new(ring, 3);
+  bool ok = dae_ring_convert(ring, roots, 1, value) && value_is_linear(ring, value, index, x);
+  if (ok) {
+    /* numerator = a*x + b: a is its derivative, b its value at x = 0 */
+    fmpz_t zero;
+    fmpz_init(zero);
+    fmpz_mpoly_derivative(fmpz_mpoly_q_numref(value + 1), fmpz_mpoly_q_numref(value), index,
+                          ring->ctx);
+    ok = fmpz_mpoly_evaluate_one_fmpz(fmpz_mpoly_q_numref(value + 2),
+                                      fmpz_mpoly_q_numref(value), index, zero, ring->ctx) != 0;
+    fmpz_clear(zero);
+    for (int k = 1; k <= 2; k++) {
+      fmpz_mpoly_set(fmpz_mpoly_q_denref(value + k), fmpz_mpoly_q_denref(value), ring->ctx);
+      fmpz_mpoly_q_canonicalise(value + k, ring->ctx);
+    }
+    *a = dae_ring_fraction_term(ring, value + 1);
+    *b = dae_ring_fraction_term(ring, value + 2);
+  }
+  dae_ring_values_free(ring, value, 3);
+  return ok;
+}
+
+bool
+dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTerm *b)
+{
+  DAE_ASSERT(dae_term_is_atom(algebra->terms, x));
+  g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
+  g_autofree uint8_t *state = g_new0(uint8_t, plan->n + 1);
+  for (uint32_t i = 0; i < plan->n; i++) {
+    state[i] = (uint8_t)classify_node(algebra->terms, plan, i, x, state);
+  }
+  uint32_t root = plan->root[0];
+  if (state[root] == IS_FREE) {
+    *a = dae_term_int(algebra->terms, 0);
+    *b = t;
+    return true;
+  }
+  if (state[root] == IS_OTHER) {
+    return linear_by_fraction(algebra, t, x, a, b);
+  }
+  g_autofree DaeTerm *as = g_new0(DaeTerm, plan->n + 1);
+  g_autofree DaeTerm *bs = g_new0(DaeTerm, plan->n + 1);
+  Split s = {algebra->terms, plan, state, as, bs};
+  split_linear_nodes(&s, x);
+  *a = as[root];
+  *b = bs[root];
+  DAE_ASSERT(*a != DAE_NO_TERM && *b != DAE_NO_TERM);
+  return true;
+}

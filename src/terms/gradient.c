@@ -1,5 +1,8 @@
 /* All partial derivatives at once: reverse accumulation. Every node of the DAG passes its adjoint (the derivative
- * of the root with respect to it) to its operands once, so the cost does not grow with the number of variables. */
+ * of the root with respect to it) to its operands once, so the cost does not grow with the number of variables.
+ *
+ * If-terms and noEvent are leaves of this pass and are differentiated forward: an adjoint that is zero outside
+ * its branch would multiply terms that are not defined there. They cost their size times their variables. */
 #include "terms/terms-priv.h"
 
 /* Contributions to adjoints are kept as linked lists and summed when their node is reached. */
@@ -13,6 +16,13 @@ typedef struct {
   GArray *order; /* nodes with variables, operands before users */
   GArray *parts; /* Contribution */
 } Reverse;
+
+static bool
+is_opaque(const DaeNode *node)
+{
+  return node->kind == DAE_KIND_IF ||
+         (node->kind == DAE_KIND_CALL && node->op == DAE_FN_NOEVENT);
+}
 
 /* slot of a marked node: 0 = no contribution yet, else index + 1 of its newest one */
 
@@ -36,7 +46,7 @@ list_nodes(Reverse *r, DaeTerm root)
     }
     dae_mark(terms, t, 1);
     const DaeTerm *operands = dae_node_operands(node);
-    for (uint32_t i = node->kind == DAE_KIND_IF ? 1 : 0; i < node->n; i++) {
+    for (uint32_t i = 0; i < node->n && !is_opaque(node); i++) {
       if ((dae_node(terms, operands[i])->flags & DAE_HAS_VARIABLE) != 0 &&
           !dae_marked(terms, operands[i])) {
         dae_list_push(&stack, operands[i]);
@@ -109,7 +119,6 @@ spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
     return;
   case DAE_KIND_POWER:
   case DAE_KIND_CALL:
-  case DAE_KIND_IF:
     for (uint32_t i = 0; i < n; i++) {
       if ((dae_node(terms, u[i])->flags & DAE_HAS_VARIABLE) != 0) {
         DaeTerm outer = dae_derive_outer(terms, t, i);
@@ -124,6 +133,7 @@ spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
   case DAE_KIND_TIME:
   case DAE_KIND_PARAMETER:
   case DAE_KIND_VARIABLE:
+  case DAE_KIND_IF:
   case DAE_KIND_RELATION:
   case DAE_KIND_AND:
   case DAE_KIND_OR:
@@ -132,10 +142,54 @@ spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
   }
 }
 
+/* An opaque node and its adjoint. */
+typedef struct {
+  DaeTerm node;
+  DaeTerm adjoint;
+} Opaque;
+
+static void
+sweep(Reverse *r, DaeTerm root, GArray *opaque)
+{
+  DaeTerms *terms = r->terms;
+  dae_marks_begin(terms);
+  list_nodes(r, root);
+  contribute(r, root, terms->one);
+  for (guint i = r->order->len; i > 0; i--) {
+    DaeTerm s = g_array_index(r->order, DaeTerm, i - 1);
+    if (terms->slot[s] == 0 || dae_is_kind(terms, s, DAE_KIND_VARIABLE)) {
+      continue;
+    }
+    DaeTerm adjoint = adjoint_of(r, s);
+    if (is_opaque(dae_node(terms, s))) {
+      Opaque entry = {.node = s, .adjoint = adjoint};
+      g_array_append_val(opaque, entry);
+    } else {
+      spread(r, s, adjoint);
+    }
+  }
+}
+
+/* Adds adjoint * d(node)/dx for the variables x of an opaque node; place[x] is index + 1 into the results. */
+static void
+add_forward(DaeTerms *terms, const Opaque *opaque, const DaeMemo *place, DaeTerm *derivatives)
+{
+  g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, opaque->node, inner);
+  for (guint i = 0; i < inner->len; i++) {
+    DaeTerm x = g_array_index(inner, DaeTerm, i);
+    DaeTerm part =
+        dae_term_mul(terms, opaque->adjoint, dae_term_partial(terms, opaque->node, x));
+    DaeTerm *slot = &derivatives[dae_memo_get(place, x) - 1];
+    *slot = dae_term_add(terms, *slot, part);
+  }
+}
+
 void
 dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivatives)
 {
   guint first = variables->len;
+  guint first_result = derivatives->len;
   dae_term_collect_variables(terms, t, variables);
   if (variables->len == first) {
     return;
@@ -143,19 +197,23 @@ dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivat
   Reverse r = {.terms = terms,
                .order = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
                .parts = g_array_new(FALSE, FALSE, sizeof(Contribution))};
-  dae_marks_begin(terms);
-  list_nodes(&r, t);
-  contribute(&r, t, terms->one);
-  for (guint i = r.order->len; i > 0; i--) {
-    DaeTerm s = g_array_index(r.order, DaeTerm, i - 1);
-    if (terms->slot[s] != 0 && dae_term_kind(terms, s) != DAE_KIND_VARIABLE) {
-      spread(&r, s, adjoint_of(&r, s));
-    }
-  }
+  g_autoptr(GArray) opaque = g_array_new(FALSE, FALSE, sizeof(Opaque));
+  sweep(&r, t, opaque);
   for (guint i = first; i < variables->len; i++) {
     DaeTerm x = g_array_index(variables, DaeTerm, i);
     DaeTerm derivative = dae_marked(terms, x) ? adjoint_of(&r, x) : terms->zero;
     g_array_append_val(derivatives, derivative);
+  }
+  if (opaque->len > 0) {
+    DaeMemo place = {.capacity = 0};
+    for (guint i = first; i < variables->len; i++) {
+      dae_memo_set(&place, g_array_index(variables, DaeTerm, i), i - first + 1);
+    }
+    for (guint i = 0; i < opaque->len; i++) {
+      add_forward(terms, &g_array_index(opaque, Opaque, i), &place,
+                  &g_array_index(derivatives, DaeTerm, first_result));
+    }
+    dae_memo_clear(&place);
   }
   g_array_free(r.order, TRUE);
   g_array_free(r.parts, TRUE);

@@ -4,6 +4,9 @@
 
 #include "base/base.h"
 
+__extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 UnsignedWide;
+
 static uint64_t
 gcd_of_words(uint64_t a, uint64_t b)
 {
@@ -22,11 +25,10 @@ magnitude(int64_t a)
 }
 
 static void
-set_mpz_from_wide(mpz_t z, __int128 value)
+set_mpz_from_wide(mpz_t z, Wide value)
 {
   bool negative = value < 0;
-  unsigned __int128 u =
-      negative ? (unsigned __int128)0 - (unsigned __int128)value : (unsigned __int128)value;
+  UnsignedWide u = negative ? (UnsignedWide)0 - (UnsignedWide)value : (UnsignedWide)value;
   uint64_t words[2] = {(uint64_t)u, (uint64_t)(u >> 64)};
   mpz_import(z, 2, -1, sizeof words[0], 0, 0, words);
   if (negative) {
@@ -74,14 +76,14 @@ adopt_big(DaeRat *r, mpq_t *q)
 
 /* num/den with den > 0, both below 2^127 in magnitude. */
 static void
-init_wide(DaeRat *r, __int128 num, __int128 den)
+init_wide(DaeRat *r, Wide num, Wide den)
 {
   if (num >= INT64_MIN && num <= INT64_MAX && den <= INT64_MAX) {
     uint64_t g = gcd_of_words(magnitude((int64_t)num), (uint64_t)den);
-    __int128 n = num / (__int128)g;
+    Wide n = num / (Wide)g;
     if (n != INT64_MIN) {
       r->num = (int64_t)n;
-      r->den = (int64_t)(den / (__int128)g);
+      r->den = (int64_t)(den / (Wide)g);
       r->big = NULL;
       return;
     }
@@ -103,8 +105,8 @@ void
 dae_rat_init_ratio(DaeRat *r, int64_t num, int64_t den)
 {
   DAE_ASSERT(den != 0);
-  __int128 n = num;
-  __int128 d = den;
+  Wide n = num;
+  Wide d = den;
   init_wide(r, d < 0 ? -n : n, d < 0 ? -d : d);
 }
 
@@ -171,16 +173,16 @@ dae_rat_add(DaeRat *acc, const DaeRat *b)
 {
   if (acc->big == NULL && b->big == NULL) {
     if (acc->den == 1 && b->den == 1) {
-      init_wide(acc, (__int128)acc->num + b->num, 1);
+      init_wide(acc, (Wide)acc->num + b->num, 1);
       return;
     }
-    __int128 left = 0;
-    __int128 right = 0;
-    __int128 num = 0;
-    left = (__int128)acc->num * b->den;
-    right = (__int128)b->num * acc->den;
+    Wide left = 0;
+    Wide right = 0;
+    Wide num = 0;
+    left = (Wide)acc->num * b->den;
+    right = (Wide)b->num * acc->den;
     if (!__builtin_add_overflow(left, right, &num)) {
-      __int128 den = (__int128)acc->den * b->den;
+      Wide den = (Wide)acc->den * b->den;
       if (den <= INT64_MAX || num == 0) {
         init_wide(acc, num, num == 0 ? 1 : den);
         return;
@@ -196,8 +198,8 @@ dae_rat_mul(DaeRat *acc, const DaeRat *b)
   if (acc->big == NULL && b->big == NULL) {
     uint64_t g = gcd_of_words(magnitude(acc->num), (uint64_t)b->den);
     uint64_t h = gcd_of_words(magnitude(b->num), (uint64_t)acc->den);
-    __int128 num = (__int128)(acc->num / (int64_t)g) * (b->num / (int64_t)h);
-    __int128 den = (__int128)(acc->den / (int64_t)h) * (b->den / (int64_t)g);
+    Wide num = (Wide)(acc->num / (int64_t)g) * (b->num / (int64_t)h);
+    Wide den = (Wide)(acc->den / (int64_t)h) * (b->den / (int64_t)g);
     init_wide(acc, num, den);
     return;
   }
@@ -258,7 +260,7 @@ dae_rat_content(DaeRat *acc, const DaeRat *b)
   if (acc->big == NULL && b->big == NULL) {
     uint64_t num = gcd_of_words(magnitude(acc->num), magnitude(b->num));
     uint64_t g = gcd_of_words((uint64_t)acc->den, (uint64_t)b->den);
-    init_wide(acc, num, (__int128)(acc->den / (int64_t)g) * b->den);
+    init_wide(acc, num, (Wide)(acc->den / (int64_t)g) * b->den);
     return;
   }
   combine_big(acc, b, big_content);
@@ -277,8 +279,8 @@ int
 dae_rat_compare(const DaeRat *a, const DaeRat *b)
 {
   if (a->big == NULL && b->big == NULL) {
-    __int128 left = (__int128)a->num * b->den;
-    __int128 right = (__int128)b->num * a->den;
+    Wide left = (Wide)a->num * b->den;
+    Wide right = (Wide)b->num * a->den;
     return (left > right) - (left < right);
   }
   mpq_t x;

@@ -81,6 +81,8 @@ void dae_terms_free(DaeTerms *terms);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTerms, dae_terms_free)
 uint32_t dae_terms_count(const DaeTerms *terms); /* ids are 1 ... count */
 size_t dae_terms_bytes(const DaeTerms *terms);
+/* All invariants of the canonical form, for every term; says the first violation (why may be NULL). Slow. */
+bool dae_terms_check(DaeTerms *terms, GString *why);
 
 /* ---- symbols -------------------------------------------------------------------------- */
 

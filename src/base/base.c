@@ -8,6 +8,9 @@ dae_internal_error(const char *file, int line, const char *what)
 {
   fprintf(stderr, "daetool: internal error: %s:%d: %s\n", file, line, what);
   fflush(stderr);
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  abort(); /* the fuzzer takes note of this, not of an exit */
+#endif
   _Exit(70); /* no exit handlers: whatever they would write may be half done */
 }
 

@@ -1,0 +1,1 @@
+model A parameter Integer n=3;Real x[n](each start=1,each fixed=true);equation for i in 1:n loop der(x[i])=-i*x[i];end for;annotation(experiment(StopTime=1));end A;

@@ -1,0 +1,1 @@
+model F Real x1,x2,x3,x4;equation der(x1)=x3+time;der(x2)=x4;0=x2+x3+x4;0=-x1+x3+x4+sin(time);end F;

@@ -1,0 +1,1 @@
+model G Real a,b,c(start=1,fixed=true);equation a=exp(log(2)+sqrt(c^2+1))+atan2(c,2)+min(c,3)*max(1,2);der(c)=-c^3+abs(c)-sign(c)*0.1;b=homotopy(a,c)+smooth(1,noEvent(if c>0 then c else -c));end G;

@@ -1,0 +1,1 @@
+model C Real u,u1(start=5,fixed=true),u2(start=5,fixed=true),i;parameter Real C1=1,C2=2;equation u=10;u=u1+u2;C1*der(u1)=i;C2*der(u2)=i;end C;

@@ -1,0 +1,1 @@
+model O Real x(start=1,fixed=true);Real v=der(x);equation der(der(x))=-x;initial equation v=0;end O;

@@ -1,0 +1,1 @@
+model S Real x,y;equation x+y=1;2*x+2*y=2;end S;

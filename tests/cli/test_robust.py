@@ -1,0 +1,179 @@
+"""Nothing breaks it: odd files, closed pipes, signals, limits. Every end is a documented exit code."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+
+from harness import EXAMPLES, PROGRAM, check_exit, contains, equal, main, run, run_text, scratch
+
+PENDULUM = EXAMPLES / "pendulum.mo"
+DOCUMENTED = {0, 1, 2, 3, 4, 5, 6}
+
+
+def documented(result):
+    assert result.code in DOCUMENTED, f"undocumented {result!r}"
+    return result
+
+
+def all_commands(text, *options, timeout=120):
+    for command in ["show", "analyze", "reduce", "check-init"]:
+        documented(run_text(command, text, *options, timeout=timeout))
+    documented(run_text("simulate", text, "--stop", "0.01", "--max-time", "60", *options, timeout=timeout))
+
+
+def test_empty_file():
+    for text in ["", "\n", "  // nothing\n", "\ufeff"]:
+        check_exit(run_text("show", text), 3)
+
+
+def test_nul_bytes_and_invalid_utf8():
+    for text in [b"model A\0 Real x; equation x = 1; end A;", b"model A Real x\xff; equation x=1; end A;", bytes(range(256))]:
+        for command in ["show", "analyze"]:
+            documented(run(command, "-", stdin=text))
+
+
+def test_line_ends_and_byte_order_mark():
+    plain = check_exit(run_text("show", "model A\n Real x;\nequation\n x = 1;\nend A;\n"), 0).out
+    equal(check_exit(run_text("show", "\ufeffmodel A\r\n Real x;\r\nequation\r\n x = 1;\r\nend A;\r\n"), 0).out, plain)
+    equal(check_exit(run_text("show", "model A\r Real x;\requation\r x = 1;\rend A;\r"), 0).out, plain)
+
+
+def test_deep_parentheses():
+    for depth in [1000, 100000]:
+        documented(run_text("show", "model A Real x; equation x = " + "(" * depth + "1" + ")" * depth + "; end A;"))
+        documented(run_text("show", "model A Real x; equation x = " + "sin(" * depth + "1" + ")" * depth + "; end A;"))
+        documented(run_text("show", "model A Real x; equation x = " + "-" * depth + "1; end A;"))
+        documented(run_text("analyze", "model A Real x; equation x = " + "(" * depth))
+
+
+def test_deep_if_chain():
+    text = "".join(f"if time < {i} then {i} else " for i in range(20000)) + "0"
+    documented(run_text("show", f"model A Real x; equation x = {text}; end A;"))
+
+
+def test_long_sum_and_product():
+    for operator in ["+", "*"]:
+        text = operator.join(f"x^{i}" for i in range(1, 3000))
+        documented(run_text("analyze", f"model A Real x; equation 1 = {text}; end A;"))
+
+
+def test_huge_numbers():
+    for number in ["1" + "0" * 100000, "0." + "3" * 100000, "1e999999999", "1e-999999999", "1e400", "1e-400"]:
+        all_commands(f"model A Real x; equation x = {number}; end A;")
+
+
+def test_a_million_digits():
+    documented(run_text("show", f"model A Real x; equation x = {'7' * 1000000}; end A;"))
+
+
+def test_huge_powers():
+    for power in ["x^(10^9)", "2^(10^9)", "(x+1)^(10^9)", "x^(1/10^9)", "(x+y)^1000", "2^(2^(2^(2^(2^2))))"]:
+        all_commands(f"model A Real x(start=1), y; equation {power} = y; x = 1; end A;")
+
+
+def test_identifier_of_a_megabyte():
+    name = "x" * 1000000
+    documented(run_text("show", f"model A Real {name}; equation {name} = 1; end A;"))
+    documented(run_text("show", f"model A Real x; equation {name} = 1; end A;"))
+
+
+def test_line_of_twenty_megabytes():
+    documented(run_text("show", "model A Real x; equation x = 1;" + " " * 20000000 + " end A;"))
+    documented(run_text("show", "model A Real x; equation x = 1;" + " " * 20000000 + " $%&"))
+
+
+def test_cyclic_parameters():
+    result = check_exit(run_text("show", "model A parameter Real a = b; parameter Real b = a; Real x; equation x = a; end A;"), 3)
+    contains(result.err, "<stdin>:1:")
+
+
+def test_many_parameters():
+    lines = ["parameter Real p0 = 1;"] + [f"parameter Real p{i} = p{i - 1} + 1;" for i in range(1, 100000)]
+    result = run_text("simulate", "model A\n" + "\n".join(lines) + "\nReal x; equation x = p99999; end A;", "--intervals", "1")
+    check_exit(result, 0)
+    contains(result.out, "100000")
+
+
+def test_domain_errors_are_named():
+    for text in ["x = log(-1 - time)", "x = sqrt(-1 - time^2)", "x*time = 1 + x*time", "x = 1/(time - time^2 - time + time^2)", "der(x) = x^2*exp(exp(exp(x)))"]:
+        result = documented(run_text("simulate", f"model A Real x(start = 1, fixed = {'true' if 'der' in text else 'false'}); equation {text}; end A;"))
+        assert result.code != 0 or "nan" not in result.out.lower(), result
+
+
+def test_not_a_number_never_reaches_the_results():
+    result = documented(run_text("simulate", "model A Real x(start=1,fixed=true), y; equation der(x) = -1; y = log(x); end A;", "--stop", "2"))
+    check_exit(result, 5)
+    assert "nan" not in result.out.lower() and "inf" not in result.out.lower().replace("info", ""), result
+    contains(result.err, "t = ")
+
+
+def test_closed_pipe_is_not_a_crash():
+    reader, writer = os.pipe()
+    process = subprocess.Popen([PROGRAM, "simulate", PENDULUM, "--interval", "0.001"], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    os.read(reader, 100)
+    os.close(reader)
+    process.communicate(timeout=60)
+    equal(process.returncode, 6)
+
+
+def complete_rows(path):
+    lines = open(path).read().splitlines()
+    columns = lines[0].count(",")
+    assert all(line.count(",") == columns for line in lines), "a row is incomplete"
+    return len(lines)
+
+
+def test_signals_in_simulate_keep_complete_rows():
+    moments = random.Random(7)
+    for trial in range(6):
+        with scratch() as folder:
+            path = os.path.join(folder, "r.csv")
+            process = subprocess.Popen([PROGRAM, "simulate", PENDULUM, "--stop", "1e7", "-o", path, "--interval", "0.01"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            time.sleep(0.3 + 0.5 * moments.random())
+            process.send_signal(signal.SIGINT if trial % 2 else signal.SIGTERM)
+            _, err = process.communicate(timeout=60)
+            equal(process.returncode, 5)
+            contains(err, "results so far are kept")
+            assert complete_rows(path) > 1
+            equal(os.listdir(folder), ["r.csv"])
+
+
+def test_interrupting_an_analysis_leaves_nothing_behind():
+    with scratch() as folder:
+        source = "model B\n" + "".join(f"Real x{i};" for i in range(60000)) + "\nequation\n" + "".join(
+            f"x{i}=sin(x{(i + 1) % 60000})*{i}+time;" for i in range(60000)) + "\nend B;\n"
+        path = os.path.join(folder, "b.mo")
+        open(path, "w").write(source)
+        process = subprocess.Popen([PROGRAM, "analyze", path, "-o", os.path.join(folder, "o.json")], stderr=subprocess.PIPE, text=True)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        assert process.returncode in (0, 1, 4), process.returncode
+        assert not [n for n in os.listdir(folder) if n.startswith("o.json.")]
+
+
+def test_read_only_folder_is_exit_6():
+    if os.geteuid() == 0:
+        return  # root writes everywhere
+    with scratch() as folder:
+        os.chmod(folder, 0o500)
+        check_exit(run("analyze", "-o", os.path.join(folder, "x.json"), PENDULUM), 6)
+        os.chmod(folder, 0o700)
+
+
+def test_the_same_bytes_every_time():
+    for command in ["show", "analyze", "reduce", "check-init"]:
+        for name in ["pendulum.mo", "gears.mo", "tanks.mo"]:
+            options = [] if command == "show" else ["--format", "json"]
+            first = run(command, *options, EXAMPLES / name)
+            for seed in ["1", "2"]:
+                again = run(command, *options, EXAMPLES / name, env={"DAETOOL_HASH_SEED": seed})
+                equal(again.out, first.out)
+    equal(run("simulate", PENDULUM, "--stop", "2").out, run("simulate", PENDULUM, "--stop", "2", env={"DAETOOL_HASH_SEED": "99"}).out)
+
+
+main(globals())

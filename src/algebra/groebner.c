@@ -1,0 +1,388 @@
+/* Buchberger's algorithm over the rationals with integer polynomials, pairs of small degree first, coprime leading
+ * monomials skipped [CoxLittleOShea, section 2.9]. Every element optionally carries its cofactors over the
+ * inputs, so that membership comes with a certificate. Limits on pairs, lengths and coefficients end the search: the
+ * worst case is doubly exponential. */
+#include "algebra/groebner.h"
+
+#define LIMIT_BASIS 120
+#define LIMIT_PAIRS 1500
+#define LIMIT_LENGTH 4000
+#define LIMIT_BITS 20000
+
+typedef struct {
+  fmpz_mpoly_struct p;
+  fmpz_mpoly_struct *cofactor; /* n_inputs entries, or NULL */
+} Element;
+
+typedef struct {
+  uint32_t a;
+  uint32_t b;
+  slong degree; /* of the least common multiple of the leading monomials */
+} Pair;
+
+struct DaeIdeal {
+  DaeAlgebra *algebra;
+  fmpz_mpoly_ctx_t ctx;
+  uint32_t n_variables;
+  uint32_t n_inputs; /* capacity */
+  uint32_t n_given;
+  bool track;
+  bool failed; /* a limit was hit: the basis is not complete */
+  uint32_t n_pairs_done;
+  GArray *elements; /* Element */
+  GArray *pairs;    /* Pair */
+};
+
+/* ---- elements --------------------------------------------------------------------------------- */
+
+static void
+element_init(const DaeIdeal *ideal, Element *e)
+{
+  fmpz_mpoly_init(&e->p, ideal->ctx);
+  e->cofactor = NULL;
+  if (ideal->track) {
+    e->cofactor = g_new(fmpz_mpoly_struct, ideal->n_inputs + 1);
+    for (uint32_t i = 0; i < ideal->n_inputs; i++) {
+      fmpz_mpoly_init(e->cofactor + i, ideal->ctx);
+    }
+  }
+}
+
+static void
+element_clear(const DaeIdeal *ideal, Element *e)
+{
+  fmpz_mpoly_clear(&e->p, ideal->ctx);
+  for (uint32_t i = 0; i < ideal->n_inputs && e->cofactor != NULL; i++) {
+    fmpz_mpoly_clear(e->cofactor + i, ideal->ctx);
+  }
+  g_free(e->cofactor);
+}
+
+static void
+content_with(fmpz_t content, const fmpz_mpoly_t p)
+{
+  for (slong i = 0; i < p->length && !fmpz_is_one(content); i++) {
+    fmpz_gcd(content, content, p->coeffs + i);
+  }
+}
+
+/* Divides the polynomial and its cofactors by the integer they all have in common. */
+static void
+element_make_primitive(const DaeIdeal *ideal, Element *e)
+{
+  fmpz_t content;
+  fmpz_init(content);
+  content_with(content, &e->p);
+  for (uint32_t i = 0; i < ideal->n_inputs && ideal->track; i++) {
+    content_with(content, e->cofactor + i);
+  }
+  if (!fmpz_is_zero(content) && !fmpz_is_one(content)) {
+    fmpz_mpoly_scalar_divexact_fmpz(&e->p, &e->p, content, ideal->ctx);
+    for (uint32_t i = 0; i < ideal->n_inputs && ideal->track; i++) {
+      fmpz_mpoly_scalar_divexact_fmpz(e->cofactor + i, e->cofactor + i, content, ideal->ctx);
+    }
+  }
+  fmpz_clear(content);
+}
+
+static bool
+element_is_small(const DaeIdeal *ideal, const Element *e)
+{
+  bool small = e->p.length <= LIMIT_LENGTH && ABS(fmpz_mpoly_max_bits(&e->p)) <= LIMIT_BITS;
+  for (uint32_t i = 0; i < ideal->n_inputs && ideal->track && small; i++) {
+    small = e->cofactor[i].length <= LIMIT_LENGTH;
+  }
+  return small;
+}
+
+/* ---- reduction ---------------------------------------------------------------------------------- */
+
+/* e := remainder of e by the basis. scale * e = sum q_k g_k + r, and the cofactors follow. */
+static void
+reduce_element(DaeIdeal *ideal, Element *e, fmpz_t scale)
+{
+  uint32_t n = ideal->elements->len;
+  g_autofree fmpz_mpoly_struct *q = g_new(fmpz_mpoly_struct, n + 1);
+  g_autofree fmpz_mpoly_struct **q_ref = g_new(fmpz_mpoly_struct *, n + 1);
+  g_autofree fmpz_mpoly_struct **g_ref = g_new(fmpz_mpoly_struct *, n + 1);
+  for (uint32_t k = 0; k < n; k++) {
+    fmpz_mpoly_init(q + k, ideal->ctx);
+    q_ref[k] = q + k;
+    g_ref[k] = &g_array_index(ideal->elements, Element, k).p;
+  }
+  fmpz_mpoly_t r;
+  fmpz_mpoly_t product;
+  fmpz_mpoly_init(r, ideal->ctx);
+  fmpz_mpoly_init(product, ideal->ctx);
+  fmpz_one(scale);
+  if (n > 0) {
+    fmpz_mpoly_quasidivrem_ideal(scale, q_ref, r, &e->p, g_ref, (slong)n, ideal->ctx);
+    fmpz_mpoly_swap(&e->p, r, ideal->ctx);
+  }
+  for (uint32_t i = 0; i < ideal->n_inputs && ideal->track; i++) {
+    fmpz_mpoly_scalar_mul_fmpz(e->cofactor + i, e->cofactor + i, scale, ideal->ctx);
+    for (uint32_t k = 0; k < n; k++) {
+      const Element *g = &g_array_index(ideal->elements, Element, k);
+      if (q[k].length > 0 && g->cofactor[i].length > 0) {
+        fmpz_mpoly_mul(product, q + k, g->cofactor + i, ideal->ctx);
+        fmpz_mpoly_sub(e->cofactor + i, e->cofactor + i, product, ideal->ctx);
+      }
+    }
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    fmpz_mpoly_clear(q + k, ideal->ctx);
+  }
+  fmpz_mpoly_clear(r, ideal->ctx);
+  fmpz_mpoly_clear(product, ideal->ctx);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------------ */
+
+/* Degree of the lcm of the leading monomials; coprime if it is the sum of both degrees. */
+static slong
+lcm_degree(const DaeIdeal *ideal, uint32_t a, uint32_t b, bool *coprime)
+{
+  uint32_t n = ideal->n_variables;
+  g_autofree ulong *x = g_new(ulong, n + 1);
+  g_autofree ulong *y = g_new(ulong, n + 1);
+  fmpz_mpoly_get_term_exp_ui(x, &g_array_index(ideal->elements, Element, a).p, 0, ideal->ctx);
+  fmpz_mpoly_get_term_exp_ui(y, &g_array_index(ideal->elements, Element, b).p, 0, ideal->ctx);
+  slong degree = 0;
+  *coprime = true;
+  for (uint32_t k = 0; k < n; k++) {
+    degree += (slong)MAX(x[k], y[k]);
+    *coprime = *coprime && (x[k] == 0 || y[k] == 0);
+  }
+  return degree;
+}
+
+static void
+add_element(DaeIdeal *ideal, Element *e)
+{
+  element_make_primitive(ideal, e);
+  g_array_append_val(ideal->elements, *e);
+  uint32_t last = ideal->elements->len - 1;
+  for (uint32_t k = 0; k < last; k++) {
+    bool coprime = false;
+    Pair pair = {k, last, 0};
+    pair.degree = lcm_degree(ideal, k, last, &coprime);
+    if (!coprime) {
+      g_array_append_val(ideal->pairs, pair);
+    }
+  }
+}
+
+static Pair
+take_pair(DaeIdeal *ideal)
+{
+  guint best = 0;
+  for (guint i = 1; i < ideal->pairs->len; i++) {
+    if (g_array_index(ideal->pairs, Pair, i).degree <
+        g_array_index(ideal->pairs, Pair, best).degree) {
+      best = i;
+    }
+  }
+  Pair pair = g_array_index(ideal->pairs, Pair, best);
+  g_array_remove_index(ideal->pairs, best);
+  return pair;
+}
+
+/* The multiplier of element a in the S-polynomial of (a, b): lcm/lm(a) with the coefficient lc(b)/gcd. */
+static void
+s_multiplier(const DaeIdeal *ideal, uint32_t a, uint32_t b, fmpz_mpoly_t out)
+{
+  uint32_t n = ideal->n_variables;
+  const fmpz_mpoly_struct *p = &g_array_index(ideal->elements, Element, a).p;
+  const fmpz_mpoly_struct *q = &g_array_index(ideal->elements, Element, b).p;
+  g_autofree ulong *x = g_new(ulong, n + 1);
+  g_autofree ulong *y = g_new(ulong, n + 1);
+  fmpz_mpoly_get_term_exp_ui(x, p, 0, ideal->ctx);
+  fmpz_mpoly_get_term_exp_ui(y, q, 0, ideal->ctx);
+  for (uint32_t k = 0; k < n; k++) {
+    x[k] = MAX(x[k], y[k]) - x[k];
+  }
+  fmpz_t c;
+  fmpz_init(c);
+  fmpz_gcd(c, p->coeffs, q->coeffs);
+  fmpz_divexact(c, q->coeffs, c);
+  fmpz_mpoly_zero(out, ideal->ctx);
+  fmpz_mpoly_push_term_fmpz_ui(out, c, x, ideal->ctx);
+  fmpz_clear(c);
+}
+
+static void
+s_polynomial(const DaeIdeal *ideal, Pair pair, Element *s)
+{
+  const Element *a = &g_array_index(ideal->elements, Element, pair.a);
+  const Element *b = &g_array_index(ideal->elements, Element, pair.b);
+  fmpz_mpoly_t ma;
+  fmpz_mpoly_t mb;
+  fmpz_mpoly_t product;
+  fmpz_mpoly_init(ma, ideal->ctx);
+  fmpz_mpoly_init(mb, ideal->ctx);
+  fmpz_mpoly_init(product, ideal->ctx);
+  s_multiplier(ideal, pair.a, pair.b, ma);
+  s_multiplier(ideal, pair.b, pair.a, mb);
+  fmpz_mpoly_mul(&s->p, &a->p, ma, ideal->ctx);
+  fmpz_mpoly_mul(product, &b->p, mb, ideal->ctx);
+  fmpz_mpoly_sub(&s->p, &s->p, product, ideal->ctx);
+  for (uint32_t i = 0; i < ideal->n_inputs && ideal->track; i++) {
+    fmpz_mpoly_mul(s->cofactor + i, a->cofactor + i, ma, ideal->ctx);
+    fmpz_mpoly_mul(product, b->cofactor + i, mb, ideal->ctx);
+    fmpz_mpoly_sub(s->cofactor + i, s->cofactor + i, product, ideal->ctx);
+  }
+  fmpz_mpoly_clear(ma, ideal->ctx);
+  fmpz_mpoly_clear(mb, ideal->ctx);
+  fmpz_mpoly_clear(product, ideal->ctx);
+}
+
+/* One pair. True: the basis grew. */
+static bool
+process_pair(DaeIdeal *ideal)
+{
+  Pair pair = take_pair(ideal);
+  Element s;
+  element_init(ideal, &s);
+  s_polynomial(ideal, pair, &s);
+  fmpz_t scale;
+  fmpz_init(scale);
+  bool grew = false;
+  if (!element_is_small(ideal, &s)) {
+    ideal->failed = true;
+  } else {
+    reduce_element(ideal, &s, scale);
+    grew = s.p.length > 0;
+  }
+  if (grew && !element_is_small(ideal, &s)) {
+    ideal->failed = true;
+    grew = false;
+  }
+  fmpz_clear(scale);
+  if (grew) {
+    add_element(ideal, &s);
+  } else {
+    element_clear(ideal, &s);
+  }
+  return grew;
+}
+
+/* ---- the ideal ----------------------------------------------------------------------------------- */
+
+DaeIdeal *
+dae_ideal_new(DaeAlgebra *algebra, uint32_t n_variables, uint32_t n_inputs, bool track)
+{
+  DaeIdeal *ideal = g_new0(DaeIdeal, 1);
+  ideal->algebra = algebra;
+  ideal->n_variables = MAX(1, n_variables);
+  ideal->n_inputs = n_inputs;
+  ideal->track = track;
+  ideal->elements = g_array_new(FALSE, FALSE, sizeof(Element));
+  ideal->pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
+  fmpz_mpoly_ctx_init(ideal->ctx, (slong)ideal->n_variables, ORD_DEGREVLEX);
+  return ideal;
+}
+
+void
+dae_ideal_free(DaeIdeal *ideal)
+{
+  if (ideal == NULL) {
+    return;
+  }
+  for (guint i = 0; i < ideal->elements->len; i++) {
+    element_clear(ideal, &g_array_index(ideal->elements, Element, i));
+  }
+  g_array_unref(ideal->elements);
+  g_array_unref(ideal->pairs);
+  fmpz_mpoly_ctx_clear(ideal->ctx);
+  g_free(ideal);
+}
+
+fmpz_mpoly_ctx_struct *
+dae_ideal_ctx(DaeIdeal *ideal)
+{
+  return ideal->ctx;
+}
+
+static void
+copy_between(fmpz_mpoly_t out, const fmpz_mpoly_ctx_t to, const fmpz_mpoly_t p,
+             const fmpz_mpoly_ctx_t from)
+{
+  size_t n = (size_t)MAX(fmpz_mpoly_ctx_nvars(to), fmpz_mpoly_ctx_nvars(from));
+  g_autofree ulong *exponent = g_new0(ulong, n + 1);
+  fmpz_mpoly_zero(out, to);
+  for (slong i = 0; i < fmpz_mpoly_length(p, from); i++) {
+    fmpz_mpoly_get_term_exp_ui(exponent, p, i, from);
+    fmpz_mpoly_push_term_fmpz_ui(out, p->coeffs + i, exponent, to);
+  }
+  fmpz_mpoly_sort_terms(out, to);
+}
+
+void
+dae_ideal_import(const DaeIdeal *ideal, fmpz_mpoly_t out, const fmpz_mpoly_t p,
+                 const fmpz_mpoly_ctx_t from)
+{
+  copy_between(out, ideal->ctx, p, from);
+}
+
+void
+dae_ideal_export(const DaeIdeal *ideal, fmpz_mpoly_t out, const fmpz_mpoly_t p,
+                 const fmpz_mpoly_ctx_t to)
+{
+  copy_between(out, to, p, ideal->ctx);
+}
+
+void
+dae_ideal_add_input(DaeIdeal *ideal, const fmpz_mpoly_t p)
+{
+  DAE_ASSERT(ideal->n_given < ideal->n_inputs);
+  uint32_t input = ideal->n_given++;
+  if (fmpz_mpoly_is_zero(p, ideal->ctx)) {
+    return;
+  }
+  Element e;
+  element_init(ideal, &e);
+  fmpz_mpoly_set(&e.p, p, ideal->ctx);
+  if (ideal->track) {
+    fmpz_mpoly_one(e.cofactor + input, ideal->ctx);
+  }
+  add_element(ideal, &e);
+}
+
+/* target reduced to 0: its cofactors are minus those collected on the way. */
+static bool
+target_is_reduced(DaeIdeal *ideal, const fmpz_mpoly_t target, fmpz_t scale,
+                  fmpz_mpoly_struct *cofactor)
+{
+  Element e;
+  element_init(ideal, &e);
+  fmpz_mpoly_set(&e.p, target, ideal->ctx);
+  reduce_element(ideal, &e, scale);
+  bool is_member = e.p.length == 0;
+  for (uint32_t i = 0; i < ideal->n_inputs && is_member && cofactor != NULL && ideal->track;
+       i++) {
+    fmpz_mpoly_neg(cofactor + i, e.cofactor + i, ideal->ctx);
+  }
+  element_clear(ideal, &e);
+  return is_member;
+}
+
+DaeMember
+dae_ideal_contains(DaeIdeal *ideal, const fmpz_mpoly_t target, fmpz_t scale,
+                   fmpz_mpoly_struct *cofactor)
+{
+  bool grew = true;
+  for (;;) {
+    if (grew && target_is_reduced(ideal, target, scale, cofactor)) {
+      return DAE_MEMBER;
+    }
+    if (dae_algebra_spent(ideal->algebra) || ideal->elements->len > LIMIT_BASIS ||
+        ideal->n_pairs_done > LIMIT_PAIRS) {
+      return DAE_MEMBER_UNKNOWN;
+    }
+    if (ideal->pairs->len == 0) {
+      return ideal->failed ? DAE_MEMBER_UNKNOWN : DAE_NOT_MEMBER;
+    }
+    ideal->n_pairs_done++;
+    grew = process_pair(ideal);
+  }
+}

@@ -1,0 +1,127 @@
+/* Zero modulo equations: by substitution, by ideals, with certificates. */
+#include "algebra/algebra.h"
+
+#include "expr.h"
+
+#include <unity.h>
+
+static DaeTerms *terms;
+static DaeAlgebra *algebra;
+
+void
+setUp(void)
+{
+  terms = dae_terms_new();
+  algebra = dae_algebra_new(terms, NULL);
+}
+
+void
+tearDown(void)
+{
+  dae_algebra_free(algebra);
+  dae_terms_free(terms);
+}
+
+static void
+check(DaeZero expected, const char *text, const char *const *equations, size_t n)
+{
+  static const char *const name[] = {"ZERO", "NONZERO", "UNKNOWN"};
+  DaeTerm e[8];
+  for (size_t i = 0; i < n; i++) {
+    e[i] = expr(terms, equations[i]);
+  }
+  DaeZero answer = dae_algebra_is_zero_modulo(algebra, expr(terms, text), e, n);
+  g_autofree char *message =
+      g_strdup_printf("%s: expected %s, got %s", text, name[expected], name[answer]);
+  TEST_ASSERT_TRUE_MESSAGE(expected == answer, message);
+}
+
+static void
+test_linear_equations_are_substituted(void)
+{
+  static const char *const e[] = {"x - y - 1", "y - 2*z"};
+  check(DAE_ZERO, "x^2 - (2*z + 1)^2", e, 2);
+  check(DAE_NONZERO, "x - z", e, 2);
+}
+
+static void
+test_circle_constraint(void)
+{
+  static const char *const e[] = {"x^2 + y^2 - 1", "x*u + y*v"};
+  check(DAE_ZERO, "x^4 + 2*x^2*y^2 + y^4 - 1", e, 2);
+  check(DAE_ZERO, "x^3*u + x^2*y*v", e, 2);
+  check(DAE_NONZERO, "x*v - y*u", e, 2);
+}
+
+static void
+test_radical_membership(void)
+{
+  static const char *const e[] = {"(x - y)^3"};
+  check(DAE_ZERO, "x - y", e, 1);
+  check(DAE_NONZERO, "x + y", e, 0);
+}
+
+static void
+test_sine_and_cosine_relation_is_used(void)
+{
+  static const char *const e[] = {"sin(x) - y^2"};
+  check(DAE_ZERO, "cos(x)^2 - 1 + y^4", e, 1);
+  check(DAE_NONZERO, "cos(x) - y", e, 1);
+}
+
+static void
+test_contradictory_equations_have_no_zero(void)
+{
+  static const char *const e[] = {"x - 1", "x - 2"};
+  check(DAE_ZERO, "y", e, 2);
+}
+
+static void
+test_cofactors_prove_membership(void)
+{
+  DaeTerm e[] = {expr(terms, "x^2 + y^2 - 1"), expr(terms, "x*u + y*v")};
+  DaeTerm t = expr(terms, "u*(x^2 + y^2 - 1) - 3*y*(x*u + y*v)");
+  DaeTerm q[2] = {0, 0};
+  TEST_ASSERT_TRUE(dae_algebra_cofactors(algebra, t, e, 2, q));
+  DaeTerm sum =
+      dae_term_add(terms, dae_term_mul(terms, q[0], e[0]), dae_term_mul(terms, q[1], e[1]));
+  TEST_ASSERT_TRUE(dae_algebra_equal(algebra, t, sum));
+  TEST_ASSERT_FALSE(dae_algebra_cofactors(algebra, expr(terms, "x - 1"), e, 2, q));
+}
+
+static void
+test_cofactors_over_fractions_and_functions(void)
+{
+  DaeTerm e[] = {expr(terms, "x/y - sin(z)"), expr(terms, "w - cos(z)")};
+  DaeTerm t = expr(terms, "x^2 + y^2*w^2 - y^2");
+  DaeTerm q[2] = {0, 0};
+  TEST_ASSERT_TRUE(dae_algebra_cofactors(algebra, t, e, 2, q));
+}
+
+static void
+test_explanations_name_a_point(void)
+{
+  g_autofree char *text = dae_algebra_explain_zero(algebra, expr(terms, "x^2 + 1"));
+  TEST_ASSERT_NOT_NULL(strstr(text, "value "));
+  TEST_ASSERT_NOT_NULL(strstr(text, " at x = "));
+  g_autofree char *zero =
+      dae_algebra_explain_zero(algebra, expr(terms, "(x+1)^2 - x^2 - 2*x - 1"));
+  TEST_ASSERT_EQUAL_STRING("normal form 0", zero);
+  g_autofree char *tiny = dae_algebra_explain_zero(algebra, expr(terms, "sin(1e-30)"));
+  TEST_ASSERT_EQUAL_STRING("|t| >= 1e-31", tiny);
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_linear_equations_are_substituted);
+  RUN_TEST(test_circle_constraint);
+  RUN_TEST(test_radical_membership);
+  RUN_TEST(test_sine_and_cosine_relation_is_used);
+  RUN_TEST(test_contradictory_equations_have_no_zero);
+  RUN_TEST(test_cofactors_prove_membership);
+  RUN_TEST(test_cofactors_over_fractions_and_functions);
+  RUN_TEST(test_explanations_name_a_point);
+  return UNITY_END();
+}

@@ -6,29 +6,42 @@
 #include "solver/radau.h"
 
 #define SAFETY 0.9
+/* Newton stops when what is left is below this part of the requested tolerance: errors of single steps add up. */
+#define NEWTON_TOLERANCE 1e-3
+/* Steps do not grow so far that Newton would contract slower than this. */
+#define NEWTON_RATE 0.35
 
 /* The embedded formula has order s, the method 2s - 1: a bound b on the estimate (in absolute terms) delivers errors
  * in proportion to b^((2s-1)/(s+1)). So that the delivered error follows the requested tolerance linearly, the
  * estimate is compared with factor * tol^((s+1)/(2s-1)); the factors were calibrated on tests/problems. */
-static double
-estimate_ratio(const DaeTableau *tableau, double tolerance)
+double
+dae_radau_estimate_ratio(const DaeRadau *r, const DaeTableau *tableau)
 {
+  double tolerance = r->options->rtol > 0.0 ? r->options->rtol : r->options->atol;
   double s = tableau->s;
   double factor = tableau->s == 3 ? 1.2e-2 : 2e-3;
-  double exponent = (s + 1.0) / (2.0 * s - 1.0) - 1.0;
-  return factor * pow(tolerance, exponent);
+  return factor * pow(tolerance, (s + 1.0) / (2.0 * s - 1.0) - 1.0);
+}
+
+/* Inside a step the polynomial is only as good as the error estimate. Where that may exceed the tolerance, steps end
+ * at the output points instead. */
+bool
+dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau)
+{
+  return r->output != NULL && r->options->interval > 0.0 &&
+         dae_radau_estimate_ratio(r, tableau) > 1.0;
 }
 
 void
 dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau)
 {
-  double tolerance = r->options->rtol > 0.0 ? r->options->rtol : r->options->atol;
   r->tableau = tableau;
   r->factored = false;
-  r->error_ratio = estimate_ratio(tableau, tolerance);
-  r->newton_tolerance = 1e-3;
+  r->error_ratio = dae_radau_estimate_ratio(r, tableau);
+  r->newton_tolerance = NEWTON_TOLERANCE;
   r->faccon = 1.0;
   r->theta = 1.0;
+  r->error_accepted = 0.0;
 }
 
 void
@@ -133,6 +146,9 @@ dae_radau_next_step(DaeRadau *r, double h, bool accepted)
   }
   quotient = fmax(0.125, fmin(5.0, quotient));
   double next = h / quotient;
+  if (accepted && r->iterations > 1) {
+    next = fmin(next, h * fmax(NEWTON_RATE / fmax(r->theta, 1e-6), 0.5));
+  }
   if (accepted && r->rejected) {
     next = fmin(next, h); /* no growth right after a rejection */
   }

@@ -34,7 +34,7 @@ typedef struct {
                  const double *c, double *delta);
   /* e with (gamma/h M - K) e = r on the dynamic part, G e = 0. */
   void (*error)(DaeLinsys *ls, const double *r, double *e);
-  /* dx with G dx = -g, dynamic variables unchanged. */
+  /* dx with G dx = -g and M dx = 0 on the dynamic part. */
   void (*project)(DaeLinsys *ls, const double *g, double *dx);
   /* M x' = f, G x' = -gt with the M and G of the last split; false: singular. */
   bool (*derivative)(DaeLinsys *ls, const double *f, const double *gt, double *xdot);

@@ -447,19 +447,10 @@ dense_error(DaeLinsys *ls, const double *r, double *e)
   expand(d, false, e);
 }
 
-static void
-dense_project(DaeLinsys *ls, const double *g, double *dx)
-{
-  Dense *d = (Dense *)ls;
-  particular_solution(d, 1, g);
-  memset(d->b, 0, sizeof(double) * d->n_d);
-  expand(d, true, dx);
-}
-
+/* M v = f (NULL: 0) on the selected rows, G v = -c. */
 static bool
-dense_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot)
+solve_mass(Dense *d, const double *f, const double *c, double *v)
 {
-  Dense *d = (Dense *)ls;
   if (!d->mass_factored) {
     memcpy(d->mass_lu, d->m_red, sizeof(double) * d->n_d * (size_t)d->n_d);
     d->mass_regular =
@@ -469,15 +460,34 @@ dense_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot)
   if (!d->mass_regular) {
     return false;
   }
-  particular_solution(d, 1, gt);
+  particular_solution(d, 1, c);
   for (uint32_t q = 0; q < d->n_d; q++) {
     double mp;
-    constrained_product(d, &ls->ev->mass, d->m, d->rows[q], 1, &mp);
-    d->b[q] = f[d->rows[q]] + mp;
+    constrained_product(d, &d->base.ev->mass, d->m, d->rows[q], 1, &mp);
+    d->b[q] = mp + (f != NULL ? f[d->rows[q]] : 0.0);
   }
   dae_split_lu_solve(d->mass_lu, d->n_d, d->mass_pivot, d->b);
-  expand(d, true, xdot);
+  expand(d, true, v);
   return true;
+}
+
+/* What a last Newton step would do for h -> 0: the selected rows keep their M dx = 0. A correction of the constrained
+ * variables alone would push the point along the solution set, and these pushes add up over the steps. */
+static void
+dense_project(DaeLinsys *ls, const double *g, double *dx)
+{
+  Dense *d = (Dense *)ls;
+  if (!solve_mass(d, NULL, g, dx)) {
+    particular_solution(d, 1, g);
+    memset(d->b, 0, sizeof(double) * d->n_d);
+    expand(d, true, dx);
+  }
+}
+
+static bool
+dense_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot)
+{
+  return solve_mass((Dense *)ls, f, gt, xdot);
 }
 
 static const DaeLinsysOps dense_ops = {

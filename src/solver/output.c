@@ -23,7 +23,7 @@ constraint_residual(DaeRadau *r, const DaeLinsys *linsys, const double *g)
  * are those of the returned x up to a last correction far below the tolerance. */
 int
 dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f, double *g,
-                 double *m)
+                 double *m, double *last)
 {
   double before = INFINITY, residual = 0.0;
   for (uint32_t k = 0; k < POLISH_MOST; k++) {
@@ -52,8 +52,14 @@ dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f,
     }
     before = residual;
   }
-  r->stats.max_constraint_residual = fmax(r->stats.max_constraint_residual, residual);
+  *last = residual;
   return 0;
+}
+
+void
+dae_radau_note_residual(DaeRadau *r, double residual)
+{
+  r->stats.max_constraint_residual = fmax(r->stats.max_constraint_residual, residual);
 }
 
 /* Projects x_out at time t, finds xdot_out, calls the user. */
@@ -67,7 +73,10 @@ emit_point(DaeRadau *r, double t)
     DaeLinsysValues values = {.m = r->m_out, .gx = r->gx_out};
     bool regular = linsys->ops->split(linsys, &values);
     r->stats.factorizations_constraints++;
-    if (dae_radau_polish(r, linsys, t, r->x_out, r->f_out, r->g_out, NULL) == 0 && regular) {
+    double residual;
+    if (dae_radau_polish(r, linsys, t, r->x_out, r->f_out, r->g_out, NULL, &residual) == 0 &&
+        regular) {
+      dae_radau_note_residual(r, residual);
       if (linsys->ops->derivative(linsys, r->f_out, r->gt_out, r->dx_out)) {
         memcpy(r->xdot_out, r->dx_out, sizeof(double) * r->n);
       }

@@ -8,7 +8,13 @@
 
 /* Above this contraction rate a new Jacobian pays. */
 #define KEEP_JACOBIAN 1e-3
-#define SPARSE_FROM 60
+#define SINGULAR_CODE 1000
+/* Part of the next step at whose time a new Jacobian is taken. */
+#define AHEAD 0.55
+/* Largest scaled constraint residual left at an accepted point. */
+#define POLISHED 1e-10
+/* Unknowns from which the sparse systems are faster (chains of pendula: 60 to 70). */
+#define SPARSE_FROM 64
 
 static double *
 take(double *base, size_t *at, size_t count)
@@ -68,7 +74,10 @@ new_linsys(const DaeRadau *r, uint32_t s)
 {
   bool sparse = r->options->linear == DAE_LINEAR_SPARSE ||
                 (r->options->linear == DAE_LINEAR_AUTO && r->n > SPARSE_FROM);
-  (void)sparse;
+  DaeLinsys *linsys = sparse ? dae_linsys_sparse_new(r->ev, r->nominal, s) : NULL;
+  if (linsys != NULL) {
+    return linsys;
+  }
   return dae_linsys_dense_new(r->ev, r->nominal, s);
 }
 
@@ -97,13 +106,23 @@ tear_down(DaeRadau *r)
   free(r->scratch);
 }
 
-/* Jacobian and selection at the current point. */
+/* Jacobian and selection at the current point, or, ahead > 0, at the time t + ahead on the continued polynomial: in the
+ * middle of the next step it serves all stages best. */
 static int
-refresh_jacobian(DaeRadau *r)
+refresh_jacobian(DaeRadau *r, double ahead)
 {
   DaeJac jac = {.k = r->jac_k, .gx = r->jac_gx, .gt = r->gt, .m = r->jac_m};
-  int code = r->ev->jac(r->ev->self, r->scratch, r->t, r->x, r->xdot, &jac);
-  r->stats.jacobian_evaluations++;
+  int code = 1;
+  if (ahead > 0.0 && r->last.tableau != NULL) {
+    dae_collocation_value(&r->last, r->n, r->t + ahead, r->work);
+    dae_collocation_derivative(&r->last, r->n, r->t + ahead, r->error);
+    code = r->ev->jac(r->ev->self, r->scratch, r->t + ahead, r->work, r->error, &jac);
+    r->stats.jacobian_evaluations++;
+  }
+  if (code != 0) {
+    code = r->ev->jac(r->ev->self, r->scratch, r->t, r->x, r->xdot, &jac);
+    r->stats.jacobian_evaluations++;
+  }
   if (code != 0) {
     r->worst_row = jac.fault;
     return code;
@@ -115,13 +134,26 @@ refresh_jacobian(DaeRadau *r)
   }
   r->jacobian_is_fresh = true;
   r->factored = false;
-  return regular ? 0 : 2;
+  return regular ? 0 : SINGULAR_CODE;
 }
 
 static DaeSolverStatus
 status_of_code(int code)
 {
-  return code == 2 ? DAE_SOLVER_SINGULAR : DAE_SOLVER_DOMAIN;
+  return code == SINGULAR_CODE ? DAE_SOLVER_SINGULAR : DAE_SOLVER_DOMAIN;
+}
+
+static void
+note_worst_constraint(DaeRadau *r)
+{
+  double worst = -1.0;
+  for (uint32_t i = 0; i < r->n_con; i++) {
+    double size = fabs(r->g[i]) / r->linsys->row_scale[i];
+    if (size > worst) {
+      worst = size;
+      r->worst_row = r->n_diff + i;
+    }
+  }
 }
 
 /* Consistent start: x onto the constraints, x' from the equations. */
@@ -129,34 +161,25 @@ static DaeSolverStatus
 prepare_start(DaeRadau *r)
 {
   dae_radau_set_weights(r);
-  int code = refresh_jacobian(r);
+  int code = refresh_jacobian(r, 0.0);
   if (code != 0) {
     return status_of_code(code);
   }
-  code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m);
+  double residual;
+  code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
   if (code != 0) {
     return DAE_SOLVER_DOMAIN;
   }
-  double tolerance = fmax(r->options->rtol, r->options->atol);
-  if (r->stats.max_constraint_residual > 1e-2 * tolerance + 1e-10) {
-    double left = 0.0;
-    for (uint32_t i = 0; i < r->n_con; i++) {
-      double size = fabs(r->g[i]) / r->linsys->row_scale[i];
-      if (size > left) {
-        left = size;
-        r->worst_row = r->n_diff + i;
-      }
-    }
-    if (left > 1e-2 * tolerance + 1e-10) {
-      return DAE_SOLVER_NO_START;
-    }
+  if (residual > 1e-2 * fmax(r->options->rtol, r->options->atol) + 1e-10) {
+    note_worst_constraint(r);
+    return DAE_SOLVER_NO_START;
   }
-  r->stats.max_constraint_residual = 0.0;
+  dae_radau_note_residual(r, residual);
   r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot);
   for (uint32_t j = 0; j < r->n; j++) {
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
   }
-  code = refresh_jacobian(r); /* K depends on x' */
+  code = refresh_jacobian(r, 0.0); /* K depends on x' */
   return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
 }
 
@@ -215,7 +238,7 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
   r->faccon = 1.0;
   bool stale = !r->jacobian_is_fresh;
   if (stale) {
-    int code = refresh_jacobian(r);
+    int code = refresh_jacobian(r, 0.0);
     if (code != 0) {
       *status = status_of_code(code);
       return STEP_FAILED;
@@ -256,7 +279,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
     r->h = code != 0 ? 0.25 * h : r->first ? 0.1 * h : dae_radau_next_step(r, h, false);
     r->factored = false;
     r->rejected = true;
-    if (!r->jacobian_is_fresh && refresh_jacobian(r) != 0) {
+    if (!r->jacobian_is_fresh && refresh_jacobian(r, 0.0) != 0) {
       return STEP_FAILED;
     }
     return STEP_AGAIN;
@@ -279,37 +302,56 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   return STEP_ACCEPTED;
 }
 
-/* New Jacobian or the old one again; constraints to round-off; weights. */
+/* Constraints to round-off; new Jacobian or the old one again; order and step size of the next step. */
 static DaeSolverStatus
 prepare_next(DaeRadau *r, double h)
 {
-  dae_radau_set_weights(r);
-  if (r->theta > KEEP_JACOBIAN || r->iterations <= 1) {
-    int code = refresh_jacobian(r);
-    if (code != 0) {
-      return status_of_code(code);
+  double residual;
+  bool refreshed = false;
+  int code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
+  if (code == 0 && residual > POLISHED) {
+    /* the step was too long for its Jacobian to serve at the end */
+    code = refresh_jacobian(r, 0.0);
+    refreshed = true;
+    if (code == 0) {
+      code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
     }
-  } else if (r->h >= h && r->h <= 1.2 * h) {
+  }
+  if (code != 0) {
+    return status_of_code(code);
+  }
+  dae_radau_note_residual(r, residual);
+  dae_radau_set_weights(r);
+  bool keep = r->theta <= KEEP_JACOBIAN && r->iterations > 1;
+  r->h = dae_radau_choose_order(r, h, r->h);
+  if (!keep && !refreshed) {
+    code = refresh_jacobian(r, AHEAD * fmin(r->h, r->options->t_stop - r->t));
+    return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
+  }
+  if (r->h >= h && r->h <= 1.2 * h) {
     r->h = h; /* the factors serve once more */
   } else {
     r->factored = false;
   }
-  int code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m);
-  return code == 0 ? DAE_SOLVER_COMPLETED : DAE_SOLVER_DOMAIN;
+  return DAE_SOLVER_COMPLETED;
 }
 
 /* End of the next step: t_stop is met exactly, and not just missed. */
 static double
 end_of_step(DaeRadau *r)
 {
-  double left = r->options->t_stop - r->t;
+  double stop = r->options->t_stop;
+  if (dae_radau_lands_on_outputs(r, r->tableau)) {
+    stop = fmin(stop, dae_radau_output_time(r, r->outputs));
+  }
+  double left = stop - r->t;
   double before = r->h;
   double end;
   r->h = fmin(r->h, largest_step(r));
   r->h_wanted = r->h;
   if (r->h >= left * (1.0 - 1e-10)) {
     r->h = left;
-    end = r->options->t_stop;
+    end = stop;
   } else {
     if (2.0 * r->h > left) {
       r->h = 0.5 * left;

@@ -62,6 +62,7 @@ typedef struct {
   bool first, rejected;
   double h_wanted; /* before the step was cut to meet a time exactly */
   bool clipped;
+  uint32_t steps_at_order;
 
   /* output */
   double *x_out, *xdot_out, *f_out, *g_out, *m_out, *gx_out, *gt_out, *dx_out;
@@ -90,6 +91,12 @@ int dae_radau_estimate_error(DaeRadau *r, double h);
 double dae_radau_next_step(DaeRadau *r, double h, bool accepted);
 double dae_radau_starting_step(DaeRadau *r);
 
+double dae_radau_estimate_ratio(const DaeRadau *r, const DaeTableau *tableau);
+bool dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau);
+
+/* order.c */
+double dae_radau_choose_order(DaeRadau *r, double h, double next);
+
 /* dense.c */
 void dae_collocation_basis(const DaeTableau *tableau, double theta, double *basis);
 void dae_collocation_basis_derivative(const DaeTableau *tableau, double theta, double *basis);
@@ -101,7 +108,8 @@ bool dae_radau_output_start(DaeRadau *r);
 bool dae_radau_output_step(DaeRadau *r);
 double dae_radau_output_time(const DaeRadau *r, uint64_t k); /* INFINITY: none */
 int dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f, double *g,
-                     double *m);
+                     double *m, double *residual);
+void dae_radau_note_residual(DaeRadau *r, double residual);
 
 /* events.c */
 bool dae_radau_events_start(DaeRadau *r);

@@ -120,6 +120,13 @@ static const DaeEvaluator with_energy = {
 
 static const double start[] = {1.0, 0.0, 0.0, 0.0, 0.0};
 
-const DaeProblem dae_problem_pendulum = {"pendulum", &plain, 100.0, start, start};
-const DaeProblem dae_problem_pendulum_energy = {"pendulum with energy", &with_energy, 100.0,
-                                                start, start};
+const DaeProblem dae_problem_pendulum = {.name = "pendulum",
+                                         .evaluator = &plain,
+                                         .t_stop = 100.0,
+                                         .start = start,
+                                         .reference = start};
+const DaeProblem dae_problem_pendulum_energy = {.name = "pendulum with energy",
+                                                .evaluator = &with_energy,
+                                                .t_stop = 100.0,
+                                                .start = start,
+                                                .reference = start};

@@ -6,10 +6,12 @@
 #define DAE_TESTS_PROBLEMS_H
 
 #include "eval/evaluator.h"
+#include "problems/template.h"
 
 typedef struct {
   const char *name;
-  const DaeEvaluator *evaluator;
+  const DaeEvaluator *evaluator; /* exactly one of evaluator and template is given */
+  const DaeTemplate *template;
   double t_stop;
   const double *start;     /* n */
   const double *reference; /* n, at t_stop; NULL: none */
@@ -19,5 +21,23 @@ typedef struct {
 extern const DaeProblem dae_problem_pendulum;
 /* The same with the energy as a fourth constraint. */
 extern const DaeProblem dae_problem_pendulum_energy;
+
+/* Car axis and Andrews' squeezer of the IVP test set, index 3. */
+extern const DaeProblem dae_problem_car_axis;
+extern const DaeProblem dae_problem_andrews;
+
+/* The evaluator of a problem; space holds it and its patterns. */
+typedef struct {
+  DaeEvaluator evaluator;
+  uint32_t row_start[DAE_TEMPLATE_MAX + 1];
+  uint32_t column[DAE_FULL_PATTERN_MAX];
+} DaeProblemSpace;
+
+const DaeEvaluator *dae_problem_open(const DaeProblem *problem, DaeProblemSpace *space);
+
+/* Chain of n planar pendula of length 1, horizontal at rest, with accelerations as unknowns: 7 n unknowns
+ * (x, y, u, v, a, b, lambda of each), sparse. */
+DaeEvaluator *dae_problem_chain_new(uint32_t n, double *start /* 7 n */);
+void dae_problem_chain_free(DaeEvaluator *evaluator);
 
 #endif

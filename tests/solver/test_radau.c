@@ -26,8 +26,10 @@ run_problem(const DaeProblem *problem, double tolerance, int order, double t_sto
   options.atol = tolerance;
   options.order = order;
   options.t_stop = t_stop;
-  memcpy(x, problem->start, sizeof(double) * problem->evaluator->n);
-  return dae_solver_run(problem->evaluator, &options, x, NULL, NULL, NULL);
+  DaeProblemSpace space;
+  const DaeEvaluator *evaluator = dae_problem_open(problem, &space);
+  memcpy(x, problem->start, sizeof(double) * evaluator->n);
+  return dae_solver_run(evaluator, &options, x, NULL, NULL, NULL);
 }
 
 static double

@@ -46,6 +46,16 @@ typedef struct {
   uint32_t fault;
 } DaeJac;
 
+/* Operations of one evaluation of a set of parts at one point. */
+enum {
+  DAE_COST_F = 1, DAE_COST_G = 2, DAE_COST_M = 4,                                                  /* eval */
+  DAE_COST_K = 8, DAE_COST_GX = 16, DAE_COST_GT = 32, DAE_COST_FT = 64, DAE_COST_JAC_M = 128       /* jac */
+};
+typedef struct {
+  uint64_t flops; /* additions and multiplications */
+  uint64_t divisions, square_roots, calls;
+} DaeEvalCost;
+
 typedef struct DaeEvaluator {
   uint32_t n;
   uint32_t n_diff;
@@ -65,6 +75,8 @@ typedef struct DaeEvaluator {
    * when a switch was crossed. May be NULL with n_switches == 0. */
   uint32_t n_switches;
   int (*switches)(const void *self, void *scratch, double t, const double *x, double *values);
+  /* Adds the cost of the parts (DAE_COST_... bits) to *cost. May be NULL: not known. */
+  void (*cost)(const void *self, uint32_t parts, DaeEvalCost *cost);
 } DaeEvaluator;
 
 #endif

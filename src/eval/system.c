@@ -103,6 +103,25 @@ eval_switches(const void *self, void *scratch, double t, const double *x, double
   return dae_tape_eval_groups(system->switches, scratch, 1, 1, sources, outs, NULL);
 }
 
+static void
+add_cost(const DaeTape *tape, uint32_t groups, DaeEvalCost *cost)
+{
+  const DaeTapeCost part = dae_tape_cost_of_groups(tape, groups);
+  cost->flops += (uint64_t)part.adds + part.multiplies;
+  cost->divisions += part.divides;
+  cost->square_roots += part.square_roots;
+  cost->calls += part.calls;
+}
+
+/* The bits of DAE_COST_... are the groups of the two tapes, one after the other. */
+static void
+cost_of_parts(const void *self, uint32_t parts, DaeEvalCost *cost)
+{
+  const DaeSystem *system = self;
+  add_cost(system->values, parts & 7u, cost);
+  add_cost(system->jacobians, parts >> 3, cost);
+}
+
 /* ---- construction ---------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -212,6 +231,7 @@ set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTer
   evaluator->self = system;
   evaluator->eval = eval_system;
   evaluator->jac = eval_jacobians;
+  evaluator->cost = cost_of_parts;
   evaluator->scratch_size =
       MAX(dae_tape_scratch_size(system->values), dae_tape_scratch_size(system->jacobians));
   if (system->switches != NULL) {

@@ -422,12 +422,20 @@ count_instruction(DaeTapeCost *cost, DaeOp op)
 }
 
 DaeTapeCost
-dae_tape_cost(const DaeTape *tape)
+dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups)
 {
-  DaeTapeCost cost = {.instructions = tape->full.n_instructions,
-                      .registers = tape->n_registers};
+  DaeTapeCost cost = {.registers = tape->n_registers};
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
-    count_instruction(&cost, (DaeOp)tape->full.instructions[i].op);
+    if ((tape->full.instructions[i].groups & groups) != 0) {
+      cost.instructions++;
+      count_instruction(&cost, (DaeOp)tape->full.instructions[i].op);
+    }
   }
   return cost;
+}
+
+DaeTapeCost
+dae_tape_cost(const DaeTape *tape)
+{
+  return dae_tape_cost_of_groups(tape, (1u << tape->n_groups) - 1);
 }

@@ -2,6 +2,7 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
+#include "solver/multistep.h"
 #include "solver/radau.h"
 #include "solver/solver.h"
 
@@ -56,7 +57,7 @@ dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, d
   case DAE_METHOD_BDF3:
   case DAE_METHOD_EULER:
   case DAE_METHOD_IMPLICIT_EULER:
-    break;
+    return dae_multistep_run(evaluator, options, x, output, user);
   }
   return bad;
 }

@@ -1,0 +1,377 @@
+/* The loop of the fixed-step methods: start, steps, pacing, output, statistics. */
+#include <errno.h>
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "solver/multistep.h"
+
+/* Step times go into buckets of one percent, so that memory does not grow with the run. */
+#define N_BUCKETS 4096u
+#define SHORTEST_TIME 1e-9
+#define BUCKET_RATIO 1.01
+
+typedef struct {
+  const DaeSolverOptions *options;
+  DaeStepper *stepper;
+  DaeSolverResult result;
+  DaeOutputPoint output;
+  void *user;
+  uint8_t *states;
+  double *point, *slope; /* output point under construction */
+  double *last;          /* the last one written */
+  double h;
+  uint64_t n_steps;
+  uint64_t n_outputs; /* written so far */
+  uint64_t *buckets;
+  double total_time;
+  uint64_t n_timed;
+  double turnaround_sum, staleness_sum;
+} Run;
+
+static double
+seconds_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double
+time_of_step(const Run *run, uint64_t k)
+{
+  return run->options->t_start + (double)k * run->h;
+}
+
+/* ---- output --------------------------------------------------------------------------------------- */
+
+static void
+note_residual(Run *run, double t, const double *x)
+{
+  DaeStepper *s = run->stepper;
+  DaeOut out = {.g = s->g};
+  if (s->plan->n_con == 0 ||
+      s->evaluator->eval(s->evaluator->self, s->scratch, 1, &t, x, &out) != 0) {
+    return;
+  }
+  for (uint32_t i = 0; i < s->plan->n_con; i++) {
+    run->result.stats.max_constraint_residual =
+        fmax(run->result.stats.max_constraint_residual, fabs(s->g[i]));
+  }
+}
+
+/* Hands out a point; false: the caller wants to stop. */
+static bool
+write_point(Run *run, double t, const double *x)
+{
+  note_residual(run, t, x);
+  memcpy(run->slope, run->stepper->slope[0], run->stepper->plan->n * sizeof(double));
+  dae_stepper_find_slopes(run->stepper, t, x, run->slope);
+  run->n_outputs++;
+  memcpy(run->last, x, run->stepper->plan->n * sizeof(double));
+  return run->output == NULL || run->output(run->user, t, x, run->slope, run->states);
+}
+
+/* Cubic Hermite between the history points k+1 and k. */
+static void
+interpolate(Run *run, uint32_t k, double theta)
+{
+  const DaeStepper *s = run->stepper;
+  const double u = 1.0 - theta;
+  const double a = u * u * (1.0 + 2.0 * theta);
+  const double b = theta * theta * (3.0 - 2.0 * theta);
+  const double c = theta * u * u * run->h;
+  const double d = -theta * theta * u * run->h;
+  for (uint32_t j = 0; j < s->plan->n; j++) {
+    if (s->plan->is_algebraic[j]) { /* no slopes are kept for these */
+      run->point[j] = u * s->x[k + 1][j] + theta * s->x[k][j];
+    } else {
+      run->point[j] =
+          a * s->x[k + 1][j] + b * s->x[k][j] + c * s->slope[k + 1][j] + d * s->slope[k][j];
+    }
+  }
+}
+
+/* Time of output number k; false when there are no more. The last one is at the end. */
+static bool
+output_time(const Run *run, uint64_t k, double *at)
+{
+  const double span = run->options->t_stop - run->options->t_start;
+  const double whole = floor(span / run->options->interval + 1e-6);
+  const bool is_aligned =
+      fabs(whole * run->options->interval - span) <= 1e-6 * run->options->interval;
+  const uint64_t last = (uint64_t)whole + (is_aligned ? 0 : 1);
+  *at = k < last ? run->options->t_start + (double)k * run->options->interval
+                 : run->options->t_stop;
+  return k <= last;
+}
+
+/* A point in (t - h, t], where history point k is t. */
+static bool
+write_between(Run *run, double at, double t, uint32_t k)
+{
+  if (fabs(at - t) <= 1e-6 * run->h) {
+    return write_point(run, at, run->stepper->x[k]);
+  }
+  interpolate(run, k, 1.0 - (t - at) / run->h);
+  return write_point(run, at, run->point);
+}
+
+/* All output points in (t_(m-1), t_m], where history point k is t_m. */
+static bool
+write_outputs(Run *run, uint64_t m, uint32_t k)
+{
+  const double t = time_of_step(run, m);
+  if (run->options->interval <= 0.0) {
+    return write_between(run, fmin(t, run->options->t_stop), t, k);
+  }
+  bool go_on = true;
+  double at;
+  while (go_on && output_time(run, run->n_outputs, &at) && at <= t + 1e-6 * run->h) {
+    go_on = write_between(run, at, t, k);
+  }
+  return go_on;
+}
+
+/* ---- pacing ------------------------------------------------------------------------------------------- */
+
+static void
+wait_until(double when)
+{
+  struct timespec at;
+  at.tv_sec = (time_t)floor(when);
+  at.tv_nsec = (long)((when - floor(when)) * 1e9);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR) {
+  }
+}
+
+static void
+note_step_time(Run *run, double seconds)
+{
+  const double bucket = log(fmax(seconds, SHORTEST_TIME) / SHORTEST_TIME) / log(BUCKET_RATIO);
+  run->buckets[MIN((uint32_t)bucket, N_BUCKETS - 1)]++;
+  run->total_time += seconds;
+  run->n_timed++;
+  run->result.stats.step_time_worst = fmax(run->result.stats.step_time_worst, seconds);
+}
+
+static void
+summarize_times(Run *run)
+{
+  DaeSolverStats *stats = &run->result.stats;
+  if (run->n_timed == 0) {
+    return;
+  }
+  stats->step_time_mean = run->total_time / (double)run->n_timed;
+  uint64_t above = run->n_timed / 1000; /* so many may be slower */
+  uint32_t bucket = N_BUCKETS;
+  while (bucket > 0 && run->buckets[bucket - 1] <= above) {
+    above -= run->buckets[--bucket];
+  }
+  const double upper_edge = SHORTEST_TIME * pow(BUCKET_RATIO, bucket);
+  stats->step_time_p999 = fmin(upper_edge, stats->step_time_worst);
+}
+
+/* ---- start -------------------------------------------------------------------------------------------------- */
+
+/* Keeps every second point: the history of step h becomes one of step 2h. */
+static void
+double_the_step(DaeStepper *s)
+{
+  double *const x[DAE_HISTORY] = {s->x[0], s->x[2], s->x[4], s->x[1], s->x[3]};
+  double *const slope[DAE_HISTORY] = {s->slope[0], s->slope[2], s->slope[4], s->slope[1],
+                                      s->slope[3]};
+  memcpy(s->x, x, sizeof x);
+  memcpy(s->slope, slope, sizeof slope);
+}
+
+/* Orders 1, 2, 3 with h/64, then the step is doubled until it is h: points 0, h and 2h. The error of the low orders
+ * is that of a step 64 times smaller [004: "split the first step into smaller ones"]. */
+static DaeSolverStatus
+start_by_orders(Run *run)
+{
+  DaeStepper *s = run->stepper;
+  const double t0 = run->options->t_start;
+  double small = run->h / (double)(1u << DAE_START_LEVELS);
+  double done = 0.0; /* in units of the current small step */
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  for (uint32_t k = 1; k <= 4 && status == DAE_SOLVER_COMPLETED; k++) {
+    status = dae_stepper_advance(s, MIN(k, 3), small, t0 + (double)k * small);
+  }
+  for (uint32_t level = 1; level < DAE_START_LEVELS && status == DAE_SOLVER_COMPLETED;
+       level++) {
+    double_the_step(s);
+    small *= 2.0;
+    done = 2.0;
+    for (uint32_t k = 0; k < 2 && status == DAE_SOLVER_COMPLETED; k++) {
+      done += 1.0;
+      status = dae_stepper_advance(s, 3, small, t0 + done * small);
+    }
+  }
+  double_the_step(s);
+  return status;
+}
+
+static uint32_t
+order_of(DaeMethod method)
+{
+  return method == DAE_METHOD_EULER || method == DAE_METHOD_IMPLICIT_EULER ? 1 : 3;
+}
+
+/* Fills the history; *steps is the number of whole steps that this made. */
+static DaeSolverStatus
+start(Run *run, uint64_t *steps)
+{
+  DaeStepper *s = run->stepper;
+  DaeSolverStatus status =
+      dae_stepper_find_slopes(s, run->options->t_start, s->x[0], s->slope[0]);
+  *steps = 0;
+  if (status != DAE_SOLVER_COMPLETED || !write_outputs(run, 0, 0)) {
+    return status != DAE_SOLVER_COMPLETED ? status : DAE_SOLVER_STOPPED;
+  }
+  for (uint32_t k = 1; k < DAE_HISTORY; k++) { /* artificial history: the start has lasted */
+    memcpy(s->slope[k], s->slope[0], s->plan->n * sizeof(double));
+  }
+  if (order_of(run->options->method) == 1 || run->options->constant_history ||
+      run->n_steps == 0) {
+    return DAE_SOLVER_COMPLETED;
+  }
+  status = start_by_orders(run);
+  if (status != DAE_SOLVER_COMPLETED) {
+    return status;
+  }
+  *steps = MIN(2, run->n_steps);
+  if (!write_outputs(run, 1, 1) || (run->n_steps > 1 && !write_outputs(run, 2, 0))) {
+    return DAE_SOLVER_STOPPED;
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+/* ---- the loop --------------------------------------------------------------------------------------------------- */
+
+static DaeSolverStatus
+start_worker(Run *run, uint32_t order)
+{
+  DaeStepper *s = run->stepper;
+  const DaeStepPoint point = {run->options->t_start, run->h, dae_bdf_coefficients[order][0],
+                              s->x[0], s->slope[0]};
+  const int status =
+      dae_step_slot_fill(s->slot, s->evaluator, s->plan, s->scratch, run->options->projection,
+                         DAE_SLOT_NEWTON | DAE_SLOT_PROJECTION, &point);
+  if (status != 0) {
+    return status > 0 ? DAE_SOLVER_DOMAIN : DAE_SOLVER_SINGULAR;
+  }
+  s->worker = dae_step_worker_new(s);
+  return DAE_SOLVER_COMPLETED;
+}
+
+static DaeSolverStatus
+all_steps(Run *run, uint64_t first)
+{
+  DaeStepper *s = run->stepper;
+  const uint32_t order = order_of(run->options->method);
+  const double period = run->options->realtime_period;
+  const double clock_start = period > 0.0 ? seconds_now() : 0.0;
+  for (uint64_t m = first + 1; m <= run->n_steps; m++) {
+    const double t = time_of_step(run, m);
+    double begin = 0.0;
+    if (period > 0.0) {
+      wait_until(clock_start + (double)(m - first - 1) * period);
+      begin = seconds_now();
+    }
+    s->step = m;
+    s->is_counting = m == first + 1;
+    const DaeSolverStatus status = dae_stepper_advance(s, order, run->h, t);
+    if (status != DAE_SOLVER_COMPLETED) {
+      return status;
+    }
+    if (period > 0.0) {
+      const double end = seconds_now();
+      note_step_time(run, end - begin);
+      run->result.stats.overruns += end > clock_start + (double)(m - first) * period;
+    }
+    s->is_counting = false;
+    run->turnaround_sum += s->slot->turnaround;
+    run->staleness_sum += s->worker != NULL ? (double)(m - s->slot->made_at_step) : 0.0;
+    run->result.stats.steps_accepted++;
+    run->result.stats.t = t;
+    if (!write_outputs(run, m, 0)) {
+      return DAE_SOLVER_STOPPED;
+    }
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+static DaeSolverStatus
+integrate(Run *run)
+{
+  uint64_t first = 0;
+  DaeSolverStatus status = start(run, &first);
+  run->result.stats.t = time_of_step(run, first);
+  run->result.stats.steps_accepted = first;
+  if (status == DAE_SOLVER_COMPLETED && run->options->parallel) {
+    status = start_worker(run, order_of(run->options->method));
+  }
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = all_steps(run, first);
+  }
+  if (run->result.stats.steps_accepted > first && run->stepper->worker != NULL) {
+    const double n = (double)(run->result.stats.steps_accepted - first);
+    run->result.stats.jacobian_turnaround_mean = run->turnaround_sum / n;
+    run->result.stats.jacobian_staleness_mean = run->staleness_sum / n;
+  }
+  return status;
+}
+
+static bool
+options_are_good(const DaeSolverOptions *options)
+{
+  const bool is_implicit =
+      options->method == DAE_METHOD_BDF3 || options->method == DAE_METHOD_IMPLICIT_EULER;
+  const double n = (options->t_stop - options->t_start) / options->step;
+  return options->step > 0.0 && isfinite(options->step) && options->realtime_period >= 0.0 &&
+         n >= 0.0 && n < 1e15 && (!is_implicit || options->newton > 0);
+}
+
+DaeSolverResult
+dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, double *x,
+                  DaeOutputPoint output, void *user)
+{
+  Run run = {.options = options, .output = output, .user = user, .h = options->step};
+  run.result.stats.t = options->t_start;
+  if (!options_are_good(options)) {
+    run.result.status = DAE_SOLVER_BAD_OPTIONS;
+    return run.result;
+  }
+  DaeStepPlan *plan = dae_step_plan_new(evaluator, options->t_start, x, &run.result.status);
+  if (plan == NULL) {
+    return run.result;
+  }
+  run.n_steps = (uint64_t)ceil((options->t_stop - options->t_start) / options->step - 1e-6);
+  run.stepper = dae_stepper_new(evaluator, plan, options, x);
+  run.stepper->stats = &run.result.stats;
+  run.states = g_new0(uint8_t, (size_t)evaluator->n + 1);
+  run.point = g_new0(double, (size_t)evaluator->n + 1);
+  run.slope = g_new0(double, (size_t)evaluator->n + 1);
+  run.last = g_memdup2(x, ((size_t)evaluator->n + (evaluator->n == 0)) * sizeof *x);
+  run.buckets = g_new0(uint64_t, N_BUCKETS);
+  for (uint32_t j = 0; j < evaluator->n; j++) {
+    run.states[j] = !plan->is_algebraic[j];
+  }
+  run.result.status = integrate(&run);
+  run.result.worst_row = run.stepper->fault;
+  run.result.stats.last_step = options->step;
+  summarize_times(&run);
+  memcpy(x, run.result.status == DAE_SOLVER_COMPLETED ? run.last : run.stepper->x[0],
+         evaluator->n * sizeof *x);
+  dae_step_worker_free(run.stepper->worker);
+  dae_stepper_free(run.stepper);
+  dae_step_plan_free(plan);
+  g_free(run.states);
+  g_free(run.point);
+  g_free(run.slope);
+  g_free(run.last);
+  g_free(run.buckets);
+  return run.result;
+}

@@ -1,0 +1,132 @@
+/* Fixed-step methods with bounded work [004]: Adams-Bashforth and BDF of order 3, the two Euler methods, and inexact
+ * projections onto the constraints. For the files of this room (multistep*.c), its tests and the exporter.
+ *
+ * Unknowns split by the leading matrix: column j of M empty: x_j is algebraic (multipliers, accelerations introduced by
+ * the reduction), else differential. The square core of the system, index 1, is
+ *     M x' = f        0 = g_i for the rows i that serve: they determine the algebraic unknowns (and complete M)
+ * and what remains of g are invariants of the exact flow that the methods only keep by projection.
+ *
+ *   AB3    x_d(n+1) = x_d(n) + h (23 x'_n - 16 x'_(n-1) + 5 x'_(n-2))/12, then one Newton step for the algebraic unknowns.
+ *   BDF3   M (11/6 x - 3 x_n + 3/2 x_(n-1) - 1/3 x_(n-2)) - h f = 0 with the serving rows, K Newton iterations from the
+ *          last value; with the worker thread simplified ones, with the newest matrix that is ready.
+ *   Projection, coupled (default): one unweighted Gauss-Newton step on the BDF equations (times h) and the constraints
+ *          together; hidden constraints that serve are left out, because the multipliers are free here: this reproduces
+ *          the paper (docs/realtime.md). Then one Newton step for the algebraic unknowns.
+ *   Projection, minimum norm: algebraic unknowns, then the shortest step to g = 0 linearized. */
+#ifndef DAE_SOLVER_MULTISTEP_H
+#define DAE_SOLVER_MULTISTEP_H
+
+#include "solver/normal.h"
+#include "solver/solver.h"
+
+#define DAE_NO_ENTRY UINT32_MAX
+
+/* A matrix put together from M, K and G: entry e is alpha*m[from_m] - h*k[from_k] or gx[from_g]. */
+typedef struct {
+  uint32_t
+      n_dynamic; /* leading rows that are rows of alpha*M - h*K (or of M); row r is row r of the system */
+  uint32_t n_rows;
+  uint32_t *constraint; /* n_rows - n_dynamic: numbers of the constraints that follow */
+  uint32_t n_columns;
+  uint32_t *unknown;                  /* n_columns: the unknown of each column */
+  uint32_t *from_m, *from_k, *from_g; /* by entry; DAE_NO_ENTRY: none */
+  DaeNormal *normal;
+} DaeStepMatrix;
+
+typedef struct {
+  uint32_t n, n_diff, n_con;
+  uint8_t *is_algebraic;        /* n */
+  uint8_t *serves;              /* n_con: a row of the square core */
+  uint8_t *is_left_out;         /* n_con: not in the coupled projection */
+  bool slopes_need_constraints; /* M alone does not give x'_d */
+  DaeStepMatrix slopes;         /* M (and serving rows of G) for x' */
+  DaeStepMatrix algebraic;      /* serving rows of G, algebraic columns */
+  DaeStepMatrix newton;         /* alpha*M - h*K, serving rows */
+  DaeStepMatrix coupled;        /* alpha*M - h*K, constraints but the left-out ones */
+  DaeStepMatrix norm;           /* G itself; its normal is that of the transposed */
+} DaeStepPlan;
+
+/* From the patterns, and where they do not decide, from numbers at the start. NULL: the system is singular there or outside
+ * its domain (*status says which). */
+DaeStepPlan *dae_step_plan_new(const DaeEvaluator *evaluator, double t, const double *x,
+                               DaeSolverStatus *status);
+void dae_step_plan_free(DaeStepPlan *plan);
+
+/* Coefficients of order 1, 2, 3; [0] belongs to the new point (BDF) or to the newest slope (AB). */
+extern const double dae_bdf_coefficients[4][4];
+extern const double dae_adams_coefficients[4][3];
+
+/* The matrices of one Jacobian with their factors; the parallel variant has several. */
+typedef struct {
+  double *newton_values, *projection_values; /* A */
+  DaeNormalFactor *newton, *projection;
+  double *m, *k, *gx;
+  uint64_t made_at_step;
+  double turnaround; /* seconds */
+} DaeStepSlot;
+
+#define DAE_HISTORY 5u
+
+typedef struct DaeStepWorker DaeStepWorker;
+
+typedef struct {
+  const DaeEvaluator *evaluator;
+  const DaeStepPlan *plan;
+  const DaeSolverOptions *options;
+  void *scratch;
+  double *x[DAE_HISTORY];     /* newest first */
+  double *slope[DAE_HISTORY]; /* x' there */
+  double *next;               /* the point under construction */
+  double *q;                  /* h*x' by the BDF formula */
+  double *xdot, *m, *k, *gx, *gt, *f, *g, *r, *delta;
+  double *slopes_values, *algebraic_values;
+  DaeNormalFactor *slopes, *algebraic;
+  DaeStepSlot *slot;     /* the matrices in use */
+  DaeStepWorker *worker; /* NULL: every step makes its own */
+  uint64_t step;         /* regular steps so far */
+  bool is_counting;
+  DaeSolverStats *stats;
+  uint32_t fault; /* row, when a function failed */
+} DaeStepper;
+
+/* x: start values, copied. */
+DaeStepper *dae_stepper_new(const DaeEvaluator *evaluator, const DaeStepPlan *plan,
+                            const DaeSolverOptions *options, const double *x);
+void dae_stepper_free(DaeStepper *stepper);
+/* One step of size h and the given order to time t; x[0] and slope[0] are then the new point. */
+DaeSolverStatus dae_stepper_advance(DaeStepper *stepper, uint32_t order, double h, double t);
+/* All of x' at x, from [M; G] x' = [f; -g_t]; guess is improved in place. */
+DaeSolverStatus dae_stepper_find_slopes(DaeStepper *stepper, double t, const double *x,
+                                        double *guess);
+bool dae_stepper_uses_slopes(const DaeStepper *stepper);
+
+DaeStepSlot *dae_step_slot_new(const DaeEvaluator *evaluator, const DaeStepPlan *plan,
+                               DaeProjection projection);
+void dae_step_slot_free(DaeStepSlot *slot);
+
+typedef struct {
+  double t, h, alpha;
+  const double *x, *xdot;
+} DaeStepPoint;
+
+typedef enum { DAE_SLOT_NEWTON = 1, DAE_SLOT_PROJECTION = 2 } DaeSlotParts;
+
+/* Evaluates the Jacobian and factorizes what is asked for; > 0: outside the domain, < 0: singular. */
+int dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *evaluator,
+                       const DaeStepPlan *plan, void *scratch, DaeProjection projection,
+                       int parts, const DaeStepPoint *point);
+
+/* The worker thread [004, section 5]: the loop offers points and takes the newest finished matrices; neither waits. */
+DaeStepWorker *dae_step_worker_new(const DaeStepper *stepper);
+void dae_step_worker_free(DaeStepWorker *worker); /* ends the thread */
+void dae_step_worker_offer(DaeStepWorker *worker, uint64_t step, const DaeStepPoint *point);
+DaeStepSlot *dae_step_worker_newest(DaeStepWorker *worker);
+
+DaeSolverResult dae_multistep_run(const DaeEvaluator *evaluator,
+                                  const DaeSolverOptions *options, double *x,
+                                  DaeOutputPoint output, void *user);
+
+/* Levels of halving of the first step: the start is made with steps of h/2^6, then h/2^5, ... */
+#define DAE_START_LEVELS 6u
+
+#endif

@@ -1,0 +1,664 @@
+/* One step of a fixed-step method: a fixed list of evaluations, factorizations and solutions, nothing allocated. */
+#include <glib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/multistep.h"
+
+const double dae_bdf_coefficients[4][4] = {
+    {0.0, 0.0, 0.0, 0.0},
+    {1.0, -1.0, 0.0, 0.0},
+    {3.0 / 2.0, -2.0, 1.0 / 2.0, 0.0},
+    {11.0 / 6.0, -3.0, 3.0 / 2.0, -1.0 / 3.0},
+};
+
+/* The paper prints -26/12 and 26/12 in the last row; they are -16/12 and 5/12: docs/errata.md. */
+const double dae_adams_coefficients[4][3] = {
+    {0.0, 0.0, 0.0},
+    {1.0, 0.0, 0.0},
+    {3.0 / 2.0, -1.0 / 2.0, 0.0},
+    {23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0},
+};
+
+/* Guess for the algebraic unknowns: the polynomial through the last points. */
+static const double extrapolation[4][3] = {
+    {0.0, 0.0, 0.0},
+    {1.0, 0.0, 0.0},
+    {2.0, -1.0, 0.0},
+    {3.0, -3.0, 1.0},
+};
+
+static double *
+new_doubles(size_t n)
+{
+  return g_new0(double, n + 1);
+}
+
+/* ---- matrices of a Jacobian ------------------------------------------------------------------------ */
+
+DaeStepSlot *
+dae_step_slot_new(const DaeEvaluator *ev, const DaeStepPlan *plan, DaeProjection projection)
+{
+  const DaeNormal *normal =
+      projection == DAE_PROJECT_COUPLED ? plan->coupled.normal : plan->norm.normal;
+  DaeStepSlot *slot = g_new0(DaeStepSlot, 1);
+  slot->newton_values = new_doubles(plan->newton.normal->row_start[plan->newton.n_rows]);
+  slot->projection_values = new_doubles(normal->row_start[normal->n_rows]);
+  slot->newton = dae_normal_factor_new(plan->newton.normal);
+  slot->projection = dae_normal_factor_new(normal);
+  slot->m = new_doubles(ev->mass.row_start[ev->n_diff]);
+  slot->k = new_doubles(ev->dynamics.row_start[ev->n_diff]);
+  slot->gx = new_doubles(ev->constraint.row_start[ev->n_con]);
+  return slot;
+}
+
+void
+dae_step_slot_free(DaeStepSlot *slot)
+{
+  if (slot != NULL) {
+    g_free(slot->newton_values);
+    g_free(slot->projection_values);
+    dae_normal_factor_free(slot->newton);
+    dae_normal_factor_free(slot->projection);
+    g_free(slot->m);
+    g_free(slot->k);
+    g_free(slot->gx);
+    g_free(slot);
+  }
+}
+
+/* alpha*M - h*K and rows of G, entry by entry. */
+static void
+gather(const DaeStepMatrix *matrix, double alpha, double h, const double *m, const double *k,
+       const double *gx, double *values)
+{
+  const uint32_t split = matrix->normal->row_start[matrix->n_dynamic];
+  const uint32_t nnz = matrix->normal->row_start[matrix->n_rows];
+  for (uint32_t e = 0; e < split; e++) {
+    double value = 0.0;
+    if (matrix->from_m[e] != DAE_NO_ENTRY) {
+      value = alpha * m[matrix->from_m[e]];
+    }
+    if (matrix->from_k[e] != DAE_NO_ENTRY) {
+      value -= h * k[matrix->from_k[e]];
+    }
+    values[e] = value;
+  }
+  for (uint32_t e = split; e < nnz; e++) {
+    values[e] = gx[matrix->from_g[e]];
+  }
+}
+
+static void
+gather_transposed(const DaeStepMatrix *matrix, const double *gx, double *values)
+{
+  const uint32_t nnz = matrix->normal->row_start[matrix->n_rows];
+  for (uint32_t e = 0; e < nnz; e++) {
+    values[e] = gx[matrix->from_g[e]];
+  }
+}
+
+int
+dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan *plan,
+                   void *scratch, DaeProjection projection, int parts,
+                   const DaeStepPoint *point)
+{
+  const bool only_norm = parts == DAE_SLOT_PROJECTION && projection == DAE_PROJECT_MINIMUM_NORM;
+  DaeJac jac = {
+      .k = only_norm ? NULL : slot->k, .gx = slot->gx, .m = only_norm ? NULL : slot->m};
+  if (ev->jac(ev->self, scratch, point->t, point->x, point->xdot, &jac) != 0) {
+    return 1;
+  }
+  uint32_t n_vanished = 0;
+  if ((parts & DAE_SLOT_NEWTON) != 0) {
+    gather(&plan->newton, point->alpha, point->h, slot->m, slot->k, slot->gx,
+           slot->newton_values);
+    n_vanished += dae_normal_factorize(plan->newton.normal, slot->newton_values, slot->newton);
+  }
+  if ((parts & DAE_SLOT_PROJECTION) != 0 && projection == DAE_PROJECT_COUPLED) {
+    gather(&plan->coupled, point->alpha, point->h, slot->m, slot->k, slot->gx,
+           slot->projection_values);
+    n_vanished +=
+        dae_normal_factorize(plan->coupled.normal, slot->projection_values, slot->projection);
+  } else if ((parts & DAE_SLOT_PROJECTION) !=
+             0) { /* dependent constraints add nothing: no failure */
+    gather_transposed(&plan->norm, slot->gx, slot->projection_values);
+    dae_normal_factorize(plan->norm.normal, slot->projection_values, slot->projection);
+  }
+  return n_vanished == 0 ? 0 : -1;
+}
+
+/* ---- a stepper --------------------------------------------------------------------------------------- */
+
+DaeStepper *
+dae_stepper_new(const DaeEvaluator *ev, const DaeStepPlan *plan,
+                const DaeSolverOptions *options, const double *x)
+{
+  DaeStepper *s = g_new0(DaeStepper, 1);
+  s->evaluator = ev;
+  s->plan = plan;
+  s->options = options;
+  DAE_ASSERT(posix_memalign(&s->scratch, 64, MAX(ev->scratch_size, 64)) == 0);
+  for (uint32_t k = 0; k < DAE_HISTORY; k++) {
+    s->x[k] = new_doubles(ev->n);
+    s->slope[k] = new_doubles(ev->n);
+    memcpy(s->x[k], x, ev->n * sizeof *x);
+  }
+  s->next = new_doubles(ev->n);
+  s->q = new_doubles(ev->n);
+  s->xdot = new_doubles(ev->n);
+  s->m = new_doubles(ev->mass.row_start[ev->n_diff]);
+  s->k = new_doubles(ev->dynamics.row_start[ev->n_diff]);
+  s->gx = new_doubles(ev->constraint.row_start[ev->n_con]);
+  s->gt = new_doubles(ev->n_con);
+  s->f = new_doubles(ev->n_diff);
+  s->g = new_doubles(ev->n_con);
+  s->r = new_doubles((size_t)ev->n_diff + ev->n_con);
+  s->delta = new_doubles((size_t)ev->n + ev->n_con);
+  s->slopes_values = new_doubles(plan->slopes.normal->row_start[plan->slopes.n_rows]);
+  s->algebraic_values = new_doubles(plan->algebraic.normal->row_start[plan->algebraic.n_rows]);
+  s->slopes = dae_normal_factor_new(plan->slopes.normal);
+  s->algebraic = dae_normal_factor_new(plan->algebraic.normal);
+  s->slot = dae_step_slot_new(ev, plan, options->projection);
+  return s;
+}
+
+void
+dae_stepper_free(DaeStepper *s)
+{
+  if (s == NULL) {
+    return;
+  }
+  double *const arrays[] = {s->next,
+                            s->q,
+                            s->xdot,
+                            s->m,
+                            s->k,
+                            s->gx,
+                            s->gt,
+                            s->f,
+                            s->g,
+                            s->r,
+                            s->delta,
+                            s->slopes_values,
+                            s->algebraic_values};
+  for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
+    g_free(arrays[i]);
+  }
+  for (uint32_t k = 0; k < DAE_HISTORY; k++) {
+    g_free(s->x[k]);
+    g_free(s->slope[k]);
+  }
+  dae_normal_factor_free(s->slopes);
+  dae_normal_factor_free(s->algebraic);
+  if (s->worker == NULL) { /* else the slot in use is one of the worker's */
+    dae_step_slot_free(s->slot);
+  }
+  free(s->scratch);
+  g_free(s);
+}
+
+bool
+dae_stepper_uses_slopes(const DaeStepper *s)
+{
+  return s->options->method == DAE_METHOD_AB3 || s->options->method == DAE_METHOD_EULER;
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------ */
+
+static void
+count_normal(DaeStepper *s, DaeNormalCost cost)
+{
+  if (s->is_counting) {
+    s->stats->flops_per_step += cost.flops;
+    s->stats->divisions_per_step += cost.divisions;
+  }
+}
+
+static void
+count_flops(DaeStepper *s, uint64_t flops)
+{
+  if (s->is_counting) {
+    s->stats->flops_per_step += flops;
+  }
+}
+
+static void
+count_evaluation(DaeStepper *s, uint32_t parts)
+{
+  if (s->is_counting && s->evaluator->cost != NULL) {
+    DaeEvalCost cost = {0, 0, 0, 0};
+    s->evaluator->cost(s->evaluator->self, parts, &cost);
+    s->stats->flops_per_step += cost.flops + cost.calls;
+    s->stats->divisions_per_step += cost.divisions;
+    s->stats->square_roots_per_step += cost.square_roots;
+  }
+}
+
+static DaeSolverStatus
+evaluate(DaeStepper *s, double t, const double *x, uint32_t parts)
+{
+  DaeOut out = {.f = (parts & DAE_COST_F) != 0 ? s->f : NULL,
+                .g = (parts & DAE_COST_G) != 0 ? s->g : NULL,
+                .m = (parts & DAE_COST_M) != 0 ? s->m : NULL};
+  s->stats->rhs_evaluations += (parts & DAE_COST_F) != 0;
+  s->stats->mass_evaluations += (parts & DAE_COST_M) != 0;
+  count_evaluation(s, parts);
+  if (s->evaluator->eval(s->evaluator->self, s->scratch, 1, &t, x, &out) != 0) {
+    s->fault = out.fault;
+    return DAE_SOLVER_DOMAIN;
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+static DaeSolverStatus
+evaluate_constraint_jacobian(DaeStepper *s, double t, const double *x, bool with_time)
+{
+  DaeJac jac = {.gx = s->gx, .gt = with_time ? s->gt : NULL};
+  s->stats->jacobian_evaluations++;
+  count_evaluation(s, DAE_COST_GX | (with_time ? DAE_COST_GT : 0u));
+  if (s->evaluator->jac(s->evaluator->self, s->scratch, t, x, s->xdot, &jac) != 0) {
+    s->fault = jac.fault;
+    return DAE_SOLVER_DOMAIN;
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+static void
+count_slot(DaeStepper *s, int parts)
+{
+  const bool is_coupled = s->options->projection == DAE_PROJECT_COUPLED;
+  const bool only_norm = parts == DAE_SLOT_PROJECTION && !is_coupled;
+  count_evaluation(s, only_norm ? DAE_COST_GX : (DAE_COST_K | DAE_COST_GX | DAE_COST_JAC_M));
+  s->stats->jacobian_evaluations++;
+  if ((parts & DAE_SLOT_NEWTON) != 0) {
+    s->stats->factorizations_differential++;
+    count_normal(s, dae_normal_factorize_cost(s->plan->newton.normal));
+    count_flops(s, (uint64_t)3 * s->plan->newton.normal->row_start[s->plan->newton.n_dynamic]);
+  }
+  if ((parts & DAE_SLOT_PROJECTION) != 0) {
+    const DaeNormal *normal = is_coupled ? s->plan->coupled.normal : s->plan->norm.normal;
+    s->stats->factorizations_constraints++;
+    count_normal(s, dae_normal_factorize_cost(normal));
+    count_flops(s,
+                is_coupled ? (uint64_t)3 * normal->row_start[s->plan->coupled.n_dynamic] : 0);
+  }
+}
+
+/* New matrices for the point, unless the worker makes them. */
+static DaeSolverStatus
+refresh_slot(DaeStepper *s, int parts, const DaeStepPoint *point)
+{
+  if (s->worker != NULL) {
+    return DAE_SOLVER_COMPLETED;
+  }
+  const int status = dae_step_slot_fill(s->slot, s->evaluator, s->plan, s->scratch,
+                                        s->options->projection, parts, point);
+  count_slot(s, parts);
+  return status == 0 ? DAE_SOLVER_COMPLETED
+                     : (status > 0 ? DAE_SOLVER_DOMAIN : DAE_SOLVER_SINGULAR);
+}
+
+/* ---- slopes and algebraic unknowns ------------------------------------------------------------------------ */
+
+/* r = [f; -g_t] - A*guess. */
+static void
+slope_residual(DaeStepper *s, const double *guess)
+{
+  const DaeStepMatrix *matrix = &s->plan->slopes;
+  for (uint32_t i = 0; i < matrix->n_rows; i++) {
+    double sum =
+        i < matrix->n_dynamic ? s->f[i] : -s->gt[matrix->constraint[i - matrix->n_dynamic]];
+    for (uint32_t e = matrix->normal->row_start[i]; e < matrix->normal->row_start[i + 1]; e++) {
+      sum -= s->slopes_values[e] * guess[matrix->unknown[matrix->normal->column[e]]];
+    }
+    s->r[i] = sum;
+  }
+}
+
+/* x' of the differential unknowns; f and M are evaluated here. */
+static DaeSolverStatus
+find_differential_slopes(DaeStepper *s, double t, const double *x, double *guess)
+{
+  const DaeStepMatrix *matrix = &s->plan->slopes;
+  const bool with_constraints = s->plan->slopes_need_constraints;
+  DaeSolverStatus status = evaluate(s, t, x, DAE_COST_F | DAE_COST_M);
+  if (status == DAE_SOLVER_COMPLETED && with_constraints) {
+    status = evaluate_constraint_jacobian(s, t, x, true);
+  }
+  if (status != DAE_SOLVER_COMPLETED) {
+    return status;
+  }
+  gather(matrix, 1.0, 0.0, s->m, s->k, s->gx, s->slopes_values);
+  count_normal(s, dae_normal_factorize_cost(matrix->normal));
+  count_normal(s, dae_normal_least_squares_cost(matrix->normal));
+  if (dae_normal_factorize(matrix->normal, s->slopes_values, s->slopes) > 0) {
+    return DAE_SOLVER_SINGULAR;
+  }
+  s->stats->back_substitutions++;
+  if (matrix->normal->is_diagonal) { /* exact: no guess needed */
+    dae_normal_least_squares(matrix->normal, s->slopes_values, s->slopes, s->f, s->delta);
+    for (uint32_t c = 0; c < matrix->n_columns; c++) {
+      guess[matrix->unknown[c]] = s->delta[c];
+    }
+    return DAE_SOLVER_COMPLETED;
+  }
+  slope_residual(s, guess);
+  count_flops(s, (uint64_t)2 * matrix->normal->row_start[matrix->n_rows] + matrix->n_columns);
+  dae_normal_least_squares(matrix->normal, s->slopes_values, s->slopes, s->r, s->delta);
+  for (uint32_t c = 0; c < matrix->n_columns; c++) {
+    guess[matrix->unknown[c]] += s->delta[c];
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+/* Residuals of the serving rows, negated. */
+static void
+serving_residual(DaeStepper *s)
+{
+  const DaeStepMatrix *matrix = &s->plan->algebraic;
+  for (uint32_t i = 0; i < matrix->n_rows; i++) {
+    s->r[i] = -s->g[matrix->constraint[i]];
+  }
+}
+
+static DaeSolverStatus
+solve_algebraic(DaeStepper *s)
+{
+  const DaeStepMatrix *matrix = &s->plan->algebraic;
+  gather(matrix, 0.0, 0.0, s->m, s->k, s->gx, s->algebraic_values);
+  count_normal(s, dae_normal_factorize_cost(matrix->normal));
+  count_normal(s, dae_normal_least_squares_cost(matrix->normal));
+  count_flops(s, matrix->n_columns);
+  if (dae_normal_factorize(matrix->normal, s->algebraic_values, s->algebraic) > 0) {
+    return DAE_SOLVER_SINGULAR;
+  }
+  s->stats->back_substitutions++;
+  dae_normal_least_squares(matrix->normal, s->algebraic_values, s->algebraic, s->r, s->delta);
+  return DAE_SOLVER_COMPLETED;
+}
+
+/* One Newton step for the algebraic unknowns, the others fixed. */
+static DaeSolverStatus
+correct_algebraic(DaeStepper *s, double t, double *x)
+{
+  const DaeStepMatrix *matrix = &s->plan->algebraic;
+  if (matrix->n_columns == 0) {
+    return DAE_SOLVER_COMPLETED;
+  }
+  DaeSolverStatus status = evaluate(s, t, x, DAE_COST_G);
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = evaluate_constraint_jacobian(s, t, x, false);
+  }
+  serving_residual(s);
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = solve_algebraic(s);
+  }
+  for (uint32_t c = 0; status == DAE_SOLVER_COMPLETED && c < matrix->n_columns; c++) {
+    x[matrix->unknown[c]] += s->delta[c];
+  }
+  return status;
+}
+
+/* The slopes of the algebraic unknowns follow from G x' = -g_t. */
+DaeSolverStatus
+dae_stepper_find_slopes(DaeStepper *s, double t, const double *x, double *guess)
+{
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  for (int pass = 0; pass < 2 && status == DAE_SOLVER_COMPLETED;
+       pass++) { /* the second refines */
+    status = find_differential_slopes(s, t, x, guess);
+  }
+  const DaeStepMatrix *matrix = &s->plan->algebraic;
+  if (status != DAE_SOLVER_COMPLETED || matrix->n_columns == 0 ||
+      s->plan->slopes_need_constraints) {
+    return status;
+  }
+  status = evaluate_constraint_jacobian(s, t, x, true);
+  for (int pass = 0; pass < 2 && status == DAE_SOLVER_COMPLETED; pass++) {
+    const DaePattern *pattern = &s->evaluator->constraint;
+    for (uint32_t i = 0; i < matrix->n_rows; i++) {
+      const uint32_t row = matrix->constraint[i];
+      s->r[i] = -s->gt[row];
+      for (uint32_t e = pattern->row_start[row]; e < pattern->row_start[row + 1]; e++) {
+        s->r[i] -= s->gx[e] * guess[pattern->column[e]];
+      }
+    }
+    status = solve_algebraic(s);
+    for (uint32_t c = 0; status == DAE_SOLVER_COMPLETED && c < matrix->n_columns; c++) {
+      guess[matrix->unknown[c]] += s->delta[c];
+    }
+  }
+  return status;
+}
+
+/* ---- BDF equations ------------------------------------------------------------------------------------------ */
+
+/* q = h*x' by the BDF formula at x, and x' itself for the Jacobian. */
+static void
+set_quotient(DaeStepper *s, uint32_t order, double h, const double *x)
+{
+  const double *alpha = dae_bdf_coefficients[order];
+  for (uint32_t j = 0; j < s->plan->n; j++) {
+    double sum = alpha[0] * x[j];
+    for (uint32_t k = 0; k < order; k++) {
+      sum += alpha[k + 1] * s->x[k][j];
+    }
+    s->q[j] = sum;
+    s->xdot[j] = sum / h;
+  }
+  count_flops(s, (uint64_t)s->plan->n * (2 * order + 1));
+  if (s->is_counting) {
+    s->stats->divisions_per_step += s->plan->n;
+  }
+}
+
+/* r = -(M q - h f; g of the matrix's constraints). */
+static void
+discretized_residual(DaeStepper *s, const DaeStepMatrix *matrix, double h)
+{
+  const DaePattern *mass = &s->evaluator->mass;
+  for (uint32_t i = 0; i < matrix->n_dynamic; i++) {
+    double sum = h * s->f[i];
+    for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
+      sum -= s->m[e] * s->q[mass->column[e]];
+    }
+    s->r[i] = sum;
+  }
+  for (uint32_t i = matrix->n_dynamic; i < matrix->n_rows; i++) {
+    s->r[i] = -s->g[matrix->constraint[i - matrix->n_dynamic]];
+  }
+  count_flops(s, matrix->n_dynamic + (uint64_t)2 * mass->row_start[matrix->n_dynamic]);
+}
+
+static void
+correct_all(DaeStepper *s, const DaeNormal *normal, const double *values,
+            DaeNormalFactor *factor, double *x)
+{
+  s->stats->back_substitutions++;
+  count_normal(s, dae_normal_least_squares_cost(normal));
+  count_flops(s, s->plan->n);
+  dae_normal_least_squares(normal, values, factor, s->r, s->delta);
+  for (uint32_t j = 0; j < s->plan->n; j++) {
+    x[j] += s->delta[j];
+  }
+}
+
+static DaeSolverStatus
+newton_iterations(DaeStepper *s, uint32_t order, double h, double t, double *x)
+{
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], x, s->xdot};
+  for (uint32_t k = 0; k < s->options->newton && status == DAE_SOLVER_COMPLETED; k++) {
+    set_quotient(s, order, h, x);
+    /* A matrix for each iterate, as the paper's table needs it; with the worker thread the newest one that is ready
+     * (simplified Newton). */
+    status = refresh_slot(s, DAE_SLOT_NEWTON, &point);
+    if (status == DAE_SOLVER_COMPLETED) {
+      status = evaluate(s, t, x, DAE_COST_F | DAE_COST_G | DAE_COST_M);
+    }
+    if (status == DAE_SOLVER_COMPLETED) {
+      s->stats->newton_iterations++;
+      discretized_residual(s, &s->plan->newton, h);
+      correct_all(s, s->plan->newton.normal, s->slot->newton_values, s->slot->newton, x);
+    }
+  }
+  return status;
+}
+
+/* ---- projections ---------------------------------------------------------------------------------------------- */
+
+static DaeSolverStatus
+project_coupled(DaeStepper *s, uint32_t order, double h, double t, double *x)
+{
+  const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], x, s->xdot};
+  set_quotient(s, order, h, x);
+  DaeSolverStatus status = refresh_slot(s, DAE_SLOT_PROJECTION, &point);
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = evaluate(s, t, x, DAE_COST_F | DAE_COST_G | DAE_COST_M);
+  }
+  if (status == DAE_SOLVER_COMPLETED) {
+    discretized_residual(s, &s->plan->coupled, h);
+    correct_all(s, s->plan->coupled.normal, s->slot->projection_values, s->slot->projection, x);
+  }
+  return status;
+}
+
+/* x -= G^T (G G^T)^-1 g. */
+static DaeSolverStatus
+project_minimum_norm(DaeStepper *s, double h, double t, double *x)
+{
+  const DaeStepMatrix *matrix = &s->plan->norm;
+  const DaeNormal *normal = matrix->normal;
+  const DaeStepPoint point = {t, h, 0.0, x, s->xdot};
+  DaeSolverStatus status = correct_algebraic(s, t, x);
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = refresh_slot(s, DAE_SLOT_PROJECTION, &point);
+  }
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = evaluate(s, t, x, DAE_COST_G);
+  }
+  if (status != DAE_SOLVER_COMPLETED) {
+    return status;
+  }
+  s->stats->back_substitutions++;
+  count_normal(s, dae_normal_solve_cost(normal));
+  count_flops(s, (uint64_t)2 * normal->row_start[normal->n_rows]);
+  if (normal->is_diagonal) {
+    dae_normal_least_squares(normal, s->slot->projection_values, s->slot->projection, s->g,
+                             s->delta);
+  } else {
+    memcpy(s->delta, s->g, s->plan->n_con * sizeof *s->g);
+    dae_normal_solve(normal, s->slot->projection, s->delta);
+  }
+  for (uint32_t j = 0; j < s->plan->n; j++) {
+    for (uint32_t e = normal->row_start[j]; e < normal->row_start[j + 1]; e++) {
+      x[j] -= s->slot->projection_values[e] * s->delta[normal->column[e]];
+    }
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+static DaeSolverStatus
+project(DaeStepper *s, uint32_t order, double h, double t, double *x)
+{
+  const uint32_t n_projections = s->plan->n_con > 0 ? s->options->projections : 0;
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  for (uint32_t k = 0; k < n_projections && status == DAE_SOLVER_COMPLETED; k++) {
+    status = s->options->projection == DAE_PROJECT_COUPLED ? project_coupled(s, order, h, t, x)
+                                                           : project_minimum_norm(s, h, t, x);
+  }
+  if (n_projections > 0 && s->options->projection == DAE_PROJECT_COUPLED &&
+      status == DAE_SOLVER_COMPLETED) {
+    status = correct_algebraic(s, t, x);
+  }
+  return status;
+}
+
+/* ---- a step ------------------------------------------------------------------------------------------------------ */
+
+/* Adams-Bashforth for the differential unknowns; the algebraic ones are extrapolated, then corrected. */
+static DaeSolverStatus
+explicit_step(DaeStepper *s, uint32_t order, double h, double t, double *x)
+{
+  for (uint32_t j = 0; j < s->plan->n; j++) {
+    if (s->plan->is_algebraic[j]) {
+      double sum = extrapolation[order][0] * s->x[0][j];
+      for (uint32_t k = 1; k < order; k++) {
+        sum += extrapolation[order][k] * s->x[k][j];
+      }
+      x[j] = sum;
+    } else {
+      double sum = dae_adams_coefficients[order][0] * s->slope[0][j];
+      for (uint32_t k = 1; k < order; k++) {
+        sum += dae_adams_coefficients[order][k] * s->slope[k][j];
+      }
+      x[j] = s->x[0][j] + h * sum;
+    }
+  }
+  count_flops(s, (uint64_t)s->plan->n * (2 * order + 1));
+  return correct_algebraic(s, t, x);
+}
+
+static void
+push_history(DaeStepper *s)
+{
+  double *const oldest = s->x[DAE_HISTORY - 1];
+  double *const oldest_slope = s->slope[DAE_HISTORY - 1];
+  for (uint32_t k = DAE_HISTORY - 1; k > 0; k--) {
+    s->x[k] = s->x[k - 1];
+    s->slope[k] = s->slope[k - 1];
+  }
+  s->x[0] = s->next;
+  s->slope[0] = oldest_slope;
+  s->next = oldest;
+}
+
+/* Slopes at the new point: from the equations for AB, from the formula for BDF. */
+static DaeSolverStatus
+new_slopes(DaeStepper *s, uint32_t order, double h, double t)
+{
+  const uint32_t n = s->plan->n;
+  if (dae_stepper_uses_slopes(s)) {
+    memcpy(s->slope[0], s->slope[1], n * sizeof(double));
+    return find_differential_slopes(s, t, s->x[0], s->slope[0]);
+  }
+  const double *alpha = dae_bdf_coefficients[order];
+  for (uint32_t j = 0; j < n; j++) {
+    double sum = 0.0;
+    for (uint32_t k = 0; k <= order; k++) {
+      sum += alpha[k] * s->x[k][j];
+    }
+    s->slope[0][j] = sum / h;
+  }
+  return DAE_SOLVER_COMPLETED;
+}
+
+DaeSolverStatus
+dae_stepper_advance(DaeStepper *s, uint32_t order, double h, double t)
+{
+  double *x = s->next;
+  DaeSolverStatus status;
+  if (s->worker != NULL) {
+    s->slot = dae_step_worker_newest(s->worker);
+  }
+  if (dae_stepper_uses_slopes(s)) {
+    status = explicit_step(s, order, h, t, x);
+  } else {
+    memcpy(x, s->x[0], s->plan->n * sizeof *x);
+    status = newton_iterations(s, order, h, t, x);
+  }
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = project(s, order, h, t, x);
+  }
+  if (status == DAE_SOLVER_COMPLETED) {
+    push_history(s);
+    status = new_slopes(s, order, h, t);
+  }
+  if (s->worker != NULL && status == DAE_SOLVER_COMPLETED) {
+    const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], s->x[0], s->slope[0]};
+    dae_step_worker_offer(s->worker, s->step, &point);
+  }
+  return status;
+}

@@ -259,7 +259,6 @@ test_car_axis_converges_to_the_reference(void)
       TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
       err[k] = distance(x, dae_problem_car_axis.reference, 4);
     }
-    printf("car axis, method %d: %.2e %.2e\n", i, err[0], err[1]);
     TEST_ASSERT_TRUE(err[1] < 1e-4 && err[0] / err[1] > 4.0);
   }
 }
@@ -279,12 +278,12 @@ test_chain_of_10_pendula_converges(void)
       options.constant_history = false;
       options.t_stop = 0.5;
       options.interval = 0.5;
-      const DaeSolverResult result = dae_solver_run(evaluator, &options, x[k], NULL, NULL, NULL);
+      const DaeSolverResult result =
+          dae_solver_run(evaluator, &options, x[k], NULL, NULL, NULL);
       TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
       TEST_ASSERT_TRUE(result.stats.max_constraint_residual < 1e-4);
       dae_problem_chain_free(evaluator);
     }
-    printf("chain, %d: %.2e %.2e\n", i, distance(x[0], x[2], 70), distance(x[1], x[2], 70));
     TEST_ASSERT_TRUE(distance(x[0], x[2], 70) / distance(x[1], x[2], 70) > 5.0);
   }
 }

@@ -78,11 +78,16 @@ int32_t dae_sig_index(const DaeSig *sig);
 int64_t dae_sig_dof(const DaeSig *sig);
 const DaeSigJacobianEntry *dae_sig_jacobian(const DaeSig *sig, size_t *n);
 DaeZero dae_sig_determinant(const DaeSig *sig); /* ZERO: singular; of the Sigma-Jacobian on the solution set */
+/* ZERO although the determinant is not identically zero: it vanishes wherever the equations hold. */
+bool dae_sig_vanishes_on_solutions(const DaeSig *sig);
 const DaeTerm *dae_sig_singular_when(const DaeSig *sig, uint32_t *n);
+/* False: the determinant of some large block was proved nonzero but not factored. */
+bool dae_sig_has_all_factors(const DaeSig *sig);
 uint32_t dae_sig_n_coarse(const DaeSig *sig);
 const DaeSigBlock *dae_sig_coarse(const DaeSig *sig, uint32_t b);
 uint32_t dae_sig_n_fine(const DaeSig *sig);
 const DaeSigBlock *dae_sig_fine(const DaeSig *sig, uint32_t b);
+DaeZero dae_sig_fine_determinant(const DaeSig *sig, uint32_t b); /* of the diagonal block of the Jacobian */
 uint32_t dae_sig_n_repair_steps(const DaeSig *sig);
 const DaeRepairStep *dae_sig_repair_step(const DaeSig *sig, uint32_t s);
 const DaeSigBlock *dae_sig_overdetermined(const DaeSig *sig);  /* Dulmage-Mendelsohn parts; NULL unless singular */
@@ -91,5 +96,11 @@ const DaeSigBlock *dae_sig_underdetermined(const DaeSig *sig);
 const DaeSigBlock *dae_sig_smallest_excess(const DaeSig *sig);
 /* Ill-posed systems found by the repair: equations that are redundant or contradict each other, NULL if none. */
 const DaeSigBlock *dae_sig_ill_posed(const DaeSig *sig, bool *contradictory);
+/* One sentence for people about a negative or undecided verdict; NULL if there is nothing to add. */
+const char *dae_sig_reason(const DaeSig *sig);
+
+/* All invariants above; runs after each analysis. */
+bool dae_sig_check(const DaeSig *sig);
+void dae_sig_dump(const DaeSig *sig, GString *out);
 
 #endif

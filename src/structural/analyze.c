@@ -1,0 +1,197 @@
+/* The Sigma-method, step by step (001, section 2; [Pryce01]): signature, transversal, offsets, blocks, success check. */
+#include "base/base.h"
+#include "structural/sig-priv.h"
+
+const DaeSigOptions dae_sig_default_options = {
+    .repair = true, .jacobian = true, .overdetermined_ok = false};
+
+static void
+fill_entries(DaeSig *sig)
+{
+  const DaeCsr *csr = sig->sigma.csr;
+  sig->entries = g_array_sized_new(FALSE, FALSE, sizeof(DaeSigEntry), (guint)dae_csr_nnz(csr));
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      DaeSigEntry entry = {i, csr->column[e], csr->weight[e]};
+      g_array_append_val(sig->entries, entry);
+    }
+  }
+}
+
+void
+dae_sig_view_part(DaeSigBlock *view, const DaePart *part)
+{
+  view->equations = (const uint32_t *)(void *)part->rows->data;
+  view->n_equations = part->rows->len;
+  view->variables = (const uint32_t *)(void *)part->columns->data;
+  view->n_variables = part->columns->len;
+  view->is_linear = false;
+}
+
+/* No finite transversal: which part has too many equations, which too few. */
+static void
+describe_singular_structure(DaeSig *sig)
+{
+  sig->status = DAE_SIG_STRUCTURALLY_SINGULAR;
+  dae_graph_dulmage_mendelsohn(sig->sigma.csr, sig->transversal, sig->row_of_column, &sig->over,
+                               &sig->under);
+  dae_sig_view_part(&sig->over_block, &sig->over);
+  dae_sig_view_part(&sig->under_block, &sig->under);
+  if (sig->over.rows->len > 0) {
+    dae_graph_smallest_excess(sig->sigma.csr, &sig->over, &sig->excess);
+    dae_sig_view_part(&sig->excess_block, &sig->excess);
+  }
+}
+
+/* A transversal of largest value; with more rows than columns one that covers all columns. */
+static bool
+find_transversal(DaeSig *sig, int64_t *c, int64_t *d)
+{
+  const DaeCsr *csr = sig->sigma.csr;
+  if (csr->n_rows <= csr->n_columns) {
+    bool covers_rows = dae_graph_match(csr, sig->transversal, sig->row_of_column, c, d, NULL);
+    return covers_rows && csr->n_rows == csr->n_columns;
+  }
+  g_autoptr(DaeCsr) transposed = dae_csr_transpose(csr);
+  bool covers_columns =
+      dae_graph_match(transposed, sig->row_of_column, sig->transversal, d, c, NULL);
+  for (uint32_t i = 0; i < csr->n_rows;
+       i++) { /* prices of the transposed problem change sign */
+    c[i] = -c[i];
+  }
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    d[j] = -d[j];
+  }
+  return covers_columns;
+}
+
+static bool
+keep_offsets(DaeSig *sig, const int64_t *c, const int64_t *d, GError **error)
+{
+  const DaeCsr *csr = sig->sigma.csr;
+  sig->c = g_new(int32_t, (size_t)csr->n_rows + 1);
+  sig->d = g_new(int32_t, (size_t)csr->n_columns + 1);
+  int64_t largest = 0;
+  bool has_zero = false;
+  sig->dof = 0;
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    largest = MAX(largest, c[i]);
+    sig->dof -= c[i];
+    sig->c[i] = (int32_t)MIN(c[i], INT32_MAX);
+  }
+  sig->index = (int32_t)MIN(largest, INT32_MAX);
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    largest = MAX(largest, d[j]);
+    has_zero = has_zero || d[j] == 0;
+    sig->dof += d[j];
+    sig->d[j] = (int32_t)MIN(d[j], INT32_MAX);
+  }
+  sig->index += has_zero ? 1 : 0;
+  sig->value = sig->dof; /* duality: Val = sum d - sum c; unmatched rows have c = 0 */
+  if (largest >= INT32_MAX) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_UNDECIDED,
+                "the orders of derivatives are too high to analyze");
+    return false;
+  }
+  return true;
+}
+
+/* Entries with d_j - c_i = sigma_ij: the pattern of the Jacobian and its terms (001, section 2, step 4). */
+static void
+collect_jacobian(DaeSig *sig)
+{
+  const DaeCsr *csr = sig->sigma.csr;
+  sig->jacobian = g_array_new(FALSE, FALSE, sizeof(DaeSigJacobianEntry));
+  sig->jacobian_start = g_new0(size_t, (size_t)csr->n_rows + 1);
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    for (size_t e = csr->start[i];
+         sig->transversal[i] != DAE_UNMATCHED && e < csr->start[i + 1]; e++) {
+      uint32_t j = csr->column[e];
+      if (sig->d[j] - sig->c[i] == csr->weight[e]) {
+        DaeSigJacobianEntry entry = {i, j, sig->sigma.derivative[e]};
+        g_array_append_val(sig->jacobian, entry);
+      }
+    }
+    sig->jacobian_start[i + 1] = sig->jacobian->len;
+  }
+}
+
+static DaeSigBlock *
+view_blocks(const DaeBlocks *form)
+{
+  DaeSigBlock *views = g_new0(DaeSigBlock, (size_t)form->n_blocks + 1);
+  for (uint32_t b = 0; b < form->n_blocks; b++) {
+    views[b].equations = form->rows + form->first[b];
+    views[b].variables = form->columns + form->first[b];
+    views[b].n_equations = views[b].n_variables = form->first[b + 1] - form->first[b];
+  }
+  return views;
+}
+
+static bool
+find_structure(DaeSig *sig, const DaeSigOptions *options, GError **error)
+{
+  const DaeCsr *csr = sig->sigma.csr;
+  g_autofree int64_t *c = g_new0(int64_t, (size_t)csr->n_rows + 1);
+  g_autofree int64_t *d = g_new0(int64_t, (size_t)csr->n_columns + 1);
+  sig->transversal = g_new(uint32_t, (size_t)csr->n_rows + 1);
+  sig->row_of_column = g_new(uint32_t, (size_t)csr->n_columns + 1);
+  bool is_tall = csr->n_rows > csr->n_columns;
+  if (!find_transversal(sig, c, d) || (is_tall && !options->overdetermined_ok)) {
+    describe_singular_structure(sig);
+    g_clear_pointer(&sig->transversal, g_free);
+    return true;
+  }
+  dae_graph_least_offsets(csr, sig->transversal, sig->row_of_column, c, d);
+  dae_graph_blocks(csr, sig->transversal, sig->row_of_column, c, d, &sig->coarse_form,
+                   &sig->fine_form);
+  sig->coarse = view_blocks(&sig->coarse_form);
+  sig->fine = view_blocks(&sig->fine_form);
+  if (!keep_offsets(sig, c, d, error)) {
+    return false;
+  }
+  collect_jacobian(sig);
+  return true;
+}
+
+DaeSig *
+dae_sig_analyze_once(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions *options,
+                     const DaeReporter *reporter, GError **error)
+{
+  g_autoptr(DaeSig) sig = g_new0(DaeSig, 1);
+  sig->terms = dae_algebra_terms(algebra);
+  sig->model = model;
+  sig->determinant = DAE_UNKNOWN;
+  sig->has_all_factors = true;
+  sig->singular_when = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  sig->steps = g_array_new(FALSE, FALSE, sizeof(DaeRepairStep));
+  dae_report_progress(reporter, "signature matrix", -1);
+  dae_sigma_build(algebra, model, &sig->sigma);
+  fill_entries(sig);
+  dae_report_progress(reporter, "transversal and offsets", -1);
+  if (!find_structure(sig, options, error)) {
+    return NULL;
+  }
+  if (sig->status == DAE_SIG_STRUCTURALLY_SINGULAR) {
+    return g_steal_pointer(&sig);
+  }
+  bool is_tall = sig->sigma.csr->n_rows > sig->sigma.csr->n_columns;
+  if (options->jacobian &&
+      !is_tall) { /* a tall system has other square parts than the one chosen here */
+    dae_sig_check_jacobian(sig, algebra, reporter);
+  }
+  DAE_ASSERT(dae_sig_check(sig));
+  return g_steal_pointer(&sig);
+}
+
+DaeSig *
+dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions *options,
+                const DaeReporter *reporter, GError **error)
+{
+  DaeSig *sig = dae_sig_analyze_once(algebra, model, options, reporter, error);
+  if (sig == NULL || !options->repair || !options->jacobian ||
+      sig->status != DAE_SIG_JACOBIAN_SINGULAR) {
+    return sig;
+  }
+  return dae_sig_repair(sig, algebra, options, reporter);
+}

@@ -1,0 +1,58 @@
+/* Conversion of a model whose Sigma-Jacobian is singular; for repair*.c only. */
+#ifndef DAE_STRUCTURAL_REPAIR_PRIV_H
+#define DAE_STRUCTURAL_REPAIR_PRIV_H
+
+#include "structural/sig-priv.h"
+
+typedef struct
+{ /* the system under conversion; row i of it came from the original equations origin[i] */
+  DaeAlgebra *algebra;
+  DaeTerms *terms;
+  const DaeSig *first; /* of the model as written */
+  DaeSig *sig;       /* of the system at the beginning of the round; owned unless it is first */
+  GArray *variables; /* DaeVariable */
+  GArray *equations; /* DaeEquation */
+  GArray *residuals; /* DaeTerm, one per equation */
+  GPtrArray *rows; /* GArray of DaeSigmaEntry, one per equation: Sigma after the steps so far */
+  GPtrArray *origins; /* GArray of uint32_t, ascending */
+  GArray *steps;      /* DaeRepairStep */
+  int64_t value;      /* Val of Sigma after the steps so far */
+  uint32_t n_introduced;
+} DaeRepair;
+
+typedef enum {
+  DAE_STEP_DONE,     /* the system was converted and its value fell */
+  DAE_STEP_NONE,     /* this way is not open here */
+  DAE_STEP_ILL_POSED /* the conversion shows that the system is redundant or contradictory */
+} DaeStepOutcome;
+
+typedef struct {   /* why a system is ill-posed */
+  GArray *origins; /* uint32_t: equations of the model as written, ascending */
+  bool is_contradictory;
+  char *reason;
+} DaeIllPosed;
+
+/* Linear combination (repair_lc.c) and expression substitution (repair_es.c) on a fine block of repair->sig. */
+DaeStepOutcome dae_repair_combine(DaeRepair *repair, uint32_t block, DaeIllPosed *ill_posed);
+/* Tries the null vector number `attempt`; *has_more says whether there are others. Changes variables and equations only; the
+ * caller analyzes the result, keeps it if the value falls and restores them if not. */
+DaeStepOutcome dae_repair_substitute(DaeRepair *repair, uint32_t block, guint attempt,
+                                     bool *has_more);
+
+/* Value of the coarse block of row i when its row is replaced by `row`; false: no transversal. The value of the whole
+ * system changes by as much: transversals stay inside coarse blocks. */
+bool dae_repair_value_with_row(const DaeRepair *repair, uint32_t i, GArray *row,
+                               int64_t *change);
+
+/* What kind of ill-posedness is it (ill_posed.c)? A combination of these rows without unknowns, or a system, as it
+ * is now in repair, without a transversal. */
+void dae_ill_posed_from_constant(const DaeRepair *repair, DaeTerm residual, const GArray *rows,
+                                 DaeIllPosed *ill_posed);
+void dae_ill_posed_from_excess(const DaeRepair *repair, DaeIllPosed *ill_posed);
+/* (transfer full) The original equations behind these rows, each once, ascending. */
+GArray *dae_repair_join_origins(const DaeRepair *repair, const GArray *rows);
+
+/* "der(equation 3)", "equation 0". */
+void dae_repair_append_equation(GString *out, uint32_t i, int32_t order);
+
+#endif

@@ -1,0 +1,110 @@
+/* The result of the analysis and the steps that fill it; for the files of this room only. */
+#ifndef DAE_STRUCTURAL_SIG_PRIV_H
+#define DAE_STRUCTURAL_SIG_PRIV_H
+
+#include "structural/graph.h"
+#include "structural/structural.h"
+
+/* Sigma of a model, with what the Jacobian needs from it. */
+typedef struct {
+  DaeCsr *csr; /* weight = order of the derivative */
+  DaeTerm *
+      derivative; /* per entry: partial derivative by that highest derivative; never the number 0 */
+  DaeTerm *residual;    /* per row: lhs - rhs */
+  uint32_t n_cancelled; /* formal occurrences that the zero test has removed */
+} DaeSigma;
+
+typedef struct { /* one entry of a row */
+  uint32_t column;
+  int32_t order;
+  DaeTerm derivative;
+} DaeSigmaEntry;
+
+/* (transfer full) DaeSigmaEntry, columns ascending: the row of Sigma of one residual. */
+GArray *dae_sigma_build_row(DaeAlgebra *algebra, const DaeModel *model, DaeTerm residual);
+void dae_sigma_build(DaeAlgebra *algebra, const DaeModel *model, DaeSigma *sigma);
+void dae_sigma_clear(DaeSigma *sigma);
+
+struct DaeSig {
+  DaeTerms *terms;
+  const DaeModel *model;
+  DaeModel *owned_model; /* after a repair: the same as model */
+  DaeSig *original;      /* after a repair */
+  DaeSigStatus status;
+  DaeSigma sigma;
+  GArray *entries; /* DaeSigEntry */
+  uint32_t *transversal, *row_of_column;
+  int32_t *c, *d;
+  int64_t value, dof;
+  int32_t index;
+  GArray *jacobian; /* DaeSigJacobianEntry, by row, then column */
+  size_t *jacobian_start;
+  DaeZero determinant;
+  bool is_vanishing_on_solutions; /* determinant ZERO only because of the constraints */
+  GArray *singular_when;          /* DaeTerm */
+  bool has_all_factors;           /* singular_when is complete */
+  DaeBlocks coarse_form, fine_form;
+  DaeSigBlock *coarse, *fine;
+  uint8_t *block_zero; /* DaeZero of each fine block */
+  GArray *steps;       /* DaeRepairStep */
+  DaePart over, under, excess, ill_posed;
+  DaeSigBlock over_block, under_block, excess_block, ill_posed_block;
+  bool is_contradictory;
+  char *reason; /* one sentence for people on a negative or undecided verdict, or NULL */
+};
+
+/* Without repair: Sigma, transversal, offsets, blocks, Jacobian verdict (analyze.c). */
+DaeSig *dae_sig_analyze_once(DaeAlgebra *algebra, const DaeModel *model,
+                             const DaeSigOptions *options, const DaeReporter *reporter,
+                             GError **error);
+
+/* Fills jacobian, determinant, block_zero, singular_when, is_linear (jacobian.c). */
+void dae_sig_check_jacobian(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter);
+/* Marks the fine blocks that are linear in what they solve for (linear.c). */
+void dae_sig_mark_linear_blocks(DaeSig *sig, DaeAlgebra *algebra);
+/* Factors of the determinant and whether one vanishes on the solution set (factors.c). */
+void dae_sig_find_factors(DaeSig *sig, DaeAlgebra *algebra);
+
+/* The entries of the Jacobian in the rows and columns of a fine block, as terms; DaeCsr has no weights. */
+typedef struct {
+  DaeCsr *csr;
+  DaeTerm *value;
+} DaeBlockMatrix;
+
+void dae_sig_block_matrix(const DaeSig *sig, uint32_t block, DaeBlockMatrix *matrix);
+void dae_block_matrix_clear(DaeBlockMatrix *matrix);
+/* Dense copy of some rows (all columns that occur in them, in ascending order, are returned in columns). */
+DaeMatrix *dae_block_matrix_rows(DaeTerms *terms, const DaeBlockMatrix *matrix,
+                                 const GArray *rows, GArray *columns);
+
+/* Regularity modulo a prime at a point (modular.c). */
+typedef enum {
+  DAE_MODULAR_REGULAR,
+  DAE_MODULAR_SINGULAR,
+  DAE_MODULAR_NOT_POSSIBLE
+} DaeModularAnswer;
+
+/* REGULAR is a proof that the determinant is not identically zero. SINGULAR is none, but then null_rows
+ * (GPtrArray of GArray of uint32_t, smallest first) has the rows that take part in left null vectors there. */
+DaeModularAnswer dae_modular_check(DaeTerms *terms, const DaeBlockMatrix *matrix,
+                                   GPtrArray *null_rows);
+
+/* Left null vectors of a singular block, exactly; NULL if none is proved. rows: which rows of the block. */
+typedef struct {
+  GArray *rows; /* uint32_t, inside the block */
+  DaeTerm *v;   /* one per row, none is zero */
+} DaeNullVector;
+
+void dae_null_vector_free(DaeNullVector *vector);
+/* (transfer full) GPtrArray of DaeNullVector; empty if the block could not be proved singular. With `right`
+ * the vectors combine columns instead. */
+GPtrArray *dae_sig_null_vectors(DaeAlgebra *algebra, const DaeBlockMatrix *matrix, bool right);
+
+/* Converts the model until its Jacobian is nonsingular (repair.c). Takes sig; returns sig or the repaired result. */
+DaeSig *dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
+                       const DaeReporter *reporter);
+
+/* Sets a part's block view after it was filled. */
+void dae_sig_view_part(DaeSigBlock *view, const DaePart *part);
+
+#endif

@@ -132,6 +132,61 @@ split_on_condition(DaeAlgebra *algebra, const DaePlan *plan, DaeTerm t)
   return answer;
 }
 
+/* The first call of a function with a corner or jump where its argument changes sign. */
+static DaeTerm
+find_corner(DaeTerms *terms, const DaePlan *plan)
+{
+  for (uint32_t i = 0; i < plan->n; i++) {
+    if (dae_term_kind(terms, plan->node[i]) == DAE_KIND_CALL) {
+      DaeFunction f = dae_term_function(terms, plan->node[i]);
+      if (f == DAE_FN_ABS || f == DAE_FN_SIGN) {
+        return plan->node[i];
+      }
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+/* t where the sign of x is known: abs(x) = sign*x, sign(x) = sign. */
+static DaeTerm
+fix_sign(DaeTerms *terms, DaeTerm t, DaeTerm x, int sign)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  DaeTerm s = dae_term_int(terms, sign);
+  dae_subst_set(subst, dae_term_call1(terms, DAE_FN_ABS, x), dae_term_mul(terms, s, x));
+  dae_subst_set(subst, dae_term_call1(terms, DAE_FN_SIGN, x), s);
+  return dae_subst_apply(subst, t);
+}
+
+/* lowered = 0 for x > 0, for x < 0 and, where sign(x) jumps, for x = 0. abs alone is continuous, so its
+ * third case follows from the others. */
+static DaeZero
+split_on_sign(DaeAlgebra *algebra, DaeTerm lowered)
+{
+  DaeTerms *terms = algebra->terms;
+  g_autoptr(DaePlan) plan = dae_plan_new(algebra, &lowered, 1, NULL);
+  DaeTerm corner = find_corner(terms, plan);
+  if (corner == DAE_NO_TERM || algebra->depth >= DAE_LIMIT_SPLITS ||
+      dae_algebra_spent(algebra)) {
+    return DAE_UNKNOWN;
+  }
+  DaeTerm x = dae_term_operand(terms, corner, 0);
+  DaeTerm jump = dae_term_call1(terms, DAE_FN_SIGN, x);
+  bool has_jump = dae_term_contains(terms, lowered, jump);
+  algebra->depth++;
+  DaeZero answer = DAE_ZERO;
+  for (int sign = -1; sign <= 1 && answer == DAE_ZERO; sign++) {
+    DaeTerm part =
+        sign == 0 && !has_jump ? dae_term_int(terms, 0) : fix_sign(terms, lowered, x, sign);
+    bool is_zero =
+        part != DAE_NO_TERM && (sign == 0 ? dae_algebra_is_zero_modulo(algebra, part, &x, 1)
+                                          : dae_algebra_is_zero(algebra, part)) == DAE_ZERO;
+    answer = is_zero ? DAE_ZERO : DAE_UNKNOWN;
+  }
+  algebra->depth--;
+  return answer;
+}
+
 /* ---- the test ------------------------------------------------------------------------------------ */
 
 static DaeZero
@@ -163,6 +218,9 @@ decide_general(DaeAlgebra *algebra, DaeTerm t)
     }
   }
   if (split_on_condition(algebra, plan, t) == DAE_ZERO) {
+    return DAE_ZERO;
+  }
+  if (lowered != DAE_NO_TERM && split_on_sign(algebra, lowered) == DAE_ZERO) {
     return DAE_ZERO;
   }
   return try_harder_for_nonzero(algebra, plan, has_atoms);

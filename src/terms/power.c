@@ -78,10 +78,10 @@ take_integer(RootParts *parts, const mpz_t n, long sign)
   mpz_init_set(rest, n);
   mpz_init(root);
   mpz_init(p);
-  unsigned long limit = mpz_sizeinbase(n, 2) <= 63 ? TRIAL_LIMIT : TRIAL_LIMIT_BIG;
-  for (unsigned long d = 2; d < limit && mpz_cmp_ui(rest, 1) > 0; d += d == 2 ? 1 : 2) {
-    if (mpz_cmp_ui(rest, d * d) < 0) {
-      break;
+  for (unsigned long d = 2; d < TRIAL_LIMIT && mpz_cmp_ui(rest, d * d) >= 0;
+       d += d == 2 ? 1 : 2) {
+    if (d > TRIAL_LIMIT_BIG && mpz_sizeinbase(rest, 2) > 63) {
+      break; /* too slow for large numbers */
     }
     long multiplicity = 0;
     while (mpz_divisible_ui_p(rest, d) != 0) {

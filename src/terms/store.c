@@ -1,6 +1,7 @@
 /* Arena and unique table: equal heads and operands get equal ids. Knows hashing, no arithmetic. */
 #include <string.h>
 
+#include "terms/rules.h"
 #include "terms/terms-priv.h"
 
 enum { FIRST_TABLE_SIZE = 1 << 12, POOL_BLOCK = 1 << 16 };
@@ -60,6 +61,8 @@ dae_terms_free(DaeTerms *terms)
   g_array_free(terms->symbols, TRUE);
   dae_memo_clear(&terms->totals);
   dae_memo_clear(&terms->rewritten);
+  dae_memo_clear(&terms->signs);
+  dae_rules_free(terms->rules);
   g_free(terms->mark);
   g_free(terms->slot);
   g_free(terms);
@@ -213,7 +216,7 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
     const DaeNode *old = dae_node(terms, terms->table[at].id);
     if (old->kind == kind && old->op == op && old->n == n && kind != DAE_KIND_NUMBER &&
         kind != DAE_KIND_VARIABLE && kind != DAE_KIND_PARAMETER &&
-        memcmp(dae_node_operands(old), operands, n * sizeof(DaeTerm)) == 0) {
+        (n == 0 || memcmp(dae_node_operands(old), operands, n * sizeof(DaeTerm)) == 0)) {
       return terms->table[at].id;
     }
   }
@@ -228,7 +231,9 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
     memcpy(node->u.many, operands, n * sizeof(DaeTerm));
   } else {
     memset(&node->u, 0, sizeof node->u);
-    memcpy(node->u.few, operands, n * sizeof(DaeTerm));
+    for (uint32_t i = 0; i < n; i++) {
+      node->u.few[i] = operands[i];
+    }
   }
   enter_table(terms, id, at, hash);
   return id;

@@ -54,6 +54,7 @@ dae_terms_assume(DaeTerms *terms, DaeSymbol symbol, DaeSignFact fact)
   if (entry->fact != fact) {
     entry->fact = fact;
     dae_memo_clear(&terms->rewritten);
+    dae_memo_clear(&terms->signs);
   }
 }
 

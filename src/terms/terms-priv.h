@@ -87,8 +87,10 @@ struct DaeTerms {
   DaeTerm one;
   DaeTerm minus_one;
   DaeMemo totals;    /* dae_term_total */
-  DaeMemo rewritten; /* dae_terms_rewrite */
-  uint64_t rewrite_steps;
+  DaeMemo rewritten; /* dae_terms_rewrite: normal forms */
+  DaeMemo signs;     /* dae_term_possible_signs */
+  struct DaeRuleSet *rules;
+  uint64_t rewrite_cycles;
   /* Marks of one walk at a time, by id: mark[t] == epoch means seen in this walk; slot is its data. */
   uint32_t *mark;
   uint32_t *slot;
@@ -207,6 +209,11 @@ DaeTerm dae_derive_outer(DaeTerms *terms, DaeTerm t, uint32_t i);
 
 /* f(u...) where all operands are numbers and the value is one; else DAE_NO_TERM. */
 DaeTerm dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u);
+
+/* ---- pattern.c -------------------------------------------------------------------------------------- */
+
+/* The first coefficient, not counting the number of a sum, is negative. */
+bool dae_leading_is_negative(const DaeTerms *terms, DaeTerm t);
 
 /* ---- literal.c -------------------------------------------------------------------------------------- */
 

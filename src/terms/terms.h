@@ -201,6 +201,9 @@ DaeTerm dae_terms_rewrite(DaeTerms *terms, DaeTerm t);
 typedef enum { DAE_SIGN_UNKNOWN, DAE_SIGN_NONNEGATIVE, DAE_SIGN_POSITIVE } DaeSignFact;
 void dae_terms_assume(DaeTerms *terms, DaeSymbol symbol, DaeSignFact fact);
 DaeSignFact dae_terms_assumed(const DaeTerms *terms, DaeSymbol symbol);
+/* The signs that the value of t can have wherever t is defined, a sum of the following. Sound, not complete. */
+enum { DAE_MAY_BE_NEGATIVE = 1, DAE_MAY_BE_ZERO = 2, DAE_MAY_BE_POSITIVE = 4 };
+uint32_t dae_term_possible_signs(DaeTerms *terms, DaeTerm t);
 
 /* ---- evaluation, printing ------------------------------------------------------------------ */
 

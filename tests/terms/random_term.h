@@ -17,7 +17,8 @@ enum {
   RANDOM_POWERS = 16,      /* term ^ term */
   RANDOM_DERIVATIVES = 32, /* variables of order 1 and 2 */
   RANDOM_BIG = 64,         /* numbers beyond 64 bits */
-  RANDOM_ALL = 127
+  RANDOM_PI = 128,
+  RANDOM_ALL = 255
 };
 
 typedef struct {
@@ -99,7 +100,8 @@ random_atom(RandomTerms *r)
     return random_number(r);
   }
   if (k == 5 && (r->features & RANDOM_FUNCTIONS) != 0) {
-    return random_below(r, 2) == 0 ? dae_term_pi(r->terms) : dae_term_time(r->terms);
+    bool pi = random_below(r, 2) == 0 && (r->features & RANDOM_PI) != 0;
+    return pi ? dae_term_pi(r->terms) : dae_term_time(r->terms);
   }
   DaeTerm x = r->variables[random_below(r, 4)];
   if ((r->features & RANDOM_DERIVATIVES) != 0 && random_below(r, 4) == 0) {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "random_term.h"
+#include "terms/rules.h"
 #include "terms/terms.h"
 #include "unity.h"
 
@@ -108,6 +109,7 @@ typedef struct {
   DaeTerm exact[4][3];
   DaeTerm parameters[2];
   DaeTerm time;
+  double scale; /* of the values in double */
 } Point;
 
 static void
@@ -126,6 +128,7 @@ random_point(Point *point, RandomTerms *r)
         dae_term_ratio(r->terms, 1 + random_below(r, 20), 1 + random_below(r, 7));
   }
   point->time = dae_term_ratio(r->terms, 3, 7);
+  point->scale = 1.0;
 }
 
 static DaeTerm
@@ -154,7 +157,7 @@ double_atom(void *user, DaeTerm atom, double *value)
 {
   const Point *point = user;
   DaeTerm exact = exact_atom(user, atom);
-  *value = dae_term_get_double(point->terms, exact);
+  *value = dae_term_get_double(point->terms, exact) * point->scale;
   return true;
 }
 
@@ -393,6 +396,112 @@ test_total_derivative_is_the_chain_rule(void)
   TEST_ASSERT_GREATER_THAN(N_TERMS / 8, n_checked);
 }
 
+/* ---- rewriting ------------------------------------------------------------------------------------ */
+
+static void
+fail_with_terms(DaeTerms *terms, const char *what, DaeTerm t, DaeTerm s)
+{
+  g_autofree char *before = dae_term_to_string(terms, t);
+  g_autofree char *after = dae_term_to_string(terms, s);
+  g_autofree char *message = g_strdup_printf("%s: %s -> %s", what, before, after);
+  TEST_FAIL_MESSAGE(message);
+}
+
+static void
+test_rewriting_preserves_exact_values(void)
+{
+  g_autoptr(DaeTerms) terms = dae_terms_new();
+  RandomTerms r;
+  random_init(&r, terms, 18, RANDOM_RATIONAL | RANDOM_ROOTS | RANDOM_PIECES | RANDOM_STEPS);
+  dae_terms_assume(terms, dae_term_get_symbol(terms, r.parameters[0]), DAE_SIGN_POSITIVE);
+  Point point;
+  int n_checked = 0;
+  int n_changed = 0;
+  for (int i = 0; i < N_TERMS; i++) {
+    if (i % 100 == 0) {
+      random_point(&point, &r);
+    }
+    DaeTerm t = random_term(&r, 4);
+    DaeTerm s = dae_terms_rewrite(terms, t);
+    TEST_ASSERT_EQUAL_UINT32(s, dae_terms_rewrite(terms, s));
+    DaeTerm a = DAE_NO_TERM;
+    DaeTerm b = DAE_NO_TERM;
+    if (dae_term_eval_exact(terms, t, exact_atom, &point, &a) != DAE_EVAL_OK) {
+      continue;
+    }
+    DaeEvalStatus status = dae_term_eval_exact(terms, s, exact_atom, &point, &b);
+    n_checked++;
+    n_changed += s != t;
+    if (status == DAE_EVAL_DOMAIN || (status == DAE_EVAL_OK && a != b)) {
+      fail_with_terms(terms, "not the same value", t, s);
+    }
+  }
+  TEST_ASSERT_GREATER_THAN(N_TERMS / 3, n_checked);
+  TEST_ASSERT_GREATER_THAN(N_TERMS / 20, n_changed);
+  TEST_ASSERT_EQUAL_UINT64(0, dae_rules_cycles(terms));
+}
+
+/* The value in double if it is defined, moderate and not much changed by a small change of the point: rounding
+ * errors of an ill-conditioned term prove nothing. */
+static bool
+robust_value(DaeTerms *terms, DaeTerm t, Point *point, double *value)
+{
+  double moved = 0.0;
+  point->scale = 1.0 + 1e-10;
+  DaeEvalStatus status = dae_term_eval_double(terms, t, double_atom, point, &moved);
+  point->scale = 1.0;
+  return status == DAE_EVAL_OK &&
+         dae_term_eval_double(terms, t, double_atom, point, value) == DAE_EVAL_OK &&
+         fabs(*value) < 1e6 && fabs(*value - moved) < 1e-7;
+}
+
+static void
+test_rewriting_preserves_double_values(void)
+{
+  g_autoptr(DaeTerms) terms = dae_terms_new();
+  RandomTerms r;
+  random_init(&r, terms, 19, RANDOM_RATIONAL | RANDOM_ROOTS | RANDOM_FUNCTIONS | RANDOM_POWERS);
+  dae_terms_assume(terms, dae_term_get_symbol(terms, r.parameters[0]), DAE_SIGN_POSITIVE);
+  dae_terms_assume(terms, dae_term_get_symbol(terms, r.parameters[1]), DAE_SIGN_NONNEGATIVE);
+  Point point;
+  int n_checked = 0;
+  for (int i = 0; i < N_TERMS; i++) {
+    if (i % 100 == 0) {
+      random_point(&point, &r);
+    }
+    DaeTerm t = random_term(&r, 4);
+    DaeTerm s = dae_terms_rewrite(terms, t);
+    double a = 0.0;
+    double b = 0.0;
+    if (s == t || !robust_value(terms, t, &point, &a)) {
+      continue;
+    }
+    n_checked++;
+    if (dae_term_eval_double(terms, s, double_atom, &point, &b) != DAE_EVAL_OK ||
+        fabs(a - b) > 1e-5 * (1.0 + fabs(a))) {
+      fail_with_terms(terms, "not the same value", t, s);
+    }
+  }
+  TEST_ASSERT_GREATER_THAN(N_TERMS / 20, n_checked);
+  TEST_ASSERT_EQUAL_UINT64(0, dae_rules_cycles(terms));
+}
+
+static void
+test_rewriting_ends_and_stays_canonical(void)
+{
+  g_autoptr(DaeTerms) terms = dae_terms_new();
+  RandomTerms r;
+  random_init(&r, terms, 20, RANDOM_ALL);
+  dae_terms_assume(terms, dae_term_get_symbol(terms, r.parameters[0]), DAE_SIGN_POSITIVE);
+  for (int i = 0; i < N_TERMS; i++) {
+    DaeTerm s = dae_terms_rewrite(terms, random_term(&r, 5));
+    TEST_ASSERT_EQUAL_UINT32(s, dae_terms_rewrite(terms, s));
+  }
+  TEST_ASSERT_EQUAL_UINT64(0, dae_rules_cycles(terms));
+  g_autoptr(GString) why = g_string_new(NULL);
+  TEST_ASSERT_TRUE_MESSAGE(dae_terms_check(terms, why), why->str);
+}
+
 int
 main(void)
 {
@@ -404,5 +513,8 @@ main(void)
   RUN_TEST(test_partial_derivatives_are_exact_slopes);
   RUN_TEST(test_gradients_are_exact_slopes);
   RUN_TEST(test_total_derivative_is_the_chain_rule);
+  RUN_TEST(test_rewriting_preserves_exact_values);
+  RUN_TEST(test_rewriting_preserves_double_values);
+  RUN_TEST(test_rewriting_ends_and_stays_canonical);
   return UNITY_END();
 }

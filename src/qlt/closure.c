@@ -90,6 +90,28 @@ has_expected_count(const QltWork *work)
   return work->constraints->len == expected;
 }
 
+/* After the closure every constraint has been differentiated: a derivative without a row is free, [E; h_x] has
+ * rank below n (eq. 7). */
+static bool
+every_derivative_is_determined(const QltWork *work, GError **error)
+{
+  g_autoptr(GString) names = g_string_new(NULL);
+  uint32_t count = 0;
+  for (uint32_t j = 0; j < work->columns->len; j++) {
+    const QltColumn *column = qlt_column(work, j);
+    if (column->match == QLT_NONE && ++count <= 5) {
+      g_string_append_printf(names, "%s%s", count == 1 ? "" : ", ",
+                             dae_terms_symbol_name(work->terms, column->symbol));
+    }
+  }
+  if (count == 0) {
+    return true;
+  }
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE, "the equations do not determine %s%s",
+              names->str, count > 5 ? " and others" : "");
+  return false;
+}
+
 bool
 qlt_close(QltWork *work, GError **error)
 {
@@ -108,5 +130,6 @@ qlt_close(QltWork *work, GError **error)
     }
     work->is_checked = true;
   }
-  return close_under_differentiation(work, error) && qlt_check_constraints(work, error);
+  return close_under_differentiation(work, error) && qlt_check_constraints(work, error) &&
+         every_derivative_is_determined(work, error);
 }

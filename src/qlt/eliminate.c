@@ -223,26 +223,106 @@ block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, bool is_transposed
   return matrix;
 }
 
+static void
+sum_scale(Sum *sum, DaeTerm factor)
+{
+  for (uint32_t k = 0; k < sum->touched->len; k++) {
+    DaeTerm *entry = sum_entry(sum, g_array_index(sum->touched, uint32_t, k));
+    *entry = dae_term_mul(sum->work->terms, *entry, factor);
+  }
+  sum->rhs = dae_term_mul(sum->work->terms, sum->rhs, factor);
+}
+
+static void
+eliminate_single(Sum *sum, const QltRow *row)
+{
+  QltWork *work = sum->work;
+  if (sum_is_zero_at(sum, row->pivot)) {
+    return;
+  }
+  DaeTerm pivot = coefficient_at(work, row, row->pivot);
+  DaeTerm factor = dae_term_div(work->terms, *sum_entry(sum, row->pivot), pivot);
+  DAE_ASSERT(factor != DAE_NO_TERM); /* zero coefficients are not kept */
+  sum_subtract_row(sum, row, factor);
+  sum_clear_entry(sum, row->pivot);
+}
+
+/* Determinant of an n*n matrix, n <= MAX_BLOCK, by expansion: no divisions, so that no pivot of the block becomes a
+ * denominator. */
+static DaeTerm
+expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n)
+{
+  if (n == 1) {
+    return a[0];
+  }
+  if (n == 2) {
+    return dae_term_sub(terms, dae_term_mul(terms, a[0], a[3]),
+                        dae_term_mul(terms, a[1], a[2]));
+  }
+  DAE_ASSERT(n == 3);
+  DaeTerm sum = dae_term_int(terms, 0);
+  for (uint32_t k = 0; k < 3; k++) {
+    DaeTerm minor[4] = {a[3 + (k + 1) % 3], a[3 + (k + 2) % 3], a[6 + (k + 1) % 3],
+                        a[6 + (k + 2) % 3]};
+    DaeTerm two = dae_term_sub(terms, dae_term_mul(terms, minor[0], minor[3]),
+                               dae_term_mul(terms, minor[1], minor[2]));
+    sum = dae_term_add(terms, sum, dae_term_mul(terms, a[k], two));
+  }
+  return sum;
+}
+
+/* Cramer's rule: sum := det(A)*sum - sum_i det(A with row i replaced by the sum's coefficients) * row_i. */
+static bool
+eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm *b)
+{
+  QltWork *work = sum->work;
+  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, false);
+  DaeTerm determinant = expand_determinant(work->terms, matrix->entries, n);
+  if (qlt_is_zero(work, determinant) != DAE_NONZERO) {
+    return false;
+  }
+  DaeTerm w[MAX_BLOCK];
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm replaced[MAX_BLOCK * MAX_BLOCK];
+    memcpy(replaced, matrix->entries, n * n * sizeof(DaeTerm));
+    memcpy(replaced + (size_t)i * n, b, n * sizeof(DaeTerm));
+    w[i] = dae_terms_rewrite(work->terms, expand_determinant(work->terms, replaced, n));
+  }
+  sum_scale(sum, dae_terms_rewrite(work->terms, determinant));
+  for (uint32_t i = 0; i < n; i++) {
+    sum_subtract_row(sum, qlt_row(work, rows[i]), w[i]);
+  }
+  return true;
+}
+
+static bool
+eliminate_large_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm *b)
+{
+  QltWork *work = sum->work;
+  g_autofree DaeTerm *w = g_new0(DaeTerm, n);
+  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, true);
+  if (!dae_algebra_solve(work->algebra, matrix, b, w, NULL)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    if (!dae_term_is_zero(work->terms, w[k])) {
+      sum_subtract_row(sum, qlt_row(work, rows[k]), w[k]);
+    }
+  }
+  return true;
+}
+
 /* false: the block could not be solved (singular, undecided, or too much work). */
 static bool
 eliminate_block(Sum *sum, const uint32_t *rows, uint32_t n)
 {
   QltWork *work = sum->work;
   if (n == 1) {
-    const QltRow *row = qlt_row(work, rows[0]);
-    if (sum_is_zero_at(sum, row->pivot)) {
-      return true;
-    }
-    DaeTerm pivot = coefficient_at(work, row, row->pivot);
-    DaeTerm factor = dae_term_div(work->terms, *sum_entry(sum, row->pivot), pivot);
-    DAE_ASSERT(factor != DAE_NO_TERM); /* zero coefficients are not kept */
-    sum_subtract_row(sum, row, factor);
-    sum_clear_entry(sum, row->pivot);
+    eliminate_single(sum, qlt_row(work, rows[0]));
     return true;
   }
   bool is_needed = false;
   g_autofree DaeTerm *b = g_new(DaeTerm, n);
-  g_autofree DaeTerm *w = g_new0(DaeTerm, n);
   for (uint32_t k = 0; k < n; k++) {
     uint32_t j = qlt_row(work, rows[k])->pivot;
     bool is_zero = sum_is_zero_at(sum, j);
@@ -252,16 +332,11 @@ eliminate_block(Sum *sum, const uint32_t *rows, uint32_t n)
   if (!is_needed) {
     return true;
   }
-  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, true);
-  if (!dae_algebra_solve(work->algebra, matrix, b, w, NULL)) {
+  if (!(n <= MAX_BLOCK ? eliminate_small_block(sum, rows, n, b)
+                       : eliminate_large_block(sum, rows, n, b))) {
     return false;
   }
   note_block(work, rows, n, true);
-  for (uint32_t k = 0; k < n; k++) {
-    if (!dae_term_is_zero(work->terms, w[k])) {
-      sum_subtract_row(sum, qlt_row(work, rows[k]), w[k]);
-    }
-  }
   for (uint32_t k = 0; k < n; k++) {
     sum_clear_entry(sum, qlt_row(work, rows[k])->pivot);
   }
@@ -317,6 +392,7 @@ store_sum_as_row(Sum *sum, uint32_t i)
   g_array_unref(row->from);
   row->from = g_array_ref(sum->from);
   qlt_tidy_row(work, row);
+  qlt_turn_row(work, row);
   qlt_index_row(work, i);
 }
 
@@ -403,7 +479,7 @@ eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
   sum_release(&sum);
   row->is_alive = false;
   row->n = 0;
-  return qlt_add_constraint(work, sum.rhs, from, error);
+  return qlt_add_constraint(work, dae_term_neg(work->terms, sum.rhs), from, error);
 }
 
 bool
@@ -419,7 +495,8 @@ qlt_settle(QltWork *work, GError **error)
     g_array_set_size(reached, 0);
     if (row->n == 0) {
       row->is_alive = false;
-      if (!qlt_add_constraint(work, row->rhs, g_array_copy(row->from), error)) {
+      if (!qlt_add_constraint(work, dae_term_neg(work->terms, row->rhs),
+                              g_array_copy(row->from), error)) {
         return false;
       }
     } else if (!qlt_match_row(work, i, reached) && !eliminate_row(work, i, reached, error)) {

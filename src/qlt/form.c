@@ -291,6 +291,22 @@ finish_rows(QltWork *work, DaeQlt *qlt)
 }
 
 static void
+append_constraint(DaeQlt *qlt, const QltConstraint *constraint)
+{
+  DaeQltConstraint result = {
+      .expression = constraint->expression,
+      .level = constraint->level,
+      .is_hidden = constraint->is_hidden,
+      .is_invariant = constraint->is_invariant,
+      .is_numeric = constraint->is_numeric,
+      .is_trusted = constraint->is_trusted,
+      .from = keep(qlt, constraint->from->data, constraint->from->len, sizeof(DaeQltOrigin)),
+      .n_from = constraint->from->len,
+  };
+  g_array_append_val(qlt->constraints, result);
+}
+
+static void
 finish_constraints(QltWork *work, DaeQlt *qlt)
 {
   int32_t max_level = 0;
@@ -298,25 +314,16 @@ finish_constraints(QltWork *work, DaeQlt *qlt)
     const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
     max_level = MAX(max_level, constraint->level);
   }
-  /* by level, invariants last; within a level in the order in which they were found, which is that of the text */
-  for (int32_t level = 0; level <= max_level + 1; level++) {
+  /* by level, in a level what is written before what is hidden, invariants last; then in the order of the text */
+  for (int32_t key = 0; key <= 2 * max_level + 2; key++) {
     for (uint32_t i = 0; i < work->constraints->len; i++) {
       const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-      if ((constraint->is_invariant ? max_level + 1 : constraint->level) != level) {
-        continue;
+      int32_t own = constraint->is_invariant
+                        ? 2 * max_level + 2
+                        : 2 * constraint->level + (constraint->is_hidden ? 1 : 0);
+      if (own == key) {
+        append_constraint(qlt, constraint);
       }
-      DaeQltConstraint result = {
-          .expression = constraint->expression,
-          .level = constraint->level,
-          .is_hidden = constraint->is_hidden,
-          .is_invariant = constraint->is_invariant,
-          .is_numeric = constraint->is_numeric,
-          .is_trusted = constraint->is_trusted,
-          .from =
-              keep(qlt, constraint->from->data, constraint->from->len, sizeof(DaeQltOrigin)),
-          .n_from = constraint->from->len,
-      };
-      g_array_append_val(qlt->constraints, result);
     }
   }
 }

@@ -167,11 +167,26 @@ qlt_identify(QltWork *work, uint32_t j)
   return v;
 }
 
+/* Orders above one need identities; they are made before any replacement, so that each atom sees all of them. */
+static void
+break_down_orders(QltWork *work, const GArray *variables)
+{
+  for (uint32_t k = 0; k < variables->len; k++) {
+    DaeTerm atom = g_array_index(variables, DaeTerm, k);
+    uint32_t j = qlt_column_of(work, dae_term_get_symbol(work->terms, atom));
+    DAE_ASSERT(j != QLT_NONE);
+    for (uint32_t order = dae_term_order(work->terms, atom); order > 1; order--) {
+      j = qlt_identify(work, j);
+    }
+  }
+}
+
 DaeTerm
 qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from)
 {
   g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_variables(work->terms, t, variables);
+  break_down_orders(work, variables);
   g_autoptr(DaeSubst) subst = dae_subst_new(work->terms);
   bool is_changed = false;
   for (uint32_t k = 0; k < variables->len; k++) {
@@ -181,17 +196,15 @@ qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from)
       continue;
     }
     uint32_t j = qlt_column_of(work, dae_term_get_symbol(work->terms, atom));
-    DAE_ASSERT(j != QLT_NONE);
     /* one order per step, the order falls: it ends also when an identity is der(x) = x */
-    while (order > 0 && (order > 1 || qlt_column(work, j)->iota != QLT_NONE)) {
-      uint32_t v = qlt_identify(work, j);
+    for (; order > 0 && qlt_column(work, j)->iota != QLT_NONE; j = qlt_column(work, j)->iota) {
       order--;
       uint32_t equation = qlt_column(work, j)->iota_equation;
       if (from != NULL && equation != QLT_NONE) {
         qlt_origin_add(from, equation, (int32_t)order);
       }
-      j = v;
     }
+    DAE_ASSERT(order <= 1);
     DaeTerm image = dae_term_variable(work->terms, qlt_column(work, j)->symbol, order);
     if (image != atom) {
       dae_subst_set(subst, atom, image);

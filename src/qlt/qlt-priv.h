@@ -142,8 +142,10 @@ void qlt_make_linear(QltWork *work, DaeTerm t);
 QltRow *qlt_extract_row(QltWork *work, DaeTerm t, GArray *from);
 /* Is the term zero, for all or for the given parameter values? */
 DaeZero qlt_is_zero(QltWork *work, DaeTerm t);
-/* Removes entries that are zero; turns the sign so that a leading number is positive. */
+/* Removes entries that are zero. */
 void qlt_tidy_row(QltWork *work, QltRow *row);
+/* Turns the sign so that a leading number is positive. */
+void qlt_turn_row(QltWork *work, QltRow *row);
 
 /* ---- match.c: rows and derivatives --------------------------------------------------------- */
 
@@ -163,15 +165,30 @@ bool qlt_settle(QltWork *work, GError **error);
  * eliminates the block's derivatives. true in *changed if there was one. */
 bool qlt_check_blocks(QltWork *work, bool *changed, GError **error);
 
+/* ---- measure.c ----------------------------------------------------------------------------- */
+
+typedef struct {
+  double written;  /* nodes of the tree: the length of the text */
+  double expanded; /* bound on the addends after multiplying out */
+} QltSize;
+QltSize qlt_measure(QltWork *work, DaeTerm t);
+
 /* ---- constraints.c ---------------------------------------------------------------------------- */
 
-/* As a person would write it: no denominators, no numeric content, leading sign positive. */
+/* As a person would write it: the shorter of the derived and the expanded form, no numeric content. */
 DaeTerm qlt_normal_constraint(QltWork *work, DaeTerm t);
 /* Takes 0 = t as a constraint, drops it as redundant, or fails with NEGATIVE when it is a contradiction. Takes from. */
 bool qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error);
+/* The error that says which equations contradict each other; returns false. */
+bool qlt_fail_contradiction(QltWork *work, DaeTerm t, const GArray *from, GError **error);
+
+/* ---- modulo.c ---------------------------------------------------------------------------------------- */
+
+/* Is t zero wherever all constraints but number `except` (or QLT_NONE) vanish? *reduced is what is left of t. */
+DaeZero qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *reduced);
 /* Is t proved to be zero wherever all constraints vanish? */
 bool qlt_vanishes_on_constraints(QltWork *work, DaeTerm t);
-/* Candidates against the others once more at the end: full row rank of h_x. */
+/* Full row rank of h_x, at the end: drops what follows from the others, labels what is not proved. */
 bool qlt_check_constraints(QltWork *work, GError **error);
 /* "equations 0, 1 and 4 (differentiated twice)" (transfer full) */
 char *qlt_describe_origins(const GArray *from);

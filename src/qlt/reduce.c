@@ -13,7 +13,9 @@ static DaeTerm
 residual_of(QltWork *work, uint32_t i)
 {
   const DaeEquation *equation = dae_model_equation(work->model, i);
-  return dae_term_sub(work->terms, equation->lhs, equation->rhs);
+  return dae_term_is_zero(work->terms, equation->lhs)
+             ? equation->rhs
+             : dae_term_sub(work->terms, equation->lhs, equation->rhs);
 }
 
 /* Identities first, all of them, so that each equation sees the same ones whatever the order of the text. */
@@ -34,6 +36,7 @@ transform_equations(QltWork *work, GError **error)
       continue;
     }
     QltRow *row = qlt_extract_row(work, residual_of(work, i), origin_of_equation(i));
+    qlt_turn_row(work, row);
     row->rank = i;
     uint32_t number = qlt_store_row(work, row);
     g_queue_push_tail(&work->pending, GUINT_TO_POINTER(number));

@@ -275,8 +275,13 @@ qlt_tidy_row(QltWork *work, QltRow *row)
     }
   }
   row->n = n;
-  if (n > 0 && has_minus_sign(work->terms, row->coefficients[0])) {
-    for (uint32_t k = 0; k < n; k++) {
+}
+
+void
+qlt_turn_row(QltWork *work, QltRow *row)
+{
+  if (row->n > 0 && has_minus_sign(work->terms, row->coefficients[0])) {
+    for (uint32_t k = 0; k < row->n; k++) {
       row->coefficients[k] = dae_term_neg(work->terms, row->coefficients[k]);
     }
     row->rhs = dae_term_neg(work->terms, row->rhs);

@@ -1,0 +1,77 @@
+/* Memory that is given back all at once. */
+#include "model/model-priv.h"
+
+#define CHUNK_BYTES ((size_t)1 << 16)
+
+typedef struct Chunk {
+  struct Chunk *next;
+  size_t bytes; /* of the payload */
+} Chunk;
+
+struct DaeArena {
+  Chunk *chunks; /* the first one is in use */
+  size_t used;
+};
+
+/* The payload begins at a multiple of 16. */
+#define HEADER ((sizeof(Chunk) + 15u) & ~(size_t)15u)
+
+DaeArena *
+dae_arena_new(void)
+{
+  return g_new0(DaeArena, 1);
+}
+
+static void
+free_chunks(Chunk *chunk)
+{
+  while (chunk != NULL) {
+    Chunk *next = chunk->next;
+    g_free(chunk);
+    chunk = next;
+  }
+}
+
+void
+dae_arena_free(DaeArena *arena)
+{
+  if (arena != NULL) {
+    free_chunks(arena->chunks);
+    g_free(arena);
+  }
+}
+
+void *
+dae_arena_alloc(DaeArena *arena, size_t bytes)
+{
+  bytes = (bytes + 15u) & ~(size_t)15u;
+  if (arena->chunks == NULL || arena->chunks->bytes - arena->used < bytes) {
+    size_t payload = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+    Chunk *chunk = g_malloc(HEADER + payload);
+    chunk->next = arena->chunks;
+    chunk->bytes = payload;
+    arena->chunks = chunk;
+    arena->used = 0;
+  }
+  void *result = (char *)arena->chunks + HEADER + arena->used;
+  arena->used += bytes;
+  return result;
+}
+
+/* Keeps one chunk of ordinary size, so that emptying after every equation costs nothing. */
+void
+dae_arena_reset(DaeArena *arena)
+{
+  if (arena->chunks == NULL) {
+    return;
+  }
+  if (arena->chunks->next != NULL || arena->chunks->bytes > CHUNK_BYTES) {
+    free_chunks(arena->chunks->next);
+    arena->chunks->next = NULL;
+    if (arena->chunks->bytes > CHUNK_BYTES) {
+      free_chunks(arena->chunks);
+      arena->chunks = NULL;
+    }
+  }
+  arena->used = 0;
+}

@@ -1,0 +1,375 @@
+/* Making arrays and taking them apart. */
+#include "model/model-priv.h"
+
+#include <string.h>
+
+static DaeValueType
+common_type(const DaeValue *values, uint32_t n)
+{
+  DaeValueType type = n > 0 ? values[0].type : DAE_VALUE_REAL;
+  for (uint32_t i = 1; i < n; i++) {
+    if (values[i].type != type && dae_value_is_numeric(&values[i]) &&
+        (type == DAE_VALUE_REAL || type == DAE_VALUE_INTEGER)) {
+      type = DAE_VALUE_REAL;
+    }
+  }
+  return type;
+}
+
+static bool
+check_elements(DaeReader *reader, const DaeValue *values, uint32_t n, uint32_t pos)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    if (values[i].type == DAE_VALUE_POISON || values[i].opaque) {
+      return false;
+    }
+    bool numeric = dae_value_is_numeric(&values[i]) && dae_value_is_numeric(&values[0]);
+    if ((!numeric && values[i].type != values[0].type) || values[i].type >= DAE_VALUE_COLON) {
+      dae_source_error(reader->source, pos, "an array of %s and %s",
+                       dae_value_type_text(&values[0]), dae_value_type_text(&values[i]));
+      return false;
+    }
+  }
+  return true;
+}
+
+DaeValue
+dae_array_construct(DaeReader *reader, const DaeValue *elements, uint32_t n, uint32_t pos)
+{
+  uint32_t dims[DAE_MAX_DIMENSIONS] = {n};
+  if (!check_elements(reader, elements, n, pos)) {
+    return dae_value_poison();
+  }
+  uint32_t inner = n > 0 ? elements[0].n_dims : 0;
+  if (inner + 1 > DAE_MAX_DIMENSIONS) {
+    dae_source_error(reader->source, pos, "more than %u dimensions", DAE_MAX_DIMENSIONS);
+    return dae_value_poison();
+  }
+  for (uint32_t i = 1; i < n; i++) {
+    if (!dae_value_same_size(&elements[0], &elements[i])) {
+      g_autofree char *a = dae_value_size_text(&elements[0]);
+      g_autofree char *b = dae_value_size_text(&elements[i]);
+      dae_source_error(reader->source, pos, "elements of different size: %s and %s", a, b);
+      return dae_value_poison();
+    }
+  }
+  for (uint32_t d = 0; d < inner; d++) {
+    dims[d + 1] = elements[0].dims[d];
+  }
+  uint32_t count = 0;
+  if (!dae_dimensions_count(inner + 1, dims, &count)) {
+    dae_source_error(reader->source, pos, "an array of more than %u elements",
+                     DAE_MAX_ELEMENTS);
+    return dae_value_poison();
+  }
+  DaeTerm *data = dae_value_new_data(reader, count);
+  uint32_t each = n > 0 ? elements[0].count : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < each; k++) {
+      data[i * each + k] = dae_value_element(&elements[i], k);
+    }
+  }
+  return dae_value_array(reader, common_type(elements, n), inner + 1, dims, data, count);
+}
+
+/* [ , ; ]: scalars and vectors are columns, everything is joined as matrices. */
+static DaeValue
+as_matrix(DaeReader *reader, const DaeValue *value)
+{
+  uint32_t dims[2] = {value->n_dims == 0 ? 1 : value->dims[0], 1};
+  if (value->n_dims >= 2) {
+    return *value;
+  }
+  const DaeTerm *data = value->data;
+  if (value->n_dims == 0) {
+    DaeTerm *one = dae_value_new_data(reader, 1);
+    one[0] = value->term;
+    data = one;
+  }
+  return dae_value_array(reader, value->type, 2, dims, data, value->count);
+}
+
+static DaeValue
+join_as_matrices(DaeReader *reader, uint32_t dimension, const DaeValue *values, uint32_t n,
+                 uint32_t pos)
+{
+  if (!check_elements(reader, values, n, pos)) {
+    return dae_value_poison();
+  }
+  DaeValue *matrices = dae_arena_alloc(reader->scratch, n * sizeof(DaeValue));
+  for (uint32_t i = 0; i < n; i++) {
+    matrices[i] = as_matrix(reader, &values[i]);
+  }
+  return dae_array_cat(reader, dimension, matrices, n, pos);
+}
+
+DaeValue
+dae_array_row(DaeReader *reader, const DaeValue *elements, uint32_t n, uint32_t pos)
+{
+  return join_as_matrices(reader, 2, elements, n, pos);
+}
+
+DaeValue
+dae_array_matrix(DaeReader *reader, const DaeValue *rows, uint32_t n, uint32_t pos)
+{
+  return join_as_matrices(reader, 1, rows, n, pos);
+}
+
+/* The arrays agree in every dimension but one? */
+static bool
+check_joinable(DaeReader *reader, uint32_t along, const DaeValue *arrays, uint32_t n,
+               uint32_t pos)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    bool fits = arrays[i].n_dims == arrays[0].n_dims && along < arrays[i].n_dims;
+    for (uint32_t d = 0; fits && d < arrays[i].n_dims; d++) {
+      fits = d == along || arrays[i].dims[d] == arrays[0].dims[d];
+    }
+    if (!fits) {
+      g_autofree char *a = dae_value_size_text(&arrays[0]);
+      g_autofree char *b = dae_value_size_text(&arrays[i]);
+      dae_source_error(reader->source, pos, "sizes do not fit: %s and %s cannot be joined", a,
+                       b);
+      return false;
+    }
+  }
+  return true;
+}
+
+DaeValue
+dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *arrays, uint32_t n,
+              uint32_t pos)
+{
+  uint32_t along = dimension - 1;
+  uint32_t dims[DAE_MAX_DIMENSIONS];
+  if (n == 0 || !check_elements(reader, arrays, n, pos) ||
+      !check_joinable(reader, along, arrays, n, pos)) {
+    return dae_value_poison();
+  }
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    total += arrays[i].dims[along];
+  }
+  memcpy(dims, arrays[0].dims, arrays[0].n_dims * sizeof(uint32_t));
+  dims[along] = total > DAE_MAX_ELEMENTS ? UINT32_MAX : (uint32_t)total;
+  uint32_t count = 0;
+  if (!dae_dimensions_count(arrays[0].n_dims, dims, &count)) {
+    dae_source_error(reader->source, pos, "an array of more than %u elements",
+                     DAE_MAX_ELEMENTS);
+    return dae_value_poison();
+  }
+  uint32_t outer = 1;
+  for (uint32_t d = 0; d < along; d++) {
+    outer *= dims[d];
+  }
+  DaeTerm *data = dae_value_new_data(reader, count);
+  uint32_t at = 0;
+  for (uint32_t o = 0; o < outer && count > 0; o++) {
+    for (uint32_t i = 0; i < n; i++) {
+      uint32_t block = arrays[i].count / outer;
+      memcpy(data + at, arrays[i].data + o * block, block * sizeof(DaeTerm));
+      at += block;
+    }
+  }
+  return dae_value_array(reader, common_type(arrays, n), arrays[0].n_dims, dims, data, count);
+}
+
+/* ---- ranges --------------------------------------------------------------------------------------------- */
+
+static DaeValue
+enumerate_range(DaeReader *reader, const DaeValue *parts, int64_t step, uint32_t pos)
+{
+  int64_t from = 0;
+  int64_t to = 0;
+  if (!dae_reader_integer(reader, &parts[0], 0, pos, &from) ||
+      !dae_reader_integer(reader, &parts[1], 0, pos, &to)) {
+    return dae_value_poison();
+  }
+  if (from < -INT64_MAX / 4 || from > INT64_MAX / 4 || to < -INT64_MAX / 4 ||
+      to > INT64_MAX / 4) {
+    dae_source_error(reader->source, pos, "the ends of this range are too large");
+    return dae_value_poison();
+  }
+  int64_t n = step > 0 ? (to - from) / step + 1 : (from - to) / -step + 1;
+  if ((step > 0 && to < from) || (step < 0 && to > from)) {
+    n = 0;
+  }
+  if (n > (int64_t)DAE_MAX_ELEMENTS) {
+    dae_source_error(reader->source, pos, "a range of more than %u elements", DAE_MAX_ELEMENTS);
+    return dae_value_poison();
+  }
+  uint32_t count = (uint32_t)n;
+  DaeTerm *data = dae_value_new_data(reader, count);
+  for (uint32_t i = 0; i < count; i++) {
+    data[i] = dae_term_int(reader->terms, from + step * (int64_t)i);
+  }
+  DaeValue range = dae_value_array(reader, parts[0].type, 1, &count, data, count);
+  range.enumeration = parts[0].enumeration;
+  return range;
+}
+
+/* Real ranges: from, from + step ... up to `to`, counted exactly. */
+static DaeValue
+real_range(DaeReader *reader, const DaeValue *parts, const DaeValue *step, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm from = dae_reader_close(reader, parts[0].term, false);
+  DaeTerm to = dae_reader_close(reader, parts[1].term, false);
+  DaeTerm by =
+      step != NULL ? dae_reader_close(reader, step->term, false) : dae_term_int(terms, 1);
+  if (from == DAE_NO_TERM || to == DAE_NO_TERM || by == DAE_NO_TERM ||
+      dae_term_is_zero(terms, by)) {
+    dae_source_error(reader->source, pos,
+                     "a range needs constant numbers and a step that is not 0");
+    return dae_value_poison();
+  }
+  double length =
+      dae_term_get_double(terms, dae_term_div(terms, dae_term_sub(terms, to, from), by));
+  if (!(length < (double)DAE_MAX_ELEMENTS)) {
+    dae_source_error(reader->source, pos, "a range of more than %u elements", DAE_MAX_ELEMENTS);
+    return dae_value_poison();
+  }
+  int sign = dae_term_sign(terms, by);
+  uint32_t capacity = length < 0 ? 1 : (uint32_t)length + 2;
+  DaeTerm *data = dae_value_new_data(reader, capacity);
+  uint32_t count = 0;
+  DaeTerm next = from;
+  while (count < capacity && dae_term_sign(terms, dae_term_sub(terms, to, next)) * sign >= 0) {
+    data[count++] = next;
+    next = dae_term_add(terms, next, by);
+  }
+  return dae_value_array(reader, DAE_VALUE_REAL, 1, &count, data, count);
+}
+
+DaeValue
+dae_array_range(DaeReader *reader, const DaeValue *parts, uint32_t n, uint32_t pos)
+{
+  bool real = false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (parts[i].type == DAE_VALUE_POISON || parts[i].opaque) {
+      return dae_value_poison();
+    }
+    if (parts[i].n_dims > 0 || parts[i].type == DAE_VALUE_STRING ||
+        parts[i].type >= DAE_VALUE_COLON) {
+      dae_source_error(reader->source, pos, "a range is made of numbers");
+      return dae_value_poison();
+    }
+    real = real || parts[i].type == DAE_VALUE_REAL;
+  }
+  DaeValue ends[2] = {parts[0], parts[n - 1]};
+  if (real) {
+    return real_range(reader, ends, n == 3 ? &parts[1] : NULL, pos);
+  }
+  int64_t step = 1;
+  if (n == 3 && !dae_reader_integer(reader, &parts[1], 0, pos, &step)) {
+    return dae_value_poison();
+  }
+  if (step == 0 || step > INT32_MAX || step < -INT32_MAX) {
+    dae_source_error(reader->source, pos, "the step of a range is not 0 and not huge");
+    return dae_value_poison();
+  }
+  return enumerate_range(reader, ends, step, pos);
+}
+
+/* ---- subscripts ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  uint32_t n;
+  bool keep;        /* the dimension stays in the result */
+  uint32_t *chosen; /* from 0 */
+} Choice;
+
+static bool
+choose(DaeReader *reader, const DaeValue *subscript, uint32_t size, const char *name,
+       uint32_t pos, Choice *choice)
+{
+  choice->keep = subscript->type == DAE_VALUE_COLON || subscript->n_dims == 1;
+  choice->n = subscript->type == DAE_VALUE_COLON ? size : subscript->count;
+  choice->chosen = dae_arena_alloc(reader->scratch, choice->n * sizeof(uint32_t));
+  if (subscript->n_dims > 1) {
+    dae_source_error(reader->source, pos, "a subscript is a number or a vector of numbers");
+    return false;
+  }
+  for (uint32_t i = 0; i < choice->n; i++) {
+    int64_t k = (int64_t)i + 1;
+    if (subscript->type != DAE_VALUE_COLON &&
+        !dae_reader_integer(reader, subscript, i, pos, &k)) {
+      return false;
+    }
+    if (k < 1 || k > (int64_t)size) {
+      dae_source_error(reader->source, pos,
+                       "subscript %" G_GINT64_FORMAT " is outside 1:%u of '%s'", k, size, name);
+      return false;
+    }
+    choice->chosen[i] = (uint32_t)(k - 1);
+  }
+  return true;
+}
+
+static DaeValue
+pick(DaeReader *reader, const DaeValue *array, const Choice *choices, uint32_t n_dims,
+     const uint32_t *dims)
+{
+  uint32_t n = array->n_dims;
+  uint32_t count = 1;
+  for (uint32_t d = 0; d < n; d++) {
+    count *=
+        choices[d]
+            .n; /* cannot overflow: the dimensions were checked, or the subscripts are few */
+  }
+  DaeTerm *data = dae_value_new_data(reader, count);
+  uint32_t counter[DAE_MAX_DIMENSIONS] = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t offset = 0;
+    for (uint32_t d = 0; d < n; d++) {
+      offset = offset * array->dims[d] + choices[d].chosen[counter[d]];
+    }
+    data[i] = array->opaque ? DAE_NO_TERM : array->data[offset];
+    for (uint32_t d = n; d-- > 0;) {
+      if (++counter[d] < choices[d].n) {
+        break;
+      }
+      counter[d] = 0;
+    }
+  }
+  DaeValue result = dae_value_array(reader, array->type, n_dims, dims, data, count);
+  result.opaque = array->opaque;
+  result.enumeration = array->enumeration;
+  return result;
+}
+
+DaeValue
+dae_array_subscript(DaeReader *reader, const DaeValue *array, const DaeValue *subscripts,
+                    uint32_t n, const char *name, uint32_t pos)
+{
+  if (array->type == DAE_VALUE_POISON) {
+    return dae_value_poison();
+  }
+  if (n > array->n_dims) {
+    g_autofree char *size = dae_value_size_text(array);
+    dae_source_error(reader->source, pos, "%u subscript%s for '%s', which is %s%s", n,
+                     n == 1 ? "" : "s", name, array->n_dims == 0 ? "a " : "of size ", size);
+    return dae_value_poison();
+  }
+  Choice choices[DAE_MAX_DIMENSIONS];
+  uint32_t dims[DAE_MAX_DIMENSIONS];
+  uint32_t n_dims = 0;
+  for (uint32_t d = 0; d < array->n_dims; d++) {
+    DaeValue all = {.type = DAE_VALUE_COLON};
+    const DaeValue *subscript = d < n ? &subscripts[d] : &all;
+    if (subscript->type == DAE_VALUE_POISON || subscript->opaque ||
+        !choose(reader, subscript, array->dims[d], name, pos, &choices[d])) {
+      return dae_value_poison();
+    }
+    if (choices[d].keep) {
+      dims[n_dims++] = choices[d].n;
+    }
+  }
+  uint32_t count = 0;
+  if (!dae_dimensions_count(n_dims, dims, &count)) {
+    dae_source_error(reader->source, pos, "an array of more than %u elements",
+                     DAE_MAX_ELEMENTS);
+    return dae_value_poison();
+  }
+  return pick(reader, array, choices, n_dims, dims);
+}

@@ -1,0 +1,270 @@
+/* Equation sections: code to scalar equations and assertions. */
+#include "model/model-priv.h"
+
+#include <string.h>
+
+static void
+append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, DaeSpan span)
+{
+  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span};
+  g_array_append_val(reader->equations, equation);
+}
+
+static bool
+equate(DaeReader *reader, uint32_t pos)
+{
+  uint32_t top = reader->stack->len;
+  DAE_ASSERT(top >= 2);
+  DaeValue a = g_array_index(reader->stack, DaeValue, top - 2);
+  DaeValue b = g_array_index(reader->stack, DaeValue, top - 1);
+  g_array_set_size(reader->stack, top - 2);
+  if (!dae_value_is_numeric(&a) || !dae_value_is_numeric(&b)) {
+    if (a.type == DAE_VALUE_BOOLEAN && b.type == DAE_VALUE_BOOLEAN) {
+      dae_source_unsupported(reader->source, pos, "Boolean equations");
+    } else {
+      dae_source_error(reader->source, pos, "the sides of this equation are %s and %s",
+                       dae_value_type_text(&a), dae_value_type_text(&b));
+    }
+    return false;
+  }
+  if (!dae_value_same_size(&a, &b)) {
+    g_autofree char *left = dae_value_size_text(&a);
+    g_autofree char *right = dae_value_size_text(&b);
+    dae_source_error(reader->source, pos, "the sides of this equation have the sizes %s and %s",
+                     left, right);
+    return false;
+  }
+  if (reader->equations->len + (uint64_t)a.count > DAE_MAX_ELEMENTS) {
+    dae_source_error(reader->source, pos, "more than %u equations", DAE_MAX_ELEMENTS);
+    return false;
+  }
+  DaeSpan span = dae_source_span(reader->source, pos);
+  for (uint32_t i = 0; i < a.count; i++) {
+    append_equation(reader, dae_value_element(&a, i), dae_value_element(&b, i), span);
+  }
+  return true;
+}
+
+/* assert(condition, message, level) */
+static bool
+state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
+{
+  if (n < 2 || n > 3 || arguments[0].type != DAE_VALUE_BOOLEAN || arguments[0].n_dims > 0 ||
+      arguments[1].type != DAE_VALUE_STRING || arguments[1].n_dims > 0 ||
+      (n == 3 && arguments[2].enumeration != DAE_ENUMERATION_ASSERTION_LEVEL)) {
+    dae_source_error(reader->source, pos, "assert takes a condition, a string and a level");
+    return false;
+  }
+  DaeAssertion assertion = {.condition = arguments[0].term,
+                            .span = dae_source_span(reader->source, pos)};
+  assertion.message = g_string_chunk_insert_const(
+      reader->strings, dae_names_text(reader->names, arguments[1].term));
+  int64_t level = 1;
+  if (n == 3) {
+    dae_term_get_int64(reader->terms, arguments[2].term, &level);
+  }
+  assertion.is_warning = level == 2;
+  DaeTerm closed = dae_reader_close(reader, assertion.condition, true);
+  if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
+      !dae_term_get_bool(reader->terms, closed) && reader->ifs->len == 0 &&
+      !assertion.is_warning) {
+    dae_source_error(reader->source, pos, "assertion failed: %s", assertion.message);
+    return false;
+  }
+  g_array_append_val(reader->assertions, assertion);
+  return true;
+}
+
+static bool
+call_statement(DaeReader *reader, const DaeInstruction *instruction)
+{
+  uint32_t n = instruction->n;
+  uint32_t base = reader->stack->len - n;
+  const char *name = dae_names_text(reader->names, instruction->arg);
+  DaeValue *arguments = n > 0 ? &g_array_index(reader->stack, DaeValue, base) : NULL;
+  bool good = false;
+  if (strcmp(name, "assert") == 0) {
+    good = state_assertion(reader, arguments, n, instruction->pos);
+  } else {
+    DaeValue value =
+        dae_function_apply(reader, instruction->arg, arguments, n, instruction->pos);
+    if (value.type != DAE_VALUE_POISON) {
+      dae_source_error(reader->source, instruction->pos,
+                       "an equation has two sides: '=' is missing");
+    }
+  }
+  g_array_set_size(reader->stack, base);
+  return good;
+}
+
+/* ---- if-equations --------------------------------------------------------------------------------------- */
+
+/* lhs = if c then a else b where the left sides agree; otherwise 0 = if c then residual else residual. */
+static DaeEquation
+choose_equation(DaeReader *reader, DaeTerm condition, const DaeEquation *a,
+                const DaeEquation *b)
+{
+  DaeTerms *terms = reader->terms;
+  DaeEquation result = {.origin = DAE_FROM_SECTION, .span = a->span};
+  if (a->lhs == b->lhs) {
+    result.lhs = a->lhs;
+    result.rhs = a->rhs == b->rhs ? a->rhs : dae_term_if(terms, condition, a->rhs, b->rhs);
+    return result;
+  }
+  result.lhs = dae_term_int(terms, 0);
+  result.rhs = dae_term_if(terms, condition, dae_term_sub(terms, a->lhs, a->rhs),
+                           dae_term_sub(terms, b->lhs, b->rhs));
+  return result;
+}
+
+static void
+guard_assertions(DaeReader *reader, const DaeIfFrame *frame)
+{
+  DaeTerms *terms = reader->terms;
+  for (uint32_t i = frame->assertions; i < reader->assertions->len; i++) {
+    DaeAssertion *assertion = &g_array_index(reader->assertions, DaeAssertion, i);
+    DaeTerm other =
+        i < frame->assertions_middle ? dae_term_not(terms, frame->condition) : frame->condition;
+    assertion->condition = dae_term_or(terms, other, assertion->condition);
+  }
+}
+
+static bool
+merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
+{
+  uint32_t n = frame->equations_middle - frame->equations;
+  uint32_t n_else = reader->equations->len - frame->equations_middle;
+  if (n != n_else) {
+    DaeTerm closed = dae_reader_close(reader, frame->condition, false);
+    if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN) {
+      /* Only parameters decide: the branches need not balance, the given values choose one for good. */
+      if (dae_term_get_bool(reader->terms, closed)) {
+        g_array_set_size(reader->equations, frame->equations_middle);
+      } else {
+        g_array_remove_range(reader->equations, frame->equations, n);
+      }
+      return true;
+    }
+    dae_source_error(reader->source, pos,
+                     "the branches of this if-equation have %u and %u equations; they must "
+                     "have equally many",
+                     n, n_else);
+    g_array_set_size(reader->equations, frame->equations);
+    return false;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    DaeEquation *a = &g_array_index(reader->equations, DaeEquation, frame->equations + i);
+    const DaeEquation *b =
+        &g_array_index(reader->equations, DaeEquation, frame->equations_middle + i);
+    *a = choose_equation(reader, frame->condition, a, b);
+  }
+  g_array_set_size(reader->equations, frame->equations_middle);
+  guard_assertions(reader, frame);
+  return true;
+}
+
+/* ---- the interpreter of statements ------------------------------------------------------------------------- */
+
+bool
+dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
+{
+  DaeIfFrame *frame = reader->ifs->len > 0
+                          ? &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1)
+                          : NULL;
+  bool is_empty = false;
+  switch ((int)instruction->op) {
+  case DAE_OP_EQUATION:
+    *pc += 1;
+    equate(reader, instruction->pos);
+    return true;
+  case DAE_OP_STATEMENT:
+    *pc += 1;
+    call_statement(reader, instruction);
+    return true;
+  case DAE_OP_UNSUPPORTED:
+    *pc += 1;
+    dae_source_unsupported(reader->source, instruction->pos, "%s",
+                           dae_names_text(reader->names, instruction->arg));
+    return true;
+  case DAE_OP_FOR:
+    if (!dae_reader_begin_loop(reader, instruction, &is_empty)) {
+      return false;
+    }
+    *pc += is_empty ? instruction->arg : 2;
+    return true;
+  case DAE_OP_ENDFOR:
+    *pc =
+        dae_reader_next_round(reader, instruction->pos) ? *pc - instruction->arg + 2 : *pc + 1;
+    return reader->iterations <= DAE_MAX_ITERATIONS;
+  case DAE_OP_WHETHER:
+    if (!dae_reader_begin_if(reader, instruction->pos)) {
+      return false;
+    }
+    frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+    *pc += frame->mode == DAE_IF_FALSE ? instruction->arg : 1;
+    return true;
+  case DAE_OP_OTHERWISE:
+    frame->equations_middle = reader->equations->len;
+    frame->assertions_middle = reader->assertions->len;
+    *pc += frame->mode == DAE_IF_TRUE ? instruction->arg : 1;
+    return true;
+  default: {
+    DAE_ASSERT(instruction->op == DAE_OP_ENDWHETHER);
+    DaeIfFrame done = *frame;
+    g_array_set_size(reader->ifs, reader->ifs->len - 1);
+    *pc += 1;
+    if (done.mode == DAE_IF_BOTH) {
+      merge_branches(reader, &done, instruction->pos);
+    }
+    return true;
+  }
+  }
+}
+
+/* After a mistake in an expression: on to the end of its statement. False: a loop or condition is hit, and the
+ * rest of the section would only repeat the complaint. */
+static bool
+skip_statement(const DaeReader *reader, uint32_t *pc)
+{
+  while (true) {
+    DaeOp op = (DaeOp)dae_syntax_code(reader->syntax, *pc)->op;
+    *pc += 1;
+    if (op == DAE_OP_EQUATION || op == DAE_OP_STATEMENT) {
+      return true;
+    }
+    if (op >= DAE_OP_EQUATION || op == DAE_OP_RETURN) {
+      return false;
+    }
+  }
+}
+
+void
+dae_equations_execute(DaeReader *reader, uint32_t code)
+{
+  uint32_t pc = code;
+  uint32_t loops = 0; /* what belongs to blocks, not to the expression under way */
+  uint32_t ifs = 0;
+  while (dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN &&
+         !dae_source_is_full(reader->source)) {
+    const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
+    bool is_statement = instruction->op >= DAE_OP_EQUATION;
+    bool good = is_statement ? dae_equations_statement(reader, instruction, &pc)
+                             : dae_reader_step(reader, &pc);
+    if (!good) {
+      g_array_set_size(reader->stack, 0);
+      if (is_statement || !skip_statement(reader, &pc)) {
+        break;
+      }
+      dae_reader_unwind(reader, loops, ifs);
+    } else if (is_statement) {
+      loops = reader->loops->len;
+      ifs = reader->ifs->len;
+      if (loops == 0) {
+        dae_arena_reset(reader->scratch);
+      }
+    }
+  }
+  g_array_set_size(reader->stack, 0);
+  dae_reader_unwind(reader, 0, 0);
+  dae_arena_reset(reader->scratch);
+}

@@ -1,0 +1,29 @@
+/* The finished model, as the reader and dae_model_new fill it. */
+#ifndef DAE_MODEL_FLAT_H
+#define DAE_MODEL_FLAT_H
+
+#include "model/model.h"
+
+struct DaeModel {
+  const char *name;
+  const char *file;
+  const char *description;
+  GArray *variables;         /* DaeVariable */
+  GArray *parameters;        /* DaeParameter */
+  GArray *equations;         /* DaeEquation */
+  GArray *initial_equations; /* DaeEquation */
+  GArray *assertions;        /* DaeAssertion */
+  GArray
+      *index_of_symbol; /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
+  GArray *closed;       /* DaeTerm per parameter: found values; see flat.c */
+  DaeExperiment experiment;
+  GStringChunk *strings;
+};
+
+DaeModel *dae_flat_new(const char *name, const char *file);
+const char *dae_flat_string(DaeModel *model,
+                            const char *text); /* copy owned by the model; NULL stays NULL */
+/* All arrays are filled: makes the index. */
+void dae_flat_finish(DaeModel *model);
+
+#endif

@@ -1,0 +1,349 @@
+/* Calls. Scalar functions of the term table apply element by element; array functions are in functions_array.c. */
+#include "model/model-priv.h"
+
+#include <string.h>
+
+#include "base/suggest.h"
+
+static const char *const unsupported[] = {
+    "pre",
+    "edge",
+    "change",
+    "sample",
+    "reinit",
+    "delay",
+    "initial",
+    "terminal",
+    "terminate",
+    "cardinality",
+    "inStream",
+    "actualStream",
+    "spatialDistribution",
+    "getInstanceName",
+    "Clock",
+    "previous",
+    "hold",
+    "subSample",
+    "superSample",
+    "shiftSample",
+    "backSample",
+    "noClock",
+    "guess",
+    "prioritize",
+    "String",
+    "pure",
+};
+
+/* Names of the arguments, for calls that name them. */
+static const struct {
+  const char *function;
+  const char *arguments[3];
+} argument_names[] = {
+    {"homotopy", {"actual", "simplified", NULL}},
+    {"semiLinear", {"x", "positiveSlope", "negativeSlope"}},
+    {"smooth", {"p", "expr", NULL}},
+    {"assert", {"condition", "message", "level"}},
+    {"linspace", {"x1", "x2", "n"}},
+};
+
+static bool
+is_unsupported(const char *name)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS(unsupported); i++) {
+    if (strcmp(name, unsupported[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Brings named arguments to their places. */
+static bool
+order_arguments(DaeReader *reader, const char *name, DaeValue *arguments, uint32_t n,
+                uint32_t pos)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++) {
+    any = any || arguments[i].name != 0;
+  }
+  if (!any) {
+    return true;
+  }
+  const char *const *words = NULL;
+  for (size_t i = 0; i < G_N_ELEMENTS(argument_names); i++) {
+    if (strcmp(argument_names[i].function, name) == 0) {
+      words = argument_names[i].arguments;
+    }
+  }
+  DaeValue ordered[3];
+  bool given[3] = {false, false, false};
+  for (uint32_t i = 0; i < n && words != NULL && n <= 3; i++) {
+    uint32_t place = i;
+    if (arguments[i].name != 0) {
+      const char *word = dae_names_text(reader->names, arguments[i].name);
+      for (place = 0; place < 3 && g_strcmp0(words[place], word) != 0; place++) {
+      }
+    }
+    if (place >= n || given[place]) {
+      words = NULL;
+      break;
+    }
+    ordered[place] = arguments[i];
+    ordered[place].name = 0;
+    given[place] = true;
+  }
+  if (words == NULL || n > 3) {
+    dae_source_error(reader->source, pos, "'%s' does not take these named arguments", name);
+    return false;
+  }
+  memcpy(arguments, ordered, n * sizeof(DaeValue));
+  return true;
+}
+
+/* ---- der ------------------------------------------------------------------------------------------------ */
+
+static DaeTerm
+differentiate(DaeReader *reader, DaeTerm t, uint8_t *n_der, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  if (dae_term_kind(terms, t) == DAE_KIND_VARIABLE) {
+    uint32_t order = dae_term_order(terms, t);
+    if (order >= DAE_MAX_ORDER) {
+      dae_source_error(reader->source, pos, "a derivative of order above %u", DAE_MAX_ORDER);
+      return DAE_NO_TERM;
+    }
+    return dae_term_variable(terms, dae_term_get_symbol(terms, t), order + 1);
+  }
+  if (*n_der >= DAE_MAX_TOTAL_DER && !dae_term_is_number(terms, t)) {
+    dae_source_error(reader->source, pos, "more than %u times der() of an expression",
+                     DAE_MAX_TOTAL_DER);
+    return DAE_NO_TERM;
+  }
+  return dae_term_total(terms, t);
+}
+
+static DaeValue
+apply_der(DaeReader *reader, const DaeValue *value, uint32_t pos)
+{
+  if (!dae_value_is_numeric(value)) {
+    dae_source_error(reader->source, pos, "der() takes Real, not %s",
+                     dae_value_type_text(value));
+    return dae_value_poison();
+  }
+  uint8_t n_der = value->n_der;
+  DaeTerm *data = dae_value_new_data(reader, value->count);
+  for (uint32_t i = 0; i < value->count; i++) {
+    data[i] = differentiate(reader, dae_value_element(value, i), &n_der, pos);
+    if (data[i] == DAE_NO_TERM) {
+      return dae_value_poison();
+    }
+  }
+  DaeValue result =
+      dae_value_array(reader, DAE_VALUE_REAL, value->n_dims, value->dims, data, value->count);
+  bool plain =
+      value->n_dims == 0 && dae_term_kind(reader->terms, value->term) == DAE_KIND_VARIABLE;
+  result.n_der = plain ? 0 : (uint8_t)(n_der + 1);
+  return result;
+}
+
+/* ---- functions of the term table --------------------------------------------------------------------------- */
+
+/* Integer results for Integer arguments, where Modelica says so. */
+static DaeValueType
+result_type(DaeFunction function, const DaeValue *arguments, uint32_t n)
+{
+  bool integers = true;
+  for (uint32_t i = 0; i < n; i++) {
+    integers = integers && arguments[i].type == DAE_VALUE_INTEGER;
+  }
+  switch ((int)function) {
+  case DAE_FN_INTEGER:
+  case DAE_FN_SIGN:
+    return DAE_VALUE_INTEGER;
+  case DAE_FN_ABS:
+  case DAE_FN_MIN:
+  case DAE_FN_MAX:
+  case DAE_FN_MOD:
+  case DAE_FN_DIV:
+  case DAE_FN_REM:
+  case DAE_FN_NOEVENT:
+    return integers ? DAE_VALUE_INTEGER : DAE_VALUE_REAL;
+  default:
+    return DAE_VALUE_REAL;
+  }
+}
+
+static DaeTerm
+make_call(DaeReader *reader, int function, const DaeTerm *operands, uint32_t n)
+{
+  if (function < 0) {
+    return dae_term_sqrt(reader->terms, operands[0]);
+  }
+  return dae_term_call(reader->terms, (DaeFunction)function, operands, n);
+}
+
+/* function < 0: sqrt. At most three arguments. */
+static DaeValue
+apply_scalar(DaeReader *reader, int function, const DaeValue *arguments, uint32_t n,
+             uint32_t pos)
+{
+  const DaeValue *shape = &arguments[0];
+  for (uint32_t i = 1; i < n; i++) {
+    if (arguments[i].n_dims > 0 && shape->n_dims > 0 &&
+        !dae_value_same_size(shape, &arguments[i])) {
+      g_autofree char *a = dae_value_size_text(shape);
+      g_autofree char *b = dae_value_size_text(&arguments[i]);
+      dae_source_error(reader->source, pos, "arguments of different size: %s and %s", a, b);
+      return dae_value_poison();
+    }
+    shape = arguments[i].n_dims > 0 ? &arguments[i] : shape;
+  }
+  DaeValueType type =
+      function < 0 ? DAE_VALUE_REAL : result_type((DaeFunction)function, arguments, n);
+  DaeTerm *data = dae_value_new_data(reader, shape->count);
+  for (uint32_t i = 0; i < shape->count; i++) {
+    DaeTerm operands[3];
+    for (uint32_t k = 0; k < n; k++) {
+      operands[k] = dae_value_element(&arguments[k], i);
+    }
+    data[i] = make_call(reader, function, operands, n);
+    if (data[i] == DAE_NO_TERM) {
+      dae_source_error(reader->source, pos, "this call has no value");
+      return dae_value_poison();
+    }
+  }
+  return dae_value_array(reader, type, shape->n_dims, shape->dims, data, shape->count);
+}
+
+static DaeValue
+apply_table(DaeReader *reader, DaeFunction function, const char *name,
+            const DaeValue *arguments, uint32_t n, uint32_t pos)
+{
+  if (!dae_function_arity_ok(function, n) || n > 3) {
+    dae_source_error(reader->source, pos, "'%s' does not take %u argument%s", name, n,
+                     n == 1 ? "" : "s");
+    return dae_value_poison();
+  }
+  if (function == DAE_FN_NOEVENT && arguments[0].type == DAE_VALUE_BOOLEAN) {
+    return arguments[0]; /* the relation inside makes no event here anyway */
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dae_value_is_numeric(&arguments[i])) {
+      dae_source_error(reader->source, pos, "'%s' does not take %s", name,
+                       dae_value_type_text(&arguments[i]));
+      return dae_value_poison();
+    }
+  }
+  if (n == 0) {
+    return dae_value_scalar(DAE_VALUE_REAL, dae_term_call(reader->terms, function, NULL, 0));
+  }
+  return apply_scalar(reader, (int)function, arguments, n, pos);
+}
+
+/* ---- the way in ------------------------------------------------------------------------------------------------ */
+
+static DaeValue
+fail_unknown(DaeReader *reader, uint32_t id, const char *name, uint32_t pos)
+{
+  static const char *const others[] = {
+      "der",   "sqrt",     "sum",       "product", "size",   "zeros",        "ones",
+      "fill",  "identity", "transpose", "cross",   "skew",   "linspace",     "cat",
+      "ndims", "diagonal", "scalar",    "vector",  "matrix", "outerProduct", "symmetric"};
+  for (uint32_t i = 0; i < reader->syntax->functions->len; i++) {
+    if (g_array_index(reader->syntax->functions, uint32_t, i) == id) {
+      dae_source_unsupported(reader->source, pos, "user functions ('%s')", name);
+      return dae_value_poison();
+    }
+  }
+  for (uint32_t i = 0; i < reader->syntax->records->len; i++) {
+    if (g_array_index(reader->syntax->records, uint32_t, i) == id) {
+      dae_source_unsupported(reader->source, pos, "record constructors ('%s')", name);
+      return dae_value_poison();
+    }
+  }
+  DaeSuggest suggest;
+  dae_suggest_begin(&suggest, name);
+  for (int i = 0; i < DAE_FN_COUNT; i++) {
+    dae_suggest_try(&suggest, dae_function_name((DaeFunction)i));
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
+    dae_suggest_try(&suggest, others[i]);
+  }
+  uint32_t binding = dae_names_binding(reader->names, id);
+  if (binding != 0) {
+    dae_source_error(reader->source, pos, "'%s' is not a function (is an operator missing?)",
+                     name);
+  } else if (suggest.best != NULL) {
+    dae_source_error(reader->source, pos, "unknown function '%s'; did you mean '%s'?", name,
+                     suggest.best);
+  } else {
+    dae_source_error(reader->source, pos, "unknown function '%s'", name);
+  }
+  return dae_value_poison();
+}
+
+static bool
+arguments_are_known(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    if (arguments[i].type == DAE_VALUE_POISON) {
+      return false;
+    }
+    if (arguments[i].opaque) {
+      if (!arguments[i].no_value) {
+        dae_source_error(reader->source, pos,
+                         "a variable is used where only parameters and constants are known");
+      }
+      return false;
+    }
+  }
+  return true;
+}
+
+/* size and ndims look at no values. */
+static bool
+needs_values(const char *name)
+{
+  return strcmp(name, "size") != 0 && strcmp(name, "ndims") != 0;
+}
+
+DaeValue
+dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n,
+                   uint32_t pos)
+{
+  const char *name = dae_names_text(reader->names, id);
+  DaeFunction function;
+  if (needs_values(name) && !arguments_are_known(reader, arguments, n, pos)) {
+    return dae_value_poison();
+  }
+  if (is_unsupported(name)) {
+    dae_source_unsupported(reader->source, pos, "%s()", name);
+    return dae_value_poison();
+  }
+  if (!order_arguments(reader, name, arguments, n, pos)) {
+    return dae_value_poison();
+  }
+  if (id == (uint32_t)(DAE_TOKEN_DER - DAE_TOKEN_ALGORITHM) + 1u) {
+    if (n != 1) {
+      dae_source_error(reader->source, pos, "'der' takes one argument");
+      return dae_value_poison();
+    }
+    return apply_der(reader, &arguments[0], pos);
+  }
+  if (strcmp(name, "sqrt") == 0 || strcmp(name, "Modelica.Math.sqrt") == 0) {
+    if (n != 1 || !dae_value_is_numeric(&arguments[0])) {
+      dae_source_error(reader->source, pos, "'sqrt' takes one number");
+      return dae_value_poison();
+    }
+    return apply_scalar(reader, -1, arguments, 1, pos);
+  }
+  bool found = false;
+  DaeValue value = dae_function_array(reader, name, arguments, n, pos, &found);
+  if (found) {
+    return value;
+  }
+  if (dae_function_find(name, strlen(name), &function)) {
+    return apply_table(reader, function, name, arguments, n, pos);
+  }
+  return fail_unknown(reader, id, name, pos);
+}

@@ -1,0 +1,429 @@
+/* Functions that make, measure and reduce arrays. */
+#include "model/model-priv.h"
+
+#include <string.h>
+
+typedef struct {
+  DaeReader *reader;
+  const char *name;
+  const DaeValue *arguments;
+  uint32_t n;
+  uint32_t pos;
+} Call;
+
+static DaeValue
+fail(const Call *call, const char *what)
+{
+  dae_source_error(call->reader->source, call->pos, "'%s' %s", call->name, what);
+  return dae_value_poison();
+}
+
+static DaeTerm
+integer(const Call *call, int64_t value)
+{
+  return dae_term_int(call->reader->terms, value);
+}
+
+/* ---- reductions ---------------------------------------------------------------------------------------- */
+
+/* min and max of many: halves first, so that the depth is the logarithm of the length. */
+static DaeTerm
+extreme(const Call *call, DaeFunction function, const DaeTerm *data, uint32_t n)
+{
+  DaeTerm *level = dae_value_new_data(call->reader, n);
+  memcpy(level, data, n * sizeof(DaeTerm));
+  while (n > 1) {
+    uint32_t half = 0;
+    for (uint32_t i = 0; i + 1 < n; i += 2) {
+      level[half++] = dae_term_call2(call->reader->terms, function, level[i], level[i + 1]);
+    }
+    if (n % 2 == 1) {
+      level[half++] = level[n - 1];
+    }
+    n = half;
+  }
+  return level[0];
+}
+
+static DaeValue
+reduce(const Call *call)
+{
+  const DaeValue *value = &call->arguments[0];
+  DaeTerms *terms = call->reader->terms;
+  if (call->n != 1 || !dae_value_is_numeric(value)) {
+    return fail(call, "takes one array of numbers");
+  }
+  const DaeTerm *data = value->n_dims == 0 ? &value->term : value->data;
+  if (strcmp(call->name, "sum") == 0) {
+    return dae_value_scalar(value->type, dae_term_sum(terms, data, value->count));
+  }
+  if (strcmp(call->name, "product") == 0) {
+    return dae_value_scalar(value->type, dae_term_product(terms, data, value->count));
+  }
+  if (value->count == 0) {
+    return fail(call, "of an empty array");
+  }
+  DaeFunction function = strcmp(call->name, "min") == 0 ? DAE_FN_MIN : DAE_FN_MAX;
+  return dae_value_scalar(value->type, extreme(call, function, data, value->count));
+}
+
+/* ---- sizes --------------------------------------------------------------------------------------------- */
+
+static DaeValue
+measure(const Call *call)
+{
+  const DaeValue *value = &call->arguments[0];
+  if (call->n < 1 || call->n > 2 || value->type == DAE_VALUE_POISON) {
+    return call->n >= 1 && value->type == DAE_VALUE_POISON
+               ? dae_value_poison()
+               : fail(call, "takes an array and a dimension");
+  }
+  if (strcmp(call->name, "ndims") == 0) {
+    return call->n == 1 ? dae_value_scalar(DAE_VALUE_INTEGER, integer(call, value->n_dims))
+                        : fail(call, "takes one array");
+  }
+  if (call->n == 1) {
+    uint32_t n = value->n_dims;
+    DaeTerm *data = dae_value_new_data(call->reader, n);
+    for (uint32_t i = 0; i < n; i++) {
+      data[i] = integer(call, value->dims[i]);
+    }
+    return dae_value_array(call->reader, DAE_VALUE_INTEGER, 1, &n, data, n);
+  }
+  int64_t k = 0;
+  if (!dae_reader_integer(call->reader, &call->arguments[1], 0, call->pos, &k)) {
+    return dae_value_poison();
+  }
+  if (k < 1 || k > value->n_dims) {
+    return fail(call, "asks for a dimension that is not there");
+  }
+  return dae_value_scalar(DAE_VALUE_INTEGER, integer(call, value->dims[k - 1]));
+}
+
+/* Arguments first... as sizes of a new array. */
+static bool
+read_sizes(const Call *call, uint32_t first, uint32_t *dims, uint32_t *count)
+{
+  if (call->n - first > DAE_MAX_DIMENSIONS) {
+    fail(call, "has too many dimensions");
+    return false;
+  }
+  for (uint32_t i = first; i < call->n; i++) {
+    int64_t k = 0;
+    if (call->arguments[i].n_dims > 0 ||
+        !dae_reader_integer(call->reader, &call->arguments[i], 0, call->pos, &k)) {
+      return false;
+    }
+    if (k < 0 || k > (int64_t)DAE_MAX_ELEMENTS) {
+      fail(call, "gets a size that is negative or too large");
+      return false;
+    }
+    dims[i - first] = (uint32_t)k;
+  }
+  if (!dae_dimensions_count(call->n - first, dims, count)) {
+    fail(call, "makes too many elements");
+    return false;
+  }
+  return true;
+}
+
+static DaeValue
+make_filled(const Call *call, DaeValueType type, DaeTerm term, uint32_t first)
+{
+  uint32_t dims[DAE_MAX_DIMENSIONS];
+  uint32_t count = 0;
+  if (call->n == first) {
+    return fail(call, "needs a size");
+  }
+  if (!read_sizes(call, first, dims, &count)) {
+    return dae_value_poison();
+  }
+  DaeTerm *data = dae_value_new_data(call->reader, count);
+  for (uint32_t i = 0; i < count; i++) {
+    data[i] = term;
+  }
+  return dae_value_array(call->reader, type, call->n - first, dims, data, count);
+}
+
+static DaeValue
+fill(const Call *call)
+{
+  if (strcmp(call->name, "zeros") == 0 || strcmp(call->name, "ones") == 0) {
+    return make_filled(call, DAE_VALUE_INTEGER, integer(call, call->name[0] == 'o'), 0);
+  }
+  if (call->n < 1 || call->arguments[0].n_dims > 0) {
+    return fail(call, "takes a scalar and sizes");
+  }
+  return make_filled(call, call->arguments[0].type, call->arguments[0].term, 1);
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------------- */
+
+static DaeValue
+make_diagonal(const Call *call)
+{
+  bool identity = strcmp(call->name, "identity") == 0;
+  uint32_t dims[2] = {0, 0};
+  uint32_t count = 0;
+  if (call->n != 1 ||
+      (identity ? call->arguments[0].n_dims != 0 : call->arguments[0].n_dims != 1)) {
+    return fail(call, identity ? "takes a size" : "takes a vector");
+  }
+  if (identity) {
+    if (!read_sizes(call, 0, dims, &count)) {
+      return dae_value_poison();
+    }
+  } else {
+    dims[0] = call->arguments[0].count;
+  }
+  dims[1] = dims[0];
+  if (!dae_dimensions_count(2, dims, &count)) {
+    return fail(call, "makes too many elements");
+  }
+  DaeTerm *data = dae_value_new_data(call->reader, count);
+  for (uint32_t i = 0; i < count; i++) {
+    data[i] = integer(call, 0);
+    if (i % (dims[0] + 1) == 0) {
+      data[i] = identity ? integer(call, 1) : call->arguments[0].data[i / (dims[0] + 1)];
+    }
+  }
+  DaeValueType type = identity ? DAE_VALUE_INTEGER : call->arguments[0].type;
+  return dae_value_array(call->reader, type, 2, dims, data, count);
+}
+
+static DaeValue
+rearrange(const Call *call)
+{
+  const DaeValue *value = &call->arguments[0];
+  bool symmetric = strcmp(call->name, "symmetric") == 0;
+  if (call->n != 1 || value->n_dims != 2 || (symmetric && value->dims[0] != value->dims[1])) {
+    return fail(call, symmetric ? "takes a square matrix" : "takes a matrix");
+  }
+  uint32_t dims[2] = {value->dims[1], value->dims[0]};
+  DaeTerm *data = dae_value_new_data(call->reader, value->count);
+  for (uint32_t i = 0; i < dims[0]; i++) {
+    for (uint32_t j = 0; j < dims[1]; j++) {
+      bool upper = symmetric && i <= j;
+      data[i * dims[1] + j] = value->data[upper ? i * dims[1] + j : j * dims[0] + i];
+    }
+  }
+  return dae_value_array(call->reader, value->type, 2, dims, data, value->count);
+}
+
+static DaeTerm
+product_difference(const Call *call, const DaeTerm *a, const DaeTerm *b, int i, int j)
+{
+  DaeTerms *terms = call->reader->terms;
+  return dae_term_sub(terms, dae_term_mul(terms, a[i], b[j]), dae_term_mul(terms, a[j], b[i]));
+}
+
+static DaeValue
+make_cross(const Call *call)
+{
+  static const uint32_t three = 3;
+  const DaeValue *a = &call->arguments[0];
+  if (call->n != 2 || a[0].n_dims != 1 || a[1].n_dims != 1 || a[0].count != 3 ||
+      a[1].count != 3 || !dae_value_is_numeric(&a[0]) || !dae_value_is_numeric(&a[1])) {
+    return fail(call, "takes two vectors of three numbers");
+  }
+  DaeTerm *data = dae_value_new_data(call->reader, 3);
+  data[0] = product_difference(call, a[0].data, a[1].data, 1, 2);
+  data[1] = product_difference(call, a[0].data, a[1].data, 2, 0);
+  data[2] = product_difference(call, a[0].data, a[1].data, 0, 1);
+  return dae_value_array(call->reader, DAE_VALUE_REAL, 1, &three, data, 3);
+}
+
+static DaeValue
+make_skew(const Call *call)
+{
+  static const uint32_t dims[2] = {3, 3};
+  const DaeValue *a = &call->arguments[0];
+  DaeTerms *terms = call->reader->terms;
+  if (call->n != 1 || a->n_dims != 1 || a->count != 3 || !dae_value_is_numeric(a)) {
+    return fail(call, "takes a vector of three numbers");
+  }
+  DaeTerm zero = integer(call, 0);
+  DaeTerm *data = dae_value_new_data(call->reader, 9);
+  const DaeTerm rows[9] = {zero,
+                           dae_term_neg(terms, a->data[2]),
+                           a->data[1],
+                           a->data[2],
+                           zero,
+                           dae_term_neg(terms, a->data[0]),
+                           dae_term_neg(terms, a->data[1]),
+                           a->data[0],
+                           zero};
+  memcpy(data, rows, sizeof rows);
+  return dae_value_array(call->reader, DAE_VALUE_REAL, 2, dims, data, 9);
+}
+
+static DaeValue
+make_outer_product(const Call *call)
+{
+  const DaeValue *a = &call->arguments[0];
+  if (call->n != 2 || a[0].n_dims != 1 || a[1].n_dims != 1 || !dae_value_is_numeric(&a[0]) ||
+      !dae_value_is_numeric(&a[1])) {
+    return fail(call, "takes two vectors");
+  }
+  uint32_t dims[2] = {a[0].count, a[1].count};
+  uint32_t count = 0;
+  if (!dae_dimensions_count(2, dims, &count)) {
+    return fail(call, "makes too many elements");
+  }
+  DaeTerm *data = dae_value_new_data(call->reader, count);
+  for (uint32_t i = 0; i < count; i++) {
+    data[i] = dae_term_mul(call->reader->terms, a[0].data[i / dims[1]], a[1].data[i % dims[1]]);
+  }
+  return dae_value_array(call->reader, DAE_VALUE_REAL, 2, dims, data, count);
+}
+
+static DaeValue
+make_linspace(const Call *call)
+{
+  DaeTerms *terms = call->reader->terms;
+  const DaeValue *a = &call->arguments[0];
+  int64_t n = 0;
+  if (call->n != 3 || a[0].n_dims > 0 || a[1].n_dims > 0 || !dae_value_is_numeric(&a[0]) ||
+      !dae_value_is_numeric(&a[1])) {
+    return fail(call, "takes two numbers and a count");
+  }
+  if (!dae_reader_integer(call->reader, &a[2], 0, call->pos, &n)) {
+    return dae_value_poison();
+  }
+  if (n < 2 || n > (int64_t)DAE_MAX_ELEMENTS) {
+    return fail(call, "takes a count from 2 up");
+  }
+  uint32_t count = (uint32_t)n;
+  DaeTerm *data = dae_value_new_data(call->reader, count);
+  for (uint32_t i = 0; i < count; i++) {
+    DaeTerm part = dae_term_ratio(terms, i, n - 1);
+    data[i] = dae_term_add(
+        terms, a[0].term, dae_term_mul(terms, dae_term_sub(terms, a[1].term, a[0].term), part));
+  }
+  return dae_value_array(call->reader, DAE_VALUE_REAL, 1, &count, data, count);
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------------------- */
+
+static DaeValue
+concatenate(const Call *call)
+{
+  int64_t k = 0;
+  if (call->n < 2) {
+    return fail(call, "takes a dimension and arrays");
+  }
+  if (!dae_reader_integer(call->reader, &call->arguments[0], 0, call->pos, &k)) {
+    return dae_value_poison();
+  }
+  if (k < 1 || k > (int64_t)call->arguments[1].n_dims) {
+    return fail(call, "joins along a dimension that is not there");
+  }
+  return dae_array_cat(call->reader, (uint32_t)k, call->arguments + 1, call->n - 1, call->pos);
+}
+
+static DaeValue
+reshape(const Call *call)
+{
+  const DaeValue *value = &call->arguments[0];
+  if (call->n != 1) {
+    return fail(call, "takes one array");
+  }
+  const DaeTerm *data = value->data;
+  if (value->n_dims == 0) {
+    DaeTerm *one = dae_value_new_data(call->reader, 1);
+    one[0] = value->term;
+    data = one;
+  }
+  uint32_t large = 0;
+  for (uint32_t i = 0; i < value->n_dims; i++) {
+    large += value->dims[i] > 1;
+  }
+  if (strcmp(call->name, "scalar") == 0) {
+    return value->count == 1 ? dae_value_scalar(value->type, data[0])
+                             : fail(call, "takes an array of one element");
+  }
+  if (strcmp(call->name, "vector") == 0) {
+    return large <= 1 ? dae_value_array(call->reader, value->type, 1, &value->count, data,
+                                        value->count)
+                      : fail(call, "takes an array with one long dimension");
+  }
+  uint32_t dims[2] = {value->n_dims > 0 ? value->dims[0] : 1,
+                      value->n_dims > 1 ? value->dims[1] : 1};
+  return value->n_dims <= 2
+             ? dae_value_array(call->reader, value->type, 2, dims, data, value->count)
+             : fail(call, "takes at most two dimensions");
+}
+
+static DaeValue
+make_array(const Call *call)
+{
+  return dae_array_construct(call->reader, call->arguments, call->n, call->pos);
+}
+
+/* Integer(e) of an enumeration; realParameterEqual(a, b). */
+static DaeValue
+convert(const Call *call)
+{
+  const DaeValue *value = &call->arguments[0];
+  if (call->n != 1 || value->n_dims > 0 ||
+      (value->type != DAE_VALUE_ENUMERATION && value->type != DAE_VALUE_INTEGER)) {
+    return fail(call, "takes a value of an enumeration");
+  }
+  return dae_value_scalar(DAE_VALUE_INTEGER, value->term);
+}
+
+typedef struct {
+  const char *name;
+  DaeValue (*apply)(const Call *call);
+} ArrayFunction;
+
+static const ArrayFunction functions[] = {
+    {"Integer", convert},
+    {"array", make_array},
+    {"cat", concatenate},
+    {"cross", make_cross},
+    {"diagonal", make_diagonal},
+    {"fill", fill},
+    {"identity", make_diagonal},
+    {"linspace", make_linspace},
+    {"matrix", reshape},
+    {"ndims", measure},
+    {"ones", fill},
+    {"outerProduct", make_outer_product},
+    {"product", reduce},
+    {"scalar", reshape},
+    {"size", measure},
+    {"skew", make_skew},
+    {"sum", reduce},
+    {"symmetric", rearrange},
+    {"transpose", rearrange},
+    {"vector", reshape},
+    {"zeros", fill},
+};
+
+DaeValue
+dae_function_array(DaeReader *reader, const char *name, const DaeValue *arguments, uint32_t n,
+                   uint32_t pos, bool *found)
+{
+  Call call = {reader, name, arguments, n, pos};
+  *found = true;
+  if (n == 1 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) {
+    return reduce(&call);
+  }
+  size_t low = 0;
+  size_t high = G_N_ELEMENTS(functions);
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    int order = strcmp(name, functions[middle].name);
+    if (order == 0) {
+      return functions[middle].apply(&call);
+    }
+    if (order < 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  *found = false;
+  return dae_value_poison();
+}

@@ -1,0 +1,523 @@
+/* Stage 2: symbols, variables, parameters, inputs, equations. */
+#include <string.h>
+
+#include "model/attributes.h"
+#include "model/flat.h"
+
+static const DaeDeclaration *
+declaration_of(const DaeReader *reader, const DaeEntity *entity)
+{
+  return dae_syntax_declaration(reader->syntax, entity->declaration);
+}
+
+static bool
+is_declared(const DaeEntity *entity)
+{
+  return !entity->is_broken && entity->declaration != 0;
+}
+
+/* ---- symbols ---------------------------------------------------------------------------------------------- */
+
+/* The name of element i: x, x[2], A[2,3]. */
+static void
+element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i, GString *text)
+{
+  uint32_t position[DAE_MAX_DIMENSIONS];
+  g_string_assign(text, dae_names_text(reader->names, entity->name));
+  for (uint32_t d = entity->n_dims; d-- > 0;) {
+    position[d] = i % entity->dims[d];
+    i /= entity->dims[d];
+  }
+  for (uint32_t d = 0; d < entity->n_dims; d++) {
+    g_string_append_printf(text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
+  }
+  if (entity->n_dims > 0) {
+    g_string_append_c(text, ']');
+  }
+}
+
+static bool
+register_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name, uint32_t pos,
+                DaeSymbol *symbol)
+{
+  if (!dae_terms_find_symbol(reader->terms, name, symbol)) {
+    *symbol = dae_terms_add_symbol(reader->terms, kind, name);
+    return true;
+  }
+  if (dae_terms_symbol_kind(reader->terms, *symbol) != kind) {
+    dae_source_error(reader->source, pos, "'%s' means something else in this context", name);
+    return false;
+  }
+  return true;
+}
+
+/* Boolean, String and enumeration values are put in wherever they are used; so are constants. */
+static bool
+is_folded(const DaeEntity *entity)
+{
+  return entity->kind == DAE_ENTITY_CONSTANT ||
+         (entity->type != DAE_VALUE_REAL && entity->type != DAE_VALUE_INTEGER);
+}
+
+static void
+note_closed(DaeReader *reader, DaeSymbol symbol, const DaeEntity *entity, uint32_t i)
+{
+  if (symbol >= reader->closed_of_symbol->len) {
+    g_array_set_size(reader->closed_of_symbol, symbol + 1);
+    g_array_set_size(reader->integer_symbol, symbol + 1);
+  }
+  bool has_term = entity->type != DAE_VALUE_STRING && entity->closed != NULL;
+  g_array_index(reader->closed_of_symbol, DaeTerm, symbol) =
+      has_term ? entity->closed[i] : DAE_NO_TERM;
+  g_array_index(reader->integer_symbol, uint8_t, symbol) = entity->type == DAE_VALUE_INTEGER;
+}
+
+static void
+register_entity(DaeReader *reader, DaeEntity *entity)
+{
+  uint32_t pos = declaration_of(reader, entity)->pos;
+  bool variable = entity->kind == DAE_ENTITY_VARIABLE;
+  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+  entity->symbols = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeSymbol));
+  for (uint32_t i = 0; i < entity->count; i++) {
+    DaeSymbol symbol = 0;
+    const char *name = dae_names_text(reader->names, entity->name);
+    if (entity->n_dims > 0) {
+      element_name(reader, entity, i, reader->text);
+      name = reader->text->str;
+    }
+    if (!register_symbol(reader, variable ? DAE_SYMBOL_VARIABLE : DAE_SYMBOL_PARAMETER, name,
+                         pos, &symbol)) {
+      entity->value = NULL;
+      return;
+    }
+    entity->symbols[i] = symbol;
+    entity->value[i] = variable ? dae_term_variable(reader->terms, symbol, 0)
+                                : dae_term_parameter(reader->terms, symbol);
+    if (!variable) {
+      note_closed(reader, symbol, entity, i);
+      if (is_folded(entity)) {
+        entity->value[i] = entity->closed != NULL ? entity->closed[i] : DAE_NO_TERM;
+      }
+    }
+  }
+}
+
+static void
+register_symbols(DaeReader *reader)
+{
+  uint64_t total = 0;
+  for (uint32_t i = 1; i < reader->entities->len; i++) {
+    DaeEntity *entity = dae_reader_entity(reader, i);
+    if (!is_declared(entity) || entity->kind == DAE_ENTITY_INPUT) {
+      continue;
+    }
+    total += entity->count;
+    if (total > DAE_MAX_ELEMENTS) {
+      dae_source_error(reader->source, declaration_of(reader, entity)->pos,
+                       "more than %u scalars", DAE_MAX_ELEMENTS);
+      return;
+    }
+    register_entity(reader, entity);
+  }
+}
+
+/* ---- inputs -------------------------------------------------------------------------------------------------- */
+
+static bool
+depends_on_variables(DaeReader *reader, const DaeValue *value)
+{
+  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < value->count; i++) {
+    dae_term_collect_variables(reader->terms, dae_value_element(value, i), variables);
+  }
+  return variables->len > 0;
+}
+
+static void
+set_input(DaeReader *reader, DaeEntity *entity, const DaeValue *value)
+{
+  if (value->type == DAE_VALUE_POISON) {
+    return;
+  }
+  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+  for (uint32_t i = 0; i < entity->count; i++) {
+    entity->value[i] = dae_value_element(value, i);
+  }
+}
+
+/* Constant at the start value. --set changes the start value also here. */
+static void
+hold_input(DaeReader *reader, uint32_t index)
+{
+  DaeEntity *entity = dae_reader_entity(reader, index);
+  DaeAttributes attributes;
+  dae_attributes_read(reader, entity, &attributes);
+  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+  for (uint32_t i = 0; i < entity->count; i++) {
+    DaeTerm start = dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i);
+    entity->value[i] = start != DAE_NO_TERM ? start : dae_term_int(reader->terms, 0);
+  }
+}
+
+static void
+override_input(DaeReader *reader, uint32_t index, bool *is_given)
+{
+  for (uint32_t i = 0; i < reader->overrides->len; i++) {
+    const DaeOverride *override = &g_array_index(reader->overrides, DaeOverride, i);
+    if (override->entity != index) {
+      continue;
+    }
+    *is_given = *is_given || override->is_input;
+    DaeValue value = dae_overrides_evaluate(reader, override);
+    DaeEntity *entity = dae_reader_entity(reader, index);
+    uint32_t element = 0;
+    if (value.type == DAE_VALUE_POISON) {
+      continue;
+    }
+    if (depends_on_variables(reader, &value)) {
+      reader->source->context = override->text;
+      dae_source_error(reader->source, 0, "an input is an expression in time and parameters");
+      reader->source->context = NULL;
+    } else if (override->n_subscripts == 0) {
+      set_input(reader, entity, &value);
+    } else if (dae_overrides_index(reader, override, &element)) {
+      entity->value[element] = value.term;
+    }
+  }
+}
+
+static void
+instantiate_input(DaeReader *reader, uint32_t index)
+{
+  DaeEntity *entity = dae_reader_entity(reader, index);
+  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  bool is_given = declaration->binding != 0;
+  hold_input(reader, index);
+  if (declaration->binding != 0) {
+    DaeValue value = dae_reader_evaluate(reader, declaration->binding);
+    entity = dae_reader_entity(reader, index);
+    if (value.type == DAE_VALUE_POISON ||
+        !dae_structure_check_value(reader, entity, &value, "input", declaration->pos)) {
+      entity->value = NULL;
+      return;
+    }
+    if (depends_on_variables(reader, &value)) {
+      dae_source_error(reader->source, declaration->pos, "input '%s' depends on a variable",
+                       dae_names_text(reader->names, entity->name));
+      entity->value = NULL;
+      return;
+    }
+    set_input(reader, entity, &value);
+  }
+  override_input(reader, index, &is_given);
+  if (!is_given) {
+    entity = dae_reader_entity(reader, index);
+    g_autofree char *value = entity->count > 0 && entity->value != NULL
+                                 ? dae_term_to_string(reader->terms, entity->value[0])
+                                 : g_strdup("0");
+    dae_source_warning(reader->source, declaration->pos,
+                       "input '%s' is held constant at its start value%s%s (--input gives it a "
+                       "function of time)",
+                       dae_names_text(reader->names, entity->name),
+                       entity->count == 1 ? " " : "", entity->count == 1 ? value : "");
+  }
+  dae_arena_reset(reader->scratch);
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------ */
+
+static DaeType
+public_type(DaeValueType type)
+{
+  switch (type) {
+  case DAE_VALUE_INTEGER:
+    return DAE_TYPE_INTEGER;
+  case DAE_VALUE_BOOLEAN:
+    return DAE_TYPE_BOOLEAN;
+  case DAE_VALUE_STRING:
+    return DAE_TYPE_STRING;
+  case DAE_VALUE_ENUMERATION:
+    return DAE_TYPE_ENUMERATION;
+  case DAE_VALUE_REAL:
+  case DAE_VALUE_COLON:
+  case DAE_VALUE_TUPLE:
+  case DAE_VALUE_POISON:
+    break;
+  }
+  return DAE_TYPE_REAL;
+}
+
+/* The value as an expression in other parameters; poison: none. */
+static DaeValue
+parameter_expression(DaeReader *reader, const DaeEntity *entity,
+                     const DaeAttributes *attributes)
+{
+  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  if (entity->is_free || entity->closed == NULL) {
+    return dae_value_poison();
+  }
+  if (entity->override != 0) {
+    return dae_overrides_evaluate(
+        reader, &g_array_index(reader->overrides, DaeOverride, entity->override - 1));
+  }
+  if (declaration->binding != 0) {
+    return dae_reader_evaluate(reader, declaration->binding);
+  }
+  if (attributes->given[DAE_ATTRIBUTE_START]) {
+    dae_source_warning(reader->source, declaration->pos,
+                       "parameter '%s' has no value; its start value is taken",
+                       dae_names_text(reader->names, entity->name));
+    return attributes->values[DAE_ATTRIBUTE_START];
+  }
+  return dae_value_poison();
+}
+
+static void
+override_parameter_elements(DaeReader *reader, uint32_t index, DaeParameter *parameters)
+{
+  for (uint32_t i = 0; i < reader->overrides->len; i++) {
+    const DaeOverride *override = &g_array_index(reader->overrides, DaeOverride, i);
+    uint32_t element = 0;
+    if (override->entity == index && override->n_subscripts > 0 &&
+        dae_overrides_index(reader, override, &element)) {
+      parameters[element].value = dae_reader_entity(reader, index)->closed[element];
+    }
+  }
+}
+
+static void
+instantiate_parameter(DaeReader *reader, uint32_t index)
+{
+  DaeModel *model = reader->result;
+  const DaeEntity *entity = dae_reader_entity(reader, index);
+  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  DaeAttributes attributes;
+  dae_attributes_read(reader, entity, &attributes);
+  DaeValue value = is_folded(entity) ? dae_value_poison()
+                                     : parameter_expression(reader, entity, &attributes);
+  DaeParameter common = {.type = public_type(entity->type), .is_free = entity->is_free};
+  common.is_constant = entity->kind == DAE_ENTITY_CONSTANT;
+  common.span = dae_source_span(reader->source, declaration->pos);
+  common.description =
+      declaration->description != 0
+          ? dae_flat_string(model, dae_names_text(reader->names, declaration->description))
+          : NULL;
+  uint32_t first = model->parameters->len;
+  for (uint32_t i = 0; i < entity->count; i++) {
+    DaeParameter parameter = common;
+    parameter.symbol = entity->symbols[i];
+    if (entity->type == DAE_VALUE_STRING) {
+      parameter.string_value =
+          entity->closed != NULL
+              ? dae_flat_string(model, dae_names_text(reader->names, entity->closed[i]))
+              : NULL;
+    } else if (is_folded(entity)) {
+      parameter.value = entity->closed != NULL ? entity->closed[i] : DAE_NO_TERM;
+    } else if (value.type != DAE_VALUE_POISON) {
+      parameter.value = dae_value_element(&value, i);
+    }
+    parameter.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
+    parameter.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
+    parameter.nominal = dae_attributes_term(&attributes, DAE_ATTRIBUTE_NOMINAL, i);
+    parameter.start = entity->is_free ? dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i)
+                                      : DAE_NO_TERM;
+    parameter.unit = dae_flat_string(
+        model, dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_UNIT, i));
+    g_array_append_val(model->parameters, parameter);
+  }
+  if (reader->overrides->len > 0 && entity->closed != NULL && entity->count > 0) {
+    override_parameter_elements(reader, index,
+                                &g_array_index(model->parameters, DaeParameter, first));
+  }
+  dae_arena_reset(reader->scratch);
+}
+
+/* ---- variables --------------------------------------------------------------------------------------------------- */
+
+static int
+state_select(DaeReader *reader, const DaeAttributes *attributes, uint32_t i)
+{
+  int64_t number = 3;
+  DaeTerm t = dae_attributes_term(attributes, DAE_ATTRIBUTE_STATE_SELECT, i);
+  if (t != DAE_NO_TERM) {
+    dae_term_get_int64(reader->terms, t, &number);
+  }
+  return (int)number - 3;
+}
+
+static void
+override_starts(DaeReader *reader, uint32_t index, DaeVariable *variables)
+{
+  const DaeEntity *entity = dae_reader_entity(reader, index);
+  for (uint32_t i = 0; i < reader->overrides->len; i++) {
+    const DaeOverride *override = &g_array_index(reader->overrides, DaeOverride, i);
+    if (override->entity != index) {
+      continue;
+    }
+    DaeValue value = dae_overrides_evaluate(reader, override);
+    uint32_t element = 0;
+    if (value.type == DAE_VALUE_POISON) {
+      continue;
+    }
+    if (override->n_subscripts == 0) {
+      for (uint32_t k = 0; k < entity->count; k++) {
+        variables[k].start = dae_value_element(&value, k);
+      }
+    } else if (dae_overrides_index(reader, override, &element)) {
+      variables[element].start = value.term;
+    }
+  }
+}
+
+static void
+instantiate_variable(DaeReader *reader, uint32_t index)
+{
+  DaeModel *model = reader->result;
+  const DaeEntity *entity = dae_reader_entity(reader, index);
+  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  DaeAttributes attributes;
+  dae_attributes_read(reader, entity, &attributes);
+  DaeVariable common = {.type = public_type(entity->type)};
+  common.is_output = (declaration->flags & DAE_FLAG_OUTPUT) != 0;
+  common.is_protected = (declaration->flags & DAE_FLAG_PROTECTED) != 0;
+  common.span = dae_source_span(reader->source, declaration->pos);
+  common.description =
+      declaration->description != 0
+          ? dae_flat_string(model, dae_names_text(reader->names, declaration->description))
+          : NULL;
+  uint32_t first = model->variables->len;
+  for (uint32_t i = 0; i < entity->count; i++) {
+    DaeVariable variable = common;
+    variable.symbol = entity->symbols[i];
+    variable.start = dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i);
+    variable.fixed = dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
+    variable.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
+    variable.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
+    variable.nominal = dae_attributes_term(&attributes, DAE_ATTRIBUTE_NOMINAL, i);
+    variable.unit = dae_flat_string(
+        model, dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_UNIT, i));
+    variable.display_unit = dae_flat_string(
+        model, dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_DISPLAY_UNIT, i));
+    variable.quantity = dae_flat_string(
+        model, dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_QUANTITY, i));
+    variable.state_select = state_select(reader, &attributes, i);
+    g_array_append_val(model->variables, variable);
+  }
+  if (reader->overrides->len > 0 && entity->count > 0) {
+    override_starts(reader, index, &g_array_index(model->variables, DaeVariable, first));
+  }
+  dae_arena_reset(reader->scratch);
+}
+
+/* ---- equations ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
+{
+  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  DaeValue value = dae_reader_evaluate(reader, declaration->binding);
+  if (value.type != DAE_VALUE_POISON && entity->value != NULL &&
+      dae_structure_check_value(reader, entity, &value, "variable", declaration->pos)) {
+    DaeSpan span = dae_source_span(reader->source, declaration->pos);
+    for (uint32_t i = 0; i < entity->count; i++) {
+      DaeEquation equation = {entity->value[i], dae_value_element(&value, i),
+                              DAE_FROM_DECLARATION, span};
+      g_array_append_val(reader->result->equations, equation);
+    }
+  }
+  dae_arena_reset(reader->scratch);
+}
+
+static void
+add_fixed_starts(DaeReader *reader)
+{
+  DaeModel *model = reader->result;
+  for (uint32_t j = 0; j < model->variables->len; j++) {
+    const DaeVariable *variable = dae_model_variable(model, j);
+    if (!variable->fixed) {
+      continue;
+    }
+    DaeEquation equation = {.origin = DAE_FROM_FIXED_START, .span = variable->span};
+    equation.lhs = dae_term_variable(reader->terms, variable->symbol, 0);
+    equation.rhs =
+        variable->start != DAE_NO_TERM ? variable->start : dae_term_int(reader->terms, 0);
+    g_array_append_val(model->initial_equations, equation);
+  }
+}
+
+static void
+add_equations(DaeReader *reader)
+{
+  for (int initial = 0; initial < 2; initial++) {
+    reader->equations = initial ? reader->result->initial_equations : reader->result->equations;
+    for (uint32_t i = 0; i < reader->syntax->sections->len; i++) {
+      DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
+      if (section.owner == reader->model && section.is_initial == (initial != 0)) {
+        dae_equations_execute(reader, section.code);
+      }
+    }
+    if (initial) {
+      break;
+    }
+    for (uint32_t i = 1; i < reader->entities->len; i++) {
+      const DaeEntity *entity = dae_reader_entity(reader, i);
+      if (is_declared(entity) && entity->kind == DAE_ENTITY_VARIABLE &&
+          declaration_of(reader, entity)->binding != 0) {
+        add_declaration_equation(reader, entity);
+      }
+    }
+  }
+  add_fixed_starts(reader);
+}
+
+static void
+read_experiment(DaeReader *reader)
+{
+  const DaeClass *class = &g_array_index(reader->syntax->classes, DaeClass, reader->model);
+  DaeExperiment *experiment = &reader->result->experiment;
+  double *const places[4] = {&experiment->start, &experiment->stop, &experiment->tolerance,
+                             &experiment->interval};
+  for (int i = 0; i < 4; i++) {
+    if (class->experiment[i] == 0) {
+      continue;
+    }
+    uint32_t pos = dae_syntax_code(reader->syntax, class->experiment[i])->pos;
+    DaeValue value = dae_reader_evaluate(reader, class->experiment[i]);
+    DaeTerm closed =
+        value.type != DAE_VALUE_POISON && dae_value_is_numeric(&value) && value.n_dims == 0
+            ? dae_reader_close(reader, value.term, false)
+            : DAE_NO_TERM;
+    if (closed != DAE_NO_TERM && dae_term_is_number(reader->terms, closed)) {
+      *places[i] = dae_term_get_double(reader->terms, closed);
+    } else if (value.type != DAE_VALUE_POISON) {
+      dae_source_warning(reader->source, pos,
+                         "this entry of the experiment annotation is no number");
+    }
+  }
+}
+
+void
+dae_instantiate(DaeReader *reader)
+{
+  register_symbols(reader);
+  for (uint32_t i = 1; i < reader->entities->len; i++) {
+    const DaeEntity *entity = dae_reader_entity(reader, i);
+    if (is_declared(entity) && entity->kind == DAE_ENTITY_INPUT) {
+      instantiate_input(reader, i);
+    }
+  }
+  for (uint32_t i = 1; i < reader->entities->len; i++) {
+    const DaeEntity *entity = dae_reader_entity(reader, i);
+    if (!is_declared(entity) || entity->value == NULL || dae_source_is_full(reader->source)) {
+      continue;
+    }
+    if (entity->kind == DAE_ENTITY_VARIABLE) {
+      instantiate_variable(reader, i);
+    } else if (entity->kind == DAE_ENTITY_PARAMETER || entity->kind == DAE_ENTITY_CONSTANT) {
+      instantiate_parameter(reader, i);
+    }
+  }
+  add_equations(reader);
+  read_experiment(reader);
+}

@@ -1,0 +1,347 @@
+/* Bytes to tokens. A dotted name (a.b.c, 'a'.'b') without blanks is one token. */
+#include "model/model-priv.h"
+
+#include <string.h>
+
+void
+dae_lexer_init(DaeLexer *lexer, DaeSource *source, DaeNames *names, const char *text,
+               size_t length)
+{
+  *lexer = (DaeLexer){source, names, text, length, 0};
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+    lexer->at = 3; /* byte order mark */
+  }
+}
+
+static inline bool
+is_letter(char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+static inline bool
+is_digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+static inline char
+peek(const DaeLexer *lexer, size_t ahead)
+{
+  return lexer->at + ahead < lexer->length ? lexer->text[lexer->at + ahead] : '\0';
+}
+
+static void
+report_nul(DaeLexer *lexer, size_t at)
+{
+  dae_source_error(lexer->source, (uint32_t)at, "a NUL byte (is this a text file?)");
+}
+
+/* After the opening mark; true if the closing one was found. Reports NUL bytes once. */
+static bool
+skip_block_comment(DaeLexer *lexer)
+{
+  bool reported = false;
+  while (lexer->at < lexer->length) {
+    char c = lexer->text[lexer->at];
+    if (c == '*' && peek(lexer, 1) == '/') {
+      lexer->at += 2;
+      return true;
+    }
+    if (c == '\0' && !reported) {
+      report_nul(lexer, lexer->at);
+      reported = true;
+    }
+    lexer->at++;
+  }
+  return false;
+}
+
+static void
+skip_line_comment(DaeLexer *lexer)
+{
+  bool reported = false;
+  while (lexer->at < lexer->length && lexer->text[lexer->at] != '\n' &&
+         lexer->text[lexer->at] != '\r') {
+    if (lexer->text[lexer->at] == '\0' && !reported) {
+      report_nul(lexer, lexer->at);
+      reported = true;
+    }
+    lexer->at++;
+  }
+}
+
+static void
+skip_blanks(DaeLexer *lexer)
+{
+  while (lexer->at < lexer->length) {
+    char c = lexer->text[lexer->at];
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
+      lexer->at++;
+    } else if (c == '/' && peek(lexer, 1) == '/') {
+      skip_line_comment(lexer);
+    } else if (c == '/' && peek(lexer, 1) == '*') {
+      size_t start = lexer->at;
+      lexer->at += 2;
+      if (!skip_block_comment(lexer)) {
+        dae_source_error(lexer->source, (uint32_t)start,
+                         "this comment never ends: '*/' is missing");
+      }
+    } else {
+      return;
+    }
+  }
+}
+
+/* 'quoted identifier', at the first quote. The quotes belong to the name. */
+static bool
+skip_quoted(DaeLexer *lexer)
+{
+  size_t start = lexer->at;
+  lexer->at++;
+  while (lexer->at < lexer->length) {
+    char c = lexer->text[lexer->at];
+    if (c == '\'') {
+      lexer->at++;
+      if (lexer->at - start == 2) {
+        dae_source_error(lexer->source, (uint32_t)start, "an empty quoted identifier");
+        return false;
+      }
+      return true;
+    }
+    if (c == '\n' || c == '\r' || c == '\0') {
+      break;
+    }
+    lexer->at += c == '\\' && lexer->at + 1 < lexer->length ? 2 : 1;
+  }
+  lexer->at = lexer->at < lexer->length ? lexer->at : lexer->length;
+  dae_source_error(lexer->source, (uint32_t)start,
+                   "this quoted identifier never ends: \"'\" is missing");
+  return false;
+}
+
+static bool
+skip_identifier(DaeLexer *lexer)
+{
+  if (lexer->text[lexer->at] == '\'') {
+    return skip_quoted(lexer);
+  }
+  while (lexer->at < lexer->length &&
+         (is_letter(lexer->text[lexer->at]) || is_digit(lexer->text[lexer->at]))) {
+    lexer->at++;
+  }
+  return true;
+}
+
+static DaeToken
+read_name(DaeLexer *lexer)
+{
+  size_t start = lexer->at;
+  bool good = skip_identifier(lexer);
+  while (good && peek(lexer, 0) == '.' &&
+         (is_letter(peek(lexer, 1)) || peek(lexer, 1) == '\'')) {
+    lexer->at++;
+    good = skip_identifier(lexer);
+  }
+  DaeToken token = {DAE_TOKEN_NAME, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+  if (!good) {
+    token.kind = DAE_TOKEN_ERROR;
+    return token;
+  }
+  token.name = dae_names_intern(lexer->names, lexer->text + start, lexer->at - start);
+  if (token.name <= DAE_N_KEYWORDS) {
+    token.kind = (DaeTokenKind)((uint32_t)DAE_TOKEN_ALGORITHM + token.name - 1);
+  }
+  return token;
+}
+
+static DaeToken
+read_number(DaeLexer *lexer)
+{
+  size_t start = lexer->at;
+  while (is_digit(peek(lexer, 0))) {
+    lexer->at++;
+  }
+  if (peek(lexer, 0) == '.' && !is_letter(peek(lexer, 1))) {
+    lexer->at++;
+    while (is_digit(peek(lexer, 0))) {
+      lexer->at++;
+    }
+  } else if (peek(lexer, 0) == '.' && (peek(lexer, 1) == 'e' || peek(lexer, 1) == 'E')) {
+    lexer->at++;
+  }
+  if (peek(lexer, 0) == 'e' || peek(lexer, 0) == 'E') {
+    size_t digits = peek(lexer, 1) == '+' || peek(lexer, 1) == '-' ? 2 : 1;
+    if (is_digit(peek(lexer, digits))) {
+      lexer->at += digits;
+      while (is_digit(peek(lexer, 0))) {
+        lexer->at++;
+      }
+    }
+  }
+  DaeToken token = {DAE_TOKEN_NUMBER, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+  if (is_letter(peek(lexer, 0))) {
+    dae_source_error(lexer->source, (uint32_t)lexer->at,
+                     "a letter directly after a number (is an operator missing?)");
+    token.kind = DAE_TOKEN_ERROR;
+  }
+  return token;
+}
+
+static DaeToken
+read_string(DaeLexer *lexer)
+{
+  size_t start = lexer->at;
+  bool reported = false;
+  lexer->at++;
+  while (lexer->at < lexer->length && lexer->text[lexer->at] != '"') {
+    if (lexer->text[lexer->at] == '\0' && !reported) {
+      report_nul(lexer, lexer->at);
+      reported = true;
+    }
+    lexer->at += lexer->text[lexer->at] == '\\' ? 2 : 1;
+  }
+  if (lexer->at >= lexer->length) {
+    lexer->at = lexer->length;
+    dae_source_error(lexer->source, (uint32_t)start, "this string never ends: '\"' is missing");
+    return (DaeToken){DAE_TOKEN_ERROR, (uint32_t)start, 1, 0};
+  }
+  lexer->at++;
+  return (DaeToken){DAE_TOKEN_STRING, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+}
+
+static DaeTokenKind
+punctuation(char c, char next, uint32_t *length)
+{
+  *length = 1;
+  switch (c) {
+  case '(':
+    return DAE_TOKEN_LPAREN;
+  case ')':
+    return DAE_TOKEN_RPAREN;
+  case '[':
+    return DAE_TOKEN_LBRACKET;
+  case ']':
+    return DAE_TOKEN_RBRACKET;
+  case '{':
+    return DAE_TOKEN_LBRACE;
+  case '}':
+    return DAE_TOKEN_RBRACE;
+  case ',':
+    return DAE_TOKEN_COMMA;
+  case ';':
+    return DAE_TOKEN_SEMICOLON;
+  case '+':
+    return DAE_TOKEN_PLUS;
+  case '-':
+    return DAE_TOKEN_MINUS;
+  case '*':
+    return DAE_TOKEN_TIMES;
+  case '/':
+    return DAE_TOKEN_DIVIDE;
+  case '^':
+    return DAE_TOKEN_POWER;
+  case '@':
+    return DAE_TOKEN_AT;
+  default:
+    break;
+  }
+  if (c == ':') {
+    *length = next == '=' ? 2 : 1;
+    return next == '=' ? DAE_TOKEN_ASSIGN : DAE_TOKEN_COLON;
+  }
+  if (c == '=') {
+    *length = next == '=' ? 2 : 1;
+    return next == '=' ? DAE_TOKEN_EQ : DAE_TOKEN_EQUALS;
+  }
+  if (c == '<') {
+    *length = next == '=' || next == '>' ? 2 : 1;
+    return next == '=' ? DAE_TOKEN_LE : next == '>' ? DAE_TOKEN_NE : DAE_TOKEN_LT;
+  }
+  if (c == '>') {
+    *length = next == '=' ? 2 : 1;
+    return next == '=' ? DAE_TOKEN_GE : DAE_TOKEN_GT;
+  }
+  if (c == '.') {
+    static const char marks[] = "+-*/^";
+    static const DaeTokenKind kinds[] = {DAE_TOKEN_DOT_PLUS, DAE_TOKEN_DOT_MINUS,
+                                         DAE_TOKEN_DOT_TIMES, DAE_TOKEN_DOT_DIVIDE,
+                                         DAE_TOKEN_DOT_POWER};
+    const char *found = next != '\0' ? strchr(marks, next) : NULL;
+    *length = found != NULL ? 2 : 1;
+    return found != NULL ? kinds[found - marks] : DAE_TOKEN_DOT;
+  }
+  return DAE_TOKEN_ERROR;
+}
+
+/* A byte that begins no token. A whole UTF-8 sequence is one mistake. */
+static DaeToken
+read_stray(DaeLexer *lexer)
+{
+  size_t start = lexer->at;
+  unsigned char c = (unsigned char)lexer->text[start];
+  if (c == '\0') {
+    report_nul(lexer, start);
+    while (lexer->at < lexer->length && lexer->text[lexer->at] == '\0') {
+      lexer->at++;
+    }
+  } else if (c < 0x80) {
+    lexer->at++;
+    if (g_ascii_isprint((char)c)) {
+      dae_source_error(lexer->source, (uint32_t)start, "unexpected character '%c'%s", c,
+                       c == '!' ? " (not equal is '<>', negation is 'not')" : "");
+    } else {
+      dae_source_error(lexer->source, (uint32_t)start, "unexpected byte 0x%02x", c);
+    }
+  } else {
+    gunichar wide =
+        g_utf8_get_char_validated(lexer->text + start, (gssize)(lexer->length - start));
+    if (wide == (gunichar)-1 || wide == (gunichar)-2) {
+      lexer->at++;
+      dae_source_error(lexer->source, (uint32_t)start, "unexpected byte 0x%02x (not UTF-8)", c);
+    } else {
+      char text[8] = {0};
+      g_unichar_to_utf8(wide, text);
+      lexer->at += (size_t)g_unichar_to_utf8(wide, NULL);
+      dae_source_error(lexer->source, (uint32_t)start,
+                       "unexpected character '%s' (names with other letters are written in "
+                       "single quotes)",
+                       text);
+    }
+  }
+  return (DaeToken){DAE_TOKEN_ERROR, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+}
+
+DaeToken
+dae_lexer_next(DaeLexer *lexer)
+{
+  skip_blanks(lexer);
+  if (lexer->at >= lexer->length) {
+    return (DaeToken){DAE_TOKEN_EOF, (uint32_t)lexer->length, 1, 0};
+  }
+  char c = lexer->text[lexer->at];
+  if (is_letter(c) || c == '\'') {
+    return read_name(lexer);
+  }
+  if (is_digit(c)) {
+    return read_number(lexer);
+  }
+  if (c == '"') {
+    return read_string(lexer);
+  }
+  if (c == '.' && is_digit(peek(lexer, 1))) {
+    DaeToken token = {DAE_TOKEN_ERROR, (uint32_t)lexer->at, 1, 0};
+    dae_source_error(lexer->source, token.pos, "a number begins with a digit: write 0%.*s", 2,
+                     lexer->text + lexer->at);
+    lexer->at++;
+    return token;
+  }
+  uint32_t length = 1;
+  DaeTokenKind kind = punctuation(c, peek(lexer, 1), &length);
+  if (kind == DAE_TOKEN_ERROR) {
+    return read_stray(lexer);
+  }
+  DaeToken token = {kind, (uint32_t)lexer->at, length, 0};
+  lexer->at += length;
+  return token;
+}

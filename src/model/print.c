@@ -1,0 +1,388 @@
+/* A model as text that reads back to itself (`daetool show`). */
+#include <math.h>
+#include <string.h>
+
+#include "model/flat.h"
+
+typedef struct {
+  const DaeModel *model;
+  DaeTerms *terms;
+  DaeSubst *values; /* parameters to be put in; NULL: none */
+  GString *out;
+  GArray *binding_of; /* uint32_t per variable: declaration equation + 1 */
+} Printer;
+
+static DaeTerm
+folded(const Printer *printer, DaeTerm t)
+{
+  if (printer->values == NULL) {
+    return t;
+  }
+  DaeTerm value = dae_subst_apply(printer->values, t);
+  /* A division by zero in a branch that is never taken: keep the text as it is. */
+  return value != DAE_NO_TERM ? dae_terms_rewrite(printer->terms, value) : t;
+}
+
+static void
+append_term(const Printer *printer, DaeTerm t)
+{
+  dae_term_print(printer->terms, folded(printer, t), printer->out);
+}
+
+static void
+append_string(GString *out, const char *text)
+{
+  g_string_append_c(out, '"');
+  for (; *text != '\0'; text++) {
+    static const char raw[] = "\"\\\a\b\f\n\r\t\v";
+    static const char escaped[] = "\"\\abfnrtv";
+    const char *found = strchr(raw, *text);
+    if (found != NULL) {
+      g_string_append_c(out, '\\');
+      g_string_append_c(out, escaped[found - raw]);
+    } else {
+      g_string_append_c(out, *text);
+    }
+  }
+  g_string_append_c(out, '"');
+}
+
+/* ---- declarations ---------------------------------------------------------------------------------------- */
+
+static void
+begin_attribute(GString *out, bool *any, const char *name)
+{
+  g_string_append_printf(out, "%s%s = ", *any ? ", " : "(", name);
+  *any = true;
+}
+
+static void
+append_attribute(const Printer *printer, bool *any, const char *name, DaeTerm value)
+{
+  if (value != DAE_NO_TERM) {
+    begin_attribute(printer->out, any, name);
+    append_term(printer, value);
+  }
+}
+
+static void
+append_text_attribute(const Printer *printer, bool *any, const char *name, const char *value)
+{
+  if (value != NULL) {
+    begin_attribute(printer->out, any, name);
+    append_string(printer->out, value);
+  }
+}
+
+static void
+end_declaration(GString *out, const char *description)
+{
+  if (description != NULL) {
+    g_string_append_c(out, ' ');
+    append_string(out, description);
+  }
+  g_string_append(out, ";\n");
+}
+
+static const char *
+type_text(DaeType type)
+{
+  switch (type) {
+  case DAE_TYPE_INTEGER:
+  case DAE_TYPE_ENUMERATION: /* its number: the literals are folded */
+    return "Integer";
+  case DAE_TYPE_BOOLEAN:
+    return "Boolean";
+  case DAE_TYPE_STRING:
+    return "String";
+  case DAE_TYPE_REAL:
+    break;
+  }
+  return "Real";
+}
+
+static void
+print_variable(const Printer *printer, uint32_t j)
+{
+  static const char *const selects[] = {"never", "avoid", "default", "prefer", "always"};
+  const DaeVariable *variable = dae_model_variable(printer->model, j);
+  GString *out = printer->out;
+  bool any = false;
+  g_string_append_printf(out, "  %s%s %s", variable->is_output ? "output " : "",
+                         type_text(variable->type),
+                         dae_terms_symbol_name(printer->terms, variable->symbol));
+  append_text_attribute(printer, &any, "quantity", variable->quantity);
+  append_text_attribute(printer, &any, "unit", variable->unit);
+  append_text_attribute(printer, &any, "displayUnit", variable->display_unit);
+  append_attribute(printer, &any, "min", variable->min);
+  append_attribute(printer, &any, "max", variable->max);
+  append_attribute(printer, &any, "start", variable->start);
+  if (variable->fixed) {
+    begin_attribute(out, &any, "fixed");
+    g_string_append(out, "true");
+  }
+  append_attribute(printer, &any, "nominal", variable->nominal);
+  if (variable->state_select != 0) {
+    begin_attribute(out, &any, "stateSelect");
+    g_string_append_printf(out, "StateSelect.%s", selects[variable->state_select + 2]);
+  }
+  g_string_append(out, any ? ")" : "");
+  uint32_t binding = g_array_index(printer->binding_of, uint32_t, j);
+  if (binding != 0) {
+    g_string_append(out, " = ");
+    append_term(printer, dae_model_equation(printer->model, binding - 1)->rhs);
+  }
+  end_declaration(out, variable->description);
+}
+
+static void
+print_parameter(const Printer *printer, uint32_t k)
+{
+  const DaeParameter *parameter = dae_model_parameter(printer->model, k);
+  GString *out = printer->out;
+  bool any = false;
+  g_string_append_printf(out, "  %s %s %s", parameter->is_constant ? "constant" : "parameter",
+                         type_text(parameter->type),
+                         dae_terms_symbol_name(printer->terms, parameter->symbol));
+  append_text_attribute(printer, &any, "unit", parameter->unit);
+  append_attribute(printer, &any, "min", parameter->min);
+  append_attribute(printer, &any, "max", parameter->max);
+  append_attribute(printer, &any, "start", parameter->start);
+  if (parameter->is_free) {
+    begin_attribute(out, &any, "fixed");
+    g_string_append(out, "false");
+  }
+  append_attribute(printer, &any, "nominal", parameter->nominal);
+  g_string_append(out, any ? ")" : "");
+  if (parameter->string_value != NULL) {
+    g_string_append(out, " = ");
+    append_string(out, parameter->string_value);
+  } else if (parameter->value != DAE_NO_TERM) {
+    g_string_append(out, " = ");
+    append_term(printer, parameter->value);
+  }
+  end_declaration(out, parameter->description);
+}
+
+/* With values put in, only parameters without a value are still needed. */
+static bool
+parameter_is_shown(const Printer *printer, uint32_t k)
+{
+  const DaeParameter *parameter = dae_model_parameter(printer->model, k);
+  return printer->values == NULL ||
+         (parameter->string_value == NULL &&
+          dae_model_parameter_value(printer->model, printer->terms, k) == DAE_NO_TERM);
+}
+
+/* Variables and parameters in the order of their declarations. */
+static void
+print_declarations(const Printer *printer)
+{
+  const DaeModel *model = printer->model;
+  uint32_t j = 0;
+  uint32_t k = 0;
+  bool is_protected = false;
+  while (j < model->variables->len || k < model->parameters->len) {
+    bool variable = k >= model->parameters->len ||
+                    (j < model->variables->len && dae_model_variable(model, j)->symbol <
+                                                      dae_model_parameter(model, k)->symbol);
+    bool hide = variable && dae_model_variable(model, j)->is_protected;
+    if (hide != is_protected && variable) {
+      g_string_append(printer->out, hide ? "protected\n" : "public\n");
+      is_protected = hide;
+    }
+    if (variable) {
+      print_variable(printer, j++);
+    } else {
+      if (parameter_is_shown(printer, k)) {
+        print_parameter(printer, k);
+      }
+      k++;
+    }
+  }
+}
+
+/* ---- equations --------------------------------------------------------------------------------------------- */
+
+/* Trailing declaration equations can be printed with their declarations if they come in that order. */
+static uint32_t
+bind_declaration_equations(Printer *printer)
+{
+  const DaeModel *model = printer->model;
+  uint32_t i = model->equations->len;
+  uint32_t next = UINT32_MAX;
+  g_array_set_size(printer->binding_of, model->variables->len);
+  while (i > 0) {
+    const DaeEquation *equation = dae_model_equation(model, i - 1);
+    uint32_t j = 0;
+    if (equation->origin != DAE_FROM_DECLARATION ||
+        dae_term_kind(printer->terms, equation->lhs) != DAE_KIND_VARIABLE ||
+        dae_term_order(printer->terms, equation->lhs) != 0 ||
+        !dae_model_find_variable(model, dae_term_get_symbol(printer->terms, equation->lhs),
+                                 &j) ||
+        j >= next) {
+      break;
+    }
+    g_array_index(printer->binding_of, uint32_t, j) = i;
+    next = j;
+    i--;
+  }
+  return i;
+}
+
+static void
+print_equation(const Printer *printer, const DaeEquation *equation)
+{
+  g_string_append(printer->out, "  ");
+  append_term(printer, equation->lhs);
+  g_string_append(printer->out, " = ");
+  append_term(printer, equation->rhs);
+  g_string_append(printer->out, ";\n");
+}
+
+static bool
+is_implied_start(const Printer *printer, const DaeEquation *equation)
+{
+  uint32_t j = 0;
+  return equation->origin == DAE_FROM_FIXED_START &&
+         dae_term_kind(printer->terms, equation->lhs) == DAE_KIND_VARIABLE &&
+         dae_model_find_variable(printer->model,
+                                 dae_term_get_symbol(printer->terms, equation->lhs), &j) &&
+         dae_model_variable(printer->model, j)->fixed;
+}
+
+static void
+print_initial_equations(const Printer *printer)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < printer->model->initial_equations->len; i++) {
+    const DaeEquation *equation = dae_model_initial_equation(printer->model, i);
+    if (!is_implied_start(printer, equation)) {
+      g_string_append(printer->out, any ? "" : "initial equation\n");
+      print_equation(printer, equation);
+      any = true;
+    }
+  }
+}
+
+static void
+print_equations(const Printer *printer, uint32_t n)
+{
+  const DaeModel *model = printer->model;
+  if (n > 0 || model->assertions->len > 0) {
+    g_string_append(printer->out, "equation\n");
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    print_equation(printer, dae_model_equation(model, i));
+  }
+  for (uint32_t i = 0; i < model->assertions->len; i++) {
+    const DaeAssertion *assertion = dae_model_assertion(model, i);
+    g_string_append(printer->out, "  assert(");
+    append_term(printer, assertion->condition);
+    g_string_append(printer->out, ", ");
+    append_string(printer->out, assertion->message);
+    g_string_append(printer->out,
+                    assertion->is_warning ? ", AssertionLevel.warning);\n" : ");\n");
+  }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------- */
+
+static void
+append_experiment_entry(GString *out, bool *any, const char *name, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  if (isfinite(value)) {
+    begin_attribute(out, any, name);
+    if (value == floor(value) && fabs(value) < 1e15) {
+      g_ascii_formatd(buffer, sizeof buffer, "%.0f", value);
+    }
+    for (int digits = 1; digits <= 17 && value != floor(value); digits++) {
+      char format[8]; /* the shortest that reads back */
+      g_snprintf(format, sizeof format, "%%.%dg", digits);
+      g_ascii_formatd(buffer, sizeof buffer, format, value);
+      if (g_ascii_strtod(buffer, NULL) == value) {
+        break;
+      }
+    }
+    if (value == floor(value) && fabs(value) >= 1e15) {
+      g_ascii_formatd(buffer, sizeof buffer, "%.17g", value);
+    }
+    g_string_append(out, buffer);
+  }
+}
+
+static void
+print_annotation(const Printer *printer, bool has_elements)
+{
+  const DaeExperiment *experiment = dae_model_experiment(printer->model);
+  g_autoptr(GString) entries = g_string_new(NULL);
+  bool any = false;
+  append_experiment_entry(entries, &any, "StartTime", experiment->start);
+  append_experiment_entry(entries, &any, "StopTime", experiment->stop);
+  append_experiment_entry(entries, &any, "Tolerance", experiment->tolerance);
+  append_experiment_entry(entries, &any, "Interval", experiment->interval);
+  if (!any && !has_elements) {
+    return;
+  }
+  g_string_append(printer->out, "  annotation(");
+  if (has_elements) {
+    g_string_append(printer->out, "__daetool(elements = true)");
+    g_string_append(printer->out, any ? ", " : "");
+  }
+  if (any) {
+    g_string_append_printf(printer->out, "experiment%s)", entries->str);
+  }
+  g_string_append(printer->out, ");\n");
+}
+
+/* Does a declared name end in a subscript, such as x[2]? */
+static bool
+has_element_names(const Printer *printer)
+{
+  const DaeModel *model = printer->model;
+  for (uint32_t j = 0; j < model->variables->len; j++) {
+    const char *name =
+        dae_terms_symbol_name(printer->terms, dae_model_variable(model, j)->symbol);
+    if (g_str_has_suffix(name, "]")) {
+      return true;
+    }
+  }
+  for (uint32_t k = 0; k < model->parameters->len; k++) {
+    const char *name =
+        dae_terms_symbol_name(printer->terms, dae_model_parameter(model, k)->symbol);
+    if (g_str_has_suffix(name, "]") && parameter_is_shown(printer, k)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void
+dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *out)
+{
+  dae_term_print(terms, equation->lhs, out);
+  g_string_append(out, " = ");
+  dae_term_print(terms, equation->rhs, out);
+}
+
+void
+dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out)
+{
+  g_autoptr(DaeSubst) values = evaluate ? dae_model_parameter_subst(model, terms) : NULL;
+  g_autoptr(GArray) binding_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  Printer printer = {model, terms, values, out, binding_of};
+  bool has_elements = has_element_names(&printer);
+  uint32_t n = bind_declaration_equations(&printer);
+  g_string_append_printf(out, "%s %s", has_elements ? "class" : "model", model->name);
+  if (model->description != NULL) {
+    g_string_append_c(out, ' ');
+    append_string(out, model->description);
+  }
+  g_string_append_c(out, '\n');
+  print_declarations(&printer);
+  print_initial_equations(&printer);
+  print_equations(&printer, n);
+  print_annotation(&printer, has_elements);
+  g_string_append_printf(out, "end %s;\n", model->name);
+}

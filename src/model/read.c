@@ -1,0 +1,189 @@
+/* dae_model_read: the stages in order. dae_model_parse_expression. */
+#include <string.h>
+
+#include "model/flat.h"
+#include "model/model-priv.h"
+
+void
+dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames *names,
+                DaeSyntax *syntax)
+{
+  *reader = (DaeReader){.terms = terms, .source = source, .names = names, .syntax = syntax};
+  reader->entities = g_array_new(FALSE, TRUE, sizeof(DaeEntity));
+  g_array_set_size(reader->entities, 1);
+  reader->overrides = g_array_new(FALSE, TRUE, sizeof(DaeOverride));
+  reader->stack = g_array_new(FALSE, TRUE, sizeof(DaeValue));
+  reader->ifs = g_array_new(FALSE, TRUE, sizeof(DaeIfFrame));
+  reader->loops = g_array_new(FALSE, TRUE, sizeof(DaeLoopFrame));
+  reader->closed_of_symbol = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
+  reader->integer_symbol = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  reader->arena = dae_arena_new();
+  reader->scratch = dae_arena_new();
+  reader->text = g_string_new(NULL);
+  reader->types = g_hash_table_new(NULL, NULL);
+}
+
+void
+dae_reader_clear(DaeReader *reader)
+{
+  for (uint32_t i = 0; i < reader->overrides->len; i++) {
+    g_free(g_array_index(reader->overrides, DaeOverride, i).text);
+  }
+  GArray *all[] = {reader->entities,      reader->overrides, reader->stack,
+                   reader->ifs,           reader->loops,     reader->closed_of_symbol,
+                   reader->integer_symbol};
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    g_array_free(all[i], TRUE);
+  }
+  dae_arena_free(reader->arena);
+  dae_arena_free(reader->scratch);
+  g_string_free(reader->text, TRUE);
+  g_hash_table_destroy(reader->types);
+}
+
+static void
+begin_result(DaeReader *reader)
+{
+  const DaeClass *class = &g_array_index(reader->syntax->classes, DaeClass, reader->model);
+  DaeModel *model =
+      dae_flat_new(dae_names_text(reader->names, class->name), reader->source->file);
+  if (class->description != 0) {
+    model->description =
+        dae_flat_string(model, dae_names_text(reader->names, class->description));
+  }
+  reader->result = model;
+  reader->assertions = model->assertions;
+  reader->strings = model->strings;
+}
+
+/* The closed values are known from stage 1. */
+static void
+keep_closed(DaeReader *reader)
+{
+  DaeModel *model = reader->result;
+  for (uint32_t k = 0; k < model->parameters->len; k++) {
+    DaeSymbol symbol = dae_model_parameter(model, k)->symbol;
+    if (symbol < reader->closed_of_symbol->len && !dae_model_parameter(model, k)->is_free) {
+      g_array_index(model->closed, DaeTerm, k) =
+          g_array_index(reader->closed_of_symbol, DaeTerm, symbol);
+    }
+  }
+}
+
+/* Sets the error that fits what was reported; false: nothing was. */
+static bool
+take_errors(const DaeSource *source, GError **error)
+{
+  if (source->first_message != NULL) {
+    bool unsupported = source->n_errors == source->n_unsupported;
+    g_set_error(error, DAE_ERROR, unsupported ? DAE_ERROR_UNSUPPORTED : DAE_ERROR_MODEL, "%s",
+                source->first_message);
+    return true;
+  }
+  if (source->option_message != NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_USAGE, "%s", source->option_message);
+    return true;
+  }
+  return false;
+}
+
+static DaeModel *
+read_model(DaeReader *reader, GError **error)
+{
+  if (!dae_scope_choose_model(reader, error)) {
+    return NULL;
+  }
+  if (reader->model == 0) {
+    take_errors(reader->source, error);
+    return NULL;
+  }
+  begin_result(reader);
+  dae_scope_build(reader);
+  GError *usage = NULL;
+  if (!dae_overrides_parse(reader, &usage)) {
+    if (reader->source->first_message != NULL) { /* the model comes first */
+      g_clear_error(&usage);
+      take_errors(reader->source, error);
+    } else {
+      g_propagate_error(error, usage);
+    }
+    return NULL;
+  }
+  dae_structure_evaluate(reader);
+  if (!dae_source_is_full(reader->source)) {
+    dae_instantiate(reader);
+  }
+  if (take_errors(reader->source, error)) {
+    return NULL;
+  }
+  dae_flat_finish(reader->result);
+  keep_closed(reader);
+  return g_steal_pointer(&reader->result);
+}
+
+DaeModel *
+dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t length,
+               const DaeReadOptions *options, const DaeReporter *reporter, GError **error)
+{
+  if (length >= UINT32_MAX) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL, "%s: a text of more than 4 GiB", file);
+    return NULL;
+  }
+  DaeSource source;
+  DaeSyntax syntax;
+  DaeParser parser;
+  DaeReader reader;
+  g_autoptr(DaeNames) names = dae_names_new();
+  dae_source_init(&source, file, text, length, reporter);
+  dae_syntax_init(&syntax);
+  dae_parser_init(&parser, terms, &source, names, &syntax, text, length);
+  dae_parse_file(&parser);
+  dae_parser_clear(&parser);
+  dae_reader_init(&reader, terms, &source, names, &syntax);
+  reader.options = options;
+  DaeModel *model = read_model(&reader, error);
+  dae_model_free(reader.result);
+  dae_reader_clear(&reader);
+  dae_syntax_clear(&syntax);
+  dae_source_clear(&source);
+  return model;
+}
+
+DaeTerm
+dae_model_parse_expression(const DaeModel *model, DaeTerms *terms, const char *text,
+                           const DaeReporter *reporter, GError **error)
+{
+  DaeSource source;
+  DaeSyntax syntax;
+  DaeParser parser;
+  DaeReader reader;
+  DaeTerm result = DAE_NO_TERM;
+  g_autoptr(DaeNames) names = dae_names_new();
+  dae_source_init(&source, "expression", text, strlen(text), reporter);
+  dae_syntax_init(&syntax);
+  dae_parser_init(&parser, terms, &source, names, &syntax, text, strlen(text));
+  dae_reader_init(&reader, terms, &source, names, &syntax);
+  reader.lookup = model;
+  uint32_t code = dae_parse_expression_code(&parser);
+  if (code != 0 && parser.token.kind != DAE_TOKEN_EOF) {
+    dae_parser_unexpected(&parser, "the end of the expression");
+  } else if (code != 0) {
+    DaeValue value = dae_reader_evaluate(&reader, code);
+    if (value.type != DAE_VALUE_POISON &&
+        (value.n_dims > 0 || value.type > DAE_VALUE_BOOLEAN)) {
+      dae_source_error(&source, 0, "a scalar is needed, this is %s",
+                       dae_value_type_text(&value));
+    } else if (value.type != DAE_VALUE_POISON) {
+      result = value.term;
+    }
+  }
+  if (take_errors(&source, error)) {
+    result = DAE_NO_TERM;
+  }
+  DAE_ASSERT(result != DAE_NO_TERM || error == NULL || *error != NULL);
+  dae_parser_clear(&parser);
+  dae_reader_clear(&reader);
+  dae_syntax_clear(&syntax);
+  dae_source_clear(&source);
+  return result;
+}

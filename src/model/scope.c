@@ -1,0 +1,443 @@
+/* Names to entities: which model, which types, which declarations; duplicates; elements declared one by one. */
+#include "model/model-priv.h"
+
+#include <string.h>
+
+#include "base/suggest.h"
+
+static DaeClass *
+class_at(const DaeReader *reader, uint32_t i)
+{
+  return &g_array_index(reader->syntax->classes, DaeClass, i);
+}
+
+static DaeTypeDefinition *
+type_at(const DaeReader *reader, uint32_t i)
+{
+  return &g_array_index(reader->syntax->types, DaeTypeDefinition, i);
+}
+
+/* ---- which model -------------------------------------------------------------------------------------- */
+
+static bool
+name_matches(const DaeReader *reader, uint32_t i, const char *wanted)
+{
+  g_autoptr(GString) whole =
+      g_string_new(dae_names_text(reader->names, class_at(reader, i)->name));
+  bool matches = strcmp(whole->str, wanted) == 0;
+  for (uint32_t p = class_at(reader, i)->parent; p != 0 && !matches;
+       p = class_at(reader, p)->parent) {
+    g_string_prepend_c(whole, '.');
+    g_string_prepend(whole, dae_names_text(reader->names, class_at(reader, p)->name));
+    matches = strcmp(whole->str, wanted) == 0;
+  }
+  return matches;
+}
+
+bool
+dae_scope_choose_model(DaeReader *reader, GError **error)
+{
+  const char *wanted = reader->options != NULL ? reader->options->model : NULL;
+  DaeSuggest suggest;
+  dae_suggest_begin(&suggest, wanted != NULL ? wanted : "");
+  for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
+    if (class_at(reader, i)->kind == DAE_CLASS_PACKAGE) {
+      continue;
+    }
+    if (wanted == NULL || name_matches(reader, i, wanted)) {
+      reader->model = i; /* the last one */
+    } else {
+      dae_suggest_try(&suggest, dae_names_text(reader->names, class_at(reader, i)->name));
+    }
+  }
+  if (reader->model != 0) {
+    return true;
+  }
+  if (wanted != NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_USAGE, "%s has no model '%s'%s%s%s",
+                reader->source->file, wanted, suggest.best != NULL ? "; did you mean '" : "",
+                suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
+    return false;
+  }
+  if (reader->source->n_errors == 0) {
+    dae_source_error(reader->source, (uint32_t)reader->source->length,
+                     "there is no model in this file");
+  }
+  return true;
+}
+
+static bool
+is_in_scope(const DaeReader *reader, uint32_t owner)
+{
+  uint32_t class = reader->model;
+  while (class != owner && class != 0) {
+    class = class_at(reader, class)->parent;
+  }
+  return class == owner;
+}
+
+/* ---- types -------------------------------------------------------------------------------------------- */
+
+static uint32_t
+find_type(const DaeReader *reader, uint32_t name)
+{
+  return GPOINTER_TO_UINT(g_hash_table_lookup(reader->types, GUINT_TO_POINTER(name)));
+}
+
+static bool
+builtin_type(const char *name, DaeValueType *type)
+{
+  static const struct {
+    const char *name;
+    DaeValueType type;
+  } table[] = {{"Real", DAE_VALUE_REAL},
+               {"Integer", DAE_VALUE_INTEGER},
+               {"Boolean", DAE_VALUE_BOOLEAN},
+               {"String", DAE_VALUE_STRING},
+               {"StateSelect", DAE_VALUE_ENUMERATION}};
+
+  for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+    if (strcmp(name, table[i].name) == 0) {
+      *type = table[i].type;
+      return true;
+    }
+  }
+  /* Flat text has none of these, but people write them, and all of them are Real with a unit. */
+  if (g_str_has_prefix(name, "Modelica.Units.SI.") ||
+      g_str_has_prefix(name, "Modelica.SIunits.")) {
+    *type = DAE_VALUE_REAL;
+    return true;
+  }
+  return false;
+}
+
+static bool
+is_listed(const GArray *names, uint32_t name)
+{
+  for (uint32_t i = 0; i < names->len; i++) {
+    if (g_array_index(names, uint32_t, i) == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void
+report_unknown_type(DaeReader *reader, uint32_t name, uint32_t pos)
+{
+  const char *text = dae_names_text(reader->names, name);
+  static const char *const builtin[] = {"Real", "Integer", "Boolean", "String"};
+  if (is_listed(reader->syntax->records, name)) {
+    dae_source_unsupported(reader->source, pos, "records ('%s')", text);
+    return;
+  }
+  DaeSuggest suggest;
+  dae_suggest_begin(&suggest, text);
+  for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++) {
+    dae_suggest_try(&suggest, builtin[i]);
+  }
+  for (uint32_t i = 1; i < reader->syntax->types->len; i++) {
+    dae_suggest_try(&suggest, dae_names_text(reader->names, type_at(reader, i)->name));
+  }
+  if (suggest.best != NULL) {
+    dae_source_error(reader->source, pos, "unknown type '%s'; did you mean '%s'?", text,
+                     suggest.best);
+  } else {
+    dae_source_error(reader->source, pos,
+                     "unknown type '%s' (models with components are flattened first)", text);
+  }
+}
+
+/* Follows aliases to the builtin type. The chain is no longer than the number of types, or it is a cycle. */
+static bool
+resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity)
+{
+  uint32_t alias = find_type(reader, name);
+  entity->alias = alias;
+  for (uint32_t steps = 0; alias != 0; steps++) {
+    const DaeTypeDefinition *type = type_at(reader, alias);
+    if (steps > reader->syntax->types->len) {
+      dae_source_error(reader->source, type->pos, "type '%s' stands for itself",
+                       dae_names_text(reader->names, type->name));
+      return false;
+    }
+    if (type->base == 0) {
+      entity->type = DAE_VALUE_ENUMERATION;
+      entity->enumeration = alias;
+      return true;
+    }
+    name = type->base;
+    alias = find_type(reader, name);
+  }
+  if (!builtin_type(dae_names_text(reader->names, name), &entity->type)) {
+    report_unknown_type(reader, name, pos);
+    return false;
+  }
+  if (entity->type == DAE_VALUE_ENUMERATION) {
+    entity->enumeration = DAE_ENUMERATION_STATE_SELECT;
+  }
+  return true;
+}
+
+static void
+bind_literals(DaeReader *reader, uint32_t index)
+{
+  const DaeTypeDefinition *type = type_at(reader, index);
+  for (uint32_t i = 0; i < type->n_literals; i++) {
+    uint32_t literal =
+        g_array_index(reader->syntax->literals, uint32_t, type->first_literal + i);
+    g_string_assign(reader->text, dae_names_text(reader->names, type->name));
+    g_string_append_c(reader->text, '.');
+    g_string_append(reader->text, dae_names_text(reader->names, literal));
+    DaeEntity entity = {.kind = DAE_ENTITY_LITERAL,
+                        .type = DAE_VALUE_ENUMERATION,
+                        .enumeration = index,
+                        .count = 1,
+                        .state = 2};
+    entity.name = dae_names_intern(reader->names, reader->text->str, reader->text->len);
+    entity.literal = dae_term_int(reader->terms, (int64_t)i + 1);
+    dae_names_bind(reader->names, entity.name, reader->entities->len);
+    g_array_append_val(reader->entities, entity);
+  }
+}
+
+static void
+collect_types(DaeReader *reader)
+{
+  for (uint32_t i = 1; i < reader->syntax->types->len; i++) {
+    const DaeTypeDefinition *type = type_at(reader, i);
+    if (!is_in_scope(reader, type->owner)) {
+      continue;
+    }
+    DaeValueType builtin;
+    if (builtin_type(dae_names_text(reader->names, type->name), &builtin) ||
+        find_type(reader, type->name) != 0) {
+      dae_source_error(reader->source, type->pos, "type '%s' is already there",
+                       dae_names_text(reader->names, type->name));
+      continue;
+    }
+    g_hash_table_insert(reader->types, GUINT_TO_POINTER(type->name), GUINT_TO_POINTER(i));
+    bind_literals(reader, i);
+  }
+}
+
+const DaeModification *
+dae_scope_attribute(const DaeReader *reader, const DaeEntity *entity, const char *name)
+{
+  uint32_t id = dae_names_find(reader->names, name, strlen(name));
+  if (id == 0 || entity->declaration == 0) {
+    return NULL;
+  }
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, entity->declaration);
+  uint32_t first = declaration->first_mod;
+  uint32_t n = declaration->n_mods;
+  uint32_t alias = entity->alias;
+  while (true) {
+    for (uint32_t i = 0; i < n; i++) {
+      const DaeModification *modification =
+          &g_array_index(reader->syntax->modifications, DaeModification, first + i);
+      if (modification->name == id) {
+        return modification;
+      }
+    }
+    if (alias == 0) {
+      return NULL;
+    }
+    const DaeTypeDefinition *type = type_at(reader, alias);
+    first = type->first_mod;
+    n = type->n_mods;
+    alias = type->base != 0 ? find_type(reader, type->base) : 0;
+  }
+}
+
+/* ---- declarations ---------------------------------------------------------------------------------------- */
+
+static DaeEntityKind
+kind_of(const DaeDeclaration *declaration)
+{
+  if ((declaration->flags & DAE_FLAG_CONSTANT) != 0) {
+    return DAE_ENTITY_CONSTANT;
+  }
+  if ((declaration->flags & DAE_FLAG_PARAMETER) != 0) {
+    return DAE_ENTITY_PARAMETER;
+  }
+  return (declaration->flags & DAE_FLAG_INPUT) != 0 ? DAE_ENTITY_INPUT : DAE_ENTITY_VARIABLE;
+}
+
+/* Discrete variables are not there yet; what has a constant value is as good as a constant. */
+static bool
+check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntity *entity)
+{
+  const char *name = dae_names_text(reader->names, declaration->name);
+  if (entity->kind != DAE_ENTITY_VARIABLE) {
+    if (entity->kind == DAE_ENTITY_INPUT && entity->type != DAE_VALUE_REAL) {
+      dae_source_unsupported(reader->source, declaration->pos,
+                             "inputs that are not Real ('%s')", name);
+      return false;
+    }
+    return true;
+  }
+  if ((declaration->flags & DAE_FLAG_DISCRETE) != 0) {
+    dae_source_unsupported(reader->source, declaration->pos, "discrete variables ('%s')", name);
+    return false;
+  }
+  if (entity->type == DAE_VALUE_REAL) {
+    return true;
+  }
+  if (declaration->binding == 0) {
+    DaeValue value = {.type = entity->type};
+    dae_source_unsupported(reader->source, declaration->pos,
+                           "%s variables ('%s'); parameters and constants are",
+                           dae_value_type_text(&value), name);
+    return false;
+  }
+  entity->kind = DAE_ENTITY_CONSTANT;
+  entity->is_implicit_constant = true;
+  return true;
+}
+
+static void
+report_duplicate(DaeReader *reader, uint32_t name, uint32_t pos, uint32_t first)
+{
+  const char *text = dae_names_text(reader->names, name);
+  uint32_t declaration = dae_reader_entity(reader, first)->declaration;
+  if (declaration == 0) {
+    dae_source_error(reader->source, pos, "'%s' is declared twice", text);
+    return;
+  }
+  DaeSpan span =
+      dae_source_span(reader->source, dae_syntax_declaration(reader->syntax, declaration)->pos);
+  dae_source_error(reader->source, pos, "'%s' is declared twice, first in line %u", text,
+                   span.line);
+}
+
+/* x[2] as the name of one element: enters the group x and returns the name. 0: reported. */
+static uint32_t
+enter_group(DaeReader *reader, const DaeDeclaration *declaration)
+{
+  uint32_t indices[DAE_MAX_DIMENSIONS];
+  uint32_t n = declaration->n_dims;
+  g_string_assign(reader->text, dae_names_text(reader->names, declaration->name));
+  for (uint32_t i = 0; i < n; i++) {
+    int64_t k = 0;
+    const DaeInstruction *code = dae_syntax_code(reader->syntax, declaration->dims_code + i);
+    if (n > DAE_MAX_DIMENSIONS || !dae_term_get_int64(reader->terms, code->arg, &k) || k < 1 ||
+        k > (int64_t)DAE_MAX_ELEMENTS) {
+      dae_source_error(reader->source, code->pos, "this is no subscript");
+      return 0;
+    }
+    indices[i] = (uint32_t)k;
+    g_string_append_printf(reader->text, "%c%u", i == 0 ? '[' : ',', indices[i]);
+  }
+  g_string_append_c(reader->text, ']');
+  uint32_t name = dae_names_intern(reader->names, reader->text->str, reader->text->len);
+  uint32_t group = dae_names_binding(reader->names, declaration->name);
+  if (group == 0) {
+    DaeEntity entity = {
+        .kind = DAE_ENTITY_GROUP, .name = declaration->name, .n_dims = n, .state = 2};
+    entity.dims = dae_arena_alloc(reader->arena, n * sizeof(uint32_t));
+    memset(entity.dims, 0, n * sizeof(uint32_t));
+    group = reader->entities->len;
+    dae_names_bind(reader->names, declaration->name, group);
+    g_array_append_val(reader->entities, entity);
+  }
+  DaeEntity *entity = dae_reader_entity(reader, group);
+  if (entity->kind != DAE_ENTITY_GROUP || entity->n_dims != n) {
+    report_duplicate(reader, declaration->name, declaration->pos, group);
+    return 0;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    entity->dims[i] = MAX(entity->dims[i], indices[i]);
+  }
+  if (!dae_dimensions_count(n, entity->dims, &entity->count)) {
+    entity->count = 0; /* the whole cannot be used, the elements can */
+    entity->is_broken = true;
+  }
+  return name;
+}
+
+static void
+add_declaration(DaeReader *reader, uint32_t index, bool is_element)
+{
+  const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, index);
+  uint32_t name = is_element ? enter_group(reader, declaration) : declaration->name;
+  if (name == 0) {
+    return;
+  }
+  uint32_t first = dae_names_binding(reader->names, name);
+  if (first != 0) {
+    report_duplicate(reader, name, declaration->pos, first);
+    return;
+  }
+  if (strcmp(dae_names_text(reader->names, name), "time") == 0) {
+    dae_source_error(reader->source, declaration->pos,
+                     "'time' is the time, it is not declared");
+    return;
+  }
+  DaeEntity entity = {.kind = kind_of(declaration), .declaration = index, .name = name};
+  entity.is_element = is_element;
+  entity.is_broken = (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
+                     !resolve_type(reader, declaration->type, declaration->pos, &entity) ||
+                     !check_variability(reader, declaration, &entity);
+  dae_names_bind(reader->names, name, reader->entities->len);
+  g_array_append_val(reader->entities, entity);
+}
+
+/* In `class X` (as OpenModelica prints it) a repeated `Real x[1]; Real x[2];` declares the elements one by one. A
+ * name that occurs once is an array, unless the annotation says otherwise. The bindings of names serve as counters. */
+static void
+count_element_names(DaeReader *reader, int step)
+{
+  for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
+    if (declaration->owner == reader->model &&
+        (declaration->flags & DAE_FLAG_LITERAL_DIMS) != 0) {
+      uint32_t count = dae_names_binding(reader->names, declaration->name);
+      dae_names_bind(reader->names, declaration->name, step > 0 ? count + 1 : 0);
+    }
+  }
+}
+
+static GArray *
+find_elements(DaeReader *reader)
+{
+  const DaeClass *class = class_at(reader, reader->model);
+  GArray *is_element = g_array_new(FALSE, TRUE, 1);
+  if (class->kind != DAE_CLASS_CLASS && !class->elements) {
+    return is_element;
+  }
+  g_array_set_size(is_element, reader->syntax->declarations->len);
+  count_element_names(reader, 1);
+  for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
+    if (declaration->owner == reader->model &&
+        (declaration->flags & DAE_FLAG_LITERAL_DIMS) != 0) {
+      g_array_index(is_element, uint8_t, i) =
+          class->elements || dae_names_binding(reader->names, declaration->name) > 1;
+    }
+  }
+  count_element_names(reader, -1);
+  return is_element;
+}
+
+bool
+dae_scope_build(DaeReader *reader)
+{
+  g_autoptr(GArray) is_element = find_elements(reader);
+  collect_types(reader);
+  for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
+    if (!is_in_scope(reader, declaration->owner)) {
+      continue;
+    }
+    if (declaration->owner != reader->model && (declaration->flags & DAE_FLAG_CONSTANT) == 0) {
+      dae_source_error(reader->source, declaration->pos,
+                       "only constants can be declared outside the model");
+      continue;
+    }
+    add_declaration(reader, i,
+                    i < is_element->len && g_array_index(is_element, uint8_t, i) != 0);
+  }
+  return true;
+}

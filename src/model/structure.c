@@ -1,0 +1,466 @@
+/* Stage 1: sizes of everything, and closed values of constants and parameters, each after what it depends on.
+ *
+ * The order is found by a depth-first search with an explicit stack over the names in the code of dimensions and
+ * values; a cycle is the user's mistake. No symbol is registered before all sizes are known, because the rank of
+ * a symbol is its place among the declarations. */
+#include "model/model-priv.h"
+
+#include <string.h>
+
+enum { STATE_NEW, STATE_OPEN, STATE_DONE };
+
+typedef struct {
+  uint32_t entity;
+  uint32_t stage; /* 0: dimensions, 1: of the type, 2: value, 3...: of aliases */
+  uint32_t pc;    /* 0: the stage has not begun */
+} Visit;
+
+static bool
+has_value(const DaeEntity *entity)
+{
+  return entity->kind == DAE_ENTITY_PARAMETER || entity->kind == DAE_ENTITY_CONSTANT;
+}
+
+static bool
+has_open_dimension(const DaeReader *reader, const DaeDeclaration *declaration)
+{
+  const uint32_t codes[2] = {declaration->dims_code, declaration->type_dims_code};
+  for (int i = 0; i < 2; i++) {
+    for (uint32_t pc = codes[i];
+         pc != 0 && dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN; pc++) {
+      if (dae_syntax_code(reader->syntax, pc)->op == DAE_OP_COLON) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* The code that gives the value: an override, the declaration, or the start value of a parameter without one. */
+static uint32_t
+value_code(const DaeReader *reader, const DaeEntity *entity)
+{
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, entity->declaration);
+  if (has_value(entity) && entity->override != 0) {
+    return g_array_index(reader->overrides, DaeOverride, entity->override - 1).code;
+  }
+  if (declaration->binding != 0 || !has_value(entity)) {
+    return declaration->binding;
+  }
+  const DaeModification *start = dae_scope_attribute(reader, entity, "start");
+  const DaeModification *fixed = dae_scope_attribute(reader, entity, "fixed");
+  return start != NULL && fixed == NULL ? start->code : 0;
+}
+
+/* Code of a stage; 0: none. *is_over: there are no more stages. */
+static uint32_t
+stage_code(const DaeReader *reader, const DaeEntity *entity, uint32_t stage, bool *is_over)
+{
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, entity->declaration);
+  *is_over = false;
+  if (stage == 0) {
+    return entity->is_element ? 0 : declaration->dims_code;
+  }
+  if (stage == 1) {
+    return declaration->type_dims_code;
+  }
+  if (stage == 2) {
+    return has_value(entity) || has_open_dimension(reader, declaration)
+               ? value_code(reader, entity)
+               : 0;
+  }
+  uint32_t alias = entity->alias;
+  for (uint32_t i = 3; alias != 0; i++) {
+    const DaeTypeDefinition *type =
+        &g_array_index(reader->syntax->types, DaeTypeDefinition, alias);
+    if (i == stage) {
+      return type->dims_code;
+    }
+    alias = type->base == 0 ? 0
+                            : GPOINTER_TO_UINT(g_hash_table_lookup(
+                                  reader->types, GUINT_TO_POINTER(type->base)));
+  }
+  *is_over = true;
+  return 0;
+}
+
+/* ---- dimensions ---------------------------------------------------------------------------------------- */
+
+/* Appends the sizes that the code gives; -1 for `:`. */
+static bool
+append_sizes(DaeReader *reader, const DaeEntity *entity, uint32_t code, int64_t *sizes,
+             uint32_t *n)
+{
+  uint32_t base = reader->stack->len;
+  uint32_t errors = reader->source->n_errors;
+  uint32_t pos = dae_syntax_declaration(reader->syntax, entity->declaration)->pos;
+  const char *name = dae_names_text(reader->names, entity->name);
+  bool good = dae_reader_run(reader, code);
+  for (uint32_t i = base; good && i < reader->stack->len; i++) {
+    DaeValue value = g_array_index(reader->stack, DaeValue, i);
+    if (*n >= DAE_MAX_DIMENSIONS) {
+      dae_source_error(reader->source, pos, "'%s' has more than %u dimensions", name,
+                       DAE_MAX_DIMENSIONS);
+      good = false;
+    } else if (value.type == DAE_VALUE_COLON) {
+      sizes[(*n)++] = -1;
+    } else if (value.opaque || value.n_dims > 0 ||
+               !dae_reader_integer(reader, &value, 0, pos, &sizes[*n])) {
+      good = false;
+    } else if (sizes[*n] < 0 || sizes[*n] > (int64_t)DAE_MAX_ELEMENTS) {
+      dae_source_error(reader->source, pos, "'%s' has a dimension of size %" G_GINT64_FORMAT,
+                       name, sizes[*n]);
+      good = false;
+    } else {
+      (*n)++;
+    }
+  }
+  if (!good && reader->source->n_errors == errors) {
+    dae_source_error(reader->source, pos, "the size of '%s' is not known", name);
+  }
+  g_array_set_size(reader->stack, base);
+  return good;
+}
+
+static bool
+find_sizes(DaeReader *reader, DaeEntity *entity, int64_t *sizes)
+{
+  uint32_t n = 0;
+  bool is_over = false;
+  for (uint32_t stage = 0; !is_over; stage++) {
+    uint32_t code = stage == 2 ? 0 : stage_code(reader, entity, stage, &is_over);
+    if (code != 0 && !append_sizes(reader, entity, code, sizes, &n)) {
+      return false;
+    }
+  }
+  entity->n_dims = n;
+  return true;
+}
+
+static bool
+set_dimensions(DaeReader *reader, DaeEntity *entity, const int64_t *sizes,
+               const DaeValue *value)
+{
+  uint32_t pos = dae_syntax_declaration(reader->syntax, entity->declaration)->pos;
+  const char *name = dae_names_text(reader->names, entity->name);
+  entity->dims = entity->n_dims > 0
+                     ? dae_arena_alloc(reader->arena, entity->n_dims * sizeof(uint32_t))
+                     : NULL;
+  for (uint32_t i = 0; i < entity->n_dims; i++) {
+    if (sizes[i] < 0 && (value == NULL || value->n_dims != entity->n_dims)) {
+      dae_source_error(reader->source, pos, "the size of '%s' is not known", name);
+      return false;
+    }
+    entity->dims[i] = sizes[i] < 0 ? value->dims[i] : (uint32_t)sizes[i];
+  }
+  if (!dae_dimensions_count(entity->n_dims, entity->dims, &entity->count)) {
+    dae_source_error(reader->source, pos, "'%s' has more than %u elements", name,
+                     DAE_MAX_ELEMENTS);
+    return false;
+  }
+  return true;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+bool
+dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
+                          const char *what, uint32_t pos)
+{
+  DaeValue wanted = {
+      .type = entity->type, .n_dims = (uint8_t)entity->n_dims, .dims = entity->dims};
+  bool fits = value->type == entity->type ||
+              (entity->type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
+  const char *name = dae_names_text(reader->names, entity->name);
+  if (!fits ||
+      (value->type == DAE_VALUE_ENUMERATION && value->enumeration != entity->enumeration)) {
+    dae_source_error(reader->source, pos, "%s '%s' is %s, its value is %s", what, name,
+                     dae_value_type_text(&wanted), dae_value_type_text(value));
+    return false;
+  }
+  if (!dae_value_same_size(&wanted, value)) {
+    g_autofree char *left = dae_value_size_text(&wanted);
+    g_autofree char *right = dae_value_size_text(value);
+    dae_source_error(reader->source, pos, "%s '%s' has size %s, its value has size %s", what,
+                     name, left, right);
+    return false;
+  }
+  return true;
+}
+
+static DaeTerm
+close_element(DaeReader *reader, DaeValueType type, DaeTerm t)
+{
+  if (type == DAE_VALUE_STRING || type == DAE_VALUE_ENUMERATION) {
+    return t;
+  }
+  DaeTerm closed = dae_reader_close(reader, t, false);
+  if (closed != DAE_NO_TERM || type == DAE_VALUE_INTEGER || type == DAE_VALUE_BOOLEAN) {
+    return closed;
+  }
+  return dae_terms_rewrite(reader->terms, t);
+}
+
+/* Is the parameter an unknown of the initialization? */
+static bool
+is_free(DaeReader *reader, const DaeEntity *entity)
+{
+  const DaeModification *fixed = dae_scope_attribute(reader, entity, "fixed");
+  if (fixed == NULL || entity->kind != DAE_ENTITY_PARAMETER) {
+    return false;
+  }
+  DaeValue value = dae_reader_evaluate(reader, fixed->code);
+  if (value.type != DAE_VALUE_BOOLEAN || value.opaque || value.count == 0) {
+    return false; /* reported with the other attributes */
+  }
+  DaeTerm closed = dae_reader_close(reader, dae_value_element(&value, 0), false);
+  return closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
+         !dae_term_get_bool(reader->terms, closed);
+}
+
+static void
+store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32_t pos)
+{
+  const char *what = entity->kind == DAE_ENTITY_CONSTANT ? "constant" : "parameter";
+  if (!dae_structure_check_value(reader, entity, value, what, pos)) {
+    entity->is_broken = true;
+    return;
+  }
+  entity->closed = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+  for (uint32_t i = 0; i < entity->count; i++) {
+    entity->closed[i] = close_element(reader, entity->type, dae_value_element(value, i));
+    if (entity->closed[i] == DAE_NO_TERM) {
+      dae_source_error(reader->source, pos, "the value of %s '%s' cannot be found exactly",
+                       what, dae_names_text(reader->names, entity->name));
+      entity->is_broken = true;
+      return;
+    }
+  }
+}
+
+static DaeValue
+evaluate_value(DaeReader *reader, const DaeEntity *entity)
+{
+  if (entity->override != 0 && has_value(entity)) {
+    return dae_overrides_evaluate(
+        reader, &g_array_index(reader->overrides, DaeOverride, entity->override - 1));
+  }
+  return dae_reader_evaluate(reader, value_code(reader, entity));
+}
+
+static void
+override_elements(DaeReader *reader, uint32_t index)
+{
+  for (uint32_t i = 0; i < reader->overrides->len; i++) {
+    const DaeOverride *override = &g_array_index(reader->overrides, DaeOverride, i);
+    uint32_t element = 0;
+    if (override->entity != index || override->n_subscripts == 0 ||
+        !dae_overrides_index(reader, override, &element)) {
+      continue;
+    }
+    DaeValue value = dae_overrides_evaluate(reader, override);
+    DaeEntity *entity = dae_reader_entity(reader, index);
+    if (value.type == DAE_VALUE_POISON || value.opaque || value.n_dims > 0) {
+      continue;
+    }
+    if (entity->closed == NULL) {
+      entity->closed = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+      memset(entity->closed, 0, entity->count * sizeof(DaeTerm));
+    }
+    entity->closed[element] = close_element(reader, entity->type, value.term);
+  }
+}
+
+/* All that the entity depends on is done. */
+static void
+finish_entity(DaeReader *reader, uint32_t index)
+{
+  DaeEntity *entity = dae_reader_entity(reader, index);
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, entity->declaration);
+  int64_t sizes[DAE_MAX_DIMENSIONS];
+  uint32_t code = value_code(reader, entity);
+  entity->state = STATE_DONE;
+  if (entity->is_broken || !find_sizes(reader, entity, sizes)) {
+    entity->is_broken = true;
+    return;
+  }
+  entity->is_free = is_free(reader, entity);
+  bool open = has_open_dimension(reader, declaration);
+  DaeValue value = dae_value_poison();
+  uint32_t errors = reader->source->n_errors;
+  if (code != 0 && (open || (has_value(entity) && !entity->is_free))) {
+    value = evaluate_value(reader, entity);
+  }
+  bool failed = reader->source->n_errors > errors;
+  if (failed ||
+      !set_dimensions(reader, entity, sizes, value.type != DAE_VALUE_POISON ? &value : NULL)) {
+    entity->is_broken = true;
+  } else if (has_value(entity) && value.opaque && !value.no_value) {
+    dae_source_error(reader->source, dae_syntax_code(reader->syntax, code)->pos,
+                     "the value of '%s' depends on a variable",
+                     dae_names_text(reader->names, entity->name));
+    entity->is_broken = true;
+  } else if (has_value(entity) && value.type != DAE_VALUE_POISON && !value.opaque) {
+    store_closed(reader, entity, &value, dae_syntax_code(reader->syntax, code)->pos);
+  } else if (entity->kind == DAE_ENTITY_CONSTANT) {
+    dae_source_error(reader->source, declaration->pos, "constant '%s' has no value",
+                     dae_names_text(reader->names, entity->name));
+    entity->is_broken = true;
+  }
+  if (!entity->is_broken && has_value(entity) && reader->overrides->len > 0) {
+    override_elements(reader, index);
+  }
+  dae_arena_reset(reader->scratch);
+}
+
+/* ---- the search ----------------------------------------------------------------------------------------- */
+
+static void
+report_cycle(DaeReader *reader, GArray *visits, uint32_t index)
+{
+  uint32_t first = visits->len;
+  while (g_array_index(visits, Visit, first - 1).entity != index) {
+    first--;
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (uint32_t i = first - 1; i < visits->len; i++) {
+    DaeEntity *entity = dae_reader_entity(reader, g_array_index(visits, Visit, i).entity);
+    entity->is_broken = true;
+    if (i - first < 9 || i + 1 == first) {
+      g_string_append_printf(text, "%s -> ", dae_names_text(reader->names, entity->name));
+    } else if (i - first == 9) {
+      g_string_append(text, "... -> ");
+    }
+  }
+  const DaeEntity *entity = dae_reader_entity(reader, index);
+  const char *name = dae_names_text(reader->names, entity->name);
+  dae_source_error(reader->source,
+                   dae_syntax_declaration(reader->syntax, entity->declaration)->pos,
+                   "'%s' depends on itself: %s%s", name, text->str, name);
+}
+
+/* The entity that the instruction uses; 0: none. */
+static uint32_t
+used_entity(DaeReader *reader, uint32_t pc)
+{
+  const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
+  if (instruction->op != DAE_OP_NAME && instruction->op != DAE_OP_ELEMENT &&
+      (instruction->op != DAE_OP_LAST || instruction->arg == 0)) {
+    return 0;
+  }
+  uint32_t entity = dae_names_binding(reader->names, instruction->arg);
+  if (entity == 0 || dae_reader_entity(reader, entity)->kind != DAE_ENTITY_GROUP ||
+      instruction->op != DAE_OP_ELEMENT) {
+    return entity;
+  }
+  g_string_assign(reader->text, dae_names_text(reader->names, instruction->arg));
+  for (uint32_t i = 0; i < instruction->n; i++) {
+    const DaeInstruction *literal = dae_syntax_code(reader->syntax, pc - instruction->n + i);
+    int64_t k = 0;
+    if (literal->op != DAE_OP_NUMBER || !dae_term_get_int64(reader->terms, literal->arg, &k)) {
+      return entity;
+    }
+    g_string_append_printf(reader->text, "%c%" G_GINT64_FORMAT, i == 0 ? '[' : ',', k);
+  }
+  g_string_append_c(reader->text, ']');
+  uint32_t name = dae_names_find(reader->names, reader->text->str, reader->text->len);
+  return name == 0 ? 0 : dae_names_binding(reader->names, name);
+}
+
+static bool
+is_iterator_of(const DaeReader *reader, uint32_t code, uint32_t pc)
+{
+  uint32_t name = dae_syntax_code(reader->syntax, pc)->arg;
+  for (uint32_t i = code; dae_syntax_code(reader->syntax, i)->op != DAE_OP_RETURN; i++) {
+    const DaeInstruction *instruction = dae_syntax_code(reader->syntax, i);
+    if (instruction->op == DAE_OP_ITERATOR && instruction->arg == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A whole group is used: all its elements come first. */
+static void
+visit_group(DaeReader *reader, GArray *visits, uint32_t group)
+{
+  for (uint32_t i = 1; i < reader->entities->len; i++) {
+    const DaeEntity *entity = dae_reader_entity(reader, i);
+    if (entity->is_element && entity->state == STATE_NEW && entity->declaration != 0 &&
+        dae_syntax_declaration(reader->syntax, entity->declaration)->name ==
+            dae_reader_entity(reader, group)->name) {
+      Visit visit = {.entity = i};
+      g_array_append_val(visits, visit);
+      dae_reader_entity(reader, i)->state = STATE_OPEN;
+    }
+  }
+}
+
+/* Looks for the next entity that the one on top needs; true: it was pushed. */
+static bool
+push_needed(DaeReader *reader, GArray *visits)
+{
+  uint32_t top = visits->len - 1;
+  uint32_t self = g_array_index(visits, Visit, top).entity;
+  while (true) {
+    Visit *visit = &g_array_index(visits, Visit, top);
+    bool is_over = false;
+    uint32_t code = stage_code(reader, dae_reader_entity(reader, self), visit->stage, &is_over);
+    if (is_over) {
+      return false;
+    }
+    if (visit->pc == 0) {
+      visit->pc = code;
+    }
+    while (code != 0 && dae_syntax_code(reader->syntax, visit->pc)->op != DAE_OP_RETURN) {
+      uint32_t pc = visit->pc++;
+      uint32_t used = used_entity(reader, pc);
+      if (used == 0 || dae_reader_entity(reader, used)->kind == DAE_ENTITY_LITERAL) {
+        continue;
+      }
+      if (dae_reader_entity(reader, used)->kind == DAE_ENTITY_GROUP) {
+        visit_group(reader, visits, used);
+        if (visits->len > top + 1) {
+          return true;
+        }
+      } else if (dae_reader_entity(reader, used)->state == STATE_NEW) {
+        Visit next = {.entity = used};
+        dae_reader_entity(reader, used)->state = STATE_OPEN;
+        g_array_append_val(visits, next);
+        return true;
+      } else if (dae_reader_entity(reader, used)->state == STATE_OPEN &&
+                 !is_iterator_of(reader, code, pc)) {
+        report_cycle(reader, visits, used);
+      }
+    }
+    visit->stage++;
+    visit->pc = 0;
+  }
+}
+
+void
+dae_structure_evaluate(DaeReader *reader)
+{
+  g_autoptr(GArray) visits = g_array_new(FALSE, TRUE, sizeof(Visit));
+  reader->is_structural = true;
+  for (uint32_t i = 1; i < reader->entities->len; i++) {
+    DaeEntity *entity = dae_reader_entity(reader, i);
+    if (entity->state != STATE_NEW) {
+      continue;
+    }
+    entity->state = STATE_OPEN;
+    Visit visit = {.entity = i};
+    g_array_append_val(visits, visit);
+    while (visits->len > 0) {
+      if (!push_needed(reader, visits)) {
+        uint32_t done = g_array_index(visits, Visit, visits->len - 1).entity;
+        g_array_set_size(visits, visits->len - 1);
+        finish_entity(reader, done);
+      }
+    }
+  }
+  reader->is_structural = false;
+}

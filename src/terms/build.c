@@ -407,6 +407,28 @@ dae_term_product(DaeTerms *terms, const DaeTerm *operands, size_t n)
 }
 
 DaeTerm
+dae_build_without(DaeTerms *terms, DaeTerm product, uint32_t i)
+{
+  const DaeNode *node = dae_node(terms, product);
+  DAE_ASSERT(node->kind == DAE_KIND_PRODUCT && i < node->n);
+  const DaeTerm *operands = dae_node_operands(node);
+  if (node->n == 2) {
+    return operands[1 - i];
+  }
+  DaeList rest;
+  dae_list_init(&rest);
+  dae_list_append(&rest, operands, i);
+  dae_list_append(&rest, operands + i + 1, node->n - i - 1);
+  /* What is left is in order; only a number with a single sum is written otherwise. */
+  DaeTerm result =
+      rest.n == 2 && dae_is_kind(terms, rest.data[0], DAE_KIND_NUMBER)
+          ? dae_term_mul(terms, rest.data[0], rest.data[1])
+          : dae_store_node(terms, DAE_KIND_PRODUCT, 0, rest.data, (uint32_t)rest.n);
+  dae_list_clear(&rest);
+  return result;
+}
+
+DaeTerm
 dae_term_mul(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
   if (a == DAE_NO_TERM || b == DAE_NO_TERM) {

@@ -13,8 +13,8 @@ typedef struct {
 
 typedef struct {
   DaeTerms *terms;
-  GArray *order; /* nodes with variables, operands before users */
-  GArray *parts; /* Contribution */
+  DaeList order; /* nodes with variables, operands before users */
+  GArray *parts; /* Contribution; a buffer of the context */
 } Reverse;
 
 static bool
@@ -40,7 +40,7 @@ list_nodes(Reverse *r, DaeTerm root)
       stack.n--;
       if (terms->slot[t] == 1) { /* its operands are done: second visit */
         terms->slot[t] = 0;
-        g_array_append_val(r->order, t);
+        dae_list_push(&r->order, t);
       }
       continue;
     }
@@ -72,12 +72,16 @@ contribute(Reverse *r, DaeTerm to, DaeTerm part)
 static DaeTerm
 adjoint_of(Reverse *r, DaeTerm t)
 {
+  Contribution c = g_array_index(r->parts, Contribution, r->terms->slot[t] - 1);
+  if (c.next == 0) {
+    return c.part;
+  }
   DaeList list;
   dae_list_init(&list);
-  for (uint32_t i = r->terms->slot[t]; i != 0;) {
-    Contribution c = g_array_index(r->parts, Contribution, i - 1);
+  dae_list_push(&list, c.part);
+  while (c.next != 0) {
+    c = g_array_index(r->parts, Contribution, c.next - 1);
     dae_list_push(&list, c.part);
-    i = c.next;
   }
   DaeTerm result = dae_term_sum(r->terms, list.data, list.n);
   dae_list_clear(&list);
@@ -86,20 +90,16 @@ adjoint_of(Reverse *r, DaeTerm t)
 
 /* adjoint * product of the other factors, for each factor with variables. */
 static void
-spread_product(Reverse *r, const DaeTerm *operands, uint32_t n, DaeTerm adjoint)
+spread_product(Reverse *r, DaeTerm product, DaeTerm adjoint)
 {
-  DaeList factors;
-  dae_list_init(&factors);
-  dae_list_append(&factors, operands, n);
-  dae_list_push(&factors, adjoint);
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(r->terms, product, &n);
   for (uint32_t i = 0; i < n; i++) {
     if ((dae_node(r->terms, operands[i])->flags & DAE_HAS_VARIABLE) != 0) {
-      factors.data[i] = r->terms->one;
-      contribute(r, operands[i], dae_term_product(r->terms, factors.data, factors.n));
-      factors.data[i] = operands[i];
+      DaeTerm others = dae_build_without(r->terms, product, i);
+      contribute(r, operands[i], dae_term_mul(r->terms, adjoint, others));
     }
   }
-  dae_list_clear(&factors);
 }
 
 static void
@@ -115,7 +115,7 @@ spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
     }
     return;
   case DAE_KIND_PRODUCT:
-    spread_product(r, u, n, adjoint);
+    spread_product(r, t, adjoint);
     return;
   case DAE_KIND_POWER:
   case DAE_KIND_CALL:
@@ -149,21 +149,24 @@ typedef struct {
 } Opaque;
 
 static void
-sweep(Reverse *r, DaeTerm root, GArray *opaque)
+sweep(Reverse *r, DaeTerm root, GArray **opaque)
 {
   DaeTerms *terms = r->terms;
   dae_marks_begin(terms);
   list_nodes(r, root);
   contribute(r, root, terms->one);
-  for (guint i = r->order->len; i > 0; i--) {
-    DaeTerm s = g_array_index(r->order, DaeTerm, i - 1);
+  for (size_t i = r->order.n; i > 0; i--) {
+    DaeTerm s = r->order.data[i - 1];
     if (terms->slot[s] == 0 || dae_is_kind(terms, s, DAE_KIND_VARIABLE)) {
       continue;
     }
     DaeTerm adjoint = adjoint_of(r, s);
     if (is_opaque(dae_node(terms, s))) {
       Opaque entry = {.node = s, .adjoint = adjoint};
-      g_array_append_val(opaque, entry);
+      if (*opaque == NULL) {
+        *opaque = g_array_new(FALSE, FALSE, sizeof(Opaque));
+      }
+      g_array_append_val(*opaque, entry);
     } else {
       spread(r, s, adjoint);
     }
@@ -194,17 +197,21 @@ dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivat
   if (variables->len == first) {
     return;
   }
-  Reverse r = {.terms = terms,
-               .order = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
-               .parts = g_array_new(FALSE, FALSE, sizeof(Contribution))};
-  g_autoptr(GArray) opaque = g_array_new(FALSE, FALSE, sizeof(Opaque));
-  sweep(&r, t, opaque);
+  if (terms->contributions == NULL) {
+    terms->contributions = g_array_new(FALSE, FALSE, sizeof(Contribution));
+  }
+  g_array_set_size(terms->contributions, 0);
+  Reverse r = {.terms = terms, .parts = terms->contributions};
+  dae_list_init(&r.order);
+  g_autoptr(GArray) opaque = NULL;
+  sweep(&r, t, &opaque);
   for (guint i = first; i < variables->len; i++) {
     DaeTerm x = g_array_index(variables, DaeTerm, i);
-    DaeTerm derivative = dae_marked(terms, x) ? adjoint_of(&r, x) : terms->zero;
+    bool reached = dae_marked(terms, x) && terms->slot[x] != 0;
+    DaeTerm derivative = reached ? adjoint_of(&r, x) : terms->zero;
     g_array_append_val(derivatives, derivative);
   }
-  if (opaque->len > 0) {
+  if (opaque != NULL) {
     DaeMemo place = {.capacity = 0};
     for (guint i = first; i < variables->len; i++) {
       dae_memo_set(&place, g_array_index(variables, DaeTerm, i), i - first + 1);
@@ -215,6 +222,5 @@ dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivat
     }
     dae_memo_clear(&place);
   }
-  g_array_free(r.order, TRUE);
-  g_array_free(r.parts, TRUE);
+  dae_list_clear(&r.order);
 }

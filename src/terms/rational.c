@@ -98,13 +98,21 @@ init_wide(DaeRat *r, Wide num, Wide den)
 void
 dae_rat_init_int(DaeRat *r, int64_t value)
 {
-  init_wide(r, value, 1);
+  if (value == INT64_MIN) {
+    init_wide(r, value, 1);
+    return;
+  }
+  *r = (DaeRat){.num = value, .den = 1, .big = NULL};
 }
 
 void
 dae_rat_init_ratio(DaeRat *r, int64_t num, int64_t den)
 {
   DAE_ASSERT(den != 0);
+  if (den == 1) {
+    dae_rat_init_int(r, num);
+    return;
+  }
   Wide n = num;
   Wide d = den;
   init_wide(r, d < 0 ? -n : n, d < 0 ? -d : d);
@@ -172,8 +180,10 @@ void
 dae_rat_add(DaeRat *acc, const DaeRat *b)
 {
   if (acc->big == NULL && b->big == NULL) {
-    if (acc->den == 1 && b->den == 1) {
-      init_wide(acc, (Wide)acc->num + b->num, 1);
+    int64_t sum = 0;
+    if (acc->den == 1 && b->den == 1 && !__builtin_add_overflow(acc->num, b->num, &sum) &&
+        sum != INT64_MIN) {
+      acc->num = sum;
       return;
     }
     Wide left = 0;
@@ -196,6 +206,12 @@ void
 dae_rat_mul(DaeRat *acc, const DaeRat *b)
 {
   if (acc->big == NULL && b->big == NULL) {
+    int64_t product = 0;
+    if (acc->den == 1 && b->den == 1 && !__builtin_mul_overflow(acc->num, b->num, &product) &&
+        product != INT64_MIN) {
+      acc->num = product;
+      return;
+    }
     uint64_t g = gcd_of_words(magnitude(acc->num), (uint64_t)b->den);
     uint64_t h = gcd_of_words(magnitude(b->num), (uint64_t)acc->den);
     Wide num = (Wide)(acc->num / (int64_t)g) * (b->num / (int64_t)h);

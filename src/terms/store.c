@@ -63,6 +63,9 @@ dae_terms_free(DaeTerms *terms)
   dae_memo_clear(&terms->rewritten);
   dae_memo_clear(&terms->signs);
   dae_rules_free(terms->rules);
+  if (terms->contributions != NULL) {
+    g_array_free(terms->contributions, TRUE);
+  }
   g_free(terms->mark);
   g_free(terms->slot);
   g_free(terms);
@@ -239,8 +242,8 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
   return id;
 }
 
-DaeTerm
-dae_store_number(DaeTerms *terms, const DaeRat *value)
+static DaeTerm
+find_or_add_number(DaeTerms *terms, const DaeRat *value)
 {
   uint32_t hash = dae_rat_hash(value, terms->seed);
   uint32_t mask = terms->table_size - 1;
@@ -270,6 +273,19 @@ dae_store_number(DaeTerms *terms, const DaeRat *value)
   }
   enter_table(terms, id, at, hash);
   return id;
+}
+
+DaeTerm
+dae_store_number(DaeTerms *terms, const DaeRat *value)
+{
+  if (value->den != 1 || value->num < -DAE_SMALL_INTEGER || value->num > DAE_SMALL_INTEGER) {
+    return find_or_add_number(terms, value);
+  }
+  DaeTerm *known = &terms->small_integers[value->num + DAE_SMALL_INTEGER];
+  if (*known == DAE_NO_TERM) {
+    *known = find_or_add_number(terms, value);
+  }
+  return *known;
 }
 
 DaeTerm

@@ -68,6 +68,8 @@ typedef struct {
   DaeSignFact fact;
 } DaeSymbolEntry;
 
+enum { DAE_SMALL_INTEGER = 16 };
+
 struct DaeTerms {
   DaeNode **chunks;
   uint32_t n_chunks;
@@ -96,6 +98,8 @@ struct DaeTerms {
   uint32_t *slot;
   uint32_t mark_size;
   uint32_t epoch;
+  GArray *contributions;                             /* buffer of dae_term_gradient */
+  DaeTerm small_integers[2 * DAE_SMALL_INTEGER + 1]; /* ids of -16 ... 16, 0 if not made yet */
 };
 
 static inline DaeNode *
@@ -164,6 +168,8 @@ DaeTerm dae_build_scale(DaeTerms *terms, DaeTerm t, const DaeRat *factor);
 /* t = content * primitive part; for a SUM the content makes all coefficients coprime integers, the first
  * positive. content is set (owned by the caller). */
 DaeTerm dae_build_primitive(DaeTerms *terms, DaeTerm sum, DaeRat *content);
+/* A product without its operand i. */
+DaeTerm dae_build_without(DaeTerms *terms, DaeTerm product, uint32_t i);
 /* base^exponent for numbers; may be a NUMBER, POWER or PRODUCT. */
 DaeTerm dae_power_of_numbers(DaeTerms *terms, DaeTerm base, DaeTerm exponent);
 

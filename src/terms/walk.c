@@ -85,12 +85,11 @@ visit_nodes(DaeTerms *terms, DaeTerm t, uint16_t mask, DaeKind kind, GArray *out
   return visited;
 }
 
-static gint
-by_declaration(gconstpointer a, gconstpointer b, gpointer data)
+static int
+by_declaration(const DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
-  const DaeTerms *terms = data;
-  const DaeNode *x = dae_node(terms, *(const DaeTerm *)a);
-  const DaeNode *y = dae_node(terms, *(const DaeTerm *)b);
+  const DaeNode *x = dae_node(terms, a);
+  const DaeNode *y = dae_node(terms, b);
   if (x->u.atom.symbol != y->u.atom.symbol) {
     return x->u.atom.symbol < y->u.atom.symbol ? -1 : 1;
   }
@@ -103,8 +102,8 @@ collect_atoms(DaeTerms *terms, DaeTerm t, uint16_t mask, DaeKind kind, GArray *o
   guint first = out->len;
   visit_nodes(terms, t, mask, kind, out);
   if (out->len > first + 1) {
-    g_qsort_with_data(&g_array_index(out, DaeTerm, first), (gint)(out->len - first),
-                      sizeof(DaeTerm), by_declaration, terms);
+    dae_order_sort(terms, &g_array_index(out, DaeTerm, first), out->len - first,
+                   by_declaration);
   }
 }
 

@@ -15,6 +15,7 @@ typedef struct
   GArray *residuals; /* DaeTerm, one per equation */
   GPtrArray *rows; /* GArray of DaeSigmaEntry, one per equation: Sigma after the steps so far */
   GPtrArray *origins; /* GArray of uint32_t, ascending */
+  GArray *orders;     /* int32_t: the highest derivative of an original equation in each row */
   GArray *steps;      /* DaeRepairStep */
   int64_t value;      /* Val of Sigma after the steps so far */
   uint32_t n_introduced;

@@ -37,6 +37,7 @@ init_repair(DaeRepair *repair, DaeSig *sig, DaeAlgebra *algebra)
   repair->residuals = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   repair->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
   repair->origins = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+  repair->orders = g_array_new(FALSE, TRUE, sizeof(int32_t));
   repair->steps = g_array_new(FALSE, FALSE, sizeof(DaeRepairStep));
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     g_array_append_vals(repair->variables, dae_model_variable(model, j), 1);
@@ -47,6 +48,7 @@ init_repair(DaeRepair *repair, DaeSig *sig, DaeAlgebra *algebra)
     g_ptr_array_add(repair->origins, origin);
     g_array_append_vals(repair->equations, dae_model_equation(model, i), 1);
   }
+  g_array_set_size(repair->orders, repair->origins->len);
   load_rows(repair);
 }
 
@@ -71,7 +73,8 @@ clear_repair(DaeRepair *repair)
   g_array_unref(repair->equations);
   g_array_unref(repair->residuals);
   g_ptr_array_unref(repair->rows);
-  g_ptr_array_unref(repair->origins);
+  g_clear_pointer(&repair->origins, g_ptr_array_unref);
+  g_clear_pointer(&repair->orders, g_array_unref);
   g_clear_pointer(&repair->steps, clear_steps);
 }
 
@@ -125,6 +128,7 @@ take_system(DaeRepair *repair, DaeSig *sig)
          sig->sigma.csr->n_rows) { /* equations that a substitution has introduced */
     g_ptr_array_add(repair->origins, g_array_new(FALSE, FALSE, sizeof(uint32_t)));
   }
+  g_array_set_size(repair->orders, repair->origins->len);
   load_rows(repair);
 }
 
@@ -320,6 +324,8 @@ finish_repaired(DaeRepair *repair, DaeSig *first)
   result->status = result->status == DAE_SIG_SUCCESS ? DAE_SIG_REPAIRED : DAE_SIG_UNDECIDED;
   g_array_unref(result->steps);
   result->steps = g_steal_pointer(&repair->steps);
+  result->origins = g_steal_pointer(&repair->origins);
+  result->orders = g_steal_pointer(&repair->orders);
   return result;
 }
 

@@ -117,6 +117,7 @@ typedef struct {
   GString *text;
   GArray *nonzero; /* DaeTerm */
   GArray *rows;    /* uint32_t: the equations combined */
+  int32_t order;   /* highest derivative of an original equation in it */
 } Combination;
 
 static void
@@ -167,6 +168,7 @@ build_combination(const DaeRepair *repair, const DaeSigBlock *block, const Candi
     }
     append_summand(terms, x->text, factor, i, order);
     g_array_append_val(x->rows, i);
+    x->order = MAX(x->order, order + g_array_index(repair->orders, int32_t, i));
   }
   if (candidate->cost > 0) {
     g_array_append_val(x->nonzero, v_r);
@@ -212,6 +214,7 @@ place_row(DaeRepair *repair, const Combination *x, GArray *row)
   equation->lhs = x->residual;
   equation->rhs = dae_term_int(repair->terms, 0);
   g_array_index(repair->residuals, DaeTerm, x->replaced) = x->residual;
+  g_array_index(repair->orders, int32_t, x->replaced) = x->order;
   g_array_unref(g_ptr_array_index(repair->origins, x->replaced));
   g_ptr_array_index(repair->origins, x->replaced) = origins;
   g_array_unref(g_ptr_array_index(repair->rows, x->replaced));

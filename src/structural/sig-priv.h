@@ -47,6 +47,9 @@ struct DaeSig {
   DaeSigBlock *coarse, *fine;
   uint8_t *block_zero; /* DaeZero of each fine block */
   GArray *steps;       /* DaeRepairStep */
+  GPtrArray
+      *origins;   /* after a repair: GArray of uint32_t: the original equations of each row */
+  GArray *orders; /* after a repair: int32_t, how often they were differentiated at most */
   DaePart over, under, excess, ill_posed;
   DaeSigBlock over_block, under_block, excess_block, ill_posed_block;
   bool is_contradictory;

@@ -28,6 +28,8 @@ dae_sig_free(DaeSig *sig)
     g_free((DaeTerm *)step->nonzero);
   }
   g_array_unref(sig->steps);
+  g_clear_pointer(&sig->origins, g_ptr_array_unref);
+  g_clear_pointer(&sig->orders, g_array_unref);
   dae_part_clear(&sig->over);
   dae_part_clear(&sig->under);
   dae_part_clear(&sig->excess);
@@ -218,6 +220,20 @@ dae_sig_ill_posed(const DaeSig *sig, bool *contradictory)
     *contradictory = sig->is_contradictory;
   }
   return &sig->ill_posed_block;
+}
+
+bool
+dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **from, uint32_t *n,
+                        int32_t *order)
+{
+  if (sig->origins == NULL) {
+    return false;
+  }
+  const GArray *origins = g_ptr_array_index(sig->origins, i);
+  *from = (const uint32_t *)(void *)origins->data;
+  *n = origins->len;
+  *order = g_array_index(sig->orders, int32_t, i);
+  return origins->len != 1 || (*from)[0] != i || *order > 0;
 }
 
 const char *

@@ -96,6 +96,9 @@ const DaeSigBlock *dae_sig_underdetermined(const DaeSig *sig);
 const DaeSigBlock *dae_sig_smallest_excess(const DaeSig *sig);
 /* Ill-posed systems found by the repair: equations that are redundant or contradict each other, NULL if none. */
 const DaeSigBlock *dae_sig_ill_posed(const DaeSig *sig, bool *contradictory);
+/* After a repair: the equations of the original model behind equation i and the highest order to which one of them was
+ * differentiated (none for the definition of an introduced variable). False: equation i is as written. */
+bool dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **from, uint32_t *n, int32_t *order);
 /* One sentence for people about a negative or undecided verdict; NULL if there is nothing to add. */
 const char *dae_sig_reason(const DaeSig *sig);
 

@@ -1,0 +1,257 @@
+/* `analyze --plot`: the signature matrix in block triangular order as SVG. Up to LABELLED rows with numbers, names and
+ * offsets; up to DRAWN rows one mark per entry; beyond that tiles whose darkness is the number of entries in them,
+ * so that the file stays small and readable at 10^5 equations. */
+#include "cli/analyze-priv.h"
+
+enum { LABELLED = 40, DRAWN = 2000, N_TILES = 500, SIDE = 900, MARGIN = 70 };
+
+typedef struct {
+  const DaeAnalyzeView *view;
+  const DaeSig *sig;
+  uint32_t *row_place, *column_place; /* where a row or column is drawn */
+  uint32_t n_rows, n_columns;
+  double cell;
+  GString *out;
+} Drawing;
+
+static void
+append_escaped(GString *out, const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text(text, -1);
+  g_string_append(out, escaped);
+}
+
+/* Solution order, equations next to what they solve for; without a transversal: the over-determined part first, the
+ * under-determined one last. */
+static void
+place_in_solution_order(Drawing *g)
+{
+  const uint32_t *transversal = dae_sig_transversal(g->sig);
+  uint32_t at = 0;
+  for (uint32_t b = 0; b < dae_sig_n_fine(g->sig); b++) {
+    const DaeSigBlock *block = dae_sig_fine(g->sig, b);
+    for (uint32_t k = 0; k < block->n_equations; k++) {
+      g->row_place[block->equations[k]] = at;
+      g->column_place[transversal[block->equations[k]]] = at++;
+    }
+  }
+  for (uint32_t i = 0; i < g->n_rows; i++) {
+    if (transversal[i] == UINT32_MAX) {
+      g->row_place[i] = at++;
+    }
+  }
+}
+
+static void
+place_members(uint32_t *place, uint32_t n, const uint32_t *first, uint32_t n_first,
+              const uint32_t *last, uint32_t n_last)
+{
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    place[k] = UINT32_MAX;
+  }
+  for (uint32_t k = 0; k < n_first; k++) {
+    place[first[k]] = at++;
+  }
+  for (uint32_t k = 0; k < n_last; k++) {
+    place[last[k]] = n - n_last + k;
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    place[k] = place[k] == UINT32_MAX ? at++ : place[k];
+  }
+}
+
+static void
+place_by_parts(Drawing *g)
+{
+  const DaeSigBlock *over = dae_sig_overdetermined(g->sig);
+  const DaeSigBlock *under = dae_sig_underdetermined(g->sig);
+  place_members(g->row_place, g->n_rows, over->equations, over->n_equations, under->equations,
+                under->n_equations);
+  place_members(g->column_place, g->n_columns, over->variables, over->n_variables,
+                under->variables, under->n_variables);
+}
+
+static void
+draw_rectangle(const Drawing *g, double row, double column, double height, double width,
+               const char *style)
+{
+  g_string_append_printf(g->out,
+                         "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n",
+                         MARGIN + column * g->cell, MARGIN + row * g->cell, width * g->cell,
+                         height * g->cell, style);
+}
+
+static void
+draw_text(const Drawing *g, double x, double y, const char *anchor, double size,
+          const char *text)
+{
+  g_string_append_printf(g->out,
+                         "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"%s\" font-size=\"%.1f\">",
+                         x, y, anchor, size);
+  append_escaped(g->out, text);
+  g_string_append(g->out, "</text>\n");
+}
+
+/* Outlines of the blocks that are larger than a mark. */
+static void
+draw_blocks(const Drawing *g)
+{
+  uint32_t at = 0;
+  uint32_t smallest = g->n_rows > DRAWN ? g->n_rows / 200 : g->n_rows > LABELLED ? 2 : 1;
+  for (uint32_t b = 0; b < dae_sig_n_fine(g->sig); b++) {
+    uint32_t n = dae_sig_fine(g->sig, b)->n_equations;
+    bool is_linear = dae_sig_fine(g->sig, b)->is_linear;
+    if (n >= smallest) {
+      draw_rectangle(g, at, at, n, n,
+                     is_linear ? "fill=\"#dbe9f6\" stroke=\"#4477aa\""
+                               : "fill=\"#fbe3d6\" stroke=\"#cc6633\"");
+    }
+    at += n;
+  }
+}
+
+static void
+draw_parts(const Drawing *g)
+{
+  const DaeSigBlock *over = dae_sig_overdetermined(g->sig);
+  const DaeSigBlock *under = dae_sig_underdetermined(g->sig);
+  draw_rectangle(g, 0, 0, over->n_equations, over->n_variables,
+                 "fill=\"#f7d6d6\" stroke=\"#aa3333\"");
+  draw_rectangle(g, g->n_rows - under->n_equations, g->n_columns - under->n_variables,
+                 under->n_equations, under->n_variables, "fill=\"#f6efd0\" stroke=\"#997700\"");
+}
+
+static void
+draw_marks(const Drawing *g)
+{
+  size_t n = 0;
+  const DaeSigEntry *entries = dae_sig_entries(g->sig, &n);
+  const uint32_t *transversal = dae_sig_transversal(g->sig);
+  for (size_t k = 0; k < n; k++) {
+    double row = g->row_place[entries[k].row];
+    double column = g->column_place[entries[k].column];
+    bool is_matched = transversal != NULL && transversal[entries[k].row] == entries[k].column;
+    if (g->n_rows <= LABELLED && g->n_columns <= LABELLED) {
+      g_autofree char *text = g_strdup_printf("%d", entries[k].sigma);
+      if (is_matched) {
+        draw_rectangle(g, row + 0.12, column + 0.12, 0.76, 0.76,
+                       "fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"");
+      }
+      draw_text(g, MARGIN + (column + 0.5) * g->cell, MARGIN + (row + 0.65) * g->cell, "middle",
+                0.5 * g->cell, text);
+    } else {
+      draw_rectangle(g, row, column, 1, 1,
+                     is_matched ? "fill=\"#aa3333\"" : "fill=\"#444444\"");
+    }
+  }
+}
+
+/* Entries counted in tiles; runs of equal darkness in a row of tiles are one rectangle. */
+static void
+draw_tiles(const Drawing *g)
+{
+  static const char *const shades[] = {"#ffffff", "#bbbbbb", "#888888", "#555555", "#111111"};
+  size_t n = 0;
+  const DaeSigEntry *entries = dae_sig_entries(g->sig, &n);
+  g_autofree uint32_t *count = g_new0(uint32_t, N_TILES * N_TILES);
+  double per_tile = (double)MAX(g->n_rows, g->n_columns) / N_TILES;
+  for (size_t k = 0; k < n; k++) {
+    uint32_t row = (uint32_t)(g->row_place[entries[k].row] / per_tile);
+    uint32_t column = (uint32_t)(g->column_place[entries[k].column] / per_tile);
+    count[MIN(row, N_TILES - 1) * N_TILES + MIN(column, N_TILES - 1)]++;
+  }
+  for (uint32_t r = 0; r < N_TILES; r++) {
+    for (uint32_t s = 0; s < N_TILES;) {
+      uint32_t first = s;
+      uint32_t shade = 0;
+      for (; s < N_TILES; s++) {
+        double density = count[r * N_TILES + s] / per_tile;
+        uint32_t here = count[r * N_TILES + s] == 0 ? 0
+                        : density < 0.1             ? 1
+                        : density < 0.5             ? 2
+                        : density < 2               ? 3
+                                                    : 4;
+        if (s > first && here != shade) {
+          break;
+        }
+        shade = here;
+      }
+      if (shade > 0) {
+        g_autofree char *style = g_strdup_printf("fill=\"%s\"", shades[shade]);
+        draw_rectangle(g, r * per_tile, first * per_tile, per_tile, (s - first) * per_tile,
+                       style);
+      }
+    }
+  }
+}
+
+/* Names and offsets at the margins of small drawings, sizes at those of large ones. */
+static void
+draw_margins(const Drawing *g)
+{
+  const int32_t *c = dae_sig_c(g->sig);
+  const int32_t *d = dae_sig_d(g->sig);
+  if (g->n_rows > LABELLED || g->n_columns > LABELLED) {
+    g_autofree char *rows = g_strdup_printf("%u equations", g->n_rows);
+    g_autofree char *columns = g_strdup_printf("%u variables", g->n_columns);
+    draw_text(g, MARGIN, MARGIN - 8, "start", 12, columns);
+    draw_text(g, MARGIN - 8, MARGIN + 12, "end", 12, rows);
+    return;
+  }
+  double size = MIN(14, 0.45 * g->cell);
+  for (uint32_t i = 0; i < g->n_rows; i++) {
+    double y = MARGIN + (g->row_place[i] + 0.65) * g->cell;
+    g_autofree char *number = g_strdup_printf("%u", i);
+    g_autofree char *offset = c == NULL ? g_strdup("") : g_strdup_printf("c = %d", c[i]);
+    draw_text(g, MARGIN - 8, y, "end", size, number);
+    draw_text(g, MARGIN + g->n_columns * g->cell + 8, y, "start", size, offset);
+  }
+  for (uint32_t j = 0; j < g->n_columns; j++) {
+    double x = MARGIN + (g->column_place[j] + 0.5) * g->cell;
+    g_autofree char *offset = d == NULL ? g_strdup("") : g_strdup_printf("d = %d", d[j]);
+    draw_text(g, x, MARGIN - 8, "middle", size, dae_analyze_variable_name(g->view, g->sig, j));
+    draw_text(g, x, MARGIN + g->n_rows * g->cell + 18, "middle", 0.8 * size, offset);
+  }
+}
+
+void
+dae_analyze_svg(const DaeAnalyzeView *view, GString *out)
+{
+  Drawing g = {.view = view, .sig = view->sig, .out = out};
+  g_autoptr(GString) headline = g_string_new(NULL);
+  g.n_rows = dae_sig_n_rows(g.sig);
+  g.n_columns = dae_sig_n_columns(g.sig);
+  g.row_place = g_new0(uint32_t, (size_t)g.n_rows + 1);
+  g.column_place = g_new0(uint32_t, (size_t)g.n_columns + 1);
+  g.cell = MIN(60.0, (double)SIDE / MAX(1, MAX(g.n_rows, g.n_columns)));
+  dae_analyze_headline(view, headline);
+  double width = 2.0 * MARGIN + MAX(420, g.n_columns * g.cell);
+  double height = 2.0 * MARGIN + g.n_rows * g.cell;
+  g_string_append_printf(
+      out,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 "
+      "%.0f %.0f\" "
+      "font-family=\"sans-serif\" shape-rendering=\"geometricPrecision\">\n<title>",
+      width, height, width, height);
+  append_escaped(out, headline->str);
+  g_string_append(out, "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+  draw_text(&g, MARGIN, 24, "start", 15, headline->str);
+  draw_rectangle(&g, 0, 0, g.n_rows, g.n_columns, "fill=\"none\" stroke=\"#999999\"");
+  if (dae_sig_transversal(g.sig) != NULL) {
+    place_in_solution_order(&g);
+    draw_blocks(&g);
+  } else {
+    place_by_parts(&g);
+    draw_parts(&g);
+  }
+  if (MAX(g.n_rows, g.n_columns) <= DRAWN) {
+    draw_marks(&g);
+  } else {
+    draw_tiles(&g);
+  }
+  draw_margins(&g);
+  g_string_append(out, "</svg>\n");
+  g_free(g.row_place);
+  g_free(g.column_place);
+}

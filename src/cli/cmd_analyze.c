@@ -1,0 +1,114 @@
+#include <string.h>
+
+#include "cli/analyze-priv.h"
+
+static const DaeCliOption options[] = {
+    {"no-repair", DAE_OPTION_FLAG, NULL, "leave a singular Jacobian as it is"},
+    {"plot", DAE_OPTION_STRING, "FILE.svg", "draw the incidence in block triangular order"},
+    {NULL, DAE_OPTION_FLAG, NULL, NULL},
+};
+
+static DaeExit
+exit_of_status(DaeSigStatus status)
+{
+  switch (status) {
+  case DAE_SIG_SUCCESS:
+  case DAE_SIG_REPAIRED:
+    return DAE_EXIT_OK;
+  case DAE_SIG_STRUCTURALLY_SINGULAR:
+  case DAE_SIG_JACOBIAN_SINGULAR:
+    return DAE_EXIT_NEGATIVE;
+  case DAE_SIG_UNDECIDED:
+    return DAE_EXIT_UNDECIDED;
+  }
+  return DAE_EXIT_INTERNAL;
+}
+
+GArray *
+dae_analyze_violated_factors(const DaeAnalyzeView *view)
+{
+  GArray *violated = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_sig_singular_when(view->sig, &n);
+  g_autoptr(DaeSubst) values = NULL;
+  for (uint32_t k = 0; k < n; k++) {
+    if (!dae_term_is_parametric(view->terms, factors[k])) {
+      continue;
+    }
+    if (values == NULL) {
+      values = dae_model_parameter_subst(view->written, view->terms);
+    }
+    DaeTerm value = dae_subst_apply(values, factors[k]);
+    if (value != DAE_NO_TERM &&
+        dae_term_is_zero(view->terms, dae_terms_rewrite(view->terms, value))) {
+      g_array_append_val(violated, factors[k]);
+    }
+  }
+  return violated;
+}
+
+static void
+warn_about_values(const DaeAnalyzeView *view)
+{
+  g_autoptr(GArray) violated = dae_analyze_violated_factors(view);
+  for (guint k = 0; k < violated->len; k++) {
+    g_autofree char *text =
+        dae_term_to_string(view->terms, g_array_index(violated, DaeTerm, k));
+    dae_cli_warn(view->cli,
+                 "%s is 0 for the given parameter values: the result does not hold there",
+                 text);
+  }
+}
+
+static DaeExit
+run_analyze(DaeCli *cli)
+{
+  DaePipeline *pipeline = dae_cli_pipeline(cli);
+  if (pipeline == NULL) {
+    return dae_cli_exit(cli);
+  }
+  DaeSigOptions sig_options = dae_sig_default_options;
+  GError *error = NULL;
+  sig_options.repair = !dae_cli_flag(cli, "no-repair");
+  const DaeSig *sig = dae_pipeline_analyze(pipeline, &sig_options, &error);
+  if (sig == NULL) {
+    return dae_cli_fail(cli, error);
+  }
+  DaeAnalyzeView view = {cli, dae_pipeline_terms(pipeline), dae_pipeline_model(pipeline), sig};
+  if (dae_cli_format_is(cli, "json")) {
+    dae_analyze_json(&view, dae_cli_out(cli));
+  } else {
+    dae_analyze_text(&view, dae_cli_out(cli));
+  }
+  warn_about_values(&view);
+  const char *plot = dae_cli_string(cli, "plot");
+  if (plot != NULL) {
+    g_autoptr(GString) svg = g_string_new(NULL);
+    dae_analyze_svg(&view, svg);
+    if (!dae_cli_write_file(cli, plot, svg->str, svg->len)) {
+      return DAE_EXIT_FILE;
+    }
+  }
+  return exit_of_status(dae_sig_status(sig));
+}
+
+const DaeCliCommand dae_command_analyze = {
+    .name = "analyze",
+    .summary = "structure: signature, offsets, index, blocks",
+    .description =
+        "Finds the structure of a model by the Sigma-method: which derivative of which "
+        "variable occurs in which "
+        "equation, how often each equation has to be differentiated (c) and how far each "
+        "variable is determined (d), the "
+        "structural index, the degrees of freedom, and the order in which blocks of equations "
+        "can be solved. If the "
+        "Jacobian is singular, the model is converted until it is not, or it is shown to be "
+        "redundant or "
+        "contradictory. Exit code 1: the model is structurally singular; 4: undecided.",
+    .formats = "text|json",
+    .options = options,
+    .example = "  daetool analyze examples/pendulum.mo\n"
+               "  daetool analyze --format json examples/pendulum.mo\n"
+               "  daetool analyze --plot structure.svg examples/pendulum.mo",
+    .run = run_analyze,
+};

@@ -7,6 +7,7 @@
 #include "cli/help.h"
 
 static const DaeCliCommand *const commands[] = {
+    &dae_command_show,
     &dae_command_analyze,
     NULL, /* each command adds itself here when it lands */
 };

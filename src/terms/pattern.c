@@ -74,11 +74,15 @@ literal_of_word(DaeTerms *terms, const char *text, size_t length)
     DAE_ASSERT(value != DAE_NO_TERM);
     return negative ? dae_term_neg(terms, value) : value;
   }
-  g_autofree char *name = g_strndup(text, length);
+  uint32_t order = 0;
+  while (length > order + 1 && text[length - 1 - order] == '\'') {
+    order++;
+  }
+  g_autofree char *name = g_strndup(text, length - order);
   DaeSymbol symbol = 0;
   bool found = dae_terms_find_symbol(terms, name, &symbol);
   DAE_ASSERT(found);
-  return dae_term_symbol(terms, symbol);
+  return order == 0 ? dae_term_symbol(terms, symbol) : dae_term_variable(terms, symbol, order);
 }
 
 static DaePattern *

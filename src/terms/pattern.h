@@ -11,7 +11,7 @@
  *   (and P Q), (or P Q)  only at the top, likewise
  *   (not P), (if P Q R), (< P Q), (<= P Q), (> P Q), (>= P Q), (== P Q), (<> P Q)
  * A wildcard that occurs twice must match the same term. In replacements + and * take any number of operands.
- * Other names are symbols of the context (for tests).
+ * Other names are symbols of the context, x' and x'' derivatives (for tests).
  */
 #ifndef DAE_TERMS_PATTERN_H
 #define DAE_TERMS_PATTERN_H

@@ -9,7 +9,8 @@ enum {
   MAX_EXPONENT = 1000000,
   MAX_DECIMAL_DIGITS = 40,
   PLAIN_DIGITS = 15,
-  MAX_LEADING_ZEROS = 4
+  MAX_LEADING_ZEROS = 4,
+  MAX_TRAILING_ZEROS = 5
 };
 
 /* ---- reading -------------------------------------------------------------------------------------- */
@@ -201,7 +202,7 @@ append_decimal(GString *out, const char *digits, int64_t exponent)
   int64_t n = (int64_t)strlen(digits);
   int64_t point = n + exponent; /* digits before the point */
   if (exponent >= 0) {
-    if (exponent > 0 && point > PLAIN_DIGITS) {
+    if (exponent > MAX_TRAILING_ZEROS && point > PLAIN_DIGITS) {
       append_scientific(out, digits, exponent);
       return;
     }

@@ -12,30 +12,48 @@ typedef struct DaeInit DaeInit;
 
 typedef enum {
   DAE_INIT_WELL_DETERMINED,
-  DAE_INIT_CONSISTENT,       /* redundant but consistent */
+  DAE_INIT_CONSISTENT, /* redundant but consistent */
   DAE_INIT_INCONSISTENT,
   DAE_INIT_UNDER_DETERMINED,
   DAE_INIT_MIXED,
   DAE_INIT_UNDECIDED
 } DaeInitVerdict;
 
-typedef struct { /* a premise: an equation of the model (differentiated `order` times) or an initial equation */
+typedef struct
+{ /* a premise: an equation of the model (differentiated `order` times) or an initial equation */
   bool is_initial;
   uint32_t index;
   int32_t order;
 } DaeInitPremise;
 
-typedef struct { /* one step of a proof; a program can check it, a reader can redo it */
-  DaeTerm lhs, rhs;            /* the equation of this step */
-  const char *text;            /* "u2 = 5  [from steps 1, 3]", "u1 = 5  [initial 0]" */
+/* How a step follows. Rules name their steps in `from`; each can be checked alone (verify.c). */
+typedef enum {
+  DAE_RULE_PREMISE, /* an equation of the model, differentiated `order` times, or an initial equation */
+  DAE_RULE_SUBSTITUTE, /* from[0] with the solutions of the other steps put in, up to a factor that cannot vanish */
+  DAE_RULE_SOLVE,        /* the same, solved for `atom`: atom = rhs is the only solution */
+  DAE_RULE_BRANCH,       /* the same, one of several solutions; `text` says how it was chosen */
+  DAE_RULE_VALUES,       /* the same with the given parameter values put in */
+  DAE_RULE_COMBINE,      /* sum of factors[i] * from[i] */
+  DAE_RULE_IDENTITY,     /* from[0] with solutions put in: both sides are the same */
+  DAE_RULE_CONTRADICTION /* from[0] with solutions put in: 0 = something that is not 0 */
+} DaeInitRule;
+
+typedef struct {    /* one step of a proof; a program can check it, a reader can redo it */
+  DaeTerm lhs, rhs; /* the equation of this step */
+  char *
+      text; /* "u2 = 5  [from steps 1, 3]", "u1 = 5  [initial 0]"; steps count from 1 in texts */
   bool is_premise;
-  DaeInitPremise premise;      /* when is_premise */
-  const uint32_t *from;        /* earlier steps (by number) this one follows from */
+  DaeInitPremise premise; /* when is_premise */
+  DaeInitRule rule;
+  DaeTerm
+      atom; /* SOLVE and some PREMISE and BRANCH steps: lhs is this unknown and rhs is free of it */
+  uint32_t *from; /* earlier steps (by number from 0) this one follows from */
   uint32_t n_from;
+  DaeTerm *factors; /* COMBINE: one per from; NULL when only the membership is known */
 } DaeInitStep;
 
 typedef struct {
-  DaeInitPremise what;         /* the redundant equation */
+  DaeInitPremise what; /* the redundant equation */
   const DaeInitStep *steps;
   uint32_t n_steps;
 } DaeInitRedundant;
@@ -43,13 +61,15 @@ typedef struct {
 typedef struct {
   const DaeInitPremise *premises; /* minimal: drop any one and the conflict is gone */
   uint32_t n_premises;
-  DaeTerm residual;            /* what should be 0 and is not */
-  const DaeInitStep *steps;    /* chain that ends in 0 = residual */
+  DaeTerm residual;         /* what should be 0 and is not */
+  const DaeInitStep *steps; /* chain that ends in 0 = residual */
   uint32_t n_steps;
 } DaeInitConflict;
 
 typedef struct {
   bool all_matchings; /* --all-matchings */
+  bool graph;         /* prepare dae_init_write_dot */
+  DaeBudget *budget;  /* of the search; NULL: none. Borrowed */
 } DaeInitOptions;
 
 typedef struct {
@@ -65,7 +85,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInit, dae_init_free)
 DaeInitVerdict dae_init_verdict(const DaeInit *init);
 bool dae_init_is_numeric(const DaeInit *init);
 bool dae_init_holds_for_all_parameters(const DaeInit *init);
-int64_t dae_init_potential_states(const DaeInit *init); /* sum over d_j: unknowns that may be states */
+int64_t dae_init_potential_states(
+    const DaeInit *init); /* unknowns that the model differentiates, by orders: the paper's
+                                                           "potential states" (u1 and u2 in its Listing 1) */
 int64_t dae_init_dof(const DaeInit *init);
 uint32_t dae_init_n_initial_equations(const DaeInit *init);
 uint32_t dae_init_missing(const DaeInit *init);
@@ -74,15 +96,28 @@ const DaeInitRedundant *dae_init_redundant(const DaeInit *init, uint32_t i);
 uint32_t dae_init_n_conflicts(const DaeInit *init);
 const DaeInitConflict *dae_init_conflict(const DaeInit *init, uint32_t i);
 uint32_t dae_init_n_undetermined(const DaeInit *init);
-DaeTerm dae_init_undetermined(const DaeInit *init, uint32_t i); /* VARIABLE (with order) or PARAMETER term */
-uint32_t dae_init_n_suggested(const DaeInit *init);            /* suggested choice from start values */
+DaeTerm dae_init_undetermined(const DaeInit *init,
+                              uint32_t i); /* VARIABLE (with order) or PARAMETER term */
+uint32_t dae_init_n_suggested(const DaeInit *init); /* suggested choice from start values */
 DaeTerm dae_init_suggested(const DaeInit *init, uint32_t i);
 uint32_t dae_init_n_conditions(const DaeInit *init);
-DaeTerm dae_init_condition(const DaeInit *init, uint32_t i);    /* must be 0 */
+DaeTerm dae_init_condition(const DaeInit *init, uint32_t i); /* must be 0 */
 uint32_t dae_init_n_matchings(const DaeInit *init);
 const DaeInitMatching *dae_init_matching(const DaeInit *init, uint32_t i);
+/* The reduced system that the matchings are of: unknowns and equations. */
+void dae_init_reduced_size(const DaeInit *init, uint32_t *n_unknowns, uint32_t *n_equations);
 /* What the search could not settle, for people; NULL unless UNDECIDED. */
 const char *dae_init_undecided_why(const DaeInit *init);
+
+const char *
+dae_init_verdict_name(DaeInitVerdict verdict); /* "well-determined", ... as in the contract */
+/* One line for people: "2 initial equations for 1 degree of freedom: consistent, 1 redundant". (transfer full) */
+char *dae_init_summary(const DaeInit *init);
+/* Texts for messages. (transfer full) */
+char *dae_init_premise_text(const DaeModel *model, DaeTerms *terms,
+                            const DaeInitPremise *premise);
+const DaeEquation *dae_init_premise_equation(const DaeModel *model,
+                                             const DaeInitPremise *premise);
 
 /* Independent proof checker (verify.c): re-checks each step of all redundancy proofs and conflict chains with code of its own.
  * false: *why (transfer full) names the first step that does not follow. */

@@ -1,0 +1,569 @@
+/* Several nonlinear rows at once: combinations without nonlinear leaves, case splits, ideal membership, and in the end the
+ * question whether what is left is a regular square block. Rows that share unknowns form a component; components are
+ * treated one by one. */
+#include <math.h>
+
+#include "initcheck/initcheck-priv.h"
+
+#define MAX_BLOCK 24     /* rows of a component that polynomial methods are tried on */
+#define MAX_COMBINED 400 /* rows of a component whose leaves are eliminated */
+
+typedef struct {
+  GArray *rows;     /* uint32_t: active, may be pivots */
+  GArray *passive;  /* uint32_t */
+  GArray *unknowns; /* uint32_t, increasing */
+} Component;
+
+static void
+component_free(gpointer data)
+{
+  Component *component = data;
+  g_array_unref(component->rows);
+  g_array_unref(component->passive);
+  g_array_unref(component->unknowns);
+  g_free(component);
+}
+
+static uint32_t
+find_root(uint32_t *parent, uint32_t z)
+{
+  while (parent[z] != z) {
+    parent[z] = parent[parent[z]];
+    z = parent[z];
+  }
+  return z;
+}
+
+static Component *
+component_at(GPtrArray *components, GHashTable *by_root, uint32_t root)
+{
+  Component *component = g_hash_table_lookup(by_root, GUINT_TO_POINTER(root + 1));
+  if (component == NULL) {
+    component = g_new0(Component, 1);
+    component->rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    component->passive = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    component->unknowns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_ptr_array_add(components, component);
+    g_hash_table_insert(by_root, GUINT_TO_POINTER(root + 1), component);
+  }
+  return component;
+}
+
+static bool
+has_active_row(const IcEngine *engine)
+{
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    if (ic_engine_row(engine, r)->state == IC_ROW_ACTIVE) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static GPtrArray *
+find_components(IcEngine *engine)
+{
+  IcSystem *sys = engine->sys;
+  uint32_t n = sys->unknowns->len;
+  if (!has_active_row(engine)) { /* the usual case: no arrays over all unknowns then */
+    return g_ptr_array_new_with_free_func(component_free);
+  }
+  GPtrArray *components = g_ptr_array_new_with_free_func(component_free);
+  g_autoptr(GHashTable) by_root = g_hash_table_new(NULL, NULL);
+  g_autofree uint32_t *parent = g_new(uint32_t, n + 1);
+  g_autofree bool *occurs = g_new0(bool, n + 1);
+  g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t z = 0; z < n; z++) {
+    parent[z] = z;
+  }
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state != IC_ROW_ACTIVE) {
+      continue;
+    }
+    ic_form_unknowns(sys, &row->form, inside);
+    for (guint i = 0; i < inside->len; i++) {
+      uint32_t z = g_array_index(inside, uint32_t, i);
+      occurs[z] |= !row->passive;
+      parent[find_root(parent, z)] = find_root(parent, g_array_index(inside, uint32_t, 0));
+    }
+  }
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state != IC_ROW_ACTIVE) {
+      continue;
+    }
+    ic_form_unknowns(sys, &row->form, inside);
+    uint32_t root = find_root(parent, g_array_index(inside, uint32_t, 0));
+    Component *component = component_at(components, by_root, root);
+    g_array_append_val(row->passive ? component->passive : component->rows, r);
+  }
+  for (uint32_t z = 0; z < n; z++) {
+    if (occurs[z]) {
+      Component *component = component_at(components, by_root, find_root(parent, z));
+      g_array_append_val(component->unknowns, z);
+    }
+  }
+  return components;
+}
+
+static DaeTerm
+row_term(IcEngine *engine, uint32_t r)
+{
+  return ic_form_term(engine->sys, &ic_engine_row(engine, r)->form);
+}
+
+/* A line (or bare premise) that says what the row is now. */
+static uint32_t
+state_line(IcEngine *engine, uint32_t r)
+{
+  const IcRow *row = ic_engine_row(engine, r);
+  if (row->pending->len > 0) {
+    return ic_engine_log(engine, r, IC_LINE_SCALE, row_term(engine, r),
+                         dae_term_int(engine->sys->terms, 0));
+  }
+  return row->line == IC_NONE ? (IC_PREMISE_BIT | row->premise) : row->line;
+}
+
+/* Logs  result = factors[0] * row r + sum factors[i] * others[i]  as a line of row r. */
+static void
+log_combination(IcEngine *engine, uint32_t r, const GArray *others, const DaeTerm *factors,
+                DaeTerm result)
+{
+  uint32_t n = others->len;
+  g_autofree uint32_t *with = g_new(uint32_t, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    with[i] = state_line(engine, g_array_index(others, uint32_t, i));
+  }
+  state_line(engine, r);
+  uint32_t l =
+      ic_engine_log(engine, r, IC_LINE_COMBINE, result, dae_term_int(engine->sys->terms, 0));
+  IcLine *line = ic_engine_line(engine, l);
+  line->n_with = n;
+  line->with = g_steal_pointer(&with);
+  if (factors != NULL) {
+    line->factors = g_memdup2(factors, sizeof(DaeTerm) * (n + 1));
+  }
+}
+
+void
+ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others, DaeTerm residual)
+{
+  IcSystem *sys = engine->sys;
+  g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autofree DaeTerm *factors = g_new0(DaeTerm, others->len + 2);
+  DaeTerm t = row_term(engine, r);
+  g_array_append_val(equations, t);
+  for (guint i = 0; i < others->len; i++) {
+    t = row_term(engine, g_array_index(others, uint32_t, i));
+    g_array_append_val(equations, t);
+  }
+  bool has_factors =
+      dae_algebra_cofactors(sys->algebra, residual, (const DaeTerm *)(void *)equations->data,
+                            equations->len, factors);
+  log_combination(engine, r, others, has_factors ? factors : NULL, residual);
+  uint32_t premise = ic_engine_row(engine, r)->premise;
+  uint32_t line = ic_engine_row(engine, r)->line;
+  /* the row itself goes on from where it was */
+  ic_engine_row(engine, r)->line = ic_engine_line(engine, line)->base;
+  uint32_t extra = ic_engine_add_row(engine, premise, line, residual);
+  ic_engine_row(engine, extra)->is_consequence = true;
+}
+
+/* ---- combinations without leaves ------------------------------------------------------------------------ */
+
+/* Gaussian elimination on the coefficients of the leaves. Row i of the work is row i of the component plus a combination
+ * of earlier ones, which is kept in factors[i*n ...]. */
+typedef struct {
+  IcEngine *engine;
+  const GArray *rows;
+  uint32_t n;
+  IcForm *forms;
+  DaeTerm *pivot_leaf; /* the leaf that row i removes from later rows, or DAE_NO_TERM */
+  DaeTerm *factors;
+} LeafWork;
+
+static DaeTerm
+leaf_coefficient(const IcForm *form, DaeTerm leaf)
+{
+  for (guint l = 0; l < form->leaves->len; l++) {
+    if (g_array_index(form->leaves, IcLeaf, l).leaf == leaf) {
+      return g_array_index(form->leaves, IcLeaf, l).c;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+static void
+subtract_earlier_row(LeafWork *work, uint32_t i, uint32_t k)
+{
+  IcSystem *sys = work->engine->sys;
+  DaeTerm c = leaf_coefficient(&work->forms[i], work->pivot_leaf[k]);
+  DaeTerm pivot = leaf_coefficient(&work->forms[k], work->pivot_leaf[k]);
+  if (c == DAE_NO_TERM || pivot == DAE_NO_TERM) {
+    return;
+  }
+  DaeTerm factor = ic_tidy(sys, dae_term_neg(sys->terms, dae_term_div(sys->terms, c, pivot)));
+  ic_form_add_form(sys, &work->forms[i], factor, &work->forms[k]);
+  for (uint32_t m = 0; m < work->n; m++) {
+    DaeTerm more = dae_term_mul(sys->terms, factor, work->factors[k * work->n + m]);
+    DaeTerm *sum = &work->factors[i * work->n + m];
+    *sum = ic_tidy(sys, dae_term_add(sys->terms, *sum, more));
+  }
+}
+
+/* Sets up row i and removes the pivot leaves of the rows before it. */
+static void
+reduce_leaves(LeafWork *work, uint32_t i)
+{
+  IcSystem *sys = work->engine->sys;
+  const IcRow *row = ic_engine_row(work->engine, g_array_index(work->rows, uint32_t, i));
+  DaeTerm one = dae_term_int(sys->terms, 1);
+  ic_form_init(sys, &work->forms[i]);
+  ic_form_add_form(sys, &work->forms[i], one, &row->form);
+  for (uint32_t k = 0; k < work->n; k++) {
+    work->factors[i * work->n + k] = k == i ? one : dae_term_int(sys->terms, 0);
+  }
+  for (uint32_t k = 0; k < i; k++) {
+    subtract_earlier_row(work, i, k);
+  }
+  const GArray *leaves = work->forms[i].leaves;
+  for (guint l = 0; l < leaves->len && work->pivot_leaf[i] == DAE_NO_TERM; l++) {
+    IcLeaf leaf = g_array_index(leaves, IcLeaf, l);
+    if (ic_zero_at_values(sys, leaf.c) == DAE_NONZERO) {
+      work->pivot_leaf[i] = leaf.leaf;
+    }
+  }
+}
+
+static void
+put_combination_back(LeafWork *work, uint32_t i)
+{
+  IcSystem *sys = work->engine->sys;
+  uint32_t r = g_array_index(work->rows, uint32_t, i);
+  g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) weights = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(weights, work->factors[i * work->n + i]);
+  for (uint32_t k = 0; k < i; k++) {
+    if (!dae_term_is_zero(sys->terms, work->factors[i * work->n + k])) {
+      g_array_append_val(others, g_array_index(work->rows, uint32_t, k));
+      g_array_append_val(weights, work->factors[i * work->n + k]);
+    }
+  }
+  DaeTerm result = ic_form_term(sys, &work->forms[i]);
+  log_combination(work->engine, r, others, (const DaeTerm *)(void *)weights->data, result);
+  if (ic_engine_set_residual(work->engine, r, result)) {
+    ic_engine_touch(work->engine, r);
+  }
+}
+
+/* The first combination that has no leaves takes the place of its last row. */
+static bool
+combine_away_leaves(IcEngine *engine, const Component *component)
+{
+  LeafWork work = {.engine = engine, .rows = component->rows, .n = component->rows->len};
+  if (work.n < 2 || work.n > MAX_COMBINED) {
+    return false;
+  }
+  g_autofree IcForm *forms = g_new0(IcForm, work.n);
+  g_autofree DaeTerm *pivot_leaf = g_new0(DaeTerm, work.n);
+  g_autofree DaeTerm *factors = g_new(DaeTerm, (size_t)work.n * work.n);
+  work.forms = forms;
+  work.pivot_leaf = pivot_leaf;
+  work.factors = factors;
+  bool changed = false;
+  for (uint32_t i = 0; i < work.n && !changed; i++) {
+    reduce_leaves(&work, i);
+    changed = forms[i].leaves->len == 0;
+    if (changed) {
+      put_combination_back(&work, i);
+    }
+  }
+  for (uint32_t i = 0; i < work.n; i++) {
+    ic_form_clear(&forms[i]);
+  }
+  return changed;
+}
+
+/* ---- splits ---------------------------------------------------------------------------------------------- */
+
+/* A product that vanishes: one of its factors does. The guess says which is tried first. */
+static bool
+split_into_factors(IcEngine *engine, uint32_t r)
+{
+  IcSystem *sys = engine->sys;
+  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (!dae_algebra_factor(sys->algebra, row_term(engine, r), factors)) {
+    return false;
+  }
+  for (guint i = 0; i < factors->len; i++) {
+    DaeTerm factor = g_array_index(factors, DaeTerm, i);
+    if (ic_has_unknown(sys, factor) && !ic_known_nonzero(engine, factor)) {
+      g_array_append_val(kept, factor);
+    }
+  }
+  if (kept->len < 2) {
+    return false;
+  }
+  uint32_t best = 0;
+  double best_size = INFINITY;
+  for (guint i = 0; i < kept->len; i++) {
+    double size = INFINITY;
+    if (ic_numeric_value(sys, g_array_index(kept, DaeTerm, i), &size) &&
+        fabs(size) < best_size) {
+      best = i;
+      best_size = fabs(size);
+    }
+  }
+  DaeTerm zero = dae_term_int(sys->terms, 0);
+  uint32_t line = ic_engine_log(engine, r, IC_LINE_BRANCH, zero, zero);
+  DaeTerm chosen =
+      g_array_index(kept, DaeTerm, ic_engine_choose(engine, line, kept->len, best));
+  ic_engine_line(engine, line)->lhs = chosen;
+  ic_engine_line(engine, line)->note = "factor chosen by the guess";
+  if (ic_engine_set_residual(engine, r, chosen)) {
+    ic_engine_touch(engine, r);
+  }
+  return true;
+}
+
+/* a*z + b = 0 where a may vanish: either a != 0 and z = -b/a, or a = 0 and b = 0. */
+static bool
+split_on_coefficient(IcEngine *engine, uint32_t r)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm t = row_term(engine, r);
+  const GArray *inside = ic_unknowns_inside(sys, t);
+  for (guint i = 0; i < inside->len; i++) {
+    uint32_t z = g_array_index(inside, uint32_t, i);
+    DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+    DaeTerm a = DAE_NO_TERM;
+    DaeTerm b = DAE_NO_TERM;
+    if (!dae_algebra_linear_in(sys->algebra, t, atom, &a, &b) ||
+        dae_algebra_is_zero(sys->algebra, a) != DAE_NONZERO) {
+      continue;
+    }
+    DaeTerm expr = ic_tidy(sys, dae_term_div(sys->terms, dae_term_neg(sys->terms, b), a));
+    if (dae_term_contains(sys->terms, expr, atom)) {
+      continue;
+    }
+    DaeTerm zero = dae_term_int(sys->terms, 0);
+    uint32_t line = ic_engine_log(engine, r, IC_LINE_BRANCH, t, zero);
+    if (ic_engine_choose(engine, line, 2, 0) == 0) {
+      ic_engine_line(engine, line)->note = "where the coefficient does not vanish";
+      IcAssumption assumption = {.term = a, .line = line};
+      g_array_append_val(engine->assumed, assumption);
+      g_array_append_val(engine->facts, a);
+      ic_engine_pivot(engine, r, z, expr, IC_LINE_SOLVE, NULL);
+      return true;
+    }
+    ic_engine_line(engine, line)->note = "where the coefficient vanishes";
+    ic_engine_line(engine, line)->lhs = a;
+    uint32_t premise = ic_engine_row(engine, r)->premise;
+    if (ic_engine_set_residual(engine, r, b)) {
+      ic_engine_touch(engine, r);
+    }
+    ic_engine_add_row(engine, premise, line, a);
+    return true;
+  }
+  return false;
+}
+
+/* ---- ideal membership ---------------------------------------------------------------------------------------- */
+
+static GArray *
+terms_of(IcEngine *engine, const GArray *rows, uint32_t without)
+{
+  GArray *out = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (guint i = 0; i < rows->len; i++) {
+    uint32_t r = g_array_index(rows, uint32_t, i);
+    if (r != without) {
+      DaeTerm t = row_term(engine, r);
+      g_array_append_val(out, t);
+    }
+  }
+  return out;
+}
+
+static GArray *
+rows_without(const GArray *rows, uint32_t without)
+{
+  GArray *out = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint i = 0; i < rows->len; i++) {
+    if (g_array_index(rows, uint32_t, i) != without) {
+      g_array_append_val(out, g_array_index(rows, uint32_t, i));
+    }
+  }
+  return out;
+}
+
+/* Row r follows from the others: they reduce it to zero. */
+static bool
+end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows)
+{
+  IcSystem *sys = engine->sys;
+  g_autoptr(GArray) others = rows_without(rows, r);
+  g_autoptr(GArray) equations = terms_of(engine, rows, r);
+  const DaeTerm *data = (const DaeTerm *)(void *)equations->data;
+  DaeTerm t = row_term(engine, r);
+  if (others->len == 0 ||
+      dae_algebra_is_zero_modulo(sys->algebra, t, data, equations->len) != DAE_ZERO) {
+    return false;
+  }
+  DaeTerm zero = dae_term_int(sys->terms, 0);
+  g_autofree DaeTerm *factors = g_new0(DaeTerm, others->len + 1);
+  bool has_factors = dae_algebra_cofactors(sys->algebra, t, data, equations->len, factors + 1);
+  factors[0] = dae_term_int(sys->terms, 1);
+  for (guint i = 0; i < others->len && has_factors; i++) {
+    factors[i + 1] = dae_term_neg(sys->terms, factors[i + 1]);
+  }
+  log_combination(engine, r, others, has_factors ? factors : NULL, zero);
+  IcRow *row = ic_engine_row(engine, r);
+  row->state = IC_ROW_ZERO;
+  row->residual = zero;
+  ic_engine_log(engine, r, IC_LINE_END, zero, zero);
+  return true;
+}
+
+/* 1 is a combination of the rows: no common solution, not even a complex one. */
+static bool
+end_by_contradiction(IcEngine *engine, const GArray *rows)
+{
+  IcSystem *sys = engine->sys;
+  g_autoptr(GArray) equations = terms_of(engine, rows, IC_NONE);
+  const DaeTerm *data = (const DaeTerm *)(void *)equations->data;
+  DaeTerm one = dae_term_int(sys->terms, 1);
+  if (dae_algebra_is_zero_modulo(sys->algebra, one, data, equations->len) != DAE_ZERO) {
+    return false;
+  }
+  uint32_t r = g_array_index(rows, uint32_t, rows->len - 1);
+  g_autoptr(GArray) others = rows_without(rows, r);
+  g_autofree DaeTerm *q = g_new0(DaeTerm, rows->len + 1);
+  g_autofree DaeTerm *factors = g_new0(DaeTerm, rows->len + 1);
+  bool has_factors = dae_algebra_cofactors(sys->algebra, one, data, equations->len, q);
+  if (has_factors) {
+    factors[0] = q[rows->len - 1];
+    memcpy(factors + 1, q, sizeof(DaeTerm) * others->len);
+  }
+  log_combination(engine, r, others, has_factors ? factors : NULL, one);
+  IcRow *row = ic_engine_row(engine, r);
+  row->state = IC_ROW_CONFLICT;
+  row->residual = one;
+  ic_engine_log(engine, r, IC_LINE_END, dae_term_int(sys->terms, 0), one);
+  return true;
+}
+
+static bool
+treat_overdetermined(IcEngine *engine, const Component *component)
+{
+  const GArray *rows = component->rows;
+  if (rows->len <= component->unknowns->len || rows->len > MAX_BLOCK) {
+    return false;
+  }
+  if (end_by_contradiction(engine, rows)) {
+    return true;
+  }
+  for (guint i = rows->len; i-- > 0;) { /* initial equations come last */
+    if (end_by_membership(engine, g_array_index(rows, uint32_t, i), rows)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------ */
+
+bool
+ic_block_step(IcEngine *engine)
+{
+  g_autoptr(GPtrArray) components = find_components(engine);
+  for (guint i = 0; i < components->len; i++) {
+    const Component *component = g_ptr_array_index(components, i);
+    if (component->rows->len == 0 || ic_engine_spent(engine)) {
+      continue;
+    }
+    if (combine_away_leaves(engine, component)) {
+      return true;
+    }
+    for (guint k = 0; k < component->rows->len; k++) {
+      if (split_into_factors(engine, g_array_index(component->rows, uint32_t, k))) {
+        return true;
+      }
+    }
+    if (treat_overdetermined(engine, component)) {
+      return true;
+    }
+    if (component->rows->len >= component->unknowns->len &&
+        ic_resultant_step(engine, component->rows)) {
+      return true;
+    }
+    for (guint k = 0; k < component->rows->len; k++) {
+      if (split_on_coefficient(engine, g_array_index(component->rows, uint32_t, k))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Generic rank of the Jacobian of the rows with respect to the unknowns. */
+static uint32_t
+jacobian_rank(IcEngine *engine, const Component *component, bool *certain)
+{
+  IcSystem *sys = engine->sys;
+  g_autoptr(DaeMatrix) jacobian =
+      dae_matrix_new(sys->terms, component->rows->len, component->unknowns->len);
+  for (guint i = 0; i < component->rows->len; i++) {
+    DaeTerm t = row_term(engine, g_array_index(component->rows, uint32_t, i));
+    DaeTerm here = ic_at_values(sys, t);
+    t = here == DAE_NO_TERM ? t : here;
+    for (guint k = 0; k < component->unknowns->len; k++) {
+      uint32_t z = g_array_index(component->unknowns, uint32_t, k);
+      DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+      if (dae_term_contains(sys->terms, t, atom)) {
+        jacobian->entries[i * component->unknowns->len + k] =
+            dae_term_partial(sys->terms, t, atom);
+      }
+    }
+  }
+  return dae_algebra_rank(sys->algebra, jacobian, certain);
+}
+
+/* Consequences that were not used go: they say nothing new. */
+static void
+drop_consequences(IcEngine *engine, GArray *rows)
+{
+  for (guint k = rows->len; k-- > 0;) {
+    IcRow *row = ic_engine_row(engine, g_array_index(rows, uint32_t, k));
+    if (row->is_consequence) {
+      row->state = IC_ROW_ZERO;
+      g_array_remove_index(rows, k);
+    }
+  }
+}
+
+void
+ic_block_settle(IcEngine *engine)
+{
+  g_autoptr(GPtrArray) components = find_components(engine);
+  for (guint i = 0; i < components->len; i++) {
+    Component *component = g_ptr_array_index(components, i);
+    g_array_sort(component->unknowns, ic_compare_numbers);
+    for (guint k = 0; k < component->passive->len && component->rows->len <= MAX_BLOCK; k++) {
+      end_by_membership(engine, g_array_index(component->passive, uint32_t, k),
+                        component->rows);
+    }
+    drop_consequences(engine, component->rows);
+    bool certain = true;
+    uint32_t rank = jacobian_rank(engine, component, &certain);
+    IcRowState state = rank == component->rows->len ? IC_ROW_IMPLICIT : IC_ROW_STUCK;
+    for (guint k = 0; k < component->rows->len; k++) {
+      ic_engine_row(engine, g_array_index(component->rows, uint32_t, k))->state = state;
+    }
+    for (guint k = 0; k < component->passive->len; k++) {
+      IcRow *row = ic_engine_row(engine, g_array_index(component->passive, uint32_t, k));
+      row->state = row->state == IC_ROW_ACTIVE ? IC_ROW_STUCK : row->state;
+    }
+  }
+}

@@ -1,0 +1,387 @@
+/* The verdict: one run over everything, then for each row that became 0 = 0 a proof that one initial equation follows from
+ * the others, for each contradiction a minimal set, and for what stays free the names.
+ *
+ * Redundancy is proved, never counted: the equation e that is called redundant takes no part in the elimination that
+ * reduces it to zero, and neither do the equations that were called redundant before it. So all of them may be dropped
+ * together, and nothing is lost (in the two-volumes model only an energy balance can be called redundant, never a mass
+ * balance: without it the rest is singular). */
+#include "initcheck/initcheck-priv.h"
+
+typedef struct {
+  DaeInit *init;
+  IcSystem *sys;
+  IcEngine *engine;     /* the run over all premises */
+  bool *is_dropped;     /* premises called redundant so far */
+  GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
+  uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
+} Check;
+
+static bool
+is_initial(const IcSystem *sys, uint32_t premise)
+{
+  return g_array_index(sys->premises, IcPremise, premise).id.is_initial;
+}
+
+/* ---- redundant ------------------------------------------------------------------------------------------ */
+
+/* The premises without the dropped ones, which are replaced by what their proofs used. */
+static GArray *
+without_dropped(const Check *check, const GArray *premises)
+{
+  uint32_t n = check->sys->premises->len;
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  GArray *out = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_array_append_vals(stack, premises->data, premises->len);
+  while (stack->len > 0) {
+    uint32_t p = g_array_index(stack, uint32_t, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    DAE_ASSERT(p < n);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(p + 1))) {
+      continue;
+    }
+    const GArray *used = g_hash_table_lookup(check->proof_of, GUINT_TO_POINTER(p + 1));
+    if (used != NULL) {
+      g_array_append_vals(stack, used->data, used->len);
+    } else {
+      g_array_append_val(out, p);
+    }
+  }
+  return out;
+}
+
+static void
+record_redundant(Check *check, uint32_t premise, IcEngine *engine, uint32_t row)
+{
+  DaeInitRedundant item = {.what = g_array_index(check->sys->premises, IcPremise, premise).id};
+  uint32_t n_steps = 0;
+  item.steps = ic_prove(engine, row, &n_steps);
+  item.n_steps = n_steps;
+  g_array_append_val(check->init->redundant, item);
+  GArray *used = ic_engine_support(engine, ic_engine_row(engine, row)->line);
+  for (guint i = 0; i < used->len;) {
+    if (g_array_index(used, uint32_t, i) == premise) {
+      g_array_remove_index(used, i);
+    } else {
+      i++;
+    }
+  }
+  check->is_dropped[premise] = true;
+  g_hash_table_insert(check->proof_of, GUINT_TO_POINTER(premise + 1), used);
+}
+
+/* Does premise e follow from the others? e is reduced by an elimination it takes no part in. */
+static bool
+prove_redundant(Check *check, uint32_t e, const GArray *premises)
+{
+  g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) target = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint i = 0; i < premises->len; i++) {
+    uint32_t p = g_array_index(premises, uint32_t, i);
+    if (p != e) {
+      g_array_append_val(others, p);
+    }
+  }
+  g_array_append_val(target, e);
+  g_autoptr(IcEngine) engine = ic_decide(check->sys, others, target);
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->passive && (row->state == IC_ROW_ZERO || row->state == IC_ROW_ZERO_GIVEN)) {
+      record_redundant(check, e, engine, r);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A row of the full run became 0 = 0: one of the premises behind it is redundant. Initial equations are tried first, the
+ * last one first; equations of the model only when no initial equation is behind the row. */
+static void
+attribute_redundancy(Check *check, uint32_t r)
+{
+  g_autoptr(GArray) support =
+      ic_engine_support(check->engine, ic_engine_row(check->engine, r)->line);
+  g_autoptr(GArray) premises = without_dropped(check, support);
+  g_array_sort(premises, ic_compare_numbers);
+  bool has_initial = false;
+  for (guint i = 0; i < premises->len; i++) {
+    has_initial |= is_initial(check->sys, g_array_index(premises, uint32_t, i));
+  }
+  for (guint i = premises->len; i-- > 0;) {
+    uint32_t e = g_array_index(premises, uint32_t, i);
+    if (is_initial(check->sys, e) == has_initial && prove_redundant(check, e, premises)) {
+      return;
+    }
+  }
+  check->n_unproved++;
+}
+
+/* ---- conflicts -------------------------------------------------------------------------------------------- */
+
+static gint
+compare_conflicts(gconstpointer a, gconstpointer b)
+{
+  const DaeInitConflict *x = a;
+  const DaeInitConflict *y = b;
+  if (x->n_premises != y->n_premises) {
+    return x->n_premises < y->n_premises ? -1 : 1;
+  }
+  for (uint32_t i = 0; i < x->n_premises; i++) {
+    const DaeInitPremise *p = &x->premises[i];
+    const DaeInitPremise *q = &y->premises[i];
+    if (p->is_initial != q->is_initial) {
+      return p->is_initial ? -1 : 1;
+    }
+    if (p->index != q->index) {
+      return p->index < q->index ? -1 : 1;
+    }
+    if (p->order != q->order) {
+      return p->order < q->order ? -1 : 1;
+    }
+  }
+  return 0;
+}
+
+static bool
+same_conflict(const DaeInitConflict *x, const DaeInitConflict *y)
+{
+  return compare_conflicts(x, y) == 0;
+}
+
+/* Initial equations first, as in the paper's example: {u1 = 5, u2 = 4, u = u1 + u2, u = 10}. */
+static DaeInitPremise *
+premises_of_conflict(const IcSystem *sys, const GArray *premises)
+{
+  DaeInitPremise *out = g_new0(DaeInitPremise, premises->len + 1);
+  uint32_t n = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint i = 0; i < premises->len; i++) {
+      uint32_t p = g_array_index(premises, uint32_t, i);
+      if (is_initial(sys, p) == (pass == 0)) {
+        out[n++] = g_array_index(sys->premises, IcPremise, p).id;
+      }
+    }
+  }
+  return out;
+}
+
+static void
+free_conflict(gpointer data)
+{
+  DaeInitConflict *conflict = data;
+  g_free((void *)conflict->premises);
+  ic_steps_free((DaeInitStep *)conflict->steps, conflict->n_steps);
+}
+
+static void
+record_conflict(Check *check, uint32_t r)
+{
+  IcEngine *engine = check->engine;
+  g_autoptr(GArray) premises = NULL;
+  if (engine->branch_support->len > 0) {
+    premises = g_array_copy(engine->branch_support);
+  } else {
+    premises = ic_engine_support(engine, ic_engine_row(engine, r)->line);
+  }
+  uint32_t row = IC_NONE;
+  g_autoptr(IcEngine) small = ic_conflict_minimize(check->sys, premises, &row);
+  IcEngine *source = row == IC_NONE ? engine : small;
+  row = row == IC_NONE ? r : row;
+  DaeInitConflict conflict = {.n_premises = premises->len};
+  conflict.premises = premises_of_conflict(check->sys, premises);
+  conflict.residual = ic_engine_row(source, row)->residual;
+  for (guint i = 0; i < check->init->conflicts->len; i++) {
+    if (same_conflict(&conflict, &g_array_index(check->init->conflicts, DaeInitConflict, i))) {
+      free_conflict(&conflict);
+      return;
+    }
+  }
+  uint32_t n_steps = 0;
+  conflict.steps = ic_prove(source, row, &n_steps);
+  conflict.n_steps = n_steps;
+  g_array_append_val(check->init->conflicts, conflict);
+}
+
+/* ---- conditions ---------------------------------------------------------------------------------------------- */
+
+static void
+record_condition(Check *check, DaeTerm condition)
+{
+  GArray *known = check->init->conditions;
+  if (condition == DAE_NO_TERM) {
+    return;
+  }
+  for (guint i = 0; i < known->len; i++) {
+    DaeTerm other = g_array_index(known, DaeTerm, i);
+    if (other == condition || other == dae_term_neg(check->sys->terms, condition)) {
+      return;
+    }
+  }
+  g_array_append_val(known, condition);
+}
+
+/* ---- verdict ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t n_stuck, n_implicit, n_solved;
+} Counts;
+
+static Counts
+count_rows(const IcEngine *engine)
+{
+  Counts counts = {0, 0, engine->n_pivots};
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    IcRowState state = ic_engine_row(engine, r)->state;
+    counts.n_stuck += state == IC_ROW_STUCK || state == IC_ROW_ACTIVE;
+    counts.n_implicit += state == IC_ROW_IMPLICIT;
+    counts.n_solved += ic_engine_row(engine, r)->takes_unknown;
+  }
+  return counts;
+}
+
+static DaeInitVerdict
+choose_verdict(const DaeInit *init, const Counts *counts, bool out_of_budget)
+{
+  bool missing = init->missing > 0;
+  if (init->conflicts->len > 0) {
+    return missing ? DAE_INIT_MIXED : DAE_INIT_INCONSISTENT;
+  }
+  if (out_of_budget || counts->n_stuck > 0) {
+    return DAE_INIT_UNDECIDED;
+  }
+  if (init->redundant->len > 0) {
+    return missing ? DAE_INIT_MIXED : DAE_INIT_CONSISTENT;
+  }
+  return missing ? DAE_INIT_UNDER_DETERMINED : DAE_INIT_WELL_DETERMINED;
+}
+
+static void
+walk_rows(Check *check)
+{
+  IcEngine *engine = check->engine;
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state == IC_ROW_CONFLICT) {
+      record_condition(check, row->condition);
+      record_conflict(check, r);
+    } else if (row->state == IC_ROW_ZERO_GIVEN || row->state == IC_ROW_STUCK) {
+      record_condition(check, row->condition);
+    }
+    if ((row->state == IC_ROW_ZERO || row->state == IC_ROW_ZERO_GIVEN) && !row->is_extra) {
+      attribute_redundancy(check, r);
+    }
+    if (dae_budget_spent(check->sys->budget)) {
+      engine->out_of_budget = true;
+      return;
+    }
+  }
+}
+
+static char *
+explain_undecided(const Check *check)
+{
+  const IcEngine *engine = check->engine;
+  DaeTerms *terms = check->sys->terms;
+  GString *why = g_string_new(NULL);
+  if (engine->out_of_budget) {
+    g_string_printf(why, "the budget ended after %u of %u unknowns were solved",
+                    engine->n_pivots, check->sys->unknowns->len);
+    return g_string_free(why, FALSE);
+  }
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state == IC_ROW_STUCK) {
+      g_autofree char *text = dae_init_premise_text(
+          check->sys->model, terms,
+          &g_array_index(check->sys->premises, IcPremise, row->premise).id);
+      g_autofree char *left = dae_term_to_string(terms, ic_form_term(check->sys, &row->form));
+      g_string_append_printf(why, "%s%s: 0 = %s is open", why->len > 0 ? "; " : "", text, left);
+    }
+  }
+  return g_string_free(why, FALSE);
+}
+
+static void
+free_redundant(gpointer data)
+{
+  DaeInitRedundant *item = data;
+  ic_steps_free((DaeInitStep *)item->steps, item->n_steps);
+}
+
+static DaeInit *
+new_result(const IcSystem *sys)
+{
+  DaeInit *init = g_new0(DaeInit, 1);
+  init->potential_states = sys->potential_states;
+  init->dof = sys->dof;
+  init->n_initial = sys->n_initial;
+  init->redundant = g_array_new(FALSE, TRUE, sizeof(DaeInitRedundant));
+  g_array_set_clear_func(init->redundant, free_redundant);
+  init->conflicts = g_array_new(FALSE, TRUE, sizeof(DaeInitConflict));
+  g_array_set_clear_func(init->conflicts, free_conflict);
+  init->undetermined = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  init->suggested = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  init->conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  init->matchings = g_array_new(FALSE, FALSE, sizeof(DaeInitMatching));
+  return init;
+}
+
+static gint
+compare_redundant(gconstpointer a, gconstpointer b)
+{
+  const DaeInitPremise *x = &((const DaeInitRedundant *)a)->what;
+  const DaeInitPremise *y = &((const DaeInitRedundant *)b)->what;
+  if (x->is_initial != y->is_initial) {
+    return x->is_initial ? -1 : 1;
+  }
+  if (x->index != y->index) {
+    return x->index < y->index ? -1 : 1;
+  }
+  return x->order < y->order ? -1 : x->order > y->order;
+}
+
+DaeInit *
+dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
+               const DaeReporter *reporter, GError **error)
+{
+  static const DaeInitOptions defaults = {.all_matchings = false};
+  options = options == NULL ? &defaults : options;
+  g_autoptr(IcSystem) sys = ic_system_new(algebra, sig, options->budget, error);
+  if (sys == NULL) {
+    return NULL;
+  }
+  dae_report_progress(reporter, "check of the initialization", -1.0);
+  g_autoptr(DaeInit) init = new_result(sys);
+  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t p = 0; p < sys->premises->len; p++) {
+    g_array_append_val(all, p);
+  }
+  g_autoptr(IcEngine) engine = ic_decide(sys, all, NULL);
+  Check check = {.init = init, .sys = sys, .engine = engine};
+  g_autofree bool *is_dropped = g_new0(bool, sys->premises->len + 1);
+  check.is_dropped = is_dropped;
+  g_autoptr(GHashTable) proof_of =
+      g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  check.proof_of = proof_of;
+  Counts counts = count_rows(engine);
+  walk_rows(&check);
+  uint32_t determined = counts.n_solved + counts.n_implicit;
+  init->missing = sys->unknowns->len - MIN(determined, sys->unknowns->len);
+  init->verdict = choose_verdict(init, &counts, engine->out_of_budget || engine->gave_up);
+  init->holds_for_all = init->conditions->len == 0 && !engine->used_values;
+  g_array_sort(init->conflicts, compare_conflicts);
+  g_array_sort(init->redundant, compare_redundant);
+  if (init->verdict == DAE_INIT_UNDECIDED) {
+    init->why = explain_undecided(&check);
+  } else if (init->missing > 0) {
+    ic_find_undetermined(engine, init);
+  }
+  if (options->all_matchings) {
+    ic_find_matchings(sys, init);
+  }
+  if (options->graph) {
+    init->dot = g_string_new(NULL);
+    ic_write_graph(sys, init->dot);
+  }
+  return g_steal_pointer(&init);
+}

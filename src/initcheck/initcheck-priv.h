@@ -1,0 +1,305 @@
+/* Inside of initcheck: the initial problem (IcSystem), rows in linear-plus-leaves form (IcForm), the elimination
+ * (IcEngine) and its log of lines, from which proofs, conflict sets and certificates are read.
+ *
+ * Elimination in one picture. Each premise (an equation of the reduced derivative array, an initial equation) becomes a
+ * row  sum c_z * z + sum c_N * N + rest = 0  with unknowns z, nonlinear leaves N (products, powers, calls with unknowns
+ * in them) and a rest without unknowns; all coefficients are free of unknowns, i.e. numbers or expressions in the
+ * parameters. A pivot solves a row for one unknown and puts the solution into all other rows. Rows that lose all their
+ * unknowns are decided: zero (redundant), zero for the given parameter values only, or nonzero (a conflict).
+ * What a row has become is logged as lines; a line names the lines it was made from, so the lines behind a zero or a
+ * nonzero row are its proof, and the premises among them the candidates of a conflict set. */
+#ifndef DAE_INITCHECK_PRIV_H
+#define DAE_INITCHECK_PRIV_H
+
+#include "initcheck/initcheck.h"
+
+#define IC_NONE UINT32_MAX
+
+typedef struct {
+  DaeTerm atom;      /* VARIABLE of some order, or a free PARAMETER */
+  uint32_t variable; /* index in the model, IC_NONE for a parameter */
+  uint32_t order;
+  DaeTerm start; /* guess, with parameter values put in; DAE_NO_TERM if none */
+  bool
+      is_potential_state; /* the model differentiates the variable more often than `order` times */
+} IcUnknown;
+
+typedef struct {
+  DaeInitPremise id;
+  DaeTerm lhs, rhs;             /* prepared: at the start time, dependent parameters replaced */
+  DaeTerm residual;             /* lhs - rhs prepared; DAE_NO_TERM: undefined at the start */
+  DaeTerm shown_lhs, shown_rhs; /* as written (differentiated) */
+  bool used_values;             /* a condition was decided by the given parameter values */
+} IcPremise;
+
+typedef struct {
+  DaeTerms *terms;
+  DaeAlgebra *algebra;
+  DaeBudget *budget;
+  const DaeModel *model;
+  const DaeSig *sig;
+  GArray *unknowns;   /* IcUnknown */
+  GArray *premises;   /* IcPremise */
+  GHashTable *index;  /* atom -> unknown index + 1 */
+  GByteArray *has;    /* per term id: 0 not looked at, 1 no unknown inside, 2 unknowns inside */
+  GHashTable *inside; /* leaf -> GArray of uint32_t: the unknowns inside */
+  GHashTable *tidy;   /* coefficient -> simplified */
+  GHashTable *at_values; /* parametric term -> term at the given parameter values */
+  GHashTable *nonzero;   /* parametric term -> DaeZero + 1 at the given values */
+  DaeSubst *values;      /* parameters -> given values */
+  DaeSubst *dependent;   /* dependent parameters -> expressions in independent ones */
+  DaeSubst *at_start;    /* time -> start time */
+  DaeTerm start_time;
+  uint32_t n_initial; /* initial equations of the model */
+  int32_t *c,
+      *d; /* offsets; for a structurally singular model 0 and the highest orders in it */
+  int64_t potential_states;
+  int64_t dof;
+  GPtrArray *spare_columns; /* arrays of earlier engines, clean, for the next ones */
+  GPtrArray *spare_solved;
+  GHashTable *domain_seen;
+  GArray *
+      domain; /* DaeTerm: denominators of the premises, nonzero wherever the model is defined */
+} IcSystem;
+
+/* ---- assemble.c, prepare.c: the initial problem ------------------------------------------- */
+
+IcSystem *ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget,
+                        GError **error);
+void ic_system_free(IcSystem *sys);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcSystem, ic_system_free)
+/* Fills values and dependent (prepare.c); called once by ic_system_new. */
+void ic_set_up_parameters(IcSystem *sys);
+/* t at the start: wrappers (homotopy, smooth, noEvent) off, dependent parameters replaced, time put in, decidable
+ * conditions decided, rewritten. DAE_NO_TERM: undefined there. *used_values is set when parameter values decided. */
+DaeTerm ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values);
+/* Decides the conditions in t that can be decided; t itself when there is nothing to do. */
+DaeTerm ic_decide_conditions(IcSystem *sys, DaeTerm t, bool *used_values);
+DaeTerm ic_at_values(IcSystem *sys,
+                     DaeTerm t); /* parameters replaced by values, rewritten; memoized */
+/* Is a term without unknowns zero at the given parameter values? (generic for parameters without value) */
+DaeZero ic_zero_at_values(IcSystem *sys, DaeTerm t);
+bool ic_has_unknown(IcSystem *sys, DaeTerm t);
+const GArray *ic_unknowns_inside(IcSystem *sys, DaeTerm t); /* uint32_t, increasing */
+DaeTerm ic_tidy(IcSystem *sys, DaeTerm t);
+bool ic_is_constant_in_parameters(IcSystem *sys,
+                                  DaeTerm t); /* contains a parameter that is no unknown */
+gint ic_compare_numbers(gconstpointer a, gconstpointer b); /* uint32_t, for g_array_sort */
+double ic_guess(IcSystem *sys, uint32_t z);
+bool ic_numeric_value(IcSystem *sys, DaeTerm t, double *value); /* unknowns at their guesses */
+
+/* ---- form.c: rows -------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t z;
+  DaeTerm c;
+} IcEntry;
+
+typedef struct {
+  DaeTerm leaf;
+  DaeTerm c;
+} IcLeaf;
+
+typedef struct {
+  GArray *entries; /* IcEntry, increasing z, c never 0 */
+  GArray *leaves;  /* IcLeaf */
+  DaeTerm rest;
+} IcForm;
+
+void ic_form_init(IcSystem *sys, IcForm *form);
+void ic_form_clear(IcForm *form);
+void ic_form_reset(IcSystem *sys, IcForm *form);
+/* form += factor * t. false: undefined (division by zero). */
+bool ic_form_add_term(IcSystem *sys, IcForm *form, DaeTerm factor, DaeTerm t);
+void ic_form_add_form(IcSystem *sys, IcForm *form, DaeTerm factor, const IcForm *other);
+void ic_form_scale(IcSystem *sys, IcForm *form, DaeTerm factor);
+DaeTerm ic_form_take_entry(IcForm *form,
+                           uint32_t z); /* removes; its coefficient, or DAE_NO_TERM */
+DaeTerm ic_form_coefficient(const IcForm *form, uint32_t z);
+DaeTerm ic_form_term(IcSystem *sys, const IcForm *form);
+/* All unknowns of the form, increasing, without repetition; out (uint32_t) is overwritten. */
+void ic_form_unknowns(IcSystem *sys, const IcForm *form, GArray *out);
+bool ic_form_leaf_has(IcSystem *sys, const IcForm *form, uint32_t z);
+
+/* ---- engine.c: elimination ------------------------------------------------------------------ */
+
+typedef enum {
+  IC_LINE_SOLVE,  /* z = expr, from a row by a linear pivot */
+  IC_LINE_BRANCH, /* z = expr, one of several solutions; or an alternative of a split */
+  IC_LINE_SCALE, /* the row divided by factors that cannot vanish, or brought to another shape */
+  IC_LINE_VALUES,  /* parameter values put in */
+  IC_LINE_COMBINE, /* a combination of this row and others with given factors */
+  IC_LINE_END      /* the row without unknowns: lhs = rhs is true or false */
+} IcLineKind;
+
+typedef struct {
+  uint32_t line; /* a SOLVE or BRANCH line whose solution was put in */
+  DaeTerm
+      factor; /* row += factor * (row of that line); DAE_NO_TERM when the unknown sat inside a leaf */
+} IcSub;
+
+typedef struct {
+  IcLineKind kind;
+  uint32_t row;  /* row it belongs to */
+  uint32_t base; /* earlier line of the row, or IC_NONE: the premise itself */
+  IcSub *subs;
+  uint32_t n_subs;
+  uint32_t *with; /* COMBINE: other rows' lines; IC_PREMISE_BIT | premise for a bare premise */
+  DaeTerm *factors; /* COMBINE: factors of base row, then of with[] */
+  uint32_t n_with;
+  uint32_t z; /* SOLVE, BRANCH: the unknown; IC_NONE */
+  DaeTerm lhs,
+      rhs; /* the equation of the line; rhs of a SOLVE line is made on demand: ic_line_rhs */
+  IcForm *solution; /* SOLVE, BRANCH: z = solution, in the unknowns of that moment */
+  DaeTerm
+      pivot; /* SOLVE by a coefficient without unknowns: that coefficient; else DAE_NO_TERM */
+  const char *note; /* static text, or NULL */
+} IcLine;
+
+#define IC_PREMISE_BIT 0x80000000u
+
+typedef enum {
+  IC_ROW_ACTIVE,
+  IC_ROW_PIVOT,
+  IC_ROW_ZERO,       /* 0 = 0 for all parameter values */
+  IC_ROW_ZERO_GIVEN, /* 0 = 0 for the given values */
+  IC_ROW_CONFLICT,
+  IC_ROW_IMPLICIT, /* nonlinear, part of a regular square block: determines an unknown without a formula */
+  IC_ROW_STUCK /* could not be decided */
+} IcRowState;
+
+typedef struct {
+  uint32_t premise;
+  IcForm form;
+  IcRowState state;
+  bool passive;        /* is reduced, never used as a pivot */
+  bool is_consequence; /* of other rows: adds nothing to the rank */
+  bool takes_unknown;  /* CONFLICT, but would have determined an unknown: no real solution */
+  bool is_extra;       /* a consequence or a split part, not a premise by itself */
+  uint32_t line;       /* last line, IC_NONE at the beginning */
+  GArray *pending;     /* IcSub since that line */
+  DaeTerm
+      residual; /* CONFLICT: at the given values; conditions: the expression in the parameters */
+  DaeTerm
+      condition; /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without parameters */
+  uint32_t version; /* changes with the form: stale heap entries are recognized */
+  bool tried;       /* the nonlinear stage looked at this version */
+} IcRow;
+
+typedef struct { /* the chosen alternative of a branch point */
+  uint32_t line;
+  uint32_t chosen;
+  uint32_t n_alternatives;
+} IcBranch;
+
+typedef struct { /* a coefficient that a split took as nonzero */
+  DaeTerm term;
+  uint32_t line;
+} IcAssumption;
+
+typedef struct IcEngine {
+  IcSystem *sys;
+  GArray *rows;        /* IcRow */
+  GPtrArray *lines;    /* IcLine */
+  GArray **columns;    /* per unknown: rows that may contain it (uint32_t), NULL if none */
+  uint32_t *solved_by; /* per unknown: SOLVE/BRANCH line, or IC_NONE */
+  GArray *heap;        /* candidates */
+  GArray *facts;       /* DaeTerm known nonzero */
+  const uint32_t *script;
+  uint32_t n_script;
+  GArray *branches;   /* IcBranch */
+  GArray *assumed;    /* IcAssumption */
+  GArray *resultants; /* DaeTerm: consequences already added */
+  bool only_trivial;  /* matchings.c: only unknown = constant and unknown = factor * unknown */
+  bool out_of_budget;
+  bool used_values; /* some decision needed the given parameter values */
+  bool gave_up;     /* more branches than the search may try */
+  GArray *
+      branch_support; /* premises behind the conflicts of all branches, when all of them fail */
+  GArray *touched;    /* unknowns whose column or solution was set */
+  uint32_t n_pivots;
+} IcEngine;
+
+IcEngine *ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script);
+void ic_engine_free(IcEngine *engine);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcEngine, ic_engine_free)
+uint32_t ic_engine_add(IcEngine *engine, uint32_t premise, bool passive); /* row number */
+uint32_t ic_engine_add_row(IcEngine *engine, uint32_t premise, uint32_t line, DaeTerm residual);
+void ic_engine_run(IcEngine *engine);
+IcRow *ic_engine_row(const IcEngine *engine, uint32_t r);
+IcLine *ic_engine_line(const IcEngine *engine, uint32_t l);
+DaeTerm ic_line_rhs(const IcEngine *engine, uint32_t l);
+/* For the nonlinear stage. */
+uint32_t ic_engine_log(IcEngine *engine, uint32_t r, IcLineKind kind, DaeTerm lhs, DaeTerm rhs);
+void ic_engine_touch(IcEngine *engine, uint32_t r); /* form changed: decide or queue it */
+bool ic_engine_set_residual(IcEngine *engine, uint32_t r, DaeTerm residual);
+/* Solves row r for z = expr (a term in other unknowns) and puts it into all rows. */
+void ic_engine_pivot(IcEngine *engine, uint32_t r, uint32_t z, DaeTerm expr, IcLineKind kind,
+                     const char *note);
+void ic_engine_drain(IcEngine *engine); /* linear pivots until none is left */
+bool ic_engine_spent(IcEngine *engine);
+void ic_engine_finish_row(IcEngine *engine,
+                          uint32_t r); /* no unknowns left: zero, conflict, condition */
+uint32_t ic_engine_choose(IcEngine *engine, uint32_t line, uint32_t n, uint32_t preferred);
+/* t with all solved unknowns replaced, repeatedly. DAE_NO_TERM: undefined. used (may be NULL): lines. */
+DaeTerm ic_engine_reduce(IcEngine *engine, DaeTerm t, GArray *used);
+/* Premises behind a line (GArray of uint32_t premise numbers, increasing). (transfer full) */
+GArray *ic_engine_support(IcEngine *engine, uint32_t line);
+/* Lines behind a line, increasing, itself last. (transfer full) */
+GArray *ic_engine_lines_behind(IcEngine *engine, uint32_t line);
+
+/* ---- nonlinear.c, univariate.c, block.c ------------------------------------------------------ */
+
+/* One pass over the rows that no linear pivot can solve. true: something changed, run linear pivots again. */
+bool ic_nonlinear_step(IcEngine *engine);
+bool ic_univariate_step(IcEngine *engine);
+bool ic_block_step(IcEngine *engine);   /* polynomial elimination, membership, splits */
+void ic_block_settle(IcEngine *engine); /* what is left: regular square blocks, or stuck */
+bool ic_resultant_step(IcEngine *engine, const GArray *rows);
+/* A further row: a consequence of row r and others (block.c). It never counts as an equation of its own. */
+void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,
+                               DaeTerm residual);
+bool ic_known_nonzero(IcEngine *engine, DaeTerm t);
+
+/* ---- decide.c ---------------------------------------------------------------------------------- */
+
+/* Runs with backtracking over branch points. rows/passive: premise numbers. */
+IcEngine *ic_decide(IcSystem *sys, const GArray *premises, const GArray *passive);
+
+/* ---- conflict.c ---------------------------------------------------------------------------------- */
+
+/* A minimal subset of premises (in place) that is still in conflict. (transfer full) the engine of the last run. */
+IcEngine *ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row);
+uint32_t ic_conflict_row(IcEngine *engine); /* first row in conflict, or IC_NONE */
+
+/* ---- prove.c: lines to steps ------------------------------------------------------------------ */
+
+/* The steps behind the END line of a row; the last one is the identity (or contradiction) that a reader checks.
+ * (transfer full): n_steps DaeInitStep, free with ic_steps_free. */
+DaeInitStep *ic_prove(IcEngine *engine, uint32_t r, uint32_t *n_steps);
+void ic_steps_free(DaeInitStep *steps, uint32_t n);
+
+/* ---- result ------------------------------------------------------------------------------------- */
+
+struct DaeInit {
+  DaeInitVerdict verdict;
+  bool is_numeric, holds_for_all;
+  int64_t potential_states, dof;
+  uint32_t n_initial, missing;
+  GArray *redundant;    /* DaeInitRedundant */
+  GArray *conflicts;    /* DaeInitConflict */
+  GArray *undetermined; /* DaeTerm */
+  GArray *suggested;
+  GArray *conditions;
+  GArray *matchings;                            /* DaeInitMatching */
+  uint32_t reduced_unknowns, reduced_equations; /* of --all-matchings */
+  GString *dot;
+  char *why;
+};
+
+/* missing.c: fills undetermined and suggested. Changes the engine. */
+void ic_find_undetermined(IcEngine *engine, DaeInit *init);
+void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */
+void ic_write_graph(IcSystem *sys, GString *out);     /* graph.c: Graphviz text */
+
+#endif

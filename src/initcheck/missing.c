@@ -1,0 +1,139 @@
+/* What is not determined: the potential states whose values still depend on something free, and a choice among them that
+ * fixes everything, preferring those with start values. */
+#include "initcheck/initcheck-priv.h"
+
+/* Unknowns that are left free or sit in implicit rows that do not determine them. */
+static bool *
+mark_free(IcEngine *engine, uint32_t missing)
+{
+  IcSystem *sys = engine->sys;
+  uint32_t n = sys->unknowns->len;
+  bool *is_free = g_new0(bool, n + 1);
+  g_autofree bool *is_implicit = g_new0(bool, n + 1);
+  g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state == IC_ROW_IMPLICIT) {
+      ic_form_unknowns(sys, &row->form, inside);
+      for (guint i = 0; i < inside->len; i++) {
+        is_implicit[g_array_index(inside, uint32_t, i)] = true;
+      }
+    }
+  }
+  uint32_t n_plain = 0;
+  for (uint32_t z = 0; z < n; z++) {
+    is_free[z] = engine->solved_by[z] == IC_NONE && !is_implicit[z];
+    n_plain += is_free[z];
+  }
+  for (uint32_t z = 0; z < n && n_plain < missing; z++) {
+    is_free[z] |= is_implicit[z];
+  }
+  return is_free;
+}
+
+static bool
+depends_on_free(IcEngine *engine, DaeTerm atom, const bool *is_free)
+{
+  DaeTerm reduced = ic_engine_reduce(engine, atom, NULL);
+  if (reduced == DAE_NO_TERM) {
+    return false;
+  }
+  const GArray *inside = ic_unknowns_inside(engine->sys, reduced);
+  for (guint i = 0; i < inside->len; i++) {
+    if (is_free[g_array_index(inside, uint32_t, i)]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Small is better: a potential state or free parameter, a start value, the state selection, low order, text order. */
+static int
+preference(const IcSystem *sys, uint32_t z)
+{
+  const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, z);
+  int select = unknown->variable == IC_NONE
+                   ? 0
+                   : dae_model_variable(sys->model, unknown->variable)->state_select;
+  int wanted = unknown->is_potential_state || unknown->variable == IC_NONE ? 0 : 1;
+  int start = unknown->start == DAE_NO_TERM ? 1 : 0;
+  int order = (int)MIN(unknown->order, 100u);
+  /* a start value for x, none for der(x) of the same variable: der(x) still comes before algebraic variables */
+  return wanted * 10000 + start * 1000 + (2 - select) * 150 + order;
+}
+
+typedef struct {
+  int key;
+  uint32_t z;
+} Choice;
+
+static gint
+compare_choices(gconstpointer a, gconstpointer b)
+{
+  const Choice *x = a;
+  const Choice *y = b;
+  if (x->key != y->key) {
+    return x->key < y->key ? -1 : 1;
+  }
+  return x->z < y->z ? -1 : x->z > y->z;
+}
+
+/* Fixes the unknown at a number that nothing else has. true: that determined something. */
+static bool
+fix_somewhere(IcEngine *engine, uint32_t z, uint32_t count)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+  DaeTerm number = dae_term_ratio(sys->terms, 7919 + 104729 * (int64_t)count, 7907);
+  DaeTerm reduced = ic_engine_reduce(engine, dae_term_sub(sys->terms, atom, number), NULL);
+  if (reduced == DAE_NO_TERM || !ic_has_unknown(sys, reduced)) {
+    return false;
+  }
+  uint32_t before = engine->n_pivots;
+  ic_engine_add_row(engine, 0, IC_NONE, reduced);
+  ic_engine_drain(engine);
+  if (engine->n_pivots == before) {
+    while (ic_nonlinear_step(engine)) {
+      ic_engine_drain(engine);
+    }
+  }
+  return engine->n_pivots > before;
+}
+
+void
+ic_find_undetermined(IcEngine *engine, DaeInit *init)
+{
+  IcSystem *sys = engine->sys;
+  g_autofree bool *is_free = mark_free(engine, init->missing);
+  g_autoptr(GArray) choices = g_array_new(FALSE, FALSE, sizeof(Choice));
+  for (uint32_t z = 0; z < sys->unknowns->len; z++) {
+    const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, z);
+    bool is_candidate = unknown->order == 0 || unknown->is_potential_state;
+    if (is_candidate && depends_on_free(engine, unknown->atom, is_free)) {
+      Choice choice = {preference(sys, z), z};
+      g_array_append_val(choices, choice);
+    }
+  }
+  g_array_sort(choices, compare_choices);
+  uint32_t n_states = 0;
+  for (guint i = 0; i < choices->len; i++) {
+    n_states += g_array_index(choices, Choice, i).key < 10000;
+  }
+  /* potential states where they are enough; else everything that is free */
+  g_autofree bool *listed = g_new0(bool, sys->unknowns->len + 1);
+  for (guint i = 0; i < choices->len; i++) {
+    const Choice *choice = &g_array_index(choices, Choice, i);
+    listed[choice->z] = choice->key < 10000 || n_states < init->missing;
+  }
+  for (uint32_t z = 0; z < sys->unknowns->len; z++) {
+    if (listed[z]) {
+      g_array_append_val(init->undetermined, g_array_index(sys->unknowns, IcUnknown, z).atom);
+    }
+  }
+  for (guint i = 0; i < choices->len && init->suggested->len < init->missing; i++) {
+    uint32_t z = g_array_index(choices, Choice, i).z;
+    if (fix_somewhere(engine, z, i)) {
+      g_array_append_val(init->suggested, g_array_index(sys->unknowns, IcUnknown, z).atom);
+    }
+  }
+}

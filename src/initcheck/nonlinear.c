@@ -1,0 +1,204 @@
+/* Rows that no linear pivot solves: identities are found zero, factors that cannot vanish are divided out, and an unknown
+ * that occurs linearly with a coefficient that cannot vanish is solved for. This is where the paper's "0/0, try another
+ * matching" goes away: a coefficient is only divided by when it is known to be nonzero [OchelBachmannCasella, step 7]. */
+#include "initcheck/initcheck-priv.h"
+
+/* Is t the same as a known nonzero fact up to a factor that does not vanish? */
+static bool
+is_fact(IcEngine *engine, DaeTerm factor)
+{
+  IcSystem *sys = engine->sys;
+  for (guint i = 0; i < engine->facts->len; i++) {
+    DaeTerm fact = g_array_index(engine->facts, DaeTerm, i);
+    if (fact == factor) {
+      return true;
+    }
+    DaeTerm reduced = ic_engine_reduce(engine, fact, NULL);
+    if (reduced == DAE_NO_TERM || !ic_has_unknown(sys, reduced)) {
+      continue;
+    }
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    if (!dae_algebra_factor(sys->algebra, reduced, parts)) {
+      continue;
+    }
+    for (guint k = 0; k < parts->len; k++) { /* a product is nonzero: so is each factor */
+      DaeTerm part = g_array_index(parts, DaeTerm, k);
+      if (part == factor || dae_algebra_equal(sys->algebra, part, factor) ||
+          dae_algebra_equal(sys->algebra, dae_term_neg(sys->terms, part), factor)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static bool
+factor_is_nonzero(IcEngine *engine, DaeTerm factor)
+{
+  IcSystem *sys = engine->sys;
+  int sign = 0;
+  if (!ic_has_unknown(sys, factor)) {
+    return ic_zero_at_values(sys, factor) == DAE_NONZERO;
+  }
+  if (dae_algebra_sign(sys->algebra, factor, &sign)) {
+    return sign != 0;
+  }
+  DaeTerm value = ic_at_values(sys, factor);
+  if (value != DAE_NO_TERM && value != factor && dae_algebra_sign(sys->algebra, value, &sign) &&
+      sign != 0) {
+    engine->used_values = true;
+    return true;
+  }
+  return is_fact(engine, factor);
+}
+
+bool
+ic_known_nonzero(IcEngine *engine, DaeTerm t)
+{
+  IcSystem *sys = engine->sys;
+  if (!ic_has_unknown(sys, t)) {
+    return ic_zero_at_values(sys, t) == DAE_NONZERO;
+  }
+  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (!dae_algebra_factor(sys->algebra, t, factors)) {
+    return factor_is_nonzero(engine, t);
+  }
+  for (guint i = 0; i < factors->len; i++) {
+    if (!factor_is_nonzero(engine, g_array_index(factors, DaeTerm, i))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void
+end_row(IcEngine *engine, uint32_t r, IcRowState state, DaeTerm residual)
+{
+  IcRow *row = ic_engine_row(engine, r);
+  DaeTerm zero = dae_term_int(engine->sys->terms, 0);
+  row->state = state;
+  row->residual = residual;
+  row->takes_unknown = state == IC_ROW_CONFLICT && ic_has_unknown(engine->sys, residual);
+  ic_engine_log(engine, r, IC_LINE_END, zero, state == IC_ROW_ZERO ? zero : residual);
+}
+
+/* Factors of the numerator that may vanish; false: out of budget. */
+static bool
+vanishing_factors(IcEngine *engine, DaeTerm numerator, GArray *kept)
+{
+  IcSystem *sys = engine->sys;
+  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (!dae_algebra_factor(sys->algebra, numerator, factors)) {
+    return false;
+  }
+  for (guint i = 0; i < factors->len; i++) {
+    DaeTerm factor = g_array_index(factors, DaeTerm, i);
+    if (!factor_is_nonzero(engine, factor)) {
+      g_array_append_val(kept, factor);
+    }
+  }
+  return true;
+}
+
+/* The row in its simplest shape. true: the row changed or ended. */
+static bool
+strip_row(IcEngine *engine, uint32_t r, DaeTerm t)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm numerator = DAE_NO_TERM;
+  DaeTerm denominator = DAE_NO_TERM;
+  if (!dae_algebra_fraction(sys->algebra, t, &numerator, &denominator)) {
+    return false;
+  }
+  g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (!vanishing_factors(engine, numerator, kept)) {
+    return false;
+  }
+  if (kept->len == 0) {
+    DaeTerm shown = ic_at_values(sys, t);
+    end_row(engine, r, IC_ROW_CONFLICT, ic_tidy(sys, shown == DAE_NO_TERM ? t : shown));
+    return true;
+  }
+  DaeTerm product =
+      dae_term_product(sys->terms, (const DaeTerm *)(void *)kept->data, kept->len);
+  if (product == t || product == dae_term_neg(sys->terms, t)) {
+    return false;
+  }
+  IcForm shape;
+  ic_form_init(sys, &shape);
+  bool is_defined = ic_form_add_term(sys, &shape, dae_term_int(sys->terms, 1), product);
+  DaeTerm again = is_defined ? ic_form_term(sys, &shape) : DAE_NO_TERM;
+  ic_form_clear(&shape);
+  if (again == DAE_NO_TERM || again == t || again == dae_term_neg(sys->terms, t)) {
+    return false;
+  }
+  uint32_t line = ic_engine_log(engine, r, IC_LINE_SCALE, product, dae_term_int(sys->terms, 0));
+  DaeTerm factor = dae_term_div(sys->terms, t, product);
+  if (factor != DAE_NO_TERM) {
+    ic_engine_line(engine, line)->factors = g_new(DaeTerm, 1);
+    ic_engine_line(engine, line)->factors[0] = ic_tidy(sys, factor);
+  }
+  if (ic_engine_set_residual(engine, r, product)) {
+    ic_engine_touch(engine, r);
+  }
+  return true;
+}
+
+/* A pivot a*z + b = 0 with unknowns in a, where a cannot vanish. */
+static bool
+solve_with_nonzero_coefficient(IcEngine *engine, uint32_t r, DaeTerm t)
+{
+  IcSystem *sys = engine->sys;
+  const GArray *inside = ic_unknowns_inside(sys, t);
+  for (guint i = 0; i < inside->len; i++) {
+    uint32_t z = g_array_index(inside, uint32_t, i);
+    DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+    DaeTerm a = DAE_NO_TERM;
+    DaeTerm b = DAE_NO_TERM;
+    if (!dae_algebra_linear_in(sys->algebra, t, atom, &a, &b) ||
+        dae_algebra_is_zero(sys->algebra, a) != DAE_NONZERO || !ic_known_nonzero(engine, a)) {
+      continue;
+    }
+    DaeTerm expr = dae_term_div(sys->terms, dae_term_neg(sys->terms, b), a);
+    expr = expr == DAE_NO_TERM ? DAE_NO_TERM : ic_tidy(sys, expr);
+    if (expr != DAE_NO_TERM && !dae_term_contains(sys->terms, expr, atom)) {
+      ic_engine_pivot(engine, r, z, expr, IC_LINE_SOLVE, NULL);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+look_at_row(IcEngine *engine, uint32_t r)
+{
+  IcSystem *sys = engine->sys;
+  IcRow *row = ic_engine_row(engine, r);
+  DaeTerm t = ic_form_term(sys, &row->form);
+  row->tried = true;
+  if (dae_algebra_is_zero(sys->algebra, t) == DAE_ZERO) {
+    end_row(engine, r, IC_ROW_ZERO, t);
+    return true;
+  }
+  if (strip_row(engine, r, t)) {
+    return true;
+  }
+  return !row->passive && solve_with_nonzero_coefficient(engine, r, t);
+}
+
+/* Measure: the number of active rows that were not tried in their present shape; a change of shape either removes
+ * factors, or solves an unknown. */
+bool
+ic_nonlinear_step(IcEngine *engine)
+{
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state != IC_ROW_ACTIVE || row->tried || ic_engine_spent(engine)) {
+      continue;
+    }
+    if (look_at_row(engine, r)) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,422 @@
+/* Lines of the elimination to proofs: premises on first use, then one step per line that is behind the end of a row. The
+ * last step is what a reader checks at a glance: an equation of the model with the values put in, `10 = 5 + 5`. */
+#include "initcheck/initcheck-priv.h"
+
+typedef struct {
+  IcEngine *engine;
+  GArray *steps;            /* DaeInitStep */
+  GHashTable *step_of_line; /* line + 1 -> step + 1 */
+  GHashTable *step_of_premise;
+} Writer;
+
+void
+ic_steps_free(DaeInitStep *steps, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    g_free(steps[i].text);
+    g_free(steps[i].from);
+    g_free(steps[i].factors);
+  }
+  g_free(steps);
+}
+
+/* ---- texts -------------------------------------------------------------------------------------------- */
+
+const DaeEquation *
+dae_init_premise_equation(const DaeModel *model, const DaeInitPremise *premise)
+{
+  return premise->is_initial ? dae_model_initial_equation(model, premise->index)
+                             : dae_model_equation(model, premise->index);
+}
+
+static void
+print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, GString *out)
+{
+  dae_term_print(terms, lhs, out);
+  g_string_append(out, " = ");
+  dae_term_print(terms, rhs, out);
+}
+
+char *
+dae_init_premise_text(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise)
+{
+  GString *out = g_string_new(NULL);
+  const DaeEquation *equation = dae_init_premise_equation(model, premise);
+  DaeTerm lhs = equation->lhs;
+  DaeTerm rhs = equation->rhs;
+  for (int32_t k = 0; k < premise->order; k++) {
+    lhs = dae_term_total(terms, lhs);
+    rhs = dae_term_total(terms, rhs);
+  }
+  if (premise->order == 0) {
+    dae_model_print_equation(terms, equation, out);
+  } else {
+    print_sides(terms, lhs, rhs, out);
+  }
+  return g_string_free(out, FALSE);
+}
+
+static void
+append_label(GString *out, const DaeInitPremise *premise)
+{
+  g_string_append_printf(out, "  [%s %u", premise->is_initial ? "initial" : "equation",
+                         premise->index);
+  if (premise->order == 1) {
+    g_string_append(out, ", differentiated");
+  } else if (premise->order > 1) {
+    g_string_append_printf(out, ", differentiated %d times", premise->order);
+  }
+  g_string_append_c(out, ']');
+}
+
+static void
+append_sources(GString *out, const DaeInitStep *step, const char *note)
+{
+  if (step->n_from == 1) {
+    g_string_append_printf(out, "  [from step %u", step->from[0] + 1);
+  } else {
+    g_string_append(out, "  [from steps ");
+    for (uint32_t i = 0; i < step->n_from; i++) {
+      g_string_append_printf(out, "%s%u", i == 0 ? "" : ", ", step->from[i] + 1);
+    }
+  }
+  if (note != NULL) {
+    g_string_append_printf(out, "; %s", note);
+  }
+  g_string_append_c(out, ']');
+}
+
+/* ---- steps --------------------------------------------------------------------------------------------- */
+
+static uint32_t
+append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text,
+            const char *note)
+{
+  if (from != NULL) {
+    /* the base stays first, the others in order, each once */
+    g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    uint32_t base = g_array_index(from, uint32_t, 0);
+    g_array_append_vals(rest, from->data, from->len);
+    if (step->rule != DAE_RULE_COMBINE) {
+      g_array_set_size(rest, 0);
+      g_array_append_vals(rest, &g_array_index(from, uint32_t, 1), from->len - 1);
+      g_array_sort(rest, ic_compare_numbers);
+      guint kept = 0;
+      for (guint i = 0; i < rest->len; i++) {
+        uint32_t value = g_array_index(rest, uint32_t, i);
+        if (value != base && (kept == 0 || g_array_index(rest, uint32_t, kept - 1) != value)) {
+          g_array_index(rest, uint32_t, kept++) = value;
+        }
+      }
+      g_array_set_size(rest, kept);
+      g_array_prepend_val(rest, base);
+    }
+    step->n_from = rest->len;
+    step->from = g_memdup2(rest->data, sizeof(uint32_t) * rest->len);
+    append_sources(text, step, note);
+  }
+  step->text = g_string_free(text, FALSE);
+  g_array_append_val(writer->steps, *step);
+  return writer->steps->len - 1;
+}
+
+static uint32_t
+premise_step(Writer *writer, uint32_t premise)
+{
+  IcSystem *sys = writer->engine->sys;
+  gpointer known = g_hash_table_lookup(writer->step_of_premise, GUINT_TO_POINTER(premise + 1));
+  if (known != NULL) {
+    return GPOINTER_TO_UINT(known) - 1;
+  }
+  const IcPremise *what = &g_array_index(sys->premises, IcPremise, premise);
+  DaeInitStep step = {
+      .lhs = what->lhs, .rhs = what->rhs, .is_premise = true, .premise = what->id};
+  step.rule = DAE_RULE_PREMISE;
+  bool names_unknown = what->lhs != DAE_NO_TERM && what->rhs != DAE_NO_TERM &&
+                       g_hash_table_contains(sys->index, GUINT_TO_POINTER(what->lhs));
+  if (names_unknown && !dae_term_contains(sys->terms, what->rhs, what->lhs)) {
+    step.atom = what->lhs;
+  }
+  g_autofree char *plain = dae_init_premise_text(sys->model, sys->terms, &what->id);
+  GString *text = g_string_new(plain);
+  append_label(text, &what->id);
+  uint32_t number = append_step(writer, &step, NULL, text, NULL);
+  g_hash_table_insert(writer->step_of_premise, GUINT_TO_POINTER(premise + 1),
+                      GUINT_TO_POINTER(number + 1));
+  return number;
+}
+
+static uint32_t
+step_of_line(const Writer *writer, uint32_t line)
+{
+  gpointer known = g_hash_table_lookup(writer->step_of_line, GUINT_TO_POINTER(line + 1));
+  DAE_ASSERT(known != NULL);
+  return GPOINTER_TO_UINT(known) - 1;
+}
+
+static uint32_t
+base_step(Writer *writer, const IcLine *line)
+{
+  return line->base == IC_NONE
+             ? premise_step(writer, ic_engine_row(writer->engine, line->row)->premise)
+             : step_of_line(writer, line->base);
+}
+
+static GArray *
+sources_of(Writer *writer, const IcLine *line)
+{
+  GArray *from = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  uint32_t step = base_step(writer, line);
+  g_array_append_val(from, step);
+  for (uint32_t i = 0; i < line->n_subs; i++) {
+    step = step_of_line(writer, line->subs[i].line);
+    g_array_append_val(from, step);
+  }
+  for (uint32_t i = 0; i < line->n_with; i++) {
+    step = (line->with[i] & IC_PREMISE_BIT) != 0
+               ? premise_step(writer, line->with[i] & ~IC_PREMISE_BIT)
+               : step_of_line(writer, line->with[i]);
+    g_array_append_val(from, step);
+  }
+  return from;
+}
+
+static DaeInitRule
+rule_of(IcLineKind kind)
+{
+  switch (kind) {
+  case IC_LINE_SOLVE:
+    return DAE_RULE_SOLVE;
+  case IC_LINE_BRANCH:
+    return DAE_RULE_BRANCH;
+  case IC_LINE_SCALE:
+    return DAE_RULE_SUBSTITUTE;
+  case IC_LINE_VALUES:
+    return DAE_RULE_VALUES;
+  case IC_LINE_COMBINE:
+    return DAE_RULE_COMBINE;
+  case IC_LINE_END:
+    return DAE_RULE_IDENTITY;
+  }
+  return DAE_RULE_SUBSTITUTE;
+}
+
+/* A premise that already says z = expression needs no step of its own when z is solved from it. */
+static bool
+says_it_already(Writer *writer, const IcLine *line, DaeTerm rhs)
+{
+  const IcEngine *engine = writer->engine;
+  const IcPremise *premise = &g_array_index(engine->sys->premises, IcPremise,
+                                            ic_engine_row(engine, line->row)->premise);
+  return line->kind == IC_LINE_SOLVE && line->base == IC_NONE && line->n_subs == 0 &&
+         premise->lhs == line->lhs &&
+         (premise->rhs == rhs || dae_algebra_equal(engine->sys->algebra, premise->rhs, rhs));
+}
+
+static void
+write_line(Writer *writer, uint32_t l)
+{
+  IcEngine *engine = writer->engine;
+  const IcLine *line = ic_engine_line(engine, l);
+  DaeTerm rhs = ic_line_rhs(engine, l);
+  uint32_t number = 0;
+  if (says_it_already(writer, line, rhs)) {
+    number = premise_step(writer, ic_engine_row(engine, line->row)->premise);
+  } else {
+    g_autoptr(GArray) from = sources_of(writer, line);
+    DaeInitStep step = {.lhs = line->lhs, .rhs = rhs, .rule = rule_of(line->kind)};
+    step.atom = line->z != IC_NONE ? line->lhs : DAE_NO_TERM;
+    if (line->factors != NULL) {
+      step.factors = g_memdup2(line->factors, sizeof(DaeTerm) * (line->n_with + 1));
+    }
+    GString *text = g_string_new(NULL);
+    print_sides(engine->sys->terms, step.lhs, step.rhs, text);
+    number = append_step(writer, &step, from, text, line->note);
+  }
+  g_hash_table_insert(writer->step_of_line, GUINT_TO_POINTER(l + 1),
+                      GUINT_TO_POINTER(number + 1));
+}
+
+/* ---- the last step ----------------------------------------------------------------------------------------- */
+
+typedef struct {
+  char *name;
+  char *value;
+} Replacement;
+
+static void
+replacement_clear(gpointer data)
+{
+  Replacement *item = data;
+  g_free(item->name);
+  g_free(item->value);
+}
+
+static gint
+compare_longest_first(gconstpointer a, gconstpointer b)
+{
+  size_t x = strlen(((const Replacement *)a)->name);
+  size_t y = strlen(((const Replacement *)b)->name);
+  return x > y ? -1 : x < y;
+}
+
+static bool
+is_name_character(char c)
+{
+  return g_ascii_isalnum(c) || c == '_' || c == '.' || c == '\'' || c == '[' || c == '$' ||
+         (c & 0x80) != 0;
+}
+
+/* The text with the names replaced at token borders: "u1 + u2" becomes "5 + 5" without being added up. */
+static void
+append_with_values(GString *out, const char *text, const GArray *replacements)
+{
+  const char *at = text;
+  while (*at != '\0') {
+    const Replacement *hit = NULL;
+    bool at_border = at == text || !is_name_character(at[-1]);
+    for (guint i = 0; i < replacements->len && hit == NULL && at_border; i++) {
+      const Replacement *item = &g_array_index(replacements, Replacement, i);
+      size_t length = strlen(item->name);
+      if (strncmp(at, item->name, length) == 0 && !is_name_character(at[length]) &&
+          at[length] != '(') {
+        hit = item;
+      }
+    }
+    if (hit == NULL) {
+      g_string_append_c(out, *at++);
+      continue;
+    }
+    bool is_whole = at == text && at[strlen(hit->name)] == '\0';
+    bool plain = is_whole || strpbrk(hit->value, " +-*/^") == NULL;
+    g_string_append_printf(out, plain ? "%s" : "(%s)", hit->value);
+    at += strlen(hit->name);
+  }
+}
+
+/* The premise with all its unknowns replaced by their values; false if one of them has none. */
+static bool
+write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step, GString *text)
+{
+  IcEngine *engine = writer->engine;
+  IcSystem *sys = engine->sys;
+  const IcPremise *what = &g_array_index(sys->premises, IcPremise, premise);
+  if (what->residual == DAE_NO_TERM) {
+    return false;
+  }
+  g_autoptr(GArray) replacements = g_array_new(FALSE, FALSE, sizeof(Replacement));
+  g_array_set_clear_func(replacements, replacement_clear);
+  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(DaeSubst) values = dae_subst_new(sys->terms);
+  const GArray *inside = ic_unknowns_inside(sys, what->residual);
+  for (guint i = 0; i < inside->len; i++) {
+    DaeTerm atom =
+        g_array_index(sys->unknowns, IcUnknown, g_array_index(inside, uint32_t, i)).atom;
+    DaeTerm value = ic_engine_reduce(engine, atom, used);
+    if (value == DAE_NO_TERM || ic_has_unknown(sys, value)) {
+      return false;
+    }
+    dae_subst_set(values, atom, value);
+    Replacement item = {dae_term_to_string(sys->terms, atom),
+                        dae_term_to_string(sys->terms, value)};
+    g_array_append_val(replacements, item);
+  }
+  step->lhs = dae_subst_apply(values, what->lhs);
+  step->rhs = dae_subst_apply(values, what->rhs);
+  if (step->lhs == DAE_NO_TERM || step->rhs == DAE_NO_TERM) {
+    return false;
+  }
+  g_array_sort(replacements, compare_longest_first);
+  g_autofree char *lhs = dae_term_to_string(sys->terms, what->lhs);
+  g_autofree char *rhs = dae_term_to_string(sys->terms, what->rhs);
+  append_with_values(text, lhs, replacements);
+  g_string_append(text, " = ");
+  append_with_values(text, rhs, replacements);
+  uint32_t first = premise_step(writer, premise);
+  g_array_append_val(from, first);
+  for (guint i = 0; i < used->len; i++) {
+    uint32_t l = g_array_index(used, uint32_t, i);
+    if (!g_hash_table_contains(writer->step_of_line, GUINT_TO_POINTER(l + 1))) {
+      return false; /* a value that the proof does not have: the plain ending does */
+    }
+    uint32_t number = step_of_line(writer, l);
+    g_array_append_val(from, number);
+  }
+  return true;
+}
+
+/* Which premise to show in the end: the row's own, unless that only says `unknown = number`; then the one that the
+ * unknown was found from. */
+static uint32_t
+premise_to_show(const IcEngine *engine, uint32_t r)
+{
+  IcSystem *sys = engine->sys;
+  uint32_t own = ic_engine_row(engine, r)->premise;
+  const IcPremise *what = &g_array_index(sys->premises, IcPremise, own);
+  gpointer z = g_hash_table_lookup(sys->index, GUINT_TO_POINTER(what->lhs));
+  if (z == NULL || what->rhs == DAE_NO_TERM || ic_has_unknown(sys, what->rhs)) {
+    return own;
+  }
+  uint32_t line = engine->solved_by[GPOINTER_TO_UINT(z) - 1];
+  if (line == IC_NONE) {
+    return own;
+  }
+  uint32_t source = ic_engine_row(engine, ic_engine_line(engine, line)->row)->premise;
+  DaeTerm lhs = g_array_index(sys->premises, IcPremise, source).lhs;
+  return lhs == what->lhs ? own : source; /* a definition of the unknown would be a tautology */
+}
+
+static void
+write_end(Writer *writer, uint32_t r)
+{
+  IcEngine *engine = writer->engine;
+  IcSystem *sys = engine->sys;
+  const IcRow *row = ic_engine_row(engine, r);
+  bool is_conflict = row->state == IC_ROW_CONFLICT;
+  const IcLine *line = ic_engine_line(engine, row->line);
+  uint32_t premise = is_conflict ? row->premise : premise_to_show(engine, r);
+  DaeInitStep step = {.rule = is_conflict ? DAE_RULE_SUBSTITUTE : DAE_RULE_IDENTITY};
+  g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  GString *text = g_string_new(NULL);
+  bool shown = write_values(writer, premise, from, &step, text);
+  if (shown) {
+    uint32_t number = append_step(writer, &step, from, text, NULL);
+    g_array_set_size(from, 0);
+    g_array_append_val(from, number);
+  } else {
+    g_string_free(text, TRUE);
+  }
+  if (shown && !is_conflict) {
+    return;
+  }
+  g_autoptr(GArray) sources = shown ? g_array_ref(from) : sources_of(writer, line);
+  DaeInitStep last = {.lhs = dae_term_int(sys->terms, 0)};
+  last.rule = is_conflict ? DAE_RULE_CONTRADICTION : DAE_RULE_IDENTITY;
+  last.rhs = is_conflict ? row->residual : last.lhs;
+  GString *end = g_string_new(NULL);
+  if (is_conflict && row->residual == DAE_NO_TERM) {
+    g_string_append(end, "0 = 1/0");
+  } else {
+    print_sides(sys->terms, last.lhs, last.rhs, end);
+  }
+  append_step(writer, &last, sources, end, line->note);
+}
+
+DaeInitStep *
+ic_prove(IcEngine *engine, uint32_t r, uint32_t *n_steps)
+{
+  Writer writer = {.engine = engine};
+  writer.steps = g_array_new(FALSE, TRUE, sizeof(DaeInitStep));
+  writer.step_of_line = g_hash_table_new(NULL, NULL);
+  writer.step_of_premise = g_hash_table_new(NULL, NULL);
+  uint32_t end = ic_engine_row(engine, r)->line;
+  g_autoptr(GArray) behind = ic_engine_lines_behind(engine, end);
+  for (guint i = 0; i + 1 < behind->len; i++) {
+    write_line(&writer, g_array_index(behind, uint32_t, i));
+  }
+  write_end(&writer, r);
+  g_hash_table_unref(writer.step_of_line);
+  g_hash_table_unref(writer.step_of_premise);
+  *n_steps = writer.steps->len;
+  return (DaeInitStep *)(void *)g_array_free(writer.steps, FALSE);
+}

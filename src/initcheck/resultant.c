@@ -1,0 +1,116 @@
+/* Elimination for small polynomial blocks: the resultant of two rows with respect to a shared unknown vanishes wherever
+ * both rows do, and does not contain that unknown. It is added as a further row; solutions of it that do not belong to
+ * a common zero show up as conflicts that depend on a branch, and the search goes back (decide.c). */
+#include "initcheck/initcheck-priv.h"
+
+#define MAX_DEGREE 6
+#define MAX_ROWS 4
+
+typedef struct {
+  DaeTerm c[MAX_DEGREE + 1];
+  int degree;
+} Polynomial;
+
+static bool
+as_polynomial(IcSystem *sys, DaeTerm t, DaeTerm x, Polynomial *p)
+{
+  DaeTerm derivative = t;
+  int64_t factorial = 1;
+  for (int k = 0; k <= MAX_DEGREE; k++) {
+    DaeTerm at_zero = dae_term_replace(sys->terms, derivative, x, dae_term_int(sys->terms, 0));
+    if (at_zero == DAE_NO_TERM) {
+      return false;
+    }
+    at_zero = dae_terms_rewrite(sys->terms, at_zero);
+    p->c[k] =
+        ic_tidy(sys, dae_term_div(sys->terms, at_zero, dae_term_int(sys->terms, factorial)));
+    p->degree = k;
+    if (!dae_term_contains(sys->terms, derivative, x)) {
+      return true;
+    }
+    derivative = ic_tidy(sys, dae_term_partial(sys->terms, derivative, x));
+    factorial *= k + 1;
+  }
+  return false;
+}
+
+static DaeTerm
+resultant(IcSystem *sys, const Polynomial *p, const Polynomial *q)
+{
+  uint32_t n = (uint32_t)(p->degree + q->degree);
+  g_autoptr(DaeMatrix) sylvester = dae_matrix_new(sys->terms, n, n);
+  for (int i = 0; i < q->degree; i++) {
+    for (int k = 0; k <= p->degree; k++) {
+      sylvester->entries[(uint32_t)i * n + (uint32_t)(i + p->degree - k)] = p->c[k];
+    }
+  }
+  for (int i = 0; i < p->degree; i++) {
+    for (int k = 0; k <= q->degree; k++) {
+      sylvester->entries[(uint32_t)(q->degree + i) * n + (uint32_t)(i + q->degree - k)] =
+          q->c[k];
+    }
+  }
+  return dae_algebra_determinant(sys->algebra, sylvester);
+}
+
+/* Is the resultant new, i.e. not one of the rows that were made before? */
+static bool
+is_new(const IcEngine *engine, DaeTerm t)
+{
+  for (guint i = 0; i < engine->resultants->len; i++) {
+    if (g_array_index(engine->resultants, DaeTerm, i) == t) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+try_pair(IcEngine *engine, uint32_t r1, uint32_t r2)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm t1 = ic_form_term(sys, &ic_engine_row(engine, r1)->form);
+  DaeTerm t2 = ic_form_term(sys, &ic_engine_row(engine, r2)->form);
+  const GArray *inside = ic_unknowns_inside(sys, t1);
+  for (guint i = 0; i < inside->len; i++) {
+    uint32_t z = g_array_index(inside, uint32_t, i);
+    DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+    Polynomial p;
+    Polynomial q;
+    if (!dae_term_contains(sys->terms, t2, atom) || !as_polynomial(sys, t1, atom, &p) ||
+        !as_polynomial(sys, t2, atom, &q) || p.degree < 1 || q.degree < 1) {
+      continue;
+    }
+    DaeTerm result = resultant(sys, &p, &q);
+    if (result == DAE_NO_TERM || dae_algebra_is_zero(sys->algebra, result) == DAE_ZERO) {
+      continue;
+    }
+    result = ic_tidy(sys, result);
+    if (!is_new(engine, result)) {
+      continue;
+    }
+    g_array_append_val(engine->resultants, result);
+    g_autoptr(GArray) other = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_array_append_val(other, r2);
+    ic_engine_add_consequence(engine, r1, other, result);
+    return true;
+  }
+  return false;
+}
+
+bool
+ic_resultant_step(IcEngine *engine, const GArray *rows)
+{
+  if (rows->len < 2 || rows->len > MAX_ROWS || engine->resultants->len > 8) {
+    return false;
+  }
+  for (guint i = 0; i < rows->len; i++) {
+    for (guint k = i + 1; k < rows->len; k++) {
+      if (try_pair(engine, g_array_index(rows, uint32_t, i),
+                   g_array_index(rows, uint32_t, k))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}

@@ -1,0 +1,355 @@
+/* Verdicts of small models, by kind. W, C, I, U, X: well-determined, consistent, inconsistent, under-determined, mixed. */
+#include <unity.h>
+
+#include "cases.h"
+
+#define W DAE_INIT_WELL_DETERMINED
+#define C DAE_INIT_CONSISTENT
+#define I DAE_INIT_INCONSISTENT
+#define U DAE_INIT_UNDER_DETERMINED
+#define X DAE_INIT_MIXED
+
+void
+setUp(void)
+{
+}
+
+void
+tearDown(void)
+{
+}
+
+#define LISTING_1 "Real u = 10; Real u1; Real u2; Real i; parameter Real C = 1;"
+
+#define CAPACITORS "equation i = C*der(u1); i = C*der(u2); u = u1 + u2;"
+
+static void
+test_introductory_example_and_variants(void)
+{
+  static const InitCase cases[] = {
+      {"listing 1", C, 1, 0, 0, NULL, LISTING_1 "initial equation u1 = 5; u2 = 5;" CAPACITORS},
+      {"listing 1, u2 = 4", I, 0, 0, 4, NULL,
+       LISTING_1 "initial equation u1 = 5; u2 = 4;" CAPACITORS},
+      {"listing 1, one initial equation", W, 0, 0, 0, NULL,
+       LISTING_1 "initial equation u1 = 5;" CAPACITORS},
+      {"listing 1, none", U, 0, 1, 0, NULL, LISTING_1 CAPACITORS},
+      {"listing 1, steady state", C, 1, 0, 0, NULL,
+       LISTING_1 "initial equation der(u1) = 0; u1 = 5;" CAPACITORS},
+      {"listing 1, steady state alone", X, 1, 1, 0, NULL,
+       LISTING_1 "initial equation der(u1) = 0;" CAPACITORS},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+static void
+test_rigidly_connected_masses(void)
+{
+  static const InitCase cases[] = {
+      {"two masses, full", C, 2, 0, 0, NULL,
+       "Real s1; Real s2; Real v1; Real v2; Real a1; Real a2; Real f; parameter Real m1 = 2; "
+       "parameter Real m2 = 3;"
+       "parameter Real L = 1/2;"
+       "initial equation s1 = 0; v1 = 1; s2 = L; v2 = 1;"
+       "equation der(s1) = v1; der(v1) = a1; der(s2) = v2; der(v2) = a2; m1*a1 = f; m2*a2 = 7 "
+       "- f; s2 = s1 + L;"},
+      {"two masses, reduced", W, 0, 0, 0, NULL,
+       "Real s1; Real s2; Real v1; Real v2; Real f; parameter Real m1 = 2; parameter Real m2 = "
+       "3;"
+       "initial equation s1 = 0; v1 = 1;"
+       "equation der(s1) = v1; m1*der(v1) = f; der(s2) = v2; m2*der(v2) = 7 - f; s2 = s1 + 1;"},
+      {"two masses, positions contradict", I, 1, 0, 3, NULL,
+       "Real s1; Real s2; Real v1; Real v2; Real f; parameter Real m1 = 2; parameter Real m2 = "
+       "3;"
+       "initial equation s1 = 0; v1 = 1; s2 = 2; v2 = 1;"
+       "equation der(s1) = v1; m1*der(v1) = f; der(s2) = v2; m2*der(v2) = 7 - f; s2 = s1 + 1;"},
+      {"two masses, speeds contradict", I, 1, 0, 5, NULL,
+       "Real s1; Real s2; Real v1; Real v2; Real f; parameter Real m1 = 2; parameter Real m2 = "
+       "3;"
+       "initial equation s1 = 0; v1 = 1; s2 = 1; v2 = -1;"
+       "equation der(s1) = v1; m1*der(v1) = f; der(s2) = v2; m2*der(v2) = 7 - f; s2 = s1 + 1;"},
+      {"two masses, steady state of a spring", C, 2, 0, 0, NULL,
+       "Real s1; Real s2; Real v1; Real v2; Real f; parameter Real m1 = 2; parameter Real m2 = "
+       "3; parameter Real k = 10;"
+       "initial equation v1 = 0; der(v1) = 0; v2 = 0; der(v2) = 0;"
+       "equation der(s1) = v1; m1*der(v1) = f - k*s1; der(s2) = v2; m2*der(v2) = 7 - f; s2 = "
+       "s1 + 1;"},
+      {"two masses, square count hides one redundant and one missing", X, 1, 1, 0, NULL,
+       "Real s1; Real s2; Real v1; Real v2; Real f; parameter Real m1 = 2; parameter Real m2 = "
+       "3;"
+       "initial equation s1 = 0; s2 = 1;"
+       "equation der(s1) = v1; m1*der(v1) = f; der(s2) = v2; m2*der(v2) = 7 - f; s2 = s1 + 1;"},
+      {"gear, rational ratio", C, 1, 0, 0, "3*n - 7",
+       "Real a; Real b; Real t; parameter Real n = 7/3;"
+       "initial equation a = 3/7; b = 1;"
+       "equation der(a) = t; der(b) = 5 - t; b = n*a;"},
+      {"gear, irrational ratio", C, 1, 0, 0, "sqrt(2)*n - 2",
+       "Real a; Real b; Real t; parameter Real n = sqrt(2);"
+       "initial equation a = sqrt(2); b = 2;"
+       "equation der(a) = t; der(b) = 5 - t; b = n*a;"},
+      {"gear, irrational ratio, nearly", I, 0, 0, 3, NULL,
+       "Real a; Real b; Real t; constant Real n = sqrt(2);"
+       "initial equation a = 1.4142135623730951; b = 2;"
+       "equation der(a) = t; der(b) = 5 - t; b = n*a;"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+static void
+test_electrical_loops_and_cut_sets(void)
+{
+  static const InitCase cases[] = {
+      {"capacitor loop with a source", C, 2, 0, 0, NULL,
+       "Real u1; Real u2; Real u3; Real i1; Real i2; Real i3; Real i; parameter Real C1 = 1; "
+       "parameter Real C2 = 2; parameter Real C3 = 3;"
+       "initial equation u1 = 4; u2 = 3; u3 = 7;"
+       "equation C1*der(u1) = i1; C2*der(u2) = i2; C3*der(u3) = i3; u1 + u2 = u3; i1 = i2; i + "
+       "i1 + i3 = 0; u3 = 7;"},
+      {"inductor cut set", C, 1, 0, 0, NULL,
+       "Real i1; Real i2; Real i3; Real u1; Real u2; Real u3; Real v; parameter Real L = 1e-3;"
+       "initial equation i1 = 1; i2 = 2; i3 = -3;"
+       "equation L*der(i1) = u1; L*der(i2) = u2; L*der(i3) = u3; i1 + i2 + i3 = 0; u1 = v - 1; "
+       "u2 = v - 2; u3 = v - 5*i3;"},
+      {"inductor cut set, contradiction", I, 0, 0, 4, NULL,
+       "Real i1; Real i2; Real i3; Real u1; Real u2; Real u3; Real v; parameter Real L = 1e-3;"
+       "initial equation i1 = 1; i2 = 2; i3 = 3;"
+       "equation L*der(i1) = u1; L*der(i2) = u2; L*der(i3) = u3; i1 + i2 + i3 = 0; u1 = v - 1; "
+       "u2 = v - 2; u3 = v - 5*i3;"},
+      {"inductor cut set, steady", C, 1, 0, 0, NULL,
+       "Real i1; Real i2; Real i3; Real v; parameter Real L = 1e-3; parameter Real R = 3;"
+       "initial equation der(i1) = 0; der(i2) = 0; der(i3) = 0;"
+       "equation L*der(i1) = v - R*i1 - 1; L*der(i2) = v - R*i2; L*der(i3) = v - 5*i3; i1 + i2 "
+       "+ i3 = 0;"},
+      {"linear loop in the start values", C, 1, 0, 0, NULL,
+       "Real x; Real y; Real z; initial equation x + y = 3; x - y = 1; x + 3*y = 5;"
+       "equation der(x) = -x; der(y) = -y; z = x + y;"},
+      {"linear loop in the start values, contradiction", I, 0, 0, 3, NULL,
+       "Real x; Real y; Real z; initial equation x + y = 3; x - y = 1; x + 3*y = 6;"
+       "equation der(x) = -x; der(y) = -y; z = x + y;"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+static void
+test_exact_numbers(void)
+{
+  static const InitCase cases[] = {
+      {"0.1 + 0.2 = 0.3", C, 1, 0, 0, NULL,
+       "Real x; Real y; Real z; initial equation x = 0.1; y = 0.2; z = 0.3;"
+       "equation der(x) = -x; der(y) = 1; z = x + y;"},
+      {"1e-15 is a difference", I, 0, 0, 4, NULL,
+       "Real x; Real y; Real z; initial equation x = 0.1; y = 0.2; z = 0.3 + 1e-15;"
+       "equation der(x) = -x; der(y) = 1; z = x + y;"},
+      {"large units", C, 1, 0, 0, NULL,
+       "Real p; Real q; initial equation p = 101325; q = 101325e3;"
+       "equation der(p) = 1; q = 1000*p;"},
+      {"fixed starts", C, 1, 0, 0, NULL,
+       "Real x(start = 1, fixed = true); Real y(start = 2, fixed = true);"
+       "equation der(x) = -x; y = 2*x;"},
+      {"fixed starts, contradiction", I, 0, 0, 3, NULL,
+       "Real x(start = 1, fixed = true); Real y(start = 3, fixed = true);"
+       "equation der(x) = -x; y = 2*x;"},
+      {"redundant trivial equations", C, 2, 0, 0, NULL,
+       "Real x; initial equation x = 1; x = 1; 2*x = 2; equation der(x) = -x;"},
+      {"0 = 0", C, 1, 0, 0, NULL,
+       "Real x; initial equation x = 1; 0 = 0; equation der(x) = -x;"},
+      {"0 = 1", I, 0, 0, 1, NULL,
+       "Real x; initial equation x = 1; 0 = 1; equation der(x) = -x;"},
+      {"three contradictory values", I, 0, 0, 2, NULL,
+       "Real x; initial equation x = 1; x = 2; x = 3; equation der(x) = -x;"},
+      {"a long constant", I, 0, 0, 2, NULL,
+       "Real x; initial equation x = 1e40 + 1; x = 1e40; equation der(x) = -x;"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+static void
+test_parameters(void)
+{
+  static const InitCase cases[] = {
+      {"for all values", C, 1, 0, 0, NULL,
+       "Real x; Real y; parameter Real a = 3; parameter Real b = 4;"
+       "initial equation x = a; y = a*b; equation der(x) = -x; y = b*x;"},
+      {"for the given values", C, 1, 0, 0, "a + b - 10",
+       "Real u = 10; Real u1; Real u2; Real i; parameter Real a = 5; parameter Real b = 5;"
+       "initial equation u1 = a; u2 = b; equation i = der(u1); i = der(u2); u = u1 + u2;"},
+      {"not for the given values", I, 0, 0, 4, "a + b - 10",
+       "Real u = 10; Real u1; Real u2; Real i; parameter Real a = 5; parameter Real b = 4;"
+       "initial equation u1 = a; u2 = b; equation i = der(u1); i = der(u2); u = u1 + u2;"},
+      {"dependent parameter", C, 1, 0, 0, NULL,
+       "Real x; Real y; parameter Real a = 3; parameter Real b = 2*a;"
+       "initial equation x = a; y = b; equation der(x) = -x; y = 2*x;"},
+      {"free parameter", W, 0, 0, 0, NULL,
+       "Real x; parameter Real k(fixed = false);"
+       "initial equation x = 2; der(x) = -6; equation der(x) = -k*x;"},
+      {"free parameter, missing", U, 0, 1, 0, NULL,
+       "Real x; parameter Real k(fixed = false); initial equation x = 2; equation der(x) = "
+       "-k*x;"},
+      {"free parameter, over-determined", C, 1, 0, 0, NULL,
+       "Real x; Real y; parameter Real k(fixed = false);"
+       "initial equation x = 2; der(x) = -6; y = 9; equation der(x) = -k*x; y = k^2;"},
+      {"coefficient zero at the given value", X, 1, 1, 0, NULL,
+       "Real x; parameter Real a = 0; initial equation a*x = 0; equation der(x) = -x;"},
+      {"coefficient zero at the given value, contradiction", X, 0, 1, 1, "b",
+       "Real x; parameter Real a = 0; parameter Real b = 1; initial equation a*x = b; equation "
+       "der(x) = -x;"},
+      {"nonlinear condition", C, 1, 0, 0, "a^2 - b",
+       "Real x; Real y; parameter Real a = 3; parameter Real b = 9;"
+       "initial equation x = a; y = b; equation der(x) = 1; y = x^2;"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+#define PENDULUM                                                                               \
+  "Real x(start = 1); Real y; Real vx; Real vy; Real T; parameter Real g = 9.81; parameter "   \
+  "Real L = 1;"
+#define PENDULUM_EQUATIONS                                                                     \
+  "equation der(x) = vx; der(y) = vy; der(vx) = -T*x; der(vy) = -T*y - g; x^2 + y^2 = L^2;"
+
+static void
+test_nonlinear_constraints(void)
+{
+  static const InitCase cases[] = {
+      {"pendulum, irrational start", C, 1, 0, 0, "L^2 - 1",
+       PENDULUM "initial equation x = 1/2; y = -sqrt(3)/2; vx = 0;" PENDULUM_EQUATIONS},
+      {"pendulum, off the circle", I, 0, 0, 3, "2*L^2 - 1",
+       PENDULUM "initial equation x = 1/2; y = -1/2; vx = 0;" PENDULUM_EQUATIONS},
+      {"pendulum, angle", W, 0, 0, 0, NULL,
+       PENDULUM "initial equation x = 3/5; vx = 0;" PENDULUM_EQUATIONS},
+      {"pendulum, all four", C, 2, 0, 0, "L^2 - 1",
+       PENDULUM "initial equation x = 3/5; y = -4/5; vx = 4; vy = 3;" PENDULUM_EQUATIONS},
+      {"pendulum, hidden constraint violated", I, 1, 0, 7, "L^2 - 1",
+       PENDULUM "initial equation x = 3/5; y = -4/5; vx = 4; vy = 4;" PENDULUM_EQUATIONS},
+      {"pendulum, nothing", U, 0, 2, 0, NULL, PENDULUM PENDULUM_EQUATIONS},
+      {"pendulum, outside", X, 0, 1, 2, NULL,
+       PENDULUM "initial equation x = 2;" PENDULUM_EQUATIONS},
+      {"product of two", C, 1, 0, 0, NULL,
+       "Real x; Real y; Real z; initial equation x = 2; y = 3; z = 6; equation der(x) = 1; "
+       "der(y) = 1; z = x*y;"},
+      {"square root", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 9; y = 3; equation der(x) = 1; y = sqrt(x);"},
+      {"square has two roots", W, 0, 0, 0, NULL,
+       "Real x(start = 1); initial equation x^2 = 4; equation der(x) = -x;"},
+      {"square has no root", I, 0, 0, 1, NULL,
+       "Real x(start = 1); initial equation x^2 = -4; equation der(x) = -x;"},
+      {"both roots asked for", I, 0, 0, 2, NULL,
+       "Real x; initial equation x = 2; x = -2; equation der(x) = -x;"},
+      {"square and its root", C, 1, 0, 0, NULL,
+       "Real x(start = 1); Real y; initial equation x^2 = 4; y = 3; equation der(x) = -x; y = "
+       "x + 1;"},
+      {"circle and line", W, 0, 0, 0, NULL,
+       "Real x(start = 3); Real y(start = 4); initial equation x^2 + y^2 = 25; x + y = 7; "
+       "equation der(x) = 1; der(y) = 1;"},
+      {"circle and hyperbola", W, 0, 0, 0, NULL,
+       "Real x(start = 3); Real y(start = 4); initial equation x^2 + y^2 = 25; x*y = 12; "
+       "equation der(x) = 1; der(y) = 1;"},
+      {"circle, hyperbola and line", C, 1, 0, 0, NULL,
+       "Real x(start = 3); Real y(start = 4); initial equation x^2 + y^2 = 25; x*y = 12; x + y "
+       "= 7; equation der(x) = 1; der(y) = 1;"},
+      {"circle, hyperbola and another line", I, 0, 0, 2, NULL,
+       "Real x(start = 3); Real y(start = 4); initial equation x^2 + y^2 = 25; x*y = 12; x + y "
+       "= 8; equation der(x) = 1; der(y) = 1;"},
+      {"zero coefficient: 0/0 avoided", C, 1, 0, 0, NULL,
+       "Real x; Real y; Real z; initial equation x = 0; y = 3; z = 0; equation der(x) = y; "
+       "der(y) = 1; z = x*y;"},
+      {"implicit, transcendental", W, 0, 0, 0, NULL,
+       "Real x(start = 1); initial equation x + exp(x) = 3; equation der(x) = -x;"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+static void
+test_functions_and_identities(void)
+{
+  static const InitCase cases[] = {
+      {"sin^2 + cos^2", C, 1, 0, 0, NULL,
+       "Real phi; Real s; Real c; initial equation s^2 + c^2 = 1; phi = 0.3;"
+       "equation der(phi) = 1; s = sin(phi); c = cos(phi);"},
+      {"sin^2 + cos^2 = 2", X, 0, 1, 3, NULL,
+       "Real phi; Real s; Real c; initial equation s^2 + c^2 = 2;"
+       "equation der(phi) = 1; s = sin(phi); c = cos(phi);"},
+      {"sin(pi/6)", C, 1, 0, 0, NULL,
+       "Real phi; Real s; constant Real pi = 2*acos(0); initial equation s = 0.5; phi = pi/6;"
+       "equation der(phi) = 1; s = sin(phi);"},
+      {"exp and log", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = log(2); y = 2; equation der(x) = 1; y = exp(x);"},
+      {"exp of a sum", C, 1, 0, 0, NULL,
+       "Real a; Real b; Real p; parameter Real q = 3; initial equation a = q; b = 2*q; p = "
+       "exp(3*q);"
+       "equation der(a) = 1; der(b) = 2; p = exp(a)*exp(b);"},
+      {"inverse function, branch by the guess", C, 1, 0, 0, NULL,
+       "Real phi(start = 2); Real s; initial equation s = 1/2; cos(phi) = -sqrt(3)/2;"
+       "equation der(phi) = 1; s = sin(phi);"},
+      {"nearly equal constants", I, 0, 0, 2, NULL,
+       "Real x; initial equation x = sqrt(2) + sqrt(3); x = sqrt(5 + 2*sqrt(6) + 1e-40); "
+       "equation der(x) = 1;"},
+      {"equal roots", C, 1, 0, 0, NULL,
+       "Real x; initial equation x = sqrt(2) + sqrt(3); x = sqrt(5 + 2*sqrt(6)); equation "
+       "der(x) = 1;"},
+      {"double angle", C, 1, 0, 0, NULL,
+       "Real phi; Real s; parameter Real a = 0.4; initial equation phi = a; s = "
+       "2*sin(a)*cos(a);"
+       "equation der(phi) = 1; s = sin(2*phi);"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+static void
+test_start_conditions_and_derivatives(void)
+{
+  static const InitCase cases[] = {
+      {"if decided by time", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 1; y = 2; equation der(x) = -x; y = if time > 1 "
+       "then x else 2*x;"},
+      {"if decided by a start value", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 1; y = 2; equation der(x) = -x; y = if x > 1/2 "
+       "then 2*x else x;"},
+      {"if, contradiction", I, 0, 0, 3, NULL,
+       "Real x; Real y; initial equation x = 1; y = 1; equation der(x) = -x; y = if x > 1/2 "
+       "then 2*x else x;"},
+      {"dead branch undefined", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 1; y = 1; equation der(x) = -x; y = if time > 0 "
+       "then sin(time)/time else x;"},
+      {"derivative of an algebraic variable", W, 0, 0, 0, NULL,
+       "Real x; Real y; initial equation der(y) = 6; equation der(x) = 1 + x; y = 2*x;"},
+      {"derivative of an algebraic variable, redundant", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 2; der(y) = 6; equation der(x) = 1 + x; y = 2*x;"},
+      {"second derivative", C, 1, 0, 0, NULL,
+       "Real x; Real v; initial equation x = 1; v = 0; der(v) = -4; equation der(x) = v; "
+       "der(v) = -4*x;"},
+      {"steady state", W, 0, 0, 0, NULL,
+       "Real x; initial equation der(x) = 0; equation der(x) = 3 - 2*x;"},
+      {"steady state and value", C, 1, 0, 0, NULL,
+       "Real x; initial equation der(x) = 0; x = 3/2; equation der(x) = 3 - 2*x;"},
+      {"steady state of an integrator", X, 0, 1, 2, NULL,
+       "Real x; initial equation der(x) = 0; equation der(x) = 1;"},
+      {"time-dependent source", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 0; y = 1; equation der(x) = 1; y = x + "
+       "cos(time);"},
+      {"two of each missing", U, 0, 2, 0, NULL,
+       "Real x; Real y; equation der(x) = y; der(y) = -x;"},
+      {"redundant here, missing there", X, 1, 1, 0, NULL,
+       "Real x; Real y; initial equation x = 1; 2*x = 2; equation der(x) = -x; der(y) = -y;"},
+      {"conflict here, missing there", X, 0, 1, 2, NULL,
+       "Real x; Real y; initial equation x = 1; x = 2; equation der(x) = -x; der(y) = -y;"},
+      {"nothing to initialize", W, 0, 0, 0, NULL, "Real x; equation x = 3;"},
+      {"start time of the experiment", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 0; y = 2; equation der(x) = 1; y = x + time; "
+       "annotation(experiment(StartTime = 2));"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_introductory_example_and_variants);
+  RUN_TEST(test_rigidly_connected_masses);
+  RUN_TEST(test_electrical_loops_and_cut_sets);
+  RUN_TEST(test_exact_numbers);
+  RUN_TEST(test_parameters);
+  RUN_TEST(test_nonlinear_constraints);
+  RUN_TEST(test_functions_and_identities);
+  RUN_TEST(test_start_conditions_and_derivatives);
+  return UNITY_END();
+}

@@ -9,6 +9,7 @@
 static const DaeCliCommand *const commands[] = {
     &dae_command_show,
     &dae_command_analyze,
+    &dae_command_check_init,
     NULL, /* each command adds itself here when it lands */
 };
 

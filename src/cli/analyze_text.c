@@ -8,7 +8,8 @@ enum {
   PICTURE_SIZE = 16, /* rows and columns of a picture of Sigma */
   LIST_SIZE = 40,    /* systems up to here have their equations and blocks listed */
   SHOWN = 12,        /* members of a list before "and N more" */
-  TEXT_WIDTH = 100   /* bytes of an equation */
+  TEXT_WIDTH = 100,  /* bytes of an equation */
+  PICTURE_TEXT = 60  /* and beside a picture */
 };
 
 /* ---- pieces ------------------------------------------------------------------------------------------------ */
@@ -52,14 +53,16 @@ append_indices(GString *out, const uint32_t *indices, uint32_t n)
 }
 
 static void
-append_equation_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig, uint32_t i)
+append_equation_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig, uint32_t i,
+                     gsize width)
 {
   const DaeEquation *equation = dae_model_equation(dae_sig_model(sig), i);
-  gsize limit = out->len + TEXT_WIDTH;
-  dae_term_print_limited(view->terms, equation->lhs, out, limit);
-  if (out->len < limit) {
+  gsize start = out->len;
+  if (dae_term_print_limited(view->terms, equation->lhs, out, width)) {
+    gsize used = out->len - start;
     g_string_append(out, " = ");
-    dae_term_print_limited(view->terms, equation->rhs, out, MAX(limit, out->len + 20));
+    dae_term_print_limited(view->terms, equation->rhs, out,
+                           used + 10 < width ? width - used : 10);
   }
 }
 
@@ -69,7 +72,7 @@ append_equation_line(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
 {
   const DaeEquation *equation = dae_model_equation(dae_sig_model(sig), i);
   g_string_append_printf(out, "  [%u] ", i);
-  append_equation_text(out, view, sig, i);
+  append_equation_text(out, view, sig, i, TEXT_WIDTH);
   if (equation->span.line > 0) {
     g_string_append_printf(out, "   (line %u)", equation->span.line);
   }
@@ -194,7 +197,7 @@ append_picture_row(GString *out, const DaeAnalyzeView *view, const DaeSig *sig, 
     g_string_append(out, " |");
   }
   g_string_append_c(out, ' ');
-  append_equation_text(out, view, sig, i);
+  append_equation_text(out, view, sig, i, PICTURE_TEXT);
   g_string_append_c(out, '\n');
 }
 
@@ -242,7 +245,8 @@ append_sizes(GString *out, const DaeSig *sig)
   append_count(out, dae_sig_n_rows(sig), "equation");
   g_string_append(out, ", ");
   append_count(out, dae_sig_n_columns(sig), "variable");
-  g_string_append_printf(out, ", %zu entries in the signature matrix", n);
+  g_string_append_printf(out, ", %zu %s in the signature matrix", n,
+                         n == 1 ? "entry" : "entries");
   if (dae_sig_transversal(sig) != NULL) {
     g_string_append_printf(out, ", value %" G_GINT64_FORMAT, dae_sig_value(sig));
   }
@@ -282,7 +286,7 @@ append_factors(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
                                 : " unless one of these is 0: ");
   for (uint32_t k = 0; k < MIN(n, SHOWN); k++) {
     g_string_append(out, k == 0 ? "" : ", ");
-    dae_term_print_limited(view->terms, factors[k], out, out->len + TEXT_WIDTH);
+    dae_term_print_limited(view->terms, factors[k], out, TEXT_WIDTH);
   }
   if (n > SHOWN) {
     g_string_append_printf(out, " and %u more", n - SHOWN);
@@ -441,7 +445,7 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
                                               : "legal where this is not 0: ");
     for (uint32_t k = 0; k < step->n_nonzero; k++) {
       g_string_append(out, k == 0 ? "" : ", ");
-      dae_term_print_limited(view->terms, step->nonzero[k], out, out->len + TEXT_WIDTH);
+      dae_term_print_limited(view->terms, step->nonzero[k], out, TEXT_WIDTH);
     }
     g_string_append(out, step->n_nonzero == 0 ? "" : "\n");
   }
@@ -520,6 +524,24 @@ append_overdetermined(GString *out, const DaeAnalyzeView *view, const DaeSig *si
   }
 }
 
+/* Variables that nothing could determine: do they occur at all? */
+static void
+append_absent_variables(GString *out, const DaeAnalyzeView *view, const DaeSig *sig,
+                        const DaeSigBlock *under)
+{
+  size_t n = 0;
+  const DaeSigEntry *entries = dae_sig_entries(sig, &n);
+  g_autofree bool *occurs = g_new0(bool, (size_t)dae_sig_n_columns(sig) + 1);
+  for (size_t e = 0; e < n; e++) {
+    occurs[entries[e].column] = true;
+  }
+  for (uint32_t k = 0; k < MIN(under->n_variables, SHOWN); k++) {
+    g_string_append_printf(out, "  %s occurs in no equation%s\n",
+                           dae_analyze_variable_name(view, sig, under->variables[k]),
+                           occurs[under->variables[k]] ? " that is free for it" : "");
+  }
+}
+
 static void
 append_underdetermined(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
 {
@@ -534,9 +556,7 @@ append_underdetermined(GString *out, const DaeAnalyzeView *view, const DaeSig *s
   append_variables(out, view, sig, under);
   g_string_append_c(out, '\n');
   if (under->n_equations == 0) {
-    g_string_append(out, under->n_variables == 1
-                             ? "It occurs in no other equation than those above, or in none.\n"
-                             : "They occur in no equation that could determine them.\n");
+    append_absent_variables(out, view, sig, under);
   } else {
     g_string_append(out, "All that is said about them:\n");
     append_equation_lines(out, view, sig, under);

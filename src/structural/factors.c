@@ -344,13 +344,43 @@ collect_relations(Factors *f, DaeTerm factor, GArray *relations)
   }
 }
 
+/* What a factor is on the solution set, if one relation turns it into an expression in parameters: with x^2 + y^2 = L^2
+ * the factor x^2 + y^2 is L^2, and "unless L = 0" is what one wants to know. */
+static void
+add_parametric_forms(Factors *f, DaeTerm factor, const GArray *relations)
+{
+  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(f->terms, factor, variables);
+  for (guint k = 0; k < relations->len; k++) {
+    DaeTerm relation = g_array_index(relations, DaeTerm, k);
+    DaeTerm x = g_array_index(variables, DaeTerm, 0);
+    DaeTerm slope = dae_term_partial(f->terms, relation, x);
+    if (dae_term_is_zero(f->terms, slope)) {
+      continue;
+    }
+    DaeTerm ratio = dae_term_div(f->terms, dae_term_partial(f->terms, factor, x), slope);
+    ratio = ratio == DAE_NO_TERM ? ratio : dae_algebra_simplify(f->algebra, ratio);
+    if (ratio == DAE_NO_TERM || !dae_term_is_parametric(f->terms, ratio)) {
+      continue;
+    }
+    DaeTerm rest = dae_term_sub(f->terms, factor, dae_term_mul(f->terms, ratio, relation));
+    rest = dae_algebra_simplify(f->algebra, rest);
+    if (dae_term_is_parametric(f->terms, rest) &&
+        dae_algebra_is_zero(f->algebra, rest) == DAE_NONZERO) {
+      add_factors_of(f, rest);
+      return;
+    }
+  }
+}
+
 /* A determinant that vanishes wherever the equations hold is zero for our purposes (001, section 2, step 6 asks for a
  * consistent point). Only a proof of that counts. */
 static void
 test_on_solution_set(Factors *f)
 {
   DaeSig *sig = f->sig;
-  for (guint k = 0; k < sig->singular_when->len && f->n_tested < MOST_TESTED; k++) {
+  guint n_factors = sig->singular_when->len; /* more may be added below */
+  for (guint k = 0; k < n_factors && f->n_tested < MOST_TESTED; k++) {
     DaeTerm factor = g_array_index(sig->singular_when, DaeTerm, k);
     g_autoptr(GArray) relations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     collect_relations(f, factor, relations);
@@ -367,6 +397,7 @@ test_on_solution_set(Factors *f)
           "the factor %s of the determinant is zero wherever the equations hold", text);
       return;
     }
+    add_parametric_forms(f, factor, relations);
   }
 }
 
@@ -386,6 +417,7 @@ dae_sig_find_factors(DaeSig *sig, DaeAlgebra *algebra)
   }
   g_array_sort_with_data(sig->singular_when, compare_factors, sig->terms);
   test_on_solution_set(&f);
+  g_array_sort_with_data(sig->singular_when, compare_factors, sig->terms);
   g_hash_table_unref(f.known);
   dae_csr_free(f.by_column);
 }

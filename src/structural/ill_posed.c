@@ -37,7 +37,7 @@ dae_ill_posed_from_constant(const DaeRepair *repair, DaeTerm residual, const GAr
                         : zero == DAE_NONZERO
                             ? " contradict each other: combined they give 0 = "
                             : " are dependent: combined they give 0 = ");
-  dae_term_print_limited(terms, residual, text, text->len + 200);
+  dae_term_print_limited(terms, residual, text, 200);
   if (only_for_values) {
     g_string_append(text, " (with the given parameter values)");
   }

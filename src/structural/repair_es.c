@@ -92,9 +92,9 @@ introduce_variables(DaeRepair *repair, const Substitution *s, DaeTerm *images, G
     DaeEquation equation = {y, dae_term_sub(terms, x_j, part), DAE_FROM_SECTION,
                             g_array_index(repair->equations, DaeEquation, near).span};
     g_string_append_printf(text, "%s", text->len > 0 ? ", " : "");
-    dae_term_print_limited(terms, y, text, text->len + 200);
+    dae_term_print_limited(terms, y, text, 200);
     g_string_append(text, " = ");
-    dae_term_print_limited(terms, equation.rhs, text, text->len + 2000);
+    dae_term_print_limited(terms, equation.rhs, text, 2000);
     g_array_append_val(repair->variables, variable);
     g_array_append_val(repair->equations, equation);
   }

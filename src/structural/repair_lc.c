@@ -105,7 +105,7 @@ append_summand(DaeTerms *terms, GString *out, DaeTerm factor, uint32_t i, int32_
   if (!dae_term_is_one(terms, size)) {
     bool is_sum = dae_term_kind(terms, size) == DAE_KIND_SUM;
     g_string_append(out, is_sum ? "(" : "");
-    dae_term_print_limited(terms, size, out, out->len + 2000);
+    dae_term_print_limited(terms, size, out, 2000);
     g_string_append(out, is_sum ? ")*" : "*");
   }
   dae_repair_append_equation(out, i, order);
@@ -128,6 +128,22 @@ clear_combination(Combination *x)
   g_array_unref(x->rows);
 }
 
+static bool
+begins_with_minus(const DaeTerms *terms, DaeTerm t)
+{
+  for (int depth = 0; depth < 2; depth++) { /* a sum, then its first operand */
+    if (dae_term_kind(terms, t) == DAE_KIND_PRODUCT ||
+        dae_term_kind(terms, t) == DAE_KIND_SUM) {
+      uint32_t n = 0;
+      const DaeTerm *operands = dae_term_operands(terms, t, &n);
+      bool skips_number =
+          dae_term_kind(terms, t) == DAE_KIND_SUM && dae_term_is_number(terms, operands[0]);
+      t = operands[skips_number ? 1 : 0];
+    }
+  }
+  return dae_term_is_number(terms, t) && dae_term_sign(terms, t) < 0;
+}
+
 /* The simplest form of the combination, as one numerator; its denominators come from the equations themselves. */
 static DaeTerm
 simplify_residual(DaeAlgebra *algebra, DaeTerm t)
@@ -137,7 +153,10 @@ simplify_residual(DaeAlgebra *algebra, DaeTerm t)
     return t;
   }
   DaeTerm simple = dae_algebra_simplify(algebra, dae_terms_rewrite(terms, t));
-  return simple == DAE_NO_TERM ? t : simple;
+  if (simple == DAE_NO_TERM) {
+    return t;
+  }
+  return begins_with_minus(terms, simple) ? dae_term_neg(terms, simple) : simple;
 }
 
 static bool

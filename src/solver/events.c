@@ -1,4 +1,5 @@
 /* Events located on the dense output, and counts of crossed switches. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,58 +90,80 @@ locate_crossing(DaeRadau *r, uint32_t i, double a, double va, double b, double v
   return b;
 }
 
-/* All crossings in the step, in the order of time; false: a callback asked to stop, and the current point was moved
- * back to the event. The step is looked at in pieces, so that two crossings of one function in a step are seen. */
+/* Earliest crossing in (start, to], whose functions at start are event_old; INFINITY: none. The values at `to` are left
+ * in the second half of event_old. */
+static double
+earliest_crossing(DaeRadau *r, double start, double to, uint32_t *which)
+{
+  uint32_t n = r->events->n;
+  double *now = r->event_old + n;
+  double best = INFINITY;
+  event_value(r, 0, to);
+  memcpy(now, r->event_new, sizeof(double) * n);
+  for (uint32_t i = 0; i < n; i++) {
+    double before = r->event_old[i];
+    /* a zero inside the step is left to the next piece, which sees the new sign */
+    if (before == 0.0 || sign_of(before) * sign_of(now[i]) > 0 ||
+        (now[i] == 0.0 && to < r->t)) {
+      continue;
+    }
+    double t = now[i] == 0.0 ? to : locate_crossing(r, i, start, before, to, now[i]);
+    if (t < best) {
+      best = t;
+      *which = i;
+    }
+  }
+  return best;
+}
+
+/* A zero keeps the side it came from. */
+static void
+remember_sides(DaeRadau *r, const double *values)
+{
+  for (uint32_t i = 0; i < r->events->n; i++) {
+    r->event_old[i] = values[i] != 0.0 ? values[i] : r->event_old[i];
+  }
+}
+
+/* Tells the user of a crossing at t; false: stop there, the current point is moved back to it. */
+static bool
+report_crossing(DaeRadau *r, uint32_t which, double t)
+{
+  const DaeEvents *events = r->events;
+  int direction = -sign_of(r->event_old[which]);
+  double residual;
+  event_value(r, which, t);
+  remember_sides(r, r->event_new);
+  r->event_old[which] = direction * fmax(fabs(r->event_new[which]), DBL_MIN);
+  dae_radau_polish(r, r->linsys, t, r->event_x, r->f_out, r->g_out, NULL, &residual);
+  if (events->crossed(events->user, which, direction, t, r->event_x)) {
+    return true;
+  }
+  r->t = t;
+  memcpy(r->x, r->event_x, sizeof(double) * r->n);
+  return false;
+}
+
+/* All crossings in the step, in the order of time; false: a callback asked to stop. The step is looked at in pieces, so
+ * that two crossings of one function in a step are seen. */
 bool
 dae_radau_events_step(DaeRadau *r)
 {
-  const DaeEvents *events = r->events;
-  if (events == NULL || events->n == 0) {
+  if (r->events == NULL || r->events->n == 0) {
     return true;
   }
   const uint32_t pieces = 2 * r->last.tableau->s;
-  double t_end = r->t;
   double from = r->last.t;
   for (uint32_t piece = 1; piece <= pieces; piece++) {
-    double to = piece == pieces ? t_end : r->last.t + r->last.h * piece / pieces;
-    double start = from;
-    for (;;) {
-      /* the earliest crossing in (start, to] */
-      double best_t = INFINITY;
-      uint32_t best = 0;
-      double *now = r->event_old + events->n; /* values at `to` */
-      event_value(r, 0, to);
-      memcpy(now, r->event_new, sizeof(double) * events->n);
-      for (uint32_t i = 0; i < events->n; i++) {
-        double va = r->event_old[i];
-        if (va == 0.0 || sign_of(va) * sign_of(now[i]) > 0 || (now[i] == 0.0 && to < t_end)) {
-          continue;
-        }
-        double t = now[i] == 0.0 ? to : locate_crossing(r, i, start, va, to, now[i]);
-        if (t < best_t) {
-          best_t = t;
-          best = i;
-        }
-      }
-      if (isinf(best_t)) {
-        for (uint32_t i = 0; i < events->n; i++) {
-          r->event_old[i] = now[i] != 0.0 ? now[i] : r->event_old[i];
-        }
-        break;
-      }
-      int direction = -sign_of(r->event_old[best]);
-      event_value(r, best, best_t);
-      for (uint32_t i = 0; i < events->n; i++) {
-        r->event_old[i] = r->event_new[i] != 0.0 ? r->event_new[i] : r->event_old[i];
-      }
-      r->event_old[best] = direction * fmax(fabs(r->event_new[best]), 1e-300);
-      if (!events->crossed(events->user, best, direction, best_t, r->event_x)) {
-        r->t = best_t;
-        memcpy(r->x, r->event_x, sizeof(double) * r->n);
+    double to = piece == pieces ? r->t : r->last.t + r->last.h * piece / pieces;
+    uint32_t which = 0;
+    for (double t = earliest_crossing(r, from, to, &which); isfinite(t);
+         t = earliest_crossing(r, t, to, &which)) {
+      if (!report_crossing(r, which, t)) {
         return false;
       }
-      start = best_t;
     }
+    remember_sides(r, r->event_old + r->events->n);
     from = to;
   }
   return true;

@@ -43,10 +43,12 @@ typedef struct {
 struct DaeLinsys {
   const DaeLinsysOps *ops;
   const DaeEvaluator *ev;
+  bool is_sparse;
   const double *nominal;    /* n, positive */
   uint8_t *states;          /* 1: locally dynamic */
   double *row_scale;        /* n_con: largest |G_ij| nominal_j, at least 1 */
   uint32_t n_constrained;   /* rank of G */
+  uint32_t known_rank;      /* largest rank of G seen at consistent points; 0: none yet */
   bool selection_changed;   /* by the last split */
   bool uses_algebraic_rows; /* M did not have full column rank on the dynamic part */
 };

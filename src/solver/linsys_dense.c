@@ -9,7 +9,6 @@
 #include "solver/linsys.h"
 #include "solver/split.h"
 
-#define RANK_THRESHOLD 1e-12
 #define ALGEBRAIC_BOOST 1e3
 
 typedef struct {
@@ -168,8 +167,8 @@ pick_rows(Dense *d)
       line[q] *= d->base.nominal[d->column_order[d->n_c + q]] / scale;
     }
   }
-  uint32_t rank = dae_split_full_pivot_lu(d->pick, d->n_diff, nd, RANK_THRESHOLD, d->pick_rows,
-                                          d->pick_columns);
+  uint32_t rank =
+      dae_split_full_pivot_lu(d->pick, d->n_diff, nd, nd, d->pick_rows, d->pick_columns);
   if (rank < nd) {
     return false;
   }
@@ -233,10 +232,11 @@ dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
   Dense *d = (Dense *)ls;
   const DaeEvaluator *ev = ls->ev;
   fill_constraints(d, values->gx);
-  d->n_c = dae_split_full_pivot_lu(d->lu, d->n_con, d->n, RANK_THRESHOLD, d->row_order,
+  d->n_c = dae_split_full_pivot_lu(d->lu, d->n_con, d->n, ls->known_rank, d->row_order,
                                    d->column_order);
   d->n_d = d->n - d->n_c;
   ls->n_constrained = d->n_c;
+  ls->known_rank = MAX(ls->known_rank, d->n_c);
   note_selection(d);
   form_s(d);
   d->m = values->m;

@@ -2,8 +2,8 @@
  * chain) the dynamic part is taken by projection: with N a basis of the null space of G the stage equations are
  *     N^T M^T (M W Z / h - f) = 0,   g = 0,
  * which needs no N: it is the saddle point system
- *     [ M^T (lambda/h M - K)   G^T    ] [ delta ]   [ M^T r ]
- *     [ G                    -eps I ] [ mu    ] = [ -c    ]
+ *     [ M^T (lambda M - h K)   G^T    ] [ delta ]   [ h M^T r ]
+ *     [ G                      -eps I ] [ mu    ] = [ -c      ]
  * with the G, M, K of the last Jacobian. It is regular exactly when [M; G] has full column rank; eps keeps redundant rows of
  * G harmless. mu is O(h^s), so that eps mu is far below any tolerance. KLU factors it; refactorization with the
  * old pivots allocates nothing and is tried first. Cost O(fill), linear in N for a chain of N pendula. */
@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "solver/linsys.h"
 
-#define REDUNDANCY 1e-13
+#define REDUNDANCY 1e-9
 #define SMALLEST_RCOND 1e-15
 
 typedef struct {
@@ -43,6 +43,7 @@ typedef struct {
   klu_symbolic *symbolic;
   Factor real, mass, pair[DAE_PAIRS_MAX];
   bool mass_factored, mass_regular;
+  double h;    /* of the last factors */
   double *b;   /* 2 size */
   double *hat; /* size x stages */
 } Sparse;
@@ -120,15 +121,15 @@ factor_matrix(Sparse *s, Factor *f)
   return good && c->rcond > SMALLEST_RCOND * 1e-6;
 }
 
-/* entries = re MM - MK (and im MM), with the constraint blocks. */
+/* entries = re MM - h MK (and im MM), with the constraint blocks. */
 static void
-fill_matrix(const Sparse *s, Factor *f, double re, double im, bool with_k)
+fill_matrix(const Sparse *s, Factor *f, double re, double im, double h)
 {
   size_t nnz = (size_t)s->column_start[s->size];
   const DaePattern *g = &s->base.ev->constraint;
   size_t step = f->is_complex ? 2 : 1;
   for (size_t e = 0; e < nnz; e++) {
-    f->entries[step * e] = re * s->mm[e] - (with_k ? s->mk[e] : 0.0);
+    f->entries[step * e] = re * s->mm[e] - (h != 0.0 ? h * s->mk[e] : 0.0);
     if (f->is_complex) {
       f->entries[2 * e + 1] = im * s->mm[e];
     }
@@ -168,36 +169,16 @@ accumulate(const Product *products, uint32_t count, const double *m, const doubl
 }
 
 static bool
-sparse_split(DaeLinsys *ls, const DaeLinsysValues *values)
-{
-  Sparse *s = (Sparse *)ls;
-  size_t nnz = (size_t)s->column_start[s->size];
-  s->m = values->m;
-  s->k = values->k;
-  s->gx = values->gx;
-  scale_constraints(s);
-  memset(s->mm, 0, sizeof(double) * nnz);
-  accumulate(s->mass_products, s->n_mass_products, s->m, s->m, s->mm);
-  if (s->k != NULL) {
-    memset(s->mk, 0, sizeof(double) * nnz);
-    accumulate(s->k_products, s->n_k_products, s->m, s->k, s->mk);
-  }
-  s->mass_factored = false;
-  ls->n_constrained = s->n_con;
-  ls->selection_changed = false;
-  return true;
-}
-
-static bool
 sparse_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
 {
   Sparse *s = (Sparse *)ls;
-  fill_matrix(s, &s->real, tableau->gamma / h, 0.0, true);
+  fill_matrix(s, &s->real, tableau->gamma, 0.0, h);
+  s->h = h;
   if (!factor_matrix(s, &s->real)) {
     return false;
   }
   for (uint32_t k = 0; k < tableau->n_pairs; k++) {
-    fill_matrix(s, &s->pair[k], tableau->alpha[k] / h, tableau->beta[k] / h, true);
+    fill_matrix(s, &s->pair[k], tableau->alpha[k], tableau->beta[k], h);
     if (!factor_matrix(s, &s->pair[k])) {
       return false;
     }
@@ -205,14 +186,14 @@ sparse_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
   return true;
 }
 
-/* out (n) += M^T r for the lane l of r. */
+/* out (n) += factor M^T r for the lane l of r. */
 static void
-multiply_by_mass_transposed(const Sparse *s, const double *r, uint32_t lanes, uint32_t l,
-                            double *out)
+multiply_by_mass_transposed(const Sparse *s, double factor, const double *r, uint32_t lanes,
+                            uint32_t l, double *out)
 {
   const DaePattern *mass = &s->base.ev->mass;
   for (uint32_t i = 0; i < s->n_diff; i++) {
-    double value = r[(size_t)i * lanes + l];
+    double value = factor * r[(size_t)i * lanes + l];
     for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
       out[mass->column[e]] += s->m[e] * value;
     }
@@ -225,11 +206,10 @@ sparse_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *
 {
   Sparse *s = (Sparse *)ls;
   uint32_t stages = tableau->s;
-  (void)h;
   memset(s->hat, 0, sizeof(double) * s->size * stages);
   for (uint32_t l = 0; l < stages; l++) {
     double *rhs = s->hat + (size_t)l * s->size;
-    multiply_by_mass_transposed(s, r, stages, l, rhs);
+    multiply_by_mass_transposed(s, h, r, stages, l, rhs);
     for (uint32_t i = 0; i < s->n_con; i++) {
       rhs[s->n + i] = -c[(size_t)i * stages + l] * s->row_weight[i];
     }
@@ -278,7 +258,7 @@ sparse_error(DaeLinsys *ls, const double *r, double *e)
 {
   Sparse *s = (Sparse *)ls;
   memset(s->b, 0, sizeof(double) * s->size);
-  multiply_by_mass_transposed(s, r, 1, 0, s->b);
+  multiply_by_mass_transposed(s, s->h, r, 1, 0, s->b);
   klu_solve(s->symbolic, s->real.numeric, (int)s->size, 1, s->b, &s->common);
   memcpy(e, s->b, sizeof(double) * s->n);
 }
@@ -287,11 +267,58 @@ static bool
 ensure_mass_factor(Sparse *s)
 {
   if (!s->mass_factored) {
-    fill_matrix(s, &s->mass, 1.0, 0.0, false);
+    fill_matrix(s, &s->mass, 1.0, 0.0, 0.0);
     s->mass_regular = factor_matrix(s, &s->mass);
     s->mass_factored = true;
   }
   return s->mass_regular;
+}
+
+/* Redundant rows of G at the current point: a right side outside the range of G needs multipliers of size 1/eps. The
+ * number is a lower bound, 1 for any number of them that share one probe. */
+static uint32_t
+count_redundant_rows(Sparse *s)
+{
+  if (s->n_con == 0 || !ensure_mass_factor(s)) {
+    return 0;
+  }
+  memset(s->b, 0, sizeof(double) * s->n);
+  uint32_t seed = 1;
+  for (uint32_t i = 0; i < s->n_con; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    s->b[s->n + i] = 0.5 + (double)(seed >> 8) / 16777216.0;
+  }
+  klu_solve(s->symbolic, s->mass.numeric, (int)s->size, 1, s->b, &s->common);
+  for (uint32_t i = 0; i < s->n_con; i++) {
+    if (fabs(s->b[s->n + i]) > 1e-3 / REDUNDANCY) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static bool
+sparse_split(DaeLinsys *ls, const DaeLinsysValues *values)
+{
+  Sparse *s = (Sparse *)ls;
+  size_t nnz = (size_t)s->column_start[s->size];
+  s->m = values->m;
+  s->k = values->k;
+  s->gx = values->gx;
+  scale_constraints(s);
+  memset(s->mm, 0, sizeof(double) * nnz);
+  accumulate(s->mass_products, s->n_mass_products, s->m, s->m, s->mm);
+  if (s->k != NULL) {
+    memset(s->mk, 0, sizeof(double) * nnz);
+    accumulate(s->k_products, s->n_k_products, s->m, s->k, s->mk);
+  }
+  s->mass_factored = false;
+  ls->selection_changed = false;
+  if (ls->known_rank == 0) {
+    ls->n_constrained = s->n_con - count_redundant_rows(s);
+    ls->known_rank = MAX(ls->n_constrained, 1);
+  }
+  return true;
 }
 
 /* Least change in the norm |M dx|. */
@@ -319,7 +346,7 @@ sparse_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot
     return false;
   }
   memset(s->b, 0, sizeof(double) * s->n);
-  multiply_by_mass_transposed(s, f, 1, 0, s->b);
+  multiply_by_mass_transposed(s, 1.0, f, 1, 0, s->b);
   for (uint32_t i = 0; i < s->n_con; i++) {
     s->b[s->n + i] = -gt[i] * s->row_weight[i];
   }
@@ -457,6 +484,7 @@ dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t st
   Sparse *s = g_new0(Sparse, 1);
   s->base.ops = &sparse_ops;
   s->base.ev = ev;
+  s->base.is_sparse = true;
   s->base.nominal = nominal;
   s->n = ev->n;
   s->n_diff = ev->n_diff;

@@ -4,11 +4,11 @@
 
 #include "solver/radau.h"
 
-/* The iteration must not stop above this many requested tolerances; never below round-off. */
+/* With constant steps a shorter step is no way out: patience is. */
 static uint32_t
-most_iterations(const DaeTableau *tableau)
+most_iterations(const DaeRadau *r)
 {
-  return 7 + 2 * (tableau->s - 3);
+  return r->options->step > 0.0 ? 60 : 7 + 2 * (r->tableau->s - 3);
 }
 
 static void
@@ -58,6 +58,21 @@ note_worst_row(DaeRadau *r, double h)
   }
 }
 
+/* Corrections that no longer shrink and are tiny against the largest unknown come from rounding in the evaluation. */
+static bool
+correction_is_round_off(const DaeRadau *r)
+{
+  uint32_t s = r->tableau->s;
+  double largest = 0.0, correction = 0.0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    largest = fmax(largest, fabs(r->x[j]));
+    for (uint32_t i = 0; i < s; i++) {
+      correction = fmax(correction, fabs(r->delta[(size_t)j * s + i]));
+    }
+  }
+  return correction <= 64.0 * DBL_EPSILON * largest;
+}
+
 static DaeNewtonStatus
 give_up(DaeRadau *r, double h, DaeNewtonStatus status)
 {
@@ -69,7 +84,7 @@ give_up(DaeRadau *r, double h, DaeNewtonStatus status)
 DaeNewtonStatus
 dae_radau_newton(DaeRadau *r, double h)
 {
-  uint32_t most = most_iterations(r->tableau);
+  uint32_t most = most_iterations(r);
   double floor = 0.0, before = 0.0, theta_before = 0.0;
   for (uint32_t j = 0; j < r->n; j++) {
     floor = fmax(floor, 4.0 * DBL_EPSILON * fabs(r->x[j]) / r->weight[j]);
@@ -94,6 +109,10 @@ dae_radau_newton(DaeRadau *r, double h)
       double rate = norm / before;
       r->theta = r->iterations == 2 ? rate : sqrt(rate * theta_before);
       theta_before = rate;
+      if (rate >= 0.3 && (norm <= 100.0 * floor || correction_is_round_off(r))) {
+        r->theta = fmin(r->theta, 0.5); /* at round-off: no news about the contraction */
+        return DAE_NEWTON_CONVERGED;
+      }
       if (r->theta >= 0.99 && norm > tolerance) {
         return give_up(r, h, DAE_NEWTON_DIVERGED);
       }

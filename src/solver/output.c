@@ -7,6 +7,7 @@
 
 #define POLISH_MOST 5
 #define POLISH_RESIDUAL 1e-11
+#define MOVED 1e-11
 
 /* Largest constraint residual in units of the nominal values; notes its row. */
 static double
@@ -62,26 +63,48 @@ dae_radau_note_residual(DaeRadau *r, double residual)
   r->stats.max_constraint_residual = fmax(r->stats.max_constraint_residual, residual);
 }
 
+/* Jacobian of the constraints and mass matrix at x_out; the point is then moved onto the constraints. The move is left in
+ * *moved, in units of the nominal values (as a residual). false: no Jacobian there. */
+static bool
+settle_point(DaeRadau *r, double t, double *moved)
+{
+  DaeJac jac = {.gx = r->gx_out, .gt = r->gt_out, .m = r->m_out};
+  DaeLinsysValues values = {.m = r->m_out, .gx = r->gx_out};
+  double residual;
+  if (r->ev->jac(r->ev->self, r->scratch, t, r->x_out, r->xdot_out, &jac) != 0) {
+    return false;
+  }
+  r->stats.jacobian_evaluations++;
+  r->stats.factorizations_constraints++;
+  bool regular = r->linsys_out->ops->split(r->linsys_out, &values);
+  DaeOut out = {.g = r->g_out};
+  if (dae_radau_evaluate(r, 1, &t, r->x_out, &out) != 0) {
+    return false;
+  }
+  *moved = constraint_residual(r, r->linsys_out, r->g_out);
+  if (dae_radau_polish(r, r->linsys_out, t, r->x_out, r->f_out, r->g_out, NULL, &residual) !=
+      0) {
+    return false;
+  }
+  dae_radau_note_residual(r, residual);
+  return regular;
+}
+
 /* Projects x_out at time t, finds xdot_out, calls the user. */
 static bool
 emit_point(DaeRadau *r, double t)
 {
-  DaeJac jac = {.gx = r->gx_out, .gt = r->gt_out, .m = r->m_out};
-  DaeLinsys *linsys = r->linsys_out;
   const uint8_t *states = r->linsys->states;
-  if (r->ev->jac(r->ev->self, r->scratch, t, r->x_out, r->xdot_out, &jac) == 0) {
-    DaeLinsysValues values = {.m = r->m_out, .gx = r->gx_out};
-    bool regular = linsys->ops->split(linsys, &values);
-    r->stats.factorizations_constraints++;
-    double residual;
-    if (dae_radau_polish(r, linsys, t, r->x_out, r->f_out, r->g_out, NULL, &residual) == 0 &&
-        regular) {
-      dae_radau_note_residual(r, residual);
-      if (linsys->ops->derivative(linsys, r->f_out, r->gt_out, r->dx_out)) {
-        memcpy(r->xdot_out, r->dx_out, sizeof(double) * r->n);
-      }
-      states = linsys->states;
+  double moved = 0.0;
+  bool settled = settle_point(r, t, &moved);
+  if (settled && moved > MOVED) {
+    settled = settle_point(r, t, &moved); /* x' belongs to the Jacobian at the new place */
+  }
+  if (settled) {
+    if (r->linsys_out->ops->derivative(r->linsys_out, r->f_out, r->gt_out, r->dx_out)) {
+      memcpy(r->xdot_out, r->dx_out, sizeof(double) * r->n);
     }
+    states = r->linsys_out->states;
   }
   return r->output(r->user, t, r->x_out, r->xdot_out, states);
 }

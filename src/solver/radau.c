@@ -15,6 +15,8 @@
 #define POLISHED 1e-10
 /* Unknowns from which the sparse systems are faster (chains of pendula: 60 to 70). */
 #define SPARSE_FROM 64
+/* Unknowns up to which dense systems stand in where the sparse ones are singular. */
+#define DENSE_UP_TO 1000
 
 static double *
 take(double *base, size_t *at, size_t count)
@@ -93,6 +95,7 @@ set_up(DaeRadau *r, const double *x)
     r->x[j] = x[j];
     r->nominal[j] = r->options->nominal != NULL ? fabs(r->options->nominal[j]) : 1.0;
   }
+  r->stages_max = s;
   r->linsys = new_linsys(r, s);
   r->linsys_out = new_linsys(r, 1);
 }
@@ -175,18 +178,27 @@ prepare_start(DaeRadau *r)
     return DAE_SOLVER_NO_START;
   }
   dae_radau_note_residual(r, residual);
-  r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot);
+  if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot) && r->linsys->is_sparse &&
+      r->n <= DENSE_UP_TO) {
+    /* algebraic equations among the differential rows: only the dense systems take them */
+    r->linsys->ops->free(r->linsys);
+    r->linsys_out->ops->free(r->linsys_out);
+    r->linsys = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
+    r->linsys_out = dae_linsys_dense_new(r->ev, r->nominal, 1);
+  }
   for (uint32_t j = 0; j < r->n; j++) {
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
   }
+  r->linsys->known_rank = 0;       /* the first look was at a point before its correction */
   code = refresh_jacobian(r, 0.0); /* K depends on x' */
+  r->stats.redundant_constraints = r->n_con - r->linsys->n_constrained;
   return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
 }
 
 static double
 smallest_step(const DaeRadau *r)
 {
-  double floor = 16.0 * DBL_EPSILON * fmax(fabs(r->t), fabs(r->options->t_stop));
+  double floor = fmax(16.0 * DBL_EPSILON * fabs(r->t), 1e-100);
   return fmax(floor, r->options->min_step);
 }
 
@@ -221,6 +233,7 @@ advance(DaeRadau *r, double h, double t_new)
   }
   r->t = t_new;
   r->jacobian_is_fresh = false;
+  r->cautious = false;
 }
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
@@ -236,7 +249,8 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
     return STEP_FAILED;
   }
   r->faccon = 1.0;
-  bool stale = !r->jacobian_is_fresh;
+  bool stale = !r->jacobian_is_fresh || (r->options->step > 0.0 && !r->cautious);
+  r->cautious = r->options->step > 0.0;
   if (stale) {
     int code = refresh_jacobian(r, 0.0);
     if (code != 0) {
@@ -245,6 +259,9 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
     }
   }
   if (!stale || why == DAE_NEWTON_DOMAIN) {
+    if (r->options->step > 0.0) {
+      return STEP_FAILED;
+    }
     r->h *= why == DAE_NEWTON_DOMAIN ? 0.25 : r->suggested_factor;
     r->factored = false;
   }
@@ -273,7 +290,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
     return recover(r, newton, status);
   }
   int code = dae_radau_estimate_error(r, h);
-  if (code != 0 || r->error_norm >= 1.0) {
+  if (code != 0 || (r->error_norm >= 1.0 && !(r->options->step > 0.0))) {
     r->stats.steps_rejected++;
     *status = DAE_SOLVER_STEP_TOO_SMALL;
     r->h = code != 0 ? 0.25 * h : r->first ? 0.1 * h : dae_radau_next_step(r, h, false);
@@ -286,9 +303,8 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   }
   double next = dae_radau_next_step(r, h, true);
   if (r->clipped) {
-    next = fmax(
-        next,
-        r->h_wanted); /* a step cut short to meet a time says nothing against the size before */
+    /* a step cut short to meet a time says nothing against the size before */
+    next = fmax(next, r->h_wanted);
   } else {
     r->h_accepted = h;
     r->error_accepted = fmax(1e-2, r->error_norm);
@@ -325,7 +341,9 @@ prepare_next(DaeRadau *r, double h)
   bool keep = r->theta <= KEEP_JACOBIAN && r->iterations > 1;
   r->h = dae_radau_choose_order(r, h, r->h);
   if (!keep && !refreshed) {
-    code = refresh_jacobian(r, AHEAD * fmin(r->h, r->options->t_stop - r->t));
+    /* redundant constraints show their true rank at consistent points only */
+    double ahead = r->linsys->n_constrained < r->n_con ? 0.0 : AHEAD;
+    code = refresh_jacobian(r, ahead * fmin(r->h, r->options->t_stop - r->t));
     return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
   }
   if (r->h >= h && r->h <= 1.2 * h) {
@@ -336,10 +354,29 @@ prepare_next(DaeRadau *r, double h)
   return DAE_SOLVER_COMPLETED;
 }
 
+/* End of the next step of constant size. */
+static double
+end_of_fixed_step(DaeRadau *r)
+{
+  double span = r->options->t_stop - r->options->t_start;
+  double count = fmax(1.0, ceil(span / r->options->step * (1.0 - 1e-12)));
+  double done = (double)r->stats.steps_accepted + 1.0;
+  double end = done >= count ? r->options->t_stop : r->options->t_start + span / count * done;
+  double h = end - r->t;
+  if (fabs(h - r->h) > 1e-12 * h) {
+    r->factored = false;
+  }
+  r->h = h;
+  return end;
+}
+
 /* End of the next step: t_stop is met exactly, and not just missed. */
 static double
 end_of_step(DaeRadau *r)
 {
+  if (r->options->step > 0.0) {
+    return end_of_fixed_step(r);
+  }
   double stop = r->options->t_stop;
   if (dae_radau_lands_on_outputs(r, r->tableau)) {
     stop = fmin(stop, dae_radau_output_time(r, r->outputs));

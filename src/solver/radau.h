@@ -37,7 +37,7 @@ typedef struct {
   DaeLinsys *linsys;     /* of the current Jacobian */
   DaeLinsys *linsys_out; /* fresh one at output points */
   DaeSolverStats stats;
-  uint32_t n, n_diff, n_con;
+  uint32_t n, n_diff, n_con, stages_max;
   void *scratch;
   double *arena; /* one block for all vectors below */
 
@@ -62,6 +62,7 @@ typedef struct {
   bool first, rejected;
   double h_wanted; /* before the step was cut to meet a time exactly */
   bool clipped;
+  bool cautious; /* constant steps: this one failed with extrapolated values */
   uint32_t steps_at_order;
 
   /* output */

@@ -30,7 +30,7 @@ typedef struct {
   uint64_t max_steps;       /* 0: no limit */
   int order;                /* 5, 9, 13, or 0 = automatic */
   DaeLinear linear;
-  /* fixed-step methods */
+  /* fixed-step methods; step > 0 with DAE_METHOD_RADAU: constant steps, the tolerances only end Newton's iteration */
   double step;
   uint32_t newton, projections;
   DaeProjection projection;
@@ -51,6 +51,7 @@ typedef struct {
   uint64_t switch_crossings;
   double max_constraint_residual; /* at output points and accepted steps, scaled as atol */
   double t, last_step;
+  uint32_t redundant_constraints; /* rows of g that depend on the others at the start; they are only watched */
   /* fixed-step methods: operations of one step */
   uint64_t flops_per_step, divisions_per_step, square_roots_per_step;
   double step_time_mean, step_time_p999, step_time_worst;

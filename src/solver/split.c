@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#define UNKNOWN_RANK 1e-10
+#define WITHIN_RANK 1e-14
+#define BEYOND_RANK 1e-5
+
 static void
 swap_rows(double *a, uint32_t columns, uint32_t first, uint32_t second)
 {
@@ -56,7 +60,7 @@ largest_entry(const double *a, uint32_t rows, uint32_t columns, uint32_t k, uint
 }
 
 uint32_t
-dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, double threshold,
+dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t known_rank,
                         uint32_t *row_order, uint32_t *column_order)
 {
   for (uint32_t i = 0; i < rows; i++) {
@@ -71,6 +75,9 @@ dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, double thres
     uint32_t row, column;
     double size = largest_entry(a, rows, columns, k, &row, &column);
     first = k == 0 ? size : first;
+    double threshold = known_rank == 0  ? UNKNOWN_RANK
+                       : k < known_rank ? WITHIN_RANK
+                                        : BEYOND_RANK;
     if (!(size > threshold * first) || size == 0.0) {
       return k;
     }

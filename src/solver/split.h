@@ -6,10 +6,13 @@
 #include <stdint.h>
 
 /* LU with full pivoting of the rows x columns matrix a (row-major, overwritten): P a Q = L U, unit L below the
- * diagonal. row_order and column_order receive the permutations. Stops at the first pivot whose size is at most
- * threshold times the largest entry seen at the start; returns the rank found. Ties go to the smallest column, then row. */
-uint32_t dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, double threshold,
-                                 uint32_t *row_order, uint32_t *column_order);
+ * diagonal. row_order and column_order receive the permutations. Returns the rank: it stops at the first pivot that is small
+ * against the largest entry of a. Up to known_rank (0: not known yet) only round-off counts as small; beyond it a pivot must be clearly
+ * there, because redundant nonlinear constraints look independent a little beside their solution set. Ties go to the
+ * smallest row, then column. */
+uint32_t dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns,
+                                 uint32_t known_rank, uint32_t *row_order,
+                                 uint32_t *column_order);
 
 /* LU with partial pivoting, n x n; false: singular or not finite. */
 bool dae_split_lu(double *a, uint32_t n, uint32_t *pivot);

@@ -100,7 +100,7 @@ void
 dae_radau_predict(DaeRadau *r, double h)
 {
   uint32_t s = r->tableau->s;
-  if (r->last.tableau == NULL) {
+  if (r->last.tableau == NULL || r->cautious) {
     for (uint32_t j = 0; j < r->n; j++) {
       for (uint32_t i = 0; i < s; i++) {
         r->z[(size_t)j * s + i] = h * r->tableau->c[i] * r->xdot[j];

@@ -25,6 +25,24 @@ extern const DaeProblem dae_problem_pendulum_energy;
 /* Car axis and Andrews' squeezer of the IVP test set, index 3. */
 extern const DaeProblem dae_problem_car_axis;
 extern const DaeProblem dae_problem_andrews;
+/* The start has consistent positions only: dae_solver_run finds the rest. */
+extern const DaeProblem dae_problem_slider_crank;
+/* The pendulum with redundant constraints. */
+extern const DaeProblem dae_problem_redundant;
+/* Stiff: van der Pol, Robertson (index 1), Prothero-Robinson. */
+extern const DaeProblem dae_problem_van_der_pol;
+extern const DaeProblem dae_problem_robertson;
+extern const DaeProblem dae_problem_prothero;
+/* Leading matrix depending on state and time; known solution. */
+extern const DaeProblem dae_problem_manufactured;
+/* Linear, so that long steps are possible; known solution. */
+extern const DaeProblem dae_problem_oscillator;
+/* Algebraic equations among the differential rows. */
+extern const DaeProblem dae_problem_index_one;
+/* Solutions that end: a pole, an impasse point, the edge of a domain, all at t = 1. */
+extern const DaeProblem dae_problem_blow_up;
+extern const DaeProblem dae_problem_impasse;
+extern const DaeProblem dae_problem_domain;
 
 /* The evaluator of a problem; space holds it and its patterns. */
 typedef struct {

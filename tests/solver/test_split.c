@@ -1,0 +1,157 @@
+#include "solver/split.h"
+
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+#define MOST 12
+
+void
+setUp(void)
+{
+}
+
+void
+tearDown(void)
+{
+}
+
+static double
+next_random(uint64_t *state)
+{
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) / 4503599627370496.0 - 1.0;
+}
+
+static void
+full_pivoting_factors_and_finds_the_rank(void)
+{
+  uint64_t seed = 7;
+  for (uint32_t rank = 1; rank <= 5; rank++) {
+    const uint32_t rows = 7, columns = 9;
+    double left[7 * 5], right[5 * 9], a[7 * 9], lu[7 * 9];
+    for (int e = 0; e < 35; e++) {
+      left[e] = next_random(&seed);
+    }
+    for (int e = 0; e < 45; e++) {
+      right[e] = next_random(&seed);
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+      for (uint32_t j = 0; j < columns; j++) {
+        a[i * columns + j] = 0.0;
+        for (uint32_t k = 0; k < rank; k++) {
+          a[i * columns + j] += left[i * 5 + k] * right[k * columns + j];
+        }
+      }
+    }
+    memcpy(lu, a, sizeof(a));
+    uint32_t row_order[7], column_order[9];
+    TEST_ASSERT_EQUAL_UINT32(
+        rank, dae_split_full_pivot_lu(lu, rows, columns, 0, row_order, column_order));
+    for (uint32_t i = 0; i < rows; i++) {
+      for (uint32_t j = 0; j < columns; j++) {
+        double sum = 0.0;
+        for (uint32_t k = 0; k < rank && k <= i && k <= j; k++) {
+          sum += (k == i ? 1.0 : lu[i * columns + k]) * lu[k * columns + j];
+        }
+        TEST_ASSERT_DOUBLE_WITHIN(1e-13, a[row_order[i] * columns + column_order[j]], sum);
+      }
+    }
+  }
+}
+
+/* What is a little beside a singular matrix counts as singular once its rank is known. */
+static void
+pivot_beyond_the_known_rank_must_be_clear(void)
+{
+  const double nearly[] = {1.0, 2.0, 1.0, 2.0 + 1e-7};
+  double a[4];
+  uint32_t rows[2], columns[2];
+  memcpy(a, nearly, sizeof(a));
+  TEST_ASSERT_EQUAL_UINT32(2, dae_split_full_pivot_lu(a, 2, 2, 0, rows, columns));
+  memcpy(a, nearly, sizeof(a));
+  TEST_ASSERT_EQUAL_UINT32(2, dae_split_full_pivot_lu(a, 2, 2, 2, rows, columns));
+  memcpy(a, nearly, sizeof(a));
+  TEST_ASSERT_EQUAL_UINT32(1, dae_split_full_pivot_lu(a, 2, 2, 1, rows, columns));
+}
+
+static void
+real_solutions_agree_with_gsl(void)
+{
+  uint64_t seed = 3;
+  for (uint32_t n = 1; n <= MOST; n++) {
+    double a[MOST * MOST], copy[MOST * MOST], b[MOST], x[MOST];
+    uint32_t pivot[MOST];
+    for (uint32_t e = 0; e < n * n; e++) {
+      a[e] = copy[e] = next_random(&seed);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+      b[i] = x[i] = next_random(&seed);
+    }
+    TEST_ASSERT_TRUE(dae_split_lu(a, n, pivot));
+    dae_split_lu_solve(a, n, pivot, x);
+    gsl_matrix_view m = gsl_matrix_view_array(copy, n, n);
+    gsl_vector_view v = gsl_vector_view_array(b, n);
+    gsl_permutation *p = gsl_permutation_alloc(n);
+    int sign;
+    gsl_linalg_LU_decomp(&m.matrix, p, &sign);
+    gsl_linalg_LU_svx(&m.matrix, p, &v.vector);
+    gsl_permutation_free(p);
+    for (uint32_t i = 0; i < n; i++) {
+      TEST_ASSERT_DOUBLE_WITHIN(1e-10, b[i], x[i]);
+    }
+  }
+}
+
+static void
+complex_solutions_agree_with_gsl(void)
+{
+  uint64_t seed = 5;
+  for (uint32_t n = 1; n <= MOST; n++) {
+    double a[2 * MOST * MOST], copy[2 * MOST * MOST], b[2 * MOST], x[2 * MOST];
+    uint32_t pivot[MOST];
+    for (uint32_t e = 0; e < 2 * n * n; e++) {
+      a[e] = copy[e] = next_random(&seed);
+    }
+    for (uint32_t i = 0; i < 2 * n; i++) {
+      b[i] = x[i] = next_random(&seed);
+    }
+    TEST_ASSERT_TRUE(dae_split_zlu(a, n, pivot));
+    dae_split_zlu_solve(a, n, pivot, x);
+    gsl_matrix_complex_view m = gsl_matrix_complex_view_array(copy, n, n);
+    gsl_vector_complex_view v = gsl_vector_complex_view_array(b, n);
+    gsl_permutation *p = gsl_permutation_alloc(n);
+    int sign;
+    gsl_linalg_complex_LU_decomp(&m.matrix, p, &sign);
+    gsl_linalg_complex_LU_svx(&m.matrix, p, &v.vector);
+    gsl_permutation_free(p);
+    for (uint32_t i = 0; i < 2 * n; i++) {
+      TEST_ASSERT_DOUBLE_WITHIN(1e-10, b[i], x[i]);
+    }
+  }
+}
+
+static void
+singular_matrices_are_refused(void)
+{
+  double a[] = {1.0, 2.0, 2.0, 4.0};
+  double z[] = {1.0, 1.0, 2.0, 2.0, 2.0, 2.0, 4.0, 4.0};
+  double nan_matrix[] = {NAN};
+  uint32_t pivot[2];
+  TEST_ASSERT_FALSE(dae_split_lu(a, 2, pivot));
+  TEST_ASSERT_FALSE(dae_split_zlu(z, 2, pivot));
+  TEST_ASSERT_FALSE(dae_split_lu(nan_matrix, 1, pivot));
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(full_pivoting_factors_and_finds_the_rank);
+  RUN_TEST(pivot_beyond_the_known_rank_must_be_clear);
+  RUN_TEST(real_solutions_agree_with_gsl);
+  RUN_TEST(complex_solutions_agree_with_gsl);
+  RUN_TEST(singular_matrices_are_refused);
+  return UNITY_END();
+}

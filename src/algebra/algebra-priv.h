@@ -9,7 +9,7 @@
 
 /* Limits that keep single FLINT calls short: they cannot be interrupted by a budget. */
 #define DAE_LIMIT_TERMS 200000 /* length of a polynomial */
-#define DAE_LIMIT_GCD 20000    /* length of numerator plus denominator that a GCD is tried on */
+#define DAE_LIMIT_GCD 6000     /* length of numerator plus denominator that a GCD is tried on */
 #define DAE_LIMIT_EXPONENT 100000 /* larger integer powers of sums and kernels stay kernels */
 #define DAE_LIMIT_KERNELS 4000    /* variables of one polynomial ring */
 #define DAE_LIMIT_PRECISION 4096  /* bits of the last ball tried by the zero test */
@@ -32,6 +32,7 @@ struct DaeAlgebra {
   uint8_t *mod_state; /* DaeModState of the image at the fixed random point */
   uint64_t *mod_value;
   GHashTable *simplified; /* DaeTerm -> DaeTerm */
+  GHashTable *nonlinear;  /* set of (term, atom) that linear_in refused, as one word */
   uint32_t depth;         /* nesting of case distinctions */
 };
 

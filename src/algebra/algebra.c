@@ -24,6 +24,7 @@ dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
   algebra->terms = terms;
   algebra->budget = budget;
   algebra->simplified = g_hash_table_new(NULL, NULL);
+  algebra->nonlinear = g_hash_table_new(NULL, NULL);
   nmod_init(&algebra->mod, DAE_MODULUS);
   dae_algebra_reserve(algebra);
   return algebra;
@@ -36,6 +37,7 @@ dae_algebra_free(DaeAlgebra *algebra)
     return;
   }
   g_hash_table_unref(algebra->simplified);
+  g_hash_table_unref(algebra->nonlinear);
   g_free(algebra->stamps);
   g_free(algebra->slots);
   g_free(algebra->zero_memo);

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define LIMIT_MINORS 14 /* columns: 2^14 subsets */
+#define LIMIT_MINORS 14     /* columns: 2^14 subsets */
+#define LIMIT_EXPANDED 1000 /* terms of a determinant that is still written out */
 
 static bool
 is_numeric(DaeTerms *terms, const DaeMatrix *matrix)
@@ -256,6 +257,13 @@ divide_by_row_factors(const DaePolyMatrix *p, const fmpz_mpoly_t det)
   return t;
 }
 
+/* n * 2^(n-1) products of shared minors against the products of the expanded form. */
+static bool
+shared_form_is_shorter(uint32_t n, slong length)
+{
+  return n <= LIMIT_MINORS && (double)n * (double)(UINT32_C(1) << (n - 1)) < (double)length;
+}
+
 static bool
 determinant_of_polynomials(DaeAlgebra *algebra, const DaeMatrix *matrix, DaeTerm *result)
 {
@@ -271,7 +279,11 @@ determinant_of_polynomials(DaeAlgebra *algebra, const DaeMatrix *matrix, DaeTerm
   } else if (p->ring->n_relations == 0) {
     ok = determinant_by_bareiss(p, value);
   }
-  if (ok) {
+  slong length = fmpz_mpoly_length(value, p->ring->ctx);
+  if (ok && length > LIMIT_EXPANDED && shared_form_is_shorter(matrix->n_rows, length)) {
+    *result = determinant_as_shared_term(algebra, matrix);
+    ok = *result != DAE_NO_TERM;
+  } else if (ok) {
     *result = divide_by_row_factors(p, value);
   }
   fmpz_mpoly_clear(value, p->ring->ctx);

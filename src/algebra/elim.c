@@ -10,6 +10,9 @@
 #include <string.h>
 
 #define LIMIT_ENTRIES 4000000
+#define LIMIT_WORK 3e7     /* terms multiplied: some seconds */
+#define LIMIT_CONTENT 2000 /* length of polynomials whose common factor is looked for */
+#define GCD_WEIGHT 200.0   /* work of a GCD per term, roughly */
 
 /* ---- construction -------------------------------------------------------------------------- */
 
@@ -240,7 +243,7 @@ next_pivot(Search *s, DaePivot *pivot)
 /* ---- row operations ------------------------------------------------------------------------------ */
 
 static bool
-row_content(const DaePolyMatrix *p, uint32_t i, fmpz_mpoly_t content)
+row_content(DaePolyMatrix *p, uint32_t i, fmpz_mpoly_t content)
 {
   const DaeRing *ring = p->ring;
   fmpz_mpoly_zero(content, ring->ctx);
@@ -250,7 +253,8 @@ row_content(const DaePolyMatrix *p, uint32_t i, fmpz_mpoly_t content)
     if (fmpz_mpoly_is_zero(entry, ring->ctx)) {
       continue;
     }
-    if (fmpz_mpoly_length(entry, ring->ctx) > DAE_LIMIT_GCD ||
+    p->work += GCD_WEIGHT * (double)fmpz_mpoly_length(entry, ring->ctx);
+    if (fmpz_mpoly_length(entry, ring->ctx) > LIMIT_CONTENT ||
         fmpz_mpoly_gcd(content, content, entry, ring->ctx) == 0) {
       fmpz_mpoly_one(content, ring->ctx);
     }
@@ -287,10 +291,13 @@ dae_poly_matrix_make_primitive(DaePolyMatrix *p, uint32_t i)
 }
 
 static bool
-is_product_affordable(const DaeRing *ring, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
+is_product_affordable(DaePolyMatrix *m, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
-  return (double)fmpz_mpoly_length(a, ring->ctx) * (double)fmpz_mpoly_length(b, ring->ctx) <=
-         10.0 * DAE_LIMIT_TERMS;
+  const DaeRing *ring = m->ring;
+  double work =
+      (double)fmpz_mpoly_length(a, ring->ctx) * (double)fmpz_mpoly_length(b, ring->ctx);
+  m->work += work;
+  return work <= 10.0 * DAE_LIMIT_TERMS && m->work <= LIMIT_WORK;
 }
 
 /* row_i := p * row_i - a * row_k, where p and a are already divided by their common factor. */
@@ -309,7 +316,7 @@ combine_rows(DaePolyMatrix *m, uint32_t i, uint32_t k, const fmpz_mpoly_t p,
     if (!has_source && fmpz_mpoly_is_zero(target, ring->ctx)) {
       continue;
     }
-    ok = is_product_affordable(ring, target, p) && is_product_affordable(ring, source, a) &&
+    ok = is_product_affordable(m, target, p) && is_product_affordable(m, source, a) &&
          !dae_algebra_spent(ring->algebra);
     if (ok) {
       fmpz_mpoly_mul(target, target, p, ring->ctx);
@@ -335,7 +342,9 @@ eliminate_entry(DaePolyMatrix *m, uint32_t i, DaePivot pivot)
   fmpz_mpoly_set(p, dae_poly_entry(m, pivot.row, pivot.column), ring->ctx);
   fmpz_mpoly_set(a, dae_poly_entry(m, i, pivot.column), ring->ctx);
   /* The factor p/g that the row is multiplied with divides the pivot, so it is nonzero. */
-  if (fmpz_mpoly_length(p, ring->ctx) + fmpz_mpoly_length(a, ring->ctx) <= DAE_LIMIT_GCD &&
+  m->work +=
+      GCD_WEIGHT * (double)(fmpz_mpoly_length(p, ring->ctx) + fmpz_mpoly_length(a, ring->ctx));
+  if (fmpz_mpoly_length(p, ring->ctx) + fmpz_mpoly_length(a, ring->ctx) <= LIMIT_CONTENT &&
       fmpz_mpoly_gcd(gcd, p, a, ring->ctx) != 0 && !fmpz_mpoly_is_one(gcd, ring->ctx)) {
     fmpz_mpoly_div(p, p, gcd, ring->ctx);
     fmpz_mpoly_div(a, a, gcd, ring->ctx);

@@ -11,6 +11,7 @@ typedef struct {
   uint32_t n_rows;
   uint32_t n_columns;
   fmpz_mpoly_struct *entry; /* row-major */
+  double work;              /* terms multiplied so far; past a limit the elimination gives up */
 } DaePolyMatrix;
 
 typedef struct {

@@ -121,6 +121,65 @@ split_linear_nodes(Split *s, DaeTerm x)
   }
 }
 
+/* ---- refutation by an image ----------------------------------------------------------------------- */
+
+/* Image of one node where x has the given value; the nodes free of x have theirs already. */
+static bool
+image_of_dependent(DaeAlgebra *algebra, const DaePlan *plan, uint32_t i, uint64_t *image)
+{
+  DaeKind kind = dae_term_kind(algebra->terms, plan->node[i]);
+  const uint32_t *operand = dae_plan_operands(plan, i);
+  uint32_t n = dae_plan_arity(plan, i);
+  if (kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT) {
+    image[i] = kind == DAE_KIND_PRODUCT;
+    for (uint32_t k = 0; k < n; k++) {
+      uint64_t v = image[operand[k]];
+      image[i] = kind == DAE_KIND_SUM ? nmod_add(image[i], v, algebra->mod)
+                                      : nmod_mul(image[i], v, algebra->mod);
+    }
+    return true;
+  }
+  int64_t e = 0;
+  if (kind != DAE_KIND_POWER ||
+      !dae_term_get_int64(algebra->terms, plan->node[operand[1]], &e) || e == INT64_MIN ||
+      (e < 0 && image[operand[0]] == 0)) {
+    return false;
+  }
+  uint64_t base = e < 0 ? nmod_inv(image[operand[0]], algebra->mod) : image[operand[0]];
+  image[i] = nmod_pow_ui(base, (ulong)ABS(e), algebra->mod);
+  return true;
+}
+
+/* A rational term whose second difference in x has a nonzero image is not of degree <= 1. */
+static bool
+is_provably_nonlinear(DaeAlgebra *algebra, const DaePlan *plan, DaeTerm x, const uint8_t *state)
+{
+  g_autofree uint64_t *image = g_new0(uint64_t, plan->n + 1);
+  uint64_t value[3];
+  uint64_t start = 0;
+  if (dae_modular_value(algebra, x, &start) != DAE_MOD_VALUE) {
+    return false;
+  }
+  for (uint32_t i = 0; i < plan->n; i++) {
+    if (state[i] == IS_FREE &&
+        dae_modular_value(algebra, plan->node[i], image + i) != DAE_MOD_VALUE) {
+      return false;
+    }
+  }
+  for (int point = 0; point < 3; point++) {
+    for (uint32_t i = 0; i < plan->n; i++) {
+      if (plan->node[i] == x) {
+        image[i] = nmod_add(start, (uint64_t)point, algebra->mod);
+      } else if (state[i] != IS_FREE && !image_of_dependent(algebra, plan, i, image)) {
+        return false;
+      }
+    }
+    value[point] = image[plan->root[0]];
+  }
+  uint64_t outer = nmod_add(value[0], value[2], algebra->mod);
+  return outer != nmod_add(value[1], value[1], algebra->mod);
+}
+
 /* ---- over the fraction ------------------------------------------------------------------------ */
 
 static bool
@@ -199,7 +258,18 @@ dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, Dae
     return true;
   }
   if (state[root] == IS_OTHER) {
-    return linear_by_fraction(algebra, t, x, a, b);
+    gpointer key = GSIZE_TO_POINTER((gsize)t << 32 | x);
+    if (g_hash_table_contains(algebra->nonlinear, key)) {
+      return false;
+    }
+    if (!is_provably_nonlinear(algebra, plan, x, state) &&
+        linear_by_fraction(algebra, t, x, a, b)) {
+      return true;
+    }
+    if (!dae_algebra_spent(algebra)) {
+      g_hash_table_add(algebra->nonlinear, key);
+    }
+    return false;
   }
   g_autofree DaeTerm *as = g_new0(DaeTerm, plan->n + 1);
   g_autofree DaeTerm *bs = g_new0(DaeTerm, plan->n + 1);

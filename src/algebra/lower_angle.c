@@ -3,7 +3,7 @@
  * their likes are polynomial identities. */
 #include "algebra/lower.h"
 
-#define LIMIT_MULTIPLE 24  /* sin(n*x): degree of the polynomial */
+#define LIMIT_MULTIPLE 128 /* sin(n*x): degree of the polynomial */
 #define LIMIT_SUMMANDS 5   /* sin(a + b + ...): 2^summands products */
 #define LIMIT_EXPONENT 400 /* exp(n*x) = exp(x)^n */
 

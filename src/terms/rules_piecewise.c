@@ -72,6 +72,16 @@ value_of_numbers(DaeTerms *terms, DaeTerm t, const DaeMatch *match)
                             dae_term_operands(terms, t, NULL));
 }
 
+/* sign(c*u) = +-sign(u) */
+static DaeTerm
+sign_of_rest(DaeTerms *terms, DaeTerm t, const DaeMatch *match)
+{
+  (void)t;
+  DaeTerm sign = dae_term_call1(terms, DAE_FN_SIGN, dae_rule_bound(match, 'u'));
+  return dae_term_sign(terms, dae_rule_bound(match, 'c')) < 0 ? dae_term_neg(terms, sign)
+                                                              : sign;
+}
+
 static uint32_t
 signs_of_difference(DaeTerms *terms, const DaeMatch *match)
 {
@@ -112,8 +122,8 @@ static const DaeRule rules[] = {
     {"sign-of-number", "(sign #n)", NULL, "", NULL, value_of_numbers, "its value"},
     {"sign-of-positive", "(sign ?u)", "1", "u > 0", u_is_positive, NULL, NULL},
     {"sign-of-negative", "(sign ?u)", "-1", "u < 0", u_is_negative, NULL, NULL},
-    {"sign-of-coefficient", "(sign (scaled #c ?u))", "(* (sign #c) (sign ?u))", "c not 1",
-     c_is_not_one, NULL, NULL},
+    {"sign-of-coefficient", "(sign (scaled #c ?u))", NULL, "c not 1", c_is_not_one,
+     sign_of_rest, "sign(u), with the sign of c"},
     {"sign-odd", "(sign (neg ?u))", "(neg (sign ?u))", "", NULL, NULL, NULL},
     {"sign-of-sign", "(sign (sign ?u))", "(sign ?u)", "", NULL, NULL, NULL},
     {"min-of-smaller", "(min ?u ?v)", "?u", "u <= v", u_is_at_most_v, NULL, NULL},

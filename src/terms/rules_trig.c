@@ -213,10 +213,12 @@ b_is_minus_a(DaeTerms *terms, const DaeMatch *match)
   return dae_rule_bound(match, 'b') == dae_term_neg(terms, dae_rule_bound(match, 'a'));
 }
 
+/* For n < 0 the quotient is defined where the tangent is not. */
 static bool
-m_is_minus_n(DaeTerms *terms, const DaeMatch *match)
+m_is_minus_n_and_n_is_positive(DaeTerms *terms, const DaeMatch *match)
 {
-  return dae_rule_bound(match, 'm') == dae_term_neg(terms, dae_rule_bound(match, 'n'));
+  return dae_term_sign(terms, dae_rule_bound(match, 'n')) > 0 &&
+         dae_rule_bound(match, 'm') == dae_term_neg(terms, dae_rule_bound(match, 'n'));
 }
 
 /* |n| <= 3/2 < pi/2 */
@@ -280,7 +282,7 @@ static const DaeRule rules[] = {
     {"atan-of-known-value", "(atan ?u)", NULL, "u is 0, sqrt(3)/3, 1 or sqrt(3)", NULL,
      arctangent_of_known, "0, pi/6, pi/4, pi/3"},
     /* quarter turns */
-    {"sin-of-turned", "(sin ?u)", NULL, "u a sum with c*pi, |c| > 1/4 or c = -1/4", NULL,
+    {"sin-of-turned", "(sin ?u)", NULL, "u a sum with c*pi, not -1/4 < c <= 1/4", NULL,
      shift_sine, "+-sin(r) or +-cos(r), u = r + h*pi/2"},
     {"cos-of-turned", "(cos ?u)", NULL, "u a sum with c*pi, not -1/4 < c <= 1/4", NULL,
      shift_cosine, "+-cos(r) or +-sin(r), u = r + h*pi/2"},
@@ -298,12 +300,12 @@ static const DaeRule rules[] = {
      NULL},
     {"tan-of-acos", "(tan (acos ?u))", "(* (^ ?u -1) (^ (+ 1 (neg (^ ?u 2))) 1/2))", "", NULL,
      NULL, NULL},
-    {"asin-of-sin", "(asin (sin #n))", "#n", "|n| <= 3/2", n_is_within_a_quarter_turn, NULL,
-     NULL},
+    {"asin-of-sin", "(asin (sin #n))", "#n", "-3/2 <= n <= 3/2", n_is_within_a_quarter_turn,
+     NULL, NULL},
     {"acos-of-cos", "(acos (cos #n))", "#n", "0 <= n <= 3", n_is_within_a_half_turn, NULL,
      NULL},
-    {"atan-of-tan", "(atan (tan #n))", "#n", "|n| <= 3/2", n_is_within_a_quarter_turn, NULL,
-     NULL},
+    {"atan-of-tan", "(atan (tan #n))", "#n", "-3/2 <= n <= 3/2", n_is_within_a_quarter_turn,
+     NULL, NULL},
     {"atan2-right", "(atan2 ?u ?v)", "(atan (* ?u (^ ?v -1)))", "v > 0", v_is_positive, NULL,
      NULL},
     {"atan2-up", "(atan2 ?u 0)", "(* 1/2 pi)", "u > 0", u_is_positive, NULL, NULL},
@@ -325,7 +327,7 @@ static const DaeRule rules[] = {
     /* quotients */
     {"sin-over-cos", "(* (sin ?u) (^ (cos ?u) -1))", "(tan ?u)", "", NULL, NULL, NULL},
     {"sin-power-over-cos-power", "(* (^ (sin ?u) #n) (^ (cos ?u) #m))", "(^ (tan ?u) #n)",
-     "m = -n", m_is_minus_n, NULL, NULL},
+     "m = -n, n > 0", m_is_minus_n_and_n_is_positive, NULL, NULL},
     {"tan-times-cos", "(* (tan ?u) (cos ?u))", "(sin ?u)", "", NULL, NULL, NULL},
     {"sin-over-tan", "(* (sin ?u) (^ (tan ?u) -1))", "(cos ?u)", "", NULL, NULL, NULL},
     {"sinh-over-cosh", "(* (sinh ?u) (^ (cosh ?u) -1))", "(tanh ?u)", "", NULL, NULL, NULL},

@@ -149,6 +149,7 @@ const DaeVariant *dae_tape_variant(const DaeTape *tape, uint32_t groups);
 int dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,
                          const double *const *sources, double *const *outs, uint32_t *fault);
 
+void dae_op_count(DaeTapeCost *cost, DaeOp op);
 DaeTapeCost dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups);
 
 /* Single-assignment nodes after fusion, dead ones dropped: what tapes and generated code are made from. */

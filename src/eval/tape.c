@@ -379,8 +379,8 @@ dae_tape_eval(const DaeTape *tape, void *scratch, unsigned lanes, const double *
   return dae_tape_eval_groups(tape, scratch, lanes, 1, sources, outs, fault);
 }
 
-static void
-count_instruction(DaeTapeCost *cost, DaeOp op)
+void
+dae_op_count(DaeTapeCost *cost, DaeOp op)
 {
   switch ((int)op) {
   case DAE_OP_NEG:
@@ -428,7 +428,7 @@ dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups)
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
     if ((tape->full.instructions[i].groups & groups) != 0) {
       cost.instructions++;
-      count_instruction(&cost, (DaeOp)tape->full.instructions[i].op);
+      dae_op_count(&cost, (DaeOp)tape->full.instructions[i].op);
     }
   }
   return cost;

@@ -1,0 +1,60 @@
+/* For the files cgen*.c only. */
+#ifndef DAE_EVAL_CGEN_PRIV_H
+#define DAE_EVAL_CGEN_PRIV_H
+
+#include "eval/cgen.h"
+#include "eval/eval-priv.h"
+
+typedef struct {
+  DaeTerms *terms;
+  const DaeSystemParts *parts;
+  const DaeCgenModel *model;
+  const DaeCgenStep *step; /* or NULL */
+  DaeSystemTerms st;
+  DaeProgram *program;
+  DaeCompiler *compiler;
+  uint32_t *nodes[DAE_PART_COUNT]; /* node of each output of each part */
+  char *upper;                     /* prefix in upper case */
+  GString *out;
+  bool *used; /* DAE_OP_COUNT: operations written so far, to know the helper functions */
+} DaeCgen;
+
+/* Appends text: '@' is the prefix, '^' the prefix in upper case. */
+void dae_cgen_append(const DaeCgen *gen, GString *out, const char *text);
+void dae_cgen_index_table(const DaeCgen *gen, GString *out, const char *name,
+                          const uint32_t *values, uint32_t n);
+void dae_cgen_double_table(const DaeCgen *gen, GString *out, const char *linkage,
+                           const char *name, const double *values, uint32_t n);
+void dae_cgen_string_table(const DaeCgen *gen, GString *out, const char *linkage,
+                           const char *name, const char *const *values, uint32_t n);
+
+/* Straight-line text of nodes. names(user, input) gives the C expression of an input. */
+typedef struct {
+  const DaeProgram *program;
+  const uint32_t *outputs;
+  uint32_t n_outputs;
+  const char *function;  /* name without prefix */
+  const char *arguments; /* C parameters, without outputs */
+  const char *pass;      /* the same as arguments of a call */
+  const char *result;    /* name of the output array; its parameter is appended */
+  void (*append_input)(const void *user, uint32_t input, GString *out);
+  const void *user;
+  bool is_static;
+  const char *const *unused; /* names of parameters to mark as used, NULL-terminated */
+} DaeCgenFunction;
+
+/* static void PREFIX_function(arguments, double *result). Adds the operations to *cost if it is not NULL. */
+void dae_cgen_function(const DaeCgen *gen, const DaeCgenFunction *function, DaeTapeCost *cost);
+void dae_cgen_model_functions(const DaeCgen *gen);
+
+/* cgen_text.c: the fixed parts of the integrator. */
+const char *const *dae_cgen_integrator_text(void); /* NULL-terminated */
+const char *dae_cgen_start_text(void);
+const char *dae_cgen_main_text(void);
+/* cgen_step.c: the integrator with its tables. */
+void dae_cgen_integrator_header(const DaeCgen *gen, GString *out);
+void dae_cgen_integrator(const DaeCgen *gen);
+/* cgen_unroll.c: a whole regular step as one function; false: too long, nothing was written. */
+bool dae_cgen_unrolled_step(const DaeCgen *gen, DaeTapeCost *cost);
+
+#endif

@@ -2,6 +2,7 @@
 #include "algebra/algebra-priv.h"
 
 #include <math.h>
+#include <string.h>
 
 static slong
 numerator_length(const DaeRing *ring, const fmpz_mpoly_q_t f)
@@ -162,6 +163,214 @@ dae_ring_pow(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a, int6
   return ok;
 }
 
+/* ---- monomials ------------------------------------------------------------------------------ */
+
+/* A kernel or an integer power of one. */
+static bool
+is_kernel_power(DaeTerms *terms, DaeTerm t)
+{
+  if (dae_ring_is_leaf(terms, t)) {
+    return true;
+  }
+  return dae_term_kind(terms, t) == DAE_KIND_POWER &&
+         dae_ring_is_leaf(terms, dae_term_operand(terms, t, 0));
+}
+
+static bool
+is_negative_power(DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) != DAE_KIND_POWER) {
+    return false;
+  }
+  DaeTerm exponent = dae_term_operand(terms, t, 1);
+  return dae_term_is_number(terms, exponent) && dae_term_sign(terms, exponent) < 0;
+}
+
+static bool
+has_negative_power(DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) != DAE_KIND_PRODUCT) {
+    return is_negative_power(terms, t);
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (is_negative_power(terms, operands[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Numbers times powers of kernels are read off directly: most terms are sums of these. */
+static bool
+is_monomial(DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) != DAE_KIND_PRODUCT) {
+    return is_kernel_power(terms, t);
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_kernel_power(terms, operands[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+typedef struct {
+  fmpq_t coefficient;
+  slong *exponent; /* per kernel; may be negative */
+} Monomial;
+
+static void
+multiply_by_kernel_power(const DaeRing *ring, DaeTerm t, Monomial *m)
+{
+  DaeTerms *terms = ring->algebra->terms;
+  int64_t power = 1;
+  if (!dae_ring_is_leaf(terms, t)) {
+    DAE_ASSERT(dae_term_get_int64(terms, dae_term_operand(terms, t, 1), &power));
+    t = dae_term_operand(terms, t, 0);
+  }
+  int64_t inner = 1;
+  DaeTerm kernel = dae_ring_kernel_of(terms, t, &inner);
+  if (dae_term_is_number(terms, kernel)) {
+    fmpq_t q;
+    fmpq_init(q);
+    dae_number_get_fmpq(terms, kernel, q);
+    fmpq_pow_si(q, q, power * inner);
+    fmpq_mul(m->coefficient, m->coefficient, q);
+    fmpq_clear(q);
+    return;
+  }
+  uint32_t index = 0;
+  DAE_ASSERT(dae_ring_find(ring, kernel, &index));
+  m->exponent[index] += power * inner;
+}
+
+/* m is cleared for the next use by the caller. */
+static void
+read_monomial(const DaeRing *ring, DaeTerm t, Monomial *m)
+{
+  DaeTerms *terms = ring->algebra->terms;
+  fmpq_one(m->coefficient);
+  memset(m->exponent, 0, ring->n * sizeof(slong));
+  if (dae_term_kind(terms, t) != DAE_KIND_PRODUCT) {
+    multiply_by_kernel_power(ring, t, m);
+    return;
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    multiply_by_kernel_power(ring, operands[i], m);
+  }
+}
+
+static void
+push_exponents(const DaeRing *ring, const Monomial *m, int sign, const fmpz_t coefficient,
+               fmpz_mpoly_t out)
+{
+  g_autofree ulong *exponent = g_new0(ulong, ring->n + 1);
+  for (uint32_t k = 0; k < ring->n; k++) {
+    slong e = sign * m->exponent[k];
+    exponent[k] = e > 0 ? (ulong)e : 0;
+  }
+  fmpz_mpoly_push_term_fmpz_ui(out, coefficient, exponent, ring->ctx);
+}
+
+static bool
+exponents_are_small(const DaeRing *ring, const Monomial *m)
+{
+  for (uint32_t k = 0; k < ring->n; k++) {
+    if (ABS(m->exponent[k]) > 10 * DAE_LIMIT_EXPONENT) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+convert_monomial(const DaeRing *ring, DaeTerm t, fmpz_mpoly_q_t value)
+{
+  g_autofree slong *exponent = g_new(slong, ring->n + 1);
+  Monomial m = {.exponent = exponent};
+  fmpq_init(m.coefficient);
+  read_monomial(ring, t, &m);
+  bool ok = exponents_are_small(ring, &m);
+  if (ok) {
+    fmpz_mpoly_zero(fmpz_mpoly_q_numref(value), ring->ctx);
+    fmpz_mpoly_zero(fmpz_mpoly_q_denref(value), ring->ctx);
+    push_exponents(ring, &m, 1, fmpq_numref(m.coefficient), fmpz_mpoly_q_numref(value));
+    push_exponents(ring, &m, -1, fmpq_denref(m.coefficient), fmpz_mpoly_q_denref(value));
+    if (fmpq_is_zero(m.coefficient)) {
+      fmpz_mpoly_q_zero(value, ring->ctx);
+    }
+    ok = finish_product(ring, value);
+  }
+  fmpq_clear(m.coefficient);
+  return ok;
+}
+
+/* Common denominator of the coefficients of a sum of monomials without negative powers; false: there is one. */
+static bool
+scan_polynomial(const DaeRing *ring, const DaeTerm *operands, uint32_t n, Monomial *m,
+                fmpz_t denominator)
+{
+  fmpz_one(denominator);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_monomial(ring->algebra->terms, operands[i])) {
+      return false;
+    }
+    read_monomial(ring, operands[i], m);
+    for (uint32_t k = 0; k < ring->n; k++) {
+      if (m->exponent[k] < 0 || m->exponent[k] > 10 * DAE_LIMIT_EXPONENT) {
+        return false;
+      }
+    }
+    fmpz_lcm(denominator, denominator, fmpq_denref(m->coefficient));
+  }
+  return true;
+}
+
+/* A sum of monomials, pushed term by term. *done: it was one. */
+static bool
+convert_polynomial(const DaeRing *ring, DaeTerm t, fmpz_mpoly_q_t value, bool *done)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(ring->algebra->terms, t, &n);
+  g_autofree slong *exponent = g_new(slong, ring->n + 1);
+  Monomial m = {.exponent = exponent};
+  fmpz_t denominator;
+  fmpz_t c;
+  fmpq_init(m.coefficient);
+  fmpz_init(denominator);
+  fmpz_init(c);
+  bool ok = true;
+  *done = scan_polynomial(ring, operands, n, &m, denominator);
+  if (*done) {
+    fmpz_mpoly_struct *p = fmpz_mpoly_q_numref(value);
+    fmpz_mpoly_zero(p, ring->ctx);
+    for (uint32_t i = 0; i < n; i++) {
+      read_monomial(ring, operands[i], &m);
+      fmpz_divexact(c, denominator, fmpq_denref(m.coefficient));
+      fmpz_mul(c, c, fmpq_numref(m.coefficient));
+      push_exponents(ring, &m, 1, c, p);
+    }
+    fmpz_mpoly_sort_terms(p, ring->ctx);
+    fmpz_mpoly_combine_like_terms(p, ring->ctx);
+    fmpz_mpoly_set_fmpz(fmpz_mpoly_q_denref(value), denominator, ring->ctx);
+    if (!fmpz_is_one(denominator)) {
+      fmpz_mpoly_q_canonicalise(value, ring->ctx);
+    }
+    ok = finish_product(ring, value);
+  }
+  fmpq_clear(m.coefficient);
+  fmpz_clear(denominator);
+  fmpz_clear(c);
+  return ok;
+}
+
 /* ---- terms to fractions --------------------------------------------------------------------- */
 
 /* A tournament: long sums cost O(length * log), not O(length^2). */
@@ -201,36 +410,21 @@ convert_product(const DaeRing *ring, const DaePlan *plan, uint32_t i,
 }
 
 static bool
-convert_leaf(const DaeRing *ring, DaeTerm t, fmpz_mpoly_q_t value)
-{
-  DaeTerms *terms = ring->algebra->terms;
-  int64_t power = 1;
-  DaeTerm kernel = dae_ring_kernel_of(terms, t, &power);
-  if (dae_term_is_number(terms, kernel)) {
-    fmpq_t q;
-    fmpq_init(q);
-    dae_number_get_fmpq(terms, kernel, q);
-    fmpz_mpoly_q_set_fmpq(value, q, ring->ctx);
-    fmpq_clear(q);
-  } else {
-    uint32_t index = 0;
-    DAE_ASSERT(dae_ring_find(ring, kernel, &index));
-    fmpz_mpoly_q_gen(value, index, ring->ctx);
-  }
-  return power == 1 || dae_ring_pow(ring, value, value, power);
-}
-
-static bool
 convert_node(const DaeRing *ring, const DaePlan *plan, uint32_t i, fmpz_mpoly_q_struct *values)
 {
   DaeTerms *terms = ring->algebra->terms;
   DaeTerm t = plan->node[i];
-  if (dae_ring_is_leaf(terms, t)) {
-    return convert_leaf(ring, t, values + i);
+  if (is_monomial(terms, t)) {
+    return convert_monomial(ring, t, values + i);
   }
   switch (dae_term_kind(terms, t)) {
-  case DAE_KIND_SUM:
+  case DAE_KIND_SUM: {
+    bool done = false;
+    if (dae_plan_arity(plan, i) == 0) {
+      return convert_polynomial(ring, t, values + i, &done) && done;
+    }
     return convert_sum(ring, plan, i, values);
+  }
   case DAE_KIND_PRODUCT:
     return convert_product(ring, plan, i, values);
   case DAE_KIND_POWER: {
@@ -254,10 +448,27 @@ convert_node(const DaeRing *ring, const DaePlan *plan, uint32_t i, fmpz_mpoly_q_
   return false;
 }
 
+/* Sums of monomials without negative powers, and monomials, are converted in one go. */
+static bool
+is_conversion_leaf(DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) != DAE_KIND_SUM) {
+    return is_monomial(terms, t);
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_monomial(terms, operands[i]) || has_negative_power(terms, operands[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 dae_ring_convert(DaeRing *ring, const DaeTerm *roots, size_t n, fmpz_mpoly_q_struct *values)
 {
-  g_autoptr(DaePlan) plan = dae_plan_new(ring->algebra, roots, n, dae_ring_is_leaf);
+  g_autoptr(DaePlan) plan = dae_plan_new(ring->algebra, roots, n, is_conversion_leaf);
   fmpz_mpoly_q_struct *all = dae_ring_values_new(ring, plan->n);
   double total = 0; /* memory of all intermediate polynomials */
   bool ok = true;

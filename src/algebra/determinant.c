@@ -196,9 +196,41 @@ determinant_by_bareiss(DaePolyMatrix *p, fmpz_mpoly_t value)
 
 /* ---- straight-line terms ------------------------------------------------------------------------------ */
 
-/* The same recurrence over minors on terms, nothing expanded: n * 2^(n-1) shared nodes at most. */
+/* All entries that are not 0 are different atoms: no two products of the expansion have anything to cancel. */
+static bool
+has_independent_entries(DaeAlgebra *algebra, const DaeMatrix *matrix)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  for (size_t i = 0; i < (size_t)matrix->n_rows * matrix->n_columns; i++) {
+    DaeTerm t = matrix->entries[i];
+    bool is_fresh_atom =
+        dae_term_is_atom(algebra->terms, t) && g_hash_table_add(seen, GUINT_TO_POINTER(t));
+    if (!is_fresh_atom && !dae_term_is_zero(algebra->terms, t)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The product of a minor with an entry, multiplied out if wanted. */
 static DaeTerm
-determinant_as_shared_term(DaeAlgebra *algebra, const DaeMatrix *matrix)
+multiply_minor(DaeTerms *terms, DaeTerm entry, DaeTerm minor, bool expand)
+{
+  if (!expand || dae_term_kind(terms, minor) != DAE_KIND_SUM) {
+    return dae_term_mul(terms, entry, minor);
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, minor, &n);
+  g_autofree DaeTerm *part = g_new(DaeTerm, n);
+  for (uint32_t i = 0; i < n; i++) {
+    part[i] = dae_term_mul(terms, entry, operands[i]);
+  }
+  return dae_term_sum(terms, part, n);
+}
+
+/* The same recurrence over minors on terms: n * 2^(n-1) shared nodes at most when nothing is expanded. */
+static DaeTerm
+determinant_by_term_minors(DaeAlgebra *algebra, const DaeMatrix *matrix, bool expand)
 {
   DaeTerms *terms = algebra->terms;
   uint32_t n = matrix->n_rows;
@@ -221,7 +253,7 @@ determinant_as_shared_term(DaeAlgebra *algebra, const DaeMatrix *matrix)
         continue;
       }
       DaeTerm entry = matrix->entries[(size_t)row * n + j];
-      DaeTerm part = dae_term_mul(terms, entry, minor[set & ~(UINT32_C(1) << j)]);
+      DaeTerm part = multiply_minor(terms, entry, minor[set & ~(UINT32_C(1) << j)], expand);
       summand[n_summands++] = negative ? dae_term_neg(terms, part) : part;
       negative = !negative;
     }
@@ -281,7 +313,7 @@ determinant_of_polynomials(DaeAlgebra *algebra, const DaeMatrix *matrix, DaeTerm
   }
   slong length = fmpz_mpoly_length(value, p->ring->ctx);
   if (ok && length > LIMIT_EXPANDED && shared_form_is_shorter(matrix->n_rows, length)) {
-    *result = determinant_as_shared_term(algebra, matrix);
+    *result = determinant_by_term_minors(algebra, matrix, false);
     ok = *result != DAE_NO_TERM;
   } else if (ok) {
     *result = divide_by_row_factors(p, value);
@@ -300,11 +332,15 @@ dae_algebra_determinant(DaeAlgebra *algebra, const DaeMatrix *matrix)
   if (is_numeric(algebra->terms, matrix)) {
     return determinant_of_numbers(algebra, matrix);
   }
+  if (matrix->n_rows <= LIMIT_MINORS && has_independent_entries(algebra, matrix)) {
+    return determinant_by_term_minors(algebra, matrix, matrix->n_rows <= 4);
+  }
   DaeTerm result = DAE_NO_TERM;
   if (determinant_of_polynomials(algebra, matrix, &result)) {
     return result;
   }
-  return dae_algebra_spent(algebra) ? DAE_NO_TERM : determinant_as_shared_term(algebra, matrix);
+  return dae_algebra_spent(algebra) ? DAE_NO_TERM
+                                    : determinant_by_term_minors(algebra, matrix, false);
 }
 
 /* Is the determinant nonzero modulo the prime, at the fixed random point? */

@@ -4,56 +4,64 @@
 typedef struct {
   DaeTerm term;
   uint32_t next; /* operand to visit */
+  uint32_t n;    /* operands to visit: none for leaves */
 } Frame;
 
+typedef struct {
+  DaeAlgebra *algebra;
+  DaePlanLeaf is_leaf;
+  GArray *stack; /* Frame */
+  GArray *node;
+  GArray *first;
+  GArray *operand;
+} Walk;
+
 static void
-append_node(DaeAlgebra *algebra, DaePlanLeaf is_leaf, DaeTerm t, GArray *nodes, GArray *first,
-            GArray *operand)
+push_term(Walk *w, DaeTerm t)
 {
-  uint32_t n = 0;
-  const DaeTerm *operands = dae_term_operands(algebra->terms, t, &n);
-  if (is_leaf != NULL && is_leaf(algebra->terms, t)) {
-    n = 0;
+  Frame frame = {t, 0, 0};
+  if (w->is_leaf == NULL || !w->is_leaf(w->algebra->terms, t)) {
+    dae_term_operands(w->algebra->terms, t, &frame.n);
   }
-  for (uint32_t i = 0; i < n; i++) {
-    g_array_append_val(operand, algebra->slots[operands[i]]);
-  }
-  algebra->slots[t] = nodes->len;
-  algebra->stamps[t] = algebra->stamp;
-  uint32_t end = operand->len;
-  g_array_append_val(nodes, t);
-  g_array_append_val(first, end);
+  g_array_append_val(w->stack, frame);
 }
 
 static void
-visit_root(DaeAlgebra *algebra, DaePlanLeaf is_leaf, DaeTerm root, GArray *stack,
-           GArray **lists)
+append_node(Walk *w, const Frame *frame)
 {
-  Frame start = {root, 0};
-  g_array_append_val(stack, start);
-  while (stack->len > 0) {
-    Frame *frame = &g_array_index(stack, Frame, stack->len - 1);
-    DaeTerm t = frame->term;
-    if (algebra->stamps[t] == algebra->stamp) {
-      g_array_set_size(stack, stack->len - 1);
-      continue;
-    }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(w->algebra->terms, frame->term, &n);
+  for (uint32_t i = 0; i < frame->n; i++) {
+    g_array_append_val(w->operand, w->algebra->slots[operands[i]]);
+  }
+  w->algebra->slots[frame->term] = w->node->len;
+  w->algebra->stamps[frame->term] = w->algebra->stamp;
+  uint32_t end = w->operand->len;
+  g_array_append_val(w->node, frame->term);
+  g_array_append_val(w->first, end);
+}
+
+static void
+visit_root(Walk *w, DaeTerm root)
+{
+  const DaeAlgebra *algebra = w->algebra;
+  if (algebra->stamps[root] != algebra->stamp) {
+    push_term(w, root);
+  }
+  while (w->stack->len > 0) {
+    Frame *frame = &g_array_index(w->stack, Frame, w->stack->len - 1);
     uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(algebra->terms, t, &n);
-    if (is_leaf != NULL && is_leaf(algebra->terms, t)) {
-      n = 0;
-    }
-    while (frame->next < n && algebra->stamps[operands[frame->next]] == algebra->stamp) {
+    const DaeTerm *operands = dae_term_operands(algebra->terms, frame->term, &n);
+    while (frame->next < frame->n && algebra->stamps[operands[frame->next]] == algebra->stamp) {
       frame->next++;
     }
-    if (frame->next < n) {
-      Frame child = {operands[frame->next], 0};
-      frame->next++;
-      g_array_append_val(stack, child);
+    if (frame->next < frame->n) {
+      DaeTerm child = operands[frame->next++];
+      push_term(w, child);
       continue;
     }
-    append_node(algebra, is_leaf, t, lists[0], lists[1], lists[2]);
-    g_array_set_size(stack, stack->len - 1);
+    append_node(w, frame);
+    g_array_set_size(w->stack, w->stack->len - 1);
   }
 }
 
@@ -62,26 +70,26 @@ dae_plan_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots, DaePlanL
 {
   dae_algebra_reserve(algebra);
   algebra->stamp++;
-  GArray *lists[3];
-  for (int i = 0; i < 3; i++) {
-    lists[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  }
-  uint32_t zero = 0;
-  g_array_append_val(lists[1], zero);
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Frame));
+  Walk w = {.algebra = algebra, .is_leaf = is_leaf, .stack = stack};
+  w.node = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  w.first = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  w.operand = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  uint32_t zero = 0;
+  g_array_append_val(w.first, zero);
   for (size_t i = 0; i < n_roots; i++) {
     DAE_ASSERT(roots[i] != DAE_NO_TERM);
-    visit_root(algebra, is_leaf, roots[i], stack, lists);
+    visit_root(&w, roots[i]);
   }
   DaePlan *plan = g_new0(DaePlan, 1);
   plan->root = g_new(uint32_t, n_roots + 1);
   for (size_t i = 0; i < n_roots; i++) {
     plan->root[i] = algebra->slots[roots[i]];
   }
-  plan->n = lists[0]->len;
-  plan->node = (DaeTerm *)(void *)g_array_free(lists[0], FALSE);
-  plan->first = (uint32_t *)(void *)g_array_free(lists[1], FALSE);
-  plan->operand = (uint32_t *)(void *)g_array_free(lists[2], FALSE);
+  plan->n = w.node->len;
+  plan->node = (DaeTerm *)(void *)g_array_free(w.node, FALSE);
+  plan->first = (uint32_t *)(void *)g_array_free(w.first, FALSE);
+  plan->operand = (uint32_t *)(void *)g_array_free(w.operand, FALSE);
   return plan;
 }
 

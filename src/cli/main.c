@@ -7,10 +7,8 @@
 #include "cli/help.h"
 
 static const DaeCliCommand *const commands[] = {
-    &dae_command_show,
-    &dae_command_analyze,
-    &dae_command_check_init,
-    NULL, /* each command adds itself here when it lands */
+    &dae_command_show,       &dae_command_analyze,  &dae_command_reduce,
+    &dae_command_check_init, &dae_command_simulate, NULL,
 };
 
 static int

@@ -72,6 +72,36 @@ all_parameters_have_values(const DaeProblem *problem, DaeTerm t, GError **error)
   return true;
 }
 
+/* All that will be evaluated: the system and the initial equations. */
+static bool
+check_parameters(const DaeProblem *problem, GError **error)
+{
+  const DaeQlt *qlt = problem->qlt;
+  const DaeModel *model = problem->model;
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < dae_qlt_n_rows(qlt); i++) {
+    const DaeQltRow *row = dae_qlt_row(qlt, i);
+    g_array_append_vals(all, row->coefficients, row->n);
+    g_array_append_val(all, row->rhs);
+  }
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(qlt); i++) {
+    g_array_append_val(all, dae_qlt_constraint(qlt, i)->expression);
+  }
+  for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
+    const DaeEquation *equation = dae_model_initial_equation(model, i);
+    DaeTerm residual = dae_term_sub(terms, equation->lhs, equation->rhs);
+    g_array_append_val(all, residual);
+  }
+  for (guint i = 0; i < all->len; i++) {
+    DaeTerm closed = dae_subst_apply(problem->values, g_array_index(all, DaeTerm, i));
+    if (closed != DAE_NO_TERM && !all_parameters_have_values(problem, closed, error)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* t with numbers for parameters; DAE_NO_TERM with *error set when that divides by zero. */
 static DaeTerm
 with_values(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
@@ -197,7 +227,7 @@ fill_rows(DaeProblem *problem, GError **error)
     }
     g_array_append_val(problem->row_start, problem->columns->len);
     DaeTerm rhs = with_values(problem, row->rhs, i, error);
-    if (rhs == DAE_NO_TERM || !all_parameters_have_values(problem, rhs, error)) {
+    if (rhs == DAE_NO_TERM) {
       return false;
     }
     g_array_append_val(problem->rhs, rhs);
@@ -205,7 +235,7 @@ fill_rows(DaeProblem *problem, GError **error)
   for (uint32_t i = 0; i < dae_qlt_n_constraints(problem->qlt); i++) {
     DaeTerm h = with_values(problem, dae_qlt_constraint(problem->qlt, i)->expression,
                             n_rows + i, error);
-    if (h == DAE_NO_TERM || !all_parameters_have_values(problem, h, error)) {
+    if (h == DAE_NO_TERM) {
       return false;
     }
     uint8_t is_hidden = dae_qlt_constraint(problem->qlt, i)->is_hidden;
@@ -308,8 +338,8 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_START);
   g_autoptr(DaeProblem) problem = problem_new(pipeline, qlt);
   problem->t_start = start_time(pipeline, options);
-  bool ok = dae_problem_find_start(problem, init, error) && bind_invariants(problem, error) &&
-            build_system(problem, options, error);
+  bool ok = check_parameters(problem, error) && dae_problem_find_start(problem, init, error) &&
+            bind_invariants(problem, error) && build_system(problem, options, error);
   if (ok) {
     dae_problem_find_slopes(problem);
   }

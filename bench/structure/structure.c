@@ -1,15 +1,17 @@
-/* bench/structure: the integer kernels on signature matrices of 10^3 ... 10^6 equations, side by side with
- * SuiteSparse BTF (the easier, unweighted problem). Times in milliseconds, the best of three runs.
- *   structure [largest n, default 1000000] [folder for the matrices, as "row column sigma" lines] */
+/* bench/structure: models of 10^3 ... 10^6 equations; times for reading, Sigma, transversal, offsets and blocks,
+ * side by side with SuiteSparse BTF (the easier, unweighted problem) on the same matrix. Milliseconds; the best of
+ * three runs, reading and Sigma once.
+ *   bench_structure [largest n, default 1000000] [folder: models, and matrices as "row column sigma" lines] */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <suitesparse/btf.h>
 
 #include "kinds.h"
+#include "structural/sig-priv.h"
 
 typedef struct {
-  double match, offsets, blocks, maxtrans, order;
+  double read, sigma, match, offsets, blocks, maxtrans, order;
   int64_t value;
   uint32_t n_phases, n_fine;
 } Times;
@@ -87,6 +89,47 @@ time_btf(const DaeCsr *csr, Times *times)
   keep_least(&times->order, since);
 }
 
+static bool
+is_equal_matrix(const DaeCsr *a, const DaeCsr *b)
+{
+  size_t nnz = dae_csr_nnz(a);
+  return a->n_rows == b->n_rows && nnz == dae_csr_nnz(b) &&
+         memcmp(a->start, b->start, sizeof(size_t) * ((size_t)a->n_rows + 1)) == 0 &&
+         memcmp(a->column, b->column, sizeof(uint32_t) * nnz) == 0 &&
+         memcmp(a->weight, b->weight, sizeof(int32_t) * nnz) == 0;
+}
+
+/* The same system as a text: reading it and finding Sigma must give the matrix back. */
+static void
+time_reading(const DaeCsr *csr, Times *times, const char *folder, const char *name)
+{
+  g_autoptr(GString) text = bench_write_model(csr);
+  g_autoptr(DaeTerms) terms = dae_terms_new();
+  g_autoptr(DaeAlgebra) algebra = dae_algebra_new(terms, NULL);
+  DaeReadOptions options = {NULL, NULL, NULL};
+  double since = now_ms();
+  g_autoptr(DaeModel) model =
+      dae_model_read(terms, name, text->str, text->len, &options, NULL, NULL);
+  keep_least(&times->read, since);
+  if (model == NULL) {
+    fprintf(stderr, "the model was not read\n");
+    exit(1);
+  }
+  DaeSigma sigma;
+  since = now_ms();
+  dae_sigma_build(algebra, model, &sigma);
+  keep_least(&times->sigma, since);
+  if (!is_equal_matrix(csr, sigma.csr)) {
+    fprintf(stderr, "Sigma differs from the matrix of the generator\n");
+    exit(1);
+  }
+  dae_sigma_clear(&sigma);
+  if (folder != NULL) {
+    g_autofree char *path = g_strdup_printf("%s/%s.mo", folder, name);
+    g_file_set_contents(path, text->str, (gssize)text->len, NULL);
+  }
+}
+
 static void
 save_matrix(const DaeCsr *csr, const char *folder, const char *name)
 {
@@ -108,8 +151,10 @@ static void
 run_case(BenchKind kind, uint32_t n, bool shuffled, const char *folder)
 {
   g_autoptr(DaeCsr) csr = bench_make_kind(kind, n, shuffled);
-  Times times = {-1, -1, -1, -1, -1, 0, 0, 0};
+  Times times = {-1, -1, -1, -1, -1, -1, -1, 0, 0, 0};
   const char *order = shuffled ? "shuffled" : "natural";
+  g_autofree char *name = g_strdup_printf("%s-%s-%u", bench_kind_name(kind), order, n);
+  time_reading(csr, &times, folder, name);
   /* BTF is quadratic on some kinds: beyond 10^5 equations a run may take many minutes */
   bool run_btf = csr->n_rows <= 200000;
   for (int run = 0; run < 3; run++) {
@@ -118,13 +163,12 @@ run_case(BenchKind kind, uint32_t n, bool shuffled, const char *folder)
       time_btf(csr, &times);
     }
   }
-  printf("%-8s %-8s %8u %9zu %9" PRId64 " %6u %8u %9.2f %9.2f %9.2f %9.2f %9.2f\n",
+  printf("%-8s %-8s %8u %9zu %9" PRId64 " %6u %8u %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f\n",
          bench_kind_name(kind), order, csr->n_rows, dae_csr_nnz(csr), times.value,
-         times.n_phases, times.n_fine, times.match, times.offsets, times.blocks, times.maxtrans,
-         times.order);
+         times.n_phases, times.n_fine, times.read, times.sigma, times.match, times.offsets,
+         times.blocks, times.maxtrans, times.order);
   fflush(stdout);
   if (folder != NULL && csr->n_rows <= 200000) {
-    g_autofree char *name = g_strdup_printf("%s-%s-%u", bench_kind_name(kind), order, n);
     save_matrix(csr, folder, name);
   }
 }
@@ -134,8 +178,9 @@ main(int argc, char **argv)
 {
   uint32_t largest = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000000;
   const char *folder = argc > 2 ? argv[2] : NULL;
-  printf("%-8s %-8s %8s %9s %9s %6s %8s %9s %9s %9s %9s %9s\n", "kind", "order", "n", "nnz",
-         "value", "phases", "fine", "match/ms", "offs/ms", "block/ms", "maxtrans", "btf_order");
+  printf("%-8s %-8s %8s %9s %9s %6s %8s %9s %9s %9s %9s %9s %9s %9s\n", "kind", "order", "n",
+         "nnz", "value", "phases", "fine", "read/ms", "sigma/ms", "match/ms", "offs/ms",
+         "block/ms", "maxtrans", "btf_order");
   for (uint32_t n = 1000; n <= largest; n *= 10) {
     for (int kind = 0; kind < N_KINDS; kind++) {
       run_case((BenchKind)kind, n, false, folder);

@@ -332,7 +332,7 @@ collect_relations(Factors *f, DaeTerm factor, GArray *relations)
       if (relations->len >= MOST_RELATIONS || !g_hash_table_add(rows, GUINT_TO_POINTER(i))) {
         continue;
       }
-      DaeTerm t = sig->sigma.residual[i];
+      DaeTerm t = dae_sigma_residual(&sig->sigma, f->terms, sig->model, i);
       for (int32_t order = 0; order <= MIN(sig->c[i], MOST_DERIVATIVES); order++) {
         if (dae_term_size(f->terms, t) <= RELATION_SIZE &&
             all_atoms_known(f->terms, t, atoms)) {

@@ -10,7 +10,7 @@
 static void
 load_rows(DaeRepair *repair)
 {
-  const DaeSigma *sigma = &repair->sig->sigma;
+  DaeSigma *sigma = &repair->sig->sigma;
   g_ptr_array_set_size(repair->rows, 0);
   g_array_set_size(repair->residuals, 0);
   for (uint32_t i = 0; i < sigma->csr->n_rows; i++) {
@@ -21,7 +21,8 @@ load_rows(DaeRepair *repair)
       g_array_append_val(row, entry);
     }
     g_ptr_array_add(repair->rows, row);
-    g_array_append_val(repair->residuals, sigma->residual[i]);
+    DaeTerm residual = dae_sigma_residual(sigma, repair->terms, repair->sig->model, i);
+    g_array_append_val(repair->residuals, residual);
   }
   repair->value = repair->sig->value;
 }

@@ -10,7 +10,7 @@ typedef struct {
   DaeCsr *csr; /* weight = order of the derivative */
   DaeTerm *
       derivative; /* per entry: partial derivative by that highest derivative; never the number 0 */
-  DaeTerm *residual;    /* per row: lhs - rhs */
+  DaeTerm *residual;    /* per row: lhs - rhs, or DAE_NO_TERM while nobody has asked */
   uint32_t n_cancelled; /* formal occurrences that the zero test has removed */
 } DaeSigma;
 
@@ -23,6 +23,7 @@ typedef struct { /* one entry of a row */
 /* (transfer full) DaeSigmaEntry, columns ascending: the row of Sigma of one residual. */
 GArray *dae_sigma_build_row(DaeAlgebra *algebra, const DaeModel *model, DaeTerm residual);
 void dae_sigma_build(DaeAlgebra *algebra, const DaeModel *model, DaeSigma *sigma);
+DaeTerm dae_sigma_residual(DaeSigma *sigma, DaeTerms *terms, const DaeModel *model, uint32_t i);
 void dae_sigma_clear(DaeSigma *sigma);
 
 struct DaeSig {

@@ -154,15 +154,13 @@ split_linear_operand(Builder *b, DaeTerm t, DaeTerm *variable, DaeTerm *rest)
   return *variable != DAE_NO_TERM;
 }
 
-/* Rows that are sums of constant multiples of different variables, as most equations of networks are. */
+/* A side of an equation that is a sum of constant multiples of variables, as in most equations of networks. */
 static bool
-read_linear_row(Builder *b, DaeTerm residual)
+read_linear_side(Builder *b, DaeTerm side, bool is_negative)
 {
-  if (dae_term_kind(b->terms, residual) != DAE_KIND_SUM) {
-    return false;
-  }
-  uint32_t n = 0;
-  const DaeTerm *operands = dae_term_operands(b->terms, residual, &n);
+  bool is_sum = dae_term_kind(b->terms, side) == DAE_KIND_SUM;
+  uint32_t n = 1;
+  const DaeTerm *operands = is_sum ? dae_term_operands(b->terms, side, &n) : &side;
   DaeTerm one = dae_term_int(b->terms, 1);
   for (uint32_t k = 0; k < n; k++) {
     DaeTerm variable = operands[k];
@@ -190,7 +188,7 @@ read_linear_row(Builder *b, DaeTerm residual)
     case DAE_KIND_NOT:
       return false;
     }
-    add_to_row(b, variable, rest);
+    add_to_row(b, variable, is_negative ? dae_term_neg(b->terms, rest) : rest);
   }
   return true;
 }
@@ -219,16 +217,19 @@ has_repeated_atom(const GArray *row)
   return false;
 }
 
-static void
-read_row(Builder *b, DaeTerm residual)
+/* Entries of the residual lhs - rhs. It is built only if it has to be: for 10^6 linear equations that saves most of
+ * the time. Returns the residual or DAE_NO_TERM. */
+static DaeTerm
+read_row(Builder *b, DaeTerm lhs, DaeTerm rhs)
 {
   g_array_set_size(b->row, 0);
-  if (read_linear_row(b, residual)) {
+  if (read_linear_side(b, lhs, false) && read_linear_side(b, rhs, true)) {
     g_array_sort(b->row, compare_entries);
     if (!has_repeated_atom(b->row)) {
-      return;
+      return DAE_NO_TERM;
     }
   }
+  DaeTerm residual = dae_term_sub(b->terms, lhs, rhs);
   g_array_set_size(b->row, 0);
   g_array_set_size(b->variables, 0);
   g_array_set_size(b->derivatives, 0);
@@ -238,6 +239,7 @@ read_row(Builder *b, DaeTerm residual)
                g_array_index(b->derivatives, DaeTerm, k));
   }
   g_array_sort(b->row, compare_entries);
+  return residual;
 }
 
 /* Keeps the highest order of each variable that really occurs. */
@@ -283,7 +285,7 @@ dae_sigma_build_row(DaeAlgebra *algebra, const DaeModel *model, DaeTerm residual
 {
   Builder b;
   init_builder(&b, algebra, model);
-  read_row(&b, residual);
+  read_row(&b, residual, dae_term_int(b.terms, 0));
   keep_highest_orders(&b);
   GArray *row = g_array_ref(b.row);
   clear_builder(&b);
@@ -303,9 +305,7 @@ dae_sigma_build(DaeAlgebra *algebra, const DaeModel *model, DaeSigma *sigma)
   sigma->residual = g_new(DaeTerm, (size_t)n_rows + 1);
   for (uint32_t i = 0; i < n_rows; i++) {
     const DaeEquation *equation = dae_model_equation(model, i);
-    sigma->residual[i] = dae_term_sub(b.terms, equation->lhs, equation->rhs);
-    DAE_ASSERT(sigma->residual[i] != DAE_NO_TERM);
-    read_row(&b, sigma->residual[i]);
+    sigma->residual[i] = read_row(&b, equation->lhs, equation->rhs);
     keep_highest_orders(&b);
     for (guint k = 0; k < b.row->len; k++) {
       const DaeSigmaEntry *entry = &g_array_index(b.row, DaeSigmaEntry, k);
@@ -323,6 +323,16 @@ dae_sigma_build(DaeAlgebra *algebra, const DaeModel *model, DaeSigma *sigma)
   sigma->n_cancelled = b.n_cancelled;
   clear_builder(&b);
   DAE_ASSERT(dae_csr_check(sigma->csr));
+}
+
+DaeTerm
+dae_sigma_residual(DaeSigma *sigma, DaeTerms *terms, const DaeModel *model, uint32_t i)
+{
+  if (sigma->residual[i] == DAE_NO_TERM) {
+    const DaeEquation *equation = dae_model_equation(model, i);
+    sigma->residual[i] = dae_term_sub(terms, equation->lhs, equation->rhs);
+  }
+  return sigma->residual[i];
 }
 
 void

@@ -7,8 +7,13 @@
 #include "cli/help.h"
 
 static const DaeCliCommand *const commands[] = {
-    &dae_command_show,       &dae_command_analyze,  &dae_command_reduce,
-    &dae_command_check_init, &dae_command_simulate, NULL,
+    &dae_command_show,
+    &dae_command_analyze,
+    &dae_command_reduce,
+    &dae_command_check_init,
+    &dae_command_simulate,
+    &dae_command_export,
+    NULL,
 };
 
 static int

@@ -97,7 +97,29 @@ summand_with_pi(DaeTerms *terms, DaeTerm sum, DaeTerm *c)
   return DAE_NO_TERM;
 }
 
-/* u = r + h*pi/parts with an integer h != 0 that leaves less than half a step of pi/parts in r. */
+/* parts*c rounded to the nearest integer, halves towards 0, so that -c gives the opposite. 0 if it is too big. */
+static int64_t
+rounded_multiple(const DaeTerms *terms, DaeTerm c, int64_t parts)
+{
+  DaeRat view = dae_number_view(terms, c);
+  DaeRat steps;
+  DaeRat half;
+  dae_rat_init_int(&steps, dae_rat_sign(&view) < 0 ? parts : -parts);
+  dae_rat_mul(&steps, &view);
+  dae_rat_init_ratio(&half, 1, 2);
+  dae_rat_add(&steps, &half);
+  dae_rat_floor(&steps); /* floor(1/2 - |parts*c|) */
+  int64_t h = 0;
+  if (!dae_rat_fits_int64(&steps, &h)) {
+    h = 0;
+  }
+  int sign = dae_rat_sign(&view);
+  dae_rat_clear(&steps);
+  dae_rat_clear(&half);
+  return sign < 0 ? h : -h;
+}
+
+/* u = r + h*pi/parts with an integer h != 0 that leaves at most half a step of pi/parts in r. */
 static bool
 split_turns(DaeTerms *terms, DaeTerm u, int64_t parts, DaeTerm *r, int64_t *h)
 {
@@ -105,18 +127,7 @@ split_turns(DaeTerms *terms, DaeTerm u, int64_t parts, DaeTerm *r, int64_t *h)
   if (summand_with_pi(terms, u, &c) == DAE_NO_TERM) {
     return false;
   }
-  DaeRat view = dae_number_view(terms, c);
-  DaeRat half;
-  DaeRat steps;
-  dae_rat_init_int(&steps, -parts);
-  dae_rat_mul(&steps, &view);
-  dae_rat_init_ratio(&half, 1, 2);
-  dae_rat_add(&steps, &half);
-  dae_rat_floor(&steps); /* floor(1/2 - parts*c): parts*c rounded, halves down, negated */
-  bool fits = dae_rat_fits_int64(&steps, h);
-  dae_rat_clear(&steps);
-  dae_rat_clear(&half);
-  *h = fits ? -*h : 0;
+  *h = rounded_multiple(terms, c, parts);
   if (*h == 0) {
     return false;
   }
@@ -282,11 +293,11 @@ static const DaeRule rules[] = {
     {"atan-of-known-value", "(atan ?u)", NULL, "u is 0, sqrt(3)/3, 1 or sqrt(3)", NULL,
      arctangent_of_known, "0, pi/6, pi/4, pi/3"},
     /* quarter turns */
-    {"sin-of-turned", "(sin ?u)", NULL, "u a sum with c*pi, not -1/4 < c <= 1/4", NULL,
+    {"sin-of-turned", "(sin ?u)", NULL, "u a sum with c*pi, not -1/4 <= c <= 1/4", NULL,
      shift_sine, "+-sin(r) or +-cos(r), u = r + h*pi/2"},
-    {"cos-of-turned", "(cos ?u)", NULL, "u a sum with c*pi, not -1/4 < c <= 1/4", NULL,
+    {"cos-of-turned", "(cos ?u)", NULL, "u a sum with c*pi, not -1/4 <= c <= 1/4", NULL,
      shift_cosine, "+-cos(r) or +-sin(r), u = r + h*pi/2"},
-    {"tan-of-turned", "(tan ?u)", NULL, "u a sum with c*pi, not -1/2 < c <= 1/2", NULL,
+    {"tan-of-turned", "(tan ?u)", NULL, "u a sum with c*pi, not -1/2 <= c <= 1/2", NULL,
      shift_tangent, "tan(r), u = r + h*pi"},
     /* inverse functions */
     {"sin-of-asin", "(sin (asin ?u))", "?u", "", NULL, NULL, NULL},

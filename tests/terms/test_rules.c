@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "measure.h"
 #include "random_term.h"
 
 static DaeTerms *terms;
@@ -423,6 +424,87 @@ test_random_instances_of_every_rule_agree(void)
   TEST_ASSERT_GREATER_THAN(10000, n_checked);
 }
 
+/* ---- termination ---------------------------------------------------------------------------------------- */
+
+/* t with its operands in normal form, as the engine sees it. */
+static DaeTerm
+with_normal_operands(DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_operands(terms, t, &n);
+  DaeList list;
+  dae_list_init(&list);
+  for (uint32_t i = 0; i < n; i++) {
+    dae_list_push(&list, dae_terms_rewrite(terms, u[i]));
+  }
+  DaeTerm result = dae_rebuild(terms, t, list.data, n);
+  dae_list_clear(&list);
+  return result;
+}
+
+static bool
+has_normal_operands(DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_operands(terms, t, &n);
+  bool normal = true;
+  for (uint32_t i = 0; i < n; i++) {
+    normal = normal && dae_terms_rewrite(terms, u[i]) == u[i];
+  }
+  return normal;
+}
+
+static void
+check_measure(DaeTerm t, DaeTerm s, size_t which)
+{
+  Measure before = measure_of(terms, t);
+  Measure after = measure_of(terms, s);
+  if (measure_compare(&after, &before) >= 0) {
+    g_autofree char *left = dae_term_to_string(terms, t);
+    g_autofree char *right = dae_term_to_string(terms, s);
+    GString *message = g_string_new(dae_rules_get(which)->name);
+    g_string_append_printf(message, ": %s -> %s:", left, right);
+    for (int i = 0; i < MEASURE_N; i++) {
+      g_string_append_printf(message, " %g/%g", before.part[i], after.part[i]);
+    }
+    TEST_FAIL_MESSAGE(message->str);
+  }
+}
+
+/* Every step that the engine would take makes the measure of docs/rewriting.md smaller. */
+static void
+test_every_step_lowers_the_measure(void)
+{
+  RandomTerms r;
+  random_init(&r, terms, 7, RANDOM_ALL & ~RANDOM_BIG);
+  int n_steps = 0;
+  for (size_t i = 0; i < dae_rules_count(); i++) {
+    const DaeRule *rule = dae_rules_get(i);
+    DaePattern *pattern = dae_pattern_parse(terms, rule->pattern);
+    for (int k = 0; k < 400; k++) {
+      DaeMatch match;
+      random_bindings(&r, &match, rule->pattern);
+      if (speaks_of_booleans(rule->pattern)) {
+        match.bind[dae_pattern_wildcard('u')] = random_condition(&r, 1);
+      }
+      DaeTerm t = dae_pattern_build(terms, pattern, &match);
+      t = t == DAE_NO_TERM ? t : with_normal_operands(t);
+      for (int step = 0; step < 50 && t != DAE_NO_TERM && has_normal_operands(t); step++) {
+        size_t which = 0;
+        DaeTerm s = dae_rules_step(terms, t, &which);
+        if (s == t) {
+          break;
+        }
+        check_measure(t, s, which);
+        n_steps++;
+        t = s;
+      }
+    }
+    dae_pattern_free(pattern);
+  }
+  TEST_ASSERT_GREATER_THAN(5000, n_steps);
+}
+
 /* ---- the list ------------------------------------------------------------------------------------------ */
 
 static char *
@@ -491,6 +573,7 @@ main(int argc, char **argv)
   RUN_TEST(test_every_rule_refuses_its_counterexample);
   RUN_TEST(test_both_sides_of_every_example_agree_at_fifty_points);
   RUN_TEST(test_random_instances_of_every_rule_agree);
+  RUN_TEST(test_every_step_lowers_the_measure);
   RUN_TEST(test_the_manual_lists_the_rules);
   return UNITY_END();
 }

@@ -33,7 +33,6 @@ struct DaeAlgebra {
   uint64_t *mod_value;
   GHashTable *simplified; /* DaeTerm -> DaeTerm */
   GHashTable *nonlinear;  /* set of (term, atom) that linear_in refused, as one word */
-  uint32_t depth;         /* nesting of case distinctions */
 };
 
 void dae_algebra_reserve(DaeAlgebra *algebra); /* the arrays reach up to the newest term */
@@ -161,7 +160,12 @@ bool dae_ring_has_only_atoms(const DaeRing *ring);
 
 /* A term that is equal to t wherever t is defined, written over independent kernels as far as the room knows
  * relations between them. DAE_NO_TERM: limits or budget. Only for proofs: it may be defined elsewhere too. */
-DaeTerm dae_lower(DaeAlgebra *algebra, DaeTerm t);
+typedef struct {
+  DaeTerm term; /* >= 0, or > 0 if strict */
+  bool strict;
+} DaeFact;
+
+DaeTerm dae_lower(DaeAlgebra *algebra, DaeTerm t, const DaeFact *facts, size_t n_facts);
 
 /* ---- zero test (zero.c, algebraic.c, sign.c) -------------------------------------------------------- */
 
@@ -177,6 +181,8 @@ typedef enum {
 DaeRange dae_sign_range(DaeAlgebra *algebra, DaeTerm t);
 /* Exact decision for algebraic numbers (roots and arithmetic of rationals). UNKNOWN: not of that kind, or too big. */
 DaeZero dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t);
+/* Is the normal form of t zero in each of a few cases that cover everything? */
+bool dae_cases_prove_zero(DaeAlgebra *algebra, DaeTerm t);
 /* ZERO by normal form, or UNKNOWN. */
 DaeZero dae_zero_prove(DaeAlgebra *algebra, DaeTerm t);
 

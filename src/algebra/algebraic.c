@@ -3,7 +3,7 @@
  * (sqrt(3 + 2*sqrt(2)) = 1 + sqrt(2)), so each value is held by its minimal polynomial and an isolating ball. */
 #include "algebra/algebra-priv.h"
 
-#define LIMIT_DEGREE 40 /* of one minimal polynomial */
+#define LIMIT_DEGREE 80 /* of one minimal polynomial */
 #define LIMIT_BITS 4000 /* of its coefficients */
 
 typedef struct {

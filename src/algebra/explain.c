@@ -90,7 +90,8 @@ append_lower_bound(const arb_t ball, GString *out)
   fmpz_mul_ui(scaled, exponent, fmpz_sgn(exponent) >= 0 ? 30102 : 30104);
   fmpz_fdiv_q_ui(scaled, scaled, 100000);
   char *text = fmpz_get_str(NULL, 10, scaled);
-  g_string_append_printf(out, "|t| >= 1e%s", text);
+  g_string_append_printf(out, "|t| >= 1%s%s", fmpz_is_zero(scaled) ? "" : "e",
+                         fmpz_is_zero(scaled) ? "" : text);
   flint_free(text);
   fmpz_clear(scaled);
   fmpz_clear(exponent);

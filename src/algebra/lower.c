@@ -408,7 +408,7 @@ lower_once(DaeLower *l, const DaePlan *plan)
 }
 
 DaeTerm
-dae_lower(DaeAlgebra *algebra, DaeTerm t)
+dae_lower(DaeAlgebra *algebra, DaeTerm t, const DaeFact *facts, size_t n_facts)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, is_if_term);
   if (plan->n > LIMIT_NODES) {
@@ -418,6 +418,9 @@ dae_lower(DaeAlgebra *algebra, DaeTerm t)
       .algebra = algebra, .terms = algebra->terms, .signs = g_hash_table_new(NULL, NULL)};
   for (int i = 0; i < 3; i++) {
     l.units[i] = g_hash_table_new(NULL, NULL);
+  }
+  for (size_t i = 0; i < n_facts; i++) {
+    dae_lower_learn(&l, &facts[i]);
   }
   DaeTerm result = DAE_NO_TERM;
   for (int round = 0; round < LIMIT_ROUNDS && !l.failed; round++) {

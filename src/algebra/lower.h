@@ -35,6 +35,8 @@ DaeTerm dae_lower_normal(DaeLower *l, DaeTerm a);
 bool dae_lower_count_units(DaeLower *l, DaeUnitClass kind, DaeTerm monomial,
                            const fmpq_t coefficient, int64_t limit, int64_t *n, DaeTerm *unit);
 
+/* What a fact says about the signs of the factors of its term. */
+void dae_lower_learn(DaeLower *l, const DaeFact *fact);
 /* base^exponent, log(base), abs(base), sign(base) for lowered arguments. */
 DaeTerm dae_lower_root(DaeLower *l, DaeTerm base, const fmpq_t exponent);
 DaeTerm dae_lower_log(DaeLower *l, DaeTerm base);

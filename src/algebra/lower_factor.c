@@ -119,6 +119,16 @@ learn_from_domain(DaeLower *l, const Factored *f, bool strict)
   }
 }
 
+void
+dae_lower_learn(DaeLower *l, const DaeFact *fact)
+{
+  Factored f;
+  if (factor_argument(l, fact->term, &f)) {
+    learn_from_domain(l, &f, fact->strict);
+  }
+  factored_clear(&f);
+}
+
 static DaeTerm
 absolute_factor(DaeLower *l, DaeTerm factor)
 {

@@ -231,6 +231,9 @@ simplify_nested(DaeAlgebra *algebra, DaeTerm t)
 DaeTerm
 dae_algebra_simplify(DaeAlgebra *algebra, DaeTerm t)
 {
+  if (dae_algebra_is_zero(algebra, t) == DAE_ZERO) {
+    return dae_term_int(algebra->terms, 0);
+  }
   DaeTerm rewritten = dae_terms_rewrite(algebra->terms, t);
   DaeTerm candidates[3] = {t, rewritten, simplify_nested(algebra, rewritten)};
   return lightest(algebra, candidates, G_N_ELEMENTS(candidates));

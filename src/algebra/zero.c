@@ -3,10 +3,10 @@
  * Cheap certificates first: almost every question is "no", and an image at one point answers it.
  *   1. modular image of a rational term: nonzero image -> NONZERO;
  *   2. Arb balls at a few rational points, for terms with functions: ball without 0 -> NONZERO;
- *   3. normal form over independent kernels (lower.c, ring.c): 0 -> ZERO;
+ *   3. normal form over independent kernels (lower.c, ring.c): 0 -> ZERO, if need be case by case over
+ *      if-terms and signs (cases.c);
  *   4. algebraic numbers exactly (algebraic.c);
- *   5. if-terms and signs case by case: ZERO if each case is;
- *   6. balls at more points with doubled precision, up to DAE_LIMIT_PRECISION bits.
+ *   5. balls at more points with doubled precision, up to DAE_LIMIT_PRECISION bits.
  * Whatever is left is UNKNOWN. Points are taken where the term itself, not a rewritten form of it, is defined. */
 #include "algebra/algebra-priv.h"
 
@@ -82,111 +82,6 @@ dae_zero_prove(DaeAlgebra *algebra, DaeTerm t)
   return is_zero ? DAE_ZERO : DAE_UNKNOWN;
 }
 
-/* ---- case distinctions ------------------------------------------------------------------------ */
-
-/* The first if-term that no other if-term of the plan depends on. */
-static DaeTerm
-find_if_term(DaeTerms *terms, const DaePlan *plan)
-{
-  for (uint32_t i = 0; i < plan->n; i++) {
-    if (dae_term_kind(terms, plan->node[i]) == DAE_KIND_IF) {
-      return plan->node[i];
-    }
-  }
-  return DAE_NO_TERM;
-}
-
-/* t with every if-term that has the condition c replaced by one of its branches. */
-static DaeTerm
-choose_branch(DaeTerms *terms, const DaePlan *plan, DaeTerm t, DaeTerm condition,
-              uint32_t branch)
-{
-  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
-  for (uint32_t i = 0; i < plan->n; i++) {
-    DaeTerm node = plan->node[i];
-    if (dae_term_kind(terms, node) == DAE_KIND_IF &&
-        dae_term_operand(terms, node, 0) == condition) {
-      dae_subst_set(subst, node, dae_term_operand(terms, node, branch));
-    }
-  }
-  return dae_subst_apply(subst, t);
-}
-
-/* ZERO if both branches are. A branch that is not zero may be out of reach, so it proves nothing. */
-static DaeZero
-split_on_condition(DaeAlgebra *algebra, const DaePlan *plan, DaeTerm t)
-{
-  DaeTerm chosen = find_if_term(algebra->terms, plan);
-  if (chosen == DAE_NO_TERM || algebra->depth >= DAE_LIMIT_SPLITS) {
-    return DAE_UNKNOWN;
-  }
-  DaeTerm condition = dae_term_operand(algebra->terms, chosen, 0);
-  algebra->depth++;
-  DaeZero answer = DAE_ZERO;
-  for (uint32_t branch = 1; branch <= 2 && answer == DAE_ZERO; branch++) {
-    DaeTerm part = choose_branch(algebra->terms, plan, t, condition, branch);
-    bool is_zero = part != DAE_NO_TERM && dae_algebra_is_zero(algebra, part) == DAE_ZERO;
-    answer = is_zero ? DAE_ZERO : DAE_UNKNOWN;
-  }
-  algebra->depth--;
-  return answer;
-}
-
-/* The first call of a function with a corner or jump where its argument changes sign. */
-static DaeTerm
-find_corner(DaeTerms *terms, const DaePlan *plan)
-{
-  for (uint32_t i = 0; i < plan->n; i++) {
-    if (dae_term_kind(terms, plan->node[i]) == DAE_KIND_CALL) {
-      DaeFunction f = dae_term_function(terms, plan->node[i]);
-      if (f == DAE_FN_ABS || f == DAE_FN_SIGN) {
-        return plan->node[i];
-      }
-    }
-  }
-  return DAE_NO_TERM;
-}
-
-/* t where the sign of x is known: abs(x) = sign*x, sign(x) = sign. */
-static DaeTerm
-fix_sign(DaeTerms *terms, DaeTerm t, DaeTerm x, int sign)
-{
-  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
-  DaeTerm s = dae_term_int(terms, sign);
-  dae_subst_set(subst, dae_term_call1(terms, DAE_FN_ABS, x), dae_term_mul(terms, s, x));
-  dae_subst_set(subst, dae_term_call1(terms, DAE_FN_SIGN, x), s);
-  return dae_subst_apply(subst, t);
-}
-
-/* lowered = 0 for x > 0, for x < 0 and, where sign(x) jumps, for x = 0. abs alone is continuous, so its
- * third case follows from the others. */
-static DaeZero
-split_on_sign(DaeAlgebra *algebra, DaeTerm lowered)
-{
-  DaeTerms *terms = algebra->terms;
-  g_autoptr(DaePlan) plan = dae_plan_new(algebra, &lowered, 1, NULL);
-  DaeTerm corner = find_corner(terms, plan);
-  if (corner == DAE_NO_TERM || algebra->depth >= DAE_LIMIT_SPLITS ||
-      dae_algebra_spent(algebra)) {
-    return DAE_UNKNOWN;
-  }
-  DaeTerm x = dae_term_operand(terms, corner, 0);
-  DaeTerm jump = dae_term_call1(terms, DAE_FN_SIGN, x);
-  bool has_jump = dae_term_contains(terms, lowered, jump);
-  algebra->depth++;
-  DaeZero answer = DAE_ZERO;
-  for (int sign = -1; sign <= 1 && answer == DAE_ZERO; sign++) {
-    DaeTerm part =
-        sign == 0 && !has_jump ? dae_term_int(terms, 0) : fix_sign(terms, lowered, x, sign);
-    bool is_zero =
-        part != DAE_NO_TERM && (sign == 0 ? dae_algebra_is_zero_modulo(algebra, part, &x, 1)
-                                          : dae_algebra_is_zero(algebra, part)) == DAE_ZERO;
-    answer = is_zero ? DAE_ZERO : DAE_UNKNOWN;
-  }
-  algebra->depth--;
-  return answer;
-}
-
 /* ---- the test ------------------------------------------------------------------------------------ */
 
 static DaeZero
@@ -207,8 +102,7 @@ decide_general(DaeAlgebra *algebra, DaeTerm t)
   if (dae_zero_prove(algebra, rewritten) == DAE_ZERO) {
     return DAE_ZERO;
   }
-  DaeTerm lowered = dae_lower(algebra, rewritten);
-  if (lowered != DAE_NO_TERM && dae_zero_prove(algebra, lowered) == DAE_ZERO) {
+  if (dae_cases_prove_zero(algebra, rewritten)) {
     return DAE_ZERO;
   }
   if (!has_atoms) {
@@ -216,12 +110,6 @@ decide_general(DaeAlgebra *algebra, DaeTerm t)
     if (answer != DAE_UNKNOWN) {
       return answer;
     }
-  }
-  if (split_on_condition(algebra, plan, t) == DAE_ZERO) {
-    return DAE_ZERO;
-  }
-  if (lowered != DAE_NO_TERM && split_on_sign(algebra, lowered) == DAE_ZERO) {
-    return DAE_ZERO;
   }
   return try_harder_for_nonzero(algebra, plan, has_atoms);
 }
@@ -255,8 +143,8 @@ dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t)
     return (DaeZero)(algebra->zero_memo[t] - 1);
   }
   DaeZero answer = decide(algebra, t);
-  /* An answer cut short by the budget or by the depth of a case distinction is not remembered. */
-  if (answer != DAE_UNKNOWN || (algebra->depth == 0 && !dae_algebra_spent(algebra))) {
+  /* An answer cut short by the budget is not remembered. */
+  if (answer != DAE_UNKNOWN || !dae_algebra_spent(algebra)) {
     dae_algebra_reserve(algebra);
     algebra->zero_memo[t] = (uint8_t)(1 + answer);
   }

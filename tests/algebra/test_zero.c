@@ -160,6 +160,7 @@ test_nested_roots_are_decided_exactly(void)
   check(DAE_ZERO, "sqrt(2 + sqrt(3)) - (sqrt(6) + sqrt(2))/2");
   check(DAE_NONZERO, "sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2) + 1e-60");
   check(DAE_ZERO, "cos(pi/5) - (1 + sqrt(5))/4");
+  check(DAE_ZERO, "sqrt(2 + sqrt(2 + sqrt(2))) - 2*cos(pi/16)");
 }
 
 static void
@@ -173,6 +174,9 @@ test_signs_and_corners(void)
   check(DAE_NONZERO, "abs(x) - x");
   check(DAE_ZERO, "sign(x)^3 - sign(x)");
   check(DAE_ZERO, "noEvent(x) - x");
+  check(DAE_ZERO, "min(x, min(y, z)) - min(min(x, y), z)");
+  check(DAE_ZERO, "floor(x + 1) - floor(x) - 1");
+  check(DAE_ZERO, "mod(x, 3) - x + 3*floor(x/3)");
 }
 
 static void
@@ -203,6 +207,10 @@ test_if_terms_branch_by_branch(void)
   check(DAE_ZERO, "(if x > 0 then x + 1 else 1) - 1 - (if x > 0 then x else 0)");
   check(DAE_ZERO, "(if x > y then sin(x)^2 else 1 - cos(x)^2) + cos(x)^2 - 1");
   check(DAE_NONZERO, "if x > 0 then x else 0");
+  check(DAE_ZERO, "(if x > 0 then x else -x) - abs(x)");
+  check(DAE_ZERO, "if x > y then max(x, y) - x else min(x, y) - x");
+  check(DAE_NONZERO, "if x > y then max(x, y) - x else max(x, y) - x");
+  check(DAE_ZERO, "if x > 0 then (if x < 0 then y else 0) else 0");
 }
 
 static void
@@ -222,6 +230,22 @@ test_huge_powers_do_not_blow_up(void)
   check(DAE_ZERO, "x*(x + 1)^1000000000 - (x + 1)^1000000000*x");
   check(DAE_UNKNOWN,
         "((x + y)^1000000000 - (x + y)^999999999*(x + 1) - (x + y)^999999999*(y - 1))*z");
+}
+
+static void
+test_terms_that_are_nowhere_defined_stay_undecided(void)
+{
+  check(DAE_UNKNOWN, "1/(sin(x)^2 + cos(x)^2 - 1)");
+  check(DAE_UNKNOWN, "sqrt(-1 - x^2)");
+  check(DAE_UNKNOWN, "log(-1)");
+}
+
+static void
+test_functions_that_agree_only_in_part_are_not_zero(void)
+{
+  check(DAE_NONZERO, "atan(x) + atan(1/x) - pi/2");
+  check(DAE_NONZERO, "asin(sin(x)) - x");
+  check(DAE_NONZERO, "atan2(y, x) - atan(y/x)");
 }
 
 static void
@@ -256,6 +280,8 @@ main(void)
   RUN_TEST(test_if_terms_branch_by_branch);
   RUN_TEST(test_symbolic_powers);
   RUN_TEST(test_huge_powers_do_not_blow_up);
+  RUN_TEST(test_terms_that_are_nowhere_defined_stay_undecided);
+  RUN_TEST(test_functions_that_agree_only_in_part_are_not_zero);
   RUN_TEST(test_constants);
   return UNITY_END();
 }

@@ -1,3 +1,4 @@
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "cli/command.h"

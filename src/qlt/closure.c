@@ -41,20 +41,29 @@ differentiate_constraint(QltWork *work, uint32_t i)
   g_queue_push_tail(&work->pending, GUINT_TO_POINTER(number));
 }
 
-/* One generation: all constraints that are there and not yet differentiated. */
+/* One generation: all constraints that are there and not yet differentiated. false: there were none. */
 static bool
-differentiate_generation(QltWork *work, bool *found)
+differentiate_generation(QltWork *work)
 {
   uint32_t n = work->constraints->len;
-  *found = false;
+  bool is_found = false;
   for (uint32_t i = 0; i < n; i++) {
     QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
     if (!constraint->is_differentiated) {
       differentiate_constraint(work, i);
-      *found = true;
+      is_found = true;
     }
   }
-  return true;
+  return is_found;
+}
+
+/* Settles the pending rows; in a checked run the constraints that came of it are judged. */
+static bool
+settle_and_judge(QltWork *work, GError **error)
+{
+  uint32_t n = work->constraints->len;
+  return qlt_settle(work, error) &&
+         (!work->is_checked || qlt_judge_constraints(work, n, error));
 }
 
 static bool
@@ -62,11 +71,8 @@ close_under_differentiation(QltWork *work, GError **error)
 {
   bool is_growing = true;
   while (is_growing) {
-    if (!differentiate_generation(work, &is_growing) || !qlt_settle(work, error)) {
-      return false;
-    }
-    if (work->is_checked && work->constraints->len > work->columns->len &&
-        !qlt_check_constraints(work, error)) {
+    is_growing = differentiate_generation(work);
+    if (!settle_and_judge(work, error)) {
       return false;
     }
     if (work->constraints->len > work->columns->len) {
@@ -76,8 +82,11 @@ close_under_differentiation(QltWork *work, GError **error)
                   work->constraints->len, work->columns->len);
       return false;
     }
-    if (work->is_checked && !is_growing && !qlt_check_blocks(work, &is_growing, error)) {
-      return false;
+    if (work->is_checked && !is_growing) {
+      qlt_check_blocks(work, &is_growing);
+      if (!settle_and_judge(work, error)) {
+        return false;
+      }
     }
   }
   return true;
@@ -129,6 +138,9 @@ qlt_close(QltWork *work, GError **error)
       constraint->is_differentiated = is_within_offsets(work, constraint);
     }
     work->is_checked = true;
+    if (!qlt_judge_constraints(work, 0, error)) {
+      return false;
+    }
   }
   return close_under_differentiation(work, error) && qlt_check_constraints(work, error) &&
          every_derivative_is_determined(work, error);

@@ -1,7 +1,4 @@
-/* Constraints: normal form, and what becomes of a candidate.
- *
- * In an over-determined model each candidate is tested against what is there (modulo.c). A proof drops it; where the
- * algebra does not know, points on the constraints decide and the result is labelled. */
+/* Constraints: normal form, constants, duplicates. Over-determined models judge what passes here in modulo.c. */
 #include "qlt/qlt-priv.h"
 
 #include <string.h>
@@ -180,45 +177,18 @@ has_variable(QltWork *work, DaeTerm t)
 }
 
 static void
-store_constraint(QltWork *work, DaeTerm t, const GArray *from, bool is_numeric)
+store_constraint(QltWork *work, DaeTerm t, const GArray *from)
 {
   QltConstraint *constraint = g_new0(QltConstraint, 1);
   constraint->expression = t;
   constraint->from = g_array_copy((GArray *)from);
   constraint->level = qlt_origin_level(from);
   constraint->is_hidden = constraint->level > 0 || from->len > 1;
-  constraint->is_numeric = is_numeric;
+  g_hash_table_add(work->known, GUINT_TO_POINTER(t));
+  if (work->is_checked) {
+    g_hash_table_add(work->known, GUINT_TO_POINTER(qlt_normal_constraint(work, t)));
+  }
   g_ptr_array_add(work->constraints, constraint);
-}
-
-/* Over-determined models: is the candidate new? */
-static bool
-add_checked(QltWork *work, DaeTerm t, const GArray *from, GError **error)
-{
-  DaeTerm reduced = DAE_NO_TERM;
-  DaeZero verdict = qlt_zero_on_constraints(work, t, QLT_NONE, &reduced);
-  if (verdict == DAE_NONZERO && !has_variable(work, reduced)) {
-    return settle_constant(work, reduced, from, error);
-  }
-  bool is_numeric = false;
-  const char *proof = "it is zero wherever the constraints listed before it are";
-  if (verdict == DAE_UNKNOWN) {
-    g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-    for (uint32_t i = 0; i < work->constraints->len; i++) {
-      const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-      g_array_append_val(others, constraint->expression);
-    }
-    verdict =
-        qlt_numeric_zero_modulo(work, t, (const DaeTerm *)(void *)others->data, others->len);
-    proof = "it vanishes at points on the constraints listed before it (checked numerically)";
-    is_numeric = true;
-  }
-  if (verdict == DAE_ZERO) {
-    qlt_drop(work, t, from, proof);
-  } else {
-    store_constraint(work, t, from, is_numeric);
-  }
-  return true;
 }
 
 bool
@@ -235,9 +205,13 @@ qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error)
     qlt_drop(work, normal, from, "the combination is identically zero");
     return true;
   }
-  if (work->is_checked) {
-    return add_checked(work, normal, from, error);
+  if (work->is_checked &&
+      g_hash_table_contains(work->known,
+                            GUINT_TO_POINTER(qlt_normal_constraint(work, normal)))) {
+    qlt_drop(work, normal, from,
+             "it is one of the constraints already, up to a constant factor");
+    return true;
   }
-  store_constraint(work, normal, from, false);
+  store_constraint(work, normal, from);
   return true;
 }

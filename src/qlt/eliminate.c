@@ -20,8 +20,8 @@
 /* A substitution chain longer than this many rows is cut in mode auto, so that sizes stay linear. */
 #define MAX_CHAIN 64u
 
-static DaeTerm
-coefficient_at(const QltWork *work, const QltRow *row, uint32_t j)
+DaeTerm
+qlt_coefficient_at(const QltWork *work, const QltRow *row, uint32_t j)
 {
   for (uint32_t k = 0; k < row->n; k++) {
     if (row->columns[k] == j) {
@@ -54,8 +54,8 @@ estimate_determinant(const QltWork *work, const uint32_t *rows, uint32_t n)
     const QltRow *row = qlt_row(work, rows[i]);
     uint64_t sum = 0;
     for (uint32_t k = 0; k < n; k++) {
-      sum +=
-          count_addends(work->terms, coefficient_at(work, row, qlt_row(work, rows[k])->pivot));
+      sum += count_addends(work->terms,
+                           qlt_coefficient_at(work, row, qlt_row(work, rows[k])->pivot));
     }
     if (sum > 1 && product > UINT64_MAX / sum) {
       return UINT64_MAX;
@@ -209,15 +209,15 @@ sum_release(Sum *sum)
   g_array_unref(sum->touched);
 }
 
-static DaeMatrix *
-block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, bool is_transposed)
+DaeMatrix *
+qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, bool is_transposed)
 {
   DaeMatrix *matrix = dae_matrix_new(work->terms, n, n);
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t k = 0; k < n; k++) {
       uint32_t j = qlt_row(work, rows[k])->pivot;
       matrix->entries[is_transposed ? k * n + i : i * n + k] =
-          coefficient_at(work, qlt_row(work, rows[i]), j);
+          qlt_coefficient_at(work, qlt_row(work, rows[i]), j);
     }
   }
   return matrix;
@@ -240,7 +240,7 @@ eliminate_single(Sum *sum, const QltRow *row)
   if (sum_is_zero_at(sum, row->pivot)) {
     return;
   }
-  DaeTerm pivot = coefficient_at(work, row, row->pivot);
+  DaeTerm pivot = qlt_coefficient_at(work, row, row->pivot);
   DaeTerm factor = dae_term_div(work->terms, *sum_entry(sum, row->pivot), pivot);
   DAE_ASSERT(factor != DAE_NO_TERM); /* zero coefficients are not kept */
   sum_subtract_row(sum, row, factor);
@@ -276,7 +276,7 @@ static bool
 eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm *b)
 {
   QltWork *work = sum->work;
-  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, false);
+  g_autoptr(DaeMatrix) matrix = qlt_block_matrix(work, rows, n, false);
   DaeTerm determinant = expand_determinant(work->terms, matrix->entries, n);
   if (qlt_is_zero(work, determinant) != DAE_NONZERO) {
     return false;
@@ -300,7 +300,7 @@ eliminate_large_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm 
 {
   QltWork *work = sum->work;
   g_autofree DaeTerm *w = g_new0(DaeTerm, n);
-  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, true);
+  g_autoptr(DaeMatrix) matrix = qlt_block_matrix(work, rows, n, true);
   if (!dae_algebra_solve(work->algebra, matrix, b, w, NULL)) {
     return false;
   }
@@ -396,9 +396,8 @@ store_sum_as_row(Sum *sum, uint32_t i)
   qlt_index_row(work, i);
 }
 
-/* Replaces one row of a singular block by the combination v of its rows, in which the block's derivatives cancel. */
-static void
-replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const DaeTerm *v)
+void
+qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const DaeTerm *v)
 {
   uint32_t chosen = choose_dependent_row(work, rows, v, n);
   DAE_ASSERT(chosen != QLT_NONE);
@@ -421,22 +420,6 @@ replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const Dae
   store_sum_as_row(&sum, i);
   sum_release(&sum);
   g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
-}
-
-/* true: the block is singular and one of its rows has been replaced. */
-static bool
-resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n)
-{
-  g_autoptr(DaeMatrix) matrix = block_matrix(work, rows, n, false);
-  if (dae_algebra_determinant_is_zero(work->algebra, matrix) != DAE_ZERO) {
-    return false;
-  }
-  g_autoptr(DaeMatrix) null = dae_algebra_left_null(work->algebra, matrix, NULL);
-  if (null == NULL || null->n_rows == 0) {
-    return false;
-  }
-  replace_dependent_row(work, rows, n, null->entries);
-  return true;
 }
 
 /* ---- the pending rows --------------------------------------------------------------------------------- */
@@ -464,7 +447,7 @@ eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
     if (!eliminate_block(&sum, block, end - begin)) {
       sum_release(&sum);
       g_array_unref(from);
-      if (!resolve_singular_block(work, block, end - begin)) {
+      if (!qlt_resolve_singular_block(work, block, end - begin, NULL)) {
         dae_report_warning(work->reporter,
                            "a coupled block of %u derivatives could not be eliminated: its "
                            "derivatives become unknowns",
@@ -504,51 +487,4 @@ qlt_settle(QltWork *work, GError **error)
     }
   }
   return true;
-}
-
-static bool
-check_single_pivot(QltWork *work, uint32_t i)
-{
-  QltRow *row = qlt_row(work, i);
-  DaeTerm pivot = coefficient_at(work, row, row->pivot);
-  if (dae_term_is_parametric(work->terms, pivot) || work->constraints->len == 0) {
-    return false;
-  }
-  if (!qlt_vanishes_on_constraints(work, pivot)) {
-    return false;
-  }
-  for (uint32_t k = 0; k < row->n; k++) {
-    if (row->columns[k] == row->pivot) {
-      row->coefficients[k] = dae_term_int(work->terms, 0);
-    }
-  }
-  qlt_unmatch_row(work, i);
-  qlt_tidy_row(work, row);
-  g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
-  return true;
-}
-
-bool
-qlt_check_blocks(QltWork *work, bool *changed, GError **error)
-{
-  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  for (uint32_t i = 0; i < work->rows->len; i++) {
-    if (qlt_row(work, i)->is_alive && qlt_row(work, i)->pivot != QLT_NONE) {
-      g_array_append_val(rows, i);
-    }
-  }
-  qlt_order_blocks(work, rows, ends);
-  uint32_t begin = 0;
-  *changed = false;
-  for (uint32_t b = 0; b < ends->len; b++) {
-    uint32_t end = g_array_index(ends, uint32_t, b);
-    const uint32_t *block = &g_array_index(rows, uint32_t, begin);
-    if (end - begin > 1 ? resolve_singular_block(work, block, end - begin)
-                        : check_single_pivot(work, block[0])) {
-      *changed = true;
-    }
-    begin = end;
-  }
-  return qlt_settle(work, error);
 }

@@ -72,6 +72,7 @@ qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig)
   work->column_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   work->rows = g_ptr_array_new_with_free_func(free_row);
   work->constraints = g_ptr_array_new_with_free_func(free_constraint);
+  work->known = g_hash_table_new(NULL, NULL);
   work->dropped = g_ptr_array_new_with_free_func(free_dropped);
   work->blocks = g_ptr_array_new_with_free_func(free_block);
   work->invariants = g_array_new(FALSE, FALSE, sizeof(QltInvariant));
@@ -98,6 +99,7 @@ qlt_work_free(QltWork *work)
   g_ptr_array_unref(work->rows);
   g_ptr_array_unref(work->constraints);
   g_ptr_array_unref(work->dropped);
+  g_hash_table_unref(work->known);
   g_ptr_array_unref(work->blocks);
   g_array_unref(work->invariants);
   g_array_unref(work->seen);

@@ -63,16 +63,15 @@ slope_along_solutions(QltWork *work, DaeTerm invariant)
 
 /* Does I - I(start) say anything beyond the constraints? With its gradient in their span it would be redundant. */
 static bool
-is_dependent(QltWork *work, DaeTerm expression)
+follows_from_constraints(QltWork *work, DaeTerm expression)
 {
-  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  uint32_t rank = 0;
-  for (uint32_t i = 0; i < work->constraints->len; i++) {
-    const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-    g_array_append_val(all, constraint->expression);
-  }
-  return qlt_numeric_rank_with(work, (const DaeTerm *)(void *)all->data, all->len, expression,
-                               &rank) == QLT_RANK_DEFICIENT;
+  g_autoptr(GArray) all = qlt_all_constraints(work);
+  uint32_t n = all->len;
+  g_autofree bool *is_dependent = g_new0(bool, n + 1);
+  g_array_append_val(all, expression);
+  return qlt_numeric_dependents(work, (const DaeTerm *)(void *)all->data, n + 1, n,
+                                is_dependent) &&
+         is_dependent[n];
 }
 
 static void
@@ -112,7 +111,7 @@ qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **error)
     DaeTerm slope = slope_along_solutions(work, expression);
     bool is_proved = slope != DAE_NO_TERM && (qlt_is_zero(work, slope) == DAE_ZERO ||
                                               qlt_vanishes_on_constraints(work, slope));
-    if (is_dependent(work, expression)) {
+    if (follows_from_constraints(work, expression)) {
       qlt_drop(work, expression, from, "this invariant follows from the constraints");
       dae_report_warning(work->reporter, "invariant %s follows from the constraints", text);
       continue;

@@ -4,9 +4,6 @@
  * the ideal of the remaining constraints that share variables with it. */
 #include "qlt/qlt-priv.h"
 
-/* Beyond so many constraints without definition the rank is not computed symbolically. */
-#define MAX_PROVED_RANK 40u
-
 /* ---- definitions ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -165,6 +162,14 @@ qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *redu
                                     (const DaeTerm *)(void *)part->data, part->len);
 }
 
+DaeTerm
+qlt_reduce_modulo_definitions(QltWork *work, DaeTerm t)
+{
+  g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) definitions = split_constraints(work, QLT_NONE, rest);
+  return reduce_by_definitions(work, definitions, t);
+}
+
 bool
 qlt_vanishes_on_constraints(QltWork *work, DaeTerm t)
 {
@@ -174,20 +179,8 @@ qlt_vanishes_on_constraints(QltWork *work, DaeTerm t)
 
 /* ---- the whole set ------------------------------------------------------------------------------------ */
 
-static void
-drop_if_implied(QltWork *work, uint32_t i)
-{
-  const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-  DaeTerm reduced = DAE_NO_TERM;
-  if (qlt_zero_on_constraints(work, constraint->expression, i, &reduced) == DAE_ZERO) {
-    qlt_drop(work, constraint->expression, constraint->from,
-             "it is zero wherever the other constraints are");
-    g_ptr_array_remove_index(work->constraints, i);
-  }
-}
-
-static GArray *
-all_expressions(const QltWork *work)
+GArray *
+qlt_all_constraints(const QltWork *work)
 {
   GArray *terms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t i = 0; i < work->constraints->len; i++) {
@@ -198,11 +191,14 @@ all_expressions(const QltWork *work)
 }
 
 static bool
-fail_if_contradictory(QltWork *work, const GArray *terms, GError **error)
+fail_if_contradictory(QltWork *work, GError **error)
 {
+  g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) definitions = split_constraints(work, QLT_NONE, rest);
   DaeTerm one = dae_term_int(work->terms, 1);
-  if (dae_algebra_is_zero_modulo(work->algebra, one, (const DaeTerm *)(void *)terms->data,
-                                 terms->len) != DAE_ZERO) {
+  if (rest->len == 0 ||
+      dae_algebra_is_zero_modulo(work->algebra, one, (const DaeTerm *)(void *)rest->data,
+                                 rest->len) != DAE_ZERO) {
     return true;
   }
   g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(DaeQltOrigin));
@@ -210,6 +206,84 @@ fail_if_contradictory(QltWork *work, const GArray *terms, GError **error)
     qlt_origin_merge(from, ((QltConstraint *)g_ptr_array_index(work->constraints, i))->from);
   }
   return qlt_fail_contradiction(work, one, from, error);
+}
+
+static bool
+vanishes_numerically(QltWork *work, uint32_t i)
+{
+  const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+  g_autoptr(GArray) others = qlt_all_constraints(work);
+  g_array_remove_index(others, i);
+  return qlt_numeric_zero_modulo(work, constraint->expression,
+                                 (const DaeTerm *)(void *)others->data,
+                                 others->len) == DAE_ZERO;
+}
+
+/* Constraint i seems to depend on the others: drops it with a proof, or on numerical evidence, or fails when it contradicts
+ * them. *is_dropped: it is gone. */
+static bool
+judge_one(QltWork *work, uint32_t i, bool *is_dropped, GError **error)
+{
+  QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+  DaeTerm reduced = DAE_NO_TERM;
+  DaeZero verdict = qlt_zero_on_constraints(work, constraint->expression, i, &reduced);
+  const char *proof = "it is zero wherever the other constraints are";
+  *is_dropped = false;
+  if (verdict == DAE_NONZERO && dae_term_is_parametric(work->terms, reduced)) {
+    return qlt_fail_contradiction(work, reduced, constraint->from, error);
+  }
+  if (verdict == DAE_UNKNOWN) {
+    constraint->is_numeric = true;
+    verdict = vanishes_numerically(work, i) ? DAE_ZERO : DAE_NONZERO;
+    proof = "it vanishes at points on the other constraints (checked numerically)";
+  }
+  if (verdict == DAE_ZERO) {
+    qlt_drop(work, constraint->expression, constraint->from, proof);
+    g_ptr_array_remove_index(work->constraints, i);
+    *is_dropped = true;
+  }
+  return true;
+}
+
+/* No point on all of them was found: one by one against those before it. */
+static bool
+judge_in_turn(QltWork *work, uint32_t first, GError **error)
+{
+  g_autoptr(GPtrArray) later = g_ptr_array_new();
+  while (work->constraints->len > first) {
+    g_ptr_array_insert(later, 0,
+                       g_ptr_array_steal_index(work->constraints, work->constraints->len - 1));
+  }
+  bool is_ok = true;
+  for (uint32_t k = 0; k < later->len; k++) {
+    bool is_dropped = false;
+    g_ptr_array_add(work->constraints, g_ptr_array_index(later, k));
+    is_ok = is_ok && judge_one(work, work->constraints->len - 1, &is_dropped, error);
+  }
+  return is_ok && fail_if_contradictory(work, error);
+}
+
+/* One point on all constraints decides which of them are new; only those whose gradients depend on the ones before
+ * need a proof. */
+bool
+qlt_judge_constraints(QltWork *work, uint32_t first, GError **error)
+{
+  uint32_t n = work->constraints->len;
+  if (first >= n) {
+    return true;
+  }
+  g_autoptr(GArray) terms = qlt_all_constraints(work);
+  g_autofree bool *is_dependent = g_new0(bool, n);
+  if (!qlt_numeric_dependents(work, (const DaeTerm *)(void *)terms->data, n, n, is_dependent)) {
+    return judge_in_turn(work, first, error);
+  }
+  for (uint32_t i = n; i-- > first;) {
+    bool is_dropped = false;
+    if (is_dependent[i] && !judge_one(work, i, &is_dropped, error)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static void
@@ -220,85 +294,81 @@ label_as_numeric(const QltWork *work)
   }
 }
 
-/* Full row rank of h_x, generically: definitions are solved for different variables, so what counts is the Jacobian of the
- * rest after substitution. */
+/* The gradients of the constraints as rows of a scratch state, so that matching and blocks serve again. */
+static QltWork *
+gradient_rows(QltWork *work)
+{
+  QltWork *scratch = qlt_work_new(work->algebra, work->model, NULL);
+  for (uint32_t j = scratch->columns->len; j < work->columns->len; j++) {
+    const QltColumn *column = qlt_column(work, j);
+    qlt_add_column(scratch, column->symbol, column->meaning);
+  }
+  for (uint32_t i = 0; i < work->constraints->len; i++) {
+    const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+    DaeTerm total = dae_term_total(work->terms, constraint->expression);
+    QltRow *row = qlt_extract_row(scratch, total, g_array_copy(constraint->from));
+    row->is_auxiliary = true;
+    qlt_store_row(scratch, row);
+  }
+  return scratch;
+}
+
+/* Full row rank of h_x, generically: each constraint is matched with an unknown of its own, and the blocks of this square part
+ * are regular. */
 static bool
 is_rank_proved(QltWork *work)
 {
-  g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) definitions = split_constraints(work, QLT_NONE, rest);
-  uint32_t n = work->columns->len;
-  if (rest->len == 0) {
-    return true;
-  }
-  if (rest->len > MAX_PROVED_RANK) {
-    return false;
-  }
-  g_autoptr(DaeMatrix) matrix = dae_matrix_new(work->terms, rest->len, n);
-  for (uint32_t i = 0; i < rest->len; i++) {
-    g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-    g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-    dae_term_gradient(work->terms, g_array_index(rest, DaeTerm, i), variables, partials);
-    for (uint32_t k = 0; k < variables->len; k++) {
-      DaeTerm x = g_array_index(variables, DaeTerm, k);
-      uint32_t j = qlt_column_of(work, dae_term_get_symbol(work->terms, x));
-      matrix->entries[(size_t)i * n + j] = g_array_index(partials, DaeTerm, k);
+  g_autoptr(QltWork) scratch = gradient_rows(work);
+  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) reached = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t i = 0; i < scratch->rows->len; i++) {
+    if (!qlt_match_row(scratch, i, reached)) {
+      return false;
     }
+    g_array_append_val(rows, i);
   }
-  bool is_certain = false;
-  return dae_algebra_rank(work->algebra, matrix, &is_certain) == rest->len;
-}
-
-/* What the algebra could not drop but what vanishes at all points on the others, labelled. */
-static void
-drop_numerically(QltWork *work)
-{
-  for (uint32_t i = work->constraints->len; i-- > 0;) {
-    g_autoptr(GArray) others = all_expressions(work);
-    const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-    g_array_remove_index(others, i);
-    if (qlt_numeric_zero_modulo(work, constraint->expression,
-                                (const DaeTerm *)(void *)others->data,
-                                others->len) == DAE_ZERO) {
-      qlt_drop(work, constraint->expression, constraint->from,
-               "it vanishes at points on the other constraints (checked numerically)");
-      g_ptr_array_remove_index(work->constraints, i);
+  qlt_order_blocks(scratch, rows, ends);
+  uint32_t begin = 0;
+  for (uint32_t b = 0; b < ends->len; b++) {
+    uint32_t end = g_array_index(ends, uint32_t, b);
+    if (!qlt_is_regular_block(scratch, &g_array_index(rows, uint32_t, begin), end - begin)) {
+      return false;
     }
+    begin = end;
   }
-}
-
-static QltRank
-numeric_rank(QltWork *work)
-{
-  g_autoptr(GArray) terms = all_expressions(work);
-  uint32_t rank = 0;
-  return qlt_numeric_row_rank(work, (const DaeTerm *)(void *)terms->data, terms->len, &rank);
+  return true;
 }
 
 bool
 qlt_check_constraints(QltWork *work, GError **error)
 {
-  QltRank verdict = numeric_rank(work);
-  if (verdict != QLT_RANK_FULL) {
-    g_autoptr(GArray) terms = all_expressions(work);
-    if (!fail_if_contradictory(work, terms, error)) {
-      return false;
+  uint32_t n = work->constraints->len;
+  g_autoptr(GArray) terms = qlt_all_constraints(work);
+  g_autofree bool *is_dependent = g_new0(bool, n + 1);
+  bool is_full = true;
+  if (n > 0 &&
+      qlt_numeric_dependents(work, (const DaeTerm *)(void *)terms->data, n, n, is_dependent)) {
+    for (uint32_t i = 0; i < n; i++) {
+      is_full = is_full && !is_dependent[i];
     }
-    for (uint32_t i = work->constraints->len; i-- > 0;) {
-      drop_if_implied(work, i);
+  }
+  if (!is_full) {
+    /* a later constraint may imply an earlier one: x^2 = 1 before x = 1 */
+    for (uint32_t i = n; i-- > 0;) {
+      bool is_dropped = false;
+      if (!judge_one(work, i, &is_dropped, error)) {
+        return false;
+      }
+      is_full = is_full || is_dropped;
     }
-    verdict = numeric_rank(work);
   }
-  if (verdict == QLT_RANK_DEFICIENT) {
-    drop_numerically(work);
-    verdict = numeric_rank(work);
-  }
-  if (verdict == QLT_RANK_DEFICIENT) {
+  if (!is_full) {
     dae_report_warning(work->reporter, "the constraints are dependent at the points that were "
                                        "tried, and it is not known which of them follow from "
                                        "the others");
-    label_as_numeric(work);
-  } else if (!is_rank_proved(work)) {
+  }
+  if (!is_full || !is_rank_proved(work)) {
     label_as_numeric(work);
   }
   return true;

@@ -10,7 +10,8 @@
 #define N_POINTS 3
 #define N_STARTS 12
 #define N_STEPS 60
-#define MAX_DENSE 500u
+/* Beyond this many entries of the Jacobian no point is looked for. */
+#define MAX_ENTRIES 2e7
 /* Relative size below which a pivot counts as zero, and a residual as solved. Only used for labelled answers. */
 #define PIVOT_TOLERANCE 1e-9
 #define POINT_TOLERANCE 1e-10
@@ -103,12 +104,12 @@ points_free(Points *points)
   g_free(points);
 }
 
-/* Jacobian (m*n, rows scaled to largest entry 1) and the residual, scaled alike, in column n. */
+/* Jacobian of the first m rows (m*n, rows scaled to largest entry 1) and the residual, scaled alike, in column n. */
 static bool
-evaluate(Points *points, double *a)
+evaluate(Points *points, uint32_t m, double *a)
 {
   uint32_t width = points->n + 1;
-  for (uint32_t i = 0; i < points->m; i++) {
+  for (uint32_t i = 0; i < m; i++) {
     double *row = a + (size_t)i * width;
     double largest = 0;
     memset(row, 0, width * sizeof(double));
@@ -129,41 +130,35 @@ evaluate(Points *points, double *a)
   return true;
 }
 
-/* Gauss-Jordan with full pivoting on the first n columns; returns the rank, pivot[r] is the column of row r. */
+/* Echelon form in the order of the rows: each row is reduced by the rows before it and takes its largest remaining entry as
+ * pivot, QLT_NONE where nothing is left (the row depends on those before it). Zeros are skipped, so that banded systems are
+ * cheap. Returns the rank. */
 static uint32_t
-eliminate_full(double *a, uint32_t m, uint32_t n, uint32_t *pivot)
+reduce_rows(double *a, uint32_t m, uint32_t n, uint32_t *pivot)
 {
   uint32_t width = n + 1;
   uint32_t rank = 0;
-  for (; rank < MIN(m, n); rank++) {
-    uint32_t best_i = rank;
-    uint32_t best_j = 0;
-    double best = 0;
-    for (uint32_t i = rank; i < m; i++) {
-      for (uint32_t j = 0; j < n; j++) {
-        if (fabs(a[(size_t)i * width + j]) > best) {
-          best = fabs(a[(size_t)i * width + j]);
-          best_i = i;
-          best_j = j;
-        }
+  for (uint32_t i = 0; i < m; i++) {
+    double *row = a + (size_t)i * width;
+    for (uint32_t r = 0; r < i; r++) {
+      if (pivot[r] == QLT_NONE || row[pivot[r]] == 0) {
+        continue;
+      }
+      const double *head = a + (size_t)r * width;
+      double factor = row[pivot[r]] / head[pivot[r]];
+      for (uint32_t j = 0; j < width; j++) {
+        row[j] -= factor * head[j];
+      }
+      row[pivot[r]] = 0;
+    }
+    uint32_t best = QLT_NONE;
+    for (uint32_t j = 0; j < n; j++) {
+      if (fabs(row[j]) > (best == QLT_NONE ? PIVOT_TOLERANCE : fabs(row[best]))) {
+        best = j;
       }
     }
-    if (best < PIVOT_TOLERANCE) {
-      break;
-    }
-    for (uint32_t j = 0; j < width && best_i != rank; j++) {
-      double swap = a[(size_t)best_i * width + j];
-      a[(size_t)best_i * width + j] = a[(size_t)rank * width + j];
-      a[(size_t)rank * width + j] = swap;
-    }
-    pivot[rank] = best_j;
-    double *head = a + (size_t)rank * width;
-    for (uint32_t i = 0; i < m; i++) {
-      double factor = a[(size_t)i * width + best_j] / head[best_j];
-      for (uint32_t j = 0; i != rank && factor != 0 && j < width; j++) {
-        a[(size_t)i * width + j] -= factor * head[j];
-      }
-    }
+    pivot[i] = best;
+    rank += best == QLT_NONE ? 0 : 1;
   }
   return rank;
 }
@@ -178,23 +173,42 @@ largest_residual(const double *a, uint32_t m, uint32_t n)
   return largest;
 }
 
-/* Newton from the point in x. *rank is that of the Jacobian at the solution. */
+/* Newton step: rows from last to first, unknowns without pivot do not move. */
+static void
+take_step(Points *points, const double *a, uint32_t m, const uint32_t *pivot)
+{
+  uint32_t n = points->n;
+  g_autofree double *delta = g_new0(double, n + 1);
+  for (uint32_t i = m; i-- > 0;) {
+    if (pivot[i] == QLT_NONE) {
+      continue;
+    }
+    const double *row = a + (size_t)i * (n + 1);
+    double sum = -row[n];
+    for (uint32_t j = 0; j < n; j++) {
+      sum -= j == pivot[i] ? 0 : row[j] * delta[j];
+    }
+    delta[pivot[i]] = sum / row[pivot[i]];
+  }
+  for (uint32_t j = 0; j < n; j++) {
+    points->x[j] += delta[j];
+  }
+}
+
+/* Newton from the point in x until the first n_zero rows vanish. */
 static bool
-find_point(Points *points, double *a, uint32_t *pivot, uint32_t *rank)
+find_point(Points *points, uint32_t n_zero, double *a, uint32_t *pivot)
 {
   for (int step = 0; step < N_STEPS; step++) {
-    if (!evaluate(points, a)) {
+    if (!evaluate(points, n_zero, a)) {
       return false;
     }
-    bool is_solved = largest_residual(a, points->m, points->n) < POINT_TOLERANCE;
-    *rank = eliminate_full(a, points->m, points->n, pivot);
+    bool is_solved = largest_residual(a, n_zero, points->n) < POINT_TOLERANCE;
+    (void)reduce_rows(a, n_zero, points->n, pivot);
     if (is_solved) {
       return true;
     }
-    for (uint32_t r = 0; r < *rank; r++) {
-      const double *row = a + (size_t)r * (points->n + 1);
-      points->x[pivot[r]] -= row[points->n] / row[pivot[r]];
-    }
+    take_step(points, a, n_zero, pivot);
   }
   return false;
 }
@@ -226,63 +240,69 @@ set_start(Points *points, uint32_t attempt)
   points->time = 0.375 + pseudo_random(&state) * 0.5;
 }
 
-QltRank
-qlt_numeric_row_rank(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t *rank)
+static bool
+is_too_large(const QltWork *work, uint32_t m)
 {
-  *rank = 0;
-  if (n == 0) {
-    return QLT_RANK_FULL;
-  }
-  if (n > MAX_DENSE || work->columns->len > 4 * MAX_DENSE) {
-    return QLT_RANK_NO_POINT;
-  }
-  Points *points = points_new(work, t, n);
-  g_autofree double *a = g_new(double, (size_t)n *(points->n + 1));
-  g_autofree uint32_t *pivot = g_new(uint32_t, n);
-  bool is_found = false;
-  for (uint32_t attempt = 0; attempt < N_STARTS && *rank < n; attempt++) {
-    uint32_t here = 0;
-    set_start(points, attempt);
-    if (find_point(points, a, pivot, &here)) {
-      is_found = true;
-      *rank = MAX(*rank, here);
-    }
-  }
-  points_free(points);
-  return !is_found ? QLT_RANK_NO_POINT : *rank == n ? QLT_RANK_FULL : QLT_RANK_DEFICIENT;
+  return (double)m * work->columns->len > MAX_ENTRIES;
 }
 
-QltRank
-qlt_numeric_rank_with(QltWork *work, const DaeTerm *t, uint32_t n, DaeTerm extra,
-                      uint32_t *rank)
+bool
+qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
 {
-  *rank = 0;
-  if (n > MAX_DENSE || work->columns->len > 4 * MAX_DENSE) {
-    return QLT_RANK_NO_POINT;
+  if (is_too_large(work, n)) {
+    return false;
   }
-  g_autofree DaeTerm *all = g_new(DaeTerm, n + 1);
-  for (uint32_t i = 0; i < n; i++) {
-    all[i] = t[i];
-  }
-  all[n] = extra;
-  Points *points = points_new(work, all, n + 1);
+  Points *points = points_new(work, t, n);
   g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
   g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
   bool is_found = false;
-  for (uint32_t attempt = 0; attempt < N_STARTS && *rank < n + 1; attempt++) {
-    uint32_t here = 0;
+  for (uint32_t attempt = 0; attempt < N_STARTS && !is_found; attempt++) {
     set_start(points, attempt);
-    points->m = n; /* the point lies on t only */
-    bool is_on = find_point(points, a, pivot, &here);
-    points->m = n + 1;
-    if (is_on && evaluate(points, a)) {
-      is_found = true;
-      here = eliminate_full(a, n + 1, points->n, pivot);
-      *rank = MAX(*rank, here);
-    }
+    is_found = find_point(points, n, a, pivot);
+  }
+  if (is_found) {
+    point->x = g_steal_pointer(&points->x);
+    point->time = points->time;
   }
   points_free(points);
-  return !is_found ? QLT_RANK_NO_POINT : *rank == n + 1 ? QLT_RANK_FULL : QLT_RANK_DEFICIENT;
+  return is_found;
+}
+
+bool
+qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value)
+{
+  Points points = {.work = work, .x = point->x, .time = point->time};
+  return value_of(&points, with_values(work, t), value);
+}
+
+bool
+qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
+                       bool *is_dependent)
+{
+  if (is_too_large(work, n)) {
+    return false;
+  }
+  Points *points = points_new(work, t, n);
+  g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
+  g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
+  bool is_found = false;
+  uint32_t best = 0;
+  for (uint32_t attempt = 0; attempt < N_STARTS && !(is_found && best == n); attempt++) {
+    set_start(points, attempt);
+    if (!find_point(points, n_zero, a, pivot) || !evaluate(points, n, a)) {
+      continue;
+    }
+    uint32_t rank = reduce_rows(a, n, points->n, pivot);
+    if (!is_found || rank > best) {
+      best = rank;
+      for (uint32_t i = 0; i < n; i++) {
+        is_dependent[i] = pivot[i] == QLT_NONE;
+      }
+    }
+    is_found = true;
+  }
+  points_free(points);
+  return is_found;
 }
 
 /* |candidate| against the size of its gradient at the point. */
@@ -307,7 +327,7 @@ is_negligible(Points *points, DaeTerm candidate, const GArray *partials)
 DaeZero
 qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint32_t n)
 {
-  if (n > MAX_DENSE || work->columns->len > 4 * MAX_DENSE) {
+  if (is_too_large(work, n)) {
     return DAE_UNKNOWN;
   }
   Points *points = points_new(work, t, n);
@@ -320,9 +340,8 @@ qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint
   DaeZero verdict = DAE_UNKNOWN;
   uint32_t n_points = 0;
   for (uint32_t attempt = 0; attempt < N_STARTS && n_points < N_POINTS; attempt++) {
-    uint32_t rank = 0;
     set_start(points, attempt);
-    if (!find_point(points, a, pivot, &rank)) {
+    if (!find_point(points, n, a, pivot)) {
       continue;
     }
     verdict = is_negligible(points, value, partials);

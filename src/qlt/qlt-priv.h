@@ -75,6 +75,7 @@ typedef struct {
   GArray *column_of;     /* symbol -> column or QLT_NONE */
   GPtrArray *rows;       /* QltRow */
   GPtrArray *constraints; /* QltConstraint */
+  GHashTable *known;     /* expressions of the constraints */
   GPtrArray *dropped;    /* QltDropped */
   GPtrArray *blocks;     /* QltBlock */
   GArray *invariants;    /* QltInvariant */
@@ -161,9 +162,21 @@ void qlt_order_blocks(QltWork *work, GArray *rows, GArray *ends);
 
 /* Settles all pending rows: each is matched, turned into a constraint, or found redundant. */
 bool qlt_settle(QltWork *work, GError **error);
-/* Finds singular blocks among the matched rows and replaces one row of each by the combination that
- * eliminates the block's derivatives. true in *changed if there was one. */
-bool qlt_check_blocks(QltWork *work, bool *changed, GError **error);
+DaeTerm qlt_coefficient_at(const QltWork *work, const QltRow *row, uint32_t j); /* 0 if there is none */
+/* Coefficients of the pivots of n matched rows, by rows or transposed. */
+DaeMatrix *qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, bool is_transposed);
+/* Replaces one row of a singular block by the combination v of its rows, in which the block's derivatives cancel. */
+void qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const DaeTerm *v);
+
+/* ---- singular.c ------------------------------------------------------------------------------ */
+
+struct QltPoint;
+/* Is the square matrix of these matched rows proved to be regular, generically? */
+bool qlt_is_regular_block(QltWork *work, const uint32_t *rows, uint32_t n);
+/* true: the block is singular (with a point: also if only on the constraints) and one of its rows was replaced. */
+bool qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n, const struct QltPoint *point);
+/* Looks at all blocks of the matched rows; *changed if one was singular: then there are pending rows. */
+void qlt_check_blocks(QltWork *work, bool *changed);
 
 /* ---- measure.c ----------------------------------------------------------------------------- */
 
@@ -188,6 +201,11 @@ bool qlt_fail_contradiction(QltWork *work, DaeTerm t, const GArray *from, GError
 DaeZero qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *reduced);
 /* Is t proved to be zero wherever all constraints vanish? */
 bool qlt_vanishes_on_constraints(QltWork *work, DaeTerm t);
+/* t with the definitions among the constraints put in. */
+DaeTerm qlt_reduce_modulo_definitions(QltWork *work, DaeTerm t);
+GArray *qlt_all_constraints(const QltWork *work); /* DaeTerm (transfer full) */
+/* Over-determined models: which of the constraints from number `first` on are new? The others are dropped with a proof. */
+bool qlt_judge_constraints(QltWork *work, uint32_t first, GError **error);
 /* Full row rank of h_x, at the end: drops what follows from the others, labels what is not proved. */
 bool qlt_check_constraints(QltWork *work, GError **error);
 /* "equations 0, 1 and 4 (differentiated twice)" (transfer full) */
@@ -203,11 +221,16 @@ bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **er
 
 /* ---- numeric.c -------------------------------------------------------------------------------------- */
 
-typedef enum { QLT_RANK_FULL, QLT_RANK_DEFICIENT, QLT_RANK_NO_POINT } QltRank;
-/* Row rank of the Jacobian of t[0..n-1] at points that satisfy all of them. */
-QltRank qlt_numeric_row_rank(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t *rank);
-/* At points on t[0..n-1]: does the gradient of `extra` add to the row rank? FULL: it does. */
-QltRank qlt_numeric_rank_with(QltWork *work, const DaeTerm *t, uint32_t n, DaeTerm extra, uint32_t *rank);
+typedef struct QltPoint {
+  double *x; /* by column; owned by the caller */
+  double time;
+} QltPoint;
+/* A point where t[0..n-1] vanish. false: none was found. */
+bool qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point);
+bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value);
+
+/* At points where the first n_zero of t[0..n-1] vanish: which gradients depend on those before them? false: no point. */
+bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero, bool *is_dependent);
 /* At points where t[0..n-1] vanish: is |candidate| negligible at all of them? */
 DaeZero qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint32_t n);
 

@@ -41,7 +41,8 @@ transform_equations(QltWork *work, GError **error)
     uint32_t number = qlt_store_row(work, row);
     g_queue_push_tail(&work->pending, GUINT_TO_POINTER(number));
   }
-  return qlt_settle(work, error);
+  return qlt_settle(work, error) &&
+         (!work->is_checked || qlt_judge_constraints(work, 0, error));
 }
 
 static bool

@@ -360,7 +360,7 @@ qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
   }
   DaeTerm rest = derivatives->len > 0 ? dae_subst_apply(at_zero, t) : t;
   DAE_ASSERT(rest != DAE_NO_TERM); /* a derivative in a denominator has been identified */
-  row->rhs = dae_term_neg(terms, rest);
+  row->rhs = dae_terms_rewrite(terms, dae_term_neg(terms, rest));
   row->from = from;
   qlt_tidy_row(work, row);
   return row;

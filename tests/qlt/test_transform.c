@@ -152,10 +152,9 @@ static void
 test_derivative_in_a_condition_is_identified_and_branches_stay_linear(void)
 {
   assert_transform("if u1 > 0 then u2*der(u1) else der(u2)",
-                   "u1: if u1 > 0 then u2 else 0, u2: if u1 > 0 then 0 else 1 | "
-                   "if u1 > 0 then 0 else 0;");
+                   "u1: if 0 < u1 then u2 else 0, u2: if 0 < u1 then 0 else 1 | 0;");
   assert_transform("if der(u1) > 0 then u2 else u3",
-                   " | if $der_u1 > 0 then u2 else u3; $der_u1=der(u1)");
+                   " | if 0 < $der_u1 then u2 else u3; $der_u1=der(u1)");
 }
 
 static void

@@ -1,0 +1,136 @@
+/* Blocks that are singular: structurally each row has a derivative of its own, algebraically not.
+ *
+ * A left null vector of the block combines its rows into one without the block's derivatives; it replaces a row whose
+ * multiplier does not vanish. A block may also be singular on the solution set only: then its entries are reduced by the
+ * definitions among the constraints first. Numbers only say where to look: a pivot that is clearly not zero at a
+ * consistent point needs no proof attempt that it is. */
+#include "qlt/qlt-priv.h"
+
+#include <math.h>
+
+/* Below this value at a consistent point a pivot or determinant is suspected to vanish there. */
+#define SUSPICIOUS 1e-7
+
+bool
+qlt_is_regular_block(QltWork *work, const uint32_t *rows, uint32_t n)
+{
+  if (n == 1) {
+    const QltRow *row = qlt_row(work, rows[0]);
+    return qlt_is_zero(work, qlt_coefficient_at(work, row, row->pivot)) == DAE_NONZERO;
+  }
+  g_autoptr(DaeMatrix) matrix = qlt_block_matrix(work, rows, n, false);
+  return dae_algebra_determinant_is_zero(work->algebra, matrix) == DAE_NONZERO;
+}
+
+/* |determinant| at the point relative to the size of the rows; 1 where it cannot be computed. */
+static double
+relative_determinant(QltWork *work, const QltPoint *point, const DaeMatrix *matrix)
+{
+  uint32_t n = matrix->n_rows;
+  g_autofree double *a = g_new(double, (size_t)n *n);
+  for (size_t k = 0; k < (size_t)n * n; k++) {
+    if (!qlt_numeric_value(work, point, matrix->entries[k], &a[k])) {
+      return 1;
+    }
+  }
+  double smallest = 1;
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t p = k;
+    double size = 0;
+    for (uint32_t i = k; i < n; i++) {
+      p = fabs(a[(size_t)i * n + k]) > fabs(a[(size_t)p * n + k]) ? i : p;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+      double swap = a[(size_t)k * n + j];
+      a[(size_t)k * n + j] = a[(size_t)p * n + j];
+      a[(size_t)p * n + j] = swap;
+      size = fmax(size, fabs(a[(size_t)k * n + j]));
+    }
+    double pivot = a[(size_t)k * n + k];
+    smallest = fmin(smallest, size > 0 ? fabs(pivot) / size : 0);
+    for (uint32_t i = k + 1; i < n && pivot != 0; i++) {
+      double factor = a[(size_t)i * n + k] / pivot;
+      for (uint32_t j = k; j < n; j++) {
+        a[(size_t)i * n + j] -= factor * a[(size_t)k * n + j];
+      }
+    }
+  }
+  return smallest;
+}
+
+bool
+qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n,
+                           const QltPoint *point)
+{
+  g_autoptr(DaeMatrix) matrix = qlt_block_matrix(work, rows, n, false);
+  if (dae_algebra_determinant_is_zero(work->algebra, matrix) != DAE_ZERO) {
+    if (point == NULL || relative_determinant(work, point, matrix) > SUSPICIOUS) {
+      return false;
+    }
+    for (uint32_t k = 0; k < n * n; k++) {
+      matrix->entries[k] = qlt_reduce_modulo_definitions(work, matrix->entries[k]);
+    }
+    if (dae_algebra_determinant_is_zero(work->algebra, matrix) != DAE_ZERO) {
+      return false;
+    }
+  }
+  g_autoptr(DaeMatrix) null = dae_algebra_left_null(work->algebra, matrix, NULL);
+  if (null == NULL || null->n_rows == 0) {
+    return false;
+  }
+  qlt_replace_dependent_row(work, rows, n, null->entries);
+  return true;
+}
+
+/* A pivot that vanishes on the constraints is no pivot. */
+static bool
+resolve_vanishing_pivot(QltWork *work, uint32_t i, const QltPoint *point)
+{
+  QltRow *row = qlt_row(work, i);
+  DaeTerm pivot = qlt_coefficient_at(work, row, row->pivot);
+  double value = 0;
+  if (dae_term_is_parametric(work->terms, pivot) || point == NULL ||
+      !qlt_numeric_value(work, point, pivot, &value) || fabs(value) > SUSPICIOUS ||
+      !qlt_vanishes_on_constraints(work, pivot)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < row->n; k++) {
+    if (row->columns[k] == row->pivot) {
+      row->coefficients[k] = dae_term_int(work->terms, 0);
+    }
+  }
+  qlt_unmatch_row(work, i);
+  qlt_tidy_row(work, row);
+  g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
+  return true;
+}
+
+void
+qlt_check_blocks(QltWork *work, bool *changed)
+{
+  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) constraints = qlt_all_constraints(work);
+  QltPoint point = {NULL, 0};
+  bool has_point = qlt_numeric_point(work, (const DaeTerm *)(void *)constraints->data,
+                                     constraints->len, &point);
+  for (uint32_t i = 0; i < work->rows->len; i++) {
+    if (qlt_row(work, i)->is_alive && qlt_row(work, i)->pivot != QLT_NONE) {
+      g_array_append_val(rows, i);
+    }
+  }
+  qlt_order_blocks(work, rows, ends);
+  uint32_t begin = 0;
+  *changed = false;
+  for (uint32_t b = 0; b < ends->len; b++) {
+    uint32_t end = g_array_index(ends, uint32_t, b);
+    const uint32_t *block = &g_array_index(rows, uint32_t, begin);
+    const QltPoint *here = has_point ? &point : NULL;
+    if (end - begin > 1 ? qlt_resolve_singular_block(work, block, end - begin, here)
+                        : resolve_vanishing_pivot(work, block[0], here)) {
+      *changed = true;
+    }
+    begin = end;
+  }
+  g_free(point.x);
+}

@@ -1,0 +1,132 @@
+#include "fixture.h"
+
+static DaeTerms *terms;
+
+void
+setUp(void)
+{
+  terms = fixture_new();
+}
+
+void
+tearDown(void)
+{
+  dae_terms_free(terms);
+}
+
+static void
+assert_atoms(const char *expected, const char *expression, bool parameters)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  DaeTerm t = read_term(terms, expression);
+  if (parameters) {
+    dae_term_collect_parameters(terms, t, atoms);
+  } else {
+    dae_term_collect_variables(terms, t, atoms);
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (guint i = 0; i < atoms->len; i++) {
+    g_string_append(text, i > 0 ? " " : "");
+    dae_term_print(terms, g_array_index(atoms, DaeTerm, i), text);
+  }
+  TEST_ASSERT_EQUAL_STRING(expected, text->str);
+}
+
+static void
+test_atoms_come_once_by_declaration_and_order(void)
+{
+  assert_atoms("x der(x) der(der(x)) y", "(+ (* y x'') (* x' x) (sin y) k)", false);
+  assert_atoms("a k", "(+ (* k x a) (sin a))", true);
+  assert_atoms("", "(* 2 time)", false);
+  assert_atoms("x y z", "(if (< z 0) x y)", false);
+}
+
+static void
+test_size_counts_each_node_once(void)
+{
+  TEST_ASSERT_EQUAL_UINT(1, dae_term_size(terms, read_term(terms, "x")));
+  TEST_ASSERT_EQUAL_UINT(3, dae_term_size(terms, read_term(terms, "(+ x y)")));
+  TEST_ASSERT_EQUAL_UINT(4, dae_term_size(terms, read_term(terms, "(* (sin x) (cos x))")));
+}
+
+static void
+test_contains(void)
+{
+  DaeTerm t = read_term(terms, "(+ (sin (* x y)) a)");
+  TEST_ASSERT_TRUE(dae_term_contains(terms, t, t));
+  TEST_ASSERT_TRUE(dae_term_contains(terms, t, read_term(terms, "(* x y)")));
+  TEST_ASSERT_TRUE(dae_term_contains(terms, t, read_term(terms, "a")));
+  TEST_ASSERT_FALSE(dae_term_contains(terms, t, read_term(terms, "z")));
+  TEST_ASSERT_FALSE(dae_term_contains(terms, t, read_term(terms, "x'")));
+}
+
+static void
+test_parametric(void)
+{
+  TEST_ASSERT_TRUE(dae_term_is_parametric(terms, read_term(terms, "(* 2 pi (sin a))")));
+  TEST_ASSERT_FALSE(dae_term_is_parametric(terms, read_term(terms, "(* 2 time)")));
+  TEST_ASSERT_FALSE(dae_term_is_parametric(terms, read_term(terms, "(* a x)")));
+}
+
+static void
+test_deep_terms_are_walked_without_recursion(void)
+{
+  DaeTerm t = read_term(terms, "x");
+
+  enum { DEPTH = 1000000 };
+
+  for (int i = 0; i < DEPTH; i++) {
+    t = dae_term_call1(terms, i % 2 == 0 ? DAE_FN_SIN : DAE_FN_EXP, t);
+  }
+  TEST_ASSERT_EQUAL_UINT(DEPTH + 1, dae_term_size(terms, t));
+  assert_prints(terms, "x", read_term(terms, "x"));
+  TEST_ASSERT_EQUAL_UINT32(t, dae_terms_rewrite(terms, t));
+  DaeTerm s = dae_term_replace(terms, t, read_term(terms, "x"), read_term(terms, "y"));
+  TEST_ASSERT_NOT_EQUAL(0, dae_term_compare(terms, s, t));
+  TEST_ASSERT_TRUE(dae_term_contains(terms, s, read_term(terms, "y")));
+}
+
+static void
+test_substitution_is_simultaneous(void)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  dae_subst_set(subst, read_term(terms, "x"), read_term(terms, "y"));
+  dae_subst_set(subst, read_term(terms, "y"), read_term(terms, "x"));
+  assert_prints(terms, "x^2 + y", dae_subst_apply(subst, read_term(terms, "(+ (^ y 2) x)")));
+}
+
+static void
+test_substitution_of_any_subterm(void)
+{
+  DaeTerm t = read_term(terms, "(+ (sin (* x y)) z)");
+  DaeTerm s = dae_term_replace(terms, t, read_term(terms, "(* x y)"), read_term(terms, "time"));
+  assert_prints(terms, "z + sin(time)", s);
+  assert_prints(terms, "z + sin(x*y)", dae_term_replace(terms, t, read_term(terms, "k"), s));
+}
+
+static void
+test_substitution_reports_division_by_zero(void)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  dae_subst_set(subst, read_term(terms, "x"), read_term(terms, "0"));
+  TEST_ASSERT_EQUAL_UINT32(DAE_NO_TERM,
+                           dae_subst_apply(subst, read_term(terms, "(sin (^ x -1))")));
+  assert_prints(terms, "0", dae_subst_apply(subst, read_term(terms, "(^ x 2)")));
+  dae_subst_set(subst, read_term(terms, "x"), read_term(terms, "2"));
+  assert_prints(terms, "sin(0.5)", dae_subst_apply(subst, read_term(terms, "(sin (^ x -1))")));
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_atoms_come_once_by_declaration_and_order);
+  RUN_TEST(test_size_counts_each_node_once);
+  RUN_TEST(test_contains);
+  RUN_TEST(test_parametric);
+  RUN_TEST(test_deep_terms_are_walked_without_recursion);
+  RUN_TEST(test_substitution_is_simultaneous);
+  RUN_TEST(test_substitution_of_any_subterm);
+  RUN_TEST(test_substitution_reports_division_by_zero);
+  return UNITY_END();
+}

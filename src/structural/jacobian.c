@@ -12,7 +12,7 @@
 enum {
   DENSE_ROWS = 60,  /* exact elimination with terms is dense */
   NULL_ROWS = 40,   /* rows of a null vector that is worth an exact attempt */
-  N_POINTS = 3,     /* points tried when one is not in the domain */
+  N_POINTS = 8,     /* points tried when one is not in the domain, or takes other branches */
   MOST_VECTORS = 16 /* exact null vectors wanted by the repair */
 };
 
@@ -140,6 +140,7 @@ DaeModularAnswer
 dae_modular_check(DaeTerms *terms, const DaeBlockMatrix *matrix, GPtrArray *null_rows)
 {
   g_autofree uint64_t *values = g_new(uint64_t, dae_csr_nnz(matrix->csr) + 1);
+  DaeModularAnswer answer = DAE_MODULAR_NOT_POSSIBLE;
   for (uint64_t seed = 1; seed <= N_POINTS; seed++) {
     g_autoptr(DaeModPoint) point = dae_mod_point_new(terms, seed);
     if (!evaluate_entries(point, matrix, values)) {
@@ -148,15 +149,22 @@ dae_modular_check(DaeTerms *terms, const DaeBlockMatrix *matrix, GPtrArray *null
     if (!dae_mod_point_is_sound(point)) {
       return DAE_MODULAR_NOT_POSSIBLE;
     }
+    if (null_rows != NULL) {
+      g_ptr_array_set_size(null_rows, 0);
+    }
     if (dae_mod_eliminate(matrix->csr, values, null_rows) == matrix->csr->n_rows) {
       return DAE_MODULAR_REGULAR;
     }
-    if (null_rows != NULL) {
-      g_ptr_array_sort(null_rows, compare_lengths);
+    answer =
+        DAE_MODULAR_SINGULAR; /* a root by chance has probability below n / 2^61: the exact step finds out */
+    if (!dae_mod_point_has_branches(point)) {
+      break;
     }
-    return DAE_MODULAR_SINGULAR; /* a root by chance has probability below n / 2^61: the exact step finds out */
   }
-  return DAE_MODULAR_NOT_POSSIBLE;
+  if (null_rows != NULL) {
+    g_ptr_array_sort(null_rows, compare_lengths);
+  }
+  return answer;
 }
 
 /* ---- exact null vectors ----------------------------------------------------------------------------------- */

@@ -40,6 +40,8 @@ void dae_mod_point_free(DaeModPoint *point);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeModPoint, dae_mod_point_free)
 /* false: the term has no value here (division by 0) or is of a kind without a modular image. */
 bool dae_mod_point_eval(DaeModPoint *point, DaeTerm t, uint64_t *value);
+/* Was a branch of a piecewise term chosen? Another point may choose another one. */
+bool dae_mod_point_has_branches(const DaeModPoint *point);
 /* After all evaluations: were the functions met (exp, sin, roots, ...) independent of each other, so that values
  * chosen freely for them make sense? Only then a nonzero value proves a nonzero function. */
 bool dae_mod_point_is_sound(DaeModPoint *point);

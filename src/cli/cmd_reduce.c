@@ -131,9 +131,9 @@ append_dropped(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms)
 }
 
 static void
-append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
 {
-  g_string_append_printf(out, "\nelimination: %s", mode_names[dae_qlt_elimination_used(qlt)]);
+  g_string_append_printf(out, "\nelimination: %s", mode_names[mode]);
   g_string_append_printf(out, "; identities: %u in the model, %u introduced",
                          dae_qlt_n_model_identities(qlt), dae_qlt_n_introduced(qlt));
   g_string_append_printf(out, "; terms: %zu in, %zu out\n", dae_qlt_terms_in(qlt),
@@ -151,7 +151,7 @@ append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms)
 }
 
 static void
-append_text(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_text(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
 {
   g_autofree char *head =
       g_strdup_printf("%s: %u unknowns, %u differential equations, %u constraints, highest "
@@ -164,7 +164,7 @@ append_text(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms)
   append_rows(cli, out, qlt, terms);
   append_constraints(cli, out, qlt, terms);
   append_dropped(cli, out, qlt, terms);
-  append_choices(out, qlt, terms);
+  append_choices(out, qlt, terms, mode);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -308,10 +308,12 @@ write_dropped(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
 }
 
 static void
-write_elimination(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+write_elimination(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
 {
   dae_json_key(json, "elimination");
   dae_json_begin_object(json, false);
+  dae_json_key(json, "mode");
+  dae_json_string(json, mode_names[mode]);
   dae_json_key(json, "used");
   dae_json_string(json, mode_names[dae_qlt_elimination_used(qlt)]);
   dae_json_key(json, "blocks");
@@ -339,7 +341,7 @@ write_elimination(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
 }
 
 static void
-append_json(GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_json(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
 {
   g_autoptr(DaeJson) json = dae_json_new(out);
   dae_json_begin_object(json, false);
@@ -350,9 +352,8 @@ append_json(GString *out, const DaeQlt *qlt, DaeTerms *terms)
   write_constraints(json, qlt, terms);
   write_counts(json, qlt);
   write_dropped(json, qlt, terms);
-  write_elimination(json, qlt, terms);
+  write_elimination(json, qlt, terms, mode);
   dae_json_end_object(json);
-  g_string_append_c(out, '\n');
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
@@ -403,12 +404,12 @@ run_reduce(DaeCli *cli)
   }
   GString *out = dae_cli_out(cli);
   if (dae_cli_format_is(cli, "json")) {
-    append_json(out, qlt, terms);
+    append_json(out, qlt, terms, qlt_options.eliminate);
   } else if (dae_cli_format_is(cli, "modelica")) {
     g_autoptr(DaeModel) model = dae_qlt_to_model(qlt, terms);
     dae_model_print(model, terms, false, out);
   } else {
-    append_text(cli, out, qlt, terms);
+    append_text(cli, out, qlt, terms, qlt_options.eliminate);
   }
   return DAE_EXIT_OK;
 }

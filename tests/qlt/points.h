@@ -17,6 +17,8 @@ typedef struct {
   double *x;
   bool *is_fixed;
   double time;
+  double
+      residual; /* largest |row| relative to the sizes of its terms, at the last evaluation */
   uint32_t state;
 } System;
 
@@ -97,16 +99,19 @@ system_random(System *s)
   return (double)(s->state >> 8) / 8388608.0 - 1.0;
 }
 
-/* Jacobian of the free unknowns and residual in the last column, rows scaled to largest partial 1. */
+/* Jacobian of the free unknowns and residual in the last column, rows scaled to largest free partial 1. */
 static inline bool
 system_evaluate(System *s, double *a)
 {
   uint32_t n = s->unknowns->len;
+  s->residual = 0;
   for (uint32_t i = 0; i < s->rows->len; i++) {
+    double size = 0;
     double *row = a + (size_t)i * (n + 1);
     const GArray *atoms = g_ptr_array_index(s->atoms, i);
     const GArray *partials = g_ptr_array_index(s->partials, i);
-    double largest = 1e-12;
+    double largest = 0;
+    double largest_free = 0;
     memset(row, 0, (n + 1) * sizeof(double));
     if (!system_value(s, g_array_index(s->rows, DaeTerm, i), &row[n])) {
       return false;
@@ -118,13 +123,46 @@ system_evaluate(System *s, double *a)
         return false;
       }
       largest = fmax(largest, fabs(value));
+      size += fabs(value * s->x[j]);
       row[j] = s->is_fixed[j] ? 0 : value;
+      largest_free = fmax(largest_free, fabs(row[j]));
     }
-    for (uint32_t j = 0; j <= n; j++) {
-      row[j] /= largest;
+    s->residual = fmax(s->residual, fabs(row[n]) / (largest + size + 1e-12));
+    for (uint32_t j = 0; largest_free > 0 && j <= n; j++) {
+      row[j] /= largest_free;
     }
   }
   return true;
+}
+
+/* Rows and columns scaled in turn, so that ranks do not depend on units: columns are divided by scale. */
+static inline void
+system_equilibrate(double *a, uint32_t m, uint32_t n, double *scale)
+{
+  for (uint32_t j = 0; j < n; j++) {
+    scale[j] = 1;
+  }
+  for (int round = 0; round < 6; round++) {
+    for (uint32_t j = 0; j < n; j++) {
+      double largest = 0;
+      for (uint32_t i = 0; i < m; i++) {
+        largest = fmax(largest, fabs(a[(size_t)i * (n + 1) + j]));
+      }
+      for (uint32_t i = 0; i < m && largest > 0; i++) {
+        a[(size_t)i * (n + 1) + j] /= largest;
+      }
+      scale[j] *= largest > 0 ? largest : 1;
+    }
+    for (uint32_t i = 0; i < m; i++) {
+      double largest = 0;
+      for (uint32_t j = 0; j < n; j++) {
+        largest = fmax(largest, fabs(a[(size_t)i * (n + 1) + j]));
+      }
+      for (uint32_t j = 0; j <= n && largest > 0; j++) {
+        a[(size_t)i * (n + 1) + j] /= largest;
+      }
+    }
+  }
 }
 
 /* Gauss-Jordan with full pivoting; returns the rank. */
@@ -164,7 +202,7 @@ system_eliminate(double *a, uint32_t m, uint32_t n, uint32_t *pivot)
   return rank;
 }
 
-/* Newton on the free unknowns. Returns the largest scaled residual reached (HUGE_VAL outside the domain). */
+/* Newton on the free unknowns. Returns the largest relative residual reached (HUGE_VAL outside the domain). */
 static inline double
 system_solve(System *s, uint32_t *rank)
 {
@@ -172,22 +210,21 @@ system_solve(System *s, uint32_t *rank)
   uint32_t m = s->rows->len;
   g_autofree double *a = g_new(double, (size_t)(m + 1) * (n + 1));
   g_autofree uint32_t *pivot = g_new(uint32_t, MIN(m, n) + 1);
+  g_autofree double *scale = g_new(double, n + 1);
   double residual = HUGE_VAL;
   for (int step = 0; step < 60; step++) {
     if (!system_evaluate(s, a)) {
       return HUGE_VAL;
     }
-    residual = 0;
-    for (uint32_t i = 0; i < m; i++) {
-      residual = fmax(residual, fabs(a[(size_t)i * (n + 1) + n]));
-    }
+    residual = s->residual;
+    system_equilibrate(a, m, n, scale);
     *rank = system_eliminate(a, m, n, pivot);
     if (residual < 1e-11) {
       break;
     }
     for (uint32_t r = 0; r < *rank; r++) {
       const double *row = a + (size_t)r * (n + 1);
-      s->x[pivot[r]] -= row[n] / row[pivot[r]];
+      s->x[pivot[r]] -= row[n] / row[pivot[r]] / scale[pivot[r]];
     }
   }
   return residual;

@@ -97,6 +97,24 @@ set_random(Fixture *f, DaeSubst *values, System *s, uint32_t attempt)
   }
 }
 
+/* Late points fail for models with fast sources and diodes (exp(35)), where doubles see no rank: then a time near 0. */
+static double
+time_of(uint32_t attempt)
+{
+  return attempt < 6 ? 0.2 + 0.01 * attempt : 1e-6 * attempt;
+}
+
+/* Third derivatives of a 10 kHz source times diodes (ring modulator) span more digits than a double has: no verdict. */
+static bool
+is_beyond_doubles(const System *s)
+{
+  double largest = 0;
+  for (uint32_t k = 0; k < s->unknowns->len; k++) {
+    largest = fmax(largest, fabs(s->x[k]));
+  }
+  return largest > 1e10;
+}
+
 /* 1: checked, 0: no point found, -1: failed. */
 static int
 check_nothing_missing(Fixture *f, DaeSubst *values, const GArray *array)
@@ -107,7 +125,7 @@ check_nothing_missing(Fixture *f, DaeSubst *values, const GArray *array)
   int verdict = 0;
   for (uint32_t attempt = 0; attempt < 12 && verdict < 1; attempt++) {
     uint32_t rank = 0;
-    h->time = a->time = 0.2 + 0.01 * attempt;
+    h->time = a->time = time_of(attempt);
     set_random(f, values, h, attempt);
     if (system_solve(h, &rank) > 1e-9) {
       continue;
@@ -126,7 +144,7 @@ check_nothing_missing(Fixture *f, DaeSubst *values, const GArray *array)
       }
     }
     double residual = system_solve(a, &rank);
-    verdict = residual < 1e-7 ? 1 : residual == HUGE_VAL ? verdict : -1;
+    verdict = residual < 1e-7 ? 1 : residual == HUGE_VAL || is_beyond_doubles(a) ? verdict : -1;
   }
   system_free(h);
   system_free(a);
@@ -142,7 +160,7 @@ check_nothing_invented(Fixture *f, DaeSubst *values, const GArray *array)
   int verdict = 0;
   for (uint32_t attempt = 0; attempt < 12 && verdict == 0; attempt++) {
     uint32_t rank = 0;
-    h->time = a->time = 0.2 + 0.01 * attempt;
+    h->time = a->time = time_of(attempt);
     set_random(f, values, a, attempt);
     if (system_solve(a, &rank) > 1e-9) {
       continue;
@@ -198,7 +216,7 @@ has_full_ranks(Fixture *f, DaeSubst *values, bool *is_checked)
   bool is_full = false;
   *is_checked = false;
   for (uint32_t attempt = 0; attempt < 12 && !is_full; attempt++) {
-    h->time = 0.2 + 0.01 * attempt;
+    h->time = time_of(attempt);
     set_random(f, values, h, attempt);
     if (system_solve(h, &rank) < 1e-9) {
       *is_checked = true;

@@ -271,7 +271,10 @@ branch_atom(void *user, DaeTerm atom)
   uint64_t order =
       kind == DAE_KIND_VARIABLE ? 1 + (uint64_t)dae_term_order(point->terms, atom) : 0;
   uint64_t mixed = free_value(point, symbol, order);
-  return dae_term_ratio(point->terms, 1 + (int64_t)(mixed % 97),
+  int64_t size = 1 + (int64_t)(mixed % 97);
+  bool is_negative =
+      mixed / 2000 % 2 == 1 && kind != DAE_KIND_PARAMETER; /* parameters are mostly positive */
+  return dae_term_ratio(point->terms, is_negative ? -size : size,
                         1 + (int64_t)(mixed / 97 % 13));
 }
 

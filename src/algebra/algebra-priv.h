@@ -10,9 +10,10 @@
 /* Limits that keep single FLINT calls short: they cannot be interrupted by a budget. */
 #define DAE_LIMIT_TERMS 200000 /* length of a polynomial */
 #define DAE_LIMIT_GCD 6000     /* length of numerator plus denominator that a GCD is tried on */
-#define DAE_LIMIT_EXPONENT 100000 /* larger integer powers of sums and kernels stay kernels */
-#define DAE_LIMIT_KERNELS 4000    /* variables of one polynomial ring */
-#define DAE_LIMIT_PRECISION 4096  /* bits of the last ball tried by the zero test */
+#define DAE_LIMIT_FACTOR_DEGREE 60 /* total degree of a polynomial that is factored */
+#define DAE_LIMIT_EXPONENT 100000  /* larger integer powers of sums and kernels stay kernels */
+#define DAE_LIMIT_KERNELS 4000     /* variables of one polynomial ring */
+#define DAE_LIMIT_PRECISION 4096   /* bits of the last ball tried by the zero test */
 #define DAE_LIMIT_SPLITS 6 /* nested case distinctions over if-terms and absolute values */
 
 #define DAE_MODULUS UINT64_C(0x1fffffffffffffff) /* 2^61 - 1, prime */

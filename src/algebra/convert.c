@@ -539,10 +539,22 @@ dae_ring_fraction_term(const DaeRing *ring, const fmpz_mpoly_q_t f)
   return dae_term_div(ring->algebra->terms, p, q);
 }
 
+/* Factoring has no way to stop in the middle, and its time grows steeply with the degree: (x + y)^1000 - y keeps FLINT busy for hours. */
+static bool
+is_too_large_to_factor(const DaeRing *ring, const fmpz_mpoly_t p)
+{
+  slong length = fmpz_mpoly_length(p, ring->ctx);
+  if (length <= 1) {
+    return false;
+  }
+  return length > DAE_LIMIT_GCD / 4 || !fmpz_mpoly_total_degree_fits_si(p, ring->ctx) ||
+         fmpz_mpoly_total_degree_si(p, ring->ctx) > DAE_LIMIT_FACTOR_DEGREE;
+}
+
 bool
 dae_ring_factor(const DaeRing *ring, fmpz_mpoly_factor_t f, const fmpz_mpoly_t p)
 {
-  if (fmpz_mpoly_length(p, ring->ctx) > DAE_LIMIT_GCD / 4 || fmpz_mpoly_is_zero(p, ring->ctx) ||
+  if (is_too_large_to_factor(ring, p) || fmpz_mpoly_is_zero(p, ring->ctx) ||
       dae_algebra_spent(ring->algebra)) {
     return false;
   }

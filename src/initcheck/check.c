@@ -12,6 +12,7 @@ typedef struct {
   IcSystem *sys;
   IcEngine *engine;     /* the run over all premises */
   bool *is_dropped;     /* premises called redundant so far */
+  bool all_ordered;     /* each proof so far used only premises before its own: so there is no circle among them */
   GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
   uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
 } Check;
@@ -24,28 +25,34 @@ is_initial(const IcSystem *sys, uint32_t premise)
 
 /* ---- redundant ------------------------------------------------------------------------------------------ */
 
-/* The premises without the dropped ones, which are replaced by what their proofs used. */
+/* The premises without the dropped ones (all of them, or only those that are the last of the set), which are replaced by
+ * what their proofs used; increasing. */
 static GArray *
-without_dropped(const Check *check, const GArray *premises)
+without_dropped(const Check *check, const GArray *premises, bool all)
 {
-  uint32_t n = check->sys->premises->len;
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  GArray *out = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_array_append_vals(stack, premises->data, premises->len);
-  while (stack->len > 0) {
-    uint32_t p = g_array_index(stack, uint32_t, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    DAE_ASSERT(p < n);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(p + 1))) {
+  GArray *out = g_array_copy((GArray *)premises);
+  for (guint i = 0; i < out->len; i++) {
+    g_hash_table_add(seen, GUINT_TO_POINTER(g_array_index(out, uint32_t, i) + 1));
+  }
+  for (guint i = out->len; i-- > 0;) { /* proofs use smaller premises mostly; the others are appended and come again */
+    uint32_t p = g_array_index(out, uint32_t, i);
+    const GArray *used = g_hash_table_lookup(check->proof_of, GUINT_TO_POINTER(p + 1));
+    if (used == NULL) {
+      if (!all) {
+        break;
+      }
       continue;
     }
-    const GArray *used = g_hash_table_lookup(check->proof_of, GUINT_TO_POINTER(p + 1));
-    if (used != NULL) {
-      g_array_append_vals(stack, used->data, used->len);
-    } else {
-      g_array_append_val(out, p);
+    g_array_remove_index(out, i);
+    for (guint k = 0; k < used->len; k++) {
+      uint32_t q = g_array_index(used, uint32_t, k);
+      if (g_hash_table_add(seen, GUINT_TO_POINTER(q + 1))) {
+        g_array_append_val(out, q);
+      }
     }
+    g_array_sort(out, ic_compare_numbers);
+    i = out->len;
   }
   return out;
 }
@@ -67,6 +74,8 @@ record_redundant(Check *check, uint32_t premise, IcEngine *engine, uint32_t row)
     }
   }
   check->is_dropped[premise] = true;
+  check->all_ordered &=
+      used->len == 0 || g_array_index(used, uint32_t, used->len - 1) < premise;
   g_hash_table_insert(check->proof_of, GUINT_TO_POINTER(premise + 1), used);
 }
 
@@ -94,26 +103,46 @@ prove_redundant(Check *check, uint32_t e, const GArray *premises)
   return false;
 }
 
-/* A row of the full run became 0 = 0: one of the premises behind it is redundant. Initial equations are tried first, the
- * last one first; equations of the model only when no initial equation is behind the row. */
-static void
-attribute_redundancy(Check *check, uint32_t r)
+/* Tries the premises of the set as redundant, the last one first; equations of the model only when no initial equation
+ * is in the set. only_last: just the last one. */
+static bool
+try_candidates(Check *check, const GArray *premises, bool only_last)
 {
-  g_autoptr(GArray) support =
-      ic_engine_support(check->engine, ic_engine_row(check->engine, r)->line);
-  g_autoptr(GArray) premises = without_dropped(check, support);
-  g_array_sort(premises, ic_compare_numbers);
   bool has_initial = false;
   for (guint i = 0; i < premises->len; i++) {
     has_initial |= is_initial(check->sys, g_array_index(premises, uint32_t, i));
   }
   for (guint i = premises->len; i-- > 0;) {
     uint32_t e = g_array_index(premises, uint32_t, i);
-    if (is_initial(check->sys, e) == has_initial && prove_redundant(check, e, premises)) {
+    if (!check->is_dropped[e] && is_initial(check->sys, e) == has_initial &&
+        prove_redundant(check, e, premises)) {
+      return true;
+    }
+    if (only_last) {
+      return false;
+    }
+  }
+  return false;
+}
+
+/* A row of the full run became 0 = 0: one of the premises behind it is redundant. While all proofs use only premises
+ * before their own, the last premise of a set may be derived from others that were dropped before: nothing is circular.
+ * Otherwise dropped premises are replaced by what their proofs used. */
+static void
+attribute_redundancy(Check *check, uint32_t r)
+{
+  g_autoptr(GArray) support =
+      ic_engine_support(check->engine, ic_engine_row(check->engine, r)->line);
+  if (check->all_ordered) {
+    g_autoptr(GArray) premises = without_dropped(check, support, false);
+    if (try_candidates(check, premises, true)) {
       return;
     }
   }
-  check->n_unproved++;
+  g_autoptr(GArray) premises = without_dropped(check, support, true);
+  if (!try_candidates(check, premises, false)) {
+    check->n_unproved++;
+  }
 }
 
 /* ---- conflicts -------------------------------------------------------------------------------------------- */
@@ -357,7 +386,7 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
     g_array_append_val(all, p);
   }
   g_autoptr(IcEngine) engine = ic_decide(sys, all, NULL);
-  Check check = {.init = init, .sys = sys, .engine = engine};
+  Check check = {.init = init, .sys = sys, .engine = engine, .all_ordered = true};
   g_autofree bool *is_dropped = g_new0(bool, sys->premises->len + 1);
   check.is_dropped = is_dropped;
   g_autoptr(GHashTable) proof_of =

@@ -462,6 +462,9 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   }
   uint64_t kind = row->form.leaves->len > 0 ? 2 : (row->form.entries->len == 1 ? 0 : 1);
   uint64_t length = row->form.entries->len + 4 * (uint64_t)row->form.leaves->len;
+  if (kind == 0 && row->line == IC_NONE && row->pending->len == 0) {
+    length = 0; /* premises that say unknown = number come first: short chains, short proofs */
+  }
   heap_push(engine->heap, (Candidate){kind << 32 | MIN(length, 0xffffffffu), r, row->version});
 }
 

@@ -10,9 +10,10 @@
 typedef struct {
   DaeInit *init;
   IcSystem *sys;
-  IcEngine *engine;     /* the run over all premises */
-  bool *is_dropped;     /* premises called redundant so far */
-  bool all_ordered;     /* each proof so far used only premises before its own: so there is no circle among them */
+  IcEngine *engine; /* the run over all premises */
+  bool *is_dropped; /* premises called redundant so far */
+  bool
+      all_ordered; /* each proof so far used only premises before its own: so there is no circle among them */
   GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
   uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
 } Check;
@@ -35,7 +36,9 @@ without_dropped(const Check *check, const GArray *premises, bool all)
   for (guint i = 0; i < out->len; i++) {
     g_hash_table_add(seen, GUINT_TO_POINTER(g_array_index(out, uint32_t, i) + 1));
   }
-  for (guint i = out->len; i-- > 0;) { /* proofs use smaller premises mostly; the others are appended and come again */
+  for (guint i = out->len;
+       i-- >
+       0;) { /* proofs use smaller premises mostly; the others are appended and come again */
     uint32_t p = g_array_index(out, uint32_t, i);
     const GArray *used = g_hash_table_lookup(check->proof_of, GUINT_TO_POINTER(p + 1));
     if (used == NULL) {
@@ -103,19 +106,14 @@ prove_redundant(Check *check, uint32_t e, const GArray *premises)
   return false;
 }
 
-/* Tries the premises of the set as redundant, the last one first; equations of the model only when no initial equation
- * is in the set. only_last: just the last one. */
+/* Tries the premises of the set as redundant, the last one first: initial equations stand last, so they come before
+ * the equations of the model. only_last: just the last one. */
 static bool
 try_candidates(Check *check, const GArray *premises, bool only_last)
 {
-  bool has_initial = false;
-  for (guint i = 0; i < premises->len; i++) {
-    has_initial |= is_initial(check->sys, g_array_index(premises, uint32_t, i));
-  }
   for (guint i = premises->len; i-- > 0;) {
     uint32_t e = g_array_index(premises, uint32_t, i);
-    if (!check->is_dropped[e] && is_initial(check->sys, e) == has_initial &&
-        prove_redundant(check, e, premises)) {
+    if (!check->is_dropped[e] && prove_redundant(check, e, premises)) {
       return true;
     }
     if (only_last) {
@@ -133,6 +131,7 @@ attribute_redundancy(Check *check, uint32_t r)
 {
   g_autoptr(GArray) support =
       ic_engine_support(check->engine, ic_engine_row(check->engine, r)->line);
+  ic_drop_unused(check->engine, ic_engine_row(check->engine, r)->line, support);
   if (check->all_ordered) {
     g_autoptr(GArray) premises = without_dropped(check, support, false);
     if (try_candidates(check, premises, true)) {

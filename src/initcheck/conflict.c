@@ -55,9 +55,8 @@ multipliers(IcEngine *engine, uint32_t line)
   return g_steal_pointer(&of_premise);
 }
 
-/* Drops the premises whose multiplier is 0. true: all multipliers are known. */
-static bool
-drop_unused(IcEngine *engine, uint32_t line, GArray *premises)
+bool
+ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises)
 {
   g_autoptr(GHashTable) weights = multipliers(engine, line);
   if (weights == NULL) {
@@ -145,7 +144,7 @@ ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row)
   }
   replace_premises(engine, *row, premises);
   if (engine->branch_support->len == 0 &&
-      drop_unused(engine, ic_engine_row(engine, *row)->line, premises)) {
+      ic_drop_unused(engine, ic_engine_row(engine, *row)->line, premises)) {
     ic_engine_free(engine);
     engine = ic_decide(sys, premises, NULL);
     *row = ic_conflict_row(engine);

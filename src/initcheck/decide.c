@@ -77,7 +77,7 @@ should_go_back(IcEngine *engine, GHashTable *support)
     add_support(engine, row->line, support);
     go_back = true;
   }
-  if (!go_back && assumption_failed(engine)) {
+  if (!go_back && (assumption_failed(engine) || ic_switch_failed(engine))) {
     for (guint i = 0; i < engine->branches->len; i++) {
       add_support(engine, g_array_index(engine->branches, IcBranch, i).line, support);
     }

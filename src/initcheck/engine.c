@@ -129,6 +129,7 @@ ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script)
   engine->facts = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   engine->branches = g_array_new(FALSE, FALSE, sizeof(IcBranch));
   engine->assumed = g_array_new(FALSE, FALSE, sizeof(IcAssumption));
+  engine->decided = g_array_new(FALSE, FALSE, sizeof(IcCondition));
   engine->resultants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   engine->script = script;
   engine->n_script = n_script;
@@ -162,6 +163,7 @@ ic_engine_free(IcEngine *engine)
   g_array_unref(engine->facts);
   g_array_unref(engine->branches);
   g_array_unref(engine->assumed);
+  g_array_unref(engine->decided);
   g_array_unref(engine->resultants);
   g_free(engine);
 }
@@ -645,7 +647,7 @@ ic_engine_run(IcEngine *engine)
       return;
     }
     if (!put_values_in_leftovers(engine) && !ic_nonlinear_step(engine) &&
-        !ic_univariate_step(engine) && !ic_block_step(engine)) {
+        !ic_univariate_step(engine) && !ic_switch_step(engine) && !ic_block_step(engine)) {
       break;
     }
   }

@@ -197,6 +197,12 @@ typedef struct { /* a coefficient that a split took as nonzero */
   uint32_t line;
 } IcAssumption;
 
+typedef struct { /* a condition that was decided before its unknowns were known */
+  DaeTerm condition;
+  bool taken;
+  uint32_t line;
+} IcCondition;
+
 typedef struct IcEngine {
   IcSystem *sys;
   GArray *rows;        /* IcRow */
@@ -209,6 +215,7 @@ typedef struct IcEngine {
   uint32_t n_script;
   GArray *branches;   /* IcBranch */
   GArray *assumed;    /* IcAssumption */
+  GArray *decided;    /* IcCondition */
   GArray *resultants; /* DaeTerm: consequences already added */
   bool only_trivial;  /* matchings.c: only unknown = constant and unknown = factor * unknown */
   bool out_of_budget;
@@ -253,8 +260,10 @@ GArray *ic_engine_lines_behind(IcEngine *engine, uint32_t line);
 /* One pass over the rows that no linear pivot can solve. true: something changed, run linear pivots again. */
 bool ic_nonlinear_step(IcEngine *engine);
 bool ic_univariate_step(IcEngine *engine);
-bool ic_block_step(IcEngine *engine);   /* polynomial elimination, membership, splits */
-void ic_block_settle(IcEngine *engine); /* what is left: regular square blocks, or stuck */
+bool ic_switch_step(IcEngine *engine);   /* switch.c: conditions on unknowns */
+bool ic_switch_failed(IcEngine *engine); /* a condition turned out the other way */
+bool ic_block_step(IcEngine *engine);    /* polynomial elimination, membership, splits */
+void ic_block_settle(IcEngine *engine);  /* what is left: regular square blocks, or stuck */
 bool ic_resultant_step(IcEngine *engine, const GArray *rows);
 /* A further row: a consequence of row r and others (block.c). It never counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,
@@ -270,6 +279,8 @@ IcEngine *ic_decide(IcSystem *sys, const GArray *premises, const GArray *passive
 
 /* A minimal subset of premises (in place) that is still in conflict. (transfer full) the engine of the last run. */
 IcEngine *ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row);
+/* Drops the premises whose multiplier in the (linear) combination behind the line is 0. false: not linear. */
+bool ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises);
 uint32_t ic_conflict_row(IcEngine *engine); /* first row in conflict, or IC_NONE */
 
 /* ---- prove.c: lines to steps ------------------------------------------------------------------ */

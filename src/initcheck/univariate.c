@@ -274,8 +274,8 @@ invert_kernel(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     invert_power_node(engine, kernel, v, found);
   } else if (kind == DAE_KIND_CALL) {
     invert_call(engine, kernel, v, found);
-  } else {
-    found->decided = true; /* the unknown itself, or a sum or product */
+  } else if (kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER) {
+    found->decided = true;
     add_solution(found, dae_term_sub(engine->sys->terms, kernel, v));
   }
   if (found->n > 1) {

@@ -1,0 +1,198 @@
+/* Conditions on unknowns that are not solved yet: the guess says which branch is taken first, all rows follow the same
+ * decision, and in the end the condition is looked at again with the values found. A branch whose condition does not
+ * hold is given up like any other alternative (decide.c). */
+#include "initcheck/initcheck-priv.h"
+
+typedef struct {
+  DaeTerm condition, then_term, else_term;
+} Switch;
+
+/* abs, sign, min, max and semiLinear are if-expressions in disguise. */
+static bool
+as_switch(DaeTerms *terms, DaeTerm node, Switch *out)
+{
+  DaeTerm zero = dae_term_int(terms, 0);
+  if (dae_term_kind(terms, node) == DAE_KIND_IF) {
+    *out = (Switch){dae_term_operand(terms, node, 0), dae_term_operand(terms, node, 1),
+                    dae_term_operand(terms, node, 2)};
+    return true;
+  }
+  if (dae_term_kind(terms, node) != DAE_KIND_CALL) {
+    return false;
+  }
+  uint32_t n = 0;
+  const DaeTerm *a = dae_term_operands(terms, node, &n);
+  DaeFunction function = dae_term_function(terms, node);
+  if (function == DAE_FN_ABS) {
+    *out = (Switch){dae_term_relation(terms, DAE_REL_GE, a[0], zero), a[0],
+                    dae_term_neg(terms, a[0])};
+  } else if (function == DAE_FN_SIGN) {
+    *out = (Switch){dae_term_relation(terms, DAE_REL_GT, a[0], zero), dae_term_int(terms, 1),
+                    dae_term_int(terms, -1)};
+  } else if (function == DAE_FN_MIN || function == DAE_FN_MAX) {
+    DaeRelation relation = function == DAE_FN_MIN ? DAE_REL_LE : DAE_REL_GE;
+    *out = (Switch){dae_term_relation(terms, relation, a[0], a[1]), a[0], a[1]};
+  } else if (function == DAE_FN_SEMILINEAR) {
+    *out = (Switch){dae_term_relation(terms, DAE_REL_GE, a[0], zero),
+                    dae_term_mul(terms, a[1], a[0]), dae_term_mul(terms, a[2], a[0])};
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* Switching nodes of t, inner ones first. */
+static void
+collect_switches(IcSystem *sys, DaeTerm t, GArray *out)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
+    guint state = GPOINTER_TO_UINT(g_hash_table_lookup(seen, GUINT_TO_POINTER(node)));
+    g_hash_table_insert(seen, GUINT_TO_POINTER(node), GUINT_TO_POINTER(state + 1));
+    if (state == 0) {
+      uint32_t n = 0;
+      const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
+      g_array_append_vals(stack, operands, n);
+      continue;
+    }
+    g_array_set_size(stack, stack->len - 1);
+    Switch what;
+    if (state == 1 && ic_has_unknown(sys, node) && as_switch(sys->terms, node, &what)) {
+      g_array_append_val(out, node);
+    }
+  }
+}
+
+/* Truth of the condition at the guesses, to try that branch first. */
+static bool
+holds_at_guess(IcSystem *sys, DaeTerm condition)
+{
+  double value = 1.0;
+  DaeTerm as_number = dae_term_if(sys->terms, condition, dae_term_int(sys->terms, 1),
+                                  dae_term_int(sys->terms, 0));
+  return !ic_numeric_value(sys, as_number, &value) || value > 0.5;
+}
+
+/* t with every switch on this condition replaced by the branch taken. */
+static DaeTerm
+follow_branch(IcSystem *sys, DaeTerm t, DaeTerm condition, bool taken)
+{
+  g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(DaeSubst) subst = dae_subst_new(sys->terms);
+  collect_switches(sys, t, nodes);
+  for (guint i = 0; i < nodes->len; i++) {
+    Switch what;
+    DaeTerm node = g_array_index(nodes, DaeTerm, i);
+    if (as_switch(sys->terms, node, &what) && what.condition == condition) {
+      DaeTerm branch = dae_subst_apply(subst, taken ? what.then_term : what.else_term);
+      if (branch != DAE_NO_TERM) {
+        dae_subst_set(subst, node, branch);
+      }
+    }
+  }
+  DaeTerm result = dae_subst_apply(subst, t);
+  return result == DAE_NO_TERM ? t : dae_terms_rewrite(sys->terms, result);
+}
+
+/* The row as it is under the decision; `first` (IC_NONE for the first row) is the line of the branch point. */
+static uint32_t
+rewrite_row(IcEngine *engine, uint32_t r, DaeTerm after, uint32_t first)
+{
+  DaeTerm zero = dae_term_int(engine->sys->terms, 0);
+  uint32_t l = ic_engine_log(engine, r, IC_LINE_BRANCH, after, zero);
+  IcLine *line = ic_engine_line(engine, l);
+  line->note = "branch of the condition as the guess says";
+  if (first != IC_NONE) {
+    line->with = g_new(uint32_t, 1);
+    line->with[0] = first;
+    line->n_with = 1;
+  }
+  if (ic_engine_set_residual(engine, r, after)) {
+    ic_engine_touch(engine, r);
+  }
+  return l;
+}
+
+static void
+decide_everywhere(IcEngine *engine, uint32_t r, DaeTerm condition)
+{
+  IcSystem *sys = engine->sys;
+  uint32_t first = ic_engine_log(engine, r, IC_LINE_SCALE,
+                                 ic_form_term(sys, &ic_engine_row(engine, r)->form),
+                                 dae_term_int(sys->terms, 0));
+  bool guessed = holds_at_guess(sys, condition);
+  bool taken = ic_engine_choose(engine, first, 2, guessed ? 0 : 1) == 0;
+  IcCondition decided = {.condition = condition, .taken = taken, .line = first};
+  g_array_append_val(engine->decided, decided);
+  for (uint32_t k = 0; k < engine->rows->len; k++) {
+    IcRow *row = ic_engine_row(engine, k);
+    if (row->state != IC_ROW_ACTIVE || row->form.leaves->len == 0) {
+      continue;
+    }
+    DaeTerm before = ic_form_term(sys, &row->form);
+    DaeTerm after = follow_branch(sys, before, condition, taken);
+    if (after != before) {
+      rewrite_row(engine, k, after, k == r ? IC_NONE : first);
+    }
+  }
+}
+
+/* Measure: the number of conditions in the active rows. */
+bool
+ic_switch_step(IcEngine *engine)
+{
+  IcSystem *sys = engine->sys;
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state != IC_ROW_ACTIVE || row->passive) {
+      continue;
+    }
+    DaeTerm t = ic_form_term(sys, &row->form);
+    g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    collect_switches(sys, t, nodes);
+    for (guint i = 0; i < nodes->len; i++) {
+      Switch what;
+      as_switch(sys->terms, g_array_index(nodes, DaeTerm, i), &what);
+      if (follow_branch(sys, t, what.condition, true) != t) {
+        decide_everywhere(engine, r, what.condition);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Does a condition that was taken one way turn out the other way? */
+bool
+ic_switch_failed(IcEngine *engine)
+{
+  IcSystem *sys = engine->sys;
+  for (guint i = 0; i < engine->decided->len; i++) {
+    const IcCondition *decided = &g_array_index(engine->decided, IcCondition, i);
+    const GArray *inside = ic_unknowns_inside(sys, decided->condition);
+    g_autoptr(DaeSubst) values = dae_subst_new(sys->terms);
+    for (guint k = 0; k < inside->len; k++) {
+      DaeTerm atom =
+          g_array_index(sys->unknowns, IcUnknown, g_array_index(inside, uint32_t, k)).atom;
+      DaeTerm value = ic_engine_reduce(engine, atom, NULL);
+      if (value != DAE_NO_TERM) {
+        dae_subst_set(values, atom, value);
+      }
+    }
+    DaeTerm condition = dae_subst_apply(values, decided->condition);
+    if (condition == DAE_NO_TERM) {
+      continue;
+    }
+    DaeTerm one = dae_term_int(sys->terms, 1);
+    DaeTerm zero = dae_term_int(sys->terms, 0);
+    DaeTerm truth = dae_term_if(sys->terms, condition, one, zero);
+    truth = ic_decide_conditions(sys, truth, &engine->used_values);
+    if (truth == (decided->taken ? zero : one)) {
+      return true;
+    }
+  }
+  return false;
+}

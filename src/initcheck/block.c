@@ -543,6 +543,80 @@ drop_consequences(IcEngine *engine, GArray *rows)
   }
 }
 
+static void
+end_numerically(IcEngine *engine, uint32_t r, const GArray *rows, IcRowState state,
+                DaeTerm residual)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm zero = dae_term_int(sys->terms, 0);
+  g_autoptr(GArray) others = rows_without(rows, r);
+  log_combination(engine, r, others, NULL, state == IC_ROW_ZERO ? zero : residual);
+  IcRow *row = ic_engine_row(engine, r);
+  ic_engine_line(engine, row->line)->kind = IC_LINE_NUMERIC;
+  ic_engine_line(engine, row->line)->note = "numerically, at a solution of the others";
+  row->state = state;
+  row->residual = residual;
+  engine->is_numeric = true;
+  ic_engine_log(engine, r, IC_LINE_END, zero, state == IC_ROW_ZERO ? zero : residual);
+}
+
+/* The last resort: a point where all rows vanish in floating point makes them consistent, none makes them a conflict. */
+static void
+settle_numerically(IcEngine *engine, const Component *component)
+{
+  const GArray *rows = component->rows;
+  g_autofree double *x = g_new0(double, component->unknowns->len + 1);
+  g_autofree bool *is_dependent = g_new0(bool, rows->len + 1);
+  double found = ic_numeric_residual(engine, rows, component->unknowns, x);
+  if (isnan(found) || (found > 1e-9 && found < 1e-5) || rows->len == 0) {
+    for (guint k = 0; k < rows->len; k++) {
+      ic_engine_row(engine, g_array_index(rows, uint32_t, k))->state = IC_ROW_STUCK;
+    }
+    return;
+  }
+  bool is_consistent = found <= 1e-9;
+  if (is_consistent) {
+    ic_numeric_dependent(engine, rows, component->unknowns, x, is_dependent);
+  }
+  is_dependent[rows->len - 1] |= !is_consistent;
+  for (guint k = 0; k < rows->len; k++) {
+    uint32_t r = g_array_index(rows, uint32_t, k);
+    if (!is_dependent[k]) {
+      ic_engine_row(engine, r)->state = IC_ROW_IMPLICIT;
+    } else {
+      DaeTerm residual = is_consistent || !isfinite(found)
+                             ? dae_term_int(engine->sys->terms, is_consistent ? 0 : 1)
+                             : dae_term_from_double(engine->sys->terms, found);
+      end_numerically(engine, r, rows, is_consistent ? IC_ROW_ZERO : IC_ROW_CONFLICT, residual);
+    }
+  }
+}
+
+/* A regular block: each row determines an unknown, provided there is a real solution. */
+static void
+settle_regular(IcEngine *engine, const Component *component)
+{
+  g_autofree double *x = g_new0(double, component->unknowns->len + 1);
+  double found = component->rows->len == 0
+                     ? 0.0
+                     : ic_numeric_residual(engine, component->rows, component->unknowns, x);
+  bool seems_empty = !isnan(found) && found > 1e-6;
+  engine->no_solution_found |= seems_empty;
+  for (guint k = 0; k < component->rows->len; k++) {
+    ic_engine_row(engine, g_array_index(component->rows, uint32_t, k))->state =
+        seems_empty ? IC_ROW_STUCK : IC_ROW_IMPLICIT;
+  }
+  for (guint k = 0; k < component->passive->len && !seems_empty && !isnan(found); k++) {
+    uint32_t r = g_array_index(component->passive, uint32_t, k);
+    bool is_square = component->rows->len == component->unknowns->len;
+    if (ic_engine_row(engine, r)->state == IC_ROW_ACTIVE && is_square &&
+        ic_numeric_row(engine, r, component->unknowns, x) < 1e-9) {
+      end_numerically(engine, r, component->rows, IC_ROW_ZERO,
+                      dae_term_int(engine->sys->terms, 0));
+    }
+  }
+}
+
 void
 ic_block_settle(IcEngine *engine)
 {
@@ -557,9 +631,10 @@ ic_block_settle(IcEngine *engine)
     drop_consequences(engine, component->rows);
     bool certain = true;
     uint32_t rank = jacobian_rank(engine, component, &certain);
-    IcRowState state = rank == component->rows->len ? IC_ROW_IMPLICIT : IC_ROW_STUCK;
-    for (guint k = 0; k < component->rows->len; k++) {
-      ic_engine_row(engine, g_array_index(component->rows, uint32_t, k))->state = state;
+    if (rank == component->rows->len) {
+      settle_regular(engine, component);
+    } else {
+      settle_numerically(engine, component);
     }
     for (guint k = 0; k < component->passive->len; k++) {
       IcRow *row = ic_engine_row(engine, g_array_index(component->passive, uint32_t, k));

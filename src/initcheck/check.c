@@ -316,6 +316,9 @@ explain_undecided(const Check *check)
                     engine->n_pivots, check->sys->unknowns->len);
     return g_string_free(why, FALSE);
   }
+  if (engine->no_solution_found) {
+    g_string_append(why, "no real solution was found; ");
+  }
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
     if (row->state == IC_ROW_STUCK) {
@@ -396,6 +399,7 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   uint32_t determined = counts.n_solved + counts.n_implicit;
   init->missing = sys->unknowns->len - MIN(determined, sys->unknowns->len);
   init->verdict = choose_verdict(init, &counts, engine->out_of_budget || engine->gave_up);
+  init->is_numeric = engine->is_numeric && init->verdict != DAE_INIT_UNDECIDED;
   init->holds_for_all = init->conditions->len == 0 && !engine->used_values;
   g_array_sort(init->conflicts, compare_conflicts);
   g_array_sort(init->redundant, compare_redundant);

@@ -129,6 +129,7 @@ typedef enum {
   IC_LINE_SCALE, /* the row divided by factors that cannot vanish, or brought to another shape */
   IC_LINE_VALUES,  /* parameter values put in */
   IC_LINE_COMBINE, /* a combination of this row and others with given factors */
+  IC_LINE_NUMERIC, /* floating point says that the row vanishes (or does not) where the others do */
   IC_LINE_END      /* the row without unknowns: lhs = rhs is true or false */
 } IcLineKind;
 
@@ -219,8 +220,10 @@ typedef struct IcEngine {
   GArray *resultants; /* DaeTerm: consequences already added */
   bool only_trivial;  /* matchings.c: only unknown = constant and unknown = factor * unknown */
   bool out_of_budget;
-  bool used_values; /* some decision needed the given parameter values */
-  bool gave_up;     /* more branches than the search may try */
+  bool used_values;       /* some decision needed the given parameter values */
+  bool is_numeric;        /* floating point decided something */
+  bool no_solution_found; /* a regular block seems to have no real solution */
+  bool gave_up;           /* more branches than the search may try */
   GArray *
       branch_support; /* premises behind the conflicts of all branches, when all of them fail */
   GArray *touched;    /* unknowns whose column or solution was set */
@@ -268,6 +271,17 @@ bool ic_resultant_step(IcEngine *engine, const GArray *rows);
 /* A further row: a consequence of row r and others (block.c). It never counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,
                                DaeTerm residual);
+bool
+ic_range_excludes_zero(IcSystem *sys,
+                       DaeTerm t); /* range.c: t has no real zero, whatever the unknowns are */
+/* numeric.c: least relative residual that floating point finds for the rows (NAN: block too large); x: the point. */
+double ic_numeric_residual(IcEngine *engine, const GArray *rows, const GArray *unknowns,
+                           double *x);
+/* Marks the rows whose gradients at x depend on those of rows before them. */
+void ic_numeric_dependent(IcEngine *engine, const GArray *rows, const GArray *unknowns,
+                          const double *x, bool *is_dependent);
+/* Relative residual of one row at x; INFINITY: outside the domain. */
+double ic_numeric_row(IcEngine *engine, uint32_t r, const GArray *unknowns, const double *x);
 bool ic_known_nonzero(IcEngine *engine, DaeTerm t);
 
 /* ---- decide.c ---------------------------------------------------------------------------------- */

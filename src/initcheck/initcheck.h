@@ -35,6 +35,7 @@ typedef enum {
   DAE_RULE_VALUES,       /* the same with the given parameter values put in */
   DAE_RULE_COMBINE,      /* sum of factors[i] * from[i] */
   DAE_RULE_IDENTITY,     /* from[0] with solutions put in: both sides are the same */
+  DAE_RULE_NUMERIC,      /* found in floating point: no proof, and said so */
   DAE_RULE_CONTRADICTION /* from[0] with solutions put in: 0 = something that is not 0 */
 } DaeInitRule;
 

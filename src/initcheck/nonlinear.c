@@ -43,9 +43,13 @@ factor_is_nonzero(IcEngine *engine, DaeTerm factor)
   if (dae_algebra_sign(sys->algebra, factor, &sign)) {
     return sign != 0;
   }
+  if (ic_range_excludes_zero(sys, factor)) {
+    return true;
+  }
   DaeTerm value = ic_at_values(sys, factor);
-  if (value != DAE_NO_TERM && value != factor && dae_algebra_sign(sys->algebra, value, &sign) &&
-      sign != 0) {
+  if (value != DAE_NO_TERM && value != factor &&
+      ((dae_algebra_sign(sys->algebra, value, &sign) && sign != 0) ||
+       ic_range_excludes_zero(sys, value))) {
     engine->used_values = true;
     return true;
   }

@@ -193,6 +193,8 @@ rule_of(IcLineKind kind)
     return DAE_RULE_SUBSTITUTE;
   case IC_LINE_VALUES:
     return DAE_RULE_VALUES;
+  case IC_LINE_NUMERIC:
+    return DAE_RULE_NUMERIC;
   case IC_LINE_COMBINE:
     return DAE_RULE_COMBINE;
   case IC_LINE_END:

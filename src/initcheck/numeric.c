@@ -1,0 +1,321 @@
+/* Floating point, for two things only: to look whether a nonlinear block that is regular has a real solution at all, and
+ * as the last resort for a block that no exact method settled. What rests on the second is labelled numeric.
+ *
+ * Levenberg-Marquardt with exact derivatives from the guesses and from points around them; dense, so only for blocks of
+ * moderate size. */
+#include <math.h>
+
+#include "initcheck/initcheck-priv.h"
+
+#define MAX_SIZE 60
+#define MAX_ITERATIONS 80
+#define N_STARTS 24
+
+typedef struct {
+  IcSystem *sys;
+  const GArray *unknowns; /* uint32_t */
+  uint32_t m, n;
+  DaeTerm *residual; /* m, parameters at their values */
+  DaeTerm *jacobian; /* m * n, DAE_NO_TERM for 0 */
+  double *x, *trial, *f, *g, *step;
+  double *j, *a;        /* m * n, n * n */
+  GHashTable *position; /* atom -> place + 1 */
+  const double *at;
+} Block;
+
+static bool
+block_atom(void *user, DaeTerm atom, double *value)
+{
+  const Block *block = user;
+  gpointer place = g_hash_table_lookup(block->position, GUINT_TO_POINTER(atom));
+  if (place == NULL) {
+    return false;
+  }
+  *value = block->at[GPOINTER_TO_UINT(place) - 1];
+  return true;
+}
+
+static bool
+evaluate(Block *block, DaeTerm t, const double *x, double *value)
+{
+  block->at = x;
+  return dae_term_eval_double(block->sys->terms, t, block_atom, block, value) == DAE_EVAL_OK &&
+         isfinite(*value);
+}
+
+/* Residuals relative to the size of their parts; false: outside the domain. */
+static bool
+residuals(Block *block, const double *x, double *f, double *sum)
+{
+  *sum = 0.0;
+  for (uint32_t i = 0; i < block->m; i++) {
+    if (!evaluate(block, block->residual[i], x, &f[i])) {
+      return false;
+    }
+    *sum += f[i] * f[i];
+  }
+  return isfinite(*sum);
+}
+
+static bool
+jacobian_at(Block *block, const double *x)
+{
+  for (size_t k = 0; k < (size_t)block->m * block->n; k++) {
+    block->j[k] = 0.0;
+    if (block->jacobian[k] != DAE_NO_TERM &&
+        !evaluate(block, block->jacobian[k], x, &block->j[k])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Solves (J'J + damping*diag) step = -J'f by Gaussian elimination with pivoting. */
+static bool
+damped_step(Block *block, double damping)
+{
+  uint32_t n = block->n;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < n; k++) {
+      double sum = 0.0;
+      for (uint32_t r = 0; r < block->m; r++) {
+        sum += block->j[r * n + i] * block->j[r * n + k];
+      }
+      block->a[i * n + k] = sum;
+    }
+    double gradient = 0.0;
+    for (uint32_t r = 0; r < block->m; r++) {
+      gradient += block->j[r * n + i] * block->f[r];
+    }
+    block->step[i] = -gradient;
+    block->a[i * n + i] += damping * (block->a[i * n + i] + 1e-12);
+  }
+  for (uint32_t c = 0; c < n; c++) {
+    uint32_t pivot = c;
+    for (uint32_t r = c + 1; r < n; r++) {
+      pivot = fabs(block->a[r * n + c]) > fabs(block->a[pivot * n + c]) ? r : pivot;
+    }
+    if (block->a[pivot * n + c] == 0.0) {
+      return false;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+      double swap = block->a[c * n + k];
+      block->a[c * n + k] = block->a[pivot * n + k];
+      block->a[pivot * n + k] = swap;
+    }
+    double swap = block->step[c];
+    block->step[c] = block->step[pivot];
+    block->step[pivot] = swap;
+    for (uint32_t r = c + 1; r < n; r++) {
+      double factor = block->a[r * n + c] / block->a[c * n + c];
+      for (uint32_t k = c; k < n; k++) {
+        block->a[r * n + k] -= factor * block->a[c * n + k];
+      }
+      block->step[r] -= factor * block->step[c];
+    }
+  }
+  for (uint32_t c = n; c-- > 0;) {
+    for (uint32_t k = c + 1; k < n; k++) {
+      block->step[c] -= block->a[c * n + k] * block->step[k];
+    }
+    block->step[c] /= block->a[c * n + c];
+  }
+  return true;
+}
+
+/* Largest residual, relative to the largest part of its row; INFINITY outside the domain. */
+static double
+relative_residual(Block *block, const double *x)
+{
+  double worst = 0.0;
+  DaeTerms *terms = block->sys->terms;
+  for (uint32_t i = 0; i < block->m; i++) {
+    double value = 0.0;
+    double scale = 1e-300;
+    uint32_t n = 1;
+    const DaeTerm *parts = &block->residual[i];
+    if (dae_term_kind(terms, *parts) == DAE_KIND_SUM) {
+      parts = dae_term_operands(terms, block->residual[i], &n);
+    }
+    if (!evaluate(block, block->residual[i], x, &value)) {
+      return INFINITY;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+      double part = 0.0;
+      if (evaluate(block, parts[k], x, &part)) {
+        scale = MAX(scale, fabs(part));
+      }
+    }
+    worst = MAX(worst, fabs(value) / scale);
+  }
+  return worst;
+}
+
+static double
+minimize_from(Block *block)
+{
+  double sum = 0.0;
+  double damping = 1e-3;
+  if (!residuals(block, block->x, block->f, &sum)) {
+    return INFINITY;
+  }
+  for (int i = 0; i < MAX_ITERATIONS && sum > 0.0; i++) {
+    if (!jacobian_at(block, block->x)) {
+      break;
+    }
+    bool better = false;
+    for (int k = 0; k < 12 && !better; k++) {
+      double next = 0.0;
+      if (damped_step(block, damping)) {
+        for (uint32_t c = 0; c < block->n; c++) {
+          block->trial[c] = block->x[c] + block->step[c];
+        }
+        better = residuals(block, block->trial, block->g, &next) && next < sum;
+      }
+      damping = better ? MAX(damping / 10, 1e-15) : damping * 6;
+      if (better) {
+        memcpy(block->x, block->trial, sizeof(double) * block->n);
+        memcpy(block->f, block->g, sizeof(double) * block->m);
+        sum = next;
+      }
+    }
+    if (!better) {
+      break;
+    }
+  }
+  return relative_residual(block, block->x);
+}
+
+static void
+block_init(Block *block, IcEngine *engine, const GArray *rows, const GArray *unknowns)
+{
+  IcSystem *sys = engine->sys;
+  *block = (Block){.sys = sys, .unknowns = unknowns, .m = rows->len, .n = unknowns->len};
+  size_t size = (size_t)block->m * block->n;
+  block->residual = g_new0(DaeTerm, block->m + 1);
+  block->jacobian = g_new0(DaeTerm, size + 1);
+  block->x = g_new0(double, block->n + 1);
+  block->trial = g_new0(double, block->n + 1);
+  block->step = g_new0(double, block->n + 1);
+  block->f = g_new0(double, block->m + 1);
+  block->g = g_new0(double, block->m + 1);
+  block->j = g_new0(double, size + 1);
+  block->a = g_new0(double, (size_t)block->n * block->n + 1);
+  block->position = g_hash_table_new(NULL, NULL);
+  for (uint32_t k = 0; k < block->n; k++) {
+    uint32_t z = g_array_index(unknowns, uint32_t, k);
+    DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+    g_hash_table_insert(block->position, GUINT_TO_POINTER(atom), GUINT_TO_POINTER(k + 1));
+  }
+  for (uint32_t i = 0; i < block->m; i++) {
+    const IcRow *row = ic_engine_row(engine, g_array_index(rows, uint32_t, i));
+    DaeTerm t = ic_form_term(sys, &row->form);
+    DaeTerm here = ic_at_values(sys, t);
+    block->residual[i] = here == DAE_NO_TERM ? t : here;
+    for (uint32_t k = 0; k < block->n; k++) {
+      uint32_t z = g_array_index(unknowns, uint32_t, k);
+      DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+      if (dae_term_contains(sys->terms, block->residual[i], atom)) {
+        block->jacobian[i * block->n + k] =
+            dae_term_partial(sys->terms, block->residual[i], atom);
+      }
+    }
+  }
+}
+
+static void
+block_clear(Block *block)
+{
+  g_free(block->residual);
+  g_free(block->jacobian);
+  g_free(block->x);
+  g_free(block->trial);
+  g_free(block->step);
+  g_free(block->f);
+  g_free(block->g);
+  g_free(block->j);
+  g_free(block->a);
+  g_hash_table_unref(block->position);
+}
+
+/* Start k: the guesses, then points around them, wider and wider. */
+static void
+set_start(Block *block, int k)
+{
+  g_autoptr(GRand) random = g_rand_new_with_seed(20240817u + (guint32)k);
+  double width = k == 0 ? 0.0 : pow(10.0, (double)(k % 6) / 2.0 - 1.0);
+  for (uint32_t i = 0; i < block->n; i++) {
+    double guess = ic_guess(block->sys, g_array_index(block->unknowns, uint32_t, i));
+    double shift = g_rand_double_range(random, -1.0, 1.0);
+    block->x[i] = guess + width * shift * MAX(1.0, fabs(guess) * 0.3);
+  }
+}
+
+double
+ic_numeric_residual(IcEngine *engine, const GArray *rows, const GArray *unknowns, double *x)
+{
+  if (rows->len > MAX_SIZE || unknowns->len > MAX_SIZE || unknowns->len == 0) {
+    return NAN;
+  }
+  Block block;
+  block_init(&block, engine, rows, unknowns);
+  double best = INFINITY;
+  for (int k = 0; k < N_STARTS && best > 1e-11; k++) {
+    set_start(&block, k);
+    double found = minimize_from(&block);
+    if (found < best) {
+      best = found;
+      memcpy(x, block.x, sizeof(double) * block.n);
+    }
+  }
+  block_clear(&block);
+  return best;
+}
+
+void
+ic_numeric_dependent(IcEngine *engine, const GArray *rows, const GArray *unknowns,
+                     const double *x, bool *is_dependent)
+{
+  Block block;
+  block_init(&block, engine, rows, unknowns);
+  bool ok = jacobian_at(&block, x);
+  uint32_t n = block.n;
+  for (uint32_t i = 0; i < block.m; i++) { /* modified Gram-Schmidt in the order of the rows */
+    double *row = &block.j[(size_t)i * n];
+    double before = 0.0;
+    double after = 0.0;
+    for (uint32_t k = 0; k < n; k++) {
+      before += row[k] * row[k];
+    }
+    for (uint32_t e = 0; e < i && ok; e++) {
+      const double *earlier = &block.j[(size_t)e * n];
+      double dot = 0.0;
+      for (uint32_t k = 0; k < n && !is_dependent[e]; k++) {
+        dot += row[k] * earlier[k];
+      }
+      for (uint32_t k = 0; k < n && !is_dependent[e]; k++) {
+        row[k] -= dot * earlier[k];
+      }
+    }
+    for (uint32_t k = 0; k < n; k++) {
+      after += row[k] * row[k];
+    }
+    is_dependent[i] = !ok || after <= 1e-16 * before;
+    for (uint32_t k = 0; k < n && !is_dependent[i]; k++) {
+      row[k] /= sqrt(after);
+    }
+  }
+  block_clear(&block);
+}
+
+double
+ic_numeric_row(IcEngine *engine, uint32_t r, const GArray *unknowns, const double *x)
+{
+  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_array_append_val(rows, r);
+  Block block;
+  block_init(&block, engine, rows, unknowns);
+  double found = relative_residual(&block, x);
+  block_clear(&block);
+  return found;
+}

@@ -186,17 +186,68 @@ draw_tiles(const Drawing *g)
   }
 }
 
-/* Names and offsets at the margins of small drawings, sizes at those of large ones. */
+/* Offsets of a large drawing as a coloured strip: along the right side (c) or below (d); runs of one colour are one
+ * rectangle, a tile shows the largest offset in it. */
+static void
+draw_offset_strip(const Drawing *g, const int32_t *offset, const uint32_t *place, uint32_t n,
+                  bool is_side)
+{
+  static const char *const colours[] = {"#e8e8e8", "#a6cee3", "#1f78b4",
+                                        "#6a3d9a", "#e31a1c", "#ff7f00"};
+  uint32_t n_tiles = MIN(n, N_TILES);
+  g_autofree int32_t *largest = g_new0(int32_t, (size_t)n_tiles + 1);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t tile = (uint32_t)((uint64_t)place[k] * n_tiles / n);
+    largest[tile] = MAX(largest[tile], MIN(offset[k], (int32_t)G_N_ELEMENTS(colours) - 1));
+  }
+  double step = n * g->cell / n_tiles;
+  for (uint32_t t = 0; t < n_tiles;) {
+    uint32_t first = t;
+    while (t < n_tiles && largest[t] == largest[first]) {
+      t++;
+    }
+    double from = MARGIN + first * step;
+    double length = (t - first) * step;
+    double beside = MARGIN + 6 + (is_side ? g->n_columns : g->n_rows) * g->cell;
+    g_string_append_printf(
+        g->out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
+        is_side ? beside : from, is_side ? from : beside, is_side ? 12 : length,
+        is_side ? length : 12, colours[largest[first]]);
+  }
+  for (uint32_t k = 0; is_side && k < G_N_ELEMENTS(colours); k++) { /* what the colours mean */
+    double x = MARGIN + 46.0 * k;
+    double y = MARGIN + g->n_rows * g->cell + 40;
+    g_autofree char *text =
+        g_strdup_printf("%u%s", k, k + 1 < G_N_ELEMENTS(colours) ? "" : "+");
+    g_string_append_printf(
+        g->out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", x,
+        y - 10, colours[k]);
+    draw_text(g, x + 16, y, "start", 12, text);
+  }
+}
+
+static void
+draw_large_margins(const Drawing *g)
+{
+  g_autofree char *sizes =
+      g_strdup_printf("%u equations (down, c at the right), %u variables (across, d below), "
+                      "in solution order",
+                      g->n_rows, g->n_columns);
+  draw_text(g, MARGIN, MARGIN - 12, "start", 12, sizes);
+  if (dae_sig_c(g->sig) != NULL) {
+    draw_offset_strip(g, dae_sig_c(g->sig), g->row_place, g->n_rows, true);
+    draw_offset_strip(g, dae_sig_d(g->sig), g->column_place, g->n_columns, false);
+  }
+}
+
+/* Names and offsets at the margins of small drawings, coloured strips at those of large ones. */
 static void
 draw_margins(const Drawing *g)
 {
   const int32_t *c = dae_sig_c(g->sig);
   const int32_t *d = dae_sig_d(g->sig);
   if (g->n_rows > LABELLED || g->n_columns > LABELLED) {
-    g_autofree char *rows = g_strdup_printf("%u equations", g->n_rows);
-    g_autofree char *columns = g_strdup_printf("%u variables", g->n_columns);
-    draw_text(g, MARGIN, MARGIN - 8, "start", 12, columns);
-    draw_text(g, MARGIN - 8, MARGIN + 12, "end", 12, rows);
+    draw_large_margins(g);
     return;
   }
   double size = MIN(14, 0.45 * g->cell);

@@ -1,0 +1,181 @@
+"""daetool analyze: JSON as in the contract, text, plots, exit codes."""
+
+import xml.etree.ElementTree as ElementTree
+
+import harness
+from harness import EXAMPLES, MODELS, check_exit, contains, equal, run, run_text, scratch
+
+KEYS = ["model", "status", "equations", "variables", "signature", "transversal", "value", "structural_index", "dof",
+        "jacobian", "determinant", "singular_when", "blocks", "repair"]
+
+
+def analyze(path, code=0):
+    return check_exit(run("analyze", "--format", "json", path), code).json()
+
+
+def test_pendulum_json_is_as_in_the_paper():
+    result = analyze(EXAMPLES / "pendulum.mo")
+    equal(list(result)[: len(KEYS)], KEYS)
+    equal(result["status"], "success")
+    equal([e["c"] for e in result["equations"]], [1, 1, 0, 0, 2])
+    equal([v["d"] for v in result["variables"]], [2, 2, 1, 1, 0])
+    equal((result["structural_index"], result["dof"], result["value"]), (3, 2, 2))
+    equal(result["equations"][0]["text"], "der(x) = u")
+    equal(result["determinant"], "nonzero")
+    assert "x^2 + y^2" in result["singular_when"] and "L" in result["singular_when"]
+    sigma = {(i, j): s for i, j, s in result["signature"]}
+    equal(sum(sigma[i, j] for i, j in enumerate(result["transversal"])), 2)
+    equal(sorted(result["transversal"]), [0, 1, 2, 3, 4])
+    equal(result["blocks"]["fine"], [{"equations": [0, 1, 2, 3, 4], "variables": ["x", "y", "u", "v", "lambda"],
+                                      "linear": True}])
+    equal(result["repair"], {"steps": []})
+    equal(result["constraints_by_level"], [3, 1])
+
+
+def test_keys_of_an_equation_come_in_order():
+    result = analyze(EXAMPLES / "pendulum.mo")
+    equal(list(result["equations"][0])[:4], ["index", "text", "line", "c"])
+    equal(list(result["variables"][0])[:2], ["name", "d"])
+
+
+def test_example_2_2_is_repaired_and_keeps_the_original():
+    result = analyze(MODELS / "structural_example_2_2.mo")
+    equal((result["status"], result["dof"]), ("repaired", 0))
+    original = result["original"]
+    equal([e["c"] for e in original["equations"]], [0, 0, 0, 0])
+    equal([v["d"] for v in original["variables"]], [1, 1, 0, 0])
+    equal((original["determinant"], original["value"]), ("zero", 2))
+    values = [2]
+    for step in result["repair"]["steps"]:
+        equal(list(step)[:5], ["method", "replaced", "by", "value_before", "value_after"])
+        equal(step["value_before"], values[-1])
+        assert step["value_after"] < step["value_before"]
+        values.append(step["value_after"])
+    equal(values[-1], result["value"])
+    derived = [e for e in result["equations"] if "from" in e]
+    equal(sorted(e["index"] for e in derived), sorted({s["replaced"] for s in result["repair"]["steps"]}))
+
+
+def test_published_problems_end_as_they_should():
+    expected = {"akzo_nobel": ("success", 1, 5), "andrews_squeezer": ("success", 3, 2), "car_axis": ("success", 3, 4),
+                "reissig_martinson_barton": ("success", 3, 2), "ring_modulator": ("repaired", 2, 10),
+                "robot_arm": ("repaired", 5, 0), "transistor_amplifier": ("repaired", 1, 5)}
+    for name, (status, index, dof) in expected.items():
+        result = analyze(EXAMPLES / f"{name}.mo")
+        equal((name, result["status"], result["structural_index"], result["dof"]), (name, status, index, dof))
+
+
+def test_the_same_model_gives_the_same_bytes():
+    for name in ("robot_arm", "andrews_squeezer", "ring_modulator"):
+        first = run("analyze", "--format", "json", EXAMPLES / f"{name}.mo")
+        equal(first.out, run("analyze", "--format", "json", EXAMPLES / f"{name}.mo").out)
+
+
+def test_too_many_equations_are_named_with_texts_and_lines():
+    model = "model A\n  Real x;\n  Real y;\nequation\n  x = 1;\n  x = 2*time;\nend A;\n"
+    text = check_exit(run_text("analyze", model), 1).out
+    contains(text.splitlines()[0], "structurally singular")
+    contains(text, "[0] x = 1   (line 5)")
+    contains(text, "[1] x = 2*time   (line 6)")
+    contains(text, "1 equation is missing for y")
+    result = check_exit(run_text("analyze", model, "--format", "json"), 1).json()
+    equal(result["status"], "structurally-singular")
+    equal(result["overdetermined"], {"equations": [0, 1], "variables": ["x"]})
+    equal(result["underdetermined"], {"equations": [], "variables": ["y"]})
+    equal(result["transversal"], None)
+
+
+def test_the_smallest_excess_comes_first():
+    model = ("model A Real a; Real b; Real c; Real d; equation a + b + c = 1; a - b = 2; b*c = 3; a + c = time; "
+             "d = 1; d = a + d^2; end A;")
+    result = check_exit(run_text("analyze", model, "--format", "json"), 1).json()
+    equal(result["smallest_excess"]["equations"], [0, 1, 2, 3])
+    equal(result["smallest_excess"]["variables"], ["a", "b", "c"])
+
+
+def test_equations_without_unknowns_have_defined_answers():
+    contains(check_exit(run_text("analyze", "model A equation 1 = 2; end A;"), 1).out, "It can never be true")
+    contains(check_exit(run_text("analyze", "model A Real x; equation x = 1; 0 = 0; end A;"), 1).out, "always true")
+
+
+def test_empty_and_all_parameter_models_succeed():
+    for model in ("model A end A;", "model A parameter Real p = 1; end A;"):
+        result = check_exit(run_text("analyze", model, "--format", "json"), 0).json()
+        equal((result["status"], result["structural_index"], result["dof"]), ("success", 0, 0))
+        equal((result["equations"], result["variables"], result["signature"]), ([], [], []))
+
+
+def test_redundant_and_contradictory_models_are_never_repaired():
+    redundant = check_exit(run_text("analyze", "model A Real x; Real y; equation x + y = 1; 2*x + 2*y = 2; end A;"), 1)
+    contains(redundant.out, "redundant")
+    against = run_text("analyze", "model A Real x; Real y; equation x + y = 1; 2*x + 2*y = 3; end A;", "--format", "json")
+    result = check_exit(against, 1).json()
+    equal(result["status"], "jacobian-singular")
+    equal(result["ill_posed"], {"equations": [0, 1], "contradictory": True})
+
+
+def test_no_repair_leaves_the_model_alone():
+    result = check_exit(run("analyze", "--no-repair", "--format", "json", MODELS / "structural_example_2_2.mo"), 1).json()
+    equal((result["status"], result["repair"]["steps"]), ("jacobian-singular", []))
+
+
+def test_a_parameter_that_is_zero_is_warned_about():
+    result = run_text("analyze", "model A parameter Real p = 0; Real x; equation p*der(x) = 1 - x; end A;")
+    contains(check_exit(result, 0).err, "p is 0 for the given parameter values")
+    equal(run_text("analyze", "model A parameter Real p = 2; Real x; equation p*der(x) = 1 - x; end A;").err, "")
+
+
+def test_the_text_begins_with_the_verdict_and_shows_the_boxed_transversal():
+    text = check_exit(run("analyze", EXAMPLES / "pendulum.mo"), 0).out
+    equal(text.splitlines()[0], "Pendulum: success, structural index 3, 2 degrees of freedom")
+    rows = [line for line in text.splitlines() if "|" in line]
+    equal(len(rows), 7)
+    equal(sum(line.count("[") for line in rows), 5)
+
+
+def large_model(n):
+    lines = ["model Large", *(f"  Real x{k};" for k in range(n)), "equation"]
+    lines += [f"  der(x{k}) = x{k + 1} - 2*x{k};" for k in range(n - 1)]
+    return "\n".join([*lines, f"  x0 + x{n - 1} = 1;", "end Large;", ""])
+
+
+def test_large_models_have_a_summary_as_text_and_complete_json():
+    model = large_model(5000)
+    text = check_exit(run_text("analyze", model), 0).out
+    assert len(text.splitlines()) < 25
+    result = check_exit(run_text("analyze", model, "--format", "json"), 0).json()
+    equal(len(result["equations"]), 5000)
+    equal(len(result["transversal"]), 5000)
+
+
+def plot(model):
+    with scratch() as folder:
+        path = f"{folder}/structure.svg"
+        check_exit(run_text("analyze", model, "--plot", path), 0)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    ElementTree.fromstring(text)
+    return text
+
+
+def test_plots_are_svg_and_stay_small():
+    small = plot((EXAMPLES / "pendulum.mo").read_text())
+    contains(small, ">lambda<")
+    contains(small, ">c = 2<")
+    assert len(plot(large_model(1000))) < 1_000_000
+    assert len(plot(large_model(20000))) < 500_000
+
+
+def test_a_singular_model_can_be_plotted():
+    with scratch() as folder:
+        path = f"{folder}/structure.svg"
+        check_exit(run_text("analyze", "model A Real x; Real y; equation x = 1; x = 2; end A;", "--plot", path), 1)
+        ElementTree.parse(path)
+
+
+def test_a_plot_that_cannot_be_written_is_exit_6():
+    check_exit(run("analyze", "--plot", "/nonexistent/folder/x.svg", EXAMPLES / "pendulum.mo"), 6)
+
+
+if __name__ == "__main__":
+    harness.main(globals())

@@ -16,9 +16,10 @@
 #include "solver/tableau.h"
 
 typedef struct {
-  const double *m;  /* values of M */
-  const double *k;  /* values of K; NULL: only projection and x' will be asked for */
-  const double *gx; /* values of G */
+  const double *m;    /* values of M */
+  const double *k;    /* values of K; NULL: only projection and x' will be asked for */
+  const double *gx;   /* values of G */
+  const double *xdot; /* n; NULL: not known */
 } DaeLinsysValues;
 
 typedef struct DaeLinsys DaeLinsys;
@@ -52,6 +53,15 @@ struct DaeLinsys {
   bool selection_changed;   /* by the last split */
   bool uses_algebraic_rows; /* M did not have full column rank on the dynamic part */
 };
+
+/* Scale of the derivative of unknown j. The residual of a differential row counts relative to it: rows of fast quantities
+ * (accelerations) then weigh less than those of the slow ones they derive from, which halved the Newton iterations of
+ * whipping chains. */
+static inline double
+dae_linsys_rate(const DaeLinsys *ls, const double *xdot, uint32_t j)
+{
+  return ls->nominal[j] + (xdot != NULL ? (xdot[j] < 0.0 ? -xdot[j] : xdot[j]) : 0.0);
+}
 
 DaeLinsys *dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal,
                                 uint32_t stages_max);

@@ -1,6 +1,7 @@
-/* Dense reduced systems: state selection by LU with full pivoting of the constraints (docs of linsys.h; design notes
- * "Integrator"). With P G Q = L [U1 U2] and S = U1^-1 U2 a correction that meets the constraints is
- * D_c = -p - S D_d, p = U1^-1 L^-1 P C, and only n_d = n - rank G unknowns remain in the stage systems. */
+/* Dense reduced systems: state selection by LU with full pivoting of the constraints (design notes, "Integrator").
+ * With P G Q = L [U1 U2] and S = U1^-1 U2 a correction that meets the constraints is D_c = -p - S D_d,
+ * p = U1^-1 L^-1 P C, and only n_d = n - rank G unknowns remain in the stage systems. Unknowns without derivative are
+ * preferred as constrained ones. Of the differential rows n_d combinations are taken (choose_rows below). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +15,20 @@
 typedef struct {
   DaeLinsys base;
   uint32_t n, n_diff, n_con, n_c, n_d;
-  double *
-      column_weight; /* n: nominal, more for unknowns without derivative, so that they become constrained */
+  double *column_weight;  /* n: nominal, more for unknowns without derivative */
   double *row_weight;     /* n_con: 1 / largest scaled entry, 0 for an empty row */
   double *lu;             /* n_con x n, scaled constraints */
   uint32_t *row_order;    /* n_con */
   uint32_t *column_order; /* n: first n_c constrained, then the dynamic ones */
   uint32_t *place;        /* n: position of an unknown in column_order */
   double *s;              /* n_c x n_d, in units of x */
-  const double *m, *k;    /* values of the last split */
-  double *m_full;         /* n_diff x n_d */
-  double *pick;           /* n_diff x n_d, scratch of the row selection */
-  uint32_t *rows;         /* n_d selected rows, increasing */
+  const double *xdot;
+  const double *m, *k; /* values of the last split */
+  double *m_full;      /* n_diff x n_d */
+  double *pick;        /* n_diff x n_d, scratch: K~, or the row selection */
+  double *y;           /* n_diff x n_d, weights of the rows in their combinations */
+  bool projected;      /* combinations y^T of all rows; otherwise n_d selected ones */
+  uint32_t *rows;      /* n_d selected rows, increasing */
   uint32_t *pick_rows, *pick_columns;
   double *m_red, *k_red; /* n_d x n_d */
   double *real;          /* LU of gamma/h M - K */
@@ -44,12 +47,31 @@ static void
 dense_free(DaeLinsys *ls)
 {
   Dense *d = (Dense *)ls;
-  void *all[] = {d->column_weight, d->row_weight, d->lu,          d->row_order,
-                 d->column_order,  d->place,      d->s,           d->m_full,
-                 d->pick,          d->rows,       d->pick_rows,   d->pick_columns,
-                 d->m_red,         d->k_red,      d->real,        d->mass_lu,
-                 d->real_pivot,    d->mass_pivot, d->old_states,  d->p,
-                 d->rhs,           d->b,          d->base.states, d->base.row_scale};
+  void *all[] = {d->column_weight,
+                 d->row_weight,
+                 d->lu,
+                 d->row_order,
+                 d->column_order,
+                 d->place,
+                 d->s,
+                 d->m_full,
+                 d->pick,
+                 d->y,
+                 d->rows,
+                 d->pick_rows,
+                 d->pick_columns,
+                 d->m_red,
+                 d->k_red,
+                 d->real,
+                 d->mass_lu,
+                 d->real_pivot,
+                 d->mass_pivot,
+                 d->old_states,
+                 d->p,
+                 d->rhs,
+                 d->b,
+                 d->base.states,
+                 d->base.row_scale};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -143,14 +165,15 @@ compare_indices(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Size of row i of M before the reduction: what is left of it in M~ tells how much dynamics it carries. */
+/* Size of row i of M before the reduction, times the rate of its variables. */
 static double
 row_size(const Dense *d, uint32_t i)
 {
   const DaePattern *mass = &d->base.ev->mass;
   double largest = 0.0;
   for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
-    largest = fmax(largest, fabs(d->m[e]) * d->base.nominal[mass->column[e]]);
+    largest =
+        fmax(largest, fabs(d->m[e]) * dae_linsys_rate(&d->base, d->xdot, mass->column[e]));
   }
   return largest;
 }
@@ -177,42 +200,123 @@ pick_rows(Dense *d)
   return true;
 }
 
-/* Chooses n_d rows: by M alone where it has full column rank, otherwise by M - h K for a small h, so that rows
- * without derivatives (index 1) take part. */
+/* M~ of all rows; y = Omega M~ with the rows weighted to size 1. */
+static void
+reduce_mass(Dense *d)
+{
+  uint32_t nd = d->n_d;
+  for (uint32_t i = 0; i < d->n_diff; i++) {
+    double *line = d->m_full + (size_t)i * nd;
+    reduce_row(d, &d->base.ev->mass, d->m, i, line);
+    double size = row_size(d, i);
+    double weight = size > 0.0 ? 1.0 / (size * size) : 0.0;
+    for (uint32_t q = 0; q < nd; q++) {
+      d->y[(size_t)i * nd + q] = weight * line[q];
+    }
+  }
+}
+
+/* out = y^T a for an n_diff x n_d matrix a. */
+static void
+project_matrix(const Dense *d, const double *a, double *out)
+{
+  uint32_t nd = d->n_d;
+  memset(out, 0, sizeof(double) * nd * (size_t)nd);
+  for (uint32_t i = 0; i < d->n_diff; i++) {
+    const double *y = d->y + (size_t)i * nd;
+    const double *line = a + (size_t)i * nd;
+    for (uint32_t q = 0; q < nd; q++) {
+      for (uint32_t k = 0; y[q] != 0.0 && k < nd; k++) {
+        out[(size_t)q * nd + k] += y[q] * line[k];
+      }
+    }
+  }
+}
+
+/* Does y^T M~ (symmetric, not negative) have full rank when its diagonal is brought to 1? */
+static bool
+projected_mass_is_regular(Dense *d)
+{
+  uint32_t nd = d->n_d;
+  for (uint32_t q = 0; q < nd; q++) {
+    double diagonal = d->m_red[(size_t)q * nd + q];
+    if (!(diagonal > 0.0) || !isfinite(diagonal)) {
+      return false;
+    }
+    d->b[q] = 1.0 / sqrt(diagonal);
+  }
+  for (uint32_t q = 0; q < nd; q++) {
+    for (uint32_t k = 0; k < nd; k++) {
+      d->real[(size_t)q * nd + k] = d->b[q] * d->m_red[(size_t)q * nd + k] * d->b[k];
+    }
+  }
+  return dae_split_full_pivot_lu(d->real, nd, nd, nd, d->real_pivot, d->mass_pivot) == nd;
+}
+
+/* Where M~ lacks full column rank: n_d rows by pivoting on M~ - h K~ for a small h, so that rows without
+ * derivatives (index 1) take part. */
 static bool
 select_rows(Dense *d)
 {
-  const DaeEvaluator *ev = d->base.ev;
   uint32_t nd = d->n_d;
-  if (d->n_diff < nd) {
-    return false;
-  }
-  for (uint32_t i = 0; i < d->n_diff; i++) {
-    reduce_row(d, &ev->mass, d->m, i, d->m_full + (size_t)i * nd);
-  }
-  d->base.uses_algebraic_rows = false;
+  d->projected = false;
+  d->base.uses_algebraic_rows = true;
   if (d->n_diff == nd) {
     for (uint32_t i = 0; i < nd; i++) {
       d->rows[i] = i;
     }
     return true;
   }
-  memcpy(d->pick, d->m_full, sizeof(double) * d->n_diff * (size_t)nd);
-  if (pick_rows(d)) {
-    return true;
-  }
   if (d->k == NULL) {
     return false;
   }
-  d->base.uses_algebraic_rows = true;
   for (uint32_t i = 0; i < d->n_diff; i++) {
     double *line = d->pick + (size_t)i * nd;
-    reduce_row(d, &ev->dynamics, d->k, i, line);
+    reduce_row(d, &d->base.ev->dynamics, d->k, i, line);
     for (uint32_t q = 0; q < nd; q++) {
       line[q] = d->m_full[(size_t)i * nd + q] - 1e-6 * line[q];
     }
   }
   return pick_rows(d);
+}
+
+/* The n_d combinations of the differential rows: y^T times them. The continuous equations do not care which rows are
+ * taken; the discrete ones do. The projection onto the range of M~ cannot come near a singular choice and moves
+ * smoothly with the solution: against n_d rows picked by pivoting it took half the Newton iterations on a whipping
+ * chain, at equal or better accuracy elsewhere (docs/numerics.md). */
+static bool
+choose_rows(Dense *d)
+{
+  const DaeEvaluator *ev = d->base.ev;
+  uint32_t nd = d->n_d;
+  if (d->n_diff < nd) {
+    return false;
+  }
+  reduce_mass(d);
+  d->projected = d->n_diff > nd;
+  d->base.uses_algebraic_rows = false;
+  if (d->projected) {
+    project_matrix(d, d->m_full, d->m_red);
+    if (projected_mass_is_regular(d)) {
+      for (uint32_t i = 0; d->k != NULL && i < d->n_diff; i++) {
+        reduce_row(d, &ev->dynamics, d->k, i, d->pick + (size_t)i * nd);
+      }
+      if (d->k != NULL) {
+        project_matrix(d, d->pick, d->k_red);
+      }
+      return true;
+    }
+  }
+  if (!select_rows(d)) {
+    return false;
+  }
+  for (uint32_t q = 0; q < nd; q++) {
+    memcpy(d->m_red + (size_t)q * nd, d->m_full + (size_t)d->rows[q] * nd, sizeof(double) * nd);
+    if (d->k != NULL) {
+      reduce_row(d, &ev->dynamics, d->k, d->rows[q], d->k_red + (size_t)q * nd);
+    }
+  }
+  return true;
 }
 
 static void
@@ -230,7 +334,6 @@ static bool
 dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
 {
   Dense *d = (Dense *)ls;
-  const DaeEvaluator *ev = ls->ev;
   fill_constraints(d, values->gx);
   d->n_c = dae_split_full_pivot_lu(d->lu, d->n_con, d->n, ls->known_rank, d->row_order,
                                    d->column_order);
@@ -241,18 +344,9 @@ dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
   form_s(d);
   d->m = values->m;
   d->k = values->k;
+  d->xdot = values->xdot;
   d->mass_factored = false;
-  if (!select_rows(d)) {
-    return false;
-  }
-  for (uint32_t q = 0; q < d->n_d; q++) {
-    memcpy(d->m_red + (size_t)q * d->n_d, d->m_full + (size_t)d->rows[q] * d->n_d,
-           sizeof(double) * d->n_d);
-    if (d->k != NULL) {
-      reduce_row(d, &ev->dynamics, d->k, d->rows[q], d->k_red + (size_t)q * d->n_d);
-    }
-  }
-  return true;
+  return choose_rows(d);
 }
 
 static bool
@@ -335,16 +429,37 @@ constrained_product(const Dense *d, const DaePattern *pattern, const double *val
   }
 }
 
-/* rhs = T^-1 (r + W (M_c p) / h - K_c p) on the selected rows. */
+/* out[l * n_d + q] += the part of row i (values v, one per lane) in the combinations of rows. */
+static void
+add_row(const Dense *d, uint32_t used, const double *v, uint32_t lanes, double *out)
+{
+  uint32_t nd = d->n_d;
+  if (!d->projected) {
+    for (uint32_t l = 0; l < lanes; l++) {
+      out[(size_t)l * nd + used] = v[l];
+    }
+    return;
+  }
+  const double *y = d->y + (size_t)used * nd;
+  for (uint32_t q = 0; q < nd; q++) {
+    for (uint32_t l = 0; y[q] != 0.0 && l < lanes; l++) {
+      out[(size_t)l * nd + q] += y[q] * v[l];
+    }
+  }
+}
+
+/* rhs = T^-1 (r + W (M_c p) / h - K_c p) on the combined rows. */
 static void
 stage_right_sides(Dense *d, const DaeTableau *tableau, double h, const double *r)
 {
   const DaeEvaluator *ev = d->base.ev;
   uint32_t s = tableau->s;
+  uint32_t n_used = d->projected ? d->n_diff : d->n_d;
   double inverse = 1.0 / h;
-  for (uint32_t q = 0; q < d->n_d; q++) {
-    double mp[DAE_STAGES_MAX], kp[DAE_STAGES_MAX], v[DAE_STAGES_MAX];
-    uint32_t row = d->rows[q];
+  memset(d->rhs, 0, sizeof(double) * d->n_d * (size_t)s);
+  for (uint32_t used = 0; used < n_used; used++) {
+    double mp[DAE_STAGES_MAX], kp[DAE_STAGES_MAX], v[DAE_STAGES_MAX], hat[DAE_STAGES_MAX];
+    uint32_t row = d->projected ? used : d->rows[used];
     constrained_product(d, &ev->mass, d->m, row, s, mp);
     constrained_product(d, &ev->dynamics, d->k, row, s, kp);
     for (uint32_t i = 0; i < s; i++) {
@@ -359,8 +474,9 @@ stage_right_sides(Dense *d, const DaeTableau *tableau, double h, const double *r
       for (uint32_t j = 0; j < s; j++) {
         sum += tableau->ti[i][j] * v[j];
       }
-      d->rhs[(size_t)i * d->n_d + q] = sum;
+      hat[i] = sum;
     }
+    add_row(d, used, hat, s, d->rhs);
   }
 }
 
@@ -440,48 +556,55 @@ static void
 dense_error(DaeLinsys *ls, const double *r, double *e)
 {
   Dense *d = (Dense *)ls;
-  for (uint32_t q = 0; q < d->n_d; q++) {
-    d->b[q] = r[d->rows[q]];
+  uint32_t n_used = d->projected ? d->n_diff : d->n_d;
+  memset(d->b, 0, sizeof(double) * d->n_d);
+  for (uint32_t used = 0; used < n_used; used++) {
+    add_row(d, used, r + (d->projected ? used : d->rows[used]), 1, d->b);
   }
   dae_split_lu_solve(d->real, d->n_d, d->real_pivot, d->b);
   expand(d, false, e);
 }
 
-/* M v = f (NULL: 0) on the selected rows, G v = -c. */
+/* M v = f (NULL: 0) by the combined rows, G v = -c. */
 static bool
 solve_mass(Dense *d, const double *f, const double *c, double *v)
 {
   if (!d->mass_factored) {
     memcpy(d->mass_lu, d->m_red, sizeof(double) * d->n_d * (size_t)d->n_d);
-    d->mass_regular =
-        !d->base.uses_algebraic_rows && dae_split_lu(d->mass_lu, d->n_d, d->mass_pivot);
+    d->mass_regular = (!d->base.uses_algebraic_rows || d->n_diff == d->n_d) &&
+                      dae_split_lu(d->mass_lu, d->n_d, d->mass_pivot);
     d->mass_factored = true;
   }
   if (!d->mass_regular) {
     return false;
   }
   particular_solution(d, 1, c);
-  for (uint32_t q = 0; q < d->n_d; q++) {
+  uint32_t n_used = d->projected ? d->n_diff : d->n_d;
+  memset(d->b, 0, sizeof(double) * d->n_d);
+  for (uint32_t used = 0; used < n_used; used++) {
     double mp;
-    constrained_product(d, &d->base.ev->mass, d->m, d->rows[q], 1, &mp);
-    d->b[q] = mp + (f != NULL ? f[d->rows[q]] : 0.0);
+    uint32_t row = d->projected ? used : d->rows[used];
+    constrained_product(d, &d->base.ev->mass, d->m, row, 1, &mp);
+    mp += f != NULL ? f[row] : 0.0;
+    add_row(d, used, &mp, 1, d->b);
   }
   dae_split_lu_solve(d->mass_lu, d->n_d, d->mass_pivot, d->b);
   expand(d, true, v);
   return true;
 }
 
-/* What a last Newton step would do for h -> 0: the selected rows keep their M dx = 0. A correction of the constrained
- * variables alone would push the point along the solution set, and these pushes add up over the steps. */
+/* Least change in the norm |M dx|: a correction of the constrained variables alone would push the point along the
+ * solution set, and these pushes add up over the steps. */
 static void
 dense_project(DaeLinsys *ls, const double *g, double *dx)
 {
   Dense *d = (Dense *)ls;
-  if (!solve_mass(d, NULL, g, dx)) {
-    particular_solution(d, 1, g);
-    memset(d->b, 0, sizeof(double) * d->n_d);
-    expand(d, true, dx);
+  if (solve_mass(d, NULL, g, dx)) {
+    return;
   }
+  particular_solution(d, 1, g);
+  memset(d->b, 0, sizeof(double) * d->n_d);
+  expand(d, true, dx);
 }
 
 static bool
@@ -524,6 +647,7 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   d->s = g_new0(double, con *n);
   d->m_full = g_new0(double, rows *n);
   d->pick = g_new0(double, rows *n);
+  d->y = g_new0(double, rows *n);
   d->rows = g_new0(uint32_t, n);
   d->pick_rows = g_new0(uint32_t, rows);
   d->pick_columns = g_new0(uint32_t, n);

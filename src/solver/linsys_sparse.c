@@ -1,7 +1,7 @@
 /* Sparse systems for large models. Instead of selecting rows and columns (whose reduced matrices are dense even for a
  * chain) the dynamic part is taken by projection: with N a basis of the null space of G the stage equations are
- *     N^T M^T (M W Z / h - f) = 0,   g = 0,
- * which needs no N: it is the saddle point system
+ *     N^T (Omega M)^T (M W Z / h - f) = 0,   g = 0,
+ * (Omega brings the rows of M to size 1), which needs no N: it is the saddle point system, M^T standing for (Omega M)^T,
  *     [ M^T (lambda M - h K)   G^T    ] [ delta ]   [ h M^T r ]
  *     [ G                      -eps I ] [ mu    ] = [ -c      ]
  * with the G, M, K of the last Jacobian. It is regular exactly when [M; G] has full column rank; eps keeps redundant rows of
@@ -39,6 +39,7 @@ typedef struct {
   double *mm, *mk;   /* values of M^T M and M^T K in the places of the matrix */
   double *row_weight;
   const double *m, *k, *gx;
+  double *weighted; /* values of Omega M: rows of M brought to size 1, squared */
   klu_common common;
   klu_symbolic *symbolic;
   Factor real, mass, pair[DAE_PAIRS_MAX];
@@ -78,6 +79,7 @@ sparse_free(DaeLinsys *ls)
                  s->mm,
                  s->mk,
                  s->row_weight,
+                 s->weighted,
                  s->b,
                  s->hat,
                  s->base.states,
@@ -195,7 +197,7 @@ multiply_by_mass_transposed(const Sparse *s, double factor, const double *r, uin
   for (uint32_t i = 0; i < s->n_diff; i++) {
     double value = factor * r[(size_t)i * lanes + l];
     for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
-      out[mass->column[e]] += s->m[e] * value;
+      out[mass->column[e]] += s->weighted[e] * value;
     }
   }
 }
@@ -297,6 +299,21 @@ count_redundant_rows(Sparse *s)
   return 0;
 }
 
+static void
+weight_mass(Sparse *s, const double *xdot)
+{
+  const DaePattern *mass = &s->base.ev->mass;
+  for (uint32_t i = 0; i < s->n_diff; i++) {
+    double size = 0.0;
+    for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
+      size = fmax(size, fabs(s->m[e]) * dae_linsys_rate(&s->base, xdot, mass->column[e]));
+    }
+    for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
+      s->weighted[e] = size > 0.0 ? s->m[e] / (size * size) : 0.0;
+    }
+  }
+}
+
 static bool
 sparse_split(DaeLinsys *ls, const DaeLinsysValues *values)
 {
@@ -306,11 +323,12 @@ sparse_split(DaeLinsys *ls, const DaeLinsysValues *values)
   s->k = values->k;
   s->gx = values->gx;
   scale_constraints(s);
+  weight_mass(s, values->xdot);
   memset(s->mm, 0, sizeof(double) * nnz);
-  accumulate(s->mass_products, s->n_mass_products, s->m, s->m, s->mm);
+  accumulate(s->mass_products, s->n_mass_products, s->weighted, s->m, s->mm);
   if (s->k != NULL) {
     memset(s->mk, 0, sizeof(double) * nnz);
-    accumulate(s->k_products, s->n_k_products, s->m, s->k, s->mk);
+    accumulate(s->k_products, s->n_k_products, s->weighted, s->k, s->mk);
   }
   s->mass_factored = false;
   ls->selection_changed = false;
@@ -498,6 +516,7 @@ dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t st
   s->mm = g_new0(double, nnz);
   s->mk = g_new0(double, nnz);
   s->row_weight = g_new0(double, ev->n_con);
+  s->weighted = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
   s->b = g_new0(double, 2 * (size_t)s->size);
   s->hat = g_new0(double, (size_t)s->size *stages_max);
   s->real.entries = g_new0(double, nnz);

@@ -130,12 +130,13 @@ refresh_jacobian(DaeRadau *r, double ahead)
     r->worst_row = jac.fault;
     return code;
   }
-  DaeLinsysValues values = {.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx};
+  DaeLinsysValues values = {.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx, .xdot = r->xdot};
   bool regular = r->linsys->ops->split(r->linsys, &values);
   if (r->stats.factorizations_constraints++ > 0 && r->linsys->selection_changed) {
     r->stats.state_selections++;
   }
   r->jacobian_is_fresh = true;
+  r->jacobian_is_ahead = ahead > 0.0;
   r->factored = false;
   return regular ? 0 : SINGULAR_CODE;
 }
@@ -238,7 +239,8 @@ advance(DaeRadau *r, double h, double t_new)
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
 
-/* After a failure of Newton or an evaluation: a fresh Jacobian first, a shorter step then. */
+/* After a failure of Newton or an evaluation: a fresh Jacobian first, a shorter step then, and if that
+ * fails too with the Jacobian at its very start. */
 static StepOutcome
 recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
 {
@@ -248,23 +250,24 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
     *status = DAE_SOLVER_DOMAIN;
     return STEP_FAILED;
   }
-  r->faccon = 1.0;
-  bool stale = !r->jacobian_is_fresh || (r->options->step > 0.0 && !r->cautious);
-  r->cautious = r->options->step > 0.0;
-  if (stale) {
-    int code = refresh_jacobian(r, 0.0);
+  bool fixed = r->options->step > 0.0;
+  bool shorten = r->jacobian_is_fresh || why == DAE_NEWTON_DOMAIN;
+  if (fixed && shorten && r->cautious) {
+    return STEP_FAILED;
+  }
+  r->cautious = fixed && shorten;
+  if (shorten && !fixed) {
+    r->h *= why == DAE_NEWTON_DOMAIN ? 0.25 : r->suggested_factor;
+    r->factored = false;
+  }
+  if (!r->jacobian_is_fresh || r->jacobian_is_ahead || fixed) {
+    int code = refresh_jacobian(r, r->rejected || fixed ? 0.0 : AHEAD * r->h);
     if (code != 0) {
       *status = status_of_code(code);
       return STEP_FAILED;
     }
   }
-  if (!stale || why == DAE_NEWTON_DOMAIN) {
-    if (r->options->step > 0.0) {
-      return STEP_FAILED;
-    }
-    r->h *= why == DAE_NEWTON_DOMAIN ? 0.25 : r->suggested_factor;
-    r->factored = false;
-  }
+  r->faccon = 1.0;
   r->rejected = true;
   return STEP_AGAIN;
 }
@@ -296,7 +299,8 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
     r->h = code != 0 ? 0.25 * h : r->first ? 0.1 * h : dae_radau_next_step(r, h, false);
     r->factored = false;
     r->rejected = true;
-    if (!r->jacobian_is_fresh && refresh_jacobian(r, 0.0) != 0) {
+    bool far = r->jacobian_is_ahead && r->h < 0.5 * h;
+    if ((!r->jacobian_is_fresh || far) && refresh_jacobian(r, 0.0) != 0) {
       return STEP_FAILED;
     }
     return STEP_AGAIN;

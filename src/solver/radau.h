@@ -46,7 +46,8 @@ typedef struct {
   double *f, *g, *m; /* at the current point */
   double *weight, *nominal;
   double *jac_m, *jac_k, *jac_gx, *gt; /* of the current Jacobian */
-  bool jacobian_is_fresh;              /* evaluated at the current point */
+  bool jacobian_is_fresh;              /* evaluated for the current step */
+  bool jacobian_is_ahead;              /* not at its start but further on */
   bool factored;
 
   double *z, *xs, *wz;           /* n x s */

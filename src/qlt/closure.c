@@ -8,15 +8,12 @@
  * until nothing new appears; each new one lowers the dimension of the solution set, so that ends, too. */
 #include "qlt/qlt-priv.h"
 
-static bool
-is_within_offsets(const QltWork *work, const QltConstraint *constraint)
+bool
+qlt_is_within_offsets(const QltWork *work, const GArray *from)
 {
-  if (work->is_checked) {
-    return true;
-  }
   const int32_t *c = dae_sig_c(work->sig);
-  for (uint32_t k = 0; k < constraint->from->len; k++) {
-    DaeQltOrigin origin = g_array_index(constraint->from, DaeQltOrigin, k);
+  for (uint32_t k = 0; k < from->len; k++) {
+    DaeQltOrigin origin = g_array_index(from, DaeQltOrigin, k);
     if (origin.order >= c[origin.equation]) {
       return false;
     }
@@ -29,12 +26,12 @@ differentiate_constraint(QltWork *work, uint32_t i)
 {
   QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
   constraint->is_differentiated = true;
-  if (!is_within_offsets(work, constraint)) {
+  if (!work->is_checked && !qlt_is_within_offsets(work, constraint->from)) {
     return;
   }
   GArray *from = qlt_origin_differentiate(constraint->from);
   DaeTerm total = dae_term_total(work->terms, constraint->expression);
-  QltRow *row = qlt_extract_row(work, dae_terms_rewrite(work->terms, total), from);
+  QltRow *row = qlt_extract_row(work, qlt_rewrite(work, total), from);
   row->is_auxiliary = true;
   row->rank = QLT_NONE;
   uint32_t number = qlt_store_row(work, row);
@@ -135,7 +132,7 @@ qlt_close(QltWork *work, GError **error)
      * solution set. From here on the algebra decides. */
     for (uint32_t i = 0; i < work->constraints->len; i++) {
       QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-      constraint->is_differentiated = is_within_offsets(work, constraint);
+      constraint->is_differentiated = qlt_is_within_offsets(work, constraint->from);
     }
     work->is_checked = true;
     if (!qlt_judge_constraints(work, 0, error)) {

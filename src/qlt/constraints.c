@@ -124,7 +124,7 @@ qlt_normal_constraint(QltWork *work, DaeTerm t)
 {
   DaeTerm numerator = DAE_NO_TERM;
   DaeTerm denominator = DAE_NO_TERM;
-  t = dae_terms_rewrite(work->terms, t);
+  t = qlt_rewrite(work, t);
   if (qlt_measure(work, t).expanded <= MAX_EXPANDED &&
       dae_algebra_fraction(work->algebra, t, &numerator, &denominator)) {
     if (!dae_term_is_parametric(work->terms, denominator)) {
@@ -196,7 +196,7 @@ qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error)
 {
   g_autoptr(GArray) owned = from;
   bool is_as_written = from->len == 1 && g_array_index(from, DaeQltOrigin, 0).order == 0;
-  DaeTerm normal = is_as_written ? without_content(work, dae_terms_rewrite(work->terms, t))
+  DaeTerm normal = is_as_written ? without_content(work, qlt_rewrite(work, t))
                                  : qlt_normal_constraint(work, t);
   if (!has_variable(work, normal)) {
     return settle_constant(work, normal, from, error);

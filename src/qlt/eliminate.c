@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A coupled block is eliminated in mode auto when its determinant has at most this many addends before cancellation
- * and no more than MAX_BLOCK rows: beyond, hidden constraints fill a page. The chain of masses stays far below,
- * Andrews' squeezer (7 coupled accelerations) far above. */
-#define MAX_ADDENDS 64u
-#define MAX_BLOCK 3u
-/* A substitution chain longer than this many rows is cut in mode auto, so that sizes stay linear. */
-#define MAX_CHAIN 64u
-
 DaeTerm
 qlt_coefficient_at(const QltWork *work, const QltRow *row, uint32_t j)
 {
@@ -31,120 +23,12 @@ qlt_coefficient_at(const QltWork *work, const QltRow *row, uint32_t j)
   return dae_term_int(work->terms, 0);
 }
 
-static uint64_t
-count_addends(DaeTerms *terms, DaeTerm t)
-{
-  uint32_t n = 0;
-  if (dae_term_is_zero(terms, t)) {
-    return 0;
-  }
-  if (dae_term_kind(terms, t) != DAE_KIND_SUM) {
-    return 1;
-  }
-  (void)dae_term_operands(terms, t, &n);
-  return n;
-}
-
-/* Product over the rows of the sums of the entries' addends: bounds the addends of the determinant. */
-static uint64_t
-estimate_determinant(const QltWork *work, const uint32_t *rows, uint32_t n)
-{
-  uint64_t product = 1;
-  for (uint32_t i = 0; i < n; i++) {
-    const QltRow *row = qlt_row(work, rows[i]);
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k < n; k++) {
-      sum += count_addends(work->terms,
-                           qlt_coefficient_at(work, row, qlt_row(work, rows[k])->pivot));
-    }
-    if (sum > 1 && product > UINT64_MAX / sum) {
-      return UINT64_MAX;
-    }
-    product *= MAX(sum, 1);
-  }
-  return product;
-}
-
 static int
 compare_columns(const void *a, const void *b)
 {
   uint32_t x = *(const uint32_t *)a;
   uint32_t y = *(const uint32_t *)b;
   return (x > y) - (x < y);
-}
-
-static void
-note_block(QltWork *work, const uint32_t *rows, uint32_t n, bool is_eliminated)
-{
-  QltBlock *block = g_new0(QltBlock, 1);
-  block->n = n;
-  block->columns = g_new(uint32_t, n);
-  block->estimate = estimate_determinant(work, rows, n);
-  block->is_eliminated = is_eliminated;
-  for (uint32_t k = 0; k < n; k++) {
-    block->columns[k] = qlt_row(work, rows[k])->pivot;
-  }
-  qsort(block->columns, n, sizeof(uint32_t), compare_columns);
-  for (uint32_t b = 0; b < work->blocks->len; b++) {
-    const QltBlock *known = g_ptr_array_index(work->blocks, b);
-    if (known->n == n && known->is_eliminated == is_eliminated &&
-        memcmp(known->columns, block->columns, n * sizeof(uint32_t)) == 0) {
-      g_free(block->columns);
-      g_free(block);
-      return;
-    }
-  }
-  g_ptr_array_add(work->blocks, block);
-}
-
-static bool
-is_block_too_big(const QltWork *work, const uint32_t *rows, uint32_t n)
-{
-  switch (work->eliminate) {
-  case DAE_ELIMINATE_ALWAYS:
-    return false;
-  case DAE_ELIMINATE_NEVER:
-    return n > 1 || !qlt_row(work, rows[0])->is_identity;
-  case DAE_ELIMINATE_AUTO:
-    return n > MAX_BLOCK || (n > 1 && estimate_determinant(work, rows, n) > MAX_ADDENDS);
-  }
-  return false;
-}
-
-/* The derivatives of the block become unknowns; its rows go back to the pending queue. */
-static void
-introduce_block(QltWork *work, const uint32_t *rows, uint32_t n)
-{
-  g_autofree uint32_t *columns = g_new(uint32_t, n);
-  for (uint32_t k = 0; k < n; k++) {
-    columns[k] = qlt_row(work, rows[k])->pivot;
-  }
-  qsort(columns, n, sizeof(uint32_t), compare_columns);
-  if (n > 1 || work->eliminate != DAE_ELIMINATE_NEVER) {
-    note_block(work, rows, n, false);
-  }
-  for (uint32_t k = 0; k < n; k++) {
-    (void)qlt_identify(work, columns[k]);
-  }
-}
-
-/* Introduces what is too big among the reached blocks. true: something was. */
-static bool
-introduce_big_blocks(QltWork *work, const GArray *rows, const GArray *ends)
-{
-  bool is_changed = false;
-  uint32_t begin = 0;
-  for (uint32_t b = 0; b < ends->len; b++) {
-    uint32_t end = g_array_index(ends, uint32_t, b);
-    const uint32_t *block = &g_array_index(rows, uint32_t, begin);
-    bool is_cut = work->eliminate == DAE_ELIMINATE_AUTO && b > 0 && b % MAX_CHAIN == 0;
-    if (is_block_too_big(work, block, end - begin) || is_cut) {
-      introduce_block(work, block, end - begin);
-      is_changed = true;
-    }
-    begin = end;
-  }
-  return is_changed;
 }
 
 /* ---- one row against the blocks it reaches ------------------------------------------------------- */
@@ -247,7 +131,7 @@ eliminate_single(Sum *sum, const QltRow *row)
   sum_clear_entry(sum, row->pivot);
 }
 
-/* Determinant of an n*n matrix, n <= MAX_BLOCK, by expansion: no divisions, so that no pivot of the block becomes a
+/* Determinant of an n*n matrix, n <= QLT_MAX_BLOCK, by expansion: no divisions, so that no pivot of the block becomes a
  * denominator. */
 static DaeTerm
 expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n)
@@ -281,14 +165,14 @@ eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm 
   if (qlt_is_zero(work, determinant) != DAE_NONZERO) {
     return false;
   }
-  DaeTerm w[MAX_BLOCK];
+  DaeTerm w[QLT_MAX_BLOCK];
   for (uint32_t i = 0; i < n; i++) {
-    DaeTerm replaced[MAX_BLOCK * MAX_BLOCK];
+    DaeTerm replaced[QLT_MAX_BLOCK * QLT_MAX_BLOCK];
     memcpy(replaced, matrix->entries, n * n * sizeof(DaeTerm));
     memcpy(replaced + (size_t)i * n, b, n * sizeof(DaeTerm));
-    w[i] = dae_terms_rewrite(work->terms, expand_determinant(work->terms, replaced, n));
+    w[i] = qlt_rewrite(work, expand_determinant(work->terms, replaced, n));
   }
-  sum_scale(sum, dae_terms_rewrite(work->terms, determinant));
+  sum_scale(sum, qlt_rewrite(work, determinant));
   for (uint32_t i = 0; i < n; i++) {
     sum_subtract_row(sum, qlt_row(work, rows[i]), w[i]);
   }
@@ -332,11 +216,11 @@ eliminate_block(Sum *sum, const uint32_t *rows, uint32_t n)
   if (!is_needed) {
     return true;
   }
-  if (!(n <= MAX_BLOCK ? eliminate_small_block(sum, rows, n, b)
-                       : eliminate_large_block(sum, rows, n, b))) {
+  if (!(n <= QLT_MAX_BLOCK ? eliminate_small_block(sum, rows, n, b)
+                           : eliminate_large_block(sum, rows, n, b))) {
     return false;
   }
-  note_block(work, rows, n, true);
+  qlt_note_block(work, rows, n, true);
   for (uint32_t k = 0; k < n; k++) {
     sum_clear_entry(sum, qlt_row(work, rows[k])->pivot);
   }
@@ -430,7 +314,7 @@ eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
 {
   g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   qlt_order_blocks(work, reached, ends);
-  if (introduce_big_blocks(work, reached, ends)) {
+  if (qlt_introduce_big_blocks(work, i, reached, ends)) {
     g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
     return true;
   }
@@ -452,7 +336,7 @@ eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
                            "a coupled block of %u derivatives could not be eliminated: its "
                            "derivatives become unknowns",
                            end - begin);
-        introduce_block(work, block, end - begin);
+        qlt_introduce_block(work, block, end - begin);
       }
       g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
       return true;

@@ -64,3 +64,12 @@ qlt_measure(QltWork *work, DaeTerm root)
   }
   return g_array_index(sizes, QltSize, sizes->len - 1);
 }
+
+/* Rules that look at pairs of addends cost more than linear time; a term beyond this size gains nothing for a reader. */
+#define MAX_REWRITTEN 400u
+
+DaeTerm
+qlt_rewrite(QltWork *work, DaeTerm t)
+{
+  return dae_term_size(work->terms, t) <= MAX_REWRITTEN ? dae_terms_rewrite(work->terms, t) : t;
+}

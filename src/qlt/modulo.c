@@ -56,7 +56,7 @@ reduce_by_definitions(QltWork *work, const GArray *definitions, DaeTerm t)
     dae_subst_set(subst, definition->variable, definition->value);
   }
   DaeTerm reduced = dae_subst_apply(subst, t);
-  return reduced == DAE_NO_TERM ? t : dae_terms_rewrite(work->terms, reduced);
+  return reduced == DAE_NO_TERM ? t : qlt_rewrite(work, reduced);
 }
 
 /* Definitions from the given constraints except number `except`; the others, reduced, are appended to rest. */

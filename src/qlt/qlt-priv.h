@@ -168,6 +168,15 @@ DaeMatrix *qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, boo
 /* Replaces one row of a singular block by the combination v of its rows, in which the block's derivatives cancel. */
 void qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const DaeTerm *v);
 
+/* ---- swell.c ----------------------------------------------------------------------------------- */
+
+#define QLT_MAX_BLOCK 3u /* largest coupled block that mode auto eliminates */
+/* Introduces what is too big among the blocks that row i reaches. true: something was; row i has changed. */
+bool qlt_introduce_big_blocks(QltWork *work, uint32_t i, const GArray *rows, const GArray *ends);
+/* The derivatives of the block become unknowns; its rows go back to the pending queue. */
+void qlt_introduce_block(QltWork *work, const uint32_t *rows, uint32_t n);
+void qlt_note_block(QltWork *work, const uint32_t *rows, uint32_t n, bool is_eliminated);
+
 /* ---- singular.c ------------------------------------------------------------------------------ */
 
 struct QltPoint;
@@ -185,6 +194,8 @@ typedef struct {
   double expanded; /* bound on the addends after multiplying out */
 } QltSize;
 QltSize qlt_measure(QltWork *work, DaeTerm t);
+/* t rewritten by the rules of terms, unless it is too large for that to help. */
+DaeTerm qlt_rewrite(QltWork *work, DaeTerm t);
 
 /* ---- constraints.c ---------------------------------------------------------------------------- */
 
@@ -213,6 +224,8 @@ char *qlt_describe_origins(const GArray *from);
 
 /* ---- closure.c ------------------------------------------------------------------------------------ */
 
+/* May something made of these equations and orders be differentiated once more, as the offsets say? */
+bool qlt_is_within_offsets(const QltWork *work, const GArray *from);
 bool qlt_close(QltWork *work, GError **error);
 
 /* ---- invariant.c ---------------------------------------------------------------------------------- */

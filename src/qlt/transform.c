@@ -356,11 +356,11 @@ qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
   for (uint32_t k = 0; k < entries->len; k++) {
     Entry entry = g_array_index(entries, Entry, k);
     row->columns[k] = entry.column;
-    row->coefficients[k] = dae_terms_rewrite(terms, entry.coefficient);
+    row->coefficients[k] = qlt_rewrite(work, entry.coefficient);
   }
   DaeTerm rest = derivatives->len > 0 ? dae_subst_apply(at_zero, t) : t;
   DAE_ASSERT(rest != DAE_NO_TERM); /* a derivative in a denominator has been identified */
-  row->rhs = dae_terms_rewrite(terms, dae_term_neg(terms, rest));
+  row->rhs = qlt_rewrite(work, dae_term_neg(terms, rest));
   row->from = from;
   qlt_tidy_row(work, row);
   return row;

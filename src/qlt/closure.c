@@ -1,24 +1,29 @@
 /* Differentiation as the offsets say, back to quasi-linear form after each order [HoegerSteinbrecher, section 4.4;
  * ScholzSteinbrecher, section 3].
  *
- * Everything lies in the reduced derivative array: a constraint made of equations i differentiated o_i times is
- * differentiated again only if o_i < c_i for all of them. Its derivative has one more order everywhere, so each chain
- * of differentiations is finite. The number of constraints must come out as n - dof: if it does not, and for
- * over-determined models, which have no such number, every constraint is differentiated and every candidate tested
- * until nothing new appears; each new one lowers the dimension of the solution set, so that ends, too. */
+ * Everything lies in the reduced derivative array. Equation i differentiated o times belongs to stage o - c_i of the
+ * Sigma-method [Pryce01]; what is made of several belongs to the latest of their stages. Rows enter stage by stage, from
+ * -max c to 0, so that a row is only freed of its derivatives by rows of its own or an earlier stage: then the
+ * constraint it becomes can be differentiated as often as the offsets promise, once per stage that is left.
+ *
+ * The number of constraints must come out as n - dof. If it does not, and for over-determined models, which have no
+ * such number, every constraint is differentiated and every candidate tested until nothing new appears; each new one
+ * lowers the dimension of the solution set, so that ends, too. */
 #include "qlt/qlt-priv.h"
 
-bool
-qlt_is_within_offsets(const QltWork *work, const GArray *from)
+/* The identities of the model are left out: der(x) = v makes v a name for der(x) at every stage. */
+int32_t
+qlt_stage(const QltWork *work, const GArray *from)
 {
   const int32_t *c = dae_sig_c(work->sig);
+  int32_t stage = INT32_MIN;
   for (uint32_t k = 0; k < from->len; k++) {
     DaeQltOrigin origin = g_array_index(from, DaeQltOrigin, k);
-    if (origin.order >= c[origin.equation]) {
-      return false;
+    if (!work->is_identity[origin.equation]) {
+      stage = MAX(stage, origin.order - c[origin.equation]);
     }
   }
-  return true;
+  return stage;
 }
 
 static void
@@ -26,9 +31,6 @@ differentiate_constraint(QltWork *work, uint32_t i)
 {
   QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
   constraint->is_differentiated = true;
-  if (!work->is_checked && !qlt_is_within_offsets(work, constraint->from)) {
-    return;
-  }
   GArray *from = qlt_origin_differentiate(constraint->from);
   DaeTerm total = dae_term_total(work->terms, constraint->expression);
   QltRow *row = qlt_extract_row(work, qlt_rewrite(work, total), from);
@@ -38,15 +40,17 @@ differentiate_constraint(QltWork *work, uint32_t i)
   g_queue_push_tail(&work->pending, GUINT_TO_POINTER(number));
 }
 
-/* One generation: all constraints that are there and not yet differentiated. false: there were none. */
+/* All constraints that are there, of a stage before `stage` (or any, in a checked run), and not yet differentiated. false:
+ * there were none. */
 static bool
-differentiate_generation(QltWork *work)
+differentiate_generation(QltWork *work, int32_t stage)
 {
   uint32_t n = work->constraints->len;
   bool is_found = false;
   for (uint32_t i = 0; i < n; i++) {
     QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-    if (!constraint->is_differentiated) {
+    if (!constraint->is_differentiated &&
+        (work->is_checked || qlt_stage(work, constraint->from) < stage)) {
       differentiate_constraint(work, i);
       is_found = true;
     }
@@ -63,12 +67,44 @@ settle_and_judge(QltWork *work, GError **error)
          (!work->is_checked || qlt_judge_constraints(work, n, error));
 }
 
+/* Rows of the equations that enter at this stage; all of them in a checked run. */
+static void
+enter_equations(QltWork *work, int32_t stage)
+{
+  for (uint32_t k = 0; k < work->waiting->len; k++) {
+    uint32_t i = g_array_index(work->waiting, uint32_t, k);
+    const QltRow *row = qlt_row(work, i);
+    if (work->is_checked || MAX(qlt_stage(work, row->from), work->first_stage) == stage) {
+      g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
+    }
+  }
+}
+
+static bool
+close_by_stages(QltWork *work, GError **error)
+{
+  const int32_t *c = dae_sig_c(work->sig);
+  for (uint32_t i = 0; i < dae_sig_n_rows(work->sig); i++) {
+    work->first_stage = MIN(work->first_stage, -c[i]);
+  }
+  for (int32_t stage = work->first_stage; stage <= 0; stage++) {
+    /* equations before derivatives of constraints: where both could be a pivot, E keeps its row */
+    enter_equations(work, stage);
+    do {
+      if (!qlt_settle(work, error)) {
+        return false;
+      }
+    } while (differentiate_generation(work, stage));
+  }
+  return true;
+}
+
 static bool
 close_under_differentiation(QltWork *work, GError **error)
 {
   bool is_growing = true;
   while (is_growing) {
-    is_growing = differentiate_generation(work);
+    is_growing = differentiate_generation(work, 0);
     if (!settle_and_judge(work, error)) {
       return false;
     }
@@ -121,8 +157,13 @@ every_derivative_is_determined(const QltWork *work, GError **error)
 bool
 qlt_close(QltWork *work, GError **error)
 {
-  if (!work->is_checked) {
-    if (!close_under_differentiation(work, error)) {
+  if (work->is_checked) {
+    enter_equations(work, 0);
+    if (!settle_and_judge(work, error)) {
+      return false;
+    }
+  } else {
+    if (!close_by_stages(work, error)) {
       return false;
     }
     if (has_expected_count(work)) {
@@ -130,10 +171,6 @@ qlt_close(QltWork *work, GError **error)
     }
     /* The structure promises another number: a coefficient is zero for the given parameter values or on the
      * solution set. From here on the algebra decides. */
-    for (uint32_t i = 0; i < work->constraints->len; i++) {
-      QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-      constraint->is_differentiated = qlt_is_within_offsets(work, constraint->from);
-    }
     work->is_checked = true;
     if (!qlt_judge_constraints(work, 0, error)) {
       return false;

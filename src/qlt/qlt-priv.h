@@ -79,6 +79,9 @@ typedef struct {
   GPtrArray *dropped;    /* QltDropped */
   GPtrArray *blocks;     /* QltBlock */
   GArray *invariants;    /* QltInvariant */
+  bool *is_identity;     /* equation -> used as an identity */
+  GArray *waiting;       /* rows (uint32_t) of the equations, for their stages */
+  int32_t first_stage;
   GQueue pending;        /* rows (uint32_t) that wait for a match or an elimination */
   uint32_t n_model_identities;
   uint32_t n_model_columns;
@@ -224,8 +227,8 @@ char *qlt_describe_origins(const GArray *from);
 
 /* ---- closure.c ------------------------------------------------------------------------------------ */
 
-/* May something made of these equations and orders be differentiated once more, as the offsets say? */
-bool qlt_is_within_offsets(const QltWork *work, const GArray *from);
+/* The stage of the Sigma-method to which something made of these equations and orders belongs (INT32_MIN: none). */
+int32_t qlt_stage(const QltWork *work, const GArray *from);
 bool qlt_close(QltWork *work, GError **error);
 
 /* ---- invariant.c ---------------------------------------------------------------------------------- */

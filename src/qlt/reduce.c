@@ -19,13 +19,14 @@ residual_of(QltWork *work, uint32_t i)
 }
 
 /* Identities first, all of them, so that each equation sees the same ones whatever the order of the text. */
-static bool
-transform_equations(QltWork *work, GError **error)
+static void
+transform_equations(QltWork *work)
 {
   uint32_t n = dae_model_n_equations(work->model);
   g_autofree uint32_t *identity_of = g_new(uint32_t, n + 1);
   qlt_find_model_identities(work, identity_of);
   for (uint32_t i = 0; i < n; i++) {
+    work->is_identity[i] = identity_of[i] != QLT_NONE;
     if (identity_of[i] == QLT_NONE) {
       qlt_make_linear(work, residual_of(work, i));
     }
@@ -39,10 +40,8 @@ transform_equations(QltWork *work, GError **error)
     qlt_turn_row(work, row);
     row->rank = i;
     uint32_t number = qlt_store_row(work, row);
-    g_queue_push_tail(&work->pending, GUINT_TO_POINTER(number));
+    g_array_append_val(work->waiting, number);
   }
-  return qlt_settle(work, error) &&
-         (!work->is_checked || qlt_judge_constraints(work, 0, error));
 }
 
 static bool
@@ -86,7 +85,8 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
   work->eliminate = options != NULL ? options->eliminate : DAE_ELIMINATE_AUTO;
   work->sig_is_ours = is_regular;
   work->is_checked = !is_regular;
-  if (!transform_equations(work, error) || !qlt_close(work, error)) {
+  transform_equations(work);
+  if (!qlt_close(work, error)) {
     return NULL;
   }
   if (options != NULL && !qlt_add_invariants(work, options, error)) {

@@ -119,7 +119,7 @@ is_only_a_step(const QltWork *work, uint32_t i, const GArray *reached)
   for (uint32_t k = 0; k < reached->len; k++) {
     qlt_origin_merge(from, qlt_row(work, g_array_index(reached, uint32_t, k))->from);
   }
-  return !work->is_checked && qlt_is_within_offsets(work, from);
+  return !work->is_checked && qlt_stage(work, from) < 0;
 }
 
 static bool

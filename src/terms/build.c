@@ -215,6 +215,47 @@ dae_term_sum(DaeTerms *terms, const DaeTerm *operands, size_t n)
   return result;
 }
 
+/* First place in the sorted list [from, n) that does not come before t. */
+static uint32_t
+place_of_monomial(const DaeTerms *terms, const DaeTerm *list, uint32_t from, uint32_t n,
+                  DaeTerm t)
+{
+  while (from < n) {
+    uint32_t middle = from + (n - from) / 2;
+    if (dae_order_monomials(terms, list[middle], t) < 0) {
+      from = middle + 1;
+    } else {
+      n = middle;
+    }
+  }
+  return from;
+}
+
+/* sum + t for a long sum and a monomial t that is new in it; DAE_NO_TERM if it is not new. Costs log(n)
+ * comparisons and a copy; at the end of the sum not even the copy. */
+static DaeTerm
+add_new_monomial(DaeTerms *terms, DaeTerm sum, DaeTerm t)
+{
+  const DaeNode *node = dae_node(terms, sum);
+  const DaeTerm *operands = dae_node_operands(node);
+  if (dae_order_monomials(terms, operands[node->n - 1], t) < 0) {
+    return dae_store_extended(terms, sum, t);
+  }
+  uint32_t from = dae_is_kind(terms, operands[0], DAE_KIND_NUMBER) ? 1 : 0;
+  uint32_t place = place_of_monomial(terms, operands, from, node->n, t);
+  if (place < node->n && dae_order_monomials(terms, operands[place], t) == 0) {
+    return DAE_NO_TERM;
+  }
+  DaeList list;
+  dae_list_init(&list);
+  dae_list_append(&list, operands, place);
+  dae_list_push(&list, t);
+  dae_list_append(&list, operands + place, node->n - place);
+  DaeTerm result = dae_store_node(terms, DAE_KIND_SUM, 0, list.data, (uint32_t)list.n);
+  dae_list_clear(&list);
+  return result;
+}
+
 DaeTerm
 dae_term_add(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
@@ -223,6 +264,17 @@ dae_term_add(DaeTerms *terms, DaeTerm a, DaeTerm b)
   }
   if (b == terms->zero) {
     return a;
+  }
+  if (a != DAE_NO_TERM && b != DAE_NO_TERM) {
+    const DaeNode *node = dae_node(terms, a);
+    DaeKind kind = dae_term_kind(terms, b);
+    if (node->kind == DAE_KIND_SUM && node->n > G_N_ELEMENTS(node->u.few) &&
+        kind != DAE_KIND_SUM && kind != DAE_KIND_NUMBER) {
+      DaeTerm result = add_new_monomial(terms, a, b);
+      if (result != DAE_NO_TERM) {
+        return result;
+      }
+    }
   }
   return dae_term_sum(terms, (DaeTerm[]){a, b}, 2);
 }

@@ -99,6 +99,15 @@ dae_order_key(const DaeTerms *terms, const DaeNode *node)
   return key_class(node->flags) << 16 | highest << 8 | degree(terms, node);
 }
 
+/* Class, derivative and degree of a sum are the largest of its operands. */
+uint32_t
+dae_order_joined_key(uint32_t a, uint32_t b)
+{
+  uint32_t class = MAX(a >> 16, b >> 16);
+  uint32_t highest = MAX(a >> 8 & KEY_FIELD, b >> 8 & KEY_FIELD);
+  return class << 16 | highest << 8 | MAX(degree_of(a), degree_of(b));
+}
+
 /* The factors of a term without its coefficient. single holds the term itself where it is not a product. */
 static const DaeTerm *
 factors_of(const DaeTerms *terms, DaeTerm t, DaeTerm *single, uint32_t *n)

@@ -127,24 +127,45 @@ new_node(DaeTerms *terms, DaeTerm *id)
   return dae_node(terms, *id);
 }
 
+/* Makes room for n operands at the end of the pool. */
+static void
+reserve_pool(DaeTerms *terms, size_t n)
+{
+  if (n <= terms->pool_left) {
+    return;
+  }
+  size_t size = MAX(2 * n, (size_t)POOL_BLOCK);
+  terms->pool = g_new(DaeTerm, size);
+  terms->pool_left = size;
+  terms->pool_bytes += size * sizeof(DaeTerm);
+  g_ptr_array_add(terms->blocks, terms->pool);
+}
+
 static DaeTerm *
 pool_operands(DaeTerms *terms, uint32_t n)
 {
-  if (n > terms->pool_left) {
-    size_t size = MAX((size_t)n, (size_t)POOL_BLOCK);
-    DaeTerm *block = g_new(DaeTerm, size);
-    g_ptr_array_add(terms->blocks, block);
-    terms->pool_bytes += size * sizeof(DaeTerm);
-    if (n >= POOL_BLOCK / 4) {
-      return block; /* long lists have blocks of their own */
-    }
-    terms->pool = block;
-    terms->pool_left = size;
-  }
+  reserve_pool(terms, n);
   DaeTerm *result = terms->pool;
   terms->pool += n;
   terms->pool_left -= n;
   return result;
+}
+
+/* The operands of node and one more. Shares the list of node where it ends at the end of the pool: a sum that
+ * grows at its end costs linear time and memory, not quadratic. */
+static DaeTerm *
+extended_operands(DaeTerms *terms, const DaeNode *node, DaeTerm last)
+{
+  DaeTerm *list = node->u.many;
+  if (list + node->n != terms->pool || terms->pool_left == 0) {
+    reserve_pool(terms, (size_t)node->n + 1);
+    list = pool_operands(terms, node->n);
+    memcpy(list, node->u.many, node->n * sizeof(DaeTerm));
+  }
+  DaeTerm *end = pool_operands(terms, 1);
+  DAE_ASSERT(end == list + node->n);
+  *end = last;
+  return list;
 }
 
 static uint16_t
@@ -239,6 +260,47 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
     }
   }
   enter_table(terms, id, at, hash);
+  return id;
+}
+
+static bool
+is_extension(const DaeNode *longer, const DaeNode *node, DaeTerm last)
+{
+  if (longer->kind != node->kind || longer->op != node->op || longer->n != node->n + 1) {
+    return false;
+  }
+  const DaeTerm *list = longer->u.many;
+  return list[node->n] == last &&
+         (list == node->u.many || memcmp(list, node->u.many, node->n * sizeof(DaeTerm)) == 0);
+}
+
+DaeTerm
+dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last)
+{
+  const DaeNode *node = dae_node(terms, t);
+  DAE_ASSERT(node->n > G_N_ELEMENTS(node->u.few));
+  uint32_t hash = mix(node->hash, last); /* hashing goes from the first operand to the last */
+  uint32_t mask = terms->table_size - 1;
+  uint32_t at = hash & mask;
+  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
+    if (terms->table[at].hash == hash &&
+        is_extension(dae_node(terms, terms->table[at].id), node, last)) {
+      return terms->table[at].id;
+    }
+  }
+  DaeTerm id = DAE_NO_TERM;
+  DaeTerm *list = extended_operands(terms, node, last);
+  DaeNode *longer = new_node(terms, &id);
+  *longer = *node;
+  longer->n = node->n + 1;
+  longer->u.many = list;
+  longer->flags |= dae_node(terms, last)->flags;
+  longer->hash = hash;
+  longer->key = dae_order_joined_key(node->key, dae_node(terms, last)->key);
+  terms->table[at] = (DaeSlot){.id = id, .hash = hash};
+  if (terms->count > terms->table_size / 2) {
+    double_table(terms);
+  }
   return id;
 }
 

@@ -125,6 +125,8 @@ dae_is_kind(const DaeTerms *terms, DaeTerm t, DaeKind kind)
 
 DaeTerm dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands,
                        uint32_t n);
+/* The SUM t of five or more operands with one more at its end. */
+DaeTerm dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last);
 DaeTerm dae_store_number(DaeTerms *terms, const DaeRat *value); /* copies */
 DaeTerm dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order);
 /* Borrowed view of a NUMBER. */
@@ -140,6 +142,8 @@ bool dae_function_breaks(DaeFunction function);
 /* ---- order.c ---------------------------------------------------------------------------------- */
 
 uint32_t dae_order_key(const DaeTerms *terms, const DaeNode *node);
+/* Key of a sum from the keys of its parts. */
+uint32_t dae_order_joined_key(uint32_t a, uint32_t b);
 /* As dae_term_compare, but 0 also for terms that differ by a rational factor only. */
 int dae_order_monomials(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 /* Order of bases in a product. */

@@ -128,6 +128,39 @@ test_a_long_sum_is_sorted_once(void)
   g_free(list);
 }
 
+/* One operand after the other: the same term as at once; at the end, in linear time and memory. */
+static void
+test_a_sum_that_grows_at_its_end_costs_linear_memory(void)
+{
+  enum { N = 50000 };
+
+  DaeTerm *list = g_new(DaeTerm, N);
+  DaeTerm sum = dae_term_int(terms, 0);
+  DaeTerm backwards = sum;
+  char name[16];
+  for (int i = 0; i < N; i++) {
+    g_snprintf(name, sizeof name, "v%d", i);
+    list[i] = dae_term_symbol(terms, dae_terms_add_symbol(terms, DAE_SYMBOL_VARIABLE, name));
+  }
+  size_t before = dae_terms_bytes(terms);
+  for (int i = 0; i < N; i++) {
+    sum = dae_term_add(terms, sum, list[i]);
+  }
+  TEST_ASSERT_TRUE(dae_terms_bytes(terms) - before < (size_t)N * 200);
+  TEST_ASSERT_EQUAL_UINT32(sum, dae_term_sum(terms, list, N));
+  for (int i = 999; i >= 0; i--) {
+    backwards = dae_term_add(terms, backwards, list[i]);
+  }
+  TEST_ASSERT_EQUAL_UINT32(dae_term_sum(terms, list, 1000), backwards);
+  /* Two sums with a common beginning do not disturb each other. */
+  DaeTerm one = dae_term_add(terms, backwards, list[2000]);
+  DaeTerm two = dae_term_add(terms, backwards, list[3000]);
+  TEST_ASSERT_EQUAL_UINT32(list[2000], dae_term_operand(terms, one, 1000));
+  TEST_ASSERT_EQUAL_UINT32(list[3000], dae_term_operand(terms, two, 1000));
+  TEST_ASSERT_EQUAL_UINT32(one, dae_term_add(terms, list[2000], backwards));
+  g_free(list);
+}
+
 static void
 test_operand_pointers_survive_later_terms(void)
 {
@@ -162,6 +195,7 @@ main(void)
   RUN_TEST(test_division_by_the_number_zero_is_no_term);
   RUN_TEST(test_empty_sum_and_product);
   RUN_TEST(test_a_long_sum_is_sorted_once);
+  RUN_TEST(test_a_sum_that_grows_at_its_end_costs_linear_memory);
   RUN_TEST(test_operand_pointers_survive_later_terms);
   RUN_TEST(test_and_or_are_flat_sorted_and_without_repetition);
   return UNITY_END();

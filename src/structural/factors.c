@@ -8,13 +8,11 @@
 #include "structural/sig-priv.h"
 
 enum {
-  REDUCED_ROWS = 60,    /* blocks up to here are reduced with terms */
-  FACTORED_ROWS = 6,    /* remainders up to here are expanded */
-  FACTORED_SIZE = 400,  /* nodes in their entries */
-  MOST_RELATIONS = 6,   /* equations used to test a factor on the solution set */
-  RELATION_SIZE = 60,   /* nodes in each of them */
-  MOST_DERIVATIVES = 4, /* orders to which an equation is differentiated for that */
-  MOST_TESTED = 50      /* factors tested: large models are not held up by this */
+  REDUCED_ROWS = 60,   /* blocks up to here are reduced with terms */
+  FACTORED_ROWS = 6,   /* remainders up to here are expanded */
+  FACTORED_SIZE = 400, /* nodes in their entries */
+  RELATION_SIZE = 60,  /* nodes in each of them */
+  MOST_TESTED = 50     /* factors tested: large models are not held up by this */
 };
 
 typedef struct {
@@ -292,55 +290,13 @@ factor_block(Factors *f, uint32_t b)
 
 /* ---- on the solution set ---------------------------------------------------------------------------------------- */
 
-static bool
-all_atoms_known(DaeTerms *terms, DaeTerm t, const GHashTable *atoms)
-{
-  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(terms, t, variables);
-  for (guint k = 0; k < variables->len; k++) {
-    gpointer atom = GUINT_TO_POINTER(g_array_index(variables, DaeTerm, k));
-    if (!g_hash_table_contains((GHashTable *)atoms, atom)) {
-      return false;
-    }
-  }
-  return variables->len > 0;
-}
-
-/* Equations and their derivatives (as far as the offsets go) that involve nothing but the variables of the factor. */
+/* Terms of the relations that hold among the variables of the factor. */
 static void
 collect_relations(Factors *f, DaeTerm factor, GArray *relations)
 {
-  DaeSig *sig = f->sig;
-  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) atoms = g_hash_table_new(g_direct_hash, g_direct_equal);
-  g_autoptr(GHashTable) rows = g_hash_table_new(g_direct_hash, g_direct_equal);
-  dae_term_collect_variables(f->terms, factor, variables);
-  for (guint k = 0; k < variables->len; k++) {
-    g_hash_table_add(atoms, GUINT_TO_POINTER(g_array_index(variables, DaeTerm, k)));
-  }
-  if (variables->len > 0 && f->by_column == NULL) {
-    f->by_column = dae_csr_transpose(sig->sigma.csr);
-  }
-  for (guint k = 0; k < variables->len; k++) {
-    uint32_t j = 0;
-    DaeSymbol symbol = dae_term_get_symbol(f->terms, g_array_index(variables, DaeTerm, k));
-    if (!dae_model_find_variable(sig->model, symbol, &j)) {
-      continue;
-    }
-    for (size_t e = f->by_column->start[j]; e < f->by_column->start[j + 1]; e++) {
-      uint32_t i = f->by_column->column[e];
-      if (relations->len >= MOST_RELATIONS || !g_hash_table_add(rows, GUINT_TO_POINTER(i))) {
-        continue;
-      }
-      DaeTerm t = dae_sigma_residual(&sig->sigma, f->terms, sig->model, i);
-      for (int32_t order = 0; order <= MIN(sig->c[i], MOST_DERIVATIVES); order++) {
-        if (dae_term_size(f->terms, t) <= RELATION_SIZE &&
-            all_atoms_known(f->terms, t, atoms)) {
-          g_array_append_val(relations, t);
-        }
-        t = order < sig->c[i] ? dae_term_total(f->terms, t) : t;
-      }
-    }
+  g_autoptr(GArray) found = dae_sig_relations_among(f->sig, factor, &f->by_column);
+  for (guint k = 0; k < found->len; k++) {
+    g_array_append_val(relations, g_array_index(found, DaeSigRelation, k).residual);
   }
 }
 

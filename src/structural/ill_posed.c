@@ -65,28 +65,51 @@ current_matrix(const DaeRepair *repair)
   return csr;
 }
 
+/* The residuals of these rows, with parameters and one moment of time put in if wanted: what contradicts itself there has no
+ * solution. False if that is not possible. */
+static bool
+collect_relations(const DaeRepair *repair, const GArray *rows, bool at_values,
+                  GArray *relations)
+{
+  DaeTerms *terms = repair->terms;
+  g_autoptr(DaeSubst) values = dae_model_parameter_subst(repair->first->model, terms);
+  dae_subst_set(values, dae_term_time(terms),
+                dae_term_ratio(terms, 37, 11)); /* any moment but a special one */
+  for (guint k = 0; k < rows->len; k++) {
+    DaeTerm t = g_array_index(repair->residuals, DaeTerm, g_array_index(rows, uint32_t, k));
+    t = at_values ? dae_subst_apply(values, t) : t;
+    if (t == DAE_NO_TERM) {
+      return false;
+    }
+    g_array_append_val(relations, t);
+  }
+  return true;
+}
+
 /* Do the excess equations contradict each other, or does one follow from the others? */
 static DaeZero
 contradiction_among(const DaeRepair *repair, const GArray *rows, bool *is_redundant)
 {
-  g_autoptr(GArray) relations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  *is_redundant = false;
-  if (rows->len > MOST_RELATIONS) {
-    return DAE_UNKNOWN;
-  }
-  for (guint k = 0; k < rows->len; k++) {
-    g_array_append_val(
-        relations, g_array_index(repair->residuals, DaeTerm, g_array_index(rows, uint32_t, k)));
-  }
   DaeTerm one = dae_term_int(repair->terms, 1);
-  const DaeTerm *all = (const DaeTerm *)(void *)relations->data;
-  DaeZero answer = dae_algebra_is_zero_modulo(repair->algebra, one, all, relations->len);
-  for (guint k = 0; answer != DAE_ZERO && k < relations->len && !*is_redundant; k++) {
-    g_autoptr(GArray) others = g_array_copy(relations);
-    g_array_remove_index(others, k);
-    *is_redundant = dae_algebra_is_zero_modulo(repair->algebra, all[k],
-                                               (const DaeTerm *)(void *)others->data,
-                                               others->len) == DAE_ZERO;
+  DaeZero answer = DAE_UNKNOWN;
+  *is_redundant = false;
+  for (int at_values = 0; at_values < 2 && rows->len <= MOST_RELATIONS; at_values++) {
+    g_autoptr(GArray) relations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    if (!collect_relations(repair, rows, at_values == 1, relations)) {
+      continue;
+    }
+    const DaeTerm *all = (const DaeTerm *)(void *)relations->data;
+    answer = dae_algebra_is_zero_modulo(repair->algebra, one, all, relations->len);
+    for (guint k = 0; answer != DAE_ZERO && k < relations->len && !*is_redundant; k++) {
+      g_autoptr(GArray) others = g_array_copy(relations);
+      g_array_remove_index(others, k);
+      *is_redundant = dae_algebra_is_zero_modulo(repair->algebra, all[k],
+                                                 (const DaeTerm *)(void *)others->data,
+                                                 others->len) == DAE_ZERO;
+    }
+    if (answer == DAE_ZERO || *is_redundant) {
+      break;
+    }
   }
   return answer;
 }

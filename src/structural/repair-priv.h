@@ -35,6 +35,31 @@ typedef struct {   /* why a system is ill-posed */
 
 /* Linear combination (repair_lc.c) and expression substitution (repair_es.c) on a fine block of repair->sig. */
 DaeStepOutcome dae_repair_combine(DaeRepair *repair, uint32_t block, DaeIllPosed *ill_posed);
+/* For a determinant that vanishes on the solutions only: an entry of the Jacobian that the equations make zero is removed by
+ * subtracting multiples of these equations (repair_reduce.c). */
+DaeStepOutcome dae_repair_reduce(DaeRepair *repair, DaeIllPosed *ill_posed);
+
+/* A new residual for one equation, made from several; what all three ways that keep the unknowns have in common. */
+typedef struct {
+  DaeTerm residual;
+  uint32_t replaced;
+  GString *text;
+  GArray *nonzero; /* DaeTerm */
+  GArray *rows;    /* uint32_t: the equations combined */
+  int32_t order;   /* highest derivative of an original equation in it */
+} DaeCombination;
+
+void dae_combination_init(DaeCombination *combination);
+void dae_combination_clear(DaeCombination *combination);
+/* "... + factor*der(equation i)" */
+void dae_combination_append(DaeCombination *combination, DaeTerms *terms, DaeTerm factor,
+                            uint32_t i, int32_t order);
+/* Puts the combination in place if the value falls, or finds the system ill-posed. */
+DaeStepOutcome dae_repair_try_combination(DaeRepair *repair, const DaeCombination *combination,
+                                          DaeIllPosed *ill_posed);
+/* A residual as a person would write it. */
+DaeTerm dae_repair_simplify(DaeAlgebra *algebra, DaeTerm t);
+
 /* Tries the null vector number `attempt`; *has_more says whether there are others. Changes variables and equations only; the
  * caller analyzes the result, keeps it if the value falls and restores them if not. */
 DaeStepOutcome dae_repair_substitute(DaeRepair *repair, uint32_t block, guint attempt,
@@ -52,8 +77,5 @@ void dae_ill_posed_from_constant(const DaeRepair *repair, DaeTerm residual, cons
 void dae_ill_posed_from_excess(const DaeRepair *repair, DaeIllPosed *ill_posed);
 /* (transfer full) The original equations behind these rows, each once, ascending. */
 GArray *dae_repair_join_origins(const DaeRepair *repair, const GArray *rows);
-
-/* "der(equation 3)", "equation 0". */
-void dae_repair_append_equation(GString *out, uint32_t i, int32_t order);
 
 #endif

@@ -287,9 +287,12 @@ static DaeStepOutcome
 run_round(DaeRepair *repair, const DaeSigOptions *options, const DaeReporter *reporter,
           DaeIllPosed *ill_posed)
 {
-  DaeStepOutcome outcome = combine_singular_blocks(repair, ill_posed);
+  bool is_vanishing = repair->sig->is_vanishing_on_solutions;
+  DaeStepOutcome outcome = is_vanishing ? dae_repair_reduce(repair, ill_posed)
+                                        : combine_singular_blocks(repair, ill_posed);
   if (outcome == DAE_STEP_NONE) {
-    return substitute_singular_block(repair, options, reporter, ill_posed);
+    return is_vanishing ? outcome
+                        : substitute_singular_block(repair, options, reporter, ill_posed);
   }
   if (outcome == DAE_STEP_ILL_POSED) {
     return outcome;
@@ -337,12 +340,9 @@ dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
   DaeRepair repair;
   DaeIllPosed ill_posed = {0};
   DaeStepOutcome outcome = DAE_STEP_DONE;
-  if (sig->is_vanishing_on_solutions) {
-    return sig;
-  }
   init_repair(&repair, sig, algebra);
-  while (outcome == DAE_STEP_DONE && repair.sig->status == DAE_SIG_JACOBIAN_SINGULAR &&
-         !repair.sig->is_vanishing_on_solutions) { /* the value falls in every round */
+  while (outcome == DAE_STEP_DONE &&
+         repair.sig->status == DAE_SIG_JACOBIAN_SINGULAR) { /* the value falls each time */
     dae_report_progress(reporter, "repair", -1);
     outcome = run_round(&repair, options, reporter, &ill_posed);
   }

@@ -69,6 +69,16 @@ void dae_sig_mark_linear_blocks(DaeSig *sig, DaeAlgebra *algebra);
 /* Factors of the determinant and whether one vanishes on the solution set (factors.c). */
 void dae_sig_find_factors(DaeSig *sig, DaeAlgebra *algebra);
 
+typedef struct { /* an equation, differentiated */
+  DaeTerm residual;
+  uint32_t row;
+  int32_t order;
+} DaeSigRelation;
+
+/* (transfer full) DaeSigRelation: what the equations say about the variables of a term alone. *by_column is the transposed
+ * Sigma, made at the first call; the caller frees it (relations.c). */
+GArray *dae_sig_relations_among(DaeSig *sig, DaeTerm term, DaeCsr **by_column);
+
 /* The entries of the Jacobian in the rows and columns of a fine block, as terms; DaeCsr has no weights. */
 typedef struct {
   DaeCsr *csr;

@@ -191,6 +191,28 @@ test_what_comes_to_light_after_a_conversion_is_named_too(void)
 
 /* ---- many blocks -------------------------------------------------------------------------------------------------- */
 
+/* ---- singular on the solutions only ----------------------------------------------------------------------------- */
+
+static void
+test_an_entry_that_the_equations_make_zero_is_removed(void)
+{
+  Analysis a = analyze_text("model A Real x; Real y; Real z; equation x - y = 0; "
+                            "(x^2 - y^2)*der(z) + z = x - 1; x + der(y) = z; end A;");
+  check_numbers(&a, DAE_SIG_REPAIRED, 1, 1, 1);
+  check_steps(&a, 1);
+  TEST_ASSERT_EQUAL_STRING("equation 1 - der(z)*(x + y)*equation 0",
+                           dae_sig_repair_step(a.sig, 0)->combination);
+  clear_analysis(&a);
+}
+
+static void
+test_what_such_a_removal_brings_to_light_is_named(void)
+{
+  check_ill_posed(
+      "model A Real x; Real y; Real z; equation x - y = 0; (x - y)*z = x - 1; x = time; end A;",
+      true, 3);
+}
+
 static void
 test_two_hundred_singular_blocks_are_repaired_in_one_go(void)
 {
@@ -230,6 +252,8 @@ main(void)
   RUN_TEST(test_contradictory_systems_are_ill_posed);
   RUN_TEST(test_parameters_decide_between_redundant_and_contradictory);
   RUN_TEST(test_what_comes_to_light_after_a_conversion_is_named_too);
+  RUN_TEST(test_an_entry_that_the_equations_make_zero_is_removed);
+  RUN_TEST(test_what_such_a_removal_brings_to_light_is_named);
   RUN_TEST(test_two_hundred_singular_blocks_are_repaired_in_one_go);
   return UNITY_END();
 }

@@ -147,7 +147,7 @@ zero_in_field(const Checker *checker, const Point *point, DaeTerm t)
       continue;
     }
     if (value != 0) {
-      return ANSWER_NO;
+      return dae_field_is_exact(field) ? ANSWER_NO : ANSWER_NONE;
     }
     found++;
   }
@@ -182,7 +182,7 @@ zero_in_reals(const Checker *checker, const Point *point, DaeTerm t)
     real_point_init(&real, checker, point, seed);
     double value = 0.0;
     bool ok = real_value(&real, t, &value);
-    bool small = ok && fabs(value) <= 1e-8 * scale_of(&real, t);
+    bool small = ok && fabs(value) <= 1e-11 * scale_of(&real, t);
     g_hash_table_unref(real.bound);
     if (ok && !small) {
       return ANSWER_NO;
@@ -199,10 +199,9 @@ is_zero(const Checker *checker, const Point *point, DaeTerm t)
     return false;
   }
   Answer answer = zero_in_field(checker, point, t);
-  if (answer == ANSWER_YES) {
-    return true;
+  if (answer != ANSWER_NONE) {
+    return answer == ANSWER_YES;
   }
-  /* functions without their laws in the field make NO there no refutation */
   return zero_in_reals(checker, point, t) == ANSWER_YES;
 }
 
@@ -329,7 +328,7 @@ roots_agree(const Checker *checker, const DaeInitStep *step)
     real.at = x1;
     double at_base = 1.0;
     agree = real_value(&real, own, &f1) && fabs(f1) < 1e-9 &&
-            real_value(&real, base, &at_base) && fabs(at_base) <= 1e-6 * scale_of(&real, base);
+            real_value(&real, base, &at_base) && fabs(at_base) <= 1e-10 * scale_of(&real, base);
     g_hash_table_unref(real.bound);
   }
   g_array_unref(point.atoms);
@@ -348,9 +347,7 @@ check_substituted(const Checker *checker, const DaeInitStep *step)
   }
   if (step->factors != NULL) {
     DaeTerm scaled = dae_term_mul(terms, step->factors[0], own);
-    if (is_zero_somehow(checker, step, dae_term_sub(terms, base, scaled))) {
-      return true;
-    }
+    return is_zero_somehow(checker, step, dae_term_sub(terms, base, scaled));
   }
   return is_zero_somehow(checker, step, dae_term_sub(terms, base, own)) ||
          is_zero_somehow(checker, step, dae_term_add(terms, base, own)) ||

@@ -24,7 +24,8 @@ struct DaeField {
   DaeTerms *terms;
   uint64_t seed;
   GHashTable *bound; /* atom -> term */
-  GHashTable *memo;  /* key (term, layer) -> Entry */
+  bool is_inexact;
+  GHashTable *memo; /* key (term, layer) -> Entry */
 };
 
 typedef struct {
@@ -139,6 +140,12 @@ dae_field_bind(DaeField *field, DaeTerm atom, DaeTerm value)
   g_hash_table_remove_all(field->memo);
 }
 
+bool
+dae_field_is_exact(const DaeField *field)
+{
+  return !field->is_inexact;
+}
+
 /* ---- evaluation: a stack of (term, layer) whose operands are done first ------------------------------ */
 
 static gpointer
@@ -181,11 +188,38 @@ twelfths_of_pi(const DaeField *field, DaeTerm t, int64_t *twelfths)
                             twelfths);
 }
 
+/* The angle with bound atoms replaced, so that multiples of pi behind them are seen; chains of bounded length only. */
+static DaeTerm
+resolve_angle(const DaeField *field, DaeTerm angle)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (int k = 0; k < 50; k++) {
+    bool changed = false;
+    g_array_set_size(atoms, 0);
+    dae_term_collect_variables(field->terms, angle, atoms);
+    dae_term_collect_parameters(field->terms, angle, atoms);
+    for (guint i = 0; i < atoms->len; i++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, i);
+      gpointer bound = g_hash_table_lookup(field->bound, GUINT_TO_POINTER(atom));
+      if (bound != NULL) {
+        DaeTerm next = dae_term_replace(field->terms, angle, atom, GPOINTER_TO_UINT(bound));
+        changed |= next != DAE_NO_TERM;
+        angle = next == DAE_NO_TERM ? angle : next;
+      }
+    }
+    if (!changed) {
+      break;
+    }
+  }
+  return angle;
+}
+
 /* Splits an angle into torsion (multiples of pi/12) and the rest. */
 static DaeTerm
 split_angle(const DaeField *field, DaeTerm angle, uint64_t *torsion)
 {
   DaeTerms *terms = field->terms;
+  angle = resolve_angle(field, angle);
   int64_t twelfths = 0;
   int64_t total = 0;
   DaeTerm rest = dae_term_int(terms, 0);
@@ -285,7 +319,7 @@ number_value(DaeTerms *terms, DaeTerm number, uint64_t m, uint64_t *value)
 
 /* base^exponent in a layer. Integer exponents everywhere; rational ones on squares of the field. */
 static bool
-power_value(const DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
+power_value(DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
 {
   DaeTerms *terms = field->terms;
   DaeTerm exponent = dae_term_operand(terms, t, 1);
@@ -304,6 +338,7 @@ power_value(const DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
     return true;
   }
   uint64_t e = 0;
+  field->is_inexact |= !dae_term_is_number(terms, dae_term_operand(terms, t, 0));
   if (layer != LAYER_FIELD || !number_value(terms, exponent, Q1, &e)) {
     return false;
   }
@@ -365,7 +400,7 @@ exponential_value(const DaeField *field, DaeTerm t, uint64_t *value)
 
 /* Any other function: a value that depends on its name and arguments only. */
 static bool
-opaque_value(const DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
+opaque_value(DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
 {
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_operands(field->terms, t, &n);
@@ -377,6 +412,8 @@ opaque_value(const DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
     }
     hash = scramble(hash ^ operand->value);
   }
+  field->is_inexact |=
+      n > 0 || layer == LAYER_ANGLE; /* pi is free but for its multiples in angles */
   *value = hash % modulus(layer);
   return true;
 }
@@ -401,7 +438,7 @@ sum_or_product(const DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
 }
 
 static bool
-compute(const DaeField *field, Job job, uint64_t *value)
+compute(DaeField *field, Job job, uint64_t *value)
 {
   DaeTerms *terms = field->terms;
   gpointer bound = g_hash_table_lookup(field->bound, GUINT_TO_POINTER(job.term));

@@ -32,12 +32,27 @@ struct DaeAlgebra {
   uint8_t *zero_memo; /* 0: not asked, else 1 + DaeZero */
   uint8_t *mod_state; /* DaeModState of the image at the fixed random point */
   uint64_t *mod_value;
+  double work_left;       /* of the question under way, in coefficient products */
   GHashTable *simplified; /* DaeTerm -> DaeTerm */
   GHashTable *nonlinear;  /* set of (term, atom) that linear_in refused, as one word */
 };
 
 void dae_algebra_reserve(DaeAlgebra *algebra); /* the arrays reach up to the newest term */
 bool dae_algebra_spent(DaeAlgebra *algebra);
+
+/* Rewritten where that can help the normal form: rational terms have nothing to rewrite, and of big terms only the
+ * kernels are, because the rules that combine summands cost more there than the ring does. */
+DaeTerm dae_algebra_rewrite(DaeAlgebra *algebra, DaeTerm t);
+
+/* Work, as an estimate before each FLINT call: about 2*10^7 units are a second. A question gets an allowance; nested
+ * questions draw on that of the outer one. Begin returns what end needs. */
+#define DAE_WORK_LINEAR 2e6
+#define DAE_WORK_SIMPLIFY 1e7
+#define DAE_WORK_NORMAL 5e7
+#define DAE_WORK_PROOF 2e8
+double dae_work_begin(DaeAlgebra *algebra, double allowance);
+void dae_work_end(DaeAlgebra *algebra, double before);
+bool dae_work_spend(DaeAlgebra *algebra, double work); /* false: the allowance is used up */
 
 /* ---- numbers (number.c) ------------------------------------------------------------------ */
 

@@ -1,6 +1,7 @@
 /* The context of the room, and plain matrices of terms. */
 #include "algebra/algebra-priv.h"
 
+#include <math.h>
 #include <string.h>
 
 static G_NORETURN void
@@ -25,6 +26,7 @@ dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
   algebra->budget = budget;
   algebra->simplified = g_hash_table_new(NULL, NULL);
   algebra->nonlinear = g_hash_table_new(NULL, NULL);
+  algebra->work_left = HUGE_VAL;
   nmod_init(&algebra->mod, DAE_MODULUS);
   dae_algebra_reserve(algebra);
   return algebra;
@@ -63,6 +65,56 @@ bool
 dae_algebra_spent(DaeAlgebra *algebra)
 {
   return dae_budget_spent(algebra->budget);
+}
+
+/* The rest of the outer allowance is kept aside by the caller: before - used is put back at the end. */
+double
+dae_work_begin(DaeAlgebra *algebra, double allowance)
+{
+  double before = algebra->work_left;
+  algebra->work_left = MIN(before, allowance);
+  return before - algebra->work_left;
+}
+
+void
+dae_work_end(DaeAlgebra *algebra, double before)
+{
+  algebra->work_left = MAX(0, algebra->work_left) + before;
+}
+
+bool
+dae_work_spend(DaeAlgebra *algebra, double work)
+{
+  algebra->work_left -= work;
+  return algebra->work_left >= 0 && !dae_algebra_spent(algebra);
+}
+
+#define LIMIT_REWRITTEN 300 /* nodes of a term that all rules are tried on */
+
+DaeTerm
+dae_algebra_rewrite(DaeAlgebra *algebra, DaeTerm t)
+{
+  DaeTerms *terms = algebra->terms;
+  uint64_t image = 0;
+  if (dae_modular_value(algebra, t, &image) != DAE_MOD_IRRATIONAL) {
+    return t;
+  }
+  g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, dae_ring_is_leaf);
+  if (plan->n <= LIMIT_REWRITTEN) {
+    return dae_terms_rewrite(terms, t);
+  }
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  bool changed = false;
+  for (uint32_t i = 0; i < plan->n; i++) {
+    DaeTerm node = plan->node[i];
+    DaeTerm rewritten = dae_ring_is_leaf(terms, node) ? dae_terms_rewrite(terms, node) : node;
+    if (rewritten != node) {
+      dae_subst_set(subst, node, rewritten);
+      changed = true;
+    }
+  }
+  DaeTerm result = changed ? dae_subst_apply(subst, t) : t;
+  return result == DAE_NO_TERM ? t : result;
 }
 
 static void *

@@ -40,6 +40,48 @@ cancelling_is_affordable(const DaeRing *ring, const fmpz_mpoly_q_t a, const fmpz
          DAE_LIMIT_GCD;
 }
 
+#define GCD_WORK 40.0     /* per term and kernel, measured */
+#define FACTOR_WORK 500.0 /* the same, for factoring */
+
+/* Greatest common divisor of two polynomials, if neither is a number. */
+static double
+gcd_work(const DaeRing *ring, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
+{
+  if (fmpz_mpoly_is_fmpz(a, ring->ctx) || fmpz_mpoly_is_fmpz(b, ring->ctx)) {
+    return 1;
+  }
+  slong length = fmpz_mpoly_length(a, ring->ctx) + fmpz_mpoly_length(b, ring->ctx);
+  return GCD_WORK * (double)length * (double)ring->n;
+}
+
+static double
+mul_work(const DaeRing *ring, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
+{
+  return (double)fmpz_mpoly_length(a, ring->ctx) * (double)fmpz_mpoly_length(b, ring->ctx);
+}
+
+static double
+sum_work(const DaeRing *ring, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b)
+{
+  const fmpz_mpoly_struct *pa = fmpz_mpoly_q_numref(a);
+  const fmpz_mpoly_struct *pb = fmpz_mpoly_q_numref(b);
+  const fmpz_mpoly_struct *qa = fmpz_mpoly_q_denref(a);
+  const fmpz_mpoly_struct *qb = fmpz_mpoly_q_denref(b);
+  return mul_work(ring, pa, qb) + mul_work(ring, pb, qa) + mul_work(ring, qa, qb) +
+         3 * gcd_work(ring, qa, qb);
+}
+
+static double
+product_work(const DaeRing *ring, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b)
+{
+  const fmpz_mpoly_struct *pa = fmpz_mpoly_q_numref(a);
+  const fmpz_mpoly_struct *pb = fmpz_mpoly_q_numref(b);
+  const fmpz_mpoly_struct *qa = fmpz_mpoly_q_denref(a);
+  const fmpz_mpoly_struct *qb = fmpz_mpoly_q_denref(b);
+  return mul_work(ring, pa, pb) + mul_work(ring, qa, qb) + gcd_work(ring, pa, qb) +
+         gcd_work(ring, pb, qa);
+}
+
 bool
 dae_ring_add(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
              const fmpz_mpoly_q_t b)
@@ -49,6 +91,9 @@ dae_ring_add(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
   if (!product_is_affordable(na, denominator_length(ring, b)) ||
       !product_is_affordable(nb, denominator_length(ring, a)) ||
       !cancelling_is_affordable(ring, a, b) || na + nb > 2 * DAE_LIMIT_TERMS) {
+    return false;
+  }
+  if (!dae_work_spend(ring->algebra, sum_work(ring, a, b))) {
     return false;
   }
   fmpz_mpoly_q_add(r, a, b, ring->ctx);
@@ -72,6 +117,9 @@ dae_ring_mul(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
       !cancelling_is_affordable(ring, a, b)) {
     return false;
   }
+  if (!dae_work_spend(ring->algebra, product_work(ring, a, b))) {
+    return false;
+  }
   fmpz_mpoly_q_mul(r, a, b, ring->ctx);
   return finish_product(ring, r);
 }
@@ -86,6 +134,9 @@ dae_ring_div(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
       numerator_length(ring, a) + denominator_length(ring, a) + numerator_length(ring, b) +
               denominator_length(ring, b) >
           DAE_LIMIT_GCD) {
+    return false;
+  }
+  if (!dae_work_spend(ring->algebra, product_work(ring, a, b))) {
     return false;
   }
   fmpz_mpoly_q_div(r, a, b, ring->ctx);
@@ -539,7 +590,8 @@ dae_ring_fraction_term(const DaeRing *ring, const fmpz_mpoly_q_t f)
   return dae_term_div(ring->algebra->terms, p, q);
 }
 
-/* Factoring has no way to stop in the middle, and its time grows steeply with the degree: (x + y)^1000 - y keeps FLINT busy for hours. */
+/* Factoring has no way to stop in the middle, and its time grows steeply with the degree: (x + y)^1000 - y keeps
+ * FLINT busy for hours. */
 static bool
 is_too_large_to_factor(const DaeRing *ring, const fmpz_mpoly_t p)
 {
@@ -554,8 +606,9 @@ is_too_large_to_factor(const DaeRing *ring, const fmpz_mpoly_t p)
 bool
 dae_ring_factor(const DaeRing *ring, fmpz_mpoly_factor_t f, const fmpz_mpoly_t p)
 {
-  if (is_too_large_to_factor(ring, p) || fmpz_mpoly_is_zero(p, ring->ctx) ||
-      dae_algebra_spent(ring->algebra)) {
+  slong length = fmpz_mpoly_length(p, ring->ctx);
+  double work = length > 1 ? FACTOR_WORK * (double)length * (double)ring->n : 1;
+  if (length == 0 || is_too_large_to_factor(ring, p) || !dae_work_spend(ring->algebra, work)) {
     return false;
   }
   fmpz_mpoly_factor_init(f, ring->ctx);

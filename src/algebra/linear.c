@@ -1,6 +1,8 @@
 /* t = a*x + b. Directly on canonical sums and products where that is enough; otherwise on the cancelled fraction. */
 #include "algebra/algebra-priv.h"
 
+#define LIMIT_SMALL 150 /* nodes of a term in which cancellation of functions is looked for */
+
 typedef enum { IS_FREE, IS_LINEAR, IS_OTHER } Dependence;
 
 static Dependence
@@ -150,6 +152,30 @@ image_of_dependent(DaeAlgebra *algebra, const DaePlan *plan, uint32_t i, uint64_
   return true;
 }
 
+/* Images of the nodes that are free of x. Functions of other atoms stand for themselves, as independent values: only
+ * for big terms, where a relation between them that makes the term linear after all is not worth the search. */
+static bool
+image_of_free(DaeAlgebra *algebra, const DaePlan *plan, uint32_t i, uint64_t *image)
+{
+  switch (dae_modular_value(algebra, plan->node[i], image + i)) {
+  case DAE_MOD_VALUE:
+    return true;
+  case DAE_MOD_IRRATIONAL:
+    break;
+  case DAE_MOD_UNDEFINED:
+  case DAE_MOD_NONE:
+    return false;
+  }
+  if (plan->n < LIMIT_SMALL) {
+    return false;
+  }
+  if (dae_ring_is_leaf(algebra->terms, plan->node[i])) {
+    NMOD_RED(image[i], UINT64_C(0x9e3779b97f4a7c15) * plan->node[i], algebra->mod);
+    return true;
+  }
+  return image_of_dependent(algebra, plan, i, image);
+}
+
 /* A rational term whose second difference in x has a nonzero image is not of degree <= 1. */
 static bool
 is_provably_nonlinear(DaeAlgebra *algebra, const DaePlan *plan, DaeTerm x, const uint8_t *state)
@@ -161,8 +187,7 @@ is_provably_nonlinear(DaeAlgebra *algebra, const DaePlan *plan, DaeTerm x, const
     return false;
   }
   for (uint32_t i = 0; i < plan->n; i++) {
-    if (state[i] == IS_FREE &&
-        dae_modular_value(algebra, plan->node[i], image + i) != DAE_MOD_VALUE) {
+    if (state[i] == IS_FREE && !image_of_free(algebra, plan, i, image)) {
       return false;
     }
   }
@@ -171,7 +196,7 @@ is_provably_nonlinear(DaeAlgebra *algebra, const DaePlan *plan, DaeTerm x, const
       if (plan->node[i] == x) {
         image[i] = nmod_add(start, (uint64_t)point, algebra->mod);
       } else if (state[i] != IS_FREE && !image_of_dependent(algebra, plan, i, image)) {
-        return false;
+        return plan->n >= LIMIT_SMALL; /* x inside of a function, in a big term */
       }
     }
     value[point] = image[plan->root[0]];
@@ -211,7 +236,7 @@ value_is_linear(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index,
 static bool
 linear_by_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTerm *b)
 {
-  DaeTerm roots[2] = {dae_terms_rewrite(algebra->terms, t), x};
+  DaeTerm roots[2] = {dae_algebra_rewrite(algebra, t), x};
   g_autoptr(DaeRing) ring = dae_ring_new(algebra, roots, 2);
   uint32_t index = 0;
   if (ring == NULL || !dae_ring_find(ring, x, &index)) {
@@ -221,7 +246,9 @@ linear_by_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTer
     return false; /* nothing could make those kernels cancel that the constructors have not seen */
   }
   fmpz_mpoly_q_struct *value = dae_ring_values_new(ring, 3);
+  double before = dae_work_begin(algebra, DAE_WORK_LINEAR);
   bool ok = dae_ring_convert(ring, roots, 1, value) && value_is_linear(ring, value, index, x);
+  dae_work_end(algebra, before);
   if (ok) {
     /* numerator = a*x + b: a is its derivative, b its value at x = 0 */
     fmpz_t zero;

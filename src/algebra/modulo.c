@@ -161,9 +161,9 @@ static bool
 system_init(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n, System *s)
 {
   g_autofree DaeTerm *all = g_new(DaeTerm, n + 1);
-  all[0] = dae_terms_rewrite(algebra->terms, t);
+  all[0] = dae_algebra_rewrite(algebra, t);
   for (size_t i = 0; i < n; i++) {
-    all[i + 1] = dae_terms_rewrite(algebra->terms, equations[i]);
+    all[i + 1] = dae_algebra_rewrite(algebra, equations[i]);
   }
   s->n = n + 1;
   s->ring = dae_ring_new(algebra, all, s->n);

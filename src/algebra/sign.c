@@ -243,7 +243,7 @@ dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign)
   }
   DaeRange range = dae_sign_range(algebra, t);
   if (!is_strict(range)) {
-    range = dae_sign_range(algebra, dae_terms_rewrite(algebra->terms, t));
+    range = dae_sign_range(algebra, dae_algebra_rewrite(algebra, t));
   }
   if (!is_strict(range)) {
     range = dae_sign_range(algebra, dae_algebra_simplify(algebra, t));

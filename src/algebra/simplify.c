@@ -8,14 +8,16 @@
 bool
 dae_algebra_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator, DaeTerm *denominator)
 {
-  DaeTerm rewritten = dae_terms_rewrite(algebra->terms, t);
+  DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
   g_autoptr(DaeRing) ring = dae_ring_new(algebra, &rewritten, 1);
   if (ring == NULL) {
     return false;
   }
+  double before = dae_work_begin(algebra, DAE_WORK_NORMAL);
   fmpz_mpoly_q_t value;
   fmpz_mpoly_q_init(value, ring->ctx);
   bool ok = dae_ring_convert(ring, &rewritten, 1, value);
+  dae_work_end(algebra, before);
   if (ok) {
     *numerator = dae_ring_poly_term(ring, fmpz_mpoly_q_numref(value));
     *denominator = dae_ring_poly_term(ring, fmpz_mpoly_q_denref(value));
@@ -45,17 +47,19 @@ compare_terms(gconstpointer a, gconstpointer b, gpointer user)
 bool
 dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
 {
-  DaeTerm rewritten = dae_terms_rewrite(algebra->terms, t);
+  DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
   g_autoptr(DaeRing) ring = dae_ring_new(algebra, &rewritten, 1);
   if (ring == NULL) {
     return false;
   }
+  double before = dae_work_begin(algebra, DAE_WORK_NORMAL);
   fmpz_mpoly_q_t value;
   fmpz_mpoly_q_init(value, ring->ctx);
   bool ok = dae_ring_convert(ring, &rewritten, 1, value);
   fmpz_mpoly_factor_t f;
   bool is_zero = ok && fmpz_mpoly_q_is_zero(value, ring->ctx);
   ok = ok && (is_zero || dae_ring_factor(ring, f, fmpz_mpoly_q_numref(value)));
+  dae_work_end(algebra, before);
   if (ok && !is_zero) {
     g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     for (slong i = 0; i < f->num; i++) {
@@ -234,7 +238,9 @@ dae_algebra_simplify(DaeAlgebra *algebra, DaeTerm t)
   if (dae_algebra_is_zero(algebra, t) == DAE_ZERO) {
     return dae_term_int(algebra->terms, 0);
   }
-  DaeTerm rewritten = dae_terms_rewrite(algebra->terms, t);
+  double before = dae_work_begin(algebra, DAE_WORK_SIMPLIFY);
+  DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
   DaeTerm candidates[3] = {t, rewritten, simplify_nested(algebra, rewritten)};
+  dae_work_end(algebra, before);
   return lightest(algebra, candidates, G_N_ELEMENTS(candidates));
 }

@@ -98,7 +98,7 @@ decide_general(DaeAlgebra *algebra, DaeTerm t)
   if (dae_algebra_spent(algebra)) {
     return DAE_UNKNOWN;
   }
-  DaeTerm rewritten = dae_terms_rewrite(terms, t);
+  DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
   if (dae_zero_prove(algebra, rewritten) == DAE_ZERO) {
     return DAE_ZERO;
   }
@@ -142,9 +142,12 @@ dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t)
   if (algebra->zero_memo[t] != 0) {
     return (DaeZero)(algebra->zero_memo[t] - 1);
   }
+  double before = dae_work_begin(algebra, DAE_WORK_PROOF);
   DaeZero answer = decide(algebra, t);
-  /* An answer cut short by the budget is not remembered. */
-  if (answer != DAE_UNKNOWN || !dae_algebra_spent(algebra)) {
+  bool cut_short = dae_algebra_spent(algebra) || (algebra->work_left < 0 && before <= 0);
+  dae_work_end(algebra, before);
+  /* An answer cut short by the allowance of an outer question or by the budget is not remembered. */
+  if (answer != DAE_UNKNOWN || !cut_short) {
     dae_algebra_reserve(algebra);
     algebra->zero_memo[t] = (uint8_t)(1 + answer);
   }

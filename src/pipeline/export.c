@@ -1,5 +1,6 @@
 /* A problem as C text: the terms and names from here, the plan of a step from the solver, the writing in eval. */
 #include <math.h>
+#include <string.h>
 
 #include "eval/cgen.h"
 #include "pipeline/problem-priv.h"
@@ -118,6 +119,25 @@ collect_parameters(DaeProblem *problem, GPtrArray *names, GArray *values)
   }
 }
 
+/* x' at the start as the integrator finds it, so that the exported one begins with the same bits. */
+static double *
+find_start_slopes(const DaeProblem *problem, const DaeStepPlan *plan)
+{
+  const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
+  DaeSolverOptions options;
+  DaeSolverStats stats = {0};
+  double *slopes = g_new0(double, (size_t)evaluator->n + 1);
+  dae_solver_default_options(&options);
+  DaeStepper *stepper = dae_stepper_new(evaluator, plan, &options, problem->x);
+  stepper->stats = &stats;
+  if (dae_stepper_find_slopes(stepper, problem->t_start, problem->x, slopes) !=
+      DAE_SOLVER_COMPLETED) {
+    memcpy(slopes, problem->slopes, evaluator->n * sizeof *slopes);
+  }
+  dae_stepper_free(stepper);
+  return slopes;
+}
+
 static bool
 write_text(DaeProblem *problem, const DaeStepPlan *plan, const DaeCgenStep *step,
            const char *prefix, char **header, char **source, GError **error)
@@ -132,6 +152,7 @@ write_text(DaeProblem *problem, const DaeStepPlan *plan, const DaeCgenStep *step
     units[j] = dae_problem_unit(problem, j);
   }
   collect_parameters(problem, parameter_names, parameter_values);
+  g_autofree double *slopes = find_start_slopes(problem, plan);
   g_autofree char *identifier =
       dae_cgen_identifier(prefix != NULL ? prefix : dae_model_name(problem->model));
   const DaeCgenModel model = {.model = dae_model_name(problem->model),
@@ -140,7 +161,7 @@ write_text(DaeProblem *problem, const DaeStepPlan *plan, const DaeCgenStep *step
                               .names = names,
                               .units = units,
                               .start = problem->x,
-                              .start_slopes = problem->slopes,
+                              .start_slopes = slopes,
                               .t_start = problem->t_start,
                               .n_parameters = parameter_values->len,
                               .parameter_names = (const char *const *)parameter_names->pdata,
@@ -164,7 +185,7 @@ dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const c
                 problem->t_start, dae_solver_status_text(status));
     return false;
   }
-  g_autofree double *x = g_memdup2(problem->x, ((size_t)evaluator->n + 1) * sizeof(double));
+  g_autofree double *x = g_memdup2(problem->x, (size_t)evaluator->n * sizeof(double));
   bool ok = true;
   DaeCgenStep step = {0};
   if (options != NULL) {

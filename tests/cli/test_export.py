@@ -1,0 +1,157 @@
+"""daetool export: the C text compiles without warnings, gives the numbers of simulate, and is the same each time."""
+
+import re
+import shutil
+import subprocess
+
+import harness
+from harness import EXAMPLES, ROOT, check_exit, contains, equal, run, scratch
+
+WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion"]
+COMPILERS = [c for c in ("gcc", "clang") if shutil.which(c)] or ["cc"]
+PENDULUM = EXAMPLES / "pendulum.mo"
+
+
+def export(folder, model, *options):
+    """Writes model.c and model.h there."""
+    check_exit(run("export", model, "--prefix", "mm", "-o", f"{folder}/mm.c", *options), 0)
+
+
+def compile_quietly(compiler, folder, *more):
+    done = subprocess.run([compiler, *WARNINGS, "-O1", *more, "mm.c", "-o", f"mm_{compiler}", "-lm"],
+                          cwd=folder, capture_output=True, text=True)
+    equal(done.stdout + done.stderr, "")
+    equal(done.returncode, 0)
+    return f"{folder}/mm_{compiler}"
+
+
+def last_row(text):
+    return [float(v) for v in text.strip().split("\n")[-1].split(",")]
+
+
+def check_same_numbers(model, steps, *options, step="1e-3", sets=()):
+    """The exported program and simulate with the same options agree to round-off after some steps, for every compiler."""
+    with scratch() as folder:
+        export(folder, model, *options, *sets, "--step", step, "--start", "0")
+        stop = str(float(step) * steps)
+        expected = run("simulate", model, *options, *sets, "--step", step, "--start", "0", "--stop", stop, "--interval", stop)
+        expected = last_row(check_exit(expected, 0).out)
+        for compiler in COMPILERS:
+            program = compile_quietly(compiler, folder, "-DMM_MAIN")
+            test = subprocess.run([program, "--self-test"], capture_output=True, text=True)
+            equal(test.stdout.strip(), "self-test passed")
+            done = subprocess.run([program, stop, str(steps)], capture_output=True, text=True)
+            equal(done.returncode, 0)
+            got = last_row(done.stdout)
+            equal(len(got), len(expected))
+            for a, b in zip(got, expected):
+                assert abs(a - b) <= 1e-11 * (1 + abs(b)), (a, b, options)
+
+
+def test_pendulum_by_each_method_gives_the_numbers_of_simulate():
+    for options in (["--method", "ab3", "--projections", "0"],
+                    ["--method", "ab3"],
+                    ["--method", "ab3", "--projection", "minimum-norm", "--history", "constant"],
+                    ["--method", "bdf3", "--newton", "1"],
+                    ["--method", "bdf3", "--newton", "2", "--projection", "minimum-norm"],
+                    ["--method", "bdf3", "--history", "constant", "--projections", "2"],
+                    ["--method", "euler"],
+                    ["--method", "implicit-euler"]):
+        check_same_numbers(PENDULUM, 500, *options)
+
+
+def test_car_axis_and_slider_crank_give_the_numbers_of_simulate():
+    for model in ("car_axis.mo", "slider_crank.mo"):
+        check_same_numbers(EXAMPLES / model, 100, "--method", "bdf3", "--newton", "1", step="1e-4")
+        check_same_numbers(EXAMPLES / model, 100, "--method", "ab3", step="1e-4")
+
+
+def test_chain_of_10_pendula_by_tables_gives_the_numbers_of_simulate():
+    check_same_numbers(EXAMPLES / "chain.mo", 50, "--method", "bdf3", "--newton", "1", sets=["--set", "N=10"])
+    check_same_numbers(EXAMPLES / "chain.mo", 50, "--method", "ab3", "--projection", "minimum-norm", sets=["--set", "N=10"])
+
+
+FUNCTIONS = """model Functions "every function and condition once"
+  Real x(start = 0.3, fixed = true);
+  Real y(start = 0.4, fixed = true);
+  Real z;
+equation
+  der(x) = sin(y) + cos(x)*tan(x/4) - atan(y) + asin(x/5) - acos(y/5) + atan2(x, y + 2) - x;
+  der(y) = sinh(x) - cosh(y)/3 + tanh(x) - exp(-x) + log(2 + x) - log10(3 + y) + sqrt(2 + x)
+    + (if x > y and not y < -5 or x > 100 then x - y else y^3) - abs(y) + sign(x)*min(x, y) - max(x, 2*y)
+    + floor(y) - ceil(x) + mod(x + 5, 3) - div(7.5, 2) + rem(x + 7, 2);
+  z = (x^2 + 1)^1.3 + noEvent(if x > 0.2 then 1/(1 + 1/x) else 0) + time;
+end Functions;
+"""
+
+
+def test_every_function_of_the_language_is_exported():
+    with scratch() as folder:
+        path = f"{folder}/functions.mo"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(FUNCTIONS)
+        check_same_numbers(path, 30, "--method", "ab3", "--projections", "0")
+
+
+def test_the_text_is_the_same_each_time_and_contains_its_header():
+    first = check_exit(run("export", PENDULUM, "--method", "bdf3", "--step", "1e-3"), 0).out
+    equal(first, check_exit(run("export", PENDULUM, "--method", "bdf3", "--step", "1e-3"), 0).out)
+    with scratch() as folder:
+        export(folder, PENDULUM, "--method", "bdf3", "--step", "1e-3")
+        header = open(f"{folder}/mm.h", encoding="utf-8").read()
+        source = open(f"{folder}/mm.c", encoding="utf-8").read()
+        assert source.startswith(header)
+        for part in ("mm_step(", "mm_names[]", "mm_parameter_values[]", "MM_STEP 0.001"):
+            contains(header, part)
+        contains(source, "mm_flops_per_step = ")
+        contains(source, '"x", "y", "u", "v", "lambda"')
+        contains(source, '"g", "L"')
+        for word in ("malloc", "free(", "goto", "/work", "/tmp"):
+            assert word not in source, word
+
+
+def test_the_self_test_can_fail():
+    with scratch() as folder:
+        export(folder, PENDULUM, "--method", "ab3", "--step", "1e-3")
+        source = open(f"{folder}/mm.c", encoding="utf-8").read()
+        wrong = re.sub(r"13\.7503716373294\d*", "13.75", source)
+        assert wrong != source
+        with open(f"{folder}/mm.c", "w", encoding="utf-8") as file:
+            file.write(wrong.replace("mm_test_f[4] = {0.0, 0.0, 0.0, -13.75}", "mm_test_f[4] = {0.0, 0.0, 0.0, -13.7503716373294544}"))
+        program = compile_quietly(COMPILERS[0], folder, "-DMM_MAIN")
+        done = subprocess.run([program, "--self-test"], capture_output=True, text=True)
+        assert done.returncode != 0 and "FAILED" in done.stdout
+
+
+def test_functions_alone_and_the_problem_interface_compile():
+    for target in ("c", "problem-c"):
+        for model in (PENDULUM, EXAMPLES / "car_axis.mo", EXAMPLES / "van_der_pol.mo"):
+            with scratch() as folder:
+                export(folder, model, "--target", target)
+                for compiler in COMPILERS:
+                    compile_quietly(compiler, folder, "-shared", "-fPIC")
+
+
+def test_the_examples_for_other_solvers_run():
+    done = subprocess.run([str(ROOT / "examples" / "c-problem" / "run"), harness.PROGRAM], capture_output=True, text=True)
+    equal(done.returncode, 0)
+    contains(done.stdout, "loop  t = 10")
+    contains(done.stdout, "IDA")
+
+
+def test_code_size_is_linear():
+    sizes = [len(check_exit(run("export", EXAMPLES / "chain.mo", "--set", f"N={n}", "--method", "bdf3", "--step", "1e-3"), 0).out)
+             for n in (20, 40)]
+    assert sizes[1] < 2.3 * sizes[0], sizes
+
+
+def test_wrong_options_are_usage_errors():
+    contains(check_exit(run("export", PENDULUM, "--method", "ab3"), 2).err, "--step")
+    check_exit(run("export", PENDULUM, "--target", "problem-c", "--method", "ab3", "--step", "1e-3"), 2)
+    check_exit(run("export", PENDULUM, "--method", "bdf3", "--step", "1e-3", "--newton", "0"), 2)
+    check_exit(run("export", PENDULUM, "--method", "radau", "--step", "1e-3"), 2)
+    check_exit(run("export", PENDULUM, "--method", "ab3", "--step", "-1"), 2)
+    check_exit(run("export", PENDULUM, "-o", "/nonexistent/x.c"), 6)
+
+
+harness.main(globals())

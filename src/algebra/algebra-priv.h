@@ -20,6 +20,9 @@
 
 typedef enum { DAE_MOD_NONE, DAE_MOD_VALUE, DAE_MOD_UNDEFINED, DAE_MOD_IRRATIONAL } DaeModState;
 
+/* Allocators of FLINT and GMP that never return NULL (memory.c). */
+void dae_algebra_guard_memory(void);
+
 struct DaeAlgebra {
   DaeTerms *terms;
   DaeBudget *budget; /* borrowed, may be NULL */

@@ -13,7 +13,12 @@ end_on_flint_abort(void)
 void
 dae_algebra_init(void)
 {
-  flint_set_abort(end_on_flint_abort);
+  static gsize once = 0;
+  if (g_once_init_enter(&once)) {
+    dae_algebra_guard_memory();
+    flint_set_abort(end_on_flint_abort);
+    g_once_init_leave(&once, 1);
+  }
 }
 
 DaeAlgebra *

@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "cli/frame.h"
 #include "cli/help.h"
+#include "cli/lastresort.h"
 
 static const DaeCliCommand *const commands[] = {
     &dae_command_show,
@@ -41,6 +42,7 @@ unknown_command(const char *name)
 int
 main(int argc, char **argv)
 {
+  dae_catch_aborts();
   setlocale(LC_CTYPE, ""); /* the character set of the terminal; numbers stay in the C locale */
   if (argc < 2) {
     fputs("daetool: no command given; try 'daetool --help'\n", stderr);

@@ -1,0 +1,8 @@
+/* GLib, GMP and FLINT abort when memory runs out, and there is no way to hand that on. The program turns such a death into its own last words:
+ * one line and exit code 70. */
+#ifndef DAE_CLI_LASTRESORT_H
+#define DAE_CLI_LASTRESORT_H
+
+void dae_catch_aborts(void);
+
+#endif

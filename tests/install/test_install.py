@@ -1,0 +1,51 @@
+"""Installs into a scratch folder, builds examples/c against the installed library through pkg-config, and runs them.
+
+    test_install.py SOURCE_ROOT BUILD_ROOT"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SOURCE, BUILD = Path(sys.argv[1]), Path(sys.argv[2])
+EXPECTED = {
+    "analyze": ([], "index 3, 2 degrees of freedom"),
+    "output_callback": ([str(SOURCE / "examples" / "pendulum.mo"), "x"], "x is largest at t = "),
+    "own_system": ([], "completed: error "),
+}
+tests = failures = 0
+
+
+def claim(name, ok, detail=""):
+    global tests, failures
+    tests += 1
+    failures += not ok
+    print(f"{name}:{'PASS' if ok else 'FAIL: ' + detail}", flush=True)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    done = subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder], capture_output=True, text=True)
+    claim("test_meson_install_works", done.returncode == 0, done.stderr[:300])
+    pc = next(Path(folder).rglob("daetool.pc"), None)
+    claim("test_pkg_config_file_is_installed", pc is not None)
+    prefix = pc.parents[0]
+    while prefix.name != "lib":
+        prefix = prefix.parent
+    prefix = prefix.parent
+    environment = dict(os.environ, PKG_CONFIG_PATH=str(pc.parent), LD_LIBRARY_PATH=str(pc.parent.parent))
+    flags = subprocess.run(["pkg-config", f"--define-variable=prefix={prefix}", "--cflags", "--libs", "daetool"], env=environment, capture_output=True, text=True)
+    for name, (arguments, expected) in EXPECTED.items():
+        program = os.path.join(folder, name)
+        built = subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", str(SOURCE / "examples" / "c" / f"{name}.c"), *flags.stdout.split(), "-lm", "-o", program],
+                               env=environment, capture_output=True, text=True)
+        claim(f"test_{name}_builds_against_the_installed_library", built.returncode == 0, built.stderr[:500])
+        ran = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True) if built.returncode == 0 else None
+        claim(f"test_{name}_runs", ran is not None and ran.returncode == 0 and expected in ran.stdout, repr(ran))
+    installed = next(Path(folder).rglob("bin/daetool"), None)
+    version = subprocess.run([installed, "--version"], env=environment, capture_output=True, text=True)
+    claim("test_installed_program_runs", version.stdout.startswith("daetool "), repr(version))
+    for page in ["daetool.1", "daetool-analyze.1"]:
+        claim(f"test_{page}_is_installed", any(Path(folder).rglob(page + "*")))
+print(f"{tests} Tests {failures} Failures 0 Ignored")
+sys.exit(1 if failures else 0)

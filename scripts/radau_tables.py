@@ -61,6 +61,23 @@ def table(s):
     return c, a, w, t, ti, gamma, alpha, beta, e
 
 
+def lagrange(c):
+    """l_i = theta prod_(j != i) (theta - c_j) * lead_i; rows of poly are its coefficients of theta^1 ... theta^s."""
+    s = len(c)
+    lead, poly = [], matrix(s, s)
+    for i in range(s):
+        product = c[i]
+        coefficients = [mpf(1)]
+        for j in range(s):
+            if j != i:
+                product *= c[i] - c[j]
+                coefficients = [a - c[j] * b for a, b in zip([0] + coefficients, coefficients + [0])]
+        lead.append(1 / product)
+        for k in range(s):
+            poly[i, k] = coefficients[k] / product
+    return lead, poly
+
+
 def number(x):
     return mp.nstr(x, 25, strip_zeros=False, min_fixed=0, max_fixed=0)
 
@@ -88,6 +105,9 @@ for s in (3, 5, 7):
     vector("beta", beta)
     vector("c", c)
     vector("e", e)
+    lead, poly = lagrange(c)
+    vector("lead", lead)
+    square("poly", poly, s)
     square("a", a, s)
     square("w", w, s)
     square("t", t, s)

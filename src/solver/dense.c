@@ -3,44 +3,34 @@
 
 #include "solver/radau.h"
 
-/* basis[i] = l_i(theta): 1 at c_i, 0 at the other nodes and at 0. */
+/* basis[i] = l_i(theta): 1 at c_i, 0 at the other nodes and at 0. Products from both ends, no divisions. */
 void
 dae_collocation_basis(const DaeTableau *tableau, double theta, double *basis)
 {
-  for (uint32_t i = 0; i < tableau->s; i++) {
-    double value = theta / tableau->c[i];
-    for (uint32_t j = 0; j < tableau->s; j++) {
-      if (j != i) {
-        value *= (theta - tableau->c[j]) / (tableau->c[i] - tableau->c[j]);
-      }
-    }
-    basis[i] = value;
+  uint32_t s = tableau->s;
+  double left = theta;
+  for (uint32_t i = 0; i < s; i++) {
+    basis[i] = left;
+    left *= theta - tableau->c[i];
+  }
+  double right = 1.0;
+  for (uint32_t i = s; i-- > 0;) {
+    basis[i] *= right * tableau->lead[i];
+    right *= theta - tableau->c[i];
   }
 }
 
+/* Derivatives by theta, from the coefficients: good for x' and Jacobians, where no last digits matter. */
 void
 dae_collocation_basis_derivative(const DaeTableau *tableau, double theta, double *basis)
 {
   uint32_t s = tableau->s;
   for (uint32_t i = 0; i < s; i++) {
-    /* product rule with the factors theta and theta - c_j, j != i */
-    double scale = 1.0 / tableau->c[i];
     double sum = 0.0;
-    for (uint32_t j = 0; j < s; j++) {
-      if (j != i) {
-        scale /= tableau->c[i] - tableau->c[j];
-      }
+    for (uint32_t k = s; k-- > 0;) {
+      sum = sum * theta + (k + 1.0) * tableau->poly[i][k];
     }
-    for (uint32_t k = 0; k < s; k++) {
-      double product = k == i ? 1.0 : theta; /* k == i stands for the factor theta */
-      for (uint32_t j = 0; j < s; j++) {
-        if (j != i && j != k) {
-          product *= theta - tableau->c[j];
-        }
-      }
-      sum += product;
-    }
-    basis[i] = scale * sum;
+    basis[i] = sum;
   }
 }
 

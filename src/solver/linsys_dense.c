@@ -11,6 +11,7 @@
 #include "solver/split.h"
 
 #define ALGEBRAIC_BOOST 1e3
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 typedef struct {
   DaeLinsys base;
@@ -376,7 +377,7 @@ dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
 }
 
 /* p (n_c x lanes) = U1^-1 L^-1 P C, in units of x. */
-static void
+static ALWAYS_INLINE void
 particular_solution(Dense *d, uint32_t lanes, const double *c)
 {
   for (uint32_t i = 0; i < d->n_c; i++) {
@@ -412,7 +413,7 @@ particular_solution(Dense *d, uint32_t lanes, const double *c)
 }
 
 /* out (lanes) = row i of A_c times p. */
-static void
+static ALWAYS_INLINE void
 constrained_product(const Dense *d, const DaePattern *pattern, const double *values, uint32_t i,
                     uint32_t lanes, double *out)
 {
@@ -430,7 +431,7 @@ constrained_product(const Dense *d, const DaePattern *pattern, const double *val
 }
 
 /* out[l * n_d + q] += the part of row i (values v, one per lane) in the combinations of rows. */
-static void
+static ALWAYS_INLINE void
 add_row(const Dense *d, uint32_t used, const double *v, uint32_t lanes, double *out)
 {
   uint32_t nd = d->n_d;
@@ -449,11 +450,10 @@ add_row(const Dense *d, uint32_t used, const double *v, uint32_t lanes, double *
 }
 
 /* rhs = T^-1 (r + W (M_c p) / h - K_c p) on the combined rows. */
-static void
-stage_right_sides(Dense *d, const DaeTableau *tableau, double h, const double *r)
+static ALWAYS_INLINE void
+stage_right_sides(Dense *d, const DaeTableau *tableau, double h, const double *r, uint32_t s)
 {
   const DaeEvaluator *ev = d->base.ev;
-  uint32_t s = tableau->s;
   uint32_t n_used = d->projected ? d->n_diff : d->n_d;
   double inverse = 1.0 / h;
   memset(d->rhs, 0, sizeof(double) * d->n_d * (size_t)s);
@@ -500,14 +500,13 @@ solve_blocks(Dense *d, const DaeTableau *tableau)
   }
 }
 
-static void
-dense_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
-             const double *c, double *delta)
+static ALWAYS_INLINE void
+solve_stages(Dense *d, const DaeTableau *tableau, double h, const double *r, const double *c,
+             double *delta, uint32_t s)
 {
-  Dense *d = (Dense *)ls;
-  uint32_t s = tableau->s, nd = d->n_d, nc = d->n_c;
+  uint32_t nd = d->n_d, nc = d->n_c;
   particular_solution(d, s, c);
-  stage_right_sides(d, tableau, h, r);
+  stage_right_sides(d, tableau, h, r, s);
   solve_blocks(d, tableau);
   for (uint32_t q = 0; q < nd; q++) {
     double *out = delta + (size_t)d->column_order[nc + q] * s;
@@ -531,6 +530,26 @@ dense_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r
         out[l] -= line[q] * dynamic[l];
       }
     }
+  }
+}
+
+/* One copy for each number of stages, so that the short loops over the stages are unrolled. */
+static void
+dense_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
+             const double *c, double *delta)
+{
+  Dense *d = (Dense *)ls;
+  switch (tableau->s) {
+  case 3:
+    solve_stages(d, tableau, h, r, c, delta, 3);
+    break;
+  case 5:
+    solve_stages(d, tableau, h, r, c, delta, 5);
+    break;
+  default:
+    DAE_ASSERT(tableau->s == 7);
+    solve_stages(d, tableau, h, r, c, delta, 7);
+    break;
   }
 }
 

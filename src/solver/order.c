@@ -32,18 +32,10 @@ leading_coefficient(DaeRadau *r)
 {
   const DaeTableau *tableau = r->last.tableau;
   uint32_t s = tableau->s;
-  double lead[DAE_STAGES_MAX];
-  for (uint32_t i = 0; i < s; i++) {
-    double product = tableau->c[i];
-    for (uint32_t j = 0; j < s; j++) {
-      product *= j == i ? 1.0 : tableau->c[i] - tableau->c[j];
-    }
-    lead[i] = 1.0 / product;
-  }
   for (uint32_t j = 0; j < r->n; j++) {
     double sum = 0.0;
     for (uint32_t i = 0; i < s; i++) {
-      sum += lead[i] * r->last.z[(size_t)j * s + i];
+      sum += tableau->lead[i] * r->last.z[(size_t)j * s + i];
     }
     r->work[j] = sum;
   }

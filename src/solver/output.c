@@ -7,7 +7,7 @@
 
 #define POLISH_MOST 5
 #define POLISH_RESIDUAL 1e-11
-#define MOVED 1e-11
+#define MOVED 1e-10
 
 /* Largest constraint residual in units of the nominal values; notes its row. */
 static double
@@ -90,11 +90,24 @@ settle_point(DaeRadau *r, double t, double *moved)
   return regular;
 }
 
-/* Projects x_out at time t, finds xdot_out, calls the user. */
+/* Brings x_out at time t onto the constraints, finds xdot_out, calls the user. `inside` a step the point comes from the
+ * dense output; at its end it is the current point, which meets the constraints already. */
 static bool
-emit_point(DaeRadau *r, double t)
+emit_point(DaeRadau *r, double t, bool inside)
 {
   const uint8_t *states = r->linsys->states;
+  double residual = 0.0;
+  bool on_constraints = !inside;
+  if (inside &&
+      dae_radau_polish(r, r->linsys, t, r->x_out, r->f_out, r->g_out, NULL, &residual) == 0) {
+    on_constraints = residual <= MOVED;
+    if (on_constraints) {
+      dae_radau_note_residual(r, residual);
+    }
+  }
+  if (r->options->no_xdot && on_constraints) {
+    return r->output(r->user, t, r->x_out, r->xdot_out, states);
+  }
   double moved = 0.0;
   bool settled = settle_point(r, t, &moved);
   if (settled && moved > MOVED) {
@@ -129,7 +142,7 @@ dae_radau_output_start(DaeRadau *r)
   }
   memcpy(r->x_out, r->x, sizeof(double) * r->n);
   memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
-  return emit_point(r, r->t);
+  return emit_point(r, r->t, false);
 }
 
 /* All output points in the step that ends at the current point. */
@@ -142,7 +155,7 @@ dae_radau_output_step(DaeRadau *r)
   if (!(r->options->interval > 0.0)) {
     memcpy(r->x_out, r->x, sizeof(double) * r->n);
     memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
-    return emit_point(r, r->t);
+    return emit_point(r, r->t, false);
   }
   for (double t = dae_radau_output_time(r, r->outputs); t <= r->t;
        t = dae_radau_output_time(r, r->outputs)) {
@@ -153,7 +166,7 @@ dae_radau_output_step(DaeRadau *r)
       memcpy(r->x_out, r->x, sizeof(double) * r->n);
       memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
     }
-    bool go_on = emit_point(r, t);
+    bool go_on = emit_point(r, t, t < r->t);
     r->outputs++;
     if (!go_on) {
       return false;

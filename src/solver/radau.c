@@ -322,17 +322,17 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   return STEP_ACCEPTED;
 }
 
-/* Constraints to round-off; new Jacobian or the old one again; order and step size of the next step. */
+/* The new point onto the constraints, to round-off. */
 static DaeSolverStatus
-prepare_next(DaeRadau *r, double h)
+finish_step(DaeRadau *r)
 {
   double residual;
-  bool refreshed = false;
+  r->refreshed = false;
   int code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
   if (code == 0 && residual > POLISHED) {
     /* the step was too long for its Jacobian to serve at the end */
     code = refresh_jacobian(r, 0.0);
-    refreshed = true;
+    r->refreshed = true;
     if (code == 0) {
       code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
     }
@@ -342,12 +342,19 @@ prepare_next(DaeRadau *r, double h)
   }
   dae_radau_note_residual(r, residual);
   dae_radau_set_weights(r);
+  return DAE_SOLVER_COMPLETED;
+}
+
+/* Order and step size of the next step; new Jacobian or the old one again. */
+static DaeSolverStatus
+prepare_next(DaeRadau *r, double h)
+{
   bool keep = r->theta <= KEEP_JACOBIAN && r->iterations > 1;
   r->h = dae_radau_choose_order(r, h, r->h);
-  if (!keep && !refreshed) {
+  if (!keep && !r->refreshed) {
     /* redundant constraints show their true rank at consistent points only */
     double ahead = r->linsys->n_constrained < r->n_con ? 0.0 : AHEAD;
-    code = refresh_jacobian(r, ahead * fmin(r->h, r->options->t_stop - r->t));
+    int code = refresh_jacobian(r, ahead * fmin(r->h, r->options->t_stop - r->t));
     return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
   }
   if (r->h >= h && r->h <= 1.2 * h) {
@@ -426,7 +433,7 @@ integrate(DaeRadau *r)
     if (outcome == STEP_AGAIN) {
       continue;
     }
-    DaeSolverStatus status = prepare_next(r, h);
+    DaeSolverStatus status = finish_step(r);
     if (status != DAE_SOLVER_COMPLETED) {
       return status;
     }
@@ -434,6 +441,10 @@ integrate(DaeRadau *r)
     bool go_on = dae_radau_events_step(r);
     if (!dae_radau_output_step(r) || !go_on) {
       return DAE_SOLVER_STOPPED;
+    }
+    status = r->t < r->options->t_stop ? prepare_next(r, h) : DAE_SOLVER_COMPLETED;
+    if (status != DAE_SOLVER_COMPLETED) {
+      return status;
     }
   }
   return DAE_SOLVER_COMPLETED;

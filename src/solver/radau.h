@@ -63,7 +63,8 @@ typedef struct {
   bool first, rejected;
   double h_wanted; /* before the step was cut to meet a time exactly */
   bool clipped;
-  bool cautious; /* constant steps: this one failed with extrapolated values */
+  bool refreshed; /* the Jacobian, at the end of the last step */
+  bool cautious;  /* constant steps: this one failed with extrapolated values */
   uint32_t steps_at_order;
 
   /* output */

@@ -39,6 +39,7 @@ typedef struct {
   bool parallel;            /* Jacobian and factors refreshed by a worker thread */
   /* output: at t_start + k*interval and t_stop when interval > 0, at each step otherwise */
   double interval;
+  bool no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
 } DaeSolverOptions;
 
 void dae_solver_default_options(DaeSolverOptions *options);

@@ -34,11 +34,10 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
 }
 
 /* wz = W Z per unknown: h times the derivative of the collocation polynomial at the stages. */
-static void
-multiply_by_w(DaeRadau *r)
+static inline __attribute__((always_inline)) void
+multiply_by_w(DaeRadau *r, const uint32_t s)
 {
   const DaeTableau *tableau = r->tableau;
-  uint32_t s = tableau->s;
   for (uint32_t j = 0; j < r->n; j++) {
     const double *z = r->z + (size_t)j * s;
     double *out = r->wz + (size_t)j * s;
@@ -52,26 +51,11 @@ multiply_by_w(DaeRadau *r)
   }
 }
 
-/* residual = f(X_i) - M(X_i) (W Z)_i / h, gs = g(X_i). */
-int
-dae_radau_stage_residuals(DaeRadau *r, double h)
+/* residual = f - M (W Z) / h from the stage values. */
+static inline __attribute__((always_inline)) int
+subtract_derivatives(DaeRadau *r, double h, const uint32_t s)
 {
-  uint32_t s = r->tableau->s;
-  double t[DAE_STAGES_MAX];
-  for (uint32_t i = 0; i < s; i++) {
-    t[i] = r->t + r->tableau->c[i] * h;
-  }
-  for (uint32_t j = 0; j < r->n; j++) {
-    for (uint32_t i = 0; i < s; i++) {
-      r->xs[(size_t)j * s + i] = r->x[j] + r->z[(size_t)j * s + i];
-    }
-  }
-  DaeOut out = {.f = r->fs, .g = r->gs, .m = r->ms};
-  int code = dae_radau_evaluate(r, s, t, r->xs, &out);
-  if (code != 0) {
-    return code;
-  }
-  multiply_by_w(r);
+  multiply_by_w(r, s);
   const DaePattern *mass = &r->ev->mass;
   double inverse = 1.0 / h;
   for (uint32_t row = 0; row < r->n_diff; row++) {
@@ -93,6 +77,35 @@ dae_radau_stage_residuals(DaeRadau *r, double h)
     }
   }
   return 0;
+}
+
+/* residual = f(X_i) - M(X_i) (W Z)_i / h, gs = g(X_i). */
+int
+dae_radau_stage_residuals(DaeRadau *r, double h)
+{
+  uint32_t s = r->tableau->s;
+  double t[DAE_STAGES_MAX];
+  for (uint32_t i = 0; i < s; i++) {
+    t[i] = r->t + r->tableau->c[i] * h;
+  }
+  for (uint32_t j = 0; j < r->n; j++) {
+    for (uint32_t i = 0; i < s; i++) {
+      r->xs[(size_t)j * s + i] = r->x[j] + r->z[(size_t)j * s + i];
+    }
+  }
+  DaeOut out = {.f = r->fs, .g = r->gs, .m = r->ms};
+  int code = dae_radau_evaluate(r, s, t, r->xs, &out);
+  if (code != 0) {
+    return code;
+  }
+  switch (s) { /* one copy for each number of stages: short loops are unrolled */
+  case 3:
+    return subtract_derivatives(r, h, 3);
+  case 5:
+    return subtract_derivatives(r, h, 5);
+  default:
+    return subtract_derivatives(r, h, s);
+  }
 }
 
 /* Starting values of the stages: the last polynomial continued, or h c_i x' without one. */

@@ -19,6 +19,9 @@ typedef struct {
   double beta[DAE_PAIRS_MAX];
   double c[DAE_STAGES_MAX];
   double e[DAE_STAGES_MAX]; /* error estimate: f(x0) + sum e_i Z_i / h */
+  /* collocation polynomial: l_i(theta) = lead_i theta prod_(j != i) (theta - c_j), 1 at c_i */
+  double lead[DAE_STAGES_MAX];
+  double poly[DAE_STAGES_MAX][DAE_STAGES_MAX]; /* coefficients of theta^1 ... theta^s of l_i */
   double a[DAE_STAGES_MAX][DAE_STAGES_MAX];
   double w[DAE_STAGES_MAX][DAE_STAGES_MAX];
   double t[DAE_STAGES_MAX][DAE_STAGES_MAX];

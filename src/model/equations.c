@@ -15,6 +15,8 @@ equate(DaeReader *reader, uint32_t pos)
 {
   uint32_t top = reader->stack->len;
   DAE_ASSERT(top >= 2);
+  dae_chain_finish(reader, &g_array_index(reader->stack, DaeValue, top - 2));
+  dae_chain_finish(reader, &g_array_index(reader->stack, DaeValue, top - 1));
   DaeValue a = g_array_index(reader->stack, DaeValue, top - 2);
   DaeValue b = g_array_index(reader->stack, DaeValue, top - 1);
   g_array_set_size(reader->stack, top - 2);
@@ -83,6 +85,9 @@ call_statement(DaeReader *reader, const DaeInstruction *instruction)
   const char *name = dae_names_text(reader->names, instruction->arg);
   DaeValue *arguments = n > 0 ? &g_array_index(reader->stack, DaeValue, base) : NULL;
   bool good = false;
+  for (uint32_t i = 0; i < n; i++) {
+    dae_chain_finish(reader, &arguments[i]);
+  }
   if (strcmp(name, "assert") == 0) {
     good = state_assertion(reader, arguments, n, instruction->pos);
   } else {

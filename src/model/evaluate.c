@@ -18,6 +18,18 @@ push(DaeReader *reader, DaeValue value)
   g_array_append_val(reader->stack, value);
 }
 
+/* The n values on top are about to be used: open sums become terms. */
+static inline void
+finish_chains(DaeReader *reader, uint32_t n)
+{
+  for (uint32_t i = 1; i <= n; i++) {
+    DaeValue *value = stack_at(reader, reader->stack->len - i);
+    if (value->chain != NULL) {
+      dae_chain_finish(reader, value);
+    }
+  }
+}
+
 /* Replaces the n values on top by one. */
 static inline void
 replace(DaeReader *reader, uint32_t n, DaeValue value)
@@ -171,45 +183,6 @@ dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos)
   }
 }
 
-static DaeValue
-load_group(DaeReader *reader, const DaeEntity *group, uint32_t pos)
-{
-  DaeTerm *data = dae_value_new_data(reader, group->count);
-  DaeValueType type = DAE_VALUE_REAL;
-  bool opaque = false;
-  uint32_t position[DAE_MAX_DIMENSIONS] = {0};
-  for (uint32_t i = 0; i < group->count; i++) {
-    g_string_assign(reader->text, dae_names_text(reader->names, group->name));
-    for (uint32_t d = 0; d < group->n_dims; d++) {
-      g_string_append_printf(reader->text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
-    }
-    g_string_append_c(reader->text, ']');
-    uint32_t name = dae_names_find(reader->names, reader->text->str, reader->text->len);
-    if (name == 0 || dae_names_binding(reader->names, name) == 0) {
-      dae_source_error(reader->source, pos, "'%s' has no element '%s'",
-                       dae_names_text(reader->names, group->name), reader->text->str);
-      return dae_value_poison();
-    }
-    DaeValue element = dae_reader_load(reader, name, pos);
-    if (element.type == DAE_VALUE_POISON || element.n_dims > 0) {
-      return dae_value_poison();
-    }
-    type = element.type;
-    opaque = opaque || element.opaque;
-    data[i] = element.term;
-    for (uint32_t d = group->n_dims; d-- > 0;) {
-      if (++position[d] < group->dims[d]) {
-        break;
-      }
-      position[d] = 0;
-    }
-  }
-  DaeValue value =
-      dae_value_array(reader, type, group->n_dims, group->dims, data, group->count);
-  value.opaque = opaque;
-  return value;
-}
-
 /* Stage 1 knows only sizes of variables, and closed values of parameters. */
 static DaeValue
 load_structural(const DaeEntity *entity)
@@ -236,9 +209,6 @@ load_entity(DaeReader *reader, const DaeEntity *entity, uint32_t pos)
   if (entity->is_broken) {
     return dae_value_poison();
   }
-  if (entity->kind == DAE_ENTITY_GROUP) {
-    return load_group(reader, entity, pos);
-  }
   if (entity->kind == DAE_ENTITY_LITERAL) {
     DaeValue value = dae_value_scalar(DAE_VALUE_ENUMERATION, entity->literal);
     value.enumeration = entity->enumeration;
@@ -262,6 +232,46 @@ load_entity(DaeReader *reader, const DaeEntity *entity, uint32_t pos)
                     .enumeration = entity->enumeration};
   value.data = entity->value;
   value.term = entity->n_dims == 0 ? entity->value[0] : DAE_NO_TERM;
+  return value;
+}
+
+static DaeValue
+load_group(DaeReader *reader, const DaeEntity *group, uint32_t pos)
+{
+  DaeTerm *data = dae_value_new_data(reader, group->count);
+  DaeValueType type = DAE_VALUE_REAL;
+  bool opaque = false;
+  uint32_t position[DAE_MAX_DIMENSIONS] = {0};
+  for (uint32_t i = 0; i < group->count; i++) {
+    g_string_assign(reader->text, dae_names_text(reader->names, group->name));
+    for (uint32_t d = 0; d < group->n_dims; d++) {
+      g_string_append_printf(reader->text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
+    }
+    g_string_append_c(reader->text, ']');
+    uint32_t name = dae_names_find(reader->names, reader->text->str, reader->text->len);
+    if (name == 0 || dae_names_binding(reader->names, name) == 0) {
+      dae_source_error(reader->source, pos, "'%s' has no element '%s'",
+                       dae_names_text(reader->names, group->name), reader->text->str);
+      return dae_value_poison();
+    }
+    uint32_t binding = dae_names_binding(reader->names, name);
+    DaeValue element = load_entity(reader, dae_reader_entity(reader, binding), pos);
+    if (element.type == DAE_VALUE_POISON || element.n_dims > 0) {
+      return dae_value_poison();
+    }
+    type = element.type;
+    opaque = opaque || element.opaque;
+    data[i] = element.term;
+    for (uint32_t d = group->n_dims; d-- > 0;) {
+      if (++position[d] < group->dims[d]) {
+        break;
+      }
+      position[d] = 0;
+    }
+  }
+  DaeValue value =
+      dae_value_array(reader, type, group->n_dims, group->dims, data, group->count);
+  value.opaque = opaque;
   return value;
 }
 
@@ -295,7 +305,10 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
     return g_array_index(reader->loops, DaeLoopFrame, binding & ~DAE_ITERATOR_BIT).current;
   }
   if (binding != 0) {
-    return load_entity(reader, dae_reader_entity(reader, binding), pos);
+    const DaeEntity *entity = dae_reader_entity(reader, binding);
+    return entity->kind == DAE_ENTITY_GROUP && !entity->is_broken
+               ? load_group(reader, entity, pos)
+               : load_entity(reader, entity, pos);
   }
   DaeValue value;
   const char *text = dae_names_text(reader->names, name);
@@ -414,6 +427,7 @@ decide(DaeReader *reader, DaeTerm condition)
 bool
 dae_reader_begin_if(DaeReader *reader, uint32_t pos)
 {
+  finish_chains(reader, 1);
   DaeValue condition = *stack_at(reader, reader->stack->len - 1);
   g_array_set_size(reader->stack, reader->stack->len - 1);
   if (condition.type == DAE_VALUE_POISON || condition.opaque) {
@@ -436,6 +450,7 @@ end_if(DaeReader *reader, uint32_t pos)
 {
   DaeIfFrame frame = g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
   g_array_set_size(reader->ifs, reader->ifs->len - 1);
+  finish_chains(reader, frame.mode == DAE_IF_BOTH ? 2 : 1);
   if (frame.mode == DAE_IF_BOTH) {
     DaeValue b = *stack_at(reader, reader->stack->len - 1);
     DaeValue a = *stack_at(reader, reader->stack->len - 2);
@@ -455,6 +470,7 @@ set_iterator(DaeLoopFrame *frame)
 bool
 dae_reader_begin_loop(DaeReader *reader, const DaeInstruction *loop, bool *is_empty)
 {
+  finish_chains(reader, 1);
   DaeValue range = *stack_at(reader, reader->stack->len - 1);
   g_array_set_size(reader->stack, reader->stack->len - 1);
   if (range.type == DAE_VALUE_POISON || range.opaque) {
@@ -523,6 +539,7 @@ execute_loop(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
     }
     return true;
   }
+  finish_chains(reader, 1);
   DaeLoopFrame frame = g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1);
   if (dae_reader_next_round(reader, instruction->pos)) {
     *pc -= instruction->arg - 2;
@@ -547,6 +564,7 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
   uint32_t n = instruction->n;
   uint32_t pos = instruction->pos;
   DAE_ASSERT(reader->stack->len >= n);
+  finish_chains(reader, instruction->op == DAE_OP_INDEX ? n + 1 : n);
   DaeValue *values = reader->stack->len > 0 ? stack_at(reader, reader->stack->len - n) : NULL;
   switch ((int)instruction->op) {
   case DAE_OP_ELEMENT:
@@ -584,6 +602,21 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
 }
 
 static void
+execute_binary(DaeReader *reader, DaeOp op, uint32_t pos)
+{
+  bool good = true;
+  finish_chains(reader, 1);
+  DaeValue a = *stack_at(reader, reader->stack->len - 2);
+  DaeValue b = *stack_at(reader, reader->stack->len - 1);
+  if (dae_chain_extend(reader, op, &a, &b, pos, &good)) {
+    replace(reader, 2, good ? a : dae_value_poison());
+    return;
+  }
+  dae_chain_finish(reader, &a);
+  replace(reader, 2, dae_arithmetic_binary(reader, op, a, b, pos));
+}
+
+static void
 execute_simple(DaeReader *reader, const DaeInstruction *instruction)
 {
   switch ((int)instruction->op) {
@@ -613,6 +646,7 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
   case DAE_OP_NEGATE:
   case DAE_OP_PLUS:
   case DAE_OP_NOT: {
+    finish_chains(reader, 1);
     DaeValue a = *stack_at(reader, reader->stack->len - 1);
     replace(reader, 1,
             dae_arithmetic_unary(reader, (DaeOp)instruction->op, a, instruction->pos));
@@ -620,10 +654,7 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
   }
   default: {
     DAE_ASSERT(instruction->op >= DAE_OP_ADD && instruction->op <= DAE_OP_OR);
-    DaeValue a = *stack_at(reader, reader->stack->len - 2);
-    DaeValue b = *stack_at(reader, reader->stack->len - 1);
-    replace(reader, 2,
-            dae_arithmetic_binary(reader, (DaeOp)instruction->op, a, b, instruction->pos));
+    execute_binary(reader, (DaeOp)instruction->op, instruction->pos);
     break;
   }
   }
@@ -689,6 +720,7 @@ dae_reader_run(DaeReader *reader, uint32_t code)
       return false;
     }
   }
+  finish_chains(reader, reader->stack->len - stack);
   return true;
 }
 
@@ -700,6 +732,7 @@ dae_reader_evaluate(DaeReader *reader, uint32_t code)
     return dae_value_poison();
   }
   DAE_ASSERT(reader->stack->len == stack + 1);
+  finish_chains(reader, 1);
   DaeValue value = *stack_at(reader, stack);
   g_array_set_size(reader->stack, stack);
   return value;

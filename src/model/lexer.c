@@ -7,7 +7,7 @@ void
 dae_lexer_init(DaeLexer *lexer, DaeSource *source, DaeNames *names, const char *text,
                size_t length)
 {
-  *lexer = (DaeLexer){source, names, text, length, 0};
+  *lexer = (DaeLexer){source, names, text, length, 0, false};
   if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
     lexer->at = 3; /* byte order mark */
   }
@@ -84,6 +84,7 @@ skip_blanks(DaeLexer *lexer)
       size_t start = lexer->at;
       lexer->at += 2;
       if (!skip_block_comment(lexer)) {
+        lexer->is_cut = true;
         dae_source_error(lexer->source, (uint32_t)start,
                          "this comment never ends: '*/' is missing");
       }
@@ -203,6 +204,7 @@ read_string(DaeLexer *lexer)
   }
   if (lexer->at >= lexer->length) {
     lexer->at = lexer->length;
+    lexer->is_cut = true;
     dae_source_error(lexer->source, (uint32_t)start, "this string never ends: '\"' is missing");
     return (DaeToken){DAE_TOKEN_ERROR, (uint32_t)start, 1, 0};
   }

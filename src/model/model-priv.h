@@ -16,10 +16,11 @@
 #define DAE_MAX_ERRORS 20u
 #define DAE_MAX_ELEMENTS (1u << 24) /* scalars of one array, equations of one model */
 #define DAE_MAX_DIMENSIONS 16u
-#define DAE_MAX_ITERATIONS 200000000u /* of all loops together */
+#define DAE_MAX_ITERATIONS (1u << 25) /* of all loops together */
 #define DAE_MAX_OPERANDS ((1u << 24) - 1)
 #define DAE_MAX_TOTAL_DER 8u /* der(der(...)) of an expression that is not a variable */
 #define DAE_MAX_ORDER 10000u
+#define DAE_MAX_PARTS 1000u /* a[i].b[j].c ...: parts of one reference */
 #define DAE_NO_PLACE UINT32_MAX
 
 /* ---- source.c: places and messages ------------------------------------------------------------ */
@@ -178,6 +179,7 @@ typedef struct {
   const char *text;
   size_t length;
   size_t at;
+  bool is_cut; /* a comment or string went on to the end of the text; reported */
 } DaeLexer;
 
 void dae_lexer_init(DaeLexer *lexer, DaeSource *source, DaeNames *names, const char *text,
@@ -271,6 +273,7 @@ typedef struct {
   uint32_t name;
   uint32_t pos;
   uint32_t owner; /* class */
+  uint32_t type_pos;
   uint32_t type;  /* name of the type */
   uint32_t flags;
   uint32_t dims_code; /* dimensions after the name; 0: none */
@@ -353,6 +356,7 @@ typedef struct {
   GArray *frames;    /* open operators and brackets of expressions */
   GArray *parts;     /* parts of the references that are open */
   GString *scratch;
+  uint32_t n_parts;  /* of the reference under way */
   uint64_t moved; /* instructions moved by comprehensions */
 } DaeParser;
 
@@ -412,6 +416,7 @@ typedef struct {
   const uint32_t *dims;
   const DaeTerm *data; /* n_dims > 0: row by row */
   uint32_t count;      /* scalars */
+  struct DaeChain *chain; /* a long sum or product that is still growing (chain.c); term is not set yet */
 } DaeValue;
 
 typedef enum {
@@ -532,6 +537,11 @@ dae_value_size_text(const DaeValue *value); /* "scalar", "[3]", "[2,3]"; (transf
 const char *dae_value_type_text(const DaeValue *value); /* "Real", ... */
 bool dae_dimensions_count(uint32_t n_dims, const uint32_t *dims,
                           uint32_t *count); /* false: too many */
+
+/* ---- chain.c: long sums and products in linear time ---- */
+/* a op b for scalars where a is already long. False: do it the ordinary way. *good is false if it was reported. */
+bool dae_chain_extend(DaeReader *reader, DaeOp op, DaeValue *a, const DaeValue *b, uint32_t pos, bool *good);
+void dae_chain_finish(DaeReader *reader, DaeValue *value); /* no chain any more: the term is set */
 
 /* ---- arithmetic.c: operators. On an error they report at pos and return poison. ---- */
 DaeValue dae_arithmetic_unary(DaeReader *reader, DaeOp op, DaeValue a, uint32_t pos);

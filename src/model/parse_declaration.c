@@ -490,6 +490,7 @@ dae_parse_declaration(DaeParser *parser, uint32_t owner, bool is_protected)
     common.type = type.name;
   } else if (parser->token.kind == DAE_TOKEN_NAME) {
     common.type = parser->token.name;
+    common.type_pos = parser->token.pos;
     dae_parser_advance(parser);
   } else {
     dae_parser_unexpected(parser, "a declaration");

@@ -235,7 +235,7 @@ dae_parse_file(DaeParser *parser)
   while (parser->token.kind != DAE_TOKEN_EOF && !dae_source_is_full(parser->source)) {
     parse_element(parser, open);
   }
-  if (open->len > 0 && !dae_source_is_full(parser->source)) {
+  if (open->len > 0 && !parser->lexer.is_cut && !dae_source_is_full(parser->source)) {
     uint32_t class = g_array_index(open, OpenClass, open->len - 1).class_index;
     dae_source_error(parser->source, parser->token.pos, "'end %s;' is missing",
                      class_name(parser, class));

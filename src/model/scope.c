@@ -159,6 +159,7 @@ resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity)
     if (steps > reader->syntax->types->len) {
       dae_source_error(reader->source, type->pos, "type '%s' stands for itself",
                        dae_names_text(reader->names, type->name));
+      entity->alias = 0;
       return false;
     }
     if (type->base == 0) {
@@ -378,7 +379,7 @@ add_declaration(DaeReader *reader, uint32_t index, bool is_element)
   DaeEntity entity = {.kind = kind_of(declaration), .declaration = index, .name = name};
   entity.is_element = is_element;
   entity.is_broken = (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
-                     !resolve_type(reader, declaration->type, declaration->pos, &entity) ||
+                     !resolve_type(reader, declaration->type, declaration->type_pos, &entity) ||
                      !check_variability(reader, declaration, &entity);
   dae_names_bind(reader->names, name, reader->entities->len);
   g_array_append_val(reader->entities, entity);

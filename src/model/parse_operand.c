@@ -1,0 +1,285 @@
+/* Operands of expressions: references, numbers, prefixes, opening brackets. */
+#include <string.h>
+
+#include "model/frames.h"
+
+/* ---- references -------------------------------------------------------------------------------- */
+
+static uint32_t
+join_names(DaeParser *parser, uint32_t a, const char *between, uint32_t b)
+{
+  g_string_assign(parser->scratch, dae_names_text(parser->names, a));
+  g_string_append(parser->scratch, between);
+  g_string_append(parser->scratch, dae_names_text(parser->names, b));
+  return dae_names_intern(parser->names, parser->scratch->str, parser->scratch->len);
+}
+
+static void
+emit_reference(DaeParser *parser, uint32_t first_part, uint32_t pos)
+{
+  uint32_t n_parts = parser->parts->len - first_part;
+  const DaePart *parts = &g_array_index(parser->parts, DaePart, first_part);
+  if (n_parts == 1) {
+    DaeOp op = parts->n == 0 ? DAE_OP_NAME : DAE_OP_ELEMENT;
+    dae_parser_emit(parser, op, parts->n, parts->name, pos);
+  } else {
+    uint32_t total = 0;
+    uint32_t index = parser->syntax->paths->len;
+    g_array_append_val(parser->syntax->paths, n_parts);
+    for (uint32_t i = 0; i < n_parts; i++) {
+      g_array_append_val(parser->syntax->paths, parts[i].name);
+      g_array_append_val(parser->syntax->paths, parts[i].n);
+      total += parts[i].n;
+    }
+    dae_parser_emit(parser, DAE_OP_PATH, total, index, pos);
+  }
+  g_array_set_size(parser->parts, first_part);
+}
+
+/* The last part of the reference has its name; `[` may follow. */
+static DaeStep
+continue_reference(DaeParser *parser, uint32_t first_part, uint32_t pos)
+{
+  if (parser->token.kind == DAE_TOKEN_LBRACKET) {
+    dae_parser_advance(parser);
+    dae_frames_push(parser, DAE_FRAME_SUBSCRIPT, pos)->a = first_part;
+    return DAE_STEP_OPERAND;
+  }
+  emit_reference(parser, first_part, pos);
+  return DAE_STEP_OPERATOR;
+}
+
+static DaeStep
+begin_name(DaeParser *parser)
+{
+  uint32_t pos = parser->token.pos;
+  uint32_t name = parser->token.name;
+  parser->n_parts = 0;
+  dae_parser_advance(parser);
+  while (parser->token.kind == DAE_TOKEN_DOT) { /* a . b */
+    if (++parser->n_parts > DAE_MAX_PARTS) {
+      return dae_frames_fail(parser, parser->token.pos, "a name with more than 1000 parts");
+    }
+    dae_parser_advance(parser);
+    if (parser->token.kind != DAE_TOKEN_NAME) {
+      dae_parser_unexpected(parser, "a name after '.'");
+      return DAE_STEP_FAIL;
+    }
+    name = join_names(parser, name, ".", parser->token.name);
+    dae_parser_advance(parser);
+  }
+  if (parser->token.kind == DAE_TOKEN_LPAREN) {
+    dae_parser_advance(parser);
+    dae_frames_push(parser, DAE_FRAME_CALL, pos)->a = name;
+    return DAE_STEP_OPERAND;
+  }
+  DaePart part = {name, 0};
+  g_array_append_val(parser->parts, part);
+  return continue_reference(parser, parser->parts->len - 1, pos);
+}
+
+/* Are the subscripts just closed integer literals? Then a[1].b is a plain name: appends "[1]" to the name. */
+static bool
+fold_subscripts(DaeParser *parser, const DaeFrame *frame, DaePart *part)
+{
+  uint32_t n = frame->n;
+  if (dae_frames_code_length(parser) - frame->first != n) {
+    return false;
+  }
+  g_string_assign(parser->scratch, dae_names_text(parser->names, part->name));
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeInstruction *instruction = dae_syntax_code(parser->syntax, frame->first + i);
+    int64_t value = 0;
+    if (instruction->op != DAE_OP_NUMBER || instruction->n != 0 ||
+        !dae_term_get_int64(parser->terms, instruction->arg, &value)) {
+      return false;
+    }
+    g_string_append_printf(parser->scratch, "%c%" G_GINT64_FORMAT, i == 0 ? '[' : ',', value);
+  }
+  g_string_append_c(parser->scratch, ']');
+  part->name = dae_names_intern(parser->names, parser->scratch->str, parser->scratch->len);
+  part->n = 0;
+  g_array_set_size(parser->syntax->code, frame->first);
+  return true;
+}
+
+DaeStep
+dae_operand_close_subscript(DaeParser *parser)
+{
+  DaeFrame frame = *dae_frames_top(parser);
+  dae_frames_pop(parser);
+  DaePart *part = &g_array_index(parser->parts, DaePart, parser->parts->len - 1);
+  part->n = frame.n;
+  if (parser->token.kind != DAE_TOKEN_DOT) {
+    emit_reference(parser, frame.a, frame.pos);
+    return DAE_STEP_OPERATOR;
+  }
+  dae_parser_advance(parser);
+  if (parser->token.kind != DAE_TOKEN_NAME) {
+    dae_parser_unexpected(parser, "a name after '.'");
+    return DAE_STEP_FAIL;
+  }
+  uint32_t next = parser->token.name;
+  if (++parser->n_parts > DAE_MAX_PARTS) {
+    return dae_frames_fail(parser, parser->token.pos,
+                           "a reference with more than 1000 subscripted parts");
+  }
+  if (fold_subscripts(parser, &frame, part)) {
+    part->name = join_names(parser, part->name, ".", next);
+  } else {
+    DaePart more = {next, 0};
+    g_array_append_val(parser->parts, more);
+  }
+  dae_parser_advance(parser);
+  return continue_reference(parser, frame.a, frame.pos);
+}
+
+/* ---- operands ------------------------------------------------------------------------------------ */
+
+static DaeStep
+begin_number(DaeParser *parser)
+{
+  const char *text = parser->lexer.text + parser->token.pos;
+  uint32_t length = parser->token.length;
+  DaeTerm number = dae_term_decimal(parser->terms, text, length);
+  if (number == DAE_NO_TERM) {
+    return dae_frames_fail(parser, parser->token.pos,
+                           "the exponent of this number is too large");
+  }
+  bool is_real = memchr(text, '.', length) != NULL || memchr(text, 'e', length) != NULL ||
+                 memchr(text, 'E', length) != NULL;
+  dae_parser_emit(parser, DAE_OP_NUMBER, is_real, number, parser->token.pos);
+  dae_parser_advance(parser);
+  return DAE_STEP_OPERATOR;
+}
+
+static DaeStep
+begin_prefix(DaeParser *parser)
+{
+  DaeTokenKind kind = parser->token.kind;
+  const DaeFrame *top = dae_frames_top(parser);
+  uint8_t level = DAE_LEVEL_ADD;
+  if (kind == DAE_TOKEN_NOT) {
+    level = DAE_LEVEL_NOT;
+  } else if (top->kind == DAE_FRAME_OPERATOR && top->level >= DAE_LEVEL_MUL) {
+    /* a * -b and 2 ^ -1 are not in the grammar, but everybody understands them. */
+    level = top->level >= DAE_LEVEL_POW ? DAE_LEVEL_TIGHT : DAE_LEVEL_MUL;
+  }
+  DaeFrame *frame = dae_frames_push(parser, DAE_FRAME_OPERATOR, parser->token.pos);
+  frame->level = level;
+  frame->is_unary = true;
+  bool minus = kind == DAE_TOKEN_MINUS || kind == DAE_TOKEN_DOT_MINUS;
+  frame->op = kind == DAE_TOKEN_NOT ? DAE_OP_NOT : minus ? DAE_OP_NEGATE : DAE_OP_PLUS;
+  dae_parser_advance(parser);
+  return DAE_STEP_OPERAND;
+}
+
+static DaeStep
+begin_keyword_call(DaeParser *parser)
+{
+  uint32_t pos = parser->token.pos;
+  uint32_t name = parser->token.name;
+  dae_parser_advance(parser);
+  if (!dae_parser_expect(parser, DAE_TOKEN_LPAREN, "'('")) {
+    return DAE_STEP_FAIL;
+  }
+  dae_frames_push(parser, DAE_FRAME_CALL, pos)->a = name;
+  return DAE_STEP_OPERAND;
+}
+
+DaeStep
+dae_operand_open_bracket(DaeParser *parser, DaeFrameKind kind)
+{
+  dae_frames_push(parser, kind, parser->token.pos);
+  dae_parser_advance(parser);
+  return DAE_STEP_OPERAND;
+}
+
+/* `:` or `end` inside a subscript. */
+static DaeStep
+begin_subscript_word(DaeParser *parser)
+{
+  DaeFrame *top = dae_frames_top(parser);
+  uint32_t pos = parser->token.pos;
+  if (parser->token.kind == DAE_TOKEN_COLON) {
+    if (top->kind != DAE_FRAME_SUBSCRIPT && top->kind != DAE_FRAME_INDEX) {
+      return dae_frames_fail(parser, pos, "expected an expression, found ':'");
+    }
+    dae_parser_emit(parser, DAE_OP_COLON, 0, 0, pos);
+  } else {
+    if (top->inside == 0) {
+      return dae_frames_fail(parser, pos, "expected an expression, found 'end'");
+    }
+    const DaeFrame *frame = &g_array_index(parser->frames, DaeFrame, top->inside - 1);
+    uint32_t name = 0;
+    if (frame->kind == DAE_FRAME_SUBSCRIPT && frame->a + 1 <= parser->parts->len) {
+      name = g_array_index(parser->parts, DaePart, frame->a).name;
+    }
+    dae_parser_emit(parser, DAE_OP_LAST, frame->n + 1, name, pos);
+  }
+  dae_parser_advance(parser);
+  return DAE_STEP_OPERATOR;
+}
+
+DaeStep
+dae_operand_begin(DaeParser *parser)
+{
+  DaeFrame *top = dae_frames_top(parser);
+  switch ((int)parser->token.kind) {
+  case DAE_TOKEN_NAME:
+    return begin_name(parser);
+  case DAE_TOKEN_NUMBER:
+    return begin_number(parser);
+  case DAE_TOKEN_DOT: /* .Modelica.Constants.pi */
+    dae_parser_advance(parser);
+    return DAE_STEP_OPERAND;
+  case DAE_TOKEN_STRING: {
+    uint32_t pos = parser->token.pos;
+    uint32_t text = dae_parser_string(parser);
+    dae_parser_emit(parser, DAE_OP_STRING, 0, text, pos);
+    return DAE_STEP_OPERATOR;
+  }
+  case DAE_TOKEN_TRUE:
+  case DAE_TOKEN_FALSE:
+    dae_parser_emit(parser, DAE_OP_BOOLEAN, 0, parser->token.kind == DAE_TOKEN_TRUE,
+                    parser->token.pos);
+    dae_parser_advance(parser);
+    return DAE_STEP_OPERATOR;
+  case DAE_TOKEN_PLUS:
+  case DAE_TOKEN_MINUS:
+  case DAE_TOKEN_DOT_PLUS:
+  case DAE_TOKEN_DOT_MINUS:
+  case DAE_TOKEN_NOT:
+    return begin_prefix(parser);
+  case DAE_TOKEN_LPAREN:
+    return dae_operand_open_bracket(parser, DAE_FRAME_PAREN);
+  case DAE_TOKEN_LBRACE:
+    return dae_operand_open_bracket(parser, DAE_FRAME_ARRAY);
+  case DAE_TOKEN_LBRACKET:
+    return dae_operand_open_bracket(parser, DAE_FRAME_MATRIX);
+  case DAE_TOKEN_IF:
+    return dae_operand_open_bracket(parser, DAE_FRAME_IF);
+  case DAE_TOKEN_DER:
+  case DAE_TOKEN_INITIAL:
+  case DAE_TOKEN_PURE:
+    return begin_keyword_call(parser);
+  case DAE_TOKEN_COLON:
+  case DAE_TOKEN_END:
+    return begin_subscript_word(parser);
+  case DAE_TOKEN_RPAREN: /* f(), () */
+    if ((top->kind == DAE_FRAME_CALL || top->kind == DAE_FRAME_PAREN) && top->n == 0 &&
+        top->b == 0) {
+      return dae_frames_close(parser);
+    }
+    break;
+  case DAE_TOKEN_RBRACE: /* {} */
+    if (top->kind == DAE_FRAME_ARRAY && top->n == 0) {
+      return dae_frames_close(parser);
+    }
+    break;
+  default:
+    break;
+  }
+  dae_parser_unexpected(parser, "an expression");
+  return DAE_STEP_FAIL;
+}

@@ -1,7 +1,6 @@
 /* Operators on values: types and sizes are checked here, terms are made element by element. */
 #include "model/model-priv.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *
@@ -36,28 +35,6 @@ fail_sizes(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, ui
   return dae_value_poison();
 }
 
-/* A number raised to a big power would fill the memory: its digits are counted first. */
-static bool
-power_is_too_large(DaeReader *reader, DaeTerm base, DaeTerm exponent)
-{
-  int64_t n = 0;
-  if (!dae_term_is_number(reader->terms, base) ||
-      !dae_term_is_number(reader->terms, exponent)) {
-    return false;
-  }
-  if (dae_term_is_zero(reader->terms, base) || dae_term_is_one(reader->terms, base)) {
-    return false;
-  }
-  if (!dae_term_get_int64(reader->terms, exponent, &n)) {
-    return fabs(dae_term_get_double(reader->terms, exponent)) > 1e6;
-  }
-  if (n > -64 && n < 64) {
-    return false;
-  }
-  g_autofree char *text = dae_term_to_string(reader->terms, base);
-  return fabs((double)n) * (double)strlen(text) > 1e7;
-}
-
 DaeTerm
 dae_arithmetic_scalar(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b, uint32_t pos)
 {
@@ -82,10 +59,6 @@ dae_arithmetic_scalar(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b, uint32_
     return result;
   default:
     DAE_ASSERT(op == DAE_OP_POW || op == DAE_OP_EPOW);
-    if (power_is_too_large(reader, a, b)) {
-      dae_source_error(reader->source, pos, "this power has more than ten million digits");
-      return DAE_NO_TERM;
-    }
     result = dae_term_pow(terms, a, b);
     if (result == DAE_NO_TERM) {
       dae_source_error(reader->source, pos, "division by zero (zero to a negative power)");

@@ -104,6 +104,16 @@ call_statement(DaeReader *reader, const DaeInstruction *instruction)
 
 /* ---- if-equations --------------------------------------------------------------------------------------- */
 
+/* Zero exactly where the equation holds. */
+static DaeTerm
+residual(DaeTerms *terms, const DaeEquation *equation)
+{
+  if (dae_term_is_zero(terms, equation->lhs)) {
+    return equation->rhs;
+  }
+  return dae_term_sub(terms, equation->lhs, equation->rhs);
+}
+
 /* lhs = if c then a else b where the left sides agree; otherwise 0 = if c then residual else residual. */
 static DaeEquation
 choose_equation(DaeReader *reader, DaeTerm condition, const DaeEquation *a,
@@ -117,8 +127,7 @@ choose_equation(DaeReader *reader, DaeTerm condition, const DaeEquation *a,
     return result;
   }
   result.lhs = dae_term_int(terms, 0);
-  result.rhs = dae_term_if(terms, condition, dae_term_sub(terms, a->lhs, a->rhs),
-                           dae_term_sub(terms, b->lhs, b->rhs));
+  result.rhs = dae_term_if(terms, condition, residual(terms, a), residual(terms, b));
   return result;
 }
 

@@ -156,6 +156,21 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
 
 /* ---- names ---------------------------------------------------------------------------------------------- */
 
+/* x.a where x is declared and broken, such as a record: that was told already. */
+static bool
+is_part_of_broken(const DaeReader *reader, const char *text)
+{
+  for (const char *dot = strchr(text, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
+    uint32_t whole = dae_names_find(reader->names, text, (size_t)(dot - text));
+    uint32_t binding = whole != 0 ? dae_names_binding(reader->names, whole) : 0;
+    if (binding != 0 && (binding & DAE_ITERATOR_BIT) == 0 &&
+        dae_reader_entity(reader, binding)->is_broken) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void
 dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos)
 {
@@ -163,6 +178,9 @@ dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos)
     return; /* it may stand in a declaration that could not be read */
   }
   const char *text = dae_names_text(reader->names, name);
+  if (is_part_of_broken(reader, text)) {
+    return;
+  }
   DaeSuggest suggest;
   dae_suggest_begin(&suggest, text);
   for (uint32_t i = 1; i < reader->entities->len && i < 100000; i++) {

@@ -330,6 +330,7 @@ typedef struct
 
 void dae_syntax_init(DaeSyntax *syntax);
 void dae_syntax_clear(DaeSyntax *syntax);
+uint32_t dae_syntax_begin_of(const DaeSyntax *syntax, uint32_t code); /* place of the expression in the text */
 
 static inline DaeInstruction *
 dae_syntax_code(const DaeSyntax *syntax, uint32_t at)

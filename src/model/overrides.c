@@ -207,8 +207,8 @@ dae_overrides_evaluate(DaeReader *reader, const DaeOverride *override)
     if (!dae_structure_check_value(reader, &element, &value, "element of", 0)) {
       value = dae_value_poison();
     }
-  } else if (value.type != DAE_VALUE_POISON && entity->state == 2 &&
-             !dae_structure_check_value(reader, entity, &value, "the value of", 0)) {
+  } else if (value.type != DAE_VALUE_POISON && entity->kind != DAE_ENTITY_PARAMETER &&
+             !dae_structure_check_value(reader, entity, &value, "the start of", 0)) {
     value = dae_value_poison();
   }
   reader->source->context = old;

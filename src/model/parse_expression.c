@@ -532,10 +532,12 @@ uint32_t
 dae_parse_expression_code(DaeParser *parser)
 {
   uint32_t start = parser->syntax->code->len;
+  uint32_t pos = parser->token.pos;
   if (!dae_parse_expression(parser)) {
     g_array_set_size(parser->syntax->code, start);
     return 0;
   }
-  dae_parser_emit(parser, DAE_OP_RETURN, 0, 0, parser->token.pos);
+  dae_parser_emit(parser, DAE_OP_RETURN, 0, 0,
+                  pos); /* where the expression begins in the text */
   return start;
 }

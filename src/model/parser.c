@@ -36,6 +36,15 @@ dae_syntax_clear(DaeSyntax *syntax)
   *syntax = (DaeSyntax){0};
 }
 
+uint32_t
+dae_syntax_begin_of(const DaeSyntax *syntax, uint32_t code)
+{
+  while (dae_syntax_code(syntax, code)->op != DAE_OP_RETURN) {
+    code++;
+  }
+  return dae_syntax_code(syntax, code)->pos;
+}
+
 void
 dae_parser_init(DaeParser *parser, DaeTerms *terms, DaeSource *source, DaeNames *names,
                 DaeSyntax *syntax, const char *text, size_t length)
@@ -85,7 +94,8 @@ char *
 dae_parser_describe_token(const DaeParser *parser, DaeToken token)
 {
   if (token.kind == DAE_TOKEN_EOF) {
-    return g_strdup("the end of the file");
+    return g_strdup(parser->source->context != NULL ? "the end of the text"
+                                                    : "the end of the file");
   }
   if (token.kind == DAE_TOKEN_STRING) {
     return g_strdup("a string");

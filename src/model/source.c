@@ -149,10 +149,9 @@ report(DaeSource *source, DaeSeverity severity, uint32_t pos, const char *messag
       DaeDiagnostic bare = {.severity = severity, .file = source->file, .message = whole};
       dae_report(source->reporter, &bare);
     }
-    if (severity == DAE_FAILURE && source->context != NULL && source->option_message == NULL) {
-      source->option_message = g_steal_pointer(&whole);
-    } else if (severity == DAE_FAILURE && source->first_message == NULL) {
-      source->first_message = g_steal_pointer(&whole);
+    char **first = source->context != NULL ? &source->option_message : &source->first_message;
+    if (severity == DAE_FAILURE && *first == NULL) {
+      *first = g_steal_pointer(&whole);
     }
     return;
   }

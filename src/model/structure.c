@@ -294,22 +294,27 @@ finish_entity(DaeReader *reader, uint32_t index)
   if (code != 0 && (open || (has_value(entity) && !entity->is_free))) {
     value = evaluate_value(reader, entity);
   }
+  reader->source->context =
+      has_value(entity) && entity->override != 0
+          ? g_array_index(reader->overrides, DaeOverride, entity->override - 1).text
+          : NULL;
   bool failed = reader->source->n_errors > errors;
   if (failed ||
       !set_dimensions(reader, entity, sizes, value.type != DAE_VALUE_POISON ? &value : NULL)) {
     entity->is_broken = true;
   } else if (has_value(entity) && value.opaque && !value.no_value) {
-    dae_source_error(reader->source, dae_syntax_code(reader->syntax, code)->pos,
+    dae_source_error(reader->source, dae_syntax_begin_of(reader->syntax, code),
                      "the value of '%s' depends on a variable",
                      dae_names_text(reader->names, entity->name));
     entity->is_broken = true;
   } else if (has_value(entity) && value.type != DAE_VALUE_POISON && !value.opaque) {
-    store_closed(reader, entity, &value, dae_syntax_code(reader->syntax, code)->pos);
+    store_closed(reader, entity, &value, dae_syntax_begin_of(reader->syntax, code));
   } else if (entity->kind == DAE_ENTITY_CONSTANT) {
     dae_source_error(reader->source, declaration->pos, "constant '%s' has no value",
                      dae_names_text(reader->names, entity->name));
     entity->is_broken = true;
   }
+  reader->source->context = NULL;
   if (!entity->is_broken && has_value(entity) && reader->overrides->len > 0) {
     override_elements(reader, index);
   }

@@ -248,7 +248,7 @@ evaluate(Evaluation *e, DaeTerm t)
   if (kind == DAE_KIND_AND || kind == DAE_KIND_OR) {
     return evaluate_junction(e, u, n, kind == DAE_KIND_AND);
   }
-  double few[8];
+  double few[8] = {0.0};
   g_autofree double *many = n > G_N_ELEMENTS(few) ? g_new(double, n) : NULL;
   double *x = many != NULL ? many : few;
   for (uint32_t i = 0; i < n; i++) {

@@ -95,10 +95,8 @@ dae_term_decimal(DaeTerms *terms, const char *text, size_t length)
   DAE_ASSERT(parsed == 0);
   DaeTerm result = terms->zero;
   if (mpq_sgn(q) != 0) {
-    bool huge = decimal.exponent > MAX_EXPONENT || decimal.exponent < -MAX_EXPONENT;
-    if (huge && decimal.exponent + (int64_t)digits->len < -MAX_EXPONENT) {
-      result = DAE_NO_TERM;
-    } else if (huge && decimal.exponent > 0) {
+    bool too_small = decimal.exponent + (int64_t)digits->len < -MAX_EXPONENT;
+    if (decimal.exponent > MAX_EXPONENT || too_small) {
       result = DAE_NO_TERM;
     } else {
       uint64_t e = (uint64_t)(decimal.exponent < 0 ? -decimal.exponent : decimal.exponent);

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Recursion in this file follows patterns, which are part of the program, never terms. */
+/* Recursion in this file follows patterns, which are part of the program, never terms.
+ * NOLINTBEGIN(misc-no-recursion) */
 
 static const char wildcard_letters[] = "uvwabcmnpq";
 
@@ -140,8 +141,7 @@ pattern_of_head(const char *text, size_t length)
 }
 
 static DaePattern *
-read_pattern(
-    Reader *reader) /* NOLINT(misc-no-recursion): depth of the program's own patterns */
+read_pattern(Reader *reader)
 {
   skip_blanks(reader);
   if (*reader->at != '(') {
@@ -172,7 +172,7 @@ dae_pattern_parse(DaeTerms *terms, const char *text)
 }
 
 void
-dae_pattern_free(DaePattern *pattern) /* NOLINT(misc-no-recursion) */
+dae_pattern_free(DaePattern *pattern)
 {
   if (pattern == NULL) {
     return;
@@ -336,7 +336,7 @@ match_kind(Matcher *m, const Goal *goal, DaeKind kind)
 }
 
 static bool
-match_goal(Matcher *m, const Goal *goal) /* NOLINT(misc-no-recursion) */
+match_goal(Matcher *m, const Goal *goal)
 {
   if (goal == NULL) {
     return m->accept == NULL || m->accept(m->user, &m->match);
@@ -478,14 +478,13 @@ build_of(DaeTerms *terms, const DaePattern *pattern, const DaeTerm *u)
 }
 
 DaeTerm
-dae_pattern_build(DaeTerms *terms, const DaePattern *pattern,
-                  const DaeMatch *match) /* NOLINT */
+dae_pattern_build(DaeTerms *terms, const DaePattern *pattern, const DaeMatch *match)
 {
   if (pattern->head == DAE_PATTERN_ANY || pattern->head == DAE_PATTERN_ANY_NUMBER) {
     DAE_ASSERT(match->bind[pattern->op] != DAE_NO_TERM);
     return match->bind[pattern->op];
   }
-  DaeTerm u[DAE_PATTERN_MAX_OPERANDS];
+  DaeTerm u[DAE_PATTERN_MAX_OPERANDS] = {DAE_NO_TERM};
   for (uint8_t i = 0; i < pattern->n; i++) {
     u[i] = dae_pattern_build(terms, pattern->operands[i], match);
     if (u[i] == DAE_NO_TERM) {
@@ -494,3 +493,5 @@ dae_pattern_build(DaeTerms *terms, const DaePattern *pattern,
   }
   return build_of(terms, pattern, u);
 }
+
+/* NOLINTEND(misc-no-recursion) */

@@ -68,15 +68,30 @@ take_prime_power(RootParts *parts, const mpz_t prime, long multiplicity)
   mpz_clear(whole);
 }
 
+/* Replaces n by its root as long as it is a square or a cube; returns the exponent that was taken out. */
+static long
+take_square_and_cube_roots(mpz_t n)
+{
+  mpz_t root;
+  mpz_init(root);
+  long multiplicity = 1;
+  for (unsigned long k = 2; k <= 3; k++) {
+    while (mpz_cmp_ui(n, 1) > 0 && mpz_root(root, n, k) != 0) {
+      mpz_swap(n, root);
+      multiplicity *= (long)k;
+    }
+  }
+  mpz_clear(root);
+  return multiplicity;
+}
+
 /* Multiplies parts by n^(sign * exponent), n > 0. */
 static void
 take_integer(RootParts *parts, const mpz_t n, long sign)
 {
   mpz_t rest;
-  mpz_t root;
   mpz_t p;
   mpz_init_set(rest, n);
-  mpz_init(root);
   mpz_init(p);
   for (unsigned long d = 2; d < TRIAL_LIMIT && mpz_cmp_ui(rest, d * d) >= 0;
        d += d == 2 ? 1 : 2) {
@@ -93,18 +108,11 @@ take_integer(RootParts *parts, const mpz_t n, long sign)
       take_prime_power(parts, p, sign * multiplicity);
     }
   }
-  long multiplicity = 1;
-  for (unsigned long k = 2; k <= 3 && mpz_cmp_ui(rest, 1) > 0; k++) {
-    while (mpz_root(root, rest, k) != 0 && mpz_cmp_ui(root, 1) > 0) {
-      mpz_swap(rest, root);
-      multiplicity *= (long)k;
-    }
-  }
+  long multiplicity = take_square_and_cube_roots(rest);
   if (mpz_cmp_ui(rest, 1) > 0) {
     take_prime_power(parts, rest, sign * multiplicity);
   }
   mpz_clear(rest);
-  mpz_clear(root);
   mpz_clear(p);
 }
 
@@ -179,6 +187,8 @@ dae_power_of_numbers(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
 
 /* ---- terms -------------------------------------------------------------------------------------- */
 
+/* NOLINTBEGIN(misc-no-recursion): bounded, see integer_power */
+
 /* base^n for an integer n of 64 bits other than 0 and 1. The calls nest at most 64 deep: going on inside a power
  * b^p needs an integer p*n, and then p has a denominator (else it would not be nested), which divides n. */
 static DaeTerm
@@ -237,6 +247,8 @@ dae_term_pow(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
   }
   return store_power(terms, base, exponent);
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 DaeTerm
 dae_term_pow_int(DaeTerms *terms, DaeTerm base, int64_t exponent)

@@ -331,6 +331,9 @@ write_result(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
   write_ill_posed(json, view, sig);
   write_constraints(json, sig);
   write_initial_values(json, view, sig);
+  bool is_positive =
+      dae_sig_status(sig) == DAE_SIG_SUCCESS || dae_sig_status(sig) == DAE_SIG_REPAIRED;
+  write_number(json, "differentiation_index_at_most", is_positive, dae_sig_index_bound(sig));
   if (dae_sig_reason(sig) != NULL) {
     dae_json_key(json, "reason");
     dae_json_string(json, dae_sig_reason(sig));

@@ -471,6 +471,11 @@ append_positive(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   }
   append_initial_values(out, view, sig);
   append_constraint_levels(out, sig);
+  if (dae_sig_original(sig) != NULL) {
+    g_string_append_printf(out,
+                           "The differentiation index of the model as written is at most %d.\n",
+                           dae_sig_index_bound(sig));
+  }
 }
 
 /* ---- negative results --------------------------------------------------------------------------------------------- */

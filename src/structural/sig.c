@@ -236,6 +236,21 @@ dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **from, ui
   return origins->len != 1 || (*from)[0] != i || *order > 0;
 }
 
+int32_t
+dae_sig_index_bound(const DaeSig *sig)
+{
+  int32_t most = 0;
+  bool has_zero = false;
+  for (uint32_t i = 0; sig->c != NULL && i < sig->sigma.csr->n_rows; i++) {
+    int32_t before = sig->orders == NULL ? 0 : g_array_index(sig->orders, int32_t, i);
+    most = MAX(most, sig->c[i] + before);
+  }
+  for (uint32_t j = 0; sig->d != NULL && j < sig->sigma.csr->n_columns; j++) {
+    has_zero = has_zero || sig->d[j] == 0;
+  }
+  return most + (has_zero ? 1 : 0);
+}
+
 const char *
 dae_sig_reason(const DaeSig *sig)
 {

@@ -99,6 +99,9 @@ const DaeSigBlock *dae_sig_ill_posed(const DaeSig *sig, bool *contradictory);
 /* After a repair: the equations of the original model behind equation i and the highest order to which one of them was
  * differentiated (none for the definition of an introduced variable). False: equation i is as written. */
 bool dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **from, uint32_t *n, int32_t *order);
+/* An upper bound of the differentiation index of the model as written (status SUCCESS, REPAIRED): no original equation is
+ * differentiated more often, counting what a repair has put into its rows. */
+int32_t dae_sig_index_bound(const DaeSig *sig);
 /* One sentence for people about a negative or undecided verdict; NULL if there is nothing to add. */
 const char *dae_sig_reason(const DaeSig *sig);
 

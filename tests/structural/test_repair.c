@@ -21,6 +21,7 @@ test_example_2_2_is_repaired_with_0_degrees_of_freedom(void)
   const int32_t d[] = {1, 1, 0, 0};
   TEST_ASSERT_EQUAL_INT(DAE_SIG_REPAIRED, dae_sig_status(a.sig));
   TEST_ASSERT_EQUAL_INT64(0, dae_sig_dof(a.sig));
+  TEST_ASSERT_EQUAL_INT32(3, dae_sig_index_bound(a.sig)); /* the paper: differentiation index 3 */
   check_steps(&a, 2);
   const DaeSig *original = dae_sig_original(a.sig);
   TEST_ASSERT_EQUAL_INT32_ARRAY(c, dae_sig_c(original), 4);

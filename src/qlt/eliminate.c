@@ -38,7 +38,15 @@ typedef struct {
   GArray *touched; /* columns with an entry in work->sum */
   DaeTerm rhs;
   GArray *from;
+  DaeTerm divisor; /* product of the pivots that are no constants */
 } Sum;
+
+static Sum
+sum_new(QltWork *work, DaeTerm rhs, GArray *from)
+{
+  return (Sum){work, g_array_new(FALSE, FALSE, sizeof(uint32_t)), rhs, from,
+               dae_term_int(work->terms, 1)};
+}
 
 static DaeTerm *
 sum_entry(const Sum *sum, uint32_t j)
@@ -127,6 +135,9 @@ eliminate_single(Sum *sum, const QltRow *row)
   DaeTerm pivot = qlt_coefficient_at(work, row, row->pivot);
   DaeTerm factor = dae_term_div(work->terms, *sum_entry(sum, row->pivot), pivot);
   DAE_ASSERT(factor != DAE_NO_TERM); /* zero coefficients are not kept */
+  if (!dae_term_is_parametric(work->terms, pivot)) {
+    sum->divisor = dae_term_mul(work->terms, sum->divisor, pivot);
+  }
   sum_subtract_row(sum, row, factor);
   sum_clear_entry(sum, row->pivot);
 }
@@ -286,8 +297,7 @@ qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const
   uint32_t chosen = choose_dependent_row(work, rows, v, n);
   DAE_ASSERT(chosen != QLT_NONE);
   g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(DaeQltOrigin));
-  Sum sum = {work, g_array_new(FALSE, FALSE, sizeof(uint32_t)), dae_term_int(work->terms, 0),
-             from};
+  Sum sum = sum_new(work, dae_term_int(work->terms, 0), from);
   for (uint32_t k = 0; k < n; k++) {
     if (!dae_term_is_zero(work->terms, v[k])) {
       sum_subtract_row(&sum, qlt_row(work, rows[k]), dae_term_neg(work->terms, v[k]));
@@ -308,11 +318,52 @@ qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const
 
 /* ---- the pending rows --------------------------------------------------------------------------------- */
 
+/* 0 = h follows where the pivots p that were divided by are not zero; exactly, 0 = p*h follows. When h is a constant
+ * other than 0 that says 0 = p: x*der(y) = x with y constant has the solution x = 0. */
+static DaeTerm
+resulting_constraint(const Sum *sum)
+{
+  DaeTerms *terms = sum->work->terms;
+  DaeTerm t = dae_term_neg(terms, sum->rhs);
+  if (dae_term_is_one(terms, sum->divisor)) {
+    return t;
+  }
+  DaeTerm simple = dae_algebra_simplify(sum->work->algebra, t);
+  return dae_term_is_parametric(terms, simple) && !dae_term_is_zero(terms, simple)
+             ? sum->divisor
+             : t;
+}
+
+/* A row with a constant coefficient is the better pivot than one whose coefficient may vanish: then they change places. The
+ * quality of the pivot of that column rises, so this ends. */
+static bool
+take_over_pivot(QltWork *work, uint32_t i)
+{
+  QltRow *row = qlt_row(work, i);
+  for (uint32_t k = 0; k < row->n; k++) {
+    uint32_t j = row->columns[k];
+    uint32_t other = qlt_column(work, j)->match;
+    if (dae_term_is_parametric(work->terms, row->coefficients[k]) &&
+        !dae_term_is_parametric(work->terms,
+                                qlt_coefficient_at(work, qlt_row(work, other), j))) {
+      qlt_unmatch_row(work, other);
+      row->pivot = j;
+      qlt_column(work, j)->match = i;
+      g_queue_push_tail(&work->pending, GUINT_TO_POINTER(other));
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Row i depends on the reached rows. Ends with a constraint, or with row i back in the queue because the blocks changed. */
 static bool
 eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
 {
   g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (take_over_pivot(work, i)) {
+    return true;
+  }
   qlt_order_blocks(work, reached, ends);
   if (qlt_introduce_big_blocks(work, i, reached, ends)) {
     g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
@@ -320,7 +371,7 @@ eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
   }
   QltRow *row = qlt_row(work, i);
   GArray *from = g_array_copy(row->from);
-  Sum sum = {work, g_array_new(FALSE, FALSE, sizeof(uint32_t)), row->rhs, from};
+  Sum sum = sum_new(work, row->rhs, from);
   for (uint32_t k = 0; k < row->n; k++) {
     sum_add(&sum, row->columns[k], row->coefficients[k]);
   }
@@ -346,7 +397,7 @@ eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
   sum_release(&sum);
   row->is_alive = false;
   row->n = 0;
-  return qlt_add_constraint(work, dae_term_neg(work->terms, sum.rhs), from, error);
+  return qlt_add_constraint(work, resulting_constraint(&sum), from, error);
 }
 
 bool

@@ -343,9 +343,16 @@ take_over_pivot(QltWork *work, uint32_t i)
   for (uint32_t k = 0; k < row->n; k++) {
     uint32_t j = row->columns[k];
     uint32_t other = qlt_column(work, j)->match;
-    if (dae_term_is_parametric(work->terms, row->coefficients[k]) &&
-        !dae_term_is_parametric(work->terms,
-                                qlt_coefficient_at(work, qlt_row(work, other), j))) {
+    const QltRow *holder = qlt_row(work, other);
+    uint32_t place = 0;
+    while (holder->columns[place] != j) {
+      place++;
+    }
+    if (dae_term_is_parametric(work->terms, holder->coefficients[place])) {
+      continue;
+    }
+    int theirs = MIN(qlt_pivot_quality(work, holder, place), 2);
+    if (MIN(qlt_pivot_quality(work, row, k), 2) > theirs) {
       qlt_unmatch_row(work, other);
       row->pivot = j;
       qlt_column(work, j)->match = i;
@@ -404,6 +411,7 @@ bool
 qlt_settle(QltWork *work, GError **error)
 {
   g_autoptr(GArray) reached = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  qlt_update_point(work);
   while (!g_queue_is_empty(&work->pending)) {
     uint32_t i = GPOINTER_TO_UINT(g_queue_pop_head(&work->pending));
     QltRow *row = qlt_row(work, i);
@@ -411,6 +419,7 @@ qlt_settle(QltWork *work, GError **error)
       continue;
     }
     g_array_set_size(reached, 0);
+    qlt_drop_vanishing_entries(work, row);
     if (row->n == 0) {
       row->is_alive = false;
       if (!qlt_add_constraint(work, dae_term_neg(work->terms, row->rhs),

@@ -79,6 +79,7 @@ qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig)
   work->seen = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   work->via = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   work->sum = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
+  work->point_constraints = QLT_NONE;
   work->is_identity = g_new0(bool, dae_model_n_equations(model) + 1);
   work->waiting = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_queue_init(&work->pending);
@@ -108,6 +109,7 @@ qlt_work_free(QltWork *work)
   g_array_unref(work->via);
   g_array_unref(work->sum);
   g_free(work->is_identity);
+  g_free(work->point.x);
   g_array_unref(work->waiting);
   g_queue_clear(&work->pending);
   g_free(work);

@@ -4,24 +4,32 @@
  * on these rows (structurally), and eliminating inside that set frees it of derivatives. */
 #include "qlt/qlt-priv.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
-/* Larger is better: the transversal of Sigma, numbers, parameters, anything else. */
-static int
-pivot_quality(QltWork *work, const QltRow *row, uint32_t k)
+/* Larger is better: numbers and the transversal of Sigma, parameters, what has one sign; last what vanishes at a point on
+ * the constraints found so far. */
+int
+qlt_pivot_quality(QltWork *work, const QltRow *row, uint32_t k)
 {
   const uint32_t *transversal =
       work->sig != NULL && work->sig_is_ours ? dae_sig_transversal(work->sig) : NULL;
-  if (transversal != NULL && row->from->len == 1 && !row->is_auxiliary) {
+  DaeTerm t = row->coefficients[k];
+  bool is_parametric = dae_term_is_parametric(work->terms, t);
+  if (is_parametric && transversal != NULL && row->from->len == 1 && !row->is_auxiliary) {
     uint32_t equation = g_array_index(row->from, DaeQltOrigin, 0).equation;
     if (equation < dae_sig_n_rows(work->sig) && transversal[equation] == row->columns[k]) {
-      return 3;
+      return 4;
     }
   }
-  if (dae_term_is_number(work->terms, row->coefficients[k])) {
-    return 2;
+  if (is_parametric) {
+    return dae_term_is_number(work->terms, t) ? 3 : 2;
   }
-  return dae_term_is_parametric(work->terms, row->coefficients[k]) ? 1 : 0;
+  if (qlt_seems_to_vanish(work, t)) {
+    return -1;
+  }
+  int sign = 0;
+  return dae_algebra_sign(work->algebra, t, &sign) && sign != 0 ? 1 : 0;
 }
 
 static void
@@ -36,10 +44,11 @@ match_own_free_column(QltWork *work, uint32_t i)
 {
   const QltRow *row = qlt_row(work, i);
   uint32_t best = QLT_NONE;
-  int best_quality = -1;
+  int best_quality = INT_MIN;
   for (uint32_t k = 0; k < row->n; k++) {
     if (qlt_column(work, row->columns[k])->match == QLT_NONE) {
-      int quality = pivot_quality(work, row, k);
+      /* rating may cost a proof of a sign: not for a row with one derivative */
+      int quality = row->n == 1 ? 0 : qlt_pivot_quality(work, row, k);
       if (quality > best_quality) {
         best = row->columns[k];
         best_quality = quality;

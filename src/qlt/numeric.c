@@ -42,7 +42,8 @@ atom_value(void *user, DaeTerm atom, double *value)
     return true;
   }
   uint32_t j = qlt_column_of(points->work, dae_term_get_symbol(terms, atom));
-  if (kind != DAE_KIND_VARIABLE || j == QLT_NONE || dae_term_order(terms, atom) != 0) {
+  if (kind != DAE_KIND_VARIABLE || j == QLT_NONE || j >= points->n ||
+      dae_term_order(terms, atom) != 0) {
     return false;
   }
   *value = points->x[j];
@@ -262,6 +263,7 @@ qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
   }
   if (is_found) {
     point->x = g_steal_pointer(&points->x);
+    point->n = points->n;
     point->time = points->time;
   }
   points_free(points);
@@ -271,7 +273,7 @@ qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
 bool
 qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value)
 {
-  Points points = {.work = work, .x = point->x, .time = point->time};
+  Points points = {.work = work, .n = point->n, .x = point->x, .time = point->time};
   return value_of(&points, with_values(work, t), value);
 }
 

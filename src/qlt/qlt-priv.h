@@ -57,6 +57,12 @@ typedef struct {
 } QltBlock;
 
 typedef struct {
+  double *x;  /* by column */
+  uint32_t n;
+  double time;
+} QltPoint;
+
+typedef struct {
   DaeSymbol symbol; /* PARAMETER: the value at the start */
   DaeTerm expression;
 } QltInvariant;
@@ -83,6 +89,9 @@ typedef struct {
   GArray *waiting;       /* rows (uint32_t) of the equations, for their stages */
   int32_t first_stage;
   GQueue pending;        /* rows (uint32_t) that wait for a match or an elimination */
+  QltPoint point;        /* on the constraints at the last qlt_update_point; x is NULL if there is none */
+  uint32_t point_constraints;
+  uint32_t point_columns;
   uint32_t n_model_identities;
   uint32_t n_model_columns;
   uint32_t stamp;        /* of the searches in match.c */
@@ -156,6 +165,7 @@ void qlt_turn_row(QltWork *work, QltRow *row);
 /* Tries to give row i a derivative of its own along an alternating path. If there is none, the rows that can be
  * reached are appended to reached (uint32_t; without i) and false is returned. */
 bool qlt_match_row(QltWork *work, uint32_t i, GArray *reached);
+int qlt_pivot_quality(QltWork *work, const QltRow *row, uint32_t k);
 void qlt_unmatch_row(QltWork *work, uint32_t i);
 /* Strongly connected components of the matched rows in `rows`, sources first: ends[k] is the end of component k
  * in the reordered array. */
@@ -182,11 +192,16 @@ void qlt_note_block(QltWork *work, const uint32_t *rows, uint32_t n, bool is_eli
 
 /* ---- singular.c ------------------------------------------------------------------------------ */
 
-struct QltPoint;
 /* Is the square matrix of these matched rows proved to be regular, generically? */
 bool qlt_is_regular_block(QltWork *work, const uint32_t *rows, uint32_t n);
 /* true: the block is singular (with a point: also if only on the constraints) and one of its rows was replaced. */
-bool qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n, const struct QltPoint *point);
+bool qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n, const QltPoint *point);
+/* A numerical point on the constraints that are there; rows whose pivot is proved to vanish on them become pending. */
+void qlt_update_point(QltWork *work);
+/* Is t nearly zero at the point (if there is one)? Not a proof. */
+bool qlt_seems_to_vanish(QltWork *work, DaeTerm t);
+/* Removes coefficients that are proved to vanish on the constraints. */
+void qlt_drop_vanishing_entries(QltWork *work, QltRow *row);
 /* Looks at all blocks of the matched rows; *changed if one was singular: then there are pending rows. */
 void qlt_check_blocks(QltWork *work, bool *changed);
 
@@ -237,11 +252,7 @@ bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **er
 
 /* ---- numeric.c -------------------------------------------------------------------------------------- */
 
-typedef struct QltPoint {
-  double *x; /* by column; owned by the caller */
-  double time;
-} QltPoint;
-/* A point where t[0..n-1] vanish. false: none was found. */
+/* A point where t[0..n-1] vanish; point->x is to be freed. false: none was found. */
 bool qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point);
 bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value);
 

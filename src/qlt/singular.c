@@ -10,6 +10,8 @@
 
 /* Below this value at a consistent point a pivot or determinant is suspected to vanish there. */
 #define SUSPICIOUS 1e-7
+/* Points are kept up to date for models of up to this many unknowns. */
+#define MAX_POINT_COLUMNS 300u
 
 bool
 qlt_is_regular_block(QltWork *work, const uint32_t *rows, uint32_t n)
@@ -82,27 +84,68 @@ qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n,
   return true;
 }
 
+bool
+qlt_seems_to_vanish(QltWork *work, DaeTerm t)
+{
+  double value = 0;
+  return work->point.x != NULL && qlt_numeric_value(work, &work->point, t, &value) &&
+         fabs(value) < SUSPICIOUS;
+}
+
+void
+qlt_drop_vanishing_entries(QltWork *work, QltRow *row)
+{
+  bool is_changed = false;
+  for (uint32_t k = 0; k < row->n; k++) {
+    if (!dae_term_is_parametric(work->terms, row->coefficients[k]) &&
+        qlt_seems_to_vanish(work, row->coefficients[k]) &&
+        qlt_vanishes_on_constraints(work, row->coefficients[k])) {
+      row->coefficients[k] = dae_term_int(work->terms, 0);
+      is_changed = true;
+    }
+  }
+  if (is_changed) {
+    qlt_tidy_row(work, row);
+  }
+}
+
 /* A pivot that vanishes on the constraints is no pivot. */
 static bool
-resolve_vanishing_pivot(QltWork *work, uint32_t i, const QltPoint *point)
+resolve_vanishing_pivot(QltWork *work, uint32_t i)
 {
   QltRow *row = qlt_row(work, i);
+  uint32_t n = row->n;
   DaeTerm pivot = qlt_coefficient_at(work, row, row->pivot);
-  double value = 0;
-  if (dae_term_is_parametric(work->terms, pivot) || point == NULL ||
-      !qlt_numeric_value(work, point, pivot, &value) || fabs(value) > SUSPICIOUS ||
+  if (dae_term_is_parametric(work->terms, pivot) || !qlt_seems_to_vanish(work, pivot) ||
       !qlt_vanishes_on_constraints(work, pivot)) {
     return false;
   }
-  for (uint32_t k = 0; k < row->n; k++) {
-    if (row->columns[k] == row->pivot) {
-      row->coefficients[k] = dae_term_int(work->terms, 0);
-    }
-  }
   qlt_unmatch_row(work, i);
-  qlt_tidy_row(work, row);
+  qlt_drop_vanishing_entries(work, row);
+  DAE_ASSERT(row->n < n);
   g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
   return true;
+}
+
+void
+qlt_update_point(QltWork *work)
+{
+  if (work->columns->len > MAX_POINT_COLUMNS ||
+      (work->point_constraints == work->constraints->len &&
+       work->point_columns == work->columns->len)) {
+    return;
+  }
+  g_autoptr(GArray) constraints = qlt_all_constraints(work);
+  g_clear_pointer(&work->point.x, g_free);
+  (void)qlt_numeric_point(work, (const DaeTerm *)(void *)constraints->data, constraints->len,
+                          &work->point);
+  work->point_constraints = work->constraints->len;
+  work->point_columns = work->columns->len;
+  for (uint32_t i = 0; i < work->rows->len; i++) {
+    if (qlt_row(work, i)->is_alive && qlt_row(work, i)->pivot != QLT_NONE) {
+      (void)resolve_vanishing_pivot(work, i);
+    }
+  }
 }
 
 void
@@ -110,10 +153,7 @@ qlt_check_blocks(QltWork *work, bool *changed)
 {
   g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(GArray) constraints = qlt_all_constraints(work);
-  QltPoint point = {NULL, 0};
-  bool has_point = qlt_numeric_point(work, (const DaeTerm *)(void *)constraints->data,
-                                     constraints->len, &point);
+  qlt_update_point(work);
   for (uint32_t i = 0; i < work->rows->len; i++) {
     if (qlt_row(work, i)->is_alive && qlt_row(work, i)->pivot != QLT_NONE) {
       g_array_append_val(rows, i);
@@ -121,16 +161,14 @@ qlt_check_blocks(QltWork *work, bool *changed)
   }
   qlt_order_blocks(work, rows, ends);
   uint32_t begin = 0;
-  *changed = false;
+  *changed = !g_queue_is_empty(&work->pending);
   for (uint32_t b = 0; b < ends->len; b++) {
     uint32_t end = g_array_index(ends, uint32_t, b);
     const uint32_t *block = &g_array_index(rows, uint32_t, begin);
-    const QltPoint *here = has_point ? &point : NULL;
-    if (end - begin > 1 ? qlt_resolve_singular_block(work, block, end - begin, here)
-                        : resolve_vanishing_pivot(work, block[0], here)) {
+    const QltPoint *here = work->point.x != NULL ? &work->point : NULL;
+    if (end - begin > 1 && qlt_resolve_singular_block(work, block, end - begin, here)) {
       *changed = true;
     }
     begin = end;
   }
-  g_free(point.x);
 }

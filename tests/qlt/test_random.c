@@ -22,11 +22,14 @@ next(uint32_t *state, uint32_t n)
 static const char *const sources[] = {"0", "1", "sin(time)", "time^2", "exp(-time)"};
 
 static void
-append_coefficient(GString *text, uint32_t *state, uint32_t n, bool is_nonlinear)
+append_coefficient(GString *text, uint32_t *state, uint32_t n, bool is_nonlinear,
+                   bool is_derivative)
 {
   g_string_append_printf(text, " %s %u", next(state, 2) == 0 ? "+" : "-", 1 + next(state, 3));
   if (is_nonlinear && next(state, 3) == 0) {
-    g_string_append_printf(text, next(state, 2) == 0 ? "*x%u" : "*cos(x%u)", next(state, n));
+    /* factors that do not vanish: 0 = x*y is a union of two solution sets, and each branch has its own constraints */
+    g_string_append_printf(text, is_derivative ? "*(2 + x%u^2)" : "*(2 + cos(x%u))",
+                           next(state, n));
   }
 }
 
@@ -45,16 +48,17 @@ random_model(uint32_t seed, bool is_nonlinear)
     g_string_append(text, " 0");
     for (uint32_t j = 0; j < n; j++) {
       if (next(&state, 10) < 3) {
-        append_coefficient(text, &state, n, is_nonlinear);
+        append_coefficient(text, &state, n, is_nonlinear, true);
         g_string_append_printf(text, "*der(x%u)", j);
       }
       if (next(&state, 10) < 4 || j == (i + 1) % n) {
-        append_coefficient(text, &state, n, is_nonlinear);
+        append_coefficient(text, &state, n, is_nonlinear, false);
         g_string_append_printf(text, "*x%u", j);
       }
     }
     if (is_nonlinear && next(&state, 8) == 0) {
-      g_string_append_printf(text, " + der(x%u)^2", next(&state, n));
+      uint32_t j = next(&state, n);
+      g_string_append_printf(text, " + der(x%u)^3 + der(x%u)", j, j);
     }
     g_string_append_printf(text, " = %s;\n", sources[next(&state, G_N_ELEMENTS(sources))]);
   }

@@ -36,14 +36,18 @@ typedef struct {
   const char *function;  /* name without prefix */
   const char *arguments; /* C parameters, without outputs */
   const char *pass;      /* the same as arguments of a call */
-  const char *result;    /* name of the output array; its parameter is appended */
+  const char *result;    /* its output arrays as parameters: "double *out" */
+  const char *pass_result;
+  /* The C expression of an output; NULL: out[o]. */
+  void (*append_output)(const void *user, uint32_t o, GString *out);
   void (*append_input)(const void *user, uint32_t input, GString *out);
   const void *user;
   bool is_static;
-  const char *const *unused; /* names of parameters to mark as used, NULL-terminated */
+  const char *const
+      *unused; /* names of the parameters, to mark them as used, NULL-terminated */
 } DaeCgenFunction;
 
-/* static void PREFIX_function(arguments, double *result). Adds the operations to *cost if it is not NULL. */
+/* void PREFIX_function(arguments, result). Adds the operations to *cost if it is not NULL. */
 void dae_cgen_function(const DaeCgen *gen, const DaeCgenFunction *function, DaeTapeCost *cost);
 void dae_cgen_model_functions(const DaeCgen *gen);
 

@@ -168,8 +168,8 @@ static const PartText part_texts[DAE_PART_COUNT] = {
 void
 dae_cgen_model_functions(const DaeCgen *gen)
 {
-  static const char *const plain[] = {"t", "x", NULL};
-  static const char *const with_slopes[] = {"t", "x", "xdot", NULL};
+  static const char *const plain[] = {"t", "x", "out", NULL};
+  static const char *const with_slopes[] = {"t", "x", "xdot", "out", NULL};
   for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
     const PartText *text = &part_texts[p];
     const DaeCgenFunction function = {
@@ -180,7 +180,8 @@ dae_cgen_model_functions(const DaeCgen *gen)
         .arguments = text->has_slopes ? "double t, const double *x, const double *xdot"
                                       : "double t, const double *x",
         .pass = text->has_slopes ? "t, x, xdot" : "t, x",
-        .result = "out",
+        .result = "double *out",
+        .pass_result = "out",
         .append_input = append_model_input,
         .user = gen,
         .unused = text->has_slopes ? with_slopes : plain};

@@ -131,7 +131,13 @@ write_body(const Writer *writer, uint32_t chunk, GArray *const *outputs_of, uint
   }
   for (uint32_t k = 0; k < outputs_of[chunk]->len; k++) {
     const uint32_t o = g_array_index(outputs_of[chunk], uint32_t, k);
-    g_string_append_printf(out, "  %s[%u] = ", writer->function->result, o);
+    g_string_append(out, "  ");
+    if (writer->function->append_output != NULL) {
+      writer->function->append_output(writer->function->user, o, out);
+    } else {
+      g_string_append_printf(out, "out[%u]", o);
+    }
+    g_string_append(out, " = ");
     append_node(writer, writer->function->outputs[o], chunk, out);
     g_string_append(out, ";\n");
   }
@@ -151,29 +157,29 @@ write_parts(Writer *writer, uint32_t n_chunks, GArray *const *outputs_of)
   GString *out = writer->gen->out;
   const DaeCgenFunction *function = writer->function;
   const char *prefix = writer->gen->model->prefix;
+  const char *linkage = function->is_static ? "static " : "";
   uint32_t next = 0;
   if (n_chunks == 1) {
-    g_string_append_printf(out, "%svoid %s_%s(%s, double *%s)\n{\n",
-                           function->is_static ? "static " : "", prefix, function->function,
-                           function->arguments, function->result);
+    g_string_append_printf(out, "%svoid %s_%s(%s, %s)\n{\n", linkage, prefix,
+                           function->function, function->arguments, function->result);
     write_body(writer, 0, outputs_of, &next);
     mark_unused(writer, out);
-    g_string_append_printf(out, "  (void)%s;\n}\n\n", function->result);
+    g_string_append(out, "}\n\n");
     return;
   }
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
-    g_string_append_printf(out, "static void %s_%s_%u(%s, double *%s, double *w)\n{\n", prefix,
+    g_string_append_printf(out, "static void %s_%s_%u(%s, %s, double *w)\n{\n", prefix,
                            function->function, chunk, function->arguments, function->result);
     write_body(writer, chunk, outputs_of, &next);
     mark_unused(writer, out);
-    g_string_append_printf(out, "  (void)%s;\n  (void)w;\n}\n\n", function->result);
+    g_string_append(out, "  (void)w;\n}\n\n");
   }
-  g_string_append_printf(out, "%svoid %s_%s(%s, double *%s)\n{\n  double w[%u];\n",
-                         function->is_static ? "static " : "", prefix, function->function,
-                         function->arguments, function->result, MAX(writer->n_slots, 1));
+  g_string_append_printf(out, "%svoid %s_%s(%s, %s)\n{\n  double w[%u];\n", linkage, prefix,
+                         function->function, function->arguments, function->result,
+                         MAX(writer->n_slots, 1));
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
     g_string_append_printf(out, "  %s_%s_%u(%s, %s, w);\n", prefix, function->function, chunk,
-                           function->pass, function->result);
+                           function->pass, function->pass_result);
   }
   g_string_append(out, "}\n\n");
 }

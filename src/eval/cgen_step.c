@@ -189,7 +189,7 @@ append_instance(const DaeCgen *gen, GString *out)
   dae_cgen_append(gen, out,
                   "/* One simulation; all the memory that it needs. Read t and steps, leave "
                   "the rest alone. */\n"
-                  "typedef struct {\n  double t;\n  unsigned long steps;\n"
+                  "typedef struct {\n  double t;\n  long steps;\n"
                   "  unsigned shown, at[6], slope_at[5];\n");
   g_string_append_printf(out, "  double x[6][%u], slope[5][%u], q[%u], xdot[%u];\n",
                          MAX(size, 1), MAX(size, 1), MAX(size, 1), MAX(size, 1));

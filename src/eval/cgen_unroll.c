@@ -17,6 +17,7 @@ typedef struct {
   uint32_t *map;             /* node of the model's program -> node here */
   uint32_t *a, *c, *l, *d, *y, *r, *delta;
   GArray *margins; /* nodes that must be positive */
+  bool is_explicit;
 } Unroll;
 
 static uint32_t
@@ -344,12 +345,12 @@ predict_explicit(Unroll *u, uint32_t order)
 }
 
 static void
-unroll_step(Unroll *u, bool is_explicit, uint32_t order)
+unroll_step(Unroll *u, uint32_t order)
 {
   const DaeCgenStep *step = u->gen->step;
   const uint32_t n = u->gen->parts->n;
   const uint32_t n_projections = u->gen->parts->n_con > 0 ? step->projections : 0;
-  if (is_explicit) {
+  if (u->is_explicit) {
     predict_explicit(u, order);
   } else {
     for (uint32_t j = 0; j < n; j++) {
@@ -369,7 +370,7 @@ unroll_step(Unroll *u, bool is_explicit, uint32_t order)
   if (n_projections > 0 && step->is_coupled) {
     correct_algebraic(u);
   }
-  if (is_explicit) {
+  if (u->is_explicit) {
     find_slopes(u);
   }
 }
@@ -454,121 +455,133 @@ append_step_input(const void *user, uint32_t input, GString *out)
   }
 }
 
-static const char driver_text[] =
-    "/* A regular step: order ^_ORDER, size ^_STEP, to time t. */\n"
-    "static int @_regular_step(@_instance *s, double t)\n"
-    "{\n"
-    "  double out[^_STEP_RESULTS];\n"
-    "  const unsigned next = s->at[5];\n"
-    "  double sum = 0.0;\n"
-    "  unsigned i;\n";
+/* Outputs: new values, new slopes (explicit methods), pivots. */
+static void
+append_step_output(const void *user, uint32_t o, GString *out)
+{
+  const Unroll *u = user;
+  const uint32_t n = u->gen->parts->n;
+  const uint32_t n_values = u->is_explicit ? 2 * n : n;
+  if (o < n) {
+    g_string_append_printf(out, "x[%u]", o);
+  } else if (o < n_values) {
+    g_string_append_printf(out, "slope[%u]", o - n);
+  } else {
+    g_string_append_printf(out, "pivot[%u]", o - n_values);
+  }
+}
 
-static const char rotate_text[] = "  for (i = 0u; i < ^_N; i++) {\n"
-                                  "    sum += out[i] - out[i];\n"
-                                  "  }\n"
-                                  "  if (!(sum >= 0.0)) {\n"
-                                  "    return ^_DOMAIN;\n"
-                                  "  }\n"
-                                  "  for (i = 0u; i < ^_N; i++) {\n"
-                                  "    s->x[next][i] = out[i];\n"
-                                  "  }\n"
-                                  "  s->at[5] = s->at[4];\n"
-                                  "  s->at[4] = s->at[3];\n"
-                                  "  s->at[3] = s->at[2];\n"
-                                  "  s->at[2] = s->at[1];\n"
-                                  "  s->at[1] = s->at[0];\n"
-                                  "  s->at[0] = next;\n";
+static const char driver_text[] = "/* A regular step: order ^_ORDER, size ^_STEP, to time t. "
+                                  "Places 3 and 4 of the history are not used here. */\n"
+                                  "static int @_regular_step(@_instance *s, double t)\n"
+                                  "{\n"
+                                  "  const unsigned next = s->at[5];\n"
+                                  "  const double *x = s->x[next];\n"
+                                  "  double sum = 0.0;\n"
+                                  "  unsigned i;\n";
 
-static const char rotate_slopes_text[] = "  {\n"
-                                         "    const unsigned oldest = s->slope_at[4];\n"
-                                         "    for (i = 0u; i < ^_N; i++) {\n"
-                                         "      s->slope[oldest][i] = out[^_N + i];\n"
-                                         "    }\n"
-                                         "    s->slope_at[4] = s->slope_at[3];\n"
-                                         "    s->slope_at[3] = s->slope_at[2];\n"
-                                         "    s->slope_at[2] = s->slope_at[1];\n"
-                                         "    s->slope_at[1] = s->slope_at[0];\n"
-                                         "    s->slope_at[0] = oldest;\n"
-                                         "  }\n";
+static const char rotate_text[] =
+    "  for (i = 0u; i < ^_N; i++) {\n"
+    "    sum += x[i] - x[i]; /* 0 unless something is not finite */\n"
+    "  }\n"
+    "  if (!(sum >= 0.0)) {\n"
+    "    return ^_DOMAIN;\n"
+    "  }\n"
+    "  s->at[5] = s->at[2];\n"
+    "  s->at[2] = s->at[1];\n"
+    "  s->at[1] = s->at[0];\n"
+    "  s->at[0] = next;\n";
+
+static const char rotate_slopes_text[] = "  s->slope_at[3] = s->slope_at[2];\n"
+                                         "  s->slope_at[2] = s->slope_at[1];\n"
+                                         "  s->slope_at[1] = s->slope_at[0];\n"
+                                         "  s->slope_at[0] = next_slope;\n";
 
 static void
-write_driver(const Unroll *u, bool is_explicit, uint32_t n_results)
+write_driver(const Unroll *u)
 {
   const DaeCgen *gen = u->gen;
   const uint32_t n_margins = u->margins->len;
-  g_string_append_printf(gen->out, "#define %s_STEP_RESULTS %uu\n\n", gen->upper, n_results);
   dae_cgen_append(gen, gen->out, driver_text);
-  dae_cgen_append(
-      gen, gen->out,
-      is_explicit
-          ? "  @_step_values(t, s->x[s->at[0]], s->x[s->at[1]], s->x[s->at[2]], "
-            "s->slope[s->slope_at[0]],\n"
-            "                s->slope[s->slope_at[1]], s->slope[s->slope_at[2]], out);\n"
-          : "  @_step_values(t, s->x[s->at[0]], s->x[s->at[1]], s->x[s->at[2]], out);\n");
+  if (u->is_explicit) {
+    dae_cgen_append(gen, gen->out, "  const unsigned next_slope = s->slope_at[3];\n");
+  }
+  g_string_append_printf(gen->out, "  double pivot[%u];\n", MAX(n_margins, 1));
+  dae_cgen_append(gen, gen->out,
+                  u->is_explicit
+                      ? "  @_step_values(t, s->x[s->at[0]], s->x[s->at[1]], s->x[s->at[2]], "
+                        "s->slope[s->slope_at[0]],\n"
+                        "                s->slope[s->slope_at[1]], s->slope[s->slope_at[2]], "
+                        "s->x[next], s->slope[next_slope], pivot);\n"
+                      : "  @_step_values(t, s->x[s->at[0]], s->x[s->at[1]], s->x[s->at[2]], "
+                        "s->x[next], pivot);\n");
   if (n_margins > 0) {
-    dae_cgen_append(gen, gen->out, "  for (i = ^_STEP_RESULTS - ");
-    g_string_append_printf(gen->out, "%uu", n_margins);
+    g_string_append_printf(gen->out, "  for (i = 0u; i < %uu; i++) {\n", n_margins);
     dae_cgen_append(gen, gen->out,
-                    "; i < ^_STEP_RESULTS; i++) {\n"
-                    "    if (!(out[i] > 0.0)) {\n"
+                    "    if (!(pivot[i] > 0.0)) {\n"
                     "      return ^_SINGULAR;\n"
                     "    }\n"
                     "  }\n");
   }
   dae_cgen_append(gen, gen->out, rotate_text);
-  if (is_explicit) {
+  if (u->is_explicit) {
     dae_cgen_append(gen, gen->out, rotate_slopes_text);
   }
   g_string_append(gen->out, "  return 0;\n}\n\n");
 }
 
 static void
-write_step(const Unroll *u, bool is_explicit, DaeTapeCost *cost)
+write_step(const Unroll *u, DaeTapeCost *cost)
 {
   const uint32_t n = u->gen->parts->n;
   g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_array_append_vals(outputs, u->x, n);
-  if (is_explicit) {
+  if (u->is_explicit) {
     g_array_append_vals(outputs, u->slope[0], n);
   }
   g_array_append_vals(outputs, u->margins->data, u->margins->len);
-  static const char *const explicit_names[] = {"t", "x0", "x1", "x2", "s0", "s1", "s2", NULL};
-  static const char *const implicit_names[] = {"t", "x0", "x1", "x2", NULL};
+  static const char *const explicit_names[] = {"t",  "x0", "x1",    "x2",    "s0", "s1",
+                                               "s2", "x",  "slope", "pivot", NULL};
+  static const char *const implicit_names[] = {"t", "x0", "x1", "x2", "x", "pivot", NULL};
   const DaeCgenFunction function = {
       .program = u->program,
       .outputs = (const uint32_t *)(const void *)outputs->data,
       .n_outputs = outputs->len,
       .function = "step_values",
-      .arguments = is_explicit
+      .arguments = u->is_explicit
                        ? "double t, const double *x0, const double *x1, const double *x2, "
                          "const double *s0,\n"
-                         "                      const double *s1, const double *s2"
+                         "    const double *s1, const double *s2"
                        : "double t, const double *x0, const double *x1, const double *x2",
-      .pass = is_explicit ? "t, x0, x1, x2, s0, s1, s2" : "t, x0, x1, x2",
-      .result = "out",
+      .pass = u->is_explicit ? "t, x0, x1, x2, s0, s1, s2" : "t, x0, x1, x2",
+      .result = u->is_explicit ? "double *x, double *slope, double *pivot"
+                               : "double *x, double *pivot",
+      .pass_result = u->is_explicit ? "x, slope, pivot" : "x, pivot",
       .append_input = append_step_input,
+      .append_output = append_step_output,
       .user = u,
-      .unused = is_explicit ? explicit_names : implicit_names,
+      .unused = u->is_explicit ? explicit_names : implicit_names,
       .is_static = true};
-  g_string_append(u->gen->out, "/* New values, new slopes (explicit methods), and what must be "
-                               "positive: the pivots. */\n");
+  g_string_append(
+      u->gen->out,
+      "/* New values, new slopes (explicit methods), and pivots, which must be positive. */\n");
   dae_cgen_function(u->gen, &function, cost);
-  write_driver(u, is_explicit, outputs->len);
+  write_driver(u);
 }
 
 bool
 dae_cgen_unrolled_step(const DaeCgen *gen, DaeTapeCost *cost)
 {
   const DaeCgenStep *step = gen->step;
-  const bool is_explicit = step->method == DAE_CGEN_AB3 || step->method == DAE_CGEN_EULER;
   const uint32_t order = step->method == DAE_CGEN_AB3 || step->method == DAE_CGEN_BDF3 ? 3 : 1;
   if (step->flops > LARGEST_STEP) {
     return false;
   }
   Unroll u;
   unroll_init(&u, gen);
-  unroll_step(&u, is_explicit, order);
-  write_step(&u, is_explicit, cost);
+  u.is_explicit = step->method == DAE_CGEN_AB3 || step->method == DAE_CGEN_EULER;
+  unroll_step(&u, order);
+  write_step(&u, cost);
   unroll_clear(&u);
   return true;
 }

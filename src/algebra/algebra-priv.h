@@ -35,9 +35,16 @@ struct DaeAlgebra {
   uint8_t *zero_memo; /* 0: not asked, else 1 + DaeZero */
   uint8_t *mod_state; /* DaeModState of the image at the fixed random point */
   uint64_t *mod_value;
-  double work_left;       /* of the question under way, in coefficient products */
+  double work_left; /* of the question under way, in coefficient products */
+  /* Balls of terms at point 0, filled on demand; n_balls entries. */
+  uint32_t n_balls;
+  uint8_t *ball_state;
+  arb_ptr ball;
   GHashTable *simplified; /* DaeTerm -> DaeTerm */
-  GHashTable *nonlinear;  /* set of (term, atom) that linear_in refused, as one word */
+  GHashTable
+      *fractions; /* DaeTerm -> numerator and denominator as one word, 0 if there is none */
+  GHashTable *factors;   /* DaeTerm -> GArray of factors, or NULL if there is none */
+  GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
 };
 
 void dae_algebra_reserve(DaeAlgebra *algebra); /* the arrays reach up to the newest term */
@@ -86,6 +93,8 @@ typedef struct {
 typedef bool (*DaePlanLeaf)(DaeTerms *terms, DaeTerm t);
 DaePlan *dae_plan_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots,
                       DaePlanLeaf is_leaf);
+/* Terms t with known[t] != 0 are leaves; known reaches up to the newest term. */
+DaePlan *dae_plan_new_above(DaeAlgebra *algebra, DaeTerm root, const uint8_t *known);
 void dae_plan_free(DaePlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaePlan, dae_plan_free)
 
@@ -117,7 +126,12 @@ void dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq
 bool dae_ball_eval(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots, DaeBallPoint at,
                    arb_ptr values);
 
-/* The same with the atoms' values given, in the order of the list `atoms`. */
+/* Ball of t at point 0 with DAE_BALL_PRECISION bits; NULL if t is not provably defined there. Remembered for all
+ * terms, so that a question costs its new nodes. All atoms are positive at point 0. */
+#define DAE_BALL_PRECISION 128
+arb_srcptr dae_ball_at_point_0(DaeAlgebra *algebra, DaeTerm t);
+
+/* Like dae_ball_eval with the atoms' values given, in the order of the list `atoms`. */
 typedef struct {
   const DaeTerm *atoms;
   arb_srcptr values;

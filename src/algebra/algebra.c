@@ -21,6 +21,14 @@ dae_algebra_init(void)
   }
 }
 
+static void
+free_factors(gpointer factors)
+{
+  if (factors != NULL) {
+    g_array_unref(factors);
+  }
+}
+
 DaeAlgebra *
 dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
 {
@@ -31,6 +39,8 @@ dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
   algebra->budget = budget;
   algebra->simplified = g_hash_table_new(NULL, NULL);
   algebra->nonlinear = g_hash_table_new(NULL, NULL);
+  algebra->fractions = g_hash_table_new(NULL, NULL);
+  algebra->factors = g_hash_table_new_full(NULL, NULL, NULL, free_factors);
   algebra->work_left = HUGE_VAL;
   nmod_init(&algebra->mod, DAE_MODULUS);
   dae_algebra_reserve(algebra);
@@ -45,6 +55,13 @@ dae_algebra_free(DaeAlgebra *algebra)
   }
   g_hash_table_unref(algebra->simplified);
   g_hash_table_unref(algebra->nonlinear);
+  g_hash_table_unref(algebra->fractions);
+  g_hash_table_unref(algebra->factors);
+  for (uint32_t i = 0; i < algebra->n_balls; i++) {
+    arb_clear(algebra->ball + i);
+  }
+  g_free(algebra->ball);
+  g_free(algebra->ball_state);
   g_free(algebra->stamps);
   g_free(algebra->slots);
   g_free(algebra->zero_memo);

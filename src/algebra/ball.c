@@ -421,3 +421,58 @@ dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,
   Eval e = {.algebra = algebra, .plan = plan, .binding = binding, .precision = precision};
   return run(&e, n_roots, values);
 }
+
+/* ---- remembered values at point 0 ------------------------------------------------------------------- */
+
+static void
+reserve_balls(DaeAlgebra *algebra)
+{
+  uint32_t count = dae_terms_count(algebra->terms) + 1;
+  if (count <= algebra->n_balls) {
+    return;
+  }
+  uint32_t from = algebra->n_balls;
+  uint32_t to = MAX(count + 1024, from + from / 2);
+  algebra->ball = g_renew(arb_struct, algebra->ball, to);
+  algebra->ball_state = g_renew(uint8_t, algebra->ball_state, to);
+  for (uint32_t i = from; i < to; i++) {
+    arb_init(algebra->ball + i);
+    algebra->ball_state[i] = 0;
+  }
+  algebra->n_balls = to;
+}
+
+/* States are kept with 1 added: 0 says that the term was not asked for. */
+static void
+eval_new_nodes(DaeAlgebra *algebra, const DaePlan *plan)
+{
+  Eval e = {.algebra = algebra, .plan = plan, .point = 0, .precision = DAE_BALL_PRECISION};
+  e.value = _arb_vec_init(plan->n);
+  e.state = g_new0(uint8_t, plan->n + 1);
+  for (uint32_t i = 0; i < plan->n; i++) {
+    DaeTerm t = plan->node[i];
+    if (algebra->ball_state[t] != 0) {
+      e.state[i] = algebra->ball_state[t] - 1;
+      arb_set(e.value + i, algebra->ball + t);
+      continue;
+    }
+    e.state[i] = (uint8_t)eval_node(&e, i);
+    algebra->ball_state[t] = e.state[i] + 1;
+    if (e.state[i] == NODE_NUMBER) {
+      arb_set(algebra->ball + t, e.value + i);
+    }
+  }
+  _arb_vec_clear(e.value, plan->n);
+  g_free(e.state);
+}
+
+arb_srcptr
+dae_ball_at_point_0(DaeAlgebra *algebra, DaeTerm t)
+{
+  reserve_balls(algebra);
+  if (algebra->ball_state[t] == 0) {
+    g_autoptr(DaePlan) plan = dae_plan_new_above(algebra, t, algebra->ball_state);
+    eval_new_nodes(algebra, plan);
+  }
+  return algebra->ball_state[t] - 1 == NODE_NUMBER ? algebra->ball + t : NULL;
+}

@@ -10,6 +10,7 @@ typedef struct {
 typedef struct {
   DaeAlgebra *algebra;
   DaePlanLeaf is_leaf;
+  const uint8_t *known;
   GArray *stack; /* Frame */
   GArray *node;
   GArray *first;
@@ -20,7 +21,9 @@ static void
 push_term(Walk *w, DaeTerm t)
 {
   Frame frame = {t, 0, 0};
-  if (w->is_leaf == NULL || !w->is_leaf(w->algebra->terms, t)) {
+  bool is_leaf = (w->is_leaf != NULL && w->is_leaf(w->algebra->terms, t)) ||
+                 (w->known != NULL && w->known[t] != 0);
+  if (!is_leaf) {
     dae_term_operands(w->algebra->terms, t, &frame.n);
   }
   g_array_append_val(w->stack, frame);
@@ -65,13 +68,14 @@ visit_root(Walk *w, DaeTerm root)
   }
 }
 
-DaePlan *
-dae_plan_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots, DaePlanLeaf is_leaf)
+static DaePlan *
+make_plan(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots, DaePlanLeaf is_leaf,
+          const uint8_t *known)
 {
   dae_algebra_reserve(algebra);
   algebra->stamp++;
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Frame));
-  Walk w = {.algebra = algebra, .is_leaf = is_leaf, .stack = stack};
+  Walk w = {.algebra = algebra, .is_leaf = is_leaf, .known = known, .stack = stack};
   w.node = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   w.first = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   w.operand = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -91,6 +95,18 @@ dae_plan_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots, DaePlanL
   plan->first = (uint32_t *)(void *)g_array_free(w.first, FALSE);
   plan->operand = (uint32_t *)(void *)g_array_free(w.operand, FALSE);
   return plan;
+}
+
+DaePlan *
+dae_plan_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots, DaePlanLeaf is_leaf)
+{
+  return make_plan(algebra, roots, n_roots, is_leaf, NULL);
+}
+
+DaePlan *
+dae_plan_new_above(DaeAlgebra *algebra, DaeTerm root, const uint8_t *known)
+{
+  return make_plan(algebra, &root, 1, NULL, known);
 }
 
 void

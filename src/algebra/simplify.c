@@ -5,8 +5,8 @@
 #define LIMIT_FACTOR_LENGTH 400 /* terms of a polynomial that is factored for looks only */
 #define LIMIT_FACTOR_KERNELS 40
 
-bool
-dae_algebra_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator, DaeTerm *denominator)
+static bool
+compute_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator, DaeTerm *denominator)
 {
   DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
   g_autoptr(DaeRing) ring = dae_ring_new(algebra, &rewritten, 1);
@@ -23,6 +23,23 @@ dae_algebra_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator, DaeTerm
     *denominator = dae_ring_poly_term(ring, fmpz_mpoly_q_denref(value));
   }
   fmpz_mpoly_q_clear(value, ring->ctx);
+  return ok;
+}
+
+bool
+dae_algebra_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator, DaeTerm *denominator)
+{
+  gpointer known = NULL;
+  if (g_hash_table_lookup_extended(algebra->fractions, GUINT_TO_POINTER(t), NULL, &known)) {
+    *numerator = (DaeTerm)(GPOINTER_TO_SIZE(known) >> 32);
+    *denominator = (DaeTerm)(GPOINTER_TO_SIZE(known) & UINT32_MAX);
+    return known != NULL;
+  }
+  bool ok = compute_fraction(algebra, t, numerator, denominator);
+  if (ok || !dae_algebra_spent(algebra)) {
+    gsize word = ok ? (gsize)*numerator << 32 | *denominator : 0;
+    g_hash_table_insert(algebra->fractions, GUINT_TO_POINTER(t), GSIZE_TO_POINTER(word));
+  }
   return ok;
 }
 
@@ -44,8 +61,8 @@ compare_terms(gconstpointer a, gconstpointer b, gpointer user)
   return dae_term_compare(user, *(const DaeTerm *)a, *(const DaeTerm *)b);
 }
 
-bool
-dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
+static bool
+compute_factors(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
 {
   DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
   g_autoptr(DaeRing) ring = dae_ring_new(algebra, &rewritten, 1);
@@ -74,6 +91,31 @@ dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
   }
   fmpz_mpoly_q_clear(value, ring->ctx);
   return ok;
+}
+
+bool
+dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
+{
+  gpointer known = NULL;
+  if (!g_hash_table_lookup_extended(algebra->factors, GUINT_TO_POINTER(t), NULL, &known)) {
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    bool ok = compute_factors(algebra, t, list);
+    if (!ok) {
+      g_array_unref(list);
+      list = NULL;
+    }
+    if (!ok && dae_algebra_spent(algebra)) {
+      return false;
+    }
+    g_hash_table_insert(algebra->factors, GUINT_TO_POINTER(t), list);
+    known = list;
+  }
+  const GArray *list = known;
+  if (list == NULL) {
+    return false;
+  }
+  g_array_append_vals(factors, list->data, list->len);
+  return true;
 }
 
 /* ---- simplification ----------------------------------------------------------------------------- */

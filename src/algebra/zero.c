@@ -88,6 +88,10 @@ static DaeZero
 decide_general(DaeAlgebra *algebra, DaeTerm t)
 {
   DaeTerms *terms = algebra->terms;
+  arb_srcptr first = dae_ball_at_point_0(algebra, t);
+  if (first != NULL && !arb_contains_zero(first)) {
+    return DAE_NONZERO;
+  }
   g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
   bool has_atoms = plan_has_atoms(terms, plan);
   uint32_t n_defined = 0;

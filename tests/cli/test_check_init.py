@@ -1,0 +1,127 @@
+"""check-init: verdicts, JSON fields and their order, exit codes, options."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import harness
+from harness import EXAMPLES, MODELS, check_exit, contains, equal, run, run_text
+
+
+def checked(path, *options, code=0):
+    return check_exit(run("check-init", "--format", "json", *options, path), code).json()
+
+
+def test_listing_1_matches_the_contract():
+    got = checked(MODELS / "init_two_capacitors.mo")
+    equal(list(got), ["model", "verdict", "potential_states", "dof", "initial_equations", "missing", "redundant",
+                      "conflicts", "undetermined", "method", "holds", "conditions"])
+    equal((got["verdict"], got["potential_states"], got["dof"], got["initial_equations"], got["missing"]),
+          ("consistent", 2, 1, 2, 0))
+    equal(got["redundant"][0]["text"], "u2 = 5")
+    equal(got["redundant"][0]["index"], 1)
+    equal(got["redundant"][0]["line"], 9)
+    proof = got["redundant"][0]["proof"]
+    contains(proof, "u1 = 5  [initial 0]")
+    contains(proof, "u = 10  [equation 3]")
+    assert proof[-1].startswith("10 = 5 + 5  ["), proof
+    equal((got["method"], got["holds"], got["conditions"]), ("symbolic", "for all parameter values", []))
+
+
+def test_conflict_names_the_minimal_set_with_lines():
+    got = checked(MODELS / "init_two_capacitors_conflict.mo", code=1)
+    equal(got["verdict"], "inconsistent")
+    equal(len(got["conflicts"]), 1)
+    conflict = got["conflicts"][0]
+    equal({(e["kind"], e["index"], e["text"], e["line"]) for e in conflict["equations"]},
+          {("initial", 0, "u1 = 5", 8), ("initial", 1, "u2 = 4", 9), ("equation", 2, "u = u1 + u2", 13),
+           ("equation", 3, "u = 10", 2)})
+    equal(conflict["residual"], "1")
+    assert conflict["proof"][-1].startswith("0 = 1  ["), conflict["proof"]
+
+
+def test_under_determined_lists_names_and_suggests_start_values():
+    got = checked(MODELS / "init_under.mo", code=1)
+    equal((got["verdict"], got["missing"], got["undetermined"]), ("under-determined", 2, ["x", "v"]))
+    equal(got["suggested"], ["x", "v"])
+
+
+def test_mixed_though_the_count_is_square():
+    got = checked(MODELS / "init_mixed.mo", code=1)
+    equal((got["verdict"], got["dof"], got["initial_equations"], got["missing"]), ("mixed", 2, 2, 1))
+    equal(len(got["redundant"]), 1)
+    equal(got["undetermined"], ["y"])
+
+
+def test_parameters_stay_symbols_in_conditions():
+    good = checked(MODELS / "init_parameters.mo")
+    equal((good["verdict"], good["holds"], good["conditions"]),
+          ("consistent", "for the given parameter values", ["a + b - 10"]))
+    bad = checked(MODELS / "init_parameters.mo", "--set", "b=4", code=1)
+    equal((bad["verdict"], bad["conditions"], bad["conflicts"][0]["residual"]), ("inconsistent", ["a + b - 10"], "1"))
+
+
+def test_proofs_are_checked_again():
+    for model in (MODELS / "init_two_capacitors.mo", EXAMPLES / "two_volumes.mo", EXAMPLES / "three_phase.mo"):
+        equal(checked(model, "--verify-proofs")["proofs"], "verified")
+
+
+def test_two_volumes_matchings_count_4_3_2_2():
+    got = checked(EXAMPLES / "two_volumes.mo", "--all-matchings")
+    equal(got["reduced"], {"variables": 10, "equations": 11})
+    outcomes = [m["outcome"] for m in got["matchings"]]
+    equal([outcomes.count(o) for o in ("recursive", "loop", "locally singular", "structurally singular")], [4, 3, 2, 2])
+
+
+def test_graph_as_dot_and_its_name():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "graph.dot"
+        check_exit(run("check-init", "--graph", path, MODELS / "init_two_capacitors.mo"), 0)
+        contains(path.read_text(), "u = u1 + u2\", style=filled, fillcolor=grey")
+    check_exit(run("check-init", "--graph", "graph.png", MODELS / "init_two_capacitors.mo"), 2)
+
+
+def test_text_says_the_same_as_json():
+    result = check_exit(run("check-init", MODELS / "init_two_capacitors_conflict.mo"), 1)
+    contains(result.out, "example: inconsistent")
+    contains(result.out, "u2 = 4  (initial 1, line 9)")
+    contains(result.out, "0 = 1")
+
+
+def test_tiny_budget_is_undecided_and_says_what_was_reached():
+    result = run("check-init", "--budget", "0.000001", EXAMPLES / "three_phase.mo")
+    check_exit(result, 4)
+    check_exit(run("check-init", "--budget", "-1", EXAMPLES / "three_phase.mo"), 2)
+
+
+def test_same_bytes_twice():
+    first = run("check-init", "--format", "json", EXAMPLES / "two_volumes.mo").out
+    equal(first, run("check-init", "--format", "json", EXAMPLES / "two_volumes.mo").out)
+
+
+def chain(n):
+    """n masses in a rigid row, every position and speed given: 2n initial equations for 2 degrees of freedom."""
+    lines = ["model Chain"]
+    lines += [f"Real s{i}; Real v{i}; Real f{i};" for i in range(n)]
+    lines += ["initial equation"] + [f"s{i} = {i}; v{i} = 0;" for i in range(n)]
+    lines += ["equation"]
+    for i in range(n):
+        lines.append(f"der(s{i}) = v{i}; der(v{i}) = {'1' if i == 0 else f'f{i - 1}'} - f{i};")
+    lines += [f"s{i + 1} = s{i} + 1;" for i in range(n - 1)] + [f"f{n - 1} = 0;", "end Chain;"]
+    return "\n".join(lines)
+
+
+def test_ten_thousand_easy_initial_equations():
+    got = check_exit(run_text("check-init", chain(5000), "--format", "json", timeout=120), 0).json()
+    equal((got["verdict"], got["initial_equations"], got["dof"], len(got["redundant"])),
+          ("consistent", 10000, 2, 9998))
+
+
+def test_one_wrong_in_a_long_chain_is_found():
+    text = chain(1000).replace("s500 = 500;", "s500 = 501;")
+    got = check_exit(run_text("check-init", text, "--format", "json", timeout=120), 1).json()
+    equal(got["verdict"], "inconsistent")
+    equal(len(got["conflicts"][0]["equations"]), 3)
+
+
+harness.main(globals())

@@ -175,12 +175,24 @@ collect_domain(IcSystem *sys, DaeTerm t)
   }
 }
 
+static DaeTerm
+prepare_side(IcSystem *sys, DaeTerm side, bool *used_values)
+{
+  DaeTerm prepared = ic_prepare(sys, side, used_values);
+  if (prepared == DAE_NO_TERM || !sys->at_given_values) {
+    return prepared;
+  }
+  DaeTerm value = ic_at_values(sys, prepared);
+  *used_values |= value != prepared;
+  return value;
+}
+
 static void
 add_premise(IcSystem *sys, DaeInitPremise id, DaeTerm lhs, DaeTerm rhs)
 {
   IcPremise premise = {.id = id, .shown_lhs = lhs, .shown_rhs = rhs};
-  premise.lhs = ic_prepare(sys, lhs, &premise.used_values);
-  premise.rhs = ic_prepare(sys, rhs, &premise.used_values);
+  premise.lhs = prepare_side(sys, lhs, &premise.used_values);
+  premise.rhs = prepare_side(sys, rhs, &premise.used_values);
   if (premise.lhs != DAE_NO_TERM && premise.rhs != DAE_NO_TERM) {
     premise.residual = dae_term_sub(sys->terms, premise.lhs, premise.rhs);
     collect_domain(sys, premise.residual);
@@ -188,8 +200,8 @@ add_premise(IcSystem *sys, DaeInitPremise id, DaeTerm lhs, DaeTerm rhs)
   g_array_append_val(sys->premises, premise);
 }
 
-static bool
-add_premises(IcSystem *sys, const Extension *ext, GError **error)
+static void
+add_premises(IcSystem *sys, const Extension *ext)
 {
   const int32_t *c = sys->c;
   for (uint32_t i = 0; i < dae_model_n_equations(sys->model); i++) {
@@ -198,9 +210,8 @@ add_premises(IcSystem *sys, const Extension *ext, GError **error)
     DaeTerm rhs = equation->rhs;
     for (int32_t k = 0; k <= c[i] + ext->equation[i]; k++) {
       if (dae_budget_spent(sys->budget)) {
-        g_set_error(error, DAE_ERROR, DAE_ERROR_UNDECIDED,
-                    "the budget ended while the derivative array was set up");
-        return false;
+        sys->is_incomplete = true;
+        return;
       }
       add_premise(sys, (DaeInitPremise){.is_initial = false, .index = i, .order = k}, lhs, rhs);
       if (k < c[i] + ext->equation[i]) {
@@ -214,7 +225,6 @@ add_premises(IcSystem *sys, const Extension *ext, GError **error)
     add_premise(sys, (DaeInitPremise){.is_initial = true, .index = i, .order = 0},
                 equation->lhs, equation->rhs);
   }
-  return true;
 }
 
 /* The offsets of the analysis; a structurally singular model has none, there the equations are taken as they are. */
@@ -261,12 +271,13 @@ set_start_time(IcSystem *sys)
 }
 
 IcSystem *
-ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, GError **error)
+ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, bool at_given_values)
 {
   g_autoptr(IcSystem) sys = g_new0(IcSystem, 1);
   sys->algebra = algebra;
   sys->terms = dae_algebra_terms(algebra);
   sys->budget = budget;
+  sys->at_given_values = at_given_values;
   sys->sig = sig;
   sys->model = dae_sig_model(sig);
   sys->unknowns = g_array_new(FALSE, TRUE, sizeof(IcUnknown));
@@ -296,9 +307,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, GError 
   demands_of_initial_equations(sys, &ext, work, sys->d);
   close_extension(sys, &ext, work);
   add_unknowns(sys, &ext);
-  if (!add_premises(sys, &ext, error)) {
-    return NULL;
-  }
+  add_premises(sys, &ext);
   return g_steal_pointer(&sys);
 }
 

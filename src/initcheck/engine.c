@@ -39,7 +39,8 @@ ic_line_rhs(const IcEngine *engine, uint32_t l)
 bool
 ic_engine_spent(IcEngine *engine)
 {
-  if (!engine->out_of_budget && dae_budget_spent(engine->sys->budget)) {
+  if (!engine->out_of_budget &&
+      (engine->sys->too_long || dae_budget_spent(engine->sys->budget))) {
     engine->out_of_budget = true;
   }
   return engine->out_of_budget;
@@ -348,6 +349,17 @@ is_usable(IcSystem *sys, DaeTerm c)
   return dae_term_is_number(sys->terms, c) || ic_zero_at_values(sys, c) == DAE_NONZERO;
 }
 
+/* Numbers before parameters before long expressions in them: what is divided by should stay small. */
+static uint64_t
+coefficient_class(IcSystem *sys, DaeTerm c)
+{
+  if (dae_term_is_number(sys->terms, c)) {
+    return 0;
+  }
+  size_t size = dae_term_size(sys->terms, c);
+  return size <= 4 ? 1 : size <= 12 ? 2 : size <= 40 ? 3 : 4;
+}
+
 /* The unknown of the row to solve for: coefficient usable, not inside a leaf; numbers before parameters, then the
  * unknown that stands alone on the left of the premise, then short columns, then the highest derivative. */
 static uint32_t
@@ -361,10 +373,10 @@ best_pivot(const IcEngine *engine, const IcRow *row)
     const IcEntry *entry = &g_array_index(row->form.entries, IcEntry, i);
     const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, entry->z);
     const GArray *column = engine->columns[entry->z];
-    uint64_t parametric = dae_term_is_number(sys->terms, entry->c) ? 0 : 1;
+    uint64_t parametric = coefficient_class(sys, entry->c);
     uint64_t length = column == NULL ? 0 : column->len;
     uint64_t foreign = unknown->atom == premise->lhs ? 0 : 1;
-    uint64_t key = parametric << 62 | MIN(length, 0xffffffffu) << 16 | foreign << 15 |
+    uint64_t key = parametric << 60 | MIN(length, 0xffffffffu) << 16 | foreign << 15 |
                    (0x7fffu - MIN(unknown->order, 0x7fffu));
     if (key < best_key && is_usable(sys, entry->c) &&
         !ic_form_leaf_has(sys, &row->form, entry->z)) {
@@ -464,6 +476,11 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   }
   uint64_t kind = row->form.leaves->len > 0 ? 2 : (row->form.entries->len == 1 ? 0 : 1);
   uint64_t length = row->form.entries->len + 4 * (uint64_t)row->form.leaves->len;
+  for (guint i = 0; i < row->form.entries->len; i++) { /* rows with long coefficients later */
+    uint64_t size =
+        coefficient_class(engine->sys, g_array_index(row->form.entries, IcEntry, i).c);
+    length += size > 1 ? 2 * size : 0;
+  }
   if (kind == 0 && row->line == IC_NONE && row->pending->len == 0) {
     length = 0; /* premises that say unknown = number come first: short chains, short proofs */
   }

@@ -14,6 +14,9 @@
 #include "initcheck/initcheck.h"
 
 #define IC_NONE UINT32_MAX
+/* Nodes of long coefficients in the parameters that are simplified before the search starts again with numbers for them. A
+ * count, not a time: the same input gives the same answer on every machine. */
+#define IC_WORK_LIMIT 30000u
 
 typedef struct {
   DaeTerm atom;      /* VARIABLE of some order, or a free PARAMETER */
@@ -53,6 +56,10 @@ typedef struct {
   uint32_t n_initial; /* initial equations of the model */
   int32_t *c,
       *d; /* offsets; for a structurally singular model 0 and the highest orders in it */
+  bool at_given_values; /* parameters were replaced by their values from the beginning */
+  bool too_long;        /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
+  uint64_t work;        /* nodes of the coefficients simplified so far */
+  bool is_incomplete;   /* the budget ended while the derivative array was set up */
   int64_t potential_states;
   int64_t dof;
   GPtrArray *spare_columns; /* arrays of earlier engines, clean, for the next ones */
@@ -64,8 +71,9 @@ typedef struct {
 
 /* ---- assemble.c, prepare.c: the initial problem ------------------------------------------- */
 
+/* at_given_values: parameters are numbers from the beginning. */
 IcSystem *ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget,
-                        GError **error);
+                        bool at_given_values);
 void ic_system_free(IcSystem *sys);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcSystem, ic_system_free)
 /* Fills values and dependent (prepare.c); called once by ic_system_new. */

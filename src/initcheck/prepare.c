@@ -92,16 +92,45 @@ ic_zero_at_values(IcSystem *sys, DaeTerm t)
   return answer;
 }
 
+/* Products of numbers and integer powers of parameters are canonical as they are built. */
+static bool
+is_monomial(const DaeTerms *terms, DaeTerm t)
+{
+  uint32_t n = 1;
+  const DaeTerm *factors = &t;
+  if (dae_term_kind(terms, t) == DAE_KIND_PRODUCT) {
+    factors = dae_term_operands(terms, t, &n);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    DaeKind kind = dae_term_kind(terms, factors[i]);
+    int64_t exponent = 0;
+    if (kind == DAE_KIND_POWER &&
+        dae_term_get_int64(terms, dae_term_operand(terms, factors[i], 1), &exponent)) {
+      kind = dae_term_kind(terms, dae_term_operand(terms, factors[i], 0));
+      kind = kind == DAE_KIND_NUMBER ? DAE_KIND_POWER : kind;
+    }
+    if (kind != DAE_KIND_NUMBER && kind != DAE_KIND_PARAMETER && kind != DAE_KIND_VARIABLE) {
+      return false;
+    }
+  }
+  return true;
+}
+
 DaeTerm
 ic_tidy(IcSystem *sys, DaeTerm t)
 {
-  DaeKind kind = dae_term_kind(sys->terms, t);
-  if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_PARAMETER || kind == DAE_KIND_VARIABLE) {
+  if (is_monomial(sys->terms, t) || sys->too_long) {
     return t;
   }
   gpointer known = g_hash_table_lookup(sys->tidy, GUINT_TO_POINTER(t));
   if (known != NULL) {
     return GPOINTER_TO_UINT(known);
+  }
+  size_t size = dae_term_size(sys->terms, t);
+  sys->work += size > 24 ? size : 0; /* many small ones are no trouble */
+  if (sys->work > IC_WORK_LIMIT && !sys->at_given_values) {
+    sys->too_long = true;
+    return t;
   }
   DaeTerm tidy = dae_algebra_simplify(sys->algebra, t);
   if (!dae_term_is_number(sys->terms, tidy) &&

@@ -115,6 +115,8 @@ collect_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *
       order == NULL || strcmp(order, "auto") == 0 ? 0 : (int)g_ascii_strtoll(order, NULL, 10);
   guint64 max_steps = 0;
   run->max_steps = dae_cli_count(cli, "max-steps", &max_steps) ? max_steps : 0;
+  run->no_xdot = true; /* results have no derivatives */
+  run->states = dae_cli_flag(cli, "residuals");
   set_fixed_step(cli, run);
   if (!(run->t_stop >= run->t_start)) {
     return dae_cli_usage(cli, "the stop time %g is before the start time %g", run->t_stop,

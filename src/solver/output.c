@@ -105,7 +105,7 @@ emit_point(DaeRadau *r, double t, bool inside)
       dae_radau_note_residual(r, residual);
     }
   }
-  if (r->options->no_xdot && on_constraints) {
+  if (r->options->no_xdot && r->states == NULL && on_constraints) {
     return r->output(r->user, t, r->x_out, r->xdot_out, states);
   }
   double moved = 0.0;
@@ -118,6 +118,9 @@ emit_point(DaeRadau *r, double t, bool inside)
       memcpy(r->xdot_out, r->dx_out, sizeof(double) * r->n);
     }
     states = r->linsys_out->states;
+    if (r->states != NULL) {
+      dae_states_find(r->states, r->gx_out, r->linsys_out->states);
+    }
   }
   return r->output(r->user, t, r->x_out, r->xdot_out, states);
 }

@@ -105,6 +105,7 @@ tear_down(DaeRadau *r)
 {
   r->linsys->ops->free(r->linsys);
   r->linsys_out->ops->free(r->linsys_out);
+  dae_states_free(r->states);
   free(r->arena);
   free(r->scratch);
 }
@@ -470,6 +471,9 @@ dae_solver_run_radau(const DaeEvaluator *ev, const DaeSolverOptions *options, do
   if (result.status == DAE_SOLVER_COMPLETED) {
     r.h = dae_radau_starting_step(&r);
     dae_radau_count_switches(&r, false);
+    if (options->states && r.linsys->is_sparse) {
+      r.states = dae_states_new(ev, r.nominal);
+    }
     dae_radau_events_start(&r);
     result.status = dae_radau_output_start(&r) ? integrate(&r) : DAE_SOLVER_STOPPED;
   }

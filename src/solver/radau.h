@@ -9,6 +9,7 @@
 
 #include "solver/linsys.h"
 #include "solver/solver.h"
+#include "solver/states.h"
 #include "solver/tableau.h"
 
 /* A collocation polynomial over [t, t + h]: x(t + theta h) = x + sum_i l_i(theta) z_i, l_i of degree s. */
@@ -36,6 +37,7 @@ typedef struct {
   const DaeTableau *tableau;
   DaeLinsys *linsys;     /* of the current Jacobian */
   DaeLinsys *linsys_out; /* fresh one at output points */
+  DaeStates *states;     /* NULL unless asked for with sparse systems */
   DaeSolverStats stats;
   uint32_t n, n_diff, n_con, stages_max;
   void *scratch;

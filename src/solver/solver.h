@@ -39,6 +39,7 @@ typedef struct {
   bool parallel;            /* Jacobian and factors refreshed by a worker thread */
   /* output: at t_start + k*interval and t_stop when interval > 0, at each step otherwise */
   double interval;
+  bool states;  /* states[] wanted also for large models, where they cost an elimination per point; small ones have them always */
   bool no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
 } DaeSolverOptions;
 

@@ -3,17 +3,21 @@
  * Damped Gauss-Newton. With D the weights and J the Jacobian each step e = D^-1 dx solves
  *     min |e + D^-1 (x - x0)|^2   subject to   J D e = -r,
  * by the augmented system [I (JD)^T; JD -delta I], sparse, KLU. It serves under-, over- and exactly determined systems and
- * rank-deficient ones: delta follows |r|^2, with which the method stays quadratically convergent without full rank
- * [YamashitaFukushima01]. Levenberg-Marquardt (start_lm.c) is the last resort. Cost O(fill) per step. */
+ * rank-deficient ones: a small delta keeps it regular and is raised where a step fails. Each equation is eliminated right
+ * after its unknowns, in an order of least fill (AMD), so that the pivots stay on the diagonal and the cost of a chain is linear.
+ * Levenberg-Marquardt (start_lm.c) is the last resort. */
 #include "solver/start.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <suitesparse/amd.h>
 #include <suitesparse/klu.h>
 
 #define MOST_STEPS 200
 #define MOST_HALVINGS 12
+#define SMALLEST_DELTA 1e-13
+#define DENSE_COLUMN 200
 
 typedef struct {
   const DaeStartProblem *problem;
@@ -59,6 +63,76 @@ build_pattern(Start *s)
   }
   s->column_start[s->n + s->m] = at;
   g_free(next);
+}
+
+/* Equations that share an unknown, by columns for AMD; unknowns of very many equations are left out. */
+static void
+equation_graph(const Start *s, GArray *starts, GArray *neighbours)
+{
+  const DaePattern *p = &s->problem->pattern;
+  uint8_t *seen = g_new0(uint8_t, s->m + 1);
+  int zero = 0;
+  g_array_append_val(starts, zero);
+  for (uint32_t i = 0; i < s->m; i++) {
+    guint from = neighbours->len;
+    for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+      uint32_t j = p->column[e];
+      int first = s->column_start[j] + 1, last = s->column_start[j + 1];
+      for (int q = first; last - first <= DENSE_COLUMN && q < last; q++) {
+        int other = s->row[q] - (int)s->n;
+        if (!seen[other]) {
+          seen[other] = 1;
+          g_array_append_val(neighbours, other);
+        }
+      }
+    }
+    for (guint q = from; q < neighbours->len; q++) {
+      seen[g_array_index(neighbours, int, q)] = 0;
+    }
+    int end = (int)neighbours->len;
+    g_array_append_val(starts, end);
+  }
+  g_free(seen);
+}
+
+/* Elimination order of the augmented system. */
+static int *
+elimination_order(const Start *s)
+{
+  const DaePattern *p = &s->problem->pattern;
+  GArray *starts = g_array_new(FALSE, FALSE, sizeof(int));
+  GArray *neighbours = g_array_new(FALSE, FALSE, sizeof(int));
+  int *rows = g_new0(int, s->m + 1);
+  int *order = g_new0(int, s->n + s->m + 1);
+  uint8_t *placed = g_new0(uint8_t, s->n + 1);
+  equation_graph(s, starts, neighbours);
+  if (amd_order((int)s->m, (const int *)(const void *)starts->data,
+                (const int *)(const void *)neighbours->data, rows, NULL, NULL) < 0) {
+    for (uint32_t i = 0; i < s->m; i++) {
+      rows[i] = (int)i;
+    }
+  }
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < s->m; k++) {
+    uint32_t i = (uint32_t)rows[k];
+    for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+      if (!placed[p->column[e]]) {
+        placed[p->column[e]] = 1;
+        order[at++] = (int)p->column[e];
+      }
+    }
+    order[at++] = (int)(s->n + i);
+  }
+  for (uint32_t j = 0; j < s->n; j++) {
+    if (!placed[j]) {
+      order[at++] = (int)j;
+    }
+  }
+  g_array_free(starts, TRUE);
+  g_array_free(neighbours, TRUE);
+  g_free(rows);
+  g_free(placed);
+  return order;
 }
 
 /* scale_i = largest |J_ij| D_j, so that residuals are compared as changes of the unknowns. */
@@ -168,12 +242,12 @@ search_line(Start *s, double norm, uint32_t halvings)
 static bool
 take_step(Start *s, double norm)
 {
-  double delta = fmin(1e-4, fmax(1e-14, 1e-6 * norm * norm));
+  double delta = SMALLEST_DELTA;
   bool pull = norm > 1e-6;
   if (pull && solve_augmented(s, delta, true) && search_line(s, norm, 0)) {
     return true;
   }
-  for (uint32_t k = 0; k < 4; k++, delta = fmax(1e-8, 1e3 * delta)) {
+  for (uint32_t k = 0; k < 4; k++, delta *= 1e4) {
     if (solve_augmented(s, delta, false) && search_line(s, norm, MOST_HALVINGS)) {
       return true;
     }
@@ -243,7 +317,11 @@ start_new(Start *s, const DaeStartProblem *problem, const double *weights, const
   }
   build_pattern(s);
   klu_defaults(&s->common);
-  s->symbolic = klu_analyze((int)(n + m), s->column_start, s->row, &s->common);
+  s->common.btf = 0;
+  int *order = elimination_order(s);
+  s->symbolic =
+      klu_analyze_given((int)(n + m), s->column_start, s->row, order, order, &s->common);
+  g_free(order);
 }
 
 DaeStartResult

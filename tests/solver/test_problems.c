@@ -206,6 +206,39 @@ dense_and_sparse_agree_on_a_chain(void)
   }
 }
 
+static bool
+count_states(void *user, double t, const double *x, const double *xdot, const uint8_t *states)
+{
+  uint32_t *counts = user;
+  (void)t;
+  (void)x;
+  (void)xdot;
+  uint32_t sum = 0;
+  for (uint32_t j = 0; j < 140; j++) {
+    sum += states[j];
+  }
+  counts[0] += sum == 40;
+  counts[1]++;
+  return true;
+}
+
+static void
+large_models_tell_their_states_when_asked(void)
+{
+  double x[140];
+  uint32_t counts[2] = {0};
+  DaeEvaluator *evaluator = dae_problem_chain_new(20, x);
+  DaeSolverOptions options;
+  dae_solver_default_options(&options);
+  options.states = true;
+  options.interval = 0.1;
+  DaeSolverResult result = dae_solver_run(evaluator, &options, x, NULL, count_states, counts);
+  TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+  TEST_ASSERT_EQUAL_UINT32(11, counts[1]);
+  TEST_ASSERT_EQUAL_UINT32(11, counts[0]);
+  dae_problem_chain_free(evaluator);
+}
+
 /* The energy of the chain is 0 at the start. */
 static void
 chain_of_300_pendula_keeps_its_energy(void)
@@ -240,6 +273,7 @@ main(void)
   RUN_TEST(algebraic_equations_among_the_rows_are_solved);
   RUN_TEST(redundant_constraints_do_no_harm_and_are_counted);
   RUN_TEST(dense_and_sparse_agree_on_a_chain);
+  RUN_TEST(large_models_tell_their_states_when_asked);
   RUN_TEST(chain_of_300_pendula_keeps_its_energy);
   return UNITY_END();
 }

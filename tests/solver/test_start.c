@@ -1,7 +1,9 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unity.h>
 
+#include "problems/problems.h"
 #include "solver/solver.h"
 
 void
@@ -231,6 +233,48 @@ singular_root_is_found_to_half_the_digits(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1.0, x[0]);
 }
 
+static int
+chain_residual(const void *self, void *scratch, const double *x, double *r)
+{
+  const DaeEvaluator *evaluator = self;
+  const double t = 0.0;
+  DaeOut out = {.g = r};
+  return evaluator->eval(evaluator->self, scratch, 1, &t, x, &out);
+}
+
+static int
+chain_jacobian(const void *self, void *scratch, const double *x, double *values)
+{
+  const DaeEvaluator *evaluator = self;
+  DaeJac out = {.gx = values};
+  return evaluator->jac(evaluator->self, scratch, 0.0, x, x, &out);
+}
+
+/* 7000 unknowns, 5000 equations, all start values wrong. */
+static void
+chain_of_1000_pendula_starts(void)
+{
+  const uint32_t n = 1000;
+  double *x = calloc(7 * (size_t)n, sizeof(double));
+  DaeEvaluator *evaluator = dae_problem_chain_new(n, x);
+  for (uint32_t j = 0; j < 7 * n; j++) {
+    x[j] += 0.05 * sin(3.0 * j);
+  }
+  DaeStartProblem problem = {.n = 7 * n,
+                             .m = 5 * n,
+                             .pattern = evaluator->constraint,
+                             .self = evaluator,
+                             .residual = chain_residual,
+                             .jacobian = chain_jacobian};
+  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_TRUE(result.converged);
+  TEST_ASSERT_FALSE(result.used_levenberg_marquardt);
+  TEST_ASSERT_TRUE(result.iterations < 100);
+  TEST_ASSERT_TRUE(result.residual < 1e-11);
+  dae_problem_chain_free(evaluator);
+  free(x);
+}
+
 int
 main(void)
 {
@@ -241,6 +285,7 @@ main(void)
   RUN_TEST(redundant_but_consistent_equations_are_met);
   RUN_TEST(contradiction_is_reported_with_a_row_of_it);
   RUN_TEST(damping_brings_far_starts_home);
+  RUN_TEST(chain_of_1000_pendula_starts);
   RUN_TEST(singular_root_is_found_to_half_the_digits);
   return UNITY_END();
 }

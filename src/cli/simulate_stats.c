@@ -166,7 +166,7 @@ print_text(const DaePipeline *pipeline, const DaeSolverOptions *options,
   }
   if (options->parallel) {
     fprintf(stderr,
-            "  Jacobians from the worker: turn-around %.3g s, staleness %.3g s on average\n",
+            "  Jacobians from the worker: turn-around %.3g s, staleness %.3g steps on average\n",
             stats->jacobian_turnaround_mean, stats->jacobian_staleness_mean);
   }
   fprintf(stderr, "  CPU seconds:");

@@ -15,38 +15,38 @@ typedef double Vector8 __attribute__((vector_size(64), may_alias));
 #define LANES_WIDTH 1u
 #define LANES_VECTOR double
 #define LANES_TARGET
-#include "eval/lanes-loop.h"
+#include "eval/lanes-loop.inc"
 
 #define LANES_NAME run_2
 #define LANES_WIDTH 2u
 #define LANES_VECTOR Vector2
 #define LANES_TARGET
-#include "eval/lanes-loop.h"
+#include "eval/lanes-loop.inc"
 
 #define LANES_NAME run_4
 #define LANES_WIDTH 4u
 #define LANES_VECTOR Vector4
 #define LANES_TARGET
-#include "eval/lanes-loop.h"
+#include "eval/lanes-loop.inc"
 
 #define LANES_NAME run_8
 #define LANES_WIDTH 8u
 #define LANES_VECTOR Vector8
 #define LANES_TARGET
-#include "eval/lanes-loop.h"
+#include "eval/lanes-loop.inc"
 
 #if defined(__x86_64__)
 #define LANES_NAME run_4_avx2
 #define LANES_WIDTH 4u
 #define LANES_VECTOR Vector4
 #define LANES_TARGET __attribute__((target("avx2")))
-#include "eval/lanes-loop.h"
+#include "eval/lanes-loop.inc"
 
 #define LANES_NAME run_8_avx2
 #define LANES_WIDTH 8u
 #define LANES_VECTOR Vector8
 #define LANES_TARGET __attribute__((target("avx2")))
-#include "eval/lanes-loop.h"
+#include "eval/lanes-loop.inc"
 #endif
 
 void

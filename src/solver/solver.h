@@ -58,7 +58,7 @@ typedef struct {
   uint64_t flops_per_step, divisions_per_step, square_roots_per_step;
   double step_time_mean, step_time_p999, step_time_worst;
   uint64_t overruns;
-  double jacobian_turnaround_mean, jacobian_staleness_mean; /* parallel variant */
+  double jacobian_turnaround_mean, jacobian_staleness_mean; /* parallel variant: seconds, steps */
 } DaeSolverStats;
 
 typedef enum {

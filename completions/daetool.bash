@@ -1,0 +1,33 @@
+# bash completion for daetool; made by scripts/make-pages
+_daetool() {
+  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export --help --version" -- "$current"))
+    return
+  fi
+  case "$before" in
+    --format) COMPREPLY=($(compgen -W "text json modelica" -- "$current")); return ;;
+    --color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    --eliminate) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    --graph) COMPREPLY=($(compgen -W "FILE.svg FILE.dot" -- "$current")); return ;;
+    --history) COMPREPLY=($(compgen -W "orders constant" -- "$current")); return ;;
+    --method) COMPREPLY=($(compgen -W "ab3 bdf3 euler implicit-euler" -- "$current")); return ;;
+    --method) COMPREPLY=($(compgen -W "radau bdf3 ab3 euler implicit-euler" -- "$current")); return ;;
+    --order) COMPREPLY=($(compgen -W "5 9 13 auto" -- "$current")); return ;;
+    --projection) COMPREPLY=($(compgen -W "coupled minimum-norm" -- "$current")); return ;;
+    --target) COMPREPLY=($(compgen -W "c problem-c" -- "$current")); return ;;
+  esac
+  case "${COMP_WORDS[1]}" in
+    show) words="--evaluate --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    analyze) words="--no-repair --plot --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    reduce) words="--eliminate --invariant --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    check-init) words="--verify-proofs --all-matchings --graph --budget --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --stats --plot --variables --log-y --max-steps --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    export) words="--target --method --step --newton --projections --projection --history --start --stop --prefix --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+  esac
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+  esac
+}
+complete -o filenames -F _daetool daetool

@@ -107,8 +107,8 @@ const DaeCliCommand dae_command_analyze = {
         "contradictory. Exit code 1: the model is structurally singular; 4: undecided.",
     .formats = "text|json",
     .options = options,
-    .example = "  daetool analyze examples/pendulum.mo\n"
-               "  daetool analyze --format json examples/pendulum.mo\n"
-               "  daetool analyze --plot structure.svg examples/pendulum.mo",
+    .example = "  $ daetool analyze --plot structure.svg examples/pendulum.mo\n"
+               "  Pendulum: success, structural index 3, 2 degrees of freedom\n"
+               "  ...\n",
     .run = run_analyze,
 };

@@ -327,11 +327,27 @@ start_time(const DaePipeline *pipeline, const DaeProblemOptions *options)
   return isfinite(options->t_start) ? options->t_start : isfinite(annotated) ? annotated : 0;
 }
 
+/* A simulation does not wait for a proof without end: after this time the start is left to the numbers, with a warning. */
+static const double seconds_for_the_check = 2;
+
+static const DaeInit *
+check_init_in_time(DaePipeline *pipeline, GError **error)
+{
+  DaeBudget *given = pipeline->budget;
+  g_autoptr(DaeBudget) budget = given == NULL ? dae_budget_new(seconds_for_the_check, 0) : NULL;
+  if (budget != NULL) {
+    dae_pipeline_set_budget(pipeline, budget);
+  }
+  const DaeInit *init = dae_pipeline_check_init(pipeline, NULL, error);
+  dae_pipeline_set_budget(pipeline, given);
+  return init;
+}
+
 DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
   const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, error);
-  const DaeInit *init = qlt != NULL ? dae_pipeline_check_init(pipeline, NULL, error) : NULL;
+  const DaeInit *init = qlt != NULL ? check_init_in_time(pipeline, error) : NULL;
   if (init == NULL || !accept_verdict(pipeline, dae_qlt_model(qlt), init, error)) {
     return NULL;
   }

@@ -36,7 +36,12 @@ dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to)
 {
   DAE_ASSERT(from != DAE_NO_TERM && to != DAE_NO_TERM);
   g_hash_table_insert(subst->map, GUINT_TO_POINTER(from), GUINT_TO_POINTER(to));
-  if (!subst->fresh) {
+  if (subst->fresh) {
+    return;
+  }
+  if (dae_memo_get(&subst->memo, from) == 0) {
+    dae_memo_set(&subst->memo, from, to); /* never met so far: no result depends on it */
+  } else {
     dae_memo_clear(&subst->memo);
     subst->fresh = true;
   }

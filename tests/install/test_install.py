@@ -33,8 +33,10 @@ with tempfile.TemporaryDirectory() as folder:
     while prefix.name != "lib":
         prefix = prefix.parent
     prefix = prefix.parent
+    text = pc.read_text().splitlines()  # the scratch folder becomes the prefix, for daetool alone
+    pc.write_text("\n".join([f"prefix={prefix}"] + [line for line in text if not line.startswith("prefix=")]) + "\n")
     environment = dict(os.environ, PKG_CONFIG_PATH=str(pc.parent), LD_LIBRARY_PATH=str(pc.parent.parent))
-    flags = subprocess.run(["pkg-config", f"--define-variable=prefix={prefix}", "--cflags", "--libs", "daetool"], env=environment, capture_output=True, text=True)
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "daetool"], env=environment, capture_output=True, text=True)
     for name, (arguments, expected) in EXPECTED.items():
         program = os.path.join(folder, name)
         built = subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", str(SOURCE / "examples" / "c" / f"{name}.c"), *flags.stdout.split(), "-lm", "-o", program],

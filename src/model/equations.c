@@ -89,7 +89,10 @@ call_statement(DaeReader *reader, const DaeInstruction *instruction)
     dae_chain_finish(reader, &arguments[i]);
   }
   if (strcmp(name, "assert") == 0) {
-    good = state_assertion(reader, arguments, n, instruction->pos);
+    good = dae_function_order_arguments(reader, name, arguments, n, instruction->pos) &&
+           state_assertion(reader, arguments, n, instruction->pos);
+  } else if (strcmp(name, "prioritize") == 0) {
+    good = true; /* prioritize(x, 2): a hint */
   } else {
     DaeValue value =
         dae_function_apply(reader, instruction->arg, arguments, n, instruction->pos);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "model/flat.h"
 
 static const char *const unsupported[] = {
     "pre",
@@ -28,9 +29,6 @@ static const char *const unsupported[] = {
     "shiftSample",
     "backSample",
     "noClock",
-    "guess",
-    "prioritize",
-    "String",
     "pure",
 };
 
@@ -57,10 +55,9 @@ is_unsupported(const char *name)
   return false;
 }
 
-/* Brings named arguments to their places. */
-static bool
-order_arguments(DaeReader *reader, const char *name, DaeValue *arguments, uint32_t n,
-                uint32_t pos)
+bool
+dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *arguments,
+                             uint32_t n, uint32_t pos)
 {
   bool any = false;
   for (uint32_t i = 0; i < n; i++) {
@@ -240,6 +237,42 @@ apply_table(DaeReader *reader, DaeFunction function, const char *name,
   return apply_scalar(reader, (int)function, arguments, n, pos);
 }
 
+/* ---- functions of Base Modelica --------------------------------------------------------------- */
+
+/* guess(x): the start value of a variable. */
+static DaeValue
+apply_guess(DaeReader *reader, const DaeValue *value, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm *data = dae_value_new_data(reader, value->count);
+  for (uint32_t i = 0; i < value->count; i++) {
+    DaeTerm t = dae_value_element(value, i);
+    uint32_t j = 0;
+    if (!dae_value_is_numeric(value) || reader->result == NULL ||
+        dae_term_kind(terms, t) != DAE_KIND_VARIABLE || dae_term_order(terms, t) != 0 ||
+        !dae_model_find_variable(reader->result, dae_term_get_symbol(terms, t), &j)) {
+      dae_source_error(reader->source, pos, "'guess' takes a variable");
+      return dae_value_poison();
+    }
+    DaeTerm start = dae_model_variable(reader->result, j)->start;
+    data[i] = start != DAE_NO_TERM ? start : dae_term_int(terms, 0);
+  }
+  return dae_value_array(reader, DAE_VALUE_REAL, value->n_dims, value->dims, data,
+                         value->count);
+}
+
+/* String(x, ...): the text of the value; formats are not applied. */
+static DaeValue
+apply_string(DaeReader *reader, const DaeValue *value)
+{
+  if (value->type == DAE_VALUE_STRING || value->n_dims > 0) {
+    return value->n_dims > 0 ? dae_value_poison() : *value;
+  }
+  g_autofree char *text = dae_term_to_string(reader->terms, value->term);
+  return dae_value_scalar(DAE_VALUE_STRING,
+                          dae_names_intern(reader->names, text, strlen(text)));
+}
+
 /* ---- the way in ------------------------------------------------------------------------------------------------ */
 
 static DaeValue
@@ -320,7 +353,10 @@ dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t
     dae_source_unsupported(reader->source, pos, "%s()", name);
     return dae_value_poison();
   }
-  if (!order_arguments(reader, name, arguments, n, pos)) {
+  if (strcmp(name, "String") == 0 && n >= 1) {
+    return apply_string(reader, &arguments[0]);
+  }
+  if (!dae_function_order_arguments(reader, name, arguments, n, pos)) {
     return dae_value_poison();
   }
   if (id == (uint32_t)(DAE_TOKEN_DER - DAE_TOKEN_ALGORITHM) + 1u) {
@@ -336,6 +372,12 @@ dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t
       return dae_value_poison();
     }
     return apply_scalar(reader, -1, arguments, 1, pos);
+  }
+  if (strcmp(name, "guess") == 0 && n == 1) {
+    return apply_guess(reader, &arguments[0], pos);
+  }
+  if (strcmp(name, "prioritize") == 0 && n == 2) {
+    return arguments[0]; /* a hint for tools that choose; here nothing is left to choose */
   }
   bool found = false;
   DaeValue value = dae_function_array(reader, name, arguments, n, pos, &found);

@@ -311,6 +311,7 @@ typedef struct {
   uint32_t owner;
   uint32_t code;
   bool is_initial;
+  bool is_guess; /* parameter equation: variable and value stay on the stack */
 } DaeSection;
 
 typedef struct
@@ -567,6 +568,8 @@ DaeValue dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *ar
                        uint32_t n, uint32_t pos);
 
 /* ---- functions.c ---- */
+/* Brings named arguments to their places. False: reported. */
+bool dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *arguments, uint32_t n, uint32_t pos);
 DaeValue dae_function_apply(DaeReader *reader, uint32_t name, DaeValue *arguments, uint32_t n,
                             uint32_t pos);
 DaeValue dae_function_array(DaeReader *reader, const char *name, const DaeValue *arguments,

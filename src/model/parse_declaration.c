@@ -452,16 +452,38 @@ is_prefix(DaeTokenKind kind)
          kind == DAE_TOKEN_EACH;
 }
 
-/* parameter equation guess('x') = expr; */
+/* parameter equation guess('x') = expr; at `equation` */
 static void
-parse_guess(DaeParser *parser)
+parse_guess(DaeParser *parser, uint32_t owner)
 {
-  dae_source_unsupported(parser->source, parser->token.pos, "'parameter equation guess(...)'");
+  DaeSection section = {.owner = owner, .code = parser->syntax->code->len, .is_guess = true};
+  uint32_t pos = parser->previous.pos;
   dae_parser_advance(parser);
-  while (parser->token.kind != DAE_TOKEN_SEMICOLON && parser->token.kind != DAE_TOKEN_EOF) {
-    dae_parser_advance(parser);
+  uint32_t place = parser->token.pos;
+  GArray *code = parser->syntax->code;
+  if (!dae_parse_expression(parser)) {
+    dae_parser_recover(parser);
+    return;
   }
-  dae_parser_accept(parser, DAE_TOKEN_SEMICOLON);
+  DaeInstruction last = g_array_index(code, DaeInstruction, code->len - 1);
+  if (last.op != DAE_OP_CALL || last.n != 1 ||
+      strcmp(dae_names_text(parser->names, last.arg), "guess") != 0) {
+    dae_source_error(parser->source, place,
+                     "a parameter equation has the form guess(x) = value");
+    dae_parser_recover(parser);
+    return;
+  }
+  g_array_set_size(code, code->len - 1); /* what stays on the stack is the variable itself */
+  if (!dae_parser_expect(parser, DAE_TOKEN_EQUALS, "'='") || !dae_parse_expression(parser)) {
+    dae_parser_recover(parser);
+    return;
+  }
+  dae_parser_emit(parser, DAE_OP_RETURN, 0, 0, pos);
+  g_array_append_val(parser->syntax->sections, section);
+  dae_parser_optional_strings(parser);
+  if (!dae_parser_expect(parser, DAE_TOKEN_SEMICOLON, "';'")) {
+    dae_parser_recover(parser);
+  }
 }
 
 void
@@ -473,7 +495,7 @@ dae_parse_declaration(DaeParser *parser, uint32_t owner, bool is_protected)
     dae_parser_advance(parser);
   }
   if (parser->token.kind == DAE_TOKEN_EQUATION && (common.flags & DAE_FLAG_PARAMETER) != 0) {
-    parse_guess(parser);
+    parse_guess(parser, owner);
     return;
   }
   if (parser->token.kind == DAE_TOKEN_ENUMERATION) { /* a type without a name of its own */

@@ -338,7 +338,8 @@ parse_statement(DaeParser *parser, GArray *blocks)
 void
 dae_parse_section(DaeParser *parser, uint32_t owner, bool is_initial)
 {
-  DaeSection section = {owner, parser->syntax->code->len, is_initial};
+  DaeSection section = {
+      .owner = owner, .code = parser->syntax->code->len, .is_initial = is_initial};
   uint32_t errors = parser->source->n_errors;
   g_autoptr(GArray) blocks = g_array_new(FALSE, TRUE, sizeof(Block));
   while (!ends_section(parser) && !at_initial_section(parser) &&

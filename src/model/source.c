@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define LONGEST_SHOWN_LINE 200u
-
 void
 dae_source_init(DaeSource *source, const char *file, const char *text, size_t length,
                 const DaeReporter *reporter)
@@ -120,22 +118,15 @@ dae_source_span(DaeSource *source, uint32_t pos)
   return (DaeSpan){line + 1, pos - start + 1, length_at(source, pos)};
 }
 
-/* The line of the place; a very long line is cut around the place, and the column of the span moved with it. */
 static char *
-copy_line(DaeSource *source, uint32_t pos, DaeSpan *span)
+copy_line(const DaeSource *source, uint32_t pos, const DaeSpan *span)
 {
-  uint32_t start = pos - (span->column - 1);
+  size_t start = pos - (span->column - 1);
   size_t end = pos;
   while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r') {
     end++;
   }
-  if (pos > source->length) {
-    return g_strdup("");
-  }
-  if (end - start <= LONGEST_SHOWN_LINE) {
-    return g_strndup(source->text + start, end - start);
-  }
-  return NULL;
+  return g_strndup(source->text + start, end - start);
 }
 
 static void

@@ -220,6 +220,15 @@ is_free(DaeReader *reader, const DaeEntity *entity)
          !dae_term_get_bool(reader->terms, closed);
 }
 
+/* Parameters and constants do not depend on time. */
+static bool
+depends_on_time(DaeReader *reader, const DaeEntity *entity, DaeTerm t)
+{
+  return (entity->type == DAE_VALUE_REAL || entity->type == DAE_VALUE_INTEGER ||
+          entity->type == DAE_VALUE_BOOLEAN) &&
+         !dae_term_is_number(reader->terms, t) && !dae_term_is_parametric(reader->terms, t);
+}
+
 static void
 store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32_t pos)
 {
@@ -230,6 +239,12 @@ store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32
   }
   entity->closed = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
   for (uint32_t i = 0; i < entity->count; i++) {
+    if (depends_on_time(reader, entity, dae_value_element(value, i))) {
+      dae_source_error(reader->source, pos, "the value of %s '%s' depends on time", what,
+                       dae_names_text(reader->names, entity->name));
+      entity->is_broken = true;
+      return;
+    }
     entity->closed[i] = close_element(reader, entity->type, dae_value_element(value, i));
     if (entity->closed[i] == DAE_NO_TERM) {
       dae_source_error(reader->source, pos, "the value of %s '%s' cannot be found exactly",
@@ -248,6 +263,29 @@ evaluate_value(DaeReader *reader, const DaeEntity *entity)
         reader, &g_array_index(reader->overrides, DaeOverride, entity->override - 1));
   }
   return dae_reader_evaluate(reader, value_code(reader, entity));
+}
+
+/* Integer n = 3; Boolean b = x > 1: a variable that cannot change is as good as a constant, others are not there yet. */
+static DaeValue
+evaluate_implicit(DaeReader *reader, const DaeEntity *entity)
+{
+  uint32_t errors = reader->source->n_errors;
+  reader->source->n_errors = DAE_MAX_ERRORS; /* silent: one message says it all */
+  DaeValue value = dae_reader_evaluate(reader, value_code(reader, entity));
+  reader->source->n_errors = errors;
+  bool known = value.type != DAE_VALUE_POISON && !value.opaque;
+  for (uint32_t i = 0; known && i < value.count; i++) {
+    known = !depends_on_time(reader, entity, dae_value_element(&value, i));
+  }
+  if (!known) {
+    DaeValue type = {.type = entity->type};
+    dae_source_unsupported(
+        reader->source, dae_syntax_declaration(reader->syntax, entity->declaration)->pos,
+        "%s variables ('%s'); parameters and constants are", dae_value_type_text(&type),
+        dae_names_text(reader->names, entity->name));
+    return dae_value_poison();
+  }
+  return value;
 }
 
 static void
@@ -291,7 +329,9 @@ finish_entity(DaeReader *reader, uint32_t index)
   bool open = has_open_dimension(reader, declaration);
   DaeValue value = dae_value_poison();
   uint32_t errors = reader->source->n_errors;
-  if (code != 0 && (open || (has_value(entity) && !entity->is_free))) {
+  if (entity->is_implicit_constant) {
+    value = evaluate_implicit(reader, entity);
+  } else if (code != 0 && (open || (has_value(entity) && !entity->is_free))) {
     value = evaluate_value(reader, entity);
   }
   reader->source->context =

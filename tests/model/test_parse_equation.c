@@ -147,6 +147,23 @@ test_when_and_algorithm_are_not_there_yet(void)
 }
 
 static void
+test_guesses_of_base_modelica_are_start_values(void)
+{
+  assert_body_shows("  parameter Real p = 2;\n  Real x(start = 3*p);\n  Real y(start = "
+                    "5);\ninitial equation\n  x = 3*p;\n"
+                    "equation\n  der(x) = 1;\n  der(y) = 2;\n",
+                    "parameter Real p = 2; Real x, y; parameter equation guess(x) = 3*p;\n"
+                    "parameter equation guess(y) = prioritize(5, 1); initial equation x = "
+                    "guess(x); prioritize(y, 2);\n"
+                    "equation der(x) = 1; der(y) = 2;");
+  assert_messages("1:37: error: a parameter equation has the form guess(x) = value\n",
+                  "model M Real x; parameter equation  gess(x) = 3; equation x = 1; end M;");
+  assert_messages("1:17: error: guess(x) = value gives a variable a value that depends on "
+                  "parameters only\n",
+                  "model M Real x; parameter equation guess(x) = time; equation x = 1; end M;");
+}
+
+static void
 test_blocks_that_do_not_end(void)
 {
   assert_messages("1:53: error: expected 'end for' for the block that begins in line 1\n",
@@ -172,6 +189,7 @@ main(void)
   RUN_TEST(test_initial_equations_come_before_fixed_starts);
   RUN_TEST(test_declaration_equations_come_last_in_the_order_of_declarations);
   RUN_TEST(test_when_and_algorithm_are_not_there_yet);
+  RUN_TEST(test_guesses_of_base_modelica_are_start_values);
   RUN_TEST(test_blocks_that_do_not_end);
   return UNITY_END();
 }

@@ -132,6 +132,9 @@ test_discrete_variables_are_not_there_yet_but_constants_are(void)
   assert_messages(
       "1:17: error: not supported yet: Boolean variables ('b'); parameters and constants are\n",
       "model M Boolean b; Real x; equation x = if b then 1 else 2; end M;");
+  assert_messages(
+      "1:25: error: not supported yet: Boolean variables ('b'); parameters and constants are\n",
+      "model M Real x; Boolean b = x > 1; equation x = if b then 1 else 2; end M;");
   assert_body_shows("  constant Integer n = 3;\n  Real x;\nequation\n  x = 3;\n",
                     "Integer n = 3; Real x; equation x = n;");
 }

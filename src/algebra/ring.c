@@ -1,7 +1,8 @@
 /* Polynomial rings over kernels, and reduction by the algebraic relations of the kernels. */
 #include "algebra/algebra-priv.h"
 
-#define LIMIT_ROOT 1000 /* q of a kernel x^(1/q) */
+#define KERNEL_WORK 200.0 /* of making a ring, per kernel */
+#define LIMIT_ROOT 1000   /* q of a kernel x^(1/q) */
 
 /* Integer powers are arithmetic, unless they are so high that expanding them is out of the question. */
 static bool
@@ -137,15 +138,15 @@ depth_below(Collection *c, const Kernel *kernel)
   return depth + 1;
 }
 
-/* Relations mention strict subterms, or the sine for a cosine, so the depths settle after as many rounds as the
- * deepest nesting. */
+/* Relations mention strict subterms, or the sine for a cosine, and what they mention was mostly found after them: going
+ * backwards, the depths settle after few rounds, at most as many as the deepest nesting. */
 static void
 settle_depths(Collection *c)
 {
   bool changed = true;
   while (changed) {
     changed = false;
-    for (guint i = 0; i < c->kernels->len; i++) {
+    for (guint i = c->kernels->len; i-- > 0;) {
       Kernel *kernel = &g_array_index(c->kernels, Kernel, i);
       uint32_t depth = kernel->degree == 0 ? 0 : depth_below(c, kernel);
       changed = changed || depth != kernel->depth;
@@ -177,6 +178,9 @@ collect_all(Collection *c, const DaeTerm *roots, size_t n)
     if (relation != DAE_NO_TERM) {
       collect_kernels_of(c, &relation, 1);
     }
+  }
+  if (!dae_work_spend(c->algebra, KERNEL_WORK * c->kernels->len)) {
+    return false;
   }
   settle_depths(c);
   g_array_sort_with_data(c->kernels, compare_kernels, c->algebra->terms);

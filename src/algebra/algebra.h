@@ -18,6 +18,7 @@ typedef enum { DAE_ZERO, DAE_NONZERO, DAE_UNKNOWN } DaeZero;
 typedef struct DaeAlgebra DaeAlgebra;
 
 void dae_algebra_init(void); /* FLINT's abort handler, once */
+/* Answers are remembered: facts about symbols (dae_terms_assume) are to be told before the first question. */
 DaeAlgebra *dae_algebra_new(DaeTerms *terms,
                             DaeBudget *budget); /* budget may be NULL; borrowed */
 void dae_algebra_free(DaeAlgebra *algebra);

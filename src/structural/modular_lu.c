@@ -1,11 +1,11 @@
-/* Sparse elimination modulo a prime, with pivots of little fill: rows with few entries first, in them the column with
- * few entries. Long rows have an index of their own, so that a sum over 10^5 variables costs no more per step than
+/* Sparse elimination modulo a prime, with pivots of little fill (Markowitz: the product of the other entries in row and
+ * column, of the best column of each row; rows of equal cost in the order in which they got it). Long rows have an index of their own, so that a sum over 10^5 variables costs no more per step than
  * a short one. The steps are recorded: from them the rows of a null vector are found. */
 #include "base/base.h"
 #include "structural/modular.h"
 
 enum {
-  INDEXED_FROM = 32,
+  INDEXED_FROM = 1000,
   MOST_TRACED =
       100 /* null vectors: more are of no use to the repair, which takes the shortest */
 };
@@ -28,12 +28,13 @@ typedef struct {
   GArray **column_rows; /* rows that have, or had, an entry in the column */
   uint32_t *column_count;
   bool *is_done;
-  GArray *
-      *by_length; /* rows by number of entries when they were put there; last: longer ones */
-  GArray *steps;  /* RowStep */
+  GArray **by_cost; /* rows by the cost of their best pivot when they were put there */
+  guint *head;      /* how many of each have been taken */
+  uint32_t *where;  /* columns: place + 1 in the row that is being changed, else 0 */
+  GArray *steps;    /* RowStep */
 } Elimination;
 
-enum { N_LENGTHS = 64 };
+enum { N_EXACT = 128, N_COSTS = N_EXACT + 4 * 64 };
 
 static uint32_t
 find_place(const SparseRow *row, uint32_t column)
@@ -95,54 +96,6 @@ remove_entry(Elimination *x, uint32_t i, uint32_t place)
   }
 }
 
-static void
-queue_row(Elimination *x, uint32_t i)
-{
-  g_array_append_val(x->by_length[MIN(x->rows[i].n, N_LENGTHS - 1)], i);
-}
-
-/* target -= factor * source; the entry in the pivot column vanishes. */
-static void
-subtract_row(Elimination *x, uint32_t target, uint32_t source, uint64_t factor)
-{
-  const SparseRow *from = &x->rows[source];
-  uint64_t minus = dae_mod_neg(factor);
-  RowStep step = {target, source, factor};
-  g_array_append_val(x->steps, step);
-  for (uint32_t k = 0; k < from->n; k++) {
-    uint64_t change = dae_mod_mul(minus, from->value[k]);
-    uint32_t place = find_place(&x->rows[target], from->column[k]);
-    if (place == 0) {
-      append_entry(x, target, from->column[k], change);
-      continue;
-    }
-    uint64_t sum = dae_mod_add(x->rows[target].value[place - 1], change);
-    x->rows[target].value[place - 1] = sum;
-    if (sum == 0) {
-      remove_entry(x, target, place - 1);
-    }
-  }
-  queue_row(x, target);
-}
-
-/* The waiting row with the fewest entries; false when none is left. Rows that became zero are skipped. */
-static bool
-take_shortest_row(Elimination *x, uint32_t *row)
-{
-  for (uint32_t length = 1; length < N_LENGTHS; length++) {
-    GArray *queue = x->by_length[length];
-    while (queue->len > 0) {
-      uint32_t i = g_array_index(queue, uint32_t, queue->len - 1);
-      g_array_set_size(queue, queue->len - 1);
-      if (!x->is_done[i] && MIN(x->rows[i].n, N_LENGTHS - 1) == length) {
-        *row = i;
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 static uint32_t
 scarcest_place(const Elimination *x, uint32_t i)
 {
@@ -158,12 +111,114 @@ scarcest_place(const Elimination *x, uint32_t i)
   return best;
 }
 
+/* Small costs have a list each, larger ones share it with costs up to a quarter more. */
+static uint32_t
+list_of_cost(const Elimination *x, uint32_t i)
+{
+  const SparseRow *row = &x->rows[i];
+  uint64_t in_column = x->column_count[row->column[scarcest_place(x, i)]];
+  uint64_t cost = ((uint64_t)row->n - 1) * (in_column - 1);
+  if (cost < N_EXACT) {
+    return (uint32_t)cost;
+  }
+  uint32_t log = 63 - (uint32_t)__builtin_clzll(cost);
+  return N_EXACT + 4 * log + (uint32_t)(cost >> (log - 2) & 3);
+}
+
+static void
+queue_row(Elimination *x, uint32_t i)
+{
+  if (x->rows[i].n > 0) {
+    g_array_append_val(x->by_cost[list_of_cost(x, i)], i);
+  }
+}
+
+/* Where the columns of a short row are, for the time of one subtraction. */
+static void
+mark_places(Elimination *x, const SparseRow *row, bool is_on)
+{
+  for (uint32_t k = 0; k < row->n; k++) {
+    x->where[row->column[k]] = is_on ? k + 1 : 0;
+  }
+}
+
+/* Removes an entry of a row whose places are marked. */
+static void
+remove_marked_entry(Elimination *x, uint32_t i, uint32_t place)
+{
+  const SparseRow *row = &x->rows[i];
+  x->where[row->column[place]] = 0;
+  remove_entry(x, i, place);
+  if (place < row->n) {
+    x->where[row->column[place]] = place + 1;
+  }
+}
+
+/* target -= factor * source; the entry in the pivot column vanishes. O(entries of both), of the source alone if the
+ * target is long. */
+static void
+subtract_row(Elimination *x, uint32_t target, uint32_t source, uint64_t factor)
+{
+  const SparseRow *from = &x->rows[source];
+  SparseRow *to = &x->rows[target];
+  uint64_t minus = dae_mod_neg(factor);
+  RowStep step = {target, source, factor};
+  bool is_marked = to->place == NULL;
+  g_array_append_val(x->steps, step);
+  if (is_marked) {
+    mark_places(x, to, true);
+  }
+  for (uint32_t k = 0; k < from->n; k++) {
+    uint64_t change = dae_mod_mul(minus, from->value[k]);
+    uint32_t column = from->column[k];
+    uint32_t place = is_marked ? x->where[column] : find_place(to, column);
+    if (place == 0) {
+      append_entry(x, target, column, change);
+      x->where[column] = is_marked ? to->n : 0;
+      continue;
+    }
+    to->value[place - 1] = dae_mod_add(to->value[place - 1], change);
+    if (to->value[place - 1] == 0 && is_marked) {
+      remove_marked_entry(x, target, place - 1);
+    } else if (to->value[place - 1] == 0) {
+      remove_entry(x, target, place - 1);
+    }
+  }
+  if (is_marked) {
+    mark_places(x, to, false);
+  }
+  queue_row(x, target);
+}
+
+/* The waiting row of least cost; false when none is left. Rows that became zero are not waiting. A row whose cost has
+ * changed through its columns is put where it belongs now. */
+static bool
+take_cheapest_row(Elimination *x, uint32_t *row)
+{
+  for (uint32_t list = 0; list < N_COSTS; list++) {
+    GArray *queue = x->by_cost[list];
+    while (x->head[list] < queue->len) {
+      uint32_t i = g_array_index(queue, uint32_t, x->head[list]++);
+      if (x->is_done[i] || x->rows[i].n == 0) {
+        continue;
+      }
+      if (list_of_cost(x, i) <= list) {
+        *row = i;
+        return true;
+      }
+      queue_row(x,
+                i); /* further back: the measure is the number of entries eliminated so far */
+    }
+  }
+  return false;
+}
+
 static uint32_t
 eliminate_all(Elimination *x)
 {
   uint32_t rank = 0;
   uint32_t i = 0;
-  while (take_shortest_row(x, &i)) { /* each row is a pivot once */
+  while (take_cheapest_row(x, &i)) { /* each row is a pivot once */
     SparseRow *row = &x->rows[i];
     uint32_t place = scarcest_place(x, i);
     uint32_t column = row->column[place];
@@ -216,13 +271,15 @@ load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
   x->column_rows = g_new0(GArray *, (size_t)csr->n_columns + 1);
   x->column_count = g_new0(uint32_t, (size_t)csr->n_columns + 1);
   x->is_done = g_new0(bool, (size_t)x->n + 1);
-  x->by_length = g_new0(GArray *, N_LENGTHS);
+  x->where = g_new0(uint32_t, (size_t)csr->n_columns + 1);
+  x->by_cost = g_new0(GArray *, N_COSTS);
+  x->head = g_new0(guint, N_COSTS);
   x->steps = g_array_new(FALSE, FALSE, sizeof(RowStep));
   for (uint32_t j = 0; j < csr->n_columns; j++) {
     x->column_rows[j] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   }
-  for (uint32_t k = 0; k < N_LENGTHS; k++) {
-    x->by_length[k] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t k = 0; k < N_COSTS; k++) {
+    x->by_cost[k] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   }
   for (uint32_t i = 0; i < csr->n_rows; i++) {
     for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
@@ -231,7 +288,7 @@ load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
       }
     }
   }
-  for (uint32_t i = x->n; i-- > 0;) {
+  for (uint32_t i = 0; i < x->n; i++) {
     queue_row(x, i);
   }
 }
@@ -247,14 +304,16 @@ clear_elimination(Elimination *x, uint32_t n_columns)
   for (uint32_t j = 0; j < n_columns; j++) {
     g_array_unref(x->column_rows[j]);
   }
-  for (uint32_t k = 0; k < N_LENGTHS; k++) {
-    g_array_unref(x->by_length[k]);
+  for (uint32_t k = 0; k < N_COSTS; k++) {
+    g_array_unref(x->by_cost[k]);
   }
   g_free(x->rows);
   g_free(x->column_rows);
   g_free(x->column_count);
   g_free(x->is_done);
-  g_free(x->by_length);
+  g_free(x->where);
+  g_free(x->by_cost);
+  g_free(x->head);
   g_array_unref(x->steps);
 }
 

@@ -167,7 +167,7 @@ dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *arrays, uin
   for (uint32_t o = 0; o < outer && count > 0; o++) {
     for (uint32_t i = 0; i < n; i++) {
       uint32_t block = arrays[i].count / outer;
-      memcpy(data + at, arrays[i].data + o * block, block * sizeof(DaeTerm));
+      memcpy(data + at, arrays[i].data + (size_t)o * block, block * sizeof(DaeTerm));
       at += block;
     }
   }

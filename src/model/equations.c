@@ -182,12 +182,34 @@ merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
 
 /* ---- the interpreter of statements ------------------------------------------------------------------------- */
 
+static bool
+execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
+{
+  if (instruction->op == DAE_OP_WHETHER && !dae_reader_begin_if(reader, instruction->pos)) {
+    return false;
+  }
+  DAE_ASSERT(reader->ifs->len > 0 && reader->ifs->data != NULL);
+  DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+  if (instruction->op == DAE_OP_WHETHER) {
+    *pc += frame->mode == DAE_IF_FALSE ? instruction->arg : 1;
+  } else if (instruction->op == DAE_OP_OTHERWISE) {
+    frame->equations_middle = reader->equations->len;
+    frame->assertions_middle = reader->assertions->len;
+    *pc += frame->mode == DAE_IF_TRUE ? instruction->arg : 1;
+  } else {
+    DaeIfFrame done = *frame;
+    g_array_set_size(reader->ifs, reader->ifs->len - 1);
+    *pc += 1;
+    if (done.mode == DAE_IF_BOTH) {
+      merge_branches(reader, &done, instruction->pos);
+    }
+  }
+  return true;
+}
+
 bool
 dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 {
-  DaeIfFrame *frame = reader->ifs->len > 0
-                          ? &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1)
-                          : NULL;
   bool is_empty = false;
   switch ((int)instruction->op) {
   case DAE_OP_EQUATION:
@@ -213,28 +235,8 @@ dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction, ui
     *pc =
         dae_reader_next_round(reader, instruction->pos) ? *pc - instruction->arg + 2 : *pc + 1;
     return reader->iterations <= DAE_MAX_ITERATIONS;
-  case DAE_OP_WHETHER:
-    if (!dae_reader_begin_if(reader, instruction->pos)) {
-      return false;
-    }
-    frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
-    *pc += frame->mode == DAE_IF_FALSE ? instruction->arg : 1;
-    return true;
-  case DAE_OP_OTHERWISE:
-    frame->equations_middle = reader->equations->len;
-    frame->assertions_middle = reader->assertions->len;
-    *pc += frame->mode == DAE_IF_TRUE ? instruction->arg : 1;
-    return true;
-  default: {
-    DAE_ASSERT(instruction->op == DAE_OP_ENDWHETHER);
-    DaeIfFrame done = *frame;
-    g_array_set_size(reader->ifs, reader->ifs->len - 1);
-    *pc += 1;
-    if (done.mode == DAE_IF_BOTH) {
-      merge_branches(reader, &done, instruction->pos);
-    }
-    return true;
-  }
+  default:
+    return execute_branches(reader, instruction, pc);
   }
 }
 

@@ -387,6 +387,7 @@ load_path(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *
   for (uint32_t i = 0; i < n_parts; i++) {
     uint32_t name = path[1 + 2 * i];
     uint32_t n = path[2 + 2 * i];
+    DAE_ASSERT(n == 0 || subscripts != NULL);
     g_string_append_printf(text, "%s%s", i > 0 ? "." : "", dae_names_text(reader->names, name));
     if (i + 1 == n_parts) {
       uint32_t whole = dae_names_intern(reader->names, text->str, text->len);

@@ -100,7 +100,7 @@ dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *argu
 /* ---- der ------------------------------------------------------------------------------------------------ */
 
 static DaeTerm
-differentiate(DaeReader *reader, DaeTerm t, uint8_t *n_der, uint32_t pos)
+differentiate(DaeReader *reader, DaeTerm t, uint8_t n_der, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
   if (dae_term_kind(terms, t) == DAE_KIND_VARIABLE) {
@@ -111,7 +111,7 @@ differentiate(DaeReader *reader, DaeTerm t, uint8_t *n_der, uint32_t pos)
     }
     return dae_term_variable(terms, dae_term_get_symbol(terms, t), order + 1);
   }
-  if (*n_der >= DAE_MAX_TOTAL_DER && !dae_term_is_number(terms, t)) {
+  if (n_der >= DAE_MAX_TOTAL_DER && !dae_term_is_number(terms, t)) {
     dae_source_error(reader->source, pos, "more than %u times der() of an expression",
                      DAE_MAX_TOTAL_DER);
     return DAE_NO_TERM;
@@ -130,7 +130,7 @@ apply_der(DaeReader *reader, const DaeValue *value, uint32_t pos)
   uint8_t n_der = value->n_der;
   DaeTerm *data = dae_value_new_data(reader, value->count);
   for (uint32_t i = 0; i < value->count; i++) {
-    data[i] = differentiate(reader, dae_value_element(value, i), &n_der, pos);
+    data[i] = differentiate(reader, dae_value_element(value, i), n_der, pos);
     if (data[i] == DAE_NO_TERM) {
       return dae_value_poison();
     }

@@ -274,7 +274,7 @@ typedef struct {
   uint32_t pos;
   uint32_t owner; /* class */
   uint32_t type_pos;
-  uint32_t type;  /* name of the type */
+  uint32_t type; /* name of the type */
   uint32_t flags;
   uint32_t dims_code; /* dimensions after the name; 0: none */
   uint32_t n_dims;
@@ -331,7 +331,8 @@ typedef struct
 
 void dae_syntax_init(DaeSyntax *syntax);
 void dae_syntax_clear(DaeSyntax *syntax);
-uint32_t dae_syntax_begin_of(const DaeSyntax *syntax, uint32_t code); /* place of the expression in the text */
+uint32_t dae_syntax_begin_of(const DaeSyntax *syntax,
+                             uint32_t code); /* place of the expression in the text */
 
 static inline DaeInstruction *
 dae_syntax_code(const DaeSyntax *syntax, uint32_t at)
@@ -358,8 +359,8 @@ typedef struct {
   GArray *frames;    /* open operators and brackets of expressions */
   GArray *parts;     /* parts of the references that are open */
   GString *scratch;
-  uint32_t n_parts;  /* of the reference under way */
-  uint64_t moved; /* instructions moved by comprehensions */
+  uint32_t n_parts; /* of the reference under way */
+  uint64_t moved;   /* instructions moved by comprehensions */
 } DaeParser;
 
 void dae_parser_init(DaeParser *parser, DaeTerms *terms, DaeSource *source, DaeNames *names,
@@ -418,7 +419,8 @@ typedef struct {
   const uint32_t *dims;
   const DaeTerm *data; /* n_dims > 0: row by row */
   uint32_t count;      /* scalars */
-  struct DaeChain *chain; /* a long sum or product that is still growing (chain.c); term is not set yet */
+  struct DaeChain
+      *chain; /* a long sum or product that is still growing (chain.c); term is not set yet */
 } DaeValue;
 
 typedef enum {
@@ -542,8 +544,10 @@ bool dae_dimensions_count(uint32_t n_dims, const uint32_t *dims,
 
 /* ---- chain.c: long sums and products in linear time ---- */
 /* a op b for scalars where a is already long. False: do it the ordinary way. *good is false if it was reported. */
-bool dae_chain_extend(DaeReader *reader, DaeOp op, DaeValue *a, const DaeValue *b, uint32_t pos, bool *good);
-void dae_chain_finish(DaeReader *reader, DaeValue *value); /* no chain any more: the term is set */
+bool dae_chain_extend(DaeReader *reader, DaeOp op, DaeValue *a, const DaeValue *b, uint32_t pos,
+                      bool *good);
+void dae_chain_finish(DaeReader *reader,
+                      DaeValue *value); /* no chain any more: the term is set */
 
 /* ---- arithmetic.c: operators. On an error they report at pos and return poison. ---- */
 DaeValue dae_arithmetic_unary(DaeReader *reader, DaeOp op, DaeValue a, uint32_t pos);
@@ -569,7 +573,8 @@ DaeValue dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *ar
 
 /* ---- functions.c ---- */
 /* Brings named arguments to their places. False: reported. */
-bool dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *arguments, uint32_t n, uint32_t pos);
+bool dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *arguments,
+                                  uint32_t n, uint32_t pos);
 DaeValue dae_function_apply(DaeReader *reader, uint32_t name, DaeValue *arguments, uint32_t n,
                             uint32_t pos);
 DaeValue dae_function_array(DaeReader *reader, const char *name, const DaeValue *arguments,

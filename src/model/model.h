@@ -15,28 +15,34 @@
 
 typedef struct DaeModel DaeModel;
 
-typedef enum { DAE_TYPE_REAL, DAE_TYPE_INTEGER, DAE_TYPE_BOOLEAN, DAE_TYPE_STRING, DAE_TYPE_ENUMERATION } DaeType;
+typedef enum {
+  DAE_TYPE_REAL,
+  DAE_TYPE_INTEGER,
+  DAE_TYPE_BOOLEAN,
+  DAE_TYPE_STRING,
+  DAE_TYPE_ENUMERATION
+} DaeType;
 
 typedef struct {
-  DaeSymbol symbol;   /* of kind VARIABLE */
+  DaeSymbol symbol; /* of kind VARIABLE */
   DaeType type;
   bool is_output;
   bool is_protected;
-  DaeTerm start;      /* DAE_NO_TERM if absent; an expression in parameters */
-  bool fixed;         /* fixed = true */
+  DaeTerm start;             /* DAE_NO_TERM if absent; an expression in parameters */
+  bool fixed;                /* fixed = true */
   DaeTerm min, max, nominal; /* DAE_NO_TERM if absent */
   const char *unit, *display_unit, *quantity, *description; /* NULL if absent */
-  int state_select;   /* -2 never, -1 avoid, 0 default, 1 prefer, 2 always */
+  int state_select; /* -2 never, -1 avoid, 0 default, 1 prefer, 2 always */
   DaeSpan span;
 } DaeVariable;
 
 typedef struct {
-  DaeSymbol symbol;   /* of kind PARAMETER */
+  DaeSymbol symbol; /* of kind PARAMETER */
   DaeType type;
-  DaeTerm value;      /* expression in other parameters; DAE_NO_TERM if none was given */
+  DaeTerm value; /* expression in other parameters; DAE_NO_TERM if none was given */
   bool is_constant;
-  bool is_free;       /* fixed = false: an unknown of the initialization */
-  DaeTerm start;      /* guess of a free parameter, or DAE_NO_TERM */
+  bool is_free;  /* fixed = false: an unknown of the initialization */
+  DaeTerm start; /* guess of a free parameter, or DAE_NO_TERM */
   DaeTerm min, max, nominal;
   const char *unit, *description;
   const char *string_value; /* String parameters */
@@ -46,7 +52,7 @@ typedef struct {
 typedef enum { DAE_FROM_SECTION, DAE_FROM_DECLARATION, DAE_FROM_FIXED_START } DaeEquationOrigin;
 
 typedef struct {
-  DaeTerm lhs, rhs;   /* lhs = rhs; residual is lhs - rhs */
+  DaeTerm lhs, rhs; /* lhs = rhs; residual is lhs - rhs */
   DaeEquationOrigin origin;
   DaeSpan span;
 } DaeEquation;
@@ -63,15 +69,16 @@ typedef struct { /* experiment annotation; NAN where absent */
 } DaeExperiment;
 
 typedef struct {
-  const char *model;               /* --model, or NULL */
-  const char *const *overrides;    /* NULL-terminated "NAME=VALUE" (--set), or NULL */
-  const char *const *inputs;       /* NULL-terminated "NAME=EXPR" (--input), or NULL */
+  const char *model;            /* --model, or NULL */
+  const char *const *overrides; /* NULL-terminated "NAME=VALUE" (--set), or NULL */
+  const char *const *inputs;    /* NULL-terminated "NAME=EXPR" (--input), or NULL */
 } DaeReadOptions;
 
 /* text need not end in NUL. file is used in messages. Diagnostics (up to 20 errors, never a cascade) go to
  * reporter; on errors NULL is returned and *error has code MODEL, UNSUPPORTED or USAGE (overrides, inputs). */
 DaeModel *dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t length,
-                         const DaeReadOptions *options, const DaeReporter *reporter, GError **error);
+                         const DaeReadOptions *options, const DaeReporter *reporter,
+                         GError **error);
 void dae_model_free(DaeModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeModel, dae_model_free)
 
@@ -111,12 +118,18 @@ DaeTerm dae_model_parse_expression(const DaeModel *model, DaeTerms *terms, const
 /* Programmatic construction for stages that make new models (repair, reduce) and for tests. Copies everything. */
 typedef struct {
   const char *name;
-  const DaeVariable *variables; uint32_t n_variables;
-  const DaeParameter *parameters; uint32_t n_parameters;
-  const DaeEquation *equations; uint32_t n_equations;
-  const DaeEquation *initial_equations; uint32_t n_initial_equations;
-  const DaeModel *like; /* file, experiment, description, assertions are taken from it; may be NULL */
+  const DaeVariable *variables;
+  uint32_t n_variables;
+  const DaeParameter *parameters;
+  uint32_t n_parameters;
+  const DaeEquation *equations;
+  uint32_t n_equations;
+  const DaeEquation *initial_equations;
+  uint32_t n_initial_equations;
+  const DaeModel
+      *like; /* file, experiment, description, assertions are taken from it; may be NULL */
 } DaeModelParts;
+
 DaeModel *dae_model_new(const DaeModelParts *parts); /* (transfer full) */
 
 #endif

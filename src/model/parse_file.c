@@ -55,6 +55,7 @@ open_class(DaeParser *parser, GArray *open, DaeClassKind kind)
   }
   DaeClass class = {.name = parser->token.name, .pos = parser->token.pos, .kind = kind};
   if (open->len > 0) {
+    DAE_ASSERT(open->data != NULL);
     class.parent = g_array_index(open, OpenClass, open->len - 1).class_index;
   }
   dae_parser_advance(parser);
@@ -80,6 +81,7 @@ close_class(DaeParser *parser, GArray *open)
     dae_parser_recover(parser);
     return;
   }
+  DAE_ASSERT(open->data != NULL);
   uint32_t class = g_array_index(open, OpenClass, open->len - 1).class_index;
   g_array_set_size(open, open->len - 1);
   const char *name = class_name(parser, class);

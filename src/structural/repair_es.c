@@ -1,4 +1,4 @@
-/* Expression substitution [TanNedialkovPryce, section 5]: a right null vector u of a singular diagonal block, J the columns
+/* Expression substitution [TanNedialkovPryce17, section 5]: a right null vector u of a singular diagonal block, J the columns
  * where it is not zero, C the largest c_i of the block's rows that have a tight entry in J, l in J. For the other j in J
  * new variables
  *     y_j = x_j^(d_j - C) - (u_j/u_l) x_l^(d_l - C)

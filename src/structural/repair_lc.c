@@ -1,4 +1,4 @@
-/* Linear combination [TanNedialkovPryce, section 4]: a left null vector v of a singular diagonal block, theta the least
+/* Linear combination [TanNedialkovPryce17, section 4]: a left null vector v of a singular diagonal block, theta the least
  * c_i where v_i is not zero, r a row with c_r = theta. Equation r is replaced by
  *     sum over i of v_i * f_i^(c_i - theta) = 0,
  * which has the same solutions wherever v_r is not zero, because it is v_r * f_r plus derivatives of other equations.

@@ -15,19 +15,26 @@ typedef struct {
 } Analysis;
 
 static inline Analysis
-analyze_with(const char *text, const DaeSigOptions *options)
+analyze_within(const char *text, const DaeSigOptions *options, DaeBudget *budget,
+               uint32_t hash_seed)
 {
   Analysis a;
   DaeReadOptions reading = {NULL, NULL, NULL};
   GError *error = NULL;
-  a.terms = dae_terms_new();
-  a.algebra = dae_algebra_new(a.terms, NULL);
+  a.terms = dae_terms_new_with_seed(hash_seed);
+  a.algebra = dae_algebra_new(a.terms, budget);
   a.model = dae_model_read(a.terms, "test.mo", text, strlen(text), &reading, NULL, &error);
   TEST_ASSERT_NOT_NULL_MESSAGE(a.model, error == NULL ? "" : error->message);
   a.sig = dae_sig_analyze(a.algebra, a.model, options, NULL, &error);
   TEST_ASSERT_NOT_NULL(a.sig);
   TEST_ASSERT_TRUE(dae_sig_check(a.sig));
   return a;
+}
+
+static inline Analysis
+analyze_with(const char *text, const DaeSigOptions *options)
+{
+  return analyze_within(text, options, NULL, 1);
 }
 
 static inline Analysis

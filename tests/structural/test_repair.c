@@ -21,7 +21,8 @@ test_example_2_2_is_repaired_with_0_degrees_of_freedom(void)
   const int32_t d[] = {1, 1, 0, 0};
   TEST_ASSERT_EQUAL_INT(DAE_SIG_REPAIRED, dae_sig_status(a.sig));
   TEST_ASSERT_EQUAL_INT64(0, dae_sig_dof(a.sig));
-  TEST_ASSERT_EQUAL_INT32(3, dae_sig_index_bound(a.sig)); /* the paper: differentiation index 3 */
+  TEST_ASSERT_EQUAL_INT32(3,
+                          dae_sig_index_bound(a.sig)); /* the paper: differentiation index 3 */
   check_steps(&a, 2);
   const DaeSig *original = dae_sig_original(a.sig);
   TEST_ASSERT_EQUAL_INT32_ARRAY(c, dae_sig_c(original), 4);
@@ -235,6 +236,50 @@ test_two_hundred_singular_blocks_are_repaired_in_one_go(void)
   clear_analysis(&a);
 }
 
+/* ---- budgets, hash seeds -------------------------------------------------------------------------------------------- */
+
+static char *
+read_example(const char *name)
+{
+  g_autofree char *path = g_build_filename(g_getenv("EXAMPLES"), name, NULL);
+  char *text = NULL;
+  TEST_ASSERT_TRUE(g_file_get_contents(path, &text, NULL, NULL));
+  return text;
+}
+
+/* Whatever the budget: no crash, and no other verdict than the full one or "undecided" or "singular". */
+static void
+test_any_budget_gives_a_defined_answer(void)
+{
+  g_autofree char *text = read_example("robot_arm.mo");
+  for (uint64_t steps = 1; steps < 20000; steps = 1 + steps * 3 / 2) {
+    g_autoptr(DaeBudget) budget = dae_budget_new(0, steps);
+    Analysis a = analyze_within(text, &dae_sig_default_options, budget, 1);
+    TEST_ASSERT_TRUE(dae_sig_status(a.sig) != DAE_SIG_SUCCESS);
+    TEST_ASSERT_TRUE(dae_sig_status(a.sig) != DAE_SIG_REPAIRED || dae_sig_dof(a.sig) == 0);
+    clear_analysis(&a);
+  }
+}
+
+static void
+test_results_do_not_depend_on_the_hash_seed(void)
+{
+  static const char *const names[] = {"robot_arm.mo", "transistor_amplifier.mo", "car_axis.mo",
+                                      "ring_modulator.mo"};
+  for (size_t k = 0; k < G_N_ELEMENTS(names); k++) {
+    g_autofree char *text = read_example(names[k]);
+    g_autoptr(GString) first = g_string_new(NULL);
+    g_autoptr(GString) second = g_string_new(NULL);
+    Analysis a = analyze_within(text, &dae_sig_default_options, NULL, 1);
+    Analysis b = analyze_within(text, &dae_sig_default_options, NULL, 987654321);
+    dae_sig_dump(a.sig, first);
+    dae_sig_dump(b.sig, second);
+    TEST_ASSERT_EQUAL_STRING(first->str, second->str);
+    clear_analysis(&a);
+    clear_analysis(&b);
+  }
+}
+
 int
 main(void)
 {
@@ -256,5 +301,7 @@ main(void)
   RUN_TEST(test_an_entry_that_the_equations_make_zero_is_removed);
   RUN_TEST(test_what_such_a_removal_brings_to_light_is_named);
   RUN_TEST(test_two_hundred_singular_blocks_are_repaired_in_one_go);
+  RUN_TEST(test_any_budget_gives_a_defined_answer);
+  RUN_TEST(test_results_do_not_depend_on_the_hash_seed);
   return UNITY_END();
 }

@@ -199,9 +199,15 @@ typedef struct {
   DaeAccept accept;
   void *user;
   DaeMatch match;
+  /* For two operands of an n-ary term: what the second must match once the first has; NULL otherwise. */
+  const DaePattern *second;
+  const DaeTerm *operands;
+  uint32_t n_operands;
+  uint32_t first_at, second_at;
 } Matcher;
 
 static bool match_goal(Matcher *m, const Goal *goal);
+static bool match_second(Matcher *m);
 
 static bool
 bind_wildcard(Matcher *m, const Goal *goal)
@@ -335,11 +341,47 @@ match_kind(Matcher *m, const Goal *goal, DaeKind kind)
          match_operands(m, goal);
 }
 
+/* True if every wildcard of the pattern is bound: then it stands for one term. Patterns are part of the program and shallow. */
+static bool
+is_determined(const DaeMatch *match,
+              const DaePattern *pattern) // NOLINT(misc-no-recursion): depth of a rule's text
+{
+  if (pattern->head == DAE_PATTERN_ANY || pattern->head == DAE_PATTERN_ANY_NUMBER) {
+    return match->bind[pattern->op] != DAE_NO_TERM;
+  }
+  for (uint8_t i = 0; i < pattern->n; i++) {
+    if (!is_determined(match, pattern->operands[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The first of two operands has matched: looks for the second. A pattern without free wildcards is built and looked up by its id. */
+static bool
+match_second(Matcher *m)
+{
+  const DaePattern *second = m->second;
+  bool determined = is_determined(&m->match, second);
+  DaeTerm wanted = determined ? dae_pattern_build(m->terms, second, &m->match) : DAE_NO_TERM;
+  m->second = NULL; /* what follows is the end of the search */
+  bool found = false;
+  for (uint32_t j = 0; j < m->n_operands && !found; j++) {
+    Goal goal = {.pattern = second, .term = m->operands[j], .next = NULL};
+    m->second_at = j;
+    found = j != m->first_at && (determined ? m->operands[j] == wanted && match_goal(m, NULL)
+                                            : match_goal(m, &goal));
+  }
+  m->second = second;
+  return found;
+}
+
 static bool
 match_goal(Matcher *m, const Goal *goal)
 {
   if (goal == NULL) {
-    return m->accept == NULL || m->accept(m->user, &m->match);
+    return m->second != NULL ? match_second(m)
+                             : m->accept == NULL || m->accept(m->user, &m->match);
   }
   switch (goal->pattern->head) {
   case DAE_PATTERN_ANY:
@@ -373,29 +415,51 @@ match_goal(Matcher *m, const Goal *goal)
   return false;
 }
 
-/* Two operands of an n-ary term, the first pattern being the more special one. */
+/* Refuses most operands of a long sum before anything is built. */
+static bool
+may_match_operand(const DaeTerms *terms, const DaePattern *pattern, DaeTerm t)
+{
+  if (pattern->head != DAE_PATTERN_COFACTOR) {
+    return may_match(terms, pattern, t);
+  }
+  const DaePattern *factor = pattern->operands[1];
+  if (!dae_is_kind(terms, t, DAE_KIND_PRODUCT)) {
+    return may_match(terms, factor, t);
+  }
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_operands(terms, t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (may_match(terms, factor, u[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Two operands of an n-ary term, the first pattern being the more special one. O(n) for each operand that the first pattern
+ * matches, since then the second operand is known in all rules for sums. */
 static bool
 match_pair(Matcher *m, const DaePattern *pattern, DaeTerm t, DaeList *rest)
 {
   uint32_t n = 0;
   const DaeTerm *u = dae_term_operands(m->terms, t, &n);
   DAE_ASSERT(pattern->n == 2);
+  m->operands = u;
+  m->n_operands = n;
   for (uint32_t i = 0; i < n; i++) {
-    const DaePattern *inner = pattern->operands[0];
-    if (inner->head != DAE_PATTERN_COFACTOR && !may_match(m->terms, inner, u[i])) {
+    if (!may_match_operand(m->terms, pattern->operands[0], u[i])) {
       continue;
     }
-    for (uint32_t j = 0; j < n; j++) {
-      Goal second = {.pattern = pattern->operands[1], .term = u[j], .next = NULL};
-      Goal first = {.pattern = inner, .term = u[i], .next = &second};
-      if (i != j && match_goal(m, &first)) {
-        for (uint32_t k = 0; k < n; k++) {
-          if (k != i && k != j) {
-            dae_list_push(rest, u[k]);
-          }
+    m->second = pattern->operands[1];
+    m->first_at = i;
+    Goal first = {.pattern = pattern->operands[0], .term = u[i], .next = NULL};
+    if (match_goal(m, &first)) {
+      for (uint32_t k = 0; k < n; k++) {
+        if (k != i && k != m->second_at) {
+          dae_list_push(rest, u[k]);
         }
-        return true;
       }
+      return true;
     }
   }
   return false;

@@ -218,12 +218,6 @@ arctangent_of_known(DaeTerms *terms, DaeTerm t, const DaeMatch *match)
   return DAE_NO_TERM;
 }
 
-static bool
-b_is_minus_a(DaeTerms *terms, const DaeMatch *match)
-{
-  return dae_rule_bound(match, 'b') == dae_term_neg(terms, dae_rule_bound(match, 'a'));
-}
-
 /* For n < 0 the quotient is defined where the tangent is not. */
 static bool
 m_is_minus_n_and_n_is_positive(DaeTerms *terms, const DaeMatch *match)
@@ -323,18 +317,19 @@ static const DaeRule rules[] = {
     /* squares */
     {"sin2-plus-cos2", "(+ (cofactor ?a (^ (sin ?u) 2)) (cofactor ?a (^ (cos ?u) 2)))", "?a",
      "", NULL, NULL, NULL},
-    {"one-minus-sin2", "(+ (cofactor ?b (^ (sin ?u) 2)) ?a)", "(* ?a (^ (cos ?u) 2))", "b = -a",
-     b_is_minus_a, NULL, NULL},
-    {"one-minus-cos2", "(+ (cofactor ?b (^ (cos ?u) 2)) ?a)", "(* ?a (^ (sin ?u) 2))", "b = -a",
-     b_is_minus_a, NULL, NULL},
+    {"one-minus-sin2", "(+ (cofactor ?a (^ (sin ?u) 2)) (neg ?a))",
+     "(* (neg ?a) (^ (cos ?u) 2))", "", NULL, NULL, NULL},
+    {"one-minus-cos2", "(+ (cofactor ?a (^ (cos ?u) 2)) (neg ?a))",
+     "(* (neg ?a) (^ (sin ?u) 2))", "", NULL, NULL, NULL},
     {"one-plus-tan2", "(+ (cofactor ?a (^ (tan ?u) 2)) ?a)", "(* ?a (^ (cos ?u) -2))", "", NULL,
      NULL, NULL},
-    {"cosh2-minus-sinh2", "(+ (cofactor ?a (^ (cosh ?u) 2)) (cofactor ?b (^ (sinh ?u) 2)))",
-     "?a", "b = -a", b_is_minus_a, NULL, NULL},
+    {"cosh2-minus-sinh2",
+     "(+ (cofactor ?a (^ (cosh ?u) 2)) (cofactor (neg ?a) (^ (sinh ?u) 2)))", "?a", "", NULL,
+     NULL, NULL},
     {"one-plus-sinh2", "(+ (cofactor ?a (^ (sinh ?u) 2)) ?a)", "(* ?a (^ (cosh ?u) 2))", "",
      NULL, NULL, NULL},
-    {"cosh2-minus-one", "(+ (cofactor ?a (^ (cosh ?u) 2)) ?b)", "(* ?a (^ (sinh ?u) 2))",
-     "b = -a", b_is_minus_a, NULL, NULL},
+    {"cosh2-minus-one", "(+ (cofactor ?a (^ (cosh ?u) 2)) (neg ?a))", "(* ?a (^ (sinh ?u) 2))",
+     "", NULL, NULL, NULL},
     /* quotients */
     {"sin-over-cos", "(* (sin ?u) (^ (cos ?u) -1))", "(tan ?u)", "", NULL, NULL, NULL},
     {"sin-power-over-cos-power", "(* (^ (sin ?u) #n) (^ (cos ?u) #m))", "(^ (tan ?u) #n)",

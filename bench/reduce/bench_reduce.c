@@ -70,8 +70,8 @@ measure_kind(const char *kind, const char *argument)
 }
 
 static const char *const standard[] = {
-    "chain",  "1",   "2",   "5",    "10",   "100", "200", "500", "1000",
-    "ladder", "20",  "200", "500",  "1000", "2000", "relative", "2", "3", "10",
+    "chain",  "1",  "2",   "5",   "10",   "100",  "200",      "500", "1000",
+    "ladder", "20", "200", "500", "1000", "2000", "relative", "2",   "3",
 };
 
 int

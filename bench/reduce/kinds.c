@@ -12,7 +12,8 @@ append_chain_forces(GString *text, uint32_t n, char coordinate, char velocity)
     }
     g_string_append_printf(text, ")*l%u", i);
     if (i < n) {
-      g_string_append_printf(text, " + (%c%u - %c%u)*l%u", coordinate, i + 1, coordinate, i, i + 1);
+      g_string_append_printf(text, " + (%c%u - %c%u)*l%u", coordinate, i + 1, coordinate, i,
+                             i + 1);
     }
     g_string_append(text, coordinate == 'y' ? " - m*g;\n" : ";\n");
   }
@@ -24,7 +25,8 @@ bench_chain(uint32_t n)
   GString *text = g_string_new("model Chain\n  parameter Real m = 1;\n  parameter Real L = 1;\n"
                                "  parameter Real g = 9.81;\n");
   for (uint32_t i = 1; i <= n; i++) {
-    g_string_append_printf(text, "  Real x%u(start = %u), y%u, u%u, v%u, l%u;\n", i, i, i, i, i, i);
+    g_string_append_printf(text, "  Real x%u(start = %u), y%u, u%u, v%u, l%u;\n", i, i, i, i, i,
+                           i);
   }
   g_string_append(text, "equation\n");
   for (uint32_t i = 1; i <= n; i++) {
@@ -34,7 +36,8 @@ bench_chain(uint32_t n)
   append_chain_forces(text, n, 'y', 'v');
   g_string_append(text, "  x1^2 + y1^2 = L^2;\n");
   for (uint32_t i = 2; i <= n; i++) {
-    g_string_append_printf(text, "  (x%u - x%u)^2 + (y%u - y%u)^2 = L^2;\n", i, i - 1, i, i - 1);
+    g_string_append_printf(text, "  (x%u - x%u)^2 + (y%u - y%u)^2 = L^2;\n", i, i - 1, i,
+                           i - 1);
   }
   g_string_append(text, "end Chain;\n");
   return g_string_free(text, FALSE);
@@ -77,8 +80,9 @@ bench_ladder(uint32_t n)
 char *
 bench_relative(uint32_t n)
 {
-  GString *text = g_string_new("model Relative\n  parameter Real m = 1;\n  parameter Real L = 1;\n"
-                               "  parameter Real g = 9.81;\n  Real mu;\n");
+  GString *text =
+      g_string_new("model Relative\n  parameter Real m = 1;\n  parameter Real L = 1;\n"
+                   "  parameter Real g = 9.81;\n  Real mu;\n");
   for (uint32_t i = 1; i <= n; i++) {
     g_string_append_printf(text, "  Real p%u(start = %g), w%u;\n", i, 0.1 * i, i);
   }
@@ -97,7 +101,8 @@ bench_relative(uint32_t n)
       uint32_t below = n + 1 - MAX(i, k);
       g_string_append_printf(text, " + %u*m*L^2*sin(p%u - p%u)*w%u^2", below, i, k, k);
     }
-    g_string_append_printf(text, " + %u*m*g*L*sin(p%u) + mu*L*cos(p%u) = 0;\n", n + 1 - i, i, i);
+    g_string_append_printf(text, " + %u*m*g*L*sin(p%u) + mu*L*cos(p%u) = 0;\n", n + 1 - i, i,
+                           i);
   }
   g_string_append(text, "  0 = ");
   for (uint32_t i = 1; i <= n; i++) {

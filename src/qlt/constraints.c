@@ -53,17 +53,7 @@ integer_content(DaeTerms *terms, DaeTerm sum)
   return content == 0 ? 1 : content;
 }
 
-/* A factor that has no zeros says nothing: a constant other than 0, or something of one sign, such as 2 + cos(x). */
-static bool
-is_never_zero(QltWork *work, DaeTerm t)
-{
-  int sign = 0;
-  if (dae_term_is_parametric(work->terms, t)) {
-    return qlt_is_zero(work, t) == DAE_NONZERO;
-  }
-  return dae_algebra_sign(work->algebra, t, &sign) && sign != 0;
-}
-
+/* A factor that has no zeros says nothing. */
 static DaeTerm
 drop_constant_factors(QltWork *work, DaeTerm t)
 {
@@ -76,7 +66,7 @@ drop_constant_factors(QltWork *work, DaeTerm t)
   g_autofree DaeTerm *kept = g_new(DaeTerm, n);
   uint32_t n_kept = 0;
   for (uint32_t k = 0; k < n; k++) {
-    if (!is_never_zero(work, operands[k])) {
+    if (!qlt_is_never_zero(work, operands[k])) {
       kept[n_kept++] = operands[k];
     }
   }

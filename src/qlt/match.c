@@ -28,8 +28,7 @@ qlt_pivot_quality(QltWork *work, const QltRow *row, uint32_t k)
   if (qlt_seems_to_vanish(work, t)) {
     return -1;
   }
-  int sign = 0;
-  return dae_algebra_sign(work->algebra, t, &sign) && sign != 0 ? 1 : 0;
+  return qlt_is_never_zero(work, t) ? 1 : 0;
 }
 
 static void

@@ -355,3 +355,56 @@ qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint
   points_free(points);
   return verdict == DAE_ZERO && n_points == 0 ? DAE_UNKNOWN : verdict;
 }
+
+static bool
+evaluate_leading_rows(Points *points, double *a, uint32_t *n_rows)
+{
+  QltWork *work = points->work;
+  uint32_t width = points->n + 1;
+  for (uint32_t i = 0; i < work->rows->len; i++) {
+    const QltRow *row = qlt_row(work, i);
+    if (!row->is_alive || row->is_auxiliary || row->n == 0) {
+      continue;
+    }
+    double *out = a + (size_t)(*n_rows)++ * width;
+    double largest = 0;
+    memset(out, 0, width * sizeof(double));
+    for (uint32_t k = 0; k < row->n; k++) {
+      if (!value_of(points, with_values(work, row->coefficients[k]), &out[row->columns[k]])) {
+        return false;
+      }
+      largest = fmax(largest, fabs(out[row->columns[k]]));
+    }
+    for (uint32_t j = 0; j < width && largest > 0; j++) {
+      out[j] /= largest;
+    }
+  }
+  return true;
+}
+
+bool
+qlt_numeric_is_singular(QltWork *work)
+{
+  g_autoptr(GArray) t = qlt_all_constraints(work);
+  uint32_t m = t->len;
+  if (is_too_large(work, m + work->rows->len)) {
+    return false;
+  }
+  Points *points = points_new(work, (const DaeTerm *)(void *)t->data, m);
+  g_autofree double *a = g_new(double, (size_t)(m + work->rows->len + 1) * (points->n + 1));
+  g_autofree uint32_t *pivot = g_new(uint32_t, m + work->rows->len + 1);
+  uint32_t n_points = 0;
+  bool is_regular = false;
+  for (uint32_t attempt = 0; attempt < N_STARTS && n_points < N_POINTS && !is_regular;
+       attempt++) {
+    uint32_t n_rows = m;
+    set_start(points, attempt);
+    if (find_point(points, m, a, pivot) && evaluate(points, m, a) &&
+        evaluate_leading_rows(points, a, &n_rows)) {
+      n_points++;
+      is_regular = reduce_rows(a, n_rows, points->n, pivot) == points->n;
+    }
+  }
+  points_free(points);
+  return n_points == N_POINTS && !is_regular;
+}

@@ -212,6 +212,8 @@ typedef struct {
   double expanded; /* bound on the addends after multiplying out */
 } QltSize;
 QltSize qlt_measure(QltWork *work, DaeTerm t);
+/* Has t no zeros: a constant other than 0, or something of one sign such as 2 + cos(x)? false: not known. */
+bool qlt_is_never_zero(QltWork *work, DaeTerm t);
 /* t rewritten by the rules of terms, unless it is too large for that to help. */
 DaeTerm qlt_rewrite(QltWork *work, DaeTerm t);
 
@@ -256,6 +258,8 @@ bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **er
 bool qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point);
 bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value);
 
+/* Is [E; h_x] below rank n at all points on the constraints that were tried? */
+bool qlt_numeric_is_singular(QltWork *work);
 /* At points where the first n_zero of t[0..n-1] vanish: which gradients depend on those before them? false: no point. */
 bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero, bool *is_dependent);
 /* At points where t[0..n-1] vanish: is |candidate| negligible at all of them? */

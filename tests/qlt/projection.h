@@ -199,6 +199,14 @@ choose_orders(Fixture *f)
   for (uint32_t i = 0; i < n; i++) {
     orders[i] = is_plain ? dae_sig_c(f->sig)[i] : dae_qlt_max_level(f->qlt) + 2;
   }
+  /* a Sigma-Jacobian that vanishes on the solution set promises too little: then the reduction went further */
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(f->qlt); i++) {
+    const DaeQltConstraint *constraint = dae_qlt_constraint(f->qlt, i);
+    for (uint32_t k = 0; k < constraint->n_from; k++) {
+      int32_t *order = &orders[constraint->from[k].equation];
+      *order = MAX(*order, constraint->from[k].order);
+    }
+  }
   return orders;
 }
 

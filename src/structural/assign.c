@@ -6,8 +6,8 @@
  *      optimal, so that only a matching of tight entries is wanted;
  *   2. a cheap matching by the rule of Karp and Sipser on tight entries (rows and columns with a single
  *      tight entry first): ladders, pipes and trees are finished here, in any order of the equations;
- *   3. phases: Dijkstra from all unmatched rows at once over the slacks until as many unmatched columns have
- *      been met as there are unmatched rows; new prices make all those shortest paths tight; then
+ *   3. phases: Dijkstra from all unmatched rows at once over the slacks until half as many unmatched columns
+ *      have been met as there are unmatched rows; new prices make all those shortest paths tight; then
  *      depth-first search finds a maximal set of disjoint augmenting paths among the tight entries.
  * One phase costs the entries it looks at (times log of the range of slacks), never more than O(nnz log),
  * and many rows are matched in each; one search per row would be quadratic on long chains. Slacks are small
@@ -15,12 +15,20 @@
 #include "base/base.h"
 #include "structural/graph.h"
 
+#define FAR INT64_MAX
+
+typedef struct { /* what a look at an entry needs of its column, in one place of memory */
+  int64_t d;
+  int64_t distance; /* FAR where not reached in this phase */
+  uint32_t mate;
+  uint32_t visited; /* number of the phase whose depth-first search was here */
+} Column;
+
 typedef struct {
   const DaeCsr *csr;
-  uint32_t *mate_of_row, *mate_of_column;
-  int64_t *c, *d;
-  int64_t *distance; /* of columns; FAR where not reached in this phase */
-  uint32_t *visited; /* columns: number of the phase whose depth-first search was here */
+  Column *columns;
+  uint32_t *mate_of_row;
+  int64_t *c;
   GArray *free_rows; /* unmatched rows, ascending */
   GArray *reached;   /* columns with a distance */
   GArray *settled;   /* columns whose distance is final, in that order */
@@ -34,8 +42,6 @@ typedef struct {
   uint64_t n_edges;
 } Matcher;
 
-#define FAR INT64_MAX
-
 static inline int64_t
 weight_of(const DaeCsr *csr, size_t e)
 {
@@ -45,14 +51,14 @@ weight_of(const DaeCsr *csr, size_t e)
 static inline int64_t
 slack_of(const Matcher *m, uint32_t i, size_t e)
 {
-  return m->d[m->csr->column[e]] - m->c[i] - weight_of(m->csr, e);
+  return m->columns[m->csr->column[e]].d - m->c[i] - weight_of(m->csr, e);
 }
 
 static void
 match_pair(Matcher *m, uint32_t i, uint32_t j)
 {
   m->mate_of_row[i] = j;
-  m->mate_of_column[j] = i;
+  m->columns[j].mate = i;
 }
 
 /* ---- part 1: prices ------------------------------------------------------------------------ */
@@ -63,15 +69,14 @@ choose_first_prices(Matcher *m)
   const DaeCsr *csr = m->csr;
   int64_t largest = 0;
   for (uint32_t j = 0; j < csr->n_columns; j++) {
-    m->d[j] = 0;
-    m->mate_of_column[j] = DAE_UNMATCHED;
+    m->columns[j] = (Column){0, FAR, DAE_UNMATCHED, 0};
   }
   for (size_t e = 0; csr->weight != NULL && e < dae_csr_nnz(csr); e++) {
-    m->d[csr->column[e]] = MAX(m->d[csr->column[e]], csr->weight[e]);
+    m->columns[csr->column[e]].d = MAX(m->columns[csr->column[e]].d, csr->weight[e]);
     largest = MAX(largest, csr->weight[e]);
   }
   for (uint32_t j = 0; m->is_wide && j < csr->n_columns; j++) {
-    m->d[j] = largest;
+    m->columns[j].d = largest;
   }
   for (uint32_t i = 0; i < csr->n_rows; i++) {
     int64_t least = FAR;
@@ -149,7 +154,7 @@ match_and_shrink(Matcher *m, Tight *t, uint32_t i, uint32_t j)
   match_pair(m, i, j);
   for (size_t k = t->row_start[i]; k < t->row_start[i + 1]; k++) {
     uint32_t other = t->column[k];
-    if (--t->column_degree[other] == 1 && m->mate_of_column[other] == DAE_UNMATCHED) {
+    if (--t->column_degree[other] == 1 && m->columns[other].mate == DAE_UNMATCHED) {
       uint32_t vertex = m->csr->n_rows + other;
       g_array_append_val(t->single, vertex);
     }
@@ -169,7 +174,7 @@ scarcest_column(const Matcher *m, const Tight *t, uint32_t i)
   uint32_t best = DAE_UNMATCHED;
   for (size_t k = t->row_start[i]; k < t->row_start[i + 1]; k++) {
     uint32_t j = t->column[k];
-    bool is_free = m->mate_of_column[j] == DAE_UNMATCHED;
+    bool is_free = m->columns[j].mate == DAE_UNMATCHED;
     if (is_free && (best == DAE_UNMATCHED || t->column_degree[j] < t->column_degree[best])) {
       best = j;
     }
@@ -199,7 +204,7 @@ match_forced_vertices(Matcher *m, Tight *t)
     uint32_t j = vertex < n_rows ? DAE_UNMATCHED : vertex - n_rows;
     if (i != DAE_UNMATCHED && m->mate_of_row[i] == DAE_UNMATCHED) {
       j = scarcest_column(m, t, i);
-    } else if (j != DAE_UNMATCHED && m->mate_of_column[j] == DAE_UNMATCHED) {
+    } else if (j != DAE_UNMATCHED && m->columns[j].mate == DAE_UNMATCHED) {
       i = first_free_row(m, t, j);
     } else {
       continue;
@@ -252,11 +257,11 @@ relax_row(Matcher *m, uint32_t i, int64_t at)
   for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
     uint32_t j = csr->column[e];
     int64_t reach = at + slack_of(m, i, e);
-    if (reach < m->distance[j]) {
-      if (m->distance[j] == FAR) {
+    if (reach < m->columns[j].distance) {
+      if (m->columns[j].distance == FAR) {
         g_array_append_val(m->reached, j);
       }
-      m->distance[j] = reach;
+      m->columns[j].distance = reach;
       if (reach == at) {
         g_array_append_val(m->level, j);
       } else {
@@ -276,7 +281,7 @@ take_nearest_column(Matcher *m, size_t *head, int64_t *at, uint32_t *j)
   }
   int64_t key = 0;
   while (dae_radix_pop(m->radix, &key, j)) {
-    if (m->distance[*j] == key) { /* else: an older, longer way to it */
+    if (m->columns[*j].distance == key) { /* else: an older, longer way to it */
       *at = key;
       return true;
     }
@@ -288,7 +293,7 @@ take_nearest_column(Matcher *m, size_t *head, int64_t *at, uint32_t *j)
 static uint32_t
 search_from_free_rows(Matcher *m, int64_t *limit)
 {
-  uint32_t n_wanted = m->is_wide ? MIN(1, m->free_rows->len) : m->free_rows->len;
+  uint32_t n_wanted = m->is_wide ? MIN(1, m->free_rows->len) : (m->free_rows->len + 1) / 2;
   uint32_t n_found = 0;
   size_t head = 0;
   int64_t at = 0;
@@ -302,10 +307,10 @@ search_from_free_rows(Matcher *m, int64_t *limit)
   }
   while (n_found < n_wanted && take_nearest_column(m, &head, &at, &j)) {
     g_array_append_val(m->settled, j);
-    if (m->mate_of_column[j] == DAE_UNMATCHED) {
+    if (m->columns[j].mate == DAE_UNMATCHED) {
       n_found++;
     } else {
-      relax_row(m, m->mate_of_column[j], at);
+      relax_row(m, m->columns[j].mate, at);
     }
   }
   *limit = at;
@@ -321,10 +326,10 @@ raise_prices(Matcher *m, int64_t limit)
   }
   for (guint k = 0; k < m->settled->len; k++) {
     uint32_t j = g_array_index(m->settled, uint32_t, k);
-    int64_t raise = limit - m->distance[j];
-    m->d[j] += raise;
-    if (m->mate_of_column[j] != DAE_UNMATCHED) {
-      m->c[m->mate_of_column[j]] += raise;
+    int64_t raise = limit - m->columns[j].distance;
+    m->columns[j].d += raise;
+    if (m->columns[j].mate != DAE_UNMATCHED) {
+      m->c[m->columns[j].mate] += raise;
     }
   }
 }
@@ -337,7 +342,7 @@ find_free_column(Matcher *m, uint32_t i, uint32_t *column)
   m->n_edges += csr->start[i + 1] - csr->start[i];
   for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
     uint32_t j = csr->column[e];
-    if (m->mate_of_column[j] == DAE_UNMATCHED && slack_of(m, i, e) == 0) {
+    if (m->columns[j].mate == DAE_UNMATCHED && slack_of(m, i, e) == 0) {
       *column = j;
       return true;
     }
@@ -361,14 +366,15 @@ augment_from_row(Matcher *m, uint32_t root)
     size_t e = m->stack_edge[depth];
     for (; e < csr->start[i + 1]; e++) {
       uint32_t j = csr->column[e];
-      if (m->visited[j] != m->phase && m->distance[j] != FAR && slack_of(m, i, e) == 0) {
+      if (m->columns[j].visited != m->phase && m->columns[j].distance != FAR &&
+          slack_of(m, i, e) == 0) {
         break;
       }
     }
     m->stack_edge[depth] = e + 1;
     if (e < csr->start[i + 1]) {
-      uint32_t next = m->mate_of_column[csr->column[e]];
-      m->visited[csr->column[e]] = m->phase;
+      uint32_t next = m->columns[csr->column[e]].mate;
+      m->columns[csr->column[e]].visited = m->phase;
       depth++;
       m->stack_row[depth] = next;
       m->stack_edge[depth] = csr->start[next];
@@ -383,7 +389,7 @@ augment_from_row(Matcher *m, uint32_t root)
     uint32_t i = m->stack_row[depth];
     uint32_t previous = m->mate_of_row[i];
     match_pair(m, i, j);
-    m->visited[j] = m->phase;
+    m->columns[j].visited = m->phase;
     j = previous;
     if (depth == 0) {
       return true;
@@ -418,7 +424,7 @@ static void
 forget_distances(Matcher *m)
 {
   for (guint k = 0; k < m->reached->len; k++) {
-    m->distance[g_array_index(m->reached, uint32_t, k)] = FAR;
+    m->columns[g_array_index(m->reached, uint32_t, k)].distance = FAR;
   }
 }
 
@@ -426,22 +432,15 @@ static void
 match_remaining_rows(Matcher *m)
 {
   const DaeCsr *csr = m->csr;
-  m->distance = g_new(int64_t, (size_t)csr->n_columns + 1);
-  m->visited = g_new0(uint32_t, (size_t)csr->n_columns + 1);
   m->stack_row = g_new(uint32_t, (size_t)csr->n_rows + 1);
   m->stack_edge = g_new(size_t, (size_t)csr->n_rows + 1);
   m->reached = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   m->settled = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   m->level = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   m->radix = dae_radix_new();
-  for (uint32_t j = 0; j < csr->n_columns; j++) {
-    m->distance[j] = FAR;
-  }
   while (m->free_rows->len > 0 && run_phase(m)) {
     forget_distances(m);
   }
-  g_free(m->distance);
-  g_free(m->visited);
   g_free(m->stack_row);
   g_free(m->stack_edge);
   g_array_unref(m->reached);
@@ -454,11 +453,8 @@ bool
 dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column, int64_t *c,
                 int64_t *d, DaeMatchCounts *counts)
 {
-  Matcher m = {.csr = csr,
-               .mate_of_row = column_of_row,
-               .mate_of_column = row_of_column,
-               .c = c,
-               .d = d};
+  Matcher m = {.csr = csr, .mate_of_row = column_of_row, .c = c};
+  m.columns = g_new(Column, (size_t)csr->n_columns + 1);
   m.is_wide = csr->n_rows < csr->n_columns;
   choose_first_prices(&m);
   match_cheaply(&m);
@@ -473,6 +469,11 @@ dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_col
   }
   bool is_complete = m.free_rows->len == 0;
   g_array_unref(m.free_rows);
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    row_of_column[j] = m.columns[j].mate;
+    d[j] = m.columns[j].d;
+  }
+  g_free(m.columns);
   if (counts != NULL) {
     counts->n_phases = m.phase;
     counts->n_edges = m.n_edges;

@@ -8,6 +8,8 @@ typedef enum { BLOCK_FOR, BLOCK_IF } BlockKind;
 typedef struct {
   BlockKind kind;
   bool has_else;
+  bool is_broken; /* a mistake in its head was reported: the block is left out */
+  uint32_t start; /* of its code */
   uint32_t pos;
   uint32_t n;    /* FOR: loops; */
   uint32_t open; /* FOR: the last FOR; IF: the open WHETHER */
@@ -105,27 +107,38 @@ parse_equation(DaeParser *parser)
 /* ---- for ---------------------------------------------------------------------------------------- */
 
 static bool
+parse_iterator(DaeParser *parser, Block *block)
+{
+  if (parser->token.kind != DAE_TOKEN_NAME) {
+    dae_parser_unexpected(parser, "the name of an iterator");
+    return false;
+  }
+  DaeToken iterator = parser->token;
+  dae_parser_advance(parser);
+  if (!dae_parser_expect(parser, DAE_TOKEN_IN, "'in'") || !dae_parse_expression(parser)) {
+    return false;
+  }
+  uint32_t at = dae_parser_emit(parser, DAE_OP_FOR, 0, block->open, iterator.pos);
+  dae_parser_emit(parser, DAE_OP_ITERATOR, 0, iterator.name, iterator.pos);
+  block->open = at; /* the loops are linked through arg until they are closed */
+  block->n++;
+  return true;
+}
+
+static bool
 begin_for(DaeParser *parser, GArray *blocks)
 {
-  Block block = {.kind = BLOCK_FOR, .pos = parser->token.pos};
+  Block block = {
+      .kind = BLOCK_FOR, .pos = parser->token.pos, .start = parser->syntax->code->len};
   dae_parser_advance(parser);
+  bool good = false;
   do {
-    if (parser->token.kind != DAE_TOKEN_NAME) {
-      dae_parser_unexpected(parser, "the name of an iterator");
-      return false;
-    }
-    DaeToken iterator = parser->token;
-    dae_parser_advance(parser);
-    if (!dae_parser_expect(parser, DAE_TOKEN_IN, "'in'") || !dae_parse_expression(parser)) {
-      return false;
-    }
-    uint32_t at = dae_parser_emit(parser, DAE_OP_FOR, 0, block.open, iterator.pos);
-    dae_parser_emit(parser, DAE_OP_ITERATOR, 0, iterator.name, iterator.pos);
-    block.open = at; /* the loops are linked through arg until they are closed */
-    block.n++;
-  } while (dae_parser_accept(parser, DAE_TOKEN_COMMA));
+    good = parse_iterator(parser, &block);
+  } while (good && dae_parser_accept(parser, DAE_TOKEN_COMMA));
+  good = good && dae_parser_expect(parser, DAE_TOKEN_LOOP, "'loop'");
+  block.is_broken = !good;
   g_array_append_val(blocks, block);
-  return dae_parser_expect(parser, DAE_TOKEN_LOOP, "'loop'");
+  return good;
 }
 
 static void
@@ -159,8 +172,10 @@ parse_condition(DaeParser *parser, Block *block)
 static bool
 begin_if(DaeParser *parser, GArray *blocks)
 {
-  Block block = {.kind = BLOCK_IF, .pos = parser->token.pos};
+  Block block = {
+      .kind = BLOCK_IF, .pos = parser->token.pos, .start = parser->syntax->code->len};
   bool good = parse_condition(parser, &block);
+  block.is_broken = !good;
   g_array_append_val(blocks, block);
   return good;
 }
@@ -168,6 +183,9 @@ begin_if(DaeParser *parser, GArray *blocks)
 static void
 emit_otherwise(DaeParser *parser, Block *block)
 {
+  if (block->is_broken) {
+    return;
+  }
   uint32_t at = dae_parser_emit(parser, DAE_OP_OTHERWISE, 0, block->last, block->pos);
   if (block->open != 0) {
     dae_syntax_code(parser->syntax, block->open)->arg = at + 1 - block->open;
@@ -187,7 +205,9 @@ continue_if(DaeParser *parser, GArray *blocks)
   }
   emit_otherwise(parser, block);
   if (parser->token.kind == DAE_TOKEN_ELSEIF) {
-    return parse_condition(parser, block);
+    bool good = parse_condition(parser, block);
+    block->is_broken = block->is_broken || !good;
+    return good;
   }
   block->has_else = true;
   dae_parser_advance(parser);
@@ -207,6 +227,19 @@ end_if(DaeParser *parser, Block *block)
     dae_syntax_code(parser->syntax, jump)->arg = end - jump;
     jump = previous;
   }
+}
+
+/* Is a block open that `end for` or `end if` closes? */
+static bool
+has_block(const GArray *blocks, DaeTokenKind end)
+{
+  for (uint32_t i = 0; i < blocks->len; i++) {
+    BlockKind kind = g_array_index(blocks, Block, i).kind;
+    if (end == (kind == BLOCK_FOR ? DAE_TOKEN_FOR : DAE_TOKEN_IF)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* At `end` with blocks open. False: it is not the end of a block. */
@@ -229,11 +262,21 @@ end_block(DaeParser *parser, GArray *blocks)
     if (next != DAE_TOKEN_FOR && next != DAE_TOKEN_IF) {
       return false;
     }
+    if (has_block(
+            blocks,
+            next)) { /* the inner end is missing: leave this block out, close the outer one */
+      g_array_set_size(parser->syntax->code, block->start);
+      g_array_set_size(blocks, blocks->len - 1);
+      return true;
+    }
     dae_parser_advance(parser);
     dae_parser_advance(parser);
     dae_parser_accept(parser, DAE_TOKEN_SEMICOLON);
+    block->is_broken = true;
   }
-  if (block->kind == BLOCK_FOR) {
+  if (block->is_broken) {
+    g_array_set_size(parser->syntax->code, block->start);
+  } else if (block->kind == BLOCK_FOR) {
     end_for(parser, block);
   } else {
     end_if(parser, block);
@@ -325,7 +368,7 @@ parse_statement(DaeParser *parser, GArray *blocks)
     if (good) {
       finish_statement(parser, "the equation");
     } else {
-      g_array_set_size(parser->syntax->code, start);
+      g_array_set_size(parser->syntax->code, start); /* blocks around it stay whole */
     }
     break;
   }

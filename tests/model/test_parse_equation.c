@@ -164,10 +164,27 @@ test_guesses_of_base_modelica_are_start_values(void)
 }
 
 static void
+test_a_broken_head_leaves_the_rest_of_the_section_alone(void)
+{
+  assert_messages("2:8: error: expected an expression, found 'then'\n"
+                  "3:13: error: expected an expression, found 'loop'\n"
+                  "4:33: error: expected an expression, found 'then'\n"
+                  "5:5: error: unknown name 'q'\n",
+                  "model M Real x, y; equation\n"
+                  "if x > then x = 1; elseif y > 2 then x = 2; else x = 3; end if;\n"
+                  "for i in 1: loop x = i; end for;\n"
+                  "if x > 1 then y = 1; elseif x > then y = 2; else y = 3; end if;\n"
+                  "y = q;\nend M;\n");
+}
+
+static void
 test_blocks_that_do_not_end(void)
 {
   assert_messages("1:53: error: expected 'end for' for the block that begins in line 1\n",
                   "model M Real x; equation for i in 1:3 loop x = i;   end M;");
+  assert_messages(
+      "1:58: error: expected 'end if' for the block that begins in line 1\n",
+      "model M Real x; equation for i in 1:1 loop if x > 1 then end for; x = 1; end M;");
   assert_messages("1:26: error: 'else' without 'if'\n",
                   "model M Real x; equation else x = 1; end M;");
 }
@@ -190,6 +207,7 @@ main(void)
   RUN_TEST(test_declaration_equations_come_last_in_the_order_of_declarations);
   RUN_TEST(test_when_and_algorithm_are_not_there_yet);
   RUN_TEST(test_guesses_of_base_modelica_are_start_values);
+  RUN_TEST(test_a_broken_head_leaves_the_rest_of_the_section_alone);
   RUN_TEST(test_blocks_that_do_not_end);
   return UNITY_END();
 }

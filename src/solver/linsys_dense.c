@@ -32,6 +32,8 @@ typedef struct {
   uint32_t *rows;      /* n_d selected rows, increasing */
   uint32_t *pick_rows, *pick_columns;
   double *m_red, *k_red; /* n_d x n_d */
+  double *m_con, *k_con; /* n_d x n_c, combinations of M_c and K_c */
+  double *combined;      /* n_d x stages */
   double *real;          /* LU of gamma/h M - K */
   double *complex_lu[DAE_PAIRS_MAX];
   double *mass_lu;
@@ -48,31 +50,13 @@ static void
 dense_free(DaeLinsys *ls)
 {
   Dense *d = (Dense *)ls;
-  void *all[] = {d->column_weight,
-                 d->row_weight,
-                 d->lu,
-                 d->row_order,
-                 d->column_order,
-                 d->place,
-                 d->s,
-                 d->m_full,
-                 d->pick,
-                 d->y,
-                 d->rows,
-                 d->pick_rows,
-                 d->pick_columns,
-                 d->m_red,
-                 d->k_red,
-                 d->real,
-                 d->mass_lu,
-                 d->real_pivot,
-                 d->mass_pivot,
-                 d->old_states,
-                 d->p,
-                 d->rhs,
-                 d->b,
-                 d->base.states,
-                 d->base.row_scale};
+  void *all[] = {d->m_con,      d->k_con,      d->combined,    d->column_weight,
+                 d->row_weight, d->lu,         d->row_order,   d->column_order,
+                 d->place,      d->s,          d->m_full,      d->pick,
+                 d->y,          d->rows,       d->pick_rows,   d->pick_columns,
+                 d->m_red,      d->k_red,      d->real,        d->mass_lu,
+                 d->real_pivot, d->mass_pivot, d->old_states,  d->p,
+                 d->rhs,        d->b,          d->base.states, d->base.row_scale};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -320,6 +304,33 @@ choose_rows(Dense *d)
   return true;
 }
 
+/* out (n_d x n_c) = the combinations of the columns A_c of a matrix in compressed rows. */
+static void
+combine_constrained(const Dense *d, const DaePattern *pattern, const double *values,
+                    double *out)
+{
+  uint32_t nd = d->n_d, nc = d->n_c;
+  uint32_t n_used = d->projected ? d->n_diff : nd;
+  memset(out, 0, sizeof(double) * nd * (size_t)nc);
+  for (uint32_t used = 0; used < n_used; used++) {
+    uint32_t i = d->projected ? used : d->rows[used];
+    const double *y = d->y + (size_t)i * nd;
+    for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+      uint32_t at = d->place[pattern->column[e]];
+      if (at >= nc || values[e] == 0.0) {
+        continue;
+      }
+      if (!d->projected) {
+        out[(size_t)used * nc + at] += values[e];
+        continue;
+      }
+      for (uint32_t q = 0; q < nd; q++) {
+        out[(size_t)q * nc + at] += y[q] * values[e];
+      }
+    }
+  }
+}
+
 static void
 note_selection(Dense *d)
 {
@@ -347,7 +358,14 @@ dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
   d->k = values->k;
   d->xdot = values->xdot;
   d->mass_factored = false;
-  return choose_rows(d);
+  if (!choose_rows(d)) {
+    return false;
+  }
+  combine_constrained(d, &ls->ev->mass, d->m, d->m_con);
+  if (d->k != NULL) {
+    combine_constrained(d, &ls->ev->dynamics, d->k, d->k_con);
+  }
+  return true;
 }
 
 static bool
@@ -412,39 +430,41 @@ particular_solution(Dense *d, uint32_t lanes, const double *c)
   }
 }
 
-/* out (lanes) = row i of A_c times p. */
+/* out (n_d x lanes) = the combinations of the rows of r (n_diff x lanes). */
 static ALWAYS_INLINE void
-constrained_product(const Dense *d, const DaePattern *pattern, const double *values, uint32_t i,
-                    uint32_t lanes, double *out)
+combine_rows(const Dense *d, const double *r, uint32_t lanes, double *out)
 {
-  for (uint32_t l = 0; l < lanes; l++) {
-    out[l] = 0.0;
-  }
-  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
-    uint32_t at = d->place[pattern->column[e]];
-    if (at < d->n_c) {
+  uint32_t nd = d->n_d;
+  if (!d->projected) {
+    for (uint32_t q = 0; q < nd; q++) {
       for (uint32_t l = 0; l < lanes; l++) {
-        out[l] += values[e] * d->p[(size_t)at * lanes + l];
+        out[(size_t)q * lanes + l] = r[(size_t)d->rows[q] * lanes + l];
+      }
+    }
+    return;
+  }
+  memset(out, 0, sizeof(double) * nd * (size_t)lanes);
+  for (uint32_t i = 0; i < d->n_diff; i++) {
+    const double *y = d->y + (size_t)i * nd;
+    for (uint32_t q = 0; q < nd; q++) {
+      for (uint32_t l = 0; y[q] != 0.0 && l < lanes; l++) {
+        out[(size_t)q * lanes + l] += y[q] * r[(size_t)i * lanes + l];
       }
     }
   }
 }
 
-/* out[l * n_d + q] += the part of row i (values v, one per lane) in the combinations of rows. */
+/* out (lanes) = row q of a (n_d x n_c) times p. */
 static ALWAYS_INLINE void
-add_row(const Dense *d, uint32_t used, const double *v, uint32_t lanes, double *out)
+constrained_product(const Dense *d, const double *a, uint32_t q, uint32_t lanes, double *out)
 {
-  uint32_t nd = d->n_d;
-  if (!d->projected) {
-    for (uint32_t l = 0; l < lanes; l++) {
-      out[(size_t)l * nd + used] = v[l];
-    }
-    return;
+  const double *line = a + (size_t)q * d->n_c;
+  for (uint32_t l = 0; l < lanes; l++) {
+    out[l] = 0.0;
   }
-  const double *y = d->y + (size_t)used * nd;
-  for (uint32_t q = 0; q < nd; q++) {
-    for (uint32_t l = 0; y[q] != 0.0 && l < lanes; l++) {
-      out[(size_t)l * nd + q] += y[q] * v[l];
+  for (uint32_t i = 0; i < d->n_c; i++) {
+    for (uint32_t l = 0; line[i] != 0.0 && l < lanes; l++) {
+      out[l] += line[i] * d->p[(size_t)i * lanes + l];
     }
   }
 }
@@ -453,30 +473,26 @@ add_row(const Dense *d, uint32_t used, const double *v, uint32_t lanes, double *
 static ALWAYS_INLINE void
 stage_right_sides(Dense *d, const DaeTableau *tableau, double h, const double *r, uint32_t s)
 {
-  const DaeEvaluator *ev = d->base.ev;
-  uint32_t n_used = d->projected ? d->n_diff : d->n_d;
   double inverse = 1.0 / h;
-  memset(d->rhs, 0, sizeof(double) * d->n_d * (size_t)s);
-  for (uint32_t used = 0; used < n_used; used++) {
-    double mp[DAE_STAGES_MAX], kp[DAE_STAGES_MAX], v[DAE_STAGES_MAX], hat[DAE_STAGES_MAX];
-    uint32_t row = d->projected ? used : d->rows[used];
-    constrained_product(d, &ev->mass, d->m, row, s, mp);
-    constrained_product(d, &ev->dynamics, d->k, row, s, kp);
+  combine_rows(d, r, s, d->combined);
+  for (uint32_t q = 0; q < d->n_d; q++) {
+    double mp[DAE_STAGES_MAX], kp[DAE_STAGES_MAX], v[DAE_STAGES_MAX];
+    constrained_product(d, d->m_con, q, s, mp);
+    constrained_product(d, d->k_con, q, s, kp);
     for (uint32_t i = 0; i < s; i++) {
       double sum = 0.0;
       for (uint32_t j = 0; j < s; j++) {
         sum += tableau->w[i][j] * mp[j];
       }
-      v[i] = r[(size_t)row * s + i] + inverse * sum - kp[i];
+      v[i] = d->combined[(size_t)q * s + i] + inverse * sum - kp[i];
     }
     for (uint32_t i = 0; i < s; i++) {
       double sum = 0.0;
       for (uint32_t j = 0; j < s; j++) {
         sum += tableau->ti[i][j] * v[j];
       }
-      hat[i] = sum;
+      d->rhs[(size_t)i * d->n_d + q] = sum;
     }
-    add_row(d, used, hat, s, d->rhs);
   }
 }
 
@@ -575,11 +591,7 @@ static void
 dense_error(DaeLinsys *ls, const double *r, double *e)
 {
   Dense *d = (Dense *)ls;
-  uint32_t n_used = d->projected ? d->n_diff : d->n_d;
-  memset(d->b, 0, sizeof(double) * d->n_d);
-  for (uint32_t used = 0; used < n_used; used++) {
-    add_row(d, used, r + (d->projected ? used : d->rows[used]), 1, d->b);
-  }
+  combine_rows(d, r, 1, d->b);
   dae_split_lu_solve(d->real, d->n_d, d->real_pivot, d->b);
   expand(d, false, e);
 }
@@ -598,14 +610,14 @@ solve_mass(Dense *d, const double *f, const double *c, double *v)
     return false;
   }
   particular_solution(d, 1, c);
-  uint32_t n_used = d->projected ? d->n_diff : d->n_d;
   memset(d->b, 0, sizeof(double) * d->n_d);
-  for (uint32_t used = 0; used < n_used; used++) {
+  if (f != NULL) {
+    combine_rows(d, f, 1, d->b);
+  }
+  for (uint32_t q = 0; q < d->n_d; q++) {
     double mp;
-    uint32_t row = d->projected ? used : d->rows[used];
-    constrained_product(d, &d->base.ev->mass, d->m, row, 1, &mp);
-    mp += f != NULL ? f[row] : 0.0;
-    add_row(d, used, &mp, 1, d->b);
+    constrained_product(d, d->m_con, q, 1, &mp);
+    d->b[q] += mp;
   }
   dae_split_lu_solve(d->mass_lu, d->n_d, d->mass_pivot, d->b);
   expand(d, true, v);
@@ -672,6 +684,9 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   d->pick_columns = g_new0(uint32_t, n);
   d->m_red = g_new0(double, square);
   d->k_red = g_new0(double, square);
+  d->m_con = g_new0(double, square);
+  d->k_con = g_new0(double, square);
+  d->combined = g_new0(double, n *stages_max);
   d->real = g_new0(double, square);
   d->mass_lu = g_new0(double, square);
   d->real_pivot = g_new0(uint32_t, n);

@@ -474,6 +474,21 @@ treat_overdetermined(IcEngine *engine, const Component *component)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
+static bool
+is_small_component(IcEngine *engine, const Component *component)
+{
+  if (component->rows->len > MAX_BLOCK) {
+    return false;
+  }
+  for (guint k = 0; k < component->rows->len; k++) {
+    if (!ic_is_small(engine->sys,
+                     row_term(engine, g_array_index(component->rows, uint32_t, k)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 ic_block_step(IcEngine *engine)
 {
@@ -485,6 +500,9 @@ ic_block_step(IcEngine *engine)
     }
     if (combine_away_leaves(engine, component)) {
       return true;
+    }
+    if (!is_small_component(engine, component)) {
+      continue;
     }
     for (guint k = 0; k < component->rows->len; k++) {
       if (split_into_factors(engine, g_array_index(component->rows, uint32_t, k))) {
@@ -600,7 +618,8 @@ settle_regular(IcEngine *engine, const Component *component)
   double found = component->rows->len == 0
                      ? 0.0
                      : ic_numeric_residual(engine, component->rows, component->unknowns, x);
-  bool seems_empty = !isnan(found) && found > 1e-6;
+  /* a large block that is not solved from poor guesses says nothing about its solutions */
+  bool seems_empty = !isnan(found) && found > 1e-6 && component->unknowns->len <= 6;
   engine->no_solution_found |= seems_empty;
   for (guint k = 0; k < component->rows->len; k++) {
     ic_engine_row(engine, g_array_index(component->rows, uint32_t, k))->state =
@@ -624,7 +643,8 @@ ic_block_settle(IcEngine *engine)
   for (guint i = 0; i < components->len; i++) {
     Component *component = g_ptr_array_index(components, i);
     g_array_sort(component->unknowns, ic_compare_numbers);
-    for (guint k = 0; k < component->passive->len && component->rows->len <= MAX_BLOCK; k++) {
+    for (guint k = 0; k < component->passive->len && is_small_component(engine, component);
+         k++) {
       end_by_membership(engine, g_array_index(component->passive, uint32_t, k),
                         component->rows);
     }

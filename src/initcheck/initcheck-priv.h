@@ -290,6 +290,7 @@ void ic_numeric_dependent(IcEngine *engine, const GArray *rows, const GArray *un
                           const double *x, bool *is_dependent);
 /* Relative residual of one row at x; INFINITY: outside the domain. */
 double ic_numeric_row(IcEngine *engine, uint32_t r, const GArray *unknowns, const double *x);
+bool ic_is_small(IcSystem *sys, DaeTerm t); /* short enough for factors and resultants */
 bool ic_known_nonzero(IcEngine *engine, DaeTerm t);
 
 /* ---- decide.c ---------------------------------------------------------------------------------- */

@@ -8,7 +8,8 @@ static bool
 is_fact(IcEngine *engine, DaeTerm factor)
 {
   IcSystem *sys = engine->sys;
-  for (guint i = 0; i < engine->facts->len; i++) {
+  for (guint i = 0; i < MIN(engine->facts->len, 64);
+       i++) { /* in large models the first ones will do */
     DaeTerm fact = g_array_index(engine->facts, DaeTerm, i);
     if (fact == factor) {
       return true;
@@ -173,6 +174,13 @@ solve_with_nonzero_coefficient(IcEngine *engine, uint32_t r, DaeTerm t)
   return false;
 }
 
+/* Factoring and solving pay for short rows; long ones are left to the question whether their block is regular. */
+bool
+ic_is_small(IcSystem *sys, DaeTerm t)
+{
+  return ic_unknowns_inside(sys, t)->len <= 12 && dae_term_size(sys->terms, t) <= 120;
+}
+
 static bool
 look_at_row(IcEngine *engine, uint32_t r)
 {
@@ -183,6 +191,9 @@ look_at_row(IcEngine *engine, uint32_t r)
   if (dae_algebra_is_zero(sys->algebra, t) == DAE_ZERO) {
     end_row(engine, r, IC_ROW_ZERO, t);
     return true;
+  }
+  if (!ic_is_small(sys, t)) {
+    return false;
   }
   if (strip_row(engine, r, t)) {
     return true;

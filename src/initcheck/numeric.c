@@ -260,7 +260,8 @@ ic_numeric_residual(IcEngine *engine, const GArray *rows, const GArray *unknowns
   Block block;
   block_init(&block, engine, rows, unknowns);
   double best = INFINITY;
-  for (int k = 0; k < N_STARTS && best > 1e-11; k++) {
+  int n_starts = unknowns->len <= 6 ? N_STARTS : 2;
+  for (int k = 0; k < n_starts && best > 1e-11; k++) {
     set_start(&block, k);
     double found = minimize_from(&block);
     if (found < best) {

@@ -116,6 +116,65 @@ is_monomial(const DaeTerms *terms, DaeTerm t)
   return true;
 }
 
+typedef struct
+{ /* about how many monomials a term has over its common denominator, when multiplied out */
+  double numerator, denominator;
+} Expanded;
+
+static Expanded
+expanded_node(const IcSystem *sys, DaeTerm node, GHashTable *memo)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
+  DaeKind kind = dae_term_kind(sys->terms, node);
+  Expanded result = {kind == DAE_KIND_SUM ? 0.0 : 1.0, 1.0};
+  int64_t exponent = 0;
+  for (uint32_t i = 0; i < n && (kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT); i++) {
+    const Expanded *part = g_hash_table_lookup(memo, GUINT_TO_POINTER(operands[i]));
+    if (kind == DAE_KIND_SUM) {
+      result.numerator =
+          result.numerator * part->denominator + part->numerator * result.denominator;
+    } else {
+      result.numerator *= part->numerator;
+    }
+    result.denominator *= part->denominator;
+  }
+  if (kind == DAE_KIND_POWER && dae_term_get_int64(sys->terms, operands[1], &exponent)) {
+    const Expanded *part = g_hash_table_lookup(memo, GUINT_TO_POINTER(operands[0]));
+    double power = MIN(fabs((double)exponent), 50.0);
+    double up = pow(part->numerator, power);
+    double down = pow(part->denominator, power);
+    result = exponent < 0 ? (Expanded){down, up} : (Expanded){up, down};
+  }
+  return (Expanded){MIN(result.numerator, 1e9), MIN(result.denominator, 1e9)};
+}
+
+static double
+expanded_length(const IcSystem *sys, DaeTerm t)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) opened = g_hash_table_new(NULL, NULL);
+  g_autoptr(GHashTable) memo = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
+    if (g_hash_table_add(opened, GUINT_TO_POINTER(node))) {
+      uint32_t n = 0;
+      const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
+      g_array_append_vals(stack, operands, n);
+      continue;
+    }
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_contains(memo, GUINT_TO_POINTER(node))) {
+      Expanded *expanded = g_new(Expanded, 1);
+      *expanded = expanded_node(sys, node, memo);
+      g_hash_table_insert(memo, GUINT_TO_POINTER(node), expanded);
+    }
+  }
+  const Expanded *whole = g_hash_table_lookup(memo, GUINT_TO_POINTER(t));
+  return MAX(whole->numerator, whole->denominator);
+}
+
 DaeTerm
 ic_tidy(IcSystem *sys, DaeTerm t)
 {
@@ -132,7 +191,9 @@ ic_tidy(IcSystem *sys, DaeTerm t)
     sys->too_long = true;
     return t;
   }
-  DaeTerm tidy = dae_algebra_simplify(sys->algebra, t);
+  /* expanding a long expression makes it longer: only whether it is zero matters then */
+  bool is_long = size > 300 || expanded_length(sys, t) > 2000.0;
+  DaeTerm tidy = is_long ? t : dae_algebra_simplify(sys->algebra, t);
   if (!dae_term_is_number(sys->terms, tidy) &&
       dae_algebra_is_zero(sys->algebra, tidy) == DAE_ZERO) {
     tidy = dae_term_int(sys->terms, 0);

@@ -314,25 +314,40 @@ append_constraint(DaeQlt *qlt, const QltConstraint *constraint)
   g_array_append_val(qlt->constraints, result);
 }
 
+/* By level, in a level what is written before what is hidden; what is written in the order of the text, the rest as it
+ * was found; invariants last. */
+static int
+compare_constraints(const void *a, const void *b)
+{
+  const QltConstraint *x = *(const QltConstraint *const *)a;
+  const QltConstraint *y = *(const QltConstraint *const *)b;
+  if (x->is_invariant != y->is_invariant) {
+    return x->is_invariant ? 1 : -1;
+  }
+  if (x->level != y->level) {
+    return x->level < y->level ? -1 : 1;
+  }
+  if (x->is_hidden != y->is_hidden) {
+    return x->is_hidden ? 1 : -1;
+  }
+  uint32_t key_x = x->is_hidden || x->from->len == 0
+                       ? x->found
+                       : g_array_index(x->from, DaeQltOrigin, 0).equation;
+  uint32_t key_y = y->is_hidden || y->from->len == 0
+                       ? y->found
+                       : g_array_index(y->from, DaeQltOrigin, 0).equation;
+  return (key_x > key_y) - (key_x < key_y);
+}
+
 static void
 finish_constraints(QltWork *work, DaeQlt *qlt)
 {
-  int32_t max_level = 0;
   for (uint32_t i = 0; i < work->constraints->len; i++) {
-    const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-    max_level = MAX(max_level, constraint->level);
+    ((QltConstraint *)g_ptr_array_index(work->constraints, i))->found = i;
   }
-  /* by level, in a level what is written before what is hidden, invariants last; then in the order of the text */
-  for (int32_t key = 0; key <= 2 * max_level + 2; key++) {
-    for (uint32_t i = 0; i < work->constraints->len; i++) {
-      const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-      int32_t own = constraint->is_invariant
-                        ? 2 * max_level + 2
-                        : 2 * constraint->level + (constraint->is_hidden ? 1 : 0);
-      if (own == key) {
-        append_constraint(qlt, constraint);
-      }
-    }
+  g_ptr_array_sort(work->constraints, compare_constraints);
+  for (uint32_t i = 0; i < work->constraints->len; i++) {
+    append_constraint(qlt, g_ptr_array_index(work->constraints, i));
   }
 }
 

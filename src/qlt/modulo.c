@@ -219,6 +219,37 @@ vanishes_numerically(QltWork *work, uint32_t i)
                                  others->len) == DAE_ZERO;
 }
 
+/* Constraint i is a constant other than 0 on the others: which of them does that need? Those that can go are left out one by
+ * one; the rest and constraint i are named. */
+static bool
+fail_with_minimal_set(QltWork *work, uint32_t i, DaeTerm constant, GError **error)
+{
+  GPtrArray *all = work->constraints;
+  const QltConstraint *constraint = g_ptr_array_index(all, i);
+  g_autoptr(GArray) from = g_array_copy(constraint->from);
+  g_autoptr(GPtrArray) needed = g_ptr_array_new();
+  for (uint32_t k = 0; k < all->len; k++) {
+    if (k != i) {
+      g_ptr_array_add(needed, g_ptr_array_index(all, k));
+    }
+  }
+  work->constraints = needed;
+  for (uint32_t k = needed->len; k-- > 0;) {
+    DaeTerm reduced = DAE_NO_TERM;
+    void *removed = g_ptr_array_remove_index(needed, k);
+    if (qlt_zero_on_constraints(work, constraint->expression, QLT_NONE, &reduced) !=
+            DAE_NONZERO ||
+        !dae_term_is_parametric(work->terms, reduced)) {
+      g_ptr_array_insert(needed, (int)k, removed);
+    }
+  }
+  work->constraints = all;
+  for (uint32_t k = 0; k < needed->len; k++) {
+    qlt_origin_merge(from, ((QltConstraint *)g_ptr_array_index(needed, k))->from);
+  }
+  return qlt_fail_contradiction(work, constant, from, error);
+}
+
 /* Constraint i seems to depend on the others: drops it with a proof, or on numerical evidence, or fails when it contradicts
  * them. *is_dropped: it is gone. */
 static bool
@@ -230,7 +261,7 @@ judge_one(QltWork *work, uint32_t i, bool *is_dropped, GError **error)
   const char *proof = "it is zero wherever the other constraints are";
   *is_dropped = false;
   if (verdict == DAE_NONZERO && dae_term_is_parametric(work->terms, reduced)) {
-    return qlt_fail_contradiction(work, reduced, constraint->from, error);
+    return fail_with_minimal_set(work, i, reduced, error);
   }
   if (verdict == DAE_UNKNOWN) {
     constraint->is_numeric = true;

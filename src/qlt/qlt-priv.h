@@ -36,6 +36,7 @@ typedef struct {
   DaeTerm expression;
   GArray *from;
   int32_t level;
+  uint32_t found; /* place in the order of discovery */
   bool is_hidden;
   bool is_invariant;
   bool is_numeric;

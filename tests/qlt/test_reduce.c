@@ -251,7 +251,10 @@ assert_contradiction(const char *declarations, const char *equations, const char
 static void
 test_contradiction_names_its_equations(void)
 {
-  assert_contradiction("Real x, y;", "der(y) = x; x + y = 1; x + y = 2;", "2");
+  assert_contradiction("Real x, y;", "der(y) = x; x + y = 1; x + y = 2;",
+                       "equations 1 and 2 would need");
+  assert_contradiction("Real x, y, z;", "z = time; x = 1; x^2 = 4; der(y) = x;",
+                       "equations 1 and 2 would need");
 }
 
 static void

@@ -243,8 +243,8 @@ test_an_undefined_value_never_becomes_finite_again(void)
     const double zero[N_ATOMS] = {0.0, 0.0, 0.0, 0.0};
     double out;
     uint32_t fault;
-    TEST_ASSERT_EQUAL_INT_MESSAGE(1, dae_tape_eval(tape, scratch, 1, zero, &out, &fault),
-                                  dae_term_to_string(terms, outputs[i]));
+    g_autofree char *text = dae_term_to_string(terms, outputs[i]);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(1, dae_tape_eval(tape, scratch, 1, zero, &out, &fault), text);
     free(scratch);
   }
   dae_terms_free(world.terms);

@@ -16,6 +16,7 @@ typedef struct {
   const uint32_t *constraint, *unknown, *from_m, *from_k, *from_g;
   const uint32_t *row_start, *column;
   bool is_diagonal;
+  const double *scale; /* by row; NULL: none */
   const uint32_t *order, *entry_start, *entry_column;
   const uint32_t *pair_start, *pair_p, *pair_q, *triple_start, *triple_c, *triple_l;
 } DaeCgenMatrix;

@@ -269,9 +269,14 @@ append_matrix(const DaeCgen *gen, const NamedMatrix *named)
     g_autofree char *name = g_strdup_printf("%s_%s", named->name, tables[i].name);
     dae_cgen_index_table(gen, out, name, tables[i].values, tables[i].n);
   }
-  g_string_append_printf(out, "static const %s_matrix %s_%s_matrix = {\n    %uu, %uu, %uu, %uu",
-                         gen->model->prefix, gen->model->prefix, named->name, a->n_dynamic,
-                         a->n_rows, a->n_columns, a->is_diagonal ? 1u : 0u);
+  g_autofree char *scale = g_strdup_printf("%s_scale", named->name);
+  dae_cgen_double_table(gen, out, "static const", scale, a->scale,
+                        a->scale != NULL ? a->n_rows : 0);
+  g_string_append_printf(
+      out, "static const %s_matrix %s_%s_matrix = {\n    %uu, %uu, %uu, %uu, %uu, %s_%s",
+      gen->model->prefix, gen->model->prefix, named->name, a->n_dynamic, a->n_rows,
+      a->n_columns, a->is_diagonal ? 1u : 0u, a->scale != NULL ? 1u : 0u, gen->model->prefix,
+      scale);
   for (size_t i = 0; i < G_N_ELEMENTS(tables); i++) {
     g_string_append_printf(out, "%s%s_%s_%s", i % 4 == 0 ? ",\n    " : ", ", gen->model->prefix,
                            named->name, tables[i].name);

@@ -5,6 +5,9 @@
 
 #define LARGEST_STEP 12000u /* operations by tables; beyond, loops are used */
 
+/* Below, a pivot of the coupled projection may be lost in rounding (multistep_step.c); above, it is checked like the others. */
+#define SMALL_STEP 1e-5
+
 typedef struct {
   const DaeCgen *gen;
   DaeProgram *program;
@@ -114,6 +117,11 @@ gather(Unroll *u, const DaeCgenMatrix *a, double alpha, double h)
       u->a[e] = emit(u, DAE_OP_SUB, u->a[e], scaled(u, h, u->part[DAE_PART_K][a->from_k[e]]));
     }
   }
+  for (uint32_t i = 0; a->scale != NULL && i < a->n_rows; i++) {
+    for (uint32_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
+      u->a[e] = scaled(u, a->scale[i], u->a[e]);
+    }
+  }
 }
 
 static uint32_t
@@ -183,12 +191,18 @@ solve(Unroll *u, const DaeCgenMatrix *a, uint32_t *b)
   }
 }
 
+static uint32_t
+scaled_row(Unroll *u, const DaeCgenMatrix *a, const uint32_t *r, uint32_t i)
+{
+  return a->scale != NULL ? scaled(u, a->scale[i], r[i]) : r[i];
+}
+
 static void
 least_squares(Unroll *u, const DaeCgenMatrix *a, const uint32_t *r)
 {
   if (a->is_diagonal) {
     for (uint32_t i = 0; i < a->n_rows; i++) {
-      u->delta[a->column[i]] = emit(u, DAE_OP_MUL, r[i], u->d[i]);
+      u->delta[a->column[i]] = emit(u, DAE_OP_MUL, scaled_row(u, a, r, i), u->d[i]);
     }
     return;
   }
@@ -196,9 +210,10 @@ least_squares(Unroll *u, const DaeCgenMatrix *a, const uint32_t *r)
     u->delta[j] = constant(u, 0.0);
   }
   for (uint32_t i = 0; i < a->n_rows; i++) {
+    const uint32_t right = scaled_row(u, a, r, i);
     for (uint32_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
       uint32_t *to = &u->delta[a->column[e]];
-      *to = emit(u, DAE_OP_ADD, *to, emit(u, DAE_OP_MUL, u->a[e], r[i]));
+      *to = emit(u, DAE_OP_ADD, *to, emit(u, DAE_OP_MUL, u->a[e], right));
     }
   }
   solve(u, a, u->delta);
@@ -237,7 +252,7 @@ static const double extrapolation[4][3] = {
     {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {2.0, -1.0, 0.0}, {3.0, -3.0, 1.0}};
 
 static void
-correct_all(Unroll *u, const DaeCgenMatrix *a, uint32_t order)
+correct_all(Unroll *u, const DaeCgenMatrix *a, bool may_vanish, uint32_t order)
 {
   const double h = u->gen->step->step;
   const uint32_t n = u->gen->parts->n;
@@ -252,7 +267,7 @@ correct_all(Unroll *u, const DaeCgenMatrix *a, uint32_t order)
   evaluate(u, 1u << DAE_PART_F | 1u << DAE_PART_G | 1u << DAE_PART_M | 1u << DAE_PART_K |
                   1u << DAE_PART_GX);
   gather(u, a, bdf[order][0], h);
-  factorize(u, a, false);
+  factorize(u, a, may_vanish);
   for (uint32_t i = 0; i < a->n_dynamic; i++) {
     u->r[i] = scaled(u, h, u->part[DAE_PART_F][i]);
     for (uint32_t e = g_array_index(start, uint32_t, i);
@@ -315,10 +330,12 @@ find_slopes(Unroll *u)
     u->r[i] = i < a->n_dynamic ? u->part[DAE_PART_F][i]
                                : emit(u, DAE_OP_NEG,
                                       u->part[DAE_PART_GT][a->constraint[i - a->n_dynamic]], 0);
+    u->r[i] = scaled_row(u, a, u->r, i); /* as A is; undone below, exactly */
     for (uint32_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
       u->r[i] = emit(u, DAE_OP_SUB, u->r[i],
                      emit(u, DAE_OP_MUL, u->a[e], guess[a->unknown[a->column[e]]]));
     }
+    u->r[i] = a->scale != NULL ? scaled(u, 1.0 / a->scale[i], u->r[i]) : u->r[i];
   }
   least_squares(u, a, u->r);
   for (uint32_t c = 0; c < a->n_columns; c++) {
@@ -357,12 +374,12 @@ unroll_step(Unroll *u, uint32_t order)
       u->x[j] = u->past[0][j];
     }
     for (uint32_t k = 0; k < step->newton; k++) {
-      correct_all(u, &step->newton_matrix, order);
+      correct_all(u, &step->newton_matrix, false, order);
     }
   }
   for (uint32_t k = 0; k < n_projections; k++) {
     if (step->is_coupled) {
-      correct_all(u, &step->coupled, order);
+      correct_all(u, &step->coupled, step->step < SMALL_STEP, order);
     } else {
       shortest_step(u);
     }

@@ -23,6 +23,7 @@ matrix_as_data(const DaeStepMatrix *matrix)
                          .row_start = normal->row_start,
                          .column = normal->column,
                          .is_diagonal = normal->is_diagonal,
+                         .scale = normal->scale,
                          .order = normal->order,
                          .entry_start = normal->entry_start,
                          .entry_column = normal->entry_column,

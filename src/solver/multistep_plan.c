@@ -88,10 +88,11 @@ dense_set_row(Dense *dense, uint32_t row, const DaePattern *pattern, uint32_t i,
   }
 }
 
-/* More rows than algebraic unknowns, or M incomplete: M and the rows that touch algebraic unknowns come first, then
- * what is missing, by complete pivoting at the start. */
-static bool
-choose_by_numbers(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m, const double *gx)
+/* M comes first, then the constraints, by complete pivoting at the start: the constraints that become pivots serve. Returns the rank of M;
+ * *is_complete tells whether everything is determined. */
+static uint32_t
+choose_by_numbers(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m, const double *gx,
+                  bool *is_complete)
 {
   Dense dense = {.n_rows = ev->n_diff + ev->n_con, .n_columns = ev->n};
   dense.a = g_new0(double, (size_t)dense.n_rows *dense.n_columns);
@@ -108,6 +109,7 @@ choose_by_numbers(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m, co
          eliminate_largest(&dense, 0, ev->n_diff, column_is_used) != UINT32_MAX) {
     rank++;
   }
+  const uint32_t rank_of_m = rank;
   while (rank < ev->n) {
     const uint32_t row = eliminate_largest(&dense, ev->n_diff, dense.n_rows, column_is_used);
     if (row == UINT32_MAX) {
@@ -118,7 +120,22 @@ choose_by_numbers(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m, co
   }
   g_free(dense.a);
   g_free(dense.is_used);
-  return rank == ev->n;
+  *is_complete = rank == ev->n;
+  return rank_of_m;
+}
+
+/* One entry in each row of M, each in another column: the pattern alone says that M gives the slopes. */
+static bool
+mass_is_diagonal(const DaeEvaluator *ev)
+{
+  g_autofree uint8_t *seen = g_new0(uint8_t, (size_t)ev->n + 1);
+  for (uint32_t i = 0; i < ev->n_diff; i++) {
+    if (ev->mass.row_start[i + 1] - ev->mass.row_start[i] != 1 ||
+        seen[ev->mass.column[ev->mass.row_start[i]]]++ != 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static bool
@@ -126,14 +143,20 @@ choose_serving_rows(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m,
                     const double *gx)
 {
   const uint32_t n_algebraic = mark_algebraic(plan, ev);
+  const uint32_t n_differential = ev->n - n_algebraic;
   uint32_t n_touching = 0;
   for (uint32_t i = 0; i < ev->n_con; i++) {
     n_touching += touches_algebraic(plan, ev, i);
   }
-  plan->slopes_need_constraints = ev->n_diff < ev->n - n_algebraic;
-  if ((n_touching != n_algebraic || plan->slopes_need_constraints) && ev->n <= LARGEST_DENSE) {
-    return choose_by_numbers(plan, ev, m, gx);
+  const bool pattern_decides =
+      n_touching == n_algebraic && ev->n_diff == n_differential && mass_is_diagonal(ev);
+  if (!pattern_decides && ev->n <= LARGEST_DENSE) {
+    bool is_complete;
+    plan->slopes_need_constraints =
+        choose_by_numbers(plan, ev, m, gx, &is_complete) < n_differential;
+    return is_complete;
   }
+  plan->slopes_need_constraints = ev->n_diff < n_differential;
   for (uint32_t i = 0; i < ev->n_con; i++) {
     plan->serves[i] = plan->slopes_need_constraints || touches_algebraic(plan, ev, i);
   }
@@ -283,6 +306,30 @@ norm_init(DaeStepMatrix *matrix, const DaeEvaluator *ev)
   matrix->normal = dae_normal_new(ev->n, ev->n_con, start, column);
 }
 
+/* Rows whose entries at the start are far from 1 are scaled by a power of two: the normal equations square the spread. Rows near 1 stay as they
+ * are, so that the coupled projection of a well-scaled model is the paper's unweighted one. */
+static void
+scale_rows(DaeStepMatrix *matrix, const double *m, const double *gx)
+{
+  DaeNormal *normal = matrix->normal;
+  g_autofree double *scale = g_new(double, (size_t)matrix->n_rows + 1);
+  bool is_needed = false;
+  for (uint32_t i = 0; i < matrix->n_rows; i++) {
+    double largest = 0.0;
+    for (uint32_t e = normal->row_start[i]; e < normal->row_start[i + 1]; e++) {
+      const double *from = i < matrix->n_dynamic ? m : gx;
+      const uint32_t at = i < matrix->n_dynamic ? matrix->from_m[e] : matrix->from_g[e];
+      largest = at != DAE_NO_ENTRY ? fmax(largest, fabs(from[at])) : largest;
+    }
+    const bool is_far = largest > 0.0 && (largest < 1.0 / 64.0 || largest > 64.0);
+    scale[i] = is_far ? ldexp(1.0, -ilogb(largest)) : 1.0;
+    is_needed = is_needed || is_far;
+  }
+  if (is_needed) {
+    normal->scale = g_steal_pointer(&scale);
+  }
+}
+
 static void
 matrix_clear(DaeStepMatrix *matrix)
 {
@@ -424,6 +471,10 @@ dae_step_plan_new(const DaeEvaluator *ev, double t, const double *x, DaeSolverSt
   matrix_init(&plan->newton, ev, &newton);
   choose_coupled(plan, ev);
   norm_init(&plan->norm, ev);
+  scale_rows(&plan->slopes, m, gx);
+  scale_rows(&plan->algebraic, m, gx);
+  scale_rows(&plan->newton, m, gx);
+  scale_rows(&plan->coupled, m, gx);
   *status = DAE_SOLVER_COMPLETED;
   return plan;
 }

@@ -88,6 +88,11 @@ gather(const DaeStepMatrix *matrix, double alpha, double h, const double *m, con
   for (uint32_t e = split; e < nnz; e++) {
     values[e] = gx[matrix->from_g[e]];
   }
+  for (uint32_t i = 0; matrix->normal->scale != NULL && i < matrix->n_rows; i++) {
+    for (uint32_t e = matrix->normal->row_start[i]; e < matrix->normal->row_start[i + 1]; e++) {
+      values[e] *= matrix->normal->scale[i];
+    }
+  }
 }
 
 static void
@@ -119,8 +124,9 @@ dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan 
   if ((parts & DAE_SLOT_PROJECTION) != 0 && projection == DAE_PROJECT_COUPLED) {
     gather(&plan->coupled, point->alpha, point->h, slot->m, slot->k, slot->gx,
            slot->projection_values);
-    n_vanished +=
-        dae_normal_factorize(plan->coupled.normal, slot->projection_values, slot->projection);
+    /* A multiplier that only h times its force determines gets no correction when h^2 is lost in rounding; the serving
+     * constraints find it afterwards. */
+    dae_normal_factorize(plan->coupled.normal, slot->projection_values, slot->projection);
   } else if ((parts & DAE_SLOT_PROJECTION) !=
              0) { /* dependent constraints add nothing: no failure */
     gather_transposed(&plan->norm, slot->gx, slot->projection_values);
@@ -310,10 +316,14 @@ slope_residual(DaeStepper *s, const double *guess)
   for (uint32_t i = 0; i < matrix->n_rows; i++) {
     double sum =
         i < matrix->n_dynamic ? s->f[i] : -s->gt[matrix->constraint[i - matrix->n_dynamic]];
+    if (matrix->normal->scale !=
+        NULL) { /* as the values are scaled already; undone below, exactly */
+      sum *= matrix->normal->scale[i];
+    }
     for (uint32_t e = matrix->normal->row_start[i]; e < matrix->normal->row_start[i + 1]; e++) {
       sum -= s->slopes_values[e] * guess[matrix->unknown[matrix->normal->column[e]]];
     }
-    s->r[i] = sum;
+    s->r[i] = matrix->normal->scale != NULL ? sum / matrix->normal->scale[i] : sum;
   }
 }
 

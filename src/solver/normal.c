@@ -279,6 +279,7 @@ dae_normal_free(DaeNormal *normal)
     g_free(normal->row_start);
     g_free(normal->column);
     g_free(normal->order);
+    g_free(normal->scale);
     g_free(normal->entry_start);
     g_free(normal->entry_column);
     g_free(normal->pair_start);

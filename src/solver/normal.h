@@ -19,6 +19,8 @@ typedef struct {
   uint32_t n_rows, n_columns;
   uint32_t *row_start, *column; /* pattern of A */
   bool is_diagonal;
+  double *
+      scale; /* by row: powers of two that A and r are multiplied by; NULL: none. The caller scales A. */
   uint32_t *order;        /* order[i]: column of A that is eliminated as number i */
   uint32_t *entry_start;  /* n_columns + 1: entries of row i of the factor */
   uint32_t *entry_column; /* in elimination numbers */

@@ -102,9 +102,11 @@ void
 dae_normal_least_squares(const DaeNormal *normal, const double *a, DaeNormalFactor *factor,
                          const double *r, double *x)
 {
+  const double *scale = normal->scale;
   if (normal->is_diagonal) {
     for (uint32_t i = 0; i < normal->n_rows; i++) {
-      x[normal->column[i]] = r[i] * factor->inverse_pivot[i];
+      const double right = scale != NULL ? r[i] * scale[i] : r[i];
+      x[normal->column[i]] = right * factor->inverse_pivot[i];
     }
     return;
   }
@@ -112,8 +114,9 @@ dae_normal_least_squares(const DaeNormal *normal, const double *a, DaeNormalFact
     x[j] = 0.0;
   }
   for (uint32_t i = 0; i < normal->n_rows; i++) {
+    const double right = scale != NULL ? r[i] * scale[i] : r[i];
     for (uint32_t e = normal->row_start[i]; e < normal->row_start[i + 1]; e++) {
-      x[normal->column[e]] += a[e] * r[i];
+      x[normal->column[e]] += a[e] * right;
     }
   }
   dae_normal_solve(normal, factor, x);

@@ -1,8 +1,8 @@
 // The hidden constraints of the chain of N masses with GiNaC, by hand: differentiate each rod twice, put in the
 // accelerations, expand. What daetool's reduce does for this model after it has found out that this is what to do.
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -12,7 +12,8 @@ using GiNaC::ex;
 using GiNaC::pow;
 using GiNaC::symbol;
 
-namespace {
+namespace
+{
 
 struct Chain {
   std::vector<symbol> x, y, u, v, l;
@@ -67,7 +68,7 @@ main(int argc, char **argv)
   std::printf("%-24s %9s %9s\n", "GiNaC", "terms out", "seconds");
   for (int a = 1; a < argc; a++) {
     unsigned n = static_cast<unsigned>(std::strtoul(argv[a], nullptr, 10));
-    auto begin = std::chrono::steady_clock::now();
+    std::clock_t begin = std::clock();
     Chain c = make_chain(n);
     size_t terms = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -78,7 +79,7 @@ main(int argc, char **argv)
       ex h2 = total(c, h1, i).normal().numer().expand();
       terms += h0.expand().nops() + h1.nops() + h2.nops();
     }
-    double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    double s = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     std::printf("chain %-18u %9zu %9.3f\n", n, terms, s);
   }
   return 0;

@@ -160,14 +160,14 @@ measure(size_t n)
   ChainResult ours = best_of(n, n_runs, false, &n_terms, &bytes);
   double all = ours.seconds_build + ours.seconds_jacobian;
   double peak = peak_mebibytes();
-  printf("N = %6zu  equations %7zu  entries %8zu  build %8.4f s  Jacobian %8.4f s  %5.2f "
+  printf("N = %6zu  equations %7zu  entries %8zu  build %9.6f s  Jacobian %9.6f s  %5.2f "
          "million terms/s  "
          "store %7.1f MiB  peak %7.1f MiB",
          n, 5 * n, ours.n_entries, ours.seconds_build, ours.seconds_jacobian,
          1e-6 * n_terms / all, (double)bytes / 1048576.0, peak);
 #ifdef HAVE_GINAC
   ChainResult peer = best_of(n, n_runs, true, &n_terms, &bytes);
-  printf("  GiNaC: entries %8zu  build %8.4f s  Jacobian %8.4f s  ratio %.1f (Jacobian), %.1f "
+  printf("  GiNaC: entries %8zu  build %9.6f s  Jacobian %9.6f s  ratio %.1f (Jacobian), %.1f "
          "(all)",
          peer.n_entries, peer.seconds_build, peer.seconds_jacobian,
          peer.seconds_jacobian / ours.seconds_jacobian,

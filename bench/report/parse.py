@@ -1,0 +1,145 @@
+"""The tables that the benchmark programs print, as lists of rows. A table that is not found is an empty list."""
+
+import re
+
+NUMBER = r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?"
+
+
+def floats(words):
+    return [float(w) for w in words]
+
+
+def terms(text):
+    """[{n, build, jacobian, rate, store, ginac_build, ginac_jacobian}]"""
+    rows = []
+    for line in text.splitlines():
+        if not line.startswith("N ="):
+            continue
+        own, _, peer = line.partition("GiNaC:")
+        get = lambda part, pattern: float(re.search(pattern, part).group(1)) if re.search(pattern, part) else None
+        rows.append({
+            "n": int(re.search(r"N =\s*(\d+)", own).group(1)),
+            "equations": int(re.search(r"equations\s+(\d+)", own).group(1)),
+            "build": get(own, rf"build\s+({NUMBER})"),
+            "jacobian": get(own, rf"Jacobian\s+({NUMBER})"),
+            "rate": get(own, rf"({NUMBER}) million"),
+            "peak": get(own, rf"peak\s+({NUMBER})"),
+            "ginac_build": get(peer, rf"build\s+({NUMBER})"),
+            "ginac_jacobian": get(peer, rf"Jacobian\s+({NUMBER})"),
+        })
+    return rows
+
+
+def algebra(text):
+    """[{entries, k, terms, daetool, bareiss, minors, ginac, form}], times in ms"""
+    rows = []
+    for line in text.splitlines():
+        found = re.match(r"(linear in 4 variables|independent symbols)\s+(.*)", line)
+        if found:
+            words = found.group(2).split(None, 7)
+            value = lambda w: None if w == "-" else float(w)
+            rows.append({"entries": found.group(1), "k": int(words[0]), "terms": int(words[1]), "daetool": float(words[2]),
+                         "bareiss": value(words[3]), "minors": value(words[4]), "ginac": value(words[5]), "form": words[7]})
+    return rows
+
+
+def reader(text):
+    """[(equations, MB, seconds, MB/s, terms/s, terms, terms MiB, peak MiB)]"""
+    return [floats(line.split()) for line in text.splitlines() if re.match(r"\s*\d+\s", line) and len(line.split()) == 8]
+
+
+def structure(text):
+    """(kernels, matchings of SciPy by (kind, order, n), whole commands [(name, seconds, MiB)])"""
+    kernels, scipy, commands = [], {}, []
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) == 14 and words[1] in ("natural", "shuffled"):
+            names = ("n", "nnz", "value", "phases", "fine", "read", "sigma", "match", "offsets", "blocks", "maxtrans", "btf_order")
+            kernels.append({"kind": words[0], "order": words[1], **dict(zip(names, floats(words[2:])))})
+        found = re.match(rf"(\w+)-(\w+)-\d+\s+n\s+(\d+) value\s+\S+\s+({NUMBER}) ms", line)
+        if found:
+            scipy[found.group(1), found.group(2), float(found.group(3))] = float(found.group(4))
+        found = re.match(rf"(\w+-\w+-\d+)\s+({NUMBER}) s user, (\d+) KB", line)
+        if found:
+            commands.append((found.group(1), float(found.group(2)), int(found.group(3)) / 1024))
+    return kernels, scipy, commands
+
+
+def reduce(text):
+    """(own rows, {"GiNaC": {n: seconds}, "SymPy": ...})"""
+    rows, peers, tool = [], {}, None
+    for line in text.splitlines():
+        words = line.split()
+        if words and words[0] in ("GiNaC", "SymPy") and words[-1] == "seconds":
+            tool = " ".join(words[:-3])
+            peers[tool] = {}
+        elif words and words[0] == "model":
+            tool = None
+        elif tool and len(words) == 4 and words[0] == "chain":
+            peers[tool][int(words[1])] = float(words[3])
+        elif tool is None and len(words) >= 10 and all(re.fullmatch(NUMBER, w) for w in words[-9:]):
+            names = ("equations", "unknowns", "constraints", "introduced", "terms_in", "terms_out", "read", "analyze", "reduce")
+            rows.append({"model": " ".join(words[:-9]), **dict(zip(names, floats(words[-9:])))})
+    return rows, peers
+
+
+def simulate(text):
+    """{problem: (tools, {tolerance: {tool: (ms, whole ms or None, steps, digits x 3)}}, closing lines)}"""
+    problems, name, tools = {}, None, []
+    cell = re.compile(rf"({NUMBER})\s+(?:\(\s*({NUMBER})\)\s+)?(\d+)\s+({NUMBER})\s*/\s*({NUMBER})\s*/\s*({NUMBER})|(failed|-)(?=\s|$)")
+    for line in text.splitlines():
+        if ": CPU ms (steps)" in line:
+            name = line.split(":")[0]
+            problems[name] = ([], {}, [])
+        elif name and line.startswith("tol "):
+            tools = ["daetool"] + re.findall(r"\S+ \S+", line.split("(whole command)")[1])
+            problems[name][0].extend(tools)
+        elif name and re.match(r"1e-\d+\s", line):
+            tolerance, rest = line.split(None, 1)
+            row = problems[name][1].setdefault(tolerance, {})
+            for tool, found in zip(tools, cell.finditer(rest)):
+                if not found.group(7):
+                    whole = float(found.group(2)) if found.group(2) else None
+                    row[tool] = (float(found.group(1)), whole, int(found.group(3)), *floats(found.groups()[3:6]))
+        elif name and line.strip():
+            problems[name][2].append(line.strip())
+    return problems
+
+
+def realtime(text):
+    """(errors [{method, steps, h, err, paper}], speeds [row], hours [row])"""
+    errors, speeds, hours, part = [], [], [], ""
+    for line in text.splitlines():
+        words = line.split()
+        if line.startswith("Table 1"):
+            part = "table"
+        elif line.startswith("the same"):
+            part = "norm"
+        elif line.startswith("Nanoseconds"):
+            part = "speed"
+        elif line.startswith("One hour"):
+            part = "hour"
+        elif len(words) > 5 and words[0] in ("ab3", "bdf3"):
+            if part == "table":
+                paper = None if words[7] == "-" else float(words[7])
+                order = float(words[9]) if len(words) > 9 else None
+                errors.append({"method": words[0], "steps": words[1], "h": float(words[2]), "res": float(words[5]),
+                               "err": float(words[6]), "paper": paper, "order": order})
+            elif part == "speed":
+                speeds.append(words[:2] + floats(words[2:]))
+            elif part == "hour":
+                hours.append(words)
+    return errors, speeds, hours
+
+
+def commands(text):
+    """(whole commands [(text, CPU ms, wall ms, exit)], chain [(N, steps, s, ms a step, us a step/N, front end s) or (N, why not)])"""
+    whole, chain = [], []
+    for line in text.splitlines():
+        found = re.match(rf"(daetool .*\S)\s+({NUMBER})\s+({NUMBER})\s+(\S+)$", line)
+        if found:
+            whole.append((found.group(1), float(found.group(2)), float(found.group(3)), found.group(4)))
+        words = line.split()
+        if words and words[0].isdigit():
+            chain.append(tuple(floats(words)) if len(words) == 6 else (float(words[0]), " ".join(words[1:])))
+    return whole, chain

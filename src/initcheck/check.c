@@ -371,6 +371,17 @@ compare_redundant(gconstpointer a, gconstpointer b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* With more equations than variables the offsets do not count the freedom: what is missing and what is well used do. */
+static int64_t
+freedom_of_overdetermined(const DaeInit *init)
+{
+  int64_t freedom = (int64_t)init->missing + init->n_initial - init->conflicts->len;
+  for (guint i = 0; i < init->redundant->len; i++) {
+    freedom -= g_array_index(init->redundant, DaeInitRedundant, i).what.is_initial;
+  }
+  return MAX(freedom, 0);
+}
+
 /* One search. NULL: the parameters made it too long; again with their values. */
 static DaeInit *
 search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
@@ -403,6 +414,9 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   init->holds_for_all = init->conditions->len == 0 && !engine->used_values;
   g_array_sort(init->conflicts, compare_conflicts);
   g_array_sort(init->redundant, compare_redundant);
+  if (dae_sig_n_rows(sig) != dae_sig_n_columns(sig) && init->verdict != DAE_INIT_UNDECIDED) {
+    init->dof = freedom_of_overdetermined(init);
+  }
   if (init->verdict == DAE_INIT_UNDECIDED) {
     init->why = explain_undecided(&check);
   } else if (init->missing > 0) {

@@ -339,6 +339,108 @@ test_start_conditions_and_derivatives(void)
   check_cases(cases, G_N_ELEMENTS(cases));
 }
 
+static void
+test_branches_and_ranges(void)
+{
+  static const InitCase cases[] = {
+      {"condition on an unknown", W, 0, 0, 0, NULL,
+       "Real x(start = 1); Real y; initial equation y = 2; equation der(x) = 1; y = if x > 0 "
+       "then 2*x else x;"},
+      {"condition on an unknown, the other way", C, 1, 0, 0, NULL,
+       "Real x(start = 1); Real y; initial equation y = -2; x = -2; equation der(x) = 1; y = "
+       "if x > 0 then 2*x else x;"},
+      {"abs of an unknown", C, 1, 0, 0, NULL,
+       "Real x(start = -1); Real y; initial equation y = 2; x = -2; equation der(x) = 1; y = "
+       "abs(x);"},
+      {"max", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = -2; y = 0; equation der(x) = 1; y = max(x, 0);"},
+      {"guess on the wrong branch", C, 1, 0, 0, NULL,
+       "Real p(start = 0.5); Real s; Real q; initial equation s = 3/5; q = -4/5; equation "
+       "der(p) = 1; s = sin(p); q = cos(p);"},
+      {"out of reach", I, 0, 0, 2, NULL,
+       "Real a(start = 0.5); Real b(start = 0.2); Real x; Real w; initial equation x = 7/2; w "
+       "= 1;"
+       "equation sin(a) = 2*sin(b); x = cos(a) + 2*cos(b); der(a) = w; der(w) = 1 - x;"},
+      {"exponential is positive", I, 0, 0, 1, NULL,
+       "Real x; initial equation exp(x) + exp(-2*x) = 0; equation der(x) = 1;"},
+      {"sine is at most 1", I, 0, 0, 2, NULL,
+       "Real x; Real y; initial equation y = 2; equation der(x) = 1; y = sin(x);"},
+      {"equation written twice", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 1; equation der(x) = 1; y = x; y = 2*x - x;"},
+      {"model contradicts itself", X, 0, 1, 2, NULL,
+       "Real x; Real y; equation x + y = 1; x + y = 2;"},
+      {"polynomial block", C, 1, 0, 0, NULL,
+       "Real x(start = 2); Real y(start = 1); Real z; initial equation x^3 + y^3 = 10; x^2*y^2 "
+       "+ x = 6; z = 20;"
+       "equation der(x) = 1; der(y) = 1; z = 2*x^3 + 2*y^3;"},
+      {"transcendental block", C, 1, 0, 0, NULL,
+       "Real x(start = 1); Real y(start = 1); Real z; initial equation x + exp(y) = 3; y + "
+       "sin(x) = 1; z = 3;"
+       "equation der(x) = 1; der(y) = 1; z = (x + exp(y))*(y + sin(x));"},
+      {"transcendental block, contradiction", I, 0, 0, 4, NULL,
+       "Real x(start = 1); Real y(start = 1); Real z; initial equation x + exp(y) = 3; y + "
+       "sin(x) = 1; z = 4;"
+       "equation der(x) = 1; der(y) = 1; z = (x + exp(y))*(y + sin(x));"},
+      {"ring of flows without a level", X, 1, 1, 0, NULL,
+       "Real p1; Real p2; Real p3; Real q12; Real q23; Real q31; parameter Real k = 2;"
+       "initial equation der(p1) = 0; der(p2) = 0; der(p3) = 0;"
+       "equation der(p1) = q31 - q12; der(p2) = q12 - q23; der(p3) = q23 - q31; q12 = k*(p1 - "
+       "p2); q23 = k*(p2 - p3); q31 = k*(p3 - p1);"},
+      {"conflict and a free parameter", X, 0, 1, 3, NULL,
+       "Real x; parameter Real k(fixed = false, start = 1); initial equation x = 0; der(x) = "
+       "3; equation der(x) = k*x;"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
+/* A grid of resistors with a parameter each: the coefficients outgrow any use, the given values decide. */
+static void
+test_many_parameters_fall_back_to_their_values(void)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  const int n = 12;
+  for (int i = 0; i < n * n; i++) {
+    g_string_append_printf(text, "Real v%d; parameter Real R%d = %d;\n", i, i, i % 5 + 1);
+  }
+  g_string_append(text, "initial equation\n");
+  for (int i = 0; i < n * n; i++) {
+    g_string_append_printf(text, "der(v%d) = 0;\n", i);
+  }
+  g_string_append(text, "equation\n");
+  for (int i = 0; i < n * n; i++) {
+    g_string_append_printf(text, "der(v%d) = (%s - v%d)/R%d", i, i == 0 ? "1" : "0", i, i);
+    const int near[4] = {i % n > 0 ? i - 1 : -1, i % n < n - 1 ? i + 1 : -1, i - n, i + n};
+    for (int k = 0; k < 4; k++) {
+      if (near[k] >= 0 && near[k] < n * n) {
+        g_string_append_printf(text, " + (v%d - v%d)/R%d", near[k], i, MAX(i, near[k]));
+      }
+    }
+    g_string_append(text, ";\n");
+  }
+  Checked checked = check_text("grid", text->str, NULL);
+  TEST_ASSERT_EQUAL_INT(W, dae_init_verdict(checked.init));
+  TEST_ASSERT_FALSE(dae_init_holds_for_all_parameters(checked.init));
+  checked_clear(&checked);
+}
+
+/* Every budget from nothing up: never a crash, only a verdict or "undecided" with a reason. */
+static void
+test_every_budget_ends_in_a_verdict(void)
+{
+  for (uint64_t steps = 1; steps < 60; steps += 3) {
+    g_autoptr(DaeBudget) budget = dae_budget_new(0, steps);
+    DaeInitOptions options = {.budget = budget};
+    Checked checked = check_text(
+        "budget",
+        PENDULUM "initial equation x = 3/5; y = -4/5; vx = 4; vy = 3;" PENDULUM_EQUATIONS,
+        &options);
+    DaeInitVerdict verdict = dae_init_verdict(checked.init);
+    TEST_ASSERT_TRUE(verdict == C || verdict == DAE_INIT_UNDECIDED);
+    TEST_ASSERT_TRUE(verdict == C || dae_init_undecided_why(checked.init) != NULL);
+    checked_clear(&checked);
+  }
+}
+
 int
 main(void)
 {
@@ -351,5 +453,8 @@ main(void)
   RUN_TEST(test_nonlinear_constraints);
   RUN_TEST(test_functions_and_identities);
   RUN_TEST(test_start_conditions_and_derivatives);
+  RUN_TEST(test_branches_and_ranges);
+  RUN_TEST(test_many_parameters_fall_back_to_their_values);
+  RUN_TEST(test_every_budget_ends_in_a_verdict);
   return UNITY_END();
 }

@@ -466,7 +466,7 @@ dae_solver_run_radau(const DaeEvaluator *ev, const DaeSolverOptions *options, do
                 .t = options->t_start,
                 .first = true};
   set_up(&r, x);
-  dae_radau_set_order(&r, dae_solver_tableau(options->order == 0 ? 5 : options->order));
+  dae_radau_set_order(&r, dae_radau_first_order(options));
   DaeSolverResult result = {.status = prepare_start(&r)};
   if (result.status == DAE_SOLVER_COMPLETED) {
     r.h = dae_radau_starting_step(&r);

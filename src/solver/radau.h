@@ -100,6 +100,7 @@ double dae_radau_estimate_ratio(const DaeRadau *r, const DaeTableau *tableau);
 bool dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau);
 
 /* order.c */
+const DaeTableau *dae_radau_first_order(const DaeSolverOptions *options);
 double dae_radau_choose_order(DaeRadau *r, double h, double next);
 
 /* dense.c */

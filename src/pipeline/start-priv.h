@@ -27,6 +27,16 @@ typedef struct {
   DaeTerm lambda;    /* PARAMETER of the path; DAE_NO_TERM if homotopy() does not occur */
 } DaeStartAssembly;
 
+/* Jacobian of the equations, sparse by rows: which unknown (columns) with which derivative (entries). */
+typedef struct {
+  GArray *row_start, *columns; /* uint32_t */
+  GArray *entries;             /* DaeTerm */
+} DaeStartPattern;
+
+/* Improves the guess x by solving, one by one, equations in which one unknown is left (start_peel.c). */
+void dae_start_peel(const DaeStartAssembly *assembly, const DaeStartPattern *pattern,
+                    double *x);
+
 DaeStartAssembly *dae_start_assemble(DaeProblem *problem, const DaeInit *init);
 void dae_start_assembly_free(DaeStartAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)

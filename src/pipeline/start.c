@@ -9,7 +9,7 @@
 /* The start problem in numbers, as the solver wants it. */
 typedef struct {
   DaeTape *residual_tape, *jacobian_tape;
-  GArray *row_start, *columns; /* uint32_t */
+  DaeStartPattern pattern;
   uint32_t n, m;
   bool has_lambda;
   double lambda; /* homotopy(): 0 simplified, 1 actual */
@@ -24,8 +24,9 @@ numbers_free(Numbers *numbers)
 {
   dae_tape_free(numbers->residual_tape);
   dae_tape_free(numbers->jacobian_tape);
-  g_array_free(numbers->row_start, TRUE);
-  g_array_free(numbers->columns, TRUE);
+  g_array_free(numbers->pattern.row_start, TRUE);
+  g_array_free(numbers->pattern.columns, TRUE);
+  g_array_free(numbers->pattern.entries, TRUE);
   g_free(numbers->r0);
   g_free(numbers->input);
   free(numbers->scratch);
@@ -42,7 +43,7 @@ compare_columns(gconstpointer a, gconstpointer b)
 }
 
 /* Jacobian entries row by row; the column of an unknown through its position. */
-static GArray *
+static void
 differentiate(const DaeStartAssembly *assembly, Numbers *numbers)
 {
   g_autoptr(GHashTable) position = g_hash_table_new(NULL, NULL);
@@ -51,9 +52,9 @@ differentiate(const DaeStartAssembly *assembly, Numbers *numbers)
                         GUINT_TO_POINTER(g_array_index(assembly->unknowns, DaeTerm, j)),
                         GUINT_TO_POINTER(j + 1));
   }
-  GArray *entries = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  GArray *entries = numbers->pattern.entries;
   uint32_t zero = 0;
-  g_array_append_val(numbers->row_start, zero);
+  g_array_append_val(numbers->pattern.row_start, zero);
   for (guint i = 0; i < assembly->equations->len; i++) {
     DaeTerm equation = g_array_index(assembly->equations, DaeTerm, i);
     g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -72,26 +73,27 @@ differentiate(const DaeStartAssembly *assembly, Numbers *numbers)
       uint32_t column = GPOINTER_TO_UINT(g_tree_node_key(node)) - 1;
       DaeTerm entry = dae_term_partial(assembly->terms, equation,
                                        GPOINTER_TO_UINT(g_tree_node_value(node)));
-      g_array_append_val(numbers->columns, column);
+      g_array_append_val(numbers->pattern.columns, column);
       g_array_append_val(entries, entry);
     }
-    g_array_append_val(numbers->row_start, numbers->columns->len);
+    g_array_append_val(numbers->pattern.row_start, numbers->pattern.columns->len);
   }
-  return entries;
 }
 
 static Numbers *
 numbers_new(const DaeStartAssembly *assembly, GError **error)
 {
   g_autoptr(Numbers) numbers = g_new0(Numbers, 1);
-  numbers->row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  numbers->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  numbers->pattern.row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  numbers->pattern.columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   numbers->n = assembly->unknowns->len;
   numbers->m = assembly->equations->len;
   numbers->has_lambda = assembly->lambda != DAE_NO_TERM;
   numbers->lambda = 1;
   numbers->mu = 1;
-  g_autoptr(GArray) entries = differentiate(assembly, numbers);
+  numbers->pattern.entries = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  differentiate(assembly, numbers);
+  const GArray *entries = numbers->pattern.entries;
   g_autoptr(GArray) inputs = g_array_copy(assembly->unknowns);
   if (numbers->has_lambda) {
     g_array_append_val(inputs, assembly->lambda);
@@ -152,8 +154,9 @@ solve(Numbers *numbers, const double *weights, double *x)
   DaeStartProblem problem = {
       .n = numbers->n,
       .m = numbers->m,
-      .pattern = {numbers->m, numbers->n, (const uint32_t *)(void *)numbers->row_start->data,
-                  (const uint32_t *)(void *)numbers->columns->data},
+      .pattern = {numbers->m, numbers->n,
+                  (const uint32_t *)(void *)numbers->pattern.row_start->data,
+                  (const uint32_t *)(void *)numbers->pattern.columns->data},
       .self = numbers,
       .residual = residual,
       .jacobian = jacobian,
@@ -240,6 +243,32 @@ set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
   }
 }
 
+/* A guess of 0 may lie where a function or its derivative is not defined (sqrt, log, a quotient). Unknowns without a start value are then moved,
+ * all alike, to the first of a few values that is inside the domain. */
+static void
+move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
+                 const double *weights)
+{
+  static const double tries[] = {0, 1, 0.1, 0.01, 10, -1, -0.1};
+  g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
+  g_autofree double *out = g_new0(double, MAX(numbers->m, numbers->pattern.columns->len) + 1);
+  for (size_t k = 0; k < G_N_ELEMENTS(tries); k++) {
+    for (uint32_t j = 0; j < numbers->n; j++) {
+      bool has_start = false;
+      dae_problem_guess(assembly->problem, g_array_index(assembly->unknowns, DaeTerm, j),
+                        &has_start);
+      double scale =
+          weights[j] > 0 ? 1e-3 / weights[j] : 1; /* nominal value, see set_guesses */
+      x[j] = has_start ? given[j] : given[j] + tries[k] * scale;
+    }
+    if (run_tape(numbers, numbers->residual_tape, x, out) == 0 &&
+        run_tape(numbers, numbers->jacobian_tape, x, out) == 0) {
+      return;
+    }
+  }
+  memcpy(x, given, numbers->n * sizeof(double));
+}
+
 static void
 take_solution(const DaeStartAssembly *assembly, const double *x)
 {
@@ -289,6 +318,10 @@ dae_problem_find_start(DaeProblem *problem, const DaeInit *init, GError **error)
   g_autofree double *x = g_new0(double, numbers->n + 1);
   g_autofree double *weights = g_new0(double, numbers->n + 1);
   set_guesses(assembly, x, weights);
+  if (!numbers->has_lambda) {
+    dae_start_peel(assembly, &numbers->pattern, x);
+  }
+  move_into_domain(assembly, numbers, x, weights);
   problem->start_result = solve_with_paths(numbers, weights, x);
   problem->start_residual = problem->start_result.residual;
   if (!problem->start_result.converged) {

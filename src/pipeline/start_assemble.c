@@ -71,27 +71,13 @@ note_order(DaeStartAssembly *assembly, DaeTerm t)
   }
 }
 
-static bool
-is_redundant(const DaeInit *init, uint32_t index)
-{
-  for (uint32_t i = 0; init != NULL && i < dae_init_n_redundant(init); i++) {
-    const DaeInitRedundant *redundant = dae_init_redundant(init, i);
-    if (redundant->what.is_initial && redundant->what.index == index) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Initial equations that are not proved redundant, and the start values chosen for what is missing. */
+/* Initial equations, and the start values chosen for what is missing. Those proved redundant stay: they hold with the others, so nothing can
+ * contradict them, and the more equations there are the farther the guesses can be improved one by one (start_peel.c). */
 static void
 add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
 {
   const DaeModel *model = assembly->problem->model;
   for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
-    if (is_redundant(init, i)) {
-      continue;
-    }
     const DaeEquation *equation = dae_model_initial_equation(model, i);
     DaeTerm residual = dae_term_sub(assembly->terms, equation->lhs, equation->rhs);
     residual = lower_orders(assembly, residual);

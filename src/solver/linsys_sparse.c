@@ -508,21 +508,21 @@ dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t st
   s->n_diff = ev->n_diff;
   s->n_con = ev->n_con;
   s->size = ev->n + ev->n_con;
-  s->base.states = g_new0(uint8_t, ev->n);
-  s->base.row_scale = g_new0(double, ev->n_con);
+  s->base.states = g_new0(uint8_t, ev->n + 1);
+  s->base.row_scale = g_new0(double, ev->n_con + 1);
   build_pattern(s);
   find_places(s);
   size_t nnz = (size_t)s->column_start[s->size];
-  s->mm = g_new0(double, nnz);
-  s->mk = g_new0(double, nnz);
-  s->row_weight = g_new0(double, ev->n_con);
+  s->mm = g_new0(double, nnz + 1);
+  s->mk = g_new0(double, nnz + 1);
+  s->row_weight = g_new0(double, ev->n_con + 1);
   s->weighted = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
-  s->b = g_new0(double, 2 * (size_t)s->size);
-  s->hat = g_new0(double, (size_t)s->size *stages_max);
-  s->real.entries = g_new0(double, nnz);
-  s->mass.entries = g_new0(double, nnz);
+  s->b = g_new0(double, 2 * (size_t)s->size + 1);
+  s->hat = g_new0(double, (size_t)s->size *stages_max + 1);
+  s->real.entries = g_new0(double, nnz + 1);
+  s->mass.entries = g_new0(double, nnz + 1);
   for (uint32_t k = 0; k < (stages_max - 1) / 2; k++) {
-    s->pair[k].entries = g_new0(double, 2 * nnz);
+    s->pair[k].entries = g_new0(double, 2 * nnz + 1);
     s->pair[k].is_complex = true;
   }
   klu_defaults(&s->common);

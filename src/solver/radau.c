@@ -355,7 +355,12 @@ prepare_next(DaeRadau *r, double h)
   if (!keep && !r->refreshed) {
     /* redundant constraints show their true rank at consistent points only */
     double ahead = r->linsys->n_constrained < r->n_con ? 0.0 : AHEAD;
-    int code = refresh_jacobian(r, ahead * fmin(r->h, r->options->t_stop - r->t));
+    double h_next = fmin(r->h, r->options->t_stop - r->t);
+    int code = refresh_jacobian(r, ahead * h_next);
+    for (uint32_t k = 0; code == SINGULAR_CODE && k < 3; k++) {
+      code = refresh_jacobian(r, 0.3 * k *
+                                     h_next); /* an isolated singular point is stepped over */
+    }
     return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
   }
   if (r->h >= h && r->h <= 1.2 * h) {

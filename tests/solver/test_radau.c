@@ -79,6 +79,113 @@ energy_as_invariant_is_kept_to_round_off(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.0, energy(x));
 }
 
+static int
+algebraic_eval(const void *self, void *scratch, unsigned lanes, const double *t,
+               const double *x, DaeOut *out)
+{
+  (void)self;
+  (void)scratch;
+  for (unsigned l = 0; out->g != NULL && l < lanes; l++) {
+    out->g[l] = x[l] * x[l] * x[l] + x[l] - sin(t[l]);
+  }
+  return 0;
+}
+
+static int
+algebraic_jac(const void *self, void *scratch, double t, const double *x, const double *xdot,
+              DaeJac *out)
+{
+  (void)self;
+  (void)scratch;
+  (void)xdot;
+  if (out->gx != NULL) {
+    out->gx[0] = 3.0 * x[0] * x[0] + 1.0;
+  }
+  if (out->gt != NULL) {
+    out->gt[0] = -cos(t);
+  }
+  return 0;
+}
+
+static bool
+check_algebraic(void *user, double t, const double *x, const double *xdot,
+                const uint8_t *states)
+{
+  double *worst = user;
+  (void)states;
+  *worst = fmax(*worst, fabs(x[0] * x[0] * x[0] + x[0] - sin(t)));
+  *worst = fmax(*worst, fabs((3.0 * x[0] * x[0] + 1.0) * xdot[0] - cos(t)));
+  return true;
+}
+
+static void
+systems_without_dynamics_are_solved_at_each_point(void)
+{
+  static const uint32_t starts[] = {0, 1}, columns[] = {0};
+  DaeEvaluator evaluator = {.n = 1,
+                            .n_con = 1,
+                            .mass = {0, 1, starts, columns},
+                            .dynamics = {0, 1, starts, columns},
+                            .constraint = {1, 1, starts, columns},
+                            .eval = algebraic_eval,
+                            .jac = algebraic_jac};
+  for (int linear = DAE_LINEAR_DENSE; linear <= DAE_LINEAR_SPARSE; linear++) {
+    DaeSolverOptions options;
+    dae_solver_default_options(&options);
+    options.linear = (DaeLinear)linear;
+    options.t_stop = 20.0;
+    options.interval = 0.1;
+    double x[1] = {0.0}, worst = 0.0;
+    DaeSolverResult result =
+        dae_solver_run(&evaluator, &options, x, NULL, check_algebraic, &worst);
+    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+    TEST_ASSERT_TRUE(worst < 1e-9);
+  }
+}
+
+static int
+nothing_eval(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
+             DaeOut *out)
+{
+  (void)self;
+  (void)scratch;
+  (void)lanes;
+  (void)t;
+  (void)x;
+  (void)out;
+  return 0;
+}
+
+static int
+nothing_jac(const void *self, void *scratch, double t, const double *x, const double *xdot,
+            DaeJac *out)
+{
+  (void)self;
+  (void)scratch;
+  (void)t;
+  (void)x;
+  (void)xdot;
+  (void)out;
+  return 0;
+}
+
+static void
+empty_system_runs_to_the_end(void)
+{
+  static const uint32_t starts[] = {0};
+  DaeEvaluator evaluator = {.mass = {0, 0, starts, starts},
+                            .dynamics = {0, 0, starts, starts},
+                            .constraint = {0, 0, starts, starts},
+                            .eval = nothing_eval,
+                            .jac = nothing_jac};
+  DaeSolverOptions options;
+  dae_solver_default_options(&options);
+  double x[1] = {0.0};
+  DaeSolverResult result = dae_solver_run(&evaluator, &options, x, NULL, NULL, NULL);
+  TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+  TEST_ASSERT_TRUE(result.stats.t == 1.0);
+}
+
 int
 main(void)
 {
@@ -86,6 +193,8 @@ main(void)
   dae_solver_init();
   RUN_TEST(pendulum_100_seconds_meets_the_bar_of_the_paper);
   RUN_TEST(pendulum_1000_seconds_meets_the_bar_of_the_paper);
+  RUN_TEST(systems_without_dynamics_are_solved_at_each_point);
+  RUN_TEST(empty_system_runs_to_the_end);
   RUN_TEST(energy_as_invariant_is_kept_to_round_off);
   return UNITY_END();
 }

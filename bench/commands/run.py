@@ -68,18 +68,18 @@ def commands(daetool, folder):
 
 
 def chain_growth(daetool, folder, longest):
-    print("Chain of N masses (5 N equations of index 3), 0.2 s at tolerance 1e-5")
+    print("Chain of N masses (5 N equations of index 3), the first 25 steps at tolerance 1e-5")
     print(f"{'N':>5} {'steps':>6} {'integrate s':>12} {'ms a step':>10} {'us a step/N':>12} {'front end s':>12}")
     text = (ROOT / "examples" / "chain.mo").read_text(encoding="utf-8")
     for n in (n for n in (10, 30, 100, 300, 1000) if n <= longest):
         path = f"{folder}/chain{n}.mo"
         Path(path).write_text(text.replace("Integer N = 10 ", f"Integer N = {n} "), encoding="utf-8")
-        code, _, _, errors = run_once([daetool, "simulate", path, "--stop", "0.2", "--tol", "1e-5", "--intervals", "10", "--stats",
-                                          "--format", "json", "-o", f"{folder}/c.csv"])
-        if code != 0:
-            print(f"{n:5d} {'stopped' if code is None else 'exit ' + str(code)}", flush=True)
-            continue
+        code, _, _, errors = run_once([daetool, "simulate", path, "--stop", "0.2", "--tol", "1e-5", "--intervals", "10", "--max-steps", "25",
+                                          "--stats", "--format", "json", "-o", f"{folder}/c.csv"])
         errors = errors.decode()
+        if "{" not in errors or "too many steps" not in errors:  # the limit is the only way to end that counts
+            print(f"{n:5d} {'stopped' if code is None else 'failed: ' + errors.splitlines()[0].split(': ')[-1]}", flush=True)
+            continue
         stats = json.loads(errors[errors.index("{"):])
         seconds = stats["cpu_seconds"]
         spent, steps = seconds["integrate"], stats["steps_accepted"]

@@ -5,6 +5,8 @@
  * reduces it to zero, and neither do the equations that were called redundant before it. So all of them may be dropped
  * together, and nothing is lost (in the two-volumes model only an energy balance can be called redundant, never a mass
  * balance: without it the rest is singular). */
+#include <string.h>
+
 #include "initcheck/initcheck-priv.h"
 
 typedef struct {
@@ -317,17 +319,26 @@ explain_undecided(const Check *check)
     return g_string_free(why, FALSE);
   }
   if (engine->no_solution_found) {
-    g_string_append(why, "no real solution was found; ");
+    g_string_append(why, "no real solution was found");
   }
+
+  enum { N_SHOWN = 4, LONGEST = 120 }; /* a person reads a few; what is left may be very long */
+
+  uint32_t n_stuck = 0;
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
-    if (row->state == IC_ROW_STUCK) {
+    if (row->state == IC_ROW_STUCK && n_stuck++ < N_SHOWN) {
       g_autofree char *text = dae_init_premise_text(
           check->sys->model, terms,
           &g_array_index(check->sys->premises, IcPremise, row->premise).id);
-      g_autofree char *left = dae_term_to_string(terms, ic_form_term(check->sys, &row->form));
-      g_string_append_printf(why, "%s%s: 0 = %s is open", why->len > 0 ? "; " : "", text, left);
+      g_autoptr(GString) left = g_string_new(NULL);
+      dae_term_print_limited(terms, ic_form_term(check->sys, &row->form), left, LONGEST);
+      g_string_append_printf(why, "%s%.*s%s: 0 = %s is open", why->len > 0 ? "; " : "", LONGEST,
+                             text, strlen(text) > LONGEST ? "..." : "", left->str);
     }
+  }
+  if (n_stuck > N_SHOWN) {
+    g_string_append_printf(why, "; and %u more", n_stuck - N_SHOWN);
   }
   return g_string_free(why, FALSE);
 }

@@ -18,6 +18,7 @@ import generate  # noqa: E402
 
 STOP = 1.0
 ALLOWED = 1e-4
+undecided = []
 
 
 def daetool(program, command, text, *options):
@@ -39,17 +40,17 @@ def check(program, seed):
     verdict = daetool(program, "check-init", text, "--format", "json", "--budget", "30")
     if verdict.returncode not in (0, 1, 4):
         return f"check-init exit {verdict.returncode}: {verdict.stderr.strip()[:200]}"
-    if verdict.returncode == 4:
-        return "check-init undecided"
     found = json.loads(verdict.stdout)
+    if verdict.returncode == 4:
+        undecided.append(seed)  # an honest answer, but a rare one; the solution must be found all the same
     expected = {"redundant": "consistent", "contradiction": "inconsistent", None: "well-determined"}[planted]
-    if found["verdict"] != expected:
+    if found["verdict"] not in (expected, "undecided"):
         return f"verdict {found['verdict']}, expected {expected}"
     if found["dof"] != model.dof:
         return f"dof {found['dof']}, expected {model.dof}"
     run = daetool(program, "simulate", text, "--stop", str(STOP), "--tol", "1e-8", "--intervals", "4")
     if planted == "contradiction":
-        return None if run.returncode == 1 else f"simulate exit {run.returncode} on a contradiction"
+        return None if run.returncode == 1 or seed in undecided else f"simulate exit {run.returncode} on a contradiction"
     if run.returncode != 0:
         return f"simulate exit {run.returncode}: {run.stderr.strip()[:300]}"
     rows = list(csv.DictReader(io.StringIO(run.stdout)))
@@ -69,6 +70,9 @@ def main():
     with ThreadPoolExecutor(workers) as pool:
         results = list(pool.map(lambda seed: check(program, seed), seeds))
     failures = [(seed, trouble) for seed, trouble in zip(seeds, results) if trouble]
+    if len(undecided) > 2 + count // 50:
+        failures.append((undecided[0], f"{len(undecided)} of {count} undecided"))
+    print(f"undecided: {sorted(undecided)}")
     for seed, trouble in failures:
         print(f"seed {seed}: {trouble}")
     print(f"{count} Tests {len(failures)} Failures 0 Ignored")

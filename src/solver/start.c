@@ -299,13 +299,13 @@ start_new(Start *s, const DaeStartProblem *problem, const double *weights, const
 {
   size_t n = problem->n, m = problem->m, nnz = problem->pattern.row_start[m];
   *s = (Start){.problem = problem, .n = problem->n, .m = problem->m, .x0 = x};
-  s->weight = g_new(double, n);
+  s->weight = g_new(double, n + 1);
   s->x = g_memdup2(x, sizeof(double) * n);
-  s->trial = g_new0(double, n);
-  s->r = g_new0(double, m);
-  s->r_trial = g_new0(double, m);
-  s->values = g_new0(double, nnz);
-  s->scale = g_new0(double, m);
+  s->trial = g_new0(double, n + 1);
+  s->r = g_new0(double, m + 1);
+  s->r_trial = g_new0(double, m + 1);
+  s->values = g_new0(double, nnz + 1);
+  s->scale = g_new0(double, m + 1);
   s->b = g_new0(double, n + m);
   s->column_start = g_new0(int, n + m + 1);
   s->row = g_new0(int, n + m + 2 * nnz);

@@ -82,8 +82,8 @@ dae_start_levenberg_marquardt(const DaeStartProblem *problem, const double *weig
   Fit fit = {.problem = problem,
              .weight = weight,
              .x0 = g_memdup2(x, sizeof(double) * n),
-             .x = g_new0(double, n),
-             .values = g_new0(double, problem->pattern.row_start[problem->m])};
+             .x = g_new0(double, n + 1),
+             .values = g_new0(double, problem->pattern.row_start[problem->m] + 1)};
   gsl_multifit_nlinear_fdf fdf = {
       .f = fit_residual, .df = fit_jacobian, .n = m, .p = n, .params = &fit};
   if (w != NULL && u != NULL && gsl_multifit_nlinear_init(u, &fdf, w) == GSL_SUCCESS) {

@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "solver/linsys.h"
 
-#define REDUNDANCY 1e-9
+#define REDUNDANCY 1e-11
 #define SMALLEST_RCOND 1e-15
 
 typedef struct {
@@ -526,6 +526,9 @@ dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t st
     s->pair[k].is_complex = true;
   }
   klu_defaults(&s->common);
+  s->common.ordering =
+      1; /* COLAMD: pivots leave the diagonal often here, where AMD's fill is no bound */
+  s->common.tol = 0.01;
   s->symbolic = klu_analyze((int)s->size, s->column_start, s->row, &s->common);
   if (s->symbolic == NULL) {
     sparse_free(&s->base);

@@ -4,6 +4,10 @@
 
 #include "solver/radau.h"
 
+/* An iteration that no longer contracts below this many Newton tolerances (still a small part of the requested one) is
+ * taken to be at the round-off of an ill-conditioned problem; shorter steps would not help. */
+#define STAGNATION 30.0
+
 /* With constant steps a shorter step is no way out: patience is. */
 static uint32_t
 most_iterations(const DaeRadau *r)
@@ -109,7 +113,9 @@ dae_radau_newton(DaeRadau *r, double h)
       double rate = norm / before;
       r->theta = r->iterations == 2 ? rate : sqrt(rate * theta_before);
       theta_before = rate;
-      if (rate >= 0.3 && (norm <= 100.0 * floor || correction_is_round_off(r))) {
+      bool stagnates = rate >= 0.5 && norm <= STAGNATION * r->newton_tolerance &&
+                       (r->iterations > 2 || r->rejected);
+      if (stagnates || (rate >= 0.3 && (norm <= 100.0 * floor || correction_is_round_off(r)))) {
         r->theta = fmin(r->theta, 0.5); /* at round-off: no news about the contraction */
         return DAE_NEWTON_CONVERGED;
       }

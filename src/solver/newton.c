@@ -93,7 +93,7 @@ dae_radau_newton(DaeRadau *r, double h)
   for (uint32_t j = 0; j < r->n; j++) {
     floor = fmax(floor, 4.0 * DBL_EPSILON * fabs(r->x[j]) / r->weight[j]);
   }
-  double tolerance = fmax(r->newton_tolerance, floor);
+  double tolerance = fmax(fmax(r->newton_tolerance, floor), r->noise);
   r->faccon = pow(fmax(r->faccon, DBL_EPSILON), 0.8);
   r->theta = fabs(r->theta);
   r->suggested_factor = 0.5;
@@ -106,6 +106,7 @@ dae_radau_newton(DaeRadau *r, double h)
     r->stats.newton_iterations++;
     r->stats.back_substitutions++;
     double norm = dae_radau_stage_norm(r, r->delta);
+    r->last_norm = norm;
     if (!isfinite(norm)) {
       return give_up(r, h, DAE_NEWTON_DIVERGED);
     }

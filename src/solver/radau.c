@@ -9,6 +9,8 @@
 /* Above this contraction rate a new Jacobian pays. */
 #define KEEP_JACOBIAN 1e-3
 #define SINGULAR_CODE 1000
+/* Rounding noise up to this many tolerances is put up with. */
+#define MOST_NOISE 30.0
 /* Part of the next step at whose time a new Jacobian is taken. */
 #define AHEAD 0.55
 /* Largest scaled constraint residual left at an accepted point. */
@@ -240,6 +242,19 @@ advance(DaeRadau *r, double h, double t_new)
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
 
+/* Corrections that stay as large while the step shrinks tenfold are rounding errors of an ill-conditioned problem (the
+ * multipliers of a long chain, say): from then on they end the iteration. */
+static void
+look_for_noise(DaeRadau *r)
+{
+  if (r->failed_h == 0.0 || r->last_norm < 0.1 * r->failed_norm || !isfinite(r->last_norm)) {
+    r->failed_h = r->h;
+    r->failed_norm = r->last_norm;
+  } else if (r->h <= 0.1 * r->failed_h && r->last_norm <= MOST_NOISE) {
+    r->noise = fmax(r->noise, 3.0 * r->last_norm);
+  }
+}
+
 /* After a failure of Newton or an evaluation: a fresh Jacobian first, a shorter step then, and if that
  * fails too with the Jacobian at its very start. */
 static StepOutcome
@@ -250,6 +265,9 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
   if (why == DAE_NEWTON_FATAL) {
     *status = DAE_SOLVER_DOMAIN;
     return STEP_FAILED;
+  }
+  if (why != DAE_NEWTON_DOMAIN) {
+    look_for_noise(r);
   }
   bool fixed = r->options->step > 0.0;
   bool shorten = r->jacobian_is_fresh || why == DAE_NEWTON_DOMAIN;
@@ -319,6 +337,8 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   r->stats.last_step = h;
   r->first = false;
   r->rejected = false;
+  r->failed_h = 0.0;
+  r->noise *= 0.98;
   r->h = next;
   return STEP_ACCEPTED;
 }

@@ -60,6 +60,11 @@ typedef struct {
 
   double theta, faccon, newton_tolerance, suggested_factor;
   uint32_t iterations;
+  double last_norm; /* of a Newton correction */
+  double
+      noise; /* corrections below this come from rounding, whatever the step size; 0: not known */
+  double failed_norm,
+      failed_h; /* where Newton gave up first in this step; failed_h 0: nowhere */
   double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
   double h_accepted, error_accepted;
   bool first, rejected;

@@ -165,9 +165,10 @@ print_text(const DaePipeline *pipeline, const DaeSolverOptions *options,
             stats->overruns, options->realtime_period);
   }
   if (options->parallel) {
-    fprintf(stderr,
-            "  Jacobians from the worker: turn-around %.3g s, staleness %.3g steps on average\n",
-            stats->jacobian_turnaround_mean, stats->jacobian_staleness_mean);
+    fprintf(
+        stderr,
+        "  Jacobians from the worker: turn-around %.3g s, staleness %.3g steps on average\n",
+        stats->jacobian_turnaround_mean, stats->jacobian_staleness_mean);
   }
   fprintf(stderr, "  CPU seconds:");
   for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {

@@ -16,29 +16,43 @@ typedef struct DaeTape DaeTape;
 
 /* inputs[0..n_inputs-1]: VARIABLE/PARAMETER/TIME terms. An output that contains another atom is an error (*error names it).
  * Numbers are rounded once. Common subexpressions are computed once. Dead code is not emitted. */
-DaeTape *dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs, const DaeTerm *outputs, uint32_t n_outputs,
-                      GError **error);
+DaeTape *dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs,
+                      const DaeTerm *outputs, uint32_t n_outputs, GError **error);
 void dae_tape_free(DaeTape *tape);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTape, dae_tape_free)
-size_t dae_tape_scratch_size(const DaeTape *tape); /* bytes for DAE_LANES_MAX lanes, 64-aligned */
+size_t
+dae_tape_scratch_size(const DaeTape *tape); /* bytes for DAE_LANES_MAX lanes, 64-aligned */
 /* in[i*lanes + l], out[o*lanes + l]. 0 ok; > 0: domain error, *fault is the first output that is not finite. */
-int dae_tape_eval(const DaeTape *tape, void *scratch, unsigned lanes, const double *in, double *out, uint32_t *fault);
-typedef struct { uint32_t instructions, registers, adds, multiplies, divides, square_roots, calls; } DaeTapeCost;
+int dae_tape_eval(const DaeTape *tape, void *scratch, unsigned lanes, const double *in,
+                  double *out, uint32_t *fault);
+
+typedef struct {
+  uint32_t instructions, registers, adds, multiplies, divides, square_roots, calls;
+} DaeTapeCost;
+
 DaeTapeCost dae_tape_cost(const DaeTape *tape);
 
 /* A quasi-linear system. E is given sparse by rows; parameters must already be numbers (substituted). */
 typedef struct DaeSystemParts {
-  const DaeTerm *unknowns; uint32_t n;             /* VARIABLE terms of order 0 */
-  const uint32_t *row_start, *columns;             /* E: n_diff + 1, row_start[n_diff] */
+  const DaeTerm *unknowns;
+  uint32_t n;                          /* VARIABLE terms of order 0 */
+  const uint32_t *row_start, *columns; /* E: n_diff + 1, row_start[n_diff] */
   const DaeTerm *coefficients;
-  const DaeTerm *rhs; uint32_t n_diff;             /* k */
-  const DaeTerm *constraints; uint32_t n_con;      /* h */
-  const uint8_t *hidden;                           /* n_con: 1 for a hidden constraint; NULL: not known */
+  const DaeTerm *rhs;
+  uint32_t n_diff; /* k */
+  const DaeTerm *constraints;
+  uint32_t n_con;        /* h */
+  const uint8_t *hidden; /* n_con: 1 for a hidden constraint; NULL: not known */
 } DaeSystemParts;
 
 typedef struct DaeSystem DaeSystem; /* owns tapes and patterns behind its evaluator */
-typedef struct { bool native; /* compile the tape with the system's C compiler and load it */ } DaeSystemOptions;
-DaeSystem *dae_system_new(DaeTerms *terms, const DaeSystemParts *parts, const DaeSystemOptions *options, GError **error);
+
+typedef struct {
+  bool native; /* compile the tape with the system's C compiler and load it */
+} DaeSystemOptions;
+
+DaeSystem *dae_system_new(DaeTerms *terms, const DaeSystemParts *parts,
+                          const DaeSystemOptions *options, GError **error);
 void dae_system_free(DaeSystem *system);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSystem, dae_system_free)
 const DaeEvaluator *dae_system_evaluator(const DaeSystem *system);

@@ -38,19 +38,26 @@ typedef struct {
 
 /* What jac fills at one point; a NULL member is not wanted. */
 typedef struct {
-  double *k;   /* d/dx (f - M x') with x' held fixed; pattern `dynamics` */
-  double *gx;  /* dg/dx; pattern `constraint` */
-  double *gt;  /* dg/dt, n_con */
-  double *ft;  /* d/dt (f - M x') with x' held fixed, n_diff */
-  double *m;   /* M itself; pattern `mass` */
+  double *k;  /* d/dx (f - M x') with x' held fixed; pattern `dynamics` */
+  double *gx; /* dg/dx; pattern `constraint` */
+  double *gt; /* dg/dt, n_con */
+  double *ft; /* d/dt (f - M x') with x' held fixed, n_diff */
+  double *m;  /* M itself; pattern `mass` */
   uint32_t fault;
 } DaeJac;
 
 /* Operations of one evaluation of a set of parts at one point. */
 enum {
-  DAE_COST_F = 1, DAE_COST_G = 2, DAE_COST_M = 4,                                                  /* eval */
-  DAE_COST_K = 8, DAE_COST_GX = 16, DAE_COST_GT = 32, DAE_COST_FT = 64, DAE_COST_JAC_M = 128       /* jac */
+  DAE_COST_F = 1,
+  DAE_COST_G = 2,
+  DAE_COST_M = 4, /* eval */
+  DAE_COST_K = 8,
+  DAE_COST_GX = 16,
+  DAE_COST_GT = 32,
+  DAE_COST_FT = 64,
+  DAE_COST_JAC_M = 128 /* jac */
 };
+
 typedef struct {
   uint64_t flops; /* additions and multiplications */
   uint64_t divisions, square_roots, calls;

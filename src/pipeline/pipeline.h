@@ -96,8 +96,8 @@ char *dae_problem_describe_row(const DaeProblem *problem, uint32_t row);
 
 /* The problem as C99 text (eval/cgen.h). options: the fixed-step method to write with it; NULL: the functions only, with the
  * interface for other solvers. prefix of all names: NULL takes the model's name. *header and *source are (transfer full). */
-bool dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const char *prefix,
-                        char **header, char **source, GError **error);
+bool dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options,
+                        const char *prefix, char **header, char **source, GError **error);
 
 /* Integrates. output gets the unknowns of the problem. Failure: *error (NUMERIC) says time, cause, variables, equations. */
 bool dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,

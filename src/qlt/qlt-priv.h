@@ -12,11 +12,12 @@
 
 typedef struct {
   DaeSymbol symbol;
-  DaeTerm meaning;        /* introduced: the derivative of a model variable that it stands for; else DAE_NO_TERM */
+  DaeTerm
+      meaning; /* introduced: the derivative of a model variable that it stands for; else DAE_NO_TERM */
   uint32_t iota;          /* column identified with the derivative of this one, or QLT_NONE */
   uint32_t iota_equation; /* the model's equation that says so, or QLT_NONE when introduced */
-  uint32_t match;         /* row that is solved for the derivative of this column, or QLT_NONE */
-  GArray *rows;           /* rows (uint32_t) in which the derivative has occurred; may be stale */
+  uint32_t match; /* row that is solved for the derivative of this column, or QLT_NONE */
+  GArray *rows;   /* rows (uint32_t) in which the derivative has occurred; may be stale */
 } QltColumn;
 
 typedef struct {
@@ -24,11 +25,12 @@ typedef struct {
   uint32_t *columns; /* increasing */
   DaeTerm *coefficients;
   DaeTerm rhs;
-  GArray *from;      /* DaeQltOrigin, by equation */
-  uint32_t rank;     /* place in the result: the equation it stands for */
-  uint32_t pivot;    /* matched column or QLT_NONE */
-  bool is_identity;  /* introduced: der(x) = $der_x */
-  bool is_auxiliary; /* derivative of a constraint: used as a pivot row, not part of the result */
+  GArray *from;     /* DaeQltOrigin, by equation */
+  uint32_t rank;    /* place in the result: the equation it stands for */
+  uint32_t pivot;   /* matched column or QLT_NONE */
+  bool is_identity; /* introduced: der(x) = $der_x */
+  bool
+      is_auxiliary; /* derivative of a constraint: used as a pivot row, not part of the result */
   bool is_alive;
 } QltRow;
 
@@ -58,7 +60,7 @@ typedef struct {
 } QltBlock;
 
 typedef struct {
-  double *x;  /* by column */
+  double *x; /* by column */
   uint32_t n;
   double time;
 } QltPoint;
@@ -75,30 +77,32 @@ typedef struct {
   const DaeSig *sig;
   const DaeReporter *reporter;
   DaeEliminate eliminate;
-  bool sig_is_ours;      /* offsets and transversal of sig are those of model */
-  bool is_checked;       /* candidates and pivots are tested one by one (over-determined models) */
-  DaeSubst *values;      /* parameters by their values */
-  GArray *columns;       /* QltColumn */
-  GArray *column_of;     /* symbol -> column or QLT_NONE */
-  GPtrArray *rows;       /* QltRow */
+  bool sig_is_ours;  /* offsets and transversal of sig are those of model */
+  bool is_checked;   /* candidates and pivots are tested one by one (over-determined models) */
+  DaeSubst *values;  /* parameters by their values */
+  GArray *columns;   /* QltColumn */
+  GArray *column_of; /* symbol -> column or QLT_NONE */
+  GPtrArray *rows;   /* QltRow */
   GPtrArray *constraints; /* QltConstraint */
-  GHashTable *known;     /* expressions of the constraints */
-  GPtrArray *dropped;    /* QltDropped */
-  GPtrArray *blocks;     /* QltBlock */
-  GArray *invariants;    /* QltInvariant */
-  bool *is_identity;     /* equation -> used as an identity */
-  GArray *waiting;       /* rows (uint32_t) of the equations, for their stages */
+  GHashTable *known;      /* expressions of the constraints */
+  GPtrArray *dropped;     /* QltDropped */
+  GPtrArray *blocks;      /* QltBlock */
+  GArray *invariants;     /* QltInvariant */
+  bool *is_identity;      /* equation -> used as an identity */
+  GArray *waiting;        /* rows (uint32_t) of the equations, for their stages */
   int32_t first_stage;
-  GQueue pending;        /* rows (uint32_t) that wait for a match or an elimination */
-  QltPoint point;        /* on the constraints at the last qlt_update_point; x is NULL if there is none */
+  GQueue pending; /* rows (uint32_t) that wait for a match or an elimination */
+  QltPoint
+      point; /* on the constraints at the last qlt_update_point; x is NULL if there is none */
   uint32_t point_constraints;
   uint32_t point_columns;
   uint32_t n_model_identities;
   uint32_t n_model_columns;
-  uint32_t stamp;        /* of the searches in match.c */
-  GArray *seen;          /* column -> stamp */
-  GArray *via;           /* column -> row it was reached from */
-  GArray *sum;           /* column -> coefficient of the row under elimination (eliminate.c), else DAE_NO_TERM */
+  uint32_t stamp; /* of the searches in match.c */
+  GArray *seen;   /* column -> stamp */
+  GArray *via;    /* column -> row it was reached from */
+  GArray *
+      sum; /* column -> coefficient of the row under elimination (eliminate.c), else DAE_NO_TERM */
 } QltWork;
 
 static inline QltColumn *
@@ -176,17 +180,21 @@ void qlt_order_blocks(QltWork *work, GArray *rows, GArray *ends);
 
 /* Settles all pending rows: each is matched, turned into a constraint, or found redundant. */
 bool qlt_settle(QltWork *work, GError **error);
-DaeTerm qlt_coefficient_at(const QltWork *work, const QltRow *row, uint32_t j); /* 0 if there is none */
+DaeTerm qlt_coefficient_at(const QltWork *work, const QltRow *row,
+                           uint32_t j); /* 0 if there is none */
 /* Coefficients of the pivots of n matched rows, by rows or transposed. */
-DaeMatrix *qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, bool is_transposed);
+DaeMatrix *qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n,
+                            bool is_transposed);
 /* Replaces one row of a singular block by the combination v of its rows, in which the block's derivatives cancel. */
-void qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const DaeTerm *v);
+void qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n,
+                               const DaeTerm *v);
 
 /* ---- swell.c ----------------------------------------------------------------------------------- */
 
 #define QLT_MAX_BLOCK 3u /* largest coupled block that mode auto eliminates */
 /* Introduces what is too big among the blocks that row i reaches. true: something was; row i has changed. */
-bool qlt_introduce_big_blocks(QltWork *work, uint32_t i, const GArray *rows, const GArray *ends);
+bool qlt_introduce_big_blocks(QltWork *work, uint32_t i, const GArray *rows,
+                              const GArray *ends);
 /* The derivatives of the block become unknowns; its rows go back to the pending queue. */
 void qlt_introduce_block(QltWork *work, const uint32_t *rows, uint32_t n);
 void qlt_note_block(QltWork *work, const uint32_t *rows, uint32_t n, bool is_eliminated);
@@ -196,7 +204,8 @@ void qlt_note_block(QltWork *work, const uint32_t *rows, uint32_t n, bool is_eli
 /* Is the square matrix of these matched rows proved to be regular, generically? */
 bool qlt_is_regular_block(QltWork *work, const uint32_t *rows, uint32_t n);
 /* true: the block is singular (with a point: also if only on the constraints) and one of its rows was replaced. */
-bool qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n, const QltPoint *point);
+bool qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n,
+                                const QltPoint *point);
 /* A numerical point on the constraints that are there; rows whose pivot is proved to vanish on them become pending. */
 void qlt_update_point(QltWork *work);
 /* Is t nearly zero at the point (if there is one)? Not a proof. */
@@ -212,6 +221,7 @@ typedef struct {
   double written;  /* nodes of the tree: the length of the text */
   double expanded; /* bound on the addends after multiplying out */
 } QltSize;
+
 QltSize qlt_measure(QltWork *work, DaeTerm t);
 /* Has t no zeros: a constant other than 0, or something of one sign such as 2 + cos(x)? false: not known. */
 bool qlt_is_never_zero(QltWork *work, DaeTerm t);
@@ -262,7 +272,8 @@ bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *
 /* Is [E; h_x] below rank n at all points on the constraints that were tried? */
 bool qlt_numeric_is_singular(QltWork *work);
 /* At points where the first n_zero of t[0..n-1] vanish: which gradients depend on those before them? false: no point. */
-bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero, bool *is_dependent);
+bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
+                            bool *is_dependent);
 /* At points where t[0..n-1] vanish: is |candidate| negligible at all of them? */
 DaeZero qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint32_t n);
 

@@ -34,44 +34,44 @@ typedef struct {
   DaeTerm rhs;
   const DaeQltOrigin *from;
   uint32_t n_from;
-  bool is_identity;            /* der(x) = $der_x, introduced */
+  bool is_identity; /* der(x) = $der_x, introduced */
 } DaeQltRow;
 
 typedef struct {
-  DaeTerm expression;          /* 0 = expression */
+  DaeTerm expression; /* 0 = expression */
   int32_t level;
   bool is_hidden;
-  bool is_invariant;           /* from --invariant */
-  bool is_numeric;             /* rank/non-redundancy was only checked numerically */
-  bool is_trusted;             /* an invariant that could not be proved to be one */
+  bool is_invariant; /* from --invariant */
+  bool is_numeric;   /* rank/non-redundancy was only checked numerically */
+  bool is_trusted;   /* an invariant that could not be proved to be one */
   const DaeQltOrigin *from;
   uint32_t n_from;
 } DaeQltConstraint;
 
 typedef struct { /* an introduced unknown */
   DaeSymbol symbol;
-  DaeTerm meaning;             /* der(v) */
+  DaeTerm meaning; /* der(v) */
 } DaeQltIntroduced;
 
 typedef struct { /* an equation or constraint dropped because it follows from others */
   DaeTerm expression;
   const DaeQltOrigin *from;
   uint32_t n_from;
-  const char *proof;           /* for people */
+  const char *proof; /* for people */
 } DaeQltDropped;
 
-typedef struct { /* a coupled set of derivatives and what was done with it */
-  const uint32_t *columns;     /* the unknowns whose derivatives are coupled, increasing */
+typedef struct {           /* a coupled set of derivatives and what was done with it */
+  const uint32_t *columns; /* the unknowns whose derivatives are coupled, increasing */
   uint32_t n;
-  uint64_t estimate;           /* bound on the number of addends of its determinant; UINT64_MAX: huge */
-  bool is_eliminated;          /* false: its derivatives became unknowns */
+  uint64_t estimate;  /* bound on the number of addends of its determinant; UINT64_MAX: huge */
+  bool is_eliminated; /* false: its derivatives became unknowns */
 } DaeQltBlock;
 
 typedef enum { DAE_ELIMINATE_AUTO, DAE_ELIMINATE_ALWAYS, DAE_ELIMINATE_NEVER } DaeEliminate;
 
 typedef struct {
   DaeEliminate eliminate;
-  const DaeTerm *invariants;   /* expressions constant along solutions */
+  const DaeTerm *invariants; /* expressions constant along solutions */
   uint32_t n_invariants;
 } DaeQltOptions;
 
@@ -106,7 +106,8 @@ const DaeQltBlock *dae_qlt_block(const DaeQlt *qlt, uint32_t b);
 /* Identities der(x) = v of the model that were used as such, besides the introduced ones. */
 uint32_t dae_qlt_n_model_identities(const DaeQlt *qlt);
 int32_t dae_qlt_max_level(const DaeQlt *qlt);
-DaeEliminate dae_qlt_elimination_used(const DaeQlt *qlt); /* ALWAYS or NEVER where AUTO decided globally */
+DaeEliminate
+dae_qlt_elimination_used(const DaeQlt *qlt); /* ALWAYS or NEVER where AUTO decided globally */
 /* Sizes as nodes of the shared DAG. */
 size_t dae_qlt_terms_in(const DaeQlt *qlt);
 size_t dae_qlt_terms_out(const DaeQlt *qlt);

@@ -13,7 +13,11 @@
 #include "eval/evaluator.h"
 
 typedef enum {
-  DAE_METHOD_RADAU, DAE_METHOD_AB3, DAE_METHOD_BDF3, DAE_METHOD_EULER, DAE_METHOD_IMPLICIT_EULER
+  DAE_METHOD_RADAU,
+  DAE_METHOD_AB3,
+  DAE_METHOD_BDF3,
+  DAE_METHOD_EULER,
+  DAE_METHOD_IMPLICIT_EULER
 } DaeMethod;
 
 typedef enum { DAE_PROJECT_COUPLED, DAE_PROJECT_MINIMUM_NORM } DaeProjection;
@@ -24,23 +28,25 @@ typedef struct {
   DaeMethod method;
   double t_start, t_stop;
   double rtol, atol;
-  const double *nominal;    /* n scale factors for atol, or NULL (all 1) */
-  double initial_step;      /* 0: automatic */
+  const double *nominal;     /* n scale factors for atol, or NULL (all 1) */
+  double initial_step;       /* 0: automatic */
   double max_step, min_step; /* 0: automatic */
-  uint64_t max_steps;       /* 0: no limit */
-  int order;                /* 5, 9, 13, or 0 = automatic */
+  uint64_t max_steps;        /* 0: no limit */
+  int order;                 /* 5, 9, 13, or 0 = automatic */
   DaeLinear linear;
   /* fixed-step methods; step > 0 with DAE_METHOD_RADAU: constant steps, the tolerances only end Newton's iteration */
   double step;
   uint32_t newton, projections;
   DaeProjection projection;
-  bool constant_history;    /* artificial history instead of orders 1, 2, 3 */
-  double realtime_period;   /* > 0: paced by the clock */
-  bool parallel;            /* Jacobian and factors refreshed by a worker thread */
+  bool constant_history;  /* artificial history instead of orders 1, 2, 3 */
+  double realtime_period; /* > 0: paced by the clock */
+  bool parallel;          /* Jacobian and factors refreshed by a worker thread */
   /* output: at t_start + k*interval and t_stop when interval > 0, at each step otherwise */
   double interval;
-  bool states;  /* states[] wanted also for large models, where they cost an elimination per point; small ones have them always */
-  bool no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
+  bool
+      states; /* states[] wanted also for large models, where they cost an elimination per point; small ones have them always */
+  bool
+      no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
 } DaeSolverOptions;
 
 void dae_solver_default_options(DaeSolverOptions *options);
@@ -49,33 +55,43 @@ typedef struct {
   uint64_t steps_accepted, steps_rejected, newton_failures, newton_iterations;
   uint64_t rhs_evaluations, mass_evaluations, jacobian_evaluations;
   uint64_t factorizations_constraints, factorizations_differential, back_substitutions;
-  uint64_t state_selections;    /* changes of the local selection */
+  uint64_t state_selections; /* changes of the local selection */
   uint64_t switch_crossings;
   double max_constraint_residual; /* at output points and accepted steps, scaled as atol */
   double t, last_step;
-  uint32_t redundant_constraints; /* rows of g that depend on the others at the start; they are only watched */
+  uint32_t
+      redundant_constraints; /* rows of g that depend on the others at the start; they are only watched */
   /* fixed-step methods: operations of one step */
   uint64_t flops_per_step, divisions_per_step, square_roots_per_step;
   double step_time_mean, step_time_p999, step_time_worst;
   uint64_t overruns;
-  double jacobian_turnaround_mean, jacobian_staleness_mean; /* parallel variant: seconds, steps */
+  double jacobian_turnaround_mean,
+      jacobian_staleness_mean; /* parallel variant: seconds, steps */
 } DaeSolverStats;
 
 typedef enum {
-  DAE_SOLVER_COMPLETED, DAE_SOLVER_STOPPED,   /* the output callback asked to stop */
-  DAE_SOLVER_STEP_TOO_SMALL, DAE_SOLVER_NEWTON_FAILED, DAE_SOLVER_DOMAIN, DAE_SOLVER_SINGULAR,
-  DAE_SOLVER_TOO_MANY_STEPS, DAE_SOLVER_BAD_OPTIONS, DAE_SOLVER_NO_START
+  DAE_SOLVER_COMPLETED,
+  DAE_SOLVER_STOPPED, /* the output callback asked to stop */
+  DAE_SOLVER_STEP_TOO_SMALL,
+  DAE_SOLVER_NEWTON_FAILED,
+  DAE_SOLVER_DOMAIN,
+  DAE_SOLVER_SINGULAR,
+  DAE_SOLVER_TOO_MANY_STEPS,
+  DAE_SOLVER_BAD_OPTIONS,
+  DAE_SOLVER_NO_START
 } DaeSolverStatus;
 
 typedef struct {
   DaeSolverStatus status;
   DaeSolverStats stats;
-  uint32_t worst_row;      /* failure: row with the largest scaled residual (n_diff + i for constraint i) */
-  uint32_t worst_unknown;  /* failure: unknown with the largest scaled error or correction */
+  uint32_t
+      worst_row; /* failure: row with the largest scaled residual (n_diff + i for constraint i) */
+  uint32_t worst_unknown; /* failure: unknown with the largest scaled error or correction */
 } DaeSolverResult;
 
 /* One output point: x projected onto g = 0; states[j] is 1 where unknown j is locally dynamic. Return true to go on. */
-typedef bool (*DaeOutputPoint)(void *user, double t, const double *x, const double *xdot, const uint8_t *states);
+typedef bool (*DaeOutputPoint)(void *user, double t, const double *x, const double *xdot,
+                               const uint8_t *states);
 
 /* Event functions located on the dense output (ready for `when`); NULL if there are none. */
 typedef struct {
@@ -92,25 +108,29 @@ void dae_solver_init(void); /* GSL's handler off, once */
  * Levenberg-Marquardt from GSL. extra is another set of n_extra functions with its own Jacobian (initial equations); it may involve
  * x' : the unknowns are (x, x') when uses_xdot. */
 typedef struct {
-  uint32_t n;              /* unknowns of the start problem */
-  uint32_t m;              /* equations */
-  DaePattern pattern;      /* m x n */
+  uint32_t n;         /* unknowns of the start problem */
+  uint32_t m;         /* equations */
+  DaePattern pattern; /* m x n */
   const void *self;
   void *scratch;
   int (*residual)(const void *self, void *scratch, const double *x, double *r);
   int (*jacobian)(const void *self, void *scratch, const double *x, double *values);
 } DaeStartProblem;
+
 typedef struct {
   bool converged;
   uint32_t iterations;
-  double residual;         /* largest scaled one */
+  double residual; /* largest scaled one */
   uint32_t worst_row;
   bool used_levenberg_marquardt;
 } DaeStartResult;
-DaeStartResult dae_solver_start(const DaeStartProblem *problem, const double *weights, double tolerance, double *x);
 
-DaeSolverResult dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, double *x /* in: start, out: end */,
-                               const DaeEvents *events, DaeOutputPoint output, void *user);
+DaeStartResult dae_solver_start(const DaeStartProblem *problem, const double *weights,
+                                double tolerance, double *x);
+
+DaeSolverResult dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options,
+                               double *x /* in: start, out: end */, const DaeEvents *events,
+                               DaeOutputPoint output, void *user);
 const char *dae_solver_status_text(DaeSolverStatus status);
 
 #endif

@@ -25,7 +25,8 @@ typedef struct { /* one entry of sigma */
   int32_t sigma;
 } DaeSigEntry;
 
-typedef struct { /* one entry of the Sigma-Jacobian: d f_i / d x_j^(sigma_ij) where d_j - c_i = sigma_ij */
+typedef struct
+{ /* one entry of the Sigma-Jacobian: d f_i / d x_j^(sigma_ij) where d_j - c_i = sigma_ij */
   uint32_t row, column;
   DaeTerm value;
 } DaeSigJacobianEntry;
@@ -38,46 +39,54 @@ typedef struct {
   bool is_linear; /* fine blocks: linear in what the block solves for */
 } DaeSigBlock;
 
-typedef enum { DAE_REPAIR_LINEAR_COMBINATION, DAE_REPAIR_EXPRESSION_SUBSTITUTION } DaeRepairMethod;
+typedef enum {
+  DAE_REPAIR_LINEAR_COMBINATION,
+  DAE_REPAIR_EXPRESSION_SUBSTITUTION
+} DaeRepairMethod;
 
 typedef struct {
   DaeRepairMethod method;
-  uint32_t replaced;         /* equation */
-  const char *combination;   /* e.g. "der(equation 2) - equation 0", for people */
-  DaeTerm by_lhs, by_rhs;    /* the new equation */
-  const DaeTerm *nonzero;    /* where the step is legal: these must not vanish */
+  uint32_t replaced;       /* equation */
+  const char *combination; /* e.g. "der(equation 2) - equation 0", for people */
+  DaeTerm by_lhs, by_rhs;  /* the new equation */
+  const DaeTerm *nonzero;  /* where the step is legal: these must not vanish */
   uint32_t n_nonzero;
   int64_t value_before, value_after;
 } DaeRepairStep;
 
 typedef struct {
-  bool repair;        /* try to repair a singular Jacobian (default) */
-  bool jacobian;      /* false: stop after blocks (integers only), determinant is unknown */
-  bool overdetermined_ok; /* reduce: more equations than unknowns are not singular by themselves */
+  bool repair;   /* try to repair a singular Jacobian (default) */
+  bool jacobian; /* false: stop after blocks (integers only), determinant is unknown */
+  bool
+      overdetermined_ok; /* reduce: more equations than unknowns are not singular by themselves */
 } DaeSigOptions;
 
 extern const DaeSigOptions dae_sig_default_options;
 
 /* model must outlive the result. NULL only on budget/internal limits (*error). */
-DaeSig *dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions *options,
-                        const DaeReporter *reporter, GError **error);
+DaeSig *dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model,
+                        const DaeSigOptions *options, const DaeReporter *reporter,
+                        GError **error);
 void dae_sig_free(DaeSig *sig);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSig, dae_sig_free)
 
 DaeSigStatus dae_sig_status(const DaeSig *sig);
-const DaeModel *dae_sig_model(const DaeSig *sig);  /* the model all numbers refer to (converted after a repair) */
+const DaeModel *dae_sig_model(
+    const DaeSig *sig); /* the model all numbers refer to (converted after a repair) */
 const DaeSig *dae_sig_original(const DaeSig *sig); /* NULL unless repaired */
 uint32_t dae_sig_n_rows(const DaeSig *sig);
 uint32_t dae_sig_n_columns(const DaeSig *sig);
 const DaeSigEntry *dae_sig_entries(const DaeSig *sig, size_t *n); /* by row, then column */
-const uint32_t *dae_sig_transversal(const DaeSig *sig); /* column of each row; NULL when structurally singular */
+const uint32_t *dae_sig_transversal(
+    const DaeSig *sig); /* column of each row; NULL when structurally singular */
 const int32_t *dae_sig_c(const DaeSig *sig);
 const int32_t *dae_sig_d(const DaeSig *sig);
 int64_t dae_sig_value(const DaeSig *sig);
 int32_t dae_sig_index(const DaeSig *sig);
 int64_t dae_sig_dof(const DaeSig *sig);
 const DaeSigJacobianEntry *dae_sig_jacobian(const DaeSig *sig, size_t *n);
-DaeZero dae_sig_determinant(const DaeSig *sig); /* ZERO: singular; of the Sigma-Jacobian on the solution set */
+DaeZero dae_sig_determinant(
+    const DaeSig *sig); /* ZERO: singular; of the Sigma-Jacobian on the solution set */
 /* ZERO although the determinant is not identically zero: it vanishes wherever the equations hold. */
 bool dae_sig_vanishes_on_solutions(const DaeSig *sig);
 const DaeTerm *dae_sig_singular_when(const DaeSig *sig, uint32_t *n);
@@ -87,10 +96,12 @@ uint32_t dae_sig_n_coarse(const DaeSig *sig);
 const DaeSigBlock *dae_sig_coarse(const DaeSig *sig, uint32_t b);
 uint32_t dae_sig_n_fine(const DaeSig *sig);
 const DaeSigBlock *dae_sig_fine(const DaeSig *sig, uint32_t b);
-DaeZero dae_sig_fine_determinant(const DaeSig *sig, uint32_t b); /* of the diagonal block of the Jacobian */
+DaeZero dae_sig_fine_determinant(const DaeSig *sig,
+                                 uint32_t b); /* of the diagonal block of the Jacobian */
 uint32_t dae_sig_n_repair_steps(const DaeSig *sig);
 const DaeRepairStep *dae_sig_repair_step(const DaeSig *sig, uint32_t s);
-const DaeSigBlock *dae_sig_overdetermined(const DaeSig *sig);  /* Dulmage-Mendelsohn parts; NULL unless singular */
+const DaeSigBlock *
+dae_sig_overdetermined(const DaeSig *sig); /* Dulmage-Mendelsohn parts; NULL unless singular */
 const DaeSigBlock *dae_sig_underdetermined(const DaeSig *sig);
 /* The smallest set of equations that is already too many (equations, and the fewer variables they share). */
 const DaeSigBlock *dae_sig_smallest_excess(const DaeSig *sig);
@@ -98,7 +109,8 @@ const DaeSigBlock *dae_sig_smallest_excess(const DaeSig *sig);
 const DaeSigBlock *dae_sig_ill_posed(const DaeSig *sig, bool *contradictory);
 /* After a repair: the equations of the original model behind equation i and the highest order to which one of them was
  * differentiated (none for the definition of an introduced variable). False: equation i is as written. */
-bool dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **from, uint32_t *n, int32_t *order);
+bool dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **from, uint32_t *n,
+                             int32_t *order);
 /* An upper bound of the differentiation index of the model as written (status SUCCESS, REPAIRED): no original equation is
  * differentiated more often, counting what a repair has put into its rows. */
 int32_t dae_sig_index_bound(const DaeSig *sig);

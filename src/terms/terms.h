@@ -60,16 +60,45 @@ typedef enum {
 } DaeKind;
 
 typedef enum {
-  DAE_FN_SIN, DAE_FN_COS, DAE_FN_TAN, DAE_FN_ASIN, DAE_FN_ACOS, DAE_FN_ATAN, DAE_FN_ATAN2,
-  DAE_FN_SINH, DAE_FN_COSH, DAE_FN_TANH, DAE_FN_EXP, DAE_FN_LOG, DAE_FN_LOG10,
-  DAE_FN_ABS, DAE_FN_SIGN, DAE_FN_MIN, DAE_FN_MAX, DAE_FN_FLOOR, DAE_FN_CEIL, DAE_FN_INTEGER,
-  DAE_FN_MOD, DAE_FN_DIV, DAE_FN_REM, DAE_FN_SMOOTH, DAE_FN_NOEVENT, DAE_FN_HOMOTOPY,
+  DAE_FN_SIN,
+  DAE_FN_COS,
+  DAE_FN_TAN,
+  DAE_FN_ASIN,
+  DAE_FN_ACOS,
+  DAE_FN_ATAN,
+  DAE_FN_ATAN2,
+  DAE_FN_SINH,
+  DAE_FN_COSH,
+  DAE_FN_TANH,
+  DAE_FN_EXP,
+  DAE_FN_LOG,
+  DAE_FN_LOG10,
+  DAE_FN_ABS,
+  DAE_FN_SIGN,
+  DAE_FN_MIN,
+  DAE_FN_MAX,
+  DAE_FN_FLOOR,
+  DAE_FN_CEIL,
+  DAE_FN_INTEGER,
+  DAE_FN_MOD,
+  DAE_FN_DIV,
+  DAE_FN_REM,
+  DAE_FN_SMOOTH,
+  DAE_FN_NOEVENT,
+  DAE_FN_HOMOTOPY,
   DAE_FN_SEMILINEAR,
   DAE_FN_PI, /* the constant pi, no operands */
   DAE_FN_COUNT
 } DaeFunction; /* sqrt(x) has no function: it is POWER(x, 1/2); log10 keeps its own */
 
-typedef enum { DAE_REL_LT, DAE_REL_LE, DAE_REL_GT, DAE_REL_GE, DAE_REL_EQ, DAE_REL_NE } DaeRelation;
+typedef enum {
+  DAE_REL_LT,
+  DAE_REL_LE,
+  DAE_REL_GT,
+  DAE_REL_GE,
+  DAE_REL_EQ,
+  DAE_REL_NE
+} DaeRelation;
 
 typedef enum { DAE_SYMBOL_VARIABLE, DAE_SYMBOL_PARAMETER } DaeSymbolKind;
 
@@ -96,28 +125,34 @@ uint32_t dae_terms_symbol_count(const DaeTerms *terms);
 /* ---- construction (all results canonical) ------------------------------------------------ */
 
 DaeTerm dae_term_int(DaeTerms *terms, int64_t value);
-DaeTerm dae_term_ratio(DaeTerms *terms, int64_t numerator, int64_t denominator); /* denominator != 0 */
+DaeTerm dae_term_ratio(DaeTerms *terms, int64_t numerator,
+                       int64_t denominator); /* denominator != 0 */
 /* Decimal literal as in Modelica ("13.75", "1e-7", "1."); exact. DAE_NO_TERM if it is not a literal or its
  * exponent would need more than 10^6 digits (the caller reports that limit). */
 DaeTerm dae_term_decimal(DaeTerms *terms, const char *text, size_t length);
-DaeTerm dae_term_from_double(DaeTerms *terms, double value); /* exact binary value; must be finite */
+DaeTerm dae_term_from_double(DaeTerms *terms,
+                             double value); /* exact binary value; must be finite */
 DaeTerm dae_term_bool(DaeTerms *terms, bool value);
 DaeTerm dae_term_time(DaeTerms *terms);
 DaeTerm dae_term_pi(DaeTerms *terms);
 DaeTerm dae_term_variable(DaeTerms *terms, DaeSymbol symbol, uint32_t order);
 DaeTerm dae_term_parameter(DaeTerms *terms, DaeSymbol symbol);
-DaeTerm dae_term_symbol(DaeTerms *terms, DaeSymbol symbol); /* variable of order 0, or parameter */
+DaeTerm dae_term_symbol(DaeTerms *terms,
+                        DaeSymbol symbol); /* variable of order 0, or parameter */
 
 DaeTerm dae_term_add(DaeTerms *terms, DaeTerm a, DaeTerm b);
 DaeTerm dae_term_sub(DaeTerms *terms, DaeTerm a, DaeTerm b);
 DaeTerm dae_term_neg(DaeTerms *terms, DaeTerm a);
 DaeTerm dae_term_mul(DaeTerms *terms, DaeTerm a, DaeTerm b);
-DaeTerm dae_term_div(DaeTerms *terms, DaeTerm a, DaeTerm b); /* DAE_NO_TERM if b is the number 0 */
-DaeTerm dae_term_pow(DaeTerms *terms, DaeTerm base, DaeTerm exponent); /* DAE_NO_TERM for 0^negative */
+DaeTerm dae_term_div(DaeTerms *terms, DaeTerm a,
+                     DaeTerm b); /* DAE_NO_TERM if b is the number 0 */
+DaeTerm dae_term_pow(DaeTerms *terms, DaeTerm base,
+                     DaeTerm exponent); /* DAE_NO_TERM for 0^negative */
 DaeTerm dae_term_pow_int(DaeTerms *terms, DaeTerm base, int64_t exponent);
 DaeTerm dae_term_sqrt(DaeTerms *terms, DaeTerm a);
-DaeTerm dae_term_sum(DaeTerms *terms, const DaeTerm *operands, size_t n);     /* n == 0 gives 0 */
-DaeTerm dae_term_product(DaeTerms *terms, const DaeTerm *operands, size_t n); /* n == 0 gives 1 */
+DaeTerm dae_term_sum(DaeTerms *terms, const DaeTerm *operands, size_t n); /* n == 0 gives 0 */
+DaeTerm dae_term_product(DaeTerms *terms, const DaeTerm *operands,
+                         size_t n); /* n == 0 gives 1 */
 DaeTerm dae_term_call(DaeTerms *terms, DaeFunction function, const DaeTerm *operands, size_t n);
 DaeTerm dae_term_call1(DaeTerms *terms, DaeFunction function, DaeTerm a);
 DaeTerm dae_term_call2(DaeTerms *terms, DaeFunction function, DaeTerm a, DaeTerm b);
@@ -133,18 +168,21 @@ DaeKind dae_term_kind(const DaeTerms *terms, DaeTerm t);
 /* Operands; the pointer stays valid as long as the context, whatever is built later. */
 const DaeTerm *dae_term_operands(const DaeTerms *terms, DaeTerm t, uint32_t *n);
 DaeTerm dae_term_operand(const DaeTerms *terms, DaeTerm t, uint32_t i);
-DaeFunction dae_term_function(const DaeTerms *terms, DaeTerm t);       /* CALL */
-DaeRelation dae_term_relation_op(const DaeTerms *terms, DaeTerm t);    /* RELATION */
-DaeSymbol dae_term_get_symbol(const DaeTerms *terms, DaeTerm t);       /* VARIABLE, PARAMETER */
-uint32_t dae_term_order(const DaeTerms *terms, DaeTerm t);             /* VARIABLE: derivative order */
-bool dae_term_get_bool(const DaeTerms *terms, DaeTerm t);              /* BOOLEAN */
+DaeFunction dae_term_function(const DaeTerms *terms, DaeTerm t);    /* CALL */
+DaeRelation dae_term_relation_op(const DaeTerms *terms, DaeTerm t); /* RELATION */
+DaeSymbol dae_term_get_symbol(const DaeTerms *terms, DaeTerm t);    /* VARIABLE, PARAMETER */
+uint32_t dae_term_order(const DaeTerms *terms, DaeTerm t); /* VARIABLE: derivative order */
+bool dae_term_get_bool(const DaeTerms *terms, DaeTerm t);  /* BOOLEAN */
 
 bool dae_term_is_number(const DaeTerms *terms, DaeTerm t);
-bool dae_term_is_zero(const DaeTerms *terms, DaeTerm t); /* the NUMBER 0; for proofs use algebra */
+bool dae_term_is_zero(const DaeTerms *terms,
+                      DaeTerm t); /* the NUMBER 0; for proofs use algebra */
 bool dae_term_is_one(const DaeTerms *terms, DaeTerm t);
-int dae_term_sign(const DaeTerms *terms, DaeTerm number);              /* NUMBER: -1, 0, 1 */
-bool dae_term_get_int64(const DaeTerms *terms, DaeTerm t, int64_t *value); /* false: no integer, or too big */
-double dae_term_get_double(const DaeTerms *terms, DaeTerm number);     /* NUMBER, correctly rounded; +-inf on overflow */
+int dae_term_sign(const DaeTerms *terms, DaeTerm number); /* NUMBER: -1, 0, 1 */
+bool dae_term_get_int64(const DaeTerms *terms, DaeTerm t,
+                        int64_t *value); /* false: no integer, or too big */
+double dae_term_get_double(const DaeTerms *terms,
+                           DaeTerm number); /* NUMBER, correctly rounded; +-inf on overflow */
 
 /* Structural order, total: < 0, 0, > 0. Independent of ids and hash seeds. */
 int dae_term_compare(const DaeTerms *terms, DaeTerm a, DaeTerm b);
@@ -152,7 +190,8 @@ int dae_term_compare(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 size_t dae_term_size(DaeTerms *terms, DaeTerm t);
 
 const char *dae_function_name(DaeFunction function);
-bool dae_function_find(const char *name, size_t length, DaeFunction *function); /* plain and Modelica.Math names */
+bool dae_function_find(const char *name, size_t length,
+                       DaeFunction *function); /* plain and Modelica.Math names */
 bool dae_function_arity_ok(DaeFunction function, size_t n);
 
 /* ---- walks ------------------------------------------------------------------------------ */
@@ -167,11 +206,13 @@ bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 
 /* ---- substitution, differentiation -------------------------------------------------------- */
 
-typedef struct DaeSubst DaeSubst; /* a map from terms (VARIABLE, PARAMETER, TIME, or any subterm) to terms */
+typedef struct DaeSubst
+    DaeSubst; /* a map from terms (VARIABLE, PARAMETER, TIME, or any subterm) to terms */
 DaeSubst *dae_subst_new(DaeTerms *terms);
 void dae_subst_free(DaeSubst *subst);
 void dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to); /* clears the memo */
-DaeTerm dae_subst_apply(DaeSubst *subst, DaeTerm t); /* simultaneous; results are memoized across calls.
+DaeTerm dae_subst_apply(DaeSubst *subst,
+                        DaeTerm t); /* simultaneous; results are memoized across calls.
                                                         DAE_NO_TERM if a division by the number 0 results */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSubst, dae_subst_free)
 DaeTerm dae_term_replace(DaeTerms *terms, DaeTerm t, DaeTerm from, DaeTerm to);
@@ -197,25 +238,32 @@ DaeTerm dae_term_total(DaeTerms *terms, DaeTerm t);
 /* Applies the rule table bottom-up to a fixed point; memoized in the context. Value-preserving over the
  * reals wherever the input is defined (the result may be defined on a larger set). */
 DaeTerm dae_terms_rewrite(DaeTerms *terms, DaeTerm t);
+
 /* Positivity facts used as side conditions of rules: symbol >= 0 or > 0. Clears memo tables. */
 typedef enum { DAE_SIGN_UNKNOWN, DAE_SIGN_NONNEGATIVE, DAE_SIGN_POSITIVE } DaeSignFact;
+
 void dae_terms_assume(DaeTerms *terms, DaeSymbol symbol, DaeSignFact fact);
 DaeSignFact dae_terms_assumed(const DaeTerms *terms, DaeSymbol symbol);
+
 /* The signs that the value of t can have wherever t is defined, a sum of the following. Sound, not complete. */
 enum { DAE_MAY_BE_NEGATIVE = 1, DAE_MAY_BE_ZERO = 2, DAE_MAY_BE_POSITIVE = 4 };
+
 uint32_t dae_term_possible_signs(DaeTerms *terms, DaeTerm t);
 
 /* ---- evaluation, printing ------------------------------------------------------------------ */
 
 typedef enum { DAE_EVAL_OK, DAE_EVAL_DOMAIN, DAE_EVAL_UNBOUND, DAE_EVAL_INEXACT } DaeEvalStatus;
+
 /* atom(user, t, &value) gives the value of VARIABLE, PARAMETER, TIME; false = unbound.
  * DOMAIN: log of a negative, division by zero, overflow, NaN. */
 typedef bool (*DaeAtomValue)(void *user, DaeTerm atom, double *value);
-DaeEvalStatus dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user, double *value);
+DaeEvalStatus dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user,
+                                   double *value);
 /* Exact: atoms are given as NUMBER terms; result is a NUMBER or BOOLEAN term. INEXACT if the value is not
  * rational or cannot be found exactly. */
 typedef DaeTerm (*DaeAtomNumber)(void *user, DaeTerm atom);
-DaeEvalStatus dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user, DaeTerm *value);
+DaeEvalStatus dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user,
+                                  DaeTerm *value);
 
 /* Canonical text, valid Modelica, minimal parentheses: 2*x, x^2 + y^2 - L^2, der(x), der(der(x)),
  * sqrt(x), 0.1, 1/3. Reading it back gives the same id. */

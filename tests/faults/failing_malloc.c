@@ -9,15 +9,13 @@
 static atomic_long count;
 static long fail_at = -1;
 
-static void __attribute__((constructor))
-read_settings(void)
+static void __attribute__((constructor)) read_settings(void)
 {
   const char *text = getenv("FAIL_AT");
   fail_at = text != NULL ? atol(text) : 0;
 }
 
-static void __attribute__((destructor))
-write_count(void)
+static void __attribute__((destructor)) write_count(void)
 {
   const char *path = getenv("FAIL_COUNT");
   if (path != NULL) {

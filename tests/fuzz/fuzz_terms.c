@@ -27,7 +27,8 @@ push(Machine *machine, DaeTerm t)
 static DaeTerm
 pop(Machine *machine)
 {
-  return machine->depth > 0 ? machine->stack[--machine->depth] : dae_term_int(machine->terms, 1);
+  return machine->depth > 0 ? machine->stack[--machine->depth]
+                            : dae_term_int(machine->terms, 1);
 }
 
 static void
@@ -36,7 +37,8 @@ binary(Machine *machine, int which)
   DaeTerms *terms = machine->terms;
   DaeTerm b = pop(machine);
   DaeTerm a = pop(machine);
-  DaeTerm (*const operations[])(DaeTerms *, DaeTerm, DaeTerm) = {dae_term_add, dae_term_sub, dae_term_mul, dae_term_div};
+  DaeTerm (*const operations[])(DaeTerms *, DaeTerm, DaeTerm) = {dae_term_add, dae_term_sub,
+                                                                 dae_term_mul, dae_term_div};
   push(machine, operations[which](terms, a, b));
 }
 
@@ -57,7 +59,8 @@ step(Machine *machine, uint8_t code)
   } else if (code < 212) {
     DaeTerm b = pop(machine);
     DaeTerm a = pop(machine);
-    push(machine, dae_term_if(terms, dae_term_relation(terms, (DaeRelation)(code % 4), a, b), a, b));
+    push(machine,
+         dae_term_if(terms, dae_term_relation(terms, (DaeRelation)(code % 4), a, b), a, b));
   } else {
     DaeFunction function = (DaeFunction)(code % DAE_FN_ABS);
     if (dae_function_arity_ok(function, 1)) {
@@ -86,9 +89,12 @@ check_term(Machine *machine, DaeTerm t, DaeBudget *budget)
   DaeTerms *terms = machine->terms;
   double before = 0;
   double after = 0;
-  bool has_value = dae_term_eval_double(terms, t, atom_value, machine, &before) == DAE_EVAL_OK && fabs(before) < 1e6;
+  bool has_value =
+      dae_term_eval_double(terms, t, atom_value, machine, &before) == DAE_EVAL_OK &&
+      fabs(before) < 1e6;
   DaeTerm rewritten = dae_terms_rewrite(terms, t);
-  if (has_value && dae_term_eval_double(terms, rewritten, atom_value, machine, &after) == DAE_EVAL_OK) {
+  if (has_value &&
+      dae_term_eval_double(terms, rewritten, atom_value, machine, &after) == DAE_EVAL_OK) {
     /* wide: sums may cancel; a wrong rule misses by far more */
     DAE_ASSERT(fabs(before - after) <= 1e-3 * (1 + fabs(before)));
   }

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "pipeline/problem-priv.h"
 
 /* What went wrong, where and with what: time, cause, the equation and the variable involved. */
@@ -25,7 +27,8 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
 {
   DaeStageClock clock = dae_pipeline_begin_stage(problem->pipeline, DAE_STAGE_INTEGRATE);
   uint32_t n = dae_problem_n(problem);
-  g_autofree double *x = g_memdup2(problem->x, n * sizeof(double));
+  g_autofree double *x = g_new0(double, n + 1); /* never NULL, also for a model without unknowns */
+  memcpy(x, problem->x, n * sizeof(double));
   DaeSolverOptions with_scale = *options;
   if (with_scale.nominal == NULL) {
     with_scale.nominal = problem->nominal;

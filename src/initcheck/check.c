@@ -327,7 +327,8 @@ explain_undecided(const Check *check)
   uint32_t n_stuck = 0;
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
-    if (row->state == IC_ROW_STUCK && n_stuck++ < N_SHOWN) {
+    if (row->state == IC_ROW_STUCK && row->premise < check->sys->premises->len &&
+        n_stuck++ < N_SHOWN) {
       g_autofree char *text = dae_init_premise_text(
           check->sys->model, terms,
           &g_array_index(check->sys->premises, IcPremise, row->premise).id);

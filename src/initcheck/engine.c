@@ -366,7 +366,10 @@ static uint32_t
 best_pivot(const IcEngine *engine, const IcRow *row)
 {
   IcSystem *sys = engine->sys;
-  const IcPremise *premise = &g_array_index(sys->premises, IcPremise, row->premise);
+  /* rows that are only tried (is this unknown still free?) have no premise */
+  DaeTerm left = row->premise < sys->premises->len
+                     ? g_array_index(sys->premises, IcPremise, row->premise).lhs
+                     : DAE_NO_TERM;
   uint32_t best = IC_NONE;
   uint64_t best_key = UINT64_MAX;
   for (guint i = 0; i < row->form.entries->len; i++) {
@@ -375,7 +378,7 @@ best_pivot(const IcEngine *engine, const IcRow *row)
     const GArray *column = engine->columns[entry->z];
     uint64_t parametric = coefficient_class(sys, entry->c);
     uint64_t length = column == NULL ? 0 : column->len;
-    uint64_t foreign = unknown->atom == premise->lhs ? 0 : 1;
+    uint64_t foreign = unknown->atom == left ? 0 : 1;
     uint64_t key = parametric << 60 | MIN(length, 0xffffffffu) << 16 | foreign << 15 |
                    (0x7fffu - MIN(unknown->order, 0x7fffu));
     if (key < best_key && is_usable(sys, entry->c) &&

@@ -223,6 +223,13 @@ decide_order(DaeOp op, int sign)
 }
 
 static DaeValue
+compare_numbers(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b)
+{
+  DaeRelation relation = (DaeRelation)((int)op - DAE_OP_LT);
+  return dae_value_scalar(DAE_VALUE_BOOLEAN, dae_term_relation(reader->terms, relation, a, b));
+}
+
+static DaeValue
 relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
@@ -230,9 +237,7 @@ relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32
     return fail_sizes(reader, op, a, b, pos);
   }
   if (dae_value_is_numeric(a) && dae_value_is_numeric(b)) {
-    DaeRelation relation = (DaeRelation)((int)op - DAE_OP_LT);
-    return dae_value_scalar(DAE_VALUE_BOOLEAN,
-                            dae_term_relation(terms, relation, a->term, b->term));
+    return compare_numbers(reader, op, a->term, b->term);
   }
   if (a->type != b->type || a->enumeration != b->enumeration) {
     return fail_types(reader, op, a, b, pos);
@@ -241,19 +246,9 @@ relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32
   if (a->type == DAE_VALUE_STRING) {
     sign = g_strcmp0(dae_names_text(reader->names, a->term),
                      dae_names_text(reader->names, b->term));
-  } else if (a->type == DAE_VALUE_ENUMERATION) {
-    int64_t x = 0;
-    int64_t y = 0;
-    dae_term_get_int64(terms, a->term, &x);
-    dae_term_get_int64(terms, b->term, &y);
-    sign = (x > y) - (x < y);
-  } else if (a->type == DAE_VALUE_BOOLEAN) {
-    if (dae_term_kind(terms, a->term) != DAE_KIND_BOOLEAN ||
-        dae_term_kind(terms, b->term) != DAE_KIND_BOOLEAN) {
-      dae_source_unsupported(reader->source, pos, "comparing Booleans that are not constant");
-      return dae_value_poison();
-    }
-    sign = (int)dae_term_get_bool(terms, a->term) - (int)dae_term_get_bool(terms, b->term);
+  } else if (a->type == DAE_VALUE_ENUMERATION || a->type == DAE_VALUE_BOOLEAN) {
+    return compare_numbers(reader, op, dae_discrete_unknown(reader, a->type, a->term),
+                           dae_discrete_unknown(reader, b->type, b->term));
   } else {
     return fail_types(reader, op, a, b, pos);
   }
@@ -361,12 +356,12 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
     return dae_value_poison();
   }
   bool numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);
-  if (!numeric && a.type != b.type) {
+  if (!numeric && (a.type != b.type || a.enumeration != b.enumeration)) {
     dae_source_error(reader->source, pos, "the branches of this 'if' are %s and %s",
                      dae_value_type_text(&a), dae_value_type_text(&b));
     return dae_value_poison();
   }
-  if (!numeric && a.type != DAE_VALUE_BOOLEAN) {
+  if (!numeric && a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION) {
     dae_source_unsupported(reader->source, pos,
                            "choosing between values of type %s at run time",
                            dae_value_type_text(&a));
@@ -385,5 +380,7 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
     data[i] = dae_term_if(reader->terms, condition, dae_value_element(&a, i),
                           dae_value_element(&b, i));
   }
-  return dae_value_array(reader, type, a.n_dims, a.dims, data, a.count);
+  DaeValue value = dae_value_array(reader, type, a.n_dims, a.dims, data, a.count);
+  value.enumeration = a.enumeration;
+  return value;
 }

@@ -20,13 +20,11 @@ equate(DaeReader *reader, uint32_t pos)
   DaeValue a = g_array_index(reader->stack, DaeValue, top - 2);
   DaeValue b = g_array_index(reader->stack, DaeValue, top - 1);
   g_array_set_size(reader->stack, top - 2);
-  if (!dae_value_is_numeric(&a) || !dae_value_is_numeric(&b)) {
-    if (a.type == DAE_VALUE_BOOLEAN && b.type == DAE_VALUE_BOOLEAN) {
-      dae_source_unsupported(reader->source, pos, "Boolean equations");
-    } else {
-      dae_source_error(reader->source, pos, "the sides of this equation are %s and %s",
-                       dae_value_type_text(&a), dae_value_type_text(&b));
-    }
+  bool is_numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);
+  if (!is_numeric && (a.type != b.type || a.enumeration != b.enumeration ||
+                      (a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION))) {
+    dae_source_error(reader->source, pos, "the sides of this equation are %s and %s",
+                     dae_value_type_text(&a), dae_value_type_text(&b));
     return false;
   }
   if (!dae_value_same_size(&a, &b)) {
@@ -42,7 +40,8 @@ equate(DaeReader *reader, uint32_t pos)
   }
   DaeSpan span = dae_source_span(reader->source, pos);
   for (uint32_t i = 0; i < a.count; i++) {
-    append_equation(reader, dae_value_element(&a, i), dae_value_element(&b, i), span);
+    append_equation(reader, dae_discrete_unknown(reader, a.type, dae_value_element(&a, i)),
+                    dae_discrete_unknown(reader, b.type, dae_value_element(&b, i)), span);
   }
   return true;
 }

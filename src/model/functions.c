@@ -122,7 +122,9 @@ differentiate(DaeReader *reader, DaeTerm t, uint8_t n_der, uint32_t pos)
 static DaeValue
 apply_der(DaeReader *reader, const DaeValue *value, uint32_t pos)
 {
-  if (!dae_value_is_numeric(value)) {
+  bool is_whole = value->type == DAE_VALUE_INTEGER && !value->opaque && value->count > 0 &&
+                  !dae_term_is_parametric(reader->terms, dae_value_element(value, 0));
+  if (!dae_value_is_numeric(value) || is_whole) {
     dae_source_error(reader->source, pos, "der() takes Real, not %s",
                      dae_value_type_text(value));
     return dae_value_poison();

@@ -94,6 +94,10 @@ register_entity(DaeReader *reader, DaeEntity *entity)
     entity->symbols[i] = symbol;
     entity->value[i] = variable ? dae_term_variable(reader->terms, symbol, 0)
                                 : dae_term_parameter(reader->terms, symbol);
+    if (variable && entity->type == DAE_VALUE_BOOLEAN) {
+      g_hash_table_add(reader->boolean_symbols, GUINT_TO_POINTER(symbol));
+      entity->value[i] = dae_discrete_condition(reader->terms, entity->value[i]);
+    }
     if (!variable) {
       note_closed(reader, symbol, entity, i);
       if (is_folded(entity)) {
@@ -146,6 +150,15 @@ set_input(DaeReader *reader, DaeEntity *entity, const DaeValue *value)
   }
 }
 
+/* The start value where none is given: the first of an enumeration counts as 1. */
+static DaeTerm
+default_of(DaeReader *reader, DaeValueType type)
+{
+  return type == DAE_VALUE_BOOLEAN
+             ? dae_term_bool(reader->terms, false)
+             : dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
+}
+
 /* Constant at the start value. --set changes the start value also here. */
 static void
 hold_input(DaeReader *reader, uint32_t index)
@@ -156,7 +169,7 @@ hold_input(DaeReader *reader, uint32_t index)
   entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
   for (uint32_t i = 0; i < entity->count; i++) {
     DaeTerm start = dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i);
-    entity->value[i] = start != DAE_NO_TERM ? start : dae_term_int(reader->terms, 0);
+    entity->value[i] = start != DAE_NO_TERM ? start : default_of(reader, entity->type);
   }
 }
 
@@ -298,6 +311,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
                                      : parameter_expression(reader, entity, &attributes);
   DaeParameter common = {.type = public_type(entity->type), .is_free = entity->is_free};
   common.is_constant = entity->kind == DAE_ENTITY_CONSTANT;
+  common.is_protected = (declaration->flags & DAE_FLAG_PROTECTED) != 0;
   common.span = dae_source_span(reader->source, declaration->pos);
   common.description =
       declaration->description != 0
@@ -362,10 +376,11 @@ override_starts(DaeReader *reader, uint32_t index, DaeVariable *variables)
     }
     if (override->n_subscripts == 0) {
       for (uint32_t k = 0; k < entity->count; k++) {
-        variables[k].start = dae_value_element(&value, k);
+        variables[k].start =
+            dae_discrete_unknown(reader, value.type, dae_value_element(&value, k));
       }
     } else if (dae_overrides_index(reader, override, &element)) {
-      variables[element].start = value.term;
+      variables[element].start = dae_discrete_unknown(reader, value.type, value.term);
     }
   }
 }
@@ -386,12 +401,15 @@ instantiate_variable(DaeReader *reader, uint32_t index)
       declaration->description != 0
           ? dae_flat_string(model, dae_names_text(reader->names, declaration->description))
           : NULL;
+  bool is_discrete = dae_discrete_is_variable(reader, entity);
   uint32_t first = model->variables->len;
   for (uint32_t i = 0; i < entity->count; i++) {
     DaeVariable variable = common;
     variable.symbol = entity->symbols[i];
-    variable.start = dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i);
-    variable.fixed = dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
+    variable.start = dae_discrete_unknown(
+        reader, entity->type, dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i));
+    variable.fixed =
+        !is_discrete && dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
     variable.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
     variable.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
     variable.nominal = dae_attributes_term(&attributes, DAE_ATTRIBUTE_NOMINAL, i);
@@ -421,8 +439,10 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
       dae_structure_check_value(reader, entity, &value, "variable", declaration->pos)) {
     DaeSpan span = dae_source_span(reader->source, declaration->pos);
     for (uint32_t i = 0; i < entity->count; i++) {
-      DaeEquation equation = {entity->value[i], dae_value_element(&value, i),
-                              DAE_FROM_DECLARATION, span};
+      DaeEquation equation = {
+          dae_discrete_unknown(reader, entity->type, entity->value[i]),
+          dae_discrete_unknown(reader, value.type, dae_value_element(&value, i)),
+          DAE_FROM_DECLARATION, span};
       g_array_append_val(reader->result->equations, equation);
     }
   }
@@ -441,19 +461,19 @@ apply_guess(DaeReader *reader, const DaeSection *section)
   DaeValue target = g_array_index(reader->stack, DaeValue, 0);
   DaeValue value = g_array_index(reader->stack, DaeValue, 1);
   g_array_set_size(reader->stack, 0);
-  bool good = dae_value_is_numeric(&value) &&
+  bool good = (dae_value_is_numeric(&value) || value.type == target.type) &&
               (value.n_dims == 0 || dae_value_same_size(&target, &value));
   for (uint32_t i = 0; good && i < target.count; i++) {
-    DaeTerm t = dae_value_element(&target, i);
+    DaeTerm t = dae_discrete_unknown(reader, target.type, dae_value_element(&target, i));
+    DaeTerm start = dae_discrete_unknown(reader, value.type, dae_value_element(&value, i));
     uint32_t j = 0;
-    good = dae_value_is_numeric(&target) &&
+    good = target.type != DAE_VALUE_STRING && t != DAE_NO_TERM &&
            dae_term_kind(reader->terms, t) == DAE_KIND_VARIABLE &&
            dae_term_order(reader->terms, t) == 0 &&
            dae_model_find_variable(reader->result, dae_term_get_symbol(reader->terms, t), &j) &&
-           dae_term_is_parametric(reader->terms, dae_value_element(&value, i));
+           dae_term_is_parametric(reader->terms, start);
     if (good) {
-      g_array_index(reader->result->variables, DaeVariable, j).start =
-          dae_value_element(&value, i);
+      g_array_index(reader->result->variables, DaeVariable, j).start = start;
     }
   }
   if (!good) {

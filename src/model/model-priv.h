@@ -502,10 +502,11 @@ typedef struct DaeReader {
   const DaeModel *lookup; /* dae_model_parse_expression: names are looked up here */
   GArray *equations;      /* DaeEquation under way */
   GArray *assertions;
-  GArray *closed_of_symbol; /* DaeTerm by symbol; DAE_NO_TERM: none */
-  GArray *integer_symbol;   /* uint8_t by symbol: an Integer parameter */
-  GString *text;            /* scratch */
-  GHashTable *types;        /* name -> index in syntax->types */
+  GArray *closed_of_symbol;    /* DaeTerm by symbol; DAE_NO_TERM: none */
+  GArray *integer_symbol;      /* uint8_t by symbol: an Integer parameter */
+  GHashTable *boolean_symbols; /* set of the symbols of Boolean variables */
+  GString *text;               /* scratch */
+  GHashTable *types;           /* name -> index in syntax->types */
   struct DaeModel *result;
 } DaeReader;
 
@@ -519,6 +520,15 @@ DaeArena *dae_arena_new(void);
 void dae_arena_free(DaeArena *arena);
 void *dae_arena_alloc(DaeArena *arena, size_t bytes); /* aligned for anything */
 void dae_arena_reset(DaeArena *arena);
+
+/* ---- discrete.c ---- */
+/* Boolean, Integer, enumeration or declared discrete. */
+bool dae_discrete_is_variable(const DaeReader *reader, const DaeEntity *entity);
+/* The condition that a Boolean variable stands for, and back: the number 0 or 1 of any condition. */
+DaeTerm dae_discrete_condition(DaeTerms *terms, DaeTerm variable);
+DaeTerm dae_discrete_number(const DaeReader *reader, DaeTerm condition);
+/* A value of this type as a side of an equation or as a start value: Booleans as numbers. */
+DaeTerm dae_discrete_unknown(const DaeReader *reader, DaeValueType type, DaeTerm value);
 
 /* ---- value.c ---- */
 DaeValue dae_value_scalar(DaeValueType type, DaeTerm term);

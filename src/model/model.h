@@ -41,6 +41,7 @@ typedef struct {
   DaeType type;
   DaeTerm value; /* expression in other parameters; DAE_NO_TERM if none was given */
   bool is_constant;
+  bool is_protected;
   bool is_free;  /* fixed = false: an unknown of the initialization */
   DaeTerm start; /* guess of a free parameter, or DAE_NO_TERM */
   DaeTerm min, max, nominal;

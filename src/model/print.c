@@ -109,7 +109,8 @@ print_variable(const Printer *printer, uint32_t j)
   GString *out = printer->out;
   bool any = false;
   g_string_append_printf(out, "  %s%s %s", variable->is_output ? "output " : "",
-                         type_text(variable->type),
+                         variable->type == DAE_TYPE_REAL ? "Real"
+                                                         : "Integer", /* a Boolean is 0 or 1 */
                          dae_terms_symbol_name(printer->terms, variable->symbol));
   append_text_attribute(printer, &any, "quantity", variable->quantity);
   append_text_attribute(printer, &any, "unit", variable->unit);
@@ -186,8 +187,9 @@ print_declarations(const Printer *printer)
     bool variable = k >= model->parameters->len ||
                     (j < model->variables->len && dae_model_variable(model, j)->symbol <
                                                       dae_model_parameter(model, k)->symbol);
-    bool hide = variable && dae_model_variable(model, j)->is_protected;
-    if (hide != is_protected && variable) {
+    bool hide = variable ? dae_model_variable(model, j)->is_protected
+                         : dae_model_parameter(model, k)->is_protected;
+    if (hide != is_protected && (variable || parameter_is_shown(printer, k))) {
       g_string_append(printer->out, hide ? "protected\n" : "public\n");
       is_protected = hide;
     }

@@ -21,6 +21,7 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->scratch = dae_arena_new();
   reader->text = g_string_new(NULL);
   reader->types = g_hash_table_new(NULL, NULL);
+  reader->boolean_symbols = g_hash_table_new(NULL, NULL);
 }
 
 void
@@ -39,6 +40,7 @@ dae_reader_clear(DaeReader *reader)
   dae_arena_free(reader->scratch);
   g_string_free(reader->text, TRUE);
   g_hash_table_destroy(reader->types);
+  g_hash_table_destroy(reader->boolean_symbols);
 }
 
 static void

@@ -266,35 +266,22 @@ kind_of(const DaeDeclaration *declaration)
   return (declaration->flags & DAE_FLAG_INPUT) != 0 ? DAE_ENTITY_INPUT : DAE_ENTITY_VARIABLE;
 }
 
-/* Discrete variables are not there yet; what has a constant value is as good as a constant. */
+/* Integer n = 3: what has a constant value is as good as a constant; stage 1 finds out whether it has. */
 static bool
 check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntity *entity)
 {
-  const char *name = dae_names_text(reader->names, declaration->name);
-  if (entity->kind != DAE_ENTITY_VARIABLE) {
-    if (entity->kind == DAE_ENTITY_INPUT && entity->type != DAE_VALUE_REAL) {
-      dae_source_unsupported(reader->source, declaration->pos,
-                             "inputs that are not Real ('%s')", name);
-      return false;
-    }
-    return true;
-  }
-  if ((declaration->flags & DAE_FLAG_DISCRETE) != 0) {
-    dae_source_unsupported(reader->source, declaration->pos, "discrete variables ('%s')", name);
-    return false;
-  }
-  if (entity->type == DAE_VALUE_REAL) {
-    return true;
-  }
-  if (declaration->binding == 0) {
-    DaeValue value = {.type = entity->type};
+  bool varies = entity->kind == DAE_ENTITY_VARIABLE || entity->kind == DAE_ENTITY_INPUT;
+  bool has_value = declaration->binding != 0 && entity->kind == DAE_ENTITY_VARIABLE;
+  if (varies && entity->type == DAE_VALUE_STRING && !has_value) {
     dae_source_unsupported(reader->source, declaration->pos,
-                           "%s variables ('%s'); parameters and constants are",
-                           dae_value_type_text(&value), name);
+                           "String variables ('%s'); parameters and constants are",
+                           dae_names_text(reader->names, declaration->name));
     return false;
   }
-  entity->kind = DAE_ENTITY_CONSTANT;
-  entity->is_implicit_constant = true;
+  if (has_value && entity->type != DAE_VALUE_REAL) {
+    entity->kind = DAE_ENTITY_CONSTANT;
+    entity->is_implicit_constant = true;
+  }
   return true;
 }
 

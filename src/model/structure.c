@@ -265,9 +265,9 @@ evaluate_value(DaeReader *reader, const DaeEntity *entity)
   return dae_reader_evaluate(reader, value_code(reader, entity));
 }
 
-/* Integer n = 3; Boolean b = x > 1: a variable that cannot change is as good as a constant, others are not there yet. */
+/* Integer n = 3 cannot change and is as good as a constant; Boolean b = x > 1 is a variable after all. */
 static DaeValue
-evaluate_implicit(DaeReader *reader, const DaeEntity *entity)
+evaluate_implicit(DaeReader *reader, DaeEntity *entity)
 {
   uint32_t errors = reader->source->n_errors;
   reader->source->n_errors = DAE_MAX_ERRORS; /* silent: one message says it all */
@@ -277,15 +277,19 @@ evaluate_implicit(DaeReader *reader, const DaeEntity *entity)
   for (uint32_t i = 0; known && i < value.count; i++) {
     known = !depends_on_time(reader, entity, dae_value_element(&value, i));
   }
-  if (!known) {
-    DaeValue type = {.type = entity->type};
-    dae_source_unsupported(
-        reader->source, dae_syntax_declaration(reader->syntax, entity->declaration)->pos,
-        "%s variables ('%s'); parameters and constants are", dae_value_type_text(&type),
-        dae_names_text(reader->names, entity->name));
+  if (known) {
+    return value;
+  }
+  entity->is_implicit_constant = false;
+  entity->kind = DAE_ENTITY_VARIABLE;
+  if (entity->type == DAE_VALUE_STRING) {
+    dae_source_unsupported(reader->source,
+                           dae_syntax_declaration(reader->syntax, entity->declaration)->pos,
+                           "String variables ('%s'); parameters and constants are",
+                           dae_names_text(reader->names, entity->name));
     return dae_value_poison();
   }
-  return value;
+  return value; /* gives the size of Boolean b[:] = … */
 }
 
 static void

@@ -127,14 +127,45 @@ test_everything_but_flat_modelica_is_told(void)
 }
 
 static void
-test_discrete_variables_are_not_there_yet_but_constants_are(void)
+test_boolean_variables_are_numbers_and_conditions(void)
 {
-  assert_messages(
-      "1:17: error: not supported yet: Boolean variables ('b'); parameters and constants are\n",
-      "model M Boolean b; Real x; equation x = if b then 1 else 2; end M;");
-  assert_messages(
-      "1:25: error: not supported yet: Boolean variables ('b'); parameters and constants are\n",
-      "model M Real x; Boolean b = x > 1; equation x = if b then 1 else 2; end M;");
+  assert_body_shows(
+      "  Real x;\n  Integer b(start = 1);\nequation\n  x = if b > 0.5 then 1 else "
+      "2;\n  b = if x > 1 then 1 else 0;\n",
+      "Real x; Boolean b(start = true, fixed = true); equation x = if b then 1 "
+      "else 2; b = x > 1;");
+  assert_body_shows("  Real x;\n  Integer b = if x > 1 then 1 else 0;\n  Integer c = b;\n"
+                    "equation\n  x = if b == c then 1 else 2;\n",
+                    "Real x; Boolean b = x > 1; Boolean c = b; equation x = if b == c then 1 "
+                    "else 2;");
+  /* a Real above one half is no Boolean */
+  assert_body_shows(
+      "  Real x;\n  Integer b = if x > 0.5 then 1 else 0;\nequation\n  x = time;\n",
+      "Real x; Boolean b = x > 0.5; equation x = time;");
+}
+
+static void
+test_integer_enumeration_and_discrete_variables_are_unknowns(void)
+{
+  assert_body_shows(
+      "  Real x;\n  Integer n;\n  Integer m = if x > 1 then 2 else 1;\n  Real "
+      "q(start = 1);\nequation\n  x = time;\n  n = integer(x);\n  q = if m == 2 "
+      "then 1 else 0;\n",
+      "type E = enumeration(a, b); Real x; Integer n; E m = if x > 1 then E.b "
+      "else E.a; discrete Real q(start = 1, fixed = true); equation x = time; n = "
+      "integer(x); q = if m == E.b then 1 else 0;");
+  assert_messages("1:29: error: der() takes Real, not Integer\n",
+                  "model M Integer n; equation der(n) = 1; end M;");
+  assert_messages("1:28: error: the sides of this equation are Boolean and Integer\n",
+                  "model M Boolean b;equation b = 1; end M;");
+  assert_messages("1:16: error: not supported yet: String variables ('s'); parameters and "
+                  "constants are\n",
+                  "model M String s; end M;");
+}
+
+static void
+test_variables_with_a_constant_value_are_constants(void)
+{
   assert_body_shows("  constant Integer n = 3;\n  Real x;\nequation\n  x = 3;\n",
                     "Integer n = 3; Real x; equation x = n;");
 }
@@ -162,7 +193,9 @@ main(void)
   RUN_TEST(test_the_last_model_of_a_file_is_taken_or_the_one_asked_for);
   RUN_TEST(test_constants_of_the_package_are_seen);
   RUN_TEST(test_everything_but_flat_modelica_is_told);
-  RUN_TEST(test_discrete_variables_are_not_there_yet_but_constants_are);
+  RUN_TEST(test_boolean_variables_are_numbers_and_conditions);
+  RUN_TEST(test_integer_enumeration_and_discrete_variables_are_unknowns);
+  RUN_TEST(test_variables_with_a_constant_value_are_constants);
   RUN_TEST(test_empty_files_have_no_model);
   return UNITY_END();
 }

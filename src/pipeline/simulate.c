@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "pipeline/problem-priv.h"
+#include "pipeline/assertions.h"
 
 /* What went wrong, where and with what: time, cause, the equation and the variable involved. */
 static void
@@ -21,20 +21,44 @@ set_failure(const DaeProblem *problem, const DaeSolverResult *result, GError **e
   g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text->str);
 }
 
+typedef struct {
+  DaeOutputPoint output;
+  void *user;
+  DaeAssertions *assertions; /* NULL: none */
+} Receiver;
+
+/* The point goes to the user first, so that the results show where an assertion failed. */
+static bool
+receive_point(void *user, double t, const double *x, const double *xdot, const uint8_t *states)
+{
+  const Receiver *receiver = user;
+  return receiver->output(receiver->user, t, x, xdot, states) &&
+         dae_assertions_hold(receiver->assertions, t, x, xdot);
+}
+
 bool
 dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                      DaeOutputPoint output, void *user, DaeSolverStats *stats, GError **error)
 {
   DaeStageClock clock = dae_pipeline_begin_stage(problem->pipeline, DAE_STAGE_INTEGRATE);
   uint32_t n = dae_problem_n(problem);
-  g_autofree double *x = g_new0(double, n + 1); /* never NULL, also for a model without unknowns */
+  g_autofree double *x =
+      g_new0(double, n + 1); /* never NULL, also for a model without unknowns */
   memcpy(x, problem->x, n * sizeof(double));
   DaeSolverOptions with_scale = *options;
   if (with_scale.nominal == NULL) {
     with_scale.nominal = problem->nominal;
   }
-  DaeSolverResult result =
-      dae_solver_run(dae_problem_evaluator(problem), &with_scale, x, NULL, output, user);
+  g_autoptr(DaeAssertions) assertions = dae_assertions_new(problem);
+  Receiver receiver = {output, user, assertions};
+  DaeSolverResult result;
+  if (assertions != NULL) {
+    with_scale.no_xdot = with_scale.no_xdot && !dae_assertions_need_slopes(assertions);
+    result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x,
+                            dae_assertions_events(assertions), receive_point, &receiver);
+  } else {
+    result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x, NULL, output, user);
+  }
   *stats = result.stats;
   dae_pipeline_end_stage(&clock);
   if (result.stats.switch_crossings > 0) {
@@ -43,6 +67,11 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
         "a condition of an if-expression or relation changed %" G_GUINT64_FORMAT
         " times; it was integrated as written, with step control and without event location",
         result.stats.switch_crossings);
+  }
+  if (assertions != NULL && dae_assertions_failure(assertions) != NULL) {
+    g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                        dae_assertions_failure(assertions));
+    return false;
   }
   if (result.status != DAE_SOLVER_COMPLETED && result.status != DAE_SOLVER_STOPPED) {
     set_failure(problem, &result, error);

@@ -259,6 +259,46 @@ def test_blow_up_names_time_and_keeps_results():
     assert len(table(result)) >= 9
 
 
+OSCILLATOR = """model O Real x(start=1,fixed=true); Real v(start=0,fixed=true);
+equation der(x) = v; der(v) = -x; %s end O;"""
+
+
+def test_failed_assertion_ends_the_run_at_its_time():
+    model = OSCILLATOR % 'assert(x > -0.5, "too low");'
+    result = check_exit(run_text("simulate", model, "--stop", "10", "--interval", "1"), 5)
+    contains(result.err, "assertion failed at t = 2.0943951")  # 2*pi/3
+    contains(result.err, ":2:35: ")
+    contains(result.err, "too low")
+    equal(len(table(result)), 3)
+    equal(run_text("simulate", model, "--stop", "2").code, 0)
+    contains(check_exit(run_text("simulate", model, "--stop", "10", "--method", "ab3", "--step", "0.01", "--interval", "0.01"), 5).err, "t = 2.1")
+
+
+def test_failed_assertion_at_the_start():
+    result = check_exit(run_text("simulate", OSCILLATOR % 'assert(v > 0, "no speed");', "--stop", "1"), 5)
+    contains(result.err, "assertion failed at t = 0: no speed")
+
+
+def test_assertion_of_level_warning_is_told_once():
+    model = OSCILLATOR % 'assert(x > -0.5 and der(v) < 2, "low", AssertionLevel.warning); assert(der(v) < 0.9, "fast", AssertionLevel.warning);'
+    result = check_exit(run_text("simulate", model, "--stop", "20"), 0)
+    equal(result.err.count("low"), 1)
+    equal(result.err.count("fast"), 1)
+
+
+def test_boolean_integer_and_enumeration_variables_run():
+    model = """model T type Mode = enumeration(off, heat); input Boolean on(start=true); Real T(start=20.3,fixed=true);
+    Boolean cold(start=false, fixed=true); Integer n; Mode m; discrete Real q;
+    equation der(T) = -1; cold = T < 15 and on; n = integer(T); m = if cold then Mode.heat else Mode.off; q = if m == Mode.heat then 5 else 0; end T;"""
+    rows = table(check_exit(run_text("simulate", model, "--stop", "10", "--intervals", "4"), 0))
+    equal([row["cold"] for row in rows], [0, 0, 0, 1, 1])
+    equal([row["m"] for row in rows], [1, 1, 1, 2, 2])
+    equal([row["q"] for row in rows], [0, 0, 0, 5, 5])
+    equal(rows[1]["n"], 17)
+    rows = table(check_exit(run_text("simulate", model, "--stop", "10", "--intervals", "4", "--input", "on=time>9"), 0))
+    equal([row["cold"] for row in rows], [0, 0, 0, 0, 1])
+
+
 def test_fixed_step_methods_reproduce_004_table_1():
     def error(*options):
         last = table(check_exit(run("simulate", PENDULUM, "--stop", "100", "--intervals", "1", *options), 0))[-1]

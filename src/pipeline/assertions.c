@@ -1,0 +1,233 @@
+#include "pipeline/assertions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct DaeAssertions {
+  const DaeProblem *problem;
+  GArray *watched; /* const DaeAssertion *; those without derivatives first: the events */
+  uint32_t n_events;
+  GArray *told;  /* uint8_t, by watched */
+  DaeTape *tape; /* (x, x', time) -> +1 where the condition holds, -1 where not */
+  void *scratch;
+  double *in, *out;
+  DaeEvents events;
+  char *failure;
+};
+
+static double *
+inputs_at(DaeAssertions *assertions, double t, const double *x, const double *xdot)
+{
+  uint32_t n = dae_problem_n(assertions->problem);
+  memcpy(assertions->in, x, n * sizeof(double));
+  if (xdot != NULL) {
+    memcpy(assertions->in + n, xdot, n * sizeof(double));
+  }
+  assertions->in[2 * (size_t)n] = t;
+  return assertions->in;
+}
+
+/* A condition without a value (the logarithm of a negative) neither holds nor fails. */
+static void
+evaluate(DaeAssertions *assertions, double t, const double *x, const double *xdot)
+{
+  uint32_t fault = 0;
+  dae_tape_eval(assertions->tape, assertions->scratch, 1, inputs_at(assertions, t, x, xdot),
+                assertions->out, &fault);
+}
+
+/* Tells of the violation of assertion i at t; false: the run ends. */
+static bool
+tell_violation(DaeAssertions *assertions, uint32_t i, double t)
+{
+  const DaeAssertion *assertion = g_array_index(assertions->watched, const DaeAssertion *, i);
+  uint8_t *told = &g_array_index(assertions->told, uint8_t, i);
+  if (*told != 0) {
+    return assertion->is_warning;
+  }
+  *told = 1;
+  g_autofree char *text = g_strdup_printf(
+      "%s:%u:%u: assertion failed at t = %.10g: %s", dae_model_file(assertions->problem->model),
+      assertion->span.line, assertion->span.column, t, assertion->message);
+  if (assertion->is_warning) {
+    dae_report_warning(dae_pipeline_reporter(assertions->problem->pipeline), "%s", text);
+    return true;
+  }
+  assertions->failure = g_steal_pointer(&text);
+  return false;
+}
+
+bool
+dae_assertions_hold(DaeAssertions *assertions, double t, const double *x, const double *xdot)
+{
+  evaluate(assertions, t, x, xdot);
+  for (uint32_t i = 0; i < assertions->watched->len; i++) {
+    if (assertions->out[i] < 0 && !tell_violation(assertions, i, t)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void
+event_values(void *user, double t, const double *x, double *out)
+{
+  DaeAssertions *assertions = user;
+  evaluate(assertions, t, x, NULL);
+  memcpy(out, assertions->out, assertions->n_events * sizeof(double));
+}
+
+static bool
+event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
+{
+  (void)x;
+  return direction > 0 || tell_violation(user, i, t);
+}
+
+/* ---- construction ------------------------------------------------------------------------- */
+
+/* The unknowns, their first derivatives, time; derivatives that were introduced stand for themselves. */
+static GArray *
+make_inputs(const DaeProblem *problem)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  GArray *inputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t order = 0; order < 2; order++) {
+    for (uint32_t j = 0; j < dae_problem_n(problem); j++) {
+      DaeTerm atom = dae_term_variable(terms, dae_qlt_unknown(problem->qlt, j), order);
+      g_array_append_val(inputs, atom);
+    }
+  }
+  DaeTerm time = dae_term_time(terms);
+  g_array_append_val(inputs, time);
+  return inputs;
+}
+
+/* +1 or -1, with numbers for parameters and introduced unknowns for higher derivatives; DAE_NO_TERM: no value. */
+static DaeTerm
+sign_of_condition(const DaeProblem *problem, const DaeAssertion *assertion)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeTerm condition = dae_subst_apply(problem->values, assertion->condition);
+  if (condition == DAE_NO_TERM) {
+    return DAE_NO_TERM;
+  }
+  condition = dae_problem_take_actual(terms, condition);
+  for (uint32_t i = dae_qlt_n_introduced(problem->qlt); i-- > 0;) {
+    const DaeQltIntroduced *introduced = dae_qlt_introduced(problem->qlt, i);
+    condition = dae_term_replace(terms, condition, introduced->meaning,
+                                 dae_term_variable(terms, introduced->symbol, 0));
+  }
+  return dae_term_if(terms, condition, dae_term_int(terms, 1), dae_term_int(terms, -1));
+}
+
+static bool
+has_derivative(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Those that can be computed from the inputs, of one of the two kinds. */
+static void
+choose_watched(DaeAssertions *assertions, GArray *inputs, bool with_derivatives, GArray *signs)
+{
+  const DaeProblem *problem = assertions->problem;
+  const DaeModel *model = problem->model;
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  for (uint32_t i = 0; i < dae_model_n_assertions(model); i++) {
+    const DaeAssertion *assertion = dae_model_assertion(model, i);
+    DaeTerm sign = sign_of_condition(problem, assertion);
+    if (sign != DAE_NO_TERM && has_derivative(terms, sign) != with_derivatives) {
+      continue;
+    }
+    g_autoptr(GError) error = NULL;
+    g_autoptr(DaeTape) tape = sign != DAE_NO_TERM
+                                  ? dae_tape_new(terms, (const DaeTerm *)(void *)inputs->data,
+                                                 inputs->len, &sign, 1, &error)
+                                  : NULL;
+    if (tape != NULL) {
+      g_array_append_val(assertions->watched, assertion);
+      g_array_append_val(signs, sign);
+    } else if (with_derivatives) {
+      dae_report_warning(dae_pipeline_reporter(problem->pipeline),
+                         "%s:%u:%u: this assertion is not watched: %s", dae_model_file(model),
+                         assertion->span.line, assertion->span.column,
+                         error != NULL ? error->message : "its condition has no value");
+    }
+  }
+}
+
+DaeAssertions *
+dae_assertions_new(const DaeProblem *problem)
+{
+  if (dae_model_n_assertions(problem->model) == 0) {
+    return NULL;
+  }
+  g_autoptr(DaeAssertions) assertions = g_new0(DaeAssertions, 1);
+  g_autoptr(GArray) inputs = make_inputs(problem);
+  g_autoptr(GArray) signs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  assertions->problem = problem;
+  assertions->watched = g_array_new(FALSE, FALSE, sizeof(const DaeAssertion *));
+  assertions->told = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  choose_watched(assertions, inputs, false, signs);
+  assertions->n_events = assertions->watched->len;
+  choose_watched(assertions, inputs, true, signs);
+  uint32_t n = assertions->watched->len;
+  if (n == 0) {
+    return NULL;
+  }
+  g_array_set_size(assertions->told, n);
+  assertions->tape =
+      dae_tape_new(dae_pipeline_terms(problem->pipeline), (const DaeTerm *)(void *)inputs->data,
+                   inputs->len, (const DaeTerm *)(void *)signs->data, n, NULL);
+  DAE_ASSERT(assertions->tape != NULL); /* each of them has one */
+  assertions->scratch =
+      aligned_alloc(64, (dae_tape_scratch_size(assertions->tape) + 127) / 64 * 64);
+  DAE_ASSERT(assertions->scratch != NULL);
+  assertions->in = g_new0(double, inputs->len);
+  assertions->out = g_new0(double, n);
+  assertions->events =
+      (DaeEvents){assertions->n_events, event_values, event_crossed, assertions};
+  return g_steal_pointer(&assertions);
+}
+
+void
+dae_assertions_free(DaeAssertions *assertions)
+{
+  if (assertions == NULL) {
+    return;
+  }
+  g_array_free(assertions->watched, TRUE);
+  g_array_free(assertions->told, TRUE);
+  dae_tape_free(assertions->tape);
+  free(assertions->scratch);
+  g_free(assertions->in);
+  g_free(assertions->out);
+  g_free(assertions->failure);
+  g_free(assertions);
+}
+
+bool
+dae_assertions_need_slopes(const DaeAssertions *assertions)
+{
+  return assertions->n_events < assertions->watched->len;
+}
+
+const DaeEvents *
+dae_assertions_events(const DaeAssertions *assertions)
+{
+  return &assertions->events;
+}
+
+const char *
+dae_assertions_failure(const DaeAssertions *assertions)
+{
+  return assertions->failure;
+}

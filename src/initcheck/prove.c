@@ -347,10 +347,10 @@ write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step, 
   return true;
 }
 
-/* Which premise to show in the end: the row's own, unless that only says `unknown = number`; then the one that the
- * unknown was found from. */
+/* Which premise to show in the end: the row's own, unless that would read `5 = 5`; then the one that the unknown was
+ * found from. */
 static uint32_t
-premise_to_show(const IcEngine *engine, uint32_t r)
+premise_to_show(IcEngine *engine, uint32_t r)
 {
   IcSystem *sys = engine->sys;
   uint32_t own = ic_engine_row(engine, r)->premise;
@@ -362,6 +362,10 @@ premise_to_show(const IcEngine *engine, uint32_t r)
   uint32_t line = engine->solved_by[GPOINTER_TO_UINT(z) - 1];
   if (line == IC_NONE) {
     return own;
+  }
+  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (ic_engine_reduce(engine, what->lhs, used) != what->rhs) {
+    return own; /* `1/i = 0.5*sqrt(2)` says what is left to see */
   }
   uint32_t source = ic_engine_row(engine, ic_engine_line(engine, line)->row)->premise;
   DaeTerm lhs = g_array_index(sys->premises, IcPremise, source).lhs;

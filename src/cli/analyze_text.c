@@ -3,13 +3,15 @@
 #include <string.h>
 
 #include "cli/analyze-priv.h"
+#include "cli/typeset.h"
 
 enum {
   PICTURE_SIZE = 16, /* rows and columns of a picture of Sigma */
   LIST_SIZE = 40,    /* systems up to here have their equations and blocks listed */
   SHOWN = 12,        /* members of a list before "and N more" */
   TEXT_WIDTH = 100,  /* bytes of an equation */
-  PICTURE_TEXT = 60  /* and beside a picture */
+  PICTURE_TEXT = 60, /* and beside a picture */
+  SHORTEST_TEXT = 16 /* on the narrowest terminal */
 };
 
 /* ---- pieces ------------------------------------------------------------------------------------------------ */
@@ -64,6 +66,26 @@ append_equation_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
     dae_term_print_limited(view->terms, equation->rhs, out,
                            used + 10 < width ? width - used : 10);
   }
+  dae_cli_typeset(view->cli, out, start);
+}
+
+static void
+append_expression(GString *out, const DaeAnalyzeView *view, DaeTerm t)
+{
+  gsize from = out->len;
+  dae_term_print_limited(view->terms, t, out, TEXT_WIDTH);
+  dae_cli_typeset(view->cli, out, from);
+}
+
+/* Bytes for an equation beside `taken` columns: what is usual, less on a narrow terminal. */
+static gsize
+room_for_text(const DaeAnalyzeView *view, guint taken, gsize usual)
+{
+  guint columns = dae_cli_columns(view->cli);
+  taken += 4; /* for "..." */
+  return columns == 0 || columns >= taken + usual ? usual
+         : columns > taken + SHORTEST_TEXT        ? columns - taken
+                                                  : SHORTEST_TEXT;
 }
 
 /* "  [3] der(x) = u   (line 9)" */
@@ -72,7 +94,7 @@ append_equation_line(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
 {
   const DaeEquation *equation = dae_model_equation(dae_sig_model(sig), i);
   g_string_append_printf(out, "  [%u] ", i);
-  append_equation_text(out, view, sig, i, TEXT_WIDTH);
+  append_equation_text(out, view, sig, i, room_for_text(view, 28, TEXT_WIDTH));
   if (equation->span.line > 0) {
     g_string_append_printf(out, "   (line %u)", equation->span.line);
   }
@@ -155,7 +177,8 @@ width_of_names(const DaeAnalyzeView *view, const DaeSig *sig)
 {
   size_t width = 3;
   for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
-    width = MAX(width, (size_t)g_utf8_strlen(dae_analyze_variable_name(view, sig, j), -1));
+    const char *name = dae_analyze_variable_name(view, sig, j);
+    width = MAX(width, dae_text_width(name, strlen(name)));
   }
   return (int)width;
 }
@@ -163,10 +186,39 @@ width_of_names(const DaeAnalyzeView *view, const DaeSig *sig)
 static void
 append_centered(GString *out, const char *text, int width)
 {
-  int length = (int)g_utf8_strlen(text, -1);
+  int length = (int)dae_text_width(text, strlen(text));
   int before = MAX(0, (width - length) / 2);
   g_string_append_printf(out, "%*s%s%*s", before, "", text, MAX(0, width - length - before),
                          "");
+}
+
+/* The line between the matrix and the offsets. */
+static const char *
+bar(const DaeAnalyzeView *view)
+{
+  return dae_cli_unicode(view->cli) ? " │" : " |";
+}
+
+/* Columns of a picture without the texts of the equations. */
+static guint
+width_of_picture(const DaeAnalyzeView *view, const DaeSig *sig)
+{
+  return 6 + dae_sig_n_columns(sig) * ((guint)width_of_names(view, sig) + 1) + 7;
+}
+
+/* A line across, where the terminal can draw one: below the names, above d. */
+static void
+append_rule(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
+{
+  if (!dae_cli_unicode(view->cli)) {
+    return;
+  }
+  guint width = width_of_picture(view, sig);
+  g_string_append(out, "  ");
+  for (guint k = 2; k < width - 1; k++) {
+    g_string_append(out, k == width - 6 ? "┼" : "─");
+  }
+  g_string_append_c(out, '\n');
 }
 
 static void
@@ -183,21 +235,28 @@ append_picture_row(GString *out, const DaeAnalyzeView *view, const DaeSig *sig, 
   g_string_append_printf(out, "  %3u ", i);
   for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
     char cell[32] = ".";
+    bool is_boxed = false;
     if (e < n && entries[e].row == i && entries[e].column == j) {
-      bool is_boxed = transversal != NULL && transversal[i] == j;
+      is_boxed = transversal != NULL && transversal[i] == j;
       g_snprintf(cell, sizeof cell, is_boxed ? "[%d]" : "%d", entries[e].sigma);
       e++;
     }
     g_string_append_c(out, ' ');
-    append_centered(out, cell, width);
+    g_autoptr(GString) centred = g_string_new(NULL);
+    append_centered(centred, dae_cli_unicode(view->cli) && cell[0] == '.' ? "·" : cell, width);
+    if (is_boxed || cell[0] == '.') {
+      dae_cli_styled(view->cli, out, is_boxed ? DAE_STYLE_BOLD : DAE_STYLE_DIM, centred->str);
+    } else {
+      g_string_append(out, centred->str);
+    }
   }
+  g_string_append(out, bar(view));
   if (dae_sig_c(sig) != NULL) {
-    g_string_append_printf(out, " | %2d ", dae_sig_c(sig)[i]);
-  } else {
-    g_string_append(out, " |");
+    g_string_append_printf(out, " %2d ", dae_sig_c(sig)[i]);
   }
   g_string_append_c(out, ' ');
-  append_equation_text(out, view, sig, i, PICTURE_TEXT);
+  append_equation_text(out, view, sig, i,
+                       room_for_text(view, width_of_picture(view, sig), PICTURE_TEXT));
   g_string_append_c(out, '\n');
 }
 
@@ -211,11 +270,13 @@ append_picture(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
     g_string_append_c(out, ' ');
     append_centered(out, dae_analyze_variable_name(view, sig, j), width);
   }
-  g_string_append(out, dae_sig_c(sig) != NULL ? " |  c\n" : " |\n");
+  g_string_append_printf(out, "%s%s\n", bar(view), dae_sig_c(sig) != NULL ? "  c" : "");
+  append_rule(out, view, sig);
   for (uint32_t i = 0; i < dae_sig_n_rows(sig); i++) {
     append_picture_row(out, view, sig, i, width);
   }
   if (dae_sig_d(sig) != NULL) {
+    append_rule(out, view, sig);
     g_string_append(out, "    d ");
     for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
       char cell[32];
@@ -223,7 +284,7 @@ append_picture(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
       g_string_append_c(out, ' ');
       append_centered(out, cell, width);
     }
-    g_string_append(out, " |\n");
+    g_string_append_printf(out, "%s\n", bar(view));
   }
 }
 
@@ -231,8 +292,10 @@ static bool
 fits_picture(const DaeAnalyzeView *view, const DaeSig *sig)
 {
   uint32_t n = dae_sig_n_columns(sig);
+  guint columns = dae_cli_columns(view->cli);
   return n > 0 && n <= PICTURE_SIZE && dae_sig_n_rows(sig) <= PICTURE_SIZE &&
-         (int)n * (width_of_names(view, sig) + 1) <= 110;
+         (int)n * (width_of_names(view, sig) + 1) <= 110 &&
+         (columns == 0 || width_of_picture(view, sig) + SHORTEST_TEXT <= columns);
 }
 
 /* ---- positive results ------------------------------------------------------------------------------------------- */
@@ -286,7 +349,7 @@ append_factors(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
                                 : " unless one of these is 0: ");
   for (uint32_t k = 0; k < MIN(n, SHOWN); k++) {
     g_string_append(out, k == 0 ? "" : ", ");
-    dae_term_print_limited(view->terms, factors[k], out, TEXT_WIDTH);
+    append_expression(out, view, factors[k]);
   }
   if (n > SHOWN) {
     g_string_append_printf(out, " and %u more", n - SHOWN);
@@ -371,7 +434,7 @@ append_initial_values(GString *out, const DaeAnalyzeView *view, const DaeSig *si
     for (int32_t k = 0; k < d[j] && n_shown < SHOWN; k++, n_shown++) {
       DaeSymbol symbol = dae_model_variable(dae_sig_model(sig), j)->symbol;
       g_string_append(out, n_shown == 0 ? " " : ", ");
-      dae_term_print(view->terms, dae_term_variable(view->terms, symbol, (uint32_t)k), out);
+      append_expression(out, view, dae_term_variable(view->terms, symbol, (uint32_t)k));
     }
   }
   if (n_values > n_shown) {
@@ -430,6 +493,7 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   for (uint32_t s = 0; s < MIN(n, SHOWN); s++) {
     const DaeRepairStep *step = dae_sig_repair_step(sig, s);
     bool is_combination = step->method == DAE_REPAIR_LINEAR_COMBINATION;
+    gsize from = out->len;
     g_string_append_printf(out, "  %u. ", s + 1);
     if (is_combination) {
       g_string_append_printf(out, "equation %u is replaced by %s:\n       ", step->replaced,
@@ -441,11 +505,12 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
     }
     g_string_append_printf(out, "\n       value %" G_GINT64_FORMAT " -> %" G_GINT64_FORMAT ", ",
                            step->value_before, step->value_after);
+    dae_cli_typeset(view->cli, out, from);
     g_string_append(out, step->n_nonzero == 0 ? "legal everywhere\n"
                                               : "legal where this is not 0: ");
     for (uint32_t k = 0; k < step->n_nonzero; k++) {
       g_string_append(out, k == 0 ? "" : ", ");
-      dae_term_print_limited(view->terms, step->nonzero[k], out, TEXT_WIDTH);
+      append_expression(out, view, step->nonzero[k]);
     }
     g_string_append(out, step->n_nonzero == 0 ? "" : "\n");
   }

@@ -110,5 +110,6 @@ const DaeCliCommand dae_command_analyze = {
     .example = "  $ daetool analyze --plot structure.svg examples/pendulum.mo\n"
                "  Pendulum: success, structural index 3, 2 degrees of freedom\n"
                "  ...\n",
+    .is_prose = true,
     .run = run_analyze,
 };

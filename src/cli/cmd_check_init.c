@@ -201,7 +201,10 @@ text_premise(const Report *report, const DaeInitPremise *premise)
   GString *out = dae_cli_out(report->cli);
   g_autofree char *text = dae_init_premise_text(report->model, report->terms, premise);
   const DaeEquation *equation = dae_init_premise_equation(report->model, premise);
-  g_string_append_printf(out, "%s  (%s %u", text, premise->is_initial ? "initial" : "equation",
+  gsize from = out->len;
+  g_string_append(out, text);
+  dae_cli_typeset(report->cli, out, from);
+  g_string_append_printf(out, "  (%s %u", premise->is_initial ? "initial" : "equation",
                          premise->index);
   if (premise->order > 0) {
     g_string_append_printf(out, ", order %d", premise->order);
@@ -223,7 +226,11 @@ text_steps(const Report *report, const DaeInitStep *steps, uint32_t n)
           out, "    ... %u steps; all of them with --verbose or --format json\n", n - shown);
       s = n - 1;
     }
-    g_string_append_printf(out, "    %3u. %s\n", s + 1, steps[s].text);
+    g_string_append_printf(out, "    %3u. ", s + 1);
+    gsize from = out->len;
+    g_string_append(out, steps[s].text);
+    dae_cli_typeset(report->cli, out, from);
+    g_string_append_c(out, '\n');
   }
 }
 
@@ -238,7 +245,10 @@ text_terms(const Report *report, const char *title, uint32_t n,
   g_string_append(out, title);
   for (uint32_t i = 0; i < n; i++) {
     g_autofree char *text = dae_term_to_string(report->terms, get(report->init, i));
-    g_string_append_printf(out, "%s%s", i == 0 ? " " : ", ", text);
+    g_string_append(out, i == 0 ? " " : ", ");
+    gsize from = out->len;
+    g_string_append(out, text);
+    dae_cli_typeset(report->cli, out, from);
   }
   g_string_append_c(out, '\n');
 }
@@ -273,7 +283,10 @@ text_findings(const Report *report)
                                     ? g_strdup("undefined")
                                     : dae_term_to_string(report->terms, conflict->residual);
     dae_cli_styled(report->cli, out, DAE_STYLE_BAD, "conflict");
-    g_string_append_printf(out, " (residual %s): these contradict each other\n", residual);
+    gsize from = out->len;
+    g_string_append_printf(out, " (residual %s)", residual);
+    dae_cli_typeset(report->cli, out, from);
+    g_string_append(out, ": these contradict each other\n");
     for (uint32_t k = 0; k < conflict->n_premises; k++) {
       g_string_append(out, "    ");
       text_premise(report, &conflict->premises[k]);
@@ -476,5 +489,6 @@ const DaeCliCommand dae_command_check_init = {
                "        3. u = u1 + u2  [equation 2]\n"
                "        4. u2 = 5  [from steps 3, 1, 2]\n"
                "        5. 10 = 5 + 5  [from steps 3, 1, 2, 4]\n",
+    .is_prose = true,
     .run = run,
 };

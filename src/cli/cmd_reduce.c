@@ -43,8 +43,15 @@ append_left_side(GString *out, const DaeQlt *qlt, DaeTerms *terms, const DaeQltR
   dae_term_print(terms, sum, out);
 }
 
+/* "1 constraint", "2 constraints" */
 static void
-append_names(GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_count(GString *out, uint32_t n, const char *what)
+{
+  g_string_append_printf(out, "%u %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static void
+append_names(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms)
 {
   g_string_append(out, "unknowns:");
   for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
@@ -56,7 +63,9 @@ append_names(GString *out, const DaeQlt *qlt, DaeTerms *terms)
     const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, i);
     g_string_append_printf(
         out, "introduced: %s = ", dae_terms_symbol_name(terms, introduced->symbol));
+    gsize from = out->len;
     dae_term_print(terms, introduced->meaning, out);
+    dae_cli_typeset(cli, out, from);
     g_string_append_c(out, '\n');
   }
 }
@@ -70,14 +79,17 @@ append_rows(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms)
   for (uint32_t i = 0; i < dae_qlt_n_rows(qlt); i++) {
     const DaeQltRow *row = dae_qlt_row(qlt, i);
     g_string_append(out, "  ");
+    gsize from = out->len;
     append_left_side(out, qlt, terms, row);
     g_string_append(out, " = ");
     dae_term_print(terms, row->rhs, out);
+    dae_cli_typeset(cli, out, from);
     g_autoptr(GString) origin = g_string_new("   ");
     if (row->is_identity) {
       g_string_append(origin, "identity");
     } else {
       append_origins(origin, row->from, row->n_from);
+      dae_cli_typeset(cli, origin, 0);
     }
     dae_cli_styled(cli, out, DAE_STYLE_DIM, origin->str);
     g_string_append_c(out, '\n');
@@ -100,12 +112,15 @@ append_constraints(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms
       g_string_append_printf(out, "  level %-2d %-7s ", constraint->level,
                              constraint->is_hidden ? "hidden" : "");
       append_origins(origin, constraint->from, constraint->n_from);
+      dae_cli_typeset(cli, origin, 0);
     }
     if (constraint->is_numeric) {
       g_string_append(origin, " checked numerically");
     }
+    gsize from = out->len;
     g_string_append(out, "0 = ");
     dae_term_print(terms, constraint->expression, out);
+    dae_cli_typeset(cli, out, from);
     dae_cli_styled(cli, out, DAE_STYLE_DIM, origin->str);
     g_string_append_c(out, '\n');
   }
@@ -122,11 +137,13 @@ append_dropped(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms)
   g_string_append_c(out, '\n');
   for (uint32_t i = 0; i < dae_qlt_n_dropped(qlt); i++) {
     const DaeQltDropped *dropped = dae_qlt_dropped(qlt, i);
+    gsize from = out->len;
     g_string_append(out, "  0 = ");
     dae_term_print(terms, dropped->expression, out);
     g_string_append(out, "   ");
     append_origins(out, dropped->from, dropped->n_from);
     g_string_append_printf(out, ": %s\n", dropped->proof);
+    dae_cli_typeset(cli, out, from);
   }
 }
 
@@ -153,14 +170,17 @@ append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mo
 static void
 append_text(DaeCli *cli, GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
 {
-  g_autofree char *head =
-      g_strdup_printf("%s: %u unknowns, %u differential equations, %u constraints, highest "
-                      "level %d",
-                      dae_model_name(dae_qlt_model(qlt)), dae_qlt_n_unknowns(qlt),
-                      dae_qlt_n_rows(qlt), dae_qlt_n_constraints(qlt), dae_qlt_max_level(qlt));
-  dae_cli_styled(cli, out, DAE_STYLE_BOLD, head);
+  g_autoptr(GString) head = g_string_new(dae_model_name(dae_qlt_model(qlt)));
+  g_string_append(head, ": ");
+  append_count(head, dae_qlt_n_unknowns(qlt), "unknown");
+  g_string_append(head, ", ");
+  append_count(head, dae_qlt_n_rows(qlt), "differential equation");
+  g_string_append(head, ", ");
+  append_count(head, dae_qlt_n_constraints(qlt), "constraint");
+  g_string_append_printf(head, ", highest level %d", dae_qlt_max_level(qlt));
+  dae_cli_styled(cli, out, DAE_STYLE_BOLD, head->str);
   g_string_append_c(out, '\n');
-  append_names(out, qlt, terms);
+  append_names(cli, out, qlt, terms);
   append_rows(cli, out, qlt, terms);
   append_constraints(cli, out, qlt, terms);
   append_dropped(cli, out, qlt, terms);
@@ -433,5 +453,6 @@ const DaeCliCommand dae_command_reduce = {
         "  constraints\n"
         "    level 0          0 = x^2 + y^2 - L^2   [4]\n"
         "    level 1  hidden  0 = x*u + y*v   [0, 1, 4']\n",
+    .is_prose = true,
     .run = run_reduce,
 };

@@ -204,7 +204,10 @@ integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolv
   bool completed = dae_problem_simulate(problem, run, dae_sink_point, sink, &stats, &error);
   bool writing_failed = dae_sink_failed(sink);
   bool stored = dae_sink_close(sink);
-  const char *fired = dae_watchdog_fired(dae_cli_watchdog(cli));
+  g_autofree char *fired = g_strdup(dae_watchdog_fired(dae_cli_watchdog(cli)));
+  if (dae_cli_flush(cli, DAE_EXIT_OK) != DAE_EXIT_OK) {
+    stored = false;
+  }
   if (fired != NULL) {
     fprintf(stderr, "daetool: %s at t = %.10g; the results so far are kept\n", fired, stats.t);
     g_clear_error(&error);

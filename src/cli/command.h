@@ -52,6 +52,7 @@ typedef struct {
   const char *formats;         /* "text|json"; the first is the default */
   const DaeCliOption *options; /* own options, ends with name == NULL */
   const char *example;         /* one worked example with its output */
+  bool is_prose; /* its text is for reading only: long lines are folded on a terminal */
   DaeExit (*run)(DaeCli *cli);
 } DaeCliCommand;
 
@@ -93,9 +94,11 @@ void dae_cli_note(DaeCli *cli, const char *format, ...)
 GString *dae_cli_out(DaeCli *cli);
 /* Writes an extra file (plots, graphs) completely or not at all; on failure prints and returns false (exit 6). */
 bool dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize length);
-bool dae_cli_color(const DaeCli *cli); /* colour on the result stream? */
-bool dae_cli_unicode(
-    const DaeCli *cli); /* result stream takes Unicode? (UTF-8 locale and a terminal) */
+bool dae_cli_color(const DaeCli *cli);    /* colour on the result stream? */
+bool dae_cli_unicode(const DaeCli *cli);  /* Unicode mathematics on the result stream? */
+guint dae_cli_columns(const DaeCli *cli); /* width of the terminal; 0: no terminal, no limit */
+/* What was appended to out since `from`, an expression or equations, is made Unicode mathematics where that is wanted. */
+void dae_cli_typeset(const DaeCli *cli, GString *out, gsize from);
 
 typedef enum {
   DAE_STYLE_GOOD,

@@ -10,6 +10,8 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cli/terminal.h"
+#include "cli/typeset.h"
 
 struct DaeCli {
   const DaeCliCommand *command;
@@ -19,10 +21,15 @@ struct DaeCli {
   DaeWatchdog *watchdog;
   GString *out;
   DaeExit exit_code;
-  bool color, color_err, unicode;
-  bool error_was_shown; /* diagnostics with places already told what is wrong */
-  bool progress_is_shown;
-  gint64 started, last_progress;
+  DaeTerminal terminal;
+  bool color, color_err;
+  bool error_was_shown;   /* diagnostics with places already told what is wrong */
+  GMutex progress_mutex;  /* of the four below: the watchdog's thread shows progress as well */
+  bool progress_is_shown; /* a line is on the terminal */
+  bool progress_is_over;  /* results are being written */
+  bool progress_is_exact; /* the last line said how much is left */
+  gint64 last_progress;
+  gint64 started;
 };
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -106,10 +113,13 @@ static const char *const style_codes[] = {
 void
 dae_cli_clear_progress(DaeCli *cli)
 {
+  g_mutex_lock(&cli->progress_mutex);
   if (cli->progress_is_shown) {
     fputs("\r\033[K", stderr);
     cli->progress_is_shown = false;
   }
+  cli->last_progress = g_get_monotonic_time();
+  g_mutex_unlock(&cli->progress_mutex);
 }
 
 /* FILE:LINE:COL: error: message, the source line, a caret. */
@@ -142,25 +152,44 @@ print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
   }
 }
 
+/* Is it time for a progress line, `pause` microseconds after the last one? With the mutex held. */
+static bool
+wants_progress(const DaeCli *cli, gint64 now, gint64 pause)
+{
+  return !cli->progress_is_over && !dae_cli_is_quiet(cli) && isatty(STDERR_FILENO) &&
+         now - cli->started >= G_USEC_PER_SEC / 2 && now - cli->last_progress >= pause;
+}
+
+static void
+print_time_left(double seconds)
+{
+  if (seconds < 100) {
+    fprintf(stderr, "%.0f s left", seconds);
+  } else if (seconds < 6000) {
+    fprintf(stderr, "%.0f min left", seconds / 60);
+  } else {
+    fprintf(stderr, "%.1f h left", seconds / 3600);
+  }
+}
+
 static void
 print_progress(void *user, const char *what, double fraction)
 {
   DaeCli *cli = user;
   gint64 now = g_get_monotonic_time();
-  if (dae_cli_is_quiet(cli) || !isatty(STDERR_FILENO) ||
-      now - cli->started < G_USEC_PER_SEC / 2 ||
-      now - cli->last_progress < G_USEC_PER_SEC / 10) {
-    return;
-  }
-  cli->last_progress = now;
-  cli->progress_is_shown = true;
-  if (fraction > 0) {
-    double left = (double)(now - cli->started) * 1e-6 * (1 - fraction) / fraction;
-    fprintf(stderr, "\r\033[K%s %3.0f %%, about %.0f s left", what, 100 * fraction, left);
-  } else {
+  g_mutex_lock(&cli->progress_mutex);
+  if (wants_progress(cli, now, G_USEC_PER_SEC / 10)) {
+    cli->last_progress = now;
+    cli->progress_is_shown = true;
+    cli->progress_is_exact = fraction > 0;
     fprintf(stderr, "\r\033[K%s", what);
+    if (fraction > 0) {
+      fprintf(stderr, " %.0f %%, about ", 100 * fraction);
+      print_time_left((double)(now - cli->started) * 1e-6 * (1 - fraction) / fraction);
+    }
+    fflush(stderr);
   }
-  fflush(stderr);
+  g_mutex_unlock(&cli->progress_mutex);
 }
 
 void
@@ -286,7 +315,23 @@ dae_cli_color(const DaeCli *cli)
 bool
 dae_cli_unicode(const DaeCli *cli)
 {
-  return cli->unicode;
+  return cli->terminal.unicode;
+}
+
+guint
+dae_cli_columns(const DaeCli *cli)
+{
+  return cli->terminal.columns;
+}
+
+void
+dae_cli_typeset(const DaeCli *cli, GString *out, gsize from)
+{
+  if (cli->terminal.unicode) {
+    g_autofree char *ascii = g_strdup(out->str + from);
+    g_string_truncate(out, from);
+    dae_typeset_math(out, ascii);
+  }
 }
 
 void
@@ -376,8 +421,7 @@ set_up_streams(DaeCli *cli)
   const char *choice = dae_cli_string(cli, "color");
   cli->color = to_file ? g_strcmp0(choice, "always") == 0 : wants_color(cli, STDOUT_FILENO);
   cli->color_err = wants_color(cli, STDERR_FILENO);
-  const char *charset = NULL;
-  cli->unicode = !to_file && isatty(STDOUT_FILENO) && g_get_charset(&charset);
+  cli->terminal = dae_terminal_look(to_file);
 }
 
 static const char *
@@ -396,10 +440,26 @@ stage_text(void *user)
                                : texts[dae_pipeline_stage(cli->pipeline)];
 }
 
+/* For stages that do not report how far they are: what goes on, and since when. In the watchdog's thread. */
+static void
+show_stage(void *user)
+{
+  DaeCli *cli = user;
+  gint64 now = g_get_monotonic_time();
+  g_mutex_lock(&cli->progress_mutex);
+  if (!cli->progress_is_exact && wants_progress(cli, now, G_USEC_PER_SEC)) {
+    cli->last_progress = now;
+    cli->progress_is_shown = true;
+    fprintf(stderr, "\r\033[K%s, %.0f s", stage_text(cli), (double)(now - cli->started) * 1e-6);
+    fflush(stderr);
+  }
+  g_mutex_unlock(&cli->progress_mutex);
+}
+
 static void
 start_watchdog(DaeCli *cli)
 {
-  DaeWatchdogOptions limits = {.reached = stage_text, .user = cli};
+  DaeWatchdogOptions limits = {.reached = stage_text, .tick = show_stage, .user = cli};
   bool simulates = strcmp(cli->command->name, "simulate") == 0;
   limits.exit_code = simulates ? DAE_EXIT_NUMERIC : DAE_EXIT_UNDECIDED;
   dae_cli_double(cli, "max-time", &limits.max_seconds);
@@ -407,16 +467,49 @@ start_watchdog(DaeCli *cli)
   cli->watchdog = dae_watchdog_start(&limits);
 }
 
-static DaeExit
-write_result(DaeCli *cli, DaeExit code)
+/* Lines that are too long for the terminal are folded, a text that is too long goes to the pager. */
+static bool
+write_to_screen(DaeCli *cli)
+{
+  g_autoptr(GString) folded = NULL;
+  const GString *text = cli->out;
+  if (cli->terminal.is_terminal && cli->command->is_prose && dae_cli_format_is(cli, "text")) {
+    folded = dae_text_fold(text->str, cli->terminal.columns);
+    text = folded;
+  }
+  if (dae_terminal_is_exceeded(&cli->terminal, text->str)) {
+    dae_watchdog_stop(cli->watchdog); /* from here on the signals are the pager's */
+    cli->watchdog = NULL;
+    if (dae_terminal_page(text->str, text->len)) {
+      return true;
+    }
+  }
+  return dae_cli_write_stdout(text->str, text->len);
+}
+
+DaeExit
+dae_cli_flush(DaeCli *cli, DaeExit code)
 {
   if (cli->out->len == 0) {
     return code;
   }
+  g_mutex_lock(&cli->progress_mutex);
+  cli->progress_is_over = true;
+  g_mutex_unlock(&cli->progress_mutex);
+  dae_cli_clear_progress(cli);
   const char *path = dae_cli_output_file(cli);
   bool ok = path != NULL ? dae_cli_write_file(cli, path, cli->out->str, cli->out->len)
-                         : dae_cli_write_stdout(cli->out->str, cli->out->len);
+                         : write_to_screen(cli);
+  g_string_truncate(cli->out, 0);
   return ok ? code : DAE_EXIT_FILE;
+}
+
+bool
+dae_cli_show_help(const char *text, gsize length)
+{
+  DaeTerminal terminal = dae_terminal_look(false);
+  return (dae_terminal_is_exceeded(&terminal, text) && dae_terminal_page(text, length)) ||
+         dae_cli_write_stdout(text, length);
 }
 
 static DaeExit
@@ -425,7 +518,7 @@ run_command(DaeCli *cli)
   if (dae_options_wants_help(cli->options)) {
     g_autoptr(GString) text = g_string_new(NULL);
     dae_help_command(cli->command, text);
-    return dae_cli_write_stdout(text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
+    return dae_cli_show_help(text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
   }
   if (dae_options_file(cli->options) == NULL) {
     return dae_cli_usage(cli, "no model file given; try 'daetool %s --help'",
@@ -434,8 +527,7 @@ run_command(DaeCli *cli)
   dae_init();
   start_watchdog(cli);
   DaeExit code = cli->command->run(cli);
-  dae_cli_clear_progress(cli);
-  return write_result(cli, code);
+  return dae_cli_flush(cli, code);
 }
 
 DaeExit
@@ -449,11 +541,14 @@ dae_frame_run(const DaeCliCommand *command, int n, char **arguments)
     fprintf(stderr, "daetool %s: %s\n", command->name, message);
     return DAE_EXIT_USAGE;
   }
+  g_mutex_init(&cli.progress_mutex);
   cli.out = g_string_new(NULL);
   cli.reporter = (DaeReporter){print_diagnostic, print_progress, &cli};
   set_up_streams(&cli);
   DaeExit code = run_command(&cli);
   dae_watchdog_stop(cli.watchdog);
+  dae_cli_clear_progress(&cli);
+  g_mutex_clear(&cli.progress_mutex);
   dae_pipeline_free(cli.pipeline);
   g_string_free(cli.out, TRUE);
   dae_options_free(cli.options);

@@ -12,6 +12,10 @@ DaeExit dae_frame_run(const DaeCliCommand *command, int n, char **arguments);
 DaeWatchdog *dae_cli_watchdog(DaeCli *cli);
 /* Writes text to standard output and flushes; false: printed (quietly for a closed pipe), exit 6. */
 bool dae_cli_write_stdout(const char *text, gsize length);
+/* The help texts: like results, through the pager when they are longer than the screen. */
+bool dae_cli_show_help(const char *text, gsize length);
+/* Writes what is in dae_cli_out to its place now; code, or DAE_EXIT_FILE. After it the watchdog may be gone. */
+DaeExit dae_cli_flush(DaeCli *cli, DaeExit code);
 /* Ends the progress line, if one is on the terminal. */
 void dae_cli_clear_progress(DaeCli *cli);
 

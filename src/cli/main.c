@@ -20,7 +20,7 @@ static const DaeCliCommand *const commands[] = {
 static int
 show_text(const GString *text)
 {
-  return dae_cli_write_stdout(text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
+  return dae_cli_show_help(text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
 }
 
 static int

@@ -17,7 +17,7 @@ bool dae_sink_point(void *sink, double t, const double *x, const double *xdot,
                     const uint8_t *states);
 /* True if writing failed; the run was stopped for it. */
 bool dae_sink_failed(const DaeSink *sink);
-/* Completes files and the plot, frees the sink. false: printed, exit 6. */
+/* Completes files and the plot, frees the sink; what a terminal is to show is then in dae_cli_out. false: printed, exit 6. */
 bool dae_sink_close(DaeSink *sink);
 
 /* Statistics on standard error: text, or JSON as in the contract. */

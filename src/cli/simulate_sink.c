@@ -12,6 +12,10 @@ struct DaeSink {
   DaeProblem *problem;
   const DaeEvaluator *evaluator;
   DaeOutFile *file; /* NULL: standard output */
+  FILE *
+      screen; /* what a terminal will show at the end; NULL: results are written while they come */
+  char *screen_text;
+  size_t screen_size;
   DaeResult *result;
   bool with_residuals, failed;
   int error_code;
@@ -170,10 +174,17 @@ open_result(DaeSink *sink, DaeExit *code)
   g_autoptr(GArray) columns = make_columns(sink, names);
   sink->n_columns = columns->len;
   sink->row = g_new0(double, columns->len + 1);
-  sink->result =
-      dae_result_new(format, sink->file != NULL ? dae_outfile_stream(sink->file) : stdout,
-                     dae_model_name(dae_pipeline_model(dae_cli_pipeline(sink->cli))),
-                     (const DaeResultColumn *)(void *)columns->data, columns->len);
+  /* on a terminal the results and the progress line would mix, and long ones go to the pager; real time is watched */
+  if (sink->file == NULL && dae_cli_columns(sink->cli) > 0 &&
+      dae_cli_string(sink->cli, "realtime") == NULL) {
+    sink->screen = open_memstream(&sink->screen_text, &sink->screen_size);
+  }
+  FILE *stream = sink->file != NULL     ? dae_outfile_stream(sink->file)
+                 : sink->screen != NULL ? sink->screen
+                                        : stdout;
+  sink->result = dae_result_new(format, stream,
+                                dae_model_name(dae_pipeline_model(dae_cli_pipeline(sink->cli))),
+                                (const DaeResultColumn *)(void *)columns->data, columns->len);
   return true;
 }
 
@@ -187,6 +198,7 @@ sink_free(DaeSink *sink)
   g_array_free(sink->plotted, TRUE);
   g_array_free(sink->plot_t, TRUE);
   g_free(sink->row);
+  free(sink->screen_text);
   free(sink->scratch);
   g_free(sink);
 }
@@ -255,8 +267,10 @@ dae_sink_point(void *user, double t, const double *x, const double *xdot, const 
   }
   keep_for_plot(sink, t, x);
   double span = sink->t_stop - sink->t_start;
-  dae_report_progress(dae_cli_reporter(sink->cli),
-                      "integrating:", span > 0 ? (t - sink->t_start) / span : 0);
+  char reached[96];
+  g_snprintf(reached, sizeof reached, "integrating: t = %.4g of %.10g,", t, sink->t_stop);
+  dae_report_progress(dae_cli_reporter(sink->cli), reached,
+                      span > 0 ? (t - sink->t_start) / span : 0);
   return !dae_cli_interrupted(sink->cli);
 }
 
@@ -294,6 +308,10 @@ dae_sink_close(DaeSink *sink)
 {
   dae_cli_clear_progress(sink->cli);
   bool ok = finish_result(sink);
+  if (sink->screen != NULL) {
+    fclose(sink->screen);
+    g_string_append_len(dae_cli_out(sink->cli), sink->screen_text, (gssize)sink->screen_size);
+  }
   ok = write_plot(sink) && ok;
   sink_free(sink);
   return ok;

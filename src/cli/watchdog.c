@@ -41,8 +41,8 @@ end_process(DaeWatchdog *watchdog)
   if (watchdog->temporary != NULL) {
     unlink(watchdog->temporary);
   }
-  fprintf(stderr, "daetool: %s while %s\n", watchdog->reason,
-          watchdog->options.reached(watchdog->options.user));
+  fprintf(stderr, "%sdaetool: %s while %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "",
+          watchdog->reason, watchdog->options.reached(watchdog->options.user));
   fflush(stderr);
   _Exit(watchdog->options.exit_code);
 }
@@ -98,6 +98,7 @@ watch(gpointer data)
       fire(watchdog, got == SIGINT ? "interrupted" : "terminated");
     }
     look_at_limits(watchdog);
+    watchdog->options.tick(watchdog->options.user);
   }
   return NULL;
 }

@@ -15,6 +15,7 @@ typedef struct {
   double max_mib;     /* 0: none */
   int exit_code;
   const char *(*reached)(void *user); /* what the process was doing, for the message */
+  void (*tick)(void *user);           /* some fifty times a second, in the watchdog's thread */
   void *user;
 } DaeWatchdogOptions;
 

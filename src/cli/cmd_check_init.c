@@ -146,6 +146,46 @@ json_matchings(const Report *report, DaeJson *json)
 }
 
 static void
+json_power_of_ten(DaeJson *json, const char *key, int exponent)
+{
+  g_autofree char *text = g_strdup_printf("1e%d", exponent);
+  dae_json_key(json, key);
+  dae_json_string(json, text);
+}
+
+/* What numbers decided and how sharply; only where they did. */
+static void
+json_precision(const Report *report, DaeJson *json)
+{
+  DaeInitPrecision precision;
+  int radius = 0;
+  if (dae_init_is_numeric(report->init) && dae_init_precision(report->init, &precision)) {
+    dae_json_key(json, "precision");
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "digits");
+    dae_json_int(json, precision.digits);
+    json_power_of_ten(json, "radius", precision.radius);
+    if (precision.has_zero) {
+      json_power_of_ten(json, "residual", precision.below);
+    }
+    dae_json_end_object(json);
+  }
+  if (dae_init_n_implicit(report->init) > 0) {
+    bool proved = dae_init_existence_is_proved(report->init, &radius);
+    dae_json_key(json, "implicit");
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "unknowns");
+    dae_json_int(json, dae_init_n_implicit(report->init));
+    dae_json_key(json, "solution");
+    dae_json_string(json, proved ? "proved" : "not proved");
+    if (proved) {
+      json_power_of_ten(json, "radius", radius);
+    }
+    dae_json_end_object(json);
+  }
+}
+
+static void
 write_json(const Report *report, const char *proofs)
 {
   const DaeInit *init = report->init;
@@ -178,6 +218,7 @@ write_json(const Report *report, const char *proofs)
   if (dae_init_n_suggested(init) > 0) {
     json_terms(report, json, "suggested", dae_init_n_suggested(init), dae_init_suggested);
   }
+  json_precision(report, json);
   if (dae_init_undecided_why(init) != NULL) {
     dae_json_key(json, "undecided");
     dae_json_string(json, dae_init_undecided_why(init));
@@ -190,7 +231,6 @@ write_json(const Report *report, const char *proofs)
     dae_json_string(json, proofs);
   }
   dae_json_end_object(json);
-  g_string_append_c(out, '\n');
 }
 
 /* ---- text ---------------------------------------------------------------------------------------------- */
@@ -304,6 +344,34 @@ text_findings(const Report *report)
 }
 
 static void
+text_precision(const Report *report)
+{
+  GString *out = dae_cli_out(report->cli);
+  DaeInitPrecision precision;
+  uint32_t n = dae_init_n_implicit(report->init);
+  int radius = 0;
+  if (dae_init_is_numeric(report->init) && dae_init_precision(report->init, &precision)) {
+    g_string_append(out, "  numeric: ");
+    if (precision.has_zero) {
+      g_string_append_printf(out, "residual below 1e%d ", precision.below);
+    }
+    g_string_append_printf(out, "in a ball of radius 1e%d, %u digits\n", precision.radius,
+                           precision.digits);
+  }
+  if (n > 0 && dae_init_existence_is_proved(report->init, &radius)) {
+    g_string_append_printf(out,
+                           "  %u unknown%s without a formula: a real solution is proved to "
+                           "exist, in a ball of radius 1e%d\n",
+                           n, n == 1 ? "" : "s", radius);
+  } else if (n > 0) {
+    g_string_append_printf(out,
+                           "  %u unknown%s without a formula: the block is regular, that it "
+                           "has a real solution is not proved\n",
+                           n, n == 1 ? "" : "s");
+  }
+}
+
+static void
 write_text(const Report *report, const char *proofs)
 {
   const DaeInit *init = report->init;
@@ -320,6 +388,7 @@ write_text(const Report *report, const char *proofs)
                              ? "for all parameter values"
                              : "for the given parameter values",
                          dae_init_is_numeric(init) ? " (numeric)" : "");
+  text_precision(report);
   if (dae_init_undecided_why(init) != NULL) {
     g_string_append_printf(out, "undecided: %s\n", dae_init_undecided_why(init));
   }

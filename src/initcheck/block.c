@@ -1,5 +1,5 @@
 /* Several nonlinear rows at once: combinations without nonlinear leaves, case splits, ideal membership, and in the end the
- * question whether what is left is a regular square block. Rows that share unknowns form a component; components are
+ * question whether what is left is regular (settle.c). Rows that share unknowns form a component; components are
  * treated one by one. */
 #include <math.h>
 
@@ -8,16 +8,10 @@
 #define MAX_BLOCK 24     /* rows of a component that polynomial methods are tried on */
 #define MAX_COMBINED 400 /* rows of a component whose leaves are eliminated */
 
-typedef struct {
-  GArray *rows;     /* uint32_t: active, may be pivots */
-  GArray *passive;  /* uint32_t */
-  GArray *unknowns; /* uint32_t, increasing */
-} Component;
-
 static void
 component_free(gpointer data)
 {
-  Component *component = data;
+  IcComponent *component = data;
   g_array_unref(component->rows);
   g_array_unref(component->passive);
   g_array_unref(component->unknowns);
@@ -34,12 +28,12 @@ find_root(uint32_t *parent, uint32_t z)
   return z;
 }
 
-static Component *
+static IcComponent *
 component_at(GPtrArray *components, GHashTable *by_root, uint32_t root)
 {
-  Component *component = g_hash_table_lookup(by_root, GUINT_TO_POINTER(root + 1));
+  IcComponent *component = g_hash_table_lookup(by_root, GUINT_TO_POINTER(root + 1));
   if (component == NULL) {
-    component = g_new0(Component, 1);
+    component = g_new0(IcComponent, 1);
     component->rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     component->passive = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     component->unknowns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -60,8 +54,8 @@ has_active_row(const IcEngine *engine)
   return false;
 }
 
-static GPtrArray *
-find_components(IcEngine *engine)
+GPtrArray *
+ic_find_components(IcEngine *engine)
 {
   IcSystem *sys = engine->sys;
   uint32_t n = sys->unknowns->len;
@@ -95,20 +89,20 @@ find_components(IcEngine *engine)
     }
     ic_form_unknowns(sys, &row->form, inside);
     uint32_t root = find_root(parent, g_array_index(inside, uint32_t, 0));
-    Component *component = component_at(components, by_root, root);
+    IcComponent *component = component_at(components, by_root, root);
     g_array_append_val(row->passive ? component->passive : component->rows, r);
   }
   for (uint32_t z = 0; z < n; z++) {
     if (occurs[z]) {
-      Component *component = component_at(components, by_root, find_root(parent, z));
+      IcComponent *component = component_at(components, by_root, find_root(parent, z));
       g_array_append_val(component->unknowns, z);
     }
   }
   return components;
 }
 
-static DaeTerm
-row_term(IcEngine *engine, uint32_t r)
+DaeTerm
+ic_row_term(IcEngine *engine, uint32_t r)
 {
   return ic_form_term(engine->sys, &ic_engine_row(engine, r)->form);
 }
@@ -119,16 +113,16 @@ state_line(IcEngine *engine, uint32_t r)
 {
   const IcRow *row = ic_engine_row(engine, r);
   if (row->pending->len > 0) {
-    return ic_engine_log(engine, r, IC_LINE_SCALE, row_term(engine, r),
+    return ic_engine_log(engine, r, IC_LINE_SCALE, ic_row_term(engine, r),
                          dae_term_int(engine->sys->terms, 0));
   }
   return row->line == IC_NONE ? (IC_PREMISE_BIT | row->premise) : row->line;
 }
 
 /* Logs  result = factors[0] * row r + sum factors[i] * others[i]  as a line of row r. */
-static void
-log_combination(IcEngine *engine, uint32_t r, const GArray *others, const DaeTerm *factors,
-                DaeTerm result)
+void
+ic_log_combination(IcEngine *engine, uint32_t r, const GArray *others, const DaeTerm *factors,
+                   DaeTerm result)
 {
   uint32_t n = others->len;
   g_autofree uint32_t *with = g_new(uint32_t, n + 1);
@@ -152,16 +146,16 @@ ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others, Da
   IcSystem *sys = engine->sys;
   g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autofree DaeTerm *factors = g_new0(DaeTerm, others->len + 2);
-  DaeTerm t = row_term(engine, r);
+  DaeTerm t = ic_row_term(engine, r);
   g_array_append_val(equations, t);
   for (guint i = 0; i < others->len; i++) {
-    t = row_term(engine, g_array_index(others, uint32_t, i));
+    t = ic_row_term(engine, g_array_index(others, uint32_t, i));
     g_array_append_val(equations, t);
   }
   bool has_factors =
       dae_algebra_cofactors(sys->algebra, residual, (const DaeTerm *)(void *)equations->data,
                             equations->len, factors);
-  log_combination(engine, r, others, has_factors ? factors : NULL, residual);
+  ic_log_combination(engine, r, others, has_factors ? factors : NULL, residual);
   uint32_t premise = ic_engine_row(engine, r)->premise;
   uint32_t line = ic_engine_row(engine, r)->line;
   /* the row itself goes on from where it was */
@@ -251,7 +245,7 @@ put_combination_back(LeafWork *work, uint32_t i)
     }
   }
   DaeTerm result = ic_form_term(sys, &work->forms[i]);
-  log_combination(work->engine, r, others, (const DaeTerm *)(void *)weights->data, result);
+  ic_log_combination(work->engine, r, others, (const DaeTerm *)(void *)weights->data, result);
   if (ic_engine_set_residual(work->engine, r, result)) {
     ic_engine_touch(work->engine, r);
   }
@@ -259,7 +253,7 @@ put_combination_back(LeafWork *work, uint32_t i)
 
 /* The first combination that has no leaves takes the place of its last row. */
 static bool
-combine_away_leaves(IcEngine *engine, const Component *component)
+combine_away_leaves(IcEngine *engine, const IcComponent *component)
 {
   LeafWork work = {.engine = engine, .rows = component->rows, .n = component->rows->len};
   if (work.n < 2 || work.n > MAX_COMBINED) {
@@ -294,7 +288,7 @@ split_into_factors(IcEngine *engine, uint32_t r)
   IcSystem *sys = engine->sys;
   g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  if (!dae_algebra_factor(sys->algebra, row_term(engine, r), factors)) {
+  if (!dae_algebra_factor(sys->algebra, ic_row_term(engine, r), factors)) {
     return false;
   }
   for (guint i = 0; i < factors->len; i++) {
@@ -333,7 +327,7 @@ static bool
 split_on_coefficient(IcEngine *engine, uint32_t r)
 {
   IcSystem *sys = engine->sys;
-  DaeTerm t = row_term(engine, r);
+  DaeTerm t = ic_row_term(engine, r);
   const GArray *inside = ic_unknowns_inside(sys, t);
   for (guint i = 0; i < inside->len; i++) {
     uint32_t z = g_array_index(inside, uint32_t, i);
@@ -379,15 +373,15 @@ terms_of(IcEngine *engine, const GArray *rows, uint32_t without)
   for (guint i = 0; i < rows->len; i++) {
     uint32_t r = g_array_index(rows, uint32_t, i);
     if (r != without) {
-      DaeTerm t = row_term(engine, r);
+      DaeTerm t = ic_row_term(engine, r);
       g_array_append_val(out, t);
     }
   }
   return out;
 }
 
-static GArray *
-rows_without(const GArray *rows, uint32_t without)
+GArray *
+ic_rows_without(const GArray *rows, uint32_t without)
 {
   GArray *out = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (guint i = 0; i < rows->len; i++) {
@@ -399,14 +393,14 @@ rows_without(const GArray *rows, uint32_t without)
 }
 
 /* Row r follows from the others: they reduce it to zero. */
-static bool
-end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows)
+bool
+ic_end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows)
 {
   IcSystem *sys = engine->sys;
-  g_autoptr(GArray) others = rows_without(rows, r);
+  g_autoptr(GArray) others = ic_rows_without(rows, r);
   g_autoptr(GArray) equations = terms_of(engine, rows, r);
   const DaeTerm *data = (const DaeTerm *)(void *)equations->data;
-  DaeTerm t = row_term(engine, r);
+  DaeTerm t = ic_row_term(engine, r);
   if (others->len == 0 ||
       dae_algebra_is_zero_modulo(sys->algebra, t, data, equations->len) != DAE_ZERO) {
     return false;
@@ -418,7 +412,7 @@ end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows)
   for (guint i = 0; i < others->len && has_factors; i++) {
     factors[i + 1] = dae_term_neg(sys->terms, factors[i + 1]);
   }
-  log_combination(engine, r, others, has_factors ? factors : NULL, zero);
+  ic_log_combination(engine, r, others, has_factors ? factors : NULL, zero);
   IcRow *row = ic_engine_row(engine, r);
   row->state = IC_ROW_ZERO;
   row->residual = zero;
@@ -438,7 +432,7 @@ end_by_contradiction(IcEngine *engine, const GArray *rows)
     return false;
   }
   uint32_t r = g_array_index(rows, uint32_t, rows->len - 1);
-  g_autoptr(GArray) others = rows_without(rows, r);
+  g_autoptr(GArray) others = ic_rows_without(rows, r);
   g_autofree DaeTerm *q = g_new0(DaeTerm, rows->len + 1);
   g_autofree DaeTerm *factors = g_new0(DaeTerm, rows->len + 1);
   bool has_factors = dae_algebra_cofactors(sys->algebra, one, data, equations->len, q);
@@ -446,7 +440,7 @@ end_by_contradiction(IcEngine *engine, const GArray *rows)
     factors[0] = q[rows->len - 1];
     memcpy(factors + 1, q, sizeof(DaeTerm) * others->len);
   }
-  log_combination(engine, r, others, has_factors ? factors : NULL, one);
+  ic_log_combination(engine, r, others, has_factors ? factors : NULL, one);
   IcRow *row = ic_engine_row(engine, r);
   row->state = IC_ROW_CONFLICT;
   row->residual = one;
@@ -455,7 +449,7 @@ end_by_contradiction(IcEngine *engine, const GArray *rows)
 }
 
 static bool
-treat_overdetermined(IcEngine *engine, const Component *component)
+treat_overdetermined(IcEngine *engine, const IcComponent *component)
 {
   const GArray *rows = component->rows;
   if (rows->len <= component->unknowns->len || rows->len > MAX_BLOCK) {
@@ -465,7 +459,7 @@ treat_overdetermined(IcEngine *engine, const Component *component)
     return true;
   }
   for (guint i = rows->len; i-- > 0;) { /* initial equations come last */
-    if (end_by_membership(engine, g_array_index(rows, uint32_t, i), rows)) {
+    if (ic_end_by_membership(engine, g_array_index(rows, uint32_t, i), rows)) {
       return true;
     }
   }
@@ -474,15 +468,15 @@ treat_overdetermined(IcEngine *engine, const Component *component)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-static bool
-is_small_component(IcEngine *engine, const Component *component)
+bool
+ic_is_small_component(IcEngine *engine, const IcComponent *component)
 {
   if (component->rows->len > MAX_BLOCK) {
     return false;
   }
   for (guint k = 0; k < component->rows->len; k++) {
     if (!ic_is_small(engine->sys,
-                     row_term(engine, g_array_index(component->rows, uint32_t, k)))) {
+                     ic_row_term(engine, g_array_index(component->rows, uint32_t, k)))) {
       return false;
     }
   }
@@ -492,16 +486,16 @@ is_small_component(IcEngine *engine, const Component *component)
 bool
 ic_block_step(IcEngine *engine)
 {
-  g_autoptr(GPtrArray) components = find_components(engine);
+  g_autoptr(GPtrArray) components = ic_find_components(engine);
   for (guint i = 0; i < components->len; i++) {
-    const Component *component = g_ptr_array_index(components, i);
+    const IcComponent *component = g_ptr_array_index(components, i);
     if (component->rows->len == 0 || ic_engine_spent(engine)) {
       continue;
     }
     if (combine_away_leaves(engine, component)) {
       return true;
     }
-    if (!is_small_component(engine, component)) {
+    if (!ic_is_small_component(engine, component)) {
       continue;
     }
     for (guint k = 0; k < component->rows->len; k++) {
@@ -523,142 +517,4 @@ ic_block_step(IcEngine *engine)
     }
   }
   return false;
-}
-
-/* Generic rank of the Jacobian of the rows with respect to the unknowns. */
-static uint32_t
-jacobian_rank(IcEngine *engine, const Component *component, bool *certain)
-{
-  IcSystem *sys = engine->sys;
-  g_autoptr(DaeMatrix) jacobian =
-      dae_matrix_new(sys->terms, component->rows->len, component->unknowns->len);
-  for (guint i = 0; i < component->rows->len; i++) {
-    DaeTerm t = row_term(engine, g_array_index(component->rows, uint32_t, i));
-    DaeTerm here = ic_at_values(sys, t);
-    t = here == DAE_NO_TERM ? t : here;
-    for (guint k = 0; k < component->unknowns->len; k++) {
-      uint32_t z = g_array_index(component->unknowns, uint32_t, k);
-      DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
-      if (dae_term_contains(sys->terms, t, atom)) {
-        jacobian->entries[i * component->unknowns->len + k] =
-            dae_term_partial(sys->terms, t, atom);
-      }
-    }
-  }
-  return dae_algebra_rank(sys->algebra, jacobian, certain);
-}
-
-/* Consequences that were not used go: they say nothing new. */
-static void
-drop_consequences(IcEngine *engine, GArray *rows)
-{
-  for (guint k = rows->len; k-- > 0;) {
-    IcRow *row = ic_engine_row(engine, g_array_index(rows, uint32_t, k));
-    if (row->is_consequence) {
-      row->state = IC_ROW_ZERO;
-      g_array_remove_index(rows, k);
-    }
-  }
-}
-
-static void
-end_numerically(IcEngine *engine, uint32_t r, const GArray *rows, IcRowState state,
-                DaeTerm residual)
-{
-  IcSystem *sys = engine->sys;
-  DaeTerm zero = dae_term_int(sys->terms, 0);
-  g_autoptr(GArray) others = rows_without(rows, r);
-  log_combination(engine, r, others, NULL, state == IC_ROW_ZERO ? zero : residual);
-  IcRow *row = ic_engine_row(engine, r);
-  ic_engine_line(engine, row->line)->kind = IC_LINE_NUMERIC;
-  ic_engine_line(engine, row->line)->note = "numerically, at a solution of the others";
-  row->state = state;
-  row->residual = residual;
-  engine->is_numeric = true;
-  ic_engine_log(engine, r, IC_LINE_END, zero, state == IC_ROW_ZERO ? zero : residual);
-}
-
-/* The last resort: a point where all rows vanish in floating point makes them consistent, none makes them a conflict. */
-static void
-settle_numerically(IcEngine *engine, const Component *component)
-{
-  const GArray *rows = component->rows;
-  g_autofree double *x = g_new0(double, component->unknowns->len + 1);
-  g_autofree bool *is_dependent = g_new0(bool, rows->len + 1);
-  double found = ic_numeric_residual(engine, rows, component->unknowns, x);
-  if (isnan(found) || (found > 1e-9 && found < 1e-5) || rows->len == 0) {
-    for (guint k = 0; k < rows->len; k++) {
-      ic_engine_row(engine, g_array_index(rows, uint32_t, k))->state = IC_ROW_STUCK;
-    }
-    return;
-  }
-  bool is_consistent = found <= 1e-9;
-  if (is_consistent) {
-    ic_numeric_dependent(engine, rows, component->unknowns, x, is_dependent);
-  }
-  is_dependent[rows->len - 1] |= !is_consistent;
-  for (guint k = 0; k < rows->len; k++) {
-    uint32_t r = g_array_index(rows, uint32_t, k);
-    if (!is_dependent[k]) {
-      ic_engine_row(engine, r)->state = IC_ROW_IMPLICIT;
-    } else {
-      DaeTerm residual = is_consistent || !isfinite(found)
-                             ? dae_term_int(engine->sys->terms, is_consistent ? 0 : 1)
-                             : dae_term_from_double(engine->sys->terms, found);
-      end_numerically(engine, r, rows, is_consistent ? IC_ROW_ZERO : IC_ROW_CONFLICT, residual);
-    }
-  }
-}
-
-/* A regular block: each row determines an unknown, provided there is a real solution. */
-static void
-settle_regular(IcEngine *engine, const Component *component)
-{
-  g_autofree double *x = g_new0(double, component->unknowns->len + 1);
-  double found = component->rows->len == 0
-                     ? 0.0
-                     : ic_numeric_residual(engine, component->rows, component->unknowns, x);
-  /* a large block that is not solved from poor guesses says nothing about its solutions */
-  bool seems_empty = !isnan(found) && found > 1e-6 && component->unknowns->len <= 6;
-  engine->no_solution_found |= seems_empty;
-  for (guint k = 0; k < component->rows->len; k++) {
-    ic_engine_row(engine, g_array_index(component->rows, uint32_t, k))->state =
-        seems_empty ? IC_ROW_STUCK : IC_ROW_IMPLICIT;
-  }
-  for (guint k = 0; k < component->passive->len && !seems_empty && !isnan(found); k++) {
-    uint32_t r = g_array_index(component->passive, uint32_t, k);
-    bool is_square = component->rows->len == component->unknowns->len;
-    if (ic_engine_row(engine, r)->state == IC_ROW_ACTIVE && is_square &&
-        ic_numeric_row(engine, r, component->unknowns, x) < 1e-9) {
-      end_numerically(engine, r, component->rows, IC_ROW_ZERO,
-                      dae_term_int(engine->sys->terms, 0));
-    }
-  }
-}
-
-void
-ic_block_settle(IcEngine *engine)
-{
-  g_autoptr(GPtrArray) components = find_components(engine);
-  for (guint i = 0; i < components->len; i++) {
-    Component *component = g_ptr_array_index(components, i);
-    g_array_sort(component->unknowns, ic_compare_numbers);
-    for (guint k = 0; k < component->passive->len && is_small_component(engine, component);
-         k++) {
-      end_by_membership(engine, g_array_index(component->passive, uint32_t, k),
-                        component->rows);
-    }
-    drop_consequences(engine, component->rows);
-    bool certain = true;
-    uint32_t rank = jacobian_rank(engine, component, &certain);
-    if (rank == component->rows->len) {
-      settle_regular(engine, component);
-    } else {
-      settle_numerically(engine, component);
-    }
-    for (guint k = 0; k < component->passive->len; k++) {
-      IcRow *row = ic_engine_row(engine, g_array_index(component->passive, uint32_t, k));
-      row->state = row->state == IC_ROW_ACTIVE ? IC_ROW_STUCK : row->state;
-    }
-  }
 }

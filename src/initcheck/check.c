@@ -254,17 +254,20 @@ record_condition(Check *check, DaeTerm condition)
 
 typedef struct {
   uint32_t n_stuck, n_implicit, n_solved;
+  uint32_t
+      n_replaced; /* rows that took the place of others they follow from: those become 0 = 0 */
 } Counts;
 
 static Counts
 count_rows(const IcEngine *engine)
 {
-  Counts counts = {0, 0, engine->n_pivots};
+  Counts counts = {.n_solved = engine->n_pivots};
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     IcRowState state = ic_engine_row(engine, r)->state;
     counts.n_stuck += state == IC_ROW_STUCK || state == IC_ROW_ACTIVE;
     counts.n_implicit += state == IC_ROW_IMPLICIT;
     counts.n_solved += ic_engine_row(engine, r)->takes_unknown;
+    counts.n_replaced += state == IC_ROW_PIVOT && ic_engine_row(engine, r)->is_consequence;
   }
   return counts;
 }
@@ -320,6 +323,10 @@ explain_undecided(const Check *check)
   }
   if (engine->no_solution_found) {
     g_string_append(why, "no real solution was found");
+  }
+  if (check->n_unproved > 0) {
+    g_string_append_printf(why, "%s%u equations are too many, and which is open",
+                           why->len > 0 ? "; " : "", check->n_unproved);
   }
 
   enum { N_SHOWN = 4, LONGEST = 120 }; /* a person reads a few; what is left may be very long */
@@ -394,6 +401,36 @@ freedom_of_overdetermined(const DaeInit *init)
   return MAX(freedom, 0);
 }
 
+static bool
+has_numeric_step(const DaeInitStep *steps, uint32_t n)
+{
+  for (uint32_t s = 0; s < n; s++) {
+    if (steps[s].rule == DAE_RULE_NUMERIC) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Is there a step in one of the proofs that balls decided? */
+static bool
+rests_on_numbers(const DaeInit *init)
+{
+  for (uint32_t i = 0; i < init->redundant->len; i++) {
+    const DaeInitRedundant *item = &g_array_index(init->redundant, DaeInitRedundant, i);
+    if (has_numeric_step(item->steps, item->n_steps)) {
+      return true;
+    }
+  }
+  for (uint32_t i = 0; i < init->conflicts->len; i++) {
+    const DaeInitConflict *item = &g_array_index(init->conflicts, DaeInitConflict, i);
+    if (has_numeric_step(item->steps, item->n_steps)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* One search. NULL: the parameters made it too long; again with their values. */
 static DaeInit *
 search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
@@ -421,8 +458,13 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   walk_rows(&check);
   uint32_t determined = counts.n_solved + counts.n_implicit;
   init->missing = sys->unknowns->len - MIN(determined, sys->unknowns->len);
-  init->verdict = choose_verdict(init, &counts, engine->out_of_budget || engine->gave_up);
-  init->is_numeric = engine->is_numeric && init->verdict != DAE_INIT_UNDECIDED;
+  check.n_unproved -= MIN(check.n_unproved, counts.n_replaced);
+  init->verdict = choose_verdict(
+      init, &counts, engine->out_of_budget || engine->gave_up || check.n_unproved > 0);
+  init->is_numeric = rests_on_numbers(init) && init->verdict != DAE_INIT_UNDECIDED;
+  init->n_implicit = engine->n_implicit;
+  init->n_existence_open = engine->n_unproved;
+  init->radius = engine->radius;
   init->holds_for_all = init->conditions->len == 0 && !engine->used_values;
   g_array_sort(init->conflicts, compare_conflicts);
   g_array_sort(init->redundant, compare_redundant);

@@ -100,6 +100,7 @@ free_line(gpointer data)
   g_free(line->subs);
   g_free(line->with);
   g_free(line->factors);
+  ic_numeric_free(line->numeric);
   if (line->solution != NULL) {
     ic_form_clear(line->solution);
     g_free(line->solution);
@@ -327,6 +328,9 @@ ic_engine_finish_row(IcEngine *engine, uint32_t r)
     return;
   }
   bool is_open = row->condition != DAE_NO_TERM && has_parameter_without_value(sys, residual);
+  if (here == DAE_UNKNOWN && !is_open && ic_settle_constant(engine, r, residual)) {
+    return;
+  }
   if (here == DAE_UNKNOWN || is_open) {
     row->state = IC_ROW_STUCK;
     return;

@@ -137,7 +137,7 @@ typedef enum {
   IC_LINE_SCALE, /* the row divided by factors that cannot vanish, or brought to another shape */
   IC_LINE_VALUES,  /* parameter values put in */
   IC_LINE_COMBINE, /* a combination of this row and others with given factors */
-  IC_LINE_NUMERIC, /* floating point says that the row vanishes (or does not) where the others do */
+  IC_LINE_NUMERIC, /* balls say that the row vanishes (or does not) at a solution of the others */
   IC_LINE_END      /* the row without unknowns: lhs = rhs is true or false */
 } IcLineKind;
 
@@ -162,7 +162,8 @@ typedef struct {
   IcForm *solution; /* SOLVE, BRANCH: z = solution, in the unknowns of that moment */
   DaeTerm
       pivot; /* SOLVE by a coefficient without unknowns: that coefficient; else DAE_NO_TERM */
-  const char *note; /* static text, or NULL */
+  const char *note;        /* static text, or NULL */
+  DaeInitNumeric *numeric; /* NUMERIC: what was found where */
 } IcLine;
 
 #define IC_PREMISE_BIT 0x80000000u
@@ -228,8 +229,12 @@ typedef struct IcEngine {
   GArray *resultants; /* DaeTerm: consequences already added */
   bool only_trivial;  /* matchings.c: only unknown = constant and unknown = factor * unknown */
   bool out_of_budget;
-  bool used_values;       /* some decision needed the given parameter values */
-  bool is_numeric;        /* floating point decided something */
+  bool used_values;    /* some decision needed the given parameter values */
+  bool is_numeric;     /* balls decided something */
+  uint32_t n_implicit; /* unknowns without a formula, of regular blocks */
+  uint32_t
+      n_unproved; /* those among them of blocks for which no solution was proved to exist */
+  int radius;     /* of the balls that solutions of regular blocks were proved in: 10^radius */
   bool no_solution_found; /* a regular block seems to have no real solution */
   bool gave_up;           /* more branches than the search may try */
   GArray *
@@ -266,6 +271,24 @@ GArray *ic_engine_support(IcEngine *engine, uint32_t line);
 /* Lines behind a line, increasing, itself last. (transfer full) */
 GArray *ic_engine_lines_behind(IcEngine *engine, uint32_t line);
 
+/* ---- components: active rows that share unknowns (block.c) ------------------------------------- */
+
+typedef struct {
+  GArray *rows;     /* uint32_t: active, may be pivots */
+  GArray *passive;  /* uint32_t */
+  GArray *unknowns; /* uint32_t, increasing */
+} IcComponent;
+
+GPtrArray *ic_find_components(IcEngine *engine); /* IcComponent */
+bool ic_is_small_component(IcEngine *engine, const IcComponent *component);
+DaeTerm ic_row_term(IcEngine *engine, uint32_t r);
+GArray *ic_rows_without(const GArray *rows, uint32_t without);
+/* Logs  result = factors[0] * row r + sum factors[i] * others[i]  as a line of row r. */
+void ic_log_combination(IcEngine *engine, uint32_t r, const GArray *others,
+                        const DaeTerm *factors, DaeTerm result);
+/* Row r follows from the others: they reduce it to zero. */
+bool ic_end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows);
+
 /* ---- nonlinear.c, univariate.c, block.c ------------------------------------------------------ */
 
 /* One pass over the rows that no linear pivot can solve. true: something changed, run linear pivots again. */
@@ -274,7 +297,12 @@ bool ic_univariate_step(IcEngine *engine);
 bool ic_switch_step(IcEngine *engine);   /* switch.c: conditions on unknowns */
 bool ic_switch_failed(IcEngine *engine); /* a condition turned out the other way */
 bool ic_block_step(IcEngine *engine);    /* polynomial elimination, membership, splits */
-void ic_block_settle(IcEngine *engine);  /* what is left: regular square blocks, or stuck */
+/* settle.c: what is left is a regular block, or decided in balls, or stuck. */
+void ic_block_settle(IcEngine *engine);
+/* A row without unknowns that no exact method decides: zero to hundreds of digits. */
+bool ic_settle_constant(IcEngine *engine, uint32_t r, DaeTerm residual);
+void ic_numeric_free(DaeInitNumeric *numeric);
+DaeInitNumeric *ic_numeric_copy(const DaeInitNumeric *numeric);
 bool ic_resultant_step(IcEngine *engine, const GArray *rows);
 /* A further row: a consequence of row r and others (block.c). It never counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,
@@ -282,14 +310,19 @@ void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *other
 bool
 ic_range_excludes_zero(IcSystem *sys,
                        DaeTerm t); /* range.c: t has no real zero, whatever the unknowns are */
-/* numeric.c: least relative residual that floating point finds for the rows (NAN: block too large); x: the point. */
-double ic_numeric_residual(IcEngine *engine, const GArray *rows, const GArray *unknowns,
-                           double *x);
-/* Marks the rows whose gradients at x depend on those of rows before them. */
-void ic_numeric_dependent(IcEngine *engine, const GArray *rows, const GArray *unknowns,
-                          const double *x, bool *is_dependent);
-/* Relative residual of one row at x; INFINITY: outside the domain. */
-double ic_numeric_row(IcEngine *engine, uint32_t r, const GArray *unknowns, const double *x);
+/* numeric.c: floating point, to find points. Borrows rows and unknowns. */
+typedef struct IcSearch IcSearch;
+IcSearch *ic_search_new(IcEngine *engine, const GArray *rows, const GArray *unknowns);
+void ic_search_free(IcSearch *search);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcSearch, ic_search_free)
+uint32_t ic_search_n_starts(const IcSearch *search); /* start 0 are the guesses */
+/* Least relative residual of all rows that is found from a start (INFINITY: outside the domain); x: the point. Large blocks
+ * stay at the start. */
+double ic_search_from(IcSearch *search, uint32_t start, double *x);
+DaeTerm ic_search_residual(const IcSearch *search, uint32_t i); /* parameters at their values */
+/* Which rows are independent at x, earlier ones first: column[i] is the unknown that row i determines, or IC_NONE. The
+ * rank; 0 outside of the domain. */
+uint32_t ic_search_basis(IcSearch *search, const double *x, uint32_t *column);
 bool ic_is_small(IcSystem *sys, DaeTerm t); /* short enough for factors and resultants */
 bool ic_known_nonzero(IcEngine *engine, DaeTerm t);
 
@@ -320,6 +353,8 @@ struct DaeInit {
   bool is_numeric, holds_for_all;
   int64_t potential_states, dof;
   uint32_t n_initial, missing;
+  uint32_t n_implicit, n_existence_open;
+  int radius;
   GArray *redundant;    /* DaeInitRedundant */
   GArray *conflicts;    /* DaeInitConflict */
   GArray *undetermined; /* DaeTerm */

@@ -30,14 +30,32 @@ typedef struct
 typedef enum {
   DAE_RULE_PREMISE, /* an equation of the model, differentiated `order` times, or an initial equation */
   DAE_RULE_SUBSTITUTE, /* from[0] with the solutions of the other steps put in, up to a factor that cannot vanish */
-  DAE_RULE_SOLVE,        /* the same, solved for `atom`: atom = rhs is the only solution */
-  DAE_RULE_BRANCH,       /* the same, one of several solutions; `text` says how it was chosen */
-  DAE_RULE_VALUES,       /* the same with the given parameter values put in */
-  DAE_RULE_COMBINE,      /* sum of factors[i] * from[i] */
-  DAE_RULE_IDENTITY,     /* from[0] with solutions put in: both sides are the same */
-  DAE_RULE_NUMERIC,      /* found in floating point: no proof, and said so */
+  DAE_RULE_SOLVE,    /* the same, solved for `atom`: atom = rhs is the only solution */
+  DAE_RULE_BRANCH,   /* the same, one of several solutions; `text` says how it was chosen */
+  DAE_RULE_VALUES,   /* the same with the given parameter values put in */
+  DAE_RULE_COMBINE,  /* sum of factors[i] * from[i] */
+  DAE_RULE_IDENTITY, /* from[0] with solutions put in: both sides are the same */
+  DAE_RULE_NUMERIC, /* from[0] at a solution of the others that is enclosed in balls; see DaeInitNumeric */
   DAE_RULE_CONTRADICTION /* from[0] with solutions put in: 0 = something that is not 0 */
 } DaeInitRule;
+
+/* What a NUMERIC step rests on. The solved steps have exactly one real solution in the box |atom - value| <= 10^radius
+ * (Krawczyk), and the equation of the step was evaluated over that box. Other solutions are not spoken of. */
+typedef struct {
+  uint32_t n; /* atoms */
+  uint32_t
+      n_solved; /* the first n_solved were solved for, the others were held at their values */
+  DaeTerm *atoms;
+  char **values;  /* decimals */
+  uint32_t *rows; /* n_solved: places in `from` of the step */
+  int radius;
+  uint32_t digits;
+  bool excludes_zero; /* the size is above 10^above: a proof that the equation fails there */
+  int above;
+  int below; /* the size is below 10^below */
+  uint32_t
+      n_solutions; /* excludes_zero: solutions found in which the equations fail, this one among them */
+} DaeInitNumeric;
 
 typedef struct {    /* one step of a proof; a program can check it, a reader can redo it */
   DaeTerm lhs, rhs; /* the equation of this step */
@@ -50,7 +68,8 @@ typedef struct {    /* one step of a proof; a program can check it, a reader can
       atom; /* SOLVE and some PREMISE and BRANCH steps: lhs is this unknown and rhs is free of it */
   uint32_t *from; /* earlier steps (by number from 0) this one follows from */
   uint32_t n_from;
-  DaeTerm *factors; /* COMBINE: one per from; NULL when only the membership is known */
+  DaeTerm *factors;        /* COMBINE: one per from; NULL when only the membership is known */
+  DaeInitNumeric *numeric; /* NUMERIC: what was found where */
 } DaeInitStep;
 
 typedef struct {
@@ -107,6 +126,20 @@ uint32_t dae_init_n_matchings(const DaeInit *init);
 const DaeInitMatching *dae_init_matching(const DaeInit *init, uint32_t i);
 /* The reduced system that the matchings are of: unknowns and equations. */
 void dae_init_reduced_size(const DaeInit *init, uint32_t *n_unknowns, uint32_t *n_equations);
+
+typedef struct { /* the worst of all numeric steps */
+  uint32_t digits;
+  int radius; /* of the balls: below 10^radius */
+  int below;  /* residuals that were taken as 0 are below 10^below */
+  bool has_zero;
+} DaeInitPrecision;
+
+bool dae_init_precision(const DaeInit *init,
+                        DaeInitPrecision *precision); /* false: no numeric step */
+/* Unknowns without a formula: a regular nonlinear block determines them. Is a real solution near the start values proved to
+ * exist for all of them (in balls of radius 10^*radius)? */
+uint32_t dae_init_n_implicit(const DaeInit *init);
+bool dae_init_existence_is_proved(const DaeInit *init, int *radius);
 /* What the search could not settle, for people; NULL unless UNDECIDED. */
 const char *dae_init_undecided_why(const DaeInit *init);
 

@@ -1,5 +1,5 @@
-/* Floating point, for two things only: to look whether a nonlinear block that is regular has a real solution at all, and
- * as the last resort for a block that no exact method settled. What rests on the second is labelled numeric.
+/* Floating point, to find points: where a nonlinear block may have a real solution, and which rows determine which unknowns
+ * there. Nothing here decides: what is found is enclosed in balls afterwards (settle.c), or stays open.
  *
  * Levenberg-Marquardt with exact derivatives from the guesses and from points around them; dense, so only for blocks of
  * moderate size. */
@@ -11,7 +11,7 @@
 #define MAX_ITERATIONS 80
 #define N_STARTS 24
 
-typedef struct {
+struct IcSearch {
   IcSystem *sys;
   const GArray *unknowns; /* uint32_t */
   uint32_t m, n;
@@ -21,12 +21,12 @@ typedef struct {
   double *j, *a;        /* m * n, n * n */
   GHashTable *position; /* atom -> place + 1 */
   const double *at;
-} Block;
+};
 
 static bool
 block_atom(void *user, DaeTerm atom, double *value)
 {
-  const Block *block = user;
+  const IcSearch *block = user;
   gpointer place = g_hash_table_lookup(block->position, GUINT_TO_POINTER(atom));
   if (place == NULL) {
     return false;
@@ -36,7 +36,7 @@ block_atom(void *user, DaeTerm atom, double *value)
 }
 
 static bool
-evaluate(Block *block, DaeTerm t, const double *x, double *value)
+evaluate(IcSearch *block, DaeTerm t, const double *x, double *value)
 {
   block->at = x;
   return dae_term_eval_double(block->sys->terms, t, block_atom, block, value) == DAE_EVAL_OK &&
@@ -45,7 +45,7 @@ evaluate(Block *block, DaeTerm t, const double *x, double *value)
 
 /* Residuals relative to the size of their parts; false: outside the domain. */
 static bool
-residuals(Block *block, const double *x, double *f, double *sum)
+residuals(IcSearch *block, const double *x, double *f, double *sum)
 {
   *sum = 0.0;
   for (uint32_t i = 0; i < block->m; i++) {
@@ -58,7 +58,7 @@ residuals(Block *block, const double *x, double *f, double *sum)
 }
 
 static bool
-jacobian_at(Block *block, const double *x)
+jacobian_at(IcSearch *block, const double *x)
 {
   for (size_t k = 0; k < (size_t)block->m * block->n; k++) {
     block->j[k] = 0.0;
@@ -72,7 +72,7 @@ jacobian_at(Block *block, const double *x)
 
 /* Solves (J'J + damping*diag) step = -J'f by Gaussian elimination with pivoting. */
 static bool
-damped_step(Block *block, double damping)
+damped_step(IcSearch *block, double damping)
 {
   uint32_t n = block->n;
   for (uint32_t i = 0; i < n; i++) {
@@ -125,7 +125,7 @@ damped_step(Block *block, double damping)
 
 /* Largest residual, relative to the largest part of its row; INFINITY outside the domain. */
 static double
-relative_residual(Block *block, const double *x)
+relative_residual(IcSearch *block, const double *x)
 {
   double worst = 0.0;
   DaeTerms *terms = block->sys->terms;
@@ -152,7 +152,7 @@ relative_residual(Block *block, const double *x)
 }
 
 static double
-minimize_from(Block *block)
+minimize_from(IcSearch *block)
 {
   double sum = 0.0;
   double damping = 1e-3;
@@ -186,11 +186,12 @@ minimize_from(Block *block)
   return relative_residual(block, block->x);
 }
 
-static void
-block_init(Block *block, IcEngine *engine, const GArray *rows, const GArray *unknowns)
+IcSearch *
+ic_search_new(IcEngine *engine, const GArray *rows, const GArray *unknowns)
 {
   IcSystem *sys = engine->sys;
-  *block = (Block){.sys = sys, .unknowns = unknowns, .m = rows->len, .n = unknowns->len};
+  IcSearch *block = g_new(IcSearch, 1);
+  *block = (IcSearch){.sys = sys, .unknowns = unknowns, .m = rows->len, .n = unknowns->len};
   size_t size = (size_t)block->m * block->n;
   block->residual = g_new0(DaeTerm, block->m + 1);
   block->jacobian = g_new0(DaeTerm, size + 1);
@@ -212,20 +213,27 @@ block_init(Block *block, IcEngine *engine, const GArray *rows, const GArray *unk
     DaeTerm t = ic_form_term(sys, &row->form);
     DaeTerm here = ic_at_values(sys, t);
     block->residual[i] = here == DAE_NO_TERM ? t : here;
-    for (uint32_t k = 0; k < block->n; k++) {
-      uint32_t z = g_array_index(unknowns, uint32_t, k);
-      DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
-      if (dae_term_contains(sys->terms, block->residual[i], atom)) {
-        block->jacobian[i * block->n + k] =
+    g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    dae_term_collect_variables(sys->terms, block->residual[i], inside);
+    dae_term_collect_parameters(sys->terms, block->residual[i], inside);
+    for (guint k = 0; k < inside->len; k++) {
+      DaeTerm atom = g_array_index(inside, DaeTerm, k);
+      gpointer place = g_hash_table_lookup(block->position, GUINT_TO_POINTER(atom));
+      if (place != NULL) {
+        block->jacobian[i * block->n + GPOINTER_TO_UINT(place) - 1] =
             dae_term_partial(sys->terms, block->residual[i], atom);
       }
     }
   }
+  return block;
 }
 
-static void
-block_clear(Block *block)
+void
+ic_search_free(IcSearch *block)
 {
+  if (block == NULL) {
+    return;
+  }
   g_free(block->residual);
   g_free(block->jacobian);
   g_free(block->x);
@@ -236,11 +244,12 @@ block_clear(Block *block)
   g_free(block->j);
   g_free(block->a);
   g_hash_table_unref(block->position);
+  g_free(block);
 }
 
 /* Start k: the guesses, then points around them, wider and wider. */
 static void
-set_start(Block *block, int k)
+set_start(IcSearch *block, int k)
 {
   g_autoptr(GRand) random = g_rand_new_with_seed(20240817u + (guint32)k);
   double width = k == 0 ? 0.0 : pow(10.0, (double)(k % 6) / 2.0 - 1.0);
@@ -251,72 +260,70 @@ set_start(Block *block, int k)
   }
 }
 
-double
-ic_numeric_residual(IcEngine *engine, const GArray *rows, const GArray *unknowns, double *x)
+uint32_t
+ic_search_n_starts(const IcSearch *search)
 {
-  if (rows->len > MAX_SIZE || unknowns->len > MAX_SIZE || unknowns->len == 0) {
-    return NAN;
-  }
-  Block block;
-  block_init(&block, engine, rows, unknowns);
-  double best = INFINITY;
-  int n_starts = unknowns->len <= 6 ? N_STARTS : 2;
-  for (int k = 0; k < n_starts && best > 1e-11; k++) {
-    set_start(&block, k);
-    double found = minimize_from(&block);
-    if (found < best) {
-      best = found;
-      memcpy(x, block.x, sizeof(double) * block.n);
+  bool is_small = search->n <= MAX_SIZE && search->m <= MAX_SIZE;
+  return search->n <= 6 ? N_STARTS : is_small ? 2 : 1;
+}
+
+double
+ic_search_from(IcSearch *search, uint32_t start, double *x)
+{
+  set_start(search, (int)start);
+  bool is_small = search->n <= MAX_SIZE && search->m <= MAX_SIZE;
+  double found = is_small ? minimize_from(search) : relative_residual(search, search->x);
+  memcpy(x, search->x, sizeof(double) * search->n);
+  return found;
+}
+
+DaeTerm
+ic_search_residual(const IcSearch *search, uint32_t i)
+{
+  return search->residual[i];
+}
+
+/* Column with the largest entry of a row, or IC_NONE when nothing is left of it. */
+static uint32_t
+largest_column(const double *row, uint32_t n, double before)
+{
+  uint32_t best = IC_NONE;
+  double size = 1e-8 * before;
+  for (uint32_t k = 0; k < n; k++) {
+    if (fabs(row[k]) > size) {
+      size = fabs(row[k]);
+      best = k;
     }
   }
-  block_clear(&block);
   return best;
 }
 
-void
-ic_numeric_dependent(IcEngine *engine, const GArray *rows, const GArray *unknowns,
-                     const double *x, bool *is_dependent)
+uint32_t
+ic_search_basis(IcSearch *search, const double *x, uint32_t *column)
 {
-  Block block;
-  block_init(&block, engine, rows, unknowns);
-  bool ok = jacobian_at(&block, x);
-  uint32_t n = block.n;
-  for (uint32_t i = 0; i < block.m; i++) { /* modified Gram-Schmidt in the order of the rows */
-    double *row = &block.j[(size_t)i * n];
-    double before = 0.0;
-    double after = 0.0;
-    for (uint32_t k = 0; k < n; k++) {
-      before += row[k] * row[k];
-    }
-    for (uint32_t e = 0; e < i && ok; e++) {
-      const double *earlier = &block.j[(size_t)e * n];
-      double dot = 0.0;
-      for (uint32_t k = 0; k < n && !is_dependent[e]; k++) {
-        dot += row[k] * earlier[k];
-      }
-      for (uint32_t k = 0; k < n && !is_dependent[e]; k++) {
-        row[k] -= dot * earlier[k];
-      }
-    }
-    for (uint32_t k = 0; k < n; k++) {
-      after += row[k] * row[k];
-    }
-    is_dependent[i] = !ok || after <= 1e-16 * before;
-    for (uint32_t k = 0; k < n && !is_dependent[i]; k++) {
-      row[k] /= sqrt(after);
-    }
+  uint32_t n = search->n;
+  uint32_t rank = 0;
+  if (!jacobian_at(search, x)) {
+    return 0;
   }
-  block_clear(&block);
-}
-
-double
-ic_numeric_row(IcEngine *engine, uint32_t r, const GArray *unknowns, const double *x)
-{
-  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_array_append_val(rows, r);
-  Block block;
-  block_init(&block, engine, rows, unknowns);
-  double found = relative_residual(&block, x);
-  block_clear(&block);
-  return found;
+  for (uint32_t i = 0; i < search->m; i++) { /* elimination in the order of the rows */
+    double *row = &search->j[(size_t)i * n];
+    double before = 0.0;
+    for (uint32_t k = 0; k < n; k++) {
+      before = fmax(before, fabs(row[k]));
+    }
+    for (uint32_t e = 0; e < i; e++) {
+      const double *earlier = &search->j[(size_t)e * n];
+      double factor = column[e] == IC_NONE ? 0.0 : row[column[e]] / earlier[column[e]];
+      for (uint32_t k = 0; k < n && factor != 0.0; k++) {
+        row[k] -= factor * earlier[k];
+      }
+      if (column[e] != IC_NONE) {
+        row[column[e]] = 0.0;
+      }
+    }
+    column[i] = largest_column(row, n, before);
+    rank += column[i] != IC_NONE;
+  }
+  return rank;
 }

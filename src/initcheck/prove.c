@@ -16,6 +16,7 @@ ic_steps_free(DaeInitStep *steps, uint32_t n)
     g_free(steps[i].text);
     g_free(steps[i].from);
     g_free(steps[i].factors);
+    ic_numeric_free(steps[i].numeric);
   }
   g_free(steps);
 }
@@ -69,8 +70,38 @@ append_label(GString *out, const DaeInitPremise *premise)
   g_string_append_c(out, ']');
 }
 
+/* "; numeric: residual below 1e-58 in a ball of radius 1e-59 around x = 0.739, y = 1.2". */
 static void
-append_sources(GString *out, const DaeInitStep *step, const char *note)
+append_numeric(DaeTerms *terms, GString *out, const DaeInitNumeric *numeric)
+{
+  enum { N_SHOWN = 4, SHORT = 8 };
+
+  if (numeric->excludes_zero) {
+    g_string_append_printf(out, "; numeric: residual above 1e%d", numeric->above);
+  } else {
+    g_string_append_printf(out, "; numeric: residual below 1e%d", numeric->below);
+  }
+  if (numeric->n == 0) {
+    return;
+  }
+  g_string_append_printf(out, " in a ball of radius 1e%d around", numeric->radius);
+  for (uint32_t i = 0; i < MIN(numeric->n, N_SHOWN); i++) {
+    g_autofree char *name = dae_term_to_string(terms, numeric->atoms[i]);
+    char value[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd(value, sizeof value, "%.8g", g_ascii_strtod(numeric->values[i], NULL));
+    g_string_append_printf(out, "%s %s = %s", i == 0 ? "" : ",", name, value);
+  }
+  g_string_append(out, numeric->n > N_SHOWN ? ", ..." : "");
+  if (numeric->n_solutions > 1) {
+    g_string_append_printf(out, "; so at all %u solutions of the others that were found",
+                           numeric->n_solutions);
+  } else if (numeric->n_solutions == 1) {
+    g_string_append(out, "; no other solution of the others was found");
+  }
+}
+
+static void
+append_sources(DaeTerms *terms, GString *out, const DaeInitStep *step, const char *note)
 {
   if (step->n_from == 1) {
     g_string_append_printf(out, "  [from step %u", step->from[0] + 1);
@@ -82,6 +113,9 @@ append_sources(GString *out, const DaeInitStep *step, const char *note)
   }
   if (note != NULL) {
     g_string_append_printf(out, "; %s", note);
+  }
+  if (step->numeric != NULL) {
+    append_numeric(terms, out, step->numeric);
   }
   g_string_append_c(out, ']');
 }
@@ -97,7 +131,7 @@ append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text
     g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     uint32_t base = g_array_index(from, uint32_t, 0);
     g_array_append_vals(rest, from->data, from->len);
-    if (step->rule != DAE_RULE_COMBINE) {
+    if (step->rule != DAE_RULE_COMBINE && step->rule != DAE_RULE_NUMERIC) {
       g_array_set_size(rest, 0);
       g_array_append_vals(rest, &g_array_index(from, uint32_t, 1), from->len - 1);
       g_array_sort(rest, ic_compare_numbers);
@@ -113,7 +147,7 @@ append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text
     }
     step->n_from = rest->len;
     step->from = g_memdup2(rest->data, sizeof(uint32_t) * rest->len);
-    append_sources(text, step, note);
+    append_sources(writer->engine->sys->terms, text, step, note);
   }
   step->text = g_string_free(text, FALSE);
   g_array_append_val(writer->steps, *step);
@@ -231,6 +265,7 @@ write_line(Writer *writer, uint32_t l)
     if (line->factors != NULL) {
       step.factors = g_memdup2(line->factors, sizeof(DaeTerm) * (line->n_with + 1));
     }
+    step.numeric = ic_numeric_copy(line->numeric);
     GString *text = g_string_new(NULL);
     print_sides(engine->sys->terms, step.lhs, step.rhs, text);
     number = append_step(writer, &step, from, text, line->note);

@@ -1,4 +1,6 @@
 /* The verdict object, read by check-init, simulate and the library. */
+#include <limits.h>
+
 #include "initcheck/initcheck-priv.h"
 
 void
@@ -180,6 +182,51 @@ dae_init_reduced_size(const DaeInit *init, uint32_t *n_unknowns, uint32_t *n_equ
 {
   *n_unknowns = init->reduced_unknowns;
   *n_equations = init->reduced_equations;
+}
+
+static void
+add_precision(const DaeInitStep *steps, uint32_t n, DaeInitPrecision *out)
+{
+  for (uint32_t s = 0; s < n; s++) {
+    const DaeInitNumeric *numeric = steps[s].numeric;
+    if (numeric == NULL) {
+      continue;
+    }
+    out->digits = out->digits == 0 ? numeric->digits : MIN(out->digits, numeric->digits);
+    out->radius = MAX(out->radius, numeric->radius);
+    if (!numeric->excludes_zero) {
+      out->below = MAX(out->below, numeric->below);
+      out->has_zero = true;
+    }
+  }
+}
+
+bool
+dae_init_precision(const DaeInit *init, DaeInitPrecision *precision)
+{
+  *precision = (DaeInitPrecision){.radius = INT_MIN, .below = INT_MIN};
+  for (uint32_t i = 0; i < init->redundant->len; i++) {
+    const DaeInitRedundant *item = dae_init_redundant(init, i);
+    add_precision(item->steps, item->n_steps, precision);
+  }
+  for (uint32_t i = 0; i < init->conflicts->len; i++) {
+    const DaeInitConflict *item = dae_init_conflict(init, i);
+    add_precision(item->steps, item->n_steps, precision);
+  }
+  return precision->digits > 0;
+}
+
+uint32_t
+dae_init_n_implicit(const DaeInit *init)
+{
+  return init->n_implicit;
+}
+
+bool
+dae_init_existence_is_proved(const DaeInit *init, int *radius)
+{
+  *radius = init->radius;
+  return init->n_existence_open == 0;
 }
 
 const char *

@@ -19,83 +19,92 @@ component_free(gpointer data)
 }
 
 static uint32_t
-find_root(uint32_t *parent, uint32_t z)
+find_root(uint32_t *parent, uint32_t k)
 {
-  while (parent[z] != z) {
-    parent[z] = parent[parent[z]];
-    z = parent[z];
+  while (parent[k] != k) {
+    parent[k] = parent[parent[k]];
+    k = parent[k];
   }
-  return z;
+  return k;
+}
+
+/* Place of z among the sorted unknowns. */
+static uint32_t
+place_of(const GArray *unknowns, uint32_t z)
+{
+  guint at = 0;
+  bool found = g_array_binary_search((GArray *)unknowns, &z, ic_compare_numbers, &at);
+  DAE_ASSERT(found);
+  return at;
 }
 
 static IcComponent *
-component_at(GPtrArray *components, GHashTable *by_root, uint32_t root)
+component_at(GPtrArray *components, IcComponent **by_root, uint32_t root)
 {
-  IcComponent *component = g_hash_table_lookup(by_root, GUINT_TO_POINTER(root + 1));
-  if (component == NULL) {
-    component = g_new0(IcComponent, 1);
+  if (by_root[root] == NULL) {
+    IcComponent *component = g_new0(IcComponent, 1);
     component->rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     component->passive = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     component->unknowns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     g_ptr_array_add(components, component);
-    g_hash_table_insert(by_root, GUINT_TO_POINTER(root + 1), component);
+    by_root[root] = component;
   }
-  return component;
+  return by_root[root];
 }
 
-static bool
-has_active_row(const IcEngine *engine)
+/* All unknowns of the active rows, increasing. */
+static GArray *
+unknowns_of_rows(IcEngine *engine, const GArray *active)
 {
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
-    if (ic_engine_row(engine, r)->state == IC_ROW_ACTIVE) {
-      return true;
-    }
+  GArray *all = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint i = 0; i < active->len; i++) {
+    const IcRow *row = ic_engine_row(engine, g_array_index(active, uint32_t, i));
+    ic_form_unknowns(engine->sys, &row->form, inside);
+    g_array_append_vals(all, inside->data, inside->len);
   }
-  return false;
+  ic_sort_unique(all);
+  return all;
 }
 
+/* The work is that of the active rows, not of the model: small questions are asked about large models. */
 GPtrArray *
 ic_find_components(IcEngine *engine)
 {
   IcSystem *sys = engine->sys;
-  uint32_t n = sys->unknowns->len;
-  if (!has_active_row(engine)) { /* the usual case: no arrays over all unknowns then */
-    return g_ptr_array_new_with_free_func(component_free);
-  }
   GPtrArray *components = g_ptr_array_new_with_free_func(component_free);
-  g_autoptr(GHashTable) by_root = g_hash_table_new(NULL, NULL);
+  const GArray *active = ic_queue_active(engine);
+  g_autoptr(GArray) unknowns = unknowns_of_rows(engine, active);
+  uint32_t n = unknowns->len;
+  g_autofree IcComponent **by_root = g_new0(IcComponent *, n + 1);
   g_autofree uint32_t *parent = g_new(uint32_t, n + 1);
   g_autofree bool *occurs = g_new0(bool, n + 1);
   g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  for (uint32_t z = 0; z < n; z++) {
-    parent[z] = z;
+  for (uint32_t k = 0; k < n; k++) {
+    parent[k] = k;
   }
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
-    const IcRow *row = ic_engine_row(engine, r);
-    if (row->state != IC_ROW_ACTIVE) {
-      continue;
-    }
+  for (guint i = 0; i < active->len; i++) {
+    const IcRow *row = ic_engine_row(engine, g_array_index(active, uint32_t, i));
     ic_form_unknowns(sys, &row->form, inside);
-    for (guint i = 0; i < inside->len; i++) {
-      uint32_t z = g_array_index(inside, uint32_t, i);
-      occurs[z] |= !row->passive;
-      parent[find_root(parent, z)] = find_root(parent, g_array_index(inside, uint32_t, 0));
+    uint32_t first = place_of(unknowns, g_array_index(inside, uint32_t, 0));
+    for (guint k = 0; k < inside->len; k++) {
+      uint32_t at = place_of(unknowns, g_array_index(inside, uint32_t, k));
+      occurs[at] |= !row->passive;
+      parent[find_root(parent, at)] = find_root(parent, first);
     }
   }
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
+  for (guint i = 0; i < active->len; i++) {
+    uint32_t r = g_array_index(active, uint32_t, i);
     const IcRow *row = ic_engine_row(engine, r);
-    if (row->state != IC_ROW_ACTIVE) {
-      continue;
-    }
     ic_form_unknowns(sys, &row->form, inside);
-    uint32_t root = find_root(parent, g_array_index(inside, uint32_t, 0));
-    IcComponent *component = component_at(components, by_root, root);
+    uint32_t at = place_of(unknowns, g_array_index(inside, uint32_t, 0));
+    IcComponent *component = component_at(components, by_root, find_root(parent, at));
     g_array_append_val(row->passive ? component->passive : component->rows, r);
   }
-  for (uint32_t z = 0; z < n; z++) {
-    if (occurs[z]) {
-      IcComponent *component = component_at(components, by_root, find_root(parent, z));
-      g_array_append_val(component->unknowns, z);
+  for (uint32_t k = 0; k < n; k++) {
+    if (occurs[k]) {
+      IcComponent *component = component_at(components, by_root, find_root(parent, k));
+      g_array_append_val(component->unknowns, g_array_index(unknowns, uint32_t, k));
     }
   }
   return components;
@@ -483,38 +492,47 @@ ic_is_small_component(IcEngine *engine, const IcComponent *component)
   return true;
 }
 
-bool
-ic_block_step(IcEngine *engine)
+/* One step on one component. true: something changed. */
+static bool
+treat_component(IcEngine *engine, const IcComponent *component)
 {
-  g_autoptr(GPtrArray) components = ic_find_components(engine);
-  for (guint i = 0; i < components->len; i++) {
-    const IcComponent *component = g_ptr_array_index(components, i);
-    if (component->rows->len == 0 || ic_engine_spent(engine)) {
-      continue;
-    }
-    if (combine_away_leaves(engine, component)) {
+  if (combine_away_leaves(engine, component)) {
+    return true;
+  }
+  if (!ic_is_small_component(engine, component)) {
+    return false;
+  }
+  for (guint k = 0; k < component->rows->len; k++) {
+    if (split_into_factors(engine, g_array_index(component->rows, uint32_t, k))) {
       return true;
     }
-    if (!ic_is_small_component(engine, component)) {
-      continue;
-    }
-    for (guint k = 0; k < component->rows->len; k++) {
-      if (split_into_factors(engine, g_array_index(component->rows, uint32_t, k))) {
-        return true;
-      }
-    }
-    if (treat_overdetermined(engine, component)) {
+  }
+  if (treat_overdetermined(engine, component)) {
+    return true;
+  }
+  if (component->rows->len >= component->unknowns->len &&
+      ic_resultant_step(engine, component->rows)) {
+    return true;
+  }
+  for (guint k = 0; k < component->rows->len; k++) {
+    if (split_on_coefficient(engine, g_array_index(component->rows, uint32_t, k))) {
       return true;
-    }
-    if (component->rows->len >= component->unknowns->len &&
-        ic_resultant_step(engine, component->rows)) {
-      return true;
-    }
-    for (guint k = 0; k < component->rows->len; k++) {
-      if (split_on_coefficient(engine, g_array_index(component->rows, uint32_t, k))) {
-        return true;
-      }
     }
   }
   return false;
+}
+
+/* Components share no unknown: what is done in one changes nothing in the others, so all have a turn. */
+bool
+ic_block_step(IcEngine *engine)
+{
+  bool changed = false;
+  g_autoptr(GPtrArray) components = ic_find_components(engine);
+  for (guint i = 0; i < components->len; i++) {
+    const IcComponent *component = g_ptr_array_index(components, i);
+    if (component->rows->len > 0 && !ic_engine_spent(engine)) {
+      changed |= treat_component(engine, component);
+    }
+  }
+  return changed;
 }

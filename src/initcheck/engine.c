@@ -8,12 +8,6 @@
  * ends it. */
 #include "initcheck/initcheck-priv.h"
 
-typedef struct {
-  uint64_t key;
-  uint32_t row;
-  uint32_t version;
-} Candidate;
-
 IcRow *
 ic_engine_row(const IcEngine *engine, uint32_t r)
 {
@@ -44,51 +38,6 @@ ic_engine_spent(IcEngine *engine)
     engine->out_of_budget = true;
   }
   return engine->out_of_budget;
-}
-
-/* ---- heap ---------------------------------------------------------------------------------------- */
-
-static bool
-comes_before(const Candidate *a, const Candidate *b)
-{
-  return a->key != b->key ? a->key < b->key : a->row < b->row;
-}
-
-static void
-heap_push(GArray *heap, Candidate item)
-{
-  g_array_append_val(heap, item);
-  Candidate *data = (Candidate *)(void *)heap->data;
-  guint at = heap->len - 1;
-  while (at > 0 && comes_before(&data[at], &data[(at - 1) / 2])) {
-    Candidate swap = data[at];
-    data[at] = data[(at - 1) / 2];
-    data[(at - 1) / 2] = swap;
-    at = (at - 1) / 2;
-  }
-}
-
-static Candidate
-heap_pop(GArray *heap)
-{
-  Candidate *data = (Candidate *)(void *)heap->data;
-  Candidate top = data[0];
-  data[0] = data[heap->len - 1];
-  g_array_set_size(heap, heap->len - 1);
-  guint at = 0;
-  for (;;) {
-    guint least = at;
-    for (guint child = 2 * at + 1; child <= 2 * at + 2 && child < heap->len; child++) {
-      least = comes_before(&data[child], &data[least]) ? child : least;
-    }
-    if (least == at) {
-      return top;
-    }
-    Candidate swap = data[at];
-    data[at] = data[least];
-    data[least] = swap;
-    at = least;
-  }
 }
 
 /* ---- life ------------------------------------------------------------------------------------------ */
@@ -127,12 +76,16 @@ ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script)
   }
   engine->touched = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   engine->branch_support = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  engine->heap = g_array_new(FALSE, FALSE, sizeof(Candidate));
+  engine->heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
+  for (uint32_t stage = 0; stage < IC_N_STAGES; stage++) {
+    engine->waiting[stage] = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
+  }
   engine->facts = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   engine->branches = g_array_new(FALSE, FALSE, sizeof(IcBranch));
   engine->assumed = g_array_new(FALSE, FALSE, sizeof(IcAssumption));
   engine->decided = g_array_new(FALSE, FALSE, sizeof(IcCondition));
   engine->resultants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  engine->active = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   engine->script = script;
   engine->n_script = n_script;
   g_array_append_vals(engine->facts, sys->domain->data, sys->domain->len);
@@ -162,11 +115,15 @@ ic_engine_free(IcEngine *engine)
   g_array_unref(engine->touched);
   g_array_unref(engine->branch_support);
   g_array_unref(engine->heap);
+  for (uint32_t stage = 0; stage < IC_N_STAGES; stage++) {
+    g_array_unref(engine->waiting[stage]);
+  }
   g_array_unref(engine->facts);
   g_array_unref(engine->branches);
   g_array_unref(engine->assumed);
   g_array_unref(engine->decided);
   g_array_unref(engine->resultants);
+  g_array_unref(engine->active);
   g_free(engine);
 }
 
@@ -183,6 +140,7 @@ ic_engine_log(IcEngine *engine, uint32_t r, IcLineKind kind, DaeTerm lhs, DaeTer
   line->z = IC_NONE;
   line->lhs = lhs;
   line->rhs = rhs;
+  line->depth = row->depth;
   line->n_subs = row->pending->len;
   line->subs = g_memdup2(row->pending->data, sizeof(IcSub) * row->pending->len);
   g_array_set_size(row->pending, 0);
@@ -233,7 +191,9 @@ new_row(IcEngine *engine, uint32_t premise, bool passive, uint32_t line)
   ic_form_init(engine->sys, &row.form);
   row.pending = g_array_new(FALSE, FALSE, sizeof(IcSub));
   g_array_append_val(engine->rows, row);
-  return engine->rows->len - 1;
+  uint32_t r = engine->rows->len - 1;
+  g_array_append_val(engine->active, r);
+  return r;
 }
 
 uint32_t
@@ -470,7 +430,6 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
 {
   IcRow *row = ic_engine_row(engine, r);
   row->version++;
-  row->tried = false;
   if (row->state != IC_ROW_ACTIVE) {
     return;
   }
@@ -478,6 +437,7 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
     ic_engine_finish_row(engine, r);
     return;
   }
+  ic_queue_row(engine, r);
   if (row->passive || row->form.entries->len == 0) {
     return;
   }
@@ -491,7 +451,9 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   if (kind == 0 && row->line == IC_NONE && row->pending->len == 0) {
     length = 0; /* premises that say unknown = number come first: short chains, short proofs */
   }
-  heap_push(engine->heap, (Candidate){kind << 32 | MIN(length, 0xffffffffu), r, row->version});
+  /* among equals what is near to the premises: short chains again, and linear work on long models */
+  uint64_t key = kind << 60 | MIN(length, 0xfffffffu) << 32 | row->depth;
+  ic_heap_push(engine->heap, (IcCandidate){key, r, row->version});
 }
 
 /* ---- substitution ------------------------------------------------------------------------------------ */
@@ -553,6 +515,7 @@ substitute_in_row(IcEngine *engine, uint32_t r, uint32_t l, const GArray *inside
   IcSub sub = {.line = l};
   bool is_defined = put_solution(engine, &row->form, l, &sub.factor);
   g_array_append_val(row->pending, sub);
+  row->depth = MAX(row->depth, ic_engine_line(engine, l)->depth + 1);
   if (!is_defined) {
     set_undefined(engine, r);
     return;
@@ -633,7 +596,7 @@ void
 ic_engine_drain(IcEngine *engine)
 {
   while (engine->heap->len > 0 && !ic_engine_spent(engine)) {
-    Candidate next = heap_pop(engine->heap);
+    IcCandidate next = ic_heap_pop(engine->heap);
     IcRow *row = ic_engine_row(engine, next.row);
     if (row->state != IC_ROW_ACTIVE || row->version != next.version) {
       continue;
@@ -652,9 +615,10 @@ static bool
 put_values_in_leftovers(IcEngine *engine)
 {
   bool changed = false;
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
+  uint32_t r = ic_queue_next(engine, IC_STAGE_VALUES);
+  for (; r != IC_NONE; r = ic_queue_next(engine, IC_STAGE_VALUES)) {
     IcRow *row = ic_engine_row(engine, r);
-    if (row->state == IC_ROW_ACTIVE && (row->passive || row->form.leaves->len > 0) &&
+    if ((row->passive || row->form.leaves->len > 0) &&
         some_coefficient_vanishes(engine->sys, &row->form)) {
       changed |= put_values_in(engine, r);
     }

@@ -242,15 +242,7 @@ ic_form_unknowns(IcSystem *sys, const IcForm *form, GArray *out)
   if (form->leaves->len == 0) {
     return;
   }
-  g_array_sort(out, ic_compare_numbers);
-  guint kept = 0;
-  for (guint i = 0; i < out->len; i++) {
-    uint32_t z = g_array_index(out, uint32_t, i);
-    if (kept == 0 || g_array_index(out, uint32_t, kept - 1) != z) {
-      g_array_index(out, uint32_t, kept++) = z;
-    }
-  }
-  g_array_set_size(out, kept);
+  ic_sort_unique(out);
 }
 
 bool

@@ -93,6 +93,7 @@ DaeTerm ic_tidy(IcSystem *sys, DaeTerm t);
 bool ic_is_constant_in_parameters(IcSystem *sys,
                                   DaeTerm t); /* contains a parameter that is no unknown */
 gint ic_compare_numbers(gconstpointer a, gconstpointer b); /* uint32_t, for g_array_sort */
+void ic_sort_unique(GArray *numbers);                      /* uint32_t: increasing, each once */
 double ic_guess(IcSystem *sys, uint32_t z);
 bool ic_numeric_value(IcSystem *sys, DaeTerm t, double *value); /* unknowns at their guesses */
 
@@ -164,6 +165,7 @@ typedef struct {
       pivot; /* SOLVE by a coefficient without unknowns: that coefficient; else DAE_NO_TERM */
   const char *note;        /* static text, or NULL */
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
+  uint32_t depth;          /* of the row when the line was written */
 } IcLine;
 
 #define IC_PREMISE_BIT 0x80000000u
@@ -192,9 +194,26 @@ typedef struct {
       residual; /* CONFLICT: at the given values; conditions: the expression in the parameters */
   DaeTerm
       condition; /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without parameters */
-  uint32_t version; /* changes with the form: stale heap entries are recognized */
-  bool tried;       /* the nonlinear stage looked at this version */
+  uint32_t version;   /* changes with the form: stale heap entries are recognized */
+  uint32_t depth;     /* longest chain of solutions behind what the row is now */
+  uint32_t waits_for; /* bits: stages that have not looked at what the row is now */
 } IcRow;
+
+/* Stages that look at single rows when no linear pivot is left. */
+typedef enum {
+  IC_STAGE_VALUES,
+  IC_STAGE_NONLINEAR,
+  IC_STAGE_UNIVARIATE,
+  IC_STAGE_SWITCH
+} IcStage;
+
+#define IC_N_STAGES 4
+
+typedef struct {
+  uint64_t key;
+  uint32_t row;
+  uint32_t version;
+} IcCandidate;
 
 typedef struct { /* the chosen alternative of a branch point */
   uint32_t line;
@@ -219,8 +238,9 @@ typedef struct IcEngine {
   GPtrArray *lines;    /* IcLine */
   GArray **columns;    /* per unknown: rows that may contain it (uint32_t), NULL if none */
   uint32_t *solved_by; /* per unknown: SOLVE/BRANCH line, or IC_NONE */
-  GArray *heap;        /* candidates */
-  GArray *facts;       /* DaeTerm known nonzero */
+  GArray *heap;        /* IcCandidate: linear pivots */
+  GArray *waiting[IC_N_STAGES]; /* IcCandidate: rows that a stage has not looked at yet */
+  GArray *facts;                /* DaeTerm known nonzero */
   const uint32_t *script;
   uint32_t n_script;
   GArray *branches;   /* IcBranch */
@@ -241,6 +261,7 @@ typedef struct IcEngine {
       branch_support; /* premises behind the conflicts of all branches, when all of them fail */
   GArray *touched;    /* unknowns whose column or solution was set */
   uint32_t n_pivots;
+  GArray *active; /* uint32_t, increasing: all active rows are among them */
 } IcEngine;
 
 IcEngine *ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script);
@@ -288,6 +309,16 @@ void ic_log_combination(IcEngine *engine, uint32_t r, const GArray *others,
                         const DaeTerm *factors, DaeTerm result);
 /* Row r follows from the others: they reduce it to zero. */
 bool ic_end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows);
+/* ---- queue.c: which row next ------------------------------------------------------------------- */
+
+void ic_heap_push(GArray *heap, IcCandidate item);
+IcCandidate ic_heap_pop(GArray *heap);
+void ic_queue_row(IcEngine *engine, uint32_t r); /* the row changed: every stage looks again */
+/* The active row with the smallest number that the stage has not looked at; IC_NONE: none, or the budget is spent. */
+uint32_t ic_queue_next(IcEngine *engine, IcStage stage);
+
+/* The active rows, increasing (uint32_t); valid until rows change. */
+const GArray *ic_queue_active(IcEngine *engine);
 
 /* ---- nonlinear.c, univariate.c, block.c ------------------------------------------------------ */
 

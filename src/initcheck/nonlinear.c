@@ -187,7 +187,6 @@ look_at_row(IcEngine *engine, uint32_t r)
   IcSystem *sys = engine->sys;
   IcRow *row = ic_engine_row(engine, r);
   DaeTerm t = ic_form_term(sys, &row->form);
-  row->tried = true;
   if (dae_algebra_is_zero(sys->algebra, t) == DAE_ZERO) {
     end_row(engine, r, IC_ROW_ZERO, t);
     return true;
@@ -206,11 +205,8 @@ look_at_row(IcEngine *engine, uint32_t r)
 bool
 ic_nonlinear_step(IcEngine *engine)
 {
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
-    const IcRow *row = ic_engine_row(engine, r);
-    if (row->state != IC_ROW_ACTIVE || row->tried || ic_engine_spent(engine)) {
-      continue;
-    }
+  uint32_t r = ic_queue_next(engine, IC_STAGE_NONLINEAR);
+  for (; r != IC_NONE; r = ic_queue_next(engine, IC_STAGE_NONLINEAR)) {
     if (look_at_row(engine, r)) {
       return true;
     }

@@ -210,6 +210,20 @@ ic_compare_numbers(gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
+void
+ic_sort_unique(GArray *numbers)
+{
+  guint kept = 0;
+  g_array_sort(numbers, ic_compare_numbers);
+  for (guint i = 0; i < numbers->len; i++) {
+    uint32_t number = g_array_index(numbers, uint32_t, i);
+    if (kept == 0 || g_array_index(numbers, uint32_t, kept - 1) != number) {
+      g_array_index(numbers, uint32_t, kept++) = number;
+    }
+  }
+  g_array_set_size(numbers, kept);
+}
+
 /* ---- unknowns inside --------------------------------------------------------------------------- */
 
 static guint8 *

@@ -116,6 +116,26 @@ rewrite_row(IcEngine *engine, uint32_t r, DaeTerm after, uint32_t first)
   return l;
 }
 
+/* Rows that may contain the condition, increasing: those of one of its unknowns. */
+static GArray *
+rows_with_condition(const IcEngine *engine, DaeTerm condition)
+{
+  GArray *rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  const GArray *inside = ic_unknowns_inside(engine->sys, condition);
+  if (inside->len == 0) {
+    for (uint32_t r = 0; r < engine->rows->len; r++) {
+      g_array_append_val(rows, r);
+    }
+    return rows;
+  }
+  const GArray *column = engine->columns[g_array_index(inside, uint32_t, 0)];
+  if (column != NULL) {
+    g_array_append_vals(rows, column->data, column->len);
+    ic_sort_unique(rows);
+  }
+  return rows;
+}
+
 static void
 decide_everywhere(IcEngine *engine, uint32_t r, DaeTerm condition)
 {
@@ -127,7 +147,9 @@ decide_everywhere(IcEngine *engine, uint32_t r, DaeTerm condition)
   bool taken = ic_engine_choose(engine, first, 2, guessed ? 0 : 1) == 0;
   IcCondition decided = {.condition = condition, .taken = taken, .line = first};
   g_array_append_val(engine->decided, decided);
-  for (uint32_t k = 0; k < engine->rows->len; k++) {
+  g_autoptr(GArray) rows = rows_with_condition(engine, condition);
+  for (guint i = 0; i < rows->len; i++) {
+    uint32_t k = g_array_index(rows, uint32_t, i);
     IcRow *row = ic_engine_row(engine, k);
     if (row->state != IC_ROW_ACTIVE || row->form.leaves->len == 0) {
       continue;
@@ -145,9 +167,10 @@ bool
 ic_switch_step(IcEngine *engine)
 {
   IcSystem *sys = engine->sys;
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
+  uint32_t r = ic_queue_next(engine, IC_STAGE_SWITCH);
+  for (; r != IC_NONE; r = ic_queue_next(engine, IC_STAGE_SWITCH)) {
     const IcRow *row = ic_engine_row(engine, r);
-    if (row->state != IC_ROW_ACTIVE || row->passive) {
+    if (row->passive || row->form.leaves->len == 0) {
       continue;
     }
     DaeTerm t = ic_form_term(sys, &row->form);

@@ -489,9 +489,10 @@ treat_row(IcEngine *engine, uint32_t r, DaeTerm t, uint32_t z)
 bool
 ic_univariate_step(IcEngine *engine)
 {
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
-    IcRow *row = ic_engine_row(engine, r);
-    if (row->state != IC_ROW_ACTIVE || row->passive) {
+  uint32_t r = ic_queue_next(engine, IC_STAGE_UNIVARIATE);
+  for (; r != IC_NONE; r = ic_queue_next(engine, IC_STAGE_UNIVARIATE)) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->passive) {
       continue;
     }
     DaeTerm t = ic_form_term(engine->sys, &row->form);

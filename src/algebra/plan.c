@@ -78,7 +78,8 @@ make_plan(DaeAlgebra *algebra, const DaeTerm *roots, size_t n_roots, DaePlanLeaf
   Walk w = {.algebra = algebra, .is_leaf = is_leaf, .known = known, .stack = stack};
   w.node = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   w.first = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  w.operand = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  /* room for one, so that a plan of leaves has a valid address to add offset 0 to */
+  w.operand = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), 1);
   uint32_t zero = 0;
   g_array_append_val(w.first, zero);
   for (size_t i = 0; i < n_roots; i++) {

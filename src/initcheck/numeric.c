@@ -151,6 +151,7 @@ relative_residual(IcSearch *block, const double *x)
   return worst;
 }
 
+/* Least relative residual found from block->x; NAN: the budget ended, which says nothing. */
 static double
 minimize_from(IcSearch *block)
 {
@@ -160,6 +161,9 @@ minimize_from(IcSearch *block)
     return INFINITY;
   }
   for (int i = 0; i < MAX_ITERATIONS && sum > 0.0; i++) {
+    if (dae_budget_spent(block->sys->budget)) {
+      return NAN;
+    }
     if (!jacobian_at(block, block->x)) {
       break;
     }

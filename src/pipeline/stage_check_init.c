@@ -3,7 +3,7 @@
 const DaeInit *
 dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GError **error)
 {
-  static const DaeInitOptions defaults = {.all_matchings = false};
+  DaeInitOptions chosen = {.all_matchings = false};
   if (pipeline->init != NULL) {
     return pipeline->init;
   }
@@ -14,9 +14,14 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_CHECK_INIT);
+  if (options != NULL) {
+    chosen = *options;
+  }
+  if (chosen.budget == NULL) { /* the search keeps the budget of the pipeline, too */
+    chosen.budget = pipeline->budget;
+  }
   pipeline->init =
-      dae_init_check(dae_pipeline_algebra(pipeline), sig, options != NULL ? options : &defaults,
-                     &pipeline->reporter, error);
+      dae_init_check(dae_pipeline_algebra(pipeline), sig, &chosen, &pipeline->reporter, error);
   if (pipeline->init != NULL) {
     dae_pipeline_own(pipeline, pipeline->init, (GDestroyNotify)dae_init_free);
   }

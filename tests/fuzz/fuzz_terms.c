@@ -1,7 +1,10 @@
 /* Rewriting and the zero test on random terms: the bytes are a program for a stack machine that builds terms, so that every input is a term.
- * Claims: rewriting keeps the value where both sides can be evaluated; ZERO is never said of a term with a value that is clearly not zero. */
+ * Claims, at two points each: rewriting and simplifying keep the value where both sides can be evaluated; ZERO is never said of a term with a value
+ * that is clearly not zero, NONZERO never of the difference of two forms of one term; the derivative is the slope; the sign that is
+ * proved is that of the value; the canonical form keeps its invariants. */
 #include <glib.h>
 #include <math.h>
+#include <string.h>
 
 #include "algebra/algebra.h"
 #include "fuzz.h"
@@ -61,47 +64,167 @@ step(Machine *machine, uint8_t code)
     DaeTerm a = pop(machine);
     push(machine,
          dae_term_if(terms, dae_term_relation(terms, (DaeRelation)(code % 4), a, b), a, b));
+  } else if (code <
+             216) { /* the top twice: sums that cancel, squares, quotients of equal parts */
+    DaeTerm a = pop(machine);
+    push(machine, a);
+    push(machine, a);
+  } else if (code < 218) {
+    push(machine,
+         dae_term_pow(terms, pop(machine), dae_term_ratio(terms, 2 * (code % 2) + 1, 3)));
+  } else if (code < 226) {
+    static const DaeFunction two[] = {DAE_FN_ATAN2, DAE_FN_MIN, DAE_FN_MAX};
+    DaeTerm b = pop(machine);
+    DaeTerm a = pop(machine);
+    push(machine, dae_term_call2(terms, two[code % 3], a, b));
   } else {
-    DaeFunction function = (DaeFunction)(code % DAE_FN_ABS);
+    DaeFunction function = (DaeFunction)((code - 226) % (DAE_FN_SIGN + 1));
     if (dae_function_arity_ok(function, 1)) {
       push(machine, dae_term_call1(terms, function, pop(machine)));
     }
   }
 }
 
+typedef struct {
+  const Machine *machine;
+  double values[N_SYMBOLS];
+} Point;
+
+static const double POINTS[][N_SYMBOLS] = {{0.7371, 1.9103, 0.3119, 2.4567},
+                                           {-1.2683, 0.4219, -0.8731, 1.1177}};
+
 static bool
 atom_value(void *user, DaeTerm atom, double *value)
 {
-  const Machine *machine = user;
-  static const double values[N_SYMBOLS] = {0.7371, 1.9103, 0.3119, 2.4567};
+  const Point *point = user;
   for (int i = 0; i < N_SYMBOLS; i++) {
-    if (machine->symbols[i] == atom) {
-      *value = values[i];
+    if (point->machine->symbols[i] == atom) {
+      *value = point->values[i];
       return true;
     }
   }
   return false;
 }
 
+/* False: outside the domain, or so large that rounding would hide what is asked. */
+static bool
+value_at(DaeTerms *terms, DaeTerm t, Point *point, double *value)
+{
+  return dae_term_eval_double(terms, t, atom_value, point, value) == DAE_EVAL_OK &&
+         fabs(*value) < 1e6;
+}
+
+/* How far the value moves when the atoms move by some units in the last place of a float: what rounding may do to it. */
+static double
+spread_at(DaeTerms *terms, DaeTerm t, const Point *point, double value)
+{
+  double spread = 0;
+  for (int sign = -1; sign <= 1; sign += 2) {
+    Point moved = *point;
+    for (int i = 0; i < N_SYMBOLS; i++) {
+      moved.values[i] *= 1 + sign * (1 + 0.3 * i) * 1e-7;
+    }
+    double there = 0;
+    if (!value_at(terms, t, &moved, &there)) {
+      return INFINITY;
+    }
+    spread = fmax(spread, fabs(there - value));
+  }
+  return spread;
+}
+
+/* Two forms of one term have one value, wherever both have one and it does not hang on rounding. */
+static void
+check_same(DaeTerms *terms, DaeTerm t, DaeTerm form, Point *point)
+{
+  double before = 0;
+  double after = 0;
+  if (form != DAE_NO_TERM && value_at(terms, t, point, &before) &&
+      value_at(terms, form, point, &after)) {
+    double spread = spread_at(terms, t, point, before) + spread_at(terms, form, point, after);
+    DAE_ASSERT(spread > 1e-3 || fabs(before - after) <= 1e-4 * (1 + fabs(before)) + spread);
+  }
+}
+
+/* The symbolic derivative lies between difference quotients of two widths that agree. */
+static void
+check_slope(DaeTerms *terms, DaeTerm t, Point *point, int of)
+{
+  DaeTerm derivative = dae_term_partial(terms, t, point->machine->symbols[of]);
+  double slope = 0;
+  if (derivative == DAE_NO_TERM || !value_at(terms, derivative, point, &slope)) {
+    return;
+  }
+  double quotient[3];
+  static const double widths[] = {1e-3, 1e-4, 3e-4};
+  for (int k = 0; k < 3; k++) {
+    Point left = *point;
+    Point right = *point;
+    left.values[of] -= widths[k];
+    right.values[of] += widths[k];
+    double a = 0;
+    double b = 0;
+    if (!value_at(terms, t, &left, &a) || !value_at(terms, t, &right, &b) || fabs(a) > 1e3) {
+      return;
+    }
+    quotient[k] = (b - a) / (2 * widths[k]);
+  }
+  double agree = fmax(fabs(quotient[0] - quotient[1]), fabs(quotient[2] - quotient[1]));
+  if (agree < 1e-4 * (1 + fabs(slope)) && spread_at(terms, derivative, point, slope) < 1e-3) {
+    DAE_ASSERT(fabs(slope - quotient[1]) < 1e-2 * (1 + fabs(slope)));
+  }
+}
+
+static void
+check_zero_test(DaeAlgebra *algebra, DaeTerm t, DaeTerm form, Point *points)
+{
+  DaeTerms *terms = dae_algebra_terms(algebra);
+  DaeZero zero = dae_algebra_is_zero(algebra, t);
+  for (size_t i = 0; i < G_N_ELEMENTS(POINTS) && zero == DAE_ZERO; i++) {
+    double value = 0;
+    if (value_at(terms, t, &points[i], &value)) {
+      DAE_ASSERT(fabs(value) < 1e-3 || spread_at(terms, t, &points[i], value) > 1e-3);
+    }
+  }
+  int sign = 0;
+  if (dae_algebra_sign(algebra, t, &sign)) {
+    DAE_ASSERT(sign == 0 || zero != DAE_ZERO);
+    double value = 0;
+    if (value_at(terms, t, &points[0], &value) && fabs(value) > 1e-6 &&
+        spread_at(terms, t, &points[0], value) < 1e-7) {
+      DAE_ASSERT((value > 0) - (value < 0) == sign);
+    }
+  }
+  if (form != DAE_NO_TERM) {
+    DAE_ASSERT(dae_algebra_is_zero(algebra, dae_term_sub(terms, t, form)) != DAE_NONZERO);
+  }
+}
+
 static void
 check_term(Machine *machine, DaeTerm t, DaeBudget *budget)
 {
   DaeTerms *terms = machine->terms;
-  double before = 0;
-  double after = 0;
-  bool has_value =
-      dae_term_eval_double(terms, t, atom_value, machine, &before) == DAE_EVAL_OK &&
-      fabs(before) < 1e6;
+  Point points[G_N_ELEMENTS(POINTS)];
   DaeTerm rewritten = dae_terms_rewrite(terms, t);
-  if (has_value &&
-      dae_term_eval_double(terms, rewritten, atom_value, machine, &after) == DAE_EVAL_OK) {
-    /* wide: sums may cancel; a wrong rule misses by far more */
-    DAE_ASSERT(fabs(before - after) <= 1e-3 * (1 + fabs(before)));
-  }
   g_autoptr(DaeAlgebra) algebra = dae_algebra_new(terms, budget);
-  if (dae_algebra_is_zero(algebra, t) == DAE_ZERO && has_value) {
-    DAE_ASSERT(fabs(before) < 1e-3);
+  DaeTerm simplified = dae_algebra_simplify(algebra, t);
+  DaeTerm numerator = DAE_NO_TERM;
+  DaeTerm denominator = DAE_NO_TERM;
+  DaeTerm fraction = dae_algebra_fraction(algebra, t, &numerator, &denominator)
+                         ? dae_term_div(terms, numerator, denominator)
+                         : DAE_NO_TERM;
+  for (size_t i = 0; i < G_N_ELEMENTS(POINTS); i++) {
+    points[i].machine = machine;
+    memcpy(points[i].values, POINTS[i], sizeof POINTS[i]);
+    check_same(terms, t, rewritten, &points[i]);
+    check_same(terms, t, simplified, &points[i]);
+    check_same(terms, t, fraction, &points[i]);
+    for (int of = 0; of < N_SYMBOLS; of++) {
+      check_slope(terms, t, &points[i], of);
+    }
   }
+  check_zero_test(algebra, t, rewritten, points);
+  check_zero_test(algebra, t, simplified, points);
 }
 
 int
@@ -127,6 +250,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (dae_term_size(terms, t) < 60) {
       check_term(&machine, t, budget);
     }
+  }
+  g_autoptr(GString) why = g_string_new(NULL);
+  if (dae_terms_count(terms) < 2000 && !dae_terms_check(terms, why)) {
+    dae_internal_error("canonical form", 0, why->str);
   }
   return 0;
 }

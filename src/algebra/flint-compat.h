@@ -9,6 +9,7 @@
 #include <flint/fmpz_factor.h>
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
+#include <flint/nmod.h>
 #include <flint/nmod_mat.h>
 #include <flint/ulong_extras.h>
 

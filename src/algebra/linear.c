@@ -233,6 +233,35 @@ value_is_linear(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index,
          fmpz_mpoly_degree_si(fmpz_mpoly_q_denref(value), index, ring->ctx) <= 0;
 }
 
+/* value = (a*x + b)/d: a is the derivative of the numerator, b its value at x = 0. */
+static bool
+split_linear_fraction(DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm *a,
+                      DaeTerm *b)
+{
+  fmpz_t zero;
+  fmpz_mpoly_q_t slope;
+  fmpz_mpoly_q_t rest;
+  fmpz_init(zero);
+  fmpz_mpoly_q_init(slope, ring->ctx);
+  fmpz_mpoly_q_init(rest, ring->ctx);
+  fmpz_mpoly_derivative(fmpz_mpoly_q_numref(slope), fmpz_mpoly_q_numref(value), index,
+                        ring->ctx);
+  bool ok = fmpz_mpoly_evaluate_one_fmpz(fmpz_mpoly_q_numref(rest), fmpz_mpoly_q_numref(value),
+                                         index, zero, ring->ctx) != 0;
+  if (ok) {
+    fmpz_mpoly_set(fmpz_mpoly_q_denref(slope), fmpz_mpoly_q_denref(value), ring->ctx);
+    fmpz_mpoly_set(fmpz_mpoly_q_denref(rest), fmpz_mpoly_q_denref(value), ring->ctx);
+    fmpz_mpoly_q_canonicalise(slope, ring->ctx);
+    fmpz_mpoly_q_canonicalise(rest, ring->ctx);
+    *a = dae_ring_fraction_term(ring, slope);
+    *b = dae_ring_fraction_term(ring, rest);
+  }
+  fmpz_clear(zero);
+  fmpz_mpoly_q_clear(slope, ring->ctx);
+  fmpz_mpoly_q_clear(rest, ring->ctx);
+  return ok;
+}
+
 static bool
 linear_by_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTerm *b)
 {
@@ -245,27 +274,12 @@ linear_by_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTer
   if (ring->n_relations == 0 && other_kernel_contains(ring, index, x)) {
     return false; /* nothing could make those kernels cancel that the constructors have not seen */
   }
-  fmpz_mpoly_q_struct *value = dae_ring_values_new(ring, 3);
+  fmpz_mpoly_q_struct *value = dae_ring_values_new(ring, 1);
   double before = dae_work_begin(algebra, DAE_WORK_LINEAR);
   bool ok = dae_ring_convert(ring, roots, 1, value) && value_is_linear(ring, value, index, x);
   dae_work_end(algebra, before);
-  if (ok) {
-    /* numerator = a*x + b: a is its derivative, b its value at x = 0 */
-    fmpz_t zero;
-    fmpz_init(zero);
-    fmpz_mpoly_derivative(fmpz_mpoly_q_numref(value + 1), fmpz_mpoly_q_numref(value), index,
-                          ring->ctx);
-    ok = fmpz_mpoly_evaluate_one_fmpz(fmpz_mpoly_q_numref(value + 2),
-                                      fmpz_mpoly_q_numref(value), index, zero, ring->ctx) != 0;
-    fmpz_clear(zero);
-    for (int k = 1; k <= 2; k++) {
-      fmpz_mpoly_set(fmpz_mpoly_q_denref(value + k), fmpz_mpoly_q_denref(value), ring->ctx);
-      fmpz_mpoly_q_canonicalise(value + k, ring->ctx);
-    }
-    *a = dae_ring_fraction_term(ring, value + 1);
-    *b = dae_ring_fraction_term(ring, value + 2);
-  }
-  dae_ring_values_free(ring, value, 3);
+  ok = ok && split_linear_fraction(ring, value, index, a, b);
+  dae_ring_values_free(ring, value, 1);
   return ok;
 }
 

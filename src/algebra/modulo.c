@@ -319,22 +319,26 @@ write_cofactors(const System *s, DaeIdeal *ideal, const fmpz_mpoly_struct *cofac
                 const fmpz_t scale, DaeTerm *q)
 {
   const DaeRing *ring = s->ring;
-  fmpz_mpoly_q_struct *f = dae_ring_values_new(ring, 2);
+  fmpz_mpoly_q_t f;
+  fmpz_mpoly_q_t factor;
+  fmpz_mpoly_q_init(f, ring->ctx);
+  fmpz_mpoly_q_init(factor, ring->ctx);
   bool ok = true;
   for (size_t i = 1; i < s->n && ok; i++) {
     fmpz_mpoly_one(fmpz_mpoly_q_denref(f), ring->ctx);
     dae_ideal_export(ideal, fmpz_mpoly_q_numref(f), cofactor + i - 1, ring->ctx);
-    fmpz_mpoly_set(fmpz_mpoly_q_numref(f + 1), fmpz_mpoly_q_denref(s->value + i), ring->ctx);
-    fmpz_mpoly_scalar_mul_fmpz(fmpz_mpoly_q_denref(f + 1), fmpz_mpoly_q_denref(s->value), scale,
-                               ring->ctx);
-    fmpz_mpoly_q_canonicalise(f + 1, ring->ctx);
+    fmpz_mpoly_set(fmpz_mpoly_q_numref(factor), fmpz_mpoly_q_denref(s->value + i), ring->ctx);
+    fmpz_mpoly_scalar_mul_fmpz(fmpz_mpoly_q_denref(factor), fmpz_mpoly_q_denref(s->value),
+                               scale, ring->ctx);
+    fmpz_mpoly_q_canonicalise(factor, ring->ctx);
     /* 1/den(t) of t = num/den goes to the denominator */
-    ok = dae_ring_mul(ring, f, f, f + 1);
+    ok = dae_ring_mul(ring, f, f, factor);
     if (ok) {
       q[i - 1] = dae_algebra_simplify(ring->algebra, dae_ring_fraction_term(ring, f));
     }
   }
-  dae_ring_values_free(ring, f, 2);
+  fmpz_mpoly_q_clear(f, ring->ctx);
+  fmpz_mpoly_q_clear(factor, ring->ctx);
   return ok;
 }
 

@@ -137,7 +137,7 @@ DaeZero
 dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, is_leaf);
-  Eval e = {algebra, plan, g_new(qqbar_struct, plan->n + 1)};
+  Eval e = {algebra, plan, g_new0(qqbar_struct, plan->n + 1)};
   for (uint32_t i = 0; i < plan->n; i++) {
     qqbar_init(e.value + i);
   }

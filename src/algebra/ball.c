@@ -42,7 +42,7 @@ dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t va
     numerator = ABS(numerator);
   }
   numerator += numerator == 0; /* a random point has no zero coordinate */
-  fmpq_set_si(value, numerator, 4 * STEPS);
+  fmpq_set_si(value, numerator, 4 * (ulong)STEPS);
 }
 
 static bool

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define LARGEST_EXPONENT (10 * (slong)DAE_LIMIT_EXPONENT) /* of a kernel in one monomial */
+
 static slong
 numerator_length(const DaeRing *ring, const fmpz_mpoly_q_t f)
 {
@@ -90,7 +92,7 @@ dae_ring_add(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
   slong nb = numerator_length(ring, b);
   if (!product_is_affordable(na, denominator_length(ring, b)) ||
       !product_is_affordable(nb, denominator_length(ring, a)) ||
-      !cancelling_is_affordable(ring, a, b) || na + nb > 2 * DAE_LIMIT_TERMS) {
+      !cancelling_is_affordable(ring, a, b) || na + nb > 2 * (slong)DAE_LIMIT_TERMS) {
     return false;
   }
   if (!dae_work_spend(ring->algebra, sum_work(ring, a, b))) {
@@ -334,7 +336,7 @@ static bool
 exponents_are_small(const DaeRing *ring, const Monomial *m)
 {
   for (uint32_t k = 0; k < ring->n; k++) {
-    if (ABS(m->exponent[k]) > 10 * DAE_LIMIT_EXPONENT) {
+    if (ABS(m->exponent[k]) > LARGEST_EXPONENT) {
       return false;
     }
   }
@@ -375,7 +377,7 @@ scan_polynomial(const DaeRing *ring, const DaeTerm *operands, uint32_t n, Monomi
     }
     read_monomial(ring, operands[i], m);
     for (uint32_t k = 0; k < ring->n; k++) {
-      if (m->exponent[k] < 0 || m->exponent[k] > 10 * DAE_LIMIT_EXPONENT) {
+      if (m->exponent[k] < 0 || m->exponent[k] > LARGEST_EXPONENT) {
         return false;
       }
     }

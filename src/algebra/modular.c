@@ -53,6 +53,12 @@ image_of_power(DaeAlgebra *algebra, const DaeTerm *operands, uint64_t *value)
   return DAE_MOD_VALUE;
 }
 
+static bool
+is_rational_kind(DaeKind kind)
+{
+  return kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER;
+}
+
 /* State of a node from those of its operands. */
 static DaeModState
 image_of_node(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *operands, uint32_t n,
@@ -66,9 +72,10 @@ image_of_node(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *operands, uint32_t 
     NMOD_RED(*value, dae_atom_random(algebra->terms, t, 0), algebra->mod);
     return DAE_MOD_VALUE;
   }
-  if (kind != DAE_KIND_SUM && kind != DAE_KIND_PRODUCT && kind != DAE_KIND_POWER) {
+  if (!is_rational_kind(kind)) {
     return DAE_MOD_IRRATIONAL;
   }
+  DAE_ASSERT(operands != NULL);
   DaeModState worst = DAE_MOD_VALUE;
   for (uint32_t i = 0; i < n; i++) {
     worst = MAX(worst, algebra->mod_state[operands[i]]);
@@ -87,12 +94,6 @@ image_of_node(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *operands, uint32_t 
   }
   *value = total;
   return DAE_MOD_VALUE;
-}
-
-static bool
-is_rational_kind(DaeKind kind)
-{
-  return kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER;
 }
 
 static void

@@ -108,38 +108,50 @@ magnitude(const arb_t x)
   return fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR));
 }
 
+/* The largest entry of the open rows; false if all are (nearly) zero. */
+static bool
+largest_entry(const double *a, const bool *row_done, uint32_t k, uint32_t n, uint32_t *row,
+              uint32_t *column)
+{
+  double largest = 1e-12;
+  bool found = false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < n && !row_done[i]; j++) {
+      if (fabs(a[(size_t)i * n + j]) > largest) {
+        largest = fabs(a[(size_t)i * n + j]);
+        *row = i;
+        *column = j;
+        found = true;
+      }
+    }
+  }
+  return found;
+}
+
 /* Columns of the Jacobian by elimination with full pivoting on midpoints. It is only a choice, not a proof. */
 static bool
 choose_unknowns(Witness *w, arb_srcptr jacobian)
 {
   uint32_t k = w->k;
   uint32_t n = w->n_free;
-  g_autofree double *a = g_new(double, (size_t)k *n + 1);
+  g_autofree double *a = g_new0(double, (size_t)k *n + 1);
   for (size_t i = 0; i < (size_t)k * n; i++) {
     a[i] = arf_get_d(arb_midref(jacobian + i), ARF_RND_NEAR);
   }
   g_autofree bool *row_done = g_new0(bool, k + 1);
   for (uint32_t step = 0; step < k; step++) {
-    uint32_t row = k;
+    uint32_t row = 0;
     uint32_t column = 0;
-    for (uint32_t i = 0; i < k; i++) {
-      for (uint32_t j = 0; j < n && !row_done[i]; j++) {
-        if (row == k || fabs(a[i * n + j]) > fabs(a[row * n + column])) {
-          row = i;
-          column = j;
-        }
-      }
-    }
-    double pivot = row < k ? a[row * n + column] : 0;
-    if (!(fabs(pivot) > 1e-12)) {
+    if (!largest_entry(a, row_done, k, n, &row, &column)) {
       return false;
     }
+    double pivot = a[(size_t)row * n + column];
     row_done[row] = true;
     w->unknown[step] = column;
     for (uint32_t i = 0; i < k; i++) {
-      double factor = a[i * n + column] / pivot;
+      double factor = a[(size_t)i * n + column] / pivot;
       for (uint32_t j = 0; j < n && !row_done[i]; j++) {
-        a[i * n + j] -= factor * a[row * n + j];
+        a[(size_t)i * n + j] -= factor * a[(size_t)row * n + j];
       }
     }
   }

@@ -50,7 +50,7 @@ static DaeZero
 try_harder_for_nonzero(DaeAlgebra *algebra, const DaePlan *plan, bool has_atoms)
 {
   uint32_t n_points = has_atoms ? LAST_POINTS : 1;
-  for (slong precision = 2 * FIRST_PRECISION; precision <= DAE_LIMIT_PRECISION;
+  for (slong precision = 2 * (slong)FIRST_PRECISION; precision <= DAE_LIMIT_PRECISION;
        precision *= 4) {
     uint32_t n_defined = 0;
     if (some_ball_excludes_zero(algebra, plan, n_points, precision, &n_defined)) {

@@ -147,11 +147,41 @@ draw_marks(const Drawing *g)
   }
 }
 
-/* Entries counted in tiles; runs of equal darkness in a row of tiles are one rectangle. */
+/* Darkness of a tile, 0 (no entry) to 4. */
+static uint32_t
+shade_of(uint32_t count, double per_tile)
+{
+  static const double darker_from[] = {0.1, 0.5, 2};
+  uint32_t shade = count == 0 ? 0 : 1;
+  for (size_t k = 0; k < G_N_ELEMENTS(darker_from) && shade > 0; k++) {
+    shade += count / per_tile >= darker_from[k];
+  }
+  return shade;
+}
+
+/* Runs of equal darkness in a row of tiles are one rectangle. */
+static void
+draw_tile_row(const Drawing *g, const uint32_t *count, double top, double per_tile)
+{
+  static const char *const styles[] = {"fill=\"#ffffff\"", "fill=\"#bbbbbb\"",
+                                       "fill=\"#888888\"", "fill=\"#555555\"",
+                                       "fill=\"#111111\""};
+  for (uint32_t s = 0; s < N_TILES;) {
+    uint32_t first = s;
+    uint32_t shade = shade_of(count[first], per_tile);
+    while (s < N_TILES && shade_of(count[s], per_tile) == shade) {
+      s++;
+    }
+    if (shade > 0) {
+      draw_rectangle(g, top, first * per_tile, per_tile, (s - first) * per_tile, styles[shade]);
+    }
+  }
+}
+
+/* Entries counted in tiles. */
 static void
 draw_tiles(const Drawing *g)
 {
-  static const char *const shades[] = {"#ffffff", "#bbbbbb", "#888888", "#555555", "#111111"};
   size_t n = 0;
   const DaeSigEntry *entries = dae_sig_entries(g->sig, &n);
   g_autofree uint32_t *count = g_new0(uint32_t, N_TILES * N_TILES);
@@ -162,27 +192,7 @@ draw_tiles(const Drawing *g)
     count[MIN(row, N_TILES - 1) * N_TILES + MIN(column, N_TILES - 1)]++;
   }
   for (uint32_t r = 0; r < N_TILES; r++) {
-    for (uint32_t s = 0; s < N_TILES;) {
-      uint32_t first = s;
-      uint32_t shade = 0;
-      for (; s < N_TILES; s++) {
-        double density = count[r * N_TILES + s] / per_tile;
-        uint32_t here = count[r * N_TILES + s] == 0 ? 0
-                        : density < 0.1             ? 1
-                        : density < 0.5             ? 2
-                        : density < 2               ? 3
-                                                    : 4;
-        if (s > first && here != shade) {
-          break;
-        }
-        shade = here;
-      }
-      if (shade > 0) {
-        g_autofree char *style = g_strdup_printf("fill=\"%s\"", shades[shade]);
-        draw_rectangle(g, r * per_tile, first * per_tile, per_tile, (s - first) * per_tile,
-                       style);
-      }
-    }
+    draw_tile_row(g, count + (size_t)r * N_TILES, r * per_tile, per_tile);
   }
 }
 

@@ -40,8 +40,9 @@ write_texts(FILE *stream, const char *name, const char *first, char *const *text
   g_autofree char *cell = g_malloc0(width + 1);
   for (uint32_t j = 0; j <= n; j++) {
     const char *text = j == 0 ? first : texts[j - 1] != NULL ? texts[j - 1] : "";
-    memset(cell, 0, width);
-    memcpy(cell, text, strlen(text));
+    size_t length = strlen(text);
+    memcpy(cell, text, length);
+    memset(cell + length, 0, width - length);
     fwrite(cell, 1, width, stream);
   }
   return ferror(stream) == 0;

@@ -68,7 +68,7 @@ look_at_limits(DaeWatchdog *watchdog)
   gint64 now = g_get_monotonic_time();
   char reason[96];
   if (g_atomic_int_get(&watchdog->fired) != 0) {
-    if (now - watchdog->fired_at > 2 * G_USEC_PER_SEC) {
+    if (now - watchdog->fired_at > 2 * (gint64)G_USEC_PER_SEC) {
       end_process(watchdog);
     }
     return;
@@ -91,7 +91,7 @@ watch(gpointer data)
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGUSR1); /* from dae_watchdog_stop: wake up */
-  struct timespec wait = {.tv_sec = 0, .tv_nsec = 20 * 1000 * 1000};
+  struct timespec wait = {.tv_sec = 0, .tv_nsec = 20000000};
   while (g_atomic_int_get(&watchdog->ending) == 0) {
     int got = sigtimedwait(&signals, NULL, &wait);
     if (got == SIGINT || got == SIGTERM) {

@@ -512,6 +512,7 @@ make_source(DaeCgen *gen, const char *header)
   append_data(gen);
   dae_emit_helpers(gen->out, used, prefix);
   g_string_append_len(gen->out, rest->str, (gssize)rest->len);
+  gen->used = NULL;
   return g_string_free(g_steal_pointer(&gen->out), FALSE);
 }
 

@@ -96,6 +96,7 @@ append_pattern(GString *out, const char *pattern, const char *prefix,
   for (const char *p = pattern; *p != '\0'; p++) {
     if (*p == '$') {
       p++;
+      DAE_ASSERT(operands != NULL);
       g_string_append(out, operands[*p - 'a']);
     } else if (*p == '@') {
       g_string_append(out, prefix);

@@ -73,36 +73,53 @@ merge_both(DaeFused *fused, uint32_t user, DaeOp op)
   fused->groups[right] = 0;
 }
 
+/* What a node becomes when operands used here only are taken in; the first row that fits is used. */
+typedef struct {
+  DaeOp user;
+  DaeOp part;
+  bool both; /* both operands are such parts */
+  DaeOp with_b;
+  DaeOp with_a; /* DAE_OP_CONST: no such operation */
+} Fusion;
+
+static const Fusion fusions[] = {
+    {DAE_OP_ADD, DAE_OP_MUL, true, DAE_OP_DOT2, DAE_OP_CONST},
+    {DAE_OP_ADD, DAE_OP_MUL, false, DAE_OP_MUL_ADD, DAE_OP_MUL_ADD},
+    {DAE_OP_ADD, DAE_OP_ADD, false, DAE_OP_ADD3, DAE_OP_ADD3},
+    {DAE_OP_SUB, DAE_OP_MUL, true, DAE_OP_DET2, DAE_OP_CONST},
+    {DAE_OP_SUB, DAE_OP_MUL, false, DAE_OP_MUL_SUB, DAE_OP_MUL_RSUB},
+    {DAE_OP_MUL, DAE_OP_MUL, false, DAE_OP_MUL3, DAE_OP_MUL3},
+};
+
+static bool
+apply_fusion(DaeFused *fused, const uint32_t *uses, uint32_t i, const Fusion *fusion)
+{
+  const uint32_t a = fused->nodes[i].a;
+  const uint32_t b = fused->nodes[i].b;
+  const bool a_fits = uses[a] == 1 && fused->nodes[a].op == fusion->part;
+  const bool b_fits = uses[b] == 1 && fused->nodes[b].op == fusion->part;
+  if (fusion->both) {
+    if (a_fits && b_fits) {
+      merge_both(fused, i, fusion->with_b);
+    }
+    return a_fits && b_fits;
+  }
+  if (b_fits) {
+    merge_into(fused, i, b, fusion->with_b, a);
+  } else if (a_fits) {
+    merge_into(fused, i, a, fusion->with_a, b);
+  }
+  return a_fits || b_fits;
+}
+
 static void
 merge_operands(DaeFused *fused, const uint32_t *uses, uint32_t i)
 {
-  const DaeNode *node = &fused->nodes[i];
-  const uint32_t a = node->a;
-  const uint32_t b = node->b;
-  const bool a_single = uses[a] == 1;
-  const bool b_single = uses[b] == 1;
-  const bool a_is_mul = a_single && fused->nodes[a].op == DAE_OP_MUL;
-  const bool b_is_mul = b_single && fused->nodes[b].op == DAE_OP_MUL;
-  const bool a_is_add = a_single && fused->nodes[a].op == DAE_OP_ADD;
-  const bool b_is_add = b_single && fused->nodes[b].op == DAE_OP_ADD;
-  if (node->op == DAE_OP_ADD) {
-    if (a_is_mul && b_is_mul) {
-      merge_both(fused, i, DAE_OP_DOT2);
-    } else if (a_is_mul || b_is_mul) {
-      merge_into(fused, i, b_is_mul ? b : a, DAE_OP_MUL_ADD, b_is_mul ? a : b);
-    } else if (a_is_add || b_is_add) {
-      merge_into(fused, i, b_is_add ? b : a, DAE_OP_ADD3, b_is_add ? a : b);
+  const uint16_t op = fused->nodes[i].op;
+  for (size_t k = 0; k < G_N_ELEMENTS(fusions); k++) {
+    if (fusions[k].user == op && apply_fusion(fused, uses, i, &fusions[k])) {
+      return;
     }
-  } else if (node->op == DAE_OP_SUB) {
-    if (a_is_mul && b_is_mul) {
-      merge_both(fused, i, DAE_OP_DET2);
-    } else if (b_is_mul) {
-      merge_into(fused, i, b, DAE_OP_MUL_SUB, a);
-    } else if (a_is_mul) {
-      merge_into(fused, i, a, DAE_OP_MUL_RSUB, b);
-    }
-  } else if (node->op == DAE_OP_MUL && (a_is_mul || b_is_mul)) {
-    merge_into(fused, i, b_is_mul ? b : a, DAE_OP_MUL3, b_is_mul ? a : b);
   }
 }
 

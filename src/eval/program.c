@@ -180,23 +180,31 @@ may_leave_the_finite(DaeOp op)
          op == DAE_OP_LOG10 || op == DAE_OP_MOD || op == DAE_OP_QUOTIENT || op == DAE_OP_REM;
 }
 
-/* What is exactly the same whatever the other operand: x*1, x/1, x+0, 0-x. */
+/* x*(-1) and 0-x are exactly -x: such an operation becomes a negation of its new operand a. */
+static void
+turn_into_negation(const DaeProgram *program, DaeOp *op, uint32_t *a, uint32_t *b)
+{
+  double value = 0.0;
+  if (*op == DAE_OP_MUL && dae_program_is_constant(program, *b, &value) && value == -1.0) {
+    *op = DAE_OP_NEG;
+    *b = 0;
+  } else if (*op == DAE_OP_SUB && dae_program_is_constant(program, *a, &value) &&
+             value == 0.0) {
+    *op = DAE_OP_NEG;
+    *a = *b;
+    *b = 0;
+  }
+}
+
+/* What is exactly the same whatever the other operand: x*1, x/1, x+0, x-0, -(-x). */
 static bool
-simplify(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t *result)
+simplify(const DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t *result)
 {
   double value = 0.0;
   const bool b_known = dae_op_arity(op) == 2 && dae_program_is_constant(program, b, &value);
   if (b_known && ((value == 1.0 && (op == DAE_OP_MUL || op == DAE_OP_DIV)) ||
                   (value == 0.0 && (op == DAE_OP_ADD || op == DAE_OP_SUB)))) {
     *result = a;
-    return true;
-  }
-  if (b_known && value == -1.0 && op == DAE_OP_MUL) {
-    *result = dae_program_emit(program, DAE_OP_NEG, a, 0, 0);
-    return true;
-  }
-  if (op == DAE_OP_SUB && dae_program_is_constant(program, a, &value) && value == 0.0) {
-    *result = dae_program_emit(program, DAE_OP_NEG, b, 0, 0);
     return true;
   }
   if (op == DAE_OP_NEG && node_at(program, a)->op == DAE_OP_NEG) {
@@ -207,9 +215,10 @@ simplify(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t *result
 }
 
 static bool
-fold(DaeProgram *program, DaeOp op, const uint32_t *operands, uint32_t arity, uint32_t *result)
+fold(DaeProgram *program, DaeOp op, const uint32_t *operands, uint32_t *result)
 {
   double v[3] = {0.0, 0.0, 0.0};
+  const uint32_t arity = dae_op_arity(op);
   for (uint32_t i = 0; i < arity; i++) {
     if (!dae_program_is_constant(program, operands[i], &v[i])) {
       return false;
@@ -222,24 +231,28 @@ fold(DaeProgram *program, DaeOp op, const uint32_t *operands, uint32_t arity, ui
 uint32_t
 dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t c)
 {
-  double value;
+  double value = 0.0;
   if (is_commutative(op) && (dae_program_is_constant(program, a, &value) ||
                              (a > b && !dae_program_is_constant(program, b, &value)))) {
     const uint32_t swap = a; /* constants last, else by number */
     a = b;
     b = swap;
   }
-  const uint32_t operands[3] = {a, b, c};
-  const uint32_t arity = dae_op_arity(op);
-  uint32_t result;
-  if (fold(program, op, operands, arity, &result) || simplify(program, op, a, b, &result)) {
+  uint32_t result = 0;
+  if (fold(program, op, (const uint32_t[3]){a, b, c}, &result)) {
+    return result;
+  }
+  turn_into_negation(program, &op, &a, &b);
+  if (simplify(program, op, a, b, &result)) {
     return result;
   }
   if (op == DAE_OP_DIV && node_at(program, b)->is_risky) {
     op = DAE_OP_DIV_GUARDED;
   }
   DaeNode node = {.op = (uint16_t)op, .is_risky = may_leave_the_finite(op)};
+  const uint32_t operands[3] = {a, b, c};
   uint32_t *const slots[3] = {&node.a, &node.b, &node.c};
+  const uint32_t arity = dae_op_arity(op);
   for (uint32_t i = 0; i < arity; i++) {
     *slots[i] = operands[i];
     node.is_risky = node.is_risky || node_at(program, operands[i])->is_risky;

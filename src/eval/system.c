@@ -160,9 +160,13 @@ build_tapes(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
   const uint32_t n_inputs = 1 + 2 * parts->n;
   g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
   g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
-  for (uint32_t i = 0; i < n_inputs; i++) {
-    source[i] = i == 0 ? 0 : (i <= parts->n ? 1 : 2);
-    index[i] = i == 0 ? 0 : (i - 1) % parts->n;
+  source[0] = 0;
+  index[0] = 0;
+  for (uint32_t j = 0; j < parts->n; j++) {
+    source[1 + j] = 1;
+    index[1 + j] = j;
+    source[1 + parts->n + j] = 2;
+    index[1 + parts->n + j] = j;
   }
   g_autoptr(DaeProgram) program = dae_program_new();
   g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);

@@ -212,9 +212,28 @@ read_string(DaeLexer *lexer)
   return (DaeToken){DAE_TOKEN_STRING, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
 }
 
+typedef struct {
+  char text[3];
+  DaeTokenKind kind;
+} Mark;
+
+static const Mark long_marks[] = {
+    {":=", DAE_TOKEN_ASSIGN},    {"==", DAE_TOKEN_EQ},        {"<=", DAE_TOKEN_LE},
+    {"<>", DAE_TOKEN_NE},        {">=", DAE_TOKEN_GE},        {".+", DAE_TOKEN_DOT_PLUS},
+    {".-", DAE_TOKEN_DOT_MINUS}, {".*", DAE_TOKEN_DOT_TIMES}, {"./", DAE_TOKEN_DOT_DIVIDE},
+    {".^", DAE_TOKEN_DOT_POWER},
+};
+
+/* What begins with c: two characters where both fit, else one. */
 static DaeTokenKind
 punctuation(char c, char next, uint32_t *length)
 {
+  for (size_t k = 0; k < G_N_ELEMENTS(long_marks); k++) {
+    if (long_marks[k].text[0] == c && long_marks[k].text[1] == next) {
+      *length = 2;
+      return long_marks[k].kind;
+    }
+  }
   *length = 1;
   switch (c) {
   case '(':
@@ -233,6 +252,16 @@ punctuation(char c, char next, uint32_t *length)
     return DAE_TOKEN_COMMA;
   case ';':
     return DAE_TOKEN_SEMICOLON;
+  case ':':
+    return DAE_TOKEN_COLON;
+  case '.':
+    return DAE_TOKEN_DOT;
+  case '=':
+    return DAE_TOKEN_EQUALS;
+  case '<':
+    return DAE_TOKEN_LT;
+  case '>':
+    return DAE_TOKEN_GT;
   case '+':
     return DAE_TOKEN_PLUS;
   case '-':
@@ -246,34 +275,8 @@ punctuation(char c, char next, uint32_t *length)
   case '@':
     return DAE_TOKEN_AT;
   default:
-    break;
+    return DAE_TOKEN_ERROR;
   }
-  if (c == ':') {
-    *length = next == '=' ? 2 : 1;
-    return next == '=' ? DAE_TOKEN_ASSIGN : DAE_TOKEN_COLON;
-  }
-  if (c == '=') {
-    *length = next == '=' ? 2 : 1;
-    return next == '=' ? DAE_TOKEN_EQ : DAE_TOKEN_EQUALS;
-  }
-  if (c == '<') {
-    *length = next == '=' || next == '>' ? 2 : 1;
-    return next == '=' ? DAE_TOKEN_LE : next == '>' ? DAE_TOKEN_NE : DAE_TOKEN_LT;
-  }
-  if (c == '>') {
-    *length = next == '=' ? 2 : 1;
-    return next == '=' ? DAE_TOKEN_GE : DAE_TOKEN_GT;
-  }
-  if (c == '.') {
-    static const char marks[] = "+-*/^";
-    static const DaeTokenKind kinds[] = {DAE_TOKEN_DOT_PLUS, DAE_TOKEN_DOT_MINUS,
-                                         DAE_TOKEN_DOT_TIMES, DAE_TOKEN_DOT_DIVIDE,
-                                         DAE_TOKEN_DOT_POWER};
-    const char *found = next != '\0' ? strchr(marks, next) : NULL;
-    *length = found != NULL ? 2 : 1;
-    return found != NULL ? kinds[found - marks] : DAE_TOKEN_DOT;
-  }
-  return DAE_TOKEN_ERROR;
 }
 
 /* A byte that begins no token. A whole UTF-8 sequence is one mistake. */

@@ -11,7 +11,7 @@ no_atom(void *user, DaeTerm atom, double *value)
 {
   (void)user;
   (void)atom;
-  (void)value;
+  *value = 0;
   return false;
 }
 

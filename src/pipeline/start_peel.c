@@ -130,7 +130,8 @@ dae_start_peel(const DaeStartAssembly *assembly, const DaeStartPattern *pattern,
   g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autofree uint32_t *open = g_new0(uint32_t, m + 1);
   g_autofree bool *known = g_new0(bool, n + 1);
-  Peel peel = {assembly, pattern, position, rows_of, rows_from, open, known, queue, x};
+  Peel peel = {assembly, pattern, position, rows_of, rows_from, open, known, queue, NULL};
+  peel.x = x;
   for (uint32_t j = 0; j < n; j++) {
     g_hash_table_insert(position,
                         GUINT_TO_POINTER(g_array_index(assembly->unknowns, DaeTerm, j)),

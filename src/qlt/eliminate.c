@@ -179,7 +179,7 @@ eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm 
   DaeTerm w[QLT_MAX_BLOCK];
   for (uint32_t i = 0; i < n; i++) {
     DaeTerm replaced[QLT_MAX_BLOCK * QLT_MAX_BLOCK];
-    memcpy(replaced, matrix->entries, n * n * sizeof(DaeTerm));
+    memcpy(replaced, matrix->entries, (size_t)n * n * sizeof(DaeTerm));
     memcpy(replaced + (size_t)i * n, b, n * sizeof(DaeTerm));
     w[i] = qlt_rewrite(work, expand_determinant(work->terms, replaced, n));
   }

@@ -453,8 +453,10 @@ bool
 dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column, int64_t *c,
                 int64_t *d, DaeMatchCounts *counts)
 {
-  Matcher m = {.csr = csr, .mate_of_row = column_of_row, .c = c};
-  m.columns = g_new(Column, (size_t)csr->n_columns + 1);
+  Matcher m = {.csr = csr};
+  m.mate_of_row = column_of_row;
+  m.c = c;
+  m.columns = g_new0(Column, (size_t)csr->n_columns + 1);
   m.is_wide = csr->n_rows < csr->n_columns;
   choose_first_prices(&m);
   match_cheaply(&m);

@@ -44,7 +44,7 @@ dae_sig_block_matrix(const DaeSig *sig, uint32_t b, DaeBlockMatrix *matrix)
     room += sig->jacobian_start[i + 1] - sig->jacobian_start[i];
   }
   matrix->csr = dae_csr_new(block->n_equations, block->n_variables, room, false);
-  matrix->value = g_new(DaeTerm, room + 1);
+  matrix->value = g_new0(DaeTerm, room + 1);
   size_t at = 0;
   for (uint32_t r = 0; r < block->n_equations; r++) {
     uint32_t i = block->equations[r];
@@ -206,7 +206,7 @@ transpose_block(const DaeBlockMatrix *matrix, DaeBlockMatrix *transposed)
 {
   const DaeCsr *csr = matrix->csr;
   transposed->csr = dae_csr_transpose(csr);
-  transposed->value = g_new(DaeTerm, dae_csr_nnz(csr) + 1);
+  transposed->value = g_new0(DaeTerm, dae_csr_nnz(csr) + 1);
   g_autofree size_t *next =
       g_memdup2(transposed->csr->start, sizeof(size_t) * ((size_t)csr->n_columns + 1));
   for (uint32_t i = 0; i < csr->n_rows; i++) {

@@ -2,12 +2,9 @@
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
-void
-dae_sig_free(DaeSig *sig)
+static void
+free_result(DaeSig *sig)
 {
-  if (sig == NULL) {
-    return;
-  }
   dae_sigma_clear(&sig->sigma);
   g_clear_pointer(&sig->entries, g_array_unref);
   g_free(sig->transversal);
@@ -35,9 +32,18 @@ dae_sig_free(DaeSig *sig)
   dae_part_clear(&sig->excess);
   dae_part_clear(&sig->ill_posed);
   g_free(sig->reason);
-  dae_sig_free(sig->original); /* one level: the original of an original is NULL */
   dae_model_free(sig->owned_model);
   g_free(sig);
+}
+
+void
+dae_sig_free(DaeSig *sig)
+{
+  while (sig != NULL) { /* after a repair: the result, then that of the model as written */
+    DaeSig *original = sig->original;
+    free_result(sig);
+    sig = original;
+  }
 }
 
 DaeSigStatus

@@ -1,11 +1,15 @@
 /* The interpreter: one instruction, all lanes.
  *
- * Lanes are GCC vectors; the compiler lowers them to whatever the machine has. On x86-64 a second copy of the wide
- * loops uses AVX2 where the processor has it. No contraction into fused multiply-add, so the results are the same
+ * Lanes are GCC vectors; the compiler lowers them to whatever the machine has. On x86-64 further copies of the wide
+ * loops use AVX2 or AVX-512 where the processor has it. No contraction into fused multiply-add, so the results are the same
  * bits for every width and instruction set. */
 #include <math.h>
 
 #include "eval/eval-priv.h"
+
+#pragma GCC diagnostic ignored                                                                 \
+    "-Wpedantic" /* labels as values, ranges of initializers: GNU C */
+#pragma GCC diagnostic ignored "-Woverride-init"
 
 typedef double Vector2 __attribute__((vector_size(16), may_alias));
 typedef double Vector4 __attribute__((vector_size(32), may_alias));
@@ -47,6 +51,12 @@ typedef double Vector8 __attribute__((vector_size(64), may_alias));
 #define LANES_VECTOR Vector8
 #define LANES_TARGET __attribute__((target("avx2")))
 #include "eval/lanes-loop.inc"
+
+#define LANES_NAME run_8_avx512
+#define LANES_WIDTH 8u
+#define LANES_VECTOR Vector8
+#define LANES_TARGET __attribute__((target("avx512f,prefer-vector-width=512")))
+#include "eval/lanes-loop.inc"
 #endif
 
 void
@@ -62,6 +72,10 @@ dae_lanes_run(const DaeInstruction *instructions, uint32_t n, unsigned width, do
     return;
   }
 #if defined(__x86_64__)
+  if (width == 8 && __builtin_cpu_supports("avx512f")) {
+    run_8_avx512(instructions, n, registers);
+    return;
+  }
   if (__builtin_cpu_supports("avx2")) {
     (width == 4 ? run_4_avx2 : run_8_avx2)(instructions, n, registers);
     return;

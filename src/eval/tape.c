@@ -240,37 +240,44 @@ dae_tape_variant(const DaeTape *tape, uint32_t groups)
 
 /* ---- evaluation ----------------------------------------------------------------------------------- */
 
-static void
+/* One value on all lanes. */
+static inline void
+spread(double value, unsigned width, double *to)
+{
+  for (unsigned l = 0; l < width; l++) {
+    to[l] = value;
+  }
+}
+
+/* lanes values, spare lanes repeat the first one. */
+static inline void
+load_lanes(const double *from, unsigned lanes, unsigned width, double *to)
+{
+  for (unsigned l = 0; l < width; l++) {
+    to[l] = from[l < lanes ? l : 0];
+  }
+}
+
+static inline __attribute__((always_inline)) void
 fill_leaves(const DaeTape *tape, const DaeVariant *variant, unsigned lanes, unsigned width,
             const double *const *sources, double *registers)
 {
   for (uint32_t i = 0; i < tape->n_constants; i++) {
-    const double value = tape->constants[i];
-    double *to = registers + (size_t)i * width;
-    for (unsigned l = 0; l < width; l++) {
-      to[l] = value;
-    }
+    spread(tape->constants[i], width, registers + (size_t)i * width);
   }
   for (uint32_t i = 0; i < variant->n_loads; i++) {
     const DaeLoad *load = &variant->loads[i];
-    const double *from = sources[load->source] + (size_t)load->index * lanes;
-    double *to = registers + (size_t)load->to * width;
-    unsigned l = 0;
-    for (; l < lanes; l++) {
-      to[l] = from[l];
-    }
-    for (; l < width; l++) { /* spare lanes repeat the first one */
-      to[l] = from[0];
-    }
+    load_lanes(sources[load->source] + (size_t)load->index * lanes, lanes, width,
+               registers + (size_t)load->to * width);
   }
 }
 
 /* Copies out; true if all is finite. x - x is 0 for a finite x and NaN otherwise. */
-static bool
+static inline __attribute__((always_inline)) bool
 copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups,
              const double *registers, double *const *outs)
 {
-  double check = 0.0;
+  double check[DAE_LANES_MAX] = {0.0};
   for (uint32_t g = 0; g < tape->n_groups; g++) {
     if ((groups >> g & 1u) == 0) {
       continue;
@@ -279,13 +286,17 @@ copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t group
     for (uint32_t o = tape->group_start[g]; o < tape->group_start[g + 1]; o++) {
       const double *from = registers + (size_t)tape->outputs[o] * width;
       for (unsigned l = 0; l < lanes; l++) {
-        const double value = from[l];
-        check += value - value;
-        *to++ = value;
+        to[l] = from[l];
+        check[l] += from[l] - from[l];
       }
+      to += lanes;
     }
   }
-  return check == 0.0;
+  double sum = 0.0;
+  for (unsigned l = 0; l < lanes; l++) {
+    sum += check[l];
+  }
+  return sum == 0.0;
 }
 
 static uint32_t
@@ -305,6 +316,27 @@ first_fault(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups
   return 0;
 }
 
+typedef struct {
+  const DaeTape *tape;
+  const DaeVariant *variant;
+  uint32_t groups;
+  const double *const *sources;
+  double *const *outs;
+  double *registers;
+} Evaluation;
+
+/* One copy for each common number of lanes, so that the loops over them become vector instructions. */
+static inline __attribute__((always_inline)) bool
+evaluate(const Evaluation *e, unsigned lanes, unsigned width)
+{
+  fill_leaves(e->tape, e->variant, lanes, width, e->sources, e->registers);
+  if (e->tape->native == NULL ||
+      !dae_native_run(e->tape->native, e->groups, width, e->registers)) {
+    dae_lanes_run(e->variant->instructions, e->variant->n_instructions, width, e->registers);
+  }
+  return copy_outputs(e->tape, lanes, width, e->groups, e->registers, e->outs);
+}
+
 int
 dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,
                      const double *const *sources, double *const *outs, uint32_t *fault)
@@ -312,19 +344,26 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
   static const uint8_t widths[DAE_LANES_MAX + 1] = {0, 1, 2, 4, 4, 8, 8, 8, 8};
   DAE_ASSERT(lanes >= 1 && lanes <= DAE_LANES_MAX);
   const unsigned width = widths[lanes];
-  const DaeVariant *variant = dae_tape_variant(tape, groups);
-  double *registers = scratch;
-  fill_leaves(tape, variant, lanes, width, sources, registers);
-  if (tape->native == NULL || !dae_native_run(tape->native, groups, width, registers)) {
-    dae_lanes_run(variant->instructions, variant->n_instructions, width, registers);
+  const Evaluation e = {tape, dae_tape_variant(tape, groups), groups, sources, outs, scratch};
+  bool finite;
+  switch (lanes) {
+  case 1:
+    finite = evaluate(&e, 1, 1);
+    break;
+  case 4:
+    finite = evaluate(&e, 4, 4);
+    break;
+  case 8:
+    finite = evaluate(&e, 8, 8);
+    break;
+  default:
+    finite = evaluate(&e, lanes, width);
+    break;
   }
-  if (copy_outputs(tape, lanes, width, groups, registers, outs)) {
-    return 0;
+  if (!finite && fault != NULL) {
+    *fault = first_fault(tape, lanes, width, groups, scratch);
   }
-  if (fault != NULL) {
-    *fault = first_fault(tape, lanes, width, groups, registers);
-  }
-  return 1;
+  return finite ? 0 : 1;
 }
 
 /* ---- public ----------------------------------------------------------------------------------------- */

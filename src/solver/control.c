@@ -3,13 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/lanes.h"
 #include "solver/radau.h"
 
 #define SAFETY 0.9
 /* Newton stops when what is left is below this part of the requested tolerance: errors of single steps add up. */
 #define NEWTON_TOLERANCE 1e-3
 /* Steps do not grow so far that Newton would contract slower than this. */
-#define NEWTON_RATE 0.35
+#define NEWTON_RATE 0.2
 
 /* The embedded formula has order s, the method 2s - 1: a bound b on the estimate (in absolute terms) delivers errors
  * in proportion to b^((2s-1)/(s+1)). So that the delivered error follows the requested tolerance linearly, the
@@ -36,6 +37,12 @@ void
 dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau)
 {
   r->tableau = tableau;
+  memset(r->w_columns, 0, sizeof r->w_columns);
+  for (uint32_t i = 0; i < tableau->s; i++) {
+    for (uint32_t j = 0; j < tableau->s; j++) {
+      r->w_columns[j][i] = tableau->w[i][j];
+    }
+  }
   r->factored = false;
   r->error_ratio = dae_radau_estimate_ratio(r, tableau);
   r->newton_tolerance = NEWTON_TOLERANCE;
@@ -50,6 +57,7 @@ dae_radau_set_weights(DaeRadau *r)
   for (uint32_t j = 0; j < r->n; j++) {
     r->weight[j] = r->options->atol * r->nominal[j] + r->options->rtol * fabs(r->x[j]);
     r->weight[j] = fmax(r->weight[j], DBL_MIN * 1e20);
+    r->inverse_weight[j] = 1.0 / r->weight[j];
   }
 }
 
@@ -58,25 +66,10 @@ dae_radau_norm(const DaeRadau *r, const double *v)
 {
   double sum = 0.0;
   for (uint32_t j = 0; j < r->n; j++) {
-    double size = v[j] / r->weight[j];
+    double size = v[j] * r->inverse_weight[j];
     sum += size * size;
   }
   return sqrt(sum / fmax(1.0, r->n));
-}
-
-double
-dae_radau_stage_norm(const DaeRadau *r, const double *v)
-{
-  uint32_t s = r->tableau->s;
-  double sum = 0.0;
-  for (uint32_t j = 0; j < r->n; j++) {
-    double inverse = 1.0 / r->weight[j];
-    for (uint32_t i = 0; i < s; i++) {
-      double size = v[(size_t)j * s + i] * inverse;
-      sum += size * size;
-    }
-  }
-  return sqrt(sum / fmax(1.0, (double)r->n * s));
 }
 
 /* work = f + M w with the current M; w is in `delta`, free at this time. */
@@ -98,11 +91,12 @@ int
 dae_radau_estimate_error(DaeRadau *r, double h)
 {
   uint32_t s = r->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(s);
   double inverse = 1.0 / h;
   for (uint32_t j = 0; j < r->n; j++) {
     double sum = 0.0;
     for (uint32_t i = 0; i < s; i++) {
-      sum += r->tableau->e[i] * r->z[(size_t)j * s + i];
+      sum += r->tableau->e[i] * r->z[(size_t)j * lanes + i];
     }
     r->delta[j] = sum * inverse;
   }

@@ -1,6 +1,7 @@
 /* Dense output: the collocation polynomial of a step, as values and derivatives. */
 #include <string.h>
 
+#include "solver/lanes.h"
 #include "solver/radau.h"
 
 /* basis[i] = l_i(theta): 1 at c_i, 0 at the other nodes and at 0. Products from both ends, no divisions. */
@@ -39,11 +40,12 @@ dae_collocation_value(const DaeCollocation *c, uint32_t n, double t, double *x)
 {
   double basis[DAE_STAGES_MAX];
   uint32_t s = c->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(s);
   dae_collocation_basis(c->tableau, (t - c->t) / c->h, basis);
   for (uint32_t j = 0; j < n; j++) {
     double sum = 0.0;
     for (uint32_t i = 0; i < s; i++) {
-      sum += basis[i] * c->z[(size_t)j * s + i];
+      sum += basis[i] * c->z[(size_t)j * lanes + i];
     }
     x[j] = c->x[j] + sum;
   }
@@ -54,11 +56,12 @@ dae_collocation_derivative(const DaeCollocation *c, uint32_t n, double t, double
 {
   double basis[DAE_STAGES_MAX];
   uint32_t s = c->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(s);
   dae_collocation_basis_derivative(c->tableau, (t - c->t) / c->h, basis);
   for (uint32_t j = 0; j < n; j++) {
     double sum = 0.0;
     for (uint32_t i = 0; i < s; i++) {
-      sum += basis[i] * c->z[(size_t)j * s + i];
+      sum += basis[i] * c->z[(size_t)j * lanes + i];
     }
     xdot[j] = sum / c->h;
   }

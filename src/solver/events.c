@@ -135,7 +135,7 @@ report_crossing(DaeRadau *r, uint32_t which, double t)
   event_value(r, which, t);
   remember_sides(r, r->event_new);
   r->event_old[which] = direction * fmax(fabs(r->event_new[which]), DBL_MIN);
-  dae_radau_polish(r, r->linsys, t, r->event_x, r->f_out, r->g_out, NULL, &residual);
+  dae_radau_polish(r, r->linsys, t, r->event_x, r->f_out, r->g_out, NULL, 1e-10, &residual);
   if (events->crossed(events->user, which, direction, t, r->event_x)) {
     return true;
   }

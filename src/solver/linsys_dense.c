@@ -7,44 +7,30 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "solver/linsys.h"
+#include "solver/linsys_dense.h"
 #include "solver/split.h"
 
 #define ALGEBRAIC_BOOST 1e3
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 
-typedef struct {
-  DaeLinsys base;
-  uint32_t n, n_diff, n_con, n_c, n_d;
-  double *column_weight;  /* n: nominal, more for unknowns without derivative */
-  double *row_weight;     /* n_con: 1 / largest scaled entry, 0 for an empty row */
-  double *lu;             /* n_con x n, scaled constraints */
-  uint32_t *row_order;    /* n_con */
-  uint32_t *column_order; /* n: first n_c constrained, then the dynamic ones */
-  uint32_t *place;        /* n: position of an unknown in column_order */
-  double *s;              /* n_c x n_d, in units of x */
-  const double *xdot;
-  const double *m, *k; /* values of the last split */
-  double *m_full;      /* n_diff x n_d */
-  double *pick;        /* n_diff x n_d, scratch: K~, or the row selection */
-  double *y;           /* n_diff x n_d, weights of the rows in their combinations */
-  bool projected;      /* combinations y^T of all rows; otherwise n_d selected ones */
-  uint32_t *rows;      /* n_d selected rows, increasing */
-  uint32_t *pick_rows, *pick_columns;
-  double *m_red, *k_red; /* n_d x n_d */
-  double *m_con, *k_con; /* n_d x n_c, combinations of M_c and K_c */
-  double *combined;      /* n_d x stages */
-  double *real;          /* LU of gamma/h M - K */
-  double *complex_lu[DAE_PAIRS_MAX];
-  double *mass_lu;
-  uint32_t *real_pivot, *mass_pivot;
-  uint32_t *complex_pivot[DAE_PAIRS_MAX];
-  bool mass_factored, mass_regular;
-  uint8_t *old_states;
-  double *p;   /* n_con x stages */
-  double *rhs; /* n_d x stages */
-  double *b;   /* 2 n_d */
-} Dense;
+typedef DaeDense Dense;
+
+static void
+new_triangle(DaeTriangle *triangle, size_t rows)
+{
+  triangle->start = g_new0(uint32_t, rows + 2);
+  triangle->column = g_new0(uint32_t, rows * rows / 2 + 1);
+  triangle->value = g_new0(double, rows *rows / 2 + 1);
+  triangle->scale = g_new0(double, rows + 1);
+}
+
+static void
+free_triangle(DaeTriangle *triangle)
+{
+  g_free(triangle->start);
+  g_free(triangle->column);
+  g_free(triangle->value);
+  g_free(triangle->scale);
+}
 
 static void
 dense_free(DaeLinsys *ls)
@@ -56,10 +42,13 @@ dense_free(DaeLinsys *ls)
                  d->y,          d->rows,       d->pick_rows,   d->pick_columns,
                  d->m_red,      d->k_red,      d->real,        d->mass_lu,
                  d->real_pivot, d->mass_pivot, d->old_states,  d->p,
-                 d->rhs,        d->b,          d->base.states, d->base.row_scale};
+                 d->rhs,        d->b,          d->base.states, d->base.row_scale,
+                 d->systems,    d->order};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
+  free_triangle(&d->lower);
+  free_triangle(&d->upper);
   for (uint32_t i = 0; i < DAE_PAIRS_MAX; i++) {
     g_free(d->complex_lu[i]);
     g_free(d->complex_pivot[i]);
@@ -119,6 +108,31 @@ form_s(Dense *d)
       d->s[(size_t)i * nd + q] *= up / d->column_weight[d->column_order[nc + q]];
     }
   }
+}
+
+/* The triangular factors as p = ... needs them: L has unit diagonal; U1 works on unknowns in units of x. */
+static void
+list_triangles(Dense *d)
+{
+  uint32_t below = 0, above = 0;
+  for (uint32_t i = 0; i < d->n_c; i++) {
+    const double *line = d->lu + (size_t)i * d->n;
+    d->lower.start[i] = below;
+    d->upper.start[i] = above;
+    for (uint32_t k = 0; k < i; k++) {
+      d->lower.column[below] = k;
+      d->lower.value[below] = line[k];
+      below += line[k] != 0.0;
+    }
+    for (uint32_t k = i + 1; k < d->n_c; k++) {
+      d->upper.column[above] = k;
+      d->upper.value[above] = line[k] / d->column_weight[d->column_order[k]];
+      above += line[k] != 0.0;
+    }
+    d->upper.scale[i] = d->column_weight[d->column_order[i]] / line[i];
+  }
+  d->lower.start[d->n_c] = below;
+  d->upper.start[d->n_c] = above;
 }
 
 /* out (n_d) = row i of A_d - A_c S for a matrix A in compressed rows. */
@@ -354,6 +368,7 @@ dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
   ls->known_rank = MAX(ls->known_rank, d->n_c);
   note_selection(d);
   form_s(d);
+  list_triangles(d);
   d->m = values->m;
   d->k = values->k;
   d->xdot = values->xdot;
@@ -368,204 +383,44 @@ dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
   return true;
 }
 
-static bool
-dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
-{
-  Dense *d = (Dense *)ls;
-  size_t size = (size_t)d->n_d * d->n_d;
-  double factor = tableau->gamma / h;
-  for (size_t e = 0; e < size; e++) {
-    d->real[e] = factor * d->m_red[e] - d->k_red[e];
-  }
-  if (!dae_split_lu(d->real, d->n_d, d->real_pivot)) {
-    return false;
-  }
-  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
-    double re = tableau->alpha[k] / h;
-    double im = tableau->beta[k] / h;
-    for (size_t e = 0; e < size; e++) {
-      d->complex_lu[k][2 * e] = re * d->m_red[e] - d->k_red[e];
-      d->complex_lu[k][2 * e + 1] = im * d->m_red[e];
-    }
-    if (!dae_split_zlu(d->complex_lu[k], d->n_d, d->complex_pivot[k])) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* p (n_c x lanes) = U1^-1 L^-1 P C, in units of x. */
-static ALWAYS_INLINE void
-particular_solution(Dense *d, uint32_t lanes, const double *c)
+/* p (n_c) = U1^-1 L^-1 P C, in units of x. */
+static void
+particular_solution(Dense *d, const double *c)
 {
   for (uint32_t i = 0; i < d->n_c; i++) {
-    const double *line = d->lu + (size_t)i * d->n;
-    double *out = d->p + (size_t)i * lanes;
     uint32_t row = d->row_order[i];
-    for (uint32_t l = 0; l < lanes; l++) {
-      out[l] = c[(size_t)row * lanes + l] * d->row_weight[row];
+    double sum = c[row] * d->row_weight[row];
+    for (uint32_t e = d->lower.start[i]; e < d->lower.start[i + 1]; e++) {
+      sum -= d->lower.value[e] * d->p[d->lower.column[e]];
     }
-    for (uint32_t k = 0; k < i; k++) {
-      for (uint32_t l = 0; line[k] != 0.0 && l < lanes; l++) {
-        out[l] -= line[k] * d->p[(size_t)k * lanes + l];
-      }
-    }
+    d->p[i] = sum;
   }
   for (uint32_t i = d->n_c; i-- > 0;) {
-    const double *line = d->lu + (size_t)i * d->n;
-    double *out = d->p + (size_t)i * lanes;
-    for (uint32_t k = i + 1; k < d->n_c; k++) {
-      for (uint32_t l = 0; line[k] != 0.0 && l < lanes; l++) {
-        out[l] -= line[k] * d->p[(size_t)k * lanes + l];
-      }
+    double sum = d->p[i];
+    for (uint32_t e = d->upper.start[i]; e < d->upper.start[i + 1]; e++) {
+      sum -= d->upper.value[e] * d->p[d->upper.column[e]];
     }
-    for (uint32_t l = 0; l < lanes; l++) {
-      out[l] /= line[i];
-    }
-  }
-  for (uint32_t i = 0; i < d->n_c; i++) {
-    for (uint32_t l = 0; l < lanes; l++) {
-      d->p[(size_t)i * lanes + l] *= d->column_weight[d->column_order[i]];
-    }
+    d->p[i] = sum * d->upper.scale[i];
   }
 }
 
-/* out (n_d x lanes) = the combinations of the rows of r (n_diff x lanes). */
-static ALWAYS_INLINE void
-combine_rows(const Dense *d, const double *r, uint32_t lanes, double *out)
+/* out (n_d) = the combinations of the rows of r (n_diff). */
+static void
+combine_rows(const Dense *d, const double *r, double *out)
 {
   uint32_t nd = d->n_d;
   if (!d->projected) {
     for (uint32_t q = 0; q < nd; q++) {
-      for (uint32_t l = 0; l < lanes; l++) {
-        out[(size_t)q * lanes + l] = r[(size_t)d->rows[q] * lanes + l];
-      }
+      out[q] = r[d->rows[q]];
     }
     return;
   }
-  memset(out, 0, sizeof(double) * nd * (size_t)lanes);
+  memset(out, 0, sizeof(double) * nd);
   for (uint32_t i = 0; i < d->n_diff; i++) {
     const double *y = d->y + (size_t)i * nd;
     for (uint32_t q = 0; q < nd; q++) {
-      for (uint32_t l = 0; y[q] != 0.0 && l < lanes; l++) {
-        out[(size_t)q * lanes + l] += y[q] * r[(size_t)i * lanes + l];
-      }
+      out[q] += y[q] * r[i];
     }
-  }
-}
-
-/* out (lanes) = row q of a (n_d x n_c) times p. */
-static ALWAYS_INLINE void
-constrained_product(const Dense *d, const double *a, uint32_t q, uint32_t lanes, double *out)
-{
-  const double *line = a + (size_t)q * d->n_c;
-  for (uint32_t l = 0; l < lanes; l++) {
-    out[l] = 0.0;
-  }
-  for (uint32_t i = 0; i < d->n_c; i++) {
-    for (uint32_t l = 0; line[i] != 0.0 && l < lanes; l++) {
-      out[l] += line[i] * d->p[(size_t)i * lanes + l];
-    }
-  }
-}
-
-/* rhs = T^-1 (r + W (M_c p) / h - K_c p) on the combined rows. */
-static ALWAYS_INLINE void
-stage_right_sides(Dense *d, const DaeTableau *tableau, double h, const double *r, uint32_t s)
-{
-  double inverse = 1.0 / h;
-  combine_rows(d, r, s, d->combined);
-  for (uint32_t q = 0; q < d->n_d; q++) {
-    double mp[DAE_STAGES_MAX], kp[DAE_STAGES_MAX], v[DAE_STAGES_MAX];
-    constrained_product(d, d->m_con, q, s, mp);
-    constrained_product(d, d->k_con, q, s, kp);
-    for (uint32_t i = 0; i < s; i++) {
-      double sum = 0.0;
-      for (uint32_t j = 0; j < s; j++) {
-        sum += tableau->w[i][j] * mp[j];
-      }
-      v[i] = d->combined[(size_t)q * s + i] + inverse * sum - kp[i];
-    }
-    for (uint32_t i = 0; i < s; i++) {
-      double sum = 0.0;
-      for (uint32_t j = 0; j < s; j++) {
-        sum += tableau->ti[i][j] * v[j];
-      }
-      d->rhs[(size_t)i * d->n_d + q] = sum;
-    }
-  }
-}
-
-static void
-solve_blocks(Dense *d, const DaeTableau *tableau)
-{
-  uint32_t nd = d->n_d;
-  dae_split_lu_solve(d->real, nd, d->real_pivot, d->rhs);
-  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
-    double *re = d->rhs + (size_t)(1 + 2 * k) * nd;
-    double *im = re + nd;
-    for (uint32_t q = 0; q < nd; q++) {
-      d->b[2 * q] = re[q];
-      d->b[2 * q + 1] = im[q];
-    }
-    dae_split_zlu_solve(d->complex_lu[k], nd, d->complex_pivot[k], d->b);
-    for (uint32_t q = 0; q < nd; q++) {
-      re[q] = d->b[2 * q];
-      im[q] = d->b[2 * q + 1];
-    }
-  }
-}
-
-static ALWAYS_INLINE void
-solve_stages(Dense *d, const DaeTableau *tableau, double h, const double *r, const double *c,
-             double *delta, uint32_t s)
-{
-  uint32_t nd = d->n_d, nc = d->n_c;
-  particular_solution(d, s, c);
-  stage_right_sides(d, tableau, h, r, s);
-  solve_blocks(d, tableau);
-  for (uint32_t q = 0; q < nd; q++) {
-    double *out = delta + (size_t)d->column_order[nc + q] * s;
-    for (uint32_t i = 0; i < s; i++) {
-      double sum = 0.0;
-      for (uint32_t j = 0; j < s; j++) {
-        sum += tableau->t[i][j] * d->rhs[(size_t)j * nd + q];
-      }
-      out[i] = sum;
-    }
-  }
-  for (uint32_t i = 0; i < nc; i++) {
-    double *out = delta + (size_t)d->column_order[i] * s;
-    const double *line = d->s + (size_t)i * nd;
-    for (uint32_t l = 0; l < s; l++) {
-      out[l] = -d->p[(size_t)i * s + l];
-    }
-    for (uint32_t q = 0; q < nd; q++) {
-      const double *dynamic = delta + (size_t)d->column_order[nc + q] * s;
-      for (uint32_t l = 0; l < s; l++) {
-        out[l] -= line[q] * dynamic[l];
-      }
-    }
-  }
-}
-
-/* One copy for each number of stages, so that the short loops over the stages are unrolled. */
-static void
-dense_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
-             const double *c, double *delta)
-{
-  Dense *d = (Dense *)ls;
-  switch (tableau->s) {
-  case 3:
-    solve_stages(d, tableau, h, r, c, delta, 3);
-    break;
-  case 5:
-    solve_stages(d, tableau, h, r, c, delta, 5);
-    break;
-  default:
-    DAE_ASSERT(tableau->s == 7);
-    solve_stages(d, tableau, h, r, c, delta, 7);
-    break;
   }
 }
 
@@ -591,8 +446,8 @@ static void
 dense_error(DaeLinsys *ls, const double *r, double *e)
 {
   Dense *d = (Dense *)ls;
-  combine_rows(d, r, 1, d->b);
-  dae_split_lu_solve(d->real, d->n_d, d->real_pivot, d->b);
+  combine_rows(d, r, d->b);
+  dae_dense_error_solve(d, d->b);
   expand(d, false, e);
 }
 
@@ -609,15 +464,18 @@ solve_mass(Dense *d, const double *f, const double *c, double *v)
   if (!d->mass_regular) {
     return false;
   }
-  particular_solution(d, 1, c);
+  particular_solution(d, c);
   memset(d->b, 0, sizeof(double) * d->n_d);
   if (f != NULL) {
-    combine_rows(d, f, 1, d->b);
+    combine_rows(d, f, d->b);
   }
   for (uint32_t q = 0; q < d->n_d; q++) {
-    double mp;
-    constrained_product(d, d->m_con, q, 1, &mp);
-    d->b[q] += mp;
+    const double *line = d->m_con + (size_t)q * d->n_c;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < d->n_c; i++) {
+      sum += line[i] * d->p[i];
+    }
+    d->b[q] += sum;
   }
   dae_split_lu_solve(d->mass_lu, d->n_d, d->mass_pivot, d->b);
   expand(d, true, v);
@@ -633,7 +491,7 @@ dense_project(DaeLinsys *ls, const double *g, double *dx)
   if (solve_mass(d, NULL, g, dx)) {
     return;
   }
-  particular_solution(d, 1, g);
+  particular_solution(d, g);
   memset(d->b, 0, sizeof(double) * d->n_d);
   expand(d, true, dx);
 }
@@ -647,8 +505,8 @@ dense_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot)
 static const DaeLinsysOps dense_ops = {
     .free = dense_free,
     .split = dense_split,
-    .factor = dense_factor,
-    .stages = dense_stages,
+    .factor = dae_dense_factor,
+    .stages = dae_dense_stages,
     .error = dense_error,
     .project = dense_project,
     .derivative = dense_derivative,
@@ -686,7 +544,12 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   d->k_red = g_new0(double, square + 1);
   d->m_con = g_new0(double, square + 1);
   d->k_con = g_new0(double, square + 1);
-  d->combined = g_new0(double, n *stages_max + 1);
+  size_t lanes = DAE_LANES_OF(stages_max);
+  d->combined = g_new0(double, n *lanes + 1);
+  new_triangle(&d->lower, MIN(con, n));
+  new_triangle(&d->upper, MIN(con, n));
+  d->systems = g_new0(double, DAE_STAGE_LANES *square + 1);
+  d->order = g_new0(uint32_t, n + 1);
   d->real = g_new0(double, square + 1);
   d->mass_lu = g_new0(double, square + 1);
   d->real_pivot = g_new0(uint32_t, n + 1);
@@ -695,8 +558,8 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
     d->complex_lu[k] = g_new0(double, 2 * square + 1);
     d->complex_pivot[k] = g_new0(uint32_t, n + 1);
   }
-  d->p = g_new0(double, con *stages_max + 1);
-  d->rhs = g_new0(double, n *stages_max + 1);
+  d->p = g_new0(double, con *lanes + 1);
+  d->rhs = g_new0(double, 2 * DAE_STAGE_LANES * n + 1);
   d->b = g_new0(double, 2 * n + 1);
   for (uint32_t j = 0; j < d->n; j++) {
     d->column_weight[j] = ALGEBRAIC_BOOST * nominal[j];

@@ -12,6 +12,7 @@
 #include <suitesparse/klu.h>
 
 #include "base/base.h"
+#include "solver/lanes.h"
 #include "solver/linsys.h"
 
 #define REDUNDANCY 1e-11
@@ -208,12 +209,13 @@ sparse_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *
 {
   Sparse *s = (Sparse *)ls;
   uint32_t stages = tableau->s;
+  uint32_t lanes = DAE_LANES_OF(stages);
   memset(s->hat, 0, sizeof(double) * s->size * stages);
   for (uint32_t l = 0; l < stages; l++) {
     double *rhs = s->hat + (size_t)l * s->size;
-    multiply_by_mass_transposed(s, h, r, stages, l, rhs);
+    multiply_by_mass_transposed(s, h, r, lanes, l, rhs);
     for (uint32_t i = 0; i < s->n_con; i++) {
-      rhs[s->n + i] = -c[(size_t)i * stages + l] * s->row_weight[i];
+      rhs[s->n + i] = -c[(size_t)i * lanes + l] * s->row_weight[i];
     }
   }
   for (uint32_t j = 0; j < s->size; j++) {
@@ -250,7 +252,7 @@ sparse_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *
       for (uint32_t l = 0; l < stages; l++) {
         sum += tableau->t[i][l] * s->hat[(size_t)l * s->size + j];
       }
-      delta[(size_t)j * stages + i] = sum;
+      delta[(size_t)j * lanes + i] = sum;
     }
   }
 }

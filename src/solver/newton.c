@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "solver/lanes.h"
 #include "solver/radau.h"
 
 /* An iteration that no longer contracts below this many Newton tolerances (still a small part of the requested one) is
@@ -15,24 +16,16 @@ most_iterations(const DaeRadau *r)
   return r->options->step > 0.0 ? 60 : 7 + 2 * (r->tableau->s - 3);
 }
 
-static void
-apply_correction(DaeRadau *r)
-{
-  size_t size = (size_t)r->n * r->tableau->s;
-  for (size_t e = 0; e < size; e++) {
-    r->z[e] += r->delta[e];
-  }
-}
-
 /* Unknown with the largest scaled correction, for the report of a failure. */
 static void
 note_worst_unknown(DaeRadau *r)
 {
   uint32_t s = r->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(s);
   double worst = -1.0;
   for (uint32_t j = 0; j < r->n; j++) {
     for (uint32_t i = 0; i < s; i++) {
-      double size = fabs(r->delta[(size_t)j * s + i]) / r->weight[j];
+      double size = fabs(r->delta[(size_t)j * lanes + i]) / r->weight[j];
       if (size > worst || !isfinite(size)) {
         worst = size;
         r->worst_unknown = j;
@@ -44,20 +37,20 @@ note_worst_unknown(DaeRadau *r)
 static void
 note_worst_row(DaeRadau *r, double h)
 {
-  uint32_t s = r->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(r->tableau->s);
   double worst = -1.0;
-  for (uint32_t e = 0; e < r->n_diff * s; e++) {
+  for (uint32_t e = 0; e < r->n_diff * lanes; e++) {
     double size = fabs(r->residual[e]) * h;
     if (size > worst || !isfinite(size)) {
       worst = size;
-      r->worst_row = e / s;
+      r->worst_row = e / lanes;
     }
   }
-  for (uint32_t e = 0; e < r->n_con * s; e++) {
-    double size = fabs(r->gs[e]) / r->linsys->row_scale[e / s];
+  for (uint32_t e = 0; e < r->n_con * lanes; e++) {
+    double size = fabs(r->gs[e]) / r->linsys->row_scale[e / lanes];
     if (size > worst || !isfinite(size)) {
       worst = size;
-      r->worst_row = r->n_diff + e / s;
+      r->worst_row = r->n_diff + e / lanes;
     }
   }
 }
@@ -67,11 +60,12 @@ static bool
 correction_is_round_off(const DaeRadau *r)
 {
   uint32_t s = r->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(s);
   double largest = 0.0, correction = 0.0;
   for (uint32_t j = 0; j < r->n; j++) {
     largest = fmax(largest, fabs(r->x[j]));
     for (uint32_t i = 0; i < s; i++) {
-      correction = fmax(correction, fabs(r->delta[(size_t)j * s + i]));
+      correction = fmax(correction, fabs(r->delta[(size_t)j * lanes + i]));
     }
   }
   return correction <= 64.0 * DBL_EPSILON * largest;
@@ -133,7 +127,7 @@ dae_radau_newton(DaeRadau *r, double h)
       }
     }
     before = fmax(norm, DBL_MIN);
-    apply_correction(r);
+    dae_radau_correct_stages(r);
     if (r->faccon * norm <= tolerance) {
       return DAE_NEWTON_CONVERGED;
     }

@@ -6,8 +6,12 @@
 #include "solver/radau.h"
 
 #define POLISH_MOST 5
+/* Residuals left of the constraints: at output points, and inside a run with loose tolerances a small part of these. */
 #define POLISH_RESIDUAL 1e-11
+#define POLISH_PART 1e-5
 #define MOVED 1e-10
+/* f and M may lag behind x by a correction of so many targets. */
+#define NEGLIGIBLE 1.0
 
 /* Largest constraint residual in units of the nominal values; notes its row. */
 static double
@@ -20,35 +24,55 @@ constraint_residual(DaeRadau *r, const DaeLinsys *linsys, const double *g)
   return worst;
 }
 
-/* Newton steps in the constrained variables with the G of linsys until g = 0 to round-off; f, g and m (may be NULL)
- * are those of the returned x up to a last correction far below the tolerance. */
+/* Adds the projection of g to x; false: it is not finite. */
+static bool
+move_onto_constraints(DaeRadau *r, DaeLinsys *linsys, const double *g, double *x)
+{
+  linsys->ops->project(linsys, g, r->dx_out);
+  double check = 0.0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    check += r->dx_out[j] - r->dx_out[j];
+  }
+  if (check != 0.0) {
+    return false;
+  }
+  for (uint32_t j = 0; j < r->n; j++) {
+    x[j] += r->dx_out[j];
+  }
+  return true;
+}
+
+/* Largest scaled residual to be left at the end of a step. */
+double
+dae_radau_polish_target(const DaeRadau *r)
+{
+  return fmax(10.0 * POLISH_RESIDUAL,
+              10.0 * POLISH_PART * fmax(r->options->rtol, r->options->atol));
+}
+
+/* Newton steps in the constrained variables with the G of linsys until g = 0 up to `target`; f, g and m (may be NULL)
+ * are those of the returned x up to corrections far below the tolerance. *last: residual of the last evaluation, or what
+ * the observed rate leaves of it. */
 int
 dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f, double *g,
-                 double *m, double *last)
+                 double *m, double target, double *last)
 {
   double before = INFINITY, residual = 0.0;
   for (uint32_t k = 0; k < POLISH_MOST; k++) {
-    DaeOut out = {.f = f, .g = g, .m = m};
+    bool all = k == 0 || before > NEGLIGIBLE * target;
+    DaeOut out = {.f = all ? f : NULL, .g = g, .m = all ? m : NULL};
     int code = dae_radau_evaluate(r, 1, &t, x, &out);
     if (code != 0) {
       return code;
     }
     residual = constraint_residual(r, linsys, g);
-    if (residual <= 2.0 * DBL_EPSILON || residual > 0.5 * before) {
+    if (residual <= 2.0 * DBL_EPSILON || residual > 0.5 * before ||
+        !move_onto_constraints(r, linsys, g, x) || residual <= 0.1 * target) {
       break;
     }
-    linsys->ops->project(linsys, g, r->dx_out);
-    bool finite = true;
-    for (uint32_t j = 0; j < r->n; j++) {
-      finite = finite && isfinite(r->dx_out[j]);
-    }
-    if (!finite) {
-      break;
-    }
-    for (uint32_t j = 0; j < r->n; j++) {
-      x[j] += r->dx_out[j];
-    }
-    if (residual <= POLISH_RESIDUAL) {
+    double rate = residual / before; /* 0 the first time */
+    if (k > 0 && residual * rate <= 1e-3 * target) {
+      residual *= rate;
       break;
     }
     before = residual;
@@ -82,8 +106,8 @@ settle_point(DaeRadau *r, double t, double *moved)
     return false;
   }
   *moved = constraint_residual(r, r->linsys_out, r->g_out);
-  if (dae_radau_polish(r, r->linsys_out, t, r->x_out, r->f_out, r->g_out, NULL, &residual) !=
-      0) {
+  if (dae_radau_polish(r, r->linsys_out, t, r->x_out, r->f_out, r->g_out, NULL, 0.1 * MOVED,
+                       &residual) != 0) {
     return false;
   }
   dae_radau_note_residual(r, residual);
@@ -96,10 +120,12 @@ static bool
 emit_point(DaeRadau *r, double t, bool inside)
 {
   const uint8_t *states = r->linsys->states;
-  double residual = 0.0;
-  bool on_constraints = !inside;
-  if (inside &&
-      dae_radau_polish(r, r->linsys, t, r->x_out, r->f_out, r->g_out, NULL, &residual) == 0) {
+  double residual = r->step_residual;
+  bool on_constraints = !inside && residual <= 1e-2 * MOVED;
+  if (on_constraints) {
+    dae_radau_note_residual(r, residual);
+  } else if (dae_radau_polish(r, r->linsys, t, r->x_out, r->f_out, r->g_out, NULL, 0.1 * MOVED,
+                              &residual) == 0) {
     on_constraints = residual <= MOVED;
     if (on_constraints) {
       dae_radau_note_residual(r, residual);

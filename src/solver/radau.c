@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/lanes.h"
+
 /* Above this contraction rate a new Jacobian pays. */
 #define KEEP_JACOBIAN 1e-3
 #define SINGULAR_CODE 1000
@@ -13,8 +15,6 @@
 #define MOST_NOISE 30.0
 /* Part of the next step at whose time a new Jacobian is taken. */
 #define AHEAD 0.55
-/* Largest scaled constraint residual left at an accepted point. */
-#define POLISHED 1e-10
 /* Unknowns from which the sparse systems are faster (chains of pendula: 60 to 70). */
 #define SPARSE_FROM 64
 /* Unknowns up to which dense systems stand in where the sparse ones are singular. */
@@ -37,10 +37,12 @@ lay_out(DaeRadau *r, double *base, uint32_t s)
   size_t nm = r->ev->mass.row_start[nd], nk = r->ev->dynamics.row_start[nd];
   size_t ng = r->ev->constraint.row_start[nc];
   size_t ne = r->events != NULL ? r->events->n : 0;
+  size_t lanes = DAE_LANES_OF(s);
   size_t at = 0;
-  double **vectors[] = {&r->x,     &r->xdot,  &r->weight, &r->nominal, &r->last.x, &r->error,
-                        &r->work,  &r->f,     &r->g,      &r->gt,      &r->x_out,  &r->xdot_out,
-                        &r->f_out, &r->g_out, &r->gt_out, &r->dx_out,  &r->event_x};
+  double **vectors[] = {
+      &r->x,     &r->xdot,  &r->weight, &r->nominal, &r->last.x,  &r->error,
+      &r->work,  &r->f,     &r->g,      &r->gt,      &r->x_out,   &r->xdot_out,
+      &r->f_out, &r->g_out, &r->gt_out, &r->dx_out,  &r->event_x, &r->inverse_weight};
   double **stages[] = {&r->z,      &r->xs, &r->wz, &r->delta,
                        &r->last.z, &r->fs, &r->gs, &r->residual};
   double **masses[] = {&r->m, &r->jac_m, &r->m_out, &r->work_m};
@@ -48,12 +50,12 @@ lay_out(DaeRadau *r, double *base, uint32_t s)
     *vectors[i] = take(base, &at, most);
   }
   for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
-    *stages[i] = take(base, &at, most * s);
+    *stages[i] = take(base, &at, most * lanes);
   }
   for (size_t i = 0; i < G_N_ELEMENTS(masses); i++) {
     *masses[i] = take(base, &at, nm);
   }
-  r->ms = take(base, &at, nm * s);
+  r->ms = take(base, &at, nm * lanes);
   r->jac_k = take(base, &at, nk);
   r->jac_gx = take(base, &at, ng);
   r->gx_out = take(base, &at, ng);
@@ -173,7 +175,7 @@ prepare_start(DaeRadau *r)
     return status_of_code(code);
   }
   double residual;
-  code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
+  code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, 1e-10, &residual);
   if (code != 0) {
     return DAE_SOLVER_DOMAIN;
   }
@@ -181,7 +183,7 @@ prepare_start(DaeRadau *r)
     note_worst_constraint(r);
     return DAE_SOLVER_NO_START;
   }
-  dae_radau_note_residual(r, residual);
+  r->step_residual = residual;
   if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot) && r->linsys->is_sparse &&
       r->n <= DENSE_UP_TO) {
     /* algebraic equations among the differential rows: only the dense systems take them */
@@ -227,7 +229,7 @@ advance(DaeRadau *r, double h, double t_new)
   r->z = old;
   const double *w = r->tableau->w[s - 1];
   for (uint32_t j = 0; j < r->n; j++) {
-    const double *z = r->last.z + (size_t)j * s;
+    const double *z = r->last.z + (size_t)j * DAE_LANES_OF(s);
     double sum = 0.0;
     for (uint32_t i = 0; i < s; i++) {
       sum += w[i] * z[i];
@@ -348,20 +350,24 @@ static DaeSolverStatus
 finish_step(DaeRadau *r)
 {
   double residual;
+  double target = dae_radau_polish_target(r);
   r->refreshed = false;
-  int code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
-  if (code == 0 && residual > POLISHED) {
+  int code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, target, &residual);
+  if (code == 0 && residual > target) {
     /* the step was too long for its Jacobian to serve at the end */
     code = refresh_jacobian(r, 0.0);
     r->refreshed = true;
     if (code == 0) {
-      code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, &residual);
+      code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, target, &residual);
     }
   }
   if (code != 0) {
     return status_of_code(code);
   }
-  dae_radau_note_residual(r, residual);
+  r->step_residual = residual;
+  if (r->output == NULL) {
+    dae_radau_note_residual(r, residual);
+  }
   dae_radau_set_weights(r);
   return DAE_SOLVER_COMPLETED;
 }

@@ -46,17 +46,18 @@ typedef struct {
   double t, h;
   double *x, *xdot;  /* current point */
   double *f, *g, *m; /* at the current point */
-  double *weight, *nominal;
+  double *weight, *inverse_weight, *nominal;
   double *jac_m, *jac_k, *jac_gx, *gt; /* of the current Jacobian */
   bool jacobian_is_fresh;              /* evaluated for the current step */
   bool jacobian_is_ahead;              /* not at its start but further on */
   bool factored;
 
-  double *z, *xs, *wz;           /* n x s */
-  double *fs, *gs, *ms;          /* stage values */
-  double *residual, *delta;      /* n_diff x s, n x s */
-  double *error, *work, *work_m; /* n, max(n, n_diff, n_con), nnz(M) */
-  DaeCollocation last;           /* the last accepted step */
+  double w_columns[DAE_STAGES_MAX][8]; /* of W, zeros in the spare lanes */
+  double *z, *xs, *wz;                 /* n x lanes */
+  double *fs, *gs, *ms;                /* stage values */
+  double *residual, *delta;            /* n_diff x s, n x s */
+  double *error, *work, *work_m;       /* n, max(n, n_diff, n_con), nnz(M) */
+  DaeCollocation last;                 /* the last accepted step */
 
   double theta, faccon, newton_tolerance, suggested_factor;
   uint32_t iterations;
@@ -70,8 +71,9 @@ typedef struct {
   bool first, rejected;
   double h_wanted; /* before the step was cut to meet a time exactly */
   bool clipped;
-  bool refreshed; /* the Jacobian, at the end of the last step */
-  bool cautious;  /* constant steps: this one failed with extrapolated values */
+  bool refreshed;       /* the Jacobian, at the end of the last step */
+  bool cautious;        /* constant steps: this one failed with extrapolated values */
+  double step_residual; /* of the constraints at the current point, scaled */
   uint32_t steps_at_order;
 
   /* output */
@@ -88,6 +90,8 @@ int dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const doubl
                        DaeOut *out);
 int dae_radau_stage_residuals(DaeRadau *r, double h);
 void dae_radau_predict(DaeRadau *r, double h);
+void dae_radau_correct_stages(DaeRadau *r); /* z += delta */
+double dae_radau_stage_norm(const DaeRadau *r, const double *v);
 
 /* newton.c */
 DaeNewtonStatus dae_radau_newton(DaeRadau *r, double h);
@@ -96,7 +100,6 @@ DaeNewtonStatus dae_radau_newton(DaeRadau *r, double h);
 void dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau);
 void dae_radau_set_weights(DaeRadau *r);
 double dae_radau_norm(const DaeRadau *r, const double *v);
-double dae_radau_stage_norm(const DaeRadau *r, const double *v);
 int dae_radau_estimate_error(DaeRadau *r, double h);
 double dae_radau_next_step(DaeRadau *r, double h, bool accepted);
 double dae_radau_starting_step(DaeRadau *r);
@@ -119,7 +122,8 @@ bool dae_radau_output_start(DaeRadau *r);
 bool dae_radau_output_step(DaeRadau *r);
 double dae_radau_output_time(const DaeRadau *r, uint64_t k); /* INFINITY: none */
 int dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f, double *g,
-                     double *m, double *residual);
+                     double *m, double target, double *residual);
+double dae_radau_polish_target(const DaeRadau *r);
 void dae_radau_note_residual(DaeRadau *r, double residual);
 
 /* events.c */

@@ -57,7 +57,7 @@ typedef struct {
   uint64_t factorizations_constraints, factorizations_differential, back_substitutions;
   uint64_t state_selections; /* changes of the local selection */
   uint64_t switch_crossings;
-  double max_constraint_residual; /* at output points and accepted steps, scaled as atol */
+  double max_constraint_residual; /* at output points (without any: at steps), scaled as atol */
   double t, last_step;
   uint32_t
       redundant_constraints; /* rows of g that depend on the others at the start; they are only watched */

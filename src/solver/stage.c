@@ -2,7 +2,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/lanes.h"
 #include "solver/radau.h"
+
+/* Index of the first value that is not finite, UINT32_MAX: none. v - v is 0 for a finite v and NaN otherwise. */
+static uint32_t
+first_not_finite(const double *v, uint32_t count)
+{
+  double check = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    check += v[i] - v[i];
+  }
+  for (uint32_t i = 0; check != 0.0 && i < count; i++) {
+    if (!isfinite(v[i])) {
+      return i;
+    }
+  }
+  return UINT32_MAX;
+}
 
 /* Calls the evaluator, counts, and turns values that are not finite into a domain error (> 0). */
 int
@@ -18,65 +35,96 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
     r->worst_row = out->fault;
     return code;
   }
-  for (uint32_t i = 0; out->f != NULL && i < r->n_diff * lanes; i++) {
-    if (!isfinite(out->f[i])) {
-      r->worst_row = i / lanes;
-      return 1;
-    }
+  uint32_t bad = out->f != NULL ? first_not_finite(out->f, r->n_diff * lanes) : UINT32_MAX;
+  if (bad != UINT32_MAX) {
+    r->worst_row = bad / lanes;
+    return 1;
   }
-  for (uint32_t i = 0; out->g != NULL && i < r->n_con * lanes; i++) {
-    if (!isfinite(out->g[i])) {
-      r->worst_row = r->n_diff + i / lanes;
-      return 1;
-    }
+  bad = out->g != NULL ? first_not_finite(out->g, r->n_con * lanes) : UINT32_MAX;
+  if (bad != UINT32_MAX) {
+    r->worst_row = r->n_diff + bad / lanes;
+    return 1;
   }
   return 0;
 }
 
-/* wz = W Z per unknown: h times the derivative of the collocation polynomial at the stages. */
-static inline __attribute__((always_inline)) void
-multiply_by_w(DaeRadau *r, const uint32_t s)
-{
-  const DaeTableau *tableau = r->tableau;
-  for (uint32_t j = 0; j < r->n; j++) {
-    const double *z = r->z + (size_t)j * s;
-    double *out = r->wz + (size_t)j * s;
-    for (uint32_t i = 0; i < s; i++) {
-      double sum = 0.0;
-      for (uint32_t k = 0; k < s; k++) {
-        sum += tableau->w[i][k] * z[k];
-      }
-      out[i] = sum;
-    }
-  }
-}
+#define LANES_POINTS points_4
+#define LANES_RESIDUALS residuals_4
+#define LANES_CORRECT correct_4
+#define LANES_SQUARES squares_4
+#define LANES_PREDICT predict_4
+#define LANES_VECTOR DaeVector4
+#define LANES_TARGET
+#include "solver/stage-lanes.inc"
 
-/* residual = f - M (W Z) / h from the stage values. */
-static inline __attribute__((always_inline)) int
-subtract_derivatives(DaeRadau *r, double h, const uint32_t s)
+#define LANES_POINTS points_8
+#define LANES_RESIDUALS residuals_8
+#define LANES_CORRECT correct_8
+#define LANES_SQUARES squares_8
+#define LANES_PREDICT predict_8
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET
+#include "solver/stage-lanes.inc"
+
+#if defined(DAE_HAVE_X86)
+#define LANES_POINTS points_4_avx2
+#define LANES_RESIDUALS residuals_4_avx2
+#define LANES_CORRECT correct_4_avx2
+#define LANES_SQUARES squares_4_avx2
+#define LANES_PREDICT predict_4_avx2
+#define LANES_VECTOR DaeVector4
+#define LANES_TARGET DAE_TARGET_AVX2
+#include "solver/stage-lanes.inc"
+
+#define LANES_POINTS points_8_avx2
+#define LANES_RESIDUALS residuals_8_avx2
+#define LANES_CORRECT correct_8_avx2
+#define LANES_SQUARES squares_8_avx2
+#define LANES_PREDICT predict_8_avx2
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET DAE_TARGET_AVX2
+#include "solver/stage-lanes.inc"
+
+#define LANES_POINTS points_8_avx512
+#define LANES_RESIDUALS residuals_8_avx512
+#define LANES_CORRECT correct_8_avx512
+#define LANES_SQUARES squares_8_avx512
+#define LANES_PREDICT predict_8_avx512
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET DAE_TARGET_AVX512
+#include "solver/stage-lanes.inc"
+#endif
+
+typedef struct {
+  void (*points)(const DaeRadau *r);
+  void (*residuals)(const DaeRadau *r, double h);
+  void (*correct)(const DaeRadau *r);
+  double (*squares)(const DaeRadau *r, const double *v);
+  void (*predict)(const DaeRadau *r, double basis[DAE_STAGES_MAX][DAE_STAGE_LANES]);
+} StageLoops;
+
+/* The loops for the stages of this order on this machine. */
+static const StageLoops *
+stage_loops(const DaeRadau *r)
 {
-  multiply_by_w(r, s);
-  const DaePattern *mass = &r->ev->mass;
-  double inverse = 1.0 / h;
-  for (uint32_t row = 0; row < r->n_diff; row++) {
-    double sum[DAE_STAGES_MAX] = {0.0};
-    for (uint32_t e = mass->row_start[row]; e < mass->row_start[row + 1]; e++) {
-      const double *m = r->ms + (size_t)e * s;
-      const double *wz = r->wz + (size_t)mass->column[e] * s;
-      for (uint32_t i = 0; i < s; i++) {
-        sum[i] += m[i] * wz[i];
-      }
-    }
-    for (uint32_t i = 0; i < s; i++) {
-      double value = r->fs[(size_t)row * s + i] - inverse * sum[i];
-      if (!isfinite(value)) {
-        r->worst_row = row;
-        return 1;
-      }
-      r->residual[(size_t)row * s + i] = value;
-    }
+  static const StageLoops plain[2] = {
+      {points_4, residuals_4, correct_4, squares_4, predict_4},
+      {points_8, residuals_8, correct_8, squares_8, predict_8},
+  };
+  uint32_t wide = DAE_LANES_OF(r->tableau->s) == 8;
+#if defined(DAE_HAVE_X86)
+  static const StageLoops avx2[2] = {
+      {points_4_avx2, residuals_4_avx2, correct_4_avx2, squares_4_avx2, predict_4_avx2},
+      {points_8_avx2, residuals_8_avx2, correct_8_avx2, squares_8_avx2, predict_8_avx2},
+  };
+  static const StageLoops avx512 = {points_8_avx512, residuals_8_avx512, correct_8_avx512,
+                                    squares_8_avx512, predict_8_avx512};
+  int level = dae_lanes_level();
+  if (level > 0) {
+    return wide && level > 1 ? &avx512 : &avx2[wide];
   }
-  return 0;
+#endif
+  return &plain[wide];
 }
 
 /* residual = f(X_i) - M(X_i) (W Z)_i / h, gs = g(X_i). */
@@ -84,28 +132,34 @@ int
 dae_radau_stage_residuals(DaeRadau *r, double h)
 {
   uint32_t s = r->tableau->s;
-  double t[DAE_STAGES_MAX];
-  for (uint32_t i = 0; i < s; i++) {
-    t[i] = r->t + r->tableau->c[i] * h;
+  uint32_t lanes = DAE_LANES_OF(s);
+  double t[DAE_STAGE_LANES];
+  for (uint32_t i = 0; i < lanes; i++) {
+    t[i] = i < s ? r->t + r->tableau->c[i] * h : r->t;
   }
-  for (uint32_t j = 0; j < r->n; j++) {
-    for (uint32_t i = 0; i < s; i++) {
-      r->xs[(size_t)j * s + i] = r->x[j] + r->z[(size_t)j * s + i];
-    }
-  }
+  const StageLoops *loops = stage_loops(r);
+  loops->points(r);
   DaeOut out = {.f = r->fs, .g = r->gs, .m = r->ms};
-  int code = dae_radau_evaluate(r, s, t, r->xs, &out);
+  int code = dae_radau_evaluate(r, lanes, t, r->xs, &out);
   if (code != 0) {
     return code;
   }
-  switch (s) { /* one copy for each number of stages: short loops are unrolled */
-  case 3:
-    return subtract_derivatives(r, h, 3);
-  case 5:
-    return subtract_derivatives(r, h, 5);
-  default:
-    return subtract_derivatives(r, h, s);
-  }
+  r->stats.rhs_evaluations -= lanes - s; /* the spare lanes */
+  r->stats.mass_evaluations -= lanes - s;
+  loops->residuals(r, h);
+  return 0;
+}
+
+void
+dae_radau_correct_stages(DaeRadau *r)
+{
+  stage_loops(r)->correct(r);
+}
+
+double
+dae_radau_stage_norm(const DaeRadau *r, const double *v)
+{
+  return sqrt(stage_loops(r)->squares(r, v) / fmax(1.0, (double)r->n * r->tableau->s));
 }
 
 /* Starting values of the stages: the last polynomial continued, or h c_i x' without one. */
@@ -113,28 +167,24 @@ void
 dae_radau_predict(DaeRadau *r, double h)
 {
   uint32_t s = r->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(s);
   if (r->last.tableau == NULL || r->cautious) {
     for (uint32_t j = 0; j < r->n; j++) {
-      for (uint32_t i = 0; i < s; i++) {
-        r->z[(size_t)j * s + i] = h * r->tableau->c[i] * r->xdot[j];
+      for (uint32_t i = 0; i < lanes; i++) {
+        r->z[(size_t)j * lanes + i] = i < s ? h * r->tableau->c[i] * r->xdot[j] : 0.0;
       }
     }
     return;
   }
-  uint32_t so = r->last.tableau->s;
-  double basis[DAE_STAGES_MAX][DAE_STAGES_MAX];
+  double columns[DAE_STAGES_MAX][DAE_STAGE_LANES] = {{0.0}};
+  uint32_t old = r->last.tableau->s;
   for (uint32_t i = 0; i < s; i++) {
+    double basis[DAE_STAGES_MAX];
     double t = r->t + r->tableau->c[i] * h;
-    dae_collocation_basis(r->last.tableau, (t - r->last.t) / r->last.h, basis[i]);
-  }
-  for (uint32_t j = 0; j < r->n; j++) {
-    const double *z = r->last.z + (size_t)j * so;
-    for (uint32_t i = 0; i < s; i++) {
-      double sum = -z[so - 1];
-      for (uint32_t k = 0; k < so; k++) {
-        sum += basis[i][k] * z[k];
-      }
-      r->z[(size_t)j * s + i] = sum;
+    dae_collocation_basis(r->last.tableau, (t - r->last.t) / r->last.h, basis);
+    for (uint32_t k = 0; k < old; k++) {
+      columns[k][i] = basis[k] - (k + 1 == old ? 1.0 : 0.0);
     }
   }
+  stage_loops(r)->predict(r, columns);
 }

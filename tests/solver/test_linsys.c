@@ -7,6 +7,7 @@
 #include <unity.h>
 
 #include "problems/problems.h"
+#include "solver/lanes.h"
 
 #define LINKS 3
 #define N (7 * LINKS)
@@ -123,36 +124,38 @@ stage_correction_is_recovered(void)
     TEST_ASSERT_TRUE(ls->ops->split(ls, &values));
     for (int t = 0; t < DAE_TABLEAUS; t++) {
       const DaeTableau *tableau = &dae_solver_tableaus[t];
-      uint32_t s = tableau->s;
-      double truth[N * 7], r[N_DIFF * 7], c[N_CON * 7], delta[N * 7], v[N], kv[N_DIFF],
-          mv[N_DIFF], gv[N_CON];
-      for (uint32_t e = 0; e < N * s; e++) {
+      uint32_t s = tableau->s, lanes = DAE_LANES_OF(s);
+      double truth[N * 8], r[N_DIFF * 8] = {0.0}, c[N_CON * 8] = {0.0}, delta[N * 8], v[N],
+                                      kv[N_DIFF], mv[N_DIFF], gv[N_CON];
+      for (uint32_t e = 0; e < N * lanes; e++) {
         truth[e] = sin(0.7 * e + t);
       }
       for (uint32_t i = 0; i < s; i++) {
         for (uint32_t j = 0; j < N; j++) {
-          v[j] = truth[j * s + i];
+          v[j] = truth[j * lanes + i];
         }
         multiply(&p.evaluator->dynamics, p.k, v, kv);
         multiply(&p.evaluator->constraint, p.gx, v, gv);
         for (uint32_t j = 0; j < N; j++) {
           v[j] = 0.0;
           for (uint32_t l = 0; l < s; l++) {
-            v[j] += tableau->w[i][l] * truth[j * s + l] / h;
+            v[j] += tableau->w[i][l] * truth[j * lanes + l] / h;
           }
         }
         multiply(&p.evaluator->mass, p.m, v, mv);
         for (uint32_t q = 0; q < N_DIFF; q++) {
-          r[q * s + i] = mv[q] - kv[q];
+          r[q * lanes + i] = mv[q] - kv[q];
         }
         for (uint32_t q = 0; q < N_CON; q++) {
-          c[q * s + i] = -gv[q];
+          c[q * lanes + i] = -gv[q];
         }
       }
       TEST_ASSERT_TRUE(ls->ops->factor(ls, tableau, h));
       ls->ops->stages(ls, tableau, h, r, c, delta);
-      for (uint32_t e = 0; e < N * s; e++) {
-        TEST_ASSERT_DOUBLE_WITHIN(1e-5, truth[e], delta[e]);
+      for (uint32_t e = 0; e < N * lanes; e++) {
+        if (e % lanes < s) {
+          TEST_ASSERT_DOUBLE_WITHIN(1e-5, truth[e], delta[e]);
+        }
       }
     }
     ls->ops->free(ls);

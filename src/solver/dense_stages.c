@@ -1,0 +1,325 @@
+/* The stage systems of the dense reduced matrices: gamma/h M - K and (alpha + i beta)/h M - K, one real and up to three
+ * complex ones. They differ only in their factors, so one order of pivots nearly always serves them all: they are then
+ * factored and solved together, one system a lane. */
+#include <math.h>
+#include <string.h>
+
+#include "solver/linsys_dense.h"
+#include "solver/split.h"
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+/* A common pivot may be so much smaller than the largest of its column, in any of the systems. */
+#define SMALLEST_PIVOT 1e-2
+
+/* Transformed stage a in the eight lanes: real parts first. */
+static const uint8_t lane_of_stage[DAE_STAGES_MAX] = {0, 1, 5, 2, 6, 3, 7};
+
+static void
+set_tables(DaeStageTables *tables, const DaeTableau *tableau)
+{
+  memset(tables, 0, sizeof *tables);
+  tables->tableau = tableau;
+  for (uint32_t i = 0; i < tableau->s; i++) {
+    for (uint32_t j = 0; j < tableau->s; j++) {
+      tables->w[j][i] = tableau->w[i][j];
+      tables->forward[j][lane_of_stage[i]] = tableau->ti[i][j];
+      tables->back[j][i] = tableau->t[i][j];
+    }
+  }
+}
+
+/* Entries of the four systems, real and imaginary parts; spare lanes repeat the real one. */
+static void
+fill_systems(DaeDense *d, const DaeTableau *tableau, double h)
+{
+  size_t size = (size_t)d->n_d * d->n_d;
+  DaeVector8 factor = {0.0};
+  DaeVector8 unit = {1.0, 1.0, 1.0, 1.0};
+  for (uint32_t l = 0; l < 4; l++) {
+    bool pair = l >= 1 && l <= tableau->n_pairs;
+    factor[l] = (pair ? tableau->alpha[l - 1] : tableau->gamma) / h;
+    factor[4 + l] = pair ? tableau->beta[l - 1] / h : 0.0;
+  }
+  DaeVector8 *a = (DaeVector8 *)(void *)d->systems;
+  for (size_t e = 0; e < size; e++) {
+    a[e] = factor * d->m_red[e] - unit * d->k_red[e];
+  }
+}
+
+/* Row with the best worst ratio of its entry in column k to the largest of the column; *worst: that ratio. */
+static ALWAYS_INLINE uint32_t
+common_pivot(const DaeVector4 *a, uint32_t nd, uint32_t k, double *worst)
+{
+  DaeVector4 largest = {0.0};
+  for (uint32_t i = k; i < nd; i++) {
+    const DaeVector4 *entry = a + 2 * ((size_t)i * nd + k);
+    DaeVector4 size = entry[0] * entry[0] + entry[1] * entry[1];
+    for (uint32_t l = 0; l < 4; l++) {
+      largest[l] = size[l] > largest[l] ? size[l] : largest[l];
+    }
+  }
+  uint32_t best = k;
+  *worst = -1.0;
+  for (uint32_t i = k; i < nd; i++) {
+    const DaeVector4 *entry = a + 2 * ((size_t)i * nd + k);
+    DaeVector4 ratio = (entry[0] * entry[0] + entry[1] * entry[1]) / largest;
+    double low = ratio[0];
+    for (uint32_t l = 1; l < 4; l++) {
+      low = ratio[l] < low ? ratio[l] : low;
+    }
+    if (low > *worst) { /* false for NaN: then no row will do */
+      *worst = low;
+      best = i;
+    }
+  }
+  return best;
+}
+
+static void
+swap_pivot_rows(DaeDense *d, uint32_t a, uint32_t b)
+{
+  DaeVector8 *x = (DaeVector8 *)(void *)d->systems + (size_t)a * d->n_d;
+  DaeVector8 *y = (DaeVector8 *)(void *)d->systems + (size_t)b * d->n_d;
+  for (uint32_t j = 0; a != b && j < d->n_d; j++) {
+    DaeVector8 keep = x[j];
+    x[j] = y[j];
+    y[j] = keep;
+  }
+  uint32_t keep = d->order[a];
+  d->order[a] = d->order[b];
+  d->order[b] = keep;
+}
+
+/* LU of all systems in place; diagonal entries are left as their inverses. false: no common order of pivots. */
+static ALWAYS_INLINE bool
+factor_systems(DaeDense *d)
+{
+  uint32_t nd = d->n_d;
+  DaeVector4 *a = (DaeVector4 *)(void *)d->systems;
+  for (uint32_t i = 0; i < nd; i++) {
+    d->order[i] = i;
+  }
+  for (uint32_t k = 0; k < nd; k++) {
+    double worst;
+    uint32_t row = common_pivot(a, nd, k, &worst);
+    if (!(worst >= SMALLEST_PIVOT * SMALLEST_PIVOT)) {
+      return false;
+    }
+    swap_pivot_rows(d, k, row);
+    DaeVector4 *top = a + 2 * (size_t)k * nd;
+    DaeVector4 norm = top[2 * k] * top[2 * k] + top[2 * k + 1] * top[2 * k + 1];
+    DaeVector4 re = top[2 * k] / norm;
+    DaeVector4 im = -top[2 * k + 1] / norm;
+    top[2 * k] = re;
+    top[2 * k + 1] = im;
+    for (uint32_t i = k + 1; i < nd; i++) {
+      DaeVector4 *line = a + 2 * (size_t)i * nd;
+      DaeVector4 fr = line[2 * k] * re - line[2 * k + 1] * im;
+      DaeVector4 fi = line[2 * k] * im + line[2 * k + 1] * re;
+      line[2 * k] = fr;
+      line[2 * k + 1] = fi;
+      for (uint32_t j = k + 1; j < nd; j++) {
+        line[2 * j] -= fr * top[2 * j] - fi * top[2 * j + 1];
+        line[2 * j + 1] -= fr * top[2 * j + 1] + fi * top[2 * j];
+      }
+    }
+  }
+  return true;
+}
+
+/* rhs (n_d x 8) = solutions of all systems. */
+static ALWAYS_INLINE void
+solve_systems(DaeDense *d)
+{
+  uint32_t nd = d->n_d;
+  const DaeVector4 *a = (const DaeVector4 *)(const void *)d->systems;
+  DaeVector8 *from = (DaeVector8 *)(void *)d->rhs;
+  DaeVector8 *moved = from + nd;
+  for (uint32_t i = 0; i < nd; i++) {
+    moved[i] = from[d->order[i]];
+  }
+  DaeVector4 *b = (DaeVector4 *)(void *)moved;
+  for (uint32_t i = 1; i < nd; i++) {
+    const DaeVector4 *line = a + 2 * (size_t)i * nd;
+    DaeVector4 re = b[2 * i];
+    DaeVector4 im = b[2 * i + 1];
+    for (uint32_t j = 0; j < i; j++) {
+      re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
+      im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
+    }
+    b[2 * i] = re;
+    b[2 * i + 1] = im;
+  }
+  for (uint32_t i = nd; i-- > 0;) {
+    const DaeVector4 *line = a + 2 * (size_t)i * nd;
+    DaeVector4 re = b[2 * i];
+    DaeVector4 im = b[2 * i + 1];
+    for (uint32_t j = i + 1; j < nd; j++) {
+      re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
+      im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
+    }
+    b[2 * i] = line[2 * i] * re - line[2 * i + 1] * im;
+    b[2 * i + 1] = line[2 * i] * im + line[2 * i + 1] * re;
+  }
+  memcpy(from, moved, sizeof *moved * nd);
+}
+
+/* The same with the factors of each system. */
+static void
+solve_one_by_one(DaeDense *d)
+{
+  uint32_t nd = d->n_d;
+  for (uint32_t q = 0; q < nd; q++) {
+    d->b[q] = d->rhs[(size_t)q * DAE_STAGE_LANES];
+  }
+  dae_split_lu_solve(d->real, nd, d->real_pivot, d->b);
+  for (uint32_t q = 0; q < nd; q++) {
+    d->rhs[(size_t)q * DAE_STAGE_LANES] = d->b[q];
+  }
+  for (uint32_t k = 0; k < d->tables.tableau->n_pairs; k++) {
+    for (uint32_t q = 0; q < nd; q++) {
+      d->b[2 * q] = d->rhs[(size_t)q * DAE_STAGE_LANES + 1 + k];
+      d->b[2 * q + 1] = d->rhs[(size_t)q * DAE_STAGE_LANES + 5 + k];
+    }
+    dae_split_zlu_solve(d->complex_lu[k], nd, d->complex_pivot[k], d->b);
+    for (uint32_t q = 0; q < nd; q++) {
+      d->rhs[(size_t)q * DAE_STAGE_LANES + 1 + k] = d->b[2 * q];
+      d->rhs[(size_t)q * DAE_STAGE_LANES + 5 + k] = d->b[2 * q + 1];
+    }
+  }
+}
+
+#define LANES_NAME stages_4
+#define LANES 4
+#define LANES_VECTOR DaeVector4
+#define LANES_TARGET
+#include "solver/dense-stages-lanes.inc"
+
+#define LANES_NAME stages_8
+#define LANES 8
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET
+#include "solver/dense-stages-lanes.inc"
+
+static bool
+factor_plain(DaeDense *d)
+{
+  return factor_systems(d);
+}
+
+static void
+solve_plain(DaeDense *d)
+{
+  solve_systems(d);
+}
+
+#if defined(DAE_HAVE_X86)
+#define LANES_NAME stages_4_avx2
+#define LANES 4
+#define LANES_VECTOR DaeVector4
+#define LANES_TARGET DAE_TARGET_AVX2
+#include "solver/dense-stages-lanes.inc"
+
+#define LANES_NAME stages_8_avx2
+#define LANES 8
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET DAE_TARGET_AVX2
+#include "solver/dense-stages-lanes.inc"
+
+#define LANES_NAME stages_8_avx512
+#define LANES 8
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET DAE_TARGET_AVX512
+#include "solver/dense-stages-lanes.inc"
+
+DAE_TARGET_AVX2 static bool
+factor_avx2(DaeDense *d)
+{
+  return factor_systems(d);
+}
+
+DAE_TARGET_AVX2 static void
+solve_avx2(DaeDense *d)
+{
+  solve_systems(d);
+}
+#endif
+
+/* Each system with pivots of its own. */
+static bool
+factor_one_by_one(DaeDense *d, const DaeTableau *tableau, double h)
+{
+  size_t size = (size_t)d->n_d * d->n_d;
+  double factor = tableau->gamma / h;
+  for (size_t e = 0; e < size; e++) {
+    d->real[e] = factor * d->m_red[e] - d->k_red[e];
+  }
+  if (!dae_split_lu(d->real, d->n_d, d->real_pivot)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
+    double re = tableau->alpha[k] / h;
+    double im = tableau->beta[k] / h;
+    for (size_t e = 0; e < size; e++) {
+      d->complex_lu[k][2 * e] = re * d->m_red[e] - d->k_red[e];
+      d->complex_lu[k][2 * e + 1] = im * d->m_red[e];
+    }
+    if (!dae_split_zlu(d->complex_lu[k], d->n_d, d->complex_pivot[k])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool
+dae_dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
+{
+  DaeDense *d = (DaeDense *)ls;
+  if (d->tables.tableau != tableau) {
+    set_tables(&d->tables, tableau);
+  }
+  fill_systems(d, tableau, h);
+#if defined(DAE_HAVE_X86)
+  d->one_order = dae_lanes_level() > 0 ? factor_avx2(d) : factor_plain(d);
+#else
+  d->one_order = factor_plain(d);
+#endif
+  return d->one_order || factor_one_by_one(d, tableau, h);
+}
+
+void
+dae_dense_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
+                 const double *c, double *delta)
+{
+  DaeDense *d = (DaeDense *)ls;
+  bool narrow = DAE_LANES_OF(tableau->s) == 4;
+#if defined(DAE_HAVE_X86)
+  int level = dae_lanes_level();
+  if (level > 0) {
+    (narrow ? stages_4_avx2 : level > 1 ? stages_8_avx512 : stages_8_avx2)(d, h, r, c, delta);
+    return;
+  }
+#endif
+  (narrow ? stages_4 : stages_8)(d, h, r, c, delta);
+}
+
+void
+dae_dense_error_solve(DaeDense *d, double *b)
+{
+  if (!d->one_order) {
+    dae_split_lu_solve(d->real, d->n_d, d->real_pivot, b);
+    return;
+  }
+  memset(d->rhs, 0, sizeof(double) * DAE_STAGE_LANES * d->n_d);
+  for (uint32_t q = 0; q < d->n_d; q++) {
+    d->rhs[(size_t)q * DAE_STAGE_LANES] = b[q];
+  }
+#if defined(DAE_HAVE_X86)
+  (dae_lanes_level() > 0 ? solve_avx2 : solve_plain)(d);
+#else
+  solve_plain(d);
+#endif
+  for (uint32_t q = 0; q < d->n_d; q++) {
+    b[q] = d->rhs[(size_t)q * DAE_STAGE_LANES];
+  }
+}

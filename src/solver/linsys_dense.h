@@ -1,0 +1,71 @@
+/* Inside of the dense systems: what linsys_dense.c (selection), dense_stages.c (stage systems) share.
+ *
+ * P G Q = L [U1 U2], S = U1^-1 U2. Constrained unknowns are numbered 0 ... n_c-1, dynamic ones 0 ... n_d-1, in the order of
+ * column_order. */
+#ifndef DAE_SOLVER_LINSYS_DENSE_H
+#define DAE_SOLVER_LINSYS_DENSE_H
+
+#include "solver/lanes.h"
+#include "solver/linsys.h"
+
+/* Triangular factors by rows, zeros left out, scales multiplied in: p_i = scale_i (b_i - sum value p_column). */
+typedef struct {
+  uint32_t *start, *column; /* n_c + 1, up to n_c^2 / 2 */
+  double *value, *scale;
+} DaeTriangle;
+
+/* The matrices W, T^-1, T of a tableau by columns, padded to whole vectors. The transformed stages are eight lanes: the real
+ * parts of the real and the (up to three) complex systems, then the imaginary parts. */
+typedef struct {
+  const DaeTableau *tableau;
+  double w[DAE_STAGES_MAX][DAE_STAGE_LANES];
+  double forward[DAE_STAGES_MAX][DAE_STAGE_LANES];
+  double back[DAE_STAGE_LANES][DAE_STAGE_LANES];
+} DaeStageTables;
+
+typedef struct {
+  DaeLinsys base;
+  uint32_t n, n_diff, n_con, n_c, n_d;
+  double *column_weight; /* n: nominal, more for unknowns without derivative */
+  double *row_weight;    /* n_con: 1 / largest scaled entry, 0 for an empty row */
+  double *lu;            /* n_con x n, scaled constraints */
+  DaeTriangle lower, upper;
+  uint32_t *row_order;    /* n_con */
+  uint32_t *column_order; /* n: first n_c constrained, then the dynamic ones */
+  uint32_t *place;        /* n: position of an unknown in column_order */
+  double *s;              /* n_c x n_d, in units of x */
+  const double *xdot;
+  const double *m, *k; /* values of the last split */
+  double *m_full;      /* n_diff x n_d */
+  double *pick;        /* n_diff x n_d, scratch: K~, or the row selection */
+  double *y;           /* n_diff x n_d, weights of the rows in their combinations */
+  bool projected;      /* combinations y^T of all rows; otherwise n_d selected ones */
+  uint32_t *rows;      /* n_d selected rows, increasing */
+  uint32_t *pick_rows, *pick_columns;
+  double *m_red, *k_red; /* n_d x n_d */
+  double *m_con, *k_con; /* n_d x n_c, combinations of M_c and K_c */
+  double *combined;      /* n_d x lanes */
+  DaeStageTables tables;
+  double
+      *systems; /* n_d x n_d x 8: LU of all stage systems at once, with one order of pivots */
+  uint32_t *order; /* n_d: the pivot rows */
+  bool one_order;  /* that order serves them all; otherwise: */
+  double *real;    /* LU of gamma/h M - K */
+  double *complex_lu[DAE_PAIRS_MAX];
+  double *mass_lu;
+  uint32_t *real_pivot, *mass_pivot;
+  uint32_t *complex_pivot[DAE_PAIRS_MAX];
+  bool mass_factored, mass_regular;
+  uint8_t *old_states;
+  double *p;   /* n_con x lanes */
+  double *rhs; /* n_d x 8 */
+  double *b;   /* 2 n_d */
+} DaeDense;
+
+/* dense_stages.c */
+bool dae_dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h);
+void dae_dense_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
+                      const double *c, double *delta);
+void dae_dense_error_solve(DaeDense *d, double *b); /* (gamma/h M - K) b = b */
+
+#endif

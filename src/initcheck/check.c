@@ -16,8 +16,9 @@ typedef struct {
   bool *is_dropped; /* premises called redundant so far */
   bool
       all_ordered; /* each proof so far used only premises before its own: so there is no circle among them */
-  GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
-  uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
+  GHashTable *proof_of;   /* premise + 1 -> GArray of premises its proof used */
+  uint32_t n_unproved;    /* rows that became 0 = 0 without a proof for any one equation */
+  uint32_t n_not_minimal; /* contradictions whose sets were not made minimal in time */
 } Check;
 
 static bool
@@ -34,31 +35,30 @@ static GArray *
 without_dropped(const Check *check, const GArray *premises, bool all)
 {
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  GArray *out = g_array_copy((GArray *)premises);
-  for (guint i = 0; i < out->len; i++) {
-    g_hash_table_add(seen, GUINT_TO_POINTER(g_array_index(out, uint32_t, i) + 1));
+  g_autoptr(GArray) heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate)); /* largest first */
+  GArray *out = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint i = 0; i < premises->len; i++) {
+    uint32_t p = g_array_index(premises, uint32_t, i);
+    g_hash_table_add(seen, GUINT_TO_POINTER(p + 1));
+    ic_heap_push(heap, (IcCandidate){.key = UINT32_MAX - p, .row = p});
   }
-  for (guint i = out->len;
-       i-- >
-       0;) { /* proofs use smaller premises mostly; the others are appended and come again */
-    uint32_t p = g_array_index(out, uint32_t, i);
+  bool stop = false;
+  while (heap->len > 0) {
+    uint32_t p = ic_heap_pop(heap).row;
     const GArray *used = g_hash_table_lookup(check->proof_of, GUINT_TO_POINTER(p + 1));
-    if (used == NULL) {
-      if (!all) {
-        break;
-      }
+    stop |= used == NULL && !all;
+    if (used == NULL || stop) {
+      g_array_append_val(out, p);
       continue;
     }
-    g_array_remove_index(out, i);
     for (guint k = 0; k < used->len; k++) {
       uint32_t q = g_array_index(used, uint32_t, k);
       if (g_hash_table_add(seen, GUINT_TO_POINTER(q + 1))) {
-        g_array_append_val(out, q);
+        ic_heap_push(heap, (IcCandidate){.key = UINT32_MAX - q, .row = q});
       }
     }
-    g_array_sort(out, ic_compare_numbers);
-    i = out->len;
   }
+  g_array_sort(out, ic_compare_numbers);
   return out;
 }
 
@@ -215,6 +215,10 @@ record_conflict(Check *check, uint32_t r)
   }
   uint32_t row = IC_NONE;
   g_autoptr(IcEngine) small = ic_conflict_minimize(check->sys, premises, &row);
+  if (small->out_of_budget) { /* a contradiction, but not known to be a minimal set */
+    check->n_not_minimal++;
+    return;
+  }
   IcEngine *source = row == IC_NONE ? engine : small;
   row = row == IC_NONE ? r : row;
   DaeInitConflict conflict = {.n_premises = premises->len};
@@ -319,6 +323,10 @@ explain_undecided(const Check *check)
   if (engine->out_of_budget) {
     g_string_printf(why, "the budget ended after %u of %u unknowns were solved",
                     engine->n_pivots, check->sys->unknowns->len);
+    if (check->n_not_minimal > 0) {
+      g_string_append_printf(why, "; %u contradiction%s found, without a minimal set yet",
+                             check->n_not_minimal, check->n_not_minimal == 1 ? "" : "s");
+    }
     return g_string_free(why, FALSE);
   }
   if (engine->no_solution_found) {
@@ -448,6 +456,9 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
     g_array_append_val(all, p);
   }
   g_autoptr(IcEngine) engine = ic_decide(sys, all, NULL);
+  if (sys->too_long) {
+    return NULL;
+  }
   Check check = {.init = init, .sys = sys, .engine = engine, .all_ordered = true};
   g_autofree bool *is_dropped = g_new0(bool, sys->premises->len + 1);
   check.is_dropped = is_dropped;
@@ -456,11 +467,15 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   check.proof_of = proof_of;
   Counts counts = count_rows(engine);
   walk_rows(&check);
+  if (sys->too_long) {
+    return NULL;
+  }
+  /* a search that did not end knows what it proved, not what is missing */
+  bool is_incomplete = engine->out_of_budget || engine->gave_up;
   uint32_t determined = counts.n_solved + counts.n_implicit;
-  init->missing = sys->unknowns->len - MIN(determined, sys->unknowns->len);
+  init->missing = is_incomplete ? 0 : sys->unknowns->len - MIN(determined, sys->unknowns->len);
   check.n_unproved -= MIN(check.n_unproved, counts.n_replaced);
-  init->verdict = choose_verdict(
-      init, &counts, engine->out_of_budget || engine->gave_up || check.n_unproved > 0);
+  init->verdict = choose_verdict(init, &counts, is_incomplete || check.n_unproved > 0);
   init->is_numeric = rests_on_numbers(init) && init->verdict != DAE_INIT_UNDECIDED;
   init->n_implicit = engine->n_implicit;
   init->n_existence_open = engine->n_unproved;
@@ -476,7 +491,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   } else if (init->missing > 0) {
     ic_find_undetermined(engine, init);
   }
-  if (sys->too_long) {
+  if (sys->too_long) { /* found out while what is missing was looked for */
     return NULL;
   }
   if (options->all_matchings) {

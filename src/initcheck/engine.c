@@ -451,8 +451,9 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   if (kind == 0 && row->line == IC_NONE && row->pending->len == 0) {
     length = 0; /* premises that say unknown = number come first: short chains, short proofs */
   }
-  /* among equals what is near to the premises: short chains again, and linear work on long models */
-  uint64_t key = kind << 60 | MIN(length, 0xfffffffu) << 32 | row->depth;
+  /* values that are near to the premises first: short chains again, and linear work on long models */
+  uint64_t depth = kind == 0 ? row->depth : 0;
+  uint64_t key = kind << 60 | MIN(length, 0xfffffffu) << 32 | depth;
   ic_heap_push(engine->heap, (IcCandidate){key, r, row->version});
 }
 

@@ -17,6 +17,8 @@
 /* Nodes of long coefficients in the parameters that are simplified before the search starts again with numbers for them. A
  * count, not a time: the same input gives the same answer on every machine. */
 #define IC_WORK_LIMIT 30000u
+/* The same for the factors of products of parameters, which need no simplification. */
+#define IC_FACTOR_LIMIT 30000000u
 
 typedef struct {
   DaeTerm atom;      /* VARIABLE of some order, or a free PARAMETER */
@@ -59,6 +61,7 @@ typedef struct {
   bool at_given_values; /* parameters were replaced by their values from the beginning */
   bool too_long;        /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
   uint64_t work;        /* nodes of the coefficients simplified so far */
+  uint64_t factors;     /* of the products of parameters so far */
   bool is_incomplete;   /* the budget ended while the derivative array was set up */
   int64_t potential_states;
   int64_t dof;

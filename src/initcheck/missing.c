@@ -32,8 +32,9 @@ mark_free(IcEngine *engine, uint32_t missing)
 }
 
 static bool
-depends_on_free(IcEngine *engine, DaeTerm atom, const bool *is_free)
+depends_on_free(IcEngine *engine, uint32_t z, const bool *is_free)
 {
+  DaeTerm atom = g_array_index(engine->sys->unknowns, IcUnknown, z).atom;
   DaeTerm reduced = ic_engine_reduce(engine, atom, NULL);
   if (reduced == DAE_NO_TERM) {
     return false;
@@ -45,6 +46,34 @@ depends_on_free(IcEngine *engine, DaeTerm atom, const bool *is_free)
     }
   }
   return false;
+}
+
+/* For each unknown whether its value depends on a free one. A solution names unknowns that were solved later, or never; so
+ * the lines are walked backwards. One dependent unknown in a linear solution cannot cancel; with several the solution is
+ * reduced to say for certain. */
+static bool *
+mark_dependent(IcEngine *engine, const bool *is_free)
+{
+  uint32_t n = engine->sys->unknowns->len;
+  bool *depends = g_memdup2(is_free, sizeof(bool) * (n + 1));
+  g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint l = engine->lines->len; l-- > 0 && !ic_engine_spent(engine);) {
+    const IcLine *line = ic_engine_line(engine, l);
+    if (line->z == IC_NONE || line->solution == NULL || engine->solved_by[line->z] != l) {
+      continue;
+    }
+    uint32_t count = 0;
+    uint32_t only = 0;
+    ic_form_unknowns(engine->sys, line->solution, inside);
+    for (guint i = 0; i < inside->len; i++) {
+      uint32_t z = g_array_index(inside, uint32_t, i);
+      count += depends[z];
+      only = depends[z] ? z : only;
+    }
+    bool is_plain = count == 1 && !ic_form_leaf_has(engine->sys, line->solution, only);
+    depends[line->z] = count > 0 && (is_plain || depends_on_free(engine, line->z, is_free));
+  }
+  return depends;
 }
 
 /* Small is better: a potential state or free parameter, a start value, the state selection, low order, text order. */
@@ -105,11 +134,12 @@ ic_find_undetermined(IcEngine *engine, DaeInit *init)
 {
   IcSystem *sys = engine->sys;
   g_autofree bool *is_free = mark_free(engine, init->missing);
+  g_autofree bool *depends = mark_dependent(engine, is_free);
   g_autoptr(GArray) choices = g_array_new(FALSE, FALSE, sizeof(Choice));
   for (uint32_t z = 0; z < sys->unknowns->len; z++) {
     const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, z);
     bool is_candidate = unknown->order == 0 || unknown->is_potential_state;
-    if (is_candidate && depends_on_free(engine, unknown->atom, is_free)) {
+    if (is_candidate && depends[z]) {
       Choice choice = {preference(sys, z), z};
       g_array_append_val(choices, choice);
     }
@@ -130,7 +160,9 @@ ic_find_undetermined(IcEngine *engine, DaeInit *init)
       g_array_append_val(init->undetermined, g_array_index(sys->unknowns, IcUnknown, z).atom);
     }
   }
-  for (guint i = 0; i < choices->len && init->suggested->len < init->missing; i++) {
+  for (guint i = 0; i < choices->len && init->suggested->len < init->missing &&
+                    !dae_budget_spent(sys->budget);
+       i++) {
     uint32_t z = g_array_index(choices, Choice, i).z;
     if (fix_somewhere(engine, z, i)) {
       g_array_append_val(init->suggested, g_array_index(sys->unknowns, IcUnknown, z).atom);

@@ -178,7 +178,14 @@ expanded_length(const IcSystem *sys, DaeTerm t)
 DaeTerm
 ic_tidy(IcSystem *sys, DaeTerm t)
 {
-  if (is_monomial(sys->terms, t) || sys->too_long) {
+  if (sys->too_long) {
+    return t;
+  }
+  if (is_monomial(sys->terms, t)) {
+    uint32_t n = 0;
+    dae_term_operands(sys->terms, t, &n);
+    sys->factors += n;
+    sys->too_long = sys->factors > IC_FACTOR_LIMIT && !sys->at_given_values;
     return t;
   }
   gpointer known = g_hash_table_lookup(sys->tidy, GUINT_TO_POINTER(t));

@@ -8,6 +8,10 @@
  * ends it. */
 #include "initcheck/initcheck-priv.h"
 
+/* Kinds of candidates: 0 one unknown, 1 several, all linear; then rows with nonlinear leaves, explicit in an unknown. */
+#define KIND_EXPLICIT 2u
+#define KIND_SHIFT 60
+
 IcRow *
 ic_engine_row(const IcEngine *engine, uint32_t r)
 {
@@ -441,7 +445,7 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   if (row->passive || row->form.entries->len == 0) {
     return;
   }
-  uint64_t kind = row->form.leaves->len > 0 ? 2 : (row->form.entries->len == 1 ? 0 : 1);
+  uint64_t kind = row->form.leaves->len > 0 ? KIND_EXPLICIT : row->form.entries->len > 1;
   uint64_t length = row->form.entries->len + 4 * (uint64_t)row->form.leaves->len;
   for (guint i = 0; i < row->form.entries->len; i++) { /* rows with long coefficients later */
     uint64_t size =
@@ -453,7 +457,7 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   }
   /* values that are near to the premises first: short chains again, and linear work on long models */
   uint64_t depth = kind == 0 ? row->depth : 0;
-  uint64_t key = kind << 60 | MIN(length, 0xfffffffu) << 32 | depth;
+  uint64_t key = kind << KIND_SHIFT | MIN(length, 0xfffffffu) << 32 | depth;
   ic_heap_push(engine->heap, (IcCandidate){key, r, row->version});
 }
 
@@ -593,10 +597,14 @@ pivot_linear(IcEngine *engine, uint32_t r, uint32_t z)
   finish_pivot(engine, r, l);
 }
 
-void
-ic_engine_drain(IcEngine *engine)
+/* Rows up to a kind; at most `most` pivots. Returns how many there were. */
+static uint32_t
+drain_up_to(IcEngine *engine, uint64_t kind, uint32_t most)
 {
-  while (engine->heap->len > 0 && !ic_engine_spent(engine)) {
+  uint32_t before = engine->n_pivots;
+  while (engine->heap->len > 0 && engine->n_pivots - before < most &&
+         g_array_index(engine->heap, IcCandidate, 0).key >> KIND_SHIFT <= kind &&
+         !ic_engine_spent(engine)) {
     IcCandidate next = ic_heap_pop(engine->heap);
     IcRow *row = ic_engine_row(engine, next.row);
     if (row->state != IC_ROW_ACTIVE || row->version != next.version) {
@@ -609,6 +617,13 @@ ic_engine_drain(IcEngine *engine)
       put_values_in(engine, next.row);
     }
   }
+  return engine->n_pivots - before;
+}
+
+void
+ic_engine_drain(IcEngine *engine)
+{
+  drain_up_to(engine, KIND_EXPLICIT, UINT32_MAX);
 }
 
 /* Rows whose leaves have coefficients that vanish at the given values would mislead the nonlinear stage. */
@@ -631,11 +646,12 @@ void
 ic_engine_run(IcEngine *engine)
 {
   for (;;) {
-    ic_engine_drain(engine);
+    drain_up_to(engine, KIND_EXPLICIT - 1, UINT32_MAX);
     if (ic_engine_spent(engine)) {
       return;
     }
-    if (!put_values_in_leftovers(engine) && !ic_nonlinear_step(engine) &&
+    if (!put_values_in_leftovers(engine) && !ic_single_step(engine) &&
+        drain_up_to(engine, KIND_EXPLICIT, 1) == 0 && !ic_nonlinear_step(engine) &&
         !ic_univariate_step(engine) && !ic_switch_step(engine) && !ic_block_step(engine)) {
       break;
     }

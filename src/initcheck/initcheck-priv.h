@@ -205,12 +205,13 @@ typedef struct {
 /* Stages that look at single rows when no linear pivot is left. */
 typedef enum {
   IC_STAGE_VALUES,
+  IC_STAGE_SINGLE, /* rows with one unknown, before rows that are explicit in one of several */
   IC_STAGE_NONLINEAR,
   IC_STAGE_UNIVARIATE,
   IC_STAGE_SWITCH
 } IcStage;
 
-#define IC_N_STAGES 4
+#define IC_N_STAGES 5
 
 typedef struct {
   uint64_t key;
@@ -328,9 +329,11 @@ const GArray *ic_queue_active(IcEngine *engine);
 /* One pass over the rows that no linear pivot can solve. true: something changed, run linear pivots again. */
 bool ic_nonlinear_step(IcEngine *engine);
 bool ic_univariate_step(IcEngine *engine);
-bool ic_switch_step(IcEngine *engine);   /* switch.c: conditions on unknowns */
-bool ic_switch_failed(IcEngine *engine); /* a condition turned out the other way */
-bool ic_block_step(IcEngine *engine);    /* polynomial elimination, membership, splits */
+bool ic_single_step(IcEngine *engine);             /* both, for rows with one unknown only */
+bool ic_look_at_row(IcEngine *engine, uint32_t r); /* nonlinear.c, one row */
+bool ic_switch_step(IcEngine *engine);             /* switch.c: conditions on unknowns */
+bool ic_switch_failed(IcEngine *engine);           /* a condition turned out the other way */
+bool ic_block_step(IcEngine *engine); /* polynomial elimination, membership, splits */
 /* settle.c: what is left is a regular block, or decided in balls, or stuck. */
 void ic_block_settle(IcEngine *engine);
 /* A row without unknowns that no exact method decides: zero to hundreds of digits. */

@@ -181,8 +181,8 @@ ic_is_small(IcSystem *sys, DaeTerm t)
   return ic_unknowns_inside(sys, t)->len <= 12 && dae_term_size(sys->terms, t) <= 120;
 }
 
-static bool
-look_at_row(IcEngine *engine, uint32_t r)
+bool
+ic_look_at_row(IcEngine *engine, uint32_t r)
 {
   IcSystem *sys = engine->sys;
   IcRow *row = ic_engine_row(engine, r);
@@ -207,7 +207,7 @@ ic_nonlinear_step(IcEngine *engine)
 {
   uint32_t r = ic_queue_next(engine, IC_STAGE_NONLINEAR);
   for (; r != IC_NONE; r = ic_queue_next(engine, IC_STAGE_NONLINEAR)) {
-    if (look_at_row(engine, r)) {
+    if (ic_look_at_row(engine, r)) {
       return true;
     }
   }

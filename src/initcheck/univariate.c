@@ -486,6 +486,27 @@ treat_row(IcEngine *engine, uint32_t r, DaeTerm t, uint32_t z)
   return true;
 }
 
+/* A value that a row gives by itself goes first: put into the others it makes them shorter, while an unknown that is
+ * expressed by others makes them longer. */
+bool
+ic_single_step(IcEngine *engine)
+{
+  uint32_t r = ic_queue_next(engine, IC_STAGE_SINGLE);
+  for (; r != IC_NONE; r = ic_queue_next(engine, IC_STAGE_SINGLE)) {
+    const IcRow *row = ic_engine_row(engine, r);
+    DaeTerm t = ic_form_term(engine->sys, &row->form);
+    const GArray *inside = ic_unknowns_inside(engine->sys, t);
+    if (inside->len != 1 || row->passive) {
+      continue;
+    }
+    if (ic_look_at_row(engine, r) ||
+        treat_row(engine, r, t, g_array_index(inside, uint32_t, 0))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool
 ic_univariate_step(IcEngine *engine)
 {

@@ -56,26 +56,56 @@ dense_free(DaeLinsys *ls)
   g_free(d);
 }
 
-/* The scaled constraints R G N as a full matrix. */
+/* Scales of the constraint rows: by the largest entry in units of the column weights. */
 static void
-fill_constraints(Dense *d, const double *gx)
+scale_constraints(Dense *d, const double *gx)
 {
   const DaePattern *pattern = &d->base.ev->constraint;
-  memset(d->lu, 0, sizeof(double) * d->n_con * (size_t)d->n);
   for (uint32_t i = 0; i < d->n_con; i++) {
     double largest = 0.0, nominal = 1.0;
     for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
-      largest = fmax(largest, fabs(gx[e]) * d->column_weight[pattern->column[e]]);
-      nominal = fmax(nominal, fabs(gx[e]) * d->base.nominal[pattern->column[e]]);
+      double size = fabs(gx[e]);
+      double weighted = size * d->column_weight[pattern->column[e]];
+      double scaled = size * d->base.nominal[pattern->column[e]];
+      largest = weighted > largest ? weighted : largest;
+      nominal = scaled > nominal ? scaled : nominal;
     }
     d->base.row_scale[i] = nominal;
     d->row_weight[i] = largest > 0.0 ? 1.0 / largest : 0.0;
-    double *line = d->lu + (size_t)i * d->n;
+  }
+}
+
+/* The scaled constraints R G N as a full matrix, in the order of row_order and place, or as they are. */
+static void
+fill_constraints(Dense *d, const double *gx, bool ordered)
+{
+  const DaePattern *pattern = &d->base.ev->constraint;
+  memset(d->lu, 0, sizeof(double) * d->n_con * (size_t)d->n);
+  for (uint32_t at = 0; at < d->n_con; at++) {
+    uint32_t i = ordered ? d->row_order[at] : at;
+    double *line = d->lu + (size_t)at * d->n;
     for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
       uint32_t j = pattern->column[e];
-      line[j] = gx[e] * d->column_weight[j] * d->row_weight[i];
+      line[ordered ? d->place[j] : j] = gx[e] * d->column_weight[j] * d->row_weight[i];
     }
   }
+}
+
+/* LU of the constraints: with the order of the last one as long as it serves, otherwise with a new one. */
+static void
+factor_constraints(Dense *d, const double *gx)
+{
+  scale_constraints(d, gx);
+  if (d->ordered) {
+    fill_constraints(d, gx, true);
+    if (dae_split_same_order_lu(d->lu, d->n_con, d->n)) {
+      return;
+    }
+  }
+  fill_constraints(d, gx, false);
+  d->n_c = dae_split_full_pivot_lu(d->lu, d->n_con, d->n, d->base.known_rank, d->row_order,
+                                   d->column_order);
+  d->ordered = d->n_c == d->n_con;
 }
 
 /* S = U1^-1 U2, unscaled. */
@@ -249,7 +279,7 @@ projected_mass_is_regular(Dense *d)
       d->real[(size_t)q * nd + k] = d->b[q] * d->m_red[(size_t)q * nd + k] * d->b[k];
     }
   }
-  return dae_split_full_pivot_lu(d->real, nd, nd, nd, d->real_pivot, d->mass_pivot) == nd;
+  return dae_split_is_positive(d->real, nd);
 }
 
 /* Where M~ lacks full column rank: n_d rows by pivoting on M~ - h K~ for a small h, so that rows without
@@ -360,9 +390,7 @@ static bool
 dense_split(DaeLinsys *ls, const DaeLinsysValues *values)
 {
   Dense *d = (Dense *)ls;
-  fill_constraints(d, values->gx);
-  d->n_c = dae_split_full_pivot_lu(d->lu, d->n_con, d->n, ls->known_rank, d->row_order,
-                                   d->column_order);
+  factor_constraints(d, values->gx);
   d->n_d = d->n - d->n_c;
   ls->n_constrained = d->n_c;
   ls->known_rank = MAX(ls->known_rank, d->n_c);

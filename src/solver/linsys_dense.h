@@ -30,6 +30,7 @@ typedef struct {
   double *row_weight;    /* n_con: 1 / largest scaled entry, 0 for an empty row */
   double *lu;            /* n_con x n, scaled constraints */
   DaeTriangle lower, upper;
+  bool ordered;           /* row_order and place are those of a full rank */
   uint32_t *row_order;    /* n_con */
   uint32_t *column_order; /* n: first n_c constrained, then the dynamic ones */
   uint32_t *place;        /* n: position of an unknown in column_order */

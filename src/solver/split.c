@@ -8,6 +8,8 @@
 #define UNKNOWN_RANK 1e-10
 #define WITHIN_RANK 1e-14
 #define BEYOND_RANK 1e-5
+/* Part of the largest entry of its row and column that a pivot taken over from an earlier matrix must have. */
+#define STILL_GOOD 0.2
 
 static void
 swap_rows(double *a, uint32_t columns, uint32_t first, uint32_t second)
@@ -59,6 +61,25 @@ largest_entry(const double *a, uint32_t rows, uint32_t columns, uint32_t k, uint
   return best;
 }
 
+/* Rows below k less multiples of row k; the multiples stay in column k. */
+static void
+eliminate_below(double *a, uint32_t rows, uint32_t columns, uint32_t k)
+{
+  const double *top = a + (size_t)k * columns;
+  double inverse = 1.0 / top[k];
+  for (uint32_t i = k + 1; i < rows; i++) {
+    double *line = a + (size_t)i * columns;
+    if (line[k] == 0.0) {
+      continue;
+    }
+    double factor = line[k] * inverse;
+    line[k] = factor;
+    for (uint32_t j = k + 1; j < columns; j++) {
+      line[j] -= factor * top[j];
+    }
+  }
+}
+
 uint32_t
 dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t known_rank,
                         uint32_t *row_order, uint32_t *column_order)
@@ -89,21 +110,65 @@ dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t kno
       swap_columns(a, rows, columns, k, column);
       swap_indices(column_order, k, column);
     }
-    const double *top = a + (size_t)k * columns;
-    double inverse = 1.0 / top[k];
-    for (uint32_t i = k + 1; i < rows; i++) {
-      double *line = a + (size_t)i * columns;
-      if (line[k] == 0.0) {
-        continue;
-      }
-      double factor = line[k] * inverse;
-      line[k] = factor;
-      for (uint32_t j = k + 1; j < columns; j++) {
-        line[j] -= factor * top[j];
-      }
-    }
+    eliminate_below(a, rows, columns, k);
   }
   return most;
+}
+
+/* Largest size in row k of the trailing block, or in its column k. */
+static double
+largest_beside(const double *a, uint32_t rows, uint32_t columns, uint32_t k)
+{
+  double best = 0.0;
+  const double *top = a + (size_t)k * columns;
+  for (uint32_t j = k + 1; j < columns; j++) {
+    double size = fabs(top[j]);
+    best = size > best ? size : best;
+  }
+  for (uint32_t i = k + 1; i < rows; i++) {
+    double size = fabs(a[(size_t)i * columns + k]);
+    best = size > best ? size : best;
+  }
+  return best;
+}
+
+bool
+dae_split_same_order_lu(double *a, uint32_t rows, uint32_t columns)
+{
+  if (rows > columns) {
+    return false;
+  }
+  for (uint32_t k = 0; k < rows; k++) {
+    double pivot = fabs(a[(size_t)k * columns + k]);
+    if (!(pivot > STILL_GOOD * largest_beside(a, rows, columns, k))) {
+      return false;
+    }
+    eliminate_below(a, rows, columns, k);
+  }
+  return true;
+}
+
+bool
+dae_split_is_positive(double *a, uint32_t n)
+{
+  for (uint32_t k = 0; k < n; k++) {
+    double *line = a + (size_t)k * n;
+    double pivot = line[k];
+    for (uint32_t j = 0; j < k; j++) {
+      double sum = line[j];
+      const double *other = a + (size_t)j * n;
+      for (uint32_t i = 0; i < j; i++) {
+        sum -= line[i] * other[i];
+      }
+      line[j] = sum * other[j]; /* diagonals hold the inverse square roots */
+      pivot -= line[j] * line[j];
+    }
+    if (!(pivot > WITHIN_RANK)) {
+      return false;
+    }
+    line[k] = 1.0 / sqrt(pivot);
+  }
+  return true;
 }
 
 bool

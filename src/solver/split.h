@@ -14,6 +14,13 @@ uint32_t dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns,
                                  uint32_t known_rank, uint32_t *row_order,
                                  uint32_t *column_order);
 
+/* The same without a search, for a matrix whose rows and columns stand in the order of an earlier one: false when some pivot
+ * of the `rows` is small against its row or column, which calls for a new order. */
+bool dae_split_same_order_lu(double *a, uint32_t rows, uint32_t columns);
+
+/* Is the symmetric matrix (n x n, lower triangle overwritten) with unit diagonal positive definite beyond round-off? */
+bool dae_split_is_positive(double *a, uint32_t n);
+
 /* LU with partial pivoting, n x n; false: singular or not finite. */
 bool dae_split_lu(double *a, uint32_t n, uint32_t *pivot);
 void dae_split_lu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b);

@@ -144,11 +144,41 @@ singular_matrices_are_refused(void)
   TEST_ASSERT_FALSE(dae_split_lu(nan_matrix, 1, pivot));
 }
 
+/* The order found for one matrix serves a matrix near it, and is refused where a pivot has become small. */
+static void
+order_is_taken_over_while_pivots_are_good(void)
+{
+  double a[] = {4.0, 1.0, 0.5, 1.0, 3.0, 0.2}; /* 2 x 3 */
+  double same[6];
+  memcpy(same, a, sizeof a);
+  TEST_ASSERT_TRUE(dae_split_same_order_lu(same, 2, 3));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15, 0.25, same[3]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15, 2.75, same[4]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15, 0.2 - 0.125, same[5]);
+  a[0] = 0.01;
+  TEST_ASSERT_FALSE(dae_split_same_order_lu(a, 2, 3));
+  double singular[] = {1.0, 1.0, 1.0, 1.0};
+  TEST_ASSERT_FALSE(dae_split_same_order_lu(singular, 2, 2));
+}
+
+static void
+positive_matrices_are_told_from_singular_ones(void)
+{
+  double good[] = {1.0, 0.5, 0.2, 0.5, 1.0, 0.1, 0.2, 0.1, 1.0};
+  double bad[] = {1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  double not_finite[] = {NAN};
+  TEST_ASSERT_TRUE(dae_split_is_positive(good, 3));
+  TEST_ASSERT_FALSE(dae_split_is_positive(bad, 3));
+  TEST_ASSERT_FALSE(dae_split_is_positive(not_finite, 1));
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(full_pivoting_factors_and_finds_the_rank);
+  RUN_TEST(order_is_taken_over_while_pivots_are_good);
+  RUN_TEST(positive_matrices_are_told_from_singular_ones);
   RUN_TEST(pivot_beyond_the_known_rank_must_be_clear);
   RUN_TEST(real_solutions_agree_with_gsl);
   RUN_TEST(complex_solutions_agree_with_gsl);

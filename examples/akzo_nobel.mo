@@ -1,4 +1,9 @@
-// Chemical Akzo Nobel problem (test set for IVP solvers): six species, one equilibrium. Index 1.
+// The chemical Akzo Nobel problem.
+// Physics: five reactions among six species in a stirred tank; carbon dioxide is blown in
+//          and dissolves at a rate that follows its pressure above the liquid.
+//          One reaction is so fast that only its equilibrium, Ks*y1*y4 = y6, is left.
+// Interesting: index 1; the equilibrium is the only algebraic equation besides the definitions of the rates.
+// Source: test set for IVP solvers; Akzo Nobel Central Research.
 model AkzoNobel
   parameter Real k1 = 18.7;
   parameter Real k2 = 0.58;

@@ -1,4 +1,10 @@
-// Andrews' squeezing mechanism (Schiehlen 1990; test set for IVP solvers): seven bodies in a plane, six loops. Index 3.
+// Andrews' squeezing mechanism.
+// Physics: seven rigid bodies turn in a plane about three fixed points; a motor drives the first,
+//          a spring holds the third. Joints close three loops.
+//          Seven angles, six of them bound: two multipliers for each loop.
+// Interesting: index 3 with a full mass matrix and 20 unknowns that move in milliseconds;
+//              the classic test of index-3 codes.
+// Source: Schiehlen 1990; Hairer and Wanner II; test set for IVP solvers.
 model AndrewsSqueezer
   parameter Real m1 = 0.04325;
   parameter Real m2 = 0.00365;

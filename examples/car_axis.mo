@@ -1,4 +1,9 @@
-// Car axis (test set for IVP solvers): two masses on springs, one side on a bumpy road. Index 3.
+// A car axis on a bumpy road.
+// Physics: the two ends of an axis carry masses; stiff springs join them to the wheels.
+//          The left wheel rolls on flat ground, the right one over bumps.
+//          One constraint keeps the length of the axis, the other keeps it above the left wheel.
+// Interesting: index 3; the masses are scaled by eps^2 = 1e-4, so that the springs are fast and the forces large.
+// Source: test set for IVP solvers.
 model CarAxis
   parameter Real L = 1;
   parameter Real l0 = 0.5;

@@ -1,6 +1,11 @@
+// The car axis with its hidden constraints written down.
+// Physics: the two masses on springs of car_axis.mo, one wheel on a bumpy road, joined by a rigid axis.
+//          Auxiliary quantities (the road, the lengths of the springs) have equations of their own.
+//          The constraints of velocity and of acceleration level stand in the model by hand.
+// Interesting: 26 equations for 22 unknowns: analyze says so and exits with 1; reduce and simulate prove that the
+//              surplus follows from the rest and work on the system as it stands.
+// Source: Altmeyer and Steinbrecher 2013 (Preprint 2013/29), figure 1.
 model CarAxisOverdetermined "Car axis with its hidden constraints written down: 26 equations, 22 unknowns"
-  // The system of Altmeyer and Steinbrecher (Preprint 2013/29), figure 1: the constraints of velocity and acceleration
-  // level stand in the model by hand. daetool must accept them as consequences of the position constraints.
   parameter Real eps = 0.01 "mass scaling";
   parameter Real M = 10 "mass of the chassis";
   parameter Real L = 1 "length of the axis";
@@ -48,5 +53,10 @@ equation
   0 = xbPP*xl + 2*xbP*V1 + xb*V1P/(eps^2*M/2) + ybPP*yl + 2*ybP*V2 + yb*V2P/(eps^2*M/2);
   0 = 2*(V1 - V3)^2 + 2*(xl - xr)*(V1P - V3P)/(eps^2*M/2) + 2*(V2 - V4)^2 +
     2*(yl - yr)*(V2P - V4P)/(eps^2*M/2);
+initial equation
+  yl = 0.5;
+  yr = 0.5;
+  V2 = 0;
+  V4 = 0;
   annotation(experiment(StartTime = 0, StopTime = 3, Tolerance = 1e-7, Interval = 0.003));
 end CarAxisOverdetermined;

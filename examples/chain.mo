@@ -1,3 +1,10 @@
+// A chain of masses on rods.
+// Physics: N point masses are joined by massless rods, the first rod to a fixed point; the chain falls from the horizontal.
+//          Each rod pulls at its two masses with a force along its own direction.
+//          The forces are whatever keeps all rods at their length.
+// Interesting: index 3 at any size: N constraints on positions, N on velocities, N on forces (--set N=100);
+//              the cost of analysis and of a step grows with N and not faster.
+// Source: the pendulum of pendulum.mo, repeated.
 model Chain "A chain of masses on rods, one end fixed: index 3, as many constraints as masses"
   parameter Integer N = 10 "number of masses";
   parameter Real m = 1/N "mass of each";

@@ -1,3 +1,10 @@
+// Fekete points: particles that repel each other on a sphere.
+// Physics: twenty particles stay on the unit sphere and repel each other with a force of one over the distance.
+//          Friction takes their energy; they come to rest where the product of all distances is largest.
+//          Two multipliers per particle keep its position and its velocity on the sphere.
+// Interesting: index 2 in the stabilized form, 160 unknowns, from arrays, sums and comprehensions;
+//              the hidden constraints are proved, not only found.
+// Source: test set for IVP solvers; Pardalos 1995.
 model Fekete "Twenty particles on the unit sphere that repel each other: stabilized index 2 form"
   parameter Integer N = 20 "particles";
   parameter Real friction = 0.5;

@@ -1,6 +1,9 @@
-// Two inertias coupled by a gear with ratio 7/3, driven by a sinusoidal torque.
-// Physics: J1 and J2 turn together, phi1 = (7/3) phi2; the gear transmits whatever torque that takes.
-// Interesting: a rigid coupling is an index-3 constraint; over-determined but consistent initial values are proved so.
+// Two inertias joined by a gear.
+// Physics: an inertia is driven by a sinusoidal torque and turns a second one through a gear of ratio 7/3.
+//          Bearing friction slows both.
+//          The gear has no play: it transmits whatever torque keeps phi1 = (7/3)*phi2.
+// Interesting: a rigid coupling is a constraint of index 3; four fixed start values for two degrees of freedom
+//              are proved to be consistent.
 // Source: Newton's law for rotation with an ideal gear.
 model Gears "Rigidly coupled inertias"
   parameter Real J1(unit = "kg.m2") = 0.2;

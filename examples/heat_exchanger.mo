@@ -1,6 +1,8 @@
-// Counter-flow heat exchanger, five cells a side.
-// Physics: each cell stores heat; hot and cold streams exchange heat through a wall; the flow carries heat from cell to cell.
-// Interesting: arrays and for-equations; stiff when the wall is thin, an ODE after the algebraic heat flows are put in (index 1).
+// A counter-flow heat exchanger.
+// Physics: a hot and a cold stream flow against each other, five cells a side; each cell stores heat,
+//          gives some to its opposite through the wall
+//          and passes its own on to the next.
+// Interesting: arrays and for-equations; the heat flows are algebraic, index 1; stiff when the wall is thin.
 // Source: energy balances of a lumped exchanger as in any text on heat transfer.
 model HeatExchanger "Counter-flow heat exchanger"
   constant Integer n = 5;

@@ -1,3 +1,10 @@
+// A pendulum in Cartesian coordinates.
+// Physics: a point mass hangs on a massless rod of length L and swings in a plane.
+//          Newton's law for x and y has the unknown force of the rod in it, lambda;
+//          that force is whatever keeps x^2 + y^2 = L^2. Gravity is chosen so that the period is 2 s.
+// Interesting: index 3 with two hidden constraints; no pair of coordinates can be the states all the time,
+//              they change twice a period, which the integrator does by itself.
+// Source: Scholz and Steinbrecher 2014, with their gravity; Frochte.
 model Pendulum "Planar pendulum in Cartesian coordinates, index 3"
   parameter Real g = 13.7503716373294544 "gravity; the period is 2 for L = 1";
   parameter Real L = 1 "length of the rod";

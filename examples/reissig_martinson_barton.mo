@@ -1,5 +1,10 @@
-// Linear DAE of differentiation index 1 whose structural index is 3 (Reissig, Martinson, Barton 2000): the Sigma-method
-// succeeds but counts more differentiations than are needed.
+// A linear system that structure overrates.
+// Physics: none intended: five linear equations as they come from circuits,
+//          with sums of derivatives that appear twice
+//          and functions of time on the right.
+// Interesting: the differentiation index is 1, the structural index 3: the Sigma-method succeeds
+//              but counts more differentiations than are needed.
+// Source: Reissig, Martinson, Barton 2000.
 model ReissigMartinsonBarton
   Real y1;
   Real y2(start = 1, fixed = true);

@@ -1,5 +1,10 @@
-// Ring modulator without the parasitic capacitance Cs (Horneber 1976; test set for IVP solvers with Cs = 0): the four
-// diode equations become algebraic and dependent in their highest derivatives; analyze repairs the structure. Index 2.
+// A ring modulator without its parasitic capacitance.
+// Physics: two signals, of 1 kHz and 10 kHz, meet in a ring of four diodes between two transformers;
+//          the output carries their product.
+//          The capacitance Cs across the diodes is left out, so their currents balance at once.
+// Interesting: the four diode equations become algebraic and dependent in what they determine: the structure looks
+//              regular and is not; analyze repairs it, index 2. Stiff and oscillating.
+// Source: Horneber 1976; test set for IVP solvers with Cs = 0.
 model RingModulator
   parameter Real C = 1.6e-8;
   parameter Real Cp = 1e-8;
@@ -17,21 +22,21 @@ model RingModulator
   parameter Real gamma = 40.67286402e-9;
   parameter Real delta = 17.7493332;
   constant Real pi = 3.14159265358979323846;
-  Real y1(start = 0);
-  Real y2(start = 0);
+  Real y1(start = 0, fixed = true);
+  Real y2(start = 0, fixed = true);
   Real y3(start = 0);
   Real y4(start = 0);
   Real y5(start = 0);
   Real y6(start = 0);
-  Real y7(start = 0);
-  Real y8(start = 0);
-  Real y9(start = 0);
-  Real y10(start = 0);
-  Real y11(start = 0);
-  Real y12(start = 0);
+  Real y7(start = 0, fixed = true);
+  Real y8(start = 0, fixed = true);
+  Real y9(start = 0, fixed = true);
+  Real y10(start = 0, fixed = true);
+  Real y11(start = 0, fixed = true);
+  Real y12(start = 0, fixed = true);
   Real y13(start = 0);
-  Real y14(start = 0);
-  Real y15(start = 0);
+  Real y14(start = 0, fixed = true);
+  Real y15(start = 0, fixed = true);
 equation
   C*der(y1) = y8 - 0.5*y10 + 0.5*y11 + y14 - y1/R;
   C*der(y2) = y9 - 0.5*y12 + 0.5*y13 + y15 - y2/R;

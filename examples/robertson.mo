@@ -1,7 +1,10 @@
-// Robertson's chemical reaction as a DAE.
-// Physics: three species, rates that differ by nine powers of ten; the amounts sum to one.
+// Robertson's reaction.
+// Physics: three species turn into each other at rates that are nine powers of ten apart;
+//          the second one is made and used up at once, so there is never much of it.
+//          The amounts sum to one.
 // Interesting: conservation of mass takes the place of the third rate equation: index 1, very stiff.
-// Source: H. H. Robertson 1966; Hairer and Wanner II.
+//              Plot it with --interval 0 --log-x.
+// Source: Robertson 1966; Hairer and Wanner II.
 model Robertson "Stiff kinetics with conserved mass"
   Real y1(start = 1, fixed = true);
   Real y2(start = 0, fixed = true, nominal = 1e-5);

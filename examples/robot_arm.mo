@@ -1,5 +1,10 @@
-// Two-link flexible-joint robot arm on a prescribed path (Campbell, Griepentrog 1995). Unknown torques u1, u2.
-// Only u1 - u2 and one other combination matter at first, so the Sigma-Jacobian is singular. Index 5.
+// A robot arm that follows a prescribed path.
+// Physics: two links move in a plane, the second one through a flexible joint with a motor of its own.
+//          The tip has to follow a path given in time.
+//          The torques u1 and u2 of the motors are what we ask for: an inverse model, as in feed-forward control.
+// Interesting: the torques enter almost only as u1 - u2, so the Sigma-Jacobian is singular; the repair finds index 5
+//              and no degree of freedom: the path determines everything.
+// Source: Campbell and Griepentrog 1995.
 model RobotArm
   Real x1;
   Real x2;

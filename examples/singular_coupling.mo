@@ -1,6 +1,9 @@
-// Two circuits joined so that the structure looks regular and is not.
-// Physics: two capacitors charged through a shared node; both node equations fix the same combination of the currents.
-// Interesting: the Sigma-Jacobian is singular; the repair finds the hidden relation between the capacitor voltages.
+// Two circuits whose coupling the structure does not see.
+// Physics: two capacitors are charged through a node that they share;
+//          two balances of currents at that node fix the same combination of them,
+//          so that they also say something about the sources.
+// Interesting: every equation has a variable to give, yet the Sigma-Jacobian is singular; the repair finds the relation
+//              that is hidden between the two, and that nothing is left to choose at the start.
 // Source: the form of Example 2.2 in Scholz and Steinbrecher, with functions of time as inputs.
 model SingularCoupling "Structure alone does not see the constraint"
   Real x1;

@@ -1,3 +1,10 @@
+// A slider crank.
+// Physics: a crank turns about a fixed pivot, a connecting rod hangs at its end, a slider moves along a line.
+//          The rod has mass and inertia, so the accelerations of its two angles are coupled.
+//          Two joint forces keep the end of the rod at the slider and the slider on its line.
+// Interesting: index 3 with a full mass matrix: derivatives that cannot be solved for one by one;
+//              the crank does not turn through, it swings: gravity and start velocity decide.
+// Source: textbook mechanics; the test bed of many index-3 papers, here with the mass of the rod in its centre.
 model SliderCrank "Planar slider crank, index 3, with coupled accelerations of crank and rod"
   parameter Real l1 = 0.15 "crank";
   parameter Real l2 = 0.3 "connecting rod";

@@ -1,6 +1,8 @@
-// Three tanks whose second and third are joined by a wide pipe.
-// Physics: Torricelli outflow between the first two and to the outside; the wide pipe makes two levels equal at all times.
-// Interesting: equal levels are a constraint of index 2; the flow through the pipe is found by differentiating it.
+// Three tanks, two of them communicating.
+// Physics: water flows from the first tank through a valve into the second, on into the third, and out
+//          through a valve again, both by Torricelli's law.
+//          The pipe between second and third is so wide that their levels are equal at all times.
+// Interesting: equal levels are a constraint of index 2; the flow through the pipe follows by differentiating it.
 // Source: mass balances with Torricelli's law.
 model Tanks "Three tanks, two of them communicating"
   parameter Real A1(unit = "m2") = 1.0;

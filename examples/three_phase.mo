@@ -1,3 +1,10 @@
+// Two three-phase lines in series between two sources.
+// Physics: each line has resistance and inductance per phase; its connectors are in rotating (Park) coordinates,
+//          its inside is in phase coordinates. Both frames turn at 314 rad/s.
+//          The same current flows through both lines; both start in steady state.
+// Interesting: six steady-state conditions for three degrees of freedom: three are redundant, and the proof
+//              goes through sin^2 + cos^2 = 1. Tools that only count call it over-determined.
+// Source: the scenario of Ochel, Bachmann, Casella 2014, section 4.2, with two lines.
 model ThreePhase
   "Two R-L lines in series between two sources; dq0 connectors, phases inside; both lines start in steady state"
   parameter Real pi = 2*acos(0);
@@ -71,4 +78,5 @@ equation
   us2_dq0[1] = Ud2;
   us2_dq0[2] = Uq2;
   us2_dq0[3] = 0;
+  annotation(experiment(StartTime = 0, StopTime = 0.1, Tolerance = 1e-7));
 end ThreePhase;

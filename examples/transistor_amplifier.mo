@@ -1,5 +1,10 @@
-// Transistor amplifier, eight nodes, as published (Hairer, Lubich, Roche 1989; test set for IVP solvers): the capacitors
-// between two nodes make the Sigma-Jacobian singular, so analyze has to repair it. Index 1.
+// A transistor amplifier.
+// Physics: a voltage of 0.1 V and 100 Hz enters, two transistors amplify it, the last node gives it out.
+//          Each of the eight nodes has a balance of currents; the transistors have exponential characteristics.
+//          Capacitors between two nodes have the difference of two derivatives in them.
+// Interesting: these differences make the Sigma-Jacobian singular: as published the structure deceives, analyze repairs it.
+//              Index 1, stiff.
+// Source: Hairer, Lubich, Roche 1989; test set for IVP solvers.
 model TransistorAmplifier
   parameter Real Ub = 6;
   parameter Real UF = 0.026;

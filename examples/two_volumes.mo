@@ -1,3 +1,10 @@
+// Two volumes of gas.
+// Physics: ideal gas flows at 300 K into a first volume, on into a second one and out through a valve.
+//          Mass and energy balances hold for each; nothing resists the flow between them,
+//          so both have the same pressure, and the flow w1 is whatever that takes.
+// Interesting: index 2 through p1 = p2; four steady-state conditions for three degrees of freedom:
+//              one is redundant, and check-init prints the proof in 36 steps.
+// Source: Ochel, Bachmann, Casella 2014, appendix.
 model TwoVolumesEquationsFullSteadyStateMassAndEnergy
   "Two volumes of ideal gas, connected without pressure drop; all masses and energies start in steady state"
   Real M1(stateSelect = StateSelect.avoid, start = 1.0) "mass";

@@ -1,7 +1,9 @@
-// Van der Pol's oscillator, stiff.
-// Physics: an oscillator with negative damping at small and positive damping at large amplitudes.
-// Interesting: mu = 1000 makes long slow phases and fast jumps; an ordinary differential equation, index 0.
-// Source: Hairer and Wanner, Solving Ordinary Differential Equations II.
+// Van der Pol's oscillator.
+// Physics: a resonant circuit with a valve that feeds energy in at small amplitudes
+//          and takes it out at large ones.
+//          With mu = 1000 it rests for long and then jumps.
+// Interesting: an ordinary differential equation, index 0, stiff between the jumps: nothing hidden, nothing to prove.
+// Source: van der Pol 1926; Hairer and Wanner II.
 model VanDerPol "Stiff van der Pol oscillator"
   parameter Real mu = 1000;
   Real y1(start = 2, fixed = true);

@@ -80,6 +80,8 @@ void dae_report_progress(const DaeReporter *reporter, const char *what, double f
  * "unknown" when it is true. A NULL budget never ends. */
 typedef struct DaeBudget DaeBudget;
 DaeBudget *dae_budget_new(double seconds, uint64_t steps); /* 0 = no limit of that kind */
+/* Seconds of processor time of the calling thread: a busy machine does not change the answer. */
+DaeBudget *dae_budget_new_cpu(double seconds);
 void dae_budget_free(DaeBudget *budget);
 bool dae_budget_spent(DaeBudget *budget); /* counts one step */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeBudget, dae_budget_free)

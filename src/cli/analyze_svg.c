@@ -1,7 +1,10 @@
 /* `analyze --plot`: the signature matrix in block triangular order as SVG. Up to LABELLED rows with numbers, names and
  * offsets; up to DRAWN rows one mark per entry; beyond that tiles whose darkness is the number of entries in them,
  * so that the file stays small and readable at 10^5 equations. */
+#include <string.h>
+
 #include "cli/analyze-priv.h"
+#include "cli/typeset.h"
 
 enum { LABELLED = 40, DRAWN = 2000, N_TILES = 500, SIDE = 900, MARGIN = 70 };
 
@@ -10,7 +13,7 @@ typedef struct {
   const DaeSig *sig;
   uint32_t *row_place, *column_place; /* where a row or column is drawn */
   uint32_t n_rows, n_columns;
-  double cell;
+  double cell, top;
   GString *out;
 } Drawing;
 
@@ -78,7 +81,7 @@ draw_rectangle(const Drawing *g, double row, double column, double height, doubl
 {
   g_string_append_printf(g->out,
                          "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n",
-                         MARGIN + column * g->cell, MARGIN + row * g->cell, width * g->cell,
+                         MARGIN + column * g->cell, g->top + row * g->cell, width * g->cell,
                          height * g->cell, style);
 }
 
@@ -138,7 +141,7 @@ draw_marks(const Drawing *g)
         draw_rectangle(g, row + 0.12, column + 0.12, 0.76, 0.76,
                        "fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"");
       }
-      draw_text(g, MARGIN + (column + 0.5) * g->cell, MARGIN + (row + 0.65) * g->cell, "middle",
+      draw_text(g, MARGIN + (column + 0.5) * g->cell, g->top + (row + 0.65) * g->cell, "middle",
                 0.5 * g->cell, text);
     } else {
       draw_rectangle(g, row, column, 1, 1,
@@ -216,9 +219,10 @@ draw_offset_strip(const Drawing *g, const int32_t *offset, const uint32_t *place
     while (t < n_tiles && largest[t] == largest[first]) {
       t++;
     }
-    double from = MARGIN + first * step;
+    double from = (is_side ? g->top : MARGIN) + first * step;
     double length = (t - first) * step;
-    double beside = MARGIN + 6 + (is_side ? g->n_columns : g->n_rows) * g->cell;
+    double beside =
+        6 + (is_side ? MARGIN + g->n_columns * g->cell : g->top + g->n_rows * g->cell);
     g_string_append_printf(
         g->out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
         is_side ? beside : from, is_side ? from : beside, is_side ? 12 : length,
@@ -226,7 +230,7 @@ draw_offset_strip(const Drawing *g, const int32_t *offset, const uint32_t *place
   }
   for (uint32_t k = 0; is_side && k < G_N_ELEMENTS(colours); k++) { /* what the colours mean */
     double x = MARGIN + 46.0 * k;
-    double y = MARGIN + g->n_rows * g->cell + 40;
+    double y = g->top + g->n_rows * g->cell + 40;
     g_autofree char *text =
         g_strdup_printf("%u%s", k, k + 1 < G_N_ELEMENTS(colours) ? "" : "+");
     g_string_append_printf(
@@ -243,11 +247,58 @@ draw_large_margins(const Drawing *g)
       g_strdup_printf("%u equations (down, c at the right), %u variables (across, d below), "
                       "in solution order",
                       g->n_rows, g->n_columns);
-  draw_text(g, MARGIN, MARGIN - 12, "start", 12, sizes);
+  draw_text(g, MARGIN, g->top - 12, "start", 12, sizes);
   if (dae_sig_c(g->sig) != NULL) {
     draw_offset_strip(g, dae_sig_c(g->sig), g->row_place, g->n_rows, true);
     draw_offset_strip(g, dae_sig_d(g->sig), g->column_place, g->n_columns, false);
   }
+}
+
+/* Names that would touch each other stand upright; long ones are cut, the middle goes. */
+static void
+draw_names(const Drawing *g, double size)
+{
+  guint longest = 0;
+  for (uint32_t j = 0; j < g->n_columns; j++) {
+    const char *name = dae_analyze_variable_name(g->view, g->sig, j);
+    longest = MAX(longest, dae_text_width(name, strlen(name)));
+  }
+  bool upright = (longest + 0.5) * 0.62 * size > g->cell;
+  glong most = (glong)((g->top - 34) / (0.62 * size));
+  for (uint32_t j = 0; j < g->n_columns; j++) {
+    const char *name = dae_analyze_variable_name(g->view, g->sig, j);
+    double x = MARGIN + (g->column_place[j] + 0.5) * g->cell;
+    if (!upright) {
+      draw_text(g, x, g->top - 8, "middle", size, name);
+      continue;
+    }
+    glong n = g_utf8_strlen(name, -1);
+    g_autofree char *head = g_utf8_substring(name, 0, MIN(n, most / 2));
+    g_autofree char *shown =
+        n <= most ? g_strdup(name)
+                  : g_strconcat(head, "…", g_utf8_offset_to_pointer(name, n - most / 2), NULL);
+    g_string_append_printf(g->out,
+                           "<text transform=\"translate(%.2f %.2f) rotate(-90)\" "
+                           "font-size=\"%.1f\">",
+                           x + 0.35 * size, g->top - 8, size);
+    append_escaped(g->out, shown);
+    g_string_append(g->out, "</text>\n");
+  }
+}
+
+/* Room above the drawing: more where long names stand upright. */
+static double
+room_on_top(const Drawing *g)
+{
+  guint longest = 0;
+  double size = MIN(14, 0.45 * g->cell);
+  for (uint32_t j = 0; j < g->n_columns && g->n_columns <= LABELLED; j++) {
+    const char *name = dae_analyze_variable_name(g->view, g->sig, j);
+    longest = MAX(longest, dae_text_width(name, strlen(name)));
+  }
+  return (longest + 0.5) * 0.62 * size > g->cell
+             ? MAX(MARGIN, 40 + MIN(longest, 30) * 0.64 * size)
+             : MARGIN;
 }
 
 /* Names and offsets at the margins of small drawings, coloured strips at those of large ones. */
@@ -262,17 +313,17 @@ draw_margins(const Drawing *g)
   }
   double size = MIN(14, 0.45 * g->cell);
   for (uint32_t i = 0; i < g->n_rows; i++) {
-    double y = MARGIN + (g->row_place[i] + 0.65) * g->cell;
+    double y = g->top + (g->row_place[i] + 0.65) * g->cell;
     g_autofree char *number = g_strdup_printf("%u", i);
     g_autofree char *offset = c == NULL ? g_strdup("") : g_strdup_printf("c = %d", c[i]);
     draw_text(g, MARGIN - 8, y, "end", size, number);
     draw_text(g, MARGIN + g->n_columns * g->cell + 8, y, "start", size, offset);
   }
+  draw_names(g, size);
   for (uint32_t j = 0; j < g->n_columns; j++) {
     double x = MARGIN + (g->column_place[j] + 0.5) * g->cell;
     g_autofree char *offset = d == NULL ? g_strdup("") : g_strdup_printf("d = %d", d[j]);
-    draw_text(g, x, MARGIN - 8, "middle", size, dae_analyze_variable_name(g->view, g->sig, j));
-    draw_text(g, x, MARGIN + g->n_rows * g->cell + 18, "middle", 0.8 * size, offset);
+    draw_text(g, x, g->top + g->n_rows * g->cell + 18, "middle", 0.8 * size, offset);
   }
 }
 
@@ -286,14 +337,16 @@ dae_analyze_svg(const DaeAnalyzeView *view, GString *out)
   g.row_place = g_new0(uint32_t, (size_t)g.n_rows + 1);
   g.column_place = g_new0(uint32_t, (size_t)g.n_columns + 1);
   g.cell = MIN(60.0, (double)SIDE / MAX(1, MAX(g.n_rows, g.n_columns)));
+  g.top = room_on_top(&g);
   dae_analyze_headline(view, headline);
   double width = 2.0 * MARGIN + MAX(420, g.n_columns * g.cell);
-  double height = 2.0 * MARGIN + g.n_rows * g.cell;
+  double height = g.top + MARGIN + g.n_rows * g.cell;
   g_string_append_printf(
       out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 "
       "%.0f %.0f\" "
-      "font-family=\"sans-serif\" shape-rendering=\"geometricPrecision\">\n<title>",
+      "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" "
+      "shape-rendering=\"geometricPrecision\">\n<title>",
       width, height, width, height);
   append_escaped(out, headline->str);
   g_string_append(out, "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");

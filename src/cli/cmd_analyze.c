@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cli/analyze-priv.h"
+#include "cli/frame.h"
 
 static const DaeCliOption options[] = {
     {"no-repair", DAE_OPTION_FLAG, NULL, "leave a singular Jacobian as it is"},
@@ -63,6 +64,9 @@ warn_about_values(const DaeAnalyzeView *view)
 static DaeExit
 run_analyze(DaeCli *cli)
 {
+  if (!dae_cli_is_svg(cli, "plot")) {
+    return dae_cli_exit(cli);
+  }
   DaePipeline *pipeline = dae_cli_pipeline(cli);
   if (pipeline == NULL) {
     return dae_cli_exit(cli);

@@ -42,7 +42,8 @@ static const DaeCliOption options[] = {
     {"plot", DAE_OPTION_STRING, "FILE.svg", "plot the chosen variables"},
     {"variables", DAE_OPTION_STRING, "LIST",
      "what to plot, separated by commas; default: the first eight"},
-    {"log-y", DAE_OPTION_FLAG, NULL, "logarithmic scale in the plot"},
+    {"log-x", DAE_OPTION_FLAG, NULL, "logarithmic time axis in the plot"},
+    {"log-y", DAE_OPTION_FLAG, NULL, "logarithmic scale of the values in the plot"},
     {"max-steps", DAE_OPTION_COUNT, "N", "give up after so many steps; default: no limit"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
@@ -223,6 +224,9 @@ integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolv
 static DaeExit
 run_simulate(DaeCli *cli)
 {
+  if (!dae_cli_is_svg(cli, "plot")) {
+    return dae_cli_exit(cli);
+  }
   DaePipeline *pipeline = dae_cli_pipeline(cli);
   if (pipeline == NULL) {
     return dae_cli_exit(cli);

@@ -10,6 +10,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cli/similar.h"
 #include "cli/terminal.h"
 #include "cli/typeset.h"
 
@@ -286,6 +287,12 @@ dae_cli_pipeline(DaeCli *cli)
   cli->pipeline = dae_pipeline_new(&cli->reporter);
   if (!dae_pipeline_read_file(cli->pipeline, dae_options_file(cli->options), &options,
                               &error)) {
+    g_autofree char *similar =
+        error->code == DAE_ERROR_FILE ? dae_similar_file(dae_options_file(cli->options)) : NULL;
+    if (similar != NULL) {
+      g_autofree char *old = error->message;
+      error->message = g_strdup_printf("%s; did you mean '%s'?", old, similar);
+    }
     dae_cli_fail(cli, error);
     return NULL;
   }
@@ -502,6 +509,24 @@ dae_cli_flush(DaeCli *cli, DaeExit code)
                          : write_to_screen(cli);
   g_string_truncate(cli->out, 0);
   return ok ? code : DAE_EXIT_FILE;
+}
+
+bool
+dae_cli_is_svg(DaeCli *cli, const char *option)
+{
+  static const char *const others[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".ps", ".gif"};
+  const char *path = dae_cli_string(cli, option);
+  for (size_t i = 0; path != NULL && i < G_N_ELEMENTS(others); i++) {
+    g_autofree char *lower = g_ascii_strdown(path, -1);
+    if (g_str_has_suffix(lower, others[i])) {
+      dae_cli_usage(cli,
+                    "--%s %s: daetool draws SVG; write FILE.svg and convert it, for "
+                    "example with rsvg-convert",
+                    option, path);
+      return false;
+    }
+  }
+  return true;
 }
 
 bool

@@ -16,6 +16,8 @@ bool dae_cli_write_stdout(const char *text, gsize length);
 bool dae_cli_show_help(const char *text, gsize length);
 /* Writes what is in dae_cli_out to its place now; code, or DAE_EXIT_FILE. After it the watchdog may be gone. */
 DaeExit dae_cli_flush(DaeCli *cli, DaeExit code);
+/* False, after a usage message, if a picture is wanted in a format that is not SVG. */
+bool dae_cli_is_svg(DaeCli *cli, const char *option);
 /* Ends the progress line, if one is on the terminal. */
 void dae_cli_clear_progress(DaeCli *cli);
 

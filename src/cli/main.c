@@ -23,20 +23,69 @@ show_text(const GString *text)
   return dae_cli_show_help(text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
 }
 
-static int
-unknown_command(const char *name)
+static const DaeCliCommand *
+find_command(const char *name)
+{
+  for (const DaeCliCommand *const *c = commands; *c != NULL; c++) {
+    if (strcmp(name, (*c)->name) == 0) {
+      return *c;
+    }
+  }
+  return NULL;
+}
+
+/* The nearest command or option; the only command that begins so. */
+static const char *
+nearest_command(const char *name)
 {
   DaeSuggest suggest;
+  const char *longer = NULL;
+  guint n_longer = 0;
   dae_suggest_begin(&suggest, name);
   for (const DaeCliCommand *const *c = commands; *c != NULL; c++) {
     dae_suggest_try(&suggest, (*c)->name);
+    if (name[0] != '\0' && g_str_has_prefix((*c)->name, name)) {
+      longer = (*c)->name;
+      n_longer++;
+    }
   }
-  fprintf(stderr, "daetool: unknown command '%s'", name);
-  if (suggest.best != NULL) {
-    fprintf(stderr, "; did you mean '%s'?", suggest.best);
+  dae_suggest_try(&suggest, "--version");
+  dae_suggest_try(&suggest, "--help");
+  if (strcmp(name, "version") == 0 || strcmp(name, "-v") == 0 || strcmp(name, "-V") == 0) {
+    return "--version";
   }
-  fputs("; try 'daetool --help'\n", stderr);
+  return n_longer == 1 ? longer : suggest.best;
+}
+
+static int
+unknown_command(const char *name)
+{
+  const char *nearest = nearest_command(name);
+  if (g_str_has_suffix(name, ".mo")) {
+    fprintf(stderr, "daetool: a command comes first, for example 'daetool analyze %s'", name);
+  } else {
+    fprintf(stderr, "daetool: unknown command '%s'", name);
+  }
+  fprintf(stderr, nearest != NULL ? "; did you mean '%s'?\n" : "; try 'daetool %s'\n",
+          nearest != NULL ? nearest : "--help");
   return DAE_EXIT_USAGE;
+}
+
+/* `daetool help`, `daetool help COMMAND` */
+static int
+show_help(const char *name)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  const DaeCliCommand *command = name == NULL ? NULL : find_command(name);
+  if (name != NULL && command == NULL) {
+    return unknown_command(name);
+  }
+  if (command != NULL) {
+    dae_help_command(command, text);
+  } else {
+    dae_help_program(commands, text);
+  }
+  return show_text(text);
 }
 
 int
@@ -44,24 +93,21 @@ main(int argc, char **argv)
 {
   dae_catch_aborts();
   setlocale(LC_CTYPE, ""); /* the character set of the terminal; numbers stay in the C locale */
+  g_autoptr(GString) text = g_string_new(NULL);
   if (argc < 2) {
-    fputs("daetool: no command given; try 'daetool --help'\n", stderr);
+    dae_help_program(commands, text);
+    fprintf(stderr, "daetool: no command given\n\n%s", text->str);
     return DAE_EXIT_USAGE;
   }
-  g_autoptr(GString) text = g_string_new(NULL);
   if (strcmp(argv[1], "--version") == 0) {
     g_string_printf(text, "daetool %s\n", dae_version());
     return show_text(text);
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
       strcmp(argv[1], "help") == 0) {
-    dae_help_program(commands, text);
-    return show_text(text);
+    return show_help(argc > 2 ? argv[2] : NULL);
   }
-  for (const DaeCliCommand *const *c = commands; *c != NULL; c++) {
-    if (strcmp(argv[1], (*c)->name) == 0) {
-      return dae_frame_run(*c, argc - 2, argv + 2);
-    }
-  }
-  return unknown_command(argv[1]);
+  const DaeCliCommand *command = find_command(argv[1]);
+  return command != NULL ? (int)dae_frame_run(command, argc - 2, argv + 2)
+                         : unknown_command(argv[1]);
 }

@@ -67,9 +67,12 @@ find_option(const DaeCliCommand *command, const char *name)
   return found != NULL ? found : find_in(dae_common_options, name);
 }
 
+/* text: as it was typed, -stop=3 or --stpo. */
 static char *
-unknown_option(const DaeCliCommand *command, const char *name)
+unknown_option(const DaeCliCommand *command, const char *text)
 {
+  g_autofree char *typed = g_strndup(text, strcspn(text, "="));
+  const char *name = typed + strspn(typed, "-");
   DaeSuggest suggest;
   dae_suggest_begin(&suggest, name);
   for (const DaeCliOption *o = command->options; o != NULL && o->name != NULL; o++) {
@@ -79,9 +82,11 @@ unknown_option(const DaeCliCommand *command, const char *name)
     dae_suggest_try(&suggest, o->name);
   }
   if (suggest.best == NULL) {
-    return g_strdup_printf("unknown option '--%s'", name);
+    return g_strdup_printf("unknown option '%s'; try 'daetool %s --help'", typed,
+                           command->name);
   }
-  return g_strdup_printf("unknown option '--%s'; did you mean '--%s'?", name, suggest.best);
+  return g_strdup_printf("unknown option '%s'; did you mean '%s%s'?", typed,
+                         suggest.best[1] == '\0' ? "-" : "--", suggest.best);
 }
 
 static bool
@@ -168,8 +173,7 @@ parse_option(const DaeCliCommand *command, DaeOptions *options, int n, char **ar
   }
   const DaeCliOption *option = find_option(command, name);
   if (option == NULL || (text[1] == '-' && option->name[1] == '\0')) {
-    return text[1] == '-' ? unknown_option(command, name)
-                          : g_strdup_printf("unknown option '-%s'", name);
+    return unknown_option(command, text);
   }
   if (option->kind == DAE_OPTION_FLAG) {
     if (value != NULL) {

@@ -3,245 +3,415 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/plot-priv.h"
+#include "cli/typeset.h"
+
 /* Okabe and Ito's palette without yellow, which is weak on white. */
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
-static const char *const dashes[] = {"", "7 3", "2 3", "9 3 2 3"};
+static const char *const dashes[] = {"", "7 4", "2 3", "9 3 2 3"};
 
 enum {
   WIDTH = 820,
-  HEIGHT = 460,
-  LEFT = 82,
-  RIGHT = 18,
-  TOP = 42,
+  LEFT = 84,
+  RIGHT = 30,
+  TOP = 40, /* below the title */
   BOTTOM = 56,
-  LEGEND_ROW = 20
+  LEGEND_ROW = 20,
+  GAP = 16,         /* between panels */
+  LONGEST_NAME = 60 /* letters in a legend */
 };
 
 typedef struct {
-  double low, high, step;
-  bool is_log;
-  double from, to; /* pixels */
-} Axis;
+  const DaePlot *plot;
+  uint32_t *panel_of, *index; /* of each series: its panel, its place in the panel */
+  uint32_t *dash;             /* of each series */
+  uint32_t n_panels;
+  DaePlotAxis x;
+  DaePlotAxis y[DAE_PLOT_MAX_PANELS];
+  double legend_top[DAE_PLOT_MAX_PANELS];
+  double height;
+} Figure;
 
-static double
-place(const Axis *axis, double value)
+bool
+dae_plot_can_draw(const DaePlot *plot, double x, double y)
 {
-  double v = axis->is_log ? log10(value) : value;
-  double fraction = axis->high > axis->low ? (v - axis->low) / (axis->high - axis->low) : 0.5;
-  return axis->from + fraction * (axis->to - axis->from);
+  return fabs(x) < 1e300 && fabs(y) < 1e300 && (!plot->log_x || x > 0) &&
+         (!plot->log_y || y > 0);
 }
 
-/* Round ticks: 1, 2 or 5 times a power of ten, about `wanted` of them. */
-static void
-choose_ticks(Axis *axis, double low, double high, double wanted)
-{
-  if (!(high > low)) {
-    double pad = low == 0 ? 1 : 0.5 * fabs(low);
-    low -= pad;
-    high += pad;
-  }
-  double raw = (high - low) / wanted;
-  double power = pow(10, floor(log10(raw)));
-  double lead = raw / power;
-  axis->step = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
-  if (axis->is_log) {
-    axis->step = fmax(1, ceil(axis->step));
-  }
-  axis->low = floor(low / axis->step + 1e-9) * axis->step;
-  axis->high = ceil(high / axis->step - 1e-9) * axis->step;
-}
-
-static void
-tick_text(const Axis *axis, double v, GString *out)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  if (axis->is_log) {
-    g_string_append_printf(out, "10<tspan dy=\"-5\" font-size=\"9\">%.0f</tspan>", v);
-    return;
-  }
-  double shown = fabs(v) < 1e-9 * axis->step ? 0 : v;
-  g_string_append(out, g_ascii_formatd(number, sizeof number, "%.6g", shown));
-}
+/* ---- texts --------------------------------------------------------------------------------------- */
 
 static void
 append_escaped(GString *out, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text(text, -1);
+  g_autofree char *valid = g_utf8_make_valid(text, -1);
+  g_autofree char *escaped = g_markup_escape_text(valid, -1);
   g_string_append(out, escaped);
 }
 
+/* m3/s as m³/s, N.m as N·m, s-1 as s⁻¹, degC as °C. */
 static void
-draw_axes(const DaePlot *plot, const Axis *x, const Axis *y, GString *out)
+append_unit(GString *out, const char *unit)
 {
-  for (long i = 0; i <= lround((x->high - x->low) / x->step); i++) {
-    double v = x->low + (double)i * x->step;
-    double px = x->from + (v - x->low) / (x->high - x->low) * (x->to - x->from);
-    g_string_append_printf(out,
-                           "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"g\"/>"
-                           "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
-                           px, y->from, px, y->to, px, y->from + 18);
-    tick_text(x, v, out);
-    g_string_append(out, "</text>\n");
+  static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (strcmp(unit, "degC") == 0 || strcmp(unit, "Ohm") == 0) {
+    g_string_append(out, unit[0] == 'd' ? "°C" : "Ω");
+    return;
   }
-  for (long i = 0; i <= lround((y->high - y->low) / y->step); i++) {
-    double v = y->low + (double)i * y->step;
-    double py = y->from + (v - y->low) / (y->high - y->low) * (y->to - y->from);
-    g_string_append_printf(out,
-                           "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"g\"/>"
-                           "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">",
-                           x->from, py, x->to, py, x->from - 8, py + 4);
-    tick_text(y, v, out);
-    g_string_append(out, "</text>\n");
+  for (const char *p = unit; *p != '\0'; p++) {
+    bool after_letter = p > unit && (g_ascii_isalpha(p[-1]) || p[-1] == '-');
+    if (g_ascii_isdigit(*p) && after_letter) {
+      g_string_append(text, raised[*p - '0']);
+    } else if (*p == '-' && after_letter && g_ascii_isdigit(p[1])) {
+      g_string_append(text, "⁻");
+    } else if (*p == '.' && after_letter) {
+      g_string_append(text, "·");
+    } else {
+      g_string_append_c(text, *p);
+    }
   }
-  g_string_append_printf(
-      out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"f\"/>\n",
-      x->from, y->to, x->to - x->from, y->from - y->to);
-  g_string_append_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
-                         0.5 * (x->from + x->to), y->from + 40);
-  append_escaped(out, plot->x_label);
-  g_string_append(out, "</text>\n");
+  append_escaped(out, text->str);
 }
 
-/* The unit all series share stands at the axis; NULL if they differ. */
+/* Names that are too long for a legend keep their beginning and their end. */
+static char *
+legend_name(const char *name)
+{
+  glong n = g_utf8_validate(name, -1, NULL) ? g_utf8_strlen(name, -1) : 0;
+  if (n <= LONGEST_NAME) {
+    return g_strdup(name);
+  }
+  g_autofree char *head = g_utf8_substring(name, 0, LONGEST_NAME / 2);
+  return g_strconcat(head, "…", g_utf8_offset_to_pointer(name, n - LONGEST_NAME / 2), NULL);
+}
+
+/* ---- arrangement ------------------------------------------------------------------------------------- */
+
+/* The unit that all series of a panel share; NULL if they differ or have none. */
 static const char *
-common_unit(const DaePlot *plot)
+unit_of_panel(const Figure *figure, uint32_t panel, bool *differ)
 {
-  for (uint32_t s = 1; s < plot->n_series; s++) {
-    if (g_strcmp0(plot->series[s].unit, plot->series[0].unit) != 0) {
-      return NULL;
+  const DaePlotSeries *first = NULL;
+  *differ = false;
+  for (uint32_t s = 0; s < figure->plot->n_series; s++) {
+    const DaePlotSeries *series = &figure->plot->series[s];
+    if (figure->panel_of[s] == panel) {
+      first = first == NULL ? series : first;
+      *differ = *differ || g_strcmp0(first->unit, series->unit) != 0;
     }
   }
-  return plot->n_series > 0 ? plot->series[0].unit : NULL;
+  return first == NULL || *differ ? NULL : first->unit;
 }
 
+/* Do two curves look like one? A sample of their points tells. */
 static bool
-can_be_drawn(const DaePlot *plot, double value)
+coincide(const Figure *figure, const DaePlotSeries *a, const DaePlotSeries *b, double span)
 {
-  return isfinite(value) && (!plot->log_y || value > 0);
+  size_t n = MIN(a->n, b->n);
+  size_t stride = n / 200 + 1;
+  for (size_t i = 0; i < n; i += stride) {
+    bool drawn = dae_plot_can_draw(figure->plot, a->x[i], a->y[i]);
+    if (drawn != dae_plot_can_draw(figure->plot, b->x[i], b->y[i])) {
+      return false;
+    }
+    double distance = !drawn                ? 0
+                      : figure->plot->log_y ? fabs(log10(a->y[i]) - log10(b->y[i]))
+                                            : fabs(a->y[i] - b->y[i]);
+    if (distance > 0.004 * span) {
+      return false;
+    }
+  }
+  return n > 0;
 }
 
-/* One path. Of many points in the same pixel column the first, smallest, largest and last are drawn: nothing visible is lost
- * and the file stays small. */
+/* After eight colours the dashes change; a curve upon another one is dashed as well. */
 static void
-draw_series(const DaePlot *plot, uint32_t s, const Axis *x, const Axis *y, GString *out)
+choose_dashes(Figure *figure)
 {
-  const DaePlotSeries *series = &plot->series[s];
-  const char *dash = dashes[(s / G_N_ELEMENTS(colors)) % G_N_ELEMENTS(dashes)];
+  const DaePlot *plot = figure->plot;
+  for (uint32_t s = 0; s < plot->n_series; s++) {
+    const DaePlotAxis *y = &figure->y[figure->panel_of[s]];
+    figure->dash[s] = figure->index[s] / G_N_ELEMENTS(colors);
+    for (uint32_t r = 0; r < s && s < 64; r++) {
+      if (figure->panel_of[r] == figure->panel_of[s] &&
+          coincide(figure, &plot->series[r], &plot->series[s], y->high - y->low)) {
+        figure->dash[s] = figure->dash[r] + 1;
+      }
+    }
+    figure->dash[s] %= G_N_ELEMENTS(dashes);
+  }
+}
+
+typedef struct {
+  double low, high;
+} Range;
+
+static void
+widen(Range *range, double value, bool is_log)
+{
+  double v = is_log ? log10(value) : value;
+  range->low = fmin(range->low, v);
+  range->high = fmax(range->high, v);
+}
+
+static void
+choose_ranges(Figure *figure)
+{
+  const DaePlot *plot = figure->plot;
+  Range x = {INFINITY, -INFINITY};
+  Range y[DAE_PLOT_MAX_PANELS];
+  for (uint32_t p = 0; p < DAE_PLOT_MAX_PANELS; p++) {
+    y[p] = x;
+  }
+  for (uint32_t s = 0; s < plot->n_series; s++) {
+    const DaePlotSeries *series = &plot->series[s];
+    for (size_t i = 0; i < series->n; i++) {
+      if (dae_plot_can_draw(plot, series->x[i], series->y[i])) {
+        widen(&x, series->x[i], plot->log_x);
+        widen(&y[figure->panel_of[s]], series->y[i], plot->log_y);
+      }
+    }
+  }
+  const Range nothing = {0, 1};
+  x = x.low <= x.high ? x : nothing;
+  figure->x.is_log = plot->log_x;
+  dae_plot_choose_axis(&figure->x, x.low, x.high, 8, true, 0);
+  for (uint32_t p = 0; p < figure->n_panels; p++) {
+    y[p] = y[p].low <= y[p].high ? y[p] : nothing;
+    figure->y[p].is_log = plot->log_y;
+    dae_plot_choose_axis(&figure->y[p], y[p].low, y[p].high, figure->n_panels == 1 ? 7 : 4,
+                         false, plot->noise);
+  }
+}
+
+/* ---- legend -------------------------------------------------------------------------------------------- */
+
+static void
+draw_legend_entry(const Figure *figure, uint32_t s, double px, double py, const char *text,
+                  GString *out)
+{
+  const char *dash = dashes[figure->dash[s]];
   g_string_append_printf(out,
-                         "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" "
-                         "stroke-linejoin=\"round\"%s%s%s d=\"",
-                         colors[s % G_N_ELEMENTS(colors)],
+                         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
+                         "stroke-width=\"2.2\"%s%s%s/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+                         px, py, px + 26, py, colors[figure->index[s] % G_N_ELEMENTS(colors)],
                          dash[0] != '\0' ? " stroke-dasharray=\"" : "", dash,
-                         dash[0] != '\0' ? "\"" : "");
-  bool pen_down = false;
-  for (size_t i = 0; i < series->n;) {
-    if (!can_be_drawn(plot, series->y[i])) {
-      pen_down = false;
-      i++;
-      continue;
-    }
-    double column = floor(2 * place(x, series->x[i]));
-    double low = series->y[i];
-    double high = low;
-    size_t last = i;
-    while (last + 1 < series->n && can_be_drawn(plot, series->y[last + 1]) &&
-           floor(2 * place(x, series->x[last + 1])) == column) {
-      last++;
-      low = fmin(low, series->y[last]);
-      high = fmax(high, series->y[last]);
-    }
-    const double points[4] = {series->y[i], low, high, series->y[last]};
-    for (int p = 0; p < (last - i >= 3 ? 4 : 1); p++) {
-      g_string_append_printf(out, "%s%.2f %.2f", pen_down ? "L" : "M", place(x, series->x[i]),
-                             place(y, points[p]));
-      pen_down = true;
-    }
-    i = last - i >= 3 ? last + 1 : i + 1;
-  }
-  g_string_append(out, "\"/>\n");
+                         dash[0] != '\0' ? "\"" : "", px + 32, py + 4, text);
 }
 
-static double
-legend_width(const DaePlotSeries *series, bool with_unit)
-{
-  size_t letters = (size_t)g_utf8_strlen(series->name, -1);
-  if (with_unit && series->unit != NULL) {
-    letters += (size_t)g_utf8_strlen(series->unit, -1) + 3;
-  }
-  return 46 + 7.2 * (double)letters;
-}
-
-/* Legend in rows above the picture: it never covers a curve. Returns the number of rows; out may be NULL to count only. */
+/* Rows above the panel: a legend never covers a curve. Returns the number of rows; out may be NULL to count only. */
 static int
-draw_legend(const DaePlot *plot, GString *out)
+draw_legend(const Figure *figure, uint32_t panel, GString *out)
 {
-  bool with_unit = common_unit(plot) == NULL;
+  bool differ = false;
+  unit_of_panel(figure, panel, &differ);
   double px = LEFT;
   int row = 0;
-  for (uint32_t s = 0; s < plot->n_series; s++) {
-    double width = legend_width(&plot->series[s], with_unit);
-    if (px > LEFT && px + width > WIDTH - RIGHT) {
+  for (uint32_t s = 0; s < figure->plot->n_series; s++) {
+    const DaePlotSeries *series = &figure->plot->series[s];
+    if (figure->panel_of[s] != panel) {
+      continue;
+    }
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *name = legend_name(series->name);
+    guint letters = dae_text_width(name, strlen(name));
+    append_escaped(text, name);
+    if (differ && series->unit != NULL) {
+      g_string_append(text, " [");
+      append_unit(text, series->unit);
+      g_string_append_c(text, ']');
+      letters += dae_text_width(series->unit, strlen(series->unit)) + 3;
+    }
+    double width = 50 + 7.4 * letters;
+    if (px > LEFT && px + width > WIDTH - RIGHT + 16) {
       px = LEFT;
       row++;
     }
     if (out != NULL) {
-      double py = TOP + row * LEGEND_ROW;
-      const char *dash = dashes[(s / G_N_ELEMENTS(colors)) % G_N_ELEMENTS(dashes)];
-      g_string_append_printf(out,
-                             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
-                             "stroke=\"%s\" stroke-width=\"2.4\" stroke-dasharray=\"%s\"/>"
-                             "<text x=\"%.1f\" y=\"%.1f\">",
-                             px, py, px + 24, py, colors[s % G_N_ELEMENTS(colors)], dash,
-                             px + 30, py + 4);
-      append_escaped(out, plot->series[s].name);
-      if (with_unit && plot->series[s].unit != NULL) {
-        g_string_append(out, " [");
-        append_escaped(out, plot->series[s].unit);
-        g_string_append_c(out, ']');
-      }
-      g_string_append(out, "</text>\n");
+      draw_legend_entry(figure, s, px, figure->legend_top[panel] + row * LEGEND_ROW, text->str,
+                        out);
     }
     px += width;
   }
   return row + 1;
 }
 
+/* From the top: title, then legend and panel of each; the time axis at the bottom. */
 static void
-find_ranges(const DaePlot *plot, Axis *x, Axis *y)
+arrange(Figure *figure)
 {
-  double low[2] = {INFINITY, INFINITY};
-  double high[2] = {-INFINITY, -INFINITY};
-  for (uint32_t s = 0; s < plot->n_series; s++) {
-    const DaePlotSeries *series = &plot->series[s];
-    for (size_t i = 0; i < series->n; i++) {
-      if (can_be_drawn(plot, series->y[i]) && isfinite(series->x[i])) {
-        double v = plot->log_y ? log10(series->y[i]) : series->y[i];
-        low[0] = fmin(low[0], series->x[i]);
-        high[0] = fmax(high[0], series->x[i]);
-        low[1] = fmin(low[1], v);
-        high[1] = fmax(high[1], v);
-      }
-    }
+  static const double heights[] = {0, 340, 210, 165, 140};
+  double at = TOP;
+  for (uint32_t p = 0; p < figure->n_panels; p++) {
+    figure->legend_top[p] = at + 4;
+    at += draw_legend(figure, p, NULL) * LEGEND_ROW;
+    figure->y[p].to = at;
+    at += heights[figure->n_panels];
+    figure->y[p].from = at;
+    at += GAP;
   }
-  if (!(low[0] <= high[0])) { /* nothing to draw */
-    low[0] = low[1] = 0;
-    high[0] = high[1] = 1;
-  }
-  y->is_log = plot->log_y;
-  choose_ticks(x, low[0], high[0], 8);
-  choose_ticks(y, low[1], high[1], 6);
+  figure->height = at - GAP + BOTTOM;
+  figure->x.from = LEFT;
+  figure->x.to = WIDTH - RIGHT;
 }
 
-void
-dae_plot_svg(const DaePlot *plot, GString *out)
+/* ---- axes ------------------------------------------------------------------------------------------------- */
+
+static void
+draw_grid_line(double x1, double y1, double x2, double y2, GString *out)
 {
-  int rows = draw_legend(plot, NULL);
-  double top = TOP + rows * LEGEND_ROW;
-  double height = HEIGHT + rows * LEGEND_ROW;
-  Axis x = {.from = LEFT, .to = WIDTH - RIGHT};
-  Axis y = {.from = height - BOTTOM, .to = top};
-  find_ranges(plot, &x, &y);
+  g_string_append_printf(
+      out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"g\"/>\n", x1, y1, x2,
+      y2);
+}
+
+static void
+draw_x_axis(const Figure *figure, uint32_t panel, GString *out)
+{
+  const DaePlotAxis *x = &figure->x;
+  const DaePlotAxis *y = &figure->y[panel];
+  bool is_last = panel + 1 == figure->n_panels;
+  for (long k = 0; k < x->n_ticks; k++) {
+    double px = dae_plot_tick(x, k);
+    draw_grid_line(px, y->from, px, y->to, out);
+    if (is_last) {
+      g_string_append_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", px,
+                             y->from + 18);
+      dae_plot_tick_text(x, k, out);
+      g_string_append(out, "</text>\n");
+    }
+  }
+  if (is_last) {
+    g_string_append_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+                           0.5 * (x->from + x->to), y->from + 40);
+    append_escaped(out, figure->plot->x_label);
+    g_string_append_c(out, ' ');
+    dae_plot_scale_text(x, out);
+    g_string_append(out, "</text>\n");
+  }
+}
+
+static void
+draw_y_axis(const Figure *figure, uint32_t panel, GString *out)
+{
+  const DaePlotAxis *x = &figure->x;
+  const DaePlotAxis *y = &figure->y[panel];
+  for (long k = 0; k < y->n_ticks; k++) {
+    double py = dae_plot_tick(y, k);
+    draw_grid_line(x->from, py, x->to, py, out);
+    g_string_append_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->from - 8,
+                           py + 4);
+    dae_plot_tick_text(y, k, out);
+    g_string_append(out, "</text>\n");
+  }
+  g_autoptr(GString) label = g_string_new(NULL);
+  bool differ = false;
+  const char *unit = unit_of_panel(figure, panel, &differ);
+  dae_plot_scale_text(y, label);
+  if (unit != NULL && unit[0] != '\0') {
+    g_string_append(label, label->len > 0 ? " [" : "[");
+    append_unit(label, unit);
+    g_string_append_c(label, ']');
+  }
+  if (label->len > 0) {
+    g_string_append_printf(
+        out,
+        "<text transform=\"translate(20 %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+        0.5 * (y->from + y->to), label->str);
+  }
+}
+
+static void
+draw_panel(const Figure *figure, uint32_t panel, GString *out)
+{
+  const DaePlotAxis *x = &figure->x;
+  const DaePlotAxis *y = &figure->y[panel];
+  draw_x_axis(figure, panel, out);
+  draw_y_axis(figure, panel, out);
+  g_string_append_printf(
+      out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"f\"/>\n",
+      x->from, y->to, x->to - x->from, y->from - y->to);
+  draw_legend(figure, panel, out);
+}
+
+/* ---- curves --------------------------------------------------------------------------------------------------- */
+
+/* The points i..last of one pixel column: the first, smallest, largest and last are drawn, so that nothing visible is lost and
+ * the file stays small. */
+static void
+draw_column(const Figure *figure, const DaePlotSeries *series, size_t i, size_t last,
+            const DaePlotAxis *y, bool pen_down, GString *out)
+{
+  double low = series->y[i];
+  double high = low;
+  for (size_t k = i; k <= last; k++) {
+    low = fmin(low, series->y[k]);
+    high = fmax(high, series->y[k]);
+  }
+  const double points[4] = {series->y[i], low, high, series->y[last]};
+  for (int p = 0; p < (last > i ? 4 : 1); p++) {
+    g_string_append_printf(out, "%s%.2f %.2f", pen_down || p > 0 ? "L" : "M",
+                           dae_plot_place(&figure->x, series->x[i]),
+                           dae_plot_place(y, points[p]));
+  }
+}
+
+/* The last of the points from i on that are drawn in one stroke and in the same half pixel. */
+static size_t
+end_of_column(const Figure *figure, const DaePlotSeries *series, size_t i)
+{
+  double column = floor(2 * dae_plot_place(&figure->x, series->x[i]));
+  size_t last = i;
+  while (last + 1 < series->n &&
+         dae_plot_can_draw(figure->plot, series->x[last + 1], series->y[last + 1]) &&
+         floor(2 * dae_plot_place(&figure->x, series->x[last + 1])) == column) {
+    last++;
+  }
+  return last - i >= 3 ? last : i;
+}
+
+static void
+draw_series(const Figure *figure, uint32_t s, GString *out)
+{
+  const DaePlotSeries *series = &figure->plot->series[s];
+  const DaePlotAxis *y = &figure->y[figure->panel_of[s]];
+  const char *dash = dashes[figure->dash[s]];
+  const char *color = colors[figure->index[s] % G_N_ELEMENTS(colors)];
+  g_string_append_printf(out,
+                         "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" "
+                         "stroke-linejoin=\"round\"%s%s%s d=\"",
+                         color, dash[0] != '\0' ? " stroke-dasharray=\"" : "", dash,
+                         dash[0] != '\0' ? "\"" : "");
+  bool pen_down = false;
+  size_t n_drawn = 0;
+  size_t only = 0;
+  for (size_t i = 0; i < series->n; i++) {
+    if (!dae_plot_can_draw(figure->plot, series->x[i], series->y[i])) {
+      pen_down = false;
+      continue;
+    }
+    size_t last = end_of_column(figure, series, i);
+    draw_column(figure, series, i, last, y, pen_down, out);
+    pen_down = true;
+    only = i;
+    n_drawn++;
+    i = last;
+  }
+  g_string_append(out, "\"/>\n");
+  if (n_drawn == 1) { /* one point is no line */
+    g_string_append_printf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\" fill=\"%s\"/>\n",
+                           dae_plot_place(&figure->x, series->x[only]),
+                           dae_plot_place(y, series->y[only]), color);
+  }
+}
+
+/* ---- the figure --------------------------------------------------------------------------------------------------- */
+
+static void
+draw_figure(const Figure *figure, GString *out)
+{
   g_string_append_printf(
       out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
@@ -250,23 +420,38 @@ dae_plot_svg(const DaePlot *plot, GString *out)
       "<style>.g{stroke:#dddddd;stroke-width:1}.f{fill:none;stroke:#333333;stroke-width:1}</"
       "style>\n"
       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-      WIDTH, height, WIDTH, height);
+      WIDTH, figure->height, WIDTH, figure->height);
   g_string_append_printf(out, "<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">",
                          LEFT);
-  append_escaped(out, plot->title);
+  g_autofree char *title = legend_name(figure->plot->title);
+  append_escaped(out, title);
   g_string_append(out, "</text>\n");
-  draw_axes(plot, &x, &y, out);
-  const char *unit = common_unit(plot);
-  if (unit != NULL) {
-    g_string_append_printf(
-        out, "<text transform=\"translate(20 %.1f) rotate(-90)\" text-anchor=\"middle\">[",
-        0.5 * (y.from + y.to));
-    append_escaped(out, unit);
-    g_string_append(out, "]</text>\n");
+  for (uint32_t p = 0; p < figure->n_panels; p++) {
+    draw_panel(figure, p, out);
   }
-  draw_legend(plot, out);
-  for (uint32_t s = 0; s < plot->n_series; s++) {
-    draw_series(plot, s, &x, &y, out);
+  for (uint32_t s = 0; s < figure->plot->n_series; s++) {
+    draw_series(figure, s, out);
   }
   g_string_append(out, "</svg>\n");
+}
+
+void
+dae_plot_svg(const DaePlot *plot, GString *out)
+{
+  Figure figure = {.plot = plot};
+  uint32_t count[DAE_PLOT_MAX_PANELS] = {0};
+  figure.panel_of = g_new0(uint32_t, plot->n_series + 1);
+  figure.index = g_new0(uint32_t, plot->n_series + 1);
+  figure.dash = g_new0(uint32_t, plot->n_series + 1);
+  figure.n_panels = dae_plot_group(plot, figure.panel_of);
+  for (uint32_t s = 0; s < plot->n_series; s++) {
+    figure.index[s] = count[figure.panel_of[s]]++;
+  }
+  choose_ranges(&figure);
+  choose_dashes(&figure);
+  arrange(&figure);
+  draw_figure(&figure, out);
+  g_free(figure.panel_of);
+  g_free(figure.index);
+  g_free(figure.dash);
 }

@@ -1,4 +1,7 @@
-/* Line plots as SVG: axes with round ticks, grid, legend, colours that colour-blind readers can tell apart. */
+/* Line plots as SVG: axes with round ticks, grid, legends beside no curve, colours that colour-blind readers can tell apart.
+ *
+ * Curves of different units, or of sizes more than ten times apart, get panels of their own, one above the other with the
+ * same time axis; at most four. A curve that lies on an earlier one is dashed, so that both are seen. */
 #ifndef DAE_CLI_PLOT_H
 #define DAE_CLI_PLOT_H
 
@@ -18,9 +21,14 @@ typedef struct {
   const char *x_label;
   const DaePlotSeries *series;
   uint32_t n_series;
-  bool log_y; /* only positive values are drawn */
+  bool log_x, log_y; /* only positive values are drawn */
+  double
+      noise; /* relative: changes below it are the integrator's error, not the model's; drawn as constant */
 } DaePlot;
 
 void dae_plot_svg(const DaePlot *plot, GString *out);
+
+/* Values that a logarithmic axis cannot show, or that are no numbers. */
+bool dae_plot_can_draw(const DaePlot *plot, double x, double y);
 
 #endif

@@ -25,7 +25,7 @@ struct DaeSink {
   GArray *plotted;   /* uint32_t: columns */
   GArray *plot_t;    /* double */
   GPtrArray *plot_y; /* GArray of double each */
-  double t_start, t_stop;
+  double t_start, t_stop, rtol;
 };
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -117,6 +117,23 @@ keep_for_plot(DaeSink *sink, double t, const double *x)
   }
 }
 
+/* A logarithmic axis has no place for 0 and below; t = 0 on its time axis is no surprise. */
+static void
+warn_about_lost_points(DaeSink *sink, const DaePlot *plot)
+{
+  for (uint32_t s = 0; plot->log_y && s < plot->n_series; s++) {
+    const DaePlotSeries *series = &plot->series[s];
+    size_t n_lost = 0;
+    for (size_t i = 0; i < series->n; i++) {
+      n_lost += !(series->y[i] > 0);
+    }
+    if (n_lost > 0) {
+      dae_cli_warn(sink->cli, "--log-y: %zu of %zu points of %s are not positive and not drawn",
+                   n_lost, series->n, series->name);
+    }
+  }
+}
+
 static bool
 write_plot(DaeSink *sink)
 {
@@ -142,8 +159,11 @@ write_plot(DaeSink *sink)
       .x_label = "time [s]",
       .series = series,
       .n_series = n,
+      .log_x = dae_cli_flag(sink->cli, "log-x"),
       .log_y = dae_cli_flag(sink->cli, "log-y"),
+      .noise = sink->rtol,
   };
+  warn_about_lost_points(sink, &plot);
   g_autoptr(GString) svg = g_string_new(NULL);
   dae_plot_svg(&plot, svg);
   return dae_cli_write_file(sink->cli, path, svg->str, svg->len);
@@ -213,6 +233,7 @@ dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options,
   sink->with_residuals = dae_cli_flag(cli, "residuals");
   sink->t_start = options->t_start;
   sink->t_stop = options->t_stop;
+  sink->rtol = options->rtol;
   sink->plotted = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   sink->plot_t = g_array_new(FALSE, FALSE, sizeof(double));
   sink->plot_y = g_ptr_array_new();

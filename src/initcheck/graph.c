@@ -137,6 +137,26 @@ append_quoted(GString *out, const char *text)
   }
 }
 
+/* Long equations in lines of some forty letters, broken at spaces: the node stays readable. */
+static void
+append_broken(GString *out, const char *text)
+{
+  enum { LINE = 40 };
+
+  g_auto(GStrv) words = g_strsplit(text, " ", -1);
+  gsize width = 0;
+  for (guint i = 0; words[i] != NULL; i++) {
+    gsize length = strlen(words[i]);
+    if (i > 0) {
+      bool is_full = width + 1 + length > LINE && width > LINE / 4;
+      g_string_append(out, is_full ? "\\n" : " ");
+      width = is_full ? 0 : width + 1;
+    }
+    append_quoted(out, words[i]);
+    width += length;
+  }
+}
+
 static void
 write_node(const Graph *graph, uint32_t i, GString *out)
 {
@@ -144,9 +164,9 @@ write_node(const Graph *graph, uint32_t i, GString *out)
   const IcPremise *premise = &g_array_index(sys->premises, IcPremise, i);
   g_autofree char *text = dae_init_premise_text(sys->model, sys->terms, &premise->id);
   g_string_append_printf(out, "  e%u [label=\"", i);
-  append_quoted(out, text);
+  append_broken(out, text);
   if (graph->column_of_row[i] == IC_NONE) {
-    g_string_append(out, "\", style=filled, fillcolor=grey");
+    g_string_append(out, "\", style=filled, fillcolor=grey85");
   } else {
     DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, graph->column_of_row[i]).atom;
     g_autofree char *name = dae_term_to_string(sys->terms, atom);
@@ -239,7 +259,11 @@ ic_write_graph(IcSystem *sys, GString *out)
     }
   }
   g_autofree bool *reached = reachable_rows(&graph);
-  g_string_append(out, "digraph initialization {\n  rankdir=TB;\n  node [shape=ellipse];\n");
+  g_string_append(
+      out,
+      "digraph initialization {\n  rankdir=TB;\n"
+      "  node [shape=ellipse, margin=\"0.05,0.03\", fontname=\"Helvetica\", fontsize=11];\n"
+      "  edge [arrowsize=0.7];\n");
   for (uint32_t i = 0; i < graph.n_rows; i++) {
     if (reached[i]) {
       write_node(&graph, i, out);

@@ -59,6 +59,34 @@ find_entity(const DaeReader *reader, const char *name)
              : 0;
 }
 
+/* "; its parameters are L, g": where nothing is near and the list is short. */
+static char *
+list_of_names(const DaeReader *reader, bool inputs)
+{
+  enum { MOST = 12 };
+
+  GString *list = g_string_new(NULL);
+  uint32_t n = 0;
+  for (uint32_t i = 1; i < reader->entities->len; i++) {
+    const DaeEntity *entity = dae_reader_entity(reader, i);
+    if (entity->kind == (inputs ? DAE_ENTITY_INPUT : DAE_ENTITY_PARAMETER)) {
+      const char *name = dae_names_text(reader->names, entity->name);
+      g_string_append_printf(list, "%s%s", n == 0 ? "" : ", ", name);
+      n++;
+    }
+  }
+  const char *what = inputs ? "input" : "parameter";
+  if (n == 0) {
+    g_string_printf(list, "; it has no %ss", what);
+  } else if (n > MOST) {
+    g_string_truncate(list, 0);
+  } else {
+    g_autofree char *start = g_strdup_printf("; its %s%s ", what, n == 1 ? " is" : "s are");
+    g_string_prepend(list, start);
+  }
+  return g_string_free(list, FALSE);
+}
+
 static bool
 fail_unknown(const DaeReader *reader, const char *option, const char *name, bool inputs,
              GError **error)
@@ -80,8 +108,9 @@ fail_unknown(const DaeReader *reader, const char *option, const char *name, bool
                 "%s: the model has no %s '%s'; did you mean '%s'?", option, what, name,
                 suggest.best);
   } else {
-    g_set_error(error, DAE_ERROR, DAE_ERROR_USAGE, "%s: the model has no %s '%s'", option, what,
-                name);
+    g_autofree char *list = list_of_names(reader, inputs);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_USAGE, "%s: the model has no %s '%s'%s", option,
+                what, name, list);
   }
   return false;
 }

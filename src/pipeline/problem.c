@@ -300,11 +300,13 @@ accept_verdict(DaePipeline *pipeline, const DaeModel *model, const DaeInit *init
     return false;
   }
   if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {
+    const char *why = dae_init_undecided_why(init);
+    why = why != NULL ? why : "no reason given";
+    g_autofree char *start = g_utf8_substring(why, 0, MIN(200, g_utf8_strlen(why, -1)));
     dae_report_warning(
         dae_pipeline_reporter(pipeline),
-        "whether the initialization is consistent was not decided (%s); going on numerically",
-        dae_init_undecided_why(init) != NULL ? dae_init_undecided_why(init)
-                                             : "no reason given");
+        "whether the initialization is consistent was not decided (%s%s); going on numerically",
+        start, strlen(start) < strlen(why) ? " ...; check-init tells all" : "");
   }
   if (dae_init_n_suggested(init) > 0) {
     g_autoptr(GString) list = g_string_new(NULL);
@@ -327,14 +329,16 @@ start_time(const DaePipeline *pipeline, const DaeProblemOptions *options)
   return isfinite(options->t_start) ? options->t_start : isfinite(annotated) ? annotated : 0;
 }
 
-/* A simulation does not wait for a proof without end: after this time the start is left to the numbers, with a warning. */
+/* A simulation does not wait for a proof without end: after this much processor time the start is left to the numbers, with a
+ * warning. */
 static const double seconds_for_the_check = 2;
 
 static const DaeInit *
 check_init_in_time(DaePipeline *pipeline, GError **error)
 {
   DaeBudget *given = pipeline->budget;
-  g_autoptr(DaeBudget) budget = given == NULL ? dae_budget_new(seconds_for_the_check, 0) : NULL;
+  g_autoptr(DaeBudget) budget =
+      given == NULL ? dae_budget_new_cpu(seconds_for_the_check) : NULL;
   if (budget != NULL) {
     dae_pipeline_set_budget(pipeline, budget);
   }

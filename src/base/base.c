@@ -1,9 +1,8 @@
 #include "base/base.h"
 
-#include <time.h>
-
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 void
 dae_internal_error(const char *file, int line, const char *what)

@@ -108,11 +108,24 @@ const DaeCliCommand dae_command_analyze = {
         "can be solved. If the "
         "Jacobian is singular, the model is converted until it is not, or it is shown to be "
         "redundant or "
-        "contradictory. Exit code 1: the model is structurally singular; 4: undecided.",
+        "contradictory. In the picture of a small model a number is the highest derivative of "
+        "the variable in the "
+        "equation, brackets mark one variable for each equation, c stands on the right, d "
+        "below. "
+        "Exit code 1: the model is structurally singular; 4: undecided.",
     .formats = "text|json",
     .options = options,
     .example = "  $ daetool analyze --plot structure.svg examples/pendulum.mo\n"
                "  Pendulum: success, structural index 3, 2 degrees of freedom\n"
+               "  5 equations, 5 variables, 12 entries in the signature matrix, value 2\n"
+               "  \n"
+               "           x      y      u      v    lambda |  c\n"
+               "      0   [1]     .      0      .      .    |  1  der(x) = u\n"
+               "      1    .      1      .     [0]     .    |  1  der(y) = v\n"
+               "      2    0      .     [1]     .      0    |  0  der(u) + 2*x*lambda = 0\n"
+               "      3    .      0      .      1     [0]   |  0  der(v) + 2*y*lambda + g = 0\n"
+               "      4    0     [0]     .      .      .    |  2  x^2 + y^2 = L^2\n"
+               "      d    2      2      1      1      0    |\n"
                "  ...\n",
     .is_prose = true,
     .run = run_analyze,

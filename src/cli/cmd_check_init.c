@@ -548,13 +548,13 @@ const DaeCliCommand dae_command_check_init = {
                    "inconsistent, under-determined or mixed; 4: undecided.",
     .formats = "text|json",
     .options = options,
-    .example = "  $ daetool check-init two_capacitors.mo\n"
-               "  example: consistent\n"
+    .example = "  $ daetool check-init examples/two_capacitors.mo\n"
+               "  TwoCapacitors: consistent\n"
                "    2 initial equations for 1 degree of freedom: consistent, 1 redundant\n"
                "    2 potential states; holds for all parameter values\n"
-               "  redundant: u2 = 5  (initial 1, line 9)\n"
-               "        1. u1 = 5  [initial 0]\n"
-               "        2. u = 10  [equation 3]\n"
+               "  redundant: u2 = 5  (initial 1, line 15)\n"
+               "        1. u = 10  [equation 3]\n"
+               "        2. u1 = 5  [initial 0]\n"
                "        3. u = u1 + u2  [equation 2]\n"
                "        4. u2 = 5  [from steps 3, 1, 2]\n"
                "        5. 10 = 5 + 5  [from steps 3, 1, 2, 4]\n",

@@ -452,7 +452,10 @@ const DaeCliCommand dae_command_reduce = {
         "  ...\n"
         "  constraints\n"
         "    level 0          0 = x^2 + y^2 - L^2   [4]\n"
-        "    level 1  hidden  0 = x*u + y*v   [0, 1, 4']\n",
+        "    level 1  hidden  0 = x*u + y*v   [0, 1, 4']\n"
+        "  ...\n"
+        "  $ daetool reduce examples/pendulum.mo --format modelica -o reduced.mo\n"
+        "  $ daetool simulate reduced.mo --stop 2 -o reduced.csv\n",
     .is_prose = true,
     .run = run_reduce,
 };

@@ -126,8 +126,7 @@ const DaeCliCommand dae_command_show = {
                "    der(u) + 2*x*lambda = 0;\n"
                "    der(v) + 2*y*lambda + 13.7503716373294544 = 0;\n"
                "    x^2 + y^2 = 1;\n"
-               "    annotation(experiment(StartTime = 0, StopTime = 100, Tolerance = 1e-07, "
-               "  Interval = 0.1));\n"
+               "  ...\n"
                "  end Pendulum;\n",
     .run = run,
 };

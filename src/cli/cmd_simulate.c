@@ -265,7 +265,16 @@ const DaeCliCommand dae_command_simulate = {
                    "write it) or .json.",
     .formats = "text|json",
     .options = options,
-    .example = "  $ daetool simulate pendulum.mo --stop 10 --tol 1e-8 -o pendulum.csv --plot "
-               "pendulum.svg --variables x,y --stats\n",
+    .example =
+        "  $ daetool simulate examples/pendulum.mo --stop 2 --intervals 4 --quiet\n"
+        "  \"time\",\"x\",\"y\",\"u\",\"v\",\"lambda\"\n"
+        "  0,1,0,0,0,0\n"
+        "  ...\n"
+        "  $ daetool simulate examples/pendulum.mo --stop 10 --tol 1e-8 -o pendulum.csv\n"
+        "  $ daetool simulate examples/pendulum.mo --set L=2 --stop 5 -o long.mat\n"
+        "  $ daetool simulate examples/pendulum.mo --stop 4 --interval 0.01 "
+        "--plot pendulum.svg --variables x,y,lambda -o pendulum.csv\n"
+        "  $ daetool simulate examples/robertson.mo --interval 0 --plot robertson.svg "
+        "--log-x -o robertson.csv\n",
     .run = run_simulate,
 };

@@ -17,6 +17,9 @@ dae_help_program(const DaeCliCommand *const *commands, GString *out)
   g_string_append(
       out, "\n`-` as MODEL.mo reads standard input. `daetool COMMAND --help` shows the options "
            "of a command.\n"
+           "On a terminal long output goes through a pager (DAETOOL_PAGER, PAGER; empty: "
+           "none)\nand mathematics "
+           "is Unicode (DAETOOL_UNICODE=0: ASCII). NO_COLOR is honoured.\n"
            "\nExit codes: 0 done, verdict positive; 1 verdict negative; 2 wrong command line;\n"
            "3 wrong or unsupported model; 4 undecided; 5 numerical failure; 6 file trouble; 70 "
            "a bug.\n");

@@ -116,8 +116,11 @@ skip_quoted(DaeLexer *lexer)
     lexer->at += c == '\\' && lexer->at + 1 < lexer->length ? 2 : 1;
   }
   lexer->at = lexer->at < lexer->length ? lexer->at : lexer->length;
+  bool follows_name = start > 0 && (g_ascii_isalnum(lexer->text[start - 1]) ||
+                                    strchr("_)]", lexer->text[start - 1]) != NULL);
   dae_source_error(lexer->source, (uint32_t)start,
-                   "this quoted identifier never ends: \"'\" is missing");
+                   follows_name ? "a derivative is written der(x), not x'"
+                                : "this quoted identifier never ends: \"'\" is missing");
   return false;
 }
 
@@ -294,7 +297,9 @@ read_stray(DaeLexer *lexer)
     lexer->at++;
     if (g_ascii_isprint((char)c)) {
       dae_source_error(lexer->source, (uint32_t)start, "unexpected character '%c'%s", c,
-                       c == '!' ? " (not equal is '<>', negation is 'not')" : "");
+                       c == '!'               ? " (not equal is '<>', negation is 'not')"
+                       : c == '#' || c == '%' ? " (comments begin with '//')"
+                                              : "");
     } else {
       dae_source_error(lexer->source, (uint32_t)start, "unexpected byte 0x%02x", c);
     }

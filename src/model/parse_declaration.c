@@ -130,7 +130,8 @@ parse_modification(DaeParser *parser, bool *keep, DaeModification *modification)
   if (parser->token.kind == DAE_TOKEN_REDECLARE ||
       parser->token.kind == DAE_TOKEN_REPLACEABLE) {
     dae_source_error(parser->source, parser->token.pos,
-                     "'redeclare' is not flat Modelica: flatten the model first");
+                     "'redeclare' is not flat Modelica: flatten the model first (OpenModelica: "
+                     "omc FILE.mo)");
     return false;
   }
   if (parser->token.kind != DAE_TOKEN_NAME) {

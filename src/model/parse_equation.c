@@ -100,6 +100,10 @@ parse_equation(DaeParser *parser)
     last->op = DAE_OP_STATEMENT;
     return true;
   }
+  if (code->len > start && last->op == DAE_OP_EQ) {
+    dae_source_error(parser->source, last->pos, "'==' compares; an equation has one '='");
+    return false;
+  }
   dae_parser_unexpected(parser, "'=' (an equation has two sides)");
   return false;
 }
@@ -331,8 +335,9 @@ parse_unsupported_statement(DaeParser *parser)
     dae_parser_emit(parser, DAE_OP_UNSUPPORTED, 0, text, pos);
     skip_block(parser);
   } else {
-    dae_source_error(parser->source, pos,
-                     "'connect' is not flat Modelica: flatten the model first");
+    dae_source_error(
+        parser->source, pos,
+        "'connect' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)");
     dae_parser_recover(parser);
   }
 }

@@ -129,8 +129,9 @@ static void
 reject_clause(DaeParser *parser)
 {
   g_autofree char *word = dae_parser_describe_token(parser, parser->token);
-  dae_source_error(parser->source, parser->token.pos,
-                   "%s is not flat Modelica: flatten the model first", word);
+  dae_source_error(
+      parser->source, parser->token.pos,
+      "%s is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)", word);
   parser->syntax->lost_names = true; /* of what would have come with it */
   dae_parser_advance(parser);
   dae_parser_recover(parser);

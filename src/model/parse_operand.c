@@ -280,6 +280,10 @@ dae_operand_begin(DaeParser *parser)
   default:
     break;
   }
+  if (parser->token.kind == DAE_TOKEN_TIMES) {
+    return dae_frames_fail(parser, parser->token.pos,
+                           "expected an expression, found '*' (a power is written with '^')");
+  }
   dae_parser_unexpected(parser, "an expression");
   return DAE_STEP_FAIL;
 }

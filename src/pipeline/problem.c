@@ -331,7 +331,7 @@ start_time(const DaePipeline *pipeline, const DaeProblemOptions *options)
 
 /* A simulation does not wait for a proof without end: after this much processor time the start is left to the numbers, with a
  * warning. */
-static const double seconds_for_the_check = 2;
+static const double seconds_for_the_check = 5;
 
 static const DaeInit *
 check_init_in_time(DaePipeline *pipeline, GError **error)

@@ -27,8 +27,75 @@ def test_help_of_a_command_has_options_and_a_worked_example():
             contains(text, part)
 
 
-def test_no_command_is_a_usage_error():
-    equal(check_exit(run(), 2).out, "")
+def test_worked_examples_of_the_help_work_as_printed():
+    import re
+    import subprocess
+    environment = dict(os.environ, PATH=f"{os.path.dirname(os.environ['DAETOOL'])}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+    for command in COMMANDS:
+        example = run(command, "--help").out.split("\nExample:\n")[1]
+        steps = re.split(r"^  \$ ", example, flags=re.MULTILINE)[1:]
+        assert steps, command
+        with scratch() as folder:
+            os.symlink(EXAMPLES, os.path.join(folder, "examples"))
+            for step in steps:
+                line, _, expected = step.partition("\n")
+                if command == "export" and line.startswith("cc ") and subprocess.run(["which", "cc"], capture_output=True).returncode != 0:
+                    break
+                done = subprocess.run(["sh", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+                equal((line, done.returncode, done.stderr), (line, 0, ""))
+                wanted = [text[2:] for text in expected.splitlines()]
+                got, at = done.stdout.splitlines(), 0
+                skipping = not wanted
+                for text in wanted:
+                    if text == "...":
+                        skipping = True
+                        continue
+                    found = got.index(text, at) if skipping and text in got[at:] else at
+                    assert found < len(got) and got[found] == text, f"{line}: {text!r} is not {got[found:found + 1]}"
+                    at, skipping = found + 1, False
+                assert skipping or at == len(got), f"{line}: more was printed: {got[at:]}"
+
+
+def test_help_of_a_command_in_two_ways():
+    for command in COMMANDS:
+        equal(check_exit(run("help", command), 0).out, run(command, "--help").out)
+    contains(check_exit(run("help", "simulat"), 2).err, "did you mean 'simulate'?")
+
+
+def test_no_command_is_a_usage_error_and_shows_what_there_is():
+    result = check_exit(run(), 2)
+    equal(result.out, "")
+    for command in COMMANDS:
+        contains(result.err, f"  {command}")
+
+
+def test_starts_within_milliseconds():
+    import time
+    best = 1.0
+    for _ in range(20):
+        start = time.perf_counter()
+        check_exit(run("--version"), 0)
+        best = min(best, time.perf_counter() - start)
+    assert best < (0.3 if "sanitize" in os.environ["DAETOOL"] or "asan" in os.environ["DAETOOL"] else 0.05), best
+
+
+def test_words_that_are_nearly_commands():
+    for word, meant in [("sim", "simulate"), ("check", "check-init"), ("-v", "--version"), ("version", "--version"), ("--verison", "--version")]:
+        contains(check_exit(run(word), 2).err, f"did you mean '{meant}'?")
+    contains(check_exit(run(PENDULUM), 2).err, "a command comes first, for example 'daetool analyze ")
+
+
+def test_misspelt_file_gets_a_suggestion():
+    contains(check_exit(run("analyze", EXAMPLES / "pendlum.mo"), 6).err, f"did you mean '{EXAMPLES}/pendulum.mo'?")
+    contains(check_exit(run("analyze", EXAMPLES / "pendulum"), 6).err, f"did you mean '{EXAMPLES}/pendulum.mo'?")
+    contains(check_exit(run("analyze", "pendlum.mo", cwd=EXAMPLES), 6).err, "did you mean 'pendulum.mo'?")
+    assert "did you mean" not in check_exit(run("analyze", EXAMPLES / "something_else.mo"), 6).err
+
+
+def test_one_dash_and_pictures_that_are_not_svg_get_help():
+    contains(check_exit(run("simulate", "-stop", "3", PENDULUM), 2).err, "did you mean '--stop'?")
+    for command in ["simulate", "analyze"]:
+        contains(check_exit(run(command, "--plot", "x.png", PENDULUM), 2).err, "write FILE.svg and convert it")
 
 
 def test_misspelt_command_gets_a_suggestion():
@@ -67,7 +134,8 @@ def test_standard_input_is_read_with_a_dash():
 
 def test_unknown_parameter_in_set_is_a_usage_error_with_suggestion():
     result = check_exit(run("analyze", "--set", "LL=2", PENDULUM), 2)
-    contains(result.err, "LL")
+    contains(result.err, "'LL'; its parameters are g, L")
+    contains(check_exit(run("analyze", "--set", "lamda=2", PENDULUM), 2).err, "did you mean 'lambda'?")
 
 
 def test_model_error_has_place_line_and_caret():
@@ -75,6 +143,38 @@ def test_model_error_has_place_line_and_caret():
     contains(result.err, "<stdin>:4:7: error: ")
     contains(result.err, "  x = yy;\n")
     contains(result.err, "^~")
+
+
+MISTAKES = [
+    # what people write, and what they should read: place and words
+    ("model A\n  Real x(start = 1)\n  Real y;\nequation\n  y = x; der(x) = 1;\nend A;\n", "2:19: error: expected ';' after the declaration"),
+    ("model A\n  Real x; Real y;\nequation\n  x = 1\n  y = 2;\nend A;\n", "4:7: error: expected ';' after the equation"),
+    ("model A\n  Real x;\nequation\n  x := 1;\nend A;\n", "4:5: error: ':=' in an equation: write '='"),
+    ("model A\n  Real x;\nequation\n  x == 1;\nend A;\n", "4:5: error: '==' compares; an equation has one '='"),
+    ("model A\n  Real speed;\nequation\n  sped = 1;\nend A;\n", "4:3: error: unknown name 'sped'; did you mean 'speed'?"),
+    ("model A\n  Real x;\nequation\n  x = 1;\nend B;\n", "5:5: error: expected 'end A', found 'B'"),
+    ("model A\n  Real x, y;\nequation\n  connect(x, y);\nend A;\n", "4:3: error: 'connect' is not flat Modelica: flatten the model first"),
+    ("model A\n  Real x;\nequation\n  when time > 1 then\n    x = 1;\n  end when;\nend A;\n", "4:3: error: not supported yet: when-equations"),
+    ("model A\n  Real x;\nalgorithm\n  x := 1;\nend A;\n", "3:1: error: not supported yet: algorithm sections"),
+    ("model A\n  Modelica.Electrical.Analog.Basic.Resistor R1(R = 1);\nend A;\n", "2:3: error: unknown type 'Modelica.Electrical.Analog.Basic.Resistor'"),
+    ("model A\n  Real x;\nequation\n  x = sinn(time);\nend A;\n", "4:7: error: unknown function 'sinn'; did you mean 'sin'?"),
+    ("model A\n  Real x;\nequation\n  x' = -x;\nend A;\n", "4:4: error: a derivative is written der(x), not x'"),
+    ("model A\n  Real x;\nequation\n  x = 2**3;\nend A;\n", "4:9: error: expected an expression, found '*' (a power is written with '^')"),
+    ("model A\n  # comment\n  Real x;\nequation\n  x = 1;\nend A;\n", "2:3: error: unexpected character '#' (comments begin with '//')"),
+    ("model A\n  Real x;\nequation\n  x = sin((time);\nend A;\n", "4:17: error: expected ')' to close what was opened in line 4"),
+    ("model A\n  Real x; Real x;\nequation\n  x = 1;\nend A;\n", "2:16: error: 'x' is declared twice"),
+    ("model A\n  Real x;\nequation\n  x = 1;\n", "error: 'end A;' is missing"),
+    ("model A\n  Real x;\nequation\n  der(x) = 1/0;\nend A;\n", "4:13: error: division by zero"),
+]
+
+
+def test_mistakes_of_modelica_users_get_place_words_and_caret():
+    for model, words in MISTAKES:
+        result = check_exit(run_text("analyze", model), 3)
+        contains(result.err, words)
+        lines = result.err.splitlines()
+        at = next(i for i, line in enumerate(lines) if words in line)
+        assert lines[at + 2].strip().startswith("^"), result.err
 
 
 def test_result_file_is_complete_or_absent():

@@ -103,10 +103,10 @@ test_two_volumes_never_drops_a_mass_balance(void)
   g_autofree char *path = path_of("EXAMPLES", "two_volumes.mo");
   g_autofree char *text = NULL;
   TEST_ASSERT_TRUE(g_file_get_contents(path, &text, NULL, NULL));
+  const char *first = strchr(strstr(text, "\nmodel ") + 1, '\n') + 1;
   const char *from = strstr(text, "  der(M1) = 0;");
   const char *to = strstr(text, "equation\n  der(M1) = w0");
-  g_autofree char *head =
-      g_strndup(strchr(text, '\n') + 1, (gsize)(from - strchr(text, '\n') - 1));
+  g_autofree char *head = g_strndup(first, (gsize)(from - first));
   g_autofree char *tail = g_strndup(to, (gsize)(strstr(text, "end Two") - to));
   g_autofree char *body =
       g_strconcat(head, "der(E2) = 0; der(E1) = 0; der(M2) = 0; der(M1) = 0;\n", tail, NULL);

@@ -97,7 +97,7 @@ test_inputs_are_functions_of_time(void)
 static void
 test_mistakes_are_usage_errors(void)
 {
-  assert_usage("--set: the model has no parameter or variable 'alpha'", "alpha=1", NULL);
+  assert_usage("--set: the model has no parameter or variable 'alpha'; its parameters are a, n, p, b, s", "alpha=1", NULL);
   assert_usage("--set: the model has no parameter or variable 'X'; did you mean 'x'?", "X=1",
                NULL);
   assert_usage("--set needs NAME=VALUE, not 'a'", "a", NULL);
@@ -108,7 +108,7 @@ test_mistakes_are_usage_errors(void)
                NULL);
   assert_usage("--set p[3]=1: 'p' has no such element", "p[3]=1", NULL);
   assert_usage("--set: 'c' is a constant", "c=1", NULL);
-  assert_usage("--input: the model has no input 'v'", NULL, "v=1");
+  assert_usage("--input: the model has no input 'v'; its input is u", NULL, "v=1");
   assert_usage("--input: 'x' is not an input", NULL, "x=1");
   assert_usage("--input u=x: an input is an expression in time and parameters", NULL, "u=x");
 }

@@ -39,7 +39,7 @@ test_the_pendulum_example_is_read_as_written(void)
       "end Pendulum;\n",
       out);
   TEST_ASSERT_EQUAL_UINT(5, dae_model_n_equations(reading.model));
-  TEST_ASSERT_EQUAL_UINT(8, dae_model_equation(reading.model, 0)->span.line);
+  TEST_ASSERT_EQUAL_UINT(15, dae_model_equation(reading.model, 0)->span.line);
   TEST_ASSERT_EQUAL_UINT(2, dae_model_n_initial_equations(reading.model));
   end_reading(&reading);
 }

@@ -117,12 +117,14 @@ test_constants_of_the_package_are_seen(void)
 static void
 test_everything_but_flat_modelica_is_told(void)
 {
-  assert_messages("1:9: error: 'extends' is not flat Modelica: flatten the model first\n",
+  assert_messages("1:9: error: 'extends' is not flat Modelica: flatten the model first "
+                  "(OpenModelica: omc FILE.mo)\n",
                   "model M extends N; Real x; equation x = z; end M;");
   assert_messages(
       "1:9: error: unknown type 'Resistor' (models with components are flattened first)\n",
       "model M Resistor R; equation R.v = 1; end M;");
-  assert_messages("2:10: error: 'connect' is not flat Modelica: flatten the model first\n",
+  assert_messages("2:10: error: 'connect' is not flat Modelica: flatten the model first "
+                  "(OpenModelica: omc FILE.mo)\n",
                   "model M\nequation connect(a.p, b.n); end M;");
 }
 

@@ -37,7 +37,7 @@ def test_json_has_the_model_in_order():
     equal(list(data), ["model", "parameters", "variables", "equations", "initial_equations"])
     equal([v["name"] for v in data["variables"]], ["x", "y", "u", "v", "lambda"])
     equal([e["text"] for e in data["initial_equations"]], ["y = 0", "v = 0"])
-    equal(data["equations"][0], {"index": 0, "text": "der(x) = u", "line": 8})
+    equal(data["equations"][0], {"index": 0, "text": "der(x) = u", "line": 15})
 
 
 def test_messages_have_place_line_and_caret():

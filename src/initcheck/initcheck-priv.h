@@ -329,6 +329,11 @@ const GArray *ic_queue_active(IcEngine *engine);
 /* One pass over the rows that no linear pivot can solve. true: something changed, run linear pivots again. */
 bool ic_nonlinear_step(IcEngine *engine);
 bool ic_univariate_step(IcEngine *engine);
+/* roots.c. Coefficients of t as a polynomial in x, by derivatives at 0; the degree, or -1. c has IC_MAX_DEGREE + 1 places. */
+#define IC_MAX_DEGREE 12
+int ic_polynomial_coefficients(IcSystem *sys, DaeTerm t, DaeTerm x, DaeTerm *c);
+/* A polynomial in one unknown with rational coefficients that vanishes for no real value. */
+bool ic_has_no_real_zero(IcSystem *sys, DaeTerm t);
 bool ic_single_step(IcEngine *engine);             /* both, for rows with one unknown only */
 bool ic_look_at_row(IcEngine *engine, uint32_t r); /* nonlinear.c, one row */
 bool ic_switch_step(IcEngine *engine);             /* switch.c: conditions on unknowns */

@@ -44,7 +44,7 @@ factor_is_nonzero(IcEngine *engine, DaeTerm factor)
   if (dae_algebra_sign(sys->algebra, factor, &sign)) {
     return sign != 0;
   }
-  if (ic_range_excludes_zero(sys, factor)) {
+  if (ic_range_excludes_zero(sys, factor) || ic_has_no_real_zero(sys, factor)) {
     return true;
   }
   DaeTerm value = ic_at_values(sys, factor);

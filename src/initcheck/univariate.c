@@ -6,7 +6,6 @@
 #include "initcheck/initcheck-priv.h"
 
 #define MAX_SOLUTIONS 4
-#define MAX_DEGREE 12
 
 typedef struct {
   DaeTerm residual[MAX_SOLUTIONS]; /* each: an equation residual = 0 that may replace the row */
@@ -36,29 +35,6 @@ sign_at_values(IcEngine *engine, DaeTerm t, int *sign)
     return true;
   }
   return false;
-}
-
-/* Coefficients of t as a polynomial in x, by derivatives at 0. Degree, or -1. c has MAX_DEGREE + 1 entries. */
-static int
-polynomial_coefficients(IcSystem *sys, DaeTerm t, DaeTerm x, DaeTerm *c)
-{
-  DaeTerm derivative = t;
-  DaeTerm zero = dae_term_int(sys->terms, 0);
-  int64_t factorial = 1;
-  for (int k = 0; k <= MAX_DEGREE; k++) {
-    DaeTerm at_zero = dae_term_replace(sys->terms, derivative, x, zero);
-    if (at_zero == DAE_NO_TERM) {
-      return -1;
-    }
-    at_zero = dae_terms_rewrite(sys->terms, at_zero);
-    c[k] = ic_tidy(sys, dae_term_div(sys->terms, at_zero, dae_term_int(sys->terms, factorial)));
-    if (!dae_term_contains(sys->terms, derivative, x)) {
-      return k;
-    }
-    derivative = ic_tidy(sys, dae_term_partial(sys->terms, derivative, x));
-    factorial *= k + 1;
-  }
-  return -1;
 }
 
 /* Real roots of c2 x^2 + c1 x + c0; *decided is false where the sign of the discriminant is not known. */
@@ -289,8 +265,8 @@ solve_polynomial(IcEngine *engine, DaeTerm t, DaeTerm symbol, DaeTerm kernel, So
 {
   IcSystem *sys = engine->sys;
   DaeTerms *terms = sys->terms;
-  DaeTerm c[MAX_DEGREE + 1];
-  int degree = polynomial_coefficients(sys, t, symbol, c);
+  DaeTerm c[IC_MAX_DEGREE + 1];
+  int degree = ic_polynomial_coefficients(sys, t, symbol, c);
   while (degree > 0 && ic_zero_at_values(sys, c[degree]) == DAE_ZERO) {
     degree--;
   }

@@ -169,6 +169,8 @@ typedef struct {
   const char *note;        /* static text, or NULL */
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
   uint32_t depth;          /* of the row when the line was written */
+  bool
+      is_pruned; /* alternatives were left out because of another row, which the line does not name */
 } IcLine;
 
 #define IC_PREMISE_BIT 0x80000000u

@@ -444,12 +444,14 @@ treat_row(IcEngine *engine, uint32_t r, DaeTerm t, uint32_t z)
     ic_engine_line(engine, line)->note = "no real solution";
     return true;
   }
+  uint32_t n_before = found.n;
   bool several = found.n > 1;
   if (several) {
     keep_uncontradicted(engine, r, z, &found);
   }
   uint32_t line =
       ic_engine_log(engine, r, several ? IC_LINE_BRANCH : IC_LINE_SCALE, zero, zero);
+  ic_engine_line(engine, line)->is_pruned = found.n < n_before;
   uint32_t chosen = 0;
   if (found.n > 1) {
     chosen = ic_engine_choose(engine, line, found.n, nearest_to_guess(engine, &found));

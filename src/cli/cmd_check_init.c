@@ -22,6 +22,12 @@ typedef struct {
   DaeTerms *terms;
 } Report;
 
+typedef struct { /* what the proof checker says */
+  bool is_wanted;
+  DaeInitVerified counts;
+  char *why; /* the step that does not follow, or NULL */
+} Proofs;
+
 /* ---- JSON ------------------------------------------------------------------------------------------ */
 
 static void
@@ -186,7 +192,34 @@ json_precision(const Report *report, DaeJson *json)
 }
 
 static void
-write_json(const Report *report, const char *proofs)
+json_proofs(DaeJson *json, const Proofs *proofs)
+{
+  const DaeInitVerified *counts = &proofs->counts;
+  dae_json_key(json, "proofs");
+  dae_json_string(json, proofs->why == NULL ? "verified" : proofs->why);
+  dae_json_key(json, "checked");
+  dae_json_begin_object(json, true);
+  dae_json_key(json, "exact");
+  dae_json_int(json, counts->n_exact);
+  dae_json_key(json, "images");
+  dae_json_int(json, counts->n_images);
+  dae_json_key(json, "numeric");
+  dae_json_int(json, counts->n_numeric);
+  dae_json_key(json, "failed");
+  dae_json_int(json, proofs->why == NULL ? 0 : 1);
+  dae_json_key(json, "assumed");
+  dae_json_int(json, counts->n_assumed);
+  dae_json_key(json, "identities");
+  dae_json_begin_array(json, true);
+  for (guint i = 0; i < counts->identities->len; i++) {
+    dae_json_string(json, g_ptr_array_index(counts->identities, i));
+  }
+  dae_json_end_array(json);
+  dae_json_end_object(json);
+}
+
+static void
+write_json(const Report *report, const Proofs *proofs)
 {
   const DaeInit *init = report->init;
   GString *out = dae_cli_out(report->cli);
@@ -226,9 +259,8 @@ write_json(const Report *report, const char *proofs)
   if (dae_cli_flag(report->cli, "all-matchings")) {
     json_matchings(report, json);
   }
-  if (proofs != NULL) {
-    dae_json_key(json, "proofs");
-    dae_json_string(json, proofs);
+  if (proofs->is_wanted) {
+    json_proofs(json, proofs);
   }
   dae_json_end_object(json);
 }
@@ -372,7 +404,32 @@ text_precision(const Report *report)
 }
 
 static void
-write_text(const Report *report, const char *proofs)
+text_proofs(const Report *report, const Proofs *proofs)
+{
+  GString *out = dae_cli_out(report->cli);
+  const DaeInitVerified *counts = &proofs->counts;
+  g_string_append_printf(out, "proofs: %s: %u steps exact, ",
+                         proofs->why == NULL ? "verified" : proofs->why, counts->n_exact);
+  if (counts->n_images > 0) {
+    g_string_append_printf(out, "%u by images modulo a prime, ", counts->n_images);
+  }
+  g_string_append_printf(out, "%u numeric, %u failed\n", counts->n_numeric,
+                         proofs->why == NULL ? 0 : 1);
+  if (counts->n_assumed > 0) {
+    g_string_append_printf(out,
+                           "  %u of them divide by something, or take a solution as the only "
+                           "one, on the word of the search\n",
+                           counts->n_assumed);
+  }
+  for (guint i = 0; i < counts->identities->len; i++) {
+    g_string_append_printf(out, "%s%s%s", i == 0 ? "  identities used: " : "; ",
+                           (const char *)g_ptr_array_index(counts->identities, i),
+                           i + 1 == counts->identities->len ? "\n" : "");
+  }
+}
+
+static void
+write_text(const Report *report, const Proofs *proofs)
 {
   const DaeInit *init = report->init;
   GString *out = dae_cli_out(report->cli);
@@ -400,8 +457,8 @@ write_text(const Report *report, const char *proofs)
   if (dae_cli_flag(report->cli, "all-matchings")) {
     text_matchings(report);
   }
-  if (proofs != NULL) {
-    g_string_append_printf(out, "proofs: %s\n", proofs);
+  if (proofs->is_wanted) {
+    text_proofs(report, proofs);
   }
 }
 
@@ -474,18 +531,19 @@ exit_code(DaeInitVerdict verdict)
 static DaeExit
 report_all(const Report *report, const char *graph)
 {
-  g_autofree char *why = NULL;
-  const char *proofs = NULL;
+  Proofs proofs = {.is_wanted = dae_cli_flag(report->cli, "verify-proofs")};
   bool verified = true;
-  if (dae_cli_flag(report->cli, "verify-proofs")) {
-    verified = dae_init_verify(report->init, report->model, report->terms, &why);
-    proofs = verified ? "verified" : why;
+  if (proofs.is_wanted) {
+    verified = dae_init_verify_steps(report->init, report->model, report->terms, &proofs.counts,
+                                     &proofs.why);
   }
   if (dae_cli_format_is(report->cli, "json")) {
-    write_json(report, proofs);
+    write_json(report, &proofs);
   } else {
-    write_text(report, proofs);
+    write_text(report, &proofs);
   }
+  g_clear_pointer(&proofs.counts.identities, g_ptr_array_unref);
+  g_free(proofs.why);
   if (graph != NULL) {
     DaeExit code = write_graph(report, graph);
     if (code != DAE_EXIT_OK) {

@@ -331,6 +331,24 @@ split_into_factors(IcEngine *engine, uint32_t r)
   return true;
 }
 
+/* The row that says a = 0 in the case that was decided at `line`. */
+static void
+line_of_case(IcEngine *engine, uint32_t r, uint32_t line, DaeTerm a)
+{
+  IcRow *row = ic_engine_row(engine, r);
+  if (row->state != IC_ROW_ACTIVE && row->line != IC_NONE) {
+    return; /* decided already: its own lines say how */
+  }
+  DaeTerm zero = dae_term_int(engine->sys->terms, 0);
+  uint32_t l = ic_engine_log(engine, r, IC_LINE_BRANCH, a, zero);
+  IcLine *at = ic_engine_line(engine, l);
+  at->condition = ic_engine_line(engine, line)->condition;
+  at->holds = true;
+  at->with = g_new(uint32_t, 1);
+  at->with[0] = line;
+  at->n_with = 1;
+}
+
 /* a*z + b = 0 where a may vanish: either a != 0 and z = -b/a, or a = 0 and b = 0. */
 static bool
 split_on_coefficient(IcEngine *engine, uint32_t r)
@@ -353,21 +371,24 @@ split_on_coefficient(IcEngine *engine, uint32_t r)
     }
     DaeTerm zero = dae_term_int(sys->terms, 0);
     uint32_t line = ic_engine_log(engine, r, IC_LINE_BRANCH, t, zero);
-    if (ic_engine_choose(engine, line, 2, 0) == 0) {
-      ic_engine_line(engine, line)->note = "where the coefficient does not vanish";
+    IcLine *at = ic_engine_line(engine, line);
+    at->condition = dae_term_relation(sys->terms, DAE_REL_EQ, a, zero);
+    at->holds = ic_engine_choose(engine, line, 2, 0) != 0;
+    if (!at->holds) {
       IcAssumption assumption = {.term = a, .line = line};
       g_array_append_val(engine->assumed, assumption);
       g_array_append_val(engine->facts, a);
       ic_engine_pivot(engine, r, z, expr, IC_LINE_SOLVE, NULL);
       return true;
     }
-    ic_engine_line(engine, line)->note = "where the coefficient vanishes";
-    ic_engine_line(engine, line)->lhs = a;
+    at->lhs = b;
     uint32_t premise = ic_engine_row(engine, r)->premise;
+    uint32_t base = at->base;
     if (ic_engine_set_residual(engine, r, b)) {
       ic_engine_touch(engine, r);
     }
-    ic_engine_add_row(engine, premise, line, a);
+    uint32_t extra = ic_engine_add_row(engine, premise, base, a);
+    line_of_case(engine, extra, line, a);
     return true;
   }
   return false;

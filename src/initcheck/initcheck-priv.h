@@ -171,6 +171,8 @@ typedef struct {
   uint32_t depth;          /* of the row when the line was written */
   bool
       is_pruned; /* alternatives were left out because of another row, which the line does not name */
+  DaeTerm condition;       /* BRANCH: the case that is looked at, or DAE_NO_TERM */
+  bool holds;
 } IcLine;
 
 #define IC_PREMISE_BIT 0x80000000u

@@ -70,6 +70,8 @@ typedef struct {    /* one step of a proof; a program can check it, a reader can
   uint32_t n_from;
   DaeTerm *factors;        /* COMBINE: one per from; NULL when only the membership is known */
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
+  DaeTerm condition;       /* BRANCH: the case that is looked at, or DAE_NO_TERM */
+  bool holds;              /* and which way it goes */
 } DaeInitStep;
 
 typedef struct {
@@ -155,6 +157,20 @@ const DaeEquation *dae_init_premise_equation(const DaeModel *model,
 
 /* Independent proof checker (verify.c): re-checks each step of all redundancy proofs and conflict chains with code of its own.
  * false: *why (transfer full) names the first step that does not follow. */
+typedef struct {
+  uint32_t n_exact; /* steps checked by exact arithmetic */
+  uint32_t
+      n_images; /* by images in a finite field (a wrong one passes with probability < 1e-14) */
+  uint32_t n_numeric; /* numeric steps, in balls */
+  uint32_t
+      n_assumed; /* steps that divide by something, or take one solution of several, and whose
+                            right to do so was not shown again */
+  GPtrArray
+      *identities; /* names (static) of the identities of functions that were used; owned */
+} DaeInitVerified;
+
+bool dae_init_verify_steps(const DaeInit *init, const DaeModel *model, DaeTerms *terms,
+                           DaeInitVerified *counts, char **why); /* counts may be NULL */
 bool dae_init_verify(const DaeInit *init, const DaeModel *model, DaeTerms *terms, char **why);
 /* Directed graph of the unmatched equations in Graphviz dot (Figures 3, 4, 6, 9 of the paper). */
 void dae_init_write_dot(const DaeInit *init, DaeTerms *terms, GString *out);

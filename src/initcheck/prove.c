@@ -114,6 +114,11 @@ append_sources(DaeTerms *terms, GString *out, const DaeInitStep *step, const cha
   if (note != NULL) {
     g_string_append_printf(out, "; %s", note);
   }
+  if (step->condition != DAE_NO_TERM) {
+    g_string_append(out, "; where ");
+    dae_term_print(terms, step->condition, out);
+    g_string_append(out, step->holds ? " holds" : " does not hold");
+  }
   if (step->numeric != NULL) {
     append_numeric(terms, out, step->numeric);
   }
@@ -266,6 +271,8 @@ write_line(Writer *writer, uint32_t l)
       step.factors = g_memdup2(line->factors, sizeof(DaeTerm) * (line->n_with + 1));
     }
     step.numeric = ic_numeric_copy(line->numeric);
+    step.condition = line->condition;
+    step.holds = line->holds;
     GString *text = g_string_new(NULL);
     print_sides(engine->sys->terms, step.lhs, step.rhs, text);
     number = append_step(writer, &step, from, text, line->note);

@@ -99,12 +99,14 @@ follow_branch(IcSystem *sys, DaeTerm t, DaeTerm condition, bool taken)
 
 /* The row as it is under the decision; `first` (IC_NONE for the first row) is the line of the branch point. */
 static uint32_t
-rewrite_row(IcEngine *engine, uint32_t r, DaeTerm after, uint32_t first)
+rewrite_row(IcEngine *engine, uint32_t r, DaeTerm after, uint32_t first,
+            const IcCondition *decided)
 {
   DaeTerm zero = dae_term_int(engine->sys->terms, 0);
   uint32_t l = ic_engine_log(engine, r, IC_LINE_BRANCH, after, zero);
   IcLine *line = ic_engine_line(engine, l);
-  line->note = "branch of the condition as the guess says";
+  line->condition = decided->condition;
+  line->holds = decided->taken;
   if (first != IC_NONE) {
     line->with = g_new(uint32_t, 1);
     line->with[0] = first;
@@ -157,7 +159,7 @@ decide_everywhere(IcEngine *engine, uint32_t r, DaeTerm condition)
     DaeTerm before = ic_form_term(sys, &row->form);
     DaeTerm after = follow_branch(sys, before, condition, taken);
     if (after != before) {
-      rewrite_row(engine, k, after, k == r ? IC_NONE : first);
+      rewrite_row(engine, k, after, k == r ? IC_NONE : first, &decided);
     }
   }
 }

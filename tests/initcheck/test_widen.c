@@ -243,6 +243,9 @@ test_conditions_at_the_start(void)
       {"condition on a value, conflict", I, 0, 0, 3, NULL,
        "Real x; Real y; initial equation x = -2; y = -2; equation der(x) = -x; y = if x > 0 "
        "then x else x^2;"},
+      {"diode that blocks", C, 1, 0, 0, NULL,
+       "Real u; Real i; Real s; initial equation u = -3; i = 0; equation der(u) = -u - i; u = "
+       "if s > 0 then 0 else s; i = if s > 0 then s else 0;"},
       {"absolute value", C, 1, 0, 0, NULL,
        "Real x; Real y; initial equation x = -5; y = 5; equation der(x) = 1; y = abs(x);"},
       {"minimum", I, 0, 0, 3, NULL,

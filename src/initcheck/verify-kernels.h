@@ -1,0 +1,84 @@
+/* Inside of the exact checker: kernels (what polynomials are polynomials in) and the walk over terms (verify_kernels.c),
+ * functions and their identities (verify_exact.c). */
+#ifndef DAE_INITCHECK_VERIFY_KERNELS_H
+#define DAE_INITCHECK_VERIFY_KERNELS_H
+
+#include "initcheck/verify-exact.h"
+
+typedef enum {
+  KERNEL_ATOM,
+  KERNEL_PI,
+  KERNEL_ROOT, /* key^(1/steps) */
+  KERNEL_EXP,  /* exp(key/steps) */
+  KERNEL_COS,  /* cos(key/steps), and the next kernel is the sine */
+  KERNEL_SIN,
+  KERNEL_LOG,
+  KERNEL_ASIN,
+  KERNEL_ATAN,
+  KERNEL_ABS,
+  KERNEL_OPAQUE /* any other term: equal to itself only */
+} KernelKind;
+
+typedef struct {
+  KernelKind kind;
+  const VpFrac *key; /* NULL for atoms, pi, opaque ones */
+  int64_t steps;
+  DaeTerm term;  /* the kernel as a term */
+  GArray *atoms; /* DaeTerm: atoms inside */
+} Kernel;
+
+typedef enum { UNIT_ROOT, UNIT_EXP, UNIT_ANGLE } UnitKind;
+
+/* exp(a/2) and exp(a/3) are powers of exp(a/6): the finest division that was asked for. When it becomes finer in the middle
+ * of a walk the walk is done again. */
+typedef struct {
+  UnitKind kind;
+  const VpFrac *key;
+  int64_t steps;
+  uint32_t kernel; /* UINT32_MAX: none of this division yet */
+  int64_t kernel_steps;
+} Unit;
+
+typedef struct { /* p/q * key of a sum */
+  const VpFrac *key;
+  int64_t p, q;
+} Part;
+
+struct DaeExact {
+  DaeTerms *terms;
+  DaeCertifier *signs;
+  VpRing *ring;
+  GHashTable *bound;
+  GHashTable *assumed; /* condition -> 1: does not hold, 2: holds */
+  GHashTable *memo;    /* term -> Known */
+  GArray *kernels;     /* Kernel */
+  GArray *units;       /* Unit */
+  bool units_changed;
+  bool is_undefined;
+  bool compares_assumed;
+};
+
+int64_t dae_kernels_gcd(int64_t a, int64_t b);
+uint32_t dae_kernels_add(DaeExact *exact, KernelKind kind, const VpFrac *key, DaeTerm term);
+uint32_t dae_kernels_find(DaeExact *exact, KernelKind kind,
+                          const VpFrac *key); /* or UINT32_MAX */
+uint32_t dae_kernels_pi(DaeExact *exact);
+Unit *dae_kernels_unit(DaeExact *exact, UnitKind kind, const VpFrac *key, int64_t q);
+/* Part: the sum a as p/q times products of kernels. */
+GArray *dae_kernels_split(DaeExact *exact, const VpFrac *a);
+/* a, when the fraction is a single kernel of that kind with argument a; for pi: anything but NULL. */
+const VpFrac *dae_kernels_argument(DaeExact *exact, const VpFrac *key, KernelKind kind);
+/* a, when the fraction is exp(a) (a product of powers of exp). */
+const VpFrac *dae_kernels_log_of_exp(DaeExact *exact, const VpFrac *frac);
+bool dae_kernels_is_root(DaeExact *exact, const VpFrac *frac, const VpFrac **base,
+                         int64_t *steps);
+bool dae_kernels_is_constant(const DaeExact *exact, const VpFrac *a);
+DaeTerm dae_kernels_term(DaeExact *exact, const VpFrac *a);
+const VpFrac *dae_kernels_opaque(DaeExact *exact, DaeTerm t);
+/* Sign of t = a where it is known. */
+bool dae_kernels_sign(DaeExact *exact, DaeTerm t, const VpFrac *a, int *sign);
+/* verify_exact.c. NULL: open. */
+const VpFrac *dae_kernels_call(DaeExact *exact, DaeTerm t, const VpFrac *a);
+const VpFrac *dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base);
+
+#endif

@@ -1,0 +1,52 @@
+/* Inside of the proof checker: a question is a point (what stands for what) at which terms are compared with 0
+ * (verify_steps.c); the rules ask questions (verify.c). */
+#ifndef DAE_INITCHECK_VERIFY_STEPS_H
+#define DAE_INITCHECK_VERIFY_STEPS_H
+
+#include "initcheck/initcheck.h"
+#include "initcheck/verify-exact.h"
+
+#define CHECKER_SMALL (-50) /* numeric steps claim residuals below 10^-50 */
+
+/* How a step was checked; a larger value is weaker. */
+typedef enum { HOW_NOT, HOW_EXACT, HOW_IMAGES, HOW_NUMERIC } How;
+
+typedef struct {
+  const DaeModel *model;
+  DaeTerms *terms;
+  const DaeInitStep *steps;
+  uint32_t n_steps;
+  DaeTerm start_time;
+  GArray *dependent;     /* DaeTerm pairs: parameters that are functions of others */
+  GArray *given;         /* DaeTerm pairs: the others that have values */
+  GArray *domain;        /* DaeTerm: not zero wherever the model is defined */
+  GPtrArray *identities; /* static names */
+  DaeInitVerified counts;
+} Checker;
+
+Checker *checker_new(const DaeModel *model, DaeTerms *terms);
+void checker_free(Checker *checker);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Checker, checker_free)
+
+typedef struct {
+  Checker *checker;
+  GArray *atoms; /* DaeTerm pairs: atom, value */
+  DaeCertifier *signs;
+  DaeExact *exact;
+} Question;
+
+/* The solutions that the step names after its base are put in; NULL: none. at_values: parameters at their values. */
+Question *question_new(Checker *checker, const DaeInitStep *step, bool at_values);
+void question_free(Question *question);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Question, question_free)
+void question_bind(Question *question, DaeTerm atom, DaeTerm value);
+How question_zero(Question *question, DaeTerm t);
+
+DaeTerm checker_residual(const Checker *checker, const DaeInitStep *step); /* or DAE_NO_TERM */
+DaeTerm checker_base(const Checker *checker, const DaeInitStep *step); /* residual of from[0] */
+/* Zero with parameters as symbols, or else at their values. */
+How checker_zero(Checker *checker, const DaeInitStep *step, DaeTerm t);
+/* Can t not vanish? At the given values, by its range, or because the model divides by it. */
+bool checker_is_nonzero(Checker *checker, const DaeInitStep *step, DaeTerm t);
+
+#endif

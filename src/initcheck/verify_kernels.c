@@ -1,0 +1,811 @@
+#include "initcheck/verify-kernels.h"
+
+#include <string.h>
+
+#include "base/base.h"
+
+#define MAX_UNIT 1000
+#define MAX_MULTIPLE 60
+#define MAX_PASSES 8
+
+typedef enum { KNOWN_OPEN, KNOWN_FRACTION, KNOWN_TRUE, KNOWN_FALSE } KnownState;
+
+typedef struct {
+  KnownState state;
+  const VpFrac *frac;
+} Known;
+
+/* ---- kernels --------------------------------------------------------------------------------------------- */
+
+int64_t
+dae_kernels_gcd(int64_t a, int64_t b)
+{
+  a = ABS(a);
+  b = ABS(b);
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static void
+append_once(GArray *atoms, DaeTerm atom)
+{
+  for (guint i = 0; i < atoms->len; i++) {
+    if (g_array_index(atoms, DaeTerm, i) == atom) {
+      return;
+    }
+  }
+  g_array_append_val(atoms, atom);
+}
+
+static void
+append_atoms_of_poly(const DaeExact *exact, VpPoly poly, GArray *atoms)
+{
+  for (uint32_t i = 0; i < poly.n; i++) {
+    for (uint32_t k = 0; k < poly.monos[i].n; k++) {
+      const GArray *inside =
+          g_array_index(exact->kernels, Kernel, poly.monos[i].powers[k].kernel).atoms;
+      for (guint m = 0; m < inside->len; m++) {
+        append_once(atoms, g_array_index(inside, DaeTerm, m));
+      }
+    }
+  }
+}
+
+static void
+append_atoms_of_frac(const DaeExact *exact, const VpFrac *a, GArray *atoms)
+{
+  append_atoms_of_poly(exact, a->num, atoms);
+  for (guint i = 0; a->factors != NULL && i < a->factors->len; i++) {
+    VpPower power = g_array_index(a->factors, VpPower, i);
+    append_atoms_of_poly(exact, vp_ring_factor(exact->ring, power.kernel), atoms);
+  }
+}
+
+/* Atoms of a term, those behind bound ones as well. */
+static void
+append_atoms_of_term(const DaeExact *exact, DaeTerm t, GArray *atoms)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
+      continue;
+    }
+    gpointer bound = g_hash_table_lookup(exact->bound, GUINT_TO_POINTER(node));
+    DaeKind kind = dae_term_kind(exact->terms, node);
+    if (bound != NULL) {
+      DaeTerm value = GPOINTER_TO_UINT(bound);
+      g_array_append_val(stack, value);
+    } else if (kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER ||
+               kind == DAE_KIND_TIME) {
+      append_once(atoms, node);
+    } else {
+      uint32_t n = 0;
+      const DaeTerm *operands = dae_term_operands(exact->terms, node, &n);
+      g_array_append_vals(stack, operands, n);
+    }
+  }
+}
+
+uint32_t
+dae_kernels_add(DaeExact *exact, KernelKind kind, const VpFrac *key, DaeTerm term)
+{
+  Kernel kernel = {.kind = kind, .key = key, .steps = 1, .term = term};
+  kernel.atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (kind == KERNEL_ATOM) {
+    g_array_append_val(kernel.atoms, term);
+  } else if (key != NULL) {
+    append_atoms_of_frac(exact, key, kernel.atoms);
+  } else if (kind == KERNEL_OPAQUE) {
+    append_atoms_of_term(exact, term, kernel.atoms);
+  }
+  g_array_append_val(exact->kernels, kernel);
+  return exact->kernels->len - 1;
+}
+
+uint32_t
+dae_kernels_find(DaeExact *exact, KernelKind kind, const VpFrac *key)
+{
+  for (guint i = 0; i < exact->kernels->len; i++) {
+    const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
+    if (kernel->kind == kind && vp_frac_equal(exact->ring, kernel->key, key)) {
+      return i;
+    }
+  }
+  return UINT32_MAX;
+}
+
+static uint32_t
+find_term(const DaeExact *exact, KernelKind kind, DaeTerm term)
+{
+  for (guint i = 0; i < exact->kernels->len; i++) {
+    const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
+    if (kernel->kind == kind && kernel->term == term) {
+      return i;
+    }
+  }
+  return UINT32_MAX;
+}
+
+static uint32_t
+kernel_of_term(DaeExact *exact, KernelKind kind, DaeTerm term)
+{
+  uint32_t kernel = find_term(exact, kind, term);
+  return kernel == UINT32_MAX ? dae_kernels_add(exact, kind, NULL, term) : kernel;
+}
+
+uint32_t
+dae_kernels_pi(DaeExact *exact)
+{
+  return kernel_of_term(exact, KERNEL_PI, dae_term_pi(exact->terms));
+}
+
+const VpFrac *
+dae_kernels_opaque(DaeExact *exact, DaeTerm t)
+{
+  return vp_frac_kernel(exact->ring, kernel_of_term(exact, KERNEL_OPAQUE, t));
+}
+
+Unit *
+dae_kernels_unit(DaeExact *exact, UnitKind kind, const VpFrac *key, int64_t q)
+{
+  for (guint i = 0; i < exact->units->len; i++) {
+    Unit *unit = &g_array_index(exact->units, Unit, i);
+    if (unit->kind != kind || !vp_frac_equal(exact->ring, unit->key, key)) {
+      continue;
+    }
+    if (unit->steps % q != 0) {
+      unit->steps = unit->steps / dae_kernels_gcd(unit->steps, q) * q;
+      unit->kernel = UINT32_MAX;
+      exact->units_changed = true;
+    }
+    return unit->steps > MAX_UNIT ? NULL : unit;
+  }
+  Unit unit = {.kind = kind, .key = key, .steps = q, .kernel = UINT32_MAX};
+  g_array_append_val(exact->units, unit);
+  return q > MAX_UNIT ? NULL : &g_array_index(exact->units, Unit, exact->units->len - 1);
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------- */
+
+GArray *
+dae_kernels_split(DaeExact *exact, const VpFrac *a)
+{
+  VpRing *ring = exact->ring;
+  GArray *parts = g_array_new(FALSE, FALSE, sizeof(Part));
+  int64_t den = 0;
+  bool small_den = vp_int_get(a->den, &den);
+  for (uint32_t i = 0; i < a->num.n; i++) {
+    const VpMono *mono = &a->num.monos[i];
+    VpMono *bare = vp_keep(ring, g_memdup2(mono, sizeof *mono));
+    VpFrac *key = vp_keep(ring, g_memdup2(a, sizeof *a));
+    Part part = {.key = key, .p = 1, .q = 1};
+    int64_t c = 0;
+    key->num = (VpPoly){1, bare};
+    if (small_den && vp_int_get(mono->c, &c)) {
+      int64_t g = dae_kernels_gcd(c, den);
+      part.p = c / g;
+      part.q = den / g;
+    }
+    if (c != 0 && ABS(part.p) <= MAX_MULTIPLE && part.q <= MAX_UNIT) {
+      bare->c = vp_int(ring, 1);
+      key->den = vp_int(ring, 1);
+    } else { /* a large factor: part of the key; its sign is not */
+      part.p = mono->c.sign;
+      part.q = 1;
+      bare->c = mono->c.sign < 0 ? vp_int_neg(mono->c) : mono->c;
+    }
+    g_array_append_val(parts, part);
+  }
+  return parts;
+}
+
+/* The kernel that the fraction is, or NULL. */
+static const Kernel *
+single_kernel(const DaeExact *exact, const VpFrac *a)
+{
+  int64_t one = 0;
+  if (a->num.n != 1 || (a->factors != NULL && a->factors->len > 0) || a->num.monos[0].n != 1 ||
+      a->num.monos[0].powers[0].e != 1 || !vp_int_get(a->num.monos[0].c, &one) || one != 1 ||
+      !vp_int_get(a->den, &one) || one != 1) {
+    return NULL;
+  }
+  return &g_array_index(exact->kernels, Kernel, a->num.monos[0].powers[0].kernel);
+}
+
+const VpFrac *
+dae_kernels_argument(DaeExact *exact, const VpFrac *key, KernelKind kind)
+{
+  const Kernel *kernel = single_kernel(exact, key);
+  if (kernel == NULL || kernel->kind != kind) {
+    return NULL;
+  }
+  return kind == KERNEL_PI ? key : kernel->key;
+}
+
+bool
+dae_kernels_is_root(DaeExact *exact, const VpFrac *frac, const VpFrac **base, int64_t *steps)
+{
+  const Kernel *kernel = single_kernel(exact, frac);
+  if (kernel == NULL || kernel->kind != KERNEL_ROOT) {
+    return false;
+  }
+  *base = kernel->key;
+  for (guint i = 0; i < exact->units->len; i++) {
+    const Unit *unit = &g_array_index(exact->units, Unit, i);
+    if (unit->kind == UNIT_ROOT && unit->kernel != UINT32_MAX &&
+        &g_array_index(exact->kernels, Kernel, unit->kernel) == kernel) {
+      *steps = unit->kernel_steps;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Adds sign * e * key/steps of an exp kernel; false: another kernel. */
+static bool
+add_exponent(DaeExact *exact, uint32_t kernel, int64_t e, const VpFrac **sum)
+{
+  VpRing *ring = exact->ring;
+  const Kernel what = g_array_index(exact->kernels, Kernel, kernel);
+  if (what.kind != KERNEL_EXP) {
+    return false;
+  }
+  const VpFrac *share = vp_frac_ratio(ring, vp_int(ring, e), vp_int(ring, what.steps));
+  *sum = vp_frac_add(ring, *sum, vp_frac_mul(ring, share, what.key));
+  return true;
+}
+
+const VpFrac *
+dae_kernels_log_of_exp(DaeExact *exact, const VpFrac *frac)
+{
+  const VpFrac *sum = vp_frac_int(exact->ring, 0);
+  int64_t c = 0;
+  int64_t den = 0;
+  if (frac->num.n != 1 || !vp_int_get(frac->num.monos[0].c, &c) || c != 1 ||
+      !vp_int_get(frac->den, &den) || den != 1) {
+    return NULL;
+  }
+  const VpMono *mono = &frac->num.monos[0];
+  for (uint32_t i = 0; i < mono->n; i++) {
+    if (!add_exponent(exact, mono->powers[i].kernel, mono->powers[i].e, &sum)) {
+      return NULL;
+    }
+  }
+  for (guint i = 0; frac->factors != NULL && i < frac->factors->len; i++) {
+    VpPower power = g_array_index(frac->factors, VpPower, i);
+    VpPoly poly = vp_ring_factor(exact->ring, power.kernel);
+    if (poly.n != 1 || poly.monos[0].n != 1 || poly.monos[0].powers[0].e != 1 ||
+        !vp_int_get(poly.monos[0].c, &c) || c != 1 ||
+        !add_exponent(exact, poly.monos[0].powers[0].kernel, -(int64_t)power.e, &sum)) {
+      return NULL;
+    }
+  }
+  return mono->n == 0 && (frac->factors == NULL || frac->factors->len == 0) ? NULL : sum;
+}
+
+bool
+dae_kernels_is_constant(const DaeExact *exact, const VpFrac *a)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  append_atoms_of_frac(exact, a, atoms);
+  return atoms->len == 0;
+}
+
+/* ---- back to terms -------------------------------------------------------------------------------------------- */
+
+static DaeTerm
+term_of_int(DaeTerms *terms, VpInt c)
+{
+  DaeTerm sum = dae_term_int(terms, 0);
+  DaeTerm base = dae_term_int(terms, (int64_t)1 << 32);
+  for (uint32_t i = c.n; i-- > 0;) {
+    sum = dae_term_add(terms, dae_term_mul(terms, sum, base), dae_term_int(terms, c.digits[i]));
+  }
+  return c.sign < 0 ? dae_term_neg(terms, sum) : sum;
+}
+
+DaeTerm
+dae_exact_term(DaeExact *exact, VpPoly poly)
+{
+  DaeTerms *terms = exact->terms;
+  DaeTerm sum = dae_term_int(terms, 0);
+  for (uint32_t i = 0; i < poly.n; i++) {
+    DaeTerm product = term_of_int(terms, poly.monos[i].c);
+    for (uint32_t k = 0; k < poly.monos[i].n; k++) {
+      VpPower power = poly.monos[i].powers[k];
+      DaeTerm kernel = g_array_index(exact->kernels, Kernel, power.kernel).term;
+      product = dae_term_mul(terms, product, dae_term_pow_int(terms, kernel, power.e));
+    }
+    sum = dae_term_add(terms, sum, product);
+  }
+  return sum;
+}
+
+DaeTerm
+dae_kernels_term(DaeExact *exact, const VpFrac *a)
+{
+  DaeTerms *terms = exact->terms;
+  DaeTerm below = term_of_int(terms, a->den);
+  for (guint i = 0; a->factors != NULL && i < a->factors->len; i++) {
+    VpPower power = g_array_index(a->factors, VpPower, i);
+    DaeTerm factor = dae_exact_term(exact, vp_ring_factor(exact->ring, power.kernel));
+    below = dae_term_mul(terms, below, dae_term_pow_int(terms, factor, power.e));
+  }
+  return dae_term_div(terms, dae_exact_term(exact, a->num), below);
+}
+
+/* ---- the walk over terms ------------------------------------------------------------------------------------------ */
+
+bool
+dae_kernels_sign(DaeExact *exact, DaeTerm t, const VpFrac *a, int *sign)
+{
+  if (a != NULL && vp_frac_is_number(a)) {
+    *sign = vp_frac_is_zero(a) ? 0 : a->num.monos[0].c.sign;
+    return true;
+  }
+  if (a != NULL && vp_frac_is_zero(a)) {
+    *sign = 0;
+    return true;
+  }
+  return dae_certifier_sign(exact->signs, t, sign);
+}
+
+static const Known *
+known(const DaeExact *exact, DaeTerm t)
+{
+  static const Known nothing = {KNOWN_OPEN, NULL}; /* a circle of bindings */
+  const Known *entry = g_hash_table_lookup(exact->memo, GUINT_TO_POINTER(t));
+  return entry == NULL ? &nothing : entry;
+}
+
+static bool
+relation_holds(DaeRelation relation, int sign)
+{
+  switch (relation) {
+  case DAE_REL_LT:
+    return sign < 0;
+  case DAE_REL_LE:
+    return sign <= 0;
+  case DAE_REL_GT:
+    return sign > 0;
+  case DAE_REL_GE:
+    return sign >= 0;
+  case DAE_REL_EQ:
+    return sign == 0;
+  case DAE_REL_NE:
+    return sign != 0;
+  }
+  return false;
+}
+
+static void walk(DaeExact *exact, DaeTerm t);
+
+/* Left side minus right side. NULL: open. */
+static const VpFrac *
+difference_of(DaeExact *exact, DaeTerm relation)
+{
+  const VpFrac *side[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    DaeTerm t = dae_term_operand(exact->terms, relation, i);
+    walk(exact, t);
+    side[i] = known(exact, t)->frac;
+  }
+  return side[0] == NULL || side[1] == NULL ? NULL : vp_frac_sub(exact->ring, side[0], side[1]);
+}
+
+/* The same relation as one that was assumed, with the solutions put in. */
+static KnownState
+assumed_relation(DaeExact *exact, DaeTerm t, const VpFrac *difference)
+{
+  GHashTableIter iter;
+  gpointer key = NULL;
+  gpointer value = NULL;
+  KnownState state = KNOWN_OPEN;
+  exact->compares_assumed = true;
+  g_hash_table_iter_init(&iter, exact->assumed);
+  while (g_hash_table_iter_next(&iter, &key, &value)) {
+    DaeTerm other = GPOINTER_TO_UINT(key);
+    if (dae_term_kind(exact->terms, other) != DAE_KIND_RELATION ||
+        dae_term_relation_op(exact->terms, other) != dae_term_relation_op(exact->terms, t)) {
+      continue;
+    }
+    const VpFrac *its = difference_of(exact, other);
+    if (its != NULL && vp_frac_equal(exact->ring, its, difference)) {
+      state = GPOINTER_TO_UINT(value) == 2 ? KNOWN_TRUE : KNOWN_FALSE;
+    }
+  }
+  exact->compares_assumed = false;
+  return state;
+}
+
+static KnownState
+relation_state(DaeExact *exact, DaeTerm t)
+{
+  DaeTerm a = dae_term_operand(exact->terms, t, 0);
+  DaeTerm b = dae_term_operand(exact->terms, t, 1);
+  const VpFrac *difference = difference_of(exact, t);
+  int sign = 0;
+  if (difference != NULL && !exact->compares_assumed && g_hash_table_size(exact->assumed) > 0) {
+    KnownState state = assumed_relation(exact, t, difference);
+    if (state != KNOWN_OPEN) {
+      return state;
+    }
+  }
+  if (!dae_kernels_sign(exact, dae_term_sub(exact->terms, a, b), difference, &sign)) {
+    return KNOWN_OPEN;
+  }
+  return relation_holds(dae_term_relation_op(exact->terms, t), sign) ? KNOWN_TRUE : KNOWN_FALSE;
+}
+
+static KnownState
+logic_state(const DaeExact *exact, DaeTerm t, DaeKind kind)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(exact->terms, t, &n);
+  bool all_known = true;
+  for (uint32_t i = 0; i < n; i++) {
+    KnownState state = known(exact, operands[i])->state;
+    if (kind == DAE_KIND_NOT) {
+      return state == KNOWN_TRUE ? KNOWN_FALSE : state == KNOWN_FALSE ? KNOWN_TRUE : KNOWN_OPEN;
+    }
+    if (state == (kind == DAE_KIND_AND ? KNOWN_FALSE : KNOWN_TRUE)) {
+      return state;
+    }
+    all_known = all_known && (state == KNOWN_TRUE || state == KNOWN_FALSE);
+  }
+  return !all_known ? KNOWN_OPEN : kind == DAE_KIND_AND ? KNOWN_TRUE : KNOWN_FALSE;
+}
+
+/* What the steps of the proof assumed about a condition, or what it is. */
+static KnownState
+condition_state(const DaeExact *exact, DaeTerm condition)
+{
+  guint assumed =
+      GPOINTER_TO_UINT(g_hash_table_lookup(exact->assumed, GUINT_TO_POINTER(condition)));
+  return assumed == 2   ? KNOWN_TRUE
+         : assumed == 1 ? KNOWN_FALSE
+                        : known(exact, condition)->state;
+}
+
+/* The condition that a switching function stands for: abs(a) is `if a >= 0 then a else -a`, and so on. */
+static const VpFrac *
+assumed_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
+{
+  DaeTerms *terms = exact->terms;
+  DaeTerm zero = dae_term_int(terms, 0);
+  DaeFunction f = dae_term_function(terms, t);
+  DaeRelation relation = f == DAE_FN_SIGN  ? DAE_REL_GT
+                         : f == DAE_FN_MIN ? DAE_REL_LE
+                                           : DAE_REL_GE;
+  bool is_pair = f == DAE_FN_MIN || f == DAE_FN_MAX;
+  if (f != DAE_FN_ABS && f != DAE_FN_SIGN && !is_pair && f != DAE_FN_SEMILINEAR) {
+    return NULL;
+  }
+  DaeTerm condition = dae_term_relation(terms, relation, a[0], is_pair ? a[1] : zero);
+  KnownState state = condition_state(exact, condition);
+  int sign = 0;
+  const VpFrac *x = known(exact, a[0])->frac;
+  if (state == KNOWN_OPEN && !is_pair && dae_kernels_sign(exact, a[0], x, &sign)) {
+    state = relation_holds(relation, sign) ? KNOWN_TRUE : KNOWN_FALSE;
+  }
+  if (state == KNOWN_OPEN) {
+    state = relation_state(exact, condition);
+  }
+  if (state == KNOWN_OPEN || x == NULL) {
+    return NULL;
+  }
+  bool holds = state == KNOWN_TRUE;
+  VpRing *ring = exact->ring;
+  if (is_pair) {
+    return known(exact, a[holds ? 0 : 1])->frac;
+  }
+  if (f == DAE_FN_SEMILINEAR) {
+    const VpFrac *slope = known(exact, a[holds ? 1 : 2])->frac;
+    return slope == NULL ? NULL : vp_frac_mul(ring, slope, x);
+  }
+  if (f == DAE_FN_SIGN && !holds && sign == 0 && vp_frac_is_zero(x)) {
+    return vp_frac_int(ring, 0);
+  }
+  const VpFrac *s = vp_frac_int(ring, holds ? 1 : -1);
+  return f == DAE_FN_SIGN ? s : vp_frac_mul(ring, s, x);
+}
+
+typedef struct { /* if difference > 0 (or >= 0) then a else b */
+  bool is_strict;
+  const VpFrac *difference, *a, *b;
+} Choice;
+
+/* The if-term in one shape: 0 < x is x > 0. false: another kind of condition, or open. */
+static bool
+choice_of(DaeExact *exact, DaeTerm t, Choice *out)
+{
+  DaeTerms *terms = exact->terms;
+  DaeTerm condition = dae_term_operand(terms, t, 0);
+  *out = (Choice){.a = known(exact, dae_term_operand(terms, t, 1))->frac,
+                  .b = known(exact, dae_term_operand(terms, t, 2))->frac};
+  if (dae_term_kind(terms, condition) != DAE_KIND_RELATION || out->a == NULL ||
+      out->b == NULL) {
+    return false;
+  }
+  DaeRelation relation = dae_term_relation_op(terms, condition);
+  out->difference = difference_of(exact, condition);
+  if (out->difference == NULL || relation == DAE_REL_EQ || relation == DAE_REL_NE) {
+    return false;
+  }
+  out->is_strict = relation == DAE_REL_GT || relation == DAE_REL_LT;
+  if (relation == DAE_REL_LT || relation == DAE_REL_LE) {
+    out->difference = vp_frac_sub(exact->ring, vp_frac_int(exact->ring, 0), out->difference);
+  }
+  return true;
+}
+
+/* Equal, or the complement with the branches exchanged: d > 0 and -d >= 0. */
+static bool
+same_choice(VpRing *ring, const Choice *x, const Choice *y)
+{
+  if (x->is_strict == y->is_strict) {
+    return vp_frac_equal(ring, x->difference, y->difference) &&
+           vp_frac_equal(ring, x->a, y->a) && vp_frac_equal(ring, x->b, y->b);
+  }
+  const VpFrac *sum = vp_frac_add(ring, x->difference, y->difference);
+  return vp_frac_is_zero(sum) && vp_frac_equal(ring, x->a, y->b) &&
+         vp_frac_equal(ring, x->b, y->a);
+}
+
+/* A condition that is open: the same kernel as an if-term that says the same. */
+static const VpFrac *
+open_choice(DaeExact *exact, DaeTerm t)
+{
+  Choice own;
+  bool has_shape = choice_of(exact, t, &own);
+  for (guint i = 0; i < exact->kernels->len && has_shape; i++) {
+    const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
+    DaeTerm term = kernel->term;
+    Choice other;
+    if (kernel->kind == KERNEL_OPAQUE && term != t &&
+        dae_term_kind(exact->terms, term) == DAE_KIND_IF &&
+        g_hash_table_contains(exact->memo, GUINT_TO_POINTER(term)) &&
+        choice_of(exact, term, &other) && same_choice(exact->ring, &own, &other)) {
+      return vp_frac_kernel(exact->ring, i);
+    }
+  }
+  return dae_kernels_opaque(exact, t);
+}
+
+static const VpFrac *
+call_fraction(DaeExact *exact, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(exact->terms, t, &n);
+  DaeFunction f = dae_term_function(exact->terms, t);
+  if (f == DAE_FN_PI) {
+    return vp_frac_kernel(exact->ring, dae_kernels_pi(exact));
+  }
+  const VpFrac *chosen = assumed_call(exact, t, operands);
+  if (chosen != NULL) {
+    return chosen;
+  }
+  if (f == DAE_FN_HOMOTOPY || f == DAE_FN_SMOOTH) {
+    return known(exact, operands[f == DAE_FN_SMOOTH ? 1 : 0])->frac;
+  }
+  const VpFrac *a = n == 0 ? NULL : known(exact, operands[0])->frac;
+  if (n != 1) {
+    return dae_kernels_opaque(exact, t);
+  }
+  return a == NULL ? NULL : dae_kernels_call(exact, t, a);
+}
+
+static const VpFrac *
+sum_or_product(DaeExact *exact, DaeTerm t, bool is_sum)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(exact->terms, t, &n);
+  const VpFrac *result = vp_frac_int(exact->ring, is_sum ? 0 : 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const VpFrac *a = known(exact, operands[i])->frac;
+    if (a == NULL) {
+      return NULL;
+    }
+    result = (is_sum ? vp_frac_add : vp_frac_mul)(exact->ring, result, a);
+  }
+  return result;
+}
+
+static const VpFrac *
+number_fraction(DaeExact *exact, DaeTerm t)
+{
+  g_autofree char *text = dae_term_to_string(exact->terms, t);
+  VpInt numerator;
+  VpInt denominator;
+  return vp_int_parse(exact->ring, text, &numerator, &denominator)
+             ? vp_frac_ratio(exact->ring, numerator, denominator)
+             : NULL;
+}
+
+static Known
+look_at(DaeExact *exact, DaeTerm t)
+{
+  DaeTerms *terms = exact->terms;
+  Known out = {KNOWN_FRACTION, NULL};
+  gpointer bound = g_hash_table_lookup(exact->bound, GUINT_TO_POINTER(t));
+  if (bound != NULL) {
+    return *known(exact, GPOINTER_TO_UINT(bound));
+  }
+  DaeKind kind = dae_term_kind(terms, t);
+  switch (kind) {
+  case DAE_KIND_NUMBER:
+    out.frac = number_fraction(exact, t);
+    break;
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+    out.frac = vp_frac_kernel(exact->ring, kernel_of_term(exact, KERNEL_ATOM, t));
+    break;
+  case DAE_KIND_SUM:
+  case DAE_KIND_PRODUCT:
+    out.frac = sum_or_product(exact, t, kind == DAE_KIND_SUM);
+    break;
+  case DAE_KIND_POWER: {
+    const VpFrac *base = known(exact, dae_term_operand(terms, t, 0))->frac;
+    out.frac = base == NULL ? NULL : dae_kernels_power(exact, t, base);
+    break;
+  }
+  case DAE_KIND_CALL:
+    out.frac = call_fraction(exact, t);
+    break;
+  case DAE_KIND_IF: {
+    KnownState state = condition_state(exact, dae_term_operand(terms, t, 0));
+    if (state == KNOWN_TRUE || state == KNOWN_FALSE) {
+      return *known(exact, dae_term_operand(terms, t, state == KNOWN_TRUE ? 1 : 2));
+    }
+    out.frac = open_choice(exact, t);
+    break;
+  }
+  case DAE_KIND_BOOLEAN:
+    return (Known){dae_term_get_bool(terms, t) ? KNOWN_TRUE : KNOWN_FALSE, NULL};
+  case DAE_KIND_RELATION:
+    return (Known){relation_state(exact, t), NULL};
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    return (Known){logic_state(exact, t, kind), NULL};
+  }
+  if (out.frac == NULL || vp_is_spent(exact->ring)) {
+    return (Known){KNOWN_OPEN, NULL};
+  }
+  return out;
+}
+
+static void
+push_needs(const DaeExact *exact, DaeTerm t, GArray *stack)
+{
+  gpointer bound = g_hash_table_lookup(exact->bound, GUINT_TO_POINTER(t));
+  if (bound != NULL) {
+    DaeTerm value = GPOINTER_TO_UINT(bound);
+    g_array_append_val(stack, value);
+    return;
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(exact->terms, t, &n);
+  g_array_append_vals(stack, operands, n);
+}
+
+static void
+walk(DaeExact *exact, DaeTerm t)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) opened = g_hash_table_new(NULL, NULL);
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
+    if (g_hash_table_contains(exact->memo, GUINT_TO_POINTER(node))) {
+      g_array_set_size(stack, stack->len - 1);
+    } else if (g_hash_table_add(opened, GUINT_TO_POINTER(node))) {
+      push_needs(exact, node, stack);
+    } else {
+      Known *entry = g_new(Known, 1);
+      *entry = look_at(exact, node);
+      g_hash_table_insert(exact->memo, GUINT_TO_POINTER(node), entry);
+      g_array_set_size(stack, stack->len - 1);
+    }
+  }
+}
+
+const VpFrac *
+dae_exact_fraction(DaeExact *exact, DaeTerm t, bool *undefined)
+{
+  exact->is_undefined = false;
+  const VpFrac *frac = NULL;
+  for (int pass = 0; pass < MAX_PASSES; pass++) { /* finer units: once more */
+    exact->units_changed = false;
+    walk(exact, t);
+    frac = known(exact, t)->frac;
+    if (!exact->units_changed) {
+      break;
+    }
+    frac = NULL;
+    g_hash_table_remove_all(exact->memo);
+  }
+  if (undefined != NULL) {
+    *undefined = frac == NULL && exact->is_undefined;
+  }
+  return vp_is_spent(exact->ring) ? NULL : frac;
+}
+
+DaeExactAnswer
+dae_exact_is_zero(DaeExact *exact, DaeTerm t)
+{
+  bool undefined = false;
+  const VpFrac *frac = dae_exact_fraction(exact, t, &undefined);
+  if (frac == NULL) {
+    return undefined ? DAE_EXACT_UNDEFINED : DAE_EXACT_OPEN;
+  }
+  if (vp_frac_is_zero(frac)) {
+    return DAE_EXACT_ZERO;
+  }
+  return vp_frac_is_number(frac) ? DAE_EXACT_NONZERO : DAE_EXACT_OPEN;
+}
+
+/* ---- what rules ask about kernels ------------------------------------------------------------------------------------ */
+
+uint32_t
+dae_exact_kernel(DaeExact *exact, DaeTerm atom)
+{
+  return find_term(exact, KERNEL_ATOM, atom);
+}
+
+uint32_t
+dae_exact_n_kernels(const DaeExact *exact)
+{
+  return exact->kernels->len;
+}
+
+bool
+dae_exact_kernel_contains(const DaeExact *exact, uint32_t kernel, DaeTerm atom)
+{
+  const GArray *atoms = g_array_index(exact->kernels, Kernel, kernel).atoms;
+  for (guint i = 0; i < atoms->len; i++) {
+    if (g_array_index(atoms, DaeTerm, i) == atom) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+dae_exact_kernel_is_atom(const DaeExact *exact, uint32_t kernel)
+{
+  return g_array_index(exact->kernels, Kernel, kernel).kind == KERNEL_ATOM;
+}
+
+bool
+dae_exact_kernel_is_constant(const DaeExact *exact, uint32_t kernel)
+{
+  return g_array_index(exact->kernels, Kernel, kernel).atoms->len == 0;
+}
+
+bool
+dae_exact_kernel_inverse(DaeExact *exact, uint32_t kernel, DaeFunction *function,
+                         DaeTerm *argument)
+{
+  const Kernel what = g_array_index(exact->kernels, Kernel, kernel);
+  bool is_single = what.key != NULL && what.steps == 1;
+  *function = what.kind == KERNEL_EXP    ? DAE_FN_EXP
+              : what.kind == KERNEL_LOG  ? DAE_FN_LOG
+              : what.kind == KERNEL_ASIN ? DAE_FN_ASIN
+                                         : DAE_FN_ATAN;
+  if (!is_single || (what.kind != KERNEL_EXP && what.kind != KERNEL_LOG &&
+                     what.kind != KERNEL_ASIN && what.kind != KERNEL_ATAN)) {
+    return false;
+  }
+  *argument = dae_kernels_term(exact, what.key);
+  return true;
+}

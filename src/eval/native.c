@@ -228,6 +228,8 @@ compile_file(const char *source, const char *object, GError **error)
   if (!g_spawn_sync(NULL, (char **)arguments->pdata, NULL,
                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &errors,
                     &status, error)) {
+    g_prefix_error(error, "--native needs a C compiler (CC chooses one; without --native none "
+                          "is needed): ");
     return false;
   }
   if (!g_spawn_check_wait_status(status, error)) {

@@ -3,6 +3,7 @@
     test_install.py SOURCE_ROOT BUILD_ROOT"""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,16 @@ with tempfile.TemporaryDirectory() as folder:
     installed = next(Path(folder).rglob("bin/daetool"), None)
     version = subprocess.run([installed, "--version"], env=environment, capture_output=True, text=True)
     claim("test_installed_program_runs", version.stdout.startswith("daetool "), repr(version))
+    # a machine with no compiler, no other program, no network: everything but --native works
+    bare = {"PATH": "/nonexistent", "LD_LIBRARY_PATH": str(pc.parent.parent), "LC_ALL": "C.UTF-8"}
+    alone = ["unshare", "-rn"] if subprocess.run(["unshare", "-rn", "true"], capture_output=True).returncode == 0 else []
+    alone = [shutil.which("unshare"), "-rn"] if alone else []
+    model = next(Path(folder).rglob("examples/pendulum.mo"))
+    for command in ["show", "analyze", "reduce", "check-init", "simulate"]:
+        done = subprocess.run([*alone, installed, command, model], env=bare, capture_output=True, text=True)
+        claim(f"test_{command}_needs_no_other_program", done.returncode == 0 and done.stderr == "", repr(done)[:400])
+    native = subprocess.run([installed, "simulate", "--native", model], env=bare, capture_output=True, text=True)
+    claim("test_native_without_compiler_says_so", native.returncode == 6 and "--native needs a C compiler" in native.stderr, repr(native))
     for page in ["daetool.1", "daetool-analyze.1"]:
         claim(f"test_{page}_is_installed", any(Path(folder).rglob(page + "*")))
 print(f"{tests} Tests {failures} Failures 0 Ignored")

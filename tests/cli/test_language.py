@@ -1,0 +1,88 @@
+"""docs/language.md, claim by claim: what it says is read is read so, what it says is refused is refused."""
+
+import re
+
+from harness import ROOT, check_exit, contains, equal, main, run, run_text
+
+# (the words of the page, the model, what `show` prints; a list of options may follow)
+READ = [
+    ("as OpenModelica prints it", "class A\n  Real x = 1.0;\nend A;\n", "model A"),
+    ("(`//! base` header, quoted names)", "//! base 0.1.0\npackage 'P'\n  model 'A'\n    Real 'x.y';\n  equation\n    'x.y' = 1.0;\n  end 'A';\nend 'P';\n", "'x.y' = 1"),
+    ("`within`, any nesting of `package`", "within Q; package P model A Real x; equation x = 1; end A; end P;", "x = 1"),
+    ("Without `--model NAME` the last model counts", "model A Real x; equation x = 1; end A; model B Real y; equation y = 2; end B;", "model B"),
+    ("`type V = Real(unit = \"V\")`", "type V = Real(unit = \"V\"); model A V x; equation x = 1; end A;", "unit = \"V\""),
+    ("`function` and `record` definitions are skipped", "function f input Real a; output Real b; algorithm b := a; end f; model A Real x; equation x = 1; end A;", "x = 1"),
+    ("(`function Modelica.Math.sin … external`)", "model A Real x; equation x = Modelica.Math.sin(time); end A;", "x = sin(time)"),
+    ("Line ends LF, CRLF, CR", "model A\r\n  Real x;\r\nequation\r  x = 1;\nend A;\n", "x = 1"),
+    ("a byte order mark is skipped", "\ufeffmodel A Real x; equation x = 1; end A;", "x = 1"),
+    ("`a.b.c` is a plain name, also `a.b[1].c`", "class A Real a.b.c; Real a.b[1].c; equation a.b.c = 1; a.b[1].c = 2; end A;", "a.b[1].c = 2"),
+    ("so `x` and `'x'` differ", "model A Real x; Real 'x'; equation x = 1; 'x' = 2; end A;", "'x' = 2"),
+    ("An array `Real x[2]` gives the scalars", "model A Real x[2]; equation x = {1, 2}; end A;", "x[2] = 2"),
+    ("a matrix `A[1,1]`, `A[1,2]` … row by row", "model M Real A[2,2]; equation A = [1, 2; 3, 4]; end M;", "A[1,2] = 2"),
+    ("In a `class`, a repeated `Real x[1]; Real x[2];`", "class A Real x[1]; Real x[2]; equation x[1] = 1; x[2] = 2; end A;", "x[2] = 2"),
+    ("`Modelica.Units.SI.…` names are taken as `Real`", "model A Modelica.Units.SI.Voltage v; equation v = 1; end A;", "v = 1"),
+    ("(`n = integer(y)`)", "model A Real y; Integer n; equation y = time; n = integer(y); end A;", "n = integer(y)"),
+    ("is `b = if x > 0 then 1 else 0`", "model A Real x; Boolean b; equation x = time; b = x > 0; end A;", "b = if x > 0 then 1 else 0"),
+    ("and as a condition it is `b > 0.5`", "model A Real x; Boolean b; Real y; equation x = time; b = x > 0; y = if b then 1 else 2; end A;", "if b > 0.5 then 1 else 2"),
+    ("(`Integer n = 3`)", "model A Integer n = 3; Real x[n]; equation x = {1, 2, 3}; end A;", "x[3] = 3"),
+    ("Real and Integer parameters", "model A parameter Real p = 2; Real x; equation x = p; end A;", "x = p"),
+    ("are evaluated with the given values (`--set` counts)", "model A parameter Integer n = 2; Real x[n]; equation for i in 1:n loop x[i] = i; end for; end A;", "x[4] = 4", "--set", "n=4"),
+    ("they may depend on parameters", "model A parameter Real p = 2; Real x(start = 3*p, fixed = true); equation der(x) = 1; end A;", "start = 3*p"),
+    ("`fixed = false` makes it an unknown of the initialization", "model A parameter Real p(fixed = false); Real x(start = 1, fixed = true); initial equation der(x) = 2; equation der(x) = p*x; end A;", "fixed = false"),
+    ("`der(u)` is differentiated exactly", "model A input Real u; Real x; equation x = der(u); end A;", "x = cos(time)", "--input", "u=sin(time)"),
+    ("is a start value, `guess(x)`", "//! base 0.1.0\nmodel A Real x; parameter equation guess(x) = 4; equation x = 1; end A;", "start = 4"),
+    ("`x = if c then a else b` where the left sides agree", "model A Real x; equation if time > 1 then x = 1; else x = 2; end if; end A;", "x = if time > 1 then 1 else 2"),
+    ("chooses a branch at once", "model A parameter Boolean b = false; Real x; equation if b then x = 1; else x = 2; end if; end A;", "x = 2"),
+    ("`a * -b` and `2 ^ -1` are understood", "model A Real x; Real y; equation x = 2 ^ -1; y = x * -x; end A;", "x = 0.5"),
+    ("(the first iterator runs fastest)", "model A Real x[2,2]; equation x = {10*i + j for i in 1:2, j in 1:2}; end A;", "x[1,2] = 21"),
+    ("`sum(e for i in r)`", "model A Real x; equation x = sum(i^2 for i in 1:3); end A;", "x = 14"),
+    ("Scalar functions go through arrays element by element", "model A Real x[2]; equation x = sin({time, 2*time}); end A;", "x[2] = sin(2*time)"),
+    ("`Modelica.Constants.…`", "model A Real x; equation x = Modelica.Constants.pi; end A;", "pi"),
+    ("`0.1` is 1/10", "model A Real x; equation x = 0.1 + 0.2; end A;", "x = 0.3"),
+    ("relations (not chained), `and or not`", "model A Real x; equation x = if time > 1 and not time > 2 or time < 0 then 1 else 0; end A;", "and"),
+    ("`der` of any expression", "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
+]
+REFUSED = [
+    ("using one is \"not supported yet\"", "function f input Real a; output Real b; algorithm b := a; end f; model A Real x; equation x = f(1); end A;", "not supported yet: user functions"),
+    ("`extends`, `import`, `connect`, `redeclare`", "model B Real x; end B; model A extends B; equation x = 1; end A;", "flatten the model first"),
+    ("`when`, `algorithm`, user functions", "model A Real x; equation when time > 1 then x = 1; end when; end A;", "not supported yet: when-equations"),
+    ("`pre edge change sample reinit delay initial terminal`", "model A Real x; equation x = delay(time, 1); end A;", "not supported yet: delay()"),
+    ("Otherwise the branches must have equally", "model A Real x; Real y; equation if time > 1 then x = 1; y = 1; else x = 2; end if; y = 3; end A;", "error"),
+    ("One that cannot hold is an error", "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
+    ("relations (not chained)", "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
+    ("String: parameters and constants only", "model A String s; Real x; equation x = 1; end A;", "error"),
+]
+
+
+def test_what_is_read_is_read_so():
+    page = (ROOT / "docs" / "language.md").read_text()
+    for words, model, printed, *options in READ:
+        contains(page, words)
+        text = check_exit(run_text("show", model, *options), 0).out
+        contains(text, printed)
+        # and what it prints reads back to itself
+        equal(check_exit(run_text("show", text), 0).out, text)
+
+
+def test_what_is_refused_is_refused_with_a_place():
+    page = (ROOT / "docs" / "language.md").read_text()
+    for words, model, message in REFUSED:
+        contains(page, words)
+        result = check_exit(run_text("show", model), 3)
+        contains(result.err, message)
+        assert re.match(r"<stdin>:\d+:\d+: ", result.err), result.err
+
+
+def test_at_most_twenty_errors():
+    model = "model A\n" + "".join(f"  Real x{i};\n" for i in range(40)) + "equation\n" + "".join(f"  x{i} = nothing{i};\n" for i in range(40)) + "end A;\n"
+    result = check_exit(run_text("show", model), 3)
+    equal(result.err.count(": error: "), 20)
+
+
+def test_a_parameter_without_value_is_an_error_where_it_is_needed():
+    model = "model A parameter Real p; Real x(start = 1, fixed = true); equation der(x) = -p*x; end A;"
+    check_exit(run_text("analyze", model), 0)
+    contains(check_exit(run_text("simulate", model), 3).err, "p")
+
+
+main(globals())

@@ -2,6 +2,8 @@
 #ifndef DAE_ALGEBRA_FLINT_COMPAT_H
 #define DAE_ALGEBRA_FLINT_COMPAT_H
 
+#include <gmp.h> /* first: FLINT 3 declares its conversions to mpq only then */
+
 #include <flint/flint.h>
 #include <flint/fmpq.h>
 #include <flint/fmpq_mat.h>
@@ -13,7 +15,7 @@
 #include <flint/nmod_mat.h>
 #include <flint/ulong_extras.h>
 
-#ifdef DAE_FLINT2
+#if __FLINT_VERSION < 3
 #include <arb.h>
 #include <arb_mat.h>
 #include <calcium/fmpz_mpoly_q.h>

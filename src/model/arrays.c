@@ -190,6 +190,7 @@ enumerate_range(DaeReader *reader, const DaeValue *parts, int64_t step, uint32_t
     dae_source_error(reader->source, pos, "the ends of this range are too large");
     return dae_value_poison();
   }
+  DAE_ASSERT(step != 0); /* the caller has reported it */
   int64_t n = step > 0 ? (to - from) / step + 1 : (from - to) / -step + 1;
   if ((step > 0 && to < from) || (step < 0 && to > from)) {
     n = 0;

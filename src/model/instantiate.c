@@ -22,7 +22,7 @@ is_declared(const DaeEntity *entity)
 static void
 element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i, GString *text)
 {
-  uint32_t position[DAE_MAX_DIMENSIONS];
+  uint32_t position[DAE_MAX_DIMENSIONS] = {0};
   g_string_assign(text, dae_names_text(reader->names, entity->name));
   for (uint32_t d = entity->n_dims; d-- > 0;) {
     position[d] = i % entity->dims[d];

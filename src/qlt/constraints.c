@@ -77,11 +77,8 @@ drop_constant_factors(QltWork *work, DaeTerm t)
 static bool
 is_all_negative(DaeTerms *terms, DaeTerm t)
 {
-  uint32_t n = 1;
-  const DaeTerm *operands = &t;
-  if (dae_term_kind(terms, t) == DAE_KIND_SUM) {
-    operands = dae_term_operands(terms, t, &n);
-  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
   for (uint32_t k = 0; k < n; k++) {
     DaeTerm number = operands[k];
     if (dae_term_kind(terms, number) == DAE_KIND_PRODUCT) {

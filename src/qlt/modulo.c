@@ -17,11 +17,8 @@ static bool
 solve_as_definition(QltWork *work, DaeTerm t, DaeTerm *variable, DaeTerm *value)
 {
   DaeTerms *terms = work->terms;
-  uint32_t n = 1;
-  const DaeTerm *operands = &t;
-  if (dae_term_kind(terms, t) == DAE_KIND_SUM) {
-    operands = dae_term_operands(terms, t, &n);
-  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
   for (uint32_t k = n; k-- > 0;) {
     DaeTerm v = operands[k];
     DaeTerm a = dae_term_int(terms, 1);

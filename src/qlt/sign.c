@@ -36,11 +36,8 @@ bounds_of_factor(DaeTerms *terms, DaeTerm t, double *low, double *high)
 static void
 bounds_of_product(DaeTerms *terms, DaeTerm t, double *low, double *high)
 {
-  uint32_t n = 1;
-  const DaeTerm *operands = &t;
-  if (dae_term_kind(terms, t) == DAE_KIND_PRODUCT) {
-    operands = dae_term_operands(terms, t, &n);
-  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_parts(terms, DAE_KIND_PRODUCT, &t, &n);
   *low = *high = 1;
   for (uint32_t k = 0; k < n; k++) {
     double a;
@@ -66,11 +63,8 @@ bounds_of_product(DaeTerms *terms, DaeTerm t, double *low, double *high)
 static bool
 is_sum_of_one_sign(DaeTerms *terms, DaeTerm t)
 {
-  uint32_t n = 1;
-  const DaeTerm *operands = &t;
-  if (dae_term_kind(terms, t) == DAE_KIND_SUM) {
-    operands = dae_term_operands(terms, t, &n);
-  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
   double low = 0;
   double high = 0;
   double size = 0;

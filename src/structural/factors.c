@@ -222,8 +222,8 @@ factor_remainder(Factors *f, const Remainder *m)
   if (n == 0 || !dae_graph_match(csr, mate_of_row, mate_of_column, c, d, NULL)) {
     return; /* the second: a hidden zero, impossible for a block that is proved regular */
   }
-  DaeBlocks coarse;
-  DaeBlocks fine;
+  DaeBlocks coarse = {0};
+  DaeBlocks fine = {0};
   dae_graph_blocks(csr, mate_of_row, mate_of_column, c, d, &coarse, &fine);
   for (uint32_t b = 0; b < coarse.n_blocks; b++) {
     uint32_t first = coarse.first[b];

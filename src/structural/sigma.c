@@ -130,7 +130,7 @@ split_linear_operand(Builder *b, DaeTerm t, DaeTerm *variable, DaeTerm *rest)
 {
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_operands(b->terms, t, &n);
-  DaeTerm others[8];
+  DaeTerm others[8] = {DAE_NO_TERM};
   uint32_t n_others = 0;
   *variable = DAE_NO_TERM;
   if (n > G_N_ELEMENTS(others)) {

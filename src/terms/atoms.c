@@ -170,6 +170,16 @@ dae_term_operands(const DaeTerms *terms, DaeTerm t, uint32_t *n)
   return dae_node_operands(node);
 }
 
+const DaeTerm *
+dae_term_parts(const DaeTerms *terms, DaeKind kind, const DaeTerm *t, uint32_t *n)
+{
+  if (dae_term_kind(terms, *t) == kind) {
+    return dae_term_operands(terms, *t, n);
+  }
+  *n = 1;
+  return t;
+}
+
 DaeTerm
 dae_term_operand(const DaeTerms *terms, DaeTerm t, uint32_t i)
 {

@@ -20,17 +20,20 @@ typedef struct {
   GArray *values;
 } Evaluation;
 
+/* Of a term that has been evaluated. */
 static const Value *
 value_of(const Evaluation *e, DaeTerm t)
 {
   uint32_t at = dae_memo_get(&e->index, t);
-  return at == 0 ? NULL : &g_array_index(e->values, Value, at - 1);
+  DAE_ASSERT(at != 0);
+  return &g_array_index(e->values, Value, at - 1);
 }
 
 static bool
 eval_ready(void *self, DaeTerm t)
 {
-  return value_of(self, t) != NULL;
+  const Evaluation *e = self;
+  return dae_memo_get(&e->index, t) != 0;
 }
 
 static const DaeTerm *
@@ -42,11 +45,10 @@ eval_operands(void *self, DaeTerm t, uint32_t *n)
     return u;
   }
   *n = 1;
-  const Value *condition = value_of(e, u[0]);
-  if (condition == NULL || condition->status != DAE_EVAL_OK) {
+  if (!eval_ready(self, u[0]) || value_of(e, u[0])->status != DAE_EVAL_OK) {
     return u;
   }
-  return condition->value != 0.0 ? u + 1 : u + 2;
+  return value_of(e, u[0])->value != 0.0 ? u + 1 : u + 2;
 }
 
 static Value

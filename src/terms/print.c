@@ -227,18 +227,13 @@ say_magnitude(Printer *printer, DaeTerm t)
     say_term(printer, t, LEVEL_PRODUCT);
     return;
   }
-  DaeTerm self = t;
-  const DaeTerm *factors = &self;
-  uint32_t n = 1;
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &t, &n);
   DaeTerm number = DAE_NO_TERM;
-  if (node->kind == DAE_KIND_PRODUCT) {
-    factors = dae_node_operands(node);
-    n = node->n;
-    if (dae_is_kind(terms, factors[0], DAE_KIND_NUMBER)) {
-      number = factors[0];
-      factors++;
-      n--;
-    }
+  if (n > 1 && dae_is_kind(terms, factors[0], DAE_KIND_NUMBER)) {
+    number = factors[0];
+    factors++;
+    n--;
   }
   say_numerator(printer, number, factors, n);
   say_denominator(printer, number, factors, n);

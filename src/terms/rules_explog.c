@@ -29,12 +29,8 @@ n_is_not_even(DaeTerms *terms, const DaeMatch *match)
 static DaeTerm
 operand_of_log(DaeTerms *terms, DaeTerm summand, DaeTerm *cofactor)
 {
-  DaeTerm self = summand;
-  const DaeTerm *u = &self;
-  uint32_t n = 1;
-  if (dae_is_kind(terms, summand, DAE_KIND_PRODUCT)) {
-    u = dae_term_operands(terms, summand, &n);
-  }
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_parts(terms, DAE_KIND_PRODUCT, &summand, &n);
   for (uint32_t i = 0; i < n; i++) {
     const DaeNode *node = dae_node(terms, u[i]);
     if (node->kind == DAE_KIND_CALL && node->op == DAE_FN_LOG) {

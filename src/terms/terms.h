@@ -167,6 +167,9 @@ DaeTerm dae_term_not(DaeTerms *terms, DaeTerm a);
 DaeKind dae_term_kind(const DaeTerms *terms, DaeTerm t);
 /* Operands; the pointer stays valid as long as the context, whatever is built later. */
 const DaeTerm *dae_term_operands(const DaeTerms *terms, DaeTerm t, uint32_t *n);
+/* The operands of *t where it is of this kind, else *t alone: SUM for its summands, PRODUCT for its factors. */
+const DaeTerm *dae_term_parts(const DaeTerms *terms, DaeKind kind, const DaeTerm *t,
+                              uint32_t *n);
 DaeTerm dae_term_operand(const DaeTerms *terms, DaeTerm t, uint32_t i);
 DaeFunction dae_term_function(const DaeTerms *terms, DaeTerm t);    /* CALL */
 DaeRelation dae_term_relation_op(const DaeTerms *terms, DaeTerm t); /* RELATION */

@@ -79,7 +79,7 @@ def test_every_header_compiles_alone():
         for path in sorted(SRC.rglob("*.h")):
             unit = Path(scratch) / "unit.c"
             unit.write_text(f'#include "{path.relative_to(SRC)}"\n')
-            done = subprocess.run(["cc", "-std=gnu17", "-D_GNU_SOURCE", "-DDAE_FLINT2", "-fsyntax-only", "-I", str(SRC), *flags, str(unit)],
+            done = subprocess.run(["cc", "-std=gnu17", "-D_GNU_SOURCE", "-fsyntax-only", "-I", str(SRC), *flags, str(unit)],
                                   capture_output=True, text=True)
             if done.returncode != 0:
                 troubles.append(f"{path.relative_to(ROOT)}: {done.stderr.splitlines()[0]}")

@@ -36,7 +36,7 @@ def check(program, seed):
     """None, or what is wrong with this seed."""
     plant = plant_of(seed)
     model, (text, names) = generate.build(seed, plant=plant)
-    planted = plant if model.pinned else None
+    planted = model.planted
     verdict = daetool(program, "check-init", text, "--format", "json", "--budget", "30")
     if verdict.returncode not in (0, 1, 4):
         return f"check-init exit {verdict.returncode}: {verdict.stderr.strip()[:200]}"

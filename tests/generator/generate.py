@@ -7,12 +7,20 @@ A model is put together from blocks, each with a known index and number of degre
   chain     x_1' = x_2, ..., x_{k-1}' = c x_k + ..., 0 = x_1 - s(t)          index k, dof = 0
   circle    a pendulum on a moving angle: 0 = x^2 + y^2 - r^2               index 3, dof = 2
 
+and, in the rich models (seeds from RICH on):
+
+  second    x'' = s''(t) + damping, der(der(x)) in the text                  index 0, dof = 2, der(x) given by an initial equation
+  hidden    der(z - s(t) + ...) = 0: an algebraic equation, differentiated   index 0, dof = 1
+
 Blocks are coupled by terms that vanish on the solution, equations are mixed by adding multiples of others of the same
 kind, shuffled, and variables renamed. All values at t = 0 are rational, so that initial equations can be planted exactly."""
 
 import math
 import random
 from fractions import Fraction
+
+
+RICH = 50000
 
 
 class Function:
@@ -79,6 +87,8 @@ class Model:
         self.equations = []   # (kind, text); kind "d" differential, "a" algebraic
         self.free = []        # names whose initial values may be chosen: the degrees of freedom
         self.pinned = []      # names that are functions of time on every solution
+        self.initial = []     # initial equations that take degrees of freedom
+        self.hidden = []      # (text, coefficient text) of expressions that vanish on every solution, found by differentiation only
         self.index = 0
         self.dof = 0
 
@@ -174,8 +184,29 @@ class Model:
                            ("d", f"der({u}) + {lm}*{px} - ({fx.text})"), ("d", f"der({v}) + {lm}*{py} - ({fy.text})"),
                            ("a", f"{px}^2 + {py}^2 - {number(r * r)}")]
         self.free += [py, v]
+        self.hidden += [f"{px}*{u} + {py}*{v}", f"{px}^2 + {py}^2 - {number(r * r)}"]
         self.dof += 2
         self.index = max(self.index, 3)
+
+    def second(self):
+        f = self.function()
+        name = self.add(f)
+        velocity = f.derivative()
+        rest = f"{number(Fraction(self.rng.randint(1, 3)))}*(der({name}) - ({velocity.text})) + {name} - ({f.text})"
+        self.equations.append(("d", f"der(der({name})) - ({velocity.derivative().text}) + {rest}"))
+        self.free.append(name)
+        self.initial.append(f"der({name}) = {number(velocity.at_zero)}")
+        self.dof += 2
+
+    def differentiated(self):
+        f = self.function()
+        name = self.add(f)
+        states = [(n, g) for n, g in self.variables if n in self.free]
+        extra = self.vanishing(states)
+        core = f"{name} - ({f.text})" if self.rng.random() < 0.5 else f"{name}^3 + {name} - (({f.text})^3 + {f.text})"
+        self.equations.append(("d", f"der({core} + {extra})"))
+        self.free.append(name)
+        self.dof += 1
 
     # ---- hiding ----------------------------------------------------------------------------
 
@@ -206,6 +237,7 @@ def build(seed, n_max=50, plant=None):
     plant: None, "redundant" or "contradiction", put into the initial equations."""
     rng = random.Random(seed)
     model = Model(rng)
+    rich = seed >= RICH
     target = rng.randint(2, n_max)
     index = rng.randint(0, 4)
     if index >= 2:
@@ -214,6 +246,9 @@ def build(seed, n_max=50, plant=None):
         model.algebraic(1)
     while len(model.variables) < target:
         left = target - len(model.variables)
+        if rich and rng.random() < 0.25:
+            rng.choice([model.second, model.differentiated])()
+            continue
         kind = rng.randrange(4)
         if kind == 0 or left == 1:
             model.ode(rng.randint(1, min(left, 4)))
@@ -227,20 +262,47 @@ def build(seed, n_max=50, plant=None):
             model.ode(1)
     if rng.random() < 0.5:
         model.mix(rng.randint(1, 3))
-    return model, write(model, rng, plant)
+    return model, write(model, rng, plant, rich_plant if rich else plain_plant)
 
 
-def write(model, rng, plant):
-    table = model.names()
+def plain_plant(model, rng, plant):
+    """The initial equation that is too much, or None."""
+    if plant is None or not model.pinned:
+        return None
     solution = dict(model.variables)
-    initial = []
+    name = rng.choice(model.pinned)
+    wrong = Fraction(1, 7) if plant == "contradiction" else 0
+    return f"{name} = {number(solution[name].at_zero + wrong)}"
+
+
+def rich_plant(model, rng, plant):
+    """Likewise: a value, a combination of two values, the value of a state given twice, or an invariant that only differentiation finds."""
+    if plant is None:
+        return None
+    solution = dict(model.variables)
+    wrong = model.small() if plant == "contradiction" else 0
+    known = model.pinned + model.free
+    kind = rng.randrange(4)
+    if kind == 0 and model.hidden:
+        return f"{rng.choice(model.hidden)} = {number(wrong)}"
+    if kind == 1 and model.pinned:
+        name = rng.choice(model.pinned)
+        return f"{name} = {number(solution[name].at_zero + wrong)}"
+    if not known:
+        return None
+    a, b = rng.choice(known), rng.choice(known)
+    c, d = model.small(), model.small()
+    if kind == 2 and (a != b or c + d != 0):
+        return f"{number(c)}*{a} + {number(d)}*{b} = {number(c * solution[a].at_zero + d * solution[b].at_zero + wrong)}"
+    return f"{number(c)}*{a} = {number(c * solution[a].at_zero + wrong)}"
+
+
+def write(model, rng, plant, planter):
+    table = model.names()
+    planted = planter(model, rng, plant)
+    model.planted = plant if planted else None
+    initial = model.initial + ([planted] if planted else [])
     fixed = set(model.free)
-    if plant == "redundant" and model.pinned:
-        name = rng.choice(model.pinned)
-        initial.append(f"{name} = {number(solution[name].at_zero)}")
-    if plant == "contradiction" and model.pinned:
-        name = rng.choice(model.pinned)
-        initial.append(f"{name} = {number(solution[name].at_zero + Fraction(1, 7))}")
     declarations = [f"  Real {name}(start = {number(f.at_zero)}{', fixed = true' if name in fixed else ''});" for name, f in model.variables]
     equations = [f"  0 = {text};" if rng.random() < 0.5 else f"  {text} = 0;" for _, text in model.equations]
     rng.shuffle(declarations)

@@ -403,13 +403,9 @@ run_reduce(DaeCli *cli)
   const char *const *texts = dae_cli_strings(cli, "invariant", &n);
   g_autoptr(GArray) invariants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (guint k = 0; k < n; k++) {
-    DaeTerm invariant = dae_model_parse_expression(dae_pipeline_model(pipeline), terms,
-                                                   texts[k], dae_cli_reporter(cli), &error);
+    DaeTerm invariant = dae_cli_expression(cli, "invariant", texts[k]);
     if (invariant == DAE_NO_TERM) {
-      if (error != NULL) {
-        error->code = DAE_ERROR_USAGE; /* it stands on the command line, not in the model */
-      }
-      return dae_cli_fail(cli, error);
+      return dae_cli_exit(cli);
     }
     g_array_append_val(invariants, invariant);
   }

@@ -3,6 +3,8 @@
 
 #include "cli/simulate-priv.h"
 
+enum { MOST_ITERATIONS = 1000 }; /* of a fixed step, which is meant to be short */
+
 static const DaeCliOption options[] = {
     {"start", DAE_OPTION_DOUBLE, "T", "start time; default: the experiment annotation, else 0"},
     {"stop", DAE_OPTION_DOUBLE, "T",
@@ -75,7 +77,7 @@ set_span(const DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *r
   if (isfinite(experiment->interval) && experiment->interval > 0) {
     run->interval = experiment->interval;
   }
-  if (dae_cli_count(cli, "intervals", &intervals) && intervals > 0) {
+  if (dae_cli_count(cli, "intervals", &intervals)) {
     run->interval = (run->t_stop - run->t_start) / (double)intervals;
   }
   dae_cli_double(cli, "interval", &run->interval);
@@ -87,16 +89,43 @@ set_fixed_step(const DaeCli *cli, DaeSolverOptions *run)
   guint64 count = 0;
   dae_cli_double(cli, "step", &run->step);
   bool is_implicit = run->method == DAE_METHOD_BDF3 || run->method == DAE_METHOD_IMPLICIT_EULER;
-  run->newton = dae_cli_count(cli, "newton", &count) ? (uint32_t)MIN(count, 1000)
+  run->newton = dae_cli_count(cli, "newton", &count) ? (uint32_t)MIN(count, MOST_ITERATIONS + 1)
                 : is_implicit                        ? 2
                                                      : 0;
-  run->projections = dae_cli_count(cli, "projections", &count) ? (uint32_t)MIN(count, 1000) : 1;
+  run->projections =
+      dae_cli_count(cli, "projections", &count) ? (uint32_t)MIN(count, MOST_ITERATIONS + 1) : 1;
   run->projection = g_strcmp0(dae_cli_string(cli, "projection"), "minimum-norm") == 0
                         ? DAE_PROJECT_MINIMUM_NORM
                         : DAE_PROJECT_COUPLED;
   run->constant_history = g_strcmp0(dae_cli_string(cli, "history"), "constant") == 0;
   run->parallel = dae_cli_flag(cli, "parallel");
   dae_cli_double(cli, "realtime", &run->realtime_period);
+}
+
+/* What the solver would refuse is said in the words of the options. */
+static DaeExit
+check_fixed_step(DaeCli *cli, const DaeSolverOptions *run)
+{
+  bool is_implicit = run->method == DAE_METHOD_BDF3 || run->method == DAE_METHOD_IMPLICIT_EULER;
+  if (!(run->step > 0)) {
+    return dae_cli_usage(cli, "--method %s needs --step H", dae_cli_string(cli, "method"));
+  }
+  if (!((run->t_stop - run->t_start) / run->step < 1e15)) {
+    return dae_cli_usage(cli, "--step %g is too small for a run from %g to %g", run->step,
+                         run->t_start, run->t_stop);
+  }
+  if (run->t_stop > run->t_start && run->step > (run->t_stop - run->t_start) * (1 + 1e-9)) {
+    return dae_cli_usage(cli, "--step %g is longer than the run from %g to %g", run->step,
+                         run->t_start, run->t_stop);
+  }
+  if (is_implicit && run->newton == 0) {
+    return dae_cli_usage(cli, "--method %s needs at least one Newton iteration",
+                         dae_cli_string(cli, "method"));
+  }
+  if (!(run->realtime_period >= 0)) {
+    return dae_cli_usage(cli, "--realtime takes a number of seconds, 0 or more");
+  }
+  return DAE_EXIT_OK;
 }
 
 /* Options of the run; DAE_EXIT_OK or a usage error that is printed. */
@@ -129,32 +158,36 @@ collect_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *
   if (!(run->interval >= 0)) {
     return dae_cli_usage(cli, "--interval must not be negative");
   }
-  if (run->method != DAE_METHOD_RADAU && !(run->step > 0)) {
-    return dae_cli_usage(cli, "--method %s needs --step H", dae_cli_string(cli, "method"));
+  if (!isfinite(run->interval)) {
+    return dae_cli_usage(cli, "no finite interval between the points of a run from %g to %g%s",
+                         run->t_start, run->t_stop, "; --intervals takes 1 or more");
   }
-  return DAE_EXIT_OK;
+  if (run->newton > MOST_ITERATIONS || run->projections > MOST_ITERATIONS) {
+    return dae_cli_usage(cli, "--newton and --projections take at most %d", MOST_ITERATIONS);
+  }
+  return run->method == DAE_METHOD_RADAU ? DAE_EXIT_OK : check_fixed_step(cli, run);
 }
 
 /* ---- stages ----------------------------------------------------------------------------------- */
 
 /* Reads the invariants and reduces with them. */
-static const DaeQlt *
-reduce_with_invariants(DaeCli *cli, DaePipeline *pipeline, GError **error)
+static DaeExit
+reduce_with_invariants(DaeCli *cli, DaePipeline *pipeline)
 {
   guint n = 0;
   const char *const *texts = dae_cli_strings(cli, "invariant", &n);
   g_autofree DaeTerm *invariants = g_new0(DaeTerm, n + 1);
   for (guint i = 0; i < n; i++) {
-    invariants[i] =
-        dae_model_parse_expression(dae_pipeline_model(pipeline), dae_pipeline_terms(pipeline),
-                                   texts[i], dae_cli_reporter(cli), error);
+    invariants[i] = dae_cli_expression(cli, "invariant", texts[i]);
     if (invariants[i] == DAE_NO_TERM) {
-      return NULL;
+      return dae_cli_exit(cli);
     }
   }
   DaeQltOptions reduce = {
       .eliminate = DAE_ELIMINATE_AUTO, .invariants = invariants, .n_invariants = n};
-  return dae_pipeline_reduce(pipeline, &reduce, error);
+  GError *error = NULL;
+  return dae_pipeline_reduce(pipeline, &reduce, &error) != NULL ? DAE_EXIT_OK
+                                                                : dae_cli_fail(cli, error);
 }
 
 static void
@@ -237,8 +270,9 @@ run_simulate(DaeCli *cli)
     return code;
   }
   GError *error = NULL;
-  if (reduce_with_invariants(cli, pipeline, &error) == NULL) {
-    return dae_cli_fail(cli, error);
+  DaeExit reduced = reduce_with_invariants(cli, pipeline);
+  if (reduced != DAE_EXIT_OK) {
+    return reduced;
   }
   DaeProblemOptions start = {.native = dae_cli_flag(cli, "native"), .t_start = run.t_start};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &start, &error);

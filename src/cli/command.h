@@ -81,6 +81,8 @@ const char *dae_cli_output_file(const DaeCli *cli); /* -o, or NULL */
 /* Reads the model. NULL: the messages are out, return dae_cli_exit(cli). Owned by cli. */
 DaePipeline *dae_cli_pipeline(DaeCli *cli);
 DaeExit dae_cli_exit(const DaeCli *cli);
+/* An expression over the model's names that stands on the command line. DAE_NO_TERM: printed as a usage mistake. */
+DaeTerm dae_cli_expression(DaeCli *cli, const char *option, const char *text);
 /* Prints the error (unless diagnostics with places already said it) and returns its exit code. Takes the error. */
 DaeExit dae_cli_fail(DaeCli *cli, GError *error);
 /* A usage mistake found by a command: prints `daetool NAME: ...`, returns DAE_EXIT_USAGE. */

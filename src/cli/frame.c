@@ -299,6 +299,23 @@ dae_cli_pipeline(DaeCli *cli)
   return cli->pipeline;
 }
 
+DaeTerm
+dae_cli_expression(DaeCli *cli, const char *option, const char *text)
+{
+  GError *error = NULL;
+  DaePipeline *pipeline = dae_cli_pipeline(cli);
+  DaeTerm term = dae_model_parse_expression(dae_pipeline_model(pipeline),
+                                            dae_pipeline_terms(pipeline), text, NULL, &error);
+  if (term == DAE_NO_TERM) {
+    const char *message = error != NULL ? error->message : "no expression";
+    bool has_place = g_str_has_prefix(message, "expression:1:");
+    dae_cli_usage(cli, "--%s %s: %s%s", option, text, has_place ? "column " : "",
+                  has_place ? message + strlen("expression:1:") : message);
+    g_clear_error(&error);
+  }
+  return term;
+}
+
 DaeExit
 dae_cli_exit(const DaeCli *cli)
 {
@@ -373,8 +390,9 @@ dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize length
   if (file != NULL) {
     dae_watchdog_set_temporary(cli->watchdog, dae_outfile_temporary(file));
     fwrite(text, 1, length, dae_outfile_stream(file));
+    bool ok = dae_outfile_commit(file, &error);
     dae_watchdog_set_temporary(cli->watchdog, NULL);
-    if (dae_outfile_commit(file, &error)) {
+    if (ok) {
       return true;
     }
   }
@@ -463,6 +481,21 @@ show_stage(void *user)
   g_mutex_unlock(&cli->progress_mutex);
 }
 
+/* A limit that is no limit is a mistake, not a wish. */
+static bool
+check_limits(DaeCli *cli)
+{
+  static const char *const names[] = {"max-time", "max-memory"};
+  for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+    double value = 1;
+    if (dae_cli_double(cli, names[i], &value) && !(value > 0)) {
+      dae_cli_usage(cli, "--%s takes a positive number, not %g", names[i], value);
+      return false;
+    }
+  }
+  return true;
+}
+
 static void
 start_watchdog(DaeCli *cli)
 {
@@ -548,6 +581,9 @@ run_command(DaeCli *cli)
   if (dae_options_file(cli->options) == NULL) {
     return dae_cli_usage(cli, "no model file given; try 'daetool %s --help'",
                          cli->command->name);
+  }
+  if (!check_limits(cli) || !dae_cli_check_files(cli, dae_options_file(cli->options))) {
+    return DAE_EXIT_USAGE;
   }
   dae_init();
   start_watchdog(cli);

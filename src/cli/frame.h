@@ -8,6 +8,9 @@
 /* Parses, runs, writes the result; the exit code of the process. */
 DaeExit dae_frame_run(const DaeCliCommand *command, int n, char **arguments);
 
+/* False: two results in one file, or one in the place of the model; printed, exit 2 (clash.c). */
+bool dae_cli_check_files(DaeCli *cli, const char *model);
+
 /* For simulate, which writes its results while it goes. */
 DaeWatchdog *dae_cli_watchdog(DaeCli *cli);
 /* Writes text to standard output and flushes; false: printed (quietly for a closed pipe), exit 6. */

@@ -30,17 +30,29 @@ outfile_free(DaeOutFile *file)
   g_free(file);
 }
 
-/* Symbolic links are followed, so that renaming replaces the file they point to and not the link. */
-static char *
-resolve(const char *path)
+/* So that renaming replaces the file that links point to and not the link. A loop of links ends as a path that cannot be written. */
+char *
+dae_outfile_resolve(const char *path)
 {
   char *real = realpath(path, NULL);
-  if (real == NULL) {
-    return g_strdup(path);
+  if (real != NULL) {
+    char *copy = g_strdup(real);
+    free(real);
+    return copy;
   }
-  char *copy = g_strdup(real);
-  free(real);
-  return copy;
+  char *at = g_strdup(path);
+  for (int links = 0; links < 40; links++) {
+    g_autofree char *target = g_file_read_link(at, NULL);
+    if (target == NULL) {
+      break;
+    }
+    g_autofree char *folder = g_path_get_dirname(at);
+    char *next =
+        g_path_is_absolute(target) ? g_strdup(target) : g_build_filename(folder, target, NULL);
+    g_free(at);
+    at = next;
+  }
+  return at;
 }
 
 static FILE *
@@ -61,11 +73,12 @@ DaeOutFile *
 dae_outfile_open(const char *path, GError **error)
 {
   DaeOutFile *file = g_new0(DaeOutFile, 1);
-  file->path = resolve(path);
+  file->path = dae_outfile_resolve(path);
   struct stat status;
   bool exists = stat(file->path, &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) {
-    set_error(error, "cannot write", path, EISDIR);
+  bool is_loop = !exists && errno == ELOOP;
+  if (is_loop || (exists && S_ISDIR(status.st_mode))) {
+    set_error(error, "cannot write", path, is_loop ? ELOOP : EISDIR);
     outfile_free(file);
     return NULL;
   }

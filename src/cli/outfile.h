@@ -9,6 +9,8 @@
 
 typedef struct DaeOutFile DaeOutFile;
 
+/* Where the file will stand: symbolic links are followed, also those whose end does not exist yet. (transfer full) */
+char *dae_outfile_resolve(const char *path);
 DaeOutFile *dae_outfile_open(const char *path, GError **error); /* code FILE */
 FILE *dae_outfile_stream(DaeOutFile *file);
 /* Closes and renames. On any error the temporary file is removed. Frees file in every case. */

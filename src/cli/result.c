@@ -1,5 +1,6 @@
 #include "cli/result.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -77,9 +78,14 @@ json_begin(DaeResult *result)
   return true;
 }
 
+/* GLib's arrays count bytes in 32 bits. */
 static bool
 json_row(DaeResult *result, double t, const double *values)
 {
+  if (result->n_rows > UINT64_C(1) << 28) {
+    errno = EFBIG;
+    return false;
+  }
   g_array_append_val((GArray *)g_ptr_array_index(result->kept, 0), t);
   for (uint32_t j = 0; j < result->n; j++) {
     g_array_append_val((GArray *)g_ptr_array_index(result->kept, j + 1), values[j]);

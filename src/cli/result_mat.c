@@ -1,6 +1,7 @@
 /* MATLAB level 4 in the layout of Modelica tools ("binTrans"): Aclass, name, description, dataInfo, data_1, data_2. Everything but
  * Aclass is stored transposed, so that a time point is one contiguous column and rows can be streamed. The number of columns of
  * data_2 is filled in at the end. */
+#include <errno.h>
 #include <string.h>
 
 #include "cli/result-priv.h"
@@ -88,9 +89,14 @@ mat_begin(DaeResult *result)
          write_header(stream, TYPE_DOUBLE, result->n + 1ull, 0, "data_2");
 }
 
+/* The format counts columns in 32 bits: a longer run ends with an error instead of a file that hides its last rows. */
 static bool
 mat_row(DaeResult *result, double t, const double *values)
 {
+  if (result->n_rows > (uint64_t)INT32_MAX) {
+    errno = EFBIG;
+    return false;
+  }
   return fwrite(&t, sizeof t, 1, result->stream) == 1 &&
          fwrite(values, sizeof(double), result->n, result->stream) == result->n;
 }
@@ -98,7 +104,7 @@ mat_row(DaeResult *result, double t, const double *values)
 static bool
 mat_end(DaeResult *result)
 {
-  int32_t columns = (int32_t)MIN(result->n_rows, (uint64_t)INT32_MAX);
+  int32_t columns = (int32_t)result->n_rows;
   return fflush(result->stream) == 0 && result->patch_at >= 0 &&
          fseeko(result->stream, result->patch_at + 8, SEEK_SET) == 0 &&
          fwrite(&columns, sizeof columns, 1, result->stream) == 1 &&

@@ -304,10 +304,10 @@ dae_sink_failed(const DaeSink *sink)
 static bool
 finish_result(DaeSink *sink)
 {
+  dae_watchdog_set_finishing(dae_cli_watchdog(sink->cli));
   errno = 0;
   bool ok = dae_result_finish(sink->result) && !sink->failed;
   int code = sink->error_code != 0 ? sink->error_code : errno;
-  dae_watchdog_set_temporary(dae_cli_watchdog(sink->cli), NULL);
   GError *error = NULL;
   if (sink->file == NULL) {
     if (!ok && code != EPIPE) {
@@ -321,6 +321,7 @@ finish_result(DaeSink *sink)
     dae_cli_fail(sink->cli, error);
     ok = false;
   }
+  dae_watchdog_set_temporary(dae_cli_watchdog(sink->cli), NULL);
   return ok;
 }
 

@@ -11,11 +11,12 @@ struct DaeWatchdog {
   DaeWatchdogOptions options;
   GThread *thread;
   GMutex mutex;
-  gint ending;                    /* atomic: the command is done */
-  gint graceful;                  /* atomic */
-  const char *volatile temporary; /* guarded by mutex */
-  char reason[96];                /* written once, before fired is set */
-  gint fired;                     /* atomic */
+  gint ending;     /* atomic: the command is done */
+  gint graceful;   /* atomic */
+  gint finishing;  /* atomic */
+  char *temporary; /* guarded by mutex; a copy */
+  char reason[96]; /* written once, before fired is set */
+  gint fired;      /* atomic */
   gint64 start, fired_at;
 };
 
@@ -68,7 +69,8 @@ look_at_limits(DaeWatchdog *watchdog)
   gint64 now = g_get_monotonic_time();
   char reason[96];
   if (g_atomic_int_get(&watchdog->fired) != 0) {
-    if (now - watchdog->fired_at > 2 * (gint64)G_USEC_PER_SEC) {
+    if (now - watchdog->fired_at > 2 * (gint64)G_USEC_PER_SEC &&
+        g_atomic_int_get(&watchdog->finishing) == 0) {
       end_process(watchdog);
     }
     return;
@@ -130,6 +132,7 @@ dae_watchdog_stop(DaeWatchdog *watchdog)
   kill(getpid(), SIGUSR1); /* blocked everywhere: taken by the waiting thread */
   g_thread_join(watchdog->thread);
   g_mutex_clear(&watchdog->mutex);
+  g_free(watchdog->temporary);
   g_free(watchdog);
 }
 
@@ -140,10 +143,17 @@ dae_watchdog_set_graceful(DaeWatchdog *watchdog, bool graceful)
 }
 
 void
+dae_watchdog_set_finishing(DaeWatchdog *watchdog)
+{
+  g_atomic_int_set(&watchdog->finishing, 1);
+}
+
+void
 dae_watchdog_set_temporary(DaeWatchdog *watchdog, const char *path)
 {
   g_mutex_lock(&watchdog->mutex);
-  watchdog->temporary = path;
+  g_free(watchdog->temporary);
+  watchdog->temporary = g_strdup(path);
   g_mutex_unlock(&watchdog->mutex);
 }
 

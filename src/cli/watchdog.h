@@ -23,7 +23,9 @@ typedef struct {
 DaeWatchdog *dae_watchdog_start(const DaeWatchdogOptions *options);
 void dae_watchdog_stop(DaeWatchdog *watchdog); /* NULL is fine */
 void dae_watchdog_set_graceful(DaeWatchdog *watchdog, bool graceful);
-/* A file to remove when the process is ended; NULL: none. The text must stay valid until it is taken back. */
+/* The results are being completed, which takes its time when they are long: no end after two seconds; a second signal still ends. */
+void dae_watchdog_set_finishing(DaeWatchdog *watchdog);
+/* A file to remove when the process is ended; NULL: none. */
 void dae_watchdog_set_temporary(DaeWatchdog *watchdog, const char *path);
 /* NULL while all is well, else why the command should end: "interrupted", "time limit of 3 s reached", ... */
 const char *dae_watchdog_fired(const DaeWatchdog *watchdog);

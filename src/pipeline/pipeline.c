@@ -144,7 +144,7 @@ read_stream(FILE *stream)
   GString *text = g_string_new(NULL);
   static const gsize block = 1 << 18;
   gsize got = block;
-  while (got > 0) {
+  while (got > 0 && text->len <= UINT32_MAX) { /* longer texts are refused by the reader */
     gsize old = text->len;
     g_string_set_size(text, old + block);
     got = fread(text->str + old, 1, block, stream);

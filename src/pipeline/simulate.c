@@ -12,7 +12,9 @@ set_failure(const DaeProblem *problem, const DaeSolverResult *result, GError **e
   const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
   if (result->worst_row < evaluator->n_diff + evaluator->n_con) {
     g_autofree char *row = dae_problem_describe_row(problem, result->worst_row);
-    g_string_append_printf(text, "\n  largest residual in %s", row);
+    bool has_value = result->status != DAE_SOLVER_DOMAIN;
+    g_string_append_printf(
+        text, has_value ? "\n  largest residual in %s" : "\n  no finite value of %s", row);
   }
   if (result->worst_unknown < evaluator->n) {
     g_string_append_printf(text, "\n  largest correction in variable %s",

@@ -301,7 +301,11 @@ name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const 
       break;
     }
     g_autofree char *name = dae_start_describe(assembly, worst);
-    g_string_append_printf(text, "\n  residual %.3g in %s", r[worst], name);
+    if (isfinite(r[worst])) {
+      g_string_append_printf(text, "\n  residual %.3g in %s", r[worst], name);
+    } else {
+      g_string_append_printf(text, "\n  no finite value of %s", name);
+    }
     r[worst] = 0;
   }
   return g_strdup(text->str);
@@ -326,11 +330,12 @@ dae_problem_find_start(DaeProblem *problem, const DaeInit *init, GError **error)
   problem->start_residual = problem->start_result.residual;
   if (!problem->start_result.converged) {
     g_autofree char *worst = name_worst_rows(assembly, numbers, x);
+    double found = problem->start_result.residual;
+    g_autofree char *residual =
+        isfinite(found) ? g_strdup_printf(", scaled residual %.3g", found) : g_strdup("");
     g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                "no consistent start found at t = %g: %u equations in %u unknowns, scaled "
-                "residual %.3g%s",
-                problem->t_start, numbers->m, numbers->n, problem->start_result.residual,
-                worst);
+                "no consistent start found at t = %g: %u equations in %u unknowns%s%s",
+                problem->t_start, numbers->m, numbers->n, residual, worst);
     return false;
   }
   take_solution(assembly, x);

@@ -114,6 +114,15 @@ settle_point(DaeRadau *r, double t, double *moved)
   return regular;
 }
 
+/* The equations have no value at this time, not even with the x of the end of the step, which has one there: a pole in time
+ * between two steps. An x_out that is only just outside the domain, by the error of the dense output, is another matter. */
+static bool
+fails_by_time(DaeRadau *r, double t)
+{
+  DaeOut out = {.g = r->g_out};
+  return dae_radau_evaluate(r, 1, &t, r->x, &out) != 0;
+}
+
 /* Brings x_out at time t onto the constraints, finds xdot_out, calls the user. `inside` a step the point comes from the
  * dense output; at its end it is the current point, which meets the constraints already. */
 static bool
@@ -138,6 +147,11 @@ emit_point(DaeRadau *r, double t, bool inside)
   bool settled = settle_point(r, t, &moved);
   if (settled && moved > MOVED) {
     settled = settle_point(r, t, &moved); /* x' belongs to the Jacobian at the new place */
+  }
+  if (!settled && inside && fails_by_time(r, t)) {
+    r->no_output_there = true;
+    r->t = t;
+    return false;
   }
   if (settled) {
     if (r->linsys_out->ops->derivative(r->linsys_out, r->f_out, r->gt_out, r->dx_out)) {

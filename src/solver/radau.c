@@ -486,7 +486,7 @@ integrate(DaeRadau *r)
     dae_radau_count_switches(r, true);
     bool go_on = dae_radau_events_step(r);
     if (!dae_radau_output_step(r) || !go_on) {
-      return DAE_SOLVER_STOPPED;
+      return r->no_output_there ? DAE_SOLVER_DOMAIN : DAE_SOLVER_STOPPED;
     }
     status = r->t < r->options->t_stop ? prepare_next(r, h) : DAE_SOLVER_COMPLETED;
     if (status != DAE_SOLVER_COMPLETED) {

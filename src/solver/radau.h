@@ -83,6 +83,7 @@ typedef struct {
   double *switch_old, *switch_new;
   double *event_old, *event_new, *event_x;
   uint32_t worst_row, worst_unknown;
+  bool no_output_there; /* the equations have no value at an output time, whatever x is */
 } DaeRadau;
 
 /* stage.c */

@@ -44,13 +44,17 @@ def check(program, seed):
     if verdict.returncode == 4:
         undecided.append(seed)  # an honest answer, but a rare one; the solution must be found all the same
     expected = {"redundant": "consistent", "contradiction": "inconsistent", None: "well-determined"}[planted]
-    if found["verdict"] not in (expected, "undecided"):
+    # at a wrong value that is a singular point of a circle, the equations leave a velocity open besides
+    mixed = "mixed" if planted == "contradiction" and model.may_be_singular else expected
+    if found["verdict"] not in (expected, "undecided", mixed):
         return f"verdict {found['verdict']}, expected {expected}"
     if found["dof"] != model.dof:
         return f"dof {found['dof']}, expected {model.dof}"
     run = daetool(program, "simulate", text, "--stop", str(STOP), "--tol", "1e-8", "--intervals", "4")
     if planted == "contradiction":
-        return None if run.returncode == 1 or seed in undecided else f"simulate exit {run.returncode} on a contradiction"
+        # the start waits a short time only for the proof; then the contradiction shows as a start that cannot be found
+        refused = run.returncode == 1 or (run.returncode == 5 and "no consistent start" in run.stderr)
+        return None if refused else f"simulate exit {run.returncode} on a contradiction: {run.stderr.strip()[:300]}"
     if run.returncode != 0:
         return f"simulate exit {run.returncode}: {run.stderr.strip()[:300]}"
     rows = list(csv.DictReader(io.StringIO(run.stdout)))

@@ -17,6 +17,7 @@ kind, shuffled, and variables renamed. All values at t = 0 are rational, so that
 
 import math
 import random
+import re
 from fractions import Fraction
 
 
@@ -88,7 +89,8 @@ class Model:
         self.free = []        # names whose initial values may be chosen: the degrees of freedom
         self.pinned = []      # names that are functions of time on every solution
         self.initial = []     # initial equations that take degrees of freedom
-        self.hidden = []      # (text, coefficient text) of expressions that vanish on every solution, found by differentiation only
+        self.hidden = []      # expressions that vanish on every solution, found by differentiation only
+        self.on_circles = []  # names whose wrong values may be singular points: top, bottom or sides of a circle
         self.index = 0
         self.dof = 0
 
@@ -184,6 +186,7 @@ class Model:
                            ("d", f"der({u}) + {lm}*{px} - ({fx.text})"), ("d", f"der({v}) + {lm}*{py} - ({fy.text})"),
                            ("a", f"{px}^2 + {py}^2 - {number(r * r)}")]
         self.free += [py, v]
+        self.on_circles += names
         self.hidden += [f"{px}*{u} + {py}*{v}", f"{px}^2 + {py}^2 - {number(r * r)}"]
         self.dof += 2
         self.index = max(self.index, 3)
@@ -301,6 +304,7 @@ def write(model, rng, plant, planter):
     table = model.names()
     planted = planter(model, rng, plant)
     model.planted = plant if planted else None
+    model.may_be_singular = any(re.search(rf"\b{name}\b", planted or "") for name in model.on_circles)
     initial = model.initial + ([planted] if planted else [])
     fixed = set(model.free)
     declarations = [f"  Real {name}(start = {number(f.at_zero)}{', fixed = true' if name in fixed else ''});" for name, f in model.variables]
@@ -312,6 +316,4 @@ def write(model, rng, plant, planter):
         lines += ["initial equation", *[f"  {line};" for line in initial]]
     lines += ["equation", *equations, "end Random;"]
     text = "\n".join(lines) + "\n"
-    # longest names first, whole words only
-    import re
     return re.sub(r"\bv\d+\b", lambda m: table[m[0]], text), table

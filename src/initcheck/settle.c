@@ -127,7 +127,8 @@ certificate(IcEngine *engine, const Solution *solution, uint32_t base, const Dae
   out->digits = dae_enclosure_digits(solution->enclosure);
   out->excludes_zero = size->excludes_zero;
   out->above = size->above;
-  out->below = size->below;
+  /* the decimals and the radius are rounded outward: room for that */
+  out->below = size->below <= -1000000 ? size->below : size->below + 2;
   return out;
 }
 
@@ -343,6 +344,7 @@ end_consistent(IcEngine *engine, IcSearch *search, const Solution *solution)
     end_numerically(engine, r, rows, certificate(engine, solution, r, &size));
   }
   engine->n_implicit += solution->basis->len;
+  engine->radius = MAX(engine->radius, dae_enclosure_radius(solution->enclosure));
 }
 
 static void

@@ -70,8 +70,8 @@ GArray *dae_kernels_split(DaeExact *exact, const VpFrac *a);
 const VpFrac *dae_kernels_argument(DaeExact *exact, const VpFrac *key, KernelKind kind);
 /* a, when the fraction is exp(a) (a product of powers of exp). */
 const VpFrac *dae_kernels_log_of_exp(DaeExact *exact, const VpFrac *frac);
-bool dae_kernels_is_root(DaeExact *exact, const VpFrac *frac, const VpFrac **base,
-                         int64_t *steps);
+/* A product a = p * rest with p a positive number times powers of exp, not 1: p. NULL: there is none. */
+const VpFrac *dae_kernels_positive_part(DaeExact *exact, const VpFrac *a, const VpFrac **rest);
 bool dae_kernels_is_constant(const DaeExact *exact, const VpFrac *a);
 DaeTerm dae_kernels_term(DaeExact *exact, const VpFrac *a);
 const VpFrac *dae_kernels_opaque(DaeExact *exact, DaeTerm t);

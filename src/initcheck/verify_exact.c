@@ -270,6 +270,27 @@ log_of_integer(DaeExact *exact, VpInt n, int sign)
   return sum;
 }
 
+/* log of a positive number times powers of exp. */
+static const VpFrac *
+log_of_positive(DaeExact *exact, const VpFrac *a)
+{
+  VpRing *ring = exact->ring;
+  VpInt one = vp_int(ring, 1);
+  const VpFrac *number = vp_frac_ratio(ring, a->num.monos[0].c, a->den);
+  const VpFrac *inverse = vp_frac_inverse(ring, number);
+  const VpFrac *bare = vp_frac_mul(ring, a, inverse);
+  /* c/d * d/c: the same number above and below */
+  VpFrac *unit = vp_keep(ring, g_memdup2(bare, sizeof *bare));
+  VpMono *mono = vp_keep(ring, g_memdup2(bare->num.monos, sizeof(VpMono)));
+  mono->c = one;
+  unit->num = (VpPoly){1, mono};
+  unit->den = one;
+  const VpFrac *exponent = dae_kernels_log_of_exp(exact, unit);
+  const VpFrac *sum = vp_frac_add(ring, log_of_integer(exact, a->num.monos[0].c, 1),
+                                  log_of_integer(exact, a->den, -1));
+  return exponent == NULL ? sum : vp_frac_add(ring, sum, exponent);
+}
+
 static const VpFrac *
 log_of(DaeExact *exact, const VpFrac *a)
 {
@@ -287,14 +308,13 @@ log_of(DaeExact *exact, const VpFrac *a)
     vp_ring_use(ring, name_log_exp);
     return exponent;
   }
-  /* log(c * root) with a positive number c: only a single root, which is positive where it has a logarithm */
-  const VpFrac *base = NULL;
-  int64_t steps = 0;
-  if (dae_kernels_is_root(exact, a, &base, &steps)) {
+  const VpFrac *rest = NULL;
+  const VpFrac *positive = dae_kernels_positive_part(exact, a, &rest);
+  if (positive !=
+      NULL) { /* log(p*r) = log(p) + log(r) where p is a number or a product of exp: positive */
     vp_ring_use(ring, name_log_product);
-    const VpFrac *part = log_of(exact, base);
-    const VpFrac *share = vp_frac_ratio(ring, vp_int(ring, 1), vp_int(ring, steps));
-    return part == NULL ? NULL : vp_frac_mul(ring, share, part);
+    const VpFrac *first = log_of_positive(exact, positive);
+    return first == NULL ? NULL : vp_frac_add(ring, first, log_kernel(exact, rest));
   }
   return log_kernel(exact, a);
 }

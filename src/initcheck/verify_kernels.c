@@ -230,25 +230,6 @@ dae_kernels_argument(DaeExact *exact, const VpFrac *key, KernelKind kind)
   return kind == KERNEL_PI ? key : kernel->key;
 }
 
-bool
-dae_kernels_is_root(DaeExact *exact, const VpFrac *frac, const VpFrac **base, int64_t *steps)
-{
-  const Kernel *kernel = single_kernel(exact, frac);
-  if (kernel == NULL || kernel->kind != KERNEL_ROOT) {
-    return false;
-  }
-  *base = kernel->key;
-  for (guint i = 0; i < exact->units->len; i++) {
-    const Unit *unit = &g_array_index(exact->units, Unit, i);
-    if (unit->kind == UNIT_ROOT && unit->kernel != UINT32_MAX &&
-        &g_array_index(exact->kernels, Kernel, unit->kernel) == kernel) {
-      *steps = unit->kernel_steps;
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Adds sign * e * key/steps of an exp kernel; false: another kernel. */
 static bool
 add_exponent(DaeExact *exact, uint32_t kernel, int64_t e, const VpFrac **sum)
@@ -289,6 +270,35 @@ dae_kernels_log_of_exp(DaeExact *exact, const VpFrac *frac)
     }
   }
   return mono->n == 0 && (frac->factors == NULL || frac->factors->len == 0) ? NULL : sum;
+}
+
+const VpFrac *
+dae_kernels_positive_part(DaeExact *exact, const VpFrac *a, const VpFrac **rest)
+{
+  VpRing *ring = exact->ring;
+  if (a->num.n != 1) {
+    return NULL;
+  }
+  const VpMono *mono = &a->num.monos[0];
+  VpInt size = mono->c.sign < 0 ? vp_int_neg(mono->c) : mono->c;
+  const VpFrac *number = vp_frac_ratio(ring, size, a->den);
+  const VpFrac *positive = number;
+  VpPoly left = vp_poly_kernel(ring, 0, 0);
+  for (uint32_t i = 0; i < mono->n; i++) {
+    VpPower power = mono->powers[i];
+    VpPoly part = vp_poly_kernel(ring, power.kernel, power.e);
+    if (g_array_index(exact->kernels, Kernel, power.kernel).kind == KERNEL_EXP) {
+      positive = vp_frac_mul(ring, positive, vp_frac_poly(ring, part));
+    } else {
+      left = vp_poly_mul(ring, left, part);
+    }
+  }
+  VpFrac *other = vp_keep(ring, g_memdup2(a, sizeof *a)); /* keeps the factors below */
+  other->num = vp_poly_scale(ring, vp_int(ring, mono->c.sign), left);
+  other->den = vp_int(ring, 1);
+  *rest = other;
+  bool is_one = vp_frac_equal(ring, positive, vp_frac_int(ring, 1));
+  return is_one ? NULL : positive;
 }
 
 bool
@@ -722,8 +732,14 @@ walk(DaeExact *exact, DaeTerm t)
 const VpFrac *
 dae_exact_fraction(DaeExact *exact, DaeTerm t, bool *undefined)
 {
-  exact->is_undefined = false;
+  exact->is_undefined = t == DAE_NO_TERM;
   const VpFrac *frac = NULL;
+  if (t == DAE_NO_TERM) { /* the constructors met a division by 0 */
+    if (undefined != NULL) {
+      *undefined = true;
+    }
+    return NULL;
+  }
   for (int pass = 0; pass < MAX_PASSES; pass++) { /* finer units: once more */
     exact->units_changed = false;
     walk(exact, t);

@@ -1,0 +1,241 @@
+/* The exact part of the proof checker: identities it knows, and what it does not accept. */
+#include <string.h>
+#include <unity.h>
+
+#include "../algebra/expr.h"
+#include "initcheck/verify-exact.h"
+
+static DaeTerms *terms;
+static DaeCertifier *signs;
+static DaeExact *exact;
+
+void
+setUp(void)
+{
+  terms = dae_terms_new();
+  signs = dae_certifier_new(terms);
+  exact = dae_exact_new(terms, signs);
+}
+
+void
+tearDown(void)
+{
+  dae_exact_free(exact);
+  dae_certifier_free(signs);
+  dae_terms_free(terms);
+}
+
+static DaeExactAnswer
+answer(const char *text)
+{
+  tearDown();
+  setUp();
+  return dae_exact_is_zero(exact, expr(terms, text));
+}
+
+static void
+test_identities_are_zero(void)
+{
+  static const char *const texts[] = {
+      "(x + y)^2 - x^2 - 2*x*y - y^2",
+      "1/(x - y) - (x + y)/(x^2 - y^2)",
+      "x/(1 + x) + 1/(1 + x) - 1",
+      "0.1 + 0.2 - 0.3",
+      "sqrt(2)*sqrt(3) - sqrt(6)",
+      "sqrt(8) - 2*sqrt(2)",
+      "sqrt(1/2) - sqrt(2)/2",
+      "(sqrt(x) + 1)*(sqrt(x) - 1) - x + 1",
+      "x^(1/2) - (x^(1/6))^3",
+      "1/(1 + sqrt(2)) - sqrt(2) + 1",
+      "sin(x)^2 + cos(x)^2 - 1",
+      "sin(x + y) - sin(x)*cos(y) - cos(x)*sin(y)",
+      "cos(2*x) - 1 + 2*sin(x)^2",
+      "cos(x) - 2*cos(x/2)^2 + 1",
+      "sin(3*x) - 3*sin(x) + 4*sin(x)^3",
+      "sin(pi/12) - (sqrt(6) - sqrt(2))/4",
+      "cos(x + pi/2) + sin(x)",
+      "sin(x - 7*pi) + sin(x)",
+      "tan(x)*cos(x) - sin(x)",
+      "exp(x + y) - exp(x)*exp(y)",
+      "exp(x)*exp(-x) - 1",
+      "exp(x/2)^2 - exp(x)",
+      "sqrt(exp(x)) - exp(x/2)",
+      "exp(2*log(x)) - x^2",
+      "exp(log(x)/2) - sqrt(x)",
+      "log(6) - log(2) - log(3)",
+      "log(1/8) + 3*log(2)",
+      "log(exp(x)) - x",
+      "log(x*exp(y)) - log(x) - y",
+      "log(3*x) - log(3) - log(x)",
+      "log10(1000) - 3",
+      "cosh(x)^2 - sinh(x)^2 - 1",
+      "tanh(x) - (exp(2*x) - 1)/(exp(2*x) + 1)",
+      "sin(asin(x)) - x",
+      "cos(asin(x))^2 - 1 + x^2",
+      "tan(atan(x)) - x",
+      "asin(1/2) - pi/6",
+      "acos(-sqrt(3)/2) - 5*pi/6",
+      "atan(1) - pi/4",
+      "asin(x) + acos(x) - pi/2",
+      "abs(x)^2 - x^2",
+      "abs(-3) - 3",
+      "abs(1 - sqrt(2)) - sqrt(2) + 1",
+      "(if 2 > 1 then x else y) - x",
+      "(if x > 0 then y else z) - (if 0 < x then y else z)",
+      "min(2, 3) - 2",
+      "sign(-2) + 1",
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+    TEST_ASSERT_EQUAL_INT_MESSAGE(DAE_EXACT_ZERO, answer(texts[i]), texts[i]);
+  }
+}
+
+static void
+test_what_differs_is_not_zero(void)
+{
+  static const char *const texts[] = {
+      "(x + y)^2 - x^2 - y^2",
+      "sqrt(x^2) - x", /* for x < 0 */
+      "sin(x)^2 + cos(y)^2 - 1",
+      "sin(x + y) - sin(x)*cos(y) + cos(x)*sin(y)",
+      "cos(x + pi) - cos(x)",
+      "exp(x + y) - exp(x) - exp(y)",
+      "log(x*y) - log(x) - log(y)", /* for negative x and y */
+      "asin(sin(x)) - x",           /* beyond pi/2 */
+      "atan(x) - x",
+      "abs(x) - x",
+      "sqrt(2) - 1.4142135623730951",
+      "x/y - y/x",
+      "(if x > 0 then y else z) - (if x > 0 then z else y)",
+      "(if x > 0 then y else z) - (if x >= 0 then y else z)",
+      "pi - 355/113",
+      "log(2) - 0.6931471805599453",
+      "floor(x) - x",
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+    TEST_ASSERT_TRUE_MESSAGE(answer(texts[i]) != DAE_EXACT_ZERO, texts[i]);
+  }
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_NONZERO, answer("0.1 + 0.2 - 0.3 - 1e-15"));
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_NONZERO, answer("sqrt(2)^2 - 2.0000000001"));
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_UNDEFINED, answer("1/(x - x + sqrt(4) - 2)"));
+}
+
+static void
+test_atoms_stand_for_terms(void)
+{
+  dae_exact_bind(exact, expr(terms, "x"), expr(terms, "y + 1"));
+  dae_exact_bind(exact, expr(terms, "y"), expr(terms, "3*z"));
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_ZERO, dae_exact_is_zero(exact, expr(terms, "x - 3*z - 1")));
+  TEST_ASSERT_TRUE(DAE_EXACT_ZERO != dae_exact_is_zero(exact, expr(terms, "x - 3*z")));
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_UNDEFINED,
+                        dae_exact_is_zero(exact, expr(terms, "1/(x - 3*z - 1)")));
+}
+
+static void
+test_linear_equations_are_recognized(void)
+{
+  DaeTerm a = DAE_NO_TERM;
+  TEST_ASSERT_TRUE(dae_exact_is_linear(exact, expr(terms, "2*x + y"), expr(terms, "x"), &a));
+  TEST_ASSERT_EQUAL_UINT(expr(terms, "2"), a);
+  TEST_ASSERT_FALSE(dae_exact_is_linear(exact, expr(terms, "x^2 - y"), expr(terms, "x"), &a));
+  TEST_ASSERT_FALSE(
+      dae_exact_is_linear(exact, expr(terms, "x + sin(x)"), expr(terms, "x"), &a));
+  TEST_ASSERT_FALSE(
+      dae_exact_is_linear(exact, expr(terms, "(x - 1)*(x - 2)"), expr(terms, "x"), &a));
+  TEST_ASSERT_FALSE(dae_exact_is_linear(exact, expr(terms, "y + 1"), expr(terms, "x"), &a));
+}
+
+static void
+test_solutions_divide_their_equations(void)
+{
+  TEST_ASSERT_TRUE(
+      dae_exact_divides(exact, expr(terms, "x - sqrt(2)"), expr(terms, "x^2 - 2")));
+  TEST_ASSERT_TRUE(dae_exact_divides(exact, expr(terms, "x*y - 1"),
+                                     expr(terms, "x^3*y^3 - x*y + x^2*y^2 - 1")));
+  TEST_ASSERT_FALSE(dae_exact_divides(exact, expr(terms, "x - 1"), expr(terms, "x^2 - 2")));
+  TEST_ASSERT_FALSE(
+      dae_exact_divides(exact, expr(terms, "x - 1.414213562373095"), expr(terms, "x^2 - 2")));
+}
+
+static bool
+inverts(const char *base, const char *own)
+{
+  DaeTerm a = DAE_NO_TERM;
+  tearDown();
+  setUp();
+  return dae_exact_inverts(exact, expr(terms, base), expr(terms, own), &a);
+}
+
+static void
+test_one_to_one_functions_are_undone(void)
+{
+  TEST_ASSERT_TRUE(inverts("exp(x) - 5", "x - log(5)"));
+  TEST_ASSERT_TRUE(inverts("2*log(x) - 6", "x - exp(3)"));
+  TEST_ASSERT_TRUE(inverts("x^3 - 2", "x - 2^(1/3)"));
+  TEST_ASSERT_TRUE(inverts("sqrt(x) - 3", "x - 9"));
+  TEST_ASSERT_TRUE(inverts("atan(x) - pi/4", "x - 1"));
+  TEST_ASSERT_TRUE(inverts("3*(x - y)^2", "x - y"));
+  TEST_ASSERT_FALSE(inverts("x^2 - 2", "x - sqrt(2)")); /* two solutions */
+  TEST_ASSERT_FALSE(inverts("sin(x) - 1/2", "x - pi/6"));
+  TEST_ASSERT_FALSE(inverts("exp(x) - 5", "x - log(6)"));
+  TEST_ASSERT_FALSE(inverts("exp(x) + x - 1", "x"));
+}
+
+static bool
+has_no_zero(const char *text)
+{
+  tearDown();
+  setUp();
+  return dae_exact_has_no_real_zero(exact, expr(terms, text));
+}
+
+static void
+test_real_zeros_are_counted_by_sturm(void)
+{
+  TEST_ASSERT_TRUE(has_no_zero("x^2 + x + 1"));
+  TEST_ASSERT_TRUE(has_no_zero("x^4 - 3*x^2 + 5/2"));
+  TEST_ASSERT_TRUE(has_no_zero("(x^2 + 1)^2"));
+  TEST_ASSERT_TRUE(has_no_zero("x^2 + sqrt(2)*x + 1"));
+  TEST_ASSERT_FALSE(has_no_zero("x^2 + x - 1"));
+  TEST_ASSERT_FALSE(has_no_zero("x^4 - 3*x^2 + 9/4"));
+  TEST_ASSERT_FALSE(has_no_zero("(x - 3)^2*(x^2 + 1)"));
+  TEST_ASSERT_FALSE(has_no_zero("x^3 + x + 10"));
+  TEST_ASSERT_FALSE(has_no_zero("x^2 + 2*sqrt(2)*x + 1"));
+}
+
+static void
+test_ranges_keep_off_zero(void)
+{
+  g_autoptr(GHashTable) none = g_hash_table_new(NULL, NULL);
+  TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, none, expr(terms, "x^2 + y^2 + 1")));
+  TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, none, expr(terms, "exp(x) + exp(-2*y)")));
+  TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, none, expr(terms, "sin(x) - 2")));
+  TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, none, expr(terms, "-3 - abs(x)")));
+  TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "x^2 + y^2")));
+  TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "exp(x) - exp(y)")));
+  TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "sin(x) - 1")));
+}
+
+static void
+test_long_polynomials_stay_open(void)
+{
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_OPEN,
+                        answer("(x + y + z + u + v + w)^30 - (x + y + z + u + v + w)^29*(x + y "
+                               "+ z + u + v + w)*1.000001"));
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_identities_are_zero);
+  RUN_TEST(test_what_differs_is_not_zero);
+  RUN_TEST(test_atoms_stand_for_terms);
+  RUN_TEST(test_linear_equations_are_recognized);
+  RUN_TEST(test_solutions_divide_their_equations);
+  RUN_TEST(test_one_to_one_functions_are_undone);
+  RUN_TEST(test_real_zeros_are_counted_by_sturm);
+  RUN_TEST(test_ranges_keep_off_zero);
+  RUN_TEST(test_long_polynomials_stay_open);
+  return UNITY_END();
+}

@@ -221,7 +221,9 @@ note_relation(DaeTerms *terms, DaeTerm relation, GHashTable *known, GArray *diff
     return;
   }
   const DaeTerm difference = dae_term_sub(terms, lhs, rhs);
+  const DaeTerm opposite = dae_term_sub(terms, rhs, lhs); /* x < 1 and x > 1 switch together */
   if (!dae_term_is_parametric(terms, difference) &&
+      !g_hash_table_contains(known, GUINT_TO_POINTER(opposite)) &&
       g_hash_table_add(known, GUINT_TO_POINTER(difference))) {
     g_array_append_val(differences, difference);
   }

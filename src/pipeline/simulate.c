@@ -64,11 +64,13 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   *stats = result.stats;
   dae_pipeline_end_stage(&clock);
   if (result.stats.switch_crossings > 0) {
-    dae_report_warning(
-        dae_pipeline_reporter(problem->pipeline),
-        "a condition of an if-expression or relation changed %" G_GUINT64_FORMAT
-        " times; it was integrated as written, with step control and without event location",
-        result.stats.switch_crossings);
+    uint64_t count = result.stats.switch_crossings;
+    g_autofree char *often =
+        count == 1 ? g_strdup("once") : g_strdup_printf("%" G_GUINT64_FORMAT " times", count);
+    dae_report_warning(dae_pipeline_reporter(problem->pipeline),
+                       "a condition of an if-expression or relation changed %s; it was "
+                       "integrated as written, with step control and without event location",
+                       often);
   }
   if (assertions != NULL && dae_assertions_failure(assertions) != NULL) {
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC,

@@ -283,17 +283,38 @@ take_solution(const DaeStartAssembly *assembly, const double *x)
   }
 }
 
-/* The three rows with the largest residuals, for the message. */
+/* Row i over scale[i] is a change of the unknowns in units of their nominal values (as in solver/start.c). */
+static void
+scale_rows(const Numbers *numbers, const double *weights, const double *x, double *scale)
+{
+  const DaeStartPattern *pattern = &numbers->pattern;
+  g_autofree double *values = g_new0(double, pattern->columns->len + 1);
+  run_tape(numbers, numbers->jacobian_tape, x, values);
+  for (uint32_t i = 0; i < numbers->m; i++) {
+    scale[i] = 1;
+    for (uint32_t e = g_array_index(pattern->row_start, uint32_t, i);
+         e < g_array_index(pattern->row_start, uint32_t, i + 1); e++) {
+      double size = fabs(values[e]) * weights[g_array_index(pattern->columns, uint32_t, e)];
+      scale[i] = isfinite(size) && size > scale[i] ? size : scale[i];
+    }
+  }
+}
+
+/* The three rows with the largest scaled residuals, for the message. */
 static char *
-name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const double *x)
+name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const double *weights,
+                const double *x)
 {
   g_autofree double *r = g_new0(double, numbers->m + 1);
+  g_autofree double *scale = g_new0(double, numbers->m + 1);
   run_tape(numbers, numbers->residual_tape, x, r);
+  scale_rows(numbers, weights, x, scale);
   g_autoptr(GString) text = g_string_new(NULL);
   for (int k = 0; k < 3; k++) {
     uint32_t worst = UINT32_MAX;
     for (uint32_t i = 0; i < numbers->m; i++) {
-      if (r[i] != 0 && (worst == UINT32_MAX || !(fabs(r[i]) <= fabs(r[worst])))) {
+      if (r[i] != 0 &&
+          (worst == UINT32_MAX || !(fabs(r[i]) / scale[i] <= fabs(r[worst]) / scale[worst]))) {
         worst = i;
       }
     }
@@ -329,7 +350,7 @@ dae_problem_find_start(DaeProblem *problem, const DaeInit *init, GError **error)
   problem->start_result = solve_with_paths(numbers, weights, x);
   problem->start_residual = problem->start_result.residual;
   if (!problem->start_result.converged) {
-    g_autofree char *worst = name_worst_rows(assembly, numbers, x);
+    g_autofree char *worst = name_worst_rows(assembly, numbers, weights, x);
     double found = problem->start_result.residual;
     g_autofree char *residual =
         isfinite(found) ? g_strdup_printf(", scaled residual %.3g", found) : g_strdup("");

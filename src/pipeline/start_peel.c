@@ -49,7 +49,13 @@ solve_for(Peel *peel, uint32_t row, uint32_t entry)
   for (int k = 0; k < MAX_ITERATIONS; k++) {
     double r = 0;
     double d = 0;
-    if (!value_of(peel, equation, &r) || !value_of(peel, slope, &d) || d == 0) {
+    if (!value_of(peel, equation, &r)) {
+      break;
+    }
+    if (r == 0) {
+      return true; /* also where the slope vanishes: z^2 = 0 at z = 0 */
+    }
+    if (!value_of(peel, slope, &d) || d == 0) {
       break;
     }
     double next = *x - r / d;
@@ -58,7 +64,7 @@ solve_for(Peel *peel, uint32_t row, uint32_t entry)
     }
     bool settled = fabs(next - *x) <= 1e-13 * (fabs(next) + fabs(*x));
     *x = next;
-    if (r == 0 || settled) {
+    if (settled) {
       return true;
     }
   }

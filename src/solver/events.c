@@ -11,27 +11,37 @@ sign_of(double value)
   return (value > 0.0) - (value < 0.0);
 }
 
-/* Signs of the switching functions at the current point; counts those that changed. */
-void
-dae_radau_count_switches(DaeRadau *r, bool count)
+/* Signs of the switching functions at a point; counts those that changed. */
+static void
+look_at_switches(DaeRadau *r, double t, const double *x, bool count)
 {
   const DaeEvaluator *ev = r->ev;
-  if (ev->n_switches == 0 || ev->switches == NULL) {
+  if (ev->switches(ev->self, r->scratch, t, x, r->switch_new) != 0) {
     return;
-  }
-  if (ev->switches(ev->self, r->scratch, r->t, r->x, r->switch_new) != 0) {
-    return;
-  }
-  for (uint32_t i = 0; count && i < ev->n_switches; i++) {
-    if (sign_of(r->switch_old[i]) * sign_of(r->switch_new[i]) < 0) {
-      r->stats.switch_crossings++;
-    }
   }
   for (uint32_t i = 0; i < ev->n_switches; i++) {
+    if (count && sign_of(r->switch_old[i]) * sign_of(r->switch_new[i]) < 0) {
+      r->stats.switch_crossings++;
+    }
     if (r->switch_new[i] != 0.0 || !count) {
       r->switch_old[i] = r->switch_new[i]; /* a zero keeps the side it came from */
     }
   }
+}
+
+/* Switches crossed in the last step: along its stages, so that going there and back inside a step is seen too. */
+void
+dae_radau_count_switches(DaeRadau *r, bool count)
+{
+  if (r->ev->n_switches == 0 || r->ev->switches == NULL) {
+    return;
+  }
+  for (uint32_t i = 0; count && i + 1 < r->last.tableau->s; i++) {
+    double t = r->last.t + r->last.tableau->c[i] * r->last.h;
+    dae_collocation_value(&r->last, r->n, t, r->event_x);
+    look_at_switches(r, t, r->event_x, true);
+  }
+  look_at_switches(r, r->t, r->x, count);
 }
 
 bool

@@ -1,0 +1,387 @@
+"""simulate on models from many fields, each in its natural high-index form, against a closed form or against the hand-reduced
+ordinary equations integrated here with small classical Runge-Kutta steps."""
+
+import csv
+import io
+import math
+
+from harness import check_exit, contains, main, run_text
+
+TOL = "1e-8"
+
+
+def table(result):
+    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+
+
+def simulate(text, stop, *options, tol=TOL):
+    result = check_exit(run_text("simulate", text, "--stop", str(stop), "--tol", tol, "--intervals", "20", *options), 0)
+    return table(result), result
+
+
+def near(rows, name, exact, bound=1e-6):
+    """Every output point agrees with exact(t)."""
+    for row in rows:
+        want = exact(row["time"])
+        assert abs(row[name] - want) <= bound * max(1.0, abs(want)), (name, row["time"], row[name], want)
+
+
+def runge_kutta(f, x, t, end, steps):
+    h = (end - t) / steps
+    for _ in range(steps):
+        a = f(t, x)
+        b = f(t + h / 2, [p + h / 2 * q for p, q in zip(x, a)])
+        c = f(t + h / 2, [p + h / 2 * q for p, q in zip(x, b)])
+        d = f(t + h, [p + h * q for p, q in zip(x, c)])
+        x = [p + h / 6 * (q + 2 * r + 2 * s + v) for p, q, r, s, v in zip(x, a, b, c, d)]
+        t += h
+    return x
+
+
+def close(value, exact, bound=1e-6):
+    assert abs(value - exact) <= bound * max(1.0, abs(exact)), (value, exact)
+
+
+# ---- mechanics ---------------------------------------------------------------------------------
+
+def test_bead_on_a_wire_that_changes_its_shape():
+    rows, _ = simulate("""model Bead
+  parameter Real g = 9.81;
+  Real x(start = 1, fixed = true), u(start = 0, fixed = true), y(start = 1), v, lambda, a;
+equation
+  a = 1 + 0.5*sin(time);
+  der(x) = u;
+  der(y) = v;
+  der(u) = -2*a*x*lambda;
+  der(v) = -g + lambda;
+  y = a*x^2;
+end Bead;""", 3)
+
+    def f(t, s):
+        x, u = s
+        a, da, dda = 1 + 0.5 * math.sin(t), 0.5 * math.cos(t), -0.5 * math.sin(t)
+        return [u, -2 * a * x * (dda * x * x + 4 * da * x * u + 2 * a * u * u + 9.81) / (1 + 4 * a * a * x * x)]
+    x, u = runge_kutta(f, [1.0, 0.0], 0.0, 3.0, 6000)
+    last = rows[-1]
+    close(last["x"], x)
+    close(last["u"], u)
+    a = 1 + 0.5 * math.sin(3.0)
+    close(last["y"], a * x * x)
+    close(last["v"], 0.5 * math.cos(3.0) * x * x + 2 * a * x * u)
+    close(last["lambda"], -f(3.0, [x, u])[1] * -1 / (-2 * a * x), 1e-5)
+
+
+def test_four_bar_linkage_driven_at_its_crank():
+    """No degree of freedom: position, velocity and acceleration of the coupler's end follow from geometry."""
+    rows, _ = simulate("""model FourBar
+  parameter Real a = 0.5, l = 2, r = 1.5, d = 2;
+  Real x(start = 2), y(start = 1.5), vx, vy, ax, ay, phi;
+equation
+  phi = 2*time;
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = ax;
+  der(vy) = ay;
+  (x - a*cos(phi))^2 + (y - a*sin(phi))^2 = l^2;
+  (x - d)^2 + y^2 = r^2;
+end FourBar;""", 4)
+
+    def point(t):
+        a, l, r, d = 0.5, 2.0, 1.5, 2.0
+        px, py = a * math.cos(2 * t), a * math.sin(2 * t)
+        dx, dy = d - px, -py
+        e = math.hypot(dx, dy)
+        along = (l * l - r * r + e * e) / (2 * e)
+        across = math.sqrt(l * l - along * along)
+        return px + (along * dx - across * dy) / e, py + (along * dy + across * dx) / e
+    near(rows, "x", lambda t: point(t)[0], 1e-9)
+    near(rows, "y", lambda t: point(t)[1], 1e-9)
+    h = 1e-4
+    near(rows, "vx", lambda t: (point(t + h)[0] - point(t - h)[0]) / (2 * h), 1e-6)
+    near(rows, "ay", lambda t: (point(t + h)[1] - 2 * point(t)[1] + point(t - h)[1]) / h ** 2, 1e-5)
+
+
+def test_double_pendulum_of_rods_in_cartesian_coordinates():
+    rows, _ = simulate("""model Two
+  parameter Real g = 9.81;
+  Real x1(start = 1, fixed = true), y1(start = 0), u1, v1(start = 0, fixed = true), l1;
+  Real x2(start = 2, fixed = true), y2(start = 0), u2, v2(start = 0, fixed = true), l2;
+equation
+  der(x1) = u1; der(y1) = v1; der(x2) = u2; der(y2) = v2;
+  der(u1) = -l1*x1 + l2*(x2 - x1);
+  der(v1) = -l1*y1 + l2*(y2 - y1) - g;
+  der(u2) = -l2*(x2 - x1);
+  der(v2) = -l2*(y2 - y1) - g;
+  x1^2 + y1^2 = 1;
+  (x2 - x1)^2 + (y2 - y1)^2 = 1;
+end Two;""", 1.5, tol="1e-9")
+
+    def f(t, s):
+        p, q, dp, dq = s   # angles from the downward vertical, equal masses and lengths
+        c, n = math.cos(p - q), math.sin(p - q)
+        a, b = -n * dq * dq - 2 * 9.81 * math.sin(p), n * dp * dp - 9.81 * math.sin(q)
+        det = 2 - c * c
+        return [dp, dq, (a - c * b) / det, (2 * b - c * a) / det]
+    p, q, dp, dq = runge_kutta(f, [math.pi / 2, math.pi / 2, 0.0, 0.0], 0.0, 1.5, 6000)
+    last = rows[-1]
+    close(last["x1"], math.sin(p))
+    close(last["y2"], -math.cos(p) - math.cos(q))
+    close(last["u2"], dp * math.cos(p) + dq * math.cos(q), 1e-5)
+
+
+def test_spherical_pendulum_keeps_its_invariants():
+    text = """model Spherical
+  parameter Real g = 9.81;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0), u(start = 0), v(start = 1.5, fixed = true),
+    w(start = -0.4, fixed = true), lambda;
+equation
+  der(x) = u; der(y) = v; der(z) = w;
+  der(u) = -lambda*x; der(v) = -lambda*y; der(w) = -lambda*z - g;
+  x^2 + y^2 + z^2 = 1;
+end Spherical;"""
+    rows, _ = simulate(text, 5, "--invariant", "x*v - y*u", "--invariant", "0.5*(u^2 + v^2 + w^2) + g*z")
+
+    def f(t, s):
+        x, y, z, u, v, w = s
+        force = u * u + v * v + w * w - 9.81 * z
+        return [u, v, w, -force * x, -force * y, -force * z - 9.81]
+    exact = runge_kutta(f, [1, 0, 0, 0, 1.5, -0.4], 0.0, 5.0, 20000)
+    for name, want in zip("xyzuvw", exact):
+        close(rows[-1][name], want, 1e-5)
+    for row in rows:
+        assert abs(row["x"] * row["v"] - row["y"] * row["u"] - 1.5) < 1e-11, row
+        assert abs(0.5 * (row["u"] ** 2 + row["v"] ** 2 + row["w"] ** 2) + 9.81 * row["z"] - 0.5 * (2.25 + 0.16)) < 1e-10, row
+        assert abs(row["x"] ** 2 + row["y"] ** 2 + row["z"] ** 2 - 1) < 1e-11
+
+
+def test_free_top_with_a_unit_quaternion():
+    """Rates of the quaternion with a multiplier that keeps its length: index 2; the multiplier is zero."""
+    rows, _ = simulate("""model Top
+  parameter Real A = 1, B = 2, C = 3;
+  Real q0(start = 1, fixed = true), q1(start = 0, fixed = true), q2(start = 0, fixed = true), q3(start = 0), mu;
+  Real p(start = 0.1, fixed = true), q(start = 2, fixed = true), r(start = 0.2, fixed = true);
+equation
+  A*der(p) = (B - C)*q*r;
+  B*der(q) = (C - A)*r*p;
+  C*der(r) = (A - B)*p*q;
+  der(q0) = 0.5*(-q1*p - q2*q - q3*r) + mu*q0;
+  der(q1) = 0.5*(q0*p + q2*r - q3*q) + mu*q1;
+  der(q2) = 0.5*(q0*q - q1*r + q3*p) + mu*q2;
+  der(q3) = 0.5*(q0*r + q1*q - q2*p) + mu*q3;
+  q0^2 + q1^2 + q2^2 + q3^2 = 1;
+end Top;""", 6)
+
+    def f(t, s):
+        a, b, c, d, p, q, r = s
+        return [0.5 * (-b * p - c * q - d * r), 0.5 * (a * p + c * r - d * q), 0.5 * (a * q - b * r + d * p),
+                0.5 * (a * r + b * q - c * p), -q * r, r * p, -p * q / 3]
+    exact = runge_kutta(f, [1, 0, 0, 0, 0.1, 2, 0.2], 0.0, 6.0, 20000)
+    for name, want in zip(["q0", "q1", "q2", "q3", "p", "q", "r"], exact):
+        close(rows[-1][name], want, 1e-5)
+    near(rows, "mu", lambda t: 0.0, 1e-7)
+
+
+def test_rotation_matrix_of_a_spinning_body():
+    """Nine direction cosines, six orthogonality constraints with their multipliers (symmetric)."""
+    rows, _ = simulate("""model Frame
+  Real a[3](start = {1, 0, 0}), b[3](start = {0, 1, 0}), c[3](start = {0, 0, 1});
+  Real maa, mbb, mcc, mab, mac, mbc;
+  Real w;
+initial equation
+  a[2] = 0; a[3] = 0; b[3] = 0;
+equation
+  w = 1 + time;
+  // turning about the third axis of the body, which is fixed in space
+  for i in 1:3 loop
+    der(a[i]) = w*b[i] + maa*a[i] + mab*b[i] + mac*c[i];
+    der(b[i]) = -w*a[i] + mab*a[i] + mbb*b[i] + mbc*c[i];
+    der(c[i]) = mac*a[i] + mbc*b[i] + mcc*c[i];
+  end for;
+  a*a = 1; b*b = 1; c*c = 1; a*b = 0; a*c = 0; b*c = 0;
+end Frame;""", 3)
+    angle = lambda t: t + t * t / 2
+    near(rows, "a[1]", lambda t: math.cos(angle(t)))
+    near(rows, "a[2]", lambda t: math.sin(angle(t)))
+    near(rows, "b[1]", lambda t: -math.sin(angle(t)))
+    near(rows, "c[3]", lambda t: 1.0)
+
+
+def test_skate_on_an_incline():
+    """A knife edge, nonholonomic: closed form of the motion from rest with spin omega."""
+    rows, _ = simulate("""model Skate
+  parameter Real g = 9.81*sin(0.3), om = 1.3;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), phi(start = 0, fixed = true), u(start = 0, fixed = true), v, w(start = om,
+    fixed = true), lambda;
+equation
+  der(x) = u; der(y) = v; der(phi) = w;
+  der(u) = g + lambda*sin(phi);
+  der(v) = -lambda*cos(phi);
+  der(w) = 0;
+  u*sin(phi) - v*cos(phi) = 0;
+end Skate;""", 6)
+    g, om = 9.81 * math.sin(0.3), 1.3
+    near(rows, "x", lambda t: g / (2 * om * om) * math.sin(om * t) ** 2)
+    near(rows, "y", lambda t: g / (2 * om * om) * (om * t - 0.5 * math.sin(2 * om * t)))
+    near(rows, "lambda", lambda t: -2 * g * math.sin(om * t), 1e-5)
+
+
+def test_crane_with_a_prescribed_load_has_index_5():
+    rows, _ = simulate("""model Crane
+  parameter Real M = 2, m = 3, g = 9.81, H = 4;
+  Real s(start = 2), vs, F, T(start = 20), xl(start = 1), zl(start = 4), vx, vz, l(start = 4);
+equation
+  der(s) = vs;
+  M*der(vs) = F + T*(xl - s)/l;
+  der(xl) = vx;
+  der(zl) = vz;
+  m*der(vx) = -T*(xl - s)/l;
+  m*der(vz) = m*g - T*zl/l;
+  l^2 = (xl - s)^2 + zl^2;
+  xl = exp(0.3*time);
+  zl = H;
+end Crane;""", 5)
+    k = 1 + 4 * 0.09 / 9.81
+    near(rows, "s", lambda t: k * math.exp(0.3 * t), 1e-8)
+    near(rows, "F", lambda t: (2 * k + 3) * 0.09 * math.exp(0.3 * t), 1e-7)
+    near(rows, "vs", lambda t: k * 0.3 * math.exp(0.3 * t), 1e-8)
+
+
+# ---- circuits, processes -----------------------------------------------------------------------
+
+def test_capacitor_across_a_source_and_inductor_in_series_with_one():
+    rows, _ = simulate("""model Circuit
+  parameter Real C1 = 2, C2 = 0.5, R = 3, L = 0.7;
+  Real vs, v1, v2(start = 0, fixed = true), i1, i2, is, j, vl;
+equation
+  vs = sin(2*time);
+  v1 = vs;
+  C1*der(v1) = i1;
+  R*i2 = vs - v2;
+  C2*der(v2) = i2;
+  is = i1 + i2;
+  j = cos(time);
+  L*der(j) = vl;
+end Circuit;""", 4)
+    near(rows, "i1", lambda t: 4 * math.cos(2 * t))
+    near(rows, "vl", lambda t: -0.7 * math.sin(t))
+    k, w = 1 / 1.5, 2.0
+    v2 = lambda t: k * (k * math.sin(w * t) - w * math.cos(w * t) + w * math.exp(-k * t)) / (k * k + w * w)
+    near(rows, "v2", v2)
+    near(rows, "is", lambda t: 4 * math.cos(2 * t) + (math.sin(2 * t) - v2(t)) / 3)
+
+
+def test_ideal_op_amps_integrate_and_differentiate():
+    rows, _ = simulate("""model OpAmps
+  parameter Real R = 2, C = 0.25;
+  input Real u;
+  Real vm1, vo1(start = 0, fixed = true), i1, vm2, vo2, i2, vc;
+equation
+  vm1 = 0;
+  i1 = (u - vm1)/R;
+  C*der(vm1 - vo1) = i1;
+  vm2 = 0;
+  vc = u - vm2;
+  C*der(vc) = i2;
+  i2 = (vm2 - vo2)/R;
+end OpAmps;""", 3, "--input", "u=sin(3*time) + time")
+    near(rows, "vo1", lambda t: -2 * ((1 - math.cos(3 * t)) / 3 + t * t / 2))
+    near(rows, "vo2", lambda t: -0.5 * (3 * math.cos(3 * t) + 1))
+
+
+def test_reactor_with_a_prescribed_concentration():
+    """Index 3: the cooling temperature that makes the concentration follow its recipe."""
+    rows, _ = simulate("""model Reactor
+  parameter Real K1 = 1, K2 = 20, K3 = 2, k0 = 100, E = 10, c0 = 2, T0 = 2;
+  Real c, T(start = 3), R, Tc;
+equation
+  der(c) = K1*(c0 - c) - R;
+  der(T) = K1*(T0 - T) + K2*R - K3*(T - Tc);
+  R = k0*exp(-E/T)*c;
+  c = 0.5 + 0.1*sin(time);
+end Reactor;""", 5)
+
+    def temperature(t):
+        c = 0.5 + 0.1 * math.sin(t)
+        r = 2 - c - 0.1 * math.cos(t)
+        return -10 / math.log(r / (100 * c)), r
+    near(rows, "T", lambda t: temperature(t)[0], 1e-9)
+
+    def cooling(t):
+        h = 1e-4
+        value, r = temperature(t)
+        slope = (temperature(t + h)[0] - temperature(t - h)[0]) / (2 * h)
+        return (slope - (2 - value) - 20 * r) / 2 + value
+    near(rows, "Tc", cooling, 1e-7)
+
+
+def test_stiff_reaction_on_a_conservation_law():
+    rows, _ = simulate("""model Stiff
+  parameter Real k = 1e6;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 1), e;
+equation
+  der(x) = -k*(x - cos(time)) - sin(time);
+  der(y) = x - y;
+  x + y + z = 2;
+  e = exp(-z);
+end Stiff;""", 3)
+    y = lambda t: 0.5 * (math.sin(t) + math.cos(t) - math.exp(-t))
+    near(rows, "x", math.cos)
+    near(rows, "y", y)
+    near(rows, "e", lambda t: math.exp(-(2 - math.cos(t) - y(t))))
+
+
+def test_kepler_orbit_returns_with_its_invariants():
+    rows, _ = simulate("""model Kepler
+  Real x(start = 0.5, fixed = true), y(start = 0, fixed = true), u(start = 0, fixed = true), v(start = sqrt(3), fixed = true), r;
+equation
+  r = sqrt(x^2 + y^2);
+  der(x) = u; der(y) = v;
+  der(u) = -x/r^3; der(v) = -y/r^3;
+end Kepler;""", 2 * math.pi, "--invariant", "0.5*(u^2 + v^2) - 1/r", "--invariant", "x*v - y*u")
+    last = rows[-1]
+    close(last["x"], 0.5, 1e-6)
+    close(last["y"], 0.0, 1e-6)
+    for row in rows:
+        assert abs(0.5 * (row["u"] ** 2 + row["v"] ** 2) - 1 / row["r"] + 0.5) < 1e-12
+        assert abs(row["x"] * row["v"] - row["y"] * row["u"] - 0.5 * math.sqrt(3)) < 1e-12
+
+
+def test_equations_without_any_derivative():
+    rows, _ = simulate("""model Algebraic
+  Real x(start = 2), y(start = -1), p;
+equation
+  x^2 + y^2 = 4;
+  x - y = 1.5 + sin(time);
+  p = x*y;
+end Algebraic;""", 7)
+    near(rows, "p", lambda t: (4 - (1.5 + math.sin(t)) ** 2) / 2, 1e-10)
+
+
+def test_input_is_differentiated_twice():
+    rows, _ = simulate("""model Track
+  input Real u;
+  Real x, v, f;
+equation
+  der(x) = v;
+  der(v) = f - 0.3*v;
+  x = u;
+end Track;""", 3, "--input", "u=exp(-time)*sin(2*time)")
+    e = lambda t: math.exp(-t)
+    v = lambda t: e(t) * (2 * math.cos(2 * t) - math.sin(2 * t))
+    near(rows, "v", v, 1e-9)
+    near(rows, "f", lambda t: e(t) * (-3 * math.sin(2 * t) - 4 * math.cos(2 * t)) + 0.3 * v(t), 1e-9)
+
+
+def test_right_side_that_jumps():
+    rows, result = simulate("""model Jump
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = if x < 1 then 2 else 0.5;
+  der(y) = if time < 0.7 then 1 else -1;
+end Jump;""", 2, tol="1e-7")
+    near(rows, "x", lambda t: 2 * t if t < 0.5 else 1 + 0.5 * (t - 0.5), 1e-5)
+    near(rows, "y", lambda t: t if t < 0.7 else 1.4 - t, 1e-5)
+    contains(result.err, "changed 2 times")
+
+
+main(globals())

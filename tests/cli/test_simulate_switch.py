@@ -1,0 +1,92 @@
+"""simulate: if-expressions and relations are integrated as written; crossed switches are counted and told in a warning."""
+
+import json
+import math
+
+from harness import check_exit, main, run_text
+
+
+def crossings(equations, stop, *options, declarations=""):
+    """Number of crossings in the statistics; the warning appears exactly when there are some."""
+    text = f"model Switch\n  Real x(start = 0, fixed = true);\n{declarations}equation\n  {equations}\nend Switch;\n"
+    result = check_exit(run_text("simulate", text, "--stop", str(stop), "--tol", "1e-6", "--intervals", "5", "--stats", "--format", "json",
+                                 *options), 0)
+    count = json.loads(result.err[result.err.index("{"):])["switch_crossings"]
+    assert ("integrated as written" in result.err) == (count > 0), result
+    if count > 0:
+        assert f"changed {count} times" in result.err or count == 1 and "changed once" in result.err, result
+    return count
+
+
+def test_a_switch_never_reached_is_not_told():
+    assert crossings("der(x) = if x > 5 then 2 else 1;", 1) == 0
+
+
+def test_a_switch_crossed_once():
+    assert crossings("der(x) = if x > 0.5 then 2 else 1;", 1) == 1
+    assert crossings("der(x) = if time >= 0.3 then 2 else 1;", 1) == 1
+
+
+def test_a_switch_crossed_many_times():
+    # sin(10 t) changes its sign at k pi/10, k = 1 ... 9, inside (0, 3)
+    assert crossings("der(x) = if sin(10*time) > 0 then 1 else -1;", 3) == 9
+
+
+def test_every_relation_counts_for_itself():
+    assert crossings("der(x) = (if x > 0.25 then 2 else 1) + (if time < 0.9 then 0 else 1);", 1) == 2
+
+
+def test_the_two_sides_of_one_switch_count_once():
+    assert crossings("der(x) = (if x > 0.5 then 1 else 2) + (if x < 0.5 then 1 else 0.5);", 1) == 1
+
+
+def test_nested_conditions():
+    assert crossings("der(x) = if x > 0.2 then (if x > 0.6 then 3 else 2) else 1;", 0.55) == 2
+    assert crossings("der(x) = if x > 0.2 and time < 5 then 2 else 1;", 1) == 1
+
+
+def test_elseif_chain():
+    assert crossings("der(x) = if time < 0.2 then 1 elseif time < 0.4 then 2 elseif time < 0.6 then 3 else 4;", 1) == 3
+
+
+def test_conditions_in_constraints_and_if_equations():
+    assert crossings("der(x) = y;\n  y = if x > 0.5 then 2 else 1;", 1, declarations="  Real y;\n") == 1
+    assert crossings("if x > 0.5 then\n    der(x) = 2;\n  else\n    der(x) = 1;\n  end if;", 1) == 1
+
+
+def test_there_and_back_is_two():
+    # x = t - t^2 passes 0.2 at 0.276 and at 0.724
+    assert crossings("der(x) = 1 - 2*time;\n  y = if x > 0.2 then 1 else 0;", 1, declarations="  Real y;\n") == 2
+
+
+def test_no_event_and_smooth_are_the_users_word():
+    assert crossings("der(x) = noEvent(if x > 0.5 then 2 else 1);", 1) == 0
+    assert crossings("der(x) = smooth(0, if x > 0.5 then x else 0.5);", 1) == 0
+
+
+def test_functions_that_the_language_defines_without_events():
+    # abs and sign stand for noEvent(if ...), min and max have no relation in them (Modelica 3.6, 3.7.1)
+    assert crossings("der(x) = abs(time - 0.5) + 1;", 1) == 0
+    assert crossings("der(x) = sign(time - 0.5) + 2;", 1) == 0
+    assert crossings("der(x) = max(time, 0.5) + min(time, 0.5);", 1) == 0
+
+
+def test_a_relation_of_parameters_never_switches():
+    assert crossings("der(x) = if p > 1 then 2 else 1;", 1, declarations="  parameter Real p = 2;\n") == 0
+
+
+def test_the_solution_is_right_in_spite_of_the_switch():
+    text = """model Bang
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = if time < 1 then 1 else -1;
+end Bang;
+"""
+    result = check_exit(run_text("simulate", text, "--stop", "2", "--tol", "1e-8", "--intervals", "1"), 0)
+    last = [float(v) for v in result.out.strip().splitlines()[-1].split(",")]
+    assert abs(last[1] - 1) < 1e-6 and abs(last[2]) < 1e-6, last
+    assert math.isclose(last[0], 2)
+
+
+main(globals())

@@ -15,6 +15,11 @@ static const DaeCliOption options[] = {
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 
+enum {
+  MOST_NAMES = 40,    /* in a list */
+  MOST_FINDINGS = 12, /* conflicts, redundant equations */
+};
+
 typedef struct {
   DaeCli *cli;
   const DaeInit *init;
@@ -306,6 +311,16 @@ text_steps(const Report *report, const DaeInitStep *steps, uint32_t n)
   }
 }
 
+/* " and 17 more (all with --verbose or --format json)" */
+static void
+append_rest(const Report *report, uint32_t shown, uint32_t n)
+{
+  if (shown < n) {
+    g_string_append_printf(dae_cli_out(report->cli),
+                           " and %u more (all with --verbose or --format json)", n - shown);
+  }
+}
+
 static void
 text_terms(const Report *report, const char *title, uint32_t n,
            DaeTerm (*get)(const DaeInit *init, uint32_t i))
@@ -314,14 +329,16 @@ text_terms(const Report *report, const char *title, uint32_t n,
   if (n == 0) {
     return;
   }
+  uint32_t shown = dae_cli_is_verbose(report->cli) ? n : MIN(n, MOST_NAMES);
   g_string_append(out, title);
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < shown; i++) {
     g_autofree char *text = dae_term_to_string(report->terms, get(report->init, i));
     g_string_append(out, i == 0 ? " " : ", ");
     gsize from = out->len;
     g_string_append(out, text);
     dae_cli_typeset(report->cli, out, from);
   }
+  append_rest(report, shown, n);
   g_string_append_c(out, '\n');
 }
 
@@ -345,28 +362,49 @@ text_matchings(const Report *report)
 }
 
 static void
+text_conflict(const Report *report, const DaeInitConflict *conflict)
+{
+  GString *out = dae_cli_out(report->cli);
+  g_autofree char *residual = conflict->residual == DAE_NO_TERM
+                                  ? g_strdup("undefined")
+                                  : dae_term_to_string(report->terms, conflict->residual);
+  dae_cli_styled(report->cli, out, DAE_STYLE_BAD, "conflict");
+  gsize from = out->len;
+  g_string_append_printf(out, " (residual %s)", residual);
+  dae_cli_typeset(report->cli, out, from);
+  g_string_append(out, ": these contradict each other\n");
+  for (uint32_t k = 0; k < conflict->n_premises; k++) {
+    g_string_append(out, "    ");
+    text_premise(report, &conflict->premises[k]);
+  }
+  g_string_append(out, "  because\n");
+  text_steps(report, conflict->steps, conflict->n_steps);
+}
+
+/* How many of n findings are shown; tells if there are more. */
+static uint32_t
+begin_findings(const Report *report, uint32_t n, const char *what)
+{
+  uint32_t shown = dae_cli_is_verbose(report->cli) ? n : MIN(n, MOST_FINDINGS);
+  if (shown < n) {
+    g_string_append_printf(dae_cli_out(report->cli),
+                           "%u %s; the first %u (all with --verbose or --format json):\n", n,
+                           what, shown);
+  }
+  return shown;
+}
+
+static void
 text_findings(const Report *report)
 {
   const DaeInit *init = report->init;
   GString *out = dae_cli_out(report->cli);
-  for (uint32_t i = 0; i < dae_init_n_conflicts(init); i++) {
-    const DaeInitConflict *conflict = dae_init_conflict(init, i);
-    g_autofree char *residual = conflict->residual == DAE_NO_TERM
-                                    ? g_strdup("undefined")
-                                    : dae_term_to_string(report->terms, conflict->residual);
-    dae_cli_styled(report->cli, out, DAE_STYLE_BAD, "conflict");
-    gsize from = out->len;
-    g_string_append_printf(out, " (residual %s)", residual);
-    dae_cli_typeset(report->cli, out, from);
-    g_string_append(out, ": these contradict each other\n");
-    for (uint32_t k = 0; k < conflict->n_premises; k++) {
-      g_string_append(out, "    ");
-      text_premise(report, &conflict->premises[k]);
-    }
-    g_string_append(out, "  because\n");
-    text_steps(report, conflict->steps, conflict->n_steps);
+  uint32_t n = begin_findings(report, dae_init_n_conflicts(init), "conflicts");
+  for (uint32_t i = 0; i < n; i++) {
+    text_conflict(report, dae_init_conflict(init, i));
   }
-  for (uint32_t i = 0; i < dae_init_n_redundant(init); i++) {
+  n = begin_findings(report, dae_init_n_redundant(init), "redundant equations");
+  for (uint32_t i = 0; i < n; i++) {
     const DaeInitRedundant *item = dae_init_redundant(init, i);
     dae_cli_styled(report->cli, out, DAE_STYLE_WARN, "redundant");
     g_string_append(out, ": ");

@@ -9,13 +9,16 @@
 
 #include "cli/terminal.h"
 
-/* NULL: the user wants none. */
+/* NULL: the user wants none, or there is none and none was named. */
 static const char *
 pager_command(void)
 {
   const char *command = g_getenv("DAETOOL_PAGER");
   command = command != NULL ? command : g_getenv("PAGER");
-  command = command != NULL ? command : "less";
+  if (command == NULL) {
+    g_autofree char *path = g_find_program_in_path("less");
+    return path != NULL ? "less" : NULL;
+  }
   return command[0] == '\0' || strcmp(command, "cat") == 0 ? NULL : command;
 }
 

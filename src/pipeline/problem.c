@@ -288,6 +288,8 @@ list_conflict(DaeTerms *terms, const DaeModel *model, const DaeInitConflict *con
   return g_string_free(text, FALSE);
 }
 
+enum { MOST_NAMES = 20 }; /* of a list in a message */
+
 static bool
 accept_verdict(DaePipeline *pipeline, const DaeModel *model, const DaeInit *init,
                GError **error)
@@ -310,9 +312,13 @@ accept_verdict(DaePipeline *pipeline, const DaeModel *model, const DaeInit *init
   }
   if (dae_init_n_suggested(init) > 0) {
     g_autoptr(GString) list = g_string_new(NULL);
-    for (uint32_t i = 0; i < dae_init_n_suggested(init); i++) {
+    uint32_t n = dae_init_n_suggested(init);
+    for (uint32_t i = 0; i < MIN(n, MOST_NAMES); i++) {
       g_autofree char *name = dae_term_to_string(terms, dae_init_suggested(init, i));
       g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
+    }
+    if (n > MOST_NAMES) {
+      g_string_append_printf(list, " and %u more", n - MOST_NAMES);
     }
     dae_report_warning(dae_pipeline_reporter(pipeline),
                        "%u initial condition%s missing; start values are taken for: %s",

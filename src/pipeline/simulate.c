@@ -12,12 +12,16 @@ set_failure(const DaeProblem *problem, const DaeSolverResult *result, GError **e
   const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
   if (result->worst_row < evaluator->n_diff + evaluator->n_con) {
     g_autofree char *row = dae_problem_describe_row(problem, result->worst_row);
-    bool has_value = result->status != DAE_SOLVER_DOMAIN;
-    g_string_append_printf(
-        text, has_value ? "\n  largest residual in %s" : "\n  no finite value of %s", row);
+    const char *what = result->status == DAE_SOLVER_DOMAIN     ? "no finite value of"
+                       : result->status == DAE_SOLVER_SINGULAR ? "involved:"
+                                                               : "largest residual in";
+    g_string_append_printf(text, "\n  %s %s", what, row);
   }
   if (result->worst_unknown < evaluator->n) {
-    g_string_append_printf(text, "\n  largest correction in variable %s",
+    bool corrects =
+        result->status != DAE_SOLVER_DOMAIN && result->status != DAE_SOLVER_SINGULAR;
+    g_string_append_printf(text, "\n  %s %s",
+                           corrects ? "largest correction in variable" : "variable",
                            dae_problem_name(problem, result->worst_unknown));
   }
   g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text->str);

@@ -300,6 +300,26 @@ scale_rows(const Numbers *numbers, const double *weights, const double *x, doubl
   }
 }
 
+/* All rows have values, and still there is no Newton step: the first row whose derivative has none. */
+static void
+name_row_without_derivative(const DaeStartAssembly *assembly, const Numbers *numbers,
+                            const double *x, GString *text)
+{
+  const GArray *starts = numbers->pattern.row_start;
+  g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
+  run_tape(numbers, numbers->jacobian_tape, x, values);
+  for (uint32_t i = 0; i < numbers->m; i++) {
+    for (uint32_t k = g_array_index(starts, uint32_t, i);
+         k < g_array_index(starts, uint32_t, i + 1); k++) {
+      if (!isfinite(values[k])) {
+        g_autofree char *name = dae_start_describe(assembly, i);
+        g_string_append_printf(text, "\n  no finite derivative of %s", name);
+        return;
+      }
+    }
+  }
+}
+
 /* The three rows with the largest scaled residuals, for the message. */
 static char *
 name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const double *weights,
@@ -328,6 +348,9 @@ name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const 
       g_string_append_printf(text, "\n  no finite value of %s", name);
     }
     r[worst] = 0;
+  }
+  if (text->len == 0) {
+    name_row_without_derivative(assembly, numbers, x, text);
   }
   return g_strdup(text->str);
 }

@@ -260,6 +260,7 @@ start_worker(Run *run, uint32_t order)
       dae_step_slot_fill(s->slot, s->evaluator, s->plan, s->scratch, run->options->projection,
                          DAE_SLOT_NEWTON | DAE_SLOT_PROJECTION, &point);
   if (status != 0) {
+    s->fault = status > 0 ? s->slot->fault : dae_step_slot_largest_row(s->slot, s->evaluator);
     return status > 0 ? DAE_SOLVER_DOMAIN : DAE_SOLVER_SINGULAR;
   }
   s->worker = dae_step_worker_new(s);
@@ -346,6 +347,7 @@ dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options
   }
   DaeStepPlan *plan = dae_step_plan_new(evaluator, options->t_start, x, &run.result.status);
   if (plan == NULL) {
+    run.result.worst_row = run.result.worst_unknown = UINT32_MAX;
     return run.result;
   }
   run.n_steps = (uint64_t)ceil((options->t_stop - options->t_start) / options->step - 1e-6);
@@ -361,6 +363,8 @@ dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options
   }
   run.result.status = integrate(&run);
   run.result.worst_row = run.stepper->fault;
+  run.result.worst_unknown =
+      dae_step_slot_largest_unknown(run.stepper->slot, evaluator, run.stepper->fault);
   run.result.stats.last_step = options->step;
   summarize_times(&run);
   memcpy(x, run.result.status == DAE_SOLVER_COMPLETED ? run.last : run.stepper->x[0],

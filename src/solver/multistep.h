@@ -60,6 +60,7 @@ extern const double dae_adams_coefficients[4][3];
 typedef struct {
   double *newton_values, *projection_values; /* A */
   DaeNormalFactor *newton, *projection;
+  uint32_t fault; /* row whose Jacobian could not be evaluated */
   double *m, *k, *gx;
   uint64_t made_at_step;
   double turnaround; /* seconds */
@@ -103,6 +104,10 @@ bool dae_stepper_uses_slopes(const DaeStepper *stepper);
 DaeStepSlot *dae_step_slot_new(const DaeEvaluator *evaluator, const DaeStepPlan *plan,
                                DaeProjection projection);
 void dae_step_slot_free(DaeStepSlot *slot);
+/* For messages: the row with the largest entry of the Jacobians, and the unknown of the largest one in a row. UINT32_MAX: none. */
+uint32_t dae_step_slot_largest_row(const DaeStepSlot *slot, const DaeEvaluator *evaluator);
+uint32_t dae_step_slot_largest_unknown(const DaeStepSlot *slot, const DaeEvaluator *evaluator,
+                                       uint32_t row);
 
 typedef struct {
   double t, h, alpha;

@@ -113,6 +113,7 @@ dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan 
   DaeJac jac = {
       .k = only_norm ? NULL : slot->k, .gx = slot->gx, .m = only_norm ? NULL : slot->m};
   if (ev->jac(ev->self, scratch, point->t, point->x, point->xdot, &jac) != 0) {
+    slot->fault = jac.fault;
     return 1;
   }
   uint32_t n_vanished = 0;
@@ -133,6 +134,50 @@ dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan 
     dae_normal_factorize(plan->norm.normal, slot->projection_values, slot->projection);
   }
   return n_vanished == 0 ? 0 : -1;
+}
+
+/* Column of the entry that is largest in a row, or no number, if it is larger than *size. */
+static bool
+find_largest(const DaePattern *pattern, const double *values, uint32_t row, double *size,
+             uint32_t *column)
+{
+  bool found = false;
+  for (uint32_t e = pattern->row_start[row]; e < pattern->row_start[row + 1]; e++) {
+    if (!(fabs(values[e]) <= *size)) {
+      *size = isnan(values[e]) ? INFINITY : fabs(values[e]);
+      *column = pattern->column[e];
+      found = true;
+    }
+  }
+  return found;
+}
+
+uint32_t
+dae_step_slot_largest_row(const DaeStepSlot *slot, const DaeEvaluator *ev)
+{
+  uint32_t row = UINT32_MAX;
+  uint32_t column = 0;
+  double size = 0.0;
+  for (uint32_t i = 0; i < ev->n_diff; i++) {
+    row = find_largest(&ev->dynamics, slot->k, i, &size, &column) ? i : row;
+  }
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    row = find_largest(&ev->constraint, slot->gx, i, &size, &column) ? ev->n_diff + i : row;
+  }
+  return row;
+}
+
+uint32_t
+dae_step_slot_largest_unknown(const DaeStepSlot *slot, const DaeEvaluator *ev, uint32_t row)
+{
+  uint32_t column = UINT32_MAX;
+  double size = 0.0;
+  if (row < ev->n_diff) {
+    find_largest(&ev->dynamics, slot->k, row, &size, &column);
+  } else if (row < ev->n_diff + ev->n_con) {
+    find_largest(&ev->constraint, slot->gx, row - ev->n_diff, &size, &column);
+  }
+  return column;
 }
 
 /* ---- a stepper --------------------------------------------------------------------------------------- */
@@ -302,6 +347,9 @@ refresh_slot(DaeStepper *s, int parts, const DaeStepPoint *point)
   const int status = dae_step_slot_fill(s->slot, s->evaluator, s->plan, s->scratch,
                                         s->options->projection, parts, point);
   count_slot(s, parts);
+  if (status != 0) {
+    s->fault = status > 0 ? s->slot->fault : dae_step_slot_largest_row(s->slot, s->evaluator);
+  }
   return status == 0 ? DAE_SOLVER_COMPLETED
                      : (status > 0 ? DAE_SOLVER_DOMAIN : DAE_SOLVER_SINGULAR);
 }

@@ -1,6 +1,6 @@
 """Every allocation made to fail in turn (sampled where there are many): a documented exit code or 70 with one line, never a signal, nothing half-written.
 
-    test_faults.py PROGRAM LIBRARY [all]"""
+    test_faults.py PROGRAM LIBRARY [all] [COMMAND...]"""
 
 import os
 import subprocess
@@ -19,10 +19,14 @@ end P;
 """
 WRONG = "model P Real x; equation x = yy + ; end P;"
 CASES = [("show", MODEL, []), ("analyze", MODEL, ["--format", "json"]), ("reduce", MODEL, []), ("check-init", MODEL, []),
-         ("simulate", MODEL, ["--stop", "0.05", "--intervals", "3"]), ("analyze", WRONG, [])]
+         ("simulate", MODEL, ["--stop", "0.05", "--intervals", "3"]), ("analyze", WRONG, []),
+         ("export", MODEL, ["--method", "bdf3", "--step", "0.01"]), ("simulate", MODEL, ["--method", "bdf3", "--step", "0.01", "--stop", "0.05"])]
 
 tests = failures = 0
+only = [a for a in sys.argv[3:] if a != "all"]  # commands
 for command, text, options in CASES:
+    if only and command not in only:
+        continue
     with tempfile.TemporaryDirectory() as folder:
         model, result, counter = (os.path.join(folder, n) for n in ["m.mo", "r.csv", "count"])
         open(model, "w").write(text)

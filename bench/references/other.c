@@ -79,20 +79,19 @@ ring_algebra(Quad t, const Quad *y, Quad *volt, Quad *current)
 static void
 ring_field(Quad t, const Quad *y, Quad *f)
 {
-  const Quad c = QUAD(1.6e-8), cp = QUAD(1e-8), r = 25000, rp = 50, lh = QUAD(4.45),
-             ls1 = QUAD(0.002), ls = QUAD(5e-4), rg1 = QUAD(36.3), rg = QUAD(17.3), ri = 50,
-             rc = 600;
+  const Quad c = 1.6e-8Q, cp = 1e-8Q, r = 25000, rp = 50, lh = 4.45Q, ls1 = 0.002Q, ls = 5e-4Q,
+             rg1 = 36.3Q, rg = 17.3Q, ri = 50, rc = 600;
   Quad volt[4], q[4], y13 = -(y[5] + y[6] + y[7]);
   ring_algebra(t, y, volt, q);
-  f[0] = (y[3] - QUAD(0.5) * y[5] + QUAD(0.5) * y[6] + y[8] - y[0] / r) / c;
-  f[1] = (y[4] - QUAD(0.5) * y[7] + QUAD(0.5) * y13 + y[9] - y[1] / r) / c;
+  f[0] = (y[3] - 0.5Q * y[5] + 0.5Q * y[6] + y[8] - y[0] / r) / c;
+  f[1] = (y[4] - 0.5Q * y[7] + 0.5Q * y13 + y[9] - y[1] / r) / c;
   f[2] = (-y[2] / rp + q[0] + q[1] - q[2] - q[3]) / cp;
   f[3] = -y[0] / lh;
   f[4] = -y[1] / lh;
-  f[5] = (QUAD(0.5) * y[0] - volt[0] - rg * y[5]) / ls;
-  f[6] = (-QUAD(0.5) * y[0] + volt[1] - rg * y[6]) / ls;
-  f[7] = (QUAD(0.5) * y[1] - volt[2] - rg * y[7]) / ls;
-  f[8] = (-y[0] + QUAD(0.5) * sinq(2000 * M_PIq * t) - (ri + rg1) * y[8]) / ls1;
+  f[5] = (0.5Q * y[0] - volt[0] - rg * y[5]) / ls;
+  f[6] = (-0.5Q * y[0] + volt[1] - rg * y[6]) / ls;
+  f[7] = (0.5Q * y[1] - volt[2] - rg * y[7]) / ls;
+  f[8] = (-y[0] + 0.5Q * sinq(2000 * M_PIq * t) - (ri + rg1) * y[8]) / ls1;
   f[9] = (-y[1] - (rc + rg1) * y[9]) / ls1;
 }
 
@@ -278,7 +277,8 @@ const QuadProblem other_problems[] = {
     {.name = "ring_modulator",
      .n = 10,
      .is_stiff = 1,
-     .tolerance = 1e-12Q,
+     .tolerance = 1e-10Q,
+     .stages = 8,
      .t_stop = 0.001Q,
      .start = rest_start,
      .field = ring_field,

@@ -10,24 +10,8 @@
 #include <math.h>
 #include <quadmath.h>
 
-/* -DREFERENCES_LONG: 80-bit numbers, for a problem that takes too long otherwise */
-#ifdef REFERENCES_LONG
-typedef long double Quad;
-#define QUAD_EPSILON 1e-19L
-#define expq expl
-#define logq logl
-#define sinq sinl
-#define cosq cosl
-#define sqrtq sqrtl
-#define fabsq fabsl
-#define fmaxq fmaxl
-#define fminq fminl
-#define QUAD(LITERAL) LITERAL##L
-#else
 typedef __float128 Quad;
 #define QUAD_EPSILON 1e-33Q
-#define QUAD(LITERAL) LITERAL##Q
-#endif
 
 #define MAX_STATES 128
 #define MAX_NAMES 168
@@ -40,6 +24,7 @@ typedef struct {
   int n; /* states */
   int is_stiff;
   Quad tolerance; /* of the better of the two runs; 0: the default */
+  int stages;     /* of Gauss collocation in the better run; 0: the default */
   Quad t_stop;
   void (*start)(Quad *y);
   QuadField field;

@@ -1,110 +1,13 @@
 """docs/benchmarks.md and docs/bench/*.svg from the kept output of the benchmark programs."""
 
-import math
-import os
-import platform
-import re
-import subprocess
+import json
 
 import parse
+from simulation import section_simulate
 from svg import Panel, Series, write_figure
+from text import clock, compare, exponent, number, table
 
-PARTS = ["terms", "algebra", "reader", "structure", "reduce", "simulate", "realtime", "commands"]
-
-
-def first_line(command):
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return done.stdout.splitlines()[0].strip() if done.stdout else "unknown"
-    except OSError:
-        return "not there"
-
-
-def machine():
-    cpu = memory = "unknown"
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            cpu = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), platform.machine())
-        with open("/proc/meminfo", encoding="utf-8") as file:
-            kib = int(re.search(r"MemTotal:\s+(\d+)", file.read()).group(1))
-        memory = f"{kib / 2**20:.1f} GiB"
-    except OSError:
-        pass
-    system = "unknown"
-    try:
-        with open("/etc/os-release", encoding="utf-8") as file:
-            system = re.search(r'PRETTY_NAME="?([^"\n]*)', file.read()).group(1)
-    except OSError:
-        pass
-    return [("processor", cpu), ("cores", str(os.cpu_count())), ("memory", memory), ("system", f"{system}, Linux {platform.release()}"),
-            ("compiler", first_line(["cc", "--version"]) + ", meson buildtype release (-O3)")]
-
-
-def peer_versions():
-    packages = ["libginac-dev", "libflint-dev", "libsuitesparse-dev", "python3-scipy", "python3-sympy", "libsundials-dev", "r-cran-desolve"]
-    out = []
-    for package in packages:
-        try:
-            done = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True, check=False)
-        except OSError:
-            return "unknown (no dpkg)"
-        if done.returncode == 0 and done.stdout:
-            out.append(f"{package} {done.stdout}")
-    return ", ".join(out)
-
-
-def table(heads, rows, left=1):
-    """A Markdown table; the first `left` columns to the left, numbers to the right."""
-    lines = ["| " + " | ".join(heads) + " |", "|" + "|".join(":--" if i < left else "--:" for i in range(len(heads))) + "|"]
-    lines += ["| " + " | ".join(str(c) for c in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-def number(value, unit=""):
-    """Three significant digits at most, without a power of ten where that reads well."""
-    if value is None:
-        return "–"
-    if value != 0 and (abs(value) < 1e-4 or abs(value) >= 1e6):
-        return f"{value:.1e}{unit}"
-    short = f"{value:.3g}"
-    return (f"{value:.0f}" if "e" in short else short) + unit
-
-
-def growth(points):
-    """Exponent p of time ~ size^p, fitted to the sizes in the upper two decades."""
-    points = sorted((x, y) for x, y in points if x > 0 and y > 0)
-    points = [(math.log(x), math.log(y)) for x, y in points if x >= points[-1][0] / 110]
-    if len(points) < 2:
-        return None
-    mx, my = (sum(p[i] for p in points) / len(points) for i in (0, 1))
-    spread = sum((x - mx) ** 2 for x, _ in points)
-    return sum((x - mx) * (y - my) for x, y in points) / spread if spread > 0 else None
-
-
-def exponent(points):
-    p = growth(points)
-    return "unknown" if p is None else f"size^{p:.2f}"
-
-
-def compare(pairs):
-    """One sentence about (where, ours, theirs), times both: who is ahead how often and where the peer is."""
-    pairs = [(w, a, b) for w, a, b in pairs if a and b]
-    if not pairs:
-        return "No pair of figures to compare."
-    behind = [(w, a / b) for w, a, b in pairs if a > b]
-    text = f"daetool is ahead in {len(pairs) - len(behind)} of {len(pairs)} cases"
-    ratios = sorted(b / a for _, a, b in pairs)
-    text += f" (time of the peer / time of daetool: {number(ratios[0])} to {number(ratios[-1])}, median {number(ratios[len(ratios) // 2])})"
-    if behind:
-        worst = sorted(behind, key=lambda x: -x[1])
-        shown = ", ".join(f"{w} ({number(r)} times)" for w, r in worst[:6])
-        text += f". The peer is faster at: {shown}" + (f" and {len(worst) - 6} more" if len(worst) > 6 else "")
-    return text + "."
-
-
-def clock(seconds):
-    """The program prints six decimals."""
-    return "< 1e-6" if seconds is not None and seconds < 1e-6 else number(seconds)
+PARTS = ["terms", "algebra", "reader", "structure", "reduce", "initcheck", "simulate", "realtime", "commands"]
 
 
 def section_terms(text, folder):
@@ -119,8 +22,8 @@ def section_terms(text, folder):
     ])
     write_figure(folder / "terms.svg", [panel])
     out = "Symbolic Jacobian of the equations of a chain of N planar pendula in Cartesian coordinates, beside GiNaC in the same process.\n\n"
-    out += table(["N", "equations", "build / s", "Jacobian / s", "million terms/s", "GiNaC build / s", "GiNaC Jacobian / s", "GiNaC / daetool"],
-                 [[r["n"], r["equations"], clock(r["build"]), clock(r["jacobian"]), number(r["rate"]), number(r["ginac_build"]),
+    out += table(["N", "equations", "build / s", "Jacobian / s", "million terms/s", "peak / MiB", "GiNaC build / s", "GiNaC Jacobian / s", "GiNaC / daetool"],
+                 [[r["n"], r["equations"], clock(r["build"]), clock(r["jacobian"]), number(r["rate"]), number(r["peak"]), number(r["ginac_build"]),
                    number(r["ginac_jacobian"]),
                    number(r["ginac_jacobian"] / r["jacobian"]) if r["ginac_jacobian"] and r["jacobian"] else "–"] for r in rows])
     out += "\n" + compare([(f"N = {r['n']}", r["jacobian"], r["ginac_jacobian"]) for r in rows])
@@ -243,56 +146,6 @@ def section_reduce(text, folder):
     return out + "\n![Reduction](bench/reduce.svg)\n"
 
 
-def section_simulate(text, folder):
-    problems = parse.simulate(text)
-    if not any(p[1] for p in problems.values()):
-        return None
-    panels = []
-    for name, (tools, rows, _) in problems.items():
-        for group, title in ((3, "positions"), (4, "velocities"), (5, "multipliers")):
-            panels.append(Panel(f"{name}: {title}", "correct digits", "CPU ms", [
-                Series(tool + (" (integration)" if tool == "daetool" else ""),
-                       [(r[tool][group], r[tool][0]) for r in rows.values() if tool in r and r[tool][group] >= 0.5], in_order=True)
-                for tool in tools], x_log=False))
-    write_figure(folder / "simulate.svg", panels)
-    out = ("Work and precision: CPU time against correct digits of the worst component at the end. daetool gets the "
-           "published index-3 text; SUNDIALS IDA and deSolve's radau and daspk get hand-reduced equations in compiled C. daetool's whole command, "
-           "from reading to results, is given in its own column. A dash: not run, or failed. In the plots lower and further right is better; "
-           "runs with no correct digit are left out.\n")
-    for name, (tools, rows, closing) in problems.items():
-        cell = lambda c: "–" if c is None else f"{number(c[0])} ms, {c[3]:.1f}/{c[4]:.1f}/{c[5]:.1f}"
-        out += f"\n**{name}**: integration in ms, digits of positions/velocities/multipliers\n\n"
-        out += table(["tolerance", "steps"] + tools + ["daetool, whole command"],
-                     [[t, r["daetool"][2] if "daetool" in r else "–"] + [cell(r.get(tool)) for tool in tools] +
-                      [number(r["daetool"][1], " ms") if "daetool" in r else "failed"] for t, r in rows.items()])
-        for tool in tools[1:]:
-            out += f"\n{tool}: {equal_digits(rows, tool)}\n"
-    return out + "\n![Work and precision](bench/simulate.svg)\n"
-
-
-def equal_digits(rows, tool):
-    """For each run of the peer with a digit in every group: the quickest run of daetool that has all of its digits."""
-    mine = [r["daetool"] for r in rows.values() if "daetool" in r]
-    pairs, alone = [], []
-    for tolerance, r in rows.items():
-        peer = r.get(tool)
-        if peer is None or min(peer[3:]) < 1:
-            continue
-        times = [m[0] for m in mine if all(a >= b for a, b in zip(m[3:], peer[3:]))]
-        if times:
-            pairs.append((f"its tolerance {tolerance}", min(times), peer[0]))
-        else:
-            alone.append(tolerance)
-    was_run = [t for t, r in rows.items() if set(r) - {"daetool"}]  # the peers may have fewer tolerances
-    failed = [t for t in was_run if tool not in rows[t] or min(rows[t][tool][3:]) < 1]
-    text = "at equal digits in every group " + compare(pairs) if pairs else "no run to compare."
-    if failed:
-        text += f" It fails, or has less than one correct digit in some group, at {', '.join(failed)}."
-    if alone:
-        text += f" No run of daetool has all the digits of its run at {', '.join(alone)}."
-    return text
-
-
 def section_realtime(text, folder):
     errors, speeds, hours = parse.realtime(text)
     if not errors and not speeds:
@@ -347,35 +200,64 @@ def section_commands(text, folder):
     return out
 
 
+def section_plain(text, folder):
+    """A program without a parser of its own: its output as it is."""
+    del folder
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return "```text\n" + "\n".join(lines).strip("\n") + "\n```\n" if any(line.strip() for line in lines) else None
+
+
 TITLES = {
     "terms": ("Terms: symbolic Jacobians", section_terms),
     "algebra": ("Algebra: determinants", section_algebra),
     "reader": ("Reading large models", section_reader),
     "structure": ("Structure: transversals and offsets", section_structure),
     "reduce": ("Reduction: hidden constraints", section_reduce),
+    "initcheck": ("Initialization: proofs at scale", section_plain),
     "simulate": ("Simulation: work and precision", section_simulate),
     "realtime": ("Real time: fixed steps and exported code", section_realtime),
     "commands": ("Whole commands and long chains", section_commands),
 }
 
 
-def write_page(root, results):
-    folder = root / "docs" / "bench"
-    folder.mkdir(parents=True, exist_ok=True)
-    out = ["# Benchmarks\n",
-           "Made by `bench/run` (see `bench/run --help`); do not edit. Peers run beside daetool in the same run on the same machine. Times are CPU "
-           "times unless a column says otherwise. Sentences that compare are computed from the tables, also where the peer is ahead.\n",
-           table(["", ""], machine() + [("peers (Debian)", peer_versions())], left=2)]
-    for part in PARTS:
-        title, section = TITLES[part]
-        out.append(f"## {title}\n")
-        path = results / f"{part}.txt"
-        if not path.exists():
-            out.append(f"Not run: `bench/run --only {part}`.\n")
-            continue
-        text = path.read_text(encoding="utf-8")
-        head = text.splitlines()[0].lstrip("# ") if text else ""
-        out.append(f"*Run on {head}.*\n")
+def head_of(text):
+    """(first line, failures noted by bench/run)"""
+    lines = text.splitlines()
+    failures = [line.split(":", 1)[1].strip() for line in lines if line.startswith("# failed:")]
+    return lines[0].lstrip("# ") if lines and lines[0].startswith("#") else "unknown", failures
+
+
+def part_of_page(part, path, folder):
+    title, section = TITLES[part]
+    out = [f"## {title}\n"]
+    if not path.exists():
+        return out + [f"Not run yet: `bench/run {part}`.\n"]
+    text = path.read_text(encoding="utf-8")
+    head, failures = head_of(text)
+    out.append(f"*{head}.*\n")
+    for failure in failures:
+        out.append(f"**Not complete**: {failure}.\n")
+    try:
         body = section(text, folder)
-        out.append(body if body is not None else "No table was found in the output:\n\n```text\n" + text + "\n```\n")
-    (root / "docs" / "benchmarks.md").write_text("\n".join(out), encoding="utf-8")
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, StopIteration, ZeroDivisionError) as error:
+        body = None  # a program that printed something unexpected costs its own section only
+        out.append(f"The output could not be read ({type(error).__name__}: {error}).\n")
+    out.append(body if body is not None else "No table was found in the output:\n\n```text\n" + text + "\n```\n")
+    return out
+
+
+def write_page(results, document, folder):
+    """`document` and its figures in `folder` from the files in `results`, and from nothing else: the same bytes every time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    machine = []
+    if (results / "machine.json").exists():
+        machine = [tuple(row) for row in json.loads((results / "machine.json").read_text(encoding="utf-8"))]
+    out = ["# Benchmarks\n",
+           "Made by `bench/run` from the raw output in `bench/results/`; do not edit (`bench/run --page` makes it again without running anything). "
+           "Peers run beside daetool in the same run on the same machine. Times are CPU times unless a column says otherwise; each section says when "
+           "it was run, on which version and under which load (other processes cost cache and turbo even where CPU time is measured). Sentences that "
+           "compare are computed from the tables, also where the peer is ahead.\n",
+           table(["", ""], machine, left=2)]
+    for part in PARTS:
+        out += part_of_page(part, results / f"{part}.txt", folder)
+    document.write_text("\n".join(out), encoding="utf-8")

@@ -84,25 +84,25 @@ def reduce(text):
 
 
 def simulate(text):
-    """{problem: (tools, {tolerance: {tool: (ms, whole ms or None, steps, digits x 3)}}, closing lines)}"""
-    problems, name, tools = {}, None, []
-    cell = re.compile(rf"({NUMBER})\s+(?:\(\s*({NUMBER})\)\s+)?(\d+)\s+({NUMBER})\s*/\s*({NUMBER})\s*/\s*({NUMBER})|(failed|-)(?=\s|$)")
+    """{problem: {"index", "groups", "stop", "runs": {(tool, form): {tolerance: run}}, "notes"}}; a run: {ms, whole, steps, digits} or {failed}"""
+    problems = {}
     for line in text.splitlines():
-        if ": CPU ms (steps)" in line:
-            name = line.split(":")[0]
-            problems[name] = ([], {}, [])
-        elif name and line.startswith("tol "):
-            tools = ["daetool"] + re.findall(r"\S+ \S+", line.split("(whole command)")[1])
-            problems[name][0].extend(tools)
-        elif name and re.match(r"1e-\d+\s", line):
-            tolerance, rest = line.split(None, 1)
-            row = problems[name][1].setdefault(tolerance, {})
-            for tool, found in zip(tools, cell.finditer(rest)):
-                if not found.group(7):
-                    whole = float(found.group(2)) if found.group(2) else None
-                    row[tool] = (float(found.group(1)), whole, int(found.group(3)), *floats(found.groups()[3:6]))
-        elif name and line.strip():
-            problems[name][2].append(line.strip())
+        head = re.match(r"# (\w+): index (\d), groups (.*), t = (\S+)$", line)
+        if head:
+            problems[head.group(1)] = {"index": int(head.group(2)), "groups": head.group(3).split(), "stop": head.group(4), "runs": {}, "notes": []}
+            continue
+        words = line.split()
+        if line.startswith("#") or len(words) < 5 or words[2] not in problems:
+            continue
+        fields = dict(w.split("=", 1) for w in words[4:] if "=" in w)
+        entry = problems[words[2]]
+        if words[3] == "-":
+            entry["notes"].append(f"{words[0]}: {fields.get('failed', '?').replace('_', ' ')}")
+            continue
+        run = {"failed": fields["failed"].replace("_", " ")} if "failed" in fields else {
+            "ms": float(fields["ms"]), "whole": float(fields["whole"]) if "whole" in fields else None, "steps": int(fields["steps"]),
+            "digits": [float(d) for d in fields["digits"].split("/")]}
+        entry["runs"].setdefault((words[0], words[1]), {})[words[3]] = run
     return problems
 
 

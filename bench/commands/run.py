@@ -77,7 +77,7 @@ def chain_growth(daetool, folder, longest):
         code, _, _, errors = run_once([daetool, "simulate", path, "--stop", "0.2", "--tol", "1e-5", "--intervals", "10", "--max-steps", "25",
                                           "--stats", "--format", "json", "-o", f"{folder}/c.csv"])
         errors = errors.decode()
-        if "{" not in errors or "too many steps" not in errors:  # the limit is the only way to end that counts
+        if "{" not in errors or (code != 0 and "too many steps" not in errors):  # the end or the limit; nothing else counts
             print(f"{n:5d} {'stopped' if code is None else 'failed: ' + errors.splitlines()[0].split(': ')[-1]}", flush=True)
             continue
         stats = json.loads(errors[errors.index("{"):])

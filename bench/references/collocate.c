@@ -172,9 +172,9 @@ solve_stages(Space *space, Quad t, Quad h, const Quad *y)
 
 /* h times the defect of the collocation polynomial at the end of the step, relative to 1e-8 + |y|; `next` is the new point. */
 static Quad
-advance_solution(const Space *space, Quad t, Quad h, const Quad *y, Quad *next)
+advance_solution(const Space *space, Quad t, Quad h, const Quad *y, Quad *next, Quad *slope)
 {
-  Quad slope[MAX_STATES], f[MAX_STATES], error = 0;
+  Quad f[MAX_STATES], error = 0;
   for (int k = 0; k < space->n; k++) {
     slope[k] = 0;
     next[k] = y[k];
@@ -212,7 +212,7 @@ guess_slopes(Space *space, Quad t, Quad ratio, const Quad *y, const Quad *old)
 
 long
 integrate_by_collocation(QuadField field, int n, Quad t_stop, int stages, Quad tolerance,
-                         Quad *y)
+                         Quad *y, Quad *slope)
 {
   Gauss gauss;
   make_gauss(&gauss, stages);
@@ -228,15 +228,17 @@ integrate_by_collocation(QuadField field, int n, Quad t_stop, int stages, Quad t
   Quad t = 0, h = t_stop * 1e-12Q, next[MAX_STATES];
   long steps = 0;
   while (t < t_stop && h > t_stop * 1e-25Q) {
-    int last = t + h * 1.0000001Q >= t_stop;
-    Quad step = last ? t_stop - t : h;
+    /* the last step is a short one, for the slope */
+    Quad rest = t_stop - t;
+    int last = rest <= 0.25Q * h;
+    Quad step = last ? rest : fminq(h, 0.9Q * rest);
     guess_slopes(&space, t, old_step > 0 ? step / old_step : 0, y, old);
     if (!solve_stages(&space, t, step, y)) {
       old_step = 0;
       h = step / 3;
       continue;
     }
-    Quad error = advance_solution(&space, t, step, y, next);
+    Quad error = advance_solution(&space, t, step, y, next, slope);
     Quad factor = 0.9Q * powq(tolerance / fmaxq(error, 1e-40Q), 1 / (Quad)stages);
     if (!(error <= tolerance)) {
       h = step * (factor > 0.1Q ? factor : 0.1Q);
@@ -244,7 +246,9 @@ integrate_by_collocation(QuadField field, int n, Quad t_stop, int stages, Quad t
     }
     memcpy(y, next, sizeof(Quad) * (size_t)n);
     t = last ? t_stop : t + step;
-    h = step * fminq(factor, 1.5Q);
+    if (step == h) {
+      h *= fminq(factor, 1.5Q);
+    }
     memcpy(old, space.slopes, sizeof(Quad) * size);
     old_step = step;
     steps++;

@@ -10,7 +10,7 @@
 static long
 run(const QuadProblem *problem, int second, Quad *values, Quad *residual)
 {
-  Quad y[MAX_STATES] = {0};
+  Quad y[MAX_STATES] = {0}, slope[MAX_STATES];
   Quad tolerance = problem->tolerance > 0 ? problem->tolerance
                    : problem->is_stiff    ? 1e-17Q
                                           : 1e-29Q;
@@ -20,13 +20,13 @@ run(const QuadProblem *problem, int second, Quad *values, Quad *residual)
   if (problem->is_stiff) {
     steps = integrate_by_collocation(problem->field, problem->n, problem->t_stop,
                                      second ? stages - stages / 4 : stages,
-                                     second ? 100 * tolerance : tolerance, y);
+                                     second ? 100 * tolerance : tolerance, y, slope);
   } else {
     steps =
         integrate_by_extrapolation(problem->field, problem->n, problem->t_stop,
                                    second ? 10 : 13, second ? 100 * tolerance : tolerance, y);
   }
-  problem->output(problem->t_stop, y, values);
+  problem->output(problem->t_stop, y, slope, values);
   *residual = problem->residual ? problem->residual(problem->t_stop, y) : 0;
   return steps;
 }

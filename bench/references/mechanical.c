@@ -86,8 +86,9 @@ mechanism_residual(const Mechanism *m, Quad t, const Quad *y)
   {                                                                                            \
     mechanism_field(&NAME, t, y, f);                                                           \
   }                                                                                            \
-  static void NAME##_output(Quad t, const Quad *y, Quad *values)                               \
+  static void NAME##_output(Quad t, const Quad *y, const Quad *slope, Quad *values)            \
   {                                                                                            \
+    (void)slope;                                                                               \
     mechanism_output(&NAME, t, y, values);                                                     \
   }                                                                                            \
   static Quad NAME##_residual(Quad t, const Quad *y)                                           \
@@ -457,8 +458,9 @@ fekete_start(Quad *y)
 }
 
 static void
-fekete_output(Quad t, const Quad *y, Quad *values)
+fekete_output(Quad t, const Quad *y, const Quad *slope, Quad *values)
 {
+  (void)slope;
   Quad force[3 * PARTICLES];
   (void)t;
   memcpy(values, y, sizeof(Quad) * 6 * PARTICLES);
@@ -499,10 +501,11 @@ fekete_residual(Quad t, const Quad *y)
   TRIPLE(A, B, C, "5")                                                                         \
   TRIPLE(A, B, C, "6")                                                                         \
   TRIPLE(A, B, C, "7")                                                                         \
-  TRIPLE(A, B, C, "8") TRIPLE(A, B, C, "9") TRIPLE(A, B, C, "10") TRIPLE(A, B, C, "11")        \
-      TRIPLE(A, B, C, "12") TRIPLE(A, B, C, "13") TRIPLE(A, B, C, "14") TRIPLE(A, B, C, "15")  \
-          TRIPLE(A, B, C, "16") TRIPLE(A, B, C, "17") TRIPLE(A, B, C, "18")                    \
-              TRIPLE(A, B, C, "19") TRIPLE(A, B, C, "20")
+  TRIPLE(A, B, C, "8")                                                                         \
+  TRIPLE(A, B, C, "9")                                                                         \
+  TRIPLE(A, B, C, "10") TRIPLE(A, B, C, "11") TRIPLE(A, B, C, "12") TRIPLE(A, B, C, "13")      \
+      TRIPLE(A, B, C, "14") TRIPLE(A, B, C, "15") TRIPLE(A, B, C, "16") TRIPLE(A, B, C, "17")  \
+          TRIPLE(A, B, C, "18") TRIPLE(A, B, C, "19") TRIPLE(A, B, C, "20")
 #define LIST10(A)                                                                              \
   A "[1] " A "[2] " A "[3] " A "[4] " A "[5] " A "[6] " A "[7] " A "[8] " A "[9] " A "[10] "
 #define LIST20(A)                                                                              \

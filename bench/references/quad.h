@@ -30,7 +30,7 @@ typedef struct {
   QuadField field;
   /* All variables of the published model from the states; the names are separated by blanks. */
   const char *names;
-  void (*output)(Quad t, const Quad *y, Quad *values);
+  void (*output)(Quad t, const Quad *y, const Quad *slope, Quad *values);
   /* The largest violation of a relation that the exact solution keeps; NULL: none. */
   Quad (*residual)(Quad t, const Quad *y);
 } QuadProblem;
@@ -43,9 +43,10 @@ extern const int other_count;
 /* Steps taken; y is replaced by the solution at t_stop. `columns` midpoint sequences 2, 4, ..., 2 columns. */
 long integrate_by_extrapolation(QuadField field, int n, Quad t_stop, int columns,
                                 Quad tolerance, Quad *y);
-/* Gauss collocation of the given number of stages, full Newton on all stages; -1: no convergence. */
+/* Gauss collocation of the given number of stages, full Newton on all stages; -1: no convergence. slope: y' at the end by
+ * the collocation polynomial, which does not magnify the errors of stiff components as the field does. */
 long integrate_by_collocation(QuadField field, int n, Quad t_stop, int stages, Quad tolerance,
-                              Quad *y);
+                              Quad *y, Quad *slope);
 
 /* Solves a x = b by elimination with row exchanges, a (n x n, by rows) is overwritten, b becomes x. */
 void solve_linear(int n, Quad *a, Quad *b);

@@ -14,7 +14,7 @@ def section_terms(text, folder):
     rows = parse.terms(text)
     if not rows:
         return None
-    panel = Panel("Jacobian of a chain of N pendula", "N (5 N equations)", "CPU s", [
+    panel = Panel("Jacobian of a chain of N pendula", "N (5 N equations)", "CPU time / s", [
         Series("daetool, Jacobian", [(r["n"], r["jacobian"]) for r in rows], key="d"),
         Series("daetool, with building", [(r["n"], r["jacobian"] + r["build"]) for r in rows], dashed=True, key="d"),
         Series("GiNaC, Jacobian", [(r["n"], r["ginac_jacobian"] or 0) for r in rows], key="g"),
@@ -38,7 +38,7 @@ def section_algebra(text, folder):
     panels = []
     for entries in ("linear in 4 variables", "independent symbols"):
         mine = [r for r in rows if r["entries"] == entries]
-        panels.append(Panel(f"Entries: {entries}", "k (k × k matrix)", "CPU ms", [
+        panels.append(Panel(f"Entries: {entries}", "k (k × k matrix)", "CPU time / ms", [
             Series("daetool", [(r["k"], r["daetool"]) for r in mine]),
             Series("FLINT, Bareiss", [(r["k"], r["bareiss"] or 0) for r in mine]),
             Series("FLINT, minors", [(r["k"], r["minors"] or 0) for r in mine]),
@@ -65,10 +65,10 @@ def section_reader(text, folder):
     points = [(r[0], r[2]) for r in rows]
     ideal = Series("linear growth", [(r[0], rows[0][2] * r[0] / rows[0][0]) for r in rows], dashed=True)
     write_figure(folder / "reader.svg", [
-        Panel("Reading an RC ladder", "equations", "CPU s", [Series("daetool", points), ideal]),
-        Panel("Peak memory", "equations", "MiB", [Series("daetool", [(r[0], r[7]) for r in rows])])])
+        Panel("Reading an RC ladder", "equations", "CPU time / s", [Series("daetool", points), ideal]),
+        Panel("Peak memory", "equations", "peak memory / MiB", [Series("daetool", [(r[0], r[7]) for r in rows])])])
     out = "Reading and building a flat RC ladder, text to terms; no peer.\n\n"
-    out += table(["equations", "text / MB", "CPU s", "MB/s", "terms/s", "terms", "terms / MiB", "peak / MiB"],
+    out += table(["equations", "text / MB", "CPU time / s", "MB/s", "terms/s", "terms", "terms / MiB", "peak / MiB"],
                  [[f"{r[0]:.0f}", number(r[1]), number(r[2]), number(r[3]), f"{r[4]:.2e}", f"{r[5]:.0f}", number(r[6]), number(r[7])] for r in rows],
                  left=0)
     return out + f"\nGrowth: {exponent(points)}. The goal is 10⁶ equations in less than 10 s and 2 GiB.\n\n![Reading](bench/reader.svg)\n"
@@ -89,7 +89,7 @@ def section_structure(text, folder):
             for order in ("natural", "shuffled"):
                 points = [(r["n"], r[field]) for r in kernels if r["kind"] == kind and r["order"] == order and r[field]]
                 series.append(Series(f"{name}, {order}", points, dashed=order == "shuffled", key=key))
-        panels.append(Panel(kind, "equations", "CPU ms", series))
+        panels.append(Panel(kind, "equations", "CPU time / ms", series))
     write_figure(folder / "structure.svg", panels)
     largest = max(r["n"] for r in kernels)
     shown = [r for r in kernels if r["n"] > 0.9 * largest / 11]
@@ -119,13 +119,13 @@ def section_reduce(text, folder):
         return None
     of = lambda kind, field, at: [(r[at], r[field]) for r in rows if r["model"].split()[0] == kind]
     chain = {int(r["model"].split()[1]): r for r in rows if r["model"].startswith("chain ")}
-    panels = [Panel("Reduction by size", "equations", "CPU s", [
+    panels = [Panel("Reduction by size", "equations", "CPU time / s", [
         Series("daetool, chain of pendula", of("chain", "reduce", "equations"), key="d"),
         Series("daetool, ladder with capacitor loops", of("ladder", "reduce", "equations"), key="l")]),
         Panel("Size of the result", "equations", "terms out", [
             Series("daetool, chain of pendula", of("chain", "terms_out", "equations"), key="d"),
             Series("daetool, ladder with capacitor loops", of("ladder", "terms_out", "equations"), key="l")]),
-        Panel("Chain: the same elimination", "N (5 N equations)", "CPU s", [
+        Panel("Chain: the same elimination", "N (5 N equations)", "CPU time / s", [
             Series("daetool, chain of pendula", [(n, r["reduce"]) for n, r in chain.items()], key="d"),
             *[Series(tool, points.items()) for tool, points in peers.items()]])]
     write_figure(folder / "reduce.svg", panels)
@@ -175,7 +175,7 @@ def section_realtime(text, folder):
         out += (" Own loop against the hand-written: " + compare([(f"{r[0]} {r[1]}", r[5], r[3]) for r in speeds]) + "\n")
     if hours:
         out += "\nOne hour of simulated time at 1 ms, one projection a step: residuals and energy (exactly 0) at the end, drift of the turning points.\n\n"
-        out += table(["method", "N+P", "projection", "residual", "xu + yv", "energy", "drift / s", "a period / s", "CPU s"], hours, left=3)
+        out += table(["method", "N+P", "projection", "residual", "xu + yv", "energy", "drift / s", "a period / s", "CPU time / s"], hours, left=3)
     return out
 
 
@@ -184,7 +184,7 @@ def section_commands(text, folder):
     if not whole:
         return None
     out = "Whole commands as one starts them, the least of several runs; wall time depends on what else the machine does.\n\n"
-    out += table(["command", "CPU ms", "wall ms", "exit"], [[f"`{w[0]}`" if "," not in w[0] and "(" not in w[0] else w[0], number(w[1]), number(w[2]), w[3]]
+    out += table(["command", "CPU time / ms", "wall ms", "exit"], [[f"`{w[0]}`" if "," not in w[0] and "(" not in w[0] else w[0], number(w[1]), number(w[2]), w[3]]
                                                             for w in whole])
     done = [c for c in chain if len(c) == 6]
     if chain:
@@ -194,7 +194,7 @@ def section_commands(text, folder):
                       for c in chain], left=0)
     if len(done) > 1:
         ideal = Series("linear growth", [(c[0], done[0][3] * c[0] / done[0][0]) for c in done], dashed=True)
-        write_figure(folder / "chain.svg", [Panel("Cost of a step of a chain", "N (5 N equations)", "CPU ms a step",
+        write_figure(folder / "chain.svg", [Panel("Cost of a step of a chain", "N (5 N equations)", "CPU time of a step / ms",
                                                   [Series("daetool", [(c[0], c[3]) for c in done]), ideal])])
         out += f"\nGrowth of a step: {exponent([(c[0], c[3]) for c in done])}; the goal is linear.\n\n![Cost of a step](bench/chain.svg)\n"
     return out

@@ -103,7 +103,7 @@ def figure(folder, name, problem):
         series = []
         for tool, runs in problem["runs"].items():
             points = [(r["digits"][g], r["ms"]) for r in good_runs(runs).values() if r["digits"][g] >= 0.5]
-            series.append(Series(label(tool), points, key=label(tool), in_order=True, dashed=tool == NATIVE))
+            series.append(Series(label(tool), points, key="daetool" if tool in LABELS else label(tool), in_order=True, dashed=tool == NATIVE))
         panels.append(Panel(f"{name.replace('_', ' ')}: {group}", "correct digits", "CPU time of the integration / ms", series, x_log=False))
     write_figure(folder / f"simulate-{name}.svg", panels)
 

@@ -2,20 +2,31 @@
 _daetool() {
   local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export help --help --version" -- "$current"))
     return
   fi
-  case "$before" in
-    --format) COMPREPLY=($(compgen -W "text json modelica" -- "$current")); return ;;
-    --color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    --eliminate) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    --graph) COMPREPLY=($(compgen -W "FILE.svg FILE.dot" -- "$current")); return ;;
-    --history) COMPREPLY=($(compgen -W "orders constant" -- "$current")); return ;;
-    --method) COMPREPLY=($(compgen -W "ab3 bdf3 euler implicit-euler" -- "$current")); return ;;
-    --method) COMPREPLY=($(compgen -W "radau bdf3 ab3 euler implicit-euler" -- "$current")); return ;;
-    --order) COMPREPLY=($(compgen -W "5 9 13 auto" -- "$current")); return ;;
-    --projection) COMPREPLY=($(compgen -W "coupled minimum-norm" -- "$current")); return ;;
-    --target) COMPREPLY=($(compgen -W "c problem-c" -- "$current")); return ;;
+  case "${COMP_WORDS[1]}:$before" in
+    help:help) COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export" -- "$current")); return ;;
+    show:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
+    show:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    analyze:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
+    analyze:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    reduce:--eliminate) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    reduce:--format) COMPREPLY=($(compgen -W "text json modelica" -- "$current")); return ;;
+    reduce:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    check-init:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
+    check-init:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    simulate:--method) COMPREPLY=($(compgen -W "radau bdf3 ab3 euler implicit-euler" -- "$current")); return ;;
+    simulate:--order) COMPREPLY=($(compgen -W "5 9 13 auto" -- "$current")); return ;;
+    simulate:--projection) COMPREPLY=($(compgen -W "coupled minimum-norm" -- "$current")); return ;;
+    simulate:--history) COMPREPLY=($(compgen -W "orders constant" -- "$current")); return ;;
+    simulate:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
+    simulate:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    export:--target) COMPREPLY=($(compgen -W "c problem-c" -- "$current")); return ;;
+    export:--method) COMPREPLY=($(compgen -W "ab3 bdf3 euler implicit-euler" -- "$current")); return ;;
+    export:--projection) COMPREPLY=($(compgen -W "coupled minimum-norm" -- "$current")); return ;;
+    export:--history) COMPREPLY=($(compgen -W "orders constant" -- "$current")); return ;;
+    export:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
   esac
   case "${COMP_WORDS[1]}" in
     show) words="--evaluate --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;

@@ -43,7 +43,7 @@ complete -c daetool -n '__fish_seen_subcommand_from reduce' -l help -d 'show thi
 complete -c daetool -n __fish_use_subcommand -a check-init -d 'is the initialization consistent? what is redundant, what is missing?'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l verify-proofs -d 'check every step of every proof again, with an independent checker'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l all-matchings -d 'for each single equation that may be left out of the reduced system: what happens'
-complete -c daetool -n '__fish_seen_subcommand_from check-init' -l graph -x -a 'FILE.svg FILE.dot' -d 'the directed graph of the unmatched equations (svg needs Graphviz)'
+complete -c daetool -n '__fish_seen_subcommand_from check-init' -l graph -r -d 'the directed graph of the unmatched equations (svg needs Graphviz)'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l budget -r -d 'end the search after so long, undecided (exit 4)'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l model -r -d 'which model of the file; default: the only one, else the last'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l set -r -d 'override a parameter or a start value (repeatable)'

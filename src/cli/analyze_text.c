@@ -320,7 +320,8 @@ static void
 append_list(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
 {
   for (uint32_t i = 0; i < dae_sig_n_rows(sig); i++) {
-    g_string_append_printf(out, "  c = %d ", dae_sig_c(sig)[i]);
+    bool is_short = i < 10 && dae_sig_n_rows(sig) > 10; /* one digit, others have two */
+    g_string_append_printf(out, "  c = %d %s", dae_sig_c(sig)[i], is_short ? " " : "");
     append_equation_line(out, view, sig, i);
   }
   g_string_append(out, "  d:");

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/simulate-priv.h"
+#include "cli/typeset.h"
 
 enum { MOST_ITERATIONS = 1000 }; /* of a fixed step, which is meant to be short */
 
@@ -216,11 +217,18 @@ print_start(DaeCli *cli, DaeProblem *problem)
   }
   g_string_append_printf(out, "Consistent start at t = %g, largest residual %.3g\n",
                          dae_problem_t_start(problem), dae_problem_start_residual(problem));
+  guint widest = 20;
+  for (uint32_t j = 0; j < n; j++) {
+    const char *name = dae_problem_name(problem, j);
+    widest = MAX(widest, MIN(dae_text_width(name, strlen(name)), 60));
+  }
   for (uint32_t j = 0; j < n; j++) {
     const char *unit = dae_problem_unit(problem, j);
-    g_string_append_printf(out, "  %-20s = %.17g%s%s\n", dae_problem_name(problem, j),
-                           dae_problem_start(problem)[j], unit != NULL ? " " : "",
-                           unit != NULL ? unit : "");
+    const char *name = dae_problem_name(problem, j);
+    guint width = dae_text_width(name, strlen(name));
+    g_string_append_printf(
+        out, "  %s%*s = %.17g%s%s\n", name, (int)(width < widest ? widest - width : 0), "",
+        dae_problem_start(problem)[j], unit != NULL ? " " : "", unit != NULL ? unit : "");
   }
 }
 

@@ -70,13 +70,15 @@ def test_no_command_is_a_usage_error_and_shows_what_there_is():
 
 
 def test_starts_within_milliseconds():
-    import time
+    """Processor time, not wall time: the machine may be busy. The goal is 10 ms; a slow machine gets twice that."""
+    import resource
     best = 1.0
     for _ in range(20):
-        start = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         check_exit(run("--version"), 0)
-        best = min(best, time.perf_counter() - start)
-    assert best < (0.3 if "sanitize" in os.environ["DAETOOL"] or "asan" in os.environ["DAETOOL"] else 0.05), best
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert best < (0.3 if "sanitize" in os.environ["DAETOOL"] or "asan" in os.environ["DAETOOL"] else 0.02), best
 
 
 def test_words_that_are_nearly_commands():
@@ -209,6 +211,21 @@ def test_max_time_ends_with_the_documented_code():
     result = run_text("analyze", big, "--max-memory", "1")
     check_exit(result, 4)
     contains(result.err, "memory limit")
+
+
+def test_bash_completes_commands_options_and_choices():
+    import subprocess
+    def complete(*words):
+        script = (f"source {ROOT / 'completions' / 'daetool.bash'}; COMP_WORDS=({' '.join(repr(w) for w in words)}); "
+                  f"COMP_CWORD={len(words) - 1}; _daetool; echo ${{COMPREPLY[@]}}")
+        return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    equal(complete("daetool", "che"), ["check-init"])
+    equal(sorted(complete("daetool", "simulate", "--log")), ["--log-x", "--log-y"])
+    equal(complete("daetool", "simulate", "--method", "rad"), ["radau"])
+    equal(complete("daetool", "export", "--method", "rad"), [])
+    equal(complete("daetool", "reduce", "--format", "mo"), ["modelica"])
+    equal(complete("daetool", "show", "--format", "mo"), [])
+    equal(complete("daetool", "help", "red"), ["reduce"])
 
 
 def test_man_pages_and_completions_are_those_of_the_program():

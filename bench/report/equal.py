@@ -2,6 +2,8 @@
 
 import math
 
+MOST = 12.0  # digits beyond these are round-off in double precision: they count as these
+
 
 def front(points, group):
     """[(digits, time)] increasing in both: the best time for at least these digits in one group."""
@@ -41,7 +43,7 @@ def ratio(own, peer):
     the own curve does not reach as far."""
     if min(peer["digits"]) < 1:
         return None
-    mine = time_for(own, peer["digits"])
+    mine = time_for([{**p, "digits": [min(d, MOST) for d in p["digits"]]} for p in own], [min(d, MOST) for d in peer["digits"]])
     return None if mine is None else peer["ms"] / mine
 
 

@@ -63,7 +63,7 @@ def section_reader(text, folder):
     if not rows:
         return None
     points = [(r[0], r[2]) for r in rows]
-    ideal = Series("linear growth", [(r[0], rows[0][2] * r[0] / rows[0][0]) for r in rows], dashed=True)
+    ideal = Series("linear growth", [(r[0], rows[0][2] * r[0] / rows[0][0]) for r in rows], dashed=True, guide=True)
     write_figure(folder / "reader.svg", [
         Panel("Reading an RC ladder", "equations", "CPU time / s", [Series("daetool", points), ideal]),
         Panel("Peak memory", "equations", "peak memory / MiB", [Series("daetool", [(r[0], r[7]) for r in rows])])])
@@ -193,7 +193,7 @@ def section_commands(text, folder):
                      [[f"{c[0]:.0f}", f"{c[1]:.0f}"] + [number(v) for v in c[2:]] if len(c) == 6 else [f"{c[0]:.0f}", c[1], "–", "–", "–", "–"]
                       for c in chain], left=0)
     if len(done) > 1:
-        ideal = Series("linear growth", [(c[0], done[0][3] * c[0] / done[0][0]) for c in done], dashed=True)
+        ideal = Series("linear growth", [(c[0], done[0][3] * c[0] / done[0][0]) for c in done], dashed=True, guide=True)
         write_figure(folder / "chain.svg", [Panel("Cost of a step of a chain", "N (5 N equations)", "CPU time of a step / ms",
                                                   [Series("daetool", [(c[0], c[3]) for c in done]), ideal])])
         out += f"\nGrowth of a step: {exponent([(c[0], c[3]) for c in done])}; the goal is linear.\n\n![Cost of a step](bench/chain.svg)\n"

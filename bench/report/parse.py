@@ -83,6 +83,27 @@ def reduce(text):
     return rows, peers
 
 
+def replace_problem(text, problem, block, stamp):
+    """The output of simulate with the part of one problem put in place of the old one, or at the end, with a line of its own
+    that says when it was run."""
+    begin = rf"^# {problem}: index"
+    lines = [line for line in block.splitlines() if line.strip()]
+    first = next((i for i, line in enumerate(lines) if re.match(begin, line)), None)
+    if first is None:
+        return text
+    new = [lines[first], f"# {problem} ran: {stamp}", *lines[first + 1:]]
+    out, skipping, done = [], False, False
+    for line in text.splitlines():
+        if re.match(r"# \w+: (index|no reference)", line):
+            skipping = re.match(rf"# {problem}: ", line) is not None
+            if skipping and not done:
+                out += new
+                done = True
+        if not skipping:
+            out.append(line)
+    return "\n".join(out + ([] if done else new)) + "\n"
+
+
 def simulate(text):
     """{problem: {"index", "groups", "stop", "runs": {(tool, form): {tolerance: run}}, "notes"}}; a run: {ms, whole, steps, digits} or {failed}"""
     problems = {}
@@ -91,6 +112,9 @@ def simulate(text):
         if head:
             problems[head.group(1)] = {"index": int(head.group(2)), "groups": head.group(3).split(), "stop": head.group(4), "runs": {}, "notes": []}
             continue
+        ran = re.match(r"# (\w+) ran: (.*)", line)
+        if ran and ran.group(1) in problems:
+            problems[ran.group(1)]["ran"] = ran.group(2)
         words = line.split()
         if line.startswith("#") or len(words) < 5 or words[2] not in problems:
             continue

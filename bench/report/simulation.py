@@ -120,11 +120,12 @@ def section_simulate(text, folder):
            "radau and daspk is not counted, nor is daetool's front end: the column “from the text” has both together, reading to results. "
            "Peers are run at tolerances 1e-4 to 1e-11, daetool from 1e-1 on, because it delivers more digits than it is asked for.\n\n"
            "**At equal digits**: for each run of a peer with at least one digit in every group, its time over the time daetool needs for the same "
-           "digits in every group, interpolated on daetool's own curve. Above 1 daetool is ahead; the tables give this ratio in bold.\n\n")
+           "digits in every group, interpolated on daetool's own curve (digits beyond 12, round-off, count as 12). Above 1 daetool is ahead; the tables give this ratio in bold.\n\n")
     out += summary(problems)
     for name, problem in problems.items():
         figure(folder, name, problem)
-        out += (f"\n### {name.replace('_', ' ').capitalize()} (index {problem['index']}, t = {problem['stop']})\n\n"
+        out += (f"\n### {name.replace('_', ' ').capitalize()} (index {problem['index']}, t = {problem['stop']})\n\n" +
+                (f"*{problem['ran']}.*\n\n" if "ran" in problem else "") +
                 f"Time, digits of {' / '.join(problem['groups'])}, ratio at equal digits.\n\n")
         out += problem_table(problem)
         for peer in peers_of(problem):

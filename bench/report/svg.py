@@ -5,6 +5,7 @@ from html import escape
 
 # Okabe and Ito's colours without the yellow, which is too light on white; told apart by marker as well.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000", "#E69F00"]
+GUIDE = "#888888"
 MARKERS = ["circle", "square", "triangle", "diamond", "cross", "plus", "ring"]
 PANEL_WIDTH, PANEL_HEIGHT = 330, 250
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 30, 48
@@ -14,12 +15,13 @@ FONT = "font-family='DejaVu Sans, Helvetica, Arial, sans-serif'"
 class Series:
     """Points of one curve; colour and marker are chosen by the figure, the same for the same name in every panel."""
 
-    def __init__(self, name, points, dashed=False, key=None, in_order=False):
+    def __init__(self, name, points, dashed=False, key=None, in_order=False, guide=False):
         self.name = name
         self.points = [(float(x), float(y)) for x, y in points]
         if not in_order:
             self.points.sort()
         self.dashed = dashed
+        self.guide = guide  # a line to compare with: grey, without markers
         self.key = key or name  # series with the same key have the same colour and marker
 
 
@@ -146,7 +148,7 @@ def draw_panel(panel, x, y, style):
         path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in at)
         dash = " stroke-dasharray='6 4'" if s.dashed else ""
         out.append(f"<path d='{path}' fill='none' stroke='{colour}' stroke-width='1.8'{dash}/>")
-        out += [marker(kind, a, b, colour) for a, b in at]
+        out += [] if s.guide else [marker(kind, a, b, colour) for a, b in at]
     return out
 
 
@@ -159,7 +161,8 @@ def draw_legend(entries, style, x, y, width):
         colour, kind = style[s.key]
         dash = " stroke-dasharray='6 4'" if s.dashed else ""
         out.append(f"<path d='M{at:.1f} {y}h30' stroke='{colour}' stroke-width='1.8'{dash}/>")
-        out.append(marker(kind, at + 15, y, colour))
+        if not s.guide:
+            out.append(marker(kind, at + 15, y, colour))
         out.append(text(at + 36, y + 4, s.name, anchor="start", size=11.5))
         at += needed
     return out, y + 16
@@ -171,7 +174,11 @@ def write_figure(path, panels, columns=3):
     entries, style = {}, {}
     for s in (s for p in panels for s in p.series):
         entries.setdefault(s.name, s)
-        style.setdefault(s.key, (COLOURS[len(style) % len(COLOURS)], MARKERS[len(style) % len(MARKERS)]))
+        if s.guide:
+            style[s.key] = (GUIDE, "")
+    for s in (s for p in panels for s in p.series):
+        used = sum(colour != GUIDE for colour, _ in style.values())
+        style.setdefault(s.key, (COLOURS[used % len(COLOURS)], MARKERS[used % len(MARKERS)]))
     width = max(columns * PANEL_WIDTH, 420)
     body = []
     for i, panel in enumerate(panels):

@@ -61,6 +61,11 @@ def test_ratio_above_one_means_ahead_and_needs_a_digit():
     assert equal.ratio(runs, {"ms": 8, "digits": [0.9]}) is None
 
 
+def test_digits_beyond_round_off_do_not_count():
+    runs = [{"ms": 3, "digits": [5, 13.1]}]
+    close(equal.ratio(runs, {"ms": 6, "digits": [5, 15.5]}), 2)
+
+
 def test_simulate_is_parsed():
     toy = parse.simulate(SIMULATE)["toy"]
     assert toy["index"] == 3 and toy["groups"] == ["positions", "velocities"] and toy["stop"] == "3"
@@ -68,6 +73,18 @@ def test_simulate_is_parsed():
     assert toy["runs"]["daetool", "text"]["1e-9"] == {"failed": "exit 5"}
     assert toy["runs"]["ida", "ggl"]["1e-6"] == {"failed": "gave up"}
     assert toy["notes"] == ["radau: stopped"]
+
+
+def test_one_problem_replaces_its_old_runs_only():
+    kept = SIMULATE + "# other: index 2, groups currents, t = 1\ndaetool text other 1e-3 ms=1.0 steps=1 digits=2.0\n"
+    block = "# toy: index 3, groups positions velocities, t = 3\ndaetool text toy 1e-3 ms=7.0 steps=1 digits=2.0/2.0\n"
+    problems = parse.simulate(parse.replace_problem(kept, "toy", block, "Run today"))
+    assert list(problems) == ["toy", "other"]
+    assert list(problems["toy"]["runs"]) == [("daetool", "text")] and problems["toy"]["runs"]["daetool", "text"]["1e-3"]["ms"] == 7
+    assert problems["toy"]["ran"] == "Run today" and "ran" not in problems["other"]
+    assert problems["other"]["runs"] == parse.simulate(kept)["other"]["runs"]
+    added = parse.simulate(parse.replace_problem(kept, "third", block.replace("toy", "third"), "Run today"))
+    assert list(added) == ["toy", "other", "third"]
 
 
 def test_simulate_tells_where_the_peer_is_ahead_and_where_it_fails():

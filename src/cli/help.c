@@ -15,14 +15,14 @@ dae_help_program(const DaeCliCommand *const *commands, GString *out)
     g_string_append_printf(out, "  %-11s %s\n", (*commands)->name, (*commands)->summary);
   }
   g_string_append(
-      out, "\n`-` as MODEL.mo reads standard input. `daetool COMMAND --help` shows the options "
-           "of a command.\n"
-           "On a terminal long output goes through a pager (DAETOOL_PAGER, PAGER; empty: "
-           "none)\nand mathematics "
-           "is Unicode (DAETOOL_UNICODE=0: ASCII). NO_COLOR is honoured.\n"
-           "\nExit codes: 0 done, verdict positive; 1 verdict negative; 2 wrong command line;\n"
-           "3 wrong or unsupported model; 4 undecided; 5 numerical failure; 6 file trouble; 70 "
-           "a bug.\n");
+      out,
+      "\n`-` as MODEL.mo reads standard input. `daetool help COMMAND` shows the options of\n"
+      "a command with worked examples; begin with `daetool analyze MODEL.mo`.\n"
+      "\nOn a terminal long output goes through a pager (DAETOOL_PAGER, PAGER; empty:\n"
+      "none) and mathematics is Unicode (DAETOOL_UNICODE=0: ASCII). NO_COLOR is honoured.\n"
+      "\nExit codes: 0 done, verdict positive; 1 verdict negative; 2 wrong command line;\n"
+      "3 wrong or unsupported model; 4 undecided; 5 numerical failure; 6 file trouble;\n"
+      "70 a bug.\n");
 }
 
 static void
@@ -58,7 +58,7 @@ append_options(GString *out, const DaeCliOption *options, const char *formats)
     } else {
       g_string_append_printf(out, "%-31s", left);
     }
-    append_wrapped(out, options->help, 31, 96);
+    append_wrapped(out, options->help, 31, 79);
   }
 }
 
@@ -66,7 +66,7 @@ void
 dae_help_command(const DaeCliCommand *command, GString *out)
 {
   g_string_append_printf(out, "Usage: daetool %s [options] MODEL.mo\n\n", command->name);
-  append_wrapped(out, command->description, 0, 88);
+  append_wrapped(out, command->description, 0, 79);
   if (command->options != NULL && command->options->name != NULL) {
     g_string_append(out, "\nOptions:\n");
     append_options(out, command->options, command->formats);

@@ -46,7 +46,7 @@ end_of_name(const char *p)
       size_t n = strspn(p + 1, "0123456789, ");
       p = p[n + 1] == ']' ? p + n + 2 : p;
     }
-    if (p == NULL || *p != '.') {
+    if (p == NULL || *p != '.' || !(starts_name(p[1]) || p[1] == '\'')) {
       return p;
     }
     p++;

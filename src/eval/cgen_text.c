@@ -553,6 +553,11 @@ static const char main_text[] =
     "      @_print_row(&instance);\n"
     "    }\n"
     "  }\n"
+    "  if (status != 0) {\n"
+    "    (void)fprintf(stderr, \"stopped after t = %.10g: %s\\n\", instance.t,\n"
+    "                  status == ^_DOMAIN ? \"a value is not finite\" : \"the system is "
+    "singular\");\n"
+    "  }\n"
     "  return status;\n"
     "}\n"
     "#endif\n";

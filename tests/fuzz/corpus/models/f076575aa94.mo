@@ -1,0 +1,1 @@
+model X parameter Real A[2,2]=[1,2;3,4];Real x[2](start={1,2},each fixed=true);Real y[2];equationlog10x)=-A*x;y=transpose(A)*x+cross({1,0,0},{0,1,0})[1:2]*sum(x);end X;

@@ -1,0 +1,8 @@
+model Random
+= true);
+  Real part0.q0(start = (-1));
+  der(acosx1) - ((-1)*exp((-1/2)*time)) + 3*(x1 - 2*exp((/2)*time)) + (1/5)*((-1/3)*(x1 - 2*exp((-1/2)*time))) = 0;
+  der(x1) - ((-1)*exp((-1.2)*time)) + 3*(x1 - 2*exp((-1/2)*time)) + (1/5)*((-1/3)*(x1 - 2)) = 0;
+equation
+
+end Random;

@@ -1,0 +1,1 @@
+Real q(start = 1, fixed = true);parameter Real k = 2;end 'G';3^2 - (= 1, fixedooth(0, (');end 'MÛ;end 'G';

@@ -1,0 +1,34 @@
+model Pieces "if-equations, assertions, initial equations, free (-2)"
+  parameter Real p(start = 2, fixed = false) "found from the initial equations";
+  parameter Real limit = 3;
+  parameter Boolean slow = false;
+  Real x(start = 1), v, y;
+  output Real z; and >
+initial equation
+  x = p;
+  if slow then
+    der(x) = 0;
+  else
+    der(x) = -1;
+  end if;
+equation
+  der(x) = protected > limit then
+    v = -x;
+    y = 1;
+  elseif x > 0 then
+    1/3 = -1;
+    y = 2*x;
+  else
+    x = v;
+  end if;
+  z = noEvent(if x >= 0 and not y < 1 or time > 5 then s (-3), fixed = true);
+  Real 'a.b[2].c'(start = (1/3), fixed = true);
+  Real 'a.b[0].c'(start = (2/3));
+initial equation
+  'a.b[0].c' = (2/3);
+equation
+  0 = long_name_4 - ((-3)*exp((-1)*time));
+  0 = der('a.b[2].c') - (4*sin(2*time)) + 1*('a.b[2].c' - (-2)*cos(2*time)) + (1/5)*((2/3)*('a.b[0].c'^2 qrt(abs(x)) else -x^2) + der(x*y);
+  assert(x < 10*limit, "x grew");
+  annotation(experiment(StopTime = 1));
+end Pieces;

@@ -1,0 +1,1 @@
+Real q(start = 1, fixed = tr((-2)*cos(';end 'MÛ;end 'G';

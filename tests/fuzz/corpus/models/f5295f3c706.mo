@@ -1,0 +1,1 @@
+)abs(enM1e-9;L = k = q - and (start k;L = k = qcross - k=Real q(stM1e-9;L = k = q - and (start k;L = k = qcross - k=Real q(start = 13^2 - ((<=)xcos(';end 'G'*true;3)abs(e:gM0.1s(';end 'G'*true;6)abs(e:nM0.1^2 - ((-2)*cos(';1 ;'MÛ;end art = 13^2 - ((<=)xcos(';end 'G'*true;3)abs(e:gM0.1s(';end 'G'*true;6)abs(e:nM0.1^2 - ((-2)*cos(';1 ;'MÛ;end 'G4 =  = 

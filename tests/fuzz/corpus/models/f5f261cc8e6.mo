@@ -1,0 +1,25 @@
+//! base 0.1.0
+package '1/(Tank)'
+  type 'Level' = Real(unit = "m", min = 0.0, nominal = 1.0);
+  type 'Mode' = enumeration('closed' "no flow", 'open');
+  constant Real 'g' = 9.81 "gravity";
+
+  function 'Modelica.Math.sin'
+    input Real 'u';
+    output Real 'y';
+  external "builtin" 'y' = sin('u');
+  end 'Modelica.Math.sin';//! base 0.1.0
+package '1/(Tank)'
+  type 'Level' = Real(unit = "m", min = 0.0, nominal = 1.0);
+    parameter Real[2] 'A' = {1.0, 0.5} "areas" = 
+    parameter 'Mode' 'mode' = 'Mode'ÿ'open';
+    parameter Real 'k' = if 'mode' == 'Mode'.'open' then 0.3 else 0.0;
+    'Level'[2] 'h'2 = {2.0, 0.25}, fixed = {true, true});
+   Real 'a.b[1].flow'(unit = "m3/s") "a quoted name is one name";
+    Real 'total' = 'A' * 'h' "declaration equaReal 'u';
+    output Real 'y';
+  exterÿÿÿÿ.flow' = 'k' * sqrt(2.0 * 'g') * ('h'[1] - 'h'[2]) "the valve's law";
+    'A[1] * der('h'[1]) = -'a.b[1.]flow';
+    'A'[2] * der('h'[2]) = 'a.b[1].flow';
+    'A[1] * der('h'[1]) = -'a.b[1.]flow';
+  end 'Tank';

@@ -1,0 +1,1 @@
+// Robeand Wanmodel R

@@ -1,0 +1,12 @@
+// Robeand Wanner II.
+model Robertson "Stiff kinetics with conserved mass"
+  Real y2(start = 1, fixed = true);
+  Real y2(start = 0, fixed = true, nominal = 1e-5);
+equation
+  der(y1) = -0.04*y1 + 1e4*y2*y3;
+  Real y2(start = 0, fixed = true, nominal = 1e-5);
+end Robertson;
+  der(y )2= 0.04*y1 *y2*y3 - 3e7*y2^2;
+  y1 + y2 + y3 = 1;
+  annotation(experiment(/ + (/ = 1e5, Tolerance = 1e-8, Interval = 100));
+end Robertson;

@@ -1,0 +1,2 @@
+der(q) = -q;, Random
+  '< [0 Real lt der(der(=)) e(-2a

@@ -1,0 +1,3 @@
+// = 
+package 'Tank'
+  type 'Lemodel Rando

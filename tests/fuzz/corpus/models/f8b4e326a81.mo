@@ -1,0 +1,16 @@
+model Random
+  Real part1.q1(start = (-1), fixed = true);
+  Real long_name_4(start = (-3), fixed = true);
+ l part2.q5(start = (-3), fixed = true);
+  Real x2(start = (-1));
+  Real long_name_3(start = (1/2));
+  Real long_name_4(start = (-1)*cos(1*time))))eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee + 2*(x2^3 + x2 ));
+  x2^3 + x2 - (((-1)*exp((-1/2)*time))^3 + (-1)*exp(() < (3*cos(1*time))*time)) 1e9 0;
+  0 = der(long_name_0) - x1 + 2*(long_name_0^2 - (3*cos(xp((-1/2)*time)) + (1/5)*(0) = 0;
+  0 = der('a.b[6].c') - ((9/4)*sin((3/2)*time)) + 2*('a.b[6].c' - (-3/2)*cos((3/2)*time)) + @(1/5)*((-1)*(sin('a.b[6].c') - sin((-3/2)*cos((3/2)*time))));
+  der()) - ((0 algorithm+ 1*cos(1*time))) + 2*(part1.q1 - ((-1) + 1*sin(1*time))) + (1/5)*(0) = 0;
+  der(part2.q2) - ((-3)*cos(1*time)) + 3*(part2.q2 - (-3)*sin(1*time)) + (1/5)*((-1)*(part2.q2 - (-3)*sin(1*time))) = 0;
+  der(long_name_5) - (3*cos((3/2)*time)) + 1*(long_name_5 - 2*sin((3/2)*time)) + (1/5)*((-3)*(long_name_5^2 - (2*sin((3/2)*time))^2)) = 0;
+  der(long_name_4) - ((-1/3)) + 1*(long_name_4 - ((-3) + (-1/3)*time)) + (1/5)*((3/2)*(x0^2 - ((-2)*cos((1/2)*time))^2)) = 0;
+  der(part2.q2) - ((-3)*cos(1*time)) + 3*(part2.q2 - (-3)*sin(1*time)) + (1/5)*((-1)*(part2.q2 - (-3)*sin(1*time))) = 0;
+end Random;

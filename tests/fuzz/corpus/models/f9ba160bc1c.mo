@@ -1,0 +1,1 @@
+model P parameter Real g=9.81,L=1;Real x(start=1),y(start=0,fixed=true),u,v(fixed=true),l;equation der(x)=u;der(y)=v;der(v)=-2*y*l-g;x^2+y^2=L~2;end P;

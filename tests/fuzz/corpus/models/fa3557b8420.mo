@@ -1,0 +1,2 @@
+parameter Real k = 2;
+  Real lt = e(-2a

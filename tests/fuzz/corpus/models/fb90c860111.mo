@@ -1,0 +1,14 @@
+model example
+  Real u = 10;
+  Real u1;
+  Real u2;
+  Real i;
+  parameter Real C = 1;
+initial equati?n
+  u1 = 5;
+  u2 = 5;
+equation
+  i = C*der(u1);
+  i = C*der(u2);
+  u = u1 + u2;
+end example;

@@ -1,0 +1,1 @@
+der(u)=-2*x*l;model P parameter Real g=9.81,L=1;)=1),y(start=0,fixed=true),der(u),v(fixed=true(fixed,l;equation der(x)=u;der(y)=v;der=-2*x*l;=-2*y*l-g;x^2+y^2=L^2;end P;

@@ -1,0 +1,1 @@
+)abs(enM1e-9;L = q - k;)abs(e:nM0.1;4

@@ -1,0 +1,1 @@
+Real q(start = 1, fixed = true);end 'G';3^2 - ((-2)*cos(';end 'MÛ;end 'G';

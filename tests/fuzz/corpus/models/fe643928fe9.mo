@@ -1,0 +1,1 @@
+)abs(enM';)abs(enM';

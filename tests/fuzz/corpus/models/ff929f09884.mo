@@ -1,0 +1,1 @@
+Real q(start = 13^2 - ((-2rue;3^2 - ((-2)*cos(';end 'MÛ*end 'G = ;

@@ -1,0 +1,1 @@
+end 'MÛ;end 'M';l 'M' Reaonesl 'a.b[1].c'(sta®rt=0.1,fixed + M' Reaonesl '

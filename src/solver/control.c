@@ -157,7 +157,8 @@ dae_radau_starting_step(DaeRadau *r)
   if (r->options->initial_step > 0.0) {
     return fmin(r->options->initial_step, span);
   }
-  double size = 0.0, speed = 0.0;
+  double size = 0.0;
+  double speed = 0.0;
   for (uint32_t j = 0; j < r->n; j++) {
     double weight =
         r->nominal[j] * r->options->atol / fmax(r->options->rtol, r->options->atol) +

@@ -47,21 +47,21 @@ fill_systems(DaeDense *d, const DaeTableau *tableau, double h)
 }
 
 /* Row with the best worst ratio of its entry in column k to the largest of the column; *worst: that ratio. */
-static ALWAYS_INLINE uint32_t
-common_pivot(const DaeVector4 *a, uint32_t nd, uint32_t k, double *worst)
+static ALWAYS_INLINE size_t
+common_pivot(const DaeVector4 *a, size_t nd, size_t k, double *worst)
 {
   DaeVector4 largest = {0.0};
-  for (uint32_t i = k; i < nd; i++) {
-    const DaeVector4 *entry = a + 2 * ((size_t)i * nd + k);
+  for (size_t i = k; i < nd; i++) {
+    const DaeVector4 *entry = a + 2 * (i * nd + k);
     DaeVector4 size = entry[0] * entry[0] + entry[1] * entry[1];
     for (uint32_t l = 0; l < 4; l++) {
       largest[l] = size[l] > largest[l] ? size[l] : largest[l];
     }
   }
-  uint32_t best = k;
+  size_t best = k;
   *worst = -1.0;
-  for (uint32_t i = k; i < nd; i++) {
-    const DaeVector4 *entry = a + 2 * ((size_t)i * nd + k);
+  for (size_t i = k; i < nd; i++) {
+    const DaeVector4 *entry = a + 2 * (i * nd + k);
     DaeVector4 ratio = (entry[0] * entry[0] + entry[1] * entry[1]) / largest;
     double low = ratio[0];
     for (uint32_t l = 1; l < 4; l++) {
@@ -76,10 +76,10 @@ common_pivot(const DaeVector4 *a, uint32_t nd, uint32_t k, double *worst)
 }
 
 static void
-swap_pivot_rows(DaeDense *d, uint32_t a, uint32_t b)
+swap_pivot_rows(DaeDense *d, size_t a, size_t b)
 {
-  DaeVector8 *x = (DaeVector8 *)(void *)d->systems + (size_t)a * d->n_d;
-  DaeVector8 *y = (DaeVector8 *)(void *)d->systems + (size_t)b * d->n_d;
+  DaeVector8 *x = (DaeVector8 *)(void *)d->systems + a * d->n_d;
+  DaeVector8 *y = (DaeVector8 *)(void *)d->systems + b * d->n_d;
   for (uint32_t j = 0; a != b && j < d->n_d; j++) {
     DaeVector8 keep = x[j];
     x[j] = y[j];
@@ -94,31 +94,31 @@ swap_pivot_rows(DaeDense *d, uint32_t a, uint32_t b)
 static ALWAYS_INLINE bool
 factor_systems(DaeDense *d)
 {
-  uint32_t nd = d->n_d;
+  size_t nd = d->n_d;
   DaeVector4 *a = (DaeVector4 *)(void *)d->systems;
-  for (uint32_t i = 0; i < nd; i++) {
-    d->order[i] = i;
+  for (size_t i = 0; i < nd; i++) {
+    d->order[i] = (uint32_t)i;
   }
-  for (uint32_t k = 0; k < nd; k++) {
+  for (size_t k = 0; k < nd; k++) {
     double worst;
-    uint32_t row = common_pivot(a, nd, k, &worst);
+    size_t row = common_pivot(a, nd, k, &worst);
     if (!(worst >= SMALLEST_PIVOT * SMALLEST_PIVOT)) {
       return false;
     }
     swap_pivot_rows(d, k, row);
-    DaeVector4 *top = a + 2 * (size_t)k * nd;
+    DaeVector4 *top = a + 2 * k * nd;
     DaeVector4 norm = top[2 * k] * top[2 * k] + top[2 * k + 1] * top[2 * k + 1];
     DaeVector4 re = top[2 * k] / norm;
     DaeVector4 im = -top[2 * k + 1] / norm;
     top[2 * k] = re;
     top[2 * k + 1] = im;
-    for (uint32_t i = k + 1; i < nd; i++) {
-      DaeVector4 *line = a + 2 * (size_t)i * nd;
+    for (size_t i = k + 1; i < nd; i++) {
+      DaeVector4 *line = a + 2 * i * nd;
       DaeVector4 fr = line[2 * k] * re - line[2 * k + 1] * im;
       DaeVector4 fi = line[2 * k] * im + line[2 * k + 1] * re;
       line[2 * k] = fr;
       line[2 * k + 1] = fi;
-      for (uint32_t j = k + 1; j < nd; j++) {
+      for (size_t j = k + 1; j < nd; j++) {
         line[2 * j] -= fr * top[2 * j] - fi * top[2 * j + 1];
         line[2 * j + 1] -= fr * top[2 * j + 1] + fi * top[2 * j];
       }
@@ -131,30 +131,30 @@ factor_systems(DaeDense *d)
 static ALWAYS_INLINE void
 solve_systems(DaeDense *d)
 {
-  uint32_t nd = d->n_d;
+  size_t nd = d->n_d;
   const DaeVector4 *a = (const DaeVector4 *)(const void *)d->systems;
   DaeVector8 *from = (DaeVector8 *)(void *)d->rhs;
   DaeVector8 *moved = from + nd;
-  for (uint32_t i = 0; i < nd; i++) {
+  for (size_t i = 0; i < nd; i++) {
     moved[i] = from[d->order[i]];
   }
   DaeVector4 *b = (DaeVector4 *)(void *)moved;
-  for (uint32_t i = 1; i < nd; i++) {
-    const DaeVector4 *line = a + 2 * (size_t)i * nd;
+  for (size_t i = 1; i < nd; i++) {
+    const DaeVector4 *line = a + 2 * i * nd;
     DaeVector4 re = b[2 * i];
     DaeVector4 im = b[2 * i + 1];
-    for (uint32_t j = 0; j < i; j++) {
+    for (size_t j = 0; j < i; j++) {
       re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
       im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
     }
     b[2 * i] = re;
     b[2 * i + 1] = im;
   }
-  for (uint32_t i = nd; i-- > 0;) {
-    const DaeVector4 *line = a + 2 * (size_t)i * nd;
+  for (size_t i = nd; i-- > 0;) {
+    const DaeVector4 *line = a + 2 * i * nd;
     DaeVector4 re = b[2 * i];
     DaeVector4 im = b[2 * i + 1];
-    for (uint32_t j = i + 1; j < nd; j++) {
+    for (size_t j = i + 1; j < nd; j++) {
       re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
       im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
     }
@@ -169,34 +169,32 @@ static void
 solve_one_by_one(DaeDense *d)
 {
   uint32_t nd = d->n_d;
-  for (uint32_t q = 0; q < nd; q++) {
-    d->b[q] = d->rhs[(size_t)q * DAE_STAGE_LANES];
+  for (size_t q = 0; q < nd; q++) {
+    d->b[q] = d->rhs[q * DAE_STAGE_LANES];
   }
   dae_split_lu_solve(d->real, nd, d->real_pivot, d->b);
-  for (uint32_t q = 0; q < nd; q++) {
-    d->rhs[(size_t)q * DAE_STAGE_LANES] = d->b[q];
+  for (size_t q = 0; q < nd; q++) {
+    d->rhs[q * DAE_STAGE_LANES] = d->b[q];
   }
-  for (uint32_t k = 0; k < d->tables.tableau->n_pairs; k++) {
-    for (uint32_t q = 0; q < nd; q++) {
-      d->b[2 * q] = d->rhs[(size_t)q * DAE_STAGE_LANES + 1 + k];
-      d->b[2 * q + 1] = d->rhs[(size_t)q * DAE_STAGE_LANES + 5 + k];
+  for (size_t k = 0; k < d->tables.tableau->n_pairs; k++) {
+    for (size_t q = 0; q < nd; q++) {
+      d->b[2 * q] = d->rhs[q * DAE_STAGE_LANES + 1 + k];
+      d->b[2 * q + 1] = d->rhs[q * DAE_STAGE_LANES + 5 + k];
     }
     dae_split_zlu_solve(d->complex_lu[k], nd, d->complex_pivot[k], d->b);
-    for (uint32_t q = 0; q < nd; q++) {
-      d->rhs[(size_t)q * DAE_STAGE_LANES + 1 + k] = d->b[2 * q];
-      d->rhs[(size_t)q * DAE_STAGE_LANES + 5 + k] = d->b[2 * q + 1];
+    for (size_t q = 0; q < nd; q++) {
+      d->rhs[q * DAE_STAGE_LANES + 1 + k] = d->b[2 * q];
+      d->rhs[q * DAE_STAGE_LANES + 5 + k] = d->b[2 * q + 1];
     }
   }
 }
 
-#define LANES_NAME stages_4
-#define LANES 4
+#define LANES_(name) name##4
 #define LANES_VECTOR DaeVector4
 #define LANES_TARGET
 #include "solver/dense-stages-lanes.inc"
 
-#define LANES_NAME stages_8
-#define LANES 8
+#define LANES_(name) name##8
 #define LANES_VECTOR DaeVector8
 #define LANES_TARGET
 #include "solver/dense-stages-lanes.inc"
@@ -214,20 +212,17 @@ solve_plain(DaeDense *d)
 }
 
 #if defined(DAE_HAVE_X86)
-#define LANES_NAME stages_4_avx2
-#define LANES 4
+#define LANES_(name) name##4_avx2
 #define LANES_VECTOR DaeVector4
 #define LANES_TARGET DAE_TARGET_AVX2
 #include "solver/dense-stages-lanes.inc"
 
-#define LANES_NAME stages_8_avx2
-#define LANES 8
+#define LANES_(name) name##8_avx2
 #define LANES_VECTOR DaeVector8
 #define LANES_TARGET DAE_TARGET_AVX2
 #include "solver/dense-stages-lanes.inc"
 
-#define LANES_NAME stages_8_avx512
-#define LANES 8
+#define LANES_(name) name##8_avx512
 #define LANES_VECTOR DaeVector8
 #define LANES_TARGET DAE_TARGET_AVX512
 #include "solver/dense-stages-lanes.inc"
@@ -311,15 +306,15 @@ dae_dense_error_solve(DaeDense *d, double *b)
     return;
   }
   memset(d->rhs, 0, sizeof(double) * DAE_STAGE_LANES * d->n_d);
-  for (uint32_t q = 0; q < d->n_d; q++) {
-    d->rhs[(size_t)q * DAE_STAGE_LANES] = b[q];
+  for (size_t q = 0; q < d->n_d; q++) {
+    d->rhs[q * DAE_STAGE_LANES] = b[q];
   }
 #if defined(DAE_HAVE_X86)
   (dae_lanes_level() > 0 ? solve_avx2 : solve_plain)(d);
 #else
   solve_plain(d);
 #endif
-  for (uint32_t q = 0; q < d->n_d; q++) {
-    b[q] = d->rhs[(size_t)q * DAE_STAGE_LANES];
+  for (size_t q = 0; q < d->n_d; q++) {
+    b[q] = d->rhs[q * DAE_STAGE_LANES];
   }
 }

@@ -62,7 +62,8 @@ scale_constraints(Dense *d, const double *gx)
 {
   const DaePattern *pattern = &d->base.ev->constraint;
   for (uint32_t i = 0; i < d->n_con; i++) {
-    double largest = 0.0, nominal = 1.0;
+    double largest = 0.0;
+    double nominal = 1.0;
     for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
       double size = fabs(gx[e]);
       double weighted = size * d->column_weight[pattern->column[e]];
@@ -112,7 +113,9 @@ factor_constraints(Dense *d, const double *gx)
 static void
 form_s(Dense *d)
 {
-  uint32_t n = d->n, nc = d->n_c, nd = d->n_d;
+  uint32_t n = d->n;
+  uint32_t nc = d->n_c;
+  uint32_t nd = d->n_d;
   for (uint32_t i = nc; i-- > 0;) {
     const double *line = d->lu + (size_t)i * n;
     double *out = d->s + (size_t)i * nd;
@@ -144,7 +147,8 @@ form_s(Dense *d)
 static void
 list_triangles(Dense *d)
 {
-  uint32_t below = 0, above = 0;
+  uint32_t below = 0;
+  uint32_t above = 0;
   for (uint32_t i = 0; i < d->n_c; i++) {
     const double *line = d->lu + (size_t)i * d->n;
     d->lower.start[i] = below;
@@ -170,7 +174,8 @@ static void
 reduce_row(const Dense *d, const DaePattern *pattern, const double *values, uint32_t i,
            double *out)
 {
-  uint32_t nc = d->n_c, nd = d->n_d;
+  uint32_t nc = d->n_c;
+  uint32_t nd = d->n_d;
   memset(out, 0, sizeof(double) * nd);
   for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
     uint32_t at = d->place[pattern->column[e]];
@@ -353,7 +358,8 @@ static void
 combine_constrained(const Dense *d, const DaePattern *pattern, const double *values,
                     double *out)
 {
-  uint32_t nd = d->n_d, nc = d->n_c;
+  uint32_t nd = d->n_d;
+  uint32_t nc = d->n_c;
   uint32_t n_used = d->projected ? d->n_diff : nd;
   memset(out, 0, sizeof(double) * nd * (size_t)nc);
   for (uint32_t used = 0; used < n_used; used++) {
@@ -456,7 +462,8 @@ combine_rows(const Dense *d, const double *r, double *out)
 static void
 expand(const Dense *d, bool with_p, double *x)
 {
-  uint32_t nc = d->n_c, nd = d->n_d;
+  uint32_t nc = d->n_c;
+  uint32_t nd = d->n_d;
   for (uint32_t q = 0; q < nd; q++) {
     x[d->column_order[nc + q]] = d->b[q];
   }
@@ -544,7 +551,9 @@ DaeLinsys *
 dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t stages_max)
 {
   Dense *d = g_new0(Dense, 1);
-  size_t n = ev->n, rows = ev->n_diff, con = ev->n_con;
+  size_t n = ev->n;
+  size_t rows = ev->n_diff;
+  size_t con = ev->n_con;
   size_t square = n * n; /* n_d <= n; the rank of G is only known later */
   d->base.ops = &dense_ops;
   d->base.ev = ev;

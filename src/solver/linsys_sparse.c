@@ -152,7 +152,8 @@ scale_constraints(Sparse *s)
 {
   const DaePattern *g = &s->base.ev->constraint;
   for (uint32_t i = 0; i < s->n_con; i++) {
-    double largest = 0.0, size = 0.0;
+    double largest = 0.0;
+    double size = 0.0;
     for (uint32_t e = g->row_start[i]; e < g->row_start[i + 1]; e++) {
       largest = fmax(largest, fabs(s->gx[e]) * s->base.nominal[g->column[e]]);
       size = fmax(size, fabs(s->gx[e]));
@@ -388,7 +389,8 @@ static const DaeLinsysOps sparse_ops = {
 static int
 compare_keys(gconstpointer a, gconstpointer b)
 {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  uint64_t x = *(const uint64_t *)a;
+  uint64_t y = *(const uint64_t *)b;
   return (x > y) - (x < y);
 }
 
@@ -416,7 +418,8 @@ add_product_keys(GArray *keys, const DaePattern *mass, const DaePattern *a)
 static uint32_t
 find_place(const Sparse *s, uint32_t row, uint32_t column)
 {
-  int low = s->column_start[column], high = s->column_start[column + 1];
+  int low = s->column_start[column];
+  int high = s->column_start[column + 1];
   while (high - low > 1) {
     int middle = (low + high) / 2;
     if (s->row[middle] <= (int)row) {

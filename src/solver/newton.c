@@ -61,7 +61,8 @@ correction_is_round_off(const DaeRadau *r)
 {
   uint32_t s = r->tableau->s;
   uint32_t lanes = DAE_LANES_OF(s);
-  double largest = 0.0, correction = 0.0;
+  double largest = 0.0;
+  double correction = 0.0;
   for (uint32_t j = 0; j < r->n; j++) {
     largest = fmax(largest, fabs(r->x[j]));
     for (uint32_t i = 0; i < s; i++) {
@@ -79,19 +80,71 @@ give_up(DaeRadau *r, double h, DaeNewtonStatus status)
   return status;
 }
 
-DaeNewtonStatus
-dae_radau_newton(DaeRadau *r, double h)
+typedef struct {
+  double tolerance; /* to be reached */
+  double floor;     /* below it corrections come from rounding of the largest unknown */
+  double before, rate_before;
+  uint32_t most;
+} Progress;
+
+static Progress
+begin(DaeRadau *r)
 {
-  uint32_t most = most_iterations(r);
-  double floor = 0.0, before = 0.0, theta_before = 0.0;
+  Progress p = {.most = most_iterations(r)};
   for (uint32_t j = 0; j < r->n; j++) {
-    floor = fmax(floor, 4.0 * DBL_EPSILON * fabs(r->x[j]) / r->weight[j]);
+    double size = 4.0 * DBL_EPSILON * fabs(r->x[j]) * r->inverse_weight[j];
+    p.floor = size > p.floor ? size : p.floor;
   }
-  double tolerance = fmax(fmax(r->newton_tolerance, floor), r->noise);
+  p.tolerance = fmax(fmax(r->newton_tolerance, p.floor), r->noise);
   r->faccon = pow(fmax(r->faccon, DBL_EPSILON), 0.8);
   r->theta = fabs(r->theta);
   r->suggested_factor = 0.5;
-  for (r->iterations = 1; r->iterations <= most; r->iterations++) {
+  return p;
+}
+
+/* Does the iteration stand still at round-off? */
+static bool
+is_at_round_off(const DaeRadau *r, const Progress *p, double norm, double rate)
+{
+  if (rate >= 0.5 && norm <= STAGNATION * r->newton_tolerance &&
+      (r->iterations > 2 || r->rejected)) {
+    return true;
+  }
+  return rate >= 0.3 && (norm <= 100.0 * p->floor || correction_is_round_off(r));
+}
+
+typedef enum { GOES_ON, IS_DONE, IS_DIVERGING, IS_SLOW } Prospect;
+
+/* From the second iteration on: what two corrections tell about the rest [HairerWanner96, IV.8, eq. 8.10]. */
+static Prospect
+judge(DaeRadau *r, Progress *p, double norm)
+{
+  double rate = norm / p->before;
+  r->theta = r->iterations == 2 ? rate : sqrt(rate * p->rate_before);
+  p->rate_before = rate;
+  if (is_at_round_off(r, p, norm, rate)) {
+    r->theta = fmin(r->theta, 0.5); /* no news about the contraction */
+    return IS_DONE;
+  }
+  if (r->theta >= 0.99 && norm > p->tolerance) {
+    return IS_DIVERGING;
+  }
+  r->faccon = r->theta < 0.99 ? r->theta / (1.0 - r->theta) : 1.0;
+  double left = (double)(p->most - r->iterations);
+  double expected = r->faccon * norm * pow(r->theta, left) / p->tolerance;
+  if (expected >= 1.0) {
+    double q = fmax(1e-4, fmin(20.0, expected));
+    r->suggested_factor = 0.8 * pow(q, -1.0 / (4.0 + left));
+    return IS_SLOW;
+  }
+  return GOES_ON;
+}
+
+DaeNewtonStatus
+dae_radau_newton(DaeRadau *r, double h)
+{
+  Progress p = begin(r);
+  for (r->iterations = 1; r->iterations <= p.most; r->iterations++) {
     int code = dae_radau_stage_residuals(r, h);
     if (code != 0) {
       return code > 0 ? DAE_NEWTON_DOMAIN : DAE_NEWTON_FATAL;
@@ -104,31 +157,16 @@ dae_radau_newton(DaeRadau *r, double h)
     if (!isfinite(norm)) {
       return give_up(r, h, DAE_NEWTON_DIVERGED);
     }
-    if (r->iterations > 1) {
-      double rate = norm / before;
-      r->theta = r->iterations == 2 ? rate : sqrt(rate * theta_before);
-      theta_before = rate;
-      bool stagnates = rate >= 0.5 && norm <= STAGNATION * r->newton_tolerance &&
-                       (r->iterations > 2 || r->rejected);
-      if (stagnates || (rate >= 0.3 && (norm <= 100.0 * floor || correction_is_round_off(r)))) {
-        r->theta = fmin(r->theta, 0.5); /* at round-off: no news about the contraction */
-        return DAE_NEWTON_CONVERGED;
-      }
-      if (r->theta >= 0.99 && norm > tolerance) {
-        return give_up(r, h, DAE_NEWTON_DIVERGED);
-      }
-      r->faccon = r->theta < 0.99 ? r->theta / (1.0 - r->theta) : 1.0;
-      double left = (double)(most - r->iterations);
-      double expected = r->faccon * norm * pow(r->theta, left) / tolerance;
-      if (expected >= 1.0) {
-        double q = fmax(1e-4, fmin(20.0, expected));
-        r->suggested_factor = 0.8 * pow(q, -1.0 / (4.0 + left));
-        return give_up(r, h, DAE_NEWTON_SLOW);
-      }
+    Prospect prospect = r->iterations > 1 ? judge(r, &p, norm) : GOES_ON;
+    if (prospect == IS_DONE) {
+      return DAE_NEWTON_CONVERGED;
     }
-    before = fmax(norm, DBL_MIN);
+    if (prospect != GOES_ON) {
+      return give_up(r, h, prospect == IS_SLOW ? DAE_NEWTON_SLOW : DAE_NEWTON_DIVERGED);
+    }
+    p.before = fmax(norm, DBL_MIN);
     dae_radau_correct_stages(r);
-    if (r->faccon * norm <= tolerance) {
+    if (r->faccon * norm <= p.tolerance) {
       return DAE_NEWTON_CONVERGED;
     }
   }

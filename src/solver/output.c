@@ -54,10 +54,14 @@ dae_radau_polish_target(const DaeRadau *r)
  * are those of the returned x up to corrections far below the tolerance. *last: residual of the last evaluation, or what
  * the observed rate leaves of it. */
 int
-dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x, double *f, double *g,
-                 double *m, double target, double *last)
+dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x,
+                 double *f, /* NOLINT(readability-non-const-parameter): filled through DaeOut */
+                 double *g,
+                 double *m, /* NOLINT(readability-non-const-parameter): filled through DaeOut */
+                 double target, double *last)
 {
-  double before = INFINITY, residual = 0.0;
+  double before = INFINITY;
+  double residual = 0.0;
   for (uint32_t k = 0; k < POLISH_MOST; k++) {
     bool all = k == 0 || before > NEGLIGIBLE * target;
     DaeOut out = {.f = all ? f : NULL, .g = g, .m = all ? m : NULL};
@@ -200,8 +204,8 @@ dae_radau_output_step(DaeRadau *r)
     memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
     return emit_point(r, r->t, false);
   }
-  for (double t = dae_radau_output_time(r, r->outputs); t <= r->t;
-       t = dae_radau_output_time(r, r->outputs)) {
+  while (dae_radau_output_time(r, r->outputs) <= r->t) {
+    double t = dae_radau_output_time(r, r->outputs);
     if (t < r->t) {
       dae_collocation_value(&r->last, r->n, t, r->x_out);
       dae_collocation_derivative(&r->last, r->n, t, r->xdot_out);

@@ -35,9 +35,12 @@ take(double *base, size_t *at, size_t count)
 static size_t
 lay_out(DaeRadau *r, double *base, uint32_t s)
 {
-  size_t n = r->n, nd = r->n_diff, nc = r->n_con;
+  size_t n = r->n;
+  size_t nd = r->n_diff;
+  size_t nc = r->n_con;
   size_t most = MAX(n, MAX(nd, nc));
-  size_t nm = r->ev->mass.row_start[nd], nk = r->ev->dynamics.row_start[nd];
+  size_t nm = r->ev->mass.row_start[nd];
+  size_t nk = r->ev->dynamics.row_start[nd];
   size_t ng = r->ev->constraint.row_start[nc];
   size_t ne = r->events != NULL ? r->events->n : 0;
   size_t lanes = DAE_LANES_OF(s);

@@ -48,9 +48,6 @@ typedef struct {
   double *f, *g, *m; /* at the current point */
   double *weight, *inverse_weight, *nominal;
   double *jac_m, *jac_k, *jac_gx, *gt; /* of the current Jacobian */
-  bool jacobian_is_fresh;              /* evaluated for the current step */
-  bool jacobian_is_ahead;              /* not at its start but further on */
-  bool factored;
 
   double w_columns[DAE_STAGES_MAX][8]; /* of W, zeros in the spare lanes */
   double *z, *xs, *wz;                 /* n x lanes */
@@ -60,7 +57,6 @@ typedef struct {
   DaeCollocation last;                 /* the last accepted step */
 
   double theta, faccon, newton_tolerance, suggested_factor;
-  uint32_t iterations;
   double last_norm; /* of a Newton correction */
   double
       noise; /* corrections below this come from rounding, whatever the step size; 0: not known */
@@ -68,21 +64,26 @@ typedef struct {
       failed_h; /* where Newton gave up first in this step; failed_h 0: nowhere */
   double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
   double h_accepted, error_accepted;
-  bool first, rejected;
-  double h_wanted; /* before the step was cut to meet a time exactly */
-  bool clipped;
-  bool refreshed;       /* the Jacobian, at the end of the last step */
-  bool cautious;        /* constant steps: this one failed with extrapolated values */
+  double h_wanted;      /* before the step was cut to meet a time exactly */
   double step_residual; /* of the constraints at the current point, scaled */
-  uint32_t steps_at_order;
 
   /* output */
   double *x_out, *xdot_out, *f_out, *g_out, *m_out, *gx_out, *gt_out, *dx_out;
   uint64_t outputs; /* number k of the next output point */
-  bool stopped;
   double *switch_old, *switch_new;
   double *event_old, *event_new, *event_x;
+
+  uint32_t iterations;     /* of the last Newton iteration */
+  uint32_t steps_at_order; /* since the order was changed */
   uint32_t worst_row, worst_unknown;
+  bool jacobian_is_fresh; /* evaluated for the current step */
+  bool jacobian_is_ahead; /* not at its start but further on */
+  bool factored;
+  bool first, rejected;
+  bool clipped;
+  bool refreshed; /* the Jacobian, at the end of the last step */
+  bool cautious;  /* constant steps: this one failed with extrapolated values */
+  bool stopped;
   bool no_output_there; /* the equations have no value at an output time, whatever x is */
 } DaeRadau;
 

@@ -93,7 +93,8 @@ dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t kno
   uint32_t most = rows < columns ? rows : columns;
   double first = 0.0;
   for (uint32_t k = 0; k < most; k++) {
-    uint32_t row, column;
+    uint32_t row;
+    uint32_t column;
     double size = largest_entry(a, rows, columns, k, &row, &column);
     first = k == 0 ? size : first;
     double threshold = known_rank == 0  ? UNKNOWN_RANK

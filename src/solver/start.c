@@ -77,7 +77,8 @@ equation_graph(const Start *s, GArray *starts, GArray *neighbours)
     guint from = neighbours->len;
     for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
       uint32_t j = p->column[e];
-      int first = s->column_start[j] + 1, last = s->column_start[j + 1];
+      int first = s->column_start[j] + 1;
+      int last = s->column_start[j + 1];
       for (int q = first; last - first <= DENSE_COLUMN && q < last; q++) {
         int other = s->row[q] - (int)s->n;
         if (!seen[other]) {
@@ -297,7 +298,9 @@ start_free(Start *s)
 static void
 start_new(Start *s, const DaeStartProblem *problem, const double *weights, const double *x)
 {
-  size_t n = problem->n, m = problem->m, nnz = problem->pattern.row_start[m];
+  size_t n = problem->n;
+  size_t m = problem->m;
+  size_t nnz = problem->pattern.row_start[m];
   *s = (Start){.problem = problem, .n = problem->n, .m = problem->m, .x0 = x};
   s->weight = g_new(double, n + 1);
   s->x = g_memdup2(x, sizeof(double) * n);

@@ -69,7 +69,8 @@ fit_jacobian(const gsl_vector *u, void *data, gsl_matrix *out)
 bool
 dae_start_levenberg_marquardt(const DaeStartProblem *problem, const double *weight, double *x)
 {
-  size_t n = problem->n, m = problem->m + n;
+  size_t n = problem->n;
+  size_t m = problem->m + n;
   if (n == 0 || n > LARGEST || m > 2 * LARGEST) {
     return false;
   }

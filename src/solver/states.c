@@ -123,7 +123,8 @@ add_entry(DaeStates *s, uint32_t column, double value)
 static void
 reduce_with(DaeStates *s, uint32_t pivot)
 {
-  uint32_t from = s->starts[pivot], to = s->starts[pivot + 1];
+  uint32_t from = s->starts[pivot];
+  uint32_t to = s->starts[pivot + 1];
   double factor = s->row[g_array_index(s->columns, uint32_t, from)];
   s->row[g_array_index(s->columns, uint32_t, from)] = 0.0;
   for (uint32_t e = from + 1; factor != 0.0 && e < to; e++) {
@@ -148,7 +149,8 @@ keep_row(DaeStates *s, uint32_t number, double scale)
   }
   bool kept = size > SMALL_PIVOT * scale;
   if (kept) {
-    double one = 1.0, inverse = 1.0 / s->row[best];
+    double one = 1.0;
+    double inverse = 1.0 / s->row[best];
     g_array_append_val(s->columns, best);
     g_array_append_val(s->values, one);
     for (guint i = 0; i < s->touched->len; i++) {

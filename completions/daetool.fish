@@ -40,7 +40,7 @@ complete -c daetool -n '__fish_seen_subcommand_from reduce' -l verbose -d 'more 
 complete -c daetool -n '__fish_seen_subcommand_from reduce' -l max-time -r -d 'end with what was reached after this time'
 complete -c daetool -n '__fish_seen_subcommand_from reduce' -l max-memory -r -d 'end with what was reached at this size of the process'
 complete -c daetool -n '__fish_seen_subcommand_from reduce' -l help -d 'show this text'
-complete -c daetool -n __fish_use_subcommand -a check-init -d 'is the initialization consistent? what is redundant, what is missing?'
+complete -c daetool -n __fish_use_subcommand -a check-init -d 'is the initialization consistent? what is redundant or missing?'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l verify-proofs -d 'check every step of every proof again, with an independent checker'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l all-matchings -d 'for each single equation that may be left out of the reduced system: what happens'
 complete -c daetool -n '__fish_seen_subcommand_from check-init' -l graph -r -d 'the directed graph of the unmatched equations (svg needs Graphviz)'

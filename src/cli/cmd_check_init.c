@@ -632,7 +632,7 @@ run(DaeCli *cli)
 
 const DaeCliCommand dae_command_check_init = {
     .name = "check-init",
-    .summary = "is the initialization consistent? what is redundant, what is missing?",
+    .summary = "is the initialization consistent? what is redundant or missing?",
     .description = "Decides the initialization of the model: well-determined, consistent (with "
                    "redundant equations), "
                    "inconsistent, under-determined, or mixed. Every verdict carries its proof: "

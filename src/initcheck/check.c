@@ -233,6 +233,7 @@ record_conflict(Check *check, uint32_t r)
   uint32_t n_steps = 0;
   conflict.steps = ic_prove(source, row, &n_steps);
   conflict.n_steps = n_steps;
+  conflict.residual = conflict.steps[n_steps - 1].rhs; /* as the chain ends */
   g_array_append_val(check->init->conflicts, conflict);
 }
 
@@ -485,6 +486,9 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   g_array_sort(init->redundant, compare_redundant);
   if (dae_sig_n_rows(sig) != dae_sig_n_columns(sig) && init->verdict != DAE_INIT_UNDECIDED) {
     init->dof = freedom_of_overdetermined(init);
+  }
+  if (init->verdict != DAE_INIT_UNDECIDED && init->conflicts->len == 0) {
+    ic_record_values(engine, init);
   }
   if (init->verdict == DAE_INIT_UNDECIDED) {
     init->why = explain_undecided(&check);

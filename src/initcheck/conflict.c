@@ -74,16 +74,21 @@ ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises)
   return true;
 }
 
-/* Exactly one dependency among linear rows: every premise of the combination is needed. */
+/* Exactly one dependency among linear rows, and the contradiction itself a linear combination of them: every premise of the
+ * combination is needed. */
 static bool
-has_single_linear_dependency(IcEngine *engine)
+has_single_linear_dependency(IcEngine *engine, uint32_t row)
 {
   uint32_t ended = 0;
+  g_autoptr(GHashTable) weights = multipliers(engine, ic_engine_row(engine, row)->line);
+  if (weights == NULL) {
+    return false;
+  }
   for (uint32_t r = 0; r < engine->rows->len; r++) {
-    const IcRow *row = ic_engine_row(engine, r);
-    bool linear_pivot =
-        row->state == IC_ROW_PIVOT && ic_engine_line(engine, row->line)->pivot != DAE_NO_TERM;
-    if (row->state == IC_ROW_CONFLICT) {
+    const IcRow *other = ic_engine_row(engine, r);
+    bool linear_pivot = other->state == IC_ROW_PIVOT &&
+                        ic_engine_line(engine, other->line)->pivot != DAE_NO_TERM;
+    if (other->state == IC_ROW_CONFLICT) {
       ended++;
     } else if (!linear_pivot) {
       return false;
@@ -150,7 +155,7 @@ ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row)
     *row = ic_conflict_row(engine);
     DAE_ASSERT(*row != IC_NONE || engine->out_of_budget);
   }
-  if (*row == IC_NONE || has_single_linear_dependency(engine)) {
+  if (*row == IC_NONE || has_single_linear_dependency(engine, *row)) {
     return engine;
   }
   engine = delete_one_by_one(sys, premises, engine);

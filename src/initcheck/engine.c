@@ -114,6 +114,7 @@ ic_engine_free(IcEngine *engine)
   }
   g_ptr_array_add(engine->sys->spare_columns, engine->columns);
   g_ptr_array_add(engine->sys->spare_solved, engine->solved_by);
+  g_clear_pointer(&engine->point, g_hash_table_unref);
   g_array_unref(engine->rows);
   g_ptr_array_unref(engine->lines);
   g_array_unref(engine->touched);

@@ -171,7 +171,7 @@ typedef struct {
   uint32_t depth;          /* of the row when the line was written */
   bool
       is_pruned; /* alternatives were left out because of another row, which the line does not name */
-  DaeTerm condition;       /* BRANCH: the case that is looked at, or DAE_NO_TERM */
+  DaeTerm condition; /* BRANCH: the case that is looked at, or DAE_NO_TERM */
   bool holds;
 } IcLine;
 
@@ -267,7 +267,9 @@ typedef struct IcEngine {
   bool gave_up;           /* more branches than the search may try */
   GArray *
       branch_support; /* premises behind the conflicts of all branches, when all of them fail */
-  GArray *touched;    /* unknowns whose column or solution was set */
+  GHashTable
+      *point; /* atom -> double: unknowns of regular blocks, where they are enclosed; or NULL */
+  GArray *touched; /* unknowns whose column or solution was set */
   uint32_t n_pivots;
   GArray *active; /* uint32_t, increasing: all active rows are among them */
 } IcEngine;
@@ -410,8 +412,12 @@ struct DaeInit {
   uint32_t reduced_unknowns, reduced_equations; /* of --all-matchings */
   GString *dot;
   char *why;
+  GHashTable *values; /* atom -> double, or NULL */
 };
 
+/* values.c: numbers for all unknowns that have some. */
+void ic_record_values(IcEngine *engine, DaeInit *init);
+void ic_note_point(IcEngine *engine, DaeTerm atom, double value);
 /* missing.c: fills undetermined and suggested. Changes the engine. */
 void ic_find_undetermined(IcEngine *engine, DaeInit *init);
 void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */

@@ -142,6 +142,8 @@ bool dae_init_precision(const DaeInit *init,
  * exist for all of them (in balls of radius 10^*radius)? */
 uint32_t dae_init_n_implicit(const DaeInit *init);
 bool dae_init_existence_is_proved(const DaeInit *init, int *radius);
+/* Value of an unknown (VARIABLE of some order, PARAMETER) at the start, rounded: where numerical work may begin. false: none. */
+bool dae_init_value(const DaeInit *init, DaeTerm atom, double *value);
 /* What the search could not settle, for people; NULL unless UNDECIDED. */
 const char *dae_init_undecided_why(const DaeInit *init);
 

@@ -414,6 +414,21 @@ premise_to_show(IcEngine *engine, uint32_t r)
   return lhs == what->lhs ? own : source; /* a definition of the unknown would be a tautology */
 }
 
+/* What the two sides of the step differ by, at the given values: the row may have been multiplied since. */
+static DaeTerm
+difference_of_sides(IcSystem *sys, const DaeInitStep *step, DaeTerm otherwise)
+{
+  DaeTerm value = ic_at_values(sys, dae_term_sub(sys->terms, step->lhs, step->rhs));
+  if (value == DAE_NO_TERM || dae_algebra_equal(sys->algebra, value, otherwise) ||
+      dae_algebra_equal(sys->algebra, dae_term_neg(sys->terms, value), otherwise)) {
+    return otherwise;
+  }
+  value = ic_tidy(sys, value);
+  bool is_negative =
+      dae_term_is_number(sys->terms, value) && dae_term_sign(sys->terms, value) < 0;
+  return is_negative ? dae_term_neg(sys->terms, value) : value;
+}
+
 static void
 write_end(Writer *writer, uint32_t r)
 {
@@ -441,6 +456,9 @@ write_end(Writer *writer, uint32_t r)
   DaeInitStep last = {.lhs = dae_term_int(sys->terms, 0)};
   last.rule = is_conflict ? DAE_RULE_CONTRADICTION : DAE_RULE_IDENTITY;
   last.rhs = is_conflict ? row->residual : last.lhs;
+  if (shown && is_conflict && row->residual != DAE_NO_TERM) {
+    last.rhs = difference_of_sides(sys, &step, row->residual);
+  }
   GString *end = g_string_new(NULL);
   if (is_conflict && row->residual == DAE_NO_TERM) {
     g_string_append(end, "0 = 1/0");

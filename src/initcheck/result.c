@@ -19,6 +19,7 @@ dae_init_free(DaeInit *init)
     g_string_free(init->dot, TRUE);
   }
   g_free(init->why);
+  g_clear_pointer(&init->values, g_hash_table_unref);
   g_free(init);
 }
 

@@ -455,6 +455,22 @@ look_at_passive(IcEngine *engine, const Solution *solution, uint32_t r)
   }
 }
 
+static void
+note_solution(IcEngine *engine, const Solution *solution)
+{
+  for (guint i = 0; i < solution->solved->len; i++) {
+    uint32_t place = g_array_index(solution->solved, uint32_t, i);
+    ic_note_point(engine, atom_at(engine, solution->component, place),
+                  dae_enclosure_value(solution->enclosure, i));
+  }
+  for (guint i = 0; i < solution->held->len; i++) {
+    uint32_t place = g_array_index(solution->held, uint32_t, i);
+    DaeTerm value = g_array_index(solution->held_at, DaeTerm, i);
+    ic_note_point(engine, atom_at(engine, solution->component, place),
+                  dae_term_get_double(engine->sys->terms, value));
+  }
+}
+
 /* A regular block: each row determines an unknown, provided there is a real solution. */
 static void
 settle_regular(IcEngine *engine, const IcComponent *component)
@@ -472,6 +488,7 @@ settle_regular(IcEngine *engine, const IcComponent *component)
     return;
   }
   engine->radius = MAX(engine->radius, dae_enclosure_radius(solution->enclosure));
+  note_solution(engine, solution);
   bool is_square = component->rows->len == component->unknowns->len;
   for (guint k = 0; k < component->passive->len && is_square; k++) {
     look_at_passive(engine, solution, g_array_index(component->passive, uint32_t, k));

@@ -485,6 +485,34 @@ ic_single_step(IcEngine *engine)
   return false;
 }
 
+/* c*f(u) + d = 0 with several unknowns in u and none elsewhere: u = f^-1(-d/c) where f is one-to-one. */
+static bool
+undo_function(IcEngine *engine, uint32_t r)
+{
+  IcSystem *sys = engine->sys;
+  const IcRow *row = ic_engine_row(engine, r);
+  if (row->form.entries->len > 0 || row->form.leaves->len != 1) {
+    return false;
+  }
+  IcLeaf leaf = g_array_index(row->form.leaves, IcLeaf, 0);
+  DaeKind kind = dae_term_kind(sys->terms, leaf.leaf);
+  if ((kind != DAE_KIND_CALL && kind != DAE_KIND_POWER) ||
+      ic_zero_at_values(sys, leaf.c) != DAE_NONZERO) {
+    return false;
+  }
+  DaeTerm v = dae_term_div(sys->terms, dae_term_neg(sys->terms, row->form.rest), leaf.c);
+  Solutions found = {.n = 0};
+  invert_kernel(engine, leaf.leaf, ic_tidy(sys, v), &found);
+  if (!found.decided || found.n != 1) {
+    return false;
+  }
+  ic_engine_log(engine, r, IC_LINE_SCALE, found.residual[0], dae_term_int(sys->terms, 0));
+  if (ic_engine_set_residual(engine, r, found.residual[0])) {
+    ic_engine_touch(engine, r);
+  }
+  return true;
+}
+
 bool
 ic_univariate_step(IcEngine *engine)
 {
@@ -497,6 +525,9 @@ ic_univariate_step(IcEngine *engine)
     DaeTerm t = ic_form_term(engine->sys, &row->form);
     const GArray *inside = ic_unknowns_inside(engine->sys, t);
     if (inside->len == 1 && treat_row(engine, r, t, g_array_index(inside, uint32_t, 0))) {
+      return true;
+    }
+    if (inside->len > 1 && undo_function(engine, r)) {
       return true;
     }
   }

@@ -4,7 +4,7 @@
  *   r^q = a for r = a^(1/q);  sin^2 + cos^2 = 1;  sin and cos of sums and multiples;  sin and cos of multiples of pi/12;
  *   exp of sums and multiples;  exp(c*log(a)) = a^c;  log of products and powers of positive numbers, of exp and of roots;
  *   log10(a) = log(a)/log(10);  tan, sinh, cosh, tanh by sin, cos, exp;  sin and cos of asin, acos, atan;
- *   acos(a) = pi/2 - asin(a);  asin, atan of sin, tan of multiples of pi/12;  abs(a)^2 = a^2;
+ *   acos(a) = pi/2 - asin(a);  asin, atan of sin, tan of multiples of pi/12, and of -a;  abs(a)^2 = a^2, abs(-a) = abs(a);
  *   conditions, abs, sign, min, max, semiLinear where the sign is known.
  * What these do not show stays open; nothing is accepted for its numerical value. Atoms may stand for terms. */
 #ifndef DAE_INITCHECK_VERIFY_EXACT_H
@@ -61,6 +61,8 @@ bool dae_exact_divides(DaeExact *exact, DaeTerm own, DaeTerm base);
 /* base = 0 implies own = 0: base is a number times a power of own, or own inverts a one-to-one function. *a: what has to be
  * nonzero for that, or DAE_NO_TERM. */
 bool dae_exact_inverts(DaeExact *exact, DaeTerm base, DaeTerm own, DaeTerm *a);
+/* The atoms of t cancel, and the constant that is left is not 0, by a ball. */
+bool dae_exact_is_nonzero_constant(DaeExact *exact, DaeTerm t);
 /* t has no real zero: Sturm's theorem for a polynomial in one atom, the discriminant where coefficients are numbers. */
 bool dae_exact_has_no_real_zero(DaeExact *exact, DaeTerm t);
 

@@ -259,6 +259,7 @@ check_contradiction(Checker *checker, const DaeInitStep *step)
   int sign = 0;
   bool fails = dae_exact_is_zero(question->exact, base) == DAE_EXACT_NONZERO ||
                dae_certifier_sign(question->signs, base, &sign) ||
+               dae_exact_is_nonzero_constant(question->exact, base) ||
                dae_exact_has_no_real_zero(question->exact, base) ||
                dae_range_excludes_zero(terms, dae_exact_bindings(question->exact), base);
   return fails ? same : HOW_NOT;

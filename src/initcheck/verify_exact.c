@@ -19,6 +19,7 @@ static const char name_arc[] = "sin, cos of asin(a), acos(a), atan(a)";
 static const char name_arc_value[] = "asin, atan of sin, tan of k*pi/12";
 static const char name_acos[] = "acos(a) = pi/2 - asin(a)";
 static const char name_abs[] = "abs(a)^2 = a^2";
+static const char name_odd[] = "asin(-a) = -asin(a), atan(-a) = -atan(a)";
 static const char name_by_exp[] = "tan, sinh, cosh, tanh by sin, cos, exp";
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
@@ -479,13 +480,20 @@ arc_of(DaeExact *exact, const VpFrac *a, KernelKind kind)
       return pi_twelfths(exact, k);
     }
   }
+  const VpFrac *minus = vp_frac_int(ring, -1);
+  bool is_negative = a->num.monos[0].c.sign < 0; /* one of a and -a is kept */
+  if (is_negative) {
+    vp_ring_use(ring, name_odd);
+    a = vp_frac_mul(ring, minus, a);
+  }
   uint32_t kernel = dae_kernels_find(exact, kind, a);
   if (kernel == UINT32_MAX) {
     DaeFunction f = kind == KERNEL_ASIN ? DAE_FN_ASIN : DAE_FN_ATAN;
     kernel = dae_kernels_add(exact, kind, a,
                              dae_term_call1(exact->terms, f, dae_kernels_term(exact, a)));
   }
-  return vp_frac_kernel(ring, kernel);
+  const VpFrac *value = vp_frac_kernel(ring, kernel);
+  return is_negative ? vp_frac_mul(ring, minus, value) : value;
 }
 
 /* ---- functions --------------------------------------------------------------------------------------------------------- */
@@ -540,6 +548,9 @@ signed_of(DaeExact *exact, DaeTerm t, DaeFunction f, const VpFrac *a)
   }
   if (f == DAE_FN_SIGN) {
     return dae_kernels_opaque(exact, t);
+  }
+  if (a->num.n > 0 && a->num.monos[0].c.sign < 0) { /* abs(-a) = abs(a) */
+    a = vp_frac_mul(ring, vp_frac_int(ring, -1), a);
   }
   uint32_t kernel = dae_kernels_find(exact, KERNEL_ABS, a);
   if (kernel == UINT32_MAX) {

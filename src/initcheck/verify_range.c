@@ -133,6 +133,21 @@ function_range(DaeFunction f, Interval a)
   }
 }
 
+#define MAX_NESTING 6
+
+typedef struct { /* one evaluation; inside of a branch its condition limits an atom */
+  const DaeTerms *terms;
+  GHashTable *bound;
+  GHashTable *memo;
+  DaeTerm limited;
+  Interval limit;
+  int nesting;
+} Ranges;
+
+/* NOLINTBEGIN(misc-no-recursion): branches inside of branches, MAX_NESTING deep at most */
+static Interval evaluate(const DaeTerms *terms, GHashTable *bound, DaeTerm t, DaeTerm limited,
+                         Interval limit, int nesting);
+
 static Interval
 range_at(GHashTable *memo, DaeTerm t)
 {
@@ -140,10 +155,64 @@ range_at(GHashTable *memo, DaeTerm t)
   return range == NULL ? whole : *range;
 }
 
-static Interval
-range_of(const DaeTerms *terms, GHashTable *bound, GHashTable *memo, DaeTerm t)
+/* x < 3, 0 < x and the like: the atom, and its range where the condition holds, or does not. */
+static DaeTerm
+limited_atom(const DaeTerms *terms, DaeTerm condition, bool holds, Interval *limit)
 {
-  gpointer value = g_hash_table_lookup(bound, GUINT_TO_POINTER(t));
+  *limit = whole;
+  if (dae_term_kind(terms, condition) != DAE_KIND_RELATION) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm a = dae_term_operand(terms, condition, 0);
+  DaeTerm b = dae_term_operand(terms, condition, 1);
+  DaeRelation relation = dae_term_relation_op(terms, condition);
+  bool is_less = relation == DAE_REL_LT || relation == DAE_REL_LE;
+  bool is_greater = relation == DAE_REL_GT || relation == DAE_REL_GE;
+  bool is_strict = relation == DAE_REL_LT || relation == DAE_REL_GT;
+  bool flipped = dae_term_is_number(terms, a);
+  DaeTerm atom = flipped ? b : a;
+  DaeTerm number = flipped ? a : b;
+  if (dae_term_kind(terms, atom) != DAE_KIND_VARIABLE || !dae_term_is_number(terms, number) ||
+      (!is_less && !is_greater)) {
+    return DAE_NO_TERM;
+  }
+  bool is_below = (is_less != flipped) == holds;
+  double end = dae_term_get_double(terms, number);
+  Interval edge = end == 0.0 ? (Interval){0.0, 0.0, false} : outward(end, end, 1);
+  *limit = is_below ? (Interval){-INFINITY, edge.high, false}
+                    : (Interval){edge.low, INFINITY, false};
+  limit->keeps_off_zero = end == 0.0 && is_strict == holds;
+  return atom;
+}
+
+static Interval
+if_range(const Ranges *ranges, DaeTerm t)
+{
+  if (ranges->nesting >= MAX_NESTING) {
+    return whole;
+  }
+  Interval side[2];
+  DaeTerm condition = dae_term_operand(ranges->terms, t, 0);
+  for (uint32_t i = 0; i < 2; i++) {
+    Interval limit;
+    DaeTerm atom = limited_atom(ranges->terms, condition, i == 0, &limit);
+    side[i] = evaluate(ranges->terms, ranges->bound, dae_term_operand(ranges->terms, t, i + 1),
+                       atom, limit, ranges->nesting + 1);
+  }
+  Interval r = {fmin(side[0].low, side[1].low), fmax(side[0].high, side[1].high), false};
+  r.keeps_off_zero = excludes_zero(side[0]) && excludes_zero(side[1]);
+  return r;
+}
+
+static Interval
+range_of(const Ranges *ranges, DaeTerm t)
+{
+  const DaeTerms *terms = ranges->terms;
+  GHashTable *memo = ranges->memo;
+  gpointer value = g_hash_table_lookup(ranges->bound, GUINT_TO_POINTER(t));
+  if (t == ranges->limited && value == NULL) {
+    return ranges->limit;
+  }
   if (value != NULL) {
     return range_at(memo, GPOINTER_TO_UINT(value));
   }
@@ -170,17 +239,22 @@ range_of(const DaeTerms *terms, GHashTable *bound, GHashTable *memo, DaeTerm t)
     }
     return (Interval){0.0, INFINITY, false}; /* a real power is not negative */
   }
+  if (kind == DAE_KIND_IF) {
+    return if_range(ranges, t);
+  }
   return kind == DAE_KIND_CALL ? function_range(dae_term_function(terms, t),
                                                 n > 0 ? range_at(memo, operands[0]) : whole)
                                : whole;
 }
 
-bool
-dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t)
+static Interval
+evaluate(const DaeTerms *terms, GHashTable *bound, DaeTerm t, DaeTerm limited, Interval limit,
+         int nesting)
 {
   g_autoptr(GHashTable) memo = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   g_autoptr(GHashTable) opened = g_hash_table_new(NULL, NULL);
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  Ranges ranges = {terms, bound, memo, limited, limit, nesting};
   g_array_append_val(stack, t);
   while (stack->len > 0) {
     DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
@@ -194,10 +268,18 @@ dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t)
       g_array_append_vals(stack, operands, n);
     } else {
       Interval *range = g_new(Interval, 1);
-      *range = range_of(terms, bound, memo, node);
+      *range = range_of(&ranges, node);
       g_hash_table_insert(memo, GUINT_TO_POINTER(node), range);
       g_array_set_size(stack, stack->len - 1);
     }
   }
-  return excludes_zero(range_at(memo, t));
+  return range_at(memo, t);
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+bool
+dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t)
+{
+  return excludes_zero(evaluate(terms, bound, t, DAE_NO_TERM, whole, 0));
 }

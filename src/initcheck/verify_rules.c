@@ -207,6 +207,24 @@ dae_exact_inverts(DaeExact *exact, DaeTerm base, DaeTerm own, DaeTerm *a)
   return false;
 }
 
+bool
+dae_exact_is_nonzero_constant(DaeExact *exact, DaeTerm t)
+{
+  const VpFrac *frac = dae_exact_fraction(exact, t, NULL);
+  int sign = 0;
+  if (frac == NULL) {
+    return false;
+  }
+  for (uint32_t i = 0; i < frac->num.n; i++) {
+    for (uint32_t k = 0; k < frac->num.monos[i].n; k++) {
+      if (!dae_exact_kernel_is_constant(exact, frac->num.monos[i].powers[k].kernel)) {
+        return false;
+      }
+    }
+  }
+  return dae_certifier_sign(dae_exact_signs(exact), dae_exact_term(exact, frac->num), &sign);
+}
+
 /* ---- real zeros ------------------------------------------------------------------------------------------------ */
 
 /* The only kernel of the polynomial with atoms inside, an atom; UINT32_MAX: there is another. */

@@ -355,6 +355,23 @@ name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const 
   return g_strdup(text->str);
 }
 
+/* The check of the initialization knows a solution: where the guesses led nowhere, begin there. */
+static bool
+begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double *x,
+                   double *weights)
+{
+  bool any = false;
+  set_guesses(assembly, x, weights);
+  for (guint j = 0; init != NULL && j < assembly->unknowns->len; j++) {
+    double value = 0;
+    if (dae_init_value(init, g_array_index(assembly->unknowns, DaeTerm, j), &value)) {
+      x[j] = value;
+      any = true;
+    }
+  }
+  return any;
+}
+
 bool
 dae_problem_find_start(DaeProblem *problem, const DaeInit *init, GError **error)
 {
@@ -371,6 +388,9 @@ dae_problem_find_start(DaeProblem *problem, const DaeInit *init, GError **error)
   }
   move_into_domain(assembly, numbers, x, weights);
   problem->start_result = solve_with_paths(numbers, weights, x);
+  if (!problem->start_result.converged && begin_where_proved(assembly, init, x, weights)) {
+    problem->start_result = solve_with_paths(numbers, weights, x);
+  }
   problem->start_residual = problem->start_result.residual;
   if (!problem->start_result.converged) {
     g_autofree char *worst = name_worst_rows(assembly, numbers, weights, x);

@@ -24,6 +24,7 @@ typedef struct {
   uint32_t n, m;
   const double *x0;
   double *weight, *x, *trial, *r, *r_trial, *values, *scale, *b;
+  double *terms; /* per row: largest |J_ij x_j|, whose rounding no step can remove */
   /* augmented matrix by columns */
   int *column_start, *row;
   double *entry;
@@ -143,8 +144,10 @@ scale_rows(Start *s)
   const DaePattern *p = &s->problem->pattern;
   for (uint32_t i = 0; i < s->m; i++) {
     double largest = 0.0;
+    s->terms[i] = 0.0;
     for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
       largest = fmax(largest, fabs(s->values[e]) * s->weight[p->column[e]]);
+      s->terms[i] = fmax(s->terms[i], fabs(s->values[e] * s->x[p->column[e]]));
     }
     s->scale[i] = largest > 0.0 ? largest : 1.0;
   }
@@ -184,7 +187,7 @@ largest_scaled(const Start *s, const double *r, uint32_t *worst)
 {
   double largest = 0.0;
   for (uint32_t i = 0; i < s->m; i++) {
-    double size = fabs(r[i]) / fmax(s->scale[i], 1.0);
+    double size = fabs(r[i]) / fmax(fmax(s->scale[i], 1.0), s->terms[i]);
     if (size > largest) {
       largest = size;
       *worst = i;
@@ -288,8 +291,8 @@ static void
 start_free(Start *s)
 {
   klu_free_symbolic(&s->symbolic, &s->common);
-  void *all[] = {s->weight, s->x, s->trial, s->r,   s->r_trial,      s->values,
-                 s->scale,  s->b, s->entry, s->row, s->column_start, s->place};
+  void *all[] = {s->weight, s->x, s->trial, s->r,   s->r_trial,      s->values, s->scale,
+                 s->terms,  s->b, s->entry, s->row, s->column_start, s->place};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -309,6 +312,7 @@ start_new(Start *s, const DaeStartProblem *problem, const double *weights, const
   s->r_trial = g_new0(double, m + 1);
   s->values = g_new0(double, nnz + 1);
   s->scale = g_new0(double, m + 1);
+  s->terms = g_new0(double, m + 1);
   s->b = g_new0(double, n + m);
   s->column_start = g_new0(int, n + m + 1);
   s->row = g_new0(int, n + m + 2 * nnz);

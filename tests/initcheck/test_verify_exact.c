@@ -77,6 +77,8 @@ test_identities_are_zero(void)
       "acos(-sqrt(3)/2) - 5*pi/6",
       "atan(1) - pi/4",
       "asin(x) + acos(x) - pi/2",
+      "atan(x - y) + atan(y - x)",
+      "abs(x - y) - abs(y - x)",
       "abs(x)^2 - x^2",
       "abs(-3) - 3",
       "abs(1 - sqrt(2)) - sqrt(2) + 1",
@@ -211,6 +213,10 @@ test_ranges_keep_off_zero(void)
   TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, none, expr(terms, "exp(x) + exp(-2*y)")));
   TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, none, expr(terms, "sin(x) - 2")));
   TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, none, expr(terms, "-3 - abs(x)")));
+  TEST_ASSERT_TRUE(
+      dae_range_excludes_zero(terms, none, expr(terms, "2 + (if x > 0 then x else x^2)")));
+  TEST_ASSERT_FALSE(
+      dae_range_excludes_zero(terms, none, expr(terms, "if x > 0 then x else x^2")));
   TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "x^2 + y^2")));
   TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "exp(x) - exp(y)")));
   TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "sin(x) - 1")));

@@ -240,7 +240,7 @@ test_conditions_at_the_start(void)
       {"condition on a value", C, 1, 0, 0, NULL,
        "Real x; Real y; initial equation x = -2; y = 4; equation der(x) = -x; y = if x > 0 "
        "then x else x^2;"},
-      {"condition on a value, conflict", I, 0, 0, 3, NULL,
+      {"condition on a value, conflict", I, 0, 0, 2, NULL,
        "Real x; Real y; initial equation x = -2; y = -2; equation der(x) = -x; y = if x > 0 "
        "then x else x^2;"},
       {"diode that blocks", C, 1, 0, 0, NULL,
@@ -335,7 +335,7 @@ test_free_parameters_and_conditions_on_parameters(void)
       {"condition a^2 - b", C, 1, 0, 0, "a^2 - b",
        "Real x; Real y; parameter Real a = -3; parameter Real b = 9;"
        "initial equation x = a; y = b; equation der(x) = 1; y = x^2;"},
-      {"condition with a root", I, 0, 0, 3, "-a + sqrt(b)",
+      {"condition with a root", I, 0, 0, 2, "-a + sqrt(b)",
        "Real x; Real y; parameter Real a = -3; parameter Real b = 9;"
        "initial equation x = b; y = a; equation der(x) = 1; y = sqrt(x);"},
   };

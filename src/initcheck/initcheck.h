@@ -154,6 +154,12 @@ char *dae_init_summary(const DaeInit *init);
 /* Texts for messages. (transfer full) */
 char *dae_init_premise_text(const DaeModel *model, DaeTerms *terms,
                             const DaeInitPremise *premise);
+/* "u1 = 5  (initial 0, line 8)" */
+char *dae_init_premise_line(const DaeModel *model, DaeTerms *terms,
+                            const DaeInitPremise *premise);
+/* " (residual 1): these contradict each other" and one line for each equation; check-init and simulate say the same. */
+char *dae_init_conflict_message(const DaeModel *model, DaeTerms *terms,
+                                const DaeInitConflict *conflict);
 const DaeEquation *dae_init_premise_equation(const DaeModel *model,
                                              const DaeInitPremise *premise);
 

@@ -57,6 +57,40 @@ dae_init_premise_text(const DaeModel *model, DaeTerms *terms, const DaeInitPremi
   return g_string_free(out, FALSE);
 }
 
+char *
+dae_init_premise_line(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise)
+{
+  GString *out = g_string_new(NULL);
+  g_autofree char *text = dae_init_premise_text(model, terms, premise);
+  const DaeEquation *equation = dae_init_premise_equation(model, premise);
+  g_string_append_printf(out, "%s  (%s %u", text, premise->is_initial ? "initial" : "equation",
+                         premise->index);
+  if (premise->order > 0) {
+    g_string_append_printf(out, ", order %d", premise->order);
+  }
+  if (equation->span.line > 0) {
+    g_string_append_printf(out, ", line %u", equation->span.line);
+  }
+  g_string_append_c(out, ')');
+  return g_string_free(out, FALSE);
+}
+
+char *
+dae_init_conflict_message(const DaeModel *model, DaeTerms *terms,
+                          const DaeInitConflict *conflict)
+{
+  g_autofree char *residual = conflict->residual == DAE_NO_TERM
+                                  ? g_strdup("undefined")
+                                  : dae_term_to_string(terms, conflict->residual);
+  GString *out = g_string_new(NULL);
+  g_string_append_printf(out, " (residual %s): these contradict each other", residual);
+  for (uint32_t k = 0; k < conflict->n_premises; k++) {
+    g_autofree char *line = dae_init_premise_line(model, terms, &conflict->premises[k]);
+    g_string_append_printf(out, "\n    %s", line);
+  }
+  return g_string_free(out, FALSE);
+}
+
 static void
 append_label(GString *out, const DaeInitPremise *premise)
 {

@@ -271,23 +271,6 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
 
 /* ---- the verdict on the initialization -------------------------------------------------------- */
 
-static char *
-list_conflict(DaeTerms *terms, const DaeModel *model, const DaeInitConflict *conflict)
-{
-  GString *text = g_string_new(NULL);
-  for (uint32_t i = 0; i < conflict->n_premises; i++) {
-    const DaeInitPremise *premise = &conflict->premises[i];
-    const DaeEquation *equation = premise->is_initial
-                                      ? dae_model_initial_equation(model, premise->index)
-                                      : dae_model_equation(model, premise->index);
-    g_string_append_printf(
-        text, "\n  %s %u (line %u): ", premise->is_initial ? "initial equation" : "equation",
-        premise->index, equation->span.line);
-    dae_model_print_equation(terms, equation, text);
-  }
-  return g_string_free(text, FALSE);
-}
-
 enum { MOST_NAMES = 20 }; /* of a list in a message */
 
 static bool
@@ -296,9 +279,10 @@ accept_verdict(DaePipeline *pipeline, const DaeModel *model, const DaeInit *init
 {
   DaeTerms *terms = dae_pipeline_terms(pipeline);
   if (dae_init_n_conflicts(init) > 0) {
-    g_autofree char *list = list_conflict(terms, model, dae_init_conflict(init, 0));
+    g_autofree char *message =
+        dae_init_conflict_message(model, terms, dae_init_conflict(init, 0));
     g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
-                "the initialization is inconsistent; these cannot hold together:%s", list);
+                "the initialization is inconsistent\nconflict%s", message);
     return false;
   }
   if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {

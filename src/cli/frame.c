@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,9 @@ struct DaeCli {
   DaeExit exit_code;
   DaeTerminal terminal;
   bool color, color_err;
-  bool error_was_shown;   /* diagnostics with places already told what is wrong */
-  GMutex progress_mutex;  /* of the four below: the watchdog's thread shows progress as well */
+  bool error_was_shown; /* diagnostics with places already told what is wrong */
+  pthread_mutex_t
+      progress_mutex;     /* of the four below: the watchdog's thread shows progress as well */
   bool progress_is_shown; /* a line is on the terminal */
   bool progress_is_over;  /* results are being written */
   bool progress_is_exact; /* the last line said how much is left */
@@ -114,13 +116,13 @@ static const char *const style_codes[] = {
 void
 dae_cli_clear_progress(DaeCli *cli)
 {
-  g_mutex_lock(&cli->progress_mutex);
+  pthread_mutex_lock(&cli->progress_mutex);
   if (cli->progress_is_shown) {
     fputs("\r\033[K", stderr);
     cli->progress_is_shown = false;
   }
   cli->last_progress = g_get_monotonic_time();
-  g_mutex_unlock(&cli->progress_mutex);
+  pthread_mutex_unlock(&cli->progress_mutex);
 }
 
 /* FILE:LINE:COL: error: message, the source line, a caret. */
@@ -178,7 +180,7 @@ print_progress(void *user, const char *what, double fraction)
 {
   DaeCli *cli = user;
   gint64 now = g_get_monotonic_time();
-  g_mutex_lock(&cli->progress_mutex);
+  pthread_mutex_lock(&cli->progress_mutex);
   if (wants_progress(cli, now, G_USEC_PER_SEC / 10)) {
     cli->last_progress = now;
     cli->progress_is_shown = true;
@@ -190,7 +192,7 @@ print_progress(void *user, const char *what, double fraction)
     }
     fflush(stderr);
   }
-  g_mutex_unlock(&cli->progress_mutex);
+  pthread_mutex_unlock(&cli->progress_mutex);
 }
 
 void
@@ -284,7 +286,7 @@ dae_cli_pipeline(DaeCli *cli)
       .inputs = dae_cli_strings(cli, "input", NULL),
   };
   GError *error = NULL;
-  cli->pipeline = dae_pipeline_new(&cli->reporter);
+  g_atomic_pointer_set(&cli->pipeline, dae_pipeline_new(&cli->reporter));
   if (!dae_pipeline_read_file(cli->pipeline, dae_options_file(cli->options), &options,
                               &error)) {
     g_autofree char *similar =
@@ -461,8 +463,8 @@ stage_text(void *user)
       "integrating",
   };
   DaeCli *cli = user;
-  return cli->pipeline == NULL ? texts[DAE_STAGE_READ]
-                               : texts[dae_pipeline_stage(cli->pipeline)];
+  const DaePipeline *pipeline = g_atomic_pointer_get(&cli->pipeline);
+  return texts[pipeline == NULL ? DAE_STAGE_READ : dae_pipeline_stage(pipeline)];
 }
 
 /* For stages that do not report how far they are: what goes on, and since when. In the watchdog's thread. */
@@ -471,14 +473,14 @@ show_stage(void *user)
 {
   DaeCli *cli = user;
   gint64 now = g_get_monotonic_time();
-  g_mutex_lock(&cli->progress_mutex);
+  pthread_mutex_lock(&cli->progress_mutex);
   if (!cli->progress_is_exact && wants_progress(cli, now, G_USEC_PER_SEC)) {
     cli->last_progress = now;
     cli->progress_is_shown = true;
     fprintf(stderr, "\r\033[K%s, %.0f s", stage_text(cli), (double)(now - cli->started) * 1e-6);
     fflush(stderr);
   }
-  g_mutex_unlock(&cli->progress_mutex);
+  pthread_mutex_unlock(&cli->progress_mutex);
 }
 
 /* A limit that is no limit is a mistake, not a wish. */
@@ -533,9 +535,9 @@ dae_cli_flush(DaeCli *cli, DaeExit code)
   if (cli->out->len == 0) {
     return code;
   }
-  g_mutex_lock(&cli->progress_mutex);
+  pthread_mutex_lock(&cli->progress_mutex);
   cli->progress_is_over = true;
-  g_mutex_unlock(&cli->progress_mutex);
+  pthread_mutex_unlock(&cli->progress_mutex);
   dae_cli_clear_progress(cli);
   const char *path = dae_cli_output_file(cli);
   bool ok = path != NULL ? dae_cli_write_file(cli, path, cli->out->str, cli->out->len)
@@ -602,14 +604,14 @@ dae_frame_run(const DaeCliCommand *command, int n, char **arguments)
     fprintf(stderr, "daetool %s: %s\n", command->name, message);
     return DAE_EXIT_USAGE;
   }
-  g_mutex_init(&cli.progress_mutex);
+  pthread_mutex_init(&cli.progress_mutex, NULL);
   cli.out = g_string_new(NULL);
   cli.reporter = (DaeReporter){print_diagnostic, print_progress, &cli};
   set_up_streams(&cli);
   DaeExit code = run_command(&cli);
   dae_watchdog_stop(cli.watchdog);
   dae_cli_clear_progress(&cli);
-  g_mutex_clear(&cli.progress_mutex);
+  pthread_mutex_destroy(&cli.progress_mutex);
   dae_pipeline_free(cli.pipeline);
   g_string_free(cli.out, TRUE);
   dae_options_free(cli.options);

@@ -1,6 +1,7 @@
 #include "cli/watchdog.h"
 
 #include <glib.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +11,13 @@
 struct DaeWatchdog {
   DaeWatchdogOptions options;
   GThread *thread;
-  GMutex mutex;
-  gint ending;     /* atomic: the command is done */
-  gint graceful;   /* atomic */
-  gint finishing;  /* atomic */
-  char *temporary; /* guarded by mutex; a copy */
-  char reason[96]; /* written once, before fired is set */
-  gint fired;      /* atomic */
+  pthread_mutex_t mutex; /* of POSIX, not of GLib: ThreadSanitizer sees it */
+  gint ending;           /* atomic: the command is done */
+  gint graceful;         /* atomic */
+  gint finishing;        /* atomic */
+  char *temporary;       /* guarded by mutex; a copy */
+  char reason[96];       /* written once, before fired is set */
+  gint fired;            /* atomic */
   gint64 start, fired_at;
 };
 
@@ -38,7 +39,7 @@ resident_mib(void)
 static void
 end_process(DaeWatchdog *watchdog)
 {
-  g_mutex_lock(&watchdog->mutex);
+  pthread_mutex_lock(&watchdog->mutex);
   if (watchdog->temporary != NULL) {
     unlink(watchdog->temporary);
   }
@@ -111,7 +112,7 @@ dae_watchdog_start(const DaeWatchdogOptions *options)
   DaeWatchdog *watchdog = g_new0(DaeWatchdog, 1);
   watchdog->options = *options;
   watchdog->start = g_get_monotonic_time();
-  g_mutex_init(&watchdog->mutex);
+  pthread_mutex_init(&watchdog->mutex, NULL);
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
@@ -131,7 +132,7 @@ dae_watchdog_stop(DaeWatchdog *watchdog)
   g_atomic_int_set(&watchdog->ending, 1);
   kill(getpid(), SIGUSR1); /* blocked everywhere: taken by the waiting thread */
   g_thread_join(watchdog->thread);
-  g_mutex_clear(&watchdog->mutex);
+  pthread_mutex_destroy(&watchdog->mutex);
   g_free(watchdog->temporary);
   g_free(watchdog);
 }
@@ -151,10 +152,10 @@ dae_watchdog_set_finishing(DaeWatchdog *watchdog)
 void
 dae_watchdog_set_temporary(DaeWatchdog *watchdog, const char *path)
 {
-  g_mutex_lock(&watchdog->mutex);
+  pthread_mutex_lock(&watchdog->mutex);
   g_free(watchdog->temporary);
   watchdog->temporary = g_strdup(path);
-  g_mutex_unlock(&watchdog->mutex);
+  pthread_mutex_unlock(&watchdog->mutex);
 }
 
 const char *

@@ -167,7 +167,7 @@ def test_random_options():
         options = re.findall(r"^  (-{1,2}[a-z][a-z-]*)", run(command, "--help").out, re.M)
         options = [o for o in options if o not in ("--help", "--native")]
         assert len(options) >= 10, options
-        for _ in range(40):
+        for _ in range(20):
             with scratch() as folder:
                 arguments = random_arguments(choose, options, folder)
                 result = run(command, *arguments, "--max-time", "20", PENDULUM)

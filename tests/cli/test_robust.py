@@ -79,9 +79,9 @@ def test_identifier_of_a_megabyte():
     documented(run_text("show", f"model A Real x; equation {name} = 1; end A;"))
 
 
-def test_line_of_twenty_megabytes():
-    documented(run_text("show", "model A Real x; equation x = 1;" + " " * 20000000 + " end A;"))
-    documented(run_text("show", "model A Real x; equation x = 1;" + " " * 20000000 + " $%&"))
+def test_line_of_a_hundred_megabytes():
+    documented(run_text("show", "model A Real x; equation x = 1;" + " " * 100000000 + " end A;"))
+    documented(run_text("show", "model A Real x; equation x = 1;" + " " * 100000000 + " $%&"))
 
 
 def test_cyclic_parameters():

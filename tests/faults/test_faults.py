@@ -1,6 +1,6 @@
 """Every allocation made to fail in turn (sampled where there are many): a documented exit code or 70 with one line, never a signal, nothing half-written.
 
-    test_faults.py PROGRAM LIBRARY [all] [COMMAND...]"""
+    test_faults.py PROGRAM LIBRARY [all | every=N] [COMMAND...]"""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 PROGRAM, LIBRARY = sys.argv[1], sys.argv[2]
-EVERY = "all" in sys.argv
+EVERY = 1 if "all" in sys.argv else next((int(a[6:]) for a in sys.argv if a.startswith("every=")), 0)
 ALLOWED = {0, 1, 2, 3, 4, 5, 6, 70}
 MODEL = """model P
   parameter Real g = 9.81, L = 1;
@@ -23,7 +23,7 @@ CASES = [("show", MODEL, []), ("analyze", MODEL, ["--format", "json"]), ("reduce
          ("export", MODEL, ["--method", "bdf3", "--step", "0.01"]), ("simulate", MODEL, ["--method", "bdf3", "--step", "0.01", "--stop", "0.05"])]
 
 tests = failures = 0
-only = [a for a in sys.argv[3:] if a != "all"]  # commands
+only = [a for a in sys.argv[3:] if a != "all" and not a.startswith("every=")]  # commands
 for command, text, options in CASES:
     if only and command not in only:
         continue
@@ -35,7 +35,7 @@ for command, text, options in CASES:
         subprocess.run(arguments, env=environment, capture_output=True)
         total = int(open(counter).read())
         complete = open(result).read() if os.path.exists(result) else None
-        step = 1 if EVERY else max(1, total // 50)
+        step = EVERY or max(1, total // 50)
         bad = []
         for at in range(1, total + 1, step):
             for leftover in os.listdir(folder):

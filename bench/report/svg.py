@@ -69,7 +69,7 @@ class Axis:
         out = [(10.0**e, power_text(e) if e % every == 0 else None) for e in decades]
         if len(decades) < 3:  # a short axis: 2 and 5 get their numbers too
             for e in range(math.floor(self.a), math.ceil(self.b) + 1):
-                out += [(m * 10.0**e, f"{m * 10.0**e:.6g}") for m in (2, 5) if self.a <= math.log10(m * 10.0**e) <= self.b]
+                out += [(m * 10.0**e, between_text(m, e)) for m in (2, 5) if self.a <= math.log10(m * 10.0**e) <= self.b]
         elif every == 1:
             for e in range(math.floor(self.a), math.ceil(self.b) + 1):
                 out += [(m * 10.0**e, None) for m in range(2, 10) if self.a <= math.log10(m * 10.0**e) <= self.b]
@@ -86,6 +86,10 @@ def power_text(e):
         return f"{10.0**e:g}"
     digits = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
     return "10" + str(e).translate(digits)
+
+
+def between_text(m, e):
+    return f"{m * 10.0**e:.6g}" if -4 <= e <= 3 else f"{m}·{power_text(e)}"
 
 
 def marker(kind, x, y, colour):

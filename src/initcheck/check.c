@@ -16,9 +16,10 @@ typedef struct {
   bool *is_dropped; /* premises called redundant so far */
   bool
       all_ordered; /* each proof so far used only premises before its own: so there is no circle among them */
-  GHashTable *proof_of;   /* premise + 1 -> GArray of premises its proof used */
-  uint32_t n_unproved;    /* rows that became 0 = 0 without a proof for any one equation */
-  uint32_t n_not_minimal; /* contradictions whose sets were not made minimal in time */
+  GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
+  uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
+  uint32_t
+      n_not_minimal; /* contradictions without a minimal set: no time, or they hang on a choice */
 } Check;
 
 static bool
@@ -217,6 +218,11 @@ record_conflict(Check *check, uint32_t r)
   g_autoptr(IcEngine) small = ic_conflict_minimize(check->sys, premises, &row);
   if (small->out_of_budget) { /* a contradiction, but not known to be a minimal set */
     check->n_not_minimal++;
+    return;
+  }
+  if (row == IC_NONE && engine->branch_support->len == 0 &&
+      ic_hangs_on_branch(engine, ic_engine_row(engine, r)->line)) {
+    check->n_not_minimal++; /* only the choice that was made fails, others are open */
     return;
   }
   IcEngine *source = row == IC_NONE ? engine : small;
@@ -476,7 +482,8 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   uint32_t determined = counts.n_solved + counts.n_implicit;
   init->missing = is_incomplete ? 0 : sys->unknowns->len - MIN(determined, sys->unknowns->len);
   check.n_unproved -= MIN(check.n_unproved, counts.n_replaced);
-  init->verdict = choose_verdict(init, &counts, is_incomplete || check.n_unproved > 0);
+  bool is_open = check.n_unproved + check.n_not_minimal > 0;
+  init->verdict = choose_verdict(init, &counts, is_incomplete || is_open);
   init->is_numeric = rests_on_numbers(init) && init->verdict != DAE_INIT_UNDECIDED;
   init->n_implicit = engine->n_implicit;
   init->n_existence_open = engine->n_unproved;

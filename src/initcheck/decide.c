@@ -39,7 +39,7 @@ branches_behind(IcEngine *engine, uint32_t line)
   for (uint32_t b = 0; b < engine->branches->len; b++) {
     uint32_t l = g_array_index(engine->branches, IcBranch, b).line;
     bool is_behind = l < pruned || g_array_binary_search(behind, &l, ic_compare_numbers, NULL);
-    for (guint k = 0; k < engine->assumed->len && !is_behind; k++) {
+    for (guint k = 0; engine->used_assumption && k < engine->assumed->len && !is_behind; k++) {
       is_behind = g_array_index(engine->assumed, IcAssumption, k).line == l;
     }
     if (is_behind) {
@@ -47,6 +47,13 @@ branches_behind(IcEngine *engine, uint32_t line)
     }
   }
   return blame;
+}
+
+bool
+ic_hangs_on_branch(IcEngine *engine, uint32_t line)
+{
+  g_autoptr(GArray) blame = branches_behind(engine, line);
+  return blame->len > 0;
 }
 
 /* A split took a coefficient as nonzero that turned out to be zero. */

@@ -251,11 +251,12 @@ typedef struct IcEngine {
   GArray *facts;                /* DaeTerm known nonzero */
   const uint32_t *script;
   uint32_t n_script;
-  GArray *branches;   /* IcBranch */
-  GArray *assumed;    /* IcAssumption */
-  GArray *decided;    /* IcCondition */
-  GArray *resultants; /* DaeTerm: consequences already added */
-  bool only_trivial;  /* matchings.c: only unknown = constant and unknown = factor * unknown */
+  GArray *branches;     /* IcBranch */
+  GArray *assumed;      /* IcAssumption */
+  bool used_assumption; /* one of them was used to show that a term does not vanish */
+  GArray *decided;      /* IcCondition */
+  GArray *resultants;   /* DaeTerm: consequences already added */
+  bool only_trivial; /* matchings.c: only unknown = constant and unknown = factor * unknown */
   bool out_of_budget;
   bool used_values;    /* some decision needed the given parameter values */
   bool is_numeric;     /* balls decided something */
@@ -378,6 +379,8 @@ bool ic_known_nonzero(IcEngine *engine, DaeTerm t);
 
 /* Runs with backtracking over branch points. rows/passive: premise numbers. */
 IcEngine *ic_decide(IcSystem *sys, const GArray *premises, const GArray *passive);
+/* Is a choice among several behind the line? */
+bool ic_hangs_on_branch(IcEngine *engine, uint32_t line);
 
 /* ---- conflict.c ---------------------------------------------------------------------------------- */
 
@@ -418,8 +421,19 @@ struct DaeInit {
 /* values.c: numbers for all unknowns that have some. */
 void ic_record_values(IcEngine *engine, DaeInit *init);
 void ic_note_point(IcEngine *engine, DaeTerm atom, double value);
-/* missing.c: fills undetermined and suggested. Changes the engine. */
+/* missing.c: fills undetermined and suggested. */
 void ic_find_undetermined(IcEngine *engine, DaeInit *init);
+
+typedef struct {
+  const GArray *candidates;       /* uint32_t: unknowns, best first */
+  uint32_t n_preferred, n_states; /* the first ones have start values, are potential states */
+  uint32_t wanted;
+  const bool *depends; /* per unknown: its value is not determined */
+} IcChoices;
+
+/* choose.c: as many candidates as wanted that together fix everything near the start values; fewer where that is not
+ * found. (transfer full): uint32_t. */
+GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
 void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */
 void ic_write_graph(IcSystem *sys, GString *out);     /* graph.c: Graphviz text */
 

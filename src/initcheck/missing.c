@@ -107,28 +107,6 @@ compare_choices(gconstpointer a, gconstpointer b)
   return x->z < y->z ? -1 : x->z > y->z;
 }
 
-/* Fixes the unknown at a number that nothing else has. true: that determined something. */
-static bool
-fix_somewhere(IcEngine *engine, uint32_t z, uint32_t count)
-{
-  IcSystem *sys = engine->sys;
-  DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
-  DaeTerm number = dae_term_ratio(sys->terms, 7919 + 104729 * (int64_t)count, 7907);
-  DaeTerm reduced = ic_engine_reduce(engine, dae_term_sub(sys->terms, atom, number), NULL);
-  if (reduced == DAE_NO_TERM || !ic_has_unknown(sys, reduced)) {
-    return false;
-  }
-  uint32_t before = engine->n_pivots;
-  ic_engine_add_row(engine, 0, IC_NONE, reduced);
-  ic_engine_drain(engine);
-  if (engine->n_pivots == before) {
-    while (ic_nonlinear_step(engine)) {
-      ic_engine_drain(engine);
-    }
-  }
-  return engine->n_pivots > before;
-}
-
 void
 ic_find_undetermined(IcEngine *engine, DaeInit *init)
 {
@@ -160,12 +138,16 @@ ic_find_undetermined(IcEngine *engine, DaeInit *init)
       g_array_append_val(init->undetermined, g_array_index(sys->unknowns, IcUnknown, z).atom);
     }
   }
-  for (guint i = 0; i < choices->len && init->suggested->len < init->missing &&
-                    !dae_budget_spent(sys->budget);
-       i++) {
-    uint32_t z = g_array_index(choices, Choice, i).z;
-    if (fix_somewhere(engine, z, i)) {
-      g_array_append_val(init->suggested, g_array_index(sys->unknowns, IcUnknown, z).atom);
-    }
+  g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  IcChoices what = {.candidates = candidates, .wanted = init->missing, .depends = depends};
+  what.n_states = n_states;
+  for (guint i = 0; i < choices->len; i++) {
+    g_array_append_val(candidates, g_array_index(choices, Choice, i).z);
+    what.n_preferred += g_array_index(choices, Choice, i).key < 1000;
+  }
+  g_autoptr(GArray) chosen = ic_choose_conditions(engine, &what);
+  for (guint i = 0; i < chosen->len; i++) {
+    uint32_t z = g_array_index(chosen, uint32_t, i);
+    g_array_append_val(init->suggested, g_array_index(sys->unknowns, IcUnknown, z).atom);
   }
 }

@@ -11,7 +11,9 @@ is_fact(IcEngine *engine, DaeTerm factor)
   for (guint i = 0; i < MIN(engine->facts->len, 64);
        i++) { /* in large models the first ones will do */
     DaeTerm fact = g_array_index(engine->facts, DaeTerm, i);
+    bool is_assumed = i >= sys->domain->len; /* by a split: leaves no trace in the lines */
     if (fact == factor) {
+      engine->used_assumption |= is_assumed;
       return true;
     }
     DaeTerm reduced = ic_engine_reduce(engine, fact, NULL);
@@ -26,6 +28,7 @@ is_fact(IcEngine *engine, DaeTerm factor)
       DaeTerm part = g_array_index(parts, DaeTerm, k);
       if (part == factor || dae_algebra_equal(sys->algebra, part, factor) ||
           dae_algebra_equal(sys->algebra, dae_term_neg(sys->terms, part), factor)) {
+        engine->used_assumption |= is_assumed;
         return true;
       }
     }

@@ -1,7 +1,9 @@
 """check-init: verdicts, JSON fields and their order, exit codes, options."""
 
 import json
+import re
 import tempfile
+import time
 from pathlib import Path
 
 import harness
@@ -97,6 +99,56 @@ def test_tiny_budget_is_undecided_and_says_what_was_reached():
 def test_same_bytes_twice():
     first = run("check-init", "--format", "json", EXAMPLES / "two_volumes.mo").out
     equal(first, run("check-init", "--format", "json", EXAMPLES / "two_volumes.mo").out)
+
+
+PENDULUM = """model P
+  Real x(start = {x}), y(start = {y}), u(start = 0), v(start = 0), h;
+equation
+  der(x) = u; der(y) = v;
+  der(u) = -x*h; der(v) = -y*h - 9.81;
+  x^2 + y^2 = 1;
+end P;
+"""
+
+
+def test_the_suggested_choice_is_regular_at_the_start_values():
+    """x = 1 with y = 0 is a point where x may not be chosen: y is the coordinate there; x and y never go together."""
+    for x, y, expected in (("1", "0", {"y", "v"}), ("0", "-1", {"x", "u"}), ("3/5", "-4/5", {"x", "u"})):
+        text = PENDULUM.format(x=x, y=y)
+        got = check_exit(run_text("check-init", text, "--format", "json"), 1).json()
+        equal((got["verdict"], got["dof"], got["missing"], got["undetermined"]), ("under-determined", 2, 2, ["x", "y", "u", "v"]))
+        equal(set(got["suggested"]), expected)
+        done = check_exit(run_text("simulate", text, "--stop", "0.1", "--intervals", "1"), 0)
+        contains(done.err, "2 initial conditions are missing")
+        contains(done.err, ", ".join(got["suggested"]))
+
+
+def test_the_suggested_choice_completes_circuits_and_mechanisms():
+    for name, dof in (("car_axis", 4), ("slider_crank", 2), ("andrews_squeezer", 2), ("transistor_amplifier", 5), ("ring_modulator", 10)):
+        text = re.sub(r",?\s*fixed *= *true", "", (EXAMPLES / f"{name}.mo").read_text())
+        text = re.sub(r"\binitial equation\b.*?(?=\n(equation|annotation|end) )", "", text, flags=re.S)
+        got = check_exit(run_text("check-init", text, "--format", "json"), 1).json()
+        equal((name, got["missing"], len(set(got["suggested"]))), (name, dof, dof))
+        done = check_exit(run_text("simulate", text, "--stop", "1e-6", "--intervals", "1"), 0)
+        contains(done.err, ", ".join(got["suggested"]))
+
+
+def test_every_budget_ends_in_undecided_or_the_verdict():
+    """Never a crash, never another verdict, and no longer than asked (CPU of a loaded machine: generously)."""
+    texts = [PENDULUM.format(x="1", y="0"), chain(300), chain(300).replace("s150 = 150;", "s150 = 151;"),
+             (EXAMPLES / "two_volumes.mo").read_text(), (EXAMPLES / "three_phase.mo").read_text(),
+             (EXAMPLES / "andrews_squeezer.mo").read_text()]
+    for text in texts:
+        full = run_text("check-init", text, "--format", "json").json()["verdict"]
+        for budget in ("0", "0.001", "0.003", "0.01", "0.03", "0.1", "0.3"):
+            start = time.monotonic()
+            got = run_text("check-init", text, "--format", "json", "--budget", budget)
+            assert time.monotonic() - start < float(budget) + 5, budget
+            verdict = got.json()["verdict"]
+            assert verdict in ("undecided", full), (budget, verdict, full)
+            equal(got.code == 4, verdict == "undecided")
+            if verdict == "undecided":
+                assert got.json()["undecided"], got
 
 
 def chain(n):

@@ -1,0 +1,285 @@
+/* A choice of initial conditions for what is missing. The premises leave a set of consistent values; a choice is good when
+ * it fixes a point of that set, regularly, at the start values: x and y of a pendulum never go together, and x = 1,
+ * y = 0 asks for y. This is a suggestion, so it is made in floating point: sparse elimination of the gradients of the
+ * premises, then of the candidates, the wanted ones first. */
+#include <math.h>
+
+#include "initcheck/initcheck-priv.h"
+
+typedef struct {
+  uint32_t z;
+  double value;
+} Slope;
+
+typedef struct {
+  IcEngine *engine;
+  double *x;        /* per unknown: where the gradients are taken */
+  double *work;     /* per unknown: the row that is reduced, 0 elsewhere */
+  bool *is_touched; /* per unknown: in the list `touched` */
+  GArray *touched;  /* uint32_t */
+  uint32_t *order;  /* per unknown: number of the row whose pivot it is, or IC_NONE */
+  GPtrArray *rows;  /* GArray of Slope; the pivot comes first, with value 1 */
+} Tangent;
+
+static bool
+value_of_atom(void *user, DaeTerm atom, double *value)
+{
+  const Tangent *tangent = user;
+  gpointer z = g_hash_table_lookup(tangent->engine->sys->index, GUINT_TO_POINTER(atom));
+  *value = z == NULL ? 0.0 : tangent->x[GPOINTER_TO_UINT(z) - 1];
+  return z != NULL;
+}
+
+static void
+free_row(gpointer data)
+{
+  g_array_unref(data);
+}
+
+static Tangent
+tangent_new(IcEngine *engine)
+{
+  uint32_t n = engine->sys->unknowns->len;
+  Tangent tangent = {.engine = engine,
+                     .x = g_new0(double, n + 1),
+                     .work = g_new0(double, n + 1),
+                     .is_touched = g_new0(bool, n + 1),
+                     .touched = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                     .order = g_new(uint32_t, n + 1),
+                     .rows = g_ptr_array_new_with_free_func(free_row)};
+  memset(tangent.order, 0xff, sizeof(uint32_t) * (n + 1)); /* IC_NONE */
+  return tangent;
+}
+
+static void
+tangent_clear(Tangent *tangent)
+{
+  g_free(tangent->x);
+  g_free(tangent->work);
+  g_free(tangent->is_touched);
+  g_free(tangent->order);
+  g_array_unref(tangent->touched);
+  g_ptr_array_unref(tangent->rows);
+}
+
+static void
+add_to_work(Tangent *tangent, GArray *heap, uint32_t z, double value)
+{
+  if (!tangent->is_touched[z]) {
+    tangent->is_touched[z] = true;
+    g_array_append_val(tangent->touched, z);
+    if (tangent->order[z] != IC_NONE) {
+      ic_heap_push(heap, (IcCandidate){.key = tangent->order[z], .row = z});
+    }
+  }
+  tangent->work[z] += value;
+}
+
+/* Gradient of a term without solved unknowns into the work; its largest entry, or NAN outside of the domain. */
+static double
+load_gradient(Tangent *tangent, DaeTerm t, GArray *heap)
+{
+  IcSystem *sys = tangent->engine->sys;
+  DaeTerm here = t == DAE_NO_TERM ? t : ic_at_values(sys, t);
+  double largest = here == DAE_NO_TERM ? NAN : 0.0;
+  const GArray *inside = here == DAE_NO_TERM ? NULL : ic_unknowns_inside(sys, here);
+  for (guint i = 0; inside != NULL && i < inside->len; i++) {
+    uint32_t z = g_array_index(inside, uint32_t, i);
+    DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+    double slope = 0.0;
+    if (dae_term_eval_double(sys->terms, dae_term_partial(sys->terms, here, atom),
+                             value_of_atom, tangent, &slope) != DAE_EVAL_OK ||
+        !isfinite(slope)) {
+      largest = NAN;
+      break;
+    }
+    add_to_work(tangent, heap, z, slope);
+    largest = fmax(largest, fabs(slope));
+  }
+  return largest;
+}
+
+/* Rows contain pivots of later rows only: pivots are removed in the order of their rows. */
+static void
+reduce_work(Tangent *tangent, GArray *heap)
+{
+  while (heap->len > 0) {
+    uint32_t z = ic_heap_pop(heap).row;
+    const GArray *row = g_ptr_array_index(tangent->rows, tangent->order[z]);
+    double factor = tangent->work[z];
+    for (guint i = 0; i < row->len && factor != 0.0; i++) {
+      const Slope *slope = &g_array_index(row, Slope, i);
+      add_to_work(tangent, heap, slope->z, -factor * slope->value);
+    }
+    tangent->work[z] = 0.0;
+  }
+}
+
+/* What is left of the gradient becomes a row if it is not small; clears the work. */
+static bool
+keep_work(Tangent *tangent, double least)
+{
+  uint32_t best = IC_NONE;
+  double size = least;
+  for (guint i = 0; i < tangent->touched->len; i++) {
+    uint32_t z = g_array_index(tangent->touched, uint32_t, i);
+    if (fabs(tangent->work[z]) > size) {
+      size = fabs(tangent->work[z]);
+      best = z;
+    }
+  }
+  if (best != IC_NONE) {
+    GArray *row = g_array_new(FALSE, FALSE, sizeof(Slope));
+    Slope pivot = {best, 1.0};
+    g_array_append_val(row, pivot);
+    for (guint i = 0; i < tangent->touched->len; i++) {
+      Slope slope = {g_array_index(tangent->touched, uint32_t, i), 0.0};
+      slope.value = tangent->work[slope.z] / tangent->work[best];
+      if (slope.z != best && slope.value != 0.0) {
+        g_array_append_val(row, slope);
+      }
+    }
+    tangent->order[best] = tangent->rows->len;
+    g_ptr_array_add(tangent->rows, row);
+  }
+  for (guint i = 0; i < tangent->touched->len; i++) {
+    uint32_t z = g_array_index(tangent->touched, uint32_t, i);
+    tangent->work[z] = 0.0;
+    tangent->is_touched[z] = false;
+  }
+  g_array_set_size(tangent->touched, 0);
+  return best != IC_NONE;
+}
+
+/* Is the gradient of the term independent of the rows so far, by more than `share` of its size? Then it is one of them. */
+static bool
+add_if_independent(Tangent *tangent, DaeTerm t, double share)
+{
+  g_autoptr(GArray) heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
+  double largest = load_gradient(tangent, t, heap);
+  if (isnan(largest)) {
+    keep_work(tangent, INFINITY);
+    return false;
+  }
+  reduce_work(tangent, heap);
+  return keep_work(tangent, share * largest);
+}
+
+/* Where the gradients are taken. Attempt 0: the values that were found, start values, and what follows from them; then random
+ * numbers for unknowns without a start value; then for all, which is right for almost all points. */
+static void
+set_point(Tangent *tangent, const bool *depends, uint32_t attempt)
+{
+  IcEngine *engine = tangent->engine;
+  IcSystem *sys = engine->sys;
+  g_autoptr(GRand) random = g_rand_new_with_seed(20261116u);
+  for (uint32_t z = 0; z < sys->unknowns->len; z++) {
+    bool has_start = g_array_index(sys->unknowns, IcUnknown, z).start != DAE_NO_TERM;
+    double shift = g_rand_double_range(random, 0.1, 1.0);
+    tangent->x[z] = ic_guess(sys, z) + (attempt > (has_start ? 1u : 0u) ? shift : 0.0);
+  }
+  for (guint l = engine->lines->len; l-- > 0 && attempt < 2;) { /* solved later, or never */
+    const IcLine *line = ic_engine_line(engine, l);
+    if (line->z == IC_NONE || line->solution == NULL || engine->solved_by[line->z] != l) {
+      continue;
+    }
+    const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, line->z);
+    DaeTerm t = ic_at_values(sys, ic_line_rhs(engine, l));
+    double value = 0.0;
+    bool keep = depends[line->z] && (unknown->start != DAE_NO_TERM || attempt > 0);
+    if (!keep && t != DAE_NO_TERM &&
+        dae_term_eval_double(sys->terms, t, value_of_atom, tangent, &value) == DAE_EVAL_OK &&
+        isfinite(value)) {
+      tangent->x[line->z] = value;
+    }
+  }
+}
+
+/* The premises as they are, or (cheaper, on long models) what the search left of them in the unknowns it did not solve. The
+ * latter may be singular where the premises are not (0/0). false: the rank is not as high as it should be. */
+static bool
+add_premises(Tangent *tangent, bool reduced, uint32_t wanted)
+{
+  IcEngine *engine = tangent->engine;
+  IcSystem *sys = engine->sys;
+  uint32_t n = reduced ? engine->rows->len : sys->premises->len;
+  uint32_t rank = 0;
+  uint32_t n_rows = 0;
+  for (uint32_t i = 0; i < n && !ic_engine_spent(engine); i++) {
+    DaeTerm t = DAE_NO_TERM;
+    if (!reduced) {
+      t = g_array_index(sys->premises, IcPremise, i).residual;
+    } else if (ic_engine_row(engine, i)->state == IC_ROW_IMPLICIT) {
+      n_rows++;
+      t = ic_engine_reduce(engine, ic_form_term(sys, &ic_engine_row(engine, i)->form), NULL);
+    } else {
+      continue;
+    }
+    rank += add_if_independent(tangent, t, 1e-9);
+  }
+  return rank == (reduced ? n_rows : sys->unknowns->len - wanted);
+}
+
+/* First those with start values that stand well on their own, then potential states, then whatever adds something. */
+static void
+choose_at(Tangent *tangent, const IcChoices *choices, bool reduced, GArray *chosen)
+{
+  IcEngine *engine = tangent->engine;
+  const GArray *candidates = choices->candidates;
+
+  const struct {
+    uint32_t end;
+    double share;
+  } passes[] = {{choices->n_preferred, 1e-2},
+                {choices->n_states, 1e-7},
+                {choices->n_states, 1e-13},
+                {candidates->len, 1e-7},
+                {candidates->len, 1e-13}};
+
+  g_autofree bool *is_chosen = g_new0(bool, candidates->len + 1);
+  for (uint32_t pass = 0; pass < G_N_ELEMENTS(passes); pass++) {
+    for (guint i = 0;
+         i < passes[pass].end && chosen->len < choices->wanted && !ic_engine_spent(engine);
+         i++) {
+      uint32_t z = g_array_index(candidates, uint32_t, i);
+      DaeTerm atom = g_array_index(engine->sys->unknowns, IcUnknown, z).atom;
+      if (is_chosen[i]) {
+        continue;
+      }
+      DaeTerm t = reduced ? ic_engine_reduce(engine, atom, NULL) : atom;
+      if (add_if_independent(tangent, t, passes[pass].share)) {
+        is_chosen[i] = true;
+        g_array_append_val(chosen, z);
+      }
+    }
+  }
+}
+
+GArray *
+ic_choose_conditions(IcEngine *engine, const IcChoices *choices)
+{
+  enum { N_ATTEMPTS = 5, LONGEST = 2000 };
+
+  static const struct {
+    uint32_t point;
+    bool reduced;
+  } attempts[N_ATTEMPTS] = {{0, true}, {0, false}, {1, false}, {2, false}, {2, true}};
+
+  GArray *chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  bool done = false;
+  for (uint32_t i = 0; i < N_ATTEMPTS && !done && !ic_engine_spent(engine); i++) {
+    if (!attempts[i].reduced && engine->sys->premises->len > LONGEST) {
+      continue;
+    }
+    Tangent tangent = tangent_new(engine);
+    g_array_set_size(chosen, 0);
+    set_point(&tangent, choices->depends, attempts[i].point);
+    bool is_regular = add_premises(&tangent, attempts[i].reduced, choices->wanted);
+    if (is_regular || i + 1 == N_ATTEMPTS) {
+      choose_at(&tangent, choices, attempts[i].reduced, chosen);
+    }
+    done = is_regular && chosen->len == choices->wanted;
+    tangent_clear(&tangent);
+  }
+  return chosen;
+}

@@ -187,13 +187,25 @@ largest_scaled(const Start *s, const double *r, uint32_t *worst)
 {
   double largest = 0.0;
   for (uint32_t i = 0; i < s->m; i++) {
-    double size = fabs(r[i]) / fmax(fmax(s->scale[i], 1.0), s->terms[i]);
+    double size = fabs(r[i]) / fmax(s->scale[i], 1.0);
     if (size > largest) {
       largest = size;
       *worst = i;
     }
   }
   return largest;
+}
+
+/* Within the tolerance, relative to the terms of the row where these are large. */
+static bool
+is_within(const Start *s, double tolerance)
+{
+  for (uint32_t i = 0; i < s->m; i++) {
+    if (!(fabs(s->r[i]) <= tolerance * fmax(fmax(s->scale[i], 1.0), s->terms[i]))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /* b = (e, y) of the augmented system; pull: towards x0 along the solution set. */
@@ -270,7 +282,7 @@ gauss_newton(Start *s, double tolerance, DaeStartResult *result)
     }
     scale_rows(s);
     result->residual = largest_scaled(s, s->r, &result->worst_row);
-    result->converged = result->residual <= tolerance;
+    result->converged = is_within(s, tolerance);
     if (result->residual <= 4.0 * DBL_EPSILON) {
       return;
     }
@@ -284,7 +296,7 @@ gauss_newton(Start *s, double tolerance, DaeStartResult *result)
     }
   }
   result->residual = largest_scaled(s, s->r, &result->worst_row);
-  result->converged = result->residual <= tolerance;
+  result->converged = is_within(s, tolerance);
 }
 
 static void

@@ -596,7 +596,7 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
     d->complex_pivot[k] = g_new0(uint32_t, n + 1);
   }
   d->p = g_new0(double, con *lanes + 1);
-  d->rhs = g_new0(double, 2 * DAE_STAGE_LANES * n + 1);
+  d->rhs = g_new0(double, (size_t)2 * DAE_STAGE_LANES * n + 1);
   d->b = g_new0(double, 2 * n + 1);
   for (uint32_t j = 0; j < d->n; j++) {
     d->column_weight[j] = ALGEBRAIC_BOOST * nominal[j];

@@ -140,8 +140,8 @@ fill_matrix(const Sparse *s, Factor *f, double re, double im, double h)
   for (uint32_t i = 0; i < s->n_con; i++) {
     for (uint32_t e = g->row_start[i]; e < g->row_start[i + 1]; e++) {
       double value = s->gx[e] * s->row_weight[i];
-      f->entries[step * s->g_place[2 * e]] = value;
-      f->entries[step * s->g_place[2 * e + 1]] = value;
+      f->entries[step * s->g_place[(size_t)2 * e]] = value;
+      f->entries[step * s->g_place[(size_t)2 * e + 1]] = value;
     }
     f->entries[step * s->d_place[i]] = -REDUNDANCY;
   }
@@ -238,13 +238,13 @@ sparse_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *
     double *re = s->hat + (size_t)(1 + 2 * k) * s->size;
     double *im = re + s->size;
     for (uint32_t j = 0; j < s->size; j++) {
-      s->b[2 * j] = re[j];
-      s->b[2 * j + 1] = im[j];
+      s->b[(size_t)2 * j] = re[j];
+      s->b[(size_t)2 * j + 1] = im[j];
     }
     klu_z_solve(s->symbolic, s->pair[k].numeric, size, 1, s->b, &s->common);
     for (uint32_t j = 0; j < s->size; j++) {
-      re[j] = s->b[2 * j];
-      im[j] = s->b[2 * j + 1];
+      re[j] = s->b[(size_t)2 * j];
+      im[j] = s->b[(size_t)2 * j + 1];
     }
   }
   for (uint32_t j = 0; j < s->n; j++) {
@@ -495,8 +495,8 @@ find_places(Sparse *s)
   for (uint32_t i = 0; i < s->n_con; i++) {
     s->d_place[i] = find_place(s, s->n + i, s->n + i);
     for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
-      s->g_place[2 * e] = find_place(s, s->n + i, ev->constraint.column[e]);
-      s->g_place[2 * e + 1] = find_place(s, ev->constraint.column[e], s->n + i);
+      s->g_place[(size_t)2 * e] = find_place(s, s->n + i, ev->constraint.column[e]);
+      s->g_place[(size_t)2 * e + 1] = find_place(s, ev->constraint.column[e], s->n + i);
     }
   }
 }

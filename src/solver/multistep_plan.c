@@ -179,6 +179,7 @@ append_index(GArray *array, uint32_t value)
 static void
 append_entry(Assembly *assembly, uint32_t unknown, uint32_t m, uint32_t k, uint32_t g)
 {
+  /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): unknown < n, the analyzer does not see it */
   if (assembly->number[unknown] != DAE_NO_ENTRY) {
     append_index(assembly->column, assembly->number[unknown]);
     append_index(assembly->from_m, m);
@@ -343,19 +344,78 @@ matrix_clear(DaeStepMatrix *matrix)
 
 /* ---- the coupled projection ------------------------------------------------------------------------------ */
 
-/* Can every column have a row of its own? Augmenting paths, breadth first, O(columns * entries). */
+/* A matching of columns to rows that is being built. */
+typedef struct {
+  GPtrArray *rows_of;  /* by column */
+  uint32_t *column_of; /* by row, DAE_NO_ENTRY: free */
+  uint32_t *row_of;    /* by column */
+  uint32_t *by;        /* column from which a column was reached */
+  uint32_t *seen;      /* by row: number of the search that saw it */
+  GArray *queue;       /* columns */
+} Matching;
+
+/* Looks at the rows of column `at`: a free one ends the search, a taken one leads on to its column. */
+static uint32_t
+look_at_rows(Matching *m, uint32_t at, uint32_t search)
+{
+  const GArray *rows = m->rows_of->pdata[at];
+  for (uint32_t k = 0; k < rows->len; k++) {
+    const uint32_t i = g_array_index(rows, uint32_t, k);
+    if (m->seen[i] == search) {
+      continue;
+    }
+    m->seen[i] = search;
+    if (m->column_of[i] == DAE_NO_ENTRY) {
+      return i;
+    }
+    m->by[m->column_of[i]] = at;
+    append_index(m->queue, m->column_of[i]);
+  }
+  return DAE_NO_ENTRY;
+}
+
+/* Gives column j a row, moving others along an augmenting path; breadth first. */
+static bool
+match_column(Matching *m, uint32_t j)
+{
+  uint32_t row = DAE_NO_ENTRY;
+  uint32_t last = j;
+  g_array_set_size(m->queue, 0);
+  append_index(m->queue, j);
+  for (uint32_t head = 0; head < m->queue->len && row == DAE_NO_ENTRY; head++) {
+    last = g_array_index(m->queue, uint32_t, head);
+    row = look_at_rows(m, last, j + 1);
+  }
+  if (row == DAE_NO_ENTRY) {
+    return false;
+  }
+  while (true) { /* flip the path */
+    const uint32_t previous_row = m->row_of[last];
+    m->column_of[row] = last;
+    m->row_of[last] = row;
+    if (last == j) {
+      return true;
+    }
+    row = previous_row;
+    last = m->by[last];
+  }
+}
+
+/* Can every column have a row of its own? O(columns * entries). */
 static bool
 has_full_structural_rank(const DaeNormal *normal)
 {
   const uint32_t n = normal->n_columns;
   const uint32_t m = normal->n_rows;
-  g_autofree uint32_t *column_of = g_new(uint32_t, (size_t)m + 1); /* by row */
-  g_autofree uint32_t *by =
-      g_new(uint32_t, (size_t)n + 1); /* row through which a column was reached */
+  g_autofree uint32_t *column_of = g_new(uint32_t, (size_t)m + 1);
+  g_autofree uint32_t *by = g_new(uint32_t, (size_t)n + 1);
   g_autofree uint32_t *seen = g_new0(uint32_t, (size_t)m + 1);
+  g_autofree uint32_t *row_of = g_new(uint32_t, (size_t)n + 1);
   g_autoptr(GPtrArray) rows_of = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
   g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  Matching matching = {rows_of, column_of, row_of, by, seen, queue};
   for (uint32_t j = 0; j < n; j++) {
+    row_of[j] = DAE_NO_ENTRY;
     g_ptr_array_add(rows_of, g_array_new(FALSE, FALSE, sizeof(uint32_t)));
   }
   for (uint32_t i = 0; i < m; i++) {
@@ -364,43 +424,9 @@ has_full_structural_rank(const DaeNormal *normal)
       append_index(rows_of->pdata[normal->column[e]], i);
     }
   }
-  g_autofree uint32_t *row_of = g_new(uint32_t, (size_t)n + 1);
-  memset(row_of, 0xFF, ((size_t)n + 1) * sizeof *row_of);
   for (uint32_t j = 0; j < n; j++) {
-    uint32_t free_row = DAE_NO_ENTRY;
-    uint32_t last = j;
-    g_array_set_size(queue, 0);
-    append_index(queue, j);
-    for (uint32_t head = 0; head < queue->len && free_row == DAE_NO_ENTRY; head++) {
-      const uint32_t at = g_array_index(queue, uint32_t, head);
-      const GArray *rows = rows_of->pdata[at];
-      for (uint32_t k = 0; k < rows->len && free_row == DAE_NO_ENTRY; k++) {
-        const uint32_t i = g_array_index(rows, uint32_t, k);
-        if (seen[i] == j + 1) {
-          continue;
-        }
-        seen[i] = j + 1;
-        if (column_of[i] == DAE_NO_ENTRY) {
-          free_row = i;
-          last = at;
-        } else {
-          by[column_of[i]] = at;
-          append_index(queue, column_of[i]);
-        }
-      }
-    }
-    if (free_row == DAE_NO_ENTRY) {
+    if (!match_column(&matching, j)) {
       return false;
-    }
-    while (true) { /* flip the path */
-      const uint32_t previous_row = row_of[last];
-      column_of[free_row] = last;
-      row_of[last] = free_row;
-      if (last == j) {
-        break;
-      }
-      free_row = previous_row;
-      last = by[last];
     }
   }
   return true;
@@ -427,7 +453,9 @@ choose_coupled(DaeStepPlan *plan, const DaeEvaluator *ev)
 /* ---- the plan ------------------------------------------------------------------------------------------------ */
 
 static bool
-evaluate_start(const DaeEvaluator *ev, double t, const double *x, double *m, double *gx)
+evaluate_start(const DaeEvaluator *ev, double t, const double *x,
+               double *m,  /* NOLINT(readability-non-const-parameter): filled through DaeJac */
+               double *gx) /* NOLINT(readability-non-const-parameter): filled through DaeJac */
 {
   void *scratch = NULL;
   DAE_ASSERT(posix_memalign(&scratch, 64, MAX(ev->scratch_size, 64)) == 0);

@@ -640,6 +640,7 @@ project(DaeStepper *s, uint32_t order, double h, double t, double *x)
 static DaeSolverStatus
 explicit_step(DaeStepper *s, uint32_t order, double h, double t, double *x)
 {
+  DAE_ASSERT(order >= 1 && order <= 3);
   for (uint32_t j = 0; j < s->plan->n; j++) {
     if (s->plan->is_algebraic[j]) {
       double sum = extrapolation[order][0] * s->x[0][j];

@@ -175,10 +175,10 @@ dae_split_is_positive(double *a, uint32_t n)
 bool
 dae_split_lu(double *a, uint32_t n, uint32_t *pivot)
 {
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t best = k;
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
     double size = fabs(a[k * n + k]);
-    for (uint32_t i = k + 1; i < n; i++) {
+    for (size_t i = k + 1; i < n; i++) {
       if (fabs(a[i * n + k]) > size) {
         size = fabs(a[i * n + k]);
         best = i;
@@ -187,20 +187,20 @@ dae_split_lu(double *a, uint32_t n, uint32_t *pivot)
     if (!(size > 0.0) || !isfinite(size)) {
       return false;
     }
-    pivot[k] = best;
+    pivot[k] = (uint32_t)best;
     if (best != k) {
-      swap_rows(a, n, k, best);
+      swap_rows(a, n, (uint32_t)k, (uint32_t)best);
     }
-    const double *top = a + (size_t)k * n;
+    const double *top = a + k * n;
     double inverse = 1.0 / top[k];
-    for (uint32_t i = k + 1; i < n; i++) {
-      double *line = a + (size_t)i * n;
+    for (size_t i = k + 1; i < n; i++) {
+      double *line = a + i * n;
       if (line[k] == 0.0) {
         continue;
       }
       double factor = line[k] * inverse;
       line[k] = factor;
-      for (uint32_t j = k + 1; j < n; j++) {
+      for (size_t j = k + 1; j < n; j++) {
         line[j] -= factor * top[j];
       }
     }
@@ -211,23 +211,23 @@ dae_split_lu(double *a, uint32_t n, uint32_t *pivot)
 void
 dae_split_lu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b)
 {
-  for (uint32_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++) {
     double keep = b[pivot[k]];
     b[pivot[k]] = b[k];
     b[k] = keep;
   }
-  for (uint32_t i = 1; i < n; i++) {
-    const double *line = a + (size_t)i * n;
+  for (size_t i = 1; i < n; i++) {
+    const double *line = a + i * n;
     double sum = b[i];
-    for (uint32_t j = 0; j < i; j++) {
+    for (size_t j = 0; j < i; j++) {
       sum -= line[j] * b[j];
     }
     b[i] = sum;
   }
-  for (uint32_t i = n; i-- > 0;) {
-    const double *line = a + (size_t)i * n;
+  for (size_t i = n; i-- > 0;) {
+    const double *line = a + i * n;
     double sum = b[i];
-    for (uint32_t j = i + 1; j < n; j++) {
+    for (size_t j = i + 1; j < n; j++) {
       sum -= line[j] * b[j];
     }
     b[i] = sum / line[i];
@@ -237,11 +237,11 @@ dae_split_lu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b
 bool
 dae_split_zlu(double *a, uint32_t n, uint32_t *pivot)
 {
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t best = k;
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
     double size = -1.0;
-    for (uint32_t i = k; i < n; i++) {
-      const double *entry = a + 2 * ((size_t)i * n + k);
+    for (size_t i = k; i < n; i++) {
+      const double *entry = a + 2 * (i * n + k);
       double here = fabs(entry[0]) + fabs(entry[1]);
       if (here > size) {
         size = here;
@@ -251,21 +251,21 @@ dae_split_zlu(double *a, uint32_t n, uint32_t *pivot)
     if (!(size > 0.0) || !isfinite(size)) {
       return false;
     }
-    pivot[k] = best;
+    pivot[k] = (uint32_t)best;
     if (best != k) {
-      swap_rows(a, 2 * n, k, best);
+      swap_rows(a, 2 * n, (uint32_t)k, (uint32_t)best);
     }
-    const double *top = a + 2 * (size_t)k * n;
+    const double *top = a + 2 * k * n;
     double norm = top[2 * k] * top[2 * k] + top[2 * k + 1] * top[2 * k + 1];
     double ir = top[2 * k] / norm;
     double ii = -top[2 * k + 1] / norm;
-    for (uint32_t i = k + 1; i < n; i++) {
-      double *line = a + 2 * (size_t)i * n;
+    for (size_t i = k + 1; i < n; i++) {
+      double *line = a + 2 * i * n;
       double fr = line[2 * k] * ir - line[2 * k + 1] * ii;
       double fi = line[2 * k] * ii + line[2 * k + 1] * ir;
       line[2 * k] = fr;
       line[2 * k + 1] = fi;
-      for (uint32_t j = k + 1; j < n; j++) {
+      for (size_t j = k + 1; j < n; j++) {
         line[2 * j] -= fr * top[2 * j] - fi * top[2 * j + 1];
         line[2 * j + 1] -= fr * top[2 * j + 1] + fi * top[2 * j];
       }
@@ -277,27 +277,27 @@ dae_split_zlu(double *a, uint32_t n, uint32_t *pivot)
 void
 dae_split_zlu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b)
 {
-  for (uint32_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++) {
     if (pivot[k] != k) {
-      swap_rows(b, 2, k, pivot[k]);
+      swap_rows(b, 2, (uint32_t)k, pivot[k]);
     }
   }
-  for (uint32_t i = 1; i < n; i++) {
-    const double *line = a + 2 * (size_t)i * n;
+  for (size_t i = 1; i < n; i++) {
+    const double *line = a + 2 * i * n;
     double re = b[2 * i];
     double im = b[2 * i + 1];
-    for (uint32_t j = 0; j < i; j++) {
+    for (size_t j = 0; j < i; j++) {
       re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
       im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
     }
     b[2 * i] = re;
     b[2 * i + 1] = im;
   }
-  for (uint32_t i = n; i-- > 0;) {
-    const double *line = a + 2 * (size_t)i * n;
+  for (size_t i = n; i-- > 0;) {
+    const double *line = a + 2 * i * n;
     double re = b[2 * i];
     double im = b[2 * i + 1];
-    for (uint32_t j = i + 1; j < n; j++) {
+    for (size_t j = i + 1; j < n; j++) {
       re -= line[2 * j] * b[2 * j] - line[2 * j + 1] * b[2 * j + 1];
       im -= line[2 * j] * b[2 * j + 1] + line[2 * j + 1] * b[2 * j];
     }

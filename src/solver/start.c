@@ -56,9 +56,9 @@ build_pattern(Start *s)
     for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
       uint32_t j = p->column[e];
       s->row[next[j]] = (int)(s->n + i);
-      s->place[2 * e] = next[j]++;
+      s->place[(size_t)2 * e] = next[j]++;
       s->row[at] = (int)j;
-      s->place[2 * e + 1] = (uint32_t)at++;
+      s->place[(size_t)2 * e + 1] = (uint32_t)at++;
     }
     s->row[at++] = (int)(s->n + i);
   }
@@ -220,8 +220,8 @@ solve_augmented(Start *s, double delta, bool pull)
   for (uint32_t i = 0; i < s->m; i++) {
     for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
       double value = s->values[e] * s->weight[p->column[e]] / s->scale[i];
-      s->entry[s->place[2 * e]] = value;
-      s->entry[s->place[2 * e + 1]] = value;
+      s->entry[s->place[(size_t)2 * e]] = value;
+      s->entry[s->place[(size_t)2 * e + 1]] = value;
     }
     s->entry[s->column_start[s->n + i + 1] - 1] = -delta;
     s->b[s->n + i] = -s->r[i] / s->scale[i];

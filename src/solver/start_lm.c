@@ -71,7 +71,7 @@ dae_start_levenberg_marquardt(const DaeStartProblem *problem, const double *weig
 {
   size_t n = problem->n;
   size_t m = problem->m + n;
-  if (n == 0 || n > LARGEST || m > 2 * LARGEST) {
+  if (n == 0 || n > LARGEST || m > (size_t)2 * LARGEST) {
     return false;
   }
   gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();

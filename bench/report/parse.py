@@ -167,3 +167,14 @@ def commands(text):
         if words and words[0].isdigit():
             chain.append(tuple(floats(words)) if len(words) == 6 else (float(words[0]), " ".join(words[1:])))
     return whole, chain
+
+
+def initcheck(text):
+    """[{kind, n, initial, verdict, redundant, conflict, seconds}]"""
+    rows = []
+    for line in text.splitlines():
+        found = re.match(rf"(\w+)\s+(\d+)\s+(\d+)\s+(\S.*?)\s+(\d+)\s+(\d+|-)\s+({NUMBER})(?:\s+({NUMBER}))?\s*$", line)
+        if found and found.group(1) != "kind":
+            rows.append({"kind": found.group(1), "n": int(found.group(2)), "initial": int(found.group(3)), "verdict": found.group(4),
+                         "redundant": int(found.group(5)), "conflict": 0 if found.group(6) == "-" else int(found.group(6)), "seconds": float(found.group(7))})
+    return rows

@@ -182,7 +182,7 @@ def write_figure(path, panels, columns=3):
             style[s.key] = (GUIDE, "")
     for s in (s for p in panels for s in p.series):
         used = sum(colour != GUIDE for colour, _ in style.values())
-        style.setdefault(s.key, (COLOURS[used % len(COLOURS)], MARKERS[used % len(MARKERS)]))
+        style.setdefault(s.key, (COLOURS[used % len(COLOURS)], MARKERS[(used + used // len(COLOURS)) % len(MARKERS)]))
     width = max(columns * PANEL_WIDTH, 420)
     body = []
     for i, panel in enumerate(panels):

@@ -99,6 +99,12 @@ def test_simulate_tells_where_the_peer_is_ahead_and_where_it_fails():
         assert part in text, (part, text)
 
 
+def test_initcheck_is_parsed():
+    text = "kind n initial verdict redundant conflict seconds growth\nmasses  100  301 consistent  1  -  0.12\nmasses 1000 3001 inconsistent 0 3 1.30   1.02\n"
+    rows = parse.initcheck(text)
+    assert [(r["n"], r["verdict"], r["conflict"], r["seconds"]) for r in rows] == [(100, "consistent", 0, 0.12), (1000, "inconsistent", 3, 1.3)], rows
+
+
 def test_compare_counts_and_names():
     text = compare([("a", 1.0, 2.0), ("b", 3.0, 1.0), ("c", None, 1.0)])
     assert "ahead in 1 of 2" in text and "faster at: b (3 times)" in text, text

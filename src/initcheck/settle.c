@@ -219,7 +219,7 @@ look_at_left_over(IcEngine *engine, IcSearch *search, const Solution *solution, 
       next++;
       continue;
     }
-    DaeBallSize here;
+    DaeBallSize here = {.below = 1000000};
     if (!size_at(engine, solution, ic_search_residual(search, i), &here)) {
       return LEFT_OVER_OPEN;
     }
@@ -271,7 +271,7 @@ end_numerically(IcEngine *engine, uint32_t r, const GArray *rows, DaeInitNumeric
 bool
 ic_settle_constant(IcEngine *engine, uint32_t r, DaeTerm residual)
 {
-  DaeBallSize size;
+  DaeBallSize size = {.below = 1000000};
   DaeTerm value = ic_at_values(engine->sys, residual);
   if (value == DAE_NO_TERM ||
       !dae_algebra_constant_size(engine->sys->algebra, value, MANY_DIGITS, &size) ||
@@ -339,7 +339,7 @@ end_consistent(IcEngine *engine, IcSearch *search, const Solution *solution)
       ic_engine_row(engine, r)->state = IC_ROW_IMPLICIT;
       continue;
     }
-    DaeBallSize size;
+    DaeBallSize size = {.below = 1000000};
     size_at(engine, solution, ic_search_residual(search, i), &size);
     end_numerically(engine, r, rows, certificate(engine, solution, r, &size));
   }
@@ -372,7 +372,7 @@ try_start(IcEngine *engine, IcSearch *search, const IcComponent *component, uint
   g_autoptr(Solution) solution = choose_basis(engine, component, column, x);
   for (guint d = 0; d < G_N_ELEMENTS(digits_tried); d++) {
     uint32_t worst = 0;
-    DaeBallSize size;
+    DaeBallSize size = {.below = 1000000};
     if (!enclose(engine, search, solution, x, digits_tried[d])) {
       return false;
     }
@@ -444,7 +444,7 @@ find_solution(IcEngine *engine, const IcComponent *component, double *least)
 static void
 look_at_passive(IcEngine *engine, const Solution *solution, uint32_t r)
 {
-  DaeBallSize size;
+  DaeBallSize size = {.below = 1000000};
   DaeTerm t = ic_row_term(engine, r);
   DaeTerm here = ic_at_values(engine->sys, t);
   if (ic_engine_row(engine, r)->state == IC_ROW_ACTIVE &&

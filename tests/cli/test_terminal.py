@@ -148,6 +148,14 @@ def test_columns_of_the_picture_are_aligned():
         equal(len(bars), 1)
 
 
+def test_wide_letters_in_names_keep_the_columns():
+    model = "model M Real '圧力'; Real 'é'; Real 'temperature'; equation '圧力' = time; 'é' = 2*'圧力'; 'temperature' = 'é'; end M;"
+    for unicode in "01":
+        text = check_exit(run_text("analyze", model, env={"DAETOOL_UNICODE": unicode}), 0).out
+        bars = {width(line[:re.search("[│┼|]", line).start()]) for line in text.splitlines() if re.search("[│┼|]", line)}
+        equal(len(bars), 1)
+
+
 def test_a_picture_that_does_not_fit_is_a_list():
     assert "│" not in Screen("analyze", EXAMPLES / "ring_modulator.mo", columns=80).plain
     assert "│" in Screen("analyze", EXAMPLES / "ring_modulator.mo", columns=120).plain

@@ -158,6 +158,7 @@ root_of_integer(DaeExact *exact, VpInt n, int64_t p, int64_t q)
   return result;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): a logarithm's argument is no exp, so exp, root, exp is as deep as it gets */
 static const VpFrac *exp_of(DaeExact *exact, const VpFrac *a);
 
 /* base^(p/q), q > 1, of a base that is not negative where it is defined. */
@@ -231,6 +232,8 @@ exp_of(DaeExact *exact, const VpFrac *a)
   }
   return result;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 static const VpFrac *
 log_kernel(DaeExact *exact, const VpFrac *a)

@@ -396,6 +396,7 @@ relation_holds(DaeRelation relation, int sign)
   return false;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): the sides of a relation were walked before it, those of an assumed one once more */
 static void walk(DaeExact *exact, DaeTerm t);
 
 /* Left side minus right side. NULL: open. */
@@ -728,6 +729,8 @@ walk(DaeExact *exact, DaeTerm t)
     }
   }
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 const VpFrac *
 dae_exact_fraction(DaeExact *exact, DaeTerm t, bool *undefined)

@@ -69,15 +69,8 @@ add(Interval a, Interval b)
 }
 
 static Interval
-integer_power(Interval a, int64_t n)
+natural_power(Interval a, int64_t n)
 {
-  if (n < 0) {
-    Interval below = integer_power(a, -n);
-    if (below.low > 0.0 || below.high < 0.0) {
-      return outward(1.0 / below.high, 1.0 / below.low, 1);
-    }
-    return n % 2 == 0 ? (Interval){0.0, INFINITY, true} : whole;
-  }
   if (n % 2 != 0) {
     return outward(pow(a.low, (double)n), pow(a.high, (double)n), 4);
   }
@@ -87,6 +80,19 @@ integer_power(Interval a, int64_t n)
   r.low = fmax(r.low, 0.0);
   r.keeps_off_zero = excludes_zero(a);
   return r;
+}
+
+static Interval
+integer_power(Interval a, int64_t n)
+{
+  Interval natural = natural_power(a, ABS(n));
+  if (n > 0) {
+    return natural;
+  }
+  if (natural.low > 0.0 || natural.high < 0.0) {
+    return outward(1.0 / natural.high, 1.0 / natural.low, 1);
+  }
+  return n % 2 == 0 ? (Interval){0.0, INFINITY, true} : whole;
 }
 
 static Interval

@@ -118,7 +118,7 @@ def section_simulate(text, folder):
            "Digits are those of the worst component of a group against an independent run in quadruple precision (`bench/references`): "
            "−log₁₀ of the error relative to the size of the value. Times are the least of several runs in the same process; what R does around "
            "radau and daspk is not counted, nor is daetool's front end: the column “from the text” has both together, reading to results. "
-           "Peers are run at tolerances 1e-4 to 1e-11, daetool from 1e-1 on, because it delivers more digits than it is asked for.\n\n"
+           "A run of IDA that takes more than 5 s is given up. Peers are run at tolerances 1e-4 to 1e-11, daetool from 1e-1 on, because it delivers more digits than it is asked for.\n\n"
            "**At equal digits**: for each run of a peer with at least one digit in every group, its time over the time daetool needs for the same "
            "digits in every group, interpolated on daetool's own curve (digits beyond 12, round-off, count as 12). Above 1 daetool is ahead; the tables give this ratio in bold.\n\n")
     out += summary(problems)

@@ -8,8 +8,9 @@
 
 #include "solver/lanes.h"
 
-/* Above this contraction rate a new Jacobian pays. */
+/* Above this contraction rate a new Jacobian pays; the second for large models, where it costs as much as many iterations. */
 #define KEEP_JACOBIAN 1e-3
+#define KEEP_LARGE_JACOBIAN 0.03
 #define SINGULAR_CODE 1000
 /* Rounding noise up to this many tolerances is put up with. */
 #define MOST_NOISE 30.0
@@ -393,7 +394,8 @@ finish_step(DaeRadau *r)
 static DaeSolverStatus
 prepare_next(DaeRadau *r, double h)
 {
-  bool keep = r->theta <= KEEP_JACOBIAN && r->iterations > 1;
+  double enough = r->n > SPARSE_FROM ? KEEP_LARGE_JACOBIAN : KEEP_JACOBIAN;
+  bool keep = r->theta <= enough && r->iterations > 1;
   r->h = dae_radau_choose_order(r, h, r->h);
   if (!keep && !r->refreshed) {
     /* redundant constraints show their true rank at consistent points only */

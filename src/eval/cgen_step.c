@@ -103,8 +103,7 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       return features[i].used;
     }
   }
-  DAE_ASSERT(!"feature");
-  return false;
+  dae_internal_error(__FILE__, __LINE__, "no such feature");
 }
 
 /* Lines between %if NAME and %end; such parts may nest. */

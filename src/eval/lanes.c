@@ -55,7 +55,11 @@ typedef double Vector8 __attribute__((vector_size(64), may_alias));
 #define LANES_NAME run_8_avx512
 #define LANES_WIDTH 8u
 #define LANES_VECTOR Vector8
+#ifdef __clang__ /* does not know the preference */
+#define LANES_TARGET __attribute__((target("avx512f")))
+#else
 #define LANES_TARGET __attribute__((target("avx512f,prefer-vector-width=512")))
+#endif
 #include "eval/lanes-loop.inc"
 #endif
 

@@ -118,7 +118,7 @@ apply_function(DaeOp op, double a, double b)
     v = a - trunc(a / b) * b;
     break;
   default:
-    DAE_ASSERT(!"function");
+    dae_internal_error(__FILE__, __LINE__, "not a function");
   }
   return defined_only(v, a, b);
 }

@@ -50,8 +50,9 @@ equate(DaeReader *reader, uint32_t pos)
 static bool
 state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
 {
-  if (n < 2 || n > 3 || arguments[0].type != DAE_VALUE_BOOLEAN || arguments[0].n_dims > 0 ||
-      arguments[1].type != DAE_VALUE_STRING || arguments[1].n_dims > 0 ||
+  if (arguments == NULL || n < 2 || n > 3 || arguments[0].type != DAE_VALUE_BOOLEAN ||
+      arguments[0].n_dims > 0 || arguments[1].type != DAE_VALUE_STRING ||
+      arguments[1].n_dims > 0 ||
       (n == 3 && arguments[2].enumeration != DAE_ENUMERATION_ASSERTION_LEVEL)) {
     dae_source_error(reader->source, pos, "assert takes a condition, a string and a level");
     return false;

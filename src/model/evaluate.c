@@ -585,6 +585,7 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
   DAE_ASSERT(reader->stack->len >= n);
   finish_chains(reader, instruction->op == DAE_OP_INDEX ? n + 1 : n);
   DaeValue *values = reader->stack->len > 0 ? stack_at(reader, reader->stack->len - n) : NULL;
+  DAE_ASSERT(n == 0 || values != NULL);
   switch ((int)instruction->op) {
   case DAE_OP_ELEMENT:
     replace(reader, n, load_element(reader, instruction->arg, values, n, pos));

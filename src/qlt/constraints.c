@@ -190,7 +190,7 @@ store_constraint(QltWork *work, DaeTerm t, const GArray *from)
 bool
 qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error)
 {
-  g_autoptr(GArray) owned = from;
+  g_autoptr(GArray) owned G_GNUC_UNUSED = from;
   bool is_as_written = from->len == 1 && g_array_index(from, DaeQltOrigin, 0).order == 0;
   DaeTerm normal = is_as_written ? without_content(work, qlt_rewrite(work, t))
                                  : qlt_normal_constraint(work, t);

@@ -191,7 +191,7 @@ static bool
 fail_if_contradictory(QltWork *work, GError **error)
 {
   g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) definitions = split_constraints(work, QLT_NONE, rest);
+  g_autoptr(GArray) definitions G_GNUC_UNUSED = split_constraints(work, QLT_NONE, rest);
   DaeTerm one = dae_term_int(work->terms, 1);
   if (rest->len == 0 ||
       dae_algebra_is_zero_modulo(work->algebra, one, (const DaeTerm *)(void *)rest->data,

@@ -18,7 +18,11 @@ typedef double DaeVector8 __attribute__((vector_size(64), aligned(8), may_alias)
 #if defined(__x86_64__)
 #define DAE_HAVE_X86 1
 #define DAE_TARGET_AVX2 __attribute__((target("avx2")))
+#ifdef __clang__ /* does not know the preference */
+#define DAE_TARGET_AVX512 __attribute__((target("avx512f")))
+#else
 #define DAE_TARGET_AVX512 __attribute__((target("avx512f,prefer-vector-width=512")))
+#endif
 #endif
 
 /* 0: whatever the compiler assumes, 1: AVX2, 2: AVX-512. */

@@ -387,7 +387,7 @@ sweep_one_budget(uint64_t steps)
   bool certain = false;
   TEST_ASSERT_LESS_OR_EQUAL_UINT32(3, dae_algebra_rank(limited, m, &certain));
   dae_algebra_determinant(limited, m);
-  g_autoptr(DaeMatrix) null = dae_algebra_left_null(limited, m, NULL);
+  dae_matrix_free(dae_algebra_left_null(limited, m, NULL));
   DaeTerm b[3] = {m->entries[0], m->entries[1], m->entries[2]};
   DaeTerm x[3] = {0, 0, 0};
   dae_algebra_solve(limited, m, b, x, NULL);

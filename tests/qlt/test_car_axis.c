@@ -47,7 +47,6 @@ static const char *const index_3 =
 static void
 assert_zero(Fixture *f, DaeTerm t, const char *what)
 {
-  g_autofree char *text = dae_term_to_string(f->terms, t);
   TEST_ASSERT_EQUAL_INT_MESSAGE(DAE_ZERO, dae_algebra_is_zero(f->algebra, t), what);
 }
 

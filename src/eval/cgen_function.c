@@ -25,16 +25,6 @@ is_operation(const Writer *writer, uint32_t node)
          dae_op_arity((DaeOp)writer->fused.nodes[node].op) > 0;
 }
 
-static uint32_t
-operands_of(const DaeNode *node, uint32_t *operands)
-{
-  operands[0] = node->a;
-  operands[1] = node->b;
-  operands[2] = node->c;
-  operands[3] = node->d;
-  return dae_op_arity((DaeOp)node->op);
-}
-
 static void
 give_slot(Writer *writer, uint32_t node)
 {
@@ -56,7 +46,7 @@ number_operations(Writer *writer)
   for (uint32_t i = 0; i < writer->fused.n; i++) {
     uint32_t operands[4];
     const uint32_t arity =
-        is_operation(writer, i) ? operands_of(&writer->fused.nodes[i], operands) : 0;
+        is_operation(writer, i) ? dae_program_operands(&writer->fused.nodes[i], operands) : 0;
     for (uint32_t k = 0; k < arity; k++) {
       if (is_operation(writer, operands[k]) &&
           writer->number[operands[k]] / CHUNK != writer->number[i] / CHUNK) {
@@ -90,7 +80,7 @@ static void
 write_operation(const Writer *writer, uint32_t node, uint32_t chunk, GString *out)
 {
   uint32_t operands[4];
-  const uint32_t arity = operands_of(&writer->fused.nodes[node], operands);
+  const uint32_t arity = dae_program_operands(&writer->fused.nodes[node], operands);
   g_autofree char *prefix = g_strdup_printf("%s_", writer->gen->model->prefix);
   g_autoptr(GString) texts = g_string_new(NULL); /* the operands, each with its NUL */
   size_t start[4] = {0, 0, 0, 0};

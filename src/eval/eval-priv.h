@@ -83,6 +83,8 @@ uint32_t dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b,
 uint32_t dae_program_power(DaeProgram *program, uint32_t base,
                            uint64_t exponent); /* multiplication chain */
 const DaeNode *dae_program_nodes(const DaeProgram *program, uint32_t *n);
+/* The operands of a node in order, four places; returns how many there are. */
+uint32_t dae_program_operands(const DaeNode *node, uint32_t *operands);
 bool dae_program_is_constant(const DaeProgram *program, uint32_t node, double *value);
 const double *dae_program_constants(const DaeProgram *program, uint32_t *n);
 

@@ -5,17 +5,6 @@
 
 #include "eval/eval-priv.h"
 
-/* Operands of a node, in order; returns how many. */
-static uint32_t
-operands_of(const DaeNode *node, uint32_t *operands)
-{
-  operands[0] = node->a;
-  operands[1] = node->b;
-  operands[2] = node->c;
-  operands[3] = node->d;
-  return dae_op_arity((DaeOp)node->op);
-}
-
 static void
 mark_needed(DaeFused *fused, const DaeTapePlan *plan)
 {
@@ -26,7 +15,8 @@ mark_needed(DaeFused *fused, const DaeTapePlan *plan)
   }
   for (uint32_t i = fused->n; i-- > 0;) {
     uint32_t operands[4];
-    const uint32_t arity = fused->groups[i] != 0 ? operands_of(&fused->nodes[i], operands) : 0;
+    const uint32_t arity =
+        fused->groups[i] != 0 ? dae_program_operands(&fused->nodes[i], operands) : 0;
     for (uint32_t k = 0; k < arity; k++) {
       DAE_ASSERT(operands[k] < i);
       fused->groups[operands[k]] |= fused->groups[i];
@@ -40,7 +30,8 @@ count_uses(const DaeFused *fused, const DaeTapePlan *plan)
   uint32_t *uses = g_new0(uint32_t, fused->n);
   for (uint32_t i = 0; i < fused->n; i++) {
     uint32_t operands[4];
-    const uint32_t arity = fused->groups[i] != 0 ? operands_of(&fused->nodes[i], operands) : 0;
+    const uint32_t arity =
+        fused->groups[i] != 0 ? dae_program_operands(&fused->nodes[i], operands) : 0;
     for (uint32_t k = 0; k < arity; k++) {
       uses[operands[k]]++;
     }

@@ -219,6 +219,7 @@ fold(DaeProgram *program, DaeOp op, const uint32_t *operands, uint32_t *result)
 {
   double v[3] = {0.0, 0.0, 0.0};
   const uint32_t arity = dae_op_arity(op);
+  DAE_ASSERT(arity <= 3);
   for (uint32_t i = 0; i < arity; i++) {
     if (!dae_program_is_constant(program, operands[i], &v[i])) {
       return false;
@@ -253,11 +254,22 @@ dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t
   const uint32_t operands[3] = {a, b, c};
   uint32_t *const slots[3] = {&node.a, &node.b, &node.c};
   const uint32_t arity = dae_op_arity(op);
+  DAE_ASSERT(arity <= 3);
   for (uint32_t i = 0; i < arity; i++) {
     *slots[i] = operands[i];
     node.is_risky = node.is_risky || node_at(program, operands[i])->is_risky;
   }
   return intern(program, &node);
+}
+
+uint32_t
+dae_program_operands(const DaeNode *node, uint32_t *operands)
+{
+  operands[0] = node->a;
+  operands[1] = node->b;
+  operands[2] = node->c;
+  operands[3] = node->d;
+  return dae_op_arity((DaeOp)node->op);
 }
 
 uint32_t

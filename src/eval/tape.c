@@ -18,23 +18,14 @@ typedef struct {
   GArray *loads;
 } Allocation;
 
-static uint32_t
-node_operands(const DaeNode *node, uint32_t *operands)
-{
-  operands[0] = node->a;
-  operands[1] = node->b;
-  operands[2] = node->c;
-  operands[3] = node->d;
-  return dae_op_arity((DaeOp)node->op);
-}
-
 static void
 find_last_uses(Allocation *work, const DaeTapePlan *plan)
 {
   for (uint32_t i = 0; i < work->fused->n; i++) {
     uint32_t operands[4];
-    const uint32_t arity =
-        work->fused->groups[i] != 0 ? node_operands(&work->fused->nodes[i], operands) : 0;
+    const uint32_t arity = work->fused->groups[i] != 0
+                               ? dae_program_operands(&work->fused->nodes[i], operands)
+                               : 0;
     for (uint32_t k = 0; k < arity; k++) {
       work->last_use[operands[k]] = i;
     }
@@ -107,7 +98,8 @@ place_instructions(Allocation *work)
   for (uint32_t i = 0; i < work->fused->n; i++) {
     const DaeNode *node = &work->fused->nodes[i];
     uint32_t operands[4];
-    const uint32_t arity = work->fused->groups[i] != 0 ? node_operands(node, operands) : 0;
+    const uint32_t arity =
+        work->fused->groups[i] != 0 ? dae_program_operands(node, operands) : 0;
     if (arity == 0) {
       continue;
     }

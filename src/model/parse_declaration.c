@@ -5,6 +5,17 @@
 
 /* ---- annotations --------------------------------------------------------------------------------- */
 
+static uint32_t
+depth_after(uint32_t depth, DaeTokenKind kind)
+{
+  if (kind == DAE_TOKEN_LPAREN || kind == DAE_TOKEN_LBRACE || kind == DAE_TOKEN_LBRACKET) {
+    return depth + 1;
+  }
+  bool closes =
+      kind == DAE_TOKEN_RPAREN || kind == DAE_TOKEN_RBRACE || kind == DAE_TOKEN_RBRACKET;
+  return closes ? depth - 1 : depth;
+}
+
 /* At `(`: skips to behind the matching `)`. */
 static bool
 skip_parentheses(DaeParser *parser)
@@ -17,12 +28,7 @@ skip_parentheses(DaeParser *parser)
       dae_source_error(parser->source, pos, "this '(' is never closed");
       return false;
     }
-    if (kind == DAE_TOKEN_LPAREN || kind == DAE_TOKEN_LBRACE || kind == DAE_TOKEN_LBRACKET) {
-      depth++;
-    } else if (kind == DAE_TOKEN_RPAREN || kind == DAE_TOKEN_RBRACE ||
-               kind == DAE_TOKEN_RBRACKET) {
-      depth--;
-    }
+    depth = depth_after(depth, kind);
     dae_parser_advance(parser);
   } while (depth > 0);
   return true;
@@ -83,12 +89,7 @@ parse_class_annotation(DaeParser *parser, uint32_t owner)
       dae_source_error(parser->source, open, "this '(' is never closed");
       return false;
     }
-    if (kind == DAE_TOKEN_LPAREN || kind == DAE_TOKEN_LBRACE || kind == DAE_TOKEN_LBRACKET) {
-      depth++;
-    } else if (kind == DAE_TOKEN_RPAREN || kind == DAE_TOKEN_RBRACE ||
-               kind == DAE_TOKEN_RBRACKET) {
-      depth--;
-    }
+    depth = depth_after(depth, kind);
     dae_parser_advance(parser);
     if (ours) {
       g_array_index(parser->syntax->classes, DaeClass, owner).elements = true;

@@ -157,36 +157,40 @@ report(DaeSource *source, DaeSeverity severity, uint32_t pos, const char *messag
   }
 }
 
+/* One mistake per place, and not more than fit; false: it was not reported. */
+static bool
+report_mistake(DaeSource *source, uint32_t pos, const char *prefix, const char *message)
+{
+  if (dae_source_is_full(source) || is_reported(source, pos)) {
+    return false;
+  }
+  g_autofree char *whole = g_strconcat(prefix, message, NULL);
+  source->reported[source->n_errors] = pos;
+  source->n_errors++;
+  report(source, DAE_FAILURE, pos, whole);
+  return true;
+}
+
 void
 dae_source_error(DaeSource *source, uint32_t pos, const char *format, ...)
 {
-  if (dae_source_is_full(source) || is_reported(source, pos)) {
-    return;
-  }
   va_list arguments;
   va_start(arguments, format);
   g_autofree char *message = g_strdup_vprintf(format, arguments);
   va_end(arguments);
-  source->reported[source->n_errors] = pos;
-  source->n_errors++;
-  report(source, DAE_FAILURE, pos, message);
+  report_mistake(source, pos, "", message);
 }
 
 void
 dae_source_unsupported(DaeSource *source, uint32_t pos, const char *format, ...)
 {
-  if (dae_source_is_full(source) || is_reported(source, pos)) {
-    return;
-  }
   va_list arguments;
   va_start(arguments, format);
   g_autofree char *message = g_strdup_vprintf(format, arguments);
   va_end(arguments);
-  g_autofree char *whole = g_strdup_printf("not supported yet: %s", message);
-  source->reported[source->n_errors] = pos;
-  source->n_errors++;
-  source->n_unsupported++;
-  report(source, DAE_FAILURE, pos, whole);
+  if (report_mistake(source, pos, "not supported yet: ", message)) {
+    source->n_unsupported++;
+  }
 }
 
 void

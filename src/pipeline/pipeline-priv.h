@@ -30,5 +30,7 @@ void dae_pipeline_end_stage(const DaeStageClock *clock);
 
 /* Takes a result: it is freed with the pipeline, after everything taken later. */
 void dae_pipeline_own(DaePipeline *pipeline, gpointer result, GDestroyNotify free_result);
+/* The structure, also of a model with more equations than unknowns. */
+const DaeSig *dae_pipeline_structure(DaePipeline *pipeline, GError **error);
 
 #endif

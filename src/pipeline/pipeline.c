@@ -45,6 +45,9 @@ dae_pipeline_free(DaePipeline *pipeline)
 void
 dae_pipeline_own(DaePipeline *pipeline, gpointer result, GDestroyNotify free_result)
 {
+  if (result == NULL) {
+    return;
+  }
   Owned *owned = g_new(Owned, 1);
   *owned = (Owned){result, free_result};
   g_ptr_array_add(pipeline->owned, owned);
@@ -130,9 +133,7 @@ dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_READ);
   pipeline->model =
       dae_model_read(pipeline->terms, name, text, length, options, &pipeline->reporter, error);
-  if (pipeline->model != NULL) {
-    dae_pipeline_own(pipeline, pipeline->model, (GDestroyNotify)dae_model_free);
-  }
+  dae_pipeline_own(pipeline, pipeline->model, (GDestroyNotify)dae_model_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->model != NULL;
 }

@@ -10,9 +10,15 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
   pipeline->sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), pipeline->model,
                                   options != NULL ? options : &dae_sig_default_options,
                                   &pipeline->reporter, error);
-  if (pipeline->sig != NULL) {
-    dae_pipeline_own(pipeline, pipeline->sig, (GDestroyNotify)dae_sig_free);
-  }
+  dae_pipeline_own(pipeline, pipeline->sig, (GDestroyNotify)dae_sig_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->sig;
+}
+
+const DaeSig *
+dae_pipeline_structure(DaePipeline *pipeline, GError **error)
+{
+  DaeSigOptions options = dae_sig_default_options;
+  options.overdetermined_ok = true;
+  return dae_pipeline_analyze(pipeline, &options, error);
 }

@@ -7,9 +7,7 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
   if (pipeline->init != NULL) {
     return pipeline->init;
   }
-  DaeSigOptions structure = dae_sig_default_options;
-  structure.overdetermined_ok = true;
-  const DaeSig *sig = dae_pipeline_analyze(pipeline, &structure, error);
+  const DaeSig *sig = dae_pipeline_structure(pipeline, error);
   if (sig == NULL) {
     return NULL;
   }
@@ -22,9 +20,7 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
   }
   pipeline->init =
       dae_init_check(dae_pipeline_algebra(pipeline), sig, &chosen, &pipeline->reporter, error);
-  if (pipeline->init != NULL) {
-    dae_pipeline_own(pipeline, pipeline->init, (GDestroyNotify)dae_init_free);
-  }
+  dae_pipeline_own(pipeline, pipeline->init, (GDestroyNotify)dae_init_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->init;
 }

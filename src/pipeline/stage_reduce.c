@@ -29,9 +29,7 @@ dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options, GError 
   if (pipeline->qlt != NULL) {
     return pipeline->qlt;
   }
-  DaeSigOptions structure = dae_sig_default_options;
-  structure.overdetermined_ok = true;
-  const DaeSig *sig = dae_pipeline_analyze(pipeline, &structure, error);
+  const DaeSig *sig = dae_pipeline_structure(pipeline, error);
   if (sig == NULL || !can_be_reduced(sig, error)) {
     return NULL;
   }
@@ -39,9 +37,7 @@ dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options, GError 
   pipeline->qlt =
       dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, options != NULL ? options : &defaults,
                      &pipeline->reporter, error);
-  if (pipeline->qlt != NULL) {
-    dae_pipeline_own(pipeline, pipeline->qlt, (GDestroyNotify)dae_qlt_free);
-  }
+  dae_pipeline_own(pipeline, pipeline->qlt, (GDestroyNotify)dae_qlt_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->qlt;
 }

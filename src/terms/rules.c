@@ -69,6 +69,18 @@ dae_rule_is_positive(DaeTerms *terms, DaeTerm t)
 }
 
 bool
+dae_rule_u_is_positive(DaeTerms *terms, const DaeMatch *match)
+{
+  return dae_rule_is_positive(terms, dae_rule_bound(match, 'u'));
+}
+
+bool
+dae_rule_u_is_positive_v_not_one(DaeTerms *terms, const DaeMatch *match)
+{
+  return dae_rule_bound(match, 'v') != terms->one && dae_rule_u_is_positive(terms, match);
+}
+
+bool
 dae_rule_is_nonnegative(DaeTerms *terms, DaeTerm t)
 {
   return (dae_term_possible_signs(terms, t) & DAE_MAY_BE_NEGATIVE) == 0;

@@ -39,6 +39,8 @@ bool dae_rule_is_integer(const DaeTerms *terms, DaeTerm number);
 bool dae_rule_is_even(const DaeTerms *terms, DaeTerm number);
 bool dae_rule_is_positive(DaeTerms *terms, DaeTerm t);
 bool dae_rule_is_nonnegative(DaeTerms *terms, DaeTerm t);
+bool dae_rule_u_is_positive(DaeTerms *terms, const DaeMatch *match);
+bool dae_rule_u_is_positive_v_not_one(DaeTerms *terms, const DaeMatch *match);
 
 /* One step at the top of t: the first rule that applies. t itself if none does. *which is its index. */
 DaeTerm dae_rules_step(DaeTerms *terms, DaeTerm t, size_t *which);

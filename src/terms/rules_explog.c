@@ -2,18 +2,6 @@
 #include "terms/rules.h"
 
 static bool
-u_is_positive(DaeTerms *terms, const DaeMatch *match)
-{
-  return dae_rule_is_positive(terms, dae_rule_bound(match, 'u'));
-}
-
-static bool
-u_is_positive_and_v_is_not_one(DaeTerms *terms, const DaeMatch *match)
-{
-  return dae_rule_bound(match, 'v') != terms->one && u_is_positive(terms, match);
-}
-
-static bool
 n_is_even(DaeTerms *terms, const DaeMatch *match)
 {
   return dae_rule_is_even(terms, dae_rule_bound(match, 'n'));
@@ -140,9 +128,10 @@ static const DaeRule rules[] = {
      NULL},
     {"log-of-number-power", "(log (^ ?u #n))", "(* #n (log ?u))", "n not even", n_is_not_even,
      NULL, NULL},
-    {"log-of-power", "(log (^ ?u ?v))", "(* ?v (log ?u))", "u > 0", u_is_positive, NULL, NULL},
+    {"log-of-power", "(log (^ ?u ?v))", "(* ?v (log ?u))", "u > 0", dae_rule_u_is_positive,
+     NULL, NULL},
     {"log-of-positive-factor", "(log (cofactor ?v ?u))", "(+ (log ?u) (log ?v))",
-     "u > 0, v not 1", u_is_positive_and_v_is_not_one, NULL, NULL},
+     "u > 0, v not 1", dae_rule_u_is_positive_v_not_one, NULL, NULL},
     {"log-of-number", "(log #n)", NULL, "n > 0, not a prime", NULL, log_of_number,
      "sum of m*log(p) over the primes p of n"},
     {"log10-of-number", "(log10 #n)", NULL, "n = 10^k, k an integer", NULL, log10_of_number,

@@ -15,12 +15,6 @@ u_is_nonpositive(DaeTerms *terms, const DaeMatch *match)
 }
 
 static bool
-u_is_positive(DaeTerms *terms, const DaeMatch *match)
-{
-  return dae_rule_is_positive(terms, dae_rule_bound(match, 'u'));
-}
-
-static bool
 u_is_negative(DaeTerms *terms, const DaeMatch *match)
 {
   uint32_t signs = dae_term_possible_signs(terms, dae_rule_bound(match, 'u'));
@@ -120,7 +114,7 @@ static const DaeRule rules[] = {
     {"abs-times-sign", "(* (abs ?u) (sign ?u))", "?u", "", NULL, NULL, NULL},
     {"sign-times-itself", "(* (sign ?u) ?u)", "(abs ?u)", "", NULL, NULL, NULL},
     {"sign-of-number", "(sign #n)", NULL, "", NULL, value_of_numbers, "its value"},
-    {"sign-of-positive", "(sign ?u)", "1", "u > 0", u_is_positive, NULL, NULL},
+    {"sign-of-positive", "(sign ?u)", "1", "u > 0", dae_rule_u_is_positive, NULL, NULL},
     {"sign-of-negative", "(sign ?u)", "-1", "u < 0", u_is_negative, NULL, NULL},
     {"sign-of-coefficient", "(sign (scaled #c ?u))", NULL, "c not 1", c_is_not_one,
      sign_of_rest, "sign(u), with the sign of c"},

@@ -22,18 +22,6 @@ p_is_a_fraction(DaeTerms *terms, const DaeMatch *match)
 }
 
 static bool
-u_is_positive(DaeTerms *terms, const DaeMatch *match)
-{
-  return dae_rule_is_positive(terms, dae_rule_bound(match, 'u'));
-}
-
-static bool
-u_is_positive_and_v_is_not_one(DaeTerms *terms, const DaeMatch *match)
-{
-  return dae_rule_bound(match, 'v') != terms->one && u_is_positive(terms, match);
-}
-
-static bool
 c_is_negative_not_minus_one(DaeTerms *terms, const DaeMatch *match)
 {
   DaeTerm c = dae_rule_bound(match, 'c');
@@ -73,11 +61,11 @@ static const DaeRule rules[] = {
      NULL},
     {"power-of-root", "(^ (^ ?u #p) #q)", "(^ ?u (* #p #q))", "p not an integer",
      p_is_a_fraction, NULL, NULL},
-    {"power-of-power", "(^ (^ ?u ?v) ?w)", "(^ ?u (* ?v ?w))", "u > 0", u_is_positive, NULL,
-     NULL},
+    {"power-of-power", "(^ (^ ?u ?v) ?w)", "(^ ?u (* ?v ?w))", "u > 0", dae_rule_u_is_positive,
+     NULL, NULL},
     {"power-of-exp", "(^ (exp ?u) ?v)", "(exp (* ?u ?v))", "", NULL, NULL, NULL},
     {"root-of-positive-factor", "(^ (cofactor ?v ?u) #q)", "(* (^ ?u #q) (^ ?v #q))",
-     "u > 0, v not 1", u_is_positive_and_v_is_not_one, NULL, NULL},
+     "u > 0, v not 1", dae_rule_u_is_positive_v_not_one, NULL, NULL},
     {"root-of-negative-coefficient", "(^ (scaled #c ?u) #q)",
      "(* (^ (neg #c) #q) (^ (neg ?u) #q))", "c < 0, c not -1, q not an integer",
      c_is_negative_not_minus_one, NULL, NULL},

@@ -29,11 +29,15 @@ static void
 constraints_of_link(const Chain *c, const double *x, unsigned lanes, unsigned l, uint32_t i,
                     double *g)
 {
-  double dx = difference(x, lanes, l, i, X), dy = difference(x, lanes, l, i, Y);
-  double du = difference(x, lanes, l, i, U), dv = difference(x, lanes, l, i, V);
-  double da = difference(x, lanes, l, i, A), db = difference(x, lanes, l, i, B);
+  double dx = difference(x, lanes, l, i, X);
+  double dy = difference(x, lanes, l, i, Y);
+  double du = difference(x, lanes, l, i, U);
+  double dv = difference(x, lanes, l, i, V);
+  double da = difference(x, lanes, l, i, A);
+  double db = difference(x, lanes, l, i, B);
   const double *link = x + PER * i * lanes + l;
-  double fx = -dx * link[L * lanes], fy = -dy * link[L * lanes] - GRAVITY;
+  double fx = -dx * link[L * lanes];
+  double fy = -dy * link[L * lanes] - GRAVITY;
   if (i + 1 < c->n) {
     double next = x[(PER * (i + 1) + L) * lanes + l];
     fx += difference(x, lanes, l, i + 1, X) * next;
@@ -83,7 +87,8 @@ jacobian_of_link(const Chain *c, const double *x, uint32_t i, uint32_t at, uint3
   for (int q = 0; q < 6; q++) {
     d[q] = own[q] - past[q];
   }
-  double l = own[L], m = i + 1 < c->n ? next[L] : 0.0;
+  double l = own[L];
+  double m = i + 1 < c->n ? next[L] : 0.0;
 
   const struct {
     int row, link, quantity;

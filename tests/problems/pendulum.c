@@ -13,8 +13,10 @@ evaluate(const void *self, void *scratch, unsigned lanes, const double *t, const
   (void)scratch;
   (void)t;
   for (unsigned i = 0; i < lanes; i++) {
-    double px = x[X * lanes + i], py = x[Y * lanes + i], u = x[U * lanes + i],
-           v = x[V * lanes + i];
+    double px = x[X * lanes + i];
+    double py = x[Y * lanes + i];
+    double u = x[U * lanes + i];
+    double v = x[V * lanes + i];
     double l = x[L * lanes + i];
     if (out->f != NULL) {
       out->f[0 * lanes + i] = u;

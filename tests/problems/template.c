@@ -14,7 +14,9 @@ dae_template_eval(const void *self, void *scratch, unsigned lanes, const double 
   const DaeTemplate *p = self;
   (void)scratch;
   for (unsigned l = 0; l < lanes; l++) {
-    double point[DAE_TEMPLATE_MAX], f[DAE_TEMPLATE_MAX], g[DAE_TEMPLATE_MAX];
+    double point[DAE_TEMPLATE_MAX];
+    double f[DAE_TEMPLATE_MAX];
+    double g[DAE_TEMPLATE_MAX];
     double m[DAE_FULL_PATTERN_MAX] = {0.0};
     for (uint32_t j = 0; j < p->n; j++) {
       point[j] = x[j * lanes + l];
@@ -38,7 +40,9 @@ static void
 one_direction(const DaeTemplate *p, double t, const double *x, const double *xdot, uint32_t j,
               DaeJac *out)
 {
-  double complex point[DAE_TEMPLATE_MAX], f[DAE_TEMPLATE_MAX], g[DAE_TEMPLATE_MAX];
+  double complex point[DAE_TEMPLATE_MAX];
+  double complex f[DAE_TEMPLATE_MAX];
+  double complex g[DAE_TEMPLATE_MAX];
   double complex m[DAE_FULL_PATTERN_MAX] = {0.0};
   double complex time = j == p->n ? t + STEP * I : t;
   for (uint32_t i = 0; i < p->n; i++) {
@@ -75,7 +79,8 @@ dae_template_jac(const void *self, void *scratch, double t, const double *x, con
     one_direction(p, t, x, xdot, j, out);
   }
   if (out->m != NULL) {
-    double f[DAE_TEMPLATE_MAX], g[DAE_TEMPLATE_MAX];
+    double f[DAE_TEMPLATE_MAX];
+    double g[DAE_TEMPLATE_MAX];
     memset(out->m, 0, sizeof(double) * p->n_diff * p->n);
     p->real_point(t, x, out->m, f, g);
   }

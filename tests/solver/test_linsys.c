@@ -69,7 +69,10 @@ derivative_meets_rows_and_constraints(void)
   for (int kind = 0; kind < 2; kind++) {
     DaeLinsys *ls = linsys_new(kind, &p);
     DaeLinsysValues values = {.m = p.m, .gx = p.gx};
-    double truth[N], f[N_DIFF], gt[N_CON], xdot[N];
+    double truth[N];
+    double f[N_DIFF];
+    double gt[N_CON];
+    double xdot[N];
     for (int j = 0; j < N; j++) {
       truth[j] = cos(3.0 * j);
     }
@@ -96,7 +99,9 @@ projection_takes_the_linear_residual_away(void)
   for (int kind = 0; kind < 2; kind++) {
     DaeLinsys *ls = linsys_new(kind, &p);
     DaeLinsysValues values = {.m = p.m, .gx = p.gx};
-    double g[N_CON], dx[N], check[N_CON];
+    double g[N_CON];
+    double dx[N];
+    double check[N_CON];
     for (int i = 0; i < N_CON; i++) {
       g[i] = sin(5.0 * i);
     }
@@ -124,9 +129,16 @@ stage_correction_is_recovered(void)
     TEST_ASSERT_TRUE(ls->ops->split(ls, &values));
     for (int t = 0; t < DAE_TABLEAUS; t++) {
       const DaeTableau *tableau = &dae_solver_tableaus[t];
-      uint32_t s = tableau->s, lanes = DAE_LANES_OF(s);
-      double truth[N * 8], r[N_DIFF * 8] = {0.0}, c[N_CON * 8] = {0.0}, delta[N * 8], v[N],
-                                      kv[N_DIFF], mv[N_DIFF], gv[N_CON];
+      uint32_t s = tableau->s;
+      uint32_t lanes = DAE_LANES_OF(s);
+      double truth[N * 8];
+      double r[N_DIFF * 8] = {0.0};
+      double c[N_CON * 8] = {0.0};
+      double delta[N * 8];
+      double v[N];
+      double kv[N_DIFF];
+      double mv[N_DIFF];
+      double gv[N_CON];
       for (uint32_t e = 0; e < N * lanes; e++) {
         truth[e] = sin(0.7 * e + t);
       }

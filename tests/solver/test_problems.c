@@ -195,7 +195,8 @@ run_chain(uint32_t n, DaeLinear linear, double t_stop, DaeSolverResult *result, 
 static void
 dense_and_sparse_agree_on_a_chain(void)
 {
-  double x[42], y[42];
+  double x[42];
+  double y[42];
   DaeSolverResult result;
   run_chain(6, DAE_LINEAR_DENSE, 2.0, &result, x);
   TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);

@@ -121,7 +121,8 @@ check_algebraic(void *user, double t, const double *x, const double *xdot,
 static void
 systems_without_dynamics_are_solved_at_each_point(void)
 {
-  static const uint32_t starts[] = {0, 1}, columns[] = {0};
+  static const uint32_t starts[] = {0, 1};
+  static const uint32_t columns[] = {0};
   DaeEvaluator evaluator = {.n = 1,
                             .n_con = 1,
                             .mass = {0, 1, starts, columns},
@@ -135,7 +136,8 @@ systems_without_dynamics_are_solved_at_each_point(void)
     options.linear = (DaeLinear)linear;
     options.t_stop = 20.0;
     options.interval = 0.1;
-    double x[1] = {0.0}, worst = 0.0;
+    double x[1] = {0.0};
+    double worst = 0.0;
     DaeSolverResult result =
         dae_solver_run(&evaluator, &options, x, NULL, check_algebraic, &worst);
     TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);

@@ -29,8 +29,12 @@ full_pivoting_factors_and_finds_the_rank(void)
 {
   uint64_t seed = 7;
   for (uint32_t rank = 1; rank <= 5; rank++) {
-    const uint32_t rows = 7, columns = 9;
-    double left[7 * 5], right[5 * 9], a[7 * 9], lu[7 * 9];
+    const uint32_t rows = 7;
+    const uint32_t columns = 9;
+    double left[7 * 5];
+    double right[5 * 9];
+    double a[7 * 9];
+    double lu[7 * 9];
     for (int e = 0; e < 35; e++) {
       left[e] = next_random(&seed);
     }
@@ -46,7 +50,8 @@ full_pivoting_factors_and_finds_the_rank(void)
       }
     }
     memcpy(lu, a, sizeof(a));
-    uint32_t row_order[7], column_order[9];
+    uint32_t row_order[7];
+    uint32_t column_order[9];
     TEST_ASSERT_EQUAL_UINT32(
         rank, dae_split_full_pivot_lu(lu, rows, columns, 0, row_order, column_order));
     for (uint32_t i = 0; i < rows; i++) {
@@ -67,7 +72,8 @@ pivot_beyond_the_known_rank_must_be_clear(void)
 {
   const double nearly[] = {1.0, 2.0, 1.0, 2.0 + 1e-7};
   double a[4];
-  uint32_t rows[2], columns[2];
+  uint32_t rows[2];
+  uint32_t columns[2];
   memcpy(a, nearly, sizeof(a));
   TEST_ASSERT_EQUAL_UINT32(2, dae_split_full_pivot_lu(a, 2, 2, 0, rows, columns));
   memcpy(a, nearly, sizeof(a));
@@ -81,7 +87,10 @@ real_solutions_agree_with_gsl(void)
 {
   uint64_t seed = 3;
   for (uint32_t n = 1; n <= MOST; n++) {
-    double a[MOST * MOST], copy[MOST * MOST], b[MOST], x[MOST];
+    double a[MOST * MOST];
+    double copy[MOST * MOST];
+    double b[MOST];
+    double x[MOST];
     uint32_t pivot[MOST];
     for (uint32_t e = 0; e < n * n; e++) {
       a[e] = copy[e] = next_random(&seed);
@@ -109,7 +118,10 @@ complex_solutions_agree_with_gsl(void)
 {
   uint64_t seed = 5;
   for (uint32_t n = 1; n <= MOST; n++) {
-    double a[2 * MOST * MOST], copy[2 * MOST * MOST], b[2 * MOST], x[2 * MOST];
+    double a[2 * MOST * MOST];
+    double copy[2 * MOST * MOST];
+    double b[2 * MOST];
+    double x[2 * MOST];
     uint32_t pivot[MOST];
     for (uint32_t e = 0; e < 2 * n * n; e++) {
       a[e] = copy[e] = next_random(&seed);

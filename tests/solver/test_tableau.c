@@ -109,7 +109,9 @@ t_brings_w_to_block_form(void)
     const DaeTableau *t = &dae_solver_tableaus[k];
     for (uint32_t i = 0; i < t->s; i++) {
       for (uint32_t j = 0; j < t->s; j++) {
-        double left = 0.0, right = 0.0, unit = 0.0;
+        double left = 0.0;
+        double right = 0.0;
+        double unit = 0.0;
         for (uint32_t l = 0; l < t->s; l++) {
           left += t->w[i][l] * t->t[l][j];
           right += t->t[i][l] * block_entry(t, l, j);

@@ -18,7 +18,8 @@ test_a_component_follows_all_it_points_to(void)
   const int edges[] = {NO, 0,  NO, NO, NO, 0,  NO, 0, NO, NO, NO, NO, NO,
                        0,  NO, NO, NO, 0,  NO, NO, 0, NO, NO, NO, NO};
   g_autoptr(DaeCsr) graph = literal_matrix(5, 5, edges);
-  uint32_t vertices[5], first[6];
+  uint32_t vertices[5];
+  uint32_t first[6];
   uint32_t expected[5] = {2, 3, 0, 1, 4};
   TEST_ASSERT_EQUAL_UINT32(3, dae_graph_components(graph, NULL, vertices, first));
   TEST_ASSERT_EQUAL_UINT32_ARRAY(expected, vertices, 5);
@@ -47,7 +48,9 @@ test_components_are_the_classes_of_mutual_reachability(void)
     uint32_t n = 1 + next_random(&state) % 7;
     g_autoptr(DaeCsr) graph = random_matrix(n, n, next_random(&state) % 50, 0, &state);
     bool reach[8][8];
-    uint32_t vertices[8], first[9], component[8];
+    uint32_t vertices[8];
+    uint32_t first[9];
+    uint32_t component[8];
     for (uint32_t i = 0; i < n; i++) {
       for (uint32_t j = 0; j < n; j++) {
         reach[i][j] = i == j || entry_of(graph, i, j) != NO;
@@ -77,15 +80,18 @@ test_blocks_use_only_earlier_columns_and_fine_ones_refine_coarse_ones(void)
   for (int k = 0; k < 1000; k++) {
     uint32_t n = 1 + next_random(&state) % 7;
     g_autoptr(DaeCsr) csr = random_matrix(n, n, 20 + next_random(&state) % 40, 2, &state);
-    uint32_t rows[8], columns[8];
-    int64_t c[8], d[8];
+    uint32_t rows[8];
+    uint32_t columns[8];
+    int64_t c[8];
+    int64_t d[8];
     if (!dae_graph_match(csr, rows, columns, c, d, NULL)) {
       continue;
     }
     dae_graph_least_offsets(csr, rows, columns, c, d);
     DaeBlocks form[2];
     dae_graph_blocks(csr, rows, columns, c, d, &form[0], &form[1]);
-    uint32_t block_of_row[2][8], block_of_column[2][8];
+    uint32_t block_of_row[2][8];
+    uint32_t block_of_column[2][8];
     for (int f = 0; f < 2; f++) {
       for (uint32_t b = 0; b < form[f].n_blocks; b++) {
         for (uint32_t at = form[f].first[b]; at < form[f].first[b + 1]; at++) {

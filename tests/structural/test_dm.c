@@ -34,7 +34,8 @@ test_both_parts_of_a_square_system_are_found(void)
   /* rows 0, 1 share column 0; row 2 has columns 1, 2; row 3 has 3 */
   const int values[] = {0, NO, NO, NO, 0, NO, NO, NO, NO, 0, 0, NO, NO, NO, NO, 0};
   g_autoptr(DaeCsr) csr = literal_matrix(4, 4, values);
-  DaePart over, under;
+  DaePart over;
+  DaePart under;
   decompose(csr, &over, &under);
   TEST_ASSERT_EQUAL_UINT(2, over.rows->len);
   TEST_ASSERT_EQUAL_UINT(1, over.columns->len);
@@ -51,7 +52,9 @@ test_a_row_without_entries_is_the_smallest_excess_and_an_absent_column_is_missin
 {
   const int values[] = {NO, NO, 0, NO};
   g_autoptr(DaeCsr) csr = literal_matrix(2, 2, values);
-  DaePart over, under, excess;
+  DaePart over;
+  DaePart under;
+  DaePart excess;
   decompose(csr, &over, &under);
   dae_graph_smallest_excess(csr, &over, &excess);
   TEST_ASSERT_EQUAL_UINT(1, excess.rows->len);
@@ -71,7 +74,9 @@ test_the_smallest_excess_does_not_depend_on_which_rows_were_left_over(void)
   const int values[] = {0, 0,  NO, NO, 0,  0, NO, NO, 0, 0,  NO, NO, 0,  NO,
                         0, NO, NO, 0,  NO, 0, NO, NO, 0, NO, NO, NO, NO, 0};
   g_autoptr(DaeCsr) csr = literal_matrix(7, 4, values);
-  DaePart over, under, excess;
+  DaePart over;
+  DaePart under;
+  DaePart excess;
   decompose(csr, &over, &under);
   dae_graph_smallest_excess(csr, &over, &excess);
   TEST_ASSERT_EQUAL_UINT(3, excess.rows->len);
@@ -100,7 +105,9 @@ test_in_a_large_part_a_pair_on_one_column_is_found(void)
   }
   csr->column[e++] = 1000;
   csr->start[n + 1] = e;
-  DaePart over, under, excess;
+  DaePart over;
+  DaePart under;
+  DaePart excess;
   decompose(csr, &over, &under);
   dae_graph_smallest_excess(csr, &over, &excess);
   TEST_ASSERT_EQUAL_UINT(2, excess.rows->len);
@@ -117,7 +124,9 @@ test_the_excess_of_random_systems_is_minimal(void)
   uint32_t state = 31;
   for (int k = 0; k < 500; k++) {
     g_autoptr(DaeCsr) csr = random_matrix(7, 6, 30, 0, &state);
-    DaePart over, under, excess;
+    DaePart over;
+    DaePart under;
+    DaePart excess;
     decompose(csr, &over, &under);
     TEST_ASSERT_TRUE(over.rows->len > over.columns->len);
     TEST_ASSERT_TRUE(under.columns->len >= under.rows->len);
@@ -134,8 +143,10 @@ test_the_excess_of_random_systems_is_minimal(void)
         n += r != drop;
       }
       g_autoptr(DaeCsr) rest = literal_matrix(n, 6, values);
-      uint32_t rows[8], columns[8];
-      int64_t c[8], d[8];
+      uint32_t rows[8];
+      uint32_t columns[8];
+      int64_t c[8];
+      int64_t d[8];
       TEST_ASSERT_TRUE(dae_graph_match(rest, rows, columns, c, d, NULL));
     }
     dae_part_clear(&over);

@@ -50,8 +50,12 @@ test_offsets_are_the_least_fixed_point_on_random_matrices(void)
     uint32_t n = 1 + next_random(&state) % 6;
     g_autoptr(DaeCsr) csr = random_matrix(n, n, 40 + next_random(&state) % 60,
                                           (int)(next_random(&state) % 5), &state);
-    uint32_t rows[8], columns[8];
-    int64_t c[8], d[8], least_c[8], least_d[8];
+    uint32_t rows[8];
+    uint32_t columns[8];
+    int64_t c[8];
+    int64_t d[8];
+    int64_t least_c[8];
+    int64_t least_d[8];
     if (!dae_graph_match(csr, rows, columns, c, d, NULL)) {
       continue;
     }
@@ -180,8 +184,11 @@ test_pantelides_differentiates_each_equation_c_times(void)
   for (int k = 0; k < 2000; k++) {
     uint32_t n = 1 + next_random(&state) % 6;
     g_autoptr(DaeCsr) csr = random_matrix(n, n, 30 + next_random(&state) % 70, 2, &state);
-    uint32_t rows[8], columns[8];
-    int64_t c[8], d[8], by_pantelides[8];
+    uint32_t rows[8];
+    uint32_t columns[8];
+    int64_t c[8];
+    int64_t d[8];
+    int64_t by_pantelides[8];
     if (!dae_graph_match(csr, rows, columns, c, d, NULL)) {
       continue; /* Pantelides' algorithm does not end on these */
     }
@@ -199,8 +206,10 @@ test_a_chain_of_47_has_offsets_46_down_to_0(void)
   enum { N = 47 };
 
   int values[N * N];
-  uint32_t rows[N], columns[N];
-  int64_t c[N], d[N];
+  uint32_t rows[N];
+  uint32_t columns[N];
+  int64_t c[N];
+  int64_t d[N];
   for (int k = 0; k < N * N; k++) {
     values[k] = NO;
   }

@@ -70,9 +70,9 @@ jacobian_at(IcSearch *block, const double *x)
   return true;
 }
 
-/* Solves (J'J + damping*diag) step = -J'f by Gaussian elimination with pivoting. */
-static bool
-damped_step(IcSearch *block, double damping)
+/* a := J'J + damping*diag, step := -J'f. */
+static void
+damped_equations(IcSearch *block, double damping)
 {
   uint32_t n = block->n;
   for (uint32_t i = 0; i < n; i++) {
@@ -90,6 +90,14 @@ damped_step(IcSearch *block, double damping)
     block->step[i] = -gradient;
     block->a[i * n + i] += damping * (block->a[i * n + i] + 1e-12);
   }
+}
+
+/* Solves (J'J + damping*diag) step = -J'f by Gaussian elimination with pivoting. */
+static bool
+damped_step(IcSearch *block, double damping)
+{
+  uint32_t n = block->n;
+  damped_equations(block, damping);
   for (uint32_t c = 0; c < n; c++) {
     uint32_t pivot = c;
     for (uint32_t r = c + 1; r < n; r++) {
@@ -132,11 +140,8 @@ relative_residual(IcSearch *block, const double *x)
   for (uint32_t i = 0; i < block->m; i++) {
     double value = 0.0;
     double scale = 1e-300;
-    uint32_t n = 1;
-    const DaeTerm *parts = &block->residual[i];
-    if (dae_term_kind(terms, *parts) == DAE_KIND_SUM) {
-      parts = dae_term_operands(terms, block->residual[i], &n);
-    }
+    uint32_t n = 0;
+    const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_SUM, &block->residual[i], &n);
     if (!evaluate(block, block->residual[i], x, &value)) {
       return INFINITY;
     }
@@ -149,6 +154,29 @@ relative_residual(IcSearch *block, const double *x)
     worst = MAX(worst, fabs(value) / scale);
   }
   return worst;
+}
+
+/* One step with the damping that makes the sum of squares smaller; false: none of a few does. */
+static bool
+improve(IcSearch *block, double *damping, double *sum)
+{
+  for (int k = 0; k < 12; k++) {
+    double next = 0.0;
+    if (damped_step(block, *damping)) {
+      for (uint32_t c = 0; c < block->n; c++) {
+        block->trial[c] = block->x[c] + block->step[c];
+      }
+      if (residuals(block, block->trial, block->g, &next) && next < *sum) {
+        memcpy(block->x, block->trial, sizeof(double) * block->n);
+        memcpy(block->f, block->g, sizeof(double) * block->m);
+        *damping = MAX(*damping / 10, 1e-15);
+        *sum = next;
+        return true;
+      }
+    }
+    *damping *= 6;
+  }
+  return false;
 }
 
 /* Least relative residual found from block->x; NAN: the budget ended, which says nothing. */
@@ -167,23 +195,7 @@ minimize_from(IcSearch *block)
     if (!jacobian_at(block, block->x)) {
       break;
     }
-    bool better = false;
-    for (int k = 0; k < 12 && !better; k++) {
-      double next = 0.0;
-      if (damped_step(block, damping)) {
-        for (uint32_t c = 0; c < block->n; c++) {
-          block->trial[c] = block->x[c] + block->step[c];
-        }
-        better = residuals(block, block->trial, block->g, &next) && next < sum;
-      }
-      damping = better ? MAX(damping / 10, 1e-15) : damping * 6;
-      if (better) {
-        memcpy(block->x, block->trial, sizeof(double) * block->n);
-        memcpy(block->f, block->g, sizeof(double) * block->m);
-        sum = next;
-      }
-    }
-    if (!better) {
+    if (!improve(block, &damping, &sum)) {
       break;
     }
   }

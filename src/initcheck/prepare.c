@@ -96,11 +96,8 @@ ic_zero_at_values(IcSystem *sys, DaeTerm t)
 static bool
 is_monomial(const DaeTerms *terms, DaeTerm t)
 {
-  uint32_t n = 1;
-  const DaeTerm *factors = &t;
-  if (dae_term_kind(terms, t) == DAE_KIND_PRODUCT) {
-    factors = dae_term_operands(terms, t, &n);
-  }
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &t, &n);
   for (uint32_t i = 0; i < n; i++) {
     DaeKind kind = dae_term_kind(terms, factors[i]);
     int64_t exponent = 0;

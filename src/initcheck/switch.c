@@ -180,8 +180,8 @@ ic_switch_step(IcEngine *engine)
     collect_switches(sys, t, nodes);
     for (guint i = 0; i < nodes->len; i++) {
       Switch what;
-      as_switch(sys->terms, g_array_index(nodes, DaeTerm, i), &what);
-      if (follow_branch(sys, t, what.condition, true) != t) {
+      if (as_switch(sys->terms, g_array_index(nodes, DaeTerm, i), &what) &&
+          follow_branch(sys, t, what.condition, true) != t) {
         decide_everywhere(engine, r, what.condition);
         return true;
       }

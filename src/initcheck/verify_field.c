@@ -223,11 +223,8 @@ split_angle(const DaeField *field, DaeTerm angle, uint64_t *torsion)
   int64_t twelfths = 0;
   int64_t total = 0;
   DaeTerm rest = dae_term_int(terms, 0);
-  uint32_t n = 1;
-  const DaeTerm *parts = &angle;
-  if (dae_term_kind(terms, angle) == DAE_KIND_SUM) {
-    parts = dae_term_operands(terms, angle, &n);
-  }
+  uint32_t n = 0;
+  const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_SUM, &angle, &n);
   for (uint32_t i = 0; i < n; i++) {
     if (twelfths_of_pi(field, parts[i], &twelfths)) {
       total = (total + twelfths % 24) % 24;

@@ -625,3 +625,53 @@ dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base)
   int64_t g = dae_kernels_gcd(small_p, small_q);
   return root_of(exact, base, small_p / g, small_q / g);
 }
+
+/* ---- what rules ask about kernels ------------------------------------------------------------------- */
+
+uint32_t
+dae_exact_n_kernels(const DaeExact *exact)
+{
+  return exact->kernels->len;
+}
+
+bool
+dae_exact_kernel_contains(const DaeExact *exact, uint32_t kernel, DaeTerm atom)
+{
+  const GArray *atoms = g_array_index(exact->kernels, Kernel, kernel).atoms;
+  for (guint i = 0; i < atoms->len; i++) {
+    if (g_array_index(atoms, DaeTerm, i) == atom) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+dae_exact_kernel_is_atom(const DaeExact *exact, uint32_t kernel)
+{
+  return g_array_index(exact->kernels, Kernel, kernel).kind == KERNEL_ATOM;
+}
+
+bool
+dae_exact_kernel_is_constant(const DaeExact *exact, uint32_t kernel)
+{
+  return g_array_index(exact->kernels, Kernel, kernel).atoms->len == 0;
+}
+
+bool
+dae_exact_kernel_inverse(DaeExact *exact, uint32_t kernel, DaeFunction *function,
+                         DaeTerm *argument)
+{
+  const Kernel what = g_array_index(exact->kernels, Kernel, kernel);
+  bool is_single = what.key != NULL && what.steps == 1;
+  *function = what.kind == KERNEL_EXP    ? DAE_FN_EXP
+              : what.kind == KERNEL_LOG  ? DAE_FN_LOG
+              : what.kind == KERNEL_ASIN ? DAE_FN_ASIN
+                                         : DAE_FN_ATAN;
+  if (!is_single || (what.kind != KERNEL_EXP && what.kind != KERNEL_LOG &&
+                     what.kind != KERNEL_ASIN && what.kind != KERNEL_ATAN)) {
+    return false;
+  }
+  *argument = dae_kernels_term(exact, what.key);
+  return true;
+}

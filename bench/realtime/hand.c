@@ -187,7 +187,8 @@ hand_ab3_step(HandPendulum *s, int projections)
 {
   double x[N];
   for (int i = 0; i < 4; i++) {
-    x[i] = s->x[0][i] + H * (23.0 / 12.0 * s->f[0][i] - 16.0 / 12.0 * s->f[1][i] + 5.0 / 12.0 * s->f[2][i]);
+    x[i] = s->x[0][i] +
+           H * (23.0 / 12.0 * s->f[0][i] - 16.0 / 12.0 * s->f[1][i] + 5.0 / 12.0 * s->f[2][i]);
   }
   x[L] = multiplier(x);
   for (int k = 0; k < projections; k++) {

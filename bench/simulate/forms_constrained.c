@@ -280,10 +280,11 @@ fekete_start(double *y, double *mass)
   P3(A, B, C, "3")                                                                             \
   P3(A, B, C, "4")                                                                             \
   P3(A, B, C, "5")                                                                             \
-  P3(A, B, C, "6") P3(A, B, C, "7") P3(A, B, C, "8") P3(A, B, C, "9") P3(A, B, C, "10")        \
-      P3(A, B, C, "11") P3(A, B, C, "12") P3(A, B, C, "13") P3(A, B, C, "14")                  \
-          P3(A, B, C, "15") P3(A, B, C, "16") P3(A, B, C, "17") P3(A, B, C, "18")              \
-              P3(A, B, C, "19") P3(A, B, C, "20")
+  P3(A, B, C, "6")                                                                             \
+  P3(A, B, C, "7") P3(A, B, C, "8") P3(A, B, C, "9") P3(A, B, C, "10") P3(A, B, C, "11")       \
+      P3(A, B, C, "12") P3(A, B, C, "13") P3(A, B, C, "14") P3(A, B, C, "15")                  \
+          P3(A, B, C, "16") P3(A, B, C, "17") P3(A, B, C, "18") P3(A, B, C, "19")              \
+              P3(A, B, C, "20")
 #define LIST(A)                                                                                \
   A "[1] " A "[2] " A "[3] " A "[4] " A "[5] " A "[6] " A "[7] " A "[8] " A "[9] " A "[10] "
 #define MORE(A)                                                                                \

@@ -452,7 +452,7 @@ text_proofs(const Report *report, const Proofs *proofs)
     g_string_append_printf(out, "%u by images modulo a prime, ", counts->n_images);
   }
   g_string_append_printf(out, "%u numeric, %u failed\n", counts->n_numeric,
-                         proofs->why == NULL ? 0 : 1);
+                         proofs->why == NULL ? 0U : 1U);
   if (counts->n_assumed > 0) {
     g_string_append_printf(out,
                            "  %u of them divide by something, or take a solution as the only "

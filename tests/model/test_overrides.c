@@ -97,7 +97,9 @@ test_inputs_are_functions_of_time(void)
 static void
 test_mistakes_are_usage_errors(void)
 {
-  assert_usage("--set: the model has no parameter or variable 'alpha'; its parameters are a, n, p, b, s", "alpha=1", NULL);
+  assert_usage(
+      "--set: the model has no parameter or variable 'alpha'; its parameters are a, n, p, b, s",
+      "alpha=1", NULL);
   assert_usage("--set: the model has no parameter or variable 'X'; did you mean 'x'?", "X=1",
                NULL);
   assert_usage("--set needs NAME=VALUE, not 'a'", "a", NULL);

@@ -15,6 +15,7 @@ EXPECTED = {
     "car_axis": ("success", 3, 4, "well-determined", (10, 8, 6, 2), {"xl": 0.04934557842752, "yr": 0.3739110272652825}),
     "car_axis_overdetermined": ("structurally-singular", None, None, "well-determined", (22, 8, 18, 0), {"xl": 0.04934557842752, "yr": 0.3739110272652825}),
     "chain": ("success", 3, 20, "well-determined", (50, 40, 30, 2), {"x[1]": 0.09993065373, "x[2]": 0.1994241966}),
+    "double_pendulum": ("success", 3, 4, "well-determined", (10, 8, 6, 2), {"x1": 0.97697656, "y1": 0.21334664}),
     "gears": ("success", 3, 2, "consistent", (6, 4, 4, 2), {"phi1": 35.53306595, "phi2": 15.22845683}),
     "heat_exchanger": ("success", 1, 10, "well-determined", (15, 10, 5, 0), {"Th[1]": 349.7381205, "Th[2]": 337.5223681}),
     "pendulum": ("success", 3, 2, "well-determined", (5, 4, 3, 2), {"x": 1, "y": 0}),

@@ -267,6 +267,7 @@ fekete_start(double *y, double *mass)
 }
 
 #define P2(A, B, I) A "[" I "] " B "[" I "] "
+/* clang-format off: it never comes to rest on these lists */
 #define PAIRS(A, B)                                                                            \
   P2(A, B, "1")                                                                                \
   P2(A, B, "2")                                                                                \
@@ -285,6 +286,7 @@ fekete_start(double *y, double *mass)
       P3(A, B, C, "12") P3(A, B, C, "13") P3(A, B, C, "14") P3(A, B, C, "15")                  \
           P3(A, B, C, "16") P3(A, B, C, "17") P3(A, B, C, "18") P3(A, B, C, "19")              \
               P3(A, B, C, "20")
+/* clang-format on */
 #define LIST(A)                                                                                \
   A "[1] " A "[2] " A "[3] " A "[4] " A "[5] " A "[6] " A "[7] " A "[8] " A "[9] " A "[10] "
 #define MORE(A)                                                                                \

@@ -267,7 +267,8 @@ fekete_start(double *y, double *mass)
 }
 
 #define P2(A, B, I) A "[" I "] " B "[" I "] "
-/* clang-format off: it never comes to rest on these lists */
+/* clang-format never comes to rest on these lists. */
+/* clang-format off */
 #define PAIRS(A, B)                                                                            \
   P2(A, B, "1")                                                                                \
   P2(A, B, "2")                                                                                \

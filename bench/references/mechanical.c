@@ -504,9 +504,10 @@ fekete_residual(Quad t, const Quad *y)
   TRIPLE(A, B, C, "8")                                                                         \
   TRIPLE(A, B, C, "9")                                                                         \
   TRIPLE(A, B, C, "10")                                                                        \
-  TRIPLE(A, B, C, "11") TRIPLE(A, B, C, "12") TRIPLE(A, B, C, "13") TRIPLE(A, B, C, "14")      \
-      TRIPLE(A, B, C, "15") TRIPLE(A, B, C, "16") TRIPLE(A, B, C, "17") TRIPLE(A, B, C, "18")  \
-          TRIPLE(A, B, C, "19") TRIPLE(A, B, C, "20")
+  TRIPLE(A, B, C, "11")                                                                        \
+  TRIPLE(A, B, C, "12") TRIPLE(A, B, C, "13") TRIPLE(A, B, C, "14") TRIPLE(A, B, C, "15")      \
+      TRIPLE(A, B, C, "16") TRIPLE(A, B, C, "17") TRIPLE(A, B, C, "18") TRIPLE(A, B, C, "19")  \
+          TRIPLE(A, B, C, "20")
 #define LIST10(A)                                                                              \
   A "[1] " A "[2] " A "[3] " A "[4] " A "[5] " A "[6] " A "[7] " A "[8] " A "[9] " A "[10] "
 #define LIST20(A)                                                                              \

@@ -493,6 +493,8 @@ fekete_residual(Quad t, const Quad *y)
   PAIR(A, B, "6", END)                                                                         \
   PAIR(A, B, "7", END) PAIR(A, B, "8", END) PAIR(A, B, "9", END) PAIR(A, B, "10", END)
 #define TRIPLE(A, B, C, I) A "[" I "] " B "[" I "] " C "[" I "] "
+/* clang-format never comes to rest on this list. */
+/* clang-format off */
 #define TRIPLES20(A, B, C)                                                                     \
   TRIPLE(A, B, C, "1")                                                                         \
   TRIPLE(A, B, C, "2")                                                                         \
@@ -508,6 +510,7 @@ fekete_residual(Quad t, const Quad *y)
   TRIPLE(A, B, C, "12") TRIPLE(A, B, C, "13") TRIPLE(A, B, C, "14") TRIPLE(A, B, C, "15")      \
       TRIPLE(A, B, C, "16") TRIPLE(A, B, C, "17") TRIPLE(A, B, C, "18") TRIPLE(A, B, C, "19")  \
           TRIPLE(A, B, C, "20")
+/* clang-format on */
 #define LIST10(A)                                                                              \
   A "[1] " A "[2] " A "[3] " A "[4] " A "[5] " A "[6] " A "[7] " A "[8] " A "[9] " A "[10] "
 #define LIST20(A)                                                                              \

@@ -9,6 +9,9 @@
  * taken to be at the round-off of an ill-conditioned problem; shorter steps would not help. */
 #define STAGNATION 30.0
 
+/* Two corrections are no proof of a better contraction than this. */
+#define BEST_RATE 8e-3
+
 /* With constant steps a shorter step is no way out: patience is. */
 static uint32_t
 most_iterations(const DaeRadau *r)
@@ -129,7 +132,8 @@ judge(DaeRadau *r, Progress *p, double norm)
   if (r->theta >= 0.99 && norm > p->tolerance) {
     return IS_DIVERGING;
   }
-  r->faccon = r->theta < 0.99 ? r->theta / (1.0 - r->theta) : 1.0;
+  double believed = fmax(r->theta, BEST_RATE);
+  r->faccon = believed < 0.99 ? believed / (1.0 - believed) : 1.0;
   double left = (double)(p->most - r->iterations);
   double expected = r->faccon * norm * pow(r->theta, left) / p->tolerance;
   if (expected >= 1.0) {

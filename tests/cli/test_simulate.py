@@ -237,6 +237,14 @@ def test_native_code_gives_the_same_numbers():
     equal(check_exit(run("simulate", PENDULUM, "--stop", "3", "--native"), 0).out, check_exit(run("simulate", PENDULUM, "--stop", "3"), 0).out)
 
 
+def test_ring_modulator_ends_at_every_tolerance():
+    # blocking diodes: a small residual may leave a large error in the voltages, and Newton must not stop for it
+    for tolerance in ["1e-3", "1e-5", "1e-9", "1e-10", "1e-11"]:
+        rows = table(check_exit(run("simulate", EXAMPLES / "ring_modulator.mo", "--tol", tolerance, "--intervals", "1"), 0))
+        error = abs(rows[-1]["y1"] + 0.02339913463198185)  # bench/references/values.txt
+        assert error < 10 * float(tolerance), (tolerance, error)
+
+
 def test_orders_agree():
     ends = [table(check_exit(run("simulate", PENDULUM, "--stop", "10", "--tol", "1e-10", "--order", o, "--intervals", "1"), 0))[-1] for o in ["5", "9", "13", "auto"]]
     for end in ends:

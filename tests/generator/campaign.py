@@ -74,7 +74,7 @@ def main():
     with ThreadPoolExecutor(workers) as pool:
         results = list(pool.map(lambda seed: check(program, seed), seeds))
     failures = [(seed, trouble) for seed, trouble in zip(seeds, results) if trouble]
-    if len(undecided) > count // 500:
+    if len(undecided) > 1 + count // 500:
         failures.append((undecided[0], f"{len(undecided)} of {count} undecided"))
     print(f"undecided: {sorted(undecided)}")
     for seed, trouble in failures:

@@ -42,6 +42,7 @@ write_texts(FILE *stream, const char *name, const char *first, char *const *text
   for (uint32_t j = 0; j <= n; j++) {
     const char *text = j == 0 ? first : texts[j - 1] != NULL ? texts[j - 1] : "";
     size_t length = strlen(text);
+    /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): cells are padded, not terminated */
     memcpy(cell, text, length);
     memset(cell + length, 0, width - length);
     fwrite(cell, 1, width, stream);

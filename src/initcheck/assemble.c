@@ -22,7 +22,7 @@ static int32_t *
 highest_orders_in_model(const DaeSig *sig)
 {
   uint32_t n = dae_sig_n_columns(sig);
-  int32_t *highest = g_new(int32_t, n + 1);
+  int32_t *highest = g_new0(int32_t, n + 1);
   for (uint32_t j = 0; j < n; j++) {
     highest[j] = -1;
   }
@@ -227,7 +227,31 @@ add_premises(IcSystem *sys, const Extension *ext)
   }
 }
 
-/* The offsets of the analysis; a structurally singular model has none, there the equations are taken as they are. */
+/* As often as each equation can be differentiated without meeting derivatives above the given orders. On a transversal
+ * that is c [Pryce01]; an equation outside of it has something to say about the others' derivatives as well. */
+static int32_t *
+derivatives_within(const DaeSig *sig, const int32_t *orders)
+{
+  uint32_t n_rows = dae_sig_n_rows(sig);
+  size_t n_entries = 0;
+  const DaeSigEntry *entries = dae_sig_entries(sig, &n_entries);
+  int32_t *c = g_new0(int32_t, n_rows + 1);
+  for (uint32_t i = 0; i < n_rows; i++) {
+    c[i] = -1;
+  }
+  for (size_t e = 0; e < n_entries; e++) {
+    int32_t room = orders[entries[e].column] - entries[e].sigma;
+    int32_t *least = &c[entries[e].row];
+    *least = *least < 0 ? room : MIN(*least, room);
+  }
+  for (uint32_t i = 0; i < n_rows; i++) {
+    c[i] = MAX(c[i], 0); /* an equation without unknowns */
+  }
+  return c;
+}
+
+/* The offsets of the analysis; a structurally singular model has none, there the orders of the model take the place of
+ * d: y = 2*x beside der(x) and der(y) also says der(y) = 2*der(x). */
 static void
 set_offsets(IcSystem *sys)
 {
@@ -235,14 +259,17 @@ set_offsets(IcSystem *sys)
   uint32_t n_columns = dae_sig_n_columns(sys->sig);
   if (dae_sig_c(sys->sig) != NULL && dae_sig_d(sys->sig) != NULL &&
       dae_sig_transversal(sys->sig) != NULL) {
-    sys->c = g_memdup2(dae_sig_c(sys->sig), sizeof(int32_t) * n_rows);
     sys->d = g_memdup2(dae_sig_d(sys->sig), sizeof(int32_t) * n_columns);
+    sys->c = derivatives_within(sys->sig, sys->d);
     sys->dof = dae_sig_dof(sys->sig);
     return;
   }
-  sys->c = g_new0(int32_t, n_rows + 1);
   sys->d = highest_orders_in_model(sys->sig);
-  sys->dof = -(int64_t)n_rows;
+  sys->c = derivatives_within(sys->sig, sys->d);
+  sys->dof = 0;
+  for (uint32_t i = 0; i < n_rows; i++) {
+    sys->dof -= sys->c[i] + 1;
+  }
   for (uint32_t j = 0; j < n_columns; j++) {
     sys->d[j] = MAX(sys->d[j], 0);
     sys->dof += sys->d[j] + 1;

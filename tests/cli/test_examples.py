@@ -13,7 +13,7 @@ EXPECTED = {
     "akzo_nobel": ("success", 1, 5, "well-determined", (11, 5, 6, 0), {"y1": 0.1150794920661702, "y4": 3.656156421249283e-4}),
     "andrews_squeezer": ("success", 3, 2, "well-determined", (23, 14, 21, 2), {"beta": 15.81077119629904, "theta": -15.75637105984298}),
     "car_axis": ("success", 3, 4, "well-determined", (10, 8, 6, 2), {"xl": 0.04934557842752, "yr": 0.3739110272652825}),
-    "car_axis_overdetermined": ("structurally-singular", None, None, "well-determined", (22, 8, 18, 0), {"xl": 0.04934557842752, "yr": 0.3739110272652825}),
+    "car_axis_overdetermined": ("structurally-singular", None, None, "consistent", (22, 8, 18, 0), {"xl": 0.04934557842752, "yr": 0.3739110272652825}),
     "chain": ("success", 3, 20, "well-determined", (50, 40, 30, 2), {"x[1]": 0.09993065373, "x[2]": 0.1994241966}),
     "double_pendulum": ("success", 3, 4, "well-determined", (10, 8, 6, 2), {"x1": 0.97697656, "y1": 0.21334664}),
     "gears": ("success", 3, 2, "consistent", (6, 4, 4, 2), {"phi1": 35.53306595, "phi2": 15.22845683}),

@@ -296,9 +296,13 @@ static void
 test_redundancy_inside_the_dynamic_equations(void)
 {
   static const InitCase cases[] = {
-      {"a conserved sum that is written down too", W, 0, 0, 0, NULL,
+      {"a conserved sum that is written down too", C, 1, 0, 0, NULL,
        "Real a; Real b; initial equation a = 1; equation der(a) = b - a; der(b) = a - b; a + b "
        "= 3;"},
+      {"a derivative that is written down too", C, 1, 0, 0, NULL,
+       "Real x; Real y; initial equation x = 1; equation der(x) = -x; y = 2*x; der(y) = -y;"},
+      {"a derivative that contradicts", I, 0, 0, 5, NULL,
+       "Real x; Real y; initial equation x = 1; equation der(x) = -x; y = 2*x; der(y) = -2*y;"},
       {"an equation twice", C, 1, 0, 0, NULL,
        "Real x; Real y; initial equation x = 1; equation der(x) = -x; y = 2*x; 3*y - 6*x = 0;"},
       {"an equation twice, with another constant", I, 0, 0, 2, NULL,

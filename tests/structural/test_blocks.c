@@ -90,8 +90,8 @@ test_blocks_use_only_earlier_columns_and_fine_ones_refine_coarse_ones(void)
     dae_graph_least_offsets(csr, rows, columns, c, d);
     DaeBlocks form[2];
     dae_graph_blocks(csr, rows, columns, c, d, &form[0], &form[1]);
-    uint32_t block_of_row[2][8];
-    uint32_t block_of_column[2][8];
+    uint32_t block_of_row[2][8] = {{0}};
+    uint32_t block_of_column[2][8] = {{0}};
     for (int f = 0; f < 2; f++) {
       for (uint32_t b = 0; b < form[f].n_blocks; b++) {
         for (uint32_t at = form[f].first[b]; at < form[f].first[b + 1]; at++) {

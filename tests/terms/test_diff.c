@@ -134,8 +134,9 @@ test_every_function_against_difference_quotients(void)
     DaeTerm t = dae_term_call(terms, function, u, n);
     uint32_t first = function == DAE_FN_SMOOTH ? 1 : 0; /* its first operand is no variable */
     uint32_t last = function == DAE_FN_HOMOTOPY ? 1 : n;
+    TEST_ASSERT_TRUE(last <= G_N_ELEMENTS(u));
     for (size_t p = 0; p < G_N_ELEMENTS(points); p++) {
-      for (uint32_t i = first; i < last; i++) {
+      for (uint32_t i = first; i < MIN(last, 3); i++) { /* as many as u has */
         const double h = 1e-5;
         Values left = points[p];
         Values right = points[p];

@@ -502,7 +502,7 @@ write_text(const Report *report, const Proofs *proofs)
 
 /* ---- graph ------------------------------------------------------------------------------------------------ */
 
-/* dot -Tsvg, with the text on standard input and the picture on standard output. */
+/* dot -Tsvg FILE, with the text in a temporary file and the picture on standard output. */
 static bool
 draw_svg(const char *dot, GString *svg, GError **error)
 {

@@ -313,26 +313,6 @@ ic_is_constant_in_parameters(IcSystem *sys, DaeTerm t)
 
 /* ---- conditions -------------------------------------------------------------------------------- */
 
-static bool
-relation_holds(DaeRelation relation, int sign)
-{
-  switch (relation) {
-  case DAE_REL_LT:
-    return sign < 0;
-  case DAE_REL_LE:
-    return sign <= 0;
-  case DAE_REL_GT:
-    return sign > 0;
-  case DAE_REL_GE:
-    return sign >= 0;
-  case DAE_REL_EQ:
-    return sign == 0;
-  case DAE_REL_NE:
-    return sign != 0;
-  }
-  return false;
-}
-
 /* Nodes below t of one kind (or wrapper calls), operands before their users; appended to out. */
 typedef bool (*NodeTest)(const DaeTerms *terms, DaeTerm t);
 
@@ -414,7 +394,7 @@ decide_condition(IcSystem *sys, DaeTerm cond, bool *used_values)
                                       dae_term_operand(sys->terms, relation, 1));
     int sign = 0;
     if (sign_of(sys, difference, &sign, used_values)) {
-      bool holds = relation_holds(dae_term_relation_op(sys->terms, relation), sign);
+      bool holds = dae_relation_holds(dae_term_relation_op(sys->terms, relation), sign);
       dae_subst_set(subst, relation, dae_term_bool(sys->terms, holds));
     }
   }

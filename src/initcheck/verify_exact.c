@@ -123,22 +123,33 @@ root_of_kernel(DaeExact *exact, const VpFrac *base, int64_t p, int64_t q)
                        p * (unit->kernel_steps / q));
 }
 
+/* Trial division ends here. */
+enum { LARGEST_FACTOR = 20000 };
+
+/* How often d divides n > 0; n is left without it. */
+static int64_t
+take_factor(VpRing *ring, VpInt *n, uint32_t d)
+{
+  VpInt one = vp_int(ring, 1);
+  VpInt quotient = *n;
+  int64_t e = 0;
+  while (vp_int_compare(*n, one) > 0 && vp_int_divide_small(ring, *n, d, &quotient) == 0) {
+    *n = quotient;
+    e++;
+  }
+  return e;
+}
+
 /* n^(p/q) of a positive integer: prime by prime; what trial division does not split counts as one prime. */
 static const VpFrac *
 root_of_integer(DaeExact *exact, VpInt n, int64_t p, int64_t q)
 {
-  enum { LARGEST = 20000 };
-
   VpRing *ring = exact->ring;
   const VpFrac *result = vp_frac_int(ring, 1);
   VpInt one = vp_int(ring, 1);
-  for (uint32_t d = 2; d < LARGEST && vp_int_compare(n, one) > 0 && result != NULL; d++) {
-    int64_t e = 0;
-    VpInt quotient = n;
-    while (vp_int_compare(n, one) > 0 && vp_int_divide_small(ring, n, d, &quotient) == 0) {
-      n = quotient;
-      e++;
-    }
+  for (uint32_t d = 2; d < LARGEST_FACTOR && vp_int_compare(n, one) > 0 && result != NULL;
+       d++) {
+    int64_t e = take_factor(ring, &n, d);
     if (e > 0) {
       int64_t whole = e * p / q;
       int64_t rest = e * p - whole * q;
@@ -250,18 +261,11 @@ log_kernel(DaeExact *exact, const VpFrac *a)
 static const VpFrac *
 log_of_integer(DaeExact *exact, VpInt n, int sign)
 {
-  enum { LARGEST = 20000 };
-
   VpRing *ring = exact->ring;
   const VpFrac *sum = vp_frac_int(ring, 0);
   VpInt one = vp_int(ring, 1);
-  for (uint32_t d = 2; d < LARGEST && vp_int_compare(n, one) > 0; d++) {
-    int64_t e = 0;
-    VpInt quotient = n;
-    while (vp_int_compare(n, one) > 0 && vp_int_divide_small(ring, n, d, &quotient) == 0) {
-      n = quotient;
-      e++;
-    }
+  for (uint32_t d = 2; d < LARGEST_FACTOR && vp_int_compare(n, one) > 0; d++) {
+    int64_t e = take_factor(ring, &n, d);
     if (e > 0) {
       const VpFrac *part = log_kernel(exact, vp_frac_int(ring, d));
       sum = vp_frac_add(ring, sum, vp_frac_mul(ring, vp_frac_int(ring, sign * e), part));

@@ -376,26 +376,6 @@ known(const DaeExact *exact, DaeTerm t)
   return entry == NULL ? &nothing : entry;
 }
 
-static bool
-relation_holds(DaeRelation relation, int sign)
-{
-  switch (relation) {
-  case DAE_REL_LT:
-    return sign < 0;
-  case DAE_REL_LE:
-    return sign <= 0;
-  case DAE_REL_GT:
-    return sign > 0;
-  case DAE_REL_GE:
-    return sign >= 0;
-  case DAE_REL_EQ:
-    return sign == 0;
-  case DAE_REL_NE:
-    return sign != 0;
-  }
-  return false;
-}
-
 /* NOLINTBEGIN(misc-no-recursion): the sides of a relation were walked before it, those of an assumed one once more */
 static void walk(DaeExact *exact, DaeTerm t);
 
@@ -453,7 +433,8 @@ relation_state(DaeExact *exact, DaeTerm t)
   if (!dae_kernels_sign(exact, dae_term_sub(exact->terms, a, b), difference, &sign)) {
     return KNOWN_OPEN;
   }
-  return relation_holds(dae_term_relation_op(exact->terms, t), sign) ? KNOWN_TRUE : KNOWN_FALSE;
+  return dae_relation_holds(dae_term_relation_op(exact->terms, t), sign) ? KNOWN_TRUE
+                                                                         : KNOWN_FALSE;
 }
 
 static KnownState
@@ -505,7 +486,7 @@ assumed_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
   int sign = 0;
   const VpFrac *x = known(exact, a[0])->frac;
   if (state == KNOWN_OPEN && !is_pair && dae_kernels_sign(exact, a[0], x, &sign)) {
-    state = relation_holds(relation, sign) ? KNOWN_TRUE : KNOWN_FALSE;
+    state = dae_relation_holds(relation, sign) ? KNOWN_TRUE : KNOWN_FALSE;
   }
   if (state == KNOWN_OPEN) {
     state = relation_state(exact, condition);

@@ -203,30 +203,18 @@ arithmetic(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, ui
 
 /* ---- relations and logic --------------------------------------------------------------------------------- */
 
-static bool
-decide_order(DaeOp op, int sign)
+/* The operators of the parser stand in the order of DaeRelation. */
+static DaeRelation
+relation_of(DaeOp op)
 {
-  switch ((int)op) {
-  case DAE_OP_LT:
-    return sign < 0;
-  case DAE_OP_LE:
-    return sign <= 0;
-  case DAE_OP_GT:
-    return sign > 0;
-  case DAE_OP_GE:
-    return sign >= 0;
-  case DAE_OP_EQ:
-    return sign == 0;
-  default:
-    return sign != 0;
-  }
+  return (DaeRelation)((int)op - DAE_OP_LT);
 }
 
 static DaeValue
 compare_numbers(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b)
 {
-  DaeRelation relation = (DaeRelation)((int)op - DAE_OP_LT);
-  return dae_value_scalar(DAE_VALUE_BOOLEAN, dae_term_relation(reader->terms, relation, a, b));
+  return dae_value_scalar(DAE_VALUE_BOOLEAN,
+                          dae_term_relation(reader->terms, relation_of(op), a, b));
 }
 
 static DaeValue
@@ -252,7 +240,8 @@ relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32
   } else {
     return fail_types(reader, op, a, b, pos);
   }
-  return dae_value_scalar(DAE_VALUE_BOOLEAN, dae_term_bool(terms, decide_order(op, sign)));
+  return dae_value_scalar(DAE_VALUE_BOOLEAN,
+                          dae_term_bool(terms, dae_relation_holds(relation_of(op), sign)));
 }
 
 static DaeValue

@@ -196,6 +196,26 @@ dae_term_function(const DaeTerms *terms, DaeTerm t)
   return (DaeFunction)node->op;
 }
 
+bool
+dae_relation_holds(DaeRelation relation, int sign)
+{
+  switch (relation) {
+  case DAE_REL_LT:
+    return sign < 0;
+  case DAE_REL_LE:
+    return sign <= 0;
+  case DAE_REL_GT:
+    return sign > 0;
+  case DAE_REL_GE:
+    return sign >= 0;
+  case DAE_REL_EQ:
+    return sign == 0;
+  case DAE_REL_NE:
+    return sign != 0;
+  }
+  return false;
+}
+
 DaeRelation
 dae_term_relation_op(const DaeTerms *terms, DaeTerm t)
 {

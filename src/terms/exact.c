@@ -67,28 +67,7 @@ exact_relation(ExactEvaluation *e, DaeRelation relation, const DaeTerm *u)
     return STATUS_WORD(DAE_EVAL_INEXACT);
   }
   int sign = dae_term_sign(e->terms, difference);
-  bool result = false;
-  switch (relation) {
-  case DAE_REL_LT:
-    result = sign < 0;
-    break;
-  case DAE_REL_LE:
-    result = sign <= 0;
-    break;
-  case DAE_REL_GT:
-    result = sign > 0;
-    break;
-  case DAE_REL_GE:
-    result = sign >= 0;
-    break;
-  case DAE_REL_EQ:
-    result = sign == 0;
-    break;
-  case DAE_REL_NE:
-    result = sign != 0;
-    break;
-  }
-  return dae_term_bool(e->terms, result);
+  return dae_term_bool(e->terms, dae_relation_holds(relation, sign));
 }
 
 static DaeTerm

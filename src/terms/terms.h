@@ -171,7 +171,9 @@ const DaeTerm *dae_term_operands(const DaeTerms *terms, DaeTerm t, uint32_t *n);
 const DaeTerm *dae_term_parts(const DaeTerms *terms, DaeKind kind, const DaeTerm *t,
                               uint32_t *n);
 DaeTerm dae_term_operand(const DaeTerms *terms, DaeTerm t, uint32_t i);
-DaeFunction dae_term_function(const DaeTerms *terms, DaeTerm t);    /* CALL */
+DaeFunction dae_term_function(const DaeTerms *terms, DaeTerm t); /* CALL */
+bool dae_relation_holds(DaeRelation relation,
+                        int sign); /* a relation b, from the sign of a - b */
 DaeRelation dae_term_relation_op(const DaeTerms *terms, DaeTerm t); /* RELATION */
 DaeSymbol dae_term_get_symbol(const DaeTerms *terms, DaeTerm t);    /* VARIABLE, PARAMETER */
 uint32_t dae_term_order(const DaeTerms *terms, DaeTerm t); /* VARIABLE: derivative order */

@@ -144,8 +144,8 @@ eliminate_single(Sum *sum, const QltRow *row)
 
 /* Determinant of an n*n matrix, n <= QLT_MAX_BLOCK, by expansion: no divisions, so that no pivot of the block becomes a
  * denominator. */
-static DaeTerm
-expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n)
+DaeTerm
+qlt_expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n)
 {
   if (n == 1) {
     return a[0];
@@ -172,7 +172,7 @@ eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm 
 {
   QltWork *work = sum->work;
   g_autoptr(DaeMatrix) matrix = qlt_block_matrix(work, rows, n, false);
-  DaeTerm determinant = expand_determinant(work->terms, matrix->entries, n);
+  DaeTerm determinant = qlt_expand_determinant(work->terms, matrix->entries, n);
   if (qlt_is_zero(work, determinant) != DAE_NONZERO) {
     return false;
   }
@@ -181,7 +181,7 @@ eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm 
     DaeTerm replaced[QLT_MAX_BLOCK * QLT_MAX_BLOCK];
     memcpy(replaced, matrix->entries, (size_t)n * n * sizeof(DaeTerm));
     memcpy(replaced + (size_t)i * n, b, n * sizeof(DaeTerm));
-    w[i] = qlt_rewrite(work, expand_determinant(work->terms, replaced, n));
+    w[i] = qlt_rewrite(work, qlt_expand_determinant(work->terms, replaced, n));
   }
   sum_scale(sum, qlt_rewrite(work, determinant));
   for (uint32_t i = 0; i < n; i++) {

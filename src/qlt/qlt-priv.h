@@ -185,6 +185,8 @@ DaeTerm qlt_coefficient_at(const QltWork *work, const QltRow *row,
 /* Coefficients of the pivots of n matched rows, by rows or transposed. */
 DaeMatrix *qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n,
                             bool is_transposed);
+/* Determinant of an n*n matrix, n <= QLT_MAX_BLOCK, by expansion: no divisions. */
+DaeTerm qlt_expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n);
 /* Replaces one row of a singular block by the combination v of its rows, in which the block's derivatives cancel. */
 void qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n,
                                const DaeTerm *v);

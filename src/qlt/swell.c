@@ -95,6 +95,23 @@ is_block_too_big(const QltWork *work, const uint32_t *rows, uint32_t n)
   return false;
 }
 
+/* Where the pivot or the determinant vanishes, the constraint that elimination makes has no value or says nothing. The
+ * derivatives of such a block become unknowns: their rows then hold as they are written. */
+static bool
+may_lose_its_pivot(QltWork *work, const uint32_t *rows, uint32_t n)
+{
+  if (work->eliminate == DAE_ELIMINATE_ALWAYS || n > QLT_MAX_BLOCK) {
+    return false;
+  }
+  g_autoptr(DaeMatrix) matrix = qlt_block_matrix(work, rows, n, false);
+  DaeTerm determinant = qlt_expand_determinant(work->terms, matrix->entries, n);
+  DaeTerm value = dae_subst_apply(work->values, determinant);
+  return !dae_term_is_parametric(work->terms, determinant) &&
+         qlt_is_zero(work, determinant) == DAE_NONZERO &&
+         !qlt_is_never_zero(work, determinant) &&
+         (value == DAE_NO_TERM || !qlt_is_never_zero(work, value));
+}
+
 void
 qlt_introduce_block(QltWork *work, const uint32_t *rows, uint32_t n)
 {
@@ -148,7 +165,8 @@ qlt_introduce_big_blocks(QltWork *work, uint32_t i, const GArray *rows, const GA
     for (uint32_t k = 0; k < end - begin && is_step; k++) {
       is_long = is_long || is_long_step(work, block[k]);
     }
-    if (is_block_too_big(work, block, end - begin) || is_cut || is_long) {
+    if (is_block_too_big(work, block, end - begin) || is_cut || is_long ||
+        may_lose_its_pivot(work, block, end - begin)) {
       qlt_introduce_block(work, block, end - begin);
       is_changed = true;
     }

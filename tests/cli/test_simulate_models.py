@@ -384,4 +384,42 @@ end Jump;""", 2, tol="1e-7")
     contains(result.err, "changed 2 times")
 
 
+CRANE = """model Crane "the load follows a path: index 5"
+  parameter Real m1 = 1, m2 = 1, J = 0.1, g = 9.81, c1 = 0.2, c2 = 0.3, c3 = 0.05;
+  Real x, z, d, r(start = 2), theta, tau(start = 10), u1, u2;
+equation
+  m2*der(der(x)) = -tau*sin(theta);
+  m2*der(der(z)) = -tau*cos(theta) + m2*g;
+  m1*der(der(d)) = -c1*der(d) + u1 + tau*sin(theta);
+  J*der(der(r)) = -c2*der(r) - u2 + c3*tau;
+  x = r*sin(theta) + d;
+  z = r*cos(theta);
+  x = %s;
+  z = %s;
+end Crane;"""
+
+
+def test_crane_starts_and_passes_with_its_rope_straight_down():
+    rows, _ = simulate(CRANE % ("sin(time)", "2 + 0.2*cos(time)"), 7)
+
+    def theta(t):
+        return math.atan2(math.sin(t), 9.81 + 0.2*math.cos(t))
+
+    def slope(t):  # der(theta)
+        a, b = math.sin(t), 9.81 + 0.2*math.cos(t)
+        return (math.cos(t)*b + 0.2*math.sin(t)*a) / (a*a + b*b)
+
+    near(rows, "theta", theta, 1e-10)
+    near(rows, "$der_theta", slope, 1e-9)
+    near(rows, "tau", lambda t: math.hypot(math.sin(t), 9.81 + 0.2*math.cos(t)), 1e-10)
+    # at t = 0: d' = x' - r theta', d'' = 0, so u1 = c1 d'
+    close(rows[0]["u1"], 0.2*(1 - 2.2/10.01), 1e-12)
+
+
+def test_crane_on_a_straight_line_hangs_straight_all_the_time():
+    rows, _ = simulate(CRANE % ("0.5*time", "2"), 3)
+    for name, value in (("theta", 0), ("tau", 9.81), ("u1", 0.1), ("u2", 0.4905)):
+        near(rows, name, lambda t, value=value: value, 1e-10)
+
+
 main(globals())

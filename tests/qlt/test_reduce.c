@@ -34,6 +34,40 @@ static const char *const pendulum =
     " der(x) = u;\n der(y) = v;\n der(u) + 2*x*lambda = 0;\n der(v) + 2*y*lambda + g = 0;\n"
     " x^2 + y^2 = L^2;\nend P;\n";
 
+/* sin(a) vanishes with the rope straight down, cos(a) never at the same point: neither may be divided by. */
+static void
+test_pivot_that_may_vanish_is_not_divided_by(void)
+{
+  Fixture f;
+  reduce_text(&f, "Real x, y, r, a;", "x = r*sin(a); y = r*cos(a); der(x) = 1; der(y) = time;");
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(f.qlt); i++) {
+    g_autofree char *text =
+        dae_term_to_string(f.terms, dae_qlt_constraint(f.qlt, i)->expression);
+    TEST_ASSERT_NULL_MESSAGE(strchr(text, '/'), text);
+    TEST_ASSERT_NULL_MESSAGE(strstr(text, "tan"), text);
+  }
+  TEST_ASSERT_EQUAL_UINT32(1, dae_qlt_n_introduced(f.qlt));
+  fixture_free(&f);
+}
+
+/* The determinants of these mass matrices are proved to have no zeros: 2 - cos^2, and with numbers 3 + 2*sin - sin^2/2. */
+static void
+test_mass_matrix_without_singular_points_is_eliminated(void)
+{
+  static const char *const coefficient[] = {"cos(a - b)", "(sin(a)/2 - 1)", "(cos(a) + m)"};
+  static const bool is_proved[] = {true, true, false};
+  for (size_t k = 0; k < G_N_ELEMENTS(coefficient); k++) {
+    Fixture f;
+    g_autofree char *equations = g_strdup_printf(
+        "der(a) = u; der(b) = v; 2*der(u) + %s*der(v) = s; %s*der(u) + 2*der(v) = t;"
+        "sin(a) + cos(b) = 1; cos(a) + sin(b) = time;",
+        coefficient[k], coefficient[k]);
+    reduce_text(&f, "parameter Real m = 1; Real a, b, u, v, s, t;", equations);
+    TEST_ASSERT_EQUAL_UINT32(is_proved[k] ? 0 : 2, dae_qlt_n_introduced(f.qlt));
+    fixture_free(&f);
+  }
+}
+
 static void
 test_ode_has_no_constraints(void)
 {
@@ -361,6 +395,8 @@ int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_pivot_that_may_vanish_is_not_divided_by);
+  RUN_TEST(test_mass_matrix_without_singular_points_is_eliminated);
   RUN_TEST(test_ode_has_no_constraints);
   RUN_TEST(test_purely_algebraic_model_has_no_rows);
   RUN_TEST(test_empty_model);

@@ -3,14 +3,12 @@
 #include <errno.h>
 #include <locale.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/help.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "cli/similar.h"
 #include "cli/terminal.h"
 #include "cli/typeset.h"
@@ -25,11 +23,11 @@ struct DaeCli {
   DaeExit exit_code;
   DaeTerminal terminal;
   bool color, color_err;
-  bool error_was_shown; /* diagnostics with places already told what is wrong */
+  bool error_was_shown;  /* diagnostics with places already told what is wrong */
+  gint progress_is_over; /* atomic: results are being written */
   pthread_mutex_t
-      progress_mutex;     /* of the four below: the watchdog's thread shows progress as well */
+      progress_mutex;     /* of the three below: the watchdog's thread shows progress as well */
   bool progress_is_shown; /* a line is on the terminal */
-  bool progress_is_over;  /* results are being written */
   bool progress_is_exact; /* the last line said how much is left */
   gint64 last_progress;
   gint64 started;
@@ -159,8 +157,9 @@ print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
 static bool
 wants_progress(const DaeCli *cli, gint64 now, gint64 pause)
 {
-  return !cli->progress_is_over && !dae_cli_is_quiet(cli) && isatty(STDERR_FILENO) &&
-         now - cli->started >= G_USEC_PER_SEC / 2 && now - cli->last_progress >= pause;
+  return g_atomic_int_get(&cli->progress_is_over) == 0 && !dae_cli_is_quiet(cli) &&
+         isatty(STDERR_FILENO) && now - cli->started >= G_USEC_PER_SEC / 2 &&
+         now - cli->last_progress >= pause;
 }
 
 static void
@@ -384,14 +383,27 @@ dae_cli_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equatio
   dae_json_int(json, equation->span.line);
 }
 
+/* The watchdog knows the temporary file as soon as it exists. */
+DaeOutFile *
+dae_cli_open_file(DaeCli *cli, const char *path, GError **error)
+{
+  if (!dae_outfile_is_replaced(path)) {
+    return dae_outfile_open(
+        path, error); /* a FIFO waits for its reader: signals must be able to end that */
+  }
+  dae_watchdog_hold(cli->watchdog);
+  DaeOutFile *file = dae_outfile_open(path, error);
+  dae_watchdog_release(cli->watchdog, file == NULL ? NULL : dae_outfile_temporary(file));
+  return file;
+}
+
 bool
 dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize length)
 {
   GError *error = NULL;
-  DaeOutFile *file = dae_outfile_open(path, &error);
+  DaeOutFile *file = dae_cli_open_file(cli, path, &error);
   if (file != NULL) {
-    dae_watchdog_set_temporary(cli->watchdog, dae_outfile_temporary(file));
-    fwrite(text, 1, length, dae_outfile_stream(file));
+    dae_outfile_write(file, text, length);
     bool ok = dae_outfile_commit(file, &error);
     dae_watchdog_set_temporary(cli->watchdog, NULL);
     if (ok) {
@@ -467,6 +479,14 @@ stage_text(void *user)
   return texts[pipeline == NULL ? DAE_STAGE_READ : dae_pipeline_stage(pipeline)];
 }
 
+/* For the message of an end that the command did not choose. */
+static const char *
+reached_text(void *user)
+{
+  DaeCli *cli = user;
+  return g_atomic_int_get(&cli->progress_is_over) != 0 ? "showing the result" : stage_text(cli);
+}
+
 /* For stages that do not report how far they are: what goes on, and since when. In the watchdog's thread. */
 static void
 show_stage(void *user)
@@ -501,7 +521,7 @@ check_limits(DaeCli *cli)
 static void
 start_watchdog(DaeCli *cli)
 {
-  DaeWatchdogOptions limits = {.reached = stage_text, .tick = show_stage, .user = cli};
+  DaeWatchdogOptions limits = {.reached = reached_text, .tick = show_stage, .user = cli};
   bool simulates = strcmp(cli->command->name, "simulate") == 0;
   limits.exit_code = simulates ? DAE_EXIT_NUMERIC : DAE_EXIT_UNDECIDED;
   dae_cli_double(cli, "max-time", &limits.max_seconds);
@@ -520,8 +540,7 @@ write_to_screen(DaeCli *cli)
     text = folded;
   }
   if (dae_terminal_is_exceeded(&cli->terminal, text->str)) {
-    dae_watchdog_stop(cli->watchdog); /* from here on the signals are the pager's */
-    cli->watchdog = NULL;
+    dae_watchdog_set_paging(cli->watchdog);
     if (dae_terminal_page(text->str, text->len)) {
       return true;
     }
@@ -535,9 +554,7 @@ dae_cli_flush(DaeCli *cli, DaeExit code)
   if (cli->out->len == 0) {
     return code;
   }
-  pthread_mutex_lock(&cli->progress_mutex);
-  cli->progress_is_over = true;
-  pthread_mutex_unlock(&cli->progress_mutex);
+  g_atomic_int_set(&cli->progress_is_over, 1);
   dae_cli_clear_progress(cli);
   const char *path = dae_cli_output_file(cli);
   bool ok = path != NULL ? dae_cli_write_file(cli, path, cli->out->str, cli->out->len)
@@ -564,12 +581,33 @@ dae_cli_is_svg(DaeCli *cli, const char *option)
   return true;
 }
 
+static const char *
+help_text(void *user)
+{
+  (void)user;
+  return "showing the help";
+}
+
+static void
+do_nothing(void *user)
+{
+  (void)user;
+}
+
 bool
 dae_cli_show_help(const char *text, gsize length)
 {
   DaeTerminal terminal = dae_terminal_look(false);
-  return (dae_terminal_is_exceeded(&terminal, text) && dae_terminal_page(text, length)) ||
-         dae_cli_write_stdout(text, length);
+  bool is_long = dae_terminal_is_exceeded(&terminal, text);
+  DaeWatchdogOptions none = {
+      .exit_code = DAE_EXIT_UNDECIDED, .reached = help_text, .tick = do_nothing};
+  DaeWatchdog *watchdog = dae_watchdog_start(&none);
+  if (is_long) {
+    dae_watchdog_set_paging(watchdog);
+  }
+  bool ok = (is_long && dae_terminal_page(text, length)) || dae_cli_write_stdout(text, length);
+  dae_watchdog_stop(watchdog);
+  return ok;
 }
 
 static DaeExit
@@ -596,7 +634,6 @@ run_command(DaeCli *cli)
 DaeExit
 dae_frame_run(const DaeCliCommand *command, int n, char **arguments)
 {
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write, not a death */
   g_autofree char *message = NULL;
   DaeCli cli = {.command = command, .started = g_get_monotonic_time()};
   cli.options = dae_options_parse(command, n, arguments, &message);

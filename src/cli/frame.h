@@ -3,6 +3,7 @@
 #define DAE_CLI_FRAME_H
 
 #include "cli/command.h"
+#include "cli/outfile.h"
 #include "cli/watchdog.h"
 
 /* Parses, runs, writes the result; the exit code of the process. */
@@ -12,12 +13,13 @@ DaeExit dae_frame_run(const DaeCliCommand *command, int n, char **arguments);
 bool dae_cli_check_files(DaeCli *cli, const char *model);
 
 /* For simulate, which writes its results while it goes. */
+DaeOutFile *dae_cli_open_file(DaeCli *cli, const char *path, GError **error);
 DaeWatchdog *dae_cli_watchdog(DaeCli *cli);
 /* Writes text to standard output and flushes; false: printed (quietly for a closed pipe), exit 6. */
 bool dae_cli_write_stdout(const char *text, gsize length);
 /* The help texts: like results, through the pager when they are longer than the screen. */
 bool dae_cli_show_help(const char *text, gsize length);
-/* Writes what is in dae_cli_out to its place now; code, or DAE_EXIT_FILE. After it the watchdog may be gone. */
+/* Writes what is in dae_cli_out to its place now; code, or DAE_EXIT_FILE. */
 DaeExit dae_cli_flush(DaeCli *cli, DaeExit code);
 /* False, after a usage message, if a picture is wanted in a format that is not SVG. */
 bool dae_cli_is_svg(DaeCli *cli, const char *option);

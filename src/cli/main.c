@@ -6,6 +6,7 @@
 #include "cli/frame.h"
 #include "cli/help.h"
 #include "cli/lastresort.h"
+#include "cli/signals.h"
 
 static const DaeCliCommand *const commands[] = {
     &dae_command_show,
@@ -91,6 +92,7 @@ show_help(const char *name)
 int
 main(int argc, char **argv)
 {
+  dae_signals_hold();
   dae_catch_aborts();
   setlocale(LC_CTYPE, ""); /* the character set of the terminal; numbers stay in the C locale */
   g_autoptr(GString) text = g_string_new(NULL);

@@ -14,6 +14,7 @@ struct DaeOutFile {
   char *path;
   char *temporary; /* NULL: written in place */
   FILE *stream;
+  int error_code; /* errno of the first dae_outfile_write that failed */
 };
 
 static void
@@ -53,6 +54,13 @@ dae_outfile_resolve(const char *path)
     at = next;
   }
   return at;
+}
+
+bool
+dae_outfile_is_replaced(const char *path)
+{
+  struct stat status;
+  return stat(path, &status) != 0 || S_ISREG(status.st_mode);
 }
 
 static FILE *
@@ -112,12 +120,21 @@ dae_outfile_temporary(const DaeOutFile *file)
   return file->temporary;
 }
 
+void
+dae_outfile_write(DaeOutFile *file, const char *text, gsize length)
+{
+  errno = 0;
+  if (fwrite(text, 1, length, file->stream) != length && file->error_code == 0) {
+    file->error_code = errno;
+  }
+}
+
 bool
 dae_outfile_commit(DaeOutFile *file, GError **error)
 {
   errno = 0;
   bool ok = fflush(file->stream) == 0 && ferror(file->stream) == 0;
-  int code = errno;
+  int code = file->error_code != 0 ? file->error_code : errno;
   if (fclose(file->stream) != 0 && ok) {
     ok = false;
     code = errno;

@@ -45,6 +45,7 @@ start_pager(const char *command, const int ends[2])
   sigemptyset(&none);
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGXFSZ);
   sigaddset(&defaults, SIGINT);
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);

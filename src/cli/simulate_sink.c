@@ -183,12 +183,9 @@ open_result(DaeSink *sink, DaeExit *code)
     return false;
   }
   GError *error = NULL;
-  if (path != NULL && (sink->file = dae_outfile_open(path, &error)) == NULL) {
+  if (path != NULL && (sink->file = dae_cli_open_file(sink->cli, path, &error)) == NULL) {
     *code = dae_cli_fail(sink->cli, error);
     return false;
-  }
-  if (sink->file != NULL) {
-    dae_watchdog_set_temporary(dae_cli_watchdog(sink->cli), dae_outfile_temporary(sink->file));
   }
   g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
   g_autoptr(GArray) columns = make_columns(sink, names);
@@ -304,7 +301,9 @@ dae_sink_failed(const DaeSink *sink)
 static bool
 finish_result(DaeSink *sink)
 {
-  dae_watchdog_set_finishing(dae_cli_watchdog(sink->cli));
+  if (sink->file != NULL && dae_outfile_temporary(sink->file) != NULL) {
+    dae_watchdog_set_finishing(dae_cli_watchdog(sink->cli)); /* a pipe may never be read */
+  }
   errno = 0;
   bool ok = dae_result_finish(sink->result) && !sink->failed;
   int code = sink->error_code != 0 ? sink->error_code : errno;

@@ -1,12 +1,15 @@
 #include "cli/watchdog.h"
 
 #include <glib.h>
+#include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "cli/signals.h"
 
 struct DaeWatchdog {
   DaeWatchdogOptions options;
@@ -15,6 +18,7 @@ struct DaeWatchdog {
   gint ending;           /* atomic: the command is done */
   gint graceful;         /* atomic */
   gint finishing;        /* atomic */
+  gint paging;           /* atomic */
   char *temporary;       /* guarded by mutex; a copy */
   char reason[96];       /* written once, before fired is set */
   gint fired;            /* atomic */
@@ -43,9 +47,16 @@ end_process(DaeWatchdog *watchdog)
   if (watchdog->temporary != NULL) {
     unlink(watchdog->temporary);
   }
-  fprintf(stderr, "%sdaetool: %s while %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "",
-          watchdog->reason, watchdog->options.reached(watchdog->options.user));
-  fflush(stderr);
+  char line[256];
+  g_snprintf(line, sizeof line, "%sdaetool: %s while %s\n",
+             isatty(STDERR_FILENO) ? "\r\033[K" : "", watchdog->reason,
+             watchdog->options.reached(watchdog->options.user));
+  /* not through stdio, whose lock another thread may hold while nobody reads what it writes */
+  struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+  if (poll(&room, 1, 200) == 1) {
+    ssize_t written = write(STDERR_FILENO, line, strlen(line));
+    (void)written;
+  }
   _Exit(watchdog->options.exit_code);
 }
 
@@ -69,6 +80,9 @@ look_at_limits(DaeWatchdog *watchdog)
   const DaeWatchdogOptions *limits = &watchdog->options;
   gint64 now = g_get_monotonic_time();
   char reason[96];
+  if (g_atomic_int_get(&watchdog->paging) != 0) {
+    return; /* the work is done; a reader takes the time he likes */
+  }
   if (g_atomic_int_get(&watchdog->fired) != 0) {
     if (now - watchdog->fired_at > 2 * (gint64)G_USEC_PER_SEC &&
         g_atomic_int_get(&watchdog->finishing) == 0) {
@@ -85,21 +99,27 @@ look_at_limits(DaeWatchdog *watchdog)
   }
 }
 
+static void
+take_signal(DaeWatchdog *watchdog, int got)
+{
+  const char *reason = dae_signals_reason(got);
+  bool is_of_pager = got == SIGINT && g_atomic_int_get(&watchdog->paging) != 0;
+  bool is_repeated =
+      got == SIGXCPU && g_atomic_int_get(&watchdog->fired) != 0; /* each second */
+  if (reason != NULL && !is_of_pager && !is_repeated) {
+    fire(watchdog, reason);
+  }
+}
+
 static gpointer
 watch(gpointer data)
 {
   DaeWatchdog *watchdog = data;
   sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGUSR1); /* from dae_watchdog_stop: wake up */
+  dae_signals_fill(&signals);
   struct timespec wait = {.tv_sec = 0, .tv_nsec = 20000000};
   while (g_atomic_int_get(&watchdog->ending) == 0) {
-    int got = sigtimedwait(&signals, NULL, &wait);
-    if (got == SIGINT || got == SIGTERM) {
-      fire(watchdog, got == SIGINT ? "interrupted" : "terminated");
-    }
+    take_signal(watchdog, sigtimedwait(&signals, NULL, &wait));
     look_at_limits(watchdog);
     watchdog->options.tick(watchdog->options.user);
   }
@@ -113,12 +133,6 @@ dae_watchdog_start(const DaeWatchdogOptions *options)
   watchdog->options = *options;
   watchdog->start = g_get_monotonic_time();
   pthread_mutex_init(&watchdog->mutex, NULL);
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGUSR1);
-  pthread_sigmask(SIG_BLOCK, &signals, NULL);
   watchdog->thread = g_thread_new("watchdog", watch, watchdog);
   return watchdog;
 }
@@ -150,12 +164,31 @@ dae_watchdog_set_finishing(DaeWatchdog *watchdog)
 }
 
 void
-dae_watchdog_set_temporary(DaeWatchdog *watchdog, const char *path)
+dae_watchdog_set_paging(DaeWatchdog *watchdog)
+{
+  g_atomic_int_set(&watchdog->graceful, 0);
+  g_atomic_int_set(&watchdog->paging, 1);
+}
+
+void
+dae_watchdog_hold(DaeWatchdog *watchdog)
 {
   pthread_mutex_lock(&watchdog->mutex);
+}
+
+void
+dae_watchdog_release(DaeWatchdog *watchdog, const char *temporary)
+{
   g_free(watchdog->temporary);
-  watchdog->temporary = g_strdup(path);
+  watchdog->temporary = g_strdup(temporary);
   pthread_mutex_unlock(&watchdog->mutex);
+}
+
+void
+dae_watchdog_set_temporary(DaeWatchdog *watchdog, const char *path)
+{
+  dae_watchdog_hold(watchdog);
+  dae_watchdog_release(watchdog, path);
 }
 
 const char *

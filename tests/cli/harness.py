@@ -5,6 +5,7 @@ models come from the environment (set by meson). The last line is Unity's: "N Te
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,20 @@ PROGRAM = os.environ["DAETOOL"]
 ROOT = Path(os.environ["SOURCE_ROOT"])
 EXAMPLES = ROOT / "examples"
 MODELS = ROOT / "tests" / "models"
+SLOWDOWN = float(os.environ.get("DAETOOL_SLOWDOWN", "1"))  # how many times slower the program is than usual: scripts/memcheck says 40
+
+
+def patience(seconds):
+    """A time that lets the program do what it usually does in that many seconds."""
+    return seconds * SLOWDOWN
+
+
+def not_under_memcheck(reason):
+    """A test that is about sizes or clocks, which an emulated processor does not have."""
+    def mark(function):
+        function.ignored = reason if SLOWDOWN > 1 else None
+        return function
+    return mark
 
 
 class Result:
@@ -33,11 +48,17 @@ def run(*arguments, stdin="", env=None, timeout=300, binary=False, cwd=None):
     environment = dict(os.environ, LC_ALL="C.UTF-8", **(env or {}))
     given = stdin if isinstance(stdin, bytes) else stdin.encode()
     done = subprocess.run([PROGRAM, *map(str, arguments)], input=given, capture_output=True,
-                          env=environment, timeout=timeout, cwd=cwd)
+                          env=environment, timeout=patience(timeout), cwd=cwd)
     if not binary:
         done.stdout = done.stdout.decode(errors="replace")
     done.stderr = done.stderr.decode(errors="replace")
     return Result(done)
+
+
+def signals_as_in_a_shell():
+    """preexec_fn of programs that get signals: what runs in the background of a script hands on that SIGINT is ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def run_text(command, model, *options, **more):
@@ -65,18 +86,22 @@ def scratch():
 def main(names):
     tests = [(n, f) for n, f in names.items() if n.startswith("test_") and callable(f)]
     only = sys.argv[1:]
-    failures = 0
+    failures = ignored = 0
     for name, function in tests:
         if only and name not in only:
             continue
+        if getattr(function, "ignored", None):
+            ignored += 1
+            print(f"{name}:IGNORE: {function.ignored}", flush=True)
+            continue
         try:
             function()
-            print(f"{name}:PASS")
+            print(f"{name}:PASS", flush=True)
         except Exception as trouble:  # a failing test must not stop the others
             failures += 1
             where = traceback.extract_tb(trouble.__traceback__)[-1]
-            print(f"{name}:FAIL: {type(trouble).__name__}: {trouble} ({Path(where.filename).name}:{where.lineno})")
+            print(f"{name}:FAIL: {type(trouble).__name__}: {trouble} ({Path(where.filename).name}:{where.lineno})", flush=True)
     print("-----------------------")
-    print(f"{len(tests)} Tests {failures} Failures 0 Ignored")
+    print(f"{len(tests)} Tests {failures} Failures {ignored} Ignored")
     print("FAIL" if failures else "OK", flush=True)
     sys.exit(1 if failures else 0)

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import EXAMPLES, PROGRAM, check_exit, contains, equal, main, run, run_text, scratch
+from harness import EXAMPLES, PROGRAM, check_exit, contains, equal, main, patience, run, run_text, scratch, signals_as_in_a_shell
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 6}
@@ -20,7 +20,7 @@ def documented(result):
 def all_commands(text, *options, timeout=120):
     for command in ["show", "analyze", "reduce", "check-init"]:
         documented(run_text(command, text, *options, timeout=timeout))
-    documented(run_text("simulate", text, "--stop", "0.01", "--max-time", "60", *options, timeout=timeout))
+    documented(run_text("simulate", text, "--stop", "0.01", "--max-time", str(patience(60)), *options, timeout=timeout))
 
 
 def test_empty_file():
@@ -115,7 +115,7 @@ def test_closed_pipe_is_not_a_crash():
     os.close(writer)
     os.read(reader, 100)
     os.close(reader)
-    process.communicate(timeout=60)
+    process.communicate(timeout=patience(60))
     equal(process.returncode, 6)
 
 
@@ -132,10 +132,10 @@ def test_signals_in_simulate_keep_complete_rows():
         with scratch() as folder:
             path = os.path.join(folder, "r.csv")
             process = subprocess.Popen([PROGRAM, "simulate", PENDULUM, "--stop", "1e7", "-o", path, "--interval", "0.01"],
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            time.sleep(0.3 + 0.5 * moments.random())
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=signals_as_in_a_shell)
+            time.sleep(patience(0.3 + 0.5 * moments.random()))
             process.send_signal(signal.SIGINT if trial % 2 else signal.SIGTERM)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=patience(60))
             equal(process.returncode, 5)
             contains(err, "results so far are kept")
             assert complete_rows(path) > 1
@@ -148,10 +148,10 @@ def test_interrupting_an_analysis_leaves_nothing_behind():
             f"x{i}=sin(x{(i + 1) % 60000})*{i}+time;" for i in range(60000)) + "\nend B;\n"
         path = os.path.join(folder, "b.mo")
         open(path, "w").write(source)
-        process = subprocess.Popen([PROGRAM, "analyze", path, "-o", os.path.join(folder, "o.json")], stderr=subprocess.PIPE, text=True)
-        time.sleep(0.1)
+        process = subprocess.Popen([PROGRAM, "analyze", path, "-o", os.path.join(folder, "o.json")], stderr=subprocess.PIPE, text=True, preexec_fn=signals_as_in_a_shell)
+        time.sleep(patience(0.1))
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=patience(60))
         assert process.returncode in (0, 1, 4), process.returncode
         assert not [n for n in os.listdir(folder) if n.startswith("o.json.")]
 

@@ -11,7 +11,7 @@ import termios
 import time
 import unicodedata
 
-from harness import EXAMPLES, PROGRAM, check_exit, contains, equal, main, run, run_text, scratch
+from harness import EXAMPLES, PROGRAM, check_exit, contains, equal, main, not_under_memcheck, patience, run, run_text, scratch
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 ESCAPE = re.compile(r"\033\[[0-9;]*[A-Za-z]")
@@ -31,7 +31,7 @@ class Screen:
         os.close(slave)
         if keys:
             os.write(master, keys)
-        got, end = b"", time.monotonic() + timeout
+        got, end = b"", time.monotonic() + patience(timeout)
         while time.monotonic() < end:
             try:
                 piece = os.read(master, 65536)
@@ -43,7 +43,7 @@ class Screen:
         self.err = None if stderr_too else process.stderr.read().decode()
         if not stderr_too:
             process.stderr.close()
-        self.code = process.wait(timeout=20)
+        self.code = process.wait(timeout=patience(20))
         os.close(master)
         self.raw = got.decode(errors="replace")
         self.out = self.raw.replace("\r\n", "\n")
@@ -258,6 +258,7 @@ def test_progress_shows_time_and_what_is_left_and_then_vanishes():
         equal(screen.out.split("\r\033[K")[-1], open(result).read())
 
 
+@not_under_memcheck("400 000 equations against the clock")
 def test_stages_that_take_long_say_what_they_do():
     """Slow by its size: stopped after two seconds, the line before the message names the stage."""
     with scratch() as folder:

@@ -1,6 +1,6 @@
 """Every allocation made to fail in turn (sampled where there are many): a documented exit code or 70 with one line, never a signal, nothing half-written.
 
-    test_faults.py PROGRAM LIBRARY [all | every=N] [COMMAND...]"""
+    test_faults.py PROGRAM LIBRARY [all | every=N] [COMMAND[:METHOD]...]"""
 
 import os
 import subprocess
@@ -25,7 +25,8 @@ CASES = [("show", MODEL, []), ("analyze", MODEL, ["--format", "json"]), ("reduce
 tests = failures = 0
 only = [a for a in sys.argv[3:] if a != "all" and not a.startswith("every=")]  # commands
 for command, text, options in CASES:
-    if only and command not in only:
+    method = options[options.index("--method") + 1] if "--method" in options else ""
+    if only and command not in only and f"{command}:{method}" not in only:
         continue
     with tempfile.TemporaryDirectory() as folder:
         model, result, counter = (os.path.join(folder, n) for n in ["m.mo", "r.csv", "count"])
@@ -45,12 +46,16 @@ for command, text, options in CASES:
             written = open(result).read() if os.path.exists(result) else None
             if done.returncode not in ALLOWED:
                 bad.append(f"allocation {at}: exit {done.returncode}: {done.stderr.decode(errors='replace')[:200]}")
+            elif done.returncode == 0 and written != complete:
+                bad.append(f"allocation {at}: exit 0 with another result")
+            elif done.returncode == 5 and written is not None and not (complete or "").startswith(written):
+                bad.append(f"allocation {at}: other rows than without the failure")
             elif done.returncode not in (0, 5) and written is not None and written != complete:
                 bad.append(f"allocation {at}: half-written result")
             elif done.returncode == 70 and done.stderr.decode(errors="replace").count("internal error") < 1:
                 bad.append(f"allocation {at}: exit 70 without its line: {done.stderr.decode(errors='replace')[:200]}")
         tests += 1
         failures += bool(bad)
-        print(f"{command}: {total} allocations, every {step}: {len(bad)} bad" + "".join("\n  " + b for b in bad[:5]), flush=True)
+        print(f"{command} {method}: {total} allocations, every {step}: {len(bad)} bad" + "".join("\n  " + b for b in bad[:5]), flush=True)
 print(f"{tests} Tests {failures} Failures 0 Ignored")
 sys.exit(1 if failures else 0)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 void
@@ -13,6 +14,16 @@ dae_internal_error(const char *file, int line, const char *what)
   abort(); /* the fuzzer takes note of this, not of an exit */
 #endif
   _Exit(70); /* no exit handlers: whatever they would write may be half done */
+}
+
+void *
+dae_aligned_new0(size_t bytes)
+{
+  const size_t whole = MAX((bytes + 63) / 64, 1) * 64;
+  void *block = aligned_alloc(64, whole);
+  DAE_ASSERT(block != NULL);
+  memset(block, 0, whole);
+  return block;
 }
 
 static GLogWriterOutput

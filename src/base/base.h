@@ -30,6 +30,9 @@ G_NORETURN void dae_internal_error(const char *file, int line, const char *what)
  * Idempotent. The homes of FLINT and GSL have hooks of their own. */
 void dae_base_init(void);
 
+/* Zeroed memory on a 64-byte boundary, for vector registers and scratch of evaluators; free() it. Never NULL. */
+void *dae_aligned_new0(size_t bytes);
+
 /* The one error domain of the library; cli maps the codes to exit codes in one table. */
 #define DAE_ERROR (dae_error_quark())
 GQuark dae_error_quark(void);

@@ -234,8 +234,7 @@ dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options,
   sink->plotted = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   sink->plot_t = g_array_new(FALSE, FALSE, sizeof(double));
   sink->plot_y = g_ptr_array_new();
-  sink->scratch = aligned_alloc(64, (sink->evaluator->scratch_size + 127) / 64 * 64);
-  DAE_ASSERT(sink->scratch != NULL);
+  sink->scratch = dae_aligned_new0(sink->evaluator->scratch_size);
   if (!choose_plotted(sink)) {
     *code = DAE_EXIT_USAGE;
     sink_free(sink);

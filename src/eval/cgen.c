@@ -367,11 +367,17 @@ evaluate_part(const DaeCgen *gen, uint32_t part, double *values)
                    : (i <= n ? gen->model->start[i - 1] : gen->model->start_slopes[i - 1 - n]);
   }
   const uint32_t group_start[2] = {0, gen->st.terms[part]->len};
-  const DaeTapePlan plan = {gen->program, gen->nodes[part], group_start, 1, source, index};
+  const DaeTapePlan plan = {.program = gen->program,
+                            .outputs = gen->nodes[part],
+                            .group_start = group_start,
+                            .n_groups = 1,
+                            .input_source = source,
+                            .input_index = index};
   g_autoptr(DaeTape) tape = dae_tape_from_program(&plan);
-  g_autofree char *block = g_malloc(dae_tape_scratch_size(tape) + 64);
-  void *scratch = block + (64 - (uintptr_t)block % 64);
-  return dae_tape_eval(tape, scratch, 1, in, values, NULL) == 0;
+  void *scratch = dae_aligned_new0(dae_tape_scratch_size(tape));
+  const bool finite = dae_tape_eval(tape, scratch, 1, in, values, NULL) == 0;
+  free(scratch);
+  return finite;
 }
 
 static void

@@ -190,7 +190,10 @@ void
 dae_cgen_function(const DaeCgen *gen, const DaeCgenFunction *function, DaeTapeCost *cost)
 {
   const uint32_t group_start[2] = {0, function->n_outputs};
-  const DaeTapePlan plan = {function->program, function->outputs, group_start, 1, NULL, NULL};
+  const DaeTapePlan plan = {.program = function->program,
+                            .outputs = function->outputs,
+                            .group_start = group_start,
+                            .n_groups = 1};
   Writer writer = {.gen = gen, .function = function};
   dae_fused_init(&writer.fused, &plan);
   writer.number = g_new0(uint32_t, (size_t)writer.fused.n + 1);

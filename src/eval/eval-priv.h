@@ -119,6 +119,7 @@ typedef struct {
   DaeInstruction *instructions;
   DaeLoad *loads;
   uint32_t n_instructions, n_loads;
+  uint32_t n_steady_instructions, n_steady_loads; /* the first of them need the time only */
 } DaeVariant; /* the part of a tape that a set of groups needs */
 
 typedef struct DaeNative DaeNative;
@@ -142,6 +143,7 @@ typedef struct {
   const uint32_t *group_start; /* n_groups + 1 */
   uint32_t n_groups;
   const uint32_t *input_source, *input_index;
+  bool time_first; /* the array of source 0 is the time alone */
 } DaeTapePlan;
 
 DaeTape *dae_tape_from_program(const DaeTapePlan *plan);

@@ -20,8 +20,9 @@ DaeTape *dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs,
                       const DaeTerm *outputs, uint32_t n_outputs, GError **error);
 void dae_tape_free(DaeTape *tape);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTape, dae_tape_free)
-size_t
-dae_tape_scratch_size(const DaeTape *tape); /* bytes for DAE_LANES_MAX lanes, 64-aligned */
+size_t dae_tape_scratch_size(
+    const DaeTape
+        *tape); /* bytes for DAE_LANES_MAX lanes; 64-aligned, zeroed before the first use */
 /* in[i*lanes + l], out[o*lanes + l]. 0 ok; > 0: domain error, *fault is the first output that is not finite. */
 int dae_tape_eval(const DaeTape *tape, void *scratch, unsigned lanes, const double *in,
                   double *out, uint32_t *fault);

@@ -3,7 +3,7 @@
  *     M(x,t) x' = f(x,t)   (n_diff rows)        0 = g(x,t)   (n_con rows)        x in R^n
  *
  * `self` is immutable and may be shared between threads; `scratch` (scratch_size bytes, aligned
- * to 64) belongs to one thread. No GLib here: someone without it can implement this interface.
+ * to 64, zeroed before its first use) belongs to one thread and one evaluator. No GLib here: someone without it can implement this interface.
  *
  * Lanes: eval works on `lanes` (1 ... DAE_LANES_MAX) points at once. Lane-interleaved layout:
  * x[j*lanes + l] is unknown j at point l; f, g and the values of M likewise.

@@ -4,11 +4,12 @@
 #include "eval/eval-priv.h"
 
 struct DaeSystem {
-  DaeEvaluator evaluator; /* its self is this object */
-  DaeTape *values;        /* groups f, g, m */
-  DaeTape *jacobians;     /* groups k, gx, gt, ft, m */
-  DaeTape *switches;      /* one group; NULL without relations */
-  uint32_t *index;        /* storage of the patterns */
+  DaeEvaluator evaluator;           /* its self is this object */
+  DaeTape *values;                  /* groups f, g, m */
+  DaeTape *jacobians;               /* groups k, gx, gt, ft, m */
+  DaeTape *switches;                /* one group; NULL without relations */
+  size_t jacobians_at, switches_at; /* their parts of the scratch */
+  uint32_t *index;                  /* storage of the patterns */
   uint8_t *hidden;
 };
 
@@ -87,7 +88,8 @@ eval_jacobians(const void *self, void *scratch, double t, const double *x, const
   double *const outs[5] = {out->k, out->gx, out->gt, out->ft, out->m};
   uint32_t fault = 0;
   const int status =
-      dae_tape_eval_groups(system->jacobians, scratch, 1, groups, sources, outs, &fault);
+      dae_tape_eval_groups(system->jacobians, (char *)scratch + system->jacobians_at, 1, groups,
+                           sources, outs, &fault);
   if (status != 0) {
     out->fault = row_of_jacobian_output(system, fault);
   }
@@ -100,7 +102,8 @@ eval_switches(const void *self, void *scratch, double t, const double *x, double
   const DaeSystem *system = self;
   const double *const sources[2] = {&t, x};
   double *const outs[1] = {values};
-  return dae_tape_eval_groups(system->switches, scratch, 1, 1, sources, outs, NULL);
+  return dae_tape_eval_groups(system->switches, (char *)scratch + system->switches_at, 1, 1,
+                              sources, outs, NULL);
 }
 
 static void
@@ -147,9 +150,13 @@ tape_of_groups(Builder *builder, GArray *const *groups, uint32_t n_groups, GErro
       }
     }
   }
-  const DaeTapePlan plan = {builder->program,      nodes,
-                            group_start,           n_groups,
-                            builder->input_source, builder->input_index};
+  const DaeTapePlan plan = {.program = builder->program,
+                            .outputs = nodes,
+                            .group_start = group_start,
+                            .n_groups = n_groups,
+                            .input_source = builder->input_source,
+                            .input_index = builder->input_index,
+                            .time_first = true};
   return dae_tape_from_program(&plan);
 }
 
@@ -236,12 +243,11 @@ set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTer
   evaluator->eval = eval_system;
   evaluator->jac = eval_jacobians;
   evaluator->cost = cost_of_parts;
+  system->jacobians_at = dae_tape_scratch_size(system->values);
+  system->switches_at = system->jacobians_at + dae_tape_scratch_size(system->jacobians);
   evaluator->scratch_size =
-      MAX(dae_tape_scratch_size(system->values), dae_tape_scratch_size(system->jacobians));
-  if (system->switches != NULL) {
-    evaluator->scratch_size =
-        MAX(evaluator->scratch_size, dae_tape_scratch_size(system->switches));
-  }
+      system->switches_at +
+      (system->switches != NULL ? dae_tape_scratch_size(system->switches) : 0);
 }
 
 /* What solvers ask for; any other set of groups is interpreted, with the same results. */

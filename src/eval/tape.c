@@ -13,6 +13,7 @@ typedef struct {
   const DaeFused *fused;
   uint32_t *register_of; /* by node */
   uint32_t *last_use;    /* by node: index of the last user, NEVER for outputs */
+  bool *steady;          /* by node: needs the time only */
   GArray *free_registers;
   GArray *instructions;
   GArray *loads;
@@ -35,6 +36,40 @@ find_last_uses(Allocation *work, const DaeTapePlan *plan)
   }
 }
 
+/* What depends on the time alone stays as it is while Newton's method moves the unknowns: such nodes come first, keep their
+ * registers, and are left out when the next point has the same time. */
+static void
+find_steady_nodes(Allocation *work, const DaeTapePlan *plan)
+{
+  for (uint32_t i = 0; i < work->fused->n && plan->time_first; i++) {
+    const DaeNode *node = &work->fused->nodes[i];
+    uint32_t operands[4];
+    const uint32_t arity =
+        work->fused->groups[i] != 0 ? dae_program_operands(node, operands) : 0;
+    work->steady[i] = node->op != DAE_OP_INPUT || plan->input_source[node->a] == 0;
+    for (uint32_t k = 0; k < arity; k++) {
+      work->steady[i] = work->steady[i] && work->steady[operands[k]];
+    }
+  }
+}
+
+static void
+place_loads(Allocation *work, const DaeTapePlan *plan, bool steady)
+{
+  for (uint32_t i = 0; i < work->fused->n; i++) {
+    if (work->fused->groups[i] != 0 && work->fused->nodes[i].op == DAE_OP_INPUT &&
+        work->steady[i] == steady) {
+      const uint32_t input = work->fused->nodes[i].a;
+      const DaeLoad load = {.source = plan->input_source[input],
+                            .index = plan->input_index[input],
+                            .to = work->tape->n_registers,
+                            .groups = work->fused->groups[i]};
+      work->register_of[i] = work->tape->n_registers++;
+      g_array_append_val(work->loads, load);
+    }
+  }
+}
+
 /* Constants and inputs have registers of their own, at the front. */
 static void
 place_leaves(Allocation *work, const DaeTapePlan *plan)
@@ -50,17 +85,9 @@ place_leaves(Allocation *work, const DaeTapePlan *plan)
     }
   }
   tape->n_registers = tape->n_constants;
-  for (uint32_t i = 0; i < work->fused->n; i++) {
-    if (work->fused->groups[i] != 0 && work->fused->nodes[i].op == DAE_OP_INPUT) {
-      const uint32_t input = work->fused->nodes[i].a;
-      const DaeLoad load = {.source = plan->input_source[input],
-                            .index = plan->input_index[input],
-                            .to = tape->n_registers,
-                            .groups = work->fused->groups[i]};
-      work->register_of[i] = tape->n_registers++;
-      g_array_append_val(work->loads, load);
-    }
-  }
+  place_loads(work, plan, true);
+  tape->full.n_steady_loads = work->loads->len;
+  place_loads(work, plan, false);
 }
 
 static uint32_t
@@ -84,7 +111,7 @@ release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_
     for (uint32_t q = 0; q < k; q++) {
       is_again = is_again || operands[q] == node;
     }
-    if (!is_again && work->last_use[node] == i &&
+    if (!is_again && work->last_use[node] == i && !work->steady[node] &&
         dae_op_arity((DaeOp)work->fused->nodes[node].op) > 0) {
       g_array_append_val(work->free_registers, work->register_of[node]);
     }
@@ -93,14 +120,14 @@ release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_
 
 /* An instruction may write the register of its own operand: every operation works lane by lane. */
 static void
-place_instructions(Allocation *work)
+place_instructions(Allocation *work, bool steady)
 {
   for (uint32_t i = 0; i < work->fused->n; i++) {
     const DaeNode *node = &work->fused->nodes[i];
     uint32_t operands[4];
     const uint32_t arity =
         work->fused->groups[i] != 0 ? dae_program_operands(node, operands) : 0;
-    if (arity == 0) {
+    if (arity == 0 || work->steady[i] != steady) {
       continue;
     }
     uint32_t registers[4] = {0, 0, 0, 0};
@@ -140,12 +167,16 @@ dae_tape_from_program(const DaeTapePlan *plan)
                      .fused = &fused,
                      .register_of = g_new0(uint32_t, fused.n),
                      .last_use = g_new0(uint32_t, fused.n),
+                     .steady = g_new0(bool, fused.n),
                      .free_registers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                      .instructions = g_array_new(FALSE, FALSE, sizeof(DaeInstruction)),
                      .loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad))};
   find_last_uses(&work, plan);
+  find_steady_nodes(&work, plan);
   place_leaves(&work, plan);
-  place_instructions(&work);
+  place_instructions(&work, true);
+  tape->full.n_steady_instructions = work.instructions->len;
+  place_instructions(&work, false);
   const uint32_t n_outputs = plan->group_start[plan->n_groups];
   tape->outputs = g_new(uint32_t, n_outputs);
   for (uint32_t o = 0; o < n_outputs; o++) {
@@ -158,6 +189,7 @@ dae_tape_from_program(const DaeTapePlan *plan)
   g_array_free(work.free_registers, TRUE);
   g_free(work.register_of);
   g_free(work.last_use);
+  g_free(work.steady);
   dae_fused_clear(&fused);
   return tape;
 }
@@ -189,19 +221,21 @@ dae_tape_free(DaeTape *tape)
 static DaeVariant *
 make_variant(const DaeTape *tape, uint32_t groups)
 {
+  DaeVariant *variant = g_new0(DaeVariant, 1);
   GArray *instructions = g_array_new(FALSE, FALSE, sizeof(DaeInstruction));
   GArray *loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad));
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
     if ((tape->full.instructions[i].groups & groups) != 0) {
       g_array_append_val(instructions, tape->full.instructions[i]);
+      variant->n_steady_instructions += i < tape->full.n_steady_instructions;
     }
   }
   for (uint32_t i = 0; i < tape->full.n_loads; i++) {
     if ((tape->full.loads[i].groups & groups) != 0) {
       g_array_append_val(loads, tape->full.loads[i]);
+      variant->n_steady_loads += i < tape->full.n_steady_loads;
     }
   }
-  DaeVariant *variant = g_new0(DaeVariant, 1);
   steal_array(instructions, &variant->instructions, &variant->n_instructions);
   steal_array(loads, &variant->loads, &variant->n_loads);
   return variant;
@@ -250,18 +284,56 @@ load_lanes(const double *from, unsigned lanes, unsigned width, double *to)
   }
 }
 
-static inline __attribute__((always_inline)) void
-fill_leaves(const DaeTape *tape, const DaeVariant *variant, unsigned lanes, unsigned width,
-            const double *const *sources, double *registers)
+/* What registers hold from the evaluation before. */
+typedef struct {
+  uint32_t width; /* 0: nothing yet */
+  uint32_t lanes;
+  uint32_t groups; /* whose steady registers belong to the times */
+  double times[DAE_LANES_MAX];
+} Memory;
+
+/* Begin of a scratch. Registers for one lane and registers for several follow, since an integrator goes to and fro between
+ * them. */
+typedef struct {
+  const DaeTape *tape; /* that it was used with last; NULL in a new one */
+  Memory narrow, wide;
+} Head;
+
+static size_t
+whole_lines(size_t bytes)
 {
-  for (uint32_t i = 0; i < tape->n_constants; i++) {
-    spread(tape->constants[i], width, registers + (size_t)i * width);
+  return (bytes + 63) / 64 * 64;
+}
+
+static size_t
+register_bytes(const DaeTape *tape, unsigned width)
+{
+  return whole_lines((size_t)tape->n_registers * width * sizeof(double));
+}
+
+/* Constants are there already, or are put there; true: so are the steady values of these groups at this time. */
+static inline __attribute__((always_inline)) bool
+recall(const DaeTape *tape, Memory *memory, unsigned lanes, unsigned width, uint32_t groups,
+       const double *times, double *registers)
+{
+  if (memory->width != width) {
+    for (uint32_t i = 0; i < tape->n_constants; i++) {
+      spread(tape->constants[i], width, registers + (size_t)i * width);
+    }
+    memory->width = width;
+    memory->groups = 0;
   }
-  for (uint32_t i = 0; i < variant->n_loads; i++) {
-    const DaeLoad *load = &variant->loads[i];
-    load_lanes(sources[load->source] + (size_t)load->index * lanes, lanes, width,
-               registers + (size_t)load->to * width);
+  if (tape->full.n_steady_loads == 0) {
+    return true; /* nothing is steady */
   }
+  if (memory->lanes != lanes || memcmp(memory->times, times, lanes * sizeof *times) != 0) {
+    memory->lanes = lanes;
+    memory->groups = 0;
+    memcpy(memory->times, times, lanes * sizeof *times);
+  }
+  const bool known = (groups & ~memory->groups) == 0;
+  memory->groups |= groups;
+  return known;
 }
 
 /* Copies out; true if all is finite. x - x is 0 for a finite x and NaN otherwise. */
@@ -314,6 +386,7 @@ typedef struct {
   uint32_t groups;
   const double *const *sources;
   double *const *outs;
+  Memory *memory;
   double *registers;
 } Evaluation;
 
@@ -321,10 +394,21 @@ typedef struct {
 static inline __attribute__((always_inline)) bool
 evaluate(const Evaluation *e, unsigned lanes, unsigned width)
 {
-  fill_leaves(e->tape, e->variant, lanes, width, e->sources, e->registers);
-  if (e->tape->native == NULL ||
-      !dae_native_run(e->tape->native, e->groups, width, e->registers)) {
-    dae_lanes_run(e->variant->instructions, e->variant->n_instructions, width, e->registers);
+  const DaeVariant *variant = e->variant;
+  const bool known =
+      recall(e->tape, e->memory, lanes, width, e->groups, e->sources[0], e->registers);
+  for (uint32_t i = known ? variant->n_steady_loads : 0; i < variant->n_loads; i++) {
+    const DaeLoad *load = &variant->loads[i];
+    load_lanes(e->sources[load->source] + (size_t)load->index * lanes, lanes, width,
+               e->registers + (size_t)load->to * width);
+  }
+  if (e->tape->native != NULL &&
+      dae_native_run(e->tape->native, e->groups, width, e->registers)) {
+    e->memory->groups = 0; /* native code keeps steady values to itself */
+  } else {
+    const uint32_t first = known ? variant->n_steady_instructions : 0;
+    dae_lanes_run(variant->instructions + first, variant->n_instructions - first, width,
+                  e->registers);
   }
   return copy_outputs(e->tape, lanes, width, e->groups, e->registers, e->outs);
 }
@@ -336,7 +420,19 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
   static const uint8_t widths[DAE_LANES_MAX + 1] = {0, 1, 2, 4, 4, 8, 8, 8, 8};
   DAE_ASSERT(lanes >= 1 && lanes <= DAE_LANES_MAX);
   const unsigned width = widths[lanes];
-  const Evaluation e = {tape, dae_tape_variant(tape, groups), groups, sources, outs, scratch};
+  Head *head = scratch;
+  if (head->tape != tape) {
+    *head = (Head){.tape = tape};
+  }
+  char *registers = (char *)scratch + whole_lines(sizeof *head);
+  const Evaluation e = {
+      .tape = tape,
+      .variant = dae_tape_variant(tape, groups),
+      .groups = groups,
+      .sources = sources,
+      .outs = outs,
+      .memory = width == 1 ? &head->narrow : &head->wide,
+      .registers = (double *)(void *)(registers + (width == 1 ? 0 : register_bytes(tape, 1)))};
   bool finite;
   switch (lanes) {
   case 1:
@@ -353,7 +449,7 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
     break;
   }
   if (!finite && fault != NULL) {
-    *fault = first_fault(tape, lanes, width, groups, scratch);
+    *fault = first_fault(tape, lanes, width, groups, e.registers);
   }
   return finite ? 0 : 1;
 }
@@ -377,7 +473,12 @@ tape_of_terms(DaeCompiler *compiler, DaeProgram *program, const DaeTerm *outputs
     }
   }
   const uint32_t group_start[2] = {0, n_outputs};
-  const DaeTapePlan plan = {program, nodes, group_start, 1, source, index};
+  const DaeTapePlan plan = {.program = program,
+                            .outputs = nodes,
+                            .group_start = group_start,
+                            .n_groups = 1,
+                            .input_source = source,
+                            .input_index = index};
   return dae_tape_from_program(&plan);
 }
 
@@ -397,8 +498,8 @@ dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs, const Da
 size_t
 dae_tape_scratch_size(const DaeTape *tape)
 {
-  const size_t bytes = (size_t)tape->n_registers * DAE_LANES_MAX * sizeof(double);
-  return (bytes + 63) / 64 * 64 + 64; /* never empty */
+  return whole_lines(sizeof(Head)) + register_bytes(tape, 1) +
+         register_bytes(tape, DAE_LANES_MAX);
 }
 
 int

@@ -188,9 +188,7 @@ dae_assertions_new(const DaeProblem *problem)
       dae_tape_new(dae_pipeline_terms(problem->pipeline), (const DaeTerm *)(void *)inputs->data,
                    inputs->len, (const DaeTerm *)(void *)signs->data, n, NULL);
   DAE_ASSERT(assertions->tape != NULL); /* each of them has one */
-  assertions->scratch =
-      aligned_alloc(64, (dae_tape_scratch_size(assertions->tape) + 127) / 64 * 64);
-  DAE_ASSERT(assertions->scratch != NULL);
+  assertions->scratch = dae_aligned_new0(dae_tape_scratch_size(assertions->tape));
   assertions->in = g_new0(double, inputs->len);
   assertions->out = g_new0(double, n);
   assertions->events =

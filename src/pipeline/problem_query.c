@@ -207,8 +207,7 @@ dae_problem_find_slopes(DaeProblem *problem)
   slopes.matrix = g_new0(double, slopes.columns->len + 1);
   slopes.right = g_new0(double, m + 1);
   g_autofree double *gt = g_new0(double, evaluator->n_con + 1);
-  void *scratch = aligned_alloc(64, (evaluator->scratch_size + 127) / 64 * 64);
-  DAE_ASSERT(scratch != NULL);
+  void *scratch = dae_aligned_new0(evaluator->scratch_size);
   uint32_t n_mass = evaluator->mass.row_start[evaluator->n_diff];
   DaeOut out = {.f = slopes.right, .m = slopes.matrix};
   DaeJac jac = {.gx = slopes.matrix + n_mass, .gt = gt};

@@ -113,9 +113,8 @@ numbers_new(const DaeStartAssembly *assembly, GError **error)
   }
   size_t bytes = MAX(dae_tape_scratch_size(numbers->residual_tape),
                      dae_tape_scratch_size(numbers->jacobian_tape));
-  numbers->scratch = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+  numbers->scratch = dae_aligned_new0(bytes);
   numbers->input = g_new0(double, numbers->n + 1);
-  DAE_ASSERT(numbers->scratch != NULL);
   return g_steal_pointer(&numbers);
 }
 

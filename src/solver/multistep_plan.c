@@ -457,8 +457,7 @@ evaluate_start(const DaeEvaluator *ev, double t, const double *x,
                double *m,  /* NOLINT(readability-non-const-parameter): filled through DaeJac */
                double *gx) /* NOLINT(readability-non-const-parameter): filled through DaeJac */
 {
-  void *scratch = NULL;
-  DAE_ASSERT(posix_memalign(&scratch, 64, MAX(ev->scratch_size, 64)) == 0);
+  void *scratch = dae_aligned_new0(ev->scratch_size);
   g_autofree double *xdot = g_new0(double, (size_t)ev->n + 1);
   DaeJac jac = {.m = m, .gx = gx};
   const int status = ev->jac(ev->self, scratch, t, x, xdot, &jac);

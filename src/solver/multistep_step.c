@@ -190,7 +190,7 @@ dae_stepper_new(const DaeEvaluator *ev, const DaeStepPlan *plan,
   s->evaluator = ev;
   s->plan = plan;
   s->options = options;
-  DAE_ASSERT(posix_memalign(&s->scratch, 64, MAX(ev->scratch_size, 64)) == 0);
+  s->scratch = dae_aligned_new0(ev->scratch_size);
   for (uint32_t k = 0; k < DAE_HISTORY; k++) {
     s->x[k] = new_doubles(ev->n);
     s->slope[k] = new_doubles(ev->n);

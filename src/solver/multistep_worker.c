@@ -107,8 +107,7 @@ dae_step_worker_new(const DaeStepper *stepper)
   worker->evaluator = stepper->evaluator;
   worker->plan = stepper->plan;
   worker->projection = stepper->options->projection;
-  DAE_ASSERT(posix_memalign(&worker->scratch, 64, MAX(stepper->evaluator->scratch_size, 64)) ==
-             0);
+  worker->scratch = dae_aligned_new0(stepper->evaluator->scratch_size);
   for (uint32_t k = 0; k < 3; k++) {
     worker->requests[k].x = g_new0(double, (size_t)n + 1);
     worker->requests[k].xdot = g_new0(double, (size_t)n + 1);

@@ -73,15 +73,6 @@ lay_out(DaeRadau *r, double *base, uint32_t s)
   return at;
 }
 
-static void *
-allocate_aligned(size_t bytes)
-{
-  void *block = NULL;
-  DAE_ASSERT(posix_memalign(&block, 64, MAX(bytes, 64)) == 0);
-  memset(block, 0, MAX(bytes, 64));
-  return block;
-}
-
 /* Many unknowns that are sparsely coupled? */
 static bool
 sparse_is_faster(const DaeEvaluator *ev)
@@ -110,9 +101,9 @@ set_up(DaeRadau *r, const double *x)
 {
   uint32_t s = r->options->order == 0 ? DAE_STAGES_MAX : (uint32_t)(r->options->order + 1) / 2;
   size_t size = lay_out(r, NULL, s);
-  r->arena = allocate_aligned(size * sizeof(double));
+  r->arena = dae_aligned_new0(size * sizeof(double));
   lay_out(r, r->arena, s);
-  r->scratch = allocate_aligned(r->ev->scratch_size);
+  r->scratch = dae_aligned_new0(r->ev->scratch_size);
   for (uint32_t j = 0; j < r->n; j++) {
     r->x[j] = x[j];
     r->nominal[j] = r->options->nominal != NULL ? fabs(r->options->nominal[j]) : 1.0;

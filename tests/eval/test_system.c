@@ -95,9 +95,7 @@ make_system(const Parts *parts, bool native)
 static void *
 scratch_of(const DaeEvaluator *evaluator)
 {
-  void *scratch = NULL;
-  TEST_ASSERT_EQUAL_INT(0, posix_memalign(&scratch, 64, evaluator->scratch_size));
-  return scratch;
+  return dae_aligned_new0(evaluator->scratch_size);
 }
 
 /* A random system of n unknowns with a state-dependent leading matrix, time and a wide gap to singularities not assured. */
@@ -333,6 +331,63 @@ test_native_code_gives_the_bits_of_the_tape(void)
   }
 }
 
+/* What a scratch remembers of earlier evaluations (constants, values of the time alone) shows in no result: random members,
+ * lanes and times that often come again, against a new scratch for each. */
+static void
+check_memory(const DaeEvaluator *ev, GRand *random)
+{
+  void *used = scratch_of(ev);
+  double times[3][DAE_LANES_MAX];
+  for (uint32_t i = 0; i < 3 * DAE_LANES_MAX; i++) {
+    times[i / DAE_LANES_MAX][i % DAE_LANES_MAX] = g_rand_double_range(random, 0.0, 1.0);
+  }
+  for (int round = 0; round < 60; round++) {
+    static const unsigned usual[4] = {1, 4, 8, 3};
+    const unsigned lanes = usual[g_rand_int_range(random, 0, 4)];
+    const double *t = times[g_rand_int_range(random, 0, 3)];
+    const uint32_t want = (uint32_t)g_rand_int_range(random, 1, 8);
+    double x[16 * DAE_LANES_MAX];
+    double a[3][64 * DAE_LANES_MAX] = {{0.0}};
+    double b[3][64 * DAE_LANES_MAX] = {{0.0}};
+    for (uint32_t i = 0; i < ev->n * lanes; i++) {
+      x[i] = g_rand_double_range(random, 0.2, 1.5);
+    }
+    DaeOut out[2];
+    for (uint32_t k = 0; k < 2; k++) {
+      double(*to)[64 * DAE_LANES_MAX] = k == 0 ? a : b;
+      out[k] = (DaeOut){.f = (want & 1u) != 0 ? to[0] : NULL,
+                        .g = (want & 2u) != 0 ? to[1] : NULL,
+                        .m = (want & 4u) != 0 ? to[2] : NULL};
+    }
+    void *fresh = scratch_of(ev);
+    TEST_ASSERT_EQUAL_INT(ev->eval(ev->self, fresh, lanes, t, x, &out[0]),
+                          ev->eval(ev->self, used, lanes, t, x, &out[1]));
+    for (uint32_t g = 0; g < 3; g++) {
+      compare_bits(a[g], b[g], G_N_ELEMENTS(a[g]));
+    }
+    free(fresh);
+  }
+  free(used);
+}
+
+static void
+test_earlier_evaluations_leave_no_trace(void)
+{
+  g_autoptr(GRand) random = g_rand_new_with_seed(31);
+  for (int round = 0; round < 30; round++) {
+    Parts parts;
+    parts_init(&parts);
+    random_parts(&parts, random, 5, 4, 3);
+    g_autoptr(DaeSystem) system = make_system(&parts, false);
+    check_memory(dae_system_evaluator(system), random);
+    if (round == 0) {
+      g_autoptr(DaeSystem) native = make_system(&parts, true);
+      check_memory(dae_system_evaluator(native), random);
+    }
+    parts_clear(&parts);
+  }
+}
+
 /* ---- faults, switches, size --------------------------------------------------------------------------------- */
 
 static void
@@ -470,6 +525,7 @@ main(void)
   RUN_TEST(test_jacobians_agree_with_differences_on_random_systems);
   RUN_TEST(test_wanted_members_and_lanes_do_not_change_bits);
   RUN_TEST(test_native_code_gives_the_bits_of_the_tape);
+  RUN_TEST(test_earlier_evaluations_leave_no_trace);
   RUN_TEST(test_a_fault_names_its_row);
   RUN_TEST(test_relations_give_switching_functions_except_inside_noevent);
   RUN_TEST(test_a_chain_of_1000_pendula_costs_twice_one_of_500);

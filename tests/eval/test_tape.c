@@ -53,9 +53,7 @@ atom_value(void *user, DaeTerm atom, double *value)
 static void *
 aligned_scratch(const DaeTape *tape)
 {
-  void *scratch = NULL;
-  TEST_ASSERT_EQUAL_INT(0, posix_memalign(&scratch, 64, dae_tape_scratch_size(tape)));
-  return scratch;
+  return dae_aligned_new0(dae_tape_scratch_size(tape));
 }
 
 static void

@@ -16,9 +16,9 @@
  * in proportion to b^((2s-1)/(s+1)). So that the delivered error follows the requested tolerance linearly, the
  * estimate is compared with factor * tol^((s+1)/(2s-1)); the factors were calibrated on tests/problems. */
 double
-dae_radau_estimate_ratio(const DaeRadau *r, const DaeTableau *tableau)
+dae_radau_estimate_ratio(const DaeSolverOptions *options, const DaeTableau *tableau)
 {
-  double tolerance = r->options->rtol > 0.0 ? r->options->rtol : r->options->atol;
+  double tolerance = options->rtol > 0.0 ? options->rtol : options->atol;
   double s = tableau->s;
   double factor = tableau->s == 3 ? 1.2e-2 : 2e-3;
   return factor * pow(tolerance, (s + 1.0) / (2.0 * s - 1.0) - 1.0);
@@ -30,7 +30,7 @@ bool
 dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau)
 {
   return r->output != NULL && r->options->interval > 0.0 &&
-         dae_radau_estimate_ratio(r, tableau) > 1.0;
+         r->estimate_ratios[(tableau->s - 3) / 2] > 1.0;
 }
 
 void
@@ -44,7 +44,7 @@ dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau)
     }
   }
   r->factored = false;
-  r->error_ratio = dae_radau_estimate_ratio(r, tableau);
+  r->error_ratio = r->estimate_ratios[(tableau->s - 3) / 2];
   r->newton_tolerance = NEWTON_TOLERANCE;
   r->faccon = 1.0;
   r->theta = 1.0;
@@ -136,7 +136,7 @@ dae_radau_next_step(DaeRadau *r, double h, bool accepted)
     double error = fmax(1e-2, r->error_norm);
     double predicted =
         r->h_accepted / h * pow(error * error / r->error_accepted, 1.0 / order) / SAFETY;
-    quotient = fmax(quotient, fmin(5.0, predicted));
+    quotient = fmax(quotient, fmin(r->tableau->s == 3 ? 5.0 : 1.2 * quotient, predicted));
   }
   quotient = fmax(0.125, fmin(5.0, quotient));
   double next = h / quotient;

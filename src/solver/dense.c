@@ -21,6 +21,25 @@ dae_collocation_basis(const DaeTableau *tableau, double theta, double *basis)
   }
 }
 
+/* The same without the nodes 0, c_1, ... c_(dropped - 1): a polynomial of lower degree through the end of the step. */
+void
+dae_collocation_tail_basis(const DaeTableau *tableau, uint32_t dropped, double theta,
+                           double *basis)
+{
+  if (dropped == 0) {
+    dae_collocation_basis(tableau, theta, basis);
+    return;
+  }
+  for (uint32_t i = 0; i < tableau->s; i++) {
+    double c = tableau->c[i];
+    double product = tableau->lead[i] * c;
+    for (uint32_t j = 0; j < tableau->s; j++) {
+      product *= j == i ? 1.0 : (j + 1 < dropped ? c : theta) - tableau->c[j];
+    }
+    basis[i] = i + 1 < dropped ? 0.0 : product;
+  }
+}
+
 /* Derivatives by theta, from the coefficients: good for x' and Jacobians, where no last digits matter. */
 void
 dae_collocation_basis_derivative(const DaeTableau *tableau, double theta, double *basis)

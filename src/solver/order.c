@@ -15,7 +15,12 @@ static const double work_of_step[DAE_TABLEAUS] = {1.0, 1.4, 1.8};
 #define GAIN_UP 1.2 /* a change must promise this much */
 #define GAIN_DOWN 5.0
 #define STEPS_BETWEEN 10 /* and the last one be so long ago */
-#define NEWTON_RATE 0.2  /* contraction rate that a step should not exceed */
+#define LOOSE 3e-4       /* tolerances above begin with order 5 */
+#define FAILURES_UP                                                                            \
+  0.5 /* with more failures of Newton's method lately the order does not rise */
+#define FAILURES_DOWN 3.0 /* with more at loose tolerances it falls to 5 */
+#define STEPS_OF_REST 100 /* there, twice as many after each fall */
+#define NEWTON_RATE 0.2   /* contraction rate that a step should not exceed */
 
 /* Order 13 was the fastest or nearly so on all smooth problems measured from tolerance 1e-3 down, stiff or not; only where
  * steps are short for other reasons (discontinuities, loose tolerances) a lower order is. */
@@ -26,7 +31,13 @@ dae_radau_first_order(const DaeSolverOptions *options)
     return dae_solver_tableau(options->order);
   }
   double tolerance = options->rtol > 0.0 ? options->rtol : options->atol;
-  return dae_solver_tableau(tolerance > 3e-3 ? 9 : 13);
+  return dae_solver_tableau(tolerance > LOOSE ? 5 : 13);
+}
+
+static uint32_t
+number_of(const DaeTableau *tableau)
+{
+  return (tableau->s - 3) / 2;
 }
 
 /* C_s: estimate of a monomial of degree s + 1. */
@@ -38,6 +49,15 @@ error_constant(const DaeTableau *tableau)
     sum += tableau->e[i] * pow(tableau->c[i], tableau->s + 1.0);
   }
   return fabs(sum) / tableau->gamma;
+}
+
+void
+dae_radau_prepare_orders(DaeRadau *r)
+{
+  for (uint32_t k = 0; k < DAE_TABLEAUS; k++) {
+    r->error_constants[k] = error_constant(&dae_solver_tableaus[k]);
+    r->estimate_ratios[k] = dae_radau_estimate_ratio(r->options, &dae_solver_tableaus[k]);
+  }
 }
 
 /* a_s of the step in r->last: norm of the leading coefficient of its polynomial. */
@@ -61,8 +81,8 @@ static double
 possible_step(const DaeRadau *r, const DaeTableau *other, double h, double a, double rho)
 {
   double degree = (double)other->s - (double)r->tableau->s;
-  double error =
-      error_constant(other) * a * pow(rho, degree) / dae_radau_estimate_ratio(r, other);
+  double error = r->error_constants[number_of(other)] * a * pow(rho, degree) /
+                 r->estimate_ratios[number_of(other)];
   double factor = pow(fmax(error, 1e-12), -1.0 / (other->s + 1.0));
   double newton = NEWTON_RATE / fmax(r->theta, 1e-6);
   double step = 0.9 * h * fmin(factor, fmax(newton, 0.2));
@@ -82,15 +102,25 @@ dae_radau_choose_order(DaeRadau *r, double h, double next)
   if (r->options->order != 0 || r->steps_at_order < STEPS_BETWEEN || r->clipped) {
     return next;
   }
-  double a = r->error_norm * r->error_ratio / error_constant(r->tableau);
+  double tolerance = fmax(r->options->rtol, r->options->atol);
+  uint32_t now = number_of(r->tableau);
+  if (now > 0 && r->recent_failures > FAILURES_DOWN && tolerance > LOOSE) {
+    dae_radau_set_order(r, &dae_solver_tableaus[0]);
+    r->rest = MIN(2 * r->rest + STEPS_OF_REST, UINT32_MAX / 4);
+    r->steps_at_order = 0;
+    r->recent_failures = 0.0;
+    return next;
+  }
+  double a = r->error_norm * r->error_ratio / r->error_constants[now];
   double below = leading_coefficient(r);
   if (!(below > 0.0) || !isfinite(below) || !isfinite(a)) {
     return next;
   }
   double rho = fmin(fmax(a / below, 1e-3), 10.0);
-  uint32_t now = (r->tableau->s - 3) / 2;
+  bool may_rise = r->recent_failures <= FAILURES_UP && r->steps_at_order >= r->rest;
+  uint32_t highest = may_rise ? MIN(now + 1, DAE_TABLEAUS - 1) : now;
   double speed = fmin(next, possible_step(r, r->tableau, h, a, rho)) / work_of_step[now];
-  for (uint32_t k = now == 0 ? 0 : now - 1; k < DAE_TABLEAUS && k <= now + 1; k++) {
+  for (uint32_t k = now == 0 ? 0 : now - 1; k <= highest; k++) {
     const DaeTableau *other = &dae_solver_tableaus[k];
     double step = possible_step(r, other, h, a, rho);
     if (k != now && step / work_of_step[k] > (k > now ? GAIN_UP : GAIN_DOWN) * speed) {

@@ -8,7 +8,8 @@
 #define POLISH_MOST 5
 /* Residuals left of the constraints: at output points, and inside a run with loose tolerances a small part of these. */
 #define POLISH_RESIDUAL 1e-11
-#define POLISH_PART 1e-5
+#define POLISH_PART_LEAST 1e-5
+#define POLISH_PART_MOST 1e-3
 #define MOVED 1e-10
 /* f and M may lag behind x by a correction of so many targets. */
 #define NEGLIGIBLE 1.0
@@ -46,8 +47,9 @@ move_onto_constraints(DaeRadau *r, DaeLinsys *linsys, const double *g, double *x
 double
 dae_radau_polish_target(const DaeRadau *r)
 {
-  return fmax(10.0 * POLISH_RESIDUAL,
-              10.0 * POLISH_PART * fmax(r->options->rtol, r->options->atol));
+  double tolerance = fmax(r->options->rtol, r->options->atol);
+  double part = fmin(fmax(tolerance, POLISH_PART_LEAST), POLISH_PART_MOST);
+  return fmax(10.0 * POLISH_RESIDUAL, 10.0 * part * tolerance);
 }
 
 /* Newton steps in the constrained variables with the G of linsys until g = 0 up to `target`; f, g and m (may be NULL)
@@ -70,6 +72,15 @@ dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x,
       return code;
     }
     residual = constraint_residual(r, linsys, g);
+    if (residual > before) {
+      /* the Jacobian does not serve here: back to where it was better */
+      for (uint32_t j = 0; j < r->n; j++) {
+        x[j] -= r->dx_out[j];
+      }
+      *last = before;
+      out = (DaeOut){.f = f, .g = g, .m = m};
+      return dae_radau_evaluate(r, 1, &t, x, &out);
+    }
     if (residual <= 2.0 * DBL_EPSILON || residual > 0.5 * before ||
         !move_onto_constraints(r, linsys, g, x) || residual <= 0.1 * target) {
       break;

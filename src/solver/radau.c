@@ -14,6 +14,8 @@
 #define SINGULAR_CODE 1000
 /* Rounding noise up to this many tolerances is put up with. */
 #define MOST_NOISE 30.0
+/* New Jacobians for the point at the end of a step. */
+#define MOST_CORRECTIONS 5
 /* Part of the next step at whose time a new Jacobian is taken. */
 #define AHEAD 0.55
 /* Unknowns from which the sparse systems are faster (chains of pendula: 60 to 70). */
@@ -272,6 +274,7 @@ static StepOutcome
 recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
 {
   r->stats.newton_failures++;
+  r->recent_failures += 1.0;
   *status = why == DAE_NEWTON_DOMAIN ? DAE_SOLVER_DOMAIN : DAE_SOLVER_NEWTON_FAILED;
   if (why == DAE_NEWTON_FATAL) {
     *status = DAE_SOLVER_DOMAIN;
@@ -350,6 +353,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   r->rejected = false;
   r->failed_h = 0.0;
   r->noise *= 0.98;
+  r->recent_failures *= 0.9;
   r->h = next;
   return STEP_ACCEPTED;
 }
@@ -362,8 +366,11 @@ finish_step(DaeRadau *r)
   double target = dae_radau_polish_target(r);
   r->refreshed = false;
   int code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, target, &residual);
-  if (code == 0 && residual > target) {
+  double before = INFINITY;
+  for (uint32_t k = 0;
+       k < MOST_CORRECTIONS && code == 0 && residual > target && residual < 0.5 * before; k++) {
     /* the step was too long for its Jacobian to serve at the end */
+    before = residual;
     code = refresh_jacobian(r, 0.0);
     r->refreshed = true;
     if (code == 0) {
@@ -507,6 +514,7 @@ dae_solver_run_radau(const DaeEvaluator *ev, const DaeSolverOptions *options, do
                 .t = options->t_start,
                 .first = true};
   set_up(&r, x);
+  dae_radau_prepare_orders(&r);
   dae_radau_set_order(&r, dae_radau_first_order(options));
   DaeSolverResult result = {.status = prepare_start(&r)};
   if (result.status == DAE_SOLVER_COMPLETED) {

@@ -64,6 +64,7 @@ typedef struct {
       failed_h; /* where Newton gave up first in this step; failed_h 0: nowhere */
   double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
   double h_accepted, error_accepted;
+  double error_constants[DAE_TABLEAUS], estimate_ratios[DAE_TABLEAUS]; /* of each order */
   double h_wanted;      /* before the step was cut to meet a time exactly */
   double step_residual; /* of the constraints at the current point, scaled */
 
@@ -75,6 +76,8 @@ typedef struct {
 
   uint32_t iterations;     /* of the last Newton iteration */
   uint32_t steps_at_order; /* since the order was changed */
+  uint32_t rest;           /* steps at order 5 before it may rise, once it has fallen */
+  double recent_failures;  /* of Newton's method; each accepted step takes a tenth off */
   uint32_t worst_row, worst_unknown;
   bool jacobian_is_fresh; /* evaluated for the current step */
   bool jacobian_is_ahead; /* not at its start but further on */
@@ -106,15 +109,18 @@ int dae_radau_estimate_error(DaeRadau *r, double h);
 double dae_radau_next_step(DaeRadau *r, double h, bool accepted);
 double dae_radau_starting_step(DaeRadau *r);
 
-double dae_radau_estimate_ratio(const DaeRadau *r, const DaeTableau *tableau);
+double dae_radau_estimate_ratio(const DaeSolverOptions *options, const DaeTableau *tableau);
 bool dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau);
 
 /* order.c */
+void dae_radau_prepare_orders(DaeRadau *r); /* constants of all orders, once */
 const DaeTableau *dae_radau_first_order(const DaeSolverOptions *options);
 double dae_radau_choose_order(DaeRadau *r, double h, double next);
 
 /* dense.c */
 void dae_collocation_basis(const DaeTableau *tableau, double theta, double *basis);
+void dae_collocation_tail_basis(const DaeTableau *tableau, uint32_t dropped, double theta,
+                                double *basis);
 void dae_collocation_basis_derivative(const DaeTableau *tableau, double theta, double *basis);
 void dae_collocation_value(const DaeCollocation *c, uint32_t n, double t, double *x);
 void dae_collocation_derivative(const DaeCollocation *c, uint32_t n, double t, double *xdot);

@@ -1,23 +1,28 @@
-/* Buchberger's algorithm over the rationals with integer polynomials, pairs of small degree first, coprime leading
- * monomials skipped [CoxLittleOShea, section 2.9]. Every element optionally carries its cofactors over the
- * inputs, so that membership comes with a certificate. Limits on pairs, lengths and coefficients end the search: the
- * worst case is doubly exponential. */
+/* Buchberger's algorithm over the rationals with integer polynomials, pairs of small degree first, pairs that need not
+ * be looked at dropped by the criteria of Gebauer and Moeller [GebauerMoeller88; CoxLittleOShea, section 2.9]. Every element
+ * optionally carries its cofactors over the inputs, so that membership comes with a certificate. Limits on pairs, lengths, coefficients
+ * and on the work, counted in products of coefficients and not by the clock, end the search: the worst case is doubly exponential. */
 #include "algebra/groebner.h"
 
 #define LIMIT_BASIS 120
 #define LIMIT_PAIRS 1500
 #define LIMIT_LENGTH 4000
 #define LIMIT_BITS 20000
+#define LIMIT_WORK                                                                             \
+  2e7 /* some seconds; what the tests and the random models prove takes below a tenth of it */
 
 typedef struct {
   fmpz_mpoly_struct p;
   fmpz_mpoly_struct *cofactor; /* n_inputs entries, or NULL */
+  ulong *lead;        /* exponents of the leading monomial; NULL before it is in the basis */
+  bool is_superseded; /* a later leading monomial divides it: no new pairs */
 } Element;
 
 typedef struct {
   uint32_t a;
   uint32_t b;
   slong degree; /* of the least common multiple of the leading monomials */
+  bool coprime;
 } Pair;
 
 struct DaeIdeal {
@@ -29,6 +34,7 @@ struct DaeIdeal {
   bool track;
   bool failed; /* a limit was hit: the basis is not complete */
   uint32_t n_pairs_done;
+  double work;      /* products of coefficients so far, long ones counted by their words */
   GArray *elements; /* Element */
   GArray *pairs;    /* Pair */
 };
@@ -40,6 +46,8 @@ element_init(const DaeIdeal *ideal, Element *e)
 {
   fmpz_mpoly_init(&e->p, ideal->ctx);
   e->cofactor = NULL;
+  e->lead = NULL;
+  e->is_superseded = false;
   if (ideal->track) {
     e->cofactor = g_new(fmpz_mpoly_struct, ideal->n_inputs + 1);
     for (uint32_t i = 0; i < ideal->n_inputs; i++) {
@@ -56,6 +64,7 @@ element_clear(const DaeIdeal *ideal, Element *e)
     fmpz_mpoly_clear(e->cofactor + i, ideal->ctx);
   }
   g_free(e->cofactor);
+  g_free(e->lead);
 }
 
 static void
@@ -95,6 +104,14 @@ element_is_small(const DaeIdeal *ideal, const Element *e)
   return small;
 }
 
+/* Products of coefficients in p*q. */
+static double
+work_of_product(const fmpz_mpoly_t p, const fmpz_mpoly_t q)
+{
+  double words = 1 + (double)(ABS(fmpz_mpoly_max_bits(p)) + ABS(fmpz_mpoly_max_bits(q))) / 64;
+  return (double)p->length * (double)q->length * words;
+}
+
 /* ---- reduction ---------------------------------------------------------------------------------- */
 
 /* e := remainder of e by the basis. scale * e = sum q_k g_k + r, and the cofactors follow. */
@@ -119,11 +136,15 @@ reduce_element(DaeIdeal *ideal, Element *e, fmpz_t scale)
     fmpz_mpoly_quasidivrem_ideal(scale, q_ref, r, &e->p, g_ref, (slong)n, ideal->ctx);
     fmpz_mpoly_swap(&e->p, r, ideal->ctx);
   }
+  for (uint32_t k = 0; k < n; k++) {
+    ideal->work += work_of_product(q + k, g_ref[k]);
+  }
   for (uint32_t i = 0; i < ideal->n_inputs && ideal->track; i++) {
     fmpz_mpoly_scalar_mul_fmpz(e->cofactor + i, e->cofactor + i, scale, ideal->ctx);
     for (uint32_t k = 0; k < n; k++) {
       const Element *g = &g_array_index(ideal->elements, Element, k);
       if (q[k].length > 0 && g->cofactor[i].length > 0) {
+        ideal->work += work_of_product(q + k, g->cofactor + i);
         fmpz_mpoly_mul(product, q + k, g->cofactor + i, ideal->ctx);
         fmpz_mpoly_sub(e->cofactor + i, e->cofactor + i, product, ideal->ctx);
       }
@@ -138,36 +159,110 @@ reduce_element(DaeIdeal *ideal, Element *e, fmpz_t scale)
 
 /* ---- pairs ------------------------------------------------------------------------------------------ */
 
-/* Degree of the lcm of the leading monomials; coprime if it is the sum of both degrees. */
-static slong
-lcm_degree(const DaeIdeal *ideal, uint32_t a, uint32_t b, bool *coprime)
+static const ulong *
+lead_of(const DaeIdeal *ideal, uint32_t k)
 {
-  uint32_t n = ideal->n_variables;
-  g_autofree ulong *x = g_new(ulong, n + 1);
-  g_autofree ulong *y = g_new(ulong, n + 1);
-  fmpz_mpoly_get_term_exp_ui(x, &g_array_index(ideal->elements, Element, a).p, 0, ideal->ctx);
-  fmpz_mpoly_get_term_exp_ui(y, &g_array_index(ideal->elements, Element, b).p, 0, ideal->ctx);
-  slong degree = 0;
-  *coprime = true;
-  for (uint32_t k = 0; k < n; k++) {
-    degree += (slong)MAX(x[k], y[k]);
-    *coprime = *coprime && (x[k] == 0 || y[k] == 0);
+  return g_array_index(ideal->elements, Element, k).lead;
+}
+
+static Pair
+make_pair(const DaeIdeal *ideal, uint32_t a, uint32_t b)
+{
+  Pair pair = {.a = a, .b = b, .coprime = true};
+  const ulong *x = lead_of(ideal, a);
+  const ulong *y = lead_of(ideal, b);
+  for (uint32_t k = 0; k < ideal->n_variables; k++) {
+    pair.degree += (slong)MAX(x[k], y[k]);
+    pair.coprime = pair.coprime && (x[k] == 0 || y[k] == 0);
   }
-  return degree;
+  return pair;
+}
+
+/* Does the least common multiple of p divide that of q? */
+static bool
+lcm_divides(const DaeIdeal *ideal, const Pair *p, const Pair *q)
+{
+  const ulong *pa = lead_of(ideal, p->a);
+  const ulong *pb = lead_of(ideal, p->b);
+  const ulong *qa = lead_of(ideal, q->a);
+  const ulong *qb = lead_of(ideal, q->b);
+  bool divides = p->degree <= q->degree;
+  for (uint32_t k = 0; k < ideal->n_variables && divides; k++) {
+    divides = MAX(pa[k], pb[k]) <= MAX(qa[k], qb[k]);
+  }
+  return divides;
+}
+
+static bool
+lcm_is_equal(const DaeIdeal *ideal, const Pair *p, const Pair *q)
+{
+  return p->degree == q->degree && lcm_divides(ideal, p, q);
+}
+
+static bool
+monomial_divides(const DaeIdeal *ideal, const ulong *x, const ulong *y)
+{
+  bool divides = true;
+  for (uint32_t k = 0; k < ideal->n_variables && divides; k++) {
+    divides = x[k] <= y[k];
+  }
+  return divides;
+}
+
+/* [GebauerMoeller88], criterion B: (a, b) follows from (a, last) and (b, last). */
+static void
+drop_old_pairs(DaeIdeal *ideal, uint32_t last)
+{
+  guint kept = 0;
+  for (guint i = 0; i < ideal->pairs->len; i++) {
+    Pair old = g_array_index(ideal->pairs, Pair, i);
+    Pair with_a = make_pair(ideal, old.a, last);
+    Pair with_b = make_pair(ideal, old.b, last);
+    bool follows = lcm_divides(ideal, &with_a, &old) && lcm_divides(ideal, &with_b, &old) &&
+                   with_a.degree < old.degree && with_b.degree < old.degree;
+    if (!follows) {
+      g_array_index(ideal->pairs, Pair, kept++) = old;
+    }
+  }
+  g_array_set_size(ideal->pairs, kept);
+}
+
+/* Criteria M and F: another new pair has a smaller least common multiple, or the same and comes first or is coprime. */
+static bool
+new_pair_is_needed(const DaeIdeal *ideal, const GArray *fresh, guint i)
+{
+  const Pair *pair = &g_array_index(fresh, Pair, i);
+  bool needed = !pair->coprime;
+  for (guint j = 0; j < fresh->len && needed; j++) {
+    const Pair *other = &g_array_index(fresh, Pair, j);
+    if (j != i && lcm_divides(ideal, other, pair)) {
+      needed = lcm_is_equal(ideal, other, pair) && j > i && !other->coprime;
+    }
+  }
+  return needed;
 }
 
 static void
 add_element(DaeIdeal *ideal, Element *e)
 {
   element_make_primitive(ideal, e);
+  e->lead = g_new0(ulong, ideal->n_variables + 1);
+  fmpz_mpoly_get_term_exp_ui(e->lead, &e->p, 0, ideal->ctx);
   g_array_append_val(ideal->elements, *e);
   uint32_t last = ideal->elements->len - 1;
+  drop_old_pairs(ideal, last);
+  g_autoptr(GArray) fresh = g_array_new(FALSE, FALSE, sizeof(Pair));
   for (uint32_t k = 0; k < last; k++) {
-    bool coprime = false;
-    Pair pair = {k, last, 0};
-    pair.degree = lcm_degree(ideal, k, last, &coprime);
-    if (!coprime) {
-      g_array_append_val(ideal->pairs, pair);
+    Element *old = &g_array_index(ideal->elements, Element, k);
+    if (!old->is_superseded) {
+      Pair pair = make_pair(ideal, k, last);
+      g_array_append_val(fresh, pair);
+      old->is_superseded = monomial_divides(ideal, e->lead, old->lead);
+    }
+  }
+  for (guint i = 0; i < fresh->len; i++) {
+    if (new_pair_is_needed(ideal, fresh, i)) {
+      g_array_append_val(ideal->pairs, g_array_index(fresh, Pair, i));
     }
   }
 }
@@ -194,19 +289,18 @@ s_multiplier(const DaeIdeal *ideal, uint32_t a, uint32_t b, fmpz_mpoly_t out)
   uint32_t n = ideal->n_variables;
   const fmpz_mpoly_struct *p = &g_array_index(ideal->elements, Element, a).p;
   const fmpz_mpoly_struct *q = &g_array_index(ideal->elements, Element, b).p;
-  g_autofree ulong *x = g_new(ulong, n + 1);
-  g_autofree ulong *y = g_new(ulong, n + 1);
-  fmpz_mpoly_get_term_exp_ui(x, p, 0, ideal->ctx);
-  fmpz_mpoly_get_term_exp_ui(y, q, 0, ideal->ctx);
+  const ulong *x = lead_of(ideal, a);
+  const ulong *y = lead_of(ideal, b);
+  g_autofree ulong *factor = g_new(ulong, n + 1);
   for (uint32_t k = 0; k < n; k++) {
-    x[k] = MAX(x[k], y[k]) - x[k];
+    factor[k] = MAX(x[k], y[k]) - x[k];
   }
   fmpz_t c;
   fmpz_init(c);
   fmpz_gcd(c, p->coeffs, q->coeffs);
   fmpz_divexact(c, q->coeffs, c);
   fmpz_mpoly_zero(out, ideal->ctx);
-  fmpz_mpoly_push_term_fmpz_ui(out, c, x, ideal->ctx);
+  fmpz_mpoly_push_term_fmpz_ui(out, c, factor, ideal->ctx);
   fmpz_clear(c);
 }
 
@@ -376,7 +470,7 @@ dae_ideal_contains(DaeIdeal *ideal, const fmpz_mpoly_t target, fmpz_t scale,
       return DAE_MEMBER;
     }
     if (dae_algebra_spent(ideal->algebra) || ideal->elements->len > LIMIT_BASIS ||
-        ideal->n_pairs_done > LIMIT_PAIRS) {
+        ideal->n_pairs_done > LIMIT_PAIRS || ideal->work > LIMIT_WORK) {
       return DAE_MEMBER_UNKNOWN;
     }
     if (ideal->pairs->len == 0) {

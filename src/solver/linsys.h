@@ -5,7 +5,8 @@
  *
  * Two implementations behind one table of functions: dense reduced matrices (linsys_dense.c) and the sparse bordered
  * system (linsys_sparse.c). Stage vectors are lane-interleaved as in eval/evaluator.h: v[j * s + i] is stage i.
- * Nothing here allocates after `new`, except the sparse one when its pattern of selected rows changes. */
+ * Nothing here allocates after `new` and the first factorization, except the sparse one where the fill of new pivots exceeds three times that of
+ * the first. */
 #ifndef DAE_SOLVER_LINSYS_H
 #define DAE_SOLVER_LINSYS_H
 

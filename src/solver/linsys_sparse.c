@@ -5,8 +5,8 @@
  *     [ M^T (lambda M - h K)   G^T    ] [ delta ]   [ h M^T r ]
  *     [ G                      -eps I ] [ mu    ] = [ -c      ]
  * with the G, M, K of the last Jacobian. It is regular exactly when [M; G] has full column rank; eps keeps redundant rows of
- * G harmless. mu is O(h^s), so that eps mu is far below any tolerance. KLU factors it; refactorization with the
- * old pivots allocates nothing and is tried first. Cost O(fill), linear in N for a chain of N pendula. */
+ * G harmless. mu is O(h^s), so that eps mu is far below any tolerance. KLU's analysis gives the order of the columns, and the real and
+ * the complex matrices are the lanes of one factorization (sparse_lu.c). Cost O(fill), linear in N for a chain of N pendula. */
 #include <math.h>
 #include <string.h>
 #include <suitesparse/klu.h>
@@ -14,15 +14,9 @@
 #include "base/base.h"
 #include "solver/lanes.h"
 #include "solver/linsys.h"
+#include "solver/sparse_lu.h"
 
 #define REDUNDANCY 1e-11
-#define SMALLEST_RCOND 1e-15
-
-typedef struct {
-  double *entries; /* real, or interleaved complex */
-  klu_numeric *numeric;
-  bool is_complex;
-} Factor;
 
 /* One product M_ij * A_ik of row i, added to entry (j, k) of the upper left block. */
 typedef struct {
@@ -40,37 +34,24 @@ typedef struct {
   double *mm, *mk;   /* values of M^T M and M^T K in the places of the matrix */
   double *row_weight;
   const double *m, *k, *gx;
-  double *weighted; /* values of Omega M: rows of M brought to size 1, squared */
-  klu_common common;
-  klu_symbolic *symbolic;
-  Factor real, mass, pair[DAE_PAIRS_MAX];
+  double *weighted;           /* values of Omega M: rows of M brought to size 1, squared */
+  double *border;             /* what is added to lambda M^T M: -h M^T K, G, -eps */
+  DaeSparseLu *stages, *mass; /* stages: NULL where only the mass matrix is asked for */
   bool mass_factored, mass_regular;
-  double h;    /* of the last factors */
-  double *b;   /* 2 size */
-  double *hat; /* size x stages */
+  uint32_t width; /* of the last factors */
+  double h;
+  double *hat; /* size x lanes */
+  /* T^-1 and T by columns, in the lanes of the systems: real parts, then imaginary ones */
+  double there[DAE_STAGE_LANES][DAE_STAGE_LANES];
+  double back[DAE_STAGE_LANES][DAE_STAGE_LANES];
 } Sparse;
-
-static void
-free_factor(Sparse *s, Factor *factor)
-{
-  if (factor->numeric != NULL && factor->is_complex) {
-    klu_z_free_numeric(&factor->numeric, &s->common);
-  } else if (factor->numeric != NULL) {
-    klu_free_numeric(&factor->numeric, &s->common);
-  }
-  g_free(factor->entries);
-}
 
 static void
 sparse_free(DaeLinsys *ls)
 {
   Sparse *s = (Sparse *)ls;
-  free_factor(s, &s->real);
-  free_factor(s, &s->mass);
-  for (uint32_t k = 0; k < DAE_PAIRS_MAX; k++) {
-    free_factor(s, &s->pair[k]);
-  }
-  klu_free_symbolic(&s->symbolic, &s->common);
+  dae_sparse_lu_free(s->stages);
+  dae_sparse_lu_free(s->mass);
   void *all[] = {s->column_start,
                  s->row,
                  s->mass_products,
@@ -81,7 +62,7 @@ sparse_free(DaeLinsys *ls)
                  s->mk,
                  s->row_weight,
                  s->weighted,
-                 s->b,
+                 s->border,
                  s->hat,
                  s->base.states,
                  s->base.row_scale};
@@ -91,59 +72,26 @@ sparse_free(DaeLinsys *ls)
   g_free(s);
 }
 
-/* Factors with the old pivots if they still serve, otherwise anew. */
-static bool
-factor_matrix(Sparse *s, Factor *f)
-{
-  klu_common *c = &s->common;
-  if (f->numeric != NULL) {
-    int good =
-        f->is_complex
-            ? klu_z_refactor(s->column_start, s->row, f->entries, s->symbolic, f->numeric, c)
-            : klu_refactor(s->column_start, s->row, f->entries, s->symbolic, f->numeric, c);
-    good = good && c->status == KLU_OK &&
-           (f->is_complex
-                ? klu_z_rgrowth(s->column_start, s->row, f->entries, s->symbolic, f->numeric, c)
-                : klu_rgrowth(s->column_start, s->row, f->entries, s->symbolic, f->numeric, c));
-    if (good && c->rgrowth > 1e-6) {
-      return true;
-    }
-    if (f->is_complex) {
-      klu_z_free_numeric(&f->numeric, c);
-    } else {
-      klu_free_numeric(&f->numeric, c);
-    }
-  }
-  f->numeric = f->is_complex ? klu_z_factor(s->column_start, s->row, f->entries, s->symbolic, c)
-                             : klu_factor(s->column_start, s->row, f->entries, s->symbolic, c);
-  if (f->numeric == NULL || c->status != KLU_OK) {
-    return false;
-  }
-  int good = f->is_complex ? klu_z_rcond(s->symbolic, f->numeric, c)
-                           : klu_rcond(s->symbolic, f->numeric, c);
-  return good && c->rcond > SMALLEST_RCOND * 1e-6;
-}
-
-/* entries = re MM - h MK (and im MM), with the constraint blocks. */
+/* border = -h M^T K with the constraint blocks. */
 static void
-fill_matrix(const Sparse *s, Factor *f, double re, double im, double h)
+fill_border(const Sparse *s, double h)
 {
   size_t nnz = (size_t)s->column_start[s->size];
   const DaePattern *g = &s->base.ev->constraint;
-  size_t step = f->is_complex ? 2 : 1;
-  for (size_t e = 0; e < nnz; e++) {
-    f->entries[step * e] = re * s->mm[e] - (h != 0.0 ? h * s->mk[e] : 0.0);
-    if (f->is_complex) {
-      f->entries[2 * e + 1] = im * s->mm[e];
+  if (h != 0.0) {
+    for (size_t e = 0; e < nnz; e++) {
+      s->border[e] = -h * s->mk[e];
     }
+  } else {
+    memset(s->border, 0, sizeof(double) * nnz);
   }
   for (uint32_t i = 0; i < s->n_con; i++) {
     for (uint32_t e = g->row_start[i]; e < g->row_start[i + 1]; e++) {
       double value = s->gx[e] * s->row_weight[i];
-      f->entries[step * s->g_place[(size_t)2 * e]] = value;
-      f->entries[step * s->g_place[(size_t)2 * e + 1]] = value;
+      s->border[s->g_place[(size_t)2 * e]] = value;
+      s->border[s->g_place[(size_t)2 * e + 1]] = value;
     }
-    f->entries[step * s->d_place[i]] = -REDUNDANCY;
+    s->border[s->d_place[i]] = -REDUNDANCY;
   }
 }
 
@@ -172,88 +120,111 @@ accumulate(const Product *products, uint32_t count, const double *m, const doubl
   }
 }
 
+/* Lane 0 is the real system, lane 1 + k pair k; spare lanes repeat the first. */
+static void
+take_tableau(Sparse *s, const DaeTableau *tableau)
+{
+  uint32_t width = DAE_LANES_OF(tableau->s) / 2;
+  DaeSparseLu *lu = s->stages;
+  s->width = width;
+  memset(s->there, 0, sizeof(s->there));
+  memset(s->back, 0, sizeof(s->back));
+  for (uint32_t k = 0; k < width; k++) {
+    bool is_pair = k > 0 && k <= tableau->n_pairs;
+    lu->re[k] = is_pair ? tableau->alpha[k - 1] : tableau->gamma;
+    lu->im[k] = is_pair ? tableau->beta[k - 1] : 0.0;
+    for (uint32_t l = 0; l < tableau->s && k <= tableau->n_pairs; l++) {
+      uint32_t part = k == 0 ? 0 : 2 * k - 1;
+      s->there[l][k] = tableau->ti[part][l];
+      s->back[k][l] = tableau->t[l][part];
+      if (is_pair) {
+        s->there[l][width + k] = tableau->ti[part + 1][l];
+        s->back[width + k][l] = tableau->t[l][part + 1];
+      }
+    }
+  }
+}
+
 static bool
 sparse_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
 {
   Sparse *s = (Sparse *)ls;
-  fill_matrix(s, &s->real, tableau->gamma, 0.0, h);
+  take_tableau(s, tableau);
+  fill_border(s, h);
   s->h = h;
-  if (!factor_matrix(s, &s->real)) {
-    return false;
-  }
-  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
-    fill_matrix(s, &s->pair[k], tableau->alpha[k], tableau->beta[k], h);
-    if (!factor_matrix(s, &s->pair[k])) {
-      return false;
-    }
-  }
-  return true;
+  return dae_sparse_lu_factor(s->stages, s->width);
 }
 
-/* out (n) += factor M^T r for the lane l of r. */
-static void
-multiply_by_mass_transposed(const Sparse *s, double factor, const double *r, uint32_t lanes,
-                            uint32_t l, double *out)
-{
-  const DaePattern *mass = &s->base.ev->mass;
-  for (uint32_t i = 0; i < s->n_diff; i++) {
-    double value = factor * r[(size_t)i * lanes + l];
-    for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
-      out[mass->column[e]] += s->weighted[e] * value;
-    }
-  }
-}
+#define LANES_(name) name##_4
+#define LANES_VECTOR DaeVector4
+#define LANES_TARGET
+#include "solver/sparse-stages-lanes.inc"
+
+#define LANES_(name) name##_8
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET
+#include "solver/sparse-stages-lanes.inc"
+
+#if defined(DAE_HAVE_X86)
+#define LANES_(name) name##_4_avx2
+#define LANES_VECTOR DaeVector4
+#define LANES_TARGET DAE_TARGET_AVX2
+#include "solver/sparse-stages-lanes.inc"
+
+#define LANES_(name) name##_8_avx2
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET DAE_TARGET_AVX2
+#include "solver/sparse-stages-lanes.inc"
+
+#define LANES_(name) name##_8_avx512
+#define LANES_VECTOR DaeVector8
+#define LANES_TARGET DAE_TARGET_AVX512
+#include "solver/sparse-stages-lanes.inc"
+#endif
 
 static void
 sparse_stages(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
               const double *c, double *delta)
 {
   Sparse *s = (Sparse *)ls;
-  uint32_t stages = tableau->s;
-  uint32_t lanes = DAE_LANES_OF(stages);
-  memset(s->hat, 0, sizeof(double) * s->size * stages);
-  for (uint32_t l = 0; l < stages; l++) {
-    double *rhs = s->hat + (size_t)l * s->size;
-    multiply_by_mass_transposed(s, h, r, lanes, l, rhs);
-    for (uint32_t i = 0; i < s->n_con; i++) {
-      rhs[s->n + i] = -c[(size_t)i * lanes + l] * s->row_weight[i];
+  bool narrow = DAE_LANES_OF(tableau->s) == 4;
+#if defined(DAE_HAVE_X86)
+  int level = dae_lanes_level();
+  if (level > 0) {
+    (narrow      ? solve_stages_4_avx2
+     : level > 1 ? solve_stages_8_avx512
+                 : solve_stages_8_avx2)(s, h, r, c, delta);
+    return;
+  }
+#endif
+  (narrow ? solve_stages_4 : solve_stages_8)(s, h, r, c, delta);
+}
+
+/* out (n) += factor M^T r. */
+static void
+multiply_by_mass_transposed(const Sparse *s, double factor, const double *r, double *out)
+{
+  const DaePattern *mass = &s->base.ev->mass;
+  for (uint32_t i = 0; i < s->n_diff; i++) {
+    for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
+      out[mass->column[e]] += s->weighted[e] * factor * r[i];
     }
   }
+}
+
+/* Solves the first system of lu for the right side in hat; the first `count` unknowns of the solution go to out. */
+static void
+solve_one(const Sparse *s, DaeSparseLu *lu, uint32_t width, uint32_t first, uint32_t count,
+          double *out)
+{
   for (uint32_t j = 0; j < s->size; j++) {
-    double v[DAE_STAGES_MAX];
-    for (uint32_t i = 0; i < stages; i++) {
-      double sum = 0.0;
-      for (uint32_t l = 0; l < stages; l++) {
-        sum += tableau->ti[i][l] * s->hat[(size_t)l * s->size + j];
-      }
-      v[i] = sum;
-    }
-    for (uint32_t i = 0; i < stages; i++) {
-      s->hat[(size_t)i * s->size + j] = v[i];
-    }
+    lu->x[lu->place[j]] = lu->row_scale[j] * s->hat[j];
   }
-  int size = (int)s->size;
-  klu_solve(s->symbolic, s->real.numeric, size, 1, s->hat, &s->common);
-  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
-    double *re = s->hat + (size_t)(1 + 2 * k) * s->size;
-    double *im = re + s->size;
-    for (uint32_t j = 0; j < s->size; j++) {
-      s->b[(size_t)2 * j] = re[j];
-      s->b[(size_t)2 * j + 1] = im[j];
-    }
-    klu_z_solve(s->symbolic, s->pair[k].numeric, size, 1, s->b, &s->common);
-    for (uint32_t j = 0; j < s->size; j++) {
-      re[j] = s->b[(size_t)2 * j];
-      im[j] = s->b[(size_t)2 * j + 1];
-    }
-  }
-  for (uint32_t j = 0; j < s->n; j++) {
-    for (uint32_t i = 0; i < stages; i++) {
-      double sum = 0.0;
-      for (uint32_t l = 0; l < stages; l++) {
-        sum += tableau->t[i][l] * s->hat[(size_t)l * s->size + j];
-      }
-      delta[(size_t)j * lanes + i] = sum;
+  dae_sparse_lu_solve_first(lu, width);
+  for (uint32_t k = 0; k < s->size; k++) {
+    uint32_t j = (uint32_t)lu->column_order[k];
+    if (j >= first && j < first + count) {
+      out[j - first] = lu->x[k];
     }
   }
 }
@@ -262,18 +233,17 @@ static void
 sparse_error(DaeLinsys *ls, const double *r, double *e)
 {
   Sparse *s = (Sparse *)ls;
-  memset(s->b, 0, sizeof(double) * s->size);
-  multiply_by_mass_transposed(s, s->h, r, 1, 0, s->b);
-  klu_solve(s->symbolic, s->real.numeric, (int)s->size, 1, s->b, &s->common);
-  memcpy(e, s->b, sizeof(double) * s->n);
+  memset(s->hat, 0, sizeof(double) * s->size);
+  multiply_by_mass_transposed(s, s->h, r, s->hat);
+  solve_one(s, s->stages, s->width, 0, s->n, e);
 }
 
 static bool
 ensure_mass_factor(Sparse *s)
 {
   if (!s->mass_factored) {
-    fill_matrix(s, &s->mass, 1.0, 0.0, 0.0);
-    s->mass_regular = factor_matrix(s, &s->mass);
+    fill_border(s, 0.0);
+    s->mass_regular = dae_sparse_lu_factor(s->mass, 0);
     s->mass_factored = true;
   }
   return s->mass_regular;
@@ -287,15 +257,15 @@ count_redundant_rows(Sparse *s)
   if (s->n_con == 0 || !ensure_mass_factor(s)) {
     return 0;
   }
-  memset(s->b, 0, sizeof(double) * s->n);
+  memset(s->hat, 0, sizeof(double) * s->n);
   uint32_t seed = 1;
   for (uint32_t i = 0; i < s->n_con; i++) {
     seed = seed * 1664525u + 1013904223u;
-    s->b[s->n + i] = 0.5 + (double)(seed >> 8) / 16777216.0;
+    s->hat[s->n + i] = 0.5 + (double)(seed >> 8) / 16777216.0;
   }
-  klu_solve(s->symbolic, s->mass.numeric, (int)s->size, 1, s->b, &s->common);
+  solve_one(s, s->mass, 0, s->n, s->n_con, s->hat);
   for (uint32_t i = 0; i < s->n_con; i++) {
-    if (fabs(s->b[s->n + i]) > 1e-3 / REDUNDANCY) {
+    if (fabs(s->hat[i]) > 1e-3 / REDUNDANCY) {
       return 1;
     }
   }
@@ -351,12 +321,11 @@ sparse_project(DaeLinsys *ls, const double *g, double *dx)
   if (!ensure_mass_factor(s)) {
     return;
   }
-  memset(s->b, 0, sizeof(double) * s->n);
+  memset(s->hat, 0, sizeof(double) * s->n);
   for (uint32_t i = 0; i < s->n_con; i++) {
-    s->b[s->n + i] = -g[i] * s->row_weight[i];
+    s->hat[s->n + i] = -g[i] * s->row_weight[i];
   }
-  klu_solve(s->symbolic, s->mass.numeric, (int)s->size, 1, s->b, &s->common);
-  memcpy(dx, s->b, sizeof(double) * s->n);
+  solve_one(s, s->mass, 0, 0, s->n, dx);
 }
 
 static bool
@@ -366,13 +335,12 @@ sparse_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot
   if (!ensure_mass_factor(s)) {
     return false;
   }
-  memset(s->b, 0, sizeof(double) * s->n);
-  multiply_by_mass_transposed(s, 1.0, f, 1, 0, s->b);
+  memset(s->hat, 0, sizeof(double) * s->n);
+  multiply_by_mass_transposed(s, 1.0, f, s->hat);
   for (uint32_t i = 0; i < s->n_con; i++) {
-    s->b[s->n + i] = -gt[i] * s->row_weight[i];
+    s->hat[s->n + i] = -gt[i] * s->row_weight[i];
   }
-  klu_solve(s->symbolic, s->mass.numeric, (int)s->size, 1, s->b, &s->common);
-  memcpy(xdot, s->b, sizeof(double) * s->n);
+  solve_one(s, s->mass, 0, 0, s->n, xdot);
   return true;
 }
 
@@ -501,6 +469,31 @@ find_places(Sparse *s)
   }
 }
 
+/* The order of the columns. COLAMD: pivots leave the diagonal often here, where AMD's fill is no bound. */
+static bool
+order_columns(Sparse *s, uint32_t stages_max)
+{
+  klu_common common;
+  klu_defaults(&common);
+  common.btf = 0;
+  common.ordering = 1;
+  klu_symbolic *symbolic = klu_analyze((int)s->size, s->column_start, s->row, &common);
+  if (symbolic == NULL) {
+    return false;
+  }
+  s->mass = dae_sparse_lu_new(s->size, s->column_start, s->row, symbolic->Q, symbolic->P, 0);
+  s->mass->a = s->mm;
+  s->mass->b = s->border;
+  if (stages_max >= 3) {
+    s->stages = dae_sparse_lu_new(s->size, s->column_start, s->row, symbolic->Q, symbolic->P,
+                                  DAE_LANES_OF(stages_max) / 2);
+    s->stages->a = s->mm;
+    s->stages->b = s->border;
+  }
+  klu_free_symbolic(&symbolic, &common);
+  return true;
+}
+
 DaeLinsys *
 dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t stages_max)
 {
@@ -522,20 +515,9 @@ dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t st
   s->mk = g_new0(double, nnz + 1);
   s->row_weight = g_new0(double, ev->n_con + 1);
   s->weighted = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
-  s->b = g_new0(double, 2 * (size_t)s->size + 1);
-  s->hat = g_new0(double, (size_t)s->size *stages_max + 1);
-  s->real.entries = g_new0(double, nnz + 1);
-  s->mass.entries = g_new0(double, nnz + 1);
-  for (uint32_t k = 0; k < (stages_max - 1) / 2; k++) {
-    s->pair[k].entries = g_new0(double, 2 * nnz + 1);
-    s->pair[k].is_complex = true;
-  }
-  klu_defaults(&s->common);
-  s->common.ordering =
-      1; /* COLAMD: pivots leave the diagonal often here, where AMD's fill is no bound */
-  s->common.tol = 0.01;
-  s->symbolic = klu_analyze((int)s->size, s->column_start, s->row, &s->common);
-  if (s->symbolic == NULL) {
+  s->border = g_new0(double, nnz + 1);
+  s->hat = g_new0(double, (size_t)s->size *DAE_LANES_OF(stages_max) + 1);
+  if (!order_columns(s, stages_max)) {
     sparse_free(&s->base);
     return NULL;
   }

@@ -127,6 +127,30 @@ steps_with_changing_selection_and_failures_allocate_nothing(void)
   TEST_ASSERT_EQUAL_UINT64(0, allocations_of(&dae_problem_andrews, 0, 0.0, 0.03));
 }
 
+/* 210 unknowns: sparse systems, whose order of pivots changes on the way. */
+static void
+steps_of_a_long_chain_allocate_nothing(void)
+{
+  enum { LINKS = 30 };
+
+  const int orders[] = {5, 9, 13, 0};
+  for (int k = 0; k < 4; k++) {
+    double x[7 * LINKS];
+    DaeEvaluator *evaluator = dae_problem_chain_new(LINKS, x);
+    DaeSolverOptions options;
+    dae_solver_default_options(&options);
+    options.rtol = options.atol = 1e-6;
+    options.order = orders[k];
+    options.t_stop = 1.5;
+    Count count = {0};
+    DaeSolverResult result = dae_solver_run(evaluator, &options, x, NULL, count_calls, &count);
+    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+    TEST_ASSERT_TRUE(count.points > 5);
+    TEST_ASSERT_EQUAL_UINT64(0, count.inside);
+    dae_problem_chain_free(evaluator);
+  }
+}
+
 int
 main(void)
 {
@@ -134,5 +158,6 @@ main(void)
   RUN_TEST(the_counter_counts);
   RUN_TEST(steps_of_the_pendulum_allocate_nothing);
   RUN_TEST(steps_with_changing_selection_and_failures_allocate_nothing);
+  RUN_TEST(steps_of_a_long_chain_allocate_nothing);
   return UNITY_END();
 }

@@ -8,6 +8,8 @@
 #include "solver/split.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+/* Unknowns of the dynamic part from which the columns of one system fill the vectors better than four systems do. */
+#define PLANAR_FROM 24
 /* A common pivot may be so much smaller than the largest of its column, in any of the systems. */
 #define SMALLEST_PIVOT 1e-2
 
@@ -168,23 +170,15 @@ solve_systems(DaeDense *d)
 static void
 solve_one_by_one(DaeDense *d)
 {
-  uint32_t nd = d->n_d;
-  for (size_t q = 0; q < nd; q++) {
-    d->b[q] = d->rhs[q * DAE_STAGE_LANES];
-  }
-  dae_split_lu_solve(d->real, nd, d->real_pivot, d->b);
-  for (size_t q = 0; q < nd; q++) {
-    d->rhs[q * DAE_STAGE_LANES] = d->b[q];
-  }
-  for (size_t k = 0; k < d->tables.tableau->n_pairs; k++) {
-    for (size_t q = 0; q < nd; q++) {
-      d->b[2 * q] = d->rhs[q * DAE_STAGE_LANES + 1 + k];
-      d->b[2 * q + 1] = d->rhs[q * DAE_STAGE_LANES + 5 + k];
+  for (size_t k = 0; k <= d->tables.tableau->n_pairs; k++) {
+    for (size_t q = 0; q < d->n_d; q++) {
+      d->own_re[q] = d->rhs[q * DAE_STAGE_LANES + k];
+      d->own_im[q] = d->rhs[q * DAE_STAGE_LANES + 4 + k];
     }
-    dae_split_zlu_solve(d->complex_lu[k], nd, d->complex_pivot[k], d->b);
-    for (size_t q = 0; q < nd; q++) {
-      d->rhs[q * DAE_STAGE_LANES + 1 + k] = d->b[2 * q];
-      d->rhs[q * DAE_STAGE_LANES + 5 + k] = d->b[2 * q + 1];
+    dae_planar_solve(&d->own[k], d->own_re, d->own_im);
+    for (size_t q = 0; q < d->n_d; q++) {
+      d->rhs[q * DAE_STAGE_LANES + k] = d->own_re[q];
+      d->rhs[q * DAE_STAGE_LANES + 4 + k] = d->own_im[q];
     }
   }
 }
@@ -244,22 +238,23 @@ solve_avx2(DaeDense *d)
 static bool
 factor_one_by_one(DaeDense *d, const DaeTableau *tableau, double h)
 {
-  size_t size = (size_t)d->n_d * d->n_d;
-  double factor = tableau->gamma / h;
-  for (size_t e = 0; e < size; e++) {
-    d->real[e] = factor * d->m_red[e] - d->k_red[e];
-  }
-  if (!dae_split_lu(d->real, d->n_d, d->real_pivot)) {
-    return false;
-  }
-  for (uint32_t k = 0; k < tableau->n_pairs; k++) {
-    double re = tableau->alpha[k] / h;
-    double im = tableau->beta[k] / h;
-    for (size_t e = 0; e < size; e++) {
-      d->complex_lu[k][2 * e] = re * d->m_red[e] - d->k_red[e];
-      d->complex_lu[k][2 * e + 1] = im * d->m_red[e];
+  size_t nd = d->n_d;
+  for (uint32_t k = 0; k <= tableau->n_pairs; k++) {
+    DaePlanar *own = &d->own[k];
+    double re = (k == 0 ? tableau->gamma : tableau->alpha[k - 1]) / h;
+    double im = k == 0 ? 0.0 : tableau->beta[k - 1] / h;
+    dae_planar_resize(own, d->n_d);
+    for (size_t i = 0; i < nd; i++) {
+      const double *m = d->m_red + i * nd;
+      const double *jac = d->k_red + i * nd;
+      for (size_t j = 0; j < own->stride; j++) {
+        own->re[i * own->stride + j] = j < nd ? re * m[j] - jac[j] : 0.0;
+      }
+      for (size_t j = 0; k > 0 && j < own->stride; j++) {
+        own->im[i * own->stride + j] = j < nd ? im * m[j] : 0.0;
+      }
     }
-    if (!dae_split_zlu(d->complex_lu[k], d->n_d, d->complex_pivot[k])) {
+    if (!dae_planar_factor(own)) {
       return false;
     }
   }
@@ -272,6 +267,10 @@ dae_dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
   DaeDense *d = (DaeDense *)ls;
   if (d->tables.tableau != tableau) {
     set_tables(&d->tables, tableau);
+  }
+  if (d->n_d >= PLANAR_FROM) {
+    d->one_order = false;
+    return factor_one_by_one(d, tableau, h);
   }
   fill_systems(d, tableau, h);
 #if defined(DAE_HAVE_X86)
@@ -302,7 +301,7 @@ void
 dae_dense_error_solve(DaeDense *d, double *b)
 {
   if (!d->one_order) {
-    dae_split_lu_solve(d->real, d->n_d, d->real_pivot, b);
+    dae_planar_solve(&d->own[0], b, NULL);
     return;
   }
   memset(d->rhs, 0, sizeof(double) * DAE_STAGE_LANES * d->n_d);

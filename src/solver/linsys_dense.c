@@ -40,8 +40,8 @@ dense_free(DaeLinsys *ls)
                  d->row_weight, d->lu,         d->row_order,   d->column_order,
                  d->place,      d->s,          d->m_full,      d->pick,
                  d->y,          d->rows,       d->pick_rows,   d->pick_columns,
-                 d->m_red,      d->k_red,      d->real,        d->mass_lu,
-                 d->real_pivot, d->mass_pivot, d->old_states,  d->p,
+                 d->m_red,      d->k_red,      d->own_re,      d->mass_lu,
+                 d->own_im,     d->mass_pivot, d->old_states,  d->p,
                  d->rhs,        d->b,          d->base.states, d->base.row_scale,
                  d->systems,    d->order};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
@@ -49,9 +49,8 @@ dense_free(DaeLinsys *ls)
   }
   free_triangle(&d->lower);
   free_triangle(&d->upper);
-  for (uint32_t i = 0; i < DAE_PAIRS_MAX; i++) {
-    g_free(d->complex_lu[i]);
-    g_free(d->complex_pivot[i]);
+  for (uint32_t i = 0; i <= DAE_PAIRS_MAX; i++) {
+    dae_planar_clear(&d->own[i]);
   }
   g_free(d);
 }
@@ -281,10 +280,10 @@ projected_mass_is_regular(Dense *d)
   }
   for (uint32_t q = 0; q < nd; q++) {
     for (uint32_t k = 0; k < nd; k++) {
-      d->real[(size_t)q * nd + k] = d->b[q] * d->m_red[(size_t)q * nd + k] * d->b[k];
+      d->mass_lu[(size_t)q * nd + k] = d->b[q] * d->m_red[(size_t)q * nd + k] * d->b[k];
     }
   }
-  return dae_split_is_positive(d->real, nd);
+  return dae_split_is_positive(d->mass_lu, nd);
 }
 
 /* Where M~ lacks full column rank: n_d rows by pivoting on M~ - h K~ for a small h, so that rows without
@@ -587,14 +586,13 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   new_triangle(&d->upper, MIN(con, n));
   d->systems = g_new0(double, DAE_STAGE_LANES *square + 1);
   d->order = g_new0(uint32_t, n + 1);
-  d->real = g_new0(double, square + 1);
   d->mass_lu = g_new0(double, square + 1);
-  d->real_pivot = g_new0(uint32_t, n + 1);
   d->mass_pivot = g_new0(uint32_t, n + 1);
-  for (uint32_t k = 0; k < (stages_max - 1) / 2; k++) {
-    d->complex_lu[k] = g_new0(double, 2 * square + 1);
-    d->complex_pivot[k] = g_new0(uint32_t, n + 1);
+  for (uint32_t k = 0; k <= (stages_max - 1) / 2; k++) {
+    d->own[k] = dae_planar_new(ev->n, k > 0);
   }
+  d->own_re = g_new0(double, n + 1);
+  d->own_im = g_new0(double, n + 1);
   d->p = g_new0(double, con *lanes + 1);
   d->rhs = g_new0(double, (size_t)2 * DAE_STAGE_LANES * n + 1);
   d->b = g_new0(double, 2 * n + 1);

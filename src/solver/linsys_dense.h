@@ -7,6 +7,7 @@
 
 #include "solver/lanes.h"
 #include "solver/linsys.h"
+#include "solver/planar.h"
 
 /* Triangular factors by rows, zeros left out, scales multiplied in: p_i = scale_i (b_i - sum value p_column). */
 typedef struct {
@@ -49,13 +50,12 @@ typedef struct {
   DaeStageTables tables;
   double
       *systems; /* n_d x n_d x 8: LU of all stage systems at once, with one order of pivots */
-  uint32_t *order; /* n_d: the pivot rows */
-  bool one_order;  /* that order serves them all; otherwise: */
-  double *real;    /* LU of gamma/h M - K */
-  double *complex_lu[DAE_PAIRS_MAX];
+  uint32_t *order;                  /* n_d: the pivot rows */
+  bool one_order;                   /* that order serves them all; otherwise: */
+  DaePlanar own[1 + DAE_PAIRS_MAX]; /* LU of gamma/h M - K and of the complex systems */
+  double *own_re, *own_im;          /* a right side of theirs */
   double *mass_lu;
-  uint32_t *real_pivot, *mass_pivot;
-  uint32_t *complex_pivot[DAE_PAIRS_MAX];
+  uint32_t *mass_pivot;
   bool mass_factored, mass_regular;
   uint8_t *old_states;
   double *p;   /* n_con x lanes */

@@ -25,8 +25,4 @@ bool dae_split_is_positive(double *a, uint32_t n);
 bool dae_split_lu(double *a, uint32_t n, uint32_t *pivot);
 void dae_split_lu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b);
 
-/* The same for complex matrices, real and imaginary parts interleaved. */
-bool dae_split_zlu(double *a, uint32_t n, uint32_t *pivot);
-void dae_split_zlu_solve(const double *a, uint32_t n, const uint32_t *pivot, double *b);
-
 #endif

@@ -114,45 +114,12 @@ real_solutions_agree_with_gsl(void)
 }
 
 static void
-complex_solutions_agree_with_gsl(void)
-{
-  uint64_t seed = 5;
-  for (uint32_t n = 1; n <= MOST; n++) {
-    double a[2 * MOST * MOST];
-    double copy[2 * MOST * MOST];
-    double b[2 * MOST];
-    double x[2 * MOST];
-    uint32_t pivot[MOST];
-    for (uint32_t e = 0; e < 2 * n * n; e++) {
-      a[e] = copy[e] = next_random(&seed);
-    }
-    for (uint32_t i = 0; i < 2 * n; i++) {
-      b[i] = x[i] = next_random(&seed);
-    }
-    TEST_ASSERT_TRUE(dae_split_zlu(a, n, pivot));
-    dae_split_zlu_solve(a, n, pivot, x);
-    gsl_matrix_complex_view m = gsl_matrix_complex_view_array(copy, n, n);
-    gsl_vector_complex_view v = gsl_vector_complex_view_array(b, n);
-    gsl_permutation *p = gsl_permutation_alloc(n);
-    int sign;
-    gsl_linalg_complex_LU_decomp(&m.matrix, p, &sign);
-    gsl_linalg_complex_LU_svx(&m.matrix, p, &v.vector);
-    gsl_permutation_free(p);
-    for (uint32_t i = 0; i < 2 * n; i++) {
-      TEST_ASSERT_DOUBLE_WITHIN(1e-10, b[i], x[i]);
-    }
-  }
-}
-
-static void
 singular_matrices_are_refused(void)
 {
   double a[] = {1.0, 2.0, 2.0, 4.0};
-  double z[] = {1.0, 1.0, 2.0, 2.0, 2.0, 2.0, 4.0, 4.0};
   double nan_matrix[] = {NAN};
   uint32_t pivot[2];
   TEST_ASSERT_FALSE(dae_split_lu(a, 2, pivot));
-  TEST_ASSERT_FALSE(dae_split_zlu(z, 2, pivot));
   TEST_ASSERT_FALSE(dae_split_lu(nan_matrix, 1, pivot));
 }
 
@@ -193,7 +160,6 @@ main(void)
   RUN_TEST(positive_matrices_are_told_from_singular_ones);
   RUN_TEST(pivot_beyond_the_known_rank_must_be_clear);
   RUN_TEST(real_solutions_agree_with_gsl);
-  RUN_TEST(complex_solutions_agree_with_gsl);
   RUN_TEST(singular_matrices_are_refused);
   return UNITY_END();
 }

@@ -55,8 +55,8 @@ void
 dae_radau_set_weights(DaeRadau *r)
 {
   for (uint32_t j = 0; j < r->n; j++) {
-    r->weight[j] = r->options->atol * r->nominal[j] + r->options->rtol * fabs(r->x[j]);
-    r->weight[j] = fmax(r->weight[j], DBL_MIN * 1e20);
+    double weight = r->options->atol * r->nominal[j] + r->options->rtol * fabs(r->x[j]);
+    r->weight[j] = weight > DBL_MIN * 1e20 ? weight : DBL_MIN * 1e20;
     r->inverse_weight[j] = 1.0 / r->weight[j];
   }
 }

@@ -30,13 +30,19 @@ dae_collocation_tail_basis(const DaeTableau *tableau, uint32_t dropped, double t
     dae_collocation_basis(tableau, theta, basis);
     return;
   }
+  uint32_t first = dropped - 1;
+  double left = 1.0;
   for (uint32_t i = 0; i < tableau->s; i++) {
-    double c = tableau->c[i];
-    double product = tableau->lead[i] * c;
-    for (uint32_t j = 0; j < tableau->s; j++) {
-      product *= j == i ? 1.0 : (j + 1 < dropped ? c : theta) - tableau->c[j];
+    basis[i] = i < first ? 0.0 : left * tableau->lead[i] * tableau->c[i];
+    left *= i < first ? 1.0 : theta - tableau->c[i];
+    for (uint32_t j = 0; j < first; j++) {
+      basis[i] *= tableau->c[i] - tableau->c[j];
     }
-    basis[i] = i + 1 < dropped ? 0.0 : product;
+  }
+  double right = 1.0;
+  for (uint32_t i = tableau->s; i-- > first;) {
+    basis[i] *= right;
+    right *= theta - tableau->c[i];
   }
 }
 

@@ -33,6 +33,35 @@ free_triangle(DaeTriangle *triangle)
 }
 
 static void
+new_entries(DaeEntries *entries, size_t rows, size_t columns)
+{
+  entries->start = g_new0(uint32_t, rows + 1);
+  entries->column = g_new0(uint32_t, rows * columns + 1);
+}
+
+static void
+free_entries(DaeEntries *entries)
+{
+  g_free(entries->start);
+  g_free(entries->column);
+}
+
+static void
+list_entries(DaeEntries *entries, const double *a, uint32_t rows, uint32_t columns)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < rows; i++) {
+    const double *line = a + (size_t)i * columns;
+    entries->start[i] = count;
+    for (uint32_t j = 0; j < columns; j++) {
+      entries->column[count] = j;
+      count += line[j] != 0.0;
+    }
+  }
+  entries->start[rows] = count;
+}
+
+static void
 dense_free(DaeLinsys *ls)
 {
   Dense *d = (Dense *)ls;
@@ -49,6 +78,8 @@ dense_free(DaeLinsys *ls)
   }
   free_triangle(&d->lower);
   free_triangle(&d->upper);
+  free_entries(&d->s_entries);
+  free_entries(&d->y_entries);
   for (uint32_t i = 0; i <= DAE_PAIRS_MAX; i++) {
     dae_planar_clear(&d->own[i]);
   }
@@ -140,6 +171,7 @@ form_s(Dense *d)
       d->s[(size_t)i * nd + q] *= up / d->column_weight[d->column_order[nc + q]];
     }
   }
+  list_entries(&d->s_entries, d->s, nc, nd);
 }
 
 /* The triangular factors as p = ... needs them: L has unit diagonal; U1 works on unknowns in units of x. */
@@ -183,7 +215,8 @@ reduce_row(const Dense *d, const DaePattern *pattern, const double *values, uint
       out[at - nc] += value;
     } else if (value != 0.0) {
       const double *s = d->s + (size_t)at * nd;
-      for (uint32_t q = 0; q < nd; q++) {
+      for (uint32_t k = d->s_entries.start[at]; k < d->s_entries.start[at + 1]; k++) {
+        uint32_t q = d->s_entries.column[k];
         out[q] -= value * s[q];
       }
     }
@@ -205,8 +238,8 @@ row_size(const Dense *d, uint32_t i)
   const DaePattern *mass = &d->base.ev->mass;
   double largest = 0.0;
   for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
-    largest =
-        fmax(largest, fabs(d->m[e]) * dae_linsys_rate(&d->base, d->xdot, mass->column[e]));
+    double size = fabs(d->m[e]) * dae_linsys_rate(&d->base, d->xdot, mass->column[e]);
+    largest = size > largest ? size : largest;
   }
   return largest;
 }
@@ -247,6 +280,7 @@ reduce_mass(Dense *d)
       d->y[(size_t)i * nd + q] = weight * line[q];
     }
   }
+  list_entries(&d->y_entries, d->y, d->n_diff, nd);
 }
 
 /* out = y^T a for an n_diff x n_d matrix a. */
@@ -258,8 +292,9 @@ project_matrix(const Dense *d, const double *a, double *out)
   for (uint32_t i = 0; i < d->n_diff; i++) {
     const double *y = d->y + (size_t)i * nd;
     const double *line = a + (size_t)i * nd;
-    for (uint32_t q = 0; q < nd; q++) {
-      for (uint32_t k = 0; y[q] != 0.0 && k < nd; k++) {
+    for (uint32_t e = d->y_entries.start[i]; e < d->y_entries.start[i + 1]; e++) {
+      uint32_t q = d->y_entries.column[e];
+      for (uint32_t k = 0; k < nd; k++) {
         out[(size_t)q * nd + k] += y[q] * line[k];
       }
     }
@@ -373,7 +408,8 @@ combine_constrained(const Dense *d, const DaePattern *pattern, const double *val
         out[(size_t)used * nc + at] += values[e];
         continue;
       }
-      for (uint32_t q = 0; q < nd; q++) {
+      for (uint32_t k = d->y_entries.start[i]; k < d->y_entries.start[i + 1]; k++) {
+        uint32_t q = d->y_entries.column[k];
         out[(size_t)q * nc + at] += y[q] * values[e];
       }
     }
@@ -451,7 +487,8 @@ combine_rows(const Dense *d, const double *r, double *out)
   memset(out, 0, sizeof(double) * nd);
   for (uint32_t i = 0; i < d->n_diff; i++) {
     const double *y = d->y + (size_t)i * nd;
-    for (uint32_t q = 0; q < nd; q++) {
+    for (uint32_t k = d->y_entries.start[i]; k < d->y_entries.start[i + 1]; k++) {
+      uint32_t q = d->y_entries.column[k];
       out[q] += y[q] * r[i];
     }
   }
@@ -469,7 +506,8 @@ expand(const Dense *d, bool with_p, double *x)
   for (uint32_t i = 0; i < nc; i++) {
     const double *line = d->s + (size_t)i * nd;
     double sum = with_p ? -d->p[i] : 0.0;
-    for (uint32_t q = 0; q < nd; q++) {
+    for (uint32_t k = d->s_entries.start[i]; k < d->s_entries.start[i + 1]; k++) {
+      uint32_t q = d->s_entries.column[k];
       sum -= line[q] * d->b[q];
     }
     x[d->column_order[i]] = sum;
@@ -584,6 +622,8 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   d->combined = g_new0(double, n *lanes + 1);
   new_triangle(&d->lower, MIN(con, n));
   new_triangle(&d->upper, MIN(con, n));
+  new_entries(&d->s_entries, con, n);
+  new_entries(&d->y_entries, rows, n);
   d->systems = g_new0(double, DAE_STAGE_LANES *square + 1);
   d->order = g_new0(uint32_t, n + 1);
   d->mass_lu = g_new0(double, square + 1);

@@ -15,6 +15,11 @@ typedef struct {
   double *value, *scale;
 } DaeTriangle;
 
+/* Where a full matrix has entries that are not zero, by rows: constraints and masses of large models are sparse. */
+typedef struct {
+  uint32_t *start, *column;
+} DaeEntries;
+
 /* The matrices W, T^-1, T of a tableau by columns, padded to whole vectors. The transformed stages are eight lanes: the real
  * parts of the real and the (up to three) complex systems, then the imaginary parts. */
 typedef struct {
@@ -36,13 +41,15 @@ typedef struct {
   uint32_t *column_order; /* n: first n_c constrained, then the dynamic ones */
   uint32_t *place;        /* n: position of an unknown in column_order */
   double *s;              /* n_c x n_d, in units of x */
+  DaeEntries s_entries;
   const double *xdot;
   const double *m, *k; /* values of the last split */
   double *m_full;      /* n_diff x n_d */
   double *pick;        /* n_diff x n_d, scratch: K~, or the row selection */
   double *y;           /* n_diff x n_d, weights of the rows in their combinations */
-  bool projected;      /* combinations y^T of all rows; otherwise n_d selected ones */
-  uint32_t *rows;      /* n_d selected rows, increasing */
+  DaeEntries y_entries;
+  bool projected; /* combinations y^T of all rows; otherwise n_d selected ones */
+  uint32_t *rows; /* n_d selected rows, increasing */
   uint32_t *pick_rows, *pick_columns;
   double *m_red, *k_red; /* n_d x n_d */
   double *m_con, *k_con; /* n_d x n_c, combinations of M_c and K_c */

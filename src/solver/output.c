@@ -20,7 +20,8 @@ constraint_residual(DaeRadau *r, const DaeLinsys *linsys, const double *g)
 {
   double worst = 0.0;
   for (uint32_t i = 0; i < r->n_con; i++) {
-    worst = fmax(worst, fabs(g[i]) / linsys->row_scale[i]);
+    double size = fabs(g[i]) / linsys->row_scale[i];
+    worst = size > worst ? size : worst;
   }
   return worst;
 }

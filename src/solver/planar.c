@@ -1,7 +1,6 @@
 #include "solver/planar.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -18,17 +17,22 @@ whole_vectors(uint32_t n)
 DaePlanar
 dae_planar_new(uint32_t most, bool is_complex)
 {
-  size_t bytes = sizeof(double) * most * whole_vectors(most);
-  return (DaePlanar){.re = dae_aligned_new0(bytes),
-                     .im = is_complex ? dae_aligned_new0(bytes) : NULL,
-                     .pivot = g_new0(uint32_t, (size_t)most + 1)};
+  DaePlanar a = {.pivot = g_new0(uint32_t, (size_t)most + 1)};
+  for (uint32_t k = 0; k < (is_complex ? 2 : 1); k++) {
+    /* from the system, which zeroes what is used when it is used: not every order is */
+    char *block = g_malloc0(sizeof(double) * most * whole_vectors(most) + 64);
+    double *plane = (double *)(void *)(block + (64 - (uintptr_t)block % 64));
+    a.blocks[k] = block;
+    *(k == 0 ? &a.re : &a.im) = plane;
+  }
+  return a;
 }
 
 void
 dae_planar_clear(DaePlanar *a)
 {
-  free(a->re);
-  free(a->im);
+  g_free(a->blocks[0]);
+  g_free(a->blocks[1]);
   g_free(a->pivot);
   memset(a, 0, sizeof *a);
 }

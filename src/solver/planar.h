@@ -12,6 +12,7 @@ typedef struct {
   size_t stride;   /* of the rows: n rounded up to whole vectors */
   double *re, *im; /* n x stride; im NULL: a real matrix */
   uint32_t *pivot;
+  void *blocks[2]; /* of memory, where the planes begin at the next whole line */
 } DaePlanar;
 
 DaePlanar dae_planar_new(uint32_t most, bool is_complex); /* room for `most` rows; zeroed */

@@ -39,6 +39,27 @@ swap_indices(uint32_t *order, uint32_t first, uint32_t second)
   order[second] = keep;
 }
 
+/* Largest size in line[from ... to - 1], -1 for none; NaN is passed over. Four at a time: no comparison waits for the last. */
+static double
+largest_size(const double *line, uint32_t from, uint32_t to)
+{
+  double best[4] = {-1.0, -1.0, -1.0, -1.0};
+  uint32_t j = from;
+  for (; j + 4 <= to; j += 4) {
+    for (uint32_t l = 0; l < 4; l++) {
+      double size = fabs(line[j + l]);
+      best[l] = size > best[l] ? size : best[l];
+    }
+  }
+  for (; j < to; j++) {
+    double size = fabs(line[j]);
+    best[0] = size > best[0] ? size : best[0];
+  }
+  double left = best[0] > best[1] ? best[0] : best[1];
+  double right = best[2] > best[3] ? best[2] : best[3];
+  return left > right ? left : right;
+}
+
 /* The entry of largest size in the trailing block; returns its size. */
 static double
 largest_entry(const double *a, uint32_t rows, uint32_t columns, uint32_t k, uint32_t *row,
@@ -46,17 +67,17 @@ largest_entry(const double *a, uint32_t rows, uint32_t columns, uint32_t k, uint
 {
   double best = -1.0;
   *row = k;
-  *column = k;
   for (uint32_t i = k; i < rows; i++) {
-    const double *line = a + (size_t)i * columns;
-    for (uint32_t j = k; j < columns; j++) {
-      double size = fabs(line[j]);
-      if (size > best) {
-        best = size;
-        *row = i;
-        *column = j;
-      }
+    double size = largest_size(a + (size_t)i * columns, k, columns);
+    if (size > best) {
+      best = size;
+      *row = i;
     }
+  }
+  *column = k;
+  const double *line = a + (size_t)*row * columns;
+  while (*column + 1 < columns && fabs(line[*column]) != best) {
+    (*column)++;
   }
   return best;
 }
@@ -120,12 +141,7 @@ dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t kno
 static double
 largest_beside(const double *a, uint32_t rows, uint32_t columns, uint32_t k)
 {
-  double best = 0.0;
-  const double *top = a + (size_t)k * columns;
-  for (uint32_t j = k + 1; j < columns; j++) {
-    double size = fabs(top[j]);
-    best = size > best ? size : best;
-  }
+  double best = largest_size(a + (size_t)k * columns, k + 1, columns);
   for (uint32_t i = k + 1; i < rows; i++) {
     double size = fabs(a[(size_t)i * columns + k]);
     best = size > best ? size : best;
@@ -152,22 +168,19 @@ dae_split_same_order_lu(double *a, uint32_t rows, uint32_t columns)
 bool
 dae_split_is_positive(double *a, uint32_t n)
 {
-  for (uint32_t k = 0; k < n; k++) {
-    double *line = a + (size_t)k * n;
-    double pivot = line[k];
-    for (uint32_t j = 0; j < k; j++) {
-      double sum = line[j];
-      const double *other = a + (size_t)j * n;
-      for (uint32_t i = 0; i < j; i++) {
-        sum -= line[i] * other[i];
-      }
-      line[j] = sum * other[j]; /* diagonals hold the inverse square roots */
-      pivot -= line[j] * line[j];
-    }
-    if (!(pivot > WITHIN_RANK)) {
+  for (size_t k = 0; k < n; k++) {
+    const double *top = a + k * n;
+    if (!(top[k] > WITHIN_RANK)) {
       return false;
     }
-    line[k] = 1.0 / sqrt(pivot);
+    double inverse = 1.0 / top[k];
+    for (size_t i = k + 1; i < n; i++) {
+      double *line = a + i * n;
+      double factor = top[i] * inverse;
+      for (size_t j = i; factor != 0.0 && j < n; j++) {
+        line[j] -= factor * top[j];
+      }
+    }
   }
   return true;
 }

@@ -18,7 +18,7 @@ uint32_t dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns,
  * of the `rows` is small against its row or column, which calls for a new order. */
 bool dae_split_same_order_lu(double *a, uint32_t rows, uint32_t columns);
 
-/* Is the symmetric matrix (n x n, lower triangle overwritten) with unit diagonal positive definite beyond round-off? */
+/* Is the symmetric matrix (n x n, upper triangle overwritten) with unit diagonal positive definite beyond round-off? */
 bool dae_split_is_positive(double *a, uint32_t n);
 
 /* LU with partial pivoting, n x n; false: singular or not finite. */

@@ -9,9 +9,18 @@
 static uint32_t
 first_not_finite(const double *v, uint32_t count)
 {
+  DaeVector8 checks = {0.0};
+  uint32_t whole = count & ~7u;
+  for (uint32_t i = 0; i < whole; i += 8) {
+    DaeVector8 here = *(const DaeVector8 *)(const void *)(v + i);
+    checks += here - here;
+  }
   double check = 0.0;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = whole; i < count; i++) {
     check += v[i] - v[i];
+  }
+  for (uint32_t i = 0; i < 8; i++) {
+    check += checks[i];
   }
   for (uint32_t i = 0; check != 0.0 && i < count; i++) {
     if (!isfinite(v[i])) {

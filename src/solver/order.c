@@ -9,13 +9,16 @@
 #include "solver/lanes.h"
 #include "solver/radau.h"
 
-/* Work of one step relative to order 5, measured on tests/problems (evaluations, factors, solves together). */
-static const double work_of_step[DAE_TABLEAUS] = {1.0, 1.4, 1.8};
+/* Work of one step relative to order 5, measured on tests/problems (evaluations, factors, solves together); of large systems, where
+ * the factors of one real and (s - 1) / 2 complex systems weigh more, on Fekete's points. */
+static const double work_of_step[2][DAE_TABLEAUS] = {{1.0, 1.4, 1.8}, {1.0, 1.7, 2.4}};
 
 #define GAIN_UP 1.2 /* a change must promise this much */
 #define GAIN_DOWN 5.0
-#define STEPS_BETWEEN 10 /* and the last one be so long ago */
-#define LOOSE 3e-4       /* tolerances above begin with order 5 */
+#define STEPS_BETWEEN 10   /* and the last one be so long ago, */
+#define STEPS_UNTROUBLED 5 /* or this if Newton's method has not failed for long */
+#define LARGE 64           /* unknowns */
+#define LOOSE 3e-4         /* tolerances above begin with order 5 */
 #define FAILURES_UP                                                                            \
   0.5 /* with more failures of Newton's method lately the order does not rise */
 #define FAILURES_DOWN 3.0 /* with more at loose tolerances it falls to 5 */
@@ -93,13 +96,19 @@ possible_step(const DaeRadau *r, const DaeTableau *other, double h, double a, do
   return fmin(step, most);
 }
 
+static uint32_t
+steps_between(const DaeRadau *r)
+{
+  return r->recent_failures < 0.01 ? STEPS_UNTROUBLED : STEPS_BETWEEN;
+}
+
 /* After an accepted step of size h: changes the order if another one promises to be cheaper; returns the step size to
  * go on with. */
 double
 dae_radau_choose_order(DaeRadau *r, double h, double next)
 {
   r->steps_at_order++;
-  if (r->options->order != 0 || r->steps_at_order < STEPS_BETWEEN || r->clipped) {
+  if (r->options->order != 0 || r->steps_at_order < steps_between(r) || r->clipped) {
     return next;
   }
   double tolerance = fmax(r->options->rtol, r->options->atol);
@@ -119,11 +128,12 @@ dae_radau_choose_order(DaeRadau *r, double h, double next)
   double rho = fmin(fmax(a / below, 1e-3), 10.0);
   bool may_rise = r->recent_failures <= FAILURES_UP && r->steps_at_order >= r->rest;
   uint32_t highest = may_rise ? MIN(now + 1, DAE_TABLEAUS - 1) : now;
-  double speed = fmin(next, possible_step(r, r->tableau, h, a, rho)) / work_of_step[now];
+  const double *work = work_of_step[r->n > LARGE];
+  double speed = fmin(next, possible_step(r, r->tableau, h, a, rho)) / work[now];
   for (uint32_t k = now == 0 ? 0 : now - 1; k <= highest; k++) {
     const DaeTableau *other = &dae_solver_tableaus[k];
     double step = possible_step(r, other, h, a, rho);
-    if (k != now && step / work_of_step[k] > (k > now ? GAIN_UP : GAIN_DOWN) * speed) {
+    if (k != now && step / work[k] > (k > now ? GAIN_UP : GAIN_DOWN) * speed) {
       dae_radau_set_order(r, other);
       r->steps_at_order = 0;
       return fmin(step, 5.0 * h);

@@ -39,11 +39,11 @@ swap_indices(uint32_t *order, uint32_t first, uint32_t second)
   order[second] = keep;
 }
 
-/* Largest size in line[from ... to - 1], -1 for none; NaN is passed over. Four at a time: no comparison waits for the last. */
+/* Largest size in line[from ... to - 1], 0 for none; NaN is passed over. Four at a time: no comparison waits for the last. */
 static double
 largest_size(const double *line, uint32_t from, uint32_t to)
 {
-  double best[4] = {-1.0, -1.0, -1.0, -1.0};
+  double best[4] = {0.0, 0.0, 0.0, 0.0};
   uint32_t j = from;
   for (; j + 4 <= to; j += 4) {
     for (uint32_t l = 0; l < 4; l++) {

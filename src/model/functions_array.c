@@ -48,7 +48,7 @@ extreme(const Call *call, DaeFunction function, const DaeTerm *data, uint32_t n)
 static DaeValue
 reduce(const Call *call)
 {
-  const DaeValue *value = &call->arguments[0];
+  const DaeValue *value = call->arguments;
   DaeTerms *terms = call->reader->terms;
   if (call->n != 1 || !dae_value_is_numeric(value)) {
     return fail(call, "takes one array of numbers");
@@ -72,7 +72,7 @@ reduce(const Call *call)
 static DaeValue
 measure(const Call *call)
 {
-  const DaeValue *value = &call->arguments[0];
+  const DaeValue *value = call->arguments;
   if (call->n < 1 || call->n > 2 || value->type == DAE_VALUE_POISON) {
     return call->n >= 1 && value->type == DAE_VALUE_POISON
                ? dae_value_poison()
@@ -194,7 +194,7 @@ make_diagonal(const Call *call)
 static DaeValue
 rearrange(const Call *call)
 {
-  const DaeValue *value = &call->arguments[0];
+  const DaeValue *value = call->arguments;
   bool symmetric = strcmp(call->name, "symmetric") == 0;
   if (call->n != 1 || value->n_dims != 2 || (symmetric && value->dims[0] != value->dims[1])) {
     return fail(call, symmetric ? "takes a square matrix" : "takes a matrix");
@@ -221,7 +221,7 @@ static DaeValue
 make_cross(const Call *call)
 {
   static const uint32_t three = 3;
-  const DaeValue *a = &call->arguments[0];
+  const DaeValue *a = call->arguments;
   if (call->n != 2 || a[0].n_dims != 1 || a[1].n_dims != 1 || a[0].count != 3 ||
       a[1].count != 3 || !dae_value_is_numeric(&a[0]) || !dae_value_is_numeric(&a[1])) {
     return fail(call, "takes two vectors of three numbers");
@@ -237,7 +237,7 @@ static DaeValue
 make_skew(const Call *call)
 {
   static const uint32_t dims[2] = {3, 3};
-  const DaeValue *a = &call->arguments[0];
+  const DaeValue *a = call->arguments;
   DaeTerms *terms = call->reader->terms;
   if (call->n != 1 || a->n_dims != 1 || a->count != 3 || !dae_value_is_numeric(a)) {
     return fail(call, "takes a vector of three numbers");
@@ -260,7 +260,7 @@ make_skew(const Call *call)
 static DaeValue
 make_outer_product(const Call *call)
 {
-  const DaeValue *a = &call->arguments[0];
+  const DaeValue *a = call->arguments;
   if (call->n != 2 || a[0].n_dims != 1 || a[1].n_dims != 1 || !dae_value_is_numeric(&a[0]) ||
       !dae_value_is_numeric(&a[1])) {
     return fail(call, "takes two vectors");
@@ -281,7 +281,7 @@ static DaeValue
 make_linspace(const Call *call)
 {
   DaeTerms *terms = call->reader->terms;
-  const DaeValue *a = &call->arguments[0];
+  const DaeValue *a = call->arguments;
   int64_t n = 0;
   if (call->n != 3 || a[0].n_dims > 0 || a[1].n_dims > 0 || !dae_value_is_numeric(&a[0]) ||
       !dae_value_is_numeric(&a[1])) {
@@ -324,7 +324,7 @@ concatenate(const Call *call)
 static DaeValue
 reshape(const Call *call)
 {
-  const DaeValue *value = &call->arguments[0];
+  const DaeValue *value = call->arguments;
   if (call->n != 1) {
     return fail(call, "takes one array");
   }
@@ -364,7 +364,7 @@ make_array(const Call *call)
 static DaeValue
 convert(const Call *call)
 {
-  const DaeValue *value = &call->arguments[0];
+  const DaeValue *value = call->arguments;
   if (call->n != 1 || value->n_dims > 0 ||
       (value->type != DAE_VALUE_ENUMERATION && value->type != DAE_VALUE_INTEGER)) {
     return fail(call, "takes a value of an enumeration");

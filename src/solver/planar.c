@@ -145,10 +145,11 @@ factor_matrix(DaePlanar *a, bool is_complex)
   return true;
 }
 
-static double
-sum_of_lanes(DaeVector8 v)
+static ALWAYS_INLINE double
+sum_of_lanes(const DaeVector8 *v)
 {
-  return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+  return (((*v)[0] + (*v)[1]) + ((*v)[2] + (*v)[3])) +
+         (((*v)[4] + (*v)[5]) + ((*v)[6] + (*v)[7]));
 }
 
 /* *x + i *y less the entries first ... last - 1 of row i times b; whole vectors where they fit. */
@@ -176,8 +177,8 @@ subtract_product(const DaePlanar *a, size_t i, size_t first, size_t last, const 
     sum_re[0] += is_complex ? p[j] * re[j] - q[j] * im[j] : p[j] * re[j];
     sum_im[0] += is_complex ? p[j] * im[j] + q[j] * re[j] : 0.0;
   }
-  *x -= sum_of_lanes(sum_re);
-  *y -= is_complex ? sum_of_lanes(sum_im) : 0.0;
+  *x -= sum_of_lanes(&sum_re);
+  *y -= is_complex ? sum_of_lanes(&sum_im) : 0.0;
 }
 
 static ALWAYS_INLINE void

@@ -171,8 +171,10 @@ DaeTerm dae_ring_kernel_of(DaeTerms *terms, DaeTerm leaf, int64_t *power);
  * division by something that is zero. */
 bool dae_ring_convert(DaeRing *ring, const DaeTerm *roots, size_t n,
                       fmpz_mpoly_q_struct *values);
-void dae_ring_reduce(const DaeRing *ring, fmpz_mpoly_t p);
-void dae_ring_reduce_fraction(const DaeRing *ring, fmpz_mpoly_q_t f);
+/* Modulo the relations of the kernels. False: the result would be too long (a product of n squares of cosines has 2^n terms); p is then of
+ * no use. */
+bool dae_ring_reduce(const DaeRing *ring, fmpz_mpoly_t p);
+bool dae_ring_reduce_fraction(const DaeRing *ring, fmpz_mpoly_q_t f);
 DaeTerm dae_ring_poly_term(const DaeRing *ring, const fmpz_mpoly_t p);
 DaeTerm dae_ring_fraction_term(const DaeRing *ring, const fmpz_mpoly_q_t f);
 fmpz_mpoly_q_struct *dae_ring_values_new(const DaeRing *ring, size_t n);

@@ -105,8 +105,8 @@ dae_ring_add(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
 static bool
 finish_product(const DaeRing *ring, fmpz_mpoly_q_t r)
 {
-  dae_ring_reduce_fraction(ring, r);
-  return !fmpz_mpoly_is_zero(fmpz_mpoly_q_denref(r), ring->ctx) &&
+  return dae_ring_reduce_fraction(ring, r) &&
+         !fmpz_mpoly_is_zero(fmpz_mpoly_q_denref(r), ring->ctx) &&
          numerator_length(ring, r) + denominator_length(ring, r) <= DAE_LIMIT_TERMS;
 }
 

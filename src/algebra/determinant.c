@@ -78,8 +78,7 @@ expand_minor(Minors *m, uint32_t set, uint32_t size)
     }
     negative = !negative;
   }
-  dae_ring_reduce(ring, out);
-  return fmpz_mpoly_length(out, ring->ctx) <= DAE_LIMIT_TERMS &&
+  return dae_ring_reduce(ring, out) && fmpz_mpoly_length(out, ring->ctx) <= DAE_LIMIT_TERMS &&
          !dae_algebra_spent(ring->algebra);
 }
 

@@ -92,7 +92,7 @@ clear_row(DaePolyMatrix *p, uint32_t i, const fmpz_mpoly_q_struct *row, uint32_t
     if (ok) {
       fmpz_mpoly_div(out, lcm, fmpz_mpoly_q_denref(row + j), ring->ctx);
       fmpz_mpoly_mul(out, out, numerator, ring->ctx);
-      dae_ring_reduce(ring, out);
+      ok = dae_ring_reduce(ring, out);
     }
   }
   if (ok && identity) {
@@ -322,7 +322,7 @@ combine_rows(DaePolyMatrix *m, uint32_t i, uint32_t k, const fmpz_mpoly_t p,
       fmpz_mpoly_mul(target, target, p, ring->ctx);
       fmpz_mpoly_mul(product, source, a, ring->ctx);
       fmpz_mpoly_sub(target, target, product, ring->ctx);
-      dae_ring_reduce(ring, target);
+      ok = dae_ring_reduce(ring, target);
     }
   }
   fmpz_mpoly_clear(product, ring->ctx);

@@ -280,12 +280,33 @@ dae_ring_has_only_atoms(const DaeRing *ring)
 
 /* ---- reduction --------------------------------------------------------------------------------- */
 
+#define LIMIT_WORDS 1.6e7 /* of all exponents of a polynomial: 128 MB */
+
+/* Terms of p times value^e, an upper bound. */
+static double
+length_of_product(const fmpz_mpoly_t p, const fmpz_mpoly_t value, slong e)
+{
+  double length = (double)p->length;
+  for (slong i = 0; i < e && value->length > 1 && length <= DAE_LIMIT_TERMS; i++) {
+    length *= (double)value->length;
+  }
+  return length;
+}
+
+static bool
+is_short(const DaeRing *ring, const fmpz_mpoly_t p, double length)
+{
+  double words = (double)p->bits * (double)ring->n / 64;
+  return length <= DAE_LIMIT_TERMS && length * words <= LIMIT_WORDS;
+}
+
 /* p with kernel^degree replaced by value, as often as possible: sum of c_e * value^(e div d) * kernel^(e mod d). */
-static void
+static bool
 reduce_by_relation(const DaeRing *ring, fmpz_mpoly_t p, uint32_t r)
 {
   slong k = ring->relation_kernel[r];
   slong degree = ring->relation_degree[r];
+  const fmpz_mpoly_struct *value = ring->relation_value + r;
   fmpz_mpoly_univar_t u;
   fmpz_mpoly_univar_init(u, ring->ctx);
   fmpz_mpoly_to_univar(u, p, k, ring->ctx);
@@ -294,43 +315,55 @@ reduce_by_relation(const DaeRing *ring, fmpz_mpoly_t p, uint32_t r)
   fmpz_mpoly_init(part, ring->ctx);
   fmpz_mpoly_init(power, ring->ctx);
   fmpz_mpoly_zero(p, ring->ctx);
-  for (slong i = 0; i < fmpz_mpoly_univar_length(u, ring->ctx); i++) {
+  bool ok = true;
+  for (slong i = 0; i < fmpz_mpoly_univar_length(u, ring->ctx) && ok; i++) {
     slong e = fmpz_mpoly_univar_get_term_exp_si(u, i, ring->ctx);
     fmpz_mpoly_univar_get_term_coeff(part, u, i, ring->ctx);
-    fmpz_mpoly_pow_ui(power, ring->relation_value + r, (ulong)(e / degree), ring->ctx);
-    fmpz_mpoly_mul(part, part, power, ring->ctx);
-    fmpz_mpoly_gen(power, k, ring->ctx);
-    fmpz_mpoly_pow_ui(power, power, (ulong)(e % degree), ring->ctx);
-    fmpz_mpoly_mul(part, part, power, ring->ctx);
-    fmpz_mpoly_add(p, p, part, ring->ctx);
+    double length = length_of_product(part, value, e / degree);
+    ok = is_short(ring, part, length) && is_short(ring, p, (double)p->length + length);
+    if (ok) {
+      fmpz_mpoly_pow_ui(power, value, (ulong)(e / degree), ring->ctx);
+      fmpz_mpoly_mul(part, part, power, ring->ctx);
+      fmpz_mpoly_gen(power, k, ring->ctx);
+      fmpz_mpoly_pow_ui(power, power, (ulong)(e % degree), ring->ctx);
+      fmpz_mpoly_mul(part, part, power, ring->ctx);
+      fmpz_mpoly_add(p, p, part, ring->ctx);
+    }
   }
   fmpz_mpoly_clear(part, ring->ctx);
   fmpz_mpoly_clear(power, ring->ctx);
   fmpz_mpoly_univar_clear(u, ring->ctx);
+  return ok;
 }
 
 /* A sign kernel has the relation s^3 = s, whose right-hand side is the kernel itself: repeat until stable. */
-void
+bool
 dae_ring_reduce(const DaeRing *ring, fmpz_mpoly_t p)
 {
-  for (uint32_t r = ring->n_relations; r-- > 0;) {
-    while (fmpz_mpoly_degree_si(p, ring->relation_kernel[r], ring->ctx) >=
-           ring->relation_degree[r]) {
-      reduce_by_relation(ring, p, r);
+  bool ok = true;
+  for (uint32_t r = ring->n_relations; r-- > 0 && ok;) {
+    while (ok && fmpz_mpoly_degree_si(p, ring->relation_kernel[r], ring->ctx) >=
+                     ring->relation_degree[r]) {
+      ok = reduce_by_relation(ring, p, r);
     }
   }
+  return ok;
 }
 
-void
+bool
 dae_ring_reduce_fraction(const DaeRing *ring, fmpz_mpoly_q_t f)
 {
   if (ring->n_relations == 0) {
-    return;
+    return true;
   }
   slong before = fmpz_mpoly_length(fmpz_mpoly_q_denref(f), ring->ctx);
-  dae_ring_reduce(ring, fmpz_mpoly_q_numref(f));
-  dae_ring_reduce(ring, fmpz_mpoly_q_denref(f));
+  if (!dae_ring_reduce(ring, fmpz_mpoly_q_numref(f)) ||
+      !dae_ring_reduce(ring, fmpz_mpoly_q_denref(f))) {
+    fmpz_mpoly_q_zero(f, ring->ctx);
+    return false;
+  }
   if (before > 0 && !fmpz_mpoly_is_zero(fmpz_mpoly_q_denref(f), ring->ctx)) {
     fmpz_mpoly_q_canonicalise(f, ring->ctx);
   }
+  return true;
 }

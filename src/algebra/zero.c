@@ -73,11 +73,9 @@ dae_zero_prove(DaeAlgebra *algebra, DaeTerm t)
   }
   fmpz_mpoly_q_t value;
   fmpz_mpoly_q_init(value, ring->ctx);
-  bool is_zero = dae_ring_convert(ring, &t, 1, value);
-  if (is_zero) {
-    dae_ring_reduce_fraction(ring, value);
-    is_zero = fmpz_mpoly_q_is_zero(value, ring->ctx);
-  }
+  bool is_zero = dae_ring_convert(ring, &t, 1, value) &&
+                 dae_ring_reduce_fraction(ring, value) &&
+                 fmpz_mpoly_q_is_zero(value, ring->ctx);
   fmpz_mpoly_q_clear(value, ring->ctx);
   return is_zero ? DAE_ZERO : DAE_UNKNOWN;
 }

@@ -2,12 +2,41 @@
  * sign changes that Sturm's sequence loses between minus and plus infinity, all in exact rationals. */
 #include "initcheck/initcheck-priv.h"
 
+/* Inside a function x makes no polynomial, and the derivatives of functions in each other grow with every order. */
+static bool
+is_inside_function(DaeTerms *terms, DaeTerm t, DaeTerm x)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(open, t);
+  bool found = false;
+  while (open->len > 0 && !found) {
+    DaeTerm at = g_array_index(open, DaeTerm, open->len - 1);
+    g_array_set_size(open, open->len - 1);
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, at, &n);
+    if (dae_term_kind(terms, at) == DAE_KIND_CALL) {
+      found = dae_term_contains(terms, at, x);
+      continue;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+      if (g_hash_table_add(seen, GUINT_TO_POINTER(operands[i]))) {
+        g_array_append_val(open, operands[i]);
+      }
+    }
+  }
+  return found;
+}
+
 int
 ic_polynomial_coefficients(IcSystem *sys, DaeTerm t, DaeTerm x, DaeTerm *c)
 {
   DaeTerm derivative = t;
   DaeTerm zero = dae_term_int(sys->terms, 0);
   int64_t factorial = 1;
+  if (is_inside_function(sys->terms, t, x)) {
+    return -1;
+  }
   for (int k = 0; k <= IC_MAX_DEGREE; k++) {
     DaeTerm at_zero = dae_term_replace(sys->terms, derivative, x, zero);
     if (at_zero == DAE_NO_TERM) {

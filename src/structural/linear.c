@@ -6,6 +6,9 @@
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
+#define LIMIT_SIZE                                                                             \
+  4000 /* of an entry whose derivative is looked at: the derivative of a product is longer by the number of factors */
+
 typedef struct {
   DaeSig *sig;
   DaeAlgebra *algebra;
@@ -29,6 +32,9 @@ depends_on_unknown(Linearity *l, DaeTerm entry, uint32_t b)
     if (!dae_model_find_variable(l->sig->model, dae_term_get_symbol(terms, x), &j) ||
         l->block_of_column[j] != b || (int64_t)dae_term_order(terms, x) != l->sig->d[j]) {
       continue;
+    }
+    if (dae_term_size(terms, entry) > LIMIT_SIZE) {
+      return true; /* not proved linear, likewise */
     }
     DaeTerm second = dae_term_partial(terms, entry, x);
     if (dae_algebra_is_zero(l->algebra, second) != DAE_ZERO) {

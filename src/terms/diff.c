@@ -6,8 +6,8 @@
 
 typedef struct {
   DaeTerms *terms;
-  DaeTerm x;     /* DAE_NO_TERM: total time derivative */
-  uint16_t mask; /* terms without these flags are constant */
+  DaeTerm x;    /* DAE_NO_TERM: total time derivative */
+  uint8_t mask; /* terms without these flags are constant */
   DaeMemo *memo;
 } Derivation;
 
@@ -214,7 +214,7 @@ apply(Derivation *d, DaeTerm t)
   return result == NO_RESULT ? DAE_NO_TERM : result;
 }
 
-static uint16_t
+static uint8_t
 mask_of_atom(const DaeTerms *terms, DaeTerm x)
 {
   DaeKind kind = dae_term_kind(terms, x);

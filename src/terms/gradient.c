@@ -1,6 +1,9 @@
 /* All partial derivatives at once: reverse accumulation. Every node of the DAG passes its adjoint (the derivative
  * of the root with respect to it) to its operands once, so the cost does not grow with the number of variables.
  *
+ * Where functions are nested, the adjoints on the way down are products of more and more factors: they are kept as one growing list, so
+ * that a nest costs its depth and not the square of it.
+ *
  * If-terms and noEvent are leaves of this pass and are differentiated forward: an adjoint that is zero outside
  * its branch would multiply terms that are not defined there. They cost their size times their variables. */
 #include "terms/terms-priv.h"
@@ -15,6 +18,8 @@ typedef struct {
   DaeTerms *terms;
   DaeList order; /* nodes with variables, operands before users */
   GArray *parts; /* Contribution; a buffer of the context */
+  DaeList chain; /* factors of the adjoint of chain_at, the node that comes next */
+  DaeTerm chain_at;
 } Reverse;
 
 static bool
@@ -72,6 +77,10 @@ contribute(Reverse *r, DaeTerm to, DaeTerm part)
 static DaeTerm
 adjoint_of(Reverse *r, DaeTerm t)
 {
+  if (r->chain_at == t) {
+    r->chain_at = DAE_NO_TERM;
+    return dae_term_product(r->terms, r->chain.data, r->chain.n);
+  }
   Contribution c = g_array_index(r->parts, Contribution, r->terms->slot[t] - 1);
   if (c.next == 0) {
     return c.part;
@@ -142,6 +151,56 @@ spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
   }
 }
 
+/* The only operand with variables, DAE_NO_TERM if there are several; place is its number. */
+static DaeTerm
+single_operand(const DaeTerms *terms, DaeTerm t, uint32_t *place)
+{
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_operands(terms, t, &n);
+  DaeTerm found = DAE_NO_TERM;
+  for (uint32_t i = 0; i < n; i++) {
+    if ((dae_node(terms, u[i])->flags & DAE_HAS_VARIABLE) != 0) {
+      if (found != DAE_NO_TERM) {
+        return DAE_NO_TERM;
+      }
+      found = u[i];
+      *place = i;
+    }
+  }
+  return found;
+}
+
+/* Goes on from s to the node below that comes next, if nothing else leads there. */
+static bool
+extend_chain(Reverse *r, DaeTerm s, DaeTerm next)
+{
+  DaeTerms *terms = r->terms;
+  uint32_t i = 0;
+  DaeKind kind = dae_term_kind(terms, s);
+  if (next == DAE_NO_TERM || terms->slot[next] != 0 || single_operand(terms, s, &i) != next) {
+    return false;
+  }
+  DaeTerm factor = kind == DAE_KIND_SUM       ? terms->one
+                   : kind == DAE_KIND_PRODUCT ? dae_build_without(terms, s, i)
+                                              : dae_derive_outer(terms, s, i);
+  if (factor == DAE_NO_TERM || factor == terms->zero) {
+    return false;
+  }
+  if (r->chain_at != s) {
+    DaeTerm adjoint = adjoint_of(r, s);
+    if (adjoint == DAE_NO_TERM) {
+      return false;
+    }
+    r->chain.n = 0;
+    dae_list_push(&r->chain, adjoint);
+  }
+  if (factor != terms->one) {
+    dae_list_push(&r->chain, factor);
+  }
+  r->chain_at = next;
+  return true;
+}
+
 /* An opaque node and its adjoint. */
 typedef struct {
   DaeTerm node;
@@ -157,7 +216,17 @@ sweep(Reverse *r, DaeTerm root, GArray **opaque)
   contribute(r, root, terms->one);
   for (size_t i = r->order.n; i > 0; i--) {
     DaeTerm s = r->order.data[i - 1];
-    if (terms->slot[s] == 0 || dae_is_kind(terms, s, DAE_KIND_VARIABLE)) {
+    if (dae_is_kind(terms, s, DAE_KIND_VARIABLE)) {
+      if (r->chain_at == s) {
+        contribute(r, s, adjoint_of(r, s));
+      }
+      continue;
+    }
+    if (terms->slot[s] == 0 && r->chain_at != s) {
+      continue;
+    }
+    DaeTerm next = i > 1 ? r->order.data[i - 2] : DAE_NO_TERM;
+    if (!is_opaque(dae_node(terms, s)) && extend_chain(r, s, next)) {
       continue;
     }
     DaeTerm adjoint = adjoint_of(r, s);
@@ -203,6 +272,7 @@ dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivat
   g_array_set_size(terms->contributions, 0);
   Reverse r = {.terms = terms, .parts = terms->contributions};
   dae_list_init(&r.order);
+  dae_list_init(&r.chain);
   g_autoptr(GArray) opaque = NULL;
   sweep(&r, t, &opaque);
   for (guint i = first; i < variables->len; i++) {
@@ -223,4 +293,5 @@ dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivat
     dae_memo_clear(&place);
   }
   dae_list_clear(&r.order);
+  dae_list_clear(&r.chain);
 }

@@ -3,6 +3,7 @@
  * A term is read as a rational coefficient times factors, a factor as base^exponent. Two terms are compared by
  *   1. the key: does it have variables, time, parameters; highest derivative; degree (larger goes first),
  *      so that sums read as people write them: der(v) first, squares before linear terms, constants last;
+ *      then, where terms are nested deeper than a person writes them, the depth: going down would take that long;
  *   2. the factors that contain variables, in order, then the other factors; fewer factors go first;
  *   3. the coefficient.
  * Factors are compared by: contains variables (later), kind of the base, the base, the exponent (larger first).
@@ -16,7 +17,10 @@
 
 #include "terms/terms-priv.h"
 
-enum { KEY_FIELD = 255 };
+/* The key: class, highest derivative, degree, and the low bits of the depth of nesting. */
+enum { KEY_FIELD = 255, CLASS_AT = 30, HIGHEST_AT = 22, DEGREE_AT = 14 };
+
+enum { HEIGHT_LOW = (1 << DEGREE_AT) - 1, HEIGHT_MAX = (1 << 22) - 1, HEIGHT_OF_PEOPLE = 64 };
 
 static uint32_t
 saturated(uint64_t value)
@@ -25,7 +29,7 @@ saturated(uint64_t value)
 }
 
 static uint32_t
-key_class(uint16_t flags)
+key_class(uint8_t flags)
 {
   if ((flags & DAE_HAS_VARIABLE) != 0) {
     return 3;
@@ -39,7 +43,21 @@ key_class(uint16_t flags)
 static uint32_t
 degree_of(uint32_t key)
 {
-  return key & KEY_FIELD;
+  return key >> DEGREE_AT & KEY_FIELD;
+}
+
+static uint32_t
+height_of(const DaeNode *node)
+{
+  return (uint32_t)node->height_high << DEGREE_AT | (node->key & HEIGHT_LOW);
+}
+
+static void
+set_height(DaeNode *node, uint32_t height)
+{
+  uint32_t kept = MIN(height, HEIGHT_MAX);
+  node->height_high = (uint8_t)(kept >> DEGREE_AT);
+  node->key = (node->key & ~(uint32_t)HEIGHT_LOW) | (kept & HEIGHT_LOW);
 }
 
 /* Degree in the variables as far as it can be seen; 1 for functions of variables. */
@@ -85,27 +103,37 @@ degree(const DaeTerms *terms, const DaeNode *node)
   return 1;
 }
 
-uint32_t
-dae_order_key(const DaeTerms *terms, const DaeNode *node)
+void
+dae_order_set_key(const DaeTerms *terms, DaeNode *node)
 {
   uint32_t highest = 0;
+  uint32_t height = 0;
   if (node->kind == DAE_KIND_VARIABLE) {
     highest = saturated(node->u.atom.order);
   }
   const DaeTerm *operands = dae_node_operands(node);
   for (uint32_t i = 0; i < node->n; i++) {
-    highest = MAX(highest, dae_node(terms, operands[i])->key >> 8 & KEY_FIELD);
+    const DaeNode *operand = dae_node(terms, operands[i]);
+    highest = MAX(highest, operand->key >> HIGHEST_AT & KEY_FIELD);
+    height = MAX(height, height_of(operand) + 1);
   }
-  return key_class(node->flags) << 16 | highest << 8 | degree(terms, node);
+  node->key = key_class(node->flags) << CLASS_AT | highest << HIGHEST_AT |
+              degree(terms, node) << DEGREE_AT;
+  set_height(node, height);
 }
 
 /* Class, derivative and degree of a sum are the largest of its operands. */
-uint32_t
-dae_order_joined_key(uint32_t a, uint32_t b)
+void
+dae_order_extend_key(const DaeTerms *terms, DaeNode *sum, DaeTerm last)
 {
-  uint32_t class = MAX(a >> 16, b >> 16);
-  uint32_t highest = MAX(a >> 8 & KEY_FIELD, b >> 8 & KEY_FIELD);
-  return class << 16 | highest << 8 | MAX(degree_of(a), degree_of(b));
+  const DaeNode *node = dae_node(terms, last);
+  uint32_t a = sum->key;
+  uint32_t b = node->key;
+  uint32_t height = MAX(height_of(sum), height_of(node) + 1);
+  sum->key = MAX(a >> CLASS_AT, b >> CLASS_AT) << CLASS_AT |
+             MAX(a >> HIGHEST_AT & KEY_FIELD, b >> HIGHEST_AT & KEY_FIELD) << HIGHEST_AT |
+             MAX(degree_of(a), degree_of(b)) << DEGREE_AT;
+  set_height(sum, height);
 }
 
 /* The factors of a term without its coefficient. single holds the term itself where it is not a product. */
@@ -276,13 +304,27 @@ first_difference(const DaeTerm *p, uint32_t n_p, const DaeTerm *q, uint32_t n_q)
   return i;
 }
 
+static uint32_t
+height_beyond_people(const DaeNode *node)
+{
+  uint32_t height = height_of(node);
+  return height > HEIGHT_OF_PEOPLE ? height : 0;
+}
+
+static int
+compare_keys(const DaeNode *a, const DaeNode *b)
+{
+  int result = three_way(b->key >> DEGREE_AT, a->key >> DEGREE_AT);
+  return result != 0 ? result : three_way(height_beyond_people(a), height_beyond_people(b));
+}
+
 /* One level of the comparison of a != b. Returns nonzero if decided; *open tells that next is to be compared;
  * 0 and not open: equal up to the coefficient. */
 static int
 compare_monomials(const DaeTerms *terms, DaeTerm a, DaeTerm b, Pending *next, bool *open)
 {
   *open = false;
-  int result = three_way(dae_node(terms, b)->key, dae_node(terms, a)->key);
+  int result = compare_keys(dae_node(terms, a), dae_node(terms, b));
   if (result != 0) {
     return result;
   }

@@ -168,7 +168,7 @@ extended_operands(DaeTerms *terms, const DaeNode *node, DaeTerm last)
   return list;
 }
 
-static uint16_t
+static uint8_t
 own_flags(DaeKind kind, uint8_t op)
 {
   switch (kind) {
@@ -182,8 +182,7 @@ own_flags(DaeKind kind, uint8_t op)
   case DAE_KIND_RELATION:
     return DAE_HAS_BREAK | DAE_HAS_CALL;
   case DAE_KIND_CALL:
-    return (uint16_t)(DAE_HAS_CALL |
-                      (dae_function_breaks((DaeFunction)op) ? DAE_HAS_BREAK : 0));
+    return (uint8_t)(DAE_HAS_CALL | (dae_function_breaks((DaeFunction)op) ? DAE_HAS_BREAK : 0));
   case DAE_KIND_NUMBER:
   case DAE_KIND_BOOLEAN:
   case DAE_KIND_POWER:
@@ -197,10 +196,10 @@ own_flags(DaeKind kind, uint8_t op)
   return 0;
 }
 
-static uint16_t
+static uint8_t
 all_flags(const DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands, uint32_t n)
 {
-  uint16_t flags = own_flags(kind, op);
+  uint8_t flags = own_flags(kind, op);
   for (uint32_t i = 0; i < n; i++) {
     flags |= dae_node(terms, operands[i])->flags;
   }
@@ -217,7 +216,7 @@ enter_table(DaeTerms *terms, DaeTerm id, uint32_t at, uint32_t hash)
 {
   DaeNode *node = dae_node(terms, id);
   node->hash = hash;
-  node->key = dae_order_key(terms, node);
+  dae_order_set_key(terms, node);
   terms->table[at] = (DaeSlot){.id = id, .hash = hash};
   if (terms->count > terms->table_size / 2) {
     double_table(terms);
@@ -296,7 +295,7 @@ dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last)
   longer->u.many = list;
   longer->flags |= dae_node(terms, last)->flags;
   longer->hash = hash;
-  longer->key = dae_order_joined_key(node->key, dae_node(terms, last)->key);
+  dae_order_extend_key(terms, longer, last);
   terms->table[at] = (DaeSlot){.id = id, .hash = hash};
   if (terms->count > terms->table_size / 2) {
     double_table(terms);

@@ -19,8 +19,9 @@ enum {
 /* 32 bytes. Up to four operands are inside the node; nodes never move, so pointers to them stay valid. */
 typedef struct {
   uint8_t kind;
-  uint8_t op;     /* CALL: function; RELATION: relation; BOOLEAN: value; NUMBER: 1 if in big */
-  uint16_t flags; /* DAE_HAS_... */
+  uint8_t op;    /* CALL: function; RELATION: relation; BOOLEAN: value; NUMBER: 1 if in big */
+  uint8_t flags; /* DAE_HAS_... */
+  uint8_t height_high; /* with the low bits of key: how deep the term is nested (order.c) */
   uint32_t hash;
   uint32_t n;   /* operands */
   uint32_t key; /* first key of the structural order (order.c) */
@@ -141,9 +142,9 @@ bool dae_function_breaks(DaeFunction function);
 
 /* ---- order.c ---------------------------------------------------------------------------------- */
 
-uint32_t dae_order_key(const DaeTerms *terms, const DaeNode *node);
-/* Key of a sum from the keys of its parts. */
-uint32_t dae_order_joined_key(uint32_t a, uint32_t b);
+void dae_order_set_key(const DaeTerms *terms, DaeNode *node);
+/* The same for a sum that got one more operand. */
+void dae_order_extend_key(const DaeTerms *terms, DaeNode *sum, DaeTerm last);
 /* As dae_term_compare, but 0 also for terms that differ by a rational factor only. */
 int dae_order_monomials(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 /* Order of bases in a product. */

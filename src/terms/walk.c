@@ -55,7 +55,7 @@ dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk)
 /* Visits every node below t once whose flags meet the mask (0: all). Returns the number visited. Nodes of
  * the wanted kind are appended to out, if given. */
 static size_t
-visit_nodes(DaeTerms *terms, DaeTerm t, uint16_t mask, DaeKind kind, GArray *out)
+visit_nodes(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
 {
   size_t visited = 0;
   DaeList stack;
@@ -97,7 +97,7 @@ by_declaration(const DaeTerms *terms, DaeTerm a, DaeTerm b)
 }
 
 static void
-collect_atoms(DaeTerms *terms, DaeTerm t, uint16_t mask, DaeKind kind, GArray *out)
+collect_atoms(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
 {
   guint first = out->len;
   visit_nodes(terms, t, mask, kind, out);
@@ -131,7 +131,7 @@ dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part)
   if (t == part) {
     return true;
   }
-  uint16_t wanted = dae_node(terms, part)->flags;
+  uint8_t wanted = dae_node(terms, part)->flags;
   if ((dae_node(terms, t)->flags & wanted) != wanted) {
     return false;
   }

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import EXAMPLES, PROGRAM, check_exit, contains, equal, main, patience, run, run_text, scratch, signals_as_in_a_shell
+from harness import EXAMPLES, PROGRAM, SLOWDOWN, check_exit, contains, equal, main, patience, run, run_text, scratch, signals_as_in_a_shell
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 6}
@@ -46,6 +46,30 @@ def test_deep_parentheses():
         documented(run_text("show", "model A Real x; equation x = " + "sin(" * depth + "1" + ")" * depth + "; end A;"))
         documented(run_text("show", "model A Real x; equation x = " + "-" * depth + "1; end A;"))
         documented(run_text("analyze", "model A Real x; equation x = " + "(" * depth))
+
+
+def test_functions_in_each_other():
+    """What is not differentiated is cheap at any depth; what is, is one product and not as many as there are functions."""
+    def nest(depth, rest):
+        return f"model A Real x(start = 0.5{', fixed = true' if 'der' in rest else ''}); equation " + rest.replace("NEST", "sin(" * depth + "x" + ")" * depth) + "; end A;"
+    depth = 100000 if SLOWDOWN == 1 else 2000
+    for command in ["show", "analyze", "reduce", "check-init"]:
+        check_exit(run_text(command, nest(depth, "der(x) = NEST"), "--max-memory", "1000", "--max-time", str(patience(60))), 0)
+    check_exit(run_text("simulate", nest(depth, "der(x) = NEST"), "--stop", "0.01", "--intervals", "2"), 0)
+    for depth in [60, 300]:
+        for command in ["analyze", "reduce", "check-init"]:
+            check_exit(run_text(command, nest(depth, "NEST = 0.01*time"), "--max-memory", "1000", "--max-time", str(patience(60))), 0)
+        check_exit(run_text("simulate", nest(depth, "NEST = 0.01*time"), "--stop", "0.01", "--intervals", "2"), 0)
+
+
+def test_squares_of_cosines():
+    """cos^2 = 1 - sin^2 in a product of n of them has 2^n terms: not written out."""
+    n = 40
+    text = ("model A " + "".join(f"Real x{i}(start = 0.1, fixed = {'true' if i < n - 1 else 'false'});" for i in range(n)) + "equation " +
+            "".join(f"der(x{i}) = -x{i};" for i in range(n - 1)) + "*".join(f"cos(x{i})^2" for i in range(n)) + " = 0.5; end A;")
+    for command in ["analyze", "reduce", "check-init"]:
+        check_exit(run_text(command, text, "--max-memory", "1000", "--max-time", str(patience(60))), 0)
+    check_exit(run_text("simulate", text, "--stop", "0.01", "--intervals", "2", "--max-memory", "1000", "--max-time", str(patience(60))), 0)
 
 
 def test_deep_if_chain():

@@ -282,7 +282,9 @@ run_simulate(DaeCli *cli)
   if (reduced != DAE_EXIT_OK) {
     return reduced;
   }
-  DaeProblemOptions start = {.native = dae_cli_flag(cli, "native"), .t_start = run.t_start};
+  DaeProblemOptions start = {.native = dae_cli_flag(cli, "native"),
+                             .fixed_step = run.method != DAE_METHOD_RADAU,
+                             .t_start = run.t_start};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &start, &error);
   if (problem == NULL) {
     return dae_cli_fail(cli, error);

@@ -207,12 +207,13 @@ void dae_emit_helpers(GString *out, const bool *used, const char *prefix);
 void dae_emit_double(GString *out,
                      double value); /* a C literal that reads back to the same bits */
 
-/* Native code: NULL with *error set if there is no compiler or it failed. */
+/* Native code: NULL with *error set if there is no compiler or it failed. The first n_wide sets are compiled for all widths, the others for one
+ * lane. */
 DaeNative *dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets,
-                          GError **error);
+                          uint32_t n_wide, GError **error);
 void dae_native_free(DaeNative *native);
-/* False: this set of groups was not compiled. */
-bool dae_native_run(const DaeNative *native, uint32_t groups, unsigned width,
+/* known: the registers hold the values of the steady instructions. False: this set of groups was not compiled. */
+bool dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, bool known,
                     double *registers);
 
 #endif

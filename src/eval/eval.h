@@ -49,7 +49,10 @@ typedef struct DaeSystemParts {
 typedef struct DaeSystem DaeSystem; /* owns tapes and patterns behind its evaluator */
 
 typedef struct {
-  bool native; /* compile the tape with the system's C compiler and load it */
+  bool
+      native; /* compile the tape with the system's C compiler and load it: what the stages of radau ask for, ... */
+  bool
+      fixed_step; /* ... or what the methods with a fixed step do; the rest is interpreted, with the same results */
 } DaeSystemOptions;
 
 DaeSystem *dae_system_new(DaeTerms *terms, const DaeSystemParts *parts,

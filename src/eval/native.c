@@ -10,12 +10,12 @@
 
 #include "eval/eval-priv.h"
 
-#define CHUNK 1500u
+#define CHUNK 400u
 #define N_WIDTHS 3u
 
 static const unsigned widths[N_WIDTHS] = {1, 4, 8};
 
-typedef void (*NativeFunction)(double *registers);
+typedef void (*NativeFunction)(double *registers, int known);
 
 struct DaeNative {
   void *library;
@@ -34,11 +34,12 @@ dae_native_free(DaeNative *native)
 }
 
 bool
-dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, double *registers)
+dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, bool known,
+               double *registers)
 {
   for (uint32_t w = 0; w < N_WIDTHS; w++) {
     if (widths[w] == width && native->functions[groups][w] != NULL) {
-      native->functions[groups][w](registers);
+      native->functions[groups][w](registers, known);
       return true;
     }
   }
@@ -55,6 +56,20 @@ typedef struct {
   bool *is_stored;      /* by instruction: needed outside its chunk */
   unsigned width;
 } Text;
+
+/* Chunks do not cross the end of the steady instructions, which are left out when their values are known. */
+static uint32_t
+steady_chunks(const Text *text)
+{
+  return (text->variant->n_steady_instructions + CHUNK - 1) / CHUNK;
+}
+
+static uint32_t
+chunk_of(const Text *text, uint32_t i)
+{
+  const uint32_t steady = text->variant->n_steady_instructions;
+  return i < steady ? i / CHUNK : steady_chunks(text) + (i - steady) / CHUNK;
+}
 
 static void
 instruction_operands(const DaeInstruction *instruction, uint32_t *registers)
@@ -74,7 +89,7 @@ find_stored(Text *text, uint32_t groups)
     instruction_operands(instruction, registers);
     for (uint32_t k = 0; k < dae_op_arity((DaeOp)instruction->op); k++) {
       const uint32_t by = text->defined_by[registers[k]];
-      if (by != 0 && (by - 1) / CHUNK != i / CHUNK) {
+      if (by != 0 && chunk_of(text, by - 1) != chunk_of(text, i)) {
         text->is_stored[by - 1] = true;
       }
     }
@@ -109,7 +124,7 @@ write_instruction(Text *text, uint32_t i)
   instruction_operands(instruction, registers);
   for (uint32_t k = 0; k < 4; k++) {
     const uint32_t by = k < dae_op_arity(op) ? text->defined_by[registers[k]] : 0;
-    if (by != 0 && (by - 1) / CHUNK == i / CHUNK) {
+    if (by != 0 && chunk_of(text, by - 1) == chunk_of(text, i)) {
       g_snprintf(names[k], sizeof names[k], "t%u%s", by - 1, by_lane ? "[l]" : "");
     } else {
       g_snprintf(names[k], sizeof names[k], "r[%u]%s", registers[k], by_lane ? "[l]" : "");
@@ -137,26 +152,33 @@ static void
 write_function(Text *text, uint32_t groups)
 {
   const uint32_t n = text->variant->n_instructions;
-  const uint32_t n_chunks = (n + CHUNK - 1) / CHUNK;
+  const uint32_t n_chunks = n == 0 ? 0 : chunk_of(text, n - 1) + 1;
   memset(text->defined_by, 0, text->tape->n_registers * sizeof *text->defined_by);
+  uint32_t i = 0;
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
     g_string_append_printf(text->out, "static void part_%u_%u_%u(V%u *restrict r)\n{\n", groups,
                            text->width, chunk, text->width);
-    for (uint32_t i = chunk * CHUNK; i < MIN(n, (chunk + 1) * CHUNK); i++) {
+    for (; i < n && chunk_of(text, i) == chunk; i++) {
       write_instruction(text, i);
     }
     g_string_append(text->out, "}\n");
   }
-  g_string_append_printf(text->out, "void run_%u_%u(double *r)\n{\n", groups, text->width);
+  g_string_append_printf(text->out, "void run_%u_%u(double *r, int known)\n{\n", groups,
+                         text->width);
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
-    g_string_append_printf(text->out, "part_%u_%u_%u((void *)r);\n", groups, text->width,
-                           chunk);
+    g_string_append_printf(text->out, "%spart_%u_%u_%u((void *)r);\n",
+                           chunk < steady_chunks(text) ? "if (!known) " : "", groups,
+                           text->width, chunk);
+  }
+  if (text->width >
+      1) { /* GCC does that by itself from -O2 on; without it the caller's scalar code is slow */
+    g_string_append(text->out, "#ifdef __AVX__\n__builtin_ia32_vzeroupper();\n#endif\n");
   }
   g_string_append(text->out, "}\n");
 }
 
 static void
-write_set(GString *out, const DaeTape *tape, uint32_t groups)
+write_set(GString *out, const DaeTape *tape, uint32_t groups, bool is_wide)
 {
   const DaeVariant *variant = dae_tape_variant(tape, groups);
   Text text = {.out = out,
@@ -165,7 +187,7 @@ write_set(GString *out, const DaeTape *tape, uint32_t groups)
                .defined_by = g_new0(uint32_t, (size_t)tape->n_registers + 1),
                .is_stored = g_new0(bool, (size_t)variant->n_instructions + 1)};
   find_stored(&text, groups);
-  for (uint32_t w = 0; w < N_WIDTHS; w++) {
+  for (uint32_t w = 0; w < (is_wide ? N_WIDTHS : 1); w++) {
     text.width = widths[w];
     write_function(&text, groups);
   }
@@ -174,9 +196,12 @@ write_set(GString *out, const DaeTape *tape, uint32_t groups)
 }
 
 static char *
-native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets)
+native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, uint32_t n_wide)
 {
-  GString *out = g_string_new("#include <math.h>\ntypedef double V1;\n");
+  /* there are no dead stores to find, and looking for them is a third of GCC's work */
+  GString *out = g_string_new("#if defined(__GNUC__) && !defined(__clang__)\n"
+                              "#pragma GCC optimize(\"no-tree-dse\", \"no-dse\")\n#endif\n"
+                              "#include <math.h>\ntypedef double V1;\n");
   bool used[DAE_OP_COUNT] = {false};
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
     used[tape->full.instructions[i].op] = true;
@@ -189,7 +214,7 @@ native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets)
   }
   dae_emit_helpers(out, used, "dae_");
   for (uint32_t s = 0; s < n_sets; s++) {
-    write_set(out, tape, group_sets[s]);
+    write_set(out, tape, group_sets[s], s < n_wide);
   }
   return g_string_free(out, FALSE);
 }
@@ -215,7 +240,10 @@ compile_file(const char *source, const char *object, GError **error)
     g_ptr_array_add(arguments, (char *)options[i]);
   }
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) {
+  if (__builtin_cpu_supports("avx512f")) { /* as the interpreter does */
+    g_ptr_array_add(arguments, (char *)"-mavx512f");
+    g_ptr_array_add(arguments, (char *)"-mprefer-vector-width=512");
+  } else if (__builtin_cpu_supports("avx2")) {
     g_ptr_array_add(arguments, (char *)"-mavx2");
   }
 #endif
@@ -240,7 +268,8 @@ compile_file(const char *source, const char *object, GError **error)
 }
 
 static DaeNative *
-load_functions(const char *object, const uint32_t *group_sets, uint32_t n_sets, GError **error)
+load_functions(const char *object, const uint32_t *group_sets, uint32_t n_sets, uint32_t n_wide,
+               GError **error)
 {
   void *library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
@@ -251,7 +280,7 @@ load_functions(const char *object, const uint32_t *group_sets, uint32_t n_sets, 
   DaeNative *native = g_new0(DaeNative, 1);
   native->library = library;
   for (uint32_t s = 0; s < n_sets; s++) {
-    for (uint32_t w = 0; w < N_WIDTHS; w++) {
+    for (uint32_t w = 0; w < (s < n_wide ? N_WIDTHS : 1); w++) {
       g_autofree char *name = g_strdup_printf("run_%u_%u", group_sets[s], widths[w]);
       void *symbol = dlsym(library, name);
       memcpy(&native->functions[group_sets[s]][w], &symbol, sizeof symbol);
@@ -261,7 +290,8 @@ load_functions(const char *object, const uint32_t *group_sets, uint32_t n_sets, 
 }
 
 DaeNative *
-dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, GError **error)
+dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets,
+               uint32_t n_wide, GError **error)
 {
   g_autoptr(GError) cause = NULL;
   g_autofree char *folder = g_dir_make_tmp("daetool-XXXXXX", &cause);
@@ -269,9 +299,9 @@ dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets,
   if (folder != NULL) {
     g_autofree char *source = g_build_filename(folder, "model.c", NULL);
     g_autofree char *object = g_build_filename(folder, "model.so", NULL);
-    g_autofree char *text = native_text(tape, group_sets, n_sets);
+    g_autofree char *text = native_text(tape, group_sets, n_sets, n_wide);
     if (g_file_set_contents(source, text, -1, &cause) && compile_file(source, object, &cause)) {
-      native = load_functions(object, group_sets, n_sets, &cause);
+      native = load_functions(object, group_sets, n_sets, n_wide, &cause);
     }
     g_unlink(source);
     g_unlink(object);

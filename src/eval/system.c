@@ -250,23 +250,28 @@ set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTer
       (system->switches != NULL ? dae_tape_scratch_size(system->switches) : 0);
 }
 
-/* What solvers ask for; any other set of groups is interpreted, with the same results. */
+/* What solvers ask for in their inner loops, and no more, because compiling takes its time. */
 static bool
-add_native_code(DaeSystem *system, GError **error)
+add_native_code(DaeSystem *system, bool fixed_step, GError **error)
 {
-  static const uint32_t value_sets[] = {VALUE_F, VALUE_G, VALUE_F | VALUE_G, VALUE_F | VALUE_M,
-                                        VALUE_F | VALUE_G | VALUE_M};
-  static const uint32_t jacobian_sets[] = {
-      JACOBIAN_GX, JACOBIAN_GX | JACOBIAN_GT, JACOBIAN_K | JACOBIAN_GX | JACOBIAN_M,
-      JACOBIAN_GX | JACOBIAN_GT | JACOBIAN_M,
-      JACOBIAN_K | JACOBIAN_GX | JACOBIAN_GT | JACOBIAN_FT | JACOBIAN_M};
+  static const uint32_t stage_values[] = {VALUE_F | VALUE_G | VALUE_M};
+  static const uint32_t stage_jacobians[] = {JACOBIAN_K | JACOBIAN_GX | JACOBIAN_GT |
+                                             JACOBIAN_M};
+  static const uint32_t step_values[] = {VALUE_F, VALUE_G, VALUE_F | VALUE_G, VALUE_F | VALUE_M,
+                                         VALUE_F | VALUE_G | VALUE_M};
+  static const uint32_t step_jacobians[] = {JACOBIAN_GX, JACOBIAN_GX | JACOBIAN_GT,
+                                            JACOBIAN_K | JACOBIAN_GX | JACOBIAN_M};
   system->values->native =
-      dae_native_new(system->values, value_sets, G_N_ELEMENTS(value_sets), error);
+      fixed_step
+          ? dae_native_new(system->values, step_values, G_N_ELEMENTS(step_values), 0, error)
+          : dae_native_new(system->values, stage_values, 1, 1, error);
   if (system->values->native == NULL) {
     return false;
   }
   system->jacobians->native =
-      dae_native_new(system->jacobians, jacobian_sets, G_N_ELEMENTS(jacobian_sets), error);
+      fixed_step ? dae_native_new(system->jacobians, step_jacobians,
+                                  G_N_ELEMENTS(step_jacobians), 0, error)
+                 : dae_native_new(system->jacobians, stage_jacobians, 1, 0, error);
   return system->jacobians->native != NULL;
 }
 
@@ -284,7 +289,8 @@ dae_system_new(DaeTerms *terms, const DaeSystemParts *parts, const DaeSystemOpti
     set_evaluator(system, parts, &st);
   }
   dae_system_terms_clear(&st);
-  if (!ok || (options != NULL && options->native && !add_native_code(system, error))) {
+  if (!ok || (options != NULL && options->native &&
+              !add_native_code(system, options->fixed_step, error))) {
     return NULL;
   }
   return g_steal_pointer(&system);

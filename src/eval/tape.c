@@ -402,10 +402,8 @@ evaluate(const Evaluation *e, unsigned lanes, unsigned width)
     load_lanes(e->sources[load->source] + (size_t)load->index * lanes, lanes, width,
                e->registers + (size_t)load->to * width);
   }
-  if (e->tape->native != NULL &&
-      dae_native_run(e->tape->native, e->groups, width, e->registers)) {
-    e->memory->groups = 0; /* native code keeps steady values to itself */
-  } else {
+  if (e->tape->native == NULL ||
+      !dae_native_run(e->tape->native, e->groups, width, known, e->registers)) {
     const uint32_t first = known ? variant->n_steady_instructions : 0;
     dae_lanes_run(variant->instructions + first, variant->n_instructions - first, width,
                   e->registers);

@@ -66,8 +66,9 @@ DaeStage dae_pipeline_stage(
 typedef struct DaeProblem DaeProblem;
 
 typedef struct {
-  bool native;    /* compile the tape with the system's C compiler */
-  double t_start; /* NAN: from the experiment annotation, else 0 */
+  bool native;     /* compile the tape with the system's C compiler ... */
+  bool fixed_step; /* ... for a method with a fixed step */
+  double t_start;  /* NAN: from the experiment annotation, else 0 */
 } DaeProblemOptions;
 
 /* Needs a positive init check (redundant equations are left out, an under-determined start is completed from start values

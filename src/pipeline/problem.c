@@ -263,7 +263,8 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
       .n_con = problem->constraints->len,
       .hidden = (const uint8_t *)problem->hidden->data,
   };
-  DaeSystemOptions system_options = {.native = options->native};
+  DaeSystemOptions system_options = {.native = options->native,
+                                     .fixed_step = options->fixed_step};
   problem->system = dae_system_new(dae_pipeline_terms(problem->pipeline), &problem->parts,
                                    &system_options, error);
   return problem->system != NULL;

@@ -1,7 +1,8 @@
 /* The assertions of a model while it is integrated.
  *
- * Each is looked at at every output point, and in between as an event on the dense output where the method has one
- * (radau) and no derivative stands in its condition. A failed one ends the run at its time; one with
+ * Each is looked at at every output point, and in between as an event: on the dense output where the method has one
+ * (radau), at every step of the others. Derivatives in its condition are replaced by what the reduced system says they are; one that
+ * only a coupled set of rows determines is looked at at output points, and only its first derivative. A failed one ends the run at its time; one with
  * AssertionLevel.warning is told once, and the run goes on. */
 #ifndef DAE_PIPELINE_ASSERTIONS_H
 #define DAE_PIPELINE_ASSERTIONS_H

@@ -28,6 +28,8 @@ typedef struct {
   double total_time;
   uint64_t n_timed;
   double turnaround_sum, staleness_sum;
+  const DaeEvents *events; /* NULL: none */
+  double *event_old, *event_new;
 } Run;
 
 static double
@@ -118,20 +120,44 @@ write_between(Run *run, double at, double t, uint32_t k)
   return write_point(run, at, run->point);
 }
 
+/* Functions that changed their sign in the step to history point k at t are told at its end: there is nothing in between that would be
+ * more accurate. false: the user wants to stop. */
+static bool
+tell_events(Run *run, double t, uint32_t k)
+{
+  const DaeEvents *events = run->events;
+  if (events == NULL || events->n == 0) {
+    return true;
+  }
+  const double *x = run->stepper->x[k];
+  bool go_on = true;
+  events->values(events->user, t, x, run->event_new);
+  for (uint32_t i = 0; i < events->n && go_on; i++) {
+    const double before = run->event_old[i];
+    const double now = run->event_new[i];
+    if (before * now < 0.0) {
+      go_on = events->crossed(events->user, i, now > 0.0 ? 1 : -1, t, x);
+    }
+    run->event_old[i] = now != 0.0 ? now : before;
+  }
+  return go_on;
+}
+
 /* All output points in (t_(m-1), t_m], where history point k is t_m. */
 static bool
 write_outputs(Run *run, uint64_t m, uint32_t k)
 {
   const double t = time_of_step(run, m);
-  if (run->options->interval <= 0.0) {
-    return write_between(run, fmin(t, run->options->t_stop), t, k);
-  }
   bool go_on = true;
   double at;
-  while (go_on && output_time(run, run->n_outputs, &at) && at <= t + 1e-6 * run->h) {
-    go_on = write_between(run, at, t, k);
+  if (run->options->interval <= 0.0) {
+    go_on = write_between(run, fmin(t, run->options->t_stop), t, k);
+  } else {
+    while (go_on && output_time(run, run->n_outputs, &at) && at <= t + 1e-6 * run->h) {
+      go_on = write_between(run, at, t, k);
+    }
   }
-  return go_on;
+  return go_on && tell_events(run, t, k);
 }
 
 /* ---- pacing ------------------------------------------------------------------------------------------- */
@@ -337,9 +363,10 @@ options_are_good(const DaeSolverOptions *options)
 
 DaeSolverResult
 dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, double *x,
-                  DaeOutputPoint output, void *user)
+                  const DaeEvents *events, DaeOutputPoint output, void *user)
 {
-  Run run = {.options = options, .output = output, .user = user, .h = options->step};
+  Run run = {
+      .options = options, .output = output, .user = user, .h = options->step, .events = events};
   run.result.stats.t = options->t_start;
   if (!options_are_good(options)) {
     run.result.status = DAE_SOLVER_BAD_OPTIONS;
@@ -358,6 +385,8 @@ dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options
   run.slope = g_new0(double, (size_t)evaluator->n + 1);
   run.last = g_memdup2(x, ((size_t)evaluator->n + (evaluator->n == 0)) * sizeof *x);
   run.buckets = g_new0(uint64_t, N_BUCKETS);
+  run.event_old = g_new0(double, events != NULL ? events->n + 1 : 1);
+  run.event_new = g_new0(double, events != NULL ? events->n + 1 : 1);
   for (uint32_t j = 0; j < evaluator->n; j++) {
     run.states[j] = !plan->is_algebraic[j];
   }
@@ -377,5 +406,7 @@ dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options
   g_free(run.slope);
   g_free(run.last);
   g_free(run.buckets);
+  g_free(run.event_old);
+  g_free(run.event_new);
   return run.result;
 }

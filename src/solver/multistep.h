@@ -129,7 +129,7 @@ DaeStepSlot *dae_step_worker_newest(DaeStepWorker *worker);
 
 DaeSolverResult dae_multistep_run(const DaeEvaluator *evaluator,
                                   const DaeSolverOptions *options, double *x,
-                                  DaeOutputPoint output, void *user);
+                                  const DaeEvents *events, DaeOutputPoint output, void *user);
 
 /* Levels of halving of the first step: the start is made with steps of h/2^6, then h/2^5, ... */
 #define DAE_START_LEVELS 6u

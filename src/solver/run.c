@@ -57,7 +57,7 @@ dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, d
   case DAE_METHOD_BDF3:
   case DAE_METHOD_EULER:
   case DAE_METHOD_IMPLICIT_EULER:
-    return dae_multistep_run(evaluator, options, x, output, user);
+    return dae_multistep_run(evaluator, options, x, events, output, user);
   }
   return bad;
 }

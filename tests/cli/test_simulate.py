@@ -357,6 +357,19 @@ def test_failed_assertion_ends_the_run_at_its_time():
     contains(check_exit(run_text("simulate", model, "--stop", "10", "--method", "ab3", "--step", "0.01", "--interval", "0.01"), 5).err, "t = 2.1")
 
 
+def test_assertion_about_higher_derivatives_is_watched_between_output_points():
+    jerk = OSCILLATOR % 'assert(der(der(der(x))) < 0.5, "jerk");'  # sin(t) < 1/2
+    pendulum = """model P Real x(start=1,fixed=true), y, u, v(start=0,fixed=true), l;
+    equation der(x) = u; der(y) = v; der(u) = -2*x*l; der(v) = -2*y*l - 9.81; x^2 + y^2 = 1; assert(der(der(y)) < 9.81, "up"); end P;"""
+    for method in ([], ["--method", "ab3", "--step", "0.0005"], ["--method", "bdf3", "--step", "0.0005"]):
+        result = check_exit(run_text("simulate", jerk, "--stop", "4", "--interval", "4", *method), 5)
+        contains(result.err, "assertion failed at t = 0.523598" if not method else "assertion failed at t = 0.524")
+        # der(v) = g*(3*y^2 - 1), so it is g where y = -sqrt(2/3); when: the pendulum in its angle, Runge-Kutta by hand
+        result = check_exit(run_text("simulate", pendulum, "--stop", "4", "--interval", "4", *method), 5)
+        contains(result.err, "up")
+        contains(result.err, "assertion failed at t = 0.44830" if not method else "assertion failed at t = 0.4485")
+
+
 def test_failed_assertion_at_the_start():
     result = check_exit(run_text("simulate", OSCILLATOR % 'assert(v > 0, "no speed");', "--stop", "1"), 5)
     contains(result.err, "assertion failed at t = 0: no speed")

@@ -8,8 +8,10 @@
 #include "solver/split.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-/* Unknowns of the dynamic part from which the columns of one system fill the vectors better than four systems do. */
-#define PLANAR_FROM 24
+/* Unknowns of the dynamic part from which the columns of one system fill the vectors better than the systems side by side do:
+ * two of order 5, three or four of the others. */
+#define PLANAR_FROM_OF_TWO 32
+#define PLANAR_FROM 64
 /* A common pivot may be so much smaller than the largest of its column, in any of the systems. */
 #define SMALLEST_PIVOT 1e-2
 
@@ -268,7 +270,7 @@ dae_dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
   if (d->tables.tableau != tableau) {
     set_tables(&d->tables, tableau);
   }
-  if (d->n_d >= PLANAR_FROM) {
+  if (d->n_d >= (tableau->n_pairs == 1 ? PLANAR_FROM_OF_TWO : PLANAR_FROM)) {
     d->one_order = false;
     return factor_one_by_one(d, tableau, h);
   }

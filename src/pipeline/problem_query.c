@@ -109,8 +109,13 @@ dae_problem_describe_row(const DaeProblem *problem, uint32_t row)
                     is_constraint && constraint->is_invariant ? "an invariant" : "an identity");
     return g_strdup(text->str);
   }
-  const DaeEquation *equation = dae_model_equation(problem->model, from[0].equation);
-  g_string_append_printf(text, "equation %u (line %u): ", from[0].equation,
+  uint32_t main_one =
+      0; /* differentiated most often: the others only say what its derivatives are */
+  for (uint32_t k = 1; k < n; k++) {
+    main_one = from[k].order > from[main_one].order ? k : main_one;
+  }
+  const DaeEquation *equation = dae_model_equation(problem->model, from[main_one].equation);
+  g_string_append_printf(text, "equation %u (line %u): ", from[main_one].equation,
                          equation->span.line);
   dae_model_print_equation(dae_pipeline_terms(problem->pipeline), equation, text);
   return g_strdup(text->str);

@@ -1,10 +1,33 @@
 #include <string.h>
 
 #include "pipeline/assertions.h"
+#include "solver/diagnose.h"
+
+/* A pivot below this is told as a likely cause. */
+#define SMALL_PIVOT 1e-4
+
+/* Steps and iterations that fail have a cause of their own where the equations are nearly singular. */
+static void
+add_singularity(const DaeProblem *problem, const DaeSolverResult *result, const double *x,
+                GString *text)
+{
+  DaeWeakest weakest;
+  if ((result->status == DAE_SOLVER_NEWTON_FAILED ||
+       result->status == DAE_SOLVER_STEP_TOO_SMALL) &&
+      dae_solver_find_weakest(dae_problem_evaluator(problem), result->stats.t, x, &weakest) &&
+      weakest.pivot < SMALL_PIVOT) {
+    g_autofree char *row = dae_problem_describe_row(problem, weakest.row);
+    g_string_append_printf(text,
+                           "\n  nearly singular there (smallest pivot %.1e): variable %s is "
+                           "hardly determined by %s",
+                           weakest.pivot, dae_problem_name(problem, weakest.unknown), row);
+  }
+}
 
 /* What went wrong, where and with what: time, cause, the equation and the variable involved. */
 static void
-set_failure(const DaeProblem *problem, const DaeSolverResult *result, GError **error)
+set_failure(const DaeProblem *problem, const DaeSolverResult *result, const double *x,
+            GError **error)
 {
   g_autoptr(GString) text = g_string_new(NULL);
   g_string_append_printf(text, "integration stopped at t = %.10g: %s", result->stats.t,
@@ -24,6 +47,7 @@ set_failure(const DaeProblem *problem, const DaeSolverResult *result, GError **e
                            corrects ? "largest correction in variable" : "variable",
                            dae_problem_name(problem, result->worst_unknown));
   }
+  add_singularity(problem, result, x, text);
   g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text->str);
 }
 
@@ -82,7 +106,7 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
     return false;
   }
   if (result.status != DAE_SOLVER_COMPLETED && result.status != DAE_SOLVER_STOPPED) {
-    set_failure(problem, &result, error);
+    set_failure(problem, &result, x, error);
     return false;
   }
   return true;

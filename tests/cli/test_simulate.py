@@ -357,6 +357,22 @@ def test_failed_assertion_ends_the_run_at_its_time():
     contains(check_exit(run_text("simulate", model, "--stop", "10", "--method", "ab3", "--step", "0.01", "--interval", "0.01"), 5).err, "t = 2.1")
 
 
+def test_failure_where_the_equations_become_singular_says_so():
+    impasse = "model I Real x(start=0,fixed=true), y(start=1); equation der(x) = 1; y^2 = 1 - x; end I;"
+    result = check_exit(run_text("simulate", impasse, "--stop", "3"), 5)
+    contains(result.err, "stopped at t = 1:")
+    contains(result.err, "nearly singular there")
+    contains(result.err, "variable y is hardly determined by equation 1 (line 1): y^2 = 1 - x")
+    arm = """model A Real a(start=-0.5), b(start=1), u, v;
+    equation der(a) = u; der(b) = v; cos(a) + cos(b) = 1 + time; sin(a) + sin(b) = 0; end A;"""
+    result = check_exit(run_text("simulate", arm, "--stop", "3"), 5)
+    contains(result.err, "stopped at t = 1:")
+    contains(result.err, "hidden constraint of level 1 from equation")
+    assert "from equation 0" not in result.err and "from equation 1" not in result.err  # der(a) = u says nothing of the cause
+    blow_up = "model B Real x(start=1,fixed=true); equation der(x) = x^2; end B;"
+    assert "singular" not in check_exit(run_text("simulate", blow_up, "--stop", "3"), 5).err
+
+
 def test_assertion_about_higher_derivatives_is_watched_between_output_points():
     jerk = OSCILLATOR % 'assert(der(der(der(x))) < 0.5, "jerk");'  # sin(t) < 1/2
     pendulum = """model P Real x(start=1,fixed=true), y, u, v(start=0,fixed=true), l;

@@ -176,11 +176,50 @@ def test_random_options():
                 assert not [n for n in os.listdir(folder) if not re.fullmatch(r"[rp]\.[a-z]+", n)], (arguments, os.listdir(folder))
 
 
+def locale_folder(folder):
+    """Locales with a decimal comma made here, since machines rarely have them; None where they cannot be made."""
+    for name, charset in [("de_DE.UTF-8", "UTF-8"), ("de_DE.ISO-8859-1", "ISO-8859-1")]:
+        try:
+            subprocess.run(["localedef", "-i", "de_DE", "-f", charset, path_in(folder, name)], capture_output=True)
+        except OSError:
+            return None
+    return folder if os.path.exists(path_in(folder, "de_DE.UTF-8")) else None
+
+
 def test_a_locale_with_a_decimal_comma_changes_nothing():
-    plain = check_exit(run("simulate", PENDULUM, "--stop", "1"), 0).out
-    for name in ["de_DE.UTF-8", "C", "POSIX", "xx_XX"]:
-        done = subprocess.run([PROGRAM, "simulate", PENDULUM, "--stop", "1"], env=dict(os.environ, LC_ALL=name, LANG=name), capture_output=True, text=True)
-        equal(done.stdout, plain)
+    """Every command, reading and writing; with locales that are made for the test, if localedef and its sources are here, and names that may be unknown."""
+    calls = [("show", []), ("analyze", []), ("analyze", ["--format", "json"]), ("reduce", ["--format", "json"]), ("check-init", ["--format", "json"]),
+             ("simulate", ["--stop", "1.5", "--tol", "1.5e-5", "--interval", "0.25", "--set", "g=9.5", "--stats"]), ("simulate", ["--method", "bdf3", "--step", "0.01"]),
+             ("simulate", ["--stop", "1", "-o", "FOLDER/r.json"]), ("simulate", ["--stop", "1", "--plot", "FOLDER/p.svg"]), ("export", ["--set", "L=1.25"])]
+    with scratch() as locales, scratch() as folder:
+        made = locale_folder(locales)
+        for command, options in calls:
+            options = [o.replace("FOLDER", folder) for o in options]
+            seen = []
+            for name in ["C.UTF-8", "de_DE.UTF-8", "de_DE.ISO-8859-1", "xx_XX"]:
+                environment = dict(os.environ, LC_ALL=name, LANG=name, LC_NUMERIC=name, **({"LOCPATH": made} if made and name.startswith("de") else {}))
+                done = subprocess.run([PROGRAM, command, *options, PENDULUM], env=environment, capture_output=True)
+                equal((command, name, done.returncode), (command, name, 0))
+                files = {n: open(path_in(folder, n), "rb").read() for n in sorted(os.listdir(folder))}
+                errors = re.sub(rb"[0-9.e-]+ s", b"", done.stderr) if "--stats" in options else done.stderr
+                seen.append((done.stdout, b"" if "--stats" in options else errors, files))
+            assert all(s == seen[0] for s in seen), (command, options)
+
+
+def test_values_and_inputs_that_are_none():
+    model = "model A input Real u; parameter Real p = 1; Real x(start = 1, fixed = true); equation der(x) = u - p*x; end A;"
+    for text in ["", " ", "\t", "nan", "NaN", "inf", "-inf", "1,5", "1.5.2", "0x10", "1e", "e5", "\ufeff1", "1\r", "1;", "1 2", "--1-", "(1", "1)", "u", "x", "der(x)", "\x00"[:0] + "\x01", "²", "1/0",
+                 "if time < 1 then 2", "log(", "'", '"1"', "true", "{1, 2}", "[1]", "time = 1", "9" * 2000, "1e99999999999", "(" * 5000 + "1" + ")" * 5000]:
+        for option in ["--set", "--input"]:
+            result = run_text("simulate", model, option, ("p=" if option == "--set" else "u=") + text, "--stop", "0.1", "--intervals", "2")
+            assert result.code in (0, 2, 3, 5), (option, text[:20], result)
+            assert result.code == 0 or result.err.startswith(("daetool", "<stdin>")), (option, text[:20], result)
+            no_odd_numbers(result)
+    for text in ["1,5", "nan", "", "1;", "0x10", "1e"]:
+        check_exit(run_text("simulate", model, "--set", "p=" + text), 2)
+        check_exit(run_text("simulate", model, "--input", "u=" + text), 2)
+    for option in [["--set", "p"], ["--set", "=1"], ["--set", "nope=1"], ["--input", "x=1"], ["--input", "p=1"], ["--input", "nope=1"], ["--set", "u"], ["--input"], ["--input", "u"]]:
+        check_exit(run_text("simulate", model, *option), 2)
 
 
 # ---- numbers -------------------------------------------------------------------------------

@@ -8,6 +8,8 @@
 #define LIMIT_PAIRS 1500
 #define LIMIT_LENGTH 4000
 #define LIMIT_BITS 20000
+#define LIMIT_DEGREE                                                                           \
+  400 /* one division of x^10000 by x^5000 + 2 takes as many steps, each with longer numbers */
 #define LIMIT_WORK                                                                             \
   2e7 /* some seconds; what the tests and the random models prove takes below a tenth of it */
 
@@ -32,7 +34,8 @@ struct DaeIdeal {
   uint32_t n_inputs; /* capacity */
   uint32_t n_given;
   bool track;
-  bool failed; /* a limit was hit: the basis is not complete */
+  bool failed;  /* a limit was hit: the basis is not complete */
+  bool is_high; /* degrees beyond the limit: nothing is tried */
   uint32_t n_pairs_done;
   double work;      /* products of coefficients so far, long ones counted by their words */
   GArray *elements; /* Element */
@@ -242,9 +245,17 @@ new_pair_is_needed(const DaeIdeal *ideal, const GArray *fresh, guint i)
   return needed;
 }
 
+static bool
+degree_is_high(const DaeIdeal *ideal, const fmpz_mpoly_t p)
+{
+  return !fmpz_mpoly_total_degree_fits_si(p, ideal->ctx) ||
+         fmpz_mpoly_total_degree_si(p, ideal->ctx) > LIMIT_DEGREE;
+}
+
 static void
 add_element(DaeIdeal *ideal, Element *e)
 {
+  ideal->is_high = ideal->is_high || degree_is_high(ideal, &e->p);
   element_make_primitive(ideal, e);
   e->lead = g_new0(ulong, ideal->n_variables + 1);
   fmpz_mpoly_get_term_exp_ui(e->lead, &e->p, 0, ideal->ctx);
@@ -466,6 +477,9 @@ dae_ideal_contains(DaeIdeal *ideal, const fmpz_mpoly_t target, fmpz_t scale,
 {
   bool grew = true;
   for (;;) {
+    if (ideal->is_high || degree_is_high(ideal, target)) {
+      return DAE_MEMBER_UNKNOWN;
+    }
     if (grew && target_is_reduced(ideal, target, scale, cofactor)) {
       return DAE_MEMBER;
     }

@@ -63,8 +63,11 @@ add_entry(IcSystem *sys, IcForm *form, uint32_t z, DaeTerm c)
     }
     return;
   }
-  IcEntry entry = {z, c};
-  g_array_insert_val(form->entries, at, entry);
+  if (!dae_term_is_zero(
+          sys->terms, c)) { /* sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)): only tidying shows it */
+    IcEntry entry = {z, c};
+    g_array_insert_val(form->entries, at, entry);
+  }
 }
 
 static void
@@ -80,8 +83,10 @@ add_leaf(IcSystem *sys, IcForm *form, DaeTerm leaf, DaeTerm c)
       return;
     }
   }
-  IcLeaf item = {leaf, c};
-  g_array_append_val(form->leaves, item);
+  if (!dae_term_is_zero(sys->terms, c)) {
+    IcLeaf item = {leaf, c};
+    g_array_append_val(form->leaves, item);
+  }
 }
 
 /* Splits a product into its factors with and without unknowns: *c gets the latter. One factor with unknowns: it is

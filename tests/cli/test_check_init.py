@@ -90,6 +90,13 @@ def test_text_says_the_same_as_json():
     contains(result.out, "0 = 1")
 
 
+def test_coefficients_that_are_zero_only_after_a_proof():
+    for zero in ["(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)))", "(sin(1)^2 + cos(1)^2 - 1)", "(exp(log(2)) - 2)", "(3^(1/3)*9^(1/3) - 3)"]:
+        text = f"model A Real x, y, z; equation x*{zero} + y = 1; x + y + x*y*{zero} = 2; der(z)*{zero} + z = y; end A;"
+        check_exit(run_text("check-init", text), 0)
+        equal(check_exit(run_text("simulate", text, "--intervals", "1", "--stop", "0"), 0).out.splitlines()[1], "0,1,1,1")
+
+
 def test_tiny_budget_is_undecided_and_says_what_was_reached():
     result = run("check-init", "--budget", "0.000001", EXAMPLES / "three_phase.mo")
     check_exit(result, 4)

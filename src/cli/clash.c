@@ -36,7 +36,7 @@ is_same_file(const char *a, const char *b)
 bool
 dae_cli_check_files(DaeCli *cli, const char *model)
 {
-  Place places[4];
+  Place places[5];
   size_t n = 0;
   places[n++] = (Place){"the model", model};
   static const char *const extra[] = {"plot", "graph"};
@@ -46,8 +46,13 @@ dae_cli_check_files(DaeCli *cli, const char *model)
       places[n++] = (Place){i == 0 ? "--plot" : "--graph", path};
     }
   }
-  if (dae_cli_output_file(cli) != NULL) {
-    places[n++] = (Place){"-o", dae_cli_output_file(cli)};
+  const char *result = dae_cli_output_file(cli);
+  g_autofree char *header = dae_cli_header_file(cli);
+  if (result != NULL) {
+    places[n++] = (Place){"-o", result};
+  }
+  if (header != NULL) {
+    places[n++] = (Place){"the header", header};
   }
   for (size_t i = 1; i < n; i++) {
     for (size_t k = 0; k < i; k++) {

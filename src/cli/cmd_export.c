@@ -74,17 +74,11 @@ collect_step(const DaeCli *cli, const DaeExperiment *experiment, DaeSolverOption
   run->constant_history = g_strcmp0(dae_cli_string(cli, "history"), "constant") == 0;
 }
 
-/* FILE.h beside FILE.c; nothing without -o, because the source contains it. */
 static bool
 write_header(DaeCli *cli, const char *header)
 {
-  const char *file = dae_cli_output_file(cli);
-  if (file == NULL || !g_str_has_suffix(file, ".c")) {
-    return true;
-  }
-  g_autofree char *path = g_strndup(file, strlen(file) - 2);
-  g_autofree char *name = g_strconcat(path, ".h", NULL);
-  return dae_cli_write_file(cli, name, header, strlen(header));
+  g_autofree char *name = dae_cli_header_file(cli);
+  return name == NULL || dae_cli_write_file(cli, name, header, strlen(header));
 }
 
 static DaeExit

@@ -75,7 +75,9 @@ const char *dae_cli_format(const DaeCli *cli); /* "text", "json", ... */
 bool dae_cli_format_is(const DaeCli *cli, const char *format);
 bool dae_cli_is_quiet(const DaeCli *cli);
 bool dae_cli_is_verbose(const DaeCli *cli);
-const char *dae_cli_output_file(const DaeCli *cli); /* -o, or NULL */
+const char *dae_cli_output_file(const DaeCli *cli); /* -o, or NULL: standard output */
+/* export only: FILE.h beside FILE.c; NULL without -o, because the source contains it. (transfer full) */
+char *dae_cli_header_file(const DaeCli *cli);
 
 /* ---- stages ---- */
 /* Reads the model. NULL: the messages are out, return dae_cli_exit(cli). Owned by cli. */

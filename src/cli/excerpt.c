@@ -22,6 +22,11 @@ dae_cli_append_excerpt(GString *out, const DaeDiagnostic *diagnostic)
   }
   size_t shown = MIN(length - from, WIDEST);
   g_autofree char *part = g_strndup(line + from, shown);
+  for (char *c = part; *c != '\0'; c++) {
+    *c = ((unsigned char)*c < 0x20 && *c != '\t') || *c == 0x7f
+             ? '?'
+             : *c; /* no commands to the terminal */
+  }
   g_autofree char *valid = g_utf8_make_valid(part, -1);
   g_string_append_printf(out, "  %s%s%s\n  %s", from > 0 ? "..." : "", valid,
                          from + shown < length ? "..." : "", from > 0 ? "   " : "");

@@ -101,7 +101,20 @@ dae_cli_is_verbose(const DaeCli *cli)
 const char *
 dae_cli_output_file(const DaeCli *cli)
 {
-  return dae_cli_string(cli, "o");
+  const char *path = dae_cli_string(cli, "o");
+  return g_strcmp0(path, "-") == 0 ? NULL : path; /* as elsewhere: standard output */
+}
+
+char *
+dae_cli_header_file(const DaeCli *cli)
+{
+  const char *file = dae_cli_output_file(cli);
+  if (strcmp(cli->command->name, "export") != 0 || file == NULL ||
+      !g_str_has_suffix(file, ".c")) {
+    return NULL;
+  }
+  g_autofree char *stem = g_strndup(file, strlen(file) - 2);
+  return g_strconcat(stem, ".h", NULL);
 }
 
 /* ---- messages ----------------------------------------------------------------------------- */

@@ -107,7 +107,8 @@ main(int argc, char **argv)
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
       strcmp(argv[1], "help") == 0) {
-    return show_help(argc > 2 ? argv[2] : NULL);
+    bool is_named = argc > 2 && argv[2][0] != '-' && strcmp(argv[2], "help") != 0;
+    return show_help(is_named ? argv[2] : NULL);
   }
   const DaeCliCommand *command = find_command(argv[1]);
   return command != NULL ? (int)dae_frame_run(command, argc - 2, argv + 2)

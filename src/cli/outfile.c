@@ -56,11 +56,56 @@ dae_outfile_resolve(const char *path)
   return at;
 }
 
+/* /dev/stdout, /dev/fd/N and their like: not a name of what is behind them, which may be half of a longer text (`>> log`), but an open stream.
+ * Its number if it is one of this process, else -1; is_stream tells. */
+static int
+open_stream_of(const char *path, bool *is_stream)
+{
+  g_autofree char *at = g_strdup(path);
+  g_autofree char *own = g_strdup_printf("/proc/%d/fd", (int)getpid());
+  *is_stream = false;
+  for (int links = 0; links < 40; links++) {
+    g_autofree char *folder = g_path_get_dirname(at);
+    char *real = realpath(folder, NULL);
+    *is_stream =
+        real != NULL && g_str_has_prefix(real, "/proc/") && g_str_has_suffix(real, "/fd");
+    bool is_own = *is_stream && strcmp(real, own) == 0;
+    free(real);
+    if (*is_stream) {
+      g_autofree char *number = g_path_get_basename(at);
+      bool is_number = g_ascii_isdigit(number[0]);
+      return is_own && is_number ? (int)g_ascii_strtoll(number, NULL, 10) : -1;
+    }
+    char *target = g_file_read_link(at, NULL);
+    if (target == NULL) {
+      return -1;
+    }
+    char *next =
+        g_path_is_absolute(target) ? g_strdup(target) : g_build_filename(folder, target, NULL);
+    g_free(target);
+    g_free(at);
+    at = next;
+  }
+  return -1;
+}
+
+static FILE *
+open_in_place(const char *path, bool is_stream, int fd)
+{
+  if (!is_stream) {
+    return g_fopen(path, "we");
+  }
+  int copy = fd >= 0 ? dup(fd) : g_open(path, O_WRONLY | O_APPEND | O_CLOEXEC, 0);
+  return copy >= 0 ? fdopen(copy, "w") : NULL;
+}
+
 bool
 dae_outfile_is_replaced(const char *path)
 {
   struct stat status;
-  return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+  bool is_stream = false;
+  open_stream_of(path, &is_stream);
+  return !is_stream && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
 static FILE *
@@ -81,7 +126,9 @@ DaeOutFile *
 dae_outfile_open(const char *path, GError **error)
 {
   DaeOutFile *file = g_new0(DaeOutFile, 1);
-  file->path = dae_outfile_resolve(path);
+  bool is_stream = false;
+  int fd = open_stream_of(path, &is_stream);
+  file->path = is_stream ? g_strdup(path) : dae_outfile_resolve(path);
   struct stat status;
   bool exists = stat(file->path, &status) == 0;
   bool is_loop = !exists && errno == ELOOP;
@@ -90,8 +137,8 @@ dae_outfile_open(const char *path, GError **error)
     outfile_free(file);
     return NULL;
   }
-  if (exists && !S_ISREG(status.st_mode)) {
-    file->stream = g_fopen(file->path, "we");
+  if (is_stream || (exists && !S_ISREG(status.st_mode))) {
+    file->stream = open_in_place(file->path, is_stream, fd);
   } else {
     mode_t mask = umask(0);
     umask(mask);

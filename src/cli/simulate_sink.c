@@ -177,7 +177,7 @@ open_result(DaeSink *sink, DaeExit *code)
   const char *path = dae_cli_output_file(sink->cli);
   DaeResultFormat format = DAE_RESULT_CSV;
   if (path != NULL && !dae_result_format_of(path, &format) &&
-      !g_str_has_prefix(path, "/dev/")) {
+      dae_outfile_is_replaced(path)) { /* devices and pipes get CSV */
     *code = dae_cli_usage(sink->cli,
                           "-o %s: the extension chooses the format: .csv, .mat or .json", path);
     return false;

@@ -94,6 +94,13 @@ skip_blanks(DaeLexer *lexer)
   }
 }
 
+/* Escape sequences of terminals have no place in a name that is printed. */
+static bool
+is_control(char c)
+{
+  return ((unsigned char)c < 0x20 && c != '\n' && c != '\r' && c != '\0') || c == 0x7f;
+}
+
 /* 'quoted identifier', at the first quote. The quotes belong to the name. */
 static bool
 skip_quoted(DaeLexer *lexer)
@@ -113,7 +120,14 @@ skip_quoted(DaeLexer *lexer)
     if (c == '\n' || c == '\r' || c == '\0') {
       break;
     }
-    lexer->at += c == '\\' && lexer->at + 1 < lexer->length ? 2 : 1;
+    if (is_control(c)) {
+      dae_source_error(lexer->source, (uint32_t)lexer->at, "byte 0x%02x in a quoted identifier",
+                       (unsigned)(unsigned char)c);
+      return false;
+    }
+    bool is_escape =
+        c == '\\' && lexer->at + 1 < lexer->length && !is_control(lexer->text[lexer->at + 1]);
+    lexer->at += is_escape ? 2 : 1;
   }
   lexer->at = lexer->at < lexer->length ? lexer->at : lexer->length;
   bool follows_name = start > 0 && (g_ascii_isalnum(lexer->text[start - 1]) ||

@@ -138,19 +138,21 @@ dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text
   return pipeline->model != NULL;
 }
 
-/* Whole stream into memory; works for pipes as well. What begins with NUL is no text at all: its first block is enough for the
- * message (/dev/zero has no end). Texts above 4 GiB are refused by the reader. */
+/* Whole stream into memory; works for pipes as well. What has a NUL is no text: what comes up to there is enough for the
+ * message (/dev/zero and /dev/urandom have no end). Texts above 4 GiB are refused by the reader. */
 static GString *
 read_stream(FILE *stream)
 {
   GString *text = g_string_new(NULL);
   static const gsize block = 1 << 18;
   gsize got = block;
-  while (got > 0 && text->len <= UINT32_MAX && (text->len == 0 || text->str[0] != '\0')) {
+  bool has_nul = false;
+  while (got > 0 && text->len <= UINT32_MAX && !has_nul) {
     gsize old = text->len;
     g_string_set_size(text, old + block);
     got = fread(text->str + old, 1, block, stream);
     g_string_set_size(text, old + got);
+    has_nul = memchr(text->str + old, '\0', got) != NULL;
   }
   return text;
 }

@@ -60,6 +60,8 @@ def test_help_of_a_command_in_two_ways():
     for command in COMMANDS:
         equal(check_exit(run("help", command), 0).out, run(command, "--help").out)
     contains(check_exit(run("help", "simulat"), 2).err, "did you mean 'simulate'?")
+    for more in ["--version", "help", "-x"]:
+        equal(check_exit(run("--help", more), 0).out, run("--help").out)
 
 
 def test_no_command_is_a_usage_error_and_shows_what_there_is():

@@ -123,6 +123,49 @@ def test_large_input_of_zeros():
         contains(result.err, "memory limit of 300 MiB reached while reading the model")
 
 
+def test_open_streams_as_results():
+    """/dev/stdout and its like are the stream, not the file behind it, which would be replaced: what is in a log stays there."""
+    for command in ["show", "analyze", "reduce", "check-init", "export", "simulate"]:
+        plain = check_exit(run(command, PENDULUM), 0).out
+        with scratch() as folder:
+            for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "-"]:
+                equal(check_exit(run(command, PENDULUM, "-o", name), 0).out, plain)  # a pipe
+                log = write(folder, "log", "precious\n")
+                with open(log, "a") as stream:
+                    equal(subprocess.run([PROGRAM, command, PENDULUM, "-o", name], stdout=stream).returncode, 0)
+                equal(open(log).read(), "precious\n" + plain)
+            equal(os.listdir(folder), ["log"])
+    equal(check_exit(run("analyze", PENDULUM, "-o", "/dev/stderr"), 0).err, run("analyze", PENDULUM).out)
+    for name in ["/dev/fd/77", "/dev/fd/x", "/proc/self/fd/"]:
+        check_exit(run("analyze", PENDULUM, "-o", name), 6)
+
+
+def test_the_header_of_an_export_replaces_nothing():
+    with scratch() as folder:
+        model = write(folder, "m.h", DECAY)
+        contains(check_exit(run("export", model, "-o", path_in(folder, "m.c")), 2).err, "which would be lost")
+        equal(open(model).read(), DECAY)
+        equal(os.listdir(folder), ["m.h"])
+
+
+def test_no_commands_to_the_terminal():
+    """Escape sequences in a model do not reach the terminal through messages or names."""
+    for text in ["model A\033[31m Real x; end A;", "model A Real 'a\033[31mb'; equation 'a\033[31mb' = 1; end A;", "model A Real 'a\\\033b'; end A;",
+                 "model A \"c\033]0;title\007\" Real x; equation x = y; end A;", "model A Real x\x7f; end A;"]:
+        for command in ["show", "analyze"]:
+            result = check_exit(run_text(command, text), 3)
+            assert "\033" not in result.err + result.out and "\007" not in result.err and "\x7f" not in result.err, repr(result)
+
+
+def test_devices_without_end_and_small_stacks():
+    check_exit(run("show", "/dev/urandom"), 3)
+    for kibibytes in [12, 16, 20, 64]:
+        for command in ["--version", "show", "simulate"]:
+            done = subprocess.run(["sh", "-c", f"ulimit -s {kibibytes}; exec '{PROGRAM}' {command} '{PENDULUM}'"], capture_output=True, text=True)
+            # below 20 KiB the system itself may not be able to load the program: a negative code with no word of it
+            assert done.returncode in (0, 70) or (kibibytes < 20 and done.returncode < 0), (kibibytes, command, done)
+
+
 # ---- options -------------------------------------------------------------------------------
 
 

@@ -229,7 +229,10 @@ solve_with_paths(Numbers *numbers, const double *weights, double *x)
   return along;
 }
 
-/* What has a start value should stay near it; what has none may move freely. Derivatives have none. */
+/* So much farther may an unknown without a start value move than one with it. */
+#define FREE 1e3
+
+/* How far may they move? What has a start value should stay near it; what has none may move freely. Derivatives have none. */
 static void
 set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
 {
@@ -238,7 +241,7 @@ set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
     bool has_start = false;
     x[j] = dae_problem_guess(assembly->problem, atom, &has_start);
     double scale = j < dae_problem_n(assembly->problem) ? assembly->problem->nominal[j] : 1;
-    weights[j] = (has_start ? 1 : 1e-3) / scale;
+    weights[j] = (has_start ? 1 : FREE) * scale;
   }
 }
 
@@ -256,8 +259,7 @@ move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
       bool has_start = false;
       dae_problem_guess(assembly->problem, g_array_index(assembly->unknowns, DaeTerm, j),
                         &has_start);
-      double scale =
-          weights[j] > 0 ? 1e-3 / weights[j] : 1; /* nominal value, see set_guesses */
+      double scale = weights[j] / FREE; /* nominal value, see set_guesses */
       x[j] = has_start ? given[j] : given[j] + tries[k] * scale;
     }
     if (run_tape(numbers, numbers->residual_tape, x, out) == 0 &&

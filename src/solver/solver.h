@@ -125,6 +125,7 @@ typedef struct {
   bool used_levenberg_marquardt;
 } DaeStartResult;
 
+/* weights: how far each unknown may move, in units of its own; NULL: all alike. */
 DaeStartResult dae_solver_start(const DaeStartProblem *problem, const double *weights,
                                 double tolerance, double *x);
 

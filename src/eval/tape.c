@@ -405,8 +405,9 @@ evaluate(const Evaluation *e, unsigned lanes, unsigned width)
   if (e->tape->native == NULL ||
       !dae_native_run(e->tape->native, e->groups, width, known, e->registers)) {
     const uint32_t first = known ? variant->n_steady_instructions : 0;
-    dae_lanes_run(variant->instructions + first, variant->n_instructions - first, width,
-                  e->registers);
+    const DaeInstruction *instructions = variant->instructions; /* NULL: none at all */
+    dae_lanes_run(first > 0 ? instructions + first : instructions,
+                  variant->n_instructions - first, width, e->registers);
   }
   return copy_outputs(e->tape, lanes, width, e->groups, e->registers, e->outs);
 }

@@ -42,6 +42,27 @@ compare_columns(gconstpointer a, gconstpointer b)
                                                    : GPOINTER_TO_UINT(a) > GPOINTER_TO_UINT(b);
 }
 
+/* Entries of one row by column: of the variables all at once, of the free parameters one by one. */
+static GTree *
+differentiate_row(const DaeStartAssembly *assembly, GHashTable *position, DaeTerm equation)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  GTree *row = g_tree_new(compare_columns);
+  dae_term_gradient(assembly->terms, equation, atoms, partials);
+  dae_term_collect_parameters(assembly->terms, equation, atoms);
+  for (guint a = 0; a < atoms->len; a++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+    gpointer column = g_hash_table_lookup(position, GUINT_TO_POINTER(atom));
+    if (column != NULL) {
+      DaeTerm entry = a < partials->len ? g_array_index(partials, DaeTerm, a)
+                                        : dae_term_partial(assembly->terms, equation, atom);
+      g_tree_insert(row, column, GUINT_TO_POINTER(entry));
+    }
+  }
+  return row;
+}
+
 /* Jacobian entries row by row; the column of an unknown through its position. */
 static void
 differentiate(const DaeStartAssembly *assembly, Numbers *numbers)
@@ -57,22 +78,11 @@ differentiate(const DaeStartAssembly *assembly, Numbers *numbers)
   g_array_append_val(numbers->pattern.row_start, zero);
   for (guint i = 0; i < assembly->equations->len; i++) {
     DaeTerm equation = g_array_index(assembly->equations, DaeTerm, i);
-    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-    g_autoptr(GTree) row = g_tree_new(compare_columns);
-    dae_term_collect_variables(assembly->terms, equation, atoms);
-    dae_term_collect_parameters(assembly->terms, equation, atoms);
-    for (guint a = 0; a < atoms->len; a++) {
-      DaeTerm atom = g_array_index(atoms, DaeTerm, a);
-      gpointer column = g_hash_table_lookup(position, GUINT_TO_POINTER(atom));
-      if (column != NULL) {
-        g_tree_insert(row, column, GUINT_TO_POINTER(atom));
-      }
-    }
+    g_autoptr(GTree) row = differentiate_row(assembly, position, equation);
     for (GTreeNode *node = g_tree_node_first(row); node != NULL;
          node = g_tree_node_next(node)) {
       uint32_t column = GPOINTER_TO_UINT(g_tree_node_key(node)) - 1;
-      DaeTerm entry = dae_term_partial(assembly->terms, equation,
-                                       GPOINTER_TO_UINT(g_tree_node_value(node)));
+      DaeTerm entry = GPOINTER_TO_UINT(g_tree_node_value(node));
       g_array_append_val(numbers->pattern.columns, column);
       g_array_append_val(entries, entry);
     }

@@ -16,6 +16,7 @@
 #ifndef DAE_EVAL_EVALUATOR_H
 #define DAE_EVAL_EVALUATOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -73,6 +74,9 @@ typedef struct DaeEvaluator {
   /* 1 for constraints that were found by differentiation, 0 for those of the model; NULL: not known. */
   const uint8_t *hidden;
   size_t scratch_size;
+  bool mass_is_constant; /* M depends neither on x nor on t */
+  bool
+      is_checked; /* eval gives > 0 itself when a value is not finite; otherwise the solver looks */
   const void *self;
   int (*eval)(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
               DaeOut *out);

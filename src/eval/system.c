@@ -219,7 +219,8 @@ copy_pattern(uint32_t **storage, uint32_t n_columns, const GArray *starts,
 }
 
 static void
-set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTerms *st)
+set_evaluator(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
+              const DaeSystemTerms *st)
 {
   const size_t n_index = (size_t)st->mass_start->len + st->mass_column->len +
                          st->dynamics_start->len + st->dynamics_column->len +
@@ -239,6 +240,13 @@ set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTer
     system->hidden = g_memdup2(parts->hidden, parts->n_con);
     evaluator->hidden = system->hidden;
   }
+  evaluator->mass_is_constant = true;
+  for (uint32_t k = 0; k < st->terms[DAE_PART_M]->len; k++) {
+    const DaeTerm entry = g_array_index(st->terms[DAE_PART_M], DaeTerm, k);
+    evaluator->mass_is_constant =
+        evaluator->mass_is_constant && dae_term_is_parametric(terms, entry);
+  }
+  evaluator->is_checked = true;
   evaluator->self = system;
   evaluator->eval = eval_system;
   evaluator->jac = eval_jacobians;
@@ -254,7 +262,8 @@ set_evaluator(DaeSystem *system, const DaeSystemParts *parts, const DaeSystemTer
 static bool
 add_native_code(DaeSystem *system, bool fixed_step, GError **error)
 {
-  static const uint32_t stage_values[] = {VALUE_F | VALUE_G | VALUE_M};
+  const uint32_t stage_values[] = {VALUE_F | VALUE_G |
+                                   (system->evaluator.mass_is_constant ? 0u : VALUE_M)};
   static const uint32_t stage_jacobians[] = {JACOBIAN_K | JACOBIAN_GX | JACOBIAN_GT |
                                              JACOBIAN_M};
   static const uint32_t step_values[] = {VALUE_F, VALUE_G, VALUE_F | VALUE_G, VALUE_F | VALUE_M,
@@ -286,7 +295,7 @@ dae_system_new(DaeTerms *terms, const DaeSystemParts *parts, const DaeSystemOpti
   g_autoptr(DaeSystem) system = g_new0(DaeSystem, 1);
   const bool ok = build_tapes(system, terms, parts, &st, error);
   if (ok) {
-    set_evaluator(system, parts, &st);
+    set_evaluator(system, terms, parts, &st);
   }
   dae_system_terms_clear(&st);
   if (!ok || (options != NULL && options->native &&

@@ -44,6 +44,7 @@ dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau)
     }
   }
   r->factored = false;
+  r->masses_are_known = false;
   r->error_ratio = r->estimate_ratios[(tableau->s - 3) / 2];
   r->newton_tolerance = NEWTON_TOLERANCE;
   r->faccon = 1.0;

@@ -82,6 +82,8 @@ typedef struct {
   bool jacobian_is_fresh; /* evaluated for the current step */
   bool jacobian_is_ahead; /* not at its start but further on */
   bool factored;
+  bool
+      masses_are_known; /* those of the stages: M is constant and was evaluated at this order */
   bool first, rejected;
   bool clipped;
   bool refreshed; /* the Jacobian, at the end of the last step */

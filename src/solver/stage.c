@@ -44,6 +44,9 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
     r->worst_row = out->fault;
     return code;
   }
+  if (r->ev->is_checked) {
+    return 0;
+  }
   uint32_t bad = out->f != NULL ? first_not_finite(out->f, r->n_diff * lanes) : UINT32_MAX;
   if (bad != UINT32_MAX) {
     r->worst_row = bad / lanes;
@@ -148,13 +151,14 @@ dae_radau_stage_residuals(DaeRadau *r, double h)
   }
   const StageLoops *loops = stage_loops(r);
   loops->points(r);
-  DaeOut out = {.f = r->fs, .g = r->gs, .m = r->ms};
+  DaeOut out = {.f = r->fs, .g = r->gs, .m = r->masses_are_known ? NULL : r->ms};
   int code = dae_radau_evaluate(r, lanes, t, r->xs, &out);
   if (code != 0) {
     return code;
   }
   r->stats.rhs_evaluations -= lanes - s; /* the spare lanes */
-  r->stats.mass_evaluations -= lanes - s;
+  r->stats.mass_evaluations -= out.m != NULL ? lanes - s : 0;
+  r->masses_are_known = r->ev->mass_is_constant;
   loops->residuals(r, h);
   return 0;
 }

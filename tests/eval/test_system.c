@@ -398,6 +398,23 @@ test_earlier_evaluations_leave_no_trace(void)
   }
 }
 
+static void
+test_a_constant_leading_matrix_is_known_as_one(void)
+{
+  for (int kind = 0; kind < 3; kind++) {
+    Parts parts;
+    parts_init(&parts);
+    const DaeTerm x = add_unknown(&parts, "x");
+    const DaeTerm entries[3] = {dae_term_ratio(parts.terms, 3, 2), x,
+                                dae_term_time(parts.terms)};
+    add_entry(&parts, 0, entries[kind]);
+    end_row(&parts, x);
+    g_autoptr(DaeSystem) system = make_system(&parts, false);
+    TEST_ASSERT_TRUE(dae_system_evaluator(system)->mass_is_constant == (kind == 0));
+    parts_clear(&parts);
+  }
+}
+
 /* ---- faults, switches, size --------------------------------------------------------------------------------- */
 
 static void
@@ -536,6 +553,7 @@ main(void)
   RUN_TEST(test_wanted_members_and_lanes_do_not_change_bits);
   RUN_TEST(test_native_code_gives_the_bits_of_the_tape);
   RUN_TEST(test_earlier_evaluations_leave_no_trace);
+  RUN_TEST(test_a_constant_leading_matrix_is_known_as_one);
   RUN_TEST(test_a_fault_names_its_row);
   RUN_TEST(test_relations_give_switching_functions_except_inside_noevent);
   RUN_TEST(test_a_chain_of_1000_pendula_costs_twice_one_of_500);

@@ -16,11 +16,12 @@ static const double work_of_step[2][DAE_TABLEAUS] = {{1.0, 1.4, 1.8}, {1.0, 1.7,
 #define GAIN_UP 1.2 /* a change must promise this much */
 #define GAIN_DOWN 5.0
 #define STEPS_BETWEEN 10   /* and the last one be so long ago, */
-#define STEPS_UNTROUBLED 5 /* or this if Newton's method has not failed for long */
+#define STEPS_UNTROUBLED 5 /* or this while Newton's method does not fail */
 #define LARGE 64           /* unknowns */
 #define LOOSE 3e-4         /* tolerances above begin with order 5 */
-#define FAILURES_UP                                                                            \
-  0.5 /* with more failures of Newton's method lately the order does not rise */
+/* recent_failures of Newton's method (ten times their part of the steps, lately) */
+#define UNTROUBLED 0.01
+#define FAILURES_UP 0.5   /* with more the order does not rise */
 #define FAILURES_DOWN 3.0 /* with more at loose tolerances it falls to 5 */
 #define STEPS_OF_REST 100 /* there, twice as many after each fall */
 #define NEWTON_RATE 0.2   /* contraction rate that a step should not exceed */
@@ -35,12 +36,6 @@ dae_radau_first_order(const DaeSolverOptions *options)
   }
   double tolerance = options->rtol > 0.0 ? options->rtol : options->atol;
   return dae_solver_tableau(tolerance > LOOSE ? 5 : 13);
-}
-
-static uint32_t
-number_of(const DaeTableau *tableau)
-{
-  return (tableau->s - 3) / 2;
 }
 
 /* C_s: estimate of a monomial of degree s + 1. */
@@ -84,8 +79,8 @@ static double
 possible_step(const DaeRadau *r, const DaeTableau *other, double h, double a, double rho)
 {
   double degree = (double)other->s - (double)r->tableau->s;
-  double error = r->error_constants[number_of(other)] * a * pow(rho, degree) /
-                 r->estimate_ratios[number_of(other)];
+  double error = r->error_constants[dae_tableau_number(other)] * a * pow(rho, degree) /
+                 r->estimate_ratios[dae_tableau_number(other)];
   double factor = pow(fmax(error, 1e-12), -1.0 / (other->s + 1.0));
   double newton = NEWTON_RATE / fmax(r->theta, 1e-6);
   double step = 0.9 * h * fmin(factor, fmax(newton, 0.2));
@@ -99,7 +94,7 @@ possible_step(const DaeRadau *r, const DaeTableau *other, double h, double a, do
 static uint32_t
 steps_between(const DaeRadau *r)
 {
-  return r->recent_failures < 0.01 ? STEPS_UNTROUBLED : STEPS_BETWEEN;
+  return r->recent_failures < UNTROUBLED ? STEPS_UNTROUBLED : STEPS_BETWEEN;
 }
 
 /* After an accepted step of size h: changes the order if another one promises to be cheaper; returns the step size to
@@ -112,7 +107,7 @@ dae_radau_choose_order(DaeRadau *r, double h, double next)
     return next;
   }
   double tolerance = fmax(r->options->rtol, r->options->atol);
-  uint32_t now = number_of(r->tableau);
+  uint32_t now = dae_tableau_number(r->tableau);
   if (now > 0 && r->recent_failures > FAILURES_DOWN && tolerance > LOOSE) {
     dae_radau_set_order(r, &dae_solver_tableaus[0]);
     r->rest = MIN(2 * r->rest + STEPS_OF_REST, UINT32_MAX / 4);

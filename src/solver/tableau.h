@@ -30,6 +30,13 @@ typedef struct {
 
 extern const DaeTableau dae_solver_tableaus[DAE_TABLEAUS]; /* 3, 5, 7 stages */
 
+/* Its place in dae_solver_tableaus. */
+static inline uint32_t
+dae_tableau_number(const DaeTableau *tableau)
+{
+  return (tableau->s - 3) / 2;
+}
+
 /* order 5, 9 or 13; NULL otherwise */
 const DaeTableau *dae_solver_tableau(int order);
 

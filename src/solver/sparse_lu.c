@@ -160,6 +160,15 @@ dae_sparse_lu_free(DaeSparseLu *lu)
   g_free(lu);
 }
 
+void
+dae_sparse_lu_reorder(DaeSparseLu *lu, const int *order, const int *preferred)
+{
+  memcpy(lu->column_order, order, lu->n * sizeof(int));
+  memcpy(lu->preferred, preferred, lu->n * sizeof(int));
+  lu->ordered = lu->has_room = lu->is_over_limit = false;
+  lu->fill_limit = 0;
+}
+
 /* Rows are brought to size 1 in the first matrix. */
 static void
 scale_rows(DaeSparseLu *lu, uint32_t width)
@@ -239,6 +248,7 @@ factor_anew(DaeSparseLu *lu, const Kernels *kernels)
   size_t n = lu->n;
   size_t nnz = (size_t)lu->column_start[n];
   lu->ordered = false;
+  lu->is_over_limit = false;
   lu->stamp = 0;
   memset(lu->mark, 0, n * sizeof(int));
   memset(lu->x, 0, n * doubles_of(lu->width_max) * sizeof(double));
@@ -246,6 +256,10 @@ factor_anew(DaeSparseLu *lu, const Kernels *kernels)
   for (uint32_t k = 0; k < n; k++) {
     size_t l_used = (size_t)lu->l_start[k];
     size_t u_used = (size_t)lu->u_start[k];
+    if (lu->fill_limit > 0 && l_used + u_used > lu->fill_limit) {
+      lu->is_over_limit = true;
+      return false;
+    }
     if (l_used + n > lu->l_room || u_used + n > lu->u_room) {
       size_t room = 2 * MAX(l_used, u_used) + n + 2 * nnz;
       if (room > INT32_MAX / 4) {

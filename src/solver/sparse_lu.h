@@ -31,6 +31,8 @@ typedef struct {
   int *l_start, *u_start, *l_row, *u_row;
   double *l, *u, *inverse; /* inverse: of the pivots */
   size_t l_room, u_room;   /* entries */
+  size_t fill_limit;       /* new pivots must not fill more than this; 0: no limit */
+  bool is_over_limit;      /* the last factorization ended there */
   uint32_t width_max;
   bool ordered;  /* there are pivots to be tried */
   bool has_room; /* memory for more than the first pivots was reserved */
@@ -44,6 +46,8 @@ DaeSparseLu *dae_sparse_lu_new(uint32_t n, const int *column_start, const int *r
 void dae_sparse_lu_free(DaeSparseLu *lu);
 /* Factors lambda A + B with the a, b, re, im that are set; width: 0, 2 or 4. false: singular. */
 bool dae_sparse_lu_factor(DaeSparseLu *lu, uint32_t width);
+/* Another order of the columns, without a limit, from the next factorization on. */
+void dae_sparse_lu_reorder(DaeSparseLu *lu, const int *order, const int *preferred);
 /* In place: x is the right side in the order of the rows times their scales (lu->x[place[i]] = row_scale[i] * b[i]), then the solution in
  * the order of the columns (lu->x[k] belongs to column_order[k]). */
 void dae_sparse_lu_solve(DaeSparseLu *lu, uint32_t width);

@@ -203,6 +203,27 @@ singular_matrices_are_refused_and_do_no_harm(void)
   }
 }
 
+/* An order that fills too much is given up, and another one serves. */
+static void
+fill_beyond_the_limit_is_told(void)
+{
+  Matrix m = {.seed = 11};
+  fill(&m, 4.0);
+  DaeSparseLu *lu = lu_new(&m, 4);
+  lu->fill_limit = 50;
+  TEST_ASSERT_FALSE(dae_sparse_lu_factor(lu, 4));
+  TEST_ASSERT_TRUE(lu->is_over_limit);
+  int order[N];
+  for (int k = 0; k < N; k++) {
+    order[k] = N - 1 - k;
+  }
+  dae_sparse_lu_reorder(lu, order, order);
+  TEST_ASSERT_TRUE(dae_sparse_lu_factor(lu, 4));
+  TEST_ASSERT_EQUAL_INT_ARRAY(order, lu->column_order, N);
+  check_solution(lu, 4);
+  dae_sparse_lu_free(lu);
+}
+
 int
 main(void)
 {
@@ -211,5 +232,6 @@ main(void)
   RUN_TEST(pivots_are_chosen_anew_where_the_old_ones_fail);
   RUN_TEST(width_may_change_from_one_factorization_to_the_next);
   RUN_TEST(singular_matrices_are_refused_and_do_no_harm);
+  RUN_TEST(fill_beyond_the_limit_is_told);
   return UNITY_END();
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "algebra/algebra.h"
+#include "algebra/enclose.h"
 #include "fuzz.h"
 #include "pipeline/pipeline.h"
 
@@ -133,16 +134,35 @@ spread_at(DaeTerms *terms, DaeTerm t, const Point *point, double value)
   return spread;
 }
 
+/* Do they differ there also in balls of 100 digits? Floats lose 2^127 (1 - sign(y)). */
+static bool
+differ_exactly(DaeAlgebra *algebra, DaeTerm t, DaeTerm form, const Point *point)
+{
+  DaeTerms *terms = dae_algebra_terms(algebra);
+  g_autoptr(DaeSubst) values = dae_subst_new(terms);
+  for (int i = 0; i < N_SYMBOLS; i++) {
+    dae_subst_set(values, point->machine->symbols[i],
+                  dae_term_from_double(terms, point->values[i]));
+  }
+  DaeTerm difference = dae_subst_apply(values, dae_term_sub(terms, t, form));
+  DaeBallSize size;
+  return difference != DAE_NO_TERM &&
+         dae_algebra_constant_size(algebra, difference, 100, &size) && size.excludes_zero &&
+         size.above > -6;
+}
+
 /* Two forms of one term have one value, wherever both have one and it does not hang on rounding. */
 static void
-check_same(DaeTerms *terms, DaeTerm t, DaeTerm form, Point *point)
+check_same(DaeAlgebra *algebra, DaeTerm t, DaeTerm form, Point *point)
 {
+  DaeTerms *terms = dae_algebra_terms(algebra);
   double before = 0;
   double after = 0;
   if (form != DAE_NO_TERM && value_at(terms, t, point, &before) &&
       value_at(terms, form, point, &after)) {
     double spread = spread_at(terms, t, point, before) + spread_at(terms, form, point, after);
-    DAE_ASSERT(spread > 1e-3 || fabs(before - after) <= 1e-4 * (1 + fabs(before)) + spread);
+    DAE_ASSERT(spread > 1e-3 || fabs(before - after) <= 1e-4 * (1 + fabs(before)) + spread ||
+               !differ_exactly(algebra, t, form, point));
   }
 }
 
@@ -253,9 +273,9 @@ check_term(Machine *machine, DaeTerm t, DaeBudget *budget)
   for (size_t i = 0; i < G_N_ELEMENTS(POINTS); i++) {
     points[i].machine = machine;
     memcpy(points[i].values, POINTS[i], sizeof POINTS[i]);
-    check_same(terms, t, rewritten, &points[i]);
-    check_same(terms, t, simplified, &points[i]);
-    check_same(terms, t, fraction, &points[i]);
+    check_same(algebra, t, rewritten, &points[i]);
+    check_same(algebra, t, simplified, &points[i]);
+    check_same(algebra, t, fraction, &points[i]);
     for (int of = 0; of < N_SYMBOLS; of++) {
       check_slope(terms, t, &points[i], of);
     }

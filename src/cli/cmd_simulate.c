@@ -232,6 +232,13 @@ print_start(DaeCli *cli, DaeProblem *problem)
   }
 }
 
+/* Before each step: output points may be far apart. */
+static bool
+is_interrupted(const void *user)
+{
+  return dae_cli_interrupted(user);
+}
+
 static DaeExit
 integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolverOptions *run)
 {
@@ -293,6 +300,8 @@ run_simulate(DaeCli *cli)
     print_start(cli, problem);
     return DAE_EXIT_OK;
   }
+  run.is_stopped = is_interrupted;
+  run.stop_user = cli;
   return integrate(cli, pipeline, problem, &run);
 }
 

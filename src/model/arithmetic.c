@@ -35,10 +35,18 @@ fail_sizes(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, ui
   return dae_value_poison();
 }
 
+/* Numbers are exact, so that p = p*p*... doubles their digits each time. */
+#define LIMIT_BITS ((size_t)1 << 23)
+#define LIMIT_STRING ((size_t)1 << 24)
+
 DaeTerm
 dae_arithmetic_scalar(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
+  if (dae_term_number_bits(terms, a) + dae_term_number_bits(terms, b) > LIMIT_BITS) {
+    dae_source_error(reader->source, pos, "numbers of millions of digits in one operation");
+    return DAE_NO_TERM;
+  }
   DaeTerm result = DAE_NO_TERM;
   switch ((int)op) {
   case DAE_OP_ADD:
@@ -265,10 +273,15 @@ combine_booleans(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue 
 }
 
 static DaeValue
-join_strings(DaeReader *reader, const DaeValue *a, const DaeValue *b)
+join_strings(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
-  g_autofree char *text = g_strconcat(dae_names_text(reader->names, a->term),
-                                      dae_names_text(reader->names, b->term), NULL);
+  const char *left = dae_names_text(reader->names, a->term);
+  const char *right = dae_names_text(reader->names, b->term);
+  if (strlen(left) + strlen(right) > LIMIT_STRING) {
+    dae_source_error(reader->source, pos, "a string of more than %zu bytes", LIMIT_STRING);
+    return dae_value_poison();
+  }
+  g_autofree char *text = g_strconcat(left, right, NULL);
   return dae_value_scalar(DAE_VALUE_STRING,
                           dae_names_intern(reader->names, text, strlen(text)));
 }
@@ -301,7 +314,7 @@ dae_arithmetic_binary(DaeReader *reader, DaeOp op, DaeValue a, DaeValue b, uint3
   }
   if (op == DAE_OP_ADD && a.type == DAE_VALUE_STRING && b.type == DAE_VALUE_STRING &&
       a.n_dims == 0 && b.n_dims == 0) {
-    return join_strings(reader, &a, &b);
+    return join_strings(reader, &a, &b, pos);
   }
   if (!dae_value_is_numeric(&a) || !dae_value_is_numeric(&b)) {
     return fail_types(reader, op, &a, &b, pos);

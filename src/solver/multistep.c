@@ -303,6 +303,9 @@ all_steps(Run *run, uint64_t first)
   for (uint64_t m = first + 1; m <= run->n_steps; m++) {
     const double t = time_of_step(run, m);
     double begin = 0.0;
+    if (run->options->is_stopped != NULL && run->options->is_stopped(run->options->stop_user)) {
+      return DAE_SOLVER_STOPPED;
+    }
     if (period > 0.0) {
       wait_until(clock_start + (double)(m - first - 1) * period);
       begin = seconds_now();

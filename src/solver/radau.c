@@ -467,6 +467,9 @@ integrate(DaeRadau *r)
 {
   DaeSolverStatus trouble = DAE_SOLVER_STEP_TOO_SMALL;
   while (r->t < r->options->t_stop) {
+    if (r->options->is_stopped != NULL && r->options->is_stopped(r->options->stop_user)) {
+      return DAE_SOLVER_STOPPED;
+    }
     if (r->options->max_steps > 0 && r->stats.steps_accepted >= r->options->max_steps) {
       return DAE_SOLVER_TOO_MANY_STEPS;
     }

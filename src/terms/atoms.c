@@ -248,6 +248,13 @@ dae_term_get_bool(const DaeTerms *terms, DaeTerm t)
   return node->op != 0;
 }
 
+size_t
+dae_term_number_bits(const DaeTerms *terms, DaeTerm t)
+{
+  DaeRat factor = dae_coefficient_view(terms, t);
+  return dae_rat_bits(&factor);
+}
+
 bool
 dae_term_is_number(const DaeTerms *terms, DaeTerm t)
 {

@@ -180,6 +180,8 @@ uint32_t dae_term_order(const DaeTerms *terms, DaeTerm t); /* VARIABLE: derivati
 bool dae_term_get_bool(const DaeTerms *terms, DaeTerm t);  /* BOOLEAN */
 
 bool dae_term_is_number(const DaeTerms *terms, DaeTerm t);
+/* Bits of the rational factor of t, numerator and denominator. */
+size_t dae_term_number_bits(const DaeTerms *terms, DaeTerm t);
 bool dae_term_is_zero(const DaeTerms *terms,
                       DaeTerm t); /* the NUMBER 0; for proofs use algebra */
 bool dae_term_is_one(const DaeTerms *terms, DaeTerm t);

@@ -120,6 +120,14 @@ def test_many_parameters():
     contains(result.out, "100000")
 
 
+def test_values_that_double():
+    """Exact numbers double their digits, strings their length: refused before memory or time runs out."""
+    for kind, first, operator in [("Real", "1.1", "*"), ("Integer", "3", "*"), ("String", '"ab"', "+"), ("Real", "1/7", "/(1/17)*")]:
+        lines = [f"parameter {kind} p0 = {first};"] + [f"parameter {kind} p{i} = p{i - 1}{operator}p{i - 1};" for i in range(1, 60)]
+        result = check_exit(run_text("simulate", "model A " + "\n".join(lines) + "\nReal x = 1; end A;", "--max-memory", "1000", "--max-time", str(patience(60))), 3)
+        contains(result.err, "numbers of millions of digits" if kind != "String" else "a string of more than")
+
+
 def test_domain_errors_are_named():
     for text in ["x = log(-1 - time)", "x = sqrt(-1 - time^2)", "x*time = 1 + x*time", "x = 1/(time - time^2 - time + time^2)", "der(x) = x^2*exp(exp(exp(x)))"]:
         result = documented(run_text("simulate", f"model A Real x(start = 1, fixed = {'true' if 'der' in text else 'false'}); equation {text}; end A;"))

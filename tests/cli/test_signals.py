@@ -121,6 +121,20 @@ def test_limits_hold_while_nobody_reads():
     process.stdout.close()
 
 
+def test_an_end_between_two_outputs_keeps_the_results():
+    """The integrator asks at each step, not at each output point."""
+    with scratch() as folder:
+        model, result = os.path.join(folder, "m.mo"), os.path.join(folder, "r.csv")
+        open(model, "w").write("model A Real x(start = 0, fixed = true); equation der(x) = cos(1e4*time); end A;")
+        for method in ([], ["--method", "bdf3", "--step", "1e-5"]):
+            done = run("simulate", model, "--stop", "1e6", "--intervals", "1", "--max-time", str(patience(0.5)), "-o", result, *method)
+            check_exit(done, 5)
+            contains(done.err, "time limit")
+            contains(done.err, "; the results so far are kept")
+            equal(open(result).read(), '"time","x"\n0,0\n')
+            os.remove(result)
+
+
 def test_signals_that_were_ignored_stay_ignored():
     """nohup, and jobs in the background of a script."""
     with scratch() as folder:

@@ -92,6 +92,13 @@ fill_border(const Sparse *s, double h)
   }
 }
 
+/* fmax is a call where a NaN must be told from a number. */
+static inline double
+larger_of(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 static void
 scale_constraints(Sparse *s)
 {
@@ -100,8 +107,8 @@ scale_constraints(Sparse *s)
     double largest = 0.0;
     double size = 0.0;
     for (uint32_t e = g->row_start[i]; e < g->row_start[i + 1]; e++) {
-      largest = fmax(largest, fabs(s->gx[e]) * s->base.nominal[g->column[e]]);
-      size = fmax(size, fabs(s->gx[e]));
+      largest = larger_of(fabs(s->gx[e]) * s->base.nominal[g->column[e]], largest);
+      size = larger_of(fabs(s->gx[e]), size);
     }
     s->base.row_scale[i] = fmax(largest, 1.0);
     s->row_weight[i] = size > 0.0 ? 1.0 / size : 0.0;
@@ -289,7 +296,8 @@ weight_mass(Sparse *s, const double *xdot)
   for (uint32_t i = 0; i < s->n_diff; i++) {
     double size = 0.0;
     for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
-      size = fmax(size, fabs(s->m[e]) * dae_linsys_rate(&s->base, xdot, mass->column[e]));
+      double weighted = fabs(s->m[e]) * dae_linsys_rate(&s->base, xdot, mass->column[e]);
+      size = larger_of(weighted, size);
     }
     for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
       s->weighted[e] = size > 0.0 ? s->m[e] / (size * size) : 0.0;

@@ -108,6 +108,7 @@ dae_radau_choose_order(DaeRadau *r, double h, double next)
   }
   double tolerance = fmax(r->options->rtol, r->options->atol);
   uint32_t now = dae_tableau_number(r->tableau);
+  DAE_ASSERT(now < DAE_TABLEAUS);
   if (now > 0 && r->recent_failures > FAILURES_DOWN && tolerance > LOOSE) {
     dae_radau_set_order(r, &dae_solver_tableaus[0]);
     r->rest = MIN(2 * r->rest + STEPS_OF_REST, UINT32_MAX / 4);

@@ -100,32 +100,46 @@ subtract_row(const DaePlanar *a, size_t i, size_t k, double fr, double fi, bool 
   }
 }
 
-/* Diagonal entries are left as their inverses. */
+/* The pivot of column k to its place; false: there is none. */
+static bool
+take_pivot(DaePlanar *a, size_t k)
+{
+  double size;
+  size_t row = largest_in_column(a, k, &size);
+  a->pivot[k] = (uint32_t)row;
+  if (row != k) {
+    swap_rows(a->re, a->stride, k, row);
+    if (a->im != NULL) {
+      swap_rows(a->im, a->stride, k, row);
+    }
+  }
+  return size > 0.0 && isfinite(size);
+}
+
+/* The inverse of the diagonal entry k takes its place. */
+static void
+invert_diagonal(DaePlanar *a, size_t k)
+{
+  size_t at = k * a->stride + k;
+  if (a->im == NULL) {
+    a->re[at] = 1.0 / a->re[at];
+    return;
+  }
+  double norm = a->re[at] * a->re[at] + a->im[at] * a->im[at];
+  a->re[at] /= norm;
+  a->im[at] /= -norm;
+}
+
 static ALWAYS_INLINE bool
 factor_matrix(DaePlanar *a, bool is_complex)
 {
   for (size_t k = 0; k < a->n; k++) {
-    double size;
-    size_t row = largest_in_column(a, k, &size);
-    if (!(size > 0.0) || !isfinite(size)) {
+    if (!take_pivot(a, k)) {
       return false;
     }
-    a->pivot[k] = (uint32_t)row;
-    if (row != k) {
-      swap_rows(a->re, a->stride, k, row);
-      if (is_complex) {
-        swap_rows(a->im, a->stride, k, row);
-      }
-    }
-    size_t at = k * a->stride + k;
-    double im = is_complex ? a->im[at] : 0.0;
-    double norm = a->re[at] * a->re[at] + im * im;
-    double inverse_re = is_complex ? a->re[at] / norm : 1.0 / a->re[at];
-    double inverse_im = -im / norm;
-    a->re[at] = inverse_re;
-    if (is_complex) {
-      a->im[at] = inverse_im;
-    }
+    invert_diagonal(a, k);
+    double p = a->re[k * a->stride + k];
+    double q = is_complex ? a->im[k * a->stride + k] : 0.0;
     for (size_t i = k + 1; i < a->n; i++) {
       size_t here = i * a->stride + k;
       double x = a->re[here];
@@ -133,13 +147,11 @@ factor_matrix(DaePlanar *a, bool is_complex)
       if (x == 0.0 && y == 0.0) {
         continue;
       }
-      double fr = is_complex ? x * inverse_re - y * inverse_im : x * inverse_re;
-      double fi = is_complex ? x * inverse_im + y * inverse_re : 0.0;
-      a->re[here] = fr;
+      a->re[here] = is_complex ? x * p - y * q : x * p;
       if (is_complex) {
-        a->im[here] = fi;
+        a->im[here] = x * q + y * p;
       }
-      subtract_row(a, i, k, fr, fi, is_complex);
+      subtract_row(a, i, k, a->re[here], is_complex ? a->im[here] : 0.0, is_complex);
     }
   }
   return true;
@@ -211,25 +223,59 @@ solve_matrix(const DaePlanar *a, double *re, double *im, bool is_complex)
   }
 }
 
-/* One copy for each instruction set; the bits are the same (lanes.h). */
-#define COPY(target, name)                                                                     \
-  target static bool factor_##name(DaePlanar *a)                                               \
-  {                                                                                            \
-    return a->im != NULL ? factor_matrix(a, true) : factor_matrix(a, false);                   \
-  }                                                                                            \
-  target static void solve_##name(const DaePlanar *a, double *re, double *im)                  \
-  {                                                                                            \
-    if (a->im != NULL) {                                                                       \
-      solve_matrix(a, re, im, true);                                                           \
-    } else {                                                                                   \
-      solve_matrix(a, re, im, false);                                                          \
-    }                                                                                          \
-  }
+static ALWAYS_INLINE bool
+factor_any(DaePlanar *a)
+{
+  return a->im != NULL ? factor_matrix(a, true) : factor_matrix(a, false);
+}
 
-COPY(, plain)
+static ALWAYS_INLINE void
+solve_any(const DaePlanar *a, double *re, double *im)
+{
+  if (a->im != NULL) {
+    solve_matrix(a, re, im, true);
+  } else {
+    solve_matrix(a, re, im, false);
+  }
+}
+
+/* One copy for each instruction set; the bits are the same (lanes.h). */
+static bool
+factor_plain(DaePlanar *a)
+{
+  return factor_any(a);
+}
+
+static void
+solve_plain(const DaePlanar *a, double *re, double *im)
+{
+  solve_any(a, re, im);
+}
+
 #if defined(DAE_HAVE_X86)
-COPY(DAE_TARGET_AVX2, avx2)
-COPY(DAE_TARGET_AVX512, avx512)
+DAE_TARGET_AVX2 static bool
+factor_avx2(DaePlanar *a)
+{
+  return factor_any(a);
+}
+
+DAE_TARGET_AVX2 static void
+solve_avx2(const DaePlanar *a, double *re, double *im)
+{
+  solve_any(a, re, im);
+}
+
+DAE_TARGET_AVX512 static bool
+factor_avx512(DaePlanar *a)
+{
+  return factor_any(a);
+}
+
+DAE_TARGET_AVX512 static void
+solve_avx512(const DaePlanar *a, double *re, double *im)
+{
+  solve_any(a, re, im);
+}
 #endif
 
 bool

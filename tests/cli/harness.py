@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 from pathlib import Path
 
@@ -59,6 +60,22 @@ def signals_as_in_a_shell():
     """preexec_fn of programs that get signals: what runs in the background of a script hands on that SIGINT is ignored."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU):
         signal.signal(number, signal.SIG_DFL)
+
+
+def main_has_begun(process):
+    """Waits until a started daetool holds its signals back, or has ended: before that the system still loads it and a signal kills."""
+    if SLOWDOWN > 1:
+        time.sleep(patience(0.2))  # Valgrind has its own signal mask
+        return
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            fields = dict(line.split(":\t", 1) for line in open(f"/proc/{process.pid}/status").read().splitlines() if ":\t" in line)
+        except OSError:
+            return
+        if fields["State"].startswith("Z") or int(fields["SigBlk"], 16) >> (signal.SIGTERM - 1) & 1:
+            return
+    raise AssertionError("the signals are never held back")
 
 
 def run_text(command, model, *options, **more):

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import EXAMPLES, PROGRAM, SLOWDOWN, check_exit, contains, equal, main, patience, run, run_text, scratch, signals_as_in_a_shell
+from harness import EXAMPLES, PROGRAM, SLOWDOWN, check_exit, contains, equal, main, main_has_begun, patience, run, run_text, scratch, signals_as_in_a_shell
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 6}
@@ -165,6 +165,7 @@ def test_signals_in_simulate_keep_complete_rows():
             path = os.path.join(folder, "r.csv")
             process = subprocess.Popen([PROGRAM, "simulate", PENDULUM, "--stop", "1e7", "-o", path, "--interval", "0.01"],
                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=signals_as_in_a_shell)
+            main_has_begun(process)
             time.sleep(patience(0.3 + 0.5 * moments.random()))
             process.send_signal(signal.SIGINT if trial % 2 else signal.SIGTERM)
             _, err = process.communicate(timeout=patience(60))
@@ -181,6 +182,7 @@ def test_interrupting_an_analysis_leaves_nothing_behind():
         path = os.path.join(folder, "b.mo")
         open(path, "w").write(source)
         process = subprocess.Popen([PROGRAM, "analyze", path, "-o", os.path.join(folder, "o.json")], stderr=subprocess.PIPE, text=True, preexec_fn=signals_as_in_a_shell)
+        main_has_begun(process)
         time.sleep(patience(0.1))
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=patience(60))

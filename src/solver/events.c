@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/lanes.h"
 #include "solver/radau.h"
 
 static int
@@ -27,6 +28,29 @@ look_at_switches(DaeRadau *r, double t, const double *x, bool count)
       r->switch_old[i] = r->switch_new[i]; /* a zero keeps the side it came from */
     }
   }
+}
+
+/* Is some switch on another side at the end of the step just solved than at its start? */
+bool
+dae_radau_crosses_switch(DaeRadau *r, double t_new)
+{
+  const DaeEvaluator *ev = r->ev;
+  if (ev->n_switches == 0 || ev->switches == NULL) {
+    return false;
+  }
+  uint32_t s = r->tableau->s;
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->event_x[j] = r->x[j] + r->z[(size_t)j * DAE_LANES_OF(s) + s - 1];
+  }
+  if (ev->switches(ev->self, r->scratch, t_new, r->event_x, r->switch_new) != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < ev->n_switches; i++) {
+    if (sign_of(r->switch_old[i]) * sign_of(r->switch_new[i]) < 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* Switches crossed in the last step: along its stages, so that going there and back inside a step is seen too. */

@@ -14,6 +14,9 @@
 #define SINGULAR_CODE 1000
 /* Rounding noise up to this many tolerances is put up with. */
 #define MOST_NOISE 30.0
+/* Part of the tolerance that the error estimate of a step over a switch may have: the solution has a kink there, and the error of the
+ * step is no longer far below its estimate, whatever the order. */
+#define KINK_ERROR 0.1
 /* New Jacobians for the point at the end of a step. */
 #define MOST_CORRECTIONS 5
 /* Part of the next step at whose time a new Jacobian is taken. */
@@ -326,6 +329,10 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
     return recover(r, newton, status);
   }
   int code = dae_radau_estimate_error(r, h);
+  if (code == 0 && r->error_norm < 1.0 && r->error_norm * r->error_ratio > KINK_ERROR &&
+      dae_radau_crosses_switch(r, t_new)) {
+    r->error_norm *= r->error_ratio / KINK_ERROR;
+  }
   if (code != 0 || (r->error_norm >= 1.0 && !(r->options->step > 0.0))) {
     r->stats.steps_rejected++;
     *status = DAE_SOLVER_STEP_TOO_SMALL;
@@ -462,16 +469,27 @@ end_of_step(DaeRadau *r)
   return end;
 }
 
+/* Has the caller had enough? DAE_SOLVER_COMPLETED: not yet. */
+static DaeSolverStatus
+ask_caller(const DaeRadau *r)
+{
+  const DaeSolverOptions *options = r->options;
+  if (options->is_stopped != NULL && options->is_stopped(options->stop_user)) {
+    return DAE_SOLVER_STOPPED;
+  }
+  return options->max_steps > 0 && r->stats.steps_accepted >= options->max_steps
+             ? DAE_SOLVER_TOO_MANY_STEPS
+             : DAE_SOLVER_COMPLETED;
+}
+
 static DaeSolverStatus
 integrate(DaeRadau *r)
 {
   DaeSolverStatus trouble = DAE_SOLVER_STEP_TOO_SMALL;
   while (r->t < r->options->t_stop) {
-    if (r->options->is_stopped != NULL && r->options->is_stopped(r->options->stop_user)) {
-      return DAE_SOLVER_STOPPED;
-    }
-    if (r->options->max_steps > 0 && r->stats.steps_accepted >= r->options->max_steps) {
-      return DAE_SOLVER_TOO_MANY_STEPS;
+    DaeSolverStatus status = ask_caller(r);
+    if (status != DAE_SOLVER_COMPLETED) {
+      return status;
     }
     double t_new = end_of_step(r);
     if (r->h < smallest_step(r) && t_new < r->options->t_stop) {
@@ -485,7 +503,7 @@ integrate(DaeRadau *r)
     if (outcome == STEP_AGAIN) {
       continue;
     }
-    DaeSolverStatus status = finish_step(r);
+    status = finish_step(r);
     if (status != DAE_SOLVER_COMPLETED) {
       return status;
     }

@@ -139,6 +139,7 @@ void dae_radau_note_residual(DaeRadau *r, double residual);
 /* events.c */
 bool dae_radau_events_start(DaeRadau *r);
 bool dae_radau_events_step(DaeRadau *r);
+bool dae_radau_crosses_switch(DaeRadau *r, double t_new);
 void dae_radau_count_switches(DaeRadau *r, bool count);
 
 /* radau.c */

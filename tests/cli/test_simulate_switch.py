@@ -89,4 +89,19 @@ end Bang;
     assert math.isclose(last[0], 2)
 
 
+def test_the_tolerance_is_kept_over_kinks_at_every_order():
+    text = """model Clipper "a diode as two straight lines"
+  Real v(start = 0, fixed = true), i;
+equation
+  i = if v < 0.7 then 0 else (v - 0.7)/0.1;
+  der(v) = 2*sin(time) - v - i;
+end Clipper;
+"""
+    for order in ("5", "9", "13", "auto"):
+        for tolerance in (1e-6, 1e-8, 1e-10):
+            result = check_exit(run_text("simulate", text, "--stop", "10", "--tol", str(tolerance), "--order", order, "--intervals", "1"), 0)
+            last = [float(v) for v in result.out.strip().splitlines()[-1].split(",")]
+            assert abs(last[1] - 0.0673315921522) < tolerance, (order, tolerance, last)
+
+
 main(globals())

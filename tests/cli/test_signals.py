@@ -191,6 +191,7 @@ def test_a_limit_of_processor_time_keeps_the_results():
         contains(err, "daetool: the system's limit of processor time reached ")
 
 
+@not_under_memcheck("the wrapper and Valgrind need files of their own")
 def test_few_open_files():
     for n in (3, 4, 5, 8):
         for command in COMMANDS:
@@ -199,6 +200,7 @@ def test_few_open_files():
             assert process.returncode in (0, 6, 127), (n, command, process.returncode, err)  # 127: the system could not load the libraries
 
 
+@not_under_memcheck("Valgrind's report takes the place of a closed stream")
 def test_closed_streams():
     with scratch() as folder:
         for command in COMMANDS:

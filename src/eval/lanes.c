@@ -4,6 +4,7 @@
  * loops use AVX2 or AVX-512 where the processor has it. No contraction into fused multiply-add, so the results are the same
  * bits for every width and instruction set. */
 #include <math.h>
+#include <string.h>
 
 #include "eval/eval-priv.h"
 

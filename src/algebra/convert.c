@@ -275,7 +275,12 @@ is_monomial(DaeTerms *terms, DaeTerm t)
 typedef struct {
   fmpq_t coefficient;
   slong *exponent; /* per kernel; may be negative */
+  bool
+      is_too_large; /* a number to a power that no memory could hold, or an exponent beyond all bounds */
 } Monomial;
+
+/* Bits of the powers of numbers that are written out. */
+#define LARGEST_POWER_BITS 1e7
 
 static void
 multiply_by_kernel_power(const DaeRing *ring, DaeTerm t, Monomial *m)
@@ -288,12 +293,22 @@ multiply_by_kernel_power(const DaeRing *ring, DaeTerm t, Monomial *m)
   }
   int64_t inner = 1;
   DaeTerm kernel = dae_ring_kernel_of(terms, t, &inner);
+  if (fabs((double)power * (double)inner) > (double)INT32_MAX) {
+    m->is_too_large = true;
+    return;
+  }
   if (dae_term_is_number(terms, kernel)) {
     fmpq_t q;
     fmpq_init(q);
     dae_number_get_fmpq(terms, kernel, q);
-    fmpq_pow_si(q, q, power * inner);
-    fmpq_mul(m->coefficient, m->coefficient, q);
+    double bits = (double)(fmpz_bits(fmpq_numref(q)) + fmpz_bits(fmpq_denref(q)));
+    if (bits * fabs((double)(power * inner)) > LARGEST_POWER_BITS &&
+        !(fmpz_is_pm1(fmpq_numref(q)) && fmpz_is_one(fmpq_denref(q)))) {
+      m->is_too_large = true;
+    } else {
+      fmpq_pow_si(q, q, power * inner);
+      fmpq_mul(m->coefficient, m->coefficient, q);
+    }
     fmpq_clear(q);
     return;
   }
@@ -307,6 +322,7 @@ static void
 read_monomial(const DaeRing *ring, DaeTerm t, Monomial *m)
 {
   DaeTerms *terms = ring->algebra->terms;
+  m->is_too_large = false;
   fmpq_one(m->coefficient);
   memset(m->exponent, 0, ring->n * sizeof(slong));
   if (dae_term_kind(terms, t) != DAE_KIND_PRODUCT) {
@@ -340,7 +356,7 @@ exponents_are_small(const DaeRing *ring, const Monomial *m)
       return false;
     }
   }
-  return true;
+  return !m->is_too_large;
 }
 
 static bool
@@ -376,6 +392,9 @@ scan_polynomial(const DaeRing *ring, const DaeTerm *operands, uint32_t n, Monomi
       return false;
     }
     read_monomial(ring, operands[i], m);
+    if (m->is_too_large) {
+      return false;
+    }
     for (uint32_t k = 0; k < ring->n; k++) {
       if (m->exponent[k] < 0 || m->exponent[k] > LARGEST_EXPONENT) {
         return false;

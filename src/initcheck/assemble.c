@@ -97,8 +97,13 @@ close_extension(const IcSystem *sys, Extension *ext, GArray *work)
   }
   g_autofree uint32_t *row_of = g_new(uint32_t, dae_sig_n_columns(sig) + 1);
   g_autofree size_t *row_start = g_new0(size_t, n + 2);
+  for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
+    row_of[j] = UINT32_MAX; /* with more unknowns than equations some have none */
+  }
   for (uint32_t i = 0; i < n; i++) {
-    row_of[column_of[i]] = i;
+    if (column_of[i] < dae_sig_n_columns(sig)) { /* with more equations some have no unknown */
+      row_of[column_of[i]] = i;
+    }
   }
   for (size_t e = 0; e < n_entries; e++) {
     row_start[entries[e].row + 1]++;
@@ -110,6 +115,9 @@ close_extension(const IcSystem *sys, Extension *ext, GArray *work)
     uint32_t j = g_array_index(work, uint32_t, work->len - 1);
     g_array_set_size(work, work->len - 1);
     uint32_t i = row_of[j];
+    if (i == UINT32_MAX) {
+      continue;
+    }
     ext->equation[i] = MAX(ext->equation[i], ext->variable[j]);
     for (size_t e = row_start[i]; e < row_start[i + 1]; e++) {
       uint32_t l = entries[e].column;

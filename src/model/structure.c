@@ -274,7 +274,9 @@ evaluate_implicit(DaeReader *reader, DaeEntity *entity)
   DaeValue value = dae_reader_evaluate(reader, value_code(reader, entity));
   reader->source->n_errors = errors;
   bool known = value.type != DAE_VALUE_POISON && !value.opaque;
-  for (uint32_t i = 0; known && i < value.count; i++) {
+  bool is_text =
+      value.type == DAE_VALUE_STRING; /* told later where another type is asked for */
+  for (uint32_t i = 0; known && !is_text && i < value.count; i++) {
     known = !depends_on_time(reader, entity, dae_value_element(&value, i));
   }
   if (known) {

@@ -166,7 +166,7 @@ sign_of_condition(const DaeProblem *problem, const DaeAssertion *assertion)
   if (condition == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
-  condition = dae_problem_take_actual(terms, condition);
+  condition = dae_homotopy_take_actual(terms, condition);
   for (uint32_t i = dae_qlt_n_introduced(problem->qlt); i-- > 0;) {
     const DaeQltIntroduced *introduced = dae_qlt_introduced(problem->qlt, i);
     condition = dae_term_replace(terms, condition, introduced->meaning,

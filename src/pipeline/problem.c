@@ -7,43 +7,10 @@
 /* ---- values ------------------------------------------------------------------------------- */
 
 static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  *value = 0;
-  return false;
-}
-
-/* A double for an expression in parameters; false if it has none. */
-static bool
 number_of(const DaeProblem *problem, DaeTerm t, double *value)
 {
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  DaeTerm closed = t == DAE_NO_TERM ? DAE_NO_TERM : dae_subst_apply(problem->values, t);
-  return closed != DAE_NO_TERM &&
-         dae_term_eval_double(terms, closed, no_atom, NULL, value) == DAE_EVAL_OK;
-}
-
-double
-dae_problem_guess(const DaeProblem *problem, DaeTerm atom, bool *has_start)
-{
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  double value = 0;
-  bool found = false;
-  uint32_t k = 0;
-  DaeSymbol symbol = dae_term_get_symbol(terms, atom);
-  if (dae_term_kind(terms, atom) == DAE_KIND_PARAMETER) {
-    found = dae_model_find_parameter(problem->model, symbol, &k) &&
-            number_of(problem, dae_model_parameter(problem->model, k)->start, &value);
-  } else if (dae_term_order(terms, atom) == 0) {
-    found = dae_model_find_variable(problem->model, symbol, &k) &&
-            number_of(problem, dae_model_variable(problem->model, k)->start, &value);
-  }
-  if (has_start != NULL) {
-    *has_start = found;
-  }
-  return found && isfinite(value) ? value : 0;
+  const DaeStartInput input = dae_problem_start_input(problem);
+  return dae_start_number(&input, t, value);
 }
 
 /* A parameter that is used and has no value is the user's mistake, never 0. */
@@ -114,7 +81,7 @@ with_values(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
                 "division by zero with the given parameter values in %s", what);
     return DAE_NO_TERM;
   }
-  return dae_problem_take_actual(terms, result);
+  return dae_homotopy_take_actual(terms, result);
 }
 
 /* ---- construction ------------------------------------------------------------------------- */
@@ -338,6 +305,15 @@ check_init_in_time(DaePipeline *pipeline, GError **error)
   return init;
 }
 
+static bool
+find_start(DaeProblem *problem, const DaeInit *init, GError **error)
+{
+  const DaeStartInput input = dae_problem_start_input(problem);
+  bool ok = dae_start_find(&input, init, problem->x, &problem->start_result, error);
+  problem->start_residual = problem->start_result.residual;
+  return ok;
+}
+
 DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
@@ -349,10 +325,11 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_START);
   g_autoptr(DaeProblem) problem = problem_new(pipeline, qlt);
   problem->t_start = start_time(pipeline, options);
-  bool ok = check_parameters(problem, error) && dae_problem_find_start(problem, init, error) &&
+  bool ok = check_parameters(problem, error) && find_start(problem, init, error) &&
             bind_invariants(problem, error) && build_system(problem, options, error);
   if (ok) {
-    dae_problem_find_slopes(problem);
+    dae_start_find_slopes(dae_problem_evaluator(problem), problem->t_start, problem->x,
+                          problem->slopes);
   }
   dae_pipeline_end_stage(&clock);
   return ok ? g_steal_pointer(&problem) : NULL;

@@ -114,4 +114,7 @@ size_t dae_qlt_terms_out(const DaeQlt *qlt);
 /* The same system as a (over-determined) DaeModel, for --format modelica. (transfer full) */
 DaeModel *dae_qlt_to_model(const DaeQlt *qlt, DaeTerms *terms);
 
+/* Text and source line of row `row` (the differential rows, then the constraints), for messages. (transfer full) */
+char *dae_qlt_describe_row(const DaeQlt *qlt, DaeTerms *terms, uint32_t row);
+
 #endif

@@ -1,9 +1,9 @@
 /* For the files cgen*.c only. */
-#ifndef DAE_EVAL_CGEN_PRIV_H
-#define DAE_EVAL_CGEN_PRIV_H
+#ifndef DAE_EXPORT_CGEN_PRIV_H
+#define DAE_EXPORT_CGEN_PRIV_H
 
-#include "eval/cgen.h"
-#include "eval/eval-priv.h"
+#include "export/cgen.h"
+#include "eval/program.h"
 
 typedef struct {
   DaeTerms *terms;

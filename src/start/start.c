@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/start-priv.h"
+#include "start/start-priv.h"
 
 /* The start problem in numbers, as the solver wants it. */
 typedef struct {
@@ -249,8 +249,9 @@ set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
   for (guint j = 0; j < assembly->unknowns->len; j++) {
     DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
     bool has_start = false;
-    x[j] = dae_problem_guess(assembly->problem, atom, &has_start);
-    double scale = j < dae_problem_n(assembly->problem) ? assembly->problem->nominal[j] : 1;
+    x[j] = dae_start_guess(assembly->input, atom, &has_start);
+    double scale =
+        j < dae_qlt_n_unknowns(assembly->input->qlt) ? assembly->input->nominal[j] : 1;
     weights[j] = (has_start ? 1 : FREE) * scale;
   }
 }
@@ -267,8 +268,8 @@ move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
   for (size_t k = 0; k < G_N_ELEMENTS(tries); k++) {
     for (uint32_t j = 0; j < numbers->n; j++) {
       bool has_start = false;
-      dae_problem_guess(assembly->problem, g_array_index(assembly->unknowns, DaeTerm, j),
-                        &has_start);
+      dae_start_guess(assembly->input, g_array_index(assembly->unknowns, DaeTerm, j),
+                      &has_start);
       double scale = weights[j] / FREE; /* nominal value, see set_guesses */
       x[j] = has_start ? given[j] : given[j] + tries[k] * scale;
     }
@@ -281,15 +282,15 @@ move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
 }
 
 static void
-take_solution(const DaeStartAssembly *assembly, const double *x)
+take_solution(const DaeStartAssembly *assembly, const double *found, double *x)
 {
-  DaeProblem *problem = assembly->problem;
-  uint32_t n = dae_problem_n(problem);
-  memcpy(problem->x, x, n * sizeof(double));
+  uint32_t n = dae_qlt_n_unknowns(assembly->input->qlt);
+  memcpy(x, found, n * sizeof(double));
   for (guint j = n; j < assembly->unknowns->len; j++) {
     DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
     if (dae_term_kind(assembly->terms, atom) == DAE_KIND_PARAMETER) {
-      dae_subst_set(problem->values, atom, dae_term_from_double(assembly->terms, x[j]));
+      dae_subst_set(assembly->input->values, atom,
+                    dae_term_from_double(assembly->terms, found[j]));
     }
   }
 }
@@ -384,35 +385,35 @@ begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double
 }
 
 bool
-dae_problem_find_start(DaeProblem *problem, const DaeInit *init, GError **error)
+dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
+               DaeStartResult *result, GError **error)
 {
-  g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(problem, init);
+  g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(input, init);
   g_autoptr(Numbers) numbers = numbers_new(assembly, error);
   if (numbers == NULL) {
     return false;
   }
-  g_autofree double *x = g_new0(double, numbers->n + 1);
+  g_autofree double *found = g_new0(double, numbers->n + 1);
   g_autofree double *weights = g_new0(double, numbers->n + 1);
-  set_guesses(assembly, x, weights);
+  set_guesses(assembly, found, weights);
   if (!numbers->has_lambda) {
-    dae_start_peel(assembly, &numbers->pattern, x);
+    dae_start_peel(assembly, &numbers->pattern, found);
   }
-  move_into_domain(assembly, numbers, x, weights);
-  problem->start_result = solve_with_paths(numbers, weights, x);
-  if (!problem->start_result.converged && begin_where_proved(assembly, init, x, weights)) {
-    problem->start_result = solve_with_paths(numbers, weights, x);
+  move_into_domain(assembly, numbers, found, weights);
+  *result = solve_with_paths(numbers, weights, found);
+  if (!result->converged && begin_where_proved(assembly, init, found, weights)) {
+    *result = solve_with_paths(numbers, weights, found);
   }
-  problem->start_residual = problem->start_result.residual;
-  if (!problem->start_result.converged) {
-    g_autofree char *worst = name_worst_rows(assembly, numbers, weights, x);
-    double found = problem->start_result.residual;
+  if (!result->converged) {
+    g_autofree char *worst = name_worst_rows(assembly, numbers, weights, found);
     g_autofree char *residual =
-        isfinite(found) ? g_strdup_printf(", scaled residual %.3g", found) : g_strdup("");
+        isfinite(result->residual) ? g_strdup_printf(", scaled residual %.3g", result->residual)
+                                   : g_strdup("");
     g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
                 "no consistent start found at t = %g: %u equations in %u unknowns%s%s",
-                problem->t_start, numbers->m, numbers->n, residual, worst);
+                input->t_start, numbers->m, numbers->n, residual, worst);
     return false;
   }
-  take_solution(assembly, x);
+  take_solution(assembly, found, x);
   return true;
 }

@@ -2,7 +2,7 @@
  *
  * '@' stands for the prefix, '^' for the prefix in upper case. A line "%if A" begins a part that is left out unless the
  * feature A is used, "%end" ends it. Everything is C99, works on static memory and loops over constant bounds. */
-#include "eval/cgen-priv.h"
+#include "export/cgen-priv.h"
 
 static const char linear_algebra[] =
     "/* ---- least squares with fixed work ---- */\n"

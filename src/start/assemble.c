@@ -4,7 +4,7 @@
  *     h^(k)(x, ..., x^(k), t) = 0, 0 <= k <= K        d^k/dt^k (E x' - k) = 0, 0 <= k < K        initial equations
  *
  * With [E; h_x] of rank n (eq. 7 of 000) the derivatives are determined by x. */
-#include "pipeline/start-priv.h"
+#include "start/start-priv.h"
 
 static void
 add_equation(DaeStartAssembly *assembly, DaeTerm residual, DaeStartSourceKind kind,
@@ -17,11 +17,11 @@ add_equation(DaeStartAssembly *assembly, DaeTerm residual, DaeStartSourceKind ki
 
 /* v where a row of the system says der(x) = v; then x^(k) is v^(k-1) and the order is lower. */
 static bool
-find_velocity(const DaeProblem *problem, DaeTerms *terms, DaeSymbol symbol, DaeTerm *velocity)
+find_velocity(const DaeStartInput *input, DaeTerms *terms, DaeSymbol symbol, DaeTerm *velocity)
 {
-  for (uint32_t i = 0; i < dae_qlt_n_rows(problem->qlt); i++) {
-    const DaeQltRow *row = dae_qlt_row(problem->qlt, i);
-    if (row->n == 1 && dae_qlt_unknown(problem->qlt, row->columns[0]) == symbol &&
+  for (uint32_t i = 0; i < dae_qlt_n_rows(input->qlt); i++) {
+    const DaeQltRow *row = dae_qlt_row(input->qlt, i);
+    if (row->n == 1 && dae_qlt_unknown(input->qlt, row->columns[0]) == symbol &&
         dae_term_is_one(terms, row->coefficients[0]) &&
         dae_term_kind(terms, row->rhs) == DAE_KIND_VARIABLE) {
       *velocity = row->rhs;
@@ -45,8 +45,8 @@ lower_orders(DaeStartAssembly *assembly, DaeTerm t)
       DaeTerm atom = g_array_index(atoms, DaeTerm, i);
       DaeTerm velocity = DAE_NO_TERM;
       uint32_t order = dae_term_order(terms, atom);
-      if (order >= 2 && find_velocity(assembly->problem, terms,
-                                      dae_term_get_symbol(terms, atom), &velocity)) {
+      if (order >= 2 &&
+          find_velocity(assembly->input, terms, dae_term_get_symbol(terms, atom), &velocity)) {
         dae_subst_set(
             subst, atom,
             dae_term_variable(terms, dae_term_get_symbol(terms, velocity), order - 1));
@@ -72,11 +72,11 @@ note_order(DaeStartAssembly *assembly, DaeTerm t)
 }
 
 /* Initial equations, and the start values chosen for what is missing. Those proved redundant stay: they hold with the others, so nothing can
- * contradict them, and the more equations there are the farther the guesses can be improved one by one (start_peel.c). */
+ * contradict them, and the more equations there are the farther the guesses can be improved one by one (peel.c). */
 static void
 add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
 {
-  const DaeModel *model = assembly->problem->model;
+  const DaeModel *model = assembly->input->model;
   for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
     const DaeEquation *equation = dae_model_initial_equation(model, i);
     DaeTerm residual = dae_term_sub(assembly->terms, equation->lhs, equation->rhs);
@@ -86,7 +86,7 @@ add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
   }
   for (uint32_t i = 0; init != NULL && i < dae_init_n_suggested(init); i++) {
     DaeTerm atom = dae_init_suggested(init, i);
-    double guess = dae_problem_guess(assembly->problem, atom, NULL);
+    double guess = dae_start_guess(assembly->input, atom, NULL);
     DaeTerm residual =
         dae_term_sub(assembly->terms, atom, dae_term_from_double(assembly->terms, guess));
     residual = lower_orders(assembly, residual);
@@ -98,7 +98,7 @@ add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
 static void
 add_system(DaeStartAssembly *assembly)
 {
-  const DaeQlt *qlt = assembly->problem->qlt;
+  const DaeQlt *qlt = assembly->input->qlt;
   DaeTerms *terms = assembly->terms;
   for (uint32_t i = 0; i < dae_qlt_n_constraints(qlt); i++) {
     const DaeQltConstraint *constraint = dae_qlt_constraint(qlt, i);
@@ -125,8 +125,8 @@ add_system(DaeStartAssembly *assembly)
 static void
 add_unknowns(DaeStartAssembly *assembly)
 {
-  const DaeQlt *qlt = assembly->problem->qlt;
-  const DaeModel *model = assembly->problem->model;
+  const DaeQlt *qlt = assembly->input->qlt;
+  const DaeModel *model = assembly->input->model;
   for (uint32_t k = 0; k <= assembly->max_order; k++) {
     for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
       DaeTerm atom = dae_term_variable(assembly->terms, dae_qlt_unknown(qlt, j), k);
@@ -148,7 +148,7 @@ lay_path(DaeStartAssembly *assembly, DaeTerm t)
 {
   DaeTerms *terms = assembly->terms;
   for (;;) {
-    DaeTerm call = dae_problem_find_homotopy(terms, t);
+    DaeTerm call = dae_homotopy_find(terms, t);
     if (call == DAE_NO_TERM) {
       return t;
     }
@@ -172,21 +172,21 @@ static void
 put_in_numbers(DaeStartAssembly *assembly)
 {
   DaeTerms *terms = assembly->terms;
-  DaeTerm start = dae_term_from_double(terms, assembly->problem->t_start);
+  DaeTerm start = dae_term_from_double(terms, assembly->input->t_start);
   for (guint i = 0; i < assembly->equations->len; i++) {
     DaeTerm *equation = &g_array_index(assembly->equations, DaeTerm, i);
-    DaeTerm t = dae_subst_apply(assembly->problem->values, *equation);
+    DaeTerm t = dae_subst_apply(assembly->input->values, *equation);
     t = t == DAE_NO_TERM ? *equation : dae_term_replace(terms, t, dae_term_time(terms), start);
     *equation = lay_path(assembly, t);
   }
 }
 
 DaeStartAssembly *
-dae_start_assemble(DaeProblem *problem, const DaeInit *init)
+dae_start_assemble(const DaeStartInput *input, const DaeInit *init)
 {
   DaeStartAssembly *assembly = g_new0(DaeStartAssembly, 1);
-  assembly->problem = problem;
-  assembly->terms = dae_pipeline_terms(problem->pipeline);
+  assembly->input = input;
+  assembly->terms = input->terms;
   assembly->unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   assembly->equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   assembly->what = g_array_new(FALSE, FALSE, sizeof(DaeStartSource));
@@ -213,9 +213,9 @@ char *
 dae_start_describe(const DaeStartAssembly *assembly, uint32_t row)
 {
   const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, row);
-  const DaeProblem *problem = assembly->problem;
+  const DaeStartInput *input = assembly->input;
   if (source->kind == DAE_START_FROM_INITIAL) {
-    const DaeEquation *equation = dae_model_initial_equation(problem->model, source->index);
+    const DaeEquation *equation = dae_model_initial_equation(input->model, source->index);
     g_autoptr(GString) text = g_string_new(NULL);
     dae_model_print_equation(assembly->terms, equation, text);
     return g_strdup_printf("initial equation %u (line %u): %s", source->index,
@@ -224,7 +224,8 @@ dae_start_describe(const DaeStartAssembly *assembly, uint32_t row)
   if (source->kind == DAE_START_FROM_CHOICE) {
     return g_strdup("a start value chosen for lack of an initial equation");
   }
-  uint32_t n_rows = dae_qlt_n_rows(problem->qlt);
-  return dae_problem_describe_row(
-      problem, source->kind == DAE_START_FROM_ROW ? source->index : n_rows + source->index);
+  uint32_t n_rows = dae_qlt_n_rows(input->qlt);
+  return dae_qlt_describe_row(input->qlt, assembly->terms,
+                              source->kind == DAE_START_FROM_ROW ? source->index
+                                                                 : n_rows + source->index);
 }

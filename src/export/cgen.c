@@ -1,9 +1,9 @@
 /* Exported C: header, tables, model functions, tests; the integrator is in cgen_step.c. */
-#include "eval/cgen.h"
+#include "export/cgen.h"
 
 #include <string.h>
 
-#include "eval/cgen-priv.h"
+#include "export/cgen-priv.h"
 
 /* ---- text ------------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
-#include "pipeline/problem-priv.h"
+#include "start/start.h"
 
 /* Some homotopy() call in t whose operands hold no other one; DAE_NO_TERM if there is none. Depth-first with a stack of its own: the last
  * call found before its operands are done is the innermost on that path. */
 DaeTerm
-dae_problem_find_homotopy(DaeTerms *terms, DaeTerm t)
+dae_homotopy_find(DaeTerms *terms, DaeTerm t)
 {
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
@@ -28,10 +28,10 @@ dae_problem_find_homotopy(DaeTerms *terms, DaeTerm t)
 }
 
 DaeTerm
-dae_problem_take_actual(DaeTerms *terms, DaeTerm t)
+dae_homotopy_take_actual(DaeTerms *terms, DaeTerm t)
 {
-  for (DaeTerm call = dae_problem_find_homotopy(terms, t); call != DAE_NO_TERM;
-       call = dae_problem_find_homotopy(terms, t)) {
+  for (DaeTerm call = dae_homotopy_find(terms, t); call != DAE_NO_TERM;
+       call = dae_homotopy_find(terms, t)) {
     t = dae_term_replace(terms, t, call, dae_term_operand(terms, call, 0));
   }
   return t;

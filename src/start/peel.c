@@ -3,7 +3,7 @@
  * has the last word. Cost: each equation is evaluated a few times. */
 #include <math.h>
 
-#include "pipeline/start-priv.h"
+#include "start/start-priv.h"
 
 typedef struct {
   const DaeStartAssembly *assembly;

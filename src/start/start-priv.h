@@ -1,8 +1,8 @@
-/* The start problem in terms (start_assemble.c) and in numbers (start.c). */
-#ifndef DAE_PIPELINE_START_PRIV_H
-#define DAE_PIPELINE_START_PRIV_H
+/* The start problem in terms (assemble.c) and in numbers (start.c). */
+#ifndef DAE_START_START_PRIV_H
+#define DAE_START_START_PRIV_H
 
-#include "pipeline/problem-priv.h"
+#include "start/start.h"
 
 typedef enum {
   DAE_START_FROM_CONSTRAINT,
@@ -18,7 +18,7 @@ typedef struct {
 } DaeStartSource;
 
 typedef struct {
-  DaeProblem *problem;
+  const DaeStartInput *input;
   DaeTerms *terms;
   uint32_t max_order;
   GArray *unknowns;  /* DaeTerm: VARIABLE of some order, or PARAMETER */
@@ -33,11 +33,11 @@ typedef struct {
   GArray *entries;             /* DaeTerm */
 } DaeStartPattern;
 
-/* Improves the guess x by solving, one by one, equations in which one unknown is left (start_peel.c). */
+/* Improves the guess x by solving, one by one, equations in which one unknown is left (peel.c). */
 void dae_start_peel(const DaeStartAssembly *assembly, const DaeStartPattern *pattern,
                     double *x);
 
-DaeStartAssembly *dae_start_assemble(DaeProblem *problem, const DaeInit *init);
+DaeStartAssembly *dae_start_assemble(const DaeStartInput *input, const DaeInit *init);
 void dae_start_assembly_free(DaeStartAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)
 char *dae_start_describe(const DaeStartAssembly *assembly, uint32_t row);

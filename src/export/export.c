@@ -1,10 +1,10 @@
-/* A problem as C text: the terms and names from here, the plan of a step from the solver, the writing in eval. */
-#include <math.h>
+/* A problem as C text: the terms and names from here, the plan of a step from the solver, the writing in cgen*.c. */
+#include "export/export.h"
+
 #include <string.h>
 
-#include "eval/cgen.h"
-#include "pipeline/problem-priv.h"
-#include "solver/multistep.h"
+#include "export/cgen.h"
+#include "solver/plan.h"
 
 #define TEST_STEPS 20u
 
@@ -74,17 +74,16 @@ step_as_data(const DaeStepPlan *plan, const DaeSolverOptions *options)
 
 /* The first steps, for the self-test and the operations of a step. */
 static bool
-run_test_steps(DaeProblem *problem, const DaeSolverOptions *options, DaeCgenStep *step,
+run_test_steps(const DaeExportInput *input, const DaeSolverOptions *options, DaeCgenStep *step,
                double *x, GError **error)
 {
   DaeSolverOptions few = *options;
-  few.t_start = problem->t_start;
-  few.t_stop = problem->t_start + TEST_STEPS * options->step;
+  few.t_start = input->t_start;
+  few.t_stop = input->t_start + TEST_STEPS * options->step;
   few.interval = TEST_STEPS * options->step;
   few.parallel = false;
   few.realtime_period = 0.0;
-  const DaeSolverResult result =
-      dae_solver_run(dae_problem_evaluator(problem), &few, x, NULL, NULL, NULL);
+  const DaeSolverResult result = dae_solver_run(input->evaluator, &few, x, NULL, NULL, NULL);
   if (result.status != DAE_SOLVER_COMPLETED) {
     g_set_error(error, DAE_ERROR,
                 result.status == DAE_SOLVER_BAD_OPTIONS ? DAE_ERROR_USAGE : DAE_ERROR_NUMERIC,
@@ -100,101 +99,62 @@ run_test_steps(DaeProblem *problem, const DaeSolverOptions *options, DaeCgenStep
   return true;
 }
 
-/* Names and values of the parameters that have a number. */
-static void
-collect_parameters(DaeProblem *problem, GPtrArray *names, GArray *values)
-{
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  for (uint32_t k = 0; k < dae_model_n_parameters(problem->model); k++) {
-    const DaeParameter *parameter = dae_model_parameter(problem->model, k);
-    const DaeTerm value =
-        parameter->type == DAE_TYPE_STRING
-            ? DAE_NO_TERM
-            : dae_subst_apply(problem->values, dae_term_parameter(terms, parameter->symbol));
-    double number = NAN;
-    if (value != DAE_NO_TERM && dae_problem_value_at_start(problem, value, &number) &&
-        isfinite(number)) {
-      g_ptr_array_add(names, (char *)dae_terms_symbol_name(terms, parameter->symbol));
-      g_array_append_val(values, number);
-    }
-  }
-}
-
 /* x' at the start as the integrator finds it, so that the exported one begins with the same bits. */
 static double *
-find_start_slopes(const DaeProblem *problem, const DaeStepPlan *plan)
+find_start_slopes(const DaeExportInput *input, const DaeStepPlan *plan)
 {
-  const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
-  DaeSolverOptions options;
-  DaeSolverStats stats = {0};
-  double *slopes = g_new0(double, (size_t)evaluator->n + 1);
-  dae_solver_default_options(&options);
-  DaeStepper *stepper = dae_stepper_new(evaluator, plan, &options, problem->x);
-  stepper->stats = &stats;
-  if (dae_stepper_find_slopes(stepper, problem->t_start, problem->x, slopes) !=
+  const uint32_t n = input->evaluator->n;
+  double *slopes = g_new0(double, (size_t)n + 1);
+  if (dae_step_plan_find_slopes(plan, input->evaluator, input->t_start, input->start, slopes) !=
       DAE_SOLVER_COMPLETED) {
-    memcpy(slopes, problem->slopes, evaluator->n * sizeof *slopes);
+    memcpy(slopes, input->slopes, n * sizeof *slopes);
   }
-  dae_stepper_free(stepper);
   return slopes;
 }
 
 static bool
-write_text(DaeProblem *problem, const DaeStepPlan *plan, const DaeCgenStep *step,
-           const char *prefix, char **header, char **source, GError **error)
+write_text(const DaeExportInput *input, const DaeStepPlan *plan, const DaeCgenStep *step,
+           char **header, char **source, GError **error)
 {
-  const uint32_t n = dae_problem_n(problem);
-  g_autofree const char **names = g_new0(const char *, (size_t)n + 1);
-  g_autofree const char **units = g_new0(const char *, (size_t)n + 1);
-  g_autoptr(GPtrArray) parameter_names = g_ptr_array_new();
-  g_autoptr(GArray) parameter_values = g_array_new(FALSE, FALSE, sizeof(double));
-  for (uint32_t j = 0; j < n; j++) {
-    names[j] = dae_problem_name(problem, j);
-    units[j] = dae_problem_unit(problem, j);
-  }
-  collect_parameters(problem, parameter_names, parameter_values);
-  g_autofree double *slopes = find_start_slopes(problem, plan);
+  g_autofree double *slopes = find_start_slopes(input, plan);
   g_autofree char *identifier =
-      dae_cgen_identifier(prefix != NULL ? prefix : dae_model_name(problem->model));
-  const DaeCgenModel model = {.model = dae_model_name(problem->model),
+      dae_cgen_identifier(input->prefix != NULL ? input->prefix : input->model);
+  const DaeCgenModel model = {.model = input->model,
                               .prefix = identifier,
-                              .version = dae_version(),
-                              .names = names,
-                              .units = units,
-                              .start = problem->x,
+                              .version = input->version,
+                              .names = input->names,
+                              .units = input->units,
+                              .start = input->start,
                               .start_slopes = slopes,
-                              .t_start = problem->t_start,
-                              .n_parameters = parameter_values->len,
-                              .parameter_names = (const char *const *)parameter_names->pdata,
-                              .parameter_values =
-                                  (const double *)(void *)parameter_values->data,
+                              .t_start = input->t_start,
+                              .n_parameters = input->n_parameters,
+                              .parameter_names = input->parameter_names,
+                              .parameter_values = input->parameter_values,
                               .serves = plan->serves,
                               .is_algebraic = plan->is_algebraic};
-  return dae_cgen_write(dae_pipeline_terms(problem->pipeline), &problem->parts, &model, step,
-                        header, source, error);
+  return dae_cgen_write(input->terms, input->parts, &model, step, header, source, error);
 }
 
 bool
-dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const char *prefix,
-                   char **header, char **source, GError **error)
+dae_export_c(const DaeExportInput *input, const DaeSolverOptions *options, char **header,
+             char **source, GError **error)
 {
-  const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
+  const DaeEvaluator *evaluator = input->evaluator;
   DaeSolverStatus status;
-  DaeStepPlan *plan = dae_step_plan_new(evaluator, problem->t_start, problem->x, &status);
+  DaeStepPlan *plan = dae_step_plan_new(evaluator, input->t_start, input->start, &status);
   if (plan == NULL) {
     g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "at the start, t = %.10g: %s",
-                problem->t_start, dae_solver_status_text(status));
+                input->t_start, dae_solver_status_text(status));
     return false;
   }
-  g_autofree double *x = g_memdup2(problem->x, (size_t)evaluator->n * sizeof(double));
+  g_autofree double *x = g_memdup2(input->start, (size_t)evaluator->n * sizeof(double));
   bool ok = true;
   DaeCgenStep step = {0};
   if (options != NULL) {
     step = step_as_data(plan, options);
-    ok = run_test_steps(problem, options, &step, x, error);
+    ok = run_test_steps(input, options, &step, x, error);
   }
-  ok = ok &&
-       write_text(problem, plan, options != NULL ? &step : NULL, prefix, header, source, error);
+  ok = ok && write_text(input, plan, options != NULL ? &step : NULL, header, source, error);
   dae_step_plan_free(plan);
   return ok;
 }

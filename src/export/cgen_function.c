@@ -4,7 +4,7 @@
  * values that cross a cut go through an array. */
 #include <string.h>
 
-#include "eval/cgen-priv.h"
+#include "export/cgen-priv.h"
 
 #define CHUNK 800u
 #define NO_SLOT UINT32_MAX

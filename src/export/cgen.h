@@ -4,8 +4,8 @@
  * fixed-step integrator does what `simulate` does with the same options (solver/multistep.h), either as loops over tables (any
  * size) or, for small models, as one straight-line function for a whole regular step. The text depends on nothing but the
  * arguments: no dates, no addresses, no hash order. Its size is linear in that of the system. */
-#ifndef DAE_EVAL_CGEN_H
-#define DAE_EVAL_CGEN_H
+#ifndef DAE_EXPORT_CGEN_H
+#define DAE_EXPORT_CGEN_H
 
 #include "eval/eval.h"
 

@@ -1,7 +1,7 @@
 /* A whole regular step as one straight-line function: the model functions, the assembly of the matrices, their elimination
  * and the corrections are written as nodes of one program, where constants fold and equal subexpressions meet. For small
  * models this is what one would write by hand. The operations are those of the loops, in the same order. */
-#include "eval/cgen-priv.h"
+#include "export/cgen-priv.h"
 
 #define LARGEST_STEP 12000u /* operations by tables; beyond, loops are used */
 

@@ -1,7 +1,7 @@
 /* The exported integrator: its sizes, tables and the parts of the text that its options need. */
 #include <string.h>
 
-#include "eval/cgen-priv.h"
+#include "export/cgen-priv.h"
 
 static bool
 is_explicit(const DaeCgenStep *step)

@@ -1,0 +1,163 @@
+/* Straight-line programs in single-assignment form, for tapes, native code and exported code (the room `export`).
+ *
+ * A DaeProgram is a list of nodes, operands before users; equal nodes are one node (value numbering). Nodes are
+ * constants, inputs or operations. Booleans are 1.0 and 0.0; NaN stands for "undefined" in both worlds.
+ *
+ * Undefined values: an operation outside its domain gives NaN or an infinity, and no operation here turns a value
+ * that is not finite into a finite one. So a domain error always reaches the outputs, except through SELECT,
+ * AND and OR, which ignore what is not taken. That is why checking the outputs is enough. */
+#ifndef DAE_EVAL_PROGRAM_H
+#define DAE_EVAL_PROGRAM_H
+
+#include "eval/eval.h"
+
+typedef enum {
+  DAE_OP_CONST, /* a: index of the constant */
+  DAE_OP_INPUT, /* a: index of the input */
+  DAE_OP_NEG,
+  DAE_OP_ADD,
+  DAE_OP_SUB,
+  DAE_OP_MUL,
+  DAE_OP_DIV,
+  DAE_OP_DIV_GUARDED, /* as DIV, but x/inf is undefined, not 0 */
+  DAE_OP_MUL_ADD,  /* c + a*b, rounded twice: "fused" means one instruction, not one rounding */
+  DAE_OP_MUL_SUB,  /* c - a*b */
+  DAE_OP_MUL_RSUB, /* a*b - c */
+  DAE_OP_ADD3,     /* (a + b) + c */
+  DAE_OP_MUL3,     /* (a*b)*c */
+  DAE_OP_DOT2,     /* a*b + c*d */
+  DAE_OP_DET2,     /* a*b - c*d */
+  DAE_OP_SQRT,
+  DAE_OP_POW,
+  DAE_OP_SIN,
+  DAE_OP_COS,
+  DAE_OP_TAN,
+  DAE_OP_ASIN,
+  DAE_OP_ACOS,
+  DAE_OP_ATAN,
+  DAE_OP_ATAN2,
+  DAE_OP_SINH,
+  DAE_OP_COSH,
+  DAE_OP_TANH,
+  DAE_OP_EXP,
+  DAE_OP_LOG,
+  DAE_OP_LOG10,
+  DAE_OP_ABS,
+  DAE_OP_SIGN,
+  DAE_OP_MIN,
+  DAE_OP_MAX,
+  DAE_OP_FLOOR,
+  DAE_OP_CEIL,
+  DAE_OP_MOD,
+  DAE_OP_QUOTIENT, /* div(a, b): truncated */
+  DAE_OP_REM,
+  DAE_OP_LT,
+  DAE_OP_LE,
+  DAE_OP_EQ,
+  DAE_OP_NE,
+  DAE_OP_AND,
+  DAE_OP_OR,
+  DAE_OP_NOT,
+  DAE_OP_SELECT, /* a ? b : c */
+  DAE_OP_COUNT
+} DaeOp;
+
+uint32_t dae_op_arity(DaeOp op);
+/* The one definition of every operation on one lane; the tape, native code and exported code agree with it. */
+double dae_op_apply(DaeOp op, double a, double b, double c, double d);
+
+typedef struct {
+  uint16_t op;
+  bool is_risky; /* may be not finite although all inputs are finite and of moderate size */
+  uint32_t a, b, c, d;
+} DaeNode;
+
+typedef struct DaeProgram DaeProgram;
+DaeProgram *dae_program_new(void);
+void dae_program_free(DaeProgram *program);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeProgram, dae_program_free)
+uint32_t dae_program_constant(DaeProgram *program, double value);
+uint32_t dae_program_input(DaeProgram *program, uint32_t index);
+/* Folds constants; equal operations give the same node. Unused operands are 0. */
+uint32_t dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t c);
+uint32_t dae_program_power(DaeProgram *program, uint32_t base,
+                           uint64_t exponent); /* multiplication chain */
+const DaeNode *dae_program_nodes(const DaeProgram *program, uint32_t *n);
+/* The operands of a node in order, four places; returns how many there are. */
+uint32_t dae_program_operands(const DaeNode *node, uint32_t *operands);
+bool dae_program_is_constant(const DaeProgram *program, uint32_t node, double *value);
+const double *dae_program_constants(const DaeProgram *program, uint32_t *n);
+
+/* Terms to nodes; memoized in the compiler, so that outputs share everything. */
+typedef struct DaeCompiler DaeCompiler;
+DaeCompiler *dae_compiler_new(DaeTerms *terms, DaeProgram *program);
+void dae_compiler_free(DaeCompiler *compiler);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeCompiler, dae_compiler_free)
+void dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom,
+                       uint32_t input); /* atom is input number `input` */
+/* Counts the uses of shared terms; all outputs must be announced before the first one is compiled. */
+void dae_compiler_announce(DaeCompiler *compiler, const DaeTerm *outputs, uint32_t n);
+bool dae_compiler_compile(DaeCompiler *compiler, DaeTerm output, uint32_t *node,
+                          GError **error);
+
+/* Outputs come in groups of consecutive outputs; an evaluation computes a set of groups (bit i: group i). */
+#define DAE_GROUPS_MAX 5u
+
+/* What a tape is made of. outputs are nodes; source_of/index_of map inputs to input arrays. */
+typedef struct {
+  const DaeProgram *program;
+  const uint32_t *outputs;
+  const uint32_t *group_start; /* n_groups + 1 */
+  uint32_t n_groups;
+  const uint32_t *input_source, *input_index;
+  bool time_first; /* the array of source 0 is the time alone */
+} DaeTapePlan;
+
+DaeTape *dae_tape_from_program(const DaeTapePlan *plan);
+
+void dae_op_count(DaeTapeCost *cost, DaeOp op);
+
+/* Single-assignment nodes after fusion, dead ones dropped: what tapes and generated code are made from. */
+typedef struct {
+  DaeNode *nodes;
+  uint8_t *groups; /* who needs the node; 0: dead or merged into its user */
+  uint32_t n;
+} DaeFused;
+
+void dae_fused_init(DaeFused *fused, const DaeTapePlan *plan);
+void dae_fused_clear(DaeFused *fused);
+
+/* Everything a system needs as terms, with the patterns of its sparse matrices. Groups of terms in the order of the
+ * enum; the system's program computes them from t, x and x'. */
+typedef enum {
+  DAE_PART_F,
+  DAE_PART_G,
+  DAE_PART_M,
+  DAE_PART_K,
+  DAE_PART_GX,
+  DAE_PART_GT,
+  DAE_PART_FT,
+  DAE_PART_COUNT
+} DaePart;
+
+typedef struct {
+  GArray *terms[DAE_PART_COUNT]; /* DaeTerm */
+  GArray *mass_start, *mass_column, *dynamics_start, *dynamics_column, *constraint_start,
+      *constraint_column; /* uint32_t */
+} DaeSystemTerms;
+
+/* Differentiates exactly. An output that contains a variable that is no unknown is an error. */
+bool dae_system_terms_init(DaeSystemTerms *st, DaeTerms *terms, const DaeSystemParts *parts,
+                           GError **error);
+void dae_system_terms_clear(DaeSystemTerms *st);
+/* Inputs of the program of a system: t is 0, x_j is 1 + j, x'_j is 1 + n + j. */
+void dae_system_bind(DaeCompiler *compiler, DaeTerms *terms, const DaeSystemParts *parts);
+/* The C text of one operation on operands already printed, as dae_op_apply computes it. prefix names the helper functions. */
+void dae_emit_operation(GString *out, DaeOp op, const char *prefix,
+                        const char *const operands[4]);
+/* The helper functions that the operations in `used` (DAE_OP_COUNT flags) call, as static C99 functions. */
+void dae_emit_helpers(GString *out, const bool *used, const char *prefix);
+void dae_emit_double(GString *out,
+                     double value); /* a C literal that reads back to the same bits */
+
+#endif

@@ -1,0 +1,31 @@
+/* A problem that was prepared and started, as C99 text that compiles without daetool.
+ *
+ * The text holds the model functions, and on request a fixed-step integrator with the plan of its step (solver/plan.h), a start with
+ * the same bits as the one here, and a self-test against the first steps made here. */
+#ifndef DAE_EXPORT_EXPORT_H
+#define DAE_EXPORT_EXPORT_H
+
+#include "eval/eval.h"
+#include "solver/solver.h"
+
+typedef struct {
+  DaeTerms *terms;
+  const DaeSystemParts *parts;
+  const DaeEvaluator *evaluator;           /* made from the parts */
+  const char *model;                       /* name of the model */
+  const char *prefix;                      /* of all names; NULL takes the model's name */
+  const char *version;                     /* of this tool */
+  const char *const *names, *const *units; /* n; a unit may be NULL */
+  const double *start, *slopes;            /* n */
+  double t_start;
+  uint32_t n_parameters;
+  const char *const *parameter_names;
+  const double *parameter_values;
+} DaeExportInput;
+
+/* options: the fixed-step method to write with it; NULL: the functions only, with the interface for other solvers. *header and *source are
+ * (transfer full). */
+bool dae_export_c(const DaeExportInput *input, const DaeSolverOptions *options, char **header,
+                  char **source, GError **error);
+
+#endif

@@ -1,0 +1,48 @@
+/* Where may the integration begin? The constraints of the reduced system, the initial equations and the fixed starts, solved together in
+ * numbers.
+ *
+ * Unknowns are the values of the unknowns of the reduced system at the start time, their derivatives up to the highest order that an
+ * initial equation asks for, and the free parameters. The search begins at the start attributes (0 without one), improves them by solving
+ * equations with one open unknown (peel.c), then takes damped Gauss-Newton steps with a pull to the start values; where that fails, or
+ * where homotopy() asks for it, it walks along a path from an easier problem; at last it begins where the check of the initialization
+ * proved a solution. A start that is not found is an error that names the equations. */
+#ifndef DAE_START_START_H
+#define DAE_START_START_H
+
+#include "eval/eval.h"
+#include "initcheck/initcheck.h"
+#include "qlt/qlt.h"
+#include "solver/solver.h"
+
+/* What a start is looked for in; all borrowed. */
+typedef struct {
+  DaeTerms *terms;
+  const DaeQlt *qlt;
+  const DaeModel *model; /* the one that was reduced (converted after a repair) */
+  DaeSubst *values;      /* parameters to numbers; free parameters found are added */
+  const double *nominal; /* n: one per unknown of the reduced system */
+  double t_start;
+} DaeStartInput;
+
+/* x (n) is the consistent start. init may be NULL: then nothing is chosen for what is missing. false: *error (NUMERIC) names the equations. */
+bool dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
+                    DaeStartResult *result, GError **error);
+
+/* x' at (t, x) from [E; h_x] x' = [k; -h_t], into slopes (in: a guess; unchanged where the functions have no value). */
+void dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x,
+                           double *slopes);
+
+/* The value of a free parameter or unknown before the start is known: its start attribute, else 0. has_start (may be NULL)
+ * tells which. */
+double dae_start_guess(const DaeStartInput *input, DaeTerm atom, bool *has_start);
+/* A double for an expression in parameters; false if it has none. */
+bool dae_start_number(const DaeStartInput *input, DaeTerm t, double *value);
+
+/* ---- homotopy ------------------------------------------------------------------------------- */
+
+/* Some homotopy() call in t whose operands hold no other one; DAE_NO_TERM if there is none. */
+DaeTerm dae_homotopy_find(DaeTerms *terms, DaeTerm t);
+/* t with every homotopy(actual, simplified) replaced by actual. */
+DaeTerm dae_homotopy_take_actual(DaeTerms *terms, DaeTerm t);
+
+#endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "proofcheck/proofcheck.h"
 
 static const DaeCliOption options[] = {
     {"verify-proofs", DAE_OPTION_FLAG, NULL,
@@ -29,7 +30,7 @@ typedef struct {
 
 typedef struct { /* what the proof checker says */
   bool is_wanted;
-  DaeInitVerified counts;
+  DaeProofCounts counts;
   char *why; /* the step that does not follow, or NULL */
 } Proofs;
 
@@ -199,7 +200,7 @@ json_precision(const Report *report, DaeJson *json)
 static void
 json_proofs(DaeJson *json, const Proofs *proofs)
 {
-  const DaeInitVerified *counts = &proofs->counts;
+  const DaeProofCounts *counts = &proofs->counts;
   dae_json_key(json, "proofs");
   dae_json_string(json, proofs->why == NULL ? "verified" : proofs->why);
   dae_json_key(json, "checked");
@@ -445,7 +446,7 @@ static void
 text_proofs(const Report *report, const Proofs *proofs)
 {
   GString *out = dae_cli_out(report->cli);
-  const DaeInitVerified *counts = &proofs->counts;
+  const DaeProofCounts *counts = &proofs->counts;
   g_string_append_printf(out, "proofs: %s: %u steps exact, ",
                          proofs->why == NULL ? "verified" : proofs->why, counts->n_exact);
   if (counts->n_images > 0) {
@@ -572,8 +573,8 @@ report_all(const Report *report, const char *graph)
   Proofs proofs = {.is_wanted = dae_cli_flag(report->cli, "verify-proofs")};
   bool verified = true;
   if (proofs.is_wanted) {
-    verified = dae_init_verify_steps(report->init, report->model, report->terms, &proofs.counts,
-                                     &proofs.why);
+    const DaeProofs all = dae_init_proofs(report->init);
+    verified = dae_proofcheck(&all, report->model, report->terms, &proofs.counts, &proofs.why);
   }
   if (dae_cli_format_is(report->cli, "json")) {
     write_json(report, &proofs);

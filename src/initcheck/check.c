@@ -201,7 +201,7 @@ free_conflict(gpointer data)
 {
   DaeInitConflict *conflict = data;
   g_free((void *)conflict->premises);
-  ic_steps_free((DaeInitStep *)conflict->steps, conflict->n_steps);
+  dae_proof_steps_free((DaeInitStep *)conflict->steps, conflict->n_steps);
 }
 
 static void
@@ -370,7 +370,7 @@ static void
 free_redundant(gpointer data)
 {
   DaeInitRedundant *item = data;
-  ic_steps_free((DaeInitStep *)item->steps, item->n_steps);
+  dae_proof_steps_free((DaeInitStep *)item->steps, item->n_steps);
 }
 
 static DaeInit *

@@ -53,7 +53,7 @@ free_line(gpointer data)
   g_free(line->subs);
   g_free(line->with);
   g_free(line->factors);
-  ic_numeric_free(line->numeric);
+  dae_proof_numeric_free(line->numeric);
   if (line->solution != NULL) {
     ic_form_clear(line->solution);
     g_free(line->solution);

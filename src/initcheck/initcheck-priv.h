@@ -350,8 +350,6 @@ bool ic_block_step(IcEngine *engine); /* polynomial elimination, membership, spl
 void ic_block_settle(IcEngine *engine);
 /* A row without unknowns that no exact method decides: zero to hundreds of digits. */
 bool ic_settle_constant(IcEngine *engine, uint32_t r, DaeTerm residual);
-void ic_numeric_free(DaeInitNumeric *numeric);
-DaeInitNumeric *ic_numeric_copy(const DaeInitNumeric *numeric);
 bool ic_resultant_step(IcEngine *engine, const GArray *rows);
 /* A further row: a consequence of row r and others (block.c). It never counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,
@@ -393,9 +391,8 @@ uint32_t ic_conflict_row(IcEngine *engine); /* first row in conflict, or IC_NONE
 /* ---- prove.c: lines to steps ------------------------------------------------------------------ */
 
 /* The steps behind the END line of a row; the last one is the identity (or contradiction) that a reader checks.
- * (transfer full): n_steps DaeInitStep, free with ic_steps_free. */
+ * (transfer full): n_steps DaeInitStep, free with dae_proof_steps_free. */
 DaeInitStep *ic_prove(IcEngine *engine, uint32_t r, uint32_t *n_steps);
-void ic_steps_free(DaeInitStep *steps, uint32_t n);
 
 /* ---- result ------------------------------------------------------------------------------------- */
 

@@ -9,26 +9,7 @@ typedef struct {
   GHashTable *step_of_premise;
 } Writer;
 
-void
-ic_steps_free(DaeInitStep *steps, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    g_free(steps[i].text);
-    g_free(steps[i].from);
-    g_free(steps[i].factors);
-    ic_numeric_free(steps[i].numeric);
-  }
-  g_free(steps);
-}
-
 /* ---- texts -------------------------------------------------------------------------------------------- */
-
-const DaeEquation *
-dae_init_premise_equation(const DaeModel *model, const DaeInitPremise *premise)
-{
-  return premise->is_initial ? dae_model_initial_equation(model, premise->index)
-                             : dae_model_equation(model, premise->index);
-}
 
 static void
 print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, GString *out)
@@ -36,59 +17,6 @@ print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, GString *out)
   dae_term_print(terms, lhs, out);
   g_string_append(out, " = ");
   dae_term_print(terms, rhs, out);
-}
-
-char *
-dae_init_premise_text(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise)
-{
-  GString *out = g_string_new(NULL);
-  const DaeEquation *equation = dae_init_premise_equation(model, premise);
-  DaeTerm lhs = equation->lhs;
-  DaeTerm rhs = equation->rhs;
-  for (int32_t k = 0; k < premise->order; k++) {
-    lhs = dae_term_total(terms, lhs);
-    rhs = dae_term_total(terms, rhs);
-  }
-  if (premise->order == 0) {
-    dae_model_print_equation(terms, equation, out);
-  } else {
-    print_sides(terms, lhs, rhs, out);
-  }
-  return g_string_free(out, FALSE);
-}
-
-char *
-dae_init_premise_line(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise)
-{
-  GString *out = g_string_new(NULL);
-  g_autofree char *text = dae_init_premise_text(model, terms, premise);
-  const DaeEquation *equation = dae_init_premise_equation(model, premise);
-  g_string_append_printf(out, "%s  (%s %u", text, premise->is_initial ? "initial" : "equation",
-                         premise->index);
-  if (premise->order > 0) {
-    g_string_append_printf(out, ", order %d", premise->order);
-  }
-  if (equation->span.line > 0) {
-    g_string_append_printf(out, ", line %u", equation->span.line);
-  }
-  g_string_append_c(out, ')');
-  return g_string_free(out, FALSE);
-}
-
-char *
-dae_init_conflict_message(const DaeModel *model, DaeTerms *terms,
-                          const DaeInitConflict *conflict)
-{
-  g_autofree char *residual = conflict->residual == DAE_NO_TERM
-                                  ? g_strdup("undefined")
-                                  : dae_term_to_string(terms, conflict->residual);
-  GString *out = g_string_new(NULL);
-  g_string_append_printf(out, " (residual %s): these contradict each other", residual);
-  for (uint32_t k = 0; k < conflict->n_premises; k++) {
-    g_autofree char *line = dae_init_premise_line(model, terms, &conflict->premises[k]);
-    g_string_append_printf(out, "\n    %s", line);
-  }
-  return g_string_free(out, FALSE);
 }
 
 static void
@@ -304,7 +232,7 @@ write_line(Writer *writer, uint32_t l)
     if (line->factors != NULL) {
       step.factors = g_memdup2(line->factors, sizeof(DaeTerm) * (line->n_with + 1));
     }
-    step.numeric = ic_numeric_copy(line->numeric);
+    step.numeric = dae_proof_numeric_copy(line->numeric);
     step.condition = line->condition;
     step.holds = line->holds;
     GString *text = g_string_new(NULL);

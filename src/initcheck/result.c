@@ -178,6 +178,17 @@ dae_init_matching(const DaeInit *init, uint32_t i)
   return &g_array_index(init->matchings, DaeInitMatching, i);
 }
 
+DaeProofs
+dae_init_proofs(const DaeInit *init)
+{
+  return (DaeProofs){
+      .redundant = (const DaeInitRedundant *)(void *)init->redundant->data,
+      .n_redundant = init->redundant->len,
+      .conflicts = (const DaeInitConflict *)(void *)init->conflicts->data,
+      .n_conflicts = init->conflicts->len,
+  };
+}
+
 void
 dae_init_reduced_size(const DaeInit *init, uint32_t *n_unknowns, uint32_t *n_equations)
 {

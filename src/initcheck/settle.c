@@ -54,37 +54,6 @@ atom_at(const IcEngine *engine, const IcComponent *component, uint32_t place)
 
 /* ---- certificates ------------------------------------------------------------------------------------- */
 
-void
-ic_numeric_free(DaeInitNumeric *numeric)
-{
-  if (numeric == NULL) {
-    return;
-  }
-  for (uint32_t i = 0; i < numeric->n; i++) {
-    g_free(numeric->values[i]);
-  }
-  g_free(numeric->values);
-  g_free(numeric->atoms);
-  g_free(numeric->rows);
-  g_free(numeric);
-}
-
-DaeInitNumeric *
-ic_numeric_copy(const DaeInitNumeric *numeric)
-{
-  if (numeric == NULL) {
-    return NULL;
-  }
-  DaeInitNumeric *copy = g_memdup2(numeric, sizeof *numeric);
-  copy->atoms = g_memdup2(numeric->atoms, sizeof(DaeTerm) * numeric->n);
-  copy->rows = g_memdup2(numeric->rows, sizeof(uint32_t) * numeric->n_solved);
-  copy->values = g_new0(char *, numeric->n + 1);
-  for (uint32_t i = 0; i < numeric->n; i++) {
-    copy->values[i] = g_strdup(numeric->values[i]);
-  }
-  return copy;
-}
-
 /* Place of row r among the sources of a line of row `base` with the others of `rows`: the base is the first. */
 static uint32_t
 place_of_source(const GArray *rows, uint32_t base, uint32_t r)

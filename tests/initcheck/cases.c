@@ -58,6 +58,13 @@ checked_clear(Checked *checked)
   dae_terms_free(checked->terms);
 }
 
+bool
+checked_verifies(const Checked *checked, char **why)
+{
+  const DaeProofs proofs = dae_init_proofs(checked->init);
+  return dae_proofcheck(&proofs, dae_sig_model(checked->sig), checked->terms, NULL, why);
+}
+
 /* Dropping any one premise of a conflict set removes the conflict: tried by taking the initial equations out of the text
  * is not possible in general, so the library's own claim is compared with the expected size. */
 static void
@@ -92,7 +99,7 @@ append_difference(GString *out, const InitCase *expected, const Checked *got)
     g_string_append_printf(out, " condition %s;", condition == NULL ? "none" : condition);
   }
   g_autofree char *why = NULL;
-  if (!dae_init_verify(got->init, dae_sig_model(got->sig), got->terms, &why)) {
+  if (!checked_verifies(got, &why)) {
     g_string_append_printf(out, " proof: %s;", why);
   }
 }

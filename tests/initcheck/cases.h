@@ -3,6 +3,7 @@
 #define DAE_TESTS_INITCHECK_CASES_H
 
 #include "initcheck/initcheck.h"
+#include "proofcheck/proofcheck.h"
 
 typedef struct {
   const char *name;
@@ -26,6 +27,8 @@ typedef struct {
 
 Checked check_text(const char *name, const char *text, const DaeInitOptions *options);
 Checked check_file(const char *path, const DaeInitOptions *options);
+/* The proof checker accepts all proofs. */
+bool checked_verifies(const Checked *checked, char **why);
 void checked_clear(Checked *checked);
 
 #endif

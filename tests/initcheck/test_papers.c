@@ -32,7 +32,7 @@ static void
 assert_proofs_check(const Checked *checked)
 {
   g_autofree char *why = NULL;
-  bool ok = dae_init_verify(checked->init, dae_sig_model(checked->sig), checked->terms, &why);
+  bool ok = checked_verifies(checked, &why);
   TEST_ASSERT_TRUE_MESSAGE(ok, why == NULL ? "" : why);
 }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(os.environ["SOURCE_ROOT"])
 SRC = ROOT / "src"
 
-BELOW_START = {"base", "terms", "algebra", "model", "structural", "qlt", "initcheck", "eval", "solver"}
+BELOW_START = {"base", "terms", "algebra", "model", "structural", "qlt", "proof", "initcheck", "eval", "solver"}
 MAY_SEE = {
     "base": set(),
     "terms": {"base"},
@@ -19,20 +19,25 @@ MAY_SEE = {
     "model": {"base", "terms"},
     "structural": {"base", "terms", "algebra", "model"},
     "qlt": {"base", "terms", "algebra", "model", "structural"},
-    "initcheck": {"base", "terms", "algebra", "model", "structural", "qlt"},
+    "proof": {"base", "terms", "model"},
+    "proofcheck": {"base", "terms", "model", "proof", "algebra"},  # of algebra: which headers Arb has, nothing that links
+    "initcheck": {"base", "terms", "algebra", "model", "structural", "proof"},
     "eval": {"base", "terms"},
     "solver": {"base"},  # and eval/evaluator.h, nothing else of eval
     "start": BELOW_START,
     "export": {"base", "terms", "eval", "solver"},  # of solver: solver.h and plan.h
-    "pipeline": BELOW_START | {"start", "export"},
-    "cli": BELOW_START | {"pipeline"},
+    "pipeline": BELOW_START | {"start", "export", "proofcheck"},
+    "cli": BELOW_START | {"pipeline", "proofcheck"},
 }
 # Of a room these headers only.
-NARROW = {("export", "solver"): {"solver/solver.h", "solver/plan.h"}}
+NARROW = {
+    ("export", "solver"): {"solver/solver.h", "solver/plan.h"},
+    ("proofcheck", "algebra"): {"algebra/flint-compat.h"},
+}
 # A foreign library has a home.
 HOMES = {
-    r"gmp\.h": {"terms", "algebra"},
-    r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra"},
+    r"gmp\.h": {"terms", "algebra", "proofcheck"},
+    r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra", "proofcheck"},
     r"gsl/": {"solver"},
     r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"solver"},
 }

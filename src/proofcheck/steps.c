@@ -1,9 +1,9 @@
-#include "initcheck/verify-steps.h"
+#include "proofcheck/steps.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "initcheck/verify-field.h"
+#include "proofcheck/field.h"
 
 #define FIELD_POINTS 3
 #define FIELD_ATTEMPTS 64

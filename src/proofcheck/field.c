@@ -1,4 +1,4 @@
-#include "initcheck/verify-field.h"
+#include "proofcheck/field.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Inside of the proof checker: a question is a point (what stands for what) at which terms are compared with 0
- * (verify_steps.c); the rules ask questions (verify.c). */
-#ifndef DAE_INITCHECK_VERIFY_STEPS_H
-#define DAE_INITCHECK_VERIFY_STEPS_H
+ * (steps.c); the rules ask questions (check.c). */
+#ifndef DAE_PROOFCHECK_STEPS_H
+#define DAE_PROOFCHECK_STEPS_H
 
-#include "initcheck/initcheck.h"
-#include "initcheck/verify-exact.h"
+#include "proofcheck/exact.h"
+#include "proofcheck/proofcheck.h"
 
 #define CHECKER_SMALL (-50) /* numeric steps claim residuals below 10^-50 */
 
@@ -21,7 +21,7 @@ typedef struct {
   GArray *given;         /* DaeTerm pairs: the others that have values */
   GArray *domain;        /* DaeTerm: not zero wherever the model is defined */
   GPtrArray *identities; /* static names */
-  DaeInitVerified counts;
+  DaeProofCounts counts;
 } Checker;
 
 Checker *checker_new(const DaeModel *model, DaeTerms *terms);

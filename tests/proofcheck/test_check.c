@@ -1,7 +1,7 @@
 /* The proof checker refuses what does not follow: each step is spoiled in turn. */
 #include <unity.h>
 
-#include "cases.h"
+#include "../initcheck/cases.h"
 
 void
 setUp(void)
@@ -17,7 +17,7 @@ static bool
 verifies(const Checked *checked)
 {
   g_autofree char *why = NULL;
-  return dae_init_verify(checked->init, dae_sig_model(checked->sig), checked->terms, &why);
+  return checked_verifies(checked, &why);
 }
 
 /* ---- falsified proofs: every step of every proof, in every way ----------------------------------------------- */
@@ -108,7 +108,7 @@ falsify(const char *name, const char *text)
 {
   Checked checked = check_text(name, text, NULL);
   g_autofree char *why = NULL;
-  if (!dae_init_verify(checked.init, dae_sig_model(checked.sig), checked.terms, &why)) {
+  if (!checked_verifies(&checked, &why)) {
     TEST_FAIL_MESSAGE(why);
   }
   uint32_t n = 0;
@@ -197,10 +197,11 @@ test_steps_are_counted_by_how_they_were_checked(void)
                                "cos(y); y = exp(-x/3) + sin(x*y)/9; asin(x) + y = "
                                "Modelica.Constants.pi/2;" STATES,
                                NULL);
-  DaeInitVerified counts;
+  DaeProofCounts counts;
   g_autofree char *why = NULL;
-  TEST_ASSERT_TRUE(dae_init_verify_steps(checked.init, dae_sig_model(checked.sig),
-                                         checked.terms, &counts, &why));
+  const DaeProofs proofs = dae_init_proofs(checked.init);
+  TEST_ASSERT_TRUE(
+      dae_proofcheck(&proofs, dae_sig_model(checked.sig), checked.terms, &counts, &why));
   TEST_ASSERT_EQUAL_UINT(1, counts.n_numeric);
   TEST_ASSERT_EQUAL_UINT(0, counts.n_images);
   TEST_ASSERT_TRUE(counts.n_exact >= 5);

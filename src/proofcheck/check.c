@@ -1,15 +1,15 @@
 /* The independent proof checker: one step at a time, from the texts of the model and the steps only. It shares no code with
  * the search. A step is checked
- *   exactly, with polynomials over the rationals in kernels and the identities listed in verify-exact.h (verify_poly.c,
- *     verify_kernels.c, verify_exact.c, verify_rules.c), with balls where a constant must not be 0 (algebra/certify.h);
+ *   exactly, with polynomials over the rationals in kernels and the identities listed in exact.h (poly.c,
+ *     kernels.c, exact.c, rules.c), with balls where a constant must not be 0 (proofcheck/certify.h);
  *   where those polynomials grow too long or no listed identity applies: by images in a finite field at three random
- *     points (verify_field.c), a wrong step passes with probability below 1e-14;
+ *     points (field.c), a wrong step passes with probability below 1e-14;
  *   numeric steps in balls, by another theorem and other code than found them.
  * How many of each kind there were is told. Nothing is accepted because two floating point numbers are close. */
 #include <math.h>
 #include <string.h>
 
-#include "initcheck/verify-steps.h"
+#include "proofcheck/steps.h"
 
 /* ---- rules --------------------------------------------------------------------------------------------------- */
 
@@ -458,14 +458,14 @@ check_conflict(const Checker *checker, const DaeInitConflict *conflict)
 }
 
 bool
-dae_init_verify_steps(const DaeInit *init, const DaeModel *model, DaeTerms *terms,
-                      DaeInitVerified *counts, char **why)
+dae_proofcheck(const DaeProofs *proofs, const DaeModel *model, DaeTerms *terms,
+               DaeProofCounts *counts, char **why)
 {
   g_autoptr(Checker) checker = checker_new(model, terms);
   bool ok = true;
   *why = NULL;
-  for (uint32_t i = 0; i < dae_init_n_redundant(init) && ok; i++) {
-    const DaeInitRedundant *item = dae_init_redundant(init, i);
+  for (uint32_t i = 0; i < proofs->n_redundant && ok; i++) {
+    const DaeInitRedundant *item = &proofs->redundant[i];
     g_autofree char *what = dae_init_premise_text(model, terms, &item->what);
     checker->steps = item->steps;
     checker->n_steps = item->n_steps;
@@ -475,8 +475,8 @@ dae_init_verify_steps(const DaeInit *init, const DaeModel *model, DaeTerms *term
       ok = false;
     }
   }
-  for (uint32_t i = 0; i < dae_init_n_conflicts(init) && ok; i++) {
-    const DaeInitConflict *conflict = dae_init_conflict(init, i);
+  for (uint32_t i = 0; i < proofs->n_conflicts && ok; i++) {
+    const DaeInitConflict *conflict = &proofs->conflicts[i];
     checker->steps = conflict->steps;
     checker->n_steps = conflict->n_steps;
     g_autofree char *what = g_strdup_printf("conflict %u", i);
@@ -491,10 +491,4 @@ dae_init_verify_steps(const DaeInit *init, const DaeModel *model, DaeTerms *term
     counts->identities = g_ptr_array_ref(checker->identities);
   }
   return ok;
-}
-
-bool
-dae_init_verify(const DaeInit *init, const DaeModel *model, DaeTerms *terms, char **why)
-{
-  return dae_init_verify_steps(init, model, terms, NULL, why);
 }

@@ -7,11 +7,11 @@
  *   acos(a) = pi/2 - asin(a);  asin, atan of sin, tan of multiples of pi/12, and of -a;  abs(a)^2 = a^2, abs(-a) = abs(a);
  *   conditions, abs, sign, min, max, semiLinear where the sign is known.
  * What these do not show stays open; nothing is accepted for its numerical value. Atoms may stand for terms. */
-#ifndef DAE_INITCHECK_VERIFY_EXACT_H
-#define DAE_INITCHECK_VERIFY_EXACT_H
+#ifndef DAE_PROOFCHECK_EXACT_H
+#define DAE_PROOFCHECK_EXACT_H
 
-#include "algebra/certify.h"
-#include "initcheck/verify-poly.h"
+#include "proofcheck/certify.h"
+#include "proofcheck/poly.h"
 
 typedef struct DaeExact DaeExact;
 
@@ -34,7 +34,7 @@ DaeExactAnswer dae_exact_is_zero(DaeExact *exact, DaeTerm t);
 /* Names of identities used so far (static strings), each once. */
 const GPtrArray *dae_exact_used(const DaeExact *exact);
 
-/* ---- for verify_rules.c -------------------------------------------------------------------------- */
+/* ---- for rules.c -------------------------------------------------------------------------- */
 
 VpRing *dae_exact_ring(DaeExact *exact);
 DaeTerms *dae_exact_terms(const DaeExact *exact);
@@ -52,7 +52,7 @@ bool dae_exact_kernel_inverse(DaeExact *exact, uint32_t kernel, DaeFunction *fun
                               DaeTerm *argument);
 DaeTerm dae_exact_term(DaeExact *exact, VpPoly poly); /* back to a term */
 
-/* ---- rules (verify_rules.c) ------------------------------------------------------------------------ */
+/* ---- rules (rules.c) ------------------------------------------------------------------------ */
 
 /* base = a*atom + b, with the atom nowhere else. *a: the coefficient as a term. */
 bool dae_exact_is_linear(DaeExact *exact, DaeTerm base, DaeTerm atom, DaeTerm *a);
@@ -66,7 +66,7 @@ bool dae_exact_is_nonzero_constant(DaeExact *exact, DaeTerm t);
 /* t has no real zero: Sturm's theorem for a polynomial in one atom, the discriminant where coefficients are numbers. */
 bool dae_exact_has_no_real_zero(DaeExact *exact, DaeTerm t);
 
-/* verify_range.c: t keeps away from 0 whatever real values its atoms have. Intervals of doubles, rounded outward. */
+/* range.c: t keeps away from 0 whatever real values its atoms have. Intervals of doubles, rounded outward. */
 bool dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t);
 GHashTable *dae_exact_bindings(DaeExact *exact); /* atom -> term */
 

@@ -2,7 +2,7 @@
  * every operation, functions of the C library by four units in the last place more. */
 #include <math.h>
 
-#include "initcheck/verify-exact.h"
+#include "proofcheck/exact.h"
 
 typedef struct {
   double low, high;

@@ -1,4 +1,4 @@
-#include "initcheck/verify-poly.h"
+#include "proofcheck/poly.h"
 
 #include <string.h>
 

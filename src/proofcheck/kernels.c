@@ -1,4 +1,4 @@
-#include "initcheck/verify-kernels.h"
+#include "proofcheck/kernels.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  *   p+1 = 24 * 5 * q2:      points of the unit circle form a group; (cos a, sin a) = a*H with a mod q2, so all addition
  *                           theorems hold; the 24 torsion points give multiples of pi/12, so sin(pi/6) = 1/2.
  * Other functions get values that depend on the function and the value of its argument only. */
-#ifndef DAE_INITCHECK_VERIFY_FIELD_H
-#define DAE_INITCHECK_VERIFY_FIELD_H
+#ifndef DAE_PROOFCHECK_FIELD_H
+#define DAE_PROOFCHECK_FIELD_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include <unity.h>
 
 #include "../algebra/expr.h"
-#include "initcheck/verify-exact.h"
+#include "proofcheck/exact.h"
 
 static DaeTerms *terms;
 static DaeCertifier *signs;

@@ -1,9 +1,9 @@
-/* Inside of the exact checker: kernels (what polynomials are polynomials in) and the walk over terms (verify_kernels.c),
- * functions and their identities (verify_exact.c). */
-#ifndef DAE_INITCHECK_VERIFY_KERNELS_H
-#define DAE_INITCHECK_VERIFY_KERNELS_H
+/* Inside of the exact checker: kernels (what polynomials are polynomials in) and the walk over terms (kernels.c),
+ * functions and their identities (exact.c). */
+#ifndef DAE_PROOFCHECK_KERNELS_H
+#define DAE_PROOFCHECK_KERNELS_H
 
-#include "initcheck/verify-exact.h"
+#include "proofcheck/exact.h"
 
 typedef enum {
   KERNEL_ATOM,
@@ -77,7 +77,7 @@ DaeTerm dae_kernels_term(DaeExact *exact, const VpFrac *a);
 const VpFrac *dae_kernels_opaque(DaeExact *exact, DaeTerm t);
 /* Sign of t = a where it is known. */
 bool dae_kernels_sign(DaeExact *exact, DaeTerm t, const VpFrac *a, int *sign);
-/* verify_exact.c. NULL: open. */
+/* exact.c. NULL: open. */
 const VpFrac *dae_kernels_call(DaeExact *exact, DaeTerm t, const VpFrac *a);
 const VpFrac *dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base);
 

@@ -3,8 +3,8 @@
  * Shares no code with them: terms are walked here, derivatives are made by carrying them along (dual numbers) instead of
  * symbolically, and a box is checked by the interval Newton operator m - J(X)^-1 f(m) instead of Krawczyk's. What both
  * rest on is the arithmetic of Arb. */
-#ifndef DAE_ALGEBRA_CERTIFY_H
-#define DAE_ALGEBRA_CERTIFY_H
+#ifndef DAE_PROOFCHECK_CERTIFY_H
+#define DAE_PROOFCHECK_CERTIFY_H
 
 #include <stdbool.h>
 #include <stdint.h>

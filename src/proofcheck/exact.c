@@ -1,7 +1,7 @@
-#include "initcheck/verify-exact.h"
+#include "proofcheck/exact.h"
 
 #include "base/base.h"
-#include "initcheck/verify-kernels.h"
+#include "proofcheck/kernels.h"
 
 #define WORK_LIMIT 400000u
 

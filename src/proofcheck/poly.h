@@ -3,8 +3,8 @@
  * Written for the checker alone. Everything lives in a ring and is freed with it. Nothing is cancelled by greatest common
  * divisors: a fraction is zero exactly when its numerator is, which needs none. A ring counts its work; beyond the limit
  * it says so (vp_is_spent) and all results are meaningless. */
-#ifndef DAE_INITCHECK_VERIFY_POLY_H
-#define DAE_INITCHECK_VERIFY_POLY_H
+#ifndef DAE_PROOFCHECK_POLY_H
+#define DAE_PROOFCHECK_POLY_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "algebra/certify.h"
+#include "proofcheck/certify.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Rules of the proof checker that look at the shape of polynomials. Kernels count as independent symbols: what holds for
  * independent symbols holds for the functions they stand for. */
-#include "initcheck/verify-exact.h"
+#include "proofcheck/exact.h"
 
 #define MAX_POWER 12
 

@@ -1,0 +1,112 @@
+#include "proof/proof.h"
+
+void
+dae_proof_numeric_free(DaeInitNumeric *numeric)
+{
+  if (numeric == NULL) {
+    return;
+  }
+  for (uint32_t i = 0; i < numeric->n; i++) {
+    g_free(numeric->values[i]);
+  }
+  g_free(numeric->values);
+  g_free(numeric->atoms);
+  g_free(numeric->rows);
+  g_free(numeric);
+}
+
+DaeInitNumeric *
+dae_proof_numeric_copy(const DaeInitNumeric *numeric)
+{
+  if (numeric == NULL) {
+    return NULL;
+  }
+  DaeInitNumeric *copy = g_memdup2(numeric, sizeof *numeric);
+  copy->atoms = g_memdup2(numeric->atoms, sizeof(DaeTerm) * numeric->n);
+  copy->rows = g_memdup2(numeric->rows, sizeof(uint32_t) * numeric->n_solved);
+  copy->values = g_new0(char *, numeric->n + 1);
+  for (uint32_t i = 0; i < numeric->n; i++) {
+    copy->values[i] = g_strdup(numeric->values[i]);
+  }
+  return copy;
+}
+
+void
+dae_proof_steps_free(DaeInitStep *steps, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    g_free(steps[i].text);
+    g_free(steps[i].from);
+    g_free(steps[i].factors);
+    dae_proof_numeric_free(steps[i].numeric);
+  }
+  g_free(steps);
+}
+
+const DaeEquation *
+dae_init_premise_equation(const DaeModel *model, const DaeInitPremise *premise)
+{
+  return premise->is_initial ? dae_model_initial_equation(model, premise->index)
+                             : dae_model_equation(model, premise->index);
+}
+
+static void
+print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, GString *out)
+{
+  dae_term_print(terms, lhs, out);
+  g_string_append(out, " = ");
+  dae_term_print(terms, rhs, out);
+}
+
+char *
+dae_init_premise_text(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise)
+{
+  GString *out = g_string_new(NULL);
+  const DaeEquation *equation = dae_init_premise_equation(model, premise);
+  DaeTerm lhs = equation->lhs;
+  DaeTerm rhs = equation->rhs;
+  for (int32_t k = 0; k < premise->order; k++) {
+    lhs = dae_term_total(terms, lhs);
+    rhs = dae_term_total(terms, rhs);
+  }
+  if (premise->order == 0) {
+    dae_model_print_equation(terms, equation, out);
+  } else {
+    print_sides(terms, lhs, rhs, out);
+  }
+  return g_string_free(out, FALSE);
+}
+
+char *
+dae_init_premise_line(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise)
+{
+  GString *out = g_string_new(NULL);
+  g_autofree char *text = dae_init_premise_text(model, terms, premise);
+  const DaeEquation *equation = dae_init_premise_equation(model, premise);
+  g_string_append_printf(out, "%s  (%s %u", text, premise->is_initial ? "initial" : "equation",
+                         premise->index);
+  if (premise->order > 0) {
+    g_string_append_printf(out, ", order %d", premise->order);
+  }
+  if (equation->span.line > 0) {
+    g_string_append_printf(out, ", line %u", equation->span.line);
+  }
+  g_string_append_c(out, ')');
+  return g_string_free(out, FALSE);
+}
+
+char *
+dae_init_conflict_message(const DaeModel *model, DaeTerms *terms,
+                          const DaeInitConflict *conflict)
+{
+  g_autofree char *residual = conflict->residual == DAE_NO_TERM
+                                  ? g_strdup("undefined")
+                                  : dae_term_to_string(terms, conflict->residual);
+  GString *out = g_string_new(NULL);
+  g_string_append_printf(out, " (residual %s): these contradict each other", residual);
+  for (uint32_t k = 0; k < conflict->n_premises; k++) {
+    g_autofree char *line = dae_init_premise_line(model, terms, &conflict->premises[k]);
+    g_string_append_printf(out, "\n    %s", line);
+  }
+  return g_string_free(out, FALSE);
+}

@@ -3,7 +3,8 @@
  * A term is read as a rational coefficient times factors, a factor as base^exponent. Two terms are compared by
  *   1. the key: does it have variables, time, parameters; highest derivative; degree (larger goes first),
  *      so that sums read as people write them: der(v) first, squares before linear terms, constants last;
- *      then, where terms are nested deeper than a person writes them, the depth: going down would take that long;
+ *      then, where terms are nested deeper than a person writes them, the depth (without the coefficient): going down
+ *      would take that long;
  *   2. the factors that contain variables, in order, then the other factors; fewer factors go first;
  *   3. the coefficient.
  * Factors are compared by: contains variables (later), kind of the base, the base, the exponent (larger first).
@@ -58,6 +59,15 @@ set_height(DaeNode *node, uint32_t height)
   uint32_t kept = MIN(height, HEIGHT_MAX);
   node->height_high = (uint8_t)(kept >> DEGREE_AT);
   node->key = (node->key & ~(uint32_t)HEIGHT_LOW) | (kept & HEIGHT_LOW);
+}
+
+/* A number times one factor is as high as that factor: the order of monomials must not see coefficients,
+ * or scaling a sum would change the order of its summands. */
+static bool
+is_scaled_factor(const DaeTerms *terms, const DaeNode *node)
+{
+  return node->kind == DAE_KIND_PRODUCT && node->n == 2 &&
+         dae_is_kind(terms, dae_node_operands(node)[0], DAE_KIND_NUMBER);
 }
 
 /* Degree in the variables as far as it can be seen; 1 for functions of variables. */
@@ -119,7 +129,7 @@ dae_order_set_key(const DaeTerms *terms, DaeNode *node)
   }
   node->key = key_class(node->flags) << CLASS_AT | highest << HIGHEST_AT |
               degree(terms, node) << DEGREE_AT;
-  set_height(node, height);
+  set_height(node, height - is_scaled_factor(terms, node));
 }
 
 /* Class, derivative and degree of a sum are the largest of its operands. */

@@ -82,6 +82,18 @@ test_order_and_grouping_of_operands_do_not_matter(void)
 }
 
 static void
+check_triple(const DaeTerms *terms, DaeTerm a, DaeTerm b, DaeTerm c)
+{
+  int ab = dae_term_compare(terms, a, b);
+  int bc = dae_term_compare(terms, b, c);
+  TEST_ASSERT_TRUE((ab == 0) == (a == b));
+  TEST_ASSERT_TRUE((ab > 0) == (dae_term_compare(terms, b, a) < 0));
+  if (ab < 0 && bc < 0) {
+    TEST_ASSERT_TRUE(dae_term_compare(terms, a, c) < 0);
+  }
+}
+
+static void
 test_the_order_is_total(void)
 {
   g_autoptr(DaeTerms) terms = dae_terms_new();
@@ -91,14 +103,72 @@ test_the_order_is_total(void)
     DaeTerm a = random_term(&r, 2);
     DaeTerm b = random_term(&r, 2);
     DaeTerm c = random_term(&r, 2);
-    int ab = dae_term_compare(terms, a, b);
-    int bc = dae_term_compare(terms, b, c);
-    TEST_ASSERT_TRUE((ab == 0) == (a == b));
-    TEST_ASSERT_TRUE((ab > 0) == (dae_term_compare(terms, b, a) < 0));
-    if (ab < 0 && bc < 0) {
-      TEST_ASSERT_TRUE(dae_term_compare(terms, a, c) < 0);
+    check_triple(terms, a, b, c);
+  }
+}
+
+/* A random term below `depth` more levels: functions, roots, scaled or moved a little. */
+static DaeTerm
+random_tower(RandomTerms *r, int depth)
+{
+  DaeTerm t = random_term(r, 1);
+  for (int k = 0; k < depth; k++) {
+    DaeTerm last = t;
+    switch (random_below(r, 6)) {
+    case 0:
+      t = dae_term_add(r->terms, t, r->variables[random_below(r, 2)]);
+      break;
+    case 1:
+      t = dae_term_mul(r->terms, t, dae_term_ratio(r->terms, 2 * random_below(r, 2) - 3, 2));
+      break;
+    case 2:
+      t = dae_term_mul(r->terms, t, r->parameters[random_below(r, 2)]);
+      break;
+    case 3:
+      t = dae_term_sqrt(r->terms, t);
+      break;
+    default:
+      t = dae_term_call1(r->terms, random_below(r, 2) == 0 ? DAE_FN_SIN : DAE_FN_EXP, t);
+      break;
+    }
+    t = t == DAE_NO_TERM ? last : t;
+  }
+  return t;
+}
+
+/* Around the depth where the order begins to look at the depth, and far beyond. Terms that differ in their coefficient
+ * only have to be neighbours there too: sums collect them, and scaling a sum keeps the order of its summands. */
+static void
+test_the_order_is_total_on_deep_terms(void)
+{
+  g_autoptr(DaeTerms) terms = dae_terms_new();
+  RandomTerms r;
+  random_init(&r, terms, 15, RANDOM_ALL);
+  DaeTerm pool[48];
+  for (int round = 0; round < 60; round++) {
+    int around = round % 3 == 0 ? 200 : 64;
+    for (size_t i = 0; i < G_N_ELEMENTS(pool); i += 4) {
+      pool[i] = random_tower(&r, around - 8 + random_below(&r, 16));
+      pool[i + 1] = dae_term_mul(terms, pool[i], dae_term_int(terms, 2));
+      pool[i + 2] = dae_term_call1(terms, DAE_FN_SIN, pool[i]);
+      pool[i + 3] = dae_term_neg(terms, pool[i + 2]);
+    }
+    for (int k = 0; k < 3000; k++) {
+      DaeTerm a = pool[random_below(&r, G_N_ELEMENTS(pool))];
+      DaeTerm b = pool[random_below(&r, G_N_ELEMENTS(pool))];
+      DaeTerm c = pool[random_below(&r, G_N_ELEMENTS(pool))];
+      check_triple(terms, a, b, c);
+      DaeTerm three = dae_term_int(terms, 3);
+      DaeTerm parts[] = {dae_term_mul(terms, three, a), dae_term_mul(terms, three, b),
+                         dae_term_mul(terms, three, c)};
+      DaeTerm sum = dae_term_sum(terms, (DaeTerm[]){c, a, b}, 3);
+      TEST_ASSERT_EQUAL_UINT32(dae_term_sum(terms, parts, 3), dae_term_mul(terms, three, sum));
+      TEST_ASSERT_EQUAL_UINT32(dae_term_add(terms, a, a),
+                               dae_term_mul(terms, a, dae_term_int(terms, 2)));
     }
   }
+  g_autoptr(GString) why = g_string_new(NULL);
+  TEST_ASSERT_TRUE_MESSAGE(dae_terms_check(terms, why), why->str);
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */
@@ -510,6 +580,7 @@ main(void)
   RUN_TEST(test_another_hash_seed_gives_the_same_text);
   RUN_TEST(test_order_and_grouping_of_operands_do_not_matter);
   RUN_TEST(test_the_order_is_total);
+  RUN_TEST(test_the_order_is_total_on_deep_terms);
   RUN_TEST(test_partial_derivatives_are_exact_slopes);
   RUN_TEST(test_gradients_are_exact_slopes);
   RUN_TEST(test_total_derivative_is_the_chain_rule);

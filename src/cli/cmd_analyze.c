@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "cli/analyze-priv.h"
 #include "cli/frame.h"
+#include "report/analyze.h"
 
 static const DaeCliOption options[] = {
     {"no-repair", DAE_OPTION_FLAG, NULL, "leave a singular Jacobian as it is"},
@@ -25,38 +25,14 @@ exit_of_status(DaeSigStatus status)
   return DAE_EXIT_INTERNAL;
 }
 
-GArray *
-dae_analyze_violated_factors(const DaeAnalyzeView *view)
-{
-  GArray *violated = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  uint32_t n = 0;
-  const DaeTerm *factors = dae_sig_singular_when(view->sig, &n);
-  g_autoptr(DaeSubst) values = NULL;
-  for (uint32_t k = 0; k < n; k++) {
-    if (!dae_term_is_parametric(view->terms, factors[k])) {
-      continue;
-    }
-    if (values == NULL) {
-      values = dae_model_parameter_subst(view->written, view->terms);
-    }
-    DaeTerm value = dae_subst_apply(values, factors[k]);
-    if (value != DAE_NO_TERM &&
-        dae_term_is_zero(view->terms, dae_terms_rewrite(view->terms, value))) {
-      g_array_append_val(violated, factors[k]);
-    }
-  }
-  return violated;
-}
-
 static void
-warn_about_values(const DaeAnalyzeView *view)
+warn_about_values(DaeCli *cli, const DaeAnalyzeView *view)
 {
   g_autoptr(GArray) violated = dae_analyze_violated_factors(view);
   for (guint k = 0; k < violated->len; k++) {
     g_autofree char *text =
         dae_term_to_string(view->terms, g_array_index(violated, DaeTerm, k));
-    dae_cli_warn(view->cli,
-                 "%s is 0 for the given parameter values: the result does not hold there",
+    dae_cli_warn(cli, "%s is 0 for the given parameter values: the result does not hold there",
                  text);
   }
 }
@@ -78,13 +54,15 @@ run_analyze(DaeCli *cli)
   if (sig == NULL) {
     return dae_cli_fail(cli, error);
   }
-  DaeAnalyzeView view = {cli, dae_pipeline_terms(pipeline), dae_pipeline_model(pipeline), sig};
+  const DaePage page = dae_cli_page(cli);
+  DaeAnalyzeView view = {&page, dae_pipeline_terms(pipeline), dae_pipeline_model(pipeline),
+                         sig};
   if (dae_cli_format_is(cli, "json")) {
     dae_analyze_json(&view, dae_cli_out(cli));
   } else {
     dae_analyze_text(&view, dae_cli_out(cli));
   }
-  warn_about_values(&view);
+  warn_about_values(cli, &view);
   const char *plot = dae_cli_string(cli, "plot");
   if (plot != NULL) {
     g_autoptr(GString) svg = g_string_new(NULL);

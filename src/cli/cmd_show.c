@@ -68,7 +68,7 @@ write_equations(DaeJson *json, const DaeModel *model, DaeTerms *terms, bool init
   uint32_t n = initial ? dae_model_n_initial_equations(model) : dae_model_n_equations(model);
   for (uint32_t i = 0; i < n; i++) {
     dae_json_begin_object(json, true);
-    dae_cli_json_equation(
+    dae_report_json_equation(
         json, terms,
         initial ? dae_model_initial_equation(model, i) : dae_model_equation(model, i), i);
     dae_json_end_object(json);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/simulate-priv.h"
-#include "cli/typeset.h"
+#include "report/typeset.h"
 
 enum { MOST_ITERATIONS = 1000 }; /* of a fixed step, which is meant to be short */
 

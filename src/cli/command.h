@@ -15,6 +15,7 @@
 
 #include "base/json.h"
 #include "pipeline/pipeline.h"
+#include "report/report.h"
 
 typedef enum {
   DAE_EXIT_OK = 0,
@@ -101,22 +102,7 @@ bool dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize l
 bool dae_cli_color(const DaeCli *cli);    /* colour on the result stream? */
 bool dae_cli_unicode(const DaeCli *cli);  /* Unicode mathematics on the result stream? */
 guint dae_cli_columns(const DaeCli *cli); /* width of the terminal; 0: no terminal, no limit */
-/* What was appended to out since `from`, an expression or equations, is made Unicode mathematics where that is wanted. */
-void dae_cli_typeset(const DaeCli *cli, GString *out, gsize from);
-
-typedef enum {
-  DAE_STYLE_GOOD,
-  DAE_STYLE_BAD,
-  DAE_STYLE_WARN,
-  DAE_STYLE_DIM,
-  DAE_STYLE_BOLD
-} DaeStyle;
-
-/* Appends text, wrapped in the escape sequences of the style when colour is on. */
-void dae_cli_styled(DaeCli *cli, GString *out, DaeStyle style, const char *text);
-/* An equation object of the contract: {"index", "text", "line"} are written into the object that is open. */
-void dae_cli_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
-                           uint32_t index);
+DaePage dae_cli_page(const DaeCli *cli); /* the same, for the writers of report/ */
 
 /* Asked to end (SIGINT, SIGTERM, --max-time)? Commands with partial results look at it. */
 bool dae_cli_interrupted(const DaeCli *cli);

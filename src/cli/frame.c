@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/similar.h"
 #include "cli/terminal.h"
-#include "cli/typeset.h"
+#include "report/typeset.h"
 
 struct DaeCli {
   const DaeCliCommand *command;
@@ -119,11 +119,6 @@ dae_cli_header_file(const DaeCli *cli)
 
 /* ---- messages ----------------------------------------------------------------------------- */
 
-static const char *const style_codes[] = {
-    [DAE_STYLE_GOOD] = "\033[32m", [DAE_STYLE_BAD] = "\033[31m", [DAE_STYLE_WARN] = "\033[33m",
-    [DAE_STYLE_DIM] = "\033[2m",   [DAE_STYLE_BOLD] = "\033[1m",
-};
-
 void
 dae_cli_clear_progress(DaeCli *cli)
 {
@@ -155,7 +150,7 @@ print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
     g_string_append(text, "daetool: ");
   }
   g_string_append_printf(
-      text, "%s%s:%s %s\n", cli->color_err ? style_codes[styles[diagnostic->severity]] : "",
+      text, "%s%s:%s %s\n", cli->color_err ? dae_style_code(styles[diagnostic->severity]) : "",
       words[diagnostic->severity], cli->color_err ? "\033[0m" : "", diagnostic->message);
   if (diagnostic->source_line != NULL) {
     dae_cli_append_excerpt(text, diagnostic);
@@ -362,38 +357,13 @@ dae_cli_columns(const DaeCli *cli)
   return cli->terminal.columns;
 }
 
-void
-dae_cli_typeset(const DaeCli *cli, GString *out, gsize from)
+DaePage
+dae_cli_page(const DaeCli *cli)
 {
-  if (cli->terminal.unicode) {
-    g_autofree char *ascii = g_strdup(out->str + from);
-    g_string_truncate(out, from);
-    dae_typeset_math(out, ascii);
-  }
-}
-
-void
-dae_cli_styled(DaeCli *cli, GString *out, DaeStyle style, const char *text)
-{
-  if (cli->color) {
-    g_string_append_printf(out, "%s%s\033[0m", style_codes[style], text);
-  } else {
-    g_string_append(out, text);
-  }
-}
-
-void
-dae_cli_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
-                      uint32_t index)
-{
-  g_autoptr(GString) text = g_string_new(NULL);
-  dae_model_print_equation(terms, equation, text);
-  dae_json_key(json, "index");
-  dae_json_int(json, index);
-  dae_json_key(json, "text");
-  dae_json_string(json, text->str);
-  dae_json_key(json, "line");
-  dae_json_int(json, equation->span.line);
+  return (DaePage){.color = dae_cli_color(cli),
+                   .unicode = dae_cli_unicode(cli),
+                   .is_verbose = dae_cli_is_verbose(cli),
+                   .columns = dae_cli_columns(cli)};
 }
 
 /* The watchdog knows the temporary file as soon as it exists. */

@@ -4,7 +4,7 @@
 
 #include "cli/frame.h"
 #include "cli/outfile.h"
-#include "cli/result.h"
+#include "report/result.h"
 
 /* Where the points of one run go: result file or standard output, memory for the plot, the progress line. */
 typedef struct DaeSink DaeSink;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "cli/plot.h"
+#include "report/plot.h"
 #include "cli/simulate-priv.h"
 
 struct DaeSink {

@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/typeset.h"
+#include "report/typeset.h"
 
 /* Terminals known to be without control sequences, or with a font of few glyphs. */
 static bool

@@ -27,7 +27,8 @@ MAY_SEE = {
     "start": BELOW_START,
     "export": {"base", "terms", "eval", "solver"},  # of solver: solver.h and plan.h
     "pipeline": BELOW_START | {"start", "export", "proofcheck"},
-    "cli": BELOW_START | {"pipeline", "proofcheck"},
+    "report": BELOW_START | {"proofcheck"},  # result headers
+    "cli": BELOW_START | {"pipeline", "proofcheck", "report"},
 }
 # Of a room these headers only.
 NARROW = {

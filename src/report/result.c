@@ -1,11 +1,11 @@
-#include "cli/result.h"
+#include "report/result.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "cli/result-priv.h"
+#include "report/result-priv.h"
 
 bool
 dae_result_format_of(const char *path, DaeResultFormat *format)

@@ -1,6 +1,6 @@
 /* Writers of simulation results: CSV, MATLAB level 4 (.mat), JSON. All hold the same signals: time, then the columns. */
-#ifndef DAE_CLI_RESULT_H
-#define DAE_CLI_RESULT_H
+#ifndef DAE_REPORT_RESULT_H
+#define DAE_REPORT_RESULT_H
 
 #include <glib.h>
 #include <stdbool.h>

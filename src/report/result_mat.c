@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/result-priv.h"
+#include "report/result-priv.h"
 
 enum { TYPE_DOUBLE = 0, TYPE_INT = 20, TYPE_TEXT = 51 }; /* little endian; 51: bytes as text */
 

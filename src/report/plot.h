@@ -2,8 +2,8 @@
  *
  * Curves of different units, or of sizes more than ten times apart, get panels of their own, one above the other with the
  * same time axis; at most four. A curve that lies on an earlier one is dashed, so that both are seen. */
-#ifndef DAE_CLI_PLOT_H
-#define DAE_CLI_PLOT_H
+#ifndef DAE_REPORT_PLOT_H
+#define DAE_REPORT_PLOT_H
 
 #include <glib.h>
 #include <stdbool.h>

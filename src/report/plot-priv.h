@@ -1,8 +1,8 @@
 /* Shared by the files of the plot. */
-#ifndef DAE_CLI_PLOT_PRIV_H
-#define DAE_CLI_PLOT_PRIV_H
+#ifndef DAE_REPORT_PLOT_PRIV_H
+#define DAE_REPORT_PLOT_PRIV_H
 
-#include "cli/plot.h"
+#include "report/plot.h"
 
 /* One axis: values low..high (their logarithms on a logarithmic one) at the pixels from..to, with ticks at first + k*step. */
 typedef struct {

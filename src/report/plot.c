@@ -1,10 +1,10 @@
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli/plot-priv.h"
-#include "cli/typeset.h"
+#include "report/plot-priv.h"
+#include "report/typeset.h"
 
 /* Okabe and Ito's palette without yellow, which is weak on white. */
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",

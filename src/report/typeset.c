@@ -1,4 +1,4 @@
-#include "cli/typeset.h"
+#include "report/typeset.h"
 
 #include <string.h>
 

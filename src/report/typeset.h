@@ -1,6 +1,6 @@
 /* Text for a terminal: mathematics in Unicode, widths in columns, long lines folded at spaces. */
-#ifndef DAE_CLI_TYPESET_H
-#define DAE_CLI_TYPESET_H
+#ifndef DAE_REPORT_TYPESET_H
+#define DAE_REPORT_TYPESET_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/plot-priv.h"
+#include "report/plot-priv.h"
 
 /* 1, 2 or 5 times a power of ten. */
 static double

@@ -1,5 +1,5 @@
 /* The JSON of `analyze`: the keys of the contract in its order, then additions. */
-#include "cli/analyze-priv.h"
+#include "report/analyze.h"
 
 const char *
 dae_analyze_status_name(DaeSigStatus status)
@@ -70,7 +70,7 @@ write_equations(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
     uint32_t n = 0;
     int32_t order = 0;
     dae_json_begin_object(json, true);
-    dae_cli_json_equation(json, view->terms, dae_model_equation(dae_sig_model(sig), i), i);
+    dae_report_json_equation(json, view->terms, dae_model_equation(dae_sig_model(sig), i), i);
     dae_json_key(json, "c");
     if (c == NULL) {
       dae_json_null(json);

@@ -3,8 +3,8 @@
  * so that the file stays small and readable at 10^5 equations. */
 #include <string.h>
 
-#include "cli/analyze-priv.h"
-#include "cli/typeset.h"
+#include "report/analyze.h"
+#include "report/typeset.h"
 
 enum { LABELLED = 40, DRAWN = 2000, N_TILES = 500, SIDE = 900, MARGIN = 70 };
 

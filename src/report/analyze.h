@@ -1,11 +1,12 @@
-/* The parts of `daetool analyze`. */
-#ifndef DAE_CLI_ANALYZE_PRIV_H
-#define DAE_CLI_ANALYZE_PRIV_H
+/* The structure of a model for people and programs: what `daetool analyze` says. */
+#ifndef DAE_REPORT_ANALYZE_H
+#define DAE_REPORT_ANALYZE_H
 
-#include "cli/command.h"
+#include "report/report.h"
+#include "structural/structural.h"
 
 typedef struct {
-  DaeCli *cli;
+  const DaePage *page;
   DaeTerms *terms;
   const DaeModel *written; /* the model as read */
   const DaeSig *sig;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/plot-priv.h"
+#include "report/plot-priv.h"
 
 typedef struct {
   uint32_t series;

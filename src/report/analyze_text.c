@@ -2,8 +2,8 @@
  * screen. */
 #include <string.h>
 
-#include "cli/analyze-priv.h"
-#include "cli/typeset.h"
+#include "report/analyze.h"
+#include "report/typeset.h"
 
 enum {
   PICTURE_SIZE = 16, /* rows and columns of a picture of Sigma */
@@ -66,7 +66,7 @@ append_equation_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
     dae_term_print_limited(view->terms, equation->rhs, out,
                            used + 10 < width ? width - used : 10);
   }
-  dae_cli_typeset(view->cli, out, start);
+  dae_page_typeset(view->page, out, start);
 }
 
 static void
@@ -74,14 +74,14 @@ append_expression(GString *out, const DaeAnalyzeView *view, DaeTerm t)
 {
   gsize from = out->len;
   dae_term_print_limited(view->terms, t, out, TEXT_WIDTH);
-  dae_cli_typeset(view->cli, out, from);
+  dae_page_typeset(view->page, out, from);
 }
 
 /* Bytes for an equation beside `taken` columns: what is usual, less on a narrow terminal. */
 static gsize
 room_for_text(const DaeAnalyzeView *view, guint taken, gsize usual)
 {
-  guint columns = dae_cli_columns(view->cli);
+  guint columns = view->page->columns;
   taken += 4; /* for "..." */
   return columns == 0 || columns >= taken + usual ? usual
          : columns > taken + SHORTEST_TEXT        ? columns - taken
@@ -196,7 +196,7 @@ append_centered(GString *out, const char *text, int width)
 static const char *
 bar(const DaeAnalyzeView *view)
 {
-  return dae_cli_unicode(view->cli) ? " │" : " |";
+  return view->page->unicode ? " │" : " |";
 }
 
 /* Columns of a picture without the texts of the equations. */
@@ -210,7 +210,7 @@ width_of_picture(const DaeAnalyzeView *view, const DaeSig *sig)
 static void
 append_rule(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
 {
-  if (!dae_cli_unicode(view->cli)) {
+  if (!view->page->unicode) {
     return;
   }
   guint width = width_of_picture(view, sig);
@@ -243,9 +243,9 @@ append_picture_row(GString *out, const DaeAnalyzeView *view, const DaeSig *sig, 
     }
     g_string_append_c(out, ' ');
     g_autoptr(GString) centred = g_string_new(NULL);
-    append_centered(centred, dae_cli_unicode(view->cli) && cell[0] == '.' ? "·" : cell, width);
+    append_centered(centred, view->page->unicode && cell[0] == '.' ? "·" : cell, width);
     if (is_boxed || cell[0] == '.') {
-      dae_cli_styled(view->cli, out, is_boxed ? DAE_STYLE_BOLD : DAE_STYLE_DIM, centred->str);
+      dae_page_styled(view->page, out, is_boxed ? DAE_STYLE_BOLD : DAE_STYLE_DIM, centred->str);
     } else {
       g_string_append(out, centred->str);
     }
@@ -292,7 +292,7 @@ static bool
 fits_picture(const DaeAnalyzeView *view, const DaeSig *sig)
 {
   uint32_t n = dae_sig_n_columns(sig);
-  guint columns = dae_cli_columns(view->cli);
+  guint columns = view->page->columns;
   return n > 0 && n <= PICTURE_SIZE && dae_sig_n_rows(sig) <= PICTURE_SIZE &&
          (int)n * (width_of_names(view, sig) + 1) <= 110 &&
          (columns == 0 || width_of_picture(view, sig) + SHORTEST_TEXT <= columns);
@@ -506,7 +506,7 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
     }
     g_string_append_printf(out, "\n       value %" G_GINT64_FORMAT " -> %" G_GINT64_FORMAT ", ",
                            step->value_before, step->value_after);
-    dae_cli_typeset(view->cli, out, from);
+    dae_page_typeset(view->page, out, from);
     g_string_append(out, step->n_nonzero == 0 ? "legal everywhere\n"
                                               : "legal where this is not 0: ");
     for (uint32_t k = 0; k < step->n_nonzero; k++) {
@@ -665,11 +665,11 @@ dae_analyze_text(const DaeAnalyzeView *view, GString *out)
   DaeSigStatus status = dae_sig_status(sig);
   bool is_good = status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED;
   dae_analyze_headline(view, headline);
-  dae_cli_styled(view->cli, out,
-                 is_good                       ? DAE_STYLE_GOOD
-                 : status == DAE_SIG_UNDECIDED ? DAE_STYLE_WARN
-                                               : DAE_STYLE_BAD,
-                 headline->str);
+  dae_page_styled(view->page, out,
+                  is_good                       ? DAE_STYLE_GOOD
+                  : status == DAE_SIG_UNDECIDED ? DAE_STYLE_WARN
+                                                : DAE_STYLE_BAD,
+                  headline->str);
   g_string_append_c(out, '\n');
   if (is_good) {
     append_positive(out, view, sig);

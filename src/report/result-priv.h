@@ -1,8 +1,8 @@
 /* What a format supplies. */
-#ifndef DAE_CLI_RESULT_PRIV_H
-#define DAE_CLI_RESULT_PRIV_H
+#ifndef DAE_REPORT_RESULT_PRIV_H
+#define DAE_REPORT_RESULT_PRIV_H
 
-#include "cli/result.h"
+#include "report/result.h"
 
 struct DaeResult {
   const struct DaeResultKind *kind;

@@ -1,0 +1,47 @@
+#include "report/report.h"
+#include "report/typeset.h"
+
+const char *
+dae_style_code(DaeStyle style)
+{
+  static const char *const codes[] = {
+      [DAE_STYLE_GOOD] = "\033[32m", [DAE_STYLE_BAD] = "\033[31m",
+      [DAE_STYLE_WARN] = "\033[33m", [DAE_STYLE_DIM] = "\033[2m",
+      [DAE_STYLE_BOLD] = "\033[1m",
+  };
+  return codes[style];
+}
+
+void
+dae_page_styled(const DaePage *page, GString *out, DaeStyle style, const char *text)
+{
+  if (page->color) {
+    g_string_append_printf(out, "%s%s\033[0m", dae_style_code(style), text);
+  } else {
+    g_string_append(out, text);
+  }
+}
+
+void
+dae_page_typeset(const DaePage *page, GString *out, gsize from)
+{
+  if (page->unicode) {
+    g_autofree char *ascii = g_strdup(out->str + from);
+    g_string_truncate(out, from);
+    dae_typeset_math(out, ascii);
+  }
+}
+
+void
+dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
+                         uint32_t index)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  dae_model_print_equation(terms, equation, text);
+  dae_json_key(json, "index");
+  dae_json_int(json, index);
+  dae_json_key(json, "text");
+  dae_json_string(json, text->str);
+  dae_json_key(json, "line");
+  dae_json_int(json, equation->span.line);
+}

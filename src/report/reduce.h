@@ -1,0 +1,14 @@
+/* The over-determined system for people and programs: what `daetool reduce` says. */
+#ifndef DAE_REPORT_REDUCE_H
+#define DAE_REPORT_REDUCE_H
+
+#include "qlt/qlt.h"
+#include "report/report.h"
+
+/* mode: what was asked for. */
+void dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
+                     GString *out);
+void dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode, GString *out);
+const char *dae_reduce_mode_name(DaeEliminate mode); /* "auto", "always", "never" */
+
+#endif

@@ -1,0 +1,202 @@
+#include "report/reduce.h"
+
+const char *
+dae_reduce_mode_name(DaeEliminate mode)
+{
+  switch (mode) {
+  case DAE_ELIMINATE_AUTO:
+    return "auto";
+  case DAE_ELIMINATE_ALWAYS:
+    return "always";
+  case DAE_ELIMINATE_NEVER:
+    return "never";
+  }
+  return "auto";
+}
+
+static void
+write_term(DaeJson *json, DaeTerms *terms, DaeTerm t)
+{
+  g_autofree char *text = dae_term_to_string(terms, t);
+  dae_json_string(json, text);
+}
+
+static void
+write_origins(DaeJson *json, const DaeQltOrigin *from, uint32_t n)
+{
+  dae_json_key(json, "from");
+  dae_json_begin_array(json, true);
+  for (uint32_t k = 0; k < n; k++) {
+    dae_json_int(json, from[k].equation);
+  }
+  dae_json_end_array(json);
+  dae_json_key(json, "order");
+  dae_json_begin_array(json, true);
+  for (uint32_t k = 0; k < n; k++) {
+    dae_json_int(json, from[k].order);
+  }
+  dae_json_end_array(json);
+}
+
+static void
+write_unknowns(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+{
+  dae_json_key(json, "unknowns");
+  dae_json_begin_array(json, true);
+  for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
+    dae_json_string(json, dae_terms_symbol_name(terms, dae_qlt_unknown(qlt, j)));
+  }
+  dae_json_end_array(json);
+  dae_json_key(json, "introduced");
+  dae_json_begin_array(json, false);
+  for (uint32_t i = 0; i < dae_qlt_n_introduced(qlt); i++) {
+    const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, i);
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "name");
+    dae_json_string(json, dae_terms_symbol_name(terms, introduced->symbol));
+    dae_json_key(json, "meaning");
+    write_term(json, terms, introduced->meaning);
+    dae_json_end_object(json);
+  }
+  dae_json_end_array(json);
+}
+
+static void
+write_rows(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+{
+  dae_json_key(json, "differential");
+  dae_json_begin_array(json, false);
+  for (uint32_t i = 0; i < dae_qlt_n_rows(qlt); i++) {
+    const DaeQltRow *row = dae_qlt_row(qlt, i);
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "coefficients");
+    dae_json_begin_object(json, true);
+    for (uint32_t k = 0; k < row->n; k++) {
+      dae_json_key(json, dae_terms_symbol_name(terms, dae_qlt_unknown(qlt, row->columns[k])));
+      write_term(json, terms, row->coefficients[k]);
+    }
+    dae_json_end_object(json);
+    dae_json_key(json, "rhs");
+    write_term(json, terms, row->rhs);
+    write_origins(json, row->from, row->n_from);
+    dae_json_key(json, "identity");
+    dae_json_bool(json, row->is_identity);
+    dae_json_end_object(json);
+  }
+  dae_json_end_array(json);
+}
+
+static void
+write_constraints(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+{
+  dae_json_key(json, "constraints");
+  dae_json_begin_array(json, false);
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(qlt); i++) {
+    const DaeQltConstraint *constraint = dae_qlt_constraint(qlt, i);
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "expression");
+    write_term(json, terms, constraint->expression);
+    dae_json_key(json, "level");
+    dae_json_int(json, constraint->level);
+    dae_json_key(json, "hidden");
+    dae_json_bool(json, constraint->is_hidden);
+    write_origins(json, constraint->from, constraint->n_from);
+    if (constraint->is_numeric) {
+      dae_json_key(json, "numeric");
+      dae_json_bool(json, true);
+    }
+    if (constraint->is_invariant) {
+      dae_json_key(json, "invariant");
+      dae_json_string(json, constraint->is_trusted ? "trusted" : "proved");
+    }
+    dae_json_end_object(json);
+  }
+  dae_json_end_array(json);
+  dae_json_key(json, "max_level");
+  dae_json_int(json, dae_qlt_max_level(qlt));
+}
+
+static void
+write_counts(DaeJson *json, const DaeQlt *qlt)
+{
+  dae_json_key(json, "counts");
+  dae_json_begin_object(json, true);
+  dae_json_key(json, "unknowns");
+  dae_json_int(json, dae_qlt_n_unknowns(qlt));
+  dae_json_key(json, "differential");
+  dae_json_int(json, dae_qlt_n_rows(qlt));
+  dae_json_key(json, "constraints");
+  dae_json_int(json, dae_qlt_n_constraints(qlt));
+  dae_json_key(json, "model_identities");
+  dae_json_int(json, dae_qlt_n_model_identities(qlt));
+  dae_json_key(json, "introduced_identities");
+  dae_json_int(json, dae_qlt_n_introduced(qlt));
+  dae_json_end_object(json);
+}
+
+static void
+write_dropped(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+{
+  dae_json_key(json, "dropped");
+  dae_json_begin_array(json, false);
+  for (uint32_t i = 0; i < dae_qlt_n_dropped(qlt); i++) {
+    const DaeQltDropped *dropped = dae_qlt_dropped(qlt, i);
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "expression");
+    write_term(json, terms, dropped->expression);
+    write_origins(json, dropped->from, dropped->n_from);
+    dae_json_key(json, "proof");
+    dae_json_string(json, dropped->proof);
+    dae_json_end_object(json);
+  }
+  dae_json_end_array(json);
+}
+
+static void
+write_elimination(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
+{
+  dae_json_key(json, "elimination");
+  dae_json_begin_object(json, false);
+  dae_json_key(json, "mode");
+  dae_json_string(json, dae_reduce_mode_name(mode));
+  dae_json_key(json, "used");
+  dae_json_string(json, dae_reduce_mode_name(dae_qlt_elimination_used(qlt)));
+  dae_json_key(json, "blocks");
+  dae_json_begin_array(json, false);
+  for (uint32_t b = 0; b < dae_qlt_n_blocks(qlt); b++) {
+    const DaeQltBlock *block = dae_qlt_block(qlt, b);
+    dae_json_begin_object(json, true);
+    dae_json_key(json, "variables");
+    dae_json_begin_array(json, true);
+    for (uint32_t k = 0; k < block->n; k++) {
+      dae_json_string(json,
+                      dae_terms_symbol_name(terms, dae_qlt_unknown(qlt, block->columns[k])));
+    }
+    dae_json_end_array(json);
+    dae_json_key(json, "eliminated");
+    dae_json_bool(json, block->is_eliminated);
+    dae_json_end_object(json);
+  }
+  dae_json_end_array(json);
+  dae_json_key(json, "terms_in");
+  dae_json_int(json, (int64_t)dae_qlt_terms_in(qlt));
+  dae_json_key(json, "terms_out");
+  dae_json_int(json, (int64_t)dae_qlt_terms_out(qlt));
+  dae_json_end_object(json);
+}
+
+void
+dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode, GString *out)
+{
+  g_autoptr(DaeJson) json = dae_json_new(out);
+  dae_json_begin_object(json, false);
+  dae_json_key(json, "model");
+  dae_json_string(json, dae_model_name(dae_qlt_model(qlt)));
+  write_unknowns(json, qlt, terms);
+  write_rows(json, qlt, terms);
+  write_constraints(json, qlt, terms);
+  write_counts(json, qlt);
+  write_dropped(json, qlt, terms);
+  write_elimination(json, qlt, terms, mode);
+  dae_json_end_object(json);
+}

@@ -1,0 +1,36 @@
+/* Results as text, JSON and pictures. A writer takes the result of a stage and a page; it appends to a string and prints nothing. */
+#ifndef DAE_REPORT_REPORT_H
+#define DAE_REPORT_REPORT_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "base/json.h"
+#include "model/model.h"
+
+/* What the reader's side can show. */
+typedef struct {
+  bool color;      /* escape sequences for colours */
+  bool unicode;    /* mathematics with Unicode signs */
+  bool is_verbose; /* lists in full */
+  guint columns;   /* of the terminal; 0: no terminal, no limit */
+} DaePage;
+
+typedef enum {
+  DAE_STYLE_GOOD,
+  DAE_STYLE_BAD,
+  DAE_STYLE_WARN,
+  DAE_STYLE_DIM,
+  DAE_STYLE_BOLD
+} DaeStyle;
+
+const char *dae_style_code(DaeStyle style); /* escape sequence that begins it */
+/* Appends text, wrapped in the escape sequences of the style when colour is on. */
+void dae_page_styled(const DaePage *page, GString *out, DaeStyle style, const char *text);
+/* What was appended to out since `from`, an expression or equations, is made Unicode mathematics where that is wanted. */
+void dae_page_typeset(const DaePage *page, GString *out, gsize from);
+/* An equation object of the contract: {"index", "text", "line"} are written into the object that is open. */
+void dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
+                              uint32_t index);
+
+#endif

@@ -328,6 +328,9 @@ lower_call(DaeLower *l, DaeTerm t, const DaeTerm *v, uint32_t n)
     return lower_semilinear(l, v[0], v[1], v[2]);
   case DAE_FN_ATAN2:
   case DAE_FN_PI:
+  case DAE_FN_SELECT: /* kernels of their own: equal operands, equal values */
+  case DAE_FN_INTERVAL:
+  case DAE_FN_LOOKUP:
   case DAE_FN_COUNT:
     break;
   }

@@ -115,6 +115,9 @@ range_call(const IcSystem *sys, DaeTerm t, Range a)
   case DAE_FN_NOEVENT:
   case DAE_FN_HOMOTOPY:
   case DAE_FN_SEMILINEAR:
+  case DAE_FN_SELECT:
+  case DAE_FN_INTERVAL:
+  case DAE_FN_LOOKUP:
   case DAE_FN_COUNT:
     return everything;
   }

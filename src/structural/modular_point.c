@@ -409,6 +409,9 @@ call_value(DaeModPoint *point, DaeTerm t, uint64_t *value)
   case DAE_FN_DIV:
   case DAE_FN_REM:
   case DAE_FN_SEMILINEAR:
+  case DAE_FN_SELECT:
+  case DAE_FN_INTERVAL:
+  case DAE_FN_LOOKUP:
   case DAE_FN_COUNT:
     break;
   }

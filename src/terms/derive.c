@@ -83,6 +83,9 @@ derive_of_one_operand(DaeTerms *terms, DaeFunction function, DaeTerm t, DaeTerm 
   case DAE_FN_HOMOTOPY:
   case DAE_FN_SEMILINEAR:
   case DAE_FN_PI:
+  case DAE_FN_SELECT:
+  case DAE_FN_INTERVAL:
+  case DAE_FN_LOOKUP:
   case DAE_FN_COUNT:
     return terms->zero;
   }
@@ -143,6 +146,15 @@ derive_call(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
     return i == 0 ? terms->one : terms->zero; /* its value is the first operand */
   case DAE_FN_SEMILINEAR:
     return derive_semilinear(terms, u, i);
+  case DAE_FN_SELECT:
+    return i == 0 ? terms->zero
+                  : indicator(terms,
+                              dae_term_relation(terms, DAE_REL_EQ, u[0],
+                                                dae_term_int(terms, (int64_t)i)),
+                              false);
+  case DAE_FN_INTERVAL:
+  case DAE_FN_LOOKUP:
+    return terms->zero;
   case DAE_FN_SIN:
   case DAE_FN_COS:
   case DAE_FN_TAN:

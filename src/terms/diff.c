@@ -121,6 +121,23 @@ either(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b)
   return a == b ? a : dae_term_if(terms, condition, a, b);
 }
 
+/* The derivative of the element that is chosen. */
+static DaeTerm
+derive_selection(const Derivation *d, const DaeTerm *u, uint32_t n)
+{
+  DaeList parts;
+  bool same = true;
+  dae_list_init(&parts);
+  for (uint32_t i = 1; i < n; i++) {
+    dae_list_push(&parts, known(d, u[i]));
+    same = same && parts.data[i - 1] == parts.data[0];
+  }
+  DaeTerm result =
+      same ? parts.data[0] : dae_term_select(d->terms, u[0], parts.data, parts.n);
+  dae_list_clear(&parts);
+  return result;
+}
+
 static DaeTerm
 derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
 {
@@ -135,6 +152,9 @@ derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
     DaeTerm right = derive_product(d, (DaeTerm[]){u[0], u[1]}, 2);
     DaeTerm left = derive_product(d, (DaeTerm[]){u[0], u[2]}, 2);
     return either(terms, dae_term_relation(terms, DAE_REL_GE, u[0], terms->zero), right, left);
+  }
+  if (function == DAE_FN_SELECT) {
+    return derive_selection(d, u, n);
   }
   if (function == DAE_FN_NOEVENT) {
     DaeTerm inner = known(d, u[0]);

@@ -36,11 +36,34 @@ eval_ready(void *self, DaeTerm t)
   return dae_memo_get(&e->index, t) != 0;
 }
 
+static bool
+is_selection(const DaeTerms *terms, DaeTerm t)
+{
+  return dae_term_kind(terms, t) == DAE_KIND_CALL &&
+         dae_term_function(terms, t) == DAE_FN_SELECT;
+}
+
+/* The index; once that is known, the element. An index outside keeps the index alone. */
+static const DaeTerm *
+selected_operands(const Evaluation *e, const DaeTerm *u, uint32_t *n)
+{
+  uint32_t count = *n - 1;
+  *n = 1;
+  if (dae_memo_get(&e->index, u[0]) == 0 || value_of(e, u[0])->status != DAE_EVAL_OK) {
+    return u;
+  }
+  double i = value_of(e, u[0])->value;
+  return i >= 1.0 && i <= (double)count && i == floor(i) ? u + (uint32_t)i : u;
+}
+
 static const DaeTerm *
 eval_operands(void *self, DaeTerm t, uint32_t *n)
 {
   const Evaluation *e = self;
   const DaeTerm *u = dae_term_operands(e->terms, t, n);
+  if (is_selection(e->terms, t)) {
+    return selected_operands(e, u, n);
+  }
   if (dae_term_kind(e->terms, t) != DAE_KIND_IF) {
     return u;
   }
@@ -132,10 +155,32 @@ evaluate_function(DaeFunction function, const double *x)
     return checked(x[0] >= 0.0 ? x[1] * x[0] : x[2] * x[0]);
   case DAE_FN_PI:
     return checked(G_PI);
+  case DAE_FN_SELECT:
+  case DAE_FN_INTERVAL:
+  case DAE_FN_LOOKUP:
   case DAE_FN_COUNT:
     break;
   }
   return domain_error();
+}
+
+static Value
+evaluate_call(Evaluation *e, DaeTerm t, const double *x)
+{
+  DaeFunction function = dae_term_function(e->terms, t);
+  if (function == DAE_FN_INTERVAL || function == DAE_FN_LOOKUP) {
+    uint32_t data = 0;
+    uint32_t n = 0;
+    const double *values = dae_term_data(e->terms, t, &data, &n);
+    return checked(function == DAE_FN_LOOKUP ? dae_data_lookup(values, n, x[1])
+                                             : dae_data_interval(values, n, x[1]));
+  }
+  if (function == DAE_FN_SELECT) {
+    uint32_t n = 0;
+    const DaeTerm *taken = eval_operands(e, t, &n);
+    return taken == dae_term_operands(e->terms, t, &n) ? domain_error() : checked(x[0]);
+  }
+  return evaluate_function(function, x);
 }
 
 static Value
@@ -209,7 +254,7 @@ fold_operands(const double *x, uint32_t n, bool is_sum)
 
 /* Kinds whose operands are all defined; x are their values. */
 static Value
-evaluate_strict(const Evaluation *e, DaeTerm t, const double *x, uint32_t n)
+evaluate_strict(Evaluation *e, DaeTerm t, const double *x, uint32_t n)
 {
   switch (dae_term_kind(e->terms, t)) {
   case DAE_KIND_NUMBER:
@@ -227,7 +272,7 @@ evaluate_strict(const Evaluation *e, DaeTerm t, const double *x, uint32_t n)
   case DAE_KIND_SUM:
     return fold_operands(x, n, true);
   case DAE_KIND_CALL:
-    return evaluate_function(dae_term_function(e->terms, t), x);
+    return evaluate_call(e, t, x);
   case DAE_KIND_IF:
     return checked(x[0]); /* the branch that was taken */
   case DAE_KIND_RELATION:

@@ -33,6 +33,16 @@ exact_operands(void *self, DaeTerm t, uint32_t *n)
 {
   const ExactEvaluation *e = self;
   const DaeTerm *u = dae_term_operands(e->terms, t, n);
+  if (dae_term_kind(e->terms, t) == DAE_KIND_CALL &&
+      dae_term_function(e->terms, t) == DAE_FN_SELECT) {
+    uint32_t index = dae_memo_get(&e->memo, u[0]);
+    uint32_t count = *n - 1;
+    int64_t i = 0;
+    *n = 1;
+    bool is_inside = index != 0 && !is_status(index) &&
+                     dae_term_get_int64(e->terms, index, &i) && i >= 1 && i <= (int64_t)count;
+    return is_inside ? u + i : u;
+  }
   if (dae_term_kind(e->terms, t) != DAE_KIND_IF) {
     return u;
   }
@@ -98,6 +108,9 @@ DaeTerm
 dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u)
 {
   uint32_t n = 0;
+  if (function >= DAE_FN_SELECT) {
+    return DAE_NO_TERM; /* the data are not among the operands */
+  }
   while (!dae_function_arity_ok(function, n)) {
     n++;
   }
@@ -156,6 +169,9 @@ dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u)
     return u[0];
   case DAE_FN_ATAN2:
   case DAE_FN_PI:
+  case DAE_FN_SELECT:
+  case DAE_FN_INTERVAL:
+  case DAE_FN_LOOKUP:
   case DAE_FN_COUNT:
     return DAE_NO_TERM;
   }
@@ -181,12 +197,49 @@ is_outside_domain(ExactEvaluation *e, DaeFunction function, const DaeTerm *u)
   return divides && u[1] == terms->zero;
 }
 
+/* Elements are the doubles that they are. The interval of an exact number is found by exact comparison. */
+static uint32_t
+exact_data(ExactEvaluation *e, DaeTerm t, const DaeTerm *u)
+{
+  uint32_t data = 0;
+  uint32_t n = 0;
+  int64_t i = 0;
+  const double *values = dae_term_data(e->terms, t, &data, &n);
+  if (!is_number(e, u[1])) {
+    return STATUS_WORD(DAE_EVAL_INEXACT);
+  }
+  if (dae_term_function(e->terms, t) == DAE_FN_LOOKUP) {
+    bool is_inside = dae_term_get_int64(e->terms, u[1], &i) && i >= 1 && i <= (int64_t)n;
+    return is_inside ? dae_term_from_double(e->terms, values[i - 1])
+                     : STATUS_WORD(DAE_EVAL_DOMAIN);
+  }
+  uint32_t k = (uint32_t)dae_data_interval(values, n, dae_term_get_double(e->terms, u[1]));
+  while (k + 1 < n &&
+         dae_term_compare(e->terms, dae_term_from_double(e->terms, values[k]), u[1]) <= 0) {
+    k++; /* the double was rounded down over an abscissa */
+  }
+  while (k > 1 &&
+         dae_term_compare(e->terms, dae_term_from_double(e->terms, values[k - 1]), u[1]) > 0) {
+    k--;
+  }
+  return dae_term_int(e->terms, k);
+}
+
 static uint32_t
 exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
 {
   DaeFunction function = dae_term_function(e->terms, t);
   if (function == DAE_FN_SMOOTH) {
     return u[1];
+  }
+  if (function == DAE_FN_INTERVAL || function == DAE_FN_LOOKUP) {
+    return exact_data(e, t, u);
+  }
+  if (function == DAE_FN_SELECT) {
+    uint32_t all = 0;
+    bool is_taken = exact_operands(e, t, &all) != dae_term_operands(e->terms, t, &all);
+    bool has_index = dae_term_get_int64(e->terms, u[0], &(int64_t){0});
+    return is_taken ? u[0] : STATUS_WORD(has_index ? DAE_EVAL_DOMAIN : DAE_EVAL_INEXACT);
   }
   if (function == DAE_FN_NOEVENT || function == DAE_FN_HOMOTOPY) {
     return u[0];

@@ -3,6 +3,8 @@
 
 #include "terms/terms-priv.h"
 
+#define ANY_ARITY UINT8_MAX /* at least two */
+
 typedef struct {
   const char *name;
   uint8_t arity;
@@ -38,6 +40,9 @@ static const FunctionEntry functions[DAE_FN_COUNT] = {
     [DAE_FN_HOMOTOPY] = {"homotopy", 2, false},
     [DAE_FN_SEMILINEAR] = {"semiLinear", 3, true},
     [DAE_FN_PI] = {"Modelica.Constants.pi", 0, false},
+    [DAE_FN_SELECT] = {"$select", ANY_ARITY, true},
+    [DAE_FN_INTERVAL] = {"$interval", 2, true},
+    [DAE_FN_LOOKUP] = {"$lookup", 2, true},
 };
 
 const char *
@@ -69,7 +74,8 @@ bool
 dae_function_arity_ok(DaeFunction function, size_t n)
 {
   DAE_ASSERT(function < DAE_FN_COUNT);
-  return functions[function].arity == n;
+  uint8_t arity = functions[function].arity;
+  return arity == ANY_ARITY ? n >= 2 : arity == n;
 }
 
 bool

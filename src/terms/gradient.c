@@ -4,7 +4,7 @@
  * Where functions are nested, the adjoints on the way down are products of more and more factors: they are kept as one growing list, so
  * that a nest costs its depth and not the square of it.
  *
- * If-terms and noEvent are leaves of this pass and are differentiated forward: an adjoint that is zero outside
+ * If-terms, selections and noEvent are leaves of this pass and are differentiated forward: an adjoint that is zero outside
  * its branch would multiply terms that are not defined there. They cost their size times their variables. */
 #include "terms/terms-priv.h"
 
@@ -26,7 +26,8 @@ static bool
 is_opaque(const DaeNode *node)
 {
   return node->kind == DAE_KIND_IF ||
-         (node->kind == DAE_KIND_CALL && node->op == DAE_FN_NOEVENT);
+         (node->kind == DAE_KIND_CALL &&
+          (node->op == DAE_FN_NOEVENT || node->op == DAE_FN_SELECT));
 }
 
 /* slot of a marked node: 0 = no contribution yet, else index + 1 of its newest one */

@@ -146,8 +146,12 @@ sign_of_call(DaeTerms *terms, DaeTerm t, const DaeTerm *u)
   case DAE_FN_DIV:
   case DAE_FN_REM:
   case DAE_FN_SEMILINEAR:
+  case DAE_FN_SELECT:
+  case DAE_FN_LOOKUP:
   case DAE_FN_COUNT:
     return ALL;
+  case DAE_FN_INTERVAL:
+    return DAE_MAY_BE_POSITIVE;
   }
   return ALL;
 }

@@ -99,6 +99,8 @@ struct DaeTerms {
   uint32_t *slot;
   uint32_t mark_size;
   uint32_t epoch;
+  GPtrArray *data;         /* DaeData *, by number */
+  GHashTable *data_index;  /* the set of them, by content: the value is the number + 1 */
   GArray *contributions;                             /* buffer of dae_term_gradient */
   DaeTerm small_integers[2 * DAE_SMALL_INTEGER + 1]; /* ids of -16 ... 16, 0 if not made yet */
 };
@@ -134,6 +136,10 @@ DaeTerm dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t
 DaeRat dae_number_view(const DaeTerms *terms, DaeTerm number);
 /* The rational factor of a term: 1 unless it is a NUMBER or a PRODUCT that begins with one. Borrowed. */
 DaeRat dae_coefficient_view(const DaeTerms *terms, DaeTerm t);
+
+/* ---- data.c ------------------------------------------------------------------------------------- */
+
+void dae_data_free_all(DaeTerms *terms);
 
 /* ---- functions.c --------------------------------------------------------------------------------- */
 

@@ -88,6 +88,9 @@ typedef enum {
   DAE_FN_HOMOTOPY,
   DAE_FN_SEMILINEAR,
   DAE_FN_PI, /* the constant pi, no operands */
+  DAE_FN_SELECT,   /* (i, x1, ..., xn): x_i, a subscript that varies */
+  DAE_FN_INTERVAL, /* (data, u): the number of the interval of ascending data that holds u */
+  DAE_FN_LOOKUP,   /* (data, i): element i of constant data */
   DAE_FN_COUNT
 } DaeFunction; /* sqrt(x) has no function: it is POWER(x, 1/2); log10 keeps its own */
 
@@ -157,10 +160,28 @@ DaeTerm dae_term_call(DaeTerms *terms, DaeFunction function, const DaeTerm *oper
 DaeTerm dae_term_call1(DaeTerms *terms, DaeFunction function, DaeTerm a);
 DaeTerm dae_term_call2(DaeTerms *terms, DaeFunction function, DaeTerm a, DaeTerm b);
 DaeTerm dae_term_if(DaeTerms *terms, DaeTerm condition, DaeTerm then_term, DaeTerm else_term);
+/* Element `index` (from 1) of n terms; the element itself where index is a number. */
+DaeTerm dae_term_select(DaeTerms *terms, DaeTerm index, const DaeTerm *elements, size_t n);
 DaeTerm dae_term_relation(DaeTerms *terms, DaeRelation relation, DaeTerm a, DaeTerm b);
 DaeTerm dae_term_and(DaeTerms *terms, DaeTerm a, DaeTerm b);
 DaeTerm dae_term_or(DaeTerms *terms, DaeTerm a, DaeTerm b);
 DaeTerm dae_term_not(DaeTerms *terms, DaeTerm a);
+
+/* ---- constant data ----------------------------------------------------------------------- */
+
+/* Arrays of doubles that terms look up: tables and what is made of them. Equal arrays have the same number. The first operand of
+ * INTERVAL and LOOKUP is that number. */
+uint32_t dae_terms_add_data(DaeTerms *terms, const double *values, uint32_t n); /* n > 0 */
+const double *dae_terms_data(const DaeTerms *terms, uint32_t data, uint32_t *n);
+uint32_t dae_terms_data_count(const DaeTerms *terms); /* numbers are 0 ... count - 1 */
+/* k with x[k] <= u < x[k+1], at least 1 and at most n - 1, for ascending data x[1], ..., x[n]. Piecewise constant. */
+DaeTerm dae_term_interval(DaeTerms *terms, uint32_t data, DaeTerm u);
+DaeTerm dae_term_lookup(DaeTerms *terms, uint32_t data, DaeTerm index);
+/* The data of a call of INTERVAL or LOOKUP. */
+const double *dae_term_data(const DaeTerms *terms, DaeTerm call, uint32_t *data, uint32_t *n);
+/* The one definition of both on doubles: NaN where u or i is not finite, or i is no number of an element. */
+double dae_data_interval(const double *x, uint32_t n, double u);
+double dae_data_lookup(const double *x, uint32_t n, double i);
 
 /* ---- inspection ------------------------------------------------------------------------ */
 

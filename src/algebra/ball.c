@@ -206,6 +206,50 @@ static const BallFunction ball_function[DAE_FN_COUNT] = {
     [DAE_FN_CEIL] = arb_ceil, [DAE_FN_INTEGER] = arb_floor, [DAE_FN_NOEVENT] = ball_identity,
 };
 
+/* Only where the ball holds one number of an element. */
+static bool
+eval_selection(const Eval *e, const uint32_t *operand, uint32_t n, arb_t out)
+{
+  for (uint32_t k = 1; k < n; k++) {
+    if (arb_equal_si(e->value + operand[0], (slong)k)) {
+      arb_set(out, e->value + operand[k]);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Only where the whole ball lies in one interval, or is one number of an element. */
+static bool
+eval_data(const Eval *e, uint32_t i, const arb_t x, arb_t out)
+{
+  const DaeTerms *terms = e->algebra->terms;
+  DaeTerm t = e->plan->node[i];
+  uint32_t data = 0;
+  uint32_t n = 0;
+  const double *values = dae_term_data(terms, t, &data, &n);
+  if (dae_term_function(terms, t) == DAE_FN_LOOKUP) {
+    if (!arb_is_int(x) || arf_cmp_si(arb_midref(x), 1) < 0 ||
+        arf_cmp_si(arb_midref(x), (slong)n) > 0) {
+      return false;
+    }
+    arb_set_d(out, values[arf_get_si(arb_midref(x), ARF_RND_DOWN) - 1]);
+    return true;
+  }
+  uint32_t k = (uint32_t)dae_data_interval(
+      values, n, arf_get_d(arb_midref(x), ARF_RND_NEAR));
+  bool is_inside = arb_is_finite(x);
+  arb_t end;
+  arb_init(end);
+  arb_set_d(end, values[k - 1]);
+  is_inside = is_inside && (k == 1 || arb_ge(x, end));
+  arb_set_d(end, values[k < n ? k : n - 1]);
+  is_inside = is_inside && (k + 1 >= n || arb_lt(x, end));
+  arb_clear(end);
+  arb_set_ui(out, k);
+  return is_inside;
+}
+
 static bool
 eval_call(Eval *e, uint32_t i, arb_t out)
 {
@@ -241,6 +285,12 @@ eval_call(Eval *e, uint32_t i, arb_t out)
     }
     arb_mul(out, x, e->value + operand[arb_is_negative(x) ? 2 : 1], e->precision);
     return true;
+  }
+  if (f == DAE_FN_SELECT) {
+    return eval_selection(e, operand, n, out);
+  }
+  if (f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP) {
+    return eval_data(e, i, e->value + operand[1], out);
   }
   return n == 2 && eval_call2(e, f, operand, out);
 }

@@ -295,6 +295,58 @@ semi_linear(DaeCompiler *compiler, const DaeTerm *operands)
   return dae_program_emit(program, DAE_OP_SELECT, is_right, right, left);
 }
 
+/* The element is taken whatever the others are. x/0 is not finite, so an index outside is undefined. */
+static uint32_t
+selection(DaeCompiler *compiler, const DaeTerm *operands, uint32_t n)
+{
+  DaeProgram *program = compiler->program;
+  const uint32_t index = node_of(compiler, operands[0]);
+  uint32_t node = 0;
+  for (uint32_t i = n - 1; i > 0; i--) {
+    const uint32_t element = node_of(compiler, operands[i]);
+    const uint32_t is_here = dae_program_emit(program, DAE_OP_EQ, index,
+                                              dae_program_constant(program, (double)i), 0);
+    node = i == n - 1 ? dae_program_emit(program, DAE_OP_DIV, element, is_here, 0)
+                      : dae_program_emit(program, DAE_OP_SELECT, is_here, element, node);
+  }
+  return node;
+}
+
+/* A selection among numbers is an element of data. */
+static bool
+constant_selection(DaeCompiler *compiler, const DaeTerm *operands, uint32_t n, uint32_t *node)
+{
+  g_autoptr(GArray) values = g_array_sized_new(FALSE, FALSE, sizeof(double), n);
+  for (uint32_t i = 1; i < n; i++) {
+    if (!dae_term_is_number(compiler->terms, operands[i])) {
+      return false;
+    }
+    const double value = dae_term_get_double(compiler->terms, operands[i]);
+    g_array_append_val(values, value);
+  }
+  *node = dae_program_emit_data(compiler->program, DAE_OP_LOOKUP, node_of(compiler, operands[0]),
+                                (const double *)(const void *)values->data, values->len);
+  return true;
+}
+
+static uint32_t
+compile_data(DaeCompiler *compiler, DaeTerm t, DaeFunction function, const DaeTerm *operands,
+             uint32_t n_operands)
+{
+  uint32_t node = 0;
+  if (function == DAE_FN_SELECT) {
+    return constant_selection(compiler, operands, n_operands, &node)
+               ? node
+               : selection(compiler, operands, n_operands);
+  }
+  uint32_t data = 0;
+  uint32_t n = 0;
+  const double *values = dae_term_data(compiler->terms, t, &data, &n);
+  return dae_program_emit_data(compiler->program,
+                               function == DAE_FN_LOOKUP ? DAE_OP_LOOKUP : DAE_OP_INTERVAL,
+                               node_of(compiler, operands[1]), values, n);
+}
+
 /* The operation of a function that is one operation. */
 static DaeOp
 operation_of(DaeFunction function)
@@ -332,6 +384,9 @@ compile_call(DaeCompiler *compiler, DaeTerm t)
     set_node(compiler, t, node, is_negated);
   } else if (function == DAE_FN_SEMILINEAR) {
     set_node(compiler, t, semi_linear(compiler, operands), false);
+  } else if (function == DAE_FN_SELECT || function == DAE_FN_INTERVAL ||
+             function == DAE_FN_LOOKUP) {
+    set_node(compiler, t, compile_data(compiler, t, function, operands, n), false);
   } else {
     const DaeOp op = operation_of(function);
     DAE_ASSERT(op != DAE_OP_CONST && n > 0);

@@ -54,6 +54,8 @@ pattern_of(DaeOp op)
       [DAE_OP_OR] = "@or($a, $b)",
       [DAE_OP_NOT] = "1.0 - $a",
       [DAE_OP_SELECT] = "@select($a, $b, $c)",
+      [DAE_OP_INTERVAL] = "@interval($b, $a)",
+      [DAE_OP_LOOKUP] = "@lookup($b, $a)",
   };
   return patterns[op];
 }
@@ -155,6 +157,38 @@ dae_emit_helpers(GString *out, const bool *used, const char *prefix)
     }
     g_string_append(out, ";\n}\n\n");
   }
+}
+
+/* As dae_data_interval and dae_data_lookup. Data are arrays with their length in front. */
+static const char data_helpers[] =
+    "static double @interval(const double *data, double u)\n{\n"
+    "  const unsigned n = (unsigned)data[0];\n  const double *x = data + 1;\n"
+    "  unsigned low = 1u;\n  unsigned high = n;\n"
+    "  if (!((u - u) == 0.0)) {\n    return u - u;\n  }\n"
+    "  while (low < high) {\n    const unsigned middle = low + (high - low) / 2u;\n"
+    "    if (middle < n && x[middle] <= u) {\n      low = middle + 1u;\n    } else {\n"
+    "      high = middle;\n    }\n  }\n"
+    "  if (low < n) {\n    return (double)low;\n  }\n"
+    "  return n > 1u ? (double)(n - 1u) : 1.0;\n}\n\n"
+    "static double @lookup(const double *data, double i)\n{\n"
+    "  const double zero = 0.0;\n"
+    "  return i >= 1.0 && i <= data[0] && i == floor(i) ? data[(unsigned)i] : zero / "
+    "zero;\n}\n\n";
+
+void
+dae_emit_data(GString *out, const char *prefix, uint32_t number, const double *values,
+              uint32_t n)
+{
+  if (number == 0) {
+    append_pattern(out, data_helpers, prefix, NULL);
+  }
+  g_string_append_printf(out, "static const double %sdata_%u[] = {\n    %u.0", prefix, number,
+                         n);
+  for (uint32_t i = 0; i < n; i++) {
+    g_string_append(out, i % 6 == 5 ? ",\n    " : ", ");
+    dae_emit_double(out, values[i]);
+  }
+  g_string_append(out, "};\n\n");
 }
 
 /* Shortest of 15, 16 and 17 digits that reads back; always with a point or an exponent. */

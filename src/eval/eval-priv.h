@@ -10,6 +10,18 @@ typedef struct {
   uint32_t to, a, b, c, d;
 } DaeInstruction; /* operands are registers: constants, then inputs, then the reused ones */
 
+/* Constant data of INTERVAL and LOOKUP; d of the instruction is its number, b and c are the halves of its address. */
+typedef struct {
+  uint32_t n;
+  double values[];
+} DaeTapeData;
+
+static inline const DaeTapeData *
+dae_instruction_data(const DaeInstruction *instruction)
+{
+  return (const DaeTapeData *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
+}
+
 typedef struct {
   uint32_t source, index; /* element `index` of input array `source` */
   uint32_t to;
@@ -28,6 +40,8 @@ typedef struct DaeNative DaeNative;
 struct DaeTape {
   double *constants;
   uint32_t n_constants, n_registers;
+  DaeTapeData **data;
+  uint32_t n_data;
   DaeVariant full;
   uint32_t *outputs; /* registers */
   uint32_t group_start[DAE_GROUPS_MAX + 1];

@@ -124,7 +124,9 @@ write_instruction(Text *text, uint32_t i)
   instruction_operands(instruction, registers);
   for (uint32_t k = 0; k < 4; k++) {
     const uint32_t by = k < dae_op_arity(op) ? text->defined_by[registers[k]] : 0;
-    if (by != 0 && chunk_of(text, by - 1) == chunk_of(text, i)) {
+    if (k == 1 && (op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP)) {
+      g_snprintf(names[k], sizeof names[k], "dae_data_%u", instruction->d);
+    } else if (by != 0 && chunk_of(text, by - 1) == chunk_of(text, i)) {
       g_snprintf(names[k], sizeof names[k], "t%u%s", by - 1, by_lane ? "[l]" : "");
     } else {
       g_snprintf(names[k], sizeof names[k], "r[%u]%s", registers[k], by_lane ? "[l]" : "");
@@ -213,6 +215,9 @@ native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, ui
                            widths[w], widths[w] * 8);
   }
   dae_emit_helpers(out, used, "dae_");
+  for (uint32_t i = 0; i < tape->n_data; i++) {
+    dae_emit_data(out, "dae_", i, tape->data[i]->values, tape->data[i]->n);
+  }
   for (uint32_t s = 0; s < n_sets; s++) {
     write_set(out, tape, group_sets[s], s < n_wide);
   }

@@ -30,6 +30,8 @@ dae_op_arity(DaeOp op)
   case DAE_OP_FLOOR:
   case DAE_OP_CEIL:
   case DAE_OP_NOT:
+  case DAE_OP_INTERVAL:
+  case DAE_OP_LOOKUP:
     return 1;
   case DAE_OP_ADD:
   case DAE_OP_SUB:

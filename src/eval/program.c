@@ -9,6 +9,7 @@ struct DaeProgram {
   GArray *constants; /* double */
   uint32_t *slots;   /* open addressing: node + 1, or 0 */
   uint32_t n_slots;  /* power of two */
+  GPtrArray *data;   /* GArray of double */
 };
 
 DaeProgram *
@@ -17,6 +18,7 @@ dae_program_new(void)
   DaeProgram *program = g_new0(DaeProgram, 1);
   program->nodes = g_array_new(FALSE, FALSE, sizeof(DaeNode));
   program->constants = g_array_new(FALSE, FALSE, sizeof(double));
+  program->data = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
   program->n_slots = 64;
   program->slots = g_new0(uint32_t, program->n_slots);
   return program;
@@ -28,6 +30,7 @@ dae_program_free(DaeProgram *program)
   if (program != NULL) {
     g_array_free(program->nodes, TRUE);
     g_array_free(program->constants, TRUE);
+    g_ptr_array_free(program->data, TRUE);
     g_free(program->slots);
     g_free(program);
   }
@@ -93,6 +96,7 @@ hash_node(const DaeProgram *program, const DaeNode *node)
   h = h * 0x100000001B3u + node->a;
   h = h * 0x100000001B3u + node->b;
   h = h * 0x100000001B3u + node->c;
+  h = h * 0x100000001B3u + node->d;
   return mix(h);
 }
 
@@ -105,7 +109,7 @@ same_node(const DaeProgram *program, const DaeNode *p, const DaeNode *q)
   if (p->op == DAE_OP_CONST) {
     return constant_bits(program, p->a) == constant_bits(program, q->a);
   }
-  return p->a == q->a && p->b == q->b && p->c == q->c;
+  return p->a == q->a && p->b == q->b && p->c == q->c && p->d == q->d;
 }
 
 static void
@@ -259,6 +263,62 @@ dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t
     *slots[i] = operands[i];
     node.is_risky = node.is_risky || node_at(program, operands[i])->is_risky;
   }
+  return intern(program, &node);
+}
+
+uint32_t
+dae_program_n_data(const DaeProgram *program)
+{
+  return program->data->len;
+}
+
+const double *
+dae_program_data(const DaeProgram *program, uint32_t data, uint32_t *n)
+{
+  const GArray *values = g_ptr_array_index(program->data, data);
+  *n = values->len;
+  return (const double *)(const void *)values->data;
+}
+
+/* The same array as before, or a new one. Few tables: a search from the newest is enough. */
+static uint32_t
+keep_data(DaeProgram *program, const double *values, uint32_t n)
+{
+  for (uint32_t i = program->data->len; i-- > 0;) {
+    const GArray *known = g_ptr_array_index(program->data, i);
+    if (known->len == n && memcmp(known->data, values, n * sizeof *values) == 0) {
+      return i;
+    }
+  }
+  GArray *copy = g_array_sized_new(FALSE, FALSE, sizeof *values, n);
+  g_array_append_vals(copy, values, n);
+  g_ptr_array_add(program->data, copy);
+  return program->data->len - 1;
+}
+
+void
+dae_program_share_data(DaeProgram *program, const DaeProgram *from)
+{
+  DAE_ASSERT(program->data->len == 0);
+  for (uint32_t i = 0; i < from->data->len; i++) {
+    g_ptr_array_add(program->data, g_array_ref(g_ptr_array_index(from->data, i)));
+  }
+}
+
+uint32_t
+dae_program_emit_data(DaeProgram *program, DaeOp op, uint32_t a, const double *values,
+                      uint32_t n)
+{
+  double at = 0.0;
+  if (dae_program_is_constant(program, a, &at)) {
+    return dae_program_constant(program, op == DAE_OP_LOOKUP
+                                             ? dae_data_lookup(values, n, at)
+                                             : dae_data_interval(values, n, at));
+  }
+  const DaeNode node = {.op = (uint16_t)op,
+                        .is_risky = node_at(program, a)->is_risky,
+                        .a = a,
+                        .d = keep_data(program, values, n)};
   return intern(program, &node);
 }
 

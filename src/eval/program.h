@@ -59,6 +59,8 @@ typedef enum {
   DAE_OP_OR,
   DAE_OP_NOT,
   DAE_OP_SELECT, /* a ? b : c */
+  DAE_OP_INTERVAL, /* of operand a in the data number d (terms.h) */
+  DAE_OP_LOOKUP,   /* element number a of the data number d */
   DAE_OP_COUNT
 } DaeOp;
 
@@ -80,6 +82,13 @@ uint32_t dae_program_constant(DaeProgram *program, double value);
 uint32_t dae_program_input(DaeProgram *program, uint32_t index);
 /* Folds constants; equal operations give the same node. Unused operands are 0. */
 uint32_t dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t c);
+/* INTERVAL and LOOKUP in constant data, which the program copies. */
+uint32_t dae_program_emit_data(DaeProgram *program, DaeOp op, uint32_t a, const double *values,
+                               uint32_t n);
+/* The same data with the same numbers, for a program that has none yet. */
+void dae_program_share_data(DaeProgram *program, const DaeProgram *from);
+uint32_t dae_program_n_data(const DaeProgram *program);
+const double *dae_program_data(const DaeProgram *program, uint32_t data, uint32_t *n);
 uint32_t dae_program_power(DaeProgram *program, uint32_t base,
                            uint64_t exponent); /* multiplication chain */
 const DaeNode *dae_program_nodes(const DaeProgram *program, uint32_t *n);
@@ -155,6 +164,9 @@ void dae_system_bind(DaeCompiler *compiler, DaeTerms *terms, const DaeSystemPart
 /* The C text of one operation on operands already printed, as dae_op_apply computes it. prefix names the helper functions. */
 void dae_emit_operation(GString *out, DaeOp op, const char *prefix,
                         const char *const operands[4]);
+/* Array number `number` of the constant data, PREFIXdata_NUMBER; the first one brings the functions that look into them. */
+void dae_emit_data(GString *out, const char *prefix, uint32_t number, const double *values,
+                   uint32_t n);
 /* The helper functions that the operations in `used` (DAE_OP_COUNT flags) call, as static C99 functions. */
 void dae_emit_helpers(GString *out, const bool *used, const char *prefix);
 void dae_emit_double(GString *out,

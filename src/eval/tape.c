@@ -136,14 +136,34 @@ place_instructions(Allocation *work, bool steady)
     }
     release_operands(work, i, operands, arity);
     work->register_of[i] = take_register(work);
-    const DaeInstruction instruction = {.op = node->op,
-                                        .groups = work->fused->groups[i],
-                                        .to = work->register_of[i],
-                                        .a = registers[0],
-                                        .b = registers[1],
-                                        .c = registers[2],
-                                        .d = registers[3]};
+    DaeInstruction instruction = {.op = node->op,
+                                  .groups = work->fused->groups[i],
+                                  .to = work->register_of[i],
+                                  .a = registers[0],
+                                  .b = registers[1],
+                                  .c = registers[2],
+                                  .d = registers[3]};
+    if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
+      const uint64_t address = (uint64_t)(uintptr_t)work->tape->data[node->d];
+      instruction.b = (uint32_t)address;
+      instruction.c = (uint32_t)(address >> 32);
+      instruction.d = node->d;
+    }
     g_array_append_val(work->instructions, instruction);
+  }
+}
+
+static void
+copy_data(DaeTape *tape, const DaeProgram *program)
+{
+  tape->n_data = dae_program_n_data(program);
+  tape->data = g_new(DaeTapeData *, (size_t)tape->n_data + 1);
+  for (uint32_t i = 0; i < tape->n_data; i++) {
+    uint32_t n;
+    const double *values = dae_program_data(program, i, &n);
+    tape->data[i] = g_malloc(sizeof(DaeTapeData) + n * sizeof *values);
+    tape->data[i]->n = n;
+    memcpy(tape->data[i]->values, values, n * sizeof *values);
   }
 }
 
@@ -171,6 +191,7 @@ dae_tape_from_program(const DaeTapePlan *plan)
                      .free_registers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                      .instructions = g_array_new(FALSE, FALSE, sizeof(DaeInstruction)),
                      .loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad))};
+  copy_data(tape, plan->program);
   find_last_uses(&work, plan);
   find_steady_nodes(&work, plan);
   place_leaves(&work, plan);
@@ -209,6 +230,10 @@ dae_tape_free(DaeTape *tape)
   }
   g_free(tape->full.instructions);
   g_free(tape->full.loads);
+  for (uint32_t i = 0; i < tape->n_data; i++) {
+    g_free(tape->data[i]);
+  }
+  g_free(tape->data);
   g_free(tape->constants);
   g_free(tape->outputs);
   dae_native_free(tape->native);

@@ -517,6 +517,11 @@ make_source(DaeCgen *gen, const char *header)
                   "#endif\n\n");
   append_data(gen);
   dae_emit_helpers(gen->out, used, prefix);
+  for (uint32_t i = 0; i < dae_program_n_data(gen->program); i++) {
+    uint32_t n;
+    const double *values = dae_program_data(gen->program, i, &n);
+    dae_emit_data(gen->out, prefix, i, values, n);
+  }
   g_string_append_len(gen->out, rest->str, (gssize)rest->len);
   gen->used = NULL;
   return g_string_free(g_steal_pointer(&gen->out), FALSE);

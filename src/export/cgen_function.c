@@ -89,10 +89,16 @@ write_operation(const Writer *writer, uint32_t node, uint32_t chunk, GString *ou
     append_node(writer, operands[k], chunk, texts);
     g_string_append_c(texts, '\0');
   }
+  const DaeOp op = (DaeOp)writer->fused.nodes[node].op;
+  if (op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP) {
+    start[1] = texts->len;
+    g_string_append_printf(texts, "%sdata_%u", prefix, writer->fused.nodes[node].d);
+    g_string_append_c(texts, '\0');
+  }
   const char *const names[4] = {texts->str + start[0], texts->str + start[1],
                                 texts->str + start[2], texts->str + start[3]};
   g_string_append_printf(out, "  const double v%u = ", writer->number[node]);
-  dae_emit_operation(out, (DaeOp)writer->fused.nodes[node].op, prefix, names);
+  dae_emit_operation(out, op, prefix, names);
   g_string_append(out, ";\n");
   if (writer->slot[node] != NO_SLOT) {
     g_string_append_printf(out, "  w[%u] = v%u;\n", writer->slot[node], writer->number[node]);

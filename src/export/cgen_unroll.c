@@ -54,6 +54,11 @@ map_node(Unroll *u, const DaeNode *nodes, uint32_t i)
   } else if (node->op == DAE_OP_INPUT) {
     u->map[i] =
         node->a == 0 ? u->t : (node->a <= n ? u->x[node->a - 1] : u->xdot[node->a - 1 - n]);
+  } else if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
+    uint32_t length;
+    const double *values = dae_program_data(u->gen->program, node->d, &length);
+    u->map[i] = dae_program_emit_data(u->program, (DaeOp)node->op, u->map[node->a], values,
+                                      length);
   } else {
     const uint32_t arity = dae_op_arity((DaeOp)node->op);
     u->map[i] =
@@ -414,6 +419,7 @@ unroll_init(Unroll *u, const DaeCgen *gen)
   dae_program_nodes(gen->program, &n_nodes);
   u->gen = gen;
   u->program = dae_program_new();
+  dae_program_share_data(u->program, gen->program);
   u->t = dae_program_input(u->program, 0);
   for (uint32_t k = 0; k < 3; k++) {
     u->past[k] = g_new0(uint32_t, size);

@@ -312,14 +312,36 @@ say_operands(Printer *printer, const DaeNode *node, const char *separator, Level
   }
 }
 
+/* {x1, x2, x3}[i] */
+static void
+say_selection(Printer *printer, const DaeNode *node)
+{
+  const DaeTerm *operands = dae_node_operands(node);
+  for (uint32_t i = 1; i < node->n; i++) {
+    say(printer, i == 1 ? "{" : ", ");
+    say_term(printer, operands[i], LEVEL_IF);
+  }
+  say(printer, "}[");
+  say_term(printer, operands[0], LEVEL_IF);
+  say(printer, "]");
+}
+
+/* $lookup($data3, i): constants of these names are declared where a model is printed. */
 static void
 say_call(Printer *printer, const DaeNode *node)
 {
+  if (node->op == DAE_FN_SELECT) {
+    say_selection(printer, node);
+    return;
+  }
   say(printer, dae_function_name((DaeFunction)node->op));
   if (node->op == DAE_FN_PI) {
     return;
   }
   say(printer, "(");
+  if (node->op == DAE_FN_INTERVAL || node->op == DAE_FN_LOOKUP) {
+    say(printer, "$data");
+  }
   say_operands(printer, node, ", ", LEVEL_IF);
   say(printer, ")");
 }

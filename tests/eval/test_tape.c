@@ -275,10 +275,52 @@ test_a_deep_term_needs_no_deep_stack_and_few_registers(void)
   dae_terms_free(world.terms);
 }
 
+/* Tables and selections, on lanes, beside the direct evaluation. */
+static void
+test_tape_of_data_and_selections(void)
+{
+  World world;
+  world_init(&world);
+  DaeTerms *terms = world.terms;
+  const uint32_t data = dae_terms_add_data(terms, (double[]){-2.0, -1.0, 0.5, 0.5, 2.0}, 5);
+  const DaeTerm k = dae_term_interval(terms, data, world.atoms[0]);
+  const DaeTerm four[4] = {world.atoms[0], world.atoms[1], world.atoms[2], world.atoms[3]};
+  const DaeTerm numbers[4] = {dae_term_int(terms, 5), dae_term_int(terms, 6),
+                              dae_term_ratio(terms, 1, 3), dae_term_int(terms, 8)};
+  const DaeTerm outputs[3] = {dae_term_lookup(terms, data, k),
+                              dae_term_select(terms, k, four, 4),
+                              dae_term_select(terms, k, numbers, 4)};
+  g_autoptr(GError) error = NULL;
+  g_autoptr(DaeTape) tape = dae_tape_new(terms, world.atoms, N_ATOMS, outputs, 3, &error);
+  TEST_ASSERT_NULL(error);
+  void *scratch = aligned_scratch(tape);
+  g_autoptr(GRand) random = g_rand_new_with_seed(11);
+  for (int round = 0; round < 100; round++) {
+    double in[4 * N_ATOMS];
+    double out[4 * 3];
+    double expected[4 * 3];
+    for (uint32_t l = 0; l < 4; l++) {
+      random_point(&world, random);
+      for (uint32_t i = 0; i < N_ATOMS; i++) {
+        in[i * 4 + l] = world.values[i];
+      }
+      for (uint32_t o = 0; o < 3; o++) {
+        TEST_ASSERT_EQUAL_INT(DAE_EVAL_OK, dae_term_eval_double(terms, outputs[o], atom_value,
+                                                                &world, &expected[o * 4 + l]));
+      }
+    }
+    TEST_ASSERT_EQUAL_INT(0, dae_tape_eval(tape, scratch, 4, in, out, NULL));
+    TEST_ASSERT_EQUAL_DOUBLE_ARRAY(expected, out, 12);
+  }
+  free(scratch);
+  dae_terms_free(terms);
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_tape_of_data_and_selections);
   RUN_TEST(test_tape_agrees_with_direct_evaluation_on_random_terms);
   RUN_TEST(test_every_number_of_lanes_gives_the_bits_of_single_points);
   RUN_TEST(test_powers_are_multiplication_chains_and_shared);

@@ -1,3 +1,4 @@
+#include "numeric/numeric.h"
 #include "pipeline/pipeline.h"
 
 void
@@ -5,5 +6,5 @@ dae_init(void)
 {
   dae_base_init();
   dae_algebra_init();
-  dae_solver_init();
+  dae_numeric_init();
 }

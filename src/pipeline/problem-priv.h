@@ -20,7 +20,7 @@ struct DaeProblem {
   double t_start;
   double *x, *slopes, *nominal; /* n */
   double start_residual;
-  DaeStartResult start_result;
+  DaeRootResult start_result;
 };
 
 /* The problem as the room `start` sees it. */

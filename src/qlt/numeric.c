@@ -2,10 +2,11 @@
  *
  * Points are found by Newton's method with full pivoting, which moves only the pivot variables; starts are the model's start
  * values and fixed pseudo-random shifts of them, so the answers are the same on every run. */
-#include "qlt/qlt-priv.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "numeric/numeric.h"
+#include "qlt/qlt-priv.h"
 
 #define N_POINTS 3
 #define N_STARTS 12
@@ -25,6 +26,7 @@ typedef struct {
   GArray **partials;
   double *x;
   double time;
+  uint32_t n_zero; /* rows that the search under way is about */
 } Points;
 
 static bool
@@ -105,16 +107,15 @@ points_free(Points *points)
   g_free(points);
 }
 
-/* Jacobian of the first m rows (m*n, rows scaled to largest entry 1) and the residual, scaled alike, in column n. */
+/* Jacobian of the first m rows, by rows; false: one of them or its derivative has no value there. */
 static bool
-evaluate(Points *points, uint32_t m, double *a)
+jacobian_rows(Points *points, uint32_t m, double *a)
 {
-  uint32_t width = points->n + 1;
+  memset(a, 0, (size_t)m * points->n * sizeof(double));
   for (uint32_t i = 0; i < m; i++) {
-    double *row = a + (size_t)i * width;
-    double largest = 0;
-    memset(row, 0, width * sizeof(double));
-    if (!value_of(points, points->t[i], &row[points->n])) {
+    double *row = a + (size_t)i * points->n;
+    double value = 0;
+    if (!value_of(points, points->t[i], &value)) {
       return false;
     }
     for (uint32_t k = 0; k < points->columns[i]->len; k++) {
@@ -122,96 +123,48 @@ evaluate(Points *points, uint32_t m, double *a)
       if (!value_of(points, g_array_index(points->partials[i], DaeTerm, k), &row[j])) {
         return false;
       }
-      largest = fmax(largest, fabs(row[j]));
-    }
-    for (uint32_t j = 0; largest > 0 && j < width; j++) {
-      row[j] /= largest;
     }
   }
   return true;
 }
 
-/* Echelon form in the order of the rows: each row is reduced by the rows before it and takes its largest remaining entry as
- * pivot, QLT_NONE where nothing is left (the row depends on those before it). Zeros are skipped, so that banded systems are
- * cheap. Returns the rank. */
-static uint32_t
-reduce_rows(double *a, uint32_t m, uint32_t n, uint32_t *pivot)
+static bool
+residual_at(void *user, const double *x, double *r)
 {
-  uint32_t width = n + 1;
-  uint32_t rank = 0;
-  for (uint32_t i = 0; i < m; i++) {
-    double *row = a + (size_t)i * width;
-    for (uint32_t r = 0; r < i; r++) {
-      if (pivot[r] == QLT_NONE || row[pivot[r]] == 0) {
-        continue;
-      }
-      const double *head = a + (size_t)r * width;
-      double factor = row[pivot[r]] / head[pivot[r]];
-      for (uint32_t j = 0; j < width; j++) {
-        row[j] -= factor * head[j];
-      }
-      row[pivot[r]] = 0;
+  Points *points = user;
+  memcpy(points->x, x, points->n * sizeof(double));
+  for (uint32_t i = 0; i < points->n_zero; i++) {
+    if (!value_of(points, points->t[i], &r[i])) {
+      return false;
     }
-    uint32_t best = QLT_NONE;
-    for (uint32_t j = 0; j < n; j++) {
-      if (fabs(row[j]) > (best == QLT_NONE ? PIVOT_TOLERANCE : fabs(row[best]))) {
-        best = j;
-      }
-    }
-    pivot[i] = best;
-    rank += best == QLT_NONE ? 0 : 1;
   }
-  return rank;
+  return true;
 }
 
-static double
-largest_residual(const double *a, uint32_t m, uint32_t n)
+static bool
+jacobian_at(void *user, const double *x, double *a)
 {
-  double largest = 0;
-  for (uint32_t i = 0; i < m; i++) {
-    largest = fmax(largest, fabs(a[(size_t)i * (n + 1) + n]));
-  }
-  return largest;
-}
-
-/* Newton step: rows from last to first, unknowns without pivot do not move. */
-static void
-take_step(Points *points, const double *a, uint32_t m, const uint32_t *pivot)
-{
-  uint32_t n = points->n;
-  g_autofree double *delta = g_new0(double, n + 1);
-  for (uint32_t i = m; i-- > 0;) {
-    if (pivot[i] == QLT_NONE) {
-      continue;
-    }
-    const double *row = a + (size_t)i * (n + 1);
-    double sum = -row[n];
-    for (uint32_t j = 0; j < n; j++) {
-      sum -= j == pivot[i] ? 0 : row[j] * delta[j];
-    }
-    delta[pivot[i]] = sum / row[pivot[i]];
-  }
-  for (uint32_t j = 0; j < n; j++) {
-    points->x[j] += delta[j];
-  }
+  Points *points = user;
+  memcpy(points->x, x, points->n * sizeof(double));
+  return jacobian_rows(points, points->n_zero, a);
 }
 
 /* Newton from the point in x until the first n_zero rows vanish. */
 static bool
-find_point(Points *points, uint32_t n_zero, double *a, uint32_t *pivot)
+find_point(Points *points, uint32_t n_zero)
 {
-  for (int step = 0; step < N_STEPS; step++) {
-    if (!evaluate(points, n_zero, a)) {
-      return false;
-    }
-    bool is_solved = largest_residual(a, n_zero, points->n) < POINT_TOLERANCE;
-    (void)reduce_rows(a, n_zero, points->n, pivot);
-    if (is_solved) {
-      return true;
-    }
-    take_step(points, a, n_zero, pivot);
-  }
-  return false;
+  static const DaeNewtonLimits limits = {
+      .most_steps = N_STEPS, .pivot = PIVOT_TOLERANCE, .residual = POINT_TOLERANCE};
+  const DaeDenseProblem problem = {.m = n_zero,
+                                   .n = points->n,
+                                   .residual = residual_at,
+                                   .jacobian = jacobian_at,
+                                   .user = points};
+  g_autofree double *x = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
+  points->n_zero = n_zero;
+  bool is_found = dae_numeric_newton(&problem, &limits, x);
+  memcpy(points->x, x, points->n * sizeof(double));
+  return is_found;
 }
 
 static double
@@ -254,12 +207,10 @@ qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
     return false;
   }
   Points *points = points_new(work, t, n);
-  g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
-  g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
   bool is_found = false;
   for (uint32_t attempt = 0; attempt < N_STARTS && !is_found; attempt++) {
     set_start(points, attempt);
-    is_found = find_point(points, n, a, pivot);
+    is_found = find_point(points, n);
   }
   if (is_found) {
     point->x = g_steal_pointer(&points->x);
@@ -291,14 +242,14 @@ qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_z
   uint32_t best = 0;
   for (uint32_t attempt = 0; attempt < N_STARTS && !(is_found && best == n); attempt++) {
     set_start(points, attempt);
-    if (!find_point(points, n_zero, a, pivot) || !evaluate(points, n, a)) {
+    if (!find_point(points, n_zero) || !jacobian_rows(points, n, a)) {
       continue;
     }
-    uint32_t rank = reduce_rows(a, n, points->n, pivot);
+    uint32_t rank = dae_numeric_echelon(a, n, points->n, points->n, PIVOT_TOLERANCE, pivot);
     if (!is_found || rank > best) {
       best = rank;
       for (uint32_t i = 0; i < n; i++) {
-        is_dependent[i] = pivot[i] == QLT_NONE;
+        is_dependent[i] = pivot[i] == DAE_NUMERIC_NONE;
       }
     }
     is_found = true;
@@ -333,8 +284,6 @@ qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint
     return DAE_UNKNOWN;
   }
   Points *points = points_new(work, t, n);
-  g_autofree double *a = g_new(double, (size_t)MAX(n, 1) * (points->n + 1));
-  g_autofree uint32_t *pivot = g_new(uint32_t, MAX(n, 1));
   g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   DaeTerm value = with_values(work, candidate);
@@ -343,7 +292,7 @@ qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint
   uint32_t n_points = 0;
   for (uint32_t attempt = 0; attempt < N_STARTS && n_points < N_POINTS; attempt++) {
     set_start(points, attempt);
-    if (!find_point(points, n, a, pivot)) {
+    if (!find_point(points, n)) {
       continue;
     }
     verdict = is_negligible(points, value, partials);
@@ -360,23 +309,17 @@ static bool
 evaluate_leading_rows(Points *points, double *a, uint32_t *n_rows)
 {
   QltWork *work = points->work;
-  uint32_t width = points->n + 1;
   for (uint32_t i = 0; i < work->rows->len; i++) {
     const QltRow *row = qlt_row(work, i);
     if (!row->is_alive || row->is_auxiliary || row->n == 0) {
       continue;
     }
-    double *out = a + (size_t)(*n_rows)++ * width;
-    double largest = 0;
-    memset(out, 0, width * sizeof(double));
+    double *out = a + (size_t)(*n_rows)++ * points->n;
+    memset(out, 0, points->n * sizeof(double));
     for (uint32_t k = 0; k < row->n; k++) {
       if (!value_of(points, with_values(work, row->coefficients[k]), &out[row->columns[k]])) {
         return false;
       }
-      largest = fmax(largest, fabs(out[row->columns[k]]));
-    }
-    for (uint32_t j = 0; j < width && largest > 0; j++) {
-      out[j] /= largest;
     }
   }
   return true;
@@ -399,10 +342,11 @@ qlt_numeric_is_singular(QltWork *work)
        attempt++) {
     uint32_t n_rows = m;
     set_start(points, attempt);
-    if (find_point(points, m, a, pivot) && evaluate(points, m, a) &&
+    if (find_point(points, m) && jacobian_rows(points, m, a) &&
         evaluate_leading_rows(points, a, &n_rows)) {
       n_points++;
-      is_regular = reduce_rows(a, n_rows, points->n, pivot) == points->n;
+      is_regular = dae_numeric_echelon(a, n_rows, points->n, points->n, PIVOT_TOLERANCE,
+                                       pivot) == points->n;
     }
   }
   points_free(points);

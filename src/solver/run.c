@@ -1,16 +1,9 @@
 /* Entry of the room: options, dispatch by method, texts. */
-#include <gsl/gsl_errno.h>
 #include <math.h>
 
 #include "solver/multistep.h"
 #include "solver/radau.h"
 #include "solver/solver.h"
-
-void
-dae_solver_init(void)
-{
-  gsl_set_error_handler_off();
-}
 
 void
 dae_solver_default_options(DaeSolverOptions *options)

@@ -104,33 +104,6 @@ typedef struct {
   void *user;
 } DaeEvents;
 
-void dae_solver_init(void); /* GSL's handler off, once */
-
-/* Consistent point: least change (weighted by nominal) from x0 such that g = 0 and extra = 0, by damped Gauss-Newton, then
- * Levenberg-Marquardt from GSL. extra is another set of n_extra functions with its own Jacobian (initial equations); it may involve
- * x' : the unknowns are (x, x') when uses_xdot. */
-typedef struct {
-  uint32_t n;         /* unknowns of the start problem */
-  uint32_t m;         /* equations */
-  DaePattern pattern; /* m x n */
-  const void *self;
-  void *scratch;
-  int (*residual)(const void *self, void *scratch, const double *x, double *r);
-  int (*jacobian)(const void *self, void *scratch, const double *x, double *values);
-} DaeStartProblem;
-
-typedef struct {
-  bool converged;
-  uint32_t iterations;
-  double residual; /* largest scaled one */
-  uint32_t worst_row;
-  bool used_levenberg_marquardt;
-} DaeStartResult;
-
-/* weights: how far each unknown may move, in units of its own; NULL: all alike. */
-DaeStartResult dae_solver_start(const DaeStartProblem *problem, const double *weights,
-                                double tolerance, double *x);
-
 DaeSolverResult dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options,
                                double *x /* in: start, out: end */, const DaeEvents *events,
                                DaeOutputPoint output, void *user);

@@ -72,7 +72,7 @@ dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x, 
     slopes.right[evaluator->n_diff + i] = -gt[i];
   }
   if (ok) {
-    DaeStartProblem linear = {
+    DaeRootProblem linear = {
         .n = evaluator->n,
         .m = m,
         .pattern = {m, evaluator->n, (const uint32_t *)(void *)slopes.row_start->data,
@@ -85,7 +85,7 @@ dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x, 
     for (uint32_t j = 0; j < evaluator->n; j++) {
       weights[j] = 1;
     }
-    dae_solver_start(&linear, weights, 1e-12, xdot);
+    dae_numeric_solve(&linear, weights, 1e-12, xdot);
   }
   free(scratch);
   g_free(slopes.matrix);

@@ -157,10 +157,10 @@ jacobian(const void *self, void *scratch, const double *x, double *values)
   return run_tape(numbers, numbers->jacobian_tape, x, values);
 }
 
-static DaeStartResult
+static DaeRootResult
 solve(Numbers *numbers, const double *weights, double *x)
 {
-  DaeStartProblem problem = {
+  DaeRootProblem problem = {
       .n = numbers->n,
       .m = numbers->m,
       .pattern = {numbers->m, numbers->n,
@@ -170,11 +170,11 @@ solve(Numbers *numbers, const double *weights, double *x)
       .residual = residual,
       .jacobian = jacobian,
   };
-  return dae_solver_start(&problem, weights, 1e-12, x);
+  return dae_numeric_solve(&problem, weights, 1e-12, x);
 }
 
 /* Walks a parameter from 0 to 1 with steps that shrink on failure. On failure x is what the caller gave. */
-static DaeStartResult
+static DaeRootResult
 walk(Numbers *numbers, double *parameter, const double *weights, double *x)
 {
   g_autofree double *good = g_memdup2(x, numbers->n * sizeof(double));
@@ -182,13 +182,13 @@ walk(Numbers *numbers, double *parameter, const double *weights, double *x)
   double reached = 0;
   double step = 0.25;
   *parameter = 0;
-  DaeStartResult result = solve(numbers, weights, x);
+  DaeRootResult result = solve(numbers, weights, x);
   if (result.converged) {
     memcpy(good, x, numbers->n * sizeof(double));
   }
   while (result.converged && reached < 1 && step > 1e-5) {
     *parameter = MIN(1, reached + step);
-    DaeStartResult next = solve(numbers, weights, x);
+    DaeRootResult next = solve(numbers, weights, x);
     if (next.converged) {
       reached = *parameter;
       step *= 2;
@@ -207,17 +207,17 @@ walk(Numbers *numbers, double *parameter, const double *weights, double *x)
   return result;
 }
 
-static DaeStartResult
+static DaeRootResult
 solve_with_paths(Numbers *numbers, const double *weights, double *x)
 {
   if (numbers->has_lambda) {
-    DaeStartResult asked = walk(numbers, &numbers->lambda, weights, x);
+    DaeRootResult asked = walk(numbers, &numbers->lambda, weights, x);
     if (asked.converged) {
       return asked;
     }
   }
   g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
-  DaeStartResult direct = solve(numbers, weights, x);
+  DaeRootResult direct = solve(numbers, weights, x);
   if (direct.converged) {
     return direct;
   }
@@ -230,7 +230,7 @@ solve_with_paths(Numbers *numbers, const double *weights, double *x)
     return direct;
   }
   numbers->r0 = r0;
-  DaeStartResult along = walk(numbers, &numbers->mu, weights, x);
+  DaeRootResult along = walk(numbers, &numbers->mu, weights, x);
   g_clear_pointer(&numbers->r0, g_free);
   if (!along.converged) {
     memcpy(x, reached, numbers->n * sizeof(double));
@@ -295,7 +295,7 @@ take_solution(const DaeStartAssembly *assembly, const double *found, double *x)
   }
 }
 
-/* Row i over scale[i] is a change of the unknowns in units of their nominal values (as in solver/start.c). */
+/* Row i over scale[i] is a change of the unknowns in units of their nominal values (as in numeric/solve.c). */
 static void
 scale_rows(const Numbers *numbers, const double *weights, const double *x, double *scale)
 {
@@ -386,7 +386,7 @@ begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double
 
 bool
 dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
-               DaeStartResult *result, GError **error)
+               DaeRootResult *result, GError **error)
 {
   g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(input, init);
   g_autoptr(Numbers) numbers = numbers_new(assembly, error);

@@ -11,8 +11,9 @@
 
 #include "eval/eval.h"
 #include "initcheck/initcheck.h"
+#include "numeric/numeric.h"
 #include "qlt/qlt.h"
-#include "solver/solver.h"
+#include "numeric/numeric.h"
 
 /* What a start is looked for in; all borrowed. */
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
 
 /* x (n) is the consistent start. init may be NULL: then nothing is chosen for what is missing. false: *error (NUMERIC) names the equations. */
 bool dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
-                    DaeStartResult *result, GError **error);
+                    DaeRootResult *result, GError **error);
 
 /* x' at (t, x) from [E; h_x] x' = [k; -h_t], into slopes (in: a guess; unchanged where the functions have no value). */
 void dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x,

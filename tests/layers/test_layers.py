@@ -11,19 +11,20 @@ from pathlib import Path
 ROOT = Path(os.environ["SOURCE_ROOT"])
 SRC = ROOT / "src"
 
-BELOW_START = {"base", "terms", "algebra", "model", "structural", "qlt", "proof", "initcheck", "eval", "solver"}
+BELOW_START = {"base", "numeric", "terms", "algebra", "model", "structural", "qlt", "proof", "initcheck", "eval", "solver"}
 MAY_SEE = {
     "base": set(),
     "terms": {"base"},
     "algebra": {"base", "terms"},
     "model": {"base", "terms"},
+    "numeric": {"base"},
     "structural": {"base", "terms", "algebra", "model"},
-    "qlt": {"base", "terms", "algebra", "model", "structural"},
+    "qlt": {"base", "numeric", "terms", "algebra", "model", "structural"},
     "proof": {"base", "terms", "model"},
     "proofcheck": {"base", "terms", "model", "proof", "algebra"},  # of algebra: which headers Arb has, nothing that links
-    "initcheck": {"base", "terms", "algebra", "model", "structural", "proof"},
+    "initcheck": {"base", "numeric", "terms", "algebra", "model", "structural", "proof"},
     "eval": {"base", "terms"},
-    "solver": {"base"},  # and eval/evaluator.h, nothing else of eval
+    "solver": {"base", "numeric"},  # and eval/evaluator.h, nothing else of eval
     "start": BELOW_START,
     "export": {"base", "terms", "eval", "solver"},  # of solver: solver.h and plan.h
     "pipeline": BELOW_START | {"start", "export", "proofcheck"},
@@ -39,8 +40,8 @@ NARROW = {
 HOMES = {
     r"gmp\.h": {"terms", "algebra", "proofcheck"},
     r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra", "proofcheck"},
-    r"gsl/": {"solver"},
-    r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"solver"},
+    r"gsl/": {"numeric"},
+    r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"numeric", "solver"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 

@@ -132,7 +132,6 @@ int
 main(void)
 {
   UNITY_BEGIN();
-  dae_solver_init();
   RUN_TEST(every_crossing_is_found_in_order_with_its_direction);
   RUN_TEST(run_stops_at_the_event_that_asks_for_it);
   RUN_TEST(two_crossings_inside_one_step_are_both_seen);

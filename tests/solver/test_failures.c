@@ -162,7 +162,6 @@ int
 main(void)
 {
   UNITY_BEGIN();
-  dae_solver_init();
   RUN_TEST(pole_ends_at_its_time);
   RUN_TEST(impasse_point_ends_at_its_time);
   RUN_TEST(edge_of_a_domain_names_time_and_row);

@@ -97,7 +97,6 @@ int
 main(void)
 {
   UNITY_BEGIN();
-  dae_solver_init();
   RUN_TEST(orders_5_9_13_are_observed_on_a_linear_problem);
   RUN_TEST(orders_5_and_9_are_observed_on_the_pendulum);
   RUN_TEST(order_5_is_observed_with_a_leading_matrix_of_state_and_time);

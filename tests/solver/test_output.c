@@ -168,7 +168,6 @@ int
 main(void)
 {
   UNITY_BEGIN();
-  dae_solver_init();
   RUN_TEST(output_times_are_exact_multiples_of_the_interval);
   RUN_TEST(last_point_is_not_given_twice);
   RUN_TEST(points_lie_on_the_constraints_with_consistent_derivatives);

@@ -263,7 +263,6 @@ int
 main(void)
 {
   UNITY_BEGIN();
-  dae_solver_init();
   RUN_TEST(car_axis_has_right_positions_velocities_and_multipliers);
   RUN_TEST(car_axis_takes_some_hundred_steps);
   RUN_TEST(delivered_error_follows_the_tolerance);

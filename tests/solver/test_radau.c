@@ -192,7 +192,6 @@ int
 main(void)
 {
   UNITY_BEGIN();
-  dae_solver_init();
   RUN_TEST(pendulum_100_seconds_meets_the_bar_of_the_paper);
   RUN_TEST(pendulum_1000_seconds_meets_the_bar_of_the_paper);
   RUN_TEST(systems_without_dynamics_are_solved_at_each_point);

@@ -5,10 +5,11 @@
  * by the augmented system [I (JD)^T; JD -delta I], sparse, KLU. It serves under-, over- and exactly determined systems and
  * rank-deficient ones: a small delta keeps it regular and is raised where a step fails. Each equation is eliminated right
  * after its unknowns, in an order of least fill (AMD), so that the pivots stay on the diagonal and the cost of a chain is linear.
- * Levenberg-Marquardt (start_lm.c) is the last resort. */
-#include "solver/start.h"
+ * Levenberg-Marquardt (solve_lm.c) is the last resort. */
+#include "numeric/numeric-priv.h"
 
 #include <float.h>
+#include <glib.h>
 #include <math.h>
 #include <string.h>
 #include <suitesparse/amd.h>
@@ -20,7 +21,7 @@
 #define DENSE_COLUMN 200
 
 typedef struct {
-  const DaeStartProblem *problem;
+  const DaeRootProblem *problem;
   uint32_t n, m;
   const double *x0;
   double *weight, *x, *trial, *r, *r_trial, *values, *scale, *b;
@@ -167,7 +168,7 @@ all_finite(const double *v, size_t count)
 static bool
 residual_at(const Start *s, const double *x, double *r)
 {
-  const DaeStartProblem *p = s->problem;
+  const DaeRootProblem *p = s->problem;
   return p->residual(p->self, p->scratch, x, r) == 0 && all_finite(r, s->m);
 }
 
@@ -272,9 +273,9 @@ take_step(Start *s, double norm)
 }
 
 static void
-gauss_newton(Start *s, double tolerance, DaeStartResult *result)
+gauss_newton(Start *s, double tolerance, DaeRootResult *result)
 {
-  const DaeStartProblem *p = s->problem;
+  const DaeRootProblem *p = s->problem;
   for (uint32_t k = 0; k < MOST_STEPS; k++) {
     if (p->jacobian(p->self, p->scratch, s->x, s->values) != 0 ||
         !all_finite(s->values, p->pattern.row_start[s->m])) {
@@ -311,7 +312,7 @@ start_free(Start *s)
 }
 
 static void
-start_new(Start *s, const DaeStartProblem *problem, const double *weights, const double *x)
+start_new(Start *s, const DaeRootProblem *problem, const double *weights, const double *x)
 {
   size_t n = problem->n;
   size_t m = problem->m;
@@ -343,13 +344,13 @@ start_new(Start *s, const DaeStartProblem *problem, const double *weights, const
   g_free(order);
 }
 
-DaeStartResult
-dae_solver_start(const DaeStartProblem *problem, const double *weights, double tolerance,
-                 double *x)
+DaeRootResult
+dae_numeric_solve(const DaeRootProblem *problem, const double *weights, double tolerance,
+                  double *x)
 {
-  DaeStartResult result = {.residual = INFINITY};
+  DaeRootResult result = {.residual = INFINITY};
   if (problem->m == 0) {
-    return (DaeStartResult){.converged = true};
+    return (DaeRootResult){.converged = true};
   }
   Start s;
   start_new(&s, problem, weights, x);
@@ -360,7 +361,7 @@ dae_solver_start(const DaeStartProblem *problem, const double *weights, double t
   if (!result.converged && s.symbolic != NULL) {
     memcpy(s.trial, x, sizeof(double) * s.n);
     result.used_levenberg_marquardt = true;
-    if (dae_start_levenberg_marquardt(problem, s.weight, s.trial)) {
+    if (dae_numeric_levenberg_marquardt(problem, s.weight, s.trial)) {
       memcpy(s.x, s.trial, sizeof(double) * s.n);
       if (residual_at(&s, s.x, s.r)) {
         gauss_newton(&s, tolerance, &result);

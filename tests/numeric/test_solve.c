@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unity.h>
 
+#include "numeric/numeric.h"
 #include "problems/problems.h"
-#include "solver/solver.h"
 
 void
 setUp(void)
@@ -38,10 +38,10 @@ jacobian(const void *self, void *scratch, const double *x, double *values)
 static const uint32_t dense_start[] = {0, 2, 4, 6};
 static const uint32_t dense_column[] = {0, 1, 0, 1, 0, 1};
 
-static DaeStartProblem
+static DaeRootProblem
 two_unknowns(const Functions *functions, uint32_t m)
 {
-  return (DaeStartProblem){.n = 2,
+  return (DaeRootProblem){.n = 2,
                            .m = m,
                            .pattern = {m, 2, dense_start, dense_column},
                            .self = functions,
@@ -68,9 +68,9 @@ static void
 under_determined_start_is_the_nearest_point(void)
 {
   const Functions functions = {circle, circle_x};
-  DaeStartProblem problem = two_unknowns(&functions, 1);
+  DaeRootProblem problem = two_unknowns(&functions, 1);
   double x[] = {3.0, 4.0};
-  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_TRUE(result.converged);
   TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.6, x[0]);
   TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.8, x[1]);
@@ -97,10 +97,10 @@ static void
 weights_say_which_unknown_moves(void)
 {
   const Functions functions = {line, line_x};
-  DaeStartProblem problem = two_unknowns(&functions, 1);
+  DaeRootProblem problem = two_unknowns(&functions, 1);
   const double weights[] = {1.0, 100.0};
   double x[] = {0.0, 0.0};
-  TEST_ASSERT_TRUE(dae_solver_start(&problem, weights, 1e-10, x).converged);
+  TEST_ASSERT_TRUE(dae_numeric_solve(&problem, weights, 1e-10, x).converged);
   TEST_ASSERT_DOUBLE_WITHIN(1e-10, 2.0 / 10001.0, x[0]);
   TEST_ASSERT_DOUBLE_WITHIN(1e-10, 2.0 * 10000.0 / 10001.0, x[1]);
 }
@@ -130,9 +130,9 @@ static void
 redundant_but_consistent_equations_are_met(void)
 {
   const Functions functions = {redundant, redundant_x};
-  DaeStartProblem problem = two_unknowns(&functions, 3);
+  DaeRootProblem problem = two_unknowns(&functions, 3);
   double x[] = {0.2, 2.0};
-  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_TRUE(result.converged);
   TEST_ASSERT_FALSE(result.used_levenberg_marquardt);
   TEST_ASSERT_DOUBLE_WITHIN(1e-13, sqrt(0.5), x[0]);
@@ -161,9 +161,9 @@ static void
 contradiction_is_reported_with_a_row_of_it(void)
 {
   const Functions functions = {contradiction, contradiction_x};
-  DaeStartProblem problem = two_unknowns(&functions, 3);
+  DaeRootProblem problem = two_unknowns(&functions, 3);
   double x[] = {0.0, 0.0};
-  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_FALSE(result.converged);
   TEST_ASSERT_TRUE(result.worst_row == 1 || result.worst_row == 2);
   TEST_ASSERT_TRUE(result.residual > 1.0);
@@ -195,9 +195,9 @@ static void
 damping_brings_far_starts_home(void)
 {
   const Functions functions = {far, far_x};
-  DaeStartProblem problem = two_unknowns(&functions, 2);
+  DaeRootProblem problem = two_unknowns(&functions, 2);
   double x[] = {20.0, 1000.0};
-  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_TRUE(result.converged);
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.0, x[0]);
   TEST_ASSERT_DOUBLE_WITHIN(1e-10, exp(3.0), x[1]);
@@ -226,9 +226,9 @@ static void
 singular_root_is_found_to_half_the_digits(void)
 {
   const Functions functions = {double_root, double_root_x};
-  DaeStartProblem problem = two_unknowns(&functions, 2);
+  DaeRootProblem problem = two_unknowns(&functions, 2);
   double x[] = {3.0, 0.0};
-  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_TRUE(result.converged);
   TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1.0, x[0]);
 }
@@ -260,13 +260,13 @@ chain_of_1000_pendula_starts(void)
   for (uint32_t j = 0; j < 7 * n; j++) {
     x[j] += 0.05 * sin(3.0 * j);
   }
-  DaeStartProblem problem = {.n = 7 * n,
+  DaeRootProblem problem = {.n = 7 * n,
                              .m = 5 * n,
                              .pattern = evaluator->constraint,
                              .self = evaluator,
                              .residual = chain_residual,
                              .jacobian = chain_jacobian};
-  DaeStartResult result = dae_solver_start(&problem, NULL, 1e-10, x);
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_TRUE(result.converged);
   TEST_ASSERT_FALSE(result.used_levenberg_marquardt);
   TEST_ASSERT_TRUE(result.iterations < 100);
@@ -279,7 +279,7 @@ int
 main(void)
 {
   UNITY_BEGIN();
-  dae_solver_init();
+  dae_numeric_init();
   RUN_TEST(under_determined_start_is_the_nearest_point);
   RUN_TEST(weights_say_which_unknown_moves);
   RUN_TEST(redundant_but_consistent_equations_are_met);

@@ -1,16 +1,17 @@
-/* Last resort of the consistent start: GSL's trust-region least squares (dense). */
+/* Last resort of dae_numeric_solve: GSL's trust-region least squares (dense). */
+#include <glib.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
 #include <string.h>
 
-#include "solver/start.h"
+#include "numeric/numeric-priv.h"
 
 #define LARGEST 2000 /* dense matrices of (m + n) x n above this are out of reach */
 #define PULL 1e-8    /* weight of the distance to the guess, for determinacy */
 #define MOST_ITERATIONS 500
 
 typedef struct {
-  const DaeStartProblem *problem;
+  const DaeRootProblem *problem;
   const double *weight, *x0;
   double *x, *values;
 } Fit;
@@ -28,7 +29,7 @@ static int
 fit_residual(const gsl_vector *u, void *data, gsl_vector *out)
 {
   const Fit *fit = data;
-  const DaeStartProblem *p = fit->problem;
+  const DaeRootProblem *p = fit->problem;
   to_unknowns(fit, u);
   if (p->residual(p->self, p->scratch, fit->x, out->data) != 0) {
     return GSL_EDOM;
@@ -48,7 +49,7 @@ static int
 fit_jacobian(const gsl_vector *u, void *data, gsl_matrix *out)
 {
   const Fit *fit = data;
-  const DaeStartProblem *p = fit->problem;
+  const DaeRootProblem *p = fit->problem;
   to_unknowns(fit, u);
   if (p->jacobian(p->self, p->scratch, fit->x, fit->values) != 0) {
     return GSL_EDOM;
@@ -67,7 +68,7 @@ fit_jacobian(const gsl_vector *u, void *data, gsl_matrix *out)
 }
 
 bool
-dae_start_levenberg_marquardt(const DaeStartProblem *problem, const double *weight, double *x)
+dae_numeric_levenberg_marquardt(const DaeRootProblem *problem, const double *weight, double *x)
 {
   size_t n = problem->n;
   size_t m = problem->m + n;

@@ -1,0 +1,87 @@
+/* Points where functions vanish, in double precision: given only functions, for every room that needs such a point.
+ *
+ * Nothing here decides anything. A point that is found is a start for an integration (start), a place to look at (qlt) or the middle of
+ * a box in which a solution is then proved (initcheck).
+ *
+ *   dae_numeric_solve     sparse, any shape: damped Gauss-Newton nearest to the guess, Levenberg-Marquardt as the last resort
+ *   dae_numeric_minimize  dense, small: Levenberg-Marquardt on the sum of squares
+ *   dae_numeric_newton    dense: Newton that moves pivot unknowns only, so that the others stay where they are
+ *   dae_numeric_echelon   which rows are independent, earlier ones first
+ *
+ * All are deterministic and bounded in iterations. */
+#ifndef DAE_NUMERIC_NUMERIC_H
+#define DAE_NUMERIC_NUMERIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eval/evaluator.h" /* DaePattern, return codes */
+
+#define DAE_NUMERIC_NONE UINT32_MAX
+
+void dae_numeric_init(void); /* GSL's handler off, once */
+
+/* ---- sparse --------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t n;         /* unknowns */
+  uint32_t m;         /* equations */
+  DaePattern pattern; /* m x n */
+  const void *self;
+  void *scratch;
+  /* 0 ok, > 0 outside the domain; values in the order of the pattern */
+  int (*residual)(const void *self, void *scratch, const double *x, double *r);
+  int (*jacobian)(const void *self, void *scratch, const double *x, double *values);
+} DaeRootProblem;
+
+typedef struct {
+  bool converged;
+  uint32_t iterations;
+  double
+      residual; /* largest scaled one; INFINITY: the functions are not defined at the guess */
+  uint32_t worst_row;
+  bool used_levenberg_marquardt;
+} DaeRootResult;
+
+/* Least change from x such that the residuals vanish (relative to `tolerance` and the terms of their rows). weights: how far each unknown
+ * may move, in units of its own; NULL: all alike. x is the best point found, unchanged where the functions are not defined. */
+DaeRootResult dae_numeric_solve(const DaeRootProblem *problem, const double *weights,
+                                double tolerance, double *x);
+
+/* ---- dense ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t m, n;
+  /* false: outside the domain */
+  bool (*residual)(void *user, const double *x, double *r); /* m */
+  bool (*jacobian)(void *user, const double *x, double *a); /* m*n, by rows */
+  bool (*is_over)(void *user); /* looked at before each iteration; NULL: never */
+  void *user;
+} DaeDenseProblem;
+
+typedef enum {
+  DAE_MINIMIZE_DONE,    /* x is where the sum of squares falls no more, or vanishes */
+  DAE_MINIMIZE_DOMAIN,  /* the functions are not defined at the guess */
+  DAE_MINIMIZE_STOPPED, /* is_over: x says nothing */
+} DaeMinimizeEnd;
+
+DaeMinimizeEnd dae_numeric_minimize(const DaeDenseProblem *problem, uint32_t most_iterations,
+                                    double *x);
+
+typedef struct {
+  uint32_t most_steps;
+  double pivot;    /* entries below it, relative to the largest of the row, count as 0 */
+  double residual; /* solved: each residual over the largest entry of its row is below it */
+} DaeNewtonLimits;
+
+/* True: the residuals vanish at x. False: they do not, or the way led out of the domain; x is then wherever it ended. */
+bool dae_numeric_newton(const DaeDenseProblem *problem, const DaeNewtonLimits *limits,
+                        double *x);
+
+/* Echelon form in the order of the rows of a (m rows of `width` >= n entries; what follows the first n is carried along): each row is
+ * reduced by the rows before it and takes its largest remaining entry as pivot[i], DAE_NUMERIC_NONE where all that is left is below
+ * tolerance times its largest entry before. Returns the rank. O(m^2 width), zeros are skipped. */
+uint32_t dae_numeric_echelon(double *a, uint32_t m, uint32_t n, uint32_t width,
+                             double tolerance, uint32_t *pivot);
+
+#endif

@@ -2,7 +2,8 @@
  *
  * A term's node may stand for its negative (flag below): -2*x*y is kept as 2*x*y with a minus sign that the sum above
  * turns into a subtraction. A reciprocal power that only one product uses becomes a division; one that several use is
- * computed once and multiplied. O(size of the DAG) with explicit stacks. */
+ * computed once and multiplied. Factors and summands that are constant during a segment are gathered into one, so that they
+ * cost one operation at each evaluation, as a number would. O(size of the DAG) with explicit stacks. */
 #include <math.h>
 
 #include "eval/eval-priv.h"
@@ -19,6 +20,7 @@ struct DaeCompiler {
   GArray *uses;               /* by term: uint8_t, saturating at 2 */
   GArray *stack;              /* DaeTerm */
   GArray *factors, *divisors; /* uint32_t, scratch of one product */
+  GArray *steady, *steady_divisors; /* uint32_t: those constant during a segment */
 };
 
 DaeCompiler *
@@ -33,6 +35,8 @@ dae_compiler_new(DaeTerms *terms, DaeProgram *program)
   compiler->stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   compiler->factors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   compiler->divisors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  compiler->steady = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  compiler->steady_divisors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   return compiler;
 }
 
@@ -46,6 +50,8 @@ dae_compiler_free(DaeCompiler *compiler)
     g_array_free(compiler->stack, TRUE);
     g_array_free(compiler->factors, TRUE);
     g_array_free(compiler->divisors, TRUE);
+    g_array_free(compiler->steady, TRUE);
+    g_array_free(compiler->steady_divisors, TRUE);
     g_free(compiler);
   }
 }
@@ -92,10 +98,10 @@ node_of(const DaeCompiler *compiler, DaeTerm t)
 }
 
 void
-dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom, uint32_t input)
+dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom, uint32_t input, DaeLevel level)
 {
   make_room_for(compiler, atom);
-  set_node(compiler, atom, dae_program_input(compiler->program, input), false);
+  set_node(compiler, atom, dae_program_input(compiler->program, input, level), false);
 }
 
 void
@@ -202,43 +208,99 @@ chain(DaeProgram *program, DaeOp op, const GArray *parts)
   return node;
 }
 
-static void
-compile_product(DaeCompiler *compiler, DaeTerm t)
+/* product of factors over product of divisors; without factors: 1 over them */
+static uint32_t
+quotient(DaeProgram *program, const GArray *factors, const GArray *divisors)
+{
+  const uint32_t node = factors->len > 0 ? chain(program, DAE_OP_MUL, factors)
+                                         : dae_program_constant(program, 1.0);
+  return divisors->len == 0 ? node
+                            : dae_program_emit(program, DAE_OP_DIV, node,
+                                               chain(program, DAE_OP_MUL, divisors), 0);
+}
+
+/* Sorts the factors of a product into the four lists; returns the number among them. */
+static double
+sort_factors(DaeCompiler *compiler, DaeTerm t, bool *is_negated)
 {
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
-  bool is_negated = false;
   double coefficient = 1.0;
-  GArray *factors = compiler->factors;
-  GArray *divisors = compiler->divisors;
-  g_array_set_size(factors, 0);
-  g_array_set_size(divisors, 0);
+  GArray *const lists[4] = {compiler->factors, compiler->divisors, compiler->steady,
+                            compiler->steady_divisors};
+  for (uint32_t k = 0; k < G_N_ELEMENTS(lists); k++) {
+    g_array_set_size(lists[k], 0);
+  }
   for (uint32_t i = 0; i < n; i++) {
     int64_t twice;
-    uint32_t node;
     if (dae_term_is_number(compiler->terms, operands[i])) {
       coefficient *= dae_term_get_double(compiler->terms, operands[i]);
-    } else if (is_private_divisor(compiler, operands[i]) &&
-               get_twice_exponent(compiler, operands[i], &twice)) {
-      node = positive_power(compiler, operands[i], twice, &is_negated);
-      g_array_append_val(divisors, node);
-    } else {
-      node = node_up_to_sign(compiler, operands[i], &is_negated);
-      g_array_append_val(factors, node);
+      continue;
     }
+    const bool is_divisor = is_private_divisor(compiler, operands[i]) &&
+                            get_twice_exponent(compiler, operands[i], &twice);
+    const uint32_t node = is_divisor ? positive_power(compiler, operands[i], twice, is_negated)
+                                     : node_up_to_sign(compiler, operands[i], is_negated);
+    const uint32_t place = dae_program_is_of_segment(compiler->program, node) ? 2 : 0;
+    g_array_append_val(lists[place + (is_divisor ? 1 : 0)], node);
   }
+  return coefficient;
+}
+
+static void
+compile_product(DaeCompiler *compiler, DaeTerm t)
+{
+  bool is_negated = false;
+  const double coefficient = sort_factors(compiler, t, &is_negated);
+  GArray *factors = compiler->factors;
+  const bool is_steady = factors->len == 0 && compiler->divisors->len == 0;
+  GArray *numbers = is_steady || compiler->steady->len > 0 || compiler->steady_divisors->len > 0
+                        ? compiler->steady
+                        : factors;
   is_negated = is_negated != (coefficient < 0.0);
   if (coefficient != 1.0 && coefficient != -1.0) {
     const uint32_t node = dae_program_constant(compiler->program, fabs(coefficient));
-    g_array_append_val(factors, node); /* last, so that x*y is shared with 2*x*y */
+    g_array_append_val(numbers, node); /* last, so that x*y is shared with 2*x*y */
   }
-  uint32_t node = factors->len > 0 ? chain(compiler->program, DAE_OP_MUL, factors)
-                                   : dae_program_constant(compiler->program, 1.0);
-  if (divisors->len > 0) {
-    node = dae_program_emit(compiler->program, DAE_OP_DIV, node,
-                            chain(compiler->program, DAE_OP_MUL, divisors), 0);
+  if (compiler->steady->len > 0 || compiler->steady_divisors->len > 0) {
+    const uint32_t node =
+        quotient(compiler->program, compiler->steady, compiler->steady_divisors);
+    g_array_append_val(factors, node);
   }
-  set_node(compiler, t, node, is_negated);
+  set_node(compiler, t, quotient(compiler->program, factors, compiler->divisors), is_negated);
+}
+
+/* plus parts, then the minus parts subtracted; false: there are no plus parts, *node is the sum of the minus parts. */
+static bool
+signed_sum(DaeProgram *program, const GArray *plus, const GArray *minus, uint32_t *node)
+{
+  if (plus->len == 0) {
+    *node = chain(program, DAE_OP_ADD, minus);
+    return false;
+  }
+  *node = chain(program, DAE_OP_ADD, plus);
+  for (uint32_t i = 0; i < minus->len; i++) {
+    *node = dae_program_emit(program, DAE_OP_SUB, *node, g_array_index(minus, uint32_t, i), 0);
+  }
+  return true;
+}
+
+/* Does the sum have varying summands and at least two that are constant during a segment? */
+static bool
+gathers_summands(const DaeCompiler *compiler, const DaeTerm *operands, uint32_t n)
+{
+  uint32_t n_steady = 0;
+  uint32_t n_numbers = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const bool is_number = dae_term_is_number(compiler->terms, operands[i]);
+    n_numbers += is_number ? 1 : 0;
+    n_steady += !is_number && dae_program_is_of_segment(
+                                  compiler->program,
+                                  g_array_index(compiler->nodes, uint32_t, operands[i]))
+                    ? 1
+                    : 0;
+  }
+  return n_steady > 0 && n_steady + n_numbers > 1 && n_steady + n_numbers < n;
 }
 
 /* Positive parts first, then the negative ones are subtracted; the number comes last: x^2 + y^2 - 1 in that order. */
@@ -247,26 +309,30 @@ compile_sum(DaeCompiler *compiler, DaeTerm t)
 {
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
-  GArray *plus = compiler->factors;
-  GArray *minus = compiler->divisors;
-  g_array_set_size(plus, 0);
-  g_array_set_size(minus, 0);
+  GArray *const lists[4] = {compiler->factors, compiler->divisors, compiler->steady,
+                            compiler->steady_divisors};
+  for (uint32_t k = 0; k < G_N_ELEMENTS(lists); k++) {
+    g_array_set_size(lists[k], 0);
+  }
   const uint32_t first = dae_term_is_number(compiler->terms, operands[0]) ? 1 : 0;
+  const bool gathers = gathers_summands(compiler, operands, n);
   for (uint32_t i = 0; i < n; i++) {
+    const DaeTerm operand = operands[(i + first) % n];
     bool is_negated = false;
-    const uint32_t node = node_up_to_sign(compiler, operands[(i + first) % n], &is_negated);
-    g_array_append_val(is_negated ? minus : plus, node);
+    const uint32_t node = node_up_to_sign(compiler, operand, &is_negated);
+    const bool is_steady = gathers && (dae_term_is_number(compiler->terms, operand) ||
+                                       dae_program_is_of_segment(compiler->program, node));
+    g_array_append_val(lists[(is_steady ? 2 : 0) + (is_negated ? 1 : 0)], node);
   }
-  if (plus->len == 0) {
-    set_node(compiler, t, chain(compiler->program, DAE_OP_ADD, minus), true);
-    return;
+  uint32_t node;
+  if (gathers) {
+    const bool is_plus =
+        signed_sum(compiler->program, compiler->steady, compiler->steady_divisors, &node);
+    g_array_append_val(lists[is_plus ? 0 : 1], node);
   }
-  uint32_t node = chain(compiler->program, DAE_OP_ADD, plus);
-  for (uint32_t i = 0; i < minus->len; i++) {
-    node = dae_program_emit(compiler->program, DAE_OP_SUB, node,
-                            g_array_index(minus, uint32_t, i), 0);
-  }
-  set_node(compiler, t, node, false);
+  const bool is_plus =
+      signed_sum(compiler->program, compiler->factors, compiler->divisors, &node);
+  set_node(compiler, t, node, !is_plus);
 }
 
 /* ---- calls, conditions -------------------------------------------------------------------------- */

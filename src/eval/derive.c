@@ -194,11 +194,38 @@ dae_system_terms_clear(DaeSystemTerms *st)
 void
 dae_system_bind(DaeCompiler *compiler, DaeTerms *terms, const DaeSystemParts *parts)
 {
-  dae_compiler_bind(compiler, dae_term_time(terms), 0);
+  dae_compiler_bind(compiler, dae_term_time(terms), 0, DAE_LEVEL_TIME);
   for (uint32_t j = 0; j < parts->n; j++) {
     const DaeSymbol symbol = dae_term_get_symbol(terms, parts->unknowns[j]);
-    dae_compiler_bind(compiler, parts->unknowns[j], 1 + j);
-    dae_compiler_bind(compiler, dae_term_variable(terms, symbol, 1), 1 + parts->n + j);
+    dae_compiler_bind(compiler, parts->unknowns[j], 1 + j, DAE_LEVEL_POINT);
+    dae_compiler_bind(compiler, dae_term_variable(terms, symbol, 1), 1 + parts->n + j,
+                      DAE_LEVEL_POINT);
+  }
+  for (uint32_t k = 0; k < parts->n_segment; k++) {
+    dae_compiler_bind(compiler, parts->segment[k], 1 + 2 * parts->n + k, DAE_LEVEL_SEGMENT);
+  }
+}
+
+uint32_t
+dae_system_n_inputs(const DaeSystemParts *parts)
+{
+  return 1 + 2 * parts->n + parts->n_segment;
+}
+
+void
+dae_system_sources(const DaeSystemParts *parts, uint32_t *source, uint32_t *index)
+{
+  source[0] = DAE_SOURCE_TIME;
+  index[0] = 0;
+  for (uint32_t j = 0; j < parts->n; j++) {
+    source[1 + j] = DAE_SOURCE_POINT;
+    index[1 + j] = j;
+    source[1 + parts->n + j] = DAE_SOURCE_SLOPES;
+    index[1 + parts->n + j] = j;
+  }
+  for (uint32_t k = 0; k < parts->n_segment; k++) {
+    source[1 + 2 * parts->n + k] = DAE_SOURCE_SEGMENT;
+    index[1 + 2 * parts->n + k] = k;
   }
 }
 

@@ -32,7 +32,8 @@ typedef struct {
   DaeInstruction *instructions;
   DaeLoad *loads;
   uint32_t n_instructions, n_loads;
-  uint32_t n_steady_instructions, n_steady_loads; /* the first of them need the time only */
+  /* Those of a level and of the levels below it come first. */
+  uint32_t instructions_to[DAE_LEVEL_COUNT], loads_to[DAE_LEVEL_COUNT];
 } DaeVariant; /* the part of a tape that a set of groups needs */
 
 typedef struct DaeNative DaeNative;
@@ -52,11 +53,6 @@ struct DaeTape {
 };
 
 const DaeVariant *dae_tape_variant(const DaeTape *tape, uint32_t groups);
-/* sources[s][index*lanes + l], outs[g][o*lanes + l] with o counted from the start of group g. fault counts outputs of the
- * whole tape. */
-int dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,
-                         const double *const *sources, double *const *outs, uint32_t *fault);
-
 DaeTapeCost dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups);
 
 /* The interpreter proper: width is 1, 2, 4 or 8. */
@@ -72,8 +68,8 @@ void dae_system_collect_switches(DaeTerms *terms, const DaeSystemParts *parts,
 DaeNative *dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets,
                           uint32_t n_wide, GError **error);
 void dae_native_free(DaeNative *native);
-/* known: the registers hold the values of the steady instructions. False: this set of groups was not compiled. */
-bool dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, bool known,
+/* from: instructions of lower levels are left out, their values are in the registers. False: this set of groups was not compiled. */
+bool dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLevel from,
                     double *registers);
 
 #endif

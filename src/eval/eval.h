@@ -1,6 +1,6 @@
 /* From terms to numbers: an instruction tape with common subexpressions shared, evaluated on lanes.
  *
- * A DaeTape computes m outputs from n inputs (variables of order 0, time, parameters bound to doubles). It is immutable
+ * A DaeTape computes m outputs from n inputs (variables, time, parameters). It is immutable
  * and may be shared by threads; registers are the caller's scratch. dae_system_new wraps a quasi-linear system
  * (rows of E, k, h) with its exact Jacobians as a DaeEvaluator for the solver. */
 #ifndef DAE_EVAL_EVAL_H
@@ -33,7 +33,33 @@ typedef struct {
 
 DaeTapeCost dae_tape_cost(const DaeTape *tape);
 
-/* A quasi-linear system. E is given sparse by rows; parameters must already be numbers (substituted). */
+/* A tape over a point of a system: outputs are terms in time, the unknowns, their first derivatives and segment atoms; for
+ * guards, discrete equations and the like. Outputs that are relations are 1 and 0. */
+typedef struct {
+  const DaeTerm *unknowns; /* VARIABLE terms of order 0 */
+  uint32_t n;
+  const DaeTerm *segment; /* PARAMETER terms */
+  uint32_t n_segment;
+} DaePointAtoms;
+
+typedef struct DaePointTape DaePointTape; /* immutable, may be shared by threads */
+
+DaePointTape *dae_point_tape_new(DaeTerms *terms, const DaePointAtoms *atoms,
+                                 const DaeTerm *outputs, uint32_t n_outputs, GError **error);
+void dae_point_tape_free(DaePointTape *tape);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaePointTape, dae_point_tape_free)
+size_t dae_point_tape_scratch_size(const DaePointTape *tape); /* 64-aligned, zeroed, as above */
+/* Segment values (copied) for all following evaluations with this scratch; zeros before the first call. */
+void dae_point_tape_set_segment(const DaePointTape *tape, void *scratch, const double *segment);
+DaeTapeCost dae_point_tape_cost(const DaePointTape *tape); /* of a point in a known segment */
+/* t[l], x[j*lanes + l], xdot likewise (may be NULL where no derivative occurs), out[o*lanes + l]. Return value and *fault (may be
+ * NULL) as dae_tape_eval. */
+int dae_point_tape_eval(const DaePointTape *tape, void *scratch, unsigned lanes,
+                        const double *t, const double *x, const double *xdot, double *out,
+                        uint32_t *fault);
+
+/* A quasi-linear system. E is given sparse by rows. Parameters are numbers (substituted) or segment atoms: PARAMETER terms
+ * whose values are given when it is evaluated (evaluator.h). */
 typedef struct DaeSystemParts {
   const DaeTerm *unknowns;
   uint32_t n;                          /* VARIABLE terms of order 0 */
@@ -44,6 +70,9 @@ typedef struct DaeSystemParts {
   const DaeTerm *constraints;
   uint32_t n_con;        /* h */
   const uint8_t *hidden; /* n_con: 1 for a hidden constraint; NULL: not known */
+  const DaeTerm *segment;
+  uint32_t n_segment;
+  const double *segment_values; /* n_segment: what a new scratch begins with; NULL: zeros */
 } DaeSystemParts;
 
 typedef struct DaeSystem DaeSystem; /* owns tapes and patterns behind its evaluator */

@@ -1,9 +1,15 @@
 /* An over-determined quasi-linear DAE as pure functions: all that the solver knows of a model.
  *
- *     M(x,t) x' = f(x,t)   (n_diff rows)        0 = g(x,t)   (n_con rows)        x in R^n
+ *     M(x,t,d) x' = f(x,t,d)   (n_diff rows)        0 = g(x,t,d)   (n_con rows)        x in R^n
  *
  * `self` is immutable and may be shared between threads; `scratch` (scratch_size bytes, aligned
  * to 64, zeroed before its first use) belongs to one thread and one evaluator. No GLib here: someone without it can implement this interface.
+ *
+ * Segment values d (n_segment of them) are constant during a segment of a run: parameters, discrete values, their pre values,
+ * buffers of relations, and of an input that is linear in time its value and slope. set_segment puts them into a scratch, and
+ * all evaluations with that scratch use them from then on; what depends on nothing else is computed once, at the next
+ * evaluation. So one evaluator serves threads and runs with different values at the same time. A zeroed scratch begins with the
+ * values `segment`.
  *
  * Lanes: eval works on `lanes` (1 ... DAE_LANES_MAX) points at once. Lane-interleaved layout:
  * x[j*lanes + l] is unknown j at point l; f, g and the values of M likewise.
@@ -77,7 +83,11 @@ typedef struct DaeEvaluator {
   bool mass_is_constant; /* M depends neither on x nor on t */
   bool
       is_checked; /* eval gives > 0 itself when a value is not finite; otherwise the solver looks */
+  uint32_t n_segment;
+  const double *segment; /* n_segment, of self; NULL with n_segment == 0 */
   const void *self;
+  /* Copies n_segment values into the scratch; cheap where they are those it has. NULL with n_segment == 0. */
+  void (*set_segment)(const void *self, void *scratch, const double *segment);
   int (*eval)(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
               DaeOut *out);
   int (*jac)(const void *self, void *scratch, double t, const double *x, const double *xdot,
@@ -89,5 +99,14 @@ typedef struct DaeEvaluator {
   /* Adds the cost of the parts (DAE_COST_... bits) to *cost. May be NULL: not known. */
   void (*cost)(const void *self, uint32_t parts, DaeEvalCost *cost);
 } DaeEvaluator;
+
+/* A new scratch for a run with these segment values; NULL: those of the evaluator. */
+static inline void
+dae_evaluator_begin(const DaeEvaluator *evaluator, void *scratch, const double *segment)
+{
+  if (segment != 0 && evaluator->set_segment != 0) {
+    evaluator->set_segment(evaluator->self, scratch, segment);
+  }
+}
 
 #endif

@@ -82,13 +82,22 @@ static const Fusion fusions[] = {
     {DAE_OP_MUL, DAE_OP_MUL, false, DAE_OP_MUL3, DAE_OP_MUL3},
 };
 
+/* What is constant during a segment is computed once in it, so it must not become a part of what is not. */
+static bool
+fits(const DaeFused *fused, const uint32_t *uses, uint32_t part, uint32_t user, DaeOp op)
+{
+  return uses[part] == 1 && fused->nodes[part].op == op &&
+         (fused->nodes[part].level != DAE_LEVEL_SEGMENT ||
+          fused->nodes[user].level == DAE_LEVEL_SEGMENT);
+}
+
 static bool
 apply_fusion(DaeFused *fused, const uint32_t *uses, uint32_t i, const Fusion *fusion)
 {
   const uint32_t a = fused->nodes[i].a;
   const uint32_t b = fused->nodes[i].b;
-  const bool a_fits = uses[a] == 1 && fused->nodes[a].op == fusion->part;
-  const bool b_fits = uses[b] == 1 && fused->nodes[b].op == fusion->part;
+  const bool a_fits = fits(fused, uses, a, i, fusion->part);
+  const bool b_fits = fits(fused, uses, b, i, fusion->part);
   if (fusion->both) {
     if (a_fits && b_fits) {
       merge_both(fused, i, fusion->with_b);

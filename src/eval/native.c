@@ -15,7 +15,7 @@
 
 static const unsigned widths[N_WIDTHS] = {1, 4, 8};
 
-typedef void (*NativeFunction)(double *registers, int known);
+typedef void (*NativeFunction)(double *registers, int from);
 
 struct DaeNative {
   void *library;
@@ -34,12 +34,12 @@ dae_native_free(DaeNative *native)
 }
 
 bool
-dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, bool known,
+dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLevel from,
                double *registers)
 {
   for (uint32_t w = 0; w < N_WIDTHS; w++) {
     if (widths[w] == width && native->functions[groups][w] != NULL) {
-      native->functions[groups][w](registers, known);
+      native->functions[groups][w](registers, (int)from);
       return true;
     }
   }
@@ -57,18 +57,25 @@ typedef struct {
   unsigned width;
 } Text;
 
-/* Chunks do not cross the end of the steady instructions, which are left out when their values are known. */
+/* Chunks do not cross the end of a level, because those of a level are left out when their values are known. */
 static uint32_t
-steady_chunks(const Text *text)
+chunks_to(const Text *text, uint32_t level)
 {
-  return (text->variant->n_steady_instructions + CHUNK - 1) / CHUNK;
+  uint32_t n = 0;
+  uint32_t from = 0;
+  for (uint32_t l = 0; l <= level; l++) {
+    n += (text->variant->instructions_to[l] - from + CHUNK - 1) / CHUNK;
+    from = text->variant->instructions_to[l];
+  }
+  return n;
 }
 
 static uint32_t
 chunk_of(const Text *text, uint32_t i)
 {
-  const uint32_t steady = text->variant->n_steady_instructions;
-  return i < steady ? i / CHUNK : steady_chunks(text) + (i - steady) / CHUNK;
+  const uint32_t *to = text->variant->instructions_to;
+  const uint32_t level = i < to[0] ? 0 : (i < to[1] ? 1 : 2);
+  return level == 0 ? i / CHUNK : chunks_to(text, level - 1) + (i - to[level - 1]) / CHUNK;
 }
 
 static void
@@ -165,11 +172,13 @@ write_function(Text *text, uint32_t groups)
     }
     g_string_append(text->out, "}\n");
   }
-  g_string_append_printf(text->out, "void run_%u_%u(double *r, int known)\n{\n", groups,
+  g_string_append_printf(text->out, "void run_%u_%u(double *r, int from)\n{\n", groups,
                          text->width);
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
-    g_string_append_printf(text->out, "%spart_%u_%u_%u((void *)r);\n",
-                           chunk < steady_chunks(text) ? "if (!known) " : "", groups,
+    const char *when = chunk < chunks_to(text, DAE_LEVEL_SEGMENT) ? "if (from < 1) "
+                       : chunk < chunks_to(text, DAE_LEVEL_TIME)  ? "if (from < 2) "
+                                                                  : "";
+    g_string_append_printf(text->out, "%spart_%u_%u_%u((void *)r);\n", when, groups,
                            text->width, chunk);
   }
   if (text->width >

@@ -161,10 +161,17 @@ dae_program_constant(DaeProgram *program, double value)
   return at;
 }
 
-uint32_t
-dae_program_input(DaeProgram *program, uint32_t index)
+bool
+dae_program_is_of_segment(const DaeProgram *program, uint32_t node)
 {
-  const DaeNode node = {.op = DAE_OP_INPUT, .a = index};
+  const DaeNode *at = node_at(program, node);
+  return at->level == DAE_LEVEL_SEGMENT && at->op != DAE_OP_CONST;
+}
+
+uint32_t
+dae_program_input(DaeProgram *program, uint32_t index, DaeLevel level)
+{
+  const DaeNode node = {.op = DAE_OP_INPUT, .level = (uint8_t)level, .a = index};
   return intern(program, &node);
 }
 
@@ -262,6 +269,7 @@ dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t
   for (uint32_t i = 0; i < arity; i++) {
     *slots[i] = operands[i];
     node.is_risky = node.is_risky || node_at(program, operands[i])->is_risky;
+    node.level = MAX(node.level, node_at(program, operands[i])->level);
   }
   return intern(program, &node);
 }
@@ -317,6 +325,7 @@ dae_program_emit_data(DaeProgram *program, DaeOp op, uint32_t a, const double *v
   }
   const DaeNode node = {.op = (uint16_t)op,
                         .is_risky = node_at(program, a)->is_risky,
+                        .level = node_at(program, a)->level,
                         .a = a,
                         .d = keep_data(program, values, n)};
   return intern(program, &node);

@@ -68,9 +68,14 @@ uint32_t dae_op_arity(DaeOp op);
 /* The one definition of every operation on one lane; the tape, native code and exported code agree with it. */
 double dae_op_apply(DaeOp op, double a, double b, double c, double d);
 
+/* What the value of a node depends on; each level contains those before. Values of one level are computed when something
+ * of that level changes, not at each evaluation. */
+typedef enum { DAE_LEVEL_SEGMENT, DAE_LEVEL_TIME, DAE_LEVEL_POINT, DAE_LEVEL_COUNT } DaeLevel;
+
 typedef struct {
   uint16_t op;
   bool is_risky; /* may be not finite although all inputs are finite and of moderate size */
+  uint8_t level; /* DaeLevel; constants have DAE_LEVEL_SEGMENT */
   uint32_t a, b, c, d;
 } DaeNode;
 
@@ -79,7 +84,7 @@ DaeProgram *dae_program_new(void);
 void dae_program_free(DaeProgram *program);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeProgram, dae_program_free)
 uint32_t dae_program_constant(DaeProgram *program, double value);
-uint32_t dae_program_input(DaeProgram *program, uint32_t index);
+uint32_t dae_program_input(DaeProgram *program, uint32_t index, DaeLevel level);
 /* Folds constants; equal operations give the same node. Unused operands are 0. */
 uint32_t dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t c);
 /* INTERVAL and LOOKUP in constant data, which the program copies. */
@@ -95,6 +100,8 @@ const DaeNode *dae_program_nodes(const DaeProgram *program, uint32_t *n);
 /* The operands of a node in order, four places; returns how many there are. */
 uint32_t dae_program_operands(const DaeNode *node, uint32_t *operands);
 bool dae_program_is_constant(const DaeProgram *program, uint32_t node, double *value);
+/* Constant during a segment, and not a number already. */
+bool dae_program_is_of_segment(const DaeProgram *program, uint32_t node);
 const double *dae_program_constants(const DaeProgram *program, uint32_t *n);
 
 /* Terms to nodes; memoized in the compiler, so that outputs share everything. */
@@ -102,8 +109,8 @@ typedef struct DaeCompiler DaeCompiler;
 DaeCompiler *dae_compiler_new(DaeTerms *terms, DaeProgram *program);
 void dae_compiler_free(DaeCompiler *compiler);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeCompiler, dae_compiler_free)
-void dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom,
-                       uint32_t input); /* atom is input number `input` */
+/* atom is input number `input` */
+void dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom, uint32_t input, DaeLevel level);
 /* Counts the uses of shared terms; all outputs must be announced before the first one is compiled. */
 void dae_compiler_announce(DaeCompiler *compiler, const DaeTerm *outputs, uint32_t n);
 bool dae_compiler_compile(DaeCompiler *compiler, DaeTerm output, uint32_t *node,
@@ -119,10 +126,26 @@ typedef struct {
   const uint32_t *group_start; /* n_groups + 1 */
   uint32_t n_groups;
   const uint32_t *input_source, *input_index;
-  bool time_first; /* the array of source 0 is the time alone */
 } DaeTapePlan;
 
+/* Input arrays. A tape of one array of inputs has DAE_SOURCE_POINT only. */
+enum {
+  DAE_SOURCE_TIME,
+  DAE_SOURCE_POINT,
+  DAE_SOURCE_SLOPES,
+  DAE_SOURCE_SEGMENT,
+  DAE_SOURCE_COUNT
+};
+
+typedef struct {
+  const double *sources[DAE_SOURCE_COUNT]; /* [s][index*lanes + l]; the segment: [index] */
+  uint64_t segment_number;                 /* another one where the segment values are others */
+} DaeTapeInputs;
+
 DaeTape *dae_tape_from_program(const DaeTapePlan *plan);
+/* outs[g][o*lanes + l] with o counted from the start of group g. fault counts outputs of the whole tape. */
+int dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,
+                         const DaeTapeInputs *inputs, double *const *outs, uint32_t *fault);
 
 void dae_op_count(DaeTapeCost *cost, DaeOp op);
 
@@ -159,8 +182,12 @@ typedef struct {
 bool dae_system_terms_init(DaeSystemTerms *st, DaeTerms *terms, const DaeSystemParts *parts,
                            GError **error);
 void dae_system_terms_clear(DaeSystemTerms *st);
-/* Inputs of the program of a system: t is 0, x_j is 1 + j, x'_j is 1 + n + j. */
+/* Inputs of the program of a system: t is 0, x_j is 1 + j, x'_j is 1 + n + j, segment value k is 1 + 2n + k. */
 void dae_system_bind(DaeCompiler *compiler, DaeTerms *terms, const DaeSystemParts *parts);
+/* The input arrays of these inputs; source and index have dae_system_n_inputs entries. */
+uint32_t dae_system_n_inputs(const DaeSystemParts *parts);
+void dae_system_sources(const DaeSystemParts *parts, uint32_t *source, uint32_t *index);
+
 /* The C text of one operation on operands already printed, as dae_op_apply computes it. prefix names the helper functions. */
 void dae_emit_operation(GString *out, DaeOp op, const char *prefix,
                         const char *const operands[4]);

@@ -8,7 +8,8 @@ struct DaeSystem {
   DaeTape *values;                  /* groups f, g, m */
   DaeTape *jacobians;               /* groups k, gx, gt, ft, m */
   DaeTape *switches;                /* one group; NULL without relations */
-  size_t jacobians_at, switches_at; /* their parts of the scratch */
+  size_t values_at, jacobians_at, switches_at; /* their parts of the scratch */
+  double *segment;                             /* n_segment */
   uint32_t *index;                  /* storage of the patterns */
   uint8_t *hidden;
 };
@@ -16,6 +17,58 @@ struct DaeSystem {
 enum { VALUE_F = 1, VALUE_G = 2, VALUE_M = 4 };
 
 enum { JACOBIAN_K = 1, JACOBIAN_GX = 2, JACOBIAN_GT = 4, JACOBIAN_FT = 8, JACOBIAN_M = 16 };
+
+/* ---- segment values ---------------------------------------------------------------------------- */
+
+/* Begin of a scratch; n_segment values follow. */
+typedef struct {
+  uint64_t number; /* 0: those of the system */
+} SegmentHead;
+
+static double *
+segment_of(void *scratch)
+{
+  return (double *)(void *)((char *)scratch + sizeof(SegmentHead));
+}
+
+static size_t
+segment_bytes(uint32_t n_segment)
+{
+  const size_t bytes = sizeof(SegmentHead) + n_segment * sizeof(double);
+  return (bytes + 63) / 64 * 64;
+}
+
+static void
+copy_segment(void *scratch, const double *segment, uint32_t n)
+{
+  SegmentHead *head = scratch;
+  if (head->number > 0 && memcmp(segment_of(scratch), segment, n * sizeof *segment) == 0) {
+    return;
+  }
+  head->number++;
+  memcpy(segment_of(scratch), segment, n * sizeof *segment);
+}
+
+static void
+set_segment(const void *self, void *scratch, const double *segment)
+{
+  const DaeSystem *system = self;
+  copy_segment(scratch, segment, system->evaluator.n_segment);
+}
+
+static DaeTapeInputs
+inputs_at(const DaeSystem *system, void *scratch, const double *t, const double *x,
+          const double *xdot)
+{
+  const SegmentHead *head = scratch;
+  return (DaeTapeInputs){.sources = {[DAE_SOURCE_TIME] = t,
+                                     [DAE_SOURCE_POINT] = x,
+                                     [DAE_SOURCE_SLOPES] = xdot,
+                                     [DAE_SOURCE_SEGMENT] = head->number > 0
+                                                                ? segment_of(scratch)
+                                                                : system->segment},
+                         .segment_number = head->number};
+}
 
 /* ---- callbacks ---------------------------------------------------------------------------------- */
 
@@ -42,11 +95,11 @@ eval_system(const void *self, void *scratch, unsigned lanes, const double *t, co
   const DaeSystem *system = self;
   const uint32_t groups = (out->f != NULL ? VALUE_F : 0u) | (out->g != NULL ? VALUE_G : 0u) |
                           (out->m != NULL ? VALUE_M : 0u);
-  const double *const sources[2] = {t, x};
+  const DaeTapeInputs inputs = inputs_at(system, scratch, t, x, NULL);
   double *const outs[3] = {out->f, out->g, out->m};
   uint32_t fault = 0;
-  const int status =
-      dae_tape_eval_groups(system->values, scratch, lanes, groups, sources, outs, &fault);
+  const int status = dae_tape_eval_groups(system->values, (char *)scratch + system->values_at,
+                                          lanes, groups, &inputs, outs, &fault);
   if (status != 0) {
     const uint32_t m_start = system->values->group_start[2];
     out->fault =
@@ -84,12 +137,12 @@ eval_jacobians(const void *self, void *scratch, double t, const double *x, const
       (out->k != NULL ? JACOBIAN_K : 0u) | (out->gx != NULL ? JACOBIAN_GX : 0u) |
       (out->gt != NULL ? JACOBIAN_GT : 0u) | (out->ft != NULL ? JACOBIAN_FT : 0u) |
       (out->m != NULL ? JACOBIAN_M : 0u);
-  const double *const sources[3] = {&t, x, xdot};
+  const DaeTapeInputs inputs = inputs_at(system, scratch, &t, x, xdot);
   double *const outs[5] = {out->k, out->gx, out->gt, out->ft, out->m};
   uint32_t fault = 0;
   const int status =
       dae_tape_eval_groups(system->jacobians, (char *)scratch + system->jacobians_at, 1, groups,
-                           sources, outs, &fault);
+                           &inputs, outs, &fault);
   if (status != 0) {
     out->fault = row_of_jacobian_output(system, fault);
   }
@@ -100,10 +153,10 @@ static int
 eval_switches(const void *self, void *scratch, double t, const double *x, double *values)
 {
   const DaeSystem *system = self;
-  const double *const sources[2] = {&t, x};
+  const DaeTapeInputs inputs = inputs_at(system, scratch, &t, x, NULL);
   double *const outs[1] = {values};
   return dae_tape_eval_groups(system->switches, (char *)scratch + system->switches_at, 1, 1,
-                              sources, outs, NULL);
+                              &inputs, outs, NULL);
 }
 
 static void
@@ -155,8 +208,7 @@ tape_of_groups(Builder *builder, GArray *const *groups, uint32_t n_groups, GErro
                             .group_start = group_start,
                             .n_groups = n_groups,
                             .input_source = builder->input_source,
-                            .input_index = builder->input_index,
-                            .time_first = true};
+                            .input_index = builder->input_index};
   return dae_tape_from_program(&plan);
 }
 
@@ -164,17 +216,10 @@ static bool
 build_tapes(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
             const DaeSystemTerms *st, GError **error)
 {
-  const uint32_t n_inputs = 1 + 2 * parts->n;
+  const uint32_t n_inputs = dae_system_n_inputs(parts);
   g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
   g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
-  source[0] = 0;
-  index[0] = 0;
-  for (uint32_t j = 0; j < parts->n; j++) {
-    source[1 + j] = 1;
-    index[1 + j] = j;
-    source[1 + parts->n + j] = 2;
-    index[1 + parts->n + j] = j;
-  }
+  dae_system_sources(parts, source, index);
   g_autoptr(DaeProgram) program = dae_program_new();
   g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
   dae_system_bind(compiler, terms, parts);
@@ -251,7 +296,15 @@ set_evaluator(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
   evaluator->eval = eval_system;
   evaluator->jac = eval_jacobians;
   evaluator->cost = cost_of_parts;
-  system->jacobians_at = dae_tape_scratch_size(system->values);
+  system->segment = g_new0(double, (size_t)parts->n_segment + 1);
+  for (uint32_t k = 0; k < parts->n_segment && parts->segment_values != NULL; k++) {
+    system->segment[k] = parts->segment_values[k];
+  }
+  evaluator->n_segment = parts->n_segment;
+  evaluator->segment = parts->n_segment > 0 ? system->segment : NULL;
+  evaluator->set_segment = parts->n_segment > 0 ? set_segment : NULL;
+  system->values_at = segment_bytes(parts->n_segment);
+  system->jacobians_at = system->values_at + dae_tape_scratch_size(system->values);
   system->switches_at = system->jacobians_at + dae_tape_scratch_size(system->jacobians);
   evaluator->scratch_size =
       system->switches_at +
@@ -314,6 +367,7 @@ dae_system_free(DaeSystem *system)
     dae_tape_free(system->switches);
     g_free(system->index);
     g_free(system->hidden);
+    g_free(system->segment);
     g_free(system);
   }
 }

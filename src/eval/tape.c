@@ -13,7 +13,6 @@ typedef struct {
   const DaeFused *fused;
   uint32_t *register_of; /* by node */
   uint32_t *last_use;    /* by node: index of the last user, NEVER for outputs */
-  bool *steady;          /* by node: needs the time only */
   GArray *free_registers;
   GArray *instructions;
   GArray *loads;
@@ -36,29 +35,12 @@ find_last_uses(Allocation *work, const DaeTapePlan *plan)
   }
 }
 
-/* What depends on the time alone stays as it is while Newton's method moves the unknowns: such nodes come first, keep their
- * registers, and are left out when the next point has the same time. */
 static void
-find_steady_nodes(Allocation *work, const DaeTapePlan *plan)
-{
-  for (uint32_t i = 0; i < work->fused->n && plan->time_first; i++) {
-    const DaeNode *node = &work->fused->nodes[i];
-    uint32_t operands[4];
-    const uint32_t arity =
-        work->fused->groups[i] != 0 ? dae_program_operands(node, operands) : 0;
-    work->steady[i] = node->op != DAE_OP_INPUT || plan->input_source[node->a] == 0;
-    for (uint32_t k = 0; k < arity; k++) {
-      work->steady[i] = work->steady[i] && work->steady[operands[k]];
-    }
-  }
-}
-
-static void
-place_loads(Allocation *work, const DaeTapePlan *plan, bool steady)
+place_loads(Allocation *work, const DaeTapePlan *plan, uint8_t level)
 {
   for (uint32_t i = 0; i < work->fused->n; i++) {
     if (work->fused->groups[i] != 0 && work->fused->nodes[i].op == DAE_OP_INPUT &&
-        work->steady[i] == steady) {
+        work->fused->nodes[i].level == level) {
       const uint32_t input = work->fused->nodes[i].a;
       const DaeLoad load = {.source = plan->input_source[input],
                             .index = plan->input_index[input],
@@ -85,9 +67,10 @@ place_leaves(Allocation *work, const DaeTapePlan *plan)
     }
   }
   tape->n_registers = tape->n_constants;
-  place_loads(work, plan, true);
-  tape->full.n_steady_loads = work->loads->len;
-  place_loads(work, plan, false);
+  for (uint8_t level = 0; level < DAE_LEVEL_COUNT; level++) {
+    place_loads(work, plan, level);
+    tape->full.loads_to[level] = work->loads->len;
+  }
 }
 
 static uint32_t
@@ -102,6 +85,8 @@ take_register(Allocation *work)
   return taken;
 }
 
+/* What does not depend on the point stays as it is while Newton's method moves the unknowns: such values keep their registers,
+ * and are computed again only for another time or another segment. */
 static void
 release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_t arity)
 {
@@ -111,7 +96,8 @@ release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_
     for (uint32_t q = 0; q < k; q++) {
       is_again = is_again || operands[q] == node;
     }
-    if (!is_again && work->last_use[node] == i && !work->steady[node] &&
+    if (!is_again && work->last_use[node] == i &&
+        work->fused->nodes[node].level == DAE_LEVEL_POINT &&
         dae_op_arity((DaeOp)work->fused->nodes[node].op) > 0) {
       g_array_append_val(work->free_registers, work->register_of[node]);
     }
@@ -120,14 +106,14 @@ release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_
 
 /* An instruction may write the register of its own operand: every operation works lane by lane. */
 static void
-place_instructions(Allocation *work, bool steady)
+place_instructions(Allocation *work, uint8_t level)
 {
   for (uint32_t i = 0; i < work->fused->n; i++) {
     const DaeNode *node = &work->fused->nodes[i];
     uint32_t operands[4];
     const uint32_t arity =
         work->fused->groups[i] != 0 ? dae_program_operands(node, operands) : 0;
-    if (arity == 0 || work->steady[i] != steady) {
+    if (arity == 0 || node->level != level) {
       continue;
     }
     uint32_t registers[4] = {0, 0, 0, 0};
@@ -187,17 +173,16 @@ dae_tape_from_program(const DaeTapePlan *plan)
                      .fused = &fused,
                      .register_of = g_new0(uint32_t, fused.n),
                      .last_use = g_new0(uint32_t, fused.n),
-                     .steady = g_new0(bool, fused.n),
                      .free_registers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                      .instructions = g_array_new(FALSE, FALSE, sizeof(DaeInstruction)),
                      .loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad))};
   copy_data(tape, plan->program);
   find_last_uses(&work, plan);
-  find_steady_nodes(&work, plan);
   place_leaves(&work, plan);
-  place_instructions(&work, true);
-  tape->full.n_steady_instructions = work.instructions->len;
-  place_instructions(&work, false);
+  for (uint8_t level = 0; level < DAE_LEVEL_COUNT; level++) {
+    place_instructions(&work, level);
+    tape->full.instructions_to[level] = work.instructions->len;
+  }
   const uint32_t n_outputs = plan->group_start[plan->n_groups];
   tape->outputs = g_new(uint32_t, n_outputs);
   for (uint32_t o = 0; o < n_outputs; o++) {
@@ -210,7 +195,6 @@ dae_tape_from_program(const DaeTapePlan *plan)
   g_array_free(work.free_registers, TRUE);
   g_free(work.register_of);
   g_free(work.last_use);
-  g_free(work.steady);
   dae_fused_clear(&fused);
   return tape;
 }
@@ -252,13 +236,17 @@ make_variant(const DaeTape *tape, uint32_t groups)
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
     if ((tape->full.instructions[i].groups & groups) != 0) {
       g_array_append_val(instructions, tape->full.instructions[i]);
-      variant->n_steady_instructions += i < tape->full.n_steady_instructions;
+      for (uint32_t level = 0; level < DAE_LEVEL_COUNT; level++) {
+        variant->instructions_to[level] += i < tape->full.instructions_to[level];
+      }
     }
   }
   for (uint32_t i = 0; i < tape->full.n_loads; i++) {
     if ((tape->full.loads[i].groups & groups) != 0) {
       g_array_append_val(loads, tape->full.loads[i]);
-      variant->n_steady_loads += i < tape->full.n_steady_loads;
+      for (uint32_t level = 0; level < DAE_LEVEL_COUNT; level++) {
+        variant->loads_to[level] += i < tape->full.loads_to[level];
+      }
     }
   }
   steal_array(instructions, &variant->instructions, &variant->n_instructions);
@@ -313,7 +301,9 @@ load_lanes(const double *from, unsigned lanes, unsigned width, double *to)
 typedef struct {
   uint32_t width; /* 0: nothing yet */
   uint32_t lanes;
-  uint32_t groups; /* whose steady registers belong to the times */
+  uint32_t segment_groups; /* whose registers of the segment belong to segment_number */
+  uint32_t groups;         /* whose registers of the time belong to the times as well */
+  uint64_t segment_number;
   double times[DAE_LANES_MAX];
 } Memory;
 
@@ -336,29 +326,43 @@ register_bytes(const DaeTape *tape, unsigned width)
   return whole_lines((size_t)tape->n_registers * width * sizeof(double));
 }
 
-/* Constants are there already, or are put there; true: so are the steady values of these groups at this time. */
-static inline __attribute__((always_inline)) bool
+/* Constants are there already, or are put there. Returns the first level whose values must be computed. */
+static inline __attribute__((always_inline)) DaeLevel
 recall(const DaeTape *tape, Memory *memory, unsigned lanes, unsigned width, uint32_t groups,
-       const double *times, double *registers)
+       const DaeTapeInputs *inputs, double *registers)
 {
   if (memory->width != width) {
     for (uint32_t i = 0; i < tape->n_constants; i++) {
       spread(tape->constants[i], width, registers + (size_t)i * width);
     }
     memory->width = width;
+    memory->segment_groups = 0;
     memory->groups = 0;
   }
-  if (tape->full.n_steady_loads == 0) {
-    return true; /* nothing is steady */
+  const DaeVariant *full = &tape->full;
+  if (full->loads_to[DAE_LEVEL_TIME] == 0) {
+    return DAE_LEVEL_POINT; /* all depends on the point */
   }
+  if (memory->segment_number != inputs->segment_number) {
+    memory->segment_number = inputs->segment_number;
+    memory->segment_groups = 0;
+    memory->groups = 0;
+  }
+  const bool segment_is_known = (groups & ~memory->segment_groups) == 0;
+  memory->segment_groups |= groups;
+  if (full->loads_to[DAE_LEVEL_TIME] == full->loads_to[DAE_LEVEL_SEGMENT]) {
+    return segment_is_known ? DAE_LEVEL_POINT : DAE_LEVEL_SEGMENT; /* time does not occur */
+  }
+  const double *times = inputs->sources[DAE_SOURCE_TIME];
   if (memory->lanes != lanes || memcmp(memory->times, times, lanes * sizeof *times) != 0) {
     memory->lanes = lanes;
     memory->groups = 0;
     memcpy(memory->times, times, lanes * sizeof *times);
   }
-  const bool known = (groups & ~memory->groups) == 0;
+  const bool time_is_known = (groups & ~memory->groups) == 0;
   memory->groups |= groups;
-  return known;
+  return !segment_is_known ? DAE_LEVEL_SEGMENT
+                           : (time_is_known ? DAE_LEVEL_POINT : DAE_LEVEL_TIME);
 }
 
 /* Copies out; true if all is finite. x - x is 0 for a finite x and NaN otherwise. */
@@ -409,7 +413,7 @@ typedef struct {
   const DaeTape *tape;
   const DaeVariant *variant;
   uint32_t groups;
-  const double *const *sources;
+  const DaeTapeInputs *inputs;
   double *const *outs;
   Memory *memory;
   double *registers;
@@ -420,16 +424,22 @@ static inline __attribute__((always_inline)) bool
 evaluate(const Evaluation *e, unsigned lanes, unsigned width)
 {
   const DaeVariant *variant = e->variant;
-  const bool known =
-      recall(e->tape, e->memory, lanes, width, e->groups, e->sources[0], e->registers);
-  for (uint32_t i = known ? variant->n_steady_loads : 0; i < variant->n_loads; i++) {
+  const double *const *sources = e->inputs->sources;
+  const DaeLevel from =
+      recall(e->tape, e->memory, lanes, width, e->groups, e->inputs, e->registers);
+  uint32_t i = from == DAE_LEVEL_SEGMENT ? 0 : variant->loads_to[from - 1];
+  for (; i < variant->loads_to[DAE_LEVEL_SEGMENT]; i++) {
     const DaeLoad *load = &variant->loads[i];
-    load_lanes(e->sources[load->source] + (size_t)load->index * lanes, lanes, width,
+    spread(sources[load->source][load->index], width, e->registers + (size_t)load->to * width);
+  }
+  for (; i < variant->n_loads; i++) {
+    const DaeLoad *load = &variant->loads[i];
+    load_lanes(sources[load->source] + (size_t)load->index * lanes, lanes, width,
                e->registers + (size_t)load->to * width);
   }
   if (e->tape->native == NULL ||
-      !dae_native_run(e->tape->native, e->groups, width, known, e->registers)) {
-    const uint32_t first = known ? variant->n_steady_instructions : 0;
+      !dae_native_run(e->tape->native, e->groups, width, from, e->registers)) {
+    const uint32_t first = from == DAE_LEVEL_SEGMENT ? 0 : variant->instructions_to[from - 1];
     const DaeInstruction *instructions = variant->instructions; /* NULL: none at all */
     dae_lanes_run(first > 0 ? instructions + first : instructions,
                   variant->n_instructions - first, width, e->registers);
@@ -439,7 +449,7 @@ evaluate(const Evaluation *e, unsigned lanes, unsigned width)
 
 int
 dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,
-                     const double *const *sources, double *const *outs, uint32_t *fault)
+                     const DaeTapeInputs *inputs, double *const *outs, uint32_t *fault)
 {
   static const uint8_t widths[DAE_LANES_MAX + 1] = {0, 1, 2, 4, 4, 8, 8, 8, 8};
   DAE_ASSERT(lanes >= 1 && lanes <= DAE_LANES_MAX);
@@ -453,7 +463,7 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
       .tape = tape,
       .variant = dae_tape_variant(tape, groups),
       .groups = groups,
-      .sources = sources,
+      .inputs = inputs,
       .outs = outs,
       .memory = width == 1 ? &head->narrow : &head->wide,
       .registers = (double *)(void *)(registers + (width == 1 ? 0 : register_bytes(tape, 1)))};
@@ -485,9 +495,10 @@ tape_of_terms(DaeCompiler *compiler, DaeProgram *program, const DaeTerm *outputs
               uint32_t n_outputs, uint32_t n_inputs, GError **error)
 {
   g_autofree uint32_t *nodes = g_new(uint32_t, n_outputs);
-  g_autofree uint32_t *source = g_new0(uint32_t, n_inputs);
+  g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
   g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
   for (uint32_t i = 0; i < n_inputs; i++) {
+    source[i] = DAE_SOURCE_POINT;
     index[i] = i;
   }
   for (uint32_t o = 0; o < n_outputs; o++) {
@@ -513,7 +524,7 @@ dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs, const Da
   g_autoptr(DaeProgram) program = dae_program_new();
   g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
   for (uint32_t i = 0; i < n_inputs; i++) {
-    dae_compiler_bind(compiler, inputs[i], i);
+    dae_compiler_bind(compiler, inputs[i], i, DAE_LEVEL_POINT);
   }
   dae_compiler_announce(compiler, outputs, n_outputs);
   return tape_of_terms(compiler, program, outputs, n_outputs, n_inputs, error);
@@ -530,9 +541,9 @@ int
 dae_tape_eval(const DaeTape *tape, void *scratch, unsigned lanes, const double *in, double *out,
               uint32_t *fault)
 {
-  const double *const sources[1] = {in};
+  const DaeTapeInputs inputs = {.sources = {[DAE_SOURCE_POINT] = in}};
   double *const outs[1] = {out};
-  return dae_tape_eval_groups(tape, scratch, lanes, 1, sources, outs, fault);
+  return dae_tape_eval_groups(tape, scratch, lanes, 1, &inputs, outs, fault);
 }
 
 void

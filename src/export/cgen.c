@@ -356,16 +356,14 @@ append_problem(const DaeCgen *gen)
 static bool
 evaluate_part(const DaeCgen *gen, uint32_t part, double *values)
 {
-  const uint32_t n = gen->parts->n;
-  const uint32_t n_inputs = 1 + 2 * n;
-  g_autofree uint32_t *source = g_new0(uint32_t, n_inputs);
+  const uint32_t n_inputs = dae_system_n_inputs(gen->parts);
+  g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
   g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
-  g_autofree double *in = g_new(double, n_inputs);
-  for (uint32_t i = 0; i < n_inputs; i++) {
-    index[i] = i;
-    in[i] = i == 0 ? gen->model->t_start
-                   : (i <= n ? gen->model->start[i - 1] : gen->model->start_slopes[i - 1 - n]);
-  }
+  dae_system_sources(gen->parts, source, index);
+  const DaeTapeInputs inputs = {.sources = {[DAE_SOURCE_TIME] = &gen->model->t_start,
+                                            [DAE_SOURCE_POINT] = gen->model->start,
+                                            [DAE_SOURCE_SLOPES] = gen->model->start_slopes,
+                                            [DAE_SOURCE_SEGMENT] = gen->parts->segment_values}};
   const uint32_t group_start[2] = {0, gen->st.terms[part]->len};
   const DaeTapePlan plan = {.program = gen->program,
                             .outputs = gen->nodes[part],
@@ -375,7 +373,8 @@ evaluate_part(const DaeCgen *gen, uint32_t part, double *values)
                             .input_index = index};
   g_autoptr(DaeTape) tape = dae_tape_from_program(&plan);
   void *scratch = dae_aligned_new0(dae_tape_scratch_size(tape));
-  const bool finite = dae_tape_eval(tape, scratch, 1, in, values, NULL) == 0;
+  double *const outs[1] = {values};
+  const bool finite = dae_tape_eval_groups(tape, scratch, 1, 1, &inputs, outs, NULL) == 0;
   free(scratch);
   return finite;
 }

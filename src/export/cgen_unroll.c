@@ -420,13 +420,13 @@ unroll_init(Unroll *u, const DaeCgen *gen)
   u->gen = gen;
   u->program = dae_program_new();
   dae_program_share_data(u->program, gen->program);
-  u->t = dae_program_input(u->program, 0);
+  u->t = dae_program_input(u->program, 0, DAE_LEVEL_POINT);
   for (uint32_t k = 0; k < 3; k++) {
     u->past[k] = g_new0(uint32_t, size);
     u->slope[k] = g_new0(uint32_t, size);
     for (uint32_t j = 0; j < n; j++) {
-      u->past[k][j] = dae_program_input(u->program, 1 + k * n + j);
-      u->slope[k][j] = dae_program_input(u->program, 1 + (3 + k) * n + j);
+      u->past[k][j] = dae_program_input(u->program, 1 + k * n + j, DAE_LEVEL_POINT);
+      u->slope[k][j] = dae_program_input(u->program, 1 + (3 + k) * n + j, DAE_LEVEL_POINT);
     }
   }
   u->x = g_new0(uint32_t, size);

@@ -141,7 +141,7 @@ dae_export_c(const DaeExportInput *input, const DaeSolverOptions *options, char 
 {
   const DaeEvaluator *evaluator = input->evaluator;
   DaeSolverStatus status;
-  DaeStepPlan *plan = dae_step_plan_new(evaluator, input->t_start, input->start, &status);
+  DaeStepPlan *plan = dae_step_plan_new(evaluator, NULL, input->t_start, input->start, &status);
   if (plan == NULL) {
     g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "at the start, t = %.10g: %s",
                 input->t_start, dae_solver_status_text(status));

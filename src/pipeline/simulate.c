@@ -14,7 +14,8 @@ add_singularity(const DaeProblem *problem, const DaeSolverResult *result, const 
   DaeWeakest weakest;
   if ((result->status == DAE_SOLVER_NEWTON_FAILED ||
        result->status == DAE_SOLVER_STEP_TOO_SMALL) &&
-      dae_solver_find_weakest(dae_problem_evaluator(problem), result->stats.t, x, &weakest) &&
+      dae_solver_find_weakest(dae_problem_evaluator(problem), NULL, result->stats.t, x,
+                              &weakest) &&
       weakest.pivot < SMALL_PIVOT) {
     g_autofree char *row = dae_problem_describe_row(problem, weakest.row);
     g_string_append_printf(text,

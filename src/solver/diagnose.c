@@ -88,7 +88,8 @@ eliminate(Matrix *m, uint32_t k)
 }
 
 bool
-dae_solver_find_weakest(const DaeEvaluator *ev, double t, const double *x, DaeWeakest *weakest)
+dae_solver_find_weakest(const DaeEvaluator *ev, const double *segment, double t,
+                        const double *x, DaeWeakest *weakest)
 {
   if (ev->n == 0 || ev->n > MOST_UNKNOWNS || ev->n_diff + ev->n_con < ev->n) {
     return false;
@@ -104,6 +105,7 @@ dae_solver_find_weakest(const DaeEvaluator *ev, double t, const double *x, DaeWe
   void *scratch = NULL;
   DAE_ASSERT(posix_memalign(&scratch, 64, MAX(ev->scratch_size, 64)) == 0);
   memset(scratch, 0, MAX(ev->scratch_size, 64));
+  dae_evaluator_begin(ev, scratch, segment);
   DaeJac jac = {.gx = values_g, .m = values_m};
   bool is_known = ev->jac(ev->self, scratch, t, x, xdot, &jac) == 0;
   if (is_known) {

@@ -15,7 +15,7 @@ typedef struct {
 
 /* The combination of unknowns that the rows of [M; G] determine least. false: not known (no Jacobian there, or a model too large for
  * dense elimination). */
-bool dae_solver_find_weakest(const DaeEvaluator *ev, double t, const double *x,
-                             DaeWeakest *weakest);
+bool dae_solver_find_weakest(const DaeEvaluator *ev, const double *segment, double t,
+                             const double *x, DaeWeakest *weakest);
 
 #endif

@@ -375,7 +375,8 @@ dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options
     run.result.status = DAE_SOLVER_BAD_OPTIONS;
     return run.result;
   }
-  DaeStepPlan *plan = dae_step_plan_new(evaluator, options->t_start, x, &run.result.status);
+  DaeStepPlan *plan =
+      dae_step_plan_new(evaluator, options->segment, options->t_start, x, &run.result.status);
   if (plan == NULL) {
     run.result.worst_row = run.result.worst_unknown = UINT32_MAX;
     return run.result;

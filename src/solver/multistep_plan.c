@@ -453,11 +453,12 @@ choose_coupled(DaeStepPlan *plan, const DaeEvaluator *ev)
 /* ---- the plan ------------------------------------------------------------------------------------------------ */
 
 static bool
-evaluate_start(const DaeEvaluator *ev, double t, const double *x,
+evaluate_start(const DaeEvaluator *ev, const double *segment, double t, const double *x,
                double *m,  /* NOLINT(readability-non-const-parameter): filled through DaeJac */
                double *gx) /* NOLINT(readability-non-const-parameter): filled through DaeJac */
 {
   void *scratch = dae_aligned_new0(ev->scratch_size);
+  dae_evaluator_begin(ev, scratch, segment);
   g_autofree double *xdot = g_new0(double, (size_t)ev->n + 1);
   DaeJac jac = {.m = m, .gx = gx};
   const int status = ev->jac(ev->self, scratch, t, x, xdot, &jac);
@@ -466,11 +467,12 @@ evaluate_start(const DaeEvaluator *ev, double t, const double *x,
 }
 
 DaeStepPlan *
-dae_step_plan_new(const DaeEvaluator *ev, double t, const double *x, DaeSolverStatus *status)
+dae_step_plan_new(const DaeEvaluator *ev, const double *segment, double t, const double *x,
+                  DaeSolverStatus *status)
 {
   g_autofree double *m = g_new0(double, (size_t)ev->mass.row_start[ev->n_diff] + 1);
   g_autofree double *gx = g_new0(double, (size_t)ev->constraint.row_start[ev->n_con] + 1);
-  if (!evaluate_start(ev, t, x, m, gx)) {
+  if (!evaluate_start(ev, segment, t, x, m, gx)) {
     *status = DAE_SOLVER_DOMAIN;
     return NULL;
   }

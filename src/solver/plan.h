@@ -35,8 +35,8 @@ typedef struct {
 
 /* From the patterns, and where they do not decide, from numbers at the start. NULL: the system is singular there or outside
  * its domain (*status says which). */
-DaeStepPlan *dae_step_plan_new(const DaeEvaluator *evaluator, double t, const double *x,
-                               DaeSolverStatus *status);
+DaeStepPlan *dae_step_plan_new(const DaeEvaluator *evaluator, const double *segment, double t,
+                               const double *x, DaeSolverStatus *status);
 void dae_step_plan_free(DaeStepPlan *plan);
 /* x' at (t, x) as a step of the plan finds it, into slopes (in: a guess). */
 DaeSolverStatus dae_step_plan_find_slopes(const DaeStepPlan *plan,

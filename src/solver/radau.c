@@ -109,6 +109,7 @@ set_up(DaeRadau *r, const double *x)
   r->arena = dae_aligned_new0(size * sizeof(double));
   lay_out(r, r->arena, s);
   r->scratch = dae_aligned_new0(r->ev->scratch_size);
+  dae_evaluator_begin(r->ev, r->scratch, r->options->segment);
   for (uint32_t j = 0; j < r->n; j++) {
     r->x[j] = x[j];
     r->nominal[j] = r->options->nominal != NULL ? fabs(r->options->nominal[j]) : 1.0;

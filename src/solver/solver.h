@@ -47,6 +47,7 @@ typedef struct {
       states; /* states[] wanted also for large models, where they cost an elimination per point; small ones have them always */
   bool (*is_stopped)(const void *stop_user); /* asked before each step: end here? NULL: never */
   const void *stop_user;
+  const double *segment; /* segment values (eval/evaluator.h); NULL: those of the evaluator */
   bool
       no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
 } DaeSolverOptions;

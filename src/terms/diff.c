@@ -175,6 +175,10 @@ derive_atom(const Derivation *d, DaeTerm t)
     DAE_ASSERT(node->u.atom.order < UINT32_MAX);
     return dae_term_variable(d->terms, node->u.atom.symbol, node->u.atom.order + 1);
   }
+  if (node->kind == DAE_KIND_PARAMETER && (node->flags & DAE_HAS_TIME) != 0) {
+    const DaeSymbol derivative = dae_terms_input_derivative(d->terms, node->u.atom.symbol, 1);
+    return dae_term_parameter(d->terms, derivative);
+  }
   return node->kind == DAE_KIND_TIME ? d->terms->one : d->terms->zero;
 }
 

@@ -369,6 +369,10 @@ dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order)
   memset(node, 0, sizeof *node);
   node->kind = (uint8_t)kind;
   node->flags = own_flags(kind, 0);
+  if (kind == DAE_KIND_PARAMETER &&
+      dae_terms_variability(terms, symbol) == DAE_VARIABILITY_INPUT) {
+    node->flags |= DAE_HAS_TIME;
+  }
   node->u.atom.symbol = symbol;
   node->u.atom.order = order;
   enter_table(terms, id, at, hash);

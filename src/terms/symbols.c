@@ -1,4 +1,6 @@
 /* Names and what is known about them. The index of a symbol is its declaration rank. */
+#include <string.h>
+
 #include "terms/terms-priv.h"
 
 DaeSymbol
@@ -6,7 +8,12 @@ dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
 {
   DAE_ASSERT(name != NULL && !g_hash_table_contains(terms->symbol_index, name));
   DaeSymbol symbol = terms->symbols->len;
-  DaeSymbolEntry entry = {.name = g_strdup(name), .kind = kind, .fact = DAE_SIGN_UNKNOWN};
+  DaeSymbolEntry entry = {.name = g_strdup(name),
+                          .kind = kind,
+                          .variability = kind == DAE_SYMBOL_PARAMETER
+                                             ? DAE_VARIABILITY_PARAMETER
+                                             : DAE_VARIABILITY_CONTINUOUS,
+                          .fact = DAE_SIGN_UNKNOWN};
   g_array_append_val(terms->symbols, entry);
   g_hash_table_insert(terms->symbol_index, entry.name, GUINT_TO_POINTER(symbol + 1));
   return symbol;
@@ -62,4 +69,50 @@ DaeSignFact
 dae_terms_assumed(const DaeTerms *terms, DaeSymbol symbol)
 {
   return entry_of(terms, symbol)->fact;
+}
+
+void
+dae_terms_set_variability(DaeTerms *terms, DaeSymbol symbol, DaeVariability variability)
+{
+  entry_of(terms, symbol)->variability = variability;
+}
+
+DaeVariability
+dae_terms_variability(const DaeTerms *terms, DaeSymbol symbol)
+{
+  return entry_of(terms, symbol)->variability;
+}
+
+DaeSymbol
+dae_terms_input_derivative(DaeTerms *terms, DaeSymbol input, uint32_t k)
+{
+  DaeSymbol symbol = input;
+  for (uint32_t i = 0; i < k; i++) {
+    g_autofree char *name = g_strdup_printf("der(%s)", dae_terms_symbol_name(terms, symbol));
+    if (!dae_terms_find_symbol(terms, name, &symbol)) {
+      symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_PARAMETER, name);
+      dae_terms_set_variability(terms, symbol, DAE_VARIABILITY_INPUT);
+    }
+  }
+  return symbol;
+}
+
+bool
+dae_terms_is_derivative_of(const DaeTerms *terms, DaeSymbol symbol, DaeSymbol of,
+                           uint32_t *order)
+{
+  const char *name = dae_terms_symbol_name(terms, symbol);
+  uint32_t k = 0;
+  size_t length = strlen(name);
+  const char *end = name + length;
+  while (g_str_has_prefix(name, "der(") && end > name && end[-1] == ')') {
+    name += strlen("der(");
+    end--;
+    k++;
+  }
+  const char *wanted = dae_terms_symbol_name(terms, of);
+  *order = k;
+  return strlen(wanted) == (size_t)(end - name) &&
+         memcmp(wanted, name, (size_t)(end - name)) == 0 &&
+         (k == 0 || dae_terms_variability(terms, of) == DAE_VARIABILITY_INPUT);
 }

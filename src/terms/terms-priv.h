@@ -66,6 +66,7 @@ typedef struct {
 typedef struct {
   char *name;
   DaeSymbolKind kind;
+  DaeVariability variability;
   DaeSignFact fact;
 } DaeSymbolEntry;
 

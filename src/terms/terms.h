@@ -125,6 +125,26 @@ const char *dae_terms_symbol_name(const DaeTerms *terms, DaeSymbol symbol);
 DaeSymbolKind dae_terms_symbol_kind(const DaeTerms *terms, DaeSymbol symbol);
 uint32_t dae_terms_symbol_count(const DaeTerms *terms);
 
+/* What a value may depend on. PARAMETER symbols of variability CONSTANT, PARAMETER and DISCRETE are constant during a segment of a
+ * run (their total derivative is 0). One of variability INPUT is a known function of time: its total derivative is the PARAMETER
+ * of the symbol `der(NAME)`, again an input, and a term with it is not parametric. */
+typedef enum {
+  DAE_VARIABILITY_CONSTANT,
+  DAE_VARIABILITY_PARAMETER,
+  DAE_VARIABILITY_INPUT,
+  DAE_VARIABILITY_DISCRETE,
+  DAE_VARIABILITY_CONTINUOUS
+} DaeVariability;
+
+/* PARAMETER or CONTINUOUS by the kind of the symbol, unless set. To be set before the first term with the symbol is made. */
+void dae_terms_set_variability(DaeTerms *terms, DaeSymbol symbol, DaeVariability variability);
+DaeVariability dae_terms_variability(const DaeTerms *terms, DaeSymbol symbol);
+/* u, der(u), der(der(u)), ...: the symbol of the k-th derivative of an input, made when first asked for. */
+DaeSymbol dae_terms_input_derivative(DaeTerms *terms, DaeSymbol input, uint32_t k);
+/* Is the symbol `of` or one of its derivatives? *order: which one. */
+bool dae_terms_is_derivative_of(const DaeTerms *terms, DaeSymbol symbol, DaeSymbol of,
+                                uint32_t *order);
+
 /* ---- construction (all results canonical) ------------------------------------------------ */
 
 DaeTerm dae_term_int(DaeTerms *terms, int64_t value);

@@ -21,7 +21,8 @@ regular_point_has_no_small_pivot(void)
   DaeProblemSpace space;
   const DaeEvaluator *ev = dae_problem_open(&dae_problem_pendulum, &space);
   DaeWeakest weakest;
-  TEST_ASSERT_TRUE(dae_solver_find_weakest(ev, 0.0, dae_problem_pendulum.start, &weakest));
+  TEST_ASSERT_TRUE(
+      dae_solver_find_weakest(ev, NULL, 0.0, dae_problem_pendulum.start, &weakest));
   TEST_ASSERT_TRUE(weakest.pivot > 0.1);
 }
 
@@ -33,7 +34,7 @@ multiplier_of_a_pendulum_without_length_is_not_determined(void)
   const DaeEvaluator *ev = dae_problem_open(&dae_problem_pendulum, &space);
   const double x[5] = {1e-9, 0.0, 0.0, 0.0, 1.0};
   DaeWeakest weakest;
-  TEST_ASSERT_TRUE(dae_solver_find_weakest(ev, 0.0, x, &weakest));
+  TEST_ASSERT_TRUE(dae_solver_find_weakest(ev, NULL, 0.0, x, &weakest));
   TEST_ASSERT_TRUE(weakest.pivot < 1e-8);
   TEST_ASSERT_EQUAL_UINT32(4, weakest.unknown);
   TEST_ASSERT_TRUE(weakest.row >= ev->n_diff);
@@ -45,7 +46,7 @@ large_models_are_left_alone(void)
   static double x[7 * 60];
   DaeEvaluator *ev = dae_problem_chain_new(60, x);
   DaeWeakest weakest;
-  TEST_ASSERT_FALSE(dae_solver_find_weakest(ev, 0.0, x, &weakest));
+  TEST_ASSERT_FALSE(dae_solver_find_weakest(ev, NULL, 0.0, x, &weakest));
   dae_problem_chain_free(ev);
 }
 

@@ -53,6 +53,7 @@ typedef struct {
   uint32_t line;
   uint32_t column;
   uint32_t length;
+  GQuark file; /* of the text; 0: the model's own file, or unknown */
 } DaeSpan;
 
 typedef enum { DAE_NOTE, DAE_WARNING, DAE_FAILURE } DaeSeverity;

@@ -330,6 +330,7 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
   }
   DaeValue value;
   const char *text = dae_names_text(reader->names, name);
+  text += *text == '.' ? 1 : 0; /* .A.b is A.b: flat text has no other scopes */
   if (load_symbol(reader, text, &value) || dae_constant_find(reader, text, &value)) {
     return value;
   }
@@ -636,13 +637,32 @@ execute_binary(DaeReader *reader, DaeOp op, uint32_t pos)
   replace(reader, 2, dae_arithmetic_binary(reader, op, a, b, pos));
 }
 
+/* The term of a literal is kept as the binding of its text, which is no name of anything else. */
+static DaeValue
+load_number(DaeReader *reader, const DaeInstruction *instruction)
+{
+  uint32_t known = dae_names_binding(reader->names, instruction->arg);
+  if (known == 0) {
+    DaeTerm term =
+        dae_term_decimal(reader->terms, dae_names_text(reader->names, instruction->arg),
+                         dae_names_length(reader->names, instruction->arg));
+    if (term == DAE_NO_TERM) {
+      dae_source_error(reader->source, instruction->pos,
+                       "the exponent of this number is too large");
+      return dae_value_poison();
+    }
+    known = term;
+    dae_names_bind(reader->names, instruction->arg, known);
+  }
+  return dae_value_scalar(instruction->n != 0 ? DAE_VALUE_REAL : DAE_VALUE_INTEGER, known);
+}
+
 static void
 execute_simple(DaeReader *reader, const DaeInstruction *instruction)
 {
   switch ((int)instruction->op) {
   case DAE_OP_NUMBER:
-    push(reader, dae_value_scalar(instruction->n != 0 ? DAE_VALUE_REAL : DAE_VALUE_INTEGER,
-                                  instruction->arg));
+    push(reader, load_number(reader, instruction));
     break;
   case DAE_OP_STRING:
     push(reader, dae_value_scalar(DAE_VALUE_STRING, instruction->arg));
@@ -653,6 +673,13 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     break;
   case DAE_OP_NAME:
     push(reader, dae_reader_load(reader, instruction->arg, instruction->pos));
+    break;
+  case DAE_OP_HOLE:
+  case DAE_OP_FUNCTION_VALUE:
+    dae_source_unsupported(reader->source, instruction->pos, "%s",
+                           instruction->op == DAE_OP_HOLE ? "functions with several results"
+                                                          : "functions as arguments");
+    push(reader, dae_value_poison());
     break;
   case DAE_OP_COLON:
     push(reader, (DaeValue){.type = DAE_VALUE_COLON, .count = 1});

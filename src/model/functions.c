@@ -284,14 +284,16 @@ fail_unknown(DaeReader *reader, uint32_t id, const char *name, uint32_t pos)
       "der",   "sqrt",     "sum",       "product", "size",   "zeros",        "ones",
       "fill",  "identity", "transpose", "cross",   "skew",   "linspace",     "cat",
       "ndims", "diagonal", "scalar",    "vector",  "matrix", "outerProduct", "symmetric"};
-  for (uint32_t i = 0; i < reader->syntax->functions->len; i++) {
-    if (g_array_index(reader->syntax->functions, uint32_t, i) == id) {
+  for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
+    const DaeClass *class = dae_syntax_class(reader->syntax, i);
+    if (class->kind == DAE_CLASS_FUNCTION && class->name == id) {
       dae_source_unsupported(reader->source, pos, "user functions ('%s')", name);
       return dae_value_poison();
     }
   }
-  for (uint32_t i = 0; i < reader->syntax->records->len; i++) {
-    if (g_array_index(reader->syntax->records, uint32_t, i) == id) {
+  for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
+    const DaeClass *class = dae_syntax_class(reader->syntax, i);
+    if (class->kind == DAE_CLASS_RECORD && class->name == id) {
       dae_source_unsupported(reader->source, pos, "record constructors ('%s')", name);
       return dae_value_poison();
     }
@@ -348,6 +350,7 @@ dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t
 {
   const char *name = dae_names_text(reader->names, id);
   DaeFunction function;
+  name += *name == '.' ? 1 : 0;
   if (needs_values(name) && !arguments_are_known(reader, arguments, n, pos)) {
     return dae_value_poison();
   }

@@ -513,6 +513,25 @@ add_fixed_starts(DaeReader *reader)
   }
 }
 
+static bool
+is_supported(DaeReader *reader, const DaeSection *section)
+{
+  if (section->is_algorithm) {
+    dae_source_unsupported(reader->source, section->pos, "algorithm sections");
+    return false;
+  }
+  bool good = true;
+  for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN;
+       pc++) {
+    if (dae_syntax_code(reader->syntax, pc)->op == DAE_OP_WHEN) {
+      dae_source_unsupported(reader->source, dae_syntax_code(reader->syntax, pc)->pos,
+                             "when-equations");
+      good = false;
+    }
+  }
+  return good;
+}
+
 static void
 add_equations(DaeReader *reader)
 {
@@ -521,7 +540,7 @@ add_equations(DaeReader *reader)
     for (uint32_t i = 0; i < reader->syntax->sections->len; i++) {
       DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
       if (section.owner == reader->model && !section.is_guess &&
-          section.is_initial == (initial != 0)) {
+          section.is_initial == (initial != 0) && is_supported(reader, &section)) {
         dae_equations_execute(reader, section.code);
       }
     }

@@ -122,8 +122,8 @@ parse_value(DaeReader *reader, const DaeEntity *entity, const char *value,
   DaeParser parser;
   const char *old = reader->source->context;
   reader->source->context = override->text;
-  dae_parser_init(&parser, reader->terms, reader->source, reader->names, reader->syntax, value,
-                  strlen(value));
+  dae_parser_init(&parser, reader->source, reader->names, reader->syntax, value, strlen(value),
+                  0);
   if (entity->type == DAE_VALUE_STRING && *value != '"') {
     override->code = reader->syntax->code->len;
     dae_parser_emit(&parser, DAE_OP_STRING, 0,

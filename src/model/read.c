@@ -89,6 +89,19 @@ take_errors(const DaeSource *source, GError **error)
   return false;
 }
 
+static bool
+is_flat(DaeReader *reader)
+{
+  uint32_t word = reader->syntax->nonflat_word;
+  if (word != 0) {
+    dae_source_error(
+        reader->source, reader->syntax->nonflat_pos,
+        "'%s' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)",
+        dae_names_text(reader->names, word));
+  }
+  return word == 0;
+}
+
 static DaeModel *
 read_model(DaeReader *reader, GError **error)
 {
@@ -96,6 +109,10 @@ read_model(DaeReader *reader, GError **error)
     return NULL;
   }
   if (reader->model == 0) {
+    take_errors(reader->source, error);
+    return NULL;
+  }
+  if (!is_flat(reader)) {
     take_errors(reader->source, error);
     return NULL;
   }
@@ -138,7 +155,7 @@ dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t lengt
   g_autoptr(DaeNames) names = dae_names_new();
   dae_source_init(&source, file, text, length, reporter);
   dae_syntax_init(&syntax);
-  dae_parser_init(&parser, terms, &source, names, &syntax, text, length);
+  dae_parser_init(&parser, &source, names, &syntax, text, length, 0);
   dae_parse_file(&parser);
   dae_parser_clear(&parser);
   dae_reader_init(&reader, terms, &source, names, &syntax);
@@ -163,7 +180,7 @@ dae_model_parse_expression(const DaeModel *model, DaeTerms *terms, const char *t
   g_autoptr(DaeNames) names = dae_names_new();
   dae_source_init(&source, "expression", text, strlen(text), reporter);
   dae_syntax_init(&syntax);
-  dae_parser_init(&parser, terms, &source, names, &syntax, text, strlen(text));
+  dae_parser_init(&parser, &source, names, &syntax, text, strlen(text), 0);
   dae_reader_init(&reader, terms, &source, names, &syntax);
   reader.lookup = model;
   uint32_t code = dae_parse_expression_code(&parser);

@@ -34,6 +34,14 @@ name_matches(const DaeReader *reader, uint32_t i, const char *wanted)
   return matches;
 }
 
+static bool
+is_model(const DaeClass *class)
+{
+  return (class->flags & DAE_FLAG_IN_MODIFIER) == 0 &&
+         (class->kind == DAE_CLASS_MODEL || class->kind == DAE_CLASS_CLASS ||
+          class->kind == DAE_CLASS_BLOCK);
+}
+
 bool
 dae_scope_choose_model(DaeReader *reader, GError **error)
 {
@@ -41,7 +49,7 @@ dae_scope_choose_model(DaeReader *reader, GError **error)
   DaeSuggest suggest;
   dae_suggest_begin(&suggest, wanted != NULL ? wanted : "");
   for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
-    if (class_at(reader, i)->kind == DAE_CLASS_PACKAGE) {
+    if (!is_model(class_at(reader, i))) {
       continue;
     }
     if (wanted == NULL || name_matches(reader, i, wanted)) {
@@ -112,10 +120,12 @@ builtin_type(const char *name, DaeValueType *type)
 }
 
 static bool
-is_listed(const GArray *names, uint32_t name)
+is_record(const DaeReader *reader, uint32_t name)
 {
-  for (uint32_t i = 0; i < names->len; i++) {
-    if (g_array_index(names, uint32_t, i) == name) {
+  for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
+    const DaeClass *class = class_at(reader, i);
+    if (class->name == name &&
+        (class->kind == DAE_CLASS_RECORD || class->kind == DAE_CLASS_CONNECTOR)) {
       return true;
     }
   }
@@ -127,7 +137,7 @@ report_unknown_type(DaeReader *reader, uint32_t name, uint32_t pos)
 {
   const char *text = dae_names_text(reader->names, name);
   static const char *const builtin[] = {"Real", "Integer", "Boolean", "String"};
-  if (is_listed(reader->syntax->records, name)) {
+  if (is_record(reader, name)) {
     dae_source_unsupported(reader->source, pos, "records ('%s')", text);
     return;
   }
@@ -310,7 +320,7 @@ enter_group(DaeReader *reader, const DaeDeclaration *declaration)
   for (uint32_t i = 0; i < n; i++) {
     int64_t k = 0;
     const DaeInstruction *code = dae_syntax_code(reader->syntax, declaration->dims_code + i);
-    if (n > DAE_MAX_DIMENSIONS || !dae_term_get_int64(reader->terms, code->arg, &k) || k < 1 ||
+    if (n > DAE_MAX_DIMENSIONS || !dae_syntax_integer(reader->names, code, &k) || k < 1 ||
         k > (int64_t)DAE_MAX_ELEMENTS) {
       dae_source_error(reader->source, code->pos, "this is no subscript");
       return 0;
@@ -392,7 +402,7 @@ find_elements(DaeReader *reader)
 {
   const DaeClass *class = class_at(reader, reader->model);
   GArray *is_element = g_array_new(FALSE, TRUE, 1);
-  if (class->kind != DAE_CLASS_CLASS && !class->elements) {
+  if (class->kind != DAE_CLASS_CLASS && class->kind != DAE_CLASS_BLOCK && !class->elements) {
     return is_element;
   }
   g_array_set_size(is_element, reader->syntax->declarations->len);

@@ -411,7 +411,7 @@ used_entity(DaeReader *reader, uint32_t pc)
   for (uint32_t i = 0; i < instruction->n; i++) {
     const DaeInstruction *literal = dae_syntax_code(reader->syntax, pc - instruction->n + i);
     int64_t k = 0;
-    if (literal->op != DAE_OP_NUMBER || !dae_term_get_int64(reader->terms, literal->arg, &k)) {
+    if (!dae_syntax_integer(reader->names, literal, &k)) {
       return entity;
     }
     g_string_append_printf(reader->text, "%c%" G_GINT64_FORMAT, i == 0 ? '[' : ',', k);

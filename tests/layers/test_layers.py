@@ -15,8 +15,9 @@ BELOW_START = {"base", "numeric", "terms", "algebra", "model", "structural", "ql
 MAY_SEE = {
     "base": set(),
     "terms": {"base"},
+    "lang": {"base"},
     "algebra": {"base", "terms"},
-    "model": {"base", "terms"},
+    "model": {"base", "lang", "terms"},
     "numeric": {"base"},
     "structural": {"base", "terms", "algebra", "model"},
     "qlt": {"base", "numeric", "terms", "algebra", "model", "structural"},

@@ -1,5 +1,5 @@
 /* Places in the text and messages about them. */
-#include "model/model-priv.h"
+#include "lang/source.h"
 
 #include <string.h>
 
@@ -8,17 +8,72 @@ dae_source_init(DaeSource *source, const char *file, const char *text, size_t le
                 const DaeReporter *reporter)
 {
   *source = (DaeSource){.file = file, .text = text, .length = length, .reporter = reporter};
+  source->files = g_array_new(FALSE, TRUE, sizeof(DaeSourceFile));
+  uint32_t base = 0;
+  dae_source_add(source, file, text, length, &base);
+}
+
+static DaeSourceFile *
+file_at(const DaeSource *source, guint i)
+{
+  return &g_array_index(source->files, DaeSourceFile, i);
+}
+
+/* One byte lies between two files, so that the end of a file is a place of its own. */
+bool
+dae_source_add(DaeSource *source, const char *file, const char *text, size_t length,
+               uint32_t *base)
+{
+  uint64_t begin = 0;
+  if (source->files->len > 0) {
+    const DaeSourceFile *last = file_at(source, source->files->len - 1);
+    begin = (uint64_t)last->base + last->length + 1;
+  }
+  if (begin + length >= UINT32_MAX) {
+    return false;
+  }
+  DaeSourceFile entry = {file, text, length, (uint32_t)begin, NULL};
+  g_array_append_val(source->files, entry);
+  *base = entry.base;
+  return true;
 }
 
 void
 dae_source_clear(DaeSource *source)
 {
-  if (source->lines != NULL) {
-    g_array_free(source->lines, TRUE);
+  for (guint i = 0; source->files != NULL && i < source->files->len; i++) {
+    if (file_at(source, i)->lines != NULL) {
+      g_array_free(file_at(source, i)->lines, TRUE);
+    }
+  }
+  if (source->files != NULL) {
+    g_array_free(source->files, TRUE);
   }
   g_free(source->first_message);
   g_free(source->option_message);
   *source = (DaeSource){0};
+}
+
+static guint
+file_index(const DaeSource *source, uint32_t pos)
+{
+  guint low = 0;
+  guint high = source->files->len;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    if (file_at(source, middle)->base <= pos) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+const DaeSourceFile *
+dae_source_file_of(const DaeSource *source, uint32_t pos)
+{
+  return file_at(source, file_index(source, pos));
 }
 
 /* One message per place: a mistake inside a loop is told once. */
@@ -41,7 +96,7 @@ dae_source_is_full(const DaeSource *source)
 
 /* Line ends are LF, CRLF and CR. */
 static void
-find_line_starts(DaeSource *source)
+find_line_starts(DaeSourceFile *source)
 {
   source->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   uint32_t start = 0;
@@ -56,7 +111,7 @@ find_line_starts(DaeSource *source)
 }
 
 static guint
-line_of(DaeSource *source, uint32_t pos)
+line_of(DaeSourceFile *source, uint32_t pos)
 {
   if (source->lines == NULL) {
     find_line_starts(source);
@@ -76,7 +131,7 @@ line_of(DaeSource *source, uint32_t pos)
 
 /* Length of the token at pos, for the underline: read again instead of kept for every instruction. */
 static uint32_t
-length_at(const DaeSource *source, uint32_t pos)
+length_at(const DaeSourceFile *source, uint32_t pos)
 {
   const char *text = source->text;
   size_t end = pos;
@@ -109,24 +164,29 @@ dae_source_span(DaeSource *source, uint32_t pos)
   if (pos == DAE_NO_PLACE || source->context != NULL) {
     return (DaeSpan){0};
   }
-  guint line = line_of(source, pos);
-  uint32_t start = g_array_index(source->lines, uint32_t, line);
+  guint index = file_index(source, pos);
+  DaeSourceFile *file = file_at(source, index);
+  uint32_t at = pos - file->base;
+  guint line = line_of(file, at);
+  uint32_t start = g_array_index(file->lines, uint32_t, line);
   /* A byte order mark is no column. */
-  if (line == 0 && source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) {
-    start = pos >= 3 ? 3 : 0;
+  if (line == 0 && file->length >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0) {
+    start = at >= 3 ? 3 : 0;
   }
-  return (DaeSpan){line + 1, pos - start + 1, length_at(source, pos)};
+  GQuark name = index > 0 ? g_quark_from_string(file->file) : 0;
+  return (DaeSpan){line + 1, at - start + 1, length_at(file, at), name};
 }
 
 static char *
-copy_line(const DaeSource *source, uint32_t pos, const DaeSpan *span)
+copy_line(const DaeSourceFile *file, uint32_t pos, const DaeSpan *span)
 {
-  size_t start = pos - (span->column - 1);
-  size_t end = pos;
-  while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r') {
+  size_t at = pos - file->base;
+  size_t start = at - (span->column - 1);
+  size_t end = at;
+  while (end < file->length && file->text[end] != '\n' && file->text[end] != '\r') {
     end++;
   }
-  return g_strndup(source->text + start, end - start);
+  return g_strndup(file->text + start, end - start);
 }
 
 static void
@@ -146,13 +206,14 @@ report(DaeSource *source, DaeSeverity severity, uint32_t pos, const char *messag
     }
     return;
   }
-  DaeDiagnostic diagnostic = {.severity = severity, .file = source->file, .message = message};
+  const DaeSourceFile *file = dae_source_file_of(source, pos);
+  DaeDiagnostic diagnostic = {.severity = severity, .file = file->file, .message = message};
   diagnostic.span = dae_source_span(source, pos);
-  g_autofree char *line = copy_line(source, pos, &diagnostic.span);
+  g_autofree char *line = copy_line(file, pos, &diagnostic.span);
   diagnostic.source_line = line;
   dae_report(source->reporter, &diagnostic);
   if (severity == DAE_FAILURE && source->first_message == NULL) {
-    source->first_message = g_strdup_printf("%s:%u:%u: %s", source->file, diagnostic.span.line,
+    source->first_message = g_strdup_printf("%s:%u:%u: %s", file->file, diagnostic.span.line,
                                             diagnostic.span.column, message);
   }
 }

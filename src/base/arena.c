@@ -1,5 +1,8 @@
 /* Memory that is given back all at once. */
-#include "model/model-priv.h"
+#include "base/arena.h"
+
+#include <glib.h>
+#include <string.h>
 
 #define CHUNK_BYTES ((size_t)1 << 16)
 
@@ -56,6 +59,14 @@ dae_arena_alloc(DaeArena *arena, size_t bytes)
   void *result = (char *)arena->chunks + HEADER + arena->used;
   arena->used += bytes;
   return result;
+}
+
+void *
+dae_arena_alloc0(DaeArena *arena, size_t bytes)
+{
+  void *memory = dae_arena_alloc(arena, bytes);
+  memset(memory, 0, bytes);
+  return memory;
 }
 
 /* Keeps one chunk of ordinary size, so that emptying after every equation costs nothing. */

@@ -1,56 +1,14 @@
 /* What all parts of the parser share: tokens, code, recovery after a mistake. */
-#include "model/model-priv.h"
+#include "lang/parser.h"
 
 #include <string.h>
 
 void
-dae_syntax_init(DaeSyntax *syntax)
+dae_parser_init(DaeParser *parser, DaeSource *source, DaeNames *names, DaeSyntax *syntax,
+                const char *text, size_t length, uint32_t base)
 {
-  *syntax = (DaeSyntax){0};
-  syntax->code = g_array_new(FALSE, TRUE, sizeof(DaeInstruction));
-  syntax->declarations = g_array_new(FALSE, TRUE, sizeof(DaeDeclaration));
-  syntax->modifications = g_array_new(FALSE, TRUE, sizeof(DaeModification));
-  syntax->types = g_array_new(FALSE, TRUE, sizeof(DaeTypeDefinition));
-  syntax->literals = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  syntax->classes = g_array_new(FALSE, TRUE, sizeof(DaeClass));
-  syntax->sections = g_array_new(FALSE, TRUE, sizeof(DaeSection));
-  syntax->paths = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  syntax->functions = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  syntax->records = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  g_array_set_size(syntax->code, 1);
-  g_array_set_size(syntax->declarations, 1);
-  g_array_set_size(syntax->types, 1);
-  g_array_set_size(syntax->classes, 1);
-}
-
-void
-dae_syntax_clear(DaeSyntax *syntax)
-{
-  GArray *all[] = {syntax->code,     syntax->declarations, syntax->modifications,
-                   syntax->types,    syntax->literals,     syntax->classes,
-                   syntax->sections, syntax->paths,        syntax->functions,
-                   syntax->records};
-  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
-    g_array_free(all[i], TRUE);
-  }
-  *syntax = (DaeSyntax){0};
-}
-
-uint32_t
-dae_syntax_begin_of(const DaeSyntax *syntax, uint32_t code)
-{
-  while (dae_syntax_code(syntax, code)->op != DAE_OP_RETURN) {
-    code++;
-  }
-  return dae_syntax_code(syntax, code)->pos;
-}
-
-void
-dae_parser_init(DaeParser *parser, DaeTerms *terms, DaeSource *source, DaeNames *names,
-                DaeSyntax *syntax, const char *text, size_t length)
-{
-  *parser = (DaeParser){.terms = terms, .source = source, .names = names, .syntax = syntax};
-  dae_lexer_init(&parser->lexer, source, names, text, length);
+  *parser = (DaeParser){.source = source, .names = names, .syntax = syntax};
+  dae_lexer_init(&parser->lexer, source, names, text, length, base);
   parser->frames = NULL; /* made by parse_expression.c, which knows their size */
   parser->parts = g_array_new(FALSE, TRUE, 2 * sizeof(uint32_t));
   parser->scratch = g_string_new(NULL);
@@ -62,6 +20,9 @@ dae_parser_clear(DaeParser *parser)
 {
   if (parser->frames != NULL) {
     g_array_free(parser->frames, TRUE);
+  }
+  if (parser->lists != NULL) {
+    g_array_free(parser->lists, TRUE);
   }
   g_array_free(parser->parts, TRUE);
   g_string_free(parser->scratch, TRUE);
@@ -102,7 +63,7 @@ dae_parser_describe_token(const DaeParser *parser, DaeToken token)
   }
   int length = token.length > 40 ? 40 : (int)token.length;
   const char *dots = token.length > 40 ? "..." : "";
-  const char *text = parser->lexer.text + token.pos;
+  const char *text = dae_lexer_token_text(&parser->lexer, token);
   if (*text == '\'') {
     return g_strdup_printf("%.*s%s", length, text, dots);
   }
@@ -133,10 +94,7 @@ dae_parser_expect(DaeParser *parser, DaeTokenKind kind, const char *what)
 uint32_t
 dae_parser_emit(DaeParser *parser, DaeOp op, uint32_t n, uint32_t arg, uint32_t pos)
 {
-  uint32_t at = parser->syntax->code->len;
-  DaeInstruction instruction = {.op = op & 0xffu, .n = n & 0xffffffu, .arg = arg, .pos = pos};
-  g_array_append_val(parser->syntax->code, instruction);
-  return at;
+  return dae_syntax_emit(parser->syntax, op, n, arg, pos);
 }
 
 /* Keywords that cannot stand inside an expression or a declaration: what follows is something new. */
@@ -165,7 +123,8 @@ dae_parser_recover(DaeParser *parser)
   while (parser->token.kind != DAE_TOKEN_SEMICOLON && !begins_something(parser->token.kind)) {
     if (parser->token.kind == DAE_TOKEN_END) {
       DaeTokenKind next = dae_parser_peek(parser);
-      if (next == DAE_TOKEN_FOR || next == DAE_TOKEN_IF || next == DAE_TOKEN_NAME) {
+      if (next == DAE_TOKEN_FOR || next == DAE_TOKEN_IF || next == DAE_TOKEN_NAME ||
+          next == DAE_TOKEN_WHEN || next == DAE_TOKEN_WHILE) {
         return; /* what is open is closed by the caller */
       }
     }
@@ -200,7 +159,7 @@ decode_escape(char c)
 uint32_t
 dae_parser_string(DaeParser *parser)
 {
-  const char *text = parser->lexer.text + parser->token.pos;
+  const char *text = dae_lexer_token_text(&parser->lexer, parser->token);
   size_t length = parser->token.length - 1; /* of the closing quote */
   g_string_truncate(parser->scratch, 0);
   for (size_t i = 1; i < length; i++) {

@@ -1,9 +1,9 @@
 /* The stack of the expression parser: operators that wait for their right side, and open brackets. Shared by
  * parse_expression.c (operators, brackets) and parse_operand.c (what an operator stands between). */
-#ifndef DAE_MODEL_FRAMES_H
-#define DAE_MODEL_FRAMES_H
+#ifndef DAE_LANG_FRAMES_H
+#define DAE_LANG_FRAMES_H
 
-#include "model/model-priv.h"
+#include "lang/parser.h"
 
 typedef enum {
   DAE_FRAME_BASE,
@@ -36,7 +36,7 @@ enum {
 
 typedef struct {
   uint8_t kind;
-  uint8_t op;
+  uint8_t op;    /* OPERATOR; CALL: FUNCTION_VALUE or 0 */
   uint8_t level; /* OPERATOR: precedence; IF: phase */
   bool is_unary;
   uint32_t pos;
@@ -45,7 +45,7 @@ typedef struct {
   uint32_t first; /* code of the whole bracket */
   uint32_t
       a; /* CALL: function; SUBSCRIPT: first part; MATRIX: rows; IF: open TEST; ITERATOR: number */
-  uint32_t b;      /* CALL: name of the argument; IF: last ELSE; MATRIX: elements of the row */
+  uint32_t b;      /* CALL: name of the argument; IF: last ELSE; MATRIX: elements of the row; SUBSCRIPT: parts */
   uint32_t inside; /* index + 1 of the nearest SUBSCRIPT or INDEX frame, for `end` */
 } DaeFrame;
 

@@ -1,13 +1,13 @@
 /* Bytes to tokens. A dotted name (a.b.c, 'a'.'b') without blanks is one token. */
-#include "model/model-priv.h"
+#include "lang/parser.h"
 
 #include <string.h>
 
 void
 dae_lexer_init(DaeLexer *lexer, DaeSource *source, DaeNames *names, const char *text,
-               size_t length)
+               size_t length, uint32_t base)
 {
-  *lexer = (DaeLexer){source, names, text, length, 0, false};
+  *lexer = (DaeLexer){source, names, text, length, 0, base, false};
   if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
     lexer->at = 3; /* byte order mark */
   }
@@ -25,6 +25,12 @@ is_digit(char c)
   return c >= '0' && c <= '9';
 }
 
+static inline uint32_t
+place(const DaeLexer *lexer, size_t at)
+{
+  return lexer->base + (uint32_t)at;
+}
+
 static inline char
 peek(const DaeLexer *lexer, size_t ahead)
 {
@@ -34,7 +40,7 @@ peek(const DaeLexer *lexer, size_t ahead)
 static void
 report_nul(DaeLexer *lexer, size_t at)
 {
-  dae_source_error(lexer->source, (uint32_t)at, "a NUL byte (is this a text file?)");
+  dae_source_error(lexer->source, place(lexer, at), "a NUL byte (is this a text file?)");
 }
 
 /* After the opening mark; true if the closing one was found. Reports NUL bytes once. */
@@ -85,7 +91,7 @@ skip_blanks(DaeLexer *lexer)
       lexer->at += 2;
       if (!skip_block_comment(lexer)) {
         lexer->is_cut = true;
-        dae_source_error(lexer->source, (uint32_t)start,
+        dae_source_error(lexer->source, place(lexer, start),
                          "this comment never ends: '*/' is missing");
       }
     } else {
@@ -112,7 +118,7 @@ skip_quoted(DaeLexer *lexer)
     if (c == '\'') {
       lexer->at++;
       if (lexer->at - start == 2) {
-        dae_source_error(lexer->source, (uint32_t)start, "an empty quoted identifier");
+        dae_source_error(lexer->source, place(lexer, start), "an empty quoted identifier");
         return false;
       }
       return true;
@@ -121,7 +127,7 @@ skip_quoted(DaeLexer *lexer)
       break;
     }
     if (is_control(c)) {
-      dae_source_error(lexer->source, (uint32_t)lexer->at, "byte 0x%02x in a quoted identifier",
+      dae_source_error(lexer->source, place(lexer, lexer->at), "byte 0x%02x in a quoted identifier",
                        (unsigned)(unsigned char)c);
       return false;
     }
@@ -132,7 +138,7 @@ skip_quoted(DaeLexer *lexer)
   lexer->at = lexer->at < lexer->length ? lexer->at : lexer->length;
   bool follows_name = start > 0 && (g_ascii_isalnum(lexer->text[start - 1]) ||
                                     strchr("_)]", lexer->text[start - 1]) != NULL);
-  dae_source_error(lexer->source, (uint32_t)start,
+  dae_source_error(lexer->source, place(lexer, start),
                    follows_name ? "a derivative is written der(x), not x'"
                                 : "this quoted identifier never ends: \"'\" is missing");
   return false;
@@ -161,7 +167,7 @@ read_name(DaeLexer *lexer)
     lexer->at++;
     good = skip_identifier(lexer);
   }
-  DaeToken token = {DAE_TOKEN_NAME, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+  DaeToken token = {DAE_TOKEN_NAME, place(lexer, start), (uint32_t)(lexer->at - start), 0};
   if (!good) {
     token.kind = DAE_TOKEN_ERROR;
     return token;
@@ -197,9 +203,9 @@ read_number(DaeLexer *lexer)
       }
     }
   }
-  DaeToken token = {DAE_TOKEN_NUMBER, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+  DaeToken token = {DAE_TOKEN_NUMBER, place(lexer, start), (uint32_t)(lexer->at - start), 0};
   if (is_letter(peek(lexer, 0))) {
-    dae_source_error(lexer->source, (uint32_t)lexer->at,
+    dae_source_error(lexer->source, place(lexer, lexer->at),
                      "a letter directly after a number (is an operator missing?)");
     token.kind = DAE_TOKEN_ERROR;
   }
@@ -222,11 +228,11 @@ read_string(DaeLexer *lexer)
   if (lexer->at >= lexer->length) {
     lexer->at = lexer->length;
     lexer->is_cut = true;
-    dae_source_error(lexer->source, (uint32_t)start, "this string never ends: '\"' is missing");
-    return (DaeToken){DAE_TOKEN_ERROR, (uint32_t)start, 1, 0};
+    dae_source_error(lexer->source, place(lexer, start), "this string never ends: '\"' is missing");
+    return (DaeToken){DAE_TOKEN_ERROR, place(lexer, start), 1, 0};
   }
   lexer->at++;
-  return (DaeToken){DAE_TOKEN_STRING, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+  return (DaeToken){DAE_TOKEN_STRING, place(lexer, start), (uint32_t)(lexer->at - start), 0};
 }
 
 typedef struct {
@@ -310,30 +316,30 @@ read_stray(DaeLexer *lexer)
   } else if (c < 0x80) {
     lexer->at++;
     if (g_ascii_isprint((char)c)) {
-      dae_source_error(lexer->source, (uint32_t)start, "unexpected character '%c'%s", c,
+      dae_source_error(lexer->source, place(lexer, start), "unexpected character '%c'%s", c,
                        c == '!'               ? " (not equal is '<>', negation is 'not')"
                        : c == '#' || c == '%' ? " (comments begin with '//')"
                                               : "");
     } else {
-      dae_source_error(lexer->source, (uint32_t)start, "unexpected byte 0x%02x", c);
+      dae_source_error(lexer->source, place(lexer, start), "unexpected byte 0x%02x", c);
     }
   } else {
     gunichar wide =
         g_utf8_get_char_validated(lexer->text + start, (gssize)(lexer->length - start));
     if (wide == (gunichar)-1 || wide == (gunichar)-2) {
       lexer->at++;
-      dae_source_error(lexer->source, (uint32_t)start, "unexpected byte 0x%02x (not UTF-8)", c);
+      dae_source_error(lexer->source, place(lexer, start), "unexpected byte 0x%02x (not UTF-8)", c);
     } else {
       char text[8] = {0};
       g_unichar_to_utf8(wide, text);
       lexer->at += (size_t)g_unichar_to_utf8(wide, NULL);
-      dae_source_error(lexer->source, (uint32_t)start,
+      dae_source_error(lexer->source, place(lexer, start),
                        "unexpected character '%s' (names with other letters are written in "
                        "single quotes)",
                        text);
     }
   }
-  return (DaeToken){DAE_TOKEN_ERROR, (uint32_t)start, (uint32_t)(lexer->at - start), 0};
+  return (DaeToken){DAE_TOKEN_ERROR, place(lexer, start), (uint32_t)(lexer->at - start), 0};
 }
 
 DaeToken
@@ -341,7 +347,7 @@ dae_lexer_next(DaeLexer *lexer)
 {
   skip_blanks(lexer);
   if (lexer->at >= lexer->length) {
-    return (DaeToken){DAE_TOKEN_EOF, (uint32_t)lexer->length, 1, 0};
+    return (DaeToken){DAE_TOKEN_EOF, place(lexer, lexer->length), 1, 0};
   }
   char c = lexer->text[lexer->at];
   if (is_letter(c) || c == '\'') {
@@ -354,7 +360,7 @@ dae_lexer_next(DaeLexer *lexer)
     return read_string(lexer);
   }
   if (c == '.' && is_digit(peek(lexer, 1))) {
-    DaeToken token = {DAE_TOKEN_ERROR, (uint32_t)lexer->at, 1, 0};
+    DaeToken token = {DAE_TOKEN_ERROR, place(lexer, lexer->at), 1, 0};
     dae_source_error(lexer->source, token.pos, "a number begins with a digit: write 0%.*s", 2,
                      lexer->text + lexer->at);
     lexer->at++;
@@ -365,7 +371,64 @@ dae_lexer_next(DaeLexer *lexer)
   if (kind == DAE_TOKEN_ERROR) {
     return read_stray(lexer);
   }
-  DaeToken token = {kind, (uint32_t)lexer->at, length, 0};
+  DaeToken token = {kind, place(lexer, lexer->at), length, 0};
   lexer->at += length;
   return token;
+}
+
+/* The closing mark of a string or quoted name, from behind the opening one; the end of the text if there is none. */
+static size_t
+find_closing(const DaeLexer *lexer, size_t at, char mark)
+{
+  while (at < lexer->length && lexer->text[at] != mark) {
+    at += lexer->text[at] == '\\' ? 2 : 1;
+  }
+  return at;
+}
+
+static size_t
+skip_comment(const DaeLexer *lexer, size_t at)
+{
+  const char *end = NULL;
+  if (lexer->text[at + 1] == '/') {
+    end = memchr(lexer->text + at, '\n', lexer->length - at);
+    return end != NULL ? (size_t)(end - lexer->text) : lexer->length;
+  }
+  for (at += 2; at + 1 < lexer->length; at++) {
+    if (lexer->text[at] == '*' && lexer->text[at + 1] == '/') {
+      return at + 1;
+    }
+  }
+  return lexer->length;
+}
+
+bool
+dae_lexer_skip_balanced(DaeLexer *lexer, bool stops_at_comma)
+{
+  uint32_t depth = 0;
+  size_t at = lexer->at;
+  for (; at < lexer->length; at++) {
+    char c = lexer->text[at];
+    if (c == '"' || c == '\'') {
+      at = find_closing(lexer, at + 1, c);
+    } else if (c == '/' && at + 1 < lexer->length &&
+               (lexer->text[at + 1] == '/' || lexer->text[at + 1] == '*')) {
+      at = skip_comment(lexer, at);
+    } else if (c == '(' || c == '{' || c == '[') {
+      depth++;
+    } else if (c == ')' || c == '}' || c == ']') {
+      if (depth == 0) {
+        break;
+      }
+      depth--;
+    } else if (c == ',' && depth == 0 && stops_at_comma) {
+      break;
+    }
+  }
+  if (at >= lexer->length) {
+    lexer->at = lexer->length;
+    return false;
+  }
+  lexer->at = at;
+  return true;
 }

@@ -1,7 +1,7 @@
 /* Operands of expressions: references, numbers, prefixes, opening brackets. */
 #include <string.h>
 
-#include "model/frames.h"
+#include "lang/frames.h"
 
 /* ---- references -------------------------------------------------------------------------------- */
 
@@ -42,20 +42,49 @@ continue_reference(DaeParser *parser, uint32_t first_part, uint32_t pos)
 {
   if (parser->token.kind == DAE_TOKEN_LBRACKET) {
     dae_parser_advance(parser);
-    dae_frames_push(parser, DAE_FRAME_SUBSCRIPT, pos)->a = first_part;
+    DaeFrame *frame = dae_frames_push(parser, DAE_FRAME_SUBSCRIPT, pos);
+    frame->a = first_part;
+    frame->b = parser->parts->len; /* behind the parts that `end` speaks of */
     return DAE_STEP_OPERAND;
   }
   emit_reference(parser, first_part, pos);
   return DAE_STEP_OPERATOR;
 }
 
+/* Called f(x = 1), `function f(x = 1)` keeps its arguments for later. */
 static DaeStep
-begin_name(DaeParser *parser)
+begin_function_value(DaeParser *parser)
+{
+  uint32_t pos = parser->token.pos;
+  dae_parser_advance(parser);
+  if (parser->token.kind != DAE_TOKEN_NAME) {
+    dae_parser_unexpected(parser, "the name of a function");
+    return DAE_STEP_FAIL;
+  }
+  uint32_t name = parser->token.name;
+  dae_parser_advance(parser);
+  if (!dae_parser_expect(parser, DAE_TOKEN_LPAREN, "'('")) {
+    return DAE_STEP_FAIL;
+  }
+  DaeFrame *frame = dae_frames_push(parser, DAE_FRAME_CALL, pos);
+  frame->a = name;
+  frame->op = DAE_OP_FUNCTION_VALUE;
+  return DAE_STEP_OPERAND;
+}
+
+/* At the name; is_global: a dot stands before it. */
+static DaeStep
+begin_name(DaeParser *parser, bool is_global)
 {
   uint32_t pos = parser->token.pos;
   uint32_t name = parser->token.name;
   parser->n_parts = 0;
   dae_parser_advance(parser);
+  if (is_global) {
+    g_string_assign(parser->scratch, ".");
+    g_string_append(parser->scratch, dae_names_text(parser->names, name));
+    name = dae_names_intern(parser->names, parser->scratch->str, parser->scratch->len);
+  }
   while (parser->token.kind == DAE_TOKEN_DOT) { /* a . b */
     if (++parser->n_parts > DAE_MAX_PARTS) {
       return dae_frames_fail(parser, parser->token.pos, "a name with more than 1000 parts");
@@ -90,8 +119,7 @@ fold_subscripts(DaeParser *parser, const DaeFrame *frame, DaePart *part)
   for (uint32_t i = 0; i < n; i++) {
     const DaeInstruction *instruction = dae_syntax_code(parser->syntax, frame->first + i);
     int64_t value = 0;
-    if (instruction->op != DAE_OP_NUMBER || instruction->n != 0 ||
-        !dae_term_get_int64(parser->terms, instruction->arg, &value)) {
+    if (!dae_syntax_integer(parser->names, instruction, &value)) {
       return false;
     }
     g_string_append_printf(parser->scratch, "%c%" G_GINT64_FORMAT, i == 0 ? '[' : ',', value);
@@ -139,13 +167,9 @@ dae_operand_close_subscript(DaeParser *parser)
 static DaeStep
 begin_number(DaeParser *parser)
 {
-  const char *text = parser->lexer.text + parser->token.pos;
+  const char *text = dae_lexer_token_text(&parser->lexer, parser->token);
   uint32_t length = parser->token.length;
-  DaeTerm number = dae_term_decimal(parser->terms, text, length);
-  if (number == DAE_NO_TERM) {
-    return dae_frames_fail(parser, parser->token.pos,
-                           "the exponent of this number is too large");
-  }
+  uint32_t number = dae_names_intern(parser->names, text, length);
   bool is_real = memchr(text, '.', length) != NULL || memchr(text, 'e', length) != NULL ||
                  memchr(text, 'E', length) != NULL;
   dae_parser_emit(parser, DAE_OP_NUMBER, is_real, number, parser->token.pos);
@@ -212,8 +236,9 @@ begin_subscript_word(DaeParser *parser)
     }
     const DaeFrame *frame = &g_array_index(parser->frames, DaeFrame, top->inside - 1);
     uint32_t name = 0;
-    if (frame->kind == DAE_FRAME_SUBSCRIPT && frame->a + 1 <= parser->parts->len) {
-      name = g_array_index(parser->parts, DaePart, frame->a).name;
+    for (uint32_t i = frame->a; frame->kind == DAE_FRAME_SUBSCRIPT && i < frame->b; i++) {
+      uint32_t part = g_array_index(parser->parts, DaePart, i).name;
+      name = name == 0 ? part : join_names(parser, name, ".", part);
     }
     dae_parser_emit(parser, DAE_OP_LAST, frame->n + 1, name, pos);
   }
@@ -227,12 +252,17 @@ dae_operand_begin(DaeParser *parser)
   DaeFrame *top = dae_frames_top(parser);
   switch ((int)parser->token.kind) {
   case DAE_TOKEN_NAME:
-    return begin_name(parser);
+    return begin_name(parser, false);
+  case DAE_TOKEN_FUNCTION:
+    return begin_function_value(parser);
   case DAE_TOKEN_NUMBER:
     return begin_number(parser);
   case DAE_TOKEN_DOT: /* .Modelica.Constants.pi */
     dae_parser_advance(parser);
-    return DAE_STEP_OPERAND;
+    if (parser->token.kind == DAE_TOKEN_NAME) {
+      return begin_name(parser, true);
+    }
+    break;
   case DAE_TOKEN_STRING: {
     uint32_t pos = parser->token.pos;
     uint32_t text = dae_parser_string(parser);
@@ -266,7 +296,17 @@ dae_operand_begin(DaeParser *parser)
   case DAE_TOKEN_COLON:
   case DAE_TOKEN_END:
     return begin_subscript_word(parser);
-  case DAE_TOKEN_RPAREN: /* f(), () */
+  case DAE_TOKEN_COMMA: /* (a, , b) = f(x) */
+    if (top->kind == DAE_FRAME_PAREN) {
+      dae_parser_emit(parser, DAE_OP_HOLE, 0, 0, parser->token.pos);
+      return DAE_STEP_OPERATOR;
+    }
+    break;
+  case DAE_TOKEN_RPAREN: /* f(), (), (a, ) */
+    if (top->kind == DAE_FRAME_PAREN && top->n > 0) {
+      dae_parser_emit(parser, DAE_OP_HOLE, 0, 0, parser->token.pos);
+      return DAE_STEP_OPERATOR;
+    }
     if ((top->kind == DAE_FRAME_CALL || top->kind == DAE_FRAME_PAREN) && top->n == 0 &&
         top->b == 0) {
       return dae_frames_close(parser);

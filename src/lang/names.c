@@ -1,7 +1,10 @@
 /* Interned names: each text once, found by its hash. */
-#include "model/model-priv.h"
+#include "lang/names.h"
 
 #include <string.h>
+
+#include "base/arena.h"
+#include "lang/parser.h"
 
 typedef struct {
   const char *text;
@@ -164,6 +167,12 @@ const char *
 dae_names_text(const DaeNames *names, uint32_t name)
 {
   return name_at(names, name)->text;
+}
+
+uint32_t
+dae_names_length(const DaeNames *names, uint32_t name)
+{
+  return name_at(names, name)->length;
 }
 
 uint32_t

@@ -4,7 +4,7 @@
  * two states: it wants an operand, or it has one and looks for an operator or the end. */
 #include <string.h>
 
-#include "model/frames.h"
+#include "lang/frames.h"
 
 DaeFrame *
 dae_frames_push(DaeParser *parser, DaeFrameKind kind, uint32_t pos)
@@ -269,7 +269,8 @@ emit_bracket(DaeParser *parser, const DaeFrame *frame)
     }
     break;
   case DAE_FRAME_CALL:
-    dae_parser_emit(parser, DAE_OP_CALL, frame->n, frame->a, frame->pos);
+    dae_parser_emit(parser, frame->op != 0 ? (DaeOp)frame->op : DAE_OP_CALL, frame->n, frame->a,
+                    frame->pos);
     break;
   case DAE_FRAME_ARRAY:
     if (frame->a == 0) { /* else the loop has made the array */

@@ -195,7 +195,9 @@ static void
 print_start(DaeCli *cli, DaeProblem *problem)
 {
   GString *out = dae_cli_out(cli);
-  uint32_t n = dae_problem_n(problem);
+  uint32_t n = dae_problem_n_results(problem);
+  const double *start =
+      dae_problem_results(problem, dae_problem_t_start(problem), dae_problem_start(problem));
   if (dae_cli_format_is(cli, "json")) {
     g_autoptr(DaeJson) json = dae_json_new(out);
     dae_json_begin_object(json, false);
@@ -208,8 +210,8 @@ print_start(DaeCli *cli, DaeProblem *problem)
     dae_json_key(json, "start");
     dae_json_begin_object(json, false);
     for (uint32_t j = 0; j < n; j++) {
-      dae_json_key(json, dae_problem_name(problem, j));
-      dae_json_double(json, dae_problem_start(problem)[j]);
+      dae_json_key(json, dae_problem_result_name(problem, j));
+      dae_json_double(json, start[j]);
     }
     dae_json_end_object(json);
     dae_json_end_object(json);
@@ -219,16 +221,16 @@ print_start(DaeCli *cli, DaeProblem *problem)
                          dae_problem_t_start(problem), dae_problem_start_residual(problem));
   guint widest = 20;
   for (uint32_t j = 0; j < n; j++) {
-    const char *name = dae_problem_name(problem, j);
+    const char *name = dae_problem_result_name(problem, j);
     widest = MAX(widest, MIN(dae_text_width(name, strlen(name)), 60));
   }
   for (uint32_t j = 0; j < n; j++) {
-    const char *unit = dae_problem_unit(problem, j);
-    const char *name = dae_problem_name(problem, j);
+    const char *unit = dae_problem_result_unit(problem, j);
+    const char *name = dae_problem_result_name(problem, j);
     guint width = dae_text_width(name, strlen(name));
     g_string_append_printf(
         out, "  %s%*s = %.17g%s%s\n", name, (int)(width < widest ? widest - width : 0), "",
-        dae_problem_start(problem)[j], unit != NULL ? " " : "", unit != NULL ? unit : "");
+        start[j], unit != NULL ? " " : "", unit != NULL ? unit : "");
   }
 }
 
@@ -285,6 +287,7 @@ run_simulate(DaeCli *cli)
     return code;
   }
   GError *error = NULL;
+  dae_pipeline_set_simplify(pipeline, NULL);
   DaeExit reduced = reduce_with_invariants(cli, pipeline);
   if (reduced != DAE_EXIT_OK) {
     return reduced;

@@ -45,9 +45,10 @@ make_columns(const DaeSink *sink, GPtrArray *names)
 {
   GArray *columns = g_array_new(FALSE, FALSE, sizeof(DaeResultColumn));
   uint32_t n = dae_problem_n(sink->problem);
-  for (uint32_t j = 0; j < n; j++) {
-    add_column(columns, names, g_strdup(dae_problem_name(sink->problem, j)),
-               dae_problem_unit(sink->problem, j), dae_problem_description(sink->problem, j));
+  for (uint32_t k = 0; k < dae_problem_n_results(sink->problem); k++) {
+    add_column(columns, names, g_strdup(dae_problem_result_name(sink->problem, k)),
+               dae_problem_result_unit(sink->problem, k),
+               dae_problem_result_description(sink->problem, k));
   }
   for (uint32_t i = 0; sink->with_residuals && i < sink->evaluator->n_con; i++) {
     add_column(columns, names, g_strdup_printf("$residual[%u]", i), NULL,
@@ -72,11 +73,11 @@ choose_named(DaeSink *sink, const char *list)
     DaeSuggest suggest;
     dae_suggest_begin(&suggest, *name);
     uint32_t found = UINT32_MAX;
-    for (uint32_t j = 0; j < dae_problem_n(sink->problem); j++) {
-      if (strcmp(dae_problem_name(sink->problem, j), *name) == 0) {
-        found = j;
+    for (uint32_t k = 0; k < dae_problem_n_results(sink->problem); k++) {
+      if (strcmp(dae_problem_result_name(sink->problem, k), *name) == 0) {
+        found = k;
       }
-      dae_suggest_try(&suggest, dae_problem_name(sink->problem, j));
+      dae_suggest_try(&suggest, dae_problem_result_name(sink->problem, k));
     }
     if (found == UINT32_MAX) {
       dae_cli_usage(sink->cli, "--variables: the model has no variable '%s'%s%s%s", *name,
@@ -96,23 +97,23 @@ choose_plotted(DaeSink *sink)
   if (list != NULL) {
     return choose_named(sink, list);
   }
-  for (uint32_t j = 0; j < dae_problem_n(sink->problem) && sink->plotted->len < 8; j++) {
-    if (!dae_problem_is_introduced(sink->problem, j)) {
-      g_array_append_val(sink->plotted, j);
+  for (uint32_t k = 0; k < dae_problem_n_results(sink->problem) && sink->plotted->len < 8; k++) {
+    if (!dae_problem_result_is_introduced(sink->problem, k)) {
+      g_array_append_val(sink->plotted, k);
     }
   }
   return true;
 }
 
 static void
-keep_for_plot(DaeSink *sink, double t, const double *x)
+keep_for_plot(DaeSink *sink, double t, const double *row)
 {
   if (dae_cli_string(sink->cli, "plot") == NULL) {
     return;
   }
   g_array_append_val(sink->plot_t, t);
   for (guint s = 0; s < sink->plotted->len; s++) {
-    double value = x[g_array_index(sink->plotted, uint32_t, s)];
+    double value = row[g_array_index(sink->plotted, uint32_t, s)];
     g_array_append_val((GArray *)g_ptr_array_index(sink->plot_y, s), value);
   }
 }
@@ -147,8 +148,8 @@ write_plot(DaeSink *sink)
     uint32_t j = g_array_index(sink->plotted, uint32_t, s);
     GArray *values = g_ptr_array_index(sink->plot_y, s);
     series[s] = (DaePlotSeries){
-        .name = dae_problem_name(sink->problem, j),
-        .unit = dae_problem_unit(sink->problem, j),
+        .name = dae_problem_result_name(sink->problem, j),
+        .unit = dae_problem_result_unit(sink->problem, j),
         .x = (const double *)(void *)sink->plot_t->data,
         .y = (const double *)(void *)values->data,
         .n = values->len,
@@ -254,7 +255,7 @@ static void
 add_residuals(DaeSink *sink, double t, const double *x, const uint8_t *states)
 {
   const DaeEvaluator *evaluator = sink->evaluator;
-  double *residuals = sink->row + evaluator->n;
+  double *residuals = sink->row + dae_problem_n_results(sink->problem);
   DaeOut out = {.g = residuals};
   if (evaluator->n_con > 0 &&
       evaluator->eval(evaluator->self, sink->scratch, 1, &t, x, &out) != 0) {
@@ -272,7 +273,8 @@ dae_sink_point(void *user, double t, const double *x, const double *xdot, const 
 {
   DaeSink *sink = user;
   (void)xdot;
-  memcpy(sink->row, x, dae_problem_n(sink->problem) * sizeof(double));
+  memcpy(sink->row, dae_problem_results(sink->problem, t, x),
+         dae_problem_n_results(sink->problem) * sizeof(double));
   if (sink->with_residuals) {
     add_residuals(sink, t, x, states);
   }
@@ -282,7 +284,7 @@ dae_sink_point(void *user, double t, const double *x, const double *xdot, const 
     sink->error_code = errno;
     return false;
   }
-  keep_for_plot(sink, t, x);
+  keep_for_plot(sink, t, sink->row);
   double span = sink->t_stop - sink->t_start;
   char reached[96];
   g_snprintf(reached, sizeof reached, "integrating: t = %.4g of %.10g,", t, sink->t_stop);

@@ -2,6 +2,7 @@
 #include "model/flat.h"
 
 #include <math.h>
+#include <string.h>
 
 DaeModel *
 dae_flat_new(const char *name, const char *file)
@@ -39,6 +40,7 @@ dae_model_free(DaeModel *model)
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
+  g_free(model->written);
   g_string_chunk_free(model->strings);
   g_free(model);
 }
@@ -152,6 +154,26 @@ dae_model_initial_equation(const DaeModel *model, uint32_t i)
 {
   DAE_ASSERT(i < model->initial_equations->len);
   return &g_array_index(model->initial_equations, DaeEquation, i);
+}
+
+const DaeEquation *
+dae_model_written_equation(const DaeModel *model, uint32_t *i)
+{
+  while (model->written != NULL) {
+    DAE_ASSERT(*i < model->equations->len);
+    *i = model->written[*i];
+    model = model->like;
+  }
+  return dae_model_equation(model, *i);
+}
+
+const DaeEquation *
+dae_model_written_initial_equation(const DaeModel *model, uint32_t i)
+{
+  while (model->written != NULL) {
+    model = model->like;
+  }
+  return dae_model_initial_equation(model, i);
 }
 
 uint32_t
@@ -281,6 +303,21 @@ copy_variables(DaeModel *model, const DaeModelParts *parts)
   }
 }
 
+static void
+copy_assertions(DaeModel *model, const DaeModelParts *parts)
+{
+  bool is_given = parts->assertions != NULL;
+  uint32_t n = is_given             ? parts->n_assertions
+               : parts->like != NULL ? parts->like->assertions->len
+                                     : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    DaeAssertion assertion =
+        is_given ? parts->assertions[i] : *dae_model_assertion(parts->like, i);
+    assertion.message = dae_flat_string(model, assertion.message);
+    g_array_append_val(model->assertions, assertion);
+  }
+}
+
 DaeModel *
 dae_model_new(const DaeModelParts *parts)
 {
@@ -293,12 +330,13 @@ dae_model_new(const DaeModelParts *parts)
   if (like != NULL) {
     model->description = dae_flat_string(model, like->description);
     model->experiment = like->experiment;
-    for (uint32_t i = 0; i < like->assertions->len; i++) {
-      DaeAssertion assertion = *dae_model_assertion(like, i);
-      assertion.message = dae_flat_string(model, assertion.message);
-      g_array_append_val(model->assertions, assertion);
-    }
   }
+  if (parts->written != NULL) {
+    model->like = like;
+    model->written = g_new0(uint32_t, parts->n_equations + 1);
+    memcpy(model->written, parts->written, parts->n_equations * sizeof(uint32_t));
+  }
+  copy_assertions(model, parts);
   dae_flat_finish(model);
   return model;
 }

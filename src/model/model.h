@@ -107,6 +107,10 @@ DaeTerm dae_model_parameter_value(const DaeModel *model, DaeTerms *terms, uint32
  * these replacements; (transfer full). Parameters without value stay symbols. */
 DaeSubst *dae_model_parameter_subst(const DaeModel *model, DaeTerms *terms);
 
+/* The equation as the user wrote it, and its number there (in, out): the same unless the model was made from another one
+ * by leaving equations out (DaeModelParts.written). */
+const DaeEquation *dae_model_written_equation(const DaeModel *model, uint32_t *i);
+const DaeEquation *dae_model_written_initial_equation(const DaeModel *model, uint32_t i);
 /* Text of an equation, "lhs = rhs". */
 void dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *out);
 /* `daetool show`: flat Modelica that reads back to the same bytes. evaluate: parameters folded. */
@@ -127,6 +131,10 @@ typedef struct {
   uint32_t n_equations;
   const DaeEquation *initial_equations;
   uint32_t n_initial_equations;
+  const DaeAssertion *assertions; /* NULL: those of `like` */
+  uint32_t n_assertions;
+  const uint32_t *written; /* n_equations: numbers of these equations in `like`, which must then
+                              outlive the model; NULL: they have no other numbers */
   const DaeModel
       *like; /* file, experiment, description, assertions are taken from it; may be NULL */
 } DaeModelParts;

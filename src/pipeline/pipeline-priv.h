@@ -9,6 +9,10 @@ struct DaePipeline {
   DaeTerms *terms;
   DaeAlgebra *algebra;
   DaeModel *model;
+  bool simplifies;
+  DaeSimplifyOptions simplify_options;
+  DaeSimplified *simplified; /* NULL: the stages work on model */
+  GArray *invariants;        /* DaeTerm, as given to the reduction */
   DaeSig *sig;
   DaeQlt *qlt;
   DaeInit *init;
@@ -30,6 +34,13 @@ void dae_pipeline_end_stage(const DaeStageClock *clock);
 
 /* Takes a result: it is freed with the pipeline, after everything taken later. */
 void dae_pipeline_own(DaePipeline *pipeline, gpointer result, GDestroyNotify free_result);
+/* The model that the stages work on. */
+const DaeModel *dae_pipeline_work_model(DaePipeline *pipeline);
+/* Forgets the smaller model and what was found about it. False: there is none. */
+bool dae_pipeline_drop_simplified(DaePipeline *pipeline);
+/* Terms in the variables of the model as read for the model that the stages work on. */
+void dae_pipeline_replace_solved(DaePipeline *pipeline, const DaeTerm *given, uint32_t n,
+                                 DaeTerm *replaced);
 /* The structure, also of a model with more equations than unknowns. */
 const DaeSig *dae_pipeline_structure(DaePipeline *pipeline, GError **error);
 

@@ -23,6 +23,7 @@ dae_pipeline_new(const DaeReporter *reporter)
                         ? dae_terms_new_with_seed((uint32_t)g_ascii_strtoull(seed, NULL, 10))
                         : dae_terms_new();
   pipeline->owned = g_ptr_array_new();
+  pipeline->invariants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   return pipeline;
 }
 
@@ -38,6 +39,7 @@ dae_pipeline_free(DaePipeline *pipeline)
     g_free(owned);
   }
   g_ptr_array_free(pipeline->owned, TRUE);
+  g_array_free(pipeline->invariants, TRUE);
   dae_terms_free(pipeline->terms);
   g_free(pipeline);
 }

@@ -9,6 +9,7 @@
 
 #include "initcheck/initcheck.h"
 #include "qlt/qlt.h"
+#include "simplify/simplify.h"
 #include "solver/solver.h"
 #include "structural/structural.h"
 
@@ -36,6 +37,13 @@ DaeTerms *dae_pipeline_terms(DaePipeline *pipeline);
 DaeAlgebra *dae_pipeline_algebra(DaePipeline *pipeline);
 const DaeModel *dae_pipeline_model(const DaePipeline *pipeline); /* as read */
 const DaeReporter *dae_pipeline_reporter(const DaePipeline *pipeline);
+
+/* The following stages work on a smaller model (simplify.h); their results then speak of its equations and variables.
+ * Call before the first stage. A negative verdict there is not the last word: the stages begin again with the model as
+ * written, whose words are the user's. options may be NULL. */
+void dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *options);
+/* NULL: the stages work on the model as written. */
+const DaeSimplified *dae_pipeline_simplified(const DaePipeline *pipeline);
 
 /* Options may be NULL (defaults); they count at the first call of a stage only. */
 const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options,
@@ -82,6 +90,16 @@ const char *dae_problem_name(const DaeProblem *problem, uint32_t j);        /* o
 const char *dae_problem_unit(const DaeProblem *problem, uint32_t j);        /* NULL if none */
 const char *dae_problem_description(const DaeProblem *problem, uint32_t j); /* NULL if none */
 bool dae_problem_is_introduced(const DaeProblem *problem, uint32_t j);      /* $... */
+/* What results show: all variables of the model as read, in its order, then the introduced ones. Result k is
+ * sign * unknown (true) or computed from several (false). The values live until the next call. */
+uint32_t dae_problem_n_results(const DaeProblem *problem);
+const char *dae_problem_result_name(const DaeProblem *problem, uint32_t k);
+const char *dae_problem_result_unit(const DaeProblem *problem, uint32_t k);        /* NULL if none */
+const char *dae_problem_result_description(const DaeProblem *problem, uint32_t k); /* likewise */
+bool dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k);
+bool dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unknown,
+                                int *sign);
+const double *dae_problem_results(DaeProblem *problem, double t, const double *x);
 const double *dae_problem_start(const DaeProblem *problem); /* n consistent start values */
 const double *dae_problem_start_slopes(const DaeProblem *problem); /* n: x' there */
 double

@@ -6,6 +6,8 @@
 #include "pipeline/pipeline-priv.h"
 #include "start/start.h"
 
+typedef struct DaeResults DaeResults; /* results.h */
+
 struct DaeProblem {
   DaePipeline *pipeline; /* borrowed */
   const DaeQlt *qlt;
@@ -17,6 +19,7 @@ struct DaeProblem {
   GArray *hidden;                           /* uint8_t, by constraint */
   DaeSystemParts parts;
   DaeSystem *system;
+  DaeResults *results;
   double t_start;
   double *x, *slopes, *nominal; /* n */
   double start_residual;

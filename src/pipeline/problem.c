@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/results.h"
+
 /* ---- values ------------------------------------------------------------------------------- */
 
 static bool
@@ -59,6 +61,12 @@ check_parameters(const DaeProblem *problem, GError **error)
     const DaeEquation *equation = dae_model_initial_equation(model, i);
     DaeTerm residual = dae_term_sub(terms, equation->lhs, equation->rhs);
     g_array_append_val(all, residual);
+  }
+  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
+  for (uint32_t j = 0;
+       simplified != NULL && j < dae_model_n_variables(dae_pipeline_model(problem->pipeline));
+       j++) {
+    g_array_append_val(all, dae_simplified_recovery(simplified, j)->term);
   }
   for (guint i = 0; i < all->len; i++) {
     DaeTerm closed = dae_subst_apply(problem->values, g_array_index(all, DaeTerm, i));
@@ -127,6 +135,7 @@ dae_problem_free(DaeProblem *problem)
     return;
   }
   dae_system_free(problem->system);
+  dae_results_free(problem->results);
   dae_subst_free(problem->values);
   g_array_free(problem->unknowns, TRUE);
   g_array_free(problem->row_start, TRUE);
@@ -175,6 +184,29 @@ bind_invariants(DaeProblem *problem, GError **error)
   return true;
 }
 
+/* Elimination over the integers leaves hidden constraints with coefficients like 10^16. A power of two brings the largest
+ * one back to about 1, so that residuals mean something. */
+static DaeTerm
+with_moderate_coefficients(DaeTerms *terms, DaeTerm h)
+{
+  uint32_t n = 0;
+  double largest = 0;
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &h, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t n_factors = 0;
+    const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &summands[i], &n_factors);
+    double size =
+        dae_term_is_number(terms, factors[0]) ? dae_term_get_double(terms, factors[0]) : 1;
+    largest = fmax(largest, fabs(size));
+  }
+  int exponent = 0;
+  if (!isfinite(largest) || (largest < 1e6 && largest > 1e-6)) {
+    return h;
+  }
+  frexp(largest, &exponent);
+  return dae_term_mul(terms, h, dae_term_pow_int(terms, dae_term_int(terms, 2), -exponent));
+}
+
 static bool
 fill_rows(DaeProblem *problem, GError **error)
 {
@@ -206,6 +238,9 @@ fill_rows(DaeProblem *problem, GError **error)
       return false;
     }
     uint8_t is_hidden = dae_qlt_constraint(problem->qlt, i)->is_hidden;
+    h = is_hidden != 0
+            ? with_moderate_coefficients(dae_pipeline_terms(problem->pipeline), h)
+            : h;
     g_array_append_val(problem->constraints, h);
     g_array_append_val(problem->hidden, is_hidden);
   }
@@ -319,6 +354,10 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
 {
   const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, error);
   const DaeInit *init = qlt != NULL ? check_init_in_time(pipeline, error) : NULL;
+  if (init != NULL && dae_init_n_conflicts(init) > 0 &&
+      dae_pipeline_drop_simplified(pipeline)) { /* told in the equations as written */
+    return dae_pipeline_problem(pipeline, options, error);
+  }
   if (init == NULL || !accept_verdict(pipeline, dae_qlt_model(qlt), init, error)) {
     return NULL;
   }
@@ -326,7 +365,8 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
   g_autoptr(DaeProblem) problem = problem_new(pipeline, qlt);
   problem->t_start = start_time(pipeline, options);
   bool ok = check_parameters(problem, error) && find_start(problem, init, error) &&
-            bind_invariants(problem, error) && build_system(problem, options, error);
+            bind_invariants(problem, error) && build_system(problem, options, error) &&
+            (problem->results = dae_results_new(problem, error)) != NULL;
   if (ok) {
     dae_start_find_slopes(dae_problem_evaluator(problem), problem->t_start, problem->x,
                           problem->slopes);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "pipeline/assertions.h"
+#include "pipeline/results.h"
 #include "solver/diagnose.h"
 
 /* A pivot below this is told as a likely cause. */
@@ -55,6 +56,7 @@ set_failure(const DaeProblem *problem, const DaeSolverResult *result, const doub
 typedef struct {
   DaeOutputPoint output;
   void *user;
+  const DaeProblem *problem;
   DaeAssertions *assertions; /* NULL: none */
 } Receiver;
 
@@ -64,7 +66,31 @@ receive_point(void *user, double t, const double *x, const double *xdot, const u
 {
   const Receiver *receiver = user;
   return receiver->output(receiver->user, t, x, xdot, states) &&
-         dae_assertions_hold(receiver->assertions, t, x, xdot);
+         dae_results_fault(receiver->problem->results) == UINT32_MAX &&
+         (receiver->assertions == NULL ||
+          dae_assertions_hold(receiver->assertions, t, x, xdot));
+}
+
+/* A variable that was solved for beforehand has no value: its equation fails as it would have in the integrator. */
+static bool
+solved_variables_are_finite(const DaeProblem *problem, double t, GError **error)
+{
+  uint32_t k = dae_results_fault(problem->results);
+  if (k == UINT32_MAX) {
+    return true;
+  }
+  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  uint32_t i = dae_simplified_recovery(simplified, k)->equation;
+  g_autoptr(GString) text = g_string_new(NULL);
+  dae_model_print_equation(dae_pipeline_terms(problem->pipeline), dae_model_equation(model, i),
+                           text);
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+              "integration stopped at t = %.10g: no finite value of %s\n  in equation %u (line "
+              "%u): %s",
+              t, dae_problem_result_name(problem, k), i,
+              dae_model_equation(model, i)->span.line, text->str);
+  return false;
 }
 
 bool
@@ -81,14 +107,15 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
     with_scale.nominal = problem->nominal;
   }
   g_autoptr(DaeAssertions) assertions = dae_assertions_new(problem);
-  Receiver receiver = {output, user, assertions};
+  Receiver receiver = {output, user, problem, assertions};
   DaeSolverResult result;
   if (assertions != NULL) {
     with_scale.no_xdot = with_scale.no_xdot && !dae_assertions_need_slopes(assertions);
     result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x,
                             dae_assertions_events(assertions), receive_point, &receiver);
   } else {
-    result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x, NULL, output, user);
+    result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x, NULL, receive_point,
+                            &receiver);
   }
   *stats = result.stats;
   dae_pipeline_end_stage(&clock);
@@ -104,6 +131,9 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   if (assertions != NULL && dae_assertions_failure(assertions) != NULL) {
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC,
                         dae_assertions_failure(assertions));
+    return false;
+  }
+  if (!solved_variables_are_finite(problem, result.stats.t, error)) {
     return false;
   }
   if (result.status != DAE_SOLVER_COMPLETED && result.status != DAE_SOLVER_STOPPED) {

@@ -7,7 +7,7 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
     return pipeline->sig;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_ANALYZE);
-  pipeline->sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), pipeline->model,
+  pipeline->sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_pipeline_work_model(pipeline),
                                   options != NULL ? options : &dae_sig_default_options,
                                   &pipeline->reporter, error);
   dae_pipeline_own(pipeline, pipeline->sig, (GDestroyNotify)dae_sig_free);
@@ -20,5 +20,13 @@ dae_pipeline_structure(DaePipeline *pipeline, GError **error)
 {
   DaeSigOptions options = dae_sig_default_options;
   options.overdetermined_ok = true;
-  return dae_pipeline_analyze(pipeline, &options, error);
+  const DaeSig *sig = dae_pipeline_analyze(pipeline, &options, error);
+  bool is_good = sig != NULL && (dae_sig_status(sig) == DAE_SIG_SUCCESS ||
+                                 dae_sig_status(sig) == DAE_SIG_REPAIRED ||
+                                 dae_sig_n_rows(sig) > dae_sig_n_columns(sig));
+  if (!is_good && dae_pipeline_drop_simplified(pipeline)) {
+    g_clear_error(error);
+    return dae_pipeline_analyze(pipeline, &options, error);
+  }
+  return sig;
 }

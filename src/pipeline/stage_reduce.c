@@ -22,22 +22,41 @@ can_be_reduced(const DaeSig *sig, GError **error)
   return false;
 }
 
-const DaeQlt *
-dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options, GError **error)
+static const DaeQlt *
+reduce_once(DaePipeline *pipeline, DaeEliminate eliminate, GError **error)
 {
-  static const DaeQltOptions defaults = {.eliminate = DAE_ELIMINATE_AUTO};
-  if (pipeline->qlt != NULL) {
-    return pipeline->qlt;
-  }
   const DaeSig *sig = dae_pipeline_structure(pipeline, error);
   if (sig == NULL || !can_be_reduced(sig, error)) {
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_REDUCE);
-  pipeline->qlt =
-      dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, options != NULL ? options : &defaults,
-                     &pipeline->reporter, error);
+  uint32_t n = pipeline->invariants->len;
+  g_autofree DaeTerm *invariants = g_new0(DaeTerm, n + 1);
+  dae_pipeline_replace_solved(pipeline, (const DaeTerm *)(void *)pipeline->invariants->data, n,
+                              invariants);
+  DaeQltOptions options = {
+      .eliminate = eliminate, .invariants = invariants, .n_invariants = n};
+  pipeline->qlt = dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, &options,
+                                 &pipeline->reporter, error);
   dae_pipeline_own(pipeline, pipeline->qlt, (GDestroyNotify)dae_qlt_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->qlt;
+}
+
+const DaeQlt *
+dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options, GError **error)
+{
+  if (pipeline->qlt != NULL) {
+    return pipeline->qlt;
+  }
+  if (options != NULL) {
+    g_array_append_vals(pipeline->invariants, options->invariants, options->n_invariants);
+  }
+  DaeEliminate eliminate = options != NULL ? options->eliminate : DAE_ELIMINATE_AUTO;
+  const DaeQlt *qlt = reduce_once(pipeline, eliminate, error);
+  if (qlt == NULL && dae_pipeline_drop_simplified(pipeline)) {
+    g_clear_error(error);
+    qlt = reduce_once(pipeline, eliminate, error);
+  }
+  return qlt;
 }

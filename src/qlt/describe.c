@@ -23,9 +23,9 @@ dae_qlt_describe_row(const DaeQlt *qlt, DaeTerms *terms, uint32_t row)
   for (uint32_t k = 1; k < n; k++) {
     main_one = from[k].order > from[main_one].order ? k : main_one;
   }
-  const DaeEquation *equation = dae_model_equation(dae_qlt_model(qlt), from[main_one].equation);
-  g_string_append_printf(text, "equation %u (line %u): ", from[main_one].equation,
-                         equation->span.line);
+  uint32_t number = from[main_one].equation;
+  const DaeEquation *equation = dae_model_written_equation(dae_qlt_model(qlt), &number);
+  g_string_append_printf(text, "equation %u (line %u): ", number, equation->span.line);
   dae_model_print_equation(terms, equation, text);
   return g_strdup(text->str);
 }

@@ -215,7 +215,7 @@ dae_start_describe(const DaeStartAssembly *assembly, uint32_t row)
   const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, row);
   const DaeStartInput *input = assembly->input;
   if (source->kind == DAE_START_FROM_INITIAL) {
-    const DaeEquation *equation = dae_model_initial_equation(input->model, source->index);
+    const DaeEquation *equation = dae_model_written_initial_equation(input->model, source->index);
     g_autoptr(GString) text = g_string_new(NULL);
     dae_model_print_equation(assembly->terms, equation, text);
     return g_strdup_printf("initial equation %u (line %u): %s", source->index,

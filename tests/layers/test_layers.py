@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(os.environ["SOURCE_ROOT"])
 SRC = ROOT / "src"
 
-BELOW_START = {"base", "numeric", "terms", "algebra", "model", "structural", "qlt", "proof", "initcheck", "eval", "solver"}
+BELOW_START = {"base", "numeric", "terms", "algebra", "model", "simplify", "structural", "qlt", "proof", "initcheck", "eval", "solver"}
 MAY_SEE = {
     "base": set(),
     "terms": {"base"},
@@ -19,6 +19,7 @@ MAY_SEE = {
     "algebra": {"base", "terms"},
     "model": {"base", "lang", "terms"},
     "numeric": {"base"},
+    "simplify": {"base", "terms", "model"},
     "structural": {"base", "terms", "algebra", "model"},
     "qlt": {"base", "numeric", "terms", "algebra", "model", "structural"},
     "proof": {"base", "terms", "model"},

@@ -1,0 +1,219 @@
+/* What the user sees: every variable of the model as read, in its order, then what was introduced. Unknowns of the
+ * integrator come from its vector, aliases with their sign, everything else that was solved beforehand through a tape. */
+#include "pipeline/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  DaeSymbol symbol;
+  uint32_t from; /* unknown, or output of the tape */
+  int8_t sign;   /* 0: output of the tape */
+} Column;
+
+struct DaeResults {
+  GArray *columns; /* Column */
+  DaeTape *tape;   /* (x, time) -> solved variables; NULL: none */
+  void *scratch;
+  double *in, *out, *row;
+  uint32_t n, n_out;
+  uint32_t fault; /* column without a finite value so far; UINT32_MAX: none */
+};
+
+/* The solved variable as a term in unknowns and numbers: what the integrator has instead of derivatives and values. */
+static DaeTerm
+recovered_term(const DaeProblem *problem, DaeTerm t)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeTerm closed = dae_subst_apply(problem->values, t);
+  return dae_homotopy_take_actual(terms, closed != DAE_NO_TERM ? closed : t);
+}
+
+static void
+add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position, uint32_t j,
+           GArray *outputs)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  Column column = {dae_model_variable(model, j)->symbol, 0, 1};
+  DaeSymbol kept = column.symbol;
+  const DaeRecovery *recovery =
+      simplified != NULL ? dae_simplified_recovery(simplified, j) : NULL;
+  if (recovery != NULL && recovery->kind == DAE_RECOVER_ALIAS) {
+    kept = dae_model_variable(dae_simplified_model(simplified), recovery->kept)->symbol;
+    column.sign = (int8_t)recovery->sign;
+  }
+  gpointer found = g_hash_table_lookup(position, GUINT_TO_POINTER(kept + 1));
+  if ((recovery == NULL || recovery->kind != DAE_RECOVER_TERM) && found != NULL) {
+    column.from = GPOINTER_TO_UINT(found) - 1;
+  } else {
+    DaeTerm x = dae_term_variable(terms, column.symbol, 0);
+    DaeTerm term = recovered_term(problem, recovery != NULL ? recovery->term : x);
+    column.sign = 0;
+    column.from = outputs->len;
+    g_array_append_val(outputs, term);
+  }
+  g_array_append_val(results->columns, column);
+}
+
+static bool
+make_tape(DaeResults *results, const DaeProblem *problem, const GArray *outputs, GError **error)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GArray) inputs = g_array_copy(problem->unknowns);
+  DaeTerm time = dae_term_time(terms);
+  g_array_append_val(inputs, time);
+  results->n_out = outputs->len;
+  results->tape = dae_tape_new(terms, (const DaeTerm *)(void *)inputs->data, inputs->len,
+                               (const DaeTerm *)(void *)outputs->data, outputs->len, error);
+  if (results->tape == NULL) {
+    return false;
+  }
+  results->scratch = dae_aligned_new0(dae_tape_scratch_size(results->tape));
+  results->in = g_new0(double, (size_t)inputs->len + 1);
+  results->out = g_new0(double, (size_t)outputs->len + 1);
+  return true;
+}
+
+DaeResults *
+dae_results_new(const DaeProblem *problem, GError **error)
+{
+  g_autoptr(DaeResults) results = g_new0(DaeResults, 1);
+  g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) position = g_hash_table_new(NULL, NULL);
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  results->columns = g_array_new(FALSE, FALSE, sizeof(Column));
+  results->n = dae_problem_n(problem);
+  results->fault = UINT32_MAX;
+  for (uint32_t j = 0; j < results->n; j++) {
+    g_hash_table_insert(position, GUINT_TO_POINTER(dae_qlt_unknown(problem->qlt, j) + 1),
+                        GUINT_TO_POINTER(j + 1));
+  }
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    add_column(results, problem, position, j, outputs);
+  }
+  for (uint32_t j = 0; j < results->n; j++) {
+    if (dae_problem_is_introduced(problem, j)) {
+      Column column = {dae_qlt_unknown(problem->qlt, j), j, 1};
+      g_array_append_val(results->columns, column);
+    }
+  }
+  results->row = g_new0(double, (size_t)results->columns->len + 1);
+  if (outputs->len > 0 && !make_tape(results, problem, outputs, error)) {
+    return NULL;
+  }
+  return g_steal_pointer(&results);
+}
+
+void
+dae_results_free(DaeResults *results)
+{
+  if (results == NULL) {
+    return;
+  }
+  g_array_free(results->columns, TRUE);
+  dae_tape_free(results->tape);
+  free(results->scratch);
+  g_free(results->in);
+  g_free(results->out);
+  g_free(results->row);
+  g_free(results);
+}
+
+/* What the tape could not compute is NaN; the first such column is remembered. */
+static void
+run_tape(DaeResults *results, double t, const double *x)
+{
+  uint32_t fault = 0;
+  memcpy(results->in, x, results->n * sizeof(double));
+  results->in[results->n] = t;
+  if (dae_tape_eval(results->tape, results->scratch, 1, results->in, results->out, &fault) == 0) {
+    return;
+  }
+  for (uint32_t k = 0; k < results->columns->len && results->fault == UINT32_MAX; k++) {
+    const Column *column = &g_array_index(results->columns, Column, k);
+    if (column->sign == 0 && column->from == fault) {
+      results->fault = k;
+    }
+  }
+}
+
+const double *
+dae_results_at(DaeResults *results, double t, const double *x)
+{
+  if (results->tape != NULL) {
+    run_tape(results, t, x);
+  }
+  for (uint32_t k = 0; k < results->columns->len; k++) {
+    const Column *column = &g_array_index(results->columns, Column, k);
+    results->row[k] = column->sign > 0   ? x[column->from]
+                      : column->sign < 0 ? -x[column->from]
+                                         : results->out[column->from];
+  }
+  return results->row;
+}
+
+uint32_t
+dae_results_fault(const DaeResults *results)
+{
+  return results->fault;
+}
+
+/* ---- the public side --------------------------------------------------------------------------- */
+
+static const DaeVariable *
+variable_of(const DaeProblem *problem, uint32_t k)
+{
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  return k < dae_model_n_variables(model) ? dae_model_variable(model, k) : NULL;
+}
+
+uint32_t
+dae_problem_n_results(const DaeProblem *problem)
+{
+  return problem->results->columns->len;
+}
+
+const char *
+dae_problem_result_name(const DaeProblem *problem, uint32_t k)
+{
+  const Column *column = &g_array_index(problem->results->columns, Column, k);
+  return dae_terms_symbol_name(dae_pipeline_terms(problem->pipeline), column->symbol);
+}
+
+const char *
+dae_problem_result_unit(const DaeProblem *problem, uint32_t k)
+{
+  const DaeVariable *variable = variable_of(problem, k);
+  return variable != NULL ? variable->unit : NULL;
+}
+
+const char *
+dae_problem_result_description(const DaeProblem *problem, uint32_t k)
+{
+  const DaeVariable *variable = variable_of(problem, k);
+  return variable != NULL ? variable->description : NULL;
+}
+
+bool
+dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k)
+{
+  return variable_of(problem, k) == NULL;
+}
+
+bool
+dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unknown, int *sign)
+{
+  const Column *column = &g_array_index(problem->results->columns, Column, k);
+  *unknown = column->from;
+  *sign = column->sign;
+  return column->sign != 0;
+}
+
+const double *
+dae_problem_results(DaeProblem *problem, double t, const double *x)
+{
+  return dae_results_at(problem->results, t, x);
+}

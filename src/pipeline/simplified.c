@@ -1,0 +1,62 @@
+/* When do the stages work on the smaller model, and when do they go back to the one as written? */
+#include "pipeline/pipeline-priv.h"
+
+void
+dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *options)
+{
+  DAE_ASSERT(pipeline->sig == NULL);
+  pipeline->simplifies = true;
+  pipeline->simplify_options = options != NULL ? *options : (DaeSimplifyOptions){0};
+}
+
+/* A sound result that is smaller or has numbers for parameters is taken; otherwise the model stays as it is. */
+const DaeModel *
+dae_pipeline_work_model(DaePipeline *pipeline)
+{
+  if (!pipeline->simplifies) {
+    return pipeline->model;
+  }
+  if (pipeline->simplified == NULL) {
+    DaeSimplified *simplified =
+        dae_simplify(pipeline->terms, pipeline->model, &pipeline->simplify_options);
+    dae_pipeline_own(pipeline, simplified, (GDestroyNotify)dae_simplified_free);
+    if (!dae_simplified_is_sound(simplified)) {
+      pipeline->simplifies = false;
+      return pipeline->model;
+    }
+    pipeline->simplified = simplified;
+  }
+  return dae_simplified_model(pipeline->simplified);
+}
+
+bool
+dae_pipeline_drop_simplified(DaePipeline *pipeline)
+{
+  if (pipeline->simplified == NULL) {
+    return false;
+  }
+  pipeline->simplifies = false;
+  pipeline->simplified = NULL;
+  pipeline->sig = NULL; /* all are still owned */
+  pipeline->qlt = NULL;
+  pipeline->init = NULL;
+  return true;
+}
+
+const DaeSimplified *
+dae_pipeline_simplified(const DaePipeline *pipeline)
+{
+  return pipeline->simplified;
+}
+
+void
+dae_pipeline_replace_solved(DaePipeline *pipeline, const DaeTerm *given, uint32_t n,
+                            DaeTerm *replaced)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm t = pipeline->simplified != NULL
+                    ? dae_simplified_replace(pipeline->simplified, given[i])
+                    : given[i];
+    replaced[i] = t != DAE_NO_TERM ? t : given[i];
+  }
+}

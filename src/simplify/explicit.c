@@ -1,0 +1,160 @@
+/* Variables that one equation defines and at most one other one uses. Putting them in makes no row longer than the two
+ * were together, so the number of entries never grows. */
+#include "simplify/simplify-priv.h"
+
+/* Variables of a definition, and of what becomes of it when later ones are put in. */
+#define LONGEST_ROW 12u
+#define LONGEST_RECOVERY 24u
+
+static bool
+is_stepwise(DaeFunction function)
+{
+  static const DaeFunction all[] = {DAE_FN_SIGN,    DAE_FN_ABS,  DAE_FN_MIN, DAE_FN_MAX,
+                                    DAE_FN_FLOOR,   DAE_FN_CEIL, DAE_FN_MOD, DAE_FN_DIV,
+                                    DAE_FN_INTEGER, DAE_FN_REM,  DAE_FN_SEMILINEAR};
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    if (all[i] == function) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+contains_variable(DaeSimplifier *s, DaeTerm residual, uint32_t j)
+{
+  return dae_term_contains(
+      s->terms, residual,
+      dae_term_variable(s->terms, dae_model_variable(s->model, j)->symbol, 0));
+}
+
+/* How many equations other than this one contain variable j? Counts to `most` + 1. Brings them up to date. */
+static uint32_t
+count_uses(DaeSimplifier *s, uint32_t j, uint32_t definition, uint32_t most)
+{
+  uint32_t seen[4] = {definition, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  uint32_t n = 0;
+  for (uint32_t at = s->first_occurrence[j]; at != 0 && n <= most;) {
+    const DaeOccurrence *occurrence = &g_array_index(s->occurrences, DaeOccurrence, at);
+    uint32_t equation = occurrence->equation;
+    at = occurrence->next;
+    bool is_new = s->residual[equation] != DAE_NO_TERM;
+    for (uint32_t k = 0; k <= n && is_new; k++) {
+      is_new = seen[k] != equation;
+    }
+    if (is_new && contains_variable(s, s->residual[equation], j)) {
+      seen[++n] = equation;
+    }
+  }
+  return n;
+}
+
+/* May variable j go at all, whatever its equation says? */
+static bool
+is_candidate(const DaeSimplifier *s, uint32_t j, uint32_t uses)
+{
+  const DaeVariable *variable = &s->variables[j];
+  return s->is_differentiated[j] == 0 && variable->state_select <= 0 &&
+         (uses == 0 || variable->start == DAE_NO_TERM);
+}
+
+/* The variables of the residual as numbers; false: a derivative is among them, or there are too many. */
+static bool
+list_variables(DaeSimplifier *s, DaeTerm residual, uint32_t *list, uint32_t *n)
+{
+  g_array_set_size(s->atoms, 0);
+  dae_term_collect_variables(s->terms, residual, s->atoms);
+  if (s->atoms->len > LONGEST_ROW) {
+    return false;
+  }
+  *n = s->atoms->len;
+  for (uint32_t i = 0; i < *n; i++) {
+    DaeTerm atom = g_array_index(s->atoms, DaeTerm, i);
+    if (dae_term_order(s->terms, atom) > 0 ||
+        !dae_model_find_variable(s->model, dae_term_get_symbol(s->terms, atom), &list[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Conditions are watched while the integrator runs: an equation with one stays. */
+static bool
+has_condition(DaeSimplifier *s, DaeTerm t)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    DaeKind kind = dae_term_kind(s->terms, top);
+    if (kind == DAE_KIND_IF || kind == DAE_KIND_RELATION ||
+        (kind == DAE_KIND_CALL && is_stepwise(dae_term_function(s->terms, top)))) {
+      return true;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(s->terms, top, &n);
+    g_array_append_vals(stack, operands, n);
+  }
+  return false;
+}
+
+static bool
+try_definition(DaeSimplifier *s, uint32_t equation, uint32_t j, uint32_t most_uses,
+               const uint32_t *list, uint32_t n)
+{
+  if (s->load[j] + n - 2 > LONGEST_RECOVERY) {
+    return false;
+  }
+  uint32_t uses = count_uses(s, j, equation, most_uses);
+  if (uses > most_uses || !is_candidate(s, j, uses)) {
+    return false;
+  }
+  DaeTerm coefficient = dae_number_coefficient(s, s->residual[equation], j);
+  if (coefficient == DAE_NO_TERM) {
+    return false;
+  }
+  DaeTerm x = dae_term_variable(s->terms, dae_model_variable(s->model, j)->symbol, 0);
+  DaeTerm value = dae_term_sub(
+      s->terms, x, dae_term_div(s->terms, s->residual[equation], coefficient));
+  if (value == DAE_NO_TERM || has_condition(s, value)) {
+    return false;
+  }
+  DAE_ASSERT(!dae_term_contains(s->terms, value, x));
+  for (uint32_t i = 0; i < n; i++) {
+    s->load[list[i]] = MAX(s->load[list[i]], s->load[j] + n - 2);
+  }
+  dae_simplifier_eliminate(s, equation, j, value);
+  return true;
+}
+
+/* First what nobody else uses, then what one other equation uses. */
+static void
+look_for_definition(DaeSimplifier *s, uint32_t equation)
+{
+  uint32_t list[LONGEST_ROW];
+  uint32_t n = 0;
+  if (!list_variables(s, s->residual[equation], list, &n) || n < 2) {
+    return;
+  }
+  for (uint32_t most_uses = 0; most_uses <= 1; most_uses++) {
+    for (uint32_t i = n; i > 0; i--) {
+      if (try_definition(s, equation, list[i - 1], most_uses, list, n)) {
+        return;
+      }
+    }
+  }
+}
+
+void
+dae_simplify_explicit(DaeSimplifier *s)
+{
+  while (s->is_sound && !g_queue_is_empty(s->rows)) {
+    uint32_t equation = GPOINTER_TO_UINT(g_queue_pop_head(s->rows));
+    s->row_queued[equation] = 0;
+    if (s->residual[equation] != DAE_NO_TERM) {
+      look_for_definition(s, equation);
+      dae_simplify_aliases(s);
+    }
+  }
+}

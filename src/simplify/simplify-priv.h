@@ -1,0 +1,65 @@
+/* The state of the elimination, for the files of this room. */
+#ifndef DAE_SIMPLIFY_SIMPLIFY_PRIV_H
+#define DAE_SIMPLIFY_SIMPLIFY_PRIV_H
+
+#include "simplify/simplify.h"
+
+typedef struct { /* a variable occurs in an equation; may be out of date */
+  uint32_t equation;
+  uint32_t next; /* in `occurrences`; 0: end */
+} DaeOccurrence;
+
+typedef struct {
+  DaeTerms *terms;
+  const DaeModel *model;
+  DaeSubst *values;           /* parameters to numbers; NULL: they stay symbols */
+  uint32_t n, m;              /* variables, equations */
+  DaeTerm *residual;          /* m: 0 = residual; DAE_NO_TERM once it was used as a definition */
+  uint8_t *changed;           /* m: residual is not lhs - rhs as written any more */
+  uint8_t *queued;            /* m */
+  GQueue *queue;              /* equations to look at again, for constants and aliases */
+  GQueue *rows;               /* the same for explicit variables */
+  uint8_t *row_queued;        /* m */
+  DaeTerm *replacement;       /* n: DAE_NO_TERM while kept */
+  uint32_t *definition;       /* n: equation */
+  uint8_t *is_differentiated; /* n: some derivative occurs in the model or its initial equations */
+  uint32_t *first_occurrence; /* n: in `occurrences` */
+  GArray *occurrences;        /* DaeOccurrence; 0 unused */
+  uint32_t *load;             /* n: length that recoveries with this variable have reached */
+  GArray *order;              /* uint32_t: eliminated variables, in turn */
+  DaeVariable *variables;     /* n: attributes, merged as aliases are found */
+  GArray *atoms;              /* DaeTerm, scratch */
+  bool is_sound;
+} DaeSimplifier;
+
+typedef struct { /* c*x + rest, x of order 0 */
+  uint32_t variable;
+  DaeTerm coefficient;
+} DaeLinearPart;
+
+/* Splits a residual into parts that are linear in one variable of order 0 with a known coefficient, and a known rest
+ * (no variable). False: something else is in it, or it has more than `most` such variables. */
+bool dae_split_linear(DaeSimplifier *s, DaeTerm residual, DaeLinearPart *parts, uint32_t most,
+                      uint32_t *n_parts, DaeTerm *rest);
+/* The coefficient of variable j where the residual is coefficient*x_j + (something free of x_j) with a number as
+ * coefficient; DAE_NO_TERM otherwise. */
+DaeTerm dae_number_coefficient(DaeSimplifier *s, DaeTerm residual, uint32_t j);
+
+/* Brings the residual of an equation up to date: solved variables are replaced. False: it has no value. */
+bool dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation);
+/* Solves `equation` for variable j: from now on it is `value`. */
+void dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, DaeTerm value);
+/* Constants and aliases until the queue is empty. */
+void dae_simplify_aliases(DaeSimplifier *s);
+/* Variables that are used once, with what follows from each. */
+void dae_simplify_explicit(DaeSimplifier *s);
+
+/* The kept variable takes over what the other one knows; other = factor*kept + offset. */
+void dae_merge_attributes(DaeSimplifier *s, uint32_t kept, uint32_t other, DaeTerm factor,
+                          DaeTerm offset);
+/* Larger: rather kept. */
+uint32_t dae_keep_rank(const DaeSimplifier *s, uint32_t j);
+
+DaeSimplified *dae_simplified_new(DaeSimplifier *s);
+
+#endif

@@ -1,0 +1,247 @@
+#include <math.h>
+#include <string.h>
+
+#include "simplify/simplify.h"
+#include "unity.h"
+
+static DaeTerms *terms;
+static DaeModel *model;
+static DaeSimplified *simplified;
+
+void
+setUp(void)
+{
+  terms = dae_terms_new();
+  model = NULL;
+  simplified = NULL;
+}
+
+void
+tearDown(void)
+{
+  dae_simplified_free(simplified);
+  dae_model_free(model);
+  dae_terms_free(terms);
+}
+
+static void
+simplify(const char *text, const DaeSimplifyOptions *options)
+{
+  model = dae_model_read(terms, "test.mo", text, strlen(text), NULL, NULL, NULL);
+  TEST_ASSERT_NOT_NULL(model);
+  simplified = dae_simplify(terms, model, options);
+}
+
+static const DaeRecovery *
+recovery_of(const char *name)
+{
+  DaeSymbol symbol = 0;
+  uint32_t j = 0;
+  TEST_ASSERT_TRUE(dae_terms_find_symbol(terms, name, &symbol));
+  TEST_ASSERT_TRUE(dae_model_find_variable(model, symbol, &j));
+  return dae_simplified_recovery(simplified, j);
+}
+
+static void
+check_recovery(const char *name, DaeRecoverKind kind, const char *text)
+{
+  const DaeRecovery *recovery = recovery_of(name);
+  g_autofree char *found = dae_term_to_string(terms, recovery->term);
+  TEST_ASSERT_EQUAL_STRING(text, found);
+  TEST_ASSERT_EQUAL_INT(kind, recovery->kind);
+}
+
+static void
+check_size(uint32_t n)
+{
+  TEST_ASSERT_TRUE(dae_simplified_is_sound(simplified));
+  const DaeModel *small = dae_simplified_model(simplified);
+  TEST_ASSERT_EQUAL_UINT32(n, dae_model_n_variables(small));
+  TEST_ASSERT_EQUAL_UINT32(n, dae_model_n_equations(small));
+  TEST_ASSERT_EQUAL_UINT32(dae_model_n_variables(model) - n,
+                           dae_simplified_n_eliminated(simplified));
+}
+
+static void
+test_aliases_with_signs_and_chains(void)
+{
+  simplify("model A Real a, b, c, x(start = 1, fixed = true); equation a = b; b + c = 0; "
+           "c = -x; der(x) = -a; end A;",
+           NULL);
+  check_size(1);
+  check_recovery("x", DAE_RECOVER_KEPT, "x");
+  check_recovery("a", DAE_RECOVER_ALIAS, "x");
+  check_recovery("b", DAE_RECOVER_ALIAS, "x");
+  check_recovery("c", DAE_RECOVER_ALIAS, "-x");
+  TEST_ASSERT_EQUAL_INT(-1, recovery_of("c")->sign);
+  TEST_ASSERT_EQUAL_UINT32(3, dae_simplified_equation(simplified, 0));
+}
+
+static void
+test_constants_spread_and_zero_terms_vanish(void)
+{
+  simplify("model A parameter Real k = 2; Real z, c, d, y, x(start = 0, fixed = true); equation "
+           "z = 3; c = z*k; d = c - 6; der(x) = 1 + d*y; y = cos(d) + x; end A;",
+           NULL);
+  check_size(1);
+  check_recovery("c", DAE_RECOVER_TERM, "6");
+  check_recovery("d", DAE_RECOVER_TERM, "0");
+  check_recovery("y", DAE_RECOVER_TERM, "x + 1");
+  g_autofree char *text =
+      dae_term_to_string(terms, dae_model_equation(dae_simplified_model(simplified), 0)->lhs);
+  TEST_ASSERT_EQUAL_STRING("der(x) - 1", text);
+}
+
+static void
+test_parameters_stay_symbols_when_asked(void)
+{
+  DaeSimplifyOptions options = {.keep_parameters = true};
+  simplify("model A parameter Real k = 2; Real c, x(start = 0, fixed = true); equation c = 3*k; "
+           "der(x) = c*x; end A;",
+           &options);
+  check_size(1);
+  check_recovery("c", DAE_RECOVER_TERM, "3*k");
+}
+
+static void
+test_derivatives_of_aliases_follow(void)
+{
+  simplify("model A Real x(start = 1, fixed = true), v, y, p; equation y = 2*x + sin(time); "
+           "p = -v; der(y) = p; der(v) = x; end A;",
+           NULL);
+  TEST_ASSERT_TRUE(dae_simplified_is_sound(simplified));
+  const DaeRecovery *y = recovery_of("y");
+  DaeTerm slope = dae_term_total(terms, y->term);
+  DaeSymbol symbol = 0;
+  TEST_ASSERT_TRUE(dae_terms_find_symbol(terms, "y", &symbol));
+  TEST_ASSERT_EQUAL_UINT32(
+      slope, dae_simplified_replace(simplified, dae_term_variable(terms, symbol, 1)));
+}
+
+static void
+test_redundant_and_contradictory_sets_are_left_to_the_diagnosis(void)
+{
+  simplify("model A Real a, b; equation a = b; b = a; end A;", NULL);
+  TEST_ASSERT_FALSE(dae_simplified_is_sound(simplified));
+  tearDown();
+  setUp();
+  simplify("model A Real a, b; equation a = b; a = b + 1; end A;", NULL);
+  TEST_ASSERT_FALSE(dae_simplified_is_sound(simplified));
+  tearDown();
+  setUp();
+  simplify("model A Real a, b, c; equation a = 1; b = 2; a + c = b + c; end A;", NULL);
+  TEST_ASSERT_FALSE(dae_simplified_is_sound(simplified));
+}
+
+static void
+test_fixed_starts_of_one_set_stay_two_equations(void)
+{
+  simplify("model A Real x(start = 1, fixed = true), y(start = 2, fixed = true); equation "
+           "x = -y; der(x) = -x; end A;",
+           NULL);
+  check_size(1);
+  const DaeModel *small = dae_simplified_model(simplified);
+  TEST_ASSERT_EQUAL_UINT32(2, dae_model_n_initial_equations(small));
+  g_autofree char *lhs = dae_term_to_string(terms, dae_model_initial_equation(small, 1)->lhs);
+  TEST_ASSERT_EQUAL_STRING("-x", lhs);
+}
+
+static void
+test_attributes_of_a_set_combine(void)
+{
+  simplify("model A Real x(min = -5, max = 10), y(start = 3, min = -4, nominal = 100, stateSelect "
+           "= StateSelect.prefer); equation der(x) = -x; x + y = 0; end A;",
+           NULL);
+  check_size(1);
+  const DaeVariable *kept = dae_model_variable(dae_simplified_model(simplified), 0);
+  TEST_ASSERT_EQUAL_STRING("y", dae_terms_symbol_name(terms, kept->symbol));
+  TEST_ASSERT_EQUAL_INT(1, kept->state_select);
+  int64_t value = 0;
+  TEST_ASSERT_TRUE(dae_term_get_int64(terms, kept->min, &value) && value == -4);
+  TEST_ASSERT_TRUE(dae_term_get_int64(terms, kept->max, &value) && value == 5);
+  TEST_ASSERT_TRUE(dae_term_get_int64(terms, kept->start, &value) && value == 3);
+}
+
+static void
+test_explicit_variables_used_once_go_and_conditions_stay(void)
+{
+  const char *text =
+      "model A Real x(start = 1, fixed = true), f, out, s; equation f = -x^3 + sin(x); "
+      "der(x) = 2*f; out = f^2 + x; s = if x > 0.5 then 1 else x; end A;";
+  simplify(text, NULL);
+  check_size(3); /* f is used twice until out is gone; then once */
+  tearDown();
+  setUp();
+  DaeSimplifyOptions options = {.keep_explicit = true};
+  simplify(text, &options);
+  check_size(4);
+}
+
+/* Random systems of trivial equations, solved two ways: by the recovery and by substituting a solution. */
+static void
+test_recoveries_satisfy_the_equations_as_written(void)
+{
+  uint32_t state = 17;
+  for (int round = 0; round < 200; round++) {
+    enum { N = 12 };
+
+    tearDown();
+    setUp();
+    g_autoptr(GString) text = g_string_new("model A Real x0(start = 1, fixed = true)");
+    for (int j = 1; j < N; j++) {
+      g_string_append_printf(text, ", x%d", j);
+    }
+    g_string_append(text, "; equation der(x0) = -x0;");
+    for (int j = 1; j < N; j++) { /* x_j from earlier ones, so that there is one solution */
+      state = state * 1664525u + 1013904223u;
+      int k = (int)((state >> 8) % (uint32_t)j);
+      int l = (int)((state >> 16) % (uint32_t)j);
+      switch (state >> 29) {
+      case 0:
+        g_string_append_printf(text, "x%d + x%d = 0;", j, k);
+        break;
+      case 1:
+        g_string_append_printf(text, "2*x%d = 3;", j);
+        break;
+      case 2:
+        g_string_append_printf(text, "x%d = x%d*x%d;", j, k, l);
+        break;
+      case 3:
+        g_string_append_printf(text, "x%d - x%d = x%d + 1;", j, k, l);
+        break;
+      default:
+        g_string_append_printf(text, "x%d = x%d;", j, k);
+        break;
+      }
+    }
+    g_string_append(text, " end A;");
+    simplify(text->str, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(dae_simplified_is_sound(simplified), text->str);
+    for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+      uint32_t i = dae_simplified_recovery(simplified, j)->equation;
+      if (i != UINT32_MAX) {
+        const DaeEquation *equation = dae_model_equation(model, i);
+        DaeTerm left = dae_simplified_replace(simplified, equation->lhs);
+        DaeTerm right = dae_simplified_replace(simplified, equation->rhs);
+        DaeTerm rest = dae_terms_rewrite(terms, dae_term_sub(terms, left, right));
+        TEST_ASSERT_TRUE_MESSAGE(dae_term_is_zero(terms, rest), text->str);
+      }
+    }
+  }
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_aliases_with_signs_and_chains);
+  RUN_TEST(test_constants_spread_and_zero_terms_vanish);
+  RUN_TEST(test_parameters_stay_symbols_when_asked);
+  RUN_TEST(test_derivatives_of_aliases_follow);
+  RUN_TEST(test_redundant_and_contradictory_sets_are_left_to_the_diagnosis);
+  RUN_TEST(test_fixed_starts_of_one_set_stay_two_equations);
+  RUN_TEST(test_attributes_of_a_set_combine);
+  RUN_TEST(test_explicit_variables_used_once_go_and_conditions_stay);
+  RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
+  return UNITY_END();
+}

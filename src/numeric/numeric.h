@@ -4,6 +4,7 @@
  * a box in which a solution is then proved (initcheck).
  *
  *   dae_numeric_solve     sparse, any shape: damped Gauss-Newton nearest to the guess, Levenberg-Marquardt as the last resort
+ *   dae_numeric_is_regular, dae_echelon_add   sparse: is it regular, which rows are independent
  *   dae_numeric_minimize  dense, small: Levenberg-Marquardt on the sum of squares
  *   dae_numeric_newton    dense: Newton that moves pivot unknowns only, so that the others stay where they are
  *   dae_numeric_echelon   which rows are independent, earlier ones first
@@ -47,6 +48,19 @@ typedef struct {
  * may move, in units of its own; NULL: all alike. x is the best point found, unchanged where the functions are not defined. */
 DaeRootResult dae_numeric_solve(const DaeRootProblem *problem, const double *weights,
                                 double tolerance, double *x);
+
+/* Is the square matrix regular, by more than rounding can tell (an estimate of its condition after scaling)? */
+bool dae_numeric_is_regular(const DaePattern *pattern, const double *values);
+
+/* An echelon form of sparse rows that grows one by one. A row that is independent of those before it, by more than `share`
+ * of its largest entry, is kept. Over: the operations allowed are spent, the answers so far stay right. */
+typedef struct DaeEchelon DaeEchelon;
+DaeEchelon *dae_echelon_new(uint32_t n, uint64_t most_operations);
+void dae_echelon_free(DaeEchelon *echelon); /* NULL is fine */
+bool dae_echelon_add(DaeEchelon *echelon, const uint32_t *columns, const double *values,
+                     uint32_t n, double share);
+bool dae_echelon_is_over(const DaeEchelon *echelon);
+uint32_t dae_echelon_rank(const DaeEchelon *echelon);
 
 /* ---- dense ---------------------------------------------------------------------------------- */
 

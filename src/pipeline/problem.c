@@ -276,14 +276,36 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
 
 enum { MOST_NAMES = 20 }; /* of a list in a message */
 
+/* "2 initial conditions are missing; start values are taken for: x, der(x)" */
+static void
+warn_about_choice(DaePipeline *pipeline, const DaeQlt *qlt, const DaeTerm *chosen, uint32_t n)
+{
+  DaeTerms *terms = dae_pipeline_terms(pipeline);
+  g_autoptr(GString) list = g_string_new(NULL);
+  for (uint32_t i = 0; i < MIN(n, MOST_NAMES); i++) {
+    DaeTerm atom = chosen[i];
+    for (uint32_t k = 0; k < dae_qlt_n_introduced(qlt); k++) {
+      const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, k);
+      atom = dae_term_variable(terms, introduced->symbol, 0) == atom ? introduced->meaning : atom;
+    }
+    g_autofree char *name = dae_term_to_string(terms, atom);
+    g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
+  }
+  if (n > MOST_NAMES) {
+    g_string_append_printf(list, " and %u more", n - MOST_NAMES);
+  }
+  dae_report_warning(dae_pipeline_reporter(pipeline),
+                     "%u initial condition%s missing; start values are taken for: %s", n,
+                     n == 1 ? " is" : "s are", list->str);
+}
+
 static bool
-accept_verdict(DaePipeline *pipeline, const DaeModel *model, const DaeInit *init,
-               GError **error)
+accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GError **error)
 {
   DaeTerms *terms = dae_pipeline_terms(pipeline);
   if (dae_init_n_conflicts(init) > 0) {
     g_autofree char *message =
-        dae_init_conflict_message(model, terms, dae_init_conflict(init, 0));
+        dae_init_conflict_message(dae_qlt_model(qlt), terms, dae_init_conflict(init, 0));
     g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
                 "the initialization is inconsistent\nconflict%s", message);
     return false;
@@ -298,19 +320,12 @@ accept_verdict(DaePipeline *pipeline, const DaeModel *model, const DaeInit *init
         start, strlen(start) < strlen(why) ? " ...; check-init tells all" : "");
   }
   if (dae_init_n_suggested(init) > 0) {
-    g_autoptr(GString) list = g_string_new(NULL);
-    uint32_t n = dae_init_n_suggested(init);
-    for (uint32_t i = 0; i < MIN(n, MOST_NAMES); i++) {
-      g_autofree char *name = dae_term_to_string(terms, dae_init_suggested(init, i));
-      g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
+    g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    for (uint32_t i = 0; i < dae_init_n_suggested(init); i++) {
+      DaeTerm atom = dae_init_suggested(init, i);
+      g_array_append_val(chosen, atom);
     }
-    if (n > MOST_NAMES) {
-      g_string_append_printf(list, " and %u more", n - MOST_NAMES);
-    }
-    dae_report_warning(dae_pipeline_reporter(pipeline),
-                       "%u initial condition%s missing; start values are taken for: %s",
-                       dae_init_missing(init), dae_init_missing(init) == 1 ? " is" : "s are",
-                       list->str);
+    warn_about_choice(pipeline, qlt, (const DaeTerm *)(void *)chosen->data, chosen->len);
   }
   return true;
 }
@@ -340,6 +355,23 @@ check_init_in_time(DaePipeline *pipeline, GError **error)
   return init;
 }
 
+/* Structure and numbers first: a start that is determined and regular needs no proof. Everything else does. */
+static bool
+find_start_without_proof(DaeProblem *problem)
+{
+  const DaeStartInput input = dae_problem_start_input(problem);
+  g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (!dae_start_find_regular(&input, problem->x, &problem->start_result, chosen)) {
+    return false;
+  }
+  problem->start_residual = problem->start_result.residual;
+  if (chosen->len > 0) {
+    warn_about_choice(problem->pipeline, problem->qlt, (const DaeTerm *)(void *)chosen->data,
+                      chosen->len);
+  }
+  return true;
+}
+
 static bool
 find_start(DaeProblem *problem, const DaeInit *init, GError **error)
 {
@@ -349,22 +381,32 @@ find_start(DaeProblem *problem, const DaeInit *init, GError **error)
   return ok;
 }
 
+/* The check of the initialization and a start from it. *again: the verdict is negative, and to be told on the model as written. */
+static bool
+find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
+{
+  DaePipeline *pipeline = problem->pipeline;
+  const DaeInit *init = check_init_in_time(pipeline, error);
+  *again = init != NULL && dae_init_n_conflicts(init) > 0 &&
+           dae_pipeline_drop_simplified(pipeline);
+  return init != NULL && !*again && accept_verdict(pipeline, problem->qlt, init, error) &&
+         find_start(problem, init, error);
+}
+
 DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
   const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, error);
-  const DaeInit *init = qlt != NULL ? check_init_in_time(pipeline, error) : NULL;
-  if (init != NULL && dae_init_n_conflicts(init) > 0 &&
-      dae_pipeline_drop_simplified(pipeline)) { /* told in the equations as written */
-    return dae_pipeline_problem(pipeline, options, error);
-  }
-  if (init == NULL || !accept_verdict(pipeline, dae_qlt_model(qlt), init, error)) {
+  if (qlt == NULL) {
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_START);
   g_autoptr(DaeProblem) problem = problem_new(pipeline, qlt);
   problem->t_start = start_time(pipeline, options);
-  bool ok = check_parameters(problem, error) && find_start(problem, init, error) &&
+  bool again = false;
+  bool ok = check_parameters(problem, error) &&
+            (find_start_without_proof(problem) ||
+             find_start_with_proof(problem, &again, error)) &&
             bind_invariants(problem, error) && build_system(problem, options, error) &&
             (problem->results = dae_results_new(problem, error)) != NULL;
   if (ok) {
@@ -372,5 +414,8 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
                           problem->slopes);
   }
   dae_pipeline_end_stage(&clock);
+  if (again) {
+    return dae_pipeline_problem(pipeline, options, error);
+  }
   return ok ? g_steal_pointer(&problem) : NULL;
 }

@@ -84,8 +84,9 @@ add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
     note_order(assembly, residual);
     add_equation(assembly, residual, DAE_START_FROM_INITIAL, i, 0);
   }
-  for (uint32_t i = 0; init != NULL && i < dae_init_n_suggested(init); i++) {
-    DaeTerm atom = dae_init_suggested(init, i);
+  uint32_t n_chosen = init != NULL ? dae_init_n_suggested(init) : assembly->input->n_chosen;
+  for (uint32_t i = 0; i < n_chosen; i++) {
+    DaeTerm atom = init != NULL ? dae_init_suggested(init, i) : assembly->input->chosen[i];
     double guess = dae_start_guess(assembly->input, atom, NULL);
     DaeTerm residual =
         dae_term_sub(assembly->terms, atom, dae_term_from_double(assembly->terms, guess));

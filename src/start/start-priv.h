@@ -40,6 +40,11 @@ void dae_start_peel(const DaeStartAssembly *assembly, const DaeStartPattern *pat
 DaeStartAssembly *dae_start_assemble(const DaeStartInput *input, const DaeInit *init);
 void dae_start_assembly_free(DaeStartAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)
+/* Degrees of freedom that no initial equation and no choice takes; negative: too many equations. */
+int64_t dae_start_missing(const DaeStartAssembly *assembly);
+/* Is the Jacobian (at a solution) regular together with a choice of what is missing? The choice is appended to chosen. */
+bool dae_start_is_regular(const DaeStartAssembly *assembly, const DaePattern *pattern,
+                          const double *values, GArray *chosen);
 char *dae_start_describe(const DaeStartAssembly *assembly, uint32_t row);
 
 #endif

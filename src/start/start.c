@@ -384,6 +384,53 @@ begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double
   return any;
 }
 
+static bool
+search(const DaeStartAssembly *assembly, Numbers *numbers, double *found, double *weights,
+       DaeRootResult *result)
+{
+  set_guesses(assembly, found, weights);
+  if (!numbers->has_lambda) {
+    dae_start_peel(assembly, &numbers->pattern, found);
+  }
+  move_into_domain(assembly, numbers, found, weights);
+  *result = solve_with_paths(numbers, weights, found);
+  return result->converged;
+}
+
+bool
+dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *result,
+                       GArray *chosen)
+{
+  g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(input, NULL);
+  if (dae_start_missing(assembly) < 0 ||
+      dae_model_n_equations(input->model) > dae_model_n_variables(input->model)) {
+    return false;
+  }
+  g_autoptr(Numbers) numbers = numbers_new(assembly, NULL);
+  if (numbers == NULL) {
+    return false;
+  }
+  g_autofree double *found = g_new0(double, numbers->n + 1);
+  g_autofree double *weights = g_new0(double, numbers->n + 1);
+  g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
+  const DaePattern pattern = {numbers->m, numbers->n,
+                              (const uint32_t *)(void *)numbers->pattern.row_start->data,
+                              (const uint32_t *)(void *)numbers->pattern.columns->data};
+  if (!search(assembly, numbers, found, weights, result) ||
+      run_tape(numbers, numbers->jacobian_tape, found, values) != 0 ||
+      !dae_start_is_regular(assembly, &pattern, values, chosen)) {
+    return false;
+  }
+  if (chosen->len > 0) {
+    DaeStartInput complete = *input;
+    complete.chosen = (const DaeTerm *)(void *)chosen->data;
+    complete.n_chosen = chosen->len;
+    return dae_start_find(&complete, NULL, x, result, NULL);
+  }
+  take_solution(assembly, found, x);
+  return true;
+}
+
 bool
 dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
                DaeRootResult *result, GError **error)
@@ -395,12 +442,7 @@ dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
   }
   g_autofree double *found = g_new0(double, numbers->n + 1);
   g_autofree double *weights = g_new0(double, numbers->n + 1);
-  set_guesses(assembly, found, weights);
-  if (!numbers->has_lambda) {
-    dae_start_peel(assembly, &numbers->pattern, found);
-  }
-  move_into_domain(assembly, numbers, found, weights);
-  *result = solve_with_paths(numbers, weights, found);
+  search(assembly, numbers, found, weights, result);
   if (!result->converged && begin_where_proved(assembly, init, found, weights)) {
     *result = solve_with_paths(numbers, weights, found);
   }

@@ -23,11 +23,20 @@ typedef struct {
   DaeSubst *values;      /* parameters to numbers; free parameters found are added */
   const double *nominal; /* n: one per unknown of the reduced system */
   double t_start;
+  const DaeTerm *chosen; /* conditions atom = guess for what is missing, when init does not tell */
+  uint32_t n_chosen;
 } DaeStartInput;
 
 /* x (n) is the consistent start. init may be NULL: then nothing is chosen for what is missing. false: *error (NUMERIC) names the equations. */
 bool dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
                     DaeRootResult *result, GError **error);
+
+/* The same without a proof: true where structure and numbers leave no doubt. There are no more initial equations than degrees
+ * of freedom, a point was found, and the Jacobian of all equations is regular there; what is missing is chosen among the
+ * unknowns (appended to `chosen`, DaeTerm), those that the model differentiates and that have start values first. False: the check
+ * of the initialization has to tell; x is then not set. */
+bool dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *result,
+                            GArray *chosen);
 
 /* x' at (t, x) from [E; h_x] x' = [k; -h_t], into slopes (in: a guess; unchanged where the functions have no value). */
 void dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x,

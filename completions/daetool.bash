@@ -2,11 +2,11 @@
 _daetool() {
   local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report help --help --version" -- "$current"))
     return
   fi
   case "${COMP_WORDS[1]}:$before" in
-    help:help) COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export" -- "$current")); return ;;
+    help:help) COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report" -- "$current")); return ;;
     show:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
     show:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
     analyze:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
@@ -27,6 +27,8 @@ _daetool() {
     export:--projection) COMPREPLY=($(compgen -W "coupled minimum-norm" -- "$current")); return ;;
     export:--history) COMPREPLY=($(compgen -W "orders constant" -- "$current")); return ;;
     export:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    report:--order) COMPREPLY=($(compgen -W "5 9 13 auto" -- "$current")); return ;;
+    report:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
   esac
   case "${COMP_WORDS[1]}" in
     show) words="--evaluate --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
@@ -35,6 +37,7 @@ _daetool() {
     check-init) words="--verify-proofs --all-matchings --graph --budget --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --stats --plot --variables --log-x --log-y --max-steps --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     export) words="--target --method --step --newton --projections --projection --history --start --stop --prefix --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    report) words="--no-simulation --watch --start --stop --tol --rtol --atol --interval --intervals --order --invariant --stats --budget --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;

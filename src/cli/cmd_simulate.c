@@ -129,9 +129,8 @@ check_fixed_step(DaeCli *cli, const DaeSolverOptions *run)
   return DAE_EXIT_OK;
 }
 
-/* Options of the run; DAE_EXIT_OK or a usage error that is printed. */
-static DaeExit
-collect_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *run)
+DaeExit
+dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *run)
 {
   dae_solver_default_options(run);
   run->method = method_of(cli);
@@ -171,9 +170,8 @@ collect_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOptions *
 
 /* ---- stages ----------------------------------------------------------------------------------- */
 
-/* Reads the invariants and reduces with them. */
-static DaeExit
-reduce_with_invariants(DaeCli *cli, DaePipeline *pipeline)
+DaeExit
+dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline)
 {
   guint n = 0;
   const char *const *texts = dae_cli_strings(cli, "invariant", &n);
@@ -282,13 +280,13 @@ run_simulate(DaeCli *cli)
     return dae_cli_exit(cli);
   }
   DaeSolverOptions run;
-  DaeExit code = collect_options(cli, dae_model_experiment(dae_pipeline_model(pipeline)), &run);
+  DaeExit code = dae_simulate_options(cli, dae_model_experiment(dae_pipeline_model(pipeline)), &run);
   if (code != DAE_EXIT_OK) {
     return code;
   }
   GError *error = NULL;
   dae_pipeline_set_simplify(pipeline, NULL);
-  DaeExit reduced = reduce_with_invariants(cli, pipeline);
+  DaeExit reduced = dae_simulate_reduce(cli, pipeline);
   if (reduced != DAE_EXIT_OK) {
     return reduced;
   }

@@ -63,6 +63,7 @@ extern const DaeCliCommand dae_command_reduce;
 extern const DaeCliCommand dae_command_check_init;
 extern const DaeCliCommand dae_command_simulate;
 extern const DaeCliCommand dae_command_export;
+extern const DaeCliCommand dae_command_report;
 
 /* ---- options ---- */
 bool dae_cli_flag(const DaeCli *cli, const char *name);

@@ -31,6 +31,9 @@ struct DaeCli {
   bool progress_is_exact; /* the last line said how much is left */
   gint64 last_progress;
   gint64 started;
+  const DaeReporter *listener; /* hears every message as well; NULL: nobody */
+  int n_arguments;
+  char **arguments;
 };
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -138,6 +141,7 @@ print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
   static const char *const words[] = {"note", "warning", "error"};
   static const DaeStyle styles[] = {DAE_STYLE_DIM, DAE_STYLE_WARN, DAE_STYLE_BAD};
   DaeCli *cli = user;
+  dae_report(cli->listener, diagnostic);
   if (dae_cli_is_quiet(cli) && diagnostic->severity != DAE_FAILURE) {
     return;
   }
@@ -223,6 +227,39 @@ dae_cli_note(DaeCli *cli, const char *format, ...)
   g_autofree char *message = g_strdup_vprintf(format, arguments);
   va_end(arguments);
   dae_report(&cli->reporter, &(DaeDiagnostic){.severity = DAE_NOTE, .message = message});
+}
+
+void
+dae_cli_listen(DaeCli *cli, const DaeReporter *listener)
+{
+  cli->listener = listener;
+}
+
+char **
+dae_cli_arguments(const DaeCli *cli)
+{
+  return cli->arguments; /* the end of argv: NULL comes last */
+}
+
+const char *
+dae_cli_model_file(const DaeCli *cli)
+{
+  return dae_options_file(cli->options);
+}
+
+char *
+dae_cli_command_line(const DaeCli *cli)
+{
+  GString *line = g_string_new("daetool ");
+  g_string_append(line, cli->command->name);
+  for (int i = 0; i < cli->n_arguments; i++) {
+    bool is_plain = cli->arguments[i][0] != '\0' &&
+                    strspn(cli->arguments[i], G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS
+                           "-_./=:,+@%") == strlen(cli->arguments[i]);
+    g_autofree char *quoted = is_plain ? NULL : g_shell_quote(cli->arguments[i]);
+    g_string_append_printf(line, " %s", is_plain ? cli->arguments[i] : quoted);
+  }
+  return g_string_free(line, FALSE);
 }
 
 const DaeReporter *
@@ -618,7 +655,10 @@ DaeExit
 dae_frame_run(const DaeCliCommand *command, int n, char **arguments)
 {
   g_autofree char *message = NULL;
-  DaeCli cli = {.command = command, .started = g_get_monotonic_time()};
+  DaeCli cli = {.command = command,
+                .started = g_get_monotonic_time(),
+                .n_arguments = n,
+                .arguments = arguments};
   cli.options = dae_options_parse(command, n, arguments, &message);
   if (cli.options == NULL) {
     fprintf(stderr, "daetool %s: %s\n", command->name, message);

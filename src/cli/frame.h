@@ -23,6 +23,14 @@ bool dae_cli_show_help(const char *text, gsize length);
 DaeExit dae_cli_flush(DaeCli *cli, DaeExit code);
 /* False, after a usage message, if a picture is wanted in a format that is not SVG. */
 bool dae_cli_is_svg(DaeCli *cli, const char *option);
+/* The listener hears every message besides standard error; it must outlive the command. NULL: no more. */
+void dae_cli_listen(DaeCli *cli, const DaeReporter *listener);
+/* As a shell would take it again: `daetool report 'a b.mo'`. (transfer full) */
+char *dae_cli_command_line(const DaeCli *cli);
+/* The arguments after the command's name, NULL-terminated. */
+char **dae_cli_arguments(const DaeCli *cli);
+/* The model's file as it was given; NULL: none. */
+const char *dae_cli_model_file(const DaeCli *cli);
 /* Ends the progress line, if one is on the terminal. */
 void dae_cli_clear_progress(DaeCli *cli);
 

@@ -15,6 +15,7 @@ static const DaeCliCommand *const commands[] = {
     &dae_command_check_init,
     &dae_command_simulate,
     &dae_command_export,
+    &dae_command_report,
     NULL,
 };
 

@@ -6,6 +6,15 @@
 #include "cli/outfile.h"
 #include "report/result.h"
 
+/* Options of the run; DAE_EXIT_OK or a usage error that is printed. */
+DaeExit dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment,
+                             DaeSolverOptions *run);
+/* Reads the invariants and reduces with them. */
+DaeExit dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline);
+/* g(t, x) of each constraint; NAN where the equations have no value. */
+void dae_simulate_residuals(const DaeEvaluator *evaluator, void *scratch, double t,
+                            const double *x, double *residuals);
+
 /* Where the points of one run go: result file or standard output, memory for the plot, the progress line. */
 typedef struct DaeSink DaeSink;
 
@@ -23,5 +32,16 @@ bool dae_sink_close(DaeSink *sink);
 /* Statistics on standard error: text, or JSON as in the contract. */
 void dae_print_stats(DaeCli *cli, const DaePipeline *pipeline, const DaeSolverOptions *options,
                      const DaeSolverStats *stats, const char *status);
+
+typedef struct {
+  const char *key, *text;
+  uint64_t value;
+} DaeCount;
+
+enum { DAE_N_COUNTS = 12 };
+
+/* The counters of the statistics, as JSON and people call them. */
+void dae_stats_counts(const DaeSolverStats *stats, DaeCount counts[DAE_N_COUNTS]);
+const char *dae_stats_method(DaeMethod method);
 
 #endif

@@ -251,18 +251,25 @@ dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options,
   return sink;
 }
 
+void
+dae_simulate_residuals(const DaeEvaluator *evaluator, void *scratch, double t, const double *x,
+                       double *residuals)
+{
+  DaeOut out = {.g = residuals};
+  if (evaluator->n_con > 0 &&
+      evaluator->eval(evaluator->self, scratch, 1, &t, x, &out) != 0) {
+    for (uint32_t i = 0; i < evaluator->n_con; i++) {
+      residuals[i] = NAN;
+    }
+  }
+}
+
 static void
 add_residuals(DaeSink *sink, double t, const double *x, const uint8_t *states)
 {
   const DaeEvaluator *evaluator = sink->evaluator;
   double *residuals = sink->row + dae_problem_n_results(sink->problem);
-  DaeOut out = {.g = residuals};
-  if (evaluator->n_con > 0 &&
-      evaluator->eval(evaluator->self, sink->scratch, 1, &t, x, &out) != 0) {
-    for (uint32_t i = 0; i < evaluator->n_con; i++) {
-      residuals[i] = NAN;
-    }
-  }
+  dae_simulate_residuals(evaluator, sink->scratch, t, x, residuals);
   for (uint32_t j = 0; j < evaluator->n; j++) {
     residuals[evaluator->n_con + j] = states != NULL && states[j] != 0;
   }

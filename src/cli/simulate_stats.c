@@ -2,8 +2,8 @@
 
 #include "cli/simulate-priv.h"
 
-static const char *
-method_name(DaeMethod method)
+const char *
+dae_stats_method(DaeMethod method)
 {
   switch (method) {
   case DAE_METHOD_RADAU:
@@ -20,18 +20,10 @@ method_name(DaeMethod method)
   return "";
 }
 
-typedef struct {
-  const char *key;
-  const char *text;
-  uint64_t value;
-} Count;
-
-enum { N_COUNTS = 12 };
-
-static void
-collect_counts(const DaeSolverStats *stats, Count counts[N_COUNTS])
+void
+dae_stats_counts(const DaeSolverStats *stats, DaeCount counts[DAE_N_COUNTS])
 {
-  const Count all[N_COUNTS] = {
+  const DaeCount all[DAE_N_COUNTS] = {
       {"steps_accepted", "steps accepted", stats->steps_accepted},
       {"steps_rejected", "steps rejected", stats->steps_rejected},
       {"newton_failures", "Newton failures", stats->newton_failures},
@@ -47,7 +39,7 @@ collect_counts(const DaeSolverStats *stats, Count counts[N_COUNTS])
       {"newton_iterations", "Newton iterations", stats->newton_iterations},
       {"switch_crossings", "switches crossed", stats->switch_crossings},
   };
-  for (int i = 0; i < N_COUNTS; i++) {
+  for (int i = 0; i < DAE_N_COUNTS; i++) {
     counts[i] = all[i];
   }
 }
@@ -109,16 +101,16 @@ print_json(const DaePipeline *pipeline, const DaeSolverOptions *options,
 {
   g_autoptr(GString) out = g_string_new(NULL);
   g_autoptr(DaeJson) json = dae_json_new(out);
-  Count counts[N_COUNTS];
-  collect_counts(stats, counts);
+  DaeCount counts[DAE_N_COUNTS];
+  dae_stats_counts(stats, counts);
   dae_json_begin_object(json, false);
   dae_json_key(json, "method");
-  dae_json_string(json, method_name(options->method));
+  dae_json_string(json, dae_stats_method(options->method));
   dae_json_key(json, "status");
   dae_json_string(json, status);
   dae_json_key(json, "t");
   dae_json_double(json, stats->t);
-  for (int i = 0; i < N_COUNTS; i++) {
+  for (int i = 0; i < DAE_N_COUNTS; i++) {
     dae_json_key(json, counts[i].key);
     dae_json_int(json, (int64_t)counts[i].value);
   }
@@ -142,10 +134,10 @@ static void
 print_text(const DaePipeline *pipeline, const DaeSolverOptions *options,
            const DaeSolverStats *stats, const char *status)
 {
-  Count counts[N_COUNTS];
-  collect_counts(stats, counts);
-  fprintf(stderr, "%s: %s at t = %.10g\n", method_name(options->method), status, stats->t);
-  for (int i = 0; i < N_COUNTS; i++) {
+  DaeCount counts[DAE_N_COUNTS];
+  dae_stats_counts(stats, counts);
+  fprintf(stderr, "%s: %s at t = %.10g\n", dae_stats_method(options->method), status, stats->t);
+  for (int i = 0; i < DAE_N_COUNTS; i++) {
     fprintf(stderr, "  %-34s %12" G_GUINT64_FORMAT "\n", counts[i].text, counts[i].value);
   }
   fprintf(stderr, "  %-34s %12.3g\n", "largest constraint residual",

@@ -18,6 +18,7 @@ struct DaePipeline {
   DaeInit *init;
   GPtrArray *owned;  /* results of the stages, freed last to first */
   DaeBudget *budget; /* borrowed; may be NULL */
+  const GString *source; /* the text that was read; owned above */
   double seconds[DAE_STAGE_COUNT];
   gint stage; /* atomic: the watchdog reads it */
 };

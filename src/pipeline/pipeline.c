@@ -159,6 +159,19 @@ read_stream(FILE *stream)
   return text;
 }
 
+static void
+free_text(gpointer text)
+{
+  g_string_free(text, TRUE);
+}
+
+const char *
+dae_pipeline_source(const DaePipeline *pipeline, size_t *length)
+{
+  *length = pipeline->source != NULL ? pipeline->source->len : 0;
+  return pipeline->source != NULL ? pipeline->source->str : NULL;
+}
+
 bool
 dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOptions *options,
                        GError **error)
@@ -172,7 +185,8 @@ dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOpt
     return false;
   }
   errno = 0;
-  g_autoptr(GString) text = read_stream(stream);
+  GString *text = read_stream(stream);
+  dae_pipeline_own(pipeline, text, free_text);
   int code = ferror(stream) != 0 ? (errno != 0 ? errno : EIO) : 0;
   if (!is_stdin) {
     fclose(stream);
@@ -182,6 +196,7 @@ dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOpt
                 g_strerror(code));
     return false;
   }
+  pipeline->source = text;
   return dae_pipeline_read_text(pipeline, is_stdin ? "<stdin>" : path, text->str, text->len,
                                 options, error);
 }

@@ -33,6 +33,9 @@ bool dae_pipeline_read_file(DaePipeline *pipeline, const char *path,
 bool dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text,
                             size_t length, const DaeReadOptions *options, GError **error);
 
+/* The text that dae_pipeline_read_file read; NULL before. */
+const char *dae_pipeline_source(const DaePipeline *pipeline, size_t *length);
+
 DaeTerms *dae_pipeline_terms(DaePipeline *pipeline);
 DaeAlgebra *dae_pipeline_algebra(DaePipeline *pipeline);
 const DaeModel *dae_pipeline_model(const DaePipeline *pipeline); /* as read */

@@ -22,6 +22,14 @@ typedef enum {
 
 typedef enum { DAE_PROJECT_COUPLED, DAE_PROJECT_MINIMUM_NORM } DaeProjection;
 
+/* An accepted step of radau. */
+typedef struct {
+  double t, size; /* where it ends, how long it was */
+  int order;
+  uint32_t newton; /* iterations */
+  double error;    /* estimate over tolerance */
+} DaeStepRecord;
+
 typedef enum { DAE_LINEAR_AUTO, DAE_LINEAR_DENSE, DAE_LINEAR_SPARSE } DaeLinear;
 
 typedef struct {
@@ -48,6 +56,8 @@ typedef struct {
   bool (*is_stopped)(const void *stop_user); /* asked before each step: end here? NULL: never */
   const void *stop_user;
   const double *segment; /* segment values (eval/evaluator.h); NULL: those of the evaluator */
+  void (*on_step)(void *step_user, const DaeStepRecord *record); /* NULL: nobody listens */
+  void *step_user;
   bool
       no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
 } DaeSolverOptions;

@@ -42,6 +42,7 @@ NARROW = {
 HOMES = {
     r"gmp\.h": {"terms", "algebra", "proofcheck"},
     r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra", "proofcheck"},
+    r"zlib\.h": {"report"},
     r"gsl/": {"numeric"},
     r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"numeric", "solver"},
 }

@@ -1,0 +1,249 @@
+/* One simulation for the report: its curves, steps, residuals and figures, in memory. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report-priv.h"
+
+enum { MOST_NUMBERS = 1500000 }; /* of all curves: some megabytes in the page */
+
+struct DaeReportRun {
+  DaeHtmlRun view;
+  DaeCli *cli;
+  DaeProblem *problem;
+  const DaeEvaluator *evaluator;
+  void *scratch;
+  double *residuals;          /* n_con */
+  GArray *time, *residual;    /* double */
+  GPtrArray *curves;          /* GArray of double */
+  GArray *columns;            /* uint32_t: the unknown of each curve */
+  GPtrArray *names, *units;   /* borrowed */
+  GArray *steps;              /* DaeHtmlStep */
+  GArray *events;             /* DaeHtmlEvent */
+  GArray *figures;            /* DaeHtmlFigure */
+  GPtrArray *texts;           /* owned by the figures */
+  double *values;             /* all curves, one after the other */
+  char *status;
+  double t_start, t_stop;
+};
+
+static void
+free_array(gpointer array)
+{
+  g_array_free(array, TRUE);
+}
+
+void
+dae_report_run_free(DaeReportRun *run)
+{
+  if (run == NULL) {
+    return;
+  }
+  g_array_free(run->time, TRUE);
+  g_array_free(run->residual, TRUE);
+  g_array_free(run->columns, TRUE);
+  g_array_free(run->steps, TRUE);
+  g_array_free(run->events, TRUE);
+  g_array_free(run->figures, TRUE);
+  g_ptr_array_free(run->curves, TRUE);
+  g_ptr_array_free(run->names, TRUE);
+  g_ptr_array_free(run->units, TRUE);
+  g_ptr_array_free(run->texts, TRUE);
+  g_free(run->residuals);
+  g_free(run->values);
+  g_free(run->status);
+  free(run->scratch);
+  g_free(run);
+}
+
+static DaeReportRun *
+run_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options)
+{
+  DaeReportRun *run = g_new0(DaeReportRun, 1);
+  run->cli = cli;
+  run->problem = problem;
+  run->evaluator = dae_problem_evaluator(problem);
+  run->scratch = dae_aligned_new0(run->evaluator->scratch_size);
+  run->residuals = g_new0(double, run->evaluator->n_con + 1);
+  run->time = g_array_new(FALSE, FALSE, sizeof(double));
+  run->residual = g_array_new(FALSE, FALSE, sizeof(double));
+  run->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  run->steps = g_array_new(FALSE, FALSE, sizeof(DaeHtmlStep));
+  run->events = g_array_new(FALSE, FALSE, sizeof(DaeHtmlEvent));
+  run->figures = g_array_new(FALSE, FALSE, sizeof(DaeHtmlFigure));
+  run->curves = g_ptr_array_new_with_free_func(free_array);
+  run->names = g_ptr_array_new();
+  run->units = g_ptr_array_new();
+  run->texts = g_ptr_array_new_with_free_func(g_free);
+  run->t_start = options->t_start;
+  run->t_stop = options->t_stop;
+  return run;
+}
+
+/* All variables, or as many as a page can hold. */
+static void
+choose_curves(DaeReportRun *run, const DaeSolverOptions *options)
+{
+  double points = options->interval > 0
+                      ? (options->t_stop - options->t_start) / options->interval + 2
+                      : 2000;
+  double most = fmax(8, MOST_NUMBERS / fmax(points, 1));
+  uint32_t n = dae_problem_n(run->problem);
+  for (uint32_t j = 0; j < n; j++) {
+    if (dae_problem_is_introduced(run->problem, j)) {
+      continue;
+    }
+    if (run->columns->len >= most) {
+      run->view.n_left_out++;
+      continue;
+    }
+    g_array_append_val(run->columns, j);
+    g_ptr_array_add(run->names, (gpointer)dae_problem_name(run->problem, j));
+    g_ptr_array_add(run->units, (gpointer)dae_problem_unit(run->problem, j));
+    g_ptr_array_add(run->curves, g_array_new(FALSE, FALSE, sizeof(double)));
+  }
+}
+
+static double
+largest_residual(DaeReportRun *run, double t, const double *x)
+{
+  double largest = 0;
+  dae_simulate_residuals(run->evaluator, run->scratch, t, x, run->residuals);
+  for (uint32_t i = 0; i < run->evaluator->n_con; i++) {
+    largest = fmax(largest, fabs(run->residuals[i]));
+  }
+  return largest;
+}
+
+static bool
+take_point(void *user, double t, const double *x, const double *xdot, const uint8_t *states)
+{
+  DaeReportRun *run = user;
+  (void)xdot;
+  (void)states;
+  double residual = largest_residual(run, t, x);
+  guint n = run->time->len;
+  if (n > 0 && g_array_index(run->time, double, n - 1) == t) { /* left and right limit */
+    DaeHtmlEvent event = {t, NULL};
+    g_array_append_val(run->events, event);
+  }
+  g_array_append_val(run->time, t);
+  g_array_append_val(run->residual, residual);
+  for (guint k = 0; k < run->curves->len; k++) {
+    double value = x[g_array_index(run->columns, uint32_t, k)];
+    g_array_append_val((GArray *)g_ptr_array_index(run->curves, k), value);
+  }
+  double span = run->t_stop - run->t_start;
+  dae_report_progress(dae_cli_reporter(run->cli), "integrating:",
+                      span > 0 ? (t - run->t_start) / span : 0);
+  return !dae_cli_interrupted(run->cli);
+}
+
+static void
+take_step(void *user, const DaeStepRecord *record)
+{
+  DaeReportRun *run = user;
+  DaeHtmlStep step = {record->t, record->size, record->order, record->newton};
+  g_array_append_val(run->steps, step);
+}
+
+static void
+add_figure(DaeReportRun *run, const char *label, char *value)
+{
+  DaeHtmlFigure figure = {label, value};
+  g_ptr_array_add(run->texts, value);
+  g_array_append_val(run->figures, figure);
+}
+
+static void
+add_figures(DaeReportRun *run, const DaePipeline *pipeline, const DaeSolverStats *stats,
+            const DaeSolverOptions *options)
+{
+  static const struct {
+    const char *label;
+    DaeStage stage;
+  } stages[] = {
+      {"reading", DAE_STAGE_READ},
+      {"structure", DAE_STAGE_ANALYZE},
+      {"reduction", DAE_STAGE_REDUCE},
+      {"initialization", DAE_STAGE_CHECK_INIT},
+      {"start", DAE_STAGE_START},
+      {"integration", DAE_STAGE_INTEGRATE},
+  };
+  DaeCount counts[DAE_N_COUNTS];
+  dae_stats_counts(stats, counts);
+  add_figure(run, "relative tolerance", g_strdup_printf("%g", options->rtol));
+  add_figure(run, "absolute tolerance", g_strdup_printf("%g", options->atol));
+  for (int i = 0; i < DAE_N_COUNTS; i++) {
+    add_figure(run, counts[i].text, g_strdup_printf("%" G_GUINT64_FORMAT, counts[i].value));
+  }
+  add_figure(run, "largest constraint residual",
+             g_strdup_printf("%.3g", stats->max_constraint_residual));
+  for (size_t i = 0; dae_cli_flag(run->cli, "stats") && i < G_N_ELEMENTS(stages); i++) {
+    g_autofree char *label = g_strdup_printf("CPU seconds, %s", stages[i].label);
+    g_ptr_array_add(run->texts, g_steal_pointer(&label));
+    add_figure(run, g_ptr_array_index(run->texts, run->texts->len - 1),
+               g_strdup_printf("%.4f", dae_pipeline_seconds(pipeline, stages[i].stage)));
+  }
+}
+
+static void
+finish(DaeReportRun *run, const DaeSolverOptions *options)
+{
+  size_t n = run->time->len;
+  run->values = g_new0(double, n * run->curves->len + 1);
+  for (guint k = 0; k < run->curves->len; k++) {
+    GArray *curve = g_ptr_array_index(run->curves, k);
+    memcpy(run->values + (size_t)k * n, curve->data, n * sizeof(double));
+  }
+  DaeHtmlRun *view = &run->view;
+  view->names = (const char *const *)run->names->pdata;
+  view->units = (const char *const *)run->units->pdata;
+  view->n_curves = run->curves->len;
+  view->time = view->residual_time = (const double *)(void *)run->time->data;
+  view->values = run->values;
+  view->n_points = n;
+  view->residual = (const double *)(void *)run->residual->data;
+  view->n_residuals = run->evaluator->n_con > 0 ? n : 0;
+  view->events = (const DaeHtmlEvent *)(void *)run->events->data;
+  view->n_events = run->events->len;
+  view->steps = (const DaeHtmlStep *)(void *)run->steps->data;
+  view->n_steps = run->steps->len;
+  view->figures = (const DaeHtmlFigure *)(void *)run->figures->data;
+  view->n_figures = run->figures->len;
+  view->tolerance = options->rtol;
+  view->status = run->status;
+}
+
+DaeReportRun *
+dae_report_run(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem,
+               const DaeSolverOptions *options, char **failure)
+{
+  DaeReportRun *run = run_new(cli, problem, options);
+  DaeSolverOptions own = *options;
+  DaeSolverStats stats = {0};
+  GError *error = NULL;
+  own.on_step = take_step;
+  own.step_user = run;
+  choose_curves(run, &own);
+  bool completed = dae_problem_simulate(problem, &own, take_point, run, &stats, &error);
+  const char *fired = dae_watchdog_fired(dae_cli_watchdog(cli));
+  if (fired != NULL) {
+    *failure = g_strdup_printf("%s at t = %.10g", fired, stats.t);
+  } else if (!completed) {
+    *failure = g_strdup(error->message);
+  }
+  g_clear_error(&error);
+  run->status =
+      g_strdup_printf("Method %s from t = %g to %.10g: %s", dae_stats_method(options->method),
+                      options->t_start, stats.t, *failure == NULL ? "completed" : "ended early");
+  add_figures(run, pipeline, &stats, &own);
+  finish(run, &own);
+  return run;
+}
+
+const DaeHtmlRun *
+dae_report_run_view(const DaeReportRun *run)
+{
+  return &run->view;
+}

@@ -1,0 +1,115 @@
+/* The simulation in the report: which curves share a panel, the list to choose from, the solver's steps. */
+'use strict';
+
+const mostPanels = 4;
+
+/* Curves are kept as single precision differences from a base value. */
+function makeSeries(data) {
+  const { run_time: time, run_value: values, run_base: base } = data;
+  const n = time.length;
+  return data.run_name.map((name, k) => ({
+    name, unit: data.run_unit[k], x: time, index: k,
+    y: (i) => base[k] + values[k * n + i],
+    size: data.run_size[k],
+  }));
+}
+
+/* By unit, then by size: curves more than ten times smaller go to another panel; at most four panels. */
+function groupSeries(chosen) {
+  for (let ratio = 10; ; ratio *= 10) {
+    const sorted = [...chosen].sort((a, b) =>
+      (a.unit < b.unit ? -1 : a.unit > b.unit ? 1 : b.size - a.size || a.index - b.index));
+    const groups = [];
+    for (const s of sorted) {
+      const group = groups[groups.length - 1];
+      const first = group && group[0]; /* the largest one */
+      if (first && first.unit === s.unit && !(s.size > 0 && s.size * ratio < first.size)) group.push(s);
+      else groups.push([s]);
+    }
+    const units = new Set(chosen.map((s) => s.unit)).size;
+    if (groups.length <= Math.max(mostPanels, units) || ratio > 1e12) {
+      groups.forEach((group) => group.sort((a, b) => a.index - b.index));
+      return groups.sort((a, b) => a[0].index - b[0].index);
+    }
+  }
+}
+
+class RunView {
+  constructor(data) {
+    this.data = data;
+    this.series = makeSeries(data);
+    const time = data.run_time;
+    this.axis = new TimeAxis(time[0], time[time.length - 1]);
+    this.events = Array.from(data.event_time || [], (t, k) => ({ t, text: data.event_text[k] }));
+    this.chosen = new Set(this.series.slice(0, 8).map((s) => s.index));
+    this.filter = '';
+    this.buildPanels();
+    this.buildChoice();
+    this.buildSteps();
+    $('run-reset').addEventListener('click', () => this.axis.reset());
+  }
+
+  buildPanels() {
+    const chosen = this.series.filter((s) => this.chosen.has(s.index));
+    this.axis.panels = this.axis.panels.filter((panel) => panel.isStep);
+    const panels = groupSeries(chosen).map((group) => {
+      group.forEach((s, k) => { s.ink = k; s.dash = seriesDash(k); });
+      return new Panel(this.axis, { label: 'trajectories', series: group, unit: group[0].unit,
+        events: this.events, noise: this.data.facts.tolerance });
+    });
+    $('curves').replaceChildren(...panels.map((panel) => panel.node));
+    panels.forEach((panel) => panel.draw());
+  }
+
+  buildChoice() {
+    this.list = $('choice');
+    $('filter').addEventListener('input', (event) => {
+      this.filter = event.target.value.toLowerCase();
+      this.fillChoice();
+    });
+    this.fillChoice();
+  }
+
+  /* The first matching names; typing narrows them. */
+  fillChoice() {
+    const most = 200;
+    const fitting = this.series.filter((s) => s.name.toLowerCase().includes(this.filter));
+    const entries = fitting.slice(0, most).map((s) => {
+      const input = make('input', { type: 'checkbox' });
+      input.checked = this.chosen.has(s.index);
+      input.addEventListener('change', () => {
+        this.chosen[input.checked ? 'add' : 'delete'](s.index);
+        this.buildPanels();
+      });
+      return make('label', {}, input, s.unit ? `${s.name} [${prettyUnit(s.unit)}]` : s.name);
+    });
+    if (fitting.length > most) entries.push(make('p', {}, `${fitting.length - most} more: type a part of the name`));
+    this.list.replaceChildren(...entries);
+  }
+
+  /* Step size, order, iterations and residual of each accepted step. */
+  buildSteps() {
+    const { data } = this;
+    if (!data.step_time || data.step_time.length === 0) return;
+    const plain = (name, array, ink) => ({ name, unit: '', x: data.step_time, y: (i) => array[i], ink, dash: [] });
+    const options = { isStep: true, height: 130, events: this.events };
+    const panels = [
+      new Panel(this.axis, { ...options, label: 'step size', isLog: true, unit: 's',
+        series: [plain('step size', data.step_size, 0)] }),
+      new Panel(this.axis, { ...options, label: 'order',
+        series: [{ ...plain('order of the method', data.step_order, 1), stairs: true }] }),
+      new Panel(this.axis, { ...options, label: 'Newton iterations',
+        series: [plain('Newton iterations', data.step_newton, 2)] }),
+    ];
+    if (data.residual_time && data.residual_time.length > 0) {
+      panels.push(new Panel(this.axis, { ...options, label: 'residual', isLog: true,
+        series: [{ name: 'largest constraint residual', unit: '', x: data.residual_time,
+                   y: (i) => data.residual_value[i], ink: 3, dash: [] }] }));
+    }
+    $('steps').replaceChildren(...panels.map((panel) => panel.node));
+  }
+
+  draw() {
+    this.axis.drawAll();
+  }
+}

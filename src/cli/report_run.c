@@ -16,7 +16,7 @@ struct DaeReportRun {
   double *residuals;          /* n_con */
   GArray *time, *residual;    /* double */
   GPtrArray *curves;          /* GArray of double */
-  GArray *columns;            /* uint32_t: the unknown of each curve */
+  GArray *columns;            /* uint32_t: the result of each curve */
   GPtrArray *names, *units;   /* borrowed */
   GArray *steps;              /* DaeHtmlStep */
   GArray *events;             /* DaeHtmlEvent */
@@ -88,9 +88,8 @@ choose_curves(DaeReportRun *run, const DaeSolverOptions *options)
                       ? (options->t_stop - options->t_start) / options->interval + 2
                       : 2000;
   double most = fmax(8, MOST_NUMBERS / fmax(points, 1));
-  uint32_t n = dae_problem_n(run->problem);
-  for (uint32_t j = 0; j < n; j++) {
-    if (dae_problem_is_introduced(run->problem, j)) {
+  for (uint32_t j = 0; j < dae_problem_n_results(run->problem); j++) {
+    if (dae_problem_result_is_introduced(run->problem, j)) {
       continue;
     }
     if (run->columns->len >= most) {
@@ -98,8 +97,8 @@ choose_curves(DaeReportRun *run, const DaeSolverOptions *options)
       continue;
     }
     g_array_append_val(run->columns, j);
-    g_ptr_array_add(run->names, (gpointer)dae_problem_name(run->problem, j));
-    g_ptr_array_add(run->units, (gpointer)dae_problem_unit(run->problem, j));
+    g_ptr_array_add(run->names, (gpointer)dae_problem_result_name(run->problem, j));
+    g_ptr_array_add(run->units, (gpointer)dae_problem_result_unit(run->problem, j));
     g_ptr_array_add(run->curves, g_array_new(FALSE, FALSE, sizeof(double)));
   }
 }
@@ -129,8 +128,9 @@ take_point(void *user, double t, const double *x, const double *xdot, const uint
   }
   g_array_append_val(run->time, t);
   g_array_append_val(run->residual, residual);
+  const double *results = dae_problem_results(run->problem, t, x);
   for (guint k = 0; k < run->curves->len; k++) {
-    double value = x[g_array_index(run->columns, uint32_t, k)];
+    double value = results[g_array_index(run->columns, uint32_t, k)];
     g_array_append_val((GArray *)g_ptr_array_index(run->curves, k), value);
   }
   double span = run->t_stop - run->t_start;

@@ -5,32 +5,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "solver/fixed.h"
 #include "solver/multistep.h"
 
 /* Step times go into buckets of one percent, so that memory does not grow with the run. */
-#define N_BUCKETS 4096u
 #define SHORTEST_TIME 1e-9
 #define BUCKET_RATIO 1.01
 
-typedef struct {
-  const DaeSolverOptions *options;
-  DaeStepper *stepper;
-  DaeSolverResult result;
-  DaeOutputPoint output;
-  void *user;
-  uint8_t *states;
-  double *point, *slope; /* output point under construction */
-  double *last;          /* the last one written */
-  double h;
-  uint64_t n_steps;
-  uint64_t n_outputs; /* written so far */
-  uint64_t *buckets;
-  double total_time;
-  uint64_t n_timed;
-  double turnaround_sum, staleness_sum;
-  const DaeEvents *events; /* NULL: none */
-  double *event_old, *event_new;
-} Run;
+typedef DaeFixed Run;
 
 static double
 seconds_now(void)
@@ -40,8 +22,8 @@ seconds_now(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double
-time_of_step(const Run *run, uint64_t k)
+double
+dae_fixed_time(const DaeFixed *run, uint64_t k)
 {
   return run->options->t_start + (double)k * run->h;
 }
@@ -76,8 +58,8 @@ write_point(Run *run, double t, const double *x)
 }
 
 /* Cubic Hermite between the history points k+1 and k. */
-static void
-interpolate(Run *run, uint32_t k, double theta)
+void
+dae_fixed_interpolate(DaeFixed *run, uint32_t k, double theta)
 {
   const DaeStepper *s = run->stepper;
   const double u = 1.0 - theta;
@@ -116,7 +98,7 @@ write_between(Run *run, double at, double t, uint32_t k)
   if (fabs(at - t) <= 1e-6 * run->h) {
     return write_point(run, at, run->stepper->x[k]);
   }
-  interpolate(run, k, 1.0 - (t - at) / run->h);
+  dae_fixed_interpolate(run, k, 1.0 - (t - at) / run->h);
   return write_point(run, at, run->point);
 }
 
@@ -147,7 +129,7 @@ tell_events(Run *run, double t, uint32_t k)
 static bool
 write_outputs(Run *run, uint64_t m, uint32_t k)
 {
-  const double t = time_of_step(run, m);
+  const double t = dae_fixed_time(run, m);
   bool go_on = true;
   double at;
   if (run->options->interval <= 0.0) {
@@ -176,14 +158,14 @@ static void
 note_step_time(Run *run, double seconds)
 {
   const double bucket = log(fmax(seconds, SHORTEST_TIME) / SHORTEST_TIME) / log(BUCKET_RATIO);
-  run->buckets[MIN((uint32_t)bucket, N_BUCKETS - 1)]++;
+  run->buckets[MIN((uint32_t)bucket, DAE_TIME_BUCKETS - 1)]++;
   run->total_time += seconds;
   run->n_timed++;
   run->result.stats.step_time_worst = fmax(run->result.stats.step_time_worst, seconds);
 }
 
-static void
-summarize_times(Run *run)
+void
+dae_fixed_summarize(DaeFixed *run)
 {
   DaeSolverStats *stats = &run->result.stats;
   if (run->n_timed == 0) {
@@ -191,7 +173,7 @@ summarize_times(Run *run)
   }
   stats->step_time_mean = run->total_time / (double)run->n_timed;
   uint64_t above = run->n_timed / 1000; /* so many may be slower */
-  uint32_t bucket = N_BUCKETS;
+  uint32_t bucket = DAE_TIME_BUCKETS;
   while (bucket > 0 && run->buckets[bucket - 1] <= above) {
     above -= run->buckets[--bucket];
   }
@@ -218,7 +200,7 @@ static DaeSolverStatus
 start_by_orders(Run *run)
 {
   DaeStepper *s = run->stepper;
-  const double t0 = run->options->t_start;
+  const double t0 = dae_fixed_time(run, run->begin);
   double small = run->h / (double)(1u << DAE_START_LEVELS);
   double done = 0.0; /* in units of the current small step */
   DaeSolverStatus status = DAE_SOLVER_COMPLETED;
@@ -245,43 +227,37 @@ order_of(DaeMethod method)
   return method == DAE_METHOD_EULER || method == DAE_METHOD_IMPLICIT_EULER ? 1 : 3;
 }
 
-/* Fills the history; *steps is the number of whole steps that this made. */
+/* Fills the history and makes up to two whole steps. */
 static DaeSolverStatus
-start(Run *run, uint64_t *steps)
+start(Run *run)
 {
   DaeStepper *s = run->stepper;
-  DaeSolverStatus status =
-      dae_stepper_find_slopes(s, run->options->t_start, s->x[0], s->slope[0]);
-  *steps = 0;
-  if (status != DAE_SOLVER_COMPLETED || !write_outputs(run, 0, 0)) {
-    return status != DAE_SOLVER_COMPLETED ? status : DAE_SOLVER_STOPPED;
-  }
+  run->is_started = true;
+  run->first = run->begin;
   for (uint32_t k = 1; k < DAE_HISTORY; k++) { /* artificial history: the start has lasted */
     memcpy(s->slope[k], s->slope[0], s->plan->n * sizeof(double));
   }
   if (order_of(run->options->method) == 1 || run->options->constant_history ||
-      run->n_steps == 0) {
+      run->n_steps <= run->begin) {
     return DAE_SOLVER_COMPLETED;
   }
-  status = start_by_orders(run);
-  if (status != DAE_SOLVER_COMPLETED) {
-    return status;
+  const DaeSolverStatus status = start_by_orders(run);
+  if (status == DAE_SOLVER_COMPLETED) {
+    run->first = MIN(run->begin + 2, run->n_steps);
+    run->place = 2;
   }
-  *steps = MIN(2, run->n_steps);
-  if (!write_outputs(run, 1, 1) || (run->n_steps > 1 && !write_outputs(run, 2, 0))) {
-    return DAE_SOLVER_STOPPED;
-  }
-  return DAE_SOLVER_COMPLETED;
+  return status;
 }
 
 /* ---- the loop --------------------------------------------------------------------------------------------------- */
 
 static DaeSolverStatus
-start_worker(Run *run, uint32_t order)
+start_worker(Run *run)
 {
   DaeStepper *s = run->stepper;
-  const DaeStepPoint point = {run->options->t_start, run->h, dae_bdf_coefficients[order][0],
-                              s->x[0], s->slope[0]};
+  const DaeStepPoint point = {dae_fixed_time(run, run->begin), run->h,
+                              dae_bdf_coefficients[order_of(run->options->method)][0], s->x[0],
+                              s->slope[0]};
   const int status =
       dae_step_slot_fill(s->slot, s->evaluator, s->plan, s->scratch, run->options->projection,
                          DAE_SLOT_NEWTON | DAE_SLOT_PROJECTION, &point);
@@ -293,124 +269,72 @@ start_worker(Run *run, uint32_t order)
   return DAE_SOLVER_COMPLETED;
 }
 
+/* A regular step to grid point m. */
 static DaeSolverStatus
-all_steps(Run *run, uint64_t first)
+regular_step(Run *run, uint64_t m)
 {
   DaeStepper *s = run->stepper;
-  const uint32_t order = order_of(run->options->method);
   const double period = run->options->realtime_period;
-  const double clock_start = period > 0.0 ? seconds_now() : 0.0;
-  for (uint64_t m = first + 1; m <= run->n_steps; m++) {
-    const double t = time_of_step(run, m);
-    double begin = 0.0;
-    if (run->options->is_stopped != NULL && run->options->is_stopped(run->options->stop_user)) {
-      return DAE_SOLVER_STOPPED;
-    }
-    if (period > 0.0) {
-      wait_until(clock_start + (double)(m - first - 1) * period);
-      begin = seconds_now();
-    }
-    s->step = m;
-    s->is_counting = m == first + 1;
-    const DaeSolverStatus status = dae_stepper_advance(s, order, run->h, t);
-    if (status != DAE_SOLVER_COMPLETED) {
-      return status;
-    }
-    if (period > 0.0) {
-      const double end = seconds_now();
-      note_step_time(run, end - begin);
-      run->result.stats.overruns += end > clock_start + (double)(m - first) * period;
-    }
-    s->is_counting = false;
-    run->turnaround_sum += s->slot->turnaround;
-    run->staleness_sum += s->worker != NULL ? (double)(m - s->slot->made_at_step) : 0.0;
-    run->result.stats.steps_accepted++;
-    run->result.stats.t = t;
-    if (!write_outputs(run, m, 0)) {
-      return DAE_SOLVER_STOPPED;
-    }
+  double begin = 0.0;
+  if (run->options->is_stopped != NULL && run->options->is_stopped(run->options->stop_user)) {
+    return DAE_SOLVER_STOPPED;
   }
+  if (period > 0.0) {
+    run->clock_start = run->n_timed == 0 ? seconds_now() : run->clock_start;
+    wait_until(run->clock_start + (double)run->n_timed * period);
+    begin = seconds_now();
+  }
+  s->step = m;
+  s->is_counting = m == run->first + 1;
+  const DaeSolverStatus status =
+      dae_stepper_advance(s, order_of(run->options->method), run->h, dae_fixed_time(run, m));
+  if (status != DAE_SOLVER_COMPLETED) {
+    return status;
+  }
+  if (period > 0.0) {
+    const double end = seconds_now();
+    note_step_time(run, end - begin);
+    run->result.stats.overruns += end > run->clock_start + (double)run->n_timed * period;
+  }
+  s->is_counting = false;
+  run->turnaround_sum += s->slot->turnaround;
+  run->staleness_sum += s->worker != NULL ? (double)(m - s->slot->made_at_step) : 0.0;
+  run->n_regular++;
   return DAE_SOLVER_COMPLETED;
 }
 
-static DaeSolverStatus
-integrate(Run *run)
+DaeSolverStatus
+dae_fixed_start(DaeFixed *run)
 {
-  uint64_t first = 0;
-  DaeSolverStatus status = start(run, &first);
-  run->result.stats.t = time_of_step(run, first);
-  run->result.stats.steps_accepted = first;
-  if (status == DAE_SOLVER_COMPLETED && run->options->parallel) {
-    status = start_worker(run, order_of(run->options->method));
+  return dae_stepper_find_slopes(run->stepper, run->options->t_start, run->stepper->x[0],
+                                 run->stepper->slope[0]);
+}
+
+DaeSolverStatus
+dae_fixed_step(DaeFixed *run)
+{
+  DaeSolverStatus status = run->is_started ? DAE_SOLVER_COMPLETED : start(run);
+  if (status == DAE_SOLVER_COMPLETED && run->place == 0) {
+    if (run->options->parallel && run->stepper->worker == NULL) {
+      status = start_worker(run);
+    }
+    status = status == DAE_SOLVER_COMPLETED ? regular_step(run, run->step + 1) : status;
+  } else if (status == DAE_SOLVER_COMPLETED) {
+    run->place--; /* the start went ahead */
+    if (run->first == run->begin + 1) {
+      run->place = 1; /* and the second of its steps is beyond the end */
+    }
   }
   if (status == DAE_SOLVER_COMPLETED) {
-    status = all_steps(run, first);
-  }
-  if (run->result.stats.steps_accepted > first && run->stepper->worker != NULL) {
-    const double n = (double)(run->result.stats.steps_accepted - first);
-    run->result.stats.jacobian_turnaround_mean = run->turnaround_sum / n;
-    run->result.stats.jacobian_staleness_mean = run->staleness_sum / n;
+    run->step++;
+    run->result.stats.t = dae_fixed_time(run, run->step);
+    run->result.stats.steps_accepted++;
   }
   return status;
 }
 
-static bool
-options_are_good(const DaeSolverOptions *options)
+bool
+dae_fixed_deliver(DaeFixed *run)
 {
-  const bool is_implicit =
-      options->method == DAE_METHOD_BDF3 || options->method == DAE_METHOD_IMPLICIT_EULER;
-  const double n = (options->t_stop - options->t_start) / options->step;
-  return options->step > 0.0 && isfinite(options->step) && options->realtime_period >= 0.0 &&
-         n >= 0.0 && n < 1e15 && (!is_implicit || options->newton > 0);
-}
-
-DaeSolverResult
-dae_multistep_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, double *x,
-                  const DaeEvents *events, DaeOutputPoint output, void *user)
-{
-  Run run = {
-      .options = options, .output = output, .user = user, .h = options->step, .events = events};
-  run.result.stats.t = options->t_start;
-  if (!options_are_good(options)) {
-    run.result.status = DAE_SOLVER_BAD_OPTIONS;
-    return run.result;
-  }
-  DaeStepPlan *plan =
-      dae_step_plan_new(evaluator, options->segment, options->t_start, x, &run.result.status);
-  if (plan == NULL) {
-    run.result.worst_row = run.result.worst_unknown = UINT32_MAX;
-    return run.result;
-  }
-  run.n_steps = (uint64_t)ceil((options->t_stop - options->t_start) / options->step - 1e-6);
-  run.stepper = dae_stepper_new(evaluator, plan, options, x);
-  run.stepper->stats = &run.result.stats;
-  run.states = g_new0(uint8_t, (size_t)evaluator->n + 1);
-  run.point = g_new0(double, (size_t)evaluator->n + 1);
-  run.slope = g_new0(double, (size_t)evaluator->n + 1);
-  run.last = g_memdup2(x, ((size_t)evaluator->n + (evaluator->n == 0)) * sizeof *x);
-  run.buckets = g_new0(uint64_t, N_BUCKETS);
-  run.event_old = g_new0(double, events != NULL ? events->n + 1 : 1);
-  run.event_new = g_new0(double, events != NULL ? events->n + 1 : 1);
-  for (uint32_t j = 0; j < evaluator->n; j++) {
-    run.states[j] = !plan->is_algebraic[j];
-  }
-  run.result.status = integrate(&run);
-  run.result.worst_row = run.stepper->fault;
-  run.result.worst_unknown =
-      dae_step_slot_largest_unknown(run.stepper->slot, evaluator, run.stepper->fault);
-  run.result.stats.last_step = options->step;
-  summarize_times(&run);
-  memcpy(x, run.result.status == DAE_SOLVER_COMPLETED ? run.last : run.stepper->x[0],
-         evaluator->n * sizeof *x);
-  dae_step_worker_free(run.stepper->worker);
-  dae_stepper_free(run.stepper);
-  dae_step_plan_free(plan);
-  g_free(run.states);
-  g_free(run.point);
-  g_free(run.slope);
-  g_free(run.last);
-  g_free(run.buckets);
-  g_free(run.event_old);
-  g_free(run.event_new);
-  return run.result;
+  return write_outputs(run, run->step, run->place);
 }

@@ -41,6 +41,7 @@ typedef struct {
   const DaeStepPlan *plan;
   const DaeSolverOptions *options;
   void *scratch;
+  const double *segment; /* NULL: those of the evaluator */
   double *x[DAE_HISTORY];     /* newest first */
   double *slope[DAE_HISTORY]; /* x' there */
   double *next;               /* the point under construction */
@@ -92,10 +93,6 @@ DaeStepWorker *dae_step_worker_new(const DaeStepper *stepper);
 void dae_step_worker_free(DaeStepWorker *worker); /* ends the thread */
 void dae_step_worker_offer(DaeStepWorker *worker, uint64_t step, const DaeStepPoint *point);
 DaeStepSlot *dae_step_worker_newest(DaeStepWorker *worker);
-
-DaeSolverResult dae_multistep_run(const DaeEvaluator *evaluator,
-                                  const DaeSolverOptions *options, double *x,
-                                  const DaeEvents *events, DaeOutputPoint output, void *user);
 
 /* Levels of halving of the first step: the start is made with steps of h/2^6, then h/2^5, ... */
 #define DAE_START_LEVELS 6u

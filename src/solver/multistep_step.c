@@ -191,7 +191,8 @@ dae_stepper_new(const DaeEvaluator *ev, const DaeStepPlan *plan,
   s->plan = plan;
   s->options = options;
   s->scratch = dae_aligned_new0(ev->scratch_size);
-  dae_evaluator_begin(ev, s->scratch, options->segment);
+  s->segment = options->segment;
+  dae_evaluator_begin(ev, s->scratch, s->segment);
   for (uint32_t k = 0; k < DAE_HISTORY; k++) {
     s->x[k] = new_doubles(ev->n);
     s->slope[k] = new_doubles(ev->n);

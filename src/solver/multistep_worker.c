@@ -108,7 +108,7 @@ dae_step_worker_new(const DaeStepper *stepper)
   worker->plan = stepper->plan;
   worker->projection = stepper->options->projection;
   worker->scratch = dae_aligned_new0(stepper->evaluator->scratch_size);
-  dae_evaluator_begin(stepper->evaluator, worker->scratch, stepper->options->segment);
+  dae_evaluator_begin(stepper->evaluator, worker->scratch, stepper->segment);
   for (uint32_t k = 0; k < 3; k++) {
     worker->requests[k].x = g_new0(double, (size_t)n + 1);
     worker->requests[k].xdot = g_new0(double, (size_t)n + 1);

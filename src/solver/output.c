@@ -139,10 +139,10 @@ fails_by_time(DaeRadau *r, double t)
   return dae_radau_evaluate(r, 1, &t, r->x, &out) != 0;
 }
 
-/* Brings x_out at time t onto the constraints, finds xdot_out, calls the user. `inside` a step the point comes from the
+/* Brings x_out at time t onto the constraints and finds xdot_out and the states. `inside` a step the point comes from the
  * dense output; at its end it is the current point, which meets the constraints already. */
-static bool
-emit_point(DaeRadau *r, double t, bool inside)
+const uint8_t *
+dae_radau_settle_output(DaeRadau *r, double t, bool inside)
 {
   const uint8_t *states = r->linsys->states;
   double residual = r->step_residual;
@@ -157,7 +157,7 @@ emit_point(DaeRadau *r, double t, bool inside)
     }
   }
   if (r->options->no_xdot && r->states == NULL && on_constraints) {
-    return r->output(r->user, t, r->x_out, r->xdot_out, states);
+    return states;
   }
   double moved = 0.0;
   bool settled = settle_point(r, t, &moved);
@@ -167,7 +167,7 @@ emit_point(DaeRadau *r, double t, bool inside)
   if (!settled && inside && fails_by_time(r, t)) {
     r->no_output_there = true;
     r->t = t;
-    return false;
+    return NULL;
   }
   if (settled) {
     if (r->linsys_out->ops->derivative(r->linsys_out, r->f_out, r->gt_out, r->dx_out)) {
@@ -178,7 +178,28 @@ emit_point(DaeRadau *r, double t, bool inside)
       dae_states_find(r->states, r->gx_out, r->linsys_out->states);
     }
   }
-  return r->output(r->user, t, r->x_out, r->xdot_out, states);
+  return states;
+}
+
+static bool
+emit_point(DaeRadau *r, double t, bool inside)
+{
+  const uint8_t *states = dae_radau_settle_output(r, t, inside);
+  return states != NULL && r->output(r->user, t, r->x_out, r->xdot_out, states);
+}
+
+bool
+dae_radau_take_output(DaeRadau *r, double t)
+{
+  bool inside = t < r->t && r->last.tableau != NULL;
+  if (inside) {
+    dae_collocation_value(&r->last, r->n, t, r->x_out);
+    dae_collocation_derivative(&r->last, r->n, t, r->xdot_out);
+  } else {
+    memcpy(r->x_out, r->x, sizeof(double) * r->n);
+    memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
+  }
+  return inside;
 }
 
 double
@@ -199,8 +220,7 @@ dae_radau_output_start(DaeRadau *r)
   if (r->output == NULL) {
     return true;
   }
-  memcpy(r->x_out, r->x, sizeof(double) * r->n);
-  memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
+  dae_radau_take_output(r, r->t);
   return emit_point(r, r->t, false);
 }
 
@@ -212,20 +232,13 @@ dae_radau_output_step(DaeRadau *r)
     return true;
   }
   if (!(r->options->interval > 0.0)) {
-    memcpy(r->x_out, r->x, sizeof(double) * r->n);
-    memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
+    dae_radau_take_output(r, r->t);
     return emit_point(r, r->t, false);
   }
   while (dae_radau_output_time(r, r->outputs) <= r->t) {
     double t = dae_radau_output_time(r, r->outputs);
-    if (t < r->t) {
-      dae_collocation_value(&r->last, r->n, t, r->x_out);
-      dae_collocation_derivative(&r->last, r->n, t, r->xdot_out);
-    } else {
-      memcpy(r->x_out, r->x, sizeof(double) * r->n);
-      memcpy(r->xdot_out, r->xdot, sizeof(double) * r->n);
-    }
-    bool go_on = emit_point(r, t, t < r->t);
+    bool inside = dae_radau_take_output(r, t);
+    bool go_on = emit_point(r, t, inside);
     r->outputs++;
     if (!go_on) {
       return false;

@@ -21,113 +21,10 @@
 #define MOST_CORRECTIONS 5
 /* Part of the next step at whose time a new Jacobian is taken. */
 #define AHEAD 0.55
-/* Unknowns from which the sparse systems are faster (chains of pendula: 50 to 60). */
-#define SPARSE_FROM 56
-/* Up to this many unknowns a matrix with many entries (Fekete's 20 points: 0.15 n^2) is handled faster as a full one. */
-#define FULL_UP_TO 400
-#define MANY_ENTRIES 0.08
+/* Unknowns from which a model counts as large. */
+#define LARGE_FROM 56
 /* Unknowns up to which dense systems stand in where the sparse ones are singular. */
 #define DENSE_UP_TO 1000
-
-static double *
-take(double *base, size_t *at, size_t count)
-{
-  double *block = base == NULL ? NULL : base + *at;
-  *at += (count + 7) & ~(size_t)7;
-  return block;
-}
-
-/* Lays all vectors out in one block; with base == NULL only measures. */
-static size_t
-lay_out(DaeRadau *r, double *base, uint32_t s)
-{
-  size_t n = r->n;
-  size_t nd = r->n_diff;
-  size_t nc = r->n_con;
-  size_t most = MAX(n, MAX(nd, nc));
-  size_t nm = r->ev->mass.row_start[nd];
-  size_t nk = r->ev->dynamics.row_start[nd];
-  size_t ng = r->ev->constraint.row_start[nc];
-  size_t ne = r->events != NULL ? r->events->n : 0;
-  size_t lanes = DAE_LANES_OF(s);
-  size_t at = 0;
-  double **vectors[] = {
-      &r->x,     &r->xdot,  &r->weight, &r->nominal, &r->last.x,  &r->error,
-      &r->work,  &r->f,     &r->g,      &r->gt,      &r->x_out,   &r->xdot_out,
-      &r->f_out, &r->g_out, &r->gt_out, &r->dx_out,  &r->event_x, &r->inverse_weight};
-  double **stages[] = {&r->z,      &r->xs, &r->wz, &r->delta,
-                       &r->last.z, &r->fs, &r->gs, &r->residual};
-  double **masses[] = {&r->m, &r->jac_m, &r->m_out, &r->work_m};
-  for (size_t i = 0; i < G_N_ELEMENTS(vectors); i++) {
-    *vectors[i] = take(base, &at, most);
-  }
-  for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
-    *stages[i] = take(base, &at, most * lanes);
-  }
-  for (size_t i = 0; i < G_N_ELEMENTS(masses); i++) {
-    *masses[i] = take(base, &at, nm);
-  }
-  r->ms = take(base, &at, nm * lanes);
-  r->jac_k = take(base, &at, nk);
-  r->jac_gx = take(base, &at, ng);
-  r->gx_out = take(base, &at, ng);
-  r->switch_old = take(base, &at, r->ev->n_switches);
-  r->switch_new = take(base, &at, r->ev->n_switches);
-  r->event_old = take(base, &at, 2 * ne);
-  r->event_new = take(base, &at, ne);
-  return at;
-}
-
-/* Many unknowns that are sparsely coupled? */
-static bool
-sparse_is_faster(const DaeEvaluator *ev)
-{
-  double entries = (double)ev->dynamics.row_start[ev->n_diff] +
-                   (double)ev->mass.row_start[ev->n_diff] +
-                   (double)ev->constraint.row_start[ev->n_con];
-  return ev->n > SPARSE_FROM &&
-         (ev->n > FULL_UP_TO || entries < MANY_ENTRIES * (double)ev->n * ev->n);
-}
-
-static DaeLinsys *
-new_linsys(const DaeRadau *r, uint32_t s)
-{
-  bool sparse = r->options->linear == DAE_LINEAR_SPARSE ||
-                (r->options->linear == DAE_LINEAR_AUTO && sparse_is_faster(r->ev));
-  DaeLinsys *linsys = sparse ? dae_linsys_sparse_new(r->ev, r->nominal, s) : NULL;
-  if (linsys != NULL) {
-    return linsys;
-  }
-  return dae_linsys_dense_new(r->ev, r->nominal, s);
-}
-
-static void
-set_up(DaeRadau *r, const double *x)
-{
-  uint32_t s = r->options->order == 0 ? DAE_STAGES_MAX : (uint32_t)(r->options->order + 1) / 2;
-  size_t size = lay_out(r, NULL, s);
-  r->arena = dae_aligned_new0(size * sizeof(double));
-  lay_out(r, r->arena, s);
-  r->scratch = dae_aligned_new0(r->ev->scratch_size);
-  dae_evaluator_begin(r->ev, r->scratch, r->options->segment);
-  for (uint32_t j = 0; j < r->n; j++) {
-    r->x[j] = x[j];
-    r->nominal[j] = r->options->nominal != NULL ? fabs(r->options->nominal[j]) : 1.0;
-  }
-  r->stages_max = s;
-  r->linsys = new_linsys(r, s);
-  r->linsys_out = new_linsys(r, 1);
-}
-
-static void
-tear_down(DaeRadau *r)
-{
-  r->linsys->ops->free(r->linsys);
-  r->linsys_out->ops->free(r->linsys_out);
-  dae_states_free(r->states);
-  free(r->arena);
-  free(r->scratch);
-}
 
 /* Jacobian and selection at the current point, or, ahead > 0, at the time t + ahead on the continued polynomial: in the
  * middle of the next step it serves all stages best. */
@@ -181,8 +78,8 @@ note_worst_constraint(DaeRadau *r)
 }
 
 /* Consistent start: x onto the constraints, x' from the equations. */
-static DaeSolverStatus
-prepare_start(DaeRadau *r)
+DaeSolverStatus
+dae_radau_consistent_point(DaeRadau *r)
 {
   dae_radau_set_weights(r);
   int code = refresh_jacobian(r, 0.0);
@@ -323,6 +220,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
       return STEP_AGAIN;
     }
     r->factored = true;
+    r->h_factored = h;
   }
   dae_radau_predict(r, h);
   DaeNewtonStatus newton = dae_radau_newton(r, h);
@@ -404,13 +302,13 @@ finish_step(DaeRadau *r)
 static DaeSolverStatus
 prepare_next(DaeRadau *r, double h)
 {
-  double enough = r->n > SPARSE_FROM ? KEEP_LARGE_JACOBIAN : KEEP_JACOBIAN;
+  double enough = r->n > LARGE_FROM ? KEEP_LARGE_JACOBIAN : KEEP_JACOBIAN;
   bool keep = r->theta <= enough && r->iterations > 1;
   r->h = dae_radau_choose_order(r, h, r->h);
   if (!keep && !r->refreshed) {
     /* redundant constraints show their true rank at consistent points only */
     double ahead = r->linsys->n_constrained < r->n_con ? 0.0 : AHEAD;
-    double h_next = fmin(r->h, r->options->t_stop - r->t);
+    double h_next = fmin(r->h, r->limit - r->t);
     int code = refresh_jacobian(r, ahead * h_next);
     for (uint32_t k = 0; code == SINGULAR_CODE && k < 3; k++) {
       code = refresh_jacobian(r, 0.3 * k *
@@ -449,7 +347,7 @@ end_of_step(DaeRadau *r)
   if (r->options->step > 0.0) {
     return end_of_fixed_step(r);
   }
-  double stop = r->options->t_stop;
+  double stop = r->limit;
   if (dae_radau_lands_on_outputs(r, r->tableau)) {
     stop = fmin(stop, dae_radau_output_time(r, r->outputs));
   }
@@ -487,76 +385,98 @@ ask_caller(const DaeRadau *r)
              : DAE_SOLVER_COMPLETED;
 }
 
+/* Tries until a step is accepted. */
 static DaeSolverStatus
-integrate(DaeRadau *r)
+accept_step(DaeRadau *r)
 {
   DaeSolverStatus trouble = DAE_SOLVER_STEP_TOO_SMALL;
-  while (r->t < r->options->t_stop) {
+  StepOutcome outcome = STEP_AGAIN;
+  r->is_prepared = false;
+  while (outcome == STEP_AGAIN) {
     DaeSolverStatus status = ask_caller(r);
     if (status != DAE_SOLVER_COMPLETED) {
       return status;
     }
     double t_new = end_of_step(r);
-    if (r->h < smallest_step(r) && t_new < r->options->t_stop) {
+    if (r->h < smallest_step(r) && t_new < r->limit) {
       return trouble;
     }
-    double h = r->h;
-    StepOutcome outcome = try_step(r, t_new, &trouble);
-    if (outcome == STEP_FAILED) {
-      return trouble;
-    }
-    if (outcome == STEP_AGAIN) {
-      continue;
-    }
-    status = finish_step(r);
-    if (status != DAE_SOLVER_COMPLETED) {
-      return status;
-    }
-    dae_radau_count_switches(r, true);
-    bool go_on = dae_radau_events_step(r);
-    if (!dae_radau_output_step(r) || !go_on) {
-      return r->no_output_there ? DAE_SOLVER_DOMAIN : DAE_SOLVER_STOPPED;
-    }
-    status = r->t < r->options->t_stop ? prepare_next(r, h) : DAE_SOLVER_COMPLETED;
-    if (status != DAE_SOLVER_COMPLETED) {
-      return status;
-    }
+    r->h_done = r->h;
+    outcome = try_step(r, t_new, &trouble);
   }
-  return DAE_SOLVER_COMPLETED;
+  r->is_repeating = false;
+  return outcome == STEP_ACCEPTED ? finish_step(r) : trouble;
 }
 
-DaeSolverResult
-dae_solver_run_radau(const DaeEvaluator *ev, const DaeSolverOptions *options, double *x,
-                     const DaeEvents *events, DaeOutputPoint output, void *user)
+DaeSolverStatus
+dae_radau_step(DaeRadau *r)
 {
-  DaeRadau r = {.ev = ev,
-                .options = options,
-                .events = events,
-                .output = output,
-                .user = user,
-                .n = ev->n,
-                .n_diff = ev->n_diff,
-                .n_con = ev->n_con,
-                .t = options->t_start,
-                .first = true};
-  set_up(&r, x);
-  dae_radau_prepare_orders(&r);
-  dae_radau_set_order(&r, dae_radau_first_order(options));
-  DaeSolverResult result = {.status = prepare_start(&r)};
-  if (result.status == DAE_SOLVER_COMPLETED) {
-    r.h = dae_radau_starting_step(&r);
-    dae_radau_count_switches(&r, false);
-    if (options->states && r.linsys->is_sparse) {
-      r.states = dae_states_new(ev, r.nominal);
-    }
-    dae_radau_events_start(&r);
-    result.status = dae_radau_output_start(&r) ? integrate(&r) : DAE_SOLVER_STOPPED;
+  DaeSolverStatus status = r->is_prepared ? DAE_SOLVER_COMPLETED : prepare_next(r, r->h_done);
+  if (status != DAE_SOLVER_COMPLETED) {
+    return status;
   }
-  r.stats.t = r.t;
-  memcpy(x, r.x, sizeof(double) * r.n);
-  result.stats = r.stats;
-  result.worst_row = r.worst_row;
-  result.worst_unknown = r.worst_unknown;
-  tear_down(&r);
-  return result;
+  if (r->keeps_the_past) {
+    memcpy(r->xdot_old, r->xdot, sizeof(double) * r->n);
+  }
+  status = accept_step(r);
+  if (status == DAE_SOLVER_COMPLETED && r->after_restart) {
+    dae_radau_note_first_step(r);
+  }
+  return status;
+}
+
+bool
+dae_radau_go_back(DaeRadau *r)
+{
+  r->t = r->last.t;
+  memcpy(r->x, r->last.x, sizeof(double) * r->n);
+  memcpy(r->xdot, r->xdot_old, sizeof(double) * r->n);
+  dae_radau_set_weights(r);
+  DaeOut out = {.f = r->f, .g = r->g, .m = r->m};
+  return dae_radau_evaluate(r, 1, &r->t, r->x, &out) == 0;
+}
+
+/* The polynomial of the step gives the new stages nearly, so Newton's method needs an iteration or two. */
+DaeSolverStatus
+dae_radau_repeat(DaeRadau *r, double t_end)
+{
+  double wanted = r->h;
+  double limit = r->limit;
+  if (!dae_radau_go_back(r)) {
+    return DAE_SOLVER_DOMAIN;
+  }
+  r->is_repeating = true;
+  r->limit = t_end;
+  r->factored = false;
+  r->jacobian_is_fresh = false;
+  r->h = t_end - r->t;
+  DaeSolverStatus status = accept_step(r);
+  r->limit = limit;
+  r->h = fmax(r->h, wanted);
+  r->clipped = true; /* the size of this step says nothing about the next */
+  return status;
+}
+
+double
+dae_radau_smallest_step(const DaeRadau *r)
+{
+  return smallest_step(r);
+}
+
+DaeSolverStatus
+dae_radau_start(DaeRadau *r)
+{
+  DaeSolverStatus status = dae_radau_consistent_point(r);
+  r->stats.t = r->t;
+  if (status != DAE_SOLVER_COMPLETED) {
+    return status;
+  }
+  r->h = dae_radau_starting_step(r);
+  r->is_prepared = true;
+  dae_radau_count_switches(r, false);
+  if (r->options->states && r->linsys->is_sparse && r->states == NULL) {
+    r->states = dae_states_new(r->ev, r->nominal);
+  }
+  dae_radau_events_start(r);
+  return DAE_SOLVER_COMPLETED;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "solver/integrator.h"
 #include "solver/linsys.h"
 #include "solver/solver.h"
 #include "solver/states.h"
@@ -28,6 +29,20 @@ typedef enum {
   DAE_NEWTON_FATAL
 } DaeNewtonStatus;
 
+/* Jacobian and factors of a mode (integrator.h). Those of the current mode are in DaeRadau itself. */
+typedef struct {
+  uint64_t key;  /* 0: unused */
+  uint64_t used; /* number of the restart that used it last */
+  DaeLinsys *linsys;
+  double *arena; /* of the following */
+  double *jac_m, *jac_k, *jac_gx;
+  const DaeTableau *tableau;
+  double h_factored; /* 0: not factored */
+  double h_first;    /* first step after a restart in this mode; 0: not known */
+} DaeRadauMode;
+
+#define DAE_MODES_MOST 64u
+
 typedef struct {
   const DaeEvaluator *ev;
   const DaeSolverOptions *options;
@@ -44,7 +59,9 @@ typedef struct {
   double *arena; /* one block for all vectors below */
 
   double t, h;
+  double limit;      /* steps do not go beyond this time */
   double *x, *xdot;  /* current point */
+  double *xdot_old;  /* at the begin of the last step; kept while roots are looked for */
   double *f, *g, *m; /* at the current point */
   double *weight, *inverse_weight, *nominal;
   double *jac_m, *jac_k, *jac_gx, *gt; /* of the current Jacobian */
@@ -73,6 +90,17 @@ typedef struct {
   uint64_t outputs; /* number k of the next output point */
   double *switch_old, *switch_new;
   double *event_old, *event_new, *event_x;
+  double *root_x;     /* n x DAE_LANES_MAX: points of the dense output */
+  double *root_store; /* values of the guards; grows with their number */
+  uint32_t *crossed;
+  uint32_t root_room;
+
+  /* modes */
+  DaeRadauMode modes[DAE_MODES_MOST];
+  DaeRadauMode own;      /* of the mode without a name */
+  DaeRadauMode *current; /* whose linsys and jac_... are in use */
+  uint64_t restarts;
+  double h_factored; /* size of the current factors */
 
   uint32_t iterations;     /* of the last Newton iteration */
   uint32_t steps_at_order; /* since the order was changed */
@@ -84,6 +112,11 @@ typedef struct {
   bool factored;
   bool
       masses_are_known; /* those of the stages: M is constant and was evaluated at this order */
+  bool is_prepared;     /* the next step is; otherwise the last one was h_done */
+  double h_done;
+  bool is_repeating;   /* a step is made again, with its own polynomial for a start */
+  bool keeps_the_past; /* xdot_old is wanted */
+  bool after_restart;  /* no step yet */
   bool first, rejected;
   bool clipped;
   bool refreshed; /* the Jacobian, at the end of the last step */
@@ -143,8 +176,36 @@ bool dae_radau_crosses_switch(DaeRadau *r, double t_new);
 void dae_radau_count_switches(DaeRadau *r, bool count);
 
 /* radau.c */
-DaeSolverResult dae_solver_run_radau(const DaeEvaluator *ev, const DaeSolverOptions *options,
-                                     double *x, const DaeEvents *events, DaeOutputPoint output,
-                                     void *user);
+DaeRadau *dae_radau_new(const DaeEvaluator *ev, const DaeSolverOptions *options,
+                        const double *x, const DaeEvents *events, DaeOutputPoint output,
+                        void *user);
+void dae_radau_free(DaeRadau *r);
+DaeSolverStatus dae_radau_start(DaeRadau *r);
+/* One accepted step, at most to r->limit. */
+DaeSolverStatus dae_radau_step(DaeRadau *r);
+/* The point before the last step becomes the current one; its polynomial stays. false: it cannot be evaluated again. */
+bool dae_radau_go_back(DaeRadau *r);
+/* The last step again, at most to t_end (less where Newton's method or the error asks for it). */
+DaeSolverStatus dae_radau_repeat(DaeRadau *r, double t_end);
+double dae_radau_smallest_step(const DaeRadau *r);
+DaeSolverStatus dae_radau_consistent_point(DaeRadau *r);
+DaeLinsys *dae_radau_new_linsys(const DaeRadau *r, uint32_t s);
+
+/* radau_mode.c */
+DaeSolverStatus dae_radau_restart(DaeRadau *r, const double *x, const double *segment,
+                                  uint64_t mode, double step);
+void dae_radau_free_modes(DaeRadau *r);
+void dae_radau_note_first_step(DaeRadau *r);
+
+/* roots.c */
+DaeSolverStatus dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop);
+uint32_t dae_radau_affine(const DaeRadau *r, double constant, double slope,
+                          const uint32_t *column, const double *factor, uint32_t n_columns,
+                          double *b);
+
+/* output.c, for a point that was put into x_out and xdot_out; NULL: the equations have no value there */
+const uint8_t *dae_radau_settle_output(DaeRadau *r, double t, bool inside);
+/* x_out and xdot_out at t from the last step; returns whether t is inside it. */
+bool dae_radau_take_output(DaeRadau *r, double t);
 
 #endif

@@ -1,9 +1,8 @@
 /* Entry of the room: options, dispatch by method, texts. */
 #include <math.h>
 
-#include "solver/multistep.h"
-#include "solver/radau.h"
-#include "solver/solver.h"
+#include "solver/integrator-priv.h"
+#include "solver/tableau.h"
 
 void
 dae_solver_default_options(DaeSolverOptions *options)
@@ -20,8 +19,8 @@ dae_solver_default_options(DaeSolverOptions *options)
   };
 }
 
-static bool
-options_are_good(const DaeEvaluator *ev, const DaeSolverOptions *options)
+bool
+dae_solver_options_are_good(const DaeEvaluator *ev, const DaeSolverOptions *options)
 {
   bool good = isfinite(options->t_start) && isfinite(options->t_stop) &&
               options->t_stop >= options->t_start && options->rtol >= 0.0 &&
@@ -39,20 +38,30 @@ DaeSolverResult
 dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, double *x,
                const DaeEvents *events, DaeOutputPoint output, void *user)
 {
-  DaeSolverResult bad = {.status = DAE_SOLVER_BAD_OPTIONS, .stats = {.t = options->t_start}};
-  if (!options_are_good(evaluator, options)) {
-    return bad;
+  DaeSolverResult result = {.status = DAE_SOLVER_BAD_OPTIONS, .stats = {.t = options->t_start}};
+  const DaeReceiver receiver = {events, output, user};
+  DaeIntegrator *it = dae_integrator_new_for(evaluator, options, x, &receiver, &result.status);
+  if (it == NULL) {
+    return result;
   }
-  switch (options->method) {
-  case DAE_METHOD_RADAU:
-    return dae_solver_run_radau(evaluator, options, x, events, output, user);
-  case DAE_METHOD_AB3:
-  case DAE_METHOD_BDF3:
-  case DAE_METHOD_EULER:
-  case DAE_METHOD_IMPLICIT_EULER:
-    return dae_multistep_run(evaluator, options, x, events, output, user);
+  DaeSolverStatus status = result.status;
+  bool goes_on = status == DAE_SOLVER_COMPLETED;
+  if (goes_on && !dae_integrator_deliver(it)) {
+    status = DAE_SOLVER_STOPPED;
+    goes_on = false;
   }
-  return bad;
+  while (goes_on && !dae_integrator_is_at_end(it)) {
+    DaeStop stop;
+    status = dae_integrator_step(it, options->t_stop, NULL, &stop);
+    goes_on = status == DAE_SOLVER_COMPLETED;
+    if (goes_on && !dae_integrator_deliver(it)) {
+      status = dae_integrator_has_no_output(it) ? DAE_SOLVER_DOMAIN : DAE_SOLVER_STOPPED;
+      goes_on = false;
+    }
+  }
+  dae_integrator_end(it, status, &result, x);
+  dae_integrator_free(it);
+  return result;
 }
 
 const char *

@@ -204,10 +204,11 @@ dae_radau_predict(DaeRadau *r, double h)
   for (uint32_t i = 0; i < s; i++) {
     double basis[DAE_STAGES_MAX];
     double t = r->t + r->tableau->c[i] * h;
-    dae_collocation_tail_basis(r->last.tableau, nodes_to_drop(r), (t - r->last.t) / r->last.h,
-                               basis);
+    /* a step that is made again begins where the polynomial does, otherwise where it ends */
+    uint32_t dropped = r->is_repeating ? 0 : nodes_to_drop(r);
+    dae_collocation_tail_basis(r->last.tableau, dropped, (t - r->last.t) / r->last.h, basis);
     for (uint32_t k = 0; k < old; k++) {
-      columns[k][i] = basis[k] - (k + 1 == old ? 1.0 : 0.0);
+      columns[k][i] = basis[k] - (k + 1 == old && !r->is_repeating ? 1.0 : 0.0);
     }
   }
   stage_loops(r)->predict(r, columns);

@@ -1,0 +1,418 @@
+/* Where guards leave their sides: on the polynomial of a step before anything else is done with
+ * it, and then with the method itself. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/bernstein.h"
+#include "solver/lanes.h"
+#include "solver/radau.h"
+
+/* Nodes at which guards that are not affine are looked at: 0, the stages, and between any two. */
+#define NODES_MOST (2u * DAE_STAGES_MAX + 1u)
+/* Evaluations on the way to a minimum between two nodes. */
+#define MOST_DESCENT 24
+/* Steps again to an event whose guard turns out not to have been crossed yet. */
+#define MOST_REPEATS 3
+
+/* ---- the dense output
+ * ----------------------------------------------------------------------------- */
+
+/* constant + slope t + sum factor x[column] on the last step, in Bernstein form over theta in
+ * [0, 1]. */
+uint32_t
+dae_radau_affine(const DaeRadau *r, double constant, double slope, const uint32_t *column,
+                 const double *factor, uint32_t n_columns, double *b)
+{
+  const DaeCollocation *c = &r->last;
+  const uint32_t s = c->tableau->s;
+  const uint32_t lanes = DAE_LANES_OF(s);
+  double powers[DAE_BERNSTEIN_MOST] = {constant + slope * c->t, slope * c->h};
+  double stage[DAE_STAGES_MAX] = {0.0};
+  for (uint32_t e = 0; e < n_columns; e++) {
+    const double *z = c->z + (size_t)column[e] * lanes;
+    powers[0] += factor[e] * c->x[column[e]];
+    for (uint32_t i = 0; i < s; i++) {
+      stage[i] += factor[e] * z[i];
+    }
+  }
+  for (uint32_t i = 0; i < s; i++) {
+    for (uint32_t k = 0; k < s; k++) {
+      powers[k + 1] += stage[i] * c->tableau->poly[i][k];
+    }
+  }
+  dae_bernstein_from_powers(powers, s, b);
+  return s;
+}
+
+static bool
+make_room(DaeRadau *r, uint32_t n)
+{
+  if (n > r->root_room) {
+    free(r->root_store);
+    free(r->crossed);
+    r->root_room = n + n / 2 + 8;
+    r->root_store = dae_aligned_new0((size_t)r->root_room * (NODES_MOST + DAE_LANES_MAX + 2) *
+                                     sizeof(double));
+    r->crossed = dae_aligned_new0(r->root_room * sizeof(uint32_t));
+  }
+  return r->root_store != NULL;
+}
+
+/* ---- one guard
+ * ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  DaeRadau *r;
+  const DaeRoots *roots;
+  uint32_t i;
+  double shift; /* added to side*g */
+  double b[DAE_BERNSTEIN_MOST];
+  uint32_t degree; /* 0: by evaluation */
+} Guard;
+
+static double
+threshold_of(const DaeRoots *roots, uint32_t i)
+{
+  return roots->threshold != NULL ? roots->threshold[i] : 0.0;
+}
+
+/* side*g + shift on the dense output */
+static double
+value_at(void *user, double t)
+{
+  const Guard *guard = user;
+  DaeRadau *r = guard->r;
+  const double side = guard->roots->side[guard->i];
+  if (guard->degree > 0) {
+    return dae_bernstein_value(guard->b, guard->degree, (t - r->last.t) / r->last.h) +
+           guard->shift;
+  }
+  const double *x = r->x;
+  if (t < r->t) {
+    dae_collocation_value(&r->last, r->n, t, r->event_x);
+    x = r->event_x;
+  }
+  double *out = r->root_store + (size_t)NODES_MOST * guard->roots->n;
+  guard->roots->values(guard->roots->user, 1, &t, x, out);
+  return side * out[guard->i] + guard->shift;
+}
+
+typedef struct {
+  double before, at;
+} Crossing;
+
+static Crossing
+locate(Guard *guard, double a, double fa, double b, double fb)
+{
+  if (fa >= 0.0 && fb < 0.0) {
+    dae_bracket_root(value_at, guard, 0.0, &a, fa, &b, fb);
+  }
+  return (Crossing){a, b};
+}
+
+/* Bernstein coefficients of side*g + shift; false: it stays on its side. */
+static bool
+first_descent(const Guard *guard, double shift, double *left, double *right)
+{
+  double b[DAE_BERNSTEIN_MOST];
+  for (uint32_t k = 0; k <= guard->degree; k++) {
+    b[k] = guard->b[k] + shift;
+  }
+  return dae_bernstein_first_descent(b, guard->degree, left, right);
+}
+
+static bool
+follow_affine(Guard *guard, Crossing *crossing)
+{
+  const DaeRoots *roots = guard->roots;
+  const DaeRadau *r = guard->r;
+  const uint32_t i = guard->i;
+  const uint32_t from = roots->affine_start[i];
+  const double threshold = threshold_of(roots, i);
+  double left = 0.0;
+  double right = 0.0;
+  guard->degree = dae_radau_affine(r, roots->affine_constant[i], roots->affine_slope[i],
+                                   roots->affine_column + from, roots->affine_factor + from,
+                                   roots->affine_start[i + 1] - from, guard->b);
+  for (uint32_t k = 0; k <= guard->degree; k++) {
+    guard->b[k] *= roots->side[i];
+  }
+  if (!first_descent(guard, threshold, &left, &right)) {
+    return false;
+  }
+  guard->shift = guard->b[0] > 0.0 ? 0.0 : threshold;
+  if (guard->shift == 0.0) {
+    first_descent(guard, 0.0, &left, &right);
+  }
+  const double a = r->last.t + left * r->last.h;
+  const double b = right >= 1.0 ? r->t : r->last.t + right * r->last.h;
+  *crossing = locate(guard, a, value_at(guard, a), b, value_at(guard, b));
+  return true;
+}
+
+/* Goes down from the middle of three nodes; true: *t is a place where the guard is beyond its
+ * threshold. */
+static bool
+descend(Guard *guard, const double *t, const double *v, double *found)
+{
+  double a = t[0];
+  double m = t[1];
+  double b = t[2];
+  double fa = v[0];
+  double fm = v[1];
+  double fb = v[2];
+  for (int k = 0; k < MOST_DESCENT; k++) {
+    const double p = (m - a) * (fm - fb);
+    const double q = (m - b) * (fm - fa);
+    const double vertex = m - 0.5 * ((m - a) * p - (m - b) * q) / (p - q);
+    double next = isfinite(vertex) && vertex > a && vertex < b ? vertex : 0.5 * (a + b);
+    if (fabs(next - m) < 1e-6 * (b - a)) {
+      next = m + (b - m > m - a ? 0.01 : -0.01) * (b - a);
+    }
+    const double value = value_at(guard, next);
+    if (value < 0.0) {
+      *found = next;
+      return true;
+    }
+    if (value > (k == 0 ? 0.7 : 0.999) * fm && k != 1) {
+      return false; /* it turns before */
+    }
+    if (value < fm) {
+      *(next < m ? &b : &a) = m;
+      *(next < m ? &fb : &fa) = fm;
+      m = next;
+      fm = value;
+    } else {
+      *(next < m ? &a : &b) = next;
+      *(next < m ? &fa : &fb) = value;
+    }
+  }
+  return false;
+}
+
+/* v: side*g + threshold at the nodes t[0 ... n - 1]. */
+static bool
+follow_nodes(Guard *guard, const double *t, const double *v, uint32_t n, Crossing *crossing)
+{
+  const double threshold = threshold_of(guard->roots, guard->i);
+  guard->degree = 0;
+  guard->shift = threshold;
+  for (uint32_t k = 1; k < n; k++) {
+    double b = t[k];
+    bool is_crossed = v[k] < 0.0;
+    if (!is_crossed && k + 1 < n && v[k - 1] >= v[k] && v[k] <= v[k + 1]) {
+      is_crossed = descend(guard, t + k - 1, v + k - 1, &b);
+    }
+    if (is_crossed) {
+      const double a = t[k - 1];
+      guard->shift = v[k - 1] - threshold > 0.0 ? 0.0 : threshold;
+      *crossing = locate(guard, a, v[k - 1] - threshold + guard->shift, b, value_at(guard, b));
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- all guards
+ * -------------------------------------------------------------------------------------- */
+
+static uint32_t
+set_nodes(const DaeRadau *r, double *t)
+{
+  const DaeTableau *tableau = r->last.tableau;
+  double before = 0.0;
+  uint32_t n = 0;
+  t[n++] = r->last.t;
+  for (uint32_t i = 0; i < tableau->s; i++) {
+    t[n++] = r->last.t + 0.5 * (before + tableau->c[i]) * r->last.h;
+    t[n++] = i + 1 == tableau->s ? r->t : r->last.t + tableau->c[i] * r->last.h;
+    before = tableau->c[i];
+  }
+  return n;
+}
+
+/* Values of all guards at the nodes, values[i*n_nodes + k]; some lanes at a time. */
+static void
+fill_nodes(DaeRadau *r, const DaeRoots *roots, const double *t, uint32_t n_nodes,
+           double *values)
+{
+  double *out = values + (size_t)NODES_MOST * roots->n;
+  for (uint32_t first = 0; first < n_nodes; first += DAE_LANES_MAX) {
+    const uint32_t lanes = MIN(DAE_LANES_MAX, n_nodes - first);
+    for (uint32_t l = 0; l < lanes; l++) {
+      const bool is_end = first + l + 1 == n_nodes;
+      if (!is_end) {
+        dae_collocation_value(&r->last, r->n, t[first + l], r->event_x);
+      }
+      for (uint32_t j = 0; j < r->n; j++) {
+        r->root_x[(size_t)j * lanes + l] = is_end ? r->x[j] : r->event_x[j];
+      }
+    }
+    roots->values(roots->user, lanes, t + first, r->root_x, out);
+    for (uint32_t i = 0; i < roots->n; i++) {
+      for (uint32_t l = 0; l < lanes; l++) {
+        values[(size_t)i * n_nodes + first + l] = out[(size_t)i * lanes + l];
+      }
+    }
+  }
+}
+
+static bool
+has_other_than_affine(const DaeRoots *roots)
+{
+  for (uint32_t i = 0; i < roots->n; i++) {
+    if (roots->side[i] != 0 && (roots->is_affine == NULL || !roots->is_affine[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+find_crossing(Guard *guard, const double *t, double *values, uint32_t n_nodes,
+              Crossing *crossing)
+{
+  const DaeRoots *roots = guard->roots;
+  const uint32_t i = guard->i;
+  if (roots->is_affine != NULL && roots->is_affine[i]) {
+    return follow_affine(guard, crossing);
+  }
+  double *v = values + (size_t)i * n_nodes;
+  for (uint32_t k = 0; k < n_nodes; k++) {
+    v[k] = roots->side[i] * v[k] + threshold_of(roots, i);
+  }
+  return follow_nodes(guard, t, v, n_nodes, crossing);
+}
+
+/* The first crossing in the last step; r->crossed[0 ... *n_crossed - 1] are the guards crossed
+ * there. */
+static bool
+find_first(DaeRadau *r, const DaeRoots *roots, Crossing *first, uint32_t *n_crossed)
+{
+  double t[NODES_MOST];
+  double *values = r->root_store;
+  double *places = r->root_store + (size_t)r->root_room * (NODES_MOST + DAE_LANES_MAX);
+  uint32_t n_nodes = 0;
+  bool any = false;
+  if (has_other_than_affine(roots)) {
+    n_nodes = set_nodes(r, t);
+    fill_nodes(r, roots, t, n_nodes, values);
+  }
+  *first = (Crossing){INFINITY, INFINITY};
+  for (uint32_t i = 0; i < roots->n; i++) {
+    Guard guard = {.r = r, .roots = roots, .i = i};
+    Crossing crossing;
+    places[i] = INFINITY;
+    if (roots->side[i] != 0 && find_crossing(&guard, t, values, n_nodes, &crossing)) {
+      places[i] = crossing.at;
+      any = true;
+      *first = crossing.at < first->at ? crossing : *first;
+    }
+  }
+  const double near = 8.0 * DBL_EPSILON * fabs(first->at) + 1e-13 * r->last.h;
+  *n_crossed = 0;
+  for (uint32_t i = 0; any && i < roots->n; i++) {
+    if (places[i] <= first->at + near) {
+      r->crossed[(*n_crossed)++] = i;
+      first->at = fmax(first->at, places[i]);
+    }
+  }
+  return any;
+}
+
+/* ---- the step to the root
+ * --------------------------------------------------------------------------- */
+
+/* Have all guards that were found left their sides at the current point? */
+static bool
+are_crossed(DaeRadau *r, const DaeRoots *roots, uint32_t n_crossed, double *worst)
+{
+  double *out = r->root_store + (size_t)NODES_MOST * roots->n;
+  roots->values(roots->user, 1, &r->t, r->x, out);
+  *worst = 0.0;
+  for (uint32_t k = 0; k < n_crossed; k++) {
+    *worst = fmax(*worst, roots->side[r->crossed[k]] * out[r->crossed[k]]);
+  }
+  return *worst <= 0.0;
+}
+
+/* The point of the dense output becomes the current one. */
+static DaeSolverStatus
+stop_inside(DaeRadau *r, double t)
+{
+  double residual = 0.0;
+  dae_collocation_derivative(&r->last, r->n, t, r->xdot);
+  dae_collocation_value(&r->last, r->n, t, r->event_x);
+  memcpy(r->x, r->event_x, sizeof(double) * r->n);
+  r->t = t;
+  r->clipped = true;
+  r->cautious = true; /* the polynomial does not end here: it is not to be continued */
+  return dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m,
+                          dae_radau_polish_target(r), &residual) == 0
+             ? DAE_SOLVER_COMPLETED
+             : DAE_SOLVER_DOMAIN;
+}
+
+/* Up to the crossing again; where the new solution has not crossed yet, a little further. */
+static DaeSolverStatus
+repeat_to(DaeRadau *r, const DaeRoots *roots, double at, uint32_t n_crossed, bool *is_there)
+{
+  const double begin = r->last.t;
+  const double end = r->t;
+  double way = at - begin;
+  DaeSolverStatus status = dae_radau_repeat(r, at);
+  for (int k = 0; k < MOST_REPEATS; k++) {
+    double left = 0.0;
+    *is_there = status == DAE_SOLVER_COMPLETED && r->t >= at;
+    if (!*is_there || are_crossed(r, roots, n_crossed, &left)) {
+      return status;
+    }
+    /* the guard came down to `left` only: its slope on the step tells how far it still has to go */
+    Guard guard = {.r = r, .roots = roots, .i = r->crossed[0]};
+    const double back = r->t - 1e-3 * way;
+    const double slope = (value_at(&guard, back) - left) / (1e-3 * way);
+    const double more = slope > 0.0 ? 1.5 * left / slope : 1e-6 * way;
+    way += fmax(fmin(more, 0.1 * way), 4.0 * DBL_EPSILON * fabs(at));
+    at = fmin(begin + way, end);
+    if (at <= r->t) {
+      return status;
+    }
+    status = dae_radau_repeat(r, at);
+  }
+  *is_there = status == DAE_SOLVER_COMPLETED && r->t >= at;
+  return status;
+}
+
+DaeSolverStatus
+dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
+{
+  Crossing crossing;
+  uint32_t n_crossed = 0;
+  bool is_there = true;
+  r->keeps_the_past = true;
+  DaeSolverStatus status = dae_radau_step(r);
+  if (status != DAE_SOLVER_COMPLETED || !make_room(r, roots->n) ||
+      !find_first(r, roots, &crossing, &n_crossed)) {
+    return status;
+  }
+  if (crossing.at < r->t && !(r->options->step > 0.0)) {
+    if (crossing.at - r->last.t < dae_radau_smallest_step(r)) {
+      is_there = dae_radau_go_back(r); /* crossed at once: the event is where the step began */
+      r->last.tableau = NULL;
+      r->is_prepared = true;
+    } else if (roots->from_dense_output) {
+      status = stop_inside(r, crossing.at);
+    } else {
+      status = repeat_to(r, roots, crossing.at, n_crossed, &is_there);
+    }
+  }
+  if (status == DAE_SOLVER_COMPLETED && is_there) {
+    stop->kind = DAE_STOP_ROOT;
+    stop->before = fmin(crossing.before, r->t);
+    stop->n_crossed = n_crossed;
+    stop->crossed = r->crossed;
+  }
+  return status;
+}

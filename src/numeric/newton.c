@@ -78,13 +78,22 @@ dae_numeric_newton(const DaeDenseProblem *problem, const DaeNewtonLimits *limits
   g_autofree double *delta = g_new0(double, (size_t)problem->n + 1);
   g_autofree uint32_t *pivot = g_new0(uint32_t, (size_t)problem->m + 1);
   Newton newton = {problem, jacobian, r, a, delta, pivot};
+  double best = INFINITY;
+  uint32_t best_step = 0;
   for (uint32_t step = 0; step < limits->most_steps; step++) {
     if ((problem->is_over != NULL && problem->is_over(problem->user)) ||
         !evaluate(&newton, x)) {
       return false;
     }
-    if (largest_residual(&newton) < limits->residual) {
+    double residual = largest_residual(&newton);
+    if (residual < limits->residual) {
       return true;
+    }
+    if (residual < 0.5 * best) {
+      best = residual;
+      best_step = step;
+    } else if (limits->patience > 0 && step - best_step >= limits->patience) {
+      return false;
     }
     (void)dae_numeric_echelon(a, problem->m, problem->n, problem->n + 1, limits->pivot, pivot);
     take_step(&newton, x);

@@ -84,6 +84,7 @@ DaeMinimizeEnd dae_numeric_minimize(const DaeDenseProblem *problem, uint32_t mos
 
 typedef struct {
   uint32_t most_steps;
+  uint32_t patience; /* steps in which the residual must halve at least once; 0: no such demand */
   double pivot;    /* entries below it, relative to the largest of the row, count as 0 */
   double residual; /* solved: each residual over the largest entry of its row is below it */
 } DaeNewtonLimits;

@@ -11,6 +11,7 @@
 #define N_POINTS 3
 #define N_STARTS 12
 #define N_STEPS 60
+#define N_PATIENCE 8
 /* Beyond this many entries of the Jacobian no point is looked for. */
 #define MAX_ENTRIES 2e7
 /* Relative size below which a pivot counts as zero, and a residual as solved. Only used for labelled answers. */
@@ -26,6 +27,7 @@ typedef struct {
   GArray **partials;
   double *x;
   double time;
+  DaeEvaluation *evaluation; /* at (x, time); moved with them */
   uint32_t n_zero; /* rows that the search under way is about */
 } Points;
 
@@ -55,9 +57,7 @@ atom_value(void *user, DaeTerm atom, double *value)
 static bool
 value_of(Points *points, DaeTerm t, double *value)
 {
-  return dae_term_eval_double(points->work->terms, t, atom_value, points, value) ==
-             DAE_EVAL_OK &&
-         isfinite(*value);
+  return dae_evaluation_value(points->evaluation, t, value) == DAE_EVAL_OK && isfinite(*value);
 }
 
 static DaeTerm
@@ -78,6 +78,7 @@ points_new(QltWork *work, const DaeTerm *t, uint32_t m)
   points->columns = g_new(GArray *, m + 1);
   points->partials = g_new(GArray *, m + 1);
   points->x = g_new0(double, points->n + 1);
+  points->evaluation = dae_evaluation_new(work->terms, atom_value, points);
   for (uint32_t i = 0; i < m; i++) {
     g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     points->t[i] = with_values(work, t[i]);
@@ -100,6 +101,7 @@ points_free(Points *points)
     g_array_unref(points->columns[i]);
     g_array_unref(points->partials[i]);
   }
+  dae_evaluation_free(points->evaluation);
   g_free(points->t);
   g_free(points->columns);
   g_free(points->partials);
@@ -128,11 +130,21 @@ jacobian_rows(Points *points, uint32_t m, double *a)
   return true;
 }
 
+/* What is evaluated next is at x. The way to the Jacobian of a point that was just looked at is free. */
+static void
+move_to(Points *points, const double *x)
+{
+  if (memcmp(points->x, x, points->n * sizeof(double)) != 0) {
+    memcpy(points->x, x, points->n * sizeof(double));
+    dae_evaluation_move(points->evaluation);
+  }
+}
+
 static bool
 residual_at(void *user, const double *x, double *r)
 {
   Points *points = user;
-  memcpy(points->x, x, points->n * sizeof(double));
+  move_to(points, x);
   for (uint32_t i = 0; i < points->n_zero; i++) {
     if (!value_of(points, points->t[i], &r[i])) {
       return false;
@@ -145,7 +157,7 @@ static bool
 jacobian_at(void *user, const double *x, double *a)
 {
   Points *points = user;
-  memcpy(points->x, x, points->n * sizeof(double));
+  move_to(points, x);
   return jacobian_rows(points, points->n_zero, a);
 }
 
@@ -154,7 +166,7 @@ static bool
 find_point(Points *points, uint32_t n_zero)
 {
   static const DaeNewtonLimits limits = {
-      .most_steps = N_STEPS, .pivot = PIVOT_TOLERANCE, .residual = POINT_TOLERANCE};
+      .most_steps = N_STEPS, .patience = N_PATIENCE, .pivot = PIVOT_TOLERANCE, .residual = POINT_TOLERANCE};
   const DaeDenseProblem problem = {.m = n_zero,
                                    .n = points->n,
                                    .residual = residual_at,
@@ -163,7 +175,7 @@ find_point(Points *points, uint32_t n_zero)
   g_autofree double *x = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
   points->n_zero = n_zero;
   bool is_found = dae_numeric_newton(&problem, &limits, x);
-  memcpy(points->x, x, points->n * sizeof(double));
+  move_to(points, x);
   return is_found;
 }
 
@@ -179,7 +191,7 @@ set_start(Points *points, uint32_t attempt)
 {
   QltWork *work = points->work;
   uint32_t state = 12345u + 7919u * attempt;
-  double width = attempt == 0 ? 0.25 : 0.25 * (1 + attempt);
+  double width = attempt == 0 ? 0.02 : 0.25 * attempt; /* start values are often nearly consistent */
   for (uint32_t j = 0; j < points->n; j++) {
     double value = 0;
     if (j < work->n_model_columns) {
@@ -192,6 +204,7 @@ set_start(Points *points, uint32_t attempt)
     points->x[j] = value + width * pseudo_random(&state) * (1 + fabs(value));
   }
   points->time = 0.375 + pseudo_random(&state) * 0.5;
+  dae_evaluation_move(points->evaluation);
 }
 
 static bool
@@ -225,7 +238,9 @@ bool
 qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value)
 {
   Points points = {.work = work, .n = point->n, .x = point->x, .time = point->time};
-  return value_of(&points, with_values(work, t), value);
+  return dae_term_eval_double(work->terms, with_values(work, t), atom_value, &points, value) ==
+             DAE_EVAL_OK &&
+         isfinite(*value);
 }
 
 bool

@@ -10,8 +10,12 @@
  * and no more than QLT_MAX_BLOCK rows: beyond, hidden constraints fill a page. The chain of masses stays far below,
  * Andrews' squeezer (7 coupled accelerations) far above. */
 #define MAX_ADDENDS 64u
-/* A substitution chain longer than this many rows is cut in mode auto, so that sizes stay linear. */
+/* A substitution chain longer than this many rows is cut in mode auto, so that sizes stay linear: with the derivatives of
+ * every few links as unknowns a constraint speaks of its neighbours, else of all links before it. Small models are cut
+ * late: there one long constraint is easier to read than ten unknowns. */
 #define MAX_CHAIN 64u
+#define MAX_CHAIN_OF_MANY 4u
+#define MANY_COLUMNS 100u
 /* A row longer than this is not put into a constraint that will be differentiated again. */
 #define MAX_STEP 60.0
 
@@ -156,11 +160,12 @@ qlt_introduce_big_blocks(QltWork *work, uint32_t i, const GArray *rows, const GA
   bool is_changed = false;
   bool is_auto = work->eliminate == DAE_ELIMINATE_AUTO;
   bool is_step = is_auto && is_only_a_step(work, i, rows);
+  uint32_t longest = work->n_model_columns > MANY_COLUMNS ? MAX_CHAIN_OF_MANY : MAX_CHAIN;
   uint32_t begin = 0;
   for (uint32_t b = 0; b < ends->len; b++) {
     uint32_t end = g_array_index(ends, uint32_t, b);
     const uint32_t *block = &g_array_index(rows, uint32_t, begin);
-    bool is_cut = is_auto && b > 0 && b % MAX_CHAIN == 0;
+    bool is_cut = is_auto && b > 0 && b % longest == 0;
     bool is_long = false;
     for (uint32_t k = 0; k < end - begin && is_step; k++) {
       is_long = is_long || is_long_step(work, block[k]);

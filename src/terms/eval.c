@@ -10,15 +10,19 @@
 typedef struct {
   double value; /* Booleans: 0 or 1 */
   DaeEvalStatus status;
+  uint32_t round; /* of the point it belongs to */
 } Value;
 
-typedef struct {
+struct DaeEvaluation {
   DaeTerms *terms;
   DaeAtomValue atom;
   void *user;
-  DaeMemo index; /* position + 1 in values */
-  GArray *values;
-} Evaluation;
+  DaeMemo index;  /* position + 1 in values */
+  GArray *values; /* Value; places stay from point to point */
+  uint32_t round;
+};
+
+typedef struct DaeEvaluation Evaluation;
 
 /* Of a term that has been evaluated. */
 static const Value *
@@ -33,7 +37,8 @@ static bool
 eval_ready(void *self, DaeTerm t)
 {
   const Evaluation *e = self;
-  return dae_memo_get(&e->index, t) != 0;
+  uint32_t at = dae_memo_get(&e->index, t);
+  return at != 0 && g_array_index(e->values, Value, at - 1).round == e->round;
 }
 
 static bool
@@ -49,7 +54,7 @@ selected_operands(const Evaluation *e, const DaeTerm *u, uint32_t *n)
 {
   uint32_t count = *n - 1;
   *n = 1;
-  if (dae_memo_get(&e->index, u[0]) == 0 || value_of(e, u[0])->status != DAE_EVAL_OK) {
+  if (!eval_ready((void *)e, u[0]) || value_of(e, u[0])->status != DAE_EVAL_OK) {
     return u;
   }
   double i = value_of(e, u[0])->value;
@@ -313,23 +318,67 @@ eval_compute(void *self, DaeTerm t)
 {
   Evaluation *e = self;
   Value value = evaluate(e, t);
+  uint32_t at = dae_memo_get(&e->index, t);
+  value.round = e->round;
+  if (at != 0) {
+    g_array_index(e->values, Value, at - 1) = value;
+    return;
+  }
   g_array_append_val(e->values, value);
   dae_memo_set(&e->index, t, e->values->len);
+}
+
+DaeEvaluation *
+dae_evaluation_new(DaeTerms *terms, DaeAtomValue atom, void *user)
+{
+  DaeEvaluation *e = g_new0(DaeEvaluation, 1);
+  *e = (DaeEvaluation){.terms = terms,
+                       .atom = atom,
+                       .user = user,
+                       .values = g_array_new(FALSE, FALSE, sizeof(Value))};
+  return e;
+}
+
+void
+dae_evaluation_free(DaeEvaluation *e)
+{
+  if (e != NULL) {
+    g_array_free(e->values, TRUE);
+    dae_memo_clear(&e->index);
+    g_free(e);
+  }
+}
+
+void
+dae_evaluation_move(DaeEvaluation *e)
+{
+  e->round++;
+  if (e->round == 0) { /* all marks have been used: forget everything */
+    g_array_set_size(e->values, 0);
+    dae_memo_clear(&e->index);
+  }
+}
+
+DaeEvalStatus
+dae_evaluation_value(DaeEvaluation *e, DaeTerm t, double *value)
+{
+  DaeWalk walk = {
+      .ready = eval_ready, .operands = eval_operands, .compute = eval_compute, .self = e};
+  dae_walk(e->terms, t, &walk);
+  const Value *result = value_of(e, t);
+  *value = result->value;
+  return result->status;
 }
 
 DaeEvalStatus
 dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user, double *value)
 {
-  Evaluation e = {.terms = terms,
-                  .atom = atom,
-                  .user = user,
-                  .values = g_array_new(FALSE, FALSE, sizeof(Value))};
-  DaeWalk walk = {
-      .ready = eval_ready, .operands = eval_operands, .compute = eval_compute, .self = &e};
-  dae_walk(terms, t, &walk);
-  Value result = *value_of(&e, t);
-  *value = result.value;
+  DaeEvaluation e = {.terms = terms,
+                     .atom = atom,
+                     .user = user,
+                     .values = g_array_new(FALSE, FALSE, sizeof(Value))};
+  DaeEvalStatus status = dae_evaluation_value(&e, t, value);
   g_array_free(e.values, TRUE);
   dae_memo_clear(&e.index);
-  return result.status;
+  return status;
 }

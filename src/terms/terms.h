@@ -307,6 +307,13 @@ typedef enum { DAE_EVAL_OK, DAE_EVAL_DOMAIN, DAE_EVAL_UNBOUND, DAE_EVAL_INEXACT 
 typedef bool (*DaeAtomValue)(void *user, DaeTerm atom, double *value);
 DaeEvalStatus dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user,
                                    double *value);
+/* The same for many terms at one point: what they share is computed once. move: the atoms have other values from now on. */
+typedef struct DaeEvaluation DaeEvaluation;
+DaeEvaluation *dae_evaluation_new(DaeTerms *terms, DaeAtomValue atom, void *user);
+void dae_evaluation_free(DaeEvaluation *evaluation); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeEvaluation, dae_evaluation_free)
+void dae_evaluation_move(DaeEvaluation *evaluation);
+DaeEvalStatus dae_evaluation_value(DaeEvaluation *evaluation, DaeTerm t, double *value);
 /* Exact: atoms are given as NUMBER terms; result is a NUMBER or BOOLEAN term. INEXACT if the value is not
  * rational or cannot be found exactly. */
 typedef DaeTerm (*DaeAtomNumber)(void *user, DaeTerm atom);

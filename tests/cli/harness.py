@@ -100,7 +100,32 @@ def scratch():
     return tempfile.TemporaryDirectory(prefix="daetool-test-")
 
 
+def entries_outside():
+    """What stands where a test has no business: the repository."""
+    folders = (ROOT, EXAMPLES, MODELS, ROOT / "tests" / "cli")
+    return {str(folder / name) for folder in folders for name in os.listdir(folder) if not name.startswith(("build", "__pycache__"))}
+
+
+def test_nothing_appears_outside():
+    """Every test runs in a folder of its own; a result that lands elsewhere is a mistake of the test or of the program."""
+    equal(sorted(entries_outside() - ENTRIES_BEFORE), [])
+
+
+STARTED_IN = os.getcwd()
+ENTRIES_BEFORE = entries_outside()
+
+
 def main(names):
+    """Runs the tests in an empty folder, then looks whether anything appeared outside."""
+    with scratch() as folder:
+        os.chdir(folder)
+        try:
+            run_all(names | {"test_nothing_appears_outside": test_nothing_appears_outside})
+        finally:
+            os.chdir(STARTED_IN)
+
+
+def run_all(names):
     tests = [(n, f) for n, f in names.items() if n.startswith("test_") and callable(f)]
     only = sys.argv[1:]
     failures = ignored = 0

@@ -1,7 +1,7 @@
 /* Analyzes a model that stands in memory: index, degrees of freedom, offsets.
  *
  *     cc analyze.c $(pkg-config --cflags --libs daetool) -o analyze && ./analyze */
-#include <daetool.h>
+#include <daetool/daetool.h>
 #include <stdio.h>
 #include <string.h>
 

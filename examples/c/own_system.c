@@ -2,7 +2,7 @@
  * unit speed, x' = -y, y' = x, 0 = x^2 + y^2 - 1. Three equations for two unknowns: the integrator keeps the constraint.
  *
  *     cc own_system.c $(pkg-config --cflags --libs daetool) -lm -o own_system && ./own_system */
-#include <daetool.h>
+#include <daetool/daetool.h>
 #include <math.h>
 #include <stdio.h>
 

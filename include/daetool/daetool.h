@@ -13,6 +13,7 @@
 #ifndef DAETOOL_DAETOOL_H
 #define DAETOOL_DAETOOL_H
 
-#include "pipeline/pipeline.h"
+#include <daetool/pipeline/pipeline.h>
+#include <daetool/proofcheck/proofcheck.h>
 
 #endif

@@ -14,6 +14,8 @@
 #include "base/base.h"
 #include "terms/terms.h"
 
+G_BEGIN_DECLS
+
 typedef enum { DAE_ZERO, DAE_NONZERO, DAE_UNKNOWN } DaeZero;
 typedef struct DaeAlgebra DaeAlgebra;
 
@@ -87,5 +89,7 @@ DaeMatrix *dae_matrix_new(DaeTerms *terms, uint32_t n_rows,
                           uint32_t n_columns); /* all NUMBER 0 */
 void dae_matrix_free(DaeMatrix *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeMatrix, dae_matrix_free)
+
+G_END_DECLS
 
 #endif

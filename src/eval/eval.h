@@ -12,6 +12,8 @@
 #include "eval/evaluator.h"
 #include "terms/terms.h"
 
+G_BEGIN_DECLS
+
 typedef struct DaeTape DaeTape;
 
 /* inputs[0..n_inputs-1]: VARIABLE/PARAMETER/TIME terms. An output that contains another atom is an error (*error names it).
@@ -89,5 +91,7 @@ DaeSystem *dae_system_new(DaeTerms *terms, const DaeSystemParts *parts,
 void dae_system_free(DaeSystem *system);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSystem, dae_system_free)
 const DaeEvaluator *dae_system_evaluator(const DaeSystem *system);
+
+G_END_DECLS
 
 #endif

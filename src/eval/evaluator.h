@@ -26,6 +26,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define DAE_LANES_MAX 8
 
 typedef struct {
@@ -108,5 +112,9 @@ dae_evaluator_begin(const DaeEvaluator *evaluator, void *scratch, const double *
     evaluator->set_segment(evaluator->self, scratch, segment);
   }
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

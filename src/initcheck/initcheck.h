@@ -9,6 +9,8 @@
 #include "proof/proof.h"
 #include "structural/structural.h"
 
+G_BEGIN_DECLS
+
 typedef struct DaeInit DaeInit;
 
 typedef enum {
@@ -87,5 +89,7 @@ char *dae_init_summary(const DaeInit *init);
 DaeProofs dae_init_proofs(const DaeInit *init);
 /* Directed graph of the unmatched equations in Graphviz dot (Figures 3, 4, 6, 9 of the paper). */
 void dae_init_write_dot(const DaeInit *init, DaeTerms *terms, GString *out);
+
+G_END_DECLS
 
 #endif

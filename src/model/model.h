@@ -13,6 +13,8 @@
 #include "base/base.h"
 #include "terms/terms.h"
 
+G_BEGIN_DECLS
+
 typedef struct DaeModel DaeModel;
 
 typedef enum {
@@ -140,5 +142,7 @@ typedef struct {
 } DaeModelParts;
 
 DaeModel *dae_model_new(const DaeModelParts *parts); /* (transfer full) */
+
+G_END_DECLS
 
 #endif

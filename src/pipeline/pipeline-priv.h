@@ -42,6 +42,8 @@ bool dae_pipeline_drop_simplified(DaePipeline *pipeline);
 /* Terms in the variables of the model as read for the model that the stages work on. */
 void dae_pipeline_replace_solved(DaePipeline *pipeline, const DaeTerm *given, uint32_t n,
                                  DaeTerm *replaced);
+/* Has a model been read? false: *error (USAGE) says so. */
+bool dae_pipeline_has_model(const DaePipeline *pipeline, GError **error);
 /* The structure, also of a model with more equations than unknowns. */
 const DaeSig *dae_pipeline_structure(DaePipeline *pipeline, GError **error);
 

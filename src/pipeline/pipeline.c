@@ -131,7 +131,12 @@ bool
 dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text, size_t length,
                        const DaeReadOptions *options, GError **error)
 {
-  DAE_ASSERT(pipeline->model == NULL);
+  if (pipeline->model != NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_USAGE,
+                "a pipeline reads one model; this one has read %s",
+                dae_model_file(pipeline->model));
+    return false;
+  }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_READ);
   pipeline->model =
       dae_model_read(pipeline->terms, name, text, length, options, &pipeline->reporter, error);

@@ -13,6 +13,8 @@
 #include "solver/solver.h"
 #include "structural/structural.h"
 
+G_BEGIN_DECLS
+
 /* Handlers of all libraries, once per process: nothing aborts, internal errors leave with exit code 70. */
 void dae_init(void);
 const char *dae_version(void);
@@ -40,6 +42,9 @@ DaeTerms *dae_pipeline_terms(DaePipeline *pipeline);
 DaeAlgebra *dae_pipeline_algebra(DaePipeline *pipeline);
 const DaeModel *dae_pipeline_model(const DaePipeline *pipeline); /* as read */
 const DaeReporter *dae_pipeline_reporter(const DaePipeline *pipeline);
+/* By name, in the model as read; O(1). false: there is none, or nothing has been read. */
+bool dae_pipeline_find_variable(const DaePipeline *pipeline, const char *name, uint32_t *j);
+bool dae_pipeline_find_parameter(const DaePipeline *pipeline, const char *name, uint32_t *k);
 
 /* The following stages work on a smaller model (simplify.h); their results then speak of its equations and variables.
  * Call before the first stage. A negative verdict there is not the last word: the stages begin again with the model as
@@ -48,7 +53,7 @@ void dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *
 /* NULL: the stages work on the model as written. */
 const DaeSimplified *dae_pipeline_simplified(const DaePipeline *pipeline);
 
-/* Options may be NULL (defaults); they count at the first call of a stage only. */
+/* Options may be NULL (defaults); they count at the first call of a stage only. Before a model has been read: an error (USAGE). */
 const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options,
                                    GError **error);
 const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
@@ -103,6 +108,8 @@ bool dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unknown,
                                 int *sign);
 const double *dae_problem_results(DaeProblem *problem, double t, const double *x);
+/* The unknown of that name; false: there is none. */
+bool dae_problem_find(const DaeProblem *problem, const char *name, uint32_t *j);
 const double *dae_problem_start(const DaeProblem *problem); /* n consistent start values */
 const double *dae_problem_start_slopes(const DaeProblem *problem); /* n: x' there */
 double
@@ -125,5 +132,7 @@ bool dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options,
 bool dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                           DaeOutputPoint output, void *user, DaeSolverStats *stats,
                           GError **error);
+
+G_END_DECLS
 
 #endif

@@ -6,6 +6,9 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
   if (pipeline->sig != NULL) {
     return pipeline->sig;
   }
+  if (!dae_pipeline_has_model(pipeline, error)) {
+    return NULL;
+  }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_ANALYZE);
   pipeline->sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_pipeline_work_model(pipeline),
                                   options != NULL ? options : &dae_sig_default_options,

@@ -8,6 +8,8 @@
 
 #include "model/model.h"
 
+G_BEGIN_DECLS
+
 typedef struct
 { /* a premise: an equation of the model (differentiated `order` times) or an initial equation */
   bool is_initial;
@@ -99,5 +101,7 @@ char *dae_init_conflict_message(const DaeModel *model, DaeTerms *terms,
                                 const DaeInitConflict *conflict);
 const DaeEquation *dae_init_premise_equation(const DaeModel *model,
                                              const DaeInitPremise *premise);
+
+G_END_DECLS
 
 #endif

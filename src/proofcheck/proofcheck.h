@@ -7,6 +7,8 @@
 
 #include "proof/proof.h"
 
+G_BEGIN_DECLS
+
 typedef struct {
   uint32_t n_exact; /* steps checked by exact arithmetic */
   uint32_t
@@ -23,5 +25,7 @@ typedef struct {
  * false: *why (transfer full) names the first step that does not follow. */
 bool dae_proofcheck(const DaeProofs *proofs, const DaeModel *model, DaeTerms *terms,
                     DaeProofCounts *counts, char **why);
+
+G_END_DECLS
 
 #endif

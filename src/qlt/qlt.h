@@ -20,6 +20,8 @@
 
 #include "structural/structural.h"
 
+G_BEGIN_DECLS
+
 typedef struct DaeQlt DaeQlt;
 
 typedef struct { /* where a row comes from: equation and how often it was differentiated */
@@ -116,5 +118,7 @@ DaeModel *dae_qlt_to_model(const DaeQlt *qlt, DaeTerms *terms);
 
 /* Text and source line of row `row` (the differential rows, then the constraints), for messages. (transfer full) */
 char *dae_qlt_describe_row(const DaeQlt *qlt, DaeTerms *terms, uint32_t row);
+
+G_END_DECLS
 
 #endif

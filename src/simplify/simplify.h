@@ -24,6 +24,8 @@
 
 #include "model/model.h"
 
+G_BEGIN_DECLS
+
 typedef struct DaeSimplified DaeSimplified;
 
 typedef struct {
@@ -64,5 +66,7 @@ uint32_t dae_simplified_equation(const DaeSimplified *simplified, uint32_t i);
 /* Any term in the variables of the model as written, derivatives included, as one in the kept ones. DAE_NO_TERM: it
  * divides by zero there. */
 DaeTerm dae_simplified_replace(DaeSimplified *simplified, DaeTerm t);
+
+G_END_DECLS
 
 #endif

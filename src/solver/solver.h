@@ -12,6 +12,8 @@
 #include "base/base.h"
 #include "eval/evaluator.h"
 
+G_BEGIN_DECLS
+
 typedef enum {
   DAE_METHOD_RADAU,
   DAE_METHOD_AB3,
@@ -119,5 +121,7 @@ DaeSolverResult dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOpt
                                double *x /* in: start, out: end */, const DaeEvents *events,
                                DaeOutputPoint output, void *user);
 const char *dae_solver_status_text(DaeSolverStatus status);
+
+G_END_DECLS
 
 #endif

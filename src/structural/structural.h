@@ -10,6 +10,8 @@
 #include "algebra/algebra.h"
 #include "model/model.h"
 
+G_BEGIN_DECLS
+
 typedef struct DaeSig DaeSig;
 
 typedef enum {
@@ -120,5 +122,7 @@ const char *dae_sig_reason(const DaeSig *sig);
 /* All invariants above; runs after each analysis. */
 bool dae_sig_check(const DaeSig *sig);
 void dae_sig_dump(const DaeSig *sig, GString *out);
+
+G_END_DECLS
 
 #endif

@@ -36,6 +36,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+G_BEGIN_DECLS
+
 typedef uint32_t DaeTerm;
 typedef uint32_t DaeSymbol; /* index from 0 in order of registration = declaration rank */
 typedef struct DaeTerms DaeTerms;
@@ -326,5 +328,7 @@ void dae_term_print(DaeTerms *terms, DaeTerm t, GString *out);
 /* Stops after max_bytes with "..." and returns false (a DAG printed as a tree can be huge); 0 = no limit. */
 bool dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_bytes);
 char *dae_term_to_string(DaeTerms *terms, DaeTerm t); /* (transfer full) */
+
+G_END_DECLS
 
 #endif

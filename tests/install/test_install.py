@@ -15,6 +15,27 @@ EXPECTED = {
     "output_callback": ([str(SOURCE / "examples" / "pendulum.mo"), "x"], "x is largest at t = "),
     "own_system": ([], "completed: error "),
 }
+CPLUSPLUS = """#include <daetool/daetool.h>
+#include <daetool/simple.h>
+#include <cstdio>
+
+int main(int, char **arguments)
+{
+  dae_init();
+  GError *error = nullptr;
+  DaePipeline *pipeline = dae_pipeline_new(nullptr);
+  const bool ok = dae_pipeline_read_file(pipeline, arguments[1], nullptr, &error);
+  const DaeSig *sig = ok ? dae_pipeline_analyze(pipeline, nullptr, &error) : nullptr;
+  DaetoolModel *model = daetool_read_file(arguments[1], "");
+  DaetoolRun *run = daetool_simulate(model, "stop=1");
+  size_t n = 0;
+  daetool_run_time(run, &n);
+  std::printf("index %d %d, %zu points\\n", sig != nullptr ? dae_sig_index(sig) : -1, daetool_structural_index(model), n);
+  daetool_run_free(run);
+  daetool_free(model);
+  dae_pipeline_free(pipeline);
+}
+"""
 tests = failures = 0
 
 
@@ -45,6 +66,25 @@ with tempfile.TemporaryDirectory() as folder:
         claim(f"test_{name}_builds_against_the_installed_library", built.returncode == 0, built.stderr[:500])
         ran = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True) if built.returncode == 0 else None
         claim(f"test_{name}_runs", ran is not None and ran.returncode == 0 and expected in ran.stdout, repr(ran))
+    # C++ reads the same headers and links the same functions
+    source = Path(folder) / "both.cpp"
+    source.write_text(CPLUSPLUS)
+    program = os.path.join(folder, "both")
+    built = subprocess.run(["c++", "-Wall", "-Wextra", "-Werror", str(source), *flags.stdout.split(), "-o", program], env=environment, capture_output=True, text=True)
+    claim("test_a_cplusplus_program_links", built.returncode == 0, built.stderr[:500])
+    ran = subprocess.run([program, str(SOURCE / "examples" / "pendulum.mo")], env=environment, capture_output=True, text=True) if built.returncode == 0 else None
+    claim("test_a_cplusplus_program_runs", ran is not None and ran.stdout == "index 3 3, 11 points\n", repr(ran))
+    # the library shows what its headers declare, and nothing else
+    headers = sorted((pc.parents[2] / "include" if (pc.parents[2] / "include").exists() else prefix / "include").rglob("*.h"))
+    claim("test_headers_are_below_daetool_only", headers and all("daetool" in h.parent.parts for h in headers), repr(headers[:3]))
+    quoted = [h.name for h in headers if '#include "' in h.read_text()]
+    claim("test_installed_headers_include_each_other_below_daetool", quoted == [], repr(quoted))
+    listed = subprocess.run([sys.executable, str(SOURCE / "scripts" / "public_headers.py"), "list", *map(str, headers)], capture_output=True, text=True)
+    library = next(path for path in Path(folder).rglob("libdaetool.so*") if not path.is_symlink())
+    shown = subprocess.run(["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True)
+    names = sorted(line.split()[2] for line in shown.stdout.splitlines())
+    wrong = sorted(set(names) ^ set(listed.stdout.split()))
+    claim("test_the_library_shows_what_its_headers_declare", len(names) > 250 and not wrong, repr(wrong[:10]))
     installed = next(Path(folder).rglob("bin/daetool"), None)
     version = subprocess.run([installed, "--version"], env=environment, capture_output=True, text=True)
     claim("test_installed_program_runs", version.stdout.startswith("daetool "), repr(version))

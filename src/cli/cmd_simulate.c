@@ -44,7 +44,11 @@ static const DaeCliOption options[] = {
     {"stats", DAE_OPTION_FLAG, NULL, "statistics on standard error (JSON with --format json)"},
     {"plot", DAE_OPTION_STRING, "FILE.svg", "plot the chosen variables"},
     {"variables", DAE_OPTION_STRING, "LIST",
-     "what to plot, separated by commas; default: the first eight"},
+     "what to write and to plot: names and patterns such as h* or T[1:3], separated by commas; "
+     "default: all, in the plot the first eight"},
+    {"plot-x", DAE_OPTION_STRING, "VARIABLE", "this variable instead of time across the plot"},
+    {"overlay", DAE_OPTION_STRINGS, "FILE.csv",
+     "the same variables from earlier results in the plot as well (repeatable)"},
     {"log-x", DAE_OPTION_FLAG, NULL, "logarithmic time axis in the plot"},
     {"log-y", DAE_OPTION_FLAG, NULL, "logarithmic scale of the values in the plot"},
     {"max-steps", DAE_OPTION_COUNT, "N", "give up after so many steps; default: no limit"},
@@ -250,7 +254,10 @@ integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolv
   dae_watchdog_set_graceful(dae_cli_watchdog(cli), true);
   DaeSolverStats stats = {0};
   GError *error = NULL;
-  bool completed = dae_problem_simulate(problem, run, dae_sink_point, sink, &stats, &error);
+  DaeSolverOptions listened = *run;
+  listened.on_step = dae_sink_step;
+  listened.step_user = sink;
+  bool completed = dae_problem_simulate(problem, &listened, dae_sink_point, sink, &stats, &error);
   bool writing_failed = dae_sink_failed(sink);
   bool stored = dae_sink_close(sink);
   g_autofree char *fired = g_strdup(dae_watchdog_fired(dae_cli_watchdog(cli)));

@@ -15,6 +15,18 @@ DaeExit dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline);
 void dae_simulate_residuals(const DaeEvaluator *evaluator, void *scratch, double t,
                             const double *x, double *residuals);
 
+/* The picture of --plot (simulate_plot.c). */
+typedef struct DaePlotter DaePlotter;
+
+/* NULL: printed, *code says how to end. */
+DaePlotter *dae_plotter_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options,
+                            DaeExit *code);
+void dae_plotter_step(DaePlotter *plotter, const DaeStepRecord *record);
+/* results: of dae_problem_results. */
+void dae_plotter_point(DaePlotter *plotter, double t, const double *results);
+bool dae_plotter_write(DaePlotter *plotter); /* false: printed, exit 6 */
+void dae_plotter_free(DaePlotter *plotter);
+
 /* Where the points of one run go: result file or standard output, memory for the plot, the progress line. */
 typedef struct DaeSink DaeSink;
 
@@ -24,6 +36,8 @@ DaeSink *dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions 
 /* A DaeOutputPoint with the sink as user data. */
 bool dae_sink_point(void *sink, double t, const double *x, const double *xdot,
                     const uint8_t *states);
+/* For DaeSolverOptions.on_step, with the sink as user data. */
+void dae_sink_step(void *sink, const DaeStepRecord *record);
 /* True if writing failed; the run was stopped for it. */
 bool dae_sink_failed(const DaeSink *sink);
 /* Completes files and the plot, frees the sink; what a terminal is to show is then in dae_cli_out. false: printed, exit 6. */

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
-#include "report/plot.h"
 #include "cli/simulate-priv.h"
+#include "cli/variables.h"
 
 struct DaeSink {
   DaeCli *cli;
@@ -22,10 +21,9 @@ struct DaeSink {
   uint32_t n_columns;
   double *row;
   void *scratch;     /* of the evaluator, for residuals */
-  GArray *plotted;   /* uint32_t: columns */
-  GArray *plot_t;    /* double */
-  GPtrArray *plot_y; /* GArray of double each */
-  double t_start, t_stop, rtol;
+  GArray *chosen;      /* uint32_t: results that are written; NULL: all */
+  DaePlotter *plotter; /* NULL: no plot */
+  double t_start, t_stop;
 };
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -39,13 +37,20 @@ add_column(GArray *columns, GPtrArray *names, char *name, const char *unit,
   g_array_append_val(columns, column);
 }
 
+static uint32_t
+n_written(const DaeSink *sink)
+{
+  return sink->chosen == NULL ? dae_problem_n_results(sink->problem) : sink->chosen->len;
+}
+
 /* Unknowns as in the model, introduced ones after them; then residuals and the local selection when asked for. */
 static GArray *
 make_columns(const DaeSink *sink, GPtrArray *names)
 {
   GArray *columns = g_array_new(FALSE, FALSE, sizeof(DaeResultColumn));
   uint32_t n = dae_problem_n(sink->problem);
-  for (uint32_t k = 0; k < dae_problem_n_results(sink->problem); k++) {
+  for (uint32_t i = 0; i < n_written(sink); i++) {
+    uint32_t k = sink->chosen == NULL ? i : g_array_index(sink->chosen, uint32_t, i);
     add_column(columns, names, g_strdup(dae_problem_result_name(sink->problem, k)),
                dae_problem_result_unit(sink->problem, k),
                dae_problem_result_description(sink->problem, k));
@@ -60,114 +65,6 @@ make_columns(const DaeSink *sink, GPtrArray *names)
                "1 where locally a state");
   }
   return columns;
-}
-
-/* ---- what is plotted ------------------------------------------------------------------------ */
-
-static bool
-choose_named(DaeSink *sink, const char *list)
-{
-  g_auto(GStrv) names = g_strsplit(list, ",", -1);
-  for (char **name = names; *name != NULL; name++) {
-    g_strstrip(*name);
-    DaeSuggest suggest;
-    dae_suggest_begin(&suggest, *name);
-    uint32_t found = UINT32_MAX;
-    for (uint32_t k = 0; k < dae_problem_n_results(sink->problem); k++) {
-      if (strcmp(dae_problem_result_name(sink->problem, k), *name) == 0) {
-        found = k;
-      }
-      dae_suggest_try(&suggest, dae_problem_result_name(sink->problem, k));
-    }
-    if (found == UINT32_MAX) {
-      dae_cli_usage(sink->cli, "--variables: the model has no variable '%s'%s%s%s", *name,
-                    suggest.best != NULL ? "; did you mean '" : "",
-                    suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
-      return false;
-    }
-    g_array_append_val(sink->plotted, found);
-  }
-  return true;
-}
-
-static bool
-choose_plotted(DaeSink *sink)
-{
-  const char *list = dae_cli_string(sink->cli, "variables");
-  if (list != NULL) {
-    return choose_named(sink, list);
-  }
-  for (uint32_t k = 0; k < dae_problem_n_results(sink->problem) && sink->plotted->len < 8; k++) {
-    if (!dae_problem_result_is_introduced(sink->problem, k)) {
-      g_array_append_val(sink->plotted, k);
-    }
-  }
-  return true;
-}
-
-static void
-keep_for_plot(DaeSink *sink, double t, const double *row)
-{
-  if (dae_cli_string(sink->cli, "plot") == NULL) {
-    return;
-  }
-  g_array_append_val(sink->plot_t, t);
-  for (guint s = 0; s < sink->plotted->len; s++) {
-    double value = row[g_array_index(sink->plotted, uint32_t, s)];
-    g_array_append_val((GArray *)g_ptr_array_index(sink->plot_y, s), value);
-  }
-}
-
-/* A logarithmic axis has no place for 0 and below; t = 0 on its time axis is no surprise. */
-static void
-warn_about_lost_points(DaeSink *sink, const DaePlot *plot)
-{
-  for (uint32_t s = 0; plot->log_y && s < plot->n_series; s++) {
-    const DaePlotSeries *series = &plot->series[s];
-    size_t n_lost = 0;
-    for (size_t i = 0; i < series->n; i++) {
-      n_lost += !(series->y[i] > 0);
-    }
-    if (n_lost > 0) {
-      dae_cli_warn(sink->cli, "--log-y: %zu of %zu points of %s are not positive and not drawn",
-                   n_lost, series->n, series->name);
-    }
-  }
-}
-
-static bool
-write_plot(DaeSink *sink)
-{
-  const char *path = dae_cli_string(sink->cli, "plot");
-  if (path == NULL) {
-    return true;
-  }
-  guint n = sink->plotted->len;
-  g_autofree DaePlotSeries *series = g_new0(DaePlotSeries, n + 1);
-  for (guint s = 0; s < n; s++) {
-    uint32_t j = g_array_index(sink->plotted, uint32_t, s);
-    GArray *values = g_ptr_array_index(sink->plot_y, s);
-    series[s] = (DaePlotSeries){
-        .name = dae_problem_result_name(sink->problem, j),
-        .unit = dae_problem_result_unit(sink->problem, j),
-        .x = (const double *)(void *)sink->plot_t->data,
-        .y = (const double *)(void *)values->data,
-        .n = values->len,
-    };
-  }
-  DaePlot plot = {
-      .title = dae_model_name(dae_pipeline_model(dae_cli_pipeline(sink->cli))),
-      .x_label = "time [s]",
-      .series = series,
-      .n_series = n,
-      .log_x = dae_cli_flag(sink->cli, "log-x"),
-      .log_y = dae_cli_flag(sink->cli, "log-y"),
-      .noise = sink->rtol,
-  };
-  warn_about_lost_points(sink, &plot);
-  g_autoptr(GString) svg = g_string_new(NULL);
-  dae_plot_svg(&plot, svg);
-  return dae_cli_write_file(sink->cli, path, svg->str, svg->len);
 }
 
 /* ---- the sink --------------------------------------------------------------------------------- */
@@ -209,16 +106,33 @@ open_result(DaeSink *sink, DaeExit *code)
 static void
 sink_free(DaeSink *sink)
 {
-  for (guint s = 0; s < sink->plot_y->len; s++) {
-    g_array_free(g_ptr_array_index(sink->plot_y, s), TRUE);
+  if (sink->chosen != NULL) {
+    g_array_free(sink->chosen, TRUE);
   }
-  g_ptr_array_free(sink->plot_y, TRUE);
-  g_array_free(sink->plotted, TRUE);
-  g_array_free(sink->plot_t, TRUE);
+  dae_plotter_free(sink->plotter);
   g_free(sink->row);
   free(sink->screen_text);
   free(sink->scratch);
   g_free(sink);
+}
+
+/* What is written and what is plotted. */
+static bool
+choose(DaeSink *sink, const DaeSolverOptions *options, DaeExit *code)
+{
+  const char *list = dae_cli_string(sink->cli, "variables");
+  if (list != NULL) {
+    sink->chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    if (!dae_variables_choose(sink->cli, "variables", sink->problem, list, sink->chosen)) {
+      *code = DAE_EXIT_USAGE;
+      return false;
+    }
+  }
+  if (dae_cli_string(sink->cli, "plot") == NULL) {
+    return true;
+  }
+  sink->plotter = dae_plotter_new(sink->cli, sink->problem, options, code);
+  return sink->plotter != NULL;
 }
 
 DaeSink *
@@ -231,18 +145,10 @@ dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options,
   sink->with_residuals = dae_cli_flag(cli, "residuals");
   sink->t_start = options->t_start;
   sink->t_stop = options->t_stop;
-  sink->rtol = options->rtol;
-  sink->plotted = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  sink->plot_t = g_array_new(FALSE, FALSE, sizeof(double));
-  sink->plot_y = g_ptr_array_new();
   sink->scratch = dae_aligned_new0(sink->evaluator->scratch_size);
-  if (!choose_plotted(sink)) {
-    *code = DAE_EXIT_USAGE;
+  if (!choose(sink, options, code)) {
     sink_free(sink);
     return NULL;
-  }
-  for (guint s = 0; s < sink->plotted->len; s++) {
-    g_ptr_array_add(sink->plot_y, g_array_new(FALSE, FALSE, sizeof(double)));
   }
   if (!open_result(sink, code)) {
     sink_free(sink);
@@ -268,7 +174,7 @@ static void
 add_residuals(DaeSink *sink, double t, const double *x, const uint8_t *states)
 {
   const DaeEvaluator *evaluator = sink->evaluator;
-  double *residuals = sink->row + dae_problem_n_results(sink->problem);
+  double *residuals = sink->row + n_written(sink);
   dae_simulate_residuals(evaluator, sink->scratch, t, x, residuals);
   for (uint32_t j = 0; j < evaluator->n; j++) {
     residuals[evaluator->n_con + j] = states != NULL && states[j] != 0;
@@ -280,8 +186,10 @@ dae_sink_point(void *user, double t, const double *x, const double *xdot, const 
 {
   DaeSink *sink = user;
   (void)xdot;
-  memcpy(sink->row, dae_problem_results(sink->problem, t, x),
-         dae_problem_n_results(sink->problem) * sizeof(double));
+  const double *results = dae_problem_results(sink->problem, t, x);
+  for (uint32_t i = 0; i < n_written(sink); i++) {
+    sink->row[i] = results[sink->chosen == NULL ? i : g_array_index(sink->chosen, uint32_t, i)];
+  }
   if (sink->with_residuals) {
     add_residuals(sink, t, x, states);
   }
@@ -291,13 +199,24 @@ dae_sink_point(void *user, double t, const double *x, const double *xdot, const 
     sink->error_code = errno;
     return false;
   }
-  keep_for_plot(sink, t, sink->row);
+  if (sink->plotter != NULL) {
+    dae_plotter_point(sink->plotter, t, results);
+  }
   double span = sink->t_stop - sink->t_start;
   char reached[96];
   g_snprintf(reached, sizeof reached, "integrating: t = %.4g of %.10g,", t, sink->t_stop);
   dae_report_progress(dae_cli_reporter(sink->cli), reached,
                       span > 0 ? (t - sink->t_start) / span : 0);
   return !dae_cli_interrupted(sink->cli);
+}
+
+void
+dae_sink_step(void *user, const DaeStepRecord *record)
+{
+  DaeSink *sink = user;
+  if (sink->plotter != NULL) {
+    dae_plotter_step(sink->plotter, record);
+  }
 }
 
 bool
@@ -341,7 +260,7 @@ dae_sink_close(DaeSink *sink)
     fclose(sink->screen);
     g_string_append_len(dae_cli_out(sink->cli), sink->screen_text, (gssize)sink->screen_size);
   }
-  ok = write_plot(sink) && ok;
+  ok = (sink->plotter == NULL || dae_plotter_write(sink->plotter)) && ok;
   sink_free(sink);
   return ok;
 }

@@ -6,7 +6,7 @@
 #include "report/analyze.h"
 #include "report/typeset.h"
 
-enum { LABELLED = 40, DRAWN = 2000, N_TILES = 500, SIDE = 900, MARGIN = 70 };
+enum { LABELLED = 40, DRAWN = 2000, N_TILES = 500, SIDE = 900, MARGIN = 70, KEY_HEIGHT = 56 };
 
 typedef struct {
   const DaeAnalyzeView *view;
@@ -327,6 +327,30 @@ draw_margins(const Drawing *g)
   }
 }
 
+/* What the signs mean, below the drawing. */
+static void
+draw_key(const Drawing *g, double y)
+{
+  bool is_matched = dae_sig_transversal(g->sig) != NULL;
+  bool is_large = g->n_rows > LABELLED || g->n_columns > LABELLED;
+  draw_text(g, MARGIN, y, "start", 11,
+            is_large ? "Rows are equations, columns variables; a mark: the variable occurs in the "
+                       "equation."
+                     : "Rows are equations, columns variables; a number is the highest derivative "
+                       "of the variable there.");
+  draw_text(g, MARGIN, y + 16, "start", 11,
+            !is_matched ? "Shaded: the parts with too few and with too many equations."
+            : is_large  ? "Red: the equation gives this variable. Shaded: blocks, solved at once, "
+                          "in this order."
+                        : "Framed: the equation gives this variable. Shaded: blocks, solved at "
+                          "once, in this order.");
+  if (is_matched) {
+    draw_text(g, MARGIN, y + 32, "start", 11,
+              "c: how often the equation is differentiated; d: the highest derivative of the "
+              "variable that is needed.");
+  }
+}
+
 void
 dae_analyze_svg(const DaeAnalyzeView *view, GString *out)
 {
@@ -339,8 +363,8 @@ dae_analyze_svg(const DaeAnalyzeView *view, GString *out)
   g.cell = MIN(60.0, (double)SIDE / MAX(1, MAX(g.n_rows, g.n_columns)));
   g.top = room_on_top(&g);
   dae_analyze_headline(view, headline);
-  double width = 2.0 * MARGIN + MAX(420, g.n_columns * g.cell);
-  double height = g.top + MARGIN + g.n_rows * g.cell;
+  double width = 2.0 * MARGIN + MAX(600, g.n_columns * g.cell);
+  double height = g.top + MARGIN + g.n_rows * g.cell + KEY_HEIGHT;
   g_string_append_printf(
       out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 "
@@ -365,6 +389,7 @@ dae_analyze_svg(const DaeAnalyzeView *view, GString *out)
     draw_tiles(&g);
   }
   draw_margins(&g);
+  draw_key(&g, height - KEY_HEIGHT + 6);
   g_string_append(out, "</svg>\n");
   g_free(g.row_place);
   g_free(g.column_place);

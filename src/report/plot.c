@@ -105,25 +105,25 @@ unit_of_panel(const Figure *figure, uint32_t panel, bool *differ)
   return first == NULL || *differ ? NULL : first->unit;
 }
 
-/* Do two curves look like one? A sample of their points tells. */
+/* Do two curves look like one, for a fifth of their way at least? A sample of their points tells. */
 static bool
 coincide(const Figure *figure, const DaePlotSeries *a, const DaePlotSeries *b, double span)
 {
   size_t n = MIN(a->n, b->n);
-  size_t stride = n / 200 + 1;
+  size_t stride = n / 400 + 1;
+  size_t n_seen = 0;
+  size_t n_near = 0;
   for (size_t i = 0; i < n; i += stride) {
-    bool drawn = dae_plot_can_draw(figure->plot, a->x[i], a->y[i]);
-    if (drawn != dae_plot_can_draw(figure->plot, b->x[i], b->y[i])) {
-      return false;
+    if (!dae_plot_can_draw(figure->plot, a->x[i], a->y[i]) ||
+        !dae_plot_can_draw(figure->plot, b->x[i], b->y[i])) {
+      continue;
     }
-    double distance = !drawn                ? 0
-                      : figure->plot->log_y ? fabs(log10(a->y[i]) - log10(b->y[i]))
-                                            : fabs(a->y[i] - b->y[i]);
-    if (distance > 0.004 * span) {
-      return false;
-    }
+    double distance = figure->plot->log_y ? fabs(log10(a->y[i]) - log10(b->y[i]))
+                                          : fabs(a->y[i] - b->y[i]);
+    n_seen++;
+    n_near += distance <= 0.004 * span && a->x[i] == b->x[i];
   }
-  return n > 0;
+  return n_seen > 0 && 5 * n_near >= n_seen;
 }
 
 /* After eight colours the dashes change; a curve upon another one is dashed as well. */
@@ -134,7 +134,13 @@ choose_dashes(Figure *figure)
   for (uint32_t s = 0; s < plot->n_series; s++) {
     const DaePlotAxis *y = &figure->y[figure->panel_of[s]];
     figure->dash[s] = figure->index[s] / G_N_ELEMENTS(colors);
-    for (uint32_t r = 0; r < s && s < 64; r++) {
+    if (plot->series[s].like > 0) { /* the n-th follower has the n-th dash */
+      figure->dash[s] = 1;
+      for (uint32_t r = 0; r < s; r++) {
+        figure->dash[s] += plot->series[r].like == plot->series[s].like;
+      }
+    }
+    for (uint32_t r = 0; r < s && s < 64 && plot->series[s].like == 0; r++) {
       if (figure->panel_of[r] == figure->panel_of[s] &&
           coincide(figure, &plot->series[r], &plot->series[s], y->high - y->low)) {
         figure->dash[s] = figure->dash[r] + 1;
@@ -181,7 +187,7 @@ choose_ranges(Figure *figure)
   for (uint32_t p = 0; p < figure->n_panels; p++) {
     y[p] = y[p].low <= y[p].high ? y[p] : nothing;
     figure->y[p].is_log = plot->log_y;
-    dae_plot_choose_axis(&figure->y[p], y[p].low, y[p].high, figure->n_panels == 1 ? 7 : 4,
+    dae_plot_choose_axis(&figure->y[p], y[p].low, y[p].high, figure->n_panels == 1 ? 8 : 5,
                          false, plot->noise);
   }
 }
@@ -242,7 +248,7 @@ draw_legend(const Figure *figure, uint32_t panel, GString *out)
 static void
 arrange(Figure *figure)
 {
-  static const double heights[] = {0, 340, 210, 165, 140};
+  static const double heights[] = {0, 340, 220, 185, 165};
   double at = TOP;
   for (uint32_t p = 0; p < figure->n_panels; p++) {
     figure->legend_top[p] = at + 4;
@@ -287,6 +293,11 @@ draw_x_axis(const Figure *figure, uint32_t panel, GString *out)
     g_string_append_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
                            0.5 * (x->from + x->to), y->from + 40);
     append_escaped(out, figure->plot->x_label);
+    if (figure->plot->x_unit != NULL && figure->plot->x_unit[0] != '\0') {
+      g_string_append(out, " [");
+      append_unit(out, figure->plot->x_unit);
+      g_string_append_c(out, ']');
+    }
     g_string_append_c(out, ' ');
     dae_plot_scale_text(x, out);
     g_string_append(out, "</text>\n");
@@ -445,7 +456,8 @@ dae_plot_svg(const DaePlot *plot, GString *out)
   figure.dash = g_new0(uint32_t, plot->n_series + 1);
   figure.n_panels = dae_plot_group(plot, figure.panel_of);
   for (uint32_t s = 0; s < plot->n_series; s++) {
-    figure.index[s] = count[figure.panel_of[s]]++;
+    uint32_t like = plot->series[s].like;
+    figure.index[s] = like > 0 ? figure.index[like - 1] : count[figure.panel_of[s]]++;
   }
   choose_ranges(&figure);
   choose_dashes(&figure);

@@ -1,7 +1,8 @@
 /* Line plots as SVG: axes with round ticks, grid, legends beside no curve, colours that colour-blind readers can tell apart.
  *
  * Curves of different units, or of sizes more than ten times apart, get panels of their own, one above the other with the
- * same time axis; at most four. A curve that lies on an earlier one is dashed, so that both are seen. */
+ * same time axis; at most four. A curve that lies on an earlier one for a good part is dashed, so that both are
+ * seen. */
 #ifndef DAE_REPORT_PLOT_H
 #define DAE_REPORT_PLOT_H
 
@@ -14,11 +15,13 @@ typedef struct {
   const char *unit; /* NULL if none */
   const double *x, *y;
   size_t n;
+  uint32_t like; /* 1 + number of the series whose panel and colour it shares; 0: its own */
 } DaePlotSeries;
 
 typedef struct {
   const char *title;
   const char *x_label;
+  const char *x_unit; /* NULL if none */
   const DaePlotSeries *series;
   uint32_t n_series;
   bool log_x, log_y; /* only positive values are drawn */

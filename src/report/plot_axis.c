@@ -13,6 +13,20 @@ round_step(double raw)
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
+/* The next smaller one of the same kind. */
+static double
+finer_step(double step)
+{
+  double lead = step / pow(10, floor(log10(step) + 1e-9));
+  return step * (lead > 4 ? 0.4 : 0.5);
+}
+
+static long
+count_ticks(double low, double high, double step)
+{
+  return lround(floor(high / step + 1e-9) - ceil(low / step - 1e-9)) + 1;
+}
+
 static void
 choose_logarithmic(DaePlotAxis *axis, double low, double high, double wanted, bool exact)
 {
@@ -61,6 +75,9 @@ dae_plot_choose_axis(DaePlotAxis *axis, double low, double high, double wanted, 
     axis->low = low;
     axis->high = high;
     axis->step = round_step((high - low) / wanted);
+    for (int k = 0; k < 2 && count_ticks(low, high, axis->step) < 4; k++) {
+      axis->step = finer_step(axis->step);
+    }
     choose_labels(axis);
   }
   axis->first = ceil(axis->low / axis->step - 1e-9) * axis->step;

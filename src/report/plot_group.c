@@ -38,10 +38,10 @@ compare_members(const void *a, const void *b)
 }
 
 static void
-find_units(const DaePlot *plot, Member *members)
+find_units(const DaePlot *plot, uint32_t n, Member *members)
 {
   uint32_t n_units = 0;
-  for (uint32_t s = 0; s < plot->n_series; s++) {
+  for (uint32_t s = 0; s < n; s++) {
     members[s] = (Member){s, n_units, size_of(plot, &plot->series[s])};
     for (uint32_t r = 0; r < s; r++) {
       if (g_strcmp0(plot->series[r].unit, plot->series[s].unit) == 0) {
@@ -53,15 +53,18 @@ find_units(const DaePlot *plot, Member *members)
   }
 }
 
-/* Splits the sorted members where the unit changes or the size drops by more than the ratio; a curve that is 0 needs no panel. */
+/* Splits the sorted members where the unit changes or a curve is smaller than the largest of its panel by more than the ratio; one
+ * that is 0 needs no panel. */
 static uint32_t
 split(const Member *members, uint32_t n, double ratio, uint32_t *panel_of)
 {
   uint32_t panel = 0;
+  uint32_t first = 0;
   for (uint32_t k = 0; k < n; k++) {
-    if (k > 0 && (members[k].unit != members[k - 1].unit ||
-                  (members[k].size > 0 && members[k].size * ratio < members[k - 1].size))) {
+    if (members[k].unit != members[first].unit ||
+        (members[k].size > 0 && members[k].size * ratio < members[first].size)) {
       panel++;
+      first = k;
     }
     panel_of[members[k].series] = MIN(panel, DAE_PLOT_MAX_PANELS - 1);
   }
@@ -87,9 +90,12 @@ number_by_first_use(uint32_t *panel_of, uint32_t n)
 uint32_t
 dae_plot_group(const DaePlot *plot, uint32_t *panel_of)
 {
-  uint32_t n = plot->n_series;
+  uint32_t n = 0; /* followers come last and go where their leaders are */
+  while (n < plot->n_series && plot->series[n].like == 0) {
+    n++;
+  }
   g_autofree Member *members = g_new0(Member, n + 1);
-  find_units(plot, members);
+  find_units(plot, n, members);
   qsort(members, n, sizeof *members, compare_members);
   uint32_t n_panels = split(members, n, plot->log_y ? INFINITY : 10, panel_of);
   for (double ratio = 100; n_panels > DAE_PLOT_MAX_PANELS && ratio < 1e13; ratio *= 10) {
@@ -99,5 +105,8 @@ dae_plot_group(const DaePlot *plot, uint32_t *panel_of)
     n_panels = split(members, n, INFINITY, panel_of);
   }
   number_by_first_use(panel_of, n);
+  for (uint32_t s = n; s < plot->n_series; s++) {
+    panel_of[s] = panel_of[plot->series[s].like - 1];
+  }
   return MIN(n_panels, DAE_PLOT_MAX_PANELS);
 }

@@ -91,3 +91,9 @@ dae_collocation_derivative(const DaeCollocation *c, uint32_t n, double t, double
     xdot[j] = sum / c->h;
   }
 }
+
+void
+dae_step_value(const DaeStepRecord *record, double t, double *x)
+{
+  dae_collocation_value(record->dense, record->n, t, x);
+}

@@ -256,7 +256,8 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   r->stats.steps_accepted++;
   r->stats.last_step = h;
   if (r->options->on_step != NULL) {
-    DaeStepRecord record = {t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm};
+    DaeStepRecord record = {t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm,
+                            &r->last, r->n};
     r->options->on_step(r->options->step_user, &record);
   }
   r->first = false;

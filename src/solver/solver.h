@@ -30,7 +30,12 @@ typedef struct {
   int order;
   uint32_t newton; /* iterations */
   double error;    /* estimate over tolerance */
+  const void *dense;
+  uint32_t n;
 } DaeStepRecord;
+
+/* The n unknowns at a time of the step, by its collocation polynomial. Only while the record is being told. */
+void dae_step_value(const DaeStepRecord *record, double t, double *x);
 
 typedef enum { DAE_LINEAR_AUTO, DAE_LINEAR_DENSE, DAE_LINEAR_SPARSE } DaeLinear;
 

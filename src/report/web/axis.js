@@ -7,8 +7,13 @@ function roundStep(raw) {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
+const countTicks = (low, high, step) => Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
+
 function linearTicks(low, high, wanted) {
-  const step = roundStep((high - low) / wanted);
+  let step = roundStep((high - low) / wanted);
+  for (let k = 0; k < 2 && countTicks(low, high, step) < 4; k++) {
+    step *= step / 10 ** Math.floor(Math.log10(step) + 1e-9) > 4 ? 0.4 : 0.5;
+  }
   const ticks = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step && ticks.length < 100; k++) {
     ticks.push(k * step);

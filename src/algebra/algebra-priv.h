@@ -131,11 +131,13 @@ bool dae_ball_eval(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots, D
 #define DAE_BALL_PRECISION 128
 arb_srcptr dae_ball_at_point_0(DaeAlgebra *algebra, DaeTerm t);
 
-/* Like dae_ball_eval with the atoms' values given, in the order of the list `atoms`. */
+/* Like dae_ball_eval with the atoms' values given, in the order of the list `atoms`. With an index (atom -> place + 1) the
+ * list is not read, and a function that jumps has no value where its ball has the jump inside. */
 typedef struct {
   const DaeTerm *atoms;
   arb_srcptr values;
   size_t n;
+  GHashTable *index;
 } DaeBallBinding;
 
 bool dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,

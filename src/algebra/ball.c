@@ -48,6 +48,13 @@ dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t va
 static bool
 set_atom(Eval *e, DaeTerm t, arb_t out)
 {
+  if (e->binding != NULL && e->binding->index != NULL) {
+    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(e->binding->index, GUINT_TO_POINTER(t)));
+    if (place > 0) {
+      arb_set(out, e->binding->values + place - 1);
+    }
+    return place > 0;
+  }
   if (e->binding != NULL) {
     for (size_t i = 0; i < e->binding->n; i++) {
       if (e->binding->atoms[i] == t) {
@@ -364,6 +371,29 @@ eval_if(Eval *e, uint32_t i)
   return e->state[chosen];
 }
 
+/* Does the integer part of the quotient (of the argument, for floor and its kin) change inside of the ball? */
+static bool
+jumps_inside(Eval *e, uint32_t i)
+{
+  DaeFunction f = dae_term_function(e->algebra->terms, e->plan->node[i]);
+  bool has_steps = f == DAE_FN_FLOOR || f == DAE_FN_CEIL || f == DAE_FN_INTEGER;
+  bool has_quotient = f == DAE_FN_MOD || f == DAE_FN_DIV || f == DAE_FN_REM;
+  if (e->binding == NULL || e->binding->index == NULL || (!has_steps && !has_quotient)) {
+    return false;
+  }
+  const uint32_t *operand = dae_plan_operands(e->plan, i);
+  arb_t part;
+  arb_init(part);
+  if (has_quotient) {
+    arb_div(part, e->value + operand[0], e->value + operand[1], e->precision);
+  } else {
+    arb_set(part, e->value + operand[0]);
+  }
+  bool jumps = arb_contains_int(part);
+  arb_clear(part);
+  return jumps;
+}
+
 static NodeState
 eval_arithmetic(Eval *e, uint32_t i, DaeKind kind)
 {
@@ -392,7 +422,7 @@ eval_arithmetic(Eval *e, uint32_t i, DaeKind kind)
   } else if (kind == DAE_KIND_POWER) {
     ok = eval_power(e, i, out);
   } else if (kind == DAE_KIND_CALL) {
-    ok = eval_call(e, i, out);
+    ok = !jumps_inside(e, i) && eval_call(e, i, out);
   } else {
     ok = set_atom(e, e->plan->node[i], out);
   }

@@ -104,7 +104,7 @@ work_clear(Work *work)
 static bool
 evaluate(Work *work, arb_srcptr at, slong precision)
 {
-  DaeBallBinding binding = {work->system->unknowns, at, work->system->n};
+  DaeBallBinding binding = {.atoms = work->system->unknowns, .values = at, .n = work->system->n};
   return dae_ball_eval_bound(work->algebra, work->plan, work->n_roots, &binding, precision,
                              work->values);
 }
@@ -480,7 +480,7 @@ dae_enclosure_size(DaeAlgebra *algebra, const DaeEnclosure *enclosure, DaeTerm t
                    DaeBallSize *size)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
-  DaeBallBinding binding = {enclosure->atoms, enclosure->box, enclosure->n};
+  DaeBallBinding binding = {.atoms = enclosure->atoms, .values = enclosure->box, .n = enclosure->n};
   arb_t value;
   arb_init(value);
   *size = (DaeBallSize){.below = 1000000};
@@ -496,7 +496,7 @@ bool
 dae_algebra_constant_size(DaeAlgebra *algebra, DaeTerm t, uint32_t digits, DaeBallSize *size)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
-  DaeBallBinding binding = {NULL, NULL, 0};
+  DaeBallBinding binding = {.atoms = NULL, .values = NULL, .n = 0};
   arb_t value;
   arb_init(value);
   *size = (DaeBallSize){.below = 1000000};

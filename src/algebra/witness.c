@@ -95,7 +95,7 @@ start_at_point(Witness *w, uint32_t point)
 static bool
 eval_system(Witness *w, arb_ptr out)
 {
-  DaeBallBinding binding = {(const DaeTerm *)(const void *)w->atoms->data, w->value, w->n_free};
+  DaeBallBinding binding = {.atoms = (const DaeTerm *)(const void *)w->atoms->data, .values = w->value, .n = w->n_free};
   return dae_ball_eval_bound(w->algebra, w->plan, w->k + w->k * w->n_free, &binding, PRECISION,
                              out);
 }
@@ -285,7 +285,7 @@ static bool
 eval_one(Witness *w, DaeTerm t, uint32_t n_bound, arb_t out)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(w->algebra, &t, 1, NULL);
-  DaeBallBinding binding = {(const DaeTerm *)(const void *)w->atoms->data, w->value, n_bound};
+  DaeBallBinding binding = {.atoms = (const DaeTerm *)(const void *)w->atoms->data, .values = w->value, .n = n_bound};
   return dae_ball_eval_bound(w->algebra, plan, 1, &binding, PRECISION, out);
 }
 

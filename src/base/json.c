@@ -204,6 +204,13 @@ dae_json_double(DaeJson *json, double value)
 }
 
 void
+dae_json_number(DaeJson *json, const char *decimal)
+{
+  begin_value(json);
+  g_string_append(json->out, decimal);
+}
+
+void
 dae_json_bool(DaeJson *json, bool value)
 {
   begin_value(json);

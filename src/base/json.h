@@ -25,6 +25,7 @@ void dae_json_string(DaeJson *json, const char *value); /* NULL writes null */
 void dae_json_int(DaeJson *json, int64_t value);
 void dae_json_double(DaeJson *json,
                      double value); /* shortest text that reads back to the same value */
+void dae_json_number(DaeJson *json, const char *decimal); /* all of its digits */
 void dae_json_bool(DaeJson *json, bool value);
 void dae_json_null(DaeJson *json);
 

@@ -25,18 +25,6 @@ exit_of_status(DaeSigStatus status)
   return DAE_EXIT_INTERNAL;
 }
 
-static void
-warn_about_values(DaeCli *cli, const DaeAnalyzeView *view)
-{
-  g_autoptr(GArray) violated = dae_analyze_violated_factors(view);
-  for (guint k = 0; k < violated->len; k++) {
-    g_autofree char *text =
-        dae_term_to_string(view->terms, g_array_index(violated, DaeTerm, k));
-    dae_cli_warn(cli, "%s is 0 for the given parameter values: the result does not hold there",
-                 text);
-  }
-}
-
 static DaeExit
 run_analyze(DaeCli *cli)
 {
@@ -62,7 +50,6 @@ run_analyze(DaeCli *cli)
   } else {
     dae_analyze_text(&view, dae_cli_out(cli));
   }
-  warn_about_values(cli, &view);
   const char *plot = dae_cli_string(cli, "plot");
   if (plot != NULL) {
     g_autoptr(GString) svg = g_string_new(NULL);

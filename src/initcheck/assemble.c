@@ -146,7 +146,7 @@ add_unknowns(IcSystem *sys, const Extension *ext)
     if (parameter->is_free) {
       add_unknown(sys, dae_term_parameter(sys->terms, parameter->symbol), IC_NONE, 0,
                   parameter->start);
-      sys->dof++;
+      sys->n_free_parameters++;
     }
   }
 }

@@ -379,6 +379,7 @@ new_result(const IcSystem *sys)
   DaeInit *init = g_new0(DaeInit, 1);
   init->potential_states = sys->potential_states;
   init->dof = sys->dof;
+  init->n_free_parameters = sys->n_free_parameters;
   init->n_initial = sys->n_initial;
   init->redundant = g_array_new(FALSE, TRUE, sizeof(DaeInitRedundant));
   g_array_set_clear_func(init->redundant, free_redundant);
@@ -413,7 +414,7 @@ freedom_of_overdetermined(const DaeInit *init)
   for (guint i = 0; i < init->redundant->len; i++) {
     freedom -= g_array_index(init->redundant, DaeInitRedundant, i).what.is_initial;
   }
-  return MAX(freedom, 0);
+  return MAX(freedom - init->n_free_parameters, 0);
 }
 
 static bool
@@ -488,7 +489,8 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   init->n_implicit = engine->n_implicit;
   init->n_existence_open = engine->n_unproved;
   init->radius = engine->radius;
-  init->holds_for_all = init->conditions->len == 0 && !engine->used_values;
+  init->holds_for_all =
+      init->conditions->len == 0 && !engine->used_values && !dae_sig_is_at_values(sig);
   g_array_sort(init->conflicts, compare_conflicts);
   g_array_sort(init->redundant, compare_redundant);
   if (dae_sig_n_rows(sig) != dae_sig_n_columns(sig) && init->verdict != DAE_INIT_UNDECIDED) {
@@ -515,6 +517,25 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   return g_steal_pointer(&init);
 }
 
+/* Contradictions are proved whatever the structure is; how much is missing is not known without it. */
+static void
+withhold_verdict(DaeInit *init, const DaeSig *sig)
+{
+  init->missing = 0;
+  g_array_set_size(init->undetermined, 0);
+  g_array_set_size(init->suggested, 0);
+  init->holds_for_all = false;
+  if (init->conflicts->len > 0) {
+    init->verdict = DAE_INIT_INCONSISTENT;
+  } else {
+    init->verdict = DAE_INIT_UNDECIDED;
+    g_free(init->why);
+    init->why = g_strdup_printf("the structure of the model is open: %s",
+                                dae_sig_reason(sig) != NULL ? dae_sig_reason(sig)
+                                                            : "see 'daetool analyze'");
+  }
+}
+
 DaeInit *
 dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
                const DaeReporter *reporter, GError **error)
@@ -523,6 +544,11 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   (void)error; /* nothing here fails: what is not settled is a verdict */
   options = options == NULL ? &defaults : options;
   dae_report_progress(reporter, "check of the initialization", -1.0);
-  DaeInit *init = search(algebra, sig, options, false);
-  return init != NULL ? init : search(algebra, sig, options, true);
+  bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
+  DaeInit *init = at_values ? NULL : search(algebra, sig, options, false);
+  init = init != NULL ? init : search(algebra, sig, options, true);
+  if (dae_sig_is_open(sig)) {
+    withhold_verdict(init, sig);
+  }
+  return init;
 }

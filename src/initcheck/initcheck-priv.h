@@ -64,7 +64,8 @@ typedef struct {
   uint64_t factors;     /* of the products of parameters so far */
   bool is_incomplete;   /* the budget ended while the derivative array was set up */
   int64_t potential_states;
-  int64_t dof;
+  int64_t dof;                 /* of the equations: as analyze and reduce say */
+  uint32_t n_free_parameters; /* they want as many initial equations more */
   GPtrArray *spare_columns; /* arrays of earlier engines, clean, for the next ones */
   GPtrArray *spare_solved;
   GHashTable *domain_seen;
@@ -400,6 +401,7 @@ struct DaeInit {
   DaeInitVerdict verdict;
   bool is_numeric, holds_for_all;
   int64_t potential_states, dof;
+  uint32_t n_free_parameters;
   uint32_t n_initial, missing;
   uint32_t n_implicit, n_existence_open;
   int radius;

@@ -54,9 +54,13 @@ dae_init_summary(const DaeInit *init)
 {
   GString *out = g_string_new(NULL);
   g_string_append_printf(
-      out, "%u initial equation%s for %" G_GINT64_FORMAT " degree%s of freedom: %s",
-      init->n_initial, init->n_initial == 1 ? "" : "s", init->dof, init->dof == 1 ? "" : "s",
-      dae_init_verdict_name(init->verdict));
+      out, "%u initial equation%s for %" G_GINT64_FORMAT " degree%s of freedom",
+      init->n_initial, init->n_initial == 1 ? "" : "s", init->dof, init->dof == 1 ? "" : "s");
+  if (init->n_free_parameters > 0) {
+    g_string_append_printf(out, " and %u free parameter%s", init->n_free_parameters,
+                           init->n_free_parameters == 1 ? "" : "s");
+  }
+  g_string_append_printf(out, ": %s", dae_init_verdict_name(init->verdict));
   if (init->redundant->len > 0) {
     g_string_append_printf(out, ", %u redundant", init->redundant->len);
   }

@@ -1,4 +1,22 @@
 #include "pipeline/pipeline-priv.h"
+#include "qlt/complete.h"
+
+/* What the analysis leaves open may be settled by completing the system; takes sig. */
+static DaeSig *
+complete(DaePipeline *pipeline, DaeSig *sig, const DaeSigOptions *options)
+{
+  g_autoptr(GError) error = NULL;
+  DaeAlgebra *algebra = dae_pipeline_algebra(pipeline);
+  DaeSigCompletion *completion =
+      dae_qlt_complete(algebra, sig, &pipeline->reporter, &error);
+  if (completion != NULL) {
+    return dae_sig_complete(sig, completion, algebra, options, &pipeline->reporter);
+  }
+  if (g_error_matches(error, DAE_ERROR, DAE_ERROR_NEGATIVE)) {
+    dae_sig_refute(sig, error->message);
+  }
+  return sig;
+}
 
 const DaeSig *
 dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError **error)
@@ -10,9 +28,12 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_ANALYZE);
-  pipeline->sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_pipeline_work_model(pipeline),
-                                  options != NULL ? options : &dae_sig_default_options,
-                                  &pipeline->reporter, error);
+  options = options != NULL ? options : &dae_sig_default_options;
+  DaeSig *sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_pipeline_work_model(pipeline),
+                                options, &pipeline->reporter, error);
+  pipeline->sig = sig != NULL && options->repair && options->jacobian && dae_sig_is_open(sig)
+                      ? complete(pipeline, sig, options)
+                      : sig;
   dae_pipeline_own(pipeline, pipeline->sig, (GDestroyNotify)dae_sig_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->sig;

@@ -9,7 +9,7 @@ can_be_reduced(const DaeSig *sig, GError **error)
       dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
     return true;
   }
-  if (status == DAE_SIG_UNDECIDED) {
+  if (dae_sig_is_open(sig)) {
     g_set_error(error, DAE_ERROR, DAE_ERROR_UNDECIDED,
                 "whether the structure determines the solution could not be decided; see "
                 "'daetool analyze'");
@@ -19,6 +19,20 @@ can_be_reduced(const DaeSig *sig, GError **error)
                     ? "structurally singular"
                     : "singular: its equations do not determine the solution");
   }
+  return false;
+}
+
+/* Two ways to one number: where they do not meet, neither is told. */
+static bool
+has_same_freedom(const DaeSig *sig, const DaeQlt *qlt, GError **error)
+{
+  if (dae_sig_n_rows(sig) != dae_sig_n_columns(sig) || dae_qlt_dof(qlt) == dae_sig_dof(sig)) {
+    return true;
+  }
+  g_set_error(error, DAE_ERROR, DAE_ERROR_UNDECIDED,
+              "the structure has %" G_GINT64_FORMAT
+              " degrees of freedom, and the reduction leaves %" G_GINT64_FORMAT,
+              dae_sig_dof(sig), dae_qlt_dof(qlt));
   return false;
 }
 
@@ -36,8 +50,12 @@ reduce_once(DaePipeline *pipeline, DaeEliminate eliminate, GError **error)
                               invariants);
   DaeQltOptions options = {
       .eliminate = eliminate, .invariants = invariants, .n_invariants = n};
-  pipeline->qlt = dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, &options,
-                                 &pipeline->reporter, error);
+  DaeQlt *qlt = dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, &options,
+                               &pipeline->reporter, error);
+  if (qlt != NULL && !has_same_freedom(sig, qlt, error)) {
+    g_clear_pointer(&qlt, dae_qlt_free);
+  }
+  pipeline->qlt = qlt;
   dae_pipeline_own(pipeline, pipeline->qlt, (GDestroyNotify)dae_qlt_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->qlt;

@@ -257,6 +257,7 @@ choose_dependent_row(QltWork *work, const uint32_t *rows, const DaeTerm *v, uint
                                                             : 0;
     score += row->is_auxiliary ? 4 : 0;
     score -= row->is_identity ? 8 : 0;
+    score -= qlt_seems_to_vanish(work, v[k]) ? 16 : 0; /* the others do not imply this row there */
     if (best == QLT_NONE || score >= best_score) {
       best = k;
       best_score = score;

@@ -293,6 +293,7 @@ finish_rows(QltWork *work, DaeQlt *qlt)
         .from = keep(qlt, row->from->data, row->from->len, sizeof(DaeQltOrigin)),
         .n_from = row->from->len,
         .is_identity = row->is_identity,
+        .is_selected = row->is_selected,
     };
     g_array_append_val(qlt->rows, result);
   }
@@ -586,6 +587,16 @@ uint32_t
 dae_qlt_n_model_identities(const DaeQlt *qlt)
 {
   return qlt->n_model_identities;
+}
+
+int64_t
+dae_qlt_dof(const DaeQlt *qlt)
+{
+  int64_t dof = qlt->unknowns->len;
+  for (guint i = 0; i < qlt->constraints->len; i++) {
+    dof -= g_array_index(qlt->constraints, DaeQltConstraint, i).is_invariant ? 0 : 1;
+  }
+  return dof;
 }
 
 int32_t

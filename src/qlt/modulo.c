@@ -263,6 +263,7 @@ judge_one(QltWork *work, uint32_t i, bool *is_dropped, GError **error)
   if (verdict == DAE_UNKNOWN) {
     constraint->is_numeric = true;
     verdict = vanishes_numerically(work, i) ? DAE_ZERO : DAE_NONZERO;
+    work->has_numeric_drops = work->has_numeric_drops || verdict == DAE_ZERO;
     proof = "it vanishes at points on the other constraints (checked numerically)";
   }
   if (verdict == DAE_ZERO) {

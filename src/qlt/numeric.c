@@ -341,6 +341,40 @@ evaluate_leading_rows(Points *points, double *a, uint32_t *n_rows)
 }
 
 bool
+qlt_numeric_select_rows(QltWork *work)
+{
+  g_autoptr(GArray) t = qlt_all_constraints(work);
+  uint32_t m = t->len;
+  if (is_too_large(work, m + work->rows->len)) {
+    return false;
+  }
+  Points *points = points_new(work, (const DaeTerm *)(void *)t->data, m);
+  g_autofree double *a = g_new(double, (size_t)(m + work->rows->len + 1) * (points->n + 1));
+  g_autofree uint32_t *pivot = g_new(uint32_t, m + work->rows->len + 1);
+  bool is_found = false;
+  for (uint32_t attempt = 0; attempt < N_STARTS && !is_found; attempt++) {
+    uint32_t n_rows = m;
+    set_start(points, attempt);
+    is_found = find_point(points, m) && jacobian_rows(points, m, a) &&
+               evaluate_leading_rows(points, a, &n_rows) &&
+               dae_numeric_echelon(a, n_rows, points->n, points->n, PIVOT_TOLERANCE, pivot) ==
+                   points->n;
+  }
+  for (uint32_t i = 0; i < m && is_found; i++) {
+    is_found = pivot[i] != DAE_NUMERIC_NONE; /* all constraints are in the system */
+  }
+  uint32_t at = m;
+  for (uint32_t i = 0; i < work->rows->len && is_found; i++) {
+    QltRow *row = qlt_row(work, i);
+    if (row->is_alive && !row->is_auxiliary && row->n > 0) {
+      row->is_selected = pivot[at++] != DAE_NUMERIC_NONE;
+    }
+  }
+  points_free(points);
+  return is_found;
+}
+
+bool
 qlt_numeric_is_singular(QltWork *work)
 {
   g_autoptr(GArray) t = qlt_all_constraints(work);

@@ -32,6 +32,7 @@ typedef struct {
   bool
       is_auxiliary; /* derivative of a constraint: used as a pivot row, not part of the result */
   bool is_alive;
+  bool is_selected; /* completes the constraints to rank n, with others */
 } QltRow;
 
 typedef struct {
@@ -86,6 +87,7 @@ typedef struct {
   GPtrArray *constraints; /* QltConstraint */
   GHashTable *known;      /* expressions of the constraints */
   GPtrArray *dropped;     /* QltDropped */
+  bool has_numeric_drops; /* one of them without a proof */
   GPtrArray *blocks;      /* QltBlock */
   GArray *invariants;     /* QltInvariant */
   bool *is_identity;      /* equation -> used as an identity */
@@ -261,6 +263,11 @@ char *qlt_describe_origins(const GArray *from);
 int32_t qlt_stage(const QltWork *work, const GArray *from);
 bool qlt_close(QltWork *work, GError **error);
 
+/* Whatever the analysis says: closed under differentiation, each step tested; with the differential rows selected that complete the
+ * constraints to rank n. *is_complete: there is a point where they do (reduce.c). */
+DaeQlt *qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
+                           bool *is_complete, GError **error);
+
 /* ---- invariant.c ---------------------------------------------------------------------------------- */
 
 bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **error);
@@ -273,6 +280,8 @@ bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *
 
 /* Is [E; h_x] below rank n at all points on the constraints that were tried? */
 bool qlt_numeric_is_singular(QltWork *work);
+/* Selects the differential rows that complete the constraints to rank n at a point. false: none was found where they do. */
+bool qlt_numeric_select_rows(QltWork *work);
 /* At points where the first n_zero of t[0..n-1] vanish: which gradients depend on those before them? false: no point. */
 bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
                             bool *is_dependent);

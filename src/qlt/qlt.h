@@ -37,6 +37,7 @@ typedef struct {
   const DaeQltOrigin *from;
   uint32_t n_from;
   bool is_identity; /* der(x) = $der_x, introduced */
+  bool is_selected; /* of a completion: one of the rows that complete the constraints to rank n */
 } DaeQltRow;
 
 typedef struct {
@@ -108,6 +109,8 @@ const DaeQltBlock *dae_qlt_block(const DaeQlt *qlt, uint32_t b);
 /* Identities der(x) = v of the model that were used as such, besides the introduced ones. */
 uint32_t dae_qlt_n_model_identities(const DaeQlt *qlt);
 int32_t dae_qlt_max_level(const DaeQlt *qlt);
+/* Unknowns less constraints (without invariants): the degrees of freedom. */
+int64_t dae_qlt_dof(const DaeQlt *qlt);
 DaeEliminate
 dae_qlt_elimination_used(const DaeQlt *qlt); /* ALWAYS or NEVER where AUTO decided globally */
 /* Sizes as nodes of the shared DAG. */

@@ -94,3 +94,19 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
   }
   return qlt_finish(work);
 }
+
+DaeQlt *
+qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
+                   bool *is_complete, GError **error)
+{
+  g_autoptr(QltWork) work = qlt_work_new(algebra, dae_sig_model(sig), sig);
+  work->reporter = reporter;
+  work->eliminate = DAE_ELIMINATE_AUTO;
+  work->is_checked = true;
+  transform_equations(work);
+  if (!qlt_close(work, error)) {
+    return NULL;
+  }
+  *is_complete = !work->has_numeric_drops && qlt_numeric_select_rows(work);
+  return qlt_finish(work);
+}

@@ -35,10 +35,18 @@ relative_determinant(QltWork *work, const QltPoint *point, const DaeMatrix *matr
       return 1;
     }
   }
+  for (uint32_t i = 0; i < n; i++) { /* rows of one size: pivots are then relative to it */
+    double size = 0;
+    for (uint32_t j = 0; j < n; j++) {
+      size = fmax(size, fabs(a[(size_t)i * n + j]));
+    }
+    for (uint32_t j = 0; j < n && size > 0; j++) {
+      a[(size_t)i * n + j] /= size;
+    }
+  }
   double smallest = 1;
   for (uint32_t k = 0; k < n; k++) {
     uint32_t p = k;
-    double size = 0;
     for (uint32_t i = k; i < n; i++) {
       p = fabs(a[(size_t)i * n + k]) > fabs(a[(size_t)p * n + k]) ? i : p;
     }
@@ -46,10 +54,9 @@ relative_determinant(QltWork *work, const QltPoint *point, const DaeMatrix *matr
       double swap = a[(size_t)k * n + j];
       a[(size_t)k * n + j] = a[(size_t)p * n + j];
       a[(size_t)p * n + j] = swap;
-      size = fmax(size, fabs(a[(size_t)k * n + j]));
     }
     double pivot = a[(size_t)k * n + k];
-    smallest = fmin(smallest, size > 0 ? fabs(pivot) / size : 0);
+    smallest = fmin(smallest, fabs(pivot));
     for (uint32_t i = k + 1; i < n && pivot != 0; i++) {
       double factor = a[(size_t)i * n + k] / pivot;
       for (uint32_t j = k; j < n; j++) {
@@ -60,6 +67,47 @@ relative_determinant(QltWork *work, const QltPoint *point, const DaeMatrix *matr
   return smallest;
 }
 
+/* The cofactors of column k: they combine the rows into one with the determinant in column k and zeros in the others. */
+static void
+fill_cofactors(QltWork *work, const DaeMatrix *matrix, uint32_t k, DaeTerm *v)
+{
+  uint32_t n = matrix->n_rows;
+  DaeTerm minor[QLT_MAX_BLOCK * QLT_MAX_BLOCK];
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = 0;
+    for (uint32_t r = 0; r < n; r++) {
+      for (uint32_t c = 0; c < n && r != i; c++) {
+        if (c != k) {
+          minor[at++] = matrix->entries[r * n + c];
+        }
+      }
+    }
+    v[i] = qlt_expand_determinant(work->terms, minor, n - 1);
+    v[i] = (i + k) % 2 == 0 ? v[i] : dae_term_neg(work->terms, v[i]);
+  }
+}
+
+/* A small block whose determinant is proved to vanish on the constraints: cofactors combine its rows. */
+static bool
+combine_by_cofactors(QltWork *work, const uint32_t *rows, uint32_t n, const DaeMatrix *matrix)
+{
+  if (n > QLT_MAX_BLOCK || !qlt_vanishes_on_constraints(
+                               work, qlt_expand_determinant(work->terms, matrix->entries, n))) {
+    return false;
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    DaeTerm v[QLT_MAX_BLOCK];
+    fill_cofactors(work, matrix, k, v);
+    for (uint32_t i = 0; i < n; i++) {
+      if (!dae_term_is_zero(work->terms, v[i]) && !qlt_seems_to_vanish(work, v[i])) {
+        qlt_replace_dependent_row(work, rows, n, v);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 bool
 qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n,
                            const QltPoint *point)
@@ -68,6 +116,9 @@ qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n,
   if (dae_algebra_determinant_is_zero(work->algebra, matrix) != DAE_ZERO) {
     if (point == NULL || relative_determinant(work, point, matrix) > SUSPICIOUS) {
       return false;
+    }
+    if (combine_by_cofactors(work, rows, n, matrix)) {
+      return true;
     }
     for (uint32_t k = 0; k < n * n; k++) {
       matrix->entries[k] = qlt_reduce_modulo_definitions(work, matrix->entries[k]);

@@ -210,14 +210,16 @@ write_blocks(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
 static void
 write_step(DaeJson *json, const DaeAnalyzeView *view, const DaeRepairStep *step)
 {
+  static const char *const methods[] = {
+      [DAE_REPAIR_LINEAR_COMBINATION] = "linear-combination",
+      [DAE_REPAIR_EXPRESSION_SUBSTITUTION] = "expression-substitution",
+      [DAE_REPAIR_COMPLETION] = "geometric-completion"};
   DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0, 0, 0}};
   g_autoptr(GString) text = g_string_new(NULL);
   dae_model_print_equation(view->terms, &by, text);
   dae_json_begin_object(json, true);
   dae_json_key(json, "method");
-  dae_json_string(json, step->method == DAE_REPAIR_LINEAR_COMBINATION
-                            ? "linear-combination"
-                            : "expression-substitution");
+  dae_json_string(json, methods[step->method]);
   dae_json_key(json, "replaced");
   dae_json_int(json, step->replaced);
   dae_json_key(json, "by");
@@ -334,6 +336,8 @@ write_result(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
   bool is_positive =
       dae_sig_status(sig) == DAE_SIG_SUCCESS || dae_sig_status(sig) == DAE_SIG_REPAIRED;
   write_number(json, "differentiation_index_at_most", is_positive, dae_sig_index_bound(sig));
+  dae_certificate_json(json, view, sig);
+  dae_symbolic_json(json, sig);
   if (dae_sig_reason(sig) != NULL) {
     dae_json_key(json, "reason");
     dae_json_string(json, dae_sig_reason(sig));

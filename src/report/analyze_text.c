@@ -493,12 +493,13 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   g_string_append(out, n == 1 ? " repairs it:\n" : " repair it:\n");
   for (uint32_t s = 0; s < MIN(n, SHOWN); s++) {
     const DaeRepairStep *step = dae_sig_repair_step(sig, s);
-    bool is_combination = step->method == DAE_REPAIR_LINEAR_COMBINATION;
+    bool is_replacement = step->method != DAE_REPAIR_EXPRESSION_SUBSTITUTION;
+    bool is_new = step->replaced >= dae_sig_n_rows(original);
     gsize from = out->len;
     g_string_append_printf(out, "  %u. ", s + 1);
-    if (is_combination) {
-      g_string_append_printf(out, "equation %u is replaced by %s:\n       ", step->replaced,
-                             step->combination);
+    if (is_replacement) {
+      g_string_append_printf(out, "equation %u is %s by %s:\n       ", step->replaced,
+                             is_new ? "added" : "replaced", step->combination);
       DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0, 0, 0}};
       dae_model_print_equation(view->terms, &by, out);
     } else {
@@ -529,6 +530,8 @@ append_positive(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   }
   append_structure(out, view, sig);
   append_factors(out, view, sig);
+  dae_certificate_text(out, view, sig);
+  dae_symbolic_text(out, view, sig);
   if (dae_sig_n_rows(sig) > 0) {
     append_block_summary(out, sig);
   }
@@ -684,6 +687,7 @@ dae_analyze_text(const DaeAnalyzeView *view, GString *out)
     return;
   }
   append_jacobian_singular(out, view, sig);
+  dae_symbolic_text(out, view, sig);
   append_structure(out, view, sig);
   append_block_summary(out, sig);
 }

@@ -114,6 +114,8 @@ write_constraints(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
   dae_json_end_array(json);
   dae_json_key(json, "max_level");
   dae_json_int(json, dae_qlt_max_level(qlt));
+  dae_json_key(json, "dof");
+  dae_json_int(json, dae_qlt_dof(qlt));
 }
 
 static void

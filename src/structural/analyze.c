@@ -184,14 +184,99 @@ dae_sig_analyze_once(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOpt
   return g_steal_pointer(&sig);
 }
 
+static DaeSig *
+analyze_and_repair(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions *options,
+                   const DaeReporter *reporter, GError **error)
+{
+  DaeSig *sig = dae_sig_analyze_once(algebra, model, options, reporter, error);
+  if (sig != NULL && options->repair && options->jacobian &&
+      sig->status == DAE_SIG_JACOBIAN_SINGULAR) {
+    sig = dae_sig_repair(sig, algebra, options, reporter);
+  }
+  return sig;
+}
+
+static bool
+is_positive(const DaeSig *sig)
+{
+  return sig->status == DAE_SIG_SUCCESS || sig->status == DAE_SIG_REPAIRED;
+}
+
+static bool
+has_same_numbers(const DaeSig *a, const DaeSig *b)
+{
+  return a->status == b->status && (a->transversal == NULL) == (b->transversal == NULL) &&
+         (a->transversal == NULL || (a->index == b->index && a->dof == b->dof));
+}
+
+static bool
+has_parameters(const DaeSig *sig, const DaeModel *model)
+{
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    const DaeEquation *equation = dae_model_equation(model, i);
+    if (dae_term_has_parameters(sig->terms, equation->lhs) ||
+        dae_term_has_parameters(sig->terms, equation->rhs)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The analysis of the model at the given values; takes `symbolic`, which becomes part of the result where it says something
+ * else, and is the result where there is nothing to be said at the values. */
+static DaeSig *
+analyze_at_values(DaeSig *symbolic, DaeAlgebra *algebra, const DaeModel *model,
+                  const DaeSigOptions *options, const DaeReporter *reporter)
+{
+  uint32_t bad = UINT32_MAX;
+  DaeModel *at_values = dae_sig_model_at_values(symbolic, model, &bad);
+  if (at_values == NULL) {
+    symbolic->status = DAE_SIG_UNDECIDED;
+    g_free(symbolic->reason);
+    symbolic->reason =
+        g_strdup_printf("equation %u is not defined at the given parameter values", bad);
+    return symbolic;
+  }
+  DaeSig *sig = analyze_and_repair(algebra, at_values, options, reporter, NULL);
+  if (sig == NULL) {
+    dae_model_free(at_values);
+    symbolic->status = DAE_SIG_UNDECIDED;
+    return symbolic;
+  }
+  for (DaeSig *s = sig; s != NULL; s = s->original) {
+    s->is_at_values = true;
+    if (s->model == at_values) {
+      s->owned_model = at_values;
+    }
+  }
+  dae_sig_certify(sig, algebra, reporter);
+  if (has_same_numbers(sig, symbolic)) {
+    dae_sig_free(symbolic);
+  } else {
+    sig->symbolic = symbolic;
+  }
+  return sig;
+}
+
 DaeSig *
 dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions *options,
                 const DaeReporter *reporter, GError **error)
 {
-  DaeSig *sig = dae_sig_analyze_once(algebra, model, options, reporter, error);
-  if (sig == NULL || !options->repair || !options->jacobian ||
-      sig->status != DAE_SIG_JACOBIAN_SINGULAR) {
+  DaeSig *sig = analyze_and_repair(algebra, model, options, reporter, error);
+  bool is_tall = sig != NULL && sig->sigma.csr->n_rows > sig->sigma.csr->n_columns;
+  if (sig == NULL || !options->jacobian || is_tall) {
     return sig;
   }
-  return dae_sig_repair(sig, algebra, options, reporter);
+  bool was_positive = is_positive(sig);
+  bool differs = was_positive && dae_sig_differs_at_values(sig);
+  if (!differs) {
+    dae_sig_certify(sig, algebra, reporter);
+  }
+  /* where symbols leave it open, numbers may not */
+  bool is_open = sig->status == DAE_SIG_UNDECIDED ||
+                 (sig->status == DAE_SIG_JACOBIAN_SINGULAR && sig->ill_posed.rows == NULL);
+  if (differs || (is_open && has_parameters(sig, model))) {
+    return analyze_at_values(sig, algebra, model, options, reporter);
+  }
+  return sig;
 }

@@ -19,10 +19,17 @@ typedef struct {
   DaeSig *sig;
   DaeAlgebra *algebra;
   DaeTerms *terms;
-  GHashTable *known; /* factors in sig->singular_when */
+  GHashTable *known; /* factors that were met -> FactorState */
   DaeCsr *by_column; /* transposed Sigma, made when needed */
   uint32_t n_tested;
+  bool is_open; /* the block at hand has a factor that may vanish somewhere */
 } Factors;
+
+typedef enum {
+  FACTOR_CLOSED = 1, /* has no real zero at the given parameter values */
+  FACTOR_OPEN,
+  FACTOR_VIOLATED /* is zero at the given parameter values */
+} FactorState;
 
 /* ---- collecting ------------------------------------------------------------------------------------------ */
 
@@ -39,16 +46,42 @@ is_never_zero(Factors *f, DaeTerm factor)
   return dae_algebra_sign(f->algebra, factor, &sign) && sign != 0;
 }
 
+static FactorState
+state_at_values(Factors *f, DaeTerm factor)
+{
+  DaeTerm value = dae_sig_at_values(f->sig, factor);
+  if (value == DAE_NO_TERM) {
+    return FACTOR_OPEN;
+  }
+  if (!dae_term_is_parametric(f->terms, value)) {
+    return is_never_zero(f, value) ? FACTOR_CLOSED : FACTOR_OPEN;
+  }
+  switch (dae_algebra_is_zero(f->algebra, value)) {
+  case DAE_ZERO:
+    return FACTOR_VIOLATED;
+  case DAE_NONZERO:
+    return FACTOR_CLOSED;
+  case DAE_UNKNOWN:
+    break;
+  }
+  return FACTOR_OPEN;
+}
+
 static void
 add_factor(Factors *f, DaeTerm factor)
 {
-  if (g_hash_table_contains(f->known, GUINT_TO_POINTER(factor))) {
-    return;
+  gpointer key = GUINT_TO_POINTER(factor);
+  FactorState state = (FactorState)GPOINTER_TO_INT(g_hash_table_lookup(f->known, key));
+  if (state == 0) {
+    bool is_listed = !is_never_zero(f, factor);
+    state = is_listed ? state_at_values(f, factor) : FACTOR_CLOSED;
+    g_hash_table_insert(f->known, key, GINT_TO_POINTER((int)state));
+    if (is_listed) {
+      g_array_append_val(f->sig->singular_when, factor);
+    }
   }
-  g_hash_table_add(f->known, GUINT_TO_POINTER(factor));
-  if (!is_never_zero(f, factor)) {
-    g_array_append_val(f->sig->singular_when, factor);
-  }
+  f->is_open = f->is_open || state != FACTOR_CLOSED;
+  f->sig->is_violated = f->sig->is_violated || state == FACTOR_VIOLATED;
 }
 
 static void
@@ -234,6 +267,7 @@ factor_remainder(Factors *f, const Remainder *m)
     }
     if (!factor_small_block(f, m, coarse.rows + first, coarse.columns + first, size)) {
       f->sig->has_all_factors = false;
+      f->is_open = true;
     }
   }
   dae_blocks_clear(&coarse);
@@ -251,6 +285,25 @@ is_constant_block(const DaeTerms *terms, const DaeBlockMatrix *matrix)
   return true;
 }
 
+/* A matrix of parameters that is too large for its factors: is it regular at the given values? */
+static bool
+is_regular_at_values(Factors *f, const DaeBlockMatrix *matrix)
+{
+  size_t nnz = dae_csr_nnz(matrix->csr);
+  g_autofree DaeTerm *values = g_new(DaeTerm, nnz + 1);
+  for (size_t e = 0; e < nnz; e++) {
+    if (!dae_term_is_parametric(f->terms, matrix->value[e])) {
+      return false;
+    }
+    values[e] = dae_sig_at_values(f->sig, matrix->value[e]);
+    if (values[e] == DAE_NO_TERM) {
+      return false;
+    }
+  }
+  DaeBlockMatrix at_values = {matrix->csr, values};
+  return dae_modular_check(f->terms, &at_values, NULL) == DAE_MODULAR_REGULAR;
+}
+
 static void
 factor_block(Factors *f, uint32_t b)
 {
@@ -263,6 +316,7 @@ factor_block(Factors *f, uint32_t b)
     /* the determinant is a number */
   } else if (n > REDUCED_ROWS) {
     f->sig->has_all_factors = false;
+    f->is_open = !is_regular_at_values(f, &matrix);
   } else {
     Remainder m = {g_new(DaeTerm, (size_t)n * n), g_new0(bool, n), g_new0(bool, n), n};
     DaeTerm zero = dae_term_int(f->terms, 0);
@@ -368,8 +422,11 @@ dae_sig_find_factors(DaeSig *sig, DaeAlgebra *algebra)
 {
   Factors f = {.sig = sig, .algebra = algebra, .terms = sig->terms};
   f.known = g_hash_table_new(g_direct_hash, g_direct_equal);
+  sig->block_open = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
   for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    f.is_open = false;
     factor_block(&f, b);
+    sig->block_open[b] = f.is_open;
   }
   g_array_sort_with_data(sig->singular_when, compare_factors, sig->terms);
   test_on_solution_set(&f);

@@ -32,7 +32,13 @@ typedef struct {
   guint *head;      /* how many of each have been taken */
   uint32_t *where;  /* columns: place + 1 in the row that is being changed, else 0 */
   GArray *steps;    /* RowStep */
+  GArray *pivots;   /* Pivot, in order */
 } Elimination;
+
+typedef struct {
+  uint32_t row, column;
+  uint64_t inverse;
+} Pivot;
 
 enum { N_EXACT = 128, N_COSTS = N_EXACT + 4 * 64 };
 
@@ -223,6 +229,8 @@ eliminate_all(Elimination *x)
     uint32_t place = scarcest_place(x, i);
     uint32_t column = row->column[place];
     uint64_t inverse = dae_mod_inverse(row->value[place]);
+    Pivot pivot = {i, column, inverse};
+    g_array_append_val(x->pivots, pivot);
     x->is_done[i] = true;
     rank++;
     g_autoptr(GArray) others = g_steal_pointer(&x->column_rows[column]);
@@ -275,6 +283,7 @@ load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
   x->by_cost = g_new0(GArray *, N_COSTS);
   x->head = g_new0(guint, N_COSTS);
   x->steps = g_array_new(FALSE, FALSE, sizeof(RowStep));
+  x->pivots = g_array_new(FALSE, FALSE, sizeof(Pivot));
   for (uint32_t j = 0; j < csr->n_columns; j++) {
     x->column_rows[j] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   }
@@ -315,6 +324,7 @@ clear_elimination(Elimination *x, uint32_t n_columns)
   g_free(x->by_cost);
   g_free(x->head);
   g_array_unref(x->steps);
+  g_array_unref(x->pivots);
 }
 
 uint32_t
@@ -331,4 +341,41 @@ dae_mod_eliminate(const DaeCsr *csr, const uint64_t *values, GPtrArray *null_row
   }
   clear_elimination(&x, csr->n_columns);
   return rank;
+}
+
+/* A row keeps what it had when it became a pivot: its pivot and columns that were eliminated later. */
+static void
+substitute_back(const Elimination *x, uint64_t *rhs, uint64_t *solution)
+{
+  for (guint k = 0; k < x->steps->len; k++) {
+    const RowStep *step = &g_array_index(x->steps, RowStep, k);
+    uint64_t change = dae_mod_neg(dae_mod_mul(step->factor, rhs[step->source]));
+    rhs[step->target] = dae_mod_add(rhs[step->target], change);
+  }
+  for (guint k = x->pivots->len; k-- > 0;) {
+    const Pivot *pivot = &g_array_index(x->pivots, Pivot, k);
+    const SparseRow *row = &x->rows[pivot->row];
+    uint64_t sum = rhs[pivot->row];
+    for (uint32_t e = 0; e < row->n; e++) {
+      if (row->column[e] != pivot->column) {
+        uint64_t part = dae_mod_mul(row->value[e], solution[row->column[e]]);
+        sum = dae_mod_add(sum, dae_mod_neg(part));
+      }
+    }
+    solution[pivot->column] = dae_mod_mul(sum, pivot->inverse);
+  }
+}
+
+bool
+dae_mod_solve(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x)
+{
+  Elimination elimination = {0};
+  load_matrix(&elimination, csr, values);
+  bool is_regular = eliminate_all(&elimination) == csr->n_rows;
+  if (is_regular) {
+    g_autofree uint64_t *right = g_memdup2(rhs, sizeof(uint64_t) * csr->n_rows);
+    substitute_back(&elimination, right, x);
+  }
+  clear_elimination(&elimination, csr->n_columns);
+  return is_regular;
 }

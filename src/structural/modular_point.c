@@ -52,6 +52,9 @@ uint64_t
 dae_mod_inverse(uint64_t a)
 {
   DAE_ASSERT(a != 0);
+  if (a == 1 || a == DAE_PRIME - 1) {
+    return a;
+  }
   return dae_mod_power(a, DAE_PRIME - 2);
 }
 

@@ -47,6 +47,15 @@ struct DaeSig {
   DaeBlocks coarse_form, fine_form;
   DaeSigBlock *coarse, *fine;
   uint8_t *block_zero; /* DaeZero of each fine block */
+  bool *block_open;    /* fine blocks whose determinant may vanish somewhere at the given values */
+  bool is_violated;    /* a factor of the determinant is zero at the given parameter values */
+  DaeSubst *values;    /* parameters by their values; made when needed */
+  DaeCertificate certificate;
+  GPtrArray *certificate_texts; /* char *: what certificate.values points to */
+  GArray *certificate_atoms;    /* DaeTerm */
+  GArray *certificate_exact;    /* bool */
+  bool is_at_values; /* parameters were replaced by their values before the analysis */
+  DaeSig *symbolic; /* the result with parameters as symbols, where this one is at their values */
   GArray *steps;       /* DaeRepairStep */
   GPtrArray
       *origins;   /* after a repair: GArray of uint32_t: the original equations of each row */
@@ -54,6 +63,7 @@ struct DaeSig {
   DaePart over, under, excess, ill_posed;
   DaeSigBlock over_block, under_block, excess_block, ill_posed_block;
   bool is_contradictory;
+  bool is_refuted; /* proved elsewhere to have no unique solution: reason says why */
   char *reason; /* one sentence for people on a negative or undecided verdict, or NULL */
 };
 
@@ -61,6 +71,24 @@ struct DaeSig {
 DaeSig *dae_sig_analyze_once(DaeAlgebra *algebra, const DaeModel *model,
                              const DaeSigOptions *options, const DaeReporter *reporter,
                              GError **error);
+
+/* t at the given parameter values, rewritten; parameters without a value stay. DAE_NO_TERM: not defined there. */
+DaeTerm dae_sig_at_values(DaeSig *sig, DaeTerm t);
+/* Do the given parameter values make an entry of Sigma or a factor of the determinant zero, or choose a branch? Then the
+ * structure there is another one (at_values.c). */
+bool dae_sig_differs_at_values(DaeSig *sig);
+/* (transfer full) The model with its parameters replaced by their values; NULL: an equation is not defined there (*bad). */
+DaeModel *dae_sig_model_at_values(DaeSig *sig, const DaeModel *model, uint32_t *bad);
+/* How a positive status is known; without a certificate the status becomes UNDECIDED (certificate.c). */
+void dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter);
+/* A consistent point where the Jacobian is regular, among the reals or modulo a prime. *failed: the fine block where the
+ * search ended (point.c, algebraic.c). */
+bool dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed);
+bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
+
+/* (transfer full) The fine blocks that a consistent point has to have: those whose determinant or Jacobian depends on variables,
+ * and all that these need (point.c). */
+bool *dae_sig_needed_blocks(const DaeSig *sig);
 
 /* Fills jacobian, determinant, block_zero, singular_when, is_linear (jacobian.c). */
 void dae_sig_check_jacobian(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter);

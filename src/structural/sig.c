@@ -19,6 +19,11 @@ free_result(DaeSig *sig)
   g_free(sig->coarse);
   g_free(sig->fine);
   g_free(sig->block_zero);
+  g_free(sig->block_open);
+  g_clear_pointer(&sig->values, dae_subst_free);
+  g_clear_pointer(&sig->certificate_texts, g_ptr_array_unref);
+  g_clear_pointer(&sig->certificate_atoms, g_array_unref);
+  g_clear_pointer(&sig->certificate_exact, g_array_unref);
   for (guint k = 0; k < sig->steps->len; k++) {
     DaeRepairStep *step = &g_array_index(sig->steps, DaeRepairStep, k);
     g_free((char *)step->combination);
@@ -41,7 +46,9 @@ dae_sig_free(DaeSig *sig)
 {
   while (sig != NULL) { /* after a repair: the result, then that of the model as written */
     DaeSig *original = sig->original;
+    DaeSig *symbolic = sig->symbolic; /* has none of its own */
     free_result(sig);
+    dae_sig_free(symbolic);
     sig = original;
   }
 }
@@ -62,6 +69,24 @@ const DaeSig *
 dae_sig_original(const DaeSig *sig)
 {
   return sig->original;
+}
+
+const DaeCertificate *
+dae_sig_certificate(const DaeSig *sig)
+{
+  return &sig->certificate;
+}
+
+bool
+dae_sig_is_at_values(const DaeSig *sig)
+{
+  return sig->is_at_values;
+}
+
+const DaeSig *
+dae_sig_symbolic(const DaeSig *sig)
+{
+  return sig->symbolic;
 }
 
 uint32_t

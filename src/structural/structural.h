@@ -43,7 +43,8 @@ typedef struct {
 
 typedef enum {
   DAE_REPAIR_LINEAR_COMBINATION,
-  DAE_REPAIR_EXPRESSION_SUBSTITUTION
+  DAE_REPAIR_EXPRESSION_SUBSTITUTION,
+  DAE_REPAIR_COMPLETION /* hidden constraints take the place of equations that follow from the rest */
 } DaeRepairMethod;
 
 typedef struct {
@@ -55,6 +56,29 @@ typedef struct {
   uint32_t n_nonzero;
   int64_t value_before, value_after;
 } DaeRepairStep;
+
+/* How a positive status is known [Pryce01]: the Jacobian is regular at a point that satisfies the equations and the derivatives
+ * of equation i up to c_i, at the given parameter values. */
+typedef enum {
+  DAE_CERTIFICATE_NONE,
+  DAE_CERTIFICATE_EVERYWHERE, /* the determinant has no real zeros */
+  DAE_CERTIFICATE_POINT,      /* a real point, its existence proved */
+  DAE_CERTIFICATE_ALGEBRAIC   /* a point modulo a prime: it lifts to the p-adic numbers, and says nothing of the reals */
+} DaeCertificateKind;
+
+typedef struct {
+  DaeCertificateKind kind;
+  /* POINT: the solution is within 10^radius of the values (decimals) of these atoms: variables, their derivatives, time, and
+   * parameters without a value. Atoms that are exact were chosen. Blocks that have no zeros anywhere are left out. */
+  const DaeTerm *atoms;
+  const char *const *values;
+  const bool *is_exact;
+  uint32_t n;
+  int radius;
+  /* ALGEBRAIC */
+  uint64_t prime;
+  uint32_t seed;
+} DaeCertificate;
 
 typedef struct {
   bool repair;   /* try to repair a singular Jacobian (default) */
@@ -71,6 +95,23 @@ DaeSig *dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model,
                         GError **error);
 void dae_sig_free(DaeSig *sig);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSig, dae_sig_free)
+
+/* A system that has the solutions of the model, found by completion (qlt/complete.h). */
+typedef struct {
+  DaeModel *model;
+  GPtrArray *origins; /* GArray of uint32_t: the original equations behind each row */
+  GArray *orders;     /* int32_t: how often they were differentiated at most */
+  GArray *hidden;     /* bool: rows that are hidden constraints */
+} DaeSigCompletion;
+
+void dae_sig_completion_free(DaeSigCompletion *completion);
+/* Is it open how many degrees of freedom there are, and not because the model is proved to be wrong? */
+bool dae_sig_is_open(const DaeSig *sig);
+/* Takes sig, which is open, and the completion. The analysis of the completion where that has a certificate, else sig. */
+DaeSig *dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
+                         const DaeSigOptions *options, const DaeReporter *reporter);
+/* Notes a proof from elsewhere that the equations contradict each other or do not determine a variable. */
+void dae_sig_refute(DaeSig *sig, const char *reason);
 
 DaeSigStatus dae_sig_status(const DaeSig *sig);
 const DaeModel *dae_sig_model(
@@ -116,6 +157,13 @@ bool dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **fro
 /* An upper bound of the differentiation index of the model as written (status SUCCESS, REPAIRED): no original equation is
  * differentiated more often, counting what a repair has put into its rows. */
 int32_t dae_sig_index_bound(const DaeSig *sig);
+/* kind NONE unless the status is SUCCESS or REPAIRED. */
+const DaeCertificate *dae_sig_certificate(const DaeSig *sig);
+/* Were parameters replaced by their values, because the structure there is another one? Then the equations of the model of
+ * this result have numbers in their place. */
+bool dae_sig_is_at_values(const DaeSig *sig);
+/* The result with parameters as symbols where the one at their values is another; else NULL. */
+const DaeSig *dae_sig_symbolic(const DaeSig *sig);
 /* One sentence for people about a negative or undecided verdict; NULL if there is nothing to add. */
 const char *dae_sig_reason(const DaeSig *sig);
 

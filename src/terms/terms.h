@@ -253,6 +253,8 @@ void dae_term_collect_parameters(DaeTerms *terms, DaeTerm t, GArray *out);
 bool dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part);
 /* True if only numbers, pi and parameters occur (no variable, no time). */
 bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
+/* Does a parameter occur in t? O(1). */
+bool dae_term_has_parameters(const DaeTerms *terms, DaeTerm t);
 
 /* ---- substitution, differentiation -------------------------------------------------------- */
 

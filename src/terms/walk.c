@@ -145,6 +145,12 @@ dae_term_is_parametric(DaeTerms *terms, DaeTerm t)
   return (dae_node(terms, t)->flags & (DAE_HAS_VARIABLE | DAE_HAS_TIME)) == 0;
 }
 
+bool
+dae_term_has_parameters(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & DAE_HAS_PARAMETER) != 0;
+}
+
 DaeTerm
 dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n)
 {

@@ -119,10 +119,44 @@ def test_no_repair_leaves_the_model_alone():
     equal((result["status"], result["repair"]["steps"]), ("jacobian-singular", []))
 
 
-def test_a_parameter_that_is_zero_is_warned_about():
+def test_the_answer_is_the_one_at_the_given_values():
     result = run_text("analyze", "model A parameter Real p = 0; Real x; equation p*der(x) = 1 - x; end A;")
-    contains(check_exit(result, 0).err, "p is 0 for the given parameter values")
+    contains(check_exit(result, 0).out, "here this is 0: p")
     equal(run_text("analyze", "model A parameter Real p = 2; Real x; equation p*der(x) = 1 - x; end A;").err, "")
+    cases = [
+        ("parameter Real m = {}; Real x, v, F; equation der(x) = v; m*der(v) = F - 2*x; F = 4 - 3*v;", "0", 1, "2", 2),
+        ("parameter Real M = {}; Real i, j, u, w; equation der(i) + M*der(j) = u; M*der(i) + 4*der(j) = w; u = 1 - i; w = -3*j;", "2", 1, "1", 2),
+        ("parameter Real p = {}; Real x, y; equation der(x) = y - x; if p > 0.5 then y = 2*x; else der(y) = x; end if;", "1", 1, "0", 2),
+        ("parameter Real p = 2, q = {}; Real x, y; equation der(x) = y; (p - q)*der(y) + y = x;", "2", 1, "1", 2),
+    ]
+    for text, special, dof, plain, generic in cases:
+        at = check_exit(run_text("analyze", f"model A {text.format(special)} end A;", "--format", "json"), 0).json()
+        equal((at["dof"], at["symbolic"]["dof"], at["symbolic"]["status"]), (dof, generic, "success"))
+        assert at["certificate"]["kind"] in ("everywhere", "point")
+        other = check_exit(run_text("analyze", f"model A {text.format(plain)} end A;", "--format", "json"), 0).json()
+        equal((other["dof"], "symbolic" in other), (generic, False))
+        for values, expected in ((special, dof), (plain, generic)):
+            model = f"model A {text.format(values)} end A;"
+            equal(run_text("check-init", model, "--format", "json").json()["dof"], expected)
+            equal(check_exit(run_text("reduce", model, "--format", "json"), 0).json()["dof"], expected)
+
+
+def test_no_success_without_a_certificate():
+    """A factor of the determinant vanishes on every solution."""
+    for text in ["Real x, u, v; equation der(x) = u; der(x) = v; (u - v)*u^3 + x = sin(time);",
+                 "Real x, y, z; equation der(x) + x = 0; der(x) + x + y = 1; (y - 1)*z = 0;",
+                 "Real x, u, v, l; equation der(x) = u; der(u) = -l*x; x^2 + v^2 = 1; (x*u + v*der(v))*l + v = sin(time)/2 + 0.7;"]:
+        result = run_text("analyze", f"model A {text} end A;", "--format", "json").json()
+        assert result["status"] not in ("success",), result["status"]
+        equal("certificate" in result, result["status"] == "repaired")
+
+
+def test_every_positive_status_has_its_certificate():
+    for path in sorted(EXAMPLES.glob("*.mo")):
+        result = run("analyze", path, "--format", "json").json()
+        equal(result["status"] in ("success", "repaired"), "certificate" in result)
+        if path.stem != "car_axis_overdetermined":
+            assert result["certificate"]["kind"] in ("everywhere", "point"), path
 
 
 def test_the_text_begins_with_the_verdict_and_shows_the_boxed_transversal():

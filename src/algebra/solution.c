@@ -1,0 +1,677 @@
+#include "algebra/solution.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "algebra/algebra-priv.h"
+
+enum { N_NEWTON = 50, N_HALVINGS = 10, N_INFLATIONS = 4, ROUNDED_BITS = 10 };
+
+struct DaeSolution {
+  DaeAlgebra *algebra;
+  slong precision;
+  uint32_t digits;
+  GHashTable *index; /* DaeTerm -> place + 1 */
+  GArray *balls;     /* arb_struct */
+  double work;
+};
+
+/* A system as a program: roots are the equations, then the entries of the Jacobian that are not zero. */
+typedef struct {
+  DaeSolution *solution;
+  const DaeStage *stage;
+  DaePlan *plan;
+  GArray *entries;  /* uint32_t: row * n_unknowns + column */
+  uint32_t *places; /* of the unknowns among the balls */
+  uint32_t n_roots;
+  arb_ptr values; /* of the roots */
+  arb_ptr x;      /* where we are: exact balls */
+  uint32_t *chosen; /* the columns that are solved for, n_equations of them */
+} Work;
+
+DaeSolution *
+dae_solution_new(DaeAlgebra *algebra, uint32_t digits)
+{
+  DaeSolution *solution = g_new0(DaeSolution, 1);
+  solution->algebra = algebra;
+  solution->digits = digits;
+  solution->precision = (slong)ceil(digits * 3.3219280948873626) + 40;
+  solution->index = g_hash_table_new(g_direct_hash, g_direct_equal);
+  solution->balls = g_array_new(FALSE, TRUE, sizeof(arb_struct));
+  return solution;
+}
+
+static arb_ptr
+ball_at(const DaeSolution *solution, guint place)
+{
+  return &g_array_index(solution->balls, arb_struct, place);
+}
+
+void
+dae_solution_free(DaeSolution *solution)
+{
+  if (solution != NULL) {
+    for (guint k = 0; k < solution->balls->len; k++) {
+      arb_clear(ball_at(solution, k));
+    }
+    g_array_unref(solution->balls);
+    g_hash_table_unref(solution->index);
+    g_free(solution);
+  }
+}
+
+static guint
+place_of(const DaeSolution *solution, DaeTerm atom)
+{
+  return GPOINTER_TO_UINT(g_hash_table_lookup(solution->index, GUINT_TO_POINTER(atom)));
+}
+
+bool
+dae_solution_has(const DaeSolution *solution, DaeTerm atom)
+{
+  return place_of(solution, atom) > 0;
+}
+
+/* The ball of an atom, a new one if it has none. */
+static guint
+claim_ball(DaeSolution *solution, DaeTerm atom)
+{
+  guint place = place_of(solution, atom);
+  if (place == 0) {
+    g_array_set_size(solution->balls, solution->balls->len + 1);
+    place = solution->balls->len;
+    arb_init(ball_at(solution, place - 1));
+    g_hash_table_insert(solution->index, GUINT_TO_POINTER(atom), GUINT_TO_POINTER(place));
+  }
+  return place - 1;
+}
+
+static bool
+evaluate_roots(DaeSolution *solution, const DaePlan *plan, uint32_t n_roots, arb_ptr values)
+{
+  DaeBallBinding binding = {.values = (arb_srcptr)(void *)solution->balls->data,
+                            .index = solution->index};
+  solution->work += plan->n;
+  return dae_ball_eval_bound(solution->algebra, plan, n_roots, &binding, solution->precision,
+                             values);
+}
+
+bool
+dae_solution_set(DaeSolution *solution, DaeTerm atom, DaeTerm value)
+{
+  g_autoptr(DaePlan) plan = dae_plan_new(solution->algebra, &value, 1, NULL);
+  arb_t ball;
+  arb_init(ball);
+  bool ok = evaluate_roots(solution, plan, 1, ball);
+  if (ok) {
+    arb_set(ball_at(solution, claim_ball(solution, atom)), ball);
+  }
+  arb_clear(ball);
+  return ok;
+}
+
+/* ---- the program ---------------------------------------------------------------------------------------- */
+
+static bool
+work_init(Work *work, DaeSolution *solution, const DaeStage *stage)
+{
+  DaeTerms *terms = solution->algebra->terms;
+  *work = (Work){.solution = solution, .stage = stage};
+  work->entries = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  work->places = g_new(uint32_t, (size_t)stage->n_unknowns + 1);
+  work->chosen = g_new(uint32_t, (size_t)stage->n_equations + 1);
+  work->x = _arb_vec_init(stage->n_unknowns);
+  g_autoptr(GHashTable) column = g_hash_table_new(g_direct_hash, g_direct_equal);
+  for (uint32_t j = 0; j < stage->n_unknowns; j++) {
+    g_hash_table_insert(column, GUINT_TO_POINTER(stage->unknowns[j]), GUINT_TO_POINTER(j + 1));
+    work->places[j] = claim_ball(solution, stage->unknowns[j]);
+  }
+  g_autoptr(GArray) roots = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_vals(roots, stage->equations, stage->n_equations);
+  bool ok = true;
+  for (uint32_t i = 0; i < stage->n_equations && ok; i++) {
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    dae_term_collect_variables(terms, stage->equations[i], atoms);
+    for (guint k = 0; k < atoms->len && ok; k++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+      guint j = GPOINTER_TO_UINT(g_hash_table_lookup(column, GUINT_TO_POINTER(atom)));
+      if (j == 0) {
+        continue; /* known, or the evaluation says that it is not */
+      }
+      DaeTerm d = dae_term_partial(terms, stage->equations[i], atom);
+      ok = d != DAE_NO_TERM;
+      uint32_t place = i * stage->n_unknowns + j - 1;
+      g_array_append_val(work->entries, place);
+      g_array_append_val(roots, d);
+    }
+  }
+  work->n_roots = roots->len;
+  work->values = _arb_vec_init(work->n_roots);
+  if (ok) {
+    work->plan = dae_plan_new(solution->algebra, (const DaeTerm *)(void *)roots->data,
+                              roots->len, NULL);
+  }
+  return ok;
+}
+
+static void
+work_clear(Work *work)
+{
+  g_clear_pointer(&work->plan, dae_plan_free);
+  _arb_vec_clear(work->values, work->n_roots);
+  _arb_vec_clear(work->x, work->stage->n_unknowns);
+  g_array_unref(work->entries);
+  g_free(work->places);
+  g_free(work->chosen);
+}
+
+/* Values of the equations and their derivatives with these balls for the unknowns. */
+static bool
+evaluate(Work *work, arb_srcptr at)
+{
+  for (uint32_t j = 0; j < work->stage->n_unknowns; j++) {
+    arb_set(ball_at(work->solution, work->places[j]), at + j);
+  }
+  return evaluate_roots(work->solution, work->plan, work->n_roots, work->values);
+}
+
+static void
+fill_jacobian(const Work *work, arb_mat_t jacobian)
+{
+  uint32_t n = work->stage->n_unknowns;
+  arb_mat_zero(jacobian);
+  for (guint k = 0; k < work->entries->len; k++) {
+    uint32_t place = g_array_index(work->entries, uint32_t, k);
+    arb_set(arb_mat_entry(jacobian, place / n, place % n),
+            work->values + work->stage->n_equations + k);
+  }
+}
+
+static double
+middle(arb_srcptr ball)
+{
+  return arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+}
+
+/* Of the residuals, each divided by the largest entry of its row: equations may have any scale. */
+static double
+norm_of_residuals(const Work *work)
+{
+  uint32_t m = work->stage->n_equations;
+  g_autofree double *scale = g_new0(double, (size_t)m + 1);
+  for (guint k = 0; k < work->entries->len; k++) {
+    uint32_t row = g_array_index(work->entries, uint32_t, k) / work->stage->n_unknowns;
+    scale[row] = fmax(scale[row], fabs(middle(work->values + m + k)));
+  }
+  double sum = 0.0;
+  for (uint32_t i = 0; i < m; i++) {
+    double value = middle(work->values + i) / (scale[i] > 0 ? scale[i] : 1.0);
+    sum += value * value;
+  }
+  return sqrt(sum);
+}
+
+/* ---- Newton ----------------------------------------------------------------------------------------------- */
+
+static void
+set_middle(arb_t out, const arb_t in)
+{
+  arb_set(out, in);
+  mag_zero(arb_radref(out));
+}
+
+/* The least change that solves the linearized equations: J^T (J J^T)^-1 f; plain elimination where J is square. With `all`
+ * false only the chosen columns move. */
+static bool
+solve_for_step(const Work *work, bool all, arb_mat_t step)
+{
+  uint32_t m = work->stage->n_equations;
+  uint32_t n = all ? work->stage->n_unknowns : m;
+  slong precision = work->solution->precision;
+  arb_mat_t full, f, j, square, y;
+  arb_mat_init(full, m, work->stage->n_unknowns);
+  arb_mat_init(f, m, 1);
+  arb_mat_init(j, m, n);
+  arb_mat_init(square, m, m);
+  arb_mat_init(y, m, 1);
+  fill_jacobian(work, full);
+  for (uint32_t i = 0; i < m; i++) {
+    set_middle(arb_mat_entry(f, i, 0), work->values + i);
+    for (uint32_t k = 0; k < n; k++) {
+      set_middle(arb_mat_entry(j, i, k), arb_mat_entry(full, i, all ? k : work->chosen[k]));
+    }
+  }
+  bool ok = true;
+  if (m == n) {
+    ok = arb_mat_approx_solve(step, j, f, precision) != 0;
+  } else {
+    arb_mat_t transposed;
+    arb_mat_init(transposed, n, m);
+    arb_mat_transpose(transposed, j);
+    arb_mat_approx_mul(square, j, transposed, precision);
+    ok = arb_mat_approx_solve(y, square, f, precision) != 0;
+    if (ok) {
+      arb_mat_approx_mul(step, transposed, y, precision);
+    }
+    arb_mat_clear(transposed);
+  }
+  work->solution->work += (double)m * m * (m + n) / 3.0;
+  arb_mat_clear(full);
+  arb_mat_clear(f);
+  arb_mat_clear(j);
+  arb_mat_clear(square);
+  arb_mat_clear(y);
+  return ok;
+}
+
+/* Is the step below 2^(-bits), relative to the larger of 1 and the size of its unknown? */
+static bool
+is_tiny(const arb_mat_t step, arb_srcptr x, const uint32_t *column, slong bits)
+{
+  for (slong k = 0; k < arb_mat_nrows(step); k++) {
+    double size = fmax(1.0, fabs(middle(x + (column == NULL ? (uint32_t)k : column[k]))));
+    if (!(fabs(middle(arb_mat_entry(step, k, 0))) <= ldexp(size, (int)-bits))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* From an evaluated point down: halved until the residual falls. */
+static bool
+newton_step(Work *work, bool all, slong bits, bool *converged)
+{
+  uint32_t n = work->stage->n_unknowns;
+  uint32_t n_moved = all ? n : work->stage->n_equations;
+  slong precision = work->solution->precision;
+  double before = norm_of_residuals(work);
+  arb_mat_t step;
+  arb_mat_init(step, n_moved, 1);
+  arb_ptr trial = _arb_vec_init(n);
+  bool ok = solve_for_step(work, all, step);
+  bool accepted = false;
+  *converged = ok && is_tiny(step, work->x, all ? NULL : work->chosen, bits);
+  for (int halving = 0; halving < N_HALVINGS && ok && !accepted; halving++) {
+    _arb_vec_set(trial, work->x, n);
+    for (uint32_t k = 0; k < n_moved; k++) {
+      arb_ptr at = trial + (all ? k : work->chosen[k]);
+      arb_t part;
+      arb_init(part);
+      arb_mul_2exp_si(part, arb_mat_entry(step, k, 0), -halving);
+      arb_sub(at, at, part, precision);
+      set_middle(at, at);
+      arb_clear(part);
+    }
+    accepted =
+        evaluate(work, trial) && (*converged || norm_of_residuals(work) < 0.9999 * before);
+  }
+  if (accepted) {
+    _arb_vec_set(work->x, trial, n);
+  }
+  _arb_vec_clear(trial, n);
+  arb_mat_clear(step);
+  return accepted;
+}
+
+/* Newton (Gauss-Newton while columns are free) until the step is below 2^-bits. */
+static bool
+iterate(Work *work, bool all, slong bits)
+{
+  bool converged = false;
+  bool ok = evaluate(work, work->x);
+  for (int k = 0; k < N_NEWTON && ok && !converged; k++) {
+    ok = newton_step(work, all, bits, &converged) && !dae_algebra_spent(work->solution->algebra);
+  }
+  return ok && converged;
+}
+
+/* ---- which unknowns are solved for --------------------------------------------------------------------------- */
+
+/* Gaussian elimination with full pivoting at the point: the pivot columns. false: rank deficient there. */
+static bool
+choose_columns(Work *work)
+{
+  uint32_t m = work->stage->n_equations;
+  uint32_t n = work->stage->n_unknowns;
+  g_autofree double *a = g_new0(double, (size_t)m * n + 1);
+  g_autofree bool *row_gone = g_new0(bool, (size_t)m + 1);
+  for (guint k = 0; k < work->entries->len; k++) {
+    a[g_array_index(work->entries, uint32_t, k)] = middle(work->values + m + k);
+  }
+  for (uint32_t i = 0; i < m; i++) { /* rows of one size */
+    double largest = 0.0;
+    for (uint32_t j = 0; j < n; j++) {
+      largest = fmax(largest, fabs(a[(size_t)i * n + j]));
+    }
+    for (uint32_t j = 0; j < n && largest > 0; j++) {
+      a[(size_t)i * n + j] /= largest;
+    }
+  }
+  for (uint32_t step = 0; step < m; step++) {
+    uint32_t row = 0;
+    uint32_t column = 0;
+    double best = 0.0;
+    for (uint32_t i = 0; i < m; i++) {
+      for (uint32_t j = 0; j < n && !row_gone[i]; j++) {
+        if (fabs(a[(size_t)i * n + j]) > best) {
+          best = fabs(a[(size_t)i * n + j]);
+          row = i;
+          column = j;
+        }
+      }
+    }
+    if (!(best > 1e-13)) {
+      return false;
+    }
+    row_gone[row] = true;
+    work->chosen[step] = column;
+    for (uint32_t i = 0; i < m; i++) {
+      double factor = row_gone[i] ? 0.0 : a[(size_t)i * n + column] / a[(size_t)row * n + column];
+      for (uint32_t j = 0; j < n && factor != 0.0; j++) {
+        a[(size_t)i * n + j] -= factor * a[(size_t)row * n + j];
+      }
+    }
+  }
+  work->solution->work += (double)m * m * n / 3.0;
+  return true;
+}
+
+/* Unknowns that are not solved for become simple: few bits, near where they are. */
+static void
+round_free_unknowns(Work *work)
+{
+  uint32_t n = work->stage->n_unknowns;
+  g_autofree bool *is_chosen = g_new0(bool, (size_t)n + 1);
+  for (uint32_t k = 0; k < work->stage->n_equations; k++) {
+    is_chosen[work->chosen[k]] = true;
+  }
+  for (uint32_t j = 0; j < n; j++) {
+    if (!is_chosen[j]) {
+      int exponent = 0;
+      double mantissa = frexp(middle(work->x + j), &exponent);
+      arb_set_d(work->x + j, ldexp(round(ldexp(mantissa, ROUNDED_BITS)), exponent - ROUNDED_BITS));
+    }
+  }
+}
+
+/* ---- proof -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  arb_mat_t inverse; /* approximate, of the square Jacobian at the midpoint */
+  arb_mat_t jacobian, full, product;
+  arb_mat_t correction; /* inverse * f(m) */
+  arb_mat_t offset, image;
+} Krawczyk;
+
+static void
+krawczyk_init(Krawczyk *k, uint32_t m, uint32_t n)
+{
+  arb_mat_init(k->inverse, m, m);
+  arb_mat_init(k->jacobian, m, m);
+  arb_mat_init(k->full, m, n);
+  arb_mat_init(k->product, m, m);
+  arb_mat_init(k->correction, m, 1);
+  arb_mat_init(k->offset, m, 1);
+  arb_mat_init(k->image, m, 1);
+}
+
+static void
+krawczyk_clear(Krawczyk *k)
+{
+  arb_mat_clear(k->inverse);
+  arb_mat_clear(k->jacobian);
+  arb_mat_clear(k->full);
+  arb_mat_clear(k->product);
+  arb_mat_clear(k->correction);
+  arb_mat_clear(k->offset);
+  arb_mat_clear(k->image);
+}
+
+static void
+take_square(const Work *work, Krawczyk *k)
+{
+  uint32_t m = work->stage->n_equations;
+  fill_jacobian(work, k->full);
+  for (uint32_t i = 0; i < m; i++) {
+    for (uint32_t c = 0; c < m; c++) {
+      arb_set(arb_mat_entry(k->jacobian, i, c), arb_mat_entry(k->full, i, work->chosen[c]));
+    }
+  }
+}
+
+static bool
+prepare_krawczyk(Work *work, Krawczyk *k)
+{
+  uint32_t m = work->stage->n_equations;
+  slong precision = work->solution->precision;
+  if (!evaluate(work, work->x)) {
+    return false;
+  }
+  take_square(work, k);
+  if (arb_mat_approx_inv(k->inverse, k->jacobian, precision) == 0) {
+    return false;
+  }
+  arb_mat_get_mid(k->inverse, k->inverse);
+  arb_mat_t f;
+  arb_mat_init(f, m, 1);
+  for (uint32_t i = 0; i < m; i++) {
+    arb_set(arb_mat_entry(f, i, 0), work->values + i);
+  }
+  arb_mat_mul(k->correction, k->inverse, f, precision);
+  arb_mat_clear(f);
+  return true;
+}
+
+/* Is m - Y f(m) + (I - Y J(X))(X - m) inside of X? Then the chosen unknowns of box become it. */
+static bool
+contracts(Work *work, Krawczyk *k, arb_srcptr wide, arb_ptr box)
+{
+  uint32_t m = work->stage->n_equations;
+  slong precision = work->solution->precision;
+  if (!evaluate(work, wide)) {
+    return false;
+  }
+  take_square(work, k);
+  arb_mat_mul(k->product, k->inverse, k->jacobian, precision);
+  arb_mat_neg(k->product, k->product);
+  for (uint32_t c = 0; c < m; c++) {
+    uint32_t j = work->chosen[c];
+    arb_add_si(arb_mat_entry(k->product, c, c), arb_mat_entry(k->product, c, c), 1, precision);
+    arb_sub(arb_mat_entry(k->offset, c, 0), wide + j, work->x + j, precision);
+  }
+  arb_mat_mul(k->image, k->product, k->offset, precision);
+  arb_mat_sub(k->image, k->image, k->correction, precision);
+  bool ok = true;
+  for (uint32_t c = 0; c < m && ok; c++) {
+    uint32_t j = work->chosen[c];
+    arb_add(box + j, work->x + j, arb_mat_entry(k->image, c, 0), precision);
+    ok = arb_contains_interior(wide + j, box + j);
+  }
+  work->solution->work += 2.0 * m * m * m;
+  return ok;
+}
+
+/* wide: the chosen unknowns a little wider than their correction, in later attempts much wider. */
+static void
+inflate(const Work *work, const Krawczyk *k, int attempt, arb_ptr wide)
+{
+  slong precision = work->solution->precision;
+  for (uint32_t c = 0; c < work->stage->n_equations; c++) {
+    uint32_t j = work->chosen[c];
+    mag_t least;
+    mag_init(least);
+    arb_set(wide + j, work->x + j);
+    arb_get_mag(arb_radref(wide + j), arb_mat_entry(k->correction, c, 0));
+    arb_get_mag(least, work->x + j);
+    mag_mul_2exp_si(least, least, -precision + 12);
+    mag_add(arb_radref(wide + j), arb_radref(wide + j), least);
+    mag_set_ui_2exp_si(least, 1, -precision + 8);
+    mag_add(arb_radref(wide + j), arb_radref(wide + j), least);
+    mag_mul_2exp_si(arb_radref(wide + j), arb_radref(wide + j), 2 + 12 * attempt);
+    mag_clear(least);
+  }
+}
+
+static bool
+prove(Work *work, arb_ptr box)
+{
+  uint32_t n = work->stage->n_unknowns;
+  Krawczyk k;
+  krawczyk_init(&k, work->stage->n_equations, n);
+  arb_ptr wide = _arb_vec_init(n);
+  bool proved = false;
+  if (prepare_krawczyk(work, &k)) {
+    _arb_vec_set(wide, work->x, n);
+    _arb_vec_set(box, work->x, n);
+    for (int attempt = 0; attempt < N_INFLATIONS && !proved; attempt++) {
+      inflate(work, &k, attempt, wide);
+      proved = contracts(work, &k, wide, box);
+    }
+  }
+  _arb_vec_clear(wide, n);
+  krawczyk_clear(&k);
+  return proved;
+}
+
+/* ---- the service ----------------------------------------------------------------------------------------------------- */
+
+/* From the point of Gauss-Newton: simple values for what is free, all digits for the rest. */
+static bool
+settle(Work *work, bool is_rounded)
+{
+  uint32_t m = work->stage->n_equations;
+  if (!evaluate(work, work->x) || !choose_columns(work)) {
+    return false;
+  }
+  if (is_rounded) {
+    round_free_unknowns(work);
+  }
+  return m == 0 || iterate(work, false, work->solution->precision / 2);
+}
+
+static bool
+find_and_prove(Work *work, arb_ptr box)
+{
+  uint32_t n = work->stage->n_unknowns;
+  uint32_t m = work->stage->n_equations;
+  for (uint32_t j = 0; j < n; j++) {
+    arb_set_d(work->x + j, work->stage->near[j]);
+  }
+  if (m == 0) {
+    round_free_unknowns(work);
+    _arb_vec_set(box, work->x, n);
+    return true;
+  }
+  if (m < n && !iterate(work, true, 20)) {
+    return false;
+  }
+  arb_ptr found = _arb_vec_init(n);
+  _arb_vec_set(found, work->x, n);
+  bool ok = settle(work, true);
+  if (!ok && m < n) { /* rounding may have left the solution set: the free ones exactly as found */
+    _arb_vec_set(work->x, found, n);
+    ok = settle(work, false);
+  }
+  _arb_vec_clear(found, n);
+  return ok && prove(work, box);
+}
+
+bool
+dae_solution_extend(DaeSolution *solution, const DaeStage *stage)
+{
+  DAE_ASSERT(stage->n_equations <= stage->n_unknowns);
+  if (stage->n_equations > DAE_STAGE_MAX) {
+    return false;
+  }
+  Work work;
+  arb_ptr box = _arb_vec_init(stage->n_unknowns);
+  bool ok = work_init(&work, solution, stage) && find_and_prove(&work, box);
+  for (uint32_t j = 0; j < stage->n_unknowns; j++) {
+    if (ok) {
+      arb_set(ball_at(solution, work.places[j]), box + j);
+    } else {
+      g_hash_table_remove(solution->index, GUINT_TO_POINTER(stage->unknowns[j]));
+    }
+  }
+  work_clear(&work);
+  _arb_vec_clear(box, stage->n_unknowns);
+  return ok;
+}
+
+bool
+dae_solution_excludes_zero(DaeSolution *solution, DaeTerm t)
+{
+  g_autoptr(DaePlan) plan = dae_plan_new(solution->algebra, &t, 1, NULL);
+  arb_t ball;
+  arb_init(ball);
+  bool ok = evaluate_roots(solution, plan, 1, ball) && !arb_contains_zero(ball);
+  arb_clear(ball);
+  return ok;
+}
+
+bool
+dae_solution_is_exact(const DaeSolution *solution, DaeTerm atom)
+{
+  guint place = place_of(solution, atom);
+  return place > 0 && arb_is_exact(ball_at(solution, place - 1));
+}
+
+double
+dae_solution_value(const DaeSolution *solution, DaeTerm atom)
+{
+  guint place = place_of(solution, atom);
+  DAE_ASSERT(place > 0);
+  return middle(ball_at(solution, place - 1));
+}
+
+/* 0.2500 becomes 0.25. */
+static void
+trim_zeros(char *text)
+{
+  if (strchr(text, '.') != NULL && strchr(text, 'e') == NULL) {
+    size_t n = strlen(text);
+    while (text[n - 1] == '0') {
+      n--;
+    }
+    n -= text[n - 1] == '.';
+    text[n] = '\0';
+  }
+}
+
+char *
+dae_solution_text(const DaeSolution *solution, DaeTerm atom)
+{
+  guint place = place_of(solution, atom);
+  DAE_ASSERT(place > 0);
+  arb_t ball;
+  arb_init(ball);
+  set_middle(ball, ball_at(solution, place - 1));
+  char *text = arb_get_str(ball, (slong)solution->digits + 25, ARB_STR_MORE | ARB_STR_NO_RADIUS);
+  char *copy = g_strdup(text);
+  flint_free(text);
+  arb_clear(ball);
+  trim_zeros(copy);
+  return copy;
+}
+
+int
+dae_solution_radius(const DaeSolution *solution)
+{
+  int largest = -(int)solution->digits - 20; /* what the decimal texts are rounded to */
+  GHashTableIter iter;
+  gpointer place = NULL;
+  g_hash_table_iter_init(&iter, solution->index);
+  while (g_hash_table_iter_next(&iter, NULL, &place)) {
+    arb_srcptr ball = ball_at(solution, GPOINTER_TO_UINT(place) - 1);
+    double size = mag_get_d_log2_approx(arb_radref(ball)) + 1.0;
+    double least = mag_is_zero(arb_radref(ball)) ? -1e6 : ceil(size * 0.30103);
+    largest = least > largest ? (int)fmin(least, 1e6) : largest;
+  }
+  return largest + 1;
+}
+
+double
+dae_solution_work(const DaeSolution *solution)
+{
+  return solution->work;
+}

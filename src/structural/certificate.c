@@ -1,0 +1,91 @@
+/* A positive status needs a certificate [Pryce01, theorem 4.2]: where the Jacobian is regular at a point that satisfies f_i^(k) = 0
+ * for all k <= c_i, a solution goes through it, it is unique, and sum d - sum c is the number of degrees of freedom. Cheap ones
+ * first: a determinant without zeros needs no point at all. */
+#include "base/base.h"
+#include "structural/sig-priv.h"
+
+enum { LARGE = 3000 /* equations: modulo a prime first, the reals then if that fails */ };
+
+static bool
+is_positive(const DaeSig *sig)
+{
+  return sig->status == DAE_SIG_SUCCESS || sig->status == DAE_SIG_REPAIRED;
+}
+
+static bool
+has_open_blocks(const DaeSig *sig)
+{
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    if (sig->block_open[b]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The steps of a repair are legal where their factors are not zero; are they nowhere? */
+static bool
+steps_hold_everywhere(DaeSig *sig, DaeAlgebra *algebra)
+{
+  for (guint k = 0; k < sig->steps->len; k++) {
+    const DaeRepairStep *step = &g_array_index(sig->steps, DaeRepairStep, k);
+    for (uint32_t n = 0; n < step->n_nonzero; n++) {
+      DaeTerm value = dae_sig_at_values(sig, step->nonzero[n]);
+      int sign = 0;
+      bool is_parametric = value != DAE_NO_TERM && dae_term_is_parametric(sig->terms, value);
+      bool ok = is_parametric ? dae_algebra_is_zero(algebra, value) == DAE_NONZERO
+                              : value != DAE_NO_TERM &&
+                                    dae_algebra_sign(algebra, value, &sign) && sign != 0;
+      if (!ok) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static void
+explain_failure(DaeSig *sig, uint32_t failed)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_append(text, "no consistent point was found at which the Jacobian is proved regular");
+  if (failed < sig->fine_form.n_blocks) {
+    const DaeSigBlock *block = &sig->fine[failed];
+    g_string_append(text, block->n_equations == 1 ? "; the search ends at equation"
+                                                  : "; the search ends at the block of equations");
+    for (uint32_t k = 0; k < MIN(block->n_equations, 8); k++) {
+      g_string_append_printf(text, "%s %u", k == 0 ? "" : ",", block->equations[k]);
+    }
+    g_string_append(text, block->n_equations > 8 ? ", ..." : "");
+  }
+  for (guint k = 0; k < MIN(sig->singular_when->len, 4); k++) {
+    DaeTerm factor = g_array_index(sig->singular_when, DaeTerm, k);
+    g_string_append(text, k == 0 ? "; the determinant has the factor " : ", ");
+    dae_term_print_limited(sig->terms, factor, text, 200);
+  }
+  g_free(sig->reason);
+  sig->reason = g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+void
+dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
+{
+  uint32_t failed = UINT32_MAX;
+  if (!is_positive(sig) || sig->block_open == NULL) { /* the second: more equations than unknowns */
+    return;
+  }
+  dae_report_progress(reporter, "certificate", -1);
+  bool is_large = sig->sigma.csr->n_rows > LARGE;
+  if (!sig->is_violated && !has_open_blocks(sig) && steps_hold_everywhere(sig, algebra)) {
+    sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;
+  } else if (is_large && dae_sig_find_modular_point(sig, &failed)) {
+    sig->certificate.kind = DAE_CERTIFICATE_ALGEBRAIC;
+  } else if (dae_sig_find_point(sig, algebra, &failed)) {
+    sig->certificate.kind = DAE_CERTIFICATE_POINT;
+  } else if (!is_large && dae_sig_find_modular_point(sig, &failed)) {
+    sig->certificate.kind = DAE_CERTIFICATE_ALGEBRAIC;
+  } else {
+    sig->status = DAE_SIG_UNDECIDED;
+    explain_failure(sig, failed);
+  }
+}

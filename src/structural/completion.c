@@ -1,0 +1,103 @@
+/* A system completed elsewhere becomes the repaired result, if it has its certificate. */
+#include "base/base.h"
+#include "structural/sig-priv.h"
+
+void
+dae_sig_completion_free(DaeSigCompletion *completion)
+{
+  if (completion != NULL) {
+    dae_model_free(completion->model);
+    g_clear_pointer(&completion->origins, g_ptr_array_unref);
+    g_clear_pointer(&completion->orders, g_array_unref);
+    g_clear_pointer(&completion->hidden, g_array_unref);
+    g_free(completion);
+  }
+}
+
+bool
+dae_sig_is_open(const DaeSig *sig)
+{
+  return sig->sigma.csr->n_rows == sig->sigma.csr->n_columns &&
+         (sig->status == DAE_SIG_UNDECIDED ||
+          (sig->status == DAE_SIG_JACOBIAN_SINGULAR && sig->ill_posed.rows == NULL &&
+           !sig->is_refuted));
+}
+
+void
+dae_sig_refute(DaeSig *sig, const char *reason)
+{
+  sig->status = DAE_SIG_JACOBIAN_SINGULAR;
+  sig->determinant = DAE_ZERO;
+  sig->is_refuted = true;
+  g_free(sig->reason);
+  sig->reason = g_strdup(reason);
+}
+
+static char *
+describe_origins(const GArray *origins, int32_t order)
+{
+  g_autoptr(GString) text = g_string_new("elimination from equation");
+  g_string_append(text, origins->len == 1 ? "" : "s");
+  for (guint k = 0; k < origins->len; k++) {
+    const char *before = k == 0 ? " " : k + 1 == origins->len ? " and " : ", ";
+    g_string_append_printf(text, "%s%u", before, g_array_index(origins, uint32_t, k));
+  }
+  if (order > 0) {
+    g_string_append_printf(text, ", differentiated up to %d time%s", order, order == 1 ? "" : "s");
+  }
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static void
+record_steps(DaeSig *result, const DaeSig *first, const DaeSigCompletion *completion)
+{
+  for (uint32_t i = 0; i < completion->hidden->len; i++) {
+    const GArray *origins = g_ptr_array_index(completion->origins, i);
+    if (!g_array_index(completion->hidden, bool, i)) {
+      continue;
+    }
+    const DaeEquation *equation = dae_model_equation(result->model, i);
+    DaeRepairStep step = {.method = DAE_REPAIR_COMPLETION,
+                          .replaced = i,
+                          .combination = describe_origins(
+                              origins, g_array_index(completion->orders, int32_t, i)),
+                          .by_lhs = equation->lhs,
+                          .by_rhs = equation->rhs,
+                          .value_before = first->value,
+                          .value_after = result->value};
+    g_array_append_val(result->steps, step);
+  }
+}
+
+DaeSig *
+dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
+                 const DaeSigOptions *options, const DaeReporter *reporter)
+{
+  DaeSig *result =
+      dae_sig_analyze_once(algebra, completion->model, options, reporter, NULL);
+  if (result != NULL) {
+    result->owned_model = g_steal_pointer(&completion->model);
+    result->is_at_values = sig->is_at_values;
+    dae_sig_certify(result, algebra, reporter);
+  }
+  bool is_good = result != NULL && result->status == DAE_SIG_SUCCESS &&
+                 result->certificate.kind != DAE_CERTIFICATE_NONE;
+  if (!is_good) {
+    g_clear_pointer(&result, dae_sig_free);
+    dae_sig_completion_free(completion);
+    return sig;
+  }
+  record_steps(result, sig, completion);
+  result->status = DAE_SIG_REPAIRED;
+  result->origins = g_steal_pointer(&completion->origins);
+  result->orders = g_steal_pointer(&completion->orders);
+  result->symbolic = g_steal_pointer(&sig->symbolic);
+  if (sig->original != NULL) { /* a repair that did not reach its end is of no use */
+    DaeSig *original = g_steal_pointer(&sig->original);
+    dae_sig_free(sig);
+    sig = original;
+  }
+  result->original = sig;
+  dae_sig_completion_free(completion);
+  return result;
+}

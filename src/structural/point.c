@@ -1,0 +1,383 @@
+/* A consistent point by stages and blocks, as DAETS finds it [NedialkovPryce07, section 4]: stage k = -max d, ..., 0 solves
+ * f_i^(k + c_i) = 0 for x_j^(k + d_j), fine block by fine block; before stage 0 there are fewer equations than unknowns, and what is
+ * free becomes a simple number near the start values. Each small system is proved to have a solution (algebra/solution.h); that of
+ * a block at stage 0 includes the proof that its Jacobian is regular there.
+ *
+ * A block whose determinant has no zeros and whose Jacobian does not depend on variables is linear at every stage: it can be
+ * solved whatever the rest is, so it takes part only if another block needs its variables. */
+#include <math.h>
+#include <string.h>
+
+#include "algebra/solution.h"
+#include "base/base.h"
+#include "structural/sig-priv.h"
+
+enum {
+  N_ATTEMPTS = 14,
+  N_LOCAL = 3, /* other places to begin from, for one system */
+  DIGITS = 30
+};
+
+#define MOST_WORK 3e7 /* operations on balls of all attempts together: some seconds */
+
+typedef struct {
+  DaeSig *sig;
+  DaeAlgebra *algebra;
+  DaeTerms *terms;
+  DaeSolution *solution;
+  bool *is_needed;  /* fine blocks */
+  DaeTerm *current; /* per row: the residual, differentiated as often as the last stage wanted */
+  int32_t *times;   /* how often that is */
+  uint32_t attempt;
+  uint32_t *failed;
+  double work;
+} Search;
+
+/* ---- which blocks take part --------------------------------------------------------------------------------- */
+
+static bool
+depends_on_variables(const DaeSig *sig, uint32_t b)
+{
+  DaeBlockMatrix matrix;
+  bool result = false;
+  dae_sig_block_matrix(sig, b, &matrix);
+  for (size_t e = 0; e < dae_csr_nnz(matrix.csr) && !result; e++) {
+    result = !dae_term_is_parametric(sig->terms, matrix.value[e]);
+  }
+  dae_block_matrix_clear(&matrix);
+  return result;
+}
+
+static void
+need_block(bool *is_needed, uint32_t b, GArray *queue)
+{
+  if (!is_needed[b]) {
+    is_needed[b] = true;
+    g_array_append_val(queue, b);
+  }
+}
+
+bool *
+dae_sig_needed_blocks(const DaeSig *sig)
+{
+  const DaeCsr *csr = sig->sigma.csr;
+  g_autofree uint32_t *block_of = g_new0(uint32_t, (size_t)csr->n_columns + 1);
+  g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  bool *is_needed = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    for (uint32_t k = 0; k < sig->fine[b].n_variables; k++) {
+      block_of[sig->fine[b].variables[k]] = b;
+    }
+    if (sig->block_open[b] || depends_on_variables(sig, b)) {
+      need_block(is_needed, b, queue);
+    }
+  }
+  for (guint k = 0; k < queue->len; k++) {
+    const DaeSigBlock *block = &sig->fine[g_array_index(queue, uint32_t, k)];
+    for (uint32_t r = 0; r < block->n_equations; r++) {
+      for (size_t e = csr->start[block->equations[r]]; e < csr->start[block->equations[r] + 1];
+           e++) {
+        need_block(is_needed, block_of[csr->column[e]], queue);
+      }
+    }
+  }
+  return is_needed;
+}
+
+/* ---- numbers to begin with ------------------------------------------------------------------------------------- */
+
+/* Well mixed bits from three numbers (splitmix finalizer). */
+static uint64_t
+mixed(uint64_t a, uint64_t b, uint64_t c)
+{
+  uint64_t z = a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1342543de82ef95) + c + 1;
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* Between low and high, a multiple of 1/64 of the way. */
+static double
+simple_between(uint64_t bits, double low, double high)
+{
+  return low + (high - low) * (double)(1 + bits % 63) / 64.0;
+}
+
+static const double RANGES[][2] = {{0.25, 1.25}, {-1.0, 1.0}, {0.5, 4.0},   {-3.0, 3.0},
+                                   {0.0, 0.25},  {1.0, 20.0}, {-0.2, 0.2}, {-20.0, 20.0}};
+
+static bool
+has_no_value(void *user, DaeTerm atom, double *value)
+{
+  (void)user;
+  (void)atom;
+  (void)value;
+  return false;
+}
+
+static bool
+number_of(const Search *s, DaeTerm t, double *value)
+{
+  DaeTerm closed = t == DAE_NO_TERM ? t : dae_sig_at_values(s->sig, t);
+  return closed != DAE_NO_TERM &&
+         dae_term_eval_double(s->terms, closed, has_no_value, NULL, value) == DAE_EVAL_OK;
+}
+
+/* Where to look for x_j^(order): at the written start value first, later around it, then anywhere. */
+static double
+near_value(const Search *s, uint32_t j, uint32_t order, uint32_t local)
+{
+  const DaeVariable *variable = dae_model_variable(s->sig->model, j);
+  uint32_t row = (s->attempt / 2 + local) % G_N_ELEMENTS(RANGES);
+  uint64_t bits = mixed(variable->symbol, order, s->attempt * 16 + local);
+  double value = simple_between(bits, RANGES[row][0], RANGES[row][1]);
+  double start = 0.0;
+  double bound = 0.0;
+  if (order > 0) {
+    return value;
+  }
+  if (s->attempt < 8 && number_of(s, variable->start, &start)) {
+    double width = s->attempt == 0 && local == 0 ? 0.0 : 0.05 * (s->attempt + local);
+    value = start + width * fmax(fabs(start), 0.1) * simple_between(bits, -1.0, 1.0);
+  }
+  if (number_of(s, variable->min, &bound) && value < bound) {
+    value = bound + fabs(value - bound) / (1.0 + fabs(value - bound));
+  }
+  if (number_of(s, variable->max, &bound) && value > bound) {
+    value = bound - fabs(value - bound) / (1.0 + fabs(value - bound));
+  }
+  return value;
+}
+
+/* ---- stages ------------------------------------------------------------------------------------------------------- */
+
+/* Time and parameters. Those without a value are chosen. */
+static bool
+set_known(Search *s)
+{
+  const DaeModel *model = s->sig->model;
+  double start = dae_model_experiment(model)->start;
+  DaeTerm time = isnan(start) ? dae_term_int(s->terms, 0) : dae_term_from_double(s->terms, start);
+  if (s->attempt % 2 == 1) { /* an odd moment: the first one may be special */
+    time = dae_term_add(s->terms, time, dae_term_ratio(s->terms, (int64_t)s->attempt * 3 + 4, 16));
+  }
+  bool ok = dae_solution_set(s->solution, dae_term_time(s->terms), time);
+  for (uint32_t k = 0; k < dae_model_n_parameters(model) && ok; k++) {
+    const DaeParameter *parameter = dae_model_parameter(model, k);
+    if (parameter->type == DAE_TYPE_STRING) {
+      continue;
+    }
+    DaeTerm value = dae_model_parameter_value(model, s->terms, k);
+    double guess = 0.0;
+    if (value == DAE_NO_TERM || dae_term_has_parameters(s->terms, value)) {
+      uint64_t bits = mixed(parameter->symbol, 7, s->attempt);
+      bool has_guess = number_of(s, parameter->start, &guess);
+      value = has_guess && s->attempt < 4
+                  ? dae_term_from_double(s->terms, guess)
+                  : dae_term_ratio(s->terms, 17 + (int64_t)(bits % 61), 32);
+    }
+    DaeKind kind = dae_term_kind(s->terms, value);
+    ok = kind == DAE_KIND_BOOLEAN ||
+         dae_solution_set(s->solution, dae_term_parameter(s->terms, parameter->symbol), value);
+  }
+  return ok;
+}
+
+/* The order to which x_j occurs in row i; -1: not at all. */
+static int32_t
+order_in_row(const DaeCsr *csr, uint32_t i, uint32_t j)
+{
+  for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+    if (csr->column[e] == j) {
+      return csr->weight[e];
+    }
+  }
+  return -1;
+}
+
+/* The residual of row i without what occurs in it only formally: the zero test has proved that the row does not depend on
+ * that, so any value serves. */
+static DaeTerm
+plain_residual(Search *s, uint32_t i)
+{
+  DaeTerm residual = dae_sigma_residual(&s->sig->sigma, s->terms, s->sig->model, i);
+  if (s->sig->sigma.n_cancelled == 0) {
+    return residual;
+  }
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(DaeSubst) subst = dae_subst_new(s->terms);
+  dae_term_collect_variables(s->terms, residual, atoms);
+  for (guint k = 0; k < atoms->len; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    uint32_t j = 0;
+    if (dae_model_find_variable(s->sig->model, dae_term_get_symbol(s->terms, atom), &j) &&
+        (int32_t)dae_term_order(s->terms, atom) > order_in_row(s->sig->sigma.csr, i, j)) {
+      dae_subst_set(subst, atom, dae_term_ratio(s->terms, 5, 8));
+    }
+  }
+  return dae_subst_apply(subst, residual);
+}
+
+/* Differentiates the residual of row i until it is that of this stage. */
+static bool
+advance_row(Search *s, uint32_t i, int32_t times)
+{
+  if (s->current[i] == DAE_NO_TERM) {
+    s->current[i] = plain_residual(s, i);
+    s->times[i] = 0;
+  }
+  while (s->times[i] < times && s->current[i] != DAE_NO_TERM) {
+    s->current[i] = dae_term_total(s->terms, s->current[i]);
+    s->times[i]++;
+  }
+  return s->current[i] != DAE_NO_TERM;
+}
+
+static bool
+solve_block(Search *s, uint32_t b, int32_t stage)
+{
+  const DaeSig *sig = s->sig;
+  const DaeSigBlock *block = &sig->fine[b];
+  g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t k = 0; k < block->n_equations; k++) {
+    uint32_t i = block->equations[k];
+    if (sig->c[i] + stage >= 0) {
+      if (!advance_row(s, i, sig->c[i] + stage)) {
+        return false;
+      }
+      g_array_append_val(equations, s->current[i]);
+    }
+  }
+  for (uint32_t k = 0; k < block->n_variables; k++) {
+    uint32_t j = block->variables[k];
+    if (sig->d[j] + stage >= 0) {
+      DaeTerm x = dae_term_variable(s->terms, dae_model_variable(sig->model, j)->symbol,
+                                    (uint32_t)(sig->d[j] + stage));
+      g_array_append_val(unknowns, x);
+      g_array_append_val(columns, j);
+    }
+  }
+  if (unknowns->len == 0) {
+    return true;
+  }
+  g_autofree double *near = g_new(double, unknowns->len);
+  DaeStage system = {(const DaeTerm *)(void *)equations->data, equations->len,
+                     (const DaeTerm *)(void *)unknowns->data, unknowns->len, near};
+  bool ok = false;
+  for (uint32_t local = 0; local < N_LOCAL && !ok; local++) {
+    for (guint k = 0; k < unknowns->len; k++) {
+      DaeTerm x = g_array_index(unknowns, DaeTerm, k);
+      near[k] = near_value(s, g_array_index(columns, uint32_t, k),
+                           dae_term_order(s->terms, x), local);
+    }
+    ok = dae_solution_extend(s->solution, &system);
+  }
+  return ok;
+}
+
+/* The conditions of a repair hold at the point. */
+static bool
+steps_hold(Search *s)
+{
+  for (guint k = 0; k < s->sig->steps->len; k++) {
+    const DaeRepairStep *step = &g_array_index(s->sig->steps, DaeRepairStep, k);
+    for (uint32_t n = 0; n < step->n_nonzero; n++) {
+      if (!dae_solution_excludes_zero(s->solution, step->nonzero[n])) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static bool
+try_point(Search *s)
+{
+  const DaeSig *sig = s->sig;
+  int32_t first = 0;
+  for (uint32_t j = 0; j < sig->sigma.csr->n_columns; j++) {
+    first = MIN(first, -sig->d[j]);
+  }
+  memset(s->current, 0, sizeof(DaeTerm) * ((size_t)sig->sigma.csr->n_rows + 1));
+  if (!set_known(s)) {
+    return false;
+  }
+  for (int32_t stage = first; stage <= 0; stage++) {
+    for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+      if (s->is_needed[b] && !solve_block(s, b, stage)) {
+        *s->failed = b;
+        return false;
+      }
+      if (s->work + dae_solution_work(s->solution) > MOST_WORK) {
+        return false;
+      }
+    }
+  }
+  return steps_hold(s);
+}
+
+/* ---- the certificate ------------------------------------------------------------------------------------------------- */
+
+static void
+keep_atom(Search *s, DaeTerm atom)
+{
+  if (dae_solution_has(s->solution, atom)) {
+    bool is_exact = dae_solution_is_exact(s->solution, atom);
+    g_array_append_val(s->sig->certificate_atoms, atom);
+    g_array_append_val(s->sig->certificate_exact, is_exact);
+    g_ptr_array_add(s->sig->certificate_texts, dae_solution_text(s->solution, atom));
+  }
+}
+
+static void
+keep_point(Search *s)
+{
+  DaeSig *sig = s->sig;
+  const DaeModel *model = sig->model;
+  sig->certificate_atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  sig->certificate_exact = g_array_new(FALSE, FALSE, sizeof(bool));
+  sig->certificate_texts = g_ptr_array_new_with_free_func(g_free);
+  keep_atom(s, dae_term_time(s->terms));
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    DaeTerm value = dae_model_parameter_value(model, s->terms, k);
+    if (value == DAE_NO_TERM || dae_term_has_parameters(s->terms, value)) {
+      keep_atom(s, dae_term_parameter(s->terms, dae_model_parameter(model, k)->symbol));
+    }
+  }
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    for (int32_t order = 0; order <= sig->d[j]; order++) {
+      keep_atom(s, dae_term_variable(s->terms, dae_model_variable(model, j)->symbol,
+                                     (uint32_t)order));
+    }
+  }
+  sig->certificate.atoms = (const DaeTerm *)(void *)sig->certificate_atoms->data;
+  sig->certificate.values = (const char *const *)(void *)sig->certificate_texts->pdata;
+  sig->certificate.is_exact = (const bool *)(void *)sig->certificate_exact->data;
+  sig->certificate.n = sig->certificate_atoms->len;
+  sig->certificate.radius = dae_solution_radius(s->solution);
+}
+
+bool
+dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
+{
+  Search s = {.sig = sig, .algebra = algebra, .terms = sig->terms, .failed = failed};
+  s.current = g_new0(DaeTerm, (size_t)sig->sigma.csr->n_rows + 1);
+  s.times = g_new0(int32_t, (size_t)sig->sigma.csr->n_rows + 1);
+  s.is_needed = dae_sig_needed_blocks(sig);
+  bool found = false;
+  for (s.attempt = 0; s.attempt < N_ATTEMPTS && !found && s.work < MOST_WORK; s.attempt++) {
+    s.solution = dae_solution_new(algebra, DIGITS);
+    found = try_point(&s);
+    if (found) {
+      keep_point(&s);
+    }
+    s.work += dae_solution_work(s.solution);
+    dae_solution_free(s.solution);
+  }
+  g_free(s.is_needed);
+  g_free(s.current);
+  g_free(s.times);
+  return found;
+}

@@ -335,19 +335,29 @@ compare_balls(DaeRelation relation, const arb_t a, const arb_t b)
   return yes ? NODE_TRUE : no ? NODE_FALSE : NODE_BAD;
 }
 
+/* A truth value; an atom in its place (a Boolean that is constant for now) is 0 or 1. */
+static NodeState
+truth_of(const Eval *e, uint32_t i)
+{
+  if (e->state[i] != NODE_NUMBER || !arb_is_exact(e->value + i)) {
+    return e->state[i] == NODE_NUMBER ? NODE_BAD : (NodeState)e->state[i];
+  }
+  return arb_is_zero(e->value + i) ? NODE_FALSE : NODE_TRUE;
+}
+
 static NodeState
 eval_logic(Eval *e, uint32_t i, DaeKind kind)
 {
   const uint32_t *operand = dae_plan_operands(e->plan, i);
   uint32_t n = dae_plan_arity(e->plan, i);
   if (kind == DAE_KIND_NOT) {
-    NodeState state = e->state[operand[0]];
+    NodeState state = truth_of(e, operand[0]);
     return state == NODE_TRUE ? NODE_FALSE : state == NODE_FALSE ? NODE_TRUE : NODE_BAD;
   }
   NodeState stop = kind == DAE_KIND_AND ? NODE_FALSE : NODE_TRUE;
   NodeState result = kind == DAE_KIND_AND ? NODE_TRUE : NODE_FALSE;
   for (uint32_t k = 0; k < n; k++) {
-    NodeState state = e->state[operand[k]];
+    NodeState state = truth_of(e, operand[k]);
     if (state == stop) {
       return stop;
     }
@@ -360,7 +370,7 @@ static NodeState
 eval_if(Eval *e, uint32_t i)
 {
   const uint32_t *operand = dae_plan_operands(e->plan, i);
-  NodeState condition = e->state[operand[0]];
+  NodeState condition = truth_of(e, operand[0]);
   if (condition != NODE_TRUE && condition != NODE_FALSE) {
     return NODE_BAD;
   }

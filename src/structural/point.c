@@ -233,6 +233,27 @@ advance_row(Search *s, uint32_t i, int32_t times)
   return s->current[i] != DAE_NO_TERM;
 }
 
+/* Symbols that are constant for now but no parameters of the model: discrete values. Any value will do; 0 and 1 serve as truth
+ * values, too. */
+static void
+set_discrete_values(Search *s, const GArray *equations)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (guint i = 0; i < equations->len; i++) {
+    DaeTerm equation = g_array_index(equations, DaeTerm, i);
+    if (dae_term_has_parameters(s->terms, equation)) {
+      dae_term_collect_parameters(s->terms, equation, atoms);
+    }
+  }
+  for (guint k = 0; k < atoms->len; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    if (!dae_solution_has(s->solution, atom)) {
+      uint64_t bits = mixed(dae_term_get_symbol(s->terms, atom), 3, s->attempt);
+      dae_solution_set(s->solution, atom, dae_term_int(s->terms, 1 - (int64_t)(bits & 1)));
+    }
+  }
+}
+
 static bool
 solve_block(Search *s, uint32_t b, int32_t stage)
 {
@@ -262,6 +283,7 @@ solve_block(Search *s, uint32_t b, int32_t stage)
   if (unknowns->len == 0) {
     return true;
   }
+  set_discrete_values(s, equations);
   g_autofree double *near = g_new(double, unknowns->len);
   DaeStage system = {(const DaeTerm *)(void *)equations->data, equations->len,
                      (const DaeTerm *)(void *)unknowns->data, unknowns->len, near};

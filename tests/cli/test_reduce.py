@@ -23,7 +23,7 @@ def reduce_json(*arguments, **more):
 
 def test_pendulum_json_follows_the_contract():
     result = reduce_json(PENDULUM)
-    equal(list(result)[:7], ["model", "unknowns", "introduced", "differential", "constraints", "max_level", "counts"])
+    equal(list(result)[:8], ["model", "unknowns", "introduced", "differential", "constraints", "max_level", "dof", "counts"])
     equal(result["model"], "Pendulum")
     equal(result["unknowns"], ["x", "y", "u", "v", "lambda"])
     equal(result["introduced"], [])

@@ -50,6 +50,17 @@ typedef struct {
   bool integers_only;
 } CloseContext;
 
+/* The value of a parameter decided something that cannot be undone by another value. */
+static void
+note_structural(const DaeReader *reader, DaeSymbol symbol)
+{
+  GArray *structural = reader->structural;
+  if (symbol >= structural->len) {
+    g_array_set_size(structural, symbol + 1);
+  }
+  g_array_index(structural, uint8_t, symbol) = 1;
+}
+
 static DaeTerm
 closed_atom(void *user, DaeTerm atom)
 {
@@ -69,6 +80,7 @@ closed_atom(void *user, DaeTerm atom)
       (context->integers_only && !integer)) {
     return DAE_NO_TERM;
   }
+  note_structural(context->reader, symbol);
   return closed;
 }
 
@@ -203,13 +215,14 @@ dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos)
 
 /* Stage 1 knows only sizes of variables, and closed values of parameters. */
 static DaeValue
-load_structural(const DaeEntity *entity)
+load_structural(const DaeReader *reader, DaeEntity *entity)
 {
   DaeValue value = {.type = entity->type,
                     .n_dims = (uint8_t)entity->n_dims,
                     .dims = entity->dims,
                     .count = entity->count,
                     .enumeration = entity->enumeration};
+  entity->is_structural = entity->is_structural || reader->is_sizing;
   if (entity->closed == NULL) {
     value.opaque = true;
     value.no_value =
@@ -222,7 +235,7 @@ load_structural(const DaeEntity *entity)
 }
 
 static DaeValue
-load_entity(DaeReader *reader, const DaeEntity *entity, uint32_t pos)
+load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
 {
   if (entity->is_broken) {
     return dae_value_poison();
@@ -233,7 +246,7 @@ load_entity(DaeReader *reader, const DaeEntity *entity, uint32_t pos)
     return value;
   }
   if (reader->is_structural) {
-    return load_structural(entity);
+    return load_structural(reader, entity);
   }
   if (entity->value == NULL) {
     return dae_value_poison(); /* not instantiated because of an error */
@@ -323,7 +336,7 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
     return g_array_index(reader->loops, DaeLoopFrame, binding & ~DAE_ITERATOR_BIT).current;
   }
   if (binding != 0) {
-    const DaeEntity *entity = dae_reader_entity(reader, binding);
+    DaeEntity *entity = dae_reader_entity(reader, binding);
     return entity->kind == DAE_ENTITY_GROUP && !entity->is_broken
                ? load_group(reader, entity, pos)
                : load_entity(reader, entity, pos);

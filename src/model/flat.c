@@ -18,6 +18,7 @@ dae_flat_new(const char *name, const char *file)
   model->assertions = g_array_new(FALSE, TRUE, sizeof(DaeAssertion));
   model->index_of_symbol = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   model->closed = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
+  model->inputs = g_array_new(FALSE, TRUE, sizeof(DaeInput));
   model->experiment = (DaeExperiment){NAN, NAN, NAN, NAN};
   return model;
 }
@@ -36,7 +37,7 @@ dae_model_free(DaeModel *model)
   }
   GArray *all[] = {
       model->variables,  model->parameters,      model->equations, model->initial_equations,
-      model->assertions, model->index_of_symbol, model->closed};
+      model->assertions, model->index_of_symbol, model->closed,    model->inputs};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -267,6 +268,30 @@ dae_model_parameter_value(const DaeModel *model, DaeTerms *terms, uint32_t k)
   return closed[k];
 }
 
+uint32_t
+dae_model_n_inputs(const DaeModel *model)
+{
+  return model->inputs->len;
+}
+
+const DaeInput *
+dae_model_input(const DaeModel *model, uint32_t i)
+{
+  DAE_ASSERT(i < model->inputs->len);
+  return &g_array_index(model->inputs, DaeInput, i);
+}
+
+bool
+dae_model_has_input(const DaeModel *model, const char *name)
+{
+  for (uint32_t i = 0; i < model->inputs->len; i++) {
+    if (strcmp(g_array_index(model->inputs, DaeInput, i).name, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 DaeSubst *
 dae_model_parameter_subst(const DaeModel *model, DaeTerms *terms)
 {
@@ -330,6 +355,11 @@ dae_model_new(const DaeModelParts *parts)
   if (like != NULL) {
     model->description = dae_flat_string(model, like->description);
     model->experiment = like->experiment;
+    for (uint32_t i = 0; i < like->inputs->len; i++) {
+      DaeInput input = g_array_index(like->inputs, DaeInput, i);
+      input.name = dae_flat_string(model, input.name);
+      g_array_append_val(model->inputs, input);
+    }
   }
   if (parts->written != NULL) {
     model->like = like;

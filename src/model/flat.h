@@ -16,6 +16,7 @@ struct DaeModel {
   GArray
       *index_of_symbol; /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
   GArray *closed;       /* DaeTerm per parameter: found values; see flat.c */
+  GArray *inputs;       /* DaeInput */
   DaeExperiment experiment;
   const DaeModel *like; /* the model as written, if `written` is not NULL; borrowed */
   uint32_t *written;    /* by equation: its number there */

@@ -200,6 +200,47 @@ override_input(DaeReader *reader, uint32_t index, bool *is_given)
   }
 }
 
+/* Those asked for stay symbols; their values come when the model is run. */
+static bool
+stays_symbol(const DaeReader *reader, const char *name)
+{
+  const char *const *symbols = reader->options != NULL ? reader->options->symbols : NULL;
+  for (size_t i = 0; symbols != NULL && symbols[i] != NULL; i++) {
+    if (strcmp(symbols[i], name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Lists the elements of an input; true: all of them stay symbols. */
+static bool
+list_input(DaeReader *reader, uint32_t index, bool is_given)
+{
+  DaeEntity *entity = dae_reader_entity(reader, index);
+  const uint32_t pos = declaration_of(reader, entity)->pos;
+  bool all = entity->count > 0 && entity->value != NULL;
+  for (uint32_t i = 0; i < entity->count; i++) {
+    DaeInput input = {.span = dae_source_span(reader->source, pos)};
+    const char *name = dae_names_text(reader->names, entity->name);
+    if (entity->n_dims > 0) {
+      element_name(reader, entity, i, reader->text);
+      name = reader->text->str;
+    }
+    input.name = dae_flat_string(reader->result, name);
+    if (!is_given && entity->type == DAE_VALUE_REAL && entity->value != NULL &&
+        stays_symbol(reader, name) &&
+        register_symbol(reader, DAE_SYMBOL_PARAMETER, name, pos, &input.symbol)) {
+      dae_terms_set_variability(reader->terms, input.symbol, DAE_VARIABILITY_INPUT);
+      entity->value[i] = dae_term_parameter(reader->terms, input.symbol);
+      input.is_symbol = true;
+    }
+    all = all && input.is_symbol;
+    g_array_append_val(reader->result->inputs, input);
+  }
+  return all;
+}
+
 static void
 instantiate_input(DaeReader *reader, uint32_t index)
 {
@@ -224,7 +265,8 @@ instantiate_input(DaeReader *reader, uint32_t index)
     set_input(reader, entity, &value);
   }
   override_input(reader, index, &is_given);
-  if (!is_given) {
+  const bool all_are_symbols = list_input(reader, index, is_given);
+  if (!is_given && !all_are_symbols) {
     entity = dae_reader_entity(reader, index);
     g_autofree char *value = entity->count > 0 && entity->value != NULL
                                  ? dae_term_to_string(reader->terms, entity->value[0])
@@ -311,6 +353,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
                                      : parameter_expression(reader, entity, &attributes);
   DaeParameter common = {.type = public_type(entity->type), .is_free = entity->is_free};
   common.is_constant = entity->kind == DAE_ENTITY_CONSTANT;
+  common.is_structural = entity->is_structural || common.type != DAE_TYPE_REAL;
   common.is_protected = (declaration->flags & DAE_FLAG_PROTECTED) != 0;
   common.span = dae_source_span(reader->source, declaration->pos);
   common.description =

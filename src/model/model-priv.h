@@ -79,6 +79,7 @@ typedef struct {
   bool is_broken;    /* reported: uses are silent */
   bool is_free;
   bool is_element;           /* one element of a group */
+  bool is_structural;        /* its value became a size */
   bool is_implicit_constant; /* a variable that cannot change: Integer n = 3 */
 } DaeEntity;
 
@@ -124,6 +125,9 @@ typedef struct DaeReader {
   struct DaeArena *arena;   /* lives as long as the reader */
   struct DaeArena *scratch; /* emptied after each statement */
   uint64_t iterations;
+  bool is_sizing; /* stage 1: the value of a parameter becomes a size */
+  GArray
+      *structural; /* uint8_t, by symbol: parameters whose values decided something for good */
   bool is_structural; /* stage 1: no symbols yet, parameters stand for their closed values */
   const DaeModel *lookup; /* dae_model_parse_expression: names are looked up here */
   GArray *equations;      /* DaeEquation under way */

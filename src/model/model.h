@@ -45,6 +45,8 @@ typedef struct {
   bool is_constant;
   bool is_protected;
   bool is_free;  /* fixed = false: an unknown of the initialization */
+  /* Its value decided sizes, subscripts or branches: another value needs another reading. */
+  bool is_structural;
   DaeTerm start; /* guess of a free parameter, or DAE_NO_TERM */
   DaeTerm min, max, nominal;
   const char *unit, *description;
@@ -67,6 +69,15 @@ typedef struct {
   DaeSpan span;
 } DaeAssertion;
 
+/* A top-level input, element by element. */
+typedef struct {
+  const char *name;
+  /* A PARAMETER symbol of variability INPUT in the equations; otherwise its expression in time is there, or its start value. */
+  bool is_symbol;
+  DaeSymbol symbol;
+  DaeSpan span;
+} DaeInput;
+
 typedef struct { /* experiment annotation; NAN where absent */
   double start, stop, tolerance, interval;
 } DaeExperiment;
@@ -75,6 +86,9 @@ typedef struct {
   const char *model;            /* --model, or NULL */
   const char *const *overrides; /* NULL-terminated "NAME=VALUE" (--set), or NULL */
   const char *const *inputs;    /* NULL-terminated "NAME=EXPR" (--input), or NULL */
+  /* NULL-terminated names of inputs that stay symbols unless they have an expression (--input-file), or NULL; names that are
+   * no inputs do not matter */
+  const char *const *symbols;
 } DaeReadOptions;
 
 /* text need not end in NUL. file is used in messages. Diagnostics (up to 20 errors, never a cascade) go to
@@ -100,6 +114,9 @@ uint32_t dae_model_n_initial_equations(const DaeModel *model); /* sections, then
 const DaeEquation *dae_model_initial_equation(const DaeModel *model, uint32_t i);
 uint32_t dae_model_n_assertions(const DaeModel *model);
 const DaeAssertion *dae_model_assertion(const DaeModel *model, uint32_t i);
+uint32_t dae_model_n_inputs(const DaeModel *model);
+const DaeInput *dae_model_input(const DaeModel *model, uint32_t i);
+bool dae_model_has_input(const DaeModel *model, const char *name);
 const DaeExperiment *dae_model_experiment(const DaeModel *model);
 
 /* Closed value of a parameter: its expression with all parameters replaced by their values, rewritten

@@ -17,6 +17,7 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->loops = g_array_new(FALSE, TRUE, sizeof(DaeLoopFrame));
   reader->closed_of_symbol = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   reader->integer_symbol = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  reader->structural = g_array_new(FALSE, TRUE, sizeof(uint8_t));
   reader->arena = dae_arena_new();
   reader->scratch = dae_arena_new();
   reader->text = g_string_new(NULL);
@@ -30,9 +31,9 @@ dae_reader_clear(DaeReader *reader)
   for (uint32_t i = 0; i < reader->overrides->len; i++) {
     g_free(g_array_index(reader->overrides, DaeOverride, i).text);
   }
-  GArray *all[] = {reader->entities,      reader->overrides, reader->stack,
-                   reader->ifs,           reader->loops,     reader->closed_of_symbol,
-                   reader->integer_symbol};
+  GArray *all[] = {
+      reader->entities, reader->overrides,        reader->stack,          reader->ifs,
+      reader->loops,    reader->closed_of_symbol, reader->integer_symbol, reader->structural};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -68,6 +69,10 @@ keep_closed(DaeReader *reader)
     if (symbol < reader->closed_of_symbol->len && !dae_model_parameter(model, k)->is_free) {
       g_array_index(model->closed, DaeTerm, k) =
           g_array_index(reader->closed_of_symbol, DaeTerm, symbol);
+    }
+    if (symbol < reader->structural->len &&
+        g_array_index(reader->structural, uint8_t, symbol) != 0) {
+      g_array_index(model->parameters, DaeParameter, k).is_structural = true;
     }
   }
 }

@@ -131,7 +131,10 @@ find_sizes(DaeReader *reader, DaeEntity *entity, int64_t *sizes)
   bool is_over = false;
   for (uint32_t stage = 0; !is_over; stage++) {
     uint32_t code = stage == 2 ? 0 : stage_code(reader, entity, stage, &is_over);
-    if (code != 0 && !append_sizes(reader, entity, code, sizes, &n)) {
+    reader->is_sizing = true;
+    const bool ok = code == 0 || append_sizes(reader, entity, code, sizes, &n);
+    reader->is_sizing = false;
+    if (!ok) {
       return false;
     }
   }

@@ -4,12 +4,20 @@
 
 #include "pipeline/pipeline.h"
 
+/* How the model was read, to read it again with other values. */
+typedef struct {
+  char *name;
+  const char *text; /* owned by the pipeline */
+  size_t length;
+  DaeReadOptions options; /* its lists are copies */
+} DaeRecipe;
+
 struct DaePipeline {
   DaeReporter reporter;
   DaeTerms *terms;
   DaeAlgebra *algebra;
   DaeModel *model;
-  bool simplifies;
+  bool simplifies, simplify_asked;
   DaeSimplifyOptions simplify_options;
   DaeSimplified *simplified; /* NULL: the stages work on model */
   GArray *invariants;        /* DaeTerm, as given to the reduction */
@@ -19,6 +27,7 @@ struct DaePipeline {
   GPtrArray *owned;  /* results of the stages, freed last to first */
   DaeBudget *budget; /* borrowed; may be NULL */
   const GString *source; /* the text that was read; owned above */
+  DaeRecipe *recipe;     /* NULL: not read yet; owned above */
   double seconds[DAE_STAGE_COUNT];
   gint stage; /* atomic: the watchdog reads it */
 };

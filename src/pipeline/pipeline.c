@@ -127,6 +127,41 @@ dae_pipeline_algebra(DaePipeline *pipeline)
   return pipeline->algebra;
 }
 
+static void
+recipe_free(gpointer data)
+{
+  DaeRecipe *recipe = data;
+  g_free(recipe->name);
+  g_free((char *)recipe->options.model);
+  g_strfreev((char **)recipe->options.overrides);
+  g_strfreev((char **)recipe->options.inputs);
+  g_free(recipe);
+}
+
+static void
+keep_recipe(DaePipeline *pipeline, const char *name, const char *text, size_t length,
+            const DaeReadOptions *options)
+{
+  DaeRecipe *recipe = g_new0(DaeRecipe, 1);
+  recipe->name = g_strdup(name);
+  recipe->text = text;
+  recipe->length = length;
+  if (pipeline->source == NULL || pipeline->source->str != text) {
+    char *copy = g_memdup2(text, length + (length == 0 ? 1 : 0));
+    dae_pipeline_own(pipeline, copy, g_free);
+    recipe->text = copy;
+  }
+  if (options != NULL) {
+    recipe->options = *options;
+    recipe->options.model = g_strdup(options->model);
+    recipe->options.overrides =
+        (const char *const *)g_strdupv((char **)(void *)options->overrides);
+    recipe->options.inputs = (const char *const *)g_strdupv((char **)(void *)options->inputs);
+  }
+  pipeline->recipe = recipe;
+  dae_pipeline_own(pipeline, recipe, recipe_free);
+}
+
 bool
 dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text, size_t length,
                        const DaeReadOptions *options, GError **error)
@@ -137,6 +172,7 @@ dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text
                 dae_model_file(pipeline->model));
     return false;
   }
+  keep_recipe(pipeline, name, text, length, options);
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_READ);
   pipeline->model =
       dae_model_read(pipeline->terms, name, text, length, options, &pipeline->reporter, error);

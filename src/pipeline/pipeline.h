@@ -93,6 +93,17 @@ DaeProblem *dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions 
                                  GError **error);
 void dae_problem_free(DaeProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeProblem, dae_problem_free)
+/* Another value for a parameter (or for the start of a variable, or a constant value for an input that has no expression), as
+ * --set gives it when a model is read; the double counts as the exact number it is. It is used from the next
+ * dae_problem_restart or dae_problem_simulate on. *error (USAGE): there is no such name, or it cannot be set. */
+bool dae_problem_set(DaeProblem *problem, const char *name, double value, GError **error);
+/* The consistent start with the values set. What the preparation leant on is tested first: sizes, branches and other values
+ * that were used when the model was read, and the conditions under which the reduction is regular; where one does not hold, or where
+ * the initialization needs a proof, the model is prepared anew with these values. Results are those of a problem made with them.
+ * Everything asked from the problem before is invalid. On failure the problem can only be set again or freed. */
+bool dae_problem_restart(DaeProblem *problem, GError **error);
+/* How often a model was prepared for this problem: 1 at first. */
+uint64_t dae_problem_preparations(const DaeProblem *problem);
 uint32_t dae_problem_n(const DaeProblem *problem);
 const char *dae_problem_name(const DaeProblem *problem, uint32_t j);        /* of unknown j */
 const char *dae_problem_unit(const DaeProblem *problem, uint32_t j);        /* NULL if none */

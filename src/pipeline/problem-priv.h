@@ -8,8 +8,18 @@
 
 typedef struct DaeResults DaeResults; /* results.h */
 
+typedef struct {
+  char *name;
+  double value;
+} DaeChange;
+
 struct DaeProblem {
   DaePipeline *pipeline; /* borrowed */
+  DaePipeline *own;      /* the same where values were prepared anew, else NULL */
+  DaeProblemOptions options;
+  GArray *changes; /* DaeChange: values set since the problem was made, each name once */
+  bool is_changed; /* since the start was found */
+  uint64_t preparations;
   const DaeQlt *qlt;
   const DaeModel *model;       /* the one that was reduced (converted after a repair) */
   DaeSubst *values;            /* parameters to numbers */
@@ -31,5 +41,10 @@ DaeStartInput dae_problem_start_input(const DaeProblem *problem);
 
 /* Value of an expression in unknowns, time and parameters at the start. */
 bool dae_problem_value_at_start(DaeProblem *problem, DaeTerm t, double *value);
+
+/* problem.c: numbers for the parameters (values, taken), the start, the system. quiet: choices are not told. *again as in
+ * dae_pipeline_problem; false without *error: the initialization has to be proved, which was not allowed. */
+bool dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
+                      GError **error);
 
 #endif

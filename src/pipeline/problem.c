@@ -102,7 +102,8 @@ problem_new(DaePipeline *pipeline, const DaeQlt *qlt)
   problem->pipeline = pipeline;
   problem->qlt = qlt;
   problem->model = dae_qlt_model(qlt);
-  problem->values = dae_model_parameter_subst(problem->model, terms);
+  problem->preparations = 1;
+  problem->changes = g_array_new(FALSE, FALSE, sizeof(DaeChange));
   problem->unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   problem->row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   problem->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -118,14 +119,37 @@ problem_new(DaePipeline *pipeline, const DaeQlt *qlt)
     DaeSymbol symbol = dae_qlt_unknown(qlt, j);
     DaeTerm atom = dae_term_variable(terms, symbol, 0);
     g_array_append_val(problem->unknowns, atom);
+  }
+  return problem;
+}
+
+static void
+set_nominal_values(DaeProblem *problem)
+{
+  for (uint32_t j = 0; j < problem->unknowns->len; j++) {
     uint32_t k = 0;
     double nominal = 1;
-    if (dae_model_find_variable(problem->model, symbol, &k)) {
+    if (dae_model_find_variable(problem->model, dae_qlt_unknown(problem->qlt, j), &k)) {
       number_of(problem, dae_model_variable(problem->model, k)->nominal, &nominal);
     }
     problem->nominal[j] = isfinite(nominal) && nominal != 0 ? fabs(nominal) : 1;
   }
-  return problem;
+}
+
+/* Rows and what is made from them: other values make others. */
+static void
+clear_system(DaeProblem *problem)
+{
+  GArray *const arrays[] = {problem->row_start, problem->columns,     problem->coefficients,
+                            problem->rhs,       problem->constraints, problem->hidden};
+  for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
+    g_array_set_size(arrays[i], 0);
+  }
+  g_clear_pointer(&problem->system, dae_system_free);
+  g_clear_pointer(&problem->results, dae_results_free);
+  for (uint32_t j = 0; j < problem->unknowns->len; j++) {
+    problem->x[j] = problem->slopes[j] = 0;
+  }
 }
 
 void
@@ -147,6 +171,11 @@ dae_problem_free(DaeProblem *problem)
   g_free(problem->x);
   g_free(problem->slopes);
   g_free(problem->nominal);
+  for (guint i = 0; i < problem->changes->len; i++) {
+    g_free(g_array_index(problem->changes, DaeChange, i).name);
+  }
+  g_array_free(problem->changes, TRUE);
+  dae_pipeline_free(problem->own);
   g_free(problem);
 }
 
@@ -357,7 +386,7 @@ check_init_in_time(DaePipeline *pipeline, GError **error)
 
 /* Structure and numbers first: a start that is determined and regular needs no proof. Everything else does. */
 static bool
-find_start_without_proof(DaeProblem *problem)
+find_start_without_proof(DaeProblem *problem, bool quiet)
 {
   const DaeStartInput input = dae_problem_start_input(problem);
   g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -365,7 +394,7 @@ find_start_without_proof(DaeProblem *problem)
     return false;
   }
   problem->start_residual = problem->start_result.residual;
-  if (chosen->len > 0) {
+  if (chosen->len > 0 && !quiet) {
     warn_about_choice(problem->pipeline, problem->qlt, (const DaeTerm *)(void *)chosen->data,
                       chosen->len);
   }
@@ -393,6 +422,30 @@ find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
          find_start(problem, init, error);
 }
 
+bool
+dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
+                 GError **error)
+{
+  clear_system(problem);
+  g_clear_pointer(&problem->values, dae_subst_free);
+  problem->values = values;
+  set_nominal_values(problem);
+  *again = false;
+  if (!check_parameters(problem, error)) {
+    return false;
+  }
+  bool ok = (find_start_without_proof(problem, !may_prove) ||
+             (may_prove && find_start_with_proof(problem, again, error))) &&
+            bind_invariants(problem, error) &&
+            build_system(problem, &problem->options, error) &&
+            (problem->results = dae_results_new(problem, error)) != NULL;
+  if (ok) {
+    dae_start_find_slopes(dae_problem_evaluator(problem), problem->t_start, problem->x,
+                          problem->slopes);
+  }
+  return ok;
+}
+
 DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
@@ -402,17 +455,11 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_START);
   g_autoptr(DaeProblem) problem = problem_new(pipeline, qlt);
+  problem->options = *options;
   problem->t_start = start_time(pipeline, options);
   bool again = false;
-  bool ok = check_parameters(problem, error) &&
-            (find_start_without_proof(problem) ||
-             find_start_with_proof(problem, &again, error)) &&
-            bind_invariants(problem, error) && build_system(problem, options, error) &&
-            (problem->results = dae_results_new(problem, error)) != NULL;
-  if (ok) {
-    dae_start_find_slopes(dae_problem_evaluator(problem), problem->t_start, problem->x,
-                          problem->slopes);
-  }
+  DaeSubst *values = dae_model_parameter_subst(problem->model, dae_pipeline_terms(pipeline));
+  bool ok = dae_problem_bind(problem, values, true, &again, error);
   dae_pipeline_end_stage(&clock);
   if (again) {
     return dae_pipeline_problem(pipeline, options, error);

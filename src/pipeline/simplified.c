@@ -6,6 +6,7 @@ dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *optio
 {
   DAE_ASSERT(pipeline->sig == NULL);
   pipeline->simplifies = true;
+  pipeline->simplify_asked = true;
   pipeline->simplify_options = options != NULL ? *options : (DaeSimplifyOptions){0};
 }
 

@@ -97,6 +97,9 @@ bool
 dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                      DaeOutputPoint output, void *user, DaeSolverStats *stats, GError **error)
 {
+  if (!dae_problem_restart(problem, error)) {
+    return false;
+  }
   DaeStageClock clock = dae_pipeline_begin_stage(problem->pipeline, DAE_STAGE_INTEGRATE);
   uint32_t n = dae_problem_n(problem);
   g_autofree double *x =

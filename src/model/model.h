@@ -150,12 +150,12 @@ typedef struct {
   uint32_t n_equations;
   const DaeEquation *initial_equations;
   uint32_t n_initial_equations;
+  const DaeModel
+      *like; /* file, experiment, description, assertions are taken from it; may be NULL */
   const DaeAssertion *assertions; /* NULL: those of `like` */
   uint32_t n_assertions;
   const uint32_t *written; /* n_equations: numbers of these equations in `like`, which must then
                               outlive the model; NULL: they have no other numbers */
-  const DaeModel
-      *like; /* file, experiment, description, assertions are taken from it; may be NULL */
 } DaeModelParts;
 
 DaeModel *dae_model_new(const DaeModelParts *parts); /* (transfer full) */

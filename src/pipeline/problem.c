@@ -422,6 +422,19 @@ find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
          find_start(problem, init, error);
 }
 
+/* Also what was solved for beforehand must have a value at the start. */
+static bool
+results_have_values(const DaeProblem *problem, GError **error)
+{
+  (void)dae_results_at(problem->results, problem->t_start, problem->x);
+  g_autofree char *fault = dae_results_describe_fault(problem);
+  if (fault != NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "no consistent start found at t = %g: %s",
+                problem->t_start, fault);
+  }
+  return fault == NULL;
+}
+
 bool
 dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                  GError **error)
@@ -438,7 +451,8 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
              (may_prove && find_start_with_proof(problem, again, error))) &&
             bind_invariants(problem, error) &&
             build_system(problem, &problem->options, error) &&
-            (problem->results = dae_results_new(problem, error)) != NULL;
+            (problem->results = dae_results_new(problem, error)) != NULL &&
+            results_have_values(problem, error);
   if (ok) {
     dae_start_find_slopes(dae_problem_evaluator(problem), problem->t_start, problem->x,
                           problem->slopes);

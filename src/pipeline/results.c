@@ -18,6 +18,7 @@ struct DaeResults {
   void *scratch;
   double *in, *out, *row;
   uint32_t n, n_out;
+  bool is_current; /* row is that of the point under way */
   uint32_t fault; /* column without a finite value so far; UINT32_MAX: none */
 };
 
@@ -155,10 +156,36 @@ dae_results_at(DaeResults *results, double t, const double *x)
   return results->row;
 }
 
-uint32_t
-dae_results_fault(const DaeResults *results)
+bool
+dae_results_begin_point(DaeResults *results, double t, const double *x)
 {
-  return results->fault;
+  dae_results_at(results, t, x);
+  results->is_current = results->fault == UINT32_MAX;
+  return results->is_current;
+}
+
+void
+dae_results_end_point(DaeResults *results)
+{
+  results->is_current = false;
+}
+
+char *
+dae_results_describe_fault(const DaeProblem *problem)
+{
+  uint32_t k = problem->results->fault;
+  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
+  if (k == UINT32_MAX || simplified == NULL) {
+    return NULL;
+  }
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  uint32_t i = dae_simplified_recovery(simplified, k)->equation;
+  g_autoptr(GString) text = g_string_new(NULL);
+  dae_model_print_equation(dae_pipeline_terms(problem->pipeline), dae_model_equation(model, i),
+                           text);
+  return g_strdup_printf("no finite value of %s\n  in equation %u (line %u): %s",
+                         dae_problem_result_name(problem, k), i,
+                         dae_model_equation(model, i)->span.line, text->str);
 }
 
 /* ---- the public side --------------------------------------------------------------------------- */
@@ -215,5 +242,6 @@ dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unkn
 const double *
 dae_problem_results(DaeProblem *problem, double t, const double *x)
 {
-  return dae_results_at(problem->results, t, x);
+  return problem->results->is_current ? problem->results->row
+                                      : dae_results_at(problem->results, t, x);
 }

@@ -10,7 +10,11 @@ void dae_results_free(DaeResults *results);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeResults, dae_results_free)
 /* All columns at (t, x); valid until the next call. */
 const double *dae_results_at(DaeResults *results, double t, const double *x);
-/* The first column that had no finite value at some point so far; UINT32_MAX: none. */
-uint32_t dae_results_fault(const DaeResults *results);
+/* The same for a point that goes to the user next: dae_problem_results gives this row until the end. False: some column has
+ * no finite value, the point must not be shown. */
+bool dae_results_begin_point(DaeResults *results, double t, const double *x);
+void dae_results_end_point(DaeResults *results);
+/* "no finite value of y in equation 3 (line 5): y = log(x)"; NULL: all have one. (transfer full) */
+char *dae_results_describe_fault(const DaeProblem *problem);
 
 #endif

@@ -65,32 +65,25 @@ static bool
 receive_point(void *user, double t, const double *x, const double *xdot, const uint8_t *states)
 {
   const Receiver *receiver = user;
-  return receiver->output(receiver->user, t, x, xdot, states) &&
-         dae_results_fault(receiver->problem->results) == UINT32_MAX &&
-         (receiver->assertions == NULL ||
-          dae_assertions_hold(receiver->assertions, t, x, xdot));
+  if (!dae_results_begin_point(receiver->problem->results, t, x)) {
+    return false;
+  }
+  bool goes_on = receiver->output(receiver->user, t, x, xdot, states);
+  dae_results_end_point(receiver->problem->results);
+  return goes_on && (receiver->assertions == NULL ||
+                     dae_assertions_hold(receiver->assertions, t, x, xdot));
 }
 
 /* A variable that was solved for beforehand has no value: its equation fails as it would have in the integrator. */
 static bool
 solved_variables_are_finite(const DaeProblem *problem, double t, GError **error)
 {
-  uint32_t k = dae_results_fault(problem->results);
-  if (k == UINT32_MAX) {
-    return true;
+  g_autofree char *fault = dae_results_describe_fault(problem);
+  if (fault != NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "integration stopped at t = %.10g: %s", t,
+                fault);
   }
-  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
-  const DaeModel *model = dae_pipeline_model(problem->pipeline);
-  uint32_t i = dae_simplified_recovery(simplified, k)->equation;
-  g_autoptr(GString) text = g_string_new(NULL);
-  dae_model_print_equation(dae_pipeline_terms(problem->pipeline), dae_model_equation(model, i),
-                           text);
-  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-              "integration stopped at t = %.10g: no finite value of %s\n  in equation %u (line "
-              "%u): %s",
-              t, dae_problem_result_name(problem, k), i,
-              dae_model_equation(model, i)->span.line, text->str);
-  return false;
+  return fault == NULL;
 }
 
 bool

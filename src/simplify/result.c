@@ -7,6 +7,7 @@ struct DaeSimplified {
   DaeModel *model;
   DaeRecovery *recovery; /* by variable of the original */
   GArray *equations;     /* uint32_t: numbers as written */
+  DaeSubst *values;      /* parameters to numbers, or NULL */
   DaeSubst *subst;       /* solved variables of the orders met so far */
   GHashTable *known;     /* atoms that subst has */
   GArray *atoms;         /* scratch */
@@ -23,6 +24,7 @@ dae_simplified_free(DaeSimplified *simplified)
   dae_model_free(simplified->model);
   g_free(simplified->recovery);
   g_array_free(simplified->equations, TRUE);
+  dae_subst_free(simplified->values);
   dae_subst_free(simplified->subst);
   g_hash_table_destroy(simplified->known);
   g_array_free(simplified->atoms, TRUE);
@@ -68,8 +70,8 @@ dae_simplified_equation(const DaeSimplified *simplified, uint32_t i)
 }
 
 /* The recovery of the variable behind an atom enters the substitution at its first use. */
-DaeTerm
-dae_simplified_replace(DaeSimplified *simplified, DaeTerm t)
+static DaeTerm
+replace_variables(DaeSimplified *simplified, DaeTerm t)
 {
   if (t == DAE_NO_TERM) {
     return DAE_NO_TERM;
@@ -96,6 +98,15 @@ dae_simplified_replace(DaeSimplified *simplified, DaeTerm t)
     dae_subst_set(simplified->subst, atom, value);
   }
   return dae_subst_apply(simplified->subst, t);
+}
+
+/* What divides by zero with the values keeps its parameters. */
+DaeTerm
+dae_simplified_replace(DaeSimplified *simplified, DaeTerm t)
+{
+  DaeTerm closed =
+      t != DAE_NO_TERM && simplified->values != NULL ? dae_subst_apply(simplified->values, t) : t;
+  return replace_variables(simplified, closed != DAE_NO_TERM ? closed : t);
 }
 
 /* +kept or -kept? */
@@ -132,7 +143,7 @@ recover_all(DaeSimplified *simplified, const DaeSimplifier *s)
   }
   for (guint k = s->order->len; k > 0; k--) {
     uint32_t j = g_array_index(s->order, uint32_t, k - 1);
-    DaeTerm value = dae_simplified_replace(simplified, s->replacement[j]);
+    DaeTerm value = replace_variables(simplified, s->replacement[j]);
     if (value == DAE_NO_TERM) {
       simplified->is_sound = false;
       return;
@@ -142,15 +153,14 @@ recover_all(DaeSimplified *simplified, const DaeSimplifier *s)
 }
 
 static DaeTerm
-closed(DaeSimplified *simplified, const DaeSimplifier *s, DaeTerm t)
+closed(DaeSimplified *simplified, DaeTerm t)
 {
-  DaeTerm value = t != DAE_NO_TERM && s->values != NULL ? dae_subst_apply(s->values, t) : t;
-  value = dae_simplified_replace(simplified, value != DAE_NO_TERM ? value : t);
+  DaeTerm value = dae_simplified_replace(simplified, t);
   if (t != DAE_NO_TERM && value == DAE_NO_TERM) {
     simplified->is_sound = false;
     return t;
   }
-  return value == t || value == DAE_NO_TERM ? value : dae_terms_rewrite(s->terms, value);
+  return value == t || value == DAE_NO_TERM ? value : dae_terms_rewrite(simplified->terms, value);
 }
 
 static GArray *
@@ -180,8 +190,8 @@ make_initial_equations(DaeSimplified *simplified, const DaeSimplifier *s)
   GArray *equations = g_array_new(FALSE, FALSE, sizeof(DaeEquation));
   for (uint32_t i = 0; i < dae_model_n_initial_equations(s->model); i++) {
     DaeEquation equation = *dae_model_initial_equation(s->model, i);
-    equation.lhs = closed(simplified, s, equation.lhs);
-    equation.rhs = closed(simplified, s, equation.rhs);
+    equation.lhs = closed(simplified, equation.lhs);
+    equation.rhs = closed(simplified, equation.rhs);
     g_array_append_val(equations, equation);
   }
   return equations;
@@ -193,7 +203,7 @@ make_assertions(DaeSimplified *simplified, const DaeSimplifier *s)
   GArray *assertions = g_array_new(FALSE, FALSE, sizeof(DaeAssertion));
   for (uint32_t i = 0; i < dae_model_n_assertions(s->model); i++) {
     DaeAssertion assertion = *dae_model_assertion(s->model, i);
-    assertion.condition = closed(simplified, s, assertion.condition);
+    assertion.condition = closed(simplified, assertion.condition);
     g_array_append_val(assertions, assertion);
   }
   return assertions;
@@ -239,6 +249,7 @@ dae_simplified_new(DaeSimplifier *s)
   simplified->original = s->model;
   simplified->recovery = g_new0(DaeRecovery, s->n + 1);
   simplified->equations = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  simplified->values = g_steal_pointer(&s->values);
   simplified->subst = dae_subst_new(s->terms);
   simplified->known = g_hash_table_new(NULL, NULL);
   simplified->atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));

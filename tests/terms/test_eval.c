@@ -133,6 +133,38 @@ test_only_the_branch_taken_is_evaluated(void)
   assert_exact("0.5", "(if (and (<> z 0) (< (^ z -1) 1)) k x)");
 }
 
+static bool
+same_number(void *user, DaeTerm atom, double *value)
+{
+  (void)atom;
+  *value = *(const double *)user;
+  return true;
+}
+
+/* Many terms at many points, with branches that change from point to point, as one by one. */
+static void
+test_shared_evaluation_gives_the_same_values(void)
+{
+  static const char *const texts[] = {"(+ (* x y) (sin (* x y)))",
+                                      "(if (> x 0) (^ x 1/2) (log (* -1 x)))",
+                                      "(^ (+ x -1) -1)", "(* x y)",
+                                      "(if (> x 2) (^ x -1) (* x y))"};
+  double number = 0;
+  g_autoptr(DaeEvaluation) evaluation = dae_evaluation_new(terms, same_number, &number);
+  for (int k = -6; k < 7; k++) {
+    number = 0.5 * k;
+    dae_evaluation_move(evaluation);
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+      DaeTerm t = read_term(terms, texts[i]);
+      double alone = NAN;
+      double shared = NAN;
+      TEST_ASSERT_EQUAL(dae_term_eval_double(terms, t, same_number, &number, &alone),
+                        dae_evaluation_value(evaluation, t, &shared));
+      TEST_ASSERT_TRUE(alone == shared || (isnan(alone) && isnan(shared)));
+    }
+  }
+}
+
 static void
 test_exact_values(void)
 {
@@ -180,6 +212,7 @@ main(void)
   RUN_TEST(test_double_values);
   RUN_TEST(test_double_domain_errors);
   RUN_TEST(test_only_the_branch_taken_is_evaluated);
+  RUN_TEST(test_shared_evaluation_gives_the_same_values);
   RUN_TEST(test_exact_values);
   RUN_TEST(test_roots_that_cancel_are_exact);
   RUN_TEST(test_exact_refuses_what_it_cannot_know);

@@ -1,12 +1,27 @@
 # bash completion for daetool; made by scripts/make-pages
 _daetool() {
-  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
+  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words="" word model=""
+  for word in "${COMP_WORDS[@]}"; do
+    case "$word" in *.mo) model="$word" ;; esac
+  done
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report examples help --help --version" -- "$current"))
+    return
+  fi
+  if [ -n "$model" ]; then
+    case "$before" in
+      --model) COMPREPLY=($(compgen -W "$(daetool show "$model" --names models 2>/dev/null)" -- "$current")); return ;;
+      --set) compopt -o nospace; COMPREPLY=($(compgen -S = -W "$(daetool show "$model" --names parameters 2>/dev/null)" -- "$current")); return ;;
+      --variables | --plot-x) COMPREPLY=($(compgen -P "${current%"${current##*,}"}" -W "$(daetool show "$model" --names variables 2>/dev/null)" -- "${current##*,}")); return ;;
+    esac
+  fi
+  if [ "${COMP_WORDS[1]}" = examples ]; then
+    COMPREPLY=($(compgen -W "$(daetool examples 2>/dev/null | cut -c3-29)" -- "$current"))
     return
   fi
   case "${COMP_WORDS[1]}:$before" in
-    help:help) COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report" -- "$current")); return ;;
+    help:help) COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report examples glossary" -- "$current")); return ;;
+    show:--names) COMPREPLY=($(compgen -W "models variables parameters" -- "$current")); return ;;
     show:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
     show:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
     analyze:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
@@ -31,13 +46,14 @@ _daetool() {
     report:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
   esac
   case "${COMP_WORDS[1]}" in
-    show) words="--evaluate --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    show) words="--evaluate --names --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     analyze) words="--no-repair --plot --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     reduce) words="--eliminate --invariant --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     check-init) words="--verify-proofs --all-matchings --graph --budget --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --stats --plot --variables --plot-x --overlay --log-x --log-y --max-steps --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     export) words="--target --method --step --newton --projections --projection --history --start --stop --prefix --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     report) words="--no-simulation --watch --start --stop --tol --rtol --atol --interval --intervals --order --invariant --stats --budget --model --set --input --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    examples) words="" ;;
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;

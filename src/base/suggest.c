@@ -14,6 +14,27 @@ dae_suggest_begin(DaeSuggest *suggest, const char *wrong)
   suggest->distance = SIZE_MAX;
 }
 
+void
+dae_suggest_begin_word(DaeSuggest *suggest, const char *wrong)
+{
+  static const struct {
+    const char *elsewhere, *here;
+  } words[] = {{"sgn", "sign"},       {"signum", "sign"},  {"ln", "log"},     {"fabs", "abs"},
+               {"arcsin", "asin"},    {"arccos", "acos"},  {"arctan", "atan"}, {"tg", "tan"},
+               {"sqr", "^2"},         {"pow", "^"},        {"fmod", "mod"},
+               {"ceiling", "ceil"},   {"round", "floor(x + 0.5)"},
+               {"pi", "Modelica.Constants.pi"},            {"PI", "Modelica.Constants.pi"},
+               {"Pi", "Modelica.Constants.pi"},            {"t", "time"},     {"d", "der"},
+               {"diff", "der"},       {"ddt", "der"},      {"derivative", "der"}};
+  dae_suggest_begin(suggest, wrong);
+  for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+    if (strcmp(wrong, words[i].elsewhere) == 0) {
+      suggest->best = words[i].here;
+      suggest->distance = 2; /* a name that differs in case only is nearer */
+    }
+  }
+}
+
 /* Optimal string alignment distance, doubled; a difference in case costs 1, everything else 2. */
 static size_t
 doubled_distance(const char *a, size_t n, const char *b, size_t m)

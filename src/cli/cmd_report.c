@@ -122,6 +122,7 @@ simulate(Work *work, DaePipeline *pipeline, const DaeSolverOptions *run)
     fail(work, error);
     return;
   }
+  dae_simulate_announce(work->cli, dae_model_experiment(dae_pipeline_model(pipeline)), run);
   dae_watchdog_set_graceful(dae_cli_watchdog(work->cli), true);
   work->run = dae_report_run(work->cli, pipeline, work->problem, run, &work->failure);
   work->page.run = dae_report_run_view(work->run);

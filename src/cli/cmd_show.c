@@ -1,9 +1,13 @@
 /* daetool show: the model as it was understood. */
-#include "cli/command.h"
+#include <string.h>
+
+#include "cli/frame.h"
 
 static const DaeCliOption options[] = {
     {"evaluate", DAE_OPTION_FLAG, NULL,
      "put the values of parameters in and leave their declarations out"},
+    {"names", DAE_OPTION_CHOICE, "models|variables|parameters",
+     "only the names, one on a line; shells complete with it"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 
@@ -76,15 +80,60 @@ write_equations(DaeJson *json, const DaeModel *model, DaeTerms *terms, bool init
   dae_json_end_array(json);
 }
 
+/* Also of a text that cannot be read as a whole: it may be half written. */
+static DaeExit
+list_models(DaeCli *cli)
+{
+  g_autofree char *text = NULL;
+  g_autoptr(GError) error = NULL;
+  if (!g_file_get_contents(dae_cli_model_file(cli), &text, NULL, &error)) {
+    return dae_cli_fail(cli, g_error_new_literal(DAE_ERROR, DAE_ERROR_FILE, error->message));
+  }
+  g_autofree char *valid = g_utf8_make_valid(text, -1);
+  g_autoptr(GRegex) regex =
+      g_regex_new("^\\s*(?:partial\\s+)?(?:model|class|block)\\s+('[^'\\n]*'|\\w+)",
+                  G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr(GMatchInfo) match = NULL;
+  g_regex_match(regex, valid, 0, &match);
+  for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+    g_autofree char *name = g_match_info_fetch(match, 1);
+    g_string_append_printf(dae_cli_out(cli), "%s\n", name);
+  }
+  return DAE_EXIT_OK;
+}
+
+static void
+list_names(DaeCli *cli, const DaeModel *model, const DaeTerms *terms, bool variables)
+{
+  uint32_t n = variables ? dae_model_n_variables(model) : dae_model_n_parameters(model);
+  for (uint32_t k = 0; k < n; k++) {
+    DaeSymbol symbol = variables ? dae_model_variable(model, k)->symbol
+                                 : dae_model_parameter(model, k)->symbol;
+    g_string_append_printf(dae_cli_out(cli), "%s\n", dae_terms_symbol_name(terms, symbol));
+  }
+}
+
 static DaeExit
 run(DaeCli *cli)
 {
+  const char *names = dae_cli_string(cli, "names");
+  if (g_strcmp0(names, "models") == 0 && strcmp(dae_cli_model_file(cli), "-") != 0) {
+    return list_models(cli);
+  }
   DaePipeline *pipeline = dae_cli_pipeline(cli);
   if (pipeline == NULL) {
     return dae_cli_exit(cli);
   }
   const DaeModel *model = dae_pipeline_model(pipeline);
   DaeTerms *terms = dae_pipeline_terms(pipeline);
+  if (names != NULL && strcmp(names, "models") != 0) {
+    list_names(cli, model, terms, strcmp(names, "variables") == 0);
+    return DAE_EXIT_OK;
+  }
+  if (names != NULL) {
+    g_string_append_printf(dae_cli_out(cli), "%s\n", dae_model_name(model));
+    return DAE_EXIT_OK;
+  }
   if (!dae_cli_format_is(cli, "json")) {
     dae_model_print(model, terms, dae_cli_flag(cli, "evaluate"), dae_cli_out(cli));
     return DAE_EXIT_OK;

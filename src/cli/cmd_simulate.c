@@ -107,6 +107,22 @@ set_fixed_step(const DaeCli *cli, DaeSolverOptions *run)
   dae_cli_double(cli, "realtime", &run->realtime_period);
 }
 
+/* A run whose end nobody chose says so; not where a program reads statistics from standard error. */
+void
+dae_simulate_announce(DaeCli *cli, const DaeExperiment *experiment, const DaeSolverOptions *run)
+{
+  bool is_read = dae_cli_flag(cli, "stats") && dae_cli_format_is(cli, "json");
+  if (!isfinite(experiment->stop) && dae_cli_string(cli, "stop") == NULL && !is_read) {
+    g_autofree char *message = g_strdup_printf(
+        "neither --stop nor an experiment annotation: the run ends at t = %g", run->t_stop);
+    dae_report(dae_cli_reporter(cli),
+               &(DaeDiagnostic){.severity = DAE_NOTE, .message = message});
+  }
+  dae_cli_note(cli, "method %s, t = %g to %g, tolerances %g relative, %g absolute, a point each %g",
+               dae_stats_method(run->method), run->t_start, run->t_stop, run->rtol, run->atol,
+               run->interval);
+}
+
 /* What the solver would refuse is said in the words of the options. */
 static DaeExit
 check_fixed_step(DaeCli *cli, const DaeSolverOptions *run)
@@ -308,6 +324,7 @@ run_simulate(DaeCli *cli)
     print_start(cli, problem);
     return DAE_EXIT_OK;
   }
+  dae_simulate_announce(cli, dae_model_experiment(dae_pipeline_model(pipeline)), &run);
   run.is_stopped = is_interrupted;
   run.stop_user = cli;
   return integrate(cli, pipeline, problem, &run);
@@ -321,7 +338,7 @@ const DaeCliCommand dae_command_simulate = {
                    "initialization, looks for a consistent start, and integrates the "
                    "over-determined system with Radau IIa methods or with "
                    "fixed steps for real time. Constraints hold at every output point. Results "
-                   "go to standard output as CSV, or to -o in "
+                   "go to standard output as CSV (with --format json as JSON, unless --stats takes that), or to -o in "
                    "the format of its extension: .csv, .mat (MATLAB level 4, as Modelica tools "
                    "write it) or .json.",
     .formats = "text|json",

@@ -54,6 +54,8 @@ typedef struct {
   const DaeCliOption *options; /* own options, ends with name == NULL */
   const char *example;         /* one worked example with its output */
   bool is_prose; /* its text is for reading only: long lines are folded on a terminal */
+  bool needs_no_model; /* its argument, if any, is something else */
+  const char *argument; /* what stands for MODEL.mo in its usage; NULL: MODEL.mo */
   DaeExit (*run)(DaeCli *cli);
 } DaeCliCommand;
 
@@ -64,6 +66,7 @@ extern const DaeCliCommand dae_command_check_init;
 extern const DaeCliCommand dae_command_simulate;
 extern const DaeCliCommand dae_command_export;
 extern const DaeCliCommand dae_command_report;
+extern const DaeCliCommand dae_command_examples;
 
 /* ---- options ---- */
 bool dae_cli_flag(const DaeCli *cli, const char *name);

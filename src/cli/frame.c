@@ -318,6 +318,17 @@ dae_cli_usage(DaeCli *cli, const char *format, ...)
 
 /* ---- stages ------------------------------------------------------------------------------- */
 
+static void
+note_model(DaeCli *cli)
+{
+  const DaeModel *model = dae_pipeline_model(cli->pipeline);
+  dae_cli_note(cli, "%s: model %s with %u variables, %u equations, %u initial equations, %u "
+                    "parameters",
+               dae_model_file(model), dae_model_name(model), dae_model_n_variables(model),
+               dae_model_n_equations(model), dae_model_n_initial_equations(model),
+               dae_model_n_parameters(model));
+}
+
 DaePipeline *
 dae_cli_pipeline(DaeCli *cli)
 {
@@ -342,6 +353,7 @@ dae_cli_pipeline(DaeCli *cli)
     dae_cli_fail(cli, error);
     return NULL;
   }
+  note_model(cli);
   return cli->pipeline;
 }
 
@@ -630,6 +642,24 @@ dae_cli_show_help(const char *text, gsize length)
   return ok;
 }
 
+/* --verbose: what each stage took. */
+static void
+note_stages(DaeCli *cli)
+{
+  static const char *const names[DAE_STAGE_COUNT] = {"reading", "structure", "reduction",
+                                                     "init check", "start", "integration"};
+  const DaePipeline *pipeline = cli->pipeline;
+  g_autoptr(GString) text = g_string_new("seconds:");
+  for (int i = 0; pipeline != NULL && i < DAE_STAGE_COUNT; i++) {
+    double seconds = dae_pipeline_seconds(pipeline, (DaeStage)i);
+    if (seconds > 0) {
+      g_string_append_printf(text, " %s %.3f,", names[i], seconds);
+    }
+  }
+  g_string_append_printf(text, " %.3f in all", (double)(g_get_monotonic_time() - cli->started) * 1e-6);
+  dae_cli_note(cli, "%s", text->str);
+}
+
 static DaeExit
 run_command(DaeCli *cli)
 {
@@ -638,9 +668,13 @@ run_command(DaeCli *cli)
     dae_help_command(cli->command, text);
     return dae_cli_show_help(text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
   }
-  if (dae_options_file(cli->options) == NULL) {
+  if (dae_options_file(cli->options) == NULL && !cli->command->needs_no_model) {
     return dae_cli_usage(cli, "no model file given; try 'daetool %s --help'",
                          cli->command->name);
+  }
+  if (cli->command->needs_no_model) {
+    start_watchdog(cli);
+    return dae_cli_flush(cli, cli->command->run(cli));
   }
   if (!check_limits(cli) || !dae_cli_check_files(cli, dae_options_file(cli->options))) {
     return DAE_EXIT_USAGE;
@@ -648,7 +682,9 @@ run_command(DaeCli *cli)
   dae_init();
   start_watchdog(cli);
   DaeExit code = cli->command->run(cli);
-  return dae_cli_flush(cli, code);
+  code = dae_cli_flush(cli, code);
+  note_stages(cli);
+  return code;
 }
 
 DaeExit

@@ -16,7 +16,8 @@ dae_help_program(const DaeCliCommand *const *commands, GString *out)
   }
   g_string_append(
       out, "\n`-` as MODEL.mo reads standard input. `daetool help COMMAND` shows the options\n"
-           "of a command with worked examples; begin with `daetool analyze MODEL.mo`.\n"
+           "of a command with worked examples, `daetool help glossary` explains the words of\n"
+           "the outputs. Begin with `daetool examples`, or `daetool analyze MODEL.mo`.\n"
            "\nOn a terminal long output goes through a pager (DAETOOL_PAGER, PAGER; empty:\n"
            "none) and mathematics is Unicode (DAETOOL_UNICODE=0: ASCII); NO_COLOR works.\n"
            "\nExit codes: 0 done, verdict positive; 1 verdict negative; 2 wrong command line;\n"
@@ -24,8 +25,8 @@ dae_help_program(const DaeCliCommand *const *commands, GString *out)
            "70 a bug.\n");
 }
 
-static void
-append_wrapped(GString *out, const char *text, guint indent, guint width)
+void
+dae_help_wrap(GString *out, const char *text, guint indent, guint width)
 {
   g_auto(GStrv) words = g_strsplit(text, " ", -1);
   guint column = indent;
@@ -57,20 +58,23 @@ append_options(GString *out, const DaeCliOption *options, const char *formats)
     } else {
       g_string_append_printf(out, "%-31s", left);
     }
-    append_wrapped(out, options->help, 31, 79);
+    dae_help_wrap(out, options->help, 31, 79);
   }
 }
 
 void
 dae_help_command(const DaeCliCommand *command, GString *out)
 {
-  g_string_append_printf(out, "Usage: daetool %s [options] MODEL.mo\n\n", command->name);
-  append_wrapped(out, command->description, 0, 79);
+  g_string_append_printf(out, "Usage: daetool %s [options] %s\n\n", command->name,
+                         command->argument != NULL ? command->argument : "MODEL.mo");
+  dae_help_wrap(out, command->description, 0, 79);
   if (command->options != NULL && command->options->name != NULL) {
     g_string_append(out, "\nOptions:\n");
     append_options(out, command->options, command->formats);
   }
-  g_string_append(out, "\nOptions of every command:\n");
-  append_options(out, dae_common_options, command->formats);
+  if (!command->needs_no_model) {
+    g_string_append(out, "\nOptions of every command:\n");
+    append_options(out, dae_common_options, command->formats);
+  }
   g_string_append_printf(out, "\nExample:\n%s", command->example);
 }

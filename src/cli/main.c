@@ -16,6 +16,7 @@ static const DaeCliCommand *const commands[] = {
     &dae_command_simulate,
     &dae_command_export,
     &dae_command_report,
+    &dae_command_examples,
     NULL,
 };
 
@@ -73,12 +74,16 @@ unknown_command(const char *name)
   return DAE_EXIT_USAGE;
 }
 
-/* `daetool help`, `daetool help COMMAND` */
+/* `daetool help`, `daetool help COMMAND`, `daetool help glossary` */
 static int
 show_help(const char *name)
 {
   g_autoptr(GString) text = g_string_new(NULL);
   const DaeCliCommand *command = name == NULL ? NULL : find_command(name);
+  if (name != NULL && g_ascii_strcasecmp(name, "glossary") == 0) {
+    dae_help_glossary(text);
+    return show_text(text);
+  }
   if (name != NULL && command == NULL) {
     return unknown_command(name);
   }

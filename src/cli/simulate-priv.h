@@ -9,6 +9,9 @@
 /* Options of the run; DAE_EXIT_OK or a usage error that is printed. */
 DaeExit dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment,
                              DaeSolverOptions *run);
+/* What will be done, before it is done: a default stop time; with --verbose more. */
+void dae_simulate_announce(DaeCli *cli, const DaeExperiment *experiment,
+                           const DaeSolverOptions *run);
 /* Reads the invariants and reduces with them. */
 DaeExit dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline);
 /* g(t, x) of each constraint; NAN where the equations have no value. */

@@ -80,6 +80,10 @@ open_result(DaeSink *sink, DaeExit *code)
                           "-o %s: the extension chooses the format: .csv, .mat or .json", path);
     return false;
   }
+  if (path == NULL && dae_cli_format_is(sink->cli, "json") &&
+      !dae_cli_flag(sink->cli, "stats")) { /* whose format it is then */
+    format = DAE_RESULT_JSON;
+  }
   GError *error = NULL;
   if (path != NULL && (sink->file = dae_cli_open_file(sink->cli, path, &error)) == NULL) {
     *code = dae_cli_fail(sink->cli, error);

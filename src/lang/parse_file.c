@@ -229,6 +229,31 @@ parse_within(DaeParser *parser)
   }
 }
 
+/* `Model M` at the top of a file: said once, and read as it was meant. */
+static bool
+is_capital_keyword(DaeParser *parser, const GArray *open, DaeClassKind *kind)
+{
+  static const struct {
+    const char *word;
+    DaeClassKind kind;
+  } words[] = {{"model", DAE_CLASS_MODEL},       {"package", DAE_CLASS_PACKAGE},
+               {"class", DAE_CLASS_CLASS},       {"block", DAE_CLASS_BLOCK},
+               {"function", DAE_CLASS_FUNCTION}, {"record", DAE_CLASS_RECORD}};
+  if (open->len > 0 || parser->token.kind != DAE_TOKEN_NAME) {
+    return false;
+  }
+  const char *text = dae_names_text(parser->names, parser->token.name);
+  for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+    if (g_ascii_strcasecmp(text, words[i].word) == 0) {
+      dae_source_error(parser->source, parser->token.pos, "unknown word '%s'; did you mean '%s'?",
+                       text, words[i].word);
+      *kind = words[i].kind;
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Prefixes, then a class or components. */
 static void
 parse_definition(DaeParser *parser, GArray *open)
@@ -247,7 +272,8 @@ parse_definition(DaeParser *parser, GArray *open)
     is_first = false;
     dae_parser_advance(parser);
   }
-  if (dae_parse_is_class(parser->token.kind, &kind)) {
+  if (dae_parse_is_class(parser->token.kind, &kind) ||
+      is_capital_keyword(parser, open, &kind)) {
     open_class(parser, open, flags, kind);
   } else if (parser->token.kind == DAE_TOKEN_SEMICOLON && is_first) {
     dae_parser_advance(parser);

@@ -194,7 +194,7 @@ dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos)
     return;
   }
   DaeSuggest suggest;
-  dae_suggest_begin(&suggest, text);
+  dae_suggest_begin_word(&suggest, text);
   for (uint32_t i = 1; i < reader->entities->len && i < 100000; i++) {
     dae_suggest_try(&suggest,
                     dae_names_text(reader->names, dae_reader_entity(reader, i)->name));

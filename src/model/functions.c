@@ -299,7 +299,7 @@ fail_unknown(DaeReader *reader, uint32_t id, const char *name, uint32_t pos)
     }
   }
   DaeSuggest suggest;
-  dae_suggest_begin(&suggest, name);
+  dae_suggest_begin_word(&suggest, name);
   for (int i = 0; i < DAE_FN_COUNT; i++) {
     dae_suggest_try(&suggest, dae_function_name((DaeFunction)i));
   }

@@ -3,7 +3,7 @@
 In a block, lines that start with `$ ` are commands (a trailing \\ continues them), the others are the output of the command above, standard
 error included. A line `...` stands for any number of lines; numbers with a fraction may differ in the seventh digit (another machine, another rounding).
 A ```modelica block whose first line is `// NAME.mo` is written to that file first. Commands run in one scratch folder per page that holds the models of examples/, with
-`daetool` on the PATH. `test_docs.py --update` writes the real output into the pages (blocks with `...` are left alone)."""
+`daetool` on the PATH, and looks like the top folder otherwise (examples/, build/daetool). `test_docs.py --update` writes the real output into the pages (blocks with `...` are left alone)."""
 
 import os
 import re
@@ -70,6 +70,9 @@ def check_page(page):
     with tempfile.TemporaryDirectory() as folder:
         for model in (ROOT / "examples").glob("*.mo"):
             shutil.copy(model, folder)
+        (Path(folder) / "examples").symlink_to(ROOT / "examples")  # and as in the top folder, after scripts/build
+        (Path(folder) / "build").mkdir()
+        (Path(folder) / "build" / "daetool").symlink_to(PROGRAM)
         for kind, block in BLOCK.findall(text):
             if kind == "modelica":
                 name = re.match(r"// (\S+\.mo)\n", block)

@@ -17,6 +17,7 @@ struct DaeCli {
   const DaeCliCommand *command;
   DaeOptions *options;
   DaePipeline *pipeline;
+  DaeInputTable *input_table; /* NULL: none */
   DaeReporter reporter;
   DaeWatchdog *watchdog;
   GString *out;
@@ -329,6 +330,29 @@ note_model(DaeCli *cli)
                dae_model_n_parameters(model));
 }
 
+/* A column that is no input is likely a slip; a table without any is a mistake. */
+static bool
+columns_are_inputs(DaeCli *cli)
+{
+  const DaeModel *model = dae_pipeline_model(cli->pipeline);
+  const char *const *names =
+      cli->input_table != NULL ? dae_input_table_names(cli->input_table) : NULL;
+  bool any = names == NULL;
+  for (size_t k = 0; names != NULL && names[k] != NULL; k++) {
+    any = any || dae_model_has_input(model, names[k]);
+  }
+  for (size_t k = 0; any && names != NULL && names[k] != NULL; k++) {
+    if (!dae_model_has_input(model, names[k])) {
+      dae_cli_warn(cli, "--input-file: column '%s' is no input of the model", names[k]);
+    }
+  }
+  if (!any) {
+    dae_cli_usage(cli, "--input-file: no column of %s is an input of the model",
+                  dae_cli_string(cli, "input-file"));
+  }
+  return any;
+}
+
 DaePipeline *
 dae_cli_pipeline(DaeCli *cli)
 {
@@ -341,7 +365,17 @@ dae_cli_pipeline(DaeCli *cli)
       .inputs = dae_cli_strings(cli, "input", NULL),
   };
   GError *error = NULL;
+  const char *table = dae_cli_string(cli, "input-file");
+  if (table != NULL) {
+    cli->input_table = dae_input_table_read(table, &error);
+    if (cli->input_table == NULL) {
+      dae_cli_fail(cli, error);
+      return NULL;
+    }
+    options.symbols = dae_input_table_names(cli->input_table);
+  }
   g_atomic_pointer_set(&cli->pipeline, dae_pipeline_new(&cli->reporter));
+  dae_pipeline_set_input_table(cli->pipeline, cli->input_table);
   if (!dae_pipeline_read_file(cli->pipeline, dae_options_file(cli->options), &options,
                               &error)) {
     g_autofree char *similar =
@@ -351,6 +385,9 @@ dae_cli_pipeline(DaeCli *cli)
       error->message = g_strdup_printf("%s; did you mean '%s'?", old, similar);
     }
     dae_cli_fail(cli, error);
+    return NULL;
+  }
+  if (!columns_are_inputs(cli)) {
     return NULL;
   }
   note_model(cli);
@@ -709,6 +746,7 @@ dae_frame_run(const DaeCliCommand *command, int n, char **arguments)
   dae_cli_clear_progress(&cli);
   pthread_mutex_destroy(&cli.progress_mutex);
   dae_pipeline_free(cli.pipeline);
+  dae_input_table_free(cli.input_table);
   g_string_free(cli.out, TRUE);
   dae_options_free(cli.options);
   return code;

@@ -13,6 +13,8 @@ const DaeCliOption dae_common_options[] = {
      "override a parameter or a start value (repeatable)"},
     {"input", DAE_OPTION_STRINGS, "NAME=EXPR",
      "a top-level input as an expression in time (repeatable)"},
+    {"input-file", DAE_OPTION_STRING, "FILE.csv",
+     "top-level inputs from the columns of a table, first column time"},
     {"format", DAE_OPTION_STRING, "FORMAT", "form of the result"},
     {"o", DAE_OPTION_STRING, "FILE", "write the result there, completely or not at all"},
     {"color", DAE_OPTION_CHOICE, "auto|always|never",

@@ -27,6 +27,7 @@ struct DaePipeline {
   GPtrArray *owned;  /* results of the stages, freed last to first */
   DaeBudget *budget; /* borrowed; may be NULL */
   const GString *source; /* the text that was read; owned above */
+  const DaeInputTable *input_table; /* NULL: none */
   DaeRecipe *recipe;     /* NULL: not read yet; owned above */
   double seconds[DAE_STAGE_COUNT];
   gint stage; /* atomic: the watchdog reads it */

@@ -135,6 +135,7 @@ recipe_free(gpointer data)
   g_free((char *)recipe->options.model);
   g_strfreev((char **)recipe->options.overrides);
   g_strfreev((char **)recipe->options.inputs);
+  g_strfreev((char **)recipe->options.symbols);
   g_free(recipe);
 }
 
@@ -157,6 +158,7 @@ keep_recipe(DaePipeline *pipeline, const char *name, const char *text, size_t le
     recipe->options.overrides =
         (const char *const *)g_strdupv((char **)(void *)options->overrides);
     recipe->options.inputs = (const char *const *)g_strdupv((char **)(void *)options->inputs);
+    recipe->options.symbols = (const char *const *)g_strdupv((char **)(void *)options->symbols);
   }
   pipeline->recipe = recipe;
   dae_pipeline_own(pipeline, recipe, recipe_free);

@@ -35,6 +35,17 @@ bool dae_pipeline_read_file(DaePipeline *pipeline, const char *path,
 bool dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text,
                             size_t length, const DaeReadOptions *options, GError **error);
 
+/* Top-level inputs from a table. Its names go into DaeReadOptions.symbols; errors are FILE (it cannot be read) or MODEL. */
+typedef struct DaeInputTable DaeInputTable;
+DaeInputTable *dae_input_table_read(const char *path, GError **error);
+void dae_input_table_free(DaeInputTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInputTable, dae_input_table_free)
+const char *const *dae_input_table_names(const DaeInputTable *table); /* NULL-terminated */
+/* The values of the inputs that are symbols, for the problem; borrowed. */
+void dae_pipeline_set_input_table(DaePipeline *pipeline, const DaeInputTable *table);
+/* How often input i (model.h) is differentiated in the reduced system; 0 before the reduction, and for inputs that are no symbols. */
+uint32_t dae_pipeline_input_order(DaePipeline *pipeline, uint32_t i);
+
 /* The text that dae_pipeline_read_file read; NULL before. */
 const char *dae_pipeline_source(const DaePipeline *pipeline, size_t *length);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/input_table.h"
 #include "pipeline/results.h"
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -444,7 +445,8 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
   problem->values = values;
   set_nominal_values(problem);
   *again = false;
-  if (!check_parameters(problem, error)) {
+  if (!dae_input_table_bind(problem->pipeline, values, error) ||
+      !check_parameters(problem, error)) {
     return false;
   }
   bool ok = (find_start_without_proof(problem, !may_prove) ||

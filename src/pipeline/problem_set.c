@@ -273,6 +273,7 @@ read_again(const DaeProblem *problem, GError **error)
   options.inputs = (const char *const *)inputs;
   g_autoptr(DaePipeline) pipeline = dae_pipeline_new(&old->reporter);
   dae_pipeline_set_budget(pipeline, old->budget);
+  dae_pipeline_set_input_table(pipeline, old->input_table);
   if (!dae_pipeline_read_text(pipeline, recipe->name, recipe->text, recipe->length, &options,
                               error) ||
       !take_invariants(pipeline, old, error)) {

@@ -124,4 +124,8 @@ char *dae_qlt_describe_row(const DaeQlt *qlt, DaeTerms *terms, uint32_t row);
 
 G_END_DECLS
 
+/* How often an input (a symbol of variability INPUT) is differentiated in the reduced system, or in a term. */
+uint32_t dae_qlt_input_order(const DaeQlt *qlt, DaeTerms *terms, DaeSymbol input);
+uint32_t dae_qlt_input_order_in(DaeTerms *terms, DaeTerm t, DaeSymbol input);
+
 #endif

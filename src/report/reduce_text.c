@@ -135,6 +135,15 @@ append_dropped(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *t
 static void
 append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
 {
+  const DaeModel *model = dae_qlt_model(qlt);
+  for (uint32_t i = 0; i < dae_model_n_inputs(model); i++) {
+    const DaeInput *input = dae_model_input(model, i);
+    uint32_t order = input->is_symbol ? dae_qlt_input_order(qlt, terms, input->symbol) : 0;
+    if (order > 0) {
+      g_string_append_printf(out, "\ninput %s is needed differentiated, order %u\n", input->name,
+                             order);
+    }
+  }
   g_string_append_printf(out, "\nelimination: %s", dae_reduce_mode_name(mode));
   g_string_append_printf(out, "; identities: %u in the model, %u introduced",
                          dae_qlt_n_model_identities(qlt), dae_qlt_n_introduced(qlt));

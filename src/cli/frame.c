@@ -363,6 +363,7 @@ dae_cli_pipeline(DaeCli *cli)
       .model = dae_cli_string(cli, "model"),
       .overrides = dae_cli_strings(cli, "set", NULL),
       .inputs = dae_cli_strings(cli, "input", NULL),
+      .libraries = dae_cli_strings(cli, "library", NULL),
   };
   GError *error = NULL;
   const char *table = dae_cli_string(cli, "input-file");

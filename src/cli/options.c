@@ -9,6 +9,8 @@
 const DaeCliOption dae_common_options[] = {
     {"model", DAE_OPTION_STRING, "NAME",
      "which model of the file; default: the only one, else the last"},
+    {"library", DAE_OPTION_STRINGS, "PATH",
+     "a library, or a folder of libraries (repeatable; then MODELICAPATH)"},
     {"set", DAE_OPTION_STRINGS, "NAME=VALUE",
      "override a parameter or a start value (repeatable)"},
     {"input", DAE_OPTION_STRINGS, "NAME=EXPR",

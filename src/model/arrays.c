@@ -69,7 +69,10 @@ dae_array_construct(DaeReader *reader, const DaeValue *elements, uint32_t n, uin
       data[i * each + k] = dae_value_element(&elements[i], k);
     }
   }
-  return dae_value_array(reader, common_type(elements, n), inner + 1, dims, data, count);
+  DaeValue array =
+      dae_value_array(reader, common_type(elements, n), inner + 1, dims, data, count);
+  array.enumeration = n > 0 ? elements[0].enumeration : 0;
+  return array;
 }
 
 /* [ , ; ]: scalars and vectors are columns, everything is joined as matrices. */

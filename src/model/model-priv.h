@@ -115,6 +115,8 @@ typedef struct DaeReader {
   DaeNames *names;
   DaeSyntax *syntax;
   const DaeReadOptions *options;
+  struct DaeLibrary *library;
+  struct DaeFlat *flat; /* what instantiation made; NULL: the text was flat */
   uint32_t model;    /* class */
   GArray *entities;  /* DaeEntity; 0 unused; binding of a name = index */
   GArray *overrides; /* DaeOverride */

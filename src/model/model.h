@@ -89,9 +89,11 @@ typedef struct {
   /* NULL-terminated names of inputs that stay symbols unless they have an expression (--input-file), or NULL; names that are
    * no inputs do not matter */
   const char *const *symbols;
+  const char *const *libraries; /* NULL-terminated paths (--library), or NULL */
 } DaeReadOptions;
 
-/* text need not end in NUL. file is used in messages. Diagnostics (up to 20 errors, never a cascade) go to
+/* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is used in messages.
+ * Diagnostics (up to 20 errors, never a cascade) go to
  * reporter; on errors NULL is returned and *error has code MODEL, UNSUPPORTED or USAGE (overrides, inputs). */
 DaeModel *dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t length,
                          const DaeReadOptions *options, const DaeReporter *reporter,

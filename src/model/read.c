@@ -1,6 +1,7 @@
 /* dae_model_read: the stages in order. dae_model_parse_expression. */
 #include <string.h>
 
+#include "lang/lang.h"
 #include "model/flat.h"
 #include "model/model-priv.h"
 
@@ -49,7 +50,8 @@ begin_result(DaeReader *reader)
 {
   const DaeClass *class = &g_array_index(reader->syntax->classes, DaeClass, reader->model);
   DaeModel *model =
-      dae_flat_new(dae_names_text(reader->names, class->name), reader->source->file);
+      dae_flat_new(dae_names_text(reader->names, class->name),
+                   dae_source_file_of(reader->source, class->pos)->file);
   if (class->description != 0) {
     model->description =
         dae_flat_string(model, dae_names_text(reader->names, class->description));
@@ -94,31 +96,94 @@ take_errors(const DaeSource *source, GError **error)
   return false;
 }
 
+/* Is the declared type something that only instantiation understands? */
 static bool
-is_flat(DaeReader *reader)
+is_component_type(const DaeReader *reader, const DaeDeclaration *declaration, bool has_libraries)
 {
-  uint32_t word = reader->syntax->nonflat_word;
-  if (word != 0) {
-    dae_source_error(
-        reader->source, reader->syntax->nonflat_pos,
-        "'%s' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)",
-        dae_names_text(reader->names, word));
+  const DaeSyntax *syntax = reader->syntax;
+  const char *text = dae_names_text(reader->names, declaration->type);
+  for (uint32_t i = 1; i < syntax->classes->len; i++) {
+    const DaeClass *class = dae_syntax_class(syntax, i);
+    if (class->name == declaration->type) {
+      return class->kind != DAE_CLASS_TYPE && class->kind != DAE_CLASS_RECORD;
+    }
   }
-  return word == 0;
+  return strchr(text, '.') != NULL && *text != '.' && !g_str_has_prefix(text, "Modelica.SIunits.") &&
+         (has_libraries || !g_str_has_prefix(text, "Modelica.Units.SI."));
 }
 
-static DaeModel *
-read_model(DaeReader *reader, GError **error)
+static bool
+needs_instantiation(const DaeReader *reader)
 {
+  bool has_libraries = reader->options != NULL && reader->options->libraries != NULL &&
+                       reader->options->libraries[0] != NULL;
+  if (reader->syntax->nonflat_word != 0) {
+    return true;
+  }
+  uint32_t last = 0; /* most declarations have the type of their neighbour */
+  for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
+    if (declaration->owner == reader->model && declaration->type != last) {
+      last = declaration->type;
+      if (is_component_type(reader, declaration, has_libraries)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static char *
+full_name(const DaeReader *reader, uint32_t class)
+{
+  const DaeClass *entry = dae_syntax_class(reader->syntax, class);
+  g_autoptr(GString) name = g_string_new(dae_names_text(reader->names, entry->name));
+  while (entry->parent != 0) {
+    entry = dae_syntax_class(reader->syntax, entry->parent);
+    g_string_prepend_c(name, '.');
+    g_string_prepend(name, dae_names_text(reader->names, entry->name));
+  }
+  return g_string_free(g_steal_pointer(&name), FALSE);
+}
+
+/* The class under its full name as a flat model; false: reported. */
+static bool
+flatten(DaeReader *reader, const char *name)
+{
+  DaeFlattenOptions options = {.overrides =
+                                   reader->options != NULL ? reader->options->overrides : NULL};
+  reader->flat = dae_flatten(reader->library, name, &options);
+  if (reader->flat == NULL) {
+    return false;
+  }
+  reader->syntax = dae_flat_syntax(reader->flat);
+  reader->model = 1;
+  return true;
+}
+
+static bool
+choose(DaeReader *reader, const char *class, GError **error)
+{
+  if (class != NULL) {
+    return flatten(reader, class) || (take_errors(reader->source, error), false);
+  }
   if (!dae_scope_choose_model(reader, error)) {
-    return NULL;
+    return false;
+  }
+  if (reader->model != 0 && reader->source->n_errors == 0 && needs_instantiation(reader)) {
+    g_autofree char *name = full_name(reader, reader->model);
+    reader->model = flatten(reader, name) ? 1 : 0;
   }
   if (reader->model == 0) {
     take_errors(reader->source, error);
-    return NULL;
   }
-  if (!is_flat(reader)) {
-    take_errors(reader->source, error);
+  return reader->model != 0;
+}
+
+static DaeModel *
+read_model(DaeReader *reader, const char *class, GError **error)
+{
+  if (!choose(reader, class, error)) {
     return NULL;
   }
   begin_result(reader);
@@ -153,23 +218,20 @@ dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t lengt
     g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL, "%s: a text of more than 4 GiB", file);
     return NULL;
   }
-  DaeSource source;
-  DaeSyntax syntax;
-  DaeParser parser;
   DaeReader reader;
-  g_autoptr(DaeNames) names = dae_names_new();
-  dae_source_init(&source, file, text, length, reporter);
-  dae_syntax_init(&syntax);
-  dae_parser_init(&parser, &source, names, &syntax, text, length, 0);
-  dae_parse_file(&parser);
-  dae_parser_clear(&parser);
-  dae_reader_init(&reader, terms, &source, names, &syntax);
+  g_autoptr(DaeLibrary) library =
+      dae_library_new(options != NULL ? options->libraries : NULL, reporter);
+  if (text != NULL) {
+    dae_library_add_text(library, file, text, length);
+  }
+  dae_reader_init(&reader, terms, dae_library_source(library), dae_library_names(library),
+                  dae_library_syntax(library));
   reader.options = options;
-  DaeModel *model = read_model(&reader, error);
+  reader.library = library;
+  DaeModel *model = read_model(&reader, text == NULL ? file : NULL, error);
   dae_model_free(reader.result);
   dae_reader_clear(&reader);
-  dae_syntax_clear(&syntax);
-  dae_source_clear(&source);
+  dae_flat_free(reader.flat);
   return model;
 }
 

@@ -137,7 +137,7 @@ MISTAKES = [
     ("Real x; algorithm x := 1;",
      "not supported yet: algorithm sections"),
     ("Real x; equation connect(x, x);",
-     "'connect' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)"),
+     "'x' is no connector"),
     ("Real x; initial algorithm x := 1;",
      "not supported yet: algorithm sections"),
     ("Real x; equation x = guess(1);",
@@ -192,16 +192,10 @@ MISTAKES = [
      "':=' in an equation: write '='"),
     ("Real x y; equation x = 1;",
      "expected ';' after the declaration"),
-    ("inner Real x;",
-     "'inner' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)"),
-    ("outer Real x;",
-     "'outer' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)"),
-    ("replaceable Real x;",
-     "'replaceable' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)"),
     ("extends B; Real x;",
-     "'extends' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)"),
+     "there is no class 'B'"),
     ("import A.B; Real x = 1;",
-     "'import' is not flat Modelica: flatten the model first (OpenModelica: omc FILE.mo)"),
+     "there is no 'A.B' to import"),
 ]
 
 

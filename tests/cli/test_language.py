@@ -21,6 +21,7 @@ READ = [
     ("a matrix `A[1,1]`, `A[1,2]` … row by row", "model M Real A[2,2]; equation A = [1, 2; 3, 4]; end M;", "A[1,2] = 2"),
     ("In a `class`, a repeated `Real x[1]; Real x[2];`", "class A Real x[1]; Real x[2]; equation x[1] = 1; x[2] = 2; end A;", "x[2] = 2"),
     ("`Modelica.Units.SI.…` names are taken as `Real`", "model A Modelica.Units.SI.Voltage v; equation v = 1; end A;", "v = 1"),
+    ("`extends`, `import`, `connect`, `redeclare`", "model B Real x; end B; model A extends B; equation x = 1; end A;", "x = 1"),
     ("(`n = integer(y)`)", "model A Real y; Integer n; equation y = time; n = integer(y); end A;", "n = integer(y)"),
     ("is `b = if x > 0 then 1 else 0`", "model A Real x; Boolean b; equation x = time; b = x > 0; end A;", "b = if x > 0 then 1 else 0"),
     ("and as a condition it is `b > 0.5`", "model A Real x; Boolean b; Real y; equation x = time; b = x > 0; y = if b then 1 else 2; end A;", "if b > 0.5 then 1 else 2"),
@@ -44,7 +45,6 @@ READ = [
 ]
 REFUSED = [
     ("using one is \"not supported yet\"", "function f input Real a; output Real b; algorithm b := a; end f; model A Real x; equation x = f(1); end A;", "not supported yet: user functions"),
-    ("`extends`, `import`, `connect`, `redeclare`", "model B Real x; end B; model A extends B; equation x = 1; end A;", "flatten the model first"),
     ("`when`, `algorithm`, user functions", "model A Real x; equation when time > 1 then x = 1; end when; end A;", "not supported yet: when-equations"),
     ("`pre edge change sample reinit delay initial terminal`", "model A Real x; equation x = delay(time, 1); end A;", "not supported yet: delay()"),
     ("Otherwise the branches must have equally", "model A Real x; Real y; equation if time > 1 then x = 1; y = 1; else x = 2; end if; y = 3; end A;", "error"),

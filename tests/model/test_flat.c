@@ -23,8 +23,16 @@ test_models_can_be_made_by_program(void)
   DaeEquation equations[2] = {*dae_model_equation(reading.model, 1),
                               *dae_model_equation(reading.model, 0)};
   DaeEquation initial[1] = {*dae_model_initial_equation(reading.model, 0)};
-  DaeModelParts parts = {"New",     variables, 2,       parameters, 1,
-                         equations, 2,         initial, 1,          reading.model};
+  DaeModelParts parts = {.name = "New",
+                         .variables = variables,
+                         .n_variables = 2,
+                         .parameters = parameters,
+                         .n_parameters = 1,
+                         .equations = equations,
+                         .n_equations = 2,
+                         .initial_equations = initial,
+                         .n_initial_equations = 1,
+                         .like = reading.model};
   g_autoptr(DaeModel) model = dae_model_new(&parts);
   dae_model_free(reading.model);
   reading.model = NULL;

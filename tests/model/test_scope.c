@@ -115,16 +115,14 @@ test_constants_of_the_package_are_seen(void)
 }
 
 static void
-test_everything_but_flat_modelica_is_told(void)
+test_unknown_classes_and_connectors_are_told(void)
 {
-  assert_messages("1:9: error: 'extends' is not flat Modelica: flatten the model first "
-                  "(OpenModelica: omc FILE.mo)\n",
+  assert_messages("1:17: error: there is no class 'N'\n",
                   "model M extends N; Real x; equation x = z; end M;");
   assert_messages(
       "1:9: error: unknown type 'Resistor' (models with components are flattened first)\n",
       "model M Resistor R; equation R.v = 1; end M;");
-  assert_messages("2:10: error: 'connect' is not flat Modelica: flatten the model first "
-                  "(OpenModelica: omc FILE.mo)\n",
+  assert_messages("2:18: error: there is no connector 'a' here\n",
                   "model M\nequation connect(a.p, b.n); end M;");
 }
 
@@ -194,7 +192,7 @@ main(void)
   RUN_TEST(test_quoted_names_are_one_name_with_their_quotes);
   RUN_TEST(test_the_last_model_of_a_file_is_taken_or_the_one_asked_for);
   RUN_TEST(test_constants_of_the_package_are_seen);
-  RUN_TEST(test_everything_but_flat_modelica_is_told);
+  RUN_TEST(test_unknown_classes_and_connectors_are_told);
   RUN_TEST(test_boolean_variables_are_numbers_and_conditions);
   RUN_TEST(test_integer_enumeration_and_discrete_variables_are_unknowns);
   RUN_TEST(test_variables_with_a_constant_value_are_constants);

@@ -1,0 +1,416 @@
+/* Components: type, dimensions, modifiers, one node for each element of an array [MLS, chapters 4 and 7]. */
+#include <string.h>
+
+#include "lang/instance.h"
+
+#define MAX_COMPONENT_DEPTH 120u
+
+static const uint32_t carried = DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_DISCRETE |
+                                DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_FLOW |
+                                DAE_FLAG_STREAM | DAE_FLAG_PROTECTED;
+
+static const DaeDeclaration *
+declaration_of(const DaeLang *lang, const DaeElement *element)
+{
+  return dae_syntax_declaration(lang->syntax, element->index);
+}
+
+static bool
+fail(DaeComponent *component)
+{
+  component->is_broken = true;
+  return false;
+}
+
+/* ---- modifiers --------------------------------------------------------------------------------------- */
+
+static void
+collect_modifiers(DaeLang *lang, DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  const DaeDeclaration *declaration = declaration_of(lang, element);
+  const DaeMod *own =
+      dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
+  const DaeMod *outer = element->mod != NULL ? element->mod->inner : NULL;
+  component->mod =
+      dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
+  if (element->mod != NULL && element->mod->value.code != 0) {
+    component->binding = element->mod->value;
+  } else if (declaration->binding != 0 && (element->mod == NULL || !element->mod->is_break)) {
+    component->binding =
+        (DaeClosure){declaration->binding, declaration->pos, element->home, NULL};
+  }
+}
+
+/* ---- inner and outer --------------------------------------------------------------------------------- */
+
+static DaeElement *
+find_inner(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeNode *node = component->parent;
+  while (node->component != NULL && node->component->parent != NULL) {
+    node = node->component->parent;
+    DaeElement *element =
+        g_hash_table_lookup(node->table, GUINT_TO_POINTER(component->element->name));
+    if (element != NULL && element->kind == DAE_ELEMENT_COMPONENT &&
+        (element->flags & DAE_FLAG_INNER) != 0) {
+      return element;
+    }
+  }
+  (void)lang;
+  return NULL;
+}
+
+/* A missing inner is made from the declaration of the outer, at the top of the model [MLS, section 5.4]. */
+static DaeElement *
+make_inner(DaeLang *lang, const DaeComponent *component)
+{
+  DaeNode *top = lang->model->type;
+  DaeElement *element = dae_arena_alloc(lang->arena, sizeof *element);
+  const char *name = dae_names_text(lang->names, component->element->name);
+  *element = *component->element;
+  element->owner = top;
+  element->component = NULL;
+  element->is_under_way = false;
+  element->mod = NULL;
+  element->flags = (element->flags & ~(uint32_t)(DAE_FLAG_OUTER | DAE_FLAG_PROTECTED)) |
+                   DAE_FLAG_INNER;
+  if (!g_hash_table_contains(top->table, GUINT_TO_POINTER(element->name))) {
+    g_hash_table_insert(top->table, GUINT_TO_POINTER(element->name), element);
+  }
+  g_ptr_array_add(top->elements, element);
+  dae_source_warning(lang->source, declaration_of(lang, component->element)->pos,
+                     "there is no inner '%s' for this outer; one is made at the top of the model",
+                     name);
+  return element;
+}
+
+static bool
+bind_outer(DaeLang *lang, DaeComponent *component)
+{
+  DaeElement *inner = find_inner(lang, component);
+  if (inner == NULL) {
+    inner = make_inner(lang, component);
+  }
+  component->is_outer = true;
+  component->inner = dae_component_of(lang, inner);
+  if (component->inner == NULL) {
+    return fail(component);
+  }
+  if (component->inner->is_outer) {
+    component->inner = component->inner->inner;
+  }
+  const DaeComponent *target = component->inner;
+  component->type = target->type;
+  component->flat_name = target->flat_name;
+  component->flags = target->flags;
+  component->n_dims = target->n_dims;
+  component->dims = target->dims;
+  component->count = target->count;
+  component->nodes = target->nodes;
+  component->is_leaf = target->is_leaf;
+  component->is_record = target->is_record;
+  component->binding = target->binding;
+  return true;
+}
+
+/* ---- dimensions ---------------------------------------------------------------------------------------- */
+
+static bool
+take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uint32_t pos,
+               uint32_t which)
+{
+  int64_t size = -1;
+  if (value->type == DAE_EVAL_COLON) {
+    DaeEval whole = {0};
+    if (component->binding.code != 0) {
+      whole = dae_evaluate(lang, &component->binding);
+    }
+    if (dae_eval_has_size(&whole) && whole.n_dims > which) {
+      size = whole.dims[which];
+    } else {
+      const DaeMod *start = dae_mod_find(component->mod, dae_name_intern(lang, "start"));
+      whole = start != NULL && !start->is_each ? dae_evaluate(lang, &start->value) : whole;
+      size = dae_eval_has_size(&whole) && whole.n_dims > which ? (int64_t)whole.dims[which]
+                                                                    : -1;
+    }
+  } else if (value->type == DAE_EVAL_INTEGER && value->n_dims == 0) {
+    size = value->integer;
+  } else if (value->type == DAE_EVAL_ENUMERATION && value->node != NULL && value->count == 0) {
+    size = value->integer; /* the type itself */
+  }
+  if (size < 0 || size > (int64_t)DAE_MAX_ARRAY) {
+    dae_source_error(lang->source, pos, "the size of '%s' is not known",
+                     dae_names_text(lang->names, component->flat_name));
+    return fail(component);
+  }
+  component->dims[which] = (uint32_t)size;
+  return true;
+}
+
+static bool
+add_dimensions(DaeLang *lang, DaeComponent *component, uint32_t code, uint32_t n,
+               DaeNode *scope)
+{
+  g_autofree DaeEval *values = g_new0(DaeEval, n);
+  uint32_t *old = component->dims;
+  component->dims =
+      dae_arena_alloc0(lang->arena, (component->n_dims + n) * sizeof(uint32_t));
+  if (component->n_dims > 0) {
+    memcpy(component->dims, old, component->n_dims * sizeof(uint32_t));
+  }
+  uint32_t pos = dae_syntax_code(lang->syntax, code)->pos;
+  for (uint32_t i = 0; i < n; i++) { /* A[:, size(A, 1)]: one after the other */
+    dae_evaluate_list(lang, scope, code, values, n);
+    if (!take_dimension(lang, component, &values[i], pos, component->n_dims)) {
+      return false;
+    }
+    component->n_dims++;
+  }
+  return true;
+}
+
+static bool
+find_dimensions(DaeLang *lang, DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  uint32_t index = element->dims_declaration != 0 ? element->dims_declaration : element->index;
+  DaeDeclaration declaration = *dae_syntax_declaration(lang->syntax, index);
+  DaeNode *scope = element->home;
+  if (element->dims_declaration != 0 && element->replaced != NULL) {
+    const DaeElement *original = element->replaced;
+    while (original->replaced != NULL && original->index != index) {
+      original = original->replaced;
+    }
+    scope = original->home;
+  }
+  if (declaration.n_dims > 0 &&
+      !add_dimensions(lang, component, declaration.dims_code, declaration.n_dims, scope)) {
+    return false;
+  }
+  return declaration.n_type_dims == 0 || add_dimensions(lang, component, declaration.type_dims_code,
+                                                        declaration.n_type_dims, scope);
+}
+
+static bool
+count_elements(DaeLang *lang, DaeComponent *component)
+{
+  uint64_t count = 1;
+  for (uint32_t d = 0; d < component->n_dims; d++) {
+    count *= component->dims[d];
+    if (count > DAE_MAX_ARRAY) {
+      dae_source_error(lang->source, declaration_of(lang, component->element)->pos,
+                       "'%s' has too many elements",
+                       dae_names_text(lang->names, component->flat_name));
+      return fail(component);
+    }
+  }
+  component->count = (uint32_t)count;
+  return true;
+}
+
+/* ---- the type -------------------------------------------------------------------------------------------- */
+
+static bool
+is_record(const DaeLang *lang, const DaeNode *node)
+{
+  for (uint32_t i = 0; i < DAE_MAX_NESTING && node->class != 0; i++) {
+    const DaeClass *class = dae_syntax_class(lang->syntax, node->class);
+    if (class->kind == DAE_CLASS_RECORD) {
+      return true;
+    }
+    bool is_alias = (class->flags & DAE_FLAG_SHORT) != 0 && node->bases->len == 1;
+    if (!is_alias) {
+      return false;
+    }
+    node = node->bases->pdata[0];
+  }
+  return false;
+}
+
+static DaeNode *
+new_type_node(DaeLang *lang, DaeComponent *component, DaeElement *type, const DaeMod *mod,
+              uint32_t name)
+{
+  DaeNode *node = dae_element_new_node(lang, type, mod);
+  node->component = component;
+  node->name = name;
+  node->depth = component->parent != NULL ? component->parent->depth + 1 : 0;
+  node->is_function = false;
+  return dae_node_expand(lang, node) ? node : NULL;
+}
+
+uint32_t
+dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_t k)
+{
+  if (component->n_dims == 0) {
+    return component->flat_name;
+  }
+  g_autoptr(GString) text = g_string_new(dae_names_text(lang->names, component->flat_name));
+  uint32_t stride = component->count;
+  for (uint32_t d = 0; d < component->n_dims; d++) {
+    stride /= component->dims[d];
+    g_string_append_printf(text, "%c%u", d == 0 ? '[' : ',', k / stride + 1);
+    k %= stride;
+  }
+  g_string_append_c(text, ']');
+  return dae_names_intern(lang->names, text->str, text->len);
+}
+
+static const DaeMod *
+modifiers_of(DaeLang *lang, const DaeComponent *component, uint32_t k)
+{
+  const DaeMod *mod = component->mod;
+  uint32_t stride = component->count;
+  for (uint32_t d = 0; d < component->n_dims && mod != NULL; d++) {
+    stride /= component->dims[d];
+    mod = dae_mod_index(lang, mod, k / stride + 1);
+    k %= stride;
+  }
+  return mod;
+}
+
+static bool
+make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
+{
+  component->nodes = dae_arena_alloc0(lang->arena, component->count * sizeof(DaeNode *) + 1);
+  if (component->n_dims == 0) {
+    component->nodes[0] = component->type;
+    return true;
+  }
+  for (uint32_t k = 0; k < component->count; k++) {
+    component->nodes[k] =
+        new_type_node(lang, component, type, modifiers_of(lang, component, k),
+                      dae_component_element_name(lang, component, k));
+    if (component->nodes[k] == NULL) {
+      return fail(component);
+    }
+  }
+  if (component->count > 0) {
+    component->type = component->nodes[0];
+  }
+  return true;
+}
+
+static bool
+find_type(DaeLang *lang, DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  DaeDeclaration declaration = *declaration_of(lang, element);
+  DaeElement *type =
+      dae_lookup_class_element(lang, element->home, declaration.type, declaration.type_pos);
+  type = type != NULL ? dae_element_resolve(lang, type) : NULL;
+  if (type == NULL) {
+    return fail(component);
+  }
+  component->type = new_type_node(lang, component, type, component->mod, component->flat_name);
+  if (component->type == NULL) {
+    return fail(component);
+  }
+  component->flags |= component->type->flags;
+  if (!find_dimensions(lang, component)) {
+    return false;
+  }
+  const GArray *dims = component->type->dims;
+  for (guint i = 0; dims != NULL && i < dims->len; i++) {
+    const DaeDims *more = &g_array_index(dims, DaeDims, i);
+    if (!add_dimensions(lang, component, more->code, more->n, more->scope)) {
+      return false;
+    }
+  }
+  component->is_record = is_record(lang, component->type);
+  component->is_leaf = component->is_record || component->type->builtin != DAE_BUILTIN_NONE;
+  if (!count_elements(lang, component)) {
+    return false;
+  }
+  if (component->is_leaf) {
+    component->nodes = dae_arena_alloc(lang->arena, sizeof(DaeNode *));
+    component->nodes[0] = component->type;
+    return true;
+  }
+  return make_nodes(lang, component, type);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------- */
+
+static bool
+is_present(DaeLang *lang, DaeComponent *component)
+{
+  const DaeDeclaration *declaration = declaration_of(lang, component->element);
+  const DaeDeclarationRest *rest =
+      &g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest);
+  if (declaration->rest == 0 || rest->condition == 0) {
+    return true;
+  }
+  uint32_t condition = rest->condition;
+  DaeEval value = dae_evaluate_code(lang, component->element->home, condition);
+  if (value.type != DAE_EVAL_BOOLEAN || value.n_dims > 0) {
+    dae_source_error(lang->source, dae_syntax_code(lang->syntax, condition)->pos,
+                     "the condition of '%s' has no value that is known before the simulation",
+                     dae_names_text(lang->names, component->flat_name));
+    return fail(component);
+  }
+  return value.integer != 0;
+}
+
+static void
+fill(DaeLang *lang, DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  DaeNode *parent = component->parent;
+  component->flat_name = parent->is_function || parent->name == 0
+                             ? element->name
+                             : dae_name_join(lang, parent->name, element->name);
+  component->flags = element->flags;
+  if (parent->component != NULL) {
+    component->flags |= parent->component->flags & carried;
+  }
+  component->count = 1;
+  if (parent->depth > MAX_COMPONENT_DEPTH) {
+    dae_source_error(lang->source, declaration_of(lang, element)->pos,
+                     "the component '%s' contains itself, without end",
+                     dae_names_text(lang->names, element->name));
+    fail(component);
+    return;
+  }
+  collect_modifiers(lang, component);
+  component->is_absent = !is_present(lang, component);
+  if (component->is_absent || component->is_broken) {
+    return;
+  }
+  bool is_outer = (element->flags & DAE_FLAG_OUTER) != 0 &&
+                  (element->flags & DAE_FLAG_INNER) == 0 && lang->model != NULL &&
+                  lang->model->type != NULL && parent->component != NULL;
+  if (is_outer) {
+    bind_outer(lang, component);
+  } else {
+    find_type(lang, component);
+  }
+}
+
+DaeComponent *
+dae_component_of(DaeLang *lang, DaeElement *element)
+{
+  if (element->component != NULL) {
+    return element->component->is_broken ? NULL : element->component;
+  }
+  if (element->is_under_way && element->partial != NULL && element->partial->dims != NULL) {
+    return element->partial;
+  }
+  if (element->is_under_way) {
+    dae_source_error(lang->source, declaration_of(lang, element)->pos,
+                     "the type or size of '%s' depends on itself",
+                     dae_names_text(lang->names, element->name));
+    return NULL;
+  }
+  element->is_under_way = true;
+  DaeComponent *component = dae_arena_alloc0(lang->arena, sizeof *component);
+  component->element = element;
+  component->parent = element->owner;
+  element->partial = component;
+  fill(lang, component);
+  component->is_ready = true;
+  element->component = component;
+  element->is_under_way = false;
+  return component->is_broken ? NULL : component;
+}

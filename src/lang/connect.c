@@ -1,0 +1,492 @@
+/* Connect statements to sets of connected members, and their equations [MLS, section 9.2]. */
+#include <string.h>
+
+#include "lang/connect.h"
+
+void
+dae_connect_init(DaeLang *lang)
+{
+  struct DaeConnect *connect = g_new0(struct DaeConnect, 1);
+  connect->members = g_array_new(FALSE, TRUE, sizeof(DaeMember));
+  connect->index = g_hash_table_new(NULL, NULL);
+  connect->counts = g_hash_table_new(NULL, NULL);
+  connect->connections = g_array_new(FALSE, TRUE, sizeof(DaeLink));
+  lang->connect = connect;
+}
+
+void
+dae_connect_clear(DaeLang *lang)
+{
+  struct DaeConnect *connect = lang->connect;
+  g_array_free(connect->members, TRUE);
+  g_hash_table_destroy(connect->index);
+  g_hash_table_destroy(connect->counts);
+  g_array_free(connect->connections, TRUE);
+  g_free(connect);
+  lang->connect = NULL;
+}
+
+bool
+dae_node_is_connector(const DaeLang *lang, const DaeNode *node)
+{
+  return dae_node_is_kind(lang, node, DAE_CLASS_CONNECTOR);
+}
+
+/* ---- sets ---------------------------------------------------------------------------------------------- */
+
+static DaeMember *
+member_at(const struct DaeConnect *connect, uint32_t i)
+{
+  return &g_array_index(connect->members, DaeMember, i);
+}
+
+uint32_t
+dae_connect_find_set(struct DaeConnect *connect, uint32_t i)
+{
+  while (member_at(connect, i)->parent != i) {
+    uint32_t parent = member_at(connect, i)->parent;
+    member_at(connect, i)->parent = member_at(connect, parent)->parent;
+    i = parent;
+  }
+  return i;
+}
+
+uint32_t
+dae_connect_member(DaeLang *lang, DaeComponent *component, uint32_t name, bool is_outside,
+                   bool is_element, uint32_t pos)
+{
+  struct DaeConnect *connect = lang->connect;
+  gpointer key = GSIZE_TO_POINTER(2 * (gsize)name + (is_outside ? 1 : 0));
+  gpointer known = NULL;
+  if (g_hash_table_lookup_extended(connect->index, key, NULL, &known)) {
+    return GPOINTER_TO_UINT(known);
+  }
+  uint32_t i = connect->members->len;
+  DaeMember member = {name, pos, component, is_outside, is_element, i};
+  g_array_append_val(connect->members, member);
+  g_hash_table_insert(connect->index, key, GUINT_TO_POINTER(i));
+  return i;
+}
+
+/* The first one of a set is its representative: the equations come in the order of the text. */
+static void
+join(struct DaeConnect *connect, uint32_t a, uint32_t b)
+{
+  a = dae_connect_find_set(connect, a);
+  b = dae_connect_find_set(connect, b);
+  member_at(connect, MAX(a, b))->parent = MIN(a, b);
+}
+
+/* ---- one connect ------------------------------------------------------------------------------------------ */
+
+static void
+join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
+{
+  uint32_t i =
+      dae_connect_member(lang, a->component, a->name, a->is_outside, a->is_element, pos);
+  uint32_t k =
+      dae_connect_member(lang, b->component, b->name, b->is_outside, b->is_element, pos);
+  bool a_flow = (a->component->flags & DAE_FLAG_FLOW) != 0;
+  bool b_flow = (b->component->flags & DAE_FLAG_FLOW) != 0;
+  if (a_flow != b_flow) {
+    dae_source_error(lang->source, pos, "'%s' is a flow and '%s' is not",
+                     dae_names_text(lang->names, a_flow ? a->name : b->name),
+                     dae_names_text(lang->names, a_flow ? b->name : a->name));
+    return;
+  }
+  member_at(lang->connect, i)->pos = pos; /* a flow has the place of its declaration till now */
+  member_at(lang->connect, k)->pos = pos;
+  join(lang->connect, i, k);
+}
+
+static void
+join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos,
+                uint32_t depth);
+
+/* The member of that name in both connectors, arrays of connectors element by element. */
+static void
+join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeElement *element,
+             uint32_t pos, uint32_t depth)
+{
+  DaeElement *other = dae_node_element(lang, b->node, element->name);
+  DaeComponent *x = dae_component_of(lang, element);
+  DaeComponent *y = other != NULL && other->kind == DAE_ELEMENT_COMPONENT
+                        ? dae_component_of(lang, other)
+                        : NULL;
+  if (x == NULL || x->is_absent) {
+    return;
+  }
+  if (y == NULL || y->is_absent || y->is_leaf != x->is_leaf || y->count != x->count) {
+    dae_source_error(lang->source, pos, "'%s' and '%s' do not fit: '%s' is different or missing",
+                     dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+                     dae_names_text(lang->names, element->name));
+    return;
+  }
+  if (x->is_leaf) {
+    DaeEndpoint p = {x, NULL, x->flat_name, a->is_outside, false};
+    DaeEndpoint q = {y, NULL, y->flat_name, b->is_outside, false};
+    join_variables(lang, &p, &q, pos);
+    return;
+  }
+  for (uint32_t k = 0; k < x->count; k++) {
+    DaeEndpoint p = {x, x->nodes[k], x->nodes[k]->name, a->is_outside, false};
+    DaeEndpoint q = {y, y->nodes[k], y->nodes[k]->name, b->is_outside, false};
+    join_connectors(lang, &p, &q, pos, depth + 1);
+  }
+}
+
+static void
+join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos,
+                uint32_t depth)
+{
+  if (depth > DAE_MAX_NESTING) {
+    return;
+  }
+  if (a->node == NULL || b->node == NULL) {
+    if (a->node != b->node) {
+      dae_source_error(lang->source, pos, "'%s' and '%s' are connectors of different types",
+                       dae_names_text(lang->names, a->name),
+                       dae_names_text(lang->names, b->name));
+      return;
+    }
+    join_variables(lang, a, b, pos);
+    return;
+  }
+  for (guint i = 0; i < a->node->elements->len; i++) {
+    DaeElement *element = a->node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      join_members(lang, a, b, element, pos, depth);
+    }
+  }
+}
+
+static void
+count_connect(DaeLang *lang, const DaeEndpoint *endpoint)
+{
+  gpointer key = GUINT_TO_POINTER(endpoint->name);
+  guint n = GPOINTER_TO_UINT(g_hash_table_lookup(lang->connect->counts, key));
+  g_hash_table_insert(lang->connect->counts, key, GUINT_TO_POINTER(n + 1));
+}
+
+static void
+run_connect(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
+{
+  uint32_t pos = dae_syntax_code(lang->syntax, pc)->pos;
+  uint32_t second = pc - 1;
+  uint32_t first = dae_syntax_skip_back(lang->syntax, pc, 1) - 1;
+  g_autoptr(GArray) a = g_array_new(FALSE, TRUE, sizeof(DaeEndpoint));
+  g_autoptr(GArray) b = g_array_new(FALSE, TRUE, sizeof(DaeEndpoint));
+  bool a_absent = false;
+  bool b_absent = false;
+  if (!dae_connect_resolve(lang, scope, first, locals, a, &a_absent) ||
+      !dae_connect_resolve(lang, scope, second, locals, b, &b_absent) || a_absent || b_absent) {
+    return;
+  }
+  if (a->len != b->len) {
+    dae_source_error(lang->source, pos, "arrays of %u and %u connectors cannot be connected",
+                     a->len, b->len);
+    return;
+  }
+  for (guint i = 0; i < a->len; i++) {
+    DaeLink link = {g_array_index(a, DaeEndpoint, i), g_array_index(b, DaeEndpoint, i), pos};
+    count_connect(lang, &link.a);
+    count_connect(lang, &link.b);
+    join_connectors(lang, &link.a, &link.b, pos, 0);
+    g_array_append_val(lang->connect->connections, link);
+  }
+}
+
+/* ---- sections ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  DaeEval range;
+  uint32_t position;
+} Round;
+
+bool
+dae_connect_has(const DaeLang *lang, uint32_t code)
+{
+  for (uint32_t pc = code; dae_syntax_code(lang->syntax, pc)->op != DAE_OP_RETURN; pc++) {
+    if (dae_syntax_code(lang->syntax, pc)->op == DAE_OP_CONNECT) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static DaeEval
+value_before(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
+{
+  DaeInterpreter interpreter;
+  DaeEval value = {.type = DAE_EVAL_UNKNOWN};
+  uint32_t begin = dae_syntax_skip_back(lang->syntax, pc, 1);
+  dae_interpreter_init(&interpreter, lang, scope);
+  g_array_append_vals(interpreter.locals, locals->data, locals->len);
+  if (dae_interpreter_run_to(&interpreter, begin, pc) && interpreter.stack->len == 1) {
+    value = g_array_index(interpreter.stack, DaeEval, 0);
+  }
+  dae_interpreter_clear(&interpreter);
+  return value;
+}
+
+/* At FOR. The next pc. */
+static uint32_t
+begin_round(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *rounds)
+{
+  const DaeInstruction loop = *dae_syntax_code(lang->syntax, pc);
+  Round round = {value_before(lang, scope, pc, locals), 0};
+  if (round.range.type == DAE_EVAL_UNKNOWN || round.range.n_dims != 1 || round.range.count == 0) {
+    return pc + loop.arg;
+  }
+  DaeLocal local = {dae_syntax_code(lang->syntax, pc + 1)->arg, round.range.data[0]};
+  g_array_append_val(locals, local);
+  g_array_append_val(rounds, round);
+  return pc + 2;
+}
+
+static uint32_t
+next_round(DaeLang *lang, uint32_t pc, GArray *locals, GArray *rounds)
+{
+  if (rounds->len == 0) {
+    return pc + 1;
+  }
+  Round *round = &g_array_index(rounds, Round, rounds->len - 1);
+  if (++round->position < round->range.count) {
+    g_array_index(locals, DaeLocal, locals->len - 1).value = round->range.data[round->position];
+    return pc - dae_syntax_code(lang->syntax, pc)->arg + 2;
+  }
+  g_array_set_size(rounds, rounds->len - 1);
+  g_array_set_size(locals, locals->len - 1);
+  return pc + 1;
+}
+
+static uint32_t
+run_one(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *rounds)
+{
+  const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
+  switch ((int)instruction.op) {
+  case DAE_OP_CONNECT:
+    run_connect(lang, scope, pc, locals);
+    return pc + 1;
+  case DAE_OP_FOR:
+    return begin_round(lang, scope, pc, locals, rounds);
+  case DAE_OP_ENDFOR:
+    return next_round(lang, pc, locals, rounds);
+  case DAE_OP_WHETHER: {
+    DaeEval condition = value_before(lang, scope, pc, locals);
+    bool is_true = condition.type == DAE_EVAL_BOOLEAN && condition.integer != 0;
+    return is_true ? pc + 1 : pc + instruction.arg;
+  }
+  case DAE_OP_OTHERWISE:
+    return pc + instruction.arg;
+  default:
+    return pc + 1;
+  }
+}
+
+void
+dae_connect_section(DaeLang *lang, DaeNode *node, uint32_t code)
+{
+  g_autoptr(GArray) locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
+  g_autoptr(GArray) rounds = g_array_new(FALSE, TRUE, sizeof(Round));
+  for (uint32_t pc = code; dae_syntax_code(lang->syntax, pc)->op != DAE_OP_RETURN &&
+                           lang->steps < DAE_MAX_STEPS;
+       lang->steps++) {
+    pc = run_one(lang, node, pc, locals, rounds);
+  }
+}
+
+/* ---- equations ------------------------------------------------------------------------------------------------- */
+
+static void
+emit_member(DaeLang *lang, const DaeMember *member, uint32_t pos)
+{
+  const char *text = dae_names_text(lang->names, member->name);
+  const char *open = member->is_element ? strrchr(text, '[') : NULL;
+  if (open == NULL) {
+    dae_syntax_emit(&lang->flat, DAE_OP_NAME, 0, member->name, pos);
+    return;
+  }
+  uint32_t n = 0; /* one scalar of an array: x[2,3] */
+  for (const char *at = open + 1; *at != '\0' && *at != ']'; n++) {
+    char *end = NULL;
+    uint64_t index = g_ascii_strtoull(at, &end, 10);
+    dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0,
+                    dae_name_format(lang, "%" G_GUINT64_FORMAT, index), pos);
+    at = *end == ',' ? end + 1 : end;
+  }
+  uint32_t name = dae_names_intern(lang->names, text, (size_t)(open - text));
+  dae_syntax_emit(&lang->flat, DAE_OP_ELEMENT, n, name, pos);
+}
+
+static void
+emit_zero(DaeLang *lang, const DaeMember *member, uint32_t pos)
+{
+  const DaeComponent *component = member->component;
+  if (component->n_dims == 0 || member->is_element) {
+    dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, dae_name_intern(lang, "0"), pos);
+    return;
+  }
+  for (uint32_t d = 0; d < component->n_dims; d++) {
+    dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0,
+                    dae_name_format(lang, "%u", component->dims[d]), pos);
+  }
+  dae_syntax_emit(&lang->flat, DAE_OP_CALL, component->n_dims, dae_name_intern(lang, "zeros"),
+                  pos);
+}
+
+/* Inside +, outside -; the inside ones come first. */
+static void
+write_flow(DaeLang *lang, const uint32_t *members, uint32_t n)
+{
+  const struct DaeConnect *connect = lang->connect;
+  uint32_t pos = member_at(connect, members[0])->pos;
+  uint32_t written = 0;
+  bool all_outside = true;
+  for (uint32_t i = 0; i < n; i++) {
+    all_outside = all_outside && member_at(connect, members[i])->is_outside;
+  }
+  for (int outside = 0; outside < 2; outside++) {
+    for (uint32_t i = 0; i < n; i++) {
+      const DaeMember *member = member_at(connect, members[i]);
+      if (member->is_outside != (outside != 0)) {
+        continue;
+      }
+      emit_member(lang, member, pos);
+      if (written > 0) {
+        bool minus = outside != 0 && !all_outside;
+        dae_syntax_emit(&lang->flat, minus ? DAE_OP_SUB : DAE_OP_ADD, 0, 0, pos);
+      }
+      written++;
+    }
+  }
+  emit_zero(lang, member_at(connect, members[0]), pos);
+  dae_syntax_emit(&lang->flat, DAE_OP_EQUATION, 0, 0, pos);
+}
+
+/* A star: everything equals the first. An input of the model itself is the best first. */
+static void
+write_potential(DaeLang *lang, const uint32_t *members, uint32_t n)
+{
+  const struct DaeConnect *connect = lang->connect;
+  const DaeMember *first = member_at(connect, members[0]);
+  if ((first->component->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) != 0) {
+    return;
+  }
+  for (uint32_t i = 1; i < n; i++) {
+    const DaeMember *member = member_at(connect, members[i]);
+    if (member->name == first->name) {
+      continue; /* both faces of one variable */
+    }
+    emit_member(lang, first, member->pos);
+    emit_member(lang, member, member->pos);
+    dae_syntax_emit(&lang->flat, DAE_OP_EQUATION, 0, 0, member->pos);
+  }
+}
+
+static int
+compare_sets(gconstpointer a, gconstpointer b, gpointer user)
+{
+  struct DaeConnect *connect = user;
+  uint32_t i = *(const uint32_t *)a;
+  uint32_t k = *(const uint32_t *)b;
+  uint32_t x = dae_connect_find_set(connect, i);
+  uint32_t y = dae_connect_find_set(connect, k);
+  return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
+}
+
+void
+dae_connect_write(DaeLang *lang)
+{
+  struct DaeConnect *connect = lang->connect;
+  uint32_t n = connect->members->len;
+  g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t i = 0; i < n; i++) {
+    g_array_append_val(order, i);
+  }
+  g_array_sort_with_data(order, compare_sets, connect);
+  DaeSection section = {.owner = 1, .code = lang->flat.code->len};
+  const uint32_t *sorted = (const uint32_t *)(void *)order->data;
+  for (uint32_t i = 0; i < n;) {
+    uint32_t set = dae_connect_find_set(connect, sorted[i]);
+    uint32_t end = i + 1;
+    while (end < n && dae_connect_find_set(connect, sorted[end]) == set) {
+      end++;
+    }
+    uint32_t flags = member_at(connect, sorted[i])->component->flags;
+    if ((flags & DAE_FLAG_FLOW) != 0) {
+      write_flow(lang, sorted + i, end - i);
+    } else if ((flags & DAE_FLAG_STREAM) == 0) {
+      write_potential(lang, sorted + i, end - i);
+    }
+    i = end;
+  }
+  dae_syntax_emit(&lang->flat, DAE_OP_RETURN, 0, 0, 0);
+  g_array_append_val(lang->flat.sections, section);
+}
+
+/* ---- calls that ask about connections ------------------------------------------------------------------------- */
+
+static uint32_t
+count_of(const DaeLang *lang, uint32_t name)
+{
+  return GPOINTER_TO_UINT(
+      g_hash_table_lookup(lang->connect->counts, GUINT_TO_POINTER(name)));
+}
+
+static void
+emit_count(DaeLang *lang, uint32_t name, uint32_t pos)
+{
+  dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, dae_name_format(lang, "%u", count_of(lang, name)),
+                  pos);
+}
+
+/* cardinality(c[i]) in a loop: all the numbers, then the subscript. */
+static bool
+emit_counts(DaeTranslator *translator, uint32_t pc)
+{
+  DaeLang *lang = translator->lang;
+  const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
+  DaeNode *where = NULL;
+  if (instruction.op != DAE_OP_ELEMENT || instruction.n != 1) {
+    return false;
+  }
+  DaeElement *element = dae_lookup_simple(lang, translator->scope, instruction.arg, &where);
+  DaeComponent *component = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
+                                ? dae_component_of(lang, element)
+                                : NULL;
+  if (component == NULL || component->is_absent || component->n_dims != 1) {
+    return false;
+  }
+  uint32_t begin = dae_syntax_skip_back(lang->syntax, pc, 1);
+  dae_translate_truncate(translator, dae_translate_place(translator, begin));
+  for (uint32_t k = 0; k < component->count; k++) {
+    emit_count(lang, dae_component_element_name(lang, component, k), instruction.pos);
+  }
+  dae_syntax_emit(&lang->flat, DAE_OP_ARRAY, component->count, 0, instruction.pos);
+  dae_translate_range(translator, begin, pc);
+  dae_syntax_emit(&lang->flat, DAE_OP_INDEX, 1, 0, instruction.pos);
+  return true;
+}
+
+bool
+dae_connect_call(DaeTranslator *translator, uint32_t pc, uint32_t begin)
+{
+  DaeLang *lang = translator->lang;
+  const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
+  const char *name = dae_names_text(lang->names, instruction.arg);
+  if (strcmp(name, "cardinality") != 0 || instruction.n != 1) {
+    return false;
+  }
+  if (translator->iterators->len > 0 && emit_counts(translator, pc - 1)) {
+    return true;
+  }
+  g_autoptr(GArray) locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
+  g_autoptr(GArray) endpoints = g_array_new(FALSE, TRUE, sizeof(DaeEndpoint));
+  bool is_absent = false;
+  dae_translate_truncate(translator, dae_translate_place(translator, begin));
+  dae_connect_resolve(lang, translator->scope, pc - 1, locals, endpoints, &is_absent);
+  emit_count(lang, endpoints->len == 1 ? g_array_index(endpoints, DaeEndpoint, 0).name : 0,
+             instruction.pos);
+  return true;
+}

@@ -1,0 +1,295 @@
+/* Declarations of the flat model: variables with their attributes and bindings, records, constants of packages. */
+#include <string.h>
+
+#include "lang/instance.h"
+
+static const DaeDeclaration *
+written(const DaeLang *lang, const DaeComponent *component)
+{
+  return dae_syntax_declaration(lang->syntax, component->element->index);
+}
+
+/* ---- modifiers --------------------------------------------------------------------------------------- */
+
+/* Appends the entries in preorder. */
+static void
+write_list(DaeLang *lang, const DaeMod *list, uint32_t depth)
+{
+  GArray *out = lang->flat.modifications;
+  for (const DaeMod *mod = list; mod != NULL && depth < DAE_MAX_NESTING; mod = mod->next) {
+    if (mod->value.code == 0 && mod->inner == NULL) {
+      continue;
+    }
+    uint32_t at = out->len;
+    DaeModification entry = {.name = mod->name, .pos = mod->pos};
+    entry.is_each = mod->is_each;
+    entry.is_final = mod->is_final;
+    g_array_append_val(out, entry);
+    if (mod->value.code != 0) {
+      uint32_t code = dae_translate_closure(lang, &mod->value);
+      g_array_index(out, DaeModification, at).code = code;
+    }
+    write_list(lang, mod->inner, depth + 1);
+    g_array_index(out, DaeModification, at).n_inner = (out->len - at - 1) & 0xffffffu;
+  }
+}
+
+void
+dae_write_modifiers(DaeLang *lang, const DaeMod *list, uint32_t *first, uint32_t *n)
+{
+  *first = lang->flat.modifications->len;
+  write_list(lang, list, 0);
+  *n = lang->flat.modifications->len - *first;
+}
+
+static bool
+is_attribute(const char *name)
+{
+  static const char *const names[] = {"quantity", "unit",  "displayUnit", "min",         "max",
+                                      "start",    "fixed", "nominal",     "stateSelect", "unbounded"};
+  for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+    if (strcmp(name, names[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+uint32_t
+dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *first)
+{
+  const DaeMod *attributes = component->type->attributes;
+  *first = lang->flat.modifications->len;
+  for (const DaeMod *mod = attributes; mod != NULL; mod = mod->next) {
+    const char *name = dae_names_text(lang->names, mod->name);
+    if (!is_attribute(name)) {
+      dae_source_error(lang->source, mod->pos, "'%s' has no attribute '%s'",
+                       dae_names_text(lang->names, component->flat_name), name);
+    } else if (mod->value.code != 0 && strcmp(name, "unbounded") != 0) {
+      DaeModification entry = {.name = mod->name, .pos = mod->pos};
+      entry.is_final = mod->is_final;
+      entry.code = dae_translate_closure(lang, &mod->value);
+      g_array_append_val(lang->flat.modifications, entry);
+    }
+  }
+  return lang->flat.modifications->len - *first;
+}
+
+/* ---- sizes and types ------------------------------------------------------------------------------------ */
+
+uint32_t
+dae_write_dimensions(DaeLang *lang, const DaeComponent *component, uint32_t pos)
+{
+  uint32_t start = lang->flat.code->len;
+  for (uint32_t d = 0; d < component->n_dims; d++) {
+    uint32_t number = dae_name_format(lang, "%u", component->dims[d]);
+    dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, number, pos);
+  }
+  dae_syntax_emit(&lang->flat, DAE_OP_RETURN, 0, 0, pos);
+  return start;
+}
+
+uint32_t
+dae_type_name(DaeLang *lang, DaeComponent *component)
+{
+  static const char *const names[] = {"", "Real", "Integer", "Boolean", "String", "", "Clock",
+                                      "ExternalObject"};
+  DaeNode *type = component->type;
+  if (type->builtin == DAE_BUILTIN_ENUMERATION) {
+    return dae_use_class(lang, type->enumeration);
+  }
+  if (type->builtin != DAE_BUILTIN_NONE) {
+    return dae_name_intern(lang, names[type->builtin]);
+  }
+  return dae_use_record(lang, component);
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------- */
+
+static void
+append_shape(DaeLang *lang, GString *text, DaeNode *node, uint32_t depth)
+{
+  for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    DaeComponent *member =
+        element->kind == DAE_ELEMENT_COMPONENT ? dae_component_of(lang, element) : NULL;
+    if (member == NULL || member->is_absent) {
+      continue;
+    }
+    g_string_append_printf(text, "%s:%d", dae_names_text(lang->names, element->name),
+                           (int)member->type->builtin);
+    for (uint32_t d = 0; d < member->n_dims; d++) {
+      g_string_append_printf(text, ",%u", member->dims[d]);
+    }
+    if (member->is_record) {
+      g_string_append_c(text, '(');
+      append_shape(lang, text, member->type, depth + 1);
+      g_string_append_c(text, ')');
+    }
+    g_string_append_c(text, ';');
+  }
+}
+
+/* The class in which a record is written: behind short classes and modifiers. */
+static DaeNode *
+record_class(DaeLang *lang, DaeNode *node)
+{
+  while (node->bases->len == 1 && node->class != 0 &&
+         (dae_syntax_class(lang->syntax, node->class)->flags & DAE_FLAG_SHORT) != 0) {
+    node = node->bases->pdata[0];
+  }
+  return node;
+}
+
+static void
+write_member(DaeLang *lang, uint32_t owner, DaeComponent *member)
+{
+  uint32_t pos = written(lang, member)->pos;
+  DaeDeclaration declaration = {.name = member->element->name, .pos = pos, .owner = owner};
+  declaration.type_pos = pos;
+  declaration.type = dae_type_name(lang, member);
+  declaration.flags = member->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER |
+                                       DAE_FLAG_DISCRETE | DAE_FLAG_FINAL);
+  if (member->n_dims > 0) {
+    declaration.dims_code = dae_write_dimensions(lang, member, pos);
+    declaration.n_dims = member->n_dims & 0xffffu;
+  }
+  if (!member->is_record) {
+    declaration.n_mods = dae_write_attributes(lang, member, &declaration.first_mod);
+  }
+  if (member->binding.code != 0) {
+    declaration.binding = dae_translate_closure(lang, &member->binding);
+  }
+  g_array_append_val(lang->flat.declarations, declaration);
+}
+
+/* A record type of the flat model for each name and shape: members with their sizes. */
+uint32_t
+dae_use_record(DaeLang *lang, DaeComponent *component)
+{
+  DaeNode *origin = record_class(lang, component->type);
+  DaeElement source = {.kind = DAE_ELEMENT_CLASS, .index = origin->class, .home = origin->scope};
+  uint32_t name = dae_syntax_class(lang->syntax, origin->class)->name;
+  uint32_t outer = origin->scope != NULL ? dae_node_name(lang, origin->scope) : 0;
+  name = dae_name_join(lang, outer, name);
+  g_autoptr(GString) shape = g_string_new(dae_names_text(lang->names, name));
+  g_string_append_c(shape, ' ');
+  append_shape(lang, shape, component->type, 0);
+  gpointer known = g_hash_table_lookup(lang->flat_names, shape->str);
+  if (known != NULL) {
+    return GPOINTER_TO_UINT(known);
+  }
+  uint32_t unique = name;
+  for (uint32_t k = 2; g_hash_table_contains(lang->flat_names, dae_names_text(lang->names, unique));
+       k++) {
+    unique = dae_name_format(lang, "%s$%u", dae_names_text(lang->names, name), k);
+  }
+  g_hash_table_insert(lang->flat_names, g_strdup(shape->str), GUINT_TO_POINTER(unique));
+  g_hash_table_insert(lang->flat_names, g_strdup(dae_names_text(lang->names, unique)),
+                      GUINT_TO_POINTER(unique));
+  /* The sizes are those of this component, the rest is as the class says. */
+  DaeNode *plain = dae_element_new_node(lang, &source, component->mod);
+  plain->name = unique;
+  plain->inherited = origin->inherited;
+  plain->is_record_type = true;
+  g_ptr_array_add(lang->classes, plain);
+  return unique;
+}
+
+void
+dae_write_record(DaeLang *lang, DaeNode *node)
+{
+  if (!dae_node_expand(lang, node)) {
+    return;
+  }
+  const DaeClass *class = dae_syntax_class(lang->syntax, node->class);
+  DaeClass flat = {.name = node->name, .pos = class->pos, .kind = DAE_CLASS_RECORD};
+  flat.flags = class->flags & DAE_FLAG_OPERATOR;
+  uint32_t owner = lang->flat.classes->len;
+  g_array_append_val(lang->flat.classes, flat);
+  node->is_function = true; /* members are called by their own names */
+  for (guint i = 0; i < node->elements->len; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      DaeComponent *member = dae_component_of(lang, element);
+      if (member != NULL && !member->is_absent) {
+        write_member(lang, owner, member);
+      }
+    }
+  }
+}
+
+/* ---- variables ----------------------------------------------------------------------------------------------- */
+
+/* Inputs and outputs of the model itself: at the top, or in a connector at the top. */
+static bool
+is_top(const DaeLang *lang, const DaeComponent *component)
+{
+  const DaeNode *parent = component->parent;
+  if (parent == lang->model->type) {
+    return (component->flags & DAE_FLAG_PROTECTED) == 0;
+  }
+  return parent->component != NULL && parent->component->parent == lang->model->type &&
+         dae_node_is_kind(lang, parent, DAE_CLASS_CONNECTOR) &&
+         (component->flags & DAE_FLAG_PROTECTED) == 0;
+}
+
+void
+dae_declare(DaeLang *lang, DaeComponent *component)
+{
+  const DaeDeclaration *source = written(lang, component);
+  DaeDeclaration declaration = {.name = component->flat_name, .pos = source->pos, .owner = 1};
+  uint32_t kept = DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_DISCRETE |
+                  DAE_FLAG_PROTECTED | DAE_FLAG_FINAL;
+  if (is_top(lang, component)) {
+    kept |= DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
+  }
+  declaration.description = source->description;
+  declaration.type_pos = source->type_pos;
+  declaration.flags = component->flags & kept;
+  declaration.type = dae_type_name(lang, component);
+  if (component->n_dims > 0) {
+    declaration.dims_code = dae_write_dimensions(lang, component, declaration.pos);
+    declaration.n_dims = component->n_dims & 0xffffu;
+  }
+  if (component->is_record) {
+    uint32_t n = 0;
+    dae_write_modifiers(lang, component->mod, &declaration.first_mod, &n);
+    declaration.n_mods = n;
+  } else {
+    declaration.n_mods = dae_write_attributes(lang, component, &declaration.first_mod);
+  }
+  if (component->binding.code != 0) {
+    declaration.binding = dae_translate_closure(lang, &component->binding);
+  }
+  g_array_append_val(lang->flat.declarations, declaration);
+}
+
+void
+dae_use_constant(DaeLang *lang, DaeComponent *component)
+{
+  if (!component->is_declared) {
+    component->is_declared = true;
+    component->flags |= (component->flags & DAE_FLAG_PARAMETER) == 0 ? DAE_FLAG_CONSTANT : 0;
+    g_ptr_array_add(lang->constants, component);
+  }
+}
+
+void
+dae_write_pending(DaeLang *lang)
+{
+  guint class = 0;
+  guint constant = 0;
+  while (class < lang->classes->len || constant < lang->constants->len) {
+    if (constant < lang->constants->len) {
+      dae_declare(lang, lang->constants->pdata[constant++]);
+    } else {
+      DaeNode *node = lang->classes->pdata[class++];
+      if (node->is_record_type) {
+        dae_write_record(lang, node);
+      } else {
+        dae_write_function(lang, node);
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/* The two sides of a connect: from references to connectors. */
+#include <string.h>
+
+#include "lang/connect.h"
+
+typedef struct {
+  DaeLang *lang;
+  DaeNode *scope;
+  const GArray *locals; /* DaeLocal */
+  GArray *out;          /* DaeEndpoint */
+  uint32_t pos;
+  uint32_t n_parts;
+  const DaePart *parts;
+  const DaeEval *subscripts; /* of all parts, in order */
+  bool is_outside;
+  bool is_absent;
+} Search;
+
+static bool
+fail(Search *search, uint32_t name)
+{
+  dae_source_error(search->lang->source, search->pos, "there is no connector '%s' here",
+                   dae_names_text(search->lang->names, name));
+  return false;
+}
+
+static void
+add_variable(Search *search, DaeComponent *component, uint32_t name, const DaeEval *subscripts,
+             uint32_t n)
+{
+  DaeLang *lang = search->lang;
+  if (component->n_dims == 0) {
+    DaeEndpoint endpoint = {component, NULL, name, search->is_outside, false};
+    g_array_append_val(search->out, endpoint);
+    return;
+  }
+  DaeEval *data = NULL; /* the positions, subscripted as written */
+  DaeEval all = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
+  for (uint32_t k = 0; data != NULL && k < all.count; k++) {
+    data[k] = dae_eval_integer(k);
+  }
+  all.type = DAE_EVAL_INTEGER;
+  DaeEval chosen = dae_eval_subscript(lang, &all, subscripts, n);
+  uint32_t count = chosen.type == DAE_EVAL_UNKNOWN ? 0 : chosen.n_dims > 0 ? chosen.count : 1;
+  const char *text = dae_names_text(lang->names, name);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t k = (uint32_t)dae_eval_element(&chosen, i)->integer;
+    const char *own = dae_names_text(lang->names, component->flat_name);
+    const char *whole =
+        dae_names_text(lang->names, dae_component_element_name(lang, component, k));
+    uint32_t element = dae_name_format(lang, "%s%s", text, whole + strlen(own));
+    DaeEndpoint endpoint = {component, NULL, element, search->is_outside, true};
+    g_array_append_val(search->out, endpoint);
+  }
+}
+
+static bool walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscripts,
+                 uint32_t depth);
+
+static bool
+walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
+          const DaeEval *subscripts, uint32_t depth)
+{
+  DaeLang *lang = search->lang;
+  if (i + 1 == search->n_parts) {
+    DaeEndpoint endpoint = {component, node, node->name, search->is_outside, false};
+    g_array_append_val(search->out, endpoint);
+    return true;
+  }
+  uint32_t name = search->parts[i + 1].name;
+  DaeElement *element = dae_node_element(lang, node, name);
+  DaeComponent *member = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
+                             ? dae_component_of(lang, element)
+                             : NULL;
+  if (member == NULL) {
+    return element == NULL ? fail(search, name) : false;
+  }
+  return walk(search, member, i + 1, subscripts, depth + 1);
+}
+
+static bool
+walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscripts,
+     uint32_t depth)
+{
+  DaeLang *lang = search->lang;
+  uint32_t n = search->parts[i].n;
+  component = component->is_outer ? component->inner : component;
+  if (component->is_absent) {
+    search->is_absent = true;
+    return true;
+  }
+  if (depth > DAE_MAX_NESTING) {
+    return false;
+  }
+  if (component->is_leaf) {
+    if (i + 1 < search->n_parts) {
+      return fail(search, search->parts[i + 1].name);
+    }
+    if (!dae_node_is_connector(lang, component->type) &&
+        !dae_node_is_connector(lang, component->parent)) {
+      dae_source_error(lang->source, search->pos, "'%s' is no connector",
+                       dae_names_text(lang->names, component->flat_name));
+      return false;
+    }
+    add_variable(search, component, component->flat_name, subscripts, n);
+    return true;
+  }
+  if (component->n_dims == 0) {
+    return walk_node(search, component, component->nodes[0], i, subscripts + n, depth);
+  }
+  DaeEval *data = NULL;
+  DaeEval all = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
+  for (uint32_t k = 0; data != NULL && k < all.count; k++) {
+    data[k] = dae_eval_integer(k);
+  }
+  all.type = DAE_EVAL_INTEGER;
+  DaeEval chosen = dae_eval_subscript(lang, &all, subscripts, n);
+  if (chosen.type == DAE_EVAL_UNKNOWN && all.count > 0) {
+    dae_source_error(lang->source, search->pos, "these subscripts of '%s' do not fit",
+                     dae_names_text(lang->names, component->flat_name));
+    return false;
+  }
+  uint32_t count = all.count == 0 ? 0 : chosen.n_dims > 0 ? chosen.count : 1;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t at = (uint32_t)dae_eval_element(&chosen, k)->integer;
+    if (!walk_node(search, component, component->nodes[at], i, subscripts + n, depth)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ---- parts and their subscripts ------------------------------------------------------------------------ */
+
+static void
+add_parts(DaeLang *lang, uint32_t name, uint32_t n, GArray *parts, GArray *values,
+          const DaeEval **given)
+{
+  uint32_t rest = name;
+  while (rest != 0) {
+    uint32_t literals[8];
+    DaePart part = {0};
+    part.name = dae_name_bare(lang, dae_name_split(lang, rest, &rest), literals, &part.n);
+    for (uint32_t k = 0; k < part.n; k++) {
+      DaeEval value = dae_eval_integer(literals[k]);
+      g_array_append_val(values, value);
+    }
+    if (rest == 0 && n > 0) {
+      part.n = n;
+      g_array_append_vals(values, *given, n);
+      *given += n;
+    }
+    g_array_append_val(parts, part);
+  }
+}
+
+/* Values of the n subscripts that end before pc. */
+static bool
+subscript_values(Search *search, uint32_t pc, uint32_t n, GArray *given)
+{
+  DaeInterpreter interpreter;
+  uint32_t begin = dae_syntax_skip_back(search->lang->syntax, pc, n);
+  dae_interpreter_init(&interpreter, search->lang, search->scope);
+  g_array_append_vals(interpreter.locals, search->locals->data, search->locals->len);
+  bool good = dae_interpreter_run_to(&interpreter, begin, pc) && interpreter.stack->len == n;
+  if (good && n > 0) {
+    g_array_append_vals(given, interpreter.stack->data, n);
+  }
+  dae_interpreter_clear(&interpreter);
+  return good;
+}
+
+static bool
+find_first(Search *search, const GArray *parts, const GArray *values)
+{
+  DaeLang *lang = search->lang;
+  DaeNode *where = NULL;
+  uint32_t name = g_array_index(parts, DaePart, 0).name;
+  DaeElement *element = dae_lookup_simple(lang, search->scope, name, &where);
+  if (element == NULL || element->kind != DAE_ELEMENT_COMPONENT) {
+    return fail(search, name);
+  }
+  DaeComponent *component = dae_component_of(lang, element);
+  if (component == NULL) {
+    return false;
+  }
+  bool is_outer = component->is_outer;
+  component = is_outer ? component->inner : component;
+  search->is_outside =
+      !is_outer && !component->is_absent && dae_node_is_connector(lang, component->type);
+  return walk(search, component, 0, (const DaeEval *)(void *)values->data, 0);
+}
+
+bool
+dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
+                    GArray *endpoints, bool *is_absent)
+{
+  const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
+  Search search = {.lang = lang, .scope = scope, .locals = locals, .out = endpoints};
+  search.pos = instruction.pos;
+  g_autoptr(GArray) given = g_array_new(FALSE, TRUE, sizeof(DaeEval));
+  g_autoptr(GArray) values = g_array_new(FALSE, TRUE, sizeof(DaeEval));
+  g_autoptr(GArray) parts = g_array_new(FALSE, TRUE, sizeof(DaePart));
+  uint32_t n = instruction.op == DAE_OP_NAME ? 0 : instruction.n;
+  if (!subscript_values(&search, pc, n, given)) {
+    dae_source_error(lang->source, instruction.pos,
+                     "the subscripts of this connector are not known");
+    return false;
+  }
+  const DaeEval *at = (const DaeEval *)(void *)given->data;
+  if (instruction.op == DAE_OP_PATH) {
+    uint32_t n_parts = g_array_index(lang->syntax->paths, uint32_t, instruction.arg);
+    for (uint32_t i = 0; i < n_parts; i++) {
+      uint32_t base = instruction.arg + 1 + 2 * i;
+      add_parts(lang, g_array_index(lang->syntax->paths, uint32_t, base),
+                g_array_index(lang->syntax->paths, uint32_t, base + 1), parts, values, &at);
+    }
+  } else {
+    add_parts(lang, instruction.arg, n, parts, values, &at);
+  }
+  search.parts = (const DaePart *)(void *)parts->data;
+  search.n_parts = parts->len;
+  bool good = find_first(&search, parts, values);
+  *is_absent = search.is_absent;
+  return good;
+}

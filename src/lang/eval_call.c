@@ -1,0 +1,295 @@
+/* Builtin functions of the interpreter: those that sizes, conditions and structural parameters use. */
+#include <math.h>
+#include <string.h>
+
+#include "lang/instance.h"
+
+static const DaeEval unknown = {.type = DAE_EVAL_UNKNOWN};
+
+typedef struct {
+  const char *name;
+  double (*function)(double);
+} RealFunction;
+
+static const RealFunction real_functions[] = {
+    {"sqrt", sqrt}, {"sin", sin},   {"cos", cos},   {"tan", tan}, {"asin", asin},
+    {"acos", acos}, {"atan", atan}, {"sinh", sinh}, {"cosh", cosh}, {"tanh", tanh},
+    {"exp", exp},   {"log", log},   {"log10", log10},
+};
+
+static DaeEval
+apply_real(DaeLang *lang, double (*function)(double), const DaeEval *a)
+{
+  double x = 0;
+  if (a->n_dims > 0) {
+    DaeEval *data = NULL;
+    DaeEval value = dae_eval_new_array(lang, a->n_dims, a->dims, &data);
+    for (uint32_t i = 0; data != NULL && i < value.count; i++) {
+      data[i] = apply_real(lang, function, &a->data[i]);
+    }
+    return value;
+  }
+  return dae_eval_number(a, &x) ? dae_eval_real(function(x)) : unknown;
+}
+
+/* integer(), floor(), ceil() and the like: the first is Integer. */
+static bool
+round_like(const char *name, const DaeEval *a, uint32_t n, DaeEval *result)
+{
+  double x = 0;
+  bool is_integer = strcmp(name, "integer") == 0 || strcmp(name, "Integer") == 0;
+  bool is_floor = strcmp(name, "floor") == 0;
+  if (!is_integer && !is_floor && strcmp(name, "ceil") != 0) {
+    return false;
+  }
+  *result = unknown;
+  if (n == 1 && (a->type == DAE_EVAL_ENUMERATION || a->type == DAE_EVAL_BOOLEAN) &&
+      a->n_dims == 0) {
+    *result = dae_eval_integer(a->integer);
+  } else if (n == 1 && dae_eval_number(a, &x) && fabs(x) < 9e15) {
+    double y = is_integer || is_floor ? floor(x) : ceil(x);
+    *result = is_integer ? dae_eval_integer((int64_t)y) : dae_eval_real(y);
+  }
+  return true;
+}
+
+static bool
+divide_like(const char *name, const DaeEval *a, uint32_t n, DaeEval *result)
+{
+  static const char *const names[] = {"div", "mod", "rem"};
+  int which = -1;
+  for (int i = 0; i < 3; i++) {
+    which = strcmp(name, names[i]) == 0 ? i : which;
+  }
+  if (which < 0) {
+    return false;
+  }
+  double x = 0;
+  double y = 0;
+  *result = unknown;
+  if (n != 2 || !dae_eval_number(&a[0], &x) || !dae_eval_number(&a[1], &y) || y == 0) {
+    return true;
+  }
+  double quotient = which == 1 ? floor(x / y) : trunc(x / y);
+  double value = which == 0 ? quotient : x - quotient * y;
+  bool integers = a[0].type == DAE_EVAL_INTEGER && a[1].type == DAE_EVAL_INTEGER;
+  *result = integers ? dae_eval_integer((int64_t)value) : dae_eval_real(value);
+  return true;
+}
+
+/* min, max, sum, product over the elements of one array, min and max of two scalars. */
+static bool
+reduce_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *result)
+{
+  bool is_min = strcmp(name, "min") == 0;
+  bool is_max = strcmp(name, "max") == 0;
+  bool is_sum = strcmp(name, "sum") == 0;
+  if (!is_min && !is_max && !is_sum && strcmp(name, "product") != 0) {
+    return false;
+  }
+  const DaeEval *values = n == 1 && a->n_dims > 0 ? a->data : a;
+  uint32_t count = n == 1 && a->n_dims > 0 ? a->count : n;
+  DaeEval total = dae_eval_integer(is_sum ? 0 : 1);
+  for (uint32_t i = 0; i < count; i++) {
+    if (is_min || is_max) {
+      DaeEval less = i > 0 ? dae_eval_binary(lang, is_min ? DAE_OP_LT : DAE_OP_GT, &values[i], &total)
+                           : dae_eval_boolean(true);
+      total = less.type == DAE_EVAL_UNKNOWN ? unknown : less.integer != 0 ? values[i] : total;
+    } else {
+      total = dae_eval_binary(lang, is_sum ? DAE_OP_ADD : DAE_OP_MUL, &total, &values[i]);
+    }
+  }
+  *result = count == 0 && (is_min || is_max) ? unknown : total;
+  return true;
+}
+
+static bool
+all_sizes(const DaeEval *a, uint32_t n, uint32_t *dims)
+{
+  if (n > 8) {
+    return false;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (a[i].type != DAE_EVAL_INTEGER || a[i].n_dims > 0 || a[i].integer < 0 ||
+        a[i].integer > (int64_t)DAE_MAX_ARRAY) {
+      return false;
+    }
+    dims[i] = (uint32_t)a[i].integer;
+  }
+  return true;
+}
+
+static DaeEval
+filled(DaeLang *lang, const DaeEval *value, const uint32_t *dims, uint32_t n)
+{
+  uint32_t all[8];
+  DaeEval *data = NULL;
+  uint32_t inner = value->n_dims;
+  if (n + inner > 8 || !dae_eval_has_size(value)) {
+    return unknown;
+  }
+  memcpy(all, dims, n * sizeof(uint32_t));
+  memcpy(all + n, value->dims, inner * sizeof(uint32_t));
+  DaeEval result = dae_eval_new_array(lang, n + inner, all, &data);
+  for (uint32_t i = 0; data != NULL && i < result.count; i++) {
+    data[i] = inner > 0 ? value->data[i % value->count] : *value;
+  }
+  result.type = data != NULL ? value->type : DAE_EVAL_UNKNOWN;
+  result.node = value->node;
+  return result;
+}
+
+static bool
+fill_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *result)
+{
+  uint32_t dims[8];
+  DaeEval *data = NULL;
+  *result = unknown;
+  if (strcmp(name, "zeros") == 0 || strcmp(name, "ones") == 0) {
+    DaeEval value = dae_eval_integer(name[0] == 'o');
+    if (all_sizes(a, n, dims)) {
+      *result = filled(lang, &value, dims, n);
+    }
+    return true;
+  }
+  if (strcmp(name, "fill") == 0) {
+    if (n > 0 && all_sizes(a + 1, n - 1, dims)) {
+      *result = filled(lang, &a[0], dims, n - 1);
+    }
+    return true;
+  }
+  if (strcmp(name, "identity") == 0 || strcmp(name, "diagonal") == 0) {
+    bool is_identity = name[0] == 'i';
+    if (n != 1 || a->type == DAE_EVAL_UNKNOWN || (is_identity ? !all_sizes(a, 1, dims) : a->n_dims != 1)) {
+      return true;
+    }
+    dims[0] = dims[1] = is_identity ? dims[0] : a->dims[0];
+    *result = dae_eval_new_array(lang, 2, dims, &data);
+    for (uint32_t i = 0; data != NULL && i < result->count; i++) {
+      bool on = i / dims[1] == i % dims[1];
+      data[i] = on && !is_identity ? a->data[i % dims[1]] : dae_eval_integer(on);
+    }
+    return true;
+  }
+  return false;
+}
+
+static bool
+shape_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *result)
+{
+  *result = unknown;
+  if (strcmp(name, "size") == 0) {
+    bool has_sizes = n > 0 && dae_eval_has_size(&a[0]);
+    if (n == 2 && has_sizes && a[1].type == DAE_EVAL_INTEGER &&
+        a[1].integer >= 1 && a[1].integer <= a[0].n_dims) {
+      *result = dae_eval_integer(a[0].dims[a[1].integer - 1]);
+    } else if (n == 1 && has_sizes) {
+      DaeEval sizes[8];
+      for (uint32_t d = 0; d < a->n_dims; d++) {
+        sizes[d] = dae_eval_integer(a->dims[d]);
+      }
+      *result = dae_eval_array(lang, sizes, a->n_dims);
+    }
+    return true;
+  }
+  if (strcmp(name, "ndims") == 0) {
+    *result = n == 1 && dae_eval_has_size(a) ? dae_eval_integer(a->n_dims) : unknown;
+    return true;
+  }
+  if (strcmp(name, "transpose") == 0) {
+    DaeEval *data = NULL;
+    if (n == 1 && dae_eval_has_size(a) && a->n_dims == 2) {
+      uint32_t dims[2] = {a->dims[1], a->dims[0]};
+      *result = dae_eval_new_array(lang, 2, dims, &data);
+      for (uint32_t i = 0; data != NULL && i < result->count; i++) {
+        data[i] = a->data[i % dims[1] * dims[0] + i / dims[1]];
+      }
+    }
+    return true;
+  }
+  if (strcmp(name, "vector") == 0 || strcmp(name, "scalar") == 0) {
+    if (n == 1 && dae_eval_has_size(a) && name[0] == 's') {
+      *result = a->n_dims > 0 && a->count == 1 ? a->data[0] : *a;
+    } else if (n == 1 && dae_eval_has_size(a)) {
+      *result = *a;
+      if (a->n_dims == 0) {
+        *result = dae_eval_array(lang, a, 1);
+      } else {
+        result->n_dims = 1;
+        result->dims[0] = a->count;
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
+static bool
+other(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *result)
+{
+  double x = 0;
+  double y = 0;
+  *result = unknown;
+  if (strcmp(name, "cat") == 0) {
+    if (n > 1 && a[0].type == DAE_EVAL_INTEGER && a[0].integer >= 1 && a[0].integer <= 8) {
+      *result = dae_eval_cat(lang, (uint32_t)a[0].integer, a + 1, n - 1);
+    }
+  } else if (strcmp(name, "abs") == 0 || strcmp(name, "sign") == 0) {
+    bool is_abs = name[0] == 'a';
+    if (n == 1 && dae_eval_number(a, &x)) {
+      double v = is_abs ? fabs(x) : (x > 0) - (x < 0);
+      *result = a->type == DAE_EVAL_INTEGER || !is_abs ? dae_eval_integer((int64_t)v)
+                                                       : dae_eval_real(v);
+    }
+  } else if (strcmp(name, "atan2") == 0) {
+    *result = n == 2 && dae_eval_number(&a[0], &x) && dae_eval_number(&a[1], &y)
+                  ? dae_eval_real(atan2(x, y))
+                  : unknown;
+  } else if (strcmp(name, "linspace") == 0) {
+    if (n == 3 && dae_eval_number(&a[0], &x) && dae_eval_number(&a[1], &y) &&
+        a[2].type == DAE_EVAL_INTEGER && a[2].integer > 1 && a[2].integer < (int64_t)DAE_MAX_ARRAY) {
+      uint32_t dims[1] = {(uint32_t)a[2].integer};
+      DaeEval *data = NULL;
+      *result = dae_eval_new_array(lang, 1, dims, &data);
+      for (uint32_t i = 0; data != NULL && i < dims[0]; i++) {
+        data[i] = dae_eval_real(x + (y - x) * i / (dims[0] - 1));
+      }
+    }
+  } else if (strcmp(name, "noEvent") == 0 || strcmp(name, "homotopy") == 0) {
+    *result = n > 0 ? a[0] : unknown;
+  } else if (strcmp(name, "smooth") == 0) {
+    *result = n == 2 ? a[1] : unknown;
+  } else if (strcmp(name, "String") == 0) {
+    if (n > 0 && a[0].n_dims == 0 && a[0].type == DAE_EVAL_STRING) {
+      *result = a[0];
+    } else if (n > 0 && a[0].n_dims == 0 && a[0].type == DAE_EVAL_INTEGER) {
+      *result = dae_eval_string(dae_name_format(lang, "%" G_GINT64_FORMAT, a[0].integer));
+    } else if (n > 0 && a[0].n_dims == 0 && a[0].type == DAE_EVAL_BOOLEAN) {
+      *result = dae_eval_string(dae_name_intern(lang, a[0].integer != 0 ? "true" : "false"));
+    } else if (n > 0 && dae_eval_number(&a[0], &x)) {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+      *result = dae_eval_string(
+          dae_name_intern(lang, g_ascii_formatd(text, sizeof text, "%.6g", x)));
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool
+dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
+                 DaeEval *result)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS(real_functions) && n == 1; i++) {
+    if (strcmp(name, real_functions[i].name) == 0) {
+      *result = apply_real(lang, real_functions[i].function, &arguments[0]);
+      return true;
+    }
+  }
+  return round_like(name, arguments, n, result) || divide_like(name, arguments, n, result) ||
+         reduce_like(lang, name, arguments, n, result) ||
+         fill_like(lang, name, arguments, n, result) ||
+         shape_like(lang, name, arguments, n, result) ||
+         other(lang, name, arguments, n, result);
+}

@@ -1,0 +1,276 @@
+/* Calls in the interpreter: functions with algorithms, record constructors, conversions. */
+#include <string.h>
+
+#include "lang/instance.h"
+
+#define MAX_CALLS 60u
+
+static const DaeEval unknown = {.type = DAE_EVAL_UNKNOWN};
+
+static const DaeEval *
+argument_for(const DaeEval *arguments, uint32_t n, uint32_t position, uint32_t name)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    if (arguments[i].name == name || (arguments[i].name == 0 && i == position)) {
+      return &arguments[i];
+    }
+  }
+  return NULL;
+}
+
+static DaeEval
+declared_value(DaeInterpreter *interpreter, DaeComponent *component)
+{
+  DaeLang *lang = interpreter->lang;
+  if (component->binding.code != 0) {
+    DaeEval value = unknown;
+    DaeInterpreter inner;
+    dae_interpreter_init(&inner, lang, component->binding.scope);
+    g_array_append_vals(inner.locals, interpreter->locals->data, interpreter->locals->len);
+    if (dae_interpreter_run(&inner, component->binding.code) && inner.stack->len == 1) {
+      value = g_array_index(inner.stack, DaeEval, 0);
+      if (value.type == DAE_EVAL_TUPLE) {
+        value = value.count > 0 ? value.data[0] : unknown;
+      }
+    }
+    dae_interpreter_clear(&inner);
+    return value;
+  }
+  if (component->is_record && component->n_dims == 0) {
+    DaeEval record = {.type = DAE_EVAL_RECORD, .node = component->type};
+    record.data =
+        dae_arena_alloc0(lang->arena, (component->type->elements->len + 1) * sizeof(DaeEval));
+    for (guint i = 0; i < component->type->elements->len; i++) {
+      const DaeElement *element = component->type->elements->pdata[i];
+      record.count += element->kind == DAE_ELEMENT_COMPONENT ? 1 : 0;
+    }
+    return record;
+  }
+  return unknown;
+}
+
+/* Dimensions of a local variable depend on the inputs of this call: evaluated here, not in the component. */
+static DaeEval
+empty_array(DaeInterpreter *interpreter, const DaeElement *element)
+{
+  DaeLang *lang = interpreter->lang;
+  const DaeDeclaration declaration = *dae_syntax_declaration(lang->syntax, element->index);
+  uint32_t dims[8];
+  uint32_t n = 0;
+  const uint32_t codes[] = {declaration.dims_code, declaration.type_dims_code};
+  const uint32_t counts[] = {declaration.n_dims, declaration.n_type_dims};
+  for (int part = 0; part < 2; part++) {
+    if (counts[part] == 0) {
+      continue;
+    }
+    DaeInterpreter inner;
+    dae_interpreter_init(&inner, lang, element->home);
+    g_array_append_vals(inner.locals, interpreter->locals->data, interpreter->locals->len);
+    bool good = dae_interpreter_run(&inner, codes[part]) && inner.stack->len == counts[part];
+    for (uint32_t i = 0; good && i < counts[part]; i++) {
+      const DaeEval *size = &g_array_index(inner.stack, DaeEval, i);
+      good = size->type == DAE_EVAL_INTEGER && size->n_dims == 0 && size->integer >= 0 && n < 8 &&
+             size->integer <= (int64_t)DAE_MAX_ARRAY;
+      if (good) {
+        dims[n++] = (uint32_t)size->integer;
+      }
+    }
+    dae_interpreter_clear(&inner);
+    if (!good) {
+      return unknown;
+    }
+  }
+  DaeEval *data = NULL;
+  return n > 0 ? dae_eval_new_array(lang, n, dims, &data) : unknown;
+}
+
+static void
+add_local(DaeInterpreter *interpreter, DaeElement *element, const DaeEval *given)
+{
+  DaeLang *lang = interpreter->lang;
+  DaeLocal local = {element->name, unknown};
+  if (given != NULL) {
+    local.value = *given;
+    local.value.name = 0;
+  } else {
+    const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
+    bool is_array = declaration->n_dims + declaration->n_type_dims > 0;
+    uint32_t binding = declaration->binding;
+    if (is_array && binding == 0) {
+      local.value = empty_array(interpreter, element);
+    } else if (is_array) {
+      DaeComponent fake = {.binding = {binding, 0, element->home, NULL}};
+      local.value = declared_value(interpreter, &fake);
+    } else {
+      DaeComponent *component = dae_component_of(lang, element);
+      local.value = component != NULL ? declared_value(interpreter, component) : unknown;
+    }
+  }
+  g_array_append_val(interpreter->locals, local);
+}
+
+static bool
+run_sections(DaeInterpreter *interpreter, DaeNode *node, uint32_t depth)
+{
+  DaeLang *lang = interpreter->lang;
+  for (guint i = 0; i < node->bases->len; i++) {
+    if (depth > DAE_MAX_NESTING || !run_sections(interpreter, node->bases->pdata[i], depth + 1)) {
+      return false;
+    }
+  }
+  for (uint32_t i = node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
+       i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
+    DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
+    interpreter->scope = node;
+    if (section.is_algorithm && !dae_interpreter_run(interpreter, section.code)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+is_external(const DaeLang *lang, const DaeNode *node, uint32_t depth)
+{
+  if (node->class != 0 && dae_syntax_class(lang->syntax, node->class)->external != 0) {
+    return true;
+  }
+  for (guint i = 0; i < node->bases->len && depth < DAE_MAX_NESTING; i++) {
+    if (is_external(lang, node->bases->pdata[i], depth + 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static DaeEval
+results(DaeInterpreter *interpreter, const DaeNode *node)
+{
+  g_autoptr(GArray) values = g_array_new(FALSE, TRUE, sizeof(DaeEval));
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT && (element->flags & DAE_FLAG_OUTPUT) != 0) {
+      for (guint k = 0; k < interpreter->locals->len; k++) {
+        const DaeLocal *local = &g_array_index(interpreter->locals, DaeLocal, k);
+        if (local->name == element->name) {
+          g_array_append_val(values, local->value);
+          break;
+        }
+      }
+    }
+  }
+  if (values->len == 1) {
+    return g_array_index(values, DaeEval, 0);
+  }
+  DaeEval *data = dae_arena_alloc(interpreter->lang->arena, (values->len + 1) * sizeof(DaeEval));
+  memcpy(data, values->data, values->len * sizeof(DaeEval));
+  return (DaeEval){.type = DAE_EVAL_TUPLE, .count = values->len, .data = data};
+}
+
+/* The value is not known, but its size may be. */
+static DaeEval
+result_size(DaeInterpreter *interpreter, const DaeNode *node)
+{
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT && (element->flags & DAE_FLAG_OUTPUT) != 0) {
+      DaeEval size = empty_array(interpreter, element);
+      return dae_eval_has_size(&size)
+                 ? dae_eval_unknown_array(interpreter->lang, size.n_dims, size.dims)
+                 : unknown;
+    }
+  }
+  return unknown;
+}
+
+static DaeEval
+call_function(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n)
+{
+  if (lang->calls >= MAX_CALLS) {
+    return unknown;
+  }
+  lang->calls++;
+  DaeInterpreter interpreter;
+  dae_interpreter_init(&interpreter, lang, node);
+  uint32_t position = 0;
+  for (int round = 0; round < 2; round++) { /* inputs first: sizes of the others depend on them */
+    for (guint i = 0; i < node->elements->len; i++) {
+      DaeElement *element = node->elements->pdata[i];
+      bool is_input = (element->flags & DAE_FLAG_INPUT) != 0;
+      if (element->kind != DAE_ELEMENT_COMPONENT || is_input != (round == 0)) {
+        continue;
+      }
+      const DaeEval *given =
+          is_input ? argument_for(arguments, n, position, element->name) : NULL;
+      position += is_input ? 1 : 0;
+      add_local(&interpreter, element, given);
+    }
+  }
+  bool is_done = !is_external(lang, node, 0) && run_sections(&interpreter, node, 0);
+  DaeEval value = is_done ? results(&interpreter, node) : result_size(&interpreter, node);
+  dae_interpreter_clear(&interpreter);
+  lang->calls--;
+  return value;
+}
+
+static DaeEval
+construct_record(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n)
+{
+  DaeInterpreter interpreter;
+  dae_interpreter_init(&interpreter, lang, node);
+  uint32_t position = 0;
+  for (guint i = 0; i < node->elements->len; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      bool is_fixed = (element->flags & DAE_FLAG_CONSTANT) != 0;
+      const DaeEval *given =
+          is_fixed ? NULL : argument_for(arguments, n, position, element->name);
+      position += is_fixed ? 0 : 1;
+      add_local(&interpreter, element, given);
+    }
+  }
+  DaeEval *data =
+      dae_arena_alloc(lang->arena, (interpreter.locals->len + 1) * sizeof(DaeEval));
+  for (guint i = 0; i < interpreter.locals->len; i++) {
+    data[i] = g_array_index(interpreter.locals, DaeLocal, i).value;
+  }
+  DaeEval value = {
+      .type = DAE_EVAL_RECORD, .node = node, .count = interpreter.locals->len, .data = data};
+  dae_interpreter_clear(&interpreter);
+  return value;
+}
+
+DaeEval
+dae_evaluate_call(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeEval *arguments,
+                  uint32_t n)
+{
+  DaeEval result = unknown;
+  DaeElement *element = dae_lookup_class_element(lang, scope, name, DAE_NO_PLACE);
+  const char *text = dae_names_text(lang->names, name);
+  text += *text == '.' ? 1 : 0;
+  if (element == NULL || element->index == 0) {
+    return dae_eval_builtin(lang, text, arguments, n, &result) ? result : unknown;
+  }
+  DaeNode *node = dae_element_node(lang, element, NULL);
+  if (node == NULL) {
+    return unknown;
+  }
+  if (dae_node_is_kind(lang, node, DAE_CLASS_FUNCTION)) {
+    const char *full = dae_names_text(lang->names, dae_node_name(lang, node));
+    if (g_str_has_prefix(full, "Modelica.Math.") && strchr(full + 14, '.') == NULL &&
+        dae_eval_builtin(lang, full + 14, arguments, n, &result)) {
+      return result; /* sin, exp ...: external there */
+    }
+    return call_function(lang, node, arguments, n);
+  }
+  if (dae_node_is_kind(lang, node, DAE_CLASS_RECORD)) {
+    return construct_record(lang, node, arguments, n);
+  }
+  if (node->builtin == DAE_BUILTIN_ENUMERATION && n == 1 &&
+      arguments[0].type == DAE_EVAL_INTEGER) {
+    result = arguments[0];
+    result.type = DAE_EVAL_ENUMERATION;
+    result.node = node->enumeration;
+  }
+  return result;
+}

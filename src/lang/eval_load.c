@@ -1,0 +1,322 @@
+/* References in the interpreter: iterators and local variables, components, constants of packages, enumerations. */
+#include <string.h>
+
+#include "lang/instance.h"
+
+static const DaeEval unknown = {.type = DAE_EVAL_UNKNOWN};
+
+/* Number of the component element NAME among those of the record; -1: none. */
+static int64_t
+member_index(const DaeNode *node, uint32_t name)
+{
+  int64_t at = 0;
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      if (element->name == name) {
+        return at;
+      }
+      at++;
+    }
+  }
+  return -1;
+}
+
+DaeEval
+dae_eval_member(DaeLang *lang, const DaeEval *value, uint32_t name)
+{
+  if (value->n_dims > 0) {
+    DaeEval *members = dae_arena_alloc(lang->arena, (value->count + 1) * sizeof(DaeEval));
+    for (uint32_t i = 0; value->data != NULL && i < value->count; i++) {
+      members[i] = dae_eval_member(lang, &value->data[i], name);
+    }
+    DaeEval flat = dae_eval_array(lang, members, value->data != NULL ? value->count : 0);
+    return value->n_dims == 1 && value->data != NULL ? flat : unknown;
+  }
+  if (value->type != DAE_EVAL_RECORD) {
+    return unknown;
+  }
+  int64_t at = member_index(value->node, name);
+  return at >= 0 && at < value->count ? value->data[at] : unknown;
+}
+
+static DaeEval
+record_value(DaeLang *lang, DaeNode *node)
+{
+  DaeEval value = {.type = DAE_EVAL_RECORD, .node = node, .count = 0};
+  DaeEval *members = dae_arena_alloc0(lang->arena, (node->elements->len + 1) * sizeof(DaeEval));
+  for (guint i = 0; i < node->elements->len; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      DaeComponent *component = dae_component_of(lang, element);
+      members[value.count++] =
+          component != NULL ? dae_evaluate_component(lang, component) : unknown;
+    }
+  }
+  value.data = members;
+  return value;
+}
+
+/* Integer where Real is declared. */
+static DaeEval
+convert(DaeLang *lang, const DaeComponent *component, DaeEval value)
+{
+  if (component->type->builtin != DAE_BUILTIN_REAL || value.type != DAE_EVAL_INTEGER) {
+    return value;
+  }
+  DaeEval one = dae_eval_real(1);
+  return dae_eval_binary(lang, DAE_OP_EMUL, &one, &value);
+}
+
+static DaeEval
+sizes_only(DaeLang *lang, const DaeComponent *component)
+{
+  return component->n_dims <= 8
+             ? dae_eval_unknown_array(lang, component->n_dims, component->dims)
+             : unknown;
+}
+
+static DaeEval
+compute(DaeLang *lang, DaeComponent *component)
+{
+  if (component->is_absent) {
+    return unknown;
+  }
+  if (!component->is_leaf) { /* a model: its members are asked for one by one */
+    return sizes_only(lang, component);
+  }
+  DaeEval value = unknown;
+  if (component->binding.code != 0) {
+    value = dae_evaluate(lang, &component->binding);
+    if (component->n_dims > 0 && value.n_dims == 0 && value.type != DAE_EVAL_UNKNOWN &&
+        component->n_dims <= 8) { /* each */
+      DaeEval *data = NULL;
+      DaeEval whole = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
+      for (uint32_t i = 0; data != NULL && i < whole.count; i++) {
+        data[i] = value;
+      }
+      whole.type = value.type;
+      value = whole;
+    }
+  } else if (component->is_record && component->n_dims == 0) {
+    value = record_value(lang, component->type);
+  }
+  return value.type != DAE_EVAL_UNKNOWN ? convert(lang, component, value)
+                                         : sizes_only(lang, component);
+}
+
+DaeEval
+dae_evaluate_component(DaeLang *lang, DaeComponent *component)
+{
+  if (component->is_outer) {
+    component = component->inner;
+  }
+  if (component->value_state == 1 || !component->is_ready) { /* depends on itself: no value */
+    return component->dims != NULL ? sizes_only(lang, component) : unknown;
+  }
+  if (component->value_state == 0) {
+    component->value_state = 1;
+    DaeEval value = compute(lang, component);
+    component->value = dae_arena_alloc(lang->arena, sizeof value);
+    *component->value = value;
+    component->value_state = 2;
+  }
+  return *component->value;
+}
+
+/* ---- references ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  DaeEval value;     /* if has_value */
+  DaeComponent *component;
+  DaeNode *node;     /* of a class or of one element of a component */
+  bool has_value;
+} Place;
+
+static DaeEval
+enumeration_literal(DaeLang *lang, DaeNode *node, uint32_t name)
+{
+  const DaeClass *class = dae_syntax_class(lang->syntax, node->enumeration->class);
+  const DaeTypeDefinition *type = dae_syntax_type(lang->syntax, class->definition);
+  for (uint32_t i = 0; i < type->n_literals; i++) {
+    if (g_array_index(lang->syntax->literals, uint32_t, type->first_literal + i) == name) {
+      return (DaeEval){.type = DAE_EVAL_ENUMERATION,
+                       .count = 1,
+                       .integer = (int64_t)i + 1,
+                       .node = node->enumeration};
+    }
+  }
+  return unknown;
+}
+
+/* A type used as a range or as a dimension. */
+static DaeEval
+type_value(DaeLang *lang, DaeNode *node)
+{
+  if (node->builtin == DAE_BUILTIN_BOOLEAN) {
+    return (DaeEval){.type = DAE_EVAL_ENUMERATION, .integer = 2, .node = node};
+  }
+  if (node->builtin != DAE_BUILTIN_ENUMERATION || node->enumeration->class == 0) {
+    return unknown;
+  }
+  const DaeClass *class = dae_syntax_class(lang->syntax, node->enumeration->class);
+  const DaeTypeDefinition *type = dae_syntax_type(lang->syntax, class->definition);
+  return (DaeEval){
+      .type = DAE_EVAL_ENUMERATION, .integer = type->n_literals, .node = node->enumeration};
+}
+
+static bool
+enter(DaeLang *lang, Place *place, DaeElement *element)
+{
+  if (element->kind == DAE_ELEMENT_CLASS) {
+    place->node = dae_element_node(lang, element, NULL);
+    place->component = NULL;
+    return place->node != NULL;
+  }
+  DaeComponent *component = dae_component_of(lang, element);
+  place->component = component != NULL && component->is_outer ? component->inner : component;
+  place->node = NULL;
+  return place->component != NULL && !place->component->is_absent;
+}
+
+/* One node of an array of models, chosen by subscripts that are all numbers. */
+static bool
+choose_node(Place *place, const DaeEval *subscripts, uint32_t n)
+{
+  const DaeComponent *component = place->component;
+  uint32_t k = 0;
+  if (n != component->n_dims) {
+    return false;
+  }
+  for (uint32_t d = 0; d < n; d++) {
+    if (subscripts[d].n_dims > 0 || subscripts[d].type != DAE_EVAL_INTEGER ||
+        subscripts[d].integer < 1 || subscripts[d].integer > (int64_t)component->dims[d]) {
+      return false;
+    }
+    k = k * component->dims[d] + (uint32_t)subscripts[d].integer - 1;
+  }
+  place->node = component->nodes[k];
+  return true;
+}
+
+/* The member of each element of an array of models. */
+static DaeEval
+member_of_all(DaeLang *lang, const DaeComponent *component, uint32_t name)
+{
+  g_autofree DaeEval *values = g_new0(DaeEval, component->count + 1);
+  for (uint32_t k = 0; k < component->count; k++) {
+    DaeElement *element = dae_node_element(lang, component->nodes[k], name);
+    DaeComponent *member =
+        element != NULL && element->kind == DAE_ELEMENT_COMPONENT ? dae_component_of(lang, element)
+                                                                   : NULL;
+    values[k] = member != NULL ? dae_evaluate_component(lang, member) : unknown;
+  }
+  return component->n_dims == 1 ? dae_eval_array(lang, values, component->count) : unknown;
+}
+
+/* Goes on to the member NAME. False: no value. */
+static bool
+step_into(DaeLang *lang, Place *place, uint32_t name)
+{
+  if (place->has_value) {
+    place->value = dae_eval_member(lang, &place->value, name);
+    return place->value.type != DAE_EVAL_UNKNOWN || place->value.n_dims > 0;
+  }
+  if (place->component != NULL && place->component->is_leaf) {
+    /* Sizes of members are known even if values are not. */
+    place->value = dae_evaluate_component(lang, place->component);
+    if (place->value.type != DAE_EVAL_UNKNOWN) {
+      place->has_value = true;
+      return step_into(lang, place, name);
+    }
+    place->node = place->component->type;
+  }
+  if (place->node == NULL && place->component != NULL) {
+    if (place->component->n_dims > 0) {
+      place->value = member_of_all(lang, place->component, name);
+      place->has_value = true;
+      return place->value.type != DAE_EVAL_UNKNOWN;
+    }
+    place->node = place->component->nodes[0];
+  }
+  if (place->node->builtin == DAE_BUILTIN_ENUMERATION && place->component == NULL) {
+    place->value = enumeration_literal(lang, place->node, name);
+    place->has_value = true;
+    return place->value.type != DAE_EVAL_UNKNOWN;
+  }
+  DaeElement *element = dae_node_element(lang, place->node, name);
+  return element != NULL && enter(lang, place, element);
+}
+
+static bool
+begin(DaeInterpreter *interpreter, uint32_t name, Place *place)
+{
+  DaeLang *lang = interpreter->lang;
+  for (guint i = interpreter->locals->len; i-- > 0;) {
+    const DaeLocal *local = &g_array_index(interpreter->locals, DaeLocal, i);
+    if (local->name == name) {
+      place->value = local->value;
+      place->has_value = true;
+      return true;
+    }
+  }
+  DaeNode *where = NULL;
+  DaeElement *element = dae_lookup_simple(lang, interpreter->scope, name, &where);
+  return element != NULL && enter(lang, place, element);
+}
+
+static bool
+subscript(DaeLang *lang, Place *place, const DaeEval *subscripts, uint32_t n)
+{
+  if (n == 0) {
+    return true;
+  }
+  if (!place->has_value && place->component != NULL && !place->component->is_leaf) {
+    return choose_node(place, subscripts, n);
+  }
+  if (!place->has_value && place->component != NULL) {
+    place->value = dae_evaluate_component(lang, place->component);
+    place->has_value = true;
+  }
+  place->value = dae_eval_subscript(lang, &place->value, subscripts, n);
+  return dae_eval_has_size(&place->value);
+}
+
+DaeEval
+dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
+                     const DaeEval *subscripts)
+{
+  DaeLang *lang = interpreter->lang;
+  Place place = {0};
+  bool good = true;
+  for (uint32_t i = 0; i < path[0] && good; i++) {
+    uint32_t rest = path[1 + 2 * i];
+    bool is_first = i == 0;
+    while (rest != 0 && good) {
+      uint32_t literals[8];
+      DaeEval fixed[8];
+      uint32_t n_fixed = 0;
+      uint32_t part = dae_name_split(lang, rest, &rest);
+      uint32_t name = dae_name_bare(lang, part, literals, &n_fixed);
+      good = is_first ? begin(interpreter, name, &place) : step_into(lang, &place, name);
+      is_first = false;
+      for (uint32_t k = 0; k < n_fixed; k++) {
+        fixed[k] = dae_eval_integer(literals[k]);
+      }
+      good = good && subscript(lang, &place, fixed, n_fixed);
+    }
+    uint32_t n = path[2 + 2 * i];
+    good = good && subscript(lang, &place, subscripts, n);
+    subscripts += n;
+  }
+  if (!good) {
+    return unknown;
+  }
+  if (place.has_value) {
+    return place.value;
+  }
+  if (place.component != NULL) {
+    return dae_evaluate_component(lang, place.component);
+  }
+  return type_value(lang, place.node);
+}

@@ -1,0 +1,279 @@
+/* One class as a flat model: the walk over its component tree, twice. First connections are collected, so that the
+ * second walk, which writes declarations and equations, knows all of them. */
+#include <string.h>
+
+#include "lang/connect.h"
+
+struct DaeFlat {
+  DaeLang lang;
+};
+
+static const char prelude[] =
+    "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
+    "type AssertionLevel = enumeration(error, warning);\n";
+
+/* ---- the outermost scope ------------------------------------------------------------------------------ */
+
+static void
+add_builtin(DaeLang *lang, const char *name, DaeBuiltin builtin)
+{
+  DaeNode *node = dae_node_new(lang, 0, lang->root, NULL);
+  DaeElement *element = dae_arena_alloc0(lang->arena, sizeof *element);
+  node->builtin = builtin;
+  node->name = dae_name_intern(lang, name);
+  node->state = 2;
+  dae_node_expand(lang, node); /* empty tables */
+  element->kind = DAE_ELEMENT_CLASS;
+  element->name = node->name;
+  element->home = element->owner = lang->root;
+  element->node = node;
+  lang->builtins[builtin] = node;
+  g_hash_table_insert(lang->root->table, GUINT_TO_POINTER(element->name), element);
+}
+
+static void
+make_root(DaeLang *lang)
+{
+  lang->root = dae_node_new(lang, 0, NULL, NULL);
+  lang->root->state = 2;
+  dae_node_expand(lang, lang->root);
+  add_builtin(lang, "Real", DAE_BUILTIN_REAL);
+  add_builtin(lang, "Integer", DAE_BUILTIN_INTEGER);
+  add_builtin(lang, "Boolean", DAE_BUILTIN_BOOLEAN);
+  add_builtin(lang, "String", DAE_BUILTIN_STRING);
+  add_builtin(lang, "Clock", DAE_BUILTIN_CLOCK);
+  add_builtin(lang, "ExternalObject", DAE_BUILTIN_EXTERNAL);
+  dae_library_add_prelude(lang->library, prelude);
+}
+
+static void
+lang_init(DaeLang *lang, DaeLibrary *library, const DaeFlattenOptions *options)
+{
+  *lang = (DaeLang){.library = library, .options = options};
+  lang->source = dae_library_source(library);
+  lang->names = dae_library_names(library);
+  lang->syntax = dae_library_syntax(library);
+  lang->arena = dae_arena_new();
+  lang->nodes = g_ptr_array_new();
+  lang->classes = g_ptr_array_new();
+  lang->constants = g_ptr_array_new();
+  lang->flat_names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  lang->text = g_string_new(NULL);
+  dae_syntax_init(&lang->flat);
+  dae_connect_init(lang);
+  make_root(lang);
+}
+
+static void
+free_node(DaeNode *node)
+{
+  if (node->elements != NULL) {
+    g_ptr_array_free(node->elements, TRUE);
+    g_ptr_array_free(node->bases, TRUE);
+    g_hash_table_destroy(node->table);
+  }
+  if (node->dims != NULL) {
+    g_array_free(node->dims, TRUE);
+  }
+  if (node->files != NULL) {
+    g_hash_table_unref(node->files);
+  }
+}
+
+static void
+lang_clear(DaeLang *lang)
+{
+  for (guint i = 0; i < lang->nodes->len; i++) {
+    free_node(lang->nodes->pdata[i]);
+  }
+  dae_connect_clear(lang);
+  dae_syntax_clear(&lang->flat);
+  g_ptr_array_free(lang->nodes, TRUE);
+  g_ptr_array_free(lang->classes, TRUE);
+  g_ptr_array_free(lang->constants, TRUE);
+  g_hash_table_destroy(lang->flat_names);
+  g_string_free(lang->text, TRUE);
+  dae_arena_free(lang->arena);
+}
+
+/* ---- the first walk: components and connections ------------------------------------------------------------- */
+
+/* Flows of a connector are zero where nothing is connected: each has its inside face in a set. */
+static void
+enter_flows(DaeLang *lang, DaeNode *node, uint32_t depth)
+{
+  for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    DaeComponent *member =
+        element->kind == DAE_ELEMENT_COMPONENT ? dae_component_of(lang, element) : NULL;
+    if (member == NULL || member->is_absent || member->is_outer) {
+      continue;
+    }
+    if (member->is_leaf) {
+      if ((member->flags & DAE_FLAG_FLOW) != 0) {
+        dae_connect_member(lang, member, member->flat_name, false, false,
+                           dae_syntax_declaration(lang->syntax, element->index)->pos);
+      }
+      continue;
+    }
+    for (uint32_t k = 0; k < member->count; k++) {
+      enter_flows(lang, member->nodes[k], depth + 1);
+    }
+  }
+}
+
+static void
+collect_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
+{
+  for (guint i = 0; i < node->bases->len && depth < DAE_MAX_NESTING; i++) {
+    collect_sections(lang, node->bases->pdata[i], depth + 1);
+  }
+  for (uint32_t i = node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
+       i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
+    DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
+    if (!section.is_algorithm && !section.is_initial && dae_connect_has(lang, section.code)) {
+      dae_connect_section(lang, node, section.code);
+    }
+  }
+}
+
+static void
+collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
+{
+  bool is_connector = dae_node_is_connector(lang, node);
+  if (is_connector && !in_connector) {
+    enter_flows(lang, node, 0);
+  }
+  for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
+    if (dae_source_is_full(lang->source)) {
+      return;
+    }
+    DaeElement *element = node->elements->pdata[i];
+    DaeComponent *component = element->kind == DAE_ELEMENT_COMPONENT && !element->is_removed
+                                  ? dae_component_of(lang, element)
+                                  : NULL;
+    if (component == NULL || component->is_absent || component->is_outer ||
+        component->is_leaf) {
+      continue;
+    }
+    for (uint32_t k = 0; k < component->count; k++) {
+      collect(lang, component->nodes[k], in_connector || is_connector, depth + 1);
+    }
+  }
+  collect_sections(lang, node, 0);
+}
+
+/* ---- the second walk: declarations and equations -------------------------------------------------------------- */
+
+static void
+write_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
+{
+  for (guint i = 0; i < node->bases->len && depth < DAE_MAX_NESTING; i++) {
+    write_sections(lang, node->bases->pdata[i], depth + 1);
+  }
+  for (uint32_t i = node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
+       i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
+    DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
+    section.owner = 1;
+    section.code = dae_translate(lang, node, section.code);
+    if (dae_syntax_code(&lang->flat, section.code)->op != DAE_OP_RETURN) {
+      g_array_append_val(lang->flat.sections, section);
+    }
+  }
+}
+
+static void
+write_node(DaeLang *lang, DaeNode *node, uint32_t depth)
+{
+  for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    DaeComponent *component =
+        element->kind == DAE_ELEMENT_COMPONENT && !element->is_removed ? element->component : NULL;
+    if (component == NULL || component->is_broken || component->is_absent ||
+        component->is_outer || dae_source_is_full(lang->source)) {
+      continue;
+    }
+    if (component->is_leaf) {
+      dae_declare(lang, component);
+      continue;
+    }
+    for (uint32_t k = 0; k < component->count; k++) {
+      write_node(lang, component->nodes[k], depth + 1);
+    }
+  }
+  write_sections(lang, node, 0);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------------------- */
+
+static bool
+make_model(DaeLang *lang, const char *name)
+{
+  uint32_t id = dae_name_intern(lang, name);
+  DaeElement *element = dae_lookup_class_element(lang, lang->root, id, 0);
+  element = element != NULL ? dae_element_resolve(lang, element) : NULL;
+  if (element == NULL || element->index == 0) {
+    return false;
+  }
+  lang->model = dae_arena_alloc0(lang->arena, sizeof(DaeComponent));
+  DaeNode *node = dae_element_new_node(lang, element, NULL);
+  node->component = lang->model;
+  node->name = 0;
+  node->is_function = false;
+  node->depth = 0;
+  lang->model->type = node;
+  lang->model->count = 1;
+  lang->model->element = element;
+  lang->model->nodes = &lang->model->type;
+  const DaeClass source = *dae_syntax_class(lang->syntax, element->index);
+  DaeClass class = {.name = id, .pos = source.pos, .kind = DAE_CLASS_MODEL};
+  class.description = source.description;
+  g_array_append_val(lang->flat.classes, class);
+  if (!dae_node_expand(lang, node)) {
+    return false;
+  }
+  for (int i = 0; i < 4; i++) {
+    if (source.experiment[i] != 0) {
+      uint32_t code = dae_translate(lang, node, source.experiment[i]);
+      dae_syntax_class(&lang->flat, 1)->experiment[i] = code;
+    }
+  }
+  return true;
+}
+
+DaeFlat *
+dae_flatten(DaeLibrary *library, const char *name, const DaeFlattenOptions *options)
+{
+  DaeFlat *flat = g_new0(DaeFlat, 1);
+  DaeLang *lang = &flat->lang;
+  lang_init(lang, library, options);
+  uint32_t errors = lang->source->n_errors;
+  if (make_model(lang, name)) {
+    collect(lang, lang->model->type, false, 0);
+    if (lang->source->n_errors == errors) {
+      write_node(lang, lang->model->type, 0);
+      dae_connect_write(lang);
+      dae_write_pending(lang);
+    }
+  }
+  if (lang->source->n_errors > errors || lang->model == NULL) {
+    dae_flat_free(flat);
+    return NULL;
+  }
+  return flat;
+}
+
+void
+dae_flat_free(DaeFlat *flat)
+{
+  if (flat != NULL) {
+    lang_clear(&flat->lang);
+    g_free(flat);
+  }
+}
+
+DaeSyntax *
+dae_flat_syntax(DaeFlat *flat)
+{
+  return &flat->lang.flat;
+}

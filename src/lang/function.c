@@ -1,0 +1,209 @@
+/* Functions, record constructors and enumerations that the flat model uses, under their full names. */
+#include <string.h>
+
+#include "lang/instance.h"
+
+/* ---- what a name in code stands for ------------------------------------------------------------------ */
+
+static uint32_t
+use_enumeration(DaeLang *lang, DaeNode *node)
+{
+  uint32_t name = node->name;
+  const char *text = dae_names_text(lang->names, name);
+  if (node->flat == 0 && strcmp(text, "StateSelect") != 0 && strcmp(text, "AssertionLevel") != 0) {
+    const DaeClass *class = dae_syntax_class(lang->syntax, node->class);
+    const DaeTypeDefinition *source = dae_syntax_type(lang->syntax, class->definition);
+    DaeTypeDefinition type = {.name = name, .pos = source->pos, .owner = 0};
+    type.first_literal = lang->flat.literals->len;
+    type.n_literals = source->n_literals;
+    if (source->n_literals > 0) {
+      g_array_append_vals(lang->flat.literals,
+                          &g_array_index(lang->syntax->literals, uint32_t, source->first_literal),
+                          source->n_literals);
+    }
+    g_array_append_val(lang->flat.types, type);
+  }
+  node->flat = 1;
+  return name;
+}
+
+static bool
+is_external_object(const DaeNode *node)
+{
+  return node->builtin == DAE_BUILTIN_EXTERNAL;
+}
+
+static DaeNode *
+constructor_of(DaeLang *lang, DaeNode *node)
+{
+  DaeElement *element = dae_node_element(lang, node, dae_name_intern(lang, "constructor"));
+  return element != NULL && element->kind == DAE_ELEMENT_CLASS
+             ? dae_element_node(lang, element, NULL)
+             : NULL;
+}
+
+/* The operators of an operator record: all functions in it and in its `operator` packages [MLS, chapter 14]. */
+static void
+use_operators(DaeLang *lang, DaeNode *node, uint32_t depth)
+{
+  for (guint i = 0; i < node->elements->len && depth < 3; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    if (element->kind != DAE_ELEMENT_CLASS || element->index == 0) {
+      continue;
+    }
+    DaeClassKind kind = dae_syntax_class(lang->syntax, element->index)->kind;
+    bool is_operator = kind == DAE_CLASS_OPERATOR ||
+                       (dae_syntax_class(lang->syntax, element->index)->flags & DAE_FLAG_OPERATOR) != 0;
+    DaeNode *inner = is_operator || depth > 0 ? dae_element_node(lang, element, NULL) : NULL;
+    if (inner != NULL && kind == DAE_CLASS_FUNCTION) {
+      dae_use_class(lang, inner);
+    } else if (inner != NULL) {
+      use_operators(lang, inner, depth + 1);
+    }
+  }
+}
+
+static uint32_t
+use_record(DaeLang *lang, DaeNode *node)
+{
+  if (node->component == NULL && node->flat == 0) {
+    node->flat = 1;
+    if ((dae_syntax_class(lang->syntax, node->class)->flags & DAE_FLAG_OPERATOR) != 0) {
+      use_operators(lang, node, 0);
+    }
+  }
+  DaeComponent component = {.type = node, .mod = node->mod};
+  return dae_use_record(lang, &component);
+}
+
+uint32_t
+dae_use_class(DaeLang *lang, DaeNode *node)
+{
+  dae_node_expand(lang, node);
+  if (node->builtin == DAE_BUILTIN_ENUMERATION) {
+    return use_enumeration(lang, node->enumeration);
+  }
+  if (is_external_object(node)) {
+    DaeNode *constructor = constructor_of(lang, node);
+    return constructor != NULL ? dae_use_class(lang, constructor) : node->name;
+  }
+  if (dae_node_is_kind(lang, node, DAE_CLASS_RECORD)) {
+    return use_record(lang, node);
+  }
+  if (dae_node_is_kind(lang, node, DAE_CLASS_FUNCTION) && node->flat == 0) {
+    node->flat = 1;
+    g_ptr_array_add(lang->classes, node);
+  }
+  return node->name;
+}
+
+/* ---- writing a function ----------------------------------------------------------------------------------- */
+
+static void
+write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
+{
+  const DaeDeclaration source = *dae_syntax_declaration(lang->syntax, element->index);
+  DaeDeclaration declaration = {.name = element->name, .pos = source.pos, .owner = owner};
+  declaration.type_pos = source.type_pos;
+  declaration.description = source.description;
+  declaration.flags = element->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_INPUT |
+                                        DAE_FLAG_OUTPUT | DAE_FLAG_PROTECTED);
+  const DaeMod *outer = element->mod;
+  DaeElement *type = dae_lookup_class_element(lang, element->home, source.type, source.type_pos);
+  if (type == NULL) {
+    return;
+  }
+  DaeNode *node = dae_element_node(lang, type, NULL);
+  if (node == NULL) {
+    return;
+  }
+  DaeComponent component = {.type = node, .element = element};
+  declaration.type = node->builtin == DAE_BUILTIN_NONE ? dae_use_class(lang, node)
+                                                       : dae_type_name(lang, &component);
+  if (source.n_dims > 0) {
+    declaration.dims_code = dae_translate(lang, element->home, source.dims_code);
+    declaration.n_dims = source.n_dims;
+  }
+  if (source.n_type_dims > 0) {
+    declaration.type_dims_code = dae_translate(lang, element->home, source.type_dims_code);
+    declaration.n_type_dims = source.n_type_dims;
+  } else if (node->dims != NULL && node->dims->len > 0) {
+    const DaeDims *dims = &g_array_index(node->dims, DaeDims, 0);
+    declaration.type_dims_code = dae_translate(lang, dims->scope, dims->code);
+    declaration.n_type_dims = dims->n & 0xffffu;
+  }
+  DaeClosure binding = {source.binding, source.pos, element->home, NULL};
+  if (outer != NULL && outer->value.code != 0) {
+    binding = outer->value;
+  }
+  if (binding.code != 0) {
+    declaration.binding = dae_translate_closure(lang, &binding);
+  }
+  g_array_append_val(lang->flat.declarations, declaration);
+}
+
+static void
+write_sections(DaeLang *lang, DaeNode *node, uint32_t owner, uint32_t depth)
+{
+  for (guint i = 0; i < node->bases->len && depth < DAE_MAX_NESTING; i++) {
+    write_sections(lang, node->bases->pdata[i], owner, depth + 1);
+  }
+  if (node->class == 0) {
+    return;
+  }
+  for (uint32_t i = dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
+    DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
+    section.owner = owner;
+    section.code = dae_translate(lang, node, section.code);
+    g_array_append_val(lang->flat.sections, section);
+  }
+  uint32_t external = dae_syntax_class(lang->syntax, node->class)->external;
+  if (external != 0) {
+    DaeExternal entry = g_array_index(lang->syntax->externals, DaeExternal, external);
+    if (entry.code != 0) {
+      entry.code = dae_translate(lang, node, entry.code);
+    }
+    dae_syntax_class(&lang->flat, owner)->external = lang->flat.externals->len;
+    g_array_append_val(lang->flat.externals, entry);
+  }
+}
+
+/* derivative = f and the like: functions named there are needed too. */
+static void
+write_annotations(DaeLang *lang, DaeNode *node, uint32_t owner)
+{
+  const DaeClass class = *dae_syntax_class(lang->syntax, node->class);
+  uint32_t first = lang->flat.modifications->len;
+  for (uint32_t i = 0; i < class.n_annotations; i++) {
+    DaeModification entry = *dae_syntax_modifier(lang->syntax, class.first_annotation + i);
+    if (entry.code != 0) {
+      entry.code = dae_translate(lang, node, entry.code);
+    }
+    g_array_append_val(lang->flat.modifications, entry);
+  }
+  dae_syntax_class(&lang->flat, owner)->first_annotation = first;
+  dae_syntax_class(&lang->flat, owner)->n_annotations = class.n_annotations;
+}
+
+void
+dae_write_function(DaeLang *lang, DaeNode *node)
+{
+  if (!dae_node_expand(lang, node)) {
+    return;
+  }
+  const DaeClass class = *dae_syntax_class(lang->syntax, node->class);
+  DaeClass flat = {.name = node->name, .pos = class.pos, .kind = DAE_CLASS_FUNCTION};
+  flat.flags = class.flags & (DAE_FLAG_PURE | DAE_FLAG_IMPURE | DAE_FLAG_OPERATOR);
+  flat.description = class.description;
+  uint32_t owner = lang->flat.classes->len;
+  g_array_append_val(lang->flat.classes, flat);
+  for (guint i = 0; i < node->elements->len; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      write_local(lang, owner, element);
+    }
+  }
+  write_sections(lang, node, owner, 0);
+  write_annotations(lang, node, owner);
+}

@@ -1,0 +1,268 @@
+/* Names [MLS, chapter 5]: simple ones outwards through the enclosing classes, composite ones inwards part by part. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "lang/instance.h"
+
+uint32_t
+dae_name_intern(DaeLang *lang, const char *text)
+{
+  return dae_names_intern(lang->names, text, strlen(text));
+}
+
+uint32_t
+dae_name_format(DaeLang *lang, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *text = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  return dae_name_intern(lang, text);
+}
+
+uint32_t
+dae_name_join(DaeLang *lang, uint32_t a, uint32_t b)
+{
+  if (a == 0 || dae_names_length(lang->names, a) == 0) {
+    return b;
+  }
+  g_string_assign(lang->text, dae_names_text(lang->names, a));
+  g_string_append_c(lang->text, '.');
+  g_string_append(lang->text, dae_names_text(lang->names, b));
+  return dae_names_intern(lang->names, lang->text->str, lang->text->len);
+}
+
+uint32_t
+dae_name_split(DaeLang *lang, uint32_t name, uint32_t *rest)
+{
+  const char *text = dae_names_text(lang->names, name);
+  const char *at = text + (*text == '.' ? 1 : 0);
+  bool quoted = false;
+  *rest = 0;
+  for (; *at != '\0'; at++) {
+    if (*at == '\\' && quoted && at[1] != '\0') {
+      at++;
+    } else if (*at == '\'') {
+      quoted = !quoted;
+    } else if (*at == '.' && !quoted) {
+      uint32_t first = dae_names_intern(lang->names, text, (size_t)(at - text));
+      *rest = dae_names_intern(lang->names, at + 1, strlen(at + 1));
+      return first;
+    }
+  }
+  return name;
+}
+
+uint32_t
+dae_name_bare(DaeLang *lang, uint32_t part, uint32_t *subscripts, uint32_t *n)
+{
+  const char *text = dae_names_text(lang->names, part);
+  size_t length = dae_names_length(lang->names, part);
+  const char *open = length > 0 && text[length - 1] == ']' ? strchr(text, '[') : NULL;
+  *n = 0;
+  if (open == NULL || *text == '\'') {
+    return part;
+  }
+  for (const char *at = open + 1; *n < 8 && *at != '\0';) {
+    char *end = NULL;
+    subscripts[(*n)++] = (uint32_t)g_ascii_strtoull(at, &end, 10);
+    if (end == at || *end != ',') {
+      break;
+    }
+    at = end + 1;
+  }
+  return dae_names_intern(lang->names, text, (size_t)(open - text));
+}
+
+/* ---- simple names ---------------------------------------------------------------------------------- */
+
+static DaeElement *
+find_top(DaeLang *lang, uint32_t name)
+{
+  DaeElement *element = g_hash_table_lookup(lang->root->table, GUINT_TO_POINTER(name));
+  if (element != NULL) {
+    return element->index != 0 || element->node != NULL ? element : NULL;
+  }
+  const char *folder = NULL;
+  uint32_t class =
+      dae_library_load_top(lang->library, dae_names_text(lang->names, name), &folder);
+  element = dae_arena_alloc0(lang->arena, sizeof *element); /* without a class: not there */
+  element->kind = DAE_ELEMENT_CLASS;
+  element->name = name;
+  element->index = class;
+  element->home = element->owner = lang->root;
+  element->folder = folder;
+  element->flags = class != 0 ? dae_syntax_class(lang->syntax, class)->flags : 0;
+  g_hash_table_insert(lang->root->table, GUINT_TO_POINTER(name), element);
+  return class != 0 ? element : NULL;
+}
+
+/* A full name from the top; NULL: none. */
+static DaeElement *
+find_full(DaeLang *lang, uint32_t name)
+{
+  uint32_t rest = 0;
+  uint32_t first = dae_name_split(lang, name, &rest);
+  DaeElement *element = find_top(lang, first);
+  while (element != NULL && rest != 0) {
+    if (element->kind != DAE_ELEMENT_CLASS) {
+      return NULL;
+    }
+    DaeNode *node = dae_element_node(lang, element, NULL);
+    first = dae_name_split(lang, rest, &rest);
+    element = node != NULL ? dae_node_element(lang, node, first) : NULL;
+  }
+  return element;
+}
+
+static DaeElement *
+find_imported(DaeLang *lang, DaeNode *scope, uint32_t name)
+{
+  DaeElement *found = NULL;
+  if (scope->class == 0) {
+    return NULL;
+  }
+  for (uint32_t i = dae_library_first(lang->library, scope->class, DAE_LIST_IMPORTS);
+       i != 0 && found == NULL; i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
+    DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
+    if (import.kind != DAE_IMPORT_ALL && import.alias == name) {
+      found = find_full(lang, import.name);
+      if (found == NULL) {
+        dae_source_error(lang->source, import.pos, "there is no '%s' to import",
+                         dae_names_text(lang->names, import.name));
+      }
+    }
+  }
+  for (uint32_t i = dae_library_first(lang->library, scope->class, DAE_LIST_IMPORTS);
+       i != 0 && found == NULL; i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
+    DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
+    if (import.kind == DAE_IMPORT_ALL) {
+      DaeElement *package = find_full(lang, import.name);
+      DaeNode *node = package != NULL && package->kind == DAE_ELEMENT_CLASS
+                          ? dae_element_node(lang, package, NULL)
+                          : NULL;
+      found = node != NULL ? dae_node_element(lang, node, name) : NULL;
+    }
+  }
+  return found;
+}
+
+DaeElement *
+dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where)
+{
+  const char *text = dae_names_text(lang->names, name);
+  if (*text == '.') {
+    *where = lang->root;
+    return find_top(lang, dae_name_intern(lang, text + 1));
+  }
+  while (scope != NULL && scope != lang->root) {
+    DaeElement *element = dae_node_element(lang, scope, name);
+    if (element == NULL || element->is_removed) {
+      element = find_imported(lang, scope, name);
+    }
+    if (element != NULL) {
+      *where = scope;
+      return element;
+    }
+    bool is_closed =
+        scope->class != 0 &&
+        (dae_syntax_class(lang->syntax, scope->class)->flags & DAE_FLAG_ENCAPSULATED) != 0;
+    scope = is_closed ? lang->root : scope->scope;
+  }
+  *where = lang->root;
+  return find_top(lang, name);
+}
+
+/* ---- classes -------------------------------------------------------------------------------------------- */
+
+static void
+suggest_from(DaeLang *lang, const DaeNode *node, DaeSuggest *suggest)
+{
+  for (guint i = 0; node->elements != NULL && i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_CLASS) {
+      dae_suggest_try(suggest, dae_names_text(lang->names, element->name));
+    }
+  }
+  GHashTableIter iter;
+  gpointer key = NULL;
+  if (node->files != NULL) {
+    g_hash_table_iter_init(&iter, node->files);
+    while (g_hash_table_iter_next(&iter, &key, NULL)) {
+      dae_suggest_try(suggest, key);
+    }
+  }
+}
+
+static void
+report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint32_t pos)
+{
+  if (pos == DAE_NO_PLACE) {
+    return;
+  }
+  const char *text = dae_names_text(lang->names, name);
+  DaeSuggest suggest;
+  dae_suggest_begin(&suggest, text);
+  for (const DaeNode *n = node; n != NULL; n = is_member ? NULL : n->scope) {
+    suggest_from(lang, n, &suggest);
+  }
+  static const char *const builtin[] = {"Real", "Integer", "Boolean", "String"};
+  for (size_t i = 0; i < G_N_ELEMENTS(builtin) && !is_member; i++) {
+    dae_suggest_try(&suggest, builtin[i]);
+  }
+  g_autofree char *where =
+      is_member ? g_strdup_printf(" in '%s'", dae_names_text(lang->names, dae_node_name(lang, node)))
+                : g_strdup("");
+  g_autofree char *near = suggest.best != NULL
+                              ? g_strdup_printf("; did you mean '%s'?", suggest.best)
+                              : g_strdup("");
+  dae_source_error(lang->source, pos, "there is no class '%s'%s%s", text, where, near);
+}
+
+DaeElement *
+dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t pos)
+{
+  uint32_t rest = 0;
+  uint32_t first = dae_name_split(lang, name, &rest);
+  DaeNode *where = NULL;
+  DaeElement *element = dae_lookup_simple(lang, scope, first, &where);
+  if (element == NULL) {
+    report_unknown(lang, scope, false, first, pos);
+    return NULL;
+  }
+  while (rest != 0) {
+    DaeNode *node = NULL;
+    if (element->kind == DAE_ELEMENT_CLASS) {
+      node = dae_element_node(lang, element, NULL);
+    } else {
+      DaeComponent *component = dae_component_of(lang, element);
+      component = component != NULL && component->is_outer ? component->inner : component;
+      node = component != NULL ? component->type : NULL;
+    }
+    if (node == NULL) {
+      return NULL;
+    }
+    first = dae_name_split(lang, rest, &rest);
+    element = dae_node_element(lang, node, first);
+    if (element == NULL) {
+      report_unknown(lang, node, true, first, pos);
+      return NULL;
+    }
+  }
+  if (element->kind != DAE_ELEMENT_CLASS) {
+    if (pos != DAE_NO_PLACE) {
+      dae_source_error(lang->source, pos, "'%s' is a component, not a class",
+                       dae_names_text(lang->names, name));
+    }
+    return NULL;
+  }
+  return element;
+}
+
+DaeNode *
+dae_lookup_class(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeMod *mod, uint32_t pos)
+{
+  DaeElement *element = dae_lookup_class_element(lang, scope, name, pos);
+  return element != NULL ? dae_element_node(lang, element, mod) : NULL;
+}

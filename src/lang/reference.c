@@ -1,0 +1,531 @@
+/* References in code: from the name as written to the flat name. Arrays of components that are not subscripted by
+ * single numbers become array constructors of their elements. */
+#include <string.h>
+
+#include "base/suggest.h"
+#include "lang/instance.h"
+
+typedef struct {
+  uint32_t name;
+  uint32_t n;          /* subscripts */
+  uint32_t begin, end; /* their code in the library; for literals in the name: both 0 */
+  uint32_t literals[8];
+  bool has_literals;
+} Part;
+
+typedef struct {
+  DaeTranslator *translator;
+  GArray *parts; /* Part */
+  uint32_t pos;
+  bool is_target;
+} Reference;
+
+typedef struct { /* the flat reference so far */
+  GArray *path;   /* DaePart: parts that are closed by variable subscripts */
+  GArray *ranges; /* Part: whose subscripts are to be emitted, in order */
+  GString *text;  /* of the part that is open */
+} Output;
+
+static const Part *
+part_at(const Reference *reference, guint i)
+{
+  return &g_array_index(reference->parts, Part, i);
+}
+
+/* ---- splitting -------------------------------------------------------------------------------------- */
+
+static void
+split_name(Reference *reference, uint32_t name, uint32_t n, uint32_t *pc)
+{
+  DaeLang *lang = reference->translator->lang;
+  uint32_t rest = name;
+  while (rest != 0) {
+    Part part = {0};
+    part.name = dae_name_bare(lang, dae_name_split(lang, rest, &rest), part.literals, &part.n);
+    part.has_literals = part.n > 0;
+    if (rest == 0 && n > 0) {
+      part.n = n;
+      part.has_literals = false;
+      part.begin = *pc;
+      uint32_t end = *pc; /* the n values from *pc on */
+      for (uint32_t k = 0; k < n; k++) {
+        do {
+          end++;
+        } while (dae_syntax_skip_back(lang->syntax, end, k + 1) != part.begin);
+      }
+      part.end = end;
+      *pc = end;
+    }
+    g_array_append_val(reference->parts, part);
+  }
+}
+
+static void
+split(Reference *reference, uint32_t pc)
+{
+  const DaeLang *lang = reference->translator->lang;
+  const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
+  uint32_t n = instruction.op == DAE_OP_NAME ? 0 : instruction.n;
+  uint32_t at = dae_syntax_skip_back(lang->syntax, pc, n);
+  if (instruction.op == DAE_OP_NAME || instruction.op == DAE_OP_ELEMENT) {
+    split_name(reference, instruction.arg, n, &at);
+    return;
+  }
+  uint32_t n_parts = g_array_index(lang->syntax->paths, uint32_t, instruction.arg);
+  for (uint32_t i = 0; i < n_parts; i++) {
+    uint32_t name = g_array_index(lang->syntax->paths, uint32_t, instruction.arg + 1 + 2 * i);
+    uint32_t count = g_array_index(lang->syntax->paths, uint32_t, instruction.arg + 2 + 2 * i);
+    split_name(reference, name, count, &at);
+  }
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------ */
+
+static void
+output_init(Output *output, const Output *like)
+{
+  output->path = g_array_new(FALSE, FALSE, sizeof(DaePart));
+  output->ranges = g_array_new(FALSE, FALSE, sizeof(Part));
+  output->text = g_string_new(like != NULL ? like->text->str : "");
+  if (like != NULL) {
+    g_array_append_vals(output->path, like->path->data, like->path->len);
+    g_array_append_vals(output->ranges, like->ranges->data, like->ranges->len);
+  }
+}
+
+static void
+output_clear(Output *output)
+{
+  g_array_free(output->path, TRUE);
+  g_array_free(output->ranges, TRUE);
+  g_string_free(output->text, TRUE);
+}
+
+static void
+append_member(Output *output, const char *name)
+{
+  if (output->text->len > 0) {
+    g_string_append_c(output->text, '.');
+  }
+  g_string_append(output->text, name);
+}
+
+static void
+append_literals(Output *output, const uint32_t *literals, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    g_string_append_printf(output->text, "%c%u", i == 0 ? '[' : ',', literals[i]);
+  }
+  g_string_append_c(output->text, ']');
+}
+
+/* The open part ends with variable subscripts. */
+static void
+close_part(DaeLang *lang, Output *output, const Part *part)
+{
+  DaePart closed = {dae_names_intern(lang->names, output->text->str, output->text->len), part->n};
+  g_array_append_val(output->path, closed);
+  g_array_append_val(output->ranges, *part);
+  g_string_truncate(output->text, 0);
+}
+
+static void
+emit_subscripts(const Reference *reference, const Output *output)
+{
+  DaeTranslator *translator = reference->translator;
+  DaeLang *lang = translator->lang;
+  for (guint i = 0; i < output->ranges->len; i++) {
+    const Part *part = &g_array_index(output->ranges, Part, i);
+    for (uint32_t k = 0; part->has_literals && k < part->n; k++) {
+      uint32_t number = dae_name_format(lang, "%u", part->literals[k]);
+      dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, number, reference->pos);
+    }
+    if (!part->has_literals) {
+      dae_translate_range(translator, part->begin, part->end);
+    }
+  }
+}
+
+static void
+emit_reference(const Reference *reference, Output *output)
+{
+  DaeLang *lang = reference->translator->lang;
+  DaeSyntax *flat = &lang->flat;
+  uint32_t total = 0;
+  if (output->text->len > 0) {
+    DaePart last = {dae_names_intern(lang->names, output->text->str, output->text->len), 0};
+    g_array_append_val(output->path, last);
+  }
+  emit_subscripts(reference, output);
+  const DaePart *parts = (const DaePart *)(void *)output->path->data;
+  for (guint i = 0; i < output->path->len; i++) {
+    total += parts[i].n;
+  }
+  if (output->path->len == 1 && !reference->is_target) {
+    dae_syntax_emit(flat, total > 0 ? DAE_OP_ELEMENT : DAE_OP_NAME, total, parts[0].name,
+                    reference->pos);
+    return;
+  }
+  uint32_t index = flat->paths->len;
+  uint32_t count = output->path->len;
+  g_array_append_val(flat->paths, count);
+  for (guint i = 0; i < count; i++) {
+    g_array_append_val(flat->paths, parts[i].name);
+    g_array_append_val(flat->paths, parts[i].n);
+  }
+  dae_syntax_emit(flat, reference->is_target ? DAE_OP_TARGET : DAE_OP_PATH, total, index,
+                  reference->pos);
+}
+
+/* ---- descending ----------------------------------------------------------------------------------------- */
+
+static bool
+fail_member(const Reference *reference, DaeNode *node, uint32_t name)
+{
+  DaeLang *lang = reference->translator->lang;
+  DaeSuggest suggest;
+  const char *text = dae_names_text(lang->names, name);
+  dae_suggest_begin(&suggest, text);
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    dae_suggest_try(&suggest, dae_names_text(lang->names, element->name));
+  }
+  uint32_t class = node->class;
+  const char *type = class != 0 ? dae_names_text(lang->names, dae_syntax_class(lang->syntax, class)->name)
+                                : "this type";
+  dae_source_error(lang->source, reference->pos, "there is no '%s' in %s%s%s%s", text, type,
+                   suggest.best != NULL ? "; did you mean '" : "",
+                   suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
+  return false;
+}
+
+static bool descend(const Reference *reference, Output *output, DaeComponent *component,
+                    guint i, uint32_t depth);
+
+/* Into the member that part i + 1 names, of one node. */
+static bool
+descend_node(const Reference *reference, Output *output, DaeNode *node, guint i, uint32_t depth)
+{
+  DaeLang *lang = reference->translator->lang;
+  if (i + 1 == reference->parts->len) {
+    emit_reference(reference, output);
+    return true;
+  }
+  uint32_t name = part_at(reference, i + 1)->name;
+  DaeElement *element = dae_node_element(lang, node, name);
+  if (element == NULL) {
+    return fail_member(reference, node, name);
+  }
+  if (element->kind == DAE_ELEMENT_CLASS) {
+    DaeNode *class = dae_element_node(lang, element, NULL);
+    if (class == NULL) {
+      return false;
+    }
+    g_string_assign(output->text, dae_names_text(lang->names, dae_node_name(lang, class)));
+    return descend_node(reference, output, class, i + 1, depth + 1);
+  }
+  DaeComponent *component = dae_component_of(lang, element);
+  if (component == NULL) {
+    return false;
+  }
+  if (component->is_outer) {
+    component = component->inner;
+    g_string_assign(output->text, dae_names_text(lang->names, component->flat_name));
+    g_array_set_size(output->path, 0);
+    g_array_set_size(output->ranges, 0);
+  } else {
+    append_member(output, dae_names_text(lang->names, name));
+  }
+  return descend(reference, output, component, i + 1, depth + 1);
+}
+
+/* The rest of the reference inside a variable of builtin or record type. */
+static bool
+descend_leaf(const Reference *reference, Output *output, guint i)
+{
+  DaeLang *lang = reference->translator->lang;
+  for (; i < reference->parts->len; i++) {
+    const Part *part = part_at(reference, i);
+    bool is_last = i + 1 == reference->parts->len;
+    if (part->n > 0 && part->has_literals && !is_last) {
+      append_literals(output, part->literals, part->n);
+    } else if (part->n > 0) {
+      close_part(lang, output, part);
+    }
+    if (!is_last) {
+      append_member(output, dae_names_text(lang->names, part_at(reference, i + 1)->name));
+    }
+  }
+  emit_reference(reference, output);
+  return true;
+}
+
+/* Positions that the subscripts of a part choose in one dimension. */
+static bool
+choose(const Reference *reference, const DaeEval *value, uint32_t size, GArray *chosen)
+{
+  bool is_all = value->type == DAE_EVAL_COLON;
+  uint32_t n = is_all ? size : value->n_dims > 0 ? value->count : 1;
+  for (uint32_t k = 0; k < n; k++) {
+    int64_t at = is_all ? (int64_t)k + 1 : dae_eval_element(value, k)->integer;
+    if (at < 1 || at > (int64_t)size) {
+      dae_source_error(reference->translator->lang->source, reference->pos,
+                       "subscript %" G_GINT64_FORMAT " is not in 1 to %u", at, size);
+      return false;
+    }
+    uint32_t position = (uint32_t)at - 1;
+    g_array_append_val(chosen, position);
+  }
+  return true;
+}
+
+/* Dimension d of an array of components on; base is the position so far. */
+static bool
+expand(const Reference *reference, const Output *output, DaeComponent *component, guint i,
+       GArray *const *chosen, const bool *keeps, uint32_t d, uint32_t base, uint32_t depth)
+{
+  DaeLang *lang = reference->translator->lang;
+  if (d == component->n_dims) {
+    Output one;
+    output_init(&one, output);
+    uint32_t name = dae_component_element_name(lang, component, base);
+    const char *text = dae_names_text(lang->names, name);
+    const char *own = dae_names_text(lang->names, component->flat_name);
+    g_string_append(one.text, text + strlen(own)); /* only the subscripts */
+    bool good = descend_node(reference, &one, component->nodes[base], i, depth + 1);
+    output_clear(&one);
+    return good;
+  }
+  for (guint k = 0; k < chosen[d]->len; k++) {
+    if (!expand(reference, output, component, i, chosen, keeps, d + 1,
+                base * component->dims[d] + g_array_index(chosen[d], uint32_t, k), depth)) {
+      return false;
+    }
+  }
+  if (keeps[d]) {
+    dae_syntax_emit(&lang->flat, DAE_OP_ARRAY, chosen[d]->len, 0, reference->pos);
+  }
+  return true;
+}
+
+/* Values of the subscripts of a part; UNKNOWN ones depend on iterators. */
+static void
+subscript_values(const Reference *reference, const Part *part, DaeEval *values)
+{
+  DaeLang *lang = reference->translator->lang;
+  uint32_t at = part->begin;
+  for (uint32_t k = 0; k < part->n; k++) {
+    if (part->has_literals) {
+      values[k] = dae_eval_integer(part->literals[k]);
+      continue;
+    }
+    uint32_t end = at;
+    do {
+      end++;
+    } while (dae_syntax_skip_back(lang->syntax, end, 1) != at);
+    values[k] = dae_evaluate_range(reference->translator, at, end);
+    at = end;
+  }
+}
+
+static bool
+descend_array(const Reference *reference, Output *output, DaeComponent *component, guint i,
+              uint32_t depth)
+{
+  DaeLang *lang = reference->translator->lang;
+  const Part *part = part_at(reference, i);
+  DaeEval values[8];
+  GArray *chosen[8] = {NULL};
+  bool keeps[8];
+  if (part->n > component->n_dims || component->n_dims > 8) {
+    dae_source_error(lang->source, reference->pos, "'%s' has %u dimensions",
+                     dae_names_text(lang->names, component->flat_name), component->n_dims);
+    return false;
+  }
+  subscript_values(reference, part, values);
+  bool is_variable = false;
+  for (uint32_t d = 0; d < part->n; d++) {
+    is_variable = is_variable || values[d].type == DAE_EVAL_UNKNOWN;
+  }
+  if (is_variable && part->n == component->n_dims && component->count > 0) {
+    close_part(lang, output, part);
+    return descend_node(reference, output, component->nodes[0], i, depth + 1);
+  }
+  bool good = !is_variable;
+  for (uint32_t d = 0; d < component->n_dims; d++) {
+    static const DaeEval colon = {.type = DAE_EVAL_COLON};
+    const DaeEval *value = d < part->n ? &values[d] : &colon;
+    keeps[d] = value->type == DAE_EVAL_COLON || value->n_dims > 0;
+    chosen[d] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    good = good && choose(reference, value, component->dims[d], chosen[d]);
+  }
+  good = good && expand(reference, output, component, i, chosen, keeps, 0, 0, depth);
+  for (uint32_t d = 0; d < component->n_dims; d++) {
+    g_array_free(chosen[d], TRUE);
+  }
+  return good;
+}
+
+/* The text of the output names the component; part i is the one that named it. */
+static bool
+descend(const Reference *reference, Output *output, DaeComponent *component, guint i,
+        uint32_t depth)
+{
+  DaeLang *lang = reference->translator->lang;
+  if (component->is_absent || depth > DAE_MAX_NESTING) {
+    dae_source_error(lang->source, reference->pos, "'%s' is not there: its condition is false",
+                     dae_names_text(lang->names, component->flat_name));
+    return false;
+  }
+  if (component->parent->component == NULL && !component->parent->is_function &&
+      component != lang->model) {
+    dae_use_constant(lang, component);
+  }
+  if (component->is_leaf) {
+    return descend_leaf(reference, output, i);
+  }
+  if (component->n_dims > 0) {
+    return descend_array(reference, output, component, i, depth);
+  }
+  return descend_node(reference, output, component->nodes[0], i, depth);
+}
+
+/* ---- the beginning ------------------------------------------------------------------------------------------ */
+
+static bool
+is_iterator(const DaeTranslator *translator, uint32_t name)
+{
+  for (guint i = 0; i < translator->iterators->len; i++) {
+    if (g_array_index(translator->iterators, uint32_t, i) == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void
+copy_as_written(const Reference *reference, uint32_t pc)
+{
+  DaeLang *lang = reference->translator->lang;
+  DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
+  if (instruction.op == DAE_OP_PATH || instruction.op == DAE_OP_TARGET) {
+    uint32_t index = instruction.arg;
+    uint32_t n = 1 + 2 * g_array_index(lang->syntax->paths, uint32_t, index);
+    instruction.arg = lang->flat.paths->len;
+    g_array_append_vals(lang->flat.paths, &g_array_index(lang->syntax->paths, uint32_t, index), n);
+  }
+  g_array_append_val(lang->flat.code, instruction);
+}
+
+static void
+report_unknown(const Reference *reference, uint32_t name)
+{
+  DaeTranslator *translator = reference->translator;
+  DaeLang *lang = translator->lang;
+  DaeSuggest suggest;
+  const char *text = dae_names_text(lang->names, name);
+  dae_suggest_begin(&suggest, text);
+  for (const DaeNode *node = translator->scope; node != NULL && node->elements != NULL;
+       node = node->scope) {
+    for (guint i = 0; i < node->elements->len; i++) {
+      const DaeElement *element = node->elements->pdata[i];
+      dae_suggest_try(&suggest, dae_names_text(lang->names, element->name));
+    }
+  }
+  dae_source_error(lang->source, reference->pos, "unknown name '%s'%s%s%s", text,
+                   suggest.best != NULL ? "; did you mean '" : "",
+                   suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
+}
+
+/* A class: an enumeration literal, a function as a value, a constant of a package. */
+static bool
+from_class(const Reference *reference, Output *output, DaeElement *element)
+{
+  DaeLang *lang = reference->translator->lang;
+  guint i = 0;
+  while (true) {
+    DaeNode *node = dae_element_node(lang, element, NULL);
+    if (node == NULL) {
+      return false;
+    }
+    bool is_enumeration = node->builtin == DAE_BUILTIN_ENUMERATION;
+    if (is_enumeration || i + 1 == reference->parts->len) {
+      uint32_t name = dae_use_class(lang, node);
+      g_string_assign(output->text, dae_names_text(lang->names, name));
+      for (i++; i < reference->parts->len; i++) {
+        append_member(output, dae_names_text(lang->names, part_at(reference, i)->name));
+      }
+      emit_reference(reference, output);
+      return true;
+    }
+    i++;
+    uint32_t name = part_at(reference, i)->name;
+    element = dae_node_element(lang, node, name);
+    if (element == NULL) {
+      return fail_member(reference, node, name);
+    }
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      DaeComponent *component = dae_component_of(lang, element);
+      if (component == NULL) {
+        return false;
+      }
+      g_string_assign(output->text, dae_names_text(lang->names, component->flat_name));
+      return descend(reference, output, component, i, 0);
+    }
+  }
+}
+
+static bool
+resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
+{
+  DaeTranslator *translator = reference->translator;
+  DaeLang *lang = translator->lang;
+  uint32_t name = part_at(reference, 0)->name;
+  if (is_iterator(translator, name)) {
+    copy_as_written(reference, pc);
+    return true;
+  }
+  DaeNode *where = NULL;
+  DaeElement *element = dae_lookup_simple(lang, translator->scope, name, &where);
+  if (element == NULL) {
+    if (strcmp(dae_names_text(lang->names, name), "time") == 0) {
+      copy_as_written(reference, pc);
+      return true;
+    }
+    report_unknown(reference, name);
+    return false;
+  }
+  if (element->kind == DAE_ELEMENT_COMPONENT && element->owner->is_function) {
+    copy_as_written(reference, pc); /* local names of functions and records */
+    return true;
+  }
+  dae_translate_truncate(translator, first_new); /* the subscripts are written again */
+  Output output;
+  output_init(&output, NULL);
+  bool good = false;
+  if (element->kind == DAE_ELEMENT_CLASS) {
+    good = from_class(reference, &output, element);
+  } else {
+    DaeComponent *component = dae_component_of(lang, element);
+    component = component != NULL && component->is_outer ? component->inner : component;
+    if (component != NULL) {
+      g_string_assign(output.text, dae_names_text(lang->names, component->flat_name));
+      good = descend(reference, &output, component, 0, 0);
+    }
+  }
+  output_clear(&output);
+  return good;
+}
+
+bool
+dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new)
+{
+  const DaeInstruction *instruction = dae_syntax_code(translator->lang->syntax, pc);
+  Reference reference = {.translator = translator, .pos = instruction->pos};
+  reference.is_target = instruction->op == DAE_OP_TARGET;
+  reference.parts = g_array_new(FALSE, TRUE, sizeof(Part));
+  split(&reference, pc);
+  bool good = resolve(&reference, pc, first_new);
+  g_array_free(reference.parts, TRUE);
+  return good;
+}

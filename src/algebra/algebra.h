@@ -73,6 +73,8 @@ typedef struct {
 DaeTerm dae_algebra_determinant(DaeAlgebra *algebra, const DaeMatrix *matrix);
 /* Is the determinant identically zero? Cheaper than computing it (modular/random exact points first). */
 DaeZero dae_algebra_determinant_is_zero(DaeAlgebra *algebra, const DaeMatrix *matrix);
+/* Is the determinant proved not to be identically zero by its value at a few points? false: not known. */
+bool dae_algebra_is_regular(DaeAlgebra *algebra, const DaeMatrix *matrix);
 /* Generic rank. certain == false: some pivot decision was UNKNOWN; the result is then a lower bound. */
 uint32_t dae_algebra_rank(DaeAlgebra *algebra, const DaeMatrix *matrix, bool *certain);
 /* Basis of the left null space {v : v*A = 0} over the field of rational functions; rows of the result, each with

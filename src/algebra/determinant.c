@@ -391,6 +391,14 @@ ball_determinant_is_nonzero(DaeAlgebra *algebra, const DaeMatrix *matrix, uint32
   return nonzero;
 }
 
+bool
+dae_algebra_is_regular(DaeAlgebra *algebra, const DaeMatrix *matrix)
+{
+  DAE_ASSERT(matrix->n_rows == matrix->n_columns);
+  return matrix->n_rows == 0 || modular_determinant_is_nonzero(algebra, matrix) ||
+         ball_determinant_is_nonzero(algebra, matrix, 4, 128);
+}
+
 DaeZero
 dae_algebra_determinant_is_zero(DaeAlgebra *algebra, const DaeMatrix *matrix)
 {

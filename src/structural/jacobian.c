@@ -270,23 +270,29 @@ block_verdict(DaeAlgebra *algebra, const DaeBlockMatrix *matrix)
   if (n == 1) {
     return single_entry_verdict(algebra, matrix);
   }
-  if (dae_modular_check(terms, matrix, NULL) == DAE_MODULAR_REGULAR) {
+  DaeModularAnswer answer = dae_modular_check(terms, matrix, NULL);
+  if (answer == DAE_MODULAR_REGULAR) {
+    return DAE_NONZERO;
+  }
+  g_autoptr(DaeMatrix) dense = NULL;
+  if (n <= DENSE_ROWS) {
+    g_autoptr(GArray) rows = all_rows(n);
+    g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    dense = dae_block_matrix_rows(terms, matrix, rows, columns);
+    if (columns->len < n) {
+      return DAE_ZERO;
+    }
+  }
+  /* functions that hang together have no modular image: balls see at once that most blocks are regular */
+  if (answer == DAE_MODULAR_NOT_POSSIBLE && dense != NULL &&
+      dae_algebra_is_regular(algebra, dense)) {
     return DAE_NONZERO;
   }
   g_autoptr(GPtrArray) vectors = dae_sig_null_vectors(algebra, matrix, false);
   if (vectors->len > 0) {
     return DAE_ZERO;
   }
-  if (n > DENSE_ROWS) {
-    return DAE_UNKNOWN;
-  }
-  g_autoptr(GArray) rows = all_rows(n);
-  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(DaeMatrix) dense = dae_block_matrix_rows(terms, matrix, rows, columns);
-  if (columns->len < n) {
-    return DAE_ZERO;
-  }
-  return dae_algebra_determinant_is_zero(algebra, dense);
+  return dense == NULL ? DAE_UNKNOWN : dae_algebra_determinant_is_zero(algebra, dense);
 }
 
 void

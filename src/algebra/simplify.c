@@ -2,7 +2,7 @@
 #include "algebra/algebra-priv.h"
 
 #define LIMIT_SIMPLIFY 20000    /* nodes of a term that is worth looking at */
-#define LIMIT_FACTOR_LENGTH 400 /* terms of a polynomial that is factored for looks only */
+#define LIMIT_FACTOR_LENGTH 100
 #define LIMIT_FACTOR_KERNELS 40
 
 static bool

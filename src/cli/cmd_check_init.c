@@ -11,6 +11,7 @@ static const DaeCliOption options[] = {
      "for each single equation that may be left out of the reduced system: what happens"},
     {"graph", DAE_OPTION_STRING, "FILE.svg|FILE.dot",
      "the directed graph of the unmatched equations (svg needs Graphviz)"},
+    {"start", DAE_OPTION_DOUBLE, "TIME", "the initial time (default: that of the experiment, or 0)"},
     {"budget", DAE_OPTION_DOUBLE, "SECONDS",
      "end the search after so long, undecided (exit 4)"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
@@ -129,6 +130,7 @@ run(DaeCli *cli)
   DaeInitOptions wanted = {.all_matchings = dae_cli_flag(cli, "all-matchings"),
                            .graph = graph != NULL,
                            .budget = budget};
+  wanted.has_start = dae_cli_double(cli, "start", &wanted.start);
   dae_pipeline_set_budget(pipeline, budget);
   const DaeInit *init = dae_pipeline_check_init(pipeline, &wanted, &error);
   DaeExit code = DAE_EXIT_OK;

@@ -195,6 +195,20 @@ prepare_side(IcSystem *sys, DaeTerm side, bool *used_values)
   return value;
 }
 
+/* sign(u) = 0 says u = 0. */
+static void
+take_off_sign(const IcSystem *sys, IcPremise *premise)
+{
+  DaeTerm zero = dae_term_int(sys->terms, 0);
+  DaeTerm side = premise->lhs == zero ? premise->rhs : premise->lhs;
+  if ((premise->lhs == zero || premise->rhs == zero) && premise->lhs != premise->rhs &&
+      dae_term_kind(sys->terms, side) == DAE_KIND_CALL &&
+      dae_term_function(sys->terms, side) == DAE_FN_SIGN) {
+    premise->lhs = dae_term_operand(sys->terms, side, 0);
+    premise->rhs = zero;
+  }
+}
+
 static void
 add_premise(IcSystem *sys, DaeInitPremise id, DaeTerm lhs, DaeTerm rhs)
 {
@@ -202,6 +216,7 @@ add_premise(IcSystem *sys, DaeInitPremise id, DaeTerm lhs, DaeTerm rhs)
   premise.lhs = prepare_side(sys, lhs, &premise.used_values);
   premise.rhs = prepare_side(sys, rhs, &premise.used_values);
   if (premise.lhs != DAE_NO_TERM && premise.rhs != DAE_NO_TERM) {
+    take_off_sign(sys, &premise);
     premise.residual = dae_term_sub(sys->terms, premise.lhs, premise.rhs);
     collect_domain(sys, premise.residual);
   }
@@ -285,9 +300,9 @@ set_offsets(IcSystem *sys)
 }
 
 static void
-set_start_time(IcSystem *sys)
+set_start_time(IcSystem *sys, const double *chosen)
 {
-  double start = dae_model_experiment(sys->model)->start;
+  double start = chosen != NULL ? *chosen : dae_model_experiment(sys->model)->start;
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   sys->start_time = dae_term_int(sys->terms, 0);
   if (isfinite(start) && start != 0.0) {
@@ -306,7 +321,8 @@ set_start_time(IcSystem *sys)
 }
 
 IcSystem *
-ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, bool at_given_values)
+ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, bool at_given_values,
+              const double *start)
 {
   g_autoptr(IcSystem) sys = g_new0(IcSystem, 1);
   sys->algebra = algebra;
@@ -330,7 +346,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, bool at
   sys->n_initial = dae_model_n_initial_equations(sys->model);
   sys->potential_states = count_potential_states(sig);
   set_offsets(sys);
-  set_start_time(sys);
+  set_start_time(sys, start);
   sys->at_start = dae_subst_new(sys->terms);
   dae_subst_set(sys->at_start, dae_term_time(sys->terms), sys->start_time);
   ic_set_up_parameters(sys);

@@ -452,7 +452,8 @@ static DaeInit *
 search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
        bool at_given_values)
 {
-  g_autoptr(IcSystem) sys = ic_system_new(algebra, sig, options->budget, at_given_values);
+  g_autoptr(IcSystem) sys = ic_system_new(algebra, sig, options->budget, at_given_values,
+                                          options->has_start ? &options->start : NULL);
   g_autoptr(DaeInit) init = new_result(sys);
   if (sys->is_incomplete) {
     init->verdict = DAE_INIT_UNDECIDED;

@@ -75,9 +75,9 @@ typedef struct {
 
 /* ---- assemble.c, prepare.c: the initial problem ------------------------------------------- */
 
-/* at_given_values: parameters are numbers from the beginning. */
+/* at_given_values: parameters are numbers from the beginning. start: the initial time; NULL: that of the experiment. */
 IcSystem *ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget,
-                        bool at_given_values);
+                        bool at_given_values, const double *start);
 void ic_system_free(IcSystem *sys);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcSystem, ic_system_free)
 /* Fills values and dependent (prepare.c); called once by ic_system_new. */

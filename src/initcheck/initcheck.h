@@ -25,6 +25,8 @@ typedef enum {
 typedef struct {
   bool all_matchings; /* --all-matchings */
   bool graph;         /* prepare dae_init_write_dot */
+  double start;       /* the initial time; has_start: instead of that of the experiment */
+  bool has_start;
   DaeBudget *budget;  /* of the search; NULL: none. Borrowed */
 } DaeInitOptions;
 

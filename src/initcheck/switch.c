@@ -27,8 +27,9 @@ as_switch(DaeTerms *terms, DaeTerm node, Switch *out)
     *out = (Switch){dae_term_relation(terms, DAE_REL_GE, a[0], zero), a[0],
                     dae_term_neg(terms, a[0])};
   } else if (function == DAE_FN_SIGN) {
+    DaeTerm is_negative = dae_term_relation(terms, DAE_REL_LT, a[0], zero);
     *out = (Switch){dae_term_relation(terms, DAE_REL_GT, a[0], zero), dae_term_int(terms, 1),
-                    dae_term_int(terms, -1)};
+                    dae_term_if(terms, is_negative, dae_term_int(terms, -1), zero)};
   } else if (function == DAE_FN_MIN || function == DAE_FN_MAX) {
     DaeRelation relation = function == DAE_FN_MIN ? DAE_REL_LE : DAE_REL_GE;
     *out = (Switch){dae_term_relation(terms, relation, a[0], a[1]), a[0], a[1]};

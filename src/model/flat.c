@@ -208,8 +208,13 @@ close_one(const DaeModel *model, DaeTerms *terms, uint32_t k, GArray *used)
     for (uint32_t i = 0; i < used->len; i++) {
       DaeTerm from = g_array_index(used, DaeTerm, i);
       uint32_t other = 0;
-      if (!dae_model_find_parameter(model, dae_term_get_symbol(terms, from), &other) ||
-          g_array_index(model->closed, DaeTerm, other) == DAE_NO_TERM) {
+      if (!dae_model_find_parameter(model, dae_term_get_symbol(terms, from), &other)) {
+        return DAE_NO_TERM;
+      }
+      if (dae_model_parameter(model, other)->is_free) {
+        continue; /* the initialization finds it: what depends on it stays an expression */
+      }
+      if (g_array_index(model->closed, DaeTerm, other) == DAE_NO_TERM) {
         return DAE_NO_TERM;
       }
       dae_subst_set(subst, from, g_array_index(model->closed, DaeTerm, other));

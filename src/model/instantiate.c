@@ -309,7 +309,9 @@ parameter_expression(DaeReader *reader, const DaeEntity *entity,
                      const DaeAttributes *attributes)
 {
   const DaeDeclaration *declaration = declaration_of(reader, entity);
-  if (entity->is_free || entity->closed == NULL) {
+  bool depends_on_open = entity->closed == NULL && entity->type == DAE_VALUE_REAL &&
+                         declaration->binding != 0; /* on a parameter that is free, or has no value */
+  if (entity->is_free || (entity->closed == NULL && !depends_on_open)) {
     return dae_value_poison();
   }
   if (entity->override != 0) {

@@ -122,7 +122,7 @@ bool dae_model_has_input(const DaeModel *model, const char *name);
 const DaeExperiment *dae_model_experiment(const DaeModel *model);
 
 /* Closed value of a parameter: its expression with all parameters replaced by their values, rewritten
- * (a NUMBER where that is possible). DAE_NO_TERM: no value (the caller reports it), or free. Memoized. */
+ * (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the caller reports it), or free. Memoized. */
 DaeTerm dae_model_parameter_value(const DaeModel *model, DaeTerms *terms, uint32_t k);
 /* t with all parameters (except free ones) replaced by their closed values. A fresh substitution object with
  * these replacements; (transfer full). Parameters without value stay symbols. */

@@ -59,6 +59,28 @@ add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position,
   g_array_append_val(results->columns, column);
 }
 
+/* Parameters that the initialization has found, and those that depend on them: results as well. */
+static void
+add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outputs)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    const DaeParameter *parameter = dae_model_parameter(model, k);
+    DaeTerm written = parameter->is_free ? DAE_NO_TERM : dae_model_parameter_value(model, terms, k);
+    bool is_found = parameter->is_free ||
+                    (written != DAE_NO_TERM && dae_term_has_parameters(terms, written));
+    DaeTerm value =
+        is_found ? recovered_term(problem, dae_term_parameter(terms, parameter->symbol))
+                 : DAE_NO_TERM;
+    if (value != DAE_NO_TERM && dae_term_is_number(terms, value)) {
+      Column column = {parameter->symbol, outputs->len, 0};
+      g_array_append_val(results->columns, column);
+      g_array_append_val(outputs, value);
+    }
+  }
+}
+
 static bool
 make_tape(DaeResults *results, const DaeProblem *problem, const GArray *outputs, GError **error)
 {
@@ -95,6 +117,7 @@ dae_results_new(const DaeProblem *problem, GError **error)
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     add_column(results, problem, position, j, outputs);
   }
+  add_free_parameters(results, problem, outputs);
   for (uint32_t j = 0; j < results->n; j++) {
     if (dae_problem_is_introduced(problem, j)) {
       Column column = {dae_qlt_unknown(problem->qlt, j), j, 1};
@@ -227,7 +250,10 @@ dae_problem_result_description(const DaeProblem *problem, uint32_t k)
 bool
 dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k)
 {
-  return variable_of(problem, k) == NULL;
+  const Column *column = &g_array_index(problem->results->columns, Column, k);
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  return variable_of(problem, k) == NULL &&
+         dae_terms_symbol_kind(terms, column->symbol) == DAE_SYMBOL_VARIABLE;
 }
 
 bool

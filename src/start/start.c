@@ -281,6 +281,24 @@ move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
   memcpy(x, given, numbers->n * sizeof(double));
 }
 
+/* Parameters that are expressions in free ones have numbers now, too. */
+static void
+bind_dependent_parameters(const DaeStartAssembly *assembly)
+{
+  const DaeModel *model = assembly->input->model;
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    DaeTerm value = dae_model_parameter_value(model, assembly->terms, k);
+    if (value != DAE_NO_TERM && dae_term_has_parameters(assembly->terms, value)) {
+      DaeTerm number = dae_subst_apply(assembly->input->values, value);
+      DaeTerm atom = dae_term_parameter(assembly->terms, dae_model_parameter(model, k)->symbol);
+      if (number != DAE_NO_TERM) {
+        dae_subst_set(assembly->input->values, atom, number);
+      }
+    }
+  }
+}
+
+
 static void
 take_solution(const DaeStartAssembly *assembly, const double *found, double *x)
 {
@@ -293,6 +311,7 @@ take_solution(const DaeStartAssembly *assembly, const double *found, double *x)
                     dae_term_from_double(assembly->terms, found[j]));
     }
   }
+  bind_dependent_parameters(assembly);
 }
 
 /* Row i over scale[i] is a change of the unknowns in units of their nominal values (as in numeric/solve.c). */

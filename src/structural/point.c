@@ -162,14 +162,16 @@ set_known(Search *s)
     time = dae_term_add(s->terms, time, dae_term_ratio(s->terms, (int64_t)s->attempt * 3 + 4, 16));
   }
   bool ok = dae_solution_set(s->solution, dae_term_time(s->terms), time);
-  for (uint32_t k = 0; k < dae_model_n_parameters(model) && ok; k++) {
+  for (uint32_t at = 0; at < 2 * dae_model_n_parameters(model) && ok; at++) {
+    uint32_t k = at % dae_model_n_parameters(model);
     const DaeParameter *parameter = dae_model_parameter(model, k);
-    if (parameter->type == DAE_TYPE_STRING) {
-      continue;
-    }
     DaeTerm value = dae_model_parameter_value(model, s->terms, k);
+    bool is_late = value != DAE_NO_TERM && dae_term_has_parameters(s->terms, value);
+    if (parameter->type == DAE_TYPE_STRING || is_late != (at >= dae_model_n_parameters(model))) {
+      continue; /* those that depend on free ones come after them */
+    }
     double guess = 0.0;
-    if (value == DAE_NO_TERM || dae_term_has_parameters(s->terms, value)) {
+    if (value == DAE_NO_TERM) {
       uint64_t bits = mixed(parameter->symbol, 7, s->attempt);
       bool has_guess = number_of(s, parameter->start, &guess);
       value = has_guess && s->attempt < 4
@@ -364,7 +366,7 @@ keep_point(Search *s)
   keep_atom(s, dae_term_time(s->terms));
   for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
     DaeTerm value = dae_model_parameter_value(model, s->terms, k);
-    if (value == DAE_NO_TERM || dae_term_has_parameters(s->terms, value)) {
+    if (value == DAE_NO_TERM) {
       keep_atom(s, dae_term_parameter(s->terms, dae_model_parameter(model, k)->symbol));
     }
   }

@@ -67,6 +67,21 @@ subst_ready(void *self, DaeTerm t)
   return dae_memo_get(&subst->memo, t) != 0;
 }
 
+/* An if-term whose other branch is not defined: what is not taken does not count. */
+static DaeTerm
+taken_branch(DaeTerms *terms, DaeTerm t, const DaeTerm *operands)
+{
+  if (!dae_is_kind(terms, t, DAE_KIND_IF) || operands[0] == NO_RESULT) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm condition = dae_terms_rewrite(terms, operands[0]);
+  if (!dae_is_kind(terms, condition, DAE_KIND_BOOLEAN)) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm branch = operands[dae_term_get_bool(terms, condition) ? 1 : 2];
+  return branch == NO_RESULT ? DAE_NO_TERM : branch;
+}
+
 static void
 subst_compute(void *self, DaeTerm t)
 {
@@ -85,7 +100,7 @@ subst_compute(void *self, DaeTerm t)
   }
   DaeTerm result = t;
   if (!defined) {
-    result = DAE_NO_TERM;
+    result = taken_branch(subst->terms, t, list.data);
   } else if (changed) {
     result = dae_rebuild(subst->terms, t, list.data, n);
   }

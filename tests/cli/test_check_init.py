@@ -1,6 +1,7 @@
 """check-init: verdicts, JSON fields and their order, exit codes, options."""
 
 import json
+import math
 import re
 import tempfile
 import time
@@ -95,6 +96,36 @@ def test_coefficients_that_are_zero_only_after_a_proof():
         text = f"model A Real x, y, z; equation x*{zero} + y = 1; x + y + x*y*{zero} = 2; der(z)*{zero} + z = y; end A;"
         check_exit(run_text("check-init", text), 0)
         equal(check_exit(run_text("simulate", text, "--intervals", "1", "--stop", "0"), 0).out.splitlines()[1], "0,1,1,1")
+
+
+def test_inactive_things_do_not_count():
+    def verdict(text, *options):
+        return run_text("check-init", f"model A {text} end A;", "--format", "json", *options).json()["verdict"]
+
+    equal(verdict("Real x(start = 0, fixed = true), w; equation der(x) = 1; w = if x < 1 then 2 else 1/x;"), "well-determined")
+    equal(verdict("Real x(start = 2, fixed = true), w; equation der(x) = 1; w = if x < 1 then 1/(x - 2) else 3;"), "well-determined")
+    equal(verdict("Real x; equation 0 = sign(2*x + 1);"), "well-determined")
+    late = "Real x; equation der(x) = 1; initial equation x = time; x = 2;"
+    equal((verdict(late), verdict(late, "--start", "2")), ("inconsistent", "consistent"))
+
+
+def test_parameters_may_depend_on_free_ones_and_both_are_results():
+    text = ("model A parameter Real p(fixed = false, start = 1); parameter Real q = 2*p; Real x(start = 3, fixed = true); "
+            "equation der(x) = -q*x; initial equation p = 4; end A;")
+    equal(run_text("check-init", text, "--format", "json").json()["verdict"], "well-determined")
+    lines = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0).out.splitlines()
+    equal(lines[0], '"time","x","p","q"')
+    equal([float(v) for v in lines[1].split(",")], [0, 3, 4, 8])
+    assert abs(float(lines[2].split(",")[1]) - 3*math.exp(-8)) < 1e-6
+
+
+def test_what_the_structure_leaves_open_is_open_here():
+    """d/dt(x + y^2/2) hidden in a function: there is no degree of freedom; u must be 1 where a factor vanishes on all solutions."""
+    hidden = "model A Real x, y; equation exp(der(x) + y*der(y)) + x = 2 + sin(time); x + y^2/2 = 3 + cos(time); end A;"
+    equal((lambda r: (r["dof"], r["verdict"]))(run_text("check-init", hidden, "--format", "json").json()), (0, "well-determined"))
+    factor = "model A Real x, u, v; equation der(x) = u; der(x) = v; (u - v)*u^3 + x = sin(time); initial equation u = {}; end A;"
+    for value, expected in ((2, "inconsistent"), (1, "consistent")):
+        equal(run_text("check-init", factor.format(value), "--format", "json").json()["verdict"], expected)
 
 
 def test_tiny_budget_is_undecided_and_says_what_was_reached():

@@ -24,8 +24,8 @@ typedef struct {
   GArray *entries;  /* uint32_t: row * n_unknowns + column */
   uint32_t *places; /* of the unknowns among the balls */
   uint32_t n_roots;
-  arb_ptr values; /* of the roots */
-  arb_ptr x;      /* where we are: exact balls */
+  arb_ptr values;   /* of the roots */
+  arb_ptr x;        /* where we are: exact balls */
   uint32_t *chosen; /* the columns that are solved for, n_equations of them */
 } Work;
 
@@ -148,8 +148,8 @@ work_init(Work *work, DaeSolution *solution, const DaeStage *stage)
   work->n_roots = roots->len;
   work->values = _arb_vec_init(work->n_roots);
   if (ok) {
-    work->plan = dae_plan_new(solution->algebra, (const DaeTerm *)(void *)roots->data,
-                              roots->len, NULL);
+    work->plan =
+        dae_plan_new(solution->algebra, (const DaeTerm *)(void *)roots->data, roots->len, NULL);
   }
   return ok;
 }
@@ -320,7 +320,8 @@ iterate(Work *work, bool all, slong bits)
   bool converged = false;
   bool ok = evaluate(work, work->x);
   for (int k = 0; k < N_NEWTON && ok && !converged; k++) {
-    ok = newton_step(work, all, bits, &converged) && !dae_algebra_spent(work->solution->algebra);
+    ok =
+        newton_step(work, all, bits, &converged) && !dae_algebra_spent(work->solution->algebra);
   }
   return ok && converged;
 }
@@ -333,7 +334,7 @@ choose_columns(Work *work)
 {
   uint32_t m = work->stage->n_equations;
   uint32_t n = work->stage->n_unknowns;
-  g_autofree double *a = g_new0(double, (size_t)m * n + 1);
+  g_autofree double *a = g_new0(double, (size_t)m *n + 1);
   g_autofree bool *row_gone = g_new0(bool, (size_t)m + 1);
   for (guint k = 0; k < work->entries->len; k++) {
     a[g_array_index(work->entries, uint32_t, k)] = middle(work->values + m + k);
@@ -366,7 +367,8 @@ choose_columns(Work *work)
     row_gone[row] = true;
     work->chosen[step] = column;
     for (uint32_t i = 0; i < m; i++) {
-      double factor = row_gone[i] ? 0.0 : a[(size_t)i * n + column] / a[(size_t)row * n + column];
+      double factor =
+          row_gone[i] ? 0.0 : a[(size_t)i * n + column] / a[(size_t)row * n + column];
       for (uint32_t j = 0; j < n && factor != 0.0; j++) {
         a[(size_t)i * n + j] -= factor * a[(size_t)row * n + j];
       }
@@ -389,7 +391,8 @@ round_free_unknowns(Work *work)
     if (!is_chosen[j]) {
       int exponent = 0;
       double mantissa = frexp(middle(work->x + j), &exponent);
-      arb_set_d(work->x + j, ldexp(round(ldexp(mantissa, ROUNDED_BITS)), exponent - ROUNDED_BITS));
+      arb_set_d(work->x + j,
+                ldexp(round(ldexp(mantissa, ROUNDED_BITS)), exponent - ROUNDED_BITS));
     }
   }
 }
@@ -568,7 +571,8 @@ find_and_prove(Work *work, arb_ptr box)
   arb_ptr found = _arb_vec_init(n);
   _arb_vec_set(found, work->x, n);
   bool ok = settle(work, true);
-  if (!ok && m < n) { /* rounding may have left the solution set: the free ones exactly as found */
+  if (!ok &&
+      m < n) { /* rounding may have left the solution set: the free ones exactly as found */
     _arb_vec_set(work->x, found, n);
     ok = settle(work, false);
   }
@@ -646,7 +650,8 @@ dae_solution_text(const DaeSolution *solution, DaeTerm atom)
   arb_t ball;
   arb_init(ball);
   set_middle(ball, ball_at(solution, place - 1));
-  char *text = arb_get_str(ball, (slong)solution->digits + 25, ARB_STR_MORE | ARB_STR_NO_RADIUS);
+  char *text =
+      arb_get_str(ball, (slong)solution->digits + 25, ARB_STR_MORE | ARB_STR_NO_RADIUS);
   char *copy = g_strdup(text);
   flint_free(text);
   arb_clear(ball);

@@ -112,10 +112,11 @@ dae_certificate_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
     append_point(out, view, certificate);
     break;
   case DAE_CERTIFICATE_ALGEBRAIC:
-    g_string_append_printf(out,
-                           "Certificate: a consistent point modulo the prime %" G_GUINT64_FORMAT
-                           " where the Jacobian is regular; it says nothing of real solutions.\n",
-                           certificate->prime);
+    g_string_append_printf(
+        out,
+        "Certificate: a consistent point modulo the prime %" G_GUINT64_FORMAT
+        " where the Jacobian is regular; it says nothing of real solutions.\n",
+        certificate->prime);
     break;
   }
 }
@@ -130,12 +131,14 @@ dae_symbolic_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   DaeAnalyzeView with_symbols = *view;
   with_symbols.sig = symbolic;
   g_autoptr(GArray) violated = dae_analyze_violated_factors(&with_symbols);
-  g_string_append_printf(out, "This holds for the given parameter values. With parameters as symbols: %s",
-                         dae_analyze_status_name(dae_sig_status(symbolic)));
+  g_string_append_printf(
+      out, "This holds for the given parameter values. With parameters as symbols: %s",
+      dae_analyze_status_name(dae_sig_status(symbolic)));
   if (dae_sig_transversal(symbolic) != NULL) {
     g_string_append_printf(out, ", structural index %d, %" G_GINT64_FORMAT " %s",
                            dae_sig_index(symbolic), dae_sig_dof(symbolic),
-                           dae_sig_dof(symbolic) == 1 ? "degree of freedom" : "degrees of freedom");
+                           dae_sig_dof(symbolic) == 1 ? "degree of freedom"
+                                                      : "degrees of freedom");
   }
   for (guint k = 0; k < MIN(violated->len, SHOWN_VALUES); k++) {
     g_autofree char *text =

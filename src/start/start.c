@@ -298,7 +298,6 @@ bind_dependent_parameters(const DaeStartAssembly *assembly)
   }
 }
 
-
 static void
 take_solution(const DaeStartAssembly *assembly, const double *found, double *x)
 {

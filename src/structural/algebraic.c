@@ -29,11 +29,11 @@ typedef struct {
   uint32_t *column_place; /* in the system of the block at hand, or UINT32_MAX */
 } Algebraic;
 
-typedef struct { /* the equations and unknowns of one block at one stage */
-  GArray *rows, *columns;  /* uint32_t: of the model */
-  bool is_linear;          /* proved by the analysis, for stage 0 */
-  DaeCsr *csr;             /* tight entries */
-  GArray *entries;         /* DaeTerm, as csr */
+typedef struct {          /* the equations and unknowns of one block at one stage */
+  GArray *rows, *columns; /* uint32_t: of the model */
+  bool is_linear;         /* proved by the analysis, for stage 0 */
+  DaeCsr *csr;            /* tight entries */
+  GArray *entries;        /* DaeTerm, as csr */
   uint32_t *mate_of_row;
   bool *is_free;   /* columns */
   bool *is_solved; /* rows */
@@ -42,7 +42,8 @@ typedef struct { /* the equations and unknowns of one block at one stage */
 static uint64_t
 random_value(const Algebraic *x, uint64_t a, uint64_t b)
 {
-  uint64_t z = x->seed * UINT64_C(0x9e3779b97f4a7c15) + a * UINT64_C(0xd1342543de82ef95) + b + 1;
+  uint64_t z =
+      x->seed * UINT64_C(0x9e3779b97f4a7c15) + a * UINT64_C(0xd1342543de82ef95) + b + 1;
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
   z ^= z >> 31;
@@ -257,7 +258,8 @@ solve_single(Algebraic *x, System *s, const DaeCsr *by_column, uint32_t r)
   }
   bool ok = solve_row(x, i, j, x->seed);
   for (uint32_t attempt = 0; attempt < N_ROOTS && !ok; attempt++) {
-    ok = move_free_unknown(x, s, by_column, r, attempt) && solve_row(x, i, j, x->seed + attempt);
+    ok =
+        move_free_unknown(x, s, by_column, r, attempt) && solve_row(x, i, j, x->seed + attempt);
   }
   s->is_solved[r] = ok;
   return ok;
@@ -413,8 +415,8 @@ solve_block(Algebraic *x, uint32_t b)
   System s;
   system_init(x, &s, b);
   bool is_whole = x->stage == 0 && s.rows->len == s.columns->len && s.rows->len > 1;
-  bool ok = s.columns->len == 0 || (is_whole ? solve_whole(x, &s)
-                                             : match_system(x, &s) && solve_parts(x, &s));
+  bool ok = s.columns->len == 0 ||
+            (is_whole ? solve_whole(x, &s) : match_system(x, &s) && solve_parts(x, &s));
   system_clear(&s);
   return ok;
 }

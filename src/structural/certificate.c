@@ -48,11 +48,13 @@ static void
 explain_failure(DaeSig *sig, uint32_t failed)
 {
   g_autoptr(GString) text = g_string_new(NULL);
-  g_string_append(text, "no consistent point was found at which the Jacobian is proved regular");
+  g_string_append(text,
+                  "no consistent point was found at which the Jacobian is proved regular");
   if (failed < sig->fine_form.n_blocks) {
     const DaeSigBlock *block = &sig->fine[failed];
-    g_string_append(text, block->n_equations == 1 ? "; the search ends at equation"
-                                                  : "; the search ends at the block of equations");
+    g_string_append(text, block->n_equations == 1
+                              ? "; the search ends at equation"
+                              : "; the search ends at the block of equations");
     for (uint32_t k = 0; k < MIN(block->n_equations, 8); k++) {
       g_string_append_printf(text, "%s %u", k == 0 ? "" : ",", block->equations[k]);
     }
@@ -71,7 +73,8 @@ void
 dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
 {
   uint32_t failed = UINT32_MAX;
-  if (!is_positive(sig) || sig->block_open == NULL) { /* the second: more equations than unknowns */
+  if (!is_positive(sig) ||
+      sig->block_open == NULL) { /* the second: more equations than unknowns */
     return;
   }
   dae_report_progress(reporter, "certificate", -1);

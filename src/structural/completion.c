@@ -43,7 +43,8 @@ describe_origins(const GArray *origins, int32_t order)
     g_string_append_printf(text, "%s%u", before, g_array_index(origins, uint32_t, k));
   }
   if (order > 0) {
-    g_string_append_printf(text, ", differentiated up to %d time%s", order, order == 1 ? "" : "s");
+    g_string_append_printf(text, ", differentiated up to %d time%s", order,
+                           order == 1 ? "" : "s");
   }
   return g_string_free(g_steal_pointer(&text), FALSE);
 }
@@ -57,14 +58,14 @@ record_steps(DaeSig *result, const DaeSig *first, const DaeSigCompletion *comple
       continue;
     }
     const DaeEquation *equation = dae_model_equation(result->model, i);
-    DaeRepairStep step = {.method = DAE_REPAIR_COMPLETION,
-                          .replaced = i,
-                          .combination = describe_origins(
-                              origins, g_array_index(completion->orders, int32_t, i)),
-                          .by_lhs = equation->lhs,
-                          .by_rhs = equation->rhs,
-                          .value_before = first->value,
-                          .value_after = result->value};
+    DaeRepairStep step = {
+        .method = DAE_REPAIR_COMPLETION,
+        .replaced = i,
+        .combination = describe_origins(origins, g_array_index(completion->orders, int32_t, i)),
+        .by_lhs = equation->lhs,
+        .by_rhs = equation->rhs,
+        .value_before = first->value,
+        .value_after = result->value};
     g_array_append_val(result->steps, step);
   }
 }
@@ -73,8 +74,7 @@ DaeSig *
 dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
                  const DaeSigOptions *options, const DaeReporter *reporter)
 {
-  DaeSig *result =
-      dae_sig_analyze_once(algebra, completion->model, options, reporter, NULL);
+  DaeSig *result = dae_sig_analyze_once(algebra, completion->model, options, reporter, NULL);
   if (result != NULL) {
     result->owned_model = g_steal_pointer(&completion->model);
     result->is_at_values = sig->is_at_values;

@@ -182,7 +182,8 @@ set_power(DaeModJets *jets, DaeTerm t, const uint64_t *base, uint32_t n, uint64_
 {
   DaeTerm exponent = dae_term_operand(jets->terms, t, 1);
   int64_t e = 0;
-  if (n <= SHORT && dae_term_get_int64(jets->terms, exponent, &e) && e == 2) { /* the most common one */
+  if (n <= SHORT && dae_term_get_int64(jets->terms, exponent, &e) &&
+      e == 2) { /* the most common one */
     multiply(base, base, n, out);
     return true;
   }

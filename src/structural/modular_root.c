@@ -134,9 +134,9 @@ dae_mod_root(const uint64_t *a, uint32_t degree, uint64_t seed, uint64_t *root)
     f = gcd(f, frobenius);
   }
   for (uint64_t k = 1; f.degree > 1 && k <= N_SPLITS; k++) {
-    Poly shifted = {.a = {(seed * UINT64_C(0x9e3779b97f4a7c15) + k) % DAE_PRIME, 1}, .degree = 1};
-    Poly part =
-        gcd(f, add_constant(power(shifted, (DAE_PRIME - 1) / 2, &f), dae_mod_neg(1)));
+    Poly shifted = {.a = {(seed * UINT64_C(0x9e3779b97f4a7c15) + k) % DAE_PRIME, 1},
+                    .degree = 1};
+    Poly part = gcd(f, add_constant(power(shifted, (DAE_PRIME - 1) / 2, &f), dae_mod_neg(1)));
     if (part.degree > 0 && part.degree < f.degree) {
       f = part;
     }

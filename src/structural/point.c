@@ -25,9 +25,10 @@ typedef struct {
   DaeAlgebra *algebra;
   DaeTerms *terms;
   DaeSolution *solution;
-  bool *is_needed;  /* fine blocks */
-  DaeTerm *current; /* per row: the residual, differentiated as often as the last stage wanted */
-  int32_t *times;   /* how often that is */
+  bool *is_needed; /* fine blocks */
+  DaeTerm
+      *current;   /* per row: the residual, differentiated as often as the last stage wanted */
+  int32_t *times; /* how often that is */
   uint32_t attempt;
   uint32_t *failed;
   double work;
@@ -103,7 +104,7 @@ simple_between(uint64_t bits, double low, double high)
   return low + (high - low) * (double)(1 + bits % 63) / 64.0;
 }
 
-static const double RANGES[][2] = {{0.25, 1.25}, {-1.0, 1.0}, {0.5, 4.0},   {-3.0, 3.0},
+static const double RANGES[][2] = {{0.25, 1.25}, {-1.0, 1.0}, {0.5, 4.0},  {-3.0, 3.0},
                                    {0.0, 0.25},  {1.0, 20.0}, {-0.2, 0.2}, {-20.0, 20.0}};
 
 static bool
@@ -157,9 +158,11 @@ set_known(Search *s)
 {
   const DaeModel *model = s->sig->model;
   double start = dae_model_experiment(model)->start;
-  DaeTerm time = isnan(start) ? dae_term_int(s->terms, 0) : dae_term_from_double(s->terms, start);
+  DaeTerm time =
+      isnan(start) ? dae_term_int(s->terms, 0) : dae_term_from_double(s->terms, start);
   if (s->attempt % 2 == 1) { /* an odd moment: the first one may be special */
-    time = dae_term_add(s->terms, time, dae_term_ratio(s->terms, (int64_t)s->attempt * 3 + 4, 16));
+    time =
+        dae_term_add(s->terms, time, dae_term_ratio(s->terms, (int64_t)s->attempt * 3 + 4, 16));
   }
   bool ok = dae_solution_set(s->solution, dae_term_time(s->terms), time);
   for (uint32_t at = 0; at < 2 * dae_model_n_parameters(model) && ok; at++) {
@@ -167,7 +170,8 @@ set_known(Search *s)
     const DaeParameter *parameter = dae_model_parameter(model, k);
     DaeTerm value = dae_model_parameter_value(model, s->terms, k);
     bool is_late = value != DAE_NO_TERM && dae_term_has_parameters(s->terms, value);
-    if (parameter->type == DAE_TYPE_STRING || is_late != (at >= dae_model_n_parameters(model))) {
+    if (parameter->type == DAE_TYPE_STRING ||
+        is_late != (at >= dae_model_n_parameters(model))) {
       continue; /* those that depend on free ones come after them */
     }
     double guess = 0.0;
@@ -293,8 +297,8 @@ solve_block(Search *s, uint32_t b, int32_t stage)
   for (uint32_t local = 0; local < N_LOCAL && !ok; local++) {
     for (guint k = 0; k < unknowns->len; k++) {
       DaeTerm x = g_array_index(unknowns, DaeTerm, k);
-      near[k] = near_value(s, g_array_index(columns, uint32_t, k),
-                           dae_term_order(s->terms, x), local);
+      near[k] = near_value(s, g_array_index(columns, uint32_t, k), dae_term_order(s->terms, x),
+                           local);
     }
     ok = dae_solution_extend(s->solution, &system);
   }

@@ -74,6 +74,20 @@ with tempfile.TemporaryDirectory() as folder:
     claim("test_a_cplusplus_program_links", built.returncode == 0, built.stderr[:500])
     ran = subprocess.run([program, str(SOURCE / "examples" / "pendulum.mo")], env=environment, capture_output=True, text=True) if built.returncode == 0 else None
     claim("test_a_cplusplus_program_runs", ran is not None and ran.stdout == "index 3 3, 11 points\n", repr(ran))
+    # CMake finds it as well
+    if shutil.which("cmake"):
+        project = Path(folder) / "cmake-user"
+        project.mkdir()
+        shutil.copy(SOURCE / "examples" / "c" / "analyze.c", project)
+        (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.18)\nproject(user C)\nfind_package(daetool 0.1 REQUIRED)\n"
+                                                "add_executable(user analyze.c)\ntarget_link_libraries(user daetool::daetool)\n")
+        prefixes = f"-DCMAKE_PREFIX_PATH={prefix}"
+        place = next(Path(folder).rglob("daetoolConfig.cmake")).parent
+        done = subprocess.run(["cmake", "-S", project, "-B", project / "b", prefixes, f"-Ddaetool_DIR={place}"], env=environment, capture_output=True, text=True)
+        done = done if done.returncode else subprocess.run(["cmake", "--build", project / "b"], env=environment, capture_output=True, text=True)
+        claim("test_cmake_finds_the_library", done.returncode == 0, done.stderr[-500:])
+        ran = subprocess.run([project / "b" / "user"], env=environment, capture_output=True, text=True) if done.returncode == 0 else None
+        claim("test_a_program_built_with_cmake_runs", ran is not None and "index 3" in ran.stdout, repr(ran))
     # the library shows what its headers declare, and nothing else
     headers = sorted((pc.parents[2] / "include" if (pc.parents[2] / "include").exists() else prefix / "include").rglob("*.h"))
     claim("test_headers_are_below_daetool_only", headers and all("daetool" in h.parent.parts for h in headers), repr(headers[:3]))
@@ -93,7 +107,7 @@ with tempfile.TemporaryDirectory() as folder:
     alone = ["unshare", "-rn"] if subprocess.run(["unshare", "-rn", "true"], capture_output=True).returncode == 0 else []
     alone = [shutil.which("unshare"), "-rn"] if alone else []
     model = next(Path(folder).rglob("examples/pendulum.mo"))
-    for command in ["show", "analyze", "reduce", "check-init", "simulate"]:
+    for command in ["show", "analyze", "reduce", "check-init", "simulate", "report"]:
         done = subprocess.run([*alone, installed, command, model], env=bare, capture_output=True, text=True)
         claim(f"test_{command}_needs_no_other_program", done.returncode == 0 and done.stderr == "", repr(done)[:400])
     native = subprocess.run([installed, "simulate", "--native", model], env=bare, capture_output=True, text=True)

@@ -343,6 +343,14 @@ override_parameter_elements(DaeReader *reader, uint32_t index, DaeParameter *par
   }
 }
 
+static const char *
+unit_of(DaeReader *reader, DaeModel *model, const DaeEntity *entity,
+        const DaeAttributes *attributes, uint32_t i)
+{
+  const char *unit = dae_attributes_string(reader, attributes, DAE_ATTRIBUTE_UNIT, i);
+  return dae_flat_string(model, unit != NULL ? unit : entity->si_unit);
+}
+
 static void
 instantiate_parameter(DaeReader *reader, uint32_t index)
 {
@@ -381,8 +389,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
     parameter.nominal = dae_attributes_term(&attributes, DAE_ATTRIBUTE_NOMINAL, i);
     parameter.start = entity->is_free ? dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i)
                                       : DAE_NO_TERM;
-    parameter.unit = dae_flat_string(
-        model, dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_UNIT, i));
+    parameter.unit = unit_of(reader, model, entity, &attributes, i);
     g_array_append_val(model->parameters, parameter);
   }
   if (reader->overrides->len > 0 && entity->closed != NULL && entity->count > 0) {
@@ -458,8 +465,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
     variable.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
     variable.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
     variable.nominal = dae_attributes_term(&attributes, DAE_ATTRIBUTE_NOMINAL, i);
-    variable.unit = dae_flat_string(
-        model, dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_UNIT, i));
+    variable.unit = unit_of(reader, model, entity, &attributes, i);
     variable.display_unit = dae_flat_string(
         model, dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_DISPLAY_UNIT, i));
     variable.quantity = dae_flat_string(

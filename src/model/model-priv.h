@@ -72,6 +72,7 @@ typedef struct {
       value; /* what each scalar stands for: its symbol, a folded constant, an input's expression */
   DaeSymbol *symbols; /* variables, parameters, constants */
   DaeTerm *closed;    /* parameters and constants: value without symbols; DAE_NO_TERM: none */
+  const char *si_unit; /* of a type of Modelica.Units.SI; NULL: none */
   uint32_t alias;    /* the type definition it is declared with, in syntax->types; 0: builtin */
   uint32_t override; /* --set or --input of the whole value: index + 1 in overrides; 0: none */
   DaeTerm literal;   /* LITERAL: its number */

@@ -1,5 +1,6 @@
 /* Names to entities: which model, which types, which declarations; duplicates; elements declared one by one. */
 #include "model/model-priv.h"
+#include "model/si_units.h"
 
 #include <string.h>
 
@@ -111,8 +112,7 @@ builtin_type(const char *name, DaeValueType *type)
     }
   }
   /* Flat text has none of these, but people write them, and all of them are Real with a unit. */
-  if (g_str_has_prefix(name, "Modelica.Units.SI.") ||
-      g_str_has_prefix(name, "Modelica.SIunits.")) {
+  if (dae_si_is_type(name)) {
     *type = DAE_VALUE_REAL;
     return true;
   }
@@ -184,6 +184,7 @@ resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity)
     report_unknown_type(reader, name, pos);
     return false;
   }
+  entity->si_unit = dae_si_unit(dae_names_text(reader->names, name));
   if (entity->type == DAE_VALUE_ENUMERATION) {
     entity->enumeration = DAE_ENUMERATION_STATE_SELECT;
   }

@@ -76,6 +76,16 @@ def test_verbose_says_what_goes_on():
     contains(run("simulate", PENDULUM, "--verbose").err, "method radau, t = 0 to 100")
 
 
+def test_types_of_si_bring_their_units():
+    table = dict(re.findall(r'\{"(\w+)", "([^"]+)"\}', (ROOT / "src" / "model" / "si_units.c").read_text()))
+    assert len(table) > 90 and list(table) == sorted(table)
+    lines = [f"  Modelica.{'Units.SI' if k % 2 else 'SIunits'}.{name} x{k};" for k, name in enumerate(table)]
+    text = check_exit(run_text("show", "model A\n" + "\n".join(lines) + "\nequation\n" + "".join(f"  x{k} = 1;\n" for k in range(len(table))) + "end A;\n"), 0).out
+    for k, unit in enumerate(table.values()):
+        contains(text, f'Real x{k}(unit = "{unit}");')
+    contains(run_text("show", 'model A Modelica.Units.SI.Current i(unit = "mA"); type V = Modelica.Units.SI.Voltage; V v; equation i = 1; v = 2; end A;').out, 'Real i(unit = "mA");\n  Real v(unit = "V");')
+
+
 def completed(*words):
     """What bash offers for the last word."""
     script = (f"compopt() {{ :; }}; source {ROOT / 'completions' / 'daetool.bash'}; COMP_WORDS=({' '.join(repr(str(w)) for w in words)}); "

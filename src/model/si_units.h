@@ -1,0 +1,12 @@
+/* Units of the types that people take from Modelica.Units.SI without having the library at hand. */
+#ifndef DAE_MODEL_SI_UNITS_H
+#define DAE_MODEL_SI_UNITS_H
+
+#include <stdbool.h>
+
+/* Modelica.Units.SI.Voltage, and the older Modelica.SIunits.Voltage. */
+bool dae_si_is_type(const char *name);
+/* "V"; NULL: no unit is known for it (or it has none, as an efficiency). */
+const char *dae_si_unit(const char *name);
+
+#endif

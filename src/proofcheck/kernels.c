@@ -314,12 +314,10 @@ dae_kernels_is_constant(const DaeExact *exact, const VpFrac *a)
 static DaeTerm
 term_of_int(DaeTerms *terms, VpInt c)
 {
-  DaeTerm sum = dae_term_int(terms, 0);
-  DaeTerm base = dae_term_int(terms, (int64_t)1 << 32);
-  for (uint32_t i = c.n; i-- > 0;) {
-    sum = dae_term_add(terms, dae_term_mul(terms, sum, base), dae_term_int(terms, c.digits[i]));
-  }
-  return c.sign < 0 ? dae_term_neg(terms, sum) : sum;
+  g_autofree char *text = vp_int_text(c);
+  const char *digits = text + (c.sign < 0);
+  DaeTerm size = dae_term_decimal(terms, digits, strlen(digits));
+  return c.sign < 0 ? dae_term_neg(terms, size) : size;
 }
 
 DaeTerm

@@ -58,8 +58,8 @@ vp_keep(VpRing *ring, gpointer memory)
   return memory;
 }
 
-static void
-count_work(VpRing *ring, uint64_t amount)
+void
+vp_count(VpRing *ring, uint64_t amount)
 {
   ring->work += amount;
 }
@@ -79,196 +79,6 @@ const GPtrArray *
 vp_ring_used(const VpRing *ring)
 {
   return ring->used;
-}
-
-/* ---- integers ---------------------------------------------------------------------------------------------- */
-
-static VpInt
-make_int(VpRing *ring, int sign, uint32_t *digits, uint32_t n)
-{
-  while (n > 0 && digits[n - 1] == 0) {
-    n--;
-  }
-  vp_keep(ring, digits);
-  return (VpInt){n == 0 ? 0 : sign, n, digits};
-}
-
-VpInt
-vp_int(VpRing *ring, int64_t value)
-{
-  uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  uint32_t *digits = g_new(uint32_t, 2);
-  digits[0] = (uint32_t)size;
-  digits[1] = (uint32_t)(size >> 32);
-  return make_int(ring, value < 0 ? -1 : 1, digits, 2);
-}
-
-VpInt
-vp_int_neg(VpInt a)
-{
-  a.sign = -a.sign;
-  return a;
-}
-
-static int
-compare_sizes(VpInt a, VpInt b)
-{
-  if (a.n != b.n) {
-    return a.n < b.n ? -1 : 1;
-  }
-  for (uint32_t i = a.n; i-- > 0;) {
-    if (a.digits[i] != b.digits[i]) {
-      return a.digits[i] < b.digits[i] ? -1 : 1;
-    }
-  }
-  return 0;
-}
-
-int
-vp_int_compare(VpInt a, VpInt b)
-{
-  if (a.sign != b.sign) {
-    return a.sign < b.sign ? -1 : 1;
-  }
-  return a.sign * compare_sizes(a, b);
-}
-
-bool
-vp_int_get(VpInt a, int64_t *value)
-{
-  if (a.n > 2 || (a.n == 2 && a.digits[1] >= 0x40000000u)) {
-    return false;
-  }
-  uint64_t size = a.n == 0 ? 0 : a.digits[0];
-  size |= a.n == 2 ? (uint64_t)a.digits[1] << 32 : 0;
-  *value = a.sign < 0 ? -(int64_t)size : (int64_t)size;
-  return true;
-}
-
-static VpInt
-add_sizes(VpRing *ring, VpInt a, VpInt b, int sign)
-{
-  uint32_t n = MAX(a.n, b.n) + 1;
-  uint32_t *digits = g_new0(uint32_t, n);
-  uint64_t carry = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    carry += (i < a.n ? a.digits[i] : 0);
-    carry += (i < b.n ? b.digits[i] : 0);
-    digits[i] = (uint32_t)carry;
-    carry >>= 32;
-  }
-  return make_int(ring, sign, digits, n);
-}
-
-/* |a| - |b| for |a| >= |b|. */
-static VpInt
-subtract_sizes(VpRing *ring, VpInt a, VpInt b, int sign)
-{
-  uint32_t *digits = g_new0(uint32_t, a.n + 1);
-  int64_t borrow = 0;
-  for (uint32_t i = 0; i < a.n; i++) {
-    int64_t d = (int64_t)a.digits[i] - (i < b.n ? (int64_t)b.digits[i] : 0) - borrow;
-    borrow = d < 0;
-    digits[i] = (uint32_t)(d + (borrow << 32));
-  }
-  return make_int(ring, sign, digits, a.n);
-}
-
-VpInt
-vp_int_add(VpRing *ring, VpInt a, VpInt b)
-{
-  count_work(ring, 1 + MAX(a.n, b.n) / 16);
-  if (a.sign == 0 || b.sign == 0) {
-    return a.sign == 0 ? b : a;
-  }
-  if (a.sign == b.sign) {
-    return add_sizes(ring, a, b, a.sign);
-  }
-  return compare_sizes(a, b) >= 0 ? subtract_sizes(ring, a, b, a.sign)
-                                  : subtract_sizes(ring, b, a, b.sign);
-}
-
-VpInt
-vp_int_mul(VpRing *ring, VpInt a, VpInt b)
-{
-  count_work(ring, 1 + (uint64_t)a.n * b.n / 16);
-  if (a.sign == 0 || b.sign == 0 || vp_is_spent(ring)) {
-    return (VpInt){0, 0, NULL};
-  }
-  uint32_t *digits = g_new0(uint32_t, (size_t)a.n + b.n);
-  for (uint32_t i = 0; i < a.n; i++) {
-    uint64_t carry = 0;
-    for (uint32_t k = 0; k < b.n || carry > 0; k++) {
-      carry += (uint64_t)digits[i + k];
-      carry += k < b.n ? (uint64_t)a.digits[i] * b.digits[k] : 0;
-      digits[i + k] = (uint32_t)carry;
-      carry >>= 32;
-    }
-  }
-  return make_int(ring, a.sign * b.sign, digits, a.n + b.n);
-}
-
-uint32_t
-vp_int_divide_small(VpRing *ring, VpInt a, uint32_t divisor, VpInt *q)
-{
-  uint32_t *digits = g_new0(uint32_t, a.n + 1);
-  uint64_t rest = 0;
-  count_work(ring, 1 + a.n / 16);
-  for (uint32_t i = a.n; i-- > 0;) {
-    rest = rest << 32 | a.digits[i];
-    digits[i] = (uint32_t)(rest / divisor);
-    rest %= divisor;
-  }
-  *q = make_int(ring, a.sign, digits, a.n);
-  return (uint32_t)rest;
-}
-
-static VpInt
-ten_to(VpRing *ring, uint32_t e)
-{
-  VpInt result = vp_int(ring, 1);
-  VpInt square = vp_int(ring, 10);
-  for (; e > 0; e >>= 1) {
-    result = (e & 1) != 0 ? vp_int_mul(ring, result, square) : result;
-    square = e > 1 ? vp_int_mul(ring, square, square) : square;
-  }
-  return result;
-}
-
-bool
-vp_int_parse(VpRing *ring, const char *text, VpInt *numerator, VpInt *denominator)
-{
-  enum { LONGEST = 100000 };
-
-  VpInt parts[2] = {vp_int(ring, 0), vp_int(ring, 0)};
-  VpInt ten = vp_int(ring, 10);
-  int at = 0;
-  int64_t exponent = 0;
-  bool negative = *text == '-';
-  bool seen_point = false;
-  for (const char *c = text + negative; *c != '\0'; c++) {
-    if (g_ascii_isdigit(*c)) {
-      parts[at] = vp_int_add(ring, vp_int_mul(ring, parts[at], ten), vp_int(ring, *c - '0'));
-      exponent -= seen_point;
-    } else if (*c == '.' && at == 0) {
-      seen_point = true;
-    } else if (*c == '/' && at == 0) {
-      at = 1;
-    } else if (*c == 'e' || *c == 'E') {
-      exponent += g_ascii_strtoll(c + 1, NULL, 10);
-      break;
-    } else {
-      return false;
-    }
-  }
-  if (ABS(exponent) > LONGEST || (at == 1 && parts[1].sign == 0)) {
-    return false;
-  }
-  VpInt scale = ten_to(ring, (uint32_t)ABS(exponent));
-  *numerator = exponent > 0 ? vp_int_mul(ring, parts[0], scale) : parts[0];
-  *denominator = at == 1 ? parts[1] : exponent < 0 ? scale : vp_int(ring, 1);
-  *numerator = negative ? vp_int_neg(*numerator) : *numerator;
-  return !vp_is_spent(ring);
 }
 
 /* ---- polynomials ------------------------------------------------------------------------------------------------ */
@@ -317,7 +127,7 @@ collect(VpRing *ring, VpMono *monos, uint32_t n)
 VpPoly
 vp_poly_add(VpRing *ring, VpPoly a, VpPoly b)
 {
-  count_work(ring, (uint64_t)a.n + b.n);
+  vp_count(ring, (uint64_t)a.n + b.n);
   if (a.n == 0 || b.n == 0) {
     return a.n == 0 ? b : a;
   }
@@ -349,7 +159,7 @@ multiply_monos(VpRing *ring, const VpMono *a, const VpMono *b)
 VpPoly
 vp_poly_mul(VpRing *ring, VpPoly a, VpPoly b)
 {
-  count_work(ring, (uint64_t)a.n * b.n);
+  vp_count(ring, (uint64_t)a.n * b.n);
   if (vp_is_spent(ring) || a.n == 0 || b.n == 0) {
     return (VpPoly){0, NULL};
   }
@@ -433,7 +243,7 @@ vp_poly_coefficient(VpRing *ring, VpPoly a, uint32_t kernel, uint32_t e)
 {
   VpMono *monos = g_new(VpMono, (size_t)a.n + 1);
   uint32_t n = 0;
-  count_work(ring, a.n);
+  vp_count(ring, a.n);
   for (uint32_t i = 0; i < a.n; i++) {
     if (exponent_in(&a.monos[i], kernel) == e) {
       monos[n++] = lower(ring, &a.monos[i], kernel, e);
@@ -606,7 +416,7 @@ reduce(VpRing *ring, const VpFrac *a)
         kept[n_kept++] = a->num.monos[i];
       }
     }
-    count_work(ring, a->num.n);
+    vp_count(ring, a->num.n);
     const VpFrac *rest = make_frac(ring, collect(ring, kept, n_kept), a->den, a->factors);
     const VpFrac *part = make_frac(ring, collect(ring, high, n_high), a->den, a->factors);
     vp_ring_use(ring, relation.name);
@@ -753,7 +563,7 @@ vp_frac_power(VpRing *ring, const VpFrac *a, int64_t e)
   enum { LARGEST = 200 };
 
   if (ABS(e) > LARGEST && !vp_frac_is_zero(a)) {
-    count_work(ring, ring->limit + 1);
+    vp_count(ring, ring->limit + 1);
     return a;
   }
   const VpFrac *base = e < 0 ? vp_frac_inverse(ring, a) : a;

@@ -1,6 +1,6 @@
-/* Exact arithmetic of the proof checker: integers of any size, polynomials in numbered kernels, fractions of them.
+/* Exact arithmetic of the proof checker: integers of any size (GMP's, integers.c), polynomials in numbered kernels, fractions of them.
  *
- * Written for the checker alone. Everything lives in a ring and is freed with it. Nothing is cancelled by greatest common
+ * Polynomials and fractions are written for the checker alone. Everything lives in a ring and is freed with it. Nothing is cancelled by greatest common
  * divisors: a fraction is zero exactly when its numerator is, which needs none. A ring counts its work; beyond the limit
  * it says so (vp_is_spent) and all results are meaningless. */
 #ifndef DAE_PROOFCHECK_POLY_H
@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef uint64_t VpLimb;
+
 typedef struct {
   int sign; /* -1, 0, 1 */
   uint32_t n;
-  const uint32_t *digits; /* base 2^32, least first */
+  const VpLimb *limbs; /* of GMP: least first; never changed */
 } VpInt;
 
 typedef struct {
@@ -46,6 +48,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(VpRing, vp_ring_free)
 bool vp_is_spent(const VpRing *ring);
 gpointer vp_keep(VpRing *ring, gpointer memory); /* freed with the ring */
 
+void vp_count(VpRing *ring, uint64_t amount); /* work that was done */
+
 VpInt vp_int(VpRing *ring, int64_t value);
 /* Decimal, with point, exponent or fraction bar, as terms print numbers: numerator and denominator. */
 bool vp_int_parse(VpRing *ring, const char *text, VpInt *numerator, VpInt *denominator);
@@ -53,7 +57,8 @@ VpInt vp_int_add(VpRing *ring, VpInt a, VpInt b);
 VpInt vp_int_mul(VpRing *ring, VpInt a, VpInt b);
 VpInt vp_int_neg(VpInt a);
 int vp_int_compare(VpInt a, VpInt b);
-bool vp_int_get(VpInt a, int64_t *value);
+bool vp_int_get(VpInt a, int64_t *value); /* false: beyond 62 bits */
+char *vp_int_text(VpInt a);               /* decimal; (transfer full) */
 /* a = q * divisor + rest with a small divisor, for a >= 0. */
 uint32_t vp_int_divide_small(VpRing *ring, VpInt a, uint32_t divisor, VpInt *q);
 

@@ -1,8 +1,11 @@
-/* The range of a term when its free atoms are any real numbers: intervals of doubles whose ends are moved outward after
- * every operation, functions of the C library by four units in the last place more. */
+/* The range of a term when its free atoms are any real numbers: intervals whose ends are doubles, computed by Arb and rounded outward. */
 #include <math.h>
 
+#include "algebra/flint-compat.h"
 #include "proofcheck/exact.h"
+#include "terms/bignum.h"
+
+#define PRECISION 96 /* of an end before it is rounded to a double */
 
 typedef struct {
   double low, high;
@@ -11,129 +14,244 @@ typedef struct {
 
 static const Interval whole = {-INFINITY, INFINITY, false};
 
-static Interval
-outward(double low, double high, int steps)
-{
-  if (isnan(low) || isnan(high)) {
-    return whole;
-  }
-  for (int i = 0; i < steps; i++) {
-    low = nextafter(low, -INFINITY);
-    high = nextafter(high, INFINITY);
-  }
-  return (Interval){low, high, false};
-}
-
 static bool
 excludes_zero(Interval a)
 {
   return a.low > 0.0 || a.high < 0.0 || (a.keeps_off_zero && (a.low >= 0.0 || a.high <= 0.0));
 }
 
-static double
-times(double a, double b)
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+typedef enum { DOWN, UP } Way;
+
+static arf_rnd_t
+rounding(Way way)
 {
-  return a == 0.0 || b == 0.0 ? 0.0 : a * b;
+  return way == UP ? ARF_RND_CEIL : ARF_RND_FLOOR;
+}
+
+static double
+end_of_ball(const arb_t ball, Way way)
+{
+  arf_t end;
+  arf_init(end);
+  if (way == UP) {
+    arb_get_ubound_arf(end, ball, PRECISION);
+  } else {
+    arb_get_lbound_arf(end, ball, PRECISION);
+  }
+  double result =
+      arf_is_nan(end) ? (way == UP ? INFINITY : -INFINITY) : arf_get_d(end, rounding(way));
+  arf_clear(end);
+  return result;
+}
+
+static double
+add_ends(double a, double b, Way way)
+{
+  if (isinf(a) || isinf(b)) {
+    return a + b;
+  }
+  arf_t x;
+  arf_t y;
+  arf_init(x);
+  arf_init(y);
+  arf_set_d(x, a);
+  arf_set_d(y, b);
+  arf_add(x, x, y, PRECISION, rounding(way));
+  double result = arf_get_d(x, rounding(way));
+  arf_clear(x);
+  arf_clear(y);
+  return result;
+}
+
+static double
+multiply_ends(double a, double b, Way way)
+{
+  if (a == 0.0 || b == 0.0 || isinf(a) || isinf(b)) {
+    return a == 0.0 || b == 0.0 ? 0.0 : a * b;
+  }
+  arf_t x;
+  arf_t y;
+  arf_init(x);
+  arf_init(y);
+  arf_set_d(x, a);
+  arf_set_d(y, b);
+  arf_mul(x, x, y, PRECISION, rounding(way));
+  double result = arf_get_d(x, rounding(way));
+  arf_clear(x);
+  arf_clear(y);
+  return result;
+}
+
+/* f at a finite end; limit: what it tends to at an infinite one. */
+static double
+function_at(void (*f)(arb_t, const arb_t, slong), double a, double limit, Way way)
+{
+  if (isinf(a)) {
+    return limit;
+  }
+  arb_t ball;
+  arb_init(ball);
+  arb_set_d(ball, a);
+  f(ball, ball, PRECISION);
+  double result = end_of_ball(ball, way);
+  arb_clear(ball);
+  return result;
+}
+
+static double
+power_of_end(double a, uint64_t n, Way way)
+{
+  if (isinf(a)) {
+    return n % 2 == 0 ? INFINITY : a;
+  }
+  arb_t ball;
+  arb_init(ball);
+  arb_set_d(ball, a);
+  arb_pow_ui(ball, ball, n, PRECISION);
+  double result = end_of_ball(ball, way);
+  arb_clear(ball);
+  return result;
+}
+
+static double
+inverse_of_end(double a, Way way)
+{
+  if (isinf(a) || a == 0.0) { /* the end of a half-line: of the inverse, too */
+    return isinf(a) ? 0.0 : (way == UP ? INFINITY : -INFINITY);
+  }
+  arb_t ball;
+  arb_init(ball);
+  arb_set_d(ball, a);
+  arb_inv(ball, ball, PRECISION);
+  double result = end_of_ball(ball, way);
+  arb_clear(ball);
+  return result;
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+static Interval
+number_range(const DaeTerms *terms, DaeTerm number)
+{
+  mpq_t q;
+  fmpq_t f;
+  arb_t ball;
+  mpq_init(q);
+  fmpq_init(f);
+  arb_init(ball);
+  dae_term_get_mpq(terms, number, q);
+  fmpq_set_mpq(f, q);
+  arb_set_fmpq(ball, f, PRECISION);
+  Interval r = {end_of_ball(ball, DOWN), end_of_ball(ball, UP), !fmpq_is_zero(f)};
+  mpq_clear(q);
+  fmpq_clear(f);
+  arb_clear(ball);
+  return r;
+}
+
+static Interval
+pi_range(void)
+{
+  arb_t ball;
+  arb_init(ball);
+  arb_const_pi(ball, PRECISION);
+  Interval r = {end_of_ball(ball, DOWN), end_of_ball(ball, UP), false};
+  arb_clear(ball);
+  return r;
 }
 
 static Interval
 multiply(Interval a, Interval b)
 {
-  double ends[4] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low),
-                    times(a.high, b.high)};
-  Interval r = {ends[0], ends[0], false};
-  for (int i = 1; i < 4; i++) {
-    r.low = fmin(r.low, ends[i]);
-    r.high = fmax(r.high, ends[i]);
+  const double x[2] = {a.low, a.high};
+  const double y[2] = {b.low, b.high};
+  Interval r = {INFINITY, -INFINITY, excludes_zero(a) && excludes_zero(b)};
+  for (int i = 0; i < 4; i++) {
+    r.low = fmin(r.low, multiply_ends(x[i / 2], y[i % 2], DOWN));
+    r.high = fmax(r.high, multiply_ends(x[i / 2], y[i % 2], UP));
   }
-  r = outward(r.low, r.high, 1);
-  if ((a.low >= 0.0 && b.low >= 0.0) || (a.high <= 0.0 && b.high <= 0.0)) {
-    r.low = fmax(r.low, 0.0);
-  } else if ((a.low >= 0.0 && b.high <= 0.0) || (a.high <= 0.0 && b.low >= 0.0)) {
-    r.high = fmin(r.high, 0.0);
-  }
-  r.keeps_off_zero = excludes_zero(a) && excludes_zero(b);
   return r;
 }
 
 static Interval
 add(Interval a, Interval b)
 {
-  Interval r = outward(a.low + b.low, a.high + b.high, 1);
   bool above = a.low >= 0.0 && b.low >= 0.0;
   bool below = a.high <= 0.0 && b.high <= 0.0;
-  r.low = above ? fmax(r.low, 0.0) : r.low;
-  r.high = below ? fmin(r.high, 0.0) : r.high;
+  Interval r = {add_ends(a.low, b.low, DOWN), add_ends(a.high, b.high, UP), false};
   r.keeps_off_zero = (above || below) && (excludes_zero(a) || excludes_zero(b));
   return r;
 }
 
 static Interval
-natural_power(Interval a, int64_t n)
+natural_power(Interval a, uint64_t n)
 {
   if (n % 2 != 0) {
-    return outward(pow(a.low, (double)n), pow(a.high, (double)n), 4);
+    return (Interval){power_of_end(a.low, n, DOWN), power_of_end(a.high, n, UP),
+                      excludes_zero(a)};
   }
   double largest = fmax(fabs(a.low), fabs(a.high));
   double least = a.low <= 0.0 && a.high >= 0.0 ? 0.0 : fmin(fabs(a.low), fabs(a.high));
-  Interval r = outward(pow(least, (double)n), pow(largest, (double)n), 4);
-  r.low = fmax(r.low, 0.0);
-  r.keeps_off_zero = excludes_zero(a);
-  return r;
+  return (Interval){power_of_end(least, n, DOWN), power_of_end(largest, n, UP),
+                    excludes_zero(a)};
 }
 
 static Interval
 integer_power(Interval a, int64_t n)
 {
-  Interval natural = natural_power(a, ABS(n));
+  Interval natural = natural_power(a, (uint64_t)ABS(n));
   if (n > 0) {
     return natural;
   }
   if (natural.low > 0.0 || natural.high < 0.0) {
-    return outward(1.0 / natural.high, 1.0 / natural.low, 1);
+    return (Interval){inverse_of_end(natural.high, DOWN), inverse_of_end(natural.low, UP),
+                      true};
   }
   return n % 2 == 0 ? (Interval){0.0, INFINITY, true} : whole;
 }
 
+/* An increasing function; at_minus, at_plus: its limits. */
 static Interval
-increasing(double (*f)(double), Interval a)
+increasing(void (*f)(arb_t, const arb_t, slong), Interval a, double at_minus, double at_plus)
 {
-  return outward(f(a.low), f(a.high), 4);
+  return (Interval){function_at(f, a.low, a.low < 0.0 ? at_minus : at_plus, DOWN),
+                    function_at(f, a.high, a.high < 0.0 ? at_minus : at_plus, UP), false};
 }
 
 static Interval
 function_range(DaeFunction f, Interval a)
 {
+  Interval r = whole;
   switch ((int)f) {
   case DAE_FN_PI:
-    return outward(M_PI, M_PI, 1);
+    return pi_range();
   case DAE_FN_SIN:
   case DAE_FN_COS:
   case DAE_FN_SIGN:
     return (Interval){-1.0, 1.0, false};
   case DAE_FN_TANH:
-    return (Interval){fmax(-1.0, increasing(tanh, a).low), fmin(1.0, increasing(tanh, a).high),
-                      false};
+    return increasing(arb_tanh, a, -1.0, 1.0);
   case DAE_FN_EXP:
-    return (Interval){fmax(0.0, increasing(exp, a).low), increasing(exp, a).high, true};
+    r = increasing(arb_exp, a, 0.0, INFINITY);
+    return (Interval){fmax(0.0, r.low), r.high, true};
   case DAE_FN_COSH:
-    return (Interval){1.0, INFINITY, false};
+    return (Interval){1.0, INFINITY, true};
   case DAE_FN_ATAN:
-    return increasing(atan, a);
+    return increasing(arb_atan, a, -pi_range().high / 2, pi_range().high / 2);
   case DAE_FN_LOG:
-    return a.low > 0.0
-               ? increasing(log, a)
-               : (Interval){-INFINITY,
-                            a.high > 0.0 ? outward(0, log(a.high), 4).high : INFINITY, false};
-  case DAE_FN_ABS: {
-    Interval r = {0.0, fmax(fabs(a.low), fabs(a.high)), excludes_zero(a)};
+    return (Interval){a.low > 0.0 ? function_at(arb_log, a.low, INFINITY, DOWN) : -INFINITY,
+                      a.high > 0.0 ? function_at(arb_log, a.high, INFINITY, UP) : INFINITY,
+                      false};
+  case DAE_FN_ABS:
+    r = (Interval){0.0, fmax(fabs(a.low), fabs(a.high)), excludes_zero(a)};
     r.low = a.low > 0.0 ? a.low : a.high < 0.0 ? -a.high : 0.0;
     return r;
-  }
   case DAE_FN_ASIN:
-    return outward(-M_PI_2, M_PI_2, 1);
+    return (Interval){-pi_range().high / 2, pi_range().high / 2, false};
   case DAE_FN_ACOS:
-    return (Interval){0.0, outward(0, M_PI, 1).high, false};
+    return (Interval){0.0, pi_range().high, false};
   default:
     return whole;
   }
@@ -183,11 +301,10 @@ limited_atom(const DaeTerms *terms, DaeTerm condition, bool holds, Interval *lim
     return DAE_NO_TERM;
   }
   bool is_below = (is_less != flipped) == holds;
-  double end = dae_term_get_double(terms, number);
-  Interval edge = end == 0.0 ? (Interval){0.0, 0.0, false} : outward(end, end, 1);
+  Interval edge = number_range(terms, number);
   *limit = is_below ? (Interval){-INFINITY, edge.high, false}
                     : (Interval){edge.low, INFINITY, false};
-  limit->keeps_off_zero = end == 0.0 && is_strict == holds;
+  limit->keeps_off_zero = dae_term_is_zero(terms, number) && is_strict == holds;
   return atom;
 }
 
@@ -226,8 +343,7 @@ range_of(const Ranges *ranges, DaeTerm t)
   const DaeTerm *operands = dae_term_operands(terms, t, &n);
   DaeKind kind = dae_term_kind(terms, t);
   if (kind == DAE_KIND_NUMBER) {
-    double x = dae_term_get_double(terms, t);
-    return outward(x, x, 1);
+    return number_range(terms, t);
   }
   if (kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT) {
     bool is_sum = kind == DAE_KIND_SUM;

@@ -222,6 +222,62 @@ test_ranges_keep_off_zero(void)
   TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "sin(x) - 1")));
 }
 
+/* Sums and products of rationals that no double holds: the least value is 0, and rounding to nearest would miss it. */
+static void
+test_ranges_are_rounded_outward(void)
+{
+  static const char *const zeros[] = {
+      "x^2 + a + b - 3/10",     "x^2 - a - b + 3/10",    "x^2 + a*a - 1/100",
+      "x^2 - a*a + 1/100",      "x^2 + a*b*c - 3/500",   "x^2 - a*b*c + 3/500",
+      "x^2 + a^3 - 1/1000",     "x^2 - a^3 + 1/1000",    "x^2 + c^5 - 243/100000",
+      "x^2 - c^5 + 243/100000", "x^2 + 1/c - 10/3",      "x^2 - 1/c + 10/3",
+      "x^2 + a - 1/10",         "x^2 + log(exp(a)) - a", "x^2 - log(exp(a)) + a",
+      "x^2 + log(exp(b)) - b",  "x^2 - log(exp(c)) + c", "x^2 + exp(log(c)) - c",
+      "x^2 - exp(log(c)) + c"};
+  g_autoptr(GHashTable) bound = g_hash_table_new(NULL, NULL);
+  static const char *const names[] = {"a", "b", "c"};
+  for (int i = 0; i < 3; i++) {
+    g_hash_table_insert(bound, GUINT_TO_POINTER(expr(terms, names[i])),
+                        GUINT_TO_POINTER(dae_term_ratio(terms, i + 1, 10)));
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(zeros); i++) {
+    TEST_ASSERT_FALSE_MESSAGE(dae_range_excludes_zero(terms, bound, expr(terms, zeros[i])),
+                              zeros[i]);
+  }
+  TEST_ASSERT_TRUE(
+      dae_range_excludes_zero(terms, bound, expr(terms, "x^2 + a + b - 2999/10000")));
+  TEST_ASSERT_TRUE(dae_range_excludes_zero(terms, bound, expr(terms, "x^2 + a^3 - 1/1001")));
+}
+
+static void
+test_integers_agree_with_small_ones(void)
+{
+  g_autoptr(VpRing) ring = vp_ring_new(1000000);
+  VpInt p;
+  VpInt q;
+  int64_t value = 0;
+  TEST_ASSERT_TRUE(vp_int_parse(ring, "-12.5e-3", &p, &q));
+  TEST_ASSERT_TRUE(vp_int_get(p, &value));
+  TEST_ASSERT_EQUAL_INT64(-125, value);
+  TEST_ASSERT_TRUE(vp_int_get(q, &value));
+  TEST_ASSERT_EQUAL_INT64(10000, value);
+  TEST_ASSERT_FALSE(vp_int_parse(ring, "1/0", &p, &q));
+  TEST_ASSERT_FALSE(vp_int_parse(ring, "1x", &p, &q));
+  TEST_ASSERT_FALSE(vp_int_parse(ring, "", &p, &q));
+  VpInt large = vp_int(ring, 1);
+  for (int64_t k = 2; k <= 30; k++) {
+    large = vp_int_mul(ring, large, vp_int(ring, k));
+  }
+  TEST_ASSERT_FALSE(vp_int_get(large, &value));
+  TEST_ASSERT_EQUAL_INT(-1, vp_int_compare(vp_int_neg(large), large));
+  for (uint32_t k = 30; k > 1; k--) {
+    TEST_ASSERT_EQUAL_UINT(0, vp_int_divide_small(ring, large, k, &large));
+  }
+  TEST_ASSERT_EQUAL_INT(0, vp_int_compare(large, vp_int(ring, 1)));
+  TEST_ASSERT_EQUAL_INT(0, vp_int_add(ring, vp_int(ring, -7), vp_int(ring, 7)).sign);
+  TEST_ASSERT_EQUAL_UINT(2, vp_int_divide_small(ring, vp_int(ring, 17), 5, &p));
+}
+
 static void
 test_long_polynomials_stay_open(void)
 {
@@ -242,6 +298,8 @@ main(void)
   RUN_TEST(test_one_to_one_functions_are_undone);
   RUN_TEST(test_real_zeros_are_counted_by_sturm);
   RUN_TEST(test_ranges_keep_off_zero);
+  RUN_TEST(test_ranges_are_rounded_outward);
+  RUN_TEST(test_integers_agree_with_small_ones);
   RUN_TEST(test_long_polynomials_stay_open);
   return UNITY_END();
 }

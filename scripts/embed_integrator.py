@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""src/export/integrator.c as strings for the exporter:  embed_integrator.py IN OUT
+
+A part becomes `static const char NAME[]` in which '@' stands for the prefix, '^' for the prefix in upper case, "%if A" and "%end" enclose what
+only the feature A needs."""
+
+import re
+import sys
+from pathlib import Path
+
+
+def literal(line):
+    return '    "' + line.replace("\\", "\\\\").replace('"', '\\"') + '\\n"'
+
+
+def embedded(text):
+    out, open_features, name, reading = [], [], None, False
+    for line in text.splitlines():
+        part = re.fullmatch(r"/\* part: (\w+) \*/", line)
+        feature = re.fullmatch(r"#if MODEL_WITH_(\w+)", line)
+        if part:
+            out += ([";", ""] if name else []) + [f"static const char {part[1]}[] ="]
+            name, reading = part[1], True
+            continue
+        reading = reading and not line.startswith('#include "model')  # the exporter writes the tables there
+        if not reading:
+            continue
+        if any(c in line for c in "@^") or line.startswith("%"):
+            raise SystemExit(f"integrator.c may not contain '@' or '^': {line}")
+        if feature:
+            open_features.append(feature[1])
+            line = f"%if {feature[1]}"
+        elif open_features and line == f"#endif /* {open_features[-1]} */":
+            open_features.pop()
+            line = "%end"
+        out.append(literal(line.replace("model_", "@_").replace("MODEL_", "^_")))
+    if open_features:
+        raise SystemExit(f"integrator.c: no #endif of {open_features[-1]}")
+    return "/* Made from src/export/integrator.c by scripts/embed_integrator.py. */\n" + "\n".join(out) + ";\n"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[2]).write_text(embedded(Path(sys.argv[1]).read_text()))

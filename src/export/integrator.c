@@ -1,0 +1,550 @@
+/* The fixed-step integrator that `daetool export` writes: the same algorithm as solver/multistep_step.c, for a model given by functions
+ * and tables. C99, static memory, loops over constant bounds.
+ *
+ * This is a C file like others: tests/export compiles it with a small model and looks at its orders. At build time scripts/embed_integrator.py
+ * makes strings of it: model_ and MODEL_ become the prefix of the exported model, what stands between "#if MODEL_WITH_A" and its #endif is
+ * left out unless the feature A is used, and lines with "part:" begin a new string. */
+#include "model.h" /* functions, sizes and the instance of the model */
+
+/* part: linear_algebra */
+/* ---- least squares with fixed work ---- */
+
+/* Entry e of a matrix is alpha*m[from_m] - h*k[from_k] or gx[from_g]. The rest is the elimination of A'A in an
+ * order that was chosen beforehand: its pivots cannot vanish while A has full column rank. */
+typedef struct {
+  unsigned n_dynamic, n_rows, n_columns, is_diagonal, is_scaled;
+  const double *scale; /* by row, powers of two */
+  const model_index *constraint, *unknown, *from_m, *from_k, *from_g, *row_start, *column;
+  const model_index *order, *entry_start, *entry_column;
+  const model_index *pair_start, *pair_p, *pair_q, *triple_start, *triple_c, *triple_l;
+} model_matrix;
+
+static void model_gather(const model_matrix *a, double alpha, double h, const model_instance *s, double *v)
+{
+  const unsigned split = a->row_start[a->n_dynamic];
+  const unsigned n = a->row_start[a->n_rows];
+  unsigned e;
+  for (e = 0u; e < split; e++) {
+    double value = 0.0;
+    if (a->from_m[e] != MODEL_NONE) {
+      value = alpha * s->m[a->from_m[e]];
+    }
+    if (a->from_k[e] != MODEL_NONE) {
+      value -= h * s->k[a->from_k[e]];
+    }
+    v[e] = value;
+  }
+  for (e = split; e < n; e++) {
+    v[e] = s->gx[a->from_g[e]];
+  }
+  if (a->is_scaled != 0u) {
+    unsigned i;
+    for (i = 0u; i < a->n_rows; i++) {
+      for (e = a->row_start[i]; e < a->row_start[i + 1u]; e++) {
+        v[e] *= a->scale[i];
+      }
+    }
+  }
+}
+
+/* The number of pivots that vanished. */
+static unsigned model_factorize(const model_matrix *a, const double *v, double *c, double *l, double *d)
+{
+  unsigned n_vanished = 0u;
+  unsigned i;
+  if (a->is_diagonal != 0u) {
+    for (i = 0u; i < a->n_rows; i++) {
+      const int is_good = v[i] < 0.0 || v[i] > 0.0;
+      n_vanished += is_good ? 0u : 1u;
+      d[i] = is_good ? 1.0 / v[i] : 0.0;
+    }
+    return n_vanished;
+  }
+  for (i = 0u; i < a->n_columns; i++) {
+    const unsigned diagonal = a->entry_start[i + 1u] - 1u;
+    unsigned e;
+    for (e = a->entry_start[i]; e <= diagonal; e++) {
+      double sum = 0.0;
+      double square;
+      unsigned k;
+      for (k = a->pair_start[e]; k < a->pair_start[e + 1u]; k++) {
+        sum += v[a->pair_p[k]] * v[a->pair_q[k]];
+      }
+      square = sum;
+      for (k = a->triple_start[e]; k < a->triple_start[e + 1u]; k++) {
+        sum -= c[a->triple_c[k]] * l[a->triple_l[k]];
+      }
+      if (e < diagonal) {
+        c[e] = sum;
+        l[e] = sum * d[a->entry_column[e]];
+      } else {
+        const int is_good = sum > 1e-14 * square;
+        n_vanished += is_good ? 0u : 1u;
+        d[i] = is_good ? 1.0 / sum : 0.0;
+      }
+    }
+  }
+  return n_vanished;
+}
+
+/* Solves A'A x = b in place. */
+static void model_solve(const model_matrix *a, const double *l, const double *d, double *y, double *b)
+{
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i < a->n_columns; i++) {
+    double sum = b[a->order[i]];
+    for (e = a->entry_start[i]; e + 1u < a->entry_start[i + 1u]; e++) {
+      sum -= l[e] * y[a->entry_column[e]];
+    }
+    y[i] = sum;
+  }
+  for (i = 0u; i < a->n_columns; i++) {
+    y[i] *= d[i];
+  }
+  for (i = a->n_columns; i > 0u; i--) {
+    for (e = a->entry_start[i - 1u]; e + 1u < a->entry_start[i]; e++) {
+      y[a->entry_column[e]] -= l[e] * y[i - 1u];
+    }
+    b[a->order[i - 1u]] = y[i - 1u];
+  }
+}
+
+/* x = argmin |A x - r|. */
+static void model_least_squares(const model_matrix *a, model_instance *s, const double *r, double *x)
+{
+  unsigned i;
+  unsigned e;
+  if (a->is_diagonal != 0u) {
+    for (i = 0u; i < a->n_rows; i++) {
+      const double right = a->is_scaled != 0u ? r[i] * a->scale[i] : r[i];
+      x[a->column[i]] = right * s->d[i];
+    }
+    return;
+  }
+  for (i = 0u; i < a->n_columns; i++) {
+    x[i] = 0.0;
+  }
+  for (i = 0u; i < a->n_rows; i++) {
+    const double right = a->is_scaled != 0u ? r[i] * a->scale[i] : r[i];
+    for (e = a->row_start[i]; e < a->row_start[i + 1u]; e++) {
+      x[a->column[e]] += s->a[e] * right;
+    }
+  }
+  model_solve(a, s->l, s->d, s->y, x);
+}
+
+static int model_is_good(const double *v, unsigned n)
+{
+  double sum = 0.0;
+  unsigned i;
+  for (i = 0u; i < n; i++) {
+    sum += v[i] - v[i];
+  }
+  return sum >= 0.0;
+}
+
+#include "model_tables.h" /* coefficients and matrices */
+
+/* part: pieces_of_a_step */
+/* ---- pieces of a step: each returns 0, or MODEL_DOMAIN, or MODEL_SINGULAR ---- */
+
+#if MODEL_WITH_ALGEBRAIC
+/* One Newton step for the algebraic unknowns, the others fixed. */
+static int model_correct_algebraic(model_instance *s, double t, double *x)
+{
+  const model_matrix *a = &model_algebraic_matrix;
+  unsigned i;
+  model_g(t, x, s->g);
+  model_gx(t, x, s->gx);
+  if (!model_is_good(s->g, MODEL_N_CON) || !model_is_good(s->gx, MODEL_N_GX)) {
+    return MODEL_DOMAIN;
+  }
+  for (i = 0u; i < a->n_rows; i++) {
+    s->r[i] = -s->g[a->constraint[i]];
+  }
+  model_gather(a, 0.0, 0.0, s, s->a);
+  if (model_factorize(a, s->a, s->c, s->l, s->d) != 0u) {
+    return MODEL_SINGULAR;
+  }
+  model_least_squares(a, s, s->r, s->delta);
+  for (i = 0u; i < a->n_columns; i++) {
+    x[a->unknown[i]] += s->delta[i];
+  }
+  return 0;
+}
+
+#endif /* ALGEBRAIC */
+#if MODEL_WITH_EXPLICIT
+/* x' from M x' = f (and G x' = -g_t where M does not suffice), as a correction of the guess. */
+static int model_find_slopes(model_instance *s, double t, const double *x, double *guess)
+{
+  const model_matrix *a = &model_slopes_matrix;
+  unsigned i;
+  unsigned e;
+  model_f(t, x, s->f);
+  model_m(t, x, s->m);
+#if MODEL_WITH_SLOPES_NEED_CONSTRAINTS
+  model_gx(t, x, s->gx);
+  model_gt(t, x, s->gt);
+  if (!model_is_good(s->gx, MODEL_N_GX) || !model_is_good(s->gt, MODEL_N_CON)) {
+    return MODEL_DOMAIN;
+  }
+#endif /* SLOPES_NEED_CONSTRAINTS */
+  if (!model_is_good(s->f, MODEL_N_DIFF) || !model_is_good(s->m, MODEL_N_M)) {
+    return MODEL_DOMAIN;
+  }
+  model_gather(a, 1.0, 0.0, s, s->a);
+  if (model_factorize(a, s->a, s->c, s->l, s->d) != 0u) {
+    return MODEL_SINGULAR;
+  }
+  if (a->is_diagonal != 0u) {
+    model_least_squares(a, s, s->f, s->delta);
+    for (i = 0u; i < a->n_columns; i++) {
+      guess[a->unknown[i]] = s->delta[i];
+    }
+    return 0;
+  }
+  for (i = 0u; i < a->n_rows; i++) {
+    double sum = i < a->n_dynamic ? s->f[i] : -s->gt[a->constraint[i - a->n_dynamic]];
+    if (a->is_scaled != 0u) { /* as A is; undone below, exactly */
+      sum *= a->scale[i];
+    }
+    for (e = a->row_start[i]; e < a->row_start[i + 1u]; e++) {
+      sum -= s->a[e] * guess[a->unknown[a->column[e]]];
+    }
+    s->r[i] = a->is_scaled != 0u ? sum / a->scale[i] : sum;
+  }
+  model_least_squares(a, s, s->r, s->delta);
+  for (i = 0u; i < a->n_columns; i++) {
+    guess[a->unknown[i]] += s->delta[i];
+  }
+  return 0;
+}
+
+#endif /* EXPLICIT */
+/* part: corrections */
+#if MODEL_WITH_BDF
+/* One Gauss-Newton step on M q - h f = 0 and the constraints of the matrix, q = h*x' by the BDF formula. */
+static int model_correct_all(model_instance *s, const model_matrix *a, unsigned may_vanish, unsigned order,
+                         double h, double t, double *x)
+{
+  const double *alpha = model_bdf[order];
+  unsigned i;
+  unsigned k;
+  for (i = 0u; i < MODEL_N; i++) {
+    double sum = alpha[0] * x[i];
+    for (k = 0u; k < order; k++) {
+      sum += alpha[k + 1u] * s->x[s->at[k]][i];
+    }
+    s->q[i] = sum;
+    s->xdot[i] = sum / h;
+  }
+  model_k(t, x, s->xdot, s->k);
+  model_gx(t, x, s->gx);
+  model_m(t, x, s->m);
+  model_f(t, x, s->f);
+  model_g(t, x, s->g);
+  if (!model_is_good(s->k, MODEL_N_K) || !model_is_good(s->gx, MODEL_N_GX) || !model_is_good(s->m, MODEL_N_M) ||
+      !model_is_good(s->f, MODEL_N_DIFF) || !model_is_good(s->g, MODEL_N_CON)) {
+    return MODEL_DOMAIN;
+  }
+  model_gather(a, alpha[0], h, s, s->a);
+  if (model_factorize(a, s->a, s->c, s->l, s->d) != 0u && may_vanish == 0u) {
+    return MODEL_SINGULAR;
+  }
+  for (i = 0u; i < a->n_dynamic; i++) {
+    double sum = h * s->f[i];
+    for (k = model_m_start[i]; k < model_m_start[i + 1u]; k++) {
+      sum -= s->m[k] * s->q[model_m_column[k]];
+    }
+    s->r[i] = sum;
+  }
+  for (i = a->n_dynamic; i < a->n_rows; i++) {
+    s->r[i] = -s->g[a->constraint[i - a->n_dynamic]];
+  }
+  model_least_squares(a, s, s->r, s->delta);
+  for (i = 0u; i < MODEL_N; i++) {
+    x[i] += s->delta[i];
+  }
+  return 0;
+}
+
+#endif /* BDF */
+#if MODEL_WITH_NORM
+/* x -= G' inverse(G G') g after the algebraic unknowns; dependent constraints add nothing. */
+static int model_shortest_step(model_instance *s, double t, double *x)
+{
+  const model_matrix *a = &model_norm_matrix;
+  unsigned i;
+  unsigned e;
+#if MODEL_WITH_ALGEBRAIC
+  const int status = model_correct_algebraic(s, t, x);
+  if (status != 0) {
+    return status;
+  }
+#endif /* ALGEBRAIC */
+  model_gx(t, x, s->gx);
+  model_g(t, x, s->g);
+  if (!model_is_good(s->gx, MODEL_N_GX) || !model_is_good(s->g, MODEL_N_CON)) {
+    return MODEL_DOMAIN;
+  }
+  model_gather(a, 0.0, 0.0, s, s->a);
+  (void)model_factorize(a, s->a, s->c, s->l, s->d);
+  if (a->is_diagonal != 0u) {
+    model_least_squares(a, s, s->g, s->delta);
+  } else {
+    for (i = 0u; i < MODEL_N_CON; i++) {
+      s->delta[i] = s->g[i];
+    }
+    model_solve(a, s->l, s->d, s->y, s->delta);
+  }
+  for (i = 0u; i < MODEL_N; i++) {
+    for (e = a->row_start[i]; e < a->row_start[i + 1u]; e++) {
+      x[i] -= s->a[e] * s->delta[a->column[e]];
+    }
+  }
+  return 0;
+}
+
+#endif /* NORM */
+/* part: one_step */
+/* ---- a step of size h and the given order to time t ---- */
+
+static int model_predict(model_instance *s, unsigned order, double h, double t, double *x)
+{
+  unsigned i;
+#if MODEL_WITH_EXPLICIT
+  unsigned k;
+  for (i = 0u; i < MODEL_N; i++) {
+    double sum;
+    if (model_is_algebraic[i] != 0u) {
+      sum = model_extrapolation[order][0] * s->x[s->at[0]][i];
+      for (k = 1u; k < order; k++) {
+        sum += model_extrapolation[order][k] * s->x[s->at[k]][i];
+      }
+      x[i] = sum;
+    } else {
+      sum = model_adams[order][0] * s->slope[s->slope_at[0]][i];
+      for (k = 1u; k < order; k++) {
+        sum += model_adams[order][k] * s->slope[s->slope_at[k]][i];
+      }
+      x[i] = s->x[s->at[0]][i] + h * sum;
+    }
+  }
+#if MODEL_WITH_ALGEBRAIC
+  return model_correct_algebraic(s, t, x);
+#endif /* ALGEBRAIC */
+#if MODEL_WITH_NOT_ALGEBRAIC
+  (void)t;
+  return 0;
+#endif /* NOT_ALGEBRAIC */
+#endif /* EXPLICIT */
+#if MODEL_WITH_IMPLICIT
+  int status = 0;
+  for (i = 0u; i < MODEL_N; i++) {
+    x[i] = s->x[s->at[0]][i];
+  }
+  for (i = 0u; i < MODEL_NEWTON && status == 0; i++) {
+    status = model_correct_all(s, &model_newton_matrix, 0u, order, h, t, x);
+  }
+  return status;
+#endif /* IMPLICIT */
+}
+
+static int model_advance(model_instance *s, unsigned order, double h, double t)
+{
+  double *x = s->x[s->at[5]];
+  unsigned oldest;
+  unsigned k;
+  int status = model_predict(s, order, h, t, x);
+#if MODEL_WITH_COUPLED
+  for (k = 0u; k < MODEL_PROJECTIONS && status == 0; k++) {
+    status = model_correct_all(s, &model_coupled_matrix, 1u, order, h, t, x);
+  }
+#if MODEL_WITH_ALGEBRAIC
+  if (status == 0) {
+    status = model_correct_algebraic(s, t, x);
+  }
+#endif /* ALGEBRAIC */
+#endif /* COUPLED */
+#if MODEL_WITH_NORM
+  for (k = 0u; k < MODEL_PROJECTIONS && status == 0; k++) {
+    status = model_shortest_step(s, t, x);
+  }
+#endif /* NORM */
+  if (status != 0) {
+    return status;
+  }
+  oldest = s->at[5];
+  for (k = 5u; k > 0u; k--) {
+    s->at[k] = s->at[k - 1u];
+  }
+  s->at[0] = oldest;
+#if MODEL_WITH_EXPLICIT
+  oldest = s->slope_at[4];
+  for (k = 4u; k > 0u; k--) {
+    s->slope_at[k] = s->slope_at[k - 1u];
+  }
+  s->slope_at[0] = oldest;
+  for (k = 0u; k < MODEL_N; k++) {
+    s->slope[oldest][k] = s->slope[s->slope_at[1]][k];
+  }
+  status = model_find_slopes(s, t, x, s->slope[oldest]);
+#endif /* EXPLICIT */
+  return status;
+}
+
+/* part: start_and_step */
+/* ---- start and regular steps ---- */
+
+#if MODEL_WITH_BY_ORDERS
+/* Every second point stays: the history of step h becomes one of step 2h. */
+static void model_double_the_step(unsigned *at)
+{
+  const unsigned one = at[1];
+  at[1] = at[2];
+  at[2] = at[4];
+  at[4] = at[3];
+  at[3] = one;
+}
+
+/* Orders 1, 2, 3 with h/64, then the step is doubled until it is h: points 0, h, 2h. */
+static int model_start_by_orders(model_instance *s)
+{
+  double h = MODEL_STEP / 64.0;
+  unsigned level;
+  unsigned k;
+  int status = 0;
+  for (k = 1u; k <= 4u && status == 0; k++) {
+    status = model_advance(s, k < 3u ? k : 3u, h, MODEL_T_START + (double)k * h);
+  }
+  for (level = 1u; level < 6u && status == 0; level++) {
+    model_double_the_step(s->at);
+#if MODEL_WITH_EXPLICIT
+    model_double_the_step(s->slope_at);
+#endif /* EXPLICIT */
+    h *= 2.0;
+    for (k = 3u; k <= 4u && status == 0; k++) {
+      status = model_advance(s, 3u, h, MODEL_T_START + (double)k * h);
+    }
+  }
+  model_double_the_step(s->at);
+#if MODEL_WITH_EXPLICIT
+  model_double_the_step(s->slope_at);
+#endif /* EXPLICIT */
+  s->shown = 2u;
+  return status;
+}
+
+#endif /* BY_ORDERS */
+int model_init(model_instance *s)
+{
+  unsigned i;
+  unsigned k;
+#if MODEL_WITH_BY_ORDERS
+  int status;
+#endif /* BY_ORDERS */
+  s->t = MODEL_T_START;
+  s->steps = 0l;
+  s->shown = 0u;
+  for (k = 0u; k < 6u; k++) {
+    s->at[k] = k;
+    for (i = 0u; i < MODEL_N; i++) {
+      s->x[k][i] = model_start[i];
+    }
+  }
+#if MODEL_WITH_EXPLICIT
+  for (k = 0u; k < 5u; k++) {
+    s->slope_at[k] = k;
+    for (i = 0u; i < MODEL_N; i++) {
+      s->slope[k][i] = model_start_slopes[i];
+    }
+  }
+#endif /* EXPLICIT */
+#if MODEL_WITH_BY_ORDERS
+  status = model_start_by_orders(s);
+  return status;
+#endif /* BY_ORDERS */
+#if MODEL_WITH_NOT_BY_ORDERS
+  return 0;
+#endif /* NOT_BY_ORDERS */
+}
+
+const double *model_values(const model_instance *s)
+{
+  return s->x[s->at[s->shown]];
+}
+
+int model_step(model_instance *s)
+{
+  const double t = MODEL_T_START + (double)(s->steps + 1l) * MODEL_STEP;
+  int status = 0;
+  if (s->shown > 0u) { /* the start has made this point */
+    s->shown--;
+  } else {
+#if MODEL_WITH_UNROLLED
+    status = model_regular_step(s, t);
+#endif /* UNROLLED */
+#if MODEL_WITH_NOT_UNROLLED
+    status = model_advance(s, MODEL_ORDER, MODEL_STEP, t);
+#endif /* NOT_UNROLLED */
+  }
+  if (status == 0) {
+    s->steps++;
+    s->t = t;
+  }
+  return status;
+}
+
+/* part: main_text */
+#ifdef MODEL_MAIN
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void model_print_row(const model_instance *s)
+{
+  const double *x = model_values(s);
+  unsigned i;
+  (void)printf("%.17g", s->t);
+  for (i = 0u; i < MODEL_N; i++) {
+    (void)printf(",%.17g", x[i]);
+  }
+  (void)printf("\n");
+}
+
+/* Arguments: [--self-test] | [STOP [EVERY]]; a row each EVERY steps (default 1) as CSV. */
+int main(int argc, char **argv)
+{
+  static model_instance instance;
+  const double stop = argc > 1 ? strtod(argv[1], NULL) : MODEL_T_STOP;
+  const long every = argc > 2 ? strtol(argv[2], NULL, 10) : 1l;
+  const double count = (stop - MODEL_T_START) / MODEL_STEP;
+  unsigned i;
+  int status;
+  if (argc > 1 && strcmp(argv[1], "--self-test") == 0) {
+    status = model_self_test();
+    (void)printf("%s\n", status == 0 ? "self-test passed" : "self-test FAILED");
+    return status;
+  }
+  (void)printf("\"time\"");
+  for (i = 0u; i < MODEL_N; i++) {
+    (void)printf(",\"%s\"", model_names[i]);
+  }
+  (void)printf("\n");
+  status = model_init(&instance);
+  model_print_row(&instance);
+  while (status == 0 && (double)instance.steps < count - 1e-6) {
+    status = model_step(&instance);
+    if (status == 0 && every > 0l && instance.steps % every == 0l) {
+      model_print_row(&instance);
+    }
+  }
+  if (status != 0) {
+    (void)fprintf(stderr, "stopped after t = %.10g: %s\n", instance.t,
+                  status == MODEL_DOMAIN ? "a value is not finite" : "the system is singular");
+  }
+  return status;
+}
+#endif

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 void
 dae_internal_error(const char *file, int line, const char *what)
@@ -80,30 +79,10 @@ dae_report_progress(const DaeReporter *reporter, const char *what, double fracti
 }
 
 struct DaeBudget {
-  gint64 deadline; /* microseconds of its clock; 0: none */
-  bool in_cpu_time;
-  uint64_t steps; /* left; UINT64_MAX: no limit */
+  gint64 deadline; /* microseconds; 0: none */
+  uint64_t steps;  /* left; UINT64_MAX: no limit */
   bool spent;
 };
-
-static gint64
-time_of(const DaeBudget *budget)
-{
-  struct timespec now = {0};
-  if (budget->in_cpu_time && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0) {
-    return (gint64)now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
-  }
-  return g_get_monotonic_time();
-}
-
-DaeBudget *
-dae_budget_new_cpu(double seconds)
-{
-  DaeBudget *budget = dae_budget_new(0, 0);
-  budget->in_cpu_time = true;
-  budget->deadline = time_of(budget) + (gint64)(seconds * 1e6) + 1;
-  return budget;
-}
 
 DaeBudget *
 dae_budget_new(double seconds, uint64_t steps)
@@ -133,7 +112,7 @@ dae_budget_spent(DaeBudget *budget)
     budget->spent = budget->steps == 0;
   }
   if (!budget->spent && budget->deadline != 0) {
-    budget->spent = time_of(budget) >= budget->deadline;
+    budget->spent = g_get_monotonic_time() >= budget->deadline;
   }
   return budget->spent;
 }

@@ -83,9 +83,8 @@ void dae_report_progress(const DaeReporter *reporter, const char *what, double f
 /* A limit on work. Every search asks dae_budget_spent() now and then and answers
  * "unknown" when it is true. A NULL budget never ends. */
 typedef struct DaeBudget DaeBudget;
-DaeBudget *dae_budget_new(double seconds, uint64_t steps); /* 0 = no limit of that kind */
-/* Seconds of processor time of the calling thread: a busy machine does not change the answer. */
-DaeBudget *dae_budget_new_cpu(double seconds);
+/* 0: no limit of that kind. Seconds only where the user asked for them: what is counted ends alike on every machine. */
+DaeBudget *dae_budget_new(double seconds, uint64_t steps);
 void dae_budget_free(DaeBudget *budget);
 bool dae_budget_spent(DaeBudget *budget); /* counts one step */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeBudget, dae_budget_free)

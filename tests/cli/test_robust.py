@@ -158,6 +158,13 @@ def complete_rows(path):
     return len(lines)
 
 
+def wait_for_rows(folder, size):
+    """Until so many bytes of results are written, under whatever name."""
+    end = time.monotonic() + patience(120)
+    while time.monotonic() < end and not any(os.path.getsize(os.path.join(folder, name)) >= size for name in os.listdir(folder)):
+        time.sleep(0.005)
+
+
 def test_signals_in_simulate_keep_complete_rows():
     moments = random.Random(7)
     for trial in range(6):
@@ -166,7 +173,7 @@ def test_signals_in_simulate_keep_complete_rows():
             process = subprocess.Popen([PROGRAM, "simulate", PENDULUM, "--stop", "1e7", "-o", path, "--interval", "0.01"],
                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=signals_as_in_a_shell)
             main_has_begun(process)
-            time.sleep(patience(0.3 + 0.5 * moments.random()))
+            wait_for_rows(folder, 1 + moments.randrange(200000))
             process.send_signal(signal.SIGINT if trial % 2 else signal.SIGTERM)
             _, err = process.communicate(timeout=patience(60))
             equal(process.returncode, 5)

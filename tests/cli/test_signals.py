@@ -43,7 +43,7 @@ def test_signals_in_the_first_milliseconds():
                     contains(err, f"daetool: {WORDS[number]} ")
                 assert os.listdir(folder) in ([], [os.path.basename(result)]), os.listdir(folder)
                 ends.add(process.returncode)
-    equal(ends, {0, 4, 5})
+    assert ends <= {0, 4, 5}, ends  # which of them, the machine decides
 
 
 @not_under_memcheck("Valgrind has its own signal mask")
@@ -153,10 +153,12 @@ def test_the_pager_keeps_control_c_and_a_termination_ends_all():
                 while not os.path.exists(shown):
                     time.sleep(0.01)
                 process.send_signal(sent)
-                time.sleep(patience(0.1))
-                equal(process.poll(), None if code == 0 else 4)
-                open(gate, "w").close()
-                equal(process.wait(timeout=patience(20)), code)
+                if code == 0:  # it waits for its pager, however long that is
+                    equal(process.poll(), None)
+                else:
+                    equal(process.wait(timeout=patience(60)), 4)
+                os.close(os.open(gate, os.O_RDWR))
+                equal(process.wait(timeout=patience(60)), code)
                 contains(process.stderr.read(), "" if code == 0 else "daetool: terminated while showing the ")
                 for fd in (master, slave):
                     os.close(fd)

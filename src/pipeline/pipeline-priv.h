@@ -18,6 +18,7 @@ struct DaePipeline {
   DaeAlgebra *algebra;
   DaeModel *model;
   bool simplifies, simplify_asked;
+  bool leaves_to_numbers; /* simulate: what a point in numbers will show needs no certificate */
   DaeSimplifyOptions simplify_options;
   DaeSimplified *simplified; /* NULL: the stages work on model */
   GArray *invariants;        /* DaeTerm, as given to the reduction */

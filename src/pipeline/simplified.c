@@ -6,6 +6,7 @@ dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *optio
 {
   DAE_ASSERT(pipeline->sig == NULL);
   pipeline->simplifies = true;
+  pipeline->leaves_to_numbers = true;
   pipeline->simplify_asked = true;
   pipeline->simplify_options = options != NULL ? *options : (DaeSimplifyOptions){0};
 }
@@ -37,6 +38,7 @@ dae_pipeline_drop_simplified(DaePipeline *pipeline)
     return false;
   }
   pipeline->simplifies = false;
+  pipeline->leaves_to_numbers = false;
   pipeline->simplified = NULL;
   pipeline->sig = NULL; /* all are still owned */
   pipeline->qlt = NULL;

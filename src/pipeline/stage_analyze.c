@@ -44,12 +44,14 @@ dae_pipeline_structure(DaePipeline *pipeline, GError **error)
 {
   DaeSigOptions options = dae_sig_default_options;
   options.overdetermined_ok = true;
+  options.no_certificate = pipeline->leaves_to_numbers;
   const DaeSig *sig = dae_pipeline_analyze(pipeline, &options, error);
   bool is_good = sig != NULL && (dae_sig_status(sig) == DAE_SIG_SUCCESS ||
                                  dae_sig_status(sig) == DAE_SIG_REPAIRED ||
                                  dae_sig_n_rows(sig) > dae_sig_n_columns(sig));
   if (!is_good && dae_pipeline_drop_simplified(pipeline)) {
     g_clear_error(error);
+    options.no_certificate = false;
     return dae_pipeline_analyze(pipeline, &options, error);
   }
   return sig;

@@ -249,7 +249,9 @@ analyze_at_values(DaeSig *symbolic, DaeAlgebra *algebra, const DaeModel *model,
       s->owned_model = at_values;
     }
   }
-  dae_sig_certify(sig, algebra, reporter);
+  if (!options->no_certificate) {
+    dae_sig_certify(sig, algebra, reporter);
+  }
   if (has_same_numbers(sig, symbolic)) {
     dae_sig_free(symbolic);
   } else {
@@ -269,7 +271,7 @@ dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions 
   }
   bool was_positive = is_positive(sig);
   bool differs = was_positive && dae_sig_differs_at_values(sig);
-  if (!differs) {
+  if (!differs && !options->no_certificate) {
     dae_sig_certify(sig, algebra, reporter);
   }
   /* where symbols leave it open, numbers may not */

@@ -85,6 +85,7 @@ typedef struct {
   bool jacobian; /* false: stop after blocks (integers only), determinant is unknown */
   bool
       overdetermined_ok; /* reduce: more equations than unknowns are not singular by themselves */
+  bool no_certificate;   /* simulate: a regular point is found in numbers later */
 } DaeSigOptions;
 
 extern const DaeSigOptions dae_sig_default_options;

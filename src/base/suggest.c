@@ -19,13 +19,28 @@ dae_suggest_begin_word(DaeSuggest *suggest, const char *wrong)
 {
   static const struct {
     const char *elsewhere, *here;
-  } words[] = {{"sgn", "sign"},       {"signum", "sign"},  {"ln", "log"},     {"fabs", "abs"},
-               {"arcsin", "asin"},    {"arccos", "acos"},  {"arctan", "atan"}, {"tg", "tan"},
-               {"sqr", "^2"},         {"pow", "^"},        {"fmod", "mod"},
-               {"ceiling", "ceil"},   {"round", "floor(x + 0.5)"},
-               {"pi", "Modelica.Constants.pi"},            {"PI", "Modelica.Constants.pi"},
-               {"Pi", "Modelica.Constants.pi"},            {"t", "time"},     {"d", "der"},
-               {"diff", "der"},       {"ddt", "der"},      {"derivative", "der"}};
+  } words[] = {{"sgn", "sign"},
+               {"signum", "sign"},
+               {"ln", "log"},
+               {"fabs", "abs"},
+               {"arcsin", "asin"},
+               {"arccos", "acos"},
+               {"arctan", "atan"},
+               {"tg", "tan"},
+               {"sqr", "^2"},
+               {"pow", "^"},
+               {"fmod", "mod"},
+               {"ceiling", "ceil"},
+               {"round", "floor(x + 0.5)"},
+               {"pi", "Modelica.Constants.pi"},
+               {"PI", "Modelica.Constants.pi"},
+               {"Pi", "Modelica.Constants.pi"},
+               {"t", "time"},
+               {"d", "der"},
+               {"diff", "der"},
+               {"ddt", "der"},
+               {"derivative", "der"}};
+
   dae_suggest_begin(suggest, wrong);
   for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
     if (strcmp(wrong, words[i].elsewhere) == 0) {

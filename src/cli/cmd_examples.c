@@ -132,16 +132,18 @@ run(DaeCli *cli)
       code = copy(cli, name, text, length);
     }
   }
-  return found ? code : dae_cli_usage(cli, "no example fits '%s'; `daetool examples` lists them",
-                                      pattern != NULL ? pattern : "*");
+  return found ? code
+               : dae_cli_usage(cli, "no example fits '%s'; `daetool examples` lists them",
+                               pattern != NULL ? pattern : "*");
 }
 
 const DaeCliCommand dae_command_examples = {
     .name = "examples",
     .summary = "list the models that come with daetool, or copy them",
-    .description = "Without NAME, lists the models that come with daetool. With NAME, copies that "
-                   "model into the current folder; NAME may be a pattern such as 'car*' or '*'. "
-                   "A file that is there already is not touched.",
+    .description =
+        "Without NAME, lists the models that come with daetool. With NAME, copies that "
+        "model into the current folder; NAME may be a pattern such as 'car*' or '*'. "
+        "A file that is there already is not touched.",
     .formats = "text",
     .options = options,
     .example = "  $ daetool examples\n"

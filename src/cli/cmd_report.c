@@ -18,6 +18,8 @@ static const DaeCliOption options[] = {
      "absolute tolerance (times the nominal value of each variable)"},
     {"interval", DAE_OPTION_DOUBLE, "DT", "time between the points of the curves"},
     {"intervals", DAE_OPTION_COUNT, "N", "number of these intervals; default 1000"},
+    {"variables", DAE_OPTION_STRING, "LIST",
+     "the curves: names and patterns such as h* or T[1:3], separated by commas; default: all"},
     {"order", DAE_OPTION_CHOICE, "5|9|13|auto", "order of radau; default auto"},
     {"invariant", DAE_OPTION_STRINGS, "EXPR",
      "keep this expression constant along the solution (repeatable)"},
@@ -43,7 +45,8 @@ static void
 keep_message(void *user, const DaeDiagnostic *diagnostic)
 {
   Work *work = user;
-  DaeHtmlMessage message = {diagnostic->severity, diagnostic->span.line,
+  DaeHtmlMessage message = {diagnostic->severity,
+                            diagnostic->span.file == 0 ? diagnostic->span.line : 0,
                             g_strdup(diagnostic->message)};
   g_array_append_val(work->messages, message);
 }
@@ -125,6 +128,10 @@ simulate(Work *work, DaePipeline *pipeline, const DaeSolverOptions *run)
   dae_simulate_announce(work->cli, dae_model_experiment(dae_pipeline_model(pipeline)), run);
   dae_watchdog_set_graceful(dae_cli_watchdog(work->cli), true);
   work->run = dae_report_run(work->cli, pipeline, work->problem, run, &work->failure);
+  if (work->run == NULL) {
+    work->code = DAE_EXIT_USAGE;
+    return;
+  }
   work->page.run = dae_report_run_view(work->run);
   if (work->failure != NULL) {
     dae_cli_clear_progress(work->cli);
@@ -253,8 +260,10 @@ const DaeCliCommand dae_command_report = {
     .summary = "everything about a model in one HTML file",
     .description =
         "Analyzes, reduces, checks the initialization and simulates, and puts everything "
-        "into one HTML file that needs no network: the verdict and what to do next, the signature "
-        "matrix in block triangular form, the hidden constraints with their derivation, the proof "
+        "into one HTML file that needs no network: the verdict and what to do next, the "
+        "signature "
+        "matrix in block triangular form, the hidden constraints with their derivation, the "
+        "proof "
         "or the conflict of the initialization step by step, the curves, the steps of the "
         "integrator, the source. The page is written for a model with mistakes as well. Exit "
         "codes are those of the first command that would have failed.",

@@ -118,7 +118,8 @@ dae_simulate_announce(DaeCli *cli, const DaeExperiment *experiment, const DaeSol
     dae_report(dae_cli_reporter(cli),
                &(DaeDiagnostic){.severity = DAE_NOTE, .message = message});
   }
-  dae_cli_note(cli, "method %s, t = %g to %g, tolerances %g relative, %g absolute, a point each %g",
+  dae_cli_note(cli,
+               "method %s, t = %g to %g, tolerances %g relative, %g absolute, a point each %g",
                dae_stats_method(run->method), run->t_start, run->t_stop, run->rtol, run->atol,
                run->interval);
 }
@@ -246,9 +247,9 @@ print_start(DaeCli *cli, DaeProblem *problem)
     const char *unit = dae_problem_result_unit(problem, j);
     const char *name = dae_problem_result_name(problem, j);
     guint width = dae_text_width(name, strlen(name));
-    g_string_append_printf(
-        out, "  %s%*s = %.17g%s%s\n", name, (int)(width < widest ? widest - width : 0), "",
-        start[j], unit != NULL ? " " : "", unit != NULL ? unit : "");
+    g_string_append_printf(out, "  %s%*s = %.17g%s%s\n", name,
+                           (int)(width < widest ? widest - width : 0), "", start[j],
+                           unit != NULL ? " " : "", unit != NULL ? unit : "");
   }
 }
 
@@ -273,7 +274,8 @@ integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolv
   DaeSolverOptions listened = *run;
   listened.on_step = dae_sink_step;
   listened.step_user = sink;
-  bool completed = dae_problem_simulate(problem, &listened, dae_sink_point, sink, &stats, &error);
+  bool completed =
+      dae_problem_simulate(problem, &listened, dae_sink_point, sink, &stats, &error);
   bool writing_failed = dae_sink_failed(sink);
   bool stored = dae_sink_close(sink);
   g_autofree char *fired = g_strdup(dae_watchdog_fired(dae_cli_watchdog(cli)));
@@ -303,7 +305,8 @@ run_simulate(DaeCli *cli)
     return dae_cli_exit(cli);
   }
   DaeSolverOptions run;
-  DaeExit code = dae_simulate_options(cli, dae_model_experiment(dae_pipeline_model(pipeline)), &run);
+  DaeExit code =
+      dae_simulate_options(cli, dae_model_experiment(dae_pipeline_model(pipeline)), &run);
   if (code != DAE_EXIT_OK) {
     return code;
   }
@@ -338,7 +341,8 @@ const DaeCliCommand dae_command_simulate = {
                    "initialization, looks for a consistent start, and integrates the "
                    "over-determined system with Radau IIa methods or with "
                    "fixed steps for real time. Constraints hold at every output point. Results "
-                   "go to standard output as CSV (with --format json as JSON, unless --stats takes that), or to -o in "
+                   "go to standard output as CSV (with --format json as JSON, unless --stats "
+                   "takes that), or to -o in "
                    "the format of its extension: .csv, .mat (MATLAB level 4, as Modelica tools "
                    "write it) or .json.",
     .formats = "text|json",

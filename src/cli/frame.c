@@ -323,8 +323,9 @@ static void
 note_model(DaeCli *cli)
 {
   const DaeModel *model = dae_pipeline_model(cli->pipeline);
-  dae_cli_note(cli, "%s: model %s with %u variables, %u equations, %u initial equations, %u "
-                    "parameters",
+  dae_cli_note(cli,
+               "%s: model %s with %u variables, %u equations, %u initial equations, %u "
+               "parameters",
                dae_model_file(model), dae_model_name(model), dae_model_n_variables(model),
                dae_model_n_equations(model), dae_model_n_initial_equations(model),
                dae_model_n_parameters(model));
@@ -684,8 +685,8 @@ dae_cli_show_help(const char *text, gsize length)
 static void
 note_stages(DaeCli *cli)
 {
-  static const char *const names[DAE_STAGE_COUNT] = {"reading", "structure", "reduction",
-                                                     "init check", "start", "integration"};
+  static const char *const names[DAE_STAGE_COUNT] = {"reading",    "structure", "reduction",
+                                                     "init check", "start",     "integration"};
   const DaePipeline *pipeline = cli->pipeline;
   g_autoptr(GString) text = g_string_new("seconds:");
   for (int i = 0; pipeline != NULL && i < DAE_STAGE_COUNT; i++) {
@@ -694,7 +695,8 @@ note_stages(DaeCli *cli)
       g_string_append_printf(text, " %s %.3f,", names[i], seconds);
     }
   }
-  g_string_append_printf(text, " %.3f in all", (double)(g_get_monotonic_time() - cli->started) * 1e-6);
+  g_string_append_printf(text, " %.3f in all",
+                         (double)(g_get_monotonic_time() - cli->started) * 1e-6);
   dae_cli_note(cli, "%s", text->str);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/report-priv.h"
+#include "cli/variables.h"
 
 enum { MOST_NUMBERS = 1500000 }; /* of all curves: some megabytes in the page */
 
@@ -13,16 +14,16 @@ struct DaeReportRun {
   DaeProblem *problem;
   const DaeEvaluator *evaluator;
   void *scratch;
-  double *residuals;          /* n_con */
-  GArray *time, *residual;    /* double */
-  GPtrArray *curves;          /* GArray of double */
-  GArray *columns;            /* uint32_t: the result of each curve */
-  GPtrArray *names, *units;   /* borrowed */
-  GArray *steps;              /* DaeHtmlStep */
-  GArray *events;             /* DaeHtmlEvent */
-  GArray *figures;            /* DaeHtmlFigure */
-  GPtrArray *texts;           /* owned by the figures */
-  double *values;             /* all curves, one after the other */
+  double *residuals;        /* n_con */
+  GArray *time, *residual;  /* double */
+  GPtrArray *curves;        /* GArray of double */
+  GArray *columns;          /* uint32_t: the result of each curve */
+  GPtrArray *names, *units; /* borrowed */
+  GArray *steps;            /* DaeHtmlStep */
+  GArray *events;           /* DaeHtmlEvent */
+  GArray *figures;          /* DaeHtmlFigure */
+  GPtrArray *texts;         /* owned by the figures */
+  double *values;           /* all curves, one after the other */
   char *status;
   double t_start, t_stop;
 };
@@ -80,27 +81,42 @@ run_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options)
   return run;
 }
 
-/* All variables, or as many as a page can hold. */
 static void
+add_curve(DaeReportRun *run, uint32_t k)
+{
+  g_array_append_val(run->columns, k);
+  g_ptr_array_add(run->names, (gpointer)dae_problem_result_name(run->problem, k));
+  g_ptr_array_add(run->units, (gpointer)dae_problem_result_unit(run->problem, k));
+  g_ptr_array_add(run->curves, g_array_new(FALSE, FALSE, sizeof(double)));
+}
+
+/* What --variables names; without it all variables, or as many as a page can hold. False: a usage mistake, printed. */
+static bool
 choose_curves(DaeReportRun *run, const DaeSolverOptions *options)
 {
+  const char *list = dae_cli_string(run->cli, "variables");
+  g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (list != NULL &&
+      !dae_variables_choose(run->cli, "variables", run->problem, list, chosen)) {
+    return false;
+  }
   double points = options->interval > 0
                       ? (options->t_stop - options->t_start) / options->interval + 2
                       : 2000;
   double most = fmax(8, MOST_NUMBERS / fmax(points, 1));
-  for (uint32_t j = 0; j < dae_problem_n_results(run->problem); j++) {
-    if (dae_problem_result_is_introduced(run->problem, j)) {
-      continue;
+  for (uint32_t k = 0; list == NULL && k < dae_problem_n_results(run->problem); k++) {
+    if (!dae_problem_result_is_introduced(run->problem, k)) {
+      g_array_append_val(chosen, k);
     }
+  }
+  for (guint i = 0; i < chosen->len; i++) {
     if (run->columns->len >= most) {
       run->view.n_left_out++;
-      continue;
+    } else {
+      add_curve(run, g_array_index(chosen, uint32_t, i));
     }
-    g_array_append_val(run->columns, j);
-    g_ptr_array_add(run->names, (gpointer)dae_problem_result_name(run->problem, j));
-    g_ptr_array_add(run->units, (gpointer)dae_problem_result_unit(run->problem, j));
-    g_ptr_array_add(run->curves, g_array_new(FALSE, FALSE, sizeof(double)));
   }
+  return true;
 }
 
 static double
@@ -134,8 +150,8 @@ take_point(void *user, double t, const double *x, const double *xdot, const uint
     g_array_append_val((GArray *)g_ptr_array_index(run->curves, k), value);
   }
   double span = run->t_stop - run->t_start;
-  dae_report_progress(dae_cli_reporter(run->cli), "integrating:",
-                      span > 0 ? (t - run->t_start) / span : 0);
+  dae_report_progress(dae_cli_reporter(run->cli),
+                      "integrating:", span > 0 ? (t - run->t_start) / span : 0);
   return !dae_cli_interrupted(run->cli);
 }
 
@@ -163,13 +179,11 @@ add_figures(DaeReportRun *run, const DaePipeline *pipeline, const DaeSolverStats
     const char *label;
     DaeStage stage;
   } stages[] = {
-      {"reading", DAE_STAGE_READ},
-      {"structure", DAE_STAGE_ANALYZE},
-      {"reduction", DAE_STAGE_REDUCE},
-      {"initialization", DAE_STAGE_CHECK_INIT},
-      {"start", DAE_STAGE_START},
-      {"integration", DAE_STAGE_INTEGRATE},
+      {"reading", DAE_STAGE_READ},     {"structure", DAE_STAGE_ANALYZE},
+      {"reduction", DAE_STAGE_REDUCE}, {"initialization", DAE_STAGE_CHECK_INIT},
+      {"start", DAE_STAGE_START},      {"integration", DAE_STAGE_INTEGRATE},
   };
+
   DaeCount counts[DAE_N_COUNTS];
   dae_stats_counts(stats, counts);
   add_figure(run, "relative tolerance", g_strdup_printf("%g", options->rtol));
@@ -225,7 +239,10 @@ dae_report_run(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem,
   GError *error = NULL;
   own.on_step = take_step;
   own.step_user = run;
-  choose_curves(run, &own);
+  if (!choose_curves(run, &own)) {
+    dae_report_run_free(run);
+    return NULL;
+  }
   bool completed = dae_problem_simulate(problem, &own, take_point, run, &stats, &error);
   const char *fired = dae_watchdog_fired(dae_cli_watchdog(cli));
   if (fired != NULL) {
@@ -234,9 +251,9 @@ dae_report_run(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem,
     *failure = g_strdup(error->message);
   }
   g_clear_error(&error);
-  run->status =
-      g_strdup_printf("Method %s from t = %g to %.10g: %s", dae_stats_method(options->method),
-                      options->t_start, stats.t, *failure == NULL ? "completed" : "ended early");
+  run->status = g_strdup_printf("Method %s from t = %g to %.10g: %s",
+                                dae_stats_method(options->method), options->t_start, stats.t,
+                                *failure == NULL ? "completed" : "ended early");
   add_figures(run, pipeline, &stats, &own);
   finish(run, &own);
   return run;

@@ -60,8 +60,7 @@ static DaeExit
 make_once(DaeCli *cli, guint number)
 {
   g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-  g_autoptr(GPtrArray) arguments =
-      make_arguments(cli, program != NULL ? program : "daetool");
+  g_autoptr(GPtrArray) arguments = make_arguments(cli, program != NULL ? program : "daetool");
   g_autofree char *stamp =
       g_strdup_printf("%" G_GINT64_FORMAT "%03u", g_get_real_time(), number % 1000);
   g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), STAMP, stamp, TRUE);

@@ -9,8 +9,8 @@
 #include "report/table.h"
 
 enum {
-  MOST_FINE = 2000,   /* unknowns: more are not evaluated inside steps */
-  ACROSS = 1200,      /* points wanted across the plot */
+  MOST_FINE = 2000, /* unknowns: more are not evaluated inside steps */
+  ACROSS = 1200,    /* points wanted across the plot */
   MOST_IN_STEP = 64,
   LEAST_IN_STEP = 4
 };
@@ -18,11 +18,11 @@ enum {
 struct DaePlotter {
   DaeCli *cli;
   DaeProblem *problem;
-  GArray *columns;   /* uint32_t: results; the last one is the horizontal axis if there is one */
-  GArray *t;         /* double */
+  GArray *columns; /* uint32_t: results; the last one is the horizontal axis if there is one */
+  GArray *t;       /* double */
   GPtrArray *values; /* GArray of double for each column */
   bool has_x, is_fine;
-  double *x; /* unknowns inside a step */
+  double *x;           /* unknowns inside a step */
   GPtrArray *overlays; /* DaeTable */
   GPtrArray *names;    /* of the curves of overlays, owned */
   double span, rtol;
@@ -57,7 +57,8 @@ choose_columns(DaePlotter *plotter)
   const char *list = dae_cli_string(plotter->cli, "variables");
   const char *x = dae_cli_string(plotter->cli, "plot-x");
   g_autoptr(GArray) horizontal = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  if (x != NULL && !dae_variables_choose(plotter->cli, "plot-x", plotter->problem, x, horizontal)) {
+  if (x != NULL &&
+      !dae_variables_choose(plotter->cli, "plot-x", plotter->problem, x, horizontal)) {
     return false;
   }
   if (x != NULL && horizontal->len != 1) {
@@ -120,8 +121,7 @@ dae_plotter_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *option
   plotter->names = g_ptr_array_new_with_free_func(g_free);
   plotter->span = options->t_stop - options->t_start;
   plotter->rtol = options->rtol;
-  plotter->is_fine =
-      options->method == DAE_METHOD_RADAU && dae_problem_n(problem) <= MOST_FINE;
+  plotter->is_fine = options->method == DAE_METHOD_RADAU && dae_problem_n(problem) <= MOST_FINE;
   plotter->x = g_new0(double, dae_problem_n(problem) + 1);
   *code = DAE_EXIT_USAGE;
   if (!choose_columns(plotter) || !read_overlays(plotter, code)) {
@@ -209,8 +209,8 @@ add_overlay(DaePlotter *plotter, const DaeTable *table, const char *path, guint 
             GArray *series)
 {
   const char *x_name =
-      plotter->has_x ? dae_problem_result_name(
-                           plotter->problem, g_array_index(plotter->columns, uint32_t, n_own))
+      plotter->has_x ? dae_problem_result_name(plotter->problem,
+                                               g_array_index(plotter->columns, uint32_t, n_own))
                      : NULL;
   const double *x = x_name == NULL ? dae_table_column(table, 0) : dae_table_find(table, x_name);
   bool found = false;
@@ -248,8 +248,7 @@ make_series(DaePlotter *plotter)
     DaePlotSeries one = {
         .name = dae_problem_result_name(plotter->problem, k),
         .unit = dae_problem_result_unit(plotter->problem, k),
-        .x = plotter->has_x ? column_of(plotter, n)
-                            : (const double *)(void *)plotter->t->data,
+        .x = plotter->has_x ? column_of(plotter, n) : (const double *)(void *)plotter->t->data,
         .y = column_of(plotter, s),
         .n = plotter->t->len,
     };
@@ -284,9 +283,8 @@ bool
 dae_plotter_write(DaePlotter *plotter)
 {
   g_autoptr(GArray) series = make_series(plotter);
-  uint32_t last = plotter->has_x ? g_array_index(plotter->columns, uint32_t,
-                                                 plotter->columns->len - 1)
-                                 : 0;
+  uint32_t last =
+      plotter->has_x ? g_array_index(plotter->columns, uint32_t, plotter->columns->len - 1) : 0;
   DaePlot plot = {
       .title = dae_model_name(dae_pipeline_model(dae_cli_pipeline(plotter->cli))),
       .x_label = plotter->has_x ? dae_problem_result_name(plotter->problem, last) : "time",

@@ -20,7 +20,7 @@ struct DaeSink {
   int error_code;
   uint32_t n_columns;
   double *row;
-  void *scratch;     /* of the evaluator, for residuals */
+  void *scratch;       /* of the evaluator, for residuals */
   GArray *chosen;      /* uint32_t: results that are written; NULL: all */
   DaePlotter *plotter; /* NULL: no plot */
   double t_start, t_stop;
@@ -166,8 +166,7 @@ dae_simulate_residuals(const DaeEvaluator *evaluator, void *scratch, double t, c
                        double *residuals)
 {
   DaeOut out = {.g = residuals};
-  if (evaluator->n_con > 0 &&
-      evaluator->eval(evaluator->self, scratch, 1, &t, x, &out) != 0) {
+  if (evaluator->n_con > 0 && evaluator->eval(evaluator->self, scratch, 1, &t, x, &out) != 0) {
     for (uint32_t i = 0; i < evaluator->n_con; i++) {
       residuals[i] = NAN;
     }

@@ -334,16 +334,18 @@ draw_key(const Drawing *g, double y)
   bool is_matched = dae_sig_transversal(g->sig) != NULL;
   bool is_large = g->n_rows > LABELLED || g->n_columns > LABELLED;
   draw_text(g, MARGIN, y, "start", 11,
-            is_large ? "Rows are equations, columns variables; a mark: the variable occurs in the "
-                       "equation."
-                     : "Rows are equations, columns variables; a number is the highest derivative "
-                       "of the variable there.");
+            is_large
+                ? "Rows are equations, columns variables; a mark: the variable occurs in the "
+                  "equation."
+                : "Rows are equations, columns variables; a number is the highest derivative "
+                  "of the variable there.");
   draw_text(g, MARGIN, y + 16, "start", 11,
             !is_matched ? "Shaded: the parts with too few and with too many equations."
-            : is_large  ? "Red: the equation gives this variable. Shaded: blocks, solved at once, "
-                          "in this order."
-                        : "Framed: the equation gives this variable. Shaded: blocks, solved at "
-                          "once, in this order.");
+            : is_large
+                ? "Red: the equation gives this variable. Shaded: blocks, solved at once, "
+                  "in this order."
+                : "Framed: the equation gives this variable. Shaded: blocks, solved at "
+                  "once, in this order.");
   if (is_matched) {
     draw_text(g, MARGIN, y + 32, "start", 11,
               "c: how often the equation is differentiated; d: the highest derivative of the "

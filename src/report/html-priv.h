@@ -30,6 +30,9 @@ void dae_html_text(DaeHtmlPage *page, const char *text); /* escaped */
 void dae_html_printf(DaeHtmlPage *page, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* A link to a source line; nothing for line 0. */
 void dae_html_line(DaeHtmlPage *page, uint32_t line);
+/* The same for a place; of another file (a library) its name is told. */
+void dae_html_place(DaeHtmlPage *page, const DaeSpan *span);
+uint32_t dae_html_own_line(const DaeSpan *span); /* 0: in another file */
 /* ", differentiated twice"; nothing for order 0. */
 void dae_html_order(DaeHtmlPage *page, int32_t order);
 /* The equation typeset, with its number and a link to its line. */

@@ -41,6 +41,24 @@ dae_html_line(DaeHtmlPage *page, uint32_t line)
   }
 }
 
+uint32_t
+dae_html_own_line(const DaeSpan *span)
+{
+  return span->file == 0 ? span->line : 0;
+}
+
+void
+dae_html_place(DaeHtmlPage *page, const DaeSpan *span)
+{
+  if (span->file == 0) {
+    dae_html_line(page, span->line);
+  } else if (span->line > 0) {
+    g_autofree char *base = g_path_get_basename(g_quark_to_string(span->file));
+    dae_html_printf(page, " line %u of ", span->line);
+    dae_html_text(page, base);
+  }
+}
+
 void
 dae_html_order(DaeHtmlPage *page, int32_t order)
 {
@@ -61,7 +79,7 @@ dae_html_equation(DaeHtmlPage *page, const DaeEquation *equation, uint32_t index
                   is_initial ? "initial equation" : "equation", index);
   dae_html_order(page, order);
   g_string_append_c(page->out, ',');
-  dae_html_line(page, equation->span.line);
+  dae_html_place(page, &equation->span);
   g_string_append(page->out, "</span>");
 }
 
@@ -148,11 +166,11 @@ dae_html_write(const DaeHtmlReport *report, GString *out)
   g_autoptr(DaePack) pack = dae_pack_new();
   DaeHtmlPage page = {report, out, pack};
   write_head(&page);
-  g_string_append(out,
-                  "<body>\n<a class=\"skip\" href=\"#section-verdict\">Skip to the verdict</a>\n"
-                  "<div id=\"tip\" role=\"tooltip\" hidden></div>\n"
-                  "<div id=\"live\" class=\"hidden-text\" aria-live=\"polite\"></div>\n"
-                  "<header><h1>");
+  g_string_append(
+      out, "<body>\n<a class=\"skip\" href=\"#section-verdict\">Skip to the verdict</a>\n"
+           "<div id=\"tip\" role=\"tooltip\" hidden></div>\n"
+           "<div id=\"live\" class=\"hidden-text\" aria-live=\"polite\"></div>\n"
+           "<header><h1>");
   dae_html_text(&page, report->name);
   g_string_append(out, "</h1>\n");
   const char *description = report->model != NULL ? dae_model_description(report->model) : NULL;

@@ -49,8 +49,8 @@ typedef struct {
 } DaeHtmlRun;
 
 typedef struct {
-  const char *name;  /* of the model, or of its file when that could not be read */
-  DaeTerms *terms;   /* NULL with model */
+  const char *name;      /* of the model, or of its file when that could not be read */
+  DaeTerms *terms;       /* NULL with model */
   const DaeModel *model; /* NULL: not readable, the messages say why */
   const char *source;
   size_t source_length;

@@ -16,8 +16,7 @@ static void
 write_rest(DaeHtmlPage *page, uint32_t shown, uint32_t n, const char *command)
 {
   if (shown < n) {
-    dae_html_printf(page,
-                    "<p>The first %u of %u; all of them: <code>daetool %s</code>.</p>\n",
+    dae_html_printf(page, "<p>The first %u of %u; all of them: <code>daetool %s</code>.</p>\n",
                     shown, n, command);
   }
 }
@@ -39,16 +38,18 @@ write_equation_rows(DaeHtmlPage *page, bool is_initial)
   if (n > MOST_OPEN) {
     dae_html_printf(page, "<details><summary>%u equations</summary>\n", n);
   }
-  g_string_append(page->out, "<div class=\"wide\"><table class=\"fit\"><tr><th class=\"n\" scope=\"col\">number"
-                             "</th><th scope=\"col\">equation</th><th scope=\"col\">where</th>"
-                             "</tr>\n");
+  g_string_append(
+      page->out,
+      "<div class=\"wide\"><table class=\"fit\"><tr><th class=\"n\" scope=\"col\">number"
+      "</th><th scope=\"col\">equation</th><th scope=\"col\">where</th>"
+      "</tr>\n");
   for (uint32_t i = 0; i < shown; i++) {
     const DaeEquation *equation =
         is_initial ? dae_model_initial_equation(model, i) : dae_model_equation(model, i);
     dae_html_printf(page, "<tr><td class=\"n\">%u</td><td>", i);
     dae_mathml_equation(page->report->terms, equation->lhs, equation->rhs, page->out);
     g_string_append(page->out, "</td><td>");
-    dae_html_line(page, equation->span.line);
+    dae_html_place(page, &equation->span);
     g_string_append(page->out, "</td></tr>\n");
   }
   g_string_append(page->out, "</table></div>\n");
@@ -113,7 +114,8 @@ write_origin(DaeHtmlPage *page, const DaeQltOrigin *origin, GArray *derivatives)
   DaeTerm lhs = DAE_NO_TERM;
   DaeTerm rhs = DAE_NO_TERM;
   g_string_append(page->out, "<li>");
-  if (origin->order <= MOST_ORDER && differentiate(terms, equation, origin->order, &lhs, &rhs)) {
+  if (origin->order <= MOST_ORDER &&
+      differentiate(terms, equation, origin->order, &lhs, &rhs)) {
     dae_mathml_equation(terms, lhs, rhs, page->out);
     collect_derivatives(terms, lhs, derivatives);
     collect_derivatives(terms, rhs, derivatives);
@@ -123,7 +125,7 @@ write_origin(DaeHtmlPage *page, const DaeQltOrigin *origin, GArray *derivatives)
   dae_html_printf(page, " <span class=\"why\">equation %u", origin->equation);
   dae_html_order(page, origin->order);
   g_string_append_c(page->out, ',');
-  dae_html_line(page, equation->span.line);
+  dae_html_place(page, &equation->span);
   g_string_append(page->out, "</span></li>\n");
 }
 
@@ -186,9 +188,9 @@ write_constraint(DaeHtmlPage *page, const DaeQltConstraint *constraint)
     g_string_append(page->out, " <span class=\"where\">hidden</span>");
   } else if (constraint->n_from == 1) {
     dae_html_printf(page, " <span class=\"why\">equation %u,", constraint->from[0].equation);
-    dae_html_line(page, dae_model_equation(dae_qlt_model(page->report->qlt),
-                                           constraint->from[0].equation)
-                            ->span.line);
+    dae_html_line(
+        page, dae_model_equation(dae_qlt_model(page->report->qlt), constraint->from[0].equation)
+                  ->span.line);
     g_string_append(page->out, "</span>");
   }
   g_string_append(page->out, has_more ? "</summary>\n" : "</p>\n");

@@ -52,7 +52,7 @@ write_reason(DaeHtmlPage *page, const DaeInitStep *step)
                     step->premise.index);
     dae_html_order(page, step->premise.order);
     g_string_append_c(page->out, ',');
-    dae_html_line(page, equation->span.line);
+    dae_html_place(page, &equation->span);
     return;
   }
   g_string_append(page->out, words_of_rule(step->rule));
@@ -105,8 +105,9 @@ write_premise(DaeHtmlPage *page, const DaeInitPremise *premise)
 static void
 write_conflict(DaeHtmlPage *page, const DaeInitConflict *conflict)
 {
-  g_string_append(page->out, "<h3>Conflict</h3>\n<p>These contradict each other; without any one "
-                             "of them the conflict is gone.</p>\n<ul>\n");
+  g_string_append(page->out,
+                  "<h3>Conflict</h3>\n<p>These contradict each other; without any one "
+                  "of them the conflict is gone.</p>\n<ul>\n");
   for (uint32_t k = 0; k < conflict->n_premises; k++) {
     g_string_append(page->out, "<li>");
     write_premise(page, &conflict->premises[k]);
@@ -173,9 +174,9 @@ pack_conflict_lines(DaeHtmlPage *page)
   for (uint32_t i = 0; i < dae_init_n_conflicts(init); i++) {
     const DaeInitConflict *conflict = dae_init_conflict(init, i);
     for (uint32_t k = 0; k < conflict->n_premises; k++) {
-      uint32_t line = dae_init_premise_equation(dae_sig_model(page->report->sig),
-                                                &conflict->premises[k])
-                          ->span.line;
+      uint32_t line =
+          dae_init_premise_equation(dae_sig_model(page->report->sig), &conflict->premises[k])
+              ->span.line;
       g_array_append_val(lines, line);
     }
   }
@@ -200,8 +201,9 @@ dae_html_initialization(DaeHtmlPage *page)
     write_redundant(page, dae_init_redundant(init, i));
   }
   if (n_conflicts > MOST_FINDINGS || n_redundant > MOST_FINDINGS) {
-    dae_html_printf(page, "<p>The first %d of %u conflicts and %u redundant equations; all of "
-                          "them: <code>daetool check-init --verbose</code>.</p>\n",
+    dae_html_printf(page,
+                    "<p>The first %d of %u conflicts and %u redundant equations; all of "
+                    "them: <code>daetool check-init --verbose</code>.</p>\n",
                     MOST_FINDINGS, n_conflicts, n_redundant);
   }
   write_terms(page, "Still need an initial equation:", dae_init_n_undetermined(init),

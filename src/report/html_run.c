@@ -99,7 +99,8 @@ write_curves(DaeHtmlPage *page)
       page->out,
       "<div class=\"tools\"><button type=\"button\" id=\"run-reset\">whole time</button>"
       "</div>\n<div id=\"curves\"></div>\n"
-      "<p class=\"hint\">Drag over a curve to zoom in, with Shift to move, double click for the "
+      "<p class=\"hint\">Drag over a curve to zoom in, with Shift to move, double click for "
+      "the "
       "whole time; click, then turn the wheel to zoom. All panels share the cursor.</p>\n"
       "<details class=\"choose\"><summary>Choose the curves</summary>\n"
       "<p><label>part of a name <input id=\"filter\" type=\"search\"></label></p>\n"

@@ -95,7 +95,7 @@ write_leaf(DaeHtmlPage *page, const DaeVariable *variable, const char *last)
     dae_html_text(page, variable->description);
     g_string_append(page->out, "</span>");
   }
-  dae_html_line(page, variable->span.line);
+  dae_html_place(page, &variable->span);
   g_string_append(page->out, "</li>\n");
 }
 
@@ -137,6 +137,7 @@ void
 dae_html_components(DaeHtmlPage *page)
 {
   enum { MOST = 5000 };
+
   if (!dae_html_has_components(page->report)) {
     return;
   }

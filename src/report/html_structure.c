@@ -1,6 +1,7 @@
 /* Signature matrix, offsets and blocks: figures as text, the matrix and the graph as data of the page. */
 #include <string.h>
 
+#include "report/analyze.h"
 #include "report/html-priv.h"
 
 enum {
@@ -86,7 +87,8 @@ pack_order(DaeHtmlPage *page)
     add_part(&order, dae_sig_underdetermined(sig));
   } else {
     add_blocks(&order, sig);
-    dae_pack_u32(page->pack, "block_start", (const uint32_t *)(void *)starts->data, starts->len);
+    dae_pack_u32(page->pack, "block_start", (const uint32_t *)(void *)starts->data,
+                 starts->len);
     dae_pack_u8(page->pack, "block_linear", (const uint8_t *)linear->data, linear->len);
   }
   const DaeSigBlock *over = dae_sig_overdetermined(sig);
@@ -134,6 +136,7 @@ static void
 pack_equations(DaeHtmlPage *page)
 {
   enum { WIDTH = 200 }; /* bytes of each side in a box beside the pointer */
+
   const DaeHtmlReport *report = page->report;
   uint32_t m = dae_sig_n_rows(report->sig);
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
@@ -145,7 +148,7 @@ pack_equations(DaeHtmlPage *page)
     g_string_append(text, " = ");
     dae_term_print_limited(report->terms, equation->rhs, text, WIDTH);
     g_ptr_array_add(texts, g_string_free(text, FALSE));
-    lines[i] = equation->span.line;
+    lines[i] = dae_html_own_line(&equation->span);
   }
   dae_pack_lines(page->pack, "equation_text", (const char *const *)texts->pdata, m);
   dae_pack_u32(page->pack, "equation_line", lines, m);
@@ -239,6 +242,23 @@ write_factors(DaeHtmlPage *page)
   g_string_append(page->out, ".</p>\n");
 }
 
+/* What a positive status rests on, in the words of `daetool analyze`. */
+static void
+write_certificate(DaeHtmlPage *page)
+{
+  const DaeHtmlReport *report = page->report;
+  const DaePage plain = {0};
+  DaeAnalyzeView view = {&plain, report->terms, report->model, report->sig};
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (dae_sig_certificate(report->sig)->kind == DAE_CERTIFICATE_NONE) {
+    return;
+  }
+  dae_certificate_text(text, &view, report->sig);
+  g_string_append(page->out, "<p>");
+  dae_html_text(page, text->str);
+  g_string_append(page->out, "</p>\n");
+}
+
 static void
 write_repair(DaeHtmlPage *page)
 {
@@ -247,9 +267,10 @@ write_repair(DaeHtmlPage *page)
   if (n == 0) {
     return;
   }
-  g_string_append(page->out, "<h3>Conversion</h3>\n<p>As written, the Jacobian of the structure "
-                             "is singular. These steps give a model with the same solutions "
-                             "and a regular one:</p>\n<ol class=\"proof\">\n");
+  g_string_append(page->out,
+                  "<h3>Conversion</h3>\n<p>As written, the Jacobian of the structure "
+                  "is singular. These steps give a model with the same solutions "
+                  "and a regular one:</p>\n<ol class=\"proof\">\n");
   for (uint32_t s = 0; s < n; s++) {
     const DaeRepairStep *step = dae_sig_repair_step(sig, s);
     dae_html_printf(page, "<li>equation %u is replaced by ", step->replaced);
@@ -289,13 +310,15 @@ write_matrix(DaeHtmlPage *page)
   dae_html_printf(
       page,
       "<canvas id=\"matrix\" tabindex=\"0\" role=\"img\" aria-label=\"Signature matrix, %u "
-      "equations by %u variables. Arrow keys move, plus and minus zoom, 0 shows all, Enter goes "
+      "equations by %u variables. Arrow keys move, plus and minus zoom, 0 shows all, Enter "
+      "goes "
       "to the source line.\"></canvas>\n",
       dae_sig_n_rows(sig), dae_sig_n_columns(sig));
-  g_string_append(page->out,
-                  "<p class=\"hint\">Rows are equations, columns are variables; a number is the "
-                  "highest derivative of the variable in the equation. Drag to move; click, then "
-                  "turn the wheel to zoom; click an entry to go to its line.</p>\n");
+  g_string_append(
+      page->out,
+      "<p class=\"hint\">Rows are equations, columns are variables; a number is the "
+      "highest derivative of the variable in the equation. Drag to move; click, then "
+      "turn the wheel to zoom; click an entry to go to its line.</p>\n");
 }
 
 /* The matrix of a small model also as a table, for reading aloud and for copying. */
@@ -358,10 +381,11 @@ write_graph(DaeHtmlPage *page)
   }
   g_string_append(page->out, "<h3>Blocks: what is solved before what</h3>\n");
   if (n > MOST_GRAPH_BLOCKS) {
-    dae_html_printf(page,
-                    "<p>%u blocks are too many for a drawing; the block triangular matrix above "
-                    "shows the same: a block needs what stands to its left.</p>\n",
-                    n);
+    dae_html_printf(
+        page,
+        "<p>%u blocks are too many for a drawing; the block triangular matrix above "
+        "shows the same: a block needs what stands to its left.</p>\n",
+        n);
     return;
   }
   g_string_append(page->out, "<div id=\"graph\"></div>\n");
@@ -376,6 +400,7 @@ dae_html_structure(DaeHtmlPage *page)
   dae_html_begin(page, "structure", "Structure");
   write_figures(page);
   write_factors(page);
+  write_certificate(page);
   write_matrix(page);
   write_table(page);
   write_graph(page);

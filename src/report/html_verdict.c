@@ -5,8 +5,8 @@
 
 enum { SHOWN = 6 }; /* names or equations of a list in a sentence */
 
-static void
-write_badge(DaeHtmlPage *page, const char *style, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void write_badge(DaeHtmlPage *page, const char *style, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
 
 static void
 write_badge(DaeHtmlPage *page, const char *style, const char *format, ...)
@@ -141,7 +141,7 @@ write_numbers(DaeHtmlPage *page, const DaeSigBlock *block)
     dae_html_printf(page, "%s%u", k > 0 ? ", " : "", block->equations[k]);
     if (equation->span.line > 0) {
       g_string_append(page->out, " (");
-      dae_html_line(page, equation->span.line);
+      dae_html_place(page, &equation->span);
       g_string_append_c(page->out, ')');
     }
   }
@@ -158,7 +158,8 @@ write_singular_steps(DaeHtmlPage *page)
   const DaeSigBlock *under = dae_sig_underdetermined(sig);
   if (excess != NULL && excess->n_equations > excess->n_variables) {
     open_step(page);
-    dae_html_printf(page, "Take %u of these equations out, or let %s contain another variable: ",
+    dae_html_printf(page,
+                    "Take %u of these equations out, or let %s contain another variable: ",
                     excess->n_equations - excess->n_variables,
                     excess->n_equations - excess->n_variables == 1 ? "one of them" : "some");
     write_numbers(page, excess);
@@ -171,7 +172,8 @@ write_singular_steps(DaeHtmlPage *page)
   }
   if (under != NULL && under->n_variables > under->n_equations) {
     open_step(page);
-    dae_html_printf(page, "Add %u equation%s for these variables, which the others leave open: ",
+    dae_html_printf(page,
+                    "Add %u equation%s for these variables, which the others leave open: ",
                     under->n_variables - under->n_equations,
                     under->n_variables - under->n_equations == 1 ? "" : "s");
     write_names(page, under);
@@ -193,8 +195,9 @@ write_reason_step(DaeHtmlPage *page)
   }
   if (ill != NULL) {
     open_step(page);
-    g_string_append(page->out, contradictory ? "These equations contradict each other: "
-                                             : "One of these equations follows from the others: ");
+    g_string_append(page->out, contradictory
+                                   ? "These equations contradict each other: "
+                                   : "One of these equations follows from the others: ");
     write_numbers(page, ill);
     g_string_append_c(page->out, '.');
     close_step(page);
@@ -232,8 +235,9 @@ write_init_steps(DaeHtmlPage *page)
   if (dae_init_missing(init) > 0) {
     bool suggested = dae_init_n_suggested(init) > 0;
     open_step(page);
-    dae_html_printf(page, "Give %u more initial condition%s, for example <code>fixed = true</code>"
-                          " for %s: ",
+    dae_html_printf(page,
+                    "Give %u more initial condition%s, for example <code>fixed = true</code>"
+                    " for %s: ",
                     dae_init_missing(init), dae_init_missing(init) == 1 ? "" : "s",
                     suggested ? "this choice" : "some of");
     write_terms(page, suggested ? dae_init_n_suggested(init) : dae_init_n_undetermined(init),

@@ -153,8 +153,7 @@ level_of(const Writer *writer, DaeTerm t)
   case DAE_KIND_CALL:
     return LEVEL_PRIMARY;
   case DAE_KIND_POWER:
-    return goes_below(writer, t) ||
-                   !is_half(writer, dae_term_operand(writer->terms, t, 1))
+    return goes_below(writer, t) || !is_half(writer, dae_term_operand(writer->terms, t, 1))
                ? LEVEL_PRODUCT
                : LEVEL_PRIMARY;
   case DAE_KIND_PRODUCT:
@@ -275,9 +274,7 @@ say_summand(Writer *writer, DaeTerm t, bool first)
 {
   bool negative = is_negative(writer, t);
   if (!first || negative) {
-    say(writer, first      ? "<mo form=\"prefix\">−</mo>"
-                : negative ? "<mo>−</mo>"
-                           : "<mo>+</mo>");
+    say(writer, first ? "<mo form=\"prefix\">−</mo>" : negative ? "<mo>−</mo>" : "<mo>+</mo>");
   }
   say_item(writer, ITEM_MAGNITUDE, t, LEVEL_PRODUCT);
 }

@@ -16,14 +16,14 @@ greek_letter(const char *name, gsize length)
 {
   static const struct {
     const char *name, *letter;
-  } letters[] = {{"alpha", "α"},   {"beta", "β"},    {"gamma", "γ"}, {"delta", "δ"},
-                 {"epsilon", "ε"}, {"zeta", "ζ"},    {"eta", "η"},   {"theta", "θ"},
-                 {"kappa", "κ"},   {"lambda", "λ"},  {"mu", "μ"},    {"nu", "ν"},
-                 {"xi", "ξ"},      {"pi", "π"},      {"rho", "ρ"},   {"sigma", "σ"},
-                 {"tau", "τ"},     {"phi", "φ"},     {"chi", "χ"},   {"psi", "ψ"},
-                 {"omega", "ω"},   {"Gamma", "Γ"},   {"Delta", "Δ"}, {"Theta", "Θ"},
-                 {"Lambda", "Λ"},  {"Sigma", "Σ"},   {"Phi", "Φ"},   {"Psi", "Ψ"},
-                 {"Omega", "Ω"}};
+  } letters[] = {
+      {"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"}, {"epsilon", "ε"},
+      {"zeta", "ζ"},  {"eta", "η"},   {"theta", "θ"}, {"kappa", "κ"}, {"lambda", "λ"},
+      {"mu", "μ"},    {"nu", "ν"},    {"xi", "ξ"},    {"pi", "π"},    {"rho", "ρ"},
+      {"sigma", "σ"}, {"tau", "τ"},   {"phi", "φ"},   {"chi", "χ"},   {"psi", "ψ"},
+      {"omega", "ω"}, {"Gamma", "Γ"}, {"Delta", "Δ"}, {"Theta", "Θ"}, {"Lambda", "Λ"},
+      {"Sigma", "Σ"}, {"Phi", "Φ"},   {"Psi", "Ψ"},   {"Omega", "Ω"}};
+
   for (gsize i = 0; i < G_N_ELEMENTS(letters); i++) {
     if (strlen(letters[i].name) == length && strncmp(letters[i].name, name, length) == 0) {
       return letters[i].letter;

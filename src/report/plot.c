@@ -118,8 +118,8 @@ coincide(const Figure *figure, const DaePlotSeries *a, const DaePlotSeries *b, d
         !dae_plot_can_draw(figure->plot, b->x[i], b->y[i])) {
       continue;
     }
-    double distance = figure->plot->log_y ? fabs(log10(a->y[i]) - log10(b->y[i]))
-                                          : fabs(a->y[i] - b->y[i]);
+    double distance =
+        figure->plot->log_y ? fabs(log10(a->y[i]) - log10(b->y[i])) : fabs(a->y[i] - b->y[i]);
     n_seen++;
     n_near += distance <= 0.004 * span && a->x[i] == b->x[i];
   }

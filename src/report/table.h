@@ -15,6 +15,7 @@ size_t dae_table_n_rows(const DaeTable *table);
 uint32_t dae_table_n_columns(const DaeTable *table);
 const char *dae_table_name(const DaeTable *table, uint32_t column);
 const double *dae_table_column(const DaeTable *table, uint32_t column);
-const double *dae_table_find(const DaeTable *table, const char *name); /* NULL: no such column */
+const double *dae_table_find(const DaeTable *table,
+                             const char *name); /* NULL: no such column */
 
 #endif

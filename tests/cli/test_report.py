@@ -124,6 +124,18 @@ def test_curves_are_those_of_simulate():
     assert max(data["residual_value"]) < 1e-6
 
 
+def test_curves_can_be_chosen():
+    equal(data_of(report(PENDULUM, "--stop", "1", "--variables", "x,l*")[0])["run_name"], ["x", "lambda"])
+    with scratch() as folder:
+        path = Path(folder) / "r.html"
+        contains(check_exit(run("report", PENDULUM, "--variables", "q", "-o", path), 2).err, "no variable 'q'")
+        assert not path.exists()
+
+
+def test_certificate_is_told():
+    contains(check_page(report(PENDULUM, "--no-simulation")[0]), "Certificate: ")
+
+
 def test_same_input_same_bytes():
     with scratch() as folder:
         pages = []

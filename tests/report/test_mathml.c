@@ -92,7 +92,8 @@ static void
 test_signs_stand_once(void)
 {
   assert_math("<mo form=\"prefix\">−</mo><mrow><mi>x</mi></mrow>", "-x");
-  assert_math("<mrow><mi>x</mi><mo>−</mo><mrow><mi>y</mi></mrow><mo>−</mo><mn>1</mn></mrow>", "x - y - 1");
+  assert_math("<mrow><mi>x</mi><mo>−</mo><mrow><mi>y</mi></mrow><mo>−</mo><mn>1</mn></mrow>",
+              "x - y - 1");
 }
 
 static void
@@ -120,10 +121,14 @@ test_functions_and_cases(void)
 static void
 test_everything_is_well_formed(void)
 {
-  static const char *const texts[] = {
-      "x^2 + y^2 - g*lambda",    "-x/(y*cp) + 1e-12",        "if x < 1 and y > 2 then x else -y",
-      "sin(x)^2*exp(-x/(1 + y))", "max(x, min(y, g))/sqrt(cp)", "(x + y)^(1/3)*(-2)",
-      "1e100*x - 1/7",           "if not x < 1 then 1 else 0"};
+  static const char *const texts[] = {"x^2 + y^2 - g*lambda",
+                                      "-x/(y*cp) + 1e-12",
+                                      "if x < 1 and y > 2 then x else -y",
+                                      "sin(x)^2*exp(-x/(1 + y))",
+                                      "max(x, min(y, g))/sqrt(cp)",
+                                      "(x + y)^(1/3)*(-2)",
+                                      "1e100*x - 1/7",
+                                      "if not x < 1 then 1 else 0"};
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
     g_autoptr(GString) out = g_string_new(NULL);
     g_autoptr(GError) error = NULL;

@@ -143,11 +143,15 @@ dae_parse_short_head(DaeParser *parser, DaeClass *class, DaeTypeDefinition *type
 void
 dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected)
 {
-  dae_parse_mark(parser, parser->token.pos, parser->token.name);
+  const DaeToken word = parser->token;
   DaeExtends clause = {.owner = owner, .flags = is_protected ? DAE_FLAG_PROTECTED : 0};
   dae_parser_advance(parser);
   clause.pos = parser->token.pos;
   clause.base = dae_parse_name(parser, "the name of a class");
+  if (clause.base == 0 ||
+      strcmp(dae_names_text(parser->names, clause.base), "ExternalObject") != 0) {
+    dae_parse_mark(parser, word.pos, word.name); /* external objects are flat */
+  }
   if (clause.base == 0 || (parser->token.kind == DAE_TOKEN_LPAREN &&
                            !dae_parse_modifications(parser, &clause.first_mod, &clause.n_mods))) {
     parser->syntax->lost_names = true;

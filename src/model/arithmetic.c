@@ -1,5 +1,5 @@
 /* Operators on values: types and sizes are checked here, terms are made element by element. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -289,7 +289,7 @@ join_strings(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t p
 static bool
 is_unusable(DaeReader *reader, const DaeValue *value, uint32_t pos)
 {
-  if (value->type == DAE_VALUE_COLON || value->type == DAE_VALUE_TUPLE) {
+  if (value->type >= DAE_VALUE_FUNCTION && value->type != DAE_VALUE_POISON) {
     dae_source_error(reader->source, pos, "%s is not a value", dae_value_type_text(value));
     return true;
   }
@@ -305,6 +305,9 @@ dae_arithmetic_binary(DaeReader *reader, DaeOp op, DaeValue a, DaeValue b, uint3
 {
   if (is_unusable(reader, &a, pos) || is_unusable(reader, &b, pos)) {
     return dae_value_poison();
+  }
+  if (a.type == DAE_VALUE_RECORD || b.type == DAE_VALUE_RECORD) {
+    return dae_overload_binary(reader, op, &a, &b, pos);
   }
   if (op == DAE_OP_AND || op == DAE_OP_OR) {
     return combine_booleans(reader, op, &a, &b, pos);
@@ -327,6 +330,9 @@ dae_arithmetic_unary(DaeReader *reader, DaeOp op, DaeValue a, uint32_t pos)
 {
   if (is_unusable(reader, &a, pos)) {
     return dae_value_poison();
+  }
+  if (a.type == DAE_VALUE_RECORD) {
+    return dae_overload_unary(reader, op, &a, pos);
   }
   bool fits = op == DAE_OP_NOT ? a.type == DAE_VALUE_BOOLEAN : dae_value_is_numeric(&a);
   if (!fits) {
@@ -363,7 +369,12 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
                      dae_value_type_text(&a), dae_value_type_text(&b));
     return dae_value_poison();
   }
-  if (!numeric && a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION) {
+  if (a.type == DAE_VALUE_RECORD && !dae_record_same(&a, &b)) {
+    dae_source_error(reader->source, pos, "the branches of this 'if' are different records");
+    return dae_value_poison();
+  }
+  if (!numeric && a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION &&
+      a.type != DAE_VALUE_RECORD) {
     dae_source_unsupported(reader->source, pos,
                            "choosing between values of type %s at run time",
                            dae_value_type_text(&a));
@@ -377,12 +388,15 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
     return dae_value_poison();
   }
   DaeValueType type = a.type == b.type ? a.type : DAE_VALUE_REAL;
-  DaeTerm *data = dae_value_new_data(reader, a.count);
-  for (uint32_t i = 0; i < a.count; i++) {
-    data[i] = dae_term_if(reader->terms, condition, dae_value_element(&a, i),
-                          dae_value_element(&b, i));
+  uint32_t n = a.count * dae_value_width(&a);
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm x = dae_value_scalar_at(&a, i);
+    DaeTerm y = dae_value_scalar_at(&b, i);
+    data[i] = x == y && a.type == DAE_VALUE_RECORD
+                  ? x
+                  : dae_term_if(reader->terms, condition, x, y);
   }
-  DaeValue value = dae_value_array(reader, type, a.n_dims, a.dims, data, a.count);
-  value.enumeration = a.enumeration;
-  return value;
+  a.type = type;
+  return dae_value_like(reader, &a, a.n_dims, a.dims, data, a.count);
 }

@@ -1,5 +1,5 @@
 /* Making arrays and taking them apart. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -62,17 +62,19 @@ dae_array_construct(DaeReader *reader, const DaeValue *elements, uint32_t n, uin
                      DAE_MAX_ELEMENTS);
     return dae_value_poison();
   }
-  DaeTerm *data = dae_value_new_data(reader, count);
-  uint32_t each = n > 0 ? elements[0].count : 0;
+  uint32_t each = n > 0 ? elements[0].count * dae_value_width(&elements[0]) : 0;
+  DaeTerm *data = dae_value_new_data(reader, MAX(n * each, 1u));
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t k = 0; k < each; k++) {
-      data[i * each + k] = dae_value_element(&elements[i], k);
+      data[i * each + k] = dae_value_scalar_at(&elements[i], k);
     }
   }
-  DaeValue array =
-      dae_value_array(reader, common_type(elements, n), inner + 1, dims, data, count);
-  array.enumeration = n > 0 ? elements[0].enumeration : 0;
-  return array;
+  DaeValue like = {.type = common_type(elements, n)};
+  if (n > 0) {
+    like.layout = elements[0].layout;
+    like.enumeration = elements[0].enumeration;
+  }
+  return dae_value_like(reader, &like, inner + 1, dims, data, count);
 }
 
 /* [ , ; ]: scalars and vectors are columns, everything is joined as matrices. */
@@ -165,16 +167,19 @@ dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *arrays, uin
   for (uint32_t d = 0; d < along; d++) {
     outer *= dims[d];
   }
-  DaeTerm *data = dae_value_new_data(reader, count);
+  uint32_t width = dae_value_width(&arrays[0]);
+  DaeTerm *data = dae_value_new_data(reader, MAX(count * width, 1u));
   uint32_t at = 0;
   for (uint32_t o = 0; o < outer && count > 0; o++) {
     for (uint32_t i = 0; i < n; i++) {
-      uint32_t block = arrays[i].count / outer;
+      uint32_t block = arrays[i].count / outer * width;
       memcpy(data + at, arrays[i].data + (size_t)o * block, block * sizeof(DaeTerm));
       at += block;
     }
   }
-  return dae_value_array(reader, common_type(arrays, n), arrays[0].n_dims, dims, data, count);
+  DaeValue like = arrays[0];
+  like.type = common_type(arrays, n);
+  return dae_value_like(reader, &like, arrays[0].n_dims, dims, data, count);
 }
 
 /* ---- ranges --------------------------------------------------------------------------------------------- */
@@ -321,14 +326,18 @@ pick(DaeReader *reader, const DaeValue *array, const Choice *choices, uint32_t n
         choices[d]
             .n; /* cannot overflow: the dimensions were checked, or the subscripts are few */
   }
-  DaeTerm *data = dae_value_new_data(reader, count);
+  uint32_t width = dae_value_width(array);
+  DaeTerm *data = dae_value_new_data(reader, MAX(count * width, 1u));
   uint32_t counter[DAE_MAX_DIMENSIONS] = {0};
   for (uint32_t i = 0; i < count; i++) {
     uint32_t offset = 0;
     for (uint32_t d = 0; d < n; d++) {
       offset = offset * array->dims[d] + choices[d].chosen[counter[d]];
     }
-    data[i] = array->opaque ? DAE_NO_TERM : array->data[offset];
+    for (uint32_t w = 0; w < width; w++) {
+      data[(size_t)i * width + w] =
+          array->opaque ? DAE_NO_TERM : array->data[(size_t)offset * width + w];
+    }
     for (uint32_t d = n; d-- > 0;) {
       if (++counter[d] < choices[d].n) {
         break;
@@ -336,10 +345,70 @@ pick(DaeReader *reader, const DaeValue *array, const Choice *choices, uint32_t n
       counter[d] = 0;
     }
   }
-  DaeValue result = dae_value_array(reader, array->type, n_dims, dims, data, count);
+  DaeValue result = dae_value_like(reader, array, n_dims, dims, data, count);
   result.opaque = array->opaque;
-  result.enumeration = array->enumeration;
   return result;
+}
+
+/* ---- subscripts that vary ---------------------------------------------------------------------------------- */
+
+bool
+dae_subscript_varies(DaeReader *reader, const DaeValue *subscript)
+{
+  if (subscript->n_dims > 0 || subscript->opaque ||
+      (subscript->type != DAE_VALUE_INTEGER && subscript->type != DAE_VALUE_ENUMERATION &&
+       subscript->type != DAE_VALUE_BOOLEAN)) {
+    return false;
+  }
+  return dae_reader_close(reader, subscript->term, false) == DAE_NO_TERM;
+}
+
+/* Its number from 1 as a term: Booleans are 0 and 1. */
+static DaeTerm
+subscript_term(DaeReader *reader, const DaeValue *subscript)
+{
+  if (subscript->type != DAE_VALUE_BOOLEAN) {
+    return subscript->term;
+  }
+  return dae_term_add(reader->terms, dae_discrete_number(reader, subscript->term),
+                      dae_term_int(reader->terms, 1));
+}
+
+/* Subscript d is known only at run time: a selection among what all its values give. */
+static DaeValue
+select_elements(DaeReader *reader, const DaeValue *array, const DaeValue *subscripts,
+                uint32_t n, uint32_t d, const char *name, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  uint32_t size = array->dims[d];
+  DaeValue *fixed = dae_arena_alloc(reader->scratch, n * sizeof(DaeValue));
+  DaeValue *parts = dae_arena_alloc(reader->scratch, MAX(size, 1u) * sizeof(DaeValue));
+  DaeTerm *choices = dae_value_new_data(reader, MAX(size, 1u));
+  memcpy(fixed, subscripts, n * sizeof(DaeValue));
+  for (uint32_t k = 0; k < size; k++) {
+    fixed[d] = dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(terms, (int64_t)k + 1));
+    parts[k] = dae_array_subscript(reader, array, fixed, n, name, pos);
+    if (parts[k].type == DAE_VALUE_POISON || parts[k].opaque) {
+      return parts[k];
+    }
+  }
+  if (size == 0 || array->type == DAE_VALUE_STRING || array->type == DAE_VALUE_RECORD) {
+    dae_source_error(reader->source, pos, "'%s' cannot have a subscript that varies", name);
+    return dae_value_poison();
+  }
+  DaeTerm index = subscript_term(reader, &subscripts[d]);
+  DaeTerm *data = dae_value_new_data(reader, MAX(parts[0].count, 1u));
+  for (uint32_t i = 0; i < parts[0].count; i++) {
+    for (uint32_t k = 0; k < size; k++) {
+      choices[k] = dae_discrete_unknown(reader, array->type, dae_value_element(&parts[k], i));
+    }
+    data[i] = dae_term_select(terms, index, choices, size);
+    if (array->type == DAE_VALUE_BOOLEAN) {
+      data[i] = dae_discrete_condition(terms, data[i]);
+    }
+  }
+  return dae_value_like(reader, &parts[0], parts[0].n_dims, parts[0].dims, data,
+                        parts[0].count);
 }
 
 DaeValue
@@ -354,6 +423,11 @@ dae_array_subscript(DaeReader *reader, const DaeValue *array, const DaeValue *su
     dae_source_error(reader->source, pos, "%u subscript%s for '%s', which is %s%s", n,
                      n == 1 ? "" : "s", name, array->n_dims == 0 ? "a " : "of size ", size);
     return dae_value_poison();
+  }
+  for (uint32_t d = 0; d < n && !array->opaque; d++) {
+    if (dae_subscript_varies(reader, &subscripts[d])) {
+      return select_elements(reader, array, subscripts, n, d, name, pos);
+    }
   }
   Choice choices[DAE_MAX_DIMENSIONS];
   uint32_t dims[DAE_MAX_DIMENSIONS];

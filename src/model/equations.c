@@ -1,5 +1,5 @@
 /* Equation sections: code to scalar equations and assertions. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -8,6 +8,70 @@ append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, DaeSpan span)
 {
   DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span};
   g_array_append_val(reader->equations, equation);
+}
+
+/* Texts need no equations: they are known. */
+static void
+append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, DaeSpan span)
+{
+  uint32_t width = dae_value_width(a);
+  for (uint32_t i = 0; i < a->count * width; i++) {
+    bool is_record = a->type == DAE_VALUE_RECORD;
+    DaeValueType type = is_record ? (DaeValueType)a->layout->types[i % width] : a->type;
+    if (type != DAE_VALUE_STRING) {
+      append_equation(reader, dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i)),
+                      dae_discrete_unknown(reader, is_record ? type : b->type,
+                                           dae_value_scalar_at(b, i)),
+                      span);
+    }
+  }
+}
+
+static bool
+equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
+{
+  if (a.type == DAE_VALUE_HOLE) {
+    return true;
+  }
+  bool is_numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);
+  bool is_record = a.type == DAE_VALUE_RECORD && dae_record_same(&a, &b);
+  if (!is_numeric && !is_record &&
+      (a.type != b.type || a.enumeration != b.enumeration ||
+       (a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION))) {
+    dae_source_error(reader->source, pos, "the sides of this equation are %s and %s",
+                     dae_value_type_text(&a), dae_value_type_text(&b));
+    return false;
+  }
+  if (!dae_value_same_size(&a, &b)) {
+    g_autofree char *left = dae_value_size_text(&a);
+    g_autofree char *right = dae_value_size_text(&b);
+    dae_source_error(reader->source, pos, "the sides of this equation have the sizes %s and %s",
+                     left, right);
+    return false;
+  }
+  if (reader->equations->len + (uint64_t)a.count * dae_value_width(&a) > DAE_MAX_ELEMENTS) {
+    dae_source_error(reader->source, pos, "more than %u equations", DAE_MAX_ELEMENTS);
+    return false;
+  }
+  append_scalars(reader, &a, &b, dae_source_span(reader->source, pos));
+  return true;
+}
+
+/* (a, , b) = f(x) */
+static bool
+equate_tuple(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
+{
+  const DaeValue *values = b->n_outputs > 0 ? b->outputs : b;
+  uint32_t n = b->type == DAE_VALUE_TUPLE ? b->n_outputs : MAX(b->n_outputs, 1u);
+  if (a->n_outputs > n) {
+    dae_source_error(reader->source, pos, "%u results for %u variables", n, a->n_outputs);
+    return false;
+  }
+  bool good = true;
+  for (uint32_t i = 0; i < a->n_outputs && good; i++) {
+    good = equate_values(reader, a->outputs[i], values[i], pos);
+  }
+  return good;
 }
 
 static bool
@@ -20,35 +84,26 @@ equate(DaeReader *reader, uint32_t pos)
   DaeValue a = g_array_index(reader->stack, DaeValue, top - 2);
   DaeValue b = g_array_index(reader->stack, DaeValue, top - 1);
   g_array_set_size(reader->stack, top - 2);
-  bool is_numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);
-  if (!is_numeric && (a.type != b.type || a.enumeration != b.enumeration ||
-                      (a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION))) {
-    dae_source_error(reader->source, pos, "the sides of this equation are %s and %s",
-                     dae_value_type_text(&a), dae_value_type_text(&b));
-    return false;
-  }
-  if (!dae_value_same_size(&a, &b)) {
-    g_autofree char *left = dae_value_size_text(&a);
-    g_autofree char *right = dae_value_size_text(&b);
-    dae_source_error(reader->source, pos, "the sides of this equation have the sizes %s and %s",
-                     left, right);
-    return false;
-  }
-  if (reader->equations->len + (uint64_t)a.count > DAE_MAX_ELEMENTS) {
-    dae_source_error(reader->source, pos, "more than %u equations", DAE_MAX_ELEMENTS);
-    return false;
-  }
-  DaeSpan span = dae_source_span(reader->source, pos);
-  for (uint32_t i = 0; i < a.count; i++) {
-    append_equation(reader, dae_discrete_unknown(reader, a.type, dae_value_element(&a, i)),
-                    dae_discrete_unknown(reader, b.type, dae_value_element(&b, i)), span);
+  return a.type == DAE_VALUE_TUPLE ? equate_tuple(reader, &a, &b, pos)
+                                   : equate_values(reader, a, b, pos);
+}
+
+/* No condition is open that is not known at translation. */
+static bool
+is_certain(const DaeReader *reader)
+{
+  for (uint32_t i = 0; i < reader->ifs->len; i++) {
+    if (g_array_index(reader->ifs, DaeIfFrame, i).mode == DAE_IF_BOTH) {
+      return false;
+    }
   }
   return true;
 }
 
 /* assert(condition, message, level) */
 static bool
-state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
+state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTerm gone,
+                uint32_t pos)
 {
   if (arguments == NULL || n < 2 || n > 3 || arguments[0].type != DAE_VALUE_BOOLEAN ||
       arguments[0].n_dims > 0 || arguments[1].type != DAE_VALUE_STRING ||
@@ -68,17 +123,26 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32
   assertion.is_warning = level == 2;
   DaeTerm closed = dae_reader_close(reader, assertion.condition, true);
   if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
-      !dae_term_get_bool(reader->terms, closed) && reader->ifs->len == 0 &&
-      !assertion.is_warning) {
+      !dae_term_get_bool(reader->terms, closed) && is_certain(reader) &&
+      gone == DAE_NO_TERM && !assertion.is_warning) {
     dae_source_error(reader->source, pos, "assertion failed: %s", assertion.message);
     return false;
+  }
+  bool holds = closed != DAE_NO_TERM &&
+               dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
+               dae_term_get_bool(reader->terms, closed);
+  if (reader->is_structural || (holds && reader->scopes->len > 0)) {
+    return true; /* stage 2 comes here again */
+  }
+  if (gone != DAE_NO_TERM) {
+    assertion.condition = dae_term_or(reader->terms, gone, assertion.condition);
   }
   g_array_append_val(reader->assertions, assertion);
   return true;
 }
 
-static bool
-call_statement(DaeReader *reader, const DaeInstruction *instruction)
+bool
+dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instruction, DaeTerm gone)
 {
   uint32_t n = instruction->n;
   uint32_t base = reader->stack->len - n;
@@ -90,13 +154,15 @@ call_statement(DaeReader *reader, const DaeInstruction *instruction)
   }
   if (strcmp(name, "assert") == 0) {
     good = dae_function_order_arguments(reader, name, arguments, n, instruction->pos) &&
-           state_assertion(reader, arguments, n, instruction->pos);
+           state_assertion(reader, arguments, n, gone, instruction->pos);
   } else if (strcmp(name, "prioritize") == 0) {
     good = true; /* prioritize(x, 2): a hint */
   } else {
     DaeValue value =
         dae_function_apply(reader, instruction->arg, arguments, n, instruction->pos);
-    if (value.type != DAE_VALUE_POISON) {
+    bool is_call = dae_call_find(reader, instruction->arg) != 0;
+    good = value.type != DAE_VALUE_POISON && (is_call || reader->scopes->len > 0);
+    if (value.type != DAE_VALUE_POISON && !good) {
       dae_source_error(reader->source, instruction->pos,
                        "an equation has two sides: '=' is missing");
     }
@@ -134,8 +200,8 @@ choose_equation(DaeReader *reader, DaeTerm condition, const DaeEquation *a,
   return result;
 }
 
-static void
-guard_assertions(DaeReader *reader, const DaeIfFrame *frame)
+void
+dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame)
 {
   DaeTerms *terms = reader->terms;
   for (uint32_t i = frame->assertions; i < reader->assertions->len; i++) {
@@ -176,7 +242,7 @@ merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
     *a = choose_equation(reader, frame->condition, a, b);
   }
   g_array_set_size(reader->equations, frame->equations_middle);
-  guard_assertions(reader, frame);
+  dae_equations_guard_assertions(reader, frame);
   return true;
 }
 
@@ -218,7 +284,7 @@ dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction, ui
     return true;
   case DAE_OP_STATEMENT:
     *pc += 1;
-    call_statement(reader, instruction);
+    dae_equations_call_statement(reader, instruction, DAE_NO_TERM);
     return true;
   case DAE_OP_UNSUPPORTED:
     *pc += 1;

@@ -1,10 +1,8 @@
 /* The interpreter: postfix code to values. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/suggest.h"
 
 static inline DaeValue *
 stack_at(const DaeReader *reader, uint32_t i)
@@ -114,6 +112,13 @@ unbound_atom(void *user, DaeTerm atom, double *value)
   return true;
 }
 
+bool
+dae_reader_double(DaeReader *reader, DaeTerm t, double *value)
+{
+  CloseContext context = {reader, false};
+  return dae_term_eval_double(reader->terms, t, unbound_atom, &context, value) == DAE_EVAL_OK;
+}
+
 static bool
 integer_by_double(DaeReader *reader, DaeTerm t, int64_t *result)
 {
@@ -164,281 +169,6 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
   }
   dae_source_error(reader->source, pos, "an Integer constant is needed here");
   return false;
-}
-
-/* ---- names ---------------------------------------------------------------------------------------------- */
-
-/* x.a where x is declared and broken, such as a record: that was told already. */
-static bool
-is_part_of_broken(const DaeReader *reader, const char *text)
-{
-  for (const char *dot = strchr(text, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
-    uint32_t whole = dae_names_find(reader->names, text, (size_t)(dot - text));
-    uint32_t binding = whole != 0 ? dae_names_binding(reader->names, whole) : 0;
-    if (binding != 0 && (binding & DAE_ITERATOR_BIT) == 0 &&
-        dae_reader_entity(reader, binding)->is_broken) {
-      return true;
-    }
-  }
-  return false;
-}
-
-void
-dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos)
-{
-  if (reader->syntax != NULL && reader->syntax->lost_names) {
-    return; /* it may stand in a declaration that could not be read */
-  }
-  const char *text = dae_names_text(reader->names, name);
-  if (is_part_of_broken(reader, text)) {
-    return;
-  }
-  DaeSuggest suggest;
-  dae_suggest_begin_word(&suggest, text);
-  for (uint32_t i = 1; i < reader->entities->len && i < 100000; i++) {
-    dae_suggest_try(&suggest,
-                    dae_names_text(reader->names, dae_reader_entity(reader, i)->name));
-  }
-  if (reader->lookup != NULL) {
-    for (uint32_t i = 0; i < dae_terms_symbol_count(reader->terms) && i < 100000; i++) {
-      dae_suggest_try(&suggest, dae_terms_symbol_name(reader->terms, i));
-    }
-  }
-  dae_suggest_try(&suggest, "time");
-  if (suggest.best != NULL) {
-    dae_source_error(reader->source, pos, "unknown name '%s'; did you mean '%s'?", text,
-                     suggest.best);
-  } else {
-    dae_source_error(reader->source, pos, "unknown name '%s'", text);
-  }
-}
-
-/* Stage 1 knows only sizes of variables, and closed values of parameters. */
-static DaeValue
-load_structural(const DaeReader *reader, DaeEntity *entity)
-{
-  DaeValue value = {.type = entity->type,
-                    .n_dims = (uint8_t)entity->n_dims,
-                    .dims = entity->dims,
-                    .count = entity->count,
-                    .enumeration = entity->enumeration};
-  entity->is_structural = entity->is_structural || reader->is_sizing;
-  if (entity->closed == NULL) {
-    value.opaque = true;
-    value.no_value =
-        entity->kind == DAE_ENTITY_PARAMETER || entity->kind == DAE_ENTITY_CONSTANT;
-    return value;
-  }
-  value.term = entity->n_dims == 0 ? entity->closed[0] : DAE_NO_TERM;
-  value.data = entity->closed;
-  return value;
-}
-
-static DaeValue
-load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
-{
-  if (entity->is_broken) {
-    return dae_value_poison();
-  }
-  if (entity->kind == DAE_ENTITY_LITERAL) {
-    DaeValue value = dae_value_scalar(DAE_VALUE_ENUMERATION, entity->literal);
-    value.enumeration = entity->enumeration;
-    return value;
-  }
-  if (reader->is_structural) {
-    return load_structural(reader, entity);
-  }
-  if (entity->value == NULL) {
-    return dae_value_poison(); /* not instantiated because of an error */
-  }
-  if (entity->count > 0 && entity->value[0] == DAE_NO_TERM) {
-    dae_source_error(reader->source, pos, "parameter '%s' has no value",
-                     dae_names_text(reader->names, entity->name));
-    return dae_value_poison();
-  }
-  DaeValue value = {.type = entity->type,
-                    .n_dims = (uint8_t)entity->n_dims,
-                    .dims = entity->dims,
-                    .count = entity->count,
-                    .enumeration = entity->enumeration};
-  value.data = entity->value;
-  value.term = entity->n_dims == 0 ? entity->value[0] : DAE_NO_TERM;
-  return value;
-}
-
-static DaeValue
-load_group(DaeReader *reader, const DaeEntity *group, uint32_t pos)
-{
-  DaeTerm *data = dae_value_new_data(reader, group->count);
-  DaeValueType type = DAE_VALUE_REAL;
-  bool opaque = false;
-  uint32_t position[DAE_MAX_DIMENSIONS] = {0};
-  for (uint32_t i = 0; i < group->count; i++) {
-    g_string_assign(reader->text, dae_names_text(reader->names, group->name));
-    for (uint32_t d = 0; d < group->n_dims; d++) {
-      g_string_append_printf(reader->text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
-    }
-    g_string_append_c(reader->text, ']');
-    uint32_t name = dae_names_find(reader->names, reader->text->str, reader->text->len);
-    if (name == 0 || dae_names_binding(reader->names, name) == 0) {
-      dae_source_error(reader->source, pos, "'%s' has no element '%s'",
-                       dae_names_text(reader->names, group->name), reader->text->str);
-      return dae_value_poison();
-    }
-    uint32_t binding = dae_names_binding(reader->names, name);
-    DaeValue element = load_entity(reader, dae_reader_entity(reader, binding), pos);
-    if (element.type == DAE_VALUE_POISON || element.n_dims > 0) {
-      return dae_value_poison();
-    }
-    type = element.type;
-    opaque = opaque || element.opaque;
-    data[i] = element.term;
-    for (uint32_t d = group->n_dims; d-- > 0;) {
-      if (++position[d] < group->dims[d]) {
-        break;
-      }
-      position[d] = 0;
-    }
-  }
-  DaeValue value =
-      dae_value_array(reader, type, group->n_dims, group->dims, data, group->count);
-  value.opaque = opaque;
-  return value;
-}
-
-/* dae_model_parse_expression: the names of a finished model. */
-static bool
-load_symbol(DaeReader *reader, const char *name, DaeValue *value)
-{
-  DaeSymbol symbol = 0;
-  uint32_t k = 0;
-  if (reader->lookup == NULL || !dae_terms_find_symbol(reader->terms, name, &symbol)) {
-    return false;
-  }
-  if (dae_model_find_variable(reader->lookup, symbol, &k)) {
-    *value = dae_value_scalar(DAE_VALUE_REAL, dae_term_variable(reader->terms, symbol, 0));
-    return true;
-  }
-  if (dae_model_find_parameter(reader->lookup, symbol, &k)) {
-    DaeType type = dae_model_parameter(reader->lookup, k)->type;
-    *value = dae_value_scalar(type == DAE_TYPE_INTEGER ? DAE_VALUE_INTEGER : DAE_VALUE_REAL,
-                              dae_term_parameter(reader->terms, symbol));
-    return true;
-  }
-  return false;
-}
-
-DaeValue
-dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
-{
-  uint32_t binding = dae_names_binding(reader->names, name);
-  if ((binding & DAE_ITERATOR_BIT) != 0) {
-    return g_array_index(reader->loops, DaeLoopFrame, binding & ~DAE_ITERATOR_BIT).current;
-  }
-  if (binding != 0) {
-    DaeEntity *entity = dae_reader_entity(reader, binding);
-    return entity->kind == DAE_ENTITY_GROUP && !entity->is_broken
-               ? load_group(reader, entity, pos)
-               : load_entity(reader, entity, pos);
-  }
-  DaeValue value;
-  const char *text = dae_names_text(reader->names, name);
-  text += *text == '.' ? 1 : 0; /* .A.b is A.b: flat text has no other scopes */
-  if (load_symbol(reader, text, &value) || dae_constant_find(reader, text, &value)) {
-    return value;
-  }
-  dae_reader_unknown_name(reader, name, pos);
-  return dae_value_poison();
-}
-
-/* Appends "[i,j]" for subscripts that are all single numbers. */
-static bool
-append_subscripts(DaeReader *reader, GString *text, const DaeValue *subscripts, uint32_t n,
-                  uint32_t pos)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    int64_t k = 0;
-    if (subscripts[i].n_dims > 0 || subscripts[i].type == DAE_VALUE_COLON) {
-      return false;
-    }
-    if (!dae_reader_integer(reader, &subscripts[i], 0, pos, &k)) {
-      return false;
-    }
-    g_string_append_printf(text, "%c%" G_GINT64_FORMAT, i == 0 ? '[' : ',', k);
-  }
-  g_string_append_c(text, ']');
-  return true;
-}
-
-static DaeValue
-load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, uint32_t n,
-             uint32_t pos)
-{
-  uint32_t binding = dae_names_binding(reader->names, name);
-  bool is_group = binding != 0 && (binding & DAE_ITERATOR_BIT) == 0 &&
-                  dae_reader_entity(reader, binding)->kind == DAE_ENTITY_GROUP;
-  if (is_group || (binding == 0 && reader->lookup != NULL)) {
-    g_autoptr(GString) text = g_string_new(dae_names_text(reader->names, name));
-    if (append_subscripts(reader, text, subscripts, n, pos)) {
-      uint32_t element = dae_names_intern(reader->names, text->str, text->len);
-      if (dae_names_binding(reader->names, element) != 0 || !is_group) {
-        return dae_reader_load(reader, element, pos);
-      }
-    }
-  }
-  DaeValue array = dae_reader_load(reader, name, pos);
-  return dae_array_subscript(reader, &array, subscripts, n, dae_names_text(reader->names, name),
-                             pos);
-}
-
-/* a[i].b[j]: the whole name is put together from the values of the subscripts. */
-static DaeValue
-load_path(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *subscripts)
-{
-  const uint32_t *path = &g_array_index(reader->syntax->paths, uint32_t, instruction->arg);
-  uint32_t n_parts = path[0];
-  g_autoptr(GString) text = g_string_new(NULL);
-  for (uint32_t i = 0; i < n_parts; i++) {
-    uint32_t name = path[1 + 2 * i];
-    uint32_t n = path[2 + 2 * i];
-    DAE_ASSERT(n == 0 || subscripts != NULL);
-    g_string_append_printf(text, "%s%s", i > 0 ? "." : "", dae_names_text(reader->names, name));
-    if (i + 1 == n_parts) {
-      uint32_t whole = dae_names_intern(reader->names, text->str, text->len);
-      return n == 0 ? dae_reader_load(reader, whole, instruction->pos)
-                    : load_element(reader, whole, subscripts, n, instruction->pos);
-    }
-    for (uint32_t k = 0; k < n; k++) {
-      if (subscripts[k].n_dims > 0 || subscripts[k].type == DAE_VALUE_COLON) {
-        dae_source_unsupported(reader->source, instruction->pos, "slices of records");
-        return dae_value_poison();
-      }
-    }
-    if (n > 0 && !append_subscripts(reader, text, subscripts, n, instruction->pos)) {
-      return dae_value_poison();
-    }
-    subscripts += n;
-  }
-  return dae_value_poison();
-}
-
-static DaeValue
-load_last(DaeReader *reader, const DaeInstruction *instruction)
-{
-  if (instruction->arg == 0) {
-    dae_source_unsupported(reader->source, instruction->pos, "'end' in this subscript");
-    return dae_value_poison();
-  }
-  DaeValue array = dae_reader_load(reader, instruction->arg, instruction->pos);
-  if (array.type == DAE_VALUE_POISON) {
-    return array;
-  }
-  if (instruction->n > array.n_dims) {
-    dae_source_error(reader->source, instruction->pos, "'end' in a subscript that is too many");
-    return dae_value_poison();
-  }
-  return dae_value_scalar(DAE_VALUE_INTEGER,
-                          dae_term_int(reader->terms, array.dims[instruction->n - 1]));
 }
 
 /* ---- if-expressions ------------------------------------------------------------------------------------- */
@@ -591,6 +321,27 @@ execute_loop(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 
 /* ---- the loop of the interpreter -------------------------------------------------------------------------- */
 
+/* TUPLE, TARGET, FUNCTION_VALUE: the values on the stack are kept together. */
+static DaeValue
+collect(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *values)
+{
+  uint32_t n = instruction->n;
+  if (instruction->op == DAE_OP_FUNCTION_VALUE) {
+    return dae_load_function_value(reader, instruction->arg, values, n, instruction->pos);
+  }
+  DaeValue value = {.type = DAE_VALUE_TUPLE, .count = 1, .n_outputs = n};
+  DaeValue *copy = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(DaeValue));
+  if (n > 0) {
+    memcpy(copy, values, n * sizeof(DaeValue));
+  }
+  value.outputs = copy;
+  if (instruction->op == DAE_OP_TARGET) {
+    value.type = DAE_VALUE_TARGET;
+    value.term = instruction->arg;
+  }
+  return value;
+}
+
 static void
 execute_collection(DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -602,10 +353,10 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
   DAE_ASSERT(n == 0 || values != NULL);
   switch ((int)instruction->op) {
   case DAE_OP_ELEMENT:
-    replace(reader, n, load_element(reader, instruction->arg, values, n, pos));
+    replace(reader, n, dae_load_element(reader, instruction->arg, values, n, pos));
     break;
   case DAE_OP_PATH:
-    replace(reader, n, load_path(reader, instruction, values));
+    replace(reader, n, dae_load_path(reader, instruction, values));
     break;
   case DAE_OP_CALL:
     replace(reader, n, dae_function_apply(reader, instruction->arg, values, n, pos));
@@ -628,9 +379,7 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
     replace(reader, n, dae_array_range(reader, values, n, pos));
     break;
   default:
-    DAE_ASSERT(instruction->op == DAE_OP_TUPLE);
-    dae_source_unsupported(reader->source, pos, "functions with several results");
-    replace(reader, n, dae_value_poison());
+    replace(reader, n, collect(reader, instruction, values));
     break;
   }
 }
@@ -688,18 +437,20 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     push(reader, dae_reader_load(reader, instruction->arg, instruction->pos));
     break;
   case DAE_OP_HOLE:
-  case DAE_OP_FUNCTION_VALUE:
-    dae_source_unsupported(reader->source, instruction->pos, "%s",
-                           instruction->op == DAE_OP_HOLE ? "functions with several results"
-                                                          : "functions as arguments");
-    push(reader, dae_value_poison());
+    push(reader, (DaeValue){.type = DAE_VALUE_HOLE, .count = 1});
     break;
   case DAE_OP_COLON:
     push(reader, (DaeValue){.type = DAE_VALUE_COLON, .count = 1});
     break;
   case DAE_OP_LAST:
-    push(reader, load_last(reader, instruction));
+    push(reader, dae_load_last(reader, instruction));
     break;
+  case DAE_OP_MEMBER: {
+    DaeValue record = *stack_at(reader, reader->stack->len - 1);
+    replace(reader, 1,
+            dae_record_member(reader, &record, instruction->arg, instruction->pos));
+    break;
+  }
   case DAE_OP_NAMED:
     stack_at(reader, reader->stack->len - 1)->name = instruction->arg;
     break;
@@ -754,6 +505,8 @@ dae_reader_step(DaeReader *reader, uint32_t *pc)
   case DAE_OP_ROW:
   case DAE_OP_MATRIX:
   case DAE_OP_TUPLE:
+  case DAE_OP_TARGET:
+  case DAE_OP_FUNCTION_VALUE:
   case DAE_OP_RANGE:
     execute_collection(reader, instruction);
     *pc += 1;

@@ -1,5 +1,5 @@
 /* Calls. Scalar functions of the term table apply element by element; array functions are in functions_array.c. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -263,6 +263,29 @@ apply_guess(DaeReader *reader, const DaeValue *value, uint32_t pos)
                          value->count);
 }
 
+/* $interval({x1, x2}, u), $lookup({y1, y2}, i): tables as `show` writes them. */
+static DaeValue
+apply_data(DaeReader *reader, const char *name, const DaeValue *arguments, uint32_t n,
+           uint32_t pos)
+{
+  bool good = n == 2 && arguments[0].n_dims == 1 && arguments[0].count > 0 &&
+              dae_value_is_numeric(&arguments[0]) && dae_value_is_numeric(&arguments[1]) &&
+              arguments[1].n_dims == 0;
+  g_autofree double *values = good ? g_new(double, arguments[0].count) : NULL;
+  for (uint32_t i = 0; good && i < arguments[0].count; i++) {
+    good = dae_reader_double(reader, arguments[0].data[i], &values[i]);
+  }
+  if (!good) {
+    dae_source_error(reader->source, pos, "'%s' takes a vector of numbers and a number", name);
+    return dae_value_poison();
+  }
+  uint32_t data = dae_terms_add_data(reader->terms, values, arguments[0].count);
+  bool is_interval = strcmp(name, "$interval") == 0;
+  return dae_value_scalar(is_interval ? DAE_VALUE_INTEGER : DAE_VALUE_REAL,
+                          is_interval ? dae_term_interval(reader->terms, data, arguments[1].term)
+                                      : dae_term_lookup(reader->terms, data, arguments[1].term));
+}
+
 /* String(x, ...): the text of the value; formats are not applied. */
 static DaeValue
 apply_string(DaeReader *reader, const DaeValue *value)
@@ -284,20 +307,6 @@ fail_unknown(DaeReader *reader, uint32_t id, const char *name, uint32_t pos)
       "der",   "sqrt",     "sum",       "product", "size",   "zeros",        "ones",
       "fill",  "identity", "transpose", "cross",   "skew",   "linspace",     "cat",
       "ndims", "diagonal", "scalar",    "vector",  "matrix", "outerProduct", "symmetric"};
-  for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
-    const DaeClass *class = dae_syntax_class(reader->syntax, i);
-    if (class->kind == DAE_CLASS_FUNCTION && class->name == id) {
-      dae_source_unsupported(reader->source, pos, "user functions ('%s')", name);
-      return dae_value_poison();
-    }
-  }
-  for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
-    const DaeClass *class = dae_syntax_class(reader->syntax, i);
-    if (class->kind == DAE_CLASS_RECORD && class->name == id) {
-      dae_source_unsupported(reader->source, pos, "record constructors ('%s')", name);
-      return dae_value_poison();
-    }
-  }
   DaeSuggest suggest;
   dae_suggest_begin_word(&suggest, name);
   for (int i = 0; i < DAE_FN_COUNT; i++) {
@@ -344,16 +353,43 @@ needs_values(const char *name)
   return strcmp(name, "size") != 0 && strcmp(name, "ndims") != 0;
 }
 
+/* X(...) of an external object is its function X.constructor. */
+static uint32_t
+find_constructor(DaeReader *reader, uint32_t id)
+{
+  g_autofree char *text =
+      g_strconcat(dae_names_text(reader->names, id), ".constructor", NULL);
+  uint32_t name = dae_names_find(reader->names, text, strlen(text));
+  return name != 0 ? dae_call_find(reader, name) : 0;
+}
+
+/* The stack may move while a call is executed. */
+static DaeValue *
+copy_arguments(DaeReader *reader, const DaeValue *arguments, uint32_t n)
+{
+  DaeValue *copy = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(DaeValue));
+  if (n > 0) {
+    memcpy(copy, arguments, n * sizeof(DaeValue));
+  }
+  return copy;
+}
+
+bool
+dae_function_is_builtin(const DaeReader *reader, uint32_t id)
+{
+  const char *name = dae_names_text(reader->names, id);
+  DaeFunction function;
+  return strcmp(name, "sqrt") == 0 || strcmp(name, "Modelica.Math.sqrt") == 0 ||
+         dae_function_find(name, strlen(name), &function);
+}
+
 DaeValue
-dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n,
-                   uint32_t pos)
+dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n,
+                           uint32_t pos)
 {
   const char *name = dae_names_text(reader->names, id);
   DaeFunction function;
   name += *name == '.' ? 1 : 0;
-  if (needs_values(name) && !arguments_are_known(reader, arguments, n, pos)) {
-    return dae_value_poison();
-  }
   if (is_unsupported(name)) {
     dae_source_unsupported(reader->source, pos, "%s()", name);
     return dae_value_poison();
@@ -381,6 +417,9 @@ dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t
   if (strcmp(name, "guess") == 0 && n == 1) {
     return apply_guess(reader, &arguments[0], pos);
   }
+  if (strcmp(name, "$interval") == 0 || strcmp(name, "$lookup") == 0) {
+    return apply_data(reader, name, arguments, n, pos);
+  }
   if (strcmp(name, "prioritize") == 0 && n == 2) {
     return arguments[0]; /* a hint for tools that choose; here nothing is left to choose */
   }
@@ -393,4 +432,49 @@ dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t
     return apply_table(reader, function, name, arguments, n, pos);
   }
   return fail_unknown(reader, id, name, pos);
+}
+
+/* Functions, records and external objects of the text. *found: it is one of these. */
+static DaeValue
+apply_own(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n, uint32_t pos,
+          bool *found)
+{
+  uint32_t class = dae_call_find(reader, id);
+  uint32_t binding = dae_names_binding(reader->names, id);
+  *found = true;
+  if (class == 0) {
+    class = find_constructor(reader, id);
+  }
+  if (class != 0 && (dae_syntax_class(reader->syntax, class)->external == 0 ||
+                     !dae_function_is_builtin(reader, id))) {
+    return dae_call_apply(reader, class, arguments, n, pos);
+  }
+  if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0 &&
+      dae_local(reader, binding & ~DAE_LOCAL_BIT)->value.type == DAE_VALUE_FUNCTION) {
+    DaeValue value = dae_local(reader, binding & ~DAE_LOCAL_BIT)->value;
+    return dae_call_value(reader, &value, arguments, n, pos);
+  }
+  class = GPOINTER_TO_UINT(g_hash_table_lookup(reader->records, GUINT_TO_POINTER(id)));
+  if (class != 0) {
+    uint32_t own = dae_overload_constructor(reader, class, arguments, n);
+    return own != 0 ? dae_call_apply(reader, own, arguments, n, pos)
+                    : dae_record_construct(reader, class, copy_arguments(reader, arguments, n),
+                                           n, pos);
+  }
+  *found = false;
+  return dae_value_poison();
+}
+
+DaeValue
+dae_function_apply(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n,
+                   uint32_t pos)
+{
+  const char *name = dae_names_text(reader->names, id);
+  bool found = false;
+  name += *name == '.' ? 1 : 0;
+  if (needs_values(name) && !arguments_are_known(reader, arguments, n, pos)) {
+    return dae_value_poison();
+  }
+  DaeValue value = apply_own(reader, id, arguments, n, pos, &found);
+  return found ? value : dae_function_apply_builtin(reader, id, arguments, n, pos);
 }

@@ -1,5 +1,5 @@
 /* Functions that make, measure and reduce arrays. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -50,6 +50,9 @@ reduce(const Call *call)
 {
   const DaeValue *value = call->arguments;
   DaeTerms *terms = call->reader->terms;
+  if (call->n == 1 && value->type == DAE_VALUE_RECORD && strcmp(call->name, "sum") == 0) {
+    return dae_overload_sum(call->reader, value, call->pos);
+  }
   if (call->n != 1 || !dae_value_is_numeric(value)) {
     return fail(call, "takes one array of numbers");
   }

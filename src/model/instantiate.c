@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/attributes.h"
+#include "model/calls.h"
 #include "model/flat.h"
 
 static const DaeDeclaration *
@@ -18,22 +19,37 @@ is_declared(const DaeEntity *entity)
 
 /* ---- symbols ---------------------------------------------------------------------------------------------- */
 
-/* The name of element i: x, x[2], A[2,3]. */
+static void
+prepend_subscripts(GString *text, const uint32_t *position, uint32_t from, uint32_t to)
+{
+  g_autoptr(GString) part = g_string_new(NULL);
+  for (uint32_t d = from; d < to; d++) {
+    g_string_append_printf(part, "%c%u", d == from ? '[' : ',', position[d] + 1);
+  }
+  g_string_append(part, to > from ? "]" : "");
+  g_string_prepend(text, part->str);
+}
+
+/* The name of element i: x, x[2], A[2,3]; of a member of an array of records: r[2].x[1]. */
 static void
 element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i, GString *text)
 {
   uint32_t position[DAE_MAX_DIMENSIONS] = {0};
-  g_string_assign(text, dae_names_text(reader->names, entity->name));
-  for (uint32_t d = entity->n_dims; d-- > 0;) {
+  uint32_t to = entity->n_dims;
+  g_string_truncate(text, 0);
+  for (uint32_t d = to; d-- > 0;) {
     position[d] = i % entity->dims[d];
     i /= entity->dims[d];
   }
-  for (uint32_t d = 0; d < entity->n_dims; d++) {
-    g_string_append_printf(text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
+  while (entity->whole != 0) {
+    prepend_subscripts(text, position, entity->n_outer, to);
+    g_string_prepend(text, dae_names_text(reader->names, entity->member));
+    g_string_prepend_c(text, '.');
+    to = entity->n_outer;
+    entity = dae_reader_entity(reader, entity->whole);
   }
-  if (entity->n_dims > 0) {
-    g_string_append_c(text, ']');
-  }
+  prepend_subscripts(text, position, 0, to);
+  g_string_prepend(text, dae_names_text(reader->names, entity->name));
 }
 
 static bool
@@ -113,7 +129,8 @@ register_symbols(DaeReader *reader)
   uint64_t total = 0;
   for (uint32_t i = 1; i < reader->entities->len; i++) {
     DaeEntity *entity = dae_reader_entity(reader, i);
-    if (!is_declared(entity) || entity->kind == DAE_ENTITY_INPUT) {
+    if (!is_declared(entity) || entity->kind == DAE_ENTITY_INPUT ||
+        entity->kind == DAE_ENTITY_RECORD) {
       continue;
     }
     total += entity->count;
@@ -295,6 +312,10 @@ public_type(DaeValueType type)
   case DAE_VALUE_ENUMERATION:
     return DAE_TYPE_ENUMERATION;
   case DAE_VALUE_REAL:
+  case DAE_VALUE_RECORD:
+  case DAE_VALUE_FUNCTION:
+  case DAE_VALUE_TARGET:
+  case DAE_VALUE_HOLE:
   case DAE_VALUE_COLON:
   case DAE_VALUE_TUPLE:
   case DAE_VALUE_POISON:
@@ -567,10 +588,6 @@ add_fixed_starts(DaeReader *reader)
 static bool
 is_supported(DaeReader *reader, const DaeSection *section)
 {
-  if (section->is_algorithm) {
-    dae_source_unsupported(reader->source, section->pos, "algorithm sections");
-    return false;
-  }
   bool good = true;
   for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN;
        pc++) {
@@ -592,7 +609,11 @@ add_equations(DaeReader *reader)
       DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
       if (section.owner == reader->model && !section.is_guess &&
           section.is_initial == (initial != 0) && is_supported(reader, &section)) {
-        dae_equations_execute(reader, section.code);
+        if (section.is_algorithm) {
+          dae_algorithm_execute(reader, &section);
+        } else {
+          dae_equations_execute(reader, section.code);
+        }
       }
     }
     if (initial) {

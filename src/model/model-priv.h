@@ -28,12 +28,19 @@ typedef enum {
   DAE_VALUE_BOOLEAN,
   DAE_VALUE_STRING /* term: name id */,
   DAE_VALUE_ENUMERATION /* term: its number */,
+  DAE_VALUE_RECORD /* data: its scalars, see layout */,
+  DAE_VALUE_FUNCTION /* term: its class; outputs: arguments bound with it */,
   DAE_VALUE_COLON,
-  DAE_VALUE_TUPLE,
+  DAE_VALUE_TUPLE /* outputs: its members */,
+  DAE_VALUE_TARGET /* what is assigned; term: index in paths, outputs: its subscripts */,
+  DAE_VALUE_HOLE,
   DAE_VALUE_POISON /* an error was reported, or a value is missing: silent */
 } DaeValueType;
 
-typedef struct {
+typedef struct DaeValue DaeValue;
+typedef struct DaeLayout DaeLayout;
+
+struct DaeValue {
   DaeValueType type;
   uint8_t n_dims;
   uint8_t n_der; /* total derivatives taken so far */
@@ -44,10 +51,15 @@ typedef struct {
   DaeTerm term;         /* n_dims == 0 */
   const uint32_t *dims;
   const DaeTerm *data; /* n_dims > 0: row by row */
-  uint32_t count;      /* scalars */
+  uint32_t count;      /* scalars; records */
   struct DaeChain
       *chain; /* a long sum or product that is still growing (chain.c); term is not set yet */
-} DaeValue;
+  const DaeLayout *layout; /* RECORD */
+  const DaeValue *outputs; /* all results of a call, this one first; members of a tuple */
+  uint32_t n_outputs;
+  bool is_incomplete; /* a local of which something has no value yet */
+  bool is_bound;      /* an argument that came with a function value */
+};
 
 typedef enum {
   DAE_ENTITY_VARIABLE,
@@ -55,6 +67,7 @@ typedef enum {
   DAE_ENTITY_CONSTANT,
   DAE_ENTITY_INPUT,
   DAE_ENTITY_GROUP,   /* x where x[1], x[2] ... are declared one by one */
+  DAE_ENTITY_RECORD,  /* r where r.x, r.y ... are entities */
   DAE_ENTITY_LITERAL, /* of an enumeration */
   DAE_ENTITY_ITERATOR
 } DaeEntityKind;
@@ -79,6 +92,11 @@ typedef struct {
   uint8_t state;     /* structure.c: 0 new, 1 under way, 2 done */
   bool is_broken;    /* reported: uses are silent */
   bool is_free;
+  uint32_t record;           /* RECORD: its class */
+  uint32_t n_members;        /* RECORD: entities behind it that are its members, and theirs */
+  uint32_t whole;            /* member of a record: the entity of that */
+  uint32_t n_outer;          /* of its dimensions: those of the records around it */
+  uint32_t member;           /* and its name there */
   bool is_element;           /* one element of a group */
   bool is_structural;        /* its value became a size */
   bool is_implicit_constant; /* a variable that cannot change: Integer n = 3 */
@@ -91,6 +109,10 @@ typedef struct {
   DaeTerm condition;
   uint32_t equations, equations_middle; /* if-equations: where the branches begin */
   uint32_t assertions, assertions_middle;
+  /* in statements */
+  uint32_t changes, epoch;
+  GArray *taken; /* DaeChange: what the first branch made */
+  DaeTerm left, broken, loop_broken;
 } DaeIfFrame;
 
 typedef struct {
@@ -99,6 +121,7 @@ typedef struct {
   uint32_t values;   /* comprehension: stack height below the results */
   DaeValue range;
   DaeValue current;
+  DaeTerm broken; /* when a `break` was met; DAE_NO_TERM: never */
 } DaeLoopFrame;
 
 typedef struct { /* one --set or --input */
@@ -140,6 +163,19 @@ typedef struct DaeReader {
   GHashTable *boolean_symbols; /* set of the symbols of Boolean variables */
   GString *text;               /* scratch */
   GHashTable *types;           /* name -> index in syntax->types */
+  GHashTable *functions;       /* name -> class */
+  GHashTable *records;         /* name -> class */
+  GHashTable *operators;       /* RECORD.'op' -> GArray of classes; NULL: none yet */
+  GPtrArray *members;          /* GArray of declarations by class */
+  GArray *scopes;              /* DaeScope */
+  GArray *locals;              /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
+  GArray *changes;             /* DaeChange: old values that open branches need */
+  uint32_t epoch, last_epoch;  /* of the branch under way */
+  uint64_t call_steps, all_steps;
+  GPtrArray *tables;     /* DaeCombi; NULL: none */
+  bool takes_incomplete; /* locals without value may be loaded: outputs of an external function */
+  const char *surrender; /* why a call cannot be executed on terms; NULL: it can */
+  uint32_t surrender_pos;
   struct DaeModel *result;
 } DaeReader;
 
@@ -147,6 +183,14 @@ typedef struct DaeReader {
 #define DAE_ENUMERATION_STATE_SELECT UINT32_MAX
 #define DAE_ENUMERATION_ASSERTION_LEVEL (UINT32_MAX - 1)
 #define DAE_ITERATOR_BIT 0x80000000u
+#define DAE_LOCAL_BIT 0x40000000u
+
+/* Is it the index of an entity? */
+static inline bool
+dae_binding_is_entity(uint32_t binding)
+{
+  return binding != 0 && (binding & (DAE_ITERATOR_BIT | DAE_LOCAL_BIT)) == 0;
+}
 
 /* ---- discrete.c ---- */
 /* Boolean, Integer, enumeration or declared discrete. */
@@ -169,6 +213,13 @@ static inline DaeTerm
 dae_value_element(const DaeValue *value, uint32_t i)
 {
   return value->n_dims == 0 ? value->term : value->data[i];
+}
+
+/* Scalar k of a value, record or not. */
+static inline DaeTerm
+dae_value_scalar_at(const DaeValue *value, uint32_t k)
+{
+  return value->n_dims == 0 && value->type != DAE_VALUE_RECORD ? value->term : value->data[k];
 }
 
 bool dae_value_is_numeric(const DaeValue *value); /* Real or Integer */
@@ -208,12 +259,19 @@ DaeValue dae_array_subscript(DaeReader *reader, const DaeValue *array,
 DaeValue dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *arrays,
                        uint32_t n, uint32_t pos);
 
+/* Is it one subscript that is known only at run time? */
+bool dae_subscript_varies(DaeReader *reader, const DaeValue *subscript);
+
 /* ---- functions.c ---- */
 /* Brings named arguments to their places. False: reported. */
 bool dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *arguments,
                                   uint32_t n, uint32_t pos);
 DaeValue dae_function_apply(DaeReader *reader, uint32_t name, DaeValue *arguments, uint32_t n,
                             uint32_t pos);
+/* The builtin of this name, whatever the user defines. */
+DaeValue dae_function_apply_builtin(DaeReader *reader, uint32_t name, DaeValue *arguments,
+                                    uint32_t n, uint32_t pos);
+bool dae_function_is_builtin(const DaeReader *reader, uint32_t name);
 DaeValue dae_function_array(DaeReader *reader, const char *name, const DaeValue *arguments,
                             uint32_t n, uint32_t pos, bool *found); /* functions_array.c */
 
@@ -226,6 +284,8 @@ DaeValue dae_reader_evaluate(DaeReader *reader,
 DaeTerm dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only);
 bool dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_t pos,
                         int64_t *result);
+/* The value of a term of numbers and parameters; false: it has none. */
+bool dae_reader_double(DaeReader *reader, DaeTerm t, double *value);
 bool dae_reader_step(DaeReader *reader, uint32_t *pc);
 bool dae_reader_begin_if(DaeReader *reader, uint32_t pos);
 bool dae_reader_begin_loop(DaeReader *reader, const DaeInstruction *loop, bool *is_empty);
@@ -243,9 +303,18 @@ void dae_equations_execute(DaeReader *reader,
 /* Statement instructions, called by the interpreter. False: reported. */
 bool dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction,
                              uint32_t *pc);
+/* f(x) as a statement; gone: when it does not count, or DAE_NO_TERM. */
+bool dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instruction,
+                                  DaeTerm gone);
+/* The assertions of both branches count in their branch only. */
+void dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame);
 
 /* ---- scope.c, structure.c, overrides.c, instantiate.c ---- */
 bool dae_scope_build(DaeReader *reader);
+uint32_t dae_scope_find_type(const DaeReader *reader, uint32_t name); /* 0: none */
+/* Type, enumeration, record and alias of the entity from the name of its type. False: reported. */
+bool dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity);
+bool dae_scope_type_has_dims(const DaeReader *reader, uint32_t name);
 bool dae_scope_choose_model(DaeReader *reader, GError **error);
 bool dae_overrides_parse(DaeReader *reader, GError **error);
 /* Runs the code of an override: messages name the option. */

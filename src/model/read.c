@@ -3,7 +3,7 @@
 
 #include "lang/lang.h"
 #include "model/flat.h"
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 void
 dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames *names,
@@ -24,6 +24,11 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->text = g_string_new(NULL);
   reader->types = g_hash_table_new(NULL, NULL);
   reader->boolean_symbols = g_hash_table_new(NULL, NULL);
+  reader->functions = g_hash_table_new(NULL, NULL);
+  reader->records = g_hash_table_new(NULL, NULL);
+  reader->scopes = g_array_new(FALSE, TRUE, sizeof(DaeScope));
+  reader->locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
+  reader->changes = g_array_new(FALSE, FALSE, sizeof(DaeChange));
 }
 
 void
@@ -34,7 +39,8 @@ dae_reader_clear(DaeReader *reader)
   }
   GArray *all[] = {
       reader->entities, reader->overrides,        reader->stack,          reader->ifs,
-      reader->loops,    reader->closed_of_symbol, reader->integer_symbol, reader->structural};
+      reader->loops,    reader->closed_of_symbol, reader->integer_symbol, reader->structural,
+      reader->scopes,   reader->locals,           reader->changes};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -43,6 +49,17 @@ dae_reader_clear(DaeReader *reader)
   g_string_free(reader->text, TRUE);
   g_hash_table_destroy(reader->types);
   g_hash_table_destroy(reader->boolean_symbols);
+  g_hash_table_destroy(reader->functions);
+  g_hash_table_destroy(reader->records);
+  if (reader->tables != NULL) {
+    g_ptr_array_free(reader->tables, TRUE);
+  }
+  if (reader->operators != NULL) {
+    g_hash_table_destroy(reader->operators);
+  }
+  if (reader->members != NULL) {
+    g_ptr_array_free(reader->members, TRUE);
+  }
 }
 
 static void
@@ -187,6 +204,7 @@ read_model(DaeReader *reader, const char *class, GError **error)
     return NULL;
   }
   begin_result(reader);
+  dae_call_register(reader);
   dae_scope_build(reader);
   GError *usage = NULL;
   if (!dae_overrides_parse(reader, &usage)) {

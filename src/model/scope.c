@@ -1,5 +1,5 @@
 /* Names to entities: which model, which types, which declarations; duplicates; elements declared one by one. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 #include "model/si_units.h"
 
 #include <string.h>
@@ -119,28 +119,11 @@ builtin_type(const char *name, DaeValueType *type)
   return false;
 }
 
-static bool
-is_record(const DaeReader *reader, uint32_t name)
-{
-  for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
-    const DaeClass *class = class_at(reader, i);
-    if (class->name == name &&
-        (class->kind == DAE_CLASS_RECORD || class->kind == DAE_CLASS_CONNECTOR)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static void
 report_unknown_type(DaeReader *reader, uint32_t name, uint32_t pos)
 {
   const char *text = dae_names_text(reader->names, name);
   static const char *const builtin[] = {"Real", "Integer", "Boolean", "String"};
-  if (is_record(reader, name)) {
-    dae_source_unsupported(reader->source, pos, "records ('%s')", text);
-    return;
-  }
   DaeSuggest suggest;
   dae_suggest_begin(&suggest, text);
   for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++) {
@@ -158,9 +141,40 @@ report_unknown_type(DaeReader *reader, uint32_t name, uint32_t pos)
   }
 }
 
-/* Follows aliases to the builtin type. The chain is no longer than the number of types, or it is a cycle. */
+uint32_t
+dae_scope_find_type(const DaeReader *reader, uint32_t name)
+{
+  return find_type(reader, name);
+}
+
+/* Does the type stand for an array? */
+bool
+dae_scope_type_has_dims(const DaeReader *reader, uint32_t name)
+{
+  uint32_t alias = find_type(reader, name);
+  for (uint32_t steps = 0; alias != 0 && steps < reader->syntax->types->len; steps++) {
+    const DaeTypeDefinition *type = type_at(reader, alias);
+    if (type->n_dims > 0) {
+      return true;
+    }
+    alias = type->base != 0 ? find_type(reader, type->base) : 0;
+  }
+  return false;
+}
+
+/* A class with a function `constructor`. */
 static bool
-resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity)
+is_external_object(const DaeReader *reader, uint32_t name)
+{
+  g_autofree char *text =
+      g_strconcat(dae_names_text(reader->names, name), ".constructor", NULL);
+  uint32_t constructor = dae_names_find(reader->names, text, strlen(text));
+  return constructor != 0 && dae_call_find(reader, constructor) != 0;
+}
+
+/* Follows aliases to the builtin type. The chain is no longer than the number of types, or it is a cycle. */
+bool
+dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity)
 {
   uint32_t alias = find_type(reader, name);
   entity->alias = alias;
@@ -179,6 +193,21 @@ resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity)
     }
     name = type->base;
     alias = find_type(reader, name);
+  }
+  uint32_t record = GPOINTER_TO_UINT(
+      g_hash_table_lookup(reader->records, GUINT_TO_POINTER(name)));
+  if (record != 0) {
+    entity->type = DAE_VALUE_RECORD;
+    entity->record = record;
+    return true;
+  }
+  if (dae_call_find(reader, name) != 0) {
+    entity->type = DAE_VALUE_FUNCTION;
+    return true;
+  }
+  if (is_external_object(reader, name)) {
+    entity->type = DAE_VALUE_INTEGER; /* its number */
+    return true;
   }
   if (!builtin_type(dae_names_text(reader->names, name), &entity->type)) {
     report_unknown_type(reader, name, pos);
@@ -377,9 +406,43 @@ add_declaration(DaeReader *reader, uint32_t index, bool is_element)
   DaeEntity entity = {.kind = kind_of(declaration), .declaration = index, .name = name};
   entity.is_element = is_element;
   entity.is_broken = (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
-                     !resolve_type(reader, declaration->type, declaration->type_pos, &entity) ||
+                     !dae_scope_resolve_type(reader, declaration->type, declaration->type_pos,
+                                             &entity) ||
                      !check_variability(reader, declaration, &entity);
+  bool is_record = !entity.is_broken && entity.type == DAE_VALUE_RECORD;
+  if (is_record) {
+    entity.kind = DAE_ENTITY_RECORD;
+  }
   dae_names_bind(reader->names, name, reader->entities->len);
+  g_array_append_val(reader->entities, entity);
+  if (is_record && !dae_record_expand(reader, reader->entities->len - 1)) {
+    dae_reader_entity(reader, reader->entities->len - 1)->is_broken = true;
+  }
+}
+
+void
+dae_scope_add_member(DaeReader *reader, uint32_t index, uint32_t whole, uint32_t name,
+                     uint32_t n_outer)
+{
+  const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, index);
+  uint32_t first = dae_names_binding(reader->names, declaration->name);
+  if (first != 0) {
+    report_duplicate(reader, declaration->name, declaration->pos, first);
+    return;
+  }
+  DaeEntity entity = {.kind = kind_of(declaration),
+                      .declaration = index,
+                      .name = declaration->name,
+                      .whole = whole,
+                      .member = name,
+                      .n_outer = n_outer};
+  entity.is_broken =
+      !dae_scope_resolve_type(reader, declaration->type, declaration->type_pos, &entity) ||
+      !check_variability(reader, declaration, &entity);
+  if (!entity.is_broken && entity.type == DAE_VALUE_RECORD) {
+    entity.kind = DAE_ENTITY_RECORD;
+  }
+  dae_names_bind(reader->names, entity.name, reader->entities->len);
   g_array_append_val(reader->entities, entity);
 }
 
@@ -425,7 +488,8 @@ dae_scope_build(DaeReader *reader)
 {
   g_autoptr(GArray) is_element = find_elements(reader);
   collect_types(reader);
-  for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
+  uint32_t n = reader->syntax->declarations->len; /* those of members come behind */
+  for (uint32_t i = 1; i < n; i++) {
     const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
     if (!is_in_scope(reader, declaration->owner)) {
       continue;

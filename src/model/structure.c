@@ -3,7 +3,7 @@
  * The order is found by a depth-first search with an explicit stack over the names in the code of dimensions and
  * values; a cycle is the user's mistake. No symbol is registered before all sizes are known, because the rank of
  * a symbol is its place among the declarations. */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -106,6 +106,8 @@ append_sizes(DaeReader *reader, const DaeEntity *entity, uint32_t code, int64_t 
       good = false;
     } else if (value.type == DAE_VALUE_COLON) {
       sizes[(*n)++] = -1;
+    } else if (dae_value_is_index_type(&value)) {
+      sizes[(*n)++] = value.count;
     } else if (value.opaque || value.n_dims > 0 ||
                !dae_reader_integer(reader, &value, 0, pos, &sizes[*n])) {
       good = false;
@@ -401,12 +403,23 @@ static uint32_t
 used_entity(DaeReader *reader, uint32_t pc)
 {
   const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
+  if (instruction->op == DAE_OP_PATH) {
+    DaeReference reference;
+    uint32_t first = 0;
+    dae_reference_resolve(reader,
+                          &g_array_index(reader->syntax->paths, uint32_t, instruction->arg),
+                          NULL, &reference, &first);
+    return dae_binding_is_entity(first) ? first : 0;
+  }
   if (instruction->op != DAE_OP_NAME && instruction->op != DAE_OP_ELEMENT &&
       (instruction->op != DAE_OP_LAST || instruction->arg == 0)) {
     return 0;
   }
   uint32_t entity = dae_names_binding(reader->names, instruction->arg);
-  if (entity == 0 || dae_reader_entity(reader, entity)->kind != DAE_ENTITY_GROUP ||
+  if (!dae_binding_is_entity(entity)) {
+    return 0;
+  }
+  if ( dae_reader_entity(reader, entity)->kind != DAE_ENTITY_GROUP ||
       instruction->op != DAE_OP_ELEMENT) {
     return entity;
   }
@@ -453,6 +466,20 @@ visit_group(DaeReader *reader, GArray *visits, uint32_t group)
   }
 }
 
+/* A whole record is used: all its members come first. */
+static void
+visit_members(DaeReader *reader, GArray *visits, uint32_t whole)
+{
+  uint32_t n = dae_reader_entity(reader, whole)->n_members;
+  for (uint32_t i = whole; i <= whole + n; i++) {
+    if (dae_reader_entity(reader, i)->state == STATE_NEW) {
+      Visit visit = {.entity = i};
+      g_array_append_val(visits, visit);
+      dae_reader_entity(reader, i)->state = STATE_OPEN;
+    }
+  }
+}
+
 /* Looks for the next entity that the one on top needs; true: it was pushed. */
 static bool
 push_needed(DaeReader *reader, GArray *visits)
@@ -475,8 +502,9 @@ push_needed(DaeReader *reader, GArray *visits)
       if (used == 0 || dae_reader_entity(reader, used)->kind == DAE_ENTITY_LITERAL) {
         continue;
       }
-      if (dae_reader_entity(reader, used)->kind == DAE_ENTITY_GROUP) {
-        visit_group(reader, visits, used);
+      bool is_record = dae_reader_entity(reader, used)->kind == DAE_ENTITY_RECORD;
+      if (is_record || dae_reader_entity(reader, used)->kind == DAE_ENTITY_GROUP) {
+        (is_record ? visit_members : visit_group)(reader, visits, used);
         if (visits->len > top + 1) {
           return true;
         }

@@ -83,10 +83,16 @@ dae_value_type_text(const DaeValue *value)
     return "String";
   case DAE_VALUE_ENUMERATION:
     return "enumeration";
+  case DAE_VALUE_RECORD:
+    return "record";
+  case DAE_VALUE_FUNCTION:
+    return "function";
   case DAE_VALUE_COLON:
     return "':'";
   case DAE_VALUE_TUPLE:
     return "tuple";
+  case DAE_VALUE_TARGET:
+  case DAE_VALUE_HOLE:
   case DAE_VALUE_POISON:
     break;
   }

@@ -297,3 +297,9 @@ dae_term_get_double(const DaeTerms *terms, DaeTerm number)
   DaeRat value = dae_number_view(terms, number);
   return dae_rat_to_double(&value);
 }
+
+bool
+dae_term_has_break(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & DAE_HAS_BREAK) != 0;
+}

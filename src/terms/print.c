@@ -326,10 +326,38 @@ say_selection(Printer *printer, const DaeNode *node)
   say(printer, "]");
 }
 
-/* $lookup($data3, i): constants of these names are declared where a model is printed. */
+/* $lookup({0, 1.5}, i): written out at once, with digits that read back to the same doubles. */
+static void
+say_data(Printer *printer, const DaeNode *node)
+{
+  int64_t number = 0;
+  uint32_t n = 0;
+  dae_term_get_int64(printer->terms, node->u.few[0], &number);
+  const double *values = dae_terms_data(printer->terms, (uint32_t)number, &n);
+  g_string_append_printf(printer->out, "%s({", dae_function_name((DaeFunction)node->op));
+  for (uint32_t i = 0; i < n; i++) {
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
+    for (size_t k = 0; k < G_N_ELEMENTS(formats); k++) {
+      g_ascii_formatd(digits, sizeof digits, formats[k], values[i]);
+      if (g_ascii_strtod(digits, NULL) == values[i]) {
+        break;
+      }
+    }
+    g_string_append_printf(printer->out, "%s%s", i > 0 ? ", " : "", digits);
+  }
+  g_string_append(printer->out, "}, ");
+  say_term(printer, node->u.few[1], LEVEL_IF);
+  say(printer, ")");
+}
+
 static void
 say_call(Printer *printer, const DaeNode *node)
 {
+  if (node->op == DAE_FN_INTERVAL || node->op == DAE_FN_LOOKUP) {
+    say_data(printer, node);
+    return;
+  }
   if (node->op == DAE_FN_SELECT) {
     say_selection(printer, node);
     return;
@@ -339,9 +367,6 @@ say_call(Printer *printer, const DaeNode *node)
     return;
   }
   say(printer, "(");
-  if (node->op == DAE_FN_INTERVAL || node->op == DAE_FN_LOOKUP) {
-    say(printer, "$data");
-  }
   say_operands(printer, node, ", ", LEVEL_IF);
   say(printer, ")");
 }

@@ -43,7 +43,7 @@ NARROW = {
 HOMES = {
     r"gmp\.h": {"terms", "algebra", "proofcheck"},
     r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra", "proofcheck"},
-    r"zlib\.h": {"report"},
+    r"zlib\.h": {"report", "model"},
     r"gsl/": {"numeric"},
     r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"numeric", "solver"},
 }

@@ -136,11 +136,6 @@ test_what_is_not_there_yet_says_so(void)
     TEST_ASSERT_EQUAL_INT(DAE_ERROR_UNSUPPORTED, reading.error->code);
     end_reading(&reading);
   }
-  assert_messages("3:30: error: not supported yet: user functions ('f')\n",
-                  "function f input Real u; output Real y; algorithm y := u; end f;\n\n"
-                  "model M Real x; equation x = f(1); end M;");
-  assert_messages("2:9: error: not supported yet: records ('R')\n",
-                  "record R Real a; end R;\nmodel M R x; equation x.a = 1; end M;");
 }
 
 int

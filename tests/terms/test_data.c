@@ -69,7 +69,7 @@ test_lookup_and_its_evaluation(void)
   TEST_ASSERT_EQUAL_DOUBLE(1.0, value);
   TEST_ASSERT_EQUAL_INT(DAE_EVAL_DOMAIN, at(dae_term_lookup(terms, data, x), 4.0, &value));
   TEST_ASSERT_EQUAL_UINT32(dae_term_int(terms, 0), dae_term_partial(terms, element, x));
-  assert_prints(terms, "$lookup($data0, $interval($data0, x))", element);
+  assert_prints(terms, "$lookup({0, 1, 3}, $interval({0, 1, 3}, x))", element);
 }
 
 static void

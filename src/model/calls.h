@@ -1,0 +1,161 @@
+/* Functions of the user, records, statements: inside the reader. */
+#ifndef DAE_MODEL_CALLS_H
+#define DAE_MODEL_CALLS_H
+
+#include "model/model-priv.h"
+
+#define DAE_MAX_STEPS 64u /* members and subscripts of one reference */
+#define DAE_MAX_EXTRA 32u /* modifiers of function f = g(...) */
+
+/* ---- records.c ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  uint32_t name;
+  DaeValueType type;
+  uint32_t enumeration;
+  const DaeLayout *layout; /* of a record */
+  uint32_t n_dims;
+  const uint32_t *dims;
+  uint32_t count;  /* elements */
+  uint32_t offset; /* first scalar */
+} DaeMember;
+
+struct DaeLayout {
+  uint32_t class;
+  uint32_t n, width;
+  uint8_t *types; /* DaeValueType of each scalar */
+  DaeMember members[];
+};
+
+uint32_t dae_value_width(const DaeValue *value); /* scalars of one element */
+/* type, enumeration and layout of `like`; data is not copied. */
+DaeValue dae_value_like(DaeReader *reader, const DaeValue *like, uint32_t n_dims,
+                        const uint32_t *dims, const DaeTerm *data, uint32_t count);
+bool dae_record_same(const DaeValue *a, const DaeValue *b);
+DaeValue dae_record_value(DaeReader *reader, const DaeLayout *layout, uint32_t n_dims,
+                          const uint32_t *dims, const DaeTerm *data, uint32_t count);
+DaeValue dae_record_member(DaeReader *reader, const DaeValue *record, uint32_t name,
+                           uint32_t pos);
+const DaeLayout *dae_layout_new(DaeReader *reader, uint32_t class, const uint32_t *names,
+                                const DaeValue *members, uint32_t n);
+DaeValue dae_record_pack(DaeReader *reader, uint32_t class, const uint32_t *names,
+                         const DaeValue *members, uint32_t n);
+
+/* ---- locals.c ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t name, other_binding;
+  uint32_t declaration; /* 0: set by the caller */
+  uint8_t state;
+  bool has_open_size; /* x[:]: an assignment sets the size */
+  bool is_fixed;      /* an input */
+  uint32_t epoch;     /* in which branch its data were made */
+  uint32_t pos;       /* of the last assignment */
+  DaeValue value;
+  DaeTerm *data; /* of value, its own; DAE_NO_TERM: nothing assigned yet */
+} DaeLocal;
+
+typedef struct {
+  uint32_t class;
+  bool is_inner;   /* sees what the scope below sees */
+  bool is_section; /* an algorithm section of the model */
+  uint32_t first_local, n_locals, first_loop, first_if;
+  GArray *old_equations;
+  DaeTerm left;   /* when `return` was met */
+  DaeTerm broken; /* when `break` of the innermost while-loop was met */
+} DaeScope;
+
+DaeLocal *dae_local(const DaeReader *reader, uint32_t i);
+DaeScope *dae_scope_enter(DaeReader *reader, uint32_t class, bool is_inner);
+void dae_scope_leave(DaeReader *reader);
+uint32_t dae_scope_add_local(DaeReader *reader, uint32_t name, uint32_t declaration);
+/* Copies the value. */
+void dae_local_set(DaeReader *reader, uint32_t index, const DaeValue *value);
+/* Its size and first value, checked against its declaration. False: reported. */
+bool dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t pos);
+DaeValue dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos);
+bool dae_value_is_index_type(const DaeValue *value); /* E or Boolean as a dimension */
+
+/* ---- load.c --------------------------------------------------------------------------------------- */
+
+DaeValue dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts,
+                          uint32_t n, uint32_t pos);
+DaeValue dae_load_path(DaeReader *reader, const DaeInstruction *instruction,
+                       const DaeValue *subscripts);
+DaeValue dae_load_last(DaeReader *reader, const DaeInstruction *instruction);
+DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *arguments,
+                                 uint32_t n, uint32_t pos);
+/* The entity of member `name`, from its declaration. */
+void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole, uint32_t name,
+                          uint32_t n_outer);
+bool dae_record_expand(DaeReader *reader, uint32_t whole);
+/* A record variable as a whole, from the entities of its members. */
+DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
+
+/* ---- references.c --------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t member; /* 0: none */
+  uint32_t n;      /* subscripts after it */
+} DaeStep;
+
+typedef struct {
+  uint32_t local;
+  uint32_t n_steps;
+  DaeStep steps[DAE_MAX_STEPS];
+  const DaeValue *subscripts;
+} DaeReference;
+
+bool dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *subscripts,
+                           DaeReference *reference, uint32_t *binding);
+bool dae_reference_is_local(DaeReader *reader, uint32_t name);
+bool dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference *reference);
+DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
+                              const DaeReference *reference, uint32_t pos);
+
+/* ---- statements.c --------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t local, epoch;
+  DaeValue value;
+  DaeTerm *data;
+} DaeChange;
+
+bool dae_statements_run(DaeReader *reader, uint32_t code);
+
+/* ---- calls.c -------------------------------------------------------------------------------------- */
+
+void dae_call_register(DaeReader *reader);
+uint32_t dae_call_find(const DaeReader *reader, uint32_t name); /* class; 0: no function */
+const uint32_t *dae_call_members(const DaeReader *reader, uint32_t class, uint32_t *n);
+void dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why);
+bool dae_call_count(DaeReader *reader, uint32_t pos); /* one more instruction */
+DaeValue dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                        uint32_t n, uint32_t pos);
+DaeValue dae_call_function_value(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                                 uint32_t n);
+DaeValue dae_call_value(DaeReader *reader, const DaeValue *function, const DaeValue *arguments,
+                        uint32_t n, uint32_t pos);
+/* May have members without value. */
+DaeValue dae_record_default(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                            uint32_t n, uint32_t pos);
+DaeValue dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                              uint32_t n, uint32_t pos);
+/* The body of an external function, inside its scope. False: reported. */
+bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
+
+/* ---- overload.c ----------------------------------------------------------------------------------- */
+
+DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,
+                             uint32_t pos);
+DaeValue dae_overload_unary(DaeReader *reader, DaeOp op, const DaeValue *a, uint32_t pos);
+uint32_t dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
+                                  uint32_t n);
+DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos);
+
+/* ---- algorithms.c --------------------------------------------------------------------------------- */
+
+/* An algorithm section of the model, into reader->equations. */
+void dae_algorithm_execute(DaeReader *reader, const DaeSection *section);
+
+#endif

@@ -1,0 +1,48 @@
+/* External functions that daetool has itself: inside the reader. */
+#ifndef DAE_MODEL_NATIVES_H
+#define DAE_MODEL_NATIVES_H
+
+#include "model/calls.h"
+#include "model/table.h"
+
+#define DAE_MAX_FOREIGN_ARGUMENTS 32u
+
+typedef struct {
+  DaeReader *reader;
+  const char *name;
+  uint32_t pos;
+  uint32_t result; /* name of the local that gets the value; 0: none */
+  uint32_t n;
+  DaeValue arguments[DAE_MAX_FOREIGN_ARGUMENTS];
+  uint32_t names[DAE_MAX_FOREIGN_ARGUMENTS]; /* of arguments that are local variables; else 0 */
+} DaeForeign;
+
+typedef bool (*DaeForeignFunction)(DaeForeign *call); /* false: reported */
+
+typedef struct {
+  const char *name;
+  uint32_t n; /* at least so many arguments */
+  DaeForeignFunction run;
+} DaeForeignEntry;
+
+extern const DaeForeignEntry dae_foreign_strings[]; /* each ends with a name NULL */
+extern const DaeForeignEntry dae_foreign_tables[];
+extern const DaeForeignEntry dae_foreign_numbers[];
+
+/* False: reported. */
+bool dae_foreign_fail(const DaeForeign *call, const char *why);
+bool dae_foreign_double(const DaeForeign *call, uint32_t i, uint32_t k, double *value);
+bool dae_foreign_integer(const DaeForeign *call, uint32_t i, int64_t *value);
+bool dae_foreign_boolean(const DaeForeign *call, uint32_t i, bool *value);
+const char *dae_foreign_text(const DaeForeign *call, uint32_t i); /* NULL: reported */
+/* All elements as doubles, (transfer full); NULL: reported. */
+double *dae_foreign_doubles(const DaeForeign *call, uint32_t i);
+bool dae_foreign_return(DaeForeign *call, DaeValue value);
+bool dae_foreign_return_text(DaeForeign *call, const char *text, gssize length);
+bool dae_foreign_return_integer(DaeForeign *call, int64_t value);
+bool dae_foreign_return_boolean(DaeForeign *call, bool value);
+/* Argument i is an output. */
+bool dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value);
+bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values, bool is_integer);
+
+#endif

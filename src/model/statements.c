@@ -1,0 +1,693 @@
+/* Statements of functions and algorithm sections, executed on terms: static single assignment by construction.
+ *
+ * A condition that is not known at translation makes both branches run, each on the values from before; where they end, every
+ * local that one of them changed becomes an if-term. `return` and `break` under such a condition set a term that says when
+ * they happened, and what follows only counts elsewhere. Loops are unrolled. */
+#include "model/calls.h"
+
+#include <string.h>
+
+static DaeScope *
+scope_of(const DaeReader *reader)
+{
+  return &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
+}
+
+static bool
+is_true(const DaeReader *reader, DaeTerm t)
+{
+  return t != DAE_NO_TERM && dae_term_kind(reader->terms, t) == DAE_KIND_BOOLEAN &&
+         dae_term_get_bool(reader->terms, t);
+}
+
+/* ---- what was left: return and break ------------------------------------------------------------------------ */
+
+/* When the statement under way does not count: DAE_NO_TERM: it does; the BOOLEAN true: nothing here does. */
+static DaeTerm
+gone_term(const DaeReader *reader)
+{
+  const DaeScope *scope = scope_of(reader);
+  DaeTerm gone = scope->left;
+  for (uint32_t i = scope->first_loop; i < reader->loops->len; i++) {
+    DaeTerm broken = g_array_index(reader->loops, DaeLoopFrame, i).broken;
+    if (broken != DAE_NO_TERM) {
+      gone = gone == DAE_NO_TERM ? broken : dae_term_or(reader->terms, gone, broken);
+    }
+  }
+  if (scope->broken != DAE_NO_TERM) { /* of a while-loop */
+    gone = gone == DAE_NO_TERM ? scope->broken
+                               : dae_term_or(reader->terms, gone, scope->broken);
+  }
+  return gone;
+}
+
+static bool
+is_dead(const DaeReader *reader)
+{
+  const DaeScope *scope = scope_of(reader);
+  if (is_true(reader, scope->left) || is_true(reader, scope->broken)) {
+    return true;
+  }
+  for (uint32_t i = scope->first_loop; i < reader->loops->len; i++) {
+    if (is_true(reader, g_array_index(reader->loops, DaeLoopFrame, i).broken)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* On to the end of the block that pc is in. */
+static uint32_t
+end_of_block(const DaeReader *reader, uint32_t pc)
+{
+  uint32_t depth = 0;
+  for (;; pc++) {
+    switch ((int)dae_syntax_code(reader->syntax, pc)->op) {
+    case DAE_OP_WHETHER:
+    case DAE_OP_WHEN:
+    case DAE_OP_FOR:
+    case DAE_OP_WHILE:
+      depth++;
+      break;
+    case DAE_OP_OTHERWISE:
+    case DAE_OP_ELSEWHEN:
+      if (depth == 0) {
+        return pc;
+      }
+      break;
+    case DAE_OP_ENDWHETHER:
+    case DAE_OP_ENDWHEN:
+    case DAE_OP_ENDFOR:
+    case DAE_OP_ENDWHILE:
+      if (depth == 0) {
+        return pc;
+      }
+      depth--;
+      break;
+    case DAE_OP_RETURN:
+      return pc;
+    default:
+      break;
+    }
+  }
+}
+
+/* a and b; DAE_NO_TERM is false. */
+static DaeTerm
+conjunction(DaeTerms *terms, DaeTerm a, DaeTerm b)
+{
+  if (dae_term_kind(terms, b) == DAE_KIND_BOOLEAN) {
+    return dae_term_get_bool(terms, b) ? a : DAE_NO_TERM;
+  }
+  return dae_term_and(terms, a, b);
+}
+
+/* c and a, or not c and b; DAE_NO_TERM is false. */
+static DaeTerm
+merge_flags(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b)
+{
+  if (a == b) {
+    return a;
+  }
+  DaeTerm yes = a == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, condition, a);
+  DaeTerm no =
+      b == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, dae_term_not(terms, condition), b);
+  if (yes == DAE_NO_TERM || no == DAE_NO_TERM) {
+    return yes == DAE_NO_TERM ? no : yes;
+  }
+  return dae_term_or(terms, yes, no);
+}
+
+/* ---- assignment ---------------------------------------------------------------------------------------------- */
+
+/* The local is about to change: open branches keep its old scalars. */
+static DaeTerm *
+own_data(DaeReader *reader, uint32_t index)
+{
+  DaeLocal *local = dae_local(reader, index);
+  if (local->epoch == reader->epoch) {
+    return local->data;
+  }
+  DaeChange change = {.local = index, .value = local->value, .data = local->data};
+  change.epoch = local->epoch;
+  g_array_append_val(reader->changes, change);
+  uint32_t n = MAX(local->value.count * dae_value_width(&local->value), 1u);
+  DaeTerm *data = dae_value_new_data(reader, n);
+  memcpy(data, local->data, n * sizeof(DaeTerm));
+  local->data = data;
+  local->value.data = data;
+  local->epoch = reader->epoch;
+  return data;
+}
+
+static DaeTerm
+default_term(DaeReader *reader, uint8_t type)
+{
+  switch (type) {
+  case DAE_VALUE_BOOLEAN:
+    return dae_term_bool(reader->terms, false);
+  case DAE_VALUE_STRING:
+    return dae_names_intern(reader->names, "", 0);
+  case DAE_VALUE_ENUMERATION:
+    return dae_term_int(reader->terms, 1);
+  default:
+    return dae_term_int(reader->terms, 0);
+  }
+}
+
+static uint8_t
+scalar_type(const DaeValue *value, uint32_t k)
+{
+  return value->type == DAE_VALUE_RECORD ? value->layout->types[k % value->layout->width]
+                                         : (uint8_t)value->type;
+}
+
+/* a where the condition holds, else b; what one side does not have is its default there. */
+static DaeTerm
+choose_term(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b, uint8_t type)
+{
+  if (a == b) {
+    return a;
+  }
+  a = a != DAE_NO_TERM ? a : default_term(reader, type);
+  b = b != DAE_NO_TERM ? b : default_term(reader, type);
+  if (a == b) {
+    return a;
+  }
+  if (type == DAE_VALUE_STRING) {
+    return a; /* texts are chosen at translation only; told by the caller */
+  }
+  if (type == DAE_VALUE_BOOLEAN) {
+    DaeTerm merged = merge_flags(reader->terms, condition, a, b);
+    return merged != DAE_NO_TERM ? merged : dae_term_bool(reader->terms, false);
+  }
+  return dae_term_if(reader->terms, condition, a, b);
+}
+
+/* Scalars `at` of the local get the values; at == NULL: all of them. */
+static void
+store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *value)
+{
+  DaeTerm gone = gone_term(reader);
+  DaeTerm *data = own_data(reader, index);
+  const DaeValue *whole = &dae_local(reader, index)->value;
+  uint32_t n = value->count * dae_value_width(value);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t place = at != NULL ? at[k] : k;
+    DaeTerm t = dae_value_scalar_at(value, k);
+    data[place] = gone == DAE_NO_TERM ? t
+                                      : choose_term(reader, gone, data[place], t,
+                                                    scalar_type(whole, place));
+  }
+}
+
+static bool
+types_fit(const DaeValue *target, const DaeValue *value)
+{
+  if (target->type == DAE_VALUE_RECORD || value->type == DAE_VALUE_RECORD) {
+    return dae_record_same(target, value);
+  }
+  return target->type == value->type ||
+         (target->type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
+}
+
+static bool
+fail_assignment(DaeReader *reader, const char *name, const DaeValue *target,
+                const DaeValue *value, uint32_t pos)
+{
+  if (!types_fit(target, value)) {
+    dae_source_error(reader->source, pos, "'%s' is %s, this value is %s", name,
+                     dae_value_type_text(target), dae_value_type_text(value));
+    return false;
+  }
+  g_autofree char *left = dae_value_size_text(target);
+  g_autofree char *right = dae_value_size_text(value);
+  dae_source_error(reader->source, pos, "'%s' has size %s, this value has size %s", name, left,
+                   right);
+  return false;
+}
+
+static bool
+assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value, uint32_t pos)
+{
+  DaeLocal *local = dae_local(reader, index);
+  const char *name = dae_names_text(reader->names, local->name);
+  bool resized = local->has_open_size && value->n_dims == local->value.n_dims;
+  if (!types_fit(&local->value, value) ||
+      (!resized && !dae_value_same_size(&local->value, value))) {
+    return fail_assignment(reader, name, &local->value, value, pos);
+  }
+  if (resized && !dae_value_same_size(&local->value, value)) {
+    DaeChange change = {.local = index, .value = local->value, .data = local->data};
+    change.epoch = local->epoch;
+    g_array_append_val(reader->changes, change);
+    DaeValueType type = local->value.type;
+    dae_local_set(reader, index, value);
+    dae_local(reader, index)->value.type = type;
+    dae_local(reader, index)->has_open_size = true;
+    return true;
+  }
+  store(reader, index, NULL, value);
+  return true;
+}
+
+/* One element with subscripts that are known only at run time: every element that may be meant. */
+static bool
+assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscripts,
+                       uint32_t n, const DaeValue *value, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  const DaeValue whole = dae_local(reader, index)->value;
+  const char *name = dae_names_text(reader->names, dae_local(reader, index)->name);
+  if (n != whole.n_dims || value->n_dims > 0 || whole.type == DAE_VALUE_RECORD ||
+      !types_fit(&whole, value)) {
+    dae_source_error(reader->source, pos,
+                     "'%s': an element with a varying subscript is assigned one at a time", name);
+    return false;
+  }
+  DaeTerm *data = own_data(reader, index);
+  DaeTerm gone = gone_term(reader);
+  for (uint32_t i = 0; i < whole.count; i++) {
+    uint32_t rest = i;
+    DaeTerm here = dae_term_bool(terms, true);
+    for (uint32_t d = n; d-- > 0;) {
+      DaeTerm position = dae_term_int(terms, (int64_t)(rest % whole.dims[d]) + 1);
+      rest /= whole.dims[d];
+      DaeTerm same =
+          dae_term_relation(terms, DAE_REL_EQ,
+                            dae_discrete_unknown(reader, subscripts[d].type, subscripts[d].term),
+                            position);
+      here = is_true(reader, here) ? same : dae_term_and(terms, here, same);
+    }
+    DaeTerm t = choose_term(reader, here, value->term, data[i], (uint8_t)whole.type);
+    data[i] = gone == DAE_NO_TERM ? t : choose_term(reader, gone, data[i], t, (uint8_t)whole.type);
+  }
+  return true;
+}
+
+/* Positions as terms: the same subscripts and members that read a value find where one is written. */
+static DaeValue
+positions_of(DaeReader *reader, const DaeValue *whole)
+{
+  uint32_t n = whole->count * dae_value_width(whole);
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
+  for (uint32_t k = 0; k < n; k++) {
+    data[k] = k;
+  }
+  DaeValue value = dae_value_like(reader, whole, whole->n_dims, whole->dims, data, whole->count);
+  value.term = 0;
+  value.data = data;
+  return value;
+}
+
+static bool
+all_known(DaeReader *reader, const DaeValue *subscripts, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    if (dae_subscript_varies(reader, &subscripts[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
+            const DaeValue *value, uint32_t pos)
+{
+  DaeLocal *local = dae_local(reader, index);
+  const char *name = dae_names_text(reader->names, local->name);
+  if (reference->n_steps == 1 && reference->steps[0].n > 0 &&
+      !all_known(reader, reference->subscripts, reference->steps[0].n)) {
+    return assign_unknown_element(reader, index, reference->subscripts, reference->steps[0].n,
+                                  value, pos);
+  }
+  DaeValue positions = positions_of(reader, &local->value);
+  positions = dae_reference_follow(reader, &positions, reference, pos);
+  if (positions.type == DAE_VALUE_POISON) {
+    return false;
+  }
+  if (!types_fit(&positions, value) || !dae_value_same_size(&positions, value)) {
+    return fail_assignment(reader, name, &positions, value, pos);
+  }
+  DaeTerm one = positions.term;
+  store(reader, index,
+        positions.n_dims == 0 && positions.type != DAE_VALUE_RECORD ? &one : positions.data,
+        value);
+  return true;
+}
+
+static bool
+assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_t pos)
+{
+  if (target->type == DAE_VALUE_HOLE) {
+    return true;
+  }
+  if (target->type != DAE_VALUE_TARGET || value->type == DAE_VALUE_POISON) {
+    return false;
+  }
+  DaeReference reference;
+  if (!dae_reference_local(reader, target, &reference)) {
+    uint32_t name = g_array_index(reader->syntax->paths, uint32_t, target->term + 1);
+    dae_source_error(reader->source, pos, "'%s' cannot be assigned here",
+                     dae_names_text(reader->names, name));
+    return false;
+  }
+  if (!dae_local_begin(reader, reference.local, NULL, pos)) {
+    return false;
+  }
+  if (dae_local(reader, reference.local)->is_fixed) {
+    dae_source_error(reader->source, pos, "input '%s' cannot be assigned",
+                     dae_names_text(reader->names, dae_local(reader, reference.local)->name));
+    return false;
+  }
+  return reference.n_steps == 0 ? assign_whole(reader, reference.local, value, pos)
+                                : assign_part(reader, reference.local, &reference, value, pos);
+}
+
+static bool
+execute_assignment(DaeReader *reader, uint32_t pos)
+{
+  uint32_t top = reader->stack->len;
+  DAE_ASSERT(top >= 2);
+  dae_chain_finish(reader, &g_array_index(reader->stack, DaeValue, top - 1));
+  DaeValue target = g_array_index(reader->stack, DaeValue, top - 2);
+  DaeValue value = g_array_index(reader->stack, DaeValue, top - 1);
+  g_array_set_size(reader->stack, top - 2);
+  if (value.type == DAE_VALUE_POISON || value.opaque) {
+    return false;
+  }
+  if (target.type != DAE_VALUE_TUPLE) {
+    return assign(reader, &target, &value, pos);
+  }
+  const DaeValue *values = value.n_outputs > 0 ? value.outputs : &value;
+  uint32_t n = MAX(value.n_outputs, 1u);
+  if (value.type == DAE_VALUE_TUPLE || target.n_outputs > n) {
+    dae_source_error(reader->source, pos, "%u results for %u variables",
+                     value.type == DAE_VALUE_TUPLE ? 0 : n, target.n_outputs);
+    return false;
+  }
+  for (uint32_t i = 0; i < target.n_outputs; i++) {
+    if (!assign(reader, &target.outputs[i], &values[i], pos)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ---- if ------------------------------------------------------------------------------------------------------- */
+
+/* Values of the locals that a branch changed, taken out again. */
+static void
+take_changes(DaeReader *reader, uint32_t first, GArray *taken)
+{
+  for (uint32_t i = reader->changes->len; i-- > first;) {
+    DaeChange change = g_array_index(reader->changes, DaeChange, i);
+    DaeLocal *local = dae_local(reader, change.local);
+    DaeChange now = {.local = change.local, .value = local->value, .data = local->data};
+    bool known = false;
+    for (uint32_t k = 0; k < taken->len && !known; k++) {
+      known = g_array_index(taken, DaeChange, k).local == change.local;
+    }
+    if (!known) {
+      g_array_append_val(taken, now);
+    }
+    local->value = change.value;
+    local->data = change.data;
+    local->epoch = change.epoch;
+  }
+  g_array_set_size(reader->changes, first);
+}
+
+static const DaeChange *
+find_change(const GArray *changes, uint32_t local)
+{
+  for (uint32_t i = 0; i < changes->len; i++) {
+    const DaeChange *change = &g_array_index(changes, DaeChange, i);
+    if (change->local == local) {
+      return change;
+    }
+  }
+  return NULL;
+}
+
+static bool
+merge_local(DaeReader *reader, uint32_t index, DaeTerm condition, const DaeChange *a,
+            const DaeChange *b, uint32_t pos)
+{
+  DaeLocal *local = dae_local(reader, index);
+  DaeChange old = {.local = index, .value = local->value, .data = local->data};
+  a = a != NULL ? a : &old;
+  b = b != NULL ? b : &old;
+  if (!dae_value_same_size(&a->value, &b->value)) {
+    dae_source_error(reader->source, pos, "'%s' has another size after this 'if' than else",
+                     dae_names_text(reader->names, local->name));
+    return false;
+  }
+  if (!dae_value_same_size(&local->value, &a->value)) {
+    assign_whole(reader, index, &a->value, pos);
+  }
+  DaeTerm *data = own_data(reader, index);
+  const DaeValue *whole = &dae_local(reader, index)->value;
+  uint32_t n = whole->count * dae_value_width(whole);
+  for (uint32_t k = 0; k < n; k++) {
+    data[k] = choose_term(reader, condition, a->data[k], b->data[k], scalar_type(whole, k));
+  }
+  return true;
+}
+
+static bool
+merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
+{
+  g_autoptr(GArray) last = g_array_new(FALSE, FALSE, sizeof(DaeChange));
+  take_changes(reader, frame->changes, last);
+  reader->epoch = frame->epoch;
+  for (uint32_t i = frame->taken->len; i-- > 0;) {
+    const DaeChange *a = &g_array_index(frame->taken, DaeChange, i);
+    if (!merge_local(reader, a->local, frame->condition, a, find_change(last, a->local), pos)) {
+      return false;
+    }
+  }
+  for (uint32_t i = last->len; i-- > 0;) {
+    const DaeChange *b = &g_array_index(last, DaeChange, i);
+    if (find_change(frame->taken, b->local) == NULL &&
+        !merge_local(reader, b->local, frame->condition, NULL, b, pos)) {
+      return false;
+    }
+  }
+  DaeScope *scope = scope_of(reader);
+  scope->left = merge_flags(reader->terms, frame->condition, frame->left, scope->left);
+  scope->broken = merge_flags(reader->terms, frame->condition, frame->broken, scope->broken);
+  if (reader->loops->len > scope->first_loop) {
+    DaeLoopFrame *loop = &g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1);
+    loop->broken =
+        merge_flags(reader->terms, frame->condition, frame->loop_broken, loop->broken);
+  }
+  dae_equations_guard_assertions(reader, frame);
+  return true;
+}
+
+static DaeTerm *
+loop_flag(DaeReader *reader)
+{
+  const DaeScope *scope = scope_of(reader);
+  return reader->loops->len > scope->first_loop
+             ? &g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1).broken
+             : NULL;
+}
+
+/* The then-branch is over: its results are put aside, the else-branch starts from the values before. */
+static void
+begin_else(DaeReader *reader, DaeIfFrame *frame)
+{
+  DaeScope *scope = scope_of(reader);
+  DaeTerm *broken = loop_flag(reader);
+  DaeTerm left = scope->left;
+  DaeTerm old_broken = scope->broken;
+  frame->taken = g_array_new(FALSE, FALSE, sizeof(DaeChange));
+  take_changes(reader, frame->changes, frame->taken);
+  scope->left = frame->left;
+  scope->broken = frame->broken;
+  frame->left = left;
+  frame->broken = old_broken;
+  if (broken != NULL) {
+    DaeTerm now = *broken;
+    *broken = frame->loop_broken;
+    frame->loop_broken = now;
+  }
+  reader->epoch = ++reader->last_epoch;
+  frame->assertions_middle = reader->assertions->len;
+}
+
+static bool
+execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
+{
+  if (instruction->op == DAE_OP_WHETHER) {
+    if (!dae_reader_begin_if(reader, instruction->pos)) {
+      return false;
+    }
+    DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+    frame->changes = reader->changes->len;
+    frame->epoch = reader->epoch;
+    frame->left = scope_of(reader)->left;
+    frame->broken = scope_of(reader)->broken;
+    frame->loop_broken = loop_flag(reader) != NULL ? *loop_flag(reader) : DAE_NO_TERM;
+    if (frame->mode == DAE_IF_BOTH) {
+      reader->epoch = ++reader->last_epoch;
+    }
+    *pc += frame->mode == DAE_IF_FALSE ? instruction->arg : 1;
+    return true;
+  }
+  DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+  if (instruction->op == DAE_OP_OTHERWISE) {
+    if (frame->mode == DAE_IF_BOTH) {
+      begin_else(reader, frame);
+    }
+    *pc += frame->mode == DAE_IF_TRUE ? instruction->arg : 1;
+    return true;
+  }
+  DaeIfFrame done = *frame;
+  frame->taken = NULL;
+  g_array_set_size(reader->ifs, reader->ifs->len - 1);
+  *pc += 1;
+  bool good =
+      done.mode != DAE_IF_BOTH || merge_branches(reader, &done, instruction->pos);
+  if (done.taken != NULL) {
+    g_array_free(done.taken, TRUE);
+  }
+  return good;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------------ */
+
+static bool
+count_round(DaeReader *reader, uint32_t pos)
+{
+  if (++reader->iterations > DAE_MAX_ITERATIONS) {
+    dae_source_error(reader->source, pos, "the loops of this model take more than %u rounds",
+                     DAE_MAX_ITERATIONS);
+    return false;
+  }
+  return true;
+}
+
+static bool
+execute_for(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
+{
+  bool is_empty = false;
+  if (instruction->op == DAE_OP_FOR) {
+    if (!dae_reader_begin_loop(reader, instruction, &is_empty)) {
+      return false;
+    }
+    *pc += is_empty ? instruction->arg : 2;
+    return true;
+  }
+  DaeLoopFrame *frame = &g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1);
+  if (is_true(reader, frame->broken) || is_true(reader, scope_of(reader)->left)) {
+    frame->position = frame->range.count; /* the last round */
+  }
+  *pc = dae_reader_next_round(reader, instruction->pos) ? *pc - instruction->arg + 2 : *pc + 1;
+  return reader->iterations <= DAE_MAX_ITERATIONS;
+}
+
+/* The condition is on the stack. A loop whose end depends on values at run time is not unrolled. */
+static bool
+execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
+{
+  DaeScope *scope = scope_of(reader);
+  if (instruction->op == DAE_OP_ENDWHILE) {
+    if (is_true(reader, scope->broken) || is_true(reader, scope->left)) {
+      scope->broken = DAE_NO_TERM;
+      *pc += 1;
+      return true;
+    }
+    *pc -= instruction->arg;
+    return count_round(reader, instruction->pos);
+  }
+  if (!dae_reader_begin_if(reader, instruction->pos)) {
+    return false;
+  }
+  DaeIfMode mode = g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).mode;
+  g_array_set_size(reader->ifs, reader->ifs->len - 1);
+  if (mode == DAE_IF_BOTH || scope->broken != DAE_NO_TERM) {
+    dae_call_give_up(reader, instruction->pos,
+                     "the end of this while-loop is not known at translation");
+    return false;
+  }
+  *pc += mode == DAE_IF_TRUE ? 1 : instruction->arg;
+  return true;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
+
+static bool
+execute_call(DaeReader *reader, const DaeInstruction *instruction)
+{
+  return dae_equations_call_statement(reader, instruction, gone_term(reader));
+}
+
+static bool
+execute_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
+{
+  DaeTerm *broken = NULL;
+  switch ((int)instruction->op) {
+  case DAE_OP_ASSIGN:
+    *pc += 1;
+    return execute_assignment(reader, instruction->pos);
+  case DAE_OP_STATEMENT:
+    *pc += 1;
+    return execute_call(reader, instruction);
+  case DAE_OP_FOR:
+  case DAE_OP_ENDFOR:
+    return execute_for(reader, instruction, pc);
+  case DAE_OP_WHILE:
+  case DAE_OP_ENDWHILE:
+    return execute_while(reader, instruction, pc);
+  case DAE_OP_WHETHER:
+  case DAE_OP_OTHERWISE:
+  case DAE_OP_ENDWHETHER:
+    return execute_branches(reader, instruction, pc);
+  case DAE_OP_BREAK:
+    broken = dae_syntax_code(reader->syntax, *pc + instruction->arg)->op == DAE_OP_ENDFOR
+                 ? loop_flag(reader)
+                 : &scope_of(reader)->broken;
+    DAE_ASSERT(broken != NULL);
+    *broken = dae_term_bool(reader->terms, true);
+    *pc += 1;
+    return true;
+  case DAE_OP_LEAVE:
+    scope_of(reader)->left = dae_term_bool(reader->terms, true);
+    *pc += 1;
+    return true;
+  case DAE_OP_UNSUPPORTED:
+    dae_source_unsupported(reader->source, instruction->pos, "%s",
+                           dae_names_text(reader->names, instruction->arg));
+    return false;
+  default:
+    dae_source_error(reader->source, instruction->pos, "this is not a statement");
+    return false;
+  }
+}
+
+/* True: done, the results are in the locals. */
+bool
+dae_statements_run(DaeReader *reader, uint32_t code)
+{
+  uint32_t pc = code;
+  uint32_t stack = reader->stack->len;
+  while (dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN) {
+    const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
+    bool is_statement = instruction->op >= DAE_OP_EQUATION && instruction->op != DAE_OP_TARGET;
+    bool good = dae_call_count(reader, instruction->pos) &&
+                (is_statement ? execute_statement(reader, instruction, &pc)
+                              : dae_reader_step(reader, &pc));
+    if (!good) {
+      g_array_set_size(reader->stack, stack);
+      return false;
+    }
+    if (is_statement && is_dead(reader)) {
+      pc = end_of_block(reader, pc);
+    }
+  }
+  return true;
+}

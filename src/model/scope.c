@@ -205,7 +205,8 @@ dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity
     entity->type = DAE_VALUE_FUNCTION;
     return true;
   }
-  if (is_external_object(reader, name)) {
+  if (is_external_object(reader, name) ||
+      strcmp(dae_names_text(reader->names, name), "ExternalObject") == 0) {
     entity->type = DAE_VALUE_INTEGER; /* its number */
     return true;
   }

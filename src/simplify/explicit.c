@@ -34,7 +34,7 @@ count_uses(DaeSimplifier *s, uint32_t j, uint32_t definition, uint32_t most)
 {
   uint32_t seen[4] = {definition, UINT32_MAX, UINT32_MAX, UINT32_MAX};
   uint32_t n = 0;
-  for (uint32_t at = s->first_occurrence[j]; at != 0 && n <= most;) {
+  for (uint32_t at = s->first_occurrence[j]; at != 0 && n <= most; s->work++) {
     const DaeOccurrence *occurrence = &g_array_index(s->occurrences, DaeOccurrence, at);
     uint32_t equation = occurrence->equation;
     at = occurrence->next;

@@ -12,6 +12,7 @@ struct DaeSimplified {
   GHashTable *known;     /* atoms that subst has */
   GArray *atoms;         /* scratch */
   uint32_t n_eliminated;
+  uint64_t work;
   bool is_sound;
 };
 
@@ -53,6 +54,12 @@ uint32_t
 dae_simplified_n_eliminated(const DaeSimplified *simplified)
 {
   return simplified->n_eliminated;
+}
+
+uint64_t
+dae_simplified_work(const DaeSimplified *simplified)
+{
+  return simplified->work;
 }
 
 const DaeRecovery *
@@ -254,6 +261,7 @@ dae_simplified_new(DaeSimplifier *s)
   simplified->known = g_hash_table_new(NULL, NULL);
   simplified->atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   simplified->n_eliminated = s->order->len;
+  simplified->work = s->work;
   simplified->is_sound = s->is_sound;
   if (!s->is_sound) {
     return simplified;

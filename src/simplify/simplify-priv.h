@@ -29,6 +29,7 @@ typedef struct {
   GArray *order;              /* uint32_t: eliminated variables, in turn */
   DaeVariable *variables;     /* n: attributes, merged as aliases are found */
   GArray *atoms;              /* DaeTerm, scratch */
+  uint64_t work;              /* looks at equations and members of lists of occurrences */
   bool is_sound;
 } DaeSimplifier;
 

@@ -65,6 +65,7 @@ note_occurrences(DaeSimplifier *s, uint32_t equation)
 bool
 dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation)
 {
+  s->work++;
   DaeTerm t = replace_solved(s, s->residual[equation]);
   if (t == DAE_NO_TERM) {
     return false;
@@ -98,7 +99,7 @@ dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, DaeTer
   s->definition[j] = equation;
   s->residual[equation] = DAE_NO_TERM;
   g_array_append_val(s->order, j);
-  for (uint32_t at = s->first_occurrence[j]; at != 0;) {
+  for (uint32_t at = s->first_occurrence[j]; at != 0; s->work++) {
     const DaeOccurrence *occurrence = &g_array_index(s->occurrences, DaeOccurrence, at);
     if (s->residual[occurrence->equation] != DAE_NO_TERM) {
       enqueue(s, occurrence->equation);

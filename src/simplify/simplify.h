@@ -59,6 +59,8 @@ bool dae_simplified_is_sound(const DaeSimplified *simplified);
 const DaeModel *dae_simplified_model(const DaeSimplified *simplified);
 const DaeModel *dae_simplified_original(const DaeSimplified *simplified);
 uint32_t dae_simplified_n_eliminated(const DaeSimplified *simplified);
+/* Looks at equations and at places of variables: what the cost is counted in. */
+uint64_t dae_simplified_work(const DaeSimplified *simplified);
 /* How variable j of the model as written comes back. */
 const DaeRecovery *dae_simplified_recovery(const DaeSimplified *simplified, uint32_t j);
 /* The number of equation i of the smaller model in the model as written. Initial equations keep their numbers. */

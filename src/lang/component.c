@@ -1,6 +1,7 @@
 /* Components: type, dimensions, modifiers, one node for each element of an array [MLS, chapters 4 and 7]. */
 #include <string.h>
 
+#include "base/suggest.h"
 #include "lang/instance.h"
 
 #define MAX_COMPONENT_DEPTH 120u
@@ -292,6 +293,41 @@ make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
   return true;
 }
 
+/* A modifier of something that is not there. Those of constraining clauses are not checked. */
+static bool
+check_modifiers(DaeLang *lang, DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  const DaeDeclaration *declaration = declaration_of(lang, element);
+  DaeNode *type = component->type;
+  if (type->builtin != DAE_BUILTIN_NONE) {
+    return true; /* attributes: checked where they are written */
+  }
+  const DaeMod *lists[] = {
+      element->mod != NULL ? element->mod->inner : NULL,
+      dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home)};
+  for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+    for (const DaeMod *mod = lists[i]; mod != NULL; mod = mod->next) {
+      if (dae_node_element(lang, type, mod->name) == NULL) {
+        DaeSuggest suggest;
+        const char *name = dae_names_text(lang->names, mod->name);
+        dae_suggest_begin(&suggest, name);
+        for (guint k = 0; k < type->elements->len; k++) {
+          const DaeElement *other = type->elements->pdata[k];
+          dae_suggest_try(&suggest, dae_names_text(lang->names, other->name));
+        }
+        dae_source_error(lang->source, mod->pos, "'%s' has no element '%s'%s%s%s",
+                         dae_names_text(lang->names, component->flat_name), name,
+                         suggest.best != NULL ? "; did you mean '" : "",
+                         suggest.best != NULL ? suggest.best : "",
+                         suggest.best != NULL ? "'?" : "");
+        return fail(component);
+      }
+    }
+  }
+  return true;
+}
+
 static bool
 find_type(DaeLang *lang, DaeComponent *component)
 {
@@ -308,6 +344,9 @@ find_type(DaeLang *lang, DaeComponent *component)
     return fail(component);
   }
   component->flags |= component->type->flags;
+  if (!check_modifiers(lang, component)) {
+    return false;
+  }
   if (!find_dimensions(lang, component)) {
     return false;
   }

@@ -11,6 +11,7 @@ dae_connect_init(DaeLang *lang)
   connect->index = g_hash_table_new(NULL, NULL);
   connect->counts = g_hash_table_new(NULL, NULL);
   connect->connections = g_array_new(FALSE, TRUE, sizeof(DaeLink));
+  connect->graph = dae_graph_new();
   lang->connect = connect;
 }
 
@@ -22,6 +23,7 @@ dae_connect_clear(DaeLang *lang)
   g_hash_table_destroy(connect->index);
   g_hash_table_destroy(connect->counts);
   g_array_free(connect->connections, TRUE);
+  dae_graph_free(connect->graph);
   g_free(connect);
   lang->connect = NULL;
 }
@@ -79,9 +81,21 @@ join(struct DaeConnect *connect, uint32_t a, uint32_t b)
 
 /* ---- one connect ------------------------------------------------------------------------------------------ */
 
+void
+dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_outside,
+                 DaeComponent *b, uint32_t b_name, bool b_outside, uint32_t pos)
+{
+  join(lang->connect, dae_connect_member(lang, a, a_name, a_outside, false, pos),
+       dae_connect_member(lang, b, b_name, b_outside, false, pos));
+}
+
 static void
 join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
 {
+  if (a->component->is_record && dae_graph_constraint(lang, a->component) != NULL) {
+    dae_graph_connect(lang, a, b, pos);
+    return;
+  }
   uint32_t i =
       dae_connect_member(lang, a->component, a->name, a->is_outside, a->is_element, pos);
   uint32_t k =
@@ -203,11 +217,19 @@ typedef struct {
   uint32_t position;
 } Round;
 
+static bool
+is_graph_call(const DaeLang *lang, const DaeInstruction *instruction)
+{
+  return instruction->op == DAE_OP_STATEMENT &&
+         g_str_has_prefix(dae_names_text(lang->names, instruction->arg), "Connections.");
+}
+
 bool
 dae_connect_has(const DaeLang *lang, uint32_t code)
 {
   for (uint32_t pc = code; dae_syntax_code(lang->syntax, pc)->op != DAE_OP_RETURN; pc++) {
-    if (dae_syntax_code(lang->syntax, pc)->op == DAE_OP_CONNECT) {
+    const DaeInstruction *instruction = dae_syntax_code(lang->syntax, pc);
+    if (instruction->op == DAE_OP_CONNECT || is_graph_call(lang, instruction)) {
       return true;
     }
   }
@@ -267,6 +289,11 @@ run_one(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *roun
   switch ((int)instruction.op) {
   case DAE_OP_CONNECT:
     run_connect(lang, scope, pc, locals);
+    return pc + 1;
+  case DAE_OP_STATEMENT:
+    if (is_graph_call(lang, &instruction)) {
+      dae_graph_statement(lang, scope, pc, locals);
+    }
     return pc + 1;
   case DAE_OP_FOR:
     return begin_round(lang, scope, pc, locals, rounds);
@@ -421,6 +448,7 @@ dae_connect_write(DaeLang *lang)
     }
     i = end;
   }
+  dae_graph_write(lang);
   dae_syntax_emit(&lang->flat, DAE_OP_RETURN, 0, 0, 0);
   g_array_append_val(lang->flat.sections, section);
 }
@@ -469,12 +497,36 @@ emit_counts(DaeTranslator *translator, uint32_t pc)
   return true;
 }
 
+static void
+emit_root(DaeTranslator *translator, uint32_t pc, uint32_t begin, bool is_root)
+{
+  DaeLang *lang = translator->lang;
+  g_autoptr(GArray) locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
+  g_autoptr(GArray) endpoints = g_array_new(FALSE, TRUE, sizeof(DaeEndpoint));
+  bool is_absent = false;
+  bool value = false;
+  dae_translate_truncate(translator, dae_translate_place(translator, begin));
+  if (dae_connect_resolve(lang, translator->scope, pc - 1, locals, endpoints, &is_absent) &&
+      endpoints->len == 1) {
+    uint32_t name = g_array_index(endpoints, DaeEndpoint, 0).name;
+    value = is_root ? dae_graph_is_root(lang, name) : dae_graph_is_rooted(lang, name);
+  }
+  dae_syntax_emit(&lang->flat, DAE_OP_BOOLEAN, 0, value,
+                  dae_syntax_code(lang->syntax, pc)->pos);
+}
+
 bool
 dae_connect_call(DaeTranslator *translator, uint32_t pc, uint32_t begin)
 {
   DaeLang *lang = translator->lang;
   const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
   const char *name = dae_names_text(lang->names, instruction.arg);
+  if (instruction.n == 1 &&
+      (strcmp(name, "Connections.isRoot") == 0 || strcmp(name, "Connections.rooted") == 0 ||
+       strcmp(name, "rooted") == 0)) {
+    emit_root(translator, pc, begin, strcmp(name, "Connections.isRoot") == 0);
+    return true;
+  }
   if (strcmp(name, "cardinality") != 0 || instruction.n != 1) {
     return false;
   }

@@ -26,7 +26,8 @@ struct DaeConnect {
   GArray *members;     /* DaeMember */
   GHashTable *index;   /* 2 * name + is_outside -> index in members */
   GHashTable *counts;  /* name of a connector -> number of connects it is in (cardinality) */
-  GArray *connections; /* DaeLink: pairs of connectors, for the overconstrained graph */
+  GArray *connections; /* DaeLink: pairs of connectors */
+  struct DaeGraph *graph; /* of overconstrained connections: graph.c */
 };
 
 /* Two connectors that a connect joins, after arrays are taken apart. */
@@ -42,5 +43,20 @@ bool dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArra
 uint32_t dae_connect_member(DaeLang *lang, DaeComponent *component, uint32_t name,
                             bool is_outside, bool is_element, uint32_t pos);
 uint32_t dae_connect_find_set(struct DaeConnect *connect, uint32_t i);
+void dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_outside,
+                      DaeComponent *b, uint32_t b_name, bool b_outside, uint32_t pos);
+
+/* ---- graph.c ---- */
+struct DaeGraph *dae_graph_new(void);
+void dae_graph_free(struct DaeGraph *graph);
+DaeNode *dae_graph_constraint(DaeLang *lang, const DaeComponent *component);
+void dae_graph_connect(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos);
+/* Connections.root, potentialRoot, branch at pc. */
+void dae_graph_statement(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals);
+void dae_graph_solve(DaeLang *lang); /* after all connects are known */
+void dae_graph_write(DaeLang *lang); /* equations, into the section that is open */
+uint32_t dae_graph_residues(DaeLang *lang, DaeNode *function);
+bool dae_graph_is_root(const DaeLang *lang, uint32_t name);
+bool dae_graph_is_rooted(const DaeLang *lang, uint32_t name);
 
 #endif

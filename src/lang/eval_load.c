@@ -86,7 +86,11 @@ compute(DaeLang *lang, DaeComponent *component)
     return sizes_only(lang, component);
   }
   DaeEval value = unknown;
-  if (component->binding.code != 0) {
+  uint32_t given = GPOINTER_TO_UINT(
+      g_hash_table_lookup(lang->overrides, GUINT_TO_POINTER(component->flat_name)));
+  if (given != 0) {
+    value = dae_evaluate_code(lang, lang->root, given);
+  } else if (component->binding.code != 0) {
     value = dae_evaluate(lang, &component->binding);
     if (component->n_dims > 0 && value.n_dims == 0 && value.type != DAE_EVAL_UNKNOWN &&
         component->n_dims <= 8) { /* each */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lang/connect.h"
+#include "lang/parser.h"
 
 struct DaeFlat {
   DaeLang lang;
@@ -46,6 +47,35 @@ make_root(DaeLang *lang)
   dae_library_add_prelude(lang->library, prelude);
 }
 
+/* --set NAME=VALUE. What is no expression is told by the model room, which reads the options as well. */
+static void
+read_overrides(DaeLang *lang)
+{
+  const char *const *given = lang->options != NULL ? lang->options->overrides : NULL;
+  const char *context = lang->source->context;
+  uint32_t errors = lang->source->n_errors;
+  lang->overrides = g_hash_table_new(NULL, NULL);
+  lang->source->n_errors = DAE_MAX_ERRORS; /* silent */
+  for (size_t i = 0; given != NULL && given[i] != NULL; i++) {
+    const char *equals = strchr(given[i], '=');
+    if (equals == NULL) {
+      continue;
+    }
+    g_autofree char *name = g_strstrip(g_strndup(given[i], (size_t)(equals - given[i])));
+    DaeParser parser;
+    dae_parser_init(&parser, lang->source, lang->names, lang->syntax, equals + 1,
+                    strlen(equals + 1), 0);
+    uint32_t code = dae_parse_expression_code(&parser);
+    dae_parser_clear(&parser);
+    if (code != 0) {
+      g_hash_table_insert(lang->overrides, GUINT_TO_POINTER(dae_name_intern(lang, name)),
+                          GUINT_TO_POINTER(code));
+    }
+  }
+  lang->source->n_errors = errors;
+  lang->source->context = context;
+}
+
 static void
 lang_init(DaeLang *lang, DaeLibrary *library, const DaeFlattenOptions *options)
 {
@@ -62,6 +92,7 @@ lang_init(DaeLang *lang, DaeLibrary *library, const DaeFlattenOptions *options)
   dae_syntax_init(&lang->flat);
   dae_connect_init(lang);
   make_root(lang);
+  read_overrides(lang);
 }
 
 static void
@@ -92,6 +123,7 @@ lang_clear(DaeLang *lang)
   g_ptr_array_free(lang->classes, TRUE);
   g_ptr_array_free(lang->constants, TRUE);
   g_hash_table_destroy(lang->flat_names);
+  g_hash_table_destroy(lang->overrides);
   g_string_free(lang->text, TRUE);
   dae_arena_free(lang->arena);
 }
@@ -250,6 +282,7 @@ dae_flatten(DaeLibrary *library, const char *name, const DaeFlattenOptions *opti
   uint32_t errors = lang->source->n_errors;
   if (make_model(lang, name)) {
     collect(lang, lang->model->type, false, 0);
+    dae_graph_solve(lang);
     if (lang->source->n_errors == errors) {
       write_node(lang, lang->model->type, 0);
       dae_connect_write(lang);

@@ -207,6 +207,7 @@ struct DaeLang {
   GHashTable *flat_names; /* names of functions, records, constants that are there already */
   GPtrArray *classes;   /* DaeNode of functions and records to be written */
   GPtrArray *constants; /* DaeComponent of package constants to be written */
+  GHashTable *overrides;  /* flat name -> code (--set): they count where structure depends on them */
   uint64_t steps;
   uint32_t calls; /* nesting of the interpreter */
   GString *text;

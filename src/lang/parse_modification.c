@@ -222,7 +222,7 @@ finish_argument(DaeParser *parser, GArray *lists, uint32_t entry, bool after_con
   }
   modification->n_inner = n & 0xffffffu;
   bool is_empty = n == 0 && modification->code == 0 && !modification->is_break;
-  if (is_empty && lists->len == 1) {
+  if (is_empty) {
     g_array_set_size(parser->syntax->modifications, entry);
   }
   return STEP_AFTER;

@@ -486,8 +486,12 @@ resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
     return true;
   }
   DaeNode *where = NULL;
+  uint32_t errors = lang->source->n_errors;
   DaeElement *element = dae_lookup_simple(lang, translator->scope, name, &where);
   if (element == NULL) {
+    if (lang->source->n_errors > errors) {
+      return false; /* an import that leads nowhere was reported */
+    }
     if (strcmp(dae_names_text(lang->names, name), "time") == 0) {
       copy_as_written(reference, pc);
       return true;

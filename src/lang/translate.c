@@ -111,6 +111,15 @@ decide(DaeTranslator *translator, uint32_t pc)
     return -1;
   }
   DaeEval value = dae_evaluate_range(translator, begin, pc);
+  const GArray *code = translator->lang->flat.code; /* Connections.isRoot(...), not rooted(...) */
+  const DaeInstruction *written = dae_syntax_code(&translator->lang->flat, code->len - 1);
+  uint32_t n_written = code->len - dae_translate_place(translator, begin);
+  bool negated = n_written == 2 && written->op == DAE_OP_NOT;
+  written -= negated ? 1 : 0;
+  if (value.type == DAE_EVAL_UNKNOWN && (n_written == 1 || negated) &&
+      written->op == DAE_OP_BOOLEAN) {
+    return (written->arg != 0) != negated;
+  }
   if (value.type != DAE_EVAL_BOOLEAN || value.n_dims > 0 ||
       (old_at(translator, pc)->op == DAE_OP_TEST && has_reals(translator, begin, pc))) {
     return -1;

@@ -137,17 +137,24 @@ needs_instantiation(const DaeReader *reader)
   if (reader->syntax->nonflat_word != 0) {
     return true;
   }
+  bool may_be_flat = !has_libraries || reader->syntax->is_base;
   uint32_t last = 0; /* most declarations have the type of their neighbour */
   for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
     const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
-    if (declaration->owner == reader->model && declaration->type != last) {
+    if (declaration->owner != reader->model) {
+      continue;
+    }
+    if (strpbrk(dae_names_text(reader->names, declaration->name), ".[") != NULL) {
+      return false; /* a flat name */
+    }
+    if (declaration->type != last) {
       last = declaration->type;
       if (is_component_type(reader, declaration, has_libraries)) {
         return true;
       }
     }
   }
-  return false;
+  return !may_be_flat; /* names in expressions may mean something in the libraries */
 }
 
 static char *

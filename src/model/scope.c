@@ -53,6 +53,10 @@ dae_scope_choose_model(DaeReader *reader, GError **error)
     if (!is_model(class_at(reader, i))) {
       continue;
     }
+    uint32_t parent = class_at(reader, i)->parent;
+    if (wanted == NULL && parent != 0 && is_model(class_at(reader, parent))) {
+      continue; /* a class inside a model is a part of it */
+    }
     if (wanted == NULL || name_matches(reader, i, wanted)) {
       reader->model = i; /* the last one */
     } else {
@@ -276,12 +280,9 @@ dae_scope_attribute(const DaeReader *reader, const DaeEntity *entity, const char
   uint32_t n = declaration->n_mods;
   uint32_t alias = entity->alias;
   while (true) {
-    for (uint32_t i = 0; i < n; i++) {
-      const DaeModification *modification =
-          &g_array_index(reader->syntax->modifications, DaeModification, first + i);
-      if (modification->name == id) {
-        return modification;
-      }
+    const DaeModification *modification = dae_syntax_modification(reader->syntax, first, n, id);
+    if (modification != NULL && modification->code != 0) {
+      return modification;
     }
     if (alias == 0) {
       return NULL;

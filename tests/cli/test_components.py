@@ -1,0 +1,157 @@
+"""Models with components: libraries, modifiers, redeclarations, connections. The library is tests/library/Small."""
+
+import os
+
+from harness import ROOT, check_exit, contains, equal, main, run, run_text, scratch
+
+LIBRARY = str(ROOT / "tests" / "library")
+PIN = "connector Pin Real v; flow Real i; end Pin;\n"
+
+
+def show(text, *options):
+    return check_exit(run_text("show", text, "--library", LIBRARY, *options), 0).out
+
+
+def refused(text, message):
+    result = check_exit(run_text("show", text, "--library", LIBRARY), 3)
+    contains(result.err, message)
+    equal(result.err.count(": error: "), 1)
+    return result
+
+
+RC = """model RC
+  import Small.Electrical.*;
+  Resistor r(R = 2);
+  Capacitor c(C = 0.5, v(start = 0, fixed = true));
+  Source s(V = 10);
+  Ground g;
+equation
+  connect(s.p, r.p); connect(r.n, c.p); connect(c.n, s.n); connect(s.n, g.p);
+  annotation(experiment(StopTime = 2), uses(Small(version = "1.0.0")));
+end RC;
+"""
+
+
+def test_a_circuit_from_text_to_numbers():
+    text = show(RC)
+    contains(text, 'parameter Real r.R(unit = "Ohm", min = 0) = 2;')
+    contains(text, "  c.n.i + s.n.i + g.p.i = 0;\n")
+    contains(text, "  s.p.v = r.p.v;\n")
+    assert "heatPort" not in text
+    result = check_exit(run_text("simulate", RC, "--library", LIBRARY, "--intervals", "2"), 0)
+    names = [name.strip('"') for name in result.out.splitlines()[0].split(",")]
+    last = [float(x) for x in result.out.splitlines()[-1].split(",")]
+    assert abs(last[names.index("c.v")] - 10*(1 - 2.718281828459045**-2)) < 1e-4
+
+
+def test_the_flat_model_reads_back_to_itself():
+    text = show(RC)
+    equal(check_exit(run_text("show", text), 0).out, text)
+
+
+def test_a_class_of_a_library_is_a_model():
+    result = check_exit(run("show", "--library", LIBRARY, "Small.Thermal.Ambient"), 0)
+    contains(result.out, "model Small.Thermal.Ambient\n")
+    contains(result.out, "  port.Q = 0;\n")
+    result = check_exit(run("show", "Small.Thermal.Ambient", env={**os.environ, "MODELICAPATH": LIBRARY}), 0)
+    contains(result.out, "port.T = T")
+
+
+def test_unknown_classes_have_suggestions():
+    result = check_exit(run("show", "--library", LIBRARY, "Small.Thermal.Ambiant"), 3)
+    contains(result.err, "there is no class 'Ambiant' in 'Small.Thermal'; did you mean 'Ambient'?")
+    refused("model A Small.Electrical.Resistr r; end A;", "did you mean 'Resistor'?")
+
+
+def test_versions_of_libraries():
+    with scratch() as folder:
+        for version, value in [("1.0.0", 1), ("1.2.0", 2), ("1.10.0", 3)]:
+            path = os.path.join(folder, f"Lib {version}")
+            os.mkdir(path)
+            with open(os.path.join(path, "package.mo"), "w") as file:
+                file.write(f"package Lib model M Real x = {value}; end M; end Lib;\n")
+        newest = check_exit(run_text("show", "model A extends Lib.M; end A;", "--library", folder), 0).out
+        contains(newest, "x = 3")
+        text = 'model A extends Lib.M; annotation(uses(Lib(version = "1.2.0"))); end A;'
+        contains(check_exit(run_text("show", text, "--library", folder), 0).out, "x = 2")
+
+
+MODELS = [
+    # what is written, what the flat model has
+    ("model B parameter Real k = 1; Real x; equation x = k; end B; model A B b(k = 2), c; end A;", ["b.k = 2", "c.k = 1", "b.x = b.k"]),
+    # outer modifiers win over inner ones
+    ("model B parameter Real k = 1; end B; model C B b(k = 2); end C; model A C c(b(k = 3)), d; end A;", ["c.b.k = 3", "d.b.k = 2"]),
+    ("model B parameter Real k = 1; end B; model A extends B(k = 5); end A;", ["k = 5"]),
+    ("model B Real x(start = 1); end B; model A B b(x(start = 4, fixed = true)); equation der(b.x) = 1; end A;", ["b.x(start = 4, fixed = true)"]),
+    # the expression of a modifier belongs to where it is written
+    ("model B parameter Real k = 1; parameter Real n = 7; end B; model A parameter Real n = 3; B b(k = n); end A;", ["b.k = n"]),
+    # arrays of components: values are distributed, each is not
+    ("model B parameter Real k; parameter Real m; end B; model A B b[2](k = {1, 2}, each m = 3); end A;", ["b[1].k = 1", "b[2].k = 2", "b[1].m = 3", "b[2].m = 3"]),
+    ("model B Real x; equation x = 1; end B; model A B b[3]; Real s = sum(b.x); Real t = b[2].x; end A;", ["s = b[1].x + b[2].x + b[3].x", "t = b[2].x"]),
+    ("model B Real x; end B; model A B b[3]; equation for i in 1:3 loop b[i].x = i; end for; end A;", ["b[3].x = 3"]),
+    ("model A parameter Integer n = 2; model B Real x = 1; end B; B b[n]; end A;", ["b[2].x = 1"]),
+    # redeclarations: component, class, package
+    ("model R parameter Real k = 1; Real y = k; end R; model S extends R; Real z = 2; end S; model B replaceable R r; end B; model A B b(redeclare S r(k = 4)); end A;", ["b.r.k = 4", "b.r.z = 2"]),
+    ("model R Real y = 1; end R; model S Real y = 2; end S; model B replaceable model M = R; M m; end B; model A B b(redeclare model M = S); end A;", ["b.m.y = 2"]),
+    ("package P constant Real c = 1; end P; package Q extends P(c = 2); end Q; model B replaceable package M = P; Real x = M.c; end B; model A B b(redeclare package M = Q); end A;", ["b.x = 2"]),
+    ("model R parameter Real k = 1; end R; model B replaceable R r(k = 6) constrainedby R(k = 7); end B; model A B b(redeclare R r); end A;", ["b.r.k = 7"]),
+    ("model B replaceable model M Real y = 1; end M; M m; end B; model A extends B; redeclare model extends M Real z = y; end M; end A;", ["m.y = 1", "m.z = m.y"]),
+    # conditional components and their connections
+    (PIN + "model B parameter Boolean has = false; Pin p if has; Pin q; equation connect(p, q); q.v = 1; end B; model A B b; end A;", ["b.q.i = 0"]),
+    # inner and outer
+    ("model W parameter Real g = 9; end W; model B outer W w; Real x = w.g; end B; model A inner W w(g = 8); B b; end A;", ["w.g = 8", "b.x = w.g"]),
+    # enumerations, functions, constants of packages
+    ("model A parameter Small.Kind k = Small.Kind.high; Real x = if k == Small.Kind.high then 1 else 2; end A;", ["x = 1"]),
+    ("model A Real x = Small.pi; end A;", ["Small.pi"]),
+    ("model A Small.Closed.Inside i; end A;", ['i.v(unit = "V")']),
+    # connections: signs, arrays, nested connectors, unconnected flows
+    (PIN + "model B Pin p; equation p.v = 1; end B; model C Pin q; B b; equation connect(q, b.p); end C; model A C c; end A;", ["-c.q.i + c.b.p.i = 0", "c.q.i = 0"]),
+    (PIN + "model B Pin p[2]; end B; model A B b, c; equation connect(b.p, c.p); b.p.v = {1, 2}; end A;", ["b.p[2].i + c.p[2].i = 0", "b.p[1].v = c.p[1].v"]),
+    (PIN + "connector Plug Pin a; Pin b; end Plug; model B Plug p; end B; model A B b, c; equation connect(b.p, c.p); b.p.a.v = 1; b.p.b.v = 2; end A;", ["b.p.a.v = c.p.a.v", "b.p.b.i + c.p.b.i = 0"]),
+    ("connector In = input Real; connector Out = output Real; block G In u; Out y; equation y = 2*u; end G; model A G g, h; Real s = 1; equation connect(g.y, h.u); g.u = s; end A;", ["g.y = h.u"]),
+    (PIN + "model B Pin p; Real n = cardinality(p); equation p.v = 0; end B; model A B b, c; equation connect(b.p, c.p); end A;", ["b.n = 1"]),
+]
+
+
+def test_rules_of_instantiation():
+    for text, wanted in MODELS:
+        out = show(text)
+        for line in wanted:
+            assert line in out, (text, line, out)
+
+
+def test_structural_parameters_follow_set():
+    text = "model A parameter Integer n = 2; model B Real x = 1; end B; B b[n]; end A;"
+    contains(show(text, "--set", "n=4"), "b[4].x = 1")
+
+
+MISTAKES = [
+    ("model B Real x; end B; model A B b(y = 1); end A;", "'b' has no element 'y'"),
+    ("model B Real gain; end B; model A B b(gian = 1); end A;", "did you mean 'gain'?"),
+    ("model A Real x(strat = 1); equation x = 1; model B end B; B b; end A;", "strat"),
+    ("model A A a; end A;", "contains itself"),
+    ("model B extends B; end B; model A B b; end A;", "circle"),
+    (PIN + "connector Other Real w; end Other; model A Pin p; Other q; equation connect(p, q); end A;", "do not fit"),
+    (PIN + "model B Pin p[2]; Pin q[3]; equation connect(p, q); end B; model A B b; end A;", "arrays of 2 and 3 connectors"),
+    ("model B parameter Integer n; Real x[n]; end B; model A B b; end A;", "the size of 'b.x' is not known"),
+    ("model B Real x; end B; model A B b; equation b.x = b.z; end A;", "there is no 'z' in B"),
+    ("model B Real speed; end B; model A B b; equation b.speed = spede; end A;", "unknown name 'spede'"),
+    ("model A import Small.Nothing; Real x; equation x = Nothing.c; end A;", "there is no 'Small.Nothing' to import"),
+]
+
+
+def test_mistakes_have_a_place_and_one_message():
+    for text, message in MISTAKES:
+        refused(text, message)
+
+
+def test_messages_point_into_the_file_of_the_library():
+    with scratch() as folder:
+        os.mkdir(os.path.join(folder, "Bad"))
+        with open(os.path.join(folder, "Bad", "package.mo"), "w") as file:
+            file.write("package Bad\n  model M\n    Real x = nothing;\n  end M;\nend Bad;\n")
+        result = check_exit(run_text("show", "model A Bad.M m; end A;", "--library", folder), 3)
+        contains(result.err, os.path.join("Bad", "package.mo") + ":3:14: error: unknown name 'nothing'")
+
+
+main(globals())

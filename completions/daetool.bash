@@ -5,7 +5,7 @@ _daetool() {
     case "$word" in *.mo) model="$word" ;; esac
   done
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report examples help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "show tree analyze reduce check-init simulate export report examples help --help --version" -- "$current"))
     return
   fi
   if [ -n "$model" ]; then
@@ -20,10 +20,11 @@ _daetool() {
     return
   fi
   case "${COMP_WORDS[1]}:$before" in
-    help:help) COMPREPLY=($(compgen -W "show analyze reduce check-init simulate export report examples glossary" -- "$current")); return ;;
+    help:help) COMPREPLY=($(compgen -W "show tree analyze reduce check-init simulate export report examples glossary" -- "$current")); return ;;
     show:--names) COMPREPLY=($(compgen -W "models variables parameters" -- "$current")); return ;;
     show:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
     show:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    tree:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
     analyze:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
     analyze:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
     reduce:--eliminate) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
@@ -47,6 +48,7 @@ _daetool() {
   esac
   case "${COMP_WORDS[1]}" in
     show) words="--evaluate --names --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    tree) words="--model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     analyze) words="--no-repair --plot --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     reduce) words="--eliminate --invariant --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     check-init) words="--verify-proofs --all-matchings --graph --start --budget --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;

@@ -60,6 +60,7 @@ typedef struct {
 } DaeCliCommand;
 
 extern const DaeCliCommand dae_command_show;
+extern const DaeCliCommand dae_command_tree;
 extern const DaeCliCommand dae_command_analyze;
 extern const DaeCliCommand dae_command_reduce;
 extern const DaeCliCommand dae_command_check_init;

@@ -10,6 +10,7 @@
 
 static const DaeCliCommand *const commands[] = {
     &dae_command_show,
+    &dae_command_tree,
     &dae_command_analyze,
     &dae_command_reduce,
     &dae_command_check_init,

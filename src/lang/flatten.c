@@ -305,6 +305,12 @@ dae_flat_free(DaeFlat *flat)
   }
 }
 
+DaeLang *
+dae_flat_lang(DaeFlat *flat)
+{
+  return &flat->lang;
+}
+
 DaeSyntax *
 dae_flat_syntax(DaeFlat *flat)
 {

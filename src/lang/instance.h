@@ -215,6 +215,8 @@ struct DaeLang {
   struct DaeConnect *connect;
 };
 
+DaeLang *dae_flat_lang(DaeFlat *flat);
+
 /* ---- modifier.c ---- */
 const DaeMod *dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *scope);
 const DaeMod *dae_mod_merge(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);

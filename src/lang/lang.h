@@ -24,7 +24,6 @@ DaeSyntax *dae_library_syntax(DaeLibrary *library);
 typedef struct {
   const char *const *overrides; /* NULL-terminated "NAME=VALUE": they count for structural parameters */
   bool keep_loops;              /* overconstrained loops keep all their equations */
-  bool with_tree;               /* keep the instance tree for dae_flat_tree */
 } DaeFlattenOptions;
 
 typedef struct DaeFlat DaeFlat;
@@ -33,6 +32,8 @@ DaeFlat *dae_flatten(DaeLibrary *library, const char *name, const DaeFlattenOpti
 void dae_flat_free(DaeFlat *flat);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeFlat, dae_flat_free)
 DaeSyntax *dae_flat_syntax(DaeFlat *flat); /* the model is class 1 */
+/* `daetool tree`: instances, their types, where each modifier comes from. */
+void dae_flat_print_tree(DaeFlat *flat, GString *out);
 
 
 #endif

@@ -120,6 +120,20 @@ def test_rules_of_instantiation():
             assert line in out, (text, line, out)
 
 
+def test_the_tree_tells_where_modifiers_come_from():
+    with scratch() as folder:
+        path = os.path.join(folder, "rc.mo")
+        with open(path, "w") as file:
+            file.write(RC)
+        out = check_exit(run("tree", "--library", LIBRARY, path), 0).out
+        contains(out, "RC\n  r : Small.Electrical.Resistor   (rc.mo:3)\n    R = 2   (rc.mo:3)\n")
+        contains(out, "    heatPort : not there, its condition is false   (Resistor.mo:6)\n")
+        contains(out, "      v.start = 0   (rc.mo:4)\n".replace("      v", "    v"))
+    out = check_exit(run("tree", "--library", LIBRARY, "Small.Thermal.Falling"), 0).out
+    contains(out, "world : Small.Thermal.World")
+    check_exit(run("tree", "--library", LIBRARY, "Small.Nothing"), 3)
+
+
 def test_structural_parameters_follow_set():
     text = "model A parameter Integer n = 2; model B Real x = 1; end B; B b[n]; end A;"
     contains(show(text, "--set", "n=4"), "b[4].x = 1")

@@ -32,7 +32,7 @@ MAY_SEE = {
     "pipeline": BELOW_START | {"start", "export", "proofcheck"},
     "report": BELOW_START | {"proofcheck"},  # result headers
     "simple": BELOW_START | {"pipeline", "proofcheck", "report"},
-    "cli": BELOW_START | {"pipeline", "proofcheck", "report"},
+    "cli": BELOW_START | {"lang", "pipeline", "proofcheck", "report"},
 }
 # Of a room these headers only.
 NARROW = {

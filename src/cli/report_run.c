@@ -155,10 +155,17 @@ take_point(void *user, double t, const double *x, const double *xdot, const uint
   return !dae_cli_interrupted(run->cli);
 }
 
+/* A step that ended beyond an event is made again: its first record goes. */
 static void
 take_step(void *user, const DaeStepRecord *record)
 {
   DaeReportRun *run = user;
+  double begin = record->t - record->size;
+  guint n = run->steps->len;
+  while (n > 0 && g_array_index(run->steps, DaeHtmlStep, n - 1).t > begin + 1e-9 * record->size) {
+    n--;
+  }
+  g_array_set_size(run->steps, n);
   DaeHtmlStep step = {record->t, record->size, record->order, record->newton};
   g_array_append_val(run->steps, step);
 }

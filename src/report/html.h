@@ -57,6 +57,7 @@ typedef struct {
   const DaeSig *sig;     /* NULL: not reached */
   const DaeQlt *qlt;     /* same */
   const DaeInit *init;   /* same */
+  const DaeModel *init_model; /* the one that was checked; NULL with init */
   const DaeHtmlRun *run; /* same */
   const char *failure;   /* what ended the work before its end; NULL: nothing did */
   const DaeHtmlMessage *messages;

@@ -47,7 +47,7 @@ write_reason(DaeHtmlPage *page, const DaeInitStep *step)
 {
   if (step->is_premise) {
     const DaeEquation *equation =
-        dae_init_premise_equation(dae_sig_model(page->report->sig), &step->premise);
+        dae_init_premise_equation(page->report->init_model, &step->premise);
     dae_html_printf(page, "%s %u", step->premise.is_initial ? "initial equation" : "equation",
                     step->premise.index);
     dae_html_order(page, step->premise.order);
@@ -98,7 +98,7 @@ static void
 write_premise(DaeHtmlPage *page, const DaeInitPremise *premise)
 {
   const DaeEquation *equation =
-      dae_init_premise_equation(dae_sig_model(page->report->sig), premise);
+      dae_init_premise_equation(page->report->init_model, premise);
   dae_html_equation(page, equation, premise->index, premise->order, premise->is_initial);
 }
 
@@ -175,7 +175,7 @@ pack_conflict_lines(DaeHtmlPage *page)
     const DaeInitConflict *conflict = dae_init_conflict(init, i);
     for (uint32_t k = 0; k < conflict->n_premises; k++) {
       uint32_t line =
-          dae_init_premise_equation(dae_sig_model(page->report->sig), &conflict->premises[k])
+          dae_init_premise_equation(page->report->init_model, &conflict->premises[k])
               ->span.line;
       g_array_append_val(lines, line);
     }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-const [,, executable, folder] = process.argv;
+const [, , executable, folder] = process.argv;
 const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
 let failures = 0;
 
@@ -21,7 +21,8 @@ async function open(name, options = {}) {
   page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
   page.on('console', (message) => heard.push(`console: ${message.text()}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith('file:') || request.resourceType() !== 'document') heard.push(`request: ${request.url().slice(0, 99)}`);
+    if (!request.url().startsWith('file:') || request.resourceType() !== 'document')
+      heard.push(`request: ${request.url().slice(0, 99)}`);
   });
   const begin = Date.now();
   await page.goto(`file://${join(folder, `${name}.html`)}`);
@@ -48,12 +49,16 @@ async function picture(page, selector, file) {
 
 /* How many colours a canvas has: a blank one has one. */
 function colours(page, selector) {
-  return page.locator(selector).first().evaluate((canvas) => {
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    const seen = new Set();
-    for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2] | (data[i + 3] << 24));
-    return seen.size;
-  });
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const seen = new Set();
+      for (let i = 0; i < data.length; i += 4)
+        seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2] | (data[i + 3] << 24));
+      return seen.size;
+    });
 }
 
 /* The middle of entry (row, column) of the matrix on the screen. */
@@ -77,9 +82,9 @@ await test('no_error_and_no_request_in_any_page', async () => {
 
 await test('pictures_are_not_blank', async () => {
   const { page, close } = await open('pendulum');
-  claim(await colours(page, '#matrix') > 5, 'the matrix is blank');
-  claim(await colours(page, '#curves canvas') > 5, 'the curves are blank');
-  claim(await colours(page, '#steps canvas') > 2, 'the steps are blank');
+  claim((await colours(page, '#matrix')) > 5, 'the matrix is blank');
+  claim((await colours(page, '#curves canvas')) > 5, 'the curves are blank');
+  claim((await colours(page, '#steps canvas')) > 2, 'the steps are blank');
   const whole = await page.screenshot({ fullPage: true, path: join(folder, 'pendulum.png') });
   claim(whole.length > 50000, `the page is ${whole.length} bytes as a picture`);
   await close();
@@ -88,12 +93,12 @@ await test('pictures_are_not_blank', async () => {
 await test('hover_tells_equation_variable_and_sigma', async () => {
   const { page, close } = await open('pendulum');
   await page.check('input[value="written"]');
-  await page.mouse.move(...await entryPlace(page, 4, 0));
+  await page.mouse.move(...(await entryPlace(page, 4, 0)));
   const text = await page.locator('#tip').textContent();
   claim(text.includes('x^2 + y^2 = L^2'), `no equation in: ${text}`);
   claim(text.includes('variable x'), `no variable in: ${text}`);
   claim(text.includes('σ = 0'), `no sigma in: ${text}`);
-  await page.mouse.move(...await entryPlace(page, 0, 0));
+  await page.mouse.move(...(await entryPlace(page, 0, 0)));
   claim((await page.locator('#tip').textContent()).includes('σ = 1'), 'not the derivative of x');
   await close();
 });
@@ -101,13 +106,18 @@ await test('hover_tells_equation_variable_and_sigma', async () => {
 await test('click_goes_to_the_source_line', async () => {
   const { page, close } = await open('pendulum');
   await page.check('input[value="written"]');
-  await page.mouse.click(...await entryPlace(page, 4, 1));
-  const source = readFileSync(join(process.cwd(), '../../examples/pendulum.mo'), 'utf8').split('\n');
+  await page.mouse.click(...(await entryPlace(page, 4, 1)));
+  const source = readFileSync(join(process.cwd(), '../../examples/pendulum.mo'), 'utf8').split(
+    '\n',
+  );
   const wanted = source.findIndex((line) => line.startsWith('  x^2 + y^2')) + 1;
   claim(Number(await lineChosen(page)) === wanted, `line ${await lineChosen(page)}, not ${wanted}`);
   claim(await page.locator('#source .chosen').isVisible(), 'the line is not in sight');
   await page.locator('#section-equations a[href^="#L"]').first().click();
-  claim((await page.locator('#source .chosen code').textContent()).includes('der(x) = u'), 'the link of an equation');
+  claim(
+    (await page.locator('#source .chosen code').textContent()).includes('der(x) = u'),
+    'the link of an equation',
+  );
   await close();
 });
 
@@ -117,13 +127,13 @@ await test('the_wheel_zooms_once_the_matrix_has_focus', async () => {
   const before = await size();
   const first = await picture(page, '#matrix');
   await page.locator('#matrix').focus();
-  await page.mouse.move(...await entryPlace(page, 5, 5));
+  await page.mouse.move(...(await entryPlace(page, 5, 5)));
   await page.mouse.wheel(0, -600);
   await page.waitForTimeout(100);
-  claim(await size() > 1.2 * before, `cell ${before} became ${await size()}`);
+  claim((await size()) > 1.2 * before, `cell ${before} became ${await size()}`);
   claim((await picture(page, '#matrix')).hash !== first.hash, 'the picture did not change');
   await page.click('#matrix-fit');
-  claim(Math.abs(await size() - before) < 1e-3, 'all is not as before');
+  claim(Math.abs((await size()) - before) < 1e-3, 'all is not as before');
   await close();
 });
 
@@ -131,7 +141,10 @@ await test('the_matrix_works_with_the_keyboard', async () => {
   const { page, close } = await open('pendulum');
   await page.locator('#matrix').focus();
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
-  claim((await page.locator('#live').textContent()).startsWith('equation '), 'nothing is announced');
+  claim(
+    (await page.locator('#live').textContent()).startsWith('equation '),
+    'nothing is announced',
+  );
   await page.keyboard.press('Enter');
   claim(Number(await lineChosen(page)) > 0, 'no line was chosen');
   await close();
@@ -146,7 +159,10 @@ await test('curves_zoom_pan_and_share_a_cursor', async () => {
   const range = () => page.evaluate(() => window.daetoolRange());
   await page.mouse.move(...at(0.5));
   const values = await page.locator('.panel output').allTextContents();
-  claim(values.length >= 8 && values.every((text) => text !== ''), `the cursor tells ${values.join(' ')}`);
+  claim(
+    values.length >= 8 && values.every((text) => text !== ''),
+    `the cursor tells ${values.join(' ')}`,
+  );
   await page.mouse.move(...at(0.25));
   await page.mouse.down();
   await page.mouse.move(...at(0.5), { steps: 4 });
@@ -169,10 +185,10 @@ await test('curves_can_be_chosen', async () => {
   const { page, close } = await open('pendulum');
   await page.locator('details.choose summary').click();
   await page.fill('#filter', 'lam');
-  claim(await page.locator('#choice label').count() === 1, 'the filter');
+  claim((await page.locator('#choice label').count()) === 1, 'the filter');
   const before = await page.locator('#curves .key').count();
   await page.locator('#choice input').uncheck();
-  claim(await page.locator('#curves .key').count() === before - 1, 'a curve stays');
+  claim((await page.locator('#curves .key').count()) === before - 1, 'a curve stays');
   await close();
 });
 
@@ -181,12 +197,18 @@ await test('dark_mode_by_system_and_by_button', async () => {
   const light = await open('pendulum');
   const dark = await open('pendulum', { colorScheme: 'dark' });
   const colour = [await ground(light.page), await ground(dark.page)];
-  claim(colour[0] !== colour[1], 'the system\'s choice is not followed');
+  claim(colour[0] !== colour[1], "the system's choice is not followed");
   const before = await picture(light.page, '#matrix');
   await light.page.click('#theme');
-  claim(await ground(light.page) === colour[1], 'the button does not darken');
-  claim((await picture(light.page, '#matrix')).hash !== before.hash, 'the matrix is not drawn again');
-  claim(await light.page.locator('#theme').getAttribute('aria-pressed') === 'true', 'not told to a screen reader');
+  claim((await ground(light.page)) === colour[1], 'the button does not darken');
+  claim(
+    (await picture(light.page, '#matrix')).hash !== before.hash,
+    'the matrix is not drawn again',
+  );
+  claim(
+    (await light.page.locator('#theme').getAttribute('aria-pressed')) === 'true',
+    'not told to a screen reader',
+  );
   await picture(dark.page, 'main', 'dark.png');
   await light.close();
   await dark.close();
@@ -195,8 +217,11 @@ await test('dark_mode_by_system_and_by_button', async () => {
 await test('printing_opens_everything_and_is_light', async () => {
   const { page, close } = await open('pendulum', { colorScheme: 'dark' });
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  claim(await page.locator('details:not([open])').count() === 0, 'something is closed');
-  claim(await page.evaluate(() => document.documentElement.dataset.theme) === 'light', 'dark on paper');
+  claim((await page.locator('details:not([open])').count()) === 0, 'something is closed');
+  claim(
+    (await page.evaluate(() => document.documentElement.dataset.theme)) === 'light',
+    'dark on paper',
+  );
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await page.emulateMedia({ media: 'print' });
   claim(await page.locator('nav').isHidden(), 'the navigation is printed');
@@ -205,11 +230,21 @@ await test('printing_opens_everything_and_is_light', async () => {
 
 await test('everything_has_an_accessible_name', async () => {
   const { page, close } = await open('two_volumes');
-  const nameless = await page.evaluate(() => Array.from(document.querySelectorAll('button, input, canvas, section, nav, [tabindex="0"]'))
-    .filter((e) => !(e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || e.textContent.trim() ||
-      (e.labels && e.labels.length > 0))).map((e) => e.outerHTML.slice(0, 80)));
+  const nameless = await page.evaluate(() =>
+    Array.from(document.querySelectorAll('button, input, canvas, section, nav, [tabindex="0"]'))
+      .filter(
+        (e) =>
+          !(
+            e.getAttribute('aria-label') ||
+            e.getAttribute('aria-labelledby') ||
+            e.textContent.trim() ||
+            (e.labels && e.labels.length > 0)
+          ),
+      )
+      .map((e) => e.outerHTML.slice(0, 80)),
+  );
   claim(nameless.length === 0, nameless.join(' '));
-  claim(await page.evaluate(() => document.documentElement.lang) === 'en', 'no language');
+  claim((await page.evaluate(() => document.documentElement.lang)) === 'en', 'no language');
   await close();
 });
 
@@ -225,14 +260,14 @@ await test('mathematics_is_typeset', async () => {
 
 await test('singular_parts_are_marked_in_the_source', async () => {
   const { page, close } = await open('singular');
-  claim(await page.locator('#source .over').count() === 2, 'over-determined lines');
+  claim((await page.locator('#source .over').count()) === 2, 'over-determined lines');
   await picture(page, 'main', 'singular.png');
   await close();
 });
 
 await test('block_graph_has_a_node_for_each_block', async () => {
   const { page, close } = await open('two_volumes');
-  claim(await page.locator('#graph .node').count() === 5, 'nodes');
+  claim((await page.locator('#graph .node').count()) === 5, 'nodes');
   await page.locator('#graph .node').first().click();
   claim(Number(await lineChosen(page)) > 0, 'a click on a block goes to its line');
   await close();
@@ -247,14 +282,14 @@ await test('a_hundred_thousand_equations_open_in_two_seconds', async () => {
   }
   claim(best < 2000, `${best} ms`);
   const { page, close } = await open('ladder');
-  claim(await colours(page, '#matrix') > 2, 'the matrix is blank');
+  claim((await colours(page, '#matrix')) > 2, 'the matrix is blank');
   await page.locator('#matrix').focus();
   for (let k = 0; k < 40; k++) await page.keyboard.press('+');
-  await page.mouse.move(...await entryPlace(page, 3, 3));
+  await page.mouse.move(...(await entryPlace(page, 3, 3)));
   const begin = Date.now();
   await page.keyboard.press('+');
   claim(Date.now() - begin < 500, 'zooming is slow');
-  await page.mouse.click(...await entryPlace(page, 3, 3));
+  await page.mouse.click(...(await entryPlace(page, 3, 3)));
   claim(Number(await lineChosen(page)) > 50000, 'a line far down');
   await close();
 });

@@ -7,7 +7,8 @@ function roundStep(raw) {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-const countTicks = (low, high, step) => Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
+const countTicks = (low, high, step) =>
+  Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
 
 function linearTicks(low, high, wanted) {
   let step = roundStep((high - low) / wanted);
@@ -15,7 +16,11 @@ function linearTicks(low, high, wanted) {
     step *= step / 10 ** Math.floor(Math.log10(step) + 1e-9) > 4 ? 0.4 : 0.5;
   }
   const ticks = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step && ticks.length < 100; k++) {
+  for (
+    let k = Math.ceil(low / step - 1e-9);
+    k * step <= high + 1e-9 * step && ticks.length < 100;
+    k++
+  ) {
     ticks.push(k * step);
   }
   return { ticks, step };
@@ -31,7 +36,9 @@ function logTicks(low, high, wanted) {
 
 const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 function raised(number) {
-  return String(number).replace('-', '⁻').replace(/\d/g, (d) => raisedDigits[d]);
+  return String(number)
+    .replace('-', '⁻')
+    .replace(/\d/g, (d) => raisedDigits[d]);
 }
 
 /* Labels of ticks: a common factor or offset is taken out where the numbers would be long. */
@@ -50,7 +57,8 @@ function tickFormat(low, high, step) {
     const shown = Math.abs(value - offset) < 1e-6 * step ? 0 : (value - offset) / 10 ** exponent;
     return shown.toFixed(decimals).replace('-', '−');
   };
-  const scale = (exponent !== 0 ? `×10${raised(exponent)}` : '') +
+  const scale =
+    (exponent !== 0 ? `×10${raised(exponent)}` : '') +
     (offset !== 0 ? ` ${offset < 0 ? '−' : '+'} ${Math.abs(offset)}` : '');
   return { text, scale };
 }
@@ -61,12 +69,18 @@ function readable(value) {
   if (value === 0) return '0';
   const size = Math.abs(value);
   const text = size >= 1e6 || size < 1e-4 ? value.toExponential(5) : value.toPrecision(6);
-  return text.replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1').replace('-', '−').replace('e-', 'e−');
+  return text
+    .replace(/(\.\d*?)0+(e|$)/, '$1$2')
+    .replace(/\.(e|$)/, '$1')
+    .replace('-', '−')
+    .replace('e-', 'e−');
 }
 
 /* m3/s as m³/s, N.m as N·m, s-1 as s⁻¹, degC as °C. */
 function prettyUnit(unit) {
   if (unit === 'degC') return '°C';
   if (unit === 'Ohm') return 'Ω';
-  return unit.replace(/([A-Za-z)])(-?\d+)/g, (_, letter, digits) => letter + raised(digits)).replace(/\./g, '·');
+  return unit
+    .replace(/([A-Za-z)])(-?\d+)/g, (_, letter, digits) => letter + raised(digits))
+    .replace(/\./g, '·');
 }

@@ -25,8 +25,14 @@ function makeSvg(tag, attributes, text) {
 
 /* ---- data -------------------------------------------------------------------------------- */
 
-const kinds = { i8: Int8Array, u8: Uint8Array, i32: Int32Array, u32: Uint32Array,
-                f32: Float32Array, f64: Float64Array };
+const kinds = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+};
 
 function bytesOfBase64(text) {
   const binary = atob(text);
@@ -59,7 +65,9 @@ async function readData() {
 /* ---- colours ------------------------------------------------------------------------------- */
 
 function color(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+  return getComputedStyle(document.documentElement)
+    .getPropertyValue('--' + name)
+    .trim();
 }
 
 const palette = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'];
@@ -82,7 +90,11 @@ function setTheme(name) {
 
 function chooseTheme(name) {
   setTheme(name);
-  try { sessionStorage.setItem('daetool-theme', name); } catch (e) { /* private mode */ }
+  try {
+    sessionStorage.setItem('daetool-theme', name);
+  } catch (e) {
+    /* private mode */
+  }
 }
 
 function startTheme() {
@@ -90,8 +102,9 @@ function startTheme() {
   button.hidden = false;
   button.setAttribute('aria-pressed', String(isDark()));
   button.addEventListener('click', () => chooseTheme(isDark() ? 'light' : 'dark'));
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
-    (event) => setTheme(event.matches ? 'dark' : 'light'));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) =>
+    setTheme(event.matches ? 'dark' : 'light'),
+  );
 }
 
 /* ---- messages ------------------------------------------------------------------------------- */
@@ -139,12 +152,16 @@ function pointOf(event, canvas) {
 
 /* The wheel scrolls the page until a picture has been clicked or Ctrl is held. */
 function onWheelZoom(canvas, zoom) {
-  canvas.addEventListener('wheel', (event) => {
-    if (!event.ctrlKey && document.activeElement !== canvas) return;
-    event.preventDefault();
-    const [x, y] = pointOf(event, canvas);
-    zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), x, y);
-  }, { passive: false });
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && document.activeElement !== canvas) return;
+      event.preventDefault();
+      const [x, y] = pointOf(event, canvas);
+      zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), x, y);
+    },
+    { passive: false },
+  );
 }
 
 /* Dragging: begin() may refuse, move() gets the way since the last call and the place. */

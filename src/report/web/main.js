@@ -19,10 +19,14 @@ function preparePrinting() {
     theme = document.documentElement.dataset.theme;
     setTheme('light');
     closed = Array.from(document.querySelectorAll('details:not([open])'));
-    closed.forEach((node) => { node.open = true; });
+    closed.forEach((node) => {
+      node.open = true;
+    });
   });
   addEventListener('afterprint', () => {
-    closed.forEach((node) => { node.open = false; });
+    closed.forEach((node) => {
+      node.open = false;
+    });
     setTheme(theme);
   });
 }
@@ -43,8 +47,14 @@ function watchForChange() {
   setInterval(() => {
     const old = $('probe');
     if (old) old.remove();
-    document.body.append(make('iframe', { id: 'probe', hidden: '', 'aria-hidden': 'true',
-      src: `${location.href.split('#')[0]}#probe` }));
+    document.body.append(
+      make('iframe', {
+        id: 'probe',
+        hidden: '',
+        'aria-hidden': 'true',
+        src: `${location.href.split('#')[0]}#probe`,
+      }),
+    );
   }, 1500);
 }
 

@@ -1,5 +1,6 @@
 /* The signature matrix on a canvas: 10^5 rows and more. Far away it is a density picture, near by
- * each entry is a square with its sigma. Rows and columns as written or in block triangular order. */
+ * each entry is a square with its sigma. Rows and columns as written or in block triangular
+ * order. */
 'use strict';
 
 const matrixMargin = { left: 64, top: 64 };
@@ -31,8 +32,10 @@ class MatrixView {
     this.canvas = $('matrix');
     this.nRows = data.facts.n_rows;
     this.nColumns = data.facts.n_columns;
-    this.orders = { blocks: this.arrange(data.row_order, data.column_order),
-                    written: this.arrange(identity(this.nRows), identity(this.nColumns)) };
+    this.orders = {
+      blocks: this.arrange(data.row_order, data.column_order),
+      written: this.arrange(identity(this.nRows), identity(this.nColumns)),
+    };
     this.order = 'blocks';
     this.cursor = null; /* [displayed row, displayed column] of the keyboard or pointer */
     this.matched = new Uint32Array(this.nRows).fill(0xffffffff);
@@ -43,13 +46,20 @@ class MatrixView {
 
   arrange(rowOrder, columnOrder) {
     const rowPlace = invert(rowOrder);
-    return { rowOrder, columnOrder, rowPlace, columnPlace: invert(columnOrder),
-             ...sortByRow(this.nRows, rowPlace, this.data.entry_row) };
+    return {
+      rowOrder,
+      columnOrder,
+      rowPlace,
+      columnPlace: invert(columnOrder),
+      ...sortByRow(this.nRows, rowPlace, this.data.entry_row),
+    };
   }
 
   get area() {
-    return { width: Math.max(10, this.canvas.clientWidth - matrixMargin.left - 8),
-             height: Math.max(10, this.canvas.clientHeight - matrixMargin.top - 8) };
+    return {
+      width: Math.max(10, this.canvas.clientWidth - matrixMargin.left - 8),
+      height: Math.max(10, this.canvas.clientHeight - matrixMargin.top - 8),
+    };
   }
 
   /* A small matrix needs no large canvas. */
@@ -98,9 +108,12 @@ class MatrixView {
   draw() {
     const context = fitCanvas(this.canvas);
     const { width, height } = this.area;
-    const shown = { left: Math.floor(this.x), top: Math.floor(this.y),
-                    right: Math.min(this.nColumns, Math.ceil(this.x + width / this.cell)),
-                    bottom: Math.min(this.nRows, Math.ceil(this.y + height / this.cell)) };
+    const shown = {
+      left: Math.floor(this.x),
+      top: Math.floor(this.y),
+      right: Math.min(this.nColumns, Math.ceil(this.x + width / this.cell)),
+      bottom: Math.min(this.nRows, Math.ceil(this.y + height / this.cell)),
+    };
     context.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
     context.save();
     context.translate(matrixMargin.left, matrixMargin.top);
@@ -109,7 +122,12 @@ class MatrixView {
     context.rect(0, 0, width, height);
     context.clip();
     context.fillStyle = color('paper');
-    context.fillRect(-this.x * this.cell, -this.y * this.cell, this.nColumns * this.cell, this.nRows * this.cell);
+    context.fillRect(
+      -this.x * this.cell,
+      -this.y * this.cell,
+      this.nColumns * this.cell,
+      this.nRows * this.cell,
+    );
     if (this.order === 'blocks') this.drawBlocks(context, shown);
     if (this.cell >= 3) this.drawEntries(context, shown);
     else this.drawDensity(context, shown, width, height);
@@ -125,14 +143,23 @@ class MatrixView {
     if (!starts) return;
     context.strokeStyle = color('block');
     context.fillStyle = color('block-fill');
-    for (let b = this.firstBlock(Math.max(0, Math.min(shown.top, shown.left))); b + 1 < starts.length; b++) {
+    for (
+      let b = this.firstBlock(Math.max(0, Math.min(shown.top, shown.left)));
+      b + 1 < starts.length;
+      b++
+    ) {
       const [from, to] = [starts[b], starts[b + 1]];
       if (from > shown.bottom && from > shown.right) break;
       const size = (to - from) * this.cell;
       if (size < 2 || to - from < 1) continue;
       context.fillRect((from - this.x) * this.cell, (from - this.y) * this.cell, size, size);
       if (this.cell >= 3 || to - from > 1) {
-        context.strokeRect((from - this.x) * this.cell + 0.5, (from - this.y) * this.cell + 0.5, size - 1, size - 1);
+        context.strokeRect(
+          (from - this.x) * this.cell + 0.5,
+          (from - this.y) * this.cell + 0.5,
+          size - 1,
+          size - 1,
+        );
       }
     }
   }
@@ -160,8 +187,14 @@ class MatrixView {
 
   drawEntries(context, shown) {
     const { start, order, columnPlace } = this.orders[this.order];
-    const inks = { low: color('entry'), high: color('entry-high'), ring: color('matched'), text: color('on-entry'),
-                   pale: color('entry-pale'), ink: color('ink') };
+    const inks = {
+      low: color('entry'),
+      high: color('entry-high'),
+      ring: color('matched'),
+      text: color('on-entry'),
+      pale: color('entry-pale'),
+      ink: color('ink'),
+    };
     const gap = this.cell > 8 ? 1 : 0;
     context.font = `${Math.min(15, this.cell * 0.55)}px system-ui, sans-serif`;
     context.textAlign = 'center';
@@ -174,7 +207,13 @@ class MatrixView {
         const [x, y] = [(j - this.x) * this.cell, (i - this.y) * this.cell];
         const sigma = this.data.entry_sigma[k];
         const known = this.isKnown(k);
-        context.fillStyle = known ? inks.pale : this.isMatched(k) ? inks.ring : sigma > 0 ? inks.high : inks.low;
+        context.fillStyle = known
+          ? inks.pale
+          : this.isMatched(k)
+            ? inks.ring
+            : sigma > 0
+              ? inks.high
+              : inks.low;
         context.fillRect(x + gap, y + gap, this.cell - 2 * gap, this.cell - 2 * gap);
         if (this.cell >= 14) {
           context.fillStyle = known ? inks.ink : inks.text;
@@ -213,8 +252,12 @@ class MatrixView {
     const size = Math.max(this.cell, 6);
     context.strokeStyle = color('focus');
     context.lineWidth = 2;
-    context.strokeRect((j - this.x) * this.cell - (size - this.cell) / 2,
-      (i - this.y) * this.cell - (size - this.cell) / 2, size, size);
+    context.strokeRect(
+      (j - this.x) * this.cell - (size - this.cell) / 2,
+      (i - this.y) * this.cell - (size - this.cell) / 2,
+      size,
+      size,
+    );
     context.lineWidth = 1;
   }
 
@@ -247,8 +290,13 @@ class MatrixView {
   place(px, py) {
     const j = Math.floor(this.x + (px - matrixMargin.left) / this.cell);
     const i = Math.floor(this.y + (py - matrixMargin.top) / this.cell);
-    const inside = px >= matrixMargin.left && py >= matrixMargin.top &&
-      i >= 0 && j >= 0 && i < this.nRows && j < this.nColumns;
+    const inside =
+      px >= matrixMargin.left &&
+      py >= matrixMargin.top &&
+      i >= 0 &&
+      j >= 0 &&
+      i < this.nRows &&
+      j < this.nColumns;
     return inside ? [i, j] : null;
   }
 
@@ -268,17 +316,23 @@ class MatrixView {
 
   describe(row, column, k) {
     const { data } = this;
-    const offsets = data.offset_c ? ` (differentiated ${data.offset_c[row]} times)` : '';
-    const parts = [`equation ${row}, line ${data.equation_line[row]}${offsets}: ${data.equation_text[row]}`,
-      `variable ${data.variable_name[column]}${data.offset_d ? ` (highest derivative needed: ${data.offset_d[column]})` : ''}`];
-    if (k < 0) parts.push('the variable does not occur in this equation');
-    else {
-      const sigma = data.entry_sigma[k];
-      parts.push(`σ = ${sigma}: ${sigma === 0 ? 'occurs without derivative' : `occurs with derivative of order ${sigma}`}` +
-        `${this.isMatched(k) ? '; chosen to be solved from this equation' : ''}` +
-        `${this.isKnown(k) ? '; known by then, so it does not count for the blocks' : ''}`);
-    }
-    return parts;
+    const line = data.equation_line[row] > 0 ? `, line ${data.equation_line[row]}` : '';
+    const times = data.offset_c ? ` (differentiated ${data.offset_c[row]} times)` : '';
+    const highest = data.offset_d ? ` (highest derivative needed: ${data.offset_d[column]})` : '';
+    return [
+      `equation ${row}${line}${times}: ${data.equation_text[row]}`,
+      `variable ${data.variable_name[column]}${highest}`,
+      this.describeEntry(k),
+    ];
+  }
+
+  describeEntry(k) {
+    if (k < 0) return 'the variable does not occur in this equation';
+    const sigma = this.data.entry_sigma[k];
+    const how = sigma === 0 ? 'without derivative' : `with derivative of order ${sigma}`;
+    const chosen = this.isMatched(k) ? '; chosen to be solved from this equation' : '';
+    const known = this.isKnown(k) ? '; known by then, so it does not count for the blocks' : '';
+    return `σ = ${sigma}: occurs ${how}${chosen}${known}`;
   }
 
   /* What stands at a displayed place, for pointer and keyboard. */
@@ -327,7 +381,10 @@ class MatrixView {
   }
 
   moveTo(i, j) {
-    this.cursor = [Math.max(0, Math.min(this.nRows - 1, i)), Math.max(0, Math.min(this.nColumns - 1, j))];
+    this.cursor = [
+      Math.max(0, Math.min(this.nRows - 1, i)),
+      Math.max(0, Math.min(this.nColumns - 1, j)),
+    ];
     const { width, height } = this.area;
     const [r, c] = this.cursor;
     this.x = Math.min(c, Math.max(this.x, c + 1 - width / this.cell));
@@ -340,10 +397,15 @@ class MatrixView {
     const [i, j] = this.cursor || [Math.floor(this.y), Math.floor(this.x)];
     const step = event.shiftKey ? 10 : 1;
     const actions = {
-      ArrowUp: () => this.moveTo(i - step, j), ArrowDown: () => this.moveTo(i + step, j),
-      ArrowLeft: () => this.moveTo(i, j - step), ArrowRight: () => this.moveTo(i, j + step),
-      '+': () => this.zoomMiddle(1.5), '=': () => this.zoomMiddle(1.5), '-': () => this.zoomMiddle(1 / 1.5),
-      0: () => this.fit(), Enter: () => this.goToLine(i, j),
+      ArrowUp: () => this.moveTo(i - step, j),
+      ArrowDown: () => this.moveTo(i + step, j),
+      ArrowLeft: () => this.moveTo(i, j - step),
+      ArrowRight: () => this.moveTo(i, j + step),
+      '+': () => this.zoomMiddle(1.5),
+      '=': () => this.zoomMiddle(1.5),
+      '-': () => this.zoomMiddle(1 / 1.5),
+      0: () => this.fit(),
+      Enter: () => this.goToLine(i, j),
     };
     if (actions[event.key]) {
       event.preventDefault();
@@ -361,7 +423,10 @@ class MatrixView {
     let moved = 0;
     onWheelZoom(this.canvas, (factor, x, y) => this.zoom(factor, x, y));
     onDrag(this.canvas, {
-      begin: () => { moved = 0; return true; },
+      begin: () => {
+        moved = 0;
+        return true;
+      },
       move: (dx, dy) => {
         moved += Math.abs(dx) + Math.abs(dy);
         this.x -= dx / this.cell;

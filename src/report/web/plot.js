@@ -6,7 +6,10 @@ const plotMargin = { left: 70, right: 14, top: 8, bottom: 26 };
 /* One time axis for all panels of the report: range, cursor, who listens. */
 class TimeAxis {
   constructor(low, high) {
-    [this.whole, this.range] = [[low, high], [low, high]];
+    [this.whole, this.range] = [
+      [low, high],
+      [low, high],
+    ];
     this.cursor = null;
     this.panels = [];
   }
@@ -68,9 +71,14 @@ class Panel {
   constructor(axis, options) {
     this.axis = axis;
     Object.assign(this, { isLog: false, height: 220, unit: '', series: [], events: [] }, options);
-    this.canvas = make('canvas', { tabindex: '0', role: 'img', style: `height:${this.height}px`,
-      'aria-label': `${options.label}: ${this.series.map((s) => s.name).join(', ')} over time; ` +
-        'arrow keys move the cursor, plus and minus zoom, 0 shows all' });
+    this.canvas = make('canvas', {
+      tabindex: '0',
+      role: 'img',
+      style: `height:${this.height}px`,
+      'aria-label':
+        `${options.label}: ${this.series.map((s) => s.name).join(', ')} over time; ` +
+        'arrow keys move the cursor, plus and minus zoom, 0 shows all',
+    });
     this.legend = make('div', { class: 'legend' });
     this.node = make('div', { class: 'panel' }, this.legend, this.canvas);
     this.buildLegend();
@@ -80,30 +88,52 @@ class Panel {
 
   buildLegend() {
     this.values = this.series.map(() => make('output', {}));
-    this.legend.replaceChildren(...this.series.map((s, k) => make('span', { class: 'key' },
-      this.swatch(s), make('span', {}, s.name), this.values[k])));
+    this.legend.replaceChildren(
+      ...this.series.map((s, k) =>
+        make('span', { class: 'key' }, this.swatch(s), make('span', {}, s.name), this.values[k]),
+      ),
+    );
   }
 
   swatch(s) {
     const svg = makeSvg('svg', { width: 24, height: 10, 'aria-hidden': 'true' });
-    svg.append(makeSvg('line', { x1: 0, y1: 5, x2: 24, y2: 5, 'stroke-width': 2.2,
-      style: `stroke:var(--${palette[s.ink % palette.length]})`, 'stroke-dasharray': s.dash.join(' ') }));
+    svg.append(
+      makeSvg('line', {
+        x1: 0,
+        y1: 5,
+        x2: 24,
+        y2: 5,
+        'stroke-width': 2.2,
+        style: `stroke:var(--${palette[s.ink % palette.length]})`,
+        'stroke-dasharray': s.dash.join(' '),
+      }),
+    );
     return svg;
   }
 
   get size() {
     const [w, h] = [this.canvas.clientWidth, this.canvas.clientHeight];
-    return { left: plotMargin.left, right: w - plotMargin.right, top: plotMargin.top, bottom: h - plotMargin.bottom };
+    return {
+      left: plotMargin.left,
+      right: w - plotMargin.right,
+      top: plotMargin.top,
+      bottom: h - plotMargin.bottom,
+    };
   }
 
   toX(t) {
     const { left, right } = this.size;
-    return left + ((t - this.axis.range[0]) / (this.axis.range[1] - this.axis.range[0])) * (right - left);
+    return (
+      left + ((t - this.axis.range[0]) / (this.axis.range[1] - this.axis.range[0])) * (right - left)
+    );
   }
 
   toTime(px) {
     const { left, right } = this.size;
-    return this.axis.range[0] + ((px - left) / (right - left)) * (this.axis.range[1] - this.axis.range[0]);
+    return (
+      this.axis.range[0] +
+      ((px - left) / (right - left)) * (this.axis.range[1] - this.axis.range[0])
+    );
   }
 
   scaled(v) {
@@ -150,15 +180,24 @@ class Panel {
     this.drawCursor(context, size);
     context.restore();
     context.strokeStyle = color('line');
-    context.strokeRect(size.left + 0.5, size.top + 0.5, size.right - size.left - 1, size.bottom - size.top - 1);
+    context.strokeRect(
+      size.left + 0.5,
+      size.top + 0.5,
+      size.right - size.left - 1,
+      size.bottom - size.top - 1,
+    );
   }
 
   drawGrid(context, size, low, high, toY) {
     const [t0, t1] = this.axis.range;
     const xs = linearTicks(t0, t1, Math.max(2, (size.right - size.left) / 90));
     const xText = tickFormat(t0, t1, xs.step);
-    const ys = this.isLog ? logTicks(low, high, 5) : linearTicks(low, high, Math.max(2, (size.bottom - size.top) / 38));
-    const yText = this.isLog ? { text: (v) => `10${raised(v)}`, scale: '' } : tickFormat(low, high, ys.step);
+    const ys = this.isLog
+      ? logTicks(low, high, 5)
+      : linearTicks(low, high, Math.max(2, (size.bottom - size.top) / 38));
+    const yText = this.isLog
+      ? { text: (v) => `10${raised(v)}`, scale: '' }
+      : tickFormat(low, high, ys.step);
     context.strokeStyle = color('grid');
     context.fillStyle = color('quiet');
     context.textBaseline = 'top';
@@ -193,11 +232,13 @@ class Panel {
   drawEvents(context, size) {
     context.strokeStyle = color('event');
     context.setLineDash([3, 3]);
-    for (const event of this.events) this.line(context, this.toX(event.t), size.top, this.toX(event.t), size.bottom);
+    for (const event of this.events)
+      this.line(context, this.toX(event.t), size.top, this.toX(event.t), size.bottom);
     context.setLineDash([]);
   }
 
-  /* Points of one pixel column are drawn as their first, least, largest and last: nothing seen is lost. */
+  /* Points of one pixel column are drawn as their first, least, largest and last: nothing that
+   * can be seen is lost. */
   drawSeries(context, s, toY) {
     const last = Math.min(s.x.length - 1, indexBefore(s.x, this.axis.range[1]) + 1);
     context.strokeStyle = seriesColor(s.ink);
@@ -215,10 +256,17 @@ class Panel {
         if (v < low) low = v;
         if (v > high) high = v;
       }
-      if (!Number.isFinite(first)) { pen = false; continue; }
+      if (!Number.isFinite(first)) {
+        pen = false;
+        continue;
+      }
       if (s.stairs && pen) context.lineTo(px, before);
       context[pen ? 'lineTo' : 'moveTo'](px, toY(first));
-      if (high > low) { context.lineTo(px, toY(low)); context.lineTo(px, toY(high)); context.lineTo(px, toY(v)); }
+      if (high > low) {
+        context.lineTo(px, toY(low));
+        context.lineTo(px, toY(high));
+        context.lineTo(px, toY(v));
+      }
       before = toY(v);
       pen = true;
     }
@@ -229,7 +277,9 @@ class Panel {
 
   drawCursor(context, size) {
     const t = this.axis.cursor;
-    this.series.forEach((s, k) => { this.values[k].textContent = t === null ? '' : readable(valueAt(s, t)); });
+    this.series.forEach((s, k) => {
+      this.values[k].textContent = t === null ? '' : readable(valueAt(s, t));
+    });
     if (t === null) return;
     context.strokeStyle = color('focus');
     this.line(context, this.toX(t), size.top, this.toX(t), size.bottom);
@@ -265,7 +315,10 @@ class Panel {
       end: () => this.endSelection(),
     });
     this.canvas.addEventListener('pointermove', (event) => this.hover(event));
-    this.canvas.addEventListener('pointerleave', () => { hideTip(); this.axis.point(null); });
+    this.canvas.addEventListener('pointerleave', () => {
+      hideTip();
+      this.axis.point(null);
+    });
     this.canvas.addEventListener('dblclick', () => this.axis.reset());
     this.canvas.addEventListener('keydown', (event) => this.key(event));
   }
@@ -286,8 +339,13 @@ class Panel {
     if (t < low || t > high) return;
     this.axis.point(t);
     const near = this.events.find((e) => Math.abs(this.toX(e.t) - x) < 4);
-    if (near) showTip(event.clientX, event.clientY, make('div', {}, `event at t = ${readable(near.t)}`),
-      ...(near.text ? [make('div', {}, near.text)] : []));
+    if (near)
+      showTip(
+        event.clientX,
+        event.clientY,
+        make('div', {}, `event at t = ${readable(near.t)}`),
+        ...(near.text ? [make('div', {}, near.text)] : []),
+      );
     else hideTip();
   }
 
@@ -299,13 +357,21 @@ class Panel {
       this.axis.point(Math.max(this.axis.whole[0], Math.min(this.axis.whole[1], to)));
       if (this.axis.cursor < low) this.axis.pan(this.axis.cursor - low);
       if (this.axis.cursor > high) this.axis.pan(this.axis.cursor - high);
-      announce(`t = ${readable(this.axis.cursor)}; ` +
-        this.series.map((s) => `${s.name} = ${readable(valueAt(s, this.axis.cursor))}`).join('; '));
+      announce(
+        `t = ${readable(this.axis.cursor)}; ` +
+          this.series
+            .map((s) => `${s.name} = ${readable(valueAt(s, this.axis.cursor))}`)
+            .join('; '),
+      );
     };
     const actions = {
-      ArrowLeft: () => move(t - step), ArrowRight: () => move(t + step),
-      Home: () => move(this.axis.whole[0]), End: () => move(this.axis.whole[1]),
-      '+': () => this.axis.zoom(1.5, t), '=': () => this.axis.zoom(1.5, t), '-': () => this.axis.zoom(1 / 1.5, t),
+      ArrowLeft: () => move(t - step),
+      ArrowRight: () => move(t + step),
+      Home: () => move(this.axis.whole[0]),
+      End: () => move(this.axis.whole[1]),
+      '+': () => this.axis.zoom(1.5, t),
+      '=': () => this.axis.zoom(1.5, t),
+      '-': () => this.axis.zoom(1 / 1.5, t),
       0: () => this.axis.reset(),
     };
     if (actions[event.key]) {

@@ -1,4 +1,5 @@
-/* The simulation in the report: which curves share a panel, the list to choose from, the solver's steps. */
+/* The simulation in the report: which curves share a panel, the list to choose from, the solver's
+ * steps. */
 'use strict';
 
 const mostPanels = 4;
@@ -8,22 +9,28 @@ function makeSeries(data) {
   const { run_time: time, run_value: values, run_base: base } = data;
   const n = time.length;
   return data.run_name.map((name, k) => ({
-    name, unit: data.run_unit[k], x: time, index: k,
+    name,
+    unit: data.run_unit[k],
+    x: time,
+    index: k,
     y: (i) => base[k] + values[k * n + i],
     size: data.run_size[k],
   }));
 }
 
-/* By unit, then by size: curves more than ten times smaller go to another panel; at most four panels. */
+/* By unit, then by size: curves more than ten times smaller go to another panel; at most four
+ * panels. */
 function groupSeries(chosen) {
   for (let ratio = 10; ; ratio *= 10) {
     const sorted = [...chosen].sort((a, b) =>
-      (a.unit < b.unit ? -1 : a.unit > b.unit ? 1 : b.size - a.size || a.index - b.index));
+      a.unit < b.unit ? -1 : a.unit > b.unit ? 1 : b.size - a.size || a.index - b.index,
+    );
     const groups = [];
     for (const s of sorted) {
       const group = groups[groups.length - 1];
       const first = group && group[0]; /* the largest one */
-      if (first && first.unit === s.unit && !(s.size > 0 && s.size * ratio < first.size)) group.push(s);
+      if (first && first.unit === s.unit && !(s.size > 0 && s.size * ratio < first.size))
+        group.push(s);
       else groups.push([s]);
     }
     const units = new Set(chosen.map((s) => s.unit)).size;
@@ -53,9 +60,17 @@ class RunView {
     const chosen = this.series.filter((s) => this.chosen.has(s.index));
     this.axis.panels = this.axis.panels.filter((panel) => panel.isStep);
     const panels = groupSeries(chosen).map((group) => {
-      group.forEach((s, k) => { s.ink = k; s.dash = seriesDash(k); });
-      return new Panel(this.axis, { label: 'trajectories', series: group, unit: group[0].unit,
-        events: this.events, noise: this.data.facts.tolerance });
+      group.forEach((s, k) => {
+        s.ink = k;
+        s.dash = seriesDash(k);
+      });
+      return new Panel(this.axis, {
+        label: 'trajectories',
+        series: group,
+        unit: group[0].unit,
+        events: this.events,
+        noise: this.data.facts.tolerance,
+      });
     });
     $('curves').replaceChildren(...panels.map((panel) => panel.node));
     panels.forEach((panel) => panel.draw());
@@ -83,7 +98,8 @@ class RunView {
       });
       return make('label', {}, input, s.unit ? `${s.name} [${prettyUnit(s.unit)}]` : s.name);
     });
-    if (fitting.length > most) entries.push(make('p', {}, `${fitting.length - most} more: type a part of the name`));
+    if (fitting.length > most)
+      entries.push(make('p', {}, `${fitting.length - most} more: type a part of the name`));
     this.list.replaceChildren(...entries);
   }
 
@@ -91,20 +107,52 @@ class RunView {
   buildSteps() {
     const { data } = this;
     if (!data.step_time || data.step_time.length === 0) return;
-    const plain = (name, array, ink) => ({ name, unit: '', x: data.step_time, y: (i) => array[i], ink, dash: [] });
+    const plain = (name, array, ink) => ({
+      name,
+      unit: '',
+      x: data.step_time,
+      y: (i) => array[i],
+      ink,
+      dash: [],
+    });
     const options = { isStep: true, height: 130, events: this.events };
     const panels = [
-      new Panel(this.axis, { ...options, label: 'step size', isLog: true, unit: 's',
-        series: [plain('step size', data.step_size, 0)] }),
-      new Panel(this.axis, { ...options, label: 'order',
-        series: [{ ...plain('order of the method', data.step_order, 1), stairs: true }] }),
-      new Panel(this.axis, { ...options, label: 'Newton iterations',
-        series: [plain('Newton iterations', data.step_newton, 2)] }),
+      new Panel(this.axis, {
+        ...options,
+        label: 'step size',
+        isLog: true,
+        unit: 's',
+        series: [plain('step size', data.step_size, 0)],
+      }),
+      new Panel(this.axis, {
+        ...options,
+        label: 'order',
+        series: [{ ...plain('order of the method', data.step_order, 1), stairs: true }],
+      }),
+      new Panel(this.axis, {
+        ...options,
+        label: 'Newton iterations',
+        series: [plain('Newton iterations', data.step_newton, 2)],
+      }),
     ];
     if (data.residual_time && data.residual_time.length > 0) {
-      panels.push(new Panel(this.axis, { ...options, label: 'residual', isLog: true,
-        series: [{ name: 'largest constraint residual', unit: '', x: data.residual_time,
-                   y: (i) => data.residual_value[i], ink: 3, dash: [] }] }));
+      panels.push(
+        new Panel(this.axis, {
+          ...options,
+          label: 'residual',
+          isLog: true,
+          series: [
+            {
+              name: 'largest constraint residual',
+              unit: '',
+              x: data.residual_time,
+              y: (i) => data.residual_value[i],
+              ink: 3,
+              dash: [],
+            },
+          ],
+        }),
+      );
     }
     $('steps').replaceChildren(...panels.map((panel) => panel.node));
   }

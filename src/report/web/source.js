@@ -1,15 +1,22 @@
-/* The model's source: numbered lines, colours, marks of equations; only what is seen is in the page. */
+/* The model's source: numbered lines, colours, marks of equations; only what is seen is in the
+ * page. */
 'use strict';
 
-const keywords = new Set(('algorithm and annotation block break class connect connector constant ' +
-  'constrainedby der discrete each else elseif elsewhen encapsulated end enumeration equation ' +
-  'expandable extends external false final flow for function if import impure in initial inner ' +
-  'input loop model not operator or outer output package parameter partial protected public pure ' +
-  'record redeclare replaceable return stream then true type when while within').split(' '));
+const keywords = new Set(
+  (
+    'algorithm and annotation block break class connect connector constant ' +
+    'constrainedby der discrete each else elseif elsewhen encapsulated end enumeration equation ' +
+    'expandable extends external false final flow for function if import impure in initial inner ' +
+    'input loop model not operator or outer output package parameter partial protected public pure ' +
+    'record redeclare replaceable return stream then true type when while within'
+  ).split(' '),
+);
 
 const tokenPattern = new RegExp(
   '(//.*|/\\*.*?(?:\\*/|$))|("(?:[^"\\\\]|\\\\.)*(?:"|$))|(\'(?:[^\'\\\\]|\\\\.)*\'|' +
-  '[A-Za-z_][A-Za-z_0-9]*)|((?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)', 'g');
+    '[A-Za-z_][A-Za-z_0-9]*)|((?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)',
+  'g',
+);
 
 function kindOfToken(match) {
   if (match[1] !== undefined) return 'comment';
@@ -98,27 +105,40 @@ class SourceView {
     if (!mark || mark.equations.length === 0) return make('span', { class: 'mark' });
     const [first, last] = [mark.equations[0], mark.equations[mark.equations.length - 1]];
     const label = first === last ? String(first) : `${first}…${last}`;
-    return make('button', {
-      class: 'mark', type: 'button', title: `equation ${label}: show it in the matrix`,
-      'aria-label': `equation ${label}, show it in the matrix`,
-      onclick: () => state.matrix && state.matrix.showRow(first),
-    }, label);
+    return make(
+      'button',
+      {
+        class: 'mark',
+        type: 'button',
+        title: `equation ${label}: show it in the matrix`,
+        'aria-label': `equation ${label}, show it in the matrix`,
+        onclick: () => state.matrix && state.matrix.showRow(first),
+      },
+      label,
+    );
   }
 
   makeRow(i) {
     const mark = this.marks.get(i + 1);
     const part = mark ? ['', 'over', 'under', 'conflict'][mark.part] : '';
     const chosen = i + 1 === this.chosen ? ' chosen' : '';
-    return make('div', { class: `row ${part}${chosen}`, id: `L${i + 1}` },
+    return make(
+      'div',
+      { class: `row ${part}${chosen}`, id: `L${i + 1}` },
       make('span', { class: 'place', 'aria-hidden': 'true' }, String(i + 1)),
       this.makeMark(i + 1),
-      make('code', {}, ...colorLine(this.lines[i], this.inside[i] === 1)));
+      make('code', {}, ...colorLine(this.lines[i], this.inside[i] === 1)),
+    );
   }
 
   draw() {
     const n = this.lines.length;
-    const first = this.isWhole ? 0 : Math.max(0, Math.floor(this.box.scrollTop / this.rowHeight) - 20);
-    const last = this.isWhole ? n : Math.min(n, first + Math.ceil(this.box.clientHeight / this.rowHeight) + 40);
+    const first = this.isWhole
+      ? 0
+      : Math.max(0, Math.floor(this.box.scrollTop / this.rowHeight) - 20);
+    const last = this.isWhole
+      ? n
+      : Math.min(n, first + Math.ceil(this.box.clientHeight / this.rowHeight) + 40);
     if (this.drawn === `${first} ${last} ${this.chosen}`) return;
     this.drawn = `${first} ${last} ${this.chosen}`;
     const rows = [];
@@ -133,9 +153,10 @@ class SourceView {
     this.chosen = line;
     $('section-source').scrollIntoView({ block: 'start' });
     const exact = $(`L${line}`);
-    this.box.scrollTop = this.isWhole && exact
-      ? exact.offsetTop - this.box.offsetTop - this.box.clientHeight / 3
-      : (line - 1) * this.rowHeight - this.box.clientHeight / 3;
+    this.box.scrollTop =
+      this.isWhole && exact
+        ? exact.offsetTop - this.box.offsetTop - this.box.clientHeight / 3
+        : (line - 1) * this.rowHeight - this.box.clientHeight / 3;
     this.draw();
     announce(`line ${line}: ${this.lines[line - 1].trim()}`);
   }

@@ -163,6 +163,22 @@ write_member(DaeLang *lang, uint32_t owner, DaeComponent *member)
   g_array_append_val(lang->flat.declarations, declaration);
 }
 
+/* The record without modifiers from outside if it has the same shape so; NULL: it has not. */
+static DaeNode *
+plain_record(DaeLang *lang, DaeElement *source, const char *wanted, uint32_t name)
+{
+  uint32_t errors = lang->source->n_errors;
+  lang->source->n_errors = DAE_MAX_ERRORS; /* on trial: nothing is reported */
+  DaeNode *plain = dae_element_new_node(lang, source, NULL);
+  g_autoptr(GString) shape = g_string_new(dae_names_text(lang->names, name));
+  g_string_append_c(shape, ' ');
+  if (dae_node_expand(lang, plain)) {
+    append_shape(lang, shape, plain, 0);
+  }
+  lang->source->n_errors = errors;
+  return strcmp(shape->str, wanted) == 0 ? plain : NULL;
+}
+
 /* A record type of the flat model for each name and shape: members with their sizes. */
 uint32_t
 dae_use_record(DaeLang *lang, DaeComponent *component)
@@ -187,8 +203,12 @@ dae_use_record(DaeLang *lang, DaeComponent *component)
   g_hash_table_insert(lang->flat_names, g_strdup(shape->str), GUINT_TO_POINTER(unique));
   g_hash_table_insert(lang->flat_names, g_strdup(dae_names_text(lang->names, unique)),
                       GUINT_TO_POINTER(unique));
-  /* The sizes are those of this component, the rest is as the class says. */
-  DaeNode *plain = dae_element_new_node(lang, &source, component->mod);
+  /* As the class says; where its sizes come from modifiers, with these. */
+  source.replaced = origin->inherited;
+  DaeNode *plain = plain_record(lang, &source, shape->str, name);
+  if (plain == NULL) {
+    plain = dae_element_new_node(lang, &source, component->mod);
+  }
   plain->name = unique;
   plain->inherited = origin->inherited;
   plain->is_record_type = true;

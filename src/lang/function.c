@@ -132,6 +132,13 @@ write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
     declaration.type_dims_code = dae_translate(lang, dims->scope, dims->code);
     declaration.n_type_dims = dims->n & 0xffffu;
   }
+  if (node->builtin == DAE_BUILTIN_NONE) { /* output Complex result(re = re, im = im) */
+    const DaeMod *own = dae_mod_list(lang, source.first_mod, source.n_mods, element->home);
+    uint32_t n = 0;
+    dae_write_modifiers(lang, dae_mod_merge(lang, outer != NULL ? outer->inner : NULL, own),
+                        &declaration.first_mod, &n);
+    declaration.n_mods = n;
+  }
   DaeClosure binding = {source.binding, source.pos, element->home, NULL};
   if (outer != NULL && outer->value.code != 0) {
     binding = outer->value;

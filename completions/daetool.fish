@@ -31,6 +31,7 @@ complete -c daetool -n '__fish_seen_subcommand_from tree' -l max-memory -r -d 'e
 complete -c daetool -n '__fish_seen_subcommand_from tree' -l help -d 'show this text'
 complete -c daetool -n __fish_use_subcommand -a analyze -d 'structure: signature, offsets, index, blocks'
 complete -c daetool -n '__fish_seen_subcommand_from analyze' -l no-repair -d 'leave a singular Jacobian as it is'
+complete -c daetool -n '__fish_seen_subcommand_from analyze' -l verify -d 'check the certificate again, with an independent checker'
 complete -c daetool -n '__fish_seen_subcommand_from analyze' -l plot -r -d 'draw the incidence in block triangular order'
 complete -c daetool -n '__fish_seen_subcommand_from analyze' -l model -x -a '(daetool show (string match -r [^[:space:]]+[.]mo (commandline)) --names models 2>/dev/null)' -d 'which model of the file; default: the only one, else the last'
 complete -c daetool -n '__fish_seen_subcommand_from analyze' -l library -r -d 'a library, or a folder of libraries (repeatable; then MODELICAPATH)'

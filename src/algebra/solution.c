@@ -13,6 +13,7 @@ struct DaeSolution {
   uint32_t digits;
   GHashTable *index; /* DaeTerm -> place + 1 */
   GArray *balls;     /* arb_struct */
+  GHashTable *given; /* atoms whose values were set or chosen */
   double work;
 };
 
@@ -38,6 +39,7 @@ dae_solution_new(DaeAlgebra *algebra, uint32_t digits)
   solution->precision = (slong)ceil(digits * 3.3219280948873626) + 40;
   solution->index = g_hash_table_new(g_direct_hash, g_direct_equal);
   solution->balls = g_array_new(FALSE, TRUE, sizeof(arb_struct));
+  solution->given = g_hash_table_new(g_direct_hash, g_direct_equal);
   return solution;
 }
 
@@ -56,6 +58,7 @@ dae_solution_free(DaeSolution *solution)
     }
     g_array_unref(solution->balls);
     g_hash_table_unref(solution->index);
+    g_hash_table_unref(solution->given);
     g_free(solution);
   }
 }
@@ -105,6 +108,7 @@ dae_solution_set(DaeSolution *solution, DaeTerm atom, DaeTerm value)
   bool ok = evaluate_roots(solution, plan, 1, ball);
   if (ok) {
     arb_set(ball_at(solution, claim_ball(solution, atom)), ball);
+    g_hash_table_add(solution->given, GUINT_TO_POINTER(atom));
   }
   arb_clear(ball);
   return ok;
@@ -593,9 +597,13 @@ dae_solution_extend(DaeSolution *solution, const DaeStage *stage)
   for (uint32_t j = 0; j < stage->n_unknowns; j++) {
     if (ok) {
       arb_set(ball_at(solution, work.places[j]), box + j);
+      g_hash_table_add(solution->given, GUINT_TO_POINTER(stage->unknowns[j]));
     } else {
       g_hash_table_remove(solution->index, GUINT_TO_POINTER(stage->unknowns[j]));
     }
+  }
+  for (uint32_t k = 0; k < stage->n_equations && ok; k++) { /* these were solved for */
+    g_hash_table_remove(solution->given, GUINT_TO_POINTER(stage->unknowns[work.chosen[k]]));
   }
   work_clear(&work);
   _arb_vec_clear(box, stage->n_unknowns);
@@ -614,10 +622,9 @@ dae_solution_excludes_zero(DaeSolution *solution, DaeTerm t)
 }
 
 bool
-dae_solution_is_exact(const DaeSolution *solution, DaeTerm atom)
+dae_solution_is_given(const DaeSolution *solution, DaeTerm atom)
 {
-  guint place = place_of(solution, atom);
-  return place > 0 && arb_is_exact(ball_at(solution, place - 1));
+  return g_hash_table_contains(solution->given, GUINT_TO_POINTER(atom));
 }
 
 double

@@ -32,8 +32,8 @@ bool dae_solution_extend(DaeSolution *solution, const DaeStage *stage);
 
 /* Is t defined and not 0 at the point? */
 bool dae_solution_excludes_zero(DaeSolution *solution, DaeTerm t);
-/* Was it chosen, or is its value a number that is kept without rounding? */
-bool dae_solution_is_exact(const DaeSolution *solution, DaeTerm atom);
+/* Was it set or chosen, not solved for? */
+bool dae_solution_is_given(const DaeSolution *solution, DaeTerm atom);
 double dae_solution_value(const DaeSolution *solution, DaeTerm atom);
 /* A decimal within 10^radius of the value. (transfer full) */
 char *dae_solution_text(const DaeSolution *solution, DaeTerm atom);

@@ -5,6 +5,8 @@
 
 static const DaeCliOption options[] = {
     {"no-repair", DAE_OPTION_FLAG, NULL, "leave a singular Jacobian as it is"},
+    {"verify", DAE_OPTION_FLAG, NULL,
+     "check the certificate again, with an independent checker"},
     {"plot", DAE_OPTION_STRING, "FILE.svg", "draw the incidence in block triangular order"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
@@ -23,6 +25,23 @@ exit_of_status(DaeSigStatus status)
     return DAE_EXIT_UNDECIDED;
   }
   return DAE_EXIT_INTERNAL;
+}
+
+/* A certificate that does not check is none: then it is not settled. */
+static DaeExit
+verified_exit(DaeCli *cli, DaePipeline *pipeline, const DaeSig *sig)
+{
+  DaeExit code = exit_of_status(dae_sig_status(sig));
+  g_autofree char *why = NULL;
+  if (!dae_cli_flag(cli, "verify") || code != DAE_EXIT_OK) {
+    return code;
+  }
+  if (dae_pipeline_verify_structure(pipeline, sig, &why)) {
+    dae_cli_note(cli, "the certificate was checked again: it holds");
+    return code;
+  }
+  dae_cli_warn(cli, "the certificate was not confirmed: %s", why);
+  return DAE_EXIT_UNDECIDED;
 }
 
 static DaeExit
@@ -58,7 +77,7 @@ run_analyze(DaeCli *cli)
       return DAE_EXIT_FILE;
     }
   }
-  return exit_of_status(dae_sig_status(sig));
+  return verified_exit(cli, pipeline, sig);
 }
 
 const DaeCliCommand dae_command_analyze = {

@@ -67,6 +67,9 @@ const DaeSimplified *dae_pipeline_simplified(const DaePipeline *pipeline);
 /* Options may be NULL (defaults); they count at the first call of a stage only. Before a model has been read: an error (USAGE). */
 const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options,
                                    GError **error);
+/* Is the certificate of a positive status right? Checked with code of its own. false: *why (transfer full) says what is wrong or not
+ * checked. */
+bool dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **why);
 const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
                                   GError **error);
 const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,

@@ -352,7 +352,7 @@ static void
 keep_atom(Search *s, DaeTerm atom)
 {
   if (dae_solution_has(s->solution, atom)) {
-    bool is_exact = dae_solution_is_exact(s->solution, atom);
+    bool is_exact = dae_solution_is_given(s->solution, atom);
     g_array_append_val(s->sig->certificate_atoms, atom);
     g_array_append_val(s->sig->certificate_exact, is_exact);
     g_ptr_array_add(s->sig->certificate_texts, dae_solution_text(s->solution, atom));

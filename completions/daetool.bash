@@ -49,7 +49,7 @@ _daetool() {
   case "${COMP_WORDS[1]}" in
     show) words="--evaluate --names --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     tree) words="--model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    analyze) words="--no-repair --plot --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    analyze) words="--no-repair --verify --plot --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     reduce) words="--eliminate --invariant --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     check-init) words="--verify-proofs --all-matchings --graph --start --budget --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --stats --plot --variables --plot-x --overlay --log-x --log-y --max-steps --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;

@@ -137,12 +137,11 @@ run(DaeCli *cli)
   if (init == NULL) {
     code = dae_cli_fail(cli, error);
   } else {
-    const DaeSig *sig = dae_pipeline_analyze(pipeline, NULL, &error);
     const DaePage page = dae_cli_page(cli);
     const DaeInitView view = {
         .page = &page,
         .init = init,
-        .model = sig == NULL ? dae_pipeline_model(pipeline) : dae_sig_model(sig),
+        .model = dae_pipeline_checked_model(pipeline),
         .terms = dae_pipeline_terms(pipeline),
         .with_matchings = wanted.all_matchings,
         .out = dae_cli_out(cli),

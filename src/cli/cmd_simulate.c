@@ -41,6 +41,10 @@ static const DaeCliOption options[] = {
     {"check-only-start", DAE_OPTION_FLAG, NULL, "print the consistent start values and end"},
     {"native", DAE_OPTION_FLAG, NULL,
      "compile the equations with the system's C compiler first"},
+    {"no-event-rows", DAE_OPTION_FLAG, NULL,
+     "results on the output grid only, without the two rows of each event"},
+    {"events", DAE_OPTION_STRING, "FILE.csv",
+     "list the events: time, kind, cause (relation and line), what changed"},
     {"stats", DAE_OPTION_FLAG, NULL, "statistics on standard error (JSON with --format json)"},
     {"plot", DAE_OPTION_STRING, "FILE.svg", "plot the chosen variables"},
     {"variables", DAE_OPTION_STRING, "LIST",
@@ -168,6 +172,7 @@ dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOpti
   run->max_steps = dae_cli_count(cli, "max-steps", &max_steps) ? max_steps : 0;
   run->no_xdot = true; /* results have no derivatives */
   run->states = dae_cli_flag(cli, "residuals");
+  run->no_event_rows = dae_cli_flag(cli, "no-event-rows");
   set_fixed_step(cli, run);
   if (!(run->t_stop >= run->t_start)) {
     return dae_cli_usage(cli, "the stop time %g is before the start time %g", run->t_stop,
@@ -260,6 +265,33 @@ is_interrupted(const void *user)
   return dae_cli_interrupted(user);
 }
 
+static const char EVENTS_HEADER[] = "\"time\",\"kind\",\"cause\",\"changes\"\n";
+
+static void
+append_quoted(GString *line, const char *text)
+{
+  g_string_append(line, ",\"");
+  for (; *text != '\0'; text++) {
+    g_string_append(line, *text == '"' ? "\"" : "");
+    g_string_append_c(line, *text);
+  }
+  g_string_append_c(line, '"');
+}
+
+/* One line of the list of events. */
+static void
+list_event(void *user, const DaeEventRecord *record)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr(GString) line =
+      g_string_new(g_ascii_formatd(number, sizeof number, "%.17g", record->t));
+  append_quoted(line, record->kind);
+  append_quoted(line, record->cause);
+  append_quoted(line, record->changes);
+  g_string_append_c(line, '\n');
+  dae_outfile_write(user, line->str, line->len);
+}
+
 static DaeExit
 integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolverOptions *run)
 {
@@ -271,6 +303,17 @@ integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolv
   dae_watchdog_set_graceful(dae_cli_watchdog(cli), true);
   DaeSolverStats stats = {0};
   GError *error = NULL;
+  DaeOutFile *events = NULL;
+  const char *list = dae_cli_string(cli, "events");
+  if (list != NULL) {
+    events = dae_outfile_open(list, &error);
+    if (events == NULL) {
+      dae_sink_close(sink);
+      return dae_cli_fail(cli, error);
+    }
+    dae_outfile_write(events, EVENTS_HEADER, strlen(EVENTS_HEADER));
+    dae_problem_set_event_listener(problem, list_event, events);
+  }
   DaeSolverOptions listened = *run;
   listened.on_step = dae_sink_step;
   listened.step_user = sink;
@@ -278,6 +321,11 @@ integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolv
       dae_problem_simulate(problem, &listened, dae_sink_point, sink, &stats, &error);
   bool writing_failed = dae_sink_failed(sink);
   bool stored = dae_sink_close(sink);
+  GError *events_error = NULL;
+  if (events != NULL && !dae_outfile_commit(events, &events_error)) {
+    code = dae_cli_fail(cli, events_error);
+    stored = false;
+  }
   g_autofree char *fired = g_strdup(dae_watchdog_fired(dae_cli_watchdog(cli)));
   if (dae_cli_flush(cli, DAE_EXIT_OK) != DAE_EXIT_OK) {
     stored = false;
@@ -289,7 +337,7 @@ integrate(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem, const DaeSolv
   } else if (!completed) {
     code = dae_cli_fail(cli, error);
   }
-  dae_print_stats(cli, pipeline, run, &stats,
+  dae_print_stats(cli, pipeline, problem, run, &stats,
                   completed && fired == NULL && !writing_failed ? "completed" : "failed");
   return stored ? code : DAE_EXIT_FILE;
 }

@@ -47,8 +47,9 @@ bool dae_sink_failed(const DaeSink *sink);
 bool dae_sink_close(DaeSink *sink);
 
 /* Statistics on standard error: text, or JSON as in the contract. */
-void dae_print_stats(DaeCli *cli, const DaePipeline *pipeline, const DaeSolverOptions *options,
-                     const DaeSolverStats *stats, const char *status);
+void dae_print_stats(DaeCli *cli, const DaePipeline *pipeline, const DaeProblem *problem,
+                     const DaeSolverOptions *options, const DaeSolverStats *stats,
+                     const char *status);
 
 typedef struct {
   const char *key, *text;

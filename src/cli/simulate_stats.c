@@ -96,8 +96,29 @@ static const struct {
 };
 
 static void
-print_json(const DaePipeline *pipeline, const DaeSolverOptions *options,
-           const DaeSolverStats *stats, const char *status)
+print_events_json(DaeJson *json, const DaeEventStats *events)
+{
+  const struct {
+    const char *key;
+    uint64_t value;
+  } counts[] = {{"time", events->time},
+                {"state", events->state},
+                {"iterations", events->iterations},
+                {"restarts", events->restarts},
+                {"restarts_avoided", events->restarts_avoided},
+                {"modes", events->modes}};
+  dae_json_key(json, "events");
+  dae_json_begin_object(json, true);
+  for (size_t i = 0; i < G_N_ELEMENTS(counts); i++) {
+    dae_json_key(json, counts[i].key);
+    dae_json_int(json, (int64_t)counts[i].value);
+  }
+  dae_json_end_object(json);
+}
+
+static void
+print_json(const DaePipeline *pipeline, const DaeProblem *problem,
+           const DaeSolverOptions *options, const DaeSolverStats *stats, const char *status)
 {
   g_autoptr(GString) out = g_string_new(NULL);
   g_autoptr(DaeJson) json = dae_json_new(out);
@@ -119,6 +140,9 @@ print_json(const DaePipeline *pipeline, const DaeSolverOptions *options,
   if (options->method != DAE_METHOD_RADAU) {
     print_fixed_step_json(json, stats, options);
   }
+  if (dae_problem_has_events(problem)) {
+    print_events_json(json, dae_problem_event_stats(problem));
+  }
   dae_json_key(json, "cpu_seconds");
   dae_json_begin_object(json, true);
   for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
@@ -131,8 +155,8 @@ print_json(const DaePipeline *pipeline, const DaeSolverOptions *options,
 }
 
 static void
-print_text(const DaePipeline *pipeline, const DaeSolverOptions *options,
-           const DaeSolverStats *stats, const char *status)
+print_text(const DaePipeline *pipeline, const DaeProblem *problem,
+           const DaeSolverOptions *options, const DaeSolverStats *stats, const char *status)
 {
   DaeCount counts[DAE_N_COUNTS];
   dae_stats_counts(stats, counts);
@@ -142,6 +166,15 @@ print_text(const DaePipeline *pipeline, const DaeSolverOptions *options,
   }
   fprintf(stderr, "  %-34s %12.3g\n", "largest constraint residual",
           stats->max_constraint_residual);
+  if (dae_problem_has_events(problem)) {
+    const DaeEventStats *events = dae_problem_event_stats(problem);
+    fprintf(stderr,
+            "  %-34s %12" G_GUINT64_FORMAT " in time, %" G_GUINT64_FORMAT
+            " of states; %" G_GUINT64_FORMAT " iterations, %" G_GUINT64_FORMAT
+            " restarts, %" G_GUINT64_FORMAT " avoided, %" G_GUINT64_FORMAT " modes\n",
+            "events", events->time, events->state, events->iterations, events->restarts,
+            events->restarts_avoided, events->modes);
+  }
   if (options->method != DAE_METHOD_RADAU) {
     fprintf(stderr,
             "  %-34s %12" G_GUINT64_FORMAT " flops, %" G_GUINT64_FORMAT
@@ -171,15 +204,16 @@ print_text(const DaePipeline *pipeline, const DaeSolverOptions *options,
 }
 
 void
-dae_print_stats(DaeCli *cli, const DaePipeline *pipeline, const DaeSolverOptions *options,
-                const DaeSolverStats *stats, const char *status)
+dae_print_stats(DaeCli *cli, const DaePipeline *pipeline, const DaeProblem *problem,
+                const DaeSolverOptions *options, const DaeSolverStats *stats,
+                const char *status)
 {
   if (!dae_cli_flag(cli, "stats")) {
     return;
   }
   if (dae_cli_format_is(cli, "json")) {
-    print_json(pipeline, options, stats, status);
+    print_json(pipeline, problem, options, stats, status);
   } else {
-    print_text(pipeline, options, stats, status);
+    print_text(pipeline, problem, options, stats, status);
   }
 }

@@ -33,8 +33,9 @@ is_condition_of_variable(const DaeReader *reader, DaeTerm condition, DaeTerm *va
   }
   const DaeTerm *operands = dae_term_operands(terms, condition, &n);
   for (uint32_t i = 0; i < n; i++) {
-    if (dae_term_kind(terms, operands[i]) == DAE_KIND_VARIABLE &&
-        dae_term_order(terms, operands[i]) == 0 &&
+    DaeKind kind = dae_term_kind(terms, operands[i]);
+    if (((kind == DAE_KIND_VARIABLE && dae_term_order(terms, operands[i]) == 0) ||
+         kind == DAE_KIND_PARAMETER) &&
         g_hash_table_contains(reader->boolean_symbols,
                               GUINT_TO_POINTER(dae_term_get_symbol(terms, operands[i]))) &&
         dae_discrete_condition(terms, operands[i]) == condition) {

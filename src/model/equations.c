@@ -4,27 +4,33 @@
 #include <string.h>
 
 static void
-append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, DaeSpan span)
+append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, DaeSpan span)
 {
-  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span};
+  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span, is_discrete};
   g_array_append_val(reader->equations, equation);
 }
 
 /* Texts need no equations: they are known. */
-static void
-append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, DaeSpan span)
+static bool
+append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
   uint32_t width = dae_value_width(a);
+  DaeSpan span = dae_source_span(reader->source, pos);
   for (uint32_t i = 0; i < a->count * width; i++) {
     bool is_record = a->type == DAE_VALUE_RECORD;
     DaeValueType type = is_record ? (DaeValueType)a->layout->types[i % width] : a->type;
-    if (type != DAE_VALUE_STRING) {
-      append_equation(reader, dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i)),
-                      dae_discrete_unknown(reader, is_record ? type : b->type,
-                                           dae_value_scalar_at(b, i)),
-                      span);
+    DaeValueType other = is_record ? type : b->type;
+    if (type == DAE_VALUE_STRING) {
+      continue;
     }
+    DaeTerm lhs = dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i));
+    if (reader->when_depth > 0 && !dae_when_check_equation(reader, lhs, pos)) {
+      return false;
+    }
+    append_equation(reader, lhs, dae_discrete_unknown(reader, other, dae_value_scalar_at(b, i)),
+                    type != DAE_VALUE_REAL && other != DAE_VALUE_REAL, span);
   }
+  return true;
 }
 
 static bool
@@ -53,8 +59,7 @@ equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
     dae_source_error(reader->source, pos, "more than %u equations", DAE_MAX_ELEMENTS);
     return false;
   }
-  append_scalars(reader, &a, &b, dae_source_span(reader->source, pos));
-  return true;
+  return append_scalars(reader, &a, &b, pos);
 }
 
 /* (a, , b) = f(x) */
@@ -155,9 +160,18 @@ dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instructio
   if (strcmp(name, "assert") == 0) {
     good = dae_function_order_arguments(reader, name, arguments, n, instruction->pos) &&
            state_assertion(reader, arguments, n, gone, instruction->pos);
+    if (good && reader->when_depth > 0) {
+      dae_when_take_assertion(reader);
+    }
   } else if (strcmp(name, "prioritize") == 0) {
     good = true; /* prioritize(x, 2): a hint */
   } else {
+    bool found = false;
+    good = dae_when_statement(reader, name, arguments, n, instruction->pos, &found);
+    if (found) {
+      g_array_set_size(reader->stack, base);
+      return good;
+    }
     DaeValue value =
         dae_function_apply(reader, instruction->arg, arguments, n, instruction->pos);
     bool is_call = dae_call_find(reader, instruction->arg) != 0;
@@ -193,10 +207,12 @@ choose_equation(DaeReader *reader, DaeTerm condition, const DaeEquation *a,
   if (a->lhs == b->lhs) {
     result.lhs = a->lhs;
     result.rhs = a->rhs == b->rhs ? a->rhs : dae_term_if(terms, condition, a->rhs, b->rhs);
+    result.is_discrete = a->is_discrete && b->is_discrete;
     return result;
   }
   result.lhs = dae_term_int(terms, 0);
   result.rhs = dae_term_if(terms, condition, residual(terms, a), residual(terms, b));
+  result.is_discrete = a->is_discrete && b->is_discrete;
   return result;
 }
 
@@ -261,12 +277,15 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
   } else if (instruction->op == DAE_OP_OTHERWISE) {
     frame->equations_middle = reader->equations->len;
     frame->assertions_middle = reader->assertions->len;
+    frame->actions_middle = reader->actions->len;
     *pc += frame->mode == DAE_IF_TRUE ? instruction->arg : 1;
   } else {
     DaeIfFrame done = *frame;
     g_array_set_size(reader->ifs, reader->ifs->len - 1);
     *pc += 1;
-    if (done.mode == DAE_IF_BOTH) {
+    if (done.mode == DAE_IF_BOTH && reader->when_depth > 0) {
+      dae_when_merge(reader, &done);
+    } else if (done.mode == DAE_IF_BOTH) {
       merge_branches(reader, &done, instruction->pos);
     }
   }
@@ -290,6 +309,17 @@ dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction, ui
     *pc += 1;
     dae_source_unsupported(reader->source, instruction->pos, "%s",
                            dae_names_text(reader->names, instruction->arg));
+    return true;
+  case DAE_OP_WHEN:
+    *pc += 1;
+    return dae_when_begin(reader, instruction->pos);
+  case DAE_OP_ELSEWHEN:
+    *pc += 1;
+    dae_when_otherwise(reader);
+    return true;
+  case DAE_OP_ENDWHEN:
+    *pc += 1;
+    dae_when_end(reader);
     return true;
   case DAE_OP_FOR:
     if (!dae_reader_begin_loop(reader, instruction, &is_empty)) {
@@ -351,5 +381,6 @@ dae_equations_execute(DaeReader *reader, uint32_t code)
   }
   g_array_set_size(reader->stack, 0);
   dae_reader_unwind(reader, 0, 0);
+  dae_when_abandon(reader);
   dae_arena_reset(reader->scratch);
 }

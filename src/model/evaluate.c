@@ -204,6 +204,7 @@ dae_reader_begin_if(DaeReader *reader, uint32_t pos)
   DaeIfFrame frame = {.mode = decide(reader, condition.term), .condition = condition.term};
   frame.equations = reader->equations != NULL ? reader->equations->len : 0;
   frame.assertions = reader->assertions != NULL ? reader->assertions->len : 0;
+  frame.actions = reader->actions->len;
   g_array_append_val(reader->ifs, frame);
   return true;
 }

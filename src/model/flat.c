@@ -16,6 +16,8 @@ dae_flat_new(const char *name, const char *file)
   model->equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   model->initial_equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   model->assertions = g_array_new(FALSE, TRUE, sizeof(DaeAssertion));
+  model->event_atoms = g_array_new(FALSE, TRUE, sizeof(DaeEventAtom));
+  model->whens = g_array_new(FALSE, TRUE, sizeof(DaeWhen));
   model->index_of_symbol = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   model->closed = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   model->inputs = g_array_new(FALSE, TRUE, sizeof(DaeInput));
@@ -29,15 +31,31 @@ dae_flat_string(DaeModel *model, const char *text)
   return text != NULL ? g_string_chunk_insert_const(model->strings, text) : NULL;
 }
 
+static void
+free_whens(GArray *whens)
+{
+  for (uint32_t i = 0; i < whens->len; i++) {
+    const DaeWhen *when = &g_array_index(whens, DaeWhen, i);
+    for (uint32_t b = 0; b < when->n_branches; b++) {
+      g_free((void *)when->branches[b].conditions);
+      g_free((void *)when->branches[b].actions);
+    }
+    g_free((void *)when->branches);
+  }
+  g_array_free(whens, TRUE);
+}
+
 void
 dae_model_free(DaeModel *model)
 {
   if (model == NULL) {
     return;
   }
+  free_whens(model->whens);
   GArray *all[] = {
       model->variables,  model->parameters,      model->equations, model->initial_equations,
-      model->assertions, model->index_of_symbol, model->closed,    model->inputs};
+      model->assertions, model->index_of_symbol, model->closed,    model->inputs,
+      model->event_atoms};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -188,6 +206,32 @@ dae_model_assertion(const DaeModel *model, uint32_t i)
 {
   DAE_ASSERT(i < model->assertions->len);
   return &g_array_index(model->assertions, DaeAssertion, i);
+}
+
+uint32_t
+dae_model_n_event_atoms(const DaeModel *model)
+{
+  return model->event_atoms->len;
+}
+
+const DaeEventAtom *
+dae_model_event_atom(const DaeModel *model, uint32_t i)
+{
+  DAE_ASSERT(i < model->event_atoms->len);
+  return &g_array_index(model->event_atoms, DaeEventAtom, i);
+}
+
+uint32_t
+dae_model_n_whens(const DaeModel *model)
+{
+  return model->whens->len;
+}
+
+const DaeWhen *
+dae_model_when(const DaeModel *model, uint32_t i)
+{
+  DAE_ASSERT(i < model->whens->len);
+  return &g_array_index(model->whens, DaeWhen, i);
 }
 
 const DaeExperiment *

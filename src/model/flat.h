@@ -13,6 +13,8 @@ struct DaeModel {
   GArray *equations;         /* DaeEquation */
   GArray *initial_equations; /* DaeEquation */
   GArray *assertions;        /* DaeAssertion */
+  GArray *event_atoms;       /* DaeEventAtom */
+  GArray *whens;             /* DaeWhen; owns what it points to */
   GArray
       *index_of_symbol; /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
   GArray *closed;       /* DaeTerm per parameter: found values; see flat.c */

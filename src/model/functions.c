@@ -7,14 +7,8 @@
 #include "model/flat.h"
 
 static const char *const unsupported[] = {
-    "pre",
-    "edge",
-    "change",
-    "sample",
     "reinit",
     "delay",
-    "initial",
-    "terminal",
     "terminate",
     "cardinality",
     "inStream",
@@ -42,6 +36,7 @@ static const struct {
     {"smooth", {"p", "expr", NULL}},
     {"assert", {"condition", "message", "level"}},
     {"linspace", {"x1", "x2", "n"}},
+    {"sample", {"start", "interval", NULL}},
 };
 
 static bool
@@ -214,6 +209,24 @@ apply_scalar(DaeReader *reader, int function, const DaeValue *arguments, uint32_
   return dae_value_array(reader, type, shape->n_dims, shape->dims, data, shape->count);
 }
 
+/* noEvent(c) as a condition: noEvent(if c then 1 else 0) > 1/2. */
+static DaeValue
+literal_conditions(DaeReader *reader, const DaeValue *value)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm *data = dae_value_new_data(reader, value->count);
+  for (uint32_t i = 0; i < value->count; i++) {
+    DaeTerm condition = dae_value_element(value, i);
+    bool is_given = dae_term_is_parametric(terms, condition);
+    data[i] = is_given ? condition
+                       : dae_discrete_condition(
+                             terms, dae_term_call1(terms, DAE_FN_NOEVENT,
+                                                   dae_discrete_number(reader, condition)));
+  }
+  return dae_value_array(reader, DAE_VALUE_BOOLEAN, value->n_dims, value->dims, data,
+                         value->count);
+}
+
 static DaeValue
 apply_table(DaeReader *reader, DaeFunction function, const char *name,
             const DaeValue *arguments, uint32_t n, uint32_t pos)
@@ -224,7 +237,7 @@ apply_table(DaeReader *reader, DaeFunction function, const char *name,
     return dae_value_poison();
   }
   if (function == DAE_FN_NOEVENT && arguments[0].type == DAE_VALUE_BOOLEAN) {
-    return arguments[0]; /* the relation inside makes no event here anyway */
+    return literal_conditions(reader, &arguments[0]);
   }
   for (uint32_t i = 0; i < n; i++) {
     if (!dae_value_is_numeric(&arguments[i])) {
@@ -424,6 +437,10 @@ dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, 
     return arguments[0]; /* a hint for tools that choose; here nothing is left to choose */
   }
   bool found = false;
+  DaeValue operated = dae_operator_apply(reader, name, arguments, n, pos, &found);
+  if (found) {
+    return operated;
+  }
   DaeValue value = dae_function_array(reader, name, arguments, n, pos, &found);
   if (found) {
     return value;

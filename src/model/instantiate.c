@@ -481,8 +481,8 @@ instantiate_variable(DaeReader *reader, uint32_t index)
     variable.symbol = entity->symbols[i];
     variable.start = dae_discrete_unknown(
         reader, entity->type, dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i));
-    variable.fixed =
-        !is_discrete && dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
+    variable.is_discrete = is_discrete;
+    variable.fixed = dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
     variable.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
     variable.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
     variable.nominal = dae_attributes_term(&attributes, DAE_ATTRIBUTE_NOMINAL, i);
@@ -514,7 +514,8 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
       DaeEquation equation = {
           dae_discrete_unknown(reader, entity->type, entity->value[i]),
           dae_discrete_unknown(reader, value.type, dae_value_element(&value, i)),
-          DAE_FROM_DECLARATION, span};
+          DAE_FROM_DECLARATION, span,
+          entity->type != DAE_VALUE_REAL && value.type != DAE_VALUE_REAL};
       g_array_append_val(reader->result->equations, equation);
     }
   }
@@ -574,8 +575,8 @@ add_fixed_starts(DaeReader *reader)
   DaeModel *model = reader->result;
   for (uint32_t j = 0; j < model->variables->len; j++) {
     const DaeVariable *variable = dae_model_variable(model, j);
-    if (!variable->fixed) {
-      continue;
+    if (!variable->fixed || variable->is_discrete) {
+      continue; /* of a discrete one: pre(v) has the start value */
     }
     DaeEquation equation = {.origin = DAE_FROM_FIXED_START, .span = variable->span};
     equation.lhs = dae_term_variable(reader->terms, variable->symbol, 0);
@@ -589,11 +590,14 @@ static bool
 is_supported(DaeReader *reader, const DaeSection *section)
 {
   bool good = true;
+  if (!section->is_algorithm) {
+    return true;
+  }
   for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN;
        pc++) {
     if (dae_syntax_code(reader->syntax, pc)->op == DAE_OP_WHEN) {
       dae_source_unsupported(reader->source, dae_syntax_code(reader->syntax, pc)->pos,
-                             "when-equations");
+                             "when in algorithm sections");
       good = false;
     }
   }
@@ -628,6 +632,7 @@ add_equations(DaeReader *reader)
     }
   }
   add_fixed_starts(reader);
+  dae_operator_check_places(reader);
 }
 
 static void

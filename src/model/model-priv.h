@@ -113,7 +113,15 @@ typedef struct {
   uint32_t changes, epoch;
   GArray *taken; /* DaeChange: what the first branch made */
   DaeTerm left, broken, loop_broken;
+  uint32_t actions, actions_middle; /* in when-clauses */
 } DaeIfFrame;
+
+typedef struct {
+  DaeTerm term;
+  uint32_t pos;
+} DaePlacedTerm;
+
+typedef struct DaeWhenReader DaeWhenReader; /* when.c: the when-clause under way */
 
 typedef struct {
   uint32_t name, old_binding;
@@ -158,6 +166,11 @@ typedef struct DaeReader {
   const DaeModel *lookup; /* dae_model_parse_expression: names are looked up here */
   GArray *equations;      /* DaeEquation under way */
   GArray *assertions;
+  GArray *actions;             /* DaeAction, of the when-clause under way */
+  uint32_t when_depth;         /* 1: inside a when-clause */
+  DaeWhenReader *when;         /* when.c */
+  GArray *pre_places;          /* DaePlacedTerm: pre(v) outside when-clauses */
+  GHashTable *atom_of_symbol;  /* symbol of an event atom -> its index + 1 */
   GArray *closed_of_symbol;    /* DaeTerm by symbol; DAE_NO_TERM: none */
   GArray *integer_symbol;      /* uint8_t by symbol: an Integer parameter */
   GHashTable *boolean_symbols; /* set of the symbols of Boolean variables */
@@ -308,6 +321,29 @@ bool dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instr
                                   DaeTerm gone);
 /* The assertions of both branches count in their branch only. */
 void dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame);
+
+/* ---- operators.c ---- */
+/* pre, edge, change, sample, initial, terminal; *found is false for every other name. */
+DaeValue dae_operator_apply(DaeReader *reader, const char *name, const DaeValue *arguments,
+                            uint32_t n, uint32_t pos, bool *found);
+DaeValue dae_operator_pre(DaeReader *reader, const DaeValue *value, uint32_t pos);
+/* All when-clauses were read: pre() of continuous variables outside of them is an error. */
+void dae_operator_check_places(DaeReader *reader);
+
+/* ---- when.c ---- */
+DaeWhenReader *dae_when_reader_new(void);
+void dae_when_reader_free(DaeWhenReader *when);
+/* The condition is on the stack. False: reported. */
+bool dae_when_begin(DaeReader *reader, uint32_t pos);
+void dae_when_otherwise(DaeReader *reader); /* the branch is over */
+void dae_when_end(DaeReader *reader);
+void dae_when_abandon(DaeReader *reader); /* after an error: as if it had not begun */
+bool dae_when_check_equation(DaeReader *reader, DaeTerm target, uint32_t pos);
+void dae_when_merge(DaeReader *reader, const DaeIfFrame *frame);
+/* reinit and terminate; *found is false for every other name. */
+bool dae_when_statement(DaeReader *reader, const char *name, const DaeValue *arguments,
+                        uint32_t n, uint32_t pos, bool *found);
+void dae_when_take_assertion(DaeReader *reader);
 
 /* ---- scope.c, structure.c, overrides.c, instantiate.c ---- */
 bool dae_scope_build(DaeReader *reader);

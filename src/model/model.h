@@ -36,6 +36,7 @@ typedef struct {
   const char *unit, *display_unit, *quantity, *description; /* NULL if absent */
   int state_select; /* -2 never, -1 avoid, 0 default, 1 prefer, 2 always */
   DaeSpan span;
+  bool is_discrete; /* changes at events only: Boolean, Integer, enumeration, discrete, or assigned in a when-clause */
 } DaeVariable;
 
 typedef struct {
@@ -60,6 +61,7 @@ typedef struct {
   DaeTerm lhs, rhs; /* lhs = rhs; residual is lhs - rhs */
   DaeEquationOrigin origin;
   DaeSpan span;
+  bool is_discrete; /* its sides are Boolean, Integer or of an enumeration */
 } DaeEquation;
 
 typedef struct {
@@ -77,6 +79,55 @@ typedef struct {
   DaeSymbol symbol;
   DaeSpan span;
 } DaeInput;
+
+/* ---- what events change (docs/events.md) ---- */
+
+typedef enum {
+  DAE_ATOM_PRE,      /* pre(of) */
+  DAE_ATOM_SAMPLE,   /* sample(start, interval): 1 during its instants, else 0 */
+  DAE_ATOM_INITIAL,  /* initial() */
+  DAE_ATOM_TERMINAL, /* terminal() */
+  DAE_ATOM_DELAY     /* delay(of, interval, most) */
+} DaeEventAtomKind;
+
+typedef struct { /* a value that is given between events; in terms a PARAMETER that prints as it was written */
+  DaeEventAtomKind kind;
+  DaeSymbol symbol;
+  DaeTerm of;              /* PRE: the variable; DELAY: the expression */
+  DaeTerm start, interval; /* SAMPLE; DELAY: interval is the delay and start the longest one, or DAE_NO_TERM */
+  DaeSpan span;
+} DaeEventAtom;
+
+typedef enum {
+  DAE_ACTION_ASSIGN,
+  DAE_ACTION_REINIT,
+  DAE_ACTION_TERMINATE,
+  DAE_ACTION_ASSERT
+} DaeActionKind;
+
+typedef struct { /* one line of a when-clause */
+  DaeActionKind kind;
+  DaeTerm condition;     /* of the if-equations around it; DAE_NO_TERM: none */
+  DaeTerm target, value; /* ASSIGN, REINIT: variable and its new value; ASSERT: value is the condition */
+  const char *message;   /* TERMINATE, ASSERT */
+  bool is_warning;       /* ASSERT */
+  DaeSpan span;
+} DaeAction;
+
+typedef struct {                 /* when or elsewhen */
+  const DaeTerm *conditions;     /* it is active when one of them becomes true */
+  uint32_t n_conditions;
+  bool is_initial;               /* initial() is one of them: active during the initialization */
+  const DaeAction *actions;
+  uint32_t n_actions;
+  DaeSpan span;
+} DaeWhenBranch;
+
+typedef struct {
+  const DaeWhenBranch *branches; /* the first active one counts */
+  uint32_t n_branches;
+  DaeSpan span;
+} DaeWhen;
 
 typedef struct { /* experiment annotation; NAN where absent */
   double start, stop, tolerance, interval;
@@ -120,6 +171,10 @@ uint32_t dae_model_n_inputs(const DaeModel *model);
 const DaeInput *dae_model_input(const DaeModel *model, uint32_t i);
 bool dae_model_has_input(const DaeModel *model, const char *name);
 const DaeExperiment *dae_model_experiment(const DaeModel *model);
+uint32_t dae_model_n_event_atoms(const DaeModel *model);
+const DaeEventAtom *dae_model_event_atom(const DaeModel *model, uint32_t i);
+uint32_t dae_model_n_whens(const DaeModel *model);
+const DaeWhen *dae_model_when(const DaeModel *model, uint32_t i);
 
 /* Closed value of a parameter: its expression with all parameters replaced by their values, rewritten
  * (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the caller reports it), or free. Memoized. */

@@ -29,6 +29,10 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->scopes = g_array_new(FALSE, TRUE, sizeof(DaeScope));
   reader->locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
   reader->changes = g_array_new(FALSE, FALSE, sizeof(DaeChange));
+  reader->actions = g_array_new(FALSE, TRUE, sizeof(DaeAction));
+  reader->pre_places = g_array_new(FALSE, TRUE, sizeof(DaePlacedTerm));
+  reader->atom_of_symbol = g_hash_table_new(NULL, NULL);
+  reader->when = dae_when_reader_new();
 }
 
 void
@@ -40,7 +44,8 @@ dae_reader_clear(DaeReader *reader)
   GArray *all[] = {
       reader->entities, reader->overrides,        reader->stack,          reader->ifs,
       reader->loops,    reader->closed_of_symbol, reader->integer_symbol, reader->structural,
-      reader->scopes,   reader->locals,           reader->changes};
+      reader->scopes,   reader->locals,           reader->changes,        reader->actions,
+      reader->pre_places};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -60,6 +65,8 @@ dae_reader_clear(DaeReader *reader)
   if (reader->members != NULL) {
     g_ptr_array_free(reader->members, TRUE);
   }
+  g_hash_table_destroy(reader->atom_of_symbol);
+  dae_when_reader_free(reader->when);
 }
 
 static void

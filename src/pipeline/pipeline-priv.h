@@ -17,12 +17,14 @@ struct DaePipeline {
   DaeTerms *terms;
   DaeAlgebra *algebra;
   DaeModel *model;
+  DaeHybrid *hybrid;
   bool simplifies, simplify_asked;
   bool leaves_to_numbers; /* simulate: what a point in numbers will show needs no certificate */
   DaeSimplifyOptions simplify_options;
   DaeSimplified *simplified; /* NULL: the stages work on model */
   GArray *invariants;        /* DaeTerm, as given to the reduction */
   DaeSig *sig;
+  const DaeSig *initial_sig; /* of the initial model; owned elsewhere */
   DaeQlt *qlt;
   DaeInit *init;
   GPtrArray *owned;  /* results of the stages, freed last to first */

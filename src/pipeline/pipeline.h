@@ -7,6 +7,7 @@
 #ifndef DAE_PIPELINE_PIPELINE_H
 #define DAE_PIPELINE_PIPELINE_H
 
+#include "hybrid/hybrid.h"
 #include "initcheck/initcheck.h"
 #include "qlt/qlt.h"
 #include "simplify/simplify.h"
@@ -56,6 +57,9 @@ const DaeReporter *dae_pipeline_reporter(const DaePipeline *pipeline);
 /* By name, in the model as read; O(1). false: there is none, or nothing has been read. */
 bool dae_pipeline_find_variable(const DaePipeline *pipeline, const char *name, uint32_t *j);
 bool dae_pipeline_find_parameter(const DaePipeline *pipeline, const char *name, uint32_t *k);
+/* The model in normal form: what is continuous, what changes at events. Analysis and reduction are of its continuous part, the check of
+ * the initialization is of its initial model. */
+const DaeHybrid *dae_pipeline_hybrid(DaePipeline *pipeline, GError **error);
 
 /* The following stages work on a smaller model (simplify.h); their results then speak of its equations and variables.
  * Call before the first stage. A negative verdict there is not the last word: the stages begin again with the model as
@@ -74,6 +78,8 @@ const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *op
                                   GError **error);
 const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,
                                        GError **error);
+/* The model whose equations the check speaks of; after dae_pipeline_check_init. */
+const DaeModel *dae_pipeline_checked_model(const DaePipeline *pipeline);
 
 typedef enum {
   DAE_STAGE_READ,
@@ -99,6 +105,7 @@ typedef struct {
   bool native;     /* compile the tape with the system's C compiler ... */
   bool fixed_step; /* ... for a method with a fixed step */
   double t_start;  /* NAN: from the experiment annotation, else 0 */
+  bool literal;    /* relations are taken literally: no events (exported C) */
 } DaeProblemOptions;
 
 /* Needs a positive init check (redundant equations are left out, an under-determined start is completed from start values
@@ -152,6 +159,30 @@ char *dae_problem_describe_row(const DaeProblem *problem, uint32_t row);
  * interface for other solvers. prefix of all names: NULL takes the model's name. *header and *source are (transfer full). */
 bool dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options,
                         const char *prefix, char **header, char **source, GError **error);
+
+/* ---- events ---- */
+
+typedef struct {
+  uint64_t time, state; /* events of these kinds */
+  uint64_t iterations;  /* of all event instants */
+  uint64_t restarts, restarts_avoided;
+  uint64_t modes; /* different sets of discrete values in the continuous equations */
+} DaeEventStats;
+
+typedef struct {
+  double t;
+  const char *kind;    /* "initial", "time", "state", "terminal" */
+  const char *cause;   /* relation and line */
+  const char *changes; /* "n = 3; closed = true" */
+} DaeEventRecord;
+
+typedef void (*DaeEventListener)(void *user, const DaeEventRecord *record);
+
+/* Does the model have anything that makes events? Then its run has statistics of them. */
+bool dae_problem_has_events(const DaeProblem *problem);
+/* Told of each event while the problem is integrated. */
+void dae_problem_set_event_listener(DaeProblem *problem, DaeEventListener listener, void *user);
+const DaeEventStats *dae_problem_event_stats(const DaeProblem *problem);
 
 /* Integrates. output gets the unknowns of the problem. Failure: *error (NUMERIC) says time, cause, variables, equations. */
 bool dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,

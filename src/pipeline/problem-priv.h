@@ -3,6 +3,8 @@
 #define DAE_PIPELINE_PROBLEM_PRIV_H
 
 #include "eval/eval.h"
+#include "hybrid/buffers.h"
+#include "instant/instant.h"
 #include "pipeline/pipeline-priv.h"
 #include "start/start.h"
 
@@ -30,6 +32,13 @@ struct DaeProblem {
   DaeSystemParts parts;
   DaeSystem *system;
   DaeResults *results;
+  DaeBuffers *buffers;                 /* NULL: relations are taken literally */
+  DaeInstant *instant;                 /* NULL: no events */
+  double *discrete_now, *discrete_pre; /* at the start, by discrete value; NULL: none */
+  DaeEventStats event_stats;
+  DaeEventListener listener;
+  void *listener_user;
+  bool warned_about_choice;
   double t_start;
   double *x, *slopes, *nominal; /* n */
   double start_residual;

@@ -1,4 +1,4 @@
-#include "pipeline/problem-priv.h"
+#include "pipeline/events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +65,8 @@ check_parameters(const DaeProblem *problem, GError **error)
   }
   const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
   for (uint32_t j = 0;
-       simplified != NULL && j < dae_model_n_variables(dae_pipeline_model(problem->pipeline));
+       simplified != NULL &&
+       j < dae_model_n_variables(dae_hybrid_continuous(problem->pipeline->hybrid));
        j++) {
     g_array_append_val(all, dae_simplified_recovery(simplified, j)->term);
   }
@@ -90,7 +91,10 @@ with_values(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
                 "division by zero with the given parameter values in %s", what);
     return DAE_NO_TERM;
   }
-  return dae_homotopy_take_actual(terms, result);
+  result = dae_homotopy_take_actual(terms, result);
+  return problem->buffers == NULL
+             ? result
+             : dae_buffers_put_in(problem->buffers, result, dae_problem_row_span(problem, row));
 }
 
 /* ---- construction ------------------------------------------------------------------------- */
@@ -146,6 +150,8 @@ clear_system(DaeProblem *problem)
   for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
     g_array_set_size(arrays[i], 0);
   }
+  g_clear_pointer(&problem->instant, dae_instant_free);
+  g_clear_pointer(&problem->buffers, dae_buffers_free);
   g_clear_pointer(&problem->system, dae_system_free);
   g_clear_pointer(&problem->results, dae_results_free);
   for (uint32_t j = 0; j < problem->unknowns->len; j++) {
@@ -159,6 +165,10 @@ dae_problem_free(DaeProblem *problem)
   if (problem == NULL) {
     return;
   }
+  dae_instant_free(problem->instant);
+  dae_buffers_free(problem->buffers);
+  g_free(problem->discrete_now);
+  g_free(problem->discrete_pre);
   dae_system_free(problem->system);
   dae_results_free(problem->results);
   dae_subst_free(problem->values);
@@ -279,7 +289,14 @@ fill_rows(DaeProblem *problem, GError **error)
 static bool
 build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **error)
 {
+  if (!options->literal) {
+    problem->buffers = dae_buffers_new(dae_pipeline_terms(problem->pipeline));
+  }
   if (!fill_rows(problem, error)) {
+    return false;
+  }
+  problem->results = dae_results_new(problem);
+  if (!options->literal && !dae_problem_prepare_events(problem, error)) {
     return false;
   }
   problem->parts = (DaeSystemParts){
@@ -294,11 +311,15 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
       .n_con = problem->constraints->len,
       .hidden = (const uint8_t *)problem->hidden->data,
   };
+  if (problem->instant != NULL) {
+    problem->parts.segment = dae_instant_atoms(problem->instant, &problem->parts.n_segment);
+  }
   DaeSystemOptions system_options = {.native = options->native,
                                      .fixed_step = options->fixed_step};
   problem->system = dae_system_new(dae_pipeline_terms(problem->pipeline), &problem->parts,
                                    &system_options, error);
-  return problem->system != NULL;
+  return problem->system != NULL && dae_results_bind(problem->results, problem, error) &&
+         (problem->instant == NULL || dae_problem_bind_events(problem, error));
 }
 
 /* ---- the verdict on the initialization -------------------------------------------------------- */
@@ -335,7 +356,7 @@ accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GE
   DaeTerms *terms = dae_pipeline_terms(pipeline);
   if (dae_init_n_conflicts(init) > 0) {
     g_autofree char *message =
-        dae_init_conflict_message(dae_qlt_model(qlt), terms, dae_init_conflict(init, 0));
+        dae_init_conflict_message(dae_pipeline_checked_model(pipeline), terms, dae_init_conflict(init, 0));
     g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
                 "the initialization is inconsistent\nconflict%s", message);
     return false;
@@ -395,7 +416,8 @@ find_start_without_proof(DaeProblem *problem, bool quiet)
     return false;
   }
   problem->start_residual = problem->start_result.residual;
-  if (chosen->len > 0 && !quiet) {
+  if (chosen->len > 0 && !quiet && !problem->warned_about_choice) {
+    problem->warned_about_choice = true;
     warn_about_choice(problem->pipeline, problem->qlt, (const DaeTerm *)(void *)chosen->data,
                       chosen->len);
   }
@@ -436,6 +458,28 @@ results_have_values(const DaeProblem *problem, GError **error)
   return fault == NULL;
 }
 
+typedef struct {
+  bool may_prove;
+  bool *again;
+} StartSearch;
+
+static bool
+find_continuous_start(DaeProblem *problem, void *user, GError **error)
+{
+  const StartSearch *search = user;
+  return find_start_without_proof(problem, !search->may_prove) ||
+         (search->may_prove && find_start_with_proof(problem, search->again, error));
+}
+
+static bool
+find_any_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
+{
+  StartSearch search = {may_prove, again};
+  return dae_hybrid_is_trivial(problem->pipeline->hybrid)
+             ? find_continuous_start(problem, &search, error)
+             : dae_problem_find_discrete_start(problem, find_continuous_start, &search, error);
+}
+
 bool
 dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                  GError **error)
@@ -449,15 +493,15 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
       !check_parameters(problem, error)) {
     return false;
   }
-  bool ok = (find_start_without_proof(problem, !may_prove) ||
-             (may_prove && find_start_with_proof(problem, again, error))) &&
+  bool ok = find_any_start(problem, may_prove, again, error) &&
             bind_invariants(problem, error) &&
             build_system(problem, &problem->options, error) &&
-            (problem->results = dae_results_new(problem, error)) != NULL &&
             results_have_values(problem, error);
   if (ok) {
-    dae_start_find_slopes(dae_problem_evaluator(problem), problem->t_start, problem->x,
-                          problem->slopes);
+    dae_start_find_slopes_at(
+        dae_problem_evaluator(problem),
+        problem->instant != NULL ? dae_instant_segment(problem->instant) : NULL,
+        problem->t_start, problem->x, problem->slopes);
   }
   return ok;
 }

@@ -14,10 +14,12 @@ typedef struct {
 
 struct DaeResults {
   GArray *columns; /* Column */
-  DaeTape *tape;   /* (x, time) -> solved variables; NULL: none */
+  GArray *outputs; /* DaeTerm: solved and discrete variables */
+  DaePointTape *tape; /* of them; NULL: none */
+  const DaeInstant *instant; /* whose segment values they take; NULL: none */
   void *scratch;
-  double *in, *out, *row;
-  uint32_t n, n_out;
+  double *out, *row;
+  uint32_t n;
   bool is_current; /* row is that of the point under way */
   uint32_t fault; /* column without a finite value so far; UINT32_MAX: none */
 };
@@ -28,7 +30,23 @@ recovered_term(const DaeProblem *problem, DaeTerm t)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   DaeTerm closed = dae_subst_apply(problem->values, t);
-  return dae_homotopy_take_actual(terms, closed != DAE_NO_TERM ? closed : t);
+  DaeTerm actual = dae_homotopy_take_actual(terms, closed != DAE_NO_TERM ? closed : t);
+  return problem->buffers != NULL
+             ? dae_buffers_put_in(problem->buffers, actual, (DaeSpan){.line = 0})
+             : actual;
+}
+
+/* How the simplification recovers variable j of the model as read; NULL: it is an unknown, or discrete. */
+static const DaeRecovery *
+recovery_of(const DaeProblem *problem, uint32_t j)
+{
+  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
+  const DaeModel *continuous = dae_hybrid_continuous(problem->pipeline->hybrid);
+  DaeSymbol symbol = dae_model_variable(dae_pipeline_model(problem->pipeline), j)->symbol;
+  uint32_t k = 0;
+  return simplified != NULL && dae_model_find_variable(continuous, symbol, &k)
+             ? dae_simplified_recovery(simplified, k)
+             : NULL;
 }
 
 static void
@@ -36,21 +54,22 @@ add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position,
            GArray *outputs)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
   const DaeModel *model = dae_pipeline_model(problem->pipeline);
   Column column = {dae_model_variable(model, j)->symbol, 0, 1};
   DaeSymbol kept = column.symbol;
-  const DaeRecovery *recovery =
-      simplified != NULL ? dae_simplified_recovery(simplified, j) : NULL;
+  const DaeRecovery *recovery = recovery_of(problem, j);
   if (recovery != NULL && recovery->kind == DAE_RECOVER_ALIAS) {
-    kept = dae_model_variable(dae_simplified_model(simplified), recovery->kept)->symbol;
+    kept = dae_model_variable(dae_simplified_model(dae_pipeline_simplified(problem->pipeline)),
+                              recovery->kept)
+               ->symbol;
     column.sign = (int8_t)recovery->sign;
   }
   gpointer found = g_hash_table_lookup(position, GUINT_TO_POINTER(kept + 1));
   if ((recovery == NULL || recovery->kind != DAE_RECOVER_TERM) && found != NULL) {
     column.from = GPOINTER_TO_UINT(found) - 1;
   } else {
-    DaeTerm x = dae_term_variable(terms, column.symbol, 0);
+    DaeTerm x = dae_hybrid_translate(problem->pipeline->hybrid,
+                                     dae_term_variable(terms, column.symbol, 0));
     DaeTerm term = recovered_term(problem, recovery != NULL ? recovery->term : x);
     column.sign = 0;
     column.from = outputs->len;
@@ -81,30 +100,32 @@ add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outp
   }
 }
 
-static bool
-make_tape(DaeResults *results, const DaeProblem *problem, const GArray *outputs, GError **error)
+bool
+dae_results_bind(DaeResults *results, const DaeProblem *problem, GError **error)
 {
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  g_autoptr(GArray) inputs = g_array_copy(problem->unknowns);
-  DaeTerm time = dae_term_time(terms);
-  g_array_append_val(inputs, time);
-  results->n_out = outputs->len;
-  results->tape = dae_tape_new(terms, (const DaeTerm *)(void *)inputs->data, inputs->len,
-                               (const DaeTerm *)(void *)outputs->data, outputs->len, error);
+  DaePointAtoms atoms = {(const DaeTerm *)(void *)problem->unknowns->data,
+                         problem->unknowns->len, problem->parts.segment,
+                         problem->parts.n_segment};
+  results->instant = problem->instant;
+  if (results->outputs->len == 0) {
+    return true;
+  }
+  results->tape = dae_point_tape_new(dae_pipeline_terms(problem->pipeline), &atoms,
+                                     (const DaeTerm *)(void *)results->outputs->data,
+                                     results->outputs->len, error);
   if (results->tape == NULL) {
     return false;
   }
-  results->scratch = dae_aligned_new0(dae_tape_scratch_size(results->tape));
-  results->in = g_new0(double, (size_t)inputs->len + 1);
-  results->out = g_new0(double, (size_t)outputs->len + 1);
+  results->scratch = dae_aligned_new0(dae_point_tape_scratch_size(results->tape));
+  results->out = g_new0(double, (size_t)results->outputs->len + 1);
   return true;
 }
 
 DaeResults *
-dae_results_new(const DaeProblem *problem, GError **error)
+dae_results_new(const DaeProblem *problem)
 {
   g_autoptr(DaeResults) results = g_new0(DaeResults, 1);
-  g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  results->outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GHashTable) position = g_hash_table_new(NULL, NULL);
   const DaeModel *model = dae_pipeline_model(problem->pipeline);
   results->columns = g_array_new(FALSE, FALSE, sizeof(Column));
@@ -115,9 +136,9 @@ dae_results_new(const DaeProblem *problem, GError **error)
                         GUINT_TO_POINTER(j + 1));
   }
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
-    add_column(results, problem, position, j, outputs);
+    add_column(results, problem, position, j, results->outputs);
   }
-  add_free_parameters(results, problem, outputs);
+  add_free_parameters(results, problem, results->outputs);
   for (uint32_t j = 0; j < results->n; j++) {
     if (dae_problem_is_introduced(problem, j)) {
       Column column = {dae_qlt_unknown(problem->qlt, j), j, 1};
@@ -125,9 +146,6 @@ dae_results_new(const DaeProblem *problem, GError **error)
     }
   }
   results->row = g_new0(double, (size_t)results->columns->len + 1);
-  if (outputs->len > 0 && !make_tape(results, problem, outputs, error)) {
-    return NULL;
-  }
   return g_steal_pointer(&results);
 }
 
@@ -138,9 +156,9 @@ dae_results_free(DaeResults *results)
     return;
   }
   g_array_free(results->columns, TRUE);
-  dae_tape_free(results->tape);
+  g_array_free(results->outputs, TRUE);
+  dae_point_tape_free(results->tape);
   free(results->scratch);
-  g_free(results->in);
   g_free(results->out);
   g_free(results->row);
   g_free(results);
@@ -151,9 +169,12 @@ static void
 run_tape(DaeResults *results, double t, const double *x)
 {
   uint32_t fault = 0;
-  memcpy(results->in, x, results->n * sizeof(double));
-  results->in[results->n] = t;
-  if (dae_tape_eval(results->tape, results->scratch, 1, results->in, results->out, &fault) == 0) {
+  if (results->instant != NULL) {
+    dae_point_tape_set_segment(results->tape, results->scratch,
+                               dae_instant_segment(results->instant));
+  }
+  if (dae_point_tape_eval(results->tape, results->scratch, 1, &t, x, NULL, results->out,
+                          &fault) == 0) {
     return;
   }
   for (uint32_t k = 0; k < results->columns->len && results->fault == UINT32_MAX; k++) {
@@ -197,12 +218,14 @@ char *
 dae_results_describe_fault(const DaeProblem *problem)
 {
   uint32_t k = problem->results->fault;
-  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
-  if (k == UINT32_MAX || simplified == NULL) {
+  const DaeModel *model = dae_hybrid_continuous(problem->pipeline->hybrid);
+  const DaeRecovery *recovery =
+      k < dae_model_n_variables(dae_pipeline_model(problem->pipeline)) ? recovery_of(problem, k)
+                                                                        : NULL;
+  if (recovery == NULL || recovery->equation == UINT32_MAX) {
     return NULL;
   }
-  const DaeModel *model = dae_pipeline_model(problem->pipeline);
-  uint32_t i = dae_simplified_recovery(simplified, k)->equation;
+  uint32_t i = recovery->equation;
   g_autoptr(GString) text = g_string_new(NULL);
   dae_model_print_equation(dae_pipeline_terms(problem->pipeline), dae_model_equation(model, i),
                            text);

@@ -4,8 +4,11 @@
 
 #include "pipeline/problem-priv.h"
 
-/* After the start is known: free parameters and invariants have their values. (transfer full) */
-DaeResults *dae_results_new(const DaeProblem *problem, GError **error);
+/* After the start is known: free parameters and invariants have their values. What is solved beforehand gets its buffers here. (transfer
+ * full) */
+DaeResults *dae_results_new(const DaeProblem *problem);
+/* The segment values of the problem are known: makes the tape. */
+bool dae_results_bind(DaeResults *results, const DaeProblem *problem, GError **error);
 void dae_results_free(DaeResults *results);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeResults, dae_results_free)
 /* All columns at (t, x); valid until the next call. */

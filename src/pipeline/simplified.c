@@ -15,16 +15,17 @@ dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *optio
 const DaeModel *
 dae_pipeline_work_model(DaePipeline *pipeline)
 {
+  const DaeModel *model = dae_hybrid_continuous(pipeline->hybrid);
   if (!pipeline->simplifies) {
-    return pipeline->model;
+    return model;
   }
   if (pipeline->simplified == NULL) {
     DaeSimplified *simplified =
-        dae_simplify(pipeline->terms, pipeline->model, &pipeline->simplify_options);
+        dae_simplify(pipeline->terms, model, &pipeline->simplify_options);
     dae_pipeline_own(pipeline, simplified, (GDestroyNotify)dae_simplified_free);
     if (!dae_simplified_is_sound(simplified)) {
       pipeline->simplifies = false;
-      return pipeline->model;
+      return model;
     }
     pipeline->simplified = simplified;
   }

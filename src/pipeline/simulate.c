@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "pipeline/assertions.h"
+#include "pipeline/events.h"
 #include "pipeline/results.h"
 #include "solver/diagnose.h"
 
@@ -102,10 +103,19 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   if (with_scale.nominal == NULL) {
     with_scale.nominal = problem->nominal;
   }
-  g_autoptr(DaeAssertions) assertions = dae_assertions_new(problem);
+  g_autoptr(DaeAssertions) assertions =
+      problem->instant == NULL ? dae_assertions_new(problem) : NULL;
   Receiver receiver = {output, user, problem, assertions};
   DaeSolverResult result;
-  if (assertions != NULL) {
+  if (problem->instant != NULL) {
+    bool good = dae_problem_run_events(problem, &with_scale, output, user, &result, error);
+    memcpy(x, problem->x, n * sizeof(double));
+    if (!good) {
+      *stats = result.stats;
+      dae_pipeline_end_stage(&clock);
+      return false;
+    }
+  } else if (assertions != NULL) {
     with_scale.no_xdot = with_scale.no_xdot && !dae_assertions_need_slopes(assertions);
     result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x,
                             dae_assertions_events(assertions), receive_point, &receiver);

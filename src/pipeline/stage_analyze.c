@@ -18,13 +18,24 @@ complete(DaePipeline *pipeline, DaeSig *sig, const DaeSigOptions *options)
   return sig;
 }
 
+const DaeHybrid *
+dae_pipeline_hybrid(DaePipeline *pipeline, GError **error)
+{
+  if (pipeline->hybrid == NULL && dae_pipeline_has_model(pipeline, error)) {
+    pipeline->hybrid = dae_hybrid_new(pipeline->terms, pipeline->model, error);
+    dae_pipeline_own(pipeline, pipeline->hybrid, (GDestroyNotify)dae_hybrid_free);
+  }
+  return pipeline->hybrid;
+}
+
 const DaeSig *
 dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError **error)
 {
   if (pipeline->sig != NULL) {
     return pipeline->sig;
   }
-  if (!dae_pipeline_has_model(pipeline, error)) {
+  const DaeHybrid *hybrid = dae_pipeline_hybrid(pipeline, error);
+  if (hybrid == NULL) {
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_ANALYZE);

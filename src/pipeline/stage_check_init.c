@@ -1,5 +1,21 @@
 #include "pipeline/pipeline-priv.h"
 
+/* The structure of the initial model: that of the continuous one where nothing is discrete. */
+static const DaeSig *
+initial_structure(DaePipeline *pipeline, GError **error)
+{
+  const DaeHybrid *hybrid = dae_pipeline_hybrid(pipeline, error);
+  if (hybrid == NULL || dae_hybrid_is_trivial(hybrid)) {
+    return hybrid == NULL ? NULL : dae_pipeline_structure(pipeline, error);
+  }
+  DaeSigOptions options = dae_sig_default_options;
+  options.overdetermined_ok = true;
+  DaeSig *sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_hybrid_initial(hybrid),
+                                &options, &pipeline->reporter, error);
+  dae_pipeline_own(pipeline, sig, (GDestroyNotify)dae_sig_free);
+  return sig;
+}
+
 const DaeInit *
 dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GError **error)
 {
@@ -7,7 +23,8 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
   if (pipeline->init != NULL) {
     return pipeline->init;
   }
-  const DaeSig *sig = dae_pipeline_structure(pipeline, error);
+  const DaeSig *sig = initial_structure(pipeline, error);
+  pipeline->initial_sig = sig;
   if (sig == NULL) {
     return NULL;
   }
@@ -23,4 +40,11 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
   dae_pipeline_own(pipeline, pipeline->init, (GDestroyNotify)dae_init_free);
   dae_pipeline_end_stage(&clock);
   return pipeline->init;
+}
+
+const DaeModel *
+dae_pipeline_checked_model(const DaePipeline *pipeline)
+{
+  return pipeline->initial_sig != NULL ? dae_sig_model(pipeline->initial_sig)
+                                       : pipeline->model;
 }

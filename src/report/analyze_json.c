@@ -214,7 +214,7 @@ write_step(DaeJson *json, const DaeAnalyzeView *view, const DaeRepairStep *step)
       [DAE_REPAIR_LINEAR_COMBINATION] = "linear-combination",
       [DAE_REPAIR_EXPRESSION_SUBSTITUTION] = "expression-substitution",
       [DAE_REPAIR_COMPLETION] = "geometric-completion"};
-  DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0}};
+  DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0, 0, 0, 0}, false};
   g_autoptr(GString) text = g_string_new(NULL);
   dae_model_print_equation(view->terms, &by, text);
   dae_json_begin_object(json, true);

@@ -500,7 +500,7 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
     if (is_replacement) {
       g_string_append_printf(out, "equation %u is %s by %s:\n       ", step->replaced,
                              is_new ? "added" : "replaced", step->combination);
-      DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0}};
+      DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0, 0, 0, 0}, false};
       dae_model_print_equation(view->terms, &by, out);
     } else {
       g_string_append_printf(out, "substituted: %s", step->combination);

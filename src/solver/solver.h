@@ -65,6 +65,7 @@ typedef struct {
   const double *segment; /* segment values (eval/evaluator.h); NULL: those of the evaluator */
   void (*on_step)(void *step_user, const DaeStepRecord *record); /* NULL: nobody listens */
   void *step_user;
+  bool no_event_rows; /* results on the output grid only */
   bool
       no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
 } DaeSolverOptions;

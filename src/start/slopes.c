@@ -51,6 +51,13 @@ append_pattern(Slopes *slopes, const DaePattern *pattern)
 void
 dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x, double *xdot)
 {
+  dae_start_find_slopes_at(evaluator, NULL, t, x, xdot);
+}
+
+void
+dae_start_find_slopes_at(const DaeEvaluator *evaluator, const double *segment, double t,
+                         const double *x, double *xdot)
+{
   uint32_t m = evaluator->n_diff + evaluator->n_con;
   uint32_t zero = 0;
   Slopes slopes = {.evaluator = evaluator};
@@ -63,6 +70,7 @@ dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x, 
   slopes.right = g_new0(double, m + 1);
   g_autofree double *gt = g_new0(double, evaluator->n_con + 1);
   void *scratch = dae_aligned_new0(evaluator->scratch_size);
+  dae_evaluator_begin(evaluator, scratch, segment);
   uint32_t n_mass = evaluator->mass.row_start[evaluator->n_diff];
   DaeOut out = {.f = slopes.right, .m = slopes.matrix};
   DaeJac jac = {.gx = slopes.matrix + n_mass, .gt = gt};

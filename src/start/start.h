@@ -42,6 +42,10 @@ bool dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult
 void dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x,
                            double *slopes);
 
+/* The same with segment values. */
+void dae_start_find_slopes_at(const DaeEvaluator *evaluator, const double *segment, double t,
+                              const double *x, double *slopes);
+
 /* The value of a free parameter or unknown before the start is known: its start attribute, else 0. has_start (may be NULL)
  * tells which. */
 double dae_start_guess(const DaeStartInput *input, DaeTerm atom, bool *has_start);

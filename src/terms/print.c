@@ -111,6 +111,36 @@ is_half(const DaeTerms *terms, DaeTerm exponent)
          (node->u.small.num == 1 || node->u.small.num == -1);
 }
 
+/* b > 1/2 or 1/2 < b, the condition of a symbol that is 0 or 1, or the opposite: *symbol is b's atom. */
+static bool
+is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *negated)
+{
+  if (node->op == DAE_REL_EQ || node->op == DAE_REL_NE) {
+    return false;
+  }
+  bool greater = node->op == DAE_REL_GT || node->op == DAE_REL_GE;
+  for (int k = 0; k < 2; k++) {
+    const DaeNode *atom = dae_node(terms, node->u.few[k]);
+    if ((atom->kind == DAE_KIND_PARAMETER || atom->kind == DAE_KIND_VARIABLE) &&
+        atom->u.atom.order == 0 && dae_terms_is_condition(terms, atom->u.atom.symbol) &&
+        is_half(terms, node->u.few[1 - k]) && dae_term_sign(terms, node->u.few[1 - k]) > 0) {
+      *symbol = node->u.few[k];
+      *negated = greater != (k == 0);
+      return true;
+    }
+  }
+  return false;
+}
+
+static Level
+level_of_relation(const DaeTerms *terms, const DaeNode *node)
+{
+  DaeTerm symbol = DAE_NO_TERM;
+  bool negated = false;
+  bool is_short = is_condition(terms, node, &symbol, &negated);
+  return is_short ? (negated ? LEVEL_NOT : LEVEL_PRIMARY) : LEVEL_RELATION;
+}
+
 static Level
 level_of(const DaeTerms *terms, DaeTerm t)
 {
@@ -136,7 +166,7 @@ level_of(const DaeTerms *terms, DaeTerm t)
   case DAE_KIND_IF:
     return LEVEL_IF;
   case DAE_KIND_RELATION:
-    return LEVEL_RELATION;
+    return level_of_relation(terms, node);
   case DAE_KIND_AND:
     return LEVEL_AND;
   case DAE_KIND_OR:
@@ -398,6 +428,13 @@ static void
 say_relation(Printer *printer, const DaeNode *node)
 {
   static const char *const symbols[] = {" < ", " <= ", " > ", " >= ", " == ", " <> "};
+  DaeTerm symbol = DAE_NO_TERM;
+  bool negated = false;
+  if (is_condition(printer->terms, node, &symbol, &negated)) {
+    say(printer, negated ? "not " : "");
+    say_term(printer, symbol, LEVEL_PRIMARY);
+    return;
+  }
   say_term(printer, node->u.few[0], LEVEL_SUM);
   say(printer, symbols[node->op]);
   say_term(printer, node->u.few[1], LEVEL_SUM);

@@ -19,6 +19,15 @@ dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
   return symbol;
 }
 
+DaeSymbol
+dae_terms_add_unlisted_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
+{
+  DAE_ASSERT(name != NULL);
+  DaeSymbolEntry entry = {.name = g_strdup(name), .kind = kind, .fact = DAE_SIGN_UNKNOWN};
+  g_array_append_val(terms->symbols, entry);
+  return terms->symbols->len - 1;
+}
+
 bool
 dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *symbol)
 {
@@ -46,6 +55,18 @@ DaeSymbolKind
 dae_terms_symbol_kind(const DaeTerms *terms, DaeSymbol symbol)
 {
   return entry_of(terms, symbol)->kind;
+}
+
+void
+dae_terms_set_condition(DaeTerms *terms, DaeSymbol symbol)
+{
+  entry_of(terms, symbol)->is_condition = true;
+}
+
+bool
+dae_terms_is_condition(const DaeTerms *terms, DaeSymbol symbol)
+{
+  return entry_of(terms, symbol)->is_condition;
 }
 
 uint32_t

@@ -68,6 +68,7 @@ typedef struct {
   DaeSymbolKind kind;
   DaeVariability variability;
   DaeSignFact fact;
+  bool is_condition; /* 0 or 1; `symbol > 1/2` prints as the name */
 } DaeSymbolEntry;
 
 enum { DAE_SMALL_INTEGER = 16 };

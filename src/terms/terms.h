@@ -126,6 +126,12 @@ bool dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *s
 const char *dae_terms_symbol_name(const DaeTerms *terms, DaeSymbol symbol);
 DaeSymbolKind dae_terms_symbol_kind(const DaeTerms *terms, DaeSymbol symbol);
 uint32_t dae_terms_symbol_count(const DaeTerms *terms);
+/* A symbol that is printed with this name and is found by no look-up: values that events set (docs/events.md), among them
+ * the twin of a discrete variable with the same name. */
+DaeSymbol dae_terms_add_unlisted_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name);
+/* The symbol is 0 or 1, and `symbol > 1/2` is how it stands as a condition: that prints as the name alone. */
+void dae_terms_set_condition(DaeTerms *terms, DaeSymbol symbol);
+bool dae_terms_is_condition(const DaeTerms *terms, DaeSymbol symbol);
 
 /* What a value may depend on. PARAMETER symbols of variability CONSTANT, PARAMETER and DISCRETE are constant during a segment of a
  * run (their total derivative is 0). One of variability INPUT is a known function of time: its total derivative is the PARAMETER

@@ -226,11 +226,11 @@ def test_residuals_and_states_are_signals():
         equal(sum(row[k] for k in row if k.startswith("$state")), 2.0)
 
 
-def test_switch_is_integrated_with_a_warning():
+def test_switch_in_time_is_an_exact_event():
     text = "model A Real x(start=0,fixed=true); equation der(x) = if time < 0.5 then 1 else -1; end A;"
     result = check_exit(run_text("simulate", text, "--stop", "1", "--tol", "1e-8", "--intervals", "2"), 0)
-    contains(result.err, "without event location")
-    assert abs(table(result)[-1]["x"]) < 1e-5
+    assert abs(table(result)[-1]["x"]) < 1e-14
+    equal([row["time"] for row in table(result)], [0, 0.5, 0.5, 1])
 
 
 def test_native_code_gives_the_same_numbers():
@@ -398,7 +398,7 @@ def test_failed_assertion_ends_the_run_at_its_time():
     contains(result.err, "assertion failed at t = 2.0943951")  # 2*pi/3
     contains(result.err, ":2:35: ")
     contains(result.err, "too low")
-    equal(len(table(result)), 3)
+    equal(len(table(result)), 4)  # the last one is where it failed
     equal(run_text("simulate", model, "--stop", "2").code, 0)
     contains(check_exit(run_text("simulate", model, "--stop", "10", "--method", "ab3", "--step", "0.01", "--interval", "0.01"), 5).err, "t = 2.1")
 
@@ -448,12 +448,12 @@ def test_boolean_integer_and_enumeration_variables_run():
     model = """model T type Mode = enumeration(off, heat); input Boolean on(start=true); Real T(start=20.3,fixed=true);
     Boolean cold(start=false, fixed=true); Integer n; Mode m; discrete Real q;
     equation der(T) = -1; cold = T < 15 and on; n = integer(T); m = if cold then Mode.heat else Mode.off; q = if m == Mode.heat then 5 else 0; end T;"""
-    rows = table(check_exit(run_text("simulate", model, "--stop", "10", "--intervals", "4"), 0))
+    rows = table(check_exit(run_text("simulate", model, "--stop", "10", "--intervals", "4", "--no-event-rows"), 0))
     equal([row["cold"] for row in rows], [0, 0, 0, 1, 1])
     equal([row["m"] for row in rows], [1, 1, 1, 2, 2])
     equal([round(row["q"], 12) for row in rows], [0, 0, 0, 5, 5])
     equal(rows[1]["n"], 17)
-    rows = table(check_exit(run_text("simulate", model, "--stop", "10", "--intervals", "4", "--input", "on=time>9"), 0))
+    rows = table(check_exit(run_text("simulate", model, "--stop", "10", "--intervals", "4", "--no-event-rows", "--input", "on=time>9"), 0))
     equal([row["cold"] for row in rows], [0, 0, 0, 0, 1])
 
 

@@ -21,21 +21,24 @@ MAY_SEE = {
     "numeric": {"base"},
     "simplify": {"base", "terms", "model"},
     "structural": {"base", "terms", "algebra", "model"},
+    "hybrid": {"base", "terms", "model", "structural"},  # of structural: graph.h
     "qlt": {"base", "numeric", "terms", "algebra", "model", "structural"},
     "proof": {"base", "terms", "model"},
     "proofcheck": {"base", "terms", "model", "proof", "algebra"},  # of algebra: which headers Arb has, nothing that links
     "initcheck": {"base", "numeric", "terms", "algebra", "model", "structural", "proof"},
     "eval": {"base", "terms"},
     "solver": {"base", "numeric"},  # and eval/evaluator.h, nothing else of eval
+    "instant": {"base", "numeric", "terms", "model", "hybrid", "eval"},
     "start": BELOW_START,
     "export": {"base", "terms", "eval", "solver"},  # of solver: solver.h and plan.h
-    "pipeline": BELOW_START | {"start", "export", "proofcheck"},
+    "pipeline": BELOW_START | {"hybrid", "instant", "start", "export", "proofcheck"},
     "report": BELOW_START | {"proofcheck"},  # result headers
     "simple": BELOW_START | {"pipeline", "proofcheck", "report"},
     "cli": BELOW_START | {"lang", "pipeline", "proofcheck", "report"},
 }
 # Of a room these headers only.
 NARROW = {
+    ("hybrid", "structural"): {"structural/graph.h"},
     ("export", "solver"): {"solver/solver.h", "solver/plan.h"},
     ("proofcheck", "algebra"): {"algebra/flint-compat.h"},
 }

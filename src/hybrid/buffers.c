@@ -1,0 +1,321 @@
+#include "hybrid/buffers.h"
+
+#include <math.h>
+
+struct DaeBuffers {
+  DaeTerms *terms;
+  GArray *list;        /* DaeBuffer */
+  GHashTable *visited; /* terms that were looked at */
+  GHashTable *found;   /* guard and kind -> index + 1 */
+  DaeSubst *subst;
+};
+
+DaeBuffers *
+dae_buffers_new(DaeTerms *terms)
+{
+  DaeBuffers *buffers = g_new0(DaeBuffers, 1);
+  buffers->terms = terms;
+  buffers->list = g_array_new(FALSE, TRUE, sizeof(DaeBuffer));
+  buffers->visited = g_hash_table_new(NULL, NULL);
+  buffers->found = g_hash_table_new(NULL, NULL);
+  buffers->subst = dae_subst_new(terms);
+  return buffers;
+}
+
+void
+dae_buffers_free(DaeBuffers *buffers)
+{
+  if (buffers == NULL) {
+    return;
+  }
+  g_array_free(buffers->list, TRUE);
+  g_hash_table_destroy(buffers->visited);
+  g_hash_table_destroy(buffers->found);
+  dae_subst_free(buffers->subst);
+  g_free(buffers);
+}
+
+/* ---- one buffer -------------------------------------------------------------------------------------- */
+
+static DaeGuardKind
+guard_kind(DaeTerms *terms, DaeTerm g)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, g, atoms);
+  if (atoms->len > 0) {
+    return DAE_GUARD_STATE;
+  }
+  DaeTerm time = dae_term_time(terms);
+  DaeTerm slope = dae_term_partial(terms, g, time);
+  return slope != DAE_NO_TERM && !dae_term_contains(terms, slope, time) ? DAE_GUARD_LINEAR_TIME
+                                                                        : DAE_GUARD_TIME;
+}
+
+static bool
+is_continuous(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  return atoms->len > 0 || dae_term_contains(terms, t, dae_term_time(terms));
+}
+
+static DaeTerm
+buffer_atom(DaeBuffers *buffers, DaeBufferKind kind, DaeTerm g, DaeTerm text, DaeSpan span)
+{
+  DaeTerms *terms = buffers->terms;
+  gpointer key = GSIZE_TO_POINTER((gsize)g * 8 + (gsize)kind);
+  guint old = GPOINTER_TO_UINT(g_hash_table_lookup(buffers->found, key));
+  if (old != 0) {
+    return g_array_index(buffers->list, DaeBuffer, old - 1).atom;
+  }
+  bool is_condition = kind == DAE_BUFFER_POSITIVE || kind == DAE_BUFFER_NONNEGATIVE;
+  g_autoptr(GString) name = g_string_new(NULL);
+  dae_term_print_limited(terms, text, name, 200);
+  DaeSymbol symbol = dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, name->str);
+  if (is_condition) {
+    dae_terms_set_condition(terms, symbol);
+  }
+  DaeBuffer buffer = {kind, guard_kind(terms, g), g, dae_term_parameter(terms, symbol), text,
+                      span};
+  g_array_append_val(buffers->list, buffer);
+  g_hash_table_insert(buffers->found, key, GUINT_TO_POINTER(buffers->list->len));
+  return buffer.atom;
+}
+
+/* The sign of g is chosen so that x > y and y < x have one guard. */
+static DaeTerm
+relation_buffer(DaeBuffers *buffers, DaeTerm relation, DaeTerm a, DaeTerm b, DaeSpan span)
+{
+  DaeTerms *terms = buffers->terms;
+  DaeRelation op = dae_term_relation_op(terms, relation);
+  DaeTerm g = dae_term_sub(terms, a, b);
+  DaeTerm opposite = dae_term_neg(terms, g);
+  bool is_less = op == DAE_REL_LT || op == DAE_REL_LE;
+  if (g == DAE_NO_TERM) {
+    return DAE_NO_TERM;
+  }
+  bool flip = dae_term_compare(terms, opposite, g) < 0;
+  bool is_strict = op == DAE_REL_LT || op == DAE_REL_GT;
+  /* what holds of the guard: positive when the relation asks for it, else the negation of the other kind */
+  bool asks_positive = is_less == flip;
+  DaeBufferKind kind = asks_positive == is_strict ? DAE_BUFFER_POSITIVE : DAE_BUFFER_NONNEGATIVE;
+  DaeTerm atom = buffer_atom(buffers, kind, flip ? opposite : g, relation, span);
+  DaeTerm condition =
+      dae_term_relation(terms, DAE_REL_GT, atom, dae_term_ratio(terms, 1, 2));
+  return asks_positive ? condition : dae_term_not(terms, condition);
+}
+
+static DaeTerm
+whole_buffer(DaeBuffers *buffers, DaeTerm call, const DaeTerm *operands, DaeSpan span)
+{
+  DaeTerms *terms = buffers->terms;
+  switch ((int)dae_term_function(terms, call)) {
+  case DAE_FN_FLOOR:
+  case DAE_FN_INTEGER:
+    return buffer_atom(buffers, DAE_BUFFER_FLOOR, operands[0], call, span);
+  case DAE_FN_CEIL:
+    return buffer_atom(buffers, DAE_BUFFER_CEIL, operands[0], call, span);
+  default:
+    break;
+  }
+  DaeTerm quotient = dae_term_div(terms, operands[0], operands[1]);
+  bool is_mod = dae_term_function(terms, call) == DAE_FN_MOD;
+  if (quotient == DAE_NO_TERM) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm whole = buffer_atom(buffers, is_mod ? DAE_BUFFER_FLOOR : DAE_BUFFER_TRUNC, quotient,
+                              call, span);
+  if (dae_term_function(terms, call) == DAE_FN_DIV) {
+    return whole;
+  }
+  return dae_term_sub(terms, operands[0], dae_term_mul(terms, whole, operands[1]));
+}
+
+/* ---- walking a term ------------------------------------------------------------------------------------- */
+
+static bool
+is_whole_function(const DaeTerms *terms, DaeTerm t)
+{
+  switch ((int)dae_term_function(terms, t)) {
+  case DAE_FN_FLOOR:
+  case DAE_FN_CEIL:
+  case DAE_FN_INTEGER:
+  case DAE_FN_MOD:
+  case DAE_FN_DIV:
+  case DAE_FN_REM:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* noEvent(...), smooth(p, ...) with p >= 1: what is inside is taken literally. */
+static bool
+is_literal(const DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
+    return false;
+  }
+  DaeFunction function = dae_term_function(terms, t);
+  int64_t p = 0;
+  return function == DAE_FN_NOEVENT ||
+         (function == DAE_FN_SMOOTH &&
+          dae_term_get_int64(terms, dae_term_operand(terms, t, 0), &p) && p >= 1);
+}
+
+/* noEvent(c) as a condition: noEvent(if c then 1 else 0) > 1/2. */
+static bool
+is_literal_condition(const DaeTerms *terms, DaeTerm a, DaeTerm b)
+{
+  return is_literal(terms, a) && dae_term_is_number(terms, b) &&
+         dae_term_kind(terms, dae_term_operand(terms, a, 0)) == DAE_KIND_IF;
+}
+
+/* All parts of t are settled: is t itself to be replaced? */
+static void
+settle(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
+{
+  DaeTerms *terms = buffers->terms;
+  DaeKind kind = dae_term_kind(terms, t);
+  bool is_relation = kind == DAE_KIND_RELATION;
+  if (!is_relation && (kind != DAE_KIND_CALL || !is_whole_function(terms, t))) {
+    return;
+  }
+  uint32_t n = 0;
+  const DaeTerm *given = dae_term_operands(terms, t, &n);
+  DaeTerm operands[2] = {dae_subst_apply(buffers->subst, given[0]), DAE_NO_TERM};
+  operands[1] = n > 1 ? dae_subst_apply(buffers->subst, given[1]) : DAE_NO_TERM;
+  bool changes = false;
+  for (uint32_t i = 0; i < n; i++) {
+    changes = changes || (operands[i] != DAE_NO_TERM && is_continuous(terms, operands[i]));
+  }
+  if (!changes) {
+    return;
+  }
+  DaeTerm to = DAE_NO_TERM;
+  if (is_relation) {
+    DaeRelation op = dae_term_relation_op(terms, t);
+    if (op == DAE_REL_EQ || op == DAE_REL_NE ||
+        is_literal_condition(terms, given[0], given[1]) ||
+        is_literal_condition(terms, given[1], given[0])) {
+      return;
+    }
+    to = relation_buffer(buffers, t, operands[0], operands[1], span);
+  } else {
+    to = whole_buffer(buffers, t, operands, span);
+  }
+  if (to != DAE_NO_TERM) {
+    dae_subst_set(buffers->subst, t, to);
+  }
+}
+
+typedef struct {
+  DaeTerm term;
+  bool is_open; /* its parts were put on the stack */
+} Visit;
+
+DaeTerm
+dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
+{
+  DaeTerms *terms = buffers->terms;
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Visit));
+  Visit first = {t, false};
+  g_array_append_val(stack, first);
+  while (stack->len > 0) {
+    Visit *top = &g_array_index(stack, Visit, stack->len - 1);
+    DaeTerm term = top->term;
+    if (top->is_open) {
+      g_array_set_size(stack, stack->len - 1);
+      settle(buffers, term, span);
+      continue;
+    }
+    if (!g_hash_table_add(buffers->visited, GUINT_TO_POINTER(term)) ||
+        is_literal(terms, term)) {
+      g_array_set_size(stack, stack->len - 1);
+      continue;
+    }
+    top->is_open = true;
+    DaeKind kind = dae_term_kind(terms, term);
+    if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER ||
+        kind == DAE_KIND_TIME || kind == DAE_KIND_BOOLEAN) {
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, term, &n);
+    for (uint32_t i = 0; i < n; i++) {
+      Visit next = {operands[i], false};
+      g_array_append_val(stack, next);
+    }
+  }
+  return dae_subst_apply(buffers->subst, t);
+}
+
+uint32_t
+dae_buffers_n(const DaeBuffers *buffers)
+{
+  return buffers->list->len;
+}
+
+const DaeBuffer *
+dae_buffers_get(const DaeBuffers *buffers, uint32_t i)
+{
+  DAE_ASSERT(i < buffers->list->len);
+  return &g_array_index(buffers->list, DaeBuffer, i);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------ */
+
+double
+dae_buffer_value(DaeBufferKind kind, double g)
+{
+  switch (kind) {
+  case DAE_BUFFER_POSITIVE:
+    return g > 0 ? 1 : 0;
+  case DAE_BUFFER_NONNEGATIVE:
+    return g >= 0 ? 1 : 0;
+  case DAE_BUFFER_FLOOR:
+    return floor(g);
+  case DAE_BUFFER_CEIL:
+    return ceil(g);
+  case DAE_BUFFER_TRUNC:
+    return trunc(g);
+  }
+  return 0;
+}
+
+/* The range of g in which the buffer has this value. */
+static void
+range_of(DaeBufferKind kind, double value, double *low, double *high)
+{
+  *low = -INFINITY;
+  *high = INFINITY;
+  switch (kind) {
+  case DAE_BUFFER_POSITIVE:
+  case DAE_BUFFER_NONNEGATIVE:
+    *low = value > 0.5 ? 0 : -INFINITY;
+    *high = value > 0.5 ? INFINITY : 0;
+    break;
+  case DAE_BUFFER_FLOOR:
+    *low = value;
+    *high = value + 1;
+    break;
+  case DAE_BUFFER_CEIL:
+    *low = value - 1;
+    *high = value;
+    break;
+  case DAE_BUFFER_TRUNC:
+    *low = value > 0 ? value : value - 1;
+    *high = value < 0 ? value : value + 1;
+    break;
+  }
+}
+
+double
+dae_buffer_distance(DaeBufferKind kind, double value, double g, int *side)
+{
+  double low = 0;
+  double high = 0;
+  range_of(kind, value, &low, &high);
+  *side = g - low < high - g ? -1 : 1;
+  return fmin(g - low, high - g);
+}

@@ -1,0 +1,298 @@
+#include "hybrid/hybrid-priv.h"
+
+#include <stdarg.h>
+
+void
+dae_hybrid_set_error(const DaeHybrid *hybrid, DaeSpan span, GError **error, const char *format,
+                     ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *text = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL, "%s:%u:%u: error: %s",
+              dae_model_file(hybrid->model), span.line, span.column, text);
+}
+
+/* ---- atoms ----------------------------------------------------------------------------------- */
+
+static DaeTerm
+named_atom(DaeTerms *terms, const char *name, bool is_condition)
+{
+  DaeSymbol symbol = 0;
+  if (!dae_terms_find_symbol(terms, name, &symbol)) {
+    symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_PARAMETER, name);
+  }
+  if (is_condition) {
+    dae_terms_set_condition(terms, symbol);
+  }
+  return dae_term_parameter(terms, symbol);
+}
+
+DaeTerm
+dae_hybrid_pre_of(DaeHybrid *hybrid, uint32_t k)
+{
+  DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+  if (discrete->pre == DAE_NO_TERM) {
+    DaeSymbol symbol = dae_term_get_symbol(hybrid->terms, discrete->now);
+    g_autofree char *name =
+        g_strdup_printf("pre(%s)", dae_terms_symbol_name(hybrid->terms, symbol));
+    discrete->pre = named_atom(hybrid->terms, name, discrete->type == DAE_TYPE_BOOLEAN);
+  }
+  return discrete->pre;
+}
+
+uint32_t
+dae_hybrid_add_hidden(DaeHybrid *hybrid, const char *name, DaeTerm value, DaeSpan span)
+{
+  DaeTerms *terms = hybrid->terms;
+  DaeSymbol symbol = dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, name);
+  dae_terms_set_condition(terms, symbol);
+  DaeDiscrete hidden = {.variable = DAE_HYBRID_NONE,
+                        .now = dae_term_parameter(terms, symbol),
+                        .type = DAE_TYPE_BOOLEAN,
+                        .value = value,
+                        .span = span};
+  g_array_append_val(hybrid->discrete, hidden);
+  return hybrid->discrete->len - 1;
+}
+
+static void
+add_variable(DaeHybrid *hybrid, uint32_t j)
+{
+  DaeTerms *terms = hybrid->terms;
+  const DaeVariable *variable = dae_model_variable(hybrid->model, j);
+  DaeSymbol twin = dae_terms_add_unlisted_symbol(
+      terms, DAE_SYMBOL_PARAMETER, dae_terms_symbol_name(terms, variable->symbol));
+  DaeDiscrete discrete = {.variable = j,
+                          .now = dae_term_parameter(terms, twin),
+                          .type = variable->type,
+                          .start = variable->start,
+                          .span = variable->span};
+  if (variable->type == DAE_TYPE_BOOLEAN) {
+    dae_terms_set_condition(terms, twin);
+  }
+  g_array_append_val(hybrid->discrete, discrete);
+  g_array_index(hybrid->discrete_of_variable, uint32_t, j) = hybrid->discrete->len;
+  dae_subst_set(hybrid->twins, dae_term_variable(terms, variable->symbol, 0), discrete.now);
+}
+
+/* The atoms that the reader made: pre(v), sample(...), initial(), terminal(). */
+static void
+take_atoms(DaeHybrid *hybrid)
+{
+  DaeTerms *terms = hybrid->terms;
+  for (uint32_t i = 0; i < dae_model_n_event_atoms(hybrid->model); i++) {
+    const DaeEventAtom *atom = dae_model_event_atom(hybrid->model, i);
+    DaeTerm t = dae_term_parameter(terms, atom->symbol);
+    if (atom->kind == DAE_ATOM_SAMPLE) {
+      DaeSample sample = {t, atom->start, atom->interval, atom->span};
+      g_array_append_val(hybrid->samples, sample);
+    } else if (atom->kind == DAE_ATOM_PRE) {
+      uint32_t j = 0;
+      bool found = dae_model_find_variable(hybrid->model, dae_term_get_symbol(terms, atom->of), &j);
+      uint32_t k = found ? g_array_index(hybrid->discrete_of_variable, uint32_t, j) : 0;
+      if (k > 0) {
+        g_array_index(hybrid->discrete, DaeDiscrete, k - 1).pre = t;
+      } else {
+        DaeContinuousPre pre = {t, atom->of};
+        g_array_append_val(hybrid->continuous_pres, pre);
+      }
+    }
+  }
+  hybrid->initial_atom = named_atom(terms, "initial()", true);
+  hybrid->terminal_atom = named_atom(terms, "terminal()", true);
+}
+
+/* ---- construction ------------------------------------------------------------------------------ */
+
+static bool
+has_discrete(const DaeModel *model)
+{
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    if (dae_model_variable(model, j)->is_discrete) {
+      return true;
+    }
+  }
+  return dae_model_n_event_atoms(model) > 0 || dae_model_n_whens(model) > 0;
+}
+
+static DaeHybrid *
+hybrid_new(DaeTerms *terms, const DaeModel *model)
+{
+  DaeHybrid *hybrid = g_new0(DaeHybrid, 1);
+  hybrid->terms = terms;
+  hybrid->model = model;
+  hybrid->discrete = g_array_new(FALSE, TRUE, sizeof(DaeDiscrete));
+  hybrid->actions = g_array_new(FALSE, TRUE, sizeof(DaeHybridAction));
+  hybrid->samples = g_array_new(FALSE, TRUE, sizeof(DaeSample));
+  hybrid->continuous_pres = g_array_new(FALSE, TRUE, sizeof(DaeContinuousPre));
+  hybrid->starts = g_array_new(FALSE, TRUE, sizeof(DaeDiscreteStart));
+  hybrid->equation_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  hybrid->discrete_of_variable = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  hybrid->twins = dae_subst_new(terms);
+  hybrid->is_trivial = !has_discrete(model);
+  return hybrid;
+}
+
+DaeHybrid *
+dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
+{
+  g_autoptr(DaeHybrid) hybrid = hybrid_new(terms, model);
+  uint32_t n = dae_model_n_variables(model);
+  g_array_set_size(hybrid->discrete_of_variable, n);
+  if (hybrid->is_trivial) {
+    return g_steal_pointer(&hybrid);
+  }
+  for (uint32_t j = 0; j < n; j++) {
+    if (dae_model_variable(model, j)->is_discrete) {
+      add_variable(hybrid, j);
+    }
+  }
+  take_atoms(hybrid);
+  dae_hybrid_lower_whens(hybrid);
+  g_autofree uint8_t *is_taken = g_new0(uint8_t, dae_model_n_equations(model) + 1);
+  if (!dae_hybrid_solve_discrete(hybrid, is_taken, error)) {
+    return NULL;
+  }
+  dae_hybrid_make_continuous(hybrid, is_taken);
+  dae_hybrid_make_initial(hybrid, is_taken);
+  if (!dae_hybrid_sort(hybrid, error)) {
+    return NULL;
+  }
+  dae_hybrid_take_starts(hybrid);
+  return g_steal_pointer(&hybrid);
+}
+
+void
+dae_hybrid_free(DaeHybrid *hybrid)
+{
+  if (hybrid == NULL) {
+    return;
+  }
+  dae_model_free(hybrid->continuous);
+  dae_model_free(hybrid->initial);
+  GArray *all[] = {hybrid->discrete, hybrid->actions,         hybrid->samples,
+                   hybrid->starts,   hybrid->continuous_pres, hybrid->equation_number,
+                   hybrid->discrete_of_variable};
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    g_array_free(all[i], TRUE);
+  }
+  dae_subst_free(hybrid->twins);
+  g_free(hybrid);
+}
+
+/* ---- queries -------------------------------------------------------------------------------------- */
+
+bool
+dae_hybrid_is_trivial(const DaeHybrid *hybrid)
+{
+  return hybrid->is_trivial;
+}
+
+const DaeModel *
+dae_hybrid_model(const DaeHybrid *hybrid)
+{
+  return hybrid->model;
+}
+
+const DaeModel *
+dae_hybrid_continuous(const DaeHybrid *hybrid)
+{
+  return hybrid->continuous != NULL ? hybrid->continuous : hybrid->model;
+}
+
+const DaeModel *
+dae_hybrid_initial(const DaeHybrid *hybrid)
+{
+  return hybrid->initial != NULL ? hybrid->initial : hybrid->model;
+}
+
+uint32_t
+dae_hybrid_equation(const DaeHybrid *hybrid, uint32_t i)
+{
+  return hybrid->continuous != NULL ? g_array_index(hybrid->equation_number, uint32_t, i) : i;
+}
+
+uint32_t
+dae_hybrid_n_discrete(const DaeHybrid *hybrid)
+{
+  return hybrid->discrete->len;
+}
+
+const DaeDiscrete *
+dae_hybrid_discrete(const DaeHybrid *hybrid, uint32_t k)
+{
+  DAE_ASSERT(k < hybrid->discrete->len);
+  return &g_array_index(hybrid->discrete, DaeDiscrete, k);
+}
+
+uint32_t
+dae_hybrid_n_actions(const DaeHybrid *hybrid)
+{
+  return hybrid->actions->len;
+}
+
+const DaeHybridAction *
+dae_hybrid_action(const DaeHybrid *hybrid, uint32_t i)
+{
+  DAE_ASSERT(i < hybrid->actions->len);
+  return &g_array_index(hybrid->actions, DaeHybridAction, i);
+}
+
+uint32_t
+dae_hybrid_n_samples(const DaeHybrid *hybrid)
+{
+  return hybrid->samples->len;
+}
+
+const DaeSample *
+dae_hybrid_sample(const DaeHybrid *hybrid, uint32_t i)
+{
+  DAE_ASSERT(i < hybrid->samples->len);
+  return &g_array_index(hybrid->samples, DaeSample, i);
+}
+
+uint32_t
+dae_hybrid_n_continuous_pres(const DaeHybrid *hybrid)
+{
+  return hybrid->continuous_pres->len;
+}
+
+const DaeContinuousPre *
+dae_hybrid_continuous_pre(const DaeHybrid *hybrid, uint32_t i)
+{
+  DAE_ASSERT(i < hybrid->continuous_pres->len);
+  return &g_array_index(hybrid->continuous_pres, DaeContinuousPre, i);
+}
+
+DaeTerm
+dae_hybrid_initial_atom(const DaeHybrid *hybrid)
+{
+  return hybrid->initial_atom;
+}
+
+DaeTerm
+dae_hybrid_terminal_atom(const DaeHybrid *hybrid)
+{
+  return hybrid->terminal_atom;
+}
+
+uint32_t
+dae_hybrid_n_starts(const DaeHybrid *hybrid)
+{
+  return hybrid->starts->len;
+}
+
+const DaeDiscreteStart *
+dae_hybrid_start(const DaeHybrid *hybrid, uint32_t i)
+{
+  DAE_ASSERT(i < hybrid->starts->len);
+  return &g_array_index(hybrid->starts, DaeDiscreteStart, i);
+}
+
+DaeTerm
+dae_hybrid_translate(const DaeHybrid *hybrid, DaeTerm t)
+{
+  return dae_subst_apply(hybrid->twins, t);
+}

@@ -1,0 +1,93 @@
+/* A model with events in normal form (docs/events.md): what is continuous, what changes at events only, and how.
+ *
+ *     continuous   0 = F(x', x, d, p, t)      a DaeModel in which everything discrete is a PARAMETER: known within a segment
+ *     discrete     m_k := e_k(x, x', d, t)    in an order in which each uses earlier ones (and itself only in loops)
+ *     actions      reinit, terminate, assert with the condition at which they are taken
+ *
+ * d are the values that are constant during a segment: each discrete variable m (its twin in the continuous model has the same
+ * name), pre(m), sample(...), initial(), terminal(). Relations stay as they are written; numbers are made with a buffer for each
+ * (buffers.c), so that between events nothing jumps.
+ *
+ * when c then v = e; elsewhen c2 ... is written out with a Boolean b for each condition, never seen outside:
+ *     b := c;  v := if edge(b) then e else if edge(b2) then e2 else pre(v)
+ * and during the initialization, where only branches with initial() among their conditions are active,
+ *     v := e or pre(v).
+ * A model without anything discrete is its own continuous model. */
+#ifndef DAE_HYBRID_HYBRID_H
+#define DAE_HYBRID_HYBRID_H
+
+#include "model/model.h"
+
+typedef struct DaeHybrid DaeHybrid;
+
+#define DAE_HYBRID_NONE UINT32_MAX
+
+typedef struct {
+  uint32_t variable; /* of the model as read; DAE_HYBRID_NONE: the condition of a when-clause */
+  DaeTerm now, pre;  /* PARAMETER atoms; pre is DAE_NO_TERM where nothing needs it */
+  DaeType type;
+  DaeTerm start; /* of pre(v) at the beginning; DAE_NO_TERM: 0, false */
+  DaeTerm value; /* the right side of its equation, in atoms `now`, pre and continuous variables */
+  bool is_when;  /* assigned in a when-clause: keeps its value otherwise */
+  bool in_loop;  /* value depends on itself, perhaps through others */
+  DaeSpan span;  /* of the equation */
+} DaeDiscrete;
+
+typedef struct { /* when `condition` holds, in the instant in which it is active */
+  DaeActionKind kind;
+  DaeTerm condition;
+  DaeTerm target; /* REINIT: VARIABLE of order 0 */
+  DaeTerm value;  /* REINIT; ASSERT: what must hold */
+  const char *message;
+  bool is_warning;
+  DaeSpan span;
+} DaeHybridAction;
+
+typedef struct { /* pre(x) of a continuous variable: its left limit */
+  DaeTerm pre, of;
+} DaeContinuousPre;
+
+typedef struct {
+  DaeTerm atom, start, interval; /* expressions in parameters */
+  DaeSpan span;
+} DaeSample;
+
+/* model must outlive the result. NULL: *error (MODEL or NEGATIVE) with the place. */
+DaeHybrid *dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error);
+void dae_hybrid_free(DaeHybrid *hybrid);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeHybrid, dae_hybrid_free)
+
+/* True: nothing discrete, no event operators; continuous and initial model are the model itself. */
+bool dae_hybrid_is_trivial(const DaeHybrid *hybrid);
+const DaeModel *dae_hybrid_model(const DaeHybrid *hybrid); /* as read */
+const DaeModel *dae_hybrid_continuous(const DaeHybrid *hybrid);
+/* The initialization [3.10]: discrete variables are unknowns, relations are taken literally, when-clauses are inactive or active by
+ * initial(), and pre(v) is the start value, or an unknown where an initial equation speaks of it. */
+const DaeModel *dae_hybrid_initial(const DaeHybrid *hybrid);
+/* The number, in the model as read, of equation i of the continuous model. */
+uint32_t dae_hybrid_equation(const DaeHybrid *hybrid, uint32_t i);
+
+uint32_t dae_hybrid_n_discrete(const DaeHybrid *hybrid); /* in order of evaluation */
+const DaeDiscrete *dae_hybrid_discrete(const DaeHybrid *hybrid, uint32_t k);
+uint32_t dae_hybrid_n_actions(const DaeHybrid *hybrid);
+const DaeHybridAction *dae_hybrid_action(const DaeHybrid *hybrid, uint32_t i);
+uint32_t dae_hybrid_n_samples(const DaeHybrid *hybrid);
+const DaeSample *dae_hybrid_sample(const DaeHybrid *hybrid, uint32_t i);
+uint32_t dae_hybrid_n_continuous_pres(const DaeHybrid *hybrid);
+const DaeContinuousPre *dae_hybrid_continuous_pre(const DaeHybrid *hybrid, uint32_t i);
+DaeTerm dae_hybrid_initial_atom(const DaeHybrid *hybrid);  /* initial() */
+DaeTerm dae_hybrid_terminal_atom(const DaeHybrid *hybrid); /* terminal() */
+/* Initial equations that give a discrete variable or its pre a value: atom := value, in numbers of the discrete list. */
+typedef struct {
+  uint32_t discrete;
+  bool is_pre;
+  DaeTerm value;
+  DaeSpan span;
+} DaeDiscreteStart;
+
+uint32_t dae_hybrid_n_starts(const DaeHybrid *hybrid);
+const DaeDiscreteStart *dae_hybrid_start(const DaeHybrid *hybrid, uint32_t i);
+/* A term of the model as read with twins for its discrete variables. */
+DaeTerm dae_hybrid_translate(const DaeHybrid *hybrid, DaeTerm t);
+
+#endif

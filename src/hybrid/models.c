@@ -1,0 +1,242 @@
+/* The models that the other rooms see: the continuous one, and the one of the initialization. */
+#include "hybrid/hybrid-priv.h"
+
+static bool
+mentions_continuous(const DaeHybrid *hybrid, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(hybrid->terms, t, atoms);
+  for (guint a = 0; a < atoms->len; a++) {
+    uint32_t j = 0;
+    DaeSymbol symbol = dae_term_get_symbol(hybrid->terms, g_array_index(atoms, DaeTerm, a));
+    if (!dae_model_find_variable(hybrid->model, symbol, &j) ||
+        g_array_index(hybrid->discrete_of_variable, uint32_t, j) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static GArray *
+copy_parameters(const DaeModel *model)
+{
+  GArray *parameters = g_array_new(FALSE, TRUE, sizeof(DaeParameter));
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    g_array_append_val(parameters, *dae_model_parameter(model, k));
+  }
+  return parameters;
+}
+
+/* Free parameters stay unknowns of the start although a purely discrete initial equation may be meant for them. */
+static GArray *
+continuous_initial_equations(const DaeHybrid *hybrid)
+{
+  GArray *equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
+  for (uint32_t i = 0; i < dae_model_n_initial_equations(hybrid->model); i++) {
+    DaeEquation equation = *dae_model_initial_equation(hybrid->model, i);
+    if (!mentions_continuous(hybrid, equation.lhs) &&
+        !mentions_continuous(hybrid, equation.rhs) && equation.is_discrete) {
+      continue;
+    }
+    equation.lhs = dae_hybrid_translate(hybrid, equation.lhs);
+    equation.rhs = dae_hybrid_translate(hybrid, equation.rhs);
+    g_array_append_val(equations, equation);
+  }
+  return equations;
+}
+
+static GArray *
+translated_assertions(const DaeHybrid *hybrid)
+{
+  GArray *assertions = g_array_new(FALSE, TRUE, sizeof(DaeAssertion));
+  for (uint32_t i = 0; i < dae_model_n_assertions(hybrid->model); i++) {
+    DaeAssertion assertion = *dae_model_assertion(hybrid->model, i);
+    assertion.condition = dae_hybrid_translate(hybrid, assertion.condition);
+    g_array_append_val(assertions, assertion);
+  }
+  return assertions;
+}
+
+void
+dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
+{
+  const DaeModel *model = hybrid->model;
+  g_autoptr(GArray) variables = g_array_new(FALSE, TRUE, sizeof(DaeVariable));
+  g_autoptr(GArray) equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
+  g_autoptr(GArray) parameters = copy_parameters(model);
+  g_autoptr(GArray) initial = continuous_initial_equations(hybrid);
+  g_autoptr(GArray) assertions = translated_assertions(hybrid);
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    if (g_array_index(hybrid->discrete_of_variable, uint32_t, j) == 0) {
+      g_array_append_val(variables, *dae_model_variable(model, j));
+    }
+  }
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    if (is_taken[i] == 0) {
+      DaeEquation equation = *dae_model_equation(model, i);
+      equation.lhs = dae_hybrid_translate(hybrid, equation.lhs);
+      equation.rhs = dae_hybrid_translate(hybrid, equation.rhs);
+      g_array_append_val(equations, equation);
+      g_array_append_val(hybrid->equation_number, i);
+    }
+  }
+  DaeModelParts parts = {.name = dae_model_name(model),
+                         .variables = (const DaeVariable *)(void *)variables->data,
+                         .n_variables = variables->len,
+                         .parameters = (const DaeParameter *)(void *)parameters->data,
+                         .n_parameters = parameters->len,
+                         .equations = (const DaeEquation *)(void *)equations->data,
+                         .n_equations = equations->len,
+                         .initial_equations = (const DaeEquation *)(void *)initial->data,
+                         .n_initial_equations = initial->len,
+                         .assertions = (const DaeAssertion *)(void *)assertions->data,
+                         .n_assertions = assertions->len,
+                         .written =
+                             (const uint32_t *)(void *)hybrid->equation_number->data,
+                         .like = model};
+  hybrid->continuous = dae_model_new(&parts);
+}
+
+/* ---- the initialization ------------------------------------------------------------------------------- */
+
+/* Values of the initialization: initial() holds, terminal() and samples do not, twins are the variables again. */
+static DaeSubst *
+initial_values(const DaeHybrid *hybrid)
+{
+  DaeTerms *terms = hybrid->terms;
+  DaeSubst *subst = dae_subst_new(terms);
+  dae_subst_set(subst, hybrid->initial_atom, dae_term_int(terms, 1));
+  dae_subst_set(subst, hybrid->terminal_atom, dae_term_int(terms, 0));
+  for (uint32_t i = 0; i < hybrid->samples->len; i++) {
+    dae_subst_set(subst, g_array_index(hybrid->samples, DaeSample, i).atom,
+                  dae_term_int(terms, 0));
+  }
+  for (uint32_t i = 0; i < hybrid->continuous_pres->len; i++) {
+    const DaeContinuousPre *pre = &g_array_index(hybrid->continuous_pres, DaeContinuousPre, i);
+    dae_subst_set(subst, pre->pre, pre->of);
+  }
+  for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
+    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+    if (discrete->variable != DAE_HYBRID_NONE) {
+      DaeSymbol symbol = dae_model_variable(hybrid->model, discrete->variable)->symbol;
+      dae_subst_set(subst, discrete->now, dae_term_variable(terms, symbol, 0));
+    }
+  }
+  return subst;
+}
+
+static bool
+some_initial_equation_mentions(const DaeHybrid *hybrid, DaeTerm atom)
+{
+  for (uint32_t i = 0; i < dae_model_n_initial_equations(hybrid->model); i++) {
+    const DaeEquation *equation = dae_model_initial_equation(hybrid->model, i);
+    if (dae_term_contains(hybrid->terms, equation->lhs, atom) ||
+        dae_term_contains(hybrid->terms, equation->rhs, atom)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* pre(v) is a parameter with the start value, or a free one where an initial equation speaks of it. */
+static void
+add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters)
+{
+  DaeTerms *terms = hybrid->terms;
+  for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
+    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+    if (discrete->variable == DAE_HYBRID_NONE || discrete->pre == DAE_NO_TERM) {
+      continue;
+    }
+    DaeTerm start =
+        discrete->start != DAE_NO_TERM ? discrete->start : dae_term_int(terms, 0);
+    DaeParameter parameter = {.symbol = dae_term_get_symbol(terms, discrete->pre),
+                              .type = DAE_TYPE_REAL,
+                              .span = discrete->span};
+    parameter.is_free = some_initial_equation_mentions(hybrid, discrete->pre);
+    parameter.value = parameter.is_free ? DAE_NO_TERM : start;
+    parameter.start = parameter.is_free ? start : DAE_NO_TERM;
+    g_array_append_val(parameters, parameter);
+  }
+}
+
+void
+dae_hybrid_make_initial(DaeHybrid *hybrid, const uint8_t *is_taken)
+{
+  const DaeModel *model = hybrid->model;
+  DaeTerms *terms = hybrid->terms;
+  g_autoptr(DaeSubst) values = initial_values(hybrid);
+  g_autoptr(GArray) variables = g_array_new(FALSE, TRUE, sizeof(DaeVariable));
+  g_autoptr(GArray) equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
+  g_autoptr(GArray) parameters = copy_parameters(model);
+  g_autoptr(GArray) initial = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
+  (void)is_taken;
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    g_array_append_val(variables, *dae_model_variable(model, j));
+  }
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    DaeEquation equation = *dae_model_equation(model, i);
+    equation.lhs = dae_subst_apply(values, equation.lhs);
+    equation.rhs = dae_subst_apply(values, equation.rhs);
+    g_array_append_val(equations, equation);
+  }
+  for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
+    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+    if (discrete->is_when) {
+      DaeEquation equation = {.lhs = dae_subst_apply(values, discrete->now),
+                              .rhs = dae_subst_apply(values, discrete->value),
+                              .origin = DAE_FROM_SECTION,
+                              .span = discrete->span,
+                              .is_discrete = true};
+      equation.rhs = dae_terms_rewrite(terms, equation.rhs);
+      g_array_append_val(equations, equation);
+    }
+  }
+  for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
+    DaeEquation equation = *dae_model_initial_equation(model, i);
+    equation.lhs = dae_subst_apply(values, equation.lhs);
+    equation.rhs = dae_subst_apply(values, equation.rhs);
+    g_array_append_val(initial, equation);
+  }
+  add_pre_parameters(hybrid, parameters);
+  DaeModelParts parts = {.name = dae_model_name(model),
+                         .variables = (const DaeVariable *)(void *)variables->data,
+                         .n_variables = variables->len,
+                         .parameters = (const DaeParameter *)(void *)parameters->data,
+                         .n_parameters = parameters->len,
+                         .equations = (const DaeEquation *)(void *)equations->data,
+                         .n_equations = equations->len,
+                         .initial_equations = (const DaeEquation *)(void *)initial->data,
+                         .n_initial_equations = initial->len,
+                         .like = model};
+  hybrid->initial = dae_model_new(&parts);
+}
+
+/* ---- values of discrete variables at the start -------------------------------------------------------- */
+
+static void
+take_start(DaeHybrid *hybrid, DaeTerm side, DaeTerm value, DaeSpan span)
+{
+  for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
+    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+    if (discrete->now == side || discrete->pre == side) {
+      DaeDiscreteStart start = {k, discrete->pre == side, value, span};
+      g_array_append_val(hybrid->starts, start);
+    }
+  }
+}
+
+void
+dae_hybrid_take_starts(DaeHybrid *hybrid)
+{
+  for (uint32_t i = 0; i < dae_model_n_initial_equations(hybrid->model); i++) {
+    const DaeEquation *equation = dae_model_initial_equation(hybrid->model, i);
+    DaeTerm lhs = dae_hybrid_translate(hybrid, equation->lhs);
+    DaeTerm rhs = dae_hybrid_translate(hybrid, equation->rhs);
+    if (dae_term_kind(hybrid->terms, lhs) == DAE_KIND_PARAMETER) {
+      take_start(hybrid, lhs, rhs, equation->span);
+    } else if (dae_term_kind(hybrid->terms, rhs) == DAE_KIND_PARAMETER) {
+      take_start(hybrid, rhs, lhs, equation->span);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+/* Time events, exactly: rational times of samples and of relations that are linear in time. */
+#include <math.h>
+
+#include "instant/instant-priv.h"
+
+/* ---- exact values ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const DaeInstant *instant;
+  GHashTable *place; /* atom -> place + 1 */
+  DaeTerm time;      /* NUMBER for TIME, or DAE_NO_TERM */
+} ExactPoint;
+
+static DaeTerm
+exact_atom(void *user, DaeTerm atom)
+{
+  const ExactPoint *point = user;
+  const DaeInstant *instant = point->instant;
+  if (dae_term_kind(instant->terms, atom) == DAE_KIND_TIME) {
+    return point->time;
+  }
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    if (g_array_index(instant->atoms, DaeTerm, p) == atom) {
+      return isfinite(instant->segment[p])
+                 ? dae_term_from_double(instant->terms, instant->segment[p])
+                 : DAE_NO_TERM;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+static bool
+double_atom(void *user, DaeTerm atom, double *value)
+{
+  const ExactPoint *point = user;
+  DaeTerm number = exact_atom(user, atom);
+  if (number != DAE_NO_TERM) {
+    *value = dae_term_get_double(point->instant->terms, number);
+  }
+  return number != DAE_NO_TERM;
+}
+
+/* t at a time, as a NUMBER: exactly where that is possible, else rounded to a double. DAE_NO_TERM: no value. */
+static DaeTerm
+exact_value(const DaeInstant *instant, DaeTerm t, DaeTerm time)
+{
+  ExactPoint point = {.instant = instant, .time = time};
+  DaeTerm value = DAE_NO_TERM;
+  DaeEvalStatus status =
+      dae_term_eval_exact(instant->terms, t, exact_atom, &point, &value);
+  if (status == DAE_EVAL_OK && dae_term_is_number(instant->terms, value)) {
+    return value;
+  }
+  double rounded = 0;
+  if (dae_term_eval_double(instant->terms, t, double_atom, &point, &rounded) == DAE_EVAL_OK &&
+      isfinite(rounded)) {
+    return dae_term_from_double(instant->terms, rounded);
+  }
+  return DAE_NO_TERM;
+}
+
+static int
+compare(DaeTerms *terms, DaeTerm a, DaeTerm b)
+{
+  return a == b ? 0 : dae_term_sign(terms, dae_term_sub(terms, a, b));
+}
+
+/* ---- samples --------------------------------------------------------------------------------------------- */
+
+static DaeTerm
+floor_of(DaeTerms *terms, DaeTerm number)
+{
+  DaeTerm value = DAE_NO_TERM;
+  dae_term_eval_exact(terms, dae_term_call1(terms, DAE_FN_FLOOR, number), NULL, NULL, &value);
+  return value;
+}
+
+bool
+dae_clock_init(DaeInstant *instant, GError **error)
+{
+  DaeTerms *terms = instant->terms;
+  for (uint32_t i = 0; i < instant->n_samples; i++) {
+    const DaeSample *sample = dae_hybrid_sample(instant->hybrid, i);
+    DaeTicker ticker = {.place = instant->at_sample + i, .span = sample->span};
+    DaeTerm start = instant->parts.lower(instant->parts.user, sample->start);
+    DaeTerm interval = instant->parts.lower(instant->parts.user, sample->interval);
+    ticker.start = start != DAE_NO_TERM ? exact_value(instant, start, DAE_NO_TERM) : start;
+    ticker.interval =
+        interval != DAE_NO_TERM ? exact_value(instant, interval, DAE_NO_TERM) : interval;
+    if (ticker.start == DAE_NO_TERM || ticker.interval == DAE_NO_TERM ||
+        dae_term_sign(terms, ticker.interval) <= 0) {
+      g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
+                  "%s:%u:%u: error: the start and the interval of 'sample' must have values, "
+                  "and the interval must be positive",
+                  dae_model_file(dae_hybrid_model(instant->hybrid)), sample->span.line,
+                  sample->span.column);
+      return false;
+    }
+    g_array_append_val(instant->tickers, ticker);
+  }
+  instant->slope = g_new0(DaeTerm, instant->n_buffers + 1);
+  instant->zero = g_new0(double, instant->n_buffers + 1);
+  for (uint32_t i = 0; i < instant->n_buffers; i++) {
+    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
+    instant->zero[i] = NAN;
+    if (buffer->guard != DAE_GUARD_STATE) {
+      instant->slope[i] = dae_term_partial(terms, buffer->g, dae_term_time(terms));
+    }
+  }
+  return true;
+}
+
+/* The first tick after `after`. */
+static DaeTerm
+next_tick(DaeTerms *terms, const DaeTicker *ticker, DaeTerm after)
+{
+  if (compare(terms, ticker->start, after) > 0) {
+    return ticker->start;
+  }
+  DaeTerm count = floor_of(
+      terms, dae_term_div(terms, dae_term_sub(terms, after, ticker->start), ticker->interval));
+  DaeTerm next = dae_term_add(terms, count, dae_term_int(terms, 1));
+  return dae_term_add(terms, ticker->start, dae_term_mul(terms, next, ticker->interval));
+}
+
+static bool
+ticks_at(DaeTerms *terms, const DaeTicker *ticker, DaeTerm time)
+{
+  if (compare(terms, time, ticker->start) < 0) {
+    return false;
+  }
+  DaeTerm count =
+      dae_term_div(terms, dae_term_sub(terms, time, ticker->start), ticker->interval);
+  return floor_of(terms, count) == count;
+}
+
+void
+dae_clock_tick(DaeInstant *instant)
+{
+  for (uint32_t i = 0; i < instant->tickers->len; i++) {
+    const DaeTicker *ticker = &g_array_index(instant->tickers, DaeTicker, i);
+    bool ticks = instant->exact != DAE_NO_TERM &&
+                 ticks_at(instant->terms, ticker, instant->exact);
+    instant->segment[ticker->place] = ticks ? 1 : 0;
+    if (ticks) {
+      g_hash_table_add(instant->causes, GUINT_TO_POINTER(ticker->place));
+    }
+  }
+}
+
+void
+dae_clock_untick(DaeInstant *instant)
+{
+  for (uint32_t i = 0; i < instant->tickers->len; i++) {
+    instant->segment[g_array_index(instant->tickers, DaeTicker, i).place] = 0;
+  }
+}
+
+void
+dae_instant_set_time(DaeInstant *instant, DaeTerm exact)
+{
+  instant->exact = exact;
+}
+
+/* ---- relations ------------------------------------------------------------------------------------------------ */
+
+/* The right limit of another function of time: where it may be at an end of the buffer's range its slope decides. */
+static double
+isolated_value(DaeInstant *instant, uint32_t i, double t, double g)
+{
+  DaeTerms *terms = instant->terms;
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
+  bool is_relation =
+      buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE;
+  double level = is_relation ? 0 : round(g);
+  DaeTerm difference =
+      dae_term_sub(terms, buffer->g, dae_term_from_double(terms, isfinite(level) ? level : 0));
+  if (instant->slope[i] == DAE_NO_TERM || dae_isolate_sign(instant, difference, t) != 0) {
+    return dae_buffer_value(buffer->kind, g);
+  }
+  int direction = dae_isolate_sign(instant, instant->slope[i], t);
+  return dae_buffer_value(buffer->kind, direction != 0 ? level + 0.25 * direction : g);
+}
+
+/* The right limit: where g is exactly 0 its slope decides. */
+double
+dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double g)
+{
+  DaeTerms *terms = instant->terms;
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
+  if (buffer->guard != DAE_GUARD_LINEAR_TIME) {
+    return isolated_value(instant, i, t, g);
+  }
+  DaeTerm time = instant->exact != DAE_NO_TERM ? instant->exact : dae_term_from_double(terms, t);
+  DaeTerm exact = exact_value(instant, buffer->g, time);
+  DaeTerm slope = exact_value(instant, instant->slope[i], time);
+  if (exact == DAE_NO_TERM || slope == DAE_NO_TERM) {
+    return dae_buffer_value(buffer->kind, g);
+  }
+  int direction = dae_term_sign(terms, slope);
+  bool is_relation =
+      buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE;
+  if (is_relation) {
+    int sign = dae_term_sign(terms, exact);
+    sign = sign != 0 ? sign : direction;
+    return sign > 0 || (sign == 0 && buffer->kind == DAE_BUFFER_NONNEGATIVE) ? 1 : 0;
+  }
+  DaeTerm whole = floor_of(terms, exact);
+  double below = dae_term_get_double(terms, whole);
+  if (whole != exact) { /* between two whole numbers: no doubt */
+    return dae_buffer_value(buffer->kind, below + 0.5);
+  }
+  return dae_buffer_value(buffer->kind, below + 0.25 * direction);
+}
+
+/* The value of g, if it is one, at which buffer i changes next when g moves in the given direction. */
+static DaeTerm
+next_level(DaeTerms *terms, DaeBufferKind kind, double value, int direction)
+{
+  if (kind == DAE_BUFFER_POSITIVE || kind == DAE_BUFFER_NONNEGATIVE) {
+    return (value > 0.5) == (direction > 0) ? DAE_NO_TERM : dae_term_int(terms, 0);
+  }
+  double low = kind == DAE_BUFFER_CEIL || (kind == DAE_BUFFER_TRUNC && value <= 0) ? value - 1
+                                                                                   : value;
+  double high = kind == DAE_BUFFER_CEIL || (kind == DAE_BUFFER_TRUNC && value < 0) ? value
+                                                                                   : value + 1;
+  return dae_term_from_double(terms, direction > 0 ? high : low);
+}
+
+/* When does a guard that is linear in time reach the end of its buffer's range? */
+static DaeTerm
+linear_event(DaeInstant *instant, uint32_t i, DaeTerm after)
+{
+  DaeTerms *terms = instant->terms;
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
+  DaeTerm slope = exact_value(instant, instant->slope[i], after);
+  DaeTerm here = exact_value(instant, buffer->g, after);
+  if (slope == DAE_NO_TERM || here == DAE_NO_TERM || dae_term_sign(terms, slope) == 0) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm level = next_level(terms, buffer->kind, instant->segment[instant->at_buffer + i],
+                             dae_term_sign(terms, slope));
+  if (level == DAE_NO_TERM) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm wait = dae_term_div(terms, dae_term_sub(terms, level, here), slope);
+  return wait != DAE_NO_TERM && dae_term_sign(terms, wait) > 0 ? dae_term_add(terms, after, wait)
+                                                               : DAE_NO_TERM;
+}
+
+/* Other functions of time: the zero in front of g - level, kept until it is passed where nothing but time is in g. */
+static DaeTerm
+isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
+{
+  DaeTerms *terms = instant->terms;
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
+  double from = dae_term_get_double(terms, after);
+  double to = dae_term_get_double(terms, until);
+  bool is_relation =
+      buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE;
+  if (instant->slope[i] == DAE_NO_TERM || !(to > from)) {
+    return DAE_NO_TERM;
+  }
+  if (instant->zero[i] > from) { /* NAN: not known */
+    return isfinite(instant->zero[i]) ? dae_term_from_double(terms, instant->zero[i])
+                                      : DAE_NO_TERM;
+  }
+  double zero = INFINITY;
+  for (int direction = -1; direction <= 1; direction += 2) {
+    DaeTerm level = next_level(terms, buffer->kind,
+                               instant->segment[instant->at_buffer + i], direction);
+    if (level != DAE_NO_TERM) {
+      DaeTerm g = dae_term_sub(terms, buffer->g, level);
+      zero = fmin(zero, dae_isolate_first_zero(instant, g, instant->slope[i], from, to));
+    }
+  }
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_parameters(terms, buffer->g, atoms);
+  if (is_relation && atoms->len == 0) {
+    instant->zero[i] = zero;
+  }
+  return isfinite(zero) ? dae_term_from_double(terms, zero) : DAE_NO_TERM;
+}
+
+DaeTerm
+dae_instant_next_time(DaeInstant *instant, DaeTerm after, DaeTerm until)
+{
+  DaeTerms *terms = instant->terms;
+  DaeTerm best = DAE_NO_TERM;
+  for (uint32_t i = 0; i < instant->tickers->len; i++) {
+    DaeTicker *ticker = &g_array_index(instant->tickers, DaeTicker, i);
+    if (ticker->next == DAE_NO_TERM || compare(terms, ticker->next, after) <= 0) {
+      ticker->next = next_tick(terms, ticker, after);
+    }
+    best = best == DAE_NO_TERM || compare(terms, ticker->next, best) < 0 ? ticker->next : best;
+  }
+  for (uint32_t i = 0; i < instant->n_buffers; i++) {
+    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
+    DaeTerm at = DAE_NO_TERM;
+    if (buffer->guard == DAE_GUARD_LINEAR_TIME) {
+      at = linear_event(instant, i, after);
+    } else if (buffer->guard == DAE_GUARD_TIME) {
+      at = isolated_event(instant, i, after, until);
+    }
+    if (at != DAE_NO_TERM && (best == DAE_NO_TERM || compare(terms, at, best) < 0)) {
+      best = at;
+    }
+  }
+  return best != DAE_NO_TERM && compare(terms, best, until) <= 0 ? best : DAE_NO_TERM;
+}

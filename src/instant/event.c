@@ -1,0 +1,381 @@
+/* The event iteration [language-and-events, 3.6]. */
+#include <math.h>
+#include <string.h>
+
+#include "instant/instant-priv.h"
+
+#define MOST_ITERATIONS 1000000u
+
+static void
+take_pre(DaeInstant *instant, double t, const double *x)
+{
+  memcpy(instant->segment + instant->at_pre, instant->segment,
+         instant->n_discrete * sizeof(double));
+  if (instant->n_cpre > 0) {
+    dae_point_functions_eval(instant, &instant->cpres, t, x);
+    memcpy(instant->segment + instant->at_cpre, instant->cpres.out,
+           instant->n_cpre * sizeof(double));
+  }
+}
+
+bool
+dae_instant_take_start(DaeInstant *instant, double t, const double *x, const double *now,
+                       const double *pre, GError **error)
+{
+  g_autofree double *point = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    instant->segment[k] = now[k];
+    instant->segment[instant->at_pre + k] = pre[k];
+  }
+  if (!dae_hybrid_is_trivial(instant->hybrid)) {
+    instant->segment[instant->at_initial] = 1;
+  }
+  if (instant->n_cpre > 0) {
+    dae_point_functions_eval(instant, &instant->cpres, t, x);
+    memcpy(instant->segment + instant->at_cpre, instant->cpres.out,
+           instant->n_cpre * sizeof(double));
+  }
+  if (instant->needs_slopes) {
+    instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
+  }
+  return dae_settle(instant, t, point, true, error);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------ */
+
+/* The new side of a buffer that a state event has changed. */
+static void
+flip(DaeInstant *instant, uint32_t b, double t, const double *x)
+{
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
+  double *value = &instant->segment[instant->at_buffer + b];
+  int side = 0;
+  dae_point_functions_eval(instant, &instant->guards, t, x);
+  dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
+  if (buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE) {
+    *value = 1 - *value;
+  } else {
+    *value += side;
+  }
+}
+
+typedef struct {
+  DaeInstant *instant;
+  double t;
+  double *x;
+  GArray *failed; /* uint32_t: assertions to be looked at when all is settled */
+  DaeInstantResult *result;
+} Event;
+
+/* Reinits that are active now; terminate and assert are only remembered. */
+static void
+collect_actions(Event *event, GArray *resets)
+{
+  DaeInstant *instant = event->instant;
+  uint32_t n = instant->conditions->len;
+  dae_point_functions_eval(instant, &instant->actions, event->t, event->x);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
+    if (!(instant->actions.out[i] > 0.5)) {
+      continue;
+    }
+    if (action->kind == DAE_ACTION_TERMINATE && !event->result->terminated) {
+      event->result->terminated = true;
+      event->result->message = action->message;
+      event->result->span = action->span;
+    } else if (action->kind == DAE_ACTION_ASSERT) {
+      g_array_append_val(event->failed, i);
+    } else if (action->kind == DAE_ACTION_REINIT) {
+      DaeReset reset = {UINT32_MAX, instant->actions.out[n + i], action->span};
+      for (uint32_t j = 0; j < instant->n; j++) {
+        if (instant->parts.unknowns[j] == action->target) {
+          reset.column = j;
+        }
+      }
+      if (reset.column != UINT32_MAX) {
+        g_array_append_val(resets, reset);
+      }
+    }
+  }
+}
+
+static bool
+nothing_changed(const DaeInstant *instant)
+{
+  return memcmp(instant->segment, instant->segment + instant->at_pre,
+                instant->n_discrete * sizeof(double)) == 0;
+}
+
+static GBytes *
+state_of(const DaeInstant *instant)
+{
+  return g_bytes_new(instant->segment, instant->n_segment * sizeof(double));
+}
+
+static void
+tell_cycle(const Event *event, GError **error)
+{
+  const DaeInstant *instant = event->instant;
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    if (instant->segment[k] != instant->segment[instant->at_pre + k]) {
+      const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
+      g_autofree char *name = dae_term_to_string(instant->terms, discrete->now);
+      g_string_append_printf(text, "\n  %s: %.10g, then %.10g  (line %u)", name,
+                             instant->segment[instant->at_pre + k], instant->segment[k],
+                             discrete->span.line);
+    }
+  }
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+              "the event at t = %.10g never ends: its iteration came back to values it had "
+              "before; these change:%s",
+              event->t, text->str);
+}
+
+/* States jump only by reinit, or where constraints came that do not hold. */
+static bool
+jump(Event *event, const GArray *resets, GError **error)
+{
+  DaeInstant *instant = event->instant;
+  uint32_t row = 0;
+  if (resets->len == 0 && dae_solve_residual(instant, event->t, event->x, &row) < 1e-8) {
+    return true;
+  }
+  return dae_restart_solve(instant, event->t, event->x,
+                           (const DaeReset *)(void *)resets->data, resets->len, error);
+}
+
+static bool
+iterate(Event *event, GError **error)
+{
+  DaeInstant *instant = event->instant;
+  g_autoptr(GHashTable) visited = g_hash_table_new_full(
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr(GArray) resets = g_array_new(FALSE, TRUE, sizeof(DaeReset));
+  for (uint32_t k = 0; k < MOST_ITERATIONS; k++) {
+    event->result->iterations++;
+    g_array_set_size(resets, 0);
+    if (!dae_settle(instant, event->t, event->x, false, error)) {
+      return false;
+    }
+    collect_actions(event, resets);
+    if (!jump(event, resets, error)) {
+      return false;
+    }
+    if (nothing_changed(instant) && resets->len == 0) {
+      return true;
+    }
+    if (resets->len == 0 && !g_hash_table_add(visited, state_of(instant))) {
+      tell_cycle(event, error);
+      return false;
+    }
+    take_pre(instant, event->t, event->x);
+  }
+  tell_cycle(event, error);
+  return false;
+}
+
+/* Samples are over, initial() too: values that only follow them go along; nothing fires. */
+static void
+end_phases(DaeInstant *instant, double t, const double *x)
+{
+  dae_clock_untick(instant);
+  if (!dae_hybrid_is_trivial(instant->hybrid)) {
+    instant->segment[instant->at_initial] = 0;
+    instant->segment[instant->at_terminal] = 0;
+  }
+  dae_point_functions_eval(instant, &instant->discrete, t, x);
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    if (!dae_hybrid_discrete(instant->hybrid, k)->is_when) {
+      instant->segment[k] = instant->discrete.out[k];
+    }
+  }
+  take_pre(instant, t, x);
+}
+
+/* A guard at 0 whose slope leads to the other side is there just after the event. */
+static bool
+take_right_limits(DaeInstant *instant, double t, const double *x)
+{
+  bool any = false;
+  bool changed = false;
+  dae_point_functions_eval(instant, &instant->guards, t, x);
+  g_autofree double *g = g_memdup2(instant->guards.out, (2 * (gsize)instant->n_buffers + 1) *
+                                                            sizeof(double));
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
+    int side = 0;
+    any = any || (buffer->guard == DAE_GUARD_STATE &&
+                  fabs(dae_buffer_distance(buffer->kind, instant->segment[instant->at_buffer + b],
+                                           g[b], &side)) <
+                      1e-10 * (g[instant->n_buffers + b] + 1e-3));
+  }
+  if (!any) {
+    return false;
+  }
+  instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
+  double step = 1e-7 * (1 + fabs(t));
+  g_autofree double *ahead = g_new0(double, instant->n + 1);
+  for (uint32_t j = 0; j < instant->n; j++) {
+    ahead[j] = x[j] + step * instant->xdot[j];
+  }
+  dae_point_functions_eval(instant, &instant->guards, t + step, ahead);
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
+    double *value = &instant->segment[instant->at_buffer + b];
+    int side = 0;
+    double here = dae_buffer_distance(buffer->kind, *value, g[b], &side);
+    double there =
+        dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
+    double eps = 1e-10 * (g[instant->n_buffers + b] + 1e-3);
+    if (buffer->guard == DAE_GUARD_STATE && fabs(here) < eps && there < -10 * eps) {
+      *value = dae_buffer_value(buffer->kind, instant->guards.out[b]);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+static bool
+check_assertions(Event *event, GError **error)
+{
+  DaeInstant *instant = event->instant;
+  uint32_t n = instant->conditions->len;
+  if (event->failed->len == 0) {
+    return true;
+  }
+  dae_point_functions_eval(instant, &instant->actions, event->t, event->x);
+  for (guint a = 0; a < event->failed->len; a++) {
+    uint32_t i = g_array_index(event->failed, uint32_t, a);
+    const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
+    if (instant->actions.out[n + i] > 0.5) {
+      continue;
+    }
+    g_autofree char *text = g_strdup_printf(
+        "%s:%u:%u: assertion failed at t = %.10g: %s",
+        dae_model_file(dae_hybrid_model(instant->hybrid)), action->span.line,
+        action->span.column, event->t, action->message);
+    if (!action->is_warning) {
+      g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text);
+      return false;
+    }
+    dae_report_warning(instant->parts.reporter, "%s", text);
+  }
+  return true;
+}
+
+static void
+note_changes(Event *event, const double *x_begin)
+{
+  DaeInstant *instant = event->instant;
+  DaeInstantResult *result = event->result;
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    bool is_pre = p >= instant->at_pre && p < instant->at_sample;
+    if (instant->segment[p] != instant->before[p]) {
+      result->changed = result->changed || !is_pre;
+      result->continuous_changed = result->continuous_changed || instant->in_system[p] != 0;
+    }
+  }
+  for (uint32_t j = 0; j < instant->n; j++) {
+    if (event->x[j] != x_begin[j]) {
+      result->changed = true;
+      result->continuous_changed = true;
+    }
+  }
+}
+
+bool
+dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
+                  const uint32_t *flipped, uint32_t n_flipped, DaeInstantResult *result,
+                  GError **error)
+{
+  g_autoptr(GArray) failed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autofree double *x_begin = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  Event event = {instant, t, x, failed, result};
+  *result = (DaeInstantResult){.iterations = 0};
+  memcpy(instant->before, instant->segment, instant->n_segment * sizeof(double));
+  g_hash_table_remove_all(instant->causes);
+  take_pre(instant, t, x);
+  if (instant->needs_slopes) {
+    instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
+  }
+  if (!dae_hybrid_is_trivial(instant->hybrid)) {
+    instant->segment[instant->at_initial] = 0;
+    instant->segment[instant->at_terminal] = cause == DAE_CAUSE_TERMINAL ? 1 : 0;
+  }
+  for (uint32_t i = 0; i < n_flipped; i++) {
+    flip(instant, flipped[i], t, x);
+    g_hash_table_add(instant->causes, GUINT_TO_POINTER(instant->at_buffer + flipped[i]));
+  }
+  if (cause == DAE_CAUSE_TIME || cause == DAE_CAUSE_INITIAL) {
+    dae_clock_tick(instant);
+  }
+  if (!iterate(&event, error)) {
+    return false;
+  }
+  end_phases(instant, t, x);
+  if (take_right_limits(instant, t, x) && !iterate(&event, error)) {
+    return false;
+  }
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    uint32_t p = instant->at_buffer + b;
+    if (dae_buffers_get(instant->buffers, b)->guard != DAE_GUARD_STATE &&
+        instant->segment[p] != instant->before[p]) {
+      g_hash_table_add(instant->causes, GUINT_TO_POINTER(p));
+    }
+  }
+  note_changes(&event, x_begin);
+  return check_assertions(&event, error) &&
+         dae_instant_check_assertions(instant, t, x, NULL, error);
+}
+
+bool
+dae_instant_check_assertions(DaeInstant *instant, double t, const double *x,
+                             const double *xdot, GError **error)
+{
+  const DaeModel *model = instant->parts.model;
+  uint32_t n = instant->assertions.n;
+  if (n == 0) {
+    return true;
+  }
+  if (xdot != NULL) {
+    memcpy(instant->xdot, xdot, instant->n * sizeof(double));
+  } else if (instant->needs_slopes) {
+    instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
+  }
+  dae_point_functions_eval(instant, &instant->assertions, t, x);
+  for (uint32_t i = 0; i < n; i++) {
+    uint8_t *told = &g_array_index(instant->told, uint8_t, i);
+    const DaeAssertion *assertion = dae_model_assertion(model, i);
+    if (!(instant->assertions.out[i] < 0.5) || *told != 0) {
+      continue;
+    }
+    *told = 1;
+    g_autofree char *text =
+        g_strdup_printf("%s:%u:%u: assertion failed at t = %.10g: %s", dae_model_file(model),
+                        assertion->span.line, assertion->span.column, t, assertion->message);
+    if (!assertion->is_warning) {
+      g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text);
+      return false;
+    }
+    dae_report_warning(instant->parts.reporter, "%s", text);
+  }
+  return true;
+}
+
+/* FNV-1a over the values that the continuous system sees. */
+uint64_t
+dae_instant_mode(const DaeInstant *instant)
+{
+  uint64_t hash = 14695981039346656037u;
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    if (instant->in_system[p] != 0) {
+      uint64_t bits = 0;
+      memcpy(&bits, &instant->segment[p], sizeof bits);
+      for (int k = 0; k < 8; k++) {
+        hash = (hash ^ ((bits >> (8 * k)) & 255u)) * 1099511628211u;
+      }
+    }
+  }
+  return hash != 0 ? hash : 1;
+}

@@ -1,0 +1,116 @@
+/* For the files of this room only. */
+#ifndef DAE_INSTANT_INSTANT_PRIV_H
+#define DAE_INSTANT_INSTANT_PRIV_H
+
+#include "instant/instant.h"
+
+typedef struct { /* a tape with its scratch and its outputs */
+  DaePointTape *tape;
+  void *scratch;
+  double *out;
+  uint32_t n;
+} DaePointFunctions;
+
+typedef struct {
+  DaeTerm start, interval; /* NUMBER terms */
+  DaeTerm next;            /* NUMBER: the next tick */
+  uint32_t place;          /* in the segment */
+  DaeSpan span;
+} DaeTicker;
+
+struct DaeInstant {
+  DaeInstantParts parts;
+  DaeTerms *terms;
+  const DaeHybrid *hybrid;
+  DaeBuffers *buffers;
+  const DaeEvaluator *evaluator;
+  void *scratch; /* of the evaluator */
+  uint32_t n;
+
+  GArray *values;     /* DaeTerm: right sides of the discrete variables, one in terms of the others put in */
+  GArray *conditions; /* DaeTerm by action: 1 or 0 */
+  GArray *asserted;   /* DaeTerm by assertion of the model: 1 where it holds */
+  GArray *results;    /* DaeTerm by action: reinit values; ASSERT: 1 or 0 */
+
+  GArray *atoms; /* DaeTerm, order of the segment */
+  uint32_t n_discrete, n_samples, n_cpre, n_buffers;
+  uint32_t at_pre, at_sample, at_cpre, at_initial, at_terminal, at_buffer; /* places; now is at 0 */
+  double *segment, *before; /* before: as the instant began */
+  uint32_t n_segment;
+  uint8_t *in_system; /* by place: occurs in the continuous equations */
+
+  DaePointFunctions guards;   /* g of every buffer, then its scale */
+  DaePointFunctions discrete; /* values */
+  DaePointFunctions actions;  /* conditions, then results */
+  DaePointFunctions cpres;    /* pre(x): x */
+  GArray *guard_buffers;      /* uint32_t: buffers of state guards */
+  DaePointFunctions assertions; /* 1 where they hold */
+  GArray *told;                 /* uint8_t by assertion */
+  DaePointFunctions affine_functions; /* constants, slopes, factors of affine guards */
+  DaeAffineGuards affine;
+  bool needs_slopes;
+  double *xdot;
+
+  GArray *tickers; /* DaeTicker */
+  DaeTerm exact;   /* NUMBER: time of the instant, or DAE_NO_TERM: only the double is known */
+  DaeTerm *slope;  /* by buffer: dg/dtime of guards of time */
+  double *zero;    /* by buffer: the next zero of other guards of time, if no segment value occurs; NAN: not known */
+
+  /* algebraic unknowns and the constraints that hold them */
+  uint32_t *algebraic; /* n_algebraic columns */
+  uint32_t n_algebraic;
+  uint32_t *place_of_column; /* n: place among the algebraic ones + 1 */
+  uint32_t *rows;            /* n_rows constraints that contain one */
+  uint32_t n_rows;
+  uint32_t *sub_start, *sub_column, *sub_entry; /* pattern of rows x algebraic, places in gx */
+  double *x_work, *g_work, *gx_work;
+
+  GHashTable *causes; /* buffers and samples that began the last instant: places */
+  uint64_t singular_positions;
+  bool told_several;
+};
+
+void dae_point_functions_clear(DaePointFunctions *functions);
+bool dae_point_functions_init(DaePointFunctions *functions, DaeInstant *instant,
+                              const DaeTerm *outputs, uint32_t n, GError **error);
+/* Evaluates with the present segment values. False: not defined there. */
+bool dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, double t,
+                              const double *x);
+
+/* guards.c */
+bool dae_guards_prepare(DaeInstant *instant, GError **error);
+
+/* clock.c */
+bool dae_clock_init(DaeInstant *instant, GError **error);
+/* The value of buffer i, a function of time, just after the instant. */
+double dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double g);
+void dae_clock_tick(DaeInstant *instant);   /* samples of this instant become true */
+void dae_clock_untick(DaeInstant *instant); /* and false again; the next tick is known */
+
+/* isolate.c: the first double after `after` at which g has changed its sign; INFINITY: none up to `until`. */
+double dae_isolate_first_zero(DaeInstant *instant, DaeTerm g, DaeTerm slope, double after,
+                              double until);
+
+int dae_isolate_sign(DaeInstant *instant, DaeTerm g, double t); /* 0: it may be 0 */
+
+/* solve.c */
+void dae_solve_prepare(DaeInstant *instant);
+/* Algebraic unknowns for the present segment values, the others held. False: none found. */
+bool dae_solve_algebraic(DaeInstant *instant, double t, double *x);
+/* Largest scaled residual of all constraints; *row: which. */
+double dae_solve_residual(DaeInstant *instant, double t, const double *x, uint32_t *row);
+
+/* restart.c: states jump, by reinit or because the constraints are others. */
+typedef struct {
+  uint32_t column;
+  double value;
+  DaeSpan span;
+} DaeReset;
+
+bool dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
+                       uint32_t n_resets, GError **error);
+
+/* settle.c */
+bool dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error);
+
+#endif

@@ -1,0 +1,434 @@
+#include "instant/instant-priv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tapes -------------------------------------------------------------------------------------------- */
+
+void
+dae_point_functions_clear(DaePointFunctions *functions)
+{
+  dae_point_tape_free(functions->tape);
+  free(functions->scratch);
+  g_free(functions->out);
+  *functions = (DaePointFunctions){.tape = NULL};
+}
+
+bool
+dae_point_functions_init(DaePointFunctions *functions, DaeInstant *instant,
+                         const DaeTerm *outputs, uint32_t n, GError **error)
+{
+  DaePointAtoms atoms = {instant->parts.unknowns, instant->n,
+                         (const DaeTerm *)(void *)instant->atoms->data, instant->atoms->len};
+  functions->n = n;
+  functions->tape = dae_point_tape_new(instant->terms, &atoms, outputs, n, error);
+  if (functions->tape == NULL) {
+    return false;
+  }
+  functions->scratch = dae_aligned_new0(dae_point_tape_scratch_size(functions->tape));
+  functions->out = g_new0(double, n + 1);
+  return true;
+}
+
+bool
+dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, double t,
+                         const double *x)
+{
+  dae_point_tape_set_segment(functions->tape, functions->scratch, instant->segment);
+  return dae_point_tape_eval(functions->tape, functions->scratch, 1, &t, x, instant->xdot,
+                             functions->out, NULL) == 0;
+}
+
+/* ---- expressions ---------------------------------------------------------------------------------------- */
+
+static DaeTerm
+lowered(DaeInstant *instant, DaeTerm t, DaeSpan span, GError **error)
+{
+  DaeTerm result = instant->parts.lower(instant->parts.user, t);
+  if (result == DAE_NO_TERM) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
+                "%s:%u:%u: error: division by zero with the given parameter values",
+                dae_model_file(dae_hybrid_model(instant->hybrid)), span.line, span.column);
+    return DAE_NO_TERM;
+  }
+  return dae_buffers_put_in(instant->buffers, result, span);
+}
+
+/* Right sides, each with the right sides of earlier ones put in, so that one evaluation gives all. Loops stay open. */
+static bool
+make_values(DaeInstant *instant, GError **error)
+{
+  g_autoptr(DaeSubst) earlier = dae_subst_new(instant->terms);
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
+    DaeTerm value = lowered(instant, discrete->value, discrete->span, error);
+    if (value == DAE_NO_TERM) {
+      return false;
+    }
+    value = dae_subst_apply(earlier, value);
+    g_array_append_val(instant->values, value);
+    if (!discrete->in_loop) {
+      dae_subst_set(earlier, discrete->now, value);
+    }
+  }
+  return true;
+}
+
+static DaeTerm
+as_number(DaeTerms *terms, DaeTerm condition)
+{
+  return dae_term_if(terms, condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
+}
+
+static bool
+make_actions(DaeInstant *instant, GError **error)
+{
+  DaeTerms *terms = instant->terms;
+  for (uint32_t i = 0; i < dae_hybrid_n_actions(instant->hybrid); i++) {
+    const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
+    DaeTerm condition = lowered(instant, as_number(terms, action->condition), action->span, error);
+    DaeTerm result = dae_term_int(terms, 0);
+    if (condition != DAE_NO_TERM && action->value != DAE_NO_TERM) {
+      DaeTerm value = action->kind == DAE_ACTION_ASSERT ? as_number(terms, action->value)
+                                                        : action->value;
+      result = lowered(instant, value, action->span, error);
+    }
+    if (condition == DAE_NO_TERM || result == DAE_NO_TERM) {
+      return false;
+    }
+    g_array_append_val(instant->conditions, condition);
+    g_array_append_val(instant->results, result);
+  }
+  return true;
+}
+
+static bool
+make_assertions(DaeInstant *instant, GError **error)
+{
+  const DaeModel *model = instant->parts.model;
+  for (uint32_t i = 0; i < dae_model_n_assertions(model); i++) {
+    const DaeAssertion *assertion = dae_model_assertion(model, i);
+    DaeTerm holds =
+        lowered(instant, as_number(instant->terms, assertion->condition), assertion->span, error);
+    if (holds == DAE_NO_TERM) {
+      return false;
+    }
+    g_array_append_val(instant->asserted, holds);
+  }
+  g_array_set_size(instant->told, instant->asserted->len);
+  return true;
+}
+
+DaeInstant *
+dae_instant_new(const DaeInstantParts *parts, GError **error)
+{
+  g_autoptr(DaeInstant) instant = g_new0(DaeInstant, 1);
+  instant->parts = *parts;
+  instant->terms = parts->terms;
+  instant->hybrid = parts->hybrid;
+  instant->buffers = parts->buffers;
+  instant->n = parts->n;
+  instant->values = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  instant->conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  instant->results = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  instant->atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  instant->guard_buffers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  instant->tickers = g_array_new(FALSE, TRUE, sizeof(DaeTicker));
+  instant->causes = g_hash_table_new(NULL, NULL);
+  instant->n_discrete = dae_hybrid_n_discrete(parts->hybrid);
+  instant->n_samples = dae_hybrid_n_samples(parts->hybrid);
+  instant->n_cpre = dae_hybrid_n_continuous_pres(parts->hybrid);
+  instant->asserted = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  instant->told = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  if (!make_values(instant, error) || !make_actions(instant, error) ||
+      !make_assertions(instant, error)) {
+    return NULL;
+  }
+  return g_steal_pointer(&instant);
+}
+
+void
+dae_instant_free(DaeInstant *instant)
+{
+  if (instant == NULL) {
+    return;
+  }
+  GArray *all[] = {instant->values,        instant->conditions, instant->results,
+                   instant->guard_buffers, instant->tickers,    instant->atoms,
+                   instant->asserted,      instant->told};
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    g_array_free(all[i], TRUE);
+  }
+  dae_point_functions_clear(&instant->guards);
+  dae_point_functions_clear(&instant->discrete);
+  dae_point_functions_clear(&instant->actions);
+  dae_point_functions_clear(&instant->cpres);
+  dae_point_functions_clear(&instant->assertions);
+  dae_point_functions_clear(&instant->affine_functions);
+  g_hash_table_destroy(instant->causes);
+  void *plain[] = {instant->segment,   instant->before,     instant->in_system,
+                   instant->xdot,      instant->slope,      instant->algebraic,
+                   instant->rows,      instant->sub_start,  instant->sub_column,
+                   instant->sub_entry, instant->x_work,     instant->g_work,
+                   instant->gx_work,   instant->place_of_column,
+                   instant->affine.is_affine, instant->affine.start, instant->affine.column,
+                   instant->affine.factor, instant->affine.constant, instant->affine.slope,
+                   instant->zero};
+  for (size_t i = 0; i < G_N_ELEMENTS(plain); i++) {
+    g_free(plain[i]);
+  }
+  free(instant->scratch);
+  g_free(instant);
+}
+
+/* ---- the segment ---------------------------------------------------------------------------------------------- */
+
+static void
+add_atom(DaeInstant *instant, DaeTerm atom)
+{
+  g_array_append_val(instant->atoms, atom);
+}
+
+const DaeTerm *
+dae_instant_atoms(DaeInstant *instant, uint32_t *n)
+{
+  const DaeHybrid *hybrid = instant->hybrid;
+  DAE_ASSERT(instant->atoms->len == 0);
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    add_atom(instant, dae_hybrid_discrete(hybrid, k)->now);
+  }
+  instant->at_pre = instant->atoms->len;
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    DaeTerm pre = dae_hybrid_discrete(hybrid, k)->pre;
+    if (pre == DAE_NO_TERM) { /* nothing asks for it; the iteration needs the place */
+      pre = dae_term_parameter(instant->terms,
+                               dae_terms_add_unlisted_symbol(instant->terms,
+                                                             DAE_SYMBOL_PARAMETER, "pre"));
+    }
+    add_atom(instant, pre);
+  }
+  instant->at_sample = instant->atoms->len;
+  for (uint32_t i = 0; i < instant->n_samples; i++) {
+    add_atom(instant, dae_hybrid_sample(hybrid, i)->atom);
+  }
+  instant->at_cpre = instant->atoms->len;
+  for (uint32_t i = 0; i < instant->n_cpre; i++) {
+    add_atom(instant, dae_hybrid_continuous_pre(hybrid, i)->pre);
+  }
+  instant->at_initial = instant->atoms->len;
+  if (!dae_hybrid_is_trivial(hybrid)) {
+    add_atom(instant, dae_hybrid_initial_atom(hybrid));
+    add_atom(instant, dae_hybrid_terminal_atom(hybrid));
+  }
+  instant->at_terminal = instant->at_initial + 1;
+  instant->at_buffer = instant->atoms->len;
+  instant->n_buffers = dae_buffers_n(instant->buffers);
+  for (uint32_t i = 0; i < instant->n_buffers; i++) {
+    add_atom(instant, dae_buffers_get(instant->buffers, i)->atom);
+  }
+  instant->n_segment = instant->atoms->len;
+  instant->segment = g_new0(double, instant->n_segment + 2);
+  instant->before = g_new0(double, instant->n_segment + 2);
+  *n = instant->n_segment;
+  return (const DaeTerm *)(void *)instant->atoms->data;
+}
+
+/* |a| + |b| + ... of the addends of g, and the nominal values of its unknowns: what a zero of g is compared with. */
+static DaeTerm
+scale_of(DaeInstant *instant, DaeTerm g)
+{
+  DaeTerms *terms = instant->terms;
+  uint32_t n = 0;
+  const DaeTerm *addends = dae_term_parts(terms, DAE_KIND_SUM, &g, &n);
+  g_autofree DaeTerm *sizes = g_new0(DaeTerm, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    sizes[i] = dae_term_call1(terms, DAE_FN_ABS, addends[i]);
+  }
+  return dae_term_sum(terms, sizes, n);
+}
+
+static bool
+make_guards(DaeInstant *instant, GError **error)
+{
+  g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < instant->n_buffers; i++) {
+    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
+    g_array_append_val(outputs, buffer->g);
+    if (buffer->guard == DAE_GUARD_STATE) {
+      g_array_append_val(instant->guard_buffers, i);
+    }
+  }
+  for (uint32_t i = 0; i < instant->n_buffers; i++) {
+    DaeTerm scale = scale_of(instant, dae_buffers_get(instant->buffers, i)->g);
+    g_array_append_val(outputs, scale);
+  }
+  return dae_point_functions_init(&instant->guards, instant,
+                                  (const DaeTerm *)(void *)outputs->data, outputs->len, error);
+}
+
+static bool
+make_tapes(DaeInstant *instant, GError **error)
+{
+  g_autoptr(GArray) actions = g_array_copy(instant->conditions);
+  g_array_append_vals(actions, instant->results->data, instant->results->len);
+  g_autoptr(GArray) cpres = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < instant->n_cpre; i++) {
+    DaeTerm of = instant->parts.lower(instant->parts.user,
+                                      dae_hybrid_continuous_pre(instant->hybrid, i)->of);
+    g_array_append_val(cpres, of);
+  }
+  return make_guards(instant, error) &&
+         dae_point_functions_init(&instant->discrete, instant,
+                                  (const DaeTerm *)(void *)instant->values->data,
+                                  instant->values->len, error) &&
+         dae_point_functions_init(&instant->actions, instant,
+                                  (const DaeTerm *)(void *)actions->data, actions->len,
+                                  error) &&
+         dae_point_functions_init(&instant->cpres, instant,
+                                  (const DaeTerm *)(void *)cpres->data, cpres->len, error) &&
+         dae_point_functions_init(&instant->assertions, instant,
+                                  (const DaeTerm *)(void *)instant->asserted->data,
+                                  instant->asserted->len, error) &&
+         dae_guards_prepare(instant, error);
+}
+
+/* Which segment values occur in the continuous equations? */
+static void
+mark_system(DaeInstant *instant, const DaeSystemParts *system)
+{
+  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) set = g_hash_table_new(NULL, NULL);
+  for (uint32_t e = 0; e < system->row_start[system->n_diff]; e++) {
+    dae_term_collect_parameters(instant->terms, system->coefficients[e], used);
+  }
+  for (uint32_t i = 0; i < system->n_diff; i++) {
+    dae_term_collect_parameters(instant->terms, system->rhs[i], used);
+  }
+  for (uint32_t i = 0; i < system->n_con; i++) {
+    dae_term_collect_parameters(instant->terms, system->constraints[i], used);
+  }
+  for (guint i = 0; i < used->len; i++) {
+    g_hash_table_add(set, GUINT_TO_POINTER(g_array_index(used, DaeTerm, i)));
+  }
+  instant->in_system = g_new0(uint8_t, instant->n_segment + 1);
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    instant->in_system[p] = (uint8_t)g_hash_table_contains(
+        set, GUINT_TO_POINTER(g_array_index(instant->atoms, DaeTerm, p)));
+  }
+}
+
+static bool
+has_derivative(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void
+look_for_derivatives(DaeInstant *instant)
+{
+  const GArray *all[] = {instant->values, instant->conditions, instant->results,
+                         instant->asserted};
+  for (size_t a = 0; a < G_N_ELEMENTS(all); a++) {
+    for (guint i = 0; i < all[a]->len; i++) {
+      instant->needs_slopes =
+          instant->needs_slopes ||
+          has_derivative(instant->terms, g_array_index(all[a], DaeTerm, i));
+    }
+  }
+  for (uint32_t i = 0; i < instant->n_buffers; i++) {
+    instant->needs_slopes =
+        instant->needs_slopes ||
+        has_derivative(instant->terms, dae_buffers_get(instant->buffers, i)->g);
+  }
+}
+
+bool
+dae_instant_bind(DaeInstant *instant, const DaeEvaluator *evaluator,
+                 const DaeSystemParts *system, GError **error)
+{
+  mark_system(instant, system);
+  look_for_derivatives(instant);
+  instant->evaluator = evaluator;
+  instant->scratch = dae_aligned_new0(evaluator->scratch_size);
+  instant->xdot = g_new0(double, instant->n + 1);
+  dae_solve_prepare(instant);
+  return make_tapes(instant, error) && dae_clock_init(instant, error);
+}
+
+const double *
+dae_instant_segment(const DaeInstant *instant)
+{
+  return instant->segment;
+}
+
+double
+dae_instant_now(const DaeInstant *instant, uint32_t k)
+{
+  return instant->segment[k];
+}
+
+static void
+describe_buffer(const DaeInstant *instant, uint32_t b, GString *out)
+{
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
+  dae_term_print_limited(instant->terms, buffer->text, out, 200);
+  if (buffer->span.line > 0) {
+    g_string_append_printf(out, " (line %u)", buffer->span.line);
+  }
+}
+
+void
+dae_instant_describe_guard(const DaeInstant *instant, uint32_t guard, GString *out)
+{
+  describe_buffer(instant, dae_instant_guard_buffer(instant, guard), out);
+}
+
+/* ---- descriptions ------------------------------------------------------------------------------------------------ */
+
+void
+dae_instant_describe_cause(const DaeInstant *instant, GString *out)
+{
+  bool any = false;
+  for (uint32_t p = instant->at_sample; p < instant->n_segment; p++) {
+    if (!g_hash_table_contains(instant->causes, GUINT_TO_POINTER(p))) {
+      continue;
+    }
+    g_string_append(out, any ? "; " : "");
+    any = true;
+    if (p >= instant->at_buffer) {
+      describe_buffer(instant, p - instant->at_buffer, out);
+    } else if (p < instant->at_cpre) {
+      const DaeSample *sample = dae_hybrid_sample(instant->hybrid, p - instant->at_sample);
+      dae_term_print(instant->terms, sample->atom, out);
+      g_string_append_printf(out, " (line %u)", sample->span.line);
+    }
+  }
+}
+
+void
+dae_instant_describe_changes(const DaeInstant *instant, GString *out)
+{
+  bool any = false;
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
+    if (discrete->variable == DAE_HYBRID_NONE || instant->segment[k] == instant->before[k]) {
+      continue;
+    }
+    g_autofree char *name = dae_term_to_string(instant->terms, discrete->now);
+    g_string_append(out, any ? "; " : "");
+    any = true;
+    if (discrete->type == DAE_TYPE_BOOLEAN) {
+      g_string_append_printf(out, "%s = %s", name, instant->segment[k] > 0.5 ? "true" : "false");
+    } else {
+      g_string_append_printf(out, "%s = %.15g", name, instant->segment[k]);
+    }
+  }
+}

@@ -1,0 +1,290 @@
+/* States that jump: by reinit, or because a constraint came that did not hold before [language-and-events, 3.11].
+ *
+ * x+ are the unknowns after, L the impulses of the algebraic unknowns:
+ *
+ *     M (x+ - x-) = B L        differential rows; B = df/dy        (a row that a reinit replaces is left out)
+ *     0 = g_y L                constraints of the model itself: the impulsive part of an algebraic equation vanishes
+ *     0 = g(x+)                all constraints, hidden ones too
+ *     x+_j = value             each reinit
+ *
+ * That is one implicit Euler step of length 0. Positions do not jump, momenta are kept, and it does not depend on a choice of states. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instant/instant-priv.h"
+#include "numeric/numeric.h"
+
+typedef struct {
+  DaeInstant *instant;
+  double t;
+  const double *before;   /* x- */
+  const DaeReset *resets;
+  uint32_t n_resets;
+  uint8_t *is_replaced;   /* by differential row */
+  double *mass, *k, *gx0; /* at x- */
+  GArray *row_start, *columns; /* uint32_t: pattern of all rows */
+  double *g, *gx;
+} Restart;
+
+/* The differential row that a reinit replaces: the one in which the derivative has the largest part. */
+static void
+replace_rows(Restart *restart)
+{
+  const DaeEvaluator *ev = restart->instant->evaluator;
+  for (uint32_t r = 0; r < restart->n_resets; r++) {
+    uint32_t best = UINT32_MAX;
+    double largest = 0;
+    for (uint32_t i = 0; i < ev->n_diff; i++) {
+      double sum = 0;
+      double own = 0;
+      for (uint32_t e = ev->mass.row_start[i]; e < ev->mass.row_start[i + 1]; e++) {
+        sum += fabs(restart->mass[e]);
+        own += ev->mass.column[e] == restart->resets[r].column ? fabs(restart->mass[e]) : 0;
+      }
+      double part = sum > 0 ? own / sum : 0;
+      if (restart->is_replaced[i] == 0 && part > largest) {
+        largest = part;
+        best = i;
+      }
+    }
+    if (best != UINT32_MAX) {
+      restart->is_replaced[best] = 1;
+    }
+  }
+}
+
+static bool
+is_hidden(const DaeEvaluator *ev, uint32_t i)
+{
+  return ev->hidden != NULL && ev->hidden[i] != 0;
+}
+
+/* Calls visit for every entry, row by row, in one order for pattern, residual and Jacobian. */
+typedef void (*Visit)(Restart *restart, uint32_t row, uint32_t column, double value,
+                      void *user);
+
+static uint32_t
+visit_entries(Restart *restart, Visit visit, void *user)
+{
+  DaeInstant *instant = restart->instant;
+  const DaeEvaluator *ev = instant->evaluator;
+  uint32_t n = instant->n;
+  uint32_t row = 0;
+  for (uint32_t i = 0; i < ev->n_diff; i++) {
+    if (restart->is_replaced[i] != 0) {
+      continue;
+    }
+    for (uint32_t e = ev->mass.row_start[i]; e < ev->mass.row_start[i + 1]; e++) {
+      visit(restart, row, ev->mass.column[e], restart->mass[e], user);
+    }
+    for (uint32_t e = ev->dynamics.row_start[i]; e < ev->dynamics.row_start[i + 1]; e++) {
+      uint32_t place = instant->place_of_column[ev->dynamics.column[e]];
+      if (place > 0) {
+        visit(restart, row, n + place - 1, -restart->k[e], user);
+      }
+    }
+    row++;
+  }
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    bool any = false;
+    for (uint32_t e = ev->constraint.row_start[i];
+         !is_hidden(ev, i) && e < ev->constraint.row_start[i + 1]; e++) {
+      uint32_t place = instant->place_of_column[ev->constraint.column[e]];
+      if (place > 0) {
+        visit(restart, row, n + place - 1, restart->gx0[e], user);
+        any = true;
+      }
+    }
+    row += any ? 1 : 0;
+  }
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
+      visit(restart, row, ev->constraint.column[e], restart->gx[e], user);
+    }
+    row++;
+  }
+  for (uint32_t r = 0; r < restart->n_resets; r++) {
+    visit(restart, row++, restart->resets[r].column, 1, user);
+  }
+  return row;
+}
+
+static void
+note_entry(Restart *restart, uint32_t row, uint32_t column, double value, void *user)
+{
+  (void)value;
+  (void)user;
+  while (restart->row_start->len <= row) {
+    g_array_append_val(restart->row_start, restart->columns->len);
+  }
+  g_array_append_val(restart->columns, column);
+}
+
+typedef struct {
+  const double *u;
+  double *out;
+  uint32_t at;
+} Product;
+
+/* Rows of M, B, g_y times the unknowns; those of g are overwritten by its values. */
+static void
+add_product(Restart *restart, uint32_t row, uint32_t column, double value, void *user)
+{
+  Product *product = user;
+  double before = column < restart->instant->n ? restart->before[column] : 0;
+  product->out[row] += value * (product->u[column] - before);
+}
+
+static void
+put_value(Restart *restart, uint32_t row, uint32_t column, double value, void *user)
+{
+  Product *product = user;
+  (void)restart;
+  (void)row;
+  (void)column;
+  product->out[product->at++] = value;
+}
+
+static int
+residual(const void *self, void *scratch, const double *u, double *r)
+{
+  Restart *restart = (Restart *)(uintptr_t)self;
+  const DaeEvaluator *ev = restart->instant->evaluator;
+  (void)scratch;
+  uint32_t m = restart->row_start->len - 1;
+  DaeOut out = {.g = restart->g};
+  int code = ev->eval(ev->self, restart->instant->scratch, 1, &restart->t, u, &out);
+  memset(r, 0, m * sizeof(double));
+  Product product = {u, r, 0};
+  visit_entries(restart, add_product, &product);
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    r[m - restart->n_resets - ev->n_con + i] = restart->g[i];
+  }
+  for (uint32_t k = 0; k < restart->n_resets; k++) {
+    r[m - restart->n_resets + k] = u[restart->resets[k].column] - restart->resets[k].value;
+  }
+  return code;
+}
+
+static int
+jacobian(const void *self, void *scratch, const double *u, double *values)
+{
+  Restart *restart = (Restart *)(uintptr_t)self;
+  const DaeEvaluator *ev = restart->instant->evaluator;
+  (void)scratch;
+  DaeJac jac = {.gx = restart->gx};
+  int code =
+      ev->jac(ev->self, restart->instant->scratch, restart->t, u, restart->instant->xdot, &jac);
+  Product product = {u, values, 0};
+  visit_entries(restart, put_value, &product);
+  return code;
+}
+
+static void
+tell_contradiction(const Restart *restart, const double *u, GError **error)
+{
+  DaeInstant *instant = restart->instant;
+  const DaeEvaluator *ev = instant->evaluator;
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_autofree double *x = g_memdup2(u, instant->n * sizeof(double));
+  for (uint32_t r = 0; r < restart->n_resets; r++) {
+    const DaeReset *reset = &restart->resets[r];
+    x[reset->column] = reset->value;
+    g_autofree char *name =
+        dae_term_to_string(instant->terms, instant->parts.unknowns[reset->column]);
+    g_string_append_printf(text, "\n  reinit(%s, %.10g)  (line %u)", name, reset->value,
+                           reset->span.line);
+  }
+  uint32_t row = 0;
+  dae_solve_residual(instant, restart->t, x, &row);
+  if (row < ev->n_con) {
+    g_autofree char *what =
+        instant->parts.describe_row(instant->parts.user, ev->n_diff + row);
+    g_string_append_printf(text, "\n  %s", what);
+  }
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+              "at the event at t = %.10g no values after it fulfil all equations:%s",
+              restart->t, text->str);
+}
+
+static bool
+evaluate_before(Restart *restart)
+{
+  DaeInstant *instant = restart->instant;
+  const DaeEvaluator *ev = instant->evaluator;
+  if (ev->set_segment != NULL) {
+    ev->set_segment(ev->self, instant->scratch, instant->segment);
+  }
+  DaeJac jac = {.k = restart->k, .gx = restart->gx0, .m = restart->mass};
+  return ev->jac(ev->self, instant->scratch, restart->t, restart->before, instant->xdot,
+                 &jac) == 0;
+}
+
+static bool
+solve(Restart *restart, double *x, GError **error)
+{
+  DaeInstant *instant = restart->instant;
+  uint32_t n = instant->n + instant->n_algebraic;
+  replace_rows(restart);
+  uint32_t m = visit_entries(restart, note_entry, NULL);
+  uint32_t end = restart->columns->len;
+  while (restart->row_start->len <= m) {
+    g_array_append_val(restart->row_start, end);
+  }
+  g_autofree double *u = g_new0(double, n + 1);
+  g_autofree double *weights = g_new0(double, n + 1);
+  memcpy(u, x, instant->n * sizeof(double));
+  for (uint32_t j = 0; j < n; j++) {
+    weights[j] = j < instant->n ? instant->parts.nominal[j] : 1;
+  }
+  DaeRootProblem root = {.n = n,
+                         .m = m,
+                         .pattern = {m, n, (const uint32_t *)(void *)restart->row_start->data,
+                                     (const uint32_t *)(void *)restart->columns->data},
+                         .self = restart,
+                         .residual = residual,
+                         .jacobian = jacobian};
+  DaeRootResult result = dae_numeric_solve(&root, weights, 1e-12, u);
+  if (!result.converged && !(result.residual < 1e-9)) {
+    tell_contradiction(restart, u, error);
+    return false;
+  }
+  memcpy(x, u, instant->n * sizeof(double));
+  return true;
+}
+
+bool
+dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
+                  uint32_t n_resets, GError **error)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  g_autofree double *before = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  Restart restart = {.instant = instant,
+                     .t = t,
+                     .before = before,
+                     .resets = resets,
+                     .n_resets = n_resets};
+  g_autofree uint8_t *is_replaced = g_new0(uint8_t, ev->n_diff + 1);
+  g_autofree double *mass = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
+  g_autofree double *k = g_new0(double, ev->dynamics.row_start[ev->n_diff] + 1);
+  g_autofree double *gx0 = g_new0(double, ev->constraint.row_start[ev->n_con] + 1);
+  g_autofree double *gx = g_new0(double, ev->constraint.row_start[ev->n_con] + 1);
+  g_autofree double *g = g_new0(double, ev->n_con + 1);
+  g_autoptr(GArray) row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  restart.is_replaced = is_replaced;
+  restart.mass = mass;
+  restart.k = k;
+  restart.gx0 = gx0;
+  restart.gx = gx;
+  restart.g = g;
+  restart.row_start = row_start;
+  restart.columns = columns;
+  if (!evaluate_before(&restart)) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "at the event at t = %.10g the equations have no finite value", t);
+    return false;
+  }
+  return solve(&restart, x, error);
+}

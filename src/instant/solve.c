@@ -1,0 +1,177 @@
+/* Algebraic unknowns for given states and segment values: the constraints that contain them, solved by Newton's method. With all hidden
+ * constraints in the system they are determined: [M; g_x] has full column rank, and their columns of M are zero. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instant/instant-priv.h"
+#include "numeric/numeric.h"
+
+static void
+find_algebraic(DaeInstant *instant)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  g_autofree uint8_t *differentiated = g_new0(uint8_t, instant->n + 1);
+  uint32_t nnz = ev->mass.row_start[ev->n_diff];
+  for (uint32_t e = 0; e < nnz; e++) {
+    differentiated[ev->mass.column[e]] = 1;
+  }
+  instant->algebraic = g_new0(uint32_t, instant->n + 1);
+  instant->place_of_column = g_new0(uint32_t, instant->n + 1);
+  for (uint32_t j = 0; j < instant->n; j++) {
+    if (differentiated[j] == 0) {
+      instant->algebraic[instant->n_algebraic++] = j;
+      instant->place_of_column[j] = instant->n_algebraic;
+    }
+  }
+}
+
+void
+dae_solve_prepare(DaeInstant *instant)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  find_algebraic(instant);
+  uint32_t nnz = ev->constraint.row_start[ev->n_con];
+  instant->rows = g_new0(uint32_t, ev->n_con + 1);
+  instant->sub_start = g_new0(uint32_t, ev->n_con + 2);
+  instant->sub_column = g_new0(uint32_t, nnz + 1);
+  instant->sub_entry = g_new0(uint32_t, nnz + 1);
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    uint32_t first = at;
+    for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
+      uint32_t place = instant->place_of_column[ev->constraint.column[e]];
+      if (place > 0) {
+        instant->sub_column[at] = place - 1;
+        instant->sub_entry[at++] = e;
+      }
+    }
+    if (at > first) {
+      instant->rows[instant->n_rows++] = i;
+      instant->sub_start[instant->n_rows] = at;
+    }
+  }
+  instant->x_work = g_new0(double, instant->n + 1);
+  instant->g_work = g_new0(double, ev->n_con + 1);
+  instant->gx_work = g_new0(double, nnz + 1);
+}
+
+typedef struct {
+  DaeInstant *instant;
+  double t;
+} Problem;
+
+static void
+put_in(DaeInstant *instant, const double *y)
+{
+  for (uint32_t k = 0; k < instant->n_algebraic; k++) {
+    instant->x_work[instant->algebraic[k]] = y[k];
+  }
+}
+
+static int
+residual(const void *self, void *scratch, const double *y, double *r)
+{
+  const Problem *problem = self;
+  DaeInstant *instant = problem->instant;
+  const DaeEvaluator *ev = instant->evaluator;
+  (void)scratch;
+  put_in(instant, y);
+  DaeOut out = {.g = instant->g_work};
+  int code = ev->eval(ev->self, instant->scratch, 1, &problem->t, instant->x_work, &out);
+  for (uint32_t i = 0; i < instant->n_rows; i++) {
+    r[i] = instant->g_work[instant->rows[i]];
+    code = isfinite(r[i]) || code != 0 ? code : 1;
+  }
+  return code;
+}
+
+static int
+jacobian(const void *self, void *scratch, const double *y, double *values)
+{
+  const Problem *problem = self;
+  DaeInstant *instant = problem->instant;
+  const DaeEvaluator *ev = instant->evaluator;
+  (void)scratch;
+  put_in(instant, y);
+  DaeJac jac = {.gx = instant->gx_work};
+  int code =
+      ev->jac(ev->self, instant->scratch, problem->t, instant->x_work, instant->xdot, &jac);
+  for (uint32_t e = 0; e < instant->sub_start[instant->n_rows]; e++) {
+    values[e] = instant->gx_work[instant->sub_entry[e]];
+  }
+  return code;
+}
+
+static void
+set_segment(DaeInstant *instant)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  if (ev->set_segment != NULL) {
+    ev->set_segment(ev->self, instant->scratch, instant->segment);
+  }
+}
+
+bool
+dae_solve_algebraic(DaeInstant *instant, double t, double *x)
+{
+  set_segment(instant);
+  if (instant->n_algebraic == 0) {
+    return true;
+  }
+  Problem problem = {instant, t};
+  memcpy(instant->x_work, x, instant->n * sizeof(double));
+  g_autofree double *y = g_new0(double, instant->n_algebraic + 1);
+  g_autofree double *weights = g_new0(double, instant->n_algebraic + 1);
+  for (uint32_t k = 0; k < instant->n_algebraic; k++) {
+    y[k] = x[instant->algebraic[k]];
+    weights[k] = instant->parts.nominal[instant->algebraic[k]];
+  }
+  DaeRootProblem root = {.n = instant->n_algebraic,
+                         .m = instant->n_rows,
+                         .pattern = {instant->n_rows, instant->n_algebraic,
+                                     instant->sub_start, instant->sub_column},
+                         .self = &problem,
+                         .residual = residual,
+                         .jacobian = jacobian};
+  DaeRootResult result = dae_numeric_solve(&root, weights, 1e-12, y);
+  if (!result.converged && !(result.residual < 1e-9)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < instant->n_algebraic; k++) {
+    x[instant->algebraic[k]] = y[k];
+  }
+  return true;
+}
+
+/* Each residual over the sum of the sizes of its linear parts. */
+double
+dae_solve_residual(DaeInstant *instant, double t, const double *x, uint32_t *row)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  double worst = 0;
+  *row = UINT32_MAX;
+  set_segment(instant);
+  DaeOut out = {.g = instant->g_work};
+  DaeJac jac = {.gx = instant->gx_work};
+  if (ev->n_con == 0) {
+    return 0;
+  }
+  if (ev->eval(ev->self, instant->scratch, 1, &t, x, &out) != 0 ||
+      ev->jac(ev->self, instant->scratch, t, x, instant->xdot, &jac) != 0) {
+    return INFINITY;
+  }
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    double scale = 0;
+    for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
+      uint32_t j = ev->constraint.column[e];
+      scale += fabs(instant->gx_work[e]) * (fabs(x[j]) + instant->parts.nominal[j]);
+    }
+    double size = fabs(instant->g_work[i]) / fmax(scale, 1e-300);
+    if (!(size <= worst)) {
+      worst = size;
+      *row = i;
+    }
+  }
+  return worst;
+}

@@ -1,0 +1,195 @@
+/* The start of a model with discrete variables [language-and-events, 3.10]: unknowns for given discrete values, discrete values for given
+ * unknowns, until both stay. pre(v) is the start value of v, or what an initial equation says; relations are taken literally. */
+#include "pipeline/events.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  DaeProblem *problem;
+  const DaeHybrid *hybrid;
+  DaeTerms *terms;
+  double *now, *pre; /* by discrete value */
+} DiscreteStart;
+
+static bool
+atom_value(void *user, DaeTerm atom, double *value)
+{
+  const DaeProblem *problem = user;
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  if (dae_term_kind(terms, atom) == DAE_KIND_TIME) {
+    *value = problem->t_start;
+    return true;
+  }
+  for (guint j = 0; j < problem->unknowns->len; j++) {
+    if (g_array_index(problem->unknowns, DaeTerm, j) == atom) {
+      *value = problem->x[j];
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A term of the continuous model at the point that was found. False: no value yet. */
+static bool
+value_of(const DiscreteStart *start, DaeTerm t, double *value)
+{
+  DaeTerm lowered = dae_problem_lower_term(start->problem, t);
+  return lowered != DAE_NO_TERM &&
+         dae_term_eval_double(start->terms, lowered, atom_value, start->problem, value) ==
+             DAE_EVAL_OK &&
+         isfinite(*value);
+}
+
+static void
+set_number(DaeProblem *problem, DaeTerm atom, double value)
+{
+  if (atom != DAE_NO_TERM) {
+    dae_subst_set(problem->values, atom,
+                  dae_term_from_double(dae_pipeline_terms(problem->pipeline), value));
+  }
+}
+
+/* Numbers for everything discrete, so that the search for x sees parameters only. */
+static void
+put_in_discrete_values(const DiscreteStart *start)
+{
+  DaeProblem *problem = start->problem;
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(start->hybrid); k++) {
+    set_number(problem, dae_hybrid_discrete(start->hybrid, k)->now, start->now[k]);
+    set_number(problem, dae_hybrid_discrete(start->hybrid, k)->pre, start->pre[k]);
+  }
+  for (uint32_t i = 0; i < dae_hybrid_n_samples(start->hybrid); i++) {
+    set_number(problem, dae_hybrid_sample(start->hybrid, i)->atom, 0);
+  }
+  for (uint32_t i = 0; i < dae_hybrid_n_continuous_pres(start->hybrid); i++) {
+    const DaeContinuousPre *pre = dae_hybrid_continuous_pre(start->hybrid, i);
+    DaeTerm of = DAE_NO_TERM;
+    dae_pipeline_replace_solved(problem->pipeline, &pre->of, 1, &of);
+    dae_subst_set(problem->values, pre->pre, of);
+  }
+  set_number(problem, dae_hybrid_initial_atom(start->hybrid), 1);
+  set_number(problem, dae_hybrid_terminal_atom(start->hybrid), 0);
+}
+
+/* The atoms stand for themselves again. */
+static void
+forget_discrete_values(const DiscreteStart *start)
+{
+  DaeSubst *values = start->problem->values;
+  const DaeHybrid *hybrid = start->hybrid;
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
+    g_array_append_val(atoms, dae_hybrid_discrete(hybrid, k)->now);
+    g_array_append_val(atoms, dae_hybrid_discrete(hybrid, k)->pre);
+  }
+  for (uint32_t i = 0; i < dae_hybrid_n_samples(hybrid); i++) {
+    g_array_append_val(atoms, dae_hybrid_sample(hybrid, i)->atom);
+  }
+  for (uint32_t i = 0; i < dae_hybrid_n_continuous_pres(hybrid); i++) {
+    g_array_append_val(atoms, dae_hybrid_continuous_pre(hybrid, i)->pre);
+  }
+  DaeTerm phases[2] = {dae_hybrid_initial_atom(hybrid), dae_hybrid_terminal_atom(hybrid)};
+  g_array_append_vals(atoms, phases, 2);
+  for (guint i = 0; i < atoms->len; i++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, i);
+    if (atom != DAE_NO_TERM) {
+      dae_subst_set(values, atom, atom);
+    }
+  }
+}
+
+/* pre values, and with them the first guess of the discrete values. */
+static void
+begin(const DiscreteStart *start)
+{
+  const DaeHybrid *hybrid = start->hybrid;
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, k);
+    if (discrete->start == DAE_NO_TERM || !value_of(start, discrete->start, &start->pre[k])) {
+      start->pre[k] = 0;
+    }
+    start->now[k] = start->pre[k];
+  }
+}
+
+static void
+take_initial_equations(const DiscreteStart *start)
+{
+  const DaeHybrid *hybrid = start->hybrid;
+  for (uint32_t i = 0; i < dae_hybrid_n_starts(hybrid); i++) {
+    const DaeDiscreteStart *given = dae_hybrid_start(hybrid, i);
+    double value = 0;
+    if (value_of(start, given->value, &value)) {
+      start->pre[given->discrete] = value; /* v = value: with v = pre(v) that is pre(v) too */
+      set_number(start->problem, dae_hybrid_discrete(hybrid, given->discrete)->pre, value);
+    }
+  }
+}
+
+/* The discrete values at the point that was found; true: some are others than before. */
+static bool
+update(const DiscreteStart *start)
+{
+  bool changed = false;
+  take_initial_equations(start);
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(start->hybrid); k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(start->hybrid, k);
+    double value = start->now[k];
+    value_of(start, discrete->value, &value);
+    changed = changed || value != start->now[k];
+    start->now[k] = value;
+    set_number(start->problem, discrete->now, value);
+  }
+  return changed;
+}
+
+static void
+tell_cycle(const DiscreteStart *start, const double *before, GError **error)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(start->hybrid); k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(start->hybrid, k);
+    if (before[k] != start->now[k] && discrete->variable != DAE_HYBRID_NONE) {
+      g_autofree char *name = dae_term_to_string(start->terms, discrete->now);
+      g_string_append_printf(text, "\n  %s: %.10g, then %.10g  (line %u)", name, before[k],
+                             start->now[k], discrete->span.line);
+    }
+  }
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+              "at t = %g no values of the discrete variables agree with the equations; these "
+              "change again and again:%s",
+              start->problem->t_start, text->str);
+}
+
+bool
+dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *user,
+                                GError **error)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  uint32_t n = dae_hybrid_n_discrete(hybrid);
+  g_free(problem->discrete_now);
+  g_free(problem->discrete_pre);
+  problem->discrete_now = g_new0(double, n + 1);
+  problem->discrete_pre = g_new0(double, n + 1);
+  DiscreteStart start = {problem, hybrid, dae_pipeline_terms(problem->pipeline),
+                         problem->discrete_now, problem->discrete_pre};
+  g_autoptr(GHashTable) visited = g_hash_table_new_full(
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  begin(&start);
+  bool changed = true;
+  while (changed) {
+    g_autofree double *before = g_memdup2(start.now, (n + 1) * sizeof(double));
+    put_in_discrete_values(&start);
+    if (!find(problem, user, error)) {
+      return false;
+    }
+    changed = update(&start);
+    if (changed && !g_hash_table_add(visited, g_bytes_new(start.now, n * sizeof(double)))) {
+      tell_cycle(&start, before, error);
+      return false;
+    }
+  }
+  forget_discrete_values(&start);
+  return true;
+}

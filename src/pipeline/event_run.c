@@ -1,0 +1,413 @@
+#include <math.h>
+#include <string.h>
+
+#include "pipeline/events.h"
+#include "pipeline/results.h"
+#include "solver/integrator.h"
+
+#define MOST_EVENTS_AT_ONCE 500u /* events of one relation in a billionth of the run */
+
+typedef struct {
+  DaeProblem *problem;
+  DaeInstant *instant;
+  DaeTerms *terms;
+  const DaeSolverOptions *options;
+  DaeOutputPoint output;
+  void *user;
+  DaeIntegrator *it;
+  uint32_t n;
+  double t;
+  DaeTerm exact; /* NUMBER: the time of the last event, or of the start */
+  double *x, *xdot;
+  uint8_t *states;
+  uint64_t outputs; /* number of the next output point */
+  DaeRoots roots;
+  int8_t *side;
+  double *threshold;
+  GHashTable *modes;
+  bool stopped;    /* the receiver of results wants no more */
+  bool terminated; /* terminate() */
+  bool failed_assertion;
+  /* events that follow each other closely */
+  double recent[4]; /* times of the last four state events */
+  uint32_t n_close; /* events in a row that were close */
+  GError **error;
+} Run;
+
+/* ---- results ----------------------------------------------------------------------------------------- */
+
+static double
+output_time(const Run *run, uint64_t k)
+{
+  const DaeSolverOptions *o = run->options;
+  double t = o->t_start + (double)k * o->interval;
+  bool is_last = t > o->t_stop - 1e-9 * fmin(o->interval, o->t_stop - o->t_start);
+  return is_last ? o->t_stop : t;
+}
+
+static bool
+put_out(Run *run, double t, const double *x, const double *xdot, const uint8_t *states)
+{
+  DaeResults *results = run->problem->results;
+  bool wanted = dae_results_begin_point(results, t, x) &&
+                run->output(run->user, t, x, xdot, states);
+  dae_results_end_point(results);
+  if (!wanted) {
+    run->stopped = true;
+    return false;
+  }
+  if (!dae_instant_check_assertions(run->instant, t, x, xdot, run->error)) {
+    run->failed_assertion = true;
+    return false;
+  }
+  return true;
+}
+
+/* The point of the integrator at t, as results have it. */
+static bool
+put_out_point(Run *run, double t)
+{
+  DaeIntegratorPoint point;
+  if (!dae_integrator_point(run->it, t, &point)) {
+    return true;
+  }
+  return put_out(run, t, point.x, point.xdot, point.states);
+}
+
+/* Output points in the last step, up to (not including, where an event is) its end. */
+static bool
+put_out_step(Run *run, bool up_to_end)
+{
+  double end = dae_integrator_t(run->it);
+  if (!(run->options->interval > 0)) {
+    return !up_to_end || put_out_point(run, end);
+  }
+  while (output_time(run, run->outputs) < end ||
+         (up_to_end && output_time(run, run->outputs) <= end)) {
+    double t = output_time(run, run->outputs);
+    run->outputs++;
+    if (!put_out_point(run, t)) {
+      return false;
+    }
+    if (t >= run->options->t_stop) {
+      break;
+    }
+  }
+  return true;
+}
+
+static bool
+is_output_time(const Run *run, double t)
+{
+  return !(run->options->interval > 0) || output_time(run, run->outputs) == t;
+}
+
+/* The point that the run stands at, with slopes from the equations. */
+static bool
+put_out_here(Run *run)
+{
+  dae_start_find_slopes_at(dae_problem_evaluator(run->problem),
+                           dae_instant_segment(run->instant), run->t, run->x, run->xdot);
+  return put_out(run, run->t, run->x, run->xdot, run->states);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------ */
+
+static void
+tell_listener(Run *run, DaeCause cause)
+{
+  static const char *const kinds[] = {"initial", "time", "state", "terminal"};
+  if (run->problem->listener == NULL) {
+    return;
+  }
+  g_autoptr(GString) why = g_string_new(NULL);
+  g_autoptr(GString) what = g_string_new(NULL);
+  dae_instant_describe_cause(run->instant, why);
+  dae_instant_describe_changes(run->instant, what);
+  DaeEventRecord record = {run->t, kinds[cause], why->str, what->str};
+  run->problem->listener(run->problem->listener_user, &record);
+}
+
+static void
+count_event(Run *run, DaeCause cause, const DaeInstantResult *result)
+{
+  DaeEventStats *stats = &run->problem->event_stats;
+  stats->time += cause == DAE_CAUSE_TIME ? 1 : 0;
+  stats->state += cause == DAE_CAUSE_STATE ? 1 : 0;
+  stats->iterations += result->iterations;
+}
+
+/* Sides and thresholds of the guards for the segment that begins. */
+static void
+set_roots(Run *run)
+{
+  uint32_t n = dae_instant_n_guards(run->instant);
+  const DaeAffineGuards *affine = dae_instant_affine_guards(run->instant);
+  g_autofree double *scales = g_new0(double, n + 1);
+  dae_instant_guard_scales(run->instant, run->t, run->x, scales);
+  for (uint32_t i = 0; i < n; i++) {
+    run->side[i] = 1;
+    run->threshold[i] = 1e-4 * run->options->rtol * (isfinite(scales[i]) ? scales[i] : 1);
+  }
+  run->roots.is_affine = affine->is_affine;
+  run->roots.affine_start = affine->start;
+  run->roots.affine_column = affine->column;
+  run->roots.affine_factor = affine->factor;
+  run->roots.affine_constant = affine->constant;
+  run->roots.affine_slope = affine->slope;
+}
+
+static void
+note_mode(Run *run)
+{
+  gint64 *mode = g_new(gint64, 1);
+  *mode = (gint64)dae_instant_mode(run->instant);
+  g_hash_table_add(run->modes, mode);
+  run->problem->event_stats.modes = g_hash_table_size(run->modes);
+}
+
+/* Goes on after an event: anew where something continuous changed. */
+static bool
+go_on(Run *run, const DaeInstantResult *result)
+{
+  DaeEventStats *stats = &run->problem->event_stats;
+  note_mode(run);
+  set_roots(run);
+  if (!result->continuous_changed) {
+    stats->restarts_avoided++;
+    return true;
+  }
+  stats->restarts++;
+  DaeReinit reinit = {.x = run->x,
+                      .segment = dae_instant_segment(run->instant),
+                      .mode = dae_instant_mode(run->instant)};
+  return dae_integrator_reinit(run->it, &reinit) == DAE_SOLVER_COMPLETED;
+}
+
+/* Many events of one relation in no time: they accumulate, or the relation chatters. True: that is so, *error says it. */
+static bool
+is_stuck(Run *run, uint32_t guard)
+{
+  const DaeSolverOptions *o = run->options;
+  double span = o->t_stop - o->t_start;
+  double *t = run->recent;
+  memmove(t, t + 1, 3 * sizeof(double));
+  t[3] = run->t;
+  double gap = t[3] - t[2];
+  run->n_close = gap < 1e-6 * span ? run->n_close + 1 : 0;
+  double q1 = (t[2] - t[1]) > 0 ? gap / (t[2] - t[1]) : 1;
+  double q0 = (t[1] - t[0]) > 0 ? (t[2] - t[1]) / (t[1] - t[0]) : 1;
+  bool accumulates = gap < 1e-9 * span && run->n_close > 4 && q1 < 0.98 && q0 < 0.98 &&
+                     fabs(q1 - q0) < 0.05 * q0;
+  if (!accumulates && run->n_close < MOST_EVENTS_AT_ONCE) {
+    return false;
+  }
+  g_autoptr(GString) relation = g_string_new(NULL);
+  dae_instant_describe_guard(run->instant, guard, relation);
+  if (accumulates) {
+    g_set_error(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "integration stopped at t = %.10g: events accumulate at t = %.10g\n  relation "
+                "%s: each interval is %.3g of the one before",
+                run->t, t[3] + gap * q1 / (1 - q1), relation->str, q1);
+  } else {
+    g_set_error(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "integration stopped at t = %.10g: chattering\n  relation %s changes %.3g times "
+                "per unit of time",
+                run->t, relation->str, 3 / fmax(t[3] - t[0], 1e-300));
+  }
+  return true;
+}
+
+/* An event at run->t, where x is the left limit. */
+static bool
+event(Run *run, DaeCause cause, const DaeStop *stop)
+{
+  DaeInstantResult result;
+  g_autofree uint32_t *flipped = NULL;
+  uint32_t n_flipped = stop != NULL ? stop->n_crossed : 0;
+  bool rows = !run->options->no_event_rows;
+  if (n_flipped > 0) {
+    flipped = g_new0(uint32_t, n_flipped);
+    for (uint32_t i = 0; i < n_flipped; i++) {
+      flipped[i] = dae_instant_guard_buffer(run->instant, stop->crossed[i]);
+    }
+    if (is_stuck(run, stop->crossed[0])) {
+      return false;
+    }
+  }
+  bool is_due = is_output_time(run, run->t);
+  if (cause != DAE_CAUSE_INITIAL && (rows || is_due) &&
+      !put_out_point(run, run->t)) { /* the left limit */
+    return false;
+  }
+  run->outputs += is_due && run->options->interval > 0 ? 1 : 0;
+  if (!dae_instant_event(run->instant, cause, run->t, run->x, flipped, n_flipped, &result,
+                         run->error)) {
+    run->failed_assertion = true;
+    return false;
+  }
+  count_event(run, cause, &result);
+  if (cause != DAE_CAUSE_INITIAL || result.changed) {
+    tell_listener(run, cause);
+  }
+  if (result.terminated) {
+    g_autofree char *text = g_strdup_printf("the simulation was terminated at t = %.10g: %s",
+                                            run->t, result.message);
+    dae_report(dae_pipeline_reporter(run->problem->pipeline),
+               &(DaeDiagnostic){.severity = DAE_NOTE, .message = text});
+    run->terminated = true;
+  }
+  if (cause != DAE_CAUSE_TERMINAL && !go_on(run, &result)) {
+    return false;
+  }
+  return (!rows && cause != DAE_CAUSE_INITIAL) || put_out_here(run);
+}
+
+/* ---- the loop -------------------------------------------------------------------------------------------------- */
+
+static void
+guard_values(void *user, unsigned lanes, const double *t, const double *x, double *out)
+{
+  dae_instant_guards(user, lanes, t, x, out);
+}
+
+static DaeTerm
+exact_time(Run *run, double t)
+{
+  return dae_term_from_double(run->terms, t);
+}
+
+static void
+take_point(Run *run)
+{
+  run->t = dae_integrator_t(run->it);
+  memcpy(run->x, dae_integrator_x(run->it), run->n * sizeof(double));
+}
+
+/* One step, and the event at its end if there is one. False: the run is over, well or badly. */
+static bool
+advance(Run *run, DaeSolverStatus *status)
+{
+  const DaeSolverOptions *o = run->options;
+  DaeStop stop = {.kind = DAE_STOP_STEP};
+  DaeTerm here = exact_time(run, run->t);
+  DaeTerm after = dae_term_sign(run->terms, dae_term_sub(run->terms, run->exact, here)) > 0
+                      ? run->exact
+                      : here;
+  after = run->t == dae_term_get_double(run->terms, run->exact) ? run->exact : after;
+  DaeTerm next = dae_instant_next_time(run->instant, after, exact_time(run, o->t_stop));
+  double limit = next != DAE_NO_TERM ? dae_term_get_double(run->terms, next) : o->t_stop;
+  if (limit > run->t) {
+    *status = dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
+    if (*status != DAE_SOLVER_COMPLETED) {
+      return false;
+    }
+    take_point(run);
+  }
+  bool at_limit = run->t >= limit;
+  bool is_time = at_limit && next != DAE_NO_TERM;
+  bool is_state = stop.kind == DAE_STOP_ROOT;
+  if (!put_out_step(run, !is_time && !is_state)) {
+    return false;
+  }
+  if (!is_time && !is_state) {
+    return true;
+  }
+  run->exact = is_time ? next : exact_time(run, run->t);
+  dae_instant_set_time(run->instant, run->exact);
+  return event(run, is_time ? DAE_CAUSE_TIME : DAE_CAUSE_STATE, is_state ? &stop : NULL);
+}
+
+static bool
+begin(Run *run, DaeSolverStatus *status)
+{
+  run->exact = exact_time(run, run->t);
+  dae_instant_set_time(run->instant, run->exact);
+  DaeSolverOptions options = *run->options;
+  options.segment = dae_instant_segment(run->instant);
+  options.on_step = NULL; /* steps are made again up to events; the rows tell where they are */
+  run->it = dae_integrator_new(dae_problem_evaluator(run->problem), &options, run->x, status);
+  if (run->it == NULL || *status != DAE_SOLVER_COMPLETED) {
+    return false;
+  }
+  run->outputs = 0;
+  return event(run, DAE_CAUSE_INITIAL, NULL);
+}
+
+static void
+clear(Run *run)
+{
+  dae_integrator_free(run->it);
+  g_free(run->x);
+  g_free(run->xdot);
+  g_free(run->states);
+  g_free(run->side);
+  g_free(run->threshold);
+  g_hash_table_destroy(run->modes);
+}
+
+bool
+dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
+                       DaeOutputPoint output, void *user, DaeSolverResult *result,
+                       GError **error)
+{
+  uint32_t n_guards = dae_instant_n_guards(problem->instant);
+  GError *own = NULL;
+  Run run = {.problem = problem,
+             .instant = problem->instant,
+             .terms = dae_pipeline_terms(problem->pipeline),
+             .options = options,
+             .output = output,
+             .user = user,
+             .n = dae_problem_n(problem),
+             .t = options->t_start,
+             .error = &own};
+  run.x = g_memdup2(problem->x, (run.n + 1) * sizeof(double));
+  run.xdot = g_new0(double, run.n + 1);
+  run.states = g_new0(uint8_t, run.n + 1);
+  run.side = g_new0(int8_t, n_guards + 1);
+  run.threshold = g_new0(double, n_guards + 1);
+  run.modes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+  run.roots = (DaeRoots){.n = n_guards,
+                         .values = guard_values,
+                         .user = run.instant,
+                         .side = run.side,
+                         .threshold = run.threshold};
+  for (int i = 0; i < 4; i++) {
+    run.recent[i] = -INFINITY;
+  }
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  *result = (DaeSolverResult){.status = DAE_SOLVER_COMPLETED,
+                              .worst_row = UINT32_MAX,
+                              .worst_unknown = UINT32_MAX};
+  bool good = begin(&run, &status);
+  while (good && run.t < options->t_stop && !run.terminated) {
+    if (options->is_stopped != NULL && options->is_stopped(options->stop_user)) {
+      run.stopped = true;
+      break;
+    }
+    good = advance(&run, &status);
+  }
+  if (good && !run.stopped) {
+    DaeInstantResult last;
+    good = !dae_hybrid_is_trivial(problem->pipeline->hybrid)
+               ? dae_instant_event(run.instant, DAE_CAUSE_TERMINAL, run.t, run.x, NULL, 0,
+                                   &last, &own)
+               : true;
+  }
+  if (run.it != NULL) {
+    dae_integrator_result(run.it, result);
+  }
+  result->stats.t = run.t;
+  result->status = run.stopped                      ? DAE_SOLVER_STOPPED
+                   : own != NULL || good            ? DAE_SOLVER_COMPLETED
+                   : status != DAE_SOLVER_COMPLETED ? status
+                                                    : DAE_SOLVER_NO_START;
+  memcpy(problem->x, run.x, run.n * sizeof(double));
+  clear(&run);
+  if (own != NULL) {
+    g_propagate_error(error, own);
+    return false;
+  }
+  return true;
+}

@@ -114,7 +114,7 @@ end_outputs(DaeReader *reader, const GArray *outputs)
     for (uint32_t k = 0; k < entity->count && entity->value != NULL; k++) {
       DaeEquation equation = {dae_discrete_unknown(reader, entity->type, entity->value[k]),
                               dae_discrete_unknown(reader, entity->type, local->data[k]),
-                              DAE_FROM_SECTION, span};
+                              DAE_FROM_SECTION, span, entity->type != DAE_VALUE_REAL};
       g_array_append_val(reader->equations, equation);
     }
   }

@@ -209,7 +209,8 @@ declare_member(DaeReader *reader, uint32_t record, uint32_t of_index, uint32_t m
   made.binding = member_binding(reader, record, of.name, &of, &member, made.binding);
   add_own_modifiers(reader, record, of.name, &member, &made);
   made.dims_code = joined_dims(reader, record, of.name, &of, &member);
-  made.n_dims = of.n_dims + of.n_type_dims + member.n_dims + member.n_type_dims;
+  made.n_dims =
+      (uint16_t)(of.n_dims + of.n_type_dims + member.n_dims + member.n_type_dims);
   made.type_dims_code = 0;
   made.n_type_dims = 0;
   made.description = member.description != 0 ? member.description : of.description;

@@ -102,6 +102,8 @@ complete -c daetool -n '__fish_seen_subcommand_from simulate' -l invariant -r -d
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l residuals -d 'add constraint residuals and the local states to the results'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l check-only-start -d 'print the consistent start values and end'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l native -d 'compile the equations with the systems C compiler first'
+complete -c daetool -n '__fish_seen_subcommand_from simulate' -l no-event-rows -d 'results on the output grid only, without the two rows of each event'
+complete -c daetool -n '__fish_seen_subcommand_from simulate' -l events -r -d 'list the events: time, kind, cause (relation and line), what changed'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l stats -d 'statistics on standard error (JSON with --format json)'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l plot -r -d 'plot the chosen variables'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l variables -x -a '(daetool show (string match -r [^[:space:]]+[.]mo (commandline)) --names variables 2>/dev/null)' -d 'what to write and to plot: names and patterns such as h* or T[1:3], separated by commas; default: all, in the plot the first eight'

@@ -121,7 +121,7 @@ run_export(DaeCli *cli)
                          dae_cli_string(cli, "method"));
   }
   GError *error = NULL;
-  const DaeProblemOptions problem_options = {.native = false, .t_start = run.t_start};
+  const DaeProblemOptions problem_options = {.t_start = run.t_start, .literal = true};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &problem_options, &error);
   if (problem == NULL) {
     return dae_cli_fail(cli, error);

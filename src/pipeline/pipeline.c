@@ -220,7 +220,7 @@ dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOpt
                        GError **error)
 {
   bool is_stdin = strcmp(path, "-") == 0;
-  if (!is_stdin && !g_str_has_suffix(path, ".mo") && strchr(path, '/') == NULL &&
+  if (!is_stdin && *path != '\0' && !g_str_has_suffix(path, ".mo") && strchr(path, '/') == NULL &&
       !g_file_test(path, G_FILE_TEST_EXISTS)) { /* the name of a class */
     return dae_pipeline_read_text(pipeline, path, NULL, 0, options, error);
   }

@@ -159,7 +159,6 @@ MISTAKES = [
     ("model A\n  Real speed;\nequation\n  sped = 1;\nend A;\n", "4:3: error: unknown name 'sped'; did you mean 'speed'?"),
     ("model A\n  Real x;\nequation\n  x = 1;\nend B;\n", "5:5: error: expected 'end A', found 'B'"),
     ("model A\n  Real x, y;\nequation\n  connect(x, y);\nend A;\n", "4:11: error: 'x' is no connector"),
-    ("model A\n  Real x;\nequation\n  when time > 1 then\n    x = 1;\n  end when;\nend A;\n", "4:3: error: not supported yet: when-equations"),
     ("model A\n  Modelica.Electrical.Analog.Basic.Resistor R1(R = 1);\nend A;\n", "2:3: error: there is no class 'Modelica'"),
     ("model A\n  Real x;\nequation\n  x = sinn(time);\nend A;\n", "4:7: error: unknown function 'sinn'; did you mean 'sin'?"),
     ("model A\n  Real x;\nequation\n  x' = -x;\nend A;\n", "4:4: error: a derivative is written der(x), not x'"),

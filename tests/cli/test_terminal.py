@@ -61,7 +61,8 @@ def test_a_terminal_gets_unicode_mathematics_and_colour():
     screen = check_exit(Screen("analyze", PENDULUM), 0)
     for part in ["u′ + 2·x·lambda = 0", "x² + y² = L²", " │ ", "┼", "\033[32m"]:
         contains(screen.out, part)
-    assert "der(" not in screen.out and "*" not in screen.out
+    body = screen.out.split("Certificate")[0]  # the point is given by the names of the model
+    assert "der(" not in body and "*" not in body
     screen = check_exit(Screen("reduce", PENDULUM), 0)
     contains(screen.plain, "[0′, 1′, 2, 3, 4″]")
     contains(screen.plain, "0 = x·u + y·v")

@@ -138,13 +138,6 @@ test_declaration_equations_come_last_in_the_order_of_declarations(void)
 }
 
 static void
-test_when_is_not_there_yet(void)
-{
-  assert_messages("1:26: error: not supported yet: when-equations\n",
-                  "model M Real x; equation when time > 1 then x = 2; end when; x = 1; end M;");
-}
-
-static void
 test_guesses_of_base_modelica_are_start_values(void)
 {
   assert_body_shows("  parameter Real p = 2;\n  Real x(start = 3*p);\n  Real y(start = "
@@ -203,7 +196,6 @@ main(void)
   RUN_TEST(test_an_assertion_that_cannot_hold_is_an_error);
   RUN_TEST(test_initial_equations_come_before_fixed_starts);
   RUN_TEST(test_declaration_equations_come_last_in_the_order_of_declarations);
-  RUN_TEST(test_when_is_not_there_yet);
   RUN_TEST(test_guesses_of_base_modelica_are_start_values);
   RUN_TEST(test_a_broken_head_leaves_the_rest_of_the_section_alone);
   RUN_TEST(test_blocks_that_do_not_end);

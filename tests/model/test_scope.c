@@ -130,7 +130,7 @@ static void
 test_boolean_variables_are_numbers_and_conditions(void)
 {
   assert_body_shows(
-      "  Real x;\n  Integer b(start = 1);\nequation\n  x = if b > 0.5 then 1 else "
+      "  Real x;\n  Integer b(start = 1, fixed = true);\nequation\n  x = if b > 0.5 then 1 else "
       "2;\n  b = if x > 1 then 1 else 0;\n",
       "Real x; Boolean b(start = true, fixed = true); equation x = if b then 1 "
       "else 2; b = x > 1;");

@@ -86,12 +86,12 @@ as_matrix(DaeReader *reader, const DaeValue *value)
     return *value;
   }
   const DaeTerm *data = value->data;
-  if (value->n_dims == 0) {
+  if (value->n_dims == 0 && value->type != DAE_VALUE_RECORD) {
     DaeTerm *one = dae_value_new_data(reader, 1);
     one[0] = value->term;
     data = one;
   }
-  return dae_value_array(reader, value->type, 2, dims, data, value->count);
+  return dae_value_like(reader, value, 2, dims, data, value->count);
 }
 
 static DaeValue

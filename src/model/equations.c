@@ -4,14 +4,28 @@
 #include <string.h>
 
 static void
+<<<<<<< HEAD
 append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, DaeSpan span)
 {
   DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span, is_discrete};
+=======
+append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, DaeSpan span, uint32_t pos)
+{
+  if (lhs == DAE_NO_TERM || rhs == DAE_NO_TERM) {
+    dae_source_error(reader->source, pos, "a side of this equation has no value");
+    return;
+  }
+  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span};
+>>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
   g_array_append_val(reader->equations, equation);
 }
 
 /* Texts need no equations: they are known. */
+<<<<<<< HEAD
 static bool
+=======
+static void
+>>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
 append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
   uint32_t width = dae_value_width(a);
@@ -19,9 +33,17 @@ append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t
   for (uint32_t i = 0; i < a->count * width; i++) {
     bool is_record = a->type == DAE_VALUE_RECORD;
     DaeValueType type = is_record ? (DaeValueType)a->layout->types[i % width] : a->type;
+<<<<<<< HEAD
     DaeValueType other = is_record ? type : b->type;
     if (type == DAE_VALUE_STRING) {
       continue;
+=======
+    if (type != DAE_VALUE_STRING) {
+      append_equation(reader, dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i)),
+                      dae_discrete_unknown(reader, is_record ? type : b->type,
+                                           dae_value_scalar_at(b, i)),
+                      span, pos);
+>>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
     }
     DaeTerm lhs = dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i));
     if (reader->when_depth > 0 && !dae_when_check_equation(reader, lhs, pos)) {
@@ -33,12 +55,34 @@ append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t
   return true;
 }
 
+/* 0 as the other side of a record, as sums of flows have it: a record of zeros. */
+static DaeValue
+zero_record(DaeReader *reader, const DaeValue *like, const DaeValue *value)
+{
+  if (like->type != DAE_VALUE_RECORD || !dae_value_is_numeric(value) || value->n_dims > 0 ||
+      !dae_term_is_zero(reader->terms, value->term)) {
+    return *value;
+  }
+  uint32_t n = like->count * dae_value_width(like);
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
+  for (uint32_t i = 0; i < n; i++) {
+    DaeValueType type = (DaeValueType)like->layout->types[i % like->layout->width];
+    if (type != DAE_VALUE_REAL && type != DAE_VALUE_INTEGER) {
+      return *value;
+    }
+    data[i] = value->term;
+  }
+  return dae_value_like(reader, like, like->n_dims, like->dims, data, like->count);
+}
+
 static bool
 equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
 {
   if (a.type == DAE_VALUE_HOLE) {
     return true;
   }
+  a = zero_record(reader, &b, &a);
+  b = zero_record(reader, &a, &b);
   bool is_numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);
   bool is_record = a.type == DAE_VALUE_RECORD && dae_record_same(&a, &b);
   if (!is_numeric && !is_record &&
@@ -59,7 +103,12 @@ equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
     dae_source_error(reader->source, pos, "more than %u equations", DAE_MAX_ELEMENTS);
     return false;
   }
+<<<<<<< HEAD
   return append_scalars(reader, &a, &b, pos);
+=======
+  append_scalars(reader, &a, &b, pos);
+  return true;
+>>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
 }
 
 /* (a, , b) = f(x) */

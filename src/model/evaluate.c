@@ -448,8 +448,13 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     break;
   case DAE_OP_MEMBER: {
     DaeValue record = *stack_at(reader, reader->stack->len - 1);
-    replace(reader, 1,
-            dae_record_member(reader, &record, instruction->arg, instruction->pos));
+    DaeValue value = dae_record_member(reader, &record, instruction->arg, instruction->pos);
+    uint32_t n = value.type == DAE_VALUE_POISON ? 0 : value.count * dae_value_width(&value);
+    for (uint32_t k = 0; k < n && !value.opaque; k++) {
+      value.opaque = dae_value_scalar_at(&value, k) == DAE_NO_TERM; /* a parameter without value */
+      value.no_value = value.opaque;
+    }
+    replace(reader, 1, value);
     break;
   }
   case DAE_OP_NAMED:

@@ -148,6 +148,24 @@ make_filled(const Call *call, DaeValueType type, DaeTerm term, uint32_t first)
   return dae_value_array(call->reader, type, call->n - first, dims, data, count);
 }
 
+/* fill(Complex(0), n) */
+static DaeValue
+fill_records(const Call *call)
+{
+  const DaeValue *one = &call->arguments[0];
+  uint32_t width = dae_value_width(one);
+  uint32_t dims[DAE_MAX_DIMENSIONS];
+  uint32_t count = 0;
+  if (call->n - 1 > DAE_MAX_DIMENSIONS || !read_sizes(call, 1, dims, &count)) {
+    return dae_value_poison();
+  }
+  DaeTerm *data = dae_value_new_data(call->reader, MAX(count * width, 1u));
+  for (uint32_t k = 0; k < count * width; k++) {
+    data[k] = one->data[k % width];
+  }
+  return dae_value_like(call->reader, one, call->n - 1, dims, data, count);
+}
+
 static DaeValue
 fill(const Call *call)
 {
@@ -156,6 +174,9 @@ fill(const Call *call)
   }
   if (call->n < 1 || call->arguments[0].n_dims > 0) {
     return fail(call, "takes a scalar and sizes");
+  }
+  if (call->arguments[0].type == DAE_VALUE_RECORD) {
+    return fill_records(call);
   }
   return make_filled(call, call->arguments[0].type, call->arguments[0].term, 1);
 }
@@ -404,6 +425,25 @@ static const ArrayFunction functions[] = {
     {"zeros", fill},
 };
 
+/* Records, functions and the like are arguments of a few of them only. */
+static bool
+takes_arguments(const Call *call)
+{
+  static const char *const any[] = {"array", "cat", "fill", "ndims", "size", "sum"};
+  for (uint32_t i = 0; i < call->n; i++) {
+    bool good = call->arguments[i].type < DAE_VALUE_RECORD;
+    for (size_t k = 0; k < G_N_ELEMENTS(any) && call->arguments[i].type == DAE_VALUE_RECORD;
+         k++) {
+      good = good || strcmp(call->name, any[k]) == 0;
+    }
+    if (!good) {
+      fail(call, "does not take this argument");
+      return false;
+    }
+  }
+  return true;
+}
+
 DaeValue
 dae_function_array(DaeReader *reader, const char *name, const DaeValue *arguments, uint32_t n,
                    uint32_t pos, bool *found)
@@ -419,7 +459,7 @@ dae_function_array(DaeReader *reader, const char *name, const DaeValue *argument
     size_t middle = (low + high) / 2;
     int order = strcmp(name, functions[middle].name);
     if (order == 0) {
-      return functions[middle].apply(&call);
+      return takes_arguments(&call) ? functions[middle].apply(&call) : dae_value_poison();
     }
     if (order < 0) {
       high = middle;

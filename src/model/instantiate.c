@@ -507,7 +507,7 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
 {
   const DaeDeclaration *declaration = declaration_of(reader, entity);
   DaeValue value = dae_reader_evaluate(reader, declaration->binding);
-  if (value.type != DAE_VALUE_POISON && entity->value != NULL &&
+  if (value.type != DAE_VALUE_POISON && !value.opaque && entity->value != NULL &&
       dae_structure_check_value(reader, entity, &value, "variable", declaration->pos)) {
     DaeSpan span = dae_source_span(reader->source, declaration->pos);
     for (uint32_t i = 0; i < entity->count; i++) {

@@ -103,42 +103,55 @@ load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
   return value;
 }
 
-static DaeValue
-load_group(DaeReader *reader, const DaeEntity *group, uint32_t pos)
+static DaeValue load_binding(DaeReader *reader, uint32_t binding, uint32_t pos);
+
+/* The binding of the element at a position of the group; 0: reported. */
+static uint32_t
+find_element(DaeReader *reader, const DaeEntity *group, const uint32_t *position, uint32_t pos)
 {
-  DaeTerm *data = dae_value_new_data(reader, group->count);
-  DaeValueType type = DAE_VALUE_REAL;
+  g_string_assign(reader->text, dae_names_text(reader->names, group->name));
+  for (uint32_t d = 0; d < group->n_dims; d++) {
+    g_string_append_printf(reader->text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
+  }
+  g_string_append_c(reader->text, ']');
+  uint32_t name = dae_names_find(reader->names, reader->text->str, reader->text->len);
+  uint32_t binding = name != 0 ? dae_names_binding(reader->names, name) : 0;
+  if (binding == 0) {
+    dae_source_error(reader->source, pos, "'%s' has no element '%s'",
+                     dae_names_text(reader->names, group->name), reader->text->str);
+  }
+  return binding;
+}
+
+static DaeValue
+load_group(DaeReader *reader, const DaeEntity *of, uint32_t pos)
+{
+  const DaeEntity group = *of;
+  DaeValue *elements =
+      dae_arena_alloc(reader->scratch, MAX(group.count, 1u) * sizeof(DaeValue));
   bool opaque = false;
   uint32_t position[DAE_MAX_DIMENSIONS] = {0};
-  for (uint32_t i = 0; i < group->count; i++) {
-    g_string_assign(reader->text, dae_names_text(reader->names, group->name));
-    for (uint32_t d = 0; d < group->n_dims; d++) {
-      g_string_append_printf(reader->text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
-    }
-    g_string_append_c(reader->text, ']');
-    uint32_t name = dae_names_find(reader->names, reader->text->str, reader->text->len);
-    if (name == 0 || dae_names_binding(reader->names, name) == 0) {
-      dae_source_error(reader->source, pos, "'%s' has no element '%s'",
-                       dae_names_text(reader->names, group->name), reader->text->str);
+  for (uint32_t i = 0; i < group.count; i++) {
+    uint32_t binding = find_element(reader, &group, position, pos);
+    elements[i] = binding != 0 ? load_binding(reader, binding, pos) : dae_value_poison();
+    if (elements[i].type == DAE_VALUE_POISON || elements[i].n_dims > 0) {
       return dae_value_poison();
     }
-    uint32_t binding = dae_names_binding(reader->names, name);
-    DaeValue element = load_entity(reader, dae_reader_entity(reader, binding), pos);
-    if (element.type == DAE_VALUE_POISON || element.n_dims > 0) {
-      return dae_value_poison();
-    }
-    type = element.type;
-    opaque = opaque || element.opaque;
-    data[i] = element.term;
-    for (uint32_t d = group->n_dims; d-- > 0;) {
-      if (++position[d] < group->dims[d]) {
+    opaque = opaque || elements[i].opaque;
+    elements[i].opaque = false;
+    for (uint32_t d = group.n_dims; d-- > 0;) {
+      if (++position[d] < group.dims[d]) {
         break;
       }
       position[d] = 0;
     }
   }
+  DaeValue flat = dae_array_construct(reader, elements, group.count, pos);
+  if (flat.type == DAE_VALUE_POISON) {
+    return flat;
+  }
   DaeValue value =
-      dae_value_array(reader, type, group->n_dims, group->dims, data, group->count);
+      dae_value_like(reader, &flat, group.n_dims, group.dims, flat.data, flat.count);
   value.opaque = opaque;
   return value;
 }

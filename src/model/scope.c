@@ -320,7 +320,7 @@ check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntit
                            dae_names_text(reader->names, declaration->name));
     return false;
   }
-  if (has_value && entity->type != DAE_VALUE_REAL) {
+  if (has_value && entity->type != DAE_VALUE_REAL && entity->type != DAE_VALUE_RECORD) {
     entity->kind = DAE_ENTITY_CONSTANT;
     entity->is_implicit_constant = true;
   }

@@ -52,6 +52,20 @@ def test_operator_records_and_enumerations():
     contains(shown, "u = t[2];\n  sumE = t[1] + t[2] + t[3];")
 
 
+def test_record_variables_with_a_value():
+    text = (
+        "record R Real a; Integer n; end R; "
+        "function f input Real x; output R r; algorithm r.a := x; r.n := 2; end f; "
+        "model M R r = f(time); R s[2] = fill(f(2*time), 2); Real y = sum(s.a); end M;"
+    )
+    shown = check_exit(run_text("show", text), 0).out
+    contains(shown, "Real r.a = time;")
+    contains(shown, "Real s[2].a = 2*time;")
+    contains(shown, "Real y = s[1].a + s[2].a;")
+    rejected("record R Real a; end R; model M R r = R(1); Real y = max(r); end M;", "takes one array of numbers")
+    equal(equations("record R Real a; Real b; end R; model M R r; equation r = 0; end M;"), ["r.a = 0", "r.b = 0"])
+
+
 def test_algorithm_sections_give_each_variable_its_equation():
     shown = check_exit(run("show", MODELS / "algorithm.mo"), 0).out
     contains(shown, "v[1] = x;\n  v[2] = if x > 100 then 0 else 2*x;")

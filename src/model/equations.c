@@ -4,53 +4,35 @@
 #include <string.h>
 
 static void
-<<<<<<< HEAD
-append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, DaeSpan span)
-{
-  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span, is_discrete};
-=======
-append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, DaeSpan span, uint32_t pos)
+append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, uint32_t pos)
 {
   if (lhs == DAE_NO_TERM || rhs == DAE_NO_TERM) {
     dae_source_error(reader->source, pos, "a side of this equation has no value");
     return;
   }
-  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, span};
->>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
+  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, dae_source_span(reader->source, pos),
+                          is_discrete};
   g_array_append_val(reader->equations, equation);
 }
 
 /* Texts need no equations: they are known. */
-<<<<<<< HEAD
 static bool
-=======
-static void
->>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
 append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
   uint32_t width = dae_value_width(a);
-  DaeSpan span = dae_source_span(reader->source, pos);
   for (uint32_t i = 0; i < a->count * width; i++) {
     bool is_record = a->type == DAE_VALUE_RECORD;
     DaeValueType type = is_record ? (DaeValueType)a->layout->types[i % width] : a->type;
-<<<<<<< HEAD
     DaeValueType other = is_record ? type : b->type;
     if (type == DAE_VALUE_STRING) {
       continue;
-=======
-    if (type != DAE_VALUE_STRING) {
-      append_equation(reader, dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i)),
-                      dae_discrete_unknown(reader, is_record ? type : b->type,
-                                           dae_value_scalar_at(b, i)),
-                      span, pos);
->>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
     }
     DaeTerm lhs = dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i));
     if (reader->when_depth > 0 && !dae_when_check_equation(reader, lhs, pos)) {
       return false;
     }
     append_equation(reader, lhs, dae_discrete_unknown(reader, other, dae_value_scalar_at(b, i)),
-                    type != DAE_VALUE_REAL && other != DAE_VALUE_REAL, span);
+                    type != DAE_VALUE_REAL && other != DAE_VALUE_REAL, pos);
   }
   return true;
 }
@@ -103,12 +85,7 @@ equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
     dae_source_error(reader->source, pos, "more than %u equations", DAE_MAX_ELEMENTS);
     return false;
   }
-<<<<<<< HEAD
   return append_scalars(reader, &a, &b, pos);
-=======
-  append_scalars(reader, &a, &b, pos);
-  return true;
->>>>>>> 453a7fc (model: record variables with values, arrays of records one by one)
 }
 
 /* (a, , b) = f(x) */

@@ -92,9 +92,8 @@ collect_actions(Event *event, GArray *resets)
           reset.column = j;
         }
       }
-      if (reset.column != UINT32_MAX) {
-        g_array_append_val(resets, reset);
-      }
+      DAE_ASSERT(reset.column != UINT32_MAX);
+      g_array_append_val(resets, reset);
     }
   }
 }

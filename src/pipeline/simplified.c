@@ -11,6 +11,20 @@ dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *optio
   pipeline->simplify_options = options != NULL ? *options : (DaeSimplifyOptions){0};
 }
 
+/* reinit sets a variable of the integrator: one that was solved for cannot be set. */
+static bool
+keeps_what_is_reset(const DaePipeline *pipeline, DaeSimplified *simplified)
+{
+  for (uint32_t i = 0; i < dae_hybrid_n_actions(pipeline->hybrid); i++) {
+    const DaeHybridAction *action = dae_hybrid_action(pipeline->hybrid, i);
+    if (action->kind == DAE_ACTION_REINIT &&
+        dae_simplified_replace(simplified, action->target) != action->target) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* A sound result that is smaller or has numbers for parameters is taken; otherwise the model stays as it is. */
 const DaeModel *
 dae_pipeline_work_model(DaePipeline *pipeline)
@@ -23,7 +37,7 @@ dae_pipeline_work_model(DaePipeline *pipeline)
     DaeSimplified *simplified =
         dae_simplify(pipeline->terms, model, &pipeline->simplify_options);
     dae_pipeline_own(pipeline, simplified, (GDestroyNotify)dae_simplified_free);
-    if (!dae_simplified_is_sound(simplified)) {
+    if (!dae_simplified_is_sound(simplified) || !keeps_what_is_reset(pipeline, simplified)) {
       pipeline->simplifies = false;
       return model;
     }

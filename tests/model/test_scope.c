@@ -152,7 +152,7 @@ test_integer_enumeration_and_discrete_variables_are_unknowns(void)
       "q(start = 1, fixed = true);\nequation\n  x = time;\n  n = integer(x);\n  q = if m == 2 "
       "then 1 else 0;\n",
       "type E = enumeration(a, b); Real x; Integer n; E m = if x > 1 then E.b "
-      "else E.a; discrete Real q(start = 1); equation x = time; n = "
+      "else E.a; discrete Real q(start = 1, fixed = true); equation x = time; n = "
       "integer(x); q = if m == E.b then 1 else 0;");
   assert_messages("1:29: error: der() takes Real, not Integer\n",
                   "model M Integer n; equation der(n) = 1; end M;");

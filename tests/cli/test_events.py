@@ -1,0 +1,67 @@
+"""simulate: events are located, none is stepped over; answers are known in closed form."""
+
+import csv
+import io
+import math
+
+from harness import check_exit, contains, equal, main, run_text
+
+BALL = """model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.7*pre(v));
+  end when;
+end Ball;"""
+
+
+def rows_of(text, *options):
+    result = check_exit(run_text("simulate", text, *options), 0)
+    return list(csv.DictReader(io.StringIO(result.out)))
+
+
+def test_a_bouncing_ball_has_two_rows_at_its_impact():
+    rows = rows_of(BALL, "--stop", "0.6", "--intervals", "2")
+    times = [float(row["time"]) for row in rows]
+    at = next(i for i in range(len(times) - 1) if times[i] == times[i + 1])
+    assert abs(times[at] - math.sqrt(2/9.81)) < 1e-9, times
+    assert abs(float(rows[at + 1]["v"]) - 3.1006128426) < 1e-8, rows[at + 1]
+    assert abs(float(rows[at]["v"]) + 4.4294469181) < 1e-8, rows[at]
+
+
+def test_a_pulse_is_not_stepped_over_at_any_tolerance_and_grid():
+    pulse = "model P Real x(start = 0, fixed = true); equation der(x) = if time > 1 and time < 1.01 then 100 else 0; end P;"
+    for tolerance in ("1e-2", "1e-4", "1e-8"):
+        for intervals in ("1", "3", "50"):
+            rows = rows_of(pulse, "--stop", "2", "--tol", tolerance, "--intervals", intervals)
+            assert abs(float(rows[-1]["x"]) - 1) < 1e-9, (tolerance, intervals, rows[-1])
+
+
+def test_a_thermostat_switches_at_known_times():
+    rows = rows_of("""model T
+  Real T(start = 0, fixed = true); Boolean on(start = true, fixed = true);
+equation
+  der(T) = -T + (if on then 2 else 0);
+  on = if pre(on) then T <= 1.1 else T < 0.9;
+end T;""", "--stop", "1.1", "--intervals", "1")
+    changes = [float(b["time"]) for a, b in zip(rows, rows[1:]) if a["on"] != b["on"]]
+    for got, wanted in zip(changes, (0.7985076962, 0.9991783917)):
+        assert abs(got - wanted) < 1e-6, changes
+    equal(len(changes), 2)
+
+
+def test_event_rows_can_be_left_out():
+    equal(len(rows_of(BALL, "--stop", "0.6", "--intervals", "2", "--no-event-rows")), 3)
+
+
+def test_mistakes_in_when_are_placed():
+    for text, words in [
+        ("Real x; equation x = pre(x);", "outside a when-clause"),
+        ("Real x(start = 0, fixed = true); equation der(x) = 1; reinit(x, 1);", "stands in when-clauses only"),
+    ]:
+        contains(check_exit(run_text("simulate", f"model A {text} end A;"), 3).err, words)
+
+
+main(globals())

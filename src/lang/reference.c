@@ -34,8 +34,9 @@ part_at(const Reference *reference, guint i)
 
 /* ---- splitting -------------------------------------------------------------------------------------- */
 
+/* The last part of the name has n of the `remaining` values before pc as its subscripts. */
 static void
-split_name(Reference *reference, uint32_t name, uint32_t n, uint32_t *pc)
+split_name(Reference *reference, uint32_t name, uint32_t n, uint32_t pc, uint32_t *remaining)
 {
   DaeLang *lang = reference->translator->lang;
   uint32_t rest = name;
@@ -46,15 +47,9 @@ split_name(Reference *reference, uint32_t name, uint32_t n, uint32_t *pc)
     if (rest == 0 && n > 0) {
       part.n = n;
       part.has_literals = false;
-      part.begin = *pc;
-      uint32_t end = *pc; /* the n values from *pc on */
-      for (uint32_t k = 0; k < n; k++) {
-        do {
-          end++;
-        } while (dae_syntax_skip_back(lang->syntax, end, k + 1) != part.begin);
-      }
-      part.end = end;
-      *pc = end;
+      part.begin = dae_syntax_skip_back(lang->syntax, pc, *remaining);
+      *remaining -= n;
+      part.end = dae_syntax_skip_back(lang->syntax, pc, *remaining);
     }
     g_array_append_val(reference->parts, part);
   }
@@ -66,16 +61,15 @@ split(Reference *reference, uint32_t pc)
   const DaeLang *lang = reference->translator->lang;
   const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
   uint32_t n = instruction.op == DAE_OP_NAME ? 0 : instruction.n;
-  uint32_t at = dae_syntax_skip_back(lang->syntax, pc, n);
   if (instruction.op == DAE_OP_NAME || instruction.op == DAE_OP_ELEMENT) {
-    split_name(reference, instruction.arg, n, &at);
+    split_name(reference, instruction.arg, n, pc, &n);
     return;
   }
   uint32_t n_parts = g_array_index(lang->syntax->paths, uint32_t, instruction.arg);
   for (uint32_t i = 0; i < n_parts; i++) {
     uint32_t name = g_array_index(lang->syntax->paths, uint32_t, instruction.arg + 1 + 2 * i);
     uint32_t count = g_array_index(lang->syntax->paths, uint32_t, instruction.arg + 2 + 2 * i);
-    split_name(reference, name, count, &at);
+    split_name(reference, name, count, pc, &n);
   }
 }
 
@@ -313,18 +307,14 @@ static void
 subscript_values(const Reference *reference, const Part *part, DaeEval *values)
 {
   DaeLang *lang = reference->translator->lang;
-  uint32_t at = part->begin;
   for (uint32_t k = 0; k < part->n; k++) {
     if (part->has_literals) {
       values[k] = dae_eval_integer(part->literals[k]);
       continue;
     }
-    uint32_t end = at;
-    do {
-      end++;
-    } while (dae_syntax_skip_back(lang->syntax, end, 1) != at);
-    values[k] = dae_evaluate_range(reference->translator, at, end);
-    at = end;
+    uint32_t begin = dae_syntax_skip_back(lang->syntax, part->end, part->n - k);
+    uint32_t end = dae_syntax_skip_back(lang->syntax, part->end, part->n - k - 1);
+    values[k] = dae_evaluate_range(reference->translator, begin, end);
   }
 }
 

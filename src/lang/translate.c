@@ -172,6 +172,19 @@ emit_integer(DaeTranslator *translator, uint32_t pc, uint32_t begin)
   return true;
 }
 
+/* getInstanceName(): the simulated class and the path of the component from it [MLS, section 3.7.4.1]. */
+static void
+emit_instance_name(DaeTranslator *translator, uint32_t pc)
+{
+  DaeLang *lang = translator->lang;
+  const DaeNode *node = translator->scope->whole;
+  uint32_t name = dae_syntax_class(lang->syntax, lang->model->type->class)->name;
+  if (node->component != NULL && node != lang->model->type) {
+    name = dae_name_join(lang, name, node->name);
+  }
+  dae_syntax_emit(&lang->flat, DAE_OP_STRING, 0, name, old_at(translator, pc)->pos);
+}
+
 static void
 translate_call(DaeTranslator *translator, uint32_t pc)
 {
@@ -184,6 +197,11 @@ translate_call(DaeTranslator *translator, uint32_t pc)
     return;
   }
   if (instruction.op == DAE_OP_CALL && dae_connect_call(translator, pc, begin)) {
+    return;
+  }
+  if (instruction.op == DAE_OP_CALL && instruction.n == 0 && lang->model != NULL &&
+      strcmp(text, "getInstanceName") == 0) {
+    emit_instance_name(translator, pc);
     return;
   }
   DaeElement *element =

@@ -38,11 +38,22 @@ add_output(DaeReader *reader, GArray *outputs, uint32_t entity, uint32_t pos)
   g_array_append_val(outputs, output);
 }
 
+/* Parameters with fixed = false are unknowns of the initialization [MLS, section 8.6]. */
+static bool
+may_assign(const DaeReader *reader, const DaeSection *section, uint32_t binding)
+{
+  const DaeEntity *entity =
+      dae_binding_is_entity(binding) ? dae_reader_entity(reader, binding) : NULL;
+  return entity != NULL && (entity->kind == DAE_ENTITY_VARIABLE ||
+                            entity->kind == DAE_ENTITY_RECORD ||
+                            (entity->is_free && section->is_initial));
+}
+
 /* Every target of the section. Elements x[i] declared one by one are found when they are assigned. */
 static bool
-find_outputs(DaeReader *reader, uint32_t code, GArray *outputs)
+find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
 {
-  for (uint32_t pc = code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN; pc++) {
+  for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN; pc++) {
     const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
     if (instruction->op != DAE_OP_TARGET) {
       continue;
@@ -54,10 +65,7 @@ find_outputs(DaeReader *reader, uint32_t code, GArray *outputs)
       dae_reader_unknown_name(reader, path[1], instruction->pos);
       return false;
     }
-    DaeEntityKind kind = dae_binding_is_entity(binding)
-                             ? dae_reader_entity(reader, binding)->kind
-                             : DAE_ENTITY_LITERAL;
-    if (kind != DAE_ENTITY_VARIABLE && kind != DAE_ENTITY_RECORD) {
+    if (!may_assign(reader, section, binding)) {
       dae_source_error(reader->source, instruction->pos, "'%s' cannot be assigned",
                        dae_names_text(reader->names, path[1]));
       return false;
@@ -124,7 +132,7 @@ void
 dae_algorithm_execute(DaeReader *reader, const DaeSection *section)
 {
   g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(Output));
-  if (!find_outputs(reader, section->code, outputs)) {
+  if (!find_outputs(reader, section, outputs)) {
     return;
   }
   dae_scope_enter(reader, reader->model, true)->is_section = true;

@@ -144,6 +144,11 @@ DaeValue dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue 
 /* The body of an external function, inside its scope. False: reported. */
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 
+/* ---- uses.c --------------------------------------------------------------------------------------- */
+
+/* Entities that a call of the function or record constructor `name` may load, also in the calls it makes. */
+const uint32_t *dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n);
+
 /* ---- overload.c ----------------------------------------------------------------------------------- */
 
 DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,

@@ -180,6 +180,7 @@ typedef struct DaeReader {
   GHashTable *records;         /* name -> class */
   GHashTable *operators;       /* RECORD.'op' -> GArray of classes; NULL: none yet */
   GPtrArray *members;          /* GArray of declarations by class */
+  GHashTable *uses;            /* name of a function -> GArray of entities (uses.c); NULL: none yet */
   GArray *scopes;              /* DaeScope */
   GArray *locals;              /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
   GArray *changes;             /* DaeChange: old values that open branches need */
@@ -361,6 +362,8 @@ bool dae_overrides_index(DaeReader *reader, const DaeOverride *override, uint32_
 bool dae_structure_check_value(DaeReader *reader, const DaeEntity *entity,
                                const DaeValue *value, const char *what, uint32_t pos);
 void dae_structure_evaluate(DaeReader *reader);
+/* The entity that the instruction uses; 0: none. */
+uint32_t dae_structure_used_entity(DaeReader *reader, uint32_t pc);
 void dae_instantiate(DaeReader *reader);
 /* Attribute NAME of an entity: its own modifications, then those of its type. NULL: not given. */
 const DaeModification *dae_scope_attribute(const DaeReader *reader, const DaeEntity *entity,

@@ -56,6 +56,9 @@ dae_reader_clear(DaeReader *reader)
   g_hash_table_destroy(reader->boolean_symbols);
   g_hash_table_destroy(reader->functions);
   g_hash_table_destroy(reader->records);
+  if (reader->uses != NULL) {
+    g_hash_table_destroy(reader->uses);
+  }
   if (reader->tables != NULL) {
     g_ptr_array_free(reader->tables, TRUE);
   }

@@ -398,9 +398,8 @@ report_cycle(DaeReader *reader, GArray *visits, uint32_t index)
                    "'%s' depends on itself: %s%s", name, text->str, name);
 }
 
-/* The entity that the instruction uses; 0: none. */
-static uint32_t
-used_entity(DaeReader *reader, uint32_t pc)
+uint32_t
+dae_structure_used_entity(DaeReader *reader, uint32_t pc)
 {
   const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
   if (instruction->op == DAE_OP_PATH) {
@@ -466,9 +465,9 @@ visit_group(DaeReader *reader, GArray *visits, uint32_t group)
   }
 }
 
-/* A whole record is used: all its members come first. */
-static void
-visit_members(DaeReader *reader, GArray *visits, uint32_t whole)
+/* A whole record is used: all its members come first, one after the other, since they may need each other. */
+static bool
+visit_member(DaeReader *reader, GArray *visits, uint32_t whole)
 {
   uint32_t n = dae_reader_entity(reader, whole)->n_members;
   for (uint32_t i = whole; i <= whole + n; i++) {
@@ -476,8 +475,36 @@ visit_members(DaeReader *reader, GArray *visits, uint32_t whole)
       Visit visit = {.entity = i};
       g_array_append_val(visits, visit);
       dae_reader_entity(reader, i)->state = STATE_OPEN;
+      return true;
     }
   }
+  return false;
+}
+
+/* Constants that a function uses come before its call. Of those under way, which the call may not reach, nothing is
+ * said here: if it does reach one, that has no value yet. */
+static bool
+visit_uses(DaeReader *reader, GArray *visits, uint32_t pc)
+{
+  const DaeInstruction instruction = *dae_syntax_code(reader->syntax, pc);
+  bool is_use = instruction.op == DAE_OP_CALL || instruction.op == DAE_OP_FUNCTION_VALUE ||
+                (instruction.op == DAE_OP_NAME && dae_call_find(reader, instruction.arg) != 0);
+  uint32_t n = 0;
+  const uint32_t *uses = is_use ? dae_call_uses(reader, instruction.arg, &n) : NULL;
+  uint32_t old = visits->len;
+  for (uint32_t i = 0; i < n && visits->len == old; i++) {
+    DaeEntity *used = dae_reader_entity(reader, uses[i]);
+    if (used->kind == DAE_ENTITY_RECORD) {
+      visit_member(reader, visits, uses[i]);
+    } else if (used->kind == DAE_ENTITY_GROUP) {
+      visit_group(reader, visits, uses[i]);
+    } else if (used->state == STATE_NEW) {
+      Visit next = {.entity = uses[i]};
+      used->state = STATE_OPEN;
+      g_array_append_val(visits, next);
+    }
+  }
+  return visits->len > old;
 }
 
 /* Looks for the next entity that the one on top needs; true: it was pushed. */
@@ -498,13 +525,21 @@ push_needed(DaeReader *reader, GArray *visits)
     }
     while (code != 0 && dae_syntax_code(reader->syntax, visit->pc)->op != DAE_OP_RETURN) {
       uint32_t pc = visit->pc++;
-      uint32_t used = used_entity(reader, pc);
+      if (visit_uses(reader, visits, pc)) {
+        g_array_index(visits, Visit, top).pc = pc; /* again, for the next one */
+        return true;
+      }
+      uint32_t used = dae_structure_used_entity(reader, pc);
       if (used == 0 || dae_reader_entity(reader, used)->kind == DAE_ENTITY_LITERAL) {
         continue;
       }
-      bool is_record = dae_reader_entity(reader, used)->kind == DAE_ENTITY_RECORD;
-      if (is_record || dae_reader_entity(reader, used)->kind == DAE_ENTITY_GROUP) {
-        (is_record ? visit_members : visit_group)(reader, visits, used);
+      if (dae_reader_entity(reader, used)->kind == DAE_ENTITY_RECORD) {
+        if (visit_member(reader, visits, used)) {
+          g_array_index(visits, Visit, top).pc = pc;
+          return true;
+        }
+      } else if (dae_reader_entity(reader, used)->kind == DAE_ENTITY_GROUP) {
+        visit_group(reader, visits, used);
         if (visits->len > top + 1) {
           return true;
         }

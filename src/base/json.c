@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/decimal.h"
 
 typedef struct {
   char close; /* '}' or ']' */
@@ -191,16 +192,8 @@ dae_json_double(DaeJson *json, double value)
     g_string_append(json->out, "null");
     return;
   }
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  for (int digits = 15; digits <= 17; digits++) {
-    char format[8];
-    g_snprintf(format, sizeof format, "%%.%dg", digits);
-    g_ascii_formatd(text, sizeof text, format, value);
-    if (g_ascii_strtod(text, NULL) == value) {
-      break;
-    }
-  }
-  g_string_append(json->out, text);
+  char text[DAE_DECIMAL_SIZE];
+  g_string_append(json->out, dae_decimal_shortest(text, value));
 }
 
 void

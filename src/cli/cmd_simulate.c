@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "cli/simulate-priv.h"
 #include "report/typeset.h"
 
@@ -252,8 +253,10 @@ print_start(DaeCli *cli, DaeProblem *problem)
     const char *unit = dae_problem_result_unit(problem, j);
     const char *name = dae_problem_result_name(problem, j);
     guint width = dae_text_width(name, strlen(name));
-    g_string_append_printf(out, "  %s%*s = %.17g%s%s\n", name,
-                           (int)(width < widest ? widest - width : 0), "", start[j],
+    char number[DAE_DECIMAL_SIZE];
+    g_string_append_printf(out, "  %s%*s = %s%s%s\n", name,
+                           (int)(width < widest ? widest - width : 0), "",
+                           dae_decimal_shortest(number, start[j]),
                            unit != NULL ? " " : "", unit != NULL ? unit : "");
   }
 }
@@ -282,9 +285,8 @@ append_quoted(GString *line, const char *text)
 static void
 list_event(void *user, const DaeEventRecord *record)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autoptr(GString) line =
-      g_string_new(g_ascii_formatd(number, sizeof number, "%.17g", record->t));
+  char number[DAE_DECIMAL_SIZE];
+  g_autoptr(GString) line = g_string_new(dae_decimal_shortest(number, record->t));
   append_quoted(line, record->kind);
   append_quoted(line, record->cause);
   append_quoted(line, record->changes);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "eval/eval-priv.h"
 
 /* $a ... $d are operands, @ is the prefix of the helper functions. */
@@ -191,7 +192,7 @@ dae_emit_data(GString *out, const char *prefix, uint32_t number, const double *v
   g_string_append(out, "};\n\n");
 }
 
-/* Shortest of 15, 16 and 17 digits that reads back; always with a point or an exponent. */
+/* The shortest digits that read back; always with a point or an exponent. */
 void
 dae_emit_double(GString *out, double value)
 {
@@ -200,15 +201,8 @@ dae_emit_double(GString *out, double value)
                                       : (value > 0.0 ? "(1.0 / 0.0)" : "(-1.0 / 0.0)"));
     return;
   }
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-  static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-  for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
-    g_ascii_formatd(buffer, sizeof buffer, formats[i], value);
-    if (g_ascii_strtod(buffer, NULL) == value) {
-      break;
-    }
-  }
-  g_string_append(out, buffer);
+  char buffer[DAE_DECIMAL_SIZE];
+  g_string_append(out, dae_decimal_shortest(buffer, value));
   if (strpbrk(buffer, ".e") == NULL) {
     g_string_append(out, ".0");
   }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "model/flat.h"
 
 typedef struct {
@@ -293,24 +294,10 @@ print_equations(const Printer *printer, uint32_t n)
 static void
 append_experiment_entry(GString *out, bool *any, const char *name, double value)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  char buffer[DAE_DECIMAL_SIZE];
   if (isfinite(value)) {
     begin_attribute(out, any, name);
-    if (value == floor(value) && fabs(value) < 1e15) {
-      g_ascii_formatd(buffer, sizeof buffer, "%.0f", value);
-    }
-    for (int digits = 1; digits <= 17 && value != floor(value); digits++) {
-      char format[8]; /* the shortest that reads back */
-      g_snprintf(format, sizeof format, "%%.%dg", digits);
-      g_ascii_formatd(buffer, sizeof buffer, format, value);
-      if (g_ascii_strtod(buffer, NULL) == value) {
-        break;
-      }
-    }
-    if (value == floor(value) && fabs(value) >= 1e15) {
-      g_ascii_formatd(buffer, sizeof buffer, "%.17g", value);
-    }
-    g_string_append(out, buffer);
+    g_string_append(out, dae_decimal_shortest(buffer, value));
   }
 }
 

@@ -39,10 +39,7 @@ typedef struct {
 static double
 output_time(const Run *run, uint64_t k)
 {
-  const DaeSolverOptions *o = run->options;
-  double t = o->t_start + (double)k * o->interval;
-  bool is_last = t > o->t_stop - 1e-9 * fmin(o->interval, o->t_stop - o->t_start);
-  return is_last ? o->t_stop : t;
+  return dae_solver_output_time(run->options, k);
 }
 
 static bool

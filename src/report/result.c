@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/json.h"
 #include "report/result-priv.h"
 
@@ -20,7 +21,7 @@ dae_result_format_of(const char *path, DaeResultFormat *format)
   return false;
 }
 
-/* ---- CSV: quoted names, 17 significant digits ------------------------------------------------- */
+/* ---- CSV: quoted names, the shortest digits that read back ------------------------------------------------- */
 
 static void
 write_quoted(FILE *stream, const char *name)
@@ -49,11 +50,11 @@ csv_begin(DaeResult *result)
 static bool
 csv_row(DaeResult *result, double t, const double *values)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  fputs(g_ascii_formatd(number, sizeof number, "%.17g", t), result->stream);
+  char number[DAE_DECIMAL_SIZE];
+  fputs(dae_decimal_shortest(number, t), result->stream);
   for (uint32_t j = 0; j < result->n; j++) {
     fputc(',', result->stream);
-    fputs(g_ascii_formatd(number, sizeof number, "%.17g", values[j]), result->stream);
+    fputs(dae_decimal_shortest(number, values[j]), result->stream);
   }
   return fputc('\n', result->stream) != EOF;
 }

@@ -86,8 +86,7 @@ output_time(const Run *run, uint64_t k, double *at)
   const bool is_aligned =
       fabs(whole * run->options->interval - span) <= 1e-6 * run->options->interval;
   const uint64_t last = (uint64_t)whole + (is_aligned ? 0 : 1);
-  *at = k < last ? run->options->t_start + (double)k * run->options->interval
-                 : run->options->t_stop;
+  *at = k < last ? dae_solver_output_time(run->options, k) : run->options->t_stop;
   return k <= last;
 }
 

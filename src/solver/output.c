@@ -205,12 +205,7 @@ dae_radau_take_output(DaeRadau *r, double t)
 double
 dae_radau_output_time(const DaeRadau *r, uint64_t k)
 {
-  double t = r->options->t_start + (double)k * r->options->interval;
-  double span = r->options->t_stop - r->options->t_start;
-  if (t > r->options->t_stop - 1e-9 * fmin(r->options->interval, span)) {
-    return r->options->t_stop;
-  }
-  return t;
+  return dae_solver_output_time(r->options, k);
 }
 
 bool

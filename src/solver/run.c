@@ -1,4 +1,5 @@
 /* Entry of the room: options, dispatch by method, texts. */
+#include <float.h>
 #include <math.h>
 
 #include "solver/integrator-priv.h"
@@ -17,6 +18,34 @@ dae_solver_default_options(DaeSolverOptions *options)
       .projections = 1,
       .projection = DAE_PROJECT_COUPLED,
   };
+}
+
+/* k intervals, rounded once where the interval is a decimal or a part of the span: 3*0.1 is 0.3 to people. */
+static double
+intervals_from_start(const DaeSolverOptions *options, double k)
+{
+  const double span = options->t_stop - options->t_start;
+  const double interval = options->interval;
+  for (double unit = 1.0; unit <= 1e9; unit *= 10.0) {
+    double whole = nearbyint(interval * unit);
+    if (whole >= 1.0 && fabs(interval * unit - whole) <= 2.0 * DBL_EPSILON * whole) {
+      return k * whole / unit;
+    }
+  }
+  double parts = nearbyint(span / interval);
+  if (parts >= 1.0 && fabs(parts * interval - span) <= 4.0 * DBL_EPSILON * span) {
+    return k * span / parts;
+  }
+  return k * interval;
+}
+
+double
+dae_solver_output_time(const DaeSolverOptions *options, uint64_t k)
+{
+  const double span = options->t_stop - options->t_start;
+  double t = options->t_start + intervals_from_start(options, (double)k);
+  bool is_last = t > options->t_stop - 1e-9 * fmin(options->interval, span);
+  return is_last ? options->t_stop : t;
 }
 
 bool

@@ -72,6 +72,9 @@ typedef struct {
 
 void dae_solver_default_options(DaeSolverOptions *options);
 
+/* Time of output k with interval > 0: k intervals after the start, or the end where that is near or passed. */
+double dae_solver_output_time(const DaeSolverOptions *options, uint64_t k);
+
 typedef struct {
   uint64_t steps_accepted, steps_rejected, newton_failures, newton_iterations;
   uint64_t rhs_evaluations, mass_evaluations, jacobian_evaluations;

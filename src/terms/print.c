@@ -5,6 +5,7 @@
  * number as exponent go below the line; a coefficient that is no finite decimal gives its two parts to both sides.
  * Sums print the number last. The printer builds no terms and keeps its own stack.
  */
+#include "base/decimal.h"
 #include "terms/terms-priv.h"
 
 typedef enum {
@@ -366,15 +367,9 @@ say_data(Printer *printer, const DaeNode *node)
   const double *values = dae_terms_data(printer->terms, (uint32_t)number, &n);
   g_string_append_printf(printer->out, "%s({", dae_function_name((DaeFunction)node->op));
   for (uint32_t i = 0; i < n; i++) {
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-    for (size_t k = 0; k < G_N_ELEMENTS(formats); k++) {
-      g_ascii_formatd(digits, sizeof digits, formats[k], values[i]);
-      if (g_ascii_strtod(digits, NULL) == values[i]) {
-        break;
-      }
-    }
-    g_string_append_printf(printer->out, "%s%s", i > 0 ? ", " : "", digits);
+    char digits[DAE_DECIMAL_SIZE];
+    g_string_append(printer->out, i > 0 ? ", " : "");
+    g_string_append(printer->out, dae_decimal_shortest(digits, values[i]));
   }
   g_string_append(printer->out, "}, ");
   say_term(printer, node->u.few[1], LEVEL_IF);

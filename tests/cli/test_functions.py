@@ -42,7 +42,7 @@ def test_records_are_their_members():
     contains(shown, "s.p.x = r.p.x + 1;\n  s.p.y = r.p.y;\n  s.b[1] = 2*r.b[1];")
     contains(shown, "m = sqrt(q[2].x^2 + q[2].y^2) + d.y;")
     last = check_exit(run("simulate", MODELS / "records.mo", "--stop", "1", "--intervals", "1"), 0).out.splitlines()[-1]
-    contains(last, "7.23606797749978")
+    contains(last, "7.23606797749979")
 
 
 def test_operator_records_and_enumerations():

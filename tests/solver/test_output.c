@@ -84,7 +84,7 @@ output_times_are_exact_multiples_of_the_interval(void)
   TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
   TEST_ASSERT_EQUAL_UINT32(22, points.count);
   for (uint32_t k = 0; k < 21; k++) {
-    TEST_ASSERT_TRUE(points.t[k] == -0.3 + k * 0.1);
+    TEST_ASSERT_TRUE(points.t[k] == -0.3 + k / 10.0);
   }
   TEST_ASSERT_TRUE(points.t[21] == 1.75);
 }

@@ -1,0 +1,122 @@
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "unity.h"
+
+void
+setUp(void)
+{
+}
+
+void
+tearDown(void)
+{
+}
+
+static void
+expect(const char *text, double value)
+{
+  char buffer[DAE_DECIMAL_SIZE];
+  TEST_ASSERT_EQUAL_STRING(text, dae_decimal_shortest(buffer, value));
+}
+
+static void
+test_numbers_as_people_write_them(void)
+{
+  expect("0.2", 0.2);
+  expect("-0.1", -0.1);
+  expect("0.30000000000000004", 3 * 0.1);
+  expect("1", 1.0);
+  expect("-0", -0.0);
+  expect("0.0001", 1e-4);
+  expect("1e-05", 1e-5);
+  expect("123456.789", 123456.789);
+  expect("100000000000000", 1e14);
+  expect("1e+15", 1e15);
+  expect("1e+22", 1e22);
+  expect("0.3333333333333333", 1.0 / 3.0);
+  expect("9007199254740994", 9007199254740994.0);
+  expect("nan", NAN);
+  expect("inf", INFINITY);
+  expect("-inf", -INFINITY);
+}
+
+/* Below a power of two the doubles are closer: the nearest decimal of 16 digits does not read back, the one above does. */
+static void
+test_powers_of_two_may_be_rounded_up(void)
+{
+  expect("5.684341886080802e-14", ldexp(1.0, -44));
+  expect("9007199254740992", ldexp(1.0, 53));
+}
+
+static void
+test_the_smallest_and_the_largest(void)
+{
+  expect("5e-324", 4.9406564584124654e-324);
+  expect("1.5e-323", 3 * 4.9406564584124654e-324);
+  expect("2.2250738585072014e-308", DBL_MIN);
+  expect("1.7976931348623157e+308", DBL_MAX);
+}
+
+static uint64_t
+next_random(uint64_t *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+static size_t
+count_digits(const char *text)
+{
+  size_t n = 0;
+  size_t zeros = 0;
+  for (; *text != '\0' && *text != 'e'; text++) {
+    if (*text >= '1' && *text <= '9') {
+      n += 1 + zeros;
+      zeros = 0;
+    } else if (*text == '0' && n > 0) {
+      zeros++;
+    }
+  }
+  return n;
+}
+
+/* Any bits: the text reads back, and printf finds no shorter one that does. */
+static void
+test_random_bits_read_back_and_are_no_longer_than_printf(void)
+{
+  uint64_t state = 88172645463325252U;
+  for (int k = 0; k < 50000; k++) {
+    uint64_t bits = next_random(&state);
+    bits = k % 3 == 0 ? bits & ~((UINT64_C(1) << 52) - 1) : bits; /* powers of two */
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    if (!isfinite(value)) {
+      continue;
+    }
+    char text[DAE_DECIMAL_SIZE];
+    dae_decimal_shortest(text, value);
+    TEST_ASSERT_TRUE_MESSAGE(g_ascii_strtod(text, NULL) == value, text);
+    for (int digits = 1; digits < (int)count_digits(text); digits++) {
+      char other[64];
+      snprintf(other, sizeof other, "%.*e", digits - 1, value);
+      TEST_ASSERT_FALSE_MESSAGE(g_ascii_strtod(other, NULL) == value, other);
+    }
+  }
+}
+
+int
+main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_numbers_as_people_write_them);
+  RUN_TEST(test_powers_of_two_may_be_rounded_up);
+  RUN_TEST(test_the_smallest_and_the_largest);
+  RUN_TEST(test_random_bits_read_back_and_are_no_longer_than_printf);
+  return UNITY_END();
+}

@@ -28,10 +28,10 @@ contains_variable(DaeSimplifier *s, DaeTerm residual, uint32_t j)
       dae_term_variable(s->terms, dae_model_variable(s->model, j)->symbol, 0));
 }
 
-/* How many equations other than this one contain variable j? Counts to `most` + 1. Brings them up to date. */
-static uint32_t
-count_uses(DaeSimplifier *s, uint32_t j, uint32_t definition, uint32_t most)
+uint32_t
+dae_simplifier_count_uses(DaeSimplifier *s, uint32_t j, uint32_t definition, uint32_t most)
 {
+  DAE_ASSERT(most < 3);
   uint32_t seen[4] = {definition, UINT32_MAX, UINT32_MAX, UINT32_MAX};
   uint32_t n = 0;
   for (uint32_t at = s->first_occurrence[j]; at != 0 && n <= most; s->work++) {
@@ -106,7 +106,7 @@ try_definition(DaeSimplifier *s, uint32_t equation, uint32_t j, uint32_t most_us
   if (s->load[j] + n - 2 > LONGEST_RECOVERY) {
     return false;
   }
-  uint32_t uses = count_uses(s, j, equation, most_uses);
+  uint32_t uses = dae_simplifier_count_uses(s, j, equation, most_uses);
   if (uses > most_uses || !is_candidate(s, j, uses)) {
     return false;
   }

@@ -54,6 +54,11 @@ void dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, D
 void dae_simplify_aliases(DaeSimplifier *s);
 /* Variables that are used once, with what follows from each. */
 void dae_simplify_explicit(DaeSimplifier *s);
+/* Variables that nothing uses but their own equation, however long it is: they are computed from results. */
+void dae_simplify_observed(DaeSimplifier *s);
+/* How many equations other than `definition` contain variable j, at any order? Counts to `most` + 1; most < 3. */
+uint32_t dae_simplifier_count_uses(DaeSimplifier *s, uint32_t j, uint32_t definition,
+                                   uint32_t most);
 
 /* The kept variable takes over what the other one knows; other = factor*kept + offset. */
 void dae_merge_attributes(DaeSimplifier *s, uint32_t kept, uint32_t other, DaeTerm factor,

@@ -228,6 +228,7 @@ dae_simplify(DaeTerms *terms, const DaeModel *model, const DaeSimplifyOptions *o
   dae_simplify_aliases(&s);
   if (!options->keep_explicit) {
     dae_simplify_explicit(&s);
+    dae_simplify_observed(&s);
   }
   /* what was put off by the queue of rows is up to date: each change went through it */
   for (uint32_t i = 0; i < s.m && s.is_sound; i++) {

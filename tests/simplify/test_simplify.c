@@ -178,6 +178,23 @@ test_explicit_variables_used_once_go_and_conditions_stay(void)
 }
 
 /* Random systems of trivial equations, solved two ways: by the recovery and by substituting a solution. */
+/* angle and its users are observed one after the other; jump makes an event, kept stays because w needs it. */
+static void
+test_what_nothing_depends_on_is_computed_from_results(void)
+{
+  simplify("model A Real x(start = 1, fixed = true), y(start = 0, fixed = true), angle, bounded, far,"
+           " jump, kept(start = 1), w; equation der(x) = -y; der(y) = x + w; angle = atan2(y, x);"
+           " bounded = noEvent(if abs(angle) > 1 then 1 else angle) + angle^2; far = bounded*angle;"
+           " jump = (if x > 0 then angle else 0) + y; kept^3 + kept = x; w = kept*x + kept^2; end A;",
+           NULL);
+  check_size(5);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("bounded")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("far")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("angle")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("jump")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("kept")->kind);
+}
+
 static void
 test_recoveries_satisfy_the_equations_as_written(void)
 {
@@ -242,6 +259,7 @@ main(void)
   RUN_TEST(test_fixed_starts_of_one_set_stay_two_equations);
   RUN_TEST(test_attributes_of_a_set_combine);
   RUN_TEST(test_explicit_variables_used_once_go_and_conditions_stay);
+  RUN_TEST(test_what_nothing_depends_on_is_computed_from_results);
   RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
   return UNITY_END();
 }

@@ -1,0 +1,151 @@
+/* Variables that only their own equation contains: sensors, powers, pictures. Nothing depends on them, so they need no
+ * place among the unknowns of the integrator: they are computed from its results. Taking one away can make another
+ * one observed. Unlike explicit definitions these may be long, and may hold what is taken literally: branches inside
+ * noEvent, and functions that make no event. An equation with a relation that makes an event stays. */
+#include "simplify/simplify-priv.h"
+
+/* noEvent(...), smooth(p, ...) with p >= 1 [Modelica 3.6, 8.5]. */
+static bool
+is_literal(const DaeTerms *terms, DaeTerm t)
+{
+  DaeFunction function = dae_term_function(terms, t);
+  int64_t p = 0;
+  return function == DAE_FN_NOEVENT ||
+         (function == DAE_FN_SMOOTH &&
+          dae_term_get_int64(terms, dae_term_operand(terms, t, 0), &p) && p >= 1);
+}
+
+static bool
+makes_event(const DaeTerms *terms, DaeTerm t)
+{
+  static const DaeFunction all[] = {DAE_FN_FLOOR, DAE_FN_CEIL, DAE_FN_MOD,
+                                    DAE_FN_DIV,   DAE_FN_REM,  DAE_FN_INTEGER};
+  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
+    return dae_term_kind(terms, t) == DAE_KIND_RELATION;
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    if (all[i] == dae_term_function(terms, t)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+has_event(DaeSimplifier *s, DaeTerm t)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(top))) {
+      continue;
+    }
+    if (makes_event(s->terms, top)) {
+      return true;
+    }
+    if (dae_term_kind(s->terms, top) == DAE_KIND_CALL && is_literal(s->terms, top)) {
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(s->terms, top, &n);
+    g_array_append_vals(stack, operands, n);
+  }
+  return false;
+}
+
+/* Variable j and nothing else is known by this equation: may it go? DAE_NO_TERM, or its value. */
+static DaeTerm
+observed_value(DaeSimplifier *s, uint32_t equation, uint32_t j)
+{
+  if (s->is_differentiated[j] != 0 || s->variables[j].state_select > 0 ||
+      dae_simplifier_count_uses(s, j, equation, 0) > 0) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm coefficient = dae_number_coefficient(s, s->residual[equation], j);
+  if (coefficient == DAE_NO_TERM) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm x = dae_term_variable(s->terms, s->variables[j].symbol, 0);
+  DaeTerm value = dae_term_sub(s->terms, x,
+                               dae_term_div(s->terms, s->residual[equation], coefficient));
+  return value == DAE_NO_TERM || has_event(s, value) ? DAE_NO_TERM : value;
+}
+
+/* The variables of an equation as numbers, into `list`; false: a derivative is among them. */
+static bool
+list_variables(DaeSimplifier *s, uint32_t equation, GArray *list)
+{
+  g_array_set_size(list, 0);
+  g_array_set_size(s->atoms, 0);
+  dae_term_collect_variables(s->terms, s->residual[equation], s->atoms);
+  for (guint i = 0; i < s->atoms->len; i++) {
+    DaeTerm atom = g_array_index(s->atoms, DaeTerm, i);
+    uint32_t j = 0;
+    if (dae_term_order(s->terms, atom) > 0 ||
+        !dae_model_find_variable(s->model, dae_term_get_symbol(s->terms, atom), &j)) {
+      return false;
+    }
+    g_array_append_val(list, j);
+  }
+  return true;
+}
+
+static void
+push(GQueue *queue, uint8_t *queued, uint32_t equation)
+{
+  if (queued[equation] == 0) {
+    queued[equation] = 1;
+    g_queue_push_tail(queue, GUINT_TO_POINTER(equation));
+  }
+}
+
+/* Variable j has lost a use: if one equation is left, it may be its definition. */
+static void
+look_again(DaeSimplifier *s, uint32_t j, GQueue *queue, uint8_t *queued)
+{
+  if (dae_simplifier_count_uses(s, j, UINT32_MAX, 1) != 1) {
+    return;
+  }
+  for (uint32_t at = s->first_occurrence[j]; at != 0; s->work++) {
+    const DaeOccurrence *occurrence = &g_array_index(s->occurrences, DaeOccurrence, at);
+    if (s->residual[occurrence->equation] != DAE_NO_TERM) {
+      push(queue, queued, occurrence->equation);
+    }
+    at = occurrence->next;
+  }
+}
+
+void
+dae_simplify_observed(DaeSimplifier *s)
+{
+  g_autoptr(GQueue) queue = g_queue_new();
+  g_autofree uint8_t *queued = g_new0(uint8_t, s->m + 1);
+  g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t i = 0; i < s->m && s->is_sound; i++) {
+    if (s->residual[i] != DAE_NO_TERM) {
+      s->is_sound = dae_simplifier_refresh(s, i);
+      push(queue, queued, i);
+    }
+  }
+  while (s->is_sound && !g_queue_is_empty(queue)) {
+    uint32_t equation = GPOINTER_TO_UINT(g_queue_pop_head(queue));
+    queued[equation] = 0;
+    if (s->residual[equation] == DAE_NO_TERM || !list_variables(s, equation, list)) {
+      continue;
+    }
+    for (guint i = list->len; i > 0; i--) {
+      uint32_t j = g_array_index(list, uint32_t, i - 1);
+      DaeTerm value = observed_value(s, equation, j);
+      if (value != DAE_NO_TERM) {
+        dae_simplifier_eliminate(s, equation, j, value);
+        for (guint k = 0; k < list->len; k++) {
+          look_again(s, g_array_index(list, uint32_t, k), queue, queued);
+        }
+        break;
+      }
+    }
+  }
+}

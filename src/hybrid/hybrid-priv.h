@@ -13,6 +13,10 @@ struct DaeHybrid {
   GArray *samples;                /* DaeSample */
   GArray *continuous_pres;        /* DaeContinuousPre */
   GArray *starts;                 /* DaeDiscreteStart */
+  GArray *initial_is_taken;       /* uint8_t by initial equation: an assignment of the start */
+  GArray *free_reals;             /* DaeParameter: discrete Reals found with the continuous unknowns */
+  GArray *free_equations;         /* DaeEquation: what holds them, beside the initial equations */
+  GHashTable *place_of_atom;      /* v of discrete value k to 2*k + 1, pre(v) to 2*k + 2 */
   GArray *equation_number;        /* uint32_t: of equation i of the continuous model */
   GArray *discrete_of_variable;   /* uint32_t + 1 by variable of the model; 0: continuous */
   DaeSubst *twins;                /* discrete variables to their twins */
@@ -29,13 +33,17 @@ DaeTerm dae_hybrid_pre_of(DaeHybrid *hybrid, uint32_t k);
 
 /* solve.c: equations of discrete variables, each in solved form. is_taken (by equation) tells which were used. False: *error. */
 bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **error);
+/* The value that an equation in solved form gives a variable or pre(v); DAE_NO_TERM: it is not in solved form. */
+DaeTerm dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable);
 /* order.c: sorts hybrid->discrete so that each uses earlier ones; marks loops. False: a loop has no solution (*error). */
 bool dae_hybrid_sort(DaeHybrid *hybrid, GError **error);
 
 /* models.c */
 void dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken);
-void dae_hybrid_make_initial(DaeHybrid *hybrid, const uint8_t *is_taken);
-void dae_hybrid_take_starts(DaeHybrid *hybrid);
+void dae_hybrid_make_initial(DaeHybrid *hybrid);
+
+/* initial.c: what gives each discrete value at the start; after the discrete values are sorted, before the models are made. */
+void dae_hybrid_plan_initialization(DaeHybrid *hybrid, const uint8_t *is_taken);
 
 void dae_hybrid_set_error(const DaeHybrid *hybrid, DaeSpan span, GError **error,
                           const char *format, ...) G_GNUC_PRINTF(4, 5);

@@ -128,6 +128,10 @@ hybrid_new(DaeTerms *terms, const DaeModel *model)
   hybrid->samples = g_array_new(FALSE, TRUE, sizeof(DaeSample));
   hybrid->continuous_pres = g_array_new(FALSE, TRUE, sizeof(DaeContinuousPre));
   hybrid->starts = g_array_new(FALSE, TRUE, sizeof(DaeDiscreteStart));
+  hybrid->initial_is_taken = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  hybrid->free_reals = g_array_new(FALSE, TRUE, sizeof(DaeParameter));
+  hybrid->free_equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
+  hybrid->place_of_atom = g_hash_table_new(NULL, NULL);
   hybrid->equation_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   hybrid->discrete_of_variable = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   hybrid->twins = dae_subst_new(terms);
@@ -155,12 +159,12 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
   if (!dae_hybrid_solve_discrete(hybrid, is_taken, error)) {
     return NULL;
   }
-  dae_hybrid_make_continuous(hybrid, is_taken);
-  dae_hybrid_make_initial(hybrid, is_taken);
   if (!dae_hybrid_sort(hybrid, error)) {
     return NULL;
   }
-  dae_hybrid_take_starts(hybrid);
+  dae_hybrid_plan_initialization(hybrid, is_taken);
+  dae_hybrid_make_continuous(hybrid, is_taken);
+  dae_hybrid_make_initial(hybrid);
   return g_steal_pointer(&hybrid);
 }
 
@@ -174,10 +178,12 @@ dae_hybrid_free(DaeHybrid *hybrid)
   dae_model_free(hybrid->initial);
   GArray *all[] = {hybrid->discrete, hybrid->actions,         hybrid->samples,
                    hybrid->starts,   hybrid->continuous_pres, hybrid->equation_number,
-                   hybrid->discrete_of_variable};
+                   hybrid->discrete_of_variable, hybrid->initial_is_taken,
+                   hybrid->free_reals, hybrid->free_equations};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
+  g_hash_table_destroy(hybrid->place_of_atom);
   dae_subst_free(hybrid->twins);
   g_free(hybrid);
 }

@@ -29,6 +29,8 @@ typedef struct {
   DaeTerm start; /* of pre(v) at the beginning; DAE_NO_TERM: 0, false */
   DaeTerm value; /* the right side of its equation, in atoms `now`, pre and continuous variables */
   bool is_when;  /* assigned in a when-clause: keeps its value otherwise */
+  bool pre_is_default; /* at the initialization nothing but its start value gives pre */
+  bool now_is_free, pre_is_free; /* at the start: found with the continuous unknowns */
   bool in_loop;  /* value depends on itself, perhaps through others */
   DaeSpan span;  /* of the equation */
 } DaeDiscrete;
@@ -77,7 +79,9 @@ uint32_t dae_hybrid_n_continuous_pres(const DaeHybrid *hybrid);
 const DaeContinuousPre *dae_hybrid_continuous_pre(const DaeHybrid *hybrid, uint32_t i);
 DaeTerm dae_hybrid_initial_atom(const DaeHybrid *hybrid);  /* initial() */
 DaeTerm dae_hybrid_terminal_atom(const DaeHybrid *hybrid); /* terminal() */
-/* Initial equations that give a discrete variable or its pre a value: atom := value, in numbers of the discrete list. */
+/* Values at the start, in an order in which each uses earlier ones (loops aside): v or pre(v) := value, in numbers of the discrete list
+ * (initial.c). Discrete Reals that follow continuous unknowns are not among them: they are free parameters of the continuous model, and
+ * what holds them is an initial equation there. */
 typedef struct {
   uint32_t discrete;
   bool is_pre;

@@ -1,22 +1,6 @@
 /* The models that the other rooms see: the continuous one, and the one of the initialization. */
 #include "hybrid/hybrid-priv.h"
 
-static bool
-mentions_continuous(const DaeHybrid *hybrid, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(hybrid->terms, t, atoms);
-  for (guint a = 0; a < atoms->len; a++) {
-    uint32_t j = 0;
-    DaeSymbol symbol = dae_term_get_symbol(hybrid->terms, g_array_index(atoms, DaeTerm, a));
-    if (!dae_model_find_variable(hybrid->model, symbol, &j) ||
-        g_array_index(hybrid->discrete_of_variable, uint32_t, j) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static GArray *
 copy_parameters(const DaeModel *model)
 {
@@ -27,21 +11,21 @@ copy_parameters(const DaeModel *model)
   return parameters;
 }
 
-/* Free parameters stay unknowns of the start although a purely discrete initial equation may be meant for them. */
+/* Those that give a discrete value are assignments of the start; discrete Reals that follow continuous unknowns are found with them. */
 static GArray *
 continuous_initial_equations(const DaeHybrid *hybrid)
 {
   GArray *equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   for (uint32_t i = 0; i < dae_model_n_initial_equations(hybrid->model); i++) {
     DaeEquation equation = *dae_model_initial_equation(hybrid->model, i);
-    if (!mentions_continuous(hybrid, equation.lhs) &&
-        !mentions_continuous(hybrid, equation.rhs) && equation.is_discrete) {
+    if (g_array_index(hybrid->initial_is_taken, uint8_t, i) != 0) {
       continue;
     }
     equation.lhs = dae_hybrid_translate(hybrid, equation.lhs);
     equation.rhs = dae_hybrid_translate(hybrid, equation.rhs);
     g_array_append_val(equations, equation);
   }
+  g_array_append_vals(equations, hybrid->free_equations->data, hybrid->free_equations->len);
   return equations;
 }
 
@@ -65,6 +49,7 @@ dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
   g_autoptr(GArray) equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   g_autoptr(GArray) parameters = copy_parameters(model);
   g_autoptr(GArray) initial = continuous_initial_equations(hybrid);
+  g_array_append_vals(parameters, hybrid->free_reals->data, hybrid->free_reals->len);
   g_autoptr(GArray) assertions = translated_assertions(hybrid);
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     if (g_array_index(hybrid->discrete_of_variable, uint32_t, j) == 0) {
@@ -93,6 +78,7 @@ dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
                          .n_assertions = assertions->len,
                          .written =
                              (const uint32_t *)(void *)hybrid->equation_number->data,
+                         .has_own_initial = true,
                          .like = model};
   hybrid->continuous = dae_model_new(&parts);
 }
@@ -125,22 +111,9 @@ initial_values(const DaeHybrid *hybrid)
   return subst;
 }
 
-static bool
-some_initial_equation_mentions(const DaeHybrid *hybrid, DaeTerm atom)
-{
-  for (uint32_t i = 0; i < dae_model_n_initial_equations(hybrid->model); i++) {
-    const DaeEquation *equation = dae_model_initial_equation(hybrid->model, i);
-    if (dae_term_contains(hybrid->terms, equation->lhs, atom) ||
-        dae_term_contains(hybrid->terms, equation->rhs, atom)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* pre(v) is a parameter with the start value, or a free one where an initial equation speaks of it. */
+/* pre(v) is a parameter with the start value where nothing else determines it, or a free one; a fixed start is an initial equation. */
 static void
-add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters)
+add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters, GArray *initial)
 {
   DaeTerms *terms = hybrid->terms;
   for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
@@ -152,16 +125,24 @@ add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters)
         discrete->start != DAE_NO_TERM ? discrete->start : dae_term_int(terms, 0);
     DaeParameter parameter = {.symbol = dae_term_get_symbol(terms, discrete->pre),
                               .type = DAE_TYPE_REAL,
+                              .is_free = !discrete->pre_is_default,
                               .span = discrete->span};
-    parameter.is_free = some_initial_equation_mentions(hybrid, discrete->pre);
     parameter.value = parameter.is_free ? DAE_NO_TERM : start;
     parameter.start = parameter.is_free ? start : DAE_NO_TERM;
     g_array_append_val(parameters, parameter);
+    if (dae_model_variable(hybrid->model, discrete->variable)->fixed) {
+      DaeEquation fixed = {.lhs = discrete->pre,
+                           .rhs = start,
+                           .origin = DAE_FROM_FIXED_START,
+                           .span = dae_model_variable(hybrid->model, discrete->variable)->span,
+                           .is_discrete = discrete->type != DAE_TYPE_REAL};
+      g_array_append_val(initial, fixed);
+    }
   }
 }
 
 void
-dae_hybrid_make_initial(DaeHybrid *hybrid, const uint8_t *is_taken)
+dae_hybrid_make_initial(DaeHybrid *hybrid)
 {
   const DaeModel *model = hybrid->model;
   DaeTerms *terms = hybrid->terms;
@@ -170,7 +151,6 @@ dae_hybrid_make_initial(DaeHybrid *hybrid, const uint8_t *is_taken)
   g_autoptr(GArray) equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   g_autoptr(GArray) parameters = copy_parameters(model);
   g_autoptr(GArray) initial = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
-  (void)is_taken;
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     g_array_append_val(variables, *dae_model_variable(model, j));
   }
@@ -198,7 +178,7 @@ dae_hybrid_make_initial(DaeHybrid *hybrid, const uint8_t *is_taken)
     equation.rhs = dae_subst_apply(values, equation.rhs);
     g_array_append_val(initial, equation);
   }
-  add_pre_parameters(hybrid, parameters);
+  add_pre_parameters(hybrid, parameters, initial);
   DaeModelParts parts = {.name = dae_model_name(model),
                          .variables = (const DaeVariable *)(void *)variables->data,
                          .n_variables = variables->len,
@@ -210,33 +190,4 @@ dae_hybrid_make_initial(DaeHybrid *hybrid, const uint8_t *is_taken)
                          .n_initial_equations = initial->len,
                          .like = model};
   hybrid->initial = dae_model_new(&parts);
-}
-
-/* ---- values of discrete variables at the start -------------------------------------------------------- */
-
-static void
-take_start(DaeHybrid *hybrid, DaeTerm side, DaeTerm value, DaeSpan span)
-{
-  for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
-    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
-    if (discrete->now == side || discrete->pre == side) {
-      DaeDiscreteStart start = {k, discrete->pre == side, value, span};
-      g_array_append_val(hybrid->starts, start);
-    }
-  }
-}
-
-void
-dae_hybrid_take_starts(DaeHybrid *hybrid)
-{
-  for (uint32_t i = 0; i < dae_model_n_initial_equations(hybrid->model); i++) {
-    const DaeEquation *equation = dae_model_initial_equation(hybrid->model, i);
-    DaeTerm lhs = dae_hybrid_translate(hybrid, equation->lhs);
-    DaeTerm rhs = dae_hybrid_translate(hybrid, equation->rhs);
-    if (dae_term_kind(hybrid->terms, lhs) == DAE_KIND_PARAMETER) {
-      take_start(hybrid, lhs, rhs, equation->span);
-    } else if (dae_term_kind(hybrid->terms, rhs) == DAE_KIND_PARAMETER) {
-      take_start(hybrid, rhs, lhs, equation->span);
-    }
-  }
 }

@@ -27,8 +27,8 @@ negated(DaeTerms *terms, DaeTerm number)
 }
 
 /* The equation solved for the variable; DAE_NO_TERM: it is not in solved form. */
-static DaeTerm
-solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable)
+DaeTerm
+dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable)
 {
   if (equation->lhs == variable) {
     return equation->rhs;
@@ -108,7 +108,7 @@ collect_edges(Matching *matching, uint32_t i)
     if (row == 0 || !(equation->is_discrete || is_side)) {
       continue; /* a Real equation with a discrete variable somewhere inside is continuous */
     }
-    DaeTerm value = solved_for(terms, equation, atom);
+    DaeTerm value = dae_hybrid_solved_for(terms, equation, atom);
     if (value != DAE_NO_TERM) {
       Candidate candidate = {matching->columns->len, value};
       g_array_append_val(matching->edges[row - 1], candidate);

@@ -189,7 +189,7 @@ dae_model_written_equation(const DaeModel *model, uint32_t *i)
 const DaeEquation *
 dae_model_written_initial_equation(const DaeModel *model, uint32_t i)
 {
-  while (model->written != NULL) {
+  while (model->written != NULL && !model->has_own_initial) {
     model = model->like;
   }
   return dae_model_initial_equation(model, i);
@@ -412,6 +412,7 @@ dae_model_new(const DaeModelParts *parts)
   }
   if (parts->written != NULL) {
     model->like = like;
+    model->has_own_initial = parts->has_own_initial;
     model->written = g_new0(uint32_t, parts->n_equations + 1);
     memcpy(model->written, parts->written, parts->n_equations * sizeof(uint32_t));
   }

@@ -22,6 +22,7 @@ struct DaeModel {
   DaeExperiment experiment;
   const DaeModel *like; /* the model as written, if `written` is not NULL; borrowed */
   uint32_t *written;    /* by equation: its number there */
+  bool has_own_initial; /* initial equations are not those of `like` */
   GStringChunk *strings;
 };
 

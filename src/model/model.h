@@ -213,6 +213,7 @@ typedef struct {
   uint32_t n_assertions;
   const uint32_t *written; /* n_equations: numbers of these equations in `like`, which must then
                               outlive the model; NULL: they have no other numbers */
+  bool has_own_initial;    /* with `written`: initial equations are not those of `like`, number by number */
 } DaeModelParts;
 
 DaeModel *dae_model_new(const DaeModelParts *parts); /* (transfer full) */

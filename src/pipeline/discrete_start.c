@@ -56,8 +56,15 @@ put_in_discrete_values(const DiscreteStart *start)
 {
   DaeProblem *problem = start->problem;
   for (uint32_t k = 0; k < dae_hybrid_n_discrete(start->hybrid); k++) {
-    set_number(problem, dae_hybrid_discrete(start->hybrid, k)->now, start->now[k]);
-    set_number(problem, dae_hybrid_discrete(start->hybrid, k)->pre, start->pre[k]);
+    const DaeDiscrete *discrete = dae_hybrid_discrete(start->hybrid, k);
+    set_number(problem, discrete->now, start->now[k]);
+    set_number(problem, discrete->pre, start->pre[k]);
+    if (discrete->now_is_free) {
+      dae_subst_set(problem->values, discrete->now, discrete->now);
+    }
+    if (discrete->pre_is_free) {
+      dae_subst_set(problem->values, discrete->pre, discrete->pre);
+    }
   }
   for (uint32_t i = 0; i < dae_hybrid_n_samples(start->hybrid); i++) {
     set_number(problem, dae_hybrid_sample(start->hybrid, i)->atom, 0);
@@ -99,7 +106,7 @@ forget_discrete_values(const DiscreteStart *start)
   }
 }
 
-/* pre values, and with them the first guess of the discrete values. */
+/* Start values as the first guess of everything. */
 static void
 begin(const DiscreteStart *start)
 {
@@ -113,33 +120,37 @@ begin(const DiscreteStart *start)
   }
 }
 
+/* Discrete Reals that were found with the unknowns are free parameters of the continuous model. */
 static void
-take_initial_equations(const DiscreteStart *start)
+take_free_reals(const DiscreteStart *start)
 {
-  const DaeHybrid *hybrid = start->hybrid;
-  for (uint32_t i = 0; i < dae_hybrid_n_starts(hybrid); i++) {
-    const DaeDiscreteStart *given = dae_hybrid_start(hybrid, i);
-    double value = 0;
-    if (value_of(start, given->value, &value)) {
-      start->pre[given->discrete] = value; /* v = value: with v = pre(v) that is pre(v) too */
-      set_number(start->problem, dae_hybrid_discrete(hybrid, given->discrete)->pre, value);
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(start->hybrid); k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(start->hybrid, k);
+    if (discrete->now_is_free) {
+      value_of(start, discrete->now, &start->now[k]);
+    }
+    if (discrete->pre_is_free) {
+      value_of(start, discrete->pre, &start->pre[k]);
     }
   }
 }
 
-/* The discrete values at the point that was found; true: some are others than before. */
+/* The assignments at the point that was found, in their order; true: some value is another one than before. */
 static bool
 update(const DiscreteStart *start)
 {
   bool changed = false;
-  take_initial_equations(start);
-  for (uint32_t k = 0; k < dae_hybrid_n_discrete(start->hybrid); k++) {
-    const DaeDiscrete *discrete = dae_hybrid_discrete(start->hybrid, k);
-    double value = start->now[k];
-    value_of(start, discrete->value, &value);
-    changed = changed || value != start->now[k];
-    start->now[k] = value;
-    set_number(start->problem, discrete->now, value);
+  const DaeHybrid *hybrid = start->hybrid;
+  for (uint32_t i = 0; i < dae_hybrid_n_starts(hybrid); i++) {
+    const DaeDiscreteStart *given = dae_hybrid_start(hybrid, i);
+    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, given->discrete);
+    double *place =
+        given->is_pre ? &start->pre[given->discrete] : &start->now[given->discrete];
+    double value = *place;
+    value_of(start, given->value, &value);
+    changed = changed || value != *place;
+    *place = value;
+    set_number(start->problem, given->is_pre ? discrete->pre : discrete->now, value);
   }
   return changed;
 }
@@ -184,6 +195,7 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
     if (!find(problem, user, error)) {
       return false;
     }
+    take_free_reals(&start);
     changed = update(&start);
     if (changed && !g_hash_table_add(visited, g_bytes_new(start.now, n * sizeof(double)))) {
       tell_cycle(&start, before, error);

@@ -513,7 +513,8 @@ typedef struct { /* if difference > 0 (or >= 0) then a else b */
   const VpFrac *difference, *a, *b;
 } Choice;
 
-/* The if-term in one shape: 0 < x is x > 0. false: another kind of condition, or open. */
+/* The if-term in one shape: 0 < x is x > 0, `if not c then a else b` is `if c then b else a`. false: another kind of condition, or
+ * open. */
 static bool
 choice_of(DaeExact *exact, DaeTerm t, Choice *out)
 {
@@ -521,6 +522,12 @@ choice_of(DaeExact *exact, DaeTerm t, Choice *out)
   DaeTerm condition = dae_term_operand(terms, t, 0);
   *out = (Choice){.a = known(exact, dae_term_operand(terms, t, 1))->frac,
                   .b = known(exact, dae_term_operand(terms, t, 2))->frac};
+  while (dae_term_kind(terms, condition) == DAE_KIND_NOT) {
+    const VpFrac *a = out->a;
+    condition = dae_term_operand(terms, condition, 0);
+    out->a = out->b;
+    out->b = a;
+  }
   if (dae_term_kind(terms, condition) != DAE_KIND_RELATION || out->a == NULL ||
       out->b == NULL) {
     return false;

@@ -1,0 +1,122 @@
+"""The initialization with discrete unknowns: pre(v) = start has the lowest priority, initial equations and when-clauses with initial()
+come first, and check-init and simulate say the same."""
+
+import csv
+import io
+
+from harness import check_exit, contains, equal, main, run_text
+
+PULSE = """model P "as sources of pulses are written: count and its time begin by an initial algorithm"
+  parameter Real period = 0.3, startTime = 0.1;
+  Real T_start, y, x(start = 0, fixed = true);
+  Integer count;
+initial algorithm
+  count := integer((time - startTime)/period);
+  T_start := startTime + count*period;
+equation
+  when integer((time - startTime)/period) > pre(count) then
+    count = pre(count) + 1;
+    T_start = time;
+  end when;
+  y = if time < startTime then 0 else if time < T_start + period/2 then 1 else 0;
+  der(x) = y;
+end P;"""
+
+SAMPLED = """model S "the start of the sampled value follows from the steady state"
+  Real x;
+  discrete Real u;
+initial equation
+  der(x) = 0;
+  x = 2;
+equation
+  der(x) = -x + u;
+  when sample(1, 1) then
+    u = pre(u) + 1;
+  end when;
+end S;"""
+
+LATCH = """model L
+  Boolean a, b;
+  Real x(start = 0, fixed = true);
+initial equation
+  pre(a) = false;
+  b = false;
+equation
+  when time > 1 then
+    a = not pre(a);
+  end when;
+  b = not a;
+  der(x) = if b then 1 else 0;
+end L;"""
+
+FIXED = """model F
+  Integer n(start = 3, fixed = true);
+  Real x(start = 0, fixed = true);
+{}
+equation
+  when time > 1 then
+    n = pre(n) + 1;
+  end when;
+  der(x) = n;
+end F;"""
+
+
+def contains_all(text, *parts):
+    for part in parts:
+        contains(text, part)
+
+
+def rows_of(text, *options):
+    result = check_exit(run_text("simulate", text, *options), 0)
+    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+
+
+def test_initial_algorithms_come_before_start_values():
+    rows = rows_of(PULSE, "--stop", "1", "--intervals", "1")
+    assert abs(rows[0]["T_start"] + 0.2) < 1e-15 and rows[0]["count"] == -1, rows[0]
+    assert abs(rows[-1]["x"] - 0.45) < 1e-9, rows[-1]
+    check_exit(run_text("check-init", PULSE), 0)
+
+
+def test_a_discrete_real_is_found_with_the_continuous_unknowns():
+    rows = rows_of(SAMPLED, "--stop", "1.5", "--intervals", "3")
+    equal((rows[0]["x"], rows[0]["u"], rows[-1]["u"]), (2, 2, 3))
+    check_exit(run_text("check-init", SAMPLED), 0)
+
+
+def test_a_discrete_real_follows_a_continuous_unknown_through_when_initial():
+    rows = rows_of("""model W
+  Real x(start = 2, fixed = true), y;
+  discrete Real z;
+equation
+  der(x) = z;
+  y = 3*x + z;
+  when {initial(), time > 0.5} then
+    z = y + 1 - 4*z;
+  end when;
+end W;""", "--stop", "0.25", "--intervals", "1")
+    assert abs(rows[0]["z"] - 7/4) < 1e-12, rows[0]  # z = 6 + z + 1 - 4 z
+
+
+def test_a_conflict_of_discrete_starts_is_minimal_and_proved():
+    result = check_exit(run_text("check-init", LATCH, "--verify-proofs"), 1)
+    contains_all(result.out, "pre(a) = 0  (initial 0, line 5)", "b = 0  (initial 1, line 6)", "verified")
+    contains_all(check_exit(run_text("simulate", LATCH), 1).err, "the initialization is inconsistent", "pre(a) = 0")
+
+
+def test_a_fixed_start_is_a_law_and_another_one_is_a_guess():
+    equal(rows_of(FIXED.format(""), "--stop", "0.5", "--intervals", "1")[0]["n"], 3)
+    law = FIXED.format("initial equation n = 5;")
+    conflict = check_exit(run_text("check-init", law, "--verify-proofs"), 1)
+    contains_all(conflict.out, "n = 5", "pre(n) = 3", "n = pre(n)", "verified")
+    check_exit(run_text("simulate", law), 1)
+    equal(rows_of(law.replace(", fixed = true);\n  Real x", ");\n  Real x"), "--stop", "0.5", "--intervals", "1")[0]["n"], 5)
+
+
+def test_a_boolean_loop_without_a_solution_is_told():
+    loop = "model L Boolean b1, b2; equation b1 = not b2; b2 = b1; end L;"
+    for command in ("simulate", "check-init"):
+        contains_all(check_exit(run_text(command, loop), 1).err, "no values of these discrete variables", "b2 = b1")
+
+
+main(globals())

@@ -3,6 +3,7 @@
 
 #include "pipeline/events.h"
 #include "pipeline/results.h"
+#include "pipeline/watch.h"
 #include "solver/integrator.h"
 
 #define MOST_EVENTS_AT_ONCE 500u /* events of one relation in a billionth of the run */
@@ -31,6 +32,7 @@ typedef struct {
   /* events that follow each other closely */
   double recent[4]; /* times of the last four state events */
   uint32_t n_close; /* events in a row that were close */
+  DaeWatch *watch;  /* NULL: there is nothing to watch */
   GError **error;
 } Run;
 
@@ -281,6 +283,16 @@ take_point(Run *run)
   memcpy(run->x, dae_integrator_x(run->it), run->n * sizeof(double));
 }
 
+/* Output points before the pole at which the run ends. */
+static void
+put_out_before(Run *run)
+{
+  while (run->options->interval > 0 && output_time(run, run->outputs) < run->t &&
+         put_out_point(run, output_time(run, run->outputs))) {
+    run->outputs++;
+  }
+}
+
 /* One step, and the event at its end if there is one. False: the run is over, well or badly. */
 static bool
 advance(Run *run, DaeSolverStatus *status)
@@ -300,6 +312,12 @@ advance(Run *run, DaeSolverStatus *status)
       return false;
     }
     take_point(run);
+    if (run->watch != NULL && !dae_watch_step(run->watch, run->it, &run->t)) {
+      g_set_error_literal(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                          dae_watch_failure(run->watch));
+      put_out_before(run);
+      return false;
+    }
   }
   bool at_limit = run->t >= limit;
   bool is_time = at_limit && next != DAE_NO_TERM;
@@ -341,6 +359,7 @@ clear(Run *run)
   g_free(run->side);
   g_free(run->threshold);
   g_hash_table_destroy(run->modes);
+  dae_watch_free(run->watch);
 }
 
 bool
@@ -378,6 +397,10 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
                               .worst_row = UINT32_MAX,
                               .worst_unknown = UINT32_MAX};
   bool good = begin(&run, &status);
+  run.watch = good ? dae_watch_new(problem, options) : NULL;
+  if (run.watch != NULL) {
+    dae_watch_begin(run.watch, run.t, run.x);
+  }
   while (good && run.t < options->t_stop && !run.terminated) {
     if (options->is_stopped != NULL && options->is_stopped(options->stop_user)) {
       run.stopped = true;

@@ -56,4 +56,8 @@ bool dae_problem_value_at_start(DaeProblem *problem, DaeTerm t, double *value);
 bool dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                       GError **error);
 
+/* invariants.c: false: one of the user's invariants is none, *error (USAGE) says which. */
+bool dae_problem_keeps_invariants(const DaeProblem *problem, const DaeSolverOptions *options,
+                                  GError **error);
+
 #endif

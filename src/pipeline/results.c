@@ -214,10 +214,17 @@ dae_results_end_point(DaeResults *results)
   results->is_current = false;
 }
 
-char *
-dae_results_describe_fault(const DaeProblem *problem)
+DaeTerm
+dae_results_term(const DaeResults *results, uint32_t k)
 {
-  uint32_t k = problem->results->fault;
+  const Column *column = &g_array_index(results->columns, Column, k);
+  return column->sign == 0 ? g_array_index(results->outputs, DaeTerm, column->from)
+                           : DAE_NO_TERM;
+}
+
+char *
+dae_results_describe_column(const DaeProblem *problem, uint32_t k)
+{
   const DaeModel *model = dae_hybrid_continuous(problem->pipeline->hybrid);
   const DaeRecovery *recovery =
       k < dae_model_n_variables(dae_pipeline_model(problem->pipeline)) ? recovery_of(problem, k)
@@ -229,9 +236,19 @@ dae_results_describe_fault(const DaeProblem *problem)
   g_autoptr(GString) text = g_string_new(NULL);
   dae_model_print_equation(dae_pipeline_terms(problem->pipeline), dae_model_equation(model, i),
                            text);
-  return g_strdup_printf("no finite value of %s\n  in equation %u (line %u): %s",
-                         dae_problem_result_name(problem, k), i,
+  return g_strdup_printf("equation %u (line %u): %s", i,
                          dae_model_equation(model, i)->span.line, text->str);
+}
+
+char *
+dae_results_describe_fault(const DaeProblem *problem)
+{
+  uint32_t k = problem->results->fault;
+  g_autofree char *equation =
+      k != UINT32_MAX ? dae_results_describe_column(problem, k) : NULL;
+  return equation == NULL ? NULL
+                          : g_strdup_printf("no finite value of %s\n  in %s",
+                                            dae_problem_result_name(problem, k), equation);
 }
 
 /* ---- the public side --------------------------------------------------------------------------- */

@@ -17,6 +17,10 @@ const double *dae_results_at(DaeResults *results, double t, const double *x);
  * no finite value, the point must not be shown. */
 bool dae_results_begin_point(DaeResults *results, double t, const double *x);
 void dae_results_end_point(DaeResults *results);
+/* The term of a column that is computed at output points only; DAE_NO_TERM: an unknown, or an alias of one. */
+DaeTerm dae_results_term(const DaeResults *results, uint32_t k);
+/* "equation 3 (line 5): y = log(x)"; NULL: no equation was solved for it. (transfer full) */
+char *dae_results_describe_column(const DaeProblem *problem, uint32_t k);
 /* "no finite value of y in equation 3 (line 5): y = log(x)"; NULL: all have one. (transfer full) */
 char *dae_results_describe_fault(const DaeProblem *problem);
 

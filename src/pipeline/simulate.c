@@ -3,6 +3,7 @@
 #include "pipeline/assertions.h"
 #include "pipeline/events.h"
 #include "pipeline/results.h"
+#include "pipeline/watch.h"
 #include "solver/diagnose.h"
 
 /* A pivot below this is told as a likely cause. */
@@ -59,7 +60,46 @@ typedef struct {
   void *user;
   const DaeProblem *problem;
   DaeAssertions *assertions; /* NULL: none */
+  DaeWatch *watch;           /* NULL: none */
+  uint32_t n_asserted;       /* functions of the assertions, before those of the watch */
 } Receiver;
+
+static void
+function_values(void *user, double t, const double *x, double *out)
+{
+  const Receiver *receiver = user;
+  if (receiver->n_asserted > 0) {
+    const DaeEvents *events = dae_assertions_events(receiver->assertions);
+    events->values(events->user, t, x, out);
+  }
+  if (receiver->watch != NULL) {
+    const DaeEvents *events = dae_watch_events(receiver->watch);
+    events->values(events->user, t, x, out + receiver->n_asserted);
+  }
+}
+
+static bool
+function_crossed(void *user, uint32_t i, int direction, double t, const double *x)
+{
+  const Receiver *receiver = user;
+  bool is_asserted = i < receiver->n_asserted;
+  const DaeEvents *events = is_asserted ? dae_assertions_events(receiver->assertions)
+                                        : dae_watch_events(receiver->watch);
+  return events->crossed(events->user, is_asserted ? i : i - receiver->n_asserted, direction, t,
+                         x);
+}
+
+/* The functions whose sign changes somebody wants to know; false: nobody. */
+static bool
+join_functions(Receiver *receiver, DaeEvents *events)
+{
+  receiver->n_asserted =
+      receiver->assertions != NULL ? dae_assertions_events(receiver->assertions)->n : 0;
+  uint32_t n_watched = receiver->watch != NULL ? dae_watch_events(receiver->watch)->n : 0;
+  *events = (DaeEvents){receiver->n_asserted + n_watched, function_values, function_crossed,
+                        receiver};
+  return events->n > 0;
+}
 
 /* The point goes to the user first, so that the results show where an assertion failed. */
 static bool
@@ -103,9 +143,17 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   if (with_scale.nominal == NULL) {
     with_scale.nominal = problem->nominal;
   }
+  if (!dae_problem_keeps_invariants(problem, &with_scale, error)) {
+    *stats = (DaeSolverStats){.t = with_scale.t_start};
+    dae_pipeline_end_stage(&clock);
+    return false;
+  }
   g_autoptr(DaeAssertions) assertions =
       problem->instant == NULL ? dae_assertions_new(problem) : NULL;
-  Receiver receiver = {output, user, problem, assertions};
+  g_autoptr(DaeWatch) watch =
+      problem->instant == NULL ? dae_watch_new(problem, &with_scale) : NULL;
+  Receiver receiver = {output, user, problem, assertions, watch, 0};
+  DaeEvents events;
   DaeSolverResult result;
   if (problem->instant != NULL) {
     bool good = dae_problem_run_events(problem, &with_scale, output, user, &result, error);
@@ -115,13 +163,15 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
       dae_pipeline_end_stage(&clock);
       return false;
     }
-  } else if (assertions != NULL) {
-    with_scale.no_xdot = with_scale.no_xdot && !dae_assertions_need_slopes(assertions);
-    result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x,
-                            dae_assertions_events(assertions), receive_point, &receiver);
   } else {
-    result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x, NULL, receive_point,
-                            &receiver);
+    with_scale.no_xdot = with_scale.no_xdot &&
+                         (assertions == NULL || !dae_assertions_need_slopes(assertions));
+    if (watch != NULL) {
+      dae_watch_begin(watch, with_scale.t_start, x);
+    }
+    bool has_functions = join_functions(&receiver, &events);
+    result = dae_solver_run(dae_problem_evaluator(problem), &with_scale, x,
+                            has_functions ? &events : NULL, receive_point, &receiver);
   }
   *stats = result.stats;
   dae_pipeline_end_stage(&clock);
@@ -137,6 +187,10 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   if (assertions != NULL && dae_assertions_failure(assertions) != NULL) {
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC,
                         dae_assertions_failure(assertions));
+    return false;
+  }
+  if (watch != NULL && dae_watch_failure(watch) != NULL) {
+    g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, dae_watch_failure(watch));
     return false;
   }
   if (!solved_variables_are_finite(problem, result.stats.t, error)) {

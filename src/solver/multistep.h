@@ -88,11 +88,13 @@ int dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *evaluator,
                        const DaeStepPlan *plan, void *scratch, DaeProjection projection,
                        int parts, const DaeStepPoint *point);
 
-/* The worker thread [004, section 5]: the loop offers points and takes the newest finished matrices; neither waits. */
+/* The worker thread [004, section 5]: the loop offers points and takes the newest finished matrices; in real time neither
+ * waits, without a clock `newest` waits for the point offered last. */
 DaeStepWorker *dae_step_worker_new(const DaeStepper *stepper);
 void dae_step_worker_free(DaeStepWorker *worker); /* ends the thread */
 void dae_step_worker_offer(DaeStepWorker *worker, uint64_t step, const DaeStepPoint *point);
 DaeStepSlot *dae_step_worker_newest(DaeStepWorker *worker);
+bool dae_step_worker_is_awaited(const DaeStepWorker *worker); /* no clock paces the loop */
 
 /* Levels of halving of the first step: the start is made with steps of h/2^6, then h/2^5, ... */
 #define DAE_START_LEVELS 6u

@@ -696,6 +696,14 @@ new_slopes(DaeStepper *s, uint32_t order, double h, double t)
   return DAE_SOLVER_COMPLETED;
 }
 
+/* The newest point, which step `step` reached, for the next matrices. */
+static void
+offer_point(DaeStepper *s, uint64_t step, uint32_t order, double h, double t)
+{
+  const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], s->x[0], s->slope[0]};
+  dae_step_worker_offer(s->worker, step, &point);
+}
+
 DaeSolverStatus
 dae_stepper_advance(DaeStepper *s, uint32_t order, double h, double t)
 {
@@ -703,6 +711,9 @@ dae_stepper_advance(DaeStepper *s, uint32_t order, double h, double t)
   DaeSolverStatus status;
   if (s->worker != NULL) {
     s->slot = dae_step_worker_newest(s->worker);
+  }
+  if (s->worker != NULL && dae_step_worker_is_awaited(s->worker)) {
+    offer_point(s, s->step - 1, order, h, t - h);
   }
   if (dae_stepper_uses_slopes(s)) {
     status = explicit_step(s, order, h, t, x);
@@ -717,9 +728,9 @@ dae_stepper_advance(DaeStepper *s, uint32_t order, double h, double t)
     push_history(s);
     status = new_slopes(s, order, h, t);
   }
-  if (s->worker != NULL && status == DAE_SOLVER_COMPLETED) {
-    const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], s->x[0], s->slope[0]};
-    dae_step_worker_offer(s->worker, s->step, &point);
+  if (s->worker != NULL && status == DAE_SOLVER_COMPLETED &&
+      !dae_step_worker_is_awaited(s->worker)) {
+    offer_point(s, s->step, order, h, t);
   }
   return status;
 }

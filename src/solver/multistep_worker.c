@@ -2,7 +2,10 @@
  *
  * Two mailboxes of the "triple buffer" kind: three places, of which the writer owns one, the reader owns one, and one is
  * in the middle, changed by one atomic exchange. A flag on the middle says whether it is newer than what the reader
- * has. The step loop only ever writes its own place, exchanges, and posts a semaphore: it never waits for anything. */
+ * has. In real time the step loop only ever writes its own place, exchanges, and posts a semaphore: it never waits for
+ * anything. Without a clock nothing would hold the loop back when the worker lags, and matrices of hundreds of steps ago
+ * make Newton's iteration diverge; there each step waits for the matrices of the point before last, so that they are
+ * always of the same age and the results do not depend on the threads. */
 #include <errno.h>
 #include <glib.h>
 #include <pthread.h>
@@ -29,6 +32,9 @@ struct DaeStepWorker {
   void *scratch;
   pthread_t thread;
   sem_t wake;
+  bool is_awaited;   /* no clock: every request is waited for, one at a time */
+  bool is_requested; /* one is under way */
+  sem_t served;
   _Atomic bool is_ending;
   Request requests[3];
   _Atomic unsigned request_middle;
@@ -80,6 +86,9 @@ serve_request(DaeStepWorker *worker)
   if (status == 0) { /* else the older matrices stay in use */
     hand_over(&worker->slot_middle, &worker->slot_writer);
   }
+  if (worker->is_awaited) {
+    sem_post(&worker->served);
+  }
 }
 
 static void *
@@ -121,7 +130,9 @@ dae_step_worker_new(const DaeStepper *stepper)
   worker->slot_reader = 0;
   worker->slot_writer = 1;
   atomic_store(&worker->slot_middle, 2);
+  worker->is_awaited = !(stepper->options->realtime_period > 0.0);
   DAE_ASSERT(sem_init(&worker->wake, 0, 0) == 0);
+  DAE_ASSERT(sem_init(&worker->served, 0, 0) == 0);
   DAE_ASSERT(pthread_create(&worker->thread, NULL, worker_main, worker) == 0);
   return worker;
 }
@@ -136,6 +147,7 @@ dae_step_worker_free(DaeStepWorker *worker)
   sem_post(&worker->wake);
   pthread_join(worker->thread, NULL);
   sem_destroy(&worker->wake);
+  sem_destroy(&worker->served);
   for (uint32_t k = 0; k < 3; k++) {
     g_free(worker->requests[k].x);
     g_free(worker->requests[k].xdot);
@@ -157,12 +169,24 @@ dae_step_worker_offer(DaeStepWorker *worker, uint64_t step, const DaeStepPoint *
   memcpy(request->x, point->x, bytes);
   memcpy(request->xdot, point->xdot, bytes);
   hand_over(&worker->request_middle, &worker->request_writer);
+  worker->is_requested = true;
   sem_post(&worker->wake);
 }
 
 DaeStepSlot *
 dae_step_worker_newest(DaeStepWorker *worker)
 {
+  if (worker->is_awaited && worker->is_requested) {
+    while (sem_wait(&worker->served) != 0 && errno == EINTR) {
+    }
+    worker->is_requested = false;
+  }
   take_over(&worker->slot_middle, &worker->slot_reader);
   return worker->slots[worker->slot_reader];
+}
+
+bool
+dae_step_worker_is_awaited(const DaeStepWorker *worker)
+{
+  return worker->is_awaited;
 }

@@ -3,7 +3,7 @@
 import csv
 import io
 
-from harness import check_exit, equal, main, run_text
+from harness import EXAMPLES, check_exit, contains, equal, main, run, run_text
 
 
 def table(result):
@@ -38,6 +38,92 @@ def test_results_have_the_shortest_digits_and_times_are_rounded_once():
                        "--stop", "1", "--intervals", "10")
     equal(columns["time"], ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"])
     equal(columns["x"], ["0.2"]*11)
+
+# ---- poles, ranges, invariants ---------------------------------------------------------------------
+
+# equations (with x(start = 1) falling as exp(-time)), where the run must end, of what
+POLES = [
+    ("y = 1/(time - 0.5);", "0.5", "a pole of y"),
+    ("y = tan(time);", "1.570796327", "a pole of y"),
+    ("y = 1 + 2/cos(3*time)^2;", "0.5235987756", "a pole of y"),
+    ("y = sin(time - 0.5)/(time - 0.5)^2;", "0.5", "a pole of y"),
+    ("y = 3/(x - 0.5);", "0.693147", "a pole of y"),
+    ("y = log(0.3 - time) + x;", "0.3", "the edge of a domain of y"),
+    ("y = sqrt(x - 0.5);", "0.693147", "the edge of a domain of y"),
+    ("y = asin(2*time);", "0.5", "the edge of a domain of y"),
+]
+FALLING = "model M Real x(start = 1, fixed = true), y; equation der(x) = -x; {} end M;"
+
+
+def test_a_pole_between_output_points_ends_the_run():
+    for equation, time, what in POLES:
+        for options in (("--intervals", "2"), ("--intervals", "7"), ("--intervals", "2", "--tol", "1e-3"),
+                        ("--intervals", "2", "--method", "bdf3", "--step", "0.001")):
+            result = check_exit(run_text("simulate", FALLING.format(equation), "--stop", "2", *options), 5)
+            contains(result.err, f": {what}\n  in equation 1 (line 1): y")
+            told = float(result.err.split("t = ")[1].split(":")[0])
+            assert abs(told - float(time)) < 2e-3, (equation, options, result)
+
+
+def test_a_pole_is_seen_in_models_with_events():
+    model = """model M Real x(start = 0.25, fixed = true), y; discrete Real k(start = 0, fixed = true);
+    equation der(x) = -1; when sample(0, 0.1) then k = pre(k) + 1; end when; y = k/(x + 0.1); end M;"""
+    result = check_exit(run_text("simulate", model, "--stop", "2", "--intervals", "3"), 5)
+    contains(result.err, "integration stopped at t = 0.35: a pole of y")
+
+
+def test_holes_that_close_and_inactive_branches_are_no_poles():
+    columns = simulate("""model M Real x(start = 1, fixed = true), y, z, w, v;
+    equation der(x) = -x; y = sin(time - 0.5)/(time - 0.5); z = (x^2 - 0.25)/(x - 0.5);
+      w = if time < 3 then 1 else 1/(time - 1); v = sqrt(max(time - 1, 0)); end M;""", "--stop", "2", "--intervals", "3")
+    for text, x in zip(columns["z"], columns["x"]):
+        assert abs(float(text) - float(x) - 0.5) < 1e-9
+    equal(columns["w"], ["1"]*4)
+
+
+def test_a_pole_of_the_system_is_seen_by_methods_with_a_fixed_step():
+    model = "model M Real x(start = 0, fixed = true); equation der(x) = 1/(time - 0.5)^2; end M;"
+    for method in ("bdf3", "ab3", "euler", "implicit-euler"):
+        result = check_exit(run_text("simulate", model, "--stop", "1", "--method", method, "--step", "0.013"), 5)
+        contains(result.err, "a pole of the equations")
+
+
+def test_leaving_min_or_max_is_told_once_with_time_and_variable():
+    model = """model M Real x(start = 1, fixed = true, min = 0.2), y(max = 3), z(min = 0, max = 1), n(min = 0);
+    equation der(x) = -x; y = 4*sin(3*time); z = 0.5 + 0.5*sin(10*time); n = -1e-9; {} end M;"""
+    for more in ("", "assert(time < {if x > 0.1 then 9 else 8}[1], \"late\");"):
+        result = check_exit(run_text("simulate", model.format(more), "--stop", "3", "--intervals", "3"), 0)
+        equal(result.err.count("variable 'y' is above its max = 3 from t = 0.2826"), 1)
+        equal(result.err.count("variable 'x' is below its min = 0.2 from t = 1.609"), 1)
+        equal(result.err.count("warning"), 2)
+
+
+def test_a_range_left_at_the_start_is_told():
+    result = check_exit(run_text("simulate", "model M Real x(start = 1, fixed = true, min = 2); equation der(x) = 0; end M;"), 0)
+    contains(result.err, "variable 'x' is below its min = 2 from t = 0 on")
+
+
+def test_an_invariant_that_the_equations_do_not_keep_is_refused():
+    pendulum = EXAMPLES / "pendulum.mo"
+    for text in ("x", "u^2 + v^2 + g*y", "time", "lambda", "(u^2 + v^2)/2 + 1.01*g*y"):
+        result = check_exit(run("simulate", pendulum, "--stop", "4", "--invariant", text), 2)
+        contains(result.err, "the equations do not keep the invariant")
+    for text in ("(u^2 + v^2)/2 + g*y", "x^2 + y^2", "x*u + y*v", "3"):
+        check_exit(run("simulate", pendulum, "--stop", "4", "--invariant", text), 0)
+
+
+# ---- methods with a fixed step ---------------------------------------------------------------------
+
+
+def test_parallel_without_a_clock_is_as_good_as_serial_and_always_the_same():
+    for method in ("bdf3", "ab3"):
+        options = ("simulate", EXAMPLES / "pendulum.mo", "--stop", "10", "--intervals", "2", "--method", method, "--step", "0.001")
+        serial = table(check_exit(run(*options), 0))
+        first = check_exit(run(*options, "--parallel"), 0)
+        equal(first.out, check_exit(run(*options, "--parallel"), 0).out)
+        for name, column in table(first).items():
+            for a, b in zip(column, serial[name]):
+                assert abs(float(a) - float(b)) < 1e-4, (method, name, a, b)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,470 @@
+#include "pipeline/watch.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/events.h"
+#include "pipeline/results.h"
+
+/* Functions of the time alone are looked through at so many points before the run, however long its steps are. */
+#define TIME_SAMPLES 16384
+/* A step is looked at in so many pieces. */
+#define PIECES 6
+#define BISECTIONS 60
+
+typedef enum { POLE, EDGE, BELOW, ABOVE } Kind;
+
+typedef struct {
+  Kind kind;
+  uint32_t column;   /* of the results; UINT32_MAX: row of the system */
+  uint32_t function; /* POLE, EDGE: output of the tape */
+  uint32_t value;    /* POLE: output whose size says whether it is one */
+  double limit;      /* BELOW, ABOVE: min or max */
+  double slack;      /* BELOW, ABOVE: less is not told */
+  bool is_of_time;   /* POLE, EDGE */
+  double next_zero;  /* of such a function */
+  bool is_told;
+  /* POLE: a point far from the zero and the one next to it, as (|function|, |value|) */
+  double far_function, far_value, near_function, near_value;
+} Watched;
+
+struct DaeWatch {
+  const DaeProblem *problem;
+  GArray *watched; /* Watched */
+  GArray *outputs; /* DaeTerm */
+  DaePointTape *tape;
+  void *scratch;
+  double *out;
+  double *values, *before; /* by watched */
+  double *x;               /* a point of the dense output */
+  double t_start, t_stop;
+  bool has_ranges;
+  DaeEvents events;
+  char *failure;
+};
+
+static Watched *
+watched_at(const DaeWatch *watch, uint32_t i)
+{
+  return &g_array_index(watch->watched, Watched, i);
+}
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+static void
+run_tape(DaeWatch *watch, double t, const double *x)
+{
+  if (watch->tape == NULL) {
+    return;
+  }
+  if (watch->problem->instant != NULL) {
+    dae_point_tape_set_segment(watch->tape, watch->scratch,
+                               dae_instant_segment(watch->problem->instant));
+  }
+  dae_point_tape_eval(watch->tape, watch->scratch, 1, &t, x, NULL, watch->out, NULL);
+}
+
+/* Remembers how large the value was where the denominator was least, and where it was largest. */
+static void
+note_size(Watched *w, double function, double value)
+{
+  double size = fabs(function);
+  if (!isfinite(size) || !isfinite(value)) {
+    return;
+  }
+  if (size > w->far_function) {
+    w->far_function = size;
+    w->far_value = fabs(value);
+  }
+  if (size > 0.0 && size < w->near_function) {
+    w->near_function = size;
+    w->near_value = fabs(value);
+  }
+}
+
+static double
+value_of(const DaeWatch *watch, Watched *w, double t, const double *row)
+{
+  if (w->kind == BELOW || w->kind == ABOVE) {
+    double over = w->kind == BELOW ? row[w->column] - w->limit : w->limit - row[w->column];
+    return w->is_told || !isfinite(over) ? 1.0 : over + w->slack;
+  }
+  double function = watch->out[w->function];
+  if (w->kind == POLE) {
+    note_size(w, function, watch->out[w->value]);
+  }
+  if (w->is_of_time) {
+    return t < w->next_zero ? 1.0 : -1.0;
+  }
+  return isfinite(function) ? function : 0.0; /* 0: keeps the side it came from */
+}
+
+static void
+evaluate(DaeWatch *watch, double t, const double *x, double *values)
+{
+  const double *row = watch->has_ranges ? dae_results_at(watch->problem->results, t, x) : NULL;
+  run_tape(watch, t, x);
+  for (uint32_t i = 0; i < watch->watched->len; i++) {
+    values[i] = value_of(watch, watched_at(watch, i), t, row);
+  }
+}
+
+/* ---- crossings ----------------------------------------------------------------------------------- */
+
+static void
+fail(DaeWatch *watch, const Watched *w, double t)
+{
+  const char *what = w->kind == POLE ? "a pole" : "the edge of a domain";
+  g_autofree char *where =
+      w->column == UINT32_MAX ? NULL : dae_results_describe_column(watch->problem, w->column);
+  watch->failure = g_strdup_printf("integration stopped at t = %.10g: %s of %s%s%s", t, what,
+                                   w->column == UINT32_MAX
+                                       ? "the equations"
+                                       : dae_problem_result_name(watch->problem, w->column),
+                                   where != NULL ? "\n  in " : "", where != NULL ? where : "");
+}
+
+static void
+tell_range(DaeWatch *watch, Watched *w, double t)
+{
+  const DaeProblem *problem = watch->problem;
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  const DaeVariable *variable = dae_model_variable(model, w->column);
+  char limit[32];
+  w->is_told = true;
+  g_ascii_formatd(limit, sizeof limit, "%.10g", w->limit);
+  dae_report_warning(
+      dae_pipeline_reporter(problem->pipeline),
+      "%s:%u:%u: variable '%s' is %s its %s = %s from t = %.10g on", dae_model_file(model),
+      variable->span.line, variable->span.column, dae_problem_result_name(problem, w->column),
+      w->kind == BELOW ? "below" : "above", w->kind == BELOW ? "min" : "max", limit, t);
+}
+
+/* The value has grown about as its denominator became small. */
+static bool
+has_grown(const Watched *w)
+{
+  double ratio = w->far_function / w->near_function;
+  return w->near_function == INFINITY || ratio < 16.0 ||
+         w->near_value > w->far_value * sqrt(ratio);
+}
+
+static bool find_zero_of_time(DaeWatch *watch, Watched *w, double from);
+
+/* A function has changed its sign at t; false: the run must end. */
+static bool
+cross(DaeWatch *watch, uint32_t i, int direction, double t)
+{
+  Watched *w = watched_at(watch, i);
+  switch (w->kind) {
+  case BELOW:
+  case ABOVE:
+    if (direction < 0 && !w->is_told) {
+      tell_range(watch, w, t);
+    }
+    return true;
+  case EDGE:
+    if (direction < 0) {
+      fail(watch, w, t);
+    }
+    return direction > 0;
+  case POLE:
+    if (has_grown(w)) {
+      fail(watch, w, t);
+      return false;
+    }
+    w->near_function = INFINITY; /* a hole that closes: go on */
+    if (w->is_of_time) {
+      find_zero_of_time(watch, w, t);
+    }
+    return true;
+  }
+  return true;
+}
+
+static void
+event_values(void *user, double t, const double *x, double *out)
+{
+  evaluate(user, t, x, out);
+}
+
+static bool
+event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
+{
+  (void)x;
+  return cross(user, i, direction, t);
+}
+
+/* ---- steps of an integrator ------------------------------------------------------------------------ */
+
+static void
+evaluate_on_step(DaeWatch *watch, DaeIntegrator *it, double t, double *values)
+{
+  dae_integrator_value(it, t, watch->x, NULL);
+  evaluate(watch, t, watch->x, values);
+}
+
+static double
+bisect(DaeWatch *watch, DaeIntegrator *it, uint32_t i, double from, double to)
+{
+  bool was_negative = watch->before[i] < 0;
+  for (int k = 0; k < BISECTIONS; k++) {
+    double middle = 0.5 * (from + to);
+    if (!(middle > from && middle < to)) {
+      break;
+    }
+    evaluate_on_step(watch, it, middle, watch->values);
+    if ((watch->values[i] < 0) == was_negative) {
+      from = middle;
+    } else {
+      to = middle;
+    }
+  }
+  return to;
+}
+
+bool
+dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t)
+{
+  const double begin = dae_integrator_t_old(it);
+  const double end = dae_integrator_t(it);
+  const uint32_t n = watch->watched->len;
+  double from = begin;
+  g_autofree double *now = g_new0(double, (size_t)n + 1);
+  evaluate_on_step(watch, it, begin, watch->before);
+  for (uint32_t piece = 1; piece <= PIECES; piece++) {
+    double to = piece == PIECES ? end : begin + (end - begin) * piece / PIECES;
+    evaluate_on_step(watch, it, to, now);
+    for (uint32_t i = 0; i < n; i++) {
+      if (watch->before[i] * now[i] >= 0) {
+        continue;
+      }
+      double at = bisect(watch, it, i, from, to);
+      if (!cross(watch, i, now[i] > 0 ? 1 : -1, at)) {
+        *t = at;
+        return false;
+      }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+      watch->before[i] = now[i] != 0 ? now[i] : watch->before[i];
+    }
+    from = to;
+  }
+  return true;
+}
+
+/* ---- construction ------------------------------------------------------------------------------ */
+
+/* The first sign change after `from`; INFINITY: none is seen. */
+static bool
+find_zero_of_time(DaeWatch *watch, Watched *w, double from)
+{
+  const double step = (watch->t_stop - watch->t_start) / TIME_SAMPLES;
+  double a = from + 1e-9 * step;
+  run_tape(watch, a, watch->x);
+  double before = watch->out[w->function];
+  w->next_zero = INFINITY;
+  for (uint32_t k = 1; isfinite(before) && step > 0 && a < watch->t_stop; k++) {
+    double b = fmin(from + k * step, watch->t_stop);
+    run_tape(watch, b, watch->x);
+    double now = watch->out[w->function];
+    if (isfinite(now) && before * now <= 0 && (before < 0 || before > 0)) {
+      for (int i = 0; i < BISECTIONS && 0.5 * (a + b) > a && 0.5 * (a + b) < b; i++) {
+        double middle = 0.5 * (a + b);
+        run_tape(watch, middle, watch->x);
+        if (watch->out[w->function] * before > 0) {
+          a = middle;
+        } else {
+          b = middle;
+        }
+      }
+      w->next_zero = b;
+      return true;
+    }
+    a = b;
+    before = isfinite(now) && now != 0 ? now : before;
+  }
+  return false;
+}
+
+static bool
+is_of_time_alone(const DaeProblem *problem, DaeTerm t)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  return atoms->len == 0 && !dae_term_has_parameters(terms, t);
+}
+
+static void
+add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
+{
+  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
+  g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
+  dae_watch_collect(terms, value, brinks);
+  uint32_t place = watch->outputs->len;
+  if (brinks->len > 0) {
+    g_array_append_val(watch->outputs, value);
+  }
+  for (guint k = 0; k < brinks->len; k++) {
+    const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
+    Watched w = {.kind = brink->is_edge ? EDGE : POLE,
+                 .column = column,
+                 .function = watch->outputs->len,
+                 .value = place,
+                 .is_of_time = is_of_time_alone(watch->problem, brink->function),
+                 .near_function = INFINITY};
+    g_array_append_val(watch->watched, w);
+    g_array_append_val(watch->outputs, brink->function);
+  }
+}
+
+static void
+add_range(DaeWatch *watch, uint32_t column, Kind kind, DaeTerm limit, double slack)
+{
+  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
+  DaeTerm number =
+      limit != DAE_NO_TERM ? dae_subst_apply(watch->problem->values, limit) : DAE_NO_TERM;
+  double value = number != DAE_NO_TERM && dae_term_is_number(terms, number)
+                     ? dae_term_get_double(terms, number)
+                     : NAN;
+  if (!isfinite(value) || fabs(value) >= 1e60) {
+    return;
+  }
+  Watched w = {
+      .kind = kind, .column = column, .limit = value, .slack = slack * (1 + fabs(value))};
+  g_array_append_val(watch->watched, w);
+  watch->has_ranges = true;
+}
+
+/* What is told must be more than the error that the tolerance allows. */
+static void
+add_ranges(DaeWatch *watch, const DaeSolverOptions *options)
+{
+  const DaeModel *model = dae_pipeline_model(watch->problem->pipeline);
+  double slack = 5 * fmax(options->rtol, options->atol);
+  slack = options->step > 0 ? fmax(slack, 1e-6) : slack;
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    const DaeVariable *variable = dae_model_variable(model, j);
+    if (variable->type == DAE_TYPE_REAL || variable->type == DAE_TYPE_INTEGER) {
+      add_range(watch, j, BELOW, variable->min, slack);
+      add_range(watch, j, ABOVE, variable->max, slack);
+    }
+  }
+}
+
+static bool
+make_tape(DaeWatch *watch)
+{
+  const DaeProblem *problem = watch->problem;
+  DaePointAtoms atoms = {(const DaeTerm *)(void *)problem->unknowns->data,
+                         problem->unknowns->len, problem->parts.segment,
+                         problem->parts.n_segment};
+  if (watch->outputs->len == 0) {
+    return true;
+  }
+  watch->tape = dae_point_tape_new(dae_pipeline_terms(problem->pipeline), &atoms,
+                                   (const DaeTerm *)(void *)watch->outputs->data,
+                                   watch->outputs->len, NULL);
+  if (watch->tape == NULL) {
+    return false;
+  }
+  watch->scratch = dae_aligned_new0(dae_point_tape_scratch_size(watch->tape));
+  watch->out = g_new0(double, (size_t)watch->outputs->len + 1);
+  return true;
+}
+
+static void
+drop_brinks(DaeWatch *watch)
+{
+  for (uint32_t i = watch->watched->len; i-- > 0;) {
+    Kind kind = watched_at(watch, i)->kind;
+    if (kind == POLE || kind == EDGE) {
+      g_array_remove_index(watch->watched, i);
+    }
+  }
+}
+
+DaeWatch *
+dae_watch_new(const DaeProblem *problem, const DaeSolverOptions *options)
+{
+  g_autoptr(DaeWatch) watch = g_new0(DaeWatch, 1);
+  watch->problem = problem;
+  watch->t_start = options->t_start;
+  watch->t_stop = options->t_stop;
+  watch->watched = g_array_new(FALSE, FALSE, sizeof(Watched));
+  watch->outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t k = 0; k < dae_problem_n_results(problem); k++) {
+    DaeTerm value = dae_results_term(problem->results, k);
+    if (value != DAE_NO_TERM) {
+      add_brinks_of(watch, k, value);
+    }
+  }
+  for (guint i = 0; options->method != DAE_METHOD_RADAU && i < problem->rhs->len; i++) {
+    add_brinks_of(watch, UINT32_MAX, g_array_index(problem->rhs, DaeTerm, i));
+  }
+  add_ranges(watch, options);
+  if (!make_tape(watch)) {
+    drop_brinks(watch); /* derivatives that only coupled rows give: seen at output points */
+  }
+  uint32_t n = watch->watched->len;
+  if (n == 0) {
+    return NULL;
+  }
+  watch->values = g_new0(double, (size_t)n + 1);
+  watch->before = g_new0(double, (size_t)n + 1);
+  watch->x = g_new0(double, (size_t)dae_problem_n(problem) + 1);
+  watch->events = (DaeEvents){n, event_values, event_crossed, watch};
+  return g_steal_pointer(&watch);
+}
+
+void
+dae_watch_free(DaeWatch *watch)
+{
+  if (watch == NULL) {
+    return;
+  }
+  g_array_free(watch->watched, TRUE);
+  g_array_free(watch->outputs, TRUE);
+  dae_point_tape_free(watch->tape);
+  free(watch->scratch);
+  g_free(watch->out);
+  g_free(watch->values);
+  g_free(watch->before);
+  g_free(watch->x);
+  g_free(watch->failure);
+  g_free(watch);
+}
+
+void
+dae_watch_begin(DaeWatch *watch, double t, const double *x)
+{
+  memcpy(watch->x, x, dae_problem_n(watch->problem) * sizeof(double));
+  for (uint32_t i = 0; i < watch->watched->len; i++) {
+    Watched *w = watched_at(watch, i);
+    if (w->is_of_time) {
+      find_zero_of_time(watch, w, t);
+    }
+  }
+  evaluate(watch, t, x, watch->values);
+  for (uint32_t i = 0; i < watch->watched->len; i++) {
+    Watched *w = watched_at(watch, i);
+    if ((w->kind == BELOW || w->kind == ABOVE) && watch->values[i] < 0) {
+      tell_range(watch, w, t);
+    }
+  }
+}
+
+const DaeEvents *
+dae_watch_events(const DaeWatch *watch)
+{
+  return &watch->events;
+}
+
+const char *
+dae_watch_failure(const DaeWatch *watch)
+{
+  return watch->failure;
+}

@@ -1,0 +1,37 @@
+/* What a run must not pass over in silence, between the output points as well.
+ *
+ * A variable that was solved for beforehand is computed at output points only; a pole or the edge of a domain between two of them would
+ * not be noticed. Its denominators, cosines of tangents, and arguments of roots and logarithms are therefore followed while the equations are
+ * integrated (the methods with a fixed step do not notice poles of the system itself, so there its rows are followed too). A
+ * zero of a denominator at which the value stays bounded is no pole. Variables that leave min or max are told once each. */
+#ifndef DAE_PIPELINE_WATCH_H
+#define DAE_PIPELINE_WATCH_H
+
+#include "pipeline/problem-priv.h"
+#include "solver/integrator.h"
+
+typedef struct DaeWatch DaeWatch;
+
+/* NULL: there is nothing to watch. (transfer full) */
+DaeWatch *dae_watch_new(const DaeProblem *problem, const DaeSolverOptions *options);
+void dae_watch_free(DaeWatch *watch); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeWatch, dae_watch_free)
+
+/* As functions whose sign changes: user is the watch. */
+const DaeEvents *dae_watch_events(const DaeWatch *watch);
+/* The point where a run begins: what is outside its range there is told. */
+void dae_watch_begin(DaeWatch *watch, double t, const double *x);
+/* The last step of an integrator; false: it went over a pole, at *t. */
+bool dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t);
+/* Why the run must end: "integration stopped at t = …"; NULL: nothing. */
+const char *dae_watch_failure(const DaeWatch *watch);
+
+/* watch_collect.c: subterms of t whose zeros matter, not those inside of branches. */
+typedef struct {
+  DaeTerm function;
+  bool is_edge; /* of a domain: positive inside; otherwise a denominator */
+} DaeBrink;
+
+void dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks);
+
+#endif

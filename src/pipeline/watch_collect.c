@@ -1,0 +1,105 @@
+#include "pipeline/watch.h"
+
+/* Can it vanish, and change its sign there? */
+static bool
+may_change_sign(DaeTerms *terms, DaeTerm t)
+{
+  const uint32_t both = DAE_MAY_BE_NEGATIVE | DAE_MAY_BE_POSITIVE;
+  return !dae_term_is_number(terms, t) && (dae_term_possible_signs(terms, t) & both) == both;
+}
+
+static void
+add_brink(DaeTerms *terms, DaeTerm function, bool is_edge, GArray *brinks)
+{
+  DaeBrink brink = {function, is_edge};
+  if (function != DAE_NO_TERM && may_change_sign(terms, function)) {
+    g_array_append_val(brinks, brink);
+  }
+}
+
+static void
+look_at_power(DaeTerms *terms, DaeTerm t, GArray *brinks)
+{
+  DaeTerm base = dae_term_operand(terms, t, 0);
+  DaeTerm exponent = dae_term_operand(terms, t, 1);
+  int64_t whole;
+  bool is_whole = dae_term_get_int64(terms, exponent, &whole);
+  if (!is_whole) {
+    add_brink(terms, base, true, brinks);
+  } else if (whole < 0) {
+    add_brink(terms, base, false, brinks);
+  }
+}
+
+static void
+look_at_call(DaeTerms *terms, DaeTerm t, GArray *brinks)
+{
+  DaeFunction function = dae_term_function(terms, t);
+  DaeTerm a = function == DAE_FN_TAN || function == DAE_FN_LOG || function == DAE_FN_LOG10 ||
+                      function == DAE_FN_ASIN || function == DAE_FN_ACOS
+                  ? dae_term_operand(terms, t, 0)
+                  : DAE_NO_TERM;
+  if (a == DAE_NO_TERM) {
+    return;
+  }
+  if (function == DAE_FN_TAN) {
+    add_brink(terms, dae_term_call1(terms, DAE_FN_COS, a), false, brinks);
+  } else if (function == DAE_FN_LOG || function == DAE_FN_LOG10) {
+    add_brink(terms, a, true, brinks);
+  } else {
+    DaeTerm one = dae_term_int(terms, 1);
+    add_brink(terms, dae_term_sub(terms, one, dae_term_pow_int(terms, a, 2)), true, brinks);
+  }
+}
+
+/* Branches are not entered: what is inactive does not count. */
+static bool
+is_entered(const DaeTerms *terms, DaeTerm t)
+{
+  switch (dae_term_kind(terms, t)) {
+  case DAE_KIND_POWER:
+  case DAE_KIND_PRODUCT:
+  case DAE_KIND_SUM:
+    return true;
+  case DAE_KIND_CALL:
+    return dae_term_function(terms, t) != DAE_FN_SELECT &&
+           dae_term_function(terms, t) != DAE_FN_INTERVAL &&
+           dae_term_function(terms, t) != DAE_FN_LOOKUP &&
+           dae_term_function(terms, t) != DAE_FN_SEMILINEAR;
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_TIME:
+  case DAE_KIND_PARAMETER:
+  case DAE_KIND_VARIABLE:
+  case DAE_KIND_IF:
+  case DAE_KIND_RELATION:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    return false;
+  }
+  return false;
+}
+
+void
+dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!is_entered(terms, top) || !g_hash_table_add(seen, GUINT_TO_POINTER(top))) {
+      continue;
+    }
+    if (dae_term_kind(terms, top) == DAE_KIND_POWER) {
+      look_at_power(terms, top, brinks);
+    } else if (dae_term_kind(terms, top) == DAE_KIND_CALL) {
+      look_at_call(terms, top, brinks);
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, top, &n);
+    g_array_append_vals(stack, operands, n);
+  }
+}

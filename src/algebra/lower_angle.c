@@ -6,6 +6,7 @@
 #define LIMIT_MULTIPLE 128 /* sin(n*x): degree of the polynomial */
 #define LIMIT_SUMMANDS 5   /* sin(a + b + ...): 2^summands products */
 #define LIMIT_EXPONENT 400 /* exp(n*x) = exp(x)^n */
+#define LIMIT_FACTORS 100  /* exp(a + b + ...) = exp(a)*exp(b)*...: beyond, it stays one kernel */
 
 typedef struct {
   DaeTerm sine;
@@ -195,8 +196,9 @@ dae_lower_exp(DaeLower *l, DaeTerm a)
 {
   g_autoptr(GArray) summands = g_array_new(FALSE, FALSE, sizeof(DaeSummand));
   DaeTerm result = dae_term_int(l->terms, 1);
-  if (!dae_lower_expand(l, a, summands)) {
-    result = dae_term_call1(l->terms, DAE_FN_EXP, a);
+  if (!dae_lower_expand(l, a, summands) || summands->len > LIMIT_FACTORS) {
+    dae_lower_clear_summands(summands);
+    return dae_term_call1(l->terms, DAE_FN_EXP, a);
   }
   for (guint i = 0; i < summands->len && result != DAE_NO_TERM; i++) {
     DaeTerm part = exp_of_summand(l, &g_array_index(summands, DaeSummand, i));
@@ -241,8 +243,9 @@ dae_lower_symbolic_power(DaeLower *l, DaeTerm base, DaeTerm exponent)
     return dae_lower_exp(l, dae_term_mul(terms, exponent, log_base));
   }
   g_autoptr(GArray) summands = g_array_new(FALSE, FALSE, sizeof(DaeSummand));
-  DaeTerm result =
-      dae_lower_expand(l, exponent, summands) ? dae_term_int(terms, 1) : DAE_NO_TERM;
+  DaeTerm result = dae_lower_expand(l, exponent, summands) && summands->len <= LIMIT_FACTORS
+                       ? dae_term_int(terms, 1)
+                       : DAE_NO_TERM;
   for (guint i = 0; i < summands->len && result != DAE_NO_TERM; i++) {
     DaeTerm part = power_of_summand(l, base, &g_array_index(summands, DaeSummand, i));
     result = part == DAE_NO_TERM ? DAE_NO_TERM : dae_term_mul(terms, result, part);

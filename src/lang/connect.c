@@ -36,18 +36,12 @@ dae_node_is_connector(const DaeLang *lang, const DaeNode *node)
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
 
-static DaeMember *
-member_at(const struct DaeConnect *connect, uint32_t i)
-{
-  return &g_array_index(connect->members, DaeMember, i);
-}
-
 uint32_t
 dae_connect_find_set(struct DaeConnect *connect, uint32_t i)
 {
-  while (member_at(connect, i)->parent != i) {
-    uint32_t parent = member_at(connect, i)->parent;
-    member_at(connect, i)->parent = member_at(connect, parent)->parent;
+  while (dae_connect_at(connect, i)->parent != i) {
+    uint32_t parent = dae_connect_at(connect, i)->parent;
+    dae_connect_at(connect, i)->parent = dae_connect_at(connect, parent)->parent;
     i = parent;
   }
   return i;
@@ -76,7 +70,7 @@ join(struct DaeConnect *connect, uint32_t a, uint32_t b)
 {
   a = dae_connect_find_set(connect, a);
   b = dae_connect_find_set(connect, b);
-  member_at(connect, MAX(a, b))->parent = MIN(a, b);
+  dae_connect_at(connect, MAX(a, b))->parent = MIN(a, b);
 }
 
 /* ---- one connect ------------------------------------------------------------------------------------------ */
@@ -108,8 +102,8 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
                      dae_names_text(lang->names, a_flow ? b->name : a->name));
     return;
   }
-  member_at(lang->connect, i)->pos = pos; /* a flow has the place of its declaration till now */
-  member_at(lang->connect, k)->pos = pos;
+  dae_connect_at(lang->connect, i)->pos = pos; /* a flow has the place of its declaration till now */
+  dae_connect_at(lang->connect, k)->pos = pos;
   join(lang->connect, i, k);
 }
 
@@ -325,8 +319,8 @@ dae_connect_section(DaeLang *lang, DaeNode *node, uint32_t code)
 
 /* ---- equations ------------------------------------------------------------------------------------------------- */
 
-static void
-emit_member(DaeLang *lang, const DaeMember *member, uint32_t pos)
+void
+dae_connect_emit(DaeLang *lang, const DaeMember *member, uint32_t pos)
 {
   const char *text = dae_names_text(lang->names, member->name);
   const char *open = member->is_element ? strrchr(text, '[') : NULL;
@@ -367,19 +361,19 @@ static void
 write_flow(DaeLang *lang, const uint32_t *members, uint32_t n)
 {
   const struct DaeConnect *connect = lang->connect;
-  uint32_t pos = member_at(connect, members[0])->pos;
+  uint32_t pos = dae_connect_at(connect, members[0])->pos;
   uint32_t written = 0;
   bool all_outside = true;
   for (uint32_t i = 0; i < n; i++) {
-    all_outside = all_outside && member_at(connect, members[i])->is_outside;
+    all_outside = all_outside && dae_connect_at(connect, members[i])->is_outside;
   }
   for (int outside = 0; outside < 2; outside++) {
     for (uint32_t i = 0; i < n; i++) {
-      const DaeMember *member = member_at(connect, members[i]);
+      const DaeMember *member = dae_connect_at(connect, members[i]);
       if (member->is_outside != (outside != 0)) {
         continue;
       }
-      emit_member(lang, member, pos);
+      dae_connect_emit(lang, member, pos);
       if (written > 0) {
         bool minus = outside != 0 && !all_outside;
         dae_syntax_emit(&lang->flat, minus ? DAE_OP_SUB : DAE_OP_ADD, 0, 0, pos);
@@ -387,7 +381,7 @@ write_flow(DaeLang *lang, const uint32_t *members, uint32_t n)
       written++;
     }
   }
-  emit_zero(lang, member_at(connect, members[0]), pos);
+  emit_zero(lang, dae_connect_at(connect, members[0]), pos);
   dae_syntax_emit(&lang->flat, DAE_OP_EQUATION, 0, 0, pos);
 }
 
@@ -396,17 +390,17 @@ static void
 write_potential(DaeLang *lang, const uint32_t *members, uint32_t n)
 {
   const struct DaeConnect *connect = lang->connect;
-  const DaeMember *first = member_at(connect, members[0]);
+  const DaeMember *first = dae_connect_at(connect, members[0]);
   if ((first->component->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) != 0) {
     return;
   }
   for (uint32_t i = 1; i < n; i++) {
-    const DaeMember *member = member_at(connect, members[i]);
+    const DaeMember *member = dae_connect_at(connect, members[i]);
     if (member->name == first->name) {
       continue; /* both faces of one variable */
     }
-    emit_member(lang, first, member->pos);
-    emit_member(lang, member, member->pos);
+    dae_connect_emit(lang, first, member->pos);
+    dae_connect_emit(lang, member, member->pos);
     dae_syntax_emit(&lang->flat, DAE_OP_EQUATION, 0, 0, member->pos);
   }
 }
@@ -432,6 +426,7 @@ dae_connect_write(DaeLang *lang)
     g_array_append_val(order, i);
   }
   g_array_sort_with_data(order, compare_sets, connect);
+  dae_stream_declare(lang);
   DaeSection section = {.owner = 1, .code = lang->flat.code->len};
   const uint32_t *sorted = (const uint32_t *)(void *)order->data;
   for (uint32_t i = 0; i < n;) {
@@ -440,10 +435,12 @@ dae_connect_write(DaeLang *lang)
     while (end < n && dae_connect_find_set(connect, sorted[end]) == set) {
       end++;
     }
-    uint32_t flags = member_at(connect, sorted[i])->component->flags;
+    uint32_t flags = dae_connect_at(connect, sorted[i])->component->flags;
     if ((flags & DAE_FLAG_FLOW) != 0) {
       write_flow(lang, sorted + i, end - i);
-    } else if ((flags & DAE_FLAG_STREAM) == 0) {
+    } else if ((flags & DAE_FLAG_STREAM) != 0) {
+      dae_stream_write(lang, sorted + i, end - i);
+    } else {
       write_potential(lang, sorted + i, end - i);
     }
     i = end;

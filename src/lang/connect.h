@@ -46,6 +46,18 @@ uint32_t dae_connect_find_set(struct DaeConnect *connect, uint32_t i);
 void dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_outside,
                       DaeComponent *b, uint32_t b_name, bool b_outside, uint32_t pos);
 
+void dae_connect_emit(DaeLang *lang, const DaeMember *member, uint32_t pos);
+static inline DaeMember *
+dae_connect_at(const struct DaeConnect *connect, uint32_t i)
+{
+  return &g_array_index(connect->members, DaeMember, i);
+}
+
+/* ---- stream.c ---- */
+void dae_stream_declare(DaeLang *lang); /* the variables of inStream; no section is open */
+/* The equations of a set of stream variables, into the section that is open. */
+void dae_stream_write(DaeLang *lang, const uint32_t *members, uint32_t n);
+
 /* ---- graph.c ---- */
 struct DaeGraph *dae_graph_new(void);
 void dae_graph_free(struct DaeGraph *graph);

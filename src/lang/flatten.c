@@ -130,7 +130,8 @@ lang_clear(DaeLang *lang)
 
 /* ---- the first walk: components and connections ------------------------------------------------------------- */
 
-/* Flows of a connector are zero where nothing is connected: each has its inside face in a set. */
+/* Flows of a connector are zero where nothing is connected, and nothing but their own comes in by its streams: each has
+ * its inside face in a set. */
 static void
 enter_flows(DaeLang *lang, DaeNode *node, uint32_t depth)
 {
@@ -142,7 +143,7 @@ enter_flows(DaeLang *lang, DaeNode *node, uint32_t depth)
       continue;
     }
     if (member->is_leaf) {
-      if ((member->flags & DAE_FLAG_FLOW) != 0) {
+      if ((member->flags & (DAE_FLAG_FLOW | DAE_FLAG_STREAM)) != 0) {
         dae_connect_member(lang, member, member->flat_name, false, false,
                            dae_syntax_declaration(lang->syntax, element->index)->pos);
       }

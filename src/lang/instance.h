@@ -332,6 +332,15 @@ DaeEval dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t e
 /* ---- reference.c ---- */
 /* The reference at pc (NAME, ELEMENT, PATH, TARGET) with its subscripts already emitted from `first_new` on. */
 bool dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
+typedef enum { DAE_STREAM_NONE, DAE_STREAM_IN, DAE_STREAM_ACTUAL } DaeStreamUse;
+/* The call of inStream or actualStream at pc; its argument was emitted from `first_new` on. False: another call. */
+bool dae_translate_stream(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
+
+/* ---- stream.c ---- */
+/* The flow of the connector that the stream variable belongs to; NULL: it is none. */
+DaeComponent *dae_stream_flow(DaeLang *lang, const DaeComponent *stream);
+/* Name of the variable for inStream(v), beside v. */
+uint32_t dae_stream_inside_name(DaeLang *lang, const DaeComponent *stream);
 
 /* ---- declare.c, function.c: what the flat model consists of ---- */
 void dae_declare(DaeLang *lang, DaeComponent *component);

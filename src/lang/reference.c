@@ -18,12 +18,14 @@ typedef struct {
   GArray *parts; /* Part */
   uint32_t pos;
   bool is_target;
+  DaeStreamUse stream;
 } Reference;
 
 typedef struct { /* the flat reference so far */
   GArray *path;   /* DaePart: parts that are closed by variable subscripts */
   GArray *ranges; /* Part: whose subscripts are to be emitted, in order */
   GString *text;  /* of the part that is open */
+  DaeComponent *leaf; /* the variable that it leads to; NULL: none yet */
 } Output;
 
 static const Part *
@@ -81,6 +83,7 @@ output_init(Output *output, const Output *like)
   output->path = g_array_new(FALSE, FALSE, sizeof(DaePart));
   output->ranges = g_array_new(FALSE, FALSE, sizeof(Part));
   output->text = g_string_new(like != NULL ? like->text->str : "");
+  output->leaf = like != NULL ? like->leaf : NULL;
   if (like != NULL) {
     g_array_append_vals(output->path, like->path->data, like->path->len);
     g_array_append_vals(output->ranges, like->ranges->data, like->ranges->len);
@@ -140,35 +143,101 @@ emit_subscripts(const Reference *reference, const Output *output)
   }
 }
 
+/* The reference as a name, an element or a path of parts. */
 static void
-emit_reference(const Reference *reference, Output *output)
+emit_parts(const Reference *reference, const DaePart *parts, uint32_t n)
 {
-  DaeLang *lang = reference->translator->lang;
-  DaeSyntax *flat = &lang->flat;
+  DaeSyntax *flat = &reference->translator->lang->flat;
   uint32_t total = 0;
-  if (output->text->len > 0) {
-    DaePart last = {dae_names_intern(lang->names, output->text->str, output->text->len), 0};
-    g_array_append_val(output->path, last);
-  }
-  emit_subscripts(reference, output);
-  const DaePart *parts = (const DaePart *)(void *)output->path->data;
-  for (guint i = 0; i < output->path->len; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     total += parts[i].n;
   }
-  if (output->path->len == 1 && !reference->is_target) {
+  if (n == 1 && !reference->is_target) {
     dae_syntax_emit(flat, total > 0 ? DAE_OP_ELEMENT : DAE_OP_NAME, total, parts[0].name,
                     reference->pos);
     return;
   }
   uint32_t index = flat->paths->len;
-  uint32_t count = output->path->len;
-  g_array_append_val(flat->paths, count);
-  for (guint i = 0; i < count; i++) {
+  g_array_append_val(flat->paths, n);
+  for (uint32_t i = 0; i < n; i++) {
     g_array_append_val(flat->paths, parts[i].name);
     g_array_append_val(flat->paths, parts[i].n);
   }
   dae_syntax_emit(flat, reference->is_target ? DAE_OP_TARGET : DAE_OP_PATH, total, index,
                   reference->pos);
+}
+
+/* The reference with another variable of the same connector in the place of the last one; without subscripts of that
+ * if it is the flow. */
+static void
+emit_sibling(const Reference *reference, const Output *output, uint32_t sibling, bool is_flow)
+{
+  DaeLang *lang = reference->translator->lang;
+  Output other;
+  output_init(&other, output);
+  DaePart *last = &g_array_index(other.path, DaePart, other.path->len - 1);
+  const char *text = dae_names_text(lang->names, last->name);
+  size_t own = dae_names_length(lang->names, output->leaf->element->name);
+  size_t length = dae_names_length(lang->names, last->name);
+  DAE_ASSERT(length >= own);
+  g_string_truncate(other.text, 0);
+  g_string_append_len(other.text, text, (gssize)(length - own));
+  g_string_append(other.text, dae_names_text(lang->names, sibling));
+  last->name = dae_names_intern(lang->names, other.text->str, other.text->len);
+  if (is_flow && last->n > 0) {
+    last->n = 0;
+    g_array_set_size(other.ranges, other.ranges->len - 1);
+  }
+  emit_subscripts(reference, &other);
+  emit_parts(reference, (const DaePart *)(void *)other.path->data, other.path->len);
+  output_clear(&other);
+}
+
+/* inStream(v): a variable of its own; actualStream(v): that, or v where the flow leaves [MLS, section 15.3]. */
+static void
+emit_stream(const Reference *reference, const Output *output)
+{
+  DaeLang *lang = reference->translator->lang;
+  DaeSyntax *flat = &lang->flat;
+  const DaeComponent *flow = output->leaf != NULL ? dae_stream_flow(lang, output->leaf) : NULL;
+  if (flow == NULL) {
+    dae_source_error(lang->source, reference->pos,
+                     "the argument of inStream and actualStream is a stream variable of a connector");
+    return;
+  }
+  uint32_t inside = dae_stream_inside_name(lang, output->leaf);
+  if (reference->stream == DAE_STREAM_IN) {
+    emit_sibling(reference, output, inside, false);
+    return;
+  }
+  emit_sibling(reference, output, flow->element->name, true);
+  dae_syntax_emit(flat, DAE_OP_NUMBER, 0, dae_name_intern(lang, "0"), reference->pos);
+  dae_syntax_emit(flat, DAE_OP_GT, 0, 0, reference->pos);
+  uint32_t test = dae_syntax_emit(flat, DAE_OP_TEST, 0, 0, reference->pos);
+  emit_sibling(reference, output, inside, false);
+  uint32_t middle = dae_syntax_emit(flat, DAE_OP_ELSE, 0, 0, reference->pos);
+  dae_syntax_code(flat, test)->arg = middle + 1 - test;
+  emit_subscripts(reference, output);
+  emit_parts(reference, (const DaePart *)(void *)output->path->data, output->path->len);
+  uint32_t end = dae_syntax_emit(flat, DAE_OP_ENDIF, 0, 0, reference->pos);
+  dae_syntax_code(flat, middle)->arg = end - middle;
+  dae_syntax_emit(flat, DAE_OP_CALL, 1, dae_name_intern(lang, "noEvent"), reference->pos);
+}
+
+static void
+emit_reference(const Reference *reference, Output *output)
+{
+  DaeLang *lang = reference->translator->lang;
+  if (output->text->len > 0) {
+    DaePart last = {dae_names_intern(lang->names, output->text->str, output->text->len), 0};
+    g_array_append_val(output->path, last);
+  }
+  if (reference->stream != DAE_STREAM_NONE) {
+    emit_stream(reference, output);
+    return;
+  }
+  emit_subscripts(reference, output);
+  emit_parts(reference, (const DaePart *)(void *)output->path->data, output->path->len);
 }
 
 /* ---- descending ----------------------------------------------------------------------------------------- */
@@ -372,6 +441,7 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
     dae_use_constant(lang, component);
   }
   if (component->is_leaf) {
+    output->leaf = component;
     return descend_leaf(reference, output, i);
   }
   if (component->n_dims > 0) {
@@ -511,15 +581,42 @@ resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
   return good;
 }
 
-bool
-dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new)
+static bool
+translate(DaeTranslator *translator, uint32_t pc, uint32_t first_new, DaeStreamUse stream)
 {
   const DaeInstruction *instruction = dae_syntax_code(translator->lang->syntax, pc);
-  Reference reference = {.translator = translator, .pos = instruction->pos};
+  Reference reference = {.translator = translator, .pos = instruction->pos, .stream = stream};
   reference.is_target = instruction->op == DAE_OP_TARGET;
   reference.parts = g_array_new(FALSE, TRUE, sizeof(Part));
   split(&reference, pc);
   bool good = resolve(&reference, pc, first_new);
   g_array_free(reference.parts, TRUE);
   return good;
+}
+
+bool
+dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new)
+{
+  return translate(translator, pc, first_new, DAE_STREAM_NONE);
+}
+
+bool
+dae_translate_stream(DaeTranslator *translator, uint32_t pc, uint32_t first_new)
+{
+  DaeLang *lang = translator->lang;
+  const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
+  const char *name = dae_names_text(lang->names, instruction.arg);
+  bool is_in = strcmp(name, "inStream") == 0;
+  if (instruction.n != 1 || (!is_in && strcmp(name, "actualStream") != 0)) {
+    return false;
+  }
+  DaeOp op = dae_syntax_code(lang->syntax, pc - 1)->op;
+  if (op != DAE_OP_NAME && op != DAE_OP_ELEMENT && op != DAE_OP_PATH) {
+    dae_source_error(lang->source, instruction.pos,
+                     "the argument of %s is a stream variable of a connector", name);
+    return true;
+  }
+  dae_translate_truncate(translator, first_new);
+  translate(translator, pc - 1, first_new, is_in ? DAE_STREAM_IN : DAE_STREAM_ACTUAL);
+  return true;
 }

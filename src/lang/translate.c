@@ -199,6 +199,10 @@ translate_call(DaeTranslator *translator, uint32_t pc)
   if (instruction.op == DAE_OP_CALL && dae_connect_call(translator, pc, begin)) {
     return;
   }
+  if (instruction.op == DAE_OP_CALL &&
+      dae_translate_stream(translator, pc, dae_translate_place(translator, begin))) {
+    return;
+  }
   if (instruction.op == DAE_OP_CALL && instruction.n == 0 && lang->model != NULL &&
       strcmp(text, "getInstanceName") == 0) {
     emit_instance_name(translator, pc);

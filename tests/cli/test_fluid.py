@@ -46,6 +46,71 @@ def test_constants_whose_functions_use_constants():
     close(last["b.hd"], 600)
 
 
+NETWORK = """model A
+  import Small.Streams.*;
+  Boundary one(p = 3, h = 10), two(p = 2, h = 40), sink(p = 0, h = 7);
+  Pipe p1, p2, p3(k = 2), dead;
+  TwoPipes pair;
+  Sensor sensor;
+equation
+  connect(one.port, p1.a); connect(two.port, p2.a);
+  connect(p1.b, p3.a); connect(p2.b, p3.a); connect(p3.a, sensor.port);
+  connect(p3.b, pair.a); connect(pair.b, sink.port);
+  connect(p3.a, dead.a);
+end A;
+"""
+
+
+def test_streams_mix_where_several_meet():
+    last = simulate(NETWORK, "--stop", "1")
+    close(last["p3.a.m"], 1.25)
+    mixed = (1.125*10 + 0.125*40)/1.25
+    for name in ["p3.h", "p3.actual", "pair.first.h", "pair.second.h", "pair.middle.h", "sensor.h", "dead.h", "pair.b.h"]:
+        close(last[name], mixed)
+    close(last["pair.b.c[1]"], mixed/10)
+    close(last["p3.b.c[2]"], mixed/100)
+    close(last["p1.b.h"], 10)
+
+
+def test_two_streams_are_exchanged_exactly():
+    out = show(NETWORK)
+    contains(out, "  one.port.'inStream(h)' = p1.a.h;\n  p1.a.'inStream(h)' = one.port.h;\n")  # two insides
+    contains(out, "  pair.b.h = pair.second.b.h;\n")  # one inside, one outside
+    contains(out, "  pair.second.b.'inStream(h)' = pair.b.'inStream(h)';\n")
+    contains(out, "  dead.b.'inStream(h)' = dead.b.h;\n")  # not connected
+
+
+def test_who_never_sends_is_left_out():
+    text = "model A import Small.Streams.*; Boundary b(p = 1, h = 3), c; Pipe p, q(isOneWay = true); Sensor s; equation " \
+           "connect(b.port, p.a); connect(p.b, q.a); connect(p.b, s.port); connect(q.b, c.port); end A;"
+    out = show(text)
+    contains(out, "  q.a.'inStream(h)' = p.b.h;\n")
+    contains(out, "  p.b.'inStream(h)' = p.b.h;\n")  # neither the sensor nor the pipe that flows one way
+    assert "max(" not in out
+    close(simulate(text, "--stop", "1")["s.h"], 3)
+
+
+def test_streams_of_arrays_of_connectors():
+    text = "model A import Small.Streams.*; Volume v; Boundary b(p = 1.5, h = 8), c(p = 0, h = 1); Pipe p, q(k = 2); equation " \
+           "connect(b.port, p.a); connect(p.b, v.ports[1]); connect(v.ports[2], q.a); connect(q.b, c.port); end A;"
+    last = simulate(text, "--stop", "2", "--rtol", "1e-8")
+    close(last["v.h"], 8*(1 - 2.718281828459045**-2), 1e-5)  # der(h) = 8 - h
+    close(last["v.into[2]"], 1)
+    close(last["v.c[1]"], 0.8)
+
+
+def test_mistakes_with_streams():
+    port = "connector Port Real p; flow Real m; stream Real h; end Port; "
+    for text, message in [
+        (port + "model B Port a; Real y = inStream(a.p); end B; model A B b; end A;", "is a stream variable of a connector"),
+        (port + "model B Port a; Real y = actualStream(2*a.h); end B; model A B b; end A;", "is a stream variable of a connector"),
+        ("connector Port Real p; stream Real h; end Port; model B Port a, c; equation connect(a, c); end B; model A B b; end A;",
+         "must have one scalar flow"),
+    ]:
+        result = check_exit(run_text("show", text), 3)
+        contains(result.err, message)
+
+
 def test_ranges_as_subscripts_of_components():
     text = "model B parameter Integer n = 3; Real x[n]; Real y[n - 1]; Real z[2]; equation " \
            "x = {time, 2, 3}; y = x[1:n - 1]; z = x[n - 1:end]; end B; model A B b; B c[2]; Real s[2] = c[1].x[2:3]; end A;"

@@ -35,8 +35,11 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   const DaeMod *outer = element->mod != NULL ? element->mod->inner : NULL;
   component->mod =
       dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
+  const DaeClosure *record = &component->parent->value;
   if (element->mod != NULL && element->mod->value.code != 0) {
     component->binding = element->mod->value;
+  } else if (record->code != 0 && (element->flags & DAE_FLAG_CONSTANT) == 0) {
+    component->binding = dae_closure_member(lang, *record, element->name);
   } else if (declaration->binding != 0 && (element->mod == NULL || !element->mod->is_break)) {
     component->binding =
         (DaeClosure){declaration->binding, declaration->pos, element->home, NULL};
@@ -241,6 +244,24 @@ new_type_node(DaeLang *lang, DaeComponent *component, DaeElement *type, const Da
   return dae_node_expand(lang, node) ? node : NULL;
 }
 
+/* The value of element k of an array, unless one value is for each. */
+static DaeClosure
+value_of(DaeLang *lang, const DaeComponent *component, uint32_t k)
+{
+  const DaeMod *mod = component->element->mod;
+  DaeClosure value = component->binding;
+  uint32_t stride = component->count;
+  if (value.code == 0 || (mod != NULL && mod->is_each && mod->value.code != 0)) {
+    return value;
+  }
+  for (uint32_t d = 0; d < component->n_dims; d++) {
+    stride /= component->dims[d];
+    value = dae_closure_index(lang, value, k / stride + 1);
+    k %= stride;
+  }
+  return value;
+}
+
 uint32_t
 dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_t k)
 {
@@ -285,6 +306,9 @@ make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
                       dae_component_element_name(lang, component, k));
     if (component->nodes[k] == NULL) {
       return fail(component);
+    }
+    if (component->is_record) {
+      component->nodes[k]->value = value_of(lang, component, k);
     }
   }
   if (component->count > 0) {
@@ -358,9 +382,13 @@ find_type(DaeLang *lang, DaeComponent *component)
     }
   }
   component->is_record = is_record(lang, component->type);
-  component->is_leaf = component->is_record || component->type->builtin != DAE_BUILTIN_NONE;
+  component->is_leaf = component->type->builtin != DAE_BUILTIN_NONE ||
+                       (component->is_record && component->n_dims == 0);
   if (!count_elements(lang, component)) {
     return false;
+  }
+  if (component->is_record && component->n_dims == 0) {
+    component->type->value = component->binding;
   }
   if (component->is_leaf) {
     component->nodes = dae_arena_alloc(lang->arena, sizeof(DaeNode *));

@@ -136,7 +136,12 @@ join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeEleme
     join_variables(lang, &p, &q, pos);
     return;
   }
-  for (uint32_t k = 0; k < x->count; k++) {
+  for (uint32_t k = 0; k < x->count && x->is_record; k++) {
+    DaeEndpoint p = {x, NULL, x->nodes[k]->name, a->is_outside, true};
+    DaeEndpoint q = {y, NULL, y->nodes[k]->name, b->is_outside, true};
+    join_variables(lang, &p, &q, pos);
+  }
+  for (uint32_t k = 0; k < x->count && !x->is_record; k++) {
     DaeEndpoint p = {x, x->nodes[k], x->nodes[k]->name, a->is_outside, false};
     DaeEndpoint q = {y, y->nodes[k], y->nodes[k]->name, b->is_outside, false};
     join_connectors(lang, &p, &q, pos, depth + 1);
@@ -323,7 +328,8 @@ void
 dae_connect_emit(DaeLang *lang, const DaeMember *member, uint32_t pos)
 {
   const char *text = dae_names_text(lang->names, member->name);
-  const char *open = member->is_element ? strrchr(text, '[') : NULL;
+  bool is_scalar = member->is_element && !member->component->is_record;
+  const char *open = is_scalar ? strrchr(text, '[') : NULL;
   if (open == NULL) {
     dae_syntax_emit(&lang->flat, DAE_OP_NAME, 0, member->name, pos);
     return;

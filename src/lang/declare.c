@@ -254,8 +254,32 @@ is_top(const DaeLang *lang, const DaeComponent *component)
          (component->flags & DAE_FLAG_PROTECTED) == 0;
 }
 
-void
-dae_declare(DaeLang *lang, DaeComponent *component)
+static void declare(DaeLang *lang, DaeComponent *component, uint32_t more);
+
+/* One record: itself, then its members under their own names, each with the value that is meant for it. */
+static void
+declare_record(DaeLang *lang, DaeNode *node, DaeDeclaration declaration, uint32_t more)
+{
+  DaeComponent one = {.type = node, .mod = node->mod};
+  uint32_t carried = DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_DISCRETE |
+                     DAE_FLAG_PROTECTED | DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
+  declaration.name = node->name;
+  declaration.type = dae_use_record(lang, &one);
+  declaration.flags |= DAE_FLAG_TAKEN_APART | more;
+  g_array_append_val(lang->flat.declarations, declaration);
+  for (guint i = 0; i < node->elements->len; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    DaeComponent *member =
+        element->kind == DAE_ELEMENT_COMPONENT ? dae_component_of(lang, element) : NULL;
+    if (member != NULL && !member->is_absent) {
+      bool is_own = (element->flags & DAE_FLAG_CONSTANT) == 0;
+      declare(lang, member, (declaration.flags & carried) | (is_own ? DAE_FLAG_MEMBER : 0));
+    }
+  }
+}
+
+static void
+declare(DaeLang *lang, DaeComponent *component, uint32_t more)
 {
   const DaeDeclaration *source = written(lang, component);
   DaeDeclaration declaration = {.name = component->flat_name, .pos = source->pos, .owner = 1};
@@ -267,22 +291,29 @@ dae_declare(DaeLang *lang, DaeComponent *component)
   declaration.description = source->description;
   declaration.type_pos = source->type_pos;
   declaration.flags = component->flags & kept;
+  if (component->is_record) {
+    for (uint32_t k = 0; k < component->count; k++) {
+      declare_record(lang, component->nodes[k], declaration, more);
+    }
+    return;
+  }
+  declaration.flags |= more;
   declaration.type = dae_type_name(lang, component);
   if (component->n_dims > 0) {
     declaration.dims_code = dae_write_dimensions(lang, component, declaration.pos);
     declaration.n_dims = component->n_dims & 0xffffu;
   }
-  if (component->is_record) {
-    uint32_t n = 0;
-    dae_write_modifiers(lang, component->mod, &declaration.first_mod, &n);
-    declaration.n_mods = n;
-  } else {
-    declaration.n_mods = dae_write_attributes(lang, component, &declaration.first_mod);
-  }
+  declaration.n_mods = dae_write_attributes(lang, component, &declaration.first_mod);
   if (component->binding.code != 0) {
     declaration.binding = dae_translate_closure(lang, &component->binding);
   }
   g_array_append_val(lang->flat.declarations, declaration);
+}
+
+void
+dae_declare(DaeLang *lang, DaeComponent *component)
+{
+  declare(lang, component, 0);
 }
 
 void

@@ -92,7 +92,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   if (depth > DAE_MAX_NESTING) {
     return false;
   }
-  if (component->is_leaf) {
+  if (component->is_leaf || component->is_record) {
     if (i + 1 < search->n_parts) {
       return fail(search, search->parts[i + 1].name);
     }

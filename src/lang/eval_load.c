@@ -76,11 +76,30 @@ sizes_only(DaeLang *lang, const DaeComponent *component)
              : unknown;
 }
 
+/* From its members: their values come from modifiers, from the value of the record, or from its class. */
+static DaeEval
+compute_record(DaeLang *lang, DaeComponent *component)
+{
+  if (component->n_dims == 0) {
+    return record_value(lang, component->type);
+  }
+  DaeEval *data = NULL;
+  DaeEval value = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
+  for (uint32_t k = 0; data != NULL && k < value.count; k++) {
+    data[k] = record_value(lang, component->nodes[k]);
+  }
+  value.type = data != NULL ? DAE_EVAL_RECORD : DAE_EVAL_UNKNOWN;
+  return value;
+}
+
 static DaeEval
 compute(DaeLang *lang, DaeComponent *component)
 {
   if (component->is_absent) {
     return unknown;
+  }
+  if (component->is_record) {
+    return compute_record(lang, component);
   }
   if (!component->is_leaf) { /* a model: its members are asked for one by one */
     return sizes_only(lang, component);
@@ -102,8 +121,6 @@ compute(DaeLang *lang, DaeComponent *component)
       whole.type = value.type;
       value = whole;
     }
-  } else if (component->is_record && component->n_dims == 0) {
-    value = record_value(lang, component->type);
   }
   return value.type != DAE_EVAL_UNKNOWN ? convert(lang, component, value)
                                          : sizes_only(lang, component);
@@ -226,7 +243,7 @@ step_into(DaeLang *lang, Place *place, uint32_t name)
     place->value = dae_eval_member(lang, &place->value, name);
     return place->value.type != DAE_EVAL_UNKNOWN || place->value.n_dims > 0;
   }
-  if (place->component != NULL && place->component->is_leaf) {
+  if (place->component != NULL && place->component->is_leaf && !place->component->is_record) {
     /* Sizes of members are known even if values are not. */
     place->value = dae_evaluate_component(lang, place->component);
     if (place->value.type != DAE_EVAL_UNKNOWN) {
@@ -276,7 +293,12 @@ subscript(DaeLang *lang, Place *place, const DaeEval *subscripts, uint32_t n)
     return true;
   }
   if (!place->has_value && place->component != NULL && !place->component->is_leaf) {
-    return choose_node(place, subscripts, n);
+    if (choose_node(place, subscripts, n)) {
+      return true;
+    }
+    if (!place->component->is_record) {
+      return false;
+    }
   }
   if (!place->has_value && place->component != NULL) {
     place->value = dae_evaluate_component(lang, place->component);
@@ -318,6 +340,9 @@ dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
   }
   if (place.has_value) {
     return place.value;
+  }
+  if (place.component != NULL && place.component->is_record && place.node != NULL) {
+    return record_value(lang, place.node); /* one of an array */
   }
   if (place.component != NULL) {
     return dae_evaluate_component(lang, place.component);

@@ -569,6 +569,9 @@ apply_subscripts(DaeLang *lang, DaeEval value, const DaeSubscript *subscript, ui
     return value;
   }
   value = apply_subscripts(lang, value, subscript->outer, depth + 1);
+  if (subscript->index == 0) {
+    return dae_eval_member(lang, &value, subscript->member);
+  }
   DaeEval index = dae_eval_integer(subscript->index);
   return dae_eval_subscript(lang, &value, &index, 1);
 }

@@ -150,7 +150,12 @@ enter_flows(DaeLang *lang, DaeNode *node, uint32_t depth)
       continue;
     }
     for (uint32_t k = 0; k < member->count; k++) {
-      enter_flows(lang, member->nodes[k], depth + 1);
+      if (!member->is_record) {
+        enter_flows(lang, member->nodes[k], depth + 1);
+      } else if ((member->flags & DAE_FLAG_FLOW) != 0) {
+        dae_connect_member(lang, member, member->nodes[k]->name, false, true,
+                           dae_syntax_declaration(lang->syntax, element->index)->pos);
+      }
     }
   }
 }
@@ -186,7 +191,7 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
                                   ? dae_component_of(lang, element)
                                   : NULL;
     if (component == NULL || component->is_absent || component->is_outer ||
-        component->is_leaf) {
+        component->is_leaf || component->is_record) {
       continue;
     }
     for (uint32_t k = 0; k < component->count; k++) {
@@ -226,7 +231,7 @@ write_node(DaeLang *lang, DaeNode *node, uint32_t depth)
         component->is_outer || dae_source_is_full(lang->source)) {
       continue;
     }
-    if (component->is_leaf) {
+    if (component->is_leaf || component->is_record) {
       dae_declare(lang, component);
       continue;
     }

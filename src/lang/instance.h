@@ -44,8 +44,9 @@ typedef enum {
   DAE_BUILTIN_EXTERNAL /* ExternalObject */
 } DaeBuiltin;
 
-typedef struct DaeSubscript { /* a modifier distributed over an array: the element it is for */
-  uint32_t index;             /* from 1 */
+typedef struct DaeSubscript { /* a modifier distributed over an array or a record: the part it is for */
+  uint32_t index;             /* from 1; 0: the member */
+  uint32_t member;
   const struct DaeSubscript *outer; /* applied before */
 } DaeSubscript;
 
@@ -79,6 +80,7 @@ struct DaeNode {
   uint32_t name;  /* full name of a class; flat name of a component's node; 0: not made yet */
   DaeNode *scope, *whole;
   const DaeMod *mod; /* what is modified from outside */
+  DaeClosure value;  /* of a record component: what it is bound to; code 0: nothing */
   /* filled by dae_node_expand */
   uint8_t state; /* 0 new, 1 under way, 2 done */
   bool is_broken;
@@ -130,10 +132,10 @@ struct DaeComponent {
   uint32_t n_dims;
   uint32_t *dims;
   uint32_t count;      /* elements; 1 for a scalar */
-  DaeNode **nodes;     /* count; leaves (builtin types, records): one, shared by all */
+  DaeNode **nodes;     /* count; builtin types: one, shared by all */
   const DaeMod *mod;   /* all modifiers, outer over inner, with the binding in value of the head */
   DaeClosure binding;
-  bool is_leaf;        /* declared as one (array) variable of builtin or record type */
+  bool is_leaf;        /* one variable: an array of builtin type, or one record */
   bool is_record;
   bool is_absent;      /* its condition is false */
   bool is_broken;
@@ -223,6 +225,7 @@ const DaeMod *dae_mod_merge(DaeLang *lang, const DaeMod *outer, const DaeMod *in
 const DaeMod *dae_mod_find(const DaeMod *list, uint32_t name);
 const DaeMod *dae_mod_index(DaeLang *lang, const DaeMod *list, uint32_t index);
 DaeClosure dae_closure_index(DaeLang *lang, DaeClosure closure, uint32_t index);
+DaeClosure dae_closure_member(DaeLang *lang, DaeClosure closure, uint32_t name);
 /* outer's entry for one element: its value, redeclaration and inner list. */
 const DaeMod *dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
 

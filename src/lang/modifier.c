@@ -142,7 +142,16 @@ DaeClosure
 dae_closure_index(DaeLang *lang, DaeClosure closure, uint32_t index)
 {
   DaeSubscript *subscript = dae_arena_alloc(lang->arena, sizeof *subscript);
-  *subscript = (DaeSubscript){index, closure.subscripts};
+  *subscript = (DaeSubscript){.index = index, .outer = closure.subscripts};
+  closure.subscripts = subscript;
+  return closure;
+}
+
+DaeClosure
+dae_closure_member(DaeLang *lang, DaeClosure closure, uint32_t name)
+{
+  DaeSubscript *subscript = dae_arena_alloc(lang->arena, sizeof *subscript);
+  *subscript = (DaeSubscript){.member = name, .outer = closure.subscripts};
   closure.subscripts = subscript;
   return closure;
 }

@@ -323,6 +323,38 @@ find_connects(DaeTranslator *translator, uint32_t end)
   }
 }
 
+static void
+close_index(DaeLang *lang, uint32_t *n, uint32_t pos)
+{
+  if (*n > 0) {
+    dae_syntax_emit(&lang->flat, DAE_OP_INDEX, *n, 0, pos);
+  }
+  *n = 0;
+}
+
+/* Element and member of what is on the stack; the outer ones first. */
+static void
+emit_parts(DaeLang *lang, const DaeSubscript *subscripts, uint32_t pos)
+{
+  g_autoptr(GPtrArray) order = g_ptr_array_new();
+  uint32_t n = 0;
+  for (; subscripts != NULL; subscripts = subscripts->outer) {
+    g_ptr_array_add(order, (gpointer)subscripts);
+  }
+  for (guint i = order->len; i-- > 0;) {
+    const DaeSubscript *part = order->pdata[i];
+    if (part->index != 0) {
+      uint32_t number = dae_name_format(lang, "%u", part->index);
+      dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, number, pos);
+      n++;
+    } else {
+      close_index(lang, &n, pos);
+      dae_syntax_emit(&lang->flat, DAE_OP_MEMBER, 0, part->member, pos);
+    }
+  }
+  close_index(lang, &n, pos);
+}
+
 static uint32_t
 translate(DaeLang *lang, DaeNode *scope, uint32_t code, const DaeSubscript *subscripts)
 {
@@ -340,17 +372,7 @@ translate(DaeLang *lang, DaeNode *scope, uint32_t code, const DaeSubscript *subs
   uint32_t pos = dae_syntax_code(lang->syntax, end)->pos;
   dae_translate_range(&translator, code, end);
   close_jumps(&translator);
-  g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  for (; subscripts != NULL; subscripts = subscripts->outer) {
-    g_array_append_val(order, subscripts->index);
-  }
-  for (guint i = order->len; i-- > 0;) { /* the outer ones first */
-    uint32_t number = dae_name_format(lang, "%u", g_array_index(order, uint32_t, i));
-    dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, number, pos);
-  }
-  if (order->len > 0) {
-    dae_syntax_emit(&lang->flat, DAE_OP_INDEX, order->len, 0, pos);
-  }
+  emit_parts(lang, subscripts, pos);
   dae_syntax_emit(&lang->flat, DAE_OP_RETURN, 0, 0, pos);
   g_array_free(translator.map, TRUE);
   g_array_free(translator.jumps, TRUE);

@@ -347,6 +347,7 @@ pick(DaeReader *reader, const DaeValue *array, const Choice *choices, uint32_t n
   }
   DaeValue result = dae_value_like(reader, array, n_dims, dims, data, count);
   result.opaque = array->opaque;
+  result.no_value = array->no_value;
   return result;
 }
 

@@ -148,6 +148,8 @@ bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 
 /* Entities that a call of the function or record constructor `name` may load, also in the calls it makes. */
 const uint32_t *dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n);
+/* Entities in an array of components: of r those called r[1], r[2].x ...; NULL: none. */
+const GArray *dae_reader_elements(DaeReader *reader, uint32_t name);
 
 /* ---- overload.c ----------------------------------------------------------------------------------- */
 

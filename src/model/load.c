@@ -360,11 +360,12 @@ dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, u
   uint32_t binding = dae_names_binding(reader->names, name);
   bool is_group = dae_binding_is_entity(binding) &&
                   dae_reader_entity(reader, binding)->kind == DAE_ENTITY_GROUP;
-  if (is_group || (binding == 0 && reader->lookup != NULL)) {
+  if (is_group || binding == 0) { /* of a group, or of an array of components */
     g_autoptr(GString) text = g_string_new(dae_names_text(reader->names, name));
     if (append_subscripts(reader, text, subscripts, n, pos)) {
       uint32_t element = dae_names_intern(reader->names, text->str, text->len);
-      if (dae_names_binding(reader->names, element) != 0 || !is_group) {
+      if (dae_names_binding(reader->names, element) != 0 ||
+          (!is_group && reader->lookup != NULL)) {
         return dae_reader_load(reader, element, pos);
       }
     }

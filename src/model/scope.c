@@ -387,6 +387,26 @@ enter_group(DaeReader *reader, const DaeDeclaration *declaration)
   return name;
 }
 
+/* r.x, declared behind r: a member of r, which is the record that was entered last and is not over yet. */
+static void
+enter_record(DaeReader *reader, DaeEntity *entity)
+{
+  const char *text = dae_names_text(reader->names, entity->name);
+  const char *dot = strrchr(text, '.');
+  DAE_ASSERT(dot != NULL);
+  uint32_t name = dae_names_find(reader->names, text, (size_t)(dot - text));
+  uint32_t whole = name != 0 ? dae_names_binding(reader->names, name) : 0;
+  if (!dae_binding_is_entity(whole) ||
+      dae_reader_entity(reader, whole)->kind != DAE_ENTITY_RECORD) {
+    return; /* of a type that could not be read */
+  }
+  entity->whole = whole;
+  entity->member = dae_names_intern(reader->names, dot + 1, strlen(dot + 1));
+  for (uint32_t at = whole; at != 0; at = dae_reader_entity(reader, at)->whole) {
+    dae_reader_entity(reader, at)->n_members = reader->entities->len - at;
+  }
+}
+
 static void
 add_declaration(DaeReader *reader, uint32_t index, bool is_element)
 {
@@ -415,9 +435,13 @@ add_declaration(DaeReader *reader, uint32_t index, bool is_element)
   if (is_record) {
     entity.kind = DAE_ENTITY_RECORD;
   }
+  if ((declaration->flags & DAE_FLAG_MEMBER) != 0) {
+    enter_record(reader, &entity);
+  }
   dae_names_bind(reader->names, name, reader->entities->len);
   g_array_append_val(reader->entities, entity);
-  if (is_record && !dae_record_expand(reader, reader->entities->len - 1)) {
+  if (is_record && (declaration->flags & DAE_FLAG_TAKEN_APART) == 0 &&
+      !dae_record_expand(reader, reader->entities->len - 1)) {
     dae_reader_entity(reader, reader->entities->len - 1)->is_broken = true;
   }
 }

@@ -378,18 +378,23 @@ static void
 report_cycle(DaeReader *reader, GArray *visits, uint32_t index)
 {
   uint32_t first = visits->len;
+  uint32_t n = 0;
   while (g_array_index(visits, Visit, first - 1).entity != index) {
     first--;
   }
   g_autoptr(GString) text = g_string_new(NULL);
   for (uint32_t i = first - 1; i < visits->len; i++) {
     DaeEntity *entity = dae_reader_entity(reader, g_array_index(visits, Visit, i).entity);
+    if (entity->state != STATE_OPEN) {
+      continue; /* waits for its turn */
+    }
     entity->is_broken = true;
-    if (i - first < 9 || i + 1 == first) {
+    if (n < 10) {
       g_string_append_printf(text, "%s -> ", dae_names_text(reader->names, entity->name));
-    } else if (i - first == 9) {
+    } else if (n == 10) {
       g_string_append(text, "... -> ");
     }
+    n++;
   }
   const DaeEntity *entity = dae_reader_entity(reader, index);
   const char *name = dae_names_text(reader->names, entity->name);
@@ -449,7 +454,7 @@ is_iterator_of(const DaeReader *reader, uint32_t code, uint32_t pc)
   return false;
 }
 
-/* A whole group is used: all its elements come first. */
+/* A whole group is used: all its elements come first. They wait on the stack, each open when its turn comes. */
 static void
 visit_group(DaeReader *reader, GArray *visits, uint32_t group)
 {
@@ -460,7 +465,6 @@ visit_group(DaeReader *reader, GArray *visits, uint32_t group)
             dae_reader_entity(reader, group)->name) {
       Visit visit = {.entity = i};
       g_array_append_val(visits, visit);
-      dae_reader_entity(reader, i)->state = STATE_OPEN;
     }
   }
 }
@@ -474,11 +478,32 @@ visit_member(DaeReader *reader, GArray *visits, uint32_t whole)
     if (dae_reader_entity(reader, i)->state == STATE_NEW) {
       Visit visit = {.entity = i};
       g_array_append_val(visits, visit);
-      dae_reader_entity(reader, i)->state = STATE_OPEN;
       return true;
     }
   }
   return false;
+}
+
+/* r[i].x: all of r[1].x, r[2].x ... come first. */
+static bool
+visit_elements(DaeReader *reader, GArray *visits, uint32_t pc)
+{
+  const DaeInstruction instruction = *dae_syntax_code(reader->syntax, pc);
+  uint32_t old = visits->len;
+  if (instruction.op != DAE_OP_PATH && instruction.op != DAE_OP_ELEMENT) {
+    return false;
+  }
+  uint32_t name = instruction.op == DAE_OP_PATH
+                      ? g_array_index(reader->syntax->paths, uint32_t, instruction.arg + 1)
+                      : instruction.arg;
+  const GArray *needed = dae_reader_elements(reader, name);
+  for (guint i = 0; needed != NULL && i < needed->len; i++) {
+    Visit visit = {.entity = g_array_index(needed, uint32_t, i)};
+    if (dae_reader_entity(reader, visit.entity)->state == STATE_NEW) {
+      g_array_append_val(visits, visit);
+    }
+  }
+  return visits->len > old;
 }
 
 /* Constants that a function uses come before its call. Of those under way, which the call may not reach, nothing is
@@ -493,14 +518,13 @@ visit_uses(DaeReader *reader, GArray *visits, uint32_t pc)
   const uint32_t *uses = is_use ? dae_call_uses(reader, instruction.arg, &n) : NULL;
   uint32_t old = visits->len;
   for (uint32_t i = 0; i < n && visits->len == old; i++) {
-    DaeEntity *used = dae_reader_entity(reader, uses[i]);
+    const DaeEntity *used = dae_reader_entity(reader, uses[i]);
     if (used->kind == DAE_ENTITY_RECORD) {
       visit_member(reader, visits, uses[i]);
     } else if (used->kind == DAE_ENTITY_GROUP) {
       visit_group(reader, visits, uses[i]);
     } else if (used->state == STATE_NEW) {
       Visit next = {.entity = uses[i]};
-      used->state = STATE_OPEN;
       g_array_append_val(visits, next);
     }
   }
@@ -530,6 +554,9 @@ push_needed(DaeReader *reader, GArray *visits)
         return true;
       }
       uint32_t used = dae_structure_used_entity(reader, pc);
+      if (used == 0 && visit_elements(reader, visits, pc)) {
+        return true;
+      }
       if (used == 0 || dae_reader_entity(reader, used)->kind == DAE_ENTITY_LITERAL) {
         continue;
       }
@@ -545,7 +572,6 @@ push_needed(DaeReader *reader, GArray *visits)
         }
       } else if (dae_reader_entity(reader, used)->state == STATE_NEW) {
         Visit next = {.entity = used};
-        dae_reader_entity(reader, used)->state = STATE_OPEN;
         g_array_append_val(visits, next);
         return true;
       } else if (dae_reader_entity(reader, used)->state == STATE_OPEN &&
@@ -564,18 +590,23 @@ dae_structure_evaluate(DaeReader *reader)
   g_autoptr(GArray) visits = g_array_new(FALSE, TRUE, sizeof(Visit));
   reader->is_structural = true;
   for (uint32_t i = 1; i < reader->entities->len; i++) {
-    DaeEntity *entity = dae_reader_entity(reader, i);
-    if (entity->state != STATE_NEW) {
+    if (dae_reader_entity(reader, i)->state != STATE_NEW) {
       continue;
     }
-    entity->state = STATE_OPEN;
     Visit visit = {.entity = i};
     g_array_append_val(visits, visit);
     while (visits->len > 0) {
-      if (!push_needed(reader, visits)) {
-        uint32_t done = g_array_index(visits, Visit, visits->len - 1).entity;
-        g_array_set_size(visits, visits->len - 1);
-        finish_entity(reader, done);
+      uint32_t top = g_array_index(visits, Visit, visits->len - 1).entity;
+      bool is_done = dae_reader_entity(reader, top)->state == STATE_DONE; /* another needed it */
+      if (!is_done) {
+        dae_reader_entity(reader, top)->state = STATE_OPEN;
+      }
+      if (!is_done && push_needed(reader, visits)) {
+        continue;
+      }
+      g_array_set_size(visits, visits->len - 1);
+      if (!is_done) {
+        finish_entity(reader, top);
       }
     }
   }

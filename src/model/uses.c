@@ -149,3 +149,32 @@ dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n)
   *n = found->len;
   return (const uint32_t *)(const void *)found->data;
 }
+
+static void
+add_elements(DaeReader *reader, uint32_t entity)
+{
+  const char *text = dae_names_text(reader->names, dae_reader_entity(reader, entity)->name);
+  g_autofree char *whole = g_strdup(text);
+  for (const char *open = strchr(whole, '['); open != NULL; open = strchr(open + 1, '[')) {
+    uint32_t name = dae_names_intern(reader->names, whole, (size_t)(open - whole));
+    GArray *list = g_hash_table_lookup(reader->elements, GUINT_TO_POINTER(name));
+    if (list == NULL) {
+      list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+      g_hash_table_insert(reader->elements, GUINT_TO_POINTER(name), list);
+    }
+    g_array_append_val(list, entity);
+  }
+}
+
+const GArray *
+dae_reader_elements(DaeReader *reader, uint32_t name)
+{
+  if (reader->elements == NULL) {
+    reader->elements =
+        g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+    for (uint32_t i = 1; i < reader->entities->len; i++) {
+      add_elements(reader, i);
+    }
+  }
+  return g_hash_table_lookup(reader->elements, GUINT_TO_POINTER(name));
+}

@@ -110,6 +110,19 @@ MODELS = [
     (PIN + "connector Plug Pin a; Pin b; end Plug; model B Plug p; end B; model A B b, c; equation connect(b.p, c.p); b.p.a.v = 1; b.p.b.v = 2; end A;", ["b.p.a.v = c.p.a.v", "b.p.b.i + c.p.b.i = 0"]),
     ("connector In = input Real; connector Out = output Real; block G In u; Out y; equation y = 2*u; end G; model A G g, h; Real s = 1; equation connect(g.y, h.u); g.u = s; end A;", ["g.y = h.u"]),
     (PIN + "model B Pin p; Real n = cardinality(p); equation p.v = 0; end B; model A B b, c; equation connect(b.p, c.p); end A;", ["b.n = 1"]),
+    # records: modifiers of members, of members of members; defaults that refer to other members
+    ("record F parameter Real p = 0; parameter Real w; parameter Real t = p/w; end F; record D extends E(f(w = 2)); parameter Real r = 5; end D; record E parameter F f(p = 3, w = 1); end E; model A parameter D d(f(p = 8)); parameter F g = d.f; Real x = g.t; end A;", ["d.f.p = 8", "d.f.w = 2", "d.f.t = d.f.p/d.f.w", "g.t = d.f.t"]),
+    ("record R parameter Real a; parameter Real b = 2*a; end R; model A R r[2](a = {1, 2}); R s = r[2]; Real x = sum(r.b); Real y = r[1].b; end A;", ["r[1].a = 1", "r[2].b = 2*r[2].a", "s.b = r[2].b", "x = r[1].b + r[2].b", "y = r[1].b"]),
+    # a member that a modifier names is not taken from the value of the whole
+    ("record R parameter Real a = 1; parameter Real b = 2; end R; model B parameter R r; end B; model A parameter R q(a = 7, b = 8); B b(r(a = 9) = q); end A;", ["b.r.a = 9", "b.r.b = q.b"]),
+    ("record R parameter Real a; parameter Real t[:, 2] = [0, 0; 1, 1]; end R; model A parameter R q(a = 1, t = [1, 2; 3, 4; 5, 6]); parameter R r = q; Real x = r.t[3, 2]; end A;", ["r.t[3,2] = q.t[3,2]"]),
+    ("record R parameter Real a; end R; model A parameter R r[3](each a = 4); Real x[3]; equation for i in 1:3 loop x[i] = r[i].a; end for; end A;", ["x[3] = r[3].a"]),
+    # subscripts that are expressions
+    ("model B Real x[4]; end B; model A B b; equation b.x[1] = time; b.x[2:3] = {2, 3}; for i in 3:3 loop b.x[i + 1] = b.x[i - 1]; end for; end A;", ["b.x[2] = 2", "b.x[3] = 3", "b.x[4] = b.x[2]"]),
+    # a constant that only a function uses comes before the values that call the function
+    ("package P constant Real e = 3; function f input Real x; output Real y; algorithm y := e*x; end f; end P; model A parameter Real a[2] = {P.f(2), 1}; parameter Real b = a[1]; Real x = b; end A;", ["b = a[1]"]),
+    ("model B parameter Real k; end B; model A parameter Real s = sum(b[i].k for i in 1:2); parameter Real t = 2*s; B b[2](k = {3, 4}); end A;", ["s = b[1].k + b[2].k"]),
+    ("connector In = input Complex; connector Out = output Complex; record Complex Real re; Real im; end Complex; model G Out y[2]; equation for i in 1:2 loop y[i].re = i; y[i].im = 0; end for; end G; model H In u; end H; model A G g; H h; H k; equation connect(g.y[2], h.u); connect(g.y[1], k.u); end A;", ["g.y[2].re = h.u.re", "g.y[1].im = k.u.im"]),
 ]
 
 

@@ -85,6 +85,8 @@ MODELS = [
     ("model B Real x(start = 1); end B; model A B b(x(start = 4, fixed = true)); equation der(b.x) = 1; end A;", ["b.x(start = 4, fixed = true)"]),
     # the expression of a modifier belongs to where it is written
     ("model B parameter Real k = 1; parameter Real n = 7; end B; model A parameter Real n = 3; B b(k = n); end A;", ["b.k = n"]),
+    # subscripts that are expressions or references themselves, of arrays of other classes
+    ("package P constant Integer N[3] = {3, 1, 2}; constant Integer T[2, 2] = {{1, 2}, {3, 4}}; end P; model B Integer k[3]; equation k[1] = 2; for i in 1:2 loop k[i + 1] = P.N[k[i]] + i; end for; end B; model A B b; Integer t = P.T[3 - b.k[1], b.k[2 - 1]]; end A;", ["b.k[2] = {3, 1, 2}[b.k[1]] + 1", "b.k[3] = {3, 1, 2}[b.k[2]] + 2", "t = {{1, 2}[b.k[1]], {3, 4}[b.k[1]]}[3 - b.k[1]]"]),
     # arrays of components: values are distributed, each is not
     ("model B parameter Real k; parameter Real m; end B; model A B b[2](k = {1, 2}, each m = 3); end A;", ["b[1].k = 1", "b[2].k = 2", "b[1].m = 3", "b[2].m = 3"]),
     ("model B Real x; equation x = 1; end B; model A B b[3]; Real s = sum(b.x); Real t = b[2].x; end A;", ["s = b[1].x + b[2].x + b[3].x", "t = b[2].x"]),

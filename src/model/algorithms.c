@@ -13,15 +13,18 @@ typedef struct {
   uint32_t entity;
   uint32_t local;
   uint32_t pos;
+  bool in_when; /* assigned in a when-statement: discrete */
 } Output;
 
 /* ---- what is assigned ------------------------------------------------------------------------------------------ */
 
 static void
-add_output(DaeReader *reader, GArray *outputs, uint32_t entity, uint32_t pos)
+add_output(DaeReader *reader, GArray *outputs, uint32_t entity, bool in_when, uint32_t pos)
 {
   for (uint32_t i = 0; i < outputs->len; i++) {
-    if (g_array_index(outputs, Output, i).entity == entity) {
+    Output *output = &g_array_index(outputs, Output, i);
+    if (output->entity == entity) {
+      output->in_when = output->in_when || in_when;
       return;
     }
   }
@@ -29,12 +32,12 @@ add_output(DaeReader *reader, GArray *outputs, uint32_t entity, uint32_t pos)
     uint32_t n = dae_reader_entity(reader, entity)->n_members;
     for (uint32_t i = entity + 1; i <= entity + n; i++) {
       if (dae_reader_entity(reader, i)->kind != DAE_ENTITY_RECORD) {
-        add_output(reader, outputs, i, pos);
+        add_output(reader, outputs, i, in_when, pos);
       }
     }
     return;
   }
-  Output output = {.entity = entity, .pos = pos};
+  Output output = {.entity = entity, .pos = pos, .in_when = in_when};
   g_array_append_val(outputs, output);
 }
 
@@ -53,8 +56,11 @@ may_assign(const DaeReader *reader, const DaeSection *section, uint32_t binding)
 static bool
 find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
 {
+  uint32_t whens = 0;
   for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN; pc++) {
     const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
+    whens += instruction->op == DAE_OP_WHEN ? 1 : 0;
+    whens -= instruction->op == DAE_OP_ENDWHEN ? 1 : 0;
     if (instruction->op != DAE_OP_TARGET) {
       continue;
     }
@@ -70,7 +76,7 @@ find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
                        dae_names_text(reader->names, path[1]));
       return false;
     }
-    add_output(reader, outputs, binding, instruction->pos);
+    add_output(reader, outputs, binding, whens > 0, instruction->pos);
   }
   return true;
 }
@@ -99,13 +105,43 @@ start_value(DaeReader *reader, const DaeEntity *entity)
   return dae_value_like(reader, &like, entity->n_dims, entity->dims, data, entity->count);
 }
 
+/* v := pre(v) */
+static DaeValue
+value_before(DaeReader *reader, const DaeEntity *entity, uint32_t pos)
+{
+  DaeValue like = {.type = entity->type, .enumeration = entity->enumeration};
+  DaeValue variable = dae_value_like(reader, &like, entity->n_dims, entity->dims,
+                                     entity->value, entity->count);
+  return dae_operator_pre(reader, &variable, pos);
+}
+
+static void
+make_discrete(DaeReader *reader, const DaeEntity *entity)
+{
+  for (uint32_t k = 0; k < entity->count; k++) {
+    uint32_t j = 0;
+    if (dae_model_find_variable(reader->result, entity->symbols[k], &j)) {
+      g_array_index(reader->result->variables, DaeVariable, j).is_discrete = true;
+    }
+  }
+}
+
+/* [Language specification, 11.1.2]: a discrete variable begins with its value before, a continuous one with its start value. */
 static void
 begin_outputs(DaeReader *reader, GArray *outputs)
 {
   for (uint32_t i = 0; i < outputs->len; i++) {
     Output *output = &g_array_index(outputs, Output, i);
     const DaeEntity entity = *dae_reader_entity(reader, output->entity);
-    DaeValue value = start_value(reader, &entity);
+    if (entity.value == NULL) {
+      continue; /* not instantiated because of an error */
+    }
+    bool is_discrete = output->in_when || dae_discrete_is_variable(reader, &entity);
+    DaeValue value = is_discrete ? value_before(reader, &entity, output->pos)
+                                 : start_value(reader, &entity);
+    if (output->in_when) {
+      make_discrete(reader, &entity);
+    }
     output->local = dae_scope_add_local(reader, entity.name, 0);
     dae_local_set(reader, output->local, &value);
   }
@@ -144,6 +180,7 @@ dae_algorithm_execute(DaeReader *reader, const DaeSection *section)
     dae_source_unsupported(reader->source, reader->surrender_pos, "%s", reader->surrender);
     reader->surrender = NULL;
   }
+  reader->when_depth = 0;
   dae_scope_leave(reader);
   g_array_set_size(reader->stack, 0);
   g_array_set_size(reader->changes, 0);

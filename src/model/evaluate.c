@@ -385,6 +385,53 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
   }
 }
 
+static DaeValue
+load(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *values, uint32_t n)
+{
+  uint32_t pos = instruction->pos;
+  switch ((int)instruction->op) {
+  case DAE_OP_ELEMENT:
+    return dae_load_element(reader, instruction->arg, values, n, pos);
+  case DAE_OP_PATH:
+    return dae_load_path(reader, instruction, values);
+  default:
+    return dae_reader_load(reader, instruction->arg, pos);
+  }
+}
+
+/* Is it the argument of pre, edge or change in an algorithm section, where a name means its value at that place? */
+static bool
+is_variable_argument(const DaeReader *reader, const DaeInstruction *instruction)
+{
+  const DaeInstruction *next = instruction + 1;
+  if (reader->scopes->len == 0 || next->op != DAE_OP_CALL || next->n != 1 ||
+      !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section ||
+      (instruction->op != DAE_OP_NAME && instruction->op != DAE_OP_ELEMENT &&
+       instruction->op != DAE_OP_PATH)) {
+    return false;
+  }
+  const char *name = dae_names_text(reader->names, next->arg);
+  return strcmp(name, "pre") == 0 || strcmp(name, "edge") == 0 || strcmp(name, "change") == 0;
+}
+
+/* The value at this place, and with it the variable. */
+static void
+load_variable_argument(DaeReader *reader, const DaeInstruction *instruction)
+{
+  uint32_t n = instruction->op == DAE_OP_NAME ? 0 : instruction->n;
+  finish_chains(reader, n);
+  const DaeValue *values = n > 0 ? stack_at(reader, reader->stack->len - n) : NULL;
+  DaeValue *variable = dae_arena_alloc(reader->scratch, sizeof(DaeValue));
+  reader->reads_variables = true;
+  *variable = load(reader, instruction, values, n);
+  reader->reads_variables = false;
+  DaeValue value = variable->type == DAE_VALUE_POISON
+                       ? *variable
+                       : load(reader, instruction, values, n);
+  value.variable = variable;
+  replace(reader, n, value);
+}
+
 static void
 execute_binary(DaeReader *reader, DaeOp op, uint32_t pos)
 {
@@ -482,6 +529,11 @@ bool
 dae_reader_step(DaeReader *reader, uint32_t *pc)
 {
   DaeInstruction *instruction = dae_syntax_code(reader->syntax, *pc);
+  if (is_variable_argument(reader, instruction)) {
+    load_variable_argument(reader, instruction);
+    *pc += 1;
+    return stack_at(reader, reader->stack->len - 1)->type != DAE_VALUE_POISON;
+  }
   switch ((int)instruction->op) {
   case DAE_OP_TEST:
     if (!dae_reader_begin_if(reader, instruction->pos)) {

@@ -85,6 +85,13 @@ dae_flat_finish(DaeModel *model)
   g_array_set_size(model->closed, model->parameters->len);
 }
 
+void
+dae_flat_add_variable(DaeModel *model, const DaeVariable *variable)
+{
+  g_array_append_val(model->variables, *variable);
+  index_symbol(model, variable->symbol, 2 * model->variables->len - 1);
+}
+
 const char *
 dae_model_name(const DaeModel *model)
 {

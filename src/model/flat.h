@@ -29,6 +29,8 @@ struct DaeModel {
 DaeModel *dae_flat_new(const char *name, const char *file);
 const char *dae_flat_string(DaeModel *model,
                             const char *text); /* copy owned by the model; NULL stays NULL */
+/* One more variable after dae_flat_finish. */
+void dae_flat_add_variable(DaeModel *model, const DaeVariable *variable);
 /* All arrays are filled: makes the index. */
 void dae_flat_finish(DaeModel *model);
 

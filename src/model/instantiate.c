@@ -482,6 +482,12 @@ instantiate_variable(DaeReader *reader, uint32_t index)
     variable.start = dae_discrete_unknown(
         reader, entity->type, dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i));
     variable.is_discrete = is_discrete;
+    if (variable.start == DAE_NO_TERM && entity->type == DAE_VALUE_ENUMERATION) {
+      variable.start = dae_term_int(reader->terms, 1); /* the first literal */
+    }
+    variable.is_auxiliary =
+        common.is_protected && entity->type == DAE_VALUE_BOOLEAN &&
+        g_str_has_prefix(dae_names_text(reader->names, entity->name), "'$when");
     variable.fixed = dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
     variable.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
     variable.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
@@ -586,24 +592,6 @@ add_fixed_starts(DaeReader *reader)
   }
 }
 
-static bool
-is_supported(DaeReader *reader, const DaeSection *section)
-{
-  bool good = true;
-  if (!section->is_algorithm) {
-    return true;
-  }
-  for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN;
-       pc++) {
-    if (dae_syntax_code(reader->syntax, pc)->op == DAE_OP_WHEN) {
-      dae_source_unsupported(reader->source, dae_syntax_code(reader->syntax, pc)->pos,
-                             "when in algorithm sections");
-      good = false;
-    }
-  }
-  return good;
-}
-
 static void
 add_equations(DaeReader *reader)
 {
@@ -612,7 +600,7 @@ add_equations(DaeReader *reader)
     for (uint32_t i = 0; i < reader->syntax->sections->len; i++) {
       DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
       if (section.owner == reader->model && !section.is_guess &&
-          section.is_initial == (initial != 0) && is_supported(reader, &section)) {
+          section.is_initial == (initial != 0)) {
         if (section.is_algorithm) {
           dae_algorithm_execute(reader, &section);
         } else {

@@ -185,8 +185,12 @@ load_binding(DaeReader *reader, uint32_t binding, uint32_t pos)
   if ((binding & DAE_ITERATOR_BIT) != 0) {
     return g_array_index(reader->loops, DaeLoopFrame, binding & ~DAE_ITERATOR_BIT).current;
   }
-  if ((binding & DAE_LOCAL_BIT) != 0) {
+  if ((binding & DAE_LOCAL_BIT) != 0 && !reader->reads_variables) {
     return dae_local_load(reader, binding & ~DAE_LOCAL_BIT, pos);
+  }
+  if ((binding & DAE_LOCAL_BIT) != 0) {
+    binding = dae_local(reader, binding & ~DAE_LOCAL_BIT)->other_binding;
+    DAE_ASSERT(dae_binding_is_entity(binding));
   }
   DaeEntity *entity = dae_reader_entity(reader, binding);
   if (entity->kind == DAE_ENTITY_GROUP && !entity->is_broken) {

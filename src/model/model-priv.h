@@ -59,6 +59,7 @@ struct DaeValue {
   uint32_t n_outputs;
   bool is_incomplete; /* a local of which something has no value yet */
   bool is_bound;      /* an argument that came with a function value */
+  const DaeValue *variable; /* argument of pre, edge, change in an algorithm section: the variable itself */
 };
 
 typedef enum {
@@ -114,6 +115,7 @@ typedef struct {
   GArray *taken; /* DaeChange: what the first branch made */
   DaeTerm left, broken, loop_broken;
   uint32_t actions, actions_middle; /* in when-clauses */
+  bool is_when, is_initial;         /* statements: a when, active during the initialization */
 } DaeIfFrame;
 
 typedef struct {
@@ -167,6 +169,7 @@ typedef struct DaeReader {
   GArray *equations;      /* DaeEquation under way */
   GArray *assertions;
   GArray *actions;             /* DaeAction, of the when-clause under way */
+  uint32_t n_conditions;       /* of when-statements so far */
   uint32_t when_depth;         /* 1: inside a when-clause */
   DaeWhenReader *when;         /* when.c */
   GArray *pre_places;          /* DaePlacedTerm: pre(v) outside when-clauses */
@@ -188,6 +191,7 @@ typedef struct DaeReader {
   uint32_t epoch, last_epoch;  /* of the branch under way */
   uint64_t call_steps, all_steps;
   GPtrArray *tables;     /* DaeCombi; NULL: none */
+  bool reads_variables;  /* names of an algorithm section mean the variables, not their values at this place */
   bool takes_incomplete; /* locals without value may be loaded: outputs of an external function */
   const char *surrender; /* why a call cannot be executed on terms; NULL: it can */
   uint32_t surrender_pos;
@@ -328,6 +332,7 @@ void dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame);
 /* pre, edge, change, sample, initial, terminal; *found is false for every other name. */
 DaeValue dae_operator_apply(DaeReader *reader, const char *name, const DaeValue *arguments,
                             uint32_t n, uint32_t pos, bool *found);
+DaeTerm dae_operator_initial(DaeReader *reader, uint32_t pos); /* the condition initial() */
 DaeValue dae_operator_pre(DaeReader *reader, const DaeValue *value, uint32_t pos);
 /* All when-clauses were read: pre() of continuous variables outside of them is an error. */
 void dae_operator_check_places(DaeReader *reader);
@@ -346,6 +351,12 @@ void dae_when_merge(DaeReader *reader, const DaeIfFrame *frame);
 bool dae_when_statement(DaeReader *reader, const char *name, const DaeValue *arguments,
                         uint32_t n, uint32_t pos, bool *found);
 void dae_when_take_assertion(DaeReader *reader);
+
+/* ---- when_statements.c: when in algorithm sections ---- */
+/* The condition is on the stack; afterwards the condition at which the branch is active. False: reported. */
+bool dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos);
+/* What the statement before has added to reader->actions, with the conditions around it. gone: when it does not count. */
+void dae_when_statement_act(DaeReader *reader, DaeTerm gone);
 
 /* ---- scope.c, structure.c, overrides.c, instantiate.c ---- */
 bool dae_scope_build(DaeReader *reader);

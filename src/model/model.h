@@ -36,6 +36,7 @@ typedef struct {
   const char *unit, *display_unit, *quantity, *description; /* NULL if absent */
   int state_select; /* -2 never, -1 avoid, 0 default, 1 prefer, 2 always */
   DaeSpan span;
+  bool is_auxiliary; /* made for a when-statement ('$when1'): not among the results */
   bool is_discrete; /* changes at events only: Boolean, Integer, enumeration, discrete, or assigned in a when-clause */
 } DaeVariable;
 

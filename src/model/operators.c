@@ -102,9 +102,10 @@ apply_pre(DaeReader *reader, Operator operator, const char *name, const DaeValue
     return dae_value_poison();
   }
   DaeTerm *data = dae_value_new_data(reader, value->count);
+  const DaeValue *variable = value->variable != NULL ? value->variable : value;
   for (uint32_t i = 0; i < value->count; i++) {
     DaeTerm now = dae_value_element(value, i);
-    DaeTerm before = pre_of_term(reader, value, i, name, pos);
+    DaeTerm before = pre_of_term(reader, variable, i, name, pos);
     if (before == DAE_NO_TERM) {
       return dae_value_poison();
     }
@@ -191,6 +192,12 @@ apply_phase(DaeReader *reader, DaeEventAtomKind kind, const char *name, uint32_t
   g_string_printf(reader->text, "%s()", name);
   DaeEventAtom like = {.kind = kind};
   return dae_value_scalar(DAE_VALUE_BOOLEAN, atom_of(reader, &like, true, pos));
+}
+
+DaeTerm
+dae_operator_initial(DaeReader *reader, uint32_t pos)
+{
+  return apply_phase(reader, DAE_ATOM_INITIAL, "initial", 0, pos).term;
 }
 
 DaeValue

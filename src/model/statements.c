@@ -519,11 +519,31 @@ begin_else(DaeReader *reader, DaeIfFrame *frame)
   frame->assertions_middle = reader->assertions->len;
 }
 
+/* A when is an if whose condition holds in the instants in which it is active [language specification, 11.2.7]. */
+static bool
+begin_branches(DaeReader *reader, const DaeInstruction *instruction)
+{
+  bool is_when = instruction->op == DAE_OP_WHEN;
+  bool is_initial = false;
+  if ((is_when && !dae_when_statement_begin(reader, &is_initial, instruction->pos)) ||
+      !dae_reader_begin_if(reader, instruction->pos)) {
+    return false;
+  }
+  DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+  frame->is_when = is_when;
+  frame->is_initial = is_initial;
+  if (is_when) {
+    frame->mode = DAE_IF_BOTH;
+    reader->when_depth = 1;
+  }
+  return true;
+}
+
 static bool
 execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 {
-  if (instruction->op == DAE_OP_WHETHER) {
-    if (!dae_reader_begin_if(reader, instruction->pos)) {
+  if (instruction->op == DAE_OP_WHETHER || instruction->op == DAE_OP_WHEN) {
+    if (!begin_branches(reader, instruction)) {
       return false;
     }
     DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
@@ -539,7 +559,10 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
     return true;
   }
   DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
-  if (instruction->op == DAE_OP_OTHERWISE) {
+  if (instruction->op == DAE_OP_OTHERWISE || instruction->op == DAE_OP_ELSEWHEN) {
+    if (frame->is_when) {
+      reader->when_depth = 0;
+    }
     if (frame->mode == DAE_IF_BOTH) {
       begin_else(reader, frame);
     }
@@ -623,7 +646,12 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
 static bool
 execute_call(DaeReader *reader, const DaeInstruction *instruction)
 {
-  return dae_equations_call_statement(reader, instruction, gone_term(reader));
+  DaeTerm gone = gone_term(reader);
+  bool good = dae_equations_call_statement(reader, instruction, gone);
+  if (good && reader->when_depth > 0) {
+    dae_when_statement_act(reader, gone);
+  }
+  return good;
 }
 
 static bool
@@ -646,6 +674,9 @@ execute_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t
   case DAE_OP_WHETHER:
   case DAE_OP_OTHERWISE:
   case DAE_OP_ENDWHETHER:
+  case DAE_OP_WHEN:
+  case DAE_OP_ELSEWHEN:
+  case DAE_OP_ENDWHEN:
     return execute_branches(reader, instruction, pc);
   case DAE_OP_BREAK:
     broken = dae_syntax_code(reader->syntax, *pc + instruction->arg)->op == DAE_OP_ENDFOR

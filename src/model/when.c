@@ -327,6 +327,11 @@ dae_when_statement(DaeReader *reader, const char *name, const DaeValue *argument
                    uint32_t pos, bool *found)
 {
   bool is_reinit = strcmp(name, "reinit") == 0;
+  if (is_reinit && reader->scopes->len > 0) {
+    *found = true;
+    dae_source_error(reader->source, pos, "'reinit' stands in when-equations only");
+    return false;
+  }
   *found = is_reinit || strcmp(name, "terminate") == 0;
   if (!*found) {
     return false;

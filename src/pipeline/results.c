@@ -8,8 +8,9 @@
 
 typedef struct {
   DaeSymbol symbol;
-  uint32_t from; /* unknown, or output of the tape */
-  int8_t sign;   /* 0: output of the tape */
+  uint32_t variable; /* of the model as read; UINT32_MAX: none */
+  uint32_t from;     /* unknown, or output of the tape */
+  int8_t sign;       /* 0: output of the tape */
 } Column;
 
 struct DaeResults {
@@ -55,7 +56,7 @@ add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position,
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   const DaeModel *model = dae_pipeline_model(problem->pipeline);
-  Column column = {dae_model_variable(model, j)->symbol, 0, 1};
+  Column column = {dae_model_variable(model, j)->symbol, j, 0, 1};
   DaeSymbol kept = column.symbol;
   const DaeRecovery *recovery = recovery_of(problem, j);
   if (recovery != NULL && recovery->kind == DAE_RECOVER_ALIAS) {
@@ -93,7 +94,7 @@ add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outp
         is_found ? recovered_term(problem, dae_term_parameter(terms, parameter->symbol))
                  : DAE_NO_TERM;
     if (value != DAE_NO_TERM && dae_term_is_number(terms, value)) {
-      Column column = {parameter->symbol, outputs->len, 0};
+      Column column = {parameter->symbol, UINT32_MAX, outputs->len, 0};
       g_array_append_val(results->columns, column);
       g_array_append_val(outputs, value);
     }
@@ -136,12 +137,14 @@ dae_results_new(const DaeProblem *problem)
                         GUINT_TO_POINTER(j + 1));
   }
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
-    add_column(results, problem, position, j, results->outputs);
+    if (!dae_model_variable(model, j)->is_auxiliary) {
+      add_column(results, problem, position, j, results->outputs);
+    }
   }
   add_free_parameters(results, problem, results->outputs);
   for (uint32_t j = 0; j < results->n; j++) {
     if (dae_problem_is_introduced(problem, j)) {
-      Column column = {dae_qlt_unknown(problem->qlt, j), j, 1};
+      Column column = {dae_qlt_unknown(problem->qlt, j), UINT32_MAX, j, 1};
       g_array_append_val(results->columns, column);
     }
   }
@@ -225,10 +228,11 @@ dae_results_term(const DaeResults *results, uint32_t k)
 char *
 dae_results_describe_column(const DaeProblem *problem, uint32_t k)
 {
+  uint32_t j = k < problem->results->columns->len
+                   ? g_array_index(problem->results->columns, Column, k).variable
+                   : UINT32_MAX;
   const DaeModel *model = dae_hybrid_continuous(problem->pipeline->hybrid);
-  const DaeRecovery *recovery =
-      k < dae_model_n_variables(dae_pipeline_model(problem->pipeline)) ? recovery_of(problem, k)
-                                                                        : NULL;
+  const DaeRecovery *recovery = j != UINT32_MAX ? recovery_of(problem, j) : NULL;
   if (recovery == NULL || recovery->equation == UINT32_MAX) {
     return NULL;
   }
@@ -256,8 +260,8 @@ dae_results_describe_fault(const DaeProblem *problem)
 static const DaeVariable *
 variable_of(const DaeProblem *problem, uint32_t k)
 {
-  const DaeModel *model = dae_pipeline_model(problem->pipeline);
-  return k < dae_model_n_variables(model) ? dae_model_variable(model, k) : NULL;
+  uint32_t j = g_array_index(problem->results->columns, Column, k).variable;
+  return j != UINT32_MAX ? dae_model_variable(dae_pipeline_model(problem->pipeline), j) : NULL;
 }
 
 uint32_t

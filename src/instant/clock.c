@@ -1,5 +1,6 @@
 /* Time events, exactly: rational times of samples and of relations that are linear in time. */
 #include <math.h>
+#include <string.h>
 
 #include "instant/instant-priv.h"
 
@@ -100,9 +101,18 @@ dae_clock_init(DaeInstant *instant, GError **error)
   }
   instant->slope = g_new0(DaeTerm, instant->n_buffers + 1);
   instant->zero = g_new0(double, instant->n_buffers + 1);
+  instant->zero_key = g_new0(uint64_t, instant->n_buffers + 1);
+  instant->zero_places = g_new0(GArray *, instant->n_buffers + 1);
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
     instant->zero[i] = NAN;
+    instant->zero_places[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t p = 0; buffer->guard == DAE_GUARD_TIME && p < instant->n_segment; p++) {
+      if (p == instant->at_buffer + i ||
+          dae_term_contains(terms, buffer->g, g_array_index(instant->atoms, DaeTerm, p))) {
+        g_array_append_val(instant->zero_places[i], p);
+      }
+    }
     if (buffer->guard != DAE_GUARD_STATE) {
       instant->slope[i] = dae_term_partial(terms, buffer->g, dae_term_time(terms));
     }
@@ -248,7 +258,22 @@ linear_event(DaeInstant *instant, uint32_t i, DaeTerm after)
                                                                : DAE_NO_TERM;
 }
 
-/* Other functions of time: the zero in front of g - level, kept until it is passed where nothing but time is in g. */
+/* A name for the value of a buffer and for the segment values in its guard: while it stays the zero in front stays. */
+static uint64_t
+segment_key(const DaeInstant *instant, uint32_t i)
+{
+  uint64_t hash = 14695981039346656037u;
+  const GArray *places = instant->zero_places[i];
+  for (guint k = 0; k < places->len; k++) {
+    uint64_t bits = 0;
+    memcpy(&bits, &instant->segment[g_array_index(places, uint32_t, k)], sizeof bits);
+    hash = (hash ^ bits) * 1099511628211u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+/* Other functions of time: the zero in front of g - level, kept until it is passed or something in g has changed. */
 static DaeTerm
 isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
 {
@@ -256,12 +281,11 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
   double from = dae_term_get_double(terms, after);
   double to = dae_term_get_double(terms, until);
-  bool is_relation =
-      buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE;
   if (instant->slope[i] == DAE_NO_TERM || !(to > from)) {
     return DAE_NO_TERM;
   }
-  if (instant->zero[i] > from) { /* NAN: not known */
+  uint64_t key = segment_key(instant, i);
+  if (instant->zero_key[i] == key && instant->zero[i] > from) { /* NAN: not known */
     return isfinite(instant->zero[i]) ? dae_term_from_double(terms, instant->zero[i])
                                       : DAE_NO_TERM;
   }
@@ -274,11 +298,8 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
       zero = fmin(zero, dae_isolate_first_zero(instant, g, instant->slope[i], from, to));
     }
   }
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_parameters(terms, buffer->g, atoms);
-  if (is_relation && atoms->len == 0) {
-    instant->zero[i] = zero;
-  }
+  instant->zero[i] = zero;
+  instant->zero_key[i] = key;
   return isfinite(zero) ? dae_term_from_double(terms, zero) : DAE_NO_TERM;
 }
 

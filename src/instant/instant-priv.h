@@ -3,6 +3,7 @@
 #define DAE_INSTANT_INSTANT_PRIV_H
 
 #include "instant/instant.h"
+#include "numeric/numeric.h"
 
 typedef struct { /* a tape with its scratch and its outputs */
   DaePointTape *tape;
@@ -54,7 +55,9 @@ struct DaeInstant {
   GArray *tickers; /* DaeTicker */
   DaeTerm exact;   /* NUMBER: time of the instant, or DAE_NO_TERM: only the double is known */
   DaeTerm *slope;  /* by buffer: dg/dtime of guards of time */
-  double *zero;    /* by buffer: the next zero of other guards of time, if no segment value occurs; NAN: not known */
+  double *zero;    /* by buffer: the next zero of other guards of time; NAN: not known */
+  GArray **zero_places; /* uint32_t by buffer: segment values in its guard, and its own */
+  uint64_t *zero_key; /* by buffer: the segment values that it was found with */
 
   /* algebraic unknowns and the constraints that hold them */
   uint32_t *algebraic; /* n_algebraic columns */
@@ -64,6 +67,7 @@ struct DaeInstant {
   uint32_t n_rows;
   uint32_t *sub_start, *sub_column, *sub_entry; /* pattern of rows x algebraic, places in gx */
   double *x_work, *g_work, *gx_work;
+  DaeRowSolver *row_solver; /* of these rows; NULL: not asked for yet */
 
   GHashTable *causes; /* buffers and samples that began the last instant: places */
   uint64_t singular_positions;

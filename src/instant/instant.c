@@ -174,10 +174,15 @@ dae_instant_free(DaeInstant *instant)
                    instant->gx_work,   instant->place_of_column,
                    instant->affine.is_affine, instant->affine.start, instant->affine.column,
                    instant->affine.factor, instant->affine.constant, instant->affine.slope,
-                   instant->zero};
+                   instant->zero, instant->zero_key};
   for (size_t i = 0; i < G_N_ELEMENTS(plain); i++) {
     g_free(plain[i]);
   }
+  for (uint32_t i = 0; instant->zero_places != NULL && i < instant->n_buffers; i++) {
+    g_array_free(instant->zero_places[i], TRUE);
+  }
+  g_free(instant->zero_places);
+  dae_row_solver_free(instant->row_solver);
   free(instant->scratch);
   g_free(instant);
 }

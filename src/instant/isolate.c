@@ -164,6 +164,33 @@ atom(const Enclosure *e, DaeTerm t)
   return everything();
 }
 
+/* 1 where it holds for all pairs, 0 where for none. */
+static Interval
+relation(DaeRelation op, Interval a, Interval b)
+{
+  bool never = false;
+  bool always = false;
+  switch (op) {
+  case DAE_REL_LT:
+  case DAE_REL_LE:
+    always = op == DAE_REL_LT ? a.high < b.low : a.high <= b.low;
+    never = op == DAE_REL_LT ? a.low >= b.high : a.low > b.high;
+    break;
+  case DAE_REL_GT:
+  case DAE_REL_GE:
+    always = op == DAE_REL_GT ? a.low > b.high : a.low >= b.high;
+    never = op == DAE_REL_GT ? a.high <= b.low : a.high < b.low;
+    break;
+  case DAE_REL_EQ:
+    never = a.high < b.low || a.low > b.high;
+    break;
+  case DAE_REL_NE:
+    always = a.high < b.low || a.low > b.high;
+    break;
+  }
+  return (Interval){always ? 1 : 0, never ? 0 : 1};
+}
+
 /* All operands are enclosed in a. */
 static Interval
 combine(const Enclosure *e, DaeTerm t, const Interval *a, uint32_t n)
@@ -191,14 +218,28 @@ combine(const Enclosure *e, DaeTerm t, const Interval *a, uint32_t n)
     return power(terms, a[0], dae_term_operand(terms, t, 1));
   case DAE_KIND_CALL:
     return call(dae_term_function(terms, t), a);
-  case DAE_KIND_IF:
-    return (Interval){fmin(a[1].low, a[2].low), fmax(a[1].high, a[2].high)};
+  case DAE_KIND_IF: /* a condition is 0, 1 or open */
+    return a[0].low > 0    ? a[1]
+           : a[0].high < 1 ? a[2]
+                           : (Interval){fmin(a[1].low, a[2].low), fmax(a[1].high, a[2].high)};
   case DAE_KIND_BOOLEAN:
-  case DAE_KIND_VARIABLE:
+    return dae_term_get_bool(terms, t) ? (Interval){1, 1} : (Interval){0, 0};
   case DAE_KIND_RELATION:
+    return relation(dae_term_relation_op(terms, t), a[0], a[1]);
   case DAE_KIND_AND:
+    factor = (Interval){1, 1};
+    for (uint32_t i = 0; i < n; i++) {
+      factor = (Interval){fmin(factor.low, a[i].low), fmin(factor.high, a[i].high)};
+    }
+    return factor;
   case DAE_KIND_OR:
+    for (uint32_t i = 0; i < n; i++) {
+      sum = (Interval){fmax(sum.low, a[i].low), fmax(sum.high, a[i].high)};
+    }
+    return sum;
   case DAE_KIND_NOT:
+    return (Interval){1 - a[0].high, 1 - a[0].low};
+  case DAE_KIND_VARIABLE:
     break;
   }
   return everything();

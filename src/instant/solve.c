@@ -112,6 +112,74 @@ set_segment(DaeInstant *instant)
   }
 }
 
+static double
+scaled_change(const DaeInstant *instant, const double *y, const double *step)
+{
+  double largest = 0;
+  for (uint32_t k = 0; k < instant->n_algebraic; k++) {
+    double size = fabs(y[k]) + instant->parts.nominal[instant->algebraic[k]];
+    double change = fabs(step[k]) / size;
+    largest = change > largest || isnan(change) ? change : largest;
+  }
+  return largest;
+}
+
+/* Newton's method on independent rows: nearly all systems at events are linear once the positions are given, and one step is enough. A step
+ * that does not lead nearer ends it. */
+static bool
+solve_fast(const Problem *problem, double *y)
+{
+  enum { MOST_STEPS = 25 };
+
+  DaeInstant *instant = problem->instant;
+  uint32_t n = instant->n_algebraic;
+  g_autofree double *r = g_new0(double, instant->n_rows + 1);
+  g_autofree double *values = g_new0(double, instant->sub_start[instant->n_rows] + 1);
+  g_autofree double *step = g_new0(double, n + 1);
+  double before = INFINITY;
+  if (instant->row_solver == NULL) {
+    DaePattern pattern = {instant->n_rows, n, instant->sub_start, instant->sub_column};
+    instant->row_solver = dae_row_solver_new(&pattern);
+  }
+  for (int k = 0; k < MOST_STEPS; k++) {
+    if (residual(problem, NULL, y, r) != 0) {
+      return false;
+    }
+    if ((k == 0 || before > 1e-6) && (jacobian(problem, NULL, y, values) != 0 ||
+                                      !dae_row_solver_factor(instant->row_solver, values))) {
+      return false;
+    }
+    dae_row_solver_solve(instant->row_solver, r, step);
+    for (uint32_t j = 0; j < n; j++) {
+      y[j] -= step[j];
+    }
+    double change = scaled_change(instant, y, step);
+    if (!isfinite(change) || (k > 3 && change > before && change > 1e-9)) {
+      return false;
+    }
+    if (change < 1e-14 || (change < 1e-10 && change > 0.1 * before)) {
+      return true;
+    }
+    before = change;
+  }
+  return before < 1e-10;
+}
+
+static bool
+solve_carefully(const Problem *problem, const double *weights, double *y)
+{
+  const DaeInstant *instant = problem->instant;
+  DaeRootProblem root = {.n = instant->n_algebraic,
+                         .m = instant->n_rows,
+                         .pattern = {instant->n_rows, instant->n_algebraic,
+                                     instant->sub_start, instant->sub_column},
+                         .self = problem,
+                         .residual = residual,
+                         .jacobian = jacobian};
+  DaeRootResult result = dae_numeric_solve(&root, weights, 1e-12, y);
+  return result.converged || result.residual < 1e-9;
+}
+
 bool
 dae_solve_algebraic(DaeInstant *instant, double t, double *x)
 {
@@ -127,16 +195,13 @@ dae_solve_algebraic(DaeInstant *instant, double t, double *x)
     y[k] = x[instant->algebraic[k]];
     weights[k] = instant->parts.nominal[instant->algebraic[k]];
   }
-  DaeRootProblem root = {.n = instant->n_algebraic,
-                         .m = instant->n_rows,
-                         .pattern = {instant->n_rows, instant->n_algebraic,
-                                     instant->sub_start, instant->sub_column},
-                         .self = &problem,
-                         .residual = residual,
-                         .jacobian = jacobian};
-  DaeRootResult result = dae_numeric_solve(&root, weights, 1e-12, y);
-  if (!result.converged && !(result.residual < 1e-9)) {
-    return false;
+  if (!solve_fast(&problem, y)) {
+    for (uint32_t k = 0; k < instant->n_algebraic; k++) {
+      y[k] = x[instant->algebraic[k]];
+    }
+    if (!solve_carefully(&problem, weights, y)) {
+      return false;
+    }
   }
   for (uint32_t k = 0; k < instant->n_algebraic; k++) {
     x[instant->algebraic[k]] = y[k];

@@ -5,6 +5,7 @@
  *
  *   dae_numeric_solve     sparse, any shape: damped Gauss-Newton nearest to the guess, Levenberg-Marquardt as the last resort
  *   dae_numeric_is_regular, dae_echelon_add   sparse: is it regular, which rows are independent
+ *   dae_row_solver_...    sparse and linear, one pattern, many times
  *   dae_numeric_minimize  dense, small: Levenberg-Marquardt on the sum of squares
  *   dae_numeric_newton    dense: Newton that moves pivot unknowns only, so that the others stay where they are
  *   dae_numeric_echelon   which rows are independent, earlier ones first
@@ -61,6 +62,15 @@ bool dae_echelon_add(DaeEchelon *echelon, const uint32_t *columns, const double 
                      uint32_t n, double share);
 bool dae_echelon_is_over(const DaeEchelon *echelon);
 uint32_t dae_echelon_rank(const DaeEchelon *echelon);
+
+/* A linear system with one pattern (n_rows >= n_columns), solved again and again: independent rows are chosen once and kept while they
+ * are regular. factor: false where the matrix has no full column rank. solve: right has n_rows entries, x n_columns; it follows the chosen
+ * rows. */
+typedef struct DaeRowSolver DaeRowSolver;
+DaeRowSolver *dae_row_solver_new(const DaePattern *pattern);
+void dae_row_solver_free(DaeRowSolver *solver); /* NULL is fine */
+bool dae_row_solver_factor(DaeRowSolver *solver, const double *values);
+void dae_row_solver_solve(DaeRowSolver *solver, const double *right, double *x);
 
 /* ---- dense ---------------------------------------------------------------------------------- */
 

@@ -105,8 +105,8 @@ is_output_time(const Run *run, double t)
 static bool
 put_out_here(Run *run)
 {
-  dae_start_find_slopes_at(dae_problem_evaluator(run->problem),
-                           dae_instant_segment(run->instant), run->t, run->x, run->xdot);
+  dae_problem_slopes_at(run->problem, dae_instant_segment(run->instant), run->t, run->x,
+                        run->xdot);
   return put_out(run, run->t, run->x, run->xdot, run->states);
 }
 

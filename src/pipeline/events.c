@@ -21,11 +21,20 @@ lower(void *user, DaeTerm t)
   return dae_problem_lower_term(user, t);
 }
 
+void
+dae_problem_slopes_at(DaeProblem *problem, const double *segment, double t, const double *x,
+                      double *xdot)
+{
+  if (problem->slope_solver == NULL) {
+    problem->slope_solver = dae_slopes_new(dae_problem_evaluator(problem));
+  }
+  dae_slopes_at(problem->slope_solver, segment, t, x, xdot);
+}
+
 static void
 slopes(void *user, double t, const double *x, const double *segment, double *xdot)
 {
-  DaeProblem *problem = user;
-  dae_start_find_slopes_at(dae_problem_evaluator(problem), segment, t, x, xdot);
+  dae_problem_slopes_at(user, segment, t, x, xdot);
 }
 
 static char *

@@ -34,6 +34,7 @@ struct DaeProblem {
   DaeResults *results;
   DaeBuffers *buffers;                 /* NULL: relations are taken literally */
   DaeInstant *instant;                 /* NULL: no events */
+  DaeSlopes *slope_solver;             /* x' at points of the run; NULL: not asked for yet */
   double *discrete_now, *discrete_pre; /* at the start, by discrete value; NULL: none */
   DaeEventStats event_stats;
   DaeEventListener listener;
@@ -47,6 +48,10 @@ struct DaeProblem {
 
 /* The problem as the room `start` sees it. */
 DaeStartInput dae_problem_start_input(const DaeProblem *problem);
+
+/* x' at a point of the system, with its segment values. */
+void dae_problem_slopes_at(DaeProblem *problem, const double *segment, double t,
+                           const double *x, double *xdot);
 
 /* Value of an expression in unknowns, time and parameters at the start. */
 bool dae_problem_value_at_start(DaeProblem *problem, DaeTerm t, double *value);

@@ -150,6 +150,7 @@ clear_system(DaeProblem *problem)
   for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
     g_array_set_size(arrays[i], 0);
   }
+  g_clear_pointer(&problem->slope_solver, dae_slopes_free);
   g_clear_pointer(&problem->instant, dae_instant_free);
   g_clear_pointer(&problem->buffers, dae_buffers_free);
   g_clear_pointer(&problem->system, dae_system_free);
@@ -165,6 +166,7 @@ dae_problem_free(DaeProblem *problem)
   if (problem == NULL) {
     return;
   }
+  dae_slopes_free(problem->slope_solver);
   dae_instant_free(problem->instant);
   dae_buffers_free(problem->buffers);
   g_free(problem->discrete_now);

@@ -42,6 +42,14 @@ bool dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult
 void dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x,
                            double *slopes);
 
+/* The same for many points of one system. */
+typedef struct DaeSlopes DaeSlopes;
+DaeSlopes *dae_slopes_new(const DaeEvaluator *evaluator);
+void dae_slopes_free(DaeSlopes *slopes); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSlopes, dae_slopes_free)
+void dae_slopes_at(DaeSlopes *slopes, const double *segment, double t, const double *x,
+                   double *xdot);
+
 /* The same with segment values. */
 void dae_start_find_slopes_at(const DaeEvaluator *evaluator, const double *segment, double t,
                               const double *x, double *slopes);

@@ -52,6 +52,20 @@ end T;""", "--stop", "1.1", "--intervals", "1")
     equal(len(changes), 2)
 
 
+def test_a_condition_inside_a_guard_of_time_does_not_hide_its_zeros():
+    # as sources are written: until the start time the other branch counts, which is 0 as well
+    rows = rows_of("""model S
+  Real u = if time < 0.1 then 0 else sin(50*(time - 0.1)), x(start = 0, fixed = true);
+  Boolean b = u > 0;
+equation
+  der(x) = if b then 1 else 0;
+end S;""", "--stop", "2", "--intervals", "1", "--stats")
+    times = sorted({float(a["time"]) for a, b in zip(rows, rows[1:]) if a["b"] != b["b"]})
+    wanted = [0.1 + k*math.pi/50 for k in range(31)]
+    equal(len(times), len(wanted))
+    assert all(abs(a - b) < 1e-9 for a, b in zip(times, wanted)), times
+
+
 def test_event_rows_can_be_left_out():
     equal(len(rows_of(BALL, "--stop", "0.6", "--intervals", "2", "--no-event-rows")), 3)
 

@@ -8,6 +8,8 @@
 
 #include "instant/instant-priv.h"
 
+#define NO_SLOPE 1e-290 /* an enclosure of 0, widened some times */
+
 typedef struct {
   double low, high;
 } Interval;
@@ -360,6 +362,9 @@ dae_isolate_first_zero(DaeInstant *instant, DaeTerm g, DaeTerm slope, double aft
     }
     Interval slopes = enclose(instant, slope, box.low, box.high);
     bool is_monotone = slopes.low > 0 || slopes.high < 0;
+    if (fabs(slopes.low) <= NO_SLOPE && fabs(slopes.high) <= NO_SLOPE) {
+      continue; /* constant here, 0 perhaps: no side is left */
+    }
     if (is_monotone || box.high - box.low <= resolution) {
       double a = value_at(instant, g, box.low);
       double b = value_at(instant, g, box.high);

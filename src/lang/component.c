@@ -25,6 +25,25 @@ fail(DaeComponent *component)
 
 /* ---- modifiers --------------------------------------------------------------------------------------- */
 
+/* The value in the declaration that was replaced: without a constraining clause all that it says stays [MLS, section 7.3.2]. */
+static DaeClosure
+replaced_value(const DaeLang *lang, const DaeElement *element)
+{
+  for (const DaeElement *old = element->replaced;
+       old != NULL && old->kind == DAE_ELEMENT_COMPONENT; old = old->replaced) {
+    const DaeDeclaration *declaration = declaration_of(lang, old);
+    const DaeDeclarationRest *rest =
+        &g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest);
+    if (declaration->rest != 0 && rest->constraint != 0) {
+      break;
+    }
+    if (declaration->binding != 0) {
+      return (DaeClosure){declaration->binding, declaration->pos, old->home, NULL, NULL};
+    }
+  }
+  return (DaeClosure){0};
+}
+
 static void
 collect_modifiers(DaeLang *lang, DaeComponent *component)
 {
@@ -42,7 +61,9 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
     component->binding = dae_closure_member(lang, *record, element->name);
   } else if (declaration->binding != 0 && (element->mod == NULL || !element->mod->is_break)) {
     component->binding =
-        (DaeClosure){declaration->binding, declaration->pos, element->home, NULL};
+        (DaeClosure){declaration->binding, declaration->pos, element->home, NULL, NULL};
+  } else if (element->mod == NULL || !element->mod->is_break) {
+    component->binding = replaced_value(lang, element);
   }
 }
 
@@ -232,6 +253,16 @@ is_record(const DaeLang *lang, const DaeNode *node)
   return false;
 }
 
+/* The members of a record are parts of one value. */
+static void
+share_value(DaeLang *lang, DaeClosure *value)
+{
+  if (value->code != 0 && value->shared == NULL) {
+    value->shared = dae_arena_alloc0(lang->arena, sizeof(DaeShared));
+    value->shared->subscripts = value->subscripts;
+  }
+}
+
 static DaeNode *
 new_type_node(DaeLang *lang, DaeComponent *component, DaeElement *type, const DaeMod *mod,
               uint32_t name)
@@ -386,6 +417,9 @@ find_type(DaeLang *lang, DaeComponent *component)
                        (component->is_record && component->n_dims == 0);
   if (!count_elements(lang, component)) {
     return false;
+  }
+  if (component->is_record) {
+    share_value(lang, &component->binding);
   }
   if (component->is_record && component->n_dims == 0) {
     component->type->value = component->binding;

@@ -208,6 +208,7 @@ dae_use_record(DaeLang *lang, DaeComponent *component)
   DaeNode *plain = plain_record(lang, &source, shape->str, name);
   if (plain == NULL) {
     plain = dae_element_new_node(lang, &source, component->mod);
+    plain->value = component->type->value;
   }
   plain->name = unique;
   plain->inherited = origin->inherited;
@@ -272,8 +273,7 @@ declare_record(DaeLang *lang, DaeNode *node, DaeDeclaration declaration, uint32_
     DaeComponent *member =
         element->kind == DAE_ELEMENT_COMPONENT ? dae_component_of(lang, element) : NULL;
     if (member != NULL && !member->is_absent) {
-      bool is_own = (element->flags & DAE_FLAG_CONSTANT) == 0;
-      declare(lang, member, (declaration.flags & carried) | (is_own ? DAE_FLAG_MEMBER : 0));
+      declare(lang, member, (declaration.flags & carried) | DAE_FLAG_MEMBER);
     }
   }
 }

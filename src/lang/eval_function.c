@@ -99,7 +99,7 @@ add_local(DaeInterpreter *interpreter, DaeElement *element, const DaeEval *given
     if (is_array && binding == 0) {
       local.value = empty_array(interpreter, element);
     } else if (is_array) {
-      DaeComponent fake = {.binding = {binding, 0, element->home, NULL}};
+      DaeComponent fake = {.binding = {binding, 0, element->home, NULL, NULL}};
       local.value = declared_value(interpreter, &fake);
     } else {
       DaeComponent *component = dae_component_of(lang, element);

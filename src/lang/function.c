@@ -139,7 +139,7 @@ write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
                         &declaration.first_mod, &n);
     declaration.n_mods = n;
   }
-  DaeClosure binding = {source.binding, source.pos, element->home, NULL};
+  DaeClosure binding = {source.binding, source.pos, element->home, NULL, NULL};
   if (outer != NULL && outer->value.code != 0) {
     binding = outer->value;
   }

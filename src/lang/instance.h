@@ -50,11 +50,17 @@ typedef struct DaeSubscript { /* a modifier distributed over an array or a recor
   const struct DaeSubscript *outer; /* applied before */
 } DaeSubscript;
 
+typedef struct { /* a value that several variables take their parts of */
+  const DaeSubscript *subscripts; /* of the value itself */
+  uint32_t code;                  /* in the flat syntax; 0: not yet */
+} DaeShared;
+
 typedef struct { /* an expression and where it is meant */
   uint32_t code; /* in the library's syntax; 0: none */
   uint32_t pos;
   DaeNode *scope;
   const DaeSubscript *subscripts;
+  DaeShared *shared; /* NULL: it is of one variable */
 } DaeClosure;
 
 struct DaeMod {
@@ -322,6 +328,7 @@ typedef struct {
   GArray *map;       /* uint32_t: new place of each old instruction */
   GArray *jumps;     /* DaeJump */
   GArray *iterators; /* uint32_t: names of the loops that are open */
+  GArray *knowns;    /* DaeLocal: iterators that have one value here */
   GHashTable *connects; /* begin of a connection -> what is behind it */
 } DaeTranslator;
 /* Copies code into the flat syntax with all names resolved; returns its index there. */

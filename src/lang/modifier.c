@@ -40,7 +40,7 @@ convert_entry(DaeLang *lang, const DaeModification *entry, DaeNode *scope)
     mod.is_class = entry->is_class;
     mod.redeclared_scope = scope;
   } else if (entry->code != 0) {
-    mod.value = (DaeClosure){entry->code, entry->pos, scope, NULL};
+    mod.value = (DaeClosure){entry->code, entry->pos, scope, NULL, NULL};
   }
   return new_mod(lang, &mod);
 }

@@ -440,8 +440,8 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
       component != lang->model) {
     dae_use_constant(lang, component);
   }
-  if (component->is_leaf) {
-    output->leaf = component;
+  output->leaf = component->is_leaf ? component : NULL;
+  if (component->is_leaf && !component->is_record) {
     return descend_leaf(reference, output, i);
   }
   if (component->n_dims > 0) {
@@ -457,6 +457,23 @@ is_iterator(const DaeTranslator *translator, uint32_t name)
 {
   for (guint i = 0; i < translator->iterators->len; i++) {
     if (g_array_index(translator->iterators, uint32_t, i) == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* An iterator that has one value here. */
+static bool
+emit_known(const Reference *reference, uint32_t name)
+{
+  DaeTranslator *translator = reference->translator;
+  for (guint i = translator->knowns->len; i-- > 0;) {
+    const DaeLocal *local = &g_array_index(translator->knowns, DaeLocal, i);
+    if (local->name == name) {
+      uint32_t number =
+          dae_name_format(translator->lang, "%" G_GINT64_FORMAT, local->value.integer);
+      dae_syntax_emit(&translator->lang->flat, DAE_OP_NUMBER, 0, number, reference->pos);
       return true;
     }
   }
@@ -541,6 +558,10 @@ resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
   DaeTranslator *translator = reference->translator;
   DaeLang *lang = translator->lang;
   uint32_t name = part_at(reference, 0)->name;
+  if (reference->parts->len == 1 && part_at(reference, 0)->n == 0 &&
+      emit_known(reference, name)) {
+    return true;
+  }
   if (is_iterator(translator, name)) {
     copy_as_written(reference, pc);
     return true;

@@ -106,6 +106,7 @@ operands_of(const DaeInstruction *instruction)
   case DAE_OP_PLUS:
   case DAE_OP_NOT:
   case DAE_OP_NAMED:
+  case DAE_OP_MEMBER:
   case DAE_OP_TEST:
   case DAE_OP_LOOP:
   case DAE_OP_NEXT:

@@ -76,6 +76,7 @@ typedef enum {
   DAE_OP_NEXT,     /* arg: way back to LOOP */
   DAE_OP_HOLE,     /* a member of a tuple that is left out */
   DAE_OP_FUNCTION_VALUE, /* function f(a = 1): arg: name; n named arguments */
+  DAE_OP_SHARED,         /* arg: code whose value several declarations take parts of: evaluated once */
   DAE_OP_MEMBER,         /* arg: member of the record on the stack (made by the reader) */
   /* statements */
   DAE_OP_EQUATION,  /* left and right are on the stack */

@@ -66,6 +66,7 @@ dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t end)
   DaeInterpreter interpreter;
   DaeEval value = {.type = DAE_EVAL_UNKNOWN};
   dae_interpreter_init(&interpreter, translator->lang, translator->scope);
+  g_array_append_vals(interpreter.locals, translator->knowns->data, translator->knowns->len);
   for (guint i = 0; i < translator->iterators->len; i++) {
     DaeLocal local = {g_array_index(translator->iterators, uint32_t, i), value};
     g_array_append_val(interpreter.locals, local);
@@ -332,17 +333,13 @@ close_index(DaeLang *lang, uint32_t *n, uint32_t pos)
   *n = 0;
 }
 
-/* Element and member of what is on the stack; the outer ones first. */
+/* Element and member of what is on the stack. */
 static void
-emit_parts(DaeLang *lang, const DaeSubscript *subscripts, uint32_t pos)
+emit_parts(DaeLang *lang, const GPtrArray *parts, guint first, uint32_t pos)
 {
-  g_autoptr(GPtrArray) order = g_ptr_array_new();
   uint32_t n = 0;
-  for (; subscripts != NULL; subscripts = subscripts->outer) {
-    g_ptr_array_add(order, (gpointer)subscripts);
-  }
-  for (guint i = order->len; i-- > 0;) {
-    const DaeSubscript *part = order->pdata[i];
+  for (guint i = first; i < parts->len; i++) {
+    const DaeSubscript *part = parts->pdata[i];
     if (part->index != 0) {
       uint32_t number = dae_name_format(lang, "%u", part->index);
       dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, number, pos);
@@ -355,6 +352,89 @@ emit_parts(DaeLang *lang, const DaeSubscript *subscripts, uint32_t pos)
   close_index(lang, &n, pos);
 }
 
+/* Of flat code without jumps from start on: element i of {a, b}, and the member of a name. The number of the first part that
+ * is left. */
+static guint
+shorten(DaeLang *lang, uint32_t start, const GPtrArray *parts, guint i)
+{
+  GArray *code = lang->flat.code;
+  for (; i < parts->len && code->len > start; i++) {
+    const DaeSubscript *part = parts->pdata[i];
+    DaeInstruction *last = dae_syntax_code(&lang->flat, code->len - 1);
+    if (part->index == 0 && last->op == DAE_OP_NAME && code->len == start + 1) {
+      last->arg = dae_name_join(lang, last->arg, part->member);
+    } else if (part->index > 0 && last->op == DAE_OP_ARRAY && part->index <= last->n) {
+      uint32_t n = last->n;
+      uint32_t from = dae_syntax_skip_back(&lang->flat, code->len - 1, n - part->index + 1);
+      uint32_t to = dae_syntax_skip_back(&lang->flat, code->len - 1, n - part->index);
+      memmove(dae_syntax_code(&lang->flat, start), dae_syntax_code(&lang->flat, from),
+              (to - from) * sizeof(DaeInstruction));
+      g_array_set_size(code, start + to - from);
+    } else {
+      break;
+    }
+  }
+  return i;
+}
+
+/* The code between begin and end with its parts from number i on. Of {a, b, c} and {f(k) for k in r} only the element that is
+ * meant is written: the others may have other sizes, and all of them would be written for each. */
+static void
+translate_parts(DaeTranslator *translator, uint32_t begin, uint32_t end, const GPtrArray *parts,
+                guint i)
+{
+  const DaeSyntax *syntax = translator->lang->syntax;
+  const DaeSubscript *part = i < parts->len ? parts->pdata[i] : NULL;
+  const DaeInstruction last = *old_at(translator, end - 1);
+  uint32_t index = part != NULL ? part->index : 0;
+  if (last.op == DAE_OP_ARRAY && index > 0 && index <= last.n) {
+    translate_parts(translator, dae_syntax_skip_back(syntax, end - 1, last.n - index + 1),
+                    dae_syntax_skip_back(syntax, end - 1, last.n - index), parts, i + 1);
+    return;
+  }
+  if (last.op == DAE_OP_NEXT && index > 0 && end - 1 - last.arg > begin) {
+    uint32_t loop = end - 1 - last.arg;
+    DaeEval range = dae_evaluate_range(translator, begin, loop);
+    bool is_known = range.n_dims == 1 && range.type == DAE_EVAL_INTEGER && index <= range.count &&
+                    dae_syntax_skip_back(syntax, loop, 1) == begin &&
+                    range.data[index - 1].integer >= 0;
+    if (is_known) {
+      DaeLocal local = {old_at(translator, loop + 1)->arg, range.data[index - 1]};
+      g_array_append_val(translator->knowns, local);
+      translate_parts(translator, loop + 2, end - 1, parts, i + 1);
+      g_array_set_size(translator->knowns, translator->knowns->len - 1);
+      return;
+    }
+  }
+  guint n_jumps = translator->jumps->len;
+  uint32_t start = translator->lang->flat.code->len;
+  dae_translate_range(translator, begin, end);
+  if (translator->jumps->len == n_jumps && !is_local_scope(translator)) {
+    i = shorten(translator->lang, start, parts, i);
+  }
+  emit_parts(translator->lang, parts, i, old_at(translator, end)->pos);
+}
+
+static GPtrArray *
+list_parts(const DaeSubscript *subscripts)
+{
+  GPtrArray *parts = g_ptr_array_new();
+  for (; subscripts != NULL; subscripts = subscripts->outer) {
+    g_ptr_array_insert(parts, 0, (gpointer)subscripts); /* the outer ones first */
+  }
+  return parts;
+}
+
+static bool
+is_call(const DaeLang *lang, uint32_t code)
+{
+  uint32_t last = 0;
+  for (; dae_syntax_code(lang->syntax, code)->op != DAE_OP_RETURN; code++) {
+    last = dae_syntax_code(lang->syntax, code)->op;
+  }
+  return last == DAE_OP_CALL;
+}
+
 static uint32_t
 translate(DaeLang *lang, DaeNode *scope, uint32_t code, const DaeSubscript *subscripts)
 {
@@ -362,6 +442,7 @@ translate(DaeLang *lang, DaeNode *scope, uint32_t code, const DaeSubscript *subs
   translator.map = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   translator.jumps = g_array_new(FALSE, TRUE, sizeof(Jump));
   translator.iterators = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  translator.knowns = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
   translator.connects = g_hash_table_new(NULL, NULL);
   uint32_t end = code;
   while (dae_syntax_code(lang->syntax, end)->op != DAE_OP_RETURN) {
@@ -370,13 +451,16 @@ translate(DaeLang *lang, DaeNode *scope, uint32_t code, const DaeSubscript *subs
   find_connects(&translator, end);
   uint32_t start = lang->flat.code->len;
   uint32_t pos = dae_syntax_code(lang->syntax, end)->pos;
-  dae_translate_range(&translator, code, end);
+  g_autoptr(GPtrArray) parts = list_parts(subscripts);
+  if (code < end) {
+    translate_parts(&translator, code, end, parts, 0);
+  }
   close_jumps(&translator);
-  emit_parts(lang, subscripts, pos);
   dae_syntax_emit(&lang->flat, DAE_OP_RETURN, 0, 0, pos);
   g_array_free(translator.map, TRUE);
   g_array_free(translator.jumps, TRUE);
   g_array_free(translator.iterators, TRUE);
+  g_array_free(translator.knowns, TRUE);
   g_hash_table_destroy(translator.connects);
   return start;
 }
@@ -390,5 +474,19 @@ dae_translate(DaeLang *lang, DaeNode *scope, uint32_t code)
 uint32_t
 dae_translate_closure(DaeLang *lang, const DaeClosure *closure)
 {
+  DaeShared *shared = closure->shared;
+  if (shared != NULL && closure->subscripts != shared->subscripts &&
+      is_call(lang, closure->code)) {
+    g_autoptr(GPtrArray) parts = list_parts(closure->subscripts);
+    g_autoptr(GPtrArray) own = list_parts(shared->subscripts);
+    if (shared->code == 0) {
+      shared->code = translate(lang, closure->scope, closure->code, shared->subscripts);
+    }
+    uint32_t start = lang->flat.code->len;
+    dae_syntax_emit(&lang->flat, DAE_OP_SHARED, 0, shared->code, closure->pos);
+    emit_parts(lang, parts, own->len, closure->pos);
+    dae_syntax_emit(&lang->flat, DAE_OP_RETURN, 0, 0, closure->pos);
+    return start;
+  }
   return translate(lang, closure->scope, closure->code, closure->subscripts);
 }

@@ -368,7 +368,7 @@ collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *
     if (value.type == DAE_VALUE_POISON) {
       return false;
     }
-    if (value.is_incomplete) {
+    if (value.is_incomplete && value.type != DAE_VALUE_RECORD) { /* of a record, who needs the member tells */
       dae_source_error(reader->source, pos, "'%s' gives its result '%s' no value",
                        class_name(reader, class), dae_names_text(reader->names, d->name));
       dae_source_note(reader->source, d->pos, "declared here");
@@ -390,7 +390,7 @@ hide_jumps(DaeReader *reader, DaeValue *value)
                        ? value->layout->types[k % value->layout->width]
                        : (uint8_t)value->type;
     DaeTerm t = dae_value_scalar_at(value, k);
-    bool is_plain = type != DAE_VALUE_REAL || !dae_term_has_break(reader->terms, t) ||
+    bool is_plain = type != DAE_VALUE_REAL || t == DAE_NO_TERM || !dae_term_has_break(reader->terms, t) ||
                     (dae_term_kind(reader->terms, t) == DAE_KIND_CALL &&
                      dae_term_function(reader->terms, t) == DAE_FN_NOEVENT);
     if (is_plain) {

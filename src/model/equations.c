@@ -28,6 +28,10 @@ append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t
       continue;
     }
     DaeTerm lhs = dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i));
+    if (is_record && lhs != DAE_NO_TERM && dae_term_is_number(reader->terms, lhs) &&
+        lhs == dae_discrete_unknown(reader, other, dae_value_scalar_at(b, i))) {
+      continue; /* a constant of the record */
+    }
     if (reader->when_depth > 0 && !dae_when_check_equation(reader, lhs, pos)) {
       return false;
     }

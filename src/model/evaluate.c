@@ -467,6 +467,50 @@ load_number(DaeReader *reader, const DaeInstruction *instruction)
   return dae_value_scalar(instruction->n != 0 ? DAE_VALUE_REAL : DAE_VALUE_INTEGER, known);
 }
 
+/* A copy that stays when the scratch memory is given back. */
+static void
+keep_value(DaeReader *reader, DaeValue *value)
+{
+  size_t n = (size_t)value->count * dae_value_width(value);
+  if (value->n_dims > 0) {
+    uint32_t *dims = dae_arena_alloc(reader->arena, value->n_dims * sizeof(uint32_t));
+    memcpy(dims, value->dims, value->n_dims * sizeof(uint32_t));
+    value->dims = dims;
+  }
+  if (value->data != NULL && n > 0) {
+    DaeTerm *data = dae_arena_alloc(reader->arena, n * sizeof(DaeTerm));
+    memcpy(data, value->data, n * sizeof(DaeTerm));
+    value->data = data;
+  }
+}
+
+/* The value of a record whose members take their values from it: found once, in each stage. */
+static DaeValue
+load_shared(DaeReader *reader, uint32_t code)
+{
+  gpointer key = GSIZE_TO_POINTER(2 * (gsize)code + (reader->is_structural ? 1 : 0));
+  if (reader->shared == NULL) {
+    reader->shared = g_hash_table_new(NULL, NULL);
+  }
+  const DaeValue *known = g_hash_table_lookup(reader->shared, key);
+  if (known != NULL) {
+    return *known;
+  }
+  DaeValue value = dae_reader_evaluate(reader, code);
+  if (value.type == DAE_VALUE_TUPLE) {
+    return value;
+  }
+  DaeValue *kept = dae_arena_alloc(reader->arena, sizeof *kept);
+  *kept = value;
+  kept->outputs = NULL; /* the first of several */
+  kept->n_outputs = 0;
+  if (value.type != DAE_VALUE_POISON) {
+    keep_value(reader, kept);
+  }
+  g_hash_table_insert(reader->shared, key, kept);
+  return *kept;
+}
+
 static void
 execute_simple(DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -492,6 +536,9 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     break;
   case DAE_OP_LAST:
     push(reader, dae_load_last(reader, instruction));
+    break;
+  case DAE_OP_SHARED:
+    push(reader, load_shared(reader, instruction->arg));
     break;
   case DAE_OP_MEMBER: {
     DaeValue record = *stack_at(reader, reader->stack->len - 1);

@@ -67,12 +67,14 @@ register_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name, uint32_
   return true;
 }
 
-/* Boolean, String and enumeration values are put in wherever they are used; so are constants. */
+/* Boolean, String and enumeration values are put in wherever they are used; so are constants. Those that the initialization
+ * finds stay symbols. */
 static bool
 is_folded(const DaeEntity *entity)
 {
-  return entity->kind == DAE_ENTITY_CONSTANT ||
-         (entity->type != DAE_VALUE_REAL && entity->type != DAE_VALUE_INTEGER);
+  return entity->kind == DAE_ENTITY_CONSTANT || entity->type == DAE_VALUE_STRING ||
+         (entity->type != DAE_VALUE_REAL && entity->type != DAE_VALUE_INTEGER &&
+          !entity->is_free);
 }
 
 static void
@@ -110,7 +112,7 @@ register_entity(DaeReader *reader, DaeEntity *entity)
     entity->symbols[i] = symbol;
     entity->value[i] = variable ? dae_term_variable(reader->terms, symbol, 0)
                                 : dae_term_parameter(reader->terms, symbol);
-    if (variable && entity->type == DAE_VALUE_BOOLEAN) {
+    if ((variable || entity->is_free) && entity->type == DAE_VALUE_BOOLEAN) {
       g_hash_table_add(reader->boolean_symbols, GUINT_TO_POINTER(symbol));
       entity->value[i] = dae_discrete_condition(reader->terms, entity->value[i]);
     }
@@ -408,8 +410,10 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
     parameter.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
     parameter.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
     parameter.nominal = dae_attributes_term(&attributes, DAE_ATTRIBUTE_NOMINAL, i);
-    parameter.start = entity->is_free ? dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i)
-                                      : DAE_NO_TERM;
+    if (entity->is_free) {
+      parameter.start = dae_discrete_unknown(
+          reader, entity->type, dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i));
+    }
     parameter.unit = unit_of(reader, model, entity, &attributes, i);
     g_array_append_val(model->parameters, parameter);
   }

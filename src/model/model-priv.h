@@ -184,6 +184,7 @@ typedef struct DaeReader {
   GHashTable *operators;       /* RECORD.'op' -> GArray of classes; NULL: none yet */
   GPtrArray *members;          /* GArray of declarations by class */
   GHashTable *uses;            /* name of a function -> GArray of entities (uses.c); NULL: none yet */
+  GHashTable *shared;          /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
   GHashTable *elements;        /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
   GArray *scopes;              /* DaeScope */
   GArray *locals;              /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */

@@ -144,7 +144,9 @@ print_parameter(const Printer *printer, uint32_t k)
   GString *out = printer->out;
   bool any = false;
   g_string_append_printf(out, "  %s %s %s", parameter->is_constant ? "constant" : "parameter",
-                         type_text(parameter->type),
+                         parameter->is_free && parameter->type != DAE_TYPE_REAL
+                             ? "Integer" /* a Boolean is 0 or 1 */
+                             : type_text(parameter->type),
                          dae_terms_symbol_name(printer->terms, parameter->symbol));
   append_text_attribute(printer, &any, "unit", parameter->unit);
   append_attribute(printer, &any, "min", parameter->min);

@@ -56,6 +56,9 @@ dae_reader_clear(DaeReader *reader)
   g_hash_table_destroy(reader->boolean_symbols);
   g_hash_table_destroy(reader->functions);
   g_hash_table_destroy(reader->records);
+  if (reader->shared != NULL) {
+    g_hash_table_destroy(reader->shared);
+  }
   if (reader->elements != NULL) {
     g_hash_table_destroy(reader->elements);
   }

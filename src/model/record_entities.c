@@ -241,9 +241,6 @@ dae_record_expand(DaeReader *reader, uint32_t whole)
   for (uint32_t i = 0; i < n; i++) {
     const DaeDeclaration *member = dae_syntax_declaration(reader->syntax, members[i]);
     uint32_t name = member->name;
-    if ((member->flags & DAE_FLAG_CONSTANT) != 0) {
-      continue;
-    }
     uint32_t made = declare_member(reader, entity.record, entity.declaration, members[i]);
     uint32_t first = reader->entities->len;
     dae_scope_add_member(reader, made, whole, name, n_outer);
@@ -271,6 +268,88 @@ one_member(DaeReader *reader, const DaeValue *value, uint32_t n_outer)
   return one;
 }
 
+/* A parameter without value: an unknown part of the record, a mistake only where it is asked for. */
+static DaeValue
+load_member(DaeReader *reader, const DaeEntity *member, uint32_t pos)
+{
+  bool is_empty = !reader->is_structural && !member->is_broken && member->value != NULL &&
+                  member->count > 0 && member->value[0] == DAE_NO_TERM;
+  if (!is_empty) {
+    return dae_reader_load(reader, member->name, pos);
+  }
+  DaeTerm *data = dae_value_new_data(reader, member->count);
+  memset(data, 0, member->count * sizeof(DaeTerm));
+  DaeValue value = dae_value_array(reader, member->type, member->n_dims, member->dims, data,
+                                   member->count);
+  value.enumeration = member->enumeration;
+  value.is_incomplete = true;
+  return value;
+}
+
+/* Length of the name of a member without subscripts: x[2] is one element of a member that is an array of records. */
+static size_t
+bare_length(const DaeReader *reader, uint32_t name)
+{
+  const char *text = dae_names_text(reader->names, name);
+  const char *open = *text != '\'' ? strchr(text, '[') : NULL;
+  return open != NULL ? (size_t)(open - text) : strlen(text);
+}
+
+/* The elements of one member from entity *i on, as an array; *i is the last of them afterwards. */
+static DaeValue
+load_elements(DaeReader *reader, uint32_t whole, uint32_t last, uint32_t *i, uint32_t pos)
+{
+  uint32_t first = dae_reader_entity(reader, *i)->member;
+  size_t length = bare_length(reader, first);
+  g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(DaeValue));
+  uint32_t name = first;
+  for (uint32_t k = *i; k <= last; k++) {
+    const DaeEntity member = *dae_reader_entity(reader, k);
+    if (member.whole != whole) {
+      continue;
+    }
+    if (bare_length(reader, member.member) != length ||
+        memcmp(dae_names_text(reader->names, first), dae_names_text(reader->names, member.member),
+               length) != 0) {
+      break;
+    }
+    DaeValue element = load_member(reader, &member, pos);
+    if (element.type == DAE_VALUE_POISON) {
+      return element;
+    }
+    g_array_append_val(elements, element);
+    name = member.member;
+    *i = k;
+  }
+  uint32_t dims[DAE_MAX_DIMENSIONS];
+  uint32_t n_dims = 0;
+  const char *at = dae_names_text(reader->names, name) + length + 1;
+  while (*at != '\0' && n_dims < DAE_MAX_DIMENSIONS) {
+    char *end = NULL;
+    dims[n_dims++] = (uint32_t)g_ascii_strtoull(at, &end, 10);
+    at = *end != '\0' ? end + 1 : end;
+  }
+  DaeValue *values = (DaeValue *)(void *)elements->data;
+  bool opaque = false;
+  bool no_value = false;
+  bool is_incomplete = false;
+  for (guint k = 0; k < elements->len; k++) {
+    opaque = opaque || values[k].opaque;
+    no_value = no_value || values[k].no_value;
+    is_incomplete = is_incomplete || values[k].is_incomplete;
+    values[k].opaque = false;
+  }
+  DaeValue flat = dae_array_construct(reader, values, elements->len, pos);
+  if (flat.type == DAE_VALUE_POISON) {
+    return flat;
+  }
+  DaeValue value = dae_value_like(reader, &flat, n_dims, dims, flat.data, flat.count);
+  value.opaque = opaque;
+  value.no_value = no_value;
+  value.is_incomplete = is_incomplete;
+  return value;
+}
+
 DaeValue
 dae_record_load(DaeReader *reader, uint32_t whole, uint32_t pos)
 {
@@ -282,19 +361,24 @@ dae_record_load(DaeReader *reader, uint32_t whole, uint32_t pos)
   uint32_t n = 0;
   bool opaque = false;
   bool no_value = false;
+  bool is_incomplete = false;
   for (uint32_t i = whole + 1; i <= whole + entity.n_members; i++) {
     const DaeEntity member = *dae_reader_entity(reader, i);
     if (member.whole != whole) {
       continue;
     }
-    values[n] = dae_reader_load(reader, member.name, pos);
+    size_t length = bare_length(reader, member.member);
+    bool is_element = length < strlen(dae_names_text(reader->names, member.member));
+    values[n] = is_element ? load_elements(reader, whole, whole + entity.n_members, &i, pos)
+                           : load_member(reader, &member, pos);
     if (values[n].type == DAE_VALUE_POISON) {
       return values[n];
     }
-    names[n] = member.member;
+    names[n] = dae_names_intern(reader->names, dae_names_text(reader->names, member.member), length);
     ones[n] = one_member(reader, &values[n], entity.n_dims);
     opaque = opaque || values[n].opaque;
     no_value = no_value || values[n].no_value;
+    is_incomplete = is_incomplete || values[n].is_incomplete;
     n++;
   }
   const DaeLayout *layout = dae_layout_new(reader, entity.record, names, ones, n);
@@ -312,5 +396,6 @@ dae_record_load(DaeReader *reader, uint32_t whole, uint32_t pos)
       dae_record_value(reader, layout, entity.n_dims, entity.dims, data, entity.count);
   value.opaque = opaque;
   value.no_value = no_value;
+  value.is_incomplete = is_incomplete;
   return value;
 }

@@ -337,6 +337,32 @@ assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
   return true;
 }
 
+/* A record variable of the model: its members are locals of the section. False: it is none. */
+static bool
+assign_record(DaeReader *reader, uint32_t whole, const DaeValue *value, uint32_t pos)
+{
+  const DaeEntity entity = *dae_reader_entity(reader, whole);
+  bool good = entity.kind == DAE_ENTITY_RECORD && value->type == DAE_VALUE_RECORD;
+  for (uint32_t i = whole + 1; i <= whole + entity.n_members && good; i++) {
+    const DaeEntity member = *dae_reader_entity(reader, i);
+    if (member.whole != whole) {
+      continue;
+    }
+    DaeValue part = dae_record_member(reader, value, member.member, pos);
+    uint32_t binding = dae_names_binding(reader->names, member.name);
+    if (member.kind == DAE_ENTITY_RECORD) {
+      good = assign_record(reader, i, &part, pos);
+    } else if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
+      uint32_t local = binding & ~DAE_LOCAL_BIT;
+      good = part.type != DAE_VALUE_POISON && dae_local_begin(reader, local, NULL, pos) &&
+             assign_whole(reader, local, &part, pos);
+    } else {
+      good = member.kind == DAE_ENTITY_CONSTANT;
+    }
+  }
+  return good;
+}
+
 static bool
 assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_t pos)
 {
@@ -348,6 +374,18 @@ assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_
   }
   DaeReference reference;
   if (!dae_reference_local(reader, target, &reference)) {
+    uint32_t errors = reader->source->n_errors;
+    uint32_t whole = 0;
+    if (dae_reference_resolve(reader,
+                              &g_array_index(reader->syntax->paths, uint32_t, target->term),
+                              target->outputs, &reference, &whole) &&
+        dae_binding_is_entity(whole) && reference.n_steps == 0 &&
+        assign_record(reader, whole, value, pos)) {
+      return true;
+    }
+    if (reader->source->n_errors > errors) {
+      return false;
+    }
     uint32_t name = g_array_index(reader->syntax->paths, uint32_t, target->term + 1);
     dae_source_error(reader->source, pos, "'%s' cannot be assigned here",
                      dae_names_text(reader->names, name));

@@ -531,6 +531,47 @@ visit_uses(DaeReader *reader, GArray *visits, uint32_t pc)
   return visits->len > old;
 }
 
+/* What the instruction uses: true if something was pushed that comes first. */
+static bool
+visit_used(DaeReader *reader, GArray *visits, uint32_t code, uint32_t pc)
+{
+  uint32_t old = visits->len;
+  if (visit_uses(reader, visits, pc)) {
+    return true;
+  }
+  uint32_t used = dae_structure_used_entity(reader, pc);
+  if (used == 0) {
+    return visit_elements(reader, visits, pc);
+  }
+  const DaeEntity *entity = dae_reader_entity(reader, used);
+  if (entity->kind == DAE_ENTITY_RECORD) {
+    return visit_member(reader, visits, used);
+  }
+  if (entity->kind == DAE_ENTITY_GROUP) {
+    visit_group(reader, visits, used);
+  } else if (entity->kind != DAE_ENTITY_LITERAL && entity->state == STATE_NEW) {
+    Visit next = {.entity = used};
+    g_array_append_val(visits, next);
+  } else if (entity->kind != DAE_ENTITY_LITERAL && entity->state == STATE_OPEN &&
+             !is_iterator_of(reader, code, pc)) {
+    report_cycle(reader, visits, used);
+  }
+  return visits->len > old;
+}
+
+/* The same for the code that a SHARED stands for. */
+static bool
+visit_shared(DaeReader *reader, GArray *visits, uint32_t pc)
+{
+  uint32_t code = dae_syntax_code(reader->syntax, pc)->arg;
+  for (uint32_t at = code; dae_syntax_code(reader->syntax, at)->op != DAE_OP_RETURN; at++) {
+    if (visit_used(reader, visits, code, at)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Looks for the next entity that the one on top needs; true: it was pushed. */
 static bool
 push_needed(DaeReader *reader, GArray *visits)
@@ -549,34 +590,10 @@ push_needed(DaeReader *reader, GArray *visits)
     }
     while (code != 0 && dae_syntax_code(reader->syntax, visit->pc)->op != DAE_OP_RETURN) {
       uint32_t pc = visit->pc++;
-      if (visit_uses(reader, visits, pc)) {
+      bool is_shared = dae_syntax_code(reader->syntax, pc)->op == DAE_OP_SHARED;
+      if (is_shared ? visit_shared(reader, visits, pc) : visit_used(reader, visits, code, pc)) {
         g_array_index(visits, Visit, top).pc = pc; /* again, for the next one */
         return true;
-      }
-      uint32_t used = dae_structure_used_entity(reader, pc);
-      if (used == 0 && visit_elements(reader, visits, pc)) {
-        return true;
-      }
-      if (used == 0 || dae_reader_entity(reader, used)->kind == DAE_ENTITY_LITERAL) {
-        continue;
-      }
-      if (dae_reader_entity(reader, used)->kind == DAE_ENTITY_RECORD) {
-        if (visit_member(reader, visits, used)) {
-          g_array_index(visits, Visit, top).pc = pc;
-          return true;
-        }
-      } else if (dae_reader_entity(reader, used)->kind == DAE_ENTITY_GROUP) {
-        visit_group(reader, visits, used);
-        if (visits->len > top + 1) {
-          return true;
-        }
-      } else if (dae_reader_entity(reader, used)->state == STATE_NEW) {
-        Visit next = {.entity = used};
-        g_array_append_val(visits, next);
-        return true;
-      } else if (dae_reader_entity(reader, used)->state == STATE_OPEN &&
-                 !is_iterator_of(reader, code, pc)) {
-        report_cycle(reader, visits, used);
       }
     }
     visit->stage++;

@@ -125,6 +125,17 @@ MODELS = [
     ("package P constant Real e = 3; function f input Real x; output Real y; algorithm y := e*x; end f; end P; model A parameter Real a[2] = {P.f(2), 1}; parameter Real b = a[1]; Real x = b; end A;", ["b = a[1]"]),
     ("model B parameter Real k; end B; model A parameter Real s = sum(b[i].k for i in 1:2); parameter Real t = 2*s; B b[2](k = {3, 4}); end A;", ["s = b[1].k + b[2].k"]),
     ("connector In = input Complex; connector Out = output Complex; record Complex Real re; Real im; end Complex; model G Out y[2]; equation for i in 1:2 loop y[i].re = i; y[i].im = 0; end for; end G; model H In u; end H; model A G g; H h; H k; equation connect(g.y[2], h.u); connect(g.y[1], k.u); end A;", ["g.y[2].re = h.u.re", "g.y[1].im = k.u.im"]),
+    # constants are members as well; arrays of records in records; a value of another record, element by element
+    ("record R constant Integer level = 3; parameter Real a = 1; end R; function f input R r; output Real y; algorithm y := r.level*r.a; end f; model A parameter R r(a = 2); Real x = f(r); end A;", ["x = 3*r.a"]),
+    ("record R parameter Real a; end R; record S parameter Integer n = 2; parameter R r[n] = {R(5), R(6)}; end S; function f input S s; output Real y; algorithm y := sum(s.r.a); end f; model A parameter S s; parameter S t = s; Real x = f(t); end A;", ["s.r[2].a = 6", "t.r[2].a = s.r[2].a", "x = t.r[1].a + t.r[2].a"]),
+    ("record C parameter Real t[:] = {0}; end C; record S parameter Integer n; parameter C a; parameter C b; parameter C c[n] = {if i == 1 then a else b for i in 1:n}; end S; model B parameter C c; Real x = sum(c.t); end B; model A parameter S s(n = 2, a(t = {1, 2}), b(t = {3, 4, 5})); B b[2](c = s.c); end A;", ["b[1].c.t[2] = s.c[1].t[2]", "b[2].c.t[3] = s.c[2].t[3]", "s.c[2].t[3] = s.b.t[3]"]),
+    # what replaces a component without a constraining clause keeps its value and dimensions
+    ("model B parameter Integer n = 2; replaceable parameter Real k[n] = {7, 8}; end B; model A B b(redeclare parameter Real k(unit = \"m\")); end A;", ['b.k[2](unit = "m") = 8']),
+    # a member that a function does not assign is a mistake only where it is needed
+    ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; end f; model A parameter R r = f(3); Real x = r.a; end A;", ["x = r.a"]),
+    ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; r.b := 2*x; end f; model A R r; Real y = time; algorithm r := f(y); end A;", ["r.a = y", "r.b = 2*y"]),
+    # a Boolean that the initialization finds
+    ("model A parameter Boolean up(fixed = false); parameter Real a = 2; Real x; initial equation up = a > 1; equation x = if up then 1 else 2; end A;", ["parameter Integer up(fixed = false)", "up = if a > 1 then 1 else 0", "x = if up > 0.5 then 1 else 2"]),
 ]
 
 
@@ -133,6 +144,7 @@ def test_rules_of_instantiation():
         out = show(text)
         for line in wanted:
             assert line in out, (text, line, out)
+        equal(check_exit(run_text("show", out), 0).out, out)
 
 
 def test_the_tree_tells_where_modifiers_come_from():

@@ -1,4 +1,5 @@
 /* A quasi-linear system as a DaeEvaluator: tapes for values, Jacobians and switching functions. */
+#include <math.h>
 #include <string.h>
 
 #include "eval/eval-priv.h"
@@ -128,6 +129,40 @@ row_of_jacobian_output(const DaeSystem *system, uint32_t output)
   return row_of_entry(&evaluator->mass, output - start[4]);
 }
 
+/* One of the points beside x: along x', then up, then down, each a little farther the second time. Components move by different
+ * amounts, so that differences of equal values change, too. */
+static void
+step_beside(const DaeSystem *system, const double *x, const double *xdot, uint32_t attempt,
+            double *y)
+{
+  static const double sizes[] = {1e-9, 1e-6};
+  const double size = sizes[attempt / 3 % 2];
+  for (uint32_t j = 0; j < system->evaluator.n; j++) {
+    double along = xdot != NULL ? size * xdot[j] : 0.0;
+    double up = size * (1.0 + fabs(x[j])) * (1.0 + (double)(j % 7) / 8.0);
+    y[j] = x[j] + (attempt % 3 == 0 ? along : attempt % 3 == 1 ? up : -up);
+  }
+}
+
+/* At the edge of a domain functions have values but no derivatives: sqrt(x) at 0, where an empty tank is filled. The derivatives close by
+ * serve as well, they only steer Newton's iteration. */
+static int
+eval_jacobians_beside(const DaeSystem *system, void *scratch, double t, const double *x,
+                      const double *xdot, uint32_t groups, double *const *outs)
+{
+  enum { ATTEMPTS = 6 };
+
+  g_autofree double *y = g_new0(double, (size_t)system->evaluator.n + 1);
+  int status = 1;
+  for (uint32_t attempt = 0; attempt < ATTEMPTS && status != 0; attempt++) {
+    step_beside(system, x, xdot, attempt, y);
+    const DaeTapeInputs inputs = inputs_at(system, scratch, &t, y, xdot);
+    status = dae_tape_eval_groups(system->jacobians, (char *)scratch + system->jacobians_at, 1,
+                                  groups, &inputs, outs, NULL);
+  }
+  return status;
+}
+
 static int
 eval_jacobians(const void *self, void *scratch, double t, const double *x, const double *xdot,
                DaeJac *out)
@@ -145,6 +180,7 @@ eval_jacobians(const void *self, void *scratch, double t, const double *x, const
                            &inputs, outs, &fault);
   if (status != 0) {
     out->fault = row_of_jacobian_output(system, fault);
+    return eval_jacobians_beside(system, scratch, t, x, xdot, groups, outs);
   }
   return status;
 }

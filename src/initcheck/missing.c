@@ -76,7 +76,11 @@ mark_dependent(IcEngine *engine, const bool *is_free)
   return depends;
 }
 
-/* Small is better: a potential state or free parameter, a start value, the state selection, low order, text order. */
+/* Keys from here on are algebraic variables without a start value; those with one come after the states that have one. */
+enum { WRITTEN = 1000, DEFAULT = 10000, OTHER = 20000 };
+
+/* Small is better: a start value that was written, a potential state or free parameter, the state selection, low order, text
+ * order. */
 static int
 preference(const IcSystem *sys, uint32_t z)
 {
@@ -88,7 +92,8 @@ preference(const IcSystem *sys, uint32_t z)
   int start = unknown->start == DAE_NO_TERM ? 1 : 0;
   int order = (int)MIN(unknown->order, 100u);
   /* a start value for x, none for der(x) of the same variable: der(x) still comes before algebraic variables */
-  return wanted * 10000 + start * 1000 + (2 - select) * 150 + order;
+  int group = wanted == 0 ? (start == 0 ? 0 : DEFAULT) : (start == 0 ? WRITTEN : OTHER);
+  return group + (2 - select) * 150 + order;
 }
 
 typedef struct {
@@ -105,6 +110,12 @@ compare_choices(gconstpointer a, gconstpointer b)
     return x->key < y->key ? -1 : 1;
   }
   return x->z < y->z ? -1 : x->z > y->z;
+}
+
+static bool
+is_state(int key)
+{
+  return key < WRITTEN || (key >= DEFAULT && key < OTHER);
 }
 
 void
@@ -125,13 +136,13 @@ ic_find_undetermined(IcEngine *engine, DaeInit *init)
   g_array_sort(choices, compare_choices);
   uint32_t n_states = 0;
   for (guint i = 0; i < choices->len; i++) {
-    n_states += g_array_index(choices, Choice, i).key < 10000;
+    n_states += is_state(g_array_index(choices, Choice, i).key);
   }
   /* potential states where they are enough; else everything that is free */
   g_autofree bool *listed = g_new0(bool, sys->unknowns->len + 1);
   for (guint i = 0; i < choices->len; i++) {
     const Choice *choice = &g_array_index(choices, Choice, i);
-    listed[choice->z] = choice->key < 10000 || n_states < init->missing;
+    listed[choice->z] = is_state(choice->key) || n_states < init->missing;
   }
   for (uint32_t z = 0; z < sys->unknowns->len; z++) {
     if (listed[z]) {
@@ -140,10 +151,10 @@ ic_find_undetermined(IcEngine *engine, DaeInit *init)
   }
   g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   IcChoices what = {.candidates = candidates, .wanted = init->missing, .depends = depends};
-  what.n_states = n_states;
   for (guint i = 0; i < choices->len; i++) {
     g_array_append_val(candidates, g_array_index(choices, Choice, i).z);
-    what.n_preferred += g_array_index(choices, Choice, i).key < 1000;
+    what.n_preferred += g_array_index(choices, Choice, i).key < DEFAULT;
+    what.n_states += g_array_index(choices, Choice, i).key < OTHER;
   }
   g_autoptr(GArray) chosen = ic_choose_conditions(engine, &what);
   for (guint i = 0; i < chosen->len; i++) {

@@ -408,12 +408,58 @@ check_init_in_steps(DaePipeline *pipeline, GError **error)
   return init;
 }
 
+static bool
+has_derivatives(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Start values of variables that were solved for beforehand. */
+static GArray *
+collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
+{
+  DaeTerms *terms = input->terms;
+  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
+  const DaeModel *model =
+      simplified != NULL ? dae_simplified_original(simplified) : problem->model;
+  GArray *wishes = g_array_new(FALSE, FALSE, sizeof(DaeStartWish));
+  for (uint32_t j = 0; simplified != NULL && j < dae_model_n_variables(model); j++) {
+    const DaeVariable *variable = dae_model_variable(model, j);
+    const DaeRecovery *recovery =
+        variable->start != DAE_NO_TERM ? dae_simplified_recovery(simplified, j) : NULL;
+    DaeStartWish wish = {.atom = dae_term_variable(terms, variable->symbol, 0)};
+    if (recovery == NULL || recovery->kind != DAE_RECOVER_TERM ||
+        !dae_start_number(input, variable->start, &wish.value)) {
+      continue;
+    }
+    wish.term = dae_problem_lower_term(problem, wish.atom);
+    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
+      DaeTerm now = dae_term_from_double(terms, input->t_start);
+      wish.term = dae_term_replace(terms, wish.term, dae_term_time(terms), now);
+    }
+    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
+      g_array_append_val(wishes, wish);
+    }
+  }
+  return wishes;
+}
+
 /* Structure and numbers first: a start that is determined and regular needs no proof. Everything else does. */
 static bool
 find_start_without_proof(DaeProblem *problem, bool quiet)
 {
-  const DaeStartInput input = dae_problem_start_input(problem);
+  DaeStartInput input = dae_problem_start_input(problem);
+  g_autoptr(GArray) wishes = collect_wishes(problem, &input);
   g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  input.wishes = (const DaeStartWish *)(void *)wishes->data;
+  input.n_wishes = wishes->len;
   if (!dae_start_find_regular(&input, problem->x, &problem->start_result, chosen)) {
     return false;
   }

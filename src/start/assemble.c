@@ -87,9 +87,10 @@ add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
   uint32_t n_chosen = init != NULL ? dae_init_n_suggested(init) : assembly->input->n_chosen;
   for (uint32_t i = 0; i < n_chosen; i++) {
     DaeTerm atom = init != NULL ? dae_init_suggested(init, i) : assembly->input->chosen[i];
-    double guess = dae_start_guess(assembly->input, atom, NULL);
-    DaeTerm residual =
-        dae_term_sub(assembly->terms, atom, dae_term_from_double(assembly->terms, guess));
+    const DaeStartWish *wish = dae_start_find_wish(assembly->input, atom);
+    double guess = wish != NULL ? wish->value : dae_start_guess(assembly->input, atom, NULL);
+    DaeTerm residual = dae_term_sub(assembly->terms, wish != NULL ? wish->term : atom,
+                                    dae_term_from_double(assembly->terms, guess));
     residual = lower_orders(assembly, residual);
     note_order(assembly, residual);
     add_equation(assembly, residual, DAE_START_FROM_CHOICE, i, 0);

@@ -42,9 +42,12 @@ void dae_start_assembly_free(DaeStartAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)
 /* Degrees of freedom that no initial equation and no choice takes; negative: too many equations. */
 int64_t dae_start_missing(const DaeStartAssembly *assembly);
-/* Is the Jacobian (at a solution) regular together with a choice of what is missing? The choice is appended to chosen. */
+/* Is the Jacobian (values, at the solution x) regular together with a choice of what is missing? The choice is appended to
+ * chosen. */
 bool dae_start_is_regular(const DaeStartAssembly *assembly, const DaePattern *pattern,
-                          const double *values, GArray *chosen);
+                          const double *values, const double *x, GArray *chosen);
+/* The wish of a variable; NULL: it has none. */
+const DaeStartWish *dae_start_find_wish(const DaeStartInput *input, DaeTerm atom);
 char *dae_start_describe(const DaeStartAssembly *assembly, uint32_t row);
 
 #endif

@@ -152,9 +152,22 @@ residual(const void *self, void *scratch, const double *x, double *r)
 static int
 jacobian(const void *self, void *scratch, const double *x, double *values)
 {
+  static const double steps[] = {1e-9, -1e-9, 1e-6, -1e-6};
   const Numbers *numbers = self;
   (void)scratch;
-  return run_tape(numbers, numbers->jacobian_tape, x, values);
+  int code = run_tape(numbers, numbers->jacobian_tape, x, values);
+  if (code == 0) {
+    return 0;
+  }
+  /* The edge of a domain, sqrt(x) at 0: derivatives from beside serve Newton's iteration as well. */
+  g_autofree double *y = g_new0(double, (size_t)numbers->n + 1);
+  for (size_t k = 0; k < G_N_ELEMENTS(steps) && code != 0; k++) {
+    for (uint32_t j = 0; j < numbers->n; j++) {
+      y[j] = x[j] + steps[k] * (1 + fabs(x[j])) * (1 + (double)(j % 7) / 8);
+    }
+    code = run_tape(numbers, numbers->jacobian_tape, y, values);
+  }
+  return code;
 }
 
 static DaeRootResult
@@ -435,8 +448,8 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
                               (const uint32_t *)(void *)numbers->pattern.row_start->data,
                               (const uint32_t *)(void *)numbers->pattern.columns->data};
   if (!search(assembly, numbers, found, weights, result) ||
-      run_tape(numbers, numbers->jacobian_tape, found, values) != 0 ||
-      !dae_start_is_regular(assembly, &pattern, values, chosen)) {
+      jacobian(numbers, NULL, found, values) != 0 ||
+      !dae_start_is_regular(assembly, &pattern, values, found, chosen)) {
     return false;
   }
   if (chosen->len > 0) {

@@ -15,6 +15,13 @@
 #include "qlt/qlt.h"
 #include "numeric/numeric.h"
 
+/* A variable that was solved for beforehand and has a start value of its own. */
+typedef struct {
+  DaeTerm atom; /* the variable */
+  DaeTerm term; /* what it is in the unknowns */
+  double value; /* what it should be */
+} DaeStartWish;
+
 /* What a start is looked for in; all borrowed. */
 typedef struct {
   DaeTerms *terms;
@@ -25,6 +32,8 @@ typedef struct {
   double t_start;
   const DaeTerm *chosen; /* conditions atom = guess for what is missing, when init does not tell */
   uint32_t n_chosen;
+  const DaeStartWish *wishes; /* may be chosen as well; a start value that was written goes before a 0 that was not */
+  uint32_t n_wishes;
 } DaeStartInput;
 
 /* x (n) is the consistent start. init may be NULL: then nothing is chosen for what is missing. false: *error (NUMERIC) names the equations. */

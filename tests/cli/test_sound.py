@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 
 from harness import EXAMPLES, check_exit, contains, equal, main, run, run_text
 
@@ -110,6 +111,66 @@ def test_an_invariant_that_the_equations_do_not_keep_is_refused():
         contains(result.err, "the equations do not keep the invariant")
     for text in ("(u^2 + v^2)/2 + g*y", "x^2 + y^2", "x*u + y*v", "3"):
         check_exit(run("simulate", pendulum, "--stop", "4", "--invariant", text), 0)
+
+
+# ---- the start -------------------------------------------------------------------------------------
+
+
+def first_row(text, *options):
+    return {name: float(column[0]) for name, column in simulate(text, *options).items()}
+
+
+def test_written_start_values_win_over_default_zeros():
+    rows = [
+        ("Real c(start = 0.5), n, V(start = 2); equation c = n/V; der(n) = -0.1*n; der(V) = 0.01;", dict(c=0.5, n=1, V=2)),
+        ("Real c(start = 0.5), n(start = 1), V; equation c = n/V; der(n) = -0.1*n; der(V) = 0.01;", dict(c=0.5, n=1, V=2)),
+        ("Real p(start = 3), T(start = 300), m, U; equation p*2 = m*8*T; U = m*T*3; der(m) = 0; der(U) = -0.1;",
+         dict(p=3, T=300, m=0.0025, U=2.25)),
+        ("Real x, y(start = 5); equation der(x) = -x; y = x + 2;", dict(x=3, y=5)),
+        ("Real x(start = 1), y(start = 5); equation der(x) = -x; y = x + 2;", dict(x=1, y=3)),
+        ("Real x, y(start = 5); equation der(x) = -x; y = time;", dict(x=0, y=0)),
+    ]
+    for text, values in rows:
+        row = first_row(f"model M {text} end M;")
+        for name, value in values.items():
+            assert abs(row[name] - value) < 1e-9, (text, row)
+
+
+def test_check_init_suggests_what_simulate_takes():
+    model = "model M Real c(start = 0.5), n, V(start = 2); equation c = n/V; der(n) = -0.1*n; der(V) = 0.01; end M;"
+    contains(check_exit(run_text("check-init", model), 1).out, "suggested choice: V, c")
+
+
+def test_integration_begins_at_the_edge_of_a_domain():
+    """Filling an empty tank, flow between equal levels: derivatives are infinite at the start, the solutions are not."""
+    def at(model, *names):
+        columns = simulate(f"model M {model} end M;", "--stop", "3", "--intervals", "3", "--tol", "1e-8")
+        return [[float(text) for text in columns[name]] for name in names]
+    [x] = at("Real x(start = 0, fixed = true); equation der(x) = sqrt(x) + 1;", "x")
+    for k in (1, 2, 3):
+        assert abs(2*(x[k]**0.5 - math.log(1 + x[k]**0.5)) - k) < 1e-6, x
+    for flow in ("sign(h1 - h2)*sqrt(abs(h1 - h2))", "if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1)"):
+        h1, q = at(f"Real h1(start = 1, fixed = true), h2(start = 1, fixed = true), q; "
+                   f"equation der(h1) = -q + 0.1; der(h2) = q; q = {flow};", "h1", "q")
+        assert abs(q[3] - 0.05) < 1e-6 and abs(h1[3] - 1.15125) < 1e-6, (flow, h1, q)
+    [h] = at("Real h(start = 0, fixed = true); equation der(h) = 0.1 - 0.9*sqrt(max(h, 0));", "h")
+    assert abs(h[3] - 1/81) < 1e-6, h
+
+
+def test_solved_free_parameters_are_in_every_result():
+    model = """model M parameter Real k(fixed = false, start = 1); parameter Real k2 = 2*k; Real x(start = 1, fixed = true);
+    initial equation der(x) = -3; equation der(x) = -k*x; end M;"""
+    row = first_row(model)
+    equal((row["k"], row["k2"]), (3.0, 6.0))
+    start = check_exit(run_text("simulate", model, "--check-only-start"), 0).out
+    assert " = 3\n" in start and " = 6\n" in start, start
+    check_exit(run_text("simulate", model, "-o", "result.json"), 0)
+    with open("result.json") as stream:
+        contains(stream.read(), '"k": [3')
+    check_exit(run_text("simulate", model, "-o", "result.mat"), 0)
+    with open("result.mat", "rb") as stream:
+        names = stream.read()
+    assert b"k" in names and b"k2" in names
 
 
 # ---- methods with a fixed step ---------------------------------------------------------------------

@@ -213,6 +213,7 @@ write_step(DaeJson *json, const DaeAnalyzeView *view, const DaeRepairStep *step)
   static const char *const methods[] = {
       [DAE_REPAIR_LINEAR_COMBINATION] = "linear-combination",
       [DAE_REPAIR_EXPRESSION_SUBSTITUTION] = "expression-substitution",
+      [DAE_REPAIR_RADICAL] = "radical",
       [DAE_REPAIR_COMPLETION] = "geometric-completion"};
   DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0, 0, 0, 0}, false};
   g_autoptr(GString) text = g_string_new(NULL);

@@ -131,9 +131,9 @@ place_row(DaeRepair *repair, const DaeCombination *x, GArray *row)
 }
 
 static void
-record_step(DaeRepair *repair, const DaeCombination *x, int64_t change)
+record_step(DaeRepair *repair, const DaeCombination *x, DaeRepairMethod method, int64_t change)
 {
-  DaeRepairStep step = {.method = DAE_REPAIR_LINEAR_COMBINATION,
+  DaeRepairStep step = {.method = method,
                         .replaced = x->replaced,
                         .combination = g_strdup(x->text->str),
                         .by_lhs = x->residual,
@@ -141,7 +141,7 @@ record_step(DaeRepair *repair, const DaeCombination *x, int64_t change)
                         .n_nonzero = x->nonzero->len,
                         .value_before = repair->value,
                         .value_after = repair->value + change};
-  DAE_ASSERT(step.value_after < step.value_before);
+  DAE_ASSERT(step.value_after < step.value_before || method == DAE_REPAIR_RADICAL);
   step.nonzero = g_memdup2(x->nonzero->data, sizeof(DaeTerm) * x->nonzero->len);
   g_array_append_val(repair->steps, step);
   repair->value = step.value_after;
@@ -165,7 +165,21 @@ dae_repair_try_combination(DaeRepair *repair, const DaeCombination *x, DaeIllPos
   if (change >= 0) {
     return DAE_STEP_NONE;
   }
-  record_step(repair, x, change);
+  record_step(repair, x, DAE_REPAIR_LINEAR_COMBINATION, change);
   place_row(repair, x, row);
   return DAE_STEP_DONE;
+}
+
+bool
+dae_repair_place_radical(DaeRepair *repair, const DaeCombination *x)
+{
+  g_autoptr(GArray) row = dae_sigma_build_row(repair->algebra, repair->sig->model, x->residual);
+  int64_t change = 0;
+  if (row->len == 0 || !dae_repair_value_with_row(repair, x->replaced, row, &change) ||
+      change > 0) {
+    return false;
+  }
+  record_step(repair, x, DAE_REPAIR_RADICAL, change);
+  place_row(repair, x, row);
+  return true;
 }

@@ -39,6 +39,9 @@ DaeStepOutcome dae_repair_combine(DaeRepair *repair, uint32_t block, DaeIllPosed
  * subtracting multiples of these equations (repair_reduce.c). */
 DaeStepOutcome dae_repair_reduce(DaeRepair *repair, DaeIllPosed *ill_posed);
 
+/* The same: equations with multiple factors get them once (repair_radical.c). */
+DaeStepOutcome dae_repair_radicals(DaeRepair *repair);
+
 /* A new residual for one equation, made from several; what all three ways that keep the unknowns have in common. */
 typedef struct {
   DaeTerm residual;
@@ -57,6 +60,8 @@ void dae_combination_append(DaeCombination *combination, DaeTerms *terms, DaeTer
 /* Puts the combination in place if the value falls, or finds the system ill-posed. */
 DaeStepOutcome dae_repair_try_combination(DaeRepair *repair, const DaeCombination *combination,
                                           DaeIllPosed *ill_posed);
+/* Puts simple factors in place of the equation; false: the value would rise. */
+bool dae_repair_place_radical(DaeRepair *repair, const DaeCombination *combination);
 /* A residual as a person would write it. */
 DaeTerm dae_repair_simplify(DaeAlgebra *algebra, DaeTerm t);
 

@@ -1,6 +1,6 @@
 /* Repair of a singular Sigma-Jacobian: conversions in rounds until the Jacobian is nonsingular or the system is proved to
  * be ill-posed. Each step keeps the solutions (where its `nonzero` conditions hold) and lowers Val(Sigma), a number
- * that is never negative: so it ends. Blocks that are not proved singular are never touched. In a round every singular block
+ * that is never negative, or leaves fewer multiple factors in an equation: so it ends. Blocks that are not proved singular are never touched. In a round every singular block
  * is combined once, because they do not share rows; the system is then analyzed anew as a whole. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
@@ -288,8 +288,11 @@ run_round(DaeRepair *repair, const DaeSigOptions *options, const DaeReporter *re
           DaeIllPosed *ill_posed)
 {
   bool is_vanishing = repair->sig->is_vanishing_on_solutions;
-  DaeStepOutcome outcome = is_vanishing ? dae_repair_reduce(repair, ill_posed)
-                                        : combine_singular_blocks(repair, ill_posed);
+  DaeStepOutcome outcome = is_vanishing ? dae_repair_radicals(repair) : DAE_STEP_NONE;
+  if (outcome == DAE_STEP_NONE) {
+    outcome = is_vanishing ? dae_repair_reduce(repair, ill_posed)
+                           : combine_singular_blocks(repair, ill_posed);
+  }
   if (outcome == DAE_STEP_NONE) {
     return is_vanishing ? outcome
                         : substitute_singular_block(repair, options, reporter, ill_posed);

@@ -44,6 +44,7 @@ typedef struct {
 typedef enum {
   DAE_REPAIR_LINEAR_COMBINATION,
   DAE_REPAIR_EXPRESSION_SUBSTITUTION,
+  DAE_REPAIR_RADICAL,   /* multiple factors of an equation are taken once */
   DAE_REPAIR_COMPLETION /* hidden constraints take the place of equations that follow from the rest */
 } DaeRepairMethod;
 

@@ -157,6 +157,22 @@ def test_integration_begins_at_the_edge_of_a_domain():
     assert abs(h[3] - 1/81) < 1e-6, h
 
 
+def test_roots_of_higher_multiplicity_are_found():
+    rows = [
+        ("Real x(start = 0.3); equation (x - 1)^2 = 0;", dict(x=1)),
+        ("Real x(start = 0.3), y; equation x^2 - 2*x + 1 = 0; (y - x)^3*(y^2 + 1) = 0;", dict(x=1, y=1)),
+        ("Real x(start = 0.3), y(start = 2, fixed = true); equation (x - y)^3 = 0; der(y) = -x;", dict(x=2, y=2)),
+        ("Real x, y(start = 0.5, fixed = true); equation (exp(x) - 1 - y)^4 = 0; der(y) = 0;", dict(x=math.log(1.5), y=0.5)),
+    ]
+    for text, values in rows:
+        model = f"model M {text} end M;"
+        answer = check_exit(run_text("analyze", model, "--format", "json"), 0).json()
+        equal((answer["status"], answer["repair"]["steps"][0]["method"]), ("repaired", "radical"))
+        row = first_row(model)
+        for name, value in values.items():
+            assert abs(row[name] - value) < 1e-9, (text, row)
+
+
 def test_solved_free_parameters_are_in_every_result():
     model = """model M parameter Real k(fixed = false, start = 1); parameter Real k2 = 2*k; Real x(start = 1, fixed = true);
     initial equation der(x) = -3; equation der(x) = -k*x; end M;"""

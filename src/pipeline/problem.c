@@ -6,6 +6,7 @@
 
 #include "pipeline/input_table.h"
 #include "pipeline/results.h"
+#include "solver/diagnose.h"
 
 /* ---- values ------------------------------------------------------------------------------- */
 
@@ -528,6 +529,46 @@ find_any_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
              : dae_problem_find_discrete_start(problem, find_continuous_start, &search, error);
 }
 
+/* A removable singularity at the very start, time*z = sin(time): any z fits at t = 0, one is the limit of the solution. The start is
+ * looked for a little later, twice, and continued back; what does not settle down stays as it was. */
+static void
+take_limit_at_start(DaeProblem *problem)
+{
+  const double later = 1e-6 * fmax(1, fabs(problem->t_start));
+  const double singular = 1e-12;
+  uint32_t n = problem->unknowns->len;
+  DaeWeakest weakest;
+  /* with states the equations would have to be integrated up to there */
+  if (problem->instant != NULL || n == 0 || problem->rhs->len > 0 ||
+      !dae_solver_find_weakest(dae_problem_evaluator(problem), NULL, problem->t_start,
+                               problem->x, &weakest) ||
+      weakest.pivot > singular) {
+    return;
+  }
+  g_autofree double *near = g_new0(double, (size_t)n + 1);
+  g_autofree double *far = g_new0(double, (size_t)n + 1);
+  g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  DaeStartInput input = dae_problem_start_input(problem);
+  DaeRootResult result;
+  input.t_start = problem->t_start + later;
+  bool is_found = dae_start_find_regular(&input, near, &result, chosen) && chosen->len == 0;
+  input.t_start = problem->t_start + 2 * later;
+  is_found = is_found && dae_start_find_regular(&input, far, &result, chosen) &&
+             chosen->len == 0;
+  for (uint32_t j = 0; is_found && j < n; j++) {
+    is_found = fabs(far[j] - near[j]) <= 1e-3 * (problem->nominal[j] + fabs(near[j]));
+  }
+  for (uint32_t j = 0; is_found && j < n; j++) {
+    problem->x[j] = 2 * near[j] - far[j];
+  }
+  if (is_found) {
+    dae_report_warning(dae_pipeline_reporter(problem->pipeline),
+                       "the equations are singular at t = %.10g; the start is the limit of "
+                       "their solution there",
+                       problem->t_start);
+  }
+}
+
 bool
 dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                  GError **error)
@@ -546,6 +587,7 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
             build_system(problem, &problem->options, error) &&
             results_have_values(problem, error);
   if (ok) {
+    take_limit_at_start(problem);
     dae_start_find_slopes_at(
         dae_problem_evaluator(problem),
         problem->instant != NULL ? dae_instant_segment(problem->instant) : NULL,

@@ -21,6 +21,8 @@
 #define MOST_CORRECTIONS 5
 /* Part of the next step at whose time a new Jacobian is taken. */
 #define AHEAD 0.55
+/* So much later the Jacobian is taken where it is singular at the start. */
+#define BESIDE_START 1e-6
 /* Unknowns from which a model counts as large. */
 #define LARGE_FROM 56
 /* Unknowns up to which dense systems stand in where the sparse ones are singular. */
@@ -49,6 +51,13 @@ refresh_jacobian(DaeRadau *r, double ahead)
   }
   DaeLinsysValues values = {.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx, .xdot = r->xdot};
   bool regular = r->linsys->ops->split(r->linsys, &values);
+  if (!regular && r->stats.steps_accepted == 0) {
+    /* singular at the very start, perhaps not after it (time*z = sin(time)) */
+    double later = BESIDE_START * fmin(1.0, r->options->t_stop - r->t);
+    regular = r->ev->jac(r->ev->self, r->scratch, r->t + later, r->x, r->xdot, &jac) == 0 &&
+              r->linsys->ops->split(r->linsys, &values);
+    r->stats.jacobian_evaluations++;
+  }
   if (r->stats.factorizations_constraints++ > 0 && r->linsys->selection_changed) {
     r->stats.state_selections++;
   }

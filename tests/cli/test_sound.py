@@ -173,6 +173,21 @@ def test_roots_of_higher_multiplicity_are_found():
             assert abs(row[name] - value) < 1e-9, (text, row)
 
 
+def test_limits_at_removable_singularities():
+    """Inside the run, at an output point, and at the start."""
+    model = "model M Real z; equation (time - 0.3)*z = (time - 0.3)*cos(time); end M;"
+    for options in (("--stop", "0.6", "--intervals", "4"), ("--stop", "0.6", "--intervals", "7"),
+                    ("--start", "0.3", "--stop", "1", "--intervals", "4")):
+        columns = simulate(model, *options)
+        for time, z in zip(columns["time"], columns["z"]):
+            assert abs(float(z) - math.cos(float(time))) < 3e-6, (options, time, z)
+    row = first_row("model M Real z, y; equation time*z = sin(time); y = z + 1; end M;")
+    assert abs(row["z"] - 1) < 1e-9 and abs(row["y"] - 2) < 1e-9, row
+    # here the limit is 1, and z = 0 would be wrong: with states it is not guessed
+    result = run_text("simulate", "model M Real x(start = 0, fixed = true), v; equation der(x) = cos(time); time*v = x; end M;")
+    check_exit(result, 5)
+
+
 def test_solved_free_parameters_are_in_every_result():
     model = """model M parameter Real k(fixed = false, start = 1); parameter Real k2 = 2*k; Real x(start = 1, fixed = true);
     initial equation der(x) = -3; equation der(x) = -k*x; end M;"""

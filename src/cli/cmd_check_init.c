@@ -171,6 +171,7 @@ const DaeCliCommand dae_command_check_init = {
                "  TwoCapacitors: consistent\n"
                "    2 initial equations for 1 degree of freedom: consistent, 1 redundant\n"
                "    2 potential states; holds for all parameter values\n"
+               "    provided that these are not 0: C\n"
                "  redundant: u2 = 5  (initial 1, line 15)\n"
                "        1. u = 10  [equation 3]\n"
                "        2. u1 = 5  [initial 0]\n"

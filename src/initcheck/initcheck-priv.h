@@ -410,6 +410,7 @@ struct DaeInit {
   GArray *undetermined; /* DaeTerm */
   GArray *suggested;
   GArray *conditions;
+  GArray *assumptions; /* DaeTerm */
   GArray *matchings;                            /* DaeInitMatching */
   uint32_t reduced_unknowns, reduced_equations; /* of --all-matchings */
   GString *dot;

@@ -14,6 +14,7 @@ dae_init_free(DaeInit *init)
   g_array_unref(init->undetermined);
   g_array_unref(init->suggested);
   g_array_unref(init->conditions);
+  g_array_unref(init->assumptions);
   g_array_unref(init->matchings);
   if (init->dot != NULL) {
     g_string_free(init->dot, TRUE);
@@ -156,6 +157,18 @@ DaeTerm
 dae_init_suggested(const DaeInit *init, uint32_t i)
 {
   return g_array_index(init->suggested, DaeTerm, i);
+}
+
+uint32_t
+dae_init_n_assumptions(const DaeInit *init)
+{
+  return init->assumptions->len;
+}
+
+DaeTerm
+dae_init_assumption(const DaeInit *init, uint32_t i)
+{
+  return g_array_index(init->assumptions, DaeTerm, i);
 }
 
 uint32_t

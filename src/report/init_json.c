@@ -217,6 +217,9 @@ dae_init_report_json(const DaeInitView *view, const DaeProofVerdict *proofs)
                             ? "for all parameter values"
                             : "for the given parameter values");
   json_terms(view, json, "conditions", dae_init_n_conditions(init), dae_init_condition);
+  if (dae_init_n_assumptions(init) > 0) {
+    json_terms(view, json, "assumptions", dae_init_n_assumptions(init), dae_init_assumption);
+  }
   if (dae_init_n_suggested(init) > 0) {
     json_terms(view, json, "suggested", dae_init_n_suggested(init), dae_init_suggested);
   }

@@ -201,6 +201,32 @@ text_proofs(const DaeInitView *view, const DaeProofVerdict *proofs)
   }
 }
 
+/* What the claim for all parameter values rests on; nobody reads long expressions. */
+static void
+text_assumptions(const DaeInitView *view)
+{
+  enum { LONGEST_TOLD = 60 };
+
+  GString *out = view->out;
+  uint32_t n = dae_init_n_assumptions(view->init);
+  uint32_t told = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    g_autofree char *text = dae_term_to_string(view->terms, dae_init_assumption(view->init, i));
+    if (view->page->is_verbose || strlen(text) <= LONGEST_TOLD) {
+      g_string_append(out, told++ == 0 ? "  provided that these are not 0: " : ", ");
+      gsize from = out->len;
+      g_string_append(out, text);
+      dae_page_typeset(view->page, out, from);
+    }
+  }
+  if (n > told) {
+    g_string_append_printf(out, "%s%u long expression%s (all of them: --verbose)",
+                           told == 0 ? "  provided that these are not 0: " : ", ", n - told,
+                           n - told == 1 ? "" : "s");
+  }
+  g_string_append(out, n > 0 ? "\n" : "");
+}
+
 void
 dae_init_report_text(const DaeInitView *view, const DaeProofVerdict *proofs)
 {
@@ -218,6 +244,7 @@ dae_init_report_text(const DaeInitView *view, const DaeProofVerdict *proofs)
                              ? "for all parameter values"
                              : "for the given parameter values",
                          dae_init_is_numeric(init) ? " (numeric)" : "");
+  text_assumptions(view);
   text_precision(view);
   if (dae_init_undecided_why(init) != NULL) {
     g_string_append_printf(out, "undecided: %s\n", dae_init_undecided_why(init));

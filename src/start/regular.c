@@ -124,12 +124,11 @@ add_wish(Point *point, DaeEchelon *echelon, DaeTerm term, double share)
     point->shift = shifts[k];
     for (guint a = 0; a < atoms->len; a++) {
       double slope = 0;
-      gpointer found = g_hash_table_lookup(
-          point->position, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, a)));
+      gpointer found = g_hash_table_lookup(point->position,
+                                           GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, a)));
       uint32_t column = GPOINTER_TO_UINT(found) - 1;
-      if (found == NULL ||
-          dae_term_eval_double(terms, g_array_index(partials, DaeTerm, a), value_at_point,
-                               point, &slope) != DAE_EVAL_OK) {
+      if (found == NULL || dae_term_eval_double(terms, g_array_index(partials, DaeTerm, a),
+                                                value_at_point, point, &slope) != DAE_EVAL_OK) {
         break;
       }
       g_array_append_val(columns, column);
@@ -177,11 +176,12 @@ choose(const DaeStartAssembly *assembly, DaeEchelon *echelon, const double *x, u
   g_autofree bool *is_chosen = g_new0(bool, candidates->len + 1);
   g_autoptr(GHashTable) position = positions(assembly->unknowns);
   Point point = {assembly, x, 0, position};
+
   static const struct {
     int below;
     double share;
-  } passes[] = {{DEFAULT, 1e-2}, {OTHER, 1e-7}, {OTHER, 1e-13}, {G_MAXINT, 1e-7},
-                {G_MAXINT, 1e-13}};
+  } passes[] = {
+      {DEFAULT, 1e-2}, {OTHER, 1e-7}, {OTHER, 1e-13}, {G_MAXINT, 1e-7}, {G_MAXINT, 1e-13}};
 
   guint first = chosen->len;
   for (size_t pass = 0; pass < G_N_ELEMENTS(passes); pass++) {
@@ -191,8 +191,8 @@ choose(const DaeStartAssembly *assembly, DaeEchelon *echelon, const double *x, u
       if (candidate->key >= passes[pass].below || dae_echelon_is_over(echelon)) {
         break;
       }
-      if (!is_chosen[i] && add_candidate(&point, echelon, candidate->unknown,
-                                         passes[pass].share, &atom)) {
+      if (!is_chosen[i] &&
+          add_candidate(&point, echelon, candidate->unknown, passes[pass].share, &atom)) {
         is_chosen[i] = true;
         g_array_append_val(chosen, atom);
       }
@@ -249,9 +249,9 @@ dae_start_is_regular(const DaeStartAssembly *assembly, const DaePattern *pattern
     return dae_numeric_is_regular(pattern, values);
   }
   DaeEchelon *echelon = dae_echelon_new(pattern->n_columns, MOST_OPERATIONS);
-  bool is_regular =
-      add_rows(echelon, pattern, values) + missing == pattern->n_columns &&
-      !dae_echelon_is_over(echelon) && choose(assembly, echelon, x, (uint32_t)missing, chosen);
+  bool is_regular = add_rows(echelon, pattern, values) + missing == pattern->n_columns &&
+                    !dae_echelon_is_over(echelon) &&
+                    choose(assembly, echelon, x, (uint32_t)missing, chosen);
   dae_echelon_free(echelon);
   return is_regular;
 }

@@ -17,7 +17,7 @@ def checked(path, *options, code=0):
 def test_listing_1_matches_the_contract():
     got = checked(MODELS / "init_two_capacitors.mo")
     equal(list(got), ["model", "verdict", "potential_states", "dof", "initial_equations", "missing", "redundant",
-                      "conflicts", "undetermined", "method", "holds", "conditions"])
+                      "conflicts", "undetermined", "method", "holds", "conditions", "assumptions"])
     equal((got["verdict"], got["potential_states"], got["dof"], got["initial_equations"], got["missing"]),
           ("consistent", 2, 1, 2, 0))
     equal(got["redundant"][0]["text"], "u2 = 5")

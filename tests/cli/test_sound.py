@@ -204,6 +204,38 @@ def test_solved_free_parameters_are_in_every_result():
     assert b"k" in names and b"k2" in names
 
 
+# ---- for which parameter values? ----------------------------------------------------------------------
+
+
+def test_for_all_parameter_values_only_with_existence_and_with_its_assumptions():
+    rows = [
+        ("parameter Real c = 1; Real x(start = 1); equation x^2 + c = 2;", False, None),
+        ("parameter Real k = 2; Real x; equation exp(x) = k;", False, None),
+        ("parameter Real k = 0.5; Real x; equation sin(x) = k;", False, None),
+        ("parameter Real L1 = 1, L2 = 2, L3 = 2, L4 = 3; Real p(start = 0.5, fixed = true), q(start = 1), r(start = 2); "
+         "equation L1*cos(p) + L2*cos(q) = L4 + L3*cos(r); L1*sin(p) + L2*sin(q) = L3*sin(r); der(p) = 1;", False, None),
+        ("parameter Real k = 3; Real x(start = 1); equation x*exp(x) = k;", False, None),
+        ("parameter Real k = 2; Real x(start = 1); equation x^2 + x*k = k^2 + 1;", True, None),  # the discriminant is positive
+        ("parameter Real c = 2; Real x(start = 1, fixed = true), y(start = 1); equation der(x) = -x; y^3 + y = c*x;", True, None),
+        ("parameter Real k = 2; Real x; equation k*x = 1;", True, ["k"]),
+        ("parameter Real k = 2; Real x; equation (k^2 + 1)*x = 1;", True, None),
+        ("parameter Real k = 2, j = 1; Real x, y; equation k*x + y = 1; j*x + 2*y = 3;", True, ["2*k - j"]),
+    ]
+    for text, for_all, assumptions in rows:
+        answer = check_exit(run_text("check-init", f"model M {text} end M;", "--format", "json"), 0).json()
+        expected = "for all parameter values" if for_all else "for the given parameter values"
+        assert answer["holds"] == expected and answer.get("assumptions") == assumptions, (text, answer)
+
+
+def test_logarithms_are_combined_where_their_arguments_are_positive():
+    for sides in (("log(x) + log(y)", "log(6)"), ("log(x*y)", "log(6)"), ("2*log(x) + 2*log(y)", "log(36)"),
+                  ("log(x)", "log(6) - log(y)")):
+        model = "model M Real x(start = 2), y(start = 3); equation {} = {}; x*y = 5; end M;".format(*sides)
+        answer = check_exit(run_text("check-init", model, "--format", "json"), 1).json()
+        equal(len(answer["conflicts"]), 1)
+        equal(len(answer["conflicts"][0]["equations"]), 2)
+
+
 # ---- methods with a fixed step ---------------------------------------------------------------------
 
 

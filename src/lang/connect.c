@@ -433,7 +433,7 @@ dae_connect_write(DaeLang *lang)
   }
   g_array_sort_with_data(order, compare_sets, connect);
   dae_stream_declare(lang);
-  DaeSection section = {.owner = 1, .code = lang->flat.code->len};
+  DaeSection section = {.owner = 1, .code = lang->flat.code->len, .is_connection = true};
   const uint32_t *sorted = (const uint32_t *)(void *)order->data;
   for (uint32_t i = 0; i < n;) {
     uint32_t set = dae_connect_find_set(connect, sorted[i]);

@@ -58,6 +58,13 @@ void dae_stream_declare(DaeLang *lang); /* the variables of inStream; no section
 /* The equations of a set of stream variables, into the section that is open. */
 void dae_stream_write(DaeLang *lang, const uint32_t *members, uint32_t n);
 
+/* ---- ledger.c ---- */
+/* The number in `instances` of a component: a new one for a model or block, otherwise that of what it is in. */
+uint32_t dae_ledger_instance(DaeLang *lang, DaeNode *node, uint32_t around);
+/* A variable that connects or equations around its component may speak of. */
+void dae_ledger_add_face(DaeLang *lang, const DaeComponent *component, bool in_connector);
+void dae_ledger_count_connections(DaeLang *lang); /* once all faces are there */
+
 /* ---- graph.c ---- */
 struct DaeGraph *dae_graph_new(void);
 void dae_graph_free(struct DaeGraph *graph);

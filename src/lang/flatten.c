@@ -204,15 +204,16 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
 /* ---- the second walk: declarations and equations -------------------------------------------------------------- */
 
 static void
-write_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
+write_sections(DaeLang *lang, DaeNode *node, uint32_t instance, uint32_t depth)
 {
   for (guint i = 0; i < node->bases->len && depth < DAE_MAX_NESTING; i++) {
-    write_sections(lang, node->bases->pdata[i], depth + 1);
+    write_sections(lang, node->bases->pdata[i], instance, depth + 1);
   }
   for (uint32_t i = node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
        i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
     section.owner = 1;
+    section.instance = instance;
     section.code = dae_translate(lang, node, section.code);
     if (dae_syntax_code(&lang->flat, section.code)->op != DAE_OP_RETURN) {
       g_array_append_val(lang->flat.sections, section);
@@ -221,8 +222,9 @@ write_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
 }
 
 static void
-write_node(DaeLang *lang, DaeNode *node, uint32_t depth)
+write_node(DaeLang *lang, DaeNode *node, uint32_t instance, bool in_connector, uint32_t depth)
 {
+  in_connector = in_connector || dae_node_is_connector(lang, node);
   for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
     DaeElement *element = node->elements->pdata[i];
     DaeComponent *component =
@@ -233,13 +235,15 @@ write_node(DaeLang *lang, DaeNode *node, uint32_t depth)
     }
     if (component->is_leaf || component->is_record) {
       dae_declare(lang, component);
+      dae_ledger_add_face(lang, component, in_connector);
       continue;
     }
     for (uint32_t k = 0; k < component->count; k++) {
-      write_node(lang, component->nodes[k], depth + 1);
+      DaeNode *child = component->nodes[k];
+      write_node(lang, child, dae_ledger_instance(lang, child, instance), in_connector, depth + 1);
     }
   }
-  write_sections(lang, node, 0);
+  write_sections(lang, node, instance, 0);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------- */
@@ -290,8 +294,10 @@ dae_flatten(DaeLibrary *library, const char *name, const DaeFlattenOptions *opti
     collect(lang, lang->model->type, false, 0);
     dae_graph_solve(lang);
     if (lang->source->n_errors == errors) {
-      write_node(lang, lang->model->type, 0);
+      write_node(lang, lang->model->type,
+                 dae_ledger_instance(lang, lang->model->type, UINT32_MAX), false, 0);
       dae_connect_write(lang);
+      dae_ledger_count_connections(lang);
       dae_write_pending(lang);
     }
   }

@@ -19,6 +19,8 @@ dae_syntax_init(DaeSyntax *syntax)
   syntax->imports = g_array_new(FALSE, TRUE, sizeof(DaeImport));
   syntax->externals = g_array_new(FALSE, TRUE, sizeof(DaeExternal));
   syntax->sections = g_array_new(FALSE, TRUE, sizeof(DaeSection));
+  syntax->instances = g_array_new(FALSE, TRUE, sizeof(DaeInstance));
+  syntax->faces = g_array_new(FALSE, TRUE, sizeof(DaeFace));
   syntax->paths = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   g_array_set_size(syntax->code, 1);
   g_array_set_size(syntax->declarations, 1);
@@ -34,7 +36,8 @@ dae_syntax_clear(DaeSyntax *syntax)
   GArray *all[] = {syntax->code,     syntax->declarations, syntax->rests,
                    syntax->modifications, syntax->types,   syntax->literals,
                    syntax->classes,  syntax->extends,      syntax->imports,
-                   syntax->externals, syntax->sections,    syntax->paths};
+                   syntax->externals, syntax->sections,    syntax->paths,
+                   syntax->instances, syntax->faces};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }

@@ -258,7 +258,26 @@ typedef struct {
   bool is_initial;
   bool is_guess; /* parameter equation: variable and value stay on the stack */
   bool is_algorithm;
+  bool is_connection; /* made by connects */
+  uint32_t instance;  /* flat model: in `instances`, whose class has this section */
 } DaeSection;
+
+typedef struct { /* flat model: a component whose class is a model or block; 0 is the model itself */
+  uint32_t name;  /* flat name; 0: the model */
+  uint32_t class; /* full name of its class */
+  uint32_t pos;   /* of its declaration */
+} DaeInstance;
+
+typedef enum { DAE_FACE_POTENTIAL, DAE_FACE_FLOW, DAE_FACE_INPUT, DAE_FACE_OUTPUT, DAE_FACE_STREAM } DaeFaceKind;
+
+/* Flat model: a variable of a connector, or an input or output; connects are what its component and its surroundings know each
+ * other by. */
+typedef struct {
+  uint32_t name; /* flat name */
+  DaeFaceKind kind;
+  uint32_t n_outside; /* scalars in connects around the component */
+  uint32_t n_given;   /* equations that connects give it */
+} DaeFace;
 
 /* A file, parsed; or several; or a flat model. Index 0 of code, classes, declarations, types, rests and externals is
  * unused. */
@@ -274,6 +293,8 @@ typedef struct {
   GArray *imports;   /* DaeImport */
   GArray *externals; /* DaeExternal */
   GArray *sections;
+  GArray *instances; /* DaeInstance, DaeFace: filled when a class is flattened, otherwise empty */
+  GArray *faces;
   GArray *paths;   /* uint32_t: number of parts, then name and number of subscripts of each */
   bool lost_names; /* a declaration was so broken that its names are not known */
   bool is_base;    /* the text begins with `//! base` */

@@ -156,9 +156,11 @@ end_outputs(DaeReader *reader, const GArray *outputs)
     const DaeLocal *local = dae_local(reader, output->local);
     DaeSpan span = dae_source_span(reader->source, output->pos);
     for (uint32_t k = 0; k < entity->count && entity->value != NULL; k++) {
-      DaeEquation equation = {dae_discrete_unknown(reader, entity->type, entity->value[k]),
-                              dae_discrete_unknown(reader, entity->type, local->data[k]),
-                              DAE_FROM_SECTION, span, entity->type != DAE_VALUE_REAL};
+      DaeEquation equation = {
+          .lhs = dae_discrete_unknown(reader, entity->type, entity->value[k]),
+          .rhs = dae_discrete_unknown(reader, entity->type, local->data[k]),
+          .span = span,
+          .is_discrete = entity->type != DAE_VALUE_REAL};
       g_array_append_val(reader->equations, equation);
     }
   }

@@ -10,8 +10,10 @@ append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, u
     dae_source_error(reader->source, pos, "a side of this equation has no value");
     return;
   }
-  DaeEquation equation = {lhs, rhs, DAE_FROM_SECTION, dae_source_span(reader->source, pos),
-                          is_discrete};
+  DaeEquation equation = {.lhs = lhs,
+                          .rhs = rhs,
+                          .span = dae_source_span(reader->source, pos),
+                          .is_discrete = is_discrete};
   g_array_append_val(reader->equations, equation);
 }
 

@@ -21,6 +21,8 @@ dae_flat_new(const char *name, const char *file)
   model->index_of_symbol = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   model->closed = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   model->inputs = g_array_new(FALSE, TRUE, sizeof(DaeInput));
+  model->instances = g_array_new(FALSE, TRUE, sizeof(DaeModelInstance));
+  model->faces = g_array_new(FALSE, TRUE, sizeof(DaeModelFace));
   model->experiment = (DaeExperiment){NAN, NAN, NAN, NAN};
   return model;
 }
@@ -55,7 +57,7 @@ dae_model_free(DaeModel *model)
   GArray *all[] = {
       model->variables,  model->parameters,      model->equations, model->initial_equations,
       model->assertions, model->index_of_symbol, model->closed,    model->inputs,
-      model->event_atoms};
+      model->event_atoms, model->instances,      model->faces};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }

@@ -4,6 +4,12 @@
 
 #include "model/model.h"
 
+typedef struct { /* a variable by which components are connected: lang/syntax.h, DaeFace */
+  const char *name;
+  int kind;
+  uint32_t n_outside, n_given;
+} DaeModelFace;
+
 struct DaeModel {
   const char *name;
   const char *file;
@@ -19,6 +25,8 @@ struct DaeModel {
       *index_of_symbol; /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
   GArray *closed;       /* DaeTerm per parameter: found values; see flat.c */
   GArray *inputs;       /* DaeInput */
+  GArray *instances;    /* DaeModelInstance */
+  GArray *faces;        /* DaeModelFace */
   DaeExperiment experiment;
   const DaeModel *like; /* the model as written, if `written` is not NULL; borrowed */
   uint32_t *written;    /* by equation: its number there */

@@ -462,6 +462,20 @@ override_starts(DaeReader *reader, uint32_t index, DaeVariable *variables)
   }
 }
 
+/* Where is the start value given? In a component model the modifier may be far from the declaration. */
+static DaeSpan
+start_place(DaeReader *reader, const DaeEntity *entity, DaeSpan otherwise)
+{
+  if (reader->syntax->instances->len == 0) {
+    return otherwise;
+  }
+  const DaeModification *given = dae_scope_attribute(reader, entity, "start");
+  if (given == NULL) {
+    given = dae_scope_attribute(reader, entity, "fixed");
+  }
+  return given != NULL && given->pos != 0 ? dae_source_span(reader->source, given->pos) : otherwise;
+}
+
 static void
 instantiate_variable(DaeReader *reader, uint32_t index)
 {
@@ -474,6 +488,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
   common.is_output = (declaration->flags & DAE_FLAG_OUTPUT) != 0;
   common.is_protected = (declaration->flags & DAE_FLAG_PROTECTED) != 0;
   common.span = dae_source_span(reader->source, declaration->pos);
+  common.start_span = start_place(reader, entity, common.span);
   common.description =
       declaration->description != 0
           ? dae_flat_string(model, dae_names_text(reader->names, declaration->description))
@@ -522,10 +537,11 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
     DaeSpan span = dae_source_span(reader->source, declaration->pos);
     for (uint32_t i = 0; i < entity->count; i++) {
       DaeEquation equation = {
-          dae_discrete_unknown(reader, entity->type, entity->value[i]),
-          dae_discrete_unknown(reader, value.type, dae_value_element(&value, i)),
-          DAE_FROM_DECLARATION, span,
-          entity->type != DAE_VALUE_REAL && value.type != DAE_VALUE_REAL};
+          .lhs = dae_discrete_unknown(reader, entity->type, entity->value[i]),
+          .rhs = dae_discrete_unknown(reader, value.type, dae_value_element(&value, i)),
+          .origin = DAE_FROM_DECLARATION,
+          .span = span,
+          .is_discrete = entity->type != DAE_VALUE_REAL && value.type != DAE_VALUE_REAL};
       g_array_append_val(reader->result->equations, equation);
     }
   }
@@ -588,7 +604,8 @@ add_fixed_starts(DaeReader *reader)
     if (!variable->fixed || variable->is_discrete) {
       continue; /* of a discrete one: pre(v) has the start value */
     }
-    DaeEquation equation = {.origin = DAE_FROM_FIXED_START, .span = variable->span};
+    DaeEquation equation = {.origin = DAE_FROM_FIXED_START,
+                            .span = variable->start_span};
     equation.lhs = dae_term_variable(reader->terms, variable->symbol, 0);
     equation.rhs =
         variable->start != DAE_NO_TERM ? variable->start : dae_term_int(reader->terms, 0);
@@ -605,10 +622,16 @@ add_equations(DaeReader *reader)
       DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
       if (section.owner == reader->model && !section.is_guess &&
           section.is_initial == (initial != 0)) {
+        uint32_t first = reader->equations->len;
         if (section.is_algorithm) {
           dae_algorithm_execute(reader, &section);
         } else {
           dae_equations_execute(reader, section.code);
+        }
+        for (uint32_t k = first; k < reader->equations->len; k++) {
+          DaeEquation *equation = &g_array_index(reader->equations, DaeEquation, k);
+          equation->instance = section.instance;
+          equation->is_connection = section.is_connection;
         }
       }
     }

@@ -375,6 +375,7 @@ bool dae_overrides_index(DaeReader *reader, const DaeOverride *override, uint32_
 bool dae_structure_check_value(DaeReader *reader, const DaeEntity *entity,
                                const DaeValue *value, const char *what, uint32_t pos);
 void dae_structure_evaluate(DaeReader *reader);
+void dae_balance_keep_ledger(DaeReader *reader); /* components and their faces, for balance.c */
 /* The entity that the instruction uses; 0: none. */
 uint32_t dae_structure_used_entity(DaeReader *reader, uint32_t pc);
 void dae_instantiate(DaeReader *reader);

@@ -37,6 +37,7 @@ typedef struct {
   int state_select; /* -2 never, -1 avoid, 0 default, 1 prefer, 2 always */
   DaeSpan span;
   bool is_auxiliary; /* made for a when-statement ('$when1'): not among the results */
+  DaeSpan start_span; /* of the modifier that fixes the start; in a flat text that of the declaration */
   bool is_discrete; /* changes at events only: Boolean, Integer, enumeration, discrete, or assigned in a when-clause */
 } DaeVariable;
 
@@ -63,6 +64,8 @@ typedef struct {
   DaeEquationOrigin origin;
   DaeSpan span;
   bool is_discrete; /* its sides are Boolean, Integer or of an enumeration */
+  bool is_connection; /* made by connects; span is that of one of them */
+  uint32_t instance;  /* number of the component whose class has it (dae_model_instance); 0: the model itself */
 } DaeEquation;
 
 typedef struct {
@@ -176,6 +179,30 @@ uint32_t dae_model_n_event_atoms(const DaeModel *model);
 const DaeEventAtom *dae_model_event_atom(const DaeModel *model, uint32_t i);
 uint32_t dae_model_n_whens(const DaeModel *model);
 const DaeWhen *dae_model_when(const DaeModel *model, uint32_t i);
+
+/* Components whose class is a model or block, in the order of the tree; 0 is the model itself. None for a flat text. */
+typedef struct {
+  const char *name; /* "": the model itself */
+  const char *class_name;
+  DaeSpan span; /* of its declaration */
+} DaeModelInstance;
+
+uint32_t dae_model_n_instances(const DaeModel *model);
+const DaeModelInstance *dae_model_instance(const DaeModel *model, uint32_t k);
+
+/* Equations against unknowns of a component [MLS, section 4.8]: each flow variable of its connectors and each connected input
+ * has its equation from outside, each flow and output that is connected inside has one from there. */
+typedef struct {
+  uint32_t instance;
+  uint32_t n_unknowns, n_equations, n_from_connections;
+  int64_t missing; /* never 0; negative: too many */
+} DaeBalance;
+
+/* The components out of balance, (transfer full), of DaeBalance. Such as have overconstrained connectors are left out: their
+ * balance is not their own. */
+GArray *dae_model_balance(const DaeModel *model, DaeTerms *terms);
+/* Inputs of components to which nothing is connected and that no declaration gives a value, (transfer full), uint32_t: variables. */
+GArray *dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms);
 
 /* Closed value of a parameter: its expression with all parameters replaced by their values, rewritten
  * (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the caller reports it), or free. Memoized. */

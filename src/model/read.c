@@ -248,6 +248,7 @@ read_model(DaeReader *reader, const char *class, GError **error)
   }
   dae_flat_finish(reader->result);
   keep_closed(reader);
+  dae_balance_keep_ledger(reader);
   return g_steal_pointer(&reader->result);
 }
 

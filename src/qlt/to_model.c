@@ -25,7 +25,7 @@ collect_equations(const DaeQlt *qlt, DaeTerms *terms)
   GArray *equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   for (uint32_t i = 0; i < dae_qlt_n_rows(qlt); i++) {
     const DaeQltRow *row = dae_qlt_row(qlt, i);
-    DaeEquation equation = {dae_term_int(terms, 0), row->rhs, DAE_FROM_SECTION, {0, 0, 0, 0}, false};
+    DaeEquation equation = {.lhs = dae_term_int(terms, 0), .rhs = row->rhs};
     for (uint32_t k = 0; k < row->n; k++) {
       DaeTerm derivative = dae_term_variable(terms, dae_qlt_unknown(qlt, row->columns[k]), 1);
       equation.lhs = dae_term_add(terms, equation.lhs,
@@ -34,11 +34,8 @@ collect_equations(const DaeQlt *qlt, DaeTerms *terms)
     g_array_append_val(equations, equation);
   }
   for (uint32_t i = 0; i < dae_qlt_n_constraints(qlt); i++) {
-    DaeEquation equation = {dae_term_int(terms, 0),
-                            dae_qlt_constraint(qlt, i)->expression,
-                            DAE_FROM_SECTION,
-                            {0, 0, 0, 0},
-                            false};
+    DaeEquation equation = {.lhs = dae_term_int(terms, 0),
+                            .rhs = dae_qlt_constraint(qlt, i)->expression};
     g_array_append_val(equations, equation);
   }
   return equations;
@@ -55,11 +52,8 @@ collect_initial_equations(const DaeQlt *qlt, DaeTerms *terms)
     g_array_append_val(equations, equation);
   }
   for (uint32_t k = 0; k < dae_qlt_n_invariants(qlt); k++) {
-    DaeEquation equation = {dae_term_symbol(terms, dae_qlt_invariant_symbol(qlt, k)),
-                            dae_qlt_invariant_expression(qlt, k),
-                            DAE_FROM_SECTION,
-                            {0, 0, 0, 0},
-                            false};
+    DaeEquation equation = {.lhs = dae_term_symbol(terms, dae_qlt_invariant_symbol(qlt, k)),
+                            .rhs = dae_qlt_invariant_expression(qlt, k)};
     g_array_append_val(equations, equation);
   }
   return equations;

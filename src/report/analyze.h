@@ -25,6 +25,9 @@ void dae_certificate_json(DaeJson *json, const DaeAnalyzeView *view, const DaeSi
 void dae_certificate_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig);
 void dae_symbolic_json(DaeJson *json, const DaeSig *sig);
 void dae_symbolic_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig);
+/* Components with too many or too few equations, inputs without a value (blame.c). */
+void dae_blame_json(DaeJson *json, const DaeAnalyzeView *view);
+void dae_blame_text(const DaeAnalyzeView *view, GString *out);
 const char *dae_analyze_variable_name(const DaeAnalyzeView *view, const DaeSig *sig,
                                       uint32_t j);
 

@@ -215,7 +215,7 @@ write_step(DaeJson *json, const DaeAnalyzeView *view, const DaeRepairStep *step)
       [DAE_REPAIR_EXPRESSION_SUBSTITUTION] = "expression-substitution",
       [DAE_REPAIR_RADICAL] = "radical",
       [DAE_REPAIR_COMPLETION] = "geometric-completion"};
-  DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0, 0, 0, 0}, false};
+  DaeEquation by = {.lhs = step->by_lhs, .rhs = step->by_rhs};
   g_autoptr(GString) text = g_string_new(NULL);
   dae_model_print_equation(view->terms, &by, text);
   dae_json_begin_object(json, true);
@@ -331,6 +331,9 @@ write_result(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
   write_part(json, "overdetermined", view, sig, dae_sig_overdetermined(sig));
   write_part(json, "underdetermined", view, sig, dae_sig_underdetermined(sig));
   write_part(json, "smallest_excess", view, sig, dae_sig_smallest_excess(sig));
+  if (dae_sig_status(sig) == DAE_SIG_STRUCTURALLY_SINGULAR) {
+    dae_blame_json(json, view);
+  }
   write_ill_posed(json, view, sig);
   write_constraints(json, sig);
   write_initial_values(json, view, sig);

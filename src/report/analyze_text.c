@@ -96,7 +96,9 @@ append_equation_line(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
   g_string_append_printf(out, "  [%u] ", i);
   append_equation_text(out, view, sig, i, room_for_text(view, 28, TEXT_WIDTH));
   if (equation->span.line > 0) {
-    g_string_append_printf(out, "   (line %u)", equation->span.line);
+    g_string_append(out, "   (");
+    dae_report_equation_place(out, view->written, equation);
+    g_string_append_c(out, ')');
   }
   g_string_append_c(out, '\n');
 }
@@ -500,7 +502,7 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
     if (is_replacement) {
       g_string_append_printf(out, "equation %u is %s by %s:\n       ", step->replaced,
                              is_new ? "added" : "replaced", step->combination);
-      DaeEquation by = {step->by_lhs, step->by_rhs, DAE_FROM_SECTION, {0, 0, 0, 0}, false};
+      DaeEquation by = {.lhs = step->by_lhs, .rhs = step->by_rhs};
       dae_model_print_equation(view->terms, &by, out);
     } else {
       g_string_append_printf(out, "substituted: %s", step->combination);
@@ -679,6 +681,7 @@ dae_analyze_text(const DaeAnalyzeView *view, GString *out)
     return;
   }
   if (status == DAE_SIG_STRUCTURALLY_SINGULAR) {
+    dae_blame_text(view, out);
     append_overdetermined(out, view, sig);
     append_underdetermined(out, view, sig);
     if (fits_picture(view, sig)) {

@@ -11,6 +11,10 @@ json_premise(const DaeInitView *view, DaeJson *json, const DaeInitPremise *premi
   dae_json_string(json, text);
   dae_json_key(json, "line");
   dae_json_int(json, equation->span.line);
+  if (equation->span.file != 0) {
+    dae_json_key(json, "file");
+    dae_json_string(json, g_quark_to_string(equation->span.file));
+  }
   if (premise->order > 0) { /* a derivative of an equation of the model */
     dae_json_key(json, "from");
     dae_json_int(json, premise->index);

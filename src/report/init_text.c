@@ -22,7 +22,8 @@ text_premise(const DaeInitView *view, const DaeInitPremise *premise)
     g_string_append_printf(out, ", order %d", premise->order);
   }
   if (equation->span.line > 0) {
-    g_string_append_printf(out, ", line %u", equation->span.line);
+    g_string_append(out, ", ");
+    dae_report_equation_place(out, view->model, equation);
   }
   g_string_append(out, ")\n");
 }

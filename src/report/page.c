@@ -44,4 +44,32 @@ dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equa
   dae_json_string(json, text->str);
   dae_json_key(json, "line");
   dae_json_int(json, equation->span.line);
+  if (equation->span.file != 0) {
+    dae_json_key(json, "file");
+    dae_json_string(json, g_quark_to_string(equation->span.file));
+  }
+}
+
+void
+dae_report_place(GString *out, DaeSpan span)
+{
+  if (span.file == 0) {
+    g_string_append_printf(out, "line %u", span.line);
+    return;
+  }
+  g_autofree char *base = g_path_get_basename(g_quark_to_string(span.file));
+  g_string_append_printf(out, "%s:%u", base, span.line);
+}
+
+void
+dae_report_equation_place(GString *out, const DaeModel *instances, const DaeEquation *equation)
+{
+  dae_report_place(out, equation->span);
+  if (equation->is_connection) {
+    g_string_append(out, ", connect");
+  } else if (instances != NULL && equation->instance > 0 &&
+             equation->instance < dae_model_n_instances(instances)) {
+    g_string_append_printf(out, ", component %s",
+                           dae_model_instance(instances, equation->instance)->name);
+  }
 }

@@ -32,5 +32,11 @@ void dae_page_typeset(const DaePage *page, GString *out, gsize from);
 /* An equation object of the contract: {"index", "text", "line"} are written into the object that is open. */
 void dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
                               uint32_t index);
+/* "line 9" in the model's own file, "Basic.mo:9" in another one. */
+void dae_report_place(GString *out, DaeSpan span);
+/* The same for an equation, with the component whose class has it: "Basic.mo:9, component r1", "line 9, connect". `instances`: the
+ * model as read, or NULL. */
+void dae_report_equation_place(GString *out, const DaeModel *instances,
+                               const DaeEquation *equation);
 
 #endif

@@ -89,8 +89,9 @@ introduce_variables(DaeRepair *repair, const Substitution *s, DaeTerm *images, G
     }
     DaeTerm x_j = derivative_of_column(repair, j, repair->sig->d[j] - s->C);
     uint32_t near = s->block->equations[0];
-    DaeEquation equation = {y, dae_term_sub(terms, x_j, part), DAE_FROM_SECTION,
-                            g_array_index(repair->equations, DaeEquation, near).span, false};
+    DaeEquation equation = {.lhs = y,
+                            .rhs = dae_term_sub(terms, x_j, part),
+                            .span = g_array_index(repair->equations, DaeEquation, near).span};
     g_string_append_printf(text, "%s", text->len > 0 ? ", " : "");
     dae_term_print_limited(terms, y, text, 200);
     g_string_append(text, " = ");

@@ -1,0 +1,249 @@
+/* Equations and unknowns by component: who is to blame when a model has too many or too few [MLS, section 4.8]. */
+#include "model/flat.h"
+#include "model/model-priv.h"
+
+#include <string.h>
+
+void
+dae_balance_keep_ledger(DaeReader *reader)
+{
+  DaeModel *model = reader->result;
+  for (guint i = 0; i < reader->syntax->instances->len; i++) {
+    const DaeInstance *from = &g_array_index(reader->syntax->instances, DaeInstance, i);
+    DaeModelInstance instance = {.name = "", .span = dae_source_span(reader->source, from->pos)};
+    if (i > 0) {
+      instance.name = dae_flat_string(model, dae_names_text(reader->names, from->name));
+    }
+    instance.class_name = dae_flat_string(model, dae_names_text(reader->names, from->class));
+    g_array_append_val(model->instances, instance);
+  }
+  for (guint i = 0; i < reader->syntax->faces->len; i++) {
+    const DaeFace *from = &g_array_index(reader->syntax->faces, DaeFace, i);
+    DaeModelFace face = {NULL, (int)from->kind, from->n_outside, from->n_given};
+    face.name = dae_flat_string(model, dae_names_text(reader->names, from->name));
+    g_array_append_val(model->faces, face);
+  }
+}
+
+uint32_t
+dae_model_n_instances(const DaeModel *model)
+{
+  return model->instances->len;
+}
+
+const DaeModelInstance *
+dae_model_instance(const DaeModel *model, uint32_t k)
+{
+  DAE_ASSERT(k < model->instances->len);
+  return &g_array_index(model->instances, DaeModelInstance, k);
+}
+
+/* ---- who owns a name ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const DaeModel *model;
+  GHashTable *instances; /* name -> number + 1 */
+  GHashTable *faces;     /* name -> number + 1 */
+  GString *name;         /* scratch */
+} Owners;
+
+static void
+owners_init(Owners *owners, const DaeModel *model)
+{
+  *owners = (Owners){model, g_hash_table_new(g_str_hash, g_str_equal),
+                     g_hash_table_new(g_str_hash, g_str_equal), g_string_new(NULL)};
+  for (guint i = 1; i < model->instances->len; i++) {
+    g_hash_table_insert(owners->instances, (gpointer)dae_model_instance(model, i)->name,
+                        GUINT_TO_POINTER(i + 1));
+  }
+  for (guint i = 0; i < model->faces->len; i++) {
+    g_hash_table_insert(owners->faces,
+                        (gpointer)g_array_index(model->faces, DaeModelFace, i).name,
+                        GUINT_TO_POINTER(i + 1));
+  }
+}
+
+static void
+owners_clear(Owners *owners)
+{
+  g_hash_table_destroy(owners->instances);
+  g_hash_table_destroy(owners->faces);
+  g_string_free(owners->name, TRUE);
+}
+
+/* Cuts the name before its last dot; false: there is none. */
+static bool
+cut_last(GString *name)
+{
+  const char *dot = strrchr(name->str, '.');
+  if (dot == NULL) {
+    return false;
+  }
+  g_string_truncate(name, (gsize)(dot - name->str));
+  return true;
+}
+
+/* The innermost component that the name lies in. */
+static uint32_t
+owner_of(Owners *owners, const char *name)
+{
+  g_string_assign(owners->name, name);
+  while (cut_last(owners->name)) {
+    guint found =
+        GPOINTER_TO_UINT(g_hash_table_lookup(owners->instances, owners->name->str));
+    if (found != 0) {
+      return found - 1;
+    }
+  }
+  return 0;
+}
+
+/* Of the variable, of the array it is an element of, or of the record it is a member of. NULL: none. */
+static const DaeModelFace *
+face_of(Owners *owners, const char *name)
+{
+  g_string_assign(owners->name, name);
+  for (;;) {
+    guint found = GPOINTER_TO_UINT(g_hash_table_lookup(owners->faces, owners->name->str));
+    if (found != 0) {
+      return &g_array_index(owners->model->faces, DaeModelFace, found - 1);
+    }
+    const char *bracket = strrchr(owners->name->str, '[');
+    if (g_str_has_suffix(owners->name->str, "]") && bracket != NULL) {
+      g_string_truncate(owners->name, (gsize)(bracket - owners->name->str));
+    } else if (!cut_last(owners->name)) {
+      return NULL;
+    }
+  }
+}
+
+/* ---- the count ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  uint32_t n_unknowns, n_equations, n_given;
+  uint32_t n_potentials, n_flows;
+} Count;
+
+/* Variables whose declarations give them values, as terms. */
+static GHashTable *
+bound_variables(const DaeModel *model)
+{
+  GHashTable *bound = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    const DaeEquation *equation = dae_model_equation(model, i);
+    if (equation->origin == DAE_FROM_DECLARATION) {
+      g_hash_table_add(bound, GUINT_TO_POINTER(equation->lhs));
+    }
+  }
+  return bound;
+}
+
+/* Variables that a when-clause gives their value need no other equation. */
+static GHashTable *
+assigned_in_whens(const DaeModel *model, const DaeTerms *terms)
+{
+  GHashTable *assigned = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 0; i < dae_model_n_whens(model); i++) {
+    const DaeWhen *when = dae_model_when(model, i);
+    for (uint32_t b = 0; b < when->n_branches; b++) {
+      for (uint32_t a = 0; a < when->branches[b].n_actions; a++) {
+        const DaeAction *action = &when->branches[b].actions[a];
+        if (action->kind == DAE_ACTION_ASSIGN &&
+            dae_term_kind(terms, action->target) == DAE_KIND_VARIABLE) {
+          g_hash_table_add(assigned,
+                           GUINT_TO_POINTER(dae_term_get_symbol(terms, action->target) + 1));
+        }
+      }
+    }
+  }
+  return assigned;
+}
+
+/* An input without a value of its own has it from an equation around its component. */
+static void
+count_variable(Owners *owners, Count *counts, const char *name, bool is_bound)
+{
+  uint32_t owner = owner_of(owners, name);
+  const DaeModelFace *face = face_of(owners, name);
+  if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 && !is_bound && owner != 0) {
+    owner = owner_of(owners, dae_model_instance(owners->model, owner)->name);
+  }
+  counts[owner].n_flows += face != NULL && face->kind == DAE_FACE_FLOW;
+  counts[owner].n_potentials += face != NULL && face->kind == DAE_FACE_POTENTIAL;
+  counts[owner].n_unknowns++;
+}
+
+static void
+count_all(Owners *owners, Count *counts, DaeTerms *terms)
+{
+  const DaeModel *model = owners->model;
+  g_autoptr(GHashTable) assigned = assigned_in_whens(model, terms);
+  g_autoptr(GHashTable) bound = bound_variables(model);
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    DaeSymbol symbol = dae_model_variable(model, j)->symbol;
+    if (!g_hash_table_contains(assigned, GUINT_TO_POINTER(symbol + 1))) {
+      DaeTerm x = dae_term_variable(terms, symbol, 0);
+      count_variable(owners, counts, dae_terms_symbol_name(terms, symbol),
+                     g_hash_table_contains(bound, GUINT_TO_POINTER(x)));
+    }
+  }
+  for (guint i = 0; i < model->faces->len; i++) {
+    const DaeModelFace *face = &g_array_index(model->faces, DaeModelFace, i);
+    counts[owner_of(owners, face->name)].n_given += face->n_given;
+  }
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    const DaeEquation *equation = dae_model_equation(model, i);
+    uint32_t owner = equation->instance;
+    if (equation->origin == DAE_FROM_DECLARATION &&
+        dae_term_kind(terms, equation->lhs) == DAE_KIND_VARIABLE) {
+      owner = owner_of(owners,
+                       dae_terms_symbol_name(terms, dae_term_get_symbol(terms, equation->lhs)));
+    }
+    counts[owner].n_equations += !equation->is_connection;
+  }
+}
+
+GArray *
+dae_model_balance(const DaeModel *model, DaeTerms *terms)
+{
+  GArray *result = g_array_new(FALSE, FALSE, sizeof(DaeBalance));
+  if (model->instances->len == 0) {
+    return result;
+  }
+  Owners owners;
+  owners_init(&owners, model);
+  g_autofree Count *counts = g_new0(Count, model->instances->len);
+  count_all(&owners, counts, terms);
+  owners_clear(&owners);
+  for (guint k = 0; k < model->instances->len; k++) {
+    const Count *count = &counts[k];
+    DaeBalance balance = {k, count->n_unknowns, count->n_equations, count->n_given,
+                          (int64_t)count->n_unknowns - count->n_equations - count->n_given};
+    if (balance.missing != 0 && count->n_potentials == count->n_flows) {
+      g_array_append_val(result, balance);
+    }
+  }
+  return result;
+}
+
+GArray *
+dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms)
+{
+  GArray *result = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  Owners owners;
+  owners_init(&owners, model);
+  g_autoptr(GHashTable) declared = bound_variables(model);
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    DaeSymbol symbol = dae_model_variable(model, j)->symbol;
+    const char *name = dae_terms_symbol_name(terms, symbol);
+    const DaeModelFace *face = face_of(&owners, name);
+    DaeTerm x = dae_term_variable(terms, symbol, 0);
+    if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 &&
+        owner_of(&owners, name) != 0 &&
+        !g_hash_table_contains(declared, GUINT_TO_POINTER(x))) {
+      g_array_append_val(result, j);
+    }
+  }
+  owners_clear(&owners);
+  return result;
+}

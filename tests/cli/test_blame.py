@@ -1,0 +1,88 @@
+"""Who is to blame: singular component models name the component, the connect and the line."""
+
+import json
+
+from harness import ROOT, check_exit, contains, equal, main, run_text
+
+LIBRARY = str(ROOT / "tests" / "library")
+CLASSES = """package P
+  connector Pin Real v; flow Real i; end Pin;
+  partial model TwoPin
+    Pin p, n; Real v; Real i;
+  equation
+    v = p.v - n.v; 0 = p.i + n.i; i = p.i;
+  end TwoPin;
+  model Resistor extends TwoPin; equation v = 2*i; end Resistor;
+  model Capacitor extends TwoPin; equation der(v) = i; end Capacitor;
+  model Forgotten extends TwoPin; end Forgotten;
+  model Double extends TwoPin; equation v = 1; i = 2; end Double;
+  model Source extends TwoPin; equation v = 1; end Source;
+  model Ground Pin p; equation p.v = 0; end Ground;
+  connector In = input Real;
+  connector Out = output Real;
+  block Gain In u; Out y; equation y = 2*u; end Gain;
+  block Chain In u; Out y; Gain a, b; equation connect(u, a.u); connect(a.y, b.u); connect(b.y, y); end Chain;
+"""
+
+
+def model(body):
+    return CLASSES + f"  model M\n    {body}\n  end M;\nend P;\n"
+
+
+def circuit(kind):
+    return model(f"Source s; Resistor r; {kind} b; Ground g;\n  equation connect(s.p, r.p); connect(r.n, b.p);"
+                 " connect(b.n, s.n); connect(s.n, g.p);")
+
+
+def analyze(text, code):
+    result = check_exit(run_text("analyze", text, "--model", "P.M"), code)
+    data = json.loads(check_exit(run_text("analyze", text, "--model", "P.M", "--format", "json"), code).out)
+    return result.out, data
+
+
+def test_a_component_without_its_law():
+    text, data = analyze(circuit("Forgotten"), 1)
+    contains(text, "  b (P.Forgotten, line 19): 6 unknowns, 3 equations and 2 from connections: 1 equation too few\n")
+    equal(data["unbalanced"], [{"name": "b", "class": "P.Forgotten", "line": 19, "unknowns": 6, "equations": 3,
+                                "from_connections": 2, "missing": 1}])
+
+
+def test_a_component_with_two_laws():
+    text, data = analyze(circuit("Double"), 1)
+    contains(text, "  b (P.Double, line 19): 6 unknowns, 5 equations and 2 from connections: 1 equation too many\n")
+    equal([u["missing"] for u in data["unbalanced"]], [-1])
+    contains(text, "(line 11, component b)")
+    contains(text, "(line 20, connect)")
+
+
+def test_balanced_components_are_not_blamed():
+    text, data = analyze(model("Source s; Source t; Ground g;\n  equation connect(s.p, t.p); connect(s.n, t.n);"
+                               " connect(s.n, g.p);"), 1)
+    equal(data["unbalanced"], [])
+    assert "out of balance" not in text
+
+
+def test_an_input_that_nothing_is_connected_to():
+    text, data = analyze(model("Gain a, b;\n  equation connect(a.y, b.u);"), 1)
+    equal(data["unconnected_inputs"], ["a.u"])
+    contains(text, "Inputs to which nothing is connected:\n  a.u   (line 16)\n")
+    equal([(u["name"], u["missing"]) for u in data["unbalanced"]], [("", 1)])
+
+
+def test_signals_through_levels_are_counted_once():
+    _, data = analyze(model("Chain c; Gain d; Real z;\n  equation c.u = time; connect(c.y, d.u);"), 1)
+    equal(data["unconnected_inputs"], [])
+    equal([(u["name"], u["missing"]) for u in data["unbalanced"]], [("", 1)])
+
+
+def test_contradicting_starts_point_at_their_modifiers():
+    text = model("Source s; Resistor r; Ground g;\n    Capacitor c1(v(start = 1, fixed = true));\n"
+                 "    Capacitor c2(v(start = 2, fixed = true));\n  equation connect(s.p, r.p); connect(r.n, c1.p);"
+                 " connect(c1.p, c2.p); connect(c1.n, c2.n); connect(c1.n, s.n); connect(s.n, g.p);")
+    result = check_exit(run_text("check-init", text, "--model", "P.M"), 1)
+    contains(result.out, "c1.v = 1  (initial 0, line 20")
+    contains(result.out, "c2.v = 2  (initial 1, line 21")
+    contains(result.out, "line 22, connect)")
+
+
+main(globals())

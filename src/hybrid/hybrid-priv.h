@@ -20,6 +20,7 @@ struct DaeHybrid {
   GArray *equation_number;        /* uint32_t: of equation i of the continuous model */
   GArray *discrete_of_variable;   /* uint32_t + 1 by variable of the model; 0: continuous */
   DaeSubst *twins;                /* discrete variables to their twins */
+  DaeClocks *clocks;              /* NULL: none */
   DaeTerm initial_atom, terminal_atom;
   bool is_trivial;
 };
@@ -31,7 +32,8 @@ uint32_t dae_hybrid_add_hidden(DaeHybrid *hybrid, const char *name, DaeTerm valu
 /* The atom of pre(m) of discrete value k, made at the first request. */
 DaeTerm dae_hybrid_pre_of(DaeHybrid *hybrid, uint32_t k);
 
-/* solve.c: equations of discrete variables, each in solved form. is_taken (by equation) tells which were used. False: *error. */
+/* solve.c: equations of discrete variables, each in solved form. is_taken (by equation) tells which were used, some of them before.
+ * False: *error. */
 bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **error);
 /* The value that an equation in solved form gives a variable or pre(v); DAE_NO_TERM: it is not in solved form. */
 DaeTerm dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable);

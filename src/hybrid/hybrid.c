@@ -1,4 +1,4 @@
-#include "hybrid/hybrid-priv.h"
+#include "hybrid/clocks-priv.h"
 
 #include <stdarg.h>
 
@@ -11,7 +11,7 @@ dae_hybrid_set_error(const DaeHybrid *hybrid, DaeSpan span, GError **error, cons
   g_autofree char *text = g_strdup_vprintf(format, arguments);
   va_end(arguments);
   g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL, "%s:%u:%u: error: %s",
-              dae_model_file(hybrid->model), span.line, span.column, text);
+              dae_model_file_of(hybrid->model, span), span.line, span.column, text);
 }
 
 /* ---- atoms ----------------------------------------------------------------------------------- */
@@ -145,6 +145,14 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
   g_autoptr(DaeHybrid) hybrid = hybrid_new(terms, model);
   uint32_t n = dae_model_n_variables(model);
   g_array_set_size(hybrid->discrete_of_variable, n);
+  if (!dae_clocks_new(terms, model, &hybrid->clocks, error)) {
+    return NULL;
+  }
+  if (hybrid->clocks != NULL) { /* clocked variables keep their values; ticks give them new ones */
+    model = hybrid->clocks->unclocked;
+    hybrid->model = model;
+    hybrid->is_trivial = !has_discrete(model);
+  }
   if (hybrid->is_trivial) {
     return g_steal_pointer(&hybrid);
   }
@@ -154,8 +162,14 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
     }
   }
   take_atoms(hybrid);
+  if (hybrid->clocks != NULL && !dae_clocks_make_blocks(hybrid->clocks, hybrid, error)) {
+    return NULL;
+  }
   dae_hybrid_lower_whens(hybrid);
   g_autofree uint8_t *is_taken = g_new0(uint8_t, dae_model_n_equations(model) + 1);
+  if (hybrid->clocks != NULL) {
+    dae_clocks_take_equations(hybrid->clocks, hybrid, is_taken);
+  }
   if (!dae_hybrid_solve_discrete(hybrid, is_taken, error)) {
     return NULL;
   }
@@ -185,6 +199,7 @@ dae_hybrid_free(DaeHybrid *hybrid)
   }
   g_hash_table_destroy(hybrid->place_of_atom);
   dae_subst_free(hybrid->twins);
+  dae_clocks_free(hybrid->clocks);
   g_free(hybrid);
 }
 
@@ -244,6 +259,12 @@ dae_hybrid_action(const DaeHybrid *hybrid, uint32_t i)
 {
   DAE_ASSERT(i < hybrid->actions->len);
   return &g_array_index(hybrid->actions, DaeHybridAction, i);
+}
+
+const DaeClocks *
+dae_hybrid_clocks(const DaeHybrid *hybrid)
+{
+  return hybrid->clocks;
 }
 
 uint32_t

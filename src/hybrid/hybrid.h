@@ -16,6 +16,7 @@
 #ifndef DAE_HYBRID_HYBRID_H
 #define DAE_HYBRID_HYBRID_H
 
+#include "hybrid/clocks.h"
 #include "model/model.h"
 
 typedef struct DaeHybrid DaeHybrid;
@@ -73,6 +74,7 @@ uint32_t dae_hybrid_n_discrete(const DaeHybrid *hybrid); /* in order of evaluati
 const DaeDiscrete *dae_hybrid_discrete(const DaeHybrid *hybrid, uint32_t k);
 uint32_t dae_hybrid_n_actions(const DaeHybrid *hybrid);
 const DaeHybridAction *dae_hybrid_action(const DaeHybrid *hybrid, uint32_t i);
+const DaeClocks *dae_hybrid_clocks(const DaeHybrid *hybrid); /* NULL: it has none */
 uint32_t dae_hybrid_n_samples(const DaeHybrid *hybrid);
 const DaeSample *dae_hybrid_sample(const DaeHybrid *hybrid, uint32_t i);
 uint32_t dae_hybrid_n_continuous_pres(const DaeHybrid *hybrid);

@@ -206,7 +206,9 @@ dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **error)
   matching.columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   collect_rows(&matching);
   for (uint32_t i = 0; i < dae_model_n_equations(hybrid->model); i++) {
-    collect_edges(&matching, i);
+    if (is_taken[i] == 0) {
+      collect_edges(&matching, i);
+    }
   }
   bool good = match(&matching, is_taken, error);
   for (uint32_t r = 0; r < matching.rows->len; r++) {

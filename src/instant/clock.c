@@ -327,5 +327,12 @@ dae_instant_next_time(DaeInstant *instant, DaeTerm after, DaeTerm until)
       best = at;
     }
   }
-  return best != DAE_NO_TERM && compare(terms, best, until) <= 0 ? best : DAE_NO_TERM;
+  if (instant->ticking != NULL) {
+    best = dae_ticking_next(instant->ticking, after, best);
+  }
+  /* 3/50 is later than the double 0.06, which is what a stop time of 0.06 means */
+  return best != DAE_NO_TERM &&
+                 dae_term_get_double(terms, best) <= dae_term_get_double(terms, until)
+             ? best
+             : DAE_NO_TERM;
 }

@@ -168,7 +168,11 @@ iterate(Event *event, GError **error)
       tell_cycle(event, error);
       return false;
     }
+    bool ticks = instant->ticking != NULL && dae_ticking_find_events(instant->ticking);
     take_pre(instant, event->t, event->x);
+    if (ticks && !dae_ticking_at_event(instant->ticking, event->t, event->x, error)) {
+      return false;
+    }
   }
   tell_cycle(event, error);
   return false;
@@ -283,6 +287,18 @@ note_changes(Event *event, const double *x_begin)
   }
 }
 
+/* What is sampled is the left limit: clocks tick before anything else changes. */
+static bool
+tick_clocks(DaeInstant *instant, DaeCause cause, double t, const double *x, GError **error)
+{
+  dae_ticking_forget(instant->ticking);
+  if (cause == DAE_CAUSE_INITIAL) {
+    dae_ticking_begin(instant->ticking);
+  }
+  return (cause != DAE_CAUSE_TIME && cause != DAE_CAUSE_INITIAL) ||
+         dae_ticking_at_time(instant->ticking, t, x, error);
+}
+
 bool
 dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
                   const uint32_t *flipped, uint32_t n_flipped, DaeInstantResult *result,
@@ -301,6 +317,9 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   if (!dae_hybrid_is_trivial(instant->hybrid)) {
     instant->segment[instant->at_initial] = 0;
     instant->segment[instant->at_terminal] = cause == DAE_CAUSE_TERMINAL ? 1 : 0;
+  }
+  if (instant->ticking != NULL && !tick_clocks(instant, cause, t, x, error)) {
+    return false;
   }
   for (uint32_t i = 0; i < n_flipped; i++) {
     flip(instant, flipped[i], t, x);

@@ -4,6 +4,7 @@
 
 #include "instant/instant.h"
 #include "numeric/numeric.h"
+#include "instant/ticks.h"
 
 typedef struct { /* a tape with its scratch and its outputs */
   DaePointTape *tape;
@@ -52,7 +53,8 @@ struct DaeInstant {
   bool needs_slopes;
   double *xdot;
 
-  GArray *tickers; /* DaeTicker */
+  DaeTicking *ticking; /* NULL: no clocks */
+  GArray *tickers;     /* DaeTicker */
   DaeTerm exact;   /* NUMBER: time of the instant, or DAE_NO_TERM: only the double is known */
   DaeTerm *slope;  /* by buffer: dg/dtime of guards of time */
   double *zero;    /* by buffer: the next zero of other guards of time; NAN: not known */

@@ -62,7 +62,10 @@ make_values(DaeInstant *instant, GError **error)
   g_autoptr(DaeSubst) earlier = dae_subst_new(instant->terms);
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
     const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
-    DaeTerm value = lowered(instant, discrete->value, discrete->span, error);
+    /* v = pre(v) keeps its value: clocked variables, which ticks set before the iteration */
+    bool is_kept = discrete->value == discrete->pre;
+    DaeTerm value = is_kept ? discrete->now
+                            : lowered(instant, discrete->value, discrete->span, error);
     if (value == DAE_NO_TERM) {
       return false;
     }
@@ -141,6 +144,12 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
   instant->n_cpre = dae_hybrid_n_continuous_pres(parts->hybrid);
   instant->asserted = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->told = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  GError *own = NULL;
+  instant->ticking = dae_ticking_new(instant, &own);
+  if (own != NULL) {
+    g_propagate_error(error, own);
+    return NULL;
+  }
   if (!make_values(instant, error) || !make_actions(instant, error) ||
       !make_assertions(instant, error)) {
     return NULL;
@@ -167,6 +176,7 @@ dae_instant_free(DaeInstant *instant)
   dae_point_functions_clear(&instant->assertions);
   dae_point_functions_clear(&instant->affine_functions);
   g_hash_table_destroy(instant->causes);
+  dae_ticking_free(instant->ticking);
   void *plain[] = {instant->segment,   instant->before,     instant->in_system,
                    instant->xdot,      instant->slope,      instant->algebraic,
                    instant->rows,      instant->sub_start,  instant->sub_column,
@@ -348,6 +358,13 @@ look_for_derivatives(DaeInstant *instant)
           has_derivative(instant->terms, g_array_index(all[a], DaeTerm, i));
     }
   }
+  g_autoptr(GArray) sampled = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_ticking_add_inputs(instant->ticking, sampled);
+  for (guint i = 0; i < sampled->len; i++) {
+    instant->needs_slopes =
+        instant->needs_slopes ||
+        has_derivative(instant->terms, g_array_index(sampled, DaeTerm, i));
+  }
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     instant->needs_slopes =
         instant->needs_slopes ||
@@ -365,7 +382,8 @@ dae_instant_bind(DaeInstant *instant, const DaeEvaluator *evaluator,
   instant->scratch = dae_aligned_new0(evaluator->scratch_size);
   instant->xdot = g_new0(double, instant->n + 1);
   dae_solve_prepare(instant);
-  return make_tapes(instant, error) && dae_clock_init(instant, error);
+  return make_tapes(instant, error) && dae_clock_init(instant, error) &&
+         (instant->ticking == NULL || dae_ticking_bind(instant->ticking, error));
 }
 
 const double *
@@ -401,7 +419,10 @@ dae_instant_describe_guard(const DaeInstant *instant, uint32_t guard, GString *o
 void
 dae_instant_describe_cause(const DaeInstant *instant, GString *out)
 {
-  bool any = false;
+  if (instant->ticking != NULL) {
+    dae_ticking_describe(instant->ticking, out);
+  }
+  bool any = out->len > 0;
   for (uint32_t p = instant->at_sample; p < instant->n_segment; p++) {
     if (!g_hash_table_contains(instant->causes, GUINT_TO_POINTER(p))) {
       continue;

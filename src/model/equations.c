@@ -69,6 +69,9 @@ equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
   if (a.type == DAE_VALUE_HOLE) {
     return true;
   }
+  if (a.type == DAE_VALUE_CLOCK || b.type == DAE_VALUE_CLOCK) {
+    return dae_clock_equate(reader, &a, &b, pos);
+  }
   a = zero_record(reader, &b, &a);
   b = zero_record(reader, &a, &b);
   bool is_numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);
@@ -260,6 +263,23 @@ dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame)
   }
 }
 
+/* The else-branch in the order of the other one, by left sides: y = 1; z = 2 and z = 3; y = 4 are two equations of y and z. */
+static void
+align_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t n)
+{
+  DaeEquation *a = &g_array_index(reader->equations, DaeEquation, frame->equations);
+  DaeEquation *b = &g_array_index(reader->equations, DaeEquation, frame->equations_middle);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = i + 1; k < n && a[i].lhs != b[i].lhs; k++) {
+      if (b[k].lhs == a[i].lhs) {
+        DaeEquation other = b[k];
+        b[k] = b[i];
+        b[i] = other;
+      }
+    }
+  }
+}
+
 static bool
 merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
 {
@@ -282,6 +302,9 @@ merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
                      n, n_else);
     g_array_set_size(reader->equations, frame->equations);
     return false;
+  }
+  if (n > 1) {
+    align_branches(reader, frame, n);
   }
   for (uint32_t i = 0; i < n; i++) {
     DaeEquation *a = &g_array_index(reader->equations, DaeEquation, frame->equations + i);

@@ -18,6 +18,10 @@ dae_flat_new(const char *name, const char *file)
   model->assertions = g_array_new(FALSE, TRUE, sizeof(DaeAssertion));
   model->event_atoms = g_array_new(FALSE, TRUE, sizeof(DaeEventAtom));
   model->whens = g_array_new(FALSE, TRUE, sizeof(DaeWhen));
+  model->clocks = g_array_new(FALSE, TRUE, sizeof(DaeClockDefinition));
+  model->clock_equations = g_array_new(FALSE, TRUE, sizeof(DaeClockEquation));
+  model->clocked_atoms = g_array_new(FALSE, TRUE, sizeof(DaeClockedAtom));
+  model->clocked_whens = g_array_new(FALSE, TRUE, sizeof(DaeClockedWhen));
   model->index_of_symbol = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   model->closed = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   model->inputs = g_array_new(FALSE, TRUE, sizeof(DaeInput));
@@ -57,7 +61,8 @@ dae_model_free(DaeModel *model)
   GArray *all[] = {
       model->variables,  model->parameters,      model->equations, model->initial_equations,
       model->assertions, model->index_of_symbol, model->closed,    model->inputs,
-      model->event_atoms, model->instances,      model->faces};
+      model->event_atoms, model->instances,      model->faces,     model->clocks,
+      model->clock_equations, model->clocked_atoms, model->clocked_whens};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -104,6 +109,12 @@ const char *
 dae_model_file(const DaeModel *model)
 {
   return model->file;
+}
+
+const char *
+dae_model_file_of(const DaeModel *model, DaeSpan span)
+{
+  return span.file != 0 ? g_quark_to_string(span.file) : model->file;
 }
 
 const char *
@@ -426,6 +437,9 @@ dae_model_new(const DaeModelParts *parts)
     memcpy(model->written, parts->written, parts->n_equations * sizeof(uint32_t));
   }
   copy_assertions(model, parts);
+  if (parts->takes_events) {
+    dae_flat_copy_events(model, like, parts->replaced);
+  }
   dae_flat_finish(model);
   return model;
 }

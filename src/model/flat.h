@@ -21,6 +21,10 @@ struct DaeModel {
   GArray *assertions;        /* DaeAssertion */
   GArray *event_atoms;       /* DaeEventAtom */
   GArray *whens;             /* DaeWhen; owns what it points to */
+  GArray *clocks;            /* DaeClockDefinition */
+  GArray *clock_equations;   /* DaeClockEquation */
+  GArray *clocked_atoms;     /* DaeClockedAtom */
+  GArray *clocked_whens;     /* DaeClockedWhen */
   GArray
       *index_of_symbol; /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
   GArray *closed;       /* DaeTerm per parameter: found values; see flat.c */
@@ -39,6 +43,8 @@ const char *dae_flat_string(DaeModel *model,
                             const char *text); /* copy owned by the model; NULL stays NULL */
 /* One more variable after dae_flat_finish. */
 void dae_flat_add_variable(DaeModel *model, const DaeVariable *variable);
+/* Event atoms and when-clauses of `like`; texts are shared with it. */
+void dae_flat_copy_events(DaeModel *model, const DaeModel *like, DaeSubst *replaced);
 /* All arrays are filled: makes the index. */
 void dae_flat_finish(DaeModel *model);
 

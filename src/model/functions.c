@@ -15,14 +15,6 @@ static const char *const unsupported[] = {
     "cardinality",
     "spatialDistribution",
     "getInstanceName",
-    "Clock",
-    "previous",
-    "hold",
-    "subSample",
-    "superSample",
-    "shiftSample",
-    "backSample",
-    "noClock",
     "pure",
 };
 
@@ -404,7 +396,12 @@ dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, 
 {
   const char *name = dae_names_text(reader->names, id);
   DaeFunction function;
+  bool is_clocked = false;
   name += *name == '.' ? 1 : 0;
+  DaeValue clocked = dae_clock_apply(reader, name, arguments, n, pos, &is_clocked);
+  if (is_clocked) {
+    return clocked;
+  }
   if (is_unsupported(name)) {
     dae_source_unsupported(reader->source, pos, "%s()", name);
     return dae_value_poison();

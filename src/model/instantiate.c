@@ -94,7 +94,7 @@ static void
 register_entity(DaeReader *reader, DaeEntity *entity)
 {
   uint32_t pos = declaration_of(reader, entity)->pos;
-  bool variable = entity->kind == DAE_ENTITY_VARIABLE;
+  bool variable = entity->kind == DAE_ENTITY_VARIABLE && entity->type != DAE_VALUE_CLOCK;
   entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
   entity->symbols = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeSymbol));
   for (uint32_t i = 0; i < entity->count; i++) {
@@ -116,7 +116,7 @@ register_entity(DaeReader *reader, DaeEntity *entity)
       g_hash_table_add(reader->boolean_symbols, GUINT_TO_POINTER(symbol));
       entity->value[i] = dae_discrete_condition(reader->terms, entity->value[i]);
     }
-    if (!variable) {
+    if (!variable && entity->type != DAE_VALUE_CLOCK) {
       note_closed(reader, symbol, entity, i);
       if (is_folded(entity)) {
         entity->value[i] = entity->closed != NULL ? entity->closed[i] : DAE_NO_TERM;
@@ -314,6 +314,7 @@ public_type(DaeValueType type)
   case DAE_VALUE_ENUMERATION:
     return DAE_TYPE_ENUMERATION;
   case DAE_VALUE_REAL:
+  case DAE_VALUE_CLOCK:
   case DAE_VALUE_RECORD:
   case DAE_VALUE_FUNCTION:
   case DAE_VALUE_TARGET:
@@ -532,7 +533,15 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
 {
   const DaeDeclaration *declaration = declaration_of(reader, entity);
   DaeValue value = dae_reader_evaluate(reader, declaration->binding);
-  if (value.type != DAE_VALUE_POISON && !value.opaque && entity->value != NULL &&
+  if (entity->type == DAE_VALUE_CLOCK && entity->value != NULL) {
+    DaeValue own = {.type = DAE_VALUE_CLOCK,
+                    .n_dims = (uint8_t)entity->n_dims,
+                    .dims = entity->dims,
+                    .count = entity->count,
+                    .data = entity->value,
+                    .term = entity->n_dims == 0 ? entity->value[0] : DAE_NO_TERM};
+    dae_clock_equate(reader, &own, &value, declaration->pos);
+  } else if (value.type != DAE_VALUE_POISON && !value.opaque && entity->value != NULL &&
       dae_structure_check_value(reader, entity, &value, "variable", declaration->pos)) {
     DaeSpan span = dae_source_span(reader->source, declaration->pos);
     for (uint32_t i = 0; i < entity->count; i++) {
@@ -690,6 +699,9 @@ dae_instantiate(DaeReader *reader)
     const DaeEntity *entity = dae_reader_entity(reader, i);
     if (!is_declared(entity) || entity->value == NULL || dae_source_is_full(reader->source)) {
       continue;
+    }
+    if (entity->type == DAE_VALUE_CLOCK) {
+      continue; /* no unknown: known by what defines it */
     }
     if (entity->kind == DAE_ENTITY_VARIABLE) {
       instantiate_variable(reader, i);

@@ -28,6 +28,7 @@ typedef enum {
   DAE_VALUE_BOOLEAN,
   DAE_VALUE_STRING /* term: name id */,
   DAE_VALUE_ENUMERATION /* term: its number */,
+  DAE_VALUE_CLOCK /* term: the PARAMETER that stands for it */,
   DAE_VALUE_RECORD /* data: its scalars, see layout */,
   DAE_VALUE_FUNCTION /* term: its class; outputs: arguments bound with it */,
   DAE_VALUE_COLON,
@@ -174,6 +175,11 @@ typedef struct DaeReader {
   DaeWhenReader *when;         /* when.c */
   GArray *pre_places;          /* DaePlacedTerm: pre(v) outside when-clauses */
   GHashTable *atom_of_symbol;  /* symbol of an event atom -> its index + 1 */
+  GHashTable *clocked_symbols; /* symbol of a clocked operator -> its index + 1 */
+  DaeTerm clocked_when;        /* clock of the clocked when-clause under way; DAE_NO_TERM: none */
+  uint32_t clocked_equations;  /* where its equations begin */
+  uint32_t clocked_pos;
+  bool clocked_is_over; /* its branch has ended */
   GArray *closed_of_symbol;    /* DaeTerm by symbol; DAE_NO_TERM: none */
   GArray *integer_symbol;      /* uint8_t by symbol: an Integer parameter */
   GHashTable *boolean_symbols; /* set of the symbols of Boolean variables */
@@ -358,6 +364,16 @@ void dae_when_take_assertion(DaeReader *reader);
 bool dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos);
 /* What the statement before has added to reader->actions, with the conditions around it. gone: when it does not count. */
 void dae_when_statement_act(DaeReader *reader, DaeTerm gone);
+
+/* ---- clocks.c: synchronous elements [language specification, 16] ---- */
+/* Clock, previous, hold, sample(u, clock), subSample ...; *found is false for every other call. */
+DaeValue dae_clock_apply(DaeReader *reader, const char *name, const DaeValue *arguments,
+                         uint32_t n, uint32_t pos, bool *found);
+/* a = b of clocks. False: reported. */
+bool dae_clock_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
+/* when clock then: its equations are clocked and otherwise like those of a section. False: reported. */
+bool dae_clock_when_begin(DaeReader *reader, const DaeValue *clock, uint32_t pos);
+void dae_clock_when_end(DaeReader *reader);
 
 /* ---- scope.c, structure.c, overrides.c, instantiate.c ---- */
 bool dae_scope_build(DaeReader *reader);

@@ -133,6 +133,64 @@ typedef struct {
   DaeSpan span;
 } DaeWhen;
 
+/* ---- clocks (docs/clocks.md) ---- */
+
+typedef enum {
+  DAE_CLOCK_INFERRED, /* Clock() */
+  DAE_CLOCK_INTERVAL, /* Clock(interval), Clock(intervalCounter, resolution): always the same */
+  DAE_CLOCK_VARYING,  /* the same with a clocked variable: it tells the next interval at each tick */
+  DAE_CLOCK_EVENT,    /* Clock(condition, startInterval) */
+  DAE_CLOCK_SOLVER,   /* Clock(c, solverMethod) */
+  DAE_CLOCK_SUB,      /* subSample, superSample, shiftSample, backSample of a clock */
+  DAE_CLOCK_SUPER,
+  DAE_CLOCK_SHIFT,
+  DAE_CLOCK_BACK
+} DaeClockKind;
+
+typedef struct {
+  DaeClockKind kind;
+  DaeTerm term;     /* the PARAMETER that stands for it */
+  DaeTerm of;       /* SOLVER, SUB ...: the other clock; EVENT: the condition as a number; VARYING: the variable */
+  DaeTerm interval; /* INTERVAL: a NUMBER, in seconds; EVENT: startInterval */
+  int64_t counter, resolution; /* factor; shiftCounter, backCounter; VARYING: resolution */
+  const char *method;          /* SOLVER */
+  DaeSpan span;
+} DaeClockDefinition;
+
+typedef struct { /* two names of one clock */
+  DaeTerm lhs, rhs;
+  DaeSpan span;
+} DaeClockEquation;
+
+typedef struct { /* a clocked when-clause: equations first ... first + n - 1 of the model are on its clock */
+  DaeTerm clock;
+  uint32_t first, n;
+  DaeSpan span;
+} DaeClockedWhen;
+
+typedef enum {
+  DAE_CLOCKED_PREVIOUS,
+  DAE_CLOCKED_HOLD,
+  DAE_CLOCKED_SAMPLE,
+  DAE_CLOCKED_SUB,
+  DAE_CLOCKED_SUPER,
+  DAE_CLOCKED_SHIFT,
+  DAE_CLOCKED_BACK,
+  DAE_CLOCKED_NO_CLOCK,
+  DAE_CLOCKED_INTERVAL,
+  DAE_CLOCKED_FIRST_TICK
+} DaeClockedKind;
+
+typedef struct { /* a value of a clocked operator; in terms a PARAMETER that prints as it was written */
+  DaeClockedKind kind;
+  DaeSymbol symbol;
+  DaeType type;
+  DaeTerm of;    /* PREVIOUS, HOLD: a variable; INTERVAL, FIRST_TICK: may be DAE_NO_TERM; Booleans as numbers */
+  DaeTerm clock; /* SAMPLE; DAE_NO_TERM: inferred */
+  int64_t counter, resolution; /* factor (0: inferred); shiftCounter, backCounter */
+  DaeSpan span;
+} DaeClockedAtom;
+
 typedef struct { /* experiment annotation; NAN where absent */
   double start, stop, tolerance, interval;
 } DaeExperiment;
@@ -158,6 +216,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeModel, dae_model_free)
 
 const char *dae_model_name(const DaeModel *model);
 const char *dae_model_file(const DaeModel *model);
+/* The file of a place: that of the library's text where it lies there. */
+const char *dae_model_file_of(const DaeModel *model, DaeSpan span);
 const char *dae_model_description(const DaeModel *model); /* may be NULL */
 uint32_t dae_model_n_variables(const DaeModel *model);
 const DaeVariable *dae_model_variable(const DaeModel *model, uint32_t j);
@@ -177,6 +237,15 @@ bool dae_model_has_input(const DaeModel *model, const char *name);
 const DaeExperiment *dae_model_experiment(const DaeModel *model);
 uint32_t dae_model_n_event_atoms(const DaeModel *model);
 const DaeEventAtom *dae_model_event_atom(const DaeModel *model, uint32_t i);
+/* Clock variables are no variables of the model: they occur here only. */
+uint32_t dae_model_n_clocks(const DaeModel *model);
+const DaeClockDefinition *dae_model_clock(const DaeModel *model, uint32_t i);
+uint32_t dae_model_n_clock_equations(const DaeModel *model);
+const DaeClockEquation *dae_model_clock_equation(const DaeModel *model, uint32_t i);
+uint32_t dae_model_n_clocked_whens(const DaeModel *model);
+const DaeClockedWhen *dae_model_clocked_when(const DaeModel *model, uint32_t i);
+uint32_t dae_model_n_clocked_atoms(const DaeModel *model);
+const DaeClockedAtom *dae_model_clocked_atom(const DaeModel *model, uint32_t i);
 uint32_t dae_model_n_whens(const DaeModel *model);
 const DaeWhen *dae_model_when(const DaeModel *model, uint32_t i);
 
@@ -239,6 +308,8 @@ typedef struct {
       *like; /* file, experiment, description, assertions are taken from it; may be NULL */
   const DaeAssertion *assertions; /* NULL: those of `like` */
   uint32_t n_assertions;
+  bool takes_events; /* pre, sample, when-clauses of `like`, which must then outlive the model, are taken too */
+  DaeSubst *replaced; /* applied to those; NULL: nothing */
   const uint32_t *written; /* n_equations: numbers of these equations in `like`, which must then
                               outlive the model; NULL: they have no other numbers */
   bool has_own_initial;    /* with `written`: initial equations are not those of `like`, number by number */

@@ -32,6 +32,7 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->actions = g_array_new(FALSE, TRUE, sizeof(DaeAction));
   reader->pre_places = g_array_new(FALSE, TRUE, sizeof(DaePlacedTerm));
   reader->atom_of_symbol = g_hash_table_new(NULL, NULL);
+  reader->clocked_symbols = g_hash_table_new(NULL, NULL);
   reader->when = dae_when_reader_new();
 }
 
@@ -75,6 +76,7 @@ dae_reader_clear(DaeReader *reader)
     g_ptr_array_free(reader->members, TRUE);
   }
   g_hash_table_destroy(reader->atom_of_symbol);
+  g_hash_table_destroy(reader->clocked_symbols);
   dae_when_reader_free(reader->when);
 }
 

@@ -107,6 +107,7 @@ builtin_type(const char *name, DaeValueType *type)
                {"Integer", DAE_VALUE_INTEGER},
                {"Boolean", DAE_VALUE_BOOLEAN},
                {"String", DAE_VALUE_STRING},
+               {"Clock", DAE_VALUE_CLOCK},
                {"StateSelect", DAE_VALUE_ENUMERATION}};
 
   for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
@@ -319,6 +320,17 @@ check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntit
                            "String variables ('%s'); parameters and constants are",
                            dae_names_text(reader->names, declaration->name));
     return false;
+  }
+  if (entity->type == DAE_VALUE_CLOCK) {
+    if (entity->kind == DAE_ENTITY_PARAMETER || entity->kind == DAE_ENTITY_CONSTANT ||
+        (declaration->flags & DAE_FLAG_DISCRETE) != 0) {
+      dae_source_error(reader->source, declaration->pos,
+                       "a clock is no parameter, no constant and not discrete: '%s'",
+                       dae_names_text(reader->names, declaration->name));
+      return false;
+    }
+    entity->kind = DAE_ENTITY_VARIABLE;
+    return true;
   }
   if (has_value && entity->type != DAE_VALUE_REAL && entity->type != DAE_VALUE_RECORD) {
     entity->kind = DAE_ENTITY_CONSTANT;

@@ -83,6 +83,8 @@ dae_value_type_text(const DaeValue *value)
     return "String";
   case DAE_VALUE_ENUMERATION:
     return "enumeration";
+  case DAE_VALUE_CLOCK:
+    return "Clock";
   case DAE_VALUE_RECORD:
     return "record";
   case DAE_VALUE_FUNCTION:

@@ -63,6 +63,23 @@ is_initial_phase(const DaeReader *reader, DaeTerm condition)
              dae_discrete_condition(reader->terms, dae_term_parameter(reader->terms, symbol));
 }
 
+/* The condition is a clock. */
+static bool
+is_clocked(const DaeReader *reader)
+{
+  DAE_ASSERT(reader->stack->len > 0);
+  return g_array_index(reader->stack, DaeValue, reader->stack->len - 1).type ==
+         DAE_VALUE_CLOCK;
+}
+
+static bool
+begin_clocked(DaeReader *reader, uint32_t pos)
+{
+  DaeValue clock = g_array_index(reader->stack, DaeValue, reader->stack->len - 1);
+  g_array_set_size(reader->stack, reader->stack->len - 1);
+  return dae_clock_when_begin(reader, &clock, pos);
+}
+
 static bool
 open_branch(DaeReader *reader, uint32_t pos)
 {
@@ -93,6 +110,13 @@ bool
 dae_when_begin(DaeReader *reader, uint32_t pos)
 {
   DaeWhenReader *when = reader->when;
+  if (reader->clocked_when != DAE_NO_TERM) {
+    dae_source_error(reader->source, pos,
+                     reader->clocked_is_over
+                         ? "a clocked when-clause has no elsewhen"
+                         : "a when-clause inside a clocked one");
+    return false;
+  }
   if (reader->when_depth > 0) {
     dae_source_error(reader->source, pos, "when-clauses cannot be nested");
     return false;
@@ -113,6 +137,9 @@ dae_when_begin(DaeReader *reader, uint32_t pos)
   if (reader->equations == reader->result->initial_equations) {
     dae_source_error(reader->source, pos, "when-clauses cannot be initial equations");
     return false;
+  }
+  if (is_clocked(reader)) {
+    return begin_clocked(reader, pos);
   }
   when->frame = (WhenFrame){.equations = reader->equations->len,
                             .actions = reader->actions->len,
@@ -181,6 +208,10 @@ close_branch(DaeReader *reader)
 void
 dae_when_otherwise(DaeReader *reader)
 {
+  if (reader->clocked_when != DAE_NO_TERM) {
+    reader->clocked_is_over = true;
+    return;
+  }
   close_branch(reader);
   reader->when_depth = 0;
 }
@@ -189,6 +220,10 @@ dae_when_otherwise(DaeReader *reader)
 void
 dae_when_end(DaeReader *reader)
 {
+  if (reader->clocked_when != DAE_NO_TERM) {
+    dae_clock_when_end(reader);
+    return;
+  }
   DaeWhenReader *when = reader->when;
   const WhenFrame *frame = &when->frame;
   when->n_open--;
@@ -221,6 +256,7 @@ void
 dae_when_abandon(DaeReader *reader)
 {
   DaeWhenReader *when = reader->when;
+  reader->clocked_when = DAE_NO_TERM;
   if (when->n_open > 0) {
     when->n_open = 0;
     g_array_set_size(when->branches, when->frame.branches);

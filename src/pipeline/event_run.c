@@ -235,7 +235,7 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
     }
   }
   bool is_due = is_output_time(run, run->t);
-  if (cause != DAE_CAUSE_INITIAL && (rows || is_due) &&
+  if (cause != DAE_CAUSE_INITIAL && rows &&
       !put_out_point(run, run->t)) { /* the left limit */
     return false;
   }
@@ -259,7 +259,8 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
   if (cause != DAE_CAUSE_TERMINAL && !go_on(run, &result)) {
     return false;
   }
-  return (!rows && cause != DAE_CAUSE_INITIAL) || put_out_here(run);
+  /* one row of the grid at an event has the right limit: discrete variables are continuous from the right */
+  return (!rows && !is_due && cause != DAE_CAUSE_INITIAL) || put_out_here(run);
 }
 
 /* ---- the loop -------------------------------------------------------------------------------------------------- */

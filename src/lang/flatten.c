@@ -271,8 +271,12 @@ make_model(DaeLang *lang, const char *name)
   DaeClass class = {.name = id, .pos = source.pos, .kind = DAE_CLASS_MODEL};
   class.description = source.description;
   g_array_append_val(lang->flat.classes, class);
+  uint32_t errors = lang->source->n_errors;
   if (!dae_node_expand(lang, node)) {
     return false;
+  }
+  if (lang->source->n_errors == errors) {
+    dae_lookup_check_imports(lang, element->index);
   }
   for (int i = 0; i < 4; i++) {
     if (source.experiment[i] != 0) {

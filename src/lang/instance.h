@@ -260,6 +260,8 @@ uint32_t dae_library_next(DaeLibrary *library, uint32_t index, DaeList list);
 
 /* ---- lookup.c ---- */
 /* The element that the first part of a name means in the scope; NULL: none. */
+/* Imports of the class that name nothing are errors, used or not. Those that a use has told already are not told again. */
+void dae_lookup_check_imports(DaeLang *lang, uint32_t class_number);
 DaeElement *dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where);
 /* A class by a dotted name. NULL: reported at pos (pos DAE_NO_PLACE: silent). */
 DaeNode *dae_lookup_class(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeMod *mod,

@@ -116,6 +116,19 @@ find_full(DaeLang *lang, uint32_t name)
   return element;
 }
 
+void
+dae_lookup_check_imports(DaeLang *lang, uint32_t class_number)
+{
+  for (uint32_t i = dae_library_first(lang->library, class_number, DAE_LIST_IMPORTS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
+    DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
+    if (find_full(lang, import.name) == NULL) {
+      dae_source_error(lang->source, import.pos, "there is no '%s' to import",
+                       dae_names_text(lang->names, import.name));
+    }
+  }
+}
+
 static DaeElement *
 find_imported(DaeLang *lang, DaeNode *scope, uint32_t name)
 {

@@ -192,6 +192,12 @@ MISTAKES = [
      "expected ';' after the declaration"),
     ("extends B; Real x;",
      "there is no class 'B'"),
+    ("import A.B; Real x = 1;",
+     "there is no 'A.B' to import"),
+    ("import C = A.B; Real x = 1;",
+     "there is no 'A.B' to import"),
+    ("import A.B.*; Real x = 1;",
+     "there is no 'A.B' to import"),
 ]
 
 

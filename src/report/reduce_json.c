@@ -38,6 +38,37 @@ write_origins(DaeJson *json, const DaeQltOrigin *from, uint32_t n)
   dae_json_end_array(json);
 }
 
+DaeTerm
+dae_reduce_substituted(const DaeQlt *qlt, DaeTerms *terms, uint32_t j)
+{
+  const DaeModel *model = dae_qlt_model(qlt);
+  DaeSymbol symbol = dae_qlt_unknown(qlt, j);
+  DaeTerm atom = dae_term_variable(terms, symbol, 0);
+  uint32_t k = 0;
+  if (dae_terms_symbol_name(terms, symbol)[0] != '$' ||
+      !dae_model_find_variable(model, symbol, &k)) {
+    return DAE_NO_TERM;
+  }
+  for (uint32_t i = dae_model_n_equations(model); i-- > 0;) { /* definitions come last */
+    const DaeEquation *equation = dae_model_equation(model, i);
+    if (equation->lhs == atom || equation->rhs == atom) {
+      return equation->lhs == atom ? equation->rhs : equation->lhs;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+static void
+write_introduced(DaeJson *json, DaeTerms *terms, DaeSymbol symbol, DaeTerm meaning)
+{
+  dae_json_begin_object(json, true);
+  dae_json_key(json, "name");
+  dae_json_string(json, dae_terms_symbol_name(terms, symbol));
+  dae_json_key(json, "meaning");
+  write_term(json, terms, meaning);
+  dae_json_end_object(json);
+}
+
 static void
 write_unknowns(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
 {
@@ -49,14 +80,15 @@ write_unknowns(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
   dae_json_end_array(json);
   dae_json_key(json, "introduced");
   dae_json_begin_array(json, false);
+  for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
+    DaeTerm meaning = dae_reduce_substituted(qlt, terms, j);
+    if (meaning != DAE_NO_TERM) {
+      write_introduced(json, terms, dae_qlt_unknown(qlt, j), meaning);
+    }
+  }
   for (uint32_t i = 0; i < dae_qlt_n_introduced(qlt); i++) {
     const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, i);
-    dae_json_begin_object(json, true);
-    dae_json_key(json, "name");
-    dae_json_string(json, dae_terms_symbol_name(terms, introduced->symbol));
-    dae_json_key(json, "meaning");
-    write_term(json, terms, introduced->meaning);
-    dae_json_end_object(json);
+    write_introduced(json, terms, introduced->symbol, introduced->meaning);
   }
   dae_json_end_array(json);
 }

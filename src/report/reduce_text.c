@@ -36,6 +36,17 @@ append_count(GString *out, uint32_t n, const char *what)
 }
 
 static void
+append_introduced(const DaePage *page, GString *out, DaeTerms *terms, DaeSymbol symbol,
+                  DaeTerm meaning)
+{
+  g_string_append_printf(out, "introduced: %s = ", dae_terms_symbol_name(terms, symbol));
+  gsize from = out->len;
+  dae_term_print(terms, meaning, out);
+  dae_page_typeset(page, out, from);
+  g_string_append_c(out, '\n');
+}
+
+static void
 append_names(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *terms)
 {
   g_string_append(out, "unknowns:");
@@ -44,14 +55,15 @@ append_names(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *ter
                            dae_terms_symbol_name(terms, dae_qlt_unknown(qlt, j)));
   }
   g_string_append_c(out, '\n');
+  for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
+    DaeTerm meaning = dae_reduce_substituted(qlt, terms, j);
+    if (meaning != DAE_NO_TERM) {
+      append_introduced(page, out, terms, dae_qlt_unknown(qlt, j), meaning);
+    }
+  }
   for (uint32_t i = 0; i < dae_qlt_n_introduced(qlt); i++) {
     const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, i);
-    g_string_append_printf(
-        out, "introduced: %s = ", dae_terms_symbol_name(terms, introduced->symbol));
-    gsize from = out->len;
-    dae_term_print(terms, introduced->meaning, out);
-    dae_page_typeset(page, out, from);
-    g_string_append_c(out, '\n');
+    append_introduced(page, out, terms, introduced->symbol, introduced->meaning);
   }
 }
 

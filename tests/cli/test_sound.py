@@ -236,6 +236,17 @@ def test_logarithms_are_combined_where_their_arguments_are_positive():
         equal(len(answer["conflicts"][0]["equations"]), 2)
 
 
+# ---- repair ----------------------------------------------------------------------------------------
+
+
+def test_substitutions_of_the_repair_are_listed_under_introduced():
+    model = """model M Real x(start = 1), y(start = 1); equation der(x) + y*der(y) + x = 0;
+      exp(der(x) + y*der(y)) + x = 2 + sin(time); end M;"""
+    answer = check_exit(run_text("reduce", model, "--format", "json"), 0).json()
+    equal(answer["introduced"], [{"name": "$sub1.x", "meaning": "y*der(y) + der(x)"}])
+    contains(check_exit(run_text("reduce", model), 0).out, "introduced: $sub1.x = y*der(y) + der(x)\n")
+
+
 # ---- methods with a fixed step ---------------------------------------------------------------------
 
 

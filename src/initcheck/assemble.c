@@ -370,6 +370,7 @@ ic_system_free(IcSystem *sys)
   }
   g_array_unref(sys->unknowns);
   g_array_unref(sys->premises);
+  g_clear_pointer(&sys->premises_of, g_ptr_array_unref);
   g_array_unref(sys->domain);
   g_ptr_array_unref(sys->spare_columns);
   g_ptr_array_unref(sys->spare_solved);

@@ -215,6 +215,10 @@ record_conflict(Check *check, uint32_t r)
     premises = ic_engine_support(engine, ic_engine_row(engine, r)->line);
   }
   uint32_t row = IC_NONE;
+  if (engine->branch_support->len == 0) {
+    ic_drop_unused(engine, ic_engine_row(engine, r)->line, premises);
+    ic_conflict_shorten(check->sys, premises);
+  }
   g_autoptr(IcEngine) small = ic_conflict_minimize(check->sys, premises, &row);
   if (small->out_of_budget) { /* a contradiction, but not known to be a minimal set */
     check->n_not_minimal++;

@@ -58,6 +58,8 @@ typedef struct {
   uint32_t n_initial; /* initial equations of the model */
   int32_t *c,
       *d; /* offsets; for a structurally singular model 0 and the highest orders in it */
+  GPtrArray *premises_of; /* GArray of uint32_t, by unknown; made when needed (shorten.c) */
+  uint32_t shortening;    /* premises decided for short conflicts so far */
   bool at_given_values; /* parameters were replaced by their values from the beginning */
   bool too_long;        /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
   uint64_t work;        /* nodes of the coefficients simplified so far */
@@ -383,6 +385,8 @@ bool ic_hangs_on_branch(IcEngine *engine, uint32_t line);
 
 /* ---- conflict.c ---------------------------------------------------------------------------------- */
 
+/* shorten.c: a smaller conflict near the premises of this one takes its place, if there is one. */
+void ic_conflict_shorten(IcSystem *sys, GArray *premises);
 /* A minimal subset of premises (in place) that is still in conflict. (transfer full) the engine of the last run. */
 IcEngine *ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row);
 /* Drops the premises whose multiplier in the (linear) combination behind the line is 0. false: not linear. */

@@ -247,6 +247,34 @@ def test_substitutions_of_the_repair_are_listed_under_introduced():
     contains(check_exit(run_text("reduce", model), 0).out, "introduced: $sub1.x = y*der(y) + der(x)\n")
 
 
+# ---- conflicts -------------------------------------------------------------------------------------
+
+
+def grid(n, with_branches, wrong):
+    """Potentials on a grid whose differences are all given as 1, but for the wrong ones."""
+    lines = [f"model G Real p[{n},{n}];", f"Real h[{n - 1},{n}], v[{n},{n - 1}];" if with_branches else "", "initial equation p[1,1] = 0;"]
+    balance = []
+    for i in range(1, n + 1):
+        for j in range(1, n + 1):
+            balance.append(f"der(p[{i},{j}]) = -p[{i},{j}];")
+            for name, a, b, inside in (("h", i + 1, j, i < n), ("v", i, j + 1, j < n)):
+                value = 2 if (name, i, j) in wrong else 1
+                if inside and with_branches:
+                    lines.append(f"{name}[{i},{j}] = {value};")
+                    balance.append(f"{name}[{i},{j}] = p[{a},{b}] - p[{i},{j}];")
+                elif inside:
+                    lines.append(f"p[{a},{b}] - p[{i},{j}] = {value};")
+    return "\n".join(lines + ["equation"] + balance + ["end G;"])
+
+
+def test_conflicts_on_grids_are_single_cells():
+    for n, with_branches, size in ((6, False, 4), (6, True, 8), (10, True, 8)):
+        for wrong in ({("h", 3, 3)}, {("h", n - 1, n)}, {("h", 2, 2), ("v", n - 1, n - 2)}):
+            result = check_exit(run_text("check-init", grid(n, with_branches, wrong), "--format", "json"), 1).json()
+            sizes = [len(conflict["equations"]) for conflict in result["conflicts"]]
+            assert sizes == [size]*len(sizes) and len(sizes) >= len(wrong), (n, wrong, sizes)
+
+
 # ---- methods with a fixed step ---------------------------------------------------------------------
 
 

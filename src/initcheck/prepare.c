@@ -360,7 +360,8 @@ is_switching(const DaeTerms *terms, DaeTerm t)
   DaeFunction function = dae_term_function(terms, t);
   return function == DAE_FN_HOMOTOPY || function == DAE_FN_SMOOTH ||
          function == DAE_FN_NOEVENT || function == DAE_FN_ABS || function == DAE_FN_SIGN ||
-         function == DAE_FN_MIN || function == DAE_FN_MAX || function == DAE_FN_SEMILINEAR;
+         function == DAE_FN_MIN || function == DAE_FN_MAX || function == DAE_FN_SEMILINEAR ||
+         function == DAE_FN_LOG10;
 }
 
 /* Sign of a term without unknowns, first for all parameter values, then for the given ones. */
@@ -467,6 +468,13 @@ decide_node(IcSystem *sys, DaeSubst *at_start, DaeTerm node, bool *used_values)
   }
   if (function == DAE_FN_SMOOTH) {
     return dae_subst_apply(at_start, dae_term_operand(terms, node, 1));
+  }
+  if (function == DAE_FN_LOG10) { /* logarithms of one kind combine */
+    DaeTerm inner = dae_subst_apply(at_start, dae_term_operand(terms, node, 0));
+    DaeTerm ten = dae_term_call1(terms, DAE_FN_LOG, dae_term_int(terms, 10));
+    return inner == DAE_NO_TERM
+               ? inner
+               : dae_term_div(terms, dae_term_call1(terms, DAE_FN_LOG, inner), ten);
   }
   return decide_piecewise(sys, at_start, node, used_values);
 }

@@ -202,6 +202,28 @@ is_positive(const DaeSig *sig)
   return sig->status == DAE_SIG_SUCCESS || sig->status == DAE_SIG_REPAIRED;
 }
 
+/* A factor may vanish on the real solutions only, which ideals do not see: (x - 2)^2*(x^2 + 1) = 0. */
+static DaeSig *
+certify_with_simple_factors(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
+                            const DaeReporter *reporter)
+{
+  dae_sig_certify(sig, algebra, reporter);
+  if (sig->status != DAE_SIG_UNDECIDED || sig->original != NULL || !options->repair) {
+    return sig;
+  }
+  DaeSig *simple = dae_sig_repair_radicals(sig, algebra, options, reporter);
+  if (simple == sig) {
+    return sig;
+  }
+  dae_sig_certify(simple, algebra, reporter);
+  if (is_positive(simple)) {
+    return simple;
+  }
+  simple->original = NULL;
+  dae_sig_free(simple);
+  return sig;
+}
+
 static bool
 has_same_numbers(const DaeSig *a, const DaeSig *b)
 {
@@ -216,6 +238,38 @@ has_parameters(const DaeSig *sig, const DaeModel *model)
     const DaeEquation *equation = dae_model_equation(model, i);
     if (dae_term_has_parameters(sig->terms, equation->lhs) ||
         dae_term_has_parameters(sig->terms, equation->rhs)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* f^k*g = 0, written so. */
+static bool
+is_written_power(const DaeTerms *terms, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &t, &n);
+  for (uint32_t k = 0; k < n; k++) {
+    int64_t exponent = 0;
+    if (dae_term_kind(terms, factors[k]) == DAE_KIND_POWER &&
+        dae_term_get_int64(terms, dae_term_operand(terms, factors[k], 1), &exponent) &&
+        exponent > 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+has_written_power(const DaeSig *sig, const DaeModel *model)
+{
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    const DaeEquation *equation = dae_model_equation(model, i);
+    if ((dae_term_is_zero(sig->terms, equation->rhs) &&
+         is_written_power(sig->terms, equation->lhs)) ||
+        (dae_term_is_zero(sig->terms, equation->lhs) &&
+         is_written_power(sig->terms, equation->rhs))) {
       return true;
     }
   }
@@ -250,7 +304,8 @@ analyze_at_values(DaeSig *symbolic, DaeAlgebra *algebra, const DaeModel *model,
     }
   }
   if (!options->no_certificate) {
-    dae_sig_certify(sig, algebra, reporter);
+    sig = certify_with_simple_factors(sig, algebra, options, reporter);
+    sig->is_at_values = true;
   }
   if (has_same_numbers(sig, symbolic)) {
     dae_sig_free(symbolic);
@@ -272,7 +327,11 @@ dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions 
   bool was_positive = is_positive(sig);
   bool differs = was_positive && dae_sig_differs_at_values(sig);
   if (!differs && !options->no_certificate) {
-    dae_sig_certify(sig, algebra, reporter);
+    sig = certify_with_simple_factors(sig, algebra, options, reporter);
+  }
+  if (options->no_certificate && options->repair && is_positive(sig) && sig->original == NULL &&
+      has_written_power(sig, model)) {
+    sig = dae_sig_repair_radicals(sig, algebra, options, reporter);
   }
   /* where symbols leave it open, numbers may not */
   bool is_open = sig->status == DAE_SIG_UNDECIDED ||

@@ -362,3 +362,29 @@ dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
   clear_repair(&repair);
   return result;
 }
+
+DaeSig *
+dae_sig_repair_radicals(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
+                        const DaeReporter *reporter)
+{
+  DaeRepair repair;
+  DaeSig *result = sig;
+  DaeIllPosed ill_posed = {0};
+  init_repair(&repair, sig, algebra);
+  DaeStepOutcome outcome = dae_repair_radicals(&repair);
+  DaeSig *converted =
+      outcome == DAE_STEP_DONE ? analyze_converted(&repair, options, reporter) : NULL;
+  if (converted != NULL) {
+    take_system(&repair, converted);
+    while (outcome == DAE_STEP_DONE && repair.sig->status == DAE_SIG_JACOBIAN_SINGULAR) {
+      outcome = run_round(&repair, options, reporter, &ill_posed);
+    }
+    if (outcome == DAE_STEP_DONE && repair.sig->status == DAE_SIG_SUCCESS) {
+      result = finish_repaired(&repair, sig);
+    }
+  }
+  g_clear_pointer(&ill_posed.origins, g_array_unref);
+  g_free(ill_posed.reason);
+  clear_repair(&repair);
+  return result;
+}

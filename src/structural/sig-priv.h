@@ -145,6 +145,10 @@ GPtrArray *dae_sig_null_vectors(DaeAlgebra *algebra, const DaeBlockMatrix *matri
 /* Converts the model until its Jacobian is nonsingular (repair.c). Takes sig; returns sig or the repaired result. */
 DaeSig *dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
                        const DaeReporter *reporter);
+/* A system without a certificate: with simple factors only (repair_radical.c). The same sig: nothing was gained; else the
+ * repaired one, which owns it. */
+DaeSig *dae_sig_repair_radicals(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
+                                const DaeReporter *reporter);
 
 /* Sets a part's block view after it was filled. */
 void dae_sig_view_part(DaeSigBlock *view, const DaePart *part);

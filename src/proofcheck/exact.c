@@ -33,6 +33,7 @@ dae_exact_new(DaeTerms *terms, DaeCertifier *signs)
   exact->ring = vp_ring_new(WORK_LIMIT);
   exact->bound = g_hash_table_new(NULL, NULL);
   exact->assumed = g_hash_table_new(NULL, NULL);
+  exact->positive = g_hash_table_new(NULL, NULL);
   exact->memo = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   exact->kernels = g_array_new(FALSE, TRUE, sizeof(Kernel));
   exact->units = g_array_new(FALSE, TRUE, sizeof(Unit));
@@ -51,6 +52,7 @@ dae_exact_free(DaeExact *exact)
   vp_ring_free(exact->ring);
   g_hash_table_unref(exact->bound);
   g_hash_table_unref(exact->assumed);
+  g_hash_table_unref(exact->positive);
   g_hash_table_unref(exact->memo);
   g_array_unref(exact->kernels);
   g_array_unref(exact->units);
@@ -68,6 +70,13 @@ void
 dae_exact_assume(DaeExact *exact, DaeTerm condition, bool holds)
 {
   g_hash_table_insert(exact->assumed, GUINT_TO_POINTER(condition), GUINT_TO_POINTER(1 + holds));
+  g_hash_table_remove_all(exact->memo);
+}
+
+void
+dae_exact_assume_positive(DaeExact *exact, DaeTerm atom)
+{
+  g_hash_table_add(exact->positive, GUINT_TO_POINTER(atom));
   g_hash_table_remove_all(exact->memo);
 }
 
@@ -299,6 +308,61 @@ log_of_positive(DaeExact *exact, const VpFrac *a)
   return exponent == NULL ? sum : vp_frac_add(ring, sum, exponent);
 }
 
+/* sum += e*log(kernel) where the kernel is a positive atom; false: it is not. */
+static bool
+add_log_of_atom(DaeExact *exact, uint32_t number, int64_t e, const VpFrac **sum)
+{
+  VpRing *ring = exact->ring;
+  const Kernel kernel = g_array_index(exact->kernels, Kernel, number);
+  if (kernel.kind != KERNEL_ATOM ||
+      !g_hash_table_contains(exact->positive, GUINT_TO_POINTER(kernel.term))) {
+    return false;
+  }
+  const VpFrac *part = log_kernel(exact, vp_frac_kernel(ring, number));
+  *sum = vp_frac_add(ring, *sum, vp_frac_mul(ring, vp_frac_int(ring, e), part));
+  return true;
+}
+
+/* log(n/d*y^e...) where all atoms are positive; NULL: some are not known to be. */
+static const VpFrac *
+log_of_atoms(DaeExact *exact, const VpFrac *a)
+{
+  VpRing *ring = exact->ring;
+  if (a->num.n != 1 || a->num.monos[0].c.sign < 0) {
+    return NULL;
+  }
+  const VpMono *mono = &a->num.monos[0];
+  const VpFrac *sum =
+      vp_frac_add(ring, log_of_integer(exact, mono->c, 1), log_of_integer(exact, a->den, -1));
+  g_autofree int64_t *below = g_new0(int64_t, (size_t)exact->kernels->len + 1);
+  for (guint i = 0; a->factors != NULL && i < a->factors->len; i++) {
+    VpPower power = g_array_index(a->factors, VpPower, i);
+    VpPoly poly = vp_ring_factor(ring, power.kernel);
+    int64_t c = 0;
+    if (poly.n != 1 || poly.monos[0].n != 1 || poly.monos[0].powers[0].e != 1 ||
+        !vp_int_get(poly.monos[0].c, &c) || c != 1) {
+      return NULL;
+    }
+    below[poly.monos[0].powers[0].kernel] += power.e;
+  }
+  guint n_kernels = exact->kernels->len; /* logarithms are added */
+  for (uint32_t i = 0; i < mono->n; i++) {
+    uint32_t kernel = mono->powers[i].kernel;
+    int64_t e = (int64_t)mono->powers[i].e - below[kernel];
+    below[kernel] = 0;
+    if (e != 0 && !add_log_of_atom(exact, kernel, e, &sum)) {
+      return NULL;
+    }
+  }
+  for (uint32_t kernel = 0; kernel < n_kernels; kernel++) {
+    if (below[kernel] != 0 && !add_log_of_atom(exact, kernel, -below[kernel], &sum)) {
+      return NULL;
+    }
+  }
+  vp_ring_use(ring, name_log_product);
+  return sum;
+}
+
 static const VpFrac *
 log_of(DaeExact *exact, const VpFrac *a)
 {
@@ -315,6 +379,10 @@ log_of(DaeExact *exact, const VpFrac *a)
   if (exponent != NULL) {
     vp_ring_use(ring, name_log_exp);
     return exponent;
+  }
+  const VpFrac *of_atoms = log_of_atoms(exact, a);
+  if (of_atoms != NULL) {
+    return of_atoms;
   }
   const VpFrac *rest = NULL;
   const VpFrac *positive = dae_kernels_positive_part(exact, a, &rest);

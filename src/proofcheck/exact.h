@@ -2,7 +2,7 @@
  *
  * A fraction is zero when its numerator is the polynomial 0 after these identities were used, and only these:
  *   r^q = a for r = a^(1/q);  sin^2 + cos^2 = 1;  sin and cos of sums and multiples;  sin and cos of multiples of pi/12;
- *   exp of sums and multiples;  exp(c*log(a)) = a^c;  log of products and powers of positive numbers, of exp and of roots;
+ *   exp of sums and multiples;  exp(c*log(a)) = a^c;  log of products and powers of positive numbers, of exp, of roots and of atoms whose logarithm is in a premise;
  *   log10(a) = log(a)/log(10);  tan, sinh, cosh, tanh by sin, cos, exp;  sin and cos of asin, acos, atan;
  *   acos(a) = pi/2 - asin(a);  asin, atan of sin, tan of multiples of pi/12, and of -a;  abs(a)^2 = a^2, abs(-a) = abs(a);
  *   conditions, abs, sign, min, max, semiLinear where the sign is known.
@@ -22,6 +22,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeExact, dae_exact_free)
 void dae_exact_bind(DaeExact *exact, DaeTerm atom, DaeTerm value); /* chains are followed */
 /* Every switch on this condition takes this way. */
 void dae_exact_assume(DaeExact *exact, DaeTerm condition, bool holds);
+
+/* The atom is positive: a premise has its logarithm. */
+void dae_exact_assume_positive(DaeExact *exact, DaeTerm atom);
 
 typedef enum {
   DAE_EXACT_ZERO,      /* by the identities above */

@@ -50,6 +50,7 @@ struct DaeExact {
   VpRing *ring;
   GHashTable *bound;
   GHashTable *assumed; /* condition -> 1: does not hold, 2: holds */
+  GHashTable *positive; /* atoms */
   GHashTable *memo;    /* term -> Known */
   GArray *kernels;     /* Kernel */
   GArray *units;       /* Unit */

@@ -70,6 +70,7 @@ checker_new(const DaeModel *model, DaeTerms *terms)
   checker->given = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   checker->domain = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   checker->identities = g_ptr_array_new();
+  checker->positive = g_array_new(FALSE, FALSE, sizeof(PositiveAtom));
   start = isfinite(start) ? start : 0.0;
   g_ascii_dtostr(text, sizeof text, fabs(start));
   checker->start_time = dae_term_decimal(terms, text, strlen(text));
@@ -98,6 +99,7 @@ checker_free(Checker *checker)
     g_array_unref(checker->dependent);
     g_array_unref(checker->given);
     g_array_unref(checker->domain);
+    g_array_unref(checker->positive);
     g_ptr_array_unref(checker->identities);
     g_free(checker);
   }
@@ -138,6 +140,66 @@ bind_pairs(Question *question, const GArray *pairs)
   }
 }
 
+/* A premise with log(y) holds only where y is positive. Branches are not entered: what is not taken need not be defined. */
+static void
+collect_positive_atoms(Checker *checker, uint32_t step, DaeTerm t, GHashTable *seen)
+{
+  DaeTerms *terms = checker->terms;
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, node, &n);
+    DaeKind kind = dae_term_kind(terms, node);
+    bool is_log = kind == DAE_KIND_CALL && (dae_term_function(terms, node) == DAE_FN_LOG ||
+                                            dae_term_function(terms, node) == DAE_FN_LOG10);
+    if (is_log && (dae_term_kind(terms, operands[0]) == DAE_KIND_VARIABLE ||
+                   dae_term_kind(terms, operands[0]) == DAE_KIND_PARAMETER)) {
+      PositiveAtom positive = {operands[0], step};
+      g_array_append_val(checker->positive, positive);
+    }
+    if (kind != DAE_KIND_IF) {
+      g_array_append_vals(stack, operands, n);
+    }
+  }
+}
+
+/* Once for each proof, so that long ones stay linear. */
+static void
+look_through_premises(Checker *checker)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_array_set_size(checker->positive, 0);
+  checker->looked_through = checker->steps;
+  for (uint32_t k = 0; k < checker->n_steps; k++) {
+    const DaeInitStep *step = &checker->steps[k];
+    if (step->is_premise && step->lhs != DAE_NO_TERM && step->rhs != DAE_NO_TERM) {
+      collect_positive_atoms(checker, k, step->lhs, seen);
+      collect_positive_atoms(checker, k, step->rhs, seen);
+    }
+  }
+}
+
+static void
+assume_domain_of_premises(Question *question, const DaeInitStep *step)
+{
+  Checker *checker = question->checker;
+  if (checker->looked_through != checker->steps) {
+    look_through_premises(checker);
+  }
+  for (guint i = 0; i < checker->positive->len; i++) {
+    const PositiveAtom *positive = &g_array_index(checker->positive, PositiveAtom, i);
+    if (&checker->steps[positive->step] < step) {
+      dae_exact_assume_positive(question->exact, positive->atom);
+    }
+  }
+}
+
 Question *
 question_new(Checker *checker, const DaeInitStep *step, bool at_values)
 {
@@ -150,6 +212,9 @@ question_new(Checker *checker, const DaeInitStep *step, bool at_values)
   bind_pairs(question, checker->dependent);
   if (at_values) {
     bind_pairs(question, checker->given);
+  }
+  if (step != NULL) {
+    assume_domain_of_premises(question, step);
   }
   for (uint32_t i = 1; step != NULL && i < step->n_from; i++) {
     const DaeInitStep *other = &checker->steps[step->from[i]];

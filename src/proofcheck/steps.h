@@ -11,6 +11,11 @@
 /* How a step was checked; a larger value is weaker. */
 typedef enum { HOW_NOT, HOW_EXACT, HOW_IMAGES, HOW_NUMERIC } How;
 
+typedef struct { /* its logarithm is in the premise of this step */
+  DaeTerm atom;
+  uint32_t step;
+} PositiveAtom;
+
 typedef struct {
   const DaeModel *model;
   DaeTerms *terms;
@@ -21,6 +26,8 @@ typedef struct {
   GArray *given;         /* DaeTerm pairs: the others that have values */
   GArray *domain;        /* DaeTerm: not zero wherever the model is defined */
   GPtrArray *identities; /* static names */
+  GArray *positive;      /* PositiveAtom, of the steps that were looked through */
+  const DaeInitStep *looked_through;
   DaeProofCounts counts;
 } Checker;
 

@@ -229,11 +229,12 @@ def test_for_all_parameter_values_only_with_existence_and_with_its_assumptions()
 
 def test_logarithms_are_combined_where_their_arguments_are_positive():
     for sides in (("log(x) + log(y)", "log(6)"), ("log(x*y)", "log(6)"), ("2*log(x) + 2*log(y)", "log(36)"),
-                  ("log(x)", "log(6) - log(y)")):
+                  ("log(x)", "log(6) - log(y)"), ("log10(x) + log10(y)", "log10(6)")):
         model = "model M Real x(start = 2), y(start = 3); equation {} = {}; x*y = 5; end M;".format(*sides)
         answer = check_exit(run_text("check-init", model, "--format", "json"), 1).json()
         equal(len(answer["conflicts"]), 1)
         equal(len(answer["conflicts"][0]["equations"]), 2)
+        contains(check_exit(run_text("check-init", model, "--verify-proofs"), 1).out, "proofs: verified")
 
 
 # ---- repair ----------------------------------------------------------------------------------------

@@ -95,11 +95,14 @@ add_local(DaeInterpreter *interpreter, DaeElement *element, const DaeEval *given
   } else {
     const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
     bool is_array = declaration->n_dims + declaration->n_type_dims > 0;
-    uint32_t binding = declaration->binding;
-    if (is_array && binding == 0) {
+    DaeClosure binding = {declaration->binding, 0, element->home, NULL, NULL};
+    if (element->mod != NULL && element->mod->value.code != 0) { /* extends R(a = ...) */
+      binding = element->mod->value;
+    }
+    if (is_array && binding.code == 0) {
       local.value = empty_array(interpreter, element);
     } else if (is_array) {
-      DaeComponent fake = {.binding = {binding, 0, element->home, NULL, NULL}};
+      DaeComponent fake = {.binding = binding};
       local.value = declared_value(interpreter, &fake);
     } else {
       DaeComponent *component = dae_component_of(lang, element);

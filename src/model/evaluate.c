@@ -59,10 +59,10 @@ note_structural(const DaeReader *reader, DaeSymbol symbol)
   g_array_index(structural, uint8_t, symbol) = 1;
 }
 
+/* The value of the parameter, a number or an expression in constants such as 2*asin(1). */
 static DaeTerm
-closed_atom(void *user, DaeTerm atom)
+value_of_atom(const CloseContext *context, DaeTerm atom)
 {
-  const CloseContext *context = user;
   const DaeReader *reader = context->reader;
   if (dae_term_kind(reader->terms, atom) != DAE_KIND_PARAMETER ||
       reader->closed_of_symbol == NULL) {
@@ -74,11 +74,21 @@ closed_atom(void *user, DaeTerm atom)
   }
   DaeTerm closed = g_array_index(reader->closed_of_symbol, DaeTerm, symbol);
   bool integer = g_array_index(reader->integer_symbol, uint8_t, symbol) != 0;
-  if (closed == DAE_NO_TERM || !dae_term_is_number(reader->terms, closed) ||
-      (context->integers_only && !integer)) {
+  if (closed == DAE_NO_TERM || (context->integers_only && !integer)) {
     return DAE_NO_TERM;
   }
-  note_structural(context->reader, symbol);
+  return closed;
+}
+
+static DaeTerm
+closed_atom(void *user, DaeTerm atom)
+{
+  const CloseContext *context = user;
+  DaeTerm closed = value_of_atom(context, atom);
+  if (closed == DAE_NO_TERM || !dae_term_is_number(context->reader->terms, closed)) {
+    return DAE_NO_TERM;
+  }
+  note_structural(context->reader, dae_term_get_symbol(context->reader->terms, atom));
   return closed;
 }
 
@@ -98,18 +108,32 @@ dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
   return status == DAE_EVAL_OK ? value : DAE_NO_TERM;
 }
 
+static bool
+no_atom(void *user, DaeTerm atom, double *value)
+{
+  (void)user;
+  (void)atom;
+  (void)value;
+  return false;
+}
+
 /* Integer functions of irrational constants (integer(sqrt(2)*10)): taken from the double value unless that is
  * too close to a jump to be sure. */
 static bool
 unbound_atom(void *user, DaeTerm atom, double *value)
 {
   CloseContext *context = user;
-  DaeTerm closed = closed_atom(context, atom);
+  DaeTerms *terms = context->reader->terms;
+  DaeTerm closed = value_of_atom(context, atom);
   if (closed == DAE_NO_TERM) {
     return false;
   }
-  *value = dae_term_get_double(context->reader->terms, closed);
-  return true;
+  note_structural(context->reader, dae_term_get_symbol(terms, atom));
+  if (dae_term_is_number(terms, closed)) {
+    *value = dae_term_get_double(terms, closed);
+    return true;
+  }
+  return dae_term_eval_double(terms, closed, no_atom, NULL, value) == DAE_EVAL_OK;
 }
 
 bool

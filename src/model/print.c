@@ -102,6 +102,37 @@ type_text(DaeType type)
   return "Real";
 }
 
+/* sample(0, 1) as the value of a Boolean variable, which is 0 or 1 here. */
+static void
+append_number(const Printer *printer, DaeTerm t)
+{
+  bool is_condition =
+      dae_term_kind(printer->terms, t) == DAE_KIND_PARAMETER &&
+      dae_terms_is_condition(printer->terms, dae_term_get_symbol(printer->terms, t));
+  g_string_append(printer->out, is_condition ? "if " : "");
+  append_term(printer, t);
+  g_string_append(printer->out, is_condition ? " then 1 else 0" : "");
+}
+
+/* By a when-clause: then it is discrete without saying so. */
+static bool
+is_assigned(const Printer *printer, DaeSymbol symbol)
+{
+  for (uint32_t i = 0; i < printer->model->whens->len; i++) {
+    const DaeWhen *when = dae_model_when(printer->model, i);
+    for (uint32_t b = 0; b < when->n_branches; b++) {
+      for (uint32_t k = 0; k < when->branches[b].n_actions; k++) {
+        const DaeAction *action = &when->branches[b].actions[k];
+        if (action->kind == DAE_ACTION_ASSIGN && action->target != DAE_NO_TERM &&
+            dae_term_get_symbol(printer->terms, action->target) == symbol) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
 static void
 print_variable(const Printer *printer, uint32_t j)
 {
@@ -109,7 +140,10 @@ print_variable(const Printer *printer, uint32_t j)
   const DaeVariable *variable = dae_model_variable(printer->model, j);
   GString *out = printer->out;
   bool any = false;
-  g_string_append_printf(out, "  %s%s %s", variable->is_output ? "output " : "",
+  bool is_discrete = variable->is_discrete && variable->type == DAE_TYPE_REAL &&
+                     !is_assigned(printer, variable->symbol);
+  g_string_append_printf(out, "  %s%s%s %s", is_discrete ? "discrete " : "",
+                         variable->is_output ? "output " : "",
                          variable->type == DAE_TYPE_REAL ? "Real"
                                                          : "Integer", /* a Boolean is 0 or 1 */
                          dae_terms_symbol_name(printer->terms, variable->symbol));
@@ -132,7 +166,7 @@ print_variable(const Printer *printer, uint32_t j)
   uint32_t binding = g_array_index(printer->binding_of, uint32_t, j);
   if (binding != 0) {
     g_string_append(out, " = ");
-    append_term(printer, dae_model_equation(printer->model, binding - 1)->rhs);
+    append_number(printer, dae_model_equation(printer->model, binding - 1)->rhs);
   }
   end_declaration(out, variable->description);
 }
@@ -168,11 +202,26 @@ print_parameter(const Printer *printer, uint32_t k)
   end_declaration(out, parameter->description);
 }
 
+/* Modelica.Constants.pi of a library: the number is called so as well, and every model has it. */
+static bool
+is_predefined(const Printer *printer, const DaeParameter *parameter)
+{
+  if (!parameter->is_constant || parameter->value == DAE_NO_TERM ||
+      parameter->value != dae_term_pi(printer->terms)) {
+    return false;
+  }
+  g_autofree char *text = dae_term_to_string(printer->terms, parameter->value);
+  return strcmp(text, dae_terms_symbol_name(printer->terms, parameter->symbol)) == 0;
+}
+
 /* With values put in, only parameters without a value are still needed. */
 static bool
 parameter_is_shown(const Printer *printer, uint32_t k)
 {
   const DaeParameter *parameter = dae_model_parameter(printer->model, k);
+  if (is_predefined(printer, parameter)) {
+    return false;
+  }
   return printer->values == NULL ||
          (parameter->string_value == NULL &&
           dae_model_parameter_value(printer->model, printer->terms, k) == DAE_NO_TERM);
@@ -241,7 +290,7 @@ print_equation(const Printer *printer, const DaeEquation *equation)
   g_string_append(printer->out, "  ");
   append_term(printer, equation->lhs);
   g_string_append(printer->out, " = ");
-  append_term(printer, equation->rhs);
+  append_number(printer, equation->rhs);
   g_string_append(printer->out, ";\n");
 }
 
@@ -271,14 +320,76 @@ print_initial_equations(const Printer *printer)
 }
 
 static void
+print_action(const Printer *printer, const DaeAction *action)
+{
+  GString *out = printer->out;
+  if (action->condition != DAE_NO_TERM) {
+    g_string_append(out, "    if ");
+    append_term(printer, action->condition);
+    g_string_append(out, " then\n  ");
+  }
+  g_string_append(out, "    ");
+  switch (action->kind) {
+  case DAE_ACTION_ASSIGN:
+    append_term(printer, action->target);
+    g_string_append(out, " = ");
+    append_number(printer, action->value);
+    break;
+  case DAE_ACTION_REINIT:
+    g_string_append(out, "reinit(");
+    append_term(printer, action->target);
+    g_string_append(out, ", ");
+    append_term(printer, action->value);
+    g_string_append_c(out, ')');
+    break;
+  case DAE_ACTION_TERMINATE:
+    g_string_append(out, "terminate(");
+    append_string(out, action->message);
+    g_string_append_c(out, ')');
+    break;
+  case DAE_ACTION_ASSERT:
+    g_string_append(out, "assert(");
+    append_term(printer, action->value);
+    g_string_append(out, ", ");
+    append_string(out, action->message);
+    g_string_append(out, action->is_warning ? ", AssertionLevel.warning)" : ")");
+    break;
+  }
+  g_string_append(out, action->condition != DAE_NO_TERM ? ";\n    end if;\n" : ";\n");
+}
+
+static void
+print_when(const Printer *printer, const DaeWhen *when)
+{
+  GString *out = printer->out;
+  for (uint32_t b = 0; b < when->n_branches; b++) {
+    const DaeWhenBranch *branch = &when->branches[b];
+    g_string_append(out, b == 0 ? "  when " : "  elsewhen ");
+    g_string_append(out, branch->n_conditions != 1 ? "{" : "");
+    for (uint32_t i = 0; i < branch->n_conditions; i++) {
+      g_string_append(out, i > 0 ? ", " : "");
+      append_term(printer, branch->conditions[i]);
+    }
+    g_string_append(out, branch->n_conditions != 1 ? "} then\n" : " then\n");
+    for (uint32_t i = 0; i < branch->n_actions; i++) {
+      print_action(printer, &branch->actions[i]);
+    }
+  }
+  g_string_append(out, "  end when;\n");
+}
+
+static void
 print_equations(const Printer *printer, uint32_t n)
 {
   const DaeModel *model = printer->model;
-  if (n > 0 || model->assertions->len > 0) {
+  if (n > 0 || model->assertions->len > 0 || model->whens->len > 0) {
     g_string_append(printer->out, "equation\n");
   }
   for (uint32_t i = 0; i < n; i++) {
     print_equation(printer, dae_model_equation(model, i));
+  }
+  for (uint32_t i = 0; i < model->whens->len; i++) {
+    print_when(printer, dae_model_when(model, i));
   }
   for (uint32_t i = 0; i < model->assertions->len; i++) {
     const DaeAssertion *assertion = dae_model_assertion(model, i);

@@ -134,6 +134,11 @@ MODELS = [
     # a member that a function does not assign is a mistake only where it is needed
     ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; end f; model A parameter R r = f(3); Real x = r.a; end A;", ["x = r.a"]),
     ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; r.b := 2*x; end f; model A R r; Real y = time; algorithm r := f(y); end A;", ["r.a = y", "r.b = 2*y"]),
+    # arrays in the constructor of a derived record
+    ("record B parameter Real t[:, 2] = [0, 0]; parameter Real k = 1; end B; record D extends B(t = [1, 2; 3, 4; 5, 6], k = 2); end D; model A parameter B b = D(); Real x = b.t[3, 2]*b.k; end A;", ["b.t[3,2] = 6", "b.k = 2"]),
+    # when-clauses; Boolean variables are 0 or 1; the number pi has the name of the constant
+    ("package Modelica package Constants constant Real pi = 2*asin(1); end Constants; end Modelica; model A discrete Real y(start = 1, fixed = true); Boolean b(start = false, fixed = true); Boolean s; Real x(start = 0, fixed = true); equation s = sample(0, 0.5); der(x) = if b or pre(s) then 1 else Modelica.Constants.pi; when {x > 1, initial()} then y = pre(y) + 1; if y > 3 then reinit(x, 0); end if; elsewhen x > 2 then y = 7; end when; when x > 5 then b = not pre(b); terminate(\"over\"); end when; end A;",
+     ["  when {x > 1, initial()} then\n    if y > 3 then\n      reinit(x, 0);\n    end if;\n    y = pre(y) + 1;\n  elsewhen x > 2 then\n    y = 7;\n", "    terminate(\"over\");\n", "  s = if sample(0, 0.5) then 1 else 0;\n"]),
     # a Boolean that the initialization finds
     ("model A parameter Boolean up(fixed = false); parameter Real a = 2; Real x; initial equation up = a > 1; equation x = if up then 1 else 2; end A;", ["parameter Integer up(fixed = false)", "up = if a > 1 then 1 else 0", "x = if up > 0.5 then 1 else 2"]),
 ]

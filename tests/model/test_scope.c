@@ -148,8 +148,8 @@ static void
 test_integer_enumeration_and_discrete_variables_are_unknowns(void)
 {
   assert_body_shows(
-      "  Real x;\n  Integer n;\n  Integer m(start = 1) = if x > 1 then 2 else 1;\n  Real "
-      "q(start = 1, fixed = true);\nequation\n  x = time;\n  n = integer(x);\n  q = if m == 2 "
+      "  Real x;\n  Integer n;\n  Integer m(start = 1) = if x > 1 then 2 else 1;\n"
+      "  discrete Real q(start = 1, fixed = true);\nequation\n  x = time;\n  n = integer(x);\n  q = if m == 2 "
       "then 1 else 0;\n",
       "type E = enumeration(a, b); Real x; Integer n; E m = if x > 1 then E.b "
       "else E.a; discrete Real q(start = 1, fixed = true); equation x = time; n = "

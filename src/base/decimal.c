@@ -20,17 +20,19 @@ typedef struct {
   int exponent; /* value = 0.d1 d2 ... * 10^exponent */
 } Decimal;
 
-/* The digits of the value rounded to 17. */
+/* The digits of the value rounded to so many. */
 static Decimal
-seventeen_digits(double magnitude)
+rounded(double magnitude, size_t n_digits)
 {
   Decimal decimal;
   char text[DAE_DECIMAL_SIZE];
-  g_ascii_formatd(text, sizeof text, "%.16e", magnitude);
+  char format[8];
+  g_snprintf(format, sizeof format, "%%.%de", (int)n_digits - 1);
+  g_ascii_formatd(text, sizeof text, format, magnitude);
   decimal.digits[0] = text[0];
-  memcpy(decimal.digits + 1, text + 2, MOST_DIGITS - 1);
-  decimal.digits[MOST_DIGITS] = '\0';
-  decimal.exponent = (int)strtol(text + MOST_DIGITS + 2, NULL, 10) + 1;
+  memcpy(decimal.digits + 1, text + 2, n_digits - 1);
+  decimal.digits[n_digits] = '\0';
+  decimal.exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10) + 1;
   return decimal;
 }
 
@@ -74,19 +76,18 @@ shorten(const Decimal *full, size_t n_digits, double magnitude, Decimal *shorter
 {
   Decimal below = truncated(full, n_digits);
   Decimal above = next_above(&below);
-  bool is_above_nearer = full->digits[n_digits] >= '5';
-  *shorter = is_above_nearer ? above : below;
+  *shorter = rounded(magnitude, n_digits); /* not from the 17 digits, which are rounded already */
   if (reads_back(shorter, magnitude)) {
     return true;
   }
-  *shorter = is_above_nearer ? below : above;
+  *shorter = strcmp(shorter->digits, above.digits) == 0 ? below : above;
   return reads_back(shorter, magnitude);
 }
 
 static Decimal
 shortest(double magnitude)
 {
-  Decimal full = seventeen_digits(magnitude);
+  Decimal full = rounded(magnitude, MOST_DIGITS);
   Decimal found;
   for (size_t n = magnitude < DBL_MIN ? 1 : SAFE_DIGITS; n < MOST_DIGITS; n++) {
     if (shorten(&full, n, magnitude, &found)) {
@@ -95,6 +96,80 @@ shortest(double magnitude)
   }
   return full;
 }
+
+#if LDBL_MANT_DIG >= 64
+/* The same with numbers instead of texts, for most values: the value scaled to 17 digits before the point has an error below
+ * MARGIN in 64 bits, half the distance to the next double is 1 to 11 there, and only what is too close to say is left to the
+ * texts. Powers of two, below which doubles lie closer, are left to them as well. */
+#define MARGIN 0.03L
+
+static bool
+scale(double magnitude, int exponent, long double *scaled, long double *half)
+{
+  static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
+                                       1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
+                                       1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
+                                       1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+  const int most = (int)G_N_ELEMENTS(powers) - 1; /* all of them are exact in 64 bits */
+  int shift = MOST_DIGITS - exponent;
+  int binary = 0;
+  if (shift < 0 || shift > 2 * most || frexp(magnitude, &binary) == 0.5) {
+    return false;
+  }
+  long double factor = powers[MIN(shift, most)] * powers[MAX(shift - most, 0)];
+  *scaled = (long double)magnitude * factor;
+  *half = ldexpl(factor, binary - DBL_MANT_DIG - 1);
+  return true;
+}
+
+static bool
+shortest_fast(double magnitude, Decimal *decimal)
+{
+  long double scaled = 0;
+  long double half = 0;
+  int exponent = (int)floor(log10(magnitude)) + 1;
+  for (int attempt = 0; attempt < 2; attempt++) { /* the logarithm may be one off */
+    if (!scale(magnitude, exponent, &scaled, &half)) {
+      return false;
+    }
+    exponent += scaled >= 1e17L ? 1 : scaled < 1e16L ? -1 : 0;
+  }
+  if (scaled < 1e16L || scaled >= 1e17L - 1) {
+    return false;
+  }
+  guint64 whole = (guint64)scaled;
+  long double rest = scaled - (long double)whole;
+  for (guint64 unit = 100; unit > 0; unit /= 10) {
+    long double below = (long double)(whole % unit) + rest;
+    long double above = (long double)unit - below;
+    long double distance = below < above ? below : above;
+    if (fabsl(below - above) < 2 * MARGIN || (unit > 1 && fabsl(distance - half) < MARGIN)) {
+      return false;
+    }
+    if (distance < half) {
+      guint64 digits = whole - whole % unit + (above < below ? unit : 0);
+      if (digits >= 100000000000000000u) {
+        return false; /* one more digit */
+      }
+      decimal->digits[MOST_DIGITS] = '\0';
+      for (int i = MOST_DIGITS; i-- > 0; digits /= 10) {
+        decimal->digits[i] = (char)('0' + digits % 10);
+      }
+      decimal->exponent = exponent;
+      return true;
+    }
+  }
+  return false;
+}
+#else
+static bool
+shortest_fast(double magnitude, Decimal *decimal)
+{
+  (void)magnitude;
+  (void)decimal;
+  return false;
+}
+#endif
 
 /* As %.15g does, or with as many digits as there are: an exponent is written below 1e-4 and from 1e15 on. */
 static void
@@ -112,7 +187,8 @@ lay_out(char *buffer, Decimal decimal)
     return;
   }
   if (point <= 0) {
-    g_snprintf(out, DAE_DECIMAL_SIZE - 1, "0.%.*s%s", -point, "000", decimal.digits);
+    memcpy(out, "0.000", 5);
+    memcpy(out + 2 - point, decimal.digits, n + 1);
     return;
   }
   for (int i = 0; i < point; i++) {
@@ -120,7 +196,8 @@ lay_out(char *buffer, Decimal decimal)
   }
   *out = '\0';
   if (n > (size_t)point) {
-    g_snprintf(out, MOST_DIGITS + 2, ".%s", decimal.digits + point);
+    *out++ = '.';
+    memcpy(out, decimal.digits + point, n + 1 - (size_t)point);
   }
 }
 
@@ -143,6 +220,7 @@ dae_decimal_shortest(char buffer[DAE_DECIMAL_SIZE], double value)
     g_snprintf(out, DAE_DECIMAL_SIZE - 1, "%" G_GINT64_FORMAT, (gint64)magnitude);
     return buffer;
   }
-  lay_out(out, shortest(magnitude));
+  Decimal decimal;
+  lay_out(out, shortest_fast(magnitude, &decimal) ? decimal : shortest(magnitude));
   return buffer;
 }

@@ -39,6 +39,9 @@ test_numbers_as_people_write_them(void)
   expect("1e+22", 1e22);
   expect("0.3333333333333333", 1.0 / 3.0);
   expect("9007199254740994", 9007199254740994.0);
+  /* to 17 digits 542.86031083770115, which must not be rounded again */
+  expect("542.8603108377011", 542.8603108377011);
+  expect("890242.0297835286", 890242.0297835286);
   expect("nan", NAN);
   expect("inf", INFINITY);
   expect("-inf", -INFINITY);

@@ -434,17 +434,31 @@ find_type(DaeLang *lang, DaeComponent *component)
 
 /* ---- all of it --------------------------------------------------------------------------------------------- */
 
+/* The condition of the declaration, or of the one that it replaces: a redeclaration keeps it [MLS, section 7.3]. 0: none. */
+static uint32_t
+condition_of(const DaeLang *lang, const DaeElement *element, DaeNode **scope)
+{
+  for (; element != NULL && element->kind == DAE_ELEMENT_COMPONENT; element = element->replaced) {
+    const DaeDeclaration *declaration = declaration_of(lang, element);
+    const DaeDeclarationRest *rest =
+        &g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest);
+    if (declaration->rest != 0 && rest->condition != 0) {
+      *scope = element->home;
+      return rest->condition;
+    }
+  }
+  return 0;
+}
+
 static bool
 is_present(DaeLang *lang, DaeComponent *component)
 {
-  const DaeDeclaration *declaration = declaration_of(lang, component->element);
-  const DaeDeclarationRest *rest =
-      &g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest);
-  if (declaration->rest == 0 || rest->condition == 0) {
+  DaeNode *scope = NULL;
+  uint32_t condition = condition_of(lang, component->element, &scope);
+  if (condition == 0) {
     return true;
   }
-  uint32_t condition = rest->condition;
-  DaeEval value = dae_evaluate_code(lang, component->element->home, condition);
+  DaeEval value = dae_evaluate_code(lang, scope, condition);
   if (value.type != DAE_EVAL_BOOLEAN || value.n_dims > 0) {
     dae_source_error(lang->source, dae_syntax_code(lang->syntax, condition)->pos,
                      "the condition of '%s' has no value that is known before the simulation",

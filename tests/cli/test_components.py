@@ -131,6 +131,8 @@ MODELS = [
     ("record C parameter Real t[:] = {0}; end C; record S parameter Integer n; parameter C a; parameter C b; parameter C c[n] = {if i == 1 then a else b for i in 1:n}; end S; model B parameter C c; Real x = sum(c.t); end B; model A parameter S s(n = 2, a(t = {1, 2}), b(t = {3, 4, 5})); B b[2](c = s.c); end A;", ["b[1].c.t[2] = s.c[1].t[2]", "b[2].c.t[3] = s.c[2].t[3]", "s.c[2].t[3] = s.b.t[3]"]),
     # what replaces a component without a constraining clause keeps its value and dimensions
     ("model B parameter Integer n = 2; replaceable parameter Real k[n] = {7, 8}; end B; model A B b(redeclare parameter Real k(unit = \"m\")); end A;", ['b.k[2](unit = "m") = 8']),
+    # and its condition
+    ("model R Real y = 1; end R; model S Real y = 2; end S; model B parameter Boolean has = true; replaceable R r if has; Real z = 3; end B; model A B b(has = false, redeclare S r), c(redeclare S r); end A;", ["c.r.y = 2", "  Real b.z = 3"]),
     # a member that a function does not assign is a mistake only where it is needed
     ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; end f; model A parameter R r = f(3); Real x = r.a; end A;", ["x = r.a"]),
     ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; r.b := 2*x; end f; model A R r; Real y = time; algorithm r := f(y); end A;", ["r.a = y", "r.b = 2*y"]),
@@ -150,6 +152,11 @@ def test_rules_of_instantiation():
         for line in wanted:
             assert line in out, (text, line, out)
         equal(check_exit(run_text("show", out), 0).out, out)
+
+
+def test_a_redeclared_component_keeps_its_condition():
+    out = show("model R Real y = 1; end R; model S Real y = 2; end S; model B parameter Boolean has = true; replaceable R r if has; Real z = 3; end B; model A B b(has = false, redeclare S r); end A;")
+    assert "b.r" not in out, out
 
 
 def test_the_tree_tells_where_modifiers_come_from():

@@ -331,6 +331,7 @@ lower_call(DaeLower *l, DaeTerm t, const DaeTerm *v, uint32_t n)
   case DAE_FN_SELECT: /* kernels of their own: equal operands, equal values */
   case DAE_FN_INTERVAL:
   case DAE_FN_LOOKUP:
+  case DAE_FN_ROUTINE:
   case DAE_FN_COUNT:
     break;
   }

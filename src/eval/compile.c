@@ -413,6 +413,21 @@ compile_data(DaeCompiler *compiler, DaeTerm t, DaeFunction function, const DaeTe
                                node_of(compiler, operands[1]), values, n);
 }
 
+static uint32_t
+compile_routine(DaeCompiler *compiler, DaeTerm t, const DaeTerm *operands, uint32_t n)
+{
+  uint32_t routine;
+  uint32_t k;
+  dae_term_get_routine(compiler->terms, t, &routine, &k);
+  g_autofree uint32_t *inputs = g_new(uint32_t, n);
+  for (uint32_t i = 2; i < n; i++) {
+    inputs[i - 2] = node_of(compiler, operands[i]);
+  }
+  return dae_program_emit_call(compiler->program,
+                               dae_terms_routine_code(compiler->terms, routine), routine, inputs,
+                               k);
+}
+
 /* The operation of a function that is one operation. */
 static DaeOp
 operation_of(DaeFunction function)
@@ -448,6 +463,8 @@ compile_call(DaeCompiler *compiler, DaeTerm t)
     const DaeTerm value = operands[function == DAE_FN_SMOOTH ? 1 : 0];
     const uint32_t node = node_up_to_sign(compiler, value, &is_negated);
     set_node(compiler, t, node, is_negated);
+  } else if (function == DAE_FN_ROUTINE) {
+    set_node(compiler, t, compile_routine(compiler, t, operands, n), false);
   } else if (function == DAE_FN_SEMILINEAR) {
     set_node(compiler, t, semi_linear(compiler, operands), false);
   } else if (function == DAE_FN_SELECT || function == DAE_FN_INTERVAL ||

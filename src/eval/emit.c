@@ -57,6 +57,7 @@ pattern_of(DaeOp op)
       [DAE_OP_SELECT] = "@select($a, $b, $c)",
       [DAE_OP_INTERVAL] = "@interval($b, $a)",
       [DAE_OP_LOOKUP] = "@lookup($b, $a)",
+      [DAE_OP_GIVE] = "$a",
   };
   return patterns[op];
 }

@@ -22,6 +22,21 @@ dae_instruction_data(const DaeInstruction *instruction)
   return (const DaeTapeData *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
 }
 
+/* A call of RUN: `to` is the first register of its frame, b and c are the halves of its address. */
+typedef struct {
+  const DaeRoutineCode *code; /* a reference */
+  uint32_t n_inputs, n_outputs;
+} DaeTapeCall;
+
+static inline const DaeTapeCall *
+dae_instruction_call(const DaeInstruction *instruction)
+{
+  return (const DaeTapeCall *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
+}
+
+/* Arguments and outputs in the frame, lane by lane. */
+void dae_tape_call_run(const DaeTapeCall *call, double *frame, unsigned width);
+
 typedef struct {
   uint32_t source, index; /* element `index` of input array `source` */
   uint32_t to;
@@ -43,6 +58,8 @@ struct DaeTape {
   uint32_t n_constants, n_registers;
   DaeTapeData **data;
   uint32_t n_data;
+  DaeTapeCall *calls;
+  uint32_t n_calls;
   DaeVariant full;
   uint32_t *outputs; /* registers */
   uint32_t group_start[DAE_GROUPS_MAX + 1];

@@ -94,6 +94,10 @@ find_stored(Text *text, uint32_t groups)
     const DaeInstruction *instruction = &text->variant->instructions[i];
     uint32_t registers[4];
     instruction_operands(instruction, registers);
+    if (instruction->op == DAE_OP_RUN) {
+      continue; /* it reads its frame */
+    }
+    text->is_stored[i] = instruction->op == DAE_OP_GIVE;
     for (uint32_t k = 0; k < dae_op_arity((DaeOp)instruction->op); k++) {
       const uint32_t by = text->defined_by[registers[k]];
       if (by != 0 && chunk_of(text, by - 1) != chunk_of(text, i)) {
@@ -116,7 +120,23 @@ find_stored(Text *text, uint32_t groups)
 static bool
 is_vector_operation(DaeOp op)
 {
-  return op <= DAE_OP_DET2 && op != DAE_OP_DIV_GUARDED;
+  return (op <= DAE_OP_DET2 && op != DAE_OP_DIV_GUARDED) || op == DAE_OP_GIVE;
+}
+
+/* Routines are run by the interpreter: the text is loaded into this process only. */
+static void
+write_run(Text *text, const DaeInstruction *instruction)
+{
+  void (*const run)(const DaeTapeCall *, double *, unsigned) = dae_tape_call_run;
+  uintptr_t address = 0;
+  memcpy(&address, &run, sizeof address);
+  g_string_append_printf(text->out,
+                         "((void (*)(const void *, double *, unsigned))%" G_GUINT64_FORMAT
+                         "ull)((const void *)%" G_GUINT64_FORMAT
+                         "ull, (double *)(void *)(r + %u), %u);\n",
+                         (uint64_t)address,
+                         (uint64_t)(uintptr_t)dae_instruction_call(instruction),
+                         instruction->to, text->width);
 }
 
 static void
@@ -124,6 +144,10 @@ write_instruction(Text *text, uint32_t i)
 {
   const DaeInstruction *instruction = &text->variant->instructions[i];
   const DaeOp op = (DaeOp)instruction->op;
+  if (op == DAE_OP_RUN) {
+    write_run(text, instruction);
+    return;
+  }
   const bool by_lane = text->width > 1 && !is_vector_operation(op);
   uint32_t registers[4];
   char names[4][32];

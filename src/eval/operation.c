@@ -32,6 +32,8 @@ dae_op_arity(DaeOp op)
   case DAE_OP_NOT:
   case DAE_OP_INTERVAL:
   case DAE_OP_LOOKUP:
+  case DAE_OP_RUN:
+  case DAE_OP_TAKE:
     return 1;
   case DAE_OP_ADD:
   case DAE_OP_SUB:
@@ -51,6 +53,7 @@ dae_op_arity(DaeOp op)
   case DAE_OP_NE:
   case DAE_OP_AND:
   case DAE_OP_OR:
+  case DAE_OP_GIVE:
     return 2;
   case DAE_OP_MUL_ADD:
   case DAE_OP_MUL_SUB:

@@ -10,7 +10,37 @@ struct DaeProgram {
   uint32_t *slots;   /* open addressing: node + 1, or 0 */
   uint32_t n_slots;  /* power of two */
   GPtrArray *data;   /* GArray of double */
+  GPtrArray *calls;  /* DaeProgramCall * */
+  GHashTable *call_index; /* the set of them; the value is the index + 1 */
 };
+
+static void
+free_call(gpointer data)
+{
+  DaeProgramCall *call = data;
+  dae_routine_code_unref(call->code);
+  g_free(call);
+}
+
+static guint
+hash_call(gconstpointer key)
+{
+  const DaeProgramCall *call = key;
+  guint hash = call->routine;
+  for (uint32_t i = 0; i < call->n_inputs; i++) {
+    hash = hash * 31u + call->inputs[i];
+  }
+  return hash;
+}
+
+static gboolean
+same_call(gconstpointer a, gconstpointer b)
+{
+  const DaeProgramCall *x = a;
+  const DaeProgramCall *y = b;
+  return x->routine == y->routine && x->n_inputs == y->n_inputs &&
+         memcmp(x->inputs, y->inputs, x->n_inputs * sizeof(uint32_t)) == 0;
+}
 
 DaeProgram *
 dae_program_new(void)
@@ -19,6 +49,8 @@ dae_program_new(void)
   program->nodes = g_array_new(FALSE, FALSE, sizeof(DaeNode));
   program->constants = g_array_new(FALSE, FALSE, sizeof(double));
   program->data = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+  program->calls = g_ptr_array_new_with_free_func(free_call);
+  program->call_index = g_hash_table_new(hash_call, same_call);
   program->n_slots = 64;
   program->slots = g_new0(uint32_t, program->n_slots);
   return program;
@@ -31,6 +63,8 @@ dae_program_free(DaeProgram *program)
     g_array_free(program->nodes, TRUE);
     g_array_free(program->constants, TRUE);
     g_ptr_array_free(program->data, TRUE);
+    g_hash_table_destroy(program->call_index);
+    g_ptr_array_free(program->calls, TRUE);
     g_free(program->slots);
     g_free(program);
   }
@@ -329,6 +363,93 @@ dae_program_emit_data(DaeProgram *program, DaeOp op, uint32_t a, const double *v
                         .a = a,
                         .d = keep_data(program, values, n)};
   return intern(program, &node);
+}
+
+uint32_t
+dae_program_n_calls(const DaeProgram *program)
+{
+  return program->calls->len;
+}
+
+const DaeProgramCall *
+dae_program_call(const DaeProgram *program, uint32_t call)
+{
+  DAE_ASSERT(call < program->calls->len);
+  return g_ptr_array_index(program->calls, call);
+}
+
+/* A call with known arguments is its values. */
+static bool
+fold_call(DaeProgram *program, const DaeProgramCall *call, uint32_t k, uint32_t *node)
+{
+  g_autofree double *inputs = g_new(double, call->n_inputs);
+  g_autofree double *outputs = g_new(double, call->n_outputs);
+  for (uint32_t i = 0; i < call->n_inputs; i++) {
+    if (!dae_program_is_constant(program, call->inputs[i], &inputs[i])) {
+      return false;
+    }
+  }
+  dae_routine_run(call->code, inputs, outputs);
+  *node = dae_program_constant(program, outputs[k]);
+  return true;
+}
+
+static void
+emit_call(DaeProgram *program, DaeProgramCall *call)
+{
+  uint32_t before = call->inputs[0];
+  uint8_t level = 0;
+  for (uint32_t i = 0; i < call->n_inputs; i++) {
+    level = MAX(level, node_at(program, call->inputs[i])->level);
+    const DaeNode give = {.op = DAE_OP_GIVE,
+                          .is_risky = true,
+                          .level = level,
+                          .a = call->inputs[i],
+                          .b = before,
+                          .c = i,
+                          .d = program->calls->len};
+    before = intern(program, &give);
+  }
+  const DaeNode run = {.op = DAE_OP_RUN,
+                       .is_risky = true,
+                       .level = level,
+                       .a = before,
+                       .d = program->calls->len};
+  call->run = intern(program, &run);
+  g_ptr_array_add(program->calls, call);
+  g_hash_table_insert(program->call_index, call, GUINT_TO_POINTER(program->calls->len));
+}
+
+uint32_t
+dae_program_emit_call(DaeProgram *program, const DaeRoutineCode *code, uint32_t routine,
+                      const uint32_t *inputs, uint32_t k)
+{
+  uint32_t n = dae_routine_code_n_inputs(code);
+  DaeProgramCall *call = g_malloc(sizeof *call + n * sizeof *inputs);
+  *call = (DaeProgramCall){.code = dae_routine_code_ref(code),
+                           .routine = routine,
+                           .n_inputs = n,
+                           .n_outputs = dae_routine_code_n_outputs(code)};
+  memcpy(call->inputs, inputs, n * sizeof *inputs);
+  uint32_t at = GPOINTER_TO_UINT(g_hash_table_lookup(program->call_index, call));
+  uint32_t node = 0;
+  if (at != 0 || fold_call(program, call, k, &node)) {
+    free_call(call);
+    if (at == 0) {
+      return node;
+    }
+  } else {
+    emit_call(program, call);
+    at = program->calls->len;
+  }
+  const DaeProgramCall *made = g_ptr_array_index(program->calls, at - 1);
+  const DaeNode take = {.op = DAE_OP_TAKE,
+                        .is_risky = true,
+                        .level = node_at(program, made->run)->level,
+                        .a = made->run,
+                        .c = k,
+                        .d = at - 1};
+  return intern(program, &take);
 }
 
 uint32_t

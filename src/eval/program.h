@@ -10,6 +10,7 @@
 #define DAE_EVAL_PROGRAM_H
 
 #include "eval/eval.h"
+#include "terms/routines.h"
 
 typedef enum {
   DAE_OP_CONST, /* a: index of the constant */
@@ -61,6 +62,9 @@ typedef enum {
   DAE_OP_SELECT, /* a ? b : c */
   DAE_OP_INTERVAL, /* of operand a in the data number d (terms.h) */
   DAE_OP_LOOKUP,   /* element number a of the data number d */
+  DAE_OP_GIVE,     /* a as argument c of call d, after the argument b */
+  DAE_OP_RUN,      /* call d, after its last argument a */
+  DAE_OP_TAKE,     /* output c of call d, after its RUN a */
   DAE_OP_COUNT
 } DaeOp;
 
@@ -90,6 +94,26 @@ uint32_t dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b,
 /* INTERVAL and LOOKUP in constant data, which the program copies. */
 uint32_t dae_program_emit_data(DaeProgram *program, DaeOp op, uint32_t a, const double *values,
                                uint32_t n);
+/* Calls of routines: GIVE for each argument, RUN, TAKE for each output. What these nodes stand for are places in the frame of
+ * the call, arguments before outputs, one frame for each call; equal calls are one. */
+typedef struct {
+  const DaeRoutineCode *code; /* a reference */
+  uint32_t routine;           /* its number in the context of terms */
+  uint32_t n_inputs, n_outputs;
+  uint32_t run;      /* node */
+  uint32_t inputs[]; /* nodes */
+} DaeProgramCall;
+
+/* Output k as a node. */
+uint32_t dae_program_emit_call(DaeProgram *program, const DaeRoutineCode *code, uint32_t routine,
+                               const uint32_t *inputs, uint32_t k);
+uint32_t dae_program_n_calls(const DaeProgram *program);
+const DaeProgramCall *dae_program_call(const DaeProgram *program, uint32_t call);
+static inline bool
+dae_op_is_of_call(DaeOp op)
+{
+  return op == DAE_OP_GIVE || op == DAE_OP_RUN || op == DAE_OP_TAKE;
+}
 /* The same data with the same numbers, for a program that has none yet. */
 void dae_program_share_data(DaeProgram *program, const DaeProgram *from);
 uint32_t dae_program_n_data(const DaeProgram *program);

@@ -16,6 +16,7 @@ typedef struct {
   GArray *free_registers;
   GArray *instructions;
   GArray *loads;
+  uint32_t *frame_of; /* by call: its first register */
 } Allocation;
 
 static void
@@ -98,9 +99,25 @@ release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_
     }
     if (!is_again && work->last_use[node] == i &&
         work->fused->nodes[node].level == DAE_LEVEL_POINT &&
-        dae_op_arity((DaeOp)work->fused->nodes[node].op) > 0) {
+        dae_op_arity((DaeOp)work->fused->nodes[node].op) > 0 &&
+        !dae_op_is_of_call((DaeOp)work->fused->nodes[node].op)) {
       g_array_append_val(work->free_registers, work->register_of[node]);
     }
+  }
+}
+
+/* Frames keep their registers: what is constant in a segment is put there once. */
+static uint32_t
+place_in_frame(const Allocation *work, const DaeNode *node)
+{
+  const uint32_t frame = work->frame_of[node->d];
+  switch ((int)node->op) {
+  case DAE_OP_GIVE:
+    return frame + node->c;
+  case DAE_OP_TAKE:
+    return frame + work->tape->calls[node->d].n_inputs + node->c;
+  default:
+    return frame;
   }
 }
 
@@ -121,7 +138,11 @@ place_instructions(Allocation *work, uint8_t level)
       registers[k] = work->register_of[operands[k]];
     }
     release_operands(work, i, operands, arity);
-    work->register_of[i] = take_register(work);
+    work->register_of[i] = dae_op_is_of_call((DaeOp)node->op) ? place_in_frame(work, node)
+                                                              : take_register(work);
+    if (node->op == DAE_OP_TAKE) {
+      continue; /* it is there already */
+    }
     DaeInstruction instruction = {.op = node->op,
                                   .groups = work->fused->groups[i],
                                   .to = work->register_of[i],
@@ -129,6 +150,12 @@ place_instructions(Allocation *work, uint8_t level)
                                   .b = registers[1],
                                   .c = registers[2],
                                   .d = registers[3]};
+    if (node->op == DAE_OP_RUN) {
+      const uint64_t address = (uint64_t)(uintptr_t)&work->tape->calls[node->d];
+      instruction.b = (uint32_t)address;
+      instruction.c = (uint32_t)(address >> 32);
+      instruction.d = node->d;
+    }
     if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
       const uint64_t address = (uint64_t)(uintptr_t)work->tape->data[node->d];
       instruction.b = (uint32_t)address;
@@ -150,6 +177,47 @@ copy_data(DaeTape *tape, const DaeProgram *program)
     tape->data[i] = g_malloc(sizeof(DaeTapeData) + n * sizeof *values);
     tape->data[i]->n = n;
     memcpy(tape->data[i]->values, values, n * sizeof *values);
+  }
+}
+
+static void
+copy_calls(Allocation *work, const DaeProgram *program)
+{
+  DaeTape *tape = work->tape;
+  tape->n_calls = dae_program_n_calls(program);
+  tape->calls = g_new(DaeTapeCall, (size_t)tape->n_calls + 1);
+  work->frame_of = g_new(uint32_t, (size_t)tape->n_calls + 1);
+  for (uint32_t i = 0; i < tape->n_calls; i++) {
+    const DaeProgramCall *call = dae_program_call(program, i);
+    tape->calls[i] = (DaeTapeCall){.code = dae_routine_code_ref(call->code),
+                                   .n_inputs = call->n_inputs,
+                                   .n_outputs = call->n_outputs};
+    work->frame_of[i] = tape->n_registers;
+    tape->n_registers += call->n_inputs + call->n_outputs;
+  }
+}
+
+/* Spare lanes repeat the first one, so they are not run for nothing. */
+void
+dae_tape_call_run(const DaeTapeCall *call, double *frame, unsigned width)
+{
+  double few[64];
+  const size_t n = (size_t)call->n_inputs + call->n_outputs;
+  g_autofree double *many = n > G_N_ELEMENTS(few) ? g_new(double, n) : NULL;
+  double *lane = many != NULL ? many : few;
+  for (unsigned l = 0; l < width; l++) {
+    bool is_same = l > 0;
+    for (uint32_t i = 0; i < call->n_inputs; i++) {
+      const double value = frame[(size_t)i * width + l];
+      is_same = is_same && memcmp(&lane[i], &value, sizeof value) == 0;
+      lane[i] = value;
+    }
+    if (!is_same) {
+      dae_routine_run(call->code, lane, lane + call->n_inputs);
+    }
+    for (uint32_t k = 0; k < call->n_outputs; k++) {
+      frame[((size_t)call->n_inputs + k) * width + l] = lane[call->n_inputs + k];
+    }
   }
 }
 
@@ -179,6 +247,7 @@ dae_tape_from_program(const DaeTapePlan *plan)
   copy_data(tape, plan->program);
   find_last_uses(&work, plan);
   place_leaves(&work, plan);
+  copy_calls(&work, plan->program);
   for (uint8_t level = 0; level < DAE_LEVEL_COUNT; level++) {
     place_instructions(&work, level);
     tape->full.instructions_to[level] = work.instructions->len;
@@ -195,6 +264,7 @@ dae_tape_from_program(const DaeTapePlan *plan)
   g_array_free(work.free_registers, TRUE);
   g_free(work.register_of);
   g_free(work.last_use);
+  g_free(work.frame_of);
   dae_fused_clear(&fused);
   return tape;
 }
@@ -218,6 +288,10 @@ dae_tape_free(DaeTape *tape)
     g_free(tape->data[i]);
   }
   g_free(tape->data);
+  for (uint32_t i = 0; i < tape->n_calls; i++) {
+    dae_routine_code_unref(tape->calls[i].code);
+  }
+  g_free(tape->calls);
   g_free(tape->constants);
   g_free(tape->outputs);
   dae_native_free(tape->native);

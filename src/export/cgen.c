@@ -543,6 +543,13 @@ compile_parts(DaeCgen *gen, GError **error)
       }
     }
   }
+  if (dae_program_n_calls(gen->program) > 0) {
+    const DaeProgramCall *call = dae_program_call(gen->program, 0);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_UNSUPPORTED,
+                "export of '%s', a function with a loop or recursion at run time",
+                dae_terms_routine_name(gen->terms, call->routine));
+    return false;
+  }
   return true;
 }
 

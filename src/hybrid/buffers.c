@@ -37,18 +37,43 @@ dae_buffers_free(DaeBuffers *buffers)
 
 /* ---- one buffer -------------------------------------------------------------------------------------- */
 
+/* Functions without an enclosure on intervals: their zeros are found on the way, not before. */
+static bool
+has_closed_function(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(top))) {
+      continue;
+    }
+    if (dae_term_kind(terms, top) == DAE_KIND_CALL &&
+        dae_term_function(terms, top) == DAE_FN_ROUTINE) {
+      return true;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, top, &n);
+    g_array_append_vals(stack, operands, n);
+  }
+  return false;
+}
+
 static DaeGuardKind
 guard_kind(DaeTerms *terms, DaeTerm g)
 {
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_variables(terms, g, atoms);
-  if (atoms->len > 0) {
+  if (atoms->len > 0 || has_closed_function(terms, g)) {
     return DAE_GUARD_STATE;
   }
   DaeTerm time = dae_term_time(terms);
   DaeTerm slope = dae_term_partial(terms, g, time);
-  return slope != DAE_NO_TERM && !dae_term_contains(terms, slope, time) ? DAE_GUARD_LINEAR_TIME
-                                                                        : DAE_GUARD_TIME;
+  bool is_linear = slope != DAE_NO_TERM && !dae_term_contains(terms, slope, time) &&
+                   !dae_term_has_varying_break(terms, g);
+  return is_linear ? DAE_GUARD_LINEAR_TIME : DAE_GUARD_TIME;
 }
 
 static bool

@@ -118,6 +118,7 @@ range_call(const IcSystem *sys, DaeTerm t, Range a)
   case DAE_FN_SELECT:
   case DAE_FN_INTERVAL:
   case DAE_FN_LOOKUP:
+  case DAE_FN_ROUTINE:
   case DAE_FN_COUNT:
     return everything;
   }

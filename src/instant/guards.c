@@ -31,6 +31,9 @@ split_affine(const DaeInstant *instant, DaeTerm g, GArray *columns, GArray *fact
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeSubst) zeros = dae_subst_new(terms);
+  if (dae_term_has_varying_break(terms, g)) {
+    return false;
+  }
   dae_term_gradient(terms, g, atoms, partials);
   for (guint a = 0; a < atoms->len; a++) {
     DaeTerm factor = g_array_index(partials, DaeTerm, a);

@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 
 #define MAX_DEPTH 200u             /* calls inside calls */
+#define MAX_UNROLLED 5u            /* calls of a function inside itself that are written out */
 #define MAX_STEPS 2000000u         /* instructions of one call */
 #define MAX_STEPS_MODEL 200000000u /* of all calls */
 
@@ -221,8 +222,9 @@ place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments, ui
 }
 
 /* Enters the scope of the class with its arguments. False: reported; the scope is entered all the same. */
-static bool
-begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+bool
+dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                     uint32_t pos)
 {
   uint32_t n = 0;
   const uint32_t *members = dae_call_members(reader, class, &n);
@@ -279,7 +281,7 @@ construct(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool 
     dae_source_error(reader->source, pos, "records inside records without end");
     return result;
   }
-  bool good = begin_scope(reader, class, given, pos);
+  bool good = dae_call_begin_scope(reader, class, given, pos);
   uint32_t first = g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).first_local;
   DaeValue *values = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(DaeValue));
   uint32_t *names = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(uint32_t));
@@ -439,8 +441,40 @@ pack_outputs(DaeReader *reader, const DaeValue *outputs, uint32_t n)
   return result;
 }
 
+bool
+dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *n_outputs,
+                  uint32_t pos)
+{
+  return run_body(reader, class, pos) &&
+         collect_outputs(reader, class, outputs, n_outputs, pos);
+}
+
+static uint32_t
+count_open(const DaeReader *reader, uint32_t class)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < reader->scopes->len; i++) {
+    n += g_array_index(reader->scopes, DaeScope, i).class == class ? 1 : 0;
+  }
+  return n;
+}
+
+/* A function that calls itself again and again, where what ends that is known only at run time. */
+static bool
+is_recursion(DaeReader *reader, uint32_t class, uint32_t pos)
+{
+  if (count_open(reader, class) < MAX_UNROLLED || dae_trace_path(reader) == DAE_NO_TERM) {
+    return false;
+  }
+  g_hash_table_add(reader->recursive, GUINT_TO_POINTER(class));
+  reader->recursion = class;
+  dae_call_give_up(reader, pos, "this function calls itself without end");
+  return true;
+}
+
 static DaeValue
-run_function(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+run_inline(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool is_outermost,
+           uint32_t pos)
 {
   uint32_t n = 0;
   uint32_t n_outputs = 0;
@@ -448,14 +482,9 @@ run_function(DaeReader *reader, uint32_t class, const DaeValue *const *given, ui
   DaeValue *outputs = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(DaeValue));
   uint32_t old_epoch = reader->epoch;
   uint32_t old_changes = reader->changes->len;
-  bool is_outermost = reader->scopes->len == 0 ||
-                      g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
-  if (is_outermost) {
-    reader->call_steps = 0;
-  }
   reader->epoch = ++reader->last_epoch;
-  bool good = begin_scope(reader, class, given, pos) && run_body(reader, class, pos) &&
-              collect_outputs(reader, class, outputs, &n_outputs, pos);
+  bool good = dae_call_begin_scope(reader, class, given, pos) &&
+              dae_call_run_body(reader, class, outputs, &n_outputs, pos);
   dae_scope_leave(reader);
   reader->epoch = old_epoch;
   g_array_set_size(reader->changes, old_changes);
@@ -468,6 +497,36 @@ run_function(DaeReader *reader, uint32_t class, const DaeValue *const *given, ui
     }
   }
   return pack_outputs(reader, outputs, n_outputs);
+}
+
+static DaeValue
+run_function(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+{
+  bool is_outermost = reader->scopes->len == 0 ||
+                      g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+  uint32_t stack = reader->stack->len;
+  uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
+  if (is_outermost) {
+    reader->call_steps = 0;
+  }
+  if (g_hash_table_contains(reader->recursive, GUINT_TO_POINTER(class))) {
+    return dae_call_as_routine(reader, class, given, pos);
+  }
+  if (is_recursion(reader, class, pos)) {
+    return dae_value_poison();
+  }
+  DaeValue result = run_inline(reader, class, given, is_outermost, pos);
+  if (result.type == DAE_VALUE_POISON && reader->recursion == class &&
+      count_open(reader, class) == 0) { /* all that was done in vain is undone here */
+    reader->recursion = 0;
+    reader->surrender = NULL;
+    g_array_set_size(reader->stack, stack);
+    if (reader->assertions != NULL) {
+      g_array_set_size(reader->assertions, assertions);
+    }
+    return dae_call_as_routine(reader, class, given, pos);
+  }
+  return result;
 }
 
 /* ---- element by element --------------------------------------------------------------------------------------- */

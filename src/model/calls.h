@@ -122,6 +122,35 @@ typedef struct {
 } DaeChange;
 
 bool dae_statements_run(DaeReader *reader, uint32_t code);
+/* Up to the instruction `end`, which is not executed. */
+bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
+/* The scalars of a local that is about to change: open branches keep the old ones. */
+DaeTerm *dae_statement_own_data(DaeReader *reader, uint32_t index);
+
+/* ---- loops.c -------------------------------------------------------------------------------------- */
+
+/* Parts of routines are traced on formals: terms that stand for values at run time. Marks may be nested. */
+typedef struct {
+  uint32_t first_if, first_loop, first_scope, n_formals;
+} DaeTraceMark;
+
+void dae_trace_begin(DaeReader *reader, DaeTraceMark *mark);
+void dae_trace_end(DaeReader *reader, const DaeTraceMark *mark);
+DaeTerm dae_trace_formal(DaeReader *reader);
+/* When what is executed now counts: conditions of open branches, return and break; DAE_NO_TERM: always. */
+DaeTerm dae_trace_path(const DaeReader *reader);
+
+typedef struct {
+  uint32_t condition, head; /* while: code of the condition, and where it ends; 0: a for-loop */
+  uint32_t body, end;
+  uint32_t pos;
+  uint32_t iterator; /* for: its name */
+  DaeValue range[3]; /* for: first, step, last */
+  bool is_down;
+} DaeLoopPlaces;
+
+/* The loop as a routine from the values of the locals on. False: reported. */
+bool dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places);
 
 /* ---- calls.c -------------------------------------------------------------------------------------- */
 
@@ -141,6 +170,12 @@ DaeValue dae_record_default(DaeReader *reader, uint32_t class, const DaeValue *a
                             uint32_t n, uint32_t pos);
 DaeValue dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                               uint32_t n, uint32_t pos);
+/* Enters the scope of the class; it is entered although it fails. False: reported. */
+bool dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                          uint32_t pos);
+/* Inside that scope: the results. False: reported. */
+bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
+                       uint32_t *n_outputs, uint32_t pos);
 /* The body of an external function, inside its scope. False: reported. */
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 
@@ -150,6 +185,14 @@ bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 const uint32_t *dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n);
 /* Entities in an array of components: of r those called r[1], r[2].x ...; NULL: none. */
 const GArray *dae_reader_elements(DaeReader *reader, uint32_t name);
+
+/* ---- recursion.c ---------------------------------------------------------------------------------- */
+
+typedef struct DaeRoutineCase DaeRoutineCase;
+void dae_routine_case_free(gpointer data);
+/* The call as a call of a routine. given: by member of the class. */
+DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                             uint32_t pos);
 
 /* ---- overload.c ----------------------------------------------------------------------------------- */
 

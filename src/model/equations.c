@@ -330,6 +330,7 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
   if (instruction->op == DAE_OP_WHETHER) {
     *pc += frame->mode == DAE_IF_FALSE ? instruction->arg : 1;
   } else if (instruction->op == DAE_OP_OTHERWISE) {
+    frame->in_else = true;
     frame->equations_middle = reader->equations->len;
     frame->assertions_middle = reader->assertions->len;
     frame->actions_middle = reader->actions->len;

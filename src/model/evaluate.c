@@ -367,6 +367,20 @@ collect(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *va
   return value;
 }
 
+/* Does a range depend on what is known only at run time? Then a for-statement gets its parts. */
+static bool
+varies(DaeReader *reader, const DaeValue *parts, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    if (parts[i].type == DAE_VALUE_POISON || parts[i].opaque || parts[i].n_dims > 0 ||
+        (parts[i].type != DAE_VALUE_INTEGER && parts[i].type != DAE_VALUE_ENUMERATION)) {
+      return false;
+    }
+  }
+  return reader->scopes->len > 0 && (dae_subscript_varies(reader, &parts[0]) ||
+                                     dae_subscript_varies(reader, &parts[n - 1]));
+}
+
 static void
 execute_collection(DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -401,7 +415,9 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
     replace(reader, n, dae_array_matrix(reader, values, n, pos));
     break;
   case DAE_OP_RANGE:
-    replace(reader, n, dae_array_range(reader, values, n, pos));
+    replace(reader, n, instruction[1].op == DAE_OP_FOR && varies(reader, values, n)
+                           ? collect(reader, instruction, values)
+                           : dae_array_range(reader, values, n, pos));
     break;
   default:
     replace(reader, n, collect(reader, instruction, values));
@@ -615,6 +631,7 @@ dae_reader_step(DaeReader *reader, uint32_t *pc)
                : 1;
     return true;
   case DAE_OP_ELSE:
+    g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).in_else = true;
     *pc += g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).mode == DAE_IF_TRUE
                ? instruction->arg
                : 1;

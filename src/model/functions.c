@@ -458,17 +458,17 @@ apply_own(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n, uint3
   uint32_t class = dae_call_find(reader, id);
   uint32_t binding = dae_names_binding(reader->names, id);
   *found = true;
+  if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0 &&
+      dae_local(reader, binding & ~DAE_LOCAL_BIT)->value.type == DAE_VALUE_FUNCTION) {
+    DaeValue value = dae_local(reader, binding & ~DAE_LOCAL_BIT)->value;
+    return dae_call_value(reader, &value, arguments, n, pos);
+  }
   if (class == 0) {
     class = find_constructor(reader, id);
   }
   if (class != 0 && (dae_syntax_class(reader->syntax, class)->external == 0 ||
                      !dae_function_is_builtin(reader, id))) {
     return dae_call_apply(reader, class, arguments, n, pos);
-  }
-  if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0 &&
-      dae_local(reader, binding & ~DAE_LOCAL_BIT)->value.type == DAE_VALUE_FUNCTION) {
-    DaeValue value = dae_local(reader, binding & ~DAE_LOCAL_BIT)->value;
-    return dae_call_value(reader, &value, arguments, n, pos);
   }
   class = GPOINTER_TO_UINT(g_hash_table_lookup(reader->records, GUINT_TO_POINTER(id)));
   if (class != 0) {

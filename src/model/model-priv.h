@@ -114,6 +114,7 @@ typedef struct {
   /* in statements */
   uint32_t changes, epoch;
   GArray *taken; /* DaeChange: what the first branch made */
+  bool in_else; /* the second branch is under way */
   DaeTerm left, broken, loop_broken;
   uint32_t actions, actions_middle; /* in when-clauses */
   bool is_when, is_initial;         /* statements: a when, active during the initialization */
@@ -197,6 +198,12 @@ typedef struct DaeReader {
   GArray *changes;             /* DaeChange: old values that open branches need */
   uint32_t epoch, last_epoch;  /* of the branch under way */
   uint64_t call_steps, all_steps;
+  GArray *trace_formals; /* DaeTerm; NULL: none (loops.c) */
+  uint32_t n_trace_formals;
+  GPtrArray *routine_cases; /* DaeRoutineCase * (recursion.c) */
+  GHashTable *recursive;    /* set of the classes that call themselves at run time */
+  uint32_t recursion;       /* the class that was just found to do so; 0: none */
+  uint32_t trace_first_if, trace_first_loop, trace_first_scope;
   GPtrArray *tables;     /* DaeCombi; NULL: none */
   bool reads_variables;  /* names of an algorithm section mean the variables, not their values at this place */
   bool takes_incomplete; /* locals without value may be loaded: outputs of an external function */

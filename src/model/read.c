@@ -34,6 +34,8 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->atom_of_symbol = g_hash_table_new(NULL, NULL);
   reader->clocked_symbols = g_hash_table_new(NULL, NULL);
   reader->when = dae_when_reader_new();
+  reader->routine_cases = g_ptr_array_new_with_free_func(dae_routine_case_free);
+  reader->recursive = g_hash_table_new(NULL, NULL);
 }
 
 void
@@ -65,6 +67,11 @@ dae_reader_clear(DaeReader *reader)
   }
   if (reader->uses != NULL) {
     g_hash_table_destroy(reader->uses);
+  }
+  g_ptr_array_free(reader->routine_cases, TRUE);
+  g_hash_table_destroy(reader->recursive);
+  if (reader->trace_formals != NULL) {
+    g_array_free(reader->trace_formals, TRUE);
   }
   if (reader->tables != NULL) {
     g_ptr_array_free(reader->tables, TRUE);

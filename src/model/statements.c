@@ -5,7 +5,10 @@
  * they happened, and what follows only counts elsewhere. Loops are unrolled. */
 #include "model/calls.h"
 
+#include <math.h>
 #include <string.h>
+
+#define MAX_BITS 2048u /* of a number in a loop that is executed at translation */
 
 static DaeScope *
 scope_of(const DaeReader *reader)
@@ -121,8 +124,8 @@ merge_flags(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b)
 /* ---- assignment ---------------------------------------------------------------------------------------------- */
 
 /* The local is about to change: open branches keep its old scalars. */
-static DaeTerm *
-own_data(DaeReader *reader, uint32_t index)
+DaeTerm *
+dae_statement_own_data(DaeReader *reader, uint32_t index)
 {
   DaeLocal *local = dae_local(reader, index);
   if (local->epoch == reader->epoch) {
@@ -189,7 +192,7 @@ static void
 store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *value)
 {
   DaeTerm gone = gone_term(reader);
-  DaeTerm *data = own_data(reader, index);
+  DaeTerm *data = dae_statement_own_data(reader, index);
   const DaeValue *whole = &dae_local(reader, index)->value;
   uint32_t n = value->count * dae_value_width(value);
   for (uint32_t k = 0; k < n; k++) {
@@ -265,7 +268,7 @@ assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscr
                      "'%s': an element with a varying subscript is assigned one at a time", name);
     return false;
   }
-  DaeTerm *data = own_data(reader, index);
+  DaeTerm *data = dae_statement_own_data(reader, index);
   DaeTerm gone = gone_term(reader);
   for (uint32_t i = 0; i < whole.count; i++) {
     uint32_t rest = i;
@@ -485,7 +488,7 @@ merge_local(DaeReader *reader, uint32_t index, DaeTerm condition, const DaeChang
   if (!dae_value_same_size(&local->value, &a->value)) {
     assign_whole(reader, index, &a->value, pos);
   }
-  DaeTerm *data = own_data(reader, index);
+  DaeTerm *data = dae_statement_own_data(reader, index);
   const DaeValue *whole = &dae_local(reader, index)->value;
   uint32_t n = whole->count * dae_value_width(whole);
   for (uint32_t k = 0; k < n; k++) {
@@ -601,6 +604,7 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
     if (frame->is_when) {
       reader->when_depth = 0;
     }
+    frame->in_else = true;
     if (frame->mode == DAE_IF_BOTH) {
       begin_else(reader, frame);
     }
@@ -632,10 +636,68 @@ count_round(DaeReader *reader, uint32_t pos)
   return true;
 }
 
+/* Exact numbers may get longer with every round (Newton's method doubles their digits): long ones are rounded to doubles. */
+static void
+round_long_numbers(DaeReader *reader)
+{
+  const DaeScope *scope = scope_of(reader);
+  for (uint32_t i = scope->first_local; i < scope->first_local + scope->n_locals; i++) {
+    const DaeLocal *local = dae_local(reader, i);
+    uint32_t n = local->value.type == DAE_VALUE_REAL && !local->value.opaque && local->data != NULL
+                     ? local->value.count
+                     : 0;
+    for (uint32_t k = 0; k < n; k++) {
+      DaeTerm t = dae_local(reader, i)->data[k];
+      if (t == DAE_NO_TERM || !dae_term_is_number(reader->terms, t) ||
+          dae_term_number_bits(reader->terms, t) <= MAX_BITS) {
+        continue;
+      }
+      double value = dae_term_get_double(reader->terms, t);
+      if (isfinite(value)) {
+        dae_statement_own_data(reader, i)[k] = dae_term_from_double(reader->terms, value);
+      }
+    }
+  }
+}
+
+/* for i in a:b where a or b is known only at run time. */
+static bool
+run_range(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
+{
+  uint32_t top = reader->stack->len;
+  const DaeValue range = g_array_index(reader->stack, DaeValue, top - 1);
+  DaeValue one = dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, 1));
+  int64_t step = 1;
+  g_array_set_size(reader->stack, top - 1);
+  if (range.n_outputs == 3 &&
+      !dae_reader_integer(reader, &range.outputs[1], 0, instruction->pos, &step)) {
+    return false;
+  }
+  if (step == 0) {
+    dae_source_error(reader->source, instruction->pos, "the step of a range is not 0");
+    return false;
+  }
+  DaeLoopPlaces places = {.body = *pc + 2,
+                          .end = *pc + instruction->arg - 1,
+                          .pos = instruction->pos,
+                          .iterator = instruction[1].arg,
+                          .range = {range.outputs[0],
+                                    range.n_outputs == 3 ? range.outputs[1] : one,
+                                    range.outputs[range.n_outputs - 1]},
+                          .is_down = step < 0};
+  DAE_ASSERT(dae_syntax_code(reader->syntax, places.end)->op == DAE_OP_ENDFOR);
+  *pc = places.end + 1;
+  return dae_loop_run(reader, &places);
+}
+
 static bool
 execute_for(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 {
   bool is_empty = false;
+  if (instruction->op == DAE_OP_FOR &&
+      g_array_index(reader->stack, DaeValue, reader->stack->len - 1).type == DAE_VALUE_TUPLE) {
+    return run_range(reader, instruction, pc);
+  }
   if (instruction->op == DAE_OP_FOR) {
     if (!dae_reader_begin_loop(reader, instruction, &is_empty)) {
       return false;
@@ -643,12 +705,33 @@ execute_for(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
     *pc += is_empty ? instruction->arg : 2;
     return true;
   }
+  round_long_numbers(reader);
   DaeLoopFrame *frame = &g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1);
   if (is_true(reader, frame->broken) || is_true(reader, scope_of(reader)->left)) {
     frame->position = frame->range.count; /* the last round */
   }
   *pc = dae_reader_next_round(reader, instruction->pos) ? *pc - instruction->arg + 2 : *pc + 1;
   return reader->iterations <= DAE_MAX_ITERATIONS;
+}
+
+/* The loop as a routine from here on. */
+static bool
+run_at_run_time(DaeReader *reader, uint32_t head, uint32_t *pc)
+{
+  const DaeInstruction *instruction = dae_syntax_code(reader->syntax, head);
+  uint32_t end = head + instruction->arg - 1;
+  DAE_ASSERT(dae_syntax_code(reader->syntax, end)->op == DAE_OP_ENDWHILE);
+  DaeLoopPlaces places = {.condition = end - dae_syntax_code(reader->syntax, end)->arg,
+                          .head = head,
+                          .body = head + 1,
+                          .end = end,
+                          .pos = instruction->pos};
+  if (!dae_loop_run(reader, &places)) {
+    return false;
+  }
+  scope_of(reader)->broken = DAE_NO_TERM;
+  *pc = end + 1;
+  return true;
 }
 
 /* The condition is on the stack. A loop whose end depends on values at run time is not unrolled. */
@@ -663,6 +746,7 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
       return true;
     }
     *pc -= instruction->arg;
+    round_long_numbers(reader);
     return count_round(reader, instruction->pos);
   }
   if (!dae_reader_begin_if(reader, instruction->pos)) {
@@ -670,10 +754,11 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
   }
   DaeIfMode mode = g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).mode;
   g_array_set_size(reader->ifs, reader->ifs->len - 1);
-  if (mode == DAE_IF_BOTH || scope->broken != DAE_NO_TERM) {
-    dae_call_give_up(reader, instruction->pos,
-                     "the end of this while-loop is not known at translation");
-    return false;
+  if (mode == DAE_IF_BOTH || (mode == DAE_IF_TRUE && scope->broken != DAE_NO_TERM)) {
+    return run_at_run_time(reader, *pc, pc);
+  }
+  if (mode == DAE_IF_FALSE) {
+    scope->broken = DAE_NO_TERM;
   }
   *pc += mode == DAE_IF_TRUE ? 1 : instruction->arg;
   return true;
@@ -738,13 +823,12 @@ execute_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t
   }
 }
 
-/* True: done, the results are in the locals. */
 bool
-dae_statements_run(DaeReader *reader, uint32_t code)
+dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end)
 {
-  uint32_t pc = code;
+  uint32_t pc = from;
   uint32_t stack = reader->stack->len;
-  while (dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN) {
+  while (pc != end && dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN) {
     const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
     bool is_statement = instruction->op >= DAE_OP_EQUATION && instruction->op != DAE_OP_TARGET;
     bool good = dae_call_count(reader, instruction->pos) &&
@@ -759,4 +843,11 @@ dae_statements_run(DaeReader *reader, uint32_t code)
     }
   }
   return true;
+}
+
+/* True: done, the results are in the locals. */
+bool
+dae_statements_run(DaeReader *reader, uint32_t code)
+{
+  return dae_statements_run_to(reader, code, UINT32_MAX);
 }

@@ -415,6 +415,7 @@ call_value(DaeModPoint *point, DaeTerm t, uint64_t *value)
   case DAE_FN_SELECT:
   case DAE_FN_INTERVAL:
   case DAE_FN_LOOKUP:
+  case DAE_FN_ROUTINE:
   case DAE_FN_COUNT:
     break;
   }

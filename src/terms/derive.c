@@ -3,6 +3,7 @@
  * Piecewise: abs has sign, min, max, semiLinear and if differentiate the branch taken; sign, floor, ceil, integer
  * and div are constant between their jumps. mod(x,y) = x - floor(x/y)*y and rem(x,y) = x - div(x,y)*y.
  */
+#include "terms/routines.h"
 #include "terms/terms-priv.h"
 
 static DaeTerm
@@ -86,6 +87,7 @@ derive_of_one_operand(DaeTerms *terms, DaeFunction function, DaeTerm t, DaeTerm 
   case DAE_FN_SELECT:
   case DAE_FN_INTERVAL:
   case DAE_FN_LOOKUP:
+  case DAE_FN_ROUTINE:
   case DAE_FN_COUNT:
     return terms->zero;
   }
@@ -155,6 +157,8 @@ derive_call(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
   case DAE_FN_INTERVAL:
   case DAE_FN_LOOKUP:
     return terms->zero;
+  case DAE_FN_ROUTINE:
+    return i < 2 ? terms->zero : dae_term_routine_partial(terms, t, i - 2);
   case DAE_FN_SIN:
   case DAE_FN_COS:
   case DAE_FN_TAN:

@@ -9,6 +9,7 @@ typedef struct {
   DaeTerm x;    /* DAE_NO_TERM: total time derivative */
   uint8_t mask; /* terms without these flags are constant */
   DaeMemo *memo;
+  const DaeMemo *directions; /* atoms and what they are replaced by; NULL: see x */
 } Derivation;
 
 struct DaeDiff {
@@ -167,6 +168,10 @@ derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
 static DaeTerm
 derive_atom(const Derivation *d, DaeTerm t)
 {
+  if (d->directions != NULL) {
+    DaeTerm along = dae_memo_get(d->directions, t);
+    return along != DAE_NO_TERM ? along : d->terms->zero;
+  }
   if (d->x != DAE_NO_TERM) {
     return t == d->x ? d->terms->one : d->terms->zero;
   }
@@ -285,4 +290,12 @@ dae_term_total(DaeTerms *terms, DaeTerm t)
                   .mask = DAE_HAS_VARIABLE | DAE_HAS_TIME,
                   .memo = &terms->totals};
   return t == DAE_NO_TERM ? t : apply(&d, t);
+}
+
+DaeTerm
+dae_diff_along(DaeTerms *terms, DaeTerm t, const DaeMemo *directions, DaeMemo *memo)
+{
+  Derivation d = {
+      .terms = terms, .mask = DAE_HAS_VARIABLE, .memo = memo, .directions = directions};
+  return apply(&d, t);
 }

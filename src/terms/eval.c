@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "terms/routines.h"
 #include "terms/terms-priv.h"
 
 typedef struct {
@@ -163,10 +164,23 @@ evaluate_function(DaeFunction function, const double *x)
   case DAE_FN_SELECT:
   case DAE_FN_INTERVAL:
   case DAE_FN_LOOKUP:
+  case DAE_FN_ROUTINE:
   case DAE_FN_COUNT:
     break;
   }
   return domain_error();
+}
+
+static Value
+evaluate_routine(Evaluation *e, DaeTerm t, const double *arguments)
+{
+  uint32_t number = 0;
+  uint32_t k = 0;
+  dae_term_get_routine(e->terms, t, &number, &k);
+  const DaeRoutineCode *code = dae_terms_routine_code(e->terms, number);
+  g_autofree double *outputs = g_new(double, dae_routine_code_n_outputs(code));
+  dae_routine_run(code, arguments, outputs);
+  return checked(outputs[k]);
 }
 
 static Value
@@ -179,6 +193,9 @@ evaluate_call(Evaluation *e, DaeTerm t, const double *x)
     const double *values = dae_term_data(e->terms, t, &data, &n);
     return checked(function == DAE_FN_LOOKUP ? dae_data_lookup(values, n, x[1])
                                              : dae_data_interval(values, n, x[1]));
+  }
+  if (function == DAE_FN_ROUTINE) {
+    return evaluate_routine(e, t, x + 2);
   }
   if (function == DAE_FN_SELECT) {
     uint32_t n = 0;

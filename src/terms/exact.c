@@ -172,6 +172,7 @@ dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u)
   case DAE_FN_SELECT:
   case DAE_FN_INTERVAL:
   case DAE_FN_LOOKUP:
+  case DAE_FN_ROUTINE:
   case DAE_FN_COUNT:
     return DAE_NO_TERM;
   }
@@ -231,6 +232,9 @@ exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
   DaeFunction function = dae_term_function(e->terms, t);
   if (function == DAE_FN_SMOOTH) {
     return u[1];
+  }
+  if (function == DAE_FN_ROUTINE) {
+    return STATUS_WORD(DAE_EVAL_INEXACT);
   }
   if (function == DAE_FN_INTERVAL || function == DAE_FN_LOOKUP) {
     return exact_data(e, t, u);

@@ -43,6 +43,7 @@ static const FunctionEntry functions[DAE_FN_COUNT] = {
     [DAE_FN_SELECT] = {"$select", ANY_ARITY, true},
     [DAE_FN_INTERVAL] = {"$interval", 2, true},
     [DAE_FN_LOOKUP] = {"$lookup", 2, true},
+    [DAE_FN_ROUTINE] = {"$routine", ANY_ARITY, true},
 };
 
 const char *

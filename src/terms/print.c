@@ -6,6 +6,7 @@
  * Sums print the number last. The printer builds no terms and keeps its own stack.
  */
 #include "base/decimal.h"
+#include "terms/routines.h"
 #include "terms/terms-priv.h"
 
 typedef enum {
@@ -376,6 +377,25 @@ say_data(Printer *printer, const DaeNode *node)
   say(printer, ")");
 }
 
+/* 'f#2'(1, x, y): output 1 of the routine with that name and number. */
+static void
+say_routine(Printer *printer, const DaeNode *node)
+{
+  const DaeTerm *operands = dae_node_operands(node);
+  int64_t number = 0;
+  int64_t k = 0;
+  dae_term_get_int64(printer->terms, operands[0], &number);
+  dae_term_get_int64(printer->terms, operands[1], &k);
+  g_string_append_printf(printer->out, "'%s#%u'(%u",
+                         dae_terms_routine_name(printer->terms, (uint32_t)number),
+                         (uint32_t)number + 1, (uint32_t)k + 1);
+  for (uint32_t i = 2; i < node->n; i++) {
+    say(printer, ", ");
+    say_term(printer, operands[i], LEVEL_IF);
+  }
+  say(printer, ")");
+}
+
 static void
 say_call(Printer *printer, const DaeNode *node)
 {
@@ -385,6 +405,10 @@ say_call(Printer *printer, const DaeNode *node)
   }
   if (node->op == DAE_FN_SELECT) {
     say_selection(printer, node);
+    return;
+  }
+  if (node->op == DAE_FN_ROUTINE) {
+    say_routine(printer, node);
     return;
   }
   say(printer, dae_function_name((DaeFunction)node->op));

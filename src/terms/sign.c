@@ -148,6 +148,7 @@ sign_of_call(DaeTerms *terms, DaeTerm t, const DaeTerm *u)
   case DAE_FN_SEMILINEAR:
   case DAE_FN_SELECT:
   case DAE_FN_LOOKUP:
+  case DAE_FN_ROUTINE:
   case DAE_FN_COUNT:
     return ALL;
   case DAE_FN_INTERVAL:

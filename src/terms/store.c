@@ -64,6 +64,7 @@ dae_terms_free(DaeTerms *terms)
   dae_memo_clear(&terms->signs);
   dae_rules_free(terms->rules);
   dae_data_free_all(terms);
+  dae_routines_free_all(terms);
   if (terms->contributions != NULL) {
     g_array_free(terms->contributions, TRUE);
   }

@@ -103,6 +103,10 @@ struct DaeTerms {
   uint32_t epoch;
   GPtrArray *data;         /* DaeData *, by number */
   GHashTable *data_index;  /* the set of them, by content: the value is the number + 1 */
+  GPtrArray *routines;       /* DaeRoutineEntry *, by number (routines-priv.h) */
+  GHashTable *routine_index; /* those without recursion, by content: number + 1 */
+  GArray *formals;           /* DaeTerm: variables of routines */
+  struct DaeRoutineLibrary *routine_codes;
   GArray *contributions;                             /* buffer of dae_term_gradient */
   DaeTerm small_integers[2 * DAE_SMALL_INTEGER + 1]; /* ids of -16 ... 16, 0 if not made yet */
 };
@@ -142,6 +146,10 @@ DaeRat dae_coefficient_view(const DaeTerms *terms, DaeTerm t);
 /* ---- data.c ------------------------------------------------------------------------------------- */
 
 void dae_data_free_all(DaeTerms *terms);
+
+/* ---- routines.c --------------------------------------------------------------------------------- */
+
+void dae_routines_free_all(DaeTerms *terms);
 
 /* ---- functions.c --------------------------------------------------------------------------------- */
 
@@ -223,6 +231,11 @@ DaeTerm dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_
 
 /* Derivative of t with respect to its operand i (not for PRODUCT). */
 DaeTerm dae_derive_outer(DaeTerms *terms, DaeTerm t, uint32_t i);
+
+/* ---- diff.c ---------------------------------------------------------------------------------------- */
+
+/* Sum over VARIABLE atoms of the partial derivative times the atom's direction. memo: for these directions. */
+DaeTerm dae_diff_along(DaeTerms *terms, DaeTerm t, const DaeMemo *directions, DaeMemo *memo);
 
 /* ---- exact.c --------------------------------------------------------------------------------------- */
 

@@ -93,6 +93,7 @@ typedef enum {
   DAE_FN_SELECT,   /* (i, x1, ..., xn): x_i, a subscript that varies */
   DAE_FN_INTERVAL, /* (data, u): the number of the interval of ascending data that holds u */
   DAE_FN_LOOKUP,   /* (data, i): element i of constant data */
+  DAE_FN_ROUTINE,  /* (number, k, x1, ..., xn): output k of a routine (routines.h) */
   DAE_FN_COUNT
 } DaeFunction; /* sqrt(x) has no function: it is POWER(x, 1/2); log10 keeps its own */
 
@@ -263,6 +264,8 @@ bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 bool dae_term_has_parameters(const DaeTerms *terms, DaeTerm t);
 /* An if, a relation, abs, floor ... occurs: the value or a derivative may jump. O(1). */
 bool dae_term_has_break(const DaeTerms *terms, DaeTerm t);
+/* One that depends on time or variables: then a derivative that is constant, or 0, does not make t linear, or constant. */
+bool dae_term_has_varying_break(DaeTerms *terms, DaeTerm t);
 
 /* ---- substitution, differentiation -------------------------------------------------------- */
 

@@ -187,3 +187,34 @@ dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n)
   }
   return result;
 }
+
+static bool
+is_break(const DaeNode *node)
+{
+  return node->kind == DAE_KIND_IF || node->kind == DAE_KIND_RELATION ||
+         (node->kind == DAE_KIND_CALL && dae_function_breaks((DaeFunction)node->op));
+}
+
+bool
+dae_term_has_varying_break(DaeTerms *terms, DaeTerm t)
+{
+  const uint8_t varying = DAE_HAS_VARIABLE | DAE_HAS_TIME;
+  bool found = false;
+  DaeList stack;
+  dae_list_init(&stack);
+  dae_list_push(&stack, t);
+  dae_marks_begin(terms);
+  while (stack.n > 0 && !found) {
+    DaeTerm at = stack.data[--stack.n];
+    const DaeNode *node = dae_node(terms, at);
+    if (dae_marked(terms, at) || (node->flags & DAE_HAS_BREAK) == 0 ||
+        (node->flags & varying) == 0) {
+      continue;
+    }
+    dae_mark(terms, at, 1);
+    found = is_break(node);
+    dae_list_append(&stack, dae_node_operands(node), node->n);
+  }
+  dae_list_clear(&stack);
+  return found;
+}

@@ -1,0 +1,697 @@
+/* Loops whose end is known only at run time, as routines (terms/routines.h).
+ *
+ * The body is executed once on terms, as everything else, with a formal in place of each local of the scope that the loop may
+ * change, and of each that holds a term: what the locals are at the end of the body says how a round changes them. Locals that
+ * no round changes are arguments, as is everything else that the terms contain. `break` and `return` are states of their own.
+ *
+ * A loop inside a branch is run whether the branch is taken or not, since both branches become terms; so the condition that leads
+ * to it is an argument too, and without it there is no round. */
+#include "model/calls.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "terms/routines.h"
+
+typedef struct {
+  uint32_t local; /* UINT32_MAX: a flag or the iterator */
+  uint32_t k;     /* its scalar */
+  uint8_t type;
+  bool is_state;
+  DaeTerm formal;
+  DaeTerm actual; /* before the loop; Booleans as numbers */
+  DaeTerm next;   /* state: after a round */
+} Slot;
+
+enum { NO_LOCAL = UINT32_MAX };
+
+typedef struct {
+  DaeReader *reader;
+  GArray *slots;
+  GArray *saved; /* DaeChange */
+  uint32_t first_formal;
+  DaeTerm condition;
+  DaeTerm active; /* DAE_NO_TERM: always */
+  uint32_t left, broken, iterator, failed; /* slots; NO_LOCAL: none */
+  DaeAssertion assertion;                  /* the first of the body */
+} Trace;
+
+static DaeScope *
+scope_of(const DaeReader *reader)
+{
+  return &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
+}
+
+static Slot *
+slot_at(const Trace *trace, uint32_t i)
+{
+  return &g_array_index(trace->slots, Slot, i);
+}
+
+/* ---- formals ---------------------------------------------------------------------------------------------- */
+
+DaeTerm
+dae_trace_formal(DaeReader *reader)
+{
+  if (reader->trace_formals == NULL) {
+    reader->trace_formals = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  }
+  if (reader->n_trace_formals == reader->trace_formals->len) {
+    g_autofree char *name = g_strdup_printf("$t%u", reader->n_trace_formals + 1);
+    DaeSymbol symbol = dae_terms_add_unlisted_symbol(reader->terms, DAE_SYMBOL_VARIABLE, name);
+    dae_terms_set_variability(reader->terms, symbol, DAE_VARIABILITY_CONTINUOUS);
+    DaeTerm formal = dae_term_variable(reader->terms, symbol, 0);
+    g_array_append_val(reader->trace_formals, formal);
+  }
+  return g_array_index(reader->trace_formals, DaeTerm, reader->n_trace_formals++);
+}
+
+/* ---- where we are ------------------------------------------------------------------------------------------ */
+
+static DaeTerm
+conjunction(DaeTerms *terms, DaeTerm a, DaeTerm b)
+{
+  if (dae_term_kind(terms, b) == DAE_KIND_BOOLEAN && dae_term_get_bool(terms, b)) {
+    return a;
+  }
+  return a == DAE_NO_TERM ? b : dae_term_and(terms, a, b);
+}
+
+static DaeTerm
+without(DaeTerms *terms, DaeTerm path, DaeTerm flag)
+{
+  return flag == DAE_NO_TERM ? path : conjunction(terms, path, dae_term_not(terms, flag));
+}
+
+DaeTerm
+dae_trace_path(const DaeReader *reader)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm path = DAE_NO_TERM;
+  for (uint32_t i = reader->trace_first_if; i < reader->ifs->len; i++) {
+    const DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, i);
+    if (frame->mode == DAE_IF_BOTH) {
+      path = conjunction(terms, path,
+                         frame->in_else ? dae_term_not(terms, frame->condition)
+                                        : frame->condition);
+    }
+  }
+  for (uint32_t i = reader->trace_first_loop; i < reader->loops->len; i++) {
+    path = without(terms, path, g_array_index(reader->loops, DaeLoopFrame, i).broken);
+  }
+  for (uint32_t i = reader->trace_first_scope; i < reader->scopes->len; i++) {
+    const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, i);
+    path = without(terms, without(terms, path, scope->left), scope->broken);
+  }
+  return path;
+}
+
+void
+dae_trace_begin(DaeReader *reader, DaeTraceMark *mark)
+{
+  *mark = (DaeTraceMark){.first_if = reader->trace_first_if,
+                         .first_loop = reader->trace_first_loop,
+                         .first_scope = reader->trace_first_scope,
+                         .n_formals = reader->n_trace_formals};
+  reader->trace_first_if = reader->ifs->len;
+  reader->trace_first_loop = reader->loops->len;
+  reader->trace_first_scope = reader->scopes->len;
+}
+
+void
+dae_trace_end(DaeReader *reader, const DaeTraceMark *mark)
+{
+  reader->trace_first_if = mark->first_if;
+  reader->trace_first_loop = mark->first_loop;
+  reader->trace_first_scope = mark->first_scope;
+  reader->n_trace_formals = mark->n_formals;
+}
+
+/* ---- locals to formals ---------------------------------------------------------------------------------------- */
+
+static uint8_t
+scalar_type(const DaeValue *value, uint32_t k)
+{
+  return value->type == DAE_VALUE_RECORD ? value->layout->types[k % value->layout->width]
+                                         : (uint8_t)value->type;
+}
+
+static bool
+has_scalars(const DaeValue *value)
+{
+  return value->type <= DAE_VALUE_RECORD && value->type != DAE_VALUE_STRING && !value->opaque;
+}
+
+static DaeTerm
+as_number(const DaeReader *reader, uint8_t type, DaeTerm t)
+{
+  if (t == DAE_NO_TERM) {
+    return dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
+  }
+  return type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
+}
+
+static DaeTerm
+from_number(const DaeReader *reader, uint8_t type, DaeTerm t)
+{
+  if (type != DAE_VALUE_BOOLEAN) {
+    return t;
+  }
+  return dae_term_is_number(reader->terms, t)
+             ? dae_term_bool(reader->terms, !dae_term_is_zero(reader->terms, t))
+             : dae_discrete_condition(reader->terms, t);
+}
+
+/* Sizes and conditions are decided by numbers and by Integer parameters: these stay what they are. */
+static bool
+stays(const DaeReader *reader, uint8_t type, DaeTerm t)
+{
+  DaeKind kind = t != DAE_NO_TERM ? dae_term_kind(reader->terms, t) : DAE_KIND_NUMBER;
+  return kind == DAE_KIND_NUMBER || kind == DAE_KIND_BOOLEAN || type == DAE_VALUE_STRING ||
+         (type != DAE_VALUE_REAL && dae_term_is_parametric(reader->terms, t));
+}
+
+static uint32_t
+add_slot(Trace *trace, uint32_t local, uint32_t k, uint8_t type, bool is_state, DaeTerm actual)
+{
+  Slot slot = {.local = local, .k = k, .type = type, .is_state = is_state};
+  slot.formal = dae_trace_formal(trace->reader);
+  slot.actual = as_number(trace->reader, type, actual);
+  slot.next = slot.formal;
+  g_array_append_val(trace->slots, slot);
+  return trace->slots->len - 1;
+}
+
+static void
+open_local(Trace *trace, uint32_t index, bool is_assigned)
+{
+  DaeReader *reader = trace->reader;
+  DaeLocal *local = dae_local(reader, index);
+  if (!has_scalars(&local->value)) {
+    return;
+  }
+  uint32_t n = local->value.count * dae_value_width(&local->value);
+  DaeChange change = {
+      .local = index, .epoch = local->epoch, .value = local->value, .data = local->data};
+  g_array_append_val(trace->saved, change);
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
+  for (uint32_t k = 0; k < n; k++) {
+    uint8_t type = scalar_type(&local->value, k);
+    data[k] = local->data[k];
+    if (type != DAE_VALUE_STRING && (is_assigned || !stays(reader, type, data[k]))) {
+      uint32_t slot = add_slot(trace, index, k, type, is_assigned, data[k]);
+      data[k] = from_number(reader, type, slot_at(trace, slot)->formal);
+    }
+  }
+  local->data = data;
+  local->value.data = data;
+  local->epoch = reader->epoch;
+}
+
+static void
+mark_assigned(DaeReader *reader, uint32_t from, uint32_t to, bool *is_assigned)
+{
+  const DaeScope *scope = scope_of(reader);
+  for (uint32_t pc = from; pc < to; pc++) {
+    const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
+    DaeReference reference;
+    uint32_t binding = 0;
+    if (instruction->op != DAE_OP_TARGET) {
+      continue;
+    }
+    const uint32_t *path = &g_array_index(reader->syntax->paths, uint32_t, instruction->arg);
+    if (dae_reference_resolve(reader, path, NULL, &reference, &binding) &&
+        (binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
+      uint32_t index = binding & ~DAE_LOCAL_BIT;
+      if (index >= scope->first_local && index < scope->first_local + scope->n_locals) {
+        is_assigned[index - scope->first_local] = true;
+      }
+    }
+  }
+}
+
+static bool
+open_locals(Trace *trace, uint32_t from, uint32_t to, uint32_t pos)
+{
+  DaeReader *reader = trace->reader;
+  uint32_t first = scope_of(reader)->first_local;
+  uint32_t n = scope_of(reader)->n_locals;
+  g_autofree bool *is_assigned = g_new0(bool, n + 1);
+  mark_assigned(reader, from, to, is_assigned);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dae_local_begin(reader, first + i, NULL, pos)) {
+      return false;
+    }
+  }
+  reader->epoch = ++reader->last_epoch;
+  for (uint32_t i = 0; i < n; i++) {
+    open_local(trace, first + i, is_assigned[i]);
+  }
+  return true;
+}
+
+/* What a round made of the locals. False: reported. */
+static bool
+read_round(Trace *trace, uint32_t pos)
+{
+  DaeReader *reader = trace->reader;
+  for (uint32_t i = 0; i < trace->saved->len; i++) {
+    const DaeChange *old = &g_array_index(trace->saved, DaeChange, i);
+    const DaeLocal *local = dae_local(reader, old->local);
+    if (!dae_value_same_size(&old->value, &local->value)) {
+      dae_source_unsupported(reader->source, pos,
+                             "'%s' changes its size in a loop whose end is known only at run "
+                             "time, which is",
+                             dae_names_text(reader->names, local->name));
+      return false;
+    }
+  }
+  for (uint32_t i = 0; i < trace->slots->len; i++) {
+    Slot *slot = slot_at(trace, i);
+    if (slot->is_state && slot->local != NO_LOCAL) {
+      slot->next = as_number(reader, slot->type, dae_local(reader, slot->local)->data[slot->k]);
+      slot->is_state = slot->next != slot->formal;
+    }
+  }
+  return true;
+}
+
+static void
+close_locals(Trace *trace, uint32_t first_change)
+{
+  for (uint32_t i = 0; i < trace->saved->len; i++) {
+    const DaeChange *old = &g_array_index(trace->saved, DaeChange, i);
+    DaeLocal *local = dae_local(trace->reader, old->local);
+    local->value = old->value;
+    local->data = old->data;
+    local->epoch = old->epoch;
+  }
+  g_array_set_size(trace->reader->changes, first_change);
+}
+
+/* ---- the routine ------------------------------------------------------------------------------------------------ */
+
+static void
+collect_atoms(DaeTerms *terms, DaeTerm t, GArray *atoms)
+{
+  dae_term_collect_variables(terms, t, atoms);
+  dae_term_collect_parameters(terms, t, atoms);
+  if (dae_term_contains(terms, t, dae_term_time(terms))) {
+    DaeTerm time = dae_term_time(terms);
+    g_array_append_val(atoms, time);
+  }
+}
+
+static bool
+has_term(const GArray *list, DaeTerm t)
+{
+  for (uint32_t i = 0; i < list->len; i++) {
+    if (g_array_index(list, DaeTerm, i) == t) {
+      return true;
+    }
+  }
+  return false;
+}
+
+typedef struct {
+  GArray *inputs, *arguments, *states, *initial, *next; /* DaeTerm */
+} Parts;
+
+static void
+init_parts(Parts *parts)
+{
+  GArray **const lists[] = {&parts->inputs, &parts->arguments, &parts->states, &parts->initial,
+                            &parts->next};
+  for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+    *lists[i] = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  }
+}
+
+static void
+clear_parts(Parts *parts)
+{
+  GArray *const lists[] = {parts->inputs, parts->arguments, parts->states, parts->initial,
+                           parts->next};
+  for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+    g_array_free(lists[i], TRUE);
+  }
+}
+
+static void
+add_input(Parts *parts, DaeTerm formal, DaeTerm argument)
+{
+  g_array_append_val(parts->inputs, formal);
+  g_array_append_val(parts->arguments, argument);
+}
+
+/* States with known values begin with these; others with an argument. */
+static void
+add_state(Trace *trace, Parts *parts, const Slot *slot)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerm initial = slot->actual;
+  if (!dae_term_is_number(reader->terms, initial)) {
+    initial = dae_trace_formal(reader);
+    add_input(parts, initial, slot->actual);
+  }
+  g_array_append_val(parts->states, slot->formal);
+  g_array_append_val(parts->initial, initial);
+  g_array_append_val(parts->next, slot->next);
+}
+
+static void
+add_arguments(Trace *trace, Parts *parts)
+{
+  DaeTerms *terms = trace->reader->terms;
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  collect_atoms(terms, trace->condition, atoms);
+  for (uint32_t i = 0; i < parts->next->len; i++) {
+    collect_atoms(terms, g_array_index(parts->next, DaeTerm, i), atoms);
+  }
+  for (uint32_t i = 0; i < trace->slots->len; i++) {
+    const Slot *slot = slot_at(trace, i);
+    if (!slot->is_state && has_term(atoms, slot->formal)) {
+      add_input(parts, slot->formal, slot->actual);
+    }
+  }
+  for (uint32_t i = 0; i < atoms->len; i++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, i);
+    bool is_own = has_term(parts->inputs, atom) || has_term(parts->states, atom);
+    if (!is_own) {
+      add_input(parts, atom, atom);
+    }
+  }
+}
+
+static const DaeTerm *
+terms_of(const GArray *list)
+{
+  return (const DaeTerm *)(const void *)list->data;
+}
+
+static char *
+routine_name(const DaeReader *reader)
+{
+  const DaeClass *class = dae_syntax_class(reader->syntax, scope_of(reader)->class);
+  return g_strdup_printf("%s.loop", dae_names_text(reader->names, class->name));
+}
+
+/* A call whose arguments are constants has numbers as values. */
+static bool
+evaluate_now(DaeReader *reader, uint32_t routine, const GArray *arguments, DaeTerm *values,
+             uint32_t n, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  g_autofree double *inputs = g_new(double, arguments->len + 1);
+  g_autofree double *outputs = g_new(double, n + 1);
+  for (uint32_t i = 0; i < arguments->len; i++) {
+    if (!dae_reader_double(reader, g_array_index(arguments, DaeTerm, i), &inputs[i])) {
+      inputs[i] = NAN;
+    }
+  }
+  dae_routine_run(dae_terms_routine_code(terms, routine), inputs, outputs);
+  for (uint32_t k = 0; k < n; k++) {
+    if (!isfinite(outputs[k])) {
+      dae_source_error(reader->source, pos,
+                       "this loop has no end after %u rounds, or a value in it is not defined",
+                       DAE_ROUTINE_MAX_ROUNDS);
+      return false;
+    }
+    values[k] = dae_term_from_double(terms, outputs[k]);
+  }
+  return true;
+}
+
+static bool
+all_constant(const DaeReader *reader, const GArray *list)
+{
+  for (uint32_t i = 0; i < list->len; i++) {
+    DaeTerm t = g_array_index(list, DaeTerm, i);
+    if (dae_term_has_parameters(reader->terms, t) || !dae_term_is_parametric(reader->terms, t)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* values[i]: the state number i after the loop. False: reported. */
+static bool
+make_routine(Trace *trace, Parts *parts, DaeTerm *values, uint32_t pos)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  for (uint32_t i = 0; i < trace->slots->len; i++) {
+    if (slot_at(trace, i)->is_state) {
+      add_state(trace, parts, slot_at(trace, i));
+    }
+  }
+  if (trace->active != DAE_NO_TERM) {
+    DaeTerm active = dae_trace_formal(reader);
+    trace->condition = dae_term_and(terms, dae_discrete_condition(terms, active),
+                                    trace->condition);
+    add_input(parts, active, dae_discrete_number(reader, trace->active));
+  }
+  add_arguments(trace, parts);
+  if (parts->inputs->len == 0) {
+    add_input(parts, dae_trace_formal(reader), dae_term_int(terms, 0));
+  }
+  g_autofree char *name = routine_name(reader);
+  DaeRoutine routine = {.name = name,
+                        .inputs = terms_of(parts->inputs),
+                        .states = terms_of(parts->states),
+                        .initial = terms_of(parts->initial),
+                        .next = terms_of(parts->next),
+                        .outputs = terms_of(parts->states),
+                        .condition = trace->condition,
+                        .n_inputs = parts->inputs->len,
+                        .n_states = parts->states->len,
+                        .n_outputs = parts->states->len};
+  uint32_t number = dae_terms_add_routine(terms, &routine);
+  if (all_constant(reader, parts->arguments)) {
+    return evaluate_now(reader, number, parts->arguments, values, parts->states->len, pos);
+  }
+  for (uint32_t k = 0; k < parts->states->len; k++) {
+    values[k] = dae_term_routine(terms, number, k, terms_of(parts->arguments));
+  }
+  return true;
+}
+
+static void
+take_assertion(Trace *trace, DaeTerm failed)
+{
+  DaeReader *reader = trace->reader;
+  DaeAssertion assertion = trace->assertion;
+  DaeTerm literal = dae_term_call1(reader->terms, DAE_FN_NOEVENT, failed);
+  assertion.condition =
+      dae_term_not(reader->terms, dae_discrete_condition(reader->terms, literal));
+  g_array_append_val(reader->assertions, assertion);
+}
+
+/* Locals get the values after the loop; `return` inside it goes on. */
+static void
+set_results(Trace *trace, const DaeTerm *values, DaeTerm old_left)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  DaeScope *scope = scope_of(reader);
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < trace->slots->len; i++) {
+    const Slot *slot = slot_at(trace, i);
+    if (!slot->is_state) {
+      continue;
+    }
+    DaeTerm value = values[at++];
+    if (slot->local != NO_LOCAL) {
+      dae_statement_own_data(reader, slot->local)[slot->k] =
+          from_number(reader, slot->type, value);
+    } else if (i == trace->left) {
+      DaeTerm now = from_number(reader, DAE_VALUE_BOOLEAN, value);
+      scope->left = old_left == DAE_NO_TERM ? now : dae_term_or(terms, old_left, now);
+    } else if (i == trace->failed) {
+      take_assertion(trace, value);
+    }
+  }
+}
+
+/* ---- one round on formals ---------------------------------------------------------------------------------------- */
+
+/* A flag that a round may set: from then on there is no further round. */
+static uint32_t
+add_flag(Trace *trace, DaeTerm set)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  if (set == DAE_NO_TERM) {
+    return NO_LOCAL;
+  }
+  uint32_t at = add_slot(trace, NO_LOCAL, 0, DAE_VALUE_BOOLEAN, true, dae_term_bool(terms, false));
+  Slot *slot = slot_at(trace, at);
+  slot->next = dae_discrete_number(reader, set);
+  trace->condition = dae_term_and(
+      terms, dae_term_not(terms, dae_discrete_condition(terms, slot->formal)), trace->condition);
+  return at;
+}
+
+/* Assertions of the body: one that says that none of them was violated in any round. */
+static void
+gather_assertions(Trace *trace, uint32_t first)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  trace->failed = NO_LOCAL;
+  if (reader->assertions == NULL || reader->assertions->len <= first) {
+    return;
+  }
+  DaeTerm failed = DAE_NO_TERM;
+  for (uint32_t i = first; i < reader->assertions->len; i++) {
+    const DaeAssertion *assertion = &g_array_index(reader->assertions, DaeAssertion, i);
+    if (assertion->is_warning) {
+      continue;
+    }
+    DaeTerm bad = dae_term_not(terms, assertion->condition);
+    trace->assertion = failed == DAE_NO_TERM ? *assertion : trace->assertion;
+    failed = failed == DAE_NO_TERM ? bad : dae_term_or(terms, failed, bad);
+  }
+  g_array_set_size(reader->assertions, first);
+  trace->failed = add_flag(trace, failed);
+}
+
+static bool
+take_condition(Trace *trace, uint32_t pos)
+{
+  DaeReader *reader = trace->reader;
+  uint32_t top = reader->stack->len;
+  DaeValue condition = g_array_index(reader->stack, DaeValue, top - 1);
+  dae_chain_finish(reader, &condition);
+  g_array_set_size(reader->stack, top - 1);
+  if (condition.type != DAE_VALUE_BOOLEAN || condition.n_dims > 0 || condition.opaque) {
+    dae_source_error(reader->source, pos, "a condition is Boolean, this is %s",
+                     dae_value_type_text(&condition));
+    return false;
+  }
+  trace->condition = condition.term;
+  return true;
+}
+
+/* Runs the condition and the body of a while-loop, or the body of a for-loop, once. */
+static bool
+run_round(Trace *trace, const DaeLoopPlaces *places)
+{
+  DaeReader *reader = trace->reader;
+  if (places->condition != 0) {
+    if (!dae_statements_run_to(reader, places->condition, places->head) ||
+        !take_condition(trace, places->pos)) {
+      return false;
+    }
+  }
+  return dae_statements_run_to(reader, places->body, places->end);
+}
+
+/* i := first; while i <= last (or >=) loop ...; i := i + step */
+static void
+begin_iterator(Trace *trace, const DaeLoopPlaces *places)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  if (places->condition != 0) {
+    return;
+  }
+  DaeValueType type = places->range[0].type;
+  trace->iterator =
+      add_slot(trace, NO_LOCAL, 0, (uint8_t)type, true, places->range[0].term);
+  Slot *slot = slot_at(trace, trace->iterator);
+  DaeTerm last = places->range[2].term;
+  if (!stays(reader, (uint8_t)type, last)) {
+    last = slot_at(trace, add_slot(trace, NO_LOCAL, 0, (uint8_t)type, false, last))->formal;
+    slot = slot_at(trace, trace->iterator);
+  }
+  slot->next = dae_term_add(terms, slot->formal, places->range[1].term);
+  trace->condition =
+      dae_term_relation(terms, places->is_down ? DAE_REL_GE : DAE_REL_LE, slot->formal, last);
+  DaeLoopFrame frame = {.name = places->iterator};
+  frame.current = dae_value_scalar(type, slot->formal);
+  frame.current.enumeration = places->range[0].enumeration;
+  frame.range = frame.current;
+  frame.old_binding = dae_names_binding(reader->names, frame.name);
+  dae_names_bind(reader->names, frame.name, DAE_ITERATOR_BIT | reader->loops->len);
+  g_array_append_val(reader->loops, frame);
+}
+
+static DaeTerm
+end_iterator(Trace *trace, const DaeLoopPlaces *places)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerm broken = scope_of(reader)->broken;
+  if (places->condition == 0) {
+    broken = g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1).broken;
+    dae_reader_unwind(reader, reader->loops->len - 1, reader->ifs->len);
+  }
+  return broken;
+}
+
+static bool
+trace_round(Trace *trace, const DaeLoopPlaces *places)
+{
+  DaeReader *reader = trace->reader;
+  uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
+  uint32_t first = places->condition != 0 ? places->condition : places->body;
+  if (!open_locals(trace, first, places->end, places->pos)) {
+    return false;
+  }
+  scope_of(reader)->left = DAE_NO_TERM;
+  scope_of(reader)->broken = DAE_NO_TERM;
+  begin_iterator(trace, places);
+  bool good = run_round(trace, places);
+  if (good) {
+    DaeTerm broken = end_iterator(trace, places);
+    good = read_round(trace, places->pos);
+    trace->left = add_flag(trace, scope_of(reader)->left);
+    trace->broken = add_flag(trace, broken);
+    gather_assertions(trace, assertions);
+  }
+  return good;
+}
+
+bool
+dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
+{
+  Trace trace = {.reader = reader,
+                 .slots = g_array_new(FALSE, FALSE, sizeof(Slot)),
+                 .saved = g_array_new(FALSE, FALSE, sizeof(DaeChange)),
+                 .active = dae_trace_path(reader),
+                 .left = NO_LOCAL,
+                 .broken = NO_LOCAL,
+                 .iterator = NO_LOCAL,
+                 .failed = NO_LOCAL};
+  DaeTraceMark mark;
+  uint32_t changes = reader->changes->len;
+  uint32_t epoch = reader->epoch;
+  uint32_t loops = reader->loops->len;
+  uint32_t ifs = reader->ifs->len;
+  DaeTerm left = scope_of(reader)->left;
+  DaeTerm broken = scope_of(reader)->broken;
+  dae_trace_begin(reader, &mark);
+  reader->trace_first_scope--; /* flags of this scope begin anew */
+  bool good = trace_round(&trace, places);
+  if (!good) {
+    dae_reader_unwind(reader, loops, ifs);
+  }
+  reader->epoch = epoch;
+  close_locals(&trace, changes);
+  scope_of(reader)->left = left;
+  scope_of(reader)->broken = broken;
+  if (good) {
+    Parts parts;
+    init_parts(&parts);
+    g_autofree DaeTerm *values = g_new(DaeTerm, trace.slots->len + 1);
+    good = make_routine(&trace, &parts, values, places->pos);
+    if (good) {
+      set_results(&trace, values, left);
+    }
+    clear_parts(&parts);
+  }
+  dae_trace_end(reader, &mark);
+  g_array_free(trace.slots, TRUE);
+  g_array_free(trace.saved, TRUE);
+  return good;
+}

@@ -1,0 +1,24 @@
+/* Inside of routines: entries of the table, and the library of their code. */
+#ifndef DAE_TERMS_ROUTINES_PRIV_H
+#define DAE_TERMS_ROUTINES_PRIV_H
+
+#include "terms/routines.h"
+#include "terms/terms-priv.h"
+
+typedef struct {
+  DaeRoutine parts; /* in formals; owned */
+  bool is_defined;
+  uint32_t of, by;    /* the derivative of routine of - 1 with respect to input `by`; 0: none */
+  uint32_t total;     /* routine of the annotated derivative + 1, or 0 */
+  uint32_t *partials; /* by input: number + 1, or 0 */
+  uint8_t *depends;   /* by output and input; NULL: not known yet, all do */
+  uint8_t *moves;     /* the same for derivatives */
+} DaeRoutineEntry;
+
+DaeRoutineEntry *dae_routine_entry(const DaeTerms *terms, uint32_t number);
+/* May output k depend on input i; may its derivative? */
+bool dae_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i,
+                         bool smoothly);
+void dae_routine_library_unref(struct DaeRoutineLibrary *library);
+
+#endif

@@ -1,0 +1,601 @@
+/* Routines of a context: their parts, what depends on what, derivatives. */
+#include "terms/routines.h"
+
+#include <string.h>
+
+#include "terms/routines-priv.h"
+
+/* ---- the table ---------------------------------------------------------------------------------------------- */
+
+DaeRoutineEntry *
+dae_routine_entry(const DaeTerms *terms, uint32_t number)
+{
+  DAE_ASSERT(terms->routines != NULL && number < terms->routines->len);
+  return g_ptr_array_index(terms->routines, number);
+}
+
+static void
+free_entry(gpointer data)
+{
+  DaeRoutineEntry *entry = data;
+  g_free((char *)entry->parts.name);
+  g_free((DaeTerm *)entry->parts.inputs);
+  g_free((DaeTerm *)entry->parts.initial);
+  g_free((DaeTerm *)entry->parts.next);
+  g_free((DaeTerm *)entry->parts.outputs);
+  g_free(entry->partials);
+  g_free(entry->depends);
+  g_free(entry->moves);
+  g_free(entry);
+}
+
+void
+dae_routines_free_all(DaeTerms *terms)
+{
+  if (terms->routines != NULL) {
+    g_ptr_array_free(terms->routines, TRUE);
+    g_hash_table_destroy(terms->routine_index);
+  }
+  if (terms->formals != NULL) {
+    g_array_free(terms->formals, TRUE);
+  }
+  if (terms->routine_codes != NULL) {
+    dae_routine_library_unref(terms->routine_codes);
+  }
+}
+
+static guint
+hash_list(guint hash, const DaeTerm *list, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    hash = hash * 31u + list[i];
+  }
+  return hash;
+}
+
+static guint
+hash_entry(gconstpointer key)
+{
+  const DaeRoutine *r = &((const DaeRoutineEntry *)key)->parts;
+  guint hash = r->n_inputs * 7u + r->n_states * 3u + r->condition;
+  hash = hash_list(hash, r->initial, r->n_states);
+  hash = hash_list(hash, r->next, r->n_states);
+  return hash_list(hash, r->outputs, r->n_outputs);
+}
+
+static bool
+same_list(const DaeTerm *a, const DaeTerm *b, uint32_t n)
+{
+  return n == 0 || memcmp(a, b, n * sizeof(DaeTerm)) == 0;
+}
+
+static gboolean
+same_entry(gconstpointer a, gconstpointer b)
+{
+  const DaeRoutine *x = &((const DaeRoutineEntry *)a)->parts;
+  const DaeRoutine *y = &((const DaeRoutineEntry *)b)->parts;
+  return x->n_inputs == y->n_inputs && x->n_states == y->n_states &&
+         x->n_outputs == y->n_outputs && x->condition == y->condition &&
+         same_list(x->initial, y->initial, x->n_states) &&
+         same_list(x->next, y->next, x->n_states) &&
+         same_list(x->outputs, y->outputs, x->n_outputs);
+}
+
+DaeTerm
+dae_terms_formal(DaeTerms *terms, uint32_t i)
+{
+  if (terms->formals == NULL) {
+    terms->formals = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  }
+  while (terms->formals->len <= i) {
+    g_autofree char *name = g_strdup_printf("$%u", terms->formals->len + 1);
+    DaeSymbol symbol = dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_VARIABLE, name);
+    dae_terms_set_variability(terms, symbol, DAE_VARIABILITY_CONTINUOUS);
+    DaeTerm formal = dae_term_variable(terms, symbol, 0);
+    g_array_append_val(terms->formals, formal);
+  }
+  return g_array_index(terms->formals, DaeTerm, i);
+}
+
+static uint32_t
+add_entry(DaeTerms *terms, DaeRoutineEntry *entry)
+{
+  if (terms->routines == NULL) {
+    terms->routines = g_ptr_array_new_with_free_func(free_entry);
+    terms->routine_index = g_hash_table_new(hash_entry, same_entry);
+  }
+  g_ptr_array_add(terms->routines, entry);
+  return terms->routines->len - 1;
+}
+
+uint32_t
+dae_terms_routine_count(const DaeTerms *terms)
+{
+  return terms->routines != NULL ? terms->routines->len : 0;
+}
+
+const char *
+dae_terms_routine_name(const DaeTerms *terms, uint32_t number)
+{
+  return dae_routine_entry(terms, number)->parts.name;
+}
+
+/* ---- what depends on what ------------------------------------------------------------------------------------ */
+
+/* Bits of formals: which ones the value of t depends on, or its derivative where `smoothly`. */
+typedef struct {
+  DaeTerms *terms;
+  uint32_t n, words; /* formals 0 ... n - 1 */
+  bool smoothly;
+  DaeMemo at;   /* position + 1 in sets */
+  GArray *sets; /* uint64_t, `words` each */
+} Dependence;
+
+static uint64_t *
+set_of(const Dependence *d, DaeTerm t)
+{
+  uint32_t at = dae_memo_get(&d->at, t);
+  DAE_ASSERT(at != 0);
+  return &g_array_index(d->sets, uint64_t, (size_t)(at - 1) * d->words);
+}
+
+static bool
+dependence_ready(void *self, DaeTerm t)
+{
+  return dae_memo_get(&((Dependence *)self)->at, t) != 0;
+}
+
+static bool
+is_step_function(DaeFunction f)
+{
+  return f == DAE_FN_SIGN || f == DAE_FN_FLOOR || f == DAE_FN_CEIL || f == DAE_FN_INTEGER ||
+         f == DAE_FN_DIV || f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP;
+}
+
+/* Does operand i of t count? */
+static bool
+counts(const Dependence *d, DaeTerm t, uint32_t i)
+{
+  const DaeTerms *terms = d->terms;
+  DaeKind kind = dae_term_kind(terms, t);
+  if (kind == DAE_KIND_CALL && dae_term_function(terms, t) == DAE_FN_ROUTINE) {
+    uint32_t number = 0;
+    uint32_t k = 0;
+    dae_term_get_routine(terms, t, &number, &k);
+    return i >= 2 && dae_routine_depends(terms, number, k, i - 2, d->smoothly);
+  }
+  if (!d->smoothly) {
+    return true;
+  }
+  switch ((int)kind) {
+  case DAE_KIND_RELATION:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    return false;
+  case DAE_KIND_IF:
+    return i > 0;
+  case DAE_KIND_CALL: {
+    DaeFunction f = dae_term_function(terms, t);
+    return !is_step_function(f) && (f != DAE_FN_SELECT || i > 0) &&
+           (f != DAE_FN_SMOOTH || i == 1);
+  }
+  default:
+    return true;
+  }
+}
+
+static void
+dependence_compute(void *self, DaeTerm t)
+{
+  Dependence *d = self;
+  uint32_t n = 0;
+  const DaeTerm *u = dae_term_operands(d->terms, t, &n);
+  uint32_t at = d->sets->len / d->words;
+  g_array_set_size(d->sets, d->sets->len + d->words);
+  dae_memo_set(&d->at, t, at + 1);
+  uint64_t *set = set_of(d, t);
+  memset(set, 0, d->words * sizeof *set);
+  if (dae_term_kind(d->terms, t) == DAE_KIND_VARIABLE) {
+    for (uint32_t i = 0; i < d->n; i++) {
+      if (g_array_index(d->terms->formals, DaeTerm, i) == t) {
+        set[i / 64] |= (uint64_t)1 << (i % 64);
+      }
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (counts(d, t, i)) {
+      const uint64_t *from = set_of(d, u[i]);
+      for (uint32_t w = 0; w < d->words; w++) {
+        set[w] |= from[w];
+      }
+    }
+  }
+}
+
+static const uint64_t *
+dependence_of(Dependence *d, DaeTerm t)
+{
+  DaeWalk walk = {.ready = dependence_ready, .compute = dependence_compute, .self = d};
+  dae_walk(d->terms, t, &walk);
+  return set_of(d, t);
+}
+
+static bool
+has_bit(const uint64_t *set, uint32_t i)
+{
+  return (set[i / 64] >> (i % 64) & 1u) != 0;
+}
+
+/* by_state[s]: the inputs that state s depends on, at least. True: one grew. */
+static bool
+grow_states(Dependence *d, const DaeRoutine *r, uint64_t *by_state, bool smoothly)
+{
+  bool grew = false;
+  for (uint32_t s = 0; s < r->n_states; s++) {
+    uint64_t *set = by_state + (size_t)s * d->words;
+    const DaeTerm sources[3] = {r->initial[s], r->next[s], smoothly ? r->initial[s] : r->condition};
+    for (uint32_t q = 0; q < G_N_ELEMENTS(sources); q++) {
+      const uint64_t *from = dependence_of(d, sources[q]);
+      for (uint32_t i = 0; i < d->n; i++) {
+        for (uint32_t w = 0; w < d->words && has_bit(from, i); w++) {
+          uint64_t more = i < r->n_inputs
+                              ? (i / 64 == w ? (uint64_t)1 << (i % 64) : 0)
+                              : by_state[(size_t)(i - r->n_inputs) * d->words + w];
+          grew = grew || (more & ~set[w]) != 0;
+          set[w] |= more;
+        }
+      }
+    }
+  }
+  return grew;
+}
+
+/* One byte for each output and input. */
+static uint8_t *
+find_dependence(DaeTerms *terms, const DaeRoutine *r, bool smoothly)
+{
+  Dependence d = {.terms = terms,
+                  .n = r->n_inputs + r->n_states,
+                  .words = (r->n_inputs + r->n_states + 63) / 64,
+                  .smoothly = smoothly,
+                  .sets = g_array_new(FALSE, FALSE, sizeof(uint64_t))};
+  g_autofree uint64_t *by_state = g_new0(uint64_t, (size_t)r->n_states * d.words + 1);
+  uint8_t *result = g_new0(uint8_t, (size_t)r->n_inputs * r->n_outputs + 1);
+  while (grow_states(&d, r, by_state, smoothly)) {
+  }
+  for (uint32_t k = 0; k < r->n_outputs; k++) {
+    const uint64_t *set = dependence_of(&d, r->outputs[k]);
+    for (uint32_t i = 0; i < r->n_inputs; i++) {
+      bool depends = has_bit(set, i);
+      for (uint32_t s = 0; s < r->n_states && !depends; s++) {
+        depends = has_bit(set, r->n_inputs + s) && has_bit(by_state + (size_t)s * d.words, i);
+      }
+      result[(size_t)k * r->n_inputs + i] = depends ? 1 : 0;
+    }
+  }
+  dae_memo_clear(&d.at);
+  g_array_free(d.sets, TRUE);
+  return result;
+}
+
+bool
+dae_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i,
+                    bool smoothly)
+{
+  const DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  DAE_ASSERT(k < entry->parts.n_outputs && i < entry->parts.n_inputs);
+  const uint8_t *known = smoothly ? entry->moves : entry->depends;
+  return known == NULL || known[(size_t)k * entry->parts.n_inputs + i] != 0;
+}
+
+/* ---- definition ---------------------------------------------------------------------------------------------- */
+
+static DaeTerm *
+replaced(DaeSubst *subst, const DaeTerm *list, uint32_t n)
+{
+  DaeTerm *copy = g_new(DaeTerm, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    copy[i] = dae_subst_apply(subst, list[i]);
+    DAE_ASSERT(copy[i] != DAE_NO_TERM); /* variables for variables */
+  }
+  return copy;
+}
+
+/* Formals take the place of inputs and states. */
+static void
+fill_entry(DaeTerms *terms, DaeRoutineEntry *entry, const DaeRoutine *r)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  uint32_t n = r->n_inputs + r->n_states;
+  DaeTerm *formals = g_new(DaeTerm, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    formals[i] = dae_terms_formal(terms, i);
+    dae_subst_set(subst, i < r->n_inputs ? r->inputs[i] : r->states[i - r->n_inputs],
+                  formals[i]);
+  }
+  entry->parts = (DaeRoutine){.name = entry->parts.name,
+                              .inputs = formals,
+                              .states = formals + r->n_inputs,
+                              .initial = replaced(subst, r->initial, r->n_states),
+                              .next = replaced(subst, r->next, r->n_states),
+                              .outputs = replaced(subst, r->outputs, r->n_outputs),
+                              .condition = DAE_NO_TERM,
+                              .n_inputs = r->n_inputs,
+                              .n_states = r->n_states,
+                              .n_outputs = r->n_outputs};
+  if (r->n_states > 0) {
+    entry->parts.condition = dae_subst_apply(subst, r->condition);
+    DAE_ASSERT(entry->parts.condition != DAE_NO_TERM);
+  }
+  entry->is_defined = true;
+}
+
+uint32_t
+dae_terms_declare_routine(DaeTerms *terms, const char *name, uint32_t n_inputs,
+                          uint32_t n_outputs)
+{
+  DAE_ASSERT(n_inputs > 0);
+  DaeRoutineEntry *entry = g_new0(DaeRoutineEntry, 1);
+  entry->parts =
+      (DaeRoutine){.name = g_strdup(name), .n_inputs = n_inputs, .n_outputs = n_outputs};
+  return add_entry(terms, entry);
+}
+
+void
+dae_terms_define_routine(DaeTerms *terms, uint32_t number, const DaeRoutine *routine)
+{
+  DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  DAE_ASSERT(!entry->is_defined && routine->n_inputs == entry->parts.n_inputs &&
+             routine->n_outputs == entry->parts.n_outputs);
+  fill_entry(terms, entry, routine);
+  if (entry->depends == NULL) {
+    entry->depends = find_dependence(terms, &entry->parts, false);
+    entry->moves = find_dependence(terms, &entry->parts, true);
+  }
+}
+
+uint32_t
+dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine)
+{
+  DAE_ASSERT(routine->n_inputs > 0);
+  DaeRoutineEntry *entry = g_new0(DaeRoutineEntry, 1);
+  entry->parts.name = g_strdup(routine->name);
+  fill_entry(terms, entry, routine);
+  gpointer known = terms->routine_index != NULL
+                       ? g_hash_table_lookup(terms->routine_index, entry)
+                       : NULL;
+  if (known != NULL) {
+    free_entry(entry);
+    return GPOINTER_TO_UINT(known) - 1;
+  }
+  uint32_t number = add_entry(terms, entry);
+  g_hash_table_insert(terms->routine_index, entry, GUINT_TO_POINTER(number + 1));
+  entry->depends = find_dependence(terms, &entry->parts, false);
+  entry->moves = find_dependence(terms, &entry->parts, true);
+  return number;
+}
+
+/* ---- derivatives ----------------------------------------------------------------------------------------------- */
+
+void
+dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total)
+{
+  DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  const DaeRoutine *t = &dae_routine_entry(terms, total)->parts;
+  DAE_ASSERT(t->n_inputs == 2 * entry->parts.n_inputs &&
+             t->n_outputs == entry->parts.n_outputs);
+  entry->total = total + 1;
+}
+
+/* A derivative that divides by the number 0 is not defined anywhere: log(-1) stands for it. */
+static DaeTerm
+defined(DaeTerms *terms, DaeTerm t)
+{
+  return t != DAE_NO_TERM ? t : dae_term_call1(terms, DAE_FN_LOG, terms->minus_one);
+}
+
+/* The derivative of a loop is the loop with the derivatives of its states as further states. */
+static void
+define_partial_of_loop(DaeTerms *terms, uint32_t number, const DaeRoutine *r, uint32_t i)
+{
+  uint32_t n = r->n_states;
+  g_autofree DaeTerm *states = g_new(DaeTerm, 2 * (size_t)n + 1);
+  g_autofree DaeTerm *initial = g_new(DaeTerm, 2 * (size_t)n + 1);
+  g_autofree DaeTerm *next = g_new(DaeTerm, 2 * (size_t)n + 1);
+  g_autofree DaeTerm *outputs = g_new(DaeTerm, r->n_outputs + 1);
+  for (uint32_t s = 0; s < n; s++) {
+    states[s] = r->states[s];
+    states[n + s] = dae_terms_formal(terms, r->n_inputs + n + s);
+    initial[s] = r->initial[s];
+    initial[n + s] = defined(terms, dae_term_partial(terms, r->initial[s], r->inputs[i]));
+    next[s] = r->next[s];
+  }
+  DaeMemo directions = {.keys = NULL};
+  DaeMemo memo = {.keys = NULL};
+  dae_memo_set(&directions, r->inputs[i], terms->one);
+  for (uint32_t s = 0; s < n; s++) {
+    dae_memo_set(&directions, r->states[s], states[n + s]);
+  }
+  for (uint32_t s = 0; s < n; s++) {
+    next[n + s] = defined(terms, dae_diff_along(terms, r->next[s], &directions, &memo));
+  }
+  for (uint32_t k = 0; k < r->n_outputs; k++) {
+    outputs[k] = defined(terms, dae_diff_along(terms, r->outputs[k], &directions, &memo));
+  }
+  dae_memo_clear(&directions);
+  dae_memo_clear(&memo);
+  DaeRoutine partial = {.inputs = r->inputs,
+                        .states = states,
+                        .initial = initial,
+                        .next = next,
+                        .outputs = outputs,
+                        .condition = r->condition,
+                        .n_inputs = r->n_inputs,
+                        .n_states = 2 * n,
+                        .n_outputs = r->n_outputs};
+  dae_terms_define_routine(terms, number, &partial);
+}
+
+/* By the annotation: total(x, unit vector i). */
+static void
+define_partial_by_total(DaeTerms *terms, uint32_t number, const DaeRoutine *r, uint32_t total,
+                        uint32_t i)
+{
+  g_autofree DaeTerm *arguments = g_new(DaeTerm, 2 * (size_t)r->n_inputs);
+  g_autofree DaeTerm *outputs = g_new(DaeTerm, r->n_outputs + 1);
+  for (uint32_t q = 0; q < r->n_inputs; q++) {
+    arguments[q] = r->inputs[q];
+    arguments[r->n_inputs + q] = q == i ? terms->one : terms->zero;
+  }
+  for (uint32_t k = 0; k < r->n_outputs; k++) {
+    outputs[k] = dae_term_routine(terms, total, k, arguments);
+  }
+  DaeRoutine partial = {.inputs = r->inputs,
+                        .outputs = outputs,
+                        .n_inputs = r->n_inputs,
+                        .n_outputs = r->n_outputs};
+  dae_terms_define_routine(terms, number, &partial);
+}
+
+const DaeRoutine *
+dae_terms_routine(DaeTerms *terms, uint32_t number)
+{
+  DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  if (!entry->is_defined && entry->of != 0) {
+    const DaeRoutine base = *dae_terms_routine(terms, entry->of - 1);
+    uint32_t total = dae_routine_entry(terms, entry->of - 1)->total;
+    if (total != 0) {
+      define_partial_by_total(terms, number, &base, total - 1, entry->by);
+    } else {
+      define_partial_of_loop(terms, number, &base, entry->by);
+    }
+  }
+  DAE_ASSERT(entry->is_defined);
+  return &entry->parts;
+}
+
+/* Declared only: a walk through terms is under way, and the parts need one of their own. */
+static uint32_t
+partial_number(DaeTerms *terms, uint32_t number, uint32_t i)
+{
+  DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  if (entry->partials == NULL) {
+    entry->partials = g_new0(uint32_t, entry->parts.n_inputs);
+  }
+  if (entry->partials[i] == 0) {
+    g_autofree char *name = g_strdup_printf("%s.der%u", entry->parts.name, i + 1);
+    uint32_t partial = dae_terms_declare_routine(terms, name, entry->parts.n_inputs,
+                                                 entry->parts.n_outputs);
+    DaeRoutineEntry *made = dae_routine_entry(terms, partial);
+    made->of = number + 1;
+    made->by = i;
+    entry = dae_routine_entry(terms, number);
+    size_t n = (size_t)entry->parts.n_inputs * entry->parts.n_outputs;
+    made->depends = entry->depends != NULL ? g_memdup2(entry->depends, n) : NULL;
+    made->moves = entry->moves != NULL ? g_memdup2(entry->moves, n) : NULL;
+    entry->partials[i] = partial + 1;
+  }
+  return entry->partials[i] - 1;
+}
+
+DaeTerm
+dae_term_routine_partial(DaeTerms *terms, DaeTerm call, uint32_t i)
+{
+  uint32_t number = 0;
+  uint32_t k = 0;
+  uint32_t n = 0;
+  dae_term_get_routine(terms, call, &number, &k);
+  const DaeTerm *operands = dae_term_operands(terms, call, &n);
+  if (!dae_routine_depends(terms, number, k, i, true)) {
+    return terms->zero;
+  }
+  return dae_term_routine(terms, partial_number(terms, number, i), k, operands + 2);
+}
+
+/* ---- terms --------------------------------------------------------------------------------------------------- */
+
+DaeTerm
+dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k, const DaeTerm *arguments)
+{
+  const DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  DaeList operands;
+  bool good = true;
+  DAE_ASSERT(k < entry->parts.n_outputs);
+  dae_list_init(&operands);
+  dae_list_push(&operands, dae_term_int(terms, number));
+  dae_list_push(&operands, dae_term_int(terms, k));
+  for (uint32_t i = 0; i < entry->parts.n_inputs; i++) {
+    good = good && arguments[i] != DAE_NO_TERM;
+    bool counts = dae_routine_depends(terms, number, k, i, false);
+    dae_list_push(&operands, counts ? arguments[i] : terms->zero);
+  }
+  DaeTerm result =
+      good ? dae_term_call(terms, DAE_FN_ROUTINE, operands.data, operands.n) : DAE_NO_TERM;
+  dae_list_clear(&operands);
+  return result;
+}
+
+void
+dae_term_get_routine(const DaeTerms *terms, DaeTerm t, uint32_t *number, uint32_t *k)
+{
+  int64_t value = 0;
+  DAE_ASSERT(dae_term_function(terms, t) == DAE_FN_ROUTINE);
+  bool good = dae_term_get_int64(terms, dae_term_operand(terms, t, 0), &value);
+  *number = (uint32_t)value;
+  good = good && dae_term_get_int64(terms, dae_term_operand(terms, t, 1), &value);
+  *k = (uint32_t)value;
+  DAE_ASSERT(good);
+}
+
+static void
+collect_in_term(DaeTerms *terms, DaeTerm root, GArray *numbers, GHashTable *seen)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(stack, root);
+  while (stack->len > 0) {
+    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if ((dae_node(terms, t)->flags & DAE_HAS_CALL) == 0 ||
+        !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *u = dae_term_operands(terms, t, &n);
+    g_array_append_vals(stack, u, n);
+    if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
+        dae_term_function(terms, t) == DAE_FN_ROUTINE) {
+      uint32_t number = 0;
+      uint32_t k = 0;
+      bool is_new = true;
+      dae_term_get_routine(terms, t, &number, &k);
+      for (uint32_t i = 0; i < numbers->len && is_new; i++) {
+        is_new = g_array_index(numbers, uint32_t, i) != number;
+      }
+      if (is_new) {
+        g_array_append_val(numbers, number);
+      }
+    }
+  }
+}
+
+void
+dae_term_collect_routines(DaeTerms *terms, DaeTerm t, GArray *numbers)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  uint32_t next = numbers->len;
+  collect_in_term(terms, t, numbers, seen);
+  for (; next < numbers->len; next++) {
+    const DaeRoutine r = *dae_terms_routine(terms, g_array_index(numbers, uint32_t, next));
+    for (uint32_t s = 0; s < r.n_states; s++) {
+      collect_in_term(terms, r.initial[s], numbers, seen);
+      collect_in_term(terms, r.next[s], numbers, seen);
+    }
+    if (r.n_states > 0) {
+      collect_in_term(terms, r.condition, numbers, seen);
+    }
+    for (uint32_t k = 0; k < r.n_outputs; k++) {
+      collect_in_term(terms, r.outputs[k], numbers, seen);
+    }
+  }
+}

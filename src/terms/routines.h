@@ -1,0 +1,76 @@
+/* Routines: functions with loops, recursion, or a body that is not written out at each call.
+ *
+ * A routine maps inputs x to outputs:
+ *     s := initial(x);   while condition(s, x) loop s := next(s, x) end while;   outputs(s, x)
+ * All parts are terms in the formals of the routine and in nothing else, so a loop inside a loop is a call of another routine.
+ * A routine without states is outputs(x) alone; it may call itself.
+ *
+ * The term of output k is CALL(DAE_FN_ROUTINE; number, k, arguments). Equal arguments have equal values whatever the routine
+ * computes (congruence). Derivatives are routines again: forward differentiation of the loop, s' carried along with s
+ * (Griewank and Walther, Evaluating Derivatives, ch. 3), of any order by repetition.
+ *
+ * Routines are kept once: two with the same parts have the same number. */
+#ifndef DAE_TERMS_ROUTINES_H
+#define DAE_TERMS_ROUTINES_H
+
+#include "terms/terms.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *name;      /* of the function, for messages */
+  const DaeTerm *inputs; /* VARIABLE terms of order 0, pairwise different */
+  const DaeTerm *states;
+  const DaeTerm *initial; /* by state */
+  const DaeTerm *next;    /* by state */
+  const DaeTerm *outputs;
+  DaeTerm condition; /* DAE_NO_TERM where there is no state */
+  uint32_t n_inputs, n_states, n_outputs;
+} DaeRoutine;
+
+/* The number; inputs and states are replaced by the formals of the context. n_inputs > 0. */
+uint32_t dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine);
+/* For recursion: a number first, its parts later. */
+uint32_t dae_terms_declare_routine(DaeTerms *terms, const char *name, uint32_t n_inputs,
+                                   uint32_t n_outputs);
+void dae_terms_define_routine(DaeTerms *terms, uint32_t number, const DaeRoutine *routine);
+uint32_t dae_terms_routine_count(const DaeTerms *terms);
+/* Its parts; those of a derivative are made when first asked for. */
+const DaeRoutine *dae_terms_routine(DaeTerms *terms, uint32_t number);
+const char *dae_terms_routine_name(const DaeTerms *terms, uint32_t number);
+/* A variable that occurs in no term outside routines: number i of the context. */
+DaeTerm dae_terms_formal(DaeTerms *terms, uint32_t i);
+/* Derivatives of this routine are those of the other one, total(x, x') -> outputs', linear in x'. */
+void dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total);
+
+/* Output k (from 0). An argument that output k does not depend on is replaced by 0. */
+DaeTerm dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k, const DaeTerm *arguments);
+/* Of a CALL of DAE_FN_ROUTINE; its arguments are the operands from 2 on. */
+void dae_term_get_routine(const DaeTerms *terms, DaeTerm t, uint32_t *number, uint32_t *k);
+/* The derivative with respect to argument i; its number of outputs is the same. */
+DaeTerm dae_term_routine_partial(DaeTerms *terms, DaeTerm call, uint32_t i);
+/* Appends the numbers of all routines called in t or from there, each once, callers before the called. */
+void dae_term_collect_routines(DaeTerms *terms, DaeTerm t, GArray *numbers);
+
+/* ---- on doubles -------------------------------------------------------------------------------------- */
+
+/* Code of the routines of a context. It may outlive the context; running it is safe in several threads. */
+typedef struct DaeRoutineCode DaeRoutineCode;
+
+/* Valid as long as a reference is held by dae_routine_code_ref. */
+const DaeRoutineCode *dae_terms_routine_code(DaeTerms *terms, uint32_t number);
+const DaeRoutineCode *dae_routine_code_ref(const DaeRoutineCode *code);
+void dae_routine_code_unref(const DaeRoutineCode *code);
+uint32_t dae_routine_code_n_inputs(const DaeRoutineCode *code);
+uint32_t dae_routine_code_n_outputs(const DaeRoutineCode *code);
+
+/* Rounds of loops and calls together of one dae_routine_run, and calls inside calls; beyond, the outputs are NaN. */
+#define DAE_ROUTINE_MAX_ROUNDS 20000000u
+#define DAE_ROUTINE_MAX_DEPTH 1000u
+
+/* Outputs that are not defined are NaN. */
+void dae_routine_run(const DaeRoutineCode *code, const double *inputs, double *outputs);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,239 @@
+"""Functions with loops and recursion at run time: values and derivatives known in closed form."""
+
+import csv
+import io
+import math
+
+from harness import check_exit, contains, main, run_text
+
+ROOT_OF_CUBIC = """function root "x with x^3 + x = a"
+  input Real a;
+  output Real x;
+protected
+  Real d;
+algorithm
+  x := a;
+  d := 1;
+  while abs(d) > 1e-14 loop
+    d := (x^3 + x - a)/(3*x^2 + 1);
+    x := x - d;
+  end while;
+end root;
+"""
+
+
+def rows_of(text, *options):
+    result = check_exit(run_text("simulate", text, *options), 0)
+    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+
+
+def close(got, wanted, tolerance=1e-7):
+    assert abs(got - wanted) <= tolerance, (got, wanted)
+
+
+def test_a_while_loop_at_run_time_and_its_derivative():
+    rows = rows_of(ROOT_OF_CUBIC + """model M
+  Real y(start = 0, fixed = true), z, w;
+equation
+  der(y) = 1;
+  z = root(y);
+  w = der(z);
+end M;""", "--stop", "2", "--intervals", "2")
+    close(rows[2]["z"], 1)
+    close(rows[2]["w"], 0.25)
+
+
+def test_native_code_gives_the_same_values():
+    text = ROOT_OF_CUBIC + "model M Real z, w; equation z = root(time); w = der(z); end M;"
+    assert rows_of(text, "--stop", "2") == rows_of(text, "--stop", "2", "--native")
+
+
+def test_a_for_loop_with_bounds_at_run_time():
+    rows = rows_of("""function s
+  input Integer n; input Real x; output Real y;
+algorithm
+  y := 0;
+  for i in 1:n loop
+    y := y + x^i/i;
+    if y > 0.66 then
+      return;
+    end if;
+  end for;
+end s;
+function down
+  input Integer n; output Real y;
+algorithm
+  y := 0;
+  for i in n:-2:1 loop
+    y := 10*y + i;
+  end for;
+end down;
+model M
+  Integer n; Real y, z;
+equation
+  n = integer(3*time + 0.1);
+  y = s(n, 0.5);
+  z = down(n);
+end M;""", "--stop", "2", "--intervals", "1")
+    close(rows[-1]["y"], 0.5 + 0.25/2 + 0.125/3)
+    close(rows[-1]["z"], 642)
+
+
+def test_a_search_in_a_table():
+    rows = rows_of("""function look
+  input Real t[:, 2]; input Real x; output Real y;
+protected
+  Integer i = 1;
+algorithm
+  while i < size(t, 1) - 1 and x >= t[i + 1, 1] loop
+    i := i + 1;
+  end while;
+  y := t[i, 2] + (x - t[i, 1])*(t[i + 1, 2] - t[i, 2])/(t[i + 1, 1] - t[i, 1]);
+end look;
+model M
+  Real w, v;
+equation
+  w = look([0, 0; 1, 2; 3, 0], time);
+  v = der(w);
+end M;""", "--stop", "2", "--intervals", "4")
+    for row in rows:
+        close(row["w"], 2*row["time"] if row["time"] < 1 else 3 - row["time"])
+        close(row["v"], 2 if row["time"] < 1 else -1)
+
+
+def test_break_return_and_branches_inside():
+    rows = rows_of("""function f
+  input Real x; output Real y;
+protected
+  Real s = x;
+  Integer n = 0;
+algorithm
+  y := -1;
+  if x > 1 then
+    while true loop
+      s := s/2;
+      n := n + 1;
+      if s < 1 then
+        break;
+      end if;
+    end while;
+    y := n;
+  else
+    while s < 100 loop
+      s := s + 1;
+      if s > 50 then
+        y := s;
+        return;
+      end if;
+    end while;
+  end if;
+  y := y + 1000;
+end f;
+model M Real y; equation y = f(10*time); end M;""", "--stop", "1", "--intervals", "2")
+    close(rows[0]["y"], 51)
+    close(rows[1]["y"], 1003)
+    close(rows[2]["y"], 1004)
+
+
+QUADRATURE = """partial function scalar
+  input Real x; output Real y;
+end scalar;
+function cube
+  input Real x; input Real p; output Real y;
+algorithm
+  y := p*x^3;
+end cube;
+function quad "adaptive, by Simpson's rule"
+  input scalar f; input Real a; input Real b; input Real tol; output Real s;
+protected
+  Real m, s1, s2;
+algorithm
+  m := (a + b)/2;
+  s1 := (b - a)/6*(f(a) + 4*f(m) + f(b));
+  s2 := (b - a)/12*(f(a) + 4*f((a + m)/2) + 2*f(m) + 4*f((m + b)/2) + f(b));
+  if abs(s1 - s2) < tol then
+    s := s2;
+  else
+    s := quad(f, a, m, tol/2) + quad(f, m, b, tol/2);
+  end if;
+end quad;
+function fifth
+  input Real x; output Real y;
+algorithm
+  y := x^5;
+end fifth;
+"""
+
+
+def test_recursion_at_run_time_with_a_function_as_argument():
+    rows = rows_of(QUADRATURE + """model M
+  Real z, w, v;
+equation
+  z = quad(function fifth(), 0, time, 1e-10);
+  w = der(z);
+  v = quad(function cube(p = time), 0, 2, 1e-8);
+end M;""", "--stop", "2", "--intervals", "2")
+    close(rows[2]["z"], 2**6/6)
+    close(rows[2]["w"], 32)
+    close(rows[1]["v"], 4)
+
+
+def test_a_local_function_hides_a_global_one():
+    rows = rows_of("""partial function g input Real x; output Real y; end g;
+function f input Real x; output Real y; algorithm y := x; end f;
+function h input Real x; output Real y; algorithm y := 2*x; end h;
+function apply input g f; input Real x; output Real y; algorithm y := f(x); end apply;
+model M Real y; equation y = apply(function h(), time + 1); end M;""", "--stop", "1", "--intervals", "1")
+    close(rows[0]["y"], 2)
+
+
+def test_a_loop_with_known_arguments_is_evaluated():
+    text = check_exit(run_text("show", ROOT_OF_CUBIC + "model M Real y; parameter Real p = root(10); equation y = p*time; end M;"), 0).out
+    contains(text, "p = 2")
+
+
+def test_an_algorithm_section_with_a_while_loop():
+    rows = rows_of("""model M
+  Real s, y(start = 0, fixed = true);
+algorithm
+  s := 1;
+  while s*s < time + 3 loop
+    s := s + 1;
+  end while;
+equation
+  der(y) = 0*s;
+end M;""", "--stop", "2", "--intervals", "2")
+    assert [row["s"] for row in rows] == [2, 2, 3], rows
+
+
+def test_assertions_in_loops_are_watched():
+    result = run_text("simulate", """function f
+  input Real x; output Real y;
+algorithm
+  y := x;
+  while y < 10 loop
+    y := y + 1;
+    assert(y < 10.5, "too far");
+  end while;
+end f;
+model M Real y; equation y = f(time); end M;""", "--stop", "1", "--intervals", "4")
+    check_exit(result, 5)
+    contains(result.err, "too far")
+
+
+def test_loops_without_end_are_errors():
+    result = run_text("simulate", """function f
+  input Real x; output Real y;
+algorithm
+  y := x;
+  while y < 10 loop
+    y := y - 1;
+  end while;
+end f;
+model M parameter Real p = f(sin(1)); Real y; equation y = p; end M;""")
+    check_exit(result, 3)
+    contains(result.err, "has no end")
+
+
+if __name__ == "__main__":
+    main(globals())

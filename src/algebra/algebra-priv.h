@@ -44,6 +44,8 @@ struct DaeAlgebra {
   GHashTable
       *fractions; /* DaeTerm -> numerator and denominator as one word, 0 if there is none */
   GHashTable *factors;   /* DaeTerm -> GArray of factors, or NULL if there is none */
+  GHashTable *routines; /* number + 1 -> plans of its parts (routine_ball.c); NULL: none */
+  uint32_t routine_depth, routine_rounds;
   GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
 };
 
@@ -142,6 +144,10 @@ typedef struct {
 
 bool dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,
                          const DaeBallBinding *binding, slong precision, arb_ptr values);
+
+/* A call of DAE_FN_ROUTINE; false: a condition in it is not decided, or the budget ended (routine_ball.c). */
+bool dae_ball_routine(DaeAlgebra *algebra, DaeTerm call, arb_srcptr arguments, bool is_box,
+                      slong precision, arb_t out);
 
 /* ---- rings of rational functions over kernels (ring.c, convert.c) ------------------------------ */
 

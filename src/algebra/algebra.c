@@ -55,6 +55,9 @@ dae_algebra_free(DaeAlgebra *algebra)
   }
   g_hash_table_unref(algebra->simplified);
   g_hash_table_unref(algebra->nonlinear);
+  if (algebra->routines != NULL) {
+    g_hash_table_unref(algebra->routines);
+  }
   g_hash_table_unref(algebra->fractions);
   g_hash_table_unref(algebra->factors);
   for (uint32_t i = 0; i < algebra->n_balls; i++) {

@@ -258,6 +258,20 @@ eval_data(const Eval *e, uint32_t i, const arb_t x, arb_t out)
 }
 
 static bool
+eval_routine(Eval *e, uint32_t i, const uint32_t *operand, uint32_t n, arb_t out)
+{
+  bool is_box = e->binding != NULL && e->binding->index != NULL;
+  arb_ptr arguments = _arb_vec_init(n);
+  for (uint32_t k = 2; k < n; k++) {
+    arb_set(arguments + k - 2, e->value + operand[k]);
+  }
+  bool ok = dae_ball_routine(e->algebra, e->plan->node[i], arguments, is_box,
+                             e->precision, out);
+  _arb_vec_clear(arguments, n);
+  return ok;
+}
+
+static bool
 eval_call(Eval *e, uint32_t i, arb_t out)
 {
   DaeFunction f = dae_term_function(e->algebra->terms, e->plan->node[i]);
@@ -295,6 +309,9 @@ eval_call(Eval *e, uint32_t i, arb_t out)
   }
   if (f == DAE_FN_SELECT) {
     return eval_selection(e, operand, n, out);
+  }
+  if (f == DAE_FN_ROUTINE) {
+    return eval_routine(e, i, operand, n, out);
   }
   if (f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP) {
     return eval_data(e, i, e->value + operand[1], out);

@@ -40,7 +40,7 @@ has_jumps(const DaeTerms *terms, const DaePlan *plan)
     }
     DaeFunction f = dae_term_function(terms, plan->node[i]);
     if (f == DAE_FN_FLOOR || f == DAE_FN_CEIL || f == DAE_FN_INTEGER || f == DAE_FN_MOD ||
-        f == DAE_FN_DIV || f == DAE_FN_REM || f >= DAE_FN_SELECT) {
+        f == DAE_FN_DIV || f == DAE_FN_REM || (f >= DAE_FN_SELECT && f != DAE_FN_ROUTINE)) {
       return true;
     }
   }

@@ -17,6 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeLibrary, dae_library_free)
 /* The user's own text, at place 0; text must live as long as the library. */
 void dae_library_add_text(DaeLibrary *library, const char *file, const char *text,
                           size_t length);
+/* The file of a URI modelica://PACKAGE/PATH; NULL: it is none, or there is no such package. (transfer full) */
+char *dae_library_resource(DaeLibrary *library, const char *uri);
 DaeSource *dae_library_source(DaeLibrary *library);
 DaeNames *dae_library_names(DaeLibrary *library);
 DaeSyntax *dae_library_syntax(DaeLibrary *library);

@@ -398,3 +398,51 @@ dae_library_load_top(DaeLibrary *library, const char *name, const char **folder)
   }
   return class;
 }
+
+/* ---- resources ---------------------------------------------------------------------------------------- */
+
+/* The file that a class was read from; NULL: from the user's text. */
+static const char *
+file_of(const DaeLibrary *library, uint32_t class)
+{
+  GHashTableIter iter;
+  gpointer file = NULL;
+  gpointer value = NULL;
+  g_hash_table_iter_init(&iter, library->loaded);
+  while (g_hash_table_iter_next(&iter, &file, &value)) {
+    if (GPOINTER_TO_UINT(value) == class && *(const char *)file != '\0') {
+      return file; /* a file holds one class */
+    }
+  }
+  return NULL;
+}
+
+/* [MLS, section 13.5]: modelica://A.B/C is the file C in the folder of A.B, or of A if B has none. */
+char *
+dae_library_resource(DaeLibrary *library, const char *uri)
+{
+  const char *scheme = "modelica://";
+  const char *slash = g_str_has_prefix(uri, scheme) ? strchr(uri + strlen(scheme), '/') : NULL;
+  if (slash == NULL) {
+    return NULL;
+  }
+  g_autofree char *name = g_strndup(uri + strlen(scheme), (gsize)(slash - uri) - strlen(scheme));
+  g_auto(GStrv) parts = g_strsplit(name, ".", -1);
+  const char *ignored = NULL;
+  uint32_t class = parts[0] != NULL ? dae_library_load_top(library, parts[0], &ignored) : 0;
+  const char *file = class != 0 ? file_of(library, class) : NULL;
+  if (file == NULL) {
+    return NULL;
+  }
+  g_autofree char *folder = g_path_get_dirname(file);
+  for (size_t i = 1; parts[i] != NULL; i++) {
+    char *inner = g_build_filename(folder, parts[i], NULL);
+    if (!g_file_test(inner, G_FILE_TEST_IS_DIR)) {
+      g_free(inner);
+      break;
+    }
+    g_free(folder);
+    folder = inner;
+  }
+  return g_build_filename(folder, slash + 1, NULL);
+}

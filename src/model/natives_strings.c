@@ -1,4 +1,5 @@
 /* Texts, messages and files: what Modelica.Utilities asks of C. Positions count bytes from 1. */
+#include "lang/lang.h"
 #include "model/natives.h"
 
 #include <string.h>
@@ -222,7 +223,12 @@ run_full_path(DaeForeign *call)
   if (text == NULL) {
     return false;
   }
-  g_autofree char *path = g_canonicalize_filename(text, NULL);
+  g_autofree char *resource =
+      call->reader->library != NULL ? dae_library_resource(call->reader->library, text) : NULL;
+  if (resource == NULL && g_str_has_prefix(text, "file://")) {
+    resource = g_strdup(text + strlen("file://"));
+  }
+  g_autofree char *path = g_canonicalize_filename(resource != NULL ? resource : text, NULL);
   return dae_foreign_return_text(call, path, -1);
 }
 

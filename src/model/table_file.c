@@ -267,8 +267,35 @@ take_element(Bytes *bytes, uint32_t *kind, Bytes *data)
   return true;
 }
 
+static bool read_matrix(Found *found, const char *wanted, Bytes bytes, GError **error);
+
+/* s.x: the field x of the structure s. wanted: what comes after the name of the structure. */
 static bool
-read_matrix(Found *found, Bytes bytes, GError **error)
+read_structure(Found *found, const char *wanted, Bytes bytes, GError **error)
+{
+  uint32_t kind = 0;
+  Bytes length;
+  Bytes names;
+  Bytes field;
+  if (!take_element(&bytes, &kind, &length) || length.n != 4 || word(length.data) == 0 ||
+      !take_element(&bytes, &kind, &names)) {
+    return fail(error, found->file, "a structure of this MATLAB file is broken");
+  }
+  const char *dot = strchr(wanted, '.');
+  size_t n = dot != NULL ? (size_t)(dot - wanted) : strlen(wanted);
+  size_t width = word(length.data);
+  for (size_t at = 0; at + width <= names.n && take_element(&bytes, &kind, &field); at += width) {
+    const char *name = (const char *)names.data + at;
+    if (n < width && memcmp(name, wanted, n) == 0 && name[n] == '\0' && kind == 14) {
+      return read_matrix(found, wanted, field, error);
+    }
+  }
+  return true;
+}
+
+/* wanted: its name and, for structures, that of the field. Fields have no names of their own. */
+static bool
+read_matrix(Found *found, const char *wanted, Bytes bytes, GError **error)
 {
   uint32_t kind = 0;
   Bytes flags;
@@ -281,8 +308,13 @@ read_matrix(Found *found, Bytes bytes, GError **error)
   }
   uint32_t class = word(flags.data) & 0xffu;
   bool is_complex = (word(flags.data) >> 11 & 1u) != 0;
-  if (class < 6 || class > 13 || is_complex || dims.n != 8 || name.n != strlen(found->name) ||
-      memcmp(name.data, found->name, name.n) != 0) {
+  const char *dot = strchr(wanted, '.');
+  size_t n = class == 2 && dot != NULL ? (size_t)(dot - wanted) : strlen(wanted);
+  bool is_wanted = name.n == 0 || (name.n == n && memcmp(name.data, wanted, n) == 0);
+  if (class == 2 && dot != NULL && is_wanted) {
+    return read_structure(found, dot + 1, bytes, error);
+  }
+  if (class < 6 || class > 13 || is_complex || dims.n != 8 || !is_wanted) {
     return true; /* another one */
   }
   return take_element(&bytes, &kind, &data) &&
@@ -331,7 +363,7 @@ read_level_5(Found *found, Bytes bytes, GError **error)
         return fail(error, found->file, "this MATLAB file cannot be decompressed");
       }
     }
-    if (kind == 14 && !read_matrix(found, data, error)) {
+    if (kind == 14 && !read_matrix(found, found->name, data, error)) {
       return error == NULL || *error != NULL
                  ? false
                  : fail(error, found->file, "a matrix of this MATLAB file is broken");
@@ -352,8 +384,9 @@ dae_combi_read(const char *file, const char *name, uint32_t *n_rows, uint32_t *n
   }
   Bytes bytes = {(const guint8 *)text, length};
   bool good = false;
-  if (length >= 2 && memcmp(text, "#1", 2) == 0) {
-    good = read_text(&found, text, error);
+  size_t mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* UTF-8 */
+  if (length >= mark + 2 && memcmp(text + mark, "#1", 2) == 0) {
+    good = read_text(&found, text + mark, error);
   } else if (length >= 128 && memcmp(text, "MATLAB", 6) == 0) {
     good = read_level_5(&found, bytes, error);
   } else {

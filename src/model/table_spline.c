@@ -166,13 +166,23 @@ slope_of_piece(const DaePiece *piece, double at)
   return piece->c[1] + s * (2.0 * piece->c[2] + 3.0 * s * piece->c[3]);
 }
 
+static double
+slope_between(const double *x, const double *y, uint32_t i)
+{
+  return x[i + 1] > x[i] ? (y[i + 1] - y[i]) / (x[i + 1] - x[i]) : 0.0;
+}
+
+/* A table of constant segments goes on along the line through its last two points, as the Modelica Standard Library's does. */
 static void
-fill_ends(const double *x, const double *y, uint32_t n, DaeExtrapolation extrapolation,
-          DaePiece *pieces)
+fill_ends(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
+          DaeExtrapolation extrapolation, DaePiece *pieces)
 {
   pieces[0] = (DaePiece){.x = x[0], .c = {y[0]}};
   pieces[n] = (DaePiece){.x = x[n - 1], .c = {y[n - 1]}};
-  if (extrapolation == DAE_TABLE_LAST_TWO_POINTS && n > 1) {
+  if (extrapolation == DAE_TABLE_LAST_TWO_POINTS && n > 1 && smoothness == DAE_TABLE_CONSTANT) {
+    pieces[0].c[1] = slope_between(x, y, 0);
+    pieces[n].c[1] = slope_between(x, y, n - 2);
+  } else if (extrapolation == DAE_TABLE_LAST_TWO_POINTS && n > 1) {
     pieces[0].c[1] = slope_of_piece(&pieces[1], x[0]);
     pieces[n].c[1] = slope_of_piece(&pieces[n - 1], x[n - 1]);
   }
@@ -196,5 +206,5 @@ dae_spline_pieces(const double *x, const double *y, uint32_t n, DaeSmoothness sm
     }
     first = i;
   }
-  fill_ends(x, y, n, extrapolation, pieces);
+  fill_ends(x, y, n, smoothness, extrapolation, pieces);
 }

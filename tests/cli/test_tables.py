@@ -1,0 +1,144 @@
+"""Tables: interpolation, extrapolation, data from text files, MATLAB files and resources of libraries."""
+
+import csv
+import io
+import struct
+import zlib
+
+from harness import MODELS, check_exit, main, run, run_text, scratch
+
+CLASSES = (MODELS / "tables.mo").read_text().split("  model Tables")[0]
+
+
+def value(arguments, at, *options, **more):
+    """The table with these arguments of its constructor at the time `at`."""
+    text = CLASSES + f"""  model T
+    parameter Table1D t = Table1D({arguments});
+    Real y = value(t, 1, time);
+  end T;
+end Tables;"""
+    result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--start", str(at), "--stop", str(at + 1), "--intervals", "1",
+                                 *options, **more), 0)
+    return float(next(csv.DictReader(io.StringIO(result.out)))["y"])
+
+
+def close(got, wanted):
+    assert abs(got - wanted) < 1e-12, (got, wanted)
+
+
+DATA = "[0, 0; 1, 2; 2, 1; 4, 5]"
+
+
+def test_extrapolation():
+    memory = f'"NoName", "NoName", {DATA}, {{2}}'
+    close(value(f"{memory}, 1, 1", 5), 5)  # hold
+    close(value(f"{memory}, 1, 2", 5), 7)  # last two points
+    close(value(f"{memory}, 1, 2", -1), -2)
+    close(value(f"{memory}, 1, 3", 4.5), 1)  # periodic
+    close(value(f"{memory}, 3, 1", 5), 5)
+    # constant segments go on along the line through the last two points
+    close(value(f"{memory}, 3, 2", 5), 7)
+    close(value(f"{memory}, 3, 2", 3.5), 1)
+
+
+def in_file(content, name, at=0.5):
+    with scratch() as folder:
+        file = f"{folder}/data"
+        with open(file, "wb") as out:
+            out.write(content)
+        return value(f'"{name}", "{file}", fill(0.0, 0, 2), {{2}}, 1, 1', at)
+
+
+TEXT = b"#1\n# comment\ndouble other(1, 2)\n7 7\ndouble tab(3, 2) # here\n0 0; 1, 4\n2 8\n"
+
+
+def test_text_files():
+    close(in_file(TEXT, "tab"), 2)
+    close(in_file(b"\xef\xbb\xbf" + TEXT, "tab"), 2)  # with the mark of UTF-8
+
+
+def element(kind, data):
+    return struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8)
+
+
+def matrix(name, columns):
+    values = [v for column in columns for v in column]
+    return element(14, element(6, struct.pack("<II", 6, 0)) + element(5, struct.pack("<ii", len(columns[0]), len(columns)))
+                   + element(1, name) + element(9, struct.pack(f"<{len(values)}d", *values)))
+
+
+def structure(name, fields):
+    names = b"".join(field.ljust(32, b"\0") for field, _ in fields)
+    return element(14, element(6, struct.pack("<II", 2, 0)) + element(5, struct.pack("<ii", 1, 1)) + element(1, name)
+                   + struct.pack("<HHi", 5, 4, 32) + element(1, names) + b"".join(part for _, part in fields))
+
+
+HEAD = b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HH", 0x0100, 0x4D49)
+TAB = [[0.0, 1.0, 2.0], [0.0, 4.0, 8.0]]
+
+
+def test_matlab_files():
+    close(in_file(HEAD + matrix(b"tab", TAB), "tab"), 2)
+    packed = zlib.compress(matrix(b"tab", TAB))
+    close(in_file(HEAD + struct.pack("<II", 15, len(packed)) + packed, "tab"), 2)
+
+
+def test_fields_of_matlab_structures():
+    other = matrix(b"", [[0.0, 1.0], [9.0, 9.0]])
+    inner = structure(b"", [(b"tab", matrix(b"", TAB))])
+    content = HEAD + matrix(b"tab", [[0.0, 1.0], [5.0, 5.0]]) + structure(
+        b"s", [(b"tab2", other), (b"tab", matrix(b"", TAB)), (b"in", inner)])
+    close(in_file(content, "s.tab"), 2)
+    close(in_file(content, "s.in.tab"), 2)
+    close(in_file(content, "s.tab2"), 9)
+
+
+def test_a_broken_structure_is_refused():
+    content = HEAD + structure(b"s", [(b"tab", matrix(b"", TAB))])
+    for length in range(len(HEAD) + 8, len(content), 24):
+        with scratch() as folder:
+            file = f"{folder}/data"
+            with open(file, "wb") as out:
+                out.write(content[:length])
+            text = CLASSES + f"""  model T
+    parameter Table1D t = Table1D("s.tab", "{file}", fill(0.0, 0, 2), {{2}}, 1, 1);
+    Real y = value(t, 1, time);
+  end T;
+end Tables;"""
+            check_exit(run_text("show", text, "--model", "Tables.T"), 3)
+
+
+def test_resources_of_libraries():
+    with scratch() as folder:
+        import os
+        os.makedirs(f"{folder}/Lib/Inner")
+        os.makedirs(f"{folder}/Lib/Resources")
+        with open(f"{folder}/Lib/Resources/data.txt", "wb") as out:
+            out.write(TEXT)
+        with open(f"{folder}/Lib/Inner/data.txt", "wb") as out:
+            out.write(TEXT.replace(b"1, 4", b"1, 6"))
+        with open(f"{folder}/Lib/package.mo", "w") as out:
+            out.write("""package Lib
+  function path
+    input String uri;
+    output String file;
+    external "C" file = ModelicaInternal_fullPathName(uri);
+  end path;
+""" + CLASSES.replace("package Tables\n", "") + """  model A
+    parameter Table1D t = Table1D("tab", path("modelica://Lib/Resources/data.txt"), fill(0.0, 0, 2), {2}, 1, 1);
+    Real y = value(t, 1, time + 0.5);
+  end A;
+  model B
+    parameter Table1D t = Table1D("tab", path("modelica://Lib.Inner/data.txt"), fill(0.0, 0, 2), {2}, 1, 1);
+    Real y = value(t, 1, time + 0.5);
+  end B;
+end Lib;
+""")
+        with open(f"{folder}/Lib/Inner/package.mo", "w") as out:
+            out.write("within Lib;\npackage Inner end Inner;\n")
+        for model, wanted in (("Lib.A", 2), ("Lib.B", 3)):
+            result = check_exit(run("simulate", "--library", folder, model, "--stop", "1", "--intervals", "1"), 0)
+            close(float(next(csv.DictReader(io.StringIO(result.out)))["y"]), wanted)
+
+
+main(globals())

@@ -178,12 +178,25 @@ static const char data_helpers[] =
     "zero;\n}\n\n";
 
 void
+dae_emit_data_helpers(GString *out, const char *prefix)
+{
+  append_pattern(out, data_helpers, prefix, NULL);
+}
+
+void
 dae_emit_data(GString *out, const char *prefix, uint32_t number, const double *values,
               uint32_t n)
 {
   if (number == 0) {
-    append_pattern(out, data_helpers, prefix, NULL);
+    dae_emit_data_helpers(out, prefix);
   }
+  dae_emit_data_array(out, prefix, number, values, n);
+}
+
+void
+dae_emit_data_array(GString *out, const char *prefix, uint32_t number, const double *values,
+                    uint32_t n)
+{
   g_string_append_printf(out, "static const double %sdata_%u[] = {\n    %u.0", prefix, number,
                          n);
   for (uint32_t i = 0; i < n; i++) {

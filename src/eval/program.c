@@ -394,13 +394,20 @@ fold_call(DaeProgram *program, const DaeProgramCall *call, uint32_t k, uint32_t 
   return true;
 }
 
+/* Numbers are given at the level of the call: there may be nothing else at a level below, and it is left out then. */
 static void
 emit_call(DaeProgram *program, DaeProgramCall *call)
 {
   uint32_t before = call->inputs[0];
   uint8_t level = 0;
+  uint8_t highest = 0;
+  double value = 0.0;
   for (uint32_t i = 0; i < call->n_inputs; i++) {
-    level = MAX(level, node_at(program, call->inputs[i])->level);
+    highest = MAX(highest, node_at(program, call->inputs[i])->level);
+  }
+  for (uint32_t i = 0; i < call->n_inputs; i++) {
+    const bool is_number = dae_program_is_constant(program, call->inputs[i], &value);
+    level = is_number ? highest : MAX(level, node_at(program, call->inputs[i])->level);
     const DaeNode give = {.op = DAE_OP_GIVE,
                           .is_risky = true,
                           .level = level,

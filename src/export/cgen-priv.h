@@ -45,11 +45,15 @@ typedef struct {
   bool is_static;
   const char *const
       *unused; /* names of the parameters, to mark them as used, NULL-terminated */
+  const char *depth;       /* of calls of routines, as a C expression; NULL: 0 */
+  const char *data_prefix; /* of constant data; NULL: that of the model */
 } DaeCgenFunction;
 
 /* void PREFIX_function(arguments, result). Adds the operations to *cost if it is not NULL. */
 void dae_cgen_function(const DaeCgen *gen, const DaeCgenFunction *function, DaeTapeCost *cost);
 void dae_cgen_model_functions(const DaeCgen *gen);
+/* cgen_routines.c: all routines that the parts call, to gen->out. */
+bool dae_cgen_routines(const DaeCgen *gen, GError **error);
 
 /* cgen_text.c: the fixed parts of the integrator. */
 const char *const *dae_cgen_integrator_text(void); /* NULL-terminated */

@@ -494,7 +494,7 @@ append_data(const DaeCgen *gen)
 
 /* What comes after the helper functions is written first: it decides which of them are needed. */
 static char *
-make_source(DaeCgen *gen, const char *header)
+make_source(DaeCgen *gen, const char *header, GError **error)
 {
   bool used[DAE_OP_COUNT] = {false};
   g_autofree char *prefix = g_strdup_printf("%s_", gen->model->prefix);
@@ -507,6 +507,12 @@ make_source(DaeCgen *gen, const char *header)
     dae_cgen_integrator(gen);
   } else {
     append_problem(gen);
+  }
+  g_autoptr(GString) routines = g_string_new(NULL);
+  gen->out = routines;
+  if (!dae_cgen_routines(gen, error)) {
+    gen->out = NULL;
+    return NULL;
   }
   gen->out = g_string_new(header);
   dae_cgen_append(gen, gen->out,
@@ -521,6 +527,10 @@ make_source(DaeCgen *gen, const char *header)
     const double *values = dae_program_data(gen->program, i, &n);
     dae_emit_data(gen->out, prefix, i, values, n);
   }
+  if (dae_program_n_data(gen->program) == 0 && (used[DAE_OP_INTERVAL] || used[DAE_OP_LOOKUP])) {
+    dae_emit_data_helpers(gen->out, prefix);
+  }
+  g_string_append_len(gen->out, routines->str, (gssize)routines->len);
   g_string_append_len(gen->out, rest->str, (gssize)rest->len);
   gen->used = NULL;
   return g_string_free(g_steal_pointer(&gen->out), FALSE);
@@ -543,13 +553,6 @@ compile_parts(DaeCgen *gen, GError **error)
       }
     }
   }
-  if (dae_program_n_calls(gen->program) > 0) {
-    const DaeProgramCall *call = dae_program_call(gen->program, 0);
-    g_set_error(error, DAE_ERROR, DAE_ERROR_UNSUPPORTED,
-                "export of '%s', a function with a loop or recursion at run time",
-                dae_terms_routine_name(gen->terms, call->routine));
-    return false;
-  }
   return true;
 }
 
@@ -564,10 +567,11 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   gen.program = dae_program_new();
   gen.compiler = dae_compiler_new(terms, gen.program);
   gen.upper = g_ascii_strup(model->prefix, -1);
-  const bool ok = compile_parts(&gen, error);
+  bool ok = compile_parts(&gen, error);
   if (ok) {
     *header = make_header(&gen);
-    *source = make_source(&gen, *header);
+    *source = make_source(&gen, *header, error);
+    ok = *source != NULL;
   }
   for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
     g_free(gen.nodes[p]);

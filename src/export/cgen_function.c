@@ -33,6 +33,33 @@ give_slot(Writer *writer, uint32_t node)
   }
 }
 
+/* The arguments of a RUN are its operands, its outputs have places next to each other. */
+static void
+give_slots_of_call(Writer *writer, uint32_t take)
+{
+  const DaeNode *node = &writer->fused.nodes[take];
+  const uint32_t run = node->a;
+  if (writer->number[run] / CHUNK != writer->number[take] / CHUNK &&
+      writer->slot[run] == NO_SLOT) {
+    writer->slot[run] = writer->n_slots;
+    writer->n_slots += dae_program_call(writer->function->program, node->d)->n_outputs;
+  }
+}
+
+static void
+give_slots_of_arguments(Writer *writer, uint32_t run)
+{
+  const DaeNode *node = &writer->fused.nodes[run];
+  const uint32_t n = dae_program_call(writer->function->program, node->d)->n_inputs;
+  uint32_t give = node->a;
+  for (uint32_t i = 0; i < n; i++) {
+    if (writer->number[give] / CHUNK != writer->number[run] / CHUNK) {
+      give_slot(writer, give);
+    }
+    give = writer->fused.nodes[give].b;
+  }
+}
+
 /* Numbers the operations and finds what crosses a cut. */
 static void
 number_operations(Writer *writer)
@@ -47,6 +74,14 @@ number_operations(Writer *writer)
     uint32_t operands[4];
     const uint32_t arity =
         is_operation(writer, i) ? dae_program_operands(&writer->fused.nodes[i], operands) : 0;
+    if (arity > 0 && writer->fused.nodes[i].op == DAE_OP_TAKE) {
+      give_slots_of_call(writer, i);
+      continue;
+    }
+    if (arity > 0 && writer->fused.nodes[i].op == DAE_OP_RUN) {
+      give_slots_of_arguments(writer, i);
+      continue;
+    }
     for (uint32_t k = 0; k < arity; k++) {
       if (is_operation(writer, operands[k]) &&
           writer->number[operands[k]] / CHUNK != writer->number[i] / CHUNK) {
@@ -76,6 +111,48 @@ append_node(const Writer *writer, uint32_t node, uint32_t chunk, GString *out)
   }
 }
 
+/* double y7[2]; PREFIX_routine_3((const double[]){v5, v6}, y7, 0); */
+static void
+write_run(const Writer *writer, uint32_t run, uint32_t chunk, GString *out)
+{
+  const DaeNode *node = &writer->fused.nodes[run];
+  const DaeProgramCall *call = dae_program_call(writer->function->program, node->d);
+  g_autofree uint32_t *gives = g_new(uint32_t, call->n_inputs);
+  uint32_t give = node->a;
+  for (uint32_t i = call->n_inputs; i-- > 0;) {
+    gives[i] = give;
+    give = writer->fused.nodes[give].b;
+  }
+  const uint32_t number = writer->number[run];
+  g_string_append_printf(out, "  double y%u[%u];\n  %s_routine_%u((const double[]){", number,
+                         call->n_outputs, writer->gen->model->prefix, call->routine);
+  for (uint32_t i = 0; i < call->n_inputs; i++) {
+    g_string_append(out, i > 0 ? ", " : "");
+    append_node(writer, gives[i], chunk, out);
+  }
+  g_string_append_printf(out, "}, y%u, %s);\n", number,
+                         writer->function->depth != NULL ? writer->function->depth : "0");
+  for (uint32_t k = 0; writer->slot[run] != NO_SLOT && k < call->n_outputs; k++) {
+    g_string_append_printf(out, "  w[%u] = y%u[%u];\n", writer->slot[run] + k, number, k);
+  }
+}
+
+static void
+write_take(const Writer *writer, uint32_t take, uint32_t chunk, GString *out)
+{
+  const DaeNode *node = &writer->fused.nodes[take];
+  if (writer->number[node->a] / CHUNK == chunk) {
+    g_string_append_printf(out, "  const double v%u = y%u[%u];\n", writer->number[take],
+                           writer->number[node->a], node->c);
+  } else {
+    g_string_append_printf(out, "  const double v%u = w[%u];\n", writer->number[take],
+                           writer->slot[node->a] + node->c);
+  }
+  if (writer->slot[take] != NO_SLOT) {
+    g_string_append_printf(out, "  w[%u] = v%u;\n", writer->slot[take], writer->number[take]);
+  }
+}
+
 static void
 write_operation(const Writer *writer, uint32_t node, uint32_t chunk, GString *out)
 {
@@ -92,7 +169,10 @@ write_operation(const Writer *writer, uint32_t node, uint32_t chunk, GString *ou
   const DaeOp op = (DaeOp)writer->fused.nodes[node].op;
   if (op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP) {
     start[1] = texts->len;
-    g_string_append_printf(texts, "%sdata_%u", prefix, writer->fused.nodes[node].d);
+    g_string_append_printf(
+        texts, "%sdata_%u",
+        writer->function->data_prefix != NULL ? writer->function->data_prefix : prefix,
+        writer->fused.nodes[node].d);
     g_string_append_c(texts, '\0');
   }
   const char *const names[4] = {texts->str + start[0], texts->str + start[1],
@@ -122,7 +202,14 @@ write_body(const Writer *writer, uint32_t chunk, GArray *const *outputs_of, uint
       if (writer->number[*next] / CHUNK != chunk) {
         break;
       }
-      write_operation(writer, *next, chunk, out);
+      const uint16_t op = writer->fused.nodes[*next].op;
+      if (op == DAE_OP_RUN) {
+        write_run(writer, *next, chunk, out);
+      } else if (op == DAE_OP_TAKE) {
+        write_take(writer, *next, chunk, out);
+      } else {
+        write_operation(writer, *next, chunk, out);
+      }
     }
   }
   for (uint32_t k = 0; k < outputs_of[chunk]->len; k++) {

@@ -43,6 +43,17 @@ scaled(Unroll *u, double factor, uint32_t a)
 
 /* ---- model functions at a point -------------------------------------------------------------------------- */
 
+static uint32_t
+map_call(Unroll *u, const DaeNode *take)
+{
+  const DaeProgramCall *call = dae_program_call(u->gen->program, take->d);
+  g_autofree uint32_t *inputs = g_new(uint32_t, call->n_inputs);
+  for (uint32_t i = 0; i < call->n_inputs; i++) {
+    inputs[i] = u->map[call->inputs[i]];
+  }
+  return dae_program_emit_call(u->program, call->code, call->routine, inputs, take->c);
+}
+
 static void
 map_node(Unroll *u, const DaeNode *nodes, uint32_t i)
 {
@@ -54,6 +65,8 @@ map_node(Unroll *u, const DaeNode *nodes, uint32_t i)
   } else if (node->op == DAE_OP_INPUT) {
     u->map[i] =
         node->a == 0 ? u->t : (node->a <= n ? u->x[node->a - 1] : u->xdot[node->a - 1 - n]);
+  } else if (dae_op_is_of_call((DaeOp)node->op)) {
+    u->map[i] = node->op == DAE_OP_TAKE ? map_call(u, node) : 0;
   } else if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
     uint32_t length;
     const double *values = dae_program_data(u->gen->program, node->d, &length);

@@ -3,8 +3,9 @@
 import csv
 import io
 import math
+import subprocess
 
-from harness import check_exit, contains, main, run_text
+from harness import check_exit, contains, main, run_text, scratch
 
 ROOT_OF_CUBIC = """function root "x with x^3 + x = a"
   input Real a;
@@ -176,6 +177,43 @@ end M;""", "--stop", "2", "--intervals", "2")
     close(rows[2]["z"], 2**6/6)
     close(rows[2]["w"], 32)
     close(rows[1]["v"], 4)
+
+
+FACULTY = "function fac input Real n; output Real y; algorithm y := if n <= 1 then 1 else n*fac(n - 1); end fac; "
+
+
+def test_arguments_that_are_numbers_and_others_that_are_not():
+    for argument in ("x", "time + p", "x + time", "p", "x + p"):
+        text = FACULTY + f"model M parameter Real p = 0.5; Real x(start = 0.5, fixed = true), y; equation der(x) = 1; y = fac({argument} + 3); end M;"
+        for options in ((), ("--native",), ("--method", "bdf3", "--step", "0.25")):
+            rows = rows_of(text, "--stop", "1", "--intervals", "1", *options)
+            for row in rows:
+                n = {"x": row["x"], "time + p": row["time"] + 0.5, "x + time": row["x"] + row["time"], "p": 0.5, "x + p": row["x"] + 0.5}[argument] + 3
+                wanted = 1.0
+                while n > 1:
+                    wanted *= n
+                    n -= 1
+                close(row["y"], wanted, 1e-6)
+
+
+def test_exported_code_runs_loops_and_recursion():
+    model = ROOT_OF_CUBIC + FACULTY + """model M
+  Real y(start = 1, fixed = true), z, w;
+equation
+  der(y) = -root(y) + 0.001*fac(3 + y);
+  root(z) = y;
+  w = fac(3 + y);
+end M;"""
+    wanted = rows_of(model, "--method", "bdf3", "--step", "0.01", "--stop", "1", "--intervals", "1")[-1]
+    with scratch() as folder:
+        check_exit(run_text("export", model, "--method", "bdf3", "--step", "0.01", "--stop", "1", "-o", f"{folder}/m.c"), 0)
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off", "-DM_MAIN", f"{folder}/m.c", "-o",
+                        f"{folder}/m", "-lm"], check=True)
+        last = subprocess.run([f"{folder}/m"], check=True, capture_output=True, text=True).stdout.split()[-1]
+        for got, name in zip(map(float, last.split(",")), ("time", "y", "z", "w")):
+            close(got, wanted[name], 1e-9)
+        check_exit(run_text("export", model, "--target", "problem-c", "-o", f"{folder}/p.c"), 0)
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c", f"{folder}/p.c", "-o", f"{folder}/p.o"], check=True)
 
 
 def test_a_local_function_hides_a_global_one():

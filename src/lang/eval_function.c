@@ -112,6 +112,23 @@ add_local(DaeInterpreter *interpreter, DaeElement *element, const DaeEval *given
   g_array_append_val(interpreter->locals, local);
 }
 
+/* Locals may use others that are declared later. An input without argument has no value. */
+DaeEval
+dae_interpreter_begin_local(DaeInterpreter *interpreter, DaeElement *element)
+{
+  DaeLang *lang = interpreter->lang;
+  DaeEval value = unknown;
+  if ((element->flags & DAE_FLAG_INPUT) == 0 && lang->calls < MAX_CALLS) {
+    lang->calls++;
+    uint32_t n = interpreter->locals->len;
+    add_local(interpreter, element, NULL);
+    value = g_array_index(interpreter->locals, DaeLocal, n).value;
+    g_array_set_size(interpreter->locals, n);
+    lang->calls--;
+  }
+  return value;
+}
+
 static bool
 run_sections(DaeInterpreter *interpreter, DaeNode *node, uint32_t depth)
 {

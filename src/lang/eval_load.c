@@ -283,6 +283,12 @@ begin(DaeInterpreter *interpreter, uint32_t name, Place *place)
   }
   DaeNode *where = NULL;
   DaeElement *element = dae_lookup_simple(lang, interpreter->scope, name, &where);
+  if (element != NULL && element->kind == DAE_ELEMENT_COMPONENT &&
+      dae_node_is_kind(lang, element->owner, DAE_CLASS_FUNCTION)) {
+    place->value = dae_interpreter_begin_local(interpreter, element); /* declared further below */
+    place->has_value = true;
+    return dae_eval_has_size(&place->value);
+  }
   return element != NULL && enter(lang, place, element);
 }
 

@@ -313,6 +313,8 @@ void dae_interpreter_init(DaeInterpreter *interpreter, DaeLang *lang, DaeNode *s
 void dae_interpreter_clear(DaeInterpreter *interpreter);
 bool dae_interpreter_run(DaeInterpreter *interpreter, uint32_t code); /* to its RETURN */
 bool dae_interpreter_run_to(DaeInterpreter *interpreter, uint32_t code, uint32_t end);
+/* The value with which a local variable of the function begins. */
+DaeEval dae_interpreter_begin_local(DaeInterpreter *interpreter, DaeElement *element);
 DaeEval dae_eval_member(DaeLang *lang, const DaeEval *value, uint32_t name);
 void dae_interpreter_assign(DaeInterpreter *interpreter, const DaeEval *target, DaeEval value);
 DaeEval dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,

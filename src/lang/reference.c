@@ -107,15 +107,6 @@ append_member(Output *output, const char *name)
   g_string_append(output->text, name);
 }
 
-static void
-append_literals(Output *output, const uint32_t *literals, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    g_string_append_printf(output->text, "%c%u", i == 0 ? '[' : ',', literals[i]);
-  }
-  g_string_append_c(output->text, ']');
-}
-
 /* The open part ends with variable subscripts. */
 static void
 close_part(DaeLang *lang, Output *output, const Part *part)
@@ -310,9 +301,7 @@ descend_leaf(const Reference *reference, Output *output, guint i)
   for (; i < reference->parts->len; i++) {
     const Part *part = part_at(reference, i);
     bool is_last = i + 1 == reference->parts->len;
-    if (part->n > 0 && part->has_literals && !is_last) {
-      append_literals(output, part->literals, part->n);
-    } else if (part->n > 0) {
+    if (part->n > 0) {
       close_part(lang, output, part);
     }
     if (!is_last) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "model/calls.h"
 
 static const char *const attribute_words[DAE_N_ATTRIBUTES] = {
     "start", "fixed",       "min",      "max",         "nominal",
@@ -96,6 +97,9 @@ read_attribute(DaeReader *reader, const DaeEntity *entity, DaeAttribute attribut
     return;
   }
   DaeValue size = {.n_dims = (uint8_t)entity->n_dims, .dims = entity->dims};
+  if (value.n_dims > 0) {
+    value = dae_record_spread(reader, entity, &value, modification->code);
+  }
   if (!type_fits(entity, attribute, &value)) {
     dae_source_error(reader->source, modification->pos, "attribute '%s' cannot be %s",
                      attribute_words[attribute], dae_value_type_text(&value));

@@ -89,6 +89,9 @@ DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValu
 void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole, uint32_t name,
                           uint32_t n_outer);
 bool dae_record_expand(DaeReader *reader, uint32_t whole);
+/* The value of a member of an array of records, if it is given once for all of them; else as it is. */
+DaeValue dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
+                           uint32_t code);
 /* A record variable as a whole, from the entities of its members. */
 DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
 

@@ -181,6 +181,46 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
   return true;
 }
 
+/* When this place is not reached after all, because of `return` or `break` before; DAE_NO_TERM: never. */
+static DaeTerm
+passed_by(const DaeReader *reader)
+{
+  DaeTerm gone = DAE_NO_TERM;
+  for (uint32_t i = 0; i < reader->scopes->len; i++) {
+    const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, i);
+    const DaeTerm parts[] = {scope->left, scope->broken};
+    for (size_t k = 0; k < G_N_ELEMENTS(parts); k++) {
+      if (parts[k] != DAE_NO_TERM) {
+        gone = gone == DAE_NO_TERM ? parts[k] : dae_term_or(reader->terms, gone, parts[k]);
+      }
+    }
+  }
+  for (uint32_t i = 0; i < reader->loops->len; i++) {
+    DaeTerm broken = g_array_index(reader->loops, DaeLoopFrame, i).broken;
+    if (broken != DAE_NO_TERM) {
+      gone = gone == DAE_NO_TERM ? broken : dae_term_or(reader->terms, gone, broken);
+    }
+  }
+  return gone;
+}
+
+bool
+dae_equations_fail(DaeReader *reader, const char *message, uint32_t pos)
+{
+  DaeTerm gone = passed_by(reader);
+  if (gone == DAE_NO_TERM && is_certain(reader)) {
+    dae_source_error(reader->source, pos, "%s", message);
+    return false;
+  }
+  if (!reader->is_structural) {
+    DaeAssertion assertion = {.span = dae_source_span(reader->source, pos)};
+    assertion.condition = gone != DAE_NO_TERM ? gone : dae_term_bool(reader->terms, false);
+    assertion.message = g_string_chunk_insert_const(reader->strings, message);
+    g_array_append_val(reader->assertions, assertion);
+  }
+  return true;
+}
+
 bool
 dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instruction, DaeTerm gone)
 {

@@ -149,21 +149,32 @@ make_filled(const Call *call, DaeValueType type, DaeTerm term, uint32_t first)
 }
 
 /* fill(Complex(0), n) */
+/* fill(a, n): n times the array or record a. */
 static DaeValue
-fill_records(const Call *call)
+fill_with(const Call *call)
 {
   const DaeValue *one = &call->arguments[0];
-  uint32_t width = dae_value_width(one);
-  uint32_t dims[DAE_MAX_DIMENSIONS];
+  uint32_t width = one->count * dae_value_width(one);
+  uint32_t dims[2 * DAE_MAX_DIMENSIONS];
+  uint32_t n = call->n - 1;
   uint32_t count = 0;
-  if (call->n - 1 > DAE_MAX_DIMENSIONS || !read_sizes(call, 1, dims, &count)) {
+  if (n > DAE_MAX_DIMENSIONS || !read_sizes(call, 1, dims, &count)) {
     return dae_value_poison();
   }
-  DaeTerm *data = dae_value_new_data(call->reader, MAX(count * width, 1u));
-  for (uint32_t k = 0; k < count * width; k++) {
+  for (uint32_t d = 0; d < one->n_dims; d++) {
+    dims[n + d] = one->dims[d];
+  }
+  n += one->n_dims;
+  uint32_t total = 0;
+  if (n > DAE_MAX_DIMENSIONS || !dae_dimensions_count(n, dims, &total)) {
+    return fail(call, "makes too many elements");
+  }
+  size_t scalars = (size_t)count * width;
+  DaeTerm *data = dae_value_new_data(call->reader, MAX((uint32_t)scalars, 1u));
+  for (size_t k = 0; k < scalars; k++) {
     data[k] = one->data[k % width];
   }
-  return dae_value_like(call->reader, one, call->n - 1, dims, data, count);
+  return dae_value_like(call->reader, one, n, dims, data, total);
 }
 
 static DaeValue
@@ -172,11 +183,11 @@ fill(const Call *call)
   if (strcmp(call->name, "zeros") == 0 || strcmp(call->name, "ones") == 0) {
     return make_filled(call, DAE_VALUE_INTEGER, integer(call, call->name[0] == 'o'), 0);
   }
-  if (call->n < 1 || call->arguments[0].n_dims > 0) {
-    return fail(call, "takes a scalar and sizes");
+  if (call->n < 2) {
+    return fail(call, "takes a value and sizes");
   }
-  if (call->arguments[0].type == DAE_VALUE_RECORD) {
-    return fill_records(call);
+  if (call->arguments[0].type == DAE_VALUE_RECORD || call->arguments[0].n_dims > 0) {
+    return fill_with(call);
   }
   return make_filled(call, call->arguments[0].type, call->arguments[0].term, 1);
 }

@@ -533,6 +533,7 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
 {
   const DaeDeclaration *declaration = declaration_of(reader, entity);
   DaeValue value = dae_reader_evaluate(reader, declaration->binding);
+  value = dae_record_spread(reader, entity, &value, declaration->binding);
   if (entity->type == DAE_VALUE_CLOCK && entity->value != NULL) {
     DaeValue own = {.type = DAE_VALUE_CLOCK,
                     .n_dims = (uint8_t)entity->n_dims,

@@ -339,6 +339,8 @@ bool dae_equations_statement(DaeReader *reader, const DaeInstruction *instructio
 /* f(x) as a statement; gone: when it does not count, or DAE_NO_TERM. */
 bool dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instruction,
                                   DaeTerm gone);
+/* An error under the conditions of this place: reported if it is certain (false), else an assertion. */
+bool dae_equations_fail(DaeReader *reader, const char *message, uint32_t pos);
 /* The assertions of both branches count in their branch only. */
 void dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame);
 

@@ -28,6 +28,7 @@ typedef struct {
 extern const DaeForeignEntry dae_foreign_strings[]; /* each ends with a name NULL */
 extern const DaeForeignEntry dae_foreign_tables[];
 extern const DaeForeignEntry dae_foreign_numbers[];
+extern const DaeForeignEntry dae_foreign_least[];
 
 /* False: reported. */
 bool dae_foreign_fail(const DaeForeign *call, const char *why);

@@ -210,10 +210,7 @@ static bool
 run_error(DaeForeign *call)
 {
   const char *text = dae_foreign_text(call, 0);
-  if (text != NULL) {
-    dae_source_error(call->reader->source, call->pos, "%s", text);
-  }
-  return false;
+  return text != NULL && dae_equations_fail(call->reader, text, call->pos);
 }
 
 static bool

@@ -5,6 +5,8 @@
 #include "base/decimal.h"
 #include "model/flat.h"
 
+#define MAX_SIDE 65536u /* bytes of a side in a message: terms share parts, their text does not */
+
 typedef struct {
   const DaeModel *model;
   DaeTerms *terms;
@@ -463,9 +465,9 @@ has_element_names(const Printer *printer)
 void
 dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *out)
 {
-  dae_term_print(terms, equation->lhs, out);
+  dae_term_print_limited(terms, equation->lhs, out, MAX_SIDE);
   g_string_append(out, " = ");
-  dae_term_print(terms, equation->rhs, out);
+  dae_term_print_limited(terms, equation->rhs, out, MAX_SIDE);
 }
 
 void

@@ -256,6 +256,50 @@ dae_record_expand(DaeReader *reader, uint32_t whole)
 
 /* ---- values ------------------------------------------------------------------------------------------------------------ */
 
+static uint32_t
+outermost(const DaeReader *reader, uint32_t entity)
+{
+  while (dae_reader_entity(reader, entity)->whole != 0) {
+    entity = dae_reader_entity(reader, entity)->whole;
+  }
+  return entity;
+}
+
+/* Does the value depend on members of the same record? Then it is another one in each element. */
+static bool
+uses_siblings(DaeReader *reader, const DaeEntity *entity, uint32_t code)
+{
+  uint32_t whole = outermost(reader, entity->whole);
+  for (uint32_t pc = code; pc != 0 && dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN;
+       pc++) {
+    uint32_t used = dae_structure_used_entity(reader, pc);
+    if (dae_binding_is_entity(used) && outermost(reader, used) == whole) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A value of the record itself, or one with `each`, is that of every element of an array of records. */
+DaeValue
+dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value, uint32_t code)
+{
+  uint32_t missing = entity->n_dims - value->n_dims;
+  if (value->type >= DAE_VALUE_RECORD || value->opaque || value->n_dims >= entity->n_dims ||
+      missing > entity->n_outer || uses_siblings(reader, entity, code)) {
+    return *value;
+  }
+  uint32_t n = value->n_dims == 0 ? 1 : value->count;
+  if (memcmp(entity->dims + missing, value->dims, value->n_dims * sizeof(uint32_t)) != 0) {
+    return *value;
+  }
+  DaeTerm *data = dae_value_new_data(reader, MAX(entity->count, 1u));
+  for (uint32_t k = 0; k < entity->count; k++) {
+    data[k] = dae_value_element(value, k % n);
+  }
+  return dae_value_like(reader, value, entity->n_dims, entity->dims, data, entity->count);
+}
+
 /* The value of one member with the dimensions of r in front, as a member of one record. */
 static DaeValue
 one_member(DaeReader *reader, const DaeValue *value, uint32_t n_outer)

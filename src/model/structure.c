@@ -359,6 +359,7 @@ finish_entity(DaeReader *reader, uint32_t index)
                      dae_names_text(reader->names, entity->name));
     entity->is_broken = true;
   } else if (has_value(entity) && value.type != DAE_VALUE_POISON && !value.opaque) {
+    value = dae_record_spread(reader, entity, &value, code);
     store_closed(reader, entity, &value, dae_syntax_begin_of(reader->syntax, code));
   } else if (entity->kind == DAE_ENTITY_CONSTANT) {
     dae_source_error(reader->source, declaration->pos, "constant '%s' has no value",

@@ -129,6 +129,106 @@ def test_parameters_from_initial_algorithms():
     contains(result.err, "'k' cannot be assigned")
 
 
+LEAST = """function least
+  input Real A[:, :];
+  input Real b[size(A, 1)];
+  output Real x[max(size(A, 1), size(A, 2))] = cat(1, b, zeros(max(nrow, ncol) - nrow));
+  output Integer info;
+  output Integer rank;
+protected
+  Integer nrow = size(A, 1);
+  Integer ncol = size(A, 2);
+  Integer nx = max(nrow, ncol);
+  Real rcond = 1e-10;
+  Integer lwork = 10;
+  Real work[10];
+  Real Awork[size(A, 1), size(A, 2)] = A;
+  Integer jpvt[size(A, 2)] = zeros(ncol);
+  external "FORTRAN 77" dgelsy(nrow, ncol, 1, Awork, nrow, x, nx, jpvt, rcond, rank, work, lwork, info);
+end least;
+function fit
+  input Real A[:, :];
+  input Real b[size(A, 1)];
+  output Real x[size(A, 2)];
+protected
+  Real xx[max(size(A, 1), size(A, 2))];
+  Integer info;
+  Integer rank;
+algorithm
+  (xx, info, rank) := least(A, b);
+  x := xx[1:size(A, 2)];
+end fit;
+model B
+  parameter Real line[:] = fit([1, 0; 1, 1; 1, 2; 1, 3], {1, 3, 5, 7}) "a fit";
+  parameter Real flat[:] = fit([1, 1; 1, 1; 2, 2], {2, 2, 4}) "least norm of rank 1";
+  parameter Real wide[:] = fit([1, 2, 2], {9});
+  parameter Real best[:] = fit([1, 0; 1, 1; 1, 2], {0, 0, 3});
+  Real y[10] = cat(1, line, flat, wide, best, {time});
+end B;
+model A
+  B b;
+end A;
+"""
+
+
+def test_least_squares_and_locals_that_use_later_ones():
+    last = simulate(LEAST, "--stop", "1")
+    for k, wanted in enumerate([1, 2, 1, 1, 1, 2, 2, -0.5, 1.5]):
+        close(last[f"b.y[{k + 1}]"], wanted, 1e-12)
+
+
+RECORDS = """record R
+  parameter Real a = 2;
+  Real b[2](start = {3, 4});
+  Real c = 5;
+end R;
+model B
+  parameter Integer n = 3;
+  R r[n](each c = time, b = {{1, 2}, {3, 4}, {5, 6}});
+  R none[0];
+  constant R fixed[2](each a = 7, b = {{1, 2}, {3, 4}}, c = {8, 9});
+  Real x = fixed[2].c + fixed[1].a;
+end B;
+model A B b; end A;
+"""
+
+
+def test_values_given_once_for_an_array_of_records():
+    out = show(RECORDS)
+    for line in ["b.r[3].a = 2", "b.r[2].c = time", "b.r[3].b[2](start = 4) = 6", "b.fixed[2].a = 7", "b.x = 16"]:
+        contains(out, line)
+    # a value that depends on other members is another one in each element
+    text = "record R Real a; Real b; Real c = a*b; end R; model B R r[2](a = {1, 2}, b = {3, 4}); end B; model A B b; end A;"
+    out = show(text)
+    contains(out, "b.r[1].c = b.r[1].a*b.r[1].b")
+    contains(out, "b.r[2].c = b.r[2].a*b.r[2].b")
+    flat = "record R Real a; Real b; Real c = a*b; end R; model A R r[2](a = {1, 2}, b = {3, 4}); end A;"
+    result = check_exit(run_text("show", flat), 3)
+    contains(result.err, "its value has size scalar")
+
+
+def test_fill_takes_arrays():
+    out = show("model B parameter Real a[2] = {1, 2}; Real x[3, 2] = fill(a, 3); Real y[2, 1, 2] = fill({time, 1}, 2, 1); end B; model A B b; end A;")
+    contains(out, "b.x[3,2] = b.a[2]")
+    contains(out, "b.y[2,1,1] = time")
+
+
+def test_an_error_on_some_path_is_an_assertion():
+    function = 'function stop input String s; external "C" ModelicaError(s); end stop; ' \
+               'function check input Real u; output Real y; algorithm if u > 2 then stop("too large: " + String(u)); end if; y := u; end check; '
+    model = function + "model B Real x = check(time); Real y = 1; end B; model A B b; end A;"
+    check_exit(run_text("simulate", model, "--stop", "1"), 0)
+    result = check_exit(run_text("simulate", model, "--stop", "3"), 5)
+    contains(result.err, "too large")
+    certain = function + "model B Real x = check(3); end B; model A B b; end A;"
+    result = check_exit(run_text("show", certain), 3)
+    contains(result.err, "too large: 3")
+    returned = 'function stop input String s; external "C" ModelicaError(s); end stop; function f input Real u; output Real y; ' \
+               'algorithm y := u; if u < 2 then return; end if; stop("too large"); end f; model B Real x = f(time); end B; model A B b; end A;'
+    check_exit(run_text("simulate", returned, "--stop", "1"), 0)
+    contains(check_exit(run_text("simulate", returned, "--stop", "3"), 5).err, "too large")
+
+
 def test_the_name_of_an_instance():
     text = 'model B Real x = 1; equation assert(x > 2 + time, getInstanceName() + ": low"); end B; model C B b; end C; model A C c; end A;'
     result = check_exit(run_text("simulate", text), 5)

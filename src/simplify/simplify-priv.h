@@ -50,6 +50,10 @@ DaeTerm dae_number_coefficient(DaeSimplifier *s, DaeTerm residual, uint32_t j);
 bool dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation);
 /* Solves `equation` for variable j: from now on it is `value`. */
 void dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, DaeTerm value);
+/* The equation says this from now on: where both have a solution it is the same. */
+void dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residual);
+/* semiLinear() of flows that are zero: the specification's rule. */
+void dae_simplify_flows(DaeSimplifier *s);
 /* Constants and aliases until the queue is empty. */
 void dae_simplify_aliases(DaeSimplifier *s);
 /* Variables that are used once, with what follows from each. */

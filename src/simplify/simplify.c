@@ -108,6 +108,15 @@ dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, DaeTer
   }
 }
 
+void
+dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residual)
+{
+  s->residual[equation] = residual;
+  s->changed[equation] = 1;
+  note_occurrences(s, equation);
+  enqueue(s, equation);
+}
+
 /* ---- the beginning and the end -------------------------------------------------------------------- */
 
 /* Only rational values: the others would make every later zero test harder than a symbol does. */
@@ -226,6 +235,7 @@ dae_simplify(DaeTerms *terms, const DaeModel *model, const DaeSimplifyOptions *o
     take_equation(&s, i);
   }
   dae_simplify_aliases(&s);
+  dae_simplify_flows(&s);
   if (!options->keep_explicit) {
     dae_simplify_explicit(&s);
     dae_simplify_observed(&s);

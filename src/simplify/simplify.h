@@ -7,6 +7,7 @@
  *   aliases     c*x + d*y + k = 0 with numbers c, d: x becomes -(d*y + k)/c, derivatives included
  *   explicit    c*x + f = 0 with a number c, x nowhere differentiated and used in at most one other equation
  *   observed    c*x + f = 0 with a number c, x in no other equation; f may be long and hold what makes no event
+ *   flows       y = semiLinear(x, a, s), y = semiLinear(x, s, b): the second becomes s = if x >= 0 then a else b
  *
  * Each solved variable leaves with one equation and by a pivot that is a nonzero number, so the remaining system
  * has the same solutions, the same degrees of freedom and the same number of equations too many or too few. What

@@ -229,6 +229,51 @@ def test_an_error_on_some_path_is_an_assertion():
     contains(check_exit(run_text("simulate", returned, "--stop", "3"), 5).err, "too large")
 
 
+STANDING = """connector Port Real h; flow Real m; flow Real H; end Port;
+model End parameter Real h; Port port; equation port.H = semiLinear(port.m, port.h, h); end End;
+model Tank
+  Port a, b;
+  Real T(start = 5, fixed = true);
+equation
+  a.m + b.m = 0;
+  a.H + b.H = 2*der(T);
+  a.H = semiLinear(a.m, a.h, T);
+  b.H = semiLinear(b.m, b.h, T);
+end Tank;
+model Short
+  Port a, b;
+  Real h;
+equation
+  a.m + b.m = 0;
+  a.H + b.H = 0;
+  a.H = semiLinear(a.m, a.h, h);
+  b.H = semiLinear(b.m, b.h, h);
+end Short;
+model A
+  End left(h = 10), right(h = 20);
+  Tank tank;
+  Short short;
+equation
+  connect(left.port, short.a); connect(short.b, tank.a); connect(tank.b, right.port);
+  left.port.m = FLOW;
+end A;
+"""
+
+
+def test_a_fluid_that_stands_still_has_a_temperature():
+    # nothing flows: without the rule for semiLinear the enthalpies of the ports are not determined
+    last = simulate(STANDING.replace("FLOW", "if time < 5 then 0 else time - 5"), "--stop", "1")
+    close(last["tank.T"], 5)
+    assert min(abs(last["short.h"] - 10), abs(last["short.h"] - 5)) < 1e-9, last["short.h"]  # that of a neighbour
+    assert min(abs(last["tank.b.h"] - 20), abs(last["tank.b.h"] - 5)) < 1e-9, last["tank.b.h"]
+    # from left to right, and back
+    forth = simulate(STANDING.replace("FLOW", "-2 + 0*time"), "--stop", "1", "--rtol", "1e-8")
+    close(forth["tank.T"], 10 - 5*2.718281828459045**-1, 1e-5)
+    back = simulate(STANDING.replace("FLOW", "2 + 0*time"), "--stop", "1", "--rtol", "1e-8")
+    close(back["tank.T"], 20 - 15*2.718281828459045**-1, 1e-5)
+    close(back["short.h"], back["tank.T"])
+
+
 def test_the_name_of_an_instance():
     text = 'model B Real x = 1; equation assert(x > 2 + time, getInstanceName() + ": low"); end B; model C B b; end C; model A C c; end A;'
     result = check_exit(run_text("simulate", text), 5)

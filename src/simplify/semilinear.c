@@ -1,0 +1,168 @@
+/* Two semiLinear() with the same flow that exchange a slope [MLS, section 3.7.2.5]:
+ *
+ *   y = semiLinear(x, a, s),  y = semiLinear(x, s, b)
+ *
+ * say nothing of s where x = 0. The specification lets the second one become s = if x >= 0 then a else b: the same for
+ * x <> 0, and a choice where there is none. This is how a fluid that stands still has a temperature at its ports.
+ * It is sought after aliases are gone, so that flows -x and enthalpies -y of the other side are recognized. */
+#include "simplify/simplify-priv.h"
+
+#define LONGEST_CHAIN 1000u
+
+typedef struct { /* y = factor*semiLinear(x, positive, negative) */
+  DaeTerm y, x, factor, positive, negative;
+} Flow;
+
+/* t = coefficient*rest with a number as coefficient; of a sum, that of its first member. */
+static void
+split_number(DaeTerms *terms, DaeTerm t, DaeTerm *coefficient, DaeTerm *rest)
+{
+  *coefficient = dae_term_int(terms, 1);
+  *rest = t;
+  uint32_t n = 0;
+  if (dae_term_kind(terms, t) == DAE_KIND_SUM) {
+    const DaeTerm *members = dae_term_operands(terms, t, &n);
+    DaeTerm first = members[dae_term_is_number(terms, members[0]) ? 1 : 0];
+    DaeTerm one = DAE_NO_TERM;
+    split_number(terms, first, coefficient, &one);
+    *rest = dae_term_div(terms, t, *coefficient);
+    return;
+  }
+  if (dae_term_kind(terms, t) != DAE_KIND_PRODUCT) {
+    return;
+  }
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (dae_term_is_number(terms, operands[i])) {
+      *coefficient = operands[i];
+      *rest = dae_term_div(terms, t, operands[i]);
+      return;
+    }
+  }
+}
+
+static bool
+is_flow(DaeTerms *terms, DaeTerm t)
+{
+  return dae_term_kind(terms, t) == DAE_KIND_CALL &&
+         dae_term_function(terms, t) == DAE_FN_SEMILINEAR;
+}
+
+/* semiLinear(c*x, a, b) is c*semiLinear(x, a, b) for c > 0, c*semiLinear(x, b, a) for c < 0. */
+static void
+normalize(DaeTerms *terms, DaeTerm call, Flow *flow)
+{
+  DaeTerm c = DAE_NO_TERM;
+  split_number(terms, dae_term_operand(terms, call, 0), &c, &flow->x);
+  bool turns = dae_term_sign(terms, c) < 0;
+  flow->positive = dae_term_operand(terms, call, turns ? 2 : 1);
+  flow->negative = dae_term_operand(terms, call, turns ? 1 : 2);
+  flow->factor = dae_term_mul(terms, flow->factor, c);
+}
+
+/* 0 = c*y + d*semiLinear(...), y a variable. */
+static bool
+read_flow(DaeTerms *terms, DaeTerm residual, Flow *flow)
+{
+  uint32_t n = 0;
+  if (dae_term_kind(terms, residual) != DAE_KIND_SUM) {
+    return false;
+  }
+  const DaeTerm *operands = dae_term_operands(terms, residual, &n);
+  DaeTerm numbers[2];
+  DaeTerm rests[2];
+  for (uint32_t i = 0; i < 2 && n == 2; i++) {
+    split_number(terms, operands[i], &numbers[i], &rests[i]);
+  }
+  for (uint32_t i = 0; i < 2 && n == 2; i++) {
+    if (is_flow(terms, rests[i]) && dae_term_kind(terms, rests[1 - i]) == DAE_KIND_VARIABLE) {
+      flow->y = rests[1 - i];
+      flow->factor = dae_term_neg(terms, dae_term_div(terms, numbers[i], numbers[1 - i]));
+      normalize(terms, rests[i], flow);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The slope that both share, on different sides: its equation. DAE_NO_TERM: none. */
+static DaeTerm
+exchange(DaeTerms *terms, const Flow *a, const Flow *b)
+{
+  if (a->y != b->y || a->x != b->x || a->factor != b->factor) {
+    return DAE_NO_TERM;
+  }
+  const Flow *first = a->negative == b->positive ? a : b;
+  const Flow *second = first == a ? b : a;
+  if (first->negative != second->positive || first->positive == first->negative ||
+      dae_term_is_number(terms, first->negative)) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm comes = dae_term_relation(terms, DAE_REL_GE, a->x, dae_term_int(terms, 0));
+  DaeTerm value = dae_term_if(terms, comes, first->positive, second->negative);
+  return dae_term_sub(terms, first->negative, dae_term_call1(terms, DAE_FN_NOEVENT, value));
+}
+
+typedef struct {
+  Flow flow;
+  uint32_t equation;
+  uint32_t chain; /* union-find: an earlier one that exchanges a slope with it, or itself */
+} Member;
+
+static uint32_t
+first_of(GArray *members, uint32_t i)
+{
+  while (g_array_index(members, Member, i).chain != i) {
+    i = g_array_index(members, Member, i).chain;
+  }
+  return i;
+}
+
+/* Of a chain of n flows with n - 1 exchanged slopes all equations but the first are restated, one for each slope. A flow
+ * is in at most two links: they are found by comparing those of the same y. */
+static void
+restate(DaeSimplifier *s, GArray *members)
+{
+  for (uint32_t k = 1; k < members->len; k++) {
+    for (uint32_t i = 0; i < k; i++) {
+      uint32_t a = first_of(members, i);
+      uint32_t b = first_of(members, k);
+      DaeTerm residual = a != b ? exchange(s->terms, &g_array_index(members, Member, i).flow,
+                                           &g_array_index(members, Member, k).flow)
+                                : DAE_NO_TERM;
+      if (residual != DAE_NO_TERM) {
+        g_array_index(members, Member, MAX(a, b)).chain = MIN(a, b);
+        dae_simplifier_restate(s, g_array_index(members, Member, MAX(a, b)).equation, residual);
+      }
+    }
+  }
+}
+
+void
+dae_simplify_flows(DaeSimplifier *s)
+{
+  g_autoptr(GHashTable) groups =
+      g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  g_autoptr(GPtrArray) order = g_ptr_array_new(); /* of the groups */
+  for (uint32_t i = 0; i < s->m && s->is_sound; i++) {
+    Member member = {.equation = i};
+    if (s->residual[i] == DAE_NO_TERM || !read_flow(s->terms, s->residual[i], &member.flow)) {
+      continue;
+    }
+    gpointer key = GUINT_TO_POINTER(member.flow.y);
+    GArray *group = g_hash_table_lookup(groups, key);
+    if (group == NULL) {
+      group = g_array_new(FALSE, FALSE, sizeof(Member));
+      g_hash_table_insert(groups, key, group);
+      g_ptr_array_add(order, group);
+    }
+    member.chain = group->len;
+    if (group->len < LONGEST_CHAIN) {
+      g_array_append_val(group, member);
+    }
+  }
+  for (guint i = 0; i < order->len; i++) {
+    restate(s, order->pdata[i]);
+  }
+  dae_simplify_aliases(s);
+}

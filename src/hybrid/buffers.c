@@ -7,6 +7,7 @@ struct DaeBuffers {
   GArray *list;        /* DaeBuffer */
   GHashTable *visited; /* terms that were looked at */
   GHashTable *found;   /* guard and kind -> index + 1 */
+  GHashTable *opened;  /* noEvent(...) that are not taken literally */
   DaeSubst *subst;
 };
 
@@ -18,6 +19,7 @@ dae_buffers_new(DaeTerms *terms)
   buffers->list = g_array_new(FALSE, TRUE, sizeof(DaeBuffer));
   buffers->visited = g_hash_table_new(NULL, NULL);
   buffers->found = g_hash_table_new(NULL, NULL);
+  buffers->opened = g_hash_table_new(NULL, NULL);
   buffers->subst = dae_subst_new(terms);
   return buffers;
 }
@@ -31,6 +33,7 @@ dae_buffers_free(DaeBuffers *buffers)
   g_array_free(buffers->list, TRUE);
   g_hash_table_destroy(buffers->visited);
   g_hash_table_destroy(buffers->found);
+  g_hash_table_destroy(buffers->opened);
   dae_subst_free(buffers->subst);
   g_free(buffers);
 }
@@ -188,6 +191,50 @@ is_literal(const DaeTerms *terms, DaeTerm t)
           dae_term_get_int64(terms, dae_term_operand(terms, t, 0), &p) && p >= 1);
 }
 
+/* Sums and products of what has a value everywhere, chosen by conditions. */
+static bool
+is_total(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+    DaeKind kind = dae_term_kind(terms, top);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(top)) || kind == DAE_KIND_NUMBER ||
+        kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER || kind == DAE_KIND_TIME ||
+        kind == DAE_KIND_BOOLEAN) {
+      continue;
+    }
+    if (kind == DAE_KIND_POWER || kind == DAE_KIND_CALL) {
+      return false;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, top, &n);
+    g_array_append_vals(stack, operands, n);
+  }
+  return true;
+}
+
+/* smooth(0, noEvent(if ...)), as limiters without events are written: a kink inside Newton's iteration, or the end of a branch of solutions
+ * where the limiter stands in a loop. Where all branches have values everywhere a buffer gives the same solution, and finds these. */
+static void
+open_smooth(DaeBuffers *buffers, DaeTerm t)
+{
+  DaeTerms *terms = buffers->terms;
+  if (dae_term_kind(terms, t) != DAE_KIND_CALL || dae_term_function(terms, t) != DAE_FN_SMOOTH ||
+      is_literal(terms, t)) {
+    return;
+  }
+  DaeTerm inside = dae_term_operand(terms, t, 1);
+  if (dae_term_kind(terms, inside) == DAE_KIND_CALL &&
+      dae_term_function(terms, inside) == DAE_FN_NOEVENT &&
+      is_total(terms, dae_term_operand(terms, inside, 0))) {
+    g_hash_table_add(buffers->opened, GUINT_TO_POINTER(inside));
+  }
+}
+
 /* noEvent(c) as a condition: noEvent(if c then 1 else 0) > 1/2. */
 static bool
 is_literal_condition(const DaeTerms *terms, DaeTerm a, DaeTerm b)
@@ -255,10 +302,12 @@ dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
       continue;
     }
     if (!g_hash_table_add(buffers->visited, GUINT_TO_POINTER(term)) ||
-        is_literal(terms, term)) {
+        (is_literal(terms, term) &&
+         !g_hash_table_contains(buffers->opened, GUINT_TO_POINTER(term)))) {
       g_array_set_size(stack, stack->len - 1);
       continue;
     }
+    open_smooth(buffers, term);
     top->is_open = true;
     DaeKind kind = dae_term_kind(terms, term);
     if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER ||

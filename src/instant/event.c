@@ -196,6 +196,20 @@ end_phases(DaeInstant *instant, double t, const double *x)
   take_pre(instant, t, x);
 }
 
+/* Long enough to see where guards go, short enough that nothing else happens. */
+double
+dae_instant_short_time(double t)
+{
+  return 1e-7 * (1 + fabs(t));
+}
+
+/* A guard nearer to 0 than this was located there: the root finder goes a little beyond it. */
+static double
+nearness(const DaeInstant *instant, const double *g, uint32_t b)
+{
+  return 3 * instant->resolution * (g[instant->n_buffers + b] + 1);
+}
+
 /* A guard at 0 whose slope leads to the other side is there just after the event. */
 static bool
 take_right_limits(DaeInstant *instant, double t, const double *x)
@@ -211,13 +225,13 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
     any = any || (buffer->guard == DAE_GUARD_STATE &&
                   fabs(dae_buffer_distance(buffer->kind, instant->segment[instant->at_buffer + b],
                                            g[b], &side)) <
-                      1e-10 * (g[instant->n_buffers + b] + 1e-3));
+                      nearness(instant, g, b));
   }
   if (!any) {
     return false;
   }
   instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
-  double step = 1e-7 * (1 + fabs(t));
+  double step = dae_instant_short_time(t);
   g_autofree double *ahead = g_new0(double, instant->n + 1);
   for (uint32_t j = 0; j < instant->n; j++) {
     ahead[j] = x[j] + step * instant->xdot[j];
@@ -231,12 +245,42 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
     double there =
         dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
     double eps = 1e-10 * (g[instant->n_buffers + b] + 1e-3);
-    if (buffer->guard == DAE_GUARD_STATE && fabs(here) < eps && there < -10 * eps) {
+    if (buffer->guard == DAE_GUARD_STATE && fabs(here) < nearness(instant, g, b) &&
+        there < here - 10 * eps && there < 0) {
       *value = dae_buffer_value(buffer->kind, instant->guards.out[b]);
       changed = true;
     }
   }
   return changed;
+}
+
+/* Positions that can go on. Where each position leads back to one that was there before (a fold: the branch of solutions ends here), the
+ * path to another branch is followed. */
+static bool
+settle_right_limits(Event *event, GError **error)
+{
+  DaeInstant *instant = event->instant;
+  g_autoptr(GHashTable) visited = g_hash_table_new_full(
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_hash_table_add(visited, state_of(instant));
+  bool may_jump = true;
+  while (take_right_limits(instant, event->t, event->x)) {
+    if (!iterate(event, error)) {
+      return false;
+    }
+    if (g_hash_table_add(visited, state_of(instant))) {
+      continue;
+    }
+    if (!may_jump || !dae_path_jump(instant, event->t, event->x, dae_instant_short_time(event->t))) {
+      return true; /* it chatters: the run tells */
+    }
+    may_jump = false;
+    if (!iterate(event, error)) {
+      return false;
+    }
+    g_hash_table_add(visited, state_of(instant));
+  }
+  return true;
 }
 
 static bool
@@ -332,7 +376,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
     return false;
   }
   end_phases(instant, t, x);
-  if (take_right_limits(instant, t, x) && !iterate(&event, error)) {
+  if (!settle_right_limits(&event, error)) {
     return false;
   }
   for (uint32_t b = 0; b < instant->n_buffers; b++) {

@@ -121,6 +121,12 @@ dae_instant_affine_guards(DaeInstant *instant)
   return affine;
 }
 
+void
+dae_instant_set_resolution(DaeInstant *instant, double share)
+{
+  instant->resolution = share;
+}
+
 uint32_t
 dae_instant_n_guards(const DaeInstant *instant)
 {

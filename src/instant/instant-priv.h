@@ -51,6 +51,7 @@ struct DaeInstant {
   DaePointFunctions affine_functions; /* constants, slopes, factors of affine guards */
   DaeAffineGuards affine;
   bool needs_slopes;
+  double resolution; /* of located guards, by their scale */
   double *xdot;
 
   DaeTicking *ticking; /* NULL: no clocks */
@@ -115,6 +116,14 @@ typedef struct {
 
 bool dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                        uint32_t n_resets, GError **error);
+
+/* path.c: positions, discrete values and algebraic unknowns that agree, by path following from the present ones. False: the path ends
+ * without (x and the segment are somewhere on it). */
+bool dae_path_follow(DaeInstant *instant, double t, double *x);
+/* The same where no position near this one can go on: which one can, if time goes on by `step`? False: none was found, nothing changed. */
+bool dae_path_jump(DaeInstant *instant, double t, double *x, double step);
+
+double dae_instant_short_time(double t); /* event.c */
 
 /* settle.c */
 bool dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error);

@@ -132,6 +132,7 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
   instant->hybrid = parts->hybrid;
   instant->buffers = parts->buffers;
   instant->n = parts->n;
+  instant->resolution = 1e-10;
   instant->values = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->results = g_array_new(FALSE, FALSE, sizeof(DaeTerm));

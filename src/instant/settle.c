@@ -1,7 +1,7 @@
 /* Discrete values, buffers and algebraic unknowns that fit together, with pre(.) and the states held [language-and-events, 3.7].
  *
  * First by iteration from where they were: unknowns for given positions, positions for given unknowns. Nearly always two or three rounds. If
- * it comes back to positions it had before, all positions of the relations that moved are tried: that decides whether there are
+ * it comes back to positions it had before, a path is followed from the old positions (path.c); if that ends, all positions of the relations that moved are tried: that decides whether there are
  * none, one, or several; of several the one nearest to the old positions is taken, and a warning tells so. */
 #include <math.h>
 #include <string.h>
@@ -245,6 +245,9 @@ iterate(Settle *settle, bool *settled)
       g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   *settled = false;
   for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
+    if (!solve_unknowns(settle)) { /* first too: what caused the event has changed positions */
+      return true;
+    }
     bool changed = update_buffers(settle);
     changed = update_values(settle) || changed;
     if (!changed) {
@@ -254,11 +257,33 @@ iterate(Settle *settle, bool *settled)
     if (!g_hash_table_add(visited, positions(settle->instant))) {
       return true;
     }
-    if (!solve_unknowns(settle)) {
+  }
+  return true;
+}
+
+/* The second way: along a path from the old positions. What is found must agree as anything else. */
+static bool
+follow_path(Settle *settle)
+{
+  DaeInstant *instant = settle->instant;
+  if (settle->literal) {
+    return false;
+  }
+  for (int way = 0; way < 3; way++) {
+    memcpy(instant->segment, settle->segment_begin, instant->n_segment * sizeof(double));
+    memcpy(settle->x, settle->x_begin, instant->n * sizeof(double));
+    if (way > 0) { /* from the positions before the event, which is where the unknowns come from */
+      memcpy(instant->segment + instant->at_buffer, instant->before + instant->at_buffer,
+             instant->n_buffers * sizeof(double));
+    }
+    bool found = way < 2 ? dae_path_follow(instant, settle->t, settle->x)
+                         : dae_path_jump(instant, settle->t, settle->x,
+                                         dae_instant_short_time(settle->t));
+    if (found && !update_buffers(settle) && !update_values(settle)) {
       return true;
     }
   }
-  return true;
+  return false;
 }
 
 bool
@@ -271,5 +296,5 @@ dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **erro
   Settle settle = {instant, t, x, x_begin, segment_begin, moved, literal};
   bool settled = false;
   iterate(&settle, &settled);
-  return settled || search(&settle, error);
+  return settled || follow_path(&settle) || search(&settle, error);
 }

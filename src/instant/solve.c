@@ -59,6 +59,8 @@ dae_solve_prepare(DaeInstant *instant)
 typedef struct {
   DaeInstant *instant;
   double t;
+  const double *offset; /* by row: residuals that are left on a path; NULL: none */
+  double share;         /* of them */
 } Problem;
 
 static void
@@ -81,6 +83,7 @@ residual(const void *self, void *scratch, const double *y, double *r)
   int code = ev->eval(ev->self, instant->scratch, 1, &problem->t, instant->x_work, &out);
   for (uint32_t i = 0; i < instant->n_rows; i++) {
     r[i] = instant->g_work[instant->rows[i]];
+    r[i] -= problem->offset != NULL ? problem->share * problem->offset[i] : 0;
     code = isfinite(r[i]) || code != 0 ? code : 1;
   }
   return code;
@@ -165,6 +168,44 @@ solve_fast(const Problem *problem, double *y)
   return before < 1e-10;
 }
 
+/* The residual of the point where it begins is taken away in steps. */
+static bool
+solve_along(Problem *problem, double *y)
+{
+  const DaeInstant *instant = problem->instant;
+  uint32_t n = instant->n_algebraic;
+  g_autofree double *offset = g_new0(double, instant->n_rows + 1);
+  g_autofree double *good = g_memdup2(y, (n + 1) * sizeof(double));
+  double reached = 0;
+  double step = 0.125;
+  if (residual(problem, NULL, y, offset) != 0) {
+    return false;
+  }
+  problem->offset = offset;
+  while (reached < 1 && step > 1e-6) {
+    double next = fmin(1, reached + step);
+    problem->share = 1 - next;
+    if (solve_fast(problem, y)) {
+      reached = next;
+      step *= 2;
+      memcpy(good, y, n * sizeof(double));
+    } else {
+      step *= 0.25;
+      memcpy(y, good, n * sizeof(double));
+    }
+  }
+  problem->offset = NULL;
+  return reached >= 1;
+}
+
+static void
+take_algebraic(const DaeInstant *instant, const double *x, double *y)
+{
+  for (uint32_t k = 0; k < instant->n_algebraic; k++) {
+    y[k] = x[instant->algebraic[k]];
+  }
+}
+
 static bool
 solve_carefully(const Problem *problem, const double *weights, double *y)
 {
@@ -187,21 +228,25 @@ dae_solve_algebraic(DaeInstant *instant, double t, double *x)
   if (instant->n_algebraic == 0) {
     return true;
   }
-  Problem problem = {instant, t};
+  Problem problem = {.instant = instant, .t = t};
   memcpy(instant->x_work, x, instant->n * sizeof(double));
   g_autofree double *y = g_new0(double, instant->n_algebraic + 1);
   g_autofree double *weights = g_new0(double, instant->n_algebraic + 1);
   for (uint32_t k = 0; k < instant->n_algebraic; k++) {
-    y[k] = x[instant->algebraic[k]];
     weights[k] = instant->parts.nominal[instant->algebraic[k]];
   }
-  if (!solve_fast(&problem, y)) {
-    for (uint32_t k = 0; k < instant->n_algebraic; k++) {
-      y[k] = x[instant->algebraic[k]];
-    }
-    if (!solve_carefully(&problem, weights, y)) {
-      return false;
-    }
+  take_algebraic(instant, x, y);
+  bool found = solve_fast(&problem, y);
+  if (!found) {
+    take_algebraic(instant, x, y);
+    found = solve_along(&problem, y);
+  }
+  if (!found) {
+    take_algebraic(instant, x, y);
+    found = solve_carefully(&problem, weights, y);
+  }
+  if (!found) {
+    return false;
   }
   for (uint32_t k = 0; k < instant->n_algebraic; k++) {
     x[instant->algebraic[k]] = y[k];

@@ -6,6 +6,7 @@
 #include "pipeline/watch.h"
 #include "solver/integrator.h"
 
+#define RESOLUTION 1e-4 /* of guards, by the tolerance: [language-and-events, 3.8] */
 #define MOST_EVENTS_AT_ONCE 500u /* events of one relation in a billionth of the run */
 
 typedef struct {
@@ -146,7 +147,7 @@ set_roots(Run *run)
   dae_instant_guard_scales(run->instant, run->t, run->x, scales);
   for (uint32_t i = 0; i < n; i++) {
     run->side[i] = 1;
-    run->threshold[i] = 1e-4 * run->options->rtol * (isfinite(scales[i]) ? scales[i] : 1);
+    run->threshold[i] = RESOLUTION * run->options->rtol * (isfinite(scales[i]) ? scales[i] : 1);
   }
   run->roots.is_affine = affine->is_affine;
   run->roots.affine_start = affine->start;
@@ -339,6 +340,7 @@ begin(Run *run, DaeSolverStatus *status)
 {
   run->exact = exact_time(run, run->t);
   dae_instant_set_time(run->instant, run->exact);
+  dae_instant_set_resolution(run->instant, fmax(RESOLUTION * run->options->rtol, 1e-10));
   DaeSolverOptions options = *run->options;
   options.segment = dae_instant_segment(run->instant);
   options.on_step = NULL; /* steps are made again up to events; the rows tell where they are */

@@ -14,6 +14,8 @@
 /* Evaluations on the way to a minimum between two nodes. */
 #define MOST_DESCENT 24
 /* Steps again to an event whose guard turns out not to have been crossed yet. */
+#define MOST_BACKS 2     /* corrections of a step that led beyond the crossing */
+#define FAR_BEYOND 100.0 /* thresholds of the guard */
 #define MOST_REPEATS 3
 
 /* ---- the dense output
@@ -331,7 +333,7 @@ are_crossed(DaeRadau *r, const DaeRoots *roots, uint32_t n_crossed, double *wors
 {
   double *out = r->root_store + (size_t)NODES_MOST * roots->n;
   roots->values(roots->user, 1, &r->t, r->x, out);
-  *worst = 0.0;
+  *worst = -INFINITY;
   for (uint32_t k = 0; k < n_crossed; k++) {
     *worst = fmax(*worst, roots->side[r->crossed[k]] * out[r->crossed[k]]);
   }
@@ -355,19 +357,45 @@ stop_inside(DaeRadau *r, double t)
              : DAE_SOLVER_DOMAIN;
 }
 
-/* Up to the crossing again; where the new solution has not crossed yet, a little further. */
+/* How far beyond is the guard, in units of time? 0: near enough. The dense output is of lower order than the step to its end, most of all for
+ * algebraic unknowns, so that the step may have led too far. */
+static double
+overshoot(DaeRadau *r, const DaeRoots *roots, double depth, double way)
+{
+  const double threshold = threshold_of(roots, r->crossed[0]);
+  if (!(depth > FAR_BEYOND * threshold)) {
+    return 0.0;
+  }
+  Guard guard = {.r = r, .roots = roots, .i = r->crossed[0]};
+  const double slope = (value_at(&guard, r->t - 1e-3 * way) + depth) / (1e-3 * way);
+  const double back = slope > 0.0 ? (depth - threshold) / slope : 0.0;
+  return back < 0.1 * way ? back : 0.0;
+}
+
+/* Up to the crossing again; where the new solution has not crossed yet, a little further, and where it is far beyond, back. */
 static DaeSolverStatus
 repeat_to(DaeRadau *r, const DaeRoots *roots, double at, uint32_t n_crossed, bool *is_there)
 {
   const double begin = r->last.t;
   const double end = r->t;
   double way = at - begin;
+  int backs = 0;
   DaeSolverStatus status = dae_radau_repeat(r, at);
   for (int k = 0; k < MOST_REPEATS; k++) {
     double left = 0.0;
     *is_there = status == DAE_SOLVER_COMPLETED && r->t >= at;
-    if (!*is_there || are_crossed(r, roots, n_crossed, &left)) {
+    if (!*is_there) {
       return status;
+    }
+    if (are_crossed(r, roots, n_crossed, &left)) {
+      const double back = backs++ < MOST_BACKS ? overshoot(r, roots, -left, way) : 0.0;
+      if (!(back > 4.0 * DBL_EPSILON * fabs(at)) || !(way - back > dae_radau_smallest_step(r))) {
+        return status;
+      }
+      way -= back;
+      at = begin + way;
+      status = dae_radau_repeat(r, at);
+      continue;
     }
     /* the guard came down to `left` only: its slope on the step tells how far it still has to go */
     Guard guard = {.r = r, .roots = roots, .i = r->crossed[0]};
@@ -379,6 +407,7 @@ repeat_to(DaeRadau *r, const DaeRoots *roots, double at, uint32_t n_crossed, boo
     if (at <= r->t) {
       return status;
     }
+    backs = MOST_BACKS;
     status = dae_radau_repeat(r, at);
   }
   *is_there = status == DAE_SOLVER_COMPLETED && r->t >= at;

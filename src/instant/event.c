@@ -18,11 +18,10 @@ take_pre(DaeInstant *instant, double t, const double *x)
   }
 }
 
-bool
-dae_instant_take_start(DaeInstant *instant, double t, const double *x, const double *now,
-                       const double *pre, GError **error)
+static void
+begin_initialization(DaeInstant *instant, double t, const double *x, const double *now,
+                     const double *pre)
 {
-  g_autofree double *point = g_memdup2(x, (instant->n + 1) * sizeof(double));
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
     instant->segment[k] = now[k];
     instant->segment[instant->at_pre + k] = pre[k];
@@ -38,7 +37,30 @@ dae_instant_take_start(DaeInstant *instant, double t, const double *x, const dou
   if (instant->needs_slopes) {
     instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
   }
+}
+
+bool
+dae_instant_take_start(DaeInstant *instant, double t, const double *x, const double *now,
+                       const double *pre, GError **error)
+{
+  g_autofree double *point = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  begin_initialization(instant, t, x, now, pre);
   return dae_settle(instant, t, point, true, error);
+}
+
+bool
+dae_instant_find_start(DaeInstant *instant, double t, double *x, double *now,
+                       const double *pre, GError **error)
+{
+  begin_initialization(instant, t, x, now, pre);
+  instant->exact = dae_term_from_double(instant->terms, t);
+  dae_settle(instant, t, x, true, NULL);
+  memcpy(instant->before, instant->segment, instant->n_segment * sizeof(double));
+  if (!dae_settle(instant, t, x, false, error)) {
+    return false;
+  }
+  memcpy(now, instant->segment, instant->n_discrete * sizeof(double));
+  return true;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------ */

@@ -55,6 +55,11 @@ double dae_instant_now(const DaeInstant *instant, uint32_t k);
 bool dae_instant_take_start(DaeInstant *instant, double t, const double *x, const double *now,
                             const double *pre, GError **error);
 
+/* Positions of switches and discrete values for the initialization, where taking turns between them and the unknowns does not end: states
+ * and pre values are held, the others of x and `now` (both in: a guess) are found as at an event. */
+bool dae_instant_find_start(DaeInstant *instant, double t, double *x, double *now,
+                            const double *pre, GError **error);
+
 /* ---- events ---- */
 
 typedef enum { DAE_CAUSE_INITIAL, DAE_CAUSE_TIME, DAE_CAUSE_STATE, DAE_CAUSE_TERMINAL } DaeCause;

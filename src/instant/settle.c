@@ -114,6 +114,13 @@ collect_involved(const Settle *settle, GArray *places)
       g_array_append_val(places, k);
     }
   }
+  for (uint32_t k = 0; places->len == 0 && k < instant->n_discrete; k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
+    if (discrete->variable != DAE_HYBRID_NONE && discrete->type == DAE_TYPE_BOOLEAN &&
+        settle->moved[k] != 0) { /* a loop through unknowns that were solved for beforehand */
+      g_array_append_val(places, k);
+    }
+  }
 }
 
 /* Puts the involved places into a position (bits: differs from where they began), solves, and looks whether everything agrees. */
@@ -128,9 +135,14 @@ position_fits(Settle *settle, const GArray *places, uint32_t bits)
     double begin = settle->segment_begin[place];
     instant->segment[place] = (bits >> i) & 1u ? 1 - begin : begin;
   }
+  g_autofree uint8_t *is_held = g_new0(uint8_t, instant->n_discrete + 1);
+  for (guint i = 0; i < places->len; i++) {
+    uint32_t place = g_array_index(places, uint32_t, i);
+    is_held[MIN(place, instant->n_discrete)] = 1;
+  }
   dae_point_functions_eval(instant, &instant->discrete, settle->t, settle->x);
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
-    if (!dae_hybrid_discrete(instant->hybrid, k)->in_loop) {
+    if (!dae_hybrid_discrete(instant->hybrid, k)->in_loop && is_held[k] == 0) {
       instant->segment[k] = instant->discrete.out[k];
     }
   }

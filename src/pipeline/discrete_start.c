@@ -175,7 +175,7 @@ tell_cycle(const DiscreteStart *start, const double *before, GError **error)
 
 bool
 dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *user,
-                                GError **error)
+                                const double *guess, bool *open, GError **error)
 {
   const DaeHybrid *hybrid = problem->pipeline->hybrid;
   uint32_t n = dae_hybrid_n_discrete(hybrid);
@@ -188,6 +188,9 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
   g_autoptr(GHashTable) visited = g_hash_table_new_full(
       g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   begin(&start);
+  for (uint32_t k = 0; guess != NULL && k < n; k++) {
+    start.now[k] = guess[k];
+  }
   bool changed = true;
   while (changed) {
     g_autofree double *before = g_memdup2(start.now, (n + 1) * sizeof(double));
@@ -198,10 +201,48 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
     take_free_reals(&start);
     changed = update(&start);
     if (changed && !g_hash_table_add(visited, g_bytes_new(start.now, n * sizeof(double)))) {
+      if (open != NULL) {
+        *open = true;
+        break;
+      }
       tell_cycle(&start, before, error);
       return false;
     }
   }
   forget_discrete_values(&start);
   return true;
+}
+
+static bool
+holds(const DiscreteStart *start, DaeTerm a, DaeTerm b)
+{
+  double left = 0;
+  double right = 0;
+  return value_of(start, a, &left) && value_of(start, b, &right) &&
+         fabs(left - right) <= 1e-8 * (fabs(left) + fabs(right) + 1);
+}
+
+bool
+dae_problem_start_holds(DaeProblem *problem)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  DiscreteStart start = {problem, hybrid, dae_pipeline_terms(problem->pipeline),
+                         problem->discrete_now, problem->discrete_pre};
+  bool good = true;
+  put_in_discrete_values(&start);
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) { /* free Reals have values too */
+    set_number(problem, dae_hybrid_discrete(hybrid, k)->now, start.now[k]);
+    set_number(problem, dae_hybrid_discrete(hybrid, k)->pre, start.pre[k]);
+  }
+  for (uint32_t i = 0; good && i < dae_model_n_initial_equations(problem->model); i++) {
+    const DaeEquation *equation = dae_model_initial_equation(problem->model, i);
+    good = holds(&start, equation->lhs, equation->rhs);
+  }
+  for (uint32_t i = 0; good && i < dae_hybrid_n_starts(hybrid); i++) {
+    const DaeDiscreteStart *given = dae_hybrid_start(hybrid, i);
+    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, given->discrete);
+    good = !given->is_pre || holds(&start, discrete->pre, given->value);
+  }
+  forget_discrete_values(&start);
+  return good;
 }

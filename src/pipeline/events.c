@@ -73,9 +73,11 @@ dae_problem_prepare_events(DaeProblem *problem, GError **error)
 bool
 dae_problem_bind_events(DaeProblem *problem, GError **error)
 {
-  return dae_instant_bind(problem->instant, dae_problem_evaluator(problem), &problem->parts,
-                          error) &&
-         dae_instant_take_start(problem->instant, problem->t_start, problem->x,
+  if (!dae_instant_bind(problem->instant, dae_problem_evaluator(problem), &problem->parts,
+                        error)) {
+    return false;
+  }
+  return problem->start_is_open || dae_instant_take_start(problem->instant, problem->t_start, problem->x,
                                 problem->discrete_now, problem->discrete_pre, error);
 }
 

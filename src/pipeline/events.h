@@ -15,9 +15,14 @@ DaeTerm dae_problem_lower_term(const DaeProblem *problem, DaeTerm t);
 
 /* Finds x for the present values; false: *error. */
 typedef bool (*DaeFindStart)(DaeProblem *problem, void *user, GError **error);
-/* The start of a model with discrete variables: problem->x, discrete_now, discrete_pre. */
+/* The start of a model with discrete variables: problem->x, discrete_now, discrete_pre. guess (may be NULL): discrete values to begin with.
+ * open (may be NULL): set where taking turns between the unknowns and the discrete values does not end; the values are then those of
+ * the last turn. */
 bool dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *user,
-                                     GError **error);
+                                     const double *guess, bool *open, GError **error);
+
+/* Do the initial equations, and those that give pre values, hold with problem->x, discrete_now and discrete_pre? */
+bool dae_problem_start_holds(DaeProblem *problem);
 
 /* Before the system is made: buffers and the instant; afterwards dae_problem_bind_events. */
 bool dae_problem_prepare_events(DaeProblem *problem, GError **error);

@@ -36,6 +36,7 @@ struct DaeProblem {
   DaeInstant *instant;                 /* NULL: no events */
   DaeSlopes *slope_solver;             /* x' at points of the run; NULL: not asked for yet */
   double *discrete_now, *discrete_pre; /* at the start, by discrete value; NULL: none */
+  bool start_is_open;                  /* discrete values at the start are to be found with the switches */
   DaeEventStats event_stats;
   DaeEventListener listener;
   void *listener_user;

@@ -521,12 +521,46 @@ find_continuous_start(DaeProblem *problem, void *user, GError **error)
 }
 
 static bool
-find_any_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
+find_any_start(DaeProblem *problem, bool may_prove, const double *guess, bool *again,
+               GError **error)
 {
   StartSearch search = {may_prove, again};
+  bool may_be_open = guess == NULL && !problem->options.literal;
+  problem->start_is_open = false;
   return dae_hybrid_is_trivial(problem->pipeline->hybrid)
              ? find_continuous_start(problem, &search, error)
-             : dae_problem_find_discrete_start(problem, find_continuous_start, &search, error);
+             : dae_problem_find_discrete_start(
+                   problem, find_continuous_start, &search, guess,
+                   may_be_open ? &problem->start_is_open : NULL, error);
+}
+
+static bool
+build_at_start(DaeProblem *problem, GError **error)
+{
+  return bind_invariants(problem, error) && build_system(problem, &problem->options, error);
+}
+
+/* Taking turns did not end: positions of the switches are looked for as at an event. Where the initial equations do not hold with them, the
+ * start is found again. */
+static bool
+close_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
+{
+  uint32_t n = dae_hybrid_n_discrete(problem->pipeline->hybrid);
+  g_autofree double *x = g_memdup2(problem->x, (problem->unknowns->len + 1) * sizeof(double));
+  g_autofree double *now = g_memdup2(problem->discrete_now, (n + 1) * sizeof(double));
+  if (!dae_instant_find_start(problem->instant, problem->t_start, x, now,
+                              problem->discrete_pre, error)) {
+    return false;
+  }
+  memcpy(problem->x, x, problem->unknowns->len * sizeof(double));
+  memcpy(problem->discrete_now, now, n * sizeof(double));
+  if (dae_problem_start_holds(problem)) {
+    problem->start_is_open = false;
+    return true;
+  }
+  clear_system(problem);
+  return find_any_start(problem, may_prove, now, again, error) &&
+         build_at_start(problem, error);
 }
 
 /* A removable singularity at the very start, time*z = sin(time): any z fits at t = 0, one is the limit of the solution. The start is
@@ -582,9 +616,9 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
       !check_parameters(problem, error)) {
     return false;
   }
-  bool ok = find_any_start(problem, may_prove, again, error) &&
-            bind_invariants(problem, error) &&
-            build_system(problem, &problem->options, error) &&
+  bool ok = find_any_start(problem, may_prove, NULL, again, error) &&
+            build_at_start(problem, error) &&
+            (!problem->start_is_open || close_start(problem, may_prove, again, error)) &&
             results_have_values(problem, error);
   if (ok) {
     take_limit_at_start(problem);

@@ -49,6 +49,45 @@ end Schmitt;"""
 LIMITER = "if 10*vin > 1 then 1 else if 10*vin < -1 then -1 else 10*vin"
 
 
+# q1: taking turns between unknowns and positions comes back to positions it had, from 6 of 8 positions; the only solution is all off
+COMPLEMENTARITY = """model L
+  parameter Real M[3, 3] = {{3, 3, 0}, {-3, 2, 3}, {3, -1, 1}}, q0[3] = {-6, -2, -3}, q1[3] = {3, 3, 2}, T = 1;
+  Real s[3], z[3], w[3];
+  Boolean off[3](each start = false);
+equation
+  for i in 1:3 loop
+    off[i] = s[i] < 0;
+    z[i] = if off[i] then 0 else s[i];
+    w[i] = if off[i] then -s[i] else 0;
+    w[i] = (if time < T then q0[i] else q1[i]) + M[i, 1]*z[1] + M[i, 2]*z[2] + M[i, 3]*z[3];
+  end for;
+end L;
+model Many
+  parameter Real T = 1;
+  L l[7](each T = T);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = l[1].z[1];
+end Many;"""
+
+FRICTION = """model Friction "stick-slip as the standard library writes it"
+  Real s(start = 0, fixed = true), v(start = 0, fixed = true), a, f, sa, push;
+  Integer mode(start = 3, fixed = true) "-1 backward, 0 stuck, 1 forward, 3 unknown";
+  Boolean startForward(start = false, fixed = true), startBackward(start = false, fixed = true), locked;
+equation
+  der(s) = v;
+  der(v) = a;
+  push = 5*sin(time);
+  startForward = pre(mode) == 0 and (sa > 3 or pre(startForward) and sa > 2) or initial() and v > 0;
+  startBackward = pre(mode) == 0 and (sa < -3 or pre(startBackward) and sa < -2) or initial() and v < 0;
+  locked = not (pre(mode) == 1 or startForward or pre(mode) == -1 or startBackward);
+  a = if locked then 0 else if startForward or pre(mode) == 1 and not startBackward then sa - 3 else sa + 3;
+  f = if locked then sa else if startForward or pre(mode) == 1 and not startBackward then 2 else -2;
+  a = push - f;
+  mode = if (pre(mode) == 1 or startForward) and v > 0 then 1 else if (pre(mode) == -1 or startBackward) and v < 0 then -1 else 0;
+end Friction;"""
+
+
 def run(text, *options):
     result = check_exit(run_text("simulate", text, *options), 0)
     return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
@@ -82,6 +121,38 @@ def test_a_trigger_jumps_where_its_branch_ends():
         equal(len(times), 1)
         assert abs(times[0] - math.log(2/0.6)) < 1e-6, times  # u' = -u - 1 from 1 to -0.4
         assert abs(rows[-1]["vout"] + 1) < 1e-12 and abs(rows[-1]["u"] + 0.4*math.exp(-(3 - times[0]))) < 1e-5, rows[-1]
+
+
+def test_many_switches_by_path_following():
+    for options in ((), ("--set", "T=-1")):  # at an event, and at the start
+        rows = run(COMPLEMENTARITY, "--stop", "2", "--intervals", "2", *options)
+        for k in range(1, 8):
+            for i, value in ((1, -3), (2, -3), (3, -2)):
+                assert abs(rows[-1][f"l[{k}].s[{i}]"] - value) < 1e-9, (options, k, i)
+                equal(rows[-1][f"l[{k}].off[{i}]"], 1)
+
+
+def test_friction_sticks_and_slides():
+    rows = run(FRICTION, "--stop", "6", "--intervals", "6")
+    begin = math.asin(0.6)
+    at = {row["time"]: row for row in rows}
+    assert at[0]["mode"] == 0 and at[0]["locked"] == 1, at[0]
+    assert abs(min(row["time"] for row in rows if row["mode"] == 1) - begin) < 1e-8
+    for t in (1.0, 2.0, 3.0, 4.0):
+        assert abs(at[t]["v"] - (5*(math.cos(begin) - math.cos(t)) - 2*(t - begin))) < 1e-5, at[t]
+    equal(at[6.0]["mode"], -1)
+
+
+def test_no_position_at_the_start():
+    result = check_exit(run_text("simulate", """model N
+  Boolean b;
+  Real x, z(start = -1, fixed = true);
+equation
+  der(z) = 1;
+  b = x > 0;
+  x = if b then -1 else 1;
+end N;"""), 5)
+    contains(result.err, "no position of these switches agrees with the equations")
 
 
 def test_no_position_and_two_positions():

@@ -11,11 +11,12 @@
 #define MOST_INVOLVED 16
 #define MOST_ROUNDS 1000
 
-/* A relation flips back only when its guard is farther from 0 than rounding explains. */
+/* A relation flips back only when its guard is farther from 0 than rounding explains; with the nominal value 1, as guards are located. What
+ * is rounding in one position may be 1e5 times as much in another (a diode: current or voltage). */
 static double
 hysteresis(const DaeInstant *instant, uint32_t b)
 {
-  return 1e-10 * (instant->guards.out[instant->n_buffers + b] + 1e-3);
+  return 1e-10 * (instant->guards.out[instant->n_buffers + b] + 1);
 }
 
 typedef struct {
@@ -197,6 +198,9 @@ search_positions(Settle *settle, const GArray *places, GError **error)
       }
     }
   }
+  if (found == 0 && error == NULL) {
+    return false;
+  }
   if (found == 0) {
     g_autoptr(GString) text = g_string_new(NULL);
     describe_positions(settle, places, text);
@@ -218,11 +222,34 @@ search_positions(Settle *settle, const GArray *places, GError **error)
   return position_fits(settle, places, best);
 }
 
+/* All relations of unknowns. */
+static void
+collect_relations(const Settle *settle, GArray *places)
+{
+  const DaeInstant *instant = settle->instant;
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
+    uint32_t place = instant->at_buffer + b;
+    if (buffer->guard == DAE_GUARD_STATE && (buffer->kind == DAE_BUFFER_POSITIVE ||
+                                             buffer->kind == DAE_BUFFER_NONNEGATIVE)) {
+      g_array_append_val(places, place);
+    }
+  }
+}
+
+/* First those that moved, then all. */
 static bool
 search(Settle *settle, GError **error)
 {
   g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   collect_involved(settle, places);
+  collect_relations(settle, all);
+  bool may_take_all = !settle->literal && all->len > places->len && all->len <= MOST_INVOLVED;
+  if (may_take_all) {
+    return (places->len > 0 && search_positions(settle, places, NULL)) ||
+           search_positions(settle, all, error);
+  }
   if (places->len == 0 || places->len > MOST_INVOLVED) {
     g_autoptr(GString) text = g_string_new(NULL);
     describe_positions(settle, places, text);

@@ -192,12 +192,23 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
     start.now[k] = guess[k];
   }
   bool changed = true;
+  uint32_t turn = 0;
   while (changed) {
     g_autofree double *before = g_memdup2(start.now, (n + 1) * sizeof(double));
     put_in_discrete_values(&start);
-    if (!find(problem, user, error)) {
+    g_autoptr(GError) own = NULL;
+    if (!find(problem, user, &own)) {
+      /* positions between the first guess and the solution need not have one (diodes that short-circuit a source) */
+      if (open != NULL && turn > 0 && g_error_matches(own, DAE_ERROR, DAE_ERROR_NUMERIC)) {
+        *open = true;
+        break;
+      }
+      if (own != NULL) {
+        g_propagate_error(error, g_steal_pointer(&own));
+      }
       return false;
     }
+    turn++;
     take_free_reals(&start);
     changed = update(&start);
     if (changed && !g_hash_table_add(visited, g_bytes_new(start.now, n * sizeof(double)))) {

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "solver/integrator.h"
 
 #define RESOLUTION 1e-4 /* of guards, by the tolerance: [language-and-events, 3.8] */
+#define AT_ONCE (64 * DBL_EPSILON) /* of the time */
 #define MOST_EVENTS_AT_ONCE 500u /* events of one relation in a billionth of the run */
 
 typedef struct {
@@ -308,7 +310,10 @@ advance(Run *run, DaeSolverStatus *status)
   after = run->t == dae_term_get_double(run->terms, run->exact) ? run->exact : after;
   DaeTerm next = dae_instant_next_time(run->instant, after, exact_time(run, o->t_stop));
   double limit = next != DAE_NO_TERM ? dae_term_get_double(run->terms, next) : o->t_stop;
-  if (limit > run->t) {
+  bool is_at_once = limit - run->t <= AT_ONCE * fabs(limit);
+  if (limit > run->t && is_at_once) {
+    run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
+  } else if (limit > run->t) {
     *status = dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
     if (*status != DAE_SOLVER_COMPLETED) {
       return false;

@@ -132,6 +132,58 @@ def test_many_switches_by_path_following():
                 equal(rows[-1][f"l[{k}].off[{i}]"], 1)
 
 
+def test_a_thyristor_whose_current_and_gate_end_together():
+    # at 10, 30, 50 ms the zero of the source, that of the current and the end of the gate are one instant up to rounding
+    rows = run("""model Th
+  parameter Real w = 314.1592653589793;
+  Real s, v, i, u, x(start = 0, fixed = true);
+  Boolean off(start = true), fire;
+  discrete Real m(start = 0, fixed = true);
+equation
+  u = 100*sin(w*time);
+  fire = sin(w*time - 1) > 0 and sin(w*time) > 0;
+  off = s < 0 or pre(off) and not fire;
+  v = s*(if off then 1 else 1e-5);
+  i = s*(if off then 1e-5 else 1);
+  u = v + 10*i;
+  der(x) = i;
+  when sample(0.02, 0.02) then
+    m = x;
+    reinit(x, 0);
+  end when;
+end Th;""", "--stop", "0.11", "--intervals", "11", "--no-event-rows")
+    equal(len(rows), 12)
+    # on from 1 to pi, off with 1e-5 S in the rest; with no event rows, at an event the right limit counts
+    wanted = 10/314.1592653589793*(1 + math.cos(1)) - 1e-3/314.1592653589793*(1 + math.cos(1))
+    for k in (2, 4, 6, 8, 10):
+        assert abs(rows[k]["m"] - wanted) < 1e-6 and abs(rows[k]["x"]) < 1e-12, rows[k]
+
+
+def test_diodes_that_short_circuit_on_the_way_to_the_start():
+    rows = run("""model Diode
+  Real v, i, s;
+  Boolean off(start = true);
+equation
+  off = s < 0;
+  v = s*(if off then 1 else 1e-5);
+  i = s*(if off then 1e-5 else 1);
+end Diode;
+model CenterTap "with losses: products of voltages and currents, 1e7 A where two diodes are on"
+  Diode d[3];
+  Real u[3], vp, p[3], e(start = 0, fixed = true);
+equation
+  for k in 1:3 loop
+    u[k] = 100*cos(314*time + 0.2 - (k - 1)*2.0943951023931953);
+    d[k].v = u[k] - vp;
+    p[k] = d[k].v*d[k].i;
+  end for;
+  d[1].i + d[2].i + d[3].i = vp/20;
+  der(e) = p[1] + p[2] + p[3];
+end CenterTap;""", "--stop", "0.02", "--intervals", "100")
+    for row in rows:
+        assert abs(row["vp"] - max(row[f"u[{k}]"] for k in (1, 2, 3))) < 0.05, row
+
+
 def test_friction_sticks_and_slides():
     rows = run(FRICTION, "--stop", "6", "--intervals", "6")
     begin = math.asin(0.6)

@@ -388,9 +388,9 @@ find_type(DaeLang *lang, DaeComponent *component)
 {
   const DaeElement *element = component->element;
   DaeDeclaration declaration = *declaration_of(lang, element);
-  DaeElement *type =
+  DaeElement *named =
       dae_lookup_class_element(lang, element->home, declaration.type, declaration.type_pos);
-  type = type != NULL ? dae_element_resolve(lang, type) : NULL;
+  DaeElement *type = named != NULL ? dae_element_resolve(lang, named) : NULL;
   if (type == NULL) {
     return fail(component);
   }
@@ -399,6 +399,10 @@ find_type(DaeLang *lang, DaeComponent *component)
     return fail(component);
   }
   component->flags |= component->type->flags;
+  if ((element->replaced != NULL && !dae_check_constraint(lang, element, component->type)) ||
+      (named->replaced != NULL && !dae_check_constraint(lang, named, component->type))) {
+    return fail(component);
+  }
   if (!check_modifiers(lang, component)) {
     return false;
   }

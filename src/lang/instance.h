@@ -282,6 +282,10 @@ DaeComponent *dae_component_of(DaeLang *lang, DaeElement *element);
 uint32_t dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_t k);
 void dae_node_make_flat_name(DaeLang *lang, DaeNode *node);
 
+/* ---- constraint.c ---- */
+/* Has the type of a redeclared element all that its constraining type has? False: reported. */
+bool dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type);
+
 /* ---- evaluate.c ---- */
 DaeEval dae_evaluate(DaeLang *lang, const DaeClosure *closure);
 DaeEval dae_evaluate_code(DaeLang *lang, DaeNode *scope, uint32_t code);

@@ -189,6 +189,9 @@ MISTAKES = [
     ("model B parameter Integer n; Real x[n]; end B; model A B b; end A;", "the size of 'b.x' is not known"),
     ("model B Real x; end B; model A B b; equation b.x = b.z; end A;", "there is no 'z' in B"),
     ("model B Real speed; end B; model A B b; equation b.speed = spede; end A;", "unknown name 'spede'"),
+    ("model R Real y = 1; Real z = 1; end R; model S Real y = 2; end S; model B replaceable R r; end B; model A B b(redeclare S r); end A;", "'r' is redeclared outside its constraint: there is no 'z' in the new one"),
+    ("partial model P Real y; Real w; end P; model R extends P; equation y = 1; w = 1; end R; model S Real y = 2; end S; model B replaceable model M = R constrainedby P; M m; end B; model A B b(redeclare model M = S); end A;", "'M' is redeclared outside its constraint: there is no 'w' in the new one"),
+    ("model B replaceable Real r = 1; end B; model S Real y = 2; end S; model A B b(redeclare S r); end A;", "outside its constraint: the types differ"),
     ("model A import Small.Nothing; Real x; equation x = Nothing.c; end A;", "there is no 'Small.Nothing' to import"),
 ]
 

@@ -233,9 +233,10 @@ dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instructio
     dae_chain_finish(reader, &arguments[i]);
   }
   if (strcmp(name, "assert") == 0) {
+    uint32_t before = reader->assertions != NULL ? reader->assertions->len : 0;
     good = dae_function_order_arguments(reader, name, arguments, n, instruction->pos) &&
            state_assertion(reader, arguments, n, gone, instruction->pos);
-    if (good && reader->when_depth > 0) {
+    if (good && reader->assertions != NULL && reader->assertions->len > before) {
       dae_when_take_assertion(reader);
     }
   } else if (strcmp(name, "prioritize") == 0) {

@@ -113,6 +113,7 @@ dae_trace_begin(DaeReader *reader, DaeTraceMark *mark)
                          .first_loop = reader->trace_first_loop,
                          .first_scope = reader->trace_first_scope,
                          .n_formals = reader->n_trace_formals};
+  reader->n_traces++;
   reader->trace_first_if = reader->ifs->len;
   reader->trace_first_loop = reader->loops->len;
   reader->trace_first_scope = reader->scopes->len;
@@ -121,6 +122,7 @@ dae_trace_begin(DaeReader *reader, DaeTraceMark *mark)
 void
 dae_trace_end(DaeReader *reader, const DaeTraceMark *mark)
 {
+  reader->n_traces--;
   reader->trace_first_if = mark->first_if;
   reader->trace_first_loop = mark->first_loop;
   reader->trace_first_scope = mark->first_scope;
@@ -691,6 +693,9 @@ dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
     clear_parts(&parts);
   }
   dae_trace_end(reader, &mark);
+  if (good && trace.failed != NO_LOCAL && reader->assertions != NULL) {
+    dae_when_take_assertion(reader);
+  }
   g_array_free(trace.slots, TRUE);
   g_array_free(trace.saved, TRUE);
   return good;

@@ -200,6 +200,7 @@ typedef struct DaeReader {
   uint64_t call_steps, all_steps;
   GArray *trace_formals; /* DaeTerm; NULL: none (loops.c) */
   uint32_t n_trace_formals;
+  uint32_t n_traces; /* parts of routines under way */
   GPtrArray *routine_cases; /* DaeRoutineCase * (recursion.c) */
   GHashTable *recursive;    /* set of the classes that call themselves at run time */
   uint32_t recursion;       /* the class that was just found to do so; 0: none */

@@ -233,6 +233,7 @@ call_case(DaeReader *reader, const Case *c, const GArray *scalars, const GArray 
     failed = dae_term_call1(terms, DAE_FN_NOEVENT, failed);
     assertion.condition = dae_term_not(terms, dae_discrete_condition(terms, failed));
     g_array_append_val(reader->assertions, assertion);
+    dae_when_take_assertion(reader);
   }
   DaeValue result = values[0];
   if (c->n_outputs > 1) {

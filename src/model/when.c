@@ -380,10 +380,13 @@ dae_when_statement(DaeReader *reader, const char *name, const DaeValue *argument
                    : add_terminate(reader, arguments, n, pos);
 }
 
-/* An assertion that was just read, in a when-clause: it is looked at when the clause is active. */
+/* An assertion that was just read: in a when-clause it is looked at when the clause is active. */
 void
 dae_when_take_assertion(DaeReader *reader)
 {
+  if (reader->when_depth == 0 || reader->n_traces > 0) {
+    return;
+  }
   DaeAssertion assertion =
       g_array_index(reader->assertions, DaeAssertion, reader->assertions->len - 1);
   g_array_set_size(reader->assertions, reader->assertions->len - 1);

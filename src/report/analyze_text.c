@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/analyze.h"
+#include "report/assumed.h"
 #include "report/typeset.h"
 
 enum {
@@ -533,6 +534,7 @@ append_positive(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   append_structure(out, view, sig);
   append_factors(out, view, sig);
   dae_certificate_text(out, view, sig);
+  dae_assumed_text(out, "", view->terms, view->written);
   dae_symbolic_text(out, view, sig);
   if (dae_sig_n_rows(sig) > 0) {
     append_block_summary(out, sig);

@@ -1,4 +1,5 @@
 #include "report/init.h"
+#include "report/assumed.h"
 
 static void
 json_premise(const DaeInitView *view, DaeJson *json, const DaeInitPremise *premise)
@@ -224,6 +225,7 @@ dae_init_report_json(const DaeInitView *view, const DaeProofVerdict *proofs)
   if (dae_init_n_assumptions(init) > 0) {
     json_terms(view, json, "assumptions", dae_init_n_assumptions(init), dae_init_assumption);
   }
+  dae_assumed_json(json, view->terms, view->model);
   if (dae_init_n_suggested(init) > 0) {
     json_terms(view, json, "suggested", dae_init_n_suggested(init), dae_init_suggested);
   }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "report/init.h"
+#include "report/assumed.h"
 
 enum {
   MOST_NAMES = 40,    /* in a list */
@@ -246,6 +247,7 @@ dae_init_report_text(const DaeInitView *view, const DaeProofVerdict *proofs)
                              : "for the given parameter values",
                          dae_init_is_numeric(init) ? " (numeric)" : "");
   text_assumptions(view);
+  dae_assumed_text(out, "  ", view->terms, view->model);
   text_precision(view);
   if (dae_init_undecided_why(init) != NULL) {
     g_string_append_printf(out, "undecided: %s\n", dae_init_undecided_why(init));

@@ -259,6 +259,25 @@ model M Real y; equation y = f(time); end M;""", "--stop", "1", "--intervals", "
     contains(result.err, "too far")
 
 
+def test_assertions_in_functions_of_when_clauses():
+    text = """function f
+  input Real x; output Real y;
+algorithm
+  assert(1 < 2, "never");
+  assert(x < 0.7, "too late");
+  y := x;
+end f;
+model M
+  Real y(start = 0, fixed = true);
+algorithm
+  when time > %s then
+    y := f(time);
+  end when;
+end M;"""
+    close(rows_of(text % "0.5", "--stop", "1", "--intervals", "1")[-1]["y"], 0.5)
+    contains(check_exit(run_text("simulate", text % "0.8", "--stop", "1"), 5).err, "too late")
+
+
 def test_loops_without_end_are_errors():
     result = run_text("simulate", """function f
   input Real x; output Real y;
@@ -316,6 +335,16 @@ end D;"""
     y = math.exp(-1)
     close(rows[0]["x"], 2)
     close(rows[1]["x"], y**3 + y, 1e-6)
+
+
+def test_verdicts_name_the_functions_they_assume_something_of():
+    model = "model A Real x(start = 1, fixed = true), y; equation der(x) = 1; y = root(x); end A;"
+    for command in ("analyze", "check-init"):
+        contains(verdict(command, model), "have a value wherever they are called: root\n")
+        answer = run_text(command, ROOT_OF_CUBIC + model, "--format", "json").json()
+        assert answer["assumed_functions"] == ["root"], answer
+        other = run_text(command, "model A Real x(start = 1, fixed = true); equation der(x) = 1; end A;", "--format", "json").json()
+        assert "assumed_functions" not in other, other
 
 
 def test_a_contradiction_through_a_loop_is_found():

@@ -1,0 +1,15 @@
+/* Functions with loops or recursion at run time that a model calls, and what verdicts assume of them. */
+#ifndef DAE_REPORT_ASSUMED_H
+#define DAE_REPORT_ASSUMED_H
+
+#include "base/json.h"
+#include "model/model.h"
+
+/* char *, each once, in the order of the equations. (transfer full) */
+GPtrArray *dae_assumed_functions(DaeTerms *terms, const DaeModel *model);
+/* A line, or nothing. */
+void dae_assumed_text(GString *out, const char *indent, DaeTerms *terms, const DaeModel *model);
+/* "assumed_functions": [...], or nothing. */
+void dae_assumed_json(DaeJson *json, DaeTerms *terms, const DaeModel *model);
+
+#endif

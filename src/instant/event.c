@@ -79,6 +79,7 @@ flip(DaeInstant *instant, uint32_t b, double t, const double *x)
   } else {
     *value += side;
   }
+  instant->is_right_limit[b] = 1;
 }
 
 typedef struct {
@@ -225,13 +226,6 @@ dae_instant_short_time(double t)
   return 1e-7 * (1 + fabs(t));
 }
 
-/* A guard nearer to 0 than this was located there: the root finder goes a little beyond it. */
-static double
-nearness(const DaeInstant *instant, const double *g, uint32_t b)
-{
-  return 3 * instant->resolution * (g[instant->n_buffers + b] + 1);
-}
-
 /* A guard at 0 whose slope leads to the other side is there just after the event. */
 static bool
 take_right_limits(DaeInstant *instant, double t, const double *x)
@@ -246,8 +240,7 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
     int side = 0;
     any = any || (buffer->guard == DAE_GUARD_STATE &&
                   fabs(dae_buffer_distance(buffer->kind, instant->segment[instant->at_buffer + b],
-                                           g[b], &side)) <
-                      nearness(instant, g, b));
+                                           g[b], &side)) < dae_guard_nearness(instant, b));
   }
   if (!any) {
     return false;
@@ -259,7 +252,7 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
     ahead[j] = x[j] + step * instant->xdot[j];
   }
   dae_point_functions_eval(instant, &instant->guards, t + step, ahead);
-  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+  for (uint32_t b = 0; b < instant->n_buffers; b++) { /* scales here and a short time ahead are the same */
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     double *value = &instant->segment[instant->at_buffer + b];
     int side = 0;
@@ -267,9 +260,10 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
     double there =
         dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
     double eps = 1e-10 * (g[instant->n_buffers + b] + 1e-3);
-    if (buffer->guard == DAE_GUARD_STATE && fabs(here) < nearness(instant, g, b) &&
+    if (buffer->guard == DAE_GUARD_STATE && fabs(here) < dae_guard_nearness(instant, b) &&
         there < here - 10 * eps && there < 0) {
       *value = dae_buffer_value(buffer->kind, instant->guards.out[b]);
+      instant->is_right_limit[b] = 1;
       changed = true;
     }
   }
@@ -375,6 +369,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   Event event = {instant, t, x, failed, result};
   *result = (DaeInstantResult){.iterations = 0};
   memcpy(instant->before, instant->segment, instant->n_segment * sizeof(double));
+  memset(instant->is_right_limit, 0, instant->n_buffers);
   g_hash_table_remove_all(instant->causes);
   take_pre(instant, t, x);
   if (instant->needs_slopes) {

@@ -127,6 +127,15 @@ dae_instant_set_resolution(DaeInstant *instant, double share)
   instant->resolution = share;
 }
 
+/* Located events lie beyond the zero by up to this many thresholds (FAR_BEYOND in solver/roots.c). */
+#define BEYOND 100.0
+
+double
+dae_guard_nearness(const DaeInstant *instant, uint32_t b)
+{
+  return BEYOND * instant->resolution * (instant->guards.out[instant->n_buffers + b] + 1);
+}
+
 uint32_t
 dae_instant_n_guards(const DaeInstant *instant)
 {

@@ -52,6 +52,7 @@ struct DaeInstant {
   DaeAffineGuards affine;
   bool needs_slopes;
   double resolution; /* of located guards, by their scale */
+  uint8_t *is_right_limit; /* by buffer: its position is the one just after the instant under way */
   double *xdot;
 
   DaeTicking *ticking; /* NULL: no clocks */
@@ -126,6 +127,8 @@ bool dae_path_jump(DaeInstant *instant, double t, double *x, double step);
 double dae_instant_short_time(double t); /* event.c */
 
 /* settle.c */
+/* A guard nearer to 0 than this was located there: the root finder goes a little beyond it. guards.out is that of the point. */
+double dae_guard_nearness(const DaeInstant *instant, uint32_t b);
 bool dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error);
 
 #endif

@@ -179,6 +179,7 @@ dae_instant_free(DaeInstant *instant)
   g_hash_table_destroy(instant->causes);
   dae_ticking_free(instant->ticking);
   void *plain[] = {instant->segment,   instant->before,     instant->in_system,
+                   instant->is_right_limit,
                    instant->xdot,      instant->slope,      instant->algebraic,
                    instant->rows,      instant->sub_start,  instant->sub_column,
                    instant->sub_entry, instant->x_work,     instant->g_work,
@@ -246,6 +247,7 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   instant->n_segment = instant->atoms->len;
   instant->segment = g_new0(double, instant->n_segment + 2);
   instant->before = g_new0(double, instant->n_segment + 2);
+  instant->is_right_limit = g_new0(uint8_t, instant->n_buffers + 1);
   *n = instant->n_segment;
   return (const DaeTerm *)(void *)instant->atoms->data;
 }

@@ -16,6 +16,9 @@
 static double
 hysteresis(const DaeInstant *instant, uint32_t b)
 {
+  if (instant->is_right_limit[b] != 0) {
+    return dae_guard_nearness(instant, b);
+  }
   return 1e-10 * (instant->guards.out[instant->n_buffers + b] + 1);
 }
 

@@ -147,9 +147,14 @@ set_roots(Run *run)
   const DaeAffineGuards *affine = dae_instant_affine_guards(run->instant);
   g_autofree double *scales = g_new0(double, n + 1);
   dae_instant_guard_scales(run->instant, run->t, run->x, scales);
+  g_autofree double *values = g_new0(double, n + 1);
+  dae_instant_guards(run->instant, 1, &run->t, run->x, values);
   for (uint32_t i = 0; i < n; i++) {
     run->side[i] = 1;
     run->threshold[i] = RESOLUTION * run->options->rtol * (isfinite(scales[i]) ? scales[i] : 1);
+    if (values[i] < 0) { /* a right limit, a little beyond the zero: it has to leave its side farther than that */
+      run->threshold[i] = fmax(run->threshold[i], -2 * values[i]);
+    }
   }
   run->roots.is_affine = affine->is_affine;
   run->roots.affine_start = affine->start;

@@ -3,8 +3,9 @@
 import csv
 import io
 import math
+import os
 
-from harness import check_exit, contains, equal, main, run_text
+from harness import EXAMPLES, check_exit, contains, equal, main, run, run_text, scratch
 
 BALL = """model Ball
   Real h(start = 1, fixed = true), v(start = 0, fixed = true);
@@ -76,6 +77,21 @@ def test_mistakes_in_when_are_placed():
         ("Real x(start = 0, fixed = true); equation der(x) = 1; reinit(x, 1);", "stands in when-clauses only"),
     ]:
         contains(check_exit(run_text("simulate", f"model A {text} end A;"), 3).err, words)
+
+
+def test_a_hysteresis_switches_once_at_each_limit():
+    """The relation that switches the heater on is false again just after: no event of its own, no false chattering."""
+    exact = [0.5978370007556204, 0.7985076962177716, 0.9991783916799227]
+    for tolerance in ("1e-4", "1e-6", "1e-8", "1e-9", "1e-11"):
+        with scratch() as folder:
+            path = os.path.join(folder, "events.csv")
+            check_exit(run("simulate", EXAMPLES / "thermostat.mo", "--tol", tolerance, "--events", path,
+                           "-o", os.path.join(folder, "r.csv")), 0)
+            with open(path) as file:
+                times = [float(line.split(",")[0]) for line in file.read().splitlines()[2:]]
+        equal(len(times), 7)
+        for found, wanted in zip(times, exact):
+            assert abs(found - wanted) < 1e-7, (tolerance, found, wanted)
 
 
 main(globals())

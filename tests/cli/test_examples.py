@@ -32,6 +32,14 @@ EXPECTED = {
     "two_capacitors": ("success", 2, 1, "consistent", (4, 2, 3, 1), {"u": 10, "u1": 5, "i": 0}),
     "two_volumes": ("success", 2, 3, "consistent", (16, 7, 13, 1), {"M1": 5/6, "M2": 5/6, "T1": 300}),
     "van_der_pol": ("success", 0, 2, "well-determined", (2, 2, 0, 0), {"y1": 1.706167732170483, "y2": -0.8928097010247975e-3}),
+    "bouncing_ball": ("success", 0, 2, "well-determined", (2, 2, 0, 0), {"h": 0.04243354780262762, "v": -0.5463586260986877, "bounces": 4}),
+    "thermostat": ("success", 0, 1, "well-determined", (1, 1, 0, 0), {"T": 1.097718430810054, "on": 1}),
+    "rectifier": ("success", 1, 1, "well-determined", (18, 1, 17, 0), {"uC": 9.41896458481031}),
+    "stick_slip": ("success", 1, 2, "well-determined", (3, 2, 1, 0), {"x": 5.031836143475676, "v": 0.07306493125648145}),
+    "sampled_control": ("success", 0, 1, "well-determined", (1, 1, 0, 0), {"x": 0.9997755878307658, "u": 1.0003811252945498}),
+    "dosing": ("success", 1, 2, "well-determined", (3, 2, 1, 0), {"gut": 1.6460608954286404, "blood": 177.494814630165}),
+    "swing_fault": ("success", 1, 2, "well-determined", (3, 2, 1, 0), {"delta": 0.7414353825, "w": 0.0132935812}),
+    "peg": ("success", 3, 2, "well-determined", (5, 4, 3, 2), {"x": -0.3282801509852136, "y": -0.9445804055077182}),
     "fekete": ("success", 2, 80, "well-determined", (200, 120, 120, 1), {"x[1]": -0.4070263380333202}),
 }
 MODELS = sorted(path.stem for path in EXAMPLES.glob("*.mo"))

@@ -470,10 +470,36 @@ dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *
   dae_term_print_limited(terms, equation->rhs, out, MAX_SIDE);
 }
 
+/* sample(s, d) prints as it was written: where parameters are folded it gets a text with their values. */
+static void
+evaluate_samples(const DaeModel *model, DaeTerms *terms, DaeSubst *values)
+{
+  for (uint32_t i = 0; i < dae_model_n_event_atoms(model); i++) {
+    const DaeEventAtom *atom = dae_model_event_atom(model, i);
+    if (atom->kind != DAE_ATOM_SAMPLE) {
+      continue;
+    }
+    DaeTerm start = dae_subst_apply(values, atom->start);
+    DaeTerm interval = dae_subst_apply(values, atom->interval);
+    g_autofree char *a = start != DAE_NO_TERM ? dae_term_to_string(terms, start) : NULL;
+    g_autofree char *b = interval != DAE_NO_TERM ? dae_term_to_string(terms, interval) : NULL;
+    if (a != NULL && b != NULL) {
+      g_autofree char *text = g_strdup_printf("sample(%s, %s)", a, b);
+      DaeSymbol symbol = dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, text);
+      dae_terms_set_condition(terms, symbol);
+      dae_subst_set(values, dae_term_parameter(terms, atom->symbol),
+                    dae_term_parameter(terms, symbol));
+    }
+  }
+}
+
 void
 dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out)
 {
   g_autoptr(DaeSubst) values = evaluate ? dae_model_parameter_subst(model, terms) : NULL;
+  if (values != NULL) {
+    evaluate_samples(model, terms, values);
+  }
   g_autoptr(GArray) binding_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   Printer printer = {model, terms, values, out, binding_of};
   bool has_elements = has_element_names(&printer);

@@ -32,6 +32,7 @@ typedef struct {
   uint32_t attempt;
   uint32_t *failed;
   double work;
+  GArray *discrete; /* DaeTerm: discrete values that the equations hold, each once */
 } Search;
 
 /* ---- which blocks take part --------------------------------------------------------------------------------- */
@@ -239,6 +240,17 @@ advance_row(Search *s, uint32_t i, int32_t times)
   return s->current[i] != DAE_NO_TERM;
 }
 
+static void
+note_discrete(Search *s, DaeTerm atom)
+{
+  for (guint k = 0; k < s->discrete->len; k++) {
+    if (g_array_index(s->discrete, DaeTerm, k) == atom) {
+      return;
+    }
+  }
+  g_array_append_val(s->discrete, atom);
+}
+
 /* Symbols that are constant for now but no parameters of the model: discrete values. Any value will do; 0 and 1 serve as truth
  * values, too. */
 static void
@@ -254,6 +266,7 @@ set_discrete_values(Search *s, const GArray *equations)
   for (guint k = 0; k < atoms->len; k++) {
     DaeTerm atom = g_array_index(atoms, DaeTerm, k);
     if (!dae_solution_has(s->solution, atom)) {
+      note_discrete(s, atom);
       uint64_t bits = mixed(dae_term_get_symbol(s->terms, atom), 3, s->attempt);
       dae_solution_set(s->solution, atom, dae_term_int(s->terms, 1 - (int64_t)(bits & 1)));
     }
@@ -374,6 +387,9 @@ keep_point(Search *s)
       keep_atom(s, dae_term_parameter(s->terms, dae_model_parameter(model, k)->symbol));
     }
   }
+  for (guint k = 0; k < s->discrete->len; k++) {
+    keep_atom(s, g_array_index(s->discrete, DaeTerm, k));
+  }
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     for (int32_t order = 0; order <= sig->d[j]; order++) {
       keep_atom(s, dae_term_variable(s->terms, dae_model_variable(model, j)->symbol,
@@ -390,7 +406,8 @@ keep_point(Search *s)
 bool
 dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
 {
-  Search s = {.sig = sig, .algebra = algebra, .terms = sig->terms, .failed = failed};
+  g_autoptr(GArray) discrete = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  Search s = {.sig = sig, .algebra = algebra, .terms = sig->terms, .failed = failed, .discrete = discrete};
   s.current = g_new0(DaeTerm, (size_t)sig->sigma.csr->n_rows + 1);
   s.times = g_new0(int32_t, (size_t)sig->sigma.csr->n_rows + 1);
   s.is_needed = dae_sig_needed_blocks(sig);

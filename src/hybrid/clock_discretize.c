@@ -580,9 +580,10 @@ make_systems(Discretization *d, GError **error)
   }
   for (uint32_t j = 0; j < d->columns->len; j++) {
     const Column *column = &g_array_index(d->columns, Column, j);
-    if (column->order > 0) {
-      dae_clocked_system_add_row(first, column->now, dae_clocks_pre(d->hybrid, column->now),
-                                 weight_of(column, 0), span);
+    for (uint32_t k = 0; k < column->order; k++) { /* a derivative begins at 0 */
+      DaeTerm atom = g_array_index(column->orders, DaeTerm, k);
+      dae_clocked_system_add_row(first, atom, dae_clocks_pre(d->hybrid, atom),
+                                 weight_of(column, k), span);
     }
   }
   Stage stages[3] = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};

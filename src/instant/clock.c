@@ -328,7 +328,7 @@ dae_instant_next_time(DaeInstant *instant, DaeTerm after, DaeTerm until)
     }
   }
   if (instant->ticking != NULL) {
-    best = dae_ticking_next(instant->ticking, after, best);
+    best = dae_ticking_next(instant->ticking, after, until, best);
   }
   /* 3/50 is later than the double 0.06, which is what a stop time of 0.06 means */
   return best != DAE_NO_TERM &&

@@ -7,6 +7,8 @@
 #include "instant/instant-priv.h"
 #include "numeric/numeric.h"
 
+#define MOST_TICKS 1e9 /* of one clock in a run */
+
 typedef struct { /* consecutive explicit blocks, or one that is implicit */
   uint32_t sub;
   DaeTicks ticks;
@@ -51,6 +53,7 @@ struct DaeTicking {
   Base *bases;
   uint32_t n_bases;
   DaeTerm start;       /* NUMBER: when the run began */
+  DaeTerm until; /* NUMBER: when it ends; DAE_NO_TERM: not known yet */
   GArray *input_terms; /* DaeTerm */
   uint32_t *input_places;
   DaePointFunctions inputs;
@@ -335,6 +338,7 @@ dae_ticking_begin(DaeTicking *ticking)
 {
   DaeTerms *terms = ticking->terms;
   ticking->start = ticking->instant->exact;
+  ticking->until = DAE_NO_TERM;
   for (uint32_t s = 0; s < ticking->n_subs; s++) {
     Sub *sub = &ticking->subs[s];
     sub->has_ticked = false;
@@ -369,9 +373,10 @@ ticks_at_count(const DaeTicking *ticking, const Sub *sub, int64_t count)
 }
 
 DaeTerm
-dae_ticking_next(DaeTicking *ticking, DaeTerm after, DaeTerm best)
+dae_ticking_next(DaeTicking *ticking, DaeTerm after, DaeTerm until, DaeTerm best)
 {
   DaeTerms *terms = ticking->terms;
+  ticking->until = until;
   for (uint32_t s = 0; s < ticking->n_subs; s++) {
     const Sub *sub = &ticking->subs[s];
     uint32_t b = dae_clocks_sub(ticking->clocks, s)->base;
@@ -582,6 +587,15 @@ schedule(DaeTicking *ticking, uint32_t b, double t, const double *x, GError **er
   DaeTerm resolution = dae_term_int(terms, dae_clocks_base(ticking->clocks, b)->resolution);
   DaeTerm wait = dae_term_div(terms, dae_term_from_double(terms, interval), resolution);
   base->next = dae_term_add(terms, base->next, wait);
+  if (!(dae_term_get_double(terms, base->next) > t)) {
+    const DaeBaseClock *clock = dae_clocks_base(ticking->clocks, b);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "%s:%u:%u: error: the ticks of this clock accumulate at t = %.10g: its next "
+                "interval is %g",
+                dae_model_file_of(dae_hybrid_model(ticking->instant->hybrid), clock->span),
+                clock->span.line, clock->span.column, t, interval);
+    return false;
+  }
   return true;
 }
 
@@ -620,6 +634,30 @@ execute(DaeTicking *ticking, double t, const double *x, GError **error)
   return good;
 }
 
+/* Ticks without end would be a run without end. */
+static bool
+check_count(const DaeTicking *ticking, uint32_t s, GError **error)
+{
+  const Sub *sub = &ticking->subs[s];
+  const DaeSubClock *clock = dae_clocks_sub(ticking->clocks, s);
+  if (ticking->until == DAE_NO_TERM) {
+    return true;
+  }
+  double n = (dae_term_get_double(ticking->terms, ticking->until) -
+              dae_term_get_double(ticking->terms, ticking->start)) /
+             dae_term_get_double(ticking->terms, sub->period);
+  if (n <= MOST_TICKS) {
+    return true;
+  }
+  g_autofree char *period = dae_term_to_string(ticking->terms, sub->period);
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+              "%s:%u:%u: error: a clock with an interval of %s ticks %.3g times in this run; the "
+              "limit is %.0e",
+              dae_model_file_of(dae_hybrid_model(ticking->instant->hybrid), clock->span),
+              clock->span.line, clock->span.column, period, n, MOST_TICKS);
+  return false;
+}
+
 bool
 dae_ticking_at_time(DaeTicking *ticking, double t, const double *x, GError **error)
 {
@@ -639,6 +677,9 @@ dae_ticking_at_time(DaeTicking *ticking, double t, const double *x, GError **err
             ? compare(terms, sub->next, exact) == 0
             : ticking->bases[b].is_due && ticks_at_count(ticking, sub, ticking->bases[b].count);
     if (kind == DAE_BASE_PERIODIC && sub->ticks) {
+      if (!check_count(ticking, s, error)) {
+        return false;
+      }
       sub->next = dae_term_add(terms, sub->next, sub->period);
     }
     any = any || sub->ticks;

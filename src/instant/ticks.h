@@ -23,8 +23,8 @@ bool dae_ticking_at_time(DaeTicking *ticking, double t, const double *x, GError 
 bool dae_ticking_find_events(DaeTicking *ticking);
 /* ... and executed after it. */
 bool dae_ticking_at_event(DaeTicking *ticking, double t, const double *x, GError **error);
-/* The next tick after `after`, if it is before `best` or best is DAE_NO_TERM; else best. */
-DaeTerm dae_ticking_next(DaeTicking *ticking, DaeTerm after, DaeTerm best);
+/* The next tick after `after`, if it is before `best` or best is DAE_NO_TERM; else best. until: the end of the run. */
+DaeTerm dae_ticking_next(DaeTicking *ticking, DaeTerm after, DaeTerm until, DaeTerm best);
 /* The clocks that ticked in this instant, for lists of events. */
 void dae_ticking_describe(const DaeTicking *ticking, GString *out);
 /* A new instant: nothing has ticked in it. */

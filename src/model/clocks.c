@@ -513,7 +513,7 @@ dae_clock_apply(DaeReader *reader, const char *name, const DaeValue *arguments, 
     return dae_value_poison();
   }
   if (reader->scopes->len > 0) {
-    dae_source_error(reader->source, pos, "'%s' cannot be used in a function", name);
+    dae_source_error(reader->source, pos, "'%s' cannot be used in a function or an algorithm section", name);
     return dae_value_poison();
   }
   if (reader->result == NULL && !reader->is_structural) {

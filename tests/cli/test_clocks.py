@@ -357,6 +357,25 @@ end V;"""
     contains(check_exit(run_text("simulate", sampled), 3).err, "has no derivative")
 
 
+def test_a_second_derivative_begins_at_its_start_values():
+    text = """model S
+  Real a, x(start = 1);
+equation
+  a = sample(2, Clock(Clock(1, 2), solverMethod = "ExplicitEuler"));
+  der(der(x)) = a;
+end S;"""
+    equal(history(text, "x", 1.5, 0.5), [1, 1, 1.5, 2.5])
+
+
+def test_ticks_without_end_are_refused():
+    for text, words in [
+        ("model T Real x; equation x = superSample(sample(time, Clock(1)), 1000000000000); end T;", "times in this run"),
+        ("model T Real x; equation x = sample(time, Clock(1e-300)); end T;", "times in this run"),
+        ("model T Real x(start = 1); equation when Clock(x) then x = previous(x)/2; end when; end T;", "accumulate at t = 1"),
+    ]:
+        contains(check_exit(run_text("simulate", text, "--stop", "2"), 5).err, words)
+
+
 def test_assertions_are_looked_at_in_ticks():
     text = """model A
   Integer n(start = 0);

@@ -4,8 +4,9 @@ import csv
 import io
 import math
 import subprocess
+import sys
 
-from harness import check_exit, contains, main, run_text, scratch
+from harness import MODELS, PROGRAM, ROOT, check_exit, contains, main, run, run_text, scratch
 
 ROOT_OF_CUBIC = """function root "x with x^3 + x = a"
   input Real a;
@@ -214,6 +215,22 @@ end M;"""
             close(got, wanted[name], 1e-9)
         check_exit(run_text("export", model, "--target", "problem-c", "-o", f"{folder}/p.c"), 0)
         subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c", f"{folder}/p.c", "-o", f"{folder}/p.o"], check=True)
+
+
+def test_calls_cost_what_the_text_written_out_costs():
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(ROOT / "bench" / "functions"))
+    import functions
+    called, written = (functions.measure(PROGRAM, 200, is_function) for is_function in (True, False))
+    assert called["operations"] == written["operations"] and called["values"] == written["values"], (called, written)
+
+
+def test_base_modelica_with_records_and_functions_as_exported():
+    result = check_exit(run("simulate", MODELS / "base_functions.mo", "--intervals", "1"), 0)
+    rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    x = 1/math.sqrt(5)  # x' = -2*x^3
+    for name, wanted in (("'x'", x), ("'a.b.c'", x*x), ("'r'.'v'[2]", 2*x), ("'w'[1]", 2*x), ("'w'[2]", x), ("'k'", 1)):
+        close(rows[-1][name], wanted, 1e-6)
 
 
 def test_a_local_function_hides_a_global_one():

@@ -197,6 +197,64 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
 
 /* ---- if-expressions ------------------------------------------------------------------------------------- */
 
+#define MAX_STEPS_BY_DOUBLE 200000u /* instructions of a call */
+
+/* A relation of irrational constants (log(p) > 0.5): decided by doubles unless they are too close to be sure. 1 true,
+ * 0 false, -1 not known. */
+static int
+relation_by_double(DaeReader *reader, DaeTerm relation)
+{
+  double a = 0;
+  double b = 0;
+  if (dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 0), no_atom,
+                           NULL, &a) != DAE_EVAL_OK ||
+      dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 1), no_atom,
+                           NULL, &b) != DAE_EVAL_OK ||
+      !(fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b)))) {
+    return -1;
+  }
+  switch (dae_term_relation_op(reader->terms, relation)) {
+  case DAE_REL_LT:
+  case DAE_REL_LE:
+    return a < b;
+  case DAE_REL_GT:
+  case DAE_REL_GE:
+    return a > b;
+  case DAE_REL_EQ:
+    return 0;
+  case DAE_REL_NE:
+    return 1;
+  }
+  return -1;
+}
+
+static int
+condition_by_double(DaeReader *reader, DaeTerm t, uint32_t depth)
+{
+  DaeKind kind = dae_term_kind(reader->terms, t);
+  if (kind == DAE_KIND_BOOLEAN) {
+    return dae_term_get_bool(reader->terms, t);
+  }
+  if (kind == DAE_KIND_RELATION) {
+    return relation_by_double(reader, t);
+  }
+  bool is_not = kind == DAE_KIND_NOT;
+  if ((!is_not && kind != DAE_KIND_AND && kind != DAE_KIND_OR) || depth > 50) {
+    return -1;
+  }
+  uint32_t n = 0;
+  dae_term_operands(reader->terms, t, &n);
+  int result = kind == DAE_KIND_AND;
+  for (uint32_t i = 0; i < n; i++) {
+    int one = condition_by_double(reader, dae_term_operand(reader->terms, t, i), depth + 1);
+    if (one < 0 || is_not) {
+      return one < 0 ? -1 : !one;
+    }
+    result = kind == DAE_KIND_AND ? result && one : result || one;
+  }
+  return result;
+}
+
 /* What is known about a condition: all its parts are constants or Integer parameters. */
 static DaeIfMode
 decide(DaeReader *reader, DaeTerm condition)
@@ -208,7 +266,10 @@ decide(DaeReader *reader, DaeTerm condition)
   if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN) {
     return dae_term_get_bool(reader->terms, closed) ? DAE_IF_TRUE : DAE_IF_FALSE;
   }
-  return DAE_IF_BOTH;
+  /* Long loops are left to routines. */
+  bool is_short = reader->scopes->len > 0 && reader->call_steps < MAX_STEPS_BY_DOUBLE;
+  int decided = is_short ? condition_by_double(reader, condition, 0) : -1;
+  return decided < 0 ? DAE_IF_BOTH : decided != 0 ? DAE_IF_TRUE : DAE_IF_FALSE;
 }
 
 bool

@@ -67,9 +67,12 @@ set_local(DaeForeign *call, uint32_t name, DaeValue value)
   }
   uint32_t index = binding & ~DAE_LOCAL_BIT;
   DaeValueType type = dae_local(call->reader, index)->value.type;
+  uint32_t enumeration = dae_local(call->reader, index)->value.enumeration;
   dae_local_set(call->reader, index, &value);
-  if (type == DAE_VALUE_REAL && value.type == DAE_VALUE_INTEGER) {
+  if ((type == DAE_VALUE_REAL || type == DAE_VALUE_ENUMERATION) &&
+      value.type == DAE_VALUE_INTEGER) { /* in C an enumeration is its number */
     dae_local(call->reader, index)->value.type = type;
+    dae_local(call->reader, index)->value.enumeration = enumeration;
   }
   return true;
 }

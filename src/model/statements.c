@@ -187,6 +187,32 @@ choose_term(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b, uint8_t 
   return dae_term_if(reader->terms, condition, a, b);
 }
 
+static bool
+no_atom(void *user, DaeTerm atom, double *value)
+{
+  (void)user;
+  (void)atom;
+  (void)value;
+  return false;
+}
+
+/* A constant that is no number and has become long goes on as its nearest double. Numbers are cut at the end of each
+ * round of a loop. */
+static DaeTerm
+shortened(DaeReader *reader, DaeTerm t)
+{
+  enum { MAX_NODES = 100 };
+
+  DaeTerms *terms = reader->terms;
+  bool is_long = !dae_term_is_number(terms, t) && dae_term_is_parametric(terms, t) &&
+                 !dae_term_has_parameters(terms, t) && dae_term_size(terms, t) > MAX_NODES;
+  double value = 0;
+  return is_long && dae_term_eval_double(terms, t, no_atom, NULL, &value) == DAE_EVAL_OK &&
+                 isfinite(value)
+             ? dae_term_from_double(terms, value)
+             : t;
+}
+
 /* Scalars `at` of the local get the values; at == NULL: all of them. */
 static void
 store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *value)
@@ -198,6 +224,9 @@ store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *valu
   for (uint32_t k = 0; k < n; k++) {
     uint32_t place = at != NULL ? at[k] : k;
     DaeTerm t = dae_value_scalar_at(value, k);
+    if (scalar_type(whole, place) == DAE_VALUE_REAL) {
+      t = shortened(reader, t);
+    }
     data[place] = gone == DAE_NO_TERM ? t
                                       : choose_term(reader, gone, data[place], t,
                                                     scalar_type(whole, place));

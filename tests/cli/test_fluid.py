@@ -274,6 +274,44 @@ def test_a_fluid_that_stands_still_has_a_temperature():
     close(back["short.h"], back["tank.T"])
 
 
+BRANCHES = """function region input Real p; output Integer r;
+algorithm
+  if log(p) > 5 and not exp(p) < 2 then r := 3; elseif sqrt(p) < 2 or log(p) < 0 then r := 1; else r := 2; end if;
+end region;
+function root "Newton's method, executed exactly it doubles the digits in each round"
+  input Real a; output Real x; protected Integer i = 0; Boolean found = false;
+algorithm
+  x := a;
+  while i < 60 and not found loop
+    found := abs(x^5 - a) < 1e-9;
+    x := x - (x^5 - a)/(5*x^4);
+    i := i + 1;
+  end while;
+end root;
+model B
+  parameter Integer n = region(10) "a size: known, though logarithms are not rational";
+  Real x[n] = fill(time, n);
+  constant Real r = root(7.5);
+  Real y = r + 0*time;
+end B;
+model A B b; end A;
+"""
+
+
+def test_branches_and_loops_of_functions_of_constants():
+    out = show(BRANCHES)
+    contains(out, "b.n = 2")
+    assert "b.x[3]" not in out
+    close(simulate(BRANCHES, "--stop", "1")["b.y"], 7.5**0.2, 1e-12)
+
+
+def test_an_external_function_gives_an_enumeration():
+    text = 'type Compare = enumeration(Less, Equal, Greater); function compare input String a; input String b; input Boolean c = true; ' \
+           'output Compare result; external "C" result = ModelicaStrings_compare(a, b, c); end compare; ' \
+           'model B Real x = if compare("a", "a") == Compare.Equal then 1 else 2; end B; model A B b; end A;'
+    contains(show(text), "b.x = 1")
+
+
 def test_the_name_of_an_instance():
     text = 'model B Real x = 1; equation assert(x > 2 + time, getInstanceName() + ": low"); end B; model C B b; end C; model A C c; end A;'
     result = check_exit(run_text("simulate", text), 5)

@@ -254,11 +254,46 @@ solve(Restart *restart, double *x, GError **error)
   return true;
 }
 
+/* Each variable that is reset has a derivative in one row only: with the others held and no impulse everything but the constraints is
+ * fulfilled. Where these hold as well, that is the solution. */
+static bool
+solve_without_impulse(DaeInstant *instant, double t, double *x, const DaeReset *resets,
+                      uint32_t n_resets)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  g_autofree double *after = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  for (uint32_t r = 0; r < n_resets; r++) {
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < ev->mass.row_start[ev->n_diff]; e++) {
+      count += ev->mass.column[e] == resets[r].column ? 1 : 0;
+    }
+    if (count != 1) {
+      return false;
+    }
+    after[resets[r].column] = resets[r].value;
+  }
+  for (uint32_t r = 0; r < n_resets; r++) { /* two values for one variable */
+    if (after[resets[r].column] != resets[r].value) {
+      return false;
+    }
+  }
+  uint32_t row = 0;
+  if (n_resets == 0 || !dae_solve_algebraic(instant, t, after) ||
+      !(dae_solve_residual(instant, t, after, &row) < 1e-11)) {
+    return false;
+  }
+  memcpy(x, after, instant->n * sizeof(double));
+  return true;
+}
+
 bool
 dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                   uint32_t n_resets, GError **error)
 {
   const DaeEvaluator *ev = instant->evaluator;
+  if (solve_without_impulse(instant, t, x, resets, n_resets)) {
+    return true;
+  }
   g_autofree double *before = g_memdup2(x, (instant->n + 1) * sizeof(double));
   Restart restart = {.instant = instant,
                      .t = t,

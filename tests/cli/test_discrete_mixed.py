@@ -184,6 +184,26 @@ end CenterTap;""", "--stop", "0.02", "--intervals", "100")
         assert abs(row["vp"] - max(row[f"u[{k}]"] for k in (1, 2, 3))) < 0.05, row
 
 
+def test_reinit_keeps_the_constraints_of_a_pendulum():
+    pendulum = """model P
+  Real x(start = 0.6, fixed = true), y(start = -0.8), vx(start = 0, fixed = true), vy, f;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -x*f;
+  der(vy) = -y*f - 9.81;
+  x^2 + y^2 = 1;
+  when x < 0 then
+    reinit({});
+  end when;
+end P;"""
+    rows = run(pendulum.format("vx, 2"), "--stop", "0.6", "--intervals", "60")
+    at = next(k for k in range(len(rows) - 1) if rows[k]["time"] == rows[k + 1]["time"])
+    assert abs(rows[at + 1]["vx"] - 2) < 1e-9 and abs(rows[at + 1]["vy"]) < 1e-6 and abs(rows[at + 1]["x"]) < 1e-6, rows[at + 1]
+    refused = check_exit(run_text("simulate", pendulum.format("vy, 1"), "--stop", "0.6"), 5)
+    contains(refused.err, "reinit(vy, 1)")
+
+
 def test_friction_sticks_and_slides():
     rows = run(FRICTION, "--stop", "6", "--intervals", "6")
     begin = math.asin(0.6)

@@ -12,6 +12,8 @@ struct DaeHybrid {
   GArray *actions;                /* DaeHybridAction */
   GArray *samples;                /* DaeSample */
   GArray *continuous_pres;        /* DaeContinuousPre */
+  GArray *delays;                 /* DaeDelay */
+  GArray *delay_atoms;            /* DaeTerm: what the model as read has for them */
   GArray *starts;                 /* DaeDiscreteStart */
   GArray *initial_is_taken;       /* uint8_t by initial equation: an assignment of the start */
   GArray *free_reals;             /* DaeParameter: discrete Reals found with the continuous unknowns */
@@ -39,6 +41,9 @@ bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **er
 DaeTerm dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable);
 /* order.c: sorts hybrid->discrete so that each uses earlier ones; marks loops. False: a loop has no solution (*error). */
 bool dae_hybrid_sort(DaeHybrid *hybrid, GError **error);
+
+/* delay(e, T) is e at the start. */
+void dae_hybrid_put_in_delays(const DaeHybrid *hybrid, DaeSubst *subst);
 
 /* models.c */
 void dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken);

@@ -77,6 +77,42 @@ add_variable(DaeHybrid *hybrid, uint32_t j)
   dae_subst_set(hybrid->twins, dae_term_variable(terms, variable->symbol, 0), discrete.now);
 }
 
+/* In the continuous model delay(...) is a polynomial of time whose coefficients are given. */
+static void
+take_delay(DaeHybrid *hybrid, const DaeEventAtom *atom, DaeTerm t)
+{
+  DaeTerms *terms = hybrid->terms;
+  static const char *const names[DAE_DELAY_ATOMS] = {"t0", "c0", "c1", "c2", "c3"};
+  DaeDelay delay = {.of = atom->of, .length = atom->interval, .span = atom->span};
+  for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
+    g_autofree char *name =
+        g_strdup_printf("'%s of %s'", names[k], dae_terms_symbol_name(terms, atom->symbol));
+    delay.atoms[k] = dae_term_parameter(
+        terms, dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, name));
+  }
+  DaeTerm s = dae_term_sub(terms, dae_term_time(terms), delay.atoms[0]);
+  DaeTerm value = delay.atoms[DAE_DELAY_ATOMS - 1];
+  for (uint32_t k = DAE_DELAY_ATOMS - 2; k > 0; k--) {
+    value = dae_term_add(terms, delay.atoms[k], dae_term_mul(terms, s, value));
+  }
+  dae_subst_set(hybrid->twins, t, value);
+  g_array_append_val(hybrid->delays, delay);
+  g_array_append_val(hybrid->delay_atoms, t);
+}
+
+void
+dae_hybrid_put_in_delays(const DaeHybrid *hybrid, DaeSubst *subst)
+{
+  DaeTerm zero = dae_term_int(hybrid->terms, 0);
+  for (uint32_t i = 0; i < hybrid->delays->len; i++) {
+    const DaeDelay *delay = &g_array_index(hybrid->delays, DaeDelay, i);
+    dae_subst_set(subst, g_array_index(hybrid->delay_atoms, DaeTerm, i), delay->of);
+    for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
+      dae_subst_set(subst, delay->atoms[k], k == 1 ? delay->of : zero);
+    }
+  }
+}
+
 /* The atoms that the reader made: pre(v), sample(...), initial(), terminal(). */
 static void
 take_atoms(DaeHybrid *hybrid)
@@ -88,6 +124,8 @@ take_atoms(DaeHybrid *hybrid)
     if (atom->kind == DAE_ATOM_SAMPLE) {
       DaeSample sample = {t, atom->start, atom->interval, atom->span};
       g_array_append_val(hybrid->samples, sample);
+    } else if (atom->kind == DAE_ATOM_DELAY) {
+      take_delay(hybrid, atom, t);
     } else if (atom->kind == DAE_ATOM_PRE) {
       uint32_t j = 0;
       bool found = dae_model_find_variable(hybrid->model, dae_term_get_symbol(terms, atom->of), &j);
@@ -127,6 +165,8 @@ hybrid_new(DaeTerms *terms, const DaeModel *model)
   hybrid->actions = g_array_new(FALSE, TRUE, sizeof(DaeHybridAction));
   hybrid->samples = g_array_new(FALSE, TRUE, sizeof(DaeSample));
   hybrid->continuous_pres = g_array_new(FALSE, TRUE, sizeof(DaeContinuousPre));
+  hybrid->delays = g_array_new(FALSE, TRUE, sizeof(DaeDelay));
+  hybrid->delay_atoms = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   hybrid->starts = g_array_new(FALSE, TRUE, sizeof(DaeDiscreteStart));
   hybrid->initial_is_taken = g_array_new(FALSE, TRUE, sizeof(uint8_t));
   hybrid->free_reals = g_array_new(FALSE, TRUE, sizeof(DaeParameter));
@@ -192,7 +232,7 @@ dae_hybrid_free(DaeHybrid *hybrid)
   dae_model_free(hybrid->initial);
   GArray *all[] = {hybrid->discrete, hybrid->actions,         hybrid->samples,
                    hybrid->starts,   hybrid->continuous_pres, hybrid->equation_number,
-                   hybrid->discrete_of_variable, hybrid->initial_is_taken,
+                   hybrid->delays,   hybrid->delay_atoms,     hybrid->discrete_of_variable, hybrid->initial_is_taken,
                    hybrid->free_reals, hybrid->free_equations};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
@@ -291,6 +331,19 @@ dae_hybrid_continuous_pre(const DaeHybrid *hybrid, uint32_t i)
 {
   DAE_ASSERT(i < hybrid->continuous_pres->len);
   return &g_array_index(hybrid->continuous_pres, DaeContinuousPre, i);
+}
+
+uint32_t
+dae_hybrid_n_delays(const DaeHybrid *hybrid)
+{
+  return hybrid->delays->len;
+}
+
+const DaeDelay *
+dae_hybrid_delay(const DaeHybrid *hybrid, uint32_t i)
+{
+  DAE_ASSERT(i < hybrid->delays->len);
+  return &g_array_index(hybrid->delays, DaeDelay, i);
 }
 
 DaeTerm

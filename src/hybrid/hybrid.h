@@ -55,6 +55,15 @@ typedef struct {
   DaeSpan span;
 } DaeSample;
 
+#define DAE_DELAY_ATOMS 5u
+
+typedef struct { /* delay(of, length) */
+  DaeTerm of, length;
+  /* During a segment it is c0 + c1*s + c2*s^2 + c3*s^3 with s = time - t0: PARAMETER atoms t0, c0 ... c3. */
+  DaeTerm atoms[DAE_DELAY_ATOMS];
+  DaeSpan span;
+} DaeDelay;
+
 /* model must outlive the result. NULL: *error (MODEL or NEGATIVE) with the place. */
 DaeHybrid *dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error);
 void dae_hybrid_free(DaeHybrid *hybrid);
@@ -79,6 +88,8 @@ uint32_t dae_hybrid_n_samples(const DaeHybrid *hybrid);
 const DaeSample *dae_hybrid_sample(const DaeHybrid *hybrid, uint32_t i);
 uint32_t dae_hybrid_n_continuous_pres(const DaeHybrid *hybrid);
 const DaeContinuousPre *dae_hybrid_continuous_pre(const DaeHybrid *hybrid, uint32_t i);
+uint32_t dae_hybrid_n_delays(const DaeHybrid *hybrid);
+const DaeDelay *dae_hybrid_delay(const DaeHybrid *hybrid, uint32_t i);
 DaeTerm dae_hybrid_initial_atom(const DaeHybrid *hybrid);  /* initial() */
 DaeTerm dae_hybrid_terminal_atom(const DaeHybrid *hybrid); /* terminal() */
 /* Values at the start, in an order in which each uses earlier ones (loops aside): v or pre(v) := value, in numbers of the discrete list

@@ -428,6 +428,7 @@ phase_values(const DaeHybrid *hybrid)
     const DaeContinuousPre *pre = &g_array_index(hybrid->continuous_pres, DaeContinuousPre, i);
     dae_subst_set(subst, pre->pre, pre->of);
   }
+  dae_hybrid_put_in_delays(hybrid, subst);
   return subst;
 }
 

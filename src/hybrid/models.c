@@ -101,6 +101,7 @@ initial_values(const DaeHybrid *hybrid)
     const DaeContinuousPre *pre = &g_array_index(hybrid->continuous_pres, DaeContinuousPre, i);
     dae_subst_set(subst, pre->pre, pre->of);
   }
+  dae_hybrid_put_in_delays(hybrid, subst);
   for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
     if (discrete->variable != DAE_HYBRID_NONE) {

@@ -60,6 +60,12 @@ exact_value(const DaeInstant *instant, DaeTerm t, DaeTerm time)
   return DAE_NO_TERM;
 }
 
+DaeTerm
+dae_clock_number(const DaeInstant *instant, DaeTerm t)
+{
+  return exact_value(instant, t, DAE_NO_TERM);
+}
+
 static int
 compare(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
@@ -273,6 +279,26 @@ segment_key(const DaeInstant *instant, uint32_t i)
   return hash;
 }
 
+/* Does the guard stand still in this segment, such as a delayed value that is constant? */
+static bool
+is_at_rest(const DaeInstant *instant, DaeTerm slope)
+{
+  DaeTerms *terms = instant->terms;
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  ExactPoint point = {.instant = instant, .time = DAE_NO_TERM};
+  dae_term_collect_parameters(terms, slope, atoms);
+  for (guint a = 0; a < atoms->len; a++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+    DaeTerm value = exact_atom(&point, atom);
+    if (value != DAE_NO_TERM) {
+      dae_subst_set(subst, atom, value);
+    }
+  }
+  DaeTerm here = atoms->len > 0 ? dae_subst_apply(subst, slope) : DAE_NO_TERM;
+  return here != DAE_NO_TERM && dae_term_is_zero(terms, dae_terms_rewrite(terms, here));
+}
+
 /* Other functions of time: the zero in front of g - level, kept until it is passed or something in g has changed. */
 static DaeTerm
 isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
@@ -281,7 +307,8 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
   double from = dae_term_get_double(terms, after);
   double to = dae_term_get_double(terms, until);
-  if (instant->slope[i] == DAE_NO_TERM || !(to > from)) {
+  if (instant->slope[i] == DAE_NO_TERM || !(to > from) ||
+      is_at_rest(instant, instant->slope[i])) {
     return DAE_NO_TERM;
   }
   uint64_t key = segment_key(instant, i);
@@ -307,7 +334,7 @@ DaeTerm
 dae_instant_next_time(DaeInstant *instant, DaeTerm after, DaeTerm until)
 {
   DaeTerms *terms = instant->terms;
-  DaeTerm best = DAE_NO_TERM;
+  DaeTerm best = dae_delays_next_break(instant, after);
   for (uint32_t i = 0; i < instant->tickers->len; i++) {
     DaeTicker *ticker = &g_array_index(instant->tickers, DaeTicker, i);
     if (ticker->next == DAE_NO_TERM || compare(terms, ticker->next, after) <= 0) {

@@ -5,6 +5,7 @@
 #include "instant/instant-priv.h"
 
 #define MOST_ITERATIONS 1000000u
+#define MOST_BEGINNINGS 100u
 
 static void
 take_pre(DaeInstant *instant, double t, const double *x)
@@ -37,6 +38,7 @@ begin_initialization(DaeInstant *instant, double t, const double *x, const doubl
   if (instant->needs_slopes) {
     instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
   }
+  dae_delays_begin(instant, t, x);
 }
 
 bool
@@ -88,6 +90,7 @@ typedef struct {
   double *x;
   GArray *failed; /* uint32_t: assertions to be looked at when all is settled */
   DaeInstantResult *result;
+  DaeCause cause;
 } Event;
 
 /* Reinits that are active now; terminate and assert are only remembered. */
@@ -332,9 +335,11 @@ note_changes(Event *event, const double *x_begin)
 {
   DaeInstant *instant = event->instant;
   DaeInstantResult *result = event->result;
+  bool is_new = false;
   for (uint32_t p = 0; p < instant->n_segment; p++) {
     bool is_pre = p >= instant->at_pre && p < instant->at_sample;
     if (instant->segment[p] != instant->before[p]) {
+      is_new = is_new || (!is_pre && (p < instant->at_delay || p >= instant->at_initial));
       result->changed = result->changed || !is_pre;
       result->continuous_changed = result->continuous_changed || instant->in_system[p] != 0;
     }
@@ -345,6 +350,9 @@ note_changes(Event *event, const double *x_begin)
       result->continuous_changed = true;
     }
   }
+  bool begins = event->cause == DAE_CAUSE_INITIAL;
+  dae_delays_schedule(instant, event->t, event->x, is_new || begins,
+                      result->continuous_changed || begins);
 }
 
 /* What is sampled is the left limit: clocks tick before anything else changes. */
@@ -366,7 +374,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
 {
   g_autoptr(GArray) failed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autofree double *x_begin = g_memdup2(x, (instant->n + 1) * sizeof(double));
-  Event event = {instant, t, x, failed, result};
+  Event event = {instant, t, x, failed, result, cause};
   *result = (DaeInstantResult){.iterations = 0};
   memcpy(instant->before, instant->segment, instant->n_segment * sizeof(double));
   memset(instant->is_right_limit, 0, instant->n_buffers);
@@ -375,6 +383,8 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   if (instant->needs_slopes) {
     instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
   }
+  dae_delays_note_left(instant, t, x);
+  dae_instant_move_delays(instant, t);
   if (!dae_hybrid_is_trivial(instant->hybrid)) {
     instant->segment[instant->at_initial] = 0;
     instant->segment[instant->at_terminal] = cause == DAE_CAUSE_TERMINAL ? 1 : 0;
@@ -391,6 +401,17 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   }
   if (!iterate(&event, error)) {
     return false;
+  }
+  for (uint32_t k = 0; cause == DAE_CAUSE_INITIAL && k < MOST_BEGINNINGS &&
+                       dae_delays_began_otherwise(instant, t, x);
+       k++) { /* before the start delay(e, T) is e at the start */
+    dae_delays_begin(instant, t, x);
+    if (!iterate(&event, error)) {
+      return false;
+    }
+  }
+  if (cause == DAE_CAUSE_INITIAL) {
+    dae_delays_note_left(instant, t, x); /* what was before is not a jump */
   }
   end_phases(instant, t, x);
   if (!settle_right_limits(&event, error)) {
@@ -448,7 +469,8 @@ dae_instant_mode(const DaeInstant *instant)
 {
   uint64_t hash = 14695981039346656037u;
   for (uint32_t p = 0; p < instant->n_segment; p++) {
-    if (instant->in_system[p] != 0) {
+    bool is_delay = p >= instant->at_delay && p < instant->at_initial;
+    if (instant->in_system[p] != 0 && !is_delay) { /* those change with every step */
       uint64_t bits = 0;
       memcpy(&bits, &instant->segment[p], sizeof bits);
       for (int k = 0; k < 8; k++) {

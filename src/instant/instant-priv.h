@@ -13,6 +13,8 @@ typedef struct { /* a tape with its scratch and its outputs */
   uint32_t n;
 } DaePointFunctions;
 
+typedef struct DaeDelays DaeDelays; /* delay.c */
+
 typedef struct {
   DaeTerm start, interval; /* NUMBER terms */
   DaeTerm next;            /* NUMBER: the next tick */
@@ -34,9 +36,11 @@ struct DaeInstant {
   GArray *asserted;   /* DaeTerm by assertion of the model: 1 where it holds */
   GArray *results;    /* DaeTerm by action: reinit values; ASSERT: 1 or 0 */
 
+  GArray *delayed;    /* DaeTerm: arguments of delay(...) */
   GArray *atoms; /* DaeTerm, order of the segment */
   uint32_t n_discrete, n_samples, n_cpre, n_buffers;
-  uint32_t at_pre, at_sample, at_cpre, at_initial, at_terminal, at_buffer; /* places; now is at 0 */
+  uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer; /* places; now is at 0 */
+  DaeDelays *delays;
   double *segment, *before; /* before: as the instant began */
   uint32_t n_segment;
   uint8_t *in_system; /* by place: occurs in the continuous equations */
@@ -94,6 +98,21 @@ bool dae_clock_init(DaeInstant *instant, GError **error);
 double dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double g);
 void dae_clock_tick(DaeInstant *instant);   /* samples of this instant become true */
 void dae_clock_untick(DaeInstant *instant); /* and false again; the next tick is known */
+
+/* The value of a term without unknowns as a NUMBER; DAE_NO_TERM: none. */
+DaeTerm dae_clock_number(const DaeInstant *instant, DaeTerm t);
+
+/* delay.c */
+DaeDelays *dae_delays_new(uint32_t n);
+void dae_delays_free(DaeDelays *delays);
+bool dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error);
+void dae_delays_begin(DaeInstant *instant, double t, const double *x);
+bool dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x);
+void dae_delays_note_left(DaeInstant *instant, double t, const double *x);
+/* After an event: events to come. is_new: something discrete changed; has_kink: the unknowns go on another way. */
+void dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
+                         bool has_kink);
+DaeTerm dae_delays_next_break(const DaeInstant *instant, DaeTerm after); /* NUMBER, or DAE_NO_TERM */
 
 /* isolate.c: the first double after `after` at which g has changed its sign; INFINITY: none up to `until`. */
 double dae_isolate_first_zero(DaeInstant *instant, DaeTerm g, DaeTerm slope, double after,

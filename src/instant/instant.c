@@ -107,6 +107,21 @@ make_actions(DaeInstant *instant, GError **error)
 }
 
 static bool
+make_delayed(DaeInstant *instant, GError **error)
+{
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(instant->hybrid); i++) {
+    const DaeDelay *delay = dae_hybrid_delay(instant->hybrid, i);
+    DaeTerm of = lowered(instant, dae_hybrid_translate(instant->hybrid, delay->of), delay->span,
+                         error);
+    if (of == DAE_NO_TERM) {
+      return false;
+    }
+    g_array_append_val(instant->delayed, of);
+  }
+  return true;
+}
+
+static bool
 make_assertions(DaeInstant *instant, GError **error)
 {
   const DaeModel *model = instant->parts.model;
@@ -143,6 +158,8 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
   instant->n_discrete = dae_hybrid_n_discrete(parts->hybrid);
   instant->n_samples = dae_hybrid_n_samples(parts->hybrid);
   instant->n_cpre = dae_hybrid_n_continuous_pres(parts->hybrid);
+  instant->delays = dae_delays_new(dae_hybrid_n_delays(parts->hybrid));
+  instant->delayed = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->asserted = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->told = g_array_new(FALSE, TRUE, sizeof(uint8_t));
   GError *own = NULL;
@@ -152,7 +169,7 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
     return NULL;
   }
   if (!make_values(instant, error) || !make_actions(instant, error) ||
-      !make_assertions(instant, error)) {
+      !make_delayed(instant, error) || !make_assertions(instant, error)) {
     return NULL;
   }
   return g_steal_pointer(&instant);
@@ -176,6 +193,8 @@ dae_instant_free(DaeInstant *instant)
   dae_point_functions_clear(&instant->cpres);
   dae_point_functions_clear(&instant->assertions);
   dae_point_functions_clear(&instant->affine_functions);
+  dae_delays_free(instant->delays);
+  g_array_free(instant->delayed, TRUE);
   g_hash_table_destroy(instant->causes);
   dae_ticking_free(instant->ticking);
   void *plain[] = {instant->segment,   instant->before,     instant->in_system,
@@ -232,6 +251,12 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   instant->at_cpre = instant->atoms->len;
   for (uint32_t i = 0; i < instant->n_cpre; i++) {
     add_atom(instant, dae_hybrid_continuous_pre(hybrid, i)->pre);
+  }
+  instant->at_delay = instant->atoms->len;
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
+    for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
+      add_atom(instant, dae_hybrid_delay(hybrid, i)->atoms[k]);
+    }
   }
   instant->at_initial = instant->atoms->len;
   if (!dae_hybrid_is_trivial(hybrid)) {
@@ -353,7 +378,7 @@ static void
 look_for_derivatives(DaeInstant *instant)
 {
   const GArray *all[] = {instant->values, instant->conditions, instant->results,
-                         instant->asserted};
+                         instant->asserted, instant->delayed};
   for (size_t a = 0; a < G_N_ELEMENTS(all); a++) {
     for (guint i = 0; i < all[a]->len; i++) {
       instant->needs_slopes =
@@ -386,6 +411,7 @@ dae_instant_bind(DaeInstant *instant, const DaeEvaluator *evaluator,
   instant->xdot = g_new0(double, instant->n + 1);
   dae_solve_prepare(instant);
   return make_tapes(instant, error) && dae_clock_init(instant, error) &&
+         dae_delays_init(instant, (const DaeTerm *)(void *)instant->delayed->data, error) &&
          (instant->ticking == NULL || dae_ticking_bind(instant->ticking, error));
 }
 

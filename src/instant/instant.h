@@ -114,6 +114,21 @@ bool dae_instant_check_assertions(DaeInstant *instant, double t, const double *x
 /* A name for the segment values that the continuous system sees; never 0. */
 uint64_t dae_instant_mode(const DaeInstant *instant);
 
+/* ---- delay(e, T) ---- */
+
+typedef struct { /* unknowns and their slopes inside the last step */
+  void (*value)(void *user, double t, double *x, double *xdot);
+  void *user;
+} DaeDenseOutput;
+
+/* An accepted step: what the arguments of delay(...) were is remembered, as well as rtol asks for. */
+void dae_instant_record_delays(DaeInstant *instant, double from, double to, double rtol,
+                               const DaeDenseOutput *dense);
+/* No step goes beyond; INFINITY: nothing is delayed. */
+double dae_instant_delay_limit(const DaeInstant *instant);
+/* Segment values for what follows t; true: the continuous system has others than before. */
+bool dae_instant_move_delays(DaeInstant *instant, double t);
+
 /* ---- time ---- */
 
 /* The exact time (NUMBER) of the next time event after `after` (exclusive) up to `until`; DAE_NO_TERM: none. */

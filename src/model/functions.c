@@ -10,7 +10,6 @@
 
 static const char *const unsupported[] = {
     "reinit",
-    "delay",
     "terminate",
     "cardinality",
     "spatialDistribution",
@@ -29,6 +28,7 @@ static const struct {
     {"assert", {"condition", "message", "level"}},
     {"linspace", {"x1", "x2", "n"}},
     {"sample", {"start", "interval", NULL}},
+    {"delay", {"expr", "delayTime", "delayMax"}},
 };
 
 static bool

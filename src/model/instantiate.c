@@ -656,6 +656,10 @@ add_equations(DaeReader *reader)
       }
     }
   }
+  if (reader->delay_equations != NULL) {
+    g_array_append_vals(reader->result->equations, reader->delay_equations->data,
+                        reader->delay_equations->len);
+  }
   add_fixed_starts(reader);
   dae_operator_check_places(reader);
 }

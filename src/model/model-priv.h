@@ -172,6 +172,8 @@ typedef struct DaeReader {
   GArray *assertions;
   GArray *actions;             /* DaeAction, of the when-clause under way */
   uint32_t n_conditions;       /* of when-statements so far */
+  GHashTable *delays;          /* symbol of delay(...) -> its auxiliary variable; NULL: none */
+  GArray *delay_equations;     /* DaeEquation of those; NULL: none */
   uint32_t when_depth;         /* 1: inside a when-clause */
   DaeWhenReader *when;         /* when.c */
   GArray *pre_places;          /* DaePlacedTerm: pre(v) outside when-clauses */

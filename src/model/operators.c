@@ -180,6 +180,120 @@ apply_sample(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t 
   return dae_value_scalar(DAE_VALUE_BOOLEAN, atom_of(reader, &like, true, pos));
 }
 
+/* The auxiliary variable that is delay(...): a function of time like any unknown, also when it is differentiated. */
+static DaeTerm
+delay_variable(DaeReader *reader, DaeTerm atom, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  if (reader->delays == NULL) {
+    reader->delays = g_hash_table_new(NULL, NULL);
+    reader->delay_equations = g_array_new(FALSE, FALSE, sizeof(DaeEquation));
+  }
+  gpointer key = GUINT_TO_POINTER(atom);
+  DaeTerm known = GPOINTER_TO_UINT(g_hash_table_lookup(reader->delays, key));
+  if (known != DAE_NO_TERM) {
+    return known;
+  }
+  g_autofree char *name = NULL;
+  DaeSymbol symbol = 0;
+  uint32_t k = g_hash_table_size(reader->delays);
+  do {
+    g_free(name);
+    name = g_strdup_printf("'$delay%u'", ++k);
+  } while (dae_terms_find_symbol(terms, name, &symbol));
+  symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_VARIABLE, name);
+  DaeVariable variable = {.symbol = symbol,
+                          .type = DAE_TYPE_REAL,
+                          .is_protected = true,
+                          .is_auxiliary = true,
+                          .span = dae_source_span(reader->source, pos)};
+  dae_flat_add_variable(reader->result, &variable);
+  DaeTerm t = dae_term_variable(terms, symbol, 0);
+  DaeEquation equation = {t, atom, DAE_FROM_SECTION, variable.span, false};
+  g_array_append_val(reader->delay_equations, equation);
+  g_hash_table_insert(reader->delays, key, GUINT_TO_POINTER(t));
+  return t;
+}
+
+/* The argument as it was written: delay(...) for the auxiliary variables inside. */
+static char *
+delayed_text(DaeReader *reader, DaeTerm t)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(reader->terms);
+  for (guint i = 0; reader->delay_equations != NULL && i < reader->delay_equations->len; i++) {
+    const DaeEquation *equation = &g_array_index(reader->delay_equations, DaeEquation, i);
+    dae_subst_set(subst, equation->lhs, equation->rhs);
+  }
+  return dae_term_to_string(reader->terms, dae_subst_apply(subst, t));
+}
+
+/* The delay time of delay(...): DAE_NO_TERM: reported; 0: nothing is delayed. */
+static DaeTerm
+delay_time(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm length = arguments[1].term;
+  if (!dae_term_is_parametric(terms, length)) {
+    dae_source_unsupported(reader->source, pos, "%s",
+                           "a delay time that changes during the simulation");
+    return DAE_NO_TERM;
+  }
+  DaeTerm closed = dae_reader_close(reader, length, false);
+  DaeTerm most = n == 3 ? dae_reader_close(reader, arguments[2].term, false) : DAE_NO_TERM;
+  if (closed == DAE_NO_TERM || !dae_term_is_number(terms, closed)) {
+    return length;
+  }
+  if (dae_term_sign(terms, closed) < 0 ||
+      (most != DAE_NO_TERM && dae_term_is_number(terms, most) &&
+       dae_term_sign(terms, dae_term_sub(terms, most, closed)) < 0)) {
+    g_autofree char *text = dae_term_to_string(terms, closed);
+    dae_source_error(reader->source, pos,
+                     "the delay time of 'delay' is %s; it must be positive and not longer than "
+                     "its maximum",
+                     text);
+    return DAE_NO_TERM;
+  }
+  return dae_term_sign(terms, closed) == 0 ? closed : length;
+}
+
+static DaeValue
+apply_delay(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  bool good = n == 2 || n == 3;
+  for (uint32_t i = 0; good && i < n; i++) {
+    good = dae_value_is_numeric(&arguments[i]) && (i == 0 || arguments[i].n_dims == 0);
+  }
+  if (!good) {
+    dae_source_error(reader->source, pos,
+                     "'delay' takes an expression, a delay time and a longest delay time");
+    return dae_value_poison();
+  }
+  DaeValue value = arguments[0];
+  value.type = DAE_VALUE_REAL;
+  if (reader->is_structural || reader->result == NULL) {
+    value.opaque = true;
+    return value;
+  }
+  DaeTerm length = delay_time(reader, arguments, n, pos);
+  if (length == DAE_NO_TERM) {
+    return dae_value_poison();
+  }
+  DaeTerm *data = dae_value_new_data(reader, MAX(value.count, 1u));
+  g_autofree char *text = dae_term_to_string(terms, length);
+  for (uint32_t i = 0; i < value.count; i++) {
+    data[i] = dae_value_element(&value, i);
+    if (dae_term_is_zero(terms, length) || dae_term_is_parametric(terms, data[i])) {
+      continue; /* nothing to wait for */
+    }
+    g_autofree char *of = delayed_text(reader, data[i]);
+    g_string_printf(reader->text, "delay(%s, %s)", of, text);
+    DaeEventAtom like = {.kind = DAE_ATOM_DELAY, .of = data[i], .interval = length};
+    data[i] = delay_variable(reader, atom_of(reader, &like, false, pos), pos);
+  }
+  return dae_value_array(reader, DAE_VALUE_REAL, value.n_dims, value.dims, data, value.count);
+}
+
 static DaeValue
 apply_phase(DaeReader *reader, DaeEventAtomKind kind, const char *name, uint32_t n,
             uint32_t pos)
@@ -220,6 +334,9 @@ dae_operator_apply(DaeReader *reader, const char *name, const DaeValue *argument
   }
   if (strcmp(name, "sample") == 0) {
     return apply_sample(reader, arguments, n, pos);
+  }
+  if (strcmp(name, "delay") == 0) {
+    return apply_delay(reader, arguments, n, pos);
   }
   if (strcmp(name, "initial") == 0) {
     return apply_phase(reader, DAE_ATOM_INITIAL, name, n, pos);

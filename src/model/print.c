@@ -11,13 +11,49 @@ typedef struct {
   const DaeModel *model;
   DaeTerms *terms;
   DaeSubst *values; /* parameters to be put in; NULL: none */
+  DaeSubst *delays; /* delay(...) for its auxiliary variables; NULL: none */
   GString *out;
   GArray *binding_of; /* uint32_t per variable: declaration equation + 1 */
 } Printer;
 
+/* An equation '$delay1' = delay(...), or its variable: not printed, delay(...) is written where it is used. */
+static bool
+is_delay_variable(const DaeModel *model, const DaeTerms *terms, DaeTerm t)
+{
+  uint32_t j = 0;
+  return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) == 0 &&
+         dae_model_find_variable(model, dae_term_get_symbol(terms, t), &j) &&
+         dae_model_variable(model, j)->is_auxiliary && !dae_model_variable(model, j)->is_discrete;
+}
+
+static void
+put_in_delays(Printer *printer)
+{
+  DaeTerms *terms = printer->terms;
+  for (uint32_t i = 0; i < printer->model->equations->len; i++) {
+    const DaeEquation *equation = dae_model_equation(printer->model, i);
+    if (!is_delay_variable(printer->model, terms, equation->lhs)) {
+      continue;
+    }
+    if (printer->delays == NULL) {
+      printer->delays = dae_subst_new(terms);
+    }
+    DaeSymbol symbol = dae_term_get_symbol(terms, equation->lhs);
+    g_autofree char *text = dae_term_to_string(terms, equation->rhs);
+    g_autofree char *slope = g_strdup_printf("der(%s)", text);
+    dae_subst_set(printer->delays, equation->lhs, equation->rhs);
+    dae_subst_set(printer->delays, dae_term_variable(terms, symbol, 1),
+                  dae_term_parameter(terms, dae_terms_add_unlisted_symbol(
+                                                terms, DAE_SYMBOL_PARAMETER, slope)));
+  }
+}
+
 static DaeTerm
 folded(const Printer *printer, DaeTerm t)
 {
+  if (printer->delays != NULL) {
+    t = dae_subst_apply(printer->delays, t);
+  }
   if (printer->values == NULL) {
     return t;
   }
@@ -238,6 +274,13 @@ print_declarations(const Printer *printer)
   uint32_t k = 0;
   bool is_protected = false;
   while (j < model->variables->len || k < model->parameters->len) {
+    if (j < model->variables->len &&
+        is_delay_variable(model, printer->terms,
+                          dae_term_variable(printer->terms,
+                                            dae_model_variable(model, j)->symbol, 0))) {
+      j++;
+      continue;
+    }
     bool variable = k >= model->parameters->len ||
                     (j < model->variables->len && dae_model_variable(model, j)->symbol <
                                                       dae_model_parameter(model, k)->symbol);
@@ -271,6 +314,10 @@ bind_declaration_equations(Printer *printer)
   while (i > 0) {
     const DaeEquation *equation = dae_model_equation(model, i - 1);
     uint32_t j = 0;
+    if (next == UINT32_MAX && is_delay_variable(model, printer->terms, equation->lhs)) {
+      i--;
+      continue;
+    }
     if (equation->origin != DAE_FROM_DECLARATION ||
         dae_term_kind(printer->terms, equation->lhs) != DAE_KIND_VARIABLE ||
         dae_term_order(printer->terms, equation->lhs) != 0 ||
@@ -388,7 +435,9 @@ print_equations(const Printer *printer, uint32_t n)
     g_string_append(printer->out, "equation\n");
   }
   for (uint32_t i = 0; i < n; i++) {
-    print_equation(printer, dae_model_equation(model, i));
+    if (!is_delay_variable(model, printer->terms, dae_model_equation(model, i)->lhs)) {
+      print_equation(printer, dae_model_equation(model, i));
+    }
   }
   for (uint32_t i = 0; i < model->whens->len; i++) {
     print_when(printer, dae_model_when(model, i));
@@ -501,7 +550,8 @@ dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *
     evaluate_samples(model, terms, values);
   }
   g_autoptr(GArray) binding_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  Printer printer = {model, terms, values, out, binding_of};
+  Printer printer = {model, terms, values, NULL, out, binding_of};
+  put_in_delays(&printer);
   bool has_elements = has_element_names(&printer);
   uint32_t n = bind_declaration_equations(&printer);
   g_string_append_printf(out, "%s %s", has_elements ? "class" : "model", model->name);
@@ -514,5 +564,6 @@ dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *
   print_initial_equations(&printer);
   print_equations(&printer, n);
   print_annotation(&printer, has_elements);
+  dae_subst_free(printer.delays);
   g_string_append_printf(out, "end %s;\n", model->name);
 }

@@ -52,6 +52,10 @@ dae_reader_clear(DaeReader *reader)
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
+  if (reader->delays != NULL) {
+    g_hash_table_destroy(reader->delays);
+    g_array_free(reader->delay_equations, TRUE);
+  }
   dae_arena_free(reader->arena);
   dae_arena_free(reader->scratch);
   g_string_free(reader->text, TRUE);

@@ -30,15 +30,20 @@ atom_value(void *user, DaeTerm atom, double *value)
   return false;
 }
 
-/* A term of the continuous model at the point that was found. False: no value yet. */
+/* A term of the continuous model at the point that was found. False: no value yet, *value is left as it is. */
 static bool
 value_of(const DiscreteStart *start, DaeTerm t, double *value)
 {
   DaeTerm lowered = dae_problem_lower_term(start->problem, t);
-  return lowered != DAE_NO_TERM &&
-         dae_term_eval_double(start->terms, lowered, atom_value, start->problem, value) ==
-             DAE_EVAL_OK &&
-         isfinite(*value);
+  double found = NAN;
+  if (lowered == DAE_NO_TERM ||
+      dae_term_eval_double(start->terms, lowered, atom_value, start->problem, &found) !=
+          DAE_EVAL_OK ||
+      !isfinite(found)) {
+    return false;
+  }
+  *value = found;
+  return true;
 }
 
 static void
@@ -75,6 +80,16 @@ put_in_discrete_values(const DiscreteStart *start)
     dae_pipeline_replace_solved(problem->pipeline, &pre->of, 1, &of);
     dae_subst_set(problem->values, pre->pre, of);
   }
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(start->hybrid); i++) { /* delay(e, T) is e */
+    const DaeDelay *delay = dae_hybrid_delay(start->hybrid, i);
+    DaeTerm now = dae_hybrid_translate(start->hybrid, delay->of);
+    DaeTerm of = DAE_NO_TERM;
+    dae_pipeline_replace_solved(problem->pipeline, &now, 1, &of);
+    for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
+      dae_subst_set(problem->values, delay->atoms[k],
+                    k == 1 ? of : dae_term_int(start->terms, 0));
+    }
+  }
   set_number(problem, dae_hybrid_initial_atom(start->hybrid), 1);
   set_number(problem, dae_hybrid_terminal_atom(start->hybrid), 0);
 }
@@ -95,6 +110,9 @@ forget_discrete_values(const DiscreteStart *start)
   }
   for (uint32_t i = 0; i < dae_hybrid_n_continuous_pres(hybrid); i++) {
     g_array_append_val(atoms, dae_hybrid_continuous_pre(hybrid, i)->pre);
+  }
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
+    g_array_append_vals(atoms, dae_hybrid_delay(hybrid, i)->atoms, DAE_DELAY_ATOMS);
   }
   DaeTerm phases[2] = {dae_hybrid_initial_atom(hybrid), dae_hybrid_terminal_atom(hybrid)};
   g_array_append_vals(atoms, phases, 2);

@@ -302,6 +302,26 @@ put_out_before(Run *run)
   }
 }
 
+static void
+dense_value(void *user, double t, double *x, double *xdot)
+{
+  const Run *run = user;
+  dae_integrator_value(run->it, t, x, xdot);
+}
+
+/* Where one polynomial of delay(...) ends and the next one follows: no event. */
+static bool
+follow_delays(Run *run)
+{
+  if (!dae_instant_move_delays(run->instant, run->t)) {
+    return true;
+  }
+  DaeReinit reinit = {.x = run->x,
+                      .segment = dae_instant_segment(run->instant),
+                      .mode = dae_instant_mode(run->instant)};
+  return dae_integrator_reinit(run->it, &reinit) == DAE_SOLVER_COMPLETED;
+}
+
 /* One step, and the event at its end if there is one. False: the run is over, well or badly. */
 static bool
 advance(Run *run, DaeSolverStatus *status)
@@ -315,6 +335,9 @@ advance(Run *run, DaeSolverStatus *status)
   after = run->t == dae_term_get_double(run->terms, run->exact) ? run->exact : after;
   DaeTerm next = dae_instant_next_time(run->instant, after, exact_time(run, o->t_stop));
   double limit = next != DAE_NO_TERM ? dae_term_get_double(run->terms, next) : o->t_stop;
+  double delay_limit = dae_instant_delay_limit(run->instant);
+  bool is_delay = delay_limit < limit;
+  limit = is_delay ? delay_limit : limit;
   bool is_at_once = limit - run->t <= AT_ONCE * fabs(limit);
   if (limit > run->t && is_at_once) {
     run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
@@ -323,7 +346,10 @@ advance(Run *run, DaeSolverStatus *status)
     if (*status != DAE_SOLVER_COMPLETED) {
       return false;
     }
+    double begin = run->t;
+    DaeDenseOutput dense = {dense_value, run};
     take_point(run);
+    dae_instant_record_delays(run->instant, begin, run->t, o->rtol, &dense);
     if (run->watch != NULL && !dae_watch_step(run->watch, run->it, &run->t)) {
       g_set_error_literal(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
                           dae_watch_failure(run->watch));
@@ -332,13 +358,13 @@ advance(Run *run, DaeSolverStatus *status)
     }
   }
   bool at_limit = run->t >= limit;
-  bool is_time = at_limit && next != DAE_NO_TERM;
+  bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
   bool is_state = stop.kind == DAE_STOP_ROOT;
   if (!put_out_step(run, !is_time && !is_state)) {
     return false;
   }
   if (!is_time && !is_state) {
-    return true;
+    return !at_limit || !is_delay || follow_delays(run);
   }
   run->exact = is_time ? next : exact_time(run, run->t);
   dae_instant_set_time(run->instant, run->exact);

@@ -1,0 +1,356 @@
+/* delay(e, T): what e was T ago [language specification, 3.7.2.1].
+ *
+ * The value of e along each accepted step is kept as cubic polynomials, as many as follow it within the tolerance. During a segment
+ * delay(e, T) is one of them, c0 + c1 s + c2 s^2 + c3 s^3 with s = time - t0 and coefficients among the segment values; where it ends
+ * the next one is put in. No step is longer than T, because the last polynomial ends where the step begins. An event at which e
+ * jumps or has a kink is one again T later, at its exact time; a kink becomes smoother each time it comes around, so after
+ * MOST_ROUNDS no event is made of it. An argument that changes at events only is known until the next one: it limits no step. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "instant/instant-priv.h"
+
+#define MOST_ROUNDS 6
+#define MOST_HALVINGS 12
+
+typedef struct {
+  double begin;
+  double until; /* the time at which the next one follows */
+  double c[4];
+} Piece;
+
+typedef struct {
+  DaeTerm at; /* NUMBER */
+  uint32_t round;
+} Break;
+
+typedef struct {
+  DaeTerm exact; /* NUMBER: T */
+  double length;
+  bool is_held; /* its argument changes at events only */
+  GArray *pieces;   /* Piece */
+  guint current;    /* piece in use */
+  GArray *breaks;   /* Break: events to come, in order */
+} Delay;
+
+struct DaeDelays {
+  Delay *list;
+  uint32_t n;
+  DaePointFunctions arguments;
+  double *left; /* n: arguments just before the instant */
+  double *x, *xdot; /* work */
+};
+
+DaeDelays *
+dae_delays_new(uint32_t n)
+{
+  DaeDelays *delays = g_new0(DaeDelays, 1);
+  delays->n = n;
+  delays->list = g_new0(Delay, n + 1);
+  delays->left = g_new0(double, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    delays->list[i].pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
+    delays->list[i].breaks = g_array_new(FALSE, FALSE, sizeof(Break));
+  }
+  return delays;
+}
+
+void
+dae_delays_free(DaeDelays *delays)
+{
+  if (delays == NULL) {
+    return;
+  }
+  for (uint32_t i = 0; i < delays->n; i++) {
+    g_array_free(delays->list[i].pieces, TRUE);
+    g_array_free(delays->list[i].breaks, TRUE);
+  }
+  dae_point_functions_clear(&delays->arguments);
+  g_free(delays->list);
+  g_free(delays->left);
+  g_free(delays->x);
+  g_free(delays->xdot);
+  g_free(delays);
+}
+
+static bool
+changes_at_events_only(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  return atoms->len == 0 && !dae_term_contains(terms, t, dae_term_time(terms));
+}
+
+bool
+dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error)
+{
+  DaeDelays *delays = instant->delays;
+  delays->x = g_new0(double, instant->n + 1);
+  delays->xdot = g_new0(double, instant->n + 1);
+  for (uint32_t i = 0; i < delays->n; i++) {
+    const DaeDelay *delay = dae_hybrid_delay(instant->hybrid, i);
+    DaeTerm length = instant->parts.lower(instant->parts.user, delay->length);
+    DaeTerm exact = length != DAE_NO_TERM ? dae_clock_number(instant, length) : DAE_NO_TERM;
+    if (exact == DAE_NO_TERM || dae_term_sign(instant->terms, exact) <= 0) {
+      g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
+                  "%s:%u:%u: error: the delay time of 'delay' must have a positive value",
+                  dae_model_file(dae_hybrid_model(instant->hybrid)), delay->span.line,
+                  delay->span.column);
+      return false;
+    }
+    delays->list[i].exact = exact;
+    delays->list[i].is_held = changes_at_events_only(instant->terms, arguments[i]);
+    delays->list[i].length = dae_term_get_double(instant->terms, exact);
+  }
+  return dae_point_functions_init(&delays->arguments, instant, arguments, delays->n, error);
+}
+
+/* ---- coefficients of the segment ------------------------------------------------------------------------- */
+
+static void
+use_piece(DaeInstant *instant, uint32_t i)
+{
+  const Delay *delay = &instant->delays->list[i];
+  const Piece *piece = &g_array_index(delay->pieces, Piece, delay->current);
+  double *place = instant->segment + instant->at_delay + (size_t)DAE_DELAY_ATOMS * i;
+  place[0] = piece->begin + delay->length;
+  memcpy(place + 1, piece->c, sizeof piece->c);
+}
+
+/* All that is known is the present value: it holds for ever before. */
+void
+dae_delays_begin(DaeInstant *instant, double t, const double *x)
+{
+  DaeDelays *delays = instant->delays;
+  if (delays->n == 0) {
+    return;
+  }
+  dae_point_functions_eval(instant, &delays->arguments, t, x);
+  for (uint32_t i = 0; i < delays->n; i++) {
+    Delay *delay = &delays->list[i];
+    Piece piece = {.begin = t,
+                   .until = delay->is_held ? INFINITY : t + delay->length,
+                   .c = {delays->arguments.out[i]}};
+    g_array_set_size(delay->pieces, 0);
+    g_array_append_val(delay->pieces, piece);
+    delay->current = 0;
+    use_piece(instant, i);
+  }
+}
+
+/* Has the present value changed since dae_delays_begin? */
+bool
+dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x)
+{
+  const DaeDelays *delays = instant->delays;
+  bool changed = false;
+  dae_point_functions_eval(instant, &instant->delays->arguments, t, x);
+  for (uint32_t i = 0; i < delays->n; i++) {
+    const Piece *piece = &g_array_index(delays->list[i].pieces, Piece, 0);
+    changed = changed || piece->c[0] != delays->arguments.out[i];
+  }
+  return changed;
+}
+
+bool
+dae_instant_move_delays(DaeInstant *instant, double t)
+{
+  bool matters = false;
+  double now = t + 8 * DBL_EPSILON * fabs(t); /* no step is that short */
+  for (uint32_t i = 0; i < instant->delays->n; i++) {
+    Delay *delay = &instant->delays->list[i];
+    guint old = delay->current;
+    while (delay->current + 1 < delay->pieces->len &&
+           g_array_index(delay->pieces, Piece, delay->current).until <= now) {
+      delay->current++;
+    }
+    if (delay->current != old) {
+      use_piece(instant, i);
+      uint32_t place = instant->at_delay + DAE_DELAY_ATOMS * i;
+      for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
+        matters = matters || instant->in_system[place + k] != 0;
+      }
+    }
+    if (delay->current > 1024) { /* what is over */
+      g_array_remove_range(delay->pieces, 0, delay->current);
+      delay->current = 0;
+    }
+  }
+  return matters;
+}
+
+double
+dae_instant_delay_limit(const DaeInstant *instant)
+{
+  double limit = INFINITY;
+  for (uint32_t i = 0; i < instant->delays->n; i++) {
+    const Delay *delay = &instant->delays->list[i];
+    if (delay->pieces->len > 0) {
+      limit = fmin(limit, g_array_index(delay->pieces, Piece, delay->current).until);
+    }
+  }
+  return limit;
+}
+
+/* ---- history ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  DaeInstant *instant;
+  const DaeDenseOutput *dense;
+  double tolerance;
+} Recorder;
+
+static double
+argument_at(const Recorder *recorder, uint32_t i, double t)
+{
+  DaeInstant *instant = recorder->instant;
+  DaeDelays *delays = instant->delays;
+  recorder->dense->value(recorder->dense->user, t, delays->x, delays->xdot);
+  memcpy(instant->xdot, delays->xdot, instant->n * sizeof(double));
+  dae_point_functions_eval(instant, &delays->arguments, t, delays->x);
+  return delays->arguments.out[i];
+}
+
+static double
+polynomial_at(const double *c, double s)
+{
+  return c[0] + s * (c[1] + s * (c[2] + s * c[3]));
+}
+
+/* The cubic through four values at 0, h/3, 2h/3, h. */
+static void
+interpolate(const double *v, double h, double *c)
+{
+  double d = h / 3;
+  double a1 = v[1] - v[0];
+  double a2 = v[2] - 2 * v[1] + v[0];
+  double a3 = v[3] - 3 * v[2] + 3 * v[1] - v[0];
+  c[0] = v[0];
+  c[1] = (a1 - a2 / 2 + a3 / 3) / d;
+  c[2] = (a2 / 2 - a3 / 2) / (d * d);
+  c[3] = a3 / 6 / (d * d * d);
+}
+
+static void
+record(const Recorder *recorder, uint32_t i, double from, double to, uint32_t depth)
+{
+  Delay *delay = &recorder->instant->delays->list[i];
+  double h = to - from;
+  double v[4];
+  double size = 0;
+  Piece piece = {.begin = from, .until = to + delay->length};
+  for (int k = 0; k < 4; k++) {
+    v[k] = argument_at(recorder, i, k == 3 ? to : from + k * h / 3);
+    size = fmax(size, fabs(v[k]));
+  }
+  interpolate(v, h, piece.c);
+  bool good = true;
+  for (int k = 1; k < 6 && depth < MOST_HALVINGS && good; k += 2) {
+    double s = k * h / 6;
+    good = fabs(polynomial_at(piece.c, s) - argument_at(recorder, i, from + s)) <=
+           recorder->tolerance * (size + 1e-3);
+  }
+  double middle = from + h / 2;
+  if (good || !(middle > from && middle < to)) {
+    g_array_append_val(delay->pieces, piece);
+    return;
+  }
+  record(recorder, i, from, middle, depth + 1);
+  record(recorder, i, middle, to, depth + 1);
+}
+
+void
+dae_instant_record_delays(DaeInstant *instant, double from, double to, double rtol,
+                          const DaeDenseOutput *dense)
+{
+  Recorder recorder = {instant, dense, 0.1 * rtol};
+  for (uint32_t i = 0; to > from && i < instant->delays->n; i++) {
+    if (!instant->delays->list[i].is_held) {
+      record(&recorder, i, from, to, 0);
+    }
+  }
+}
+
+/* ---- events ---------------------------------------------------------------------------------------------------- */
+
+void
+dae_delays_note_left(DaeInstant *instant, double t, const double *x)
+{
+  DaeDelays *delays = instant->delays;
+  if (delays->n > 0) {
+    dae_point_functions_eval(instant, &delays->arguments, t, x);
+    memcpy(delays->left, delays->arguments.out, delays->n * sizeof(double));
+  }
+}
+
+/* The breaks of this instant are over; how often has what comes around now done so? */
+static uint32_t
+take_breaks(DaeInstant *instant, DaeTerm now)
+{
+  uint32_t round = 0;
+  for (uint32_t i = 0; i < instant->delays->n; i++) {
+    GArray *breaks = instant->delays->list[i].breaks;
+    while (breaks->len > 0) {
+      Break first = g_array_index(breaks, Break, 0);
+      if (dae_term_sign(instant->terms, dae_term_sub(instant->terms, first.at, now)) > 0) {
+        break;
+      }
+      round = MAX(round, first.round);
+      g_array_remove_index(breaks, 0);
+    }
+  }
+  return round;
+}
+
+void
+dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
+                    bool has_kink)
+{
+  DaeDelays *delays = instant->delays;
+  DaeTerms *terms = instant->terms;
+  if (delays->n == 0) {
+    return;
+  }
+  DaeTerm now = instant->exact != DAE_NO_TERM ? instant->exact : dae_term_from_double(terms, t);
+  uint32_t round = take_breaks(instant, now) + 1;
+  round = is_new ? 0 : round;
+  dae_point_functions_eval(instant, &delays->arguments, t, x);
+  for (uint32_t i = 0; i < delays->n; i++) {
+    Delay *delay = &delays->list[i];
+    bool jumps = delays->arguments.out[i] != delays->left[i];
+    if (delay->pieces->len == 0 ||
+        (!jumps && (!has_kink || delay->is_held || round > MOST_ROUNDS))) {
+      continue;
+    }
+    Break later = {dae_term_add(terms, now, delay->exact), jumps ? 0 : round};
+    Piece *last = &g_array_index(delay->pieces, Piece, delay->pieces->len - 1);
+    last->until = dae_term_get_double(terms, later.at);
+    g_array_append_val(delay->breaks, later);
+    if (delay->is_held) {
+      Piece next = {.begin = t, .until = INFINITY, .c = {delays->arguments.out[i]}};
+      g_array_append_val(delay->pieces, next);
+    }
+  }
+}
+
+DaeTerm
+dae_delays_next_break(const DaeInstant *instant, DaeTerm after)
+{
+  DaeTerms *terms = instant->terms;
+  DaeTerm best = DAE_NO_TERM;
+  for (uint32_t i = 0; i < instant->delays->n; i++) {
+    const GArray *breaks = instant->delays->list[i].breaks;
+    for (guint k = 0; k < breaks->len; k++) {
+      DaeTerm at = g_array_index(breaks, Break, k).at;
+      if (dae_term_sign(terms, dae_term_sub(terms, at, after)) > 0) {
+        if (best == DAE_NO_TERM ||
+            dae_term_sign(terms, dae_term_sub(terms, at, best)) < 0) {
+          best = at;
+        }
+        break;
+      }
+    }
+  }
+  return best;
+}

@@ -88,7 +88,7 @@ typedef struct {
   DaeInstant *instant;
   double t;
   double *x;
-  GArray *failed; /* uint32_t: assertions to be looked at when all is settled */
+  GArray *failed; /* uint32_t: assertions that did not hold, told when all is settled */
   DaeInstantResult *result;
   DaeCause cause;
 } Event;
@@ -109,8 +109,8 @@ collect_actions(Event *event, GArray *resets)
       event->result->terminated = true;
       event->result->message = action->message;
       event->result->span = action->span;
-    } else if (action->kind == DAE_ACTION_ASSERT) {
-      g_array_append_val(event->failed, i);
+    } else if (action->kind == DAE_ACTION_ASSERT && !(instant->actions.out[n + i] > 0.5)) {
+      g_array_append_val(event->failed, i); /* pre(.) is another one in the next step */
     } else if (action->kind == DAE_ACTION_REINIT) {
       DaeReset reset = {UINT32_MAX, instant->actions.out[n + i], action->span};
       for (uint32_t j = 0; j < instant->n; j++) {
@@ -306,17 +306,9 @@ static bool
 check_assertions(Event *event, GError **error)
 {
   DaeInstant *instant = event->instant;
-  uint32_t n = instant->conditions->len;
-  if (event->failed->len == 0) {
-    return true;
-  }
-  dae_point_functions_eval(instant, &instant->actions, event->t, event->x);
   for (guint a = 0; a < event->failed->len; a++) {
     uint32_t i = g_array_index(event->failed, uint32_t, a);
     const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
-    if (instant->actions.out[n + i] > 0.5) {
-      continue;
-    }
     g_autofree char *text = g_strdup_printf(
         "%s:%u:%u: assertion failed at t = %.10g: %s",
         dae_model_file(dae_hybrid_model(instant->hybrid)), action->span.line,

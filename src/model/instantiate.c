@@ -506,7 +506,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
       variable.start = dae_term_int(reader->terms, 1); /* the first literal */
     }
     variable.is_auxiliary =
-        common.is_protected && entity->type == DAE_VALUE_BOOLEAN &&
+        common.is_protected && entity->type != DAE_VALUE_REAL &&
         g_str_has_prefix(dae_names_text(reader->names, entity->name), "'$when");
     variable.fixed = dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
     variable.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);

@@ -336,9 +336,11 @@ bind_declaration_equations(Printer *printer)
 static void
 print_equation(const Printer *printer, const DaeEquation *equation)
 {
-  g_string_append(printer->out, "  ");
+  /* at its begin 'if' would be an if-equation */
+  bool is_if = dae_term_kind(printer->terms, folded(printer, equation->lhs)) == DAE_KIND_IF;
+  g_string_append(printer->out, is_if ? "  (" : "  ");
   append_term(printer, equation->lhs);
-  g_string_append(printer->out, " = ");
+  g_string_append(printer->out, is_if ? ") = " : " = ");
   append_number(printer, equation->rhs);
   g_string_append(printer->out, ";\n");
 }
@@ -519,26 +521,28 @@ dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *
   dae_term_print_limited(terms, equation->rhs, out, MAX_SIDE);
 }
 
-/* sample(s, d) prints as it was written: where parameters are folded it gets a text with their values. */
+/* With values put in, sample(T, d) has them too. */
 static void
-evaluate_samples(const DaeModel *model, DaeTerms *terms, DaeSubst *values)
+put_in_samples(const Printer *printer)
 {
-  for (uint32_t i = 0; i < dae_model_n_event_atoms(model); i++) {
-    const DaeEventAtom *atom = dae_model_event_atom(model, i);
-    if (atom->kind != DAE_ATOM_SAMPLE) {
+  DaeTerms *terms = printer->terms;
+  for (uint32_t i = 0; i < dae_model_n_event_atoms(printer->model); i++) {
+    const DaeEventAtom *atom = dae_model_event_atom(printer->model, i);
+    if (atom->kind != DAE_ATOM_SAMPLE && atom->kind != DAE_ATOM_DELAY) {
       continue;
     }
-    DaeTerm start = dae_subst_apply(values, atom->start);
-    DaeTerm interval = dae_subst_apply(values, atom->interval);
-    g_autofree char *a = start != DAE_NO_TERM ? dae_term_to_string(terms, start) : NULL;
-    g_autofree char *b = interval != DAE_NO_TERM ? dae_term_to_string(terms, interval) : NULL;
-    if (a != NULL && b != NULL) {
-      g_autofree char *text = g_strdup_printf("sample(%s, %s)", a, b);
-      DaeSymbol symbol = dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, text);
+    bool is_sample = atom->kind == DAE_ATOM_SAMPLE;
+    g_autoptr(GString) text = g_string_new(is_sample ? "sample(" : "delay(");
+    dae_term_print(terms, folded(printer, is_sample ? atom->start : atom->of), text);
+    g_string_append(text, ", ");
+    dae_term_print(terms, folded(printer, atom->interval), text);
+    g_string_append_c(text, ')');
+    DaeSymbol symbol = dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, text->str);
+    if (is_sample) {
       dae_terms_set_condition(terms, symbol);
-      dae_subst_set(values, dae_term_parameter(terms, atom->symbol),
-                    dae_term_parameter(terms, symbol));
     }
+    dae_subst_set(printer->values, dae_term_parameter(terms, atom->symbol),
+                  dae_term_parameter(terms, symbol));
   }
 }
 
@@ -546,12 +550,12 @@ void
 dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out)
 {
   g_autoptr(DaeSubst) values = evaluate ? dae_model_parameter_subst(model, terms) : NULL;
-  if (values != NULL) {
-    evaluate_samples(model, terms, values);
-  }
   g_autoptr(GArray) binding_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   Printer printer = {model, terms, values, NULL, out, binding_of};
   put_in_delays(&printer);
+  if (values != NULL) {
+    put_in_samples(&printer);
+  }
   bool has_elements = has_element_names(&printer);
   uint32_t n = bind_declaration_equations(&printer);
   g_string_append_printf(out, "%s %s", has_elements ? "class" : "model", model->name);

@@ -69,6 +69,8 @@ end S;""", "--stop", "2", "--intervals", "1", "--stats")
 
 def test_event_rows_can_be_left_out():
     equal(len(rows_of(BALL, "--stop", "0.6", "--intervals", "2", "--no-event-rows")), 3)
+    text = "model A Integer n; equation when sample(0.5, 0.5) then n = pre(n) + 1; end when; end A;"
+    equal([row["n"] for row in rows_of(text, "--stop", "1", "--intervals", "2", "--no-event-rows")], ["0", "1", "2"])
 
 
 def test_mistakes_in_when_are_placed():

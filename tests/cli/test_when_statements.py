@@ -123,6 +123,13 @@ def test_terminate_and_assert_act_when_the_branch_is_active():
     contains(check_exit(run_text("simulate", f"model A {text % '0.3'} end A;"), 5).err, "too late")
 
 
+def test_assert_takes_the_values_of_its_instant():
+    # after the instant pre(n) is 2, and pre(n) + 1 < 3 would not hold any more
+    text = "Integer n; algorithm when {time > 0.5, time > 0.7} then n := n + 1; assert(n < %s, \"few\"); end when;"
+    equal(last(text % "3", "n"), 2)
+    contains(check_exit(run_text("simulate", f"model A {text % '2'} end A;"), 5).err, "failed at t = 0.7: few")
+
+
 def test_the_conditions_are_not_among_the_results():
     assert not any("when" in name for name in rows_of("Integer n; algorithm when time > 0.5 then n := 1; end when;")[0])
 

@@ -307,8 +307,7 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
   double from = dae_term_get_double(terms, after);
   double to = dae_term_get_double(terms, until);
-  if (instant->slope[i] == DAE_NO_TERM || !(to > from) ||
-      is_at_rest(instant, instant->slope[i])) {
+  if (instant->slope[i] == DAE_NO_TERM || !(to > from)) {
     return DAE_NO_TERM;
   }
   uint64_t key = segment_key(instant, i);
@@ -317,7 +316,8 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
                                       : DAE_NO_TERM;
   }
   double zero = INFINITY;
-  for (int direction = -1; direction <= 1; direction += 2) {
+  bool moves = !is_at_rest(instant, instant->slope[i]);
+  for (int direction = -1; moves && direction <= 1; direction += 2) {
     DaeTerm level = next_level(terms, buffer->kind,
                                instant->segment[instant->at_buffer + i], direction);
     if (level != DAE_NO_TERM) {

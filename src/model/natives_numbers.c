@@ -39,6 +39,9 @@ give_state(DaeForeign *call, uint32_t n_words, const uint64_t *words, double las
 static bool
 xorshift64(DaeForeign *call)
 {
+  if (!dae_random_is_known(call)) {
+    return dae_random_at_run_time(call, 1);
+  }
   uint64_t s = 0;
   if (!take_state(call, 1, &s)) {
     return false;
@@ -52,6 +55,9 @@ xorshift64(DaeForeign *call)
 static bool
 xorshift128(DaeForeign *call)
 {
+  if (!dae_random_is_known(call)) {
+    return dae_random_at_run_time(call, 2);
+  }
   uint64_t s[2] = {0, 0};
   if (!take_state(call, 2, s)) {
     return false;
@@ -68,6 +74,9 @@ xorshift128(DaeForeign *call)
 static bool
 xorshift1024(DaeForeign *call)
 {
+  if (!dae_random_is_known(call)) {
+    return dae_random_at_run_time(call, 16);
+  }
   uint64_t s[16];
   double position = 0.0;
   if (!take_state(call, 16, s) || call->arguments[0].count < 33 ||

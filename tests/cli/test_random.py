@@ -1,0 +1,50 @@
+"""Random numbers whose state is known only at run time: the same bits as those computed at translation."""
+
+import csv
+import io
+
+from harness import check_exit, equal, main, run_text
+
+TEXT = """function g input Integer s[N]; output Integer t[N]; output Real r; external "C" ModelicaRandom_NAME(s, t, r); end g;
+model R
+  constant Integer a[N] = START;
+  Integer s[N], first[N], second[N];
+  Real r, r1, r2;
+initial equation
+  pre(s) = a;
+equation
+  when sample(0.5, 1) then
+    (s, r) = g(pre(s));
+  end when;
+  (first, r1) = g(a);
+  (second, r2) = g({THEN});
+end R;
+"""
+
+
+def numbers(name, n, start, then, stop):
+    text = TEXT.replace("NAME", name).replace("[N]", f"[{n}]").replace("START", "{" + ", ".join(map(str, start)) + "}")
+    text = text.replace("THEN", ", ".join(map(str, then)))
+    result = check_exit(run_text("simulate", text, "--stop", stop, "--intervals", "1"), 0)
+    row = list(csv.DictReader(io.StringIO(result.out)))[-1]
+    return lambda key: [row[f"{key}[{i}]"] for i in range(1, n + 1)], row
+
+
+def test_each_generator_agrees_with_itself_at_translation():
+    for name, start in [
+        ("xorshift64star", [-11, 22222]),
+        ("xorshift128plus", [-1234567, 98765432, 55, -7]),
+        ("xorshift1024star", [7919*i - 60000 for i in range(1, 33)] + [15]),
+    ]:
+        n = len(start)
+        vector, row = numbers(name, n, start, start, "1")
+        equal(vector("s"), vector("first"))
+        equal(row["r"], row["r1"])
+        first = vector("first")
+        vector, row = numbers(name, n, start, first, "2")  # the second number
+        equal(vector("s"), vector("second"))
+        equal(row["r"], row["r2"])
+        assert 0 < float(row["r"]) <= 1 and row["r"] != row["r1"]
+
+
+main(globals())

@@ -47,7 +47,7 @@ _daetool() {
     report:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
   esac
   case "${COMP_WORDS[1]}" in
-    show) words="--evaluate --names --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    show) words="--evaluate --check-units --names --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     tree) words="--model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     analyze) words="--no-repair --verify --plot --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     reduce) words="--eliminate --invariant --model --library --set --input --input-file --format -o --color --quiet --verbose --max-time --max-memory --help" ;;

@@ -1,6 +1,7 @@
 # fish completion for daetool; made by scripts/make-pages
 complete -c daetool -n __fish_use_subcommand -a show -d 'the model as daetool understood it'
 complete -c daetool -n '__fish_seen_subcommand_from show' -l evaluate -d 'put the values of parameters in and leave their declarations out'
+complete -c daetool -n '__fish_seen_subcommand_from show' -l check-units -d 'warn of equations whose sides or terms have different units'
 complete -c daetool -n '__fish_seen_subcommand_from show' -l names -x -a 'models variables parameters' -d 'only the names, one on a line; shells complete with it'
 complete -c daetool -n '__fish_seen_subcommand_from show' -l model -x -a '(daetool show (string match -r [^[:space:]]+[.]mo (commandline)) --names models 2>/dev/null)' -d 'which model of the file; default: the only one, else the last'
 complete -c daetool -n '__fish_seen_subcommand_from show' -l library -r -d 'a library, or a folder of libraries (repeatable; then MODELICAPATH)'

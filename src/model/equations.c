@@ -14,6 +14,7 @@ append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, u
                           .rhs = rhs,
                           .span = dae_source_span(reader->source, pos),
                           .is_discrete = is_discrete};
+  dae_units_note_hidden(reader);
   g_array_append_val(reader->equations, equation);
 }
 
@@ -397,6 +398,7 @@ dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction, ui
   case DAE_OP_EQUATION:
     *pc += 1;
     equate(reader, instruction->pos);
+    reader->has_unit_constants = false;
     return true;
   case DAE_OP_STATEMENT:
     *pc += 1;

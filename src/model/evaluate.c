@@ -594,6 +594,7 @@ load_shared(DaeReader *reader, uint32_t code)
     reader->shared = g_hash_table_new(NULL, NULL);
   }
   const DaeValue *known = g_hash_table_lookup(reader->shared, key);
+  reader->has_unit_constants = true; /* it may have some */
   if (known != NULL) {
     return *known;
   }

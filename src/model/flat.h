@@ -19,6 +19,7 @@ struct DaeModel {
   GArray *equations;         /* DaeEquation */
   GArray *initial_equations; /* DaeEquation */
   GArray *assertions;        /* DaeAssertion */
+  GHashTable *hidden_units;  /* 2*equation + is_initial: a constant with a unit was put in as a number; NULL: none */
   GArray *event_atoms;       /* DaeEventAtom */
   GArray *whens;             /* DaeWhen; owns what it points to */
   GArray *clocks;            /* DaeClockDefinition */

@@ -532,6 +532,7 @@ static void
 add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
 {
   const DaeDeclaration *declaration = declaration_of(reader, entity);
+  reader->has_unit_constants = false;
   DaeValue value = dae_reader_evaluate(reader, declaration->binding);
   value = dae_record_spread(reader, entity, &value, declaration->binding);
   if (entity->type == DAE_VALUE_CLOCK && entity->value != NULL) {
@@ -552,6 +553,7 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
           .origin = DAE_FROM_DECLARATION,
           .span = span,
           .is_discrete = entity->type != DAE_VALUE_REAL && value.type != DAE_VALUE_REAL};
+      dae_units_note_hidden(reader);
       g_array_append_val(reader->result->equations, equation);
     }
   }

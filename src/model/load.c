@@ -71,9 +71,20 @@ load_structural(const DaeReader *reader, DaeEntity *entity)
   return value;
 }
 
+/* Numbers have no units: the equation is not judged by its units then. */
+static void
+note_unit(DaeReader *reader, const DaeEntity *entity)
+{
+  if (entity->kind == DAE_ENTITY_CONSTANT && entity->type == DAE_VALUE_REAL) {
+    reader->has_unit_constants = reader->has_unit_constants || entity->si_unit != NULL ||
+                                 dae_scope_attribute(reader, entity, "unit") != NULL;
+  }
+}
+
 static DaeValue
 load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
 {
+  note_unit(reader, entity);
   if (entity->is_broken) {
     return dae_value_poison();
   }

@@ -193,6 +193,7 @@ typedef struct DaeReader {
   GHashTable *operators;       /* RECORD.'op' -> GArray of classes; NULL: none yet */
   GPtrArray *members;          /* GArray of declarations by class */
   GHashTable *uses;            /* name of a function -> GArray of entities (uses.c); NULL: none yet */
+  bool has_unit_constants;     /* since the last equation a constant with a unit was put in as a number */
   GHashTable *shared;          /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
   GHashTable *elements;        /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
   GArray *scopes;              /* DaeScope */
@@ -321,6 +322,8 @@ DaeTerm dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only);
 bool dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_t pos,
                         int64_t *result);
 /* The value of a term of numbers and parameters; false: it has none. */
+/* The equation that is appended next has constants with units as numbers, if there were any. */
+void dae_units_note_hidden(DaeReader *reader);
 bool dae_reader_double(DaeReader *reader, DaeTerm t, double *value);
 bool dae_reader_step(DaeReader *reader, uint32_t *pc);
 bool dae_reader_begin_if(DaeReader *reader, uint32_t pos);

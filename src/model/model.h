@@ -246,6 +246,9 @@ uint32_t dae_model_n_clocked_whens(const DaeModel *model);
 const DaeClockedWhen *dae_model_clocked_when(const DaeModel *model, uint32_t i);
 uint32_t dae_model_n_clocked_atoms(const DaeModel *model);
 const DaeClockedAtom *dae_model_clocked_atom(const DaeModel *model, uint32_t i);
+/* A warning for each equation whose sides or terms have different units; their number. */
+uint32_t dae_model_check_units(const DaeModel *model, DaeTerms *terms,
+                               const DaeReporter *reporter);
 uint32_t dae_model_n_whens(const DaeModel *model);
 const DaeWhen *dae_model_when(const DaeModel *model, uint32_t i);
 

@@ -1,0 +1,57 @@
+"""show --check-units: equations whose sides or terms have different units, exactly and with their places."""
+
+from harness import check_exit, contains, equal, main, run_text
+
+HEAD = """model M
+  Real v(unit = "m/s", start = 1, fixed = true);
+  Real x(unit = "m", start = 0, fixed = true);
+  parameter Real m(unit = "kg") = 1;
+  parameter Real k(unit = "N/m") = 1;
+  parameter Real g(unit = "m/s2") = 9.81;
+  Real e(unit = "kJ");
+  Real w(unit = "rad/s");
+  Real plain;
+  Real n(unit = "1");
+equation
+"""
+GOOD = ["der(x) = v;", "m*der(v) = -k*x + m*g;", "e = m*v^2/2 + k*x^2/2;", "w = 2*sqrt(k/m);", "plain = x*v*n;", "n = if x > 2 and v < 3 then sin(w*time) else exp(-x/(v*time));"]
+
+
+def warnings(lines):
+    result = check_exit(run_text("show", HEAD + "".join(f"  {line}\n" for line in lines) + "end M;\n", "--check-units"), 0)
+    return [line for line in result.err.splitlines() if "units do not fit" in line]
+
+
+def test_what_fits_is_silent():
+    equal(warnings(GOOD), [])
+
+
+def test_each_mistake_has_its_place_and_both_units():
+    for i, line, message in [
+        (0, "der(x) = x;", "der(x) has the unit m.s-1, x has m"),
+        (2, "e = m*v^2/2 + k*x;", "0.5*m*v^2 has the unit m2.kg.s-2, k*x has m.kg.s-2"),
+        (3, "w = sqrt(k)/m;", "w has the unit s-1, sqrt(k)/m has kg^(-1/2).s-1"),
+        (5, "n = sin(x);", "x has the unit m, a number without unit is needed"),
+        (5, "n = if x > v then 1 else 2;", "units do not fit"),
+    ]:
+        lines = [*GOOD]
+        lines[i] = line
+        found = warnings(lines)
+        equal(len(found), 1)
+        contains(found[0], f":{12 + i}:3: warning: ")
+        contains(found[0], message)
+
+
+def test_without_the_option_units_are_not_judged():
+    result = check_exit(run_text("show", HEAD + "der(x) = x; der(v) = 0; e = 1; w = 1; plain = 1; n = 1; end M;"), 0)
+    assert "units" not in result.err, result.err
+
+
+def test_constants_with_units_are_put_in_as_numbers_and_not_judged():
+    text = 'model A constant Real one(unit = "A") = 1; Real i(unit = "A"); Real s(unit = "1"); equation s = time/2; i = s*one; end A;'
+    result = check_exit(run_text("show", text, "--check-units"), 0)
+    equal(result.err.count("units do not fit"), 1)  # s = time/2
+    contains(result.err, "s has the unit 1, 0.5*time has s")
+
+
+main(globals())

@@ -6,6 +6,9 @@
 #include "pipeline/watch.h"
 #include "solver/diagnose.h"
 
+/* A tolerance is one of single steps; over so many it is not that of the result (10^4 periods of a pendulum at 1e-6: its velocity
+ * is wrong by 0.4). */
+#define MANY_STEPS 100000
 /* A pivot below this is told as a likely cause. */
 #define SMALL_PIVOT 1e-4
 
@@ -183,6 +186,15 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                        "a condition of an if-expression or relation changed %s; it was "
                        "integrated as written, with step control and without event location",
                        often);
+  }
+  if (with_scale.method == DAE_METHOD_RADAU && !(with_scale.step > 0) &&
+      result.status == DAE_SOLVER_COMPLETED && result.stats.steps_accepted >= MANY_STEPS) {
+    dae_report_warning(dae_pipeline_reporter(problem->pipeline),
+                       "%" G_GUINT64_FORMAT
+                       " steps: each keeps the tolerance, but where the solution does not damp "
+                       "them (oscillations) their errors add up; compare with a smaller --tol, "
+                       "or give an --invariant",
+                       result.stats.steps_accepted);
   }
   if (assertions != NULL && dae_assertions_failure(assertions) != NULL) {
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC,

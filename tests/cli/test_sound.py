@@ -276,6 +276,14 @@ def test_conflicts_on_grids_are_single_cells():
             assert sizes == [size]*len(sizes) and len(sizes) >= len(wrong), (n, wrong, sizes)
 
 
+def test_errors_that_add_up_over_long_times_are_told():
+    model = "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; der(v) = -x; end M;"
+    short = check_exit(run_text("simulate", model, "--stop", "1000", "--intervals", "1"), 0)
+    equal(short.err.count("errors add up"), 0)
+    long = check_exit(run_text("simulate", model, "--stop", "200000", "--intervals", "1"), 0)
+    equal(long.err.count("errors add up"), 1)
+
+
 # ---- methods with a fixed step ---------------------------------------------------------------------
 
 

@@ -99,10 +99,22 @@ test_what_is_not_proved_is_refused(void)
   TEST_ASSERT_NULL(enclose1("x^2 + 1e-30", 0.1, 60));                     /* none, but nearly */
   TEST_ASSERT_NULL(enclose1("exp(x) + 1", 0.1, 60));                      /* none */
   TEST_ASSERT_NULL(enclose1("floor(x) - 1 + x", 0.9, 60));                /* jumps */
+  TEST_ASSERT_NULL(enclose1("x - 1 + 1e-70*floor(x)", 0.9, 60));          /* jumps over 0 */
   TEST_ASSERT_NULL(enclose1("abs(x)", 0.3, 60));                          /* corner */
   TEST_ASSERT_NULL(enclose1("x - z", 0.3, 60));                           /* another atom */
   TEST_ASSERT_NULL(enclose2("x + y - 1", "2*x + 2*y - 2", 0.3, 0.7, 60)); /* singular */
   TEST_ASSERT_NULL(enclose1("log(x - 2)", 0.3, 60)); /* outside of the domain */
+}
+
+/* Newton's steps are as small as wanted here, and there is no zero: only the test that Krawczyk's operator maps the box into
+ * itself tells. */
+static void
+test_what_only_looks_like_a_root_is_refused(void)
+{
+  TEST_ASSERT_NULL(enclose1("x^2 + 1e-200", 1e-34, 60));
+  TEST_ASSERT_NULL(enclose1("x^2", 1e-34, 60));
+  TEST_ASSERT_NULL(enclose1("exp(1e60*x)", -1e-58, 60));
+  TEST_ASSERT_NULL(enclose2("x^2 + y^2 + 1e-200", "x - y", 1e-34, 1e-34, 60));
 }
 
 static void
@@ -158,6 +170,7 @@ main(void)
   RUN_TEST(test_a_difference_of_1e_40_is_not_zero);
   RUN_TEST(test_branches_are_kept_apart);
   RUN_TEST(test_what_is_not_proved_is_refused);
+  RUN_TEST(test_what_only_looks_like_a_root_is_refused);
   RUN_TEST(test_large_and_ill_conditioned_systems);
   RUN_TEST(test_constants_have_sizes);
   return UNITY_END();

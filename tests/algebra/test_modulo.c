@@ -76,6 +76,24 @@ test_contradictory_equations_have_no_zero(void)
   check(DAE_ZERO, "y", e, 2);
 }
 
+static bool
+is_called_nonzero(const char *text, const char *equation)
+{
+  DaeTerm e = expr(terms, equation);
+  return dae_algebra_is_zero_modulo(algebra, expr(terms, text), &e, 1) == DAE_NONZERO;
+}
+
+/* "Not zero" needs a common zero of the equations. These have none, though Newton's steps become as small as wanted. */
+static void
+test_no_witness_where_there_is_no_zero(void)
+{
+  TEST_ASSERT_FALSE(is_called_nonzero("z + 1", "exp(1e36*y) + exp(2e36*y)"));
+  TEST_ASSERT_FALSE(is_called_nonzero("z + 1", "exp(1e36*y) + y^2*exp(1e36*y)"));
+  TEST_ASSERT_FALSE(is_called_nonzero("z + 1", "x^2 + y^2 + 1e-80"));
+  TEST_ASSERT_FALSE(is_called_nonzero("z + 1", "x^4 + x^2 + 1e-60"));
+  TEST_ASSERT_TRUE(is_called_nonzero("z + 1", "x*exp(y) - 3"));
+}
+
 static void
 test_cofactors_prove_membership(void)
 {
@@ -120,6 +138,7 @@ main(void)
   RUN_TEST(test_radical_membership);
   RUN_TEST(test_sine_and_cosine_relation_is_used);
   RUN_TEST(test_contradictory_equations_have_no_zero);
+  RUN_TEST(test_no_witness_where_there_is_no_zero);
   RUN_TEST(test_cofactors_prove_membership);
   RUN_TEST(test_cofactors_over_fractions_and_functions);
   RUN_TEST(test_explanations_name_a_point);

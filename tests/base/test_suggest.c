@@ -36,6 +36,12 @@ test_case_counts_less_than_a_letter(void)
 }
 
 static void
+test_swapped_letters_are_one_mistake(void)
+{
+  TEST_ASSERT_EQUAL_STRING("abdc", nearest("abcd", "Abce", "abdc"));
+}
+
+static void
 test_nothing_near_gives_nothing(void)
 {
   TEST_ASSERT_NULL(nearest("temperature", "x", "pressure"));
@@ -48,6 +54,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_the_nearest_name_wins);
   RUN_TEST(test_case_counts_less_than_a_letter);
+  RUN_TEST(test_swapped_letters_are_one_mistake);
   RUN_TEST(test_nothing_near_gives_nothing);
   return UNITY_END();
 }

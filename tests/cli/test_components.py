@@ -44,6 +44,11 @@ def test_a_circuit_from_text_to_numbers():
     assert abs(last[names.index("c.v")] - 10*(1 - 2.718281828459045**-2)) < 1e-4
 
 
+def test_a_flow_is_not_connected_with_a_potential():
+    refused("model A connector P Real v; flow Real i; end P; connector Q flow Real v; Real i; end Q; P p; Q q; "
+            "equation connect(p, q); p.v = 1; end A;", "is a flow and")
+
+
 def test_the_flat_model_reads_back_to_itself():
     text = show(RC)
     equal(check_exit(run_text("show", text), 0).out, text)

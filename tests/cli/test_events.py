@@ -67,6 +67,35 @@ end S;""", "--stop", "2", "--intervals", "1", "--stats")
     assert all(abs(a - b) < 1e-9 for a, b in zip(times, wanted)), times
 
 
+def test_no_peak_of_a_sine_is_overlooked():
+    """Above 0.999999 for 3 ms in each period; the grid and the steps are far coarser."""
+    rows = rows_of("""model Peaks
+  discrete Integer n(start = 0, fixed = true); Real x(start = 0, fixed = true);
+equation
+  der(x) = 0.001;
+  when sin(time) > 0.999999 then
+    n = pre(n) + 1;
+  end when;
+end Peaks;""", "--stop", "20", "--intervals", "2")
+    equal(float(rows[-1]["n"]), 3.0)
+
+
+def test_elsewhen_is_taken_when_its_own_condition_becomes_true():
+    rows = rows_of("""model E
+  discrete Real k(start = 0, fixed = true); Real x(start = 0, fixed = true);
+equation
+  der(x) = k;
+  when time >= 1 then
+    k = 1;
+  elsewhen time >= 2 then
+    k = 5;
+  elsewhen time >= 1 then
+    k = 100;
+  end when;
+end E;""", "--stop", "3", "--intervals", "3")
+    assert abs(float(rows[-1]["x"]) - 6) < 1e-9, rows[-1]
+
+
 def test_event_rows_can_be_left_out():
     equal(len(rows_of(BALL, "--stop", "0.6", "--intervals", "2", "--no-event-rows")), 3)
     text = "model A Integer n; equation when sample(0.5, 0.5) then n = pre(n) + 1; end when; end A;"

@@ -300,6 +300,11 @@ test_what_is_constant_in_a_segment_is_computed_once(void)
   TEST_ASSERT_EQUAL_DOUBLE(1.5 * 20.0 + 6.0, out[1]);
   TEST_ASSERT_EQUAL_UINT32(1, dae_point_tape_cost(tape).instructions);
   free(scratch);
+  /* a product of segment values is not merged into a sum that is not constant */
+  const DaeTerm shifted = dae_term_add(terms, dae_term_mul(terms, p[0], p[1]), x);
+  g_autoptr(DaePointTape) other = dae_point_tape_new(terms, &atoms, &shifted, 1, NULL);
+  TEST_ASSERT_EQUAL_UINT32(0, dae_point_tape_cost(other).multiplies);
+  TEST_ASSERT_EQUAL_UINT32(1, dae_point_tape_cost(other).instructions);
 }
 
 static void

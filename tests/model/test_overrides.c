@@ -11,7 +11,7 @@ tearDown(void)
 }
 
 static const char *const text =
-    "model M\n  parameter Real a = 1;\n  parameter Integer n = 2;\n  parameter Real p[n] = "
+    "model M\n  parameter Real a = 1, 'e=m' = 1;\n  parameter Integer n = 2;\n  parameter Real p[n] = "
     "ones(n);\n"
     "  parameter Boolean b = false;\n  parameter String s = \"x\";\n  constant Real c = 5;\n"
     "  input Real u(start = 3);\n  Real x(start = 1, fixed = true), y[2];\nequation\n"
@@ -57,6 +57,16 @@ test_set_changes_parameters(void)
   assert_line("  parameter String s = \"hello\";\n", "s=\"hello\"", NULL);
   assert_line("  parameter Real p[2] = 7;\n", "p[2]=7", NULL);
   assert_line("  parameter Real p[2] = 4;\n", "p={3, 4}", NULL);
+  assert_line("  parameter Real 'e=m' = 7;\n", "'e=m'=7", NULL);
+}
+
+static void
+test_there_is_no_element_0(void)
+{
+  Reading reading = read_set("p[0]=7", NULL);
+  TEST_ASSERT_NOT_NULL(reading.error);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(reading.error->message, "'p[0]'"), reading.error->message);
+  end_reading(&reading);
 }
 
 static void
@@ -98,7 +108,7 @@ static void
 test_mistakes_are_usage_errors(void)
 {
   assert_usage(
-      "--set: the model has no parameter or variable 'alpha'; its parameters are a, n, p, b, s",
+      "--set: the model has no parameter or variable 'alpha'; its parameters are a, 'e=m', n, p, b, s",
       "alpha=1", NULL);
   assert_usage("--set: the model has no parameter or variable 'X'; did you mean 'x'?", "X=1",
                NULL);
@@ -120,6 +130,7 @@ main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_set_changes_parameters);
+  RUN_TEST(test_there_is_no_element_0);
   RUN_TEST(test_set_changes_sizes);
   RUN_TEST(test_set_changes_starts_and_keeps_them_fixed);
   RUN_TEST(test_inputs_are_functions_of_time);

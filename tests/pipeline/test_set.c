@@ -139,7 +139,7 @@ dependent_parameters_follow_and_own_values_stay(void)
 
 static const char sized[] =
     "model M parameter Integer n = 2; parameter Boolean fast = true; parameter Real a = 1; "
-    "parameter Real b = 3; Real x[n](each start = 1, each fixed = true); equation for i in "
+    "constant Real c = 4; parameter Real b = 3; Real x[n](each start = 1, each fixed = true); equation for i in "
     "1:n loop if a > 2 then der(x[i]) = -b*x[i]; else der(x[i]) = -x[i]; end if; end for; end "
     "M;";
 
@@ -165,6 +165,99 @@ what_the_reading_leant_on_is_prepared_anew(void)
   TEST_ASSERT_TRUE(dae_problem_set(problem, "x[1]", 4.0, NULL)); /* a start value */
   run = simulate(problem, 1.0);
   TEST_ASSERT_DOUBLE_WITHIN(1e-4, 4.0 * exp(-5.0), run.x[0]);
+}
+
+/* A size that depends on a Real parameter: the parameter itself is none that the system could take. */
+static void
+a_size_that_follows_a_real_parameter_is_prepared_anew(void)
+{
+  static const char text[] =
+      "model M parameter Real r = 2; parameter Real k = 1; parameter Integer n = integer(r); "
+      "Real x[n](each start = 1, each fixed = true); equation for i in 1:n loop der(x[i]) = "
+      "-k*i*x[i]; end for; end M;";
+  g_autoptr(DaePipeline) pipeline = read_with(text, NULL);
+  g_autoptr(DaeProblem) problem = prepare(pipeline);
+  TEST_ASSERT_EQUAL_UINT32(2, simulate(problem, 1.0).n);
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "k", 2.0, NULL));
+  Run run = simulate(problem, 1.0);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, exp(-4.0), run.x[1]);
+  TEST_ASSERT_EQUAL_UINT64(1, dae_problem_preparations(problem));
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "r", 3.5, NULL));
+  run = simulate(problem, 1.0);
+  TEST_ASSERT_EQUAL_UINT32(3, run.n);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, exp(-6.0), run.x[2]);
+  TEST_ASSERT_EQUAL_UINT64(2, dae_problem_preparations(problem));
+}
+
+/* eps = 0 made the equation algebraic when it was reduced: another value is another structure. */
+static void
+what_the_reduction_took_as_zero_is_prepared_anew(void)
+{
+  static const char text[] =
+      "model M parameter Real eps = 0; parameter Real k = 1; Real x(start = 3), y(start = 1, "
+      "fixed = true); equation eps*der(x) = y - x; der(y) = -k*y; end M;";
+  g_autoptr(DaePipeline) pipeline = read_with(text, NULL);
+  g_autoptr(DaeProblem) problem = prepare(pipeline);
+  Run run = simulate(problem, 1.0);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, exp(-1.0), run.x[0]);
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "k", 2.0, NULL));
+  run = simulate(problem, 1.0);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, exp(-2.0), run.x[0]);
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "k", 1.0, NULL));
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "eps", 1.0, NULL));
+  run = simulate(problem, 1.0);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4, 4.0 * exp(-1.0), run.x[0]);
+}
+
+/* The code of the system stays what it is: what is evaluated takes the parameters. */
+static void
+parameters_are_values_of_the_evaluator(void)
+{
+  g_autoptr(DaePipeline) pipeline = read_with(pendulum, NULL);
+  g_autoptr(DaeProblem) problem = prepare(pipeline);
+  const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
+  TEST_ASSERT_EQUAL_UINT32(3, evaluator->n_segment); /* g, L, w */
+  TEST_ASSERT_EQUAL_DOUBLE(13.75, evaluator->segment[0]);
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "g", 5.5, NULL));
+  TEST_ASSERT_TRUE(dae_problem_restart(problem, NULL));
+  TEST_ASSERT_EQUAL_PTR(evaluator, dae_problem_evaluator(problem));
+  TEST_ASSERT_EQUAL_DOUBLE(5.5, evaluator->segment[0]);
+  TEST_ASSERT_EQUAL_DOUBLE(5.5, evaluator->segment[2]);
+}
+
+/* A free parameter and the value of an invariant come from the start: they follow it. */
+static void
+what_the_start_determines_follows_the_values(void)
+{
+  static const char text[] =
+      "model M parameter Real s = -6; parameter Real p(fixed = false, start = 1); Real a(start "
+      "= 3, fixed = true); initial equation der(a) = s; equation der(a) = -p*a; end M;";
+  g_autoptr(DaePipeline) pipeline = read_with(text, NULL);
+  g_autoptr(DaeProblem) problem = prepare(pipeline);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, 3.0 * exp(-2.0), simulate(problem, 1.0).x[0]);
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "s", -3.0, NULL));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, 3.0 * exp(-1.0), simulate(problem, 1.0).x[0]);
+  TEST_ASSERT_EQUAL_UINT64(1, dae_problem_preparations(problem));
+  TEST_ASSERT_EQUAL_STRING("p", dae_problem_result_name(problem, 1));
+  TEST_ASSERT_DOUBLE_WITHIN(
+      1e-12, 1.0,
+      dae_problem_results(problem, dae_problem_t_start(problem), dae_problem_start(problem))[1]);
+}
+
+/* With events the times of events are exact numbers made from the parameters. */
+static void
+parameters_of_a_model_with_events_can_be_set(void)
+{
+  static const char text[] =
+      "model M parameter Real T = 1/3; parameter Real k = 2; Real x(start = 0, fixed = true); "
+      "equation der(x) = if time > T then k else 0; end M;";
+  g_autoptr(DaePipeline) pipeline = read_with(text, NULL);
+  g_autoptr(DaeProblem) problem = prepare(pipeline);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 4.0 / 3.0, simulate(problem, 1.0).x[0]);
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "T", 0.25, NULL));
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "k", 4.0, NULL));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 3.0, simulate(problem, 1.0).x[0]);
+  TEST_ASSERT_EQUAL_UINT64(1, dae_problem_preparations(problem));
 }
 
 /* c = 0 makes the second equation algebraic: another index, so another reduction. */
@@ -203,7 +296,7 @@ wrong_names_and_values_are_refused(void)
   static const struct {
     const char *name;
     double value;
-  } wrong[] = {{"no_such", 1.0}, {"n", 1.5}, {"fast", 2.0}, {"a", NAN}, {"a", INFINITY}};
+  } wrong[] = {{"no_such", 1.0}, {"n", 1.5}, {"fast", 2.0}, {"a", NAN}, {"a", INFINITY}, {"c", 1.0}};
 
   for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
     g_autoptr(GError) error = NULL;
@@ -223,6 +316,11 @@ main(void)
   RUN_TEST(dependent_parameters_follow_and_own_values_stay);
   RUN_TEST(what_the_reading_leant_on_is_prepared_anew);
   RUN_TEST(a_condition_of_the_reduction_that_fails_is_prepared_anew);
+  RUN_TEST(a_size_that_follows_a_real_parameter_is_prepared_anew);
+  RUN_TEST(what_the_reduction_took_as_zero_is_prepared_anew);
+  RUN_TEST(parameters_are_values_of_the_evaluator);
+  RUN_TEST(what_the_start_determines_follows_the_values);
+  RUN_TEST(parameters_of_a_model_with_events_can_be_set);
   RUN_TEST(wrong_names_and_values_are_refused);
   return UNITY_END();
 }

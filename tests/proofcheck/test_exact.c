@@ -205,6 +205,34 @@ test_real_zeros_are_counted_by_sturm(void)
   TEST_ASSERT_FALSE(has_no_zero("x^2 + 2*sqrt(2)*x + 1"));
 }
 
+/* base = 0 implies own = 0 where the function is one-to-one, and only there. */
+static void
+test_even_powers_have_two_roots(void)
+{
+  TEST_ASSERT_TRUE(inverts("x^3 - 8", "x - 2"));
+  TEST_ASSERT_FALSE(inverts("x^2 - 4", "x - 2"));
+  TEST_ASSERT_FALSE(inverts("x^4 - 16", "x + 2"));
+  TEST_ASSERT_FALSE(inverts("3*x^2 - 12", "x - 2"));
+  TEST_ASSERT_TRUE(inverts("(x - 2)^4", "x - 2"));
+}
+
+/* a*atom + b with the atom nowhere else. */
+static void
+test_an_atom_inside_a_function_is_not_linear(void)
+{
+  DaeTerm a = DAE_NO_TERM;
+  static const char *const texts[] = {"x + sin(x)", "x*exp(x) - 1", "x + sqrt(x)",
+                                      "x + abs(x + y)"};
+  for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+    tearDown();
+    setUp();
+    TEST_ASSERT_FALSE_MESSAGE(
+        dae_exact_is_linear(exact, expr(terms, texts[i]), expr(terms, "x"), &a), texts[i]);
+  }
+  TEST_ASSERT_TRUE(
+      dae_exact_is_linear(exact, expr(terms, "x*sin(y) + y"), expr(terms, "x"), &a));
+}
+
 static void
 test_ranges_keep_off_zero(void)
 {
@@ -297,6 +325,8 @@ main(void)
   RUN_TEST(test_solutions_divide_their_equations);
   RUN_TEST(test_one_to_one_functions_are_undone);
   RUN_TEST(test_real_zeros_are_counted_by_sturm);
+  RUN_TEST(test_even_powers_have_two_roots);
+  RUN_TEST(test_an_atom_inside_a_function_is_not_linear);
   RUN_TEST(test_ranges_keep_off_zero);
   RUN_TEST(test_ranges_are_rounded_outward);
   RUN_TEST(test_integers_agree_with_small_ones);

@@ -103,6 +103,19 @@ test_parameters_stay_symbols_when_asked(void)
   check_recovery("c", DAE_RECOVER_TERM, "3*k");
 }
 
+/* A coefficient that may vanish, or that contains the variable itself, is no way to solve an equation. */
+static void
+test_what_may_vanish_is_not_divided_by(void)
+{
+  DaeSimplifyOptions options = {.keep_parameters = true};
+  simplify("model A parameter Real k = 2; Real c, d, x(start = 0, fixed = true); equation k*c = "
+           "3; d*sin(d) = 2; der(x) = c + d; end A;",
+           &options);
+  check_size(3);
+  check_recovery("c", DAE_RECOVER_KEPT, "c");
+  check_recovery("d", DAE_RECOVER_KEPT, "d");
+}
+
 static void
 test_derivatives_of_aliases_follow(void)
 {
@@ -254,6 +267,7 @@ main(void)
   RUN_TEST(test_aliases_with_signs_and_chains);
   RUN_TEST(test_constants_spread_and_zero_terms_vanish);
   RUN_TEST(test_parameters_stay_symbols_when_asked);
+  RUN_TEST(test_what_may_vanish_is_not_divided_by);
   RUN_TEST(test_derivatives_of_aliases_follow);
   RUN_TEST(test_redundant_and_contradictory_sets_are_left_to_the_diagnosis);
   RUN_TEST(test_fixed_starts_of_one_set_stay_two_equations);

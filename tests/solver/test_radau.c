@@ -188,6 +188,28 @@ empty_system_runs_to_the_end(void)
   TEST_ASSERT_TRUE(result.stats.t == 1.0);
 }
 
+/* The error of a stiff component is seen through (I - h gamma J)^-1 once more [HairerWanner96, eq. 8.20]; without the second
+ * filter the first step, far too long for the transient, is rejected again and again. */
+static void
+the_second_filter_accepts_long_first_steps_of_stiff_problems(void)
+{
+  static const double steps[] = {1e-4, 1e-3, 1e-2, 1e-1};
+  for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+    DaeSolverOptions options;
+    dae_solver_default_options(&options);
+    options.rtol = options.atol = 1e-4;
+    options.order = 5;
+    options.t_stop = 2.0;
+    options.initial_step = steps[k];
+    DaeProblemSpace space;
+    const DaeEvaluator *evaluator = dae_problem_open(&dae_problem_prothero, &space);
+    double x[1] = {1.0 + 1e-4};
+    DaeSolverResult result = dae_solver_run(evaluator, &options, x, NULL, NULL, NULL);
+    TEST_ASSERT_EQUAL_UINT64(0, result.stats.steps_rejected);
+    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+  }
+}
+
 int
 main(void)
 {
@@ -195,6 +217,7 @@ main(void)
   RUN_TEST(pendulum_100_seconds_meets_the_bar_of_the_paper);
   RUN_TEST(pendulum_1000_seconds_meets_the_bar_of_the_paper);
   RUN_TEST(systems_without_dynamics_are_solved_at_each_point);
+  RUN_TEST(the_second_filter_accepts_long_first_steps_of_stiff_problems);
   RUN_TEST(empty_system_runs_to_the_end);
   RUN_TEST(energy_as_invariant_is_kept_to_round_off);
   return UNITY_END();

@@ -1,3 +1,4 @@
+#include "solver/radau.h"
 #include "solver/tableau.h"
 
 #include <math.h>
@@ -144,6 +145,48 @@ error_weights_vanish_on_polynomials_of_degree_s(void)
   }
 }
 
+static double
+polynomial(const DaeTableau *t, uint32_t i, double theta)
+{
+  double sum = 0.0;
+  for (uint32_t k = t->s; k-- > 0;) {
+    sum = (sum + t->poly[i][k]) * theta;
+  }
+  return sum;
+}
+
+/* l_i is 1 at c_i and 0 at the other nodes and at 0: the table of its coefficients, its leading coefficient, and the products that the
+ * dense output takes are three ways to the same values. */
+static void
+polynomials_of_the_dense_output_interpolate(void)
+{
+  for (int k = 0; k < DAE_TABLEAUS; k++) {
+    const DaeTableau *t = &dae_solver_tableaus[k];
+    for (uint32_t i = 0; i < t->s; i++) {
+      for (uint32_t j = 0; j < t->s; j++) {
+        TEST_ASSERT_DOUBLE_WITHIN(1e-10, i == j ? 1.0 : 0.0, polynomial(t, i, t->c[j]));
+      }
+      TEST_ASSERT_DOUBLE_WITHIN(1e-12 * fabs(t->lead[i]), t->lead[i], t->poly[i][t->s - 1]);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-12 * fabs(t->e[i]), -t->e[i], t->poly[i][0]);
+    }
+    for (int m = 0; m <= 20; m++) {
+      double basis[DAE_STAGES_MAX];
+      double slopes[DAE_STAGES_MAX];
+      const double theta = m / 16.0; /* beyond the step, too */
+      dae_collocation_basis(t, theta, basis);
+      dae_collocation_basis_derivative(t, theta, slopes);
+      for (uint32_t i = 0; i < t->s; i++) {
+        const double size = fmax(1.0, fabs(basis[i]));
+        TEST_ASSERT_DOUBLE_WITHIN(1e-9 * size, polynomial(t, i, theta), basis[i]);
+        const double d = 1e-4;
+        const double quotient =
+            (polynomial(t, i, theta + d) - polynomial(t, i, theta - d)) / (2.0 * d);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-3 * fmax(1.0, fabs(slopes[i])), quotient, slopes[i]);
+      }
+    }
+  }
+}
+
 static void
 tables_are_found_by_order(void)
 {
@@ -163,6 +206,7 @@ main(void)
   RUN_TEST(w_is_the_inverse_of_a);
   RUN_TEST(t_brings_w_to_block_form);
   RUN_TEST(error_weights_vanish_on_polynomials_of_degree_s);
+  RUN_TEST(polynomials_of_the_dense_output_interpolate);
   RUN_TEST(tables_are_found_by_order);
   return UNITY_END();
 }

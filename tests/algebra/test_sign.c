@@ -1,0 +1,109 @@
+/* Signs that hold wherever a term is defined, and those that must not be claimed. */
+#include "algebra/algebra.h"
+
+#include "expr.h"
+
+#include <unity.h>
+
+static DaeTerms *terms;
+static DaeAlgebra *algebra;
+
+void
+setUp(void)
+{
+  terms = dae_terms_new();
+  algebra = dae_algebra_new(terms, NULL);
+}
+
+void
+tearDown(void)
+{
+  dae_algebra_free(algebra);
+  dae_terms_free(terms);
+}
+
+enum { OPEN = 2 };
+
+static void
+check(int expected, const char *text)
+{
+  int sign = 0;
+  int got = dae_algebra_sign(algebra, expr(terms, text), &sign) ? sign : OPEN;
+  TEST_ASSERT_EQUAL_INT_MESSAGE(expected, got, text);
+}
+
+static void
+test_forms_with_a_sign(void)
+{
+  static const char *const positive[] = {
+      "x^2 + 1",   "exp(x)",           "exp(x) + y^2",  "cosh(x)",     "3 + abs(x)",
+      "x^(-2)",    "1/(1 + x^2)",      "sqrt(x) + 1",   "pi",          "x^2*y^4 + 1/7",
+      "(x^2 + 1)^3", "(x^2 + 1)^(-3)", "exp(x)*exp(-y)", "x^4 + 2*x^2 + 1"};
+  static const char *const negative[] = {"-1 - x^2",   "-exp(x)",    "(-x^2 - 1)^3",
+                                         "-2*cosh(x)", "-x^(-2)",    "-abs(x) - 1",
+                                         "-pi",        "-1/(x^2 + 2)"};
+  for (size_t i = 0; i < G_N_ELEMENTS(positive); i++) {
+    check(1, positive[i]);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(negative); i++) {
+    check(-1, negative[i]);
+  }
+}
+
+/* All of these are 0 somewhere, or have both signs. */
+static void
+test_forms_without_a_sign(void)
+{
+  static const char *const texts[] = {
+      "x",       "x^2",          "x^2 + y^2", "abs(x)",    "x^3 + 1",      "sqrt(x)",
+      "x*y",     "sin(x)",       "atan(x)",   "x^2 - 1",   "exp(x) - 1",   "x^3",
+      "x^(-3)",  "abs(x) + y^2", "log(x)",    "x^2*y^2",   "(x - y)^2",    "1/x",
+      "sinh(x)", "tanh(x)",      "x^2*y",     "cos(x) + 1", "-x^2 - abs(y)"};
+  for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+    check(OPEN, texts[i]);
+  }
+}
+
+static void
+test_constants_are_decided_by_balls(void)
+{
+  check(1, "pi - 3");
+  check(-1, "pi - 22/7");
+  check(1, "exp(pi) - pi - 20 + 1/1000");
+  check(-1, "sqrt(2) + sqrt(3) - sqrt(10)");
+  check(0, "sqrt(2)*sqrt(3) - sqrt(6)");
+  check(0, "4*atan(1) - pi");
+  check(-1, "sqrt(2) - 1.41421356237309504880168872420969808");
+}
+
+static void
+test_rewriting_may_show_a_sign(void)
+{
+  check(0, "(x + 1)^2 - x^2 - 2*x - 1");
+  check(1, "(x + 1)^2 - 2*x");
+  check(1, "sin(x)^2 + cos(x)^2");
+}
+
+static void
+test_facts_about_symbols_are_used(void)
+{
+  DaeTerm x = expr(terms, "x");
+  dae_terms_assume(terms, dae_term_get_symbol(terms, x), DAE_SIGN_POSITIVE);
+  check(1, "x");
+  check(1, "x^3 + y^2");
+  check(-1, "-x - 1/x");
+  check(OPEN, "x - 1");
+}
+
+int
+main(void)
+{
+  dae_algebra_init();
+  UNITY_BEGIN();
+  RUN_TEST(test_forms_with_a_sign);
+  RUN_TEST(test_forms_without_a_sign);
+  RUN_TEST(test_constants_are_decided_by_balls);
+  RUN_TEST(test_rewriting_may_show_a_sign);
+  RUN_TEST(test_facts_about_symbols_are_used);
+  return UNITY_END();
+}

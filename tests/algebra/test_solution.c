@@ -1,0 +1,137 @@
+/* Points at which equations hold: what is proved, what is refused, and what is left free. */
+#include "algebra/solution.h"
+
+#include "expr.h"
+
+#include <math.h>
+#include <unity.h>
+
+static DaeTerms *terms;
+static DaeAlgebra *algebra;
+static DaeSolution *solution;
+
+void
+setUp(void)
+{
+  terms = dae_terms_new();
+  algebra = dae_algebra_new(terms, NULL);
+  solution = dae_solution_new(algebra, 40);
+}
+
+void
+tearDown(void)
+{
+  dae_solution_free(solution);
+  dae_algebra_free(algebra);
+  dae_terms_free(terms);
+}
+
+static bool
+extend(const char *const *equations, uint32_t m, const char *const *unknowns, uint32_t n,
+       const double *near)
+{
+  DaeTerm f[4] = {0};
+  DaeTerm x[4] = {0};
+  for (uint32_t i = 0; i < m; i++) {
+    f[i] = expr(terms, equations[i]);
+  }
+  for (uint32_t j = 0; j < n; j++) {
+    x[j] = expr(terms, unknowns[j]);
+  }
+  const DaeStage stage = {f, m, x, n, near};
+  return dae_solution_extend(solution, &stage);
+}
+
+static bool
+extend_by_one(const char *equation, double near)
+{
+  static const char *const x[] = {"x"};
+  return extend(&equation, 1, x, 1, &near);
+}
+
+static void
+test_a_root_is_proved_to_forty_digits(void)
+{
+  TEST_ASSERT_TRUE(extend_by_one("x^2 - 2", 1.4));
+  TEST_ASSERT_TRUE(dae_solution_has(solution, expr(terms, "x")));
+  TEST_ASSERT_FALSE(dae_solution_is_given(solution, expr(terms, "x")));
+  TEST_ASSERT_TRUE(fabs(dae_solution_value(solution, expr(terms, "x")) - sqrt(2)) < 1e-15);
+  TEST_ASSERT_TRUE(dae_solution_radius(solution) < -40);
+  g_autofree char *text = dae_solution_text(solution, expr(terms, "x"));
+  TEST_ASSERT_EQUAL_STRING_LEN("1.4142135623730950488016887242096980785696", text, 42);
+  TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "x^4 - 4")));
+  TEST_ASSERT_TRUE(dae_solution_excludes_zero(solution, expr(terms, "x^4 - 4 - 1e-30")));
+}
+
+/* Newton's steps become as small as wanted at all of these, and there is no zero, or no regular one: only the test that
+ * Krawczyk's operator maps the box into itself tells. */
+static void
+test_what_only_looks_like_a_root_is_refused(void)
+{
+  TEST_ASSERT_FALSE(extend_by_one("x^2 + 1e-200", 1e-34));
+  TEST_ASSERT_FALSE(extend_by_one("x^2", 1e-34));
+  TEST_ASSERT_FALSE(extend_by_one("exp(1e60*x)", -1e-58));
+  TEST_ASSERT_FALSE(extend_by_one("(x^2 + 1e-200)*(x - 3)", 1e-34));
+  TEST_ASSERT_FALSE(dae_solution_has(solution, expr(terms, "x"))); /* nothing was set */
+  TEST_ASSERT_TRUE(extend_by_one("(x^2 + 1e-200)*(x - 3)", 3.1));
+}
+
+static void
+test_outside_of_a_domain_nothing_is_proved(void)
+{
+  TEST_ASSERT_FALSE(extend_by_one("log(x - 2)", 0.3));
+  TEST_ASSERT_FALSE(extend_by_one("sqrt(x) + 1", 0.3));
+  TEST_ASSERT_FALSE(extend_by_one("x - z", 0.3)); /* an atom that is not set */
+}
+
+/* What the equations leave free is a simple number; the rest is solved for, for the values set before. */
+static void
+test_stages_stand_on_each_other(void)
+{
+  static const char *const first[] = {"x^2 + y^2 - 1"};
+  static const char *const position[] = {"x", "y"};
+  static const double near[] = {0.62, 0.81};
+  TEST_ASSERT_TRUE(dae_solution_set(solution, expr(terms, "g"), expr(terms, "981/100")));
+  TEST_ASSERT_TRUE(extend(first, 1, position, 2, near));
+  bool x_is_free = dae_solution_is_given(solution, expr(terms, "x"));
+  bool y_is_free = dae_solution_is_given(solution, expr(terms, "y"));
+  TEST_ASSERT_TRUE(x_is_free != y_is_free);
+  TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "x^2 + y^2 - 1")));
+  static const char *const second[] = {"x*u + y*v", "u - g*y"};
+  static const char *const speed[] = {"u", "v"};
+  static const double still[] = {0, 0};
+  TEST_ASSERT_TRUE(extend(second, 2, speed, 2, still));
+  TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "v + g*x")));
+  TEST_ASSERT_TRUE(dae_solution_excludes_zero(solution, expr(terms, "u")));
+}
+
+static void
+test_singular_systems_are_refused(void)
+{
+  static const char *const twice[] = {"x + y - 1", "2*x + 2*y - 2"};
+  static const char *const xy[] = {"x", "y"};
+  static const double near[] = {0.3, 0.7};
+  TEST_ASSERT_FALSE(extend(twice, 2, xy, 2, near));
+}
+
+static void
+test_work_is_counted(void)
+{
+  double before = dae_solution_work(solution);
+  TEST_ASSERT_TRUE(extend_by_one("x^3 - 2", 1.2));
+  TEST_ASSERT_TRUE(dae_solution_work(solution) > before);
+}
+
+int
+main(void)
+{
+  dae_algebra_init();
+  UNITY_BEGIN();
+  RUN_TEST(test_a_root_is_proved_to_forty_digits);
+  RUN_TEST(test_what_only_looks_like_a_root_is_refused);
+  RUN_TEST(test_outside_of_a_domain_nothing_is_proved);
+  RUN_TEST(test_stages_stand_on_each_other);
+  RUN_TEST(test_singular_systems_are_refused);
+  RUN_TEST(test_work_is_counted);
+  return UNITY_END();
+}

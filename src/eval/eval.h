@@ -91,6 +91,9 @@ DaeSystem *dae_system_new(DaeTerms *terms, const DaeSystemParts *parts,
 void dae_system_free(DaeSystem *system);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSystem, dae_system_free)
 const DaeEvaluator *dae_system_evaluator(const DaeSystem *system);
+/* Other values for scratches that are made from now on without segment values of their own (n_segment, copied). Not while
+ * another thread evaluates. */
+void dae_system_set_segment(DaeSystem *system, const double *segment);
 
 G_END_DECLS
 

@@ -413,3 +413,9 @@ dae_system_evaluator(const DaeSystem *system)
 {
   return &system->evaluator;
 }
+
+void
+dae_system_set_segment(DaeSystem *system, const double *segment)
+{
+  memcpy(system->segment, segment, system->evaluator.n_segment * sizeof *segment);
+}

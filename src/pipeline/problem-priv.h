@@ -25,6 +25,9 @@ struct DaeProblem {
   const DaeQlt *qlt;
   const DaeModel *model;       /* the one that was reduced (converted after a repair) */
   DaeSubst *values;            /* parameters to numbers */
+  DaeSubst *kept;              /* the same without those in run_atoms: what the terms of the system are made with */
+  GArray *run_atoms;           /* DaeTerm: parameters that are segment values of the system (run_values.c) */
+  double *run_values;          /* by run_atoms */
   GArray *unknowns;            /* DaeTerm: VARIABLE of order 0 */
   GArray *row_start, *columns; /* uint32_t */
   GArray *coefficients, *rhs, *constraints; /* DaeTerm */
@@ -61,6 +64,20 @@ bool dae_problem_value_at_start(DaeProblem *problem, DaeTerm t, double *value);
  * dae_pipeline_problem; false without *error: the initialization has to be proved, which was not allowed. */
 bool dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                       GError **error);
+/* The same for a system that takes these values as they are: the start is found again, nothing is compiled. */
+bool dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error);
+
+/* ---- run_values.c ------------------------------------------------------------------------------------- */
+
+/* Chooses the parameters that the system takes when it is evaluated; makes kept. */
+void dae_problem_choose_run_values(DaeProblem *problem);
+/* None: all are numbers in the terms of the system. */
+void dae_problem_drop_run_values(DaeProblem *problem);
+void dae_problem_fill_run_values(DaeProblem *problem);
+/* Do these values differ from those of the system in nothing but what it takes when it is evaluated? */
+bool dae_problem_takes(const DaeProblem *problem, DaeSubst *values);
+/* The parameters are symbols in the reduced system, not numbers already. */
+bool dae_pipeline_reduction_has_symbols(const DaePipeline *pipeline);
 
 /* invariants.c: false: one of the user's invariants is none, *error (USAGE) says which. */
 bool dae_problem_keeps_invariants(const DaeProblem *problem, const DaeSolverOptions *options,

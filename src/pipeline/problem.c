@@ -80,19 +80,27 @@ check_parameters(const DaeProblem *problem, GError **error)
   return true;
 }
 
-/* t with numbers for parameters; DAE_NO_TERM with *error set when that divides by zero. */
+static bool
+is_defined(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
+{
+  if (dae_subst_apply(problem->values, t) == DAE_NO_TERM) {
+    g_autofree char *what = dae_problem_describe_row(problem, row);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
+                "division by zero with the given parameter values in %s", what);
+    return false;
+  }
+  return true;
+}
+
+/* t with numbers for the parameters that are not segment values; DAE_NO_TERM with *error set when the values divide by zero. */
 static DaeTerm
 with_values(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  DaeTerm result = dae_subst_apply(problem->values, t);
-  if (result == DAE_NO_TERM) {
-    g_autofree char *what = dae_problem_describe_row(problem, row);
-    g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
-                "division by zero with the given parameter values in %s", what);
+  if (!is_defined(problem, t, row, error)) {
     return DAE_NO_TERM;
   }
-  result = dae_homotopy_take_actual(terms, result);
+  DaeTerm result = dae_homotopy_take_actual(terms, dae_subst_apply(problem->kept, t));
   return problem->buffers == NULL
              ? result
              : dae_buffers_put_in(problem->buffers, result, dae_problem_row_span(problem, row));
@@ -117,6 +125,7 @@ problem_new(DaePipeline *pipeline, const DaeQlt *qlt)
   problem->rhs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   problem->constraints = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   problem->hidden = g_array_new(FALSE, FALSE, sizeof(uint8_t));
+  problem->run_atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   uint32_t n = dae_qlt_n_unknowns(qlt);
   problem->x = g_new0(double, n + 1);
   problem->slopes = g_new0(double, n + 1);
@@ -142,9 +151,9 @@ set_nominal_values(DaeProblem *problem)
   }
 }
 
-/* Rows and what is made from them: other values make others. */
+/* The terms of the system and what is made from them. */
 static void
-clear_system(DaeProblem *problem)
+clear_rows(DaeProblem *problem)
 {
   GArray *const arrays[] = {problem->row_start, problem->columns,     problem->coefficients,
                             problem->rhs,       problem->constraints, problem->hidden};
@@ -156,6 +165,11 @@ clear_system(DaeProblem *problem)
   g_clear_pointer(&problem->buffers, dae_buffers_free);
   g_clear_pointer(&problem->system, dae_system_free);
   g_clear_pointer(&problem->results, dae_results_free);
+}
+
+static void
+clear_start(DaeProblem *problem)
+{
   for (uint32_t j = 0; j < problem->unknowns->len; j++) {
     problem->x[j] = problem->slopes[j] = 0;
   }
@@ -175,6 +189,9 @@ dae_problem_free(DaeProblem *problem)
   dae_system_free(problem->system);
   dae_results_free(problem->results);
   dae_subst_free(problem->values);
+  dae_subst_free(problem->kept);
+  g_array_free(problem->run_atoms, TRUE);
+  g_free(problem->run_values);
   g_array_free(problem->unknowns, TRUE);
   g_array_free(problem->row_start, TRUE);
   g_array_free(problem->columns, TRUE);
@@ -228,13 +245,13 @@ bind_invariants(DaeProblem *problem, GError **error)
 }
 
 /* Elimination over the integers leaves hidden constraints with coefficients like 10^16. A power of two brings the largest
- * one back to about 1, so that residuals mean something. */
+ * one back to about 1, so that residuals mean something. closed: h with all values. */
 static DaeTerm
-with_moderate_coefficients(DaeTerms *terms, DaeTerm h)
+with_moderate_coefficients(DaeTerms *terms, DaeTerm h, DaeTerm closed)
 {
   uint32_t n = 0;
   double largest = 0;
-  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &h, &n);
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &closed, &n);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t n_factors = 0;
     const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &summands[i], &n_factors);
@@ -261,7 +278,8 @@ fill_rows(DaeProblem *problem, GError **error)
     for (uint32_t e = 0; e < row->n; e++) {
       DaeTerm coefficient = with_values(problem, row->coefficients[e], i, error);
       if (coefficient == DAE_NO_TERM ||
-          !all_parameters_have_values(problem, coefficient, error)) {
+          !all_parameters_have_values(
+              problem, dae_subst_apply(problem->values, row->coefficients[e]), error)) {
         return false;
       }
       g_array_append_val(problem->columns, row->columns[e]);
@@ -275,14 +293,16 @@ fill_rows(DaeProblem *problem, GError **error)
     g_array_append_val(problem->rhs, rhs);
   }
   for (uint32_t i = 0; i < dae_qlt_n_constraints(problem->qlt); i++) {
-    DaeTerm h = with_values(problem, dae_qlt_constraint(problem->qlt, i)->expression,
-                            n_rows + i, error);
+    DaeTerm expression = dae_qlt_constraint(problem->qlt, i)->expression;
+    DaeTerm h = with_values(problem, expression, n_rows + i, error);
     if (h == DAE_NO_TERM) {
       return false;
     }
     uint8_t is_hidden = dae_qlt_constraint(problem->qlt, i)->is_hidden;
-    h = is_hidden != 0 ? with_moderate_coefficients(dae_pipeline_terms(problem->pipeline), h)
-                       : h;
+    h = is_hidden != 0
+            ? with_moderate_coefficients(dae_pipeline_terms(problem->pipeline), h,
+                                         dae_subst_apply(problem->values, expression))
+            : h;
     g_array_append_val(problem->constraints, h);
     g_array_append_val(problem->hidden, is_hidden);
   }
@@ -290,15 +310,39 @@ fill_rows(DaeProblem *problem, GError **error)
 }
 
 static bool
-build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **error)
+make_rows(DaeProblem *problem, GError **error)
 {
-  if (!options->literal) {
+  clear_rows(problem);
+  if (!problem->options.literal) {
     problem->buffers = dae_buffers_new(dae_pipeline_terms(problem->pipeline));
   }
   if (!fill_rows(problem, error)) {
     return false;
   }
   problem->results = dae_results_new(problem);
+  return true;
+}
+
+static bool
+may_have_events(const DaeProblem *problem)
+{
+  return problem->buffers != NULL && (dae_buffers_n(problem->buffers) > 0 ||
+                                      !dae_hybrid_is_trivial(problem->pipeline->hybrid));
+}
+
+static bool
+build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **error)
+{
+  dae_problem_choose_run_values(problem);
+  if (!make_rows(problem, error)) {
+    return false;
+  }
+  if (problem->run_atoms->len > 0 && may_have_events(problem)) {
+    dae_problem_drop_run_values(problem);
+    if (!make_rows(problem, error)) {
+      return false;
+    }
+  }
   if (!options->literal && !dae_problem_prepare_events(problem, error)) {
     return false;
   }
@@ -316,6 +360,10 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
   };
   if (problem->instant != NULL) {
     problem->parts.segment = dae_instant_atoms(problem->instant, &problem->parts.n_segment);
+  } else {
+    problem->parts.segment = (const DaeTerm *)(void *)problem->run_atoms->data;
+    problem->parts.n_segment = problem->run_atoms->len;
+    problem->parts.segment_values = problem->run_values;
   }
   DaeSystemOptions system_options = {.native = options->native,
                                      .fixed_step = options->fixed_step};
@@ -558,7 +606,8 @@ close_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
     problem->start_is_open = false;
     return true;
   }
-  clear_system(problem);
+  clear_rows(problem);
+  clear_start(problem);
   return find_any_start(problem, may_prove, now, again, error) &&
          build_at_start(problem, error);
 }
@@ -603,31 +652,79 @@ take_limit_at_start(DaeProblem *problem)
   }
 }
 
+static bool
+take_values(DaeProblem *problem, DaeSubst *values, GError **error)
+{
+  clear_start(problem);
+  g_clear_pointer(&problem->values, dae_subst_free);
+  problem->values = values;
+  set_nominal_values(problem);
+  return dae_input_table_bind(problem->pipeline, values, error) &&
+         check_parameters(problem, error);
+}
+
+static void
+find_slopes(DaeProblem *problem)
+{
+  dae_start_find_slopes_at(
+      dae_problem_evaluator(problem),
+      problem->instant != NULL ? dae_instant_segment(problem->instant) : NULL,
+      problem->t_start, problem->x, problem->slopes);
+}
+
 bool
 dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                  GError **error)
 {
-  clear_system(problem);
-  g_clear_pointer(&problem->values, dae_subst_free);
-  problem->values = values;
-  set_nominal_values(problem);
+  clear_rows(problem);
   *again = false;
-  if (!dae_input_table_bind(problem->pipeline, values, error) ||
-      !check_parameters(problem, error)) {
-    return false;
-  }
-  bool ok = find_any_start(problem, may_prove, NULL, again, error) &&
+  bool ok = take_values(problem, values, error) &&
+            find_any_start(problem, may_prove, NULL, again, error) &&
             build_at_start(problem, error) &&
             (!problem->start_is_open || close_start(problem, may_prove, again, error)) &&
             results_have_values(problem, error);
   if (ok) {
     take_limit_at_start(problem);
-    dae_start_find_slopes_at(
-        dae_problem_evaluator(problem),
-        problem->instant != NULL ? dae_instant_segment(problem->instant) : NULL,
-        problem->t_start, problem->x, problem->slopes);
+    find_slopes(problem);
   }
   return ok;
+}
+
+static bool
+rows_are_defined(const DaeProblem *problem, GError **error)
+{
+  uint32_t n_rows = dae_qlt_n_rows(problem->qlt);
+  bool ok = true;
+  for (uint32_t i = 0; i < n_rows && ok; i++) {
+    const DaeQltRow *row = dae_qlt_row(problem->qlt, i);
+    ok = is_defined(problem, row->rhs, i, error);
+    for (uint32_t e = 0; e < row->n && ok; e++) {
+      ok = is_defined(problem, row->coefficients[e], i, error);
+    }
+  }
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(problem->qlt) && ok; i++) {
+    ok = is_defined(problem, dae_qlt_constraint(problem->qlt, i)->expression, n_rows + i,
+                    error);
+  }
+  return ok;
+}
+
+bool
+dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error)
+{
+  bool again = false;
+  if (!take_values(problem, values, error) || !find_any_start(problem, false, NULL, &again, error) ||
+      !bind_invariants(problem, error) || !rows_are_defined(problem, error)) {
+    return false;
+  }
+  dae_problem_fill_run_values(problem);
+  dae_system_set_segment(problem->system, problem->run_values);
+  dae_results_restart(problem->results);
+  if (!results_have_values(problem, error)) {
+    return false;
+  }
+  find_slopes(problem);
+  return true;
 }
 
 DaeProblem *

@@ -162,6 +162,27 @@ is_surely_nonzero(DaeTerms *terms, DaeSubst *values, DaeTerm factor)
          fabs(value) > 1e-9;
 }
 
+/* What the reduction took as zero or as not zero is so for these values, too. */
+static bool
+decisions_hold(const DaeProblem *problem, DaeSubst *values)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeAlgebra *algebra = problem->pipeline->algebra;
+  uint32_t n = 0;
+  const DaeQltDecision *decisions = dae_qlt_decisions(problem->qlt, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm value = dae_subst_apply(values, decisions[i].term);
+    bool is_parametric = dae_term_is_parametric(terms, decisions[i].term);
+    bool holds = value != DAE_NO_TERM && dae_algebra_is_zero(algebra, value) ==
+                                             (decisions[i].is_zero ? DAE_ZERO : DAE_NONZERO);
+    if (!holds || (!decisions[i].is_zero && is_parametric &&
+                   !is_surely_nonzero(terms, values, decisions[i].term))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool
 conditions_hold(const DaeProblem *problem, DaeSubst *values)
 {
@@ -175,14 +196,8 @@ conditions_hold(const DaeProblem *problem, DaeSubst *values)
       return false;
     }
   }
-  return sig != NULL && dae_sig_has_all_factors(sig);
-}
-
-/* The parameters are symbols in the reduced system, not numbers already. */
-static bool
-reduction_has_symbols(const DaePipeline *pipeline)
-{
-  return pipeline->simplified == NULL || pipeline->simplify_options.keep_parameters;
+  return sig != NULL && dae_sig_has_all_factors(sig) && dae_sig_holds_with(sig, values) &&
+         decisions_hold(problem, values);
 }
 
 static bool
@@ -190,7 +205,7 @@ bind_again(DaeProblem *problem)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   bool again = false;
-  if (!reduction_has_symbols(problem->pipeline)) {
+  if (!dae_pipeline_reduction_has_symbols(problem->pipeline)) {
     return false;
   }
   g_autoptr(DaeModel) changed = model_of_parameters(problem);
@@ -202,7 +217,9 @@ bind_again(DaeProblem *problem)
     dae_subst_free(values);
     return false;
   }
-  return dae_problem_bind(problem, values, false, &again, NULL);
+  return dae_problem_takes(problem, values)
+             ? dae_problem_rebind(problem, values, NULL)
+             : dae_problem_bind(problem, values, false, &again, NULL);
 }
 
 /* ---- preparing anew

@@ -17,7 +17,8 @@ struct DaeResults {
   GArray *columns; /* Column */
   GArray *outputs; /* DaeTerm: solved and discrete variables */
   DaePointTape *tape; /* of them; NULL: none */
-  const DaeInstant *instant; /* whose segment values they take; NULL: none */
+  const DaeInstant *instant; /* whose segment values they take; NULL: ... */
+  const double *run_values;  /* ... these */
   void *scratch;
   double *out, *row;
   uint32_t n;
@@ -25,12 +26,13 @@ struct DaeResults {
   uint32_t fault; /* column without a finite value so far; UINT32_MAX: none */
 };
 
-/* The solved variable as a term in unknowns and numbers: what the integrator has instead of derivatives and values. */
+/* The solved variable as a term in unknowns, numbers and segment values: what the integrator has instead of derivatives and
+ * parameters. */
 static DaeTerm
 recovered_term(const DaeProblem *problem, DaeTerm t)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  DaeTerm closed = dae_subst_apply(problem->values, t);
+  DaeTerm closed = dae_subst_apply(problem->kept, t);
   DaeTerm actual = dae_homotopy_take_actual(terms, closed != DAE_NO_TERM ? closed : t);
   return problem->buffers != NULL
              ? dae_buffers_put_in(problem->buffers, actual, (DaeSpan){.line = 0})
@@ -90,10 +92,10 @@ add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outp
     DaeTerm written = parameter->is_free ? DAE_NO_TERM : dae_model_parameter_value(model, terms, k);
     bool is_found = parameter->is_free ||
                     (written != DAE_NO_TERM && dae_term_has_parameters(terms, written));
-    DaeTerm value =
-        is_found ? recovered_term(problem, dae_term_parameter(terms, parameter->symbol))
-                 : DAE_NO_TERM;
-    if (value != DAE_NO_TERM && dae_term_is_number(terms, value)) {
+    DaeTerm atom = dae_term_parameter(terms, parameter->symbol);
+    DaeTerm number = is_found ? dae_subst_apply(problem->values, atom) : DAE_NO_TERM;
+    if (number != DAE_NO_TERM && dae_term_is_number(terms, number)) {
+      DaeTerm value = recovered_term(problem, atom);
       Column column = {parameter->symbol, UINT32_MAX, outputs->len, 0};
       g_array_append_val(results->columns, column);
       g_array_append_val(outputs, value);
@@ -108,6 +110,7 @@ dae_results_bind(DaeResults *results, const DaeProblem *problem, GError **error)
                          problem->unknowns->len, problem->parts.segment,
                          problem->parts.n_segment};
   results->instant = problem->instant;
+  results->run_values = problem->run_values;
   if (results->outputs->len == 0) {
     return true;
   }
@@ -167,15 +170,21 @@ dae_results_free(DaeResults *results)
   g_free(results);
 }
 
+void
+dae_results_restart(DaeResults *results)
+{
+  results->fault = UINT32_MAX;
+  results->is_current = false;
+}
+
 /* What the tape could not compute is NaN; the first such column is remembered. */
 static void
 run_tape(DaeResults *results, double t, const double *x)
 {
   uint32_t fault = 0;
-  if (results->instant != NULL) {
-    dae_point_tape_set_segment(results->tape, results->scratch,
-                               dae_instant_segment(results->instant));
-  }
+  dae_point_tape_set_segment(results->tape, results->scratch,
+                             results->instant != NULL ? dae_instant_segment(results->instant)
+                                                      : results->run_values);
   if (dae_point_tape_eval(results->tape, results->scratch, 1, &t, x, NULL, results->out,
                           &fault) == 0) {
     return;

@@ -7,6 +7,8 @@
 /* After the start is known: free parameters and invariants have their values. What is solved beforehand gets its buffers here. (transfer
  * full) */
 DaeResults *dae_results_new(const DaeProblem *problem);
+/* A run with other values begins: no faults so far. */
+void dae_results_restart(DaeResults *results);
 /* The segment values of the problem are known: makes the tape. */
 bool dae_results_bind(DaeResults *results, const DaeProblem *problem, GError **error);
 void dae_results_free(DaeResults *results);

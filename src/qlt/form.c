@@ -12,6 +12,7 @@ struct DaeQlt {
   GArray *dropped;     /* DaeQltDropped */
   GArray *blocks;      /* DaeQltBlock */
   GArray *invariants;  /* DaeQltInvariant */
+  GArray *decisions;   /* DaeQltDecision */
   GStringChunk *strings;
   GPtrArray *arrays; /* memory behind the const pointers above */
   uint32_t n_model_identities;
@@ -73,6 +74,7 @@ qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig)
   work->rows = g_ptr_array_new_with_free_func(free_row);
   work->constraints = g_ptr_array_new_with_free_func(free_constraint);
   work->known = g_hash_table_new(NULL, NULL);
+  work->decided = g_hash_table_new(NULL, NULL);
   work->dropped = g_ptr_array_new_with_free_func(free_dropped);
   work->blocks = g_ptr_array_new_with_free_func(free_block);
   work->invariants = g_array_new(FALSE, FALSE, sizeof(QltInvariant));
@@ -103,6 +105,7 @@ qlt_work_free(QltWork *work)
   g_ptr_array_unref(work->constraints);
   g_ptr_array_unref(work->dropped);
   g_hash_table_unref(work->known);
+  g_hash_table_unref(work->decided);
   g_ptr_array_unref(work->blocks);
   g_array_unref(work->invariants);
   g_array_unref(work->seen);
@@ -438,6 +441,29 @@ count_sizes(QltWork *work, DaeQlt *qlt)
   qlt->terms_out = count_shared_nodes(work->terms, roots);
 }
 
+static gint
+compare_decisions(gconstpointer a, gconstpointer b)
+{
+  DaeTerm p = ((const DaeQltDecision *)a)->term;
+  DaeTerm q = ((const DaeQltDecision *)b)->term;
+  return (p > q) - (p < q);
+}
+
+/* In the order in which the terms were made, which is that of the work. */
+static void
+finish_decisions(const QltWork *work, DaeQlt *qlt)
+{
+  GHashTableIter iter;
+  gpointer term = NULL;
+  gpointer verdict = NULL;
+  g_hash_table_iter_init(&iter, work->decided);
+  while (g_hash_table_iter_next(&iter, &term, &verdict)) {
+    DaeQltDecision decision = {GPOINTER_TO_UINT(term), GPOINTER_TO_UINT(verdict) == 2};
+    g_array_append_val(qlt->decisions, decision);
+  }
+  g_array_sort(qlt->decisions, compare_decisions);
+}
+
 DaeQlt *
 qlt_finish(QltWork *work)
 {
@@ -450,6 +476,7 @@ qlt_finish(QltWork *work)
   qlt->dropped = g_array_new(FALSE, FALSE, sizeof(DaeQltDropped));
   qlt->blocks = g_array_new(FALSE, FALSE, sizeof(DaeQltBlock));
   qlt->invariants = g_array_new(FALSE, FALSE, sizeof(QltInvariant));
+  qlt->decisions = g_array_new(FALSE, FALSE, sizeof(DaeQltDecision));
   qlt->strings = g_string_chunk_new(256);
   qlt->arrays = g_ptr_array_new_with_free_func(g_free);
   qlt->n_model_identities = work->n_model_identities;
@@ -458,6 +485,7 @@ qlt_finish(QltWork *work)
   finish_constraints(work, qlt);
   finish_lists(work, qlt);
   count_sizes(work, qlt);
+  finish_decisions(work, qlt);
   return qlt;
 }
 
@@ -474,6 +502,7 @@ dae_qlt_free(DaeQlt *qlt)
   g_array_unref(qlt->dropped);
   g_array_unref(qlt->blocks);
   g_array_unref(qlt->invariants);
+  g_array_unref(qlt->decisions);
   g_string_chunk_free(qlt->strings);
   g_ptr_array_unref(qlt->arrays);
   g_free(qlt);
@@ -637,4 +666,11 @@ size_t
 dae_qlt_terms_out(const DaeQlt *qlt)
 {
   return qlt->terms_out;
+}
+
+const DaeQltDecision *
+dae_qlt_decisions(const DaeQlt *qlt, uint32_t *n)
+{
+  *n = qlt->decisions->len;
+  return (const DaeQltDecision *)(void *)qlt->decisions->data;
 }

@@ -81,6 +81,7 @@ typedef struct {
   bool sig_is_ours;  /* offsets and transversal of sig are those of model */
   bool is_checked;   /* candidates and pivots are tested one by one (over-determined models) */
   DaeSubst *values;  /* parameters by their values */
+  GHashTable *decided; /* terms with parameters that were taken as zero or not: 1 + is_zero */
   GArray *columns;   /* QltColumn */
   GArray *column_of; /* symbol -> column or QLT_NONE */
   GPtrArray *rows;   /* QltRow */

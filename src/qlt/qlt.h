@@ -104,6 +104,14 @@ const DaeQltDropped *dae_qlt_dropped(const DaeQlt *qlt, uint32_t i);
 uint32_t dae_qlt_n_invariants(const DaeQlt *qlt);
 DaeSymbol dae_qlt_invariant_symbol(const DaeQlt *qlt, uint32_t k);
 DaeTerm dae_qlt_invariant_expression(const DaeQlt *qlt, uint32_t k);
+/* Terms with parameters that the reduction took as zero (with the values of the parameters) or as not zero: for other values
+ * of the parameters it holds where these answers are the same. */
+typedef struct {
+  DaeTerm term;
+  bool is_zero;
+} DaeQltDecision;
+
+const DaeQltDecision *dae_qlt_decisions(const DaeQlt *qlt, uint32_t *n);
 uint32_t dae_qlt_n_blocks(const DaeQlt *qlt);
 const DaeQltBlock *dae_qlt_block(const DaeQlt *qlt, uint32_t b);
 /* Identities der(x) = v of the model that were used as such, besides the introduced ones. */

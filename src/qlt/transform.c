@@ -233,6 +233,13 @@ is_plainly_nonzero(DaeTerms *terms, DaeTerm t)
   return true;
 }
 
+/* Other values of the parameters may change the answer: the caller of the reduction asks again for each set of them. */
+static void
+note_decision(QltWork *work, DaeTerm t, bool is_zero)
+{
+  g_hash_table_insert(work->decided, GUINT_TO_POINTER(t), GUINT_TO_POINTER(is_zero ? 2 : 1));
+}
+
 DaeZero
 qlt_is_zero(QltWork *work, DaeTerm t)
 {
@@ -248,10 +255,14 @@ qlt_is_zero(QltWork *work, DaeTerm t)
   }
   /* A parameter that is set to 0 changes what the row is: eps*der(x) = ... with eps = 0 is algebraic. */
   DaeTerm value = dae_subst_apply(work->values, t);
-  if (value == DAE_NO_TERM || value == t) {
-    return verdict;
+  if (value != DAE_NO_TERM && value != t &&
+      dae_algebra_is_zero(work->algebra, value) == DAE_ZERO) {
+    verdict = DAE_ZERO;
   }
-  return dae_algebra_is_zero(work->algebra, value) == DAE_ZERO ? DAE_ZERO : verdict;
+  if (verdict != DAE_UNKNOWN && dae_term_has_parameters(work->terms, t)) {
+    note_decision(work, t, verdict == DAE_ZERO);
+  }
+  return verdict;
 }
 
 static bool

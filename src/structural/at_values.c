@@ -43,6 +43,23 @@ dae_sig_differs_at_values(DaeSig *sig)
   return false;
 }
 
+bool
+dae_sig_holds_with(const DaeSig *sig, DaeSubst *values)
+{
+  for (size_t e = 0; e < dae_csr_nnz(sig->sigma.csr); e++) {
+    DaeTerm entry = sig->sigma.derivative[e];
+    if (!dae_term_has_parameters(sig->terms, entry)) {
+      continue;
+    }
+    DaeTerm value = dae_subst_apply(values, entry);
+    value = value == DAE_NO_TERM ? value : dae_terms_rewrite(sig->terms, value);
+    if (value == DAE_NO_TERM || dae_term_is_zero(sig->terms, value)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 DaeModel *
 dae_sig_model_at_values(DaeSig *sig, const DaeModel *model, uint32_t *bad)
 {

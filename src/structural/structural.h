@@ -164,6 +164,8 @@ const DaeCertificate *dae_sig_certificate(const DaeSig *sig);
 /* Were parameters replaced by their values, because the structure there is another one? Then the equations of the model of
  * this result have numbers in their place. */
 bool dae_sig_is_at_values(const DaeSig *sig);
+/* Does every entry of Sigma stay where it is with these values of the parameters? (m*der(v) = F with m = 0 has no der(v).) */
+bool dae_sig_holds_with(const DaeSig *sig, DaeSubst *values);
 /* The result with parameters as symbols where the one at their values is another; else NULL. */
 const DaeSig *dae_sig_symbolic(const DaeSig *sig);
 /* One sentence for people about a negative or undecided verdict; NULL if there is nothing to add. */

@@ -20,6 +20,21 @@ dae_subst_new(DaeTerms *terms)
   return subst;
 }
 
+DaeSubst *
+dae_subst_copy(const DaeSubst *subst)
+{
+  DaeSubst *copy = dae_subst_new(subst->terms);
+  GHashTableIter iter;
+  gpointer from = NULL;
+  gpointer to = NULL;
+  g_hash_table_iter_init(&iter, subst->map);
+  while (g_hash_table_iter_next(&iter, &from, &to)) {
+    g_hash_table_insert(copy->map, from, to);
+  }
+  copy->fresh = true;
+  return copy;
+}
+
 void
 dae_subst_free(DaeSubst *subst)
 {

@@ -272,6 +272,7 @@ bool dae_term_has_varying_break(DaeTerms *terms, DaeTerm t);
 typedef struct DaeSubst
     DaeSubst; /* a map from terms (VARIABLE, PARAMETER, TIME, or any subterm) to terms */
 DaeSubst *dae_subst_new(DaeTerms *terms);
+DaeSubst *dae_subst_copy(const DaeSubst *subst); /* (transfer full) */
 void dae_subst_free(DaeSubst *subst);
 void dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to); /* clears the memo */
 DaeTerm dae_subst_apply(DaeSubst *subst,

@@ -1,0 +1,94 @@
+/* Parameters as segment values: the tape and the native code of a problem take them when they are evaluated, so that other values
+ * need no other code.
+ *
+ * Real parameters that no structural decision leant on are such values, and so are constants that the start determines (free
+ * parameters, the values of invariants). Where a model has events its parameters are numbers in the terms: a time event is an exact
+ * rational number made from them (docs/decisions/0006-parameters-at-run-time.md). */
+#include <string.h>
+
+#include "pipeline/problem-priv.h"
+
+bool
+dae_pipeline_reduction_has_symbols(const DaePipeline *pipeline)
+{
+  return (pipeline->simplified == NULL || pipeline->simplify_options.keep_parameters) &&
+         pipeline->sig != NULL && !dae_sig_is_at_values(pipeline->sig);
+}
+
+static bool
+is_run_value(const DaeParameter *parameter)
+{
+  return parameter->type == DAE_TYPE_REAL && !parameter->is_structural &&
+         !parameter->is_constant;
+}
+
+static void
+keep_symbol(DaeProblem *problem, DaeTerm atom)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeTerm value = dae_subst_apply(problem->values, atom);
+  double number = 0;
+  if (value != DAE_NO_TERM && value != atom && !dae_term_has_parameters(terms, value) &&
+      dae_problem_value_at_start(problem, value, &number)) {
+    dae_subst_set(problem->kept, atom, atom);
+    g_array_append_val(problem->run_atoms, atom);
+  }
+}
+
+void
+dae_problem_drop_run_values(DaeProblem *problem)
+{
+  g_clear_pointer(&problem->kept, dae_subst_free);
+  g_clear_pointer(&problem->run_values, g_free);
+  g_array_set_size(problem->run_atoms, 0);
+  problem->kept = dae_subst_copy(problem->values);
+  problem->run_values = g_new0(double, 1);
+}
+
+void
+dae_problem_choose_run_values(DaeProblem *problem)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  dae_problem_drop_run_values(problem);
+  if (!dae_pipeline_reduction_has_symbols(problem->pipeline)) {
+    return;
+  }
+  for (uint32_t k = 0; k < dae_model_n_parameters(problem->model); k++) {
+    const DaeParameter *parameter = dae_model_parameter(problem->model, k);
+    if (is_run_value(parameter)) {
+      keep_symbol(problem, dae_term_parameter(terms, parameter->symbol));
+    }
+  }
+  for (uint32_t k = 0; k < dae_qlt_n_invariants(problem->qlt); k++) {
+    keep_symbol(problem, dae_term_parameter(terms, dae_qlt_invariant_symbol(problem->qlt, k)));
+  }
+  g_free(problem->run_values);
+  problem->run_values = g_new0(double, (size_t)problem->run_atoms->len + 1);
+  dae_problem_fill_run_values(problem);
+}
+
+void
+dae_problem_fill_run_values(DaeProblem *problem)
+{
+  for (guint i = 0; i < problem->run_atoms->len; i++) {
+    (void)dae_problem_value_at_start(problem, g_array_index(problem->run_atoms, DaeTerm, i),
+                                     &problem->run_values[i]);
+  }
+}
+
+bool
+dae_problem_takes(const DaeProblem *problem, DaeSubst *values)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  if (problem->system == NULL || problem->run_atoms->len == 0) {
+    return false;
+  }
+  for (uint32_t k = 0; k < dae_model_n_parameters(problem->model); k++) {
+    DaeTerm atom = dae_term_parameter(terms, dae_model_parameter(problem->model, k)->symbol);
+    if (dae_subst_apply(problem->kept, atom) != atom &&
+        dae_subst_apply(values, atom) != dae_subst_apply(problem->values, atom)) {
+      return false;
+    }
+  }
+  return true;
+}

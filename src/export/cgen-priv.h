@@ -5,6 +5,15 @@
 #include "export/cgen.h"
 #include "eval/program.h"
 
+/* Operations on parameters alone, of one program: computed when a parameter is set, not in each step. Places are given where the
+ * text first needs one. */
+typedef struct {
+  const DaeProgram *program;
+  const char *name;  /* of their array */
+  GArray *nodes;     /* uint32_t, by place */
+  GHashTable *place; /* node + 1 -> place + 1 */
+} DaeCgenConstants;
+
 typedef struct {
   DaeTerms *terms;
   const DaeSystemParts *parts;
@@ -17,7 +26,26 @@ typedef struct {
   char *upper;                     /* prefix in upper case */
   GString *out;
   bool *used; /* DAE_OP_COUNT: operations written so far, to know the helper functions */
+  DaeCgenConstants *constants; /* of the model functions */
+  GString *constant_text;      /* the arrays and functions of all constants */
 } DaeCgen;
+
+/* cgen_parameters.c */
+DaeCgenConstants *dae_cgen_constants_new(const DaeProgram *program, const char *name);
+void dae_cgen_constants_free(DaeCgenConstants *constants);
+uint32_t dae_cgen_constants_place(DaeCgenConstants *constants, uint32_t node);
+/* The array, with the values at the parameters of the problem, and the function that computes it, to gen->constant_text. first_input: of the
+ * parameters among the inputs of the program. */
+void dae_cgen_write_constants(const DaeCgen *gen, const DaeCgenConstants *constants,
+                              uint32_t first_input);
+void dae_cgen_parameter_prototypes(const DaeCgen *gen, GString *out);
+void dae_cgen_parameter_tables(const DaeCgen *gen, GString *out);
+/* PREFIX_set and what it needs; after all constants were written. */
+bool dae_cgen_write_setters(const DaeCgen *gen, GError **error);
+bool dae_cgen_finds_start(const DaeCgen *gen);
+bool dae_cgen_start_is_small(const DaeCgen *gen);
+/* cgen_step.c: does init of the integrator depend on whether a parameter was set? */
+bool dae_cgen_start_asks(const DaeCgen *gen);
 
 /* Appends text: '@' is the prefix, '^' the prefix in upper case. */
 void dae_cgen_append(const DaeCgen *gen, GString *out, const char *text);
@@ -42,6 +70,7 @@ typedef struct {
   void (*append_output)(const void *user, uint32_t o, GString *out);
   void (*append_input)(const void *user, uint32_t input, GString *out);
   const void *user;
+  DaeCgenConstants *constants; /* NULL: this function computes them */
   bool is_static;
   const char *const
       *unused; /* names of the parameters, to mark them as used, NULL-terminated */
@@ -58,10 +87,13 @@ bool dae_cgen_routines(const DaeCgen *gen, GError **error);
 /* cgen_text.c: the fixed parts of the integrator. */
 const char *const *dae_cgen_integrator_text(void); /* NULL-terminated */
 const char *dae_cgen_start_text(void);
+const char *dae_cgen_find_start_text(void);
+const char *dae_cgen_find_slopes_text(void);
 const char *dae_cgen_main_text(void);
 /* cgen_step.c: the integrator with its tables. */
 void dae_cgen_integrator_header(const DaeCgen *gen, GString *out);
 void dae_cgen_integrator(const DaeCgen *gen);
+void dae_cgen_find_start(const DaeCgen *gen, GString *out); /* without an integrator */
 /* cgen_unroll.c: a whole regular step as one function; false: too long, nothing was written. */
 bool dae_cgen_unrolled_step(const DaeCgen *gen, DaeTapeCost *cost);
 

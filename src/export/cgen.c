@@ -145,8 +145,10 @@ append_model_input(const void *user, uint32_t input, GString *out)
     g_string_append(out, "t");
   } else if (input <= n) {
     g_string_append_printf(out, "x[%u]", input - 1);
-  } else {
+  } else if (input <= 2 * n) {
     g_string_append_printf(out, "xdot[%u]", input - 1 - n);
+  } else {
+    g_string_append_printf(out, "%s_parameters[%u]", gen->model->prefix, input - 1 - 2 * n);
   }
 }
 
@@ -184,6 +186,7 @@ dae_cgen_model_functions(const DaeCgen *gen)
         .pass_result = "out",
         .append_input = append_model_input,
         .user = gen,
+        .constants = gen->constants,
         .unused = text->has_slopes ? with_slopes : plain};
     g_string_append_printf(gen->out, "/* %s */\n", text->comment);
     dae_cgen_function(gen, &function, NULL);
@@ -212,10 +215,8 @@ append_prototypes(const DaeCgen *gen, GString *out)
                   "extern const char *const @_names[];\n"
                   "extern const char *const @_units[]; /* \"\" where there is none */\n"
                   "extern const double @_start[];        /* consistent, at ^_T_START */\n"
-                  "extern const double @_start_slopes[]; /* x' there */\n"
-                  "extern const char *const @_parameter_names[];\n"
-                  "extern const double @_parameter_values[]; /* as put into the functions: "
-                  "export again to change one */\n");
+                  "extern const double @_start_slopes[]; /* x' there */\n");
+  dae_cgen_parameter_prototypes(gen, out);
 }
 
 /* ---- the interface for other solvers ------------------------------------------------------------------------- */
@@ -440,7 +441,7 @@ make_header(const DaeCgen *gen)
   append_size(gen, out, "N_M", gen->st.terms[DAE_PART_M]->len);
   append_size(gen, out, "N_K", gen->st.terms[DAE_PART_K]->len);
   append_size(gen, out, "N_GX", gen->st.terms[DAE_PART_GX]->len);
-  append_size(gen, out, "N_PARAMETERS", gen->model->n_parameters);
+  append_size(gen, out, "N_PARAMETERS", gen->parts->n_segment);
   if (gen->step == NULL) {
     g_autofree uint32_t *rows = g_new0(uint32_t, (size_t)gen->parts->n_con + 1);
     append_size(gen, out, "N_CORE", collect_core(gen, rows));
@@ -485,10 +486,7 @@ append_data(const DaeCgen *gen)
   dae_cgen_double_table(gen, gen->out, "const", "start", model->start, gen->parts->n);
   dae_cgen_double_table(gen, gen->out, "const", "start_slopes", model->start_slopes,
                         gen->parts->n);
-  dae_cgen_string_table(gen, gen->out, "const", "parameter_names", model->parameter_names,
-                        model->n_parameters);
-  dae_cgen_double_table(gen, gen->out, "const", "parameter_values", model->parameter_values,
-                        model->n_parameters);
+  dae_cgen_parameter_tables(gen, gen->out);
   g_string_append_c(gen->out, '\n');
 }
 
@@ -499,14 +497,21 @@ make_source(DaeCgen *gen, const char *header, GError **error)
   bool used[DAE_OP_COUNT] = {false};
   g_autofree char *prefix = g_strdup_printf("%s_", gen->model->prefix);
   g_autoptr(GString) rest = g_string_new(NULL);
+  g_autoptr(GString) constant_text = g_string_new(NULL);
   gen->used = used;
   gen->out = rest;
+  gen->constant_text = constant_text;
   dae_cgen_model_functions(gen);
   append_test_functions(gen);
   if (gen->step != NULL) {
     dae_cgen_integrator(gen);
   } else {
     append_problem(gen);
+    dae_cgen_find_start(gen, rest);
+  }
+  dae_cgen_write_constants(gen, gen->constants, 1 + 2 * gen->parts->n);
+  if (!dae_cgen_write_setters(gen, error)) {
+    return NULL;
   }
   g_autoptr(GString) routines = g_string_new(NULL);
   gen->out = routines;
@@ -516,7 +521,9 @@ make_source(DaeCgen *gen, const char *header, GError **error)
   }
   gen->out = g_string_new(header);
   dae_cgen_append(gen, gen->out,
-                  "\n#include <math.h>\n\n"
+                  gen->parts->n_segment > 0 ? "\n#include <math.h>\n#include <string.h>\n\n"
+                                            : "\n#include <math.h>\n\n");
+  dae_cgen_append(gen, gen->out,
                   "#if defined(__clang__)\n"
                   "#pragma STDC FP_CONTRACT OFF /* the same numbers on every machine */\n"
                   "#endif\n\n");
@@ -531,6 +538,7 @@ make_source(DaeCgen *gen, const char *header, GError **error)
     dae_emit_data_helpers(gen->out, prefix);
   }
   g_string_append_len(gen->out, routines->str, (gssize)routines->len);
+  g_string_append_len(gen->out, constant_text->str, (gssize)constant_text->len);
   g_string_append_len(gen->out, rest->str, (gssize)rest->len);
   gen->used = NULL;
   return g_string_free(g_steal_pointer(&gen->out), FALSE);
@@ -567,12 +575,14 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   gen.program = dae_program_new();
   gen.compiler = dae_compiler_new(terms, gen.program);
   gen.upper = g_ascii_strup(model->prefix, -1);
+  gen.constants = dae_cgen_constants_new(gen.program, "constants");
   bool ok = compile_parts(&gen, error);
   if (ok) {
     *header = make_header(&gen);
     *source = make_source(&gen, *header, error);
     ok = *source != NULL;
   }
+  dae_cgen_constants_free(gen.constants);
   for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
     g_free(gen.nodes[p]);
   }

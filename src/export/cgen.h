@@ -49,9 +49,8 @@ typedef struct {
   const char *const *names, *const *units; /* n; a unit may be NULL */
   const double *start, *start_slopes;      /* n */
   double t_start;
-  uint32_t n_parameters;
-  const char *const *parameter_names;
-  const double *parameter_values;
+  const char *const *parameter_names; /* by segment value of the parts */
+  const DaeTerm *parameter_terms;     /* in other parameters; DAE_NO_TERM: a value of its own */
   const uint8_t
       *serves; /* n_con: constraints of the square core, see solver/multistep.h; may be NULL */
   const uint8_t *is_algebraic; /* n; may be NULL */

@@ -18,10 +18,20 @@ typedef struct {
   uint32_t n_operations, n_slots;
 } Writer;
 
+/* An operation on parameters alone, which another function has done. */
+static bool
+is_known(const Writer *writer, uint32_t node)
+{
+  return writer->function->constants != NULL &&
+         writer->fused.nodes[node].level == DAE_LEVEL_SEGMENT &&
+         !dae_op_is_of_call((DaeOp)writer->fused.nodes[node].op) &&
+         dae_op_arity((DaeOp)writer->fused.nodes[node].op) > 0;
+}
+
 static bool
 is_operation(const Writer *writer, uint32_t node)
 {
-  return writer->fused.groups[node] != 0 &&
+  return writer->fused.groups[node] != 0 && !is_known(writer, node) &&
          dae_op_arity((DaeOp)writer->fused.nodes[node].op) > 0;
 }
 
@@ -104,6 +114,10 @@ append_node(const Writer *writer, uint32_t node, uint32_t chunk, GString *out)
     g_string_append(out, is_negative ? ")" : "");
   } else if (at->op == DAE_OP_INPUT) {
     writer->function->append_input(writer->function->user, at->a, out);
+  } else if (is_known(writer, node)) {
+    g_string_append_printf(out, "%s_%s[%u]", writer->gen->model->prefix,
+                           writer->function->constants->name,
+                           dae_cgen_constants_place(writer->function->constants, node));
   } else if (writer->number[node] / CHUNK == chunk) {
     g_string_append_printf(out, "v%u", writer->number[node]);
   } else {

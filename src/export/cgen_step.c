@@ -45,6 +45,12 @@ uses_algebraic(const DaeCgen *gen)
   return gen->step->algebraic.n_columns > 0 && (is_explicit(gen->step) || uses_projection(gen));
 }
 
+static bool
+finds_slopes(const DaeCgen *gen)
+{
+  return gen->parts->n_segment > 0 && is_explicit(gen->step) && dae_cgen_start_is_small(gen);
+}
+
 /* The matrices that the options need, at most five. */
 typedef struct {
   const char *name;
@@ -94,6 +100,10 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"SLOPES_NEED_CONSTRAINTS", step->slopes_need_constraints},
       {"BY_ORDERS", order_of(step) > 1 && !step->constant_history},
       {"NOT_BY_ORDERS", order_of(step) == 1 || step->constant_history},
+      {"PARAMETERS", gen->parts->n_segment > 0},
+      {"FIND_START", dae_cgen_finds_start(gen)},
+      {"FIND_SLOPES", finds_slopes(gen)},
+      {"CANNOT_FIND_START", gen->parts->n_segment > 0 && !dae_cgen_start_is_small(gen)},
       {"UNROLLED", is_unrolled},
       {"NOT_UNROLLED", !is_unrolled},
   };
@@ -104,6 +114,13 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
     }
   }
   dae_internal_error(__FILE__, __LINE__, "no such feature");
+}
+
+bool
+dae_cgen_start_asks(const DaeCgen *gen)
+{
+  return gen->step != NULL && (dae_cgen_finds_start(gen) || finds_slopes(gen) ||
+                               feature_is_used(gen, "CANNOT_FIND_START", false));
 }
 
 /* Lines between %if NAME and %end; such parts may nest. */
@@ -123,6 +140,19 @@ append_conditional(const DaeCgen *gen, GString *out, const char *text, bool is_u
       off_since = off_since == depth ? 0 : off_since;
       depth--;
     } else if (off_since == 0 && (line[1] != NULL || **line != '\0')) {
+      dae_cgen_append(gen, out, *line);
+      g_string_append_c(out, '\n');
+    }
+  }
+}
+
+/* All lines of a part whose features are used. */
+static void
+append_all(const DaeCgen *gen, GString *out, const char *text)
+{
+  g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++) {
+    if (**line != '%' && (line[1] != NULL || **line != '\0')) {
       dae_cgen_append(gen, out, *line);
       g_string_append_c(out, '\n');
     }
@@ -216,7 +246,8 @@ dae_cgen_integrator_header(const DaeCgen *gen, GString *out)
   dae_emit_double(out, step->t_stop);
   dae_cgen_append(gen, out,
                   "\n#define ^_DOMAIN 1   /* a function was evaluated outside its domain */\n"
-                  "#define ^_SINGULAR 2 /* the equations do not determine the step */\n\n");
+                  "#define ^_SINGULAR 2 /* the equations do not determine the step */\n"
+                  "#define ^_NO_START 4 /* the constraints cannot be fulfilled with these parameters */\n\n");
   append_instance(gen, out);
   dae_cgen_append(
       gen, out,
@@ -383,6 +414,14 @@ append_costs(const DaeCgen *gen, uint64_t flops, uint64_t divisions, uint64_t sq
 }
 
 void
+dae_cgen_find_start(const DaeCgen *gen, GString *out)
+{
+  if (dae_cgen_finds_start(gen)) {
+    append_all(gen, out, dae_cgen_find_start_text());
+  }
+}
+
+void
 dae_cgen_integrator(const DaeCgen *gen)
 {
   DaeTapeCost cost = {0, 0, 0, 0, 0, 0, 0};
@@ -400,6 +439,8 @@ dae_cgen_integrator(const DaeCgen *gen)
   } else {
     append_costs(gen, gen->step->flops, gen->step->divisions, gen->step->square_roots);
   }
+  append_conditional(gen, gen->out, dae_cgen_find_start_text(), is_unrolled);
+  append_conditional(gen, gen->out, dae_cgen_find_slopes_text(), is_unrolled);
   append_conditional(gen, gen->out, dae_cgen_start_text(), is_unrolled);
   append_self_test(gen);
   append_conditional(gen, gen->out, dae_cgen_main_text(), is_unrolled);

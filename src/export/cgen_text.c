@@ -18,6 +18,18 @@ dae_cgen_start_text(void)
 }
 
 const char *
+dae_cgen_find_start_text(void)
+{
+  return find_start;
+}
+
+const char *
+dae_cgen_find_slopes_text(void)
+{
+  return find_slopes;
+}
+
+const char *
 dae_cgen_main_text(void)
 {
   return main_text;

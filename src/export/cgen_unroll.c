@@ -19,6 +19,8 @@ typedef struct {
       *part[DAE_PART_COUNT]; /* nodes of the model functions where they were last evaluated */
   uint32_t *map;             /* node of the model's program -> node here */
   uint32_t *a, *c, *l, *d, *y, *r, *delta;
+  uint32_t *parameter; /* nodes of the parameters */
+  DaeCgenConstants *constants;
   GArray *margins; /* nodes that must be positive */
   bool is_explicit;
 } Unroll;
@@ -63,8 +65,10 @@ map_node(Unroll *u, const DaeNode *nodes, uint32_t i)
   if (dae_program_is_constant(u->gen->program, i, &value)) {
     u->map[i] = constant(u, value);
   } else if (node->op == DAE_OP_INPUT) {
-    u->map[i] =
-        node->a == 0 ? u->t : (node->a <= n ? u->x[node->a - 1] : u->xdot[node->a - 1 - n]);
+    u->map[i] = node->a == 0       ? u->t
+                : node->a <= n     ? u->x[node->a - 1]
+                : node->a <= 2 * n ? u->xdot[node->a - 1 - n]
+                                   : u->parameter[node->a - 1 - 2 * n];
   } else if (dae_op_is_of_call((DaeOp)node->op)) {
     u->map[i] = node->op == DAE_OP_TAKE ? map_call(u, node) : 0;
   } else if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
@@ -442,6 +446,11 @@ unroll_init(Unroll *u, const DaeCgen *gen)
       u->slope[k][j] = dae_program_input(u->program, 1 + (3 + k) * n + j, DAE_LEVEL_POINT);
     }
   }
+  u->parameter = g_new0(uint32_t, (size_t)gen->parts->n_segment + 1);
+  for (uint32_t k = 0; k < gen->parts->n_segment; k++) {
+    u->parameter[k] = dae_program_input(u->program, 1 + 6 * n + k, DAE_LEVEL_SEGMENT);
+  }
+  u->constants = dae_cgen_constants_new(u->program, "step_constants");
   u->x = g_new0(uint32_t, size);
   u->q = g_new0(uint32_t, size);
   u->xdot = g_new0(uint32_t, size);
@@ -465,7 +474,7 @@ unroll_clear(Unroll *u)
   uint32_t *const arrays[] = {u->past[0],  u->past[1], u->past[2], u->slope[0], u->slope[1],
                               u->slope[2], u->x,       u->q,       u->xdot,     u->r,
                               u->delta,    u->y,       u->d,       u->map,      u->a,
-                              u->c,        u->l};
+                              u->c,        u->l,       u->parameter};
   for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
     g_free(arrays[i]);
   }
@@ -473,6 +482,7 @@ unroll_clear(Unroll *u)
     g_free(u->part[p]);
   }
   g_array_free(u->margins, TRUE);
+  dae_cgen_constants_free(u->constants);
   dae_program_free(u->program);
 }
 
@@ -486,8 +496,10 @@ append_step_input(const void *user, uint32_t input, GString *out)
   static const char *const rows[] = {"x0", "x1", "x2", "s0", "s1", "s2"};
   if (input == 0) {
     g_string_append(out, "t");
-  } else {
+  } else if (input <= 6 * n) {
     g_string_append_printf(out, "%s[%u]", rows[(input - 1) / n], (input - 1) % n);
+  } else {
+    g_string_append_printf(out, "%s_parameters[%u]", u->gen->model->prefix, input - 1 - 6 * n);
   }
 }
 
@@ -596,6 +608,7 @@ write_step(const Unroll *u, DaeTapeCost *cost)
       .append_input = append_step_input,
       .append_output = append_step_output,
       .user = u,
+      .constants = u->constants,
       .unused = u->is_explicit ? explicit_names : implicit_names,
       .is_static = true};
   g_string_append(
@@ -618,6 +631,7 @@ dae_cgen_unrolled_step(const DaeCgen *gen, DaeTapeCost *cost)
   u.is_explicit = step->method == DAE_CGEN_AB3 || step->method == DAE_CGEN_EULER;
   unroll_step(&u, order);
   write_step(&u, cost);
+  dae_cgen_write_constants(gen, u.constants, 1 + 6 * gen->parts->n);
   unroll_clear(&u);
   return true;
 }

@@ -127,9 +127,8 @@ write_text(const DaeExportInput *input, const DaeStepPlan *plan, const DaeCgenSt
                               .start = input->start,
                               .start_slopes = slopes,
                               .t_start = input->t_start,
-                              .n_parameters = input->n_parameters,
                               .parameter_names = input->parameter_names,
-                              .parameter_values = input->parameter_values,
+                              .parameter_terms = input->parameter_terms,
                               .serves = plan->serves,
                               .is_algebraic = plan->is_algebraic};
   return dae_cgen_write(input->terms, input->parts, &model, step, header, source, error);

@@ -18,9 +18,8 @@ typedef struct {
   const char *const *names, *const *units; /* n; a unit may be NULL */
   const double *start, *slopes;            /* n */
   double t_start;
-  uint32_t n_parameters;
-  const char *const *parameter_names;
-  const double *parameter_values;
+  const char *const *parameter_names; /* by segment value of the parts */
+  const DaeTerm *parameter_terms;     /* in other parameters; DAE_NO_TERM: a value of its own */
 } DaeExportInput;
 
 /* options: the fixed-step method to write with it; NULL: the functions only, with the interface for other solvers. *header and *source are

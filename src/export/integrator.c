@@ -395,6 +395,191 @@ static int model_advance(model_instance *s, unsigned order, double h, double t)
   return status;
 }
 
+/* part: find_start */
+#if MODEL_WITH_FIND_START
+/* Gauss-Newton on the constraints, the shortest way: x -= G' y with G G' y = g. Rows that depend on others count as fulfilled. */
+int model_find_start(double t, double *x)
+{
+  static double a[MODEL_N_CON][MODEL_N_CON];
+  static double g[MODEL_N_CON], gx[MODEL_N_GX + 1u], step[MODEL_N], diagonal[MODEL_N_CON];
+  unsigned round;
+  unsigned i;
+  unsigned k;
+  unsigned e;
+  unsigned d;
+  for (round = 0u; round < 60u; round++) {
+    double finite = 0.0;
+    double size = 0.0;
+    model_g(t, x, g);
+    model_gx(t, x, gx);
+    for (i = 0u; i < MODEL_N_CON; i++) {
+      finite += g[i] - g[i];
+    }
+    for (e = 0u; e < MODEL_N_GX; e++) {
+      finite += gx[e] - gx[e];
+    }
+    if (!(finite >= 0.0)) {
+      return 1;
+    }
+    for (i = 0u; i < MODEL_N_CON; i++) {
+      for (k = 0u; k <= i; k++) {
+        double sum = 0.0;
+        for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+          for (d = model_gx_start[k]; d < model_gx_start[k + 1u]; d++) {
+            sum += model_gx_column[e] == model_gx_column[d] ? gx[e] * gx[d] : 0.0;
+          }
+        }
+        a[i][k] = sum;
+      }
+      diagonal[i] = a[i][i];
+    }
+    for (i = 0u; i < MODEL_N_CON; i++) { /* L D L', unit L below the diagonal, D on it; y in g */
+      for (k = 0u; k < i; k++) {
+        double sum = a[i][k];
+        for (d = 0u; d < k; d++) {
+          sum -= a[i][d] * a[d][d] * a[k][d];
+        }
+        a[i][k] = a[k][k] > 0.0 ? sum / a[k][k] : 0.0;
+      }
+      for (d = 0u; d < i; d++) {
+        a[i][i] -= a[i][d] * a[i][d] * a[d][d];
+        g[i] -= a[i][d] * g[d];
+      }
+      if (!(a[i][i] > 1e-13 * diagonal[i])) {
+        a[i][i] = 0.0;
+      }
+    }
+    for (i = MODEL_N_CON; i > 0u; i--) {
+      double sum = a[i - 1u][i - 1u] > 0.0 ? g[i - 1u] / a[i - 1u][i - 1u] : 0.0;
+      for (k = i; k < MODEL_N_CON; k++) {
+        sum -= a[i - 1u][i - 1u] > 0.0 ? a[k][i - 1u] * g[k] : 0.0;
+      }
+      g[i - 1u] = sum;
+    }
+    for (k = 0u; k < MODEL_N; k++) {
+      step[k] = 0.0;
+    }
+    for (i = 0u; i < MODEL_N_CON; i++) {
+      for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+        step[model_gx_column[e]] += gx[e] * g[i];
+      }
+    }
+    for (k = 0u; k < MODEL_N; k++) {
+      const double relative = (step[k] < 0.0 ? -step[k] : step[k]) / (1.0 + (x[k] < 0.0 ? -x[k] : x[k]));
+      size = relative > size ? relative : size;
+      x[k] -= step[k];
+    }
+    if (size < 1e-14) {
+      return 0;
+    }
+    if (!(size < 1e30)) {
+      return 2;
+    }
+  }
+  return 2;
+}
+
+#endif /* FIND_START */
+/* part: find_slopes */
+#if MODEL_WITH_FIND_SLOPES
+/* x' at a start: the least squares solution of M x' = f and G x' = -g_t by normal equations, improved twice. */
+static int model_find_start_slopes(double t, const double *x, double *xdot)
+{
+  static double a[MODEL_N][MODEL_N];
+  static double m[MODEL_N_M + 1u], f[MODEL_N_DIFF + 1u], gx[MODEL_N_GX + 1u], gt[MODEL_N_CON + 1u];
+  static double r[MODEL_N], diagonal[MODEL_N];
+  double finite = 0.0;
+  unsigned round;
+  unsigned i;
+  unsigned j;
+  unsigned e;
+  unsigned d;
+  model_m(t, x, m);
+  model_f(t, x, f);
+  model_gx(t, x, gx);
+  model_gt(t, x, gt);
+  for (i = 0u; i < MODEL_N; i++) {
+    xdot[i] = 0.0;
+    for (j = 0u; j < MODEL_N; j++) {
+      a[i][j] = 0.0;
+    }
+  }
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    finite += f[i] - f[i];
+    for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
+      for (d = model_m_start[i]; d < model_m_start[i + 1u]; d++) {
+        a[model_m_column[e]][model_m_column[d]] += m[e] * m[d];
+      }
+    }
+  }
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    finite += gt[i] - gt[i];
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      for (d = model_gx_start[i]; d < model_gx_start[i + 1u]; d++) {
+        a[model_gx_column[e]][model_gx_column[d]] += gx[e] * gx[d];
+      }
+    }
+  }
+  for (i = 0u; i < MODEL_N; i++) { /* L D L', in place */
+    diagonal[i] = a[i][i];
+    for (j = 0u; j < i; j++) {
+      for (d = 0u; d < j; d++) {
+        a[i][j] -= a[i][d] * a[d][d] * a[j][d];
+      }
+      a[i][j] = a[j][j] > 0.0 ? a[i][j] / a[j][j] : 0.0;
+    }
+    for (d = 0u; d < i; d++) {
+      a[i][i] -= a[i][d] * a[i][d] * a[d][d];
+    }
+    finite += a[i][i] - a[i][i];
+    if (!(a[i][i] > 1e-14 * diagonal[i])) {
+      a[i][i] = 0.0;
+    }
+  }
+  if (!(finite >= 0.0)) {
+    return 1;
+  }
+  for (round = 0u; round < 3u; round++) {
+    for (i = 0u; i < MODEL_N; i++) {
+      r[i] = 0.0;
+    }
+    for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+      double sum = f[i];
+      for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
+        sum -= m[e] * xdot[model_m_column[e]];
+      }
+      for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
+        r[model_m_column[e]] += m[e] * sum;
+      }
+    }
+    for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+      double sum = -gt[i];
+      for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+        sum -= gx[e] * xdot[model_gx_column[e]];
+      }
+      for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+        r[model_gx_column[e]] += gx[e] * sum;
+      }
+    }
+    for (i = 0u; i < MODEL_N; i++) {
+      for (d = 0u; d < i; d++) {
+        r[i] -= a[i][d] * r[d];
+      }
+    }
+    for (i = 0u; i < MODEL_N; i++) {
+      r[i] = a[i][i] > 0.0 ? r[i] / a[i][i] : 0.0;
+    }
+    for (i = MODEL_N; i > 0u; i--) {
+      for (d = i; d < MODEL_N; d++) {
+        r[i - 1u] -= a[d][i - 1u] * r[d];
+      }
+      xdot[i - 1u] += r[i - 1u];
+    }
+  }
+  return 0;
+}
+
+#endif /* FIND_SLOPES */
 /* part: start_and_step */
 /* ---- start and regular steps ---- */
 
@@ -448,17 +633,38 @@ int model_init(model_instance *s)
   s->t = MODEL_T_START;
   s->steps = 0l;
   s->shown = 0u;
+  for (i = 0u; i < MODEL_N; i++) {
+    s->x[0][i] = model_start[i];
+  }
+#if MODEL_WITH_FIND_START
+  if (model_n_set > 0u && model_find_start(MODEL_T_START, s->x[0]) != 0) {
+    return MODEL_NO_START;
+  }
+#endif /* FIND_START */
   for (k = 0u; k < 6u; k++) {
     s->at[k] = k;
     for (i = 0u; i < MODEL_N; i++) {
-      s->x[k][i] = model_start[i];
+      s->x[k][i] = s->x[0][i];
     }
   }
+#if MODEL_WITH_CANNOT_FIND_START
+  if (model_n_set > 0u) {
+    return MODEL_NO_START;
+  }
+#endif /* CANNOT_FIND_START */
 #if MODEL_WITH_EXPLICIT
+  for (i = 0u; i < MODEL_N; i++) {
+    s->slope[0][i] = model_start_slopes[i];
+  }
+#if MODEL_WITH_FIND_SLOPES
+  if (model_n_set > 0u && model_find_start_slopes(MODEL_T_START, s->x[0], s->slope[0]) != 0) {
+    return MODEL_NO_START;
+  }
+#endif /* FIND_SLOPES */
   for (k = 0u; k < 5u; k++) {
     s->slope_at[k] = k;
     for (i = 0u; i < MODEL_N; i++) {
-      s->slope[k][i] = model_start_slopes[i];
+      s->slope[k][i] = s->slope[0][i];
     }
   }
 #endif /* EXPLICIT */
@@ -514,15 +720,43 @@ static void model_print_row(const model_instance *s)
   (void)printf("\n");
 }
 
-/* Arguments: [--self-test] | [STOP [EVERY]]; a row each EVERY steps (default 1) as CSV. */
+#if MODEL_WITH_PARAMETERS
+/* NAME=VALUE; 0: done. */
+static int model_take_argument(const char *argument)
+{
+  const char *equals = strrchr(argument, '=');
+  char name[256];
+  if (equals == NULL || equals - argument >= 256) {
+    return 1;
+  }
+  (void)memcpy(name, argument, (size_t)(equals - argument));
+  name[equals - argument] = '\0';
+  return model_set(name, strtod(equals + 1, NULL));
+}
+
+#endif /* PARAMETERS */
+/* Arguments: [--self-test] | [NAME=VALUE]... [STOP [EVERY]]; a row each EVERY steps (default 1) as CSV. */
 int main(int argc, char **argv)
 {
   static model_instance instance;
-  const double stop = argc > 1 ? strtod(argv[1], NULL) : MODEL_T_STOP;
-  const long every = argc > 2 ? strtol(argv[2], NULL, 10) : 1l;
-  const double count = (stop - MODEL_T_START) / MODEL_STEP;
+  double stop;
+  long every;
+  double count;
   unsigned i;
   int status;
+#if MODEL_WITH_PARAMETERS
+  while (argc > 1 && strchr(argv[1], '=') != NULL) {
+    if (model_take_argument(argv[1]) != 0) {
+      (void)fprintf(stderr, "there is no parameter to set in '%s'\n", argv[1]);
+      return 2;
+    }
+    argc--;
+    argv++;
+  }
+#endif /* PARAMETERS */
+  stop = argc > 1 ? strtod(argv[1], NULL) : MODEL_T_STOP;
+  every = argc > 2 ? strtol(argv[2], NULL, 10) : 1l;
+  count = (stop - MODEL_T_START) / MODEL_STEP;
   if (argc > 1 && strcmp(argv[1], "--self-test") == 0) {
     status = model_self_test();
     (void)printf("%s\n", status == 0 ? "self-test passed" : "self-test FAILED");
@@ -543,7 +777,9 @@ int main(int argc, char **argv)
   }
   if (status != 0) {
     (void)fprintf(stderr, "stopped after t = %.10g: %s\n", instance.t,
-                  status == MODEL_DOMAIN ? "a value is not finite" : "the system is singular");
+                  status == MODEL_DOMAIN     ? "a value is not finite"
+                  : status == MODEL_NO_START ? "no start with these parameters"
+                                             : "the system is singular");
   }
   return status;
 }

@@ -4,23 +4,50 @@
 #include "export/export.h"
 #include "pipeline/problem-priv.h"
 
-/* Names and values of the parameters that have a number. */
-static void
-collect_parameters(DaeProblem *problem, GPtrArray *names, GArray *values)
+/* The value of a parameter as a term in parameters that have one of their own; DAE_NO_TERM: it has one itself. */
+static DaeTerm
+follows_from(const DaeProblem *problem, DaeSubst *written, DaeTerm atom)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeTerm t = dae_subst_apply(written, atom);
+  for (uint32_t k = 0; t != atom && t != DAE_NO_TERM && k < problem->run_atoms->len; k++) {
+    DaeTerm next = dae_subst_apply(written, t);
+    if (next == t) {
+      break;
+    }
+    t = next;
+  }
+  return t == atom || t == DAE_NO_TERM || !dae_term_has_parameters(terms, t) ? DAE_NO_TERM : t;
+}
+
+/* What is written for parameters that depend on others; numbers for those that cannot be set. */
+static DaeSubst *
+written_values(const DaeProblem *problem)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeSubst *written = dae_subst_copy(problem->kept);
   for (uint32_t k = 0; k < dae_model_n_parameters(problem->model); k++) {
     const DaeParameter *parameter = dae_model_parameter(problem->model, k);
-    const DaeTerm value =
-        parameter->type == DAE_TYPE_STRING
-            ? DAE_NO_TERM
-            : dae_subst_apply(problem->values, dae_term_parameter(terms, parameter->symbol));
-    double number = NAN;
-    if (value != DAE_NO_TERM && dae_problem_value_at_start(problem, value, &number) &&
-        isfinite(number)) {
-      g_ptr_array_add(names, (char *)dae_terms_symbol_name(terms, parameter->symbol));
-      g_array_append_val(values, number);
+    DaeTerm atom = dae_term_parameter(terms, parameter->symbol);
+    if (dae_subst_apply(problem->kept, atom) == atom && parameter->value != DAE_NO_TERM &&
+        dae_term_has_parameters(terms, parameter->value)) {
+      dae_subst_set(written, atom, parameter->value);
     }
+  }
+  return written;
+}
+
+static void
+collect_parameters(const DaeProblem *problem, GPtrArray *names, GArray *followers)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(DaeSubst) written = written_values(problem);
+  for (guint i = 0; i < problem->run_atoms->len; i++) {
+    DaeTerm atom = g_array_index(problem->run_atoms, DaeTerm, i);
+    DaeTerm follower = follows_from(problem, written, atom);
+    g_ptr_array_add(names,
+                    (char *)dae_terms_symbol_name(terms, dae_term_get_symbol(terms, atom)));
+    g_array_append_val(followers, follower);
   }
 }
 
@@ -32,12 +59,12 @@ dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const c
   g_autofree const char **names = g_new0(const char *, (size_t)n + 1);
   g_autofree const char **units = g_new0(const char *, (size_t)n + 1);
   g_autoptr(GPtrArray) parameter_names = g_ptr_array_new();
-  g_autoptr(GArray) parameter_values = g_array_new(FALSE, FALSE, sizeof(double));
+  g_autoptr(GArray) parameter_terms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t j = 0; j < n; j++) {
     names[j] = dae_problem_name(problem, j);
     units[j] = dae_problem_unit(problem, j);
   }
-  collect_parameters(problem, parameter_names, parameter_values);
+  collect_parameters(problem, parameter_names, parameter_terms);
   const DaeExportInput input = {
       .terms = dae_problem_terms(problem),
       .parts = dae_problem_parts(problem),
@@ -50,9 +77,8 @@ dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const c
       .start = problem->x,
       .slopes = problem->slopes,
       .t_start = problem->t_start,
-      .n_parameters = parameter_values->len,
       .parameter_names = (const char *const *)parameter_names->pdata,
-      .parameter_values = (const double *)(void *)parameter_values->data,
+      .parameter_terms = (const DaeTerm *)(void *)parameter_terms->data,
   };
   return dae_export_c(&input, options, header, source, error);
 }

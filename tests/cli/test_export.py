@@ -71,6 +71,81 @@ def test_chain_of_10_pendula_by_tables_gives_the_numbers_of_simulate():
     check_same_numbers(EXAMPLES / "chain.mo", 50, "--method", "ab3", "--projection", "minimum-norm", sets=["--set", "N=10"])
 
 
+PARAMETERS = """model Parameters
+  parameter Real g = 13.75;
+  parameter Real L = 1;
+  parameter Real w = g/L "follows";
+  parameter Integer n = 2 "decides a size";
+  constant Real c = 3;
+  Real x(start = L), y(start = 0, fixed = true), u(start = 0), v(start = 0, fixed = true), lambda(start = 0);
+  Real k = w*x + c;
+  Real z[n](each start = 1, each fixed = true);
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) + 2*x*lambda = 0;
+  der(v) + 2*y*lambda + g = 0;
+  x^2 + y^2 = L^2;
+  for i in 1:n loop
+    der(z[i]) = -i*g*z[i]/(L + w);
+  end for;
+end Parameters;
+"""
+
+
+def test_parameters_are_set_at_run_time():
+    """The program with NAME=VALUE gives the numbers of simulate --set NAME=VALUE, for explicit, implicit, unrolled and by tables."""
+    methods = (["--method", "ab3"], ["--method", "bdf3", "--newton", "2"], ["--method", "euler"], ["--method", "implicit-euler"],
+               ["--method", "ab3", "--history", "constant"])
+    with scratch() as folder:
+        path = f"{folder}/parameters.mo"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(PARAMETERS)
+        for options in methods:
+            export(folder, path, *options, "--step", "1e-3")
+            header = open(f"{folder}/mm.h", encoding="utf-8").read()
+            contains(header, "#define MM_N_PARAMETERS 3u")
+            program = compile_quietly(COMPILERS[0], folder, "-DMM_MAIN")
+            for sets in ([], ["L=2"], ["g=5", "L=0.5"], ["w=2", "L=2", "g=3.25"]):
+                more = [word for value in sets for word in ("--set", value)]
+                expected = last_row(check_exit(run("simulate", path, *options, "--step", "1e-3", *more, "--stop", "0.2", "--interval", "0.2"), 0).out)
+                done = subprocess.run([program, *sets, "0.2", "200"], capture_output=True, text=True)
+                equal(done.returncode, 0)
+                got = last_row(done.stdout)
+                for a, b in zip(got, expected):
+                    assert abs(a - b) <= 1e-9 * (1 + abs(b)), (a, b, options, sets)
+            done = subprocess.run([program, "n=3", "0.1"], capture_output=True, text=True)
+            equal(done.returncode, 2)
+            contains(done.stderr, "no parameter")
+
+
+def test_parameters_of_the_functions_alone_are_set():
+    with scratch() as folder:
+        export(folder, PENDULUM, "--target", "problem-c")
+        with open(f"{folder}/use.c", "w", encoding="utf-8") as file:
+            file.write("""#include <stdio.h>
+#include "mm.h"
+int main(void)
+{
+  double x[MM_N];
+  double g[MM_N_CON];
+  unsigned i;
+  for (i = 0u; i < MM_N; i++) {
+    x[i] = mm_start[i];
+  }
+  if (mm_set("no_such", 1.0) != 1 || mm_set("L", 2.0) != 0 || mm_find_start(0.0, x) != 0) {
+    return 1;
+  }
+  mm_g(0.0, x, g);
+  printf("%.12f %.12f %g %g\\n", x[0], x[1], mm_parameters[1], g[0]);
+  return 0;
+}
+""")
+        done = subprocess.run([COMPILERS[0], *WARNINGS, "use.c", "mm.c", "-o", "use", "-lm"], cwd=folder, capture_output=True, text=True)
+        equal(done.stderr, "")
+        equal(subprocess.run([f"{folder}/use"], capture_output=True, text=True).stdout, "2.000000000000 0.000000000000 2 0\n")
+
+
 FUNCTIONS = """model Functions "every function and condition once"
   Real x(start = 0.3, fixed = true);
   Real y(start = 0.4, fixed = true);
@@ -101,7 +176,7 @@ def test_the_text_is_the_same_each_time_and_contains_its_header():
         header = open(f"{folder}/mm.h", encoding="utf-8").read()
         source = open(f"{folder}/mm.c", encoding="utf-8").read()
         assert source.startswith(header)
-        for part in ("mm_step(", "mm_names[]", "mm_parameter_values[]", "MM_STEP 0.001"):
+        for part in ("mm_step(", "mm_names[]", "mm_parameters[]", "MM_STEP 0.001"):
             contains(header, part)
         contains(source, "mm_flops_per_step = ")
         contains(source, '"x", "y", "u", "v", "lambda"')

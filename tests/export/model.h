@@ -28,6 +28,15 @@
 #define MODEL_WITH_SLOPES_NEED_CONSTRAINTS 0
 #define MODEL_WITH_BY_ORDERS 1
 #define MODEL_WITH_NOT_BY_ORDERS 0
+#ifdef EXPLICIT
+#define MODEL_WITH_FIND_START 1
+#define MODEL_WITH_FIND_SLOPES 1
+#else
+#define MODEL_WITH_FIND_START 0
+#define MODEL_WITH_FIND_SLOPES 0
+#endif
+#define MODEL_WITH_PARAMETERS 0
+#define MODEL_WITH_CANNOT_FIND_START 0
 #define MODEL_WITH_UNROLLED 0
 #define MODEL_WITH_NOT_UNROLLED 1
 #define MODEL_N_DIFF 2u
@@ -40,6 +49,7 @@
 #define MODEL_STEP model_step_size
 #define MODEL_DOMAIN 1
 #define MODEL_SINGULAR 2
+#define MODEL_NO_START 4
 #define MODEL_NONE 65535u
 
 typedef unsigned short model_index;
@@ -55,6 +65,8 @@ typedef struct {
 
 extern double model_step_size;
 extern const unsigned model_m_start[3], model_m_column[2];
+extern const unsigned model_gx_start[2], model_gx_column[3];
+extern unsigned model_n_set;
 extern const double model_start[3], model_start_slopes[3];
 
 void model_f(double t, const double *x, double *out);
@@ -62,6 +74,8 @@ void model_g(double t, const double *x, double *out);
 void model_m(double t, const double *x, double *out);
 void model_k(double t, const double *x, const double *xdot, double *out);
 void model_gx(double t, const double *x, double *out);
+void model_gt(double t, const double *x, double *out);
+int model_find_start(double t, double *x);
 int model_init(model_instance *s);
 int model_step(model_instance *s);
 const double *model_values(const model_instance *s);

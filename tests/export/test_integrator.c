@@ -10,7 +10,13 @@ const unsigned model_m_start[3] = {0u, 1u, 2u};
 const unsigned model_m_column[2] = {0u, 1u};
 const double model_start[3] = {1.0, 0.0, 1.0};
 const double model_start_slopes[3] = {0.0, -1.0, -1.0};
+const unsigned model_gx_start[2] = {0u, 3u};
+const unsigned model_gx_column[3] = {0u, 1u, 2u};
+unsigned model_n_set = 0u;
 static double mass = 1.0;
+#ifdef EXPLICIT
+static double shift = 0.0; /* a parameter: 0 = z - x - y - shift */
+#endif
 static double outside = 0.0;
 
 void
@@ -39,7 +45,7 @@ model_g(double t, const double *x, double *out)
 {
   (void)t;
 #ifdef EXPLICIT
-  out[0] = x[2] - x[0] - x[1];
+  out[0] = x[2] - x[0] - x[1] - shift;
 #else
   (void)x;
   (void)out;
@@ -79,6 +85,42 @@ model_gx(double t, const double *x, double *out)
 #endif
 }
 
+#ifdef EXPLICIT
+void
+model_gt(double t, const double *x, double *out)
+{
+  (void)t;
+  (void)x;
+  out[0] = 0.0;
+}
+
+/* After a parameter was set init moves the exported start to the nearest point on the constraints, with the slopes there. */
+static void
+test_a_start_is_found_for_other_parameters(void)
+{
+  static model_instance s;
+  shift = 3.0;
+  model_n_set = 1u;
+  TEST_ASSERT_EQUAL_INT(0, model_init(&s));
+  const double *x = s.x[s.at[0]];
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, 3.0, x[2] - x[0] - x[1]);
+  double start[3] = {1.0, 0.0, 1.0};
+  TEST_ASSERT_EQUAL_INT(0, model_find_start(0.0, start));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, 0.0, start[0]); /* each moved by 1 */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, -1.0, start[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, 2.0, start[2]);
+  double slopes[3] = {9.0, 9.0, 9.0};
+  TEST_ASSERT_EQUAL_INT(0, model_find_start_slopes(0.0, start, slopes));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, -1.0, slopes[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, 0.0, slopes[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, -1.0, slopes[2]);
+  shift = NAN;
+  TEST_ASSERT_EQUAL_INT(MODEL_NO_START, model_init(&s));
+  shift = 0.0;
+  model_n_set = 0u;
+}
+
+#endif
 static double
 error_at_one(double step)
 {
@@ -143,6 +185,9 @@ int
 main(void)
 {
   UNITY_BEGIN();
+#ifdef EXPLICIT
+  RUN_TEST(test_a_start_is_found_for_other_parameters);
+#endif
   RUN_TEST(test_the_order_is_three);
   RUN_TEST(test_times_are_multiples_of_the_step);
   RUN_TEST(test_a_step_that_fails_leaves_the_instance_where_it_was);

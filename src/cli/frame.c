@@ -365,6 +365,7 @@ dae_cli_pipeline(DaeCli *cli)
       .overrides = dae_cli_strings(cli, "set", NULL),
       .inputs = dae_cli_strings(cli, "input", NULL),
       .libraries = dae_cli_strings(cli, "library", NULL),
+      .inputs_are_symbols = cli->command->inputs_at_run_time,
   };
   GError *error = NULL;
   const char *table = dae_cli_string(cli, "input-file");

@@ -224,6 +224,9 @@ static bool
 stays_symbol(const DaeReader *reader, const char *name)
 {
   const char *const *symbols = reader->options != NULL ? reader->options->symbols : NULL;
+  if (reader->options != NULL && reader->options->inputs_are_symbols) {
+    return true;
+  }
   for (size_t i = 0; symbols != NULL && symbols[i] != NULL; i++) {
     if (strcmp(symbols[i], name) == 0) {
       return true;
@@ -251,6 +254,7 @@ list_input(DaeReader *reader, uint32_t index, bool is_given)
         stays_symbol(reader, name) &&
         register_symbol(reader, DAE_SYMBOL_PARAMETER, name, pos, &input.symbol)) {
       dae_terms_set_variability(reader->terms, input.symbol, DAE_VARIABILITY_INPUT);
+      input.held = entity->value[i];
       entity->value[i] = dae_term_parameter(reader->terms, input.symbol);
       input.is_symbol = true;
     }

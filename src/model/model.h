@@ -81,6 +81,7 @@ typedef struct {
   /* A PARAMETER symbol of variability INPUT in the equations; otherwise its expression in time is there, or its start value. */
   bool is_symbol;
   DaeSymbol symbol;
+  DaeTerm held; /* a symbol: the value it has while it is given no other */
   DaeSpan span;
 } DaeInput;
 
@@ -202,6 +203,7 @@ typedef struct {
   /* NULL-terminated names of inputs that stay symbols unless they have an expression (--input-file), or NULL; names that are
    * no inputs do not matter */
   const char *const *symbols;
+  bool inputs_are_symbols; /* all inputs without an expression are, with their start values until others are set */
   const char *const *libraries; /* NULL-terminated paths (--library), or NULL */
 } DaeReadOptions;
 

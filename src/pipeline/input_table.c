@@ -324,11 +324,13 @@ dae_input_table_bind(DaePipeline *pipeline, DaeSubst *values, GError **error)
       continue;
     }
     uint32_t order = input_order(pipeline, input->symbol);
-    if (table == NULL || !dae_input_table_terms(table, terms, input->name, &value, &slope)) {
-      g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL, "input '%s' has no values", input->name);
-      return false;
+    bool is_held =
+        table == NULL || !dae_input_table_terms(table, terms, input->name, &value, &slope);
+    if (is_held) { /* constant until another value is set: so are its derivatives */
+      value = input->held;
+      slope = dae_term_int(terms, 0);
     }
-    if (order > 0) {
+    if (order > 0 && !is_held) {
       g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
                   "%s:%u:%u: error: input '%s' is needed differentiated (order %u), which a "
                   "table does not give; give it as an expression: --input %s=EXPR",

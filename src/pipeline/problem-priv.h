@@ -76,6 +76,9 @@ void dae_problem_drop_run_values(DaeProblem *problem);
 void dae_problem_fill_run_values(DaeProblem *problem);
 /* Do these values differ from those of the system in nothing but what it takes when it is evaluated? */
 bool dae_problem_takes(const DaeProblem *problem, DaeSubst *values);
+/* problem_set.c: an input whose value can be set; the values of those that were. */
+bool dae_problem_input_symbol(const DaeProblem *problem, const char *name, DaeSymbol *symbol);
+void dae_problem_take_inputs(const DaeProblem *problem, DaeSubst *values);
 /* The parameters are symbols in the reduced system, not numbers already. */
 bool dae_pipeline_reduction_has_symbols(const DaePipeline *pipeline);
 

@@ -659,8 +659,11 @@ take_values(DaeProblem *problem, DaeSubst *values, GError **error)
   g_clear_pointer(&problem->values, dae_subst_free);
   problem->values = values;
   set_nominal_values(problem);
-  return dae_input_table_bind(problem->pipeline, values, error) &&
-         check_parameters(problem, error);
+  if (!dae_input_table_bind(problem->pipeline, values, error)) {
+    return false;
+  }
+  dae_problem_take_inputs(problem, values);
+  return check_parameters(problem, error);
 }
 
 static void

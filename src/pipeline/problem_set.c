@@ -94,6 +94,34 @@ dae_problem_preparations(const DaeProblem *problem)
 /* ---- the same preparation with other values
  * ----------------------------------------------------------- */
 
+bool
+dae_problem_input_symbol(const DaeProblem *problem, const char *name, DaeSymbol *symbol)
+{
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  for (uint32_t i = 0; i < dae_model_n_inputs(model); i++) {
+    const DaeInput *input = dae_model_input(model, i);
+    if (input->is_symbol && strcmp(input->name, name) == 0) {
+      *symbol = input->symbol;
+      return problem->pipeline->input_table == NULL;
+    }
+  }
+  return false;
+}
+
+void
+dae_problem_take_inputs(const DaeProblem *problem, DaeSubst *values)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  for (guint i = 0; i < problem->changes->len; i++) {
+    const DaeChange *change = &g_array_index(problem->changes, DaeChange, i);
+    DaeSymbol symbol = 0;
+    if (dae_problem_input_symbol(problem, change->name, &symbol)) {
+      dae_subst_set(values, dae_term_parameter(terms, symbol),
+                    dae_term_from_double(terms, change->value));
+    }
+  }
+}
+
 /* A model that has only the parameters, with the values set: it knows what the others become.
  * NULL: something else was set. */
 static DaeModel *
@@ -110,6 +138,9 @@ model_of_parameters(const DaeProblem *problem)
     const DaeChange *change = &g_array_index(problem->changes, DaeChange, i);
     DaeSymbol symbol = 0;
     uint32_t k = 0;
+    if (dae_problem_input_symbol(problem, change->name, &symbol)) {
+      continue; /* dae_problem_take_inputs */
+    }
     if (!dae_terms_find_symbol(terms, change->name, &symbol) ||
         !dae_model_find_parameter(model, symbol, &k) || parameters[k].is_free ||
         parameters[k].type != DAE_TYPE_REAL) {

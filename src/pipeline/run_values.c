@@ -35,6 +35,25 @@ keep_symbol(DaeProblem *problem, DaeTerm atom)
   }
 }
 
+/* Inputs that are given no function of time, and the derivatives of them that the reduction needs. */
+static void
+keep_inputs(DaeProblem *problem)
+{
+  DaePipeline *pipeline = problem->pipeline;
+  DaeTerms *terms = dae_pipeline_terms(pipeline);
+  for (uint32_t i = 0; i < dae_model_n_inputs(pipeline->model); i++) {
+    const DaeInput *input = dae_model_input(pipeline->model, i);
+    if (!input->is_symbol || pipeline->input_table != NULL) {
+      continue;
+    }
+    keep_symbol(problem, dae_term_parameter(terms, input->symbol));
+    for (uint32_t k = 1; k <= dae_pipeline_input_order(pipeline, i); k++) {
+      DaeSymbol derivative = dae_terms_input_derivative(terms, input->symbol, k);
+      keep_symbol(problem, dae_term_parameter(terms, derivative));
+    }
+  }
+}
+
 void
 dae_problem_drop_run_values(DaeProblem *problem)
 {
@@ -59,6 +78,7 @@ dae_problem_choose_run_values(DaeProblem *problem)
       keep_symbol(problem, dae_term_parameter(terms, parameter->symbol));
     }
   }
+  keep_inputs(problem);
   for (uint32_t k = 0; k < dae_qlt_n_invariants(problem->qlt); k++) {
     keep_symbol(problem, dae_term_parameter(terms, dae_qlt_invariant_symbol(problem->qlt, k)));
   }

@@ -119,6 +119,40 @@ def test_parameters_are_set_at_run_time():
             contains(done.stderr, "no parameter")
 
 
+def test_inputs_are_set_at_run_time():
+    """An input without an expression is a value of the program, and so are the derivatives of it that the reduction needs."""
+    text = "model I input Real u(start = 1); Real x, v, w(start = 0, fixed = true); equation x = u; der(x) = v; der(w) = u + v - w; end I;"
+    with scratch() as folder:
+        path = f"{folder}/input.mo"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        export(folder, path, "--method", "ab3", "--step", "1e-3")
+        contains(open(f"{folder}/mm.c", encoding="utf-8").read(), '{"u", "der(u)"}')
+        with open(f"{folder}/use.c", "w", encoding="utf-8") as file:
+            file.write("""#include <stdio.h>
+#include "mm.h"
+int main(void)
+{
+  static mm_instance s; /* u = 1 + 2 t: w' = 3 + 2 t - w, w = 1 + 2 t - exp(-t) */
+  long i;
+  if (mm_set("der(u)", 2.0) != 0 || mm_init(&s) != 0) {
+    return 1;
+  }
+  for (i = 0; i < 1000; i++) {
+    if (mm_set("u", 1.0 + 2.0 * s.t) != 0 || mm_step(&s) != 0) {
+      return 1;
+    }
+  }
+  printf("%g\\n", mm_values(&s)[2]);
+  return 0;
+}
+""")
+        done = subprocess.run([COMPILERS[0], *WARNINGS, "use.c", "mm.c", "-o", "use", "-lm"], cwd=folder, capture_output=True, text=True)
+        equal(done.stderr, "")
+        value = float(subprocess.run([f"{folder}/use"], capture_output=True, text=True).stdout)
+        assert abs(value - (3 - 2.718281828459045**-1)) < 5e-3, value
+
+
 def test_parameters_of_the_functions_alone_are_set():
     with scratch() as folder:
         export(folder, PENDULUM, "--target", "problem-c")

@@ -244,6 +244,26 @@ what_the_start_determines_follows_the_values(void)
       dae_problem_results(problem, dae_problem_t_start(problem), dae_problem_start(problem))[1]);
 }
 
+/* An input that is read as a symbol is a value like a parameter; its derivatives are those of what is held: 0. */
+static void
+inputs_are_set_without_preparing_anew(void)
+{
+  static const char text[] =
+      "model M input Real u(start = 1); parameter Real k = 1; Real w(start = 0, fixed = true), "
+      "x, v; equation x = u; der(x) = v; der(w) = k*u + v - w; end M;";
+  g_autoptr(DaePipeline) pipeline = dae_pipeline_new(NULL);
+  const DaeReadOptions options = {.inputs_are_symbols = true};
+  TEST_ASSERT_TRUE(
+      dae_pipeline_read_text(pipeline, "t.mo", text, strlen(text), &options, NULL));
+  g_autoptr(DaeProblem) problem = prepare(pipeline);
+  TEST_ASSERT_EQUAL_UINT32(3, dae_problem_evaluator(problem)->n_segment); /* k, u, der(u) */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1.0 - exp(-1.0), simulate(problem, 1.0).x[0]);
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "u", 3.0, NULL));
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "k", 2.0, NULL));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, 6.0 * (1.0 - exp(-1.0)), simulate(problem, 1.0).x[0]);
+  TEST_ASSERT_EQUAL_UINT64(1, dae_problem_preparations(problem));
+}
+
 /* With events the times of events are exact numbers made from the parameters. */
 static void
 parameters_of_a_model_with_events_can_be_set(void)
@@ -320,6 +340,7 @@ main(void)
   RUN_TEST(what_the_reduction_took_as_zero_is_prepared_anew);
   RUN_TEST(parameters_are_values_of_the_evaluator);
   RUN_TEST(what_the_start_determines_follows_the_values);
+  RUN_TEST(inputs_are_set_without_preparing_anew);
   RUN_TEST(parameters_of_a_model_with_events_can_be_set);
   RUN_TEST(wrong_names_and_values_are_refused);
   return UNITY_END();

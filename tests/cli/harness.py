@@ -25,6 +25,17 @@ def patience(seconds):
     return seconds * SLOWDOWN
 
 
+HANG = 500  # seconds after which a process counts as hung: far beyond what a busy machine needs, so that its load decides nothing
+
+
+def with_more_and_more_time(seconds, attempt):
+    """For what a limit of time ends: attempt(limit) is true when the limit left the program time to begin. A busy machine gets more."""
+    for factor in (1, 5, 25, 100):
+        if attempt(str(patience(seconds * factor))):
+            return
+    raise AssertionError(f"nothing had begun after {seconds * 100} s")
+
+
 def not_under_memcheck(reason):
     """A test that is about sizes or clocks, which an emulated processor does not have."""
     def mark(function):

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import harness
-from harness import EXAMPLES, MODELS, PROGRAM, check_exit, contains, equal, run, run_text, scratch
+from harness import EXAMPLES, HANG, MODELS, PROGRAM, check_exit, contains, equal, run, run_text, scratch
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 VOID = {"meta", "link", "input", "br", "hr", "img"}
@@ -246,7 +246,7 @@ def test_usage_mistakes_write_no_page():
 
 
 def wait_for(condition):
-    end = time.monotonic() + harness.patience(30)
+    end = time.monotonic() + harness.HANG
     while time.monotonic() < end:
         if condition():
             return True
@@ -269,7 +269,7 @@ def test_watch_writes_again_when_the_model_changes():
             assert wait_for(lambda: "<h1>Swing</h1>" in page.read_text())
         finally:
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=harness.patience(20))
+            process.communicate(timeout=harness.HANG)
         equal(process.returncode, 0)
 
 

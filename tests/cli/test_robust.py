@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import EXAMPLES, PROGRAM, SLOWDOWN, check_exit, contains, equal, main, main_has_begun, patience, run, run_text, scratch, signals_as_in_a_shell
+from harness import EXAMPLES, HANG, PROGRAM, SLOWDOWN, check_exit, contains, equal, main, main_has_begun, patience, run, run_text, scratch, signals_as_in_a_shell
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 6}
@@ -20,7 +20,7 @@ def documented(result):
 def all_commands(text, *options, timeout=120):
     for command in ["show", "analyze", "reduce", "check-init"]:
         documented(run_text(command, text, *options, timeout=timeout))
-    documented(run_text("simulate", text, "--stop", "0.01", "--max-time", str(patience(60)), *options, timeout=timeout))
+    documented(run_text("simulate", text, "--stop", "0.01", "--max-time", str(HANG), *options, timeout=timeout))
 
 
 def test_empty_file():
@@ -54,11 +54,11 @@ def test_functions_in_each_other():
         return f"model A Real x(start = 0.5{', fixed = true' if 'der' in rest else ''}); equation " + rest.replace("NEST", "sin(" * depth + "x" + ")" * depth) + "; end A;"
     depth = 100000 if SLOWDOWN == 1 else 2000
     for command in ["show", "analyze", "reduce", "check-init"]:
-        check_exit(run_text(command, nest(depth, "der(x) = NEST"), "--max-memory", "1000", "--max-time", str(patience(60))), 0)
+        check_exit(run_text(command, nest(depth, "der(x) = NEST"), "--max-memory", "1000", "--max-time", str(HANG)), 0)
     check_exit(run_text("simulate", nest(depth, "der(x) = NEST"), "--stop", "0.01", "--intervals", "2"), 0)
     for depth in [60, 300]:
         for command in ["analyze", "reduce", "check-init"]:
-            check_exit(run_text(command, nest(depth, "NEST = 0.01*time"), "--max-memory", "1000", "--max-time", str(patience(60))), 0)
+            check_exit(run_text(command, nest(depth, "NEST = 0.01*time"), "--max-memory", "1000", "--max-time", str(HANG)), 0)
         check_exit(run_text("simulate", nest(depth, "NEST = 0.01*time"), "--stop", "0.01", "--intervals", "2"), 0)
 
 
@@ -68,8 +68,8 @@ def test_squares_of_cosines():
     text = ("model A " + "".join(f"Real x{i}(start = 0.1, fixed = {'true' if i < n - 1 else 'false'});" for i in range(n)) + "equation " +
             "".join(f"der(x{i}) = -x{i};" for i in range(n - 1)) + "*".join(f"cos(x{i})^2" for i in range(n)) + " = 0.5; end A;")
     for command in ["analyze", "reduce", "check-init"]:
-        check_exit(run_text(command, text, "--max-memory", "1000", "--max-time", str(patience(60))), 0)
-    check_exit(run_text("simulate", text, "--stop", "0.01", "--intervals", "2", "--max-memory", "1000", "--max-time", str(patience(60))), 0)
+        check_exit(run_text(command, text, "--max-memory", "1000", "--max-time", str(HANG)), 0)
+    check_exit(run_text("simulate", text, "--stop", "0.01", "--intervals", "2", "--max-memory", "1000", "--max-time", str(HANG)), 0)
 
 
 def test_deep_if_chain():
@@ -124,7 +124,7 @@ def test_values_that_double():
     """Exact numbers double their digits, strings their length: refused before memory or time runs out."""
     for kind, first, operator in [("Real", "1.1", "*"), ("Integer", "3", "*"), ("String", '"ab"', "+"), ("Real", "1/7", "/(1/17)*")]:
         lines = [f"parameter {kind} p0 = {first};"] + [f"parameter {kind} p{i} = p{i - 1}{operator}p{i - 1};" for i in range(1, 60)]
-        result = check_exit(run_text("simulate", "model A " + "\n".join(lines) + "\nReal x = 1; end A;", "--max-memory", "1000", "--max-time", str(patience(60))), 3)
+        result = check_exit(run_text("simulate", "model A " + "\n".join(lines) + "\nReal x = 1; end A;", "--max-memory", "1000", "--max-time", str(HANG)), 3)
         contains(result.err, "numbers of millions of digits" if kind != "String" else "a string of more than")
 
 
@@ -147,7 +147,7 @@ def test_closed_pipe_is_not_a_crash():
     os.close(writer)
     os.read(reader, 100)
     os.close(reader)
-    process.communicate(timeout=patience(60))
+    process.communicate(timeout=HANG)
     equal(process.returncode, 6)
 
 
@@ -160,7 +160,7 @@ def complete_rows(path):
 
 def wait_for_rows(folder, size):
     """Until so many bytes of results are written, under whatever name."""
-    end = time.monotonic() + patience(120)
+    end = time.monotonic() + HANG
     while time.monotonic() < end and not any(os.path.getsize(os.path.join(folder, name)) >= size for name in os.listdir(folder)):
         time.sleep(0.005)
 
@@ -175,7 +175,7 @@ def test_signals_in_simulate_keep_complete_rows():
             main_has_begun(process)
             wait_for_rows(folder, 1 + moments.randrange(200000))
             process.send_signal(signal.SIGINT if trial % 2 else signal.SIGTERM)
-            _, err = process.communicate(timeout=patience(60))
+            _, err = process.communicate(timeout=HANG)
             equal(process.returncode, 5)
             contains(err, "results so far are kept")
             assert complete_rows(path) > 1
@@ -192,7 +192,7 @@ def test_interrupting_an_analysis_leaves_nothing_behind():
         main_has_begun(process)
         time.sleep(patience(0.1))
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=patience(60))
+        process.communicate(timeout=HANG)
         assert process.returncode in (0, 1, 4), process.returncode
         assert not [n for n in os.listdir(folder) if n.startswith("o.json.")]
 

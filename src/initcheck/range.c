@@ -170,28 +170,34 @@ range_of_node(const IcSystem *sys, GHashTable *memo, DaeTerm t)
   return everything;
 }
 
+typedef struct {
+  const IcSystem *sys;
+  GHashTable *memo; /* term -> Range */
+} Ranges;
+
+static bool
+is_known(void *self, DaeTerm t)
+{
+  const Ranges *ranges = self;
+  return g_hash_table_contains(ranges->memo, GUINT_TO_POINTER(t));
+}
+
+static void
+compute_range(void *self, DaeTerm t)
+{
+  const Ranges *ranges = self;
+  Range *range = g_new(Range, 1);
+  *range = range_of_node(ranges->sys, ranges->memo, t);
+  g_hash_table_insert(ranges->memo, GUINT_TO_POINTER(t), range);
+}
+
 bool
 ic_range_excludes_zero(IcSystem *sys, DaeTerm t)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) opened = g_hash_table_new(NULL, NULL);
   g_autoptr(GHashTable) memo = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    if (g_hash_table_add(opened, GUINT_TO_POINTER(node))) {
-      uint32_t n = 0;
-      const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
-      g_array_append_vals(stack, operands, n);
-      continue;
-    }
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_contains(memo, GUINT_TO_POINTER(node))) {
-      Range *range = g_new(Range, 1);
-      *range = range_of_node(sys, memo, node);
-      g_hash_table_insert(memo, GUINT_TO_POINTER(node), range);
-    }
-  }
+  Ranges ranges = {sys, memo};
+  const DaeWalk walk = {.ready = is_known, .compute = compute_range, .self = &ranges};
+  dae_walk(sys->terms, t, &walk);
   Range range = known_range(memo, t);
   double margin = 1e-9; /* far more than all the widening together */
   return range.low > margin || range.high < -margin;

@@ -5,17 +5,6 @@
 #include <string.h>
 
 typedef enum {
-  LEVEL_IF,
-  LEVEL_OR,
-  LEVEL_AND,
-  LEVEL_NOT,
-  LEVEL_RELATION,
-  LEVEL_SUM,
-  LEVEL_PRODUCT,
-  LEVEL_PRIMARY
-} Level;
-
-typedef enum {
   ITEM_TEXT,      /* static text */
   ITEM_TERM,      /* a term where at least this level is wanted */
   ITEM_MAGNITUDE, /* a monomial without its sign */
@@ -26,7 +15,7 @@ typedef enum {
 
 typedef struct {
   ItemKind kind;
-  Level level;
+  DaePrecedence level;
   DaeTerm term;
   const char *text;
 } Item;
@@ -46,7 +35,7 @@ say(Writer *writer, const char *text)
 }
 
 static void
-say_item(Writer *writer, ItemKind kind, DaeTerm t, Level level)
+say_item(Writer *writer, ItemKind kind, DaeTerm t, DaePrecedence level)
 {
   Item item = {.kind = kind, .level = level, .term = t};
   g_array_append_val(writer->batch, item);
@@ -140,38 +129,21 @@ is_half(const Writer *writer, DaeTerm exponent)
          (value == 1 || value == -1);
 }
 
-static Level
+/* As in text, but that fractions, roots and raised exponents hold together by themselves, and relations stand alone. */
+static DaePrecedence
 level_of(const Writer *writer, DaeTerm t)
 {
-  switch (dae_term_kind(writer->terms, t)) {
-  case DAE_KIND_NUMBER:
-    return is_negative(writer, t) ? LEVEL_SUM : LEVEL_PRIMARY;
-  case DAE_KIND_BOOLEAN:
-  case DAE_KIND_TIME:
-  case DAE_KIND_PARAMETER:
-  case DAE_KIND_VARIABLE:
-  case DAE_KIND_CALL:
-    return LEVEL_PRIMARY;
-  case DAE_KIND_POWER:
-    return goes_below(writer, t) || !is_half(writer, dae_term_operand(writer->terms, t, 1))
-               ? LEVEL_PRODUCT
-               : LEVEL_PRIMARY;
-  case DAE_KIND_PRODUCT:
-    return is_negative(writer, t) ? LEVEL_SUM : LEVEL_PRODUCT;
-  case DAE_KIND_SUM:
-    return LEVEL_SUM;
-  case DAE_KIND_IF:
-    return LEVEL_IF;
-  case DAE_KIND_RELATION:
-    return LEVEL_RELATION;
-  case DAE_KIND_AND:
-    return LEVEL_AND;
-  case DAE_KIND_OR:
-    return LEVEL_OR;
-  case DAE_KIND_NOT:
-    return LEVEL_NOT;
+  DaeKind kind = dae_term_kind(writer->terms, t);
+  if (kind == DAE_KIND_NUMBER) {
+    return is_negative(writer, t) ? DAE_BINDS_SUM : DAE_BINDS_PRIMARY;
   }
-  return LEVEL_IF;
+  if (kind == DAE_KIND_POWER) {
+    return goes_below(writer, t) || !is_half(writer, dae_term_operand(writer->terms, t, 1))
+               ? DAE_BINDS_PRODUCT
+               : DAE_BINDS_PRIMARY;
+  }
+  return kind == DAE_KIND_RELATION ? DAE_BINDS_RELATION
+                                   : dae_term_precedence(writer->terms, t);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */
@@ -194,7 +166,7 @@ say_number_part(Writer *writer, DaeTerm number, bool below, uint32_t *said)
   }
   if (!quotient) {
     say_times(writer, said);
-    say_item(writer, ITEM_MAGNITUDE, number, LEVEL_PRODUCT);
+    say_item(writer, ITEM_MAGNITUDE, number, DAE_BINDS_PRODUCT);
     return true;
   }
   g_autofree char *text = dae_term_to_string(writer->terms, number);
@@ -202,7 +174,7 @@ say_number_part(Writer *writer, DaeTerm number, bool below, uint32_t *said)
     return false;
   }
   say_times(writer, said);
-  say_item(writer, below ? ITEM_BELOW : ITEM_ABOVE, number, LEVEL_PRODUCT);
+  say_item(writer, below ? ITEM_BELOW : ITEM_ABOVE, number, DAE_BINDS_PRODUCT);
   return true;
 }
 
@@ -216,7 +188,7 @@ say_factors(Writer *writer, DaeTerm number, const DaeTerm *factors, uint32_t n, 
   for (uint32_t i = 0; i < n; i++) {
     n_here += goes_below(writer, factors[i]) == below;
   }
-  Level level = in_fraction && n_here == 1 ? LEVEL_IF : LEVEL_PRODUCT;
+  DaePrecedence level = in_fraction && n_here == 1 ? DAE_BINDS_IF : DAE_BINDS_PRODUCT;
   for (uint32_t i = 0; i < n; i++) {
     if (goes_below(writer, factors[i]) == below) {
       say_times(writer, &said);
@@ -243,7 +215,7 @@ say_magnitude(Writer *writer, DaeTerm t)
     return;
   }
   if (dae_term_kind(writer->terms, t) != DAE_KIND_PRODUCT && !goes_below(writer, t)) {
-    say_item(writer, ITEM_TERM, t, LEVEL_PRODUCT);
+    say_item(writer, ITEM_TERM, t, DAE_BINDS_PRODUCT);
     return;
   }
   uint32_t n = 0;
@@ -276,7 +248,7 @@ say_summand(Writer *writer, DaeTerm t, bool first)
   if (!first || negative) {
     say(writer, first ? "<mo form=\"prefix\">−</mo>" : negative ? "<mo>−</mo>" : "<mo>+</mo>");
   }
-  say_item(writer, ITEM_MAGNITUDE, t, LEVEL_PRODUCT);
+  say_item(writer, ITEM_MAGNITUDE, t, DAE_BINDS_PRODUCT);
 }
 
 /* As in the text: the number last, but first where that avoids a leading minus. */
@@ -303,7 +275,7 @@ say_sum(Writer *writer, DaeTerm t)
 
 /* inverse: b^(-e) for e < 0. */
 static void
-say_power(Writer *writer, DaeTerm t, bool inverse, Level level)
+say_power(Writer *writer, DaeTerm t, bool inverse, DaePrecedence level)
 {
   DaeTerm base = dae_term_operand(writer->terms, t, 0);
   DaeTerm exponent = dae_term_operand(writer->terms, t, 1);
@@ -312,21 +284,21 @@ say_power(Writer *writer, DaeTerm t, bool inverse, Level level)
   }
   if (is_half(writer, exponent)) {
     say(writer, "<msqrt>");
-    say_item(writer, ITEM_TERM, base, LEVEL_IF);
+    say_item(writer, ITEM_TERM, base, DAE_BINDS_IF);
     say(writer, "</msqrt>");
   } else if (dae_term_is_one(writer->terms, exponent)) {
     say_item(writer, ITEM_TERM, base, level);
   } else {
     say(writer, "<msup><mrow>");
-    say_item(writer, ITEM_TERM, base, LEVEL_PRIMARY);
+    say_item(writer, ITEM_TERM, base, DAE_BINDS_PRIMARY);
     say(writer, "</mrow><mrow>");
-    say_item(writer, ITEM_TERM, exponent, LEVEL_IF);
+    say_item(writer, ITEM_TERM, exponent, DAE_BINDS_IF);
     say(writer, "</mrow></msup>");
   }
 }
 
 static void
-say_operands(Writer *writer, DaeTerm t, const char *separator, Level level)
+say_operands(Writer *writer, DaeTerm t, const char *separator, DaePrecedence level)
 {
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_operands(writer->terms, t, &n);
@@ -349,7 +321,7 @@ say_call(Writer *writer, DaeTerm t)
   }
   if (function == DAE_FN_ABS) {
     say(writer, "<mrow><mo>|</mo>");
-    say_operands(writer, t, "", LEVEL_IF);
+    say_operands(writer, t, "", DAE_BINDS_IF);
     say(writer, "<mo>|</mo></mrow>");
     return;
   }
@@ -359,7 +331,7 @@ say_call(Writer *writer, DaeTerm t)
   g_string_append(writer->out, "<mrow><mi mathvariant=\"normal\">");
   dae_html_escape(writer->out, name);
   g_string_append(writer->out, "</mi><mo>⁡</mo><mo>(</mo>"); /* function application */
-  say_operands(writer, t, "<mo>,</mo>", LEVEL_IF);
+  say_operands(writer, t, "<mo>,</mo>", DAE_BINDS_IF);
   say(writer, "<mo>)</mo></mrow>");
 }
 
@@ -367,11 +339,11 @@ static void
 say_if(Writer *writer, DaeTerm t)
 {
   say(writer, "<mrow><mo>{</mo><mtable columnalign=\"left\"><mtr><mtd>");
-  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 1), LEVEL_IF);
+  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 1), DAE_BINDS_IF);
   say(writer, "</mtd><mtd><mtext>if&#160;</mtext>");
-  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 0), LEVEL_OR);
+  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 0), DAE_BINDS_OR);
   say(writer, "</mtd></mtr><mtr><mtd>");
-  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 2), LEVEL_IF);
+  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 2), DAE_BINDS_IF);
   say(writer, "</mtd><mtd><mtext>else</mtext></mtd></mtr></mtable></mrow>");
 }
 
@@ -380,9 +352,9 @@ say_relation(Writer *writer, DaeTerm t)
 {
   static const char *const signs[] = {"<mo>&lt;</mo>", "<mo>≤</mo>", "<mo>&gt;</mo>",
                                       "<mo>≥</mo>",    "<mo>=</mo>", "<mo>≠</mo>"};
-  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 0), LEVEL_SUM);
+  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 0), DAE_BINDS_SUM);
   say(writer, signs[dae_term_relation_op(writer->terms, t)]);
-  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 1), LEVEL_SUM);
+  say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 1), DAE_BINDS_SUM);
 }
 
 static void
@@ -410,7 +382,7 @@ say_kind(Writer *writer, DaeTerm t)
     if (goes_below(writer, t)) {
       say_magnitude(writer, t);
     } else {
-      say_power(writer, t, false, LEVEL_PRIMARY);
+      say_power(writer, t, false, DAE_BINDS_PRIMARY);
     }
     break;
   case DAE_KIND_SUM:
@@ -426,14 +398,14 @@ say_kind(Writer *writer, DaeTerm t)
     say_relation(writer, t);
     break;
   case DAE_KIND_AND:
-    say_operands(writer, t, "<mo>∧</mo>", LEVEL_NOT);
+    say_operands(writer, t, "<mo>∧</mo>", DAE_BINDS_NOT);
     break;
   case DAE_KIND_OR:
-    say_operands(writer, t, "<mo>∨</mo>", LEVEL_AND);
+    say_operands(writer, t, "<mo>∨</mo>", DAE_BINDS_AND);
     break;
   case DAE_KIND_NOT:
     say(writer, "<mo>¬</mo>");
-    say_item(writer, ITEM_TERM, dae_term_operand(terms, t, 0), LEVEL_PRIMARY);
+    say_item(writer, ITEM_TERM, dae_term_operand(terms, t, 0), DAE_BINDS_PRIMARY);
     break;
   }
 }
@@ -485,7 +457,7 @@ write_inner(DaeTerms *terms, DaeTerm t, GString *out)
 {
   Writer writer = {terms, out, g_array_new(FALSE, FALSE, sizeof(Item)),
                    g_array_new(FALSE, FALSE, sizeof(Item))};
-  say_item(&writer, ITEM_TERM, t, LEVEL_IF);
+  say_item(&writer, ITEM_TERM, t, DAE_BINDS_IF);
   flush_batch(&writer);
   while (writer.stack->len > 0) {
     Item item = g_array_index(writer.stack, Item, writer.stack->len - 1);

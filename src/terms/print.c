@@ -10,18 +10,6 @@
 #include "terms/terms-priv.h"
 
 typedef enum {
-  LEVEL_IF,
-  LEVEL_OR,
-  LEVEL_AND,
-  LEVEL_NOT,
-  LEVEL_RELATION,
-  LEVEL_SUM,
-  LEVEL_PRODUCT,
-  LEVEL_POWER,
-  LEVEL_PRIMARY
-} Level;
-
-typedef enum {
   ITEM_TEXT,      /* static text */
   ITEM_TERM,      /* a term where at least this level is wanted */
   ITEM_MAGNITUDE, /* a monomial without its sign */
@@ -32,7 +20,7 @@ typedef enum {
 
 typedef struct {
   ItemKind kind;
-  Level level;
+  DaePrecedence level;
   DaeTerm term;
   const char *text;
 } Item;
@@ -52,14 +40,14 @@ say(Printer *printer, const char *text)
 }
 
 static void
-say_item(Printer *printer, ItemKind kind, DaeTerm t, Level level)
+say_item(Printer *printer, ItemKind kind, DaeTerm t, DaePrecedence level)
 {
   Item item = {.kind = kind, .level = level, .term = t};
   g_array_append_val(printer->batch, item);
 }
 
 static void
-say_term(Printer *printer, DaeTerm t, Level level)
+say_term(Printer *printer, DaeTerm t, DaePrecedence level)
 {
   say_item(printer, ITEM_TERM, t, level);
 }
@@ -96,13 +84,13 @@ is_quotient(const DaeTerms *terms, DaeTerm number)
   return !dae_literal_is_decimal(&value);
 }
 
-static Level
+static DaePrecedence
 level_of_number(const DaeTerms *terms, DaeTerm t)
 {
   if (dae_term_sign(terms, t) < 0) {
-    return LEVEL_SUM;
+    return DAE_BINDS_SUM;
   }
-  return is_quotient(terms, t) ? LEVEL_PRODUCT : LEVEL_PRIMARY;
+  return is_quotient(terms, t) ? DAE_BINDS_PRODUCT : DAE_BINDS_PRIMARY;
 }
 
 static bool
@@ -134,17 +122,17 @@ is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *
   return false;
 }
 
-static Level
+static DaePrecedence
 level_of_relation(const DaeTerms *terms, const DaeNode *node)
 {
   DaeTerm symbol = DAE_NO_TERM;
   bool negated = false;
   bool is_short = is_condition(terms, node, &symbol, &negated);
-  return is_short ? (negated ? LEVEL_NOT : LEVEL_PRIMARY) : LEVEL_RELATION;
+  return is_short ? (negated ? DAE_BINDS_NOT : DAE_BINDS_PRIMARY) : DAE_BINDS_RELATION;
 }
 
-static Level
-level_of(const DaeTerms *terms, DaeTerm t)
+DaePrecedence
+dae_term_precedence(const DaeTerms *terms, DaeTerm t)
 {
   const DaeNode *node = dae_node(terms, t);
   switch ((DaeKind)node->kind) {
@@ -155,28 +143,28 @@ level_of(const DaeTerms *terms, DaeTerm t)
   case DAE_KIND_PARAMETER:
   case DAE_KIND_VARIABLE:
   case DAE_KIND_CALL:
-    return LEVEL_PRIMARY;
+    return DAE_BINDS_PRIMARY;
   case DAE_KIND_POWER:
     if (goes_below(terms, t)) {
-      return LEVEL_PRODUCT;
+      return DAE_BINDS_PRODUCT;
     }
-    return is_half(terms, node->u.few[1]) ? LEVEL_PRIMARY : LEVEL_POWER;
+    return is_half(terms, node->u.few[1]) ? DAE_BINDS_PRIMARY : DAE_BINDS_POWER;
   case DAE_KIND_PRODUCT:
-    return is_negative(terms, t) ? LEVEL_SUM : LEVEL_PRODUCT;
+    return is_negative(terms, t) ? DAE_BINDS_SUM : DAE_BINDS_PRODUCT;
   case DAE_KIND_SUM:
-    return LEVEL_SUM;
+    return DAE_BINDS_SUM;
   case DAE_KIND_IF:
-    return LEVEL_IF;
+    return DAE_BINDS_IF;
   case DAE_KIND_RELATION:
     return level_of_relation(terms, node);
   case DAE_KIND_AND:
-    return LEVEL_AND;
+    return DAE_BINDS_AND;
   case DAE_KIND_OR:
-    return LEVEL_OR;
+    return DAE_BINDS_OR;
   case DAE_KIND_NOT:
-    return LEVEL_NOT;
+    return DAE_BINDS_NOT;
   }
-  return LEVEL_IF;
+  return DAE_BINDS_IF;
 }
 
 /* ---- parts of products ------------------------------------------------------------------------------ */
@@ -201,13 +189,13 @@ say_numerator(Printer *printer, DaeTerm number, const DaeTerm *factors, uint32_t
     bool unit = value.big == NULL && ABS(value.num) == 1 && (quotient || value.den == 1);
     if (!unit) {
       say_star(printer, &said);
-      say_item(printer, quotient ? ITEM_NUMERATOR : ITEM_MAGNITUDE, number, LEVEL_PRIMARY);
+      say_item(printer, quotient ? ITEM_NUMERATOR : ITEM_MAGNITUDE, number, DAE_BINDS_PRIMARY);
     }
   }
   for (uint32_t i = 0; i < n; i++) {
     if (!goes_below(terms, factors[i])) {
       say_star(printer, &said);
-      say_term(printer, factors[i], LEVEL_POWER);
+      say_term(printer, factors[i], DAE_BINDS_POWER);
     }
   }
   if (said == 0) {
@@ -231,12 +219,12 @@ say_denominator(Printer *printer, DaeTerm number, const DaeTerm *factors, uint32
   uint32_t said = 0;
   if (quotient) {
     say_star(printer, &said);
-    say_item(printer, ITEM_DENOMINATOR, number, LEVEL_PRIMARY);
+    say_item(printer, ITEM_DENOMINATOR, number, DAE_BINDS_PRIMARY);
   }
   for (uint32_t i = 0; i < n; i++) {
     if (goes_below(terms, factors[i])) {
       say_star(printer, &said);
-      say_item(printer, ITEM_INVERSE, factors[i], LEVEL_POWER);
+      say_item(printer, ITEM_INVERSE, factors[i], DAE_BINDS_POWER);
     }
   }
   if (below > 1) {
@@ -256,7 +244,7 @@ say_magnitude(Printer *printer, DaeTerm t)
     return;
   }
   if (node->kind != DAE_KIND_PRODUCT && !goes_below(terms, t)) {
-    say_term(printer, t, LEVEL_PRODUCT);
+    say_term(printer, t, DAE_BINDS_PRODUCT);
     return;
   }
   uint32_t n = 0;
@@ -282,7 +270,7 @@ say_summand(Printer *printer, DaeTerm t, bool first)
   } else if (negative) {
     say(printer, "-");
   }
-  say_item(printer, ITEM_MAGNITUDE, t, LEVEL_PRODUCT);
+  say_item(printer, ITEM_MAGNITUDE, t, DAE_BINDS_PRODUCT);
 }
 
 /* The number goes last, but first where that avoids a leading minus: 1 - x. */
@@ -312,28 +300,28 @@ say_power(Printer *printer, DaeTerm base, DaeTerm exponent, bool inverse)
   const DaeTerms *terms = printer->terms;
   if (is_half(terms, exponent)) {
     say(printer, "sqrt(");
-    say_term(printer, base, LEVEL_IF);
+    say_term(printer, base, DAE_BINDS_IF);
     say(printer, ")");
     return;
   }
   if (inverse && exponent == terms->minus_one) {
-    say_term(printer, base, LEVEL_POWER);
+    say_term(printer, base, DAE_BINDS_POWER);
     return;
   }
-  say_term(printer, base, LEVEL_PRIMARY);
+  say_term(printer, base, DAE_BINDS_PRIMARY);
   say(printer, "^");
   if (!inverse) {
-    say_term(printer, exponent, LEVEL_PRIMARY);
+    say_term(printer, exponent, DAE_BINDS_PRIMARY);
     return;
   }
   bool quotient = is_quotient(terms, exponent);
   say(printer, quotient ? "(" : "");
-  say_item(printer, ITEM_MAGNITUDE, exponent, LEVEL_PRIMARY);
+  say_item(printer, ITEM_MAGNITUDE, exponent, DAE_BINDS_PRIMARY);
   say(printer, quotient ? ")" : "");
 }
 
 static void
-say_operands(Printer *printer, const DaeNode *node, const char *separator, Level level)
+say_operands(Printer *printer, const DaeNode *node, const char *separator, DaePrecedence level)
 {
   const DaeTerm *operands = dae_node_operands(node);
   for (uint32_t i = 0; i < node->n; i++) {
@@ -351,10 +339,10 @@ say_selection(Printer *printer, const DaeNode *node)
   const DaeTerm *operands = dae_node_operands(node);
   for (uint32_t i = 1; i < node->n; i++) {
     say(printer, i == 1 ? "{" : ", ");
-    say_term(printer, operands[i], LEVEL_IF);
+    say_term(printer, operands[i], DAE_BINDS_IF);
   }
   say(printer, "}[");
-  say_term(printer, operands[0], LEVEL_IF);
+  say_term(printer, operands[0], DAE_BINDS_IF);
   say(printer, "]");
 }
 
@@ -373,7 +361,7 @@ say_data(Printer *printer, const DaeNode *node)
     g_string_append(printer->out, dae_decimal_shortest(digits, values[i]));
   }
   g_string_append(printer->out, "}, ");
-  say_term(printer, node->u.few[1], LEVEL_IF);
+  say_term(printer, node->u.few[1], DAE_BINDS_IF);
   say(printer, ")");
 }
 
@@ -416,7 +404,7 @@ say_call(Printer *printer, const DaeNode *node)
     return;
   }
   say(printer, "(");
-  say_operands(printer, node, ", ", LEVEL_IF);
+  say_operands(printer, node, ", ", DAE_BINDS_IF);
   say(printer, ")");
 }
 
@@ -436,11 +424,11 @@ static void
 say_if(Printer *printer, const DaeNode *node)
 {
   say(printer, "if ");
-  say_term(printer, node->u.few[0], LEVEL_OR);
+  say_term(printer, node->u.few[0], DAE_BINDS_OR);
   say(printer, " then ");
-  say_term(printer, node->u.few[1], LEVEL_OR);
+  say_term(printer, node->u.few[1], DAE_BINDS_OR);
   say(printer, " else ");
-  say_term(printer, node->u.few[2], LEVEL_IF);
+  say_term(printer, node->u.few[2], DAE_BINDS_IF);
 }
 
 static void
@@ -451,12 +439,12 @@ say_relation(Printer *printer, const DaeNode *node)
   bool negated = false;
   if (is_condition(printer->terms, node, &symbol, &negated)) {
     say(printer, negated ? "not " : "");
-    say_term(printer, symbol, LEVEL_PRIMARY);
+    say_term(printer, symbol, DAE_BINDS_PRIMARY);
     return;
   }
-  say_term(printer, node->u.few[0], LEVEL_SUM);
+  say_term(printer, node->u.few[0], DAE_BINDS_SUM);
   say(printer, symbols[node->op]);
-  say_term(printer, node->u.few[1], LEVEL_SUM);
+  say_term(printer, node->u.few[1], DAE_BINDS_SUM);
 }
 
 static void
@@ -498,14 +486,14 @@ say_kind(Printer *printer, DaeTerm t)
     say_relation(printer, node);
     break;
   case DAE_KIND_AND:
-    say_operands(printer, node, " and ", LEVEL_NOT);
+    say_operands(printer, node, " and ", DAE_BINDS_NOT);
     break;
   case DAE_KIND_OR:
-    say_operands(printer, node, " or ", LEVEL_AND);
+    say_operands(printer, node, " or ", DAE_BINDS_AND);
     break;
   case DAE_KIND_NOT:
     say(printer, "not ");
-    say_term(printer, node->u.few[0], LEVEL_PRIMARY);
+    say_term(printer, node->u.few[0], DAE_BINDS_PRIMARY);
     break;
   }
 }
@@ -538,7 +526,7 @@ print_item(Printer *printer, const Item *item)
     g_string_append(printer->out, item->text);
     break;
   case ITEM_TERM:
-    if (level_of(printer->terms, item->term) < item->level) {
+    if (dae_term_precedence(printer->terms, item->term) < item->level) {
       g_string_append_c(printer->out, '(');
       say_kind(printer, item->term);
       say(printer, ")");
@@ -570,7 +558,7 @@ dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_byte
                      .stack = g_array_new(FALSE, FALSE, sizeof(Item)),
                      .batch = g_array_new(FALSE, FALSE, sizeof(Item))};
   gsize start = out->len;
-  say_term(&printer, t, LEVEL_IF);
+  say_term(&printer, t, DAE_BINDS_IF);
   flush_batch(&printer);
   bool complete = true;
   while (complete && printer.stack->len > 0) {

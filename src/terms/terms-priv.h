@@ -212,18 +212,6 @@ dae_mark(DaeTerms *terms, DaeTerm t, uint32_t slot)
   terms->slot[t] = slot;
 }
 
-/* Post-order walk with memo, without recursion. The walk asks `ready` for a term: true means that its result
- * is known; otherwise the operands that `operands` returns are brought first, then `compute` is called once.
- * operands == NULL means all operands. */
-typedef struct {
-  bool (*ready)(void *self, DaeTerm t);
-  const DaeTerm *(*operands)(void *self, DaeTerm t, uint32_t *n);
-  void (*compute)(void *self, DaeTerm t);
-  void *self;
-} DaeWalk;
-
-void dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk);
-
 /* Same kind and head with other operands, through the constructors. */
 DaeTerm dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n);
 

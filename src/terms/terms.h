@@ -336,6 +336,32 @@ typedef DaeTerm (*DaeAtomNumber)(void *user, DaeTerm atom);
 DaeEvalStatus dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user,
                                   DaeTerm *value);
 
+/* The walk for results that are computed from those of the operands, of terms as deep as they may be: post-order walk with memo, without recursion. The walk asks `ready` for a term: true means that its result
+ * is known; otherwise the operands that `operands` returns are brought first, then `compute` is called once.
+ * operands == NULL means all operands. */
+typedef struct {
+  bool (*ready)(void *self, DaeTerm t);
+  const DaeTerm *(*operands)(void *self, DaeTerm t, uint32_t *n);
+  void (*compute)(void *self, DaeTerm t);
+  void *self;
+} DaeWalk;
+
+void dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk);
+
+/* How tightly the text of a term holds together: where more is wanted it needs parentheses. Loosest first, as in the grammar. */
+typedef enum {
+  DAE_BINDS_IF,
+  DAE_BINDS_OR,
+  DAE_BINDS_AND,
+  DAE_BINDS_NOT,
+  DAE_BINDS_RELATION,
+  DAE_BINDS_SUM, /* with a sign */
+  DAE_BINDS_PRODUCT,
+  DAE_BINDS_POWER,
+  DAE_BINDS_PRIMARY
+} DaePrecedence;
+
+DaePrecedence dae_term_precedence(const DaeTerms *terms, DaeTerm t);
 /* Canonical text, valid Modelica, minimal parentheses: 2*x, x^2 + y^2 - L^2, der(x), der(der(x)),
  * sqrt(x), 0.1, 1/3. Reading it back gives the same id. */
 void dae_term_print(DaeTerms *terms, DaeTerm t, GString *out);

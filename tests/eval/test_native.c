@@ -95,7 +95,8 @@ evaluate(const DaeSystem *system, const double *x, double *f)
   const DaeEvaluator *evaluator = dae_system_evaluator(system);
   const double t = 0.0;
   void *scratch = dae_aligned_new0(evaluator->scratch_size);
-  DaeOut out = {.f = f};
+  double g[1] = {0.0}; /* native code is there for what the stages ask for: f and g together */
+  DaeOut out = {.f = f, .g = g};
   const int code = evaluator->eval(evaluator->self, scratch, 1, &t, x, &out);
   free(scratch);
   return code;

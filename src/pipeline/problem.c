@@ -726,6 +726,7 @@ dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error)
   if (!results_have_values(problem, error)) {
     return false;
   }
+  take_limit_at_start(problem);
   find_slopes(problem);
   return true;
 }

@@ -368,7 +368,8 @@ run_simulate(DaeCli *cli)
   }
   DaeProblemOptions start = {.native = dae_cli_flag(cli, "native"),
                              .fixed_step = run.method != DAE_METHOD_RADAU,
-                             .t_start = run.t_start};
+                             .t_start = run.t_start,
+                             .one_run = true};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &start, &error);
   if (problem == NULL) {
     return dae_cli_fail(cli, error);

@@ -98,7 +98,7 @@ DaeStage dae_pipeline_stage(
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* The reduced system with parameter values put in, and a consistent start. */
+/* The reduced system with values for its parameters, and a consistent start. */
 typedef struct DaeProblem DaeProblem;
 
 typedef struct {
@@ -106,6 +106,7 @@ typedef struct {
   bool fixed_step; /* ... for a method with a fixed step */
   double t_start;  /* NAN: from the experiment annotation, else 0 */
   bool literal;    /* relations are taken literally: no events (exported C) */
+  bool one_run;    /* no other values will be set: parameters are put in as numbers, which fold */
 } DaeProblemOptions;
 
 /* Needs a positive init check (redundant equations are left out, an under-determined start is completed from start values

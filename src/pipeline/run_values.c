@@ -69,7 +69,8 @@ dae_problem_choose_run_values(DaeProblem *problem)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   dae_problem_drop_run_values(problem);
-  if (!dae_pipeline_reduction_has_symbols(problem->pipeline)) {
+  if (problem->options.one_run ||
+      !dae_pipeline_reduction_has_symbols(problem->pipeline)) {
     return;
   }
   for (uint32_t k = 0; k < dae_model_n_parameters(problem->model); k++) {

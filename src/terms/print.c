@@ -379,7 +379,7 @@ say_routine(Printer *printer, const DaeNode *node)
                          (uint32_t)number + 1, (uint32_t)k + 1);
   for (uint32_t i = 2; i < node->n; i++) {
     say(printer, ", ");
-    say_term(printer, operands[i], LEVEL_IF);
+    say_term(printer, operands[i], DAE_BINDS_IF);
   }
   say(printer, ")");
 }

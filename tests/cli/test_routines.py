@@ -233,6 +233,56 @@ def test_base_modelica_with_records_and_functions_as_exported():
         close(rows[-1][name], wanted, 1e-6)
 
 
+def test_mutual_recursion_records_and_loops_in_loops_on_arrays():
+    rows = rows_of("""function even input Real n; output Real y; algorithm y := if n < 0.5 then 1 else odd(n - 1); end even;
+function odd input Real n; output Real y; algorithm y := if n < 0.5 then 0 else even(n - 1); end odd;
+record R Real a; Real b; end R;
+function gcd
+  input R r; output R s;
+algorithm
+  if r.b < 0.5 then
+    s := r;
+  else
+    s := gcd(R(r.b, mod(r.a, r.b)));
+  end if;
+end gcd;
+function sort
+  input Real x[:]; output Real y[size(x, 1)];
+protected
+  Boolean changed; Real t; Integer i;
+algorithm
+  y := x;
+  changed := true;
+  while changed loop
+    changed := false;
+    i := 1;
+    while i < size(x, 1) and y[i] > -1e9 loop
+      if y[i] > y[i + 1] then
+        t := y[i];
+        y[i] := y[i + 1];
+        y[i + 1] := t;
+        changed := true;
+      end if;
+      i := i + 1;
+    end while;
+  end while;
+end sort;
+model M
+  Real e, s[4];
+  R r;
+equation
+  e = even(floor(4.5*time));
+  r = gcd(R(floor(48*time + 0.5), 36));
+  s = sort({sin(10*time), time, -time, cos(10*time)});
+end M;""", "--stop", "1", "--intervals", "1")
+    for row in (rows[0], rows[-1]):
+        t = row["time"]
+        close(row["e"], 1)
+        close(row["r.a"], math.gcd(int(48*t + 0.5), 36))
+        for i, wanted in enumerate(sorted([math.sin(10*t), t, -t, math.cos(10*t)])):
+            close(row[f"s[{i + 1}]"], wanted)
+
+
 def test_a_local_function_hides_a_global_one():
     rows = rows_of("""partial function g input Real x; output Real y; end g;
 function f input Real x; output Real y; algorithm y := x; end f;

@@ -271,7 +271,10 @@ bind_implicit(DaeTicking *ticking, Piece *piece, GError **error)
     }
     piece->row_start[i + 1] = columns->len;
   }
-  piece->column = g_memdup2(columns->data, (columns->len + 1) * sizeof(uint32_t));
+  piece->column = g_new0(uint32_t, columns->len + 1);
+  if (columns->len > 0) {
+    memcpy(piece->column, columns->data, columns->len * sizeof(uint32_t));
+  }
   return dae_point_functions_init(&piece->slopes, ticking->instant,
                                   (const DaeTerm *)(void *)slopes->data, slopes->len, error);
 }

@@ -169,7 +169,7 @@ test_nonlinear_constraints_with_irrational_starts(void)
       {"sphere, nearly", I, 0, 0, 4, NULL,
        SPHERE "initial equation x = sqrt(2)/2; y = 1/2; z = 1/2 + 1e-15; a = 1; b = "
               "0;" SPHERE_EQUATIONS},
-      {"sphere, velocity out of the tangent plane", I, 0, 0, 7, NULL,
+      {"sphere, velocity out of the tangent plane", I, 0, 0, 6, NULL,
        SPHERE "initial equation x = 1; y = 0; a = 1; b = 0; c = 0;" SPHERE_EQUATIONS},
       {"cube root", C, 1, 0, 0, NULL,
        "Real x(start = 1); Real y; initial equation x^3 = 2; y = 2^(1/3)*2; equation der(x) = "

@@ -79,7 +79,9 @@ static DaeEval
 copy_all(DaeLang *lang, DaeEvalType type, const DaeEval *values, uint32_t n)
 {
   DaeEval *data = dae_arena_alloc(lang->arena, (n + 1) * sizeof(DaeEval));
-  memcpy(data, values, n * sizeof(DaeEval));
+  if (n > 0) { /* values of an empty list may be NULL */
+    memcpy(data, values, n * sizeof(DaeEval));
+  }
   return (DaeEval){.type = type, .count = n, .data = data};
 }
 

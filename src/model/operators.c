@@ -209,7 +209,7 @@ delay_variable(DaeReader *reader, DaeTerm atom, uint32_t pos)
                           .span = dae_source_span(reader->source, pos)};
   dae_flat_add_variable(reader->result, &variable);
   DaeTerm t = dae_term_variable(terms, symbol, 0);
-  DaeEquation equation = {t, atom, DAE_FROM_SECTION, variable.span, false};
+  DaeEquation equation = {.lhs = t, .rhs = atom, .span = variable.span};
   g_array_append_val(reader->delay_equations, equation);
   g_hash_table_insert(reader->delays, key, GUINT_TO_POINTER(t));
   return t;

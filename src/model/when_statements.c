@@ -29,8 +29,10 @@ add_condition_variable(DaeReader *reader, DaeTerm condition, uint32_t pos)
                           .span = dae_source_span(reader->source, pos)};
   dae_flat_add_variable(reader->result, &variable);
   DaeTerm t = dae_term_variable(terms, symbol, 0);
-  DaeEquation equation = {t, dae_discrete_number(reader, condition), DAE_FROM_SECTION,
-                          variable.span, true};
+  DaeEquation equation = {.lhs = t,
+                          .rhs = dae_discrete_number(reader, condition),
+                          .span = variable.span,
+                          .is_discrete = true};
   g_array_append_val(reader->equations, equation);
   return dae_discrete_condition(terms, t);
 }

@@ -116,6 +116,22 @@ bool dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference
 DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
                               const DaeReference *reference, uint32_t pos);
 
+/* ---- assign.c ------------------------------------------------------------------------------------- */
+
+/* The targets and the value of an assignment lie on the stack. */
+bool dae_statement_assign(DaeReader *reader, uint32_t pos);
+/* A local as a whole; one without a size takes that of the value. False: reported. */
+bool dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value,
+                                uint32_t pos);
+/* c and a, or not c and b; DAE_NO_TERM is false. */
+DaeTerm dae_statement_merge_flags(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b);
+/* a where the condition holds, else b; what one side does not have is its default there. */
+DaeTerm dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b,
+                             uint8_t type);
+/* The scalars of a local that is about to change: open branches keep the old ones. */
+DaeTerm *dae_statement_own_data(DaeReader *reader, uint32_t index);
+uint8_t dae_statement_scalar_type(const DaeValue *value, uint32_t k); /* of scalar k */
+
 /* ---- statements.c --------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -125,10 +141,11 @@ typedef struct {
 } DaeChange;
 
 bool dae_statements_run(DaeReader *reader, uint32_t code);
+/* When the statement under way does not count: DAE_NO_TERM: it does; the BOOLEAN true: nothing here does. */
+DaeTerm dae_statement_gone(const DaeReader *reader);
+bool dae_statement_is_true(const DaeReader *reader, DaeTerm t);
 /* Up to the instruction `end`, which is not executed. */
 bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
-/* The scalars of a local that is about to change: open branches keep the old ones. */
-DaeTerm *dae_statement_own_data(DaeReader *reader, uint32_t index);
 
 /* ---- loops.c -------------------------------------------------------------------------------------- */
 

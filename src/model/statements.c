@@ -16,8 +16,8 @@ scope_of(const DaeReader *reader)
   return &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
 }
 
-static bool
-is_true(const DaeReader *reader, DaeTerm t)
+bool
+dae_statement_is_true(const DaeReader *reader, DaeTerm t)
 {
   return t != DAE_NO_TERM && dae_term_kind(reader->terms, t) == DAE_KIND_BOOLEAN &&
          dae_term_get_bool(reader->terms, t);
@@ -25,9 +25,8 @@ is_true(const DaeReader *reader, DaeTerm t)
 
 /* ---- what was left: return and break ------------------------------------------------------------------------ */
 
-/* When the statement under way does not count: DAE_NO_TERM: it does; the BOOLEAN true: nothing here does. */
-static DaeTerm
-gone_term(const DaeReader *reader)
+DaeTerm
+dae_statement_gone(const DaeReader *reader)
 {
   const DaeScope *scope = scope_of(reader);
   DaeTerm gone = scope->left;
@@ -38,8 +37,8 @@ gone_term(const DaeReader *reader)
     }
   }
   if (scope->broken != DAE_NO_TERM) { /* of a while-loop */
-    gone = gone == DAE_NO_TERM ? scope->broken
-                               : dae_term_or(reader->terms, gone, scope->broken);
+    gone =
+        gone == DAE_NO_TERM ? scope->broken : dae_term_or(reader->terms, gone, scope->broken);
   }
   return gone;
 }
@@ -48,11 +47,12 @@ static bool
 is_dead(const DaeReader *reader)
 {
   const DaeScope *scope = scope_of(reader);
-  if (is_true(reader, scope->left) || is_true(reader, scope->broken)) {
+  if (dae_statement_is_true(reader, scope->left) ||
+      dae_statement_is_true(reader, scope->broken)) {
     return true;
   }
   for (uint32_t i = scope->first_loop; i < reader->loops->len; i++) {
-    if (is_true(reader, g_array_index(reader->loops, DaeLoopFrame, i).broken)) {
+    if (dae_statement_is_true(reader, g_array_index(reader->loops, DaeLoopFrame, i).broken)) {
       return true;
     }
   }
@@ -93,376 +93,6 @@ end_of_block(const DaeReader *reader, uint32_t pc)
       break;
     }
   }
-}
-
-/* a and b; DAE_NO_TERM is false. */
-static DaeTerm
-conjunction(DaeTerms *terms, DaeTerm a, DaeTerm b)
-{
-  if (dae_term_kind(terms, b) == DAE_KIND_BOOLEAN) {
-    return dae_term_get_bool(terms, b) ? a : DAE_NO_TERM;
-  }
-  return dae_term_and(terms, a, b);
-}
-
-/* c and a, or not c and b; DAE_NO_TERM is false. */
-static DaeTerm
-merge_flags(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b)
-{
-  if (a == b) {
-    return a;
-  }
-  DaeTerm yes = a == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, condition, a);
-  DaeTerm no =
-      b == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, dae_term_not(terms, condition), b);
-  if (yes == DAE_NO_TERM || no == DAE_NO_TERM) {
-    return yes == DAE_NO_TERM ? no : yes;
-  }
-  return dae_term_or(terms, yes, no);
-}
-
-/* ---- assignment ---------------------------------------------------------------------------------------------- */
-
-/* The local is about to change: open branches keep its old scalars. */
-DaeTerm *
-dae_statement_own_data(DaeReader *reader, uint32_t index)
-{
-  DaeLocal *local = dae_local(reader, index);
-  if (local->epoch == reader->epoch) {
-    return local->data;
-  }
-  DaeChange change = {.local = index, .value = local->value, .data = local->data};
-  change.epoch = local->epoch;
-  g_array_append_val(reader->changes, change);
-  uint32_t n = MAX(local->value.count * dae_value_width(&local->value), 1u);
-  DaeTerm *data = dae_value_new_data(reader, n);
-  memcpy(data, local->data, n * sizeof(DaeTerm));
-  local->data = data;
-  local->value.data = data;
-  local->epoch = reader->epoch;
-  return data;
-}
-
-static DaeTerm
-default_term(DaeReader *reader, uint8_t type)
-{
-  switch (type) {
-  case DAE_VALUE_BOOLEAN:
-    return dae_term_bool(reader->terms, false);
-  case DAE_VALUE_STRING:
-    return dae_names_intern(reader->names, "", 0);
-  case DAE_VALUE_ENUMERATION:
-    return dae_term_int(reader->terms, 1);
-  default:
-    return dae_term_int(reader->terms, 0);
-  }
-}
-
-static uint8_t
-scalar_type(const DaeValue *value, uint32_t k)
-{
-  return value->type == DAE_VALUE_RECORD ? value->layout->types[k % value->layout->width]
-                                         : (uint8_t)value->type;
-}
-
-/* a where the condition holds, else b; what one side does not have is its default there. */
-static DaeTerm
-choose_term(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b, uint8_t type)
-{
-  if (a == b) {
-    return a;
-  }
-  a = a != DAE_NO_TERM ? a : default_term(reader, type);
-  b = b != DAE_NO_TERM ? b : default_term(reader, type);
-  if (a == b) {
-    return a;
-  }
-  if (type == DAE_VALUE_STRING) {
-    return a; /* texts are chosen at translation only; told by the caller */
-  }
-  if (type == DAE_VALUE_BOOLEAN) {
-    DaeTerm merged = merge_flags(reader->terms, condition, a, b);
-    return merged != DAE_NO_TERM ? merged : dae_term_bool(reader->terms, false);
-  }
-  return dae_term_if(reader->terms, condition, a, b);
-}
-
-static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  (void)value;
-  return false;
-}
-
-/* A constant that is no number and has become long goes on as its nearest double. Numbers are cut at the end of each
- * round of a loop. */
-static DaeTerm
-shortened(DaeReader *reader, DaeTerm t)
-{
-  enum { MAX_NODES = 100 };
-
-  DaeTerms *terms = reader->terms;
-  bool is_long = !dae_term_is_number(terms, t) && dae_term_is_parametric(terms, t) &&
-                 !dae_term_has_parameters(terms, t) && dae_term_size(terms, t) > MAX_NODES;
-  double value = 0;
-  return is_long && dae_term_eval_double(terms, t, no_atom, NULL, &value) == DAE_EVAL_OK &&
-                 isfinite(value)
-             ? dae_term_from_double(terms, value)
-             : t;
-}
-
-/* Scalars `at` of the local get the values; at == NULL: all of them. */
-static void
-store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *value)
-{
-  DaeTerm gone = gone_term(reader);
-  DaeTerm *data = dae_statement_own_data(reader, index);
-  const DaeValue *whole = &dae_local(reader, index)->value;
-  uint32_t n = value->count * dae_value_width(value);
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t place = at != NULL ? at[k] : k;
-    DaeTerm t = dae_value_scalar_at(value, k);
-    if (scalar_type(whole, place) == DAE_VALUE_REAL) {
-      t = shortened(reader, t);
-    }
-    data[place] = gone == DAE_NO_TERM ? t
-                                      : choose_term(reader, gone, data[place], t,
-                                                    scalar_type(whole, place));
-  }
-}
-
-static bool
-types_fit(const DaeValue *target, const DaeValue *value)
-{
-  if (target->type == DAE_VALUE_RECORD || value->type == DAE_VALUE_RECORD) {
-    return dae_record_same(target, value);
-  }
-  return target->type == value->type ||
-         (target->type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
-}
-
-static bool
-fail_assignment(DaeReader *reader, const char *name, const DaeValue *target,
-                const DaeValue *value, uint32_t pos)
-{
-  if (!types_fit(target, value)) {
-    dae_source_error(reader->source, pos, "'%s' is %s, this value is %s", name,
-                     dae_value_type_text(target), dae_value_type_text(value));
-    return false;
-  }
-  g_autofree char *left = dae_value_size_text(target);
-  g_autofree char *right = dae_value_size_text(value);
-  dae_source_error(reader->source, pos, "'%s' has size %s, this value has size %s", name, left,
-                   right);
-  return false;
-}
-
-static bool
-assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value, uint32_t pos)
-{
-  DaeLocal *local = dae_local(reader, index);
-  const char *name = dae_names_text(reader->names, local->name);
-  bool resized = local->has_open_size && value->n_dims == local->value.n_dims;
-  if (!types_fit(&local->value, value) ||
-      (!resized && !dae_value_same_size(&local->value, value))) {
-    return fail_assignment(reader, name, &local->value, value, pos);
-  }
-  if (resized && !dae_value_same_size(&local->value, value)) {
-    DaeChange change = {.local = index, .value = local->value, .data = local->data};
-    change.epoch = local->epoch;
-    g_array_append_val(reader->changes, change);
-    DaeValueType type = local->value.type;
-    dae_local_set(reader, index, value);
-    dae_local(reader, index)->value.type = type;
-    dae_local(reader, index)->has_open_size = true;
-    return true;
-  }
-  store(reader, index, NULL, value);
-  return true;
-}
-
-/* One element with subscripts that are known only at run time: every element that may be meant. */
-static bool
-assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscripts,
-                       uint32_t n, const DaeValue *value, uint32_t pos)
-{
-  DaeTerms *terms = reader->terms;
-  const DaeValue whole = dae_local(reader, index)->value;
-  const char *name = dae_names_text(reader->names, dae_local(reader, index)->name);
-  if (n != whole.n_dims || value->n_dims > 0 || whole.type == DAE_VALUE_RECORD ||
-      !types_fit(&whole, value)) {
-    dae_source_error(reader->source, pos,
-                     "'%s': an element with a varying subscript is assigned one at a time", name);
-    return false;
-  }
-  DaeTerm *data = dae_statement_own_data(reader, index);
-  DaeTerm gone = gone_term(reader);
-  for (uint32_t i = 0; i < whole.count; i++) {
-    uint32_t rest = i;
-    DaeTerm here = dae_term_bool(terms, true);
-    for (uint32_t d = n; d-- > 0;) {
-      DaeTerm position = dae_term_int(terms, (int64_t)(rest % whole.dims[d]) + 1);
-      rest /= whole.dims[d];
-      DaeTerm same =
-          dae_term_relation(terms, DAE_REL_EQ,
-                            dae_discrete_unknown(reader, subscripts[d].type, subscripts[d].term),
-                            position);
-      here = is_true(reader, here) ? same : dae_term_and(terms, here, same);
-    }
-    DaeTerm t = choose_term(reader, here, value->term, data[i], (uint8_t)whole.type);
-    data[i] = gone == DAE_NO_TERM ? t : choose_term(reader, gone, data[i], t, (uint8_t)whole.type);
-  }
-  return true;
-}
-
-/* Positions as terms: the same subscripts and members that read a value find where one is written. */
-static DaeValue
-positions_of(DaeReader *reader, const DaeValue *whole)
-{
-  uint32_t n = whole->count * dae_value_width(whole);
-  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
-  for (uint32_t k = 0; k < n; k++) {
-    data[k] = k;
-  }
-  DaeValue value = dae_value_like(reader, whole, whole->n_dims, whole->dims, data, whole->count);
-  value.term = 0;
-  value.data = data;
-  return value;
-}
-
-static bool
-all_known(DaeReader *reader, const DaeValue *subscripts, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    if (dae_subscript_varies(reader, &subscripts[i])) {
-      return false;
-    }
-  }
-  return true;
-}
-
-static bool
-assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
-            const DaeValue *value, uint32_t pos)
-{
-  DaeLocal *local = dae_local(reader, index);
-  const char *name = dae_names_text(reader->names, local->name);
-  if (reference->n_steps == 1 && reference->steps[0].n > 0 &&
-      !all_known(reader, reference->subscripts, reference->steps[0].n)) {
-    return assign_unknown_element(reader, index, reference->subscripts, reference->steps[0].n,
-                                  value, pos);
-  }
-  DaeValue positions = positions_of(reader, &local->value);
-  positions = dae_reference_follow(reader, &positions, reference, pos);
-  if (positions.type == DAE_VALUE_POISON) {
-    return false;
-  }
-  if (!types_fit(&positions, value) || !dae_value_same_size(&positions, value)) {
-    return fail_assignment(reader, name, &positions, value, pos);
-  }
-  DaeTerm one = positions.term;
-  store(reader, index,
-        positions.n_dims == 0 && positions.type != DAE_VALUE_RECORD ? &one : positions.data,
-        value);
-  return true;
-}
-
-/* A record variable of the model: its members are locals of the section. False: it is none. */
-static bool
-assign_record(DaeReader *reader, uint32_t whole, const DaeValue *value, uint32_t pos)
-{
-  const DaeEntity entity = *dae_reader_entity(reader, whole);
-  bool good = entity.kind == DAE_ENTITY_RECORD && value->type == DAE_VALUE_RECORD;
-  for (uint32_t i = whole + 1; i <= whole + entity.n_members && good; i++) {
-    const DaeEntity member = *dae_reader_entity(reader, i);
-    if (member.whole != whole) {
-      continue;
-    }
-    DaeValue part = dae_record_member(reader, value, member.member, pos);
-    uint32_t binding = dae_names_binding(reader->names, member.name);
-    if (member.kind == DAE_ENTITY_RECORD) {
-      good = assign_record(reader, i, &part, pos);
-    } else if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
-      uint32_t local = binding & ~DAE_LOCAL_BIT;
-      good = part.type != DAE_VALUE_POISON && dae_local_begin(reader, local, NULL, pos) &&
-             assign_whole(reader, local, &part, pos);
-    } else {
-      good = member.kind == DAE_ENTITY_CONSTANT;
-    }
-  }
-  return good;
-}
-
-static bool
-assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_t pos)
-{
-  if (target->type == DAE_VALUE_HOLE) {
-    return true;
-  }
-  if (target->type != DAE_VALUE_TARGET || value->type == DAE_VALUE_POISON) {
-    return false;
-  }
-  DaeReference reference;
-  if (!dae_reference_local(reader, target, &reference)) {
-    uint32_t errors = reader->source->n_errors;
-    uint32_t whole = 0;
-    if (dae_reference_resolve(reader,
-                              &g_array_index(reader->syntax->paths, uint32_t, target->term),
-                              target->outputs, &reference, &whole) &&
-        dae_binding_is_entity(whole) && reference.n_steps == 0 &&
-        assign_record(reader, whole, value, pos)) {
-      return true;
-    }
-    if (reader->source->n_errors > errors) {
-      return false;
-    }
-    uint32_t name = g_array_index(reader->syntax->paths, uint32_t, target->term + 1);
-    dae_source_error(reader->source, pos, "'%s' cannot be assigned here",
-                     dae_names_text(reader->names, name));
-    return false;
-  }
-  if (!dae_local_begin(reader, reference.local, NULL, pos)) {
-    return false;
-  }
-  if (dae_local(reader, reference.local)->is_fixed) {
-    dae_source_error(reader->source, pos, "input '%s' cannot be assigned",
-                     dae_names_text(reader->names, dae_local(reader, reference.local)->name));
-    return false;
-  }
-  return reference.n_steps == 0 ? assign_whole(reader, reference.local, value, pos)
-                                : assign_part(reader, reference.local, &reference, value, pos);
-}
-
-static bool
-execute_assignment(DaeReader *reader, uint32_t pos)
-{
-  uint32_t top = reader->stack->len;
-  DAE_ASSERT(top >= 2);
-  dae_chain_finish(reader, &g_array_index(reader->stack, DaeValue, top - 1));
-  DaeValue target = g_array_index(reader->stack, DaeValue, top - 2);
-  DaeValue value = g_array_index(reader->stack, DaeValue, top - 1);
-  g_array_set_size(reader->stack, top - 2);
-  if (value.type == DAE_VALUE_POISON || value.opaque) {
-    return false;
-  }
-  if (target.type != DAE_VALUE_TUPLE) {
-    return assign(reader, &target, &value, pos);
-  }
-  const DaeValue *values = value.n_outputs > 0 ? value.outputs : &value;
-  uint32_t n = MAX(value.n_outputs, 1u);
-  if (value.type == DAE_VALUE_TUPLE || target.n_outputs > n) {
-    dae_source_error(reader->source, pos, "%u results for %u variables",
-                     value.type == DAE_VALUE_TUPLE ? 0 : n, target.n_outputs);
-    return false;
-  }
-  for (uint32_t i = 0; i < target.n_outputs; i++) {
-    if (!assign(reader, &target.outputs[i], &values[i], pos)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /* ---- if ------------------------------------------------------------------------------------------------------- */
@@ -515,13 +145,14 @@ merge_local(DaeReader *reader, uint32_t index, DaeTerm condition, const DaeChang
     return false;
   }
   if (!dae_value_same_size(&local->value, &a->value)) {
-    assign_whole(reader, index, &a->value, pos);
+    dae_statement_assign_whole(reader, index, &a->value, pos);
   }
   DaeTerm *data = dae_statement_own_data(reader, index);
   const DaeValue *whole = &dae_local(reader, index)->value;
   uint32_t n = whole->count * dae_value_width(whole);
   for (uint32_t k = 0; k < n; k++) {
-    data[k] = choose_term(reader, condition, a->data[k], b->data[k], scalar_type(whole, k));
+    data[k] = dae_statement_choose(reader, condition, a->data[k], b->data[k],
+                                   dae_statement_scalar_type(whole, k));
   }
   return true;
 }
@@ -546,12 +177,14 @@ merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
     }
   }
   DaeScope *scope = scope_of(reader);
-  scope->left = merge_flags(reader->terms, frame->condition, frame->left, scope->left);
-  scope->broken = merge_flags(reader->terms, frame->condition, frame->broken, scope->broken);
+  scope->left =
+      dae_statement_merge_flags(reader->terms, frame->condition, frame->left, scope->left);
+  scope->broken =
+      dae_statement_merge_flags(reader->terms, frame->condition, frame->broken, scope->broken);
   if (reader->loops->len > scope->first_loop) {
     DaeLoopFrame *loop = &g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1);
-    loop->broken =
-        merge_flags(reader->terms, frame->condition, frame->loop_broken, loop->broken);
+    loop->broken = dae_statement_merge_flags(reader->terms, frame->condition,
+                                             frame->loop_broken, loop->broken);
   }
   dae_equations_guard_assertions(reader, frame);
   return true;
@@ -644,8 +277,7 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
   frame->taken = NULL;
   g_array_set_size(reader->ifs, reader->ifs->len - 1);
   *pc += 1;
-  bool good =
-      done.mode != DAE_IF_BOTH || merge_branches(reader, &done, instruction->pos);
+  bool good = done.mode != DAE_IF_BOTH || merge_branches(reader, &done, instruction->pos);
   if (done.taken != NULL) {
     g_array_free(done.taken, TRUE);
   }
@@ -672,9 +304,10 @@ round_long_numbers(DaeReader *reader)
   const DaeScope *scope = scope_of(reader);
   for (uint32_t i = scope->first_local; i < scope->first_local + scope->n_locals; i++) {
     const DaeLocal *local = dae_local(reader, i);
-    uint32_t n = local->value.type == DAE_VALUE_REAL && !local->value.opaque && local->data != NULL
-                     ? local->value.count
-                     : 0;
+    uint32_t n =
+        local->value.type == DAE_VALUE_REAL && !local->value.opaque && local->data != NULL
+            ? local->value.count
+            : 0;
     for (uint32_t k = 0; k < n; k++) {
       DaeTerm t = dae_local(reader, i)->data[k];
       if (t == DAE_NO_TERM || !dae_term_is_number(reader->terms, t) ||
@@ -736,7 +369,8 @@ execute_for(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
   }
   round_long_numbers(reader);
   DaeLoopFrame *frame = &g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1);
-  if (is_true(reader, frame->broken) || is_true(reader, scope_of(reader)->left)) {
+  if (dae_statement_is_true(reader, frame->broken) ||
+      dae_statement_is_true(reader, scope_of(reader)->left)) {
     frame->position = frame->range.count; /* the last round */
   }
   *pc = dae_reader_next_round(reader, instruction->pos) ? *pc - instruction->arg + 2 : *pc + 1;
@@ -769,7 +403,8 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
 {
   DaeScope *scope = scope_of(reader);
   if (instruction->op == DAE_OP_ENDWHILE) {
-    if (is_true(reader, scope->broken) || is_true(reader, scope->left)) {
+    if (dae_statement_is_true(reader, scope->broken) ||
+        dae_statement_is_true(reader, scope->left)) {
       scope->broken = DAE_NO_TERM;
       *pc += 1;
       return true;
@@ -798,7 +433,7 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
 static bool
 execute_call(DaeReader *reader, const DaeInstruction *instruction)
 {
-  DaeTerm gone = gone_term(reader);
+  DaeTerm gone = dae_statement_gone(reader);
   bool good = dae_equations_call_statement(reader, instruction, gone);
   if (good && reader->when_depth > 0) {
     dae_when_statement_act(reader, gone);
@@ -813,7 +448,7 @@ execute_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t
   switch ((int)instruction->op) {
   case DAE_OP_ASSIGN:
     *pc += 1;
-    return execute_assignment(reader, instruction->pos);
+    return dae_statement_assign(reader, instruction->pos);
   case DAE_OP_STATEMENT:
     *pc += 1;
     return execute_call(reader, instruction);

@@ -1,0 +1,376 @@
+/* Assignments: whole variables, parts, records, several targets; under a condition the old value stays where it does not hold. */
+#include "model/calls.h"
+
+#include <math.h>
+#include <string.h>
+
+/* a and b; DAE_NO_TERM is false. */
+static DaeTerm
+conjunction(DaeTerms *terms, DaeTerm a, DaeTerm b)
+{
+  if (dae_term_kind(terms, b) == DAE_KIND_BOOLEAN) {
+    return dae_term_get_bool(terms, b) ? a : DAE_NO_TERM;
+  }
+  return dae_term_and(terms, a, b);
+}
+
+DaeTerm
+dae_statement_merge_flags(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b)
+{
+  if (a == b) {
+    return a;
+  }
+  DaeTerm yes = a == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, condition, a);
+  DaeTerm no =
+      b == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, dae_term_not(terms, condition), b);
+  if (yes == DAE_NO_TERM || no == DAE_NO_TERM) {
+    return yes == DAE_NO_TERM ? no : yes;
+  }
+  return dae_term_or(terms, yes, no);
+}
+
+DaeTerm *
+dae_statement_own_data(DaeReader *reader, uint32_t index)
+{
+  DaeLocal *local = dae_local(reader, index);
+  if (local->epoch == reader->epoch) {
+    return local->data;
+  }
+  DaeChange change = {.local = index, .value = local->value, .data = local->data};
+  change.epoch = local->epoch;
+  g_array_append_val(reader->changes, change);
+  uint32_t n = MAX(local->value.count * dae_value_width(&local->value), 1u);
+  DaeTerm *data = dae_value_new_data(reader, n);
+  memcpy(data, local->data, n * sizeof(DaeTerm));
+  local->data = data;
+  local->value.data = data;
+  local->epoch = reader->epoch;
+  return data;
+}
+
+static DaeTerm
+default_term(DaeReader *reader, uint8_t type)
+{
+  switch (type) {
+  case DAE_VALUE_BOOLEAN:
+    return dae_term_bool(reader->terms, false);
+  case DAE_VALUE_STRING:
+    return dae_names_intern(reader->names, "", 0);
+  case DAE_VALUE_ENUMERATION:
+    return dae_term_int(reader->terms, 1);
+  default:
+    return dae_term_int(reader->terms, 0);
+  }
+}
+
+uint8_t
+dae_statement_scalar_type(const DaeValue *value, uint32_t k)
+{
+  return value->type == DAE_VALUE_RECORD ? value->layout->types[k % value->layout->width]
+                                         : (uint8_t)value->type;
+}
+
+DaeTerm
+dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b, uint8_t type)
+{
+  if (a == b) {
+    return a;
+  }
+  a = a != DAE_NO_TERM ? a : default_term(reader, type);
+  b = b != DAE_NO_TERM ? b : default_term(reader, type);
+  if (a == b) {
+    return a;
+  }
+  if (type == DAE_VALUE_STRING) {
+    return a; /* texts are chosen at translation only; told by the caller */
+  }
+  if (type == DAE_VALUE_BOOLEAN) {
+    DaeTerm merged = dae_statement_merge_flags(reader->terms, condition, a, b);
+    return merged != DAE_NO_TERM ? merged : dae_term_bool(reader->terms, false);
+  }
+  return dae_term_if(reader->terms, condition, a, b);
+}
+
+static bool
+no_atom(void *user, DaeTerm atom, double *value)
+{
+  (void)user;
+  (void)atom;
+  (void)value;
+  return false;
+}
+
+/* A constant that is no number and has become long goes on as its nearest double. Numbers are cut at the end of each
+ * round of a loop. */
+static DaeTerm
+shortened(DaeReader *reader, DaeTerm t)
+{
+  enum { MAX_NODES = 100 };
+
+  DaeTerms *terms = reader->terms;
+  bool is_long = !dae_term_is_number(terms, t) && dae_term_is_parametric(terms, t) &&
+                 !dae_term_has_parameters(terms, t) && dae_term_size(terms, t) > MAX_NODES;
+  double value = 0;
+  return is_long && dae_term_eval_double(terms, t, no_atom, NULL, &value) == DAE_EVAL_OK &&
+                 isfinite(value)
+             ? dae_term_from_double(terms, value)
+             : t;
+}
+
+/* Scalars `at` of the local get the values; at == NULL: all of them. */
+static void
+store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *value)
+{
+  DaeTerm gone = dae_statement_gone(reader);
+  DaeTerm *data = dae_statement_own_data(reader, index);
+  const DaeValue *whole = &dae_local(reader, index)->value;
+  uint32_t n = value->count * dae_value_width(value);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t place = at != NULL ? at[k] : k;
+    DaeTerm t = dae_value_scalar_at(value, k);
+    if (dae_statement_scalar_type(whole, place) == DAE_VALUE_REAL) {
+      t = shortened(reader, t);
+    }
+    data[place] = gone == DAE_NO_TERM
+                      ? t
+                      : dae_statement_choose(reader, gone, data[place], t,
+                                             dae_statement_scalar_type(whole, place));
+  }
+}
+
+static bool
+types_fit(const DaeValue *target, const DaeValue *value)
+{
+  if (target->type == DAE_VALUE_RECORD || value->type == DAE_VALUE_RECORD) {
+    return dae_record_same(target, value);
+  }
+  return target->type == value->type ||
+         (target->type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
+}
+
+static bool
+fail_assignment(DaeReader *reader, const char *name, const DaeValue *target,
+                const DaeValue *value, uint32_t pos)
+{
+  if (!types_fit(target, value)) {
+    dae_source_error(reader->source, pos, "'%s' is %s, this value is %s", name,
+                     dae_value_type_text(target), dae_value_type_text(value));
+    return false;
+  }
+  g_autofree char *left = dae_value_size_text(target);
+  g_autofree char *right = dae_value_size_text(value);
+  dae_source_error(reader->source, pos, "'%s' has size %s, this value has size %s", name, left,
+                   right);
+  return false;
+}
+
+bool
+dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value,
+                           uint32_t pos)
+{
+  DaeLocal *local = dae_local(reader, index);
+  const char *name = dae_names_text(reader->names, local->name);
+  bool resized = local->has_open_size && value->n_dims == local->value.n_dims;
+  if (!types_fit(&local->value, value) ||
+      (!resized && !dae_value_same_size(&local->value, value))) {
+    return fail_assignment(reader, name, &local->value, value, pos);
+  }
+  if (resized && !dae_value_same_size(&local->value, value)) {
+    DaeChange change = {.local = index, .value = local->value, .data = local->data};
+    change.epoch = local->epoch;
+    g_array_append_val(reader->changes, change);
+    DaeValueType type = local->value.type;
+    dae_local_set(reader, index, value);
+    dae_local(reader, index)->value.type = type;
+    dae_local(reader, index)->has_open_size = true;
+    return true;
+  }
+  store(reader, index, NULL, value);
+  return true;
+}
+
+/* One element with subscripts that are known only at run time: every element that may be meant. */
+static bool
+assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscripts,
+                       uint32_t n, const DaeValue *value, uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  const DaeValue whole = dae_local(reader, index)->value;
+  const char *name = dae_names_text(reader->names, dae_local(reader, index)->name);
+  if (n != whole.n_dims || value->n_dims > 0 || whole.type == DAE_VALUE_RECORD ||
+      !types_fit(&whole, value)) {
+    dae_source_error(reader->source, pos,
+                     "'%s': an element with a varying subscript is assigned one at a time",
+                     name);
+    return false;
+  }
+  DaeTerm *data = dae_statement_own_data(reader, index);
+  DaeTerm gone = dae_statement_gone(reader);
+  for (uint32_t i = 0; i < whole.count; i++) {
+    uint32_t rest = i;
+    DaeTerm here = dae_term_bool(terms, true);
+    for (uint32_t d = n; d-- > 0;) {
+      DaeTerm position = dae_term_int(terms, (int64_t)(rest % whole.dims[d]) + 1);
+      rest /= whole.dims[d];
+      DaeTerm same = dae_term_relation(
+          terms, DAE_REL_EQ,
+          dae_discrete_unknown(reader, subscripts[d].type, subscripts[d].term), position);
+      here = dae_statement_is_true(reader, here) ? same : dae_term_and(terms, here, same);
+    }
+    DaeTerm t = dae_statement_choose(reader, here, value->term, data[i], (uint8_t)whole.type);
+    data[i] = gone == DAE_NO_TERM
+                  ? t
+                  : dae_statement_choose(reader, gone, data[i], t, (uint8_t)whole.type);
+  }
+  return true;
+}
+
+/* Positions as terms: the same subscripts and members that read a value find where one is written. */
+static DaeValue
+positions_of(DaeReader *reader, const DaeValue *whole)
+{
+  uint32_t n = whole->count * dae_value_width(whole);
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
+  for (uint32_t k = 0; k < n; k++) {
+    data[k] = k;
+  }
+  DaeValue value =
+      dae_value_like(reader, whole, whole->n_dims, whole->dims, data, whole->count);
+  value.term = 0;
+  value.data = data;
+  return value;
+}
+
+static bool
+all_known(DaeReader *reader, const DaeValue *subscripts, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    if (dae_subscript_varies(reader, &subscripts[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
+            const DaeValue *value, uint32_t pos)
+{
+  DaeLocal *local = dae_local(reader, index);
+  const char *name = dae_names_text(reader->names, local->name);
+  if (reference->n_steps == 1 && reference->steps[0].n > 0 &&
+      !all_known(reader, reference->subscripts, reference->steps[0].n)) {
+    return assign_unknown_element(reader, index, reference->subscripts, reference->steps[0].n,
+                                  value, pos);
+  }
+  DaeValue positions = positions_of(reader, &local->value);
+  positions = dae_reference_follow(reader, &positions, reference, pos);
+  if (positions.type == DAE_VALUE_POISON) {
+    return false;
+  }
+  if (!types_fit(&positions, value) || !dae_value_same_size(&positions, value)) {
+    return fail_assignment(reader, name, &positions, value, pos);
+  }
+  DaeTerm one = positions.term;
+  store(reader, index,
+        positions.n_dims == 0 && positions.type != DAE_VALUE_RECORD ? &one : positions.data,
+        value);
+  return true;
+}
+
+/* A record variable of the model: its members are locals of the section. False: it is none. */
+static bool
+assign_record(DaeReader *reader, uint32_t whole, const DaeValue *value, uint32_t pos)
+{
+  const DaeEntity entity = *dae_reader_entity(reader, whole);
+  bool good = entity.kind == DAE_ENTITY_RECORD && value->type == DAE_VALUE_RECORD;
+  for (uint32_t i = whole + 1; i <= whole + entity.n_members && good; i++) {
+    const DaeEntity member = *dae_reader_entity(reader, i);
+    if (member.whole != whole) {
+      continue;
+    }
+    DaeValue part = dae_record_member(reader, value, member.member, pos);
+    uint32_t binding = dae_names_binding(reader->names, member.name);
+    if (member.kind == DAE_ENTITY_RECORD) {
+      good = assign_record(reader, i, &part, pos);
+    } else if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
+      uint32_t local = binding & ~DAE_LOCAL_BIT;
+      good = part.type != DAE_VALUE_POISON && dae_local_begin(reader, local, NULL, pos) &&
+             dae_statement_assign_whole(reader, local, &part, pos);
+    } else {
+      good = member.kind == DAE_ENTITY_CONSTANT;
+    }
+  }
+  return good;
+}
+
+static bool
+assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_t pos)
+{
+  if (target->type == DAE_VALUE_HOLE) {
+    return true;
+  }
+  if (target->type != DAE_VALUE_TARGET || value->type == DAE_VALUE_POISON) {
+    return false;
+  }
+  DaeReference reference;
+  if (!dae_reference_local(reader, target, &reference)) {
+    uint32_t errors = reader->source->n_errors;
+    uint32_t whole = 0;
+    if (dae_reference_resolve(reader,
+                              &g_array_index(reader->syntax->paths, uint32_t, target->term),
+                              target->outputs, &reference, &whole) &&
+        dae_binding_is_entity(whole) && reference.n_steps == 0 &&
+        assign_record(reader, whole, value, pos)) {
+      return true;
+    }
+    if (reader->source->n_errors > errors) {
+      return false;
+    }
+    uint32_t name = g_array_index(reader->syntax->paths, uint32_t, target->term + 1);
+    dae_source_error(reader->source, pos, "'%s' cannot be assigned here",
+                     dae_names_text(reader->names, name));
+    return false;
+  }
+  if (!dae_local_begin(reader, reference.local, NULL, pos)) {
+    return false;
+  }
+  if (dae_local(reader, reference.local)->is_fixed) {
+    dae_source_error(reader->source, pos, "input '%s' cannot be assigned",
+                     dae_names_text(reader->names, dae_local(reader, reference.local)->name));
+    return false;
+  }
+  return reference.n_steps == 0
+             ? dae_statement_assign_whole(reader, reference.local, value, pos)
+             : assign_part(reader, reference.local, &reference, value, pos);
+}
+
+bool
+dae_statement_assign(DaeReader *reader, uint32_t pos)
+{
+  uint32_t top = reader->stack->len;
+  DAE_ASSERT(top >= 2);
+  dae_chain_finish(reader, &g_array_index(reader->stack, DaeValue, top - 1));
+  DaeValue target = g_array_index(reader->stack, DaeValue, top - 2);
+  DaeValue value = g_array_index(reader->stack, DaeValue, top - 1);
+  g_array_set_size(reader->stack, top - 2);
+  if (value.type == DAE_VALUE_POISON || value.opaque) {
+    return false;
+  }
+  if (target.type != DAE_VALUE_TUPLE) {
+    return assign(reader, &target, &value, pos);
+  }
+  const DaeValue *values = value.n_outputs > 0 ? value.outputs : &value;
+  uint32_t n = MAX(value.n_outputs, 1u);
+  if (value.type == DAE_VALUE_TUPLE || target.n_outputs > n) {
+    dae_source_error(reader->source, pos, "%u results for %u variables",
+                     value.type == DAE_VALUE_TUPLE ? 0 : n, target.n_outputs);
+    return false;
+  }
+  for (uint32_t i = 0; i < target.n_outputs; i++) {
+    if (!assign(reader, &target.outputs[i], &values[i], pos)) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -290,20 +290,11 @@ dae_clocks_make_model(DaeClocks *clocks, GError **error)
   }
   take_initial_equations(clocks, held, initial);
   take_assertions(clocks, held, assertions);
-  DaeModelParts parts = {.name = dae_model_name(model),
-                         .variables = (const DaeVariable *)(void *)variables->data,
-                         .n_variables = variables->len,
-                         .parameters = (const DaeParameter *)(void *)parameters->data,
-                         .n_parameters = parameters->len,
-                         .equations = (const DaeEquation *)(void *)equations->data,
-                         .n_equations = equations->len,
-                         .initial_equations = (const DaeEquation *)(void *)initial->data,
-                         .n_initial_equations = initial->len,
-                         .assertions = (const DaeAssertion *)(void *)assertions->data,
-                         .n_assertions = assertions->len,
-                         .takes_events = true,
-                         .replaced = held,
-                         .like = model};
+  DaeModelParts parts = dae_model_parts(model, variables, parameters, equations, initial);
+  parts.assertions = (const DaeAssertion *)(void *)assertions->data;
+  parts.n_assertions = assertions->len;
+  parts.takes_events = true;
+  parts.replaced = held;
   clocks->unclocked = dae_model_new(&parts);
   return true;
 }

@@ -44,6 +44,9 @@ bool dae_hybrid_sort(DaeHybrid *hybrid, GError **error);
 
 /* delay(e, T) is e at the start. */
 void dae_hybrid_put_in_delays(const DaeHybrid *hybrid, DaeSubst *subst);
+/* What holds during the initialization: initial() does, terminal() and samples do not, pre(x) is x, delays are what they are
+ * at the start. (transfer full) */
+DaeSubst *dae_hybrid_phase_values(const DaeHybrid *hybrid);
 
 /* models.c */
 void dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken);

@@ -413,8 +413,8 @@ sort_assignments(Plan *plan, const GArray *assignments)
   }
 }
 
-static DaeSubst *
-phase_values(const DaeHybrid *hybrid)
+DaeSubst *
+dae_hybrid_phase_values(const DaeHybrid *hybrid)
 {
   DaeTerms *terms = hybrid->terms;
   DaeSubst *subst = dae_subst_new(terms);
@@ -451,7 +451,7 @@ dae_hybrid_plan_initialization(DaeHybrid *hybrid, const uint8_t *is_taken)
 {
   Plan plan = {.hybrid = hybrid,
                .terms = hybrid->terms,
-               .values = phase_values(hybrid),
+               .values = dae_hybrid_phase_values(hybrid),
                .number = g_hash_table_new(NULL, NULL),
                .atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
                .rows = g_array_new(FALSE, TRUE, sizeof(Row)),

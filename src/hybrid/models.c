@@ -65,43 +65,22 @@ dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
       g_array_append_val(hybrid->equation_number, i);
     }
   }
-  DaeModelParts parts = {.name = dae_model_name(model),
-                         .variables = (const DaeVariable *)(void *)variables->data,
-                         .n_variables = variables->len,
-                         .parameters = (const DaeParameter *)(void *)parameters->data,
-                         .n_parameters = parameters->len,
-                         .equations = (const DaeEquation *)(void *)equations->data,
-                         .n_equations = equations->len,
-                         .initial_equations = (const DaeEquation *)(void *)initial->data,
-                         .n_initial_equations = initial->len,
-                         .assertions = (const DaeAssertion *)(void *)assertions->data,
-                         .n_assertions = assertions->len,
-                         .written =
-                             (const uint32_t *)(void *)hybrid->equation_number->data,
-                         .has_own_initial = true,
-                         .like = model};
+  DaeModelParts parts = dae_model_parts(model, variables, parameters, equations, initial);
+  parts.assertions = (const DaeAssertion *)(void *)assertions->data;
+  parts.n_assertions = assertions->len;
+  parts.written = (const uint32_t *)(void *)hybrid->equation_number->data;
+  parts.has_own_initial = true;
   hybrid->continuous = dae_model_new(&parts);
 }
 
 /* ---- the initialization ------------------------------------------------------------------------------- */
 
-/* Values of the initialization: initial() holds, terminal() and samples do not, twins are the variables again. */
+/* Values of the initialization, and twins are the variables again. */
 static DaeSubst *
 initial_values(const DaeHybrid *hybrid)
 {
   DaeTerms *terms = hybrid->terms;
-  DaeSubst *subst = dae_subst_new(terms);
-  dae_subst_set(subst, hybrid->initial_atom, dae_term_int(terms, 1));
-  dae_subst_set(subst, hybrid->terminal_atom, dae_term_int(terms, 0));
-  for (uint32_t i = 0; i < hybrid->samples->len; i++) {
-    dae_subst_set(subst, g_array_index(hybrid->samples, DaeSample, i).atom,
-                  dae_term_int(terms, 0));
-  }
-  for (uint32_t i = 0; i < hybrid->continuous_pres->len; i++) {
-    const DaeContinuousPre *pre = &g_array_index(hybrid->continuous_pres, DaeContinuousPre, i);
-    dae_subst_set(subst, pre->pre, pre->of);
-  }
-  dae_hybrid_put_in_delays(hybrid, subst);
+  DaeSubst *subst = dae_hybrid_phase_values(hybrid);
   for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
     if (discrete->variable != DAE_HYBRID_NONE) {
@@ -180,15 +159,6 @@ dae_hybrid_make_initial(DaeHybrid *hybrid)
     g_array_append_val(initial, equation);
   }
   add_pre_parameters(hybrid, parameters, initial);
-  DaeModelParts parts = {.name = dae_model_name(model),
-                         .variables = (const DaeVariable *)(void *)variables->data,
-                         .n_variables = variables->len,
-                         .parameters = (const DaeParameter *)(void *)parameters->data,
-                         .n_parameters = parameters->len,
-                         .equations = (const DaeEquation *)(void *)equations->data,
-                         .n_equations = equations->len,
-                         .initial_equations = (const DaeEquation *)(void *)initial->data,
-                         .n_initial_equations = initial->len,
-                         .like = model};
+  DaeModelParts parts = dae_model_parts(model, variables, parameters, equations, initial);
   hybrid->initial = dae_model_new(&parts);
 }

@@ -415,6 +415,23 @@ copy_assertions(DaeModel *model, const DaeModelParts *parts)
   }
 }
 
+DaeModelParts
+dae_model_parts(const DaeModel *like, const GArray *variables, const GArray *parameters,
+                const GArray *equations, const GArray *initial_equations)
+{
+  return (DaeModelParts){
+      .name = dae_model_name(like),
+      .variables = (const DaeVariable *)(void *)variables->data,
+      .n_variables = variables->len,
+      .parameters = (const DaeParameter *)(void *)parameters->data,
+      .n_parameters = parameters->len,
+      .equations = (const DaeEquation *)(void *)equations->data,
+      .n_equations = equations->len,
+      .initial_equations = (const DaeEquation *)(void *)initial_equations->data,
+      .n_initial_equations = initial_equations->len,
+      .like = like};
+}
+
 DaeModel *
 dae_model_new(const DaeModelParts *parts)
 {

@@ -320,6 +320,10 @@ typedef struct {
   bool has_own_initial;    /* with `written`: initial equations are not those of `like`, number by number */
 } DaeModelParts;
 
+/* Parts that are arrays of DaeVariable, DaeParameter, DaeEquation and DaeEquation, with the name of `like`; the rest is empty. */
+DaeModelParts dae_model_parts(const DaeModel *like, const GArray *variables,
+                              const GArray *parameters, const GArray *equations,
+                              const GArray *initial_equations);
 DaeModel *dae_model_new(const DaeModelParts *parts); /* (transfer full) */
 
 G_END_DECLS

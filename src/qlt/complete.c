@@ -113,16 +113,7 @@ build_model(const Completion *c)
   for (uint32_t k = 0; k < dae_model_n_initial_equations(written); k++) {
     g_array_append_vals(initial, dae_model_initial_equation(written, k), 1);
   }
-  DaeModelParts parts = {.name = dae_model_name(written),
-                         .variables = (const DaeVariable *)(void *)variables->data,
-                         .n_variables = variables->len,
-                         .parameters = (const DaeParameter *)(void *)parameters->data,
-                         .n_parameters = parameters->len,
-                         .equations = (const DaeEquation *)(void *)c->equations->data,
-                         .n_equations = c->equations->len,
-                         .initial_equations = (const DaeEquation *)(void *)initial->data,
-                         .n_initial_equations = initial->len,
-                         .like = written};
+  DaeModelParts parts = dae_model_parts(written, variables, parameters, c->equations, initial);
   return dae_model_new(&parts);
 }
 

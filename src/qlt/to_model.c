@@ -83,17 +83,7 @@ dae_qlt_to_model(const DaeQlt *qlt, DaeTerms *terms)
   g_autoptr(GArray) equations = collect_equations(qlt, terms);
   g_autoptr(GArray) initial_equations = collect_initial_equations(qlt, terms);
   g_autoptr(GArray) parameters = collect_parameters(qlt);
-  DaeModelParts parts = {
-      .name = dae_model_name(dae_qlt_model(qlt)),
-      .variables = (const DaeVariable *)(void *)variables->data,
-      .n_variables = variables->len,
-      .parameters = (const DaeParameter *)(void *)parameters->data,
-      .n_parameters = parameters->len,
-      .equations = (const DaeEquation *)(void *)equations->data,
-      .n_equations = equations->len,
-      .initial_equations = (const DaeEquation *)(void *)initial_equations->data,
-      .n_initial_equations = initial_equations->len,
-      .like = dae_qlt_model(qlt),
-  };
+  DaeModelParts parts = dae_model_parts(dae_qlt_model(qlt), variables, parameters, equations,
+                                        initial_equations);
   return dae_model_new(&parts);
 }

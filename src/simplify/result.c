@@ -232,19 +232,10 @@ make_model(DaeSimplified *simplified, const DaeSimplifier *s)
   g_autoptr(GArray) equations = make_equations(simplified, s);
   g_autoptr(GArray) initial = make_initial_equations(simplified, s);
   g_autoptr(GArray) assertions = make_assertions(simplified, s);
-  DaeModelParts parts = {.name = dae_model_name(s->model),
-                         .variables = (const DaeVariable *)(void *)variables->data,
-                         .n_variables = variables->len,
-                         .parameters = (const DaeParameter *)(void *)parameters->data,
-                         .n_parameters = parameters->len,
-                         .equations = (const DaeEquation *)(void *)equations->data,
-                         .n_equations = equations->len,
-                         .initial_equations = (const DaeEquation *)(void *)initial->data,
-                         .n_initial_equations = initial->len,
-                         .assertions = (const DaeAssertion *)(void *)assertions->data,
-                         .n_assertions = assertions->len,
-                         .written = (const uint32_t *)(void *)simplified->equations->data,
-                         .like = s->model};
+  DaeModelParts parts = dae_model_parts(s->model, variables, parameters, equations, initial);
+  parts.assertions = (const DaeAssertion *)(void *)assertions->data;
+  parts.n_assertions = assertions->len;
+  parts.written = (const uint32_t *)(void *)simplified->equations->data;
   simplified->model = dae_model_new(&parts);
 }
 

@@ -86,15 +86,6 @@ dae_sig_model_at_values(DaeSig *sig, const DaeModel *model, uint32_t *bad)
   for (uint32_t k = 0; k < dae_model_n_initial_equations(model); k++) {
     g_array_append_vals(initial, dae_model_initial_equation(model, k), 1);
   }
-  DaeModelParts parts = {.name = dae_model_name(model),
-                         .variables = (const DaeVariable *)(void *)variables->data,
-                         .n_variables = variables->len,
-                         .parameters = (const DaeParameter *)(void *)parameters->data,
-                         .n_parameters = parameters->len,
-                         .equations = (const DaeEquation *)(void *)equations->data,
-                         .n_equations = equations->len,
-                         .initial_equations = (const DaeEquation *)(void *)initial->data,
-                         .n_initial_equations = initial->len,
-                         .like = model};
+  DaeModelParts parts = dae_model_parts(model, variables, parameters, equations, initial);
   return dae_model_new(&parts);
 }

@@ -92,16 +92,8 @@ build_model(const DaeRepair *repair)
   for (uint32_t k = 0; k < dae_model_n_initial_equations(first); k++) {
     g_array_append_vals(initial, dae_model_initial_equation(first, k), 1);
   }
-  DaeModelParts parts = {.name = dae_model_name(first),
-                         .variables = (const DaeVariable *)(void *)repair->variables->data,
-                         .n_variables = repair->variables->len,
-                         .parameters = (const DaeParameter *)(void *)parameters->data,
-                         .n_parameters = parameters->len,
-                         .equations = (const DaeEquation *)(void *)repair->equations->data,
-                         .n_equations = repair->equations->len,
-                         .initial_equations = (const DaeEquation *)(void *)initial->data,
-                         .n_initial_equations = initial->len,
-                         .like = first};
+  DaeModelParts parts =
+      dae_model_parts(first, repair->variables, parameters, repair->equations, initial);
   return dae_model_new(&parts);
 }
 

@@ -1,4 +1,5 @@
-/* Components: type, dimensions, modifiers, one node for each element of an array [MLS, chapters 4 and 7]. */
+/* Components: type, dimensions, modifiers, one node for each element of an
+ * array [MLS, chapters 4 and 7]. */
 #include <string.h>
 
 #include "base/suggest.h"
@@ -23,9 +24,10 @@ fail(DaeComponent *component)
   return false;
 }
 
-/* ---- modifiers --------------------------------------------------------------------------------------- */
+/* ---- modifiers --------------------------------------------------------------------------- */
 
-/* The value in the declaration that was replaced: without a constraining clause all that it says stays [MLS, section 7.3.2]. */
+/* The value in the declaration that was replaced: without a constraining clause all that it
+ * says stays [MLS, section 7.3.2]. */
 static DaeClosure
 replaced_value(const DaeLang *lang, const DaeElement *element)
 {
@@ -52,8 +54,7 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   const DaeMod *own =
       dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
   const DaeMod *outer = element->mod != NULL ? element->mod->inner : NULL;
-  component->mod =
-      dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
+  component->mod = dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
   const DaeClosure *record = &component->parent->value;
   if (element->mod != NULL && element->mod->value.code != 0) {
     component->binding = element->mod->value;
@@ -67,7 +68,7 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   }
 }
 
-/* ---- inner and outer --------------------------------------------------------------------------------- */
+/* ---- inner and outer --------------------------------------------------------------------- */
 
 static DaeElement *
 find_inner(DaeLang *lang, const DaeComponent *component)
@@ -86,7 +87,8 @@ find_inner(DaeLang *lang, const DaeComponent *component)
   return NULL;
 }
 
-/* A missing inner is made from the declaration of the outer, at the top of the model [MLS, section 5.4]. */
+/* A missing inner is made from the declaration of the outer, at the top of
+ * the model [MLS, section 5.4]. */
 static DaeElement *
 make_inner(DaeLang *lang, const DaeComponent *component)
 {
@@ -98,15 +100,15 @@ make_inner(DaeLang *lang, const DaeComponent *component)
   element->component = NULL;
   element->is_under_way = false;
   element->mod = NULL;
-  element->flags = (element->flags & ~(uint32_t)(DAE_FLAG_OUTER | DAE_FLAG_PROTECTED)) |
-                   DAE_FLAG_INNER;
+  element->flags =
+      (element->flags & ~(uint32_t)(DAE_FLAG_OUTER | DAE_FLAG_PROTECTED)) | DAE_FLAG_INNER;
   if (!g_hash_table_contains(top->table, GUINT_TO_POINTER(element->name))) {
     g_hash_table_insert(top->table, GUINT_TO_POINTER(element->name), element);
   }
   g_ptr_array_add(top->elements, element);
-  dae_source_warning(lang->source, declaration_of(lang, component->element)->pos,
-                     "there is no inner '%s' for this outer; one is made at the top of the model",
-                     name);
+  dae_source_warning(
+      lang->source, declaration_of(lang, component->element)->pos,
+      "there is no inner '%s' for this outer; one is made at the top of the model", name);
   return element;
 }
 
@@ -139,7 +141,7 @@ bind_outer(DaeLang *lang, DaeComponent *component)
   return true;
 }
 
-/* ---- dimensions ---------------------------------------------------------------------------------------- */
+/* ---- dimensions -------------------------------------------------------------------------- */
 
 static bool
 take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uint32_t pos,
@@ -156,8 +158,8 @@ take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uin
     } else {
       const DaeMod *start = dae_mod_find(component->mod, dae_name_intern(lang, "start"));
       whole = start != NULL && !start->is_each ? dae_evaluate(lang, &start->value) : whole;
-      size = dae_eval_has_size(&whole) && whole.n_dims > which ? (int64_t)whole.dims[which]
-                                                                    : -1;
+      size =
+          dae_eval_has_size(&whole) && whole.n_dims > which ? (int64_t)whole.dims[which] : -1;
     }
   } else if (value->type == DAE_EVAL_INTEGER && value->n_dims == 0) {
     size = value->integer;
@@ -179,8 +181,7 @@ add_dimensions(DaeLang *lang, DaeComponent *component, uint32_t code, uint32_t n
 {
   g_autofree DaeEval *values = g_new0(DaeEval, n);
   uint32_t *old = component->dims;
-  component->dims =
-      dae_arena_alloc0(lang->arena, (component->n_dims + n) * sizeof(uint32_t));
+  component->dims = dae_arena_alloc0(lang->arena, (component->n_dims + n) * sizeof(uint32_t));
   if (component->n_dims > 0) {
     memcpy(component->dims, old, component->n_dims * sizeof(uint32_t));
   }
@@ -213,8 +214,9 @@ find_dimensions(DaeLang *lang, DaeComponent *component)
       !add_dimensions(lang, component, declaration.dims_code, declaration.n_dims, scope)) {
     return false;
   }
-  return declaration.n_type_dims == 0 || add_dimensions(lang, component, declaration.type_dims_code,
-                                                        declaration.n_type_dims, scope);
+  return declaration.n_type_dims == 0 ||
+         add_dimensions(lang, component, declaration.type_dims_code, declaration.n_type_dims,
+                        scope);
 }
 
 static bool
@@ -234,7 +236,7 @@ count_elements(DaeLang *lang, DaeComponent *component)
   return true;
 }
 
-/* ---- the type -------------------------------------------------------------------------------------------- */
+/* ---- the type ---------------------------------------------------------------------------- */
 
 static bool
 is_record(const DaeLang *lang, const DaeNode *node)
@@ -332,9 +334,8 @@ make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
     return true;
   }
   for (uint32_t k = 0; k < component->count; k++) {
-    component->nodes[k] =
-        new_type_node(lang, component, type, modifiers_of(lang, component, k),
-                      dae_component_element_name(lang, component, k));
+    component->nodes[k] = new_type_node(lang, component, type, modifiers_of(lang, component, k),
+                                        dae_component_element_name(lang, component, k));
     if (component->nodes[k] == NULL) {
       return fail(component);
     }
@@ -436,13 +437,15 @@ find_type(DaeLang *lang, DaeComponent *component)
   return make_nodes(lang, component, type);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------- */
 
-/* The condition of the declaration, or of the one that it replaces: a redeclaration keeps it [MLS, section 7.3]. 0: none. */
+/* The condition of the declaration, or of the one that it replaces: a redeclaration keeps it
+ * [MLS, section 7.3]. 0: none. */
 static uint32_t
 condition_of(const DaeLang *lang, const DaeElement *element, DaeNode **scope)
 {
-  for (; element != NULL && element->kind == DAE_ELEMENT_COMPONENT; element = element->replaced) {
+  for (; element != NULL && element->kind == DAE_ELEMENT_COMPONENT;
+       element = element->replaced) {
     const DaeDeclaration *declaration = declaration_of(lang, element);
     const DaeDeclarationRest *rest =
         &g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest);

@@ -34,7 +34,7 @@ dae_node_is_connector(const DaeLang *lang, const DaeNode *node)
   return dae_node_is_kind(lang, node, DAE_CLASS_CONNECTOR);
 }
 
-/* ---- sets ---------------------------------------------------------------------------------------------- */
+/* ---- sets -------------------------------------------------------------------------------- */
 
 uint32_t
 dae_connect_find_set(struct DaeConnect *connect, uint32_t i)
@@ -73,7 +73,7 @@ join(struct DaeConnect *connect, uint32_t a, uint32_t b)
   dae_connect_at(connect, MAX(a, b))->parent = MIN(a, b);
 }
 
-/* ---- one connect ------------------------------------------------------------------------------------------ */
+/* ---- one connect ------------------------------------------------------------------------- */
 
 void
 dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_outside,
@@ -102,14 +102,14 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
                      dae_names_text(lang->names, a_flow ? b->name : a->name));
     return;
   }
-  dae_connect_at(lang->connect, i)->pos = pos; /* a flow has the place of its declaration till now */
+  /* a flow has the place of its declaration till now */
+  dae_connect_at(lang->connect, i)->pos = pos;
   dae_connect_at(lang->connect, k)->pos = pos;
   join(lang->connect, i, k);
 }
 
-static void
-join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos,
-                uint32_t depth);
+static void join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b,
+                            uint32_t pos, uint32_t depth);
 
 /* The member of that name in both connectors, arrays of connectors element by element. */
 static void
@@ -125,7 +125,8 @@ join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeEleme
     return;
   }
   if (y == NULL || y->is_absent || y->is_leaf != x->is_leaf || y->count != x->count) {
-    dae_source_error(lang->source, pos, "'%s' and '%s' do not fit: '%s' is different or missing",
+    dae_source_error(lang->source, pos,
+                     "'%s' and '%s' do not fit: '%s' is different or missing",
                      dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
                      dae_names_text(lang->names, element->name));
     return;
@@ -209,7 +210,7 @@ run_connect(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
   }
 }
 
-/* ---- sections ------------------------------------------------------------------------------------------------ */
+/* ---- sections ---------------------------------------------------------------------------- */
 
 typedef struct {
   DaeEval range;
@@ -256,7 +257,8 @@ begin_round(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *
 {
   const DaeInstruction loop = *dae_syntax_code(lang->syntax, pc);
   Round round = {value_before(lang, scope, pc, locals), 0};
-  if (round.range.type == DAE_EVAL_UNKNOWN || round.range.n_dims != 1 || round.range.count == 0) {
+  if (round.range.type == DAE_EVAL_UNKNOWN || round.range.n_dims != 1 ||
+      round.range.count == 0) {
     return pc + loop.arg;
   }
   DaeLocal local = {dae_syntax_code(lang->syntax, pc + 1)->arg, round.range.data[0]};
@@ -315,14 +317,14 @@ dae_connect_section(DaeLang *lang, DaeNode *node, uint32_t code)
 {
   g_autoptr(GArray) locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
   g_autoptr(GArray) rounds = g_array_new(FALSE, TRUE, sizeof(Round));
-  for (uint32_t pc = code; dae_syntax_code(lang->syntax, pc)->op != DAE_OP_RETURN &&
-                           lang->steps < DAE_MAX_STEPS;
+  for (uint32_t pc = code;
+       dae_syntax_code(lang->syntax, pc)->op != DAE_OP_RETURN && lang->steps < DAE_MAX_STEPS;
        lang->steps++) {
     pc = run_one(lang, node, pc, locals, rounds);
   }
 }
 
-/* ---- equations ------------------------------------------------------------------------------------------------- */
+/* ---- equations --------------------------------------------------------------------------- */
 
 void
 dae_connect_emit(DaeLang *lang, const DaeMember *member, uint32_t pos)
@@ -456,20 +458,19 @@ dae_connect_write(DaeLang *lang)
   g_array_append_val(lang->flat.sections, section);
 }
 
-/* ---- calls that ask about connections ------------------------------------------------------------------------- */
+/* ---- calls that ask about connections ---------------------------------------------------- */
 
 static uint32_t
 count_of(const DaeLang *lang, uint32_t name)
 {
-  return GPOINTER_TO_UINT(
-      g_hash_table_lookup(lang->connect->counts, GUINT_TO_POINTER(name)));
+  return GPOINTER_TO_UINT(g_hash_table_lookup(lang->connect->counts, GUINT_TO_POINTER(name)));
 }
 
 static void
 emit_count(DaeLang *lang, uint32_t name, uint32_t pos)
 {
-  dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, dae_name_format(lang, "%u", count_of(lang, name)),
-                  pos);
+  dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0,
+                  dae_name_format(lang, "%u", count_of(lang, name)), pos);
 }
 
 /* cardinality(c[i]) in a loop: all the numbers, then the subscript. */

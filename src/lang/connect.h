@@ -1,5 +1,6 @@
-/* Connections [MLS, chapter 9]: endpoints, members, sets. Sets are on the members of connectors (scalar or array
- * variables), one for the inside and one for the outside face of each; union-find joins them. */
+/* Connections [MLS, chapter 9]: endpoints, members, sets. Sets are on the members of
+ * connectors (scalar or array variables), one for the inside and one for the outside face of
+ * each; union-find joins them. */
 #ifndef DAE_LANG_CONNECT_H
 #define DAE_LANG_CONNECT_H
 
@@ -23,10 +24,10 @@ typedef struct {
 } DaeMember;
 
 struct DaeConnect {
-  GArray *members;     /* DaeMember */
-  GHashTable *index;   /* 2 * name + is_outside -> index in members */
-  GHashTable *counts;  /* name of a connector -> number of connects it is in (cardinality) */
-  GArray *connections; /* DaeLink: pairs of connectors */
+  GArray *members;        /* DaeMember */
+  GHashTable *index;      /* 2 * name + is_outside -> index in members */
+  GHashTable *counts;     /* name of a connector -> number of connects it is in (cardinality) */
+  GArray *connections;    /* DaeLink: pairs of connectors */
   struct DaeGraph *graph; /* of overconstrained connections: graph.c */
 };
 
@@ -36,8 +37,8 @@ typedef struct {
   uint32_t pos;
 } DaeLink;
 
-/* The connectors that the reference at pc means, with values for the iterators. False: reported, or not there
- * (is_absent). */
+/* The connectors that the reference at pc means, with values for the iterators. False:
+ * reported, or not there (is_absent). */
 bool dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
                          GArray *endpoints, bool *is_absent);
 uint32_t dae_connect_member(DaeLang *lang, DaeComponent *component, uint32_t name,
@@ -47,6 +48,7 @@ void dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_ou
                       DaeComponent *b, uint32_t b_name, bool b_outside, uint32_t pos);
 
 void dae_connect_emit(DaeLang *lang, const DaeMember *member, uint32_t pos);
+
 static inline DaeMember *
 dae_connect_at(const struct DaeConnect *connect, uint32_t i)
 {
@@ -59,7 +61,8 @@ void dae_stream_declare(DaeLang *lang); /* the variables of inStream; no section
 void dae_stream_write(DaeLang *lang, const uint32_t *members, uint32_t n);
 
 /* ---- ledger.c ---- */
-/* The number in `instances` of a component: a new one for a model or block, otherwise that of what it is in. */
+/* The number in `instances` of a component: a new one for a model or block,
+ * otherwise that of what it is in. */
 uint32_t dae_ledger_instance(DaeLang *lang, DaeNode *node, uint32_t around);
 /* A variable that connects or equations around its component may speak of. */
 void dae_ledger_add_face(DaeLang *lang, const DaeComponent *component, bool in_connector);

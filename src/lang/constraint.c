@@ -1,5 +1,5 @@
-/* Redeclarations against the constraining type of what they replace [MLS, section 7.3.2]: whatever can be used of the
- * constraining type must be there. */
+/* Redeclarations against the constraining type of what they replace [MLS, section 7.3.2]:
+ * whatever can be used of the constraining type must be there. */
 #include "lang/instance.h"
 
 static const DaeElement *
@@ -11,7 +11,8 @@ original_of(const DaeElement *element)
   return element;
 }
 
-/* The constraining clause of the original, or what it is itself. NULL: it cannot be found, which others report. */
+/* The constraining clause of the original, or what it is itself. NULL: it cannot
+ * be found, which others report. */
 static DaeNode *
 constraining_type(DaeLang *lang, const DaeElement *original)
 {
@@ -20,7 +21,8 @@ constraining_type(DaeLang *lang, const DaeElement *original)
     const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, original->index);
     const DaeDeclarationRest *rest =
         &g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest);
-    name = declaration->rest != 0 && rest->constraint != 0 ? rest->constraint : declaration->type;
+    name =
+        declaration->rest != 0 && rest->constraint != 0 ? rest->constraint : declaration->type;
   } else if (original->index != 0) {
     name = dae_syntax_class(lang->syntax, original->index)->constraint;
     if (name == 0) {
@@ -50,8 +52,8 @@ dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
                      : dae_syntax_class(lang->syntax, element->index)->pos;
   const char *name = dae_names_text(lang->names, element->name);
   if (wanted->builtin != type->builtin) {
-    dae_source_error(lang->source, pos, "'%s' is redeclared outside its constraint: the types differ",
-                     name);
+    dae_source_error(lang->source, pos,
+                     "'%s' is redeclared outside its constraint: the types differ", name);
     return false;
   }
   for (guint i = 0; i < wanted->elements->len; i++) {
@@ -60,9 +62,10 @@ dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
         dae_node_element(lang, type, needed->name) != NULL) {
       continue;
     }
-    dae_source_error(lang->source, pos,
-                     "'%s' is redeclared outside its constraint: there is no '%s' in the new one",
-                     name, dae_names_text(lang->names, needed->name));
+    dae_source_error(
+        lang->source, pos,
+        "'%s' is redeclared outside its constraint: there is no '%s' in the new one", name,
+        dae_names_text(lang->names, needed->name));
     return false;
   }
   return true;

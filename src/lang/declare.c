@@ -1,4 +1,5 @@
-/* Declarations of the flat model: variables with their attributes and bindings, records, constants of packages. */
+/* Declarations of the flat model: variables with their attributes and bindings,
+ * records, constants of packages. */
 #include <string.h>
 
 #include "lang/instance.h"
@@ -9,7 +10,7 @@ written(const DaeLang *lang, const DaeComponent *component)
   return dae_syntax_declaration(lang->syntax, component->element->index);
 }
 
-/* ---- modifiers --------------------------------------------------------------------------------------- */
+/* ---- modifiers --------------------------------------------------------------------------- */
 
 /* Appends the entries in preorder. */
 static void
@@ -45,8 +46,9 @@ dae_write_modifiers(DaeLang *lang, const DaeMod *list, uint32_t *first, uint32_t
 static bool
 is_attribute(const char *name)
 {
-  static const char *const names[] = {"quantity", "unit",  "displayUnit", "min",         "max",
-                                      "start",    "fixed", "nominal",     "stateSelect", "unbounded"};
+  static const char *const names[] = {"quantity",    "unit",     "displayUnit", "min",
+                                      "max",         "start",    "fixed",       "nominal",
+                                      "stateSelect", "unbounded"};
   for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
     if (strcmp(name, names[i]) == 0) {
       return true;
@@ -75,7 +77,7 @@ dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *fir
   return lang->flat.modifications->len - *first;
 }
 
-/* ---- sizes and types ------------------------------------------------------------------------------------ */
+/* ---- sizes and types --------------------------------------------------------------------- */
 
 uint32_t
 dae_write_dimensions(DaeLang *lang, const DaeComponent *component, uint32_t pos)
@@ -92,8 +94,8 @@ dae_write_dimensions(DaeLang *lang, const DaeComponent *component, uint32_t pos)
 uint32_t
 dae_type_name(DaeLang *lang, DaeComponent *component)
 {
-  static const char *const names[] = {"", "Real", "Integer", "Boolean", "String", "", "Clock",
-                                      "ExternalObject"};
+  static const char *const names[] = {"",       "Real", "Integer", "Boolean",
+                                      "String", "",     "Clock",   "ExternalObject"};
   DaeNode *type = component->type;
   if (type->builtin == DAE_BUILTIN_ENUMERATION) {
     return dae_use_class(lang, type->enumeration);
@@ -104,7 +106,7 @@ dae_type_name(DaeLang *lang, DaeComponent *component)
   return dae_use_record(lang, component);
 }
 
-/* ---- records ---------------------------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------------- */
 
 static void
 append_shape(DaeLang *lang, GString *text, DaeNode *node, uint32_t depth)
@@ -184,7 +186,8 @@ uint32_t
 dae_use_record(DaeLang *lang, DaeComponent *component)
 {
   DaeNode *origin = record_class(lang, component->type);
-  DaeElement source = {.kind = DAE_ELEMENT_CLASS, .index = origin->class, .home = origin->scope};
+  DaeElement source = {
+      .kind = DAE_ELEMENT_CLASS, .index = origin->class, .home = origin->scope};
   uint32_t name = dae_syntax_class(lang->syntax, origin->class)->name;
   uint32_t outer = origin->scope != NULL ? dae_node_name(lang, origin->scope) : 0;
   name = dae_name_join(lang, outer, name);
@@ -196,8 +199,8 @@ dae_use_record(DaeLang *lang, DaeComponent *component)
     return GPOINTER_TO_UINT(known);
   }
   uint32_t unique = name;
-  for (uint32_t k = 2; g_hash_table_contains(lang->flat_names, dae_names_text(lang->names, unique));
-       k++) {
+  for (uint32_t k = 2;
+       g_hash_table_contains(lang->flat_names, dae_names_text(lang->names, unique)); k++) {
     unique = dae_name_format(lang, "%s$%u", dae_names_text(lang->names, name), k);
   }
   g_hash_table_insert(lang->flat_names, g_strdup(shape->str), GUINT_TO_POINTER(unique));
@@ -240,7 +243,7 @@ dae_write_record(DaeLang *lang, DaeNode *node)
   }
 }
 
-/* ---- variables ----------------------------------------------------------------------------------------------- */
+/* ---- variables --------------------------------------------------------------------------- */
 
 /* Inputs and outputs of the model itself: at the top, or in a connector at the top. */
 static bool
@@ -257,7 +260,8 @@ is_top(const DaeLang *lang, const DaeComponent *component)
 
 static void declare(DaeLang *lang, DaeComponent *component, uint32_t more);
 
-/* One record: itself, then its members under their own names, each with the value that is meant for it. */
+/* One record: itself, then its members under their own names, each with
+ * the value that is meant for it. */
 static void
 declare_record(DaeLang *lang, DaeNode *node, DaeDeclaration declaration, uint32_t more)
 {
@@ -335,7 +339,7 @@ dae_write_pending(DaeLang *lang)
     if (constant < lang->constants->len) {
       dae_declare(lang, lang->constants->pdata[constant++]);
     } else {
-      DaeNode *node = lang->classes->pdata[class++];
+      DaeNode *node = lang->classes->pdata[class ++];
       if (node->is_record_type) {
         dae_write_record(lang, node);
       } else {

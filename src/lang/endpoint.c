@@ -130,7 +130,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   return true;
 }
 
-/* ---- parts and their subscripts ------------------------------------------------------------------------ */
+/* ---- parts and their subscripts ---------------------------------------------------------- */
 
 static void
 add_parts(DaeLang *lang, uint32_t name, uint32_t n, GArray *parts, GArray *values,

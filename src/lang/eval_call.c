@@ -1,4 +1,5 @@
-/* Builtin functions of the interpreter: those that sizes, conditions and structural parameters use. */
+/* Builtin functions of the interpreter: those that sizes, conditions
+ * and structural parameters use. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@ typedef struct {
 } RealFunction;
 
 static const RealFunction real_functions[] = {
-    {"sqrt", sqrt}, {"sin", sin},   {"cos", cos},   {"tan", tan}, {"asin", asin},
-    {"acos", acos}, {"atan", atan}, {"sinh", sinh}, {"cosh", cosh}, {"tanh", tanh},
+    {"sqrt", sqrt}, {"sin", sin},   {"cos", cos},     {"tan", tan},   {"asin", asin},
+    {"acos", acos}, {"atan", atan}, {"sinh", sinh},   {"cosh", cosh}, {"tanh", tanh},
     {"exp", exp},   {"log", log},   {"log10", log10},
 };
 
@@ -92,8 +93,9 @@ reduce_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEv
   DaeEval total = dae_eval_integer(is_sum ? 0 : 1);
   for (uint32_t i = 0; i < count; i++) {
     if (is_min || is_max) {
-      DaeEval less = i > 0 ? dae_eval_binary(lang, is_min ? DAE_OP_LT : DAE_OP_GT, &values[i], &total)
-                           : dae_eval_boolean(true);
+      DaeEval less =
+          i > 0 ? dae_eval_binary(lang, is_min ? DAE_OP_LT : DAE_OP_GT, &values[i], &total)
+                : dae_eval_boolean(true);
       total = less.type == DAE_EVAL_UNKNOWN ? unknown : less.integer != 0 ? values[i] : total;
     } else {
       total = dae_eval_binary(lang, is_sum ? DAE_OP_ADD : DAE_OP_MUL, &total, &values[i]);
@@ -160,7 +162,8 @@ fill_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval
   }
   if (strcmp(name, "identity") == 0 || strcmp(name, "diagonal") == 0) {
     bool is_identity = name[0] == 'i';
-    if (n != 1 || a->type == DAE_EVAL_UNKNOWN || (is_identity ? !all_sizes(a, 1, dims) : a->n_dims != 1)) {
+    if (n != 1 || a->type == DAE_EVAL_UNKNOWN ||
+        (is_identity ? !all_sizes(a, 1, dims) : a->n_dims != 1)) {
       return true;
     }
     dims[0] = dims[1] = is_identity ? dims[0] : a->dims[0];
@@ -180,8 +183,8 @@ shape_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEva
   *result = unknown;
   if (strcmp(name, "size") == 0) {
     bool has_sizes = n > 0 && dae_eval_has_size(&a[0]);
-    if (n == 2 && has_sizes && a[1].type == DAE_EVAL_INTEGER &&
-        a[1].integer >= 1 && a[1].integer <= a[0].n_dims) {
+    if (n == 2 && has_sizes && a[1].type == DAE_EVAL_INTEGER && a[1].integer >= 1 &&
+        a[1].integer <= a[0].n_dims) {
       *result = dae_eval_integer(a[0].dims[a[1].integer - 1]);
     } else if (n == 1 && has_sizes) {
       DaeEval sizes[8];
@@ -247,7 +250,8 @@ other(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *re
                   : unknown;
   } else if (strcmp(name, "linspace") == 0) {
     if (n == 3 && dae_eval_number(&a[0], &x) && dae_eval_number(&a[1], &y) &&
-        a[2].type == DAE_EVAL_INTEGER && a[2].integer > 1 && a[2].integer < (int64_t)DAE_MAX_ARRAY) {
+        a[2].type == DAE_EVAL_INTEGER && a[2].integer > 1 &&
+        a[2].integer < (int64_t)DAE_MAX_ARRAY) {
       uint32_t dims[1] = {(uint32_t)a[2].integer};
       DaeEval *data = NULL;
       *result = dae_eval_new_array(lang, 1, dims, &data);
@@ -268,8 +272,8 @@ other(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *re
       *result = dae_eval_string(dae_name_intern(lang, a[0].integer != 0 ? "true" : "false"));
     } else if (n > 0 && dae_eval_number(&a[0], &x)) {
       char text[G_ASCII_DTOSTR_BUF_SIZE];
-      *result = dae_eval_string(
-          dae_name_intern(lang, g_ascii_formatd(text, sizeof text, "%.6g", x)));
+      *result =
+          dae_eval_string(dae_name_intern(lang, g_ascii_formatd(text, sizeof text, "%.6g", x)));
     }
   } else {
     return false;

@@ -49,7 +49,8 @@ declared_value(DaeInterpreter *interpreter, DaeComponent *component)
   return unknown;
 }
 
-/* Dimensions of a local variable depend on the inputs of this call: evaluated here, not in the component. */
+/* Dimensions of a local variable depend on the inputs of this call:
+ * evaluated here, not in the component. */
 static DaeEval
 empty_array(DaeInterpreter *interpreter, const DaeElement *element)
 {
@@ -69,8 +70,8 @@ empty_array(DaeInterpreter *interpreter, const DaeElement *element)
     bool good = dae_interpreter_run(&inner, codes[part]) && inner.stack->len == counts[part];
     for (uint32_t i = 0; good && i < counts[part]; i++) {
       const DaeEval *size = &g_array_index(inner.stack, DaeEval, i);
-      good = size->type == DAE_EVAL_INTEGER && size->n_dims == 0 && size->integer >= 0 && n < 8 &&
-             size->integer <= (int64_t)DAE_MAX_ARRAY;
+      good = size->type == DAE_EVAL_INTEGER && size->n_dims == 0 && size->integer >= 0 &&
+             n < 8 && size->integer <= (int64_t)DAE_MAX_ARRAY;
       if (good) {
         dims[n++] = (uint32_t)size->integer;
       }
@@ -134,11 +135,14 @@ run_sections(DaeInterpreter *interpreter, DaeNode *node, uint32_t depth)
 {
   DaeLang *lang = interpreter->lang;
   for (guint i = 0; i < node->bases->len; i++) {
-    if (depth > DAE_MAX_NESTING || !run_sections(interpreter, node->bases->pdata[i], depth + 1)) {
+    if (depth > DAE_MAX_NESTING ||
+        !run_sections(interpreter, node->bases->pdata[i], depth + 1)) {
       return false;
     }
   }
-  for (uint32_t i = node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
+  for (uint32_t i = node->class != 0
+                        ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS)
+                        : 0;
        i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
     interpreter->scope = node;
@@ -182,7 +186,8 @@ results(DaeInterpreter *interpreter, const DaeNode *node)
   if (values->len == 1) {
     return g_array_index(values, DaeEval, 0);
   }
-  DaeEval *data = dae_arena_alloc(interpreter->lang->arena, (values->len + 1) * sizeof(DaeEval));
+  DaeEval *data =
+      dae_arena_alloc(interpreter->lang->arena, (values->len + 1) * sizeof(DaeEval));
   memcpy(data, values->data, values->len * sizeof(DaeEval));
   return (DaeEval){.type = DAE_EVAL_TUPLE, .count = values->len, .data = data};
 }
@@ -213,7 +218,8 @@ call_function(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n
   DaeInterpreter interpreter;
   dae_interpreter_init(&interpreter, lang, node);
   uint32_t position = 0;
-  for (int round = 0; round < 2; round++) { /* inputs first: sizes of the others depend on them */
+  /* inputs first: sizes of the others depend on them */
+  for (int round = 0; round < 2; round++) {
     for (guint i = 0; i < node->elements->len; i++) {
       DaeElement *element = node->elements->pdata[i];
       bool is_input = (element->flags & DAE_FLAG_INPUT) != 0;
@@ -249,8 +255,7 @@ construct_record(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_
       add_local(&interpreter, element, given);
     }
   }
-  DaeEval *data =
-      dae_arena_alloc(lang->arena, (interpreter.locals->len + 1) * sizeof(DaeEval));
+  DaeEval *data = dae_arena_alloc(lang->arena, (interpreter.locals->len + 1) * sizeof(DaeEval));
   for (guint i = 0; i < interpreter.locals->len; i++) {
     data[i] = g_array_index(interpreter.locals, DaeLocal, i).value;
   }

@@ -1,4 +1,5 @@
-/* References in the interpreter: iterators and local variables, components, constants of packages, enumerations. */
+/* References in the interpreter: iterators and local variables, components,
+ * constants of packages, enumerations. */
 #include <string.h>
 
 #include "lang/instance.h"
@@ -76,7 +77,8 @@ sizes_only(DaeLang *lang, const DaeComponent *component)
              : unknown;
 }
 
-/* From its members: their values come from modifiers, from the value of the record, or from its class. */
+/* From its members: their values come from modifiers, from the value of
+ * the record, or from its class. */
 static DaeEval
 compute_record(DaeLang *lang, DaeComponent *component)
 {
@@ -123,7 +125,7 @@ compute(DaeLang *lang, DaeComponent *component)
     }
   }
   return value.type != DAE_EVAL_UNKNOWN ? convert(lang, component, value)
-                                         : sizes_only(lang, component);
+                                        : sizes_only(lang, component);
 }
 
 DaeEval
@@ -145,12 +147,12 @@ dae_evaluate_component(DaeLang *lang, DaeComponent *component)
   return *component->value;
 }
 
-/* ---- references ------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------- */
 
 typedef struct {
-  DaeEval value;     /* if has_value */
+  DaeEval value; /* if has_value */
   DaeComponent *component;
-  DaeNode *node;     /* of a class or of one element of a component */
+  DaeNode *node; /* of a class or of one element of a component */
   bool has_value;
 } Place;
 
@@ -227,9 +229,9 @@ member_of_all(DaeLang *lang, const DaeComponent *component, uint32_t name)
   g_autofree DaeEval *values = g_new0(DaeEval, component->count + 1);
   for (uint32_t k = 0; k < component->count; k++) {
     DaeElement *element = dae_node_element(lang, component->nodes[k], name);
-    DaeComponent *member =
-        element != NULL && element->kind == DAE_ELEMENT_COMPONENT ? dae_component_of(lang, element)
-                                                                   : NULL;
+    DaeComponent *member = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
+                               ? dae_component_of(lang, element)
+                               : NULL;
     values[k] = member != NULL ? dae_evaluate_component(lang, member) : unknown;
   }
   return component->n_dims == 1 ? dae_eval_array(lang, values, component->count) : unknown;
@@ -285,7 +287,8 @@ begin(DaeInterpreter *interpreter, uint32_t name, Place *place)
   DaeElement *element = dae_lookup_simple(lang, interpreter->scope, name, &where);
   if (element != NULL && element->kind == DAE_ELEMENT_COMPONENT &&
       dae_node_is_kind(lang, element->owner, DAE_CLASS_FUNCTION)) {
-    place->value = dae_interpreter_begin_local(interpreter, element); /* declared further below */
+    /* declared further below */
+    place->value = dae_interpreter_begin_local(interpreter, element);
     place->has_value = true;
     return dae_eval_has_size(&place->value);
   }

@@ -1,4 +1,5 @@
-/* Values of the interpreter: arithmetic, arrays, subscripts. What has no value is UNKNOWN; nothing is reported here. */
+/* Values of the interpreter: arithmetic, arrays, subscripts. What has no value is
+ * UNKNOWN; nothing is reported here. */
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +97,8 @@ set_type(DaeEval *value)
 {
   for (uint32_t i = 0; i < value->count; i++) {
     DaeEvalType type = value->data[i].type;
-    if (i == 0 || type == DAE_EVAL_UNKNOWN || (type == DAE_EVAL_REAL && value->type != DAE_EVAL_UNKNOWN)) {
+    if (i == 0 || type == DAE_EVAL_UNKNOWN ||
+        (type == DAE_EVAL_REAL && value->type != DAE_EVAL_UNKNOWN)) {
       value->type = type;
       value->node = value->data[i].node;
     }
@@ -209,7 +211,9 @@ static bool
 choose(const DaeEval *subscript, uint32_t size, GArray *positions, bool *keeps)
 {
   *keeps = subscript->type == DAE_EVAL_COLON || subscript->n_dims == 1;
-  uint32_t n = subscript->type == DAE_EVAL_COLON ? size : subscript->n_dims > 0 ? subscript->count : 1;
+  uint32_t n = subscript->type == DAE_EVAL_COLON ? size
+               : subscript->n_dims > 0           ? subscript->count
+                                                 : 1;
   if (subscript->n_dims > 1) {
     return false;
   }
@@ -248,7 +252,8 @@ dae_eval_subscript(DaeLang *lang, const DaeEval *array, const DaeEval *subscript
   for (uint32_t d = 0; d < array->n_dims; d++) {
     bool keeps = false;
     positions[d] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    good = good && choose(d < n ? &subscripts[d] : &colon, array->dims[d], positions[d], &keeps);
+    good =
+        good && choose(d < n ? &subscripts[d] : &colon, array->dims[d], positions[d], &keeps);
     sizes[d] = positions[d]->len;
     if (keeps) {
       dims[n_dims++] = sizes[d];
@@ -282,7 +287,7 @@ dae_eval_subscript(DaeLang *lang, const DaeEval *array, const DaeEval *subscript
   return value;
 }
 
-/* ---- operators --------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------------- */
 
 static DaeEval
 scalar_arithmetic(DaeOp op, const DaeEval *a, const DaeEval *b)
@@ -297,16 +302,19 @@ scalar_arithmetic(DaeOp op, const DaeEval *a, const DaeEval *b)
   switch ((int)op) {
   case DAE_OP_ADD:
   case DAE_OP_EADD:
-    return integers && !__builtin_add_overflow(a->integer, b->integer, &r) ? dae_eval_integer(r)
-                                                                          : dae_eval_real(x + y);
+    return integers && !__builtin_add_overflow(a->integer, b->integer, &r)
+               ? dae_eval_integer(r)
+               : dae_eval_real(x + y);
   case DAE_OP_SUB:
   case DAE_OP_ESUB:
-    return integers && !__builtin_sub_overflow(a->integer, b->integer, &r) ? dae_eval_integer(r)
-                                                                          : dae_eval_real(x - y);
+    return integers && !__builtin_sub_overflow(a->integer, b->integer, &r)
+               ? dae_eval_integer(r)
+               : dae_eval_real(x - y);
   case DAE_OP_MUL:
   case DAE_OP_EMUL:
-    return integers && !__builtin_mul_overflow(a->integer, b->integer, &r) ? dae_eval_integer(r)
-                                                                          : dae_eval_real(x * y);
+    return integers && !__builtin_mul_overflow(a->integer, b->integer, &r)
+               ? dae_eval_integer(r)
+               : dae_eval_real(x * y);
   case DAE_OP_DIV:
   case DAE_OP_EDIV:
     return y == 0 ? unknown : dae_eval_real(x / y);
@@ -321,7 +329,8 @@ compare(const DaeLang *lang, const DaeEval *a, const DaeEval *b, bool *good)
   double x = 0;
   double y = 0;
   if (a->type == DAE_EVAL_STRING && b->type == DAE_EVAL_STRING) {
-    return strcmp(dae_names_text(lang->names, a->string), dae_names_text(lang->names, b->string));
+    return strcmp(dae_names_text(lang->names, a->string),
+                  dae_names_text(lang->names, b->string));
   }
   if (dae_eval_number(a, &x) && dae_eval_number(b, &y)) {
     return (x > y) - (x < y);
@@ -339,7 +348,7 @@ relation(const DaeLang *lang, DaeOp op, const DaeEval *a, const DaeEval *b)
   if (!good) {
     return unknown;
   }
-  bool results[] = {order < 0, order <= 0, order > 0, order >= 0, order == 0, order != 0};
+  bool results[] = {order<0, order <= 0, order> 0, order >= 0, order == 0, order != 0};
   return dae_eval_boolean(results[op - DAE_OP_LT]);
 }
 
@@ -366,8 +375,8 @@ matrix_product(DaeLang *lang, const DaeEval *a, const DaeEval *b)
     for (uint32_t j = 0; j < columns; j++) {
       DaeEval sum = dae_eval_integer(0);
       for (uint32_t k = 0; k < inner; k++) {
-        DaeEval term = scalar_arithmetic(DAE_OP_MUL, &a->data[i * inner + k],
-                                         &b->data[k * columns + j]);
+        DaeEval term =
+            scalar_arithmetic(DAE_OP_MUL, &a->data[i * inner + k], &b->data[k * columns + j]);
         sum = scalar_arithmetic(DAE_OP_ADD, &sum, &term);
       }
       data[i * columns + j] = sum;

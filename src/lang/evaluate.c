@@ -1,5 +1,6 @@
-/* The interpreter: postfix code of expressions and algorithms on values, for what must be known before the simulation:
- * sizes, conditions, structural parameters. UNKNOWN is an answer, not a mistake. */
+/* The interpreter: postfix code of expressions and algorithms on values, for what
+ * must be known before the simulation: sizes, conditions, structural parameters.
+ * UNKNOWN is an answer, not a mistake. */
 #include <string.h>
 
 #include "lang/instance.h"
@@ -85,7 +86,7 @@ copy_all(DaeLang *lang, DaeEvalType type, const DaeEval *values, uint32_t n)
   return (DaeEval){.type = type, .count = n, .data = data};
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------ */
+/* ---- loops ------------------------------------------------------------------------------- */
 
 static DaeEval
 range_of(DaeInterpreter *interpreter, DaeEval value)
@@ -163,7 +164,7 @@ next_round(DaeInterpreter *interpreter, uint32_t pc, const DaeInstruction *instr
   return pc + 1;
 }
 
-/* ---- branches ----------------------------------------------------------------------------------------------- */
+/* ---- branches ---------------------------------------------------------------------------- */
 
 static uint32_t
 branch(DaeInterpreter *interpreter, uint32_t pc, const DaeInstruction *instruction)
@@ -206,7 +207,7 @@ leave_loop(DaeInterpreter *interpreter, uint32_t pc, const DaeInstruction *instr
   return end + 1;
 }
 
-/* ---- assignments ---------------------------------------------------------------------------------------------- */
+/* ---- assignments ------------------------------------------------------------------------- */
 
 /* The array with the chosen elements replaced. */
 static DaeEval
@@ -226,7 +227,8 @@ with_elements(DaeLang *lang, const DaeEval *old, const DaeEval *subscripts, uint
   numbers.data = positions;
   numbers.type = DAE_EVAL_INTEGER;
   DaeEval chosen = dae_eval_subscript(lang, &numbers, subscripts, n);
-  if (chosen.type == DAE_EVAL_UNKNOWN || (chosen.n_dims > 0 && value->n_dims > 0 && chosen.count != value->count)) {
+  if (chosen.type == DAE_EVAL_UNKNOWN ||
+      (chosen.n_dims > 0 && value->n_dims > 0 && chosen.count != value->count)) {
     return unknown;
   }
   DaeEval result = *old;
@@ -319,7 +321,10 @@ dae_interpreter_assign(DaeInterpreter *interpreter, const DaeEval *target, DaeEv
     for (uint32_t i = 0; i < target->count; i++) {
       if (target->data[i].type == DAE_EVAL_TARGET) {
         bool has = value.type == DAE_EVAL_TUPLE && i < value.count;
-        assign_one(interpreter, &target->data[i], has ? value.data[i] : i == 0 ? value : unknown);
+        assign_one(interpreter, &target->data[i],
+                   has      ? value.data[i]
+                   : i == 0 ? value
+                            : unknown);
       }
     }
     return;
@@ -330,7 +335,7 @@ dae_interpreter_assign(DaeInterpreter *interpreter, const DaeEval *target, DaeEv
   }
 }
 
-/* ---- one instruction ----------------------------------------------------------------------------------------- */
+/* ---- one instruction --------------------------------------------------------------------- */
 
 static DaeEval
 literal(const DaeLang *lang, const DaeInstruction *instruction)
@@ -359,7 +364,8 @@ collect(DaeInterpreter *interpreter, const DaeInstruction *instruction)
 {
   DaeLang *lang = interpreter->lang;
   uint32_t n = instruction->n;
-  DaeEval *values = instruction->op == DAE_OP_TUPLE ? top(interpreter, n) : operands(interpreter, n);
+  DaeEval *values =
+      instruction->op == DAE_OP_TUPLE ? top(interpreter, n) : operands(interpreter, n);
   const uint32_t path[] = {1, instruction->arg, n};
   switch ((int)instruction->op) {
   case DAE_OP_ELEMENT:

@@ -1,5 +1,6 @@
-/* One class as a flat model: the walk over its component tree, twice. First connections are collected, so that the
- * second walk, which writes declarations and equations, knows all of them. */
+/* One class as a flat model: the walk over its component tree, twice. First
+ * connections are collected, so that the second walk, which writes declarations and
+ * equations, knows all of them. */
 #include <string.h>
 
 #include "lang/connect.h"
@@ -13,7 +14,7 @@ static const char prelude[] =
     "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
     "type AssertionLevel = enumeration(error, warning);\n";
 
-/* ---- the outermost scope ------------------------------------------------------------------------------ */
+/* ---- the outermost scope ----------------------------------------------------------------- */
 
 static void
 add_builtin(DaeLang *lang, const char *name, DaeBuiltin builtin)
@@ -47,7 +48,8 @@ make_root(DaeLang *lang)
   dae_library_add_prelude(lang->library, prelude);
 }
 
-/* --set NAME=VALUE. What is no expression is told by the model room, which reads the options as well. */
+/* --set NAME=VALUE. What is no expression is told by the model room,
+ * which reads the options as well. */
 static void
 read_overrides(DaeLang *lang)
 {
@@ -128,10 +130,10 @@ lang_clear(DaeLang *lang)
   dae_arena_free(lang->arena);
 }
 
-/* ---- the first walk: components and connections ------------------------------------------------------------- */
+/* ---- the first walk: components and connections ------------------------------------------ */
 
-/* Flows of a connector are zero where nothing is connected, and nothing but their own comes in by its streams: each has
- * its inside face in a set. */
+/* Flows of a connector are zero where nothing is connected, and nothing but their own comes in
+ * by its streams: each has its inside face in a set. */
 static void
 enter_flows(DaeLang *lang, DaeNode *node, uint32_t depth)
 {
@@ -166,7 +168,9 @@ collect_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
   for (guint i = 0; i < node->bases->len && depth < DAE_MAX_NESTING; i++) {
     collect_sections(lang, node->bases->pdata[i], depth + 1);
   }
-  for (uint32_t i = node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
+  for (uint32_t i = node->class != 0
+                        ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS)
+                        : 0;
        i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
     if (!section.is_algorithm && !section.is_initial && dae_connect_has(lang, section.code)) {
@@ -201,7 +205,7 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
   collect_sections(lang, node, 0);
 }
 
-/* ---- the second walk: declarations and equations -------------------------------------------------------------- */
+/* ---- the second walk: declarations and equations ----------------------------------------- */
 
 static void
 write_sections(DaeLang *lang, DaeNode *node, uint32_t instance, uint32_t depth)
@@ -209,7 +213,9 @@ write_sections(DaeLang *lang, DaeNode *node, uint32_t instance, uint32_t depth)
   for (guint i = 0; i < node->bases->len && depth < DAE_MAX_NESTING; i++) {
     write_sections(lang, node->bases->pdata[i], instance, depth + 1);
   }
-  for (uint32_t i = node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
+  for (uint32_t i = node->class != 0
+                        ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS)
+                        : 0;
        i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
     section.owner = 1;
@@ -227,8 +233,9 @@ write_node(DaeLang *lang, DaeNode *node, uint32_t instance, bool in_connector, u
   in_connector = in_connector || dae_node_is_connector(lang, node);
   for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
     DaeElement *element = node->elements->pdata[i];
-    DaeComponent *component =
-        element->kind == DAE_ELEMENT_COMPONENT && !element->is_removed ? element->component : NULL;
+    DaeComponent *component = element->kind == DAE_ELEMENT_COMPONENT && !element->is_removed
+                                  ? element->component
+                                  : NULL;
     if (component == NULL || component->is_broken || component->is_absent ||
         component->is_outer || dae_source_is_full(lang->source)) {
       continue;
@@ -240,13 +247,14 @@ write_node(DaeLang *lang, DaeNode *node, uint32_t instance, bool in_connector, u
     }
     for (uint32_t k = 0; k < component->count; k++) {
       DaeNode *child = component->nodes[k];
-      write_node(lang, child, dae_ledger_instance(lang, child, instance), in_connector, depth + 1);
+      write_node(lang, child, dae_ledger_instance(lang, child, instance), in_connector,
+                 depth + 1);
     }
   }
   write_sections(lang, node, instance, 0);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------- */
 
 static bool
 make_model(DaeLang *lang, const char *name)

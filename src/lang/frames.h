@@ -1,5 +1,6 @@
-/* The stack of the expression parser: operators that wait for their right side, and open brackets. Shared by
- * parse_expression.c (operators, brackets) and parse_operand.c (what an operator stands between). */
+/* The stack of the expression parser: operators that wait for their right side, and open
+ * brackets. Shared by parse_expression.c (operators, brackets) and parse_operand.c (what
+ * an operator stands between). */
 #ifndef DAE_LANG_FRAMES_H
 #define DAE_LANG_FRAMES_H
 
@@ -43,9 +44,10 @@ typedef struct {
   uint32_t n;     /* complete elements */
   uint32_t start; /* code of the element that is open */
   uint32_t first; /* code of the whole bracket */
-  uint32_t
-      a; /* CALL: function; SUBSCRIPT: first part; MATRIX: rows; IF: open TEST; ITERATOR: number */
-  uint32_t b;      /* CALL: name of the argument; IF: last ELSE; MATRIX: elements of the row; SUBSCRIPT: parts */
+  /* CALL: function; SUBSCRIPT: first part; MATRIX: rows; IF: open TEST; ITERATOR: number */
+  uint32_t a;
+  /* CALL: name of the argument; IF: last ELSE; MATRIX: elements of the row; SUBSCRIPT: parts */
+  uint32_t b;
   uint32_t inside; /* index + 1 of the nearest SUBSCRIPT or INDEX frame, for `end` */
 } DaeFrame;
 

@@ -1,25 +1,28 @@
-/* Functions, record constructors and enumerations that the flat model uses, under their full names. */
+/* Functions, record constructors and enumerations that the flat model
+ * uses, under their full names. */
 #include <string.h>
 
 #include "lang/instance.h"
 
-/* ---- what a name in code stands for ------------------------------------------------------------------ */
+/* ---- what a name in code stands for ------------------------------------------------------ */
 
 static uint32_t
 use_enumeration(DaeLang *lang, DaeNode *node)
 {
   uint32_t name = node->name;
   const char *text = dae_names_text(lang->names, name);
-  if (node->flat == 0 && strcmp(text, "StateSelect") != 0 && strcmp(text, "AssertionLevel") != 0) {
+  if (node->flat == 0 && strcmp(text, "StateSelect") != 0 &&
+      strcmp(text, "AssertionLevel") != 0) {
     const DaeClass *class = dae_syntax_class(lang->syntax, node->class);
     const DaeTypeDefinition *source = dae_syntax_type(lang->syntax, class->definition);
     DaeTypeDefinition type = {.name = name, .pos = source->pos, .owner = 0};
     type.first_literal = lang->flat.literals->len;
     type.n_literals = source->n_literals;
     if (source->n_literals > 0) {
-      g_array_append_vals(lang->flat.literals,
-                          &g_array_index(lang->syntax->literals, uint32_t, source->first_literal),
-                          source->n_literals);
+      g_array_append_vals(
+          lang->flat.literals,
+          &g_array_index(lang->syntax->literals, uint32_t, source->first_literal),
+          source->n_literals);
     }
     g_array_append_val(lang->flat.types, type);
   }
@@ -42,7 +45,8 @@ constructor_of(DaeLang *lang, DaeNode *node)
              : NULL;
 }
 
-/* The operators of an operator record: all functions in it and in its `operator` packages [MLS, chapter 14]. */
+/* The operators of an operator record: all functions in it and in its
+ * `operator` packages [MLS, chapter 14]. */
 static void
 use_operators(DaeLang *lang, DaeNode *node, uint32_t depth)
 {
@@ -52,8 +56,9 @@ use_operators(DaeLang *lang, DaeNode *node, uint32_t depth)
       continue;
     }
     DaeClassKind kind = dae_syntax_class(lang->syntax, element->index)->kind;
-    bool is_operator = kind == DAE_CLASS_OPERATOR ||
-                       (dae_syntax_class(lang->syntax, element->index)->flags & DAE_FLAG_OPERATOR) != 0;
+    bool is_operator =
+        kind == DAE_CLASS_OPERATOR ||
+        (dae_syntax_class(lang->syntax, element->index)->flags & DAE_FLAG_OPERATOR) != 0;
     DaeNode *inner = is_operator || depth > 0 ? dae_element_node(lang, element, NULL) : NULL;
     if (inner != NULL && kind == DAE_CLASS_FUNCTION) {
       dae_use_class(lang, inner);
@@ -97,7 +102,7 @@ dae_use_class(DaeLang *lang, DaeNode *node)
   return node->name;
 }
 
-/* ---- writing a function ----------------------------------------------------------------------------------- */
+/* ---- writing a function ------------------------------------------------------------------ */
 
 static void
 write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
@@ -106,10 +111,11 @@ write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
   DaeDeclaration declaration = {.name = element->name, .pos = source.pos, .owner = owner};
   declaration.type_pos = source.type_pos;
   declaration.description = source.description;
-  declaration.flags = element->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_INPUT |
-                                        DAE_FLAG_OUTPUT | DAE_FLAG_PROTECTED);
+  declaration.flags = element->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER |
+                                        DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_PROTECTED);
   const DaeMod *outer = element->mod;
-  DaeElement *type = dae_lookup_class_element(lang, element->home, source.type, source.type_pos);
+  DaeElement *type =
+      dae_lookup_class_element(lang, element->home, source.type, source.type_pos);
   if (type == NULL) {
     return;
   }

@@ -1,14 +1,14 @@
-/* Overconstrained connections [MLS, section 9.4]: a spanning tree of the virtual connection graph; connects outside the
- * tree get the equations of equalityConstraint instead of equalities. */
+/* Overconstrained connections [MLS, section 9.4]: a spanning tree of the virtual connection graph;
+ * connects outside the tree get the equations of equalityConstraint instead of equalities. */
 #include <string.h>
 
 #include "lang/connect.h"
 
 typedef struct {
-  uint32_t name;     /* flat name of the overdetermined record */
-  uint32_t parent;   /* union-find: trees */
-  uint32_t before;   /* in the tree, towards the root; itself: the root or not reached */
-  int64_t priority;  /* -1: no root, 0: root, otherwise 1 + priority of potentialRoot */
+  uint32_t name;    /* flat name of the overdetermined record */
+  uint32_t parent;  /* union-find: trees */
+  uint32_t before;  /* in the tree, towards the root; itself: the root or not reached */
+  int64_t priority; /* -1: no root, 0: root, otherwise 1 + priority of potentialRoot */
   bool is_reached, is_root;
 } Vertex;
 
@@ -78,9 +78,10 @@ tree_of(struct DaeGraph *graph, uint32_t i)
   return i;
 }
 
-/* ---- collecting ------------------------------------------------------------------------------------ */
+/* ---- collecting -------------------------------------------------------------------------- */
 
-/* The function that says how two such records are equal without redundancy; NULL: an ordinary type. */
+/* The function that says how two such records are equal without
+ * redundancy; NULL: an ordinary type. */
 DaeNode *
 dae_graph_constraint(DaeLang *lang, const DaeComponent *component)
 {
@@ -173,10 +174,10 @@ dae_graph_statement(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *lo
   }
 }
 
-/* ---- the tree ---------------------------------------------------------------------------------------- */
+/* ---- the tree ---------------------------------------------------------------------------- */
 
-/* Branches first, they are never broken; then the connects in the order of the text. A tree has at most one definite
- * root. */
+/* Branches first, they are never broken; then the connects in the order of the text. A tree
+ * has at most one definite root. */
 static void
 grow(struct DaeGraph *graph, bool branches)
 {
@@ -197,7 +198,8 @@ grow(struct DaeGraph *graph, bool branches)
   }
 }
 
-/* Of each tree one root: the definite one, else the potential one of least priority, else the first. */
+/* Of each tree one root: the definite one, else the potential one of
+ * least priority, else the first. */
 static GArray *
 choose_roots(struct DaeGraph *graph)
 {

@@ -1,31 +1,36 @@
 /* Inside instantiation [MLS, chapters 4 to 7].
  *
- * A DaeNode is a class under modifiers: a package, a type, a function, or what a component is made of. It is expanded
- * (its elements found, base classes and redeclarations applied) when somebody looks into it. A base class of a node has
- * a node of its own, so that names written in the base class are looked up there; the elements are shared objects, so
- * that a redeclaration in the derived class is seen from the base class too.
+ * A DaeNode is a class under modifiers: a package, a type, a function, or what a component is
+ * made of. It is expanded (its elements found, base classes and redeclarations applied) when
+ * somebody looks into it. A base class of a node has a node of its own, so that names written
+ * in the base class are looked up there; the elements are shared objects, so that a
+ * redeclaration in the derived class is seen from the base class too.
  *
  *   node->whole     the node that is not a base class of another; itself for most
- *   node->scope     where names are looked up that the node does not have: the node of the enclosing class
- *   element->home   the node in whose text the element is written: the scope of its type name and expressions
+ *   node->scope     where names are looked up that the node does not have:
+ *                   the node of the enclosing class
+ *   element->home   the node in whose text the element is written: the scope of
+ *                   its type name and expressions
  *
- * A modifier (DaeMod) is a closure: code and the node in whose scope it was written. Modifiers are immutable and
- * merged outer over inner.
+ * A modifier (DaeMod) is a closure: code and the node in whose scope it was written. Modifiers
+ * are immutable and merged outer over inner.
  *
- * A component element gets its DaeComponent (type, dimensions, one node for each array element) when it is first
- * asked for. Flattening walks the component tree from the root; everything is asked for by then.
+ * A component element gets its DaeComponent (type, dimensions, one node for each array
+ * element) when it is first asked for. Flattening walks the component tree from the root;
+ * everything is asked for by then.
  *
- * Connections: connect.c runs the sections of each node for CONNECT and the calls of Connections.*, resolves both sides
- * to component + subscripts (DaeReference), and collects DaeConnection; sets and equations are made after the walk. */
+ * Connections: connect.c runs the sections of each node for CONNECT and the calls of
+ * Connections.*, resolves both sides to component + subscripts (DaeReference), and collects
+ * DaeConnection; sets and equations are made after the walk. */
 #ifndef DAE_LANG_INSTANCE_H
 #define DAE_LANG_INSTANCE_H
 
 #include "base/arena.h"
 #include "lang/lang.h"
 
-#define DAE_MAX_NESTING 400u       /* classes in classes, components in components, calls in calls */
-#define DAE_MAX_ARRAY (1u << 22)   /* elements of one array that is evaluated or expanded here */
-#define DAE_MAX_STEPS (1u << 24)   /* statements that the interpreter executes */
+#define DAE_MAX_NESTING 400u /* classes in classes, components in components, calls in calls */
+#define DAE_MAX_ARRAY (1u << 22) /* elements of one array that is evaluated or expanded here */
+#define DAE_MAX_STEPS (1u << 24) /* statements that the interpreter executes */
 
 typedef struct DaeNode DaeNode;
 typedef struct DaeElement DaeElement;
@@ -44,13 +49,14 @@ typedef enum {
   DAE_BUILTIN_EXTERNAL /* ExternalObject */
 } DaeBuiltin;
 
-typedef struct DaeSubscript { /* a modifier distributed over an array or a record: the part it is for */
-  uint32_t index;             /* from 1; 0: the member */
+/* a modifier distributed over an array or a record: the part it is for */
+typedef struct DaeSubscript {
+  uint32_t index; /* from 1; 0: the member */
   uint32_t member;
   const struct DaeSubscript *outer; /* applied before */
 } DaeSubscript;
 
-typedef struct { /* a value that several variables take their parts of */
+typedef struct {                  /* a value that several variables take their parts of */
   const DaeSubscript *subscripts; /* of the value itself */
   uint32_t code;                  /* in the flat syntax; 0: not yet */
 } DaeShared;
@@ -68,8 +74,8 @@ struct DaeMod {
   uint32_t pos;
   DaeClosure value;
   bool is_each, is_final, is_break;
-  bool is_class;         /* redeclared is a class, else a declaration */
-  uint32_t redeclared;   /* index in the syntax; 0: none */
+  bool is_class;       /* redeclared is a class, else a declaration */
+  uint32_t redeclared; /* index in the syntax; 0: none */
   DaeNode *redeclared_scope;
   const DaeMod *inner; /* first of the modifiers inside */
   const DaeMod *next;  /* of the same level */
@@ -83,7 +89,7 @@ typedef struct { /* type Axis = Real[3] */
 struct DaeNode {
   uint32_t class; /* 0: builtin */
   DaeBuiltin builtin;
-  uint32_t name;  /* full name of a class; flat name of a component's node; 0: not made yet */
+  uint32_t name; /* full name of a class; flat name of a component's node; 0: not made yet */
   DaeNode *scope, *whole;
   const DaeMod *mod; /* what is modified from outside */
   DaeClosure value;  /* of a record component: what it is bound to; code 0: nothing */
@@ -102,9 +108,9 @@ struct DaeNode {
   /* nodes of components */
   DaeComponent *component; /* NULL: a class */
   uint32_t depth;
-  uint32_t flat;     /* functions, records: class in the flat syntax; 0: not yet */
-  bool is_function;  /* names of its elements stay as they are written */
-  bool is_record_type; /* in classes: a record */
+  uint32_t flat;         /* functions, records: class in the flat syntax; 0: not yet */
+  bool is_function;      /* names of its elements stay as they are written */
+  bool is_record_type;   /* in classes: a record */
   DaeElement *inherited; /* class extends: what is extended */
   DaeElement *origin;    /* the class element it was made from */
 };
@@ -117,7 +123,7 @@ struct DaeElement {
   uint32_t index; /* declaration or class in the library's syntax */
   uint32_t flags; /* prefixes, also of what was redeclared */
   DaeNode *home;
-  DaeNode *owner; /* the whole node that has it */
+  DaeNode *owner;            /* the whole node that has it */
   const DaeMod *mod;         /* from outside */
   const DaeMod *constraint;  /* of what was replaced: modifiers of its constraining clause */
   DaeElement *replaced;      /* what it was before; NULL: it is the original */
@@ -125,30 +131,31 @@ struct DaeElement {
   DaeNode *node;             /* class: its node without further modifiers */
   DaeComponent *component;
   DaeComponent *partial; /* while it is made */
-  const char *folder; /* a class stored as a folder */
+  const char *folder;    /* a class stored as a folder */
   bool is_under_way, is_removed;
 };
 
 struct DaeComponent {
   DaeElement *element;
-  DaeNode *parent;  /* whole node that it is a part of */
-  DaeNode *type;    /* expanded; of the first array element, or of none (size 0) */
+  DaeNode *parent;    /* whole node that it is a part of */
+  DaeNode *type;      /* expanded; of the first array element, or of none (size 0) */
   uint32_t flat_name; /* with the names of all parents, without its own subscripts */
   uint32_t flags;     /* prefixes, with those of the parents that carry over */
   uint32_t n_dims;
   uint32_t *dims;
-  uint32_t count;      /* elements; 1 for a scalar */
-  DaeNode **nodes;     /* count; builtin types: one, shared by all */
-  const DaeMod *mod;   /* all modifiers, outer over inner, with the binding in value of the head */
+  uint32_t count;  /* elements; 1 for a scalar */
+  DaeNode **nodes; /* count; builtin types: one, shared by all */
+  /* all modifiers, outer over inner, with the binding in value of the head */
+  const DaeMod *mod;
   DaeClosure binding;
-  bool is_leaf;        /* one variable: an array of builtin type, or one record */
+  bool is_leaf; /* one variable: an array of builtin type, or one record */
   bool is_record;
-  bool is_absent;      /* its condition is false */
+  bool is_absent; /* its condition is false */
   bool is_broken;
-  bool is_outer;       /* stands for: */
+  bool is_outer; /* stands for: */
   DaeComponent *inner;
   bool is_declared;
-  bool is_ready; /* all of it is known; before, at most the first dimensions are */
+  bool is_ready;       /* all of it is known; before, at most the first dimensions are */
   uint8_t value_state; /* of the interpreter: 0 new, 1 under way, 2 done */
   struct DaeEval *value;
 };
@@ -173,14 +180,16 @@ typedef enum {
 typedef struct DaeEval {
   DaeEvalType type;
   uint8_t n_dims;
-  uint32_t name;   /* named argument, or 0 */
-  uint32_t count;  /* of data; scalars: 1 */
+  uint32_t name;  /* named argument, or 0 */
+  uint32_t count; /* of data; scalars: 1 */
   uint32_t dims[8];
+
   union {
     double real;
     int64_t integer; /* also Boolean, enumeration */
     uint32_t string; /* name id */
   };
+
   DaeNode *node;              /* RECORD, ENUMERATION, FUNCTION: its type */
   const struct DaeEval *data; /* n_dims > 0: elements; RECORD, TUPLE: members */
 } DaeEval;
@@ -190,8 +199,9 @@ typedef struct DaeEval {
 typedef struct {
   DaeComponent *component; /* NULL: a class */
   DaeElement *element;     /* class */
-  DaeNode *node;           /* the class's node, or the node of the component if it is a scalar */
-  uint32_t name;           /* flat name without the subscripts of the last part */
+  /* the class's node, or the node of the component if it is a scalar */
+  DaeNode *node;
+  uint32_t name; /* flat name without the subscripts of the last part */
 } DaeFound;
 
 typedef struct { /* connect(a, b), as written */
@@ -207,15 +217,16 @@ struct DaeLang {
   DaeSyntax *syntax;
   DaeArena *arena;
   const DaeFlattenOptions *options;
-  DaeNode *root;     /* the unnamed enclosing scope of all top classes */
+  DaeNode *root; /* the unnamed enclosing scope of all top classes */
   DaeNode *builtins[DAE_BUILTIN_EXTERNAL + 1];
   DaeComponent *model; /* the root of the component tree */
   GPtrArray *nodes;    /* all, for freeing their tables */
   DaeSyntax flat;
   GHashTable *flat_names; /* names of functions, records, constants that are there already */
-  GPtrArray *classes;   /* DaeNode of functions and records to be written */
-  GPtrArray *constants; /* DaeComponent of package constants to be written */
-  GHashTable *overrides;  /* flat name -> code (--set): they count where structure depends on them */
+  GPtrArray *classes;     /* DaeNode of functions and records to be written */
+  GPtrArray *constants;   /* DaeComponent of package constants to be written */
+  /* flat name -> code (--set): they count where structure depends on them */
+  GHashTable *overrides;
   uint64_t steps;
   uint32_t calls; /* nesting of the interpreter */
   GString *text;
@@ -242,7 +253,8 @@ bool dae_node_expand(DaeLang *lang, DaeNode *node);
 uint32_t dae_node_name(DaeLang *lang, DaeNode *node); /* full name */
 /* The class that the element stands for, under these modifiers in addition. NULL: reported. */
 DaeNode *dae_element_node(DaeLang *lang, DaeElement *element, const DaeMod *mod);
-/* Behind aliases: a short class without modifiers of its own is what it stands for. NULL: reported. */
+/* Behind aliases: a short class without modifiers of its own is what
+ * it stands for. NULL: reported. */
 DaeElement *dae_element_resolve(DaeLang *lang, DaeElement *element);
 DaeNode *dae_element_new_node(DaeLang *lang, DaeElement *element, const DaeMod *mod);
 DaeElement *dae_node_element(DaeLang *lang, DaeNode *node, uint32_t name);
@@ -253,21 +265,31 @@ void dae_library_add_prelude(DaeLibrary *library, const char *text);
 /* Parses the file or folder and gives the index of its class; 0: none. */
 uint32_t dae_library_load(DaeLibrary *library, const char *path, const char **folder);
 uint32_t dae_library_load_top(DaeLibrary *library, const char *name, const char **folder);
+
 /* Lists of what a class has, by its index: first and next, 0: no more. */
-typedef enum { DAE_LIST_CLASSES, DAE_LIST_DECLARATIONS, DAE_LIST_EXTENDS, DAE_LIST_IMPORTS, DAE_LIST_SECTIONS } DaeList;
+typedef enum {
+  DAE_LIST_CLASSES,
+  DAE_LIST_DECLARATIONS,
+  DAE_LIST_EXTENDS,
+  DAE_LIST_IMPORTS,
+  DAE_LIST_SECTIONS
+} DaeList;
+
 uint32_t dae_library_first(DaeLibrary *library, uint32_t class, DaeList list);
 uint32_t dae_library_next(DaeLibrary *library, uint32_t index, DaeList list);
 
 /* ---- lookup.c ---- */
 /* The element that the first part of a name means in the scope; NULL: none. */
-/* Imports of the class that name nothing are errors, used or not. Those that a use has told already are not told again. */
+/* Imports of the class that name nothing are errors, used or not. Those that a use has
+ * told already are not told again. */
 void dae_lookup_check_imports(DaeLang *lang, uint32_t class_number);
 DaeElement *dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where);
 /* A class by a dotted name. NULL: reported at pos (pos DAE_NO_PLACE: silent). */
 DaeNode *dae_lookup_class(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeMod *mod,
                           uint32_t pos);
 DaeNode *dae_lookup_builtin(DaeLang *lang, uint32_t name);
-DaeElement *dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t pos);
+DaeElement *dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name,
+                                     uint32_t pos);
 /* Splits at dots outside quotes; *rest is 0 at the end. */
 uint32_t dae_name_split(DaeLang *lang, uint32_t name, uint32_t *rest);
 /* a[1,2] -> a with *n literal subscripts (at most 8), as the parser folds them into names. */
@@ -290,18 +312,21 @@ bool dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *typ
 DaeEval dae_evaluate(DaeLang *lang, const DaeClosure *closure);
 DaeEval dae_evaluate_code(DaeLang *lang, DaeNode *scope, uint32_t code);
 /* Code that leaves n values; UNKNOWN ones where they are. */
-void dae_evaluate_list(DaeLang *lang, DaeNode *scope, uint32_t code, DaeEval *values, uint32_t n);
+void dae_evaluate_list(DaeLang *lang, DaeNode *scope, uint32_t code, DaeEval *values,
+                       uint32_t n);
 /* The value of a whole component; UNKNOWN (with its sizes) if it has none before the simulation. */
 DaeEval dae_evaluate_component(DaeLang *lang, DaeComponent *component);
+
 /* With values for the iterators of loops around the code. */
 typedef struct {
   uint32_t name;
   DaeEval value;
 } DaeLocal;
+
 DaeEval dae_evaluate_with(DaeLang *lang, DaeNode *scope, uint32_t code, const DaeLocal *locals,
                           uint32_t n_locals);
-DaeEval dae_evaluate_call(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeEval *arguments,
-                          uint32_t n); /* evaluate_call.c */
+DaeEval dae_evaluate_call(DaeLang *lang, DaeNode *scope, uint32_t name,
+                          const DaeEval *arguments, uint32_t n); /* evaluate_call.c */
 
 /* Inside the interpreter. */
 typedef struct {
@@ -313,6 +338,7 @@ typedef struct {
   GArray *ends; /* uint32_t: ENDIF of if-expressions with an unknown condition */
   bool failed;
 } DaeInterpreter;
+
 void dae_interpreter_init(DaeInterpreter *interpreter, DaeLang *lang, DaeNode *scope);
 void dae_interpreter_clear(DaeInterpreter *interpreter);
 bool dae_interpreter_run(DaeInterpreter *interpreter, uint32_t code); /* to its RETURN */
@@ -332,13 +358,14 @@ typedef struct {
 typedef struct {
   DaeLang *lang;
   DaeNode *scope;
-  uint32_t code;     /* where it begins in the library's syntax */
-  GArray *map;       /* uint32_t: new place of each old instruction */
-  GArray *jumps;     /* DaeJump */
-  GArray *iterators; /* uint32_t: names of the loops that are open */
-  GArray *knowns;    /* DaeLocal: iterators that have one value here */
+  uint32_t code;        /* where it begins in the library's syntax */
+  GArray *map;          /* uint32_t: new place of each old instruction */
+  GArray *jumps;        /* DaeJump */
+  GArray *iterators;    /* uint32_t: names of the loops that are open */
+  GArray *knowns;       /* DaeLocal: iterators that have one value here */
   GHashTable *connects; /* begin of a connection -> what is behind it */
 } DaeTranslator;
+
 /* Copies code into the flat syntax with all names resolved; returns its index there. */
 uint32_t dae_translate(DaeLang *lang, DaeNode *scope, uint32_t code);
 uint32_t dae_translate_closure(DaeLang *lang, const DaeClosure *closure);
@@ -348,10 +375,14 @@ uint32_t dae_translate_place(const DaeTranslator *translator, uint32_t pc);
 DaeEval dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t end);
 
 /* ---- reference.c ---- */
-/* The reference at pc (NAME, ELEMENT, PATH, TARGET) with its subscripts already emitted from `first_new` on. */
+/* The reference at pc (NAME, ELEMENT, PATH, TARGET) with its subscripts already
+ * emitted from `first_new` on. */
 bool dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
+
 typedef enum { DAE_STREAM_NONE, DAE_STREAM_IN, DAE_STREAM_ACTUAL } DaeStreamUse;
-/* The call of inStream or actualStream at pc; its argument was emitted from `first_new` on. False: another call. */
+
+/* The call of inStream or actualStream at pc; its argument was emitted from
+ * `first_new` on. False: another call. */
 bool dae_translate_stream(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
 
 /* ---- stream.c ---- */
@@ -376,7 +407,8 @@ uint32_t dae_type_name(DaeLang *lang, DaeComponent *component);
 uint32_t dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *first);
 
 /* ---- connect.c ---- */
-/* cardinality, Connections.isRoot ...: translated here; false: an ordinary call. The arguments begin at `begin`. */
+/* cardinality, Connections.isRoot ...: translated here; false: an ordinary call.
+ * The arguments begin at `begin`. */
 bool dae_connect_call(DaeTranslator *translator, uint32_t pc, uint32_t begin);
 void dae_connect_init(DaeLang *lang);
 void dae_connect_clear(DaeLang *lang);
@@ -387,9 +419,9 @@ void dae_connect_write(DaeLang *lang);
 bool dae_connect_has(const DaeLang *lang, uint32_t code);
 bool dae_node_is_connector(const DaeLang *lang, const DaeNode *node);
 
-
 /* ---- eval_value.c ---- */
-/* UNKNOWN values may still have a known size: then n_dims > 0 with data of UNKNOWN scalars, or count 1. */
+/* UNKNOWN values may still have a known size: then n_dims > 0 with data of
+ * UNKNOWN scalars, or count 1. */
 bool dae_eval_has_size(const DaeEval *value);
 DaeEval dae_eval_unknown_array(DaeLang *lang, uint32_t n_dims, const uint32_t *dims);
 DaeEval dae_eval_real(double real);

@@ -1,11 +1,12 @@
-/* Who owns what in the flat model: components, and the variables by which they are connected. Equations and unknowns
- * are counted by component with it [MLS, section 4.8]. */
+/* Who owns what in the flat model: components, and the variables by which they are connected.
+ * Equations and unknowns are counted by component with it [MLS, section 4.8]. */
 #include "lang/connect.h"
 
 uint32_t
 dae_ledger_instance(DaeLang *lang, DaeNode *node, uint32_t around)
 {
-  bool is_part = dae_node_is_connector(lang, node) || dae_node_is_kind(lang, node, DAE_CLASS_RECORD);
+  bool is_part =
+      dae_node_is_connector(lang, node) || dae_node_is_kind(lang, node, DAE_CLASS_RECORD);
   if (is_part && around != UINT32_MAX) {
     return around;
   }
@@ -66,18 +67,18 @@ size_of(const DaeMember *member)
   return member->is_element ? 1 : scalars_of(member->component);
 }
 
-/* Where a signal comes from: the output of a part, or an input that may have its value from around the component. */
+/* Where a signal comes from: the output of a part, or an input that may have its
+ * value from around the component. */
 static bool
 is_source(const DaeMember *member, const DaeFace *face)
 {
   bool is_public = (member->component->flags & DAE_FLAG_PROTECTED) == 0;
-  return member->is_outside
-             ? face->kind == DAE_FACE_INPUT && (face->n_outside > 0 || is_public)
-             : face->kind == DAE_FACE_OUTPUT;
+  return member->is_outside ? face->kind == DAE_FACE_INPUT && (face->n_outside > 0 || is_public)
+                            : face->kind == DAE_FACE_OUTPUT;
 }
 
-/* A set of n members has n equations for pairs of potential and flow, one for each pair; n - 1 for signals, none for their
- * source. */
+/* A set of n members has n equations for pairs of potential and flow, one for each pair; n - 1
+ * for signals, none for their source. */
 static void
 count_set(const DaeLang *lang, GHashTable *index, const uint32_t *members, uint32_t n)
 {

@@ -127,8 +127,8 @@ skip_quoted(DaeLexer *lexer)
       break;
     }
     if (is_control(c)) {
-      dae_source_error(lexer->source, place(lexer, lexer->at), "byte 0x%02x in a quoted identifier",
-                       (unsigned)(unsigned char)c);
+      dae_source_error(lexer->source, place(lexer, lexer->at),
+                       "byte 0x%02x in a quoted identifier", (unsigned)(unsigned char)c);
       return false;
     }
     bool is_escape =
@@ -228,7 +228,8 @@ read_string(DaeLexer *lexer)
   if (lexer->at >= lexer->length) {
     lexer->at = lexer->length;
     lexer->is_cut = true;
-    dae_source_error(lexer->source, place(lexer, start), "this string never ends: '\"' is missing");
+    dae_source_error(lexer->source, place(lexer, start),
+                     "this string never ends: '\"' is missing");
     return (DaeToken){DAE_TOKEN_ERROR, place(lexer, start), 1, 0};
   }
   lexer->at++;
@@ -328,7 +329,8 @@ read_stray(DaeLexer *lexer)
         g_utf8_get_char_validated(lexer->text + start, (gssize)(lexer->length - start));
     if (wide == (gunichar)-1 || wide == (gunichar)-2) {
       lexer->at++;
-      dae_source_error(lexer->source, place(lexer, start), "unexpected byte 0x%02x (not UTF-8)", c);
+      dae_source_error(lexer->source, place(lexer, start), "unexpected byte 0x%02x (not UTF-8)",
+                       c);
     } else {
       char text[8] = {0};
       g_unichar_to_utf8(wide, text);
@@ -376,7 +378,8 @@ dae_lexer_next(DaeLexer *lexer)
   return token;
 }
 
-/* The closing mark of a string or quoted name, from behind the opening one; the end of the text if there is none. */
+/* The closing mark of a string or quoted name, from behind the opening one; the end
+ * of the text if there is none. */
 static size_t
 find_closing(const DaeLexer *lexer, size_t at, char mark)
 {

@@ -1,4 +1,5 @@
-/* Libraries: where classes are stored [MLS, section 13.4], files parsed when something in them is asked for. */
+/* Libraries: where classes are stored [MLS, section 13.4], files parsed when
+ * something in them is asked for. */
 #include <string.h>
 
 #include "lang/instance.h"
@@ -12,12 +13,12 @@ struct DaeLibrary {
   DaeSource source;
   DaeNames *names;
   DaeSyntax syntax;
-  GPtrArray *roots;      /* char *: --library, then MODELICAPATH */
-  GPtrArray *kept;       /* texts and file names */
-  GHashTable *loaded;    /* path -> class */
-  GHashTable *top;       /* name id -> class */
-  GHashTable *versions;  /* name id -> version wanted (name id) */
-  GArray *lists;         /* Lists by class */
+  GPtrArray *roots;     /* char *: --library, then MODELICAPATH */
+  GPtrArray *kept;      /* texts and file names */
+  GHashTable *loaded;   /* path -> class */
+  GHashTable *top;      /* name id -> class */
+  GHashTable *versions; /* name id -> version wanted (name id) */
+  GArray *lists;        /* Lists by class */
   GArray *next[DAE_LIST_SECTIONS + 1];
   uint32_t done[DAE_LIST_SECTIONS + 1]; /* entries that are in the lists */
 };
@@ -96,7 +97,7 @@ dae_library_syntax(DaeLibrary *library)
   return &library->syntax;
 }
 
-/* ---- what belongs to which class ------------------------------------------------------------------- */
+/* ---- what belongs to which class --------------------------------------------------------- */
 
 static uint32_t
 entries_of(const DaeLibrary *library, DaeList list)
@@ -171,7 +172,7 @@ dae_library_next(DaeLibrary *library, uint32_t entry, DaeList list)
   return g_array_index(library->next[list], uint32_t, entry - 1);
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------- */
 
 static void
 note_uses(DaeLibrary *library, uint32_t class)
@@ -283,7 +284,7 @@ dae_library_load(DaeLibrary *library, const char *path, const char **folder)
   return class;
 }
 
-/* ---- top classes -------------------------------------------------------------------------------------- */
+/* ---- top classes ------------------------------------------------------------------------- */
 
 /* "Modelica 4.0.0" or "Modelica" for NAME; the version, "" if it has none; NULL: another name. */
 static const char *
@@ -369,9 +370,8 @@ load_from(DaeLibrary *library, const char *root, const char *name, const char **
   g_autofree char *inside = g_build_filename(root, "package.mo", NULL);
   bool is_library = g_file_test(inside, G_FILE_TEST_EXISTS);
   if (is_library || g_file_test(root, G_FILE_TEST_IS_REGULAR)) {
-    uint32_t class = is_named(root, name) || !is_library
-                         ? dae_library_load(library, root, folder)
-                         : 0;
+    uint32_t class =
+        is_named(root, name) || !is_library ? dae_library_load(library, root, folder) : 0;
     uint32_t wanted = dae_names_find(library->names, name, strlen(name));
     return class != 0 && dae_syntax_class(&library->syntax, class)->name == wanted ? class : 0;
   }
@@ -399,7 +399,7 @@ dae_library_load_top(DaeLibrary *library, const char *name, const char **folder)
   return class;
 }
 
-/* ---- resources ---------------------------------------------------------------------------------------- */
+/* ---- resources --------------------------------------------------------------------------- */
 
 /* The file that a class was read from; NULL: from the user's text. */
 static const char *
@@ -417,7 +417,8 @@ file_of(const DaeLibrary *library, uint32_t class)
   return NULL;
 }
 
-/* [MLS, section 13.5]: modelica://A.B/C is the file C in the folder of A.B, or of A if B has none. */
+/* [MLS, section 13.5]: modelica://A.B/C is the file C in the folder
+ * of A.B, or of A if B has none. */
 char *
 dae_library_resource(DaeLibrary *library, const char *uri)
 {
@@ -426,7 +427,8 @@ dae_library_resource(DaeLibrary *library, const char *uri)
   if (slash == NULL) {
     return NULL;
   }
-  g_autofree char *name = g_strndup(uri + strlen(scheme), (gsize)(slash - uri) - strlen(scheme));
+  g_autofree char *name =
+      g_strndup(uri + strlen(scheme), (gsize)(slash - uri) - strlen(scheme));
   g_auto(GStrv) parts = g_strsplit(name, ".", -1);
   const char *ignored = NULL;
   uint32_t class = parts[0] != NULL ? dae_library_load_top(library, parts[0], &ignored) : 0;

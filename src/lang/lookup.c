@@ -1,4 +1,5 @@
-/* Names [MLS, chapter 5]: simple ones outwards through the enclosing classes, composite ones inwards part by part. */
+/* Names [MLS, chapter 5]: simple ones outwards through the enclosing classes,
+ * composite ones inwards part by part. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ dae_name_bare(DaeLang *lang, uint32_t part, uint32_t *subscripts, uint32_t *n)
   return dae_names_intern(lang->names, text, (size_t)(open - text));
 }
 
-/* ---- simple names ---------------------------------------------------------------------------------- */
+/* ---- simple names ------------------------------------------------------------------------ */
 
 static DaeElement *
 find_top(DaeLang *lang, uint32_t name)
@@ -178,16 +179,15 @@ dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where)
       *where = scope;
       return element;
     }
-    bool is_closed =
-        scope->class != 0 &&
-        (dae_syntax_class(lang->syntax, scope->class)->flags & DAE_FLAG_ENCAPSULATED) != 0;
+    bool is_closed = scope->class != 0 && (dae_syntax_class(lang->syntax, scope->class)->flags &
+                                           DAE_FLAG_ENCAPSULATED) != 0;
     scope = is_closed ? lang->root : scope->scope;
   }
   *where = lang->root;
   return find_top(lang, name);
 }
 
-/* ---- classes -------------------------------------------------------------------------------------------- */
+/* ---- classes ----------------------------------------------------------------------------- */
 
 static void
 suggest_from(DaeLang *lang, const DaeNode *node, DaeSuggest *suggest)
@@ -225,8 +225,9 @@ report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint
     dae_suggest_try(&suggest, builtin[i]);
   }
   g_autofree char *where =
-      is_member ? g_strdup_printf(" in '%s'", dae_names_text(lang->names, dae_node_name(lang, node)))
-                : g_strdup("");
+      is_member
+          ? g_strdup_printf(" in '%s'", dae_names_text(lang->names, dae_node_name(lang, node)))
+          : g_strdup("");
   g_autofree char *near = suggest.best != NULL
                               ? g_strdup_printf("; did you mean '%s'?", suggest.best)
                               : g_strdup("");

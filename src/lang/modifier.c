@@ -1,4 +1,5 @@
-/* Modifiers as closures [MLS, section 7.2]: lists, merging, distribution over arrays. All are immutable. */
+/* Modifiers as closures [MLS, section 7.2]: lists, merging, distribution
+ * over arrays. All are immutable. */
 #include "lang/instance.h"
 
 static DaeMod *
@@ -156,7 +157,8 @@ dae_closure_member(DaeLang *lang, DaeClosure closure, uint32_t name)
   return closure;
 }
 
-/* The modifiers of element INDEX of an array of components: each value is indexed unless it is `each`. */
+/* The modifiers of element INDEX of an array of components: each value is
+ * indexed unless it is `each`. */
 const DaeMod *
 dae_mod_index(DaeLang *lang, const DaeMod *list, uint32_t index)
 {

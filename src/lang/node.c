@@ -1,4 +1,5 @@
-/* Nodes: classes under modifiers, their elements with base classes and redeclarations applied [MLS, chapter 7]. */
+/* Nodes: classes under modifiers, their elements with base classes and
+ * redeclarations applied [MLS, chapter 7]. */
 #include <string.h>
 
 #include "lang/instance.h"
@@ -28,7 +29,7 @@ dae_node_name(DaeLang *lang, DaeNode *node)
   return node->whole->name != 0 ? node->whole->name : dae_name_intern(lang, "");
 }
 
-/* ---- redeclarations ------------------------------------------------------------------------------ */
+/* ---- redeclarations ---------------------------------------------------------------------- */
 
 /* The modifiers that whatever replaces the element gets as well [MLS, section 7.3.2]. */
 static const DaeMod *
@@ -75,7 +76,8 @@ check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t pos)
   }
 }
 
-/* Puts another declaration or class in the place of the element; everybody who knows the element sees it. */
+/* Puts another declaration or class in the place of the element; everybody
+ * who knows the element sees it. */
 static void
 replace(DaeLang *lang, DaeElement *element, uint32_t index, DaeNode *home)
 {
@@ -125,7 +127,7 @@ new_element(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t index, u
   return element;
 }
 
-/* ---- base classes ---------------------------------------------------------------------------------- */
+/* ---- base classes ------------------------------------------------------------------------ */
 
 static bool
 fail(DaeLang *lang, DaeNode *node, uint32_t pos, const char *message)
@@ -199,8 +201,7 @@ expand_short(DaeLang *lang, DaeNode *node)
     g_array_append_val(node->dims, dims);
   }
   const DaeMod *own = dae_mod_list(lang, type.first_mod, type.n_mods, node->scope);
-  DaeElement *element =
-      dae_lookup_class_element(lang, node->scope, type.base, type.base_pos);
+  DaeElement *element = dae_lookup_class_element(lang, node->scope, type.base, type.base_pos);
   if (element == NULL) {
     node->is_broken = true;
     return false;
@@ -220,7 +221,7 @@ expand_short(DaeLang *lang, DaeNode *node)
   return true;
 }
 
-/* ---- long classes ------------------------------------------------------------------------------------ */
+/* ---- long classes ------------------------------------------------------------------------ */
 
 static void
 add_inherited(DaeLang *lang, DaeNode *node, DaeNode *base)
@@ -302,8 +303,8 @@ add_classes(DaeLang *lang, DaeNode *node, bool redeclared)
       continue;
     }
     uint32_t name = class->name;
-    if (!redeclared || !redeclare_inherited(lang, node, DAE_ELEMENT_CLASS, i - 1, name,
-                                            class->pos)) {
+    if (!redeclared ||
+        !redeclare_inherited(lang, node, DAE_ELEMENT_CLASS, i - 1, name, class->pos)) {
       add_own(lang, node, DAE_ELEMENT_CLASS, i - 1, name);
     }
   }
@@ -370,8 +371,7 @@ list_folder(DaeNode *node)
     char *path = g_build_filename(node->folder, entry, NULL);
     if (g_str_has_suffix(entry, ".mo")) {
       g_hash_table_replace(node->files, g_strndup(entry, strlen(entry) - 3), path);
-    } else if (strchr(entry, '.') == NULL &&
-               !g_hash_table_contains(node->files, entry)) {
+    } else if (strchr(entry, '.') == NULL && !g_hash_table_contains(node->files, entry)) {
       g_hash_table_insert(node->files, g_strdup(entry), path);
     } else {
       g_free(path);
@@ -430,7 +430,7 @@ dae_node_element(DaeLang *lang, DaeNode *node, uint32_t name)
   return element;
 }
 
-/* ---- the class of an element --------------------------------------------------------------------------- */
+/* ---- the class of an element ------------------------------------------------------------- */
 
 /* A short class that adds nothing: the name of what it stands for; 0: it is more than that. */
 static uint32_t

@@ -4,7 +4,8 @@
 
 #include "lang/parser.h"
 
-/* Behind `annotation`. What means something is kept as modifiers; the rest is skipped by bytes. False: reported. */
+/* Behind `annotation`. What means something is kept as modifiers; the rest is
+ * skipped by bytes. False: reported. */
 bool dae_parse_annotation(DaeParser *parser, uint32_t *first, uint32_t *n);
 bool dae_parse_skip_annotation(DaeParser *parser); /* at `annotation` */
 /* At `annotation` of a class; with its `;`. */
@@ -30,7 +31,8 @@ uint32_t dae_parse_prefix(DaeTokenKind kind);
 bool dae_parse_is_class(DaeTokenKind kind, DaeClassKind *which);
 void dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected); /* at `extends` */
 void dae_parse_import(DaeParser *parser, uint32_t owner);                     /* at `import` */
-void dae_parse_external(DaeParser *parser, uint32_t owner);                   /* at `external` */
+/* at `external` */
+void dae_parse_external(DaeParser *parser, uint32_t owner);
 /* The text is not flat Modelica because of this word (a keyword's name). */
 void dae_parse_mark(DaeParser *parser, uint32_t pos, uint32_t word);
 

@@ -8,12 +8,23 @@ static bool
 is_meaningful(const char *word)
 {
   static const char *const words[] = {
-      "Evaluate",    "GenerateEvents", "HideResult",
-      "Inline",      "InlineAfterIndexReduction", "LateInline",
-      "__daetool",   "absoluteValue",  "defaultComponentPrefixes",
-      "derivative",  "experiment",     "inverse",
-      "missingInnerMessage", "smoothOrder", "unassignedMessage",
-      "uses",        "version",
+      "Evaluate",
+      "GenerateEvents",
+      "HideResult",
+      "Inline",
+      "InlineAfterIndexReduction",
+      "LateInline",
+      "__daetool",
+      "absoluteValue",
+      "defaultComponentPrefixes",
+      "derivative",
+      "experiment",
+      "inverse",
+      "missingInnerMessage",
+      "smoothOrder",
+      "unassignedMessage",
+      "uses",
+      "version",
   };
   size_t low = 0;
   size_t high = G_N_ELEMENTS(words);

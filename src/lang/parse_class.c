@@ -84,7 +84,7 @@ dae_parse_is_class(DaeTokenKind kind, DaeClassKind *which)
   return true;
 }
 
-/* ---- short classes --------------------------------------------------------------------------------- */
+/* ---- short classes ----------------------------------------------------------------------- */
 
 /* der(f, x, y), at `der` */
 static bool
@@ -138,7 +138,7 @@ dae_parse_short_head(DaeParser *parser, DaeClass *class, DaeTypeDefinition *type
   return true;
 }
 
-/* ---- clauses ------------------------------------------------------------------------------------------- */
+/* ---- clauses ----------------------------------------------------------------------------- */
 
 void
 dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected)
@@ -152,8 +152,9 @@ dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected)
       strcmp(dae_names_text(parser->names, clause.base), "ExternalObject") != 0) {
     dae_parse_mark(parser, word.pos, word.name); /* external objects are flat */
   }
-  if (clause.base == 0 || (parser->token.kind == DAE_TOKEN_LPAREN &&
-                           !dae_parse_modifications(parser, &clause.first_mod, &clause.n_mods))) {
+  if (clause.base == 0 ||
+      (parser->token.kind == DAE_TOKEN_LPAREN &&
+       !dae_parse_modifications(parser, &clause.first_mod, &clause.n_mods))) {
     parser->syntax->lost_names = true;
     dae_parser_recover(parser);
     return;
@@ -206,8 +207,9 @@ parse_import_list(DaeParser *parser, DaeImport import, uint32_t package)
       dae_parser_unexpected(parser, "a name");
       return false;
     }
-    g_autofree char *whole = g_strconcat(dae_names_text(parser->names, package), ".",
-                                         dae_names_text(parser->names, parser->token.name), NULL);
+    g_autofree char *whole =
+        g_strconcat(dae_names_text(parser->names, package), ".",
+                    dae_names_text(parser->names, parser->token.name), NULL);
     import.name = dae_names_intern(parser->names, whole, strlen(whole));
     import.alias = parser->token.name;
     dae_parser_advance(parser);
@@ -274,7 +276,7 @@ dae_parse_import(DaeParser *parser, uint32_t owner)
   }
 }
 
-/* ---- external -------------------------------------------------------------------------------------------- */
+/* ---- external ---------------------------------------------------------------------------- */
 
 static bool
 parse_external_call(DaeParser *parser, DaeExternal *external)

@@ -55,7 +55,7 @@ dae_parse_literals(DaeParser *parser, DaeTypeDefinition *type)
   return dae_parser_expect(parser, DAE_TOKEN_RPAREN, "',' or ')'");
 }
 
-/* ---- components ------------------------------------------------------------------------------------------ */
+/* ---- components -------------------------------------------------------------------------- */
 
 /* Names with subscripts in the middle (a.b[1].c) are plain names: integer literals only. */
 static bool

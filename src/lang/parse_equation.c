@@ -1,4 +1,5 @@
-/* Equation and algorithm sections to code. Blocks (for, if, when, while) are kept on an explicit stack. */
+/* Equation and algorithm sections to code. Blocks (for, if, when, while)
+ * are kept on an explicit stack. */
 #include <string.h>
 
 #include "lang/parse.h"
@@ -60,8 +61,8 @@ finish_statement(DaeParser *parser, const char *what)
                    "expected ';' after %s", what);
 }
 
-/* The code from start on is one expression that was read as a value; as the left side of `:=` its references are
- * targets. False: reported. */
+/* The code from start on is one expression that was read as a value; as the left side of `:=`
+ * its references are targets. False: reported. */
 static bool
 make_targets(DaeParser *parser, uint32_t start)
 {
@@ -174,7 +175,7 @@ parse_connect(DaeParser *parser)
   return true;
 }
 
-/* ---- for ---------------------------------------------------------------------------------------- */
+/* ---- for --------------------------------------------------------------------------------- */
 
 static bool
 parse_iterator(DaeParser *parser, Block *block)
@@ -240,7 +241,7 @@ end_for(DaeParser *parser, const Block *block)
   }
 }
 
-/* ---- if ------------------------------------------------------------------------------------------ */
+/* ---- if ---------------------------------------------------------------------------------- */
 
 static bool
 parse_condition(DaeParser *parser, Block *block)
@@ -314,7 +315,7 @@ end_if(DaeParser *parser, Block *block)
   }
 }
 
-/* ---- when, while, break ---------------------------------------------------------------------------- */
+/* ---- when, while, break ------------------------------------------------------------------ */
 
 static bool
 begin_when(DaeParser *parser, Block *block)
@@ -492,7 +493,7 @@ end_block(DaeParser *parser, GArray *blocks)
   return true;
 }
 
-/* ---- sections -------------------------------------------------------------------------------------- */
+/* ---- sections ---------------------------------------------------------------------------- */
 
 static bool
 ends_section(const DaeParser *parser)

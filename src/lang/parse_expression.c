@@ -1,7 +1,9 @@
-/* Expressions to postfix code, by operator precedence with an explicit stack: nesting is limited by memory only.
+/* Expressions to postfix code, by operator precedence with an explicit stack:
+ * nesting is limited by memory only.
  *
- * The stack holds frames: operators that wait for their right side, and open brackets. The parser is in one of
- * two states: it wants an operand, or it has one and looks for an operator or the end. */
+ * The stack holds frames: operators that wait for their right side, and open
+ * brackets. The parser is in one of two states: it wants an operand, or it has one
+ * and looks for an operator or the end. */
 #include <string.h>
 
 #include "lang/frames.h"
@@ -36,7 +38,7 @@ dae_frames_fail(DaeParser *parser, uint32_t pos, const char *message)
   return DAE_STEP_FAIL;
 }
 
-/* ---- reducing -------------------------------------------------------------------------------------- */
+/* ---- reducing ---------------------------------------------------------------------------- */
 
 static void
 emit_if_ends(DaeParser *parser, const DaeFrame *frame)
@@ -148,7 +150,7 @@ take_else(DaeParser *parser)
   return DAE_STEP_OPERAND;
 }
 
-/* ---- brackets --------------------------------------------------------------------------------------- */
+/* ---- brackets ---------------------------------------------------------------------------- */
 
 static const char *
 closing_of(DaeFrameKind kind)
@@ -339,7 +341,7 @@ take_closing(DaeParser *parser)
   return dae_frames_close(parser);
 }
 
-/* ---- comprehensions: {e for i in r, j in s}, sum(e for i in r) ----------------------------------------- */
+/* ---- comprehensions: {e for i in r, j in s}, sum(e for i in r) --------------------------- */
 
 /* At the name of an iterator. */
 static DaeStep
@@ -375,8 +377,9 @@ take_for(DaeParser *parser)
   return begin_iterator(parser);
 }
 
-/* The code is: element, range of the first iterator, range of the second ... It becomes: last range, LOOP, ...,
- * first range, LOOP, element, NEXT, ..., NEXT: the first iterator runs fastest. */
+/* The code is: element, range of the first iterator, range of the second ... It
+ * becomes: last range, LOOP, ..., first range, LOOP, element, NEXT, ..., NEXT: the
+ * first iterator runs fastest. */
 static DaeStep
 finish_comprehension(DaeParser *parser)
 {
@@ -417,7 +420,7 @@ finish_comprehension(DaeParser *parser)
   return DAE_STEP_OPERATOR;
 }
 
-/* ---- after an operand ----------------------------------------------------------------------------------- */
+/* ---- after an operand -------------------------------------------------------------------- */
 
 static DaeStep
 take_equals(DaeParser *parser)

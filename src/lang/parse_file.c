@@ -23,7 +23,7 @@ dae_parse_mark(DaeParser *parser, uint32_t pos, uint32_t word)
   }
 }
 
-/* ---- classes ------------------------------------------------------------------------------------- */
+/* ---- classes ----------------------------------------------------------------------------- */
 
 /* `constrainedby C(...)` behind a class. False: reported. */
 static bool
@@ -197,7 +197,7 @@ close_class(DaeParser *parser, GArray *open)
   }
 }
 
-/* ---- elements -------------------------------------------------------------------------------------- */
+/* ---- elements ---------------------------------------------------------------------------- */
 
 static void
 parse_section_keyword(DaeParser *parser, uint32_t owner)
@@ -239,14 +239,15 @@ is_capital_keyword(DaeParser *parser, const GArray *open, DaeClassKind *kind)
   } words[] = {{"model", DAE_CLASS_MODEL},       {"package", DAE_CLASS_PACKAGE},
                {"class", DAE_CLASS_CLASS},       {"block", DAE_CLASS_BLOCK},
                {"function", DAE_CLASS_FUNCTION}, {"record", DAE_CLASS_RECORD}};
+
   if (open->len > 0 || parser->token.kind != DAE_TOKEN_NAME) {
     return false;
   }
   const char *text = dae_names_text(parser->names, parser->token.name);
   for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
     if (g_ascii_strcasecmp(text, words[i].word) == 0) {
-      dae_source_error(parser->source, parser->token.pos, "unknown word '%s'; did you mean '%s'?",
-                       text, words[i].word);
+      dae_source_error(parser->source, parser->token.pos,
+                       "unknown word '%s'; did you mean '%s'?", text, words[i].word);
       *kind = words[i].kind;
       return true;
     }
@@ -264,8 +265,8 @@ parse_definition(DaeParser *parser, GArray *open)
   bool is_first = true;
   while (dae_parse_prefix(parser->token.kind) != 0 || parser->token.kind == DAE_TOKEN_EACH) {
     uint32_t flag = dae_parse_prefix(parser->token.kind);
-    if ((flag & (DAE_FLAG_INNER | DAE_FLAG_OUTER | DAE_FLAG_REDECLARE | DAE_FLAG_REPLACEABLE)) !=
-        0) {
+    if ((flag &
+         (DAE_FLAG_INNER | DAE_FLAG_OUTER | DAE_FLAG_REDECLARE | DAE_FLAG_REPLACEABLE)) != 0) {
       dae_parse_mark(parser, parser->token.pos, parser->token.name);
     }
     flags |= flag;
@@ -329,7 +330,8 @@ void
 dae_parse_file(DaeParser *parser)
 {
   g_autoptr(GArray) open = g_array_new(FALSE, TRUE, sizeof(OpenClass));
-  parser->syntax->is_base = parser->lexer.length >= 8 && memcmp(parser->lexer.text, "//! base", 8) == 0;
+  parser->syntax->is_base =
+      parser->lexer.length >= 8 && memcmp(parser->lexer.text, "//! base", 8) == 0;
   while (parser->token.kind != DAE_TOKEN_EOF && !dae_source_is_full(parser->source)) {
     parse_element(parser, open);
   }

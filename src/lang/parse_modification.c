@@ -1,5 +1,5 @@
-/* Modifiers: (a = 1, b(c = 2), redeclare R d(e = 3) constrainedby S(f = 4)). Open lists are on an explicit stack, the
- * entries come out in preorder. */
+/* Modifiers: (a = 1, b(c = 2), redeclare R d(e = 3) constrainedby S(f = 4)). Open lists are on
+ * an explicit stack, the entries come out in preorder. */
 #include <string.h>
 
 #include "lang/parse.h"
@@ -42,7 +42,7 @@ append_entry(DaeParser *parser, uint32_t name, uint32_t pos)
   return parser->syntax->modifications->len - 1;
 }
 
-/* ---- redeclarations ------------------------------------------------------------------------------ */
+/* ---- redeclarations ---------------------------------------------------------------------- */
 
 static bool
 begin_component(DaeParser *parser, uint32_t flags, uint32_t *entry)
@@ -118,7 +118,7 @@ definition_of(const DaeParser *parser, uint32_t entry)
   return dae_syntax_type(parser->syntax, dae_syntax_class(parser->syntax, class)->definition);
 }
 
-/* ---- after the bracket or the name ------------------------------------------------------------------- */
+/* ---- after the bracket or the name ------------------------------------------------------- */
 
 static void
 keep_list(DaeParser *parser, const List *list)
@@ -228,7 +228,7 @@ finish_argument(DaeParser *parser, GArray *lists, uint32_t entry, bool after_con
   return STEP_AFTER;
 }
 
-/* ---- one argument ---------------------------------------------------------------------------------------- */
+/* ---- one argument ------------------------------------------------------------------------ */
 
 static Step
 begin_redeclaration(DaeParser *parser, GArray *lists, DaeModification marks)
@@ -303,7 +303,8 @@ begin_argument(DaeParser *parser, GArray *lists)
   return finish_argument(parser, lists, entry, false);
 }
 
-/* After an argument: a comma, or the bracket that closes its list and with it an argument of the list around. */
+/* After an argument: a comma, or the bracket that closes its list and with it an
+ * argument of the list around. */
 static Step
 after_argument(DaeParser *parser, GArray *lists)
 {
@@ -335,8 +336,8 @@ run(DaeParser *parser, GArray *lists)
 {
   Step step = STEP_ARGUMENT;
   while (step == STEP_ARGUMENT || step == STEP_AFTER) {
-    if (step == STEP_ARGUMENT && (parser->token.kind != DAE_TOKEN_RPAREN ||
-                                  parser->previous.kind == DAE_TOKEN_COMMA)) {
+    if (step == STEP_ARGUMENT &&
+        (parser->token.kind != DAE_TOKEN_RPAREN || parser->previous.kind == DAE_TOKEN_COMMA)) {
       step = begin_argument(parser, lists);
     } else {
       step = after_argument(parser, lists);

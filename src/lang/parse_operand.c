@@ -3,7 +3,7 @@
 
 #include "lang/frames.h"
 
-/* ---- references -------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------- */
 
 static uint32_t
 join_names(DaeParser *parser, uint32_t a, const char *between, uint32_t b)
@@ -107,7 +107,8 @@ begin_name(DaeParser *parser, bool is_global)
   return continue_reference(parser, parser->parts->len - 1, pos);
 }
 
-/* Are the subscripts just closed integer literals? Then a[1].b is a plain name: appends "[1]" to the name. */
+/* Are the subscripts just closed integer literals? Then a[1].b is a plain
+ * name: appends "[1]" to the name. */
 static bool
 fold_subscripts(DaeParser *parser, const DaeFrame *frame, DaePart *part)
 {
@@ -162,7 +163,7 @@ dae_operand_close_subscript(DaeParser *parser)
   return continue_reference(parser, frame.a, frame.pos);
 }
 
-/* ---- operands ------------------------------------------------------------------------------------ */
+/* ---- operands ---------------------------------------------------------------------------- */
 
 static DaeStep
 begin_number(DaeParser *parser)

@@ -97,7 +97,8 @@ dae_parser_emit(DaeParser *parser, DaeOp op, uint32_t n, uint32_t arg, uint32_t 
   return dae_syntax_emit(parser->syntax, op, n, arg, pos);
 }
 
-/* Keywords that cannot stand inside an expression or a declaration: what follows is something new. */
+/* Keywords that cannot stand inside an expression or a declaration:
+ * what follows is something new. */
 static bool
 begins_something(DaeTokenKind kind)
 {

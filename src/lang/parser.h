@@ -1,4 +1,5 @@
-/* Text to DaeSyntax: lexer and parser of the full Modelica grammar [MLS, appendix A]. Nothing here recurses. */
+/* Text to DaeSyntax: lexer and parser of the full Modelica grammar [MLS,
+ * appendix A]. Nothing here recurses. */
 #ifndef DAE_LANG_PARSER_H
 #define DAE_LANG_PARSER_H
 
@@ -116,14 +117,14 @@ typedef struct {
   size_t length;
   size_t at;
   uint32_t base; /* place of text[0] */
-  bool is_cut; /* a comment or string went on to the end of the text; reported */
+  bool is_cut;   /* a comment or string went on to the end of the text; reported */
 } DaeLexer;
 
 void dae_lexer_init(DaeLexer *lexer, DaeSource *source, DaeNames *names, const char *text,
                     size_t length, uint32_t base);
 DaeToken dae_lexer_next(DaeLexer *lexer);
-/* To the bracket that closes what is open, or to a comma before it, by bytes: nothing is interned. False: the text
- * ends before. */
+/* To the bracket that closes what is open, or to a comma before it, by bytes: nothing is
+ * interned. False: the text ends before. */
 bool dae_lexer_skip_balanced(DaeLexer *lexer, bool stops_at_comma);
 
 static inline const char *
@@ -132,7 +133,7 @@ dae_lexer_token_text(const DaeLexer *lexer, DaeToken token)
   return lexer->text + (token.pos - lexer->base);
 }
 
-/* ---- parse_*.c ---------------------------------------------------------------------------------- */
+/* ---- parse_*.c --------------------------------------------------------------------------- */
 
 typedef struct {
   DaeSource *source;
@@ -155,7 +156,8 @@ void dae_parser_init(DaeParser *parser, DaeSource *source, DaeNames *names, DaeS
 void dae_parser_clear(DaeParser *parser);
 void dae_parser_advance(DaeParser *parser);
 bool dae_parser_accept(DaeParser *parser, DaeTokenKind kind);
-/* Reports `expected WHAT` at the token unless it is an error token. False if the token is another one. */
+/* Reports `expected WHAT` at the token unless it is an error token. False
+ * if the token is another one. */
 bool dae_parser_expect(DaeParser *parser, DaeTokenKind kind, const char *what);
 void dae_parser_unexpected(DaeParser *parser, const char *expected);
 char *dae_parser_describe_token(const DaeParser *parser, DaeToken token); /* (transfer full) */
@@ -171,7 +173,8 @@ uint32_t dae_parser_optional_strings(DaeParser *parser); /* "a" + "b"; 0: none *
 bool dae_parse_expression(DaeParser *parser);
 /* Code of its own, with RETURN; 0: reported. */
 uint32_t dae_parse_expression_code(DaeParser *parser);
-/* `[a, b, :]` after the opening bracket was seen but not consumed; one code that leaves *n values. 0: reported. */
+/* `[a, b, :]` after the opening bracket was seen but not consumed; one code that
+ * leaves *n values. 0: reported. */
 uint32_t dae_parse_dimensions(DaeParser *parser, uint32_t *n);
 /* Behind its keywords, which begin at pos. */
 void dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initial,

@@ -1,5 +1,5 @@
-/* References in code: from the name as written to the flat name. Arrays of components that are not subscripted by
- * single numbers become array constructors of their elements. */
+/* References in code: from the name as written to the flat name. Arrays of components that are
+ * not subscripted by single numbers become array constructors of their elements. */
 #include <string.h>
 
 #include "base/suggest.h"
@@ -21,10 +21,10 @@ typedef struct {
   DaeStreamUse stream;
 } Reference;
 
-typedef struct { /* the flat reference so far */
-  GArray *path;   /* DaePart: parts that are closed by variable subscripts */
-  GArray *ranges; /* Part: whose subscripts are to be emitted, in order */
-  GString *text;  /* of the part that is open */
+typedef struct {      /* the flat reference so far */
+  GArray *path;       /* DaePart: parts that are closed by variable subscripts */
+  GArray *ranges;     /* Part: whose subscripts are to be emitted, in order */
+  GString *text;      /* of the part that is open */
   DaeComponent *leaf; /* the variable that it leads to; NULL: none yet */
 } Output;
 
@@ -34,7 +34,7 @@ part_at(const Reference *reference, guint i)
   return &g_array_index(reference->parts, Part, i);
 }
 
-/* ---- splitting -------------------------------------------------------------------------------------- */
+/* ---- splitting --------------------------------------------------------------------------- */
 
 /* The last part of the name has n of the `remaining` values before pc as its subscripts. */
 static void
@@ -75,7 +75,7 @@ split(Reference *reference, uint32_t pc)
   }
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------- */
 
 static void
 output_init(Output *output, const Output *like)
@@ -111,7 +111,8 @@ append_member(Output *output, const char *name)
 static void
 close_part(DaeLang *lang, Output *output, const Part *part)
 {
-  DaePart closed = {dae_names_intern(lang->names, output->text->str, output->text->len), part->n};
+  DaePart closed = {dae_names_intern(lang->names, output->text->str, output->text->len),
+                    part->n};
   g_array_append_val(output->path, closed);
   g_array_append_val(output->ranges, *part);
   g_string_truncate(output->text, 0);
@@ -158,8 +159,8 @@ emit_parts(const Reference *reference, const DaePart *parts, uint32_t n)
                   reference->pos);
 }
 
-/* The reference with another variable of the same connector in the place of the last one; without subscripts of that
- * if it is the flow. */
+/* The reference with another variable of the same connector in the place of the last one;
+ * without subscripts of that if it is the flow. */
 static void
 emit_sibling(const Reference *reference, const Output *output, uint32_t sibling, bool is_flow)
 {
@@ -184,7 +185,8 @@ emit_sibling(const Reference *reference, const Output *output, uint32_t sibling,
   output_clear(&other);
 }
 
-/* inStream(v): a variable of its own; actualStream(v): that, or v where the flow leaves [MLS, section 15.3]. */
+/* inStream(v): a variable of its own; actualStream(v): that, or v where the
+ * flow leaves [MLS, section 15.3]. */
 static void
 emit_stream(const Reference *reference, const Output *output)
 {
@@ -192,8 +194,9 @@ emit_stream(const Reference *reference, const Output *output)
   DaeSyntax *flat = &lang->flat;
   const DaeComponent *flow = output->leaf != NULL ? dae_stream_flow(lang, output->leaf) : NULL;
   if (flow == NULL) {
-    dae_source_error(lang->source, reference->pos,
-                     "the argument of inStream and actualStream is a stream variable of a connector");
+    dae_source_error(
+        lang->source, reference->pos,
+        "the argument of inStream and actualStream is a stream variable of a connector");
     return;
   }
   uint32_t inside = dae_stream_inside_name(lang, output->leaf);
@@ -231,7 +234,7 @@ emit_reference(const Reference *reference, Output *output)
   emit_parts(reference, (const DaePart *)(void *)output->path->data, output->path->len);
 }
 
-/* ---- descending ----------------------------------------------------------------------------------------- */
+/* ---- descending -------------------------------------------------------------------------- */
 
 static bool
 fail_member(const Reference *reference, DaeNode *node, uint32_t name)
@@ -245,8 +248,9 @@ fail_member(const Reference *reference, DaeNode *node, uint32_t name)
     dae_suggest_try(&suggest, dae_names_text(lang->names, element->name));
   }
   uint32_t class = node->class;
-  const char *type = class != 0 ? dae_names_text(lang->names, dae_syntax_class(lang->syntax, class)->name)
-                                : "this type";
+  const char *type =
+      class != 0 ? dae_names_text(lang->names, dae_syntax_class(lang->syntax, class)->name)
+                 : "this type";
   dae_source_error(lang->source, reference->pos, "there is no '%s' in %s%s%s%s", text, type,
                    suggest.best != NULL ? "; did you mean '" : "",
                    suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
@@ -439,7 +443,7 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
   return descend_node(reference, output, component->nodes[0], i, depth);
 }
 
-/* ---- the beginning ------------------------------------------------------------------------------------------ */
+/* ---- the beginning ----------------------------------------------------------------------- */
 
 static bool
 is_iterator(const DaeTranslator *translator, uint32_t name)
@@ -478,7 +482,8 @@ copy_as_written(const Reference *reference, uint32_t pc)
     uint32_t index = instruction.arg;
     uint32_t n = 1 + 2 * g_array_index(lang->syntax->paths, uint32_t, index);
     instruction.arg = lang->flat.paths->len;
-    g_array_append_vals(lang->flat.paths, &g_array_index(lang->syntax->paths, uint32_t, index), n);
+    g_array_append_vals(lang->flat.paths, &g_array_index(lang->syntax->paths, uint32_t, index),
+                        n);
   }
   g_array_append_val(lang->flat.code, instruction);
 }

@@ -129,7 +129,8 @@ line_of(DaeSourceFile *source, uint32_t pos)
   return low;
 }
 
-/* Length of the token at pos, for the underline: read again instead of kept for every instruction. */
+/* Length of the token at pos, for the underline: read again instead
+ * of kept for every instruction. */
 static uint32_t
 length_at(const DaeSourceFile *source, uint32_t pos)
 {

@@ -1,7 +1,8 @@
 /* Source texts, places in them, messages about them.
  *
- * A place is one 32-bit number: the files lie one behind the other in one address space, the first at 0. So an
- * instruction needs no number of its file, and a model of one file has its byte offsets as places. */
+ * A place is one 32-bit number: the files lie one behind the other in one address space,
+ * the first at 0. So an instruction needs no number of its file, and a model of one file
+ * has its byte offsets as places. */
 #ifndef DAE_LANG_SOURCE_H
 #define DAE_LANG_SOURCE_H
 

@@ -1,14 +1,16 @@
-/* Stream connectors [MLS, chapter 15]. Beside each stream variable v of a connector there is a variable 'inStream(v)':
- * what would come in by it, mixed from what the other members of its set send.
+/* Stream connectors [MLS, chapter 15]. Beside each stream variable v of a connector
+ * there is a variable 'inStream(v)': what would come in by it, mixed from what the
+ * other members of its set send.
  *
  *   member j that is inside   sends v_j with the flow -m_j
  *   member k that is outside  sends 'inStream(v_k)' with the flow m_k
  *   inside member i           gets the mixture of the others as 'inStream(v_i)'
  *   outside member q          gets the mixture of the others as v_q
  *
- * A mixture of one is exact, also where the flow is zero. Of several, flows count as max(flow, eps): the mixture has a
- * value where all are zero, and is within eps of the balance elsewhere (section 15.2, the simple regularization).
- * Members that never send, by the bounds of their flow, are left out. */
+ * A mixture of one is exact, also where the flow is zero. Of several, flows count as
+ * max(flow, eps): the mixture has a value where all are zero, and is within eps of the
+ * balance elsewhere (section 15.2, the simple regularization). Members that never send, by
+ * the bounds of their flow, are left out. */
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +58,7 @@ inside_variable(DaeLang *lang, const DaeMember *member)
                        dae_stream_inside_name(lang, member->component));
 }
 
-/* ---- who sends ------------------------------------------------------------------------------------------- */
+/* ---- who sends --------------------------------------------------------------------------- */
 
 static double
 bound_of(DaeLang *lang, const DaeComponent *flow, const char *name, double otherwise)
@@ -78,7 +80,7 @@ may_send(DaeLang *lang, const DaeMember *member)
                             : bound_of(lang, flow, "min", -INFINITY) < 0;
 }
 
-/* ---- equations --------------------------------------------------------------------------------------------- */
+/* ---- equations --------------------------------------------------------------------------- */
 
 static void
 emit_value(DaeLang *lang, const DaeMember *member, uint32_t pos)

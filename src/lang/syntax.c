@@ -33,11 +33,11 @@ dae_syntax_init(DaeSyntax *syntax)
 void
 dae_syntax_clear(DaeSyntax *syntax)
 {
-  GArray *all[] = {syntax->code,     syntax->declarations, syntax->rests,
-                   syntax->modifications, syntax->types,   syntax->literals,
-                   syntax->classes,  syntax->extends,      syntax->imports,
-                   syntax->externals, syntax->sections,    syntax->paths,
-                   syntax->instances, syntax->faces};
+  GArray *all[] = {syntax->code,          syntax->declarations, syntax->rests,
+                   syntax->modifications, syntax->types,        syntax->literals,
+                   syntax->classes,       syntax->extends,      syntax->imports,
+                   syntax->externals,     syntax->sections,     syntax->paths,
+                   syntax->instances,     syntax->faces};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -86,8 +86,9 @@ dae_syntax_modification(const DaeSyntax *syntax, uint32_t first, uint32_t n, uin
   return NULL;
 }
 
-/* Values that an instruction of an expression takes from the stack; all but TEST, ELSE, LOOP, ITERATOR and NAMED
- * leave one. The two branches of an if-expression both count as operands of its ENDIF, as they lie in the text. */
+/* Values that an instruction of an expression takes from the stack; all but TEST, ELSE, LOOP,
+ * ITERATOR and NAMED leave one. The two branches of an if-expression both count as operands of
+ * its ENDIF, as they lie in the text. */
 static uint32_t
 operands_of(const DaeInstruction *instruction)
 {

@@ -1,7 +1,9 @@
-/* What the parser makes of Modelica text, and what instantiation makes of a class: the same form for both.
+/* What the parser makes of Modelica text, and what instantiation makes of a
+ * class: the same form for both.
  *
- * An expression, an equation section, an algorithm section is a run of DaeInstruction in postfix order that ends in
- * DAE_OP_RETURN: no trees, nothing recurses, 12 bytes an instruction. Jumps are relative ("way").
+ * An expression, an equation section, an algorithm section is a run of DaeInstruction in
+ * postfix order that ends in DAE_OP_RETURN: no trees, nothing recurses, 12 bytes an
+ * instruction. Jumps are relative ("way").
  *
  * Layout of statements (equations and algorithms alike):
  *
@@ -17,9 +19,9 @@
  *   for i in r loop A end for r FOR ITERATOR(i) A ENDFOR
  *   while c loop A end while  c WHILE A ENDWHILE
  *
- * WHETHER.arg leads to the code behind its OTHERWISE, OTHERWISE.arg to its ENDWHETHER; WHEN and ELSEWHEN likewise;
- * FOR.arg behind its ENDFOR, ENDFOR.arg back to FOR; WHILE.arg behind its ENDWHILE, ENDWHILE.arg back to the first
- * instruction of the condition. */
+ * WHETHER.arg leads to the code behind its OTHERWISE, OTHERWISE.arg to its ENDWHETHER; WHEN and
+ * ELSEWHEN likewise; FOR.arg behind its ENDFOR, ENDFOR.arg back to FOR; WHILE.arg behind its
+ * ENDWHILE, ENDWHILE.arg back to the first instruction of the condition. */
 #ifndef DAE_LANG_SYNTAX_H
 #define DAE_LANG_SYNTAX_H
 
@@ -72,12 +74,13 @@ typedef enum {
   DAE_OP_ELSE, /* arg: way to ENDIF */
   DAE_OP_ENDIF,
   DAE_OP_LOOP, /* comprehension: range on the stack; arg: way to the end; ITERATOR follows */
-  DAE_OP_ITERATOR, /* arg: name */
-  DAE_OP_NEXT,     /* arg: way back to LOOP */
-  DAE_OP_HOLE,     /* a member of a tuple that is left out */
+  DAE_OP_ITERATOR,       /* arg: name */
+  DAE_OP_NEXT,           /* arg: way back to LOOP */
+  DAE_OP_HOLE,           /* a member of a tuple that is left out */
   DAE_OP_FUNCTION_VALUE, /* function f(a = 1): arg: name; n named arguments */
-  DAE_OP_SHARED,         /* arg: code whose value several declarations take parts of: evaluated once */
-  DAE_OP_MEMBER,         /* arg: member of the record on the stack (made by the reader) */
+  /* arg: code whose value several declarations take parts of: evaluated once */
+  DAE_OP_SHARED,
+  DAE_OP_MEMBER, /* arg: member of the record on the stack (made by the reader) */
   /* statements */
   DAE_OP_EQUATION,  /* left and right are on the stack */
   DAE_OP_STATEMENT, /* n arguments; arg: name of the function */
@@ -94,8 +97,9 @@ typedef enum {
   DAE_OP_ASSIGN,  /* a target (or tuple of them) and the value are on the stack */
   DAE_OP_WHILE,   /* condition on the stack; arg: way behind ENDWHILE */
   DAE_OP_ENDWHILE,
-  DAE_OP_BREAK, /* arg: way to the ENDFOR or ENDWHILE of its loop; n: ifs open inside the loop */
-  DAE_OP_LEAVE, /* `return` */
+  /* arg: way to the ENDFOR or ENDWHILE of its loop; n: ifs open inside the loop */
+  DAE_OP_BREAK,
+  DAE_OP_LEAVE,      /* `return` */
   DAE_OP_UNSUPPORTED /* arg: name id of the text */
 } DaeOp;
 
@@ -128,19 +132,21 @@ typedef enum {
   DAE_FLAG_EXPANDABLE = 1 << 17,
   DAE_FLAG_PURE = 1 << 18,
   DAE_FLAG_IMPURE = 1 << 19,
-  DAE_FLAG_OPERATOR = 1 << 20,   /* operator record, operator function */
-  DAE_FLAG_SHORT = 1 << 21,      /* class X = Y: see definition */
+  DAE_FLAG_OPERATOR = 1 << 20,      /* operator record, operator function */
+  DAE_FLAG_SHORT = 1 << 21,         /* class X = Y: see definition */
   DAE_FLAG_CLASS_EXTENDS = 1 << 22, /* class extends X: the first extends clause has no name */
-  DAE_FLAG_IN_MODIFIER = 1 << 23, /* written in a modifier: no member of its owner */
-  DAE_FLAG_TAKEN_APART = 1 << 24, /* a record whose members are declared behind it, as r.x */
-  DAE_FLAG_MEMBER = 1 << 25       /* such a member */
+  DAE_FLAG_IN_MODIFIER = 1 << 23,   /* written in a modifier: no member of its owner */
+  DAE_FLAG_TAKEN_APART = 1 << 24,   /* a record whose members are declared behind it, as r.x */
+  DAE_FLAG_MEMBER = 1 << 25         /* such a member */
 } DaeFlag;
 
-/* Modifiers in preorder: an entry, then its n_inner entries. A list of them is (first, n) with n counting all levels;
- * the next one of the same level is at i + 1 + n_inner. Annotations have the same form. */
+/* Modifiers in preorder: an entry, then its n_inner entries. A list of them is (first, n)
+ * with n counting all levels; the next one of the same level is at i + 1 + n_inner.
+ * Annotations have the same form. */
 typedef struct { /* name(inner ...) = expression */
   uint32_t name; /* may be dotted */
-  uint32_t code; /* 0: none; is_component, is_class: index of the declaration or class instead */
+  /* 0: none; is_component, is_class: index of the declaration or class instead */
+  uint32_t code;
   uint32_t pos;
   uint32_t n_inner : 24;
   uint32_t is_each : 1;
@@ -152,11 +158,12 @@ typedef struct { /* name(inner ...) = expression */
   uint32_t is_break : 1;     /* = break, or `break x` of an extends-clause */
 } DaeModification;
 
-typedef struct { /* what few declarations have */
-  uint32_t condition; /* code; 0: none */
+typedef struct {                       /* what few declarations have */
+  uint32_t condition;                  /* code; 0: none */
   uint32_t constraint, constraint_pos; /* constrainedby: name; 0: none */
   uint32_t first_constraint_mod, n_constraint_mods;
-  uint32_t first_annotation, n_annotations; /* in modifications; only those that mean something */
+  /* in modifications; only those that mean something */
+  uint32_t first_annotation, n_annotations;
 } DaeDeclarationRest;
 
 typedef struct {
@@ -211,7 +218,7 @@ typedef struct {
   uint32_t description;
   uint32_t experiment[4]; /* code of StartTime, StopTime, Tolerance, Interval; 0: none */
   bool elements; /* annotation(__daetool(elements = true)): x[2] always declares one element */
-  uint32_t definition; /* SHORT: index in types */
+  uint32_t definition;                 /* SHORT: index in types */
   uint32_t constraint, constraint_pos; /* constrainedby; 0: none */
   uint32_t first_constraint_mod, n_constraint_mods;
   uint32_t first_annotation, n_annotations; /* in modifications */
@@ -224,7 +231,7 @@ typedef struct {
 typedef struct {
   uint32_t owner;
   uint32_t pos;
-  uint32_t base; /* name; 0: of `class extends X`, the inherited X */
+  uint32_t base;  /* name; 0: of `class extends X`, the inherited X */
   uint32_t flags; /* PROTECTED */
   uint32_t first_mod, n_mods;
 } DaeExtends;
@@ -262,16 +269,23 @@ typedef struct {
   uint32_t instance;  /* flat model: in `instances`, whose class has this section */
 } DaeSection;
 
-typedef struct { /* flat model: a component whose class is a model or block; 0 is the model itself */
+/* flat model: a component whose class is a model or block; 0 is the model itself */
+typedef struct {
   uint32_t name;  /* flat name; 0: the model */
   uint32_t class; /* full name of its class */
   uint32_t pos;   /* of its declaration */
 } DaeInstance;
 
-typedef enum { DAE_FACE_POTENTIAL, DAE_FACE_FLOW, DAE_FACE_INPUT, DAE_FACE_OUTPUT, DAE_FACE_STREAM } DaeFaceKind;
+typedef enum {
+  DAE_FACE_POTENTIAL,
+  DAE_FACE_FLOW,
+  DAE_FACE_INPUT,
+  DAE_FACE_OUTPUT,
+  DAE_FACE_STREAM
+} DaeFaceKind;
 
-/* Flat model: a variable of a connector, or an input or output; connects are what its component and its surroundings know each
- * other by. */
+/* Flat model: a variable of a connector, or an input or output; connects are what its component
+ * and its surroundings know each other by. */
 typedef struct {
   uint32_t name; /* flat name */
   DaeFaceKind kind;
@@ -279,8 +293,8 @@ typedef struct {
   uint32_t n_given;   /* equations that connects give it */
 } DaeFace;
 
-/* A file, parsed; or several; or a flat model. Index 0 of code, classes, declarations, types, rests and externals is
- * unused. */
+/* A file, parsed; or several; or a flat model. Index 0 of code, classes, declarations, types,
+ * rests and externals is unused. */
 typedef struct {
   GArray *code;         /* DaeInstruction */
   GArray *declarations; /* DaeDeclaration */
@@ -293,12 +307,14 @@ typedef struct {
   GArray *imports;   /* DaeImport */
   GArray *externals; /* DaeExternal */
   GArray *sections;
-  GArray *instances; /* DaeInstance, DaeFace: filled when a class is flattened, otherwise empty */
+  /* DaeInstance, DaeFace: filled when a class is flattened, otherwise empty */
+  GArray *instances;
   GArray *faces;
   GArray *paths;   /* uint32_t: number of parts, then name and number of subscripts of each */
   bool lost_names; /* a declaration was so broken that its names are not known */
   bool is_base;    /* the text begins with `//! base` */
-  uint32_t nonflat_word; /* extends, connect, redeclare ...: the first that is not flat; 0: none */
+  /* extends, connect, redeclare ...: the first that is not flat; 0: none */
+  uint32_t nonflat_word;
   uint32_t nonflat_pos;
 } DaeSyntax;
 
@@ -310,7 +326,8 @@ uint32_t dae_syntax_begin_of(const DaeSyntax *syntax,
 bool dae_syntax_integer(const DaeNames *names, const DaeInstruction *instruction,
                         int64_t *value);
 uint32_t dae_syntax_emit(DaeSyntax *syntax, DaeOp op, uint32_t n, uint32_t arg, uint32_t pos);
-/* Index of the first instruction of the n values that lie on the stack before the instruction at `at`. */
+/* Index of the first instruction of the n values that lie on the stack
+ * before the instruction at `at`. */
 uint32_t dae_syntax_skip_back(const DaeSyntax *syntax, uint32_t at, uint32_t n);
 /* The entry NAME of a list of modifiers at its first level; NULL: none. */
 const DaeModification *dae_syntax_modification(const DaeSyntax *syntax, uint32_t first,

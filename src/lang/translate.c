@@ -1,4 +1,5 @@
-/* Code of the library to code of the flat model: names resolved, branches that parameters decide taken. */
+/* Code of the library to code of the flat model: names resolved, branches
+ * that parameters decide taken. */
 #include <string.h>
 
 #include "lang/instance.h"
@@ -58,7 +59,7 @@ dae_translate_truncate(DaeTranslator *translator, uint32_t length)
   }
 }
 
-/* ---- values known now --------------------------------------------------------------------------------- */
+/* ---- values known now -------------------------------------------------------------------- */
 
 DaeEval
 dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t end)
@@ -78,7 +79,8 @@ dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t end)
   return value;
 }
 
-/* Conditions on Real parameters stay in the model: they are seldom meant to change its structure. */
+/* Conditions on Real parameters stay in the model: they are seldom
+ * meant to change its structure. */
 static bool
 has_reals(DaeTranslator *translator, uint32_t begin, uint32_t end)
 {
@@ -112,7 +114,8 @@ decide(DaeTranslator *translator, uint32_t pc)
     return -1;
   }
   DaeEval value = dae_evaluate_range(translator, begin, pc);
-  const GArray *code = translator->lang->flat.code; /* Connections.isRoot(...), not rooted(...) */
+  /* Connections.isRoot(...), not rooted(...) */
+  const GArray *code = translator->lang->flat.code;
   const DaeInstruction *written = dae_syntax_code(&translator->lang->flat, code->len - 1);
   uint32_t n_written = code->len - dae_translate_place(translator, begin);
   bool negated = n_written == 2 && written->op == DAE_OP_NOT;
@@ -128,7 +131,7 @@ decide(DaeTranslator *translator, uint32_t pc)
   return value.integer != 0;
 }
 
-/* ---- branches ------------------------------------------------------------------------------------------- */
+/* ---- branches ---------------------------------------------------------------------------- */
 
 /* Translates a decided branch; returns the old place behind the whole if. */
 static uint32_t
@@ -136,7 +139,7 @@ take_branch(DaeTranslator *translator, uint32_t pc, bool is_true)
 {
   uint32_t condition = dae_syntax_skip_back(translator->lang->syntax, pc, 1);
   dae_translate_truncate(translator, dae_translate_place(translator, condition));
-  uint32_t middle = pc + old_at(translator, pc)->arg - 1; /* ELSE, OTHERWISE */
+  uint32_t middle = pc + old_at(translator, pc)->arg - 1;  /* ELSE, OTHERWISE */
   uint32_t end = middle + old_at(translator, middle)->arg; /* ENDIF, ENDWHETHER */
   if (is_true) {
     dae_translate_range(translator, pc + 1, middle);
@@ -151,7 +154,7 @@ take_branch(DaeTranslator *translator, uint32_t pc, bool is_true)
   return end + 1;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------- */
 
 static bool
 is_size(const char *name)
@@ -173,7 +176,8 @@ emit_integer(DaeTranslator *translator, uint32_t pc, uint32_t begin)
   return true;
 }
 
-/* getInstanceName(): the simulated class and the path of the component from it [MLS, section 3.7.4.1]. */
+/* getInstanceName(): the simulated class and the path of the component
+ * from it [MLS, section 3.7.4.1]. */
 static void
 emit_instance_name(DaeTranslator *translator, uint32_t pc)
 {
@@ -221,7 +225,7 @@ translate_call(DaeTranslator *translator, uint32_t pc)
   emit(translator, &instruction);
 }
 
-/* ---- one instruction ---------------------------------------------------------------------------------------- */
+/* ---- one instruction --------------------------------------------------------------------- */
 
 static uint32_t
 translate_one(DaeTranslator *translator, uint32_t pc)
@@ -290,8 +294,8 @@ dae_translate_range(DaeTranslator *translator, uint32_t begin, uint32_t end)
 {
   for (uint32_t pc = begin; pc < end;) {
     note_place(translator, pc);
-    uint32_t behind = GPOINTER_TO_UINT(
-        g_hash_table_lookup(translator->connects, GUINT_TO_POINTER(pc)));
+    uint32_t behind =
+        GPOINTER_TO_UINT(g_hash_table_lookup(translator->connects, GUINT_TO_POINTER(pc)));
     pc = behind != 0 ? behind : translate_one(translator, pc);
   }
   note_place(translator, end);
@@ -315,11 +319,13 @@ find_connects(DaeTranslator *translator, uint32_t end)
   const DaeLang *lang = translator->lang;
   for (uint32_t pc = translator->code; pc < end; pc++) {
     const DaeInstruction *instruction = old_at(translator, pc);
-    bool is_call = instruction->op == DAE_OP_STATEMENT &&
-                   g_str_has_prefix(dae_names_text(lang->names, instruction->arg), "Connections.");
+    bool is_call =
+        instruction->op == DAE_OP_STATEMENT &&
+        g_str_has_prefix(dae_names_text(lang->names, instruction->arg), "Connections.");
     if (is_call || instruction->op == DAE_OP_CONNECT) {
       uint32_t begin = dae_syntax_skip_back(lang->syntax, pc, is_call ? instruction->n : 2);
-      g_hash_table_insert(translator->connects, GUINT_TO_POINTER(begin), GUINT_TO_POINTER(pc + 1));
+      g_hash_table_insert(translator->connects, GUINT_TO_POINTER(begin),
+                          GUINT_TO_POINTER(pc + 1));
     }
   }
 }
@@ -352,8 +358,8 @@ emit_parts(DaeLang *lang, const GPtrArray *parts, guint first, uint32_t pos)
   close_index(lang, &n, pos);
 }
 
-/* Of flat code without jumps from start on: element i of {a, b}, and the member of a name. The number of the first part that
- * is left. */
+/* Of flat code without jumps from start on: element i of {a, b}, and the member of a name. The
+ * number of the first part that is left. */
 static guint
 shorten(DaeLang *lang, uint32_t start, const GPtrArray *parts, guint i)
 {
@@ -377,8 +383,9 @@ shorten(DaeLang *lang, uint32_t start, const GPtrArray *parts, guint i)
   return i;
 }
 
-/* The code between begin and end with its parts from number i on. Of {a, b, c} and {f(k) for k in r} only the element that is
- * meant is written: the others may have other sizes, and all of them would be written for each. */
+/* The code between begin and end with its parts from number i on. Of {a, b, c} and {f(k) for k
+ * in r} only the element that is meant is written: the others may have other sizes, and all of
+ * them would be written for each. */
 static void
 translate_parts(DaeTranslator *translator, uint32_t begin, uint32_t end, const GPtrArray *parts,
                 guint i)
@@ -395,8 +402,8 @@ translate_parts(DaeTranslator *translator, uint32_t begin, uint32_t end, const G
   if (last.op == DAE_OP_NEXT && index > 0 && end - 1 - last.arg > begin) {
     uint32_t loop = end - 1 - last.arg;
     DaeEval range = dae_evaluate_range(translator, begin, loop);
-    bool is_known = range.n_dims == 1 && range.type == DAE_EVAL_INTEGER && index <= range.count &&
-                    dae_syntax_skip_back(syntax, loop, 1) == begin &&
+    bool is_known = range.n_dims == 1 && range.type == DAE_EVAL_INTEGER &&
+                    index <= range.count && dae_syntax_skip_back(syntax, loop, 1) == begin &&
                     range.data[index - 1].integer >= 0;
     if (is_known) {
       DaeLocal local = {old_at(translator, loop + 1)->arg, range.data[index - 1]};

@@ -1,4 +1,5 @@
-/* `daetool tree`: the instance tree as text, with the type of each component and the place of each modifier. */
+/* `daetool tree`: the instance tree as text, with the type of each component
+ * and the place of each modifier. */
 #include <string.h>
 
 #include "lang/connect.h"
@@ -13,7 +14,8 @@ ends_in_operator(const GString *out)
   return n > 0 && strchr("+({[,=<>", out->str[n - 1]) != NULL;
 }
 
-/* An expression as it stands in the text, from its first byte to the comma, bracket or semicolon behind it. */
+/* An expression as it stands in the text, from its first byte to the comma,
+ * bracket or semicolon behind it. */
 static void
 append_source(GString *out, const DaeSource *source, uint32_t pos)
 {
@@ -91,8 +93,8 @@ append_modifiers(GString *out, DaeLang *lang, const DaeMod *list, const char *pr
                  uint32_t depth, uint32_t nesting)
 {
   for (const DaeMod *mod = list; mod != NULL && nesting < DAE_MAX_NESTING; mod = mod->next) {
-    g_autofree char *path =
-        g_strconcat(prefix, *prefix != '\0' ? "." : "", dae_names_text(lang->names, mod->name), NULL);
+    g_autofree char *path = g_strconcat(prefix, *prefix != '\0' ? "." : "",
+                                        dae_names_text(lang->names, mod->name), NULL);
     if (mod->redeclared != 0) {
       append_indent(out, depth);
       g_string_append_printf(out, "redeclare %s", path);
@@ -110,8 +112,8 @@ append_modifiers(GString *out, DaeLang *lang, const DaeMod *list, const char *pr
 static const char *
 type_name(DaeLang *lang, const DaeComponent *component)
 {
-  static const char *const builtin[] = {"", "Real", "Integer", "Boolean", "String", "enumeration",
-                                        "Clock", "ExternalObject"};
+  static const char *const builtin[] = {"",       "Real",        "Integer", "Boolean",
+                                        "String", "enumeration", "Clock",   "ExternalObject"};
   const DaeElement *origin = component->type->origin;
   if (origin == NULL || origin->index == 0) {
     return builtin[component->type->builtin];

@@ -1,7 +1,8 @@
-/* Algorithm sections of the model: the variables that a section assigns become locals of it; what they are at its end gives
- * one equation each, so that every variable has its own incidence.
+/* Algorithm sections of the model: the variables that a section assigns become locals of it; what
+ * they are at its end gives one equation each, so that every variable has its own incidence.
  *
- * A variable that some path does not assign starts with its start value (a discrete one with its value before). */
+ * A variable that some path does not assign starts with its start value (a
+ * discrete one with its value before). */
 #include "model/calls.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ typedef struct {
   bool in_when; /* assigned in a when-statement: discrete */
 } Output;
 
-/* ---- what is assigned ------------------------------------------------------------------------------------------ */
+/* ---- what is assigned -------------------------------------------------------------------- */
 
 static void
 add_output(DaeReader *reader, GArray *outputs, uint32_t entity, bool in_when, uint32_t pos)
@@ -47,17 +48,19 @@ may_assign(const DaeReader *reader, const DaeSection *section, uint32_t binding)
 {
   const DaeEntity *entity =
       dae_binding_is_entity(binding) ? dae_reader_entity(reader, binding) : NULL;
-  return entity != NULL && (entity->kind == DAE_ENTITY_VARIABLE ||
-                            entity->kind == DAE_ENTITY_RECORD ||
-                            (entity->is_free && section->is_initial));
+  return entity != NULL &&
+         (entity->kind == DAE_ENTITY_VARIABLE || entity->kind == DAE_ENTITY_RECORD ||
+          (entity->is_free && section->is_initial));
 }
 
-/* Every target of the section. Elements x[i] declared one by one are found when they are assigned. */
+/* Every target of the section. Elements x[i] declared one by one are
+ * found when they are assigned. */
 static bool
 find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
 {
   uint32_t whens = 0;
-  for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN; pc++) {
+  for (uint32_t pc = section->code; dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN;
+       pc++) {
     const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
     whens += instruction->op == DAE_OP_WHEN ? 1 : 0;
     whens -= instruction->op == DAE_OP_ENDWHEN ? 1 : 0;
@@ -81,7 +84,7 @@ find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
   return true;
 }
 
-/* ---- begin and end ------------------------------------------------------------------------------------------------ */
+/* ---- begin and end ----------------------------------------------------------------------- */
 
 static DaeTerm
 default_start(DaeReader *reader, DaeValueType type)
@@ -110,8 +113,8 @@ static DaeValue
 value_before(DaeReader *reader, const DaeEntity *entity, uint32_t pos)
 {
   DaeValue like = {.type = entity->type, .enumeration = entity->enumeration};
-  DaeValue variable = dae_value_like(reader, &like, entity->n_dims, entity->dims,
-                                     entity->value, entity->count);
+  DaeValue variable =
+      dae_value_like(reader, &like, entity->n_dims, entity->dims, entity->value, entity->count);
   return dae_operator_pre(reader, &variable, pos);
 }
 
@@ -126,7 +129,8 @@ make_discrete(DaeReader *reader, const DaeEntity *entity)
   }
 }
 
-/* [Language specification, 11.1.2]: a discrete variable begins with its value before, a continuous one with its start value. */
+/* [Language specification, 11.1.2]: a discrete variable begins with its value before, a
+ * continuous one with its start value. */
 static void
 begin_outputs(DaeReader *reader, GArray *outputs)
 {
@@ -137,8 +141,8 @@ begin_outputs(DaeReader *reader, GArray *outputs)
       continue; /* not instantiated because of an error */
     }
     bool is_discrete = output->in_when || dae_discrete_is_variable(reader, &entity);
-    DaeValue value = is_discrete ? value_before(reader, &entity, output->pos)
-                                 : start_value(reader, &entity);
+    DaeValue value =
+        is_discrete ? value_before(reader, &entity, output->pos) : start_value(reader, &entity);
     if (output->in_when) {
       make_discrete(reader, &entity);
     }
@@ -156,11 +160,11 @@ end_outputs(DaeReader *reader, const GArray *outputs)
     const DaeLocal *local = dae_local(reader, output->local);
     DaeSpan span = dae_source_span(reader->source, output->pos);
     for (uint32_t k = 0; k < entity->count && entity->value != NULL; k++) {
-      DaeEquation equation = {
-          .lhs = dae_discrete_unknown(reader, entity->type, entity->value[k]),
-          .rhs = dae_discrete_unknown(reader, entity->type, local->data[k]),
-          .span = span,
-          .is_discrete = entity->type != DAE_VALUE_REAL};
+      DaeEquation equation = {.lhs =
+                                  dae_discrete_unknown(reader, entity->type, entity->value[k]),
+                              .rhs = dae_discrete_unknown(reader, entity->type, local->data[k]),
+                              .span = span,
+                              .is_discrete = entity->type != DAE_VALUE_REAL};
       g_array_append_val(reader->equations, equation);
     }
   }

@@ -75,7 +75,7 @@ dae_arithmetic_scalar(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b, uint32_
   }
 }
 
-/* ---- element by element ----------------------------------------------------------------------------- */
+/* ---- element by element ------------------------------------------------------------------ */
 
 static DaeValue
 map_pairs(DaeReader *reader, DaeOp op, DaeValueType type, const DaeValue *a, const DaeValue *b,
@@ -97,7 +97,7 @@ map_pairs(DaeReader *reader, DaeOp op, DaeValueType type, const DaeValue *a, con
   return dae_value_array(reader, type, shape->n_dims, shape->dims, data, shape->count);
 }
 
-/* ---- products of matrices ------------------------------------------------------------------------------ */
+/* ---- products of matrices ---------------------------------------------------------------- */
 
 static DaeValue
 multiply_matrices(DaeReader *reader, DaeValueType type, const DaeValue *a, const DaeValue *b,
@@ -209,7 +209,7 @@ arithmetic(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, ui
   }
 }
 
-/* ---- relations and logic --------------------------------------------------------------------------------- */
+/* ---- relations and logic ----------------------------------------------------------------- */
 
 /* The operators of the parser stand in the order of DaeRelation. */
 static DaeRelation
@@ -393,9 +393,8 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
   for (uint32_t i = 0; i < n; i++) {
     DaeTerm x = dae_value_scalar_at(&a, i);
     DaeTerm y = dae_value_scalar_at(&b, i);
-    data[i] = x == y && a.type == DAE_VALUE_RECORD
-                  ? x
-                  : dae_term_if(reader->terms, condition, x, y);
+    data[i] =
+        x == y && a.type == DAE_VALUE_RECORD ? x : dae_term_if(reader->terms, condition, x, y);
   }
   a.type = type;
   return dae_value_like(reader, &a, a.n_dims, a.dims, data, a.count);

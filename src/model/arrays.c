@@ -182,7 +182,7 @@ dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *arrays, uin
   return dae_value_like(reader, &like, arrays[0].n_dims, dims, data, count);
 }
 
-/* ---- ranges --------------------------------------------------------------------------------------------- */
+/* ---- ranges ------------------------------------------------------------------------------ */
 
 static DaeValue
 enumerate_range(DaeReader *reader, const DaeValue *parts, int64_t step, uint32_t pos)
@@ -280,7 +280,7 @@ dae_array_range(DaeReader *reader, const DaeValue *parts, uint32_t n, uint32_t p
   return enumerate_range(reader, ends, step, pos);
 }
 
-/* ---- subscripts ------------------------------------------------------------------------------------------ */
+/* ---- subscripts -------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t n;
@@ -351,7 +351,7 @@ pick(DaeReader *reader, const DaeValue *array, const Choice *choices, uint32_t n
   return result;
 }
 
-/* ---- subscripts that vary ---------------------------------------------------------------------------------- */
+/* ---- subscripts that vary ---------------------------------------------------------------- */
 
 bool
 dae_subscript_varies(DaeReader *reader, const DaeValue *subscript)

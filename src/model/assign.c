@@ -1,4 +1,5 @@
-/* Assignments: whole variables, parts, records, several targets; under a condition the old value stays where it does not hold. */
+/* Assignments: whole variables, parts, records, several targets; under a condition the old
+ * value stays where it does not hold. */
 #include "model/calls.h"
 
 #include <math.h>
@@ -100,8 +101,8 @@ no_atom(void *user, DaeTerm atom, double *value)
   return false;
 }
 
-/* A constant that is no number and has become long goes on as its nearest double. Numbers are cut at the end of each
- * round of a loop. */
+/* A constant that is no number and has become long goes on as its nearest double. Numbers are
+ * cut at the end of each round of a loop. */
 static DaeTerm
 shortened(DaeReader *reader, DaeTerm t)
 {
@@ -225,7 +226,8 @@ assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscr
   return true;
 }
 
-/* Positions as terms: the same subscripts and members that read a value find where one is written. */
+/* Positions as terms: the same subscripts and members that read a
+ * value find where one is written. */
 static DaeValue
 positions_of(DaeReader *reader, const DaeValue *whole)
 {

@@ -1,4 +1,5 @@
-/* Attributes of declarations: start, fixed, min, max, nominal, unit, displayUnit, quantity, stateSelect. */
+/* Attributes of declarations: start, fixed, min, max, nominal, unit,
+ * displayUnit, quantity, stateSelect. */
 #include "model/attributes.h"
 
 #include <string.h>

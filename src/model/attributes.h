@@ -20,8 +20,8 @@ typedef enum {
 
 typedef struct {
   bool given[DAE_N_ATTRIBUTES];
-  DaeValue
-      values[DAE_N_ATTRIBUTES]; /* scalar (for all elements) or of the size of the entity */
+  /* scalar (for all elements) or of the size of the entity */
+  DaeValue values[DAE_N_ATTRIBUTES];
 } DaeAttributes;
 
 void dae_attributes_read(DaeReader *reader, const DaeEntity *entity, DaeAttributes *attributes);

@@ -1,4 +1,5 @@
-/* Equations and unknowns by component: who is to blame when a model has too many or too few [MLS, section 4.8]. */
+/* Equations and unknowns by component: who is to blame when a model has too many
+ * or too few [MLS, section 4.8]. */
 #include "model/flat.h"
 #include "model/model-priv.h"
 
@@ -10,7 +11,8 @@ dae_balance_keep_ledger(DaeReader *reader)
   DaeModel *model = reader->result;
   for (guint i = 0; i < reader->syntax->instances->len; i++) {
     const DaeInstance *from = &g_array_index(reader->syntax->instances, DaeInstance, i);
-    DaeModelInstance instance = {.name = "", .span = dae_source_span(reader->source, from->pos)};
+    DaeModelInstance instance = {.name = "",
+                                 .span = dae_source_span(reader->source, from->pos)};
     if (i > 0) {
       instance.name = dae_flat_string(model, dae_names_text(reader->names, from->name));
     }
@@ -38,7 +40,7 @@ dae_model_instance(const DaeModel *model, uint32_t k)
   return &g_array_index(model->instances, DaeModelInstance, k);
 }
 
-/* ---- who owns a name ---------------------------------------------------------------------------------------- */
+/* ---- who owns a name --------------------------------------------------------------------- */
 
 typedef struct {
   const DaeModel *model;
@@ -89,8 +91,7 @@ owner_of(Owners *owners, const char *name)
 {
   g_string_assign(owners->name, name);
   while (cut_last(owners->name)) {
-    guint found =
-        GPOINTER_TO_UINT(g_hash_table_lookup(owners->instances, owners->name->str));
+    guint found = GPOINTER_TO_UINT(g_hash_table_lookup(owners->instances, owners->name->str));
     if (found != 0) {
       return found - 1;
     }
@@ -98,7 +99,8 @@ owner_of(Owners *owners, const char *name)
   return 0;
 }
 
-/* Of the variable, of the array it is an element of, or of the record it is a member of. NULL: none. */
+/* Of the variable, of the array it is an element of, or of the record
+ * it is a member of. NULL: none. */
 static const DaeModelFace *
 face_of(Owners *owners, const char *name)
 {
@@ -117,7 +119,7 @@ face_of(Owners *owners, const char *name)
   }
 }
 
-/* ---- the count ------------------------------------------------------------------------------------------------ */
+/* ---- the count --------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t n_unknowns, n_equations, n_given;
@@ -165,7 +167,8 @@ count_variable(Owners *owners, Count *counts, const char *name, bool is_bound)
 {
   uint32_t owner = owner_of(owners, name);
   const DaeModelFace *face = face_of(owners, name);
-  if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 && !is_bound && owner != 0) {
+  if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 && !is_bound &&
+      owner != 0) {
     owner = owner_of(owners, dae_model_instance(owners->model, owner)->name);
   }
   counts[owner].n_flows += face != NULL && face->kind == DAE_FACE_FLOW;
@@ -239,8 +242,7 @@ dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms)
     const DaeModelFace *face = face_of(&owners, name);
     DaeTerm x = dae_term_variable(terms, symbol, 0);
     if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 &&
-        owner_of(&owners, name) != 0 &&
-        !g_hash_table_contains(declared, GUINT_TO_POINTER(x))) {
+        owner_of(&owners, name) != 0 && !g_hash_table_contains(declared, GUINT_TO_POINTER(x))) {
       g_array_append_val(result, j);
     }
   }

@@ -1,7 +1,7 @@
 /* Calls of the user's functions: arguments to their places, the body executed on terms, results.
  *
- * A call with known arguments is evaluated by the same execution, since terms of numbers are numbers. What is too long or
- * depends on values at run time (a while-loop) is given up here. */
+ * A call with known arguments is evaluated by the same execution, since terms of numbers are
+ * numbers. What is too long or depends on values at run time (a while-loop) is given up here. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ class_name(const DaeReader *reader, uint32_t class)
   return dae_names_text(reader->names, dae_syntax_class(reader->syntax, class)->name);
 }
 
-/* ---- budget ------------------------------------------------------------------------------------------------- */
+/* ---- budget ------------------------------------------------------------------------------ */
 
 void
 dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why)
@@ -41,7 +41,7 @@ dae_call_count(DaeReader *reader, uint32_t pos)
   return true;
 }
 
-/* ---- finding functions ---------------------------------------------------------------------------------------- */
+/* ---- finding functions ------------------------------------------------------------------- */
 
 uint32_t
 dae_call_find(const DaeReader *reader, uint32_t name)
@@ -141,7 +141,7 @@ dae_call_members(const DaeReader *reader, uint32_t class, uint32_t *n)
   return list != NULL ? (const uint32_t *)(const void *)list->data : NULL;
 }
 
-/* ---- arguments ------------------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------- */
 
 static bool
 is_input(const DaeReader *reader, uint32_t class, uint32_t declaration)
@@ -221,7 +221,8 @@ place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments, ui
   return true;
 }
 
-/* Enters the scope of the class with its arguments. False: reported; the scope is entered all the same. */
+/* Enters the scope of the class with its arguments. False: reported; the
+ * scope is entered all the same. */
 bool
 dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                      uint32_t pos)
@@ -255,13 +256,12 @@ dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *g
     if (!dae_local_begin(reader, first + i, NULL, pos)) {
       return false;
     }
-    dae_local(reader, first + i)->is_fixed =
-        !is_record && is_input(reader, class, members[i]);
+    dae_local(reader, first + i)->is_fixed = !is_record && is_input(reader, class, members[i]);
   }
   return true;
 }
 
-/* ---- records --------------------------------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------------- */
 
 /* Constants of a record are no part of its values. */
 static bool
@@ -313,8 +313,7 @@ construct_with(DaeReader *reader, uint32_t class, const DaeValue *arguments, uin
 {
   uint32_t n_members = 0;
   dae_call_members(reader, class, &n_members);
-  const DaeValue **given =
-      dae_arena_alloc(reader->scratch, MAX(n_members, 1u) * sizeof *given);
+  const DaeValue **given = dae_arena_alloc(reader->scratch, MAX(n_members, 1u) * sizeof *given);
   memset(given, 0, MAX(n_members, 1u) * sizeof *given);
   if (!place_arguments(reader, class, arguments, n, given, pos)) {
     return dae_value_poison();
@@ -336,7 +335,7 @@ dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *argument
   return construct_with(reader, class, arguments, n, true, pos);
 }
 
-/* ---- running ---------------------------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------- */
 
 static bool
 run_body(DaeReader *reader, uint32_t class, uint32_t pos)
@@ -370,7 +369,8 @@ collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *
     if (value.type == DAE_VALUE_POISON) {
       return false;
     }
-    if (value.is_incomplete && value.type != DAE_VALUE_RECORD) { /* of a record, who needs the member tells */
+    /* of a record, who needs the member tells */
+    if (value.is_incomplete && value.type != DAE_VALUE_RECORD) {
       dae_source_error(reader->source, pos, "'%s' gives its result '%s' no value",
                        class_name(reader, class), dae_names_text(reader->names, d->name));
       dae_source_note(reader->source, d->pos, "declared here");
@@ -392,7 +392,8 @@ hide_jumps(DaeReader *reader, DaeValue *value)
                        ? value->layout->types[k % value->layout->width]
                        : (uint8_t)value->type;
     DaeTerm t = dae_value_scalar_at(value, k);
-    bool is_plain = type != DAE_VALUE_REAL || t == DAE_NO_TERM || !dae_term_has_break(reader->terms, t) ||
+    bool is_plain = type != DAE_VALUE_REAL || t == DAE_NO_TERM ||
+                    !dae_term_has_break(reader->terms, t) ||
                     (dae_term_kind(reader->terms, t) == DAE_KIND_CALL &&
                      dae_term_function(reader->terms, t) == DAE_FN_NOEVENT);
     if (is_plain) {
@@ -418,8 +419,9 @@ has_annotation(const DaeReader *reader, uint32_t class, const char *name, bool v
   const DaeClass *c = dae_syntax_class(reader->syntax, class);
   uint32_t id = dae_names_find(reader->names, name, strlen(name));
   const DaeModification *m =
-      id != 0 ? dae_syntax_modification(reader->syntax, c->first_annotation, c->n_annotations, id)
-              : NULL;
+      id != 0
+          ? dae_syntax_modification(reader->syntax, c->first_annotation, c->n_annotations, id)
+          : NULL;
   return m != NULL && m->code != 0 &&
          dae_syntax_code(reader->syntax, m->code)->op == DAE_OP_BOOLEAN &&
          (dae_syntax_code(reader->syntax, m->code)->arg != 0) == value;
@@ -502,8 +504,9 @@ run_inline(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool
 static DaeValue
 run_function(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
 {
-  bool is_outermost = reader->scopes->len == 0 ||
-                      g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+  bool is_outermost =
+      reader->scopes->len == 0 ||
+      g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
   uint32_t stack = reader->stack->len;
   uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
   if (is_outermost) {
@@ -529,9 +532,10 @@ run_function(DaeReader *reader, uint32_t class, const DaeValue *const *given, ui
   return result;
 }
 
-/* ---- element by element --------------------------------------------------------------------------------------- */
+/* ---- element by element ------------------------------------------------------------------ */
 
-/* How many dimensions more than declared the arguments have; the arrays must agree in them. False: reported. */
+/* How many dimensions more than declared the arguments have; the arrays must
+ * agree in them. False: reported. */
 static bool
 extra_dimensions(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                  uint32_t *n_extra, const uint32_t **dims, uint32_t pos)
@@ -623,9 +627,10 @@ run_elements(DaeReader *reader, uint32_t class, const DaeValue **given, uint32_t
              : dae_value_like(reader, &flat, n_all, all, flat.data, flat.count);
 }
 
-/* ---- the way in --------------------------------------------------------------------------------------------------- */
+/* ---- the way in -------------------------------------------------------------------------- */
 
-/* function f = g(x = 2): the function behind it. Modifiers become arguments unless the call has them. */
+/* function f = g(x = 2): the function behind it. Modifiers become
+ * arguments unless the call has them. */
 static uint32_t
 follow_short(DaeReader *reader, uint32_t class, DaeValue *extra, uint32_t *n_extra,
              uint32_t pos)
@@ -678,8 +683,7 @@ call_with(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t
   uint32_t n_extra = 0;
   const uint32_t *dims = NULL;
   dae_call_members(reader, class, &n_members);
-  const DaeValue **given =
-      dae_arena_alloc(reader->scratch, MAX(n_members, 1u) * sizeof *given);
+  const DaeValue **given = dae_arena_alloc(reader->scratch, MAX(n_members, 1u) * sizeof *given);
   memset(given, 0, MAX(n_members, 1u) * sizeof *given);
   if (!place_arguments(reader, class, arguments, n, given, pos) ||
       !extra_dimensions(reader, class, given, &n_extra, &dims, pos)) {
@@ -703,8 +707,7 @@ dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments, uin
                      MAX_DEPTH);
     return dae_value_poison();
   }
-  DaeValue *all =
-      dae_arena_alloc(reader->scratch, (n + DAE_MAX_EXTRA) * sizeof(DaeValue));
+  DaeValue *all = dae_arena_alloc(reader->scratch, (n + DAE_MAX_EXTRA) * sizeof(DaeValue));
   uint32_t n_all = n;
   if (n > 0) { /* the stack may move */
     memcpy(all, arguments, n * sizeof(DaeValue));

@@ -7,7 +7,7 @@
 #define DAE_MAX_STEPS 64u /* members and subscripts of one reference */
 #define DAE_MAX_EXTRA 32u /* modifiers of function f = g(...) */
 
-/* ---- records.c ------------------------------------------------------------------------------------ */
+/* ---- records.c --------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t name;
@@ -41,7 +41,7 @@ const DaeLayout *dae_layout_new(DaeReader *reader, uint32_t class, const uint32_
 DaeValue dae_record_pack(DaeReader *reader, uint32_t class, const uint32_t *names,
                          const DaeValue *members, uint32_t n);
 
-/* ---- locals.c ------------------------------------------------------------------------------------- */
+/* ---- locals.c ---------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t name, other_binding;
@@ -76,7 +76,7 @@ bool dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, u
 DaeValue dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos);
 bool dae_value_is_index_type(const DaeValue *value); /* E or Boolean as a dimension */
 
-/* ---- load.c --------------------------------------------------------------------------------------- */
+/* ---- load.c ------------------------------------------------------------------------------ */
 
 DaeValue dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts,
                           uint32_t n, uint32_t pos);
@@ -86,16 +86,17 @@ DaeValue dae_load_last(DaeReader *reader, const DaeInstruction *instruction);
 DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *arguments,
                                  uint32_t n, uint32_t pos);
 /* The entity of member `name`, from its declaration. */
-void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole, uint32_t name,
-                          uint32_t n_outer);
+void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole,
+                          uint32_t name, uint32_t n_outer);
 bool dae_record_expand(DaeReader *reader, uint32_t whole);
-/* The value of a member of an array of records, if it is given once for all of them; else as it is. */
+/* The value of a member of an array of records, if it is given once
+ * for all of them; else as it is. */
 DaeValue dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
                            uint32_t code);
 /* A record variable as a whole, from the entities of its members. */
 DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
 
-/* ---- references.c --------------------------------------------------------------------------------- */
+/* ---- references.c ------------------------------------------------------------------------ */
 
 typedef struct {
   uint32_t member; /* 0: none */
@@ -116,7 +117,7 @@ bool dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference
 DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
                               const DaeReference *reference, uint32_t pos);
 
-/* ---- assign.c ------------------------------------------------------------------------------------- */
+/* ---- assign.c ---------------------------------------------------------------------------- */
 
 /* The targets and the value of an assignment lie on the stack. */
 bool dae_statement_assign(DaeReader *reader, uint32_t pos);
@@ -132,7 +133,7 @@ DaeTerm dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, Da
 DaeTerm *dae_statement_own_data(DaeReader *reader, uint32_t index);
 uint8_t dae_statement_scalar_type(const DaeValue *value, uint32_t k); /* of scalar k */
 
-/* ---- statements.c --------------------------------------------------------------------------------- */
+/* ---- statements.c ------------------------------------------------------------------------ */
 
 typedef struct {
   uint32_t local, epoch;
@@ -141,15 +142,17 @@ typedef struct {
 } DaeChange;
 
 bool dae_statements_run(DaeReader *reader, uint32_t code);
-/* When the statement under way does not count: DAE_NO_TERM: it does; the BOOLEAN true: nothing here does. */
+/* When the statement under way does not count: DAE_NO_TERM: it does; the
+ * BOOLEAN true: nothing here does. */
 DaeTerm dae_statement_gone(const DaeReader *reader);
 bool dae_statement_is_true(const DaeReader *reader, DaeTerm t);
 /* Up to the instruction `end`, which is not executed. */
 bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
 
-/* ---- loops.c -------------------------------------------------------------------------------------- */
+/* ---- loops.c ----------------------------------------------------------------------------- */
 
-/* Parts of routines are traced on formals: terms that stand for values at run time. Marks may be nested. */
+/* Parts of routines are traced on formals: terms that stand for values at
+ * run time. Marks may be nested. */
 typedef struct {
   uint32_t first_if, first_loop, first_scope, n_formals;
 } DaeTraceMark;
@@ -157,7 +160,8 @@ typedef struct {
 void dae_trace_begin(DaeReader *reader, DaeTraceMark *mark);
 void dae_trace_end(DaeReader *reader, const DaeTraceMark *mark);
 DaeTerm dae_trace_formal(DaeReader *reader);
-/* When what is executed now counts: conditions of open branches, return and break; DAE_NO_TERM: always. */
+/* When what is executed now counts: conditions of open branches, return
+ * and break; DAE_NO_TERM: always. */
 DaeTerm dae_trace_path(const DaeReader *reader);
 
 typedef struct {
@@ -172,7 +176,7 @@ typedef struct {
 /* The loop as a routine from the values of the locals on. False: reported. */
 bool dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places);
 
-/* ---- calls.c -------------------------------------------------------------------------------------- */
+/* ---- calls.c ----------------------------------------------------------------------------- */
 
 void dae_call_register(DaeReader *reader);
 uint32_t dae_call_find(const DaeReader *reader, uint32_t name); /* class; 0: no function */
@@ -199,14 +203,15 @@ bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
 /* The body of an external function, inside its scope. False: reported. */
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 
-/* ---- uses.c --------------------------------------------------------------------------------------- */
+/* ---- uses.c ------------------------------------------------------------------------------ */
 
-/* Entities that a call of the function or record constructor `name` may load, also in the calls it makes. */
+/* Entities that a call of the function or record constructor `name` may
+ * load, also in the calls it makes. */
 const uint32_t *dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n);
 /* Entities in an array of components: of r those called r[1], r[2].x ...; NULL: none. */
 const GArray *dae_reader_elements(DaeReader *reader, uint32_t name);
 
-/* ---- recursion.c ---------------------------------------------------------------------------------- */
+/* ---- recursion.c ------------------------------------------------------------------------- */
 
 typedef struct DaeRoutineCase DaeRoutineCase;
 void dae_routine_case_free(gpointer data);
@@ -214,7 +219,7 @@ void dae_routine_case_free(gpointer data);
 DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                              uint32_t pos);
 
-/* ---- overload.c ----------------------------------------------------------------------------------- */
+/* ---- overload.c -------------------------------------------------------------------------- */
 
 DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,
                              uint32_t pos);
@@ -223,7 +228,7 @@ uint32_t dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeV
                                   uint32_t n);
 DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos);
 
-/* ---- algorithms.c --------------------------------------------------------------------------------- */
+/* ---- algorithms.c ------------------------------------------------------------------------ */
 
 /* An algorithm section of the model, into reader->equations. */
 void dae_algorithm_execute(DaeReader *reader, const DaeSection *section);

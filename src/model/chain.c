@@ -1,5 +1,6 @@
-/* x1 + x2 + ... + xn and x1 * ... * xn as they are read: one operator at a time would copy the operands of each
- * partial sum, n^2/2 in all. A long sum on the stack is kept open instead, and made a term when it is used. */
+/* x1 + x2 + ... + xn and x1 * ... * xn as they are read: one operator at a time would copy the
+ * operands of each partial sum, n^2/2 in all. A long sum on the stack is kept open instead, and
+ * made a term when it is used. */
 #include "model/model-priv.h"
 
 #include <string.h>

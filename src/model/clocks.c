@@ -1,8 +1,10 @@
-/* Synchronous language elements [language specification, 16]: clocks, and the operators that lead from clock to clock.
+/* Synchronous language elements [language specification, 16]: clocks, and the operators
+ * that lead from clock to clock.
  *
- * A clock is a PARAMETER of its own, listed with what defines it (DaeClockDefinition); a clock variable is one that equations of
- * clocks equate with others. The values of previous, hold, sample, subSample ... are PARAMETERs too, printed as they were written and
- * listed in the model (DaeClockedAtom). Which clock ticks when is not decided here (hybrid/clock_infer.c). */
+ * A clock is a PARAMETER of its own, listed with what defines it (DaeClockDefinition); a clock
+ * variable is one that equations of clocks equate with others. The values of previous, hold,
+ * sample, subSample ... are PARAMETERs too, printed as they were written and listed in the
+ * model (DaeClockedAtom). Which clock ticks when is not decided here (hybrid/clock_infer.c). */
 #include <string.h>
 
 #include "model/calls.h"
@@ -16,11 +18,12 @@ opaque_value(DaeValueType type)
   return value;
 }
 
-/* ---- arguments -------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------- */
 
 #define MOST_ARGUMENTS 3u
 
-/* Brings named arguments to their places; the first one has no name unless words[0] is one. given[i] NULL: absent. */
+/* Brings named arguments to their places; the first one has no name unless words[0]
+ * is one. given[i] NULL: absent. */
 static bool
 place(DaeReader *reader, const char *name, const char *const *words, const DaeValue *arguments,
       uint32_t n, const DaeValue **given, uint32_t pos)
@@ -70,7 +73,7 @@ whole_number(DaeReader *reader, const char *name, const char *word, const DaeVal
   return true;
 }
 
-/* ---- clocks ----------------------------------------------------------------------------------------- */
+/* ---- clocks ------------------------------------------------------------------------------ */
 
 static DaeValue
 define_clock(DaeReader *reader, DaeClockDefinition *definition, const char *text, uint32_t pos)
@@ -223,7 +226,7 @@ construct_clock(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32
                    : interval_clock(reader, first, given[1], pos);
 }
 
-/* ---- values on clocks ------------------------------------------------------------------------------- */
+/* ---- values on clocks -------------------------------------------------------------------- */
 
 static DaeType
 type_of(DaeValueType type)
@@ -348,7 +351,7 @@ operate(DaeReader *reader, const Operation *operation, const DaeValue *value)
   return result;
 }
 
-/* ---- operators -------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;
@@ -513,7 +516,8 @@ dae_clock_apply(DaeReader *reader, const char *name, const DaeValue *arguments, 
     return dae_value_poison();
   }
   if (reader->scopes->len > 0) {
-    dae_source_error(reader->source, pos, "'%s' cannot be used in a function or an algorithm section", name);
+    dae_source_error(reader->source, pos,
+                     "'%s' cannot be used in a function or an algorithm section", name);
     return dae_value_poison();
   }
   if (reader->result == NULL && !reader->is_structural) {
@@ -533,7 +537,7 @@ dae_clock_apply(DaeReader *reader, const char *name, const DaeValue *arguments, 
   return apply_operator(reader, o, arguments, n, pos);
 }
 
-/* ---- equations and when-clauses --------------------------------------------------------------------- */
+/* ---- equations and when-clauses ---------------------------------------------------------- */
 
 /* Which clock counts is decided at translation. */
 static bool

@@ -1,4 +1,5 @@
-/* Names that need no declaration: time, the constants of Modelica.Constants, builtin enumerations. */
+/* Names that need no declaration: time, the constants of
+ * Modelica.Constants, builtin enumerations. */
 #include "model/model-priv.h"
 
 #include <string.h>

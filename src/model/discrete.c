@@ -1,9 +1,9 @@
 /* Variables of type Boolean, Integer and enumeration, and those declared discrete.
  *
- * To the rest of daetool a variable is a real unknown. An Integer or enumeration variable is one whose equation gives
- * whole numbers (`n = integer(y)`). A Boolean one is 0 or 1: `b = x > 0` becomes `b = if x > 0 then 1 else 0`, and
- * where b stands as a condition it is `b > 0.5`. Without events there is no pre(), so `fixed = true` says nothing
- * about them. */
+ * To the rest of daetool a variable is a real unknown. An Integer or enumeration variable is
+ * one whose equation gives whole numbers (`n = integer(y)`). A Boolean one is 0 or 1: `b = x >
+ * 0` becomes `b = if x > 0 then 1 else 0`, and where b stands as a condition it is `b > 0.5`.
+ * Without events there is no pre(), so `fixed = true` says nothing about them. */
 #include "model/model-priv.h"
 
 bool
@@ -21,8 +21,8 @@ dae_discrete_condition(DaeTerms *terms, DaeTerm variable)
   return dae_term_relation(terms, DAE_REL_GT, variable, dae_term_ratio(terms, 1, 2));
 }
 
-/* b > 0.5 with a variable b: is it the condition of a Boolean variable? Real b > 0.5 looks the same; then the answer
- * is harmless only if b is Boolean, so ask the declared type. */
+/* b > 0.5 with a variable b: is it the condition of a Boolean variable? Real b > 0.5 looks the
+ * same; then the answer is harmless only if b is Boolean, so ask the declared type. */
 static bool
 is_condition_of_variable(const DaeReader *reader, DaeTerm condition, DaeTerm *variable)
 {

@@ -164,8 +164,8 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
   assertion.is_warning = level == 2;
   DaeTerm closed = dae_reader_close(reader, assertion.condition, true);
   if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
-      !dae_term_get_bool(reader->terms, closed) && is_certain(reader) &&
-      gone == DAE_NO_TERM && !assertion.is_warning) {
+      !dae_term_get_bool(reader->terms, closed) && is_certain(reader) && gone == DAE_NO_TERM &&
+      !assertion.is_warning) {
     dae_source_error(reader->source, pos, "assertion failed: %s", assertion.message);
     return false;
   }
@@ -182,7 +182,8 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
   return true;
 }
 
-/* When this place is not reached after all, because of `return` or `break` before; DAE_NO_TERM: never. */
+/* When this place is not reached after all, because of `return` or
+ * `break` before; DAE_NO_TERM: never. */
 static DaeTerm
 passed_by(const DaeReader *reader)
 {
@@ -262,7 +263,7 @@ dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instructio
   return good;
 }
 
-/* ---- if-equations --------------------------------------------------------------------------------------- */
+/* ---- if-equations ------------------------------------------------------------------------ */
 
 /* Zero exactly where the equation holds. */
 static DaeTerm
@@ -274,7 +275,8 @@ residual(DaeTerms *terms, const DaeEquation *equation)
   return dae_term_sub(terms, equation->lhs, equation->rhs);
 }
 
-/* lhs = if c then a else b where the left sides agree; otherwise 0 = if c then residual else residual. */
+/* lhs = if c then a else b where the left sides agree; otherwise 0 = if c
+ * then residual else residual. */
 static DaeEquation
 choose_equation(DaeReader *reader, DaeTerm condition, const DaeEquation *a,
                 const DaeEquation *b)
@@ -305,7 +307,8 @@ dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame)
   }
 }
 
-/* The else-branch in the order of the other one, by left sides: y = 1; z = 2 and z = 3; y = 4 are two equations of y and z. */
+/* The else-branch in the order of the other one, by left sides: y = 1; z = 2 and z = 3; y = 4
+ * are two equations of y and z. */
 static void
 align_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t n)
 {
@@ -330,7 +333,8 @@ merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
   if (n != n_else) {
     DaeTerm closed = dae_reader_close(reader, frame->condition, false);
     if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN) {
-      /* Only parameters decide: the branches need not balance, the given values choose one for good. */
+      /* Only parameters decide: the branches need not balance, the
+       * given values choose one for good. */
       if (dae_term_get_bool(reader->terms, closed)) {
         g_array_set_size(reader->equations, frame->equations_middle);
       } else {
@@ -359,7 +363,7 @@ merge_branches(DaeReader *reader, const DaeIfFrame *frame, uint32_t pos)
   return true;
 }
 
-/* ---- the interpreter of statements ------------------------------------------------------------------------- */
+/* ---- the interpreter of statements ------------------------------------------------------- */
 
 static bool
 execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
@@ -435,8 +439,8 @@ dae_equations_statement(DaeReader *reader, const DaeInstruction *instruction, ui
   }
 }
 
-/* After a mistake in an expression: on to the end of its statement. False: a loop or condition is hit, and the
- * rest of the section would only repeat the complaint. */
+/* After a mistake in an expression: on to the end of its statement. False: a loop or condition
+ * is hit, and the rest of the section would only repeat the complaint. */
 static bool
 skip_statement(const DaeReader *reader, uint32_t *pc)
 {

@@ -41,7 +41,7 @@ replace(DaeReader *reader, uint32_t n, DaeValue value)
   *stack_at(reader, reader->stack->len - 1) = value;
 }
 
-/* ---- closed values ------------------------------------------------------------------------------------- */
+/* ---- closed values ----------------------------------------------------------------------- */
 
 typedef struct {
   const DaeReader *reader;
@@ -117,8 +117,8 @@ no_atom(void *user, DaeTerm atom, double *value)
   return false;
 }
 
-/* Integer functions of irrational constants (integer(sqrt(2)*10)): taken from the double value unless that is
- * too close to a jump to be sure. */
+/* Integer functions of irrational constants (integer(sqrt(2)*10)): taken from the double value
+ * unless that is too close to a jump to be sure. */
 static bool
 unbound_atom(void *user, DaeTerm atom, double *value)
 {
@@ -195,12 +195,12 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
   return false;
 }
 
-/* ---- if-expressions ------------------------------------------------------------------------------------- */
+/* ---- if-expressions ---------------------------------------------------------------------- */
 
 #define MAX_STEPS_BY_DOUBLE 200000u /* instructions of a call */
 
-/* A relation of irrational constants (log(p) > 0.5): decided by doubles unless they are too close to be sure. 1 true,
- * 0 false, -1 not known. */
+/* A relation of irrational constants (log(p) > 0.5): decided by doubles unless they are too
+ * close to be sure. 1 true, 0 false, -1 not known. */
 static int
 relation_by_double(DaeReader *reader, DaeTerm relation)
 {
@@ -307,7 +307,7 @@ end_if(DaeReader *reader, uint32_t pos)
   }
 }
 
-/* ---- loops ---------------------------------------------------------------------------------------------- */
+/* ---- loops ------------------------------------------------------------------------------- */
 
 static void
 set_iterator(DaeLoopFrame *frame)
@@ -405,7 +405,7 @@ execute_loop(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
   return true;
 }
 
-/* ---- the loop of the interpreter -------------------------------------------------------------------------- */
+/* ---- the loop of the interpreter --------------------------------------------------------- */
 
 /* TUPLE, TARGET, FUNCTION_VALUE: the values on the stack are kept together. */
 static DaeValue
@@ -476,9 +476,10 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
     replace(reader, n, dae_array_matrix(reader, values, n, pos));
     break;
   case DAE_OP_RANGE:
-    replace(reader, n, instruction[1].op == DAE_OP_FOR && varies(reader, values, n)
-                           ? collect(reader, instruction, values)
-                           : dae_array_range(reader, values, n, pos));
+    replace(reader, n,
+            instruction[1].op == DAE_OP_FOR && varies(reader, values, n)
+                ? collect(reader, instruction, values)
+                : dae_array_range(reader, values, n, pos));
     break;
   default:
     replace(reader, n, collect(reader, instruction, values));
@@ -500,7 +501,8 @@ load(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *value
   }
 }
 
-/* Is it the argument of pre, edge or change in an algorithm section, where a name means its value at that place? */
+/* Is it the argument of pre, edge or change in an algorithm section, where a name
+ * means its value at that place? */
 static bool
 is_variable_argument(const DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -526,9 +528,8 @@ load_variable_argument(DaeReader *reader, const DaeInstruction *instruction)
   reader->reads_variables = true;
   *variable = load(reader, instruction, values, n);
   reader->reads_variables = false;
-  DaeValue value = variable->type == DAE_VALUE_POISON
-                       ? *variable
-                       : load(reader, instruction, values, n);
+  DaeValue value =
+      variable->type == DAE_VALUE_POISON ? *variable : load(reader, instruction, values, n);
   value.variable = variable;
   replace(reader, n, value);
 }
@@ -647,7 +648,8 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     DaeValue value = dae_record_member(reader, &record, instruction->arg, instruction->pos);
     uint32_t n = value.type == DAE_VALUE_POISON ? 0 : value.count * dae_value_width(&value);
     for (uint32_t k = 0; k < n && !value.opaque; k++) {
-      value.opaque = dae_value_scalar_at(&value, k) == DAE_NO_TERM; /* a parameter without value */
+      /* a parameter without value */
+      value.opaque = dae_value_scalar_at(&value, k) == DAE_NO_TERM;
       value.no_value = value.opaque;
     }
     replace(reader, 1, value);

@@ -58,11 +58,14 @@ dae_model_free(DaeModel *model)
     return;
   }
   free_whens(model->whens);
-  GArray *all[] = {
-      model->variables,  model->parameters,      model->equations, model->initial_equations,
-      model->assertions, model->index_of_symbol, model->closed,    model->inputs,
-      model->event_atoms, model->instances,      model->faces,     model->clocks,
-      model->clock_equations, model->clocked_atoms, model->clocked_whens};
+  GArray *all[] = {model->variables,       model->parameters,
+                   model->equations,       model->initial_equations,
+                   model->assertions,      model->index_of_symbol,
+                   model->closed,          model->inputs,
+                   model->event_atoms,     model->instances,
+                   model->faces,           model->clocks,
+                   model->clock_equations, model->clocked_atoms,
+                   model->clocked_whens};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -263,7 +266,7 @@ dae_model_experiment(const DaeModel *model)
   return &model->experiment;
 }
 
-/* ---- values of parameters --------------------------------------------------------------------------------- */
+/* ---- values of parameters ---------------------------------------------------------------- */
 
 /* All parameters in the value of k are closed: closes k too. */
 static DaeTerm
@@ -378,7 +381,7 @@ dae_model_parameter_subst(const DaeModel *model, DaeTerms *terms)
   return subst;
 }
 
-/* ---- making models by program ------------------------------------------------------------------------------ */
+/* ---- making models by program ------------------------------------------------------------ */
 
 static void
 copy_variables(DaeModel *model, const DaeModelParts *parts)
@@ -404,7 +407,7 @@ static void
 copy_assertions(DaeModel *model, const DaeModelParts *parts)
 {
   bool is_given = parts->assertions != NULL;
-  uint32_t n = is_given             ? parts->n_assertions
+  uint32_t n = is_given              ? parts->n_assertions
                : parts->like != NULL ? parts->like->assertions->len
                                      : 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -419,17 +422,17 @@ DaeModelParts
 dae_model_parts(const DaeModel *like, const GArray *variables, const GArray *parameters,
                 const GArray *equations, const GArray *initial_equations)
 {
-  return (DaeModelParts){
-      .name = dae_model_name(like),
-      .variables = (const DaeVariable *)(void *)variables->data,
-      .n_variables = variables->len,
-      .parameters = (const DaeParameter *)(void *)parameters->data,
-      .n_parameters = parameters->len,
-      .equations = (const DaeEquation *)(void *)equations->data,
-      .n_equations = equations->len,
-      .initial_equations = (const DaeEquation *)(void *)initial_equations->data,
-      .n_initial_equations = initial_equations->len,
-      .like = like};
+  return (DaeModelParts){.name = dae_model_name(like),
+                         .variables = (const DaeVariable *)(void *)variables->data,
+                         .n_variables = variables->len,
+                         .parameters = (const DaeParameter *)(void *)parameters->data,
+                         .n_parameters = parameters->len,
+                         .equations = (const DaeEquation *)(void *)equations->data,
+                         .n_equations = equations->len,
+                         .initial_equations =
+                             (const DaeEquation *)(void *)initial_equations->data,
+                         .n_initial_equations = initial_equations->len,
+                         .like = like};
 }
 
 DaeModel *

@@ -19,19 +19,20 @@ struct DaeModel {
   GArray *equations;         /* DaeEquation */
   GArray *initial_equations; /* DaeEquation */
   GArray *assertions;        /* DaeAssertion */
-  GHashTable *hidden_units;  /* 2*equation + is_initial: a constant with a unit was put in as a number; NULL: none */
-  GArray *event_atoms;       /* DaeEventAtom */
-  GArray *whens;             /* DaeWhen; owns what it points to */
-  GArray *clocks;            /* DaeClockDefinition */
-  GArray *clock_equations;   /* DaeClockEquation */
-  GArray *clocked_atoms;     /* DaeClockedAtom */
-  GArray *clocked_whens;     /* DaeClockedWhen */
-  GArray
-      *index_of_symbol; /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
-  GArray *closed;       /* DaeTerm per parameter: found values; see flat.c */
-  GArray *inputs;       /* DaeInput */
-  GArray *instances;    /* DaeModelInstance */
-  GArray *faces;        /* DaeModelFace */
+  /* 2*equation + is_initial: a constant with a unit was put in as a number; NULL: none */
+  GHashTable *hidden_units;
+  GArray *event_atoms;     /* DaeEventAtom */
+  GArray *whens;           /* DaeWhen; owns what it points to */
+  GArray *clocks;          /* DaeClockDefinition */
+  GArray *clock_equations; /* DaeClockEquation */
+  GArray *clocked_atoms;   /* DaeClockedAtom */
+  GArray *clocked_whens;   /* DaeClockedWhen */
+  /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
+  GArray *index_of_symbol;
+  GArray *closed;    /* DaeTerm per parameter: found values; see flat.c */
+  GArray *inputs;    /* DaeInput */
+  GArray *instances; /* DaeModelInstance */
+  GArray *faces;     /* DaeModelFace */
   DaeExperiment experiment;
   const DaeModel *like; /* the model as written, if `written` is not NULL; borrowed */
   uint32_t *written;    /* by equation: its number there */

@@ -1,4 +1,5 @@
-/* What a model knows of events and clocks: look-ups, and copies for models that are made of others. */
+/* What a model knows of events and clocks: look-ups, and copies for
+ * models that are made of others. */
 #include "model/flat.h"
 
 uint32_t

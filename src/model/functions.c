@@ -1,4 +1,5 @@
-/* Calls. Scalar functions of the term table apply element by element; array functions are in functions_array.c. */
+/* Calls. Scalar functions of the term table apply element by element; array
+ * functions are in functions_array.c. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -9,12 +10,7 @@
 #define MAX_EXPRESSION_TEXT 200u /* bytes of an expression in a message */
 
 static const char *const unsupported[] = {
-    "reinit",
-    "terminate",
-    "cardinality",
-    "spatialDistribution",
-    "getInstanceName",
-    "pure",
+    "reinit", "terminate", "cardinality", "spatialDistribution", "getInstanceName", "pure",
 };
 
 /* Names of the arguments, for calls that name them. */
@@ -84,7 +80,7 @@ dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *argu
   return true;
 }
 
-/* ---- der ------------------------------------------------------------------------------------------------ */
+/* ---- der --------------------------------------------------------------------------------- */
 
 static DaeTerm
 differentiate(DaeReader *reader, DaeTerm t, uint8_t n_der, uint32_t pos)
@@ -132,7 +128,7 @@ apply_der(DaeReader *reader, const DaeValue *value, uint32_t pos)
   return result;
 }
 
-/* ---- functions of the term table --------------------------------------------------------------------------- */
+/* ---- functions of the term table --------------------------------------------------------- */
 
 /* Integer results for Integer arguments, where Modelica says so. */
 static DaeValueType
@@ -244,7 +240,7 @@ apply_table(DaeReader *reader, DaeFunction function, const char *name,
   return apply_scalar(reader, (int)function, arguments, n, pos);
 }
 
-/* ---- functions of Base Modelica --------------------------------------------------------------- */
+/* ---- functions of Base Modelica ---------------------------------------------------------- */
 
 /* guess(x): the start value of a variable. */
 static DaeValue
@@ -287,11 +283,13 @@ apply_data(DaeReader *reader, const char *name, const DaeValue *arguments, uint3
   uint32_t data = dae_terms_add_data(reader->terms, values, arguments[0].count);
   bool is_interval = strcmp(name, "$interval") == 0;
   return dae_value_scalar(is_interval ? DAE_VALUE_INTEGER : DAE_VALUE_REAL,
-                          is_interval ? dae_term_interval(reader->terms, data, arguments[1].term)
-                                      : dae_term_lookup(reader->terms, data, arguments[1].term));
+                          is_interval
+                              ? dae_term_interval(reader->terms, data, arguments[1].term)
+                              : dae_term_lookup(reader->terms, data, arguments[1].term));
 }
 
-/* String(x, ...): the text of the value; formats are not applied. That of an expression is for messages only, and cut. */
+/* String(x, ...): the text of the value; formats are not applied. That of an expression
+ * is for messages only, and cut. */
 static DaeValue
 apply_string(DaeReader *reader, const DaeValue *value)
 {
@@ -305,7 +303,7 @@ apply_string(DaeReader *reader, const DaeValue *value)
                           dae_names_intern(reader->names, text->str, text->len));
 }
 
-/* ---- the way in ------------------------------------------------------------------------------------------------ */
+/* ---- the way in -------------------------------------------------------------------------- */
 
 static DaeValue
 fail_unknown(DaeReader *reader, uint32_t id, const char *name, uint32_t pos)
@@ -364,8 +362,7 @@ needs_values(const char *name)
 static uint32_t
 find_constructor(DaeReader *reader, uint32_t id)
 {
-  g_autofree char *text =
-      g_strconcat(dae_names_text(reader->names, id), ".constructor", NULL);
+  g_autofree char *text = g_strconcat(dae_names_text(reader->names, id), ".constructor", NULL);
   uint32_t name = dae_names_find(reader->names, text, strlen(text));
   return name != 0 ? dae_call_find(reader, name) : 0;
 }

@@ -24,7 +24,7 @@ integer(const Call *call, int64_t value)
   return dae_term_int(call->reader->terms, value);
 }
 
-/* ---- reductions ---------------------------------------------------------------------------------------- */
+/* ---- reductions -------------------------------------------------------------------------- */
 
 /* min and max of many: halves first, so that the depth is the logarithm of the length. */
 static DaeTerm
@@ -70,7 +70,7 @@ reduce(const Call *call)
   return dae_value_scalar(value->type, extreme(call, function, data, value->count));
 }
 
-/* ---- sizes --------------------------------------------------------------------------------------------- */
+/* ---- sizes ------------------------------------------------------------------------------- */
 
 static DaeValue
 measure(const Call *call)
@@ -192,7 +192,7 @@ fill(const Call *call)
   return make_filled(call, call->arguments[0].type, call->arguments[0].term, 1);
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------------- */
+/* ---- matrices ---------------------------------------------------------------------------- */
 
 static DaeValue
 make_diagonal(const Call *call)
@@ -338,7 +338,7 @@ make_linspace(const Call *call)
   return dae_value_array(call->reader, DAE_VALUE_REAL, 1, &count, data, count);
 }
 
-/* ---- shapes ---------------------------------------------------------------------------------------------- */
+/* ---- shapes ------------------------------------------------------------------------------ */
 
 static DaeValue
 concatenate(const Call *call)

@@ -17,7 +17,7 @@ is_declared(const DaeEntity *entity)
   return !entity->is_broken && entity->declaration != 0;
 }
 
-/* ---- symbols ---------------------------------------------------------------------------------------------- */
+/* ---- symbols ----------------------------------------------------------------------------- */
 
 static void
 prepend_subscripts(GString *text, const uint32_t *position, uint32_t from, uint32_t to)
@@ -67,8 +67,8 @@ register_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name, uint32_
   return true;
 }
 
-/* Boolean, String and enumeration values are put in wherever they are used; so are constants. Those that the initialization
- * finds stay symbols. */
+/* Boolean, String and enumeration values are put in wherever they are used; so are constants.
+ * Those that the initialization finds stay symbols. */
 static bool
 is_folded(const DaeEntity *entity)
 {
@@ -145,7 +145,7 @@ register_symbols(DaeReader *reader)
   }
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------------------- */
+/* ---- inputs ------------------------------------------------------------------------------ */
 
 static bool
 depends_on_variables(DaeReader *reader, const DaeValue *value)
@@ -303,7 +303,7 @@ instantiate_input(DaeReader *reader, uint32_t index)
   dae_arena_reset(reader->scratch);
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------------ */
+/* ---- parameters -------------------------------------------------------------------------- */
 
 static DaeType
 public_type(DaeValueType type)
@@ -337,8 +337,9 @@ parameter_expression(DaeReader *reader, const DaeEntity *entity,
                      const DaeAttributes *attributes)
 {
   const DaeDeclaration *declaration = declaration_of(reader, entity);
-  bool depends_on_open = entity->closed == NULL && entity->type == DAE_VALUE_REAL &&
-                         declaration->binding != 0; /* on a parameter that is free, or has no value */
+  /* on a parameter that is free, or has no value */
+  bool depends_on_open =
+      entity->closed == NULL && entity->type == DAE_VALUE_REAL && declaration->binding != 0;
   if (entity->is_free || (entity->closed == NULL && !depends_on_open)) {
     return dae_value_poison();
   }
@@ -429,7 +430,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
   dae_arena_reset(reader->scratch);
 }
 
-/* ---- variables --------------------------------------------------------------------------------------------------- */
+/* ---- variables --------------------------------------------------------------------------- */
 
 static int
 state_select(DaeReader *reader, const DaeAttributes *attributes, uint32_t i)
@@ -467,7 +468,8 @@ override_starts(DaeReader *reader, uint32_t index, DaeVariable *variables)
   }
 }
 
-/* Where is the start value given? In a component model the modifier may be far from the declaration. */
+/* Where is the start value given? In a component model the modifier may
+ * be far from the declaration. */
 static DaeSpan
 start_place(DaeReader *reader, const DaeEntity *entity, DaeSpan otherwise)
 {
@@ -478,7 +480,8 @@ start_place(DaeReader *reader, const DaeEntity *entity, DaeSpan otherwise)
   if (given == NULL) {
     given = dae_scope_attribute(reader, entity, "fixed");
   }
-  return given != NULL && given->pos != 0 ? dae_source_span(reader->source, given->pos) : otherwise;
+  return given != NULL && given->pos != 0 ? dae_source_span(reader->source, given->pos)
+                                          : otherwise;
 }
 
 static void
@@ -530,7 +533,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
   dae_arena_reset(reader->scratch);
 }
 
-/* ---- equations ------------------------------------------------------------------------------------------------------ */
+/* ---- equations --------------------------------------------------------------------------- */
 
 static void
 add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
@@ -548,7 +551,7 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
                     .term = entity->n_dims == 0 ? entity->value[0] : DAE_NO_TERM};
     dae_clock_equate(reader, &own, &value, declaration->pos);
   } else if (value.type != DAE_VALUE_POISON && !value.opaque && entity->value != NULL &&
-      dae_structure_check_value(reader, entity, &value, "variable", declaration->pos)) {
+             dae_structure_check_value(reader, entity, &value, "variable", declaration->pos)) {
     DaeSpan span = dae_source_span(reader->source, declaration->pos);
     for (uint32_t i = 0; i < entity->count; i++) {
       DaeEquation equation = {
@@ -620,8 +623,7 @@ add_fixed_starts(DaeReader *reader)
     if (!variable->fixed || variable->is_discrete) {
       continue; /* of a discrete one: pre(v) has the start value */
     }
-    DaeEquation equation = {.origin = DAE_FROM_FIXED_START,
-                            .span = variable->start_span};
+    DaeEquation equation = {.origin = DAE_FROM_FIXED_START, .span = variable->start_span};
     equation.lhs = dae_term_variable(reader->terms, variable->symbol, 0);
     equation.rhs =
         variable->start != DAE_NO_TERM ? variable->start : dae_term_int(reader->terms, 0);

@@ -12,8 +12,7 @@ is_part_of_broken(const DaeReader *reader, const char *text)
   for (const char *dot = strchr(text, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
     uint32_t whole = dae_names_find(reader->names, text, (size_t)(dot - text));
     uint32_t binding = whole != 0 ? dae_names_binding(reader->names, whole) : 0;
-    if (dae_binding_is_entity(binding) &&
-        dae_reader_entity(reader, binding)->is_broken) {
+    if (dae_binding_is_entity(binding) && dae_reader_entity(reader, binding)->is_broken) {
       return true;
     }
   }
@@ -224,8 +223,8 @@ default_scalar(DaeReader *reader, DaeValueType type)
              : dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
 }
 
-/* A scalar without value is a mistake; missing elements of an array that is used as a whole are 0, as Modelica's tools have
- * it. */
+/* A scalar without value is a mistake; missing elements of an array that is used as a whole are
+ * 0, as Modelica's tools have it. */
 static DaeValue
 complete(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos)
 {
@@ -248,8 +247,7 @@ complete(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos)
     DaeValueType type = value.type == DAE_VALUE_RECORD
                             ? (DaeValueType)value.layout->types[k % value.layout->width]
                             : value.type;
-    data[k] =
-        value.data[k] != DAE_NO_TERM ? value.data[k] : default_scalar(reader, type);
+    data[k] = value.data[k] != DAE_NO_TERM ? value.data[k] : default_scalar(reader, type);
   }
   value.data = data;
   return value;
@@ -365,7 +363,7 @@ append_subscripts(DaeReader *reader, GString *text, const DaeValue *subscripts, 
 
 DaeValue
 dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, uint32_t n,
-             uint32_t pos)
+                 uint32_t pos)
 {
   if (dae_reference_is_local(reader, name)) {
     DaeValue whole = dae_reader_load(reader, name, pos);

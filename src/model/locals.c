@@ -1,8 +1,9 @@
 /* Local variables of functions, algorithm sections and record constructors.
  *
- * A scope is entered with all its names bound and nothing evaluated; sizes and first values are found when they are asked
- * for, so that declarations may use each other in any order. Each local owns the array of its scalars: loads hand out the
- * array itself, an assignment changes it in place unless an open branch still needs the old one (statements.c). */
+ * A scope is entered with all its names bound and nothing evaluated; sizes and first values are
+ * found when they are asked for, so that declarations may use each other in any order. Each
+ * local owns the array of its scalars: loads hand out the array itself, an assignment changes
+ * it in place unless an open branch still needs the old one (statements.c). */
 #include "model/calls.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ dae_local(const DaeReader *reader, uint32_t i)
   return &g_array_index(reader->locals, DaeLocal, i);
 }
 
-/* ---- scopes ----------------------------------------------------------------------------------------------- */
+/* ---- scopes ------------------------------------------------------------------------------ */
 
 static void
 rebind(DaeReader *reader, uint32_t name, uint32_t *binding)
@@ -25,7 +26,8 @@ rebind(DaeReader *reader, uint32_t name, uint32_t *binding)
   *binding = current;
 }
 
-/* Takes the names of the scope on top out of sight, iterators of its loops first, or puts them back. */
+/* Takes the names of the scope on top out of sight, iterators of its
+ * loops first, or puts them back. */
 static void
 toggle_scope(DaeReader *reader, const DaeScope *scope, bool hide)
 {
@@ -37,8 +39,8 @@ toggle_scope(DaeReader *reader, const DaeScope *scope, bool hide)
       DaeLocal *local = dae_local(reader, scope->first_local + i);
       rebind(reader, local->name, &local->other_binding);
     } else {
-      DaeLoopFrame *frame = &g_array_index(reader->loops, DaeLoopFrame,
-                                           scope->first_loop + i - scope->n_locals);
+      DaeLoopFrame *frame =
+          &g_array_index(reader->loops, DaeLoopFrame, scope->first_loop + i - scope->n_locals);
       rebind(reader, frame->name, &frame->old_binding);
     }
   }
@@ -52,7 +54,8 @@ top_scope(const DaeReader *reader)
              : &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
 }
 
-/* A scope that sees nothing of the one below (its caller), or one inside of it. Locals are added next. */
+/* A scope that sees nothing of the one below (its caller), or one inside
+ * of it. Locals are added next. */
 DaeScope *
 dae_scope_enter(DaeReader *reader, uint32_t class, bool is_inner)
 {
@@ -121,7 +124,7 @@ dae_local_set(DaeReader *reader, uint32_t index, const DaeValue *value)
   local->epoch = reader->epoch;
 }
 
-/* ---- declarations ------------------------------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------------ */
 
 typedef struct {
   uint32_t n;
@@ -191,8 +194,7 @@ static DaeValue *
 modifier_values(DaeReader *reader, const DaeDeclaration *declaration, uint32_t *n)
 {
   const DaeDeclaration of = *declaration;
-  DaeValue *values =
-      dae_arena_alloc(reader->scratch, MAX(of.n_mods, 1u) * sizeof(DaeValue));
+  DaeValue *values = dae_arena_alloc(reader->scratch, MAX(of.n_mods, 1u) * sizeof(DaeValue));
   for (uint32_t i = 0; i < of.n_mods;) {
     const DaeModification m = *dae_syntax_modifier(reader->syntax, of.first_mod + i);
     i += 1 + m.n_inner;
@@ -208,7 +210,8 @@ modifier_values(DaeReader *reader, const DaeDeclaration *declaration, uint32_t *
   return values;
 }
 
-/* Nothing assigned yet: every scalar is DAE_NO_TERM. Dimensions `:` are empty until an assignment sets them. */
+/* Nothing assigned yet: every scalar is DAE_NO_TERM. Dimensions `:` are empty
+ * until an assignment sets them. */
 static bool
 empty_value(DaeReader *reader, const DaeEntity *type, const Sizes *sizes,
             const DaeDeclaration *declaration, DaeValue *result)
@@ -246,15 +249,15 @@ empty_value(DaeReader *reader, const DaeEntity *type, const Sizes *sizes,
 
 /* Does the value have the declared type and size? Otherwise it is reported. */
 static bool
-check_local(DaeReader *reader, const DaeLocal *local, const DaeEntity *type,
-            const Sizes *sizes, const DaeValue *value, uint32_t pos)
+check_local(DaeReader *reader, const DaeLocal *local, const DaeEntity *type, const Sizes *sizes,
+            const DaeValue *value, uint32_t pos)
 {
   const char *name = dae_names_text(reader->names, local->name);
   DaeValue wanted = {.type = type->type, .enumeration = type->enumeration};
   bool fits = value->type == type->type ||
               (type->type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
-  if (!fits || (type->type == DAE_VALUE_ENUMERATION &&
-                value->enumeration != type->enumeration)) {
+  if (!fits ||
+      (type->type == DAE_VALUE_ENUMERATION && value->enumeration != type->enumeration)) {
     dae_source_error(reader->source, pos, "'%s' is %s, this value is %s", name,
                      dae_value_type_text(&wanted), dae_value_type_text(value));
     return false;

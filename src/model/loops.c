@@ -1,11 +1,12 @@
 /* Loops whose end is known only at run time, as routines (terms/routines.h).
  *
- * The body is executed once on terms, as everything else, with a formal in place of each local of the scope that the loop may
- * change, and of each that holds a term: what the locals are at the end of the body says how a round changes them. Locals that
- * no round changes are arguments, as is everything else that the terms contain. `break` and `return` are states of their own.
+ * The body is executed once on terms, as everything else, with a formal in place of each local
+ * of the scope that the loop may change, and of each that holds a term: what the locals are at
+ * the end of the body says how a round changes them. Locals that no round changes are arguments,
+ * as is everything else that the terms contain. `break` and `return` are states of their own.
  *
- * A loop inside a branch is run whether the branch is taken or not, since both branches become terms; so the condition that leads
- * to it is an argument too, and without it there is no round. */
+ * A loop inside a branch is run whether the branch is taken or not, since both branches become
+ * terms; so the condition that leads to it is an argument too, and without it there is no round. */
 #include "model/calls.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ typedef struct {
   GArray *saved; /* DaeChange */
   uint32_t first_formal;
   DaeTerm condition;
-  DaeTerm active; /* DAE_NO_TERM: always */
+  DaeTerm active;                          /* DAE_NO_TERM: always */
   uint32_t left, broken, iterator, failed; /* slots; NO_LOCAL: none */
   DaeAssertion assertion;                  /* the first of the body */
 } Trace;
@@ -48,7 +49,7 @@ slot_at(const Trace *trace, uint32_t i)
   return &g_array_index(trace->slots, Slot, i);
 }
 
-/* ---- formals ---------------------------------------------------------------------------------------------- */
+/* ---- formals ----------------------------------------------------------------------------- */
 
 DaeTerm
 dae_trace_formal(DaeReader *reader)
@@ -66,7 +67,7 @@ dae_trace_formal(DaeReader *reader)
   return g_array_index(reader->trace_formals, DaeTerm, reader->n_trace_formals++);
 }
 
-/* ---- where we are ------------------------------------------------------------------------------------------ */
+/* ---- where we are ------------------------------------------------------------------------ */
 
 static DaeTerm
 conjunction(DaeTerms *terms, DaeTerm a, DaeTerm b)
@@ -129,7 +130,7 @@ dae_trace_end(DaeReader *reader, const DaeTraceMark *mark)
   reader->n_trace_formals = mark->n_formals;
 }
 
-/* ---- locals to formals ---------------------------------------------------------------------------------------- */
+/* ---- locals to formals ------------------------------------------------------------------- */
 
 static uint8_t
 scalar_type(const DaeValue *value, uint32_t k)
@@ -164,7 +165,8 @@ from_number(const DaeReader *reader, uint8_t type, DaeTerm t)
              : dae_discrete_condition(reader->terms, t);
 }
 
-/* Sizes and conditions are decided by numbers and by Integer parameters: these stay what they are. */
+/* Sizes and conditions are decided by numbers and by Integer
+ * parameters: these stay what they are. */
 static bool
 stays(const DaeReader *reader, uint8_t type, DaeTerm t)
 {
@@ -291,7 +293,7 @@ close_locals(Trace *trace, uint32_t first_change)
   g_array_set_size(trace->reader->changes, first_change);
 }
 
-/* ---- the routine ------------------------------------------------------------------------------------------------ */
+/* ---- the routine ------------------------------------------------------------------------- */
 
 static void
 collect_atoms(DaeTerms *terms, DaeTerm t, GArray *atoms)
@@ -429,7 +431,8 @@ all_constant(const DaeReader *reader, const GArray *list)
 {
   for (uint32_t i = 0; i < list->len; i++) {
     DaeTerm t = g_array_index(list, DaeTerm, i);
-    if (dae_term_has_parameters(reader->terms, t) || !dae_term_is_parametric(reader->terms, t)) {
+    if (dae_term_has_parameters(reader->terms, t) ||
+        !dae_term_is_parametric(reader->terms, t)) {
       return false;
     }
   }
@@ -449,8 +452,8 @@ make_routine(Trace *trace, Parts *parts, DaeTerm *values, uint32_t pos)
   }
   if (trace->active != DAE_NO_TERM) {
     DaeTerm active = dae_trace_formal(reader);
-    trace->condition = dae_term_and(terms, dae_discrete_condition(terms, active),
-                                    trace->condition);
+    trace->condition =
+        dae_term_and(terms, dae_discrete_condition(terms, active), trace->condition);
     add_input(parts, active, dae_discrete_number(reader, trace->active));
   }
   add_arguments(trace, parts);
@@ -515,7 +518,7 @@ set_results(Trace *trace, const DaeTerm *values, DaeTerm old_left)
   }
 }
 
-/* ---- one round on formals ---------------------------------------------------------------------------------------- */
+/* ---- one round on formals ---------------------------------------------------------------- */
 
 /* A flag that a round may set: from then on there is no further round. */
 static uint32_t
@@ -526,11 +529,13 @@ add_flag(Trace *trace, DaeTerm set)
   if (set == DAE_NO_TERM) {
     return NO_LOCAL;
   }
-  uint32_t at = add_slot(trace, NO_LOCAL, 0, DAE_VALUE_BOOLEAN, true, dae_term_bool(terms, false));
+  uint32_t at =
+      add_slot(trace, NO_LOCAL, 0, DAE_VALUE_BOOLEAN, true, dae_term_bool(terms, false));
   Slot *slot = slot_at(trace, at);
   slot->next = dae_discrete_number(reader, set);
-  trace->condition = dae_term_and(
-      terms, dae_term_not(terms, dae_discrete_condition(terms, slot->formal)), trace->condition);
+  trace->condition =
+      dae_term_and(terms, dae_term_not(terms, dae_discrete_condition(terms, slot->formal)),
+                   trace->condition);
   return at;
 }
 
@@ -599,8 +604,7 @@ begin_iterator(Trace *trace, const DaeLoopPlaces *places)
     return;
   }
   DaeValueType type = places->range[0].type;
-  trace->iterator =
-      add_slot(trace, NO_LOCAL, 0, (uint8_t)type, true, places->range[0].term);
+  trace->iterator = add_slot(trace, NO_LOCAL, 0, (uint8_t)type, true, places->range[0].term);
   Slot *slot = slot_at(trace, trace->iterator);
   DaeTerm last = places->range[2].term;
   if (!stays(reader, (uint8_t)type, last)) {

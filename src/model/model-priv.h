@@ -1,10 +1,12 @@
 /* Inside the reader. What room lang has parsed (lang/syntax.h) goes through these stages:
  *
- *   scope.c, structure.c       names to entities; sizes and closed values of constants and parameters
+ *   scope.c, structure.c       names to entities; sizes and closed
+ *                              values of constants and parameters
  *   evaluate.c, equations.c    postfix code to terms, scalar by scalar
  *   flat.c, print.c            the finished DaeModel
  *
- * An expression is a run of DaeInstruction that ends in DAE_OP_RETURN, executed on a stack of DaeValue. */
+ * An expression is a run of DaeInstruction that ends in DAE_OP_RETURN,
+ * executed on a stack of DaeValue. */
 #ifndef DAE_MODEL_MODEL_PRIV_H
 #define DAE_MODEL_MODEL_PRIV_H
 
@@ -20,7 +22,7 @@
 #define DAE_MAX_TOTAL_DER 8u /* der(der(...)) of an expression that is not a variable */
 #define DAE_MAX_ORDER 10000u
 
-/* ---- values and the scope ------------------------------------------------------------------------- */
+/* ---- values and the scope ---------------------------------------------------------------- */
 
 typedef enum {
   DAE_VALUE_REAL,
@@ -53,14 +55,15 @@ struct DaeValue {
   const uint32_t *dims;
   const DaeTerm *data; /* n_dims > 0: row by row */
   uint32_t count;      /* scalars; records */
-  struct DaeChain
-      *chain; /* a long sum or product that is still growing (chain.c); term is not set yet */
+  /* a long sum or product that is still growing (chain.c); term is not set yet */
+  struct DaeChain *chain;
   const DaeLayout *layout; /* RECORD */
   const DaeValue *outputs; /* all results of a call, this one first; members of a tuple */
   uint32_t n_outputs;
   bool is_incomplete; /* a local of which something has no value yet */
   bool is_bound;      /* an argument that came with a function value */
-  const DaeValue *variable; /* argument of pre, edge, change in an algorithm section: the variable itself */
+  /* argument of pre, edge, change in an algorithm section: the variable itself */
+  const DaeValue *variable;
 };
 
 typedef enum {
@@ -83,10 +86,10 @@ typedef struct {
   uint32_t n_dims;
   uint32_t *dims;
   uint32_t count; /* scalars */
-  DaeTerm *
-      value; /* what each scalar stands for: its symbol, a folded constant, an input's expression */
-  DaeSymbol *symbols; /* variables, parameters, constants */
-  DaeTerm *closed;    /* parameters and constants: value without symbols; DAE_NO_TERM: none */
+  /* what each scalar stands for: its symbol, a folded constant, an input's expression */
+  DaeTerm *value;
+  DaeSymbol *symbols;  /* variables, parameters, constants */
+  DaeTerm *closed;     /* parameters and constants: value without symbols; DAE_NO_TERM: none */
   const char *si_unit; /* of a type of Modelica.Units.SI; NULL: none */
   uint32_t alias;    /* the type definition it is declared with, in syntax->types; 0: builtin */
   uint32_t override; /* --set or --input of the whole value: index + 1 in overrides; 0: none */
@@ -114,7 +117,7 @@ typedef struct {
   /* in statements */
   uint32_t changes, epoch;
   GArray *taken; /* DaeChange: what the first branch made */
-  bool in_else; /* the second branch is under way */
+  bool in_else;  /* the second branch is under way */
   DaeTerm left, broken, loop_broken;
   uint32_t actions, actions_middle; /* in when-clauses */
   bool is_when, is_initial;         /* statements: a when, active during the initialization */
@@ -153,19 +156,19 @@ typedef struct DaeReader {
   const DaeReadOptions *options;
   struct DaeLibrary *library;
   struct DaeFlat *flat; /* what instantiation made; NULL: the text was flat */
-  uint32_t model;    /* class */
-  GArray *entities;  /* DaeEntity; 0 unused; binding of a name = index */
-  GArray *overrides; /* DaeOverride */
-  GArray *stack;     /* DaeValue */
-  GArray *ifs;       /* DaeIfFrame */
-  GArray *loops;     /* DaeLoopFrame; an iterator's binding is DAE_ITERATOR_BIT + index */
+  uint32_t model;       /* class */
+  GArray *entities;     /* DaeEntity; 0 unused; binding of a name = index */
+  GArray *overrides;    /* DaeOverride */
+  GArray *stack;        /* DaeValue */
+  GArray *ifs;          /* DaeIfFrame */
+  GArray *loops;        /* DaeLoopFrame; an iterator's binding is DAE_ITERATOR_BIT + index */
   GStringChunk *strings;
   struct DaeArena *arena;   /* lives as long as the reader */
   struct DaeArena *scratch; /* emptied after each statement */
   uint64_t iterations;
   bool is_sizing; /* stage 1: the value of a parameter becomes a size */
-  GArray
-      *structural; /* uint8_t, by symbol: parameters whose values decided something for good */
+  /* uint8_t, by symbol: parameters whose values decided something for good */
+  GArray *structural;
   bool is_structural; /* stage 1: no symbols yet, parameters stand for their closed values */
   const DaeModel *lookup; /* dae_model_parse_expression: names are looked up here */
   GArray *equations;      /* DaeEquation under way */
@@ -179,10 +182,11 @@ typedef struct DaeReader {
   GArray *pre_places;          /* DaePlacedTerm: pre(v) outside when-clauses */
   GHashTable *atom_of_symbol;  /* symbol of an event atom -> its index + 1 */
   GHashTable *clocked_symbols; /* symbol of a clocked operator -> its index + 1 */
-  DaeTerm clocked_when;        /* clock of the clocked when-clause under way; DAE_NO_TERM: none */
-  uint32_t clocked_equations;  /* where its equations begin */
+  /* clock of the clocked when-clause under way; DAE_NO_TERM: none */
+  DaeTerm clocked_when;
+  uint32_t clocked_equations; /* where its equations begin */
   uint32_t clocked_pos;
-  bool clocked_is_over; /* its branch has ended */
+  bool clocked_is_over;        /* its branch has ended */
   GArray *closed_of_symbol;    /* DaeTerm by symbol; DAE_NO_TERM: none */
   GArray *integer_symbol;      /* uint8_t by symbol: an Integer parameter */
   GHashTable *boolean_symbols; /* set of the symbols of Boolean variables */
@@ -192,25 +196,30 @@ typedef struct DaeReader {
   GHashTable *records;         /* name -> class */
   GHashTable *operators;       /* RECORD.'op' -> GArray of classes; NULL: none yet */
   GPtrArray *members;          /* GArray of declarations by class */
-  GHashTable *uses;            /* name of a function -> GArray of entities (uses.c); NULL: none yet */
-  bool has_unit_constants;     /* since the last equation a constant with a unit was put in as a number */
-  GHashTable *shared;          /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
-  GHashTable *elements;        /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
-  GArray *scopes;              /* DaeScope */
-  GArray *locals;              /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
-  GArray *changes;             /* DaeChange: old values that open branches need */
-  uint32_t epoch, last_epoch;  /* of the branch under way */
+  /* name of a function -> GArray of entities (uses.c); NULL: none yet */
+  GHashTable *uses;
+  /* since the last equation a constant with a unit was put in as a number */
+  bool has_unit_constants;
+  GHashTable *shared; /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
+  /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
+  GHashTable *elements;
+  GArray *scopes;             /* DaeScope */
+  GArray *locals;             /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
+  GArray *changes;            /* DaeChange: old values that open branches need */
+  uint32_t epoch, last_epoch; /* of the branch under way */
   uint64_t call_steps, all_steps;
   GArray *trace_formals; /* DaeTerm; NULL: none (loops.c) */
   uint32_t n_trace_formals;
-  uint32_t n_traces; /* parts of routines under way */
+  uint32_t n_traces;        /* parts of routines under way */
   GPtrArray *routine_cases; /* DaeRoutineCase * (recursion.c) */
   GHashTable *recursive;    /* set of the classes that call themselves at run time */
   uint32_t recursion;       /* the class that was just found to do so; 0: none */
   uint32_t trace_first_if, trace_first_loop, trace_first_scope;
-  GPtrArray *tables;     /* DaeCombi; NULL: none */
-  bool reads_variables;  /* names of an algorithm section mean the variables, not their values at this place */
-  bool takes_incomplete; /* locals without value may be loaded: outputs of an external function */
+  GPtrArray *tables; /* DaeCombi; NULL: none */
+  /* names of an algorithm section mean the variables, not their values at this place */
+  bool reads_variables;
+  /* locals without value may be loaded: outputs of an external function */
+  bool takes_incomplete;
   const char *surrender; /* why a call cannot be executed on terms; NULL: it can */
   uint32_t surrender_pos;
   struct DaeModel *result;
@@ -232,7 +241,8 @@ dae_binding_is_entity(uint32_t binding)
 /* ---- discrete.c ---- */
 /* Boolean, Integer, enumeration or declared discrete. */
 bool dae_discrete_is_variable(const DaeReader *reader, const DaeEntity *entity);
-/* The condition that a Boolean variable stands for, and back: the number 0 or 1 of any condition. */
+/* The condition that a Boolean variable stands for, and back: the
+ * number 0 or 1 of any condition. */
 DaeTerm dae_discrete_condition(DaeTerms *terms, DaeTerm variable);
 DaeTerm dae_discrete_number(const DaeReader *reader, DaeTerm condition);
 /* A value of this type as a side of an equation or as a start value: Booleans as numbers. */
@@ -268,7 +278,8 @@ bool dae_dimensions_count(uint32_t n_dims, const uint32_t *dims,
                           uint32_t *count); /* false: too many */
 
 /* ---- chain.c: long sums and products in linear time ---- */
-/* a op b for scalars where a is already long. False: do it the ordinary way. *good is false if it was reported. */
+/* a op b for scalars where a is already long. False: do it the ordinary way. *good
+ * is false if it was reported. */
 bool dae_chain_extend(DaeReader *reader, DaeOp op, DaeValue *a, const DaeValue *b, uint32_t pos,
                       bool *good);
 void dae_chain_finish(DaeReader *reader,
@@ -313,7 +324,8 @@ DaeValue dae_function_array(DaeReader *reader, const char *name, const DaeValue 
                             uint32_t n, uint32_t pos, bool *found); /* functions_array.c */
 
 /* ---- evaluate.c ---- */
-/* Runs code up to RETURN. True: the results are on the stack. False: reported, nothing is on the stack. */
+/* Runs code up to RETURN. True: the results are on the stack. False:
+ * reported, nothing is on the stack. */
 bool dae_reader_run(DaeReader *reader, uint32_t code);
 DaeValue dae_reader_evaluate(DaeReader *reader,
                              uint32_t code); /* one value; poison: reported */
@@ -345,7 +357,8 @@ bool dae_equations_statement(DaeReader *reader, const DaeInstruction *instructio
 /* f(x) as a statement; gone: when it does not count, or DAE_NO_TERM. */
 bool dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instruction,
                                   DaeTerm gone);
-/* An error under the conditions of this place: reported if it is certain (false), else an assertion. */
+/* An error under the conditions of this place: reported if it is
+ * certain (false), else an assertion. */
 bool dae_equations_fail(DaeReader *reader, const char *message, uint32_t pos);
 /* The assertions of both branches count in their branch only. */
 void dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame);
@@ -375,9 +388,11 @@ bool dae_when_statement(DaeReader *reader, const char *name, const DaeValue *arg
 void dae_when_take_assertion(DaeReader *reader);
 
 /* ---- when_statements.c: when in algorithm sections ---- */
-/* The condition is on the stack; afterwards the condition at which the branch is active. False: reported. */
+/* The condition is on the stack; afterwards the condition at which the
+ * branch is active. False: reported. */
 bool dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos);
-/* What the statement before has added to reader->actions, with the conditions around it. gone: when it does not count. */
+/* What the statement before has added to reader->actions, with the conditions around it.
+ * gone: when it does not count. */
 void dae_when_statement_act(DaeReader *reader, DaeTerm gone);
 
 /* ---- clocks.c: synchronous elements [language specification, 16] ---- */
@@ -386,7 +401,8 @@ DaeValue dae_clock_apply(DaeReader *reader, const char *name, const DaeValue *ar
                          uint32_t n, uint32_t pos, bool *found);
 /* a = b of clocks. False: reported. */
 bool dae_clock_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
-/* when clock then: its equations are clocked and otherwise like those of a section. False: reported. */
+/* when clock then: its equations are clocked and otherwise like those
+ * of a section. False: reported. */
 bool dae_clock_when_begin(DaeReader *reader, const DaeValue *clock, uint32_t pos);
 void dae_clock_when_end(DaeReader *reader);
 

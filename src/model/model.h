@@ -1,12 +1,14 @@
 /* The reader: flat Modelica and Base Modelica text in, a scalar model of exact terms out.
  *
- * A DaeModel is immutable. Everything is scalar: arrays are expanded to names x[1], A[2,3]; for-equations and
- * array equations to scalars; der() of an expression is differentiated exactly; der(der(x)) is order 2.
- * Parameters stay symbols (PARAMETER terms); constants are folded. Top-level inputs are replaced by their
- * expressions in time. homotopy/smooth/noEvent stay as calls.
+ * A DaeModel is immutable. Everything is scalar: arrays are expanded to names x[1], A[2,3];
+ * for-equations and array equations to scalars; der() of an expression is differentiated
+ * exactly; der(der(x)) is order 2. Parameters stay symbols (PARAMETER terms); constants are
+ * folded. Top-level inputs are replaced by their expressions in time.
+ * homotopy/smooth/noEvent stay as calls.
  *
- * Numbering (contract): equations from 0: equation sections in text order, then the declaration equations of
- * variables in declaration order. Initial equations: sections, then `fixed = true` starts as declared. */
+ * Numbering (contract): equations from 0: equation sections in text order, then the
+ * declaration equations of variables in declaration order. Initial equations: sections, then
+ * `fixed = true` starts as declared. */
 #ifndef DAE_MODEL_MODEL_H
 #define DAE_MODEL_MODEL_H
 
@@ -37,8 +39,11 @@ typedef struct {
   int state_select; /* -2 never, -1 avoid, 0 default, 1 prefer, 2 always */
   DaeSpan span;
   bool is_auxiliary; /* made for a when-statement ('$when1'): not among the results */
-  DaeSpan start_span; /* of the modifier that fixes the start; in a flat text that of the declaration */
-  bool is_discrete; /* changes at events only: Boolean, Integer, enumeration, discrete, or assigned in a when-clause */
+  /* of the modifier that fixes the start; in a flat text that of the declaration */
+  DaeSpan start_span;
+  /* changes at events only: Boolean, Integer, enumeration, discrete,
+   * or assigned in a when-clause */
+  bool is_discrete;
 } DaeVariable;
 
 typedef struct {
@@ -47,7 +52,7 @@ typedef struct {
   DaeTerm value; /* expression in other parameters; DAE_NO_TERM if none was given */
   bool is_constant;
   bool is_protected;
-  bool is_free;  /* fixed = false: an unknown of the initialization */
+  bool is_free; /* fixed = false: an unknown of the initialization */
   /* Its value decided sizes, subscripts or branches: another value needs another reading. */
   bool is_structural;
   DaeTerm start; /* guess of a free parameter, or DAE_NO_TERM */
@@ -63,9 +68,10 @@ typedef struct {
   DaeTerm lhs, rhs; /* lhs = rhs; residual is lhs - rhs */
   DaeEquationOrigin origin;
   DaeSpan span;
-  bool is_discrete; /* its sides are Boolean, Integer or of an enumeration */
+  bool is_discrete;   /* its sides are Boolean, Integer or of an enumeration */
   bool is_connection; /* made by connects; span is that of one of them */
-  uint32_t instance;  /* number of the component whose class has it (dae_model_instance); 0: the model itself */
+  /* number of the component whose class has it (dae_model_instance); 0: the model itself */
+  uint32_t instance;
 } DaeEquation;
 
 typedef struct {
@@ -78,7 +84,8 @@ typedef struct {
 /* A top-level input, element by element. */
 typedef struct {
   const char *name;
-  /* A PARAMETER symbol of variability INPUT in the equations; otherwise its expression in time is there, or its start value. */
+  /* A PARAMETER symbol of variability INPUT in the equations; otherwise its expression in time
+   * is there, or its start value. */
   bool is_symbol;
   DaeSymbol symbol;
   DaeTerm held; /* a symbol: the value it has while it is given no other */
@@ -95,11 +102,13 @@ typedef enum {
   DAE_ATOM_DELAY     /* delay(of, interval, most) */
 } DaeEventAtomKind;
 
-typedef struct { /* a value that is given between events; in terms a PARAMETER that prints as it was written */
+/* a value that is given between events; in terms a PARAMETER that prints as it was written */
+typedef struct {
   DaeEventAtomKind kind;
   DaeSymbol symbol;
-  DaeTerm of;              /* PRE: the variable; DELAY: the expression */
-  DaeTerm start, interval; /* SAMPLE; DELAY: interval is the delay and start the longest one, or DAE_NO_TERM */
+  DaeTerm of; /* PRE: the variable; DELAY: the expression */
+  /* SAMPLE; DELAY: interval is the delay and start the longest one, or DAE_NO_TERM */
+  DaeTerm start, interval;
   DaeSpan span;
 } DaeEventAtom;
 
@@ -112,17 +121,19 @@ typedef enum {
 
 typedef struct { /* one line of a when-clause */
   DaeActionKind kind;
-  DaeTerm condition;     /* of the if-equations around it; DAE_NO_TERM: none */
-  DaeTerm target, value; /* ASSIGN, REINIT: variable and its new value; ASSERT: value is the condition */
-  const char *message;   /* TERMINATE, ASSERT */
-  bool is_warning;       /* ASSERT */
+  DaeTerm condition; /* of the if-equations around it; DAE_NO_TERM: none */
+  /* ASSIGN, REINIT: variable and its new value; ASSERT: value is the condition */
+  DaeTerm target, value;
+  const char *message; /* TERMINATE, ASSERT */
+  bool is_warning;     /* ASSERT */
   DaeSpan span;
 } DaeAction;
 
-typedef struct {                 /* when or elsewhen */
-  const DaeTerm *conditions;     /* it is active when one of them becomes true */
+typedef struct {             /* when or elsewhen */
+  const DaeTerm *conditions; /* it is active when one of them becomes true */
   uint32_t n_conditions;
-  bool is_initial;               /* initial() is one of them: active during the initialization */
+  /* initial() is one of them: active during the initialization */
+  bool is_initial;
   const DaeAction *actions;
   uint32_t n_actions;
   DaeSpan span;
@@ -139,10 +150,11 @@ typedef struct {
 typedef enum {
   DAE_CLOCK_INFERRED, /* Clock() */
   DAE_CLOCK_INTERVAL, /* Clock(interval), Clock(intervalCounter, resolution): always the same */
-  DAE_CLOCK_VARYING,  /* the same with a clocked variable: it tells the next interval at each tick */
-  DAE_CLOCK_EVENT,    /* Clock(condition, startInterval) */
-  DAE_CLOCK_SOLVER,   /* Clock(c, solverMethod) */
-  DAE_CLOCK_SUB,      /* subSample, superSample, shiftSample, backSample of a clock */
+  /* the same with a clocked variable: it tells the next interval at each tick */
+  DAE_CLOCK_VARYING,
+  DAE_CLOCK_EVENT,  /* Clock(condition, startInterval) */
+  DAE_CLOCK_SOLVER, /* Clock(c, solverMethod) */
+  DAE_CLOCK_SUB,    /* subSample, superSample, shiftSample, backSample of a clock */
   DAE_CLOCK_SUPER,
   DAE_CLOCK_SHIFT,
   DAE_CLOCK_BACK
@@ -150,9 +162,10 @@ typedef enum {
 
 typedef struct {
   DaeClockKind kind;
-  DaeTerm term;     /* the PARAMETER that stands for it */
-  DaeTerm of;       /* SOLVER, SUB ...: the other clock; EVENT: the condition as a number; VARYING: the variable */
-  DaeTerm interval; /* INTERVAL: a NUMBER, in seconds; EVENT: startInterval */
+  DaeTerm term; /* the PARAMETER that stands for it */
+  /* SOLVER, SUB ...: the other clock; EVENT: the condition as a number; VARYING: the variable */
+  DaeTerm of;
+  DaeTerm interval;            /* INTERVAL: a NUMBER, in seconds; EVENT: startInterval */
   int64_t counter, resolution; /* factor; shiftCounter, backCounter; VARYING: resolution */
   const char *method;          /* SOLVER */
   DaeSpan span;
@@ -163,7 +176,8 @@ typedef struct { /* two names of one clock */
   DaeSpan span;
 } DaeClockEquation;
 
-typedef struct { /* a clocked when-clause: equations first ... first + n - 1 of the model are on its clock */
+/* a clocked when-clause: equations first ... first + n - 1 of the model are on its clock */
+typedef struct {
   DaeTerm clock;
   uint32_t first, n;
   DaeSpan span;
@@ -182,12 +196,14 @@ typedef enum {
   DAE_CLOCKED_FIRST_TICK
 } DaeClockedKind;
 
-typedef struct { /* a value of a clocked operator; in terms a PARAMETER that prints as it was written */
+/* a value of a clocked operator; in terms a PARAMETER that prints as it was written */
+typedef struct {
   DaeClockedKind kind;
   DaeSymbol symbol;
   DaeType type;
-  DaeTerm of;    /* PREVIOUS, HOLD: a variable; INTERVAL, FIRST_TICK: may be DAE_NO_TERM; Booleans as numbers */
-  DaeTerm clock; /* SAMPLE; DAE_NO_TERM: inferred */
+  /* PREVIOUS, HOLD: a variable; INTERVAL, FIRST_TICK: may be DAE_NO_TERM; Booleans as numbers */
+  DaeTerm of;
+  DaeTerm clock;               /* SAMPLE; DAE_NO_TERM: inferred */
   int64_t counter, resolution; /* factor (0: inferred); shiftCounter, backCounter */
   DaeSpan span;
 } DaeClockedAtom;
@@ -200,16 +216,17 @@ typedef struct {
   const char *model;            /* --model, or NULL */
   const char *const *overrides; /* NULL-terminated "NAME=VALUE" (--set), or NULL */
   const char *const *inputs;    /* NULL-terminated "NAME=EXPR" (--input), or NULL */
-  /* NULL-terminated names of inputs that stay symbols unless they have an expression (--input-file), or NULL; names that are
-   * no inputs do not matter */
+  /* NULL-terminated names of inputs that stay symbols unless they have an expression
+   * (--input-file), or NULL; names that are no inputs do not matter */
   const char *const *symbols;
-  bool inputs_are_symbols; /* all inputs without an expression are, with their start values until others are set */
+  /* all inputs without an expression are, with their start values until others are set */
+  bool inputs_are_symbols;
   const char *const *libraries; /* NULL-terminated paths (--library), or NULL */
 } DaeReadOptions;
 
-/* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is used in messages.
- * Diagnostics (up to 20 errors, never a cascade) go to
- * reporter; on errors NULL is returned and *error has code MODEL, UNSUPPORTED or USAGE (overrides, inputs). */
+/* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is
+ * used in messages. Diagnostics (up to 20 errors, never a cascade) go to reporter; on errors
+ * NULL is returned and *error has code MODEL, UNSUPPORTED or USAGE (overrides, inputs). */
 DaeModel *dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t length,
                          const DaeReadOptions *options, const DaeReporter *reporter,
                          GError **error);
@@ -254,7 +271,8 @@ uint32_t dae_model_check_units(const DaeModel *model, DaeTerms *terms,
 uint32_t dae_model_n_whens(const DaeModel *model);
 const DaeWhen *dae_model_when(const DaeModel *model, uint32_t i);
 
-/* Components whose class is a model or block, in the order of the tree; 0 is the model itself. None for a flat text. */
+/* Components whose class is a model or block, in the order of the tree; 0 is the model
+ * itself. None for a flat text. */
 typedef struct {
   const char *name; /* "": the model itself */
   const char *class_name;
@@ -264,29 +282,32 @@ typedef struct {
 uint32_t dae_model_n_instances(const DaeModel *model);
 const DaeModelInstance *dae_model_instance(const DaeModel *model, uint32_t k);
 
-/* Equations against unknowns of a component [MLS, section 4.8]: each flow variable of its connectors and each connected input
- * has its equation from outside, each flow and output that is connected inside has one from there. */
+/* Equations against unknowns of a component [MLS, section 4.8]: each flow variable of its
+ * connectors and each connected input has its equation from outside, each flow and output that
+ * is connected inside has one from there. */
 typedef struct {
   uint32_t instance;
   uint32_t n_unknowns, n_equations, n_from_connections;
   int64_t missing; /* never 0; negative: too many */
 } DaeBalance;
 
-/* The components out of balance, (transfer full), of DaeBalance. Such as have overconstrained connectors are left out: their
- * balance is not their own. */
+/* The components out of balance, (transfer full), of DaeBalance. Such as have overconstrained
+ * connectors are left out: their balance is not their own. */
 GArray *dae_model_balance(const DaeModel *model, DaeTerms *terms);
-/* Inputs of components to which nothing is connected and that no declaration gives a value, (transfer full), uint32_t: variables. */
+/* Inputs of components to which nothing is connected and that no declaration gives a value,
+ * (transfer full), uint32_t: variables. */
 GArray *dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms);
 
-/* Closed value of a parameter: its expression with all parameters replaced by their values, rewritten
- * (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the caller reports it), or free. Memoized. */
+/* Closed value of a parameter: its expression with all parameters replaced by their values,
+ * rewritten (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the
+ * caller reports it), or free. Memoized. */
 DaeTerm dae_model_parameter_value(const DaeModel *model, DaeTerms *terms, uint32_t k);
-/* t with all parameters (except free ones) replaced by their closed values. A fresh substitution object with
- * these replacements; (transfer full). Parameters without value stay symbols. */
+/* t with all parameters (except free ones) replaced by their closed values. A fresh substitution
+ * object with these replacements; (transfer full). Parameters without value stay symbols. */
 DaeSubst *dae_model_parameter_subst(const DaeModel *model, DaeTerms *terms);
 
-/* The equation as the user wrote it, and its number there (in, out): the same unless the model was made from another one
- * by leaving equations out (DaeModelParts.written). */
+/* The equation as the user wrote it, and its number there (in, out): the same unless the model
+ * was made from another one by leaving equations out (DaeModelParts.written). */
 const DaeEquation *dae_model_written_equation(const DaeModel *model, uint32_t *i);
 const DaeEquation *dae_model_written_initial_equation(const DaeModel *model, uint32_t i);
 /* Text of an equation, "lhs = rhs". */
@@ -298,7 +319,8 @@ void dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GStr
 DaeTerm dae_model_parse_expression(const DaeModel *model, DaeTerms *terms, const char *text,
                                    const DaeReporter *reporter, GError **error);
 
-/* Programmatic construction for stages that make new models (repair, reduce) and for tests. Copies everything. */
+/* Programmatic construction for stages that make new models (repair, reduce) and
+ * for tests. Copies everything. */
 typedef struct {
   const char *name;
   const DaeVariable *variables;
@@ -309,18 +331,21 @@ typedef struct {
   uint32_t n_equations;
   const DaeEquation *initial_equations;
   uint32_t n_initial_equations;
-  const DaeModel
-      *like; /* file, experiment, description, assertions are taken from it; may be NULL */
+  /* file, experiment, description, assertions are taken from it; may be NULL */
+  const DaeModel *like;
   const DaeAssertion *assertions; /* NULL: those of `like` */
   uint32_t n_assertions;
-  bool takes_events; /* pre, sample, when-clauses of `like`, which must then outlive the model, are taken too */
-  DaeSubst *replaced; /* applied to those; NULL: nothing */
+  /* pre, sample, when-clauses of `like`, which must then outlive the model, are taken too */
+  bool takes_events;
+  DaeSubst *replaced;      /* applied to those; NULL: nothing */
   const uint32_t *written; /* n_equations: numbers of these equations in `like`, which must then
                               outlive the model; NULL: they have no other numbers */
-  bool has_own_initial;    /* with `written`: initial equations are not those of `like`, number by number */
+  /* with `written`: initial equations are not those of `like`, number by number */
+  bool has_own_initial;
 } DaeModelParts;
 
-/* Parts that are arrays of DaeVariable, DaeParameter, DaeEquation and DaeEquation, with the name of `like`; the rest is empty. */
+/* Parts that are arrays of DaeVariable, DaeParameter, DaeEquation and DaeEquation, with the
+ * name of `like`; the rest is empty. */
 DaeModelParts dae_model_parts(const DaeModel *like, const GArray *variables,
                               const GArray *parameters, const GArray *equations,
                               const GArray *initial_equations);

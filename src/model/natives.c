@@ -1,4 +1,5 @@
-/* External functions that daetool has itself: arguments in, results out. What each does is in natives_*.c. */
+/* External functions that daetool has itself: arguments in, results out. What
+ * each does is in natives_*.c. */
 #include "model/natives.h"
 
 #include <math.h>
@@ -86,8 +87,8 @@ dae_foreign_return(DaeForeign *call, DaeValue value)
 bool
 dae_foreign_return_text(DaeForeign *call, const char *text, gssize length)
 {
-  uint32_t name = dae_names_intern(call->reader->names, text,
-                                   length < 0 ? strlen(text) : (size_t)length);
+  uint32_t name =
+      dae_names_intern(call->reader->names, text, length < 0 ? strlen(text) : (size_t)length);
   return dae_foreign_return(call, dae_value_scalar(DAE_VALUE_STRING, name));
 }
 
@@ -123,18 +124,18 @@ dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values, bool
     data[k] = dae_term_from_double(call->reader->terms, values[k]);
   }
   return dae_foreign_set(call, i,
-                        dae_value_array(call->reader,
-                                        is_integer ? DAE_VALUE_INTEGER : DAE_VALUE_REAL,
-                                        like->n_dims, like->dims, data, like->count));
+                         dae_value_array(call->reader,
+                                         is_integer ? DAE_VALUE_INTEGER : DAE_VALUE_REAL,
+                                         like->n_dims, like->dims, data, like->count));
 }
 
-/* ---- the call ------------------------------------------------------------------------------------------------- */
+/* ---- the call ---------------------------------------------------------------------------- */
 
 static const DaeForeignEntry *
 find_entry(const char *name)
 {
   const DaeForeignEntry *const tables[] = {dae_foreign_strings, dae_foreign_tables,
-                                          dae_foreign_numbers, dae_foreign_least};
+                                           dae_foreign_numbers, dae_foreign_least};
   for (size_t t = 0; t < G_N_ELEMENTS(tables); t++) {
     for (const DaeForeignEntry *entry = tables[t]; entry->name != NULL; entry++) {
       if (strcmp(entry->name, name) == 0) {
@@ -196,8 +197,8 @@ default_arguments(DaeReader *reader, uint32_t class, DaeForeign *call)
 static bool
 run_builtin(DaeForeign *call, uint32_t function)
 {
-  DaeValue value = dae_function_apply_builtin(call->reader, function, call->arguments, call->n,
-                                              call->pos);
+  DaeValue value =
+      dae_function_apply_builtin(call->reader, function, call->arguments, call->n, call->pos);
   return value.type != DAE_VALUE_POISON && dae_foreign_return(call, value);
 }
 
@@ -213,7 +214,8 @@ bool
 dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos)
 {
   const DaeClass *c = dae_syntax_class(reader->syntax, class);
-  const DaeExternal external = g_array_index(reader->syntax->externals, DaeExternal, c->external);
+  const DaeExternal external =
+      g_array_index(reader->syntax->externals, DaeExternal, c->external);
   DaeForeign call = {.reader = reader, .pos = pos, .result = external.result};
   uint32_t function = external.function;
   const char *language =

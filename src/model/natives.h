@@ -44,9 +44,11 @@ bool dae_foreign_return_integer(DaeForeign *call, int64_t value);
 bool dae_foreign_return_boolean(DaeForeign *call, bool value);
 /* Argument i is an output. */
 bool dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value);
-bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values, bool is_integer);
+bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,
+                             bool is_integer);
 
-/* natives_random.c: generators of random numbers with 1, 2 or 16 words of state that is known only at run time. */
+/* natives_random.c: generators of random numbers with 1, 2 or 16 words of state
+ * that is known only at run time. */
 bool dae_random_is_known(const DaeForeign *call);
 bool dae_random_at_run_time(DaeForeign *call, uint32_t n_words);
 

@@ -1,5 +1,6 @@
-/* dgelsy: the solution of least squares and least norm, by QR factorizations with column pivoting
- * [Golub, Van Loan, Matrix Computations, sections 5.4 and 5.5]. In doubles: such data are measured. */
+/* dgelsy: the solution of least squares and least norm, by QR factorizations with
+ * column pivoting [Golub, Van Loan, Matrix Computations, sections 5.4 and 5.5]. In
+ * doubles: such data are measured. */
 #include "model/natives.h"
 
 #include <math.h>

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- random numbers: the state is an array of 32-bit Integers, two for each word, the low half first ---------------- */
+/* ---- random numbers ---------------------------------------------------------------------- */
+
+/* The state is an array of 32-bit Integers, two for each word, the low half first. */
 
 static bool
 take_state(DaeForeign *call, uint32_t n_words, uint64_t *words)
@@ -21,7 +23,8 @@ take_state(DaeForeign *call, uint32_t n_words, uint64_t *words)
 }
 
 static bool
-give_state(DaeForeign *call, uint32_t n_words, const uint64_t *words, double last, uint64_t draw)
+give_state(DaeForeign *call, uint32_t n_words, const uint64_t *words, double last,
+           uint64_t draw)
 {
   g_autofree double *halves = g_new0(double, (size_t)2 * n_words + 1);
   for (uint32_t i = 0; i < n_words; i++) {
@@ -92,7 +95,8 @@ xorshift1024(DaeForeign *call)
   return give_state(call, 16, s, p, s[p] * UINT64_C(1181783497276652981));
 }
 
-/* The hidden state of impureRandom(): nothing can see it, because drawing from it is not supported. */
+/* The hidden state of impureRandom(): nothing can see it, because
+ * drawing from it is not supported. */
 static bool
 set_hidden_state(DaeForeign *call)
 {
@@ -100,7 +104,7 @@ set_hidden_state(DaeForeign *call)
   return true;
 }
 
-/* ---- linear equations --------------------------------------------------------------------------------------------------- */
+/* ---- linear equations -------------------------------------------------------------------- */
 
 /* Gauss on terms: pivots are numbers where there are some, the largest of them. False: singular. */
 static bool
@@ -147,12 +151,12 @@ eliminate(DaeTerms *terms, DaeTerm *a, DaeTerm *b, uint32_t n, uint32_t m)
       }
       DaeTerm factor = dae_term_neg(terms, dae_term_div(terms, a[i * n + k], a[k * n + k]));
       for (uint32_t j = k; j < n; j++) {
-        a[i * n + j] = dae_term_add(terms, a[i * n + j],
-                                    dae_term_mul(terms, factor, a[k * n + j]));
+        a[i * n + j] =
+            dae_term_add(terms, a[i * n + j], dae_term_mul(terms, factor, a[k * n + j]));
       }
       for (uint32_t j = 0; j < m; j++) {
-        b[i * m + j] = dae_term_add(terms, b[i * m + j],
-                                    dae_term_mul(terms, factor, b[k * m + j]));
+        b[i * m + j] =
+            dae_term_add(terms, b[i * m + j], dae_term_mul(terms, factor, b[k * m + j]));
       }
     }
   }
@@ -162,7 +166,8 @@ eliminate(DaeTerms *terms, DaeTerm *a, DaeTerm *b, uint32_t n, uint32_t m)
   return true;
 }
 
-/* dgesv(n, nrhs, A, n, ipiv, B, n, info): B and A are arguments that the library passes as work copies. */
+/* dgesv(n, nrhs, A, n, ipiv, B, n, info): B and A are arguments that the
+ * library passes as work copies. */
 static bool
 solve(DaeForeign *call)
 {

@@ -1,7 +1,9 @@
-/* Random numbers whose state is known only at run time: the generators of natives_numbers.c as routines on doubles.
+/* Random numbers whose state is known only at run time: the generators of
+ * natives_numbers.c as routines on doubles.
  *
- * A word of 64 bits is two halves below 2^32, so that every sum and product here stays below 2^53 and is exact. The only thing that
- * doubles do not have is the exclusive or: a loop over the bits. */
+ * A word of 64 bits is two halves below 2^32, so that every sum and product here
+ * stays below 2^53 and is exact. The only thing that doubles do not have is the
+ * exclusive or: a loop over the bits. */
 #include "model/natives.h"
 #include "terms/routines.h"
 
@@ -32,7 +34,8 @@ remainder_of(DaeTerms *terms, DaeTerm a, uint32_t k)
   return dae_term_call2(terms, DAE_FN_MOD, a, power_of_two(terms, k));
 }
 
-/* p := 1; r := 0; while p < 2^32 loop r := r + p*mod(floor(a/p) + floor(b/p), 2); p := 2*p; end while; r */
+/* p := 1; r := 0; while p < 2^32 loop r := r + p*mod(floor(a/p) +
+ * floor(b/p), 2); p := 2*p; end while; r */
 static DaeTerm
 exclusive_or(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
@@ -45,20 +48,21 @@ exclusive_or(DaeTerms *terms, DaeTerm a, DaeTerm b)
         dae_term_call1(terms, DAE_FN_FLOOR, dae_term_div(terms, inputs[i], states[0]));
     bits = dae_term_add(terms, bits, shifted);
   }
-  DaeTerm next[2] = {dae_term_mul(terms, dae_term_int(terms, 2), states[0]),
-                     dae_term_add(terms, states[1],
-                                  dae_term_mul(terms, states[0], remainder_of(terms, bits, 1)))};
-  DaeRoutine routine = {.name = "xor",
-                        .inputs = inputs,
-                        .states = states,
-                        .initial = initial,
-                        .next = next,
-                        .outputs = &states[1],
-                        .condition = dae_term_relation(terms, DAE_REL_LT, states[0],
-                                                       power_of_two(terms, 32)),
-                        .n_inputs = 2,
-                        .n_states = 2,
-                        .n_outputs = 1};
+  DaeTerm next[2] = {
+      dae_term_mul(terms, dae_term_int(terms, 2), states[0]),
+      dae_term_add(terms, states[1],
+                   dae_term_mul(terms, states[0], remainder_of(terms, bits, 1)))};
+  DaeRoutine routine = {
+      .name = "xor",
+      .inputs = inputs,
+      .states = states,
+      .initial = initial,
+      .next = next,
+      .outputs = &states[1],
+      .condition = dae_term_relation(terms, DAE_REL_LT, states[0], power_of_two(terms, 32)),
+      .n_inputs = 2,
+      .n_states = 2,
+      .n_outputs = 1};
   DaeTerm arguments[2] = {a, b};
   return dae_term_routine(terms, dae_terms_add_routine(terms, &routine), 0, arguments);
 }
@@ -73,7 +77,8 @@ mix(DaeTerms *terms, Word a, Word b)
 static Word
 shift_left(DaeTerms *terms, Word a, uint32_t k)
 {
-  DaeTerm high = dae_term_mul(terms, remainder_of(terms, a.high, 32 - k), power_of_two(terms, k));
+  DaeTerm high =
+      dae_term_mul(terms, remainder_of(terms, a.high, 32 - k), power_of_two(terms, k));
   DaeTerm low = dae_term_mul(terms, remainder_of(terms, a.low, 32 - k), power_of_two(terms, k));
   return (Word){dae_term_add(terms, high, quotient(terms, a.low, 32 - k)), low};
 }
@@ -114,12 +119,11 @@ multiply(DaeTerms *terms, Word a, uint64_t by)
     carry = quotient(terms, sum, 16);
   }
   DaeTerm unit = power_of_two(terms, 16);
-  return (Word){
-      dae_term_add(terms, result[2], dae_term_mul(terms, unit, result[3])),
-      dae_term_add(terms, result[0], dae_term_mul(terms, unit, result[1]))};
+  return (Word){dae_term_add(terms, result[2], dae_term_mul(terms, unit, result[3])),
+                dae_term_add(terms, result[0], dae_term_mul(terms, unit, result[1]))};
 }
 
-/* ---- generators: s is changed, the result is what is drawn --------------------------------------------------- */
+/* ---- generators: s is changed, the result is what is drawn ------------------------------- */
 
 static Word
 draw_64(DaeTerms *terms, Word *s)
@@ -152,15 +156,15 @@ element(DaeTerms *terms, const Word *s, DaeTerm position)
     high[i] = s[i].high;
     low[i] = s[i].low;
   }
-  return (Word){dae_term_select(terms, index, high, 16), dae_term_select(terms, index, low, 16)};
+  return (Word){dae_term_select(terms, index, high, 16),
+                dae_term_select(terms, index, low, 16)};
 }
 
 static Word
 draw_1024(DaeTerms *terms, Word *s, DaeTerm *position)
 {
   Word a = element(terms, s, remainder_of(terms, *position, 4));
-  *position =
-      remainder_of(terms, dae_term_add(terms, *position, dae_term_int(terms, 1)), 4);
+  *position = remainder_of(terms, dae_term_add(terms, *position, dae_term_int(terms, 1)), 4);
   Word b = element(terms, s, *position);
   b = mix(terms, b, shift_left(terms, b, 31));
   Word shifted = mix(terms, shift_right(terms, b, 11), shift_right(terms, a, 30));
@@ -174,7 +178,7 @@ draw_1024(DaeTerms *terms, Word *s, DaeTerm *position)
   return multiply(terms, w, UINT64_C(1181783497276652981));
 }
 
-/* ---- the call ----------------------------------------------------------------------------------------------------- */
+/* ---- the call ---------------------------------------------------------------------------- */
 
 /* An Integer of 32 bits as it is stored, and back. */
 static DaeTerm
@@ -255,7 +259,6 @@ dae_random_at_run_time(DaeForeign *call, uint32_t n_words)
     data[k] = dae_term_routine(reader->terms, number, k, state->data);
   }
   DaeTerm drawn = dae_term_routine(reader->terms, number, n, state->data);
-  return dae_foreign_set(call, 1,
-                         dae_value_array(reader, DAE_VALUE_INTEGER, 1, &n, data, n)) &&
+  return dae_foreign_set(call, 1, dae_value_array(reader, DAE_VALUE_INTEGER, 1, &n, data, n)) &&
          dae_foreign_set(call, 2, dae_value_scalar(DAE_VALUE_REAL, drawn));
 }

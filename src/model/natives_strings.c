@@ -17,7 +17,8 @@ run_substring(DaeForeign *call)
   const char *text = dae_foreign_text(call, 0);
   int64_t from = 0;
   int64_t to = 0;
-  if (text == NULL || !dae_foreign_integer(call, 1, &from) || !dae_foreign_integer(call, 2, &to)) {
+  if (text == NULL || !dae_foreign_integer(call, 1, &from) ||
+      !dae_foreign_integer(call, 2, &to)) {
     return false;
   }
   int64_t length = (int64_t)strlen(text);
@@ -92,9 +93,9 @@ run_skip(DaeForeign *call)
 static bool
 set_index(DaeForeign *call, uint32_t i, size_t at)
 {
-  return dae_foreign_set(call, i,
-                        dae_value_scalar(DAE_VALUE_INTEGER,
-                                         dae_term_int(call->reader->terms, (int64_t)at + 1)));
+  return dae_foreign_set(
+      call, i,
+      dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(call->reader->terms, (int64_t)at + 1)));
 }
 
 /* scanReal, scanInteger(string, start, unsigned, next, number): next = start if there is none. */
@@ -167,10 +168,12 @@ run_scan_identifier(DaeForeign *call)
   }
   size_t from = skip_white(text, start);
   size_t at = from;
-  while (g_ascii_isalpha(text[at]) || (at > from && (g_ascii_isalnum(text[at]) || text[at] == '_'))) {
+  while (g_ascii_isalpha(text[at]) ||
+         (at > from && (g_ascii_isalnum(text[at]) || text[at] == '_'))) {
     at++;
   }
-  return set_index(call, 2, at > from ? at : start) && set_text(call, 3, text + from, at - from);
+  return set_index(call, 2, at > from ? at : start) &&
+         set_text(call, 3, text + from, at - from);
 }
 
 static bool
@@ -194,7 +197,7 @@ run_scan_string(DaeForeign *call)
   return set_index(call, 2, at + 1) && set_text(call, 3, text + from + 1, at - from - 1);
 }
 
-/* ---- messages, files ------------------------------------------------------------------------------------------- */
+/* ---- messages, files --------------------------------------------------------------------- */
 
 static bool
 run_print(DaeForeign *call)
@@ -257,10 +260,11 @@ run_getenv(DaeForeign *call)
 {
   const char *name = dae_foreign_text(call, 0);
   const char *value = name != NULL ? g_getenv(name) : NULL;
-  return name != NULL && set_text(call, 2, value != NULL ? value : "", value ? strlen(value) : 0) &&
+  return name != NULL &&
+         set_text(call, 2, value != NULL ? value : "", value ? strlen(value) : 0) &&
          dae_foreign_set(call, 3,
-                        dae_value_scalar(DAE_VALUE_BOOLEAN,
-                                         dae_term_bool(call->reader->terms, value != NULL)));
+                         dae_value_scalar(DAE_VALUE_BOOLEAN,
+                                          dae_term_bool(call->reader->terms, value != NULL)));
 }
 
 /* The lines of a file without their ends; NULL: reported. */
@@ -303,8 +307,8 @@ run_read_line(DaeForeign *call)
   }
   bool is_there = number >= 1 && number <= (int64_t)n;
   return dae_foreign_set(call, 2,
-                        dae_value_scalar(DAE_VALUE_BOOLEAN,
-                                         dae_term_bool(call->reader->terms, !is_there))) &&
+                         dae_value_scalar(DAE_VALUE_BOOLEAN,
+                                          dae_term_bool(call->reader->terms, !is_there))) &&
          dae_foreign_return_text(call, is_there ? lines[number - 1] : "", -1);
 }
 

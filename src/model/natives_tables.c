@@ -1,13 +1,15 @@
-/* Tables of the Modelica Standard Library as external objects: the number of the table is the value of the object. */
+/* Tables of the Modelica Standard Library as external objects: the number of the
+ * table is the value of the object. */
 #include "model/natives.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* ---- making ------------------------------------------------------------------------------------------------------ */
+/* ---- making ------------------------------------------------------------------------------ */
 
-/* modelica:// and the name of a file that the model was read from are left to who calls us: a plain path. */
+/* modelica:// and the name of a file that the model was read from are left
+ * to who calls us: a plain path. */
 static bool
 read_file(DaeForeign *call, const char *file, const char *name, DaeCombi *table)
 {
@@ -49,7 +51,8 @@ take_columns(DaeForeign *call, uint32_t i, DaeCombi *table)
   table->chosen = g_new0(uint32_t, MAX(table->n_chosen, 1u));
   for (uint32_t k = 0; k < table->n_chosen; k++) {
     if (columns[k] < 1.0 || columns[k] > (double)table->n_columns) {
-      return dae_foreign_fail(call, "the table does not have all the columns that are asked for");
+      return dae_foreign_fail(call,
+                              "the table does not have all the columns that are asked for");
     }
     table->chosen[k] = (uint32_t)columns[k];
   }
@@ -66,8 +69,7 @@ take_kinds(DaeForeign *call, uint32_t i, DaeCombi *table)
     return false;
   }
   if (smoothness < DAE_TABLE_LINEAR || smoothness > DAE_TABLE_MAKIMA ||
-      extrapolation < DAE_TABLE_HOLD_LAST_POINT ||
-      extrapolation > DAE_TABLE_NO_EXTRAPOLATION) {
+      extrapolation < DAE_TABLE_HOLD_LAST_POINT || extrapolation > DAE_TABLE_NO_EXTRAPOLATION) {
     return dae_foreign_fail(call, "an unknown smoothness or extrapolation");
   }
   table->smoothness = (DaeSmoothness)smoothness;
@@ -129,7 +131,7 @@ init_grid(DaeForeign *call)
   return keep_table(call, table, true);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------ */
 
 static const DaeCombi *
 table_of(const DaeForeign *call)
@@ -161,9 +163,9 @@ time_value(DaeForeign *call)
   const DaeCombi *table = table_of(call);
   int64_t column = 0;
   return table != NULL && dae_foreign_integer(call, 1, &column) &&
-         return_term(call, dae_combi_time_value(call->reader->terms, table, (uint32_t)column,
-                                                call->arguments[2].term,
-                                                call->arguments[3].term));
+         return_term(call,
+                     dae_combi_time_value(call->reader->terms, table, (uint32_t)column,
+                                          call->arguments[2].term, call->arguments[3].term));
 }
 
 static bool
@@ -180,10 +182,9 @@ static bool
 grid_value(DaeForeign *call)
 {
   const DaeCombi *table = table_of(call);
-  return table != NULL &&
-         return_term(call, dae_combi_grid_value(call->reader->terms, table,
-                                                call->arguments[1].term,
-                                                call->arguments[2].term));
+  return table != NULL && return_term(call, dae_combi_grid_value(call->reader->terms, table,
+                                                                 call->arguments[1].term,
+                                                                 call->arguments[2].term));
 }
 
 static bool
@@ -194,7 +195,7 @@ next_event(DaeForeign *call)
                                                                  call->arguments[1].term));
 }
 
-/* ---- ends ------------------------------------------------------------------------------------------------------------- */
+/* ---- ends -------------------------------------------------------------------------------- */
 
 static bool
 return_double(DaeForeign *call, double value)
@@ -253,11 +254,11 @@ close_table(DaeForeign *call)
 static bool
 read_again(DaeForeign *call)
 {
-  return dae_foreign_return(call,
-                           dae_value_scalar(DAE_VALUE_REAL, dae_term_int(call->reader->terms, 1)));
+  return dae_foreign_return(
+      call, dae_value_scalar(DAE_VALUE_REAL, dae_term_int(call->reader->terms, 1)));
 }
 
-/* ---- matrices from files --------------------------------------------------------------------------------------------------- */
+/* ---- matrices from files ----------------------------------------------------------------- */
 
 static bool
 matrix_sizes(DaeForeign *call)

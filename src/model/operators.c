@@ -1,7 +1,8 @@
 /* pre, edge, change, sample, initial, terminal: values that events set.
  *
- * Each of them is a PARAMETER of its own, printed as it was written, and listed in the model (DaeEventAtom); edge(b) and
- * change(v) are written out with pre. A Boolean one stands as a condition like a Boolean variable (discrete.c). */
+ * Each of them is a PARAMETER of its own, printed as it was written, and listed in the model
+ * (DaeEventAtom); edge(b) and change(v) are written out with pre. A Boolean one stands as a
+ * condition like a Boolean variable (discrete.c). */
 #include "model/model-priv.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@ atom_of(DaeReader *reader, const DaeEventAtom *like, bool is_condition, uint32_t
     symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_PARAMETER, name);
   }
   if (is_condition) {
-    if (like->kind != DAE_ATOM_PRE) { /* a Boolean variable is written as a number, and so is its pre */
+    /* a Boolean variable is written as a number, and so is its pre */
+    if (like->kind != DAE_ATOM_PRE) {
       dae_terms_set_condition(terms, symbol);
     }
     g_hash_table_add(reader->boolean_symbols, GUINT_TO_POINTER(symbol));
@@ -40,8 +42,7 @@ atom_of(DaeReader *reader, const DaeEventAtom *like, bool is_condition, uint32_t
 static DaeTerm
 variable_of(const DaeReader *reader, const DaeValue *value, DaeTerm t)
 {
-  DaeTerm variable =
-      value->type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
+  DaeTerm variable = value->type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
   return variable != DAE_NO_TERM &&
                  dae_term_kind(reader->terms, variable) == DAE_KIND_VARIABLE &&
                  dae_term_order(reader->terms, variable) == 0
@@ -49,7 +50,8 @@ variable_of(const DaeReader *reader, const DaeValue *value, DaeTerm t)
              : DAE_NO_TERM;
 }
 
-/* pre of a continuous variable is legal in when-clauses only; whether it is one is known when all of them were read. */
+/* pre of a continuous variable is legal in when-clauses only; whether it is one is
+ * known when all of them were read. */
 static void
 remember_place(DaeReader *reader, DaeTerm variable, uint32_t pos)
 {
@@ -73,9 +75,9 @@ pre_of_term(DaeReader *reader, const DaeValue *value, uint32_t i, const char *na
     return DAE_NO_TERM;
   }
   remember_place(reader, variable, pos);
-  g_string_printf(reader->text, "pre(%s)",
-                  dae_terms_symbol_name(reader->terms,
-                                        dae_term_get_symbol(reader->terms, variable)));
+  g_string_printf(
+      reader->text, "pre(%s)",
+      dae_terms_symbol_name(reader->terms, dae_term_get_symbol(reader->terms, variable)));
   DaeEventAtom like = {.kind = DAE_ATOM_PRE, .of = variable};
   return atom_of(reader, &like, value->type == DAE_VALUE_BOOLEAN, pos);
 }
@@ -94,11 +96,11 @@ changed(DaeReader *reader, const DaeValue *value, DaeTerm now, DaeTerm before)
 typedef enum { OPERATOR_PRE, OPERATOR_EDGE, OPERATOR_CHANGE } Operator;
 
 static DaeValue
-apply_pre(DaeReader *reader, Operator operator, const char *name, const DaeValue *value,
+apply_pre(DaeReader *reader, Operator operator, const char * name, const DaeValue *value,
           uint32_t pos)
 {
   if (value->type == DAE_VALUE_STRING ||
-      (operator == OPERATOR_EDGE && value->type != DAE_VALUE_BOOLEAN)) {
+      (operator== OPERATOR_EDGE && value->type != DAE_VALUE_BOOLEAN)) {
     dae_source_error(reader->source, pos, "'%s' does not take %s", name,
                      dae_value_type_text(value));
     return dae_value_poison();
@@ -123,10 +125,10 @@ apply_pre(DaeReader *reader, Operator operator, const char *name, const DaeValue
       break;
     }
   }
-  DaeValueType type = operator == OPERATOR_PRE ? value->type : DAE_VALUE_BOOLEAN;
+  DaeValueType type = operator== OPERATOR_PRE ? value->type : DAE_VALUE_BOOLEAN;
   DaeValue result =
       dae_value_array(reader, type, value->n_dims, value->dims, data, value->count);
-  result.enumeration = operator == OPERATOR_PRE ? value->enumeration : 0;
+  result.enumeration = operator== OPERATOR_PRE ? value->enumeration : 0;
   return result;
 }
 
@@ -180,7 +182,8 @@ apply_sample(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t 
   return dae_value_scalar(DAE_VALUE_BOOLEAN, atom_of(reader, &like, true, pos));
 }
 
-/* The auxiliary variable that is delay(...): a function of time like any unknown, also when it is differentiated. */
+/* The auxiliary variable that is delay(...): a function of time like any unknown,
+ * also when it is differentiated. */
 static DaeTerm
 delay_variable(DaeReader *reader, DaeTerm atom, uint32_t pos)
 {

@@ -1,4 +1,5 @@
-/* Operators of operator records (Complex): which function is meant, and arrays of such records element by element. */
+/* Operators of operator records (Complex): which function is meant, and arrays of
+ * such records element by element. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -50,8 +51,8 @@ operator_name(DaeOp op)
 static char *
 qualified_name(const DaeReader *reader, uint32_t class)
 {
-  GString *text =
-      g_string_new(dae_names_text(reader->names, dae_syntax_class(reader->syntax, class)->name));
+  GString *text = g_string_new(
+      dae_names_text(reader->names, dae_syntax_class(reader->syntax, class)->name));
   for (uint32_t p = dae_syntax_class(reader->syntax, class)->parent; p != 0;
        p = dae_syntax_class(reader->syntax, p)->parent) {
     g_string_prepend_c(text, '.');
@@ -90,7 +91,7 @@ candidates(DaeReader *reader, uint32_t record, const char *word)
   return list;
 }
 
-/* ---- matching ---------------------------------------------------------------------------------------------- */
+/* ---- matching ---------------------------------------------------------------------------- */
 
 static bool
 argument_fits(DaeReader *reader, const DaeDeclaration *input, const DaeValue *value)
@@ -172,7 +173,7 @@ fail(DaeReader *reader, DaeOp op, const DaeLayout *layout, uint32_t pos)
   return dae_value_poison();
 }
 
-/* ---- scalars and arrays ------------------------------------------------------------------------------------- */
+/* ---- scalars and arrays ------------------------------------------------------------------ */
 
 static DaeValue
 apply_pair(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32_t pos)
@@ -211,7 +212,8 @@ static DaeValue
 map_elements(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
   const DaeValue *shape = a->n_dims > 0 ? a : b;
-  DaeValue *results = dae_arena_alloc(reader->scratch, MAX(shape->count, 1u) * sizeof(DaeValue));
+  DaeValue *results =
+      dae_arena_alloc(reader->scratch, MAX(shape->count, 1u) * sizeof(DaeValue));
   for (uint32_t i = 0; i < shape->count; i++) {
     DaeValue x = element(reader, a, i);
     DaeValue y = b != NULL ? element(reader, b, i) : dae_value_poison();
@@ -255,7 +257,8 @@ multiply_arrays(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_
   }
   uint32_t rows = a->n_dims == 2 ? a->dims[0] : 1;
   uint32_t columns = b->n_dims == 2 ? b->dims[1] : 1;
-  DaeValue *results = dae_arena_alloc(reader->scratch, MAX(rows * columns, 1u) * sizeof(DaeValue));
+  DaeValue *results =
+      dae_arena_alloc(reader->scratch, MAX(rows * columns, 1u) * sizeof(DaeValue));
   for (uint32_t i = 0; i < rows; i++) {
     for (uint32_t j = 0; j < columns; j++) {
       DaeValue sum = dot(reader, a, i * inner, 1, b, j, columns, inner, pos);
@@ -310,13 +313,13 @@ dae_overload_unary(DaeReader *reader, DaeOp op, const DaeValue *a, uint32_t pos)
   const char *word = operator_name(op);
   DaeValue value = *a;
   value.name = 0;
-  uint32_t class =
-      word != NULL ? find_fitting(reader, a->layout->class, word, &value, 1) : 0;
+  uint32_t class = word != NULL ? find_fitting(reader, a->layout->class, word, &value, 1) : 0;
   return class != 0 ? dae_call_apply(reader, class, &value, 1, pos)
                     : fail(reader, op, a->layout, pos);
 }
 
-/* Complex(1), Complex(re, im): an operator record may have constructors of its own. 0: its plain one is meant. */
+/* Complex(1), Complex(re, im): an operator record may have constructors of its
+ * own. 0: its plain one is meant. */
 uint32_t
 dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
                          uint32_t n)

@@ -5,7 +5,8 @@
 #include "base/decimal.h"
 #include "model/flat.h"
 
-#define MAX_SIDE 65536u /* bytes of a side in a message: terms share parts, their text does not */
+/* bytes of a side in a message: terms share parts, their text does not */
+#define MAX_SIDE 65536u
 
 typedef struct {
   const DaeModel *model;
@@ -16,14 +17,16 @@ typedef struct {
   GArray *binding_of; /* uint32_t per variable: declaration equation + 1 */
 } Printer;
 
-/* An equation '$delay1' = delay(...), or its variable: not printed, delay(...) is written where it is used. */
+/* An equation '$delay1' = delay(...), or its variable: not printed, delay(...)
+ * is written where it is used. */
 static bool
 is_delay_variable(const DaeModel *model, const DaeTerms *terms, DaeTerm t)
 {
   uint32_t j = 0;
   return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) == 0 &&
          dae_model_find_variable(model, dae_term_get_symbol(terms, t), &j) &&
-         dae_model_variable(model, j)->is_auxiliary && !dae_model_variable(model, j)->is_discrete;
+         dae_model_variable(model, j)->is_auxiliary &&
+         !dae_model_variable(model, j)->is_discrete;
 }
 
 static void
@@ -86,7 +89,7 @@ append_string(GString *out, const char *text)
   g_string_append_c(out, '"');
 }
 
-/* ---- declarations ---------------------------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------------ */
 
 static void
 begin_attribute(GString *out, bool *any, const char *name)
@@ -180,11 +183,10 @@ print_variable(const Printer *printer, uint32_t j)
   bool any = false;
   bool is_discrete = variable->is_discrete && variable->type == DAE_TYPE_REAL &&
                      !is_assigned(printer, variable->symbol);
-  g_string_append_printf(out, "  %s%s%s %s", is_discrete ? "discrete " : "",
-                         variable->is_output ? "output " : "",
-                         variable->type == DAE_TYPE_REAL ? "Real"
-                                                         : "Integer", /* a Boolean is 0 or 1 */
-                         dae_terms_symbol_name(printer->terms, variable->symbol));
+  g_string_append_printf(
+      out, "  %s%s%s %s", is_discrete ? "discrete " : "", variable->is_output ? "output " : "",
+      variable->type == DAE_TYPE_REAL ? "Real" : "Integer", /* a Boolean is 0 or 1 */
+      dae_terms_symbol_name(printer->terms, variable->symbol));
   append_text_attribute(printer, &any, "quantity", variable->quantity);
   append_text_attribute(printer, &any, "unit", variable->unit);
   append_text_attribute(printer, &any, "displayUnit", variable->display_unit);
@@ -275,9 +277,9 @@ print_declarations(const Printer *printer)
   bool is_protected = false;
   while (j < model->variables->len || k < model->parameters->len) {
     if (j < model->variables->len &&
-        is_delay_variable(model, printer->terms,
-                          dae_term_variable(printer->terms,
-                                            dae_model_variable(model, j)->symbol, 0))) {
+        is_delay_variable(
+            model, printer->terms,
+            dae_term_variable(printer->terms, dae_model_variable(model, j)->symbol, 0))) {
       j++;
       continue;
     }
@@ -301,9 +303,10 @@ print_declarations(const Printer *printer)
   }
 }
 
-/* ---- equations --------------------------------------------------------------------------------------------- */
+/* ---- equations --------------------------------------------------------------------------- */
 
-/* Trailing declaration equations can be printed with their declarations if they come in that order. */
+/* Trailing declaration equations can be printed with their
+ * declarations if they come in that order. */
 static uint32_t
 bind_declaration_equations(Printer *printer)
 {
@@ -455,7 +458,7 @@ print_equations(const Printer *printer, uint32_t n)
   }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------- */
 
 static void
 append_experiment_entry(GString *out, bool *any, const char *name, double value)

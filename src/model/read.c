@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "lang/lang.h"
-#include "model/flat.h"
 #include "model/calls.h"
+#include "model/flat.h"
 
 void
 dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames *names,
@@ -45,9 +45,9 @@ dae_reader_clear(DaeReader *reader)
     g_free(g_array_index(reader->overrides, DaeOverride, i).text);
   }
   GArray *all[] = {
-      reader->entities, reader->overrides,        reader->stack,          reader->ifs,
-      reader->loops,    reader->closed_of_symbol, reader->integer_symbol, reader->structural,
-      reader->scopes,   reader->locals,           reader->changes,        reader->actions,
+      reader->entities,  reader->overrides,        reader->stack,          reader->ifs,
+      reader->loops,     reader->closed_of_symbol, reader->integer_symbol, reader->structural,
+      reader->scopes,    reader->locals,           reader->changes,        reader->actions,
       reader->pre_places};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
@@ -95,9 +95,8 @@ static void
 begin_result(DaeReader *reader)
 {
   const DaeClass *class = &g_array_index(reader->syntax->classes, DaeClass, reader->model);
-  DaeModel *model =
-      dae_flat_new(dae_names_text(reader->names, class->name),
-                   dae_source_file_of(reader->source, class->pos)->file);
+  DaeModel *model = dae_flat_new(dae_names_text(reader->names, class->name),
+                                 dae_source_file_of(reader->source, class->pos)->file);
   if (class->description != 0) {
     model->description =
         dae_flat_string(model, dae_names_text(reader->names, class->description));
@@ -144,7 +143,8 @@ take_errors(const DaeSource *source, GError **error)
 
 /* Is the declared type something that only instantiation understands? */
 static bool
-is_component_type(const DaeReader *reader, const DaeDeclaration *declaration, bool has_libraries)
+is_component_type(const DaeReader *reader, const DaeDeclaration *declaration,
+                  bool has_libraries)
 {
   const DaeSyntax *syntax = reader->syntax;
   const char *text = dae_names_text(reader->names, declaration->type);
@@ -154,7 +154,8 @@ is_component_type(const DaeReader *reader, const DaeDeclaration *declaration, bo
       return class->kind != DAE_CLASS_TYPE && class->kind != DAE_CLASS_RECORD;
     }
   }
-  return strchr(text, '.') != NULL && *text != '.' && !g_str_has_prefix(text, "Modelica.SIunits.") &&
+  return strchr(text, '.') != NULL && *text != '.' &&
+         !g_str_has_prefix(text, "Modelica.SIunits.") &&
          (has_libraries || !g_str_has_prefix(text, "Modelica.Units.SI."));
 }
 

@@ -1,14 +1,15 @@
-/* Variables of record type: R r becomes one entity for each member, r.x, r.y ..., and one for the whole.
+/* Variables of record type: R r becomes one entity for each member, r.x,
+ * r.y ..., and one for the whole.
  *
- * The declarations of the members are made here: their code is that of the record with the names of its members led to those
- * of r; modifiers and the value of r come before what the record says. */
+ * The declarations of the members are made here: their code is that of the record with the names of
+ * its members led to those of r; modifiers and the value of r come before what the record says. */
 #include "model/calls.h"
 
 #include <string.h>
 
 #define MAX_NESTING 50u
 
-/* ---- code ----------------------------------------------------------------------------------------------------- */
+/* ---- code -------------------------------------------------------------------------------- */
 
 static bool
 is_member(const DaeReader *reader, uint32_t record, const char *name, size_t length)
@@ -82,7 +83,7 @@ end_code(DaeReader *reader, uint32_t start, uint32_t pos)
   return start;
 }
 
-/* ---- modifiers -------------------------------------------------------------------------------------------------- */
+/* ---- modifiers --------------------------------------------------------------------------- */
 
 static void
 append_modification(DaeReader *reader, DaeModification m, uint32_t record, uint32_t whole)
@@ -98,7 +99,8 @@ append_modification(DaeReader *reader, DaeModification m, uint32_t record, uint3
 static bool
 has_modification(const DaeReader *reader, uint32_t first, uint32_t n, uint32_t name)
 {
-  for (uint32_t i = 0; i < n; i += 1 + dae_syntax_modifier(reader->syntax, first + i)->n_inner) {
+  for (uint32_t i = 0; i < n;
+       i += 1 + dae_syntax_modifier(reader->syntax, first + i)->n_inner) {
     if (dae_syntax_modifier(reader->syntax, first + i)->name == name) {
       return true;
     }
@@ -106,7 +108,8 @@ has_modification(const DaeReader *reader, uint32_t first, uint32_t n, uint32_t n
   return false;
 }
 
-/* What the modifiers of r say about member x: x(...) = value, or x.y(...) of a member that is a record. */
+/* What the modifiers of r say about member x: x(...) = value, or x.y(...)
+ * of a member that is a record. */
 static void
 take_modifiers(DaeReader *reader, const DaeDeclaration *of, uint32_t member,
                DaeDeclaration *made)
@@ -156,7 +159,7 @@ add_own_modifiers(DaeReader *reader, uint32_t record, uint32_t whole,
   made->n_mods = reader->syntax->modifications->len - made->first_mod;
 }
 
-/* ---- declarations --------------------------------------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------------ */
 
 static uint32_t
 joined_dims(DaeReader *reader, uint32_t record, uint32_t whole, const DaeDeclaration *of,
@@ -195,9 +198,8 @@ declare_member(DaeReader *reader, uint32_t record, uint32_t of_index, uint32_t m
   const DaeDeclaration of = *dae_syntax_declaration(reader->syntax, of_index);
   const DaeDeclaration member = *dae_syntax_declaration(reader->syntax, member_index);
   DaeDeclaration made = member;
-  g_autofree char *name =
-      g_strconcat(dae_names_text(reader->names, of.name), ".",
-                  dae_names_text(reader->names, member.name), NULL);
+  g_autofree char *name = g_strconcat(dae_names_text(reader->names, of.name), ".",
+                                      dae_names_text(reader->names, member.name), NULL);
   made.name = dae_names_intern(reader->names, name, strlen(name));
   made.pos = of.pos;
   made.owner = of.owner;
@@ -209,8 +211,7 @@ declare_member(DaeReader *reader, uint32_t record, uint32_t of_index, uint32_t m
   made.binding = member_binding(reader, record, of.name, &of, &member, made.binding);
   add_own_modifiers(reader, record, of.name, &member, &made);
   made.dims_code = joined_dims(reader, record, of.name, &of, &member);
-  made.n_dims =
-      (uint16_t)(of.n_dims + of.n_type_dims + member.n_dims + member.n_type_dims);
+  made.n_dims = (uint16_t)(of.n_dims + of.n_type_dims + member.n_dims + member.n_type_dims);
   made.type_dims_code = 0;
   made.n_type_dims = 0;
   made.description = member.description != 0 ? member.description : of.description;
@@ -235,9 +236,8 @@ dae_record_expand(DaeReader *reader, uint32_t whole)
                      "more than %u records inside each other", MAX_NESTING);
     return false;
   }
-  uint32_t n_outer =
-      dae_syntax_declaration(reader->syntax, entity.declaration)->n_dims +
-      dae_syntax_declaration(reader->syntax, entity.declaration)->n_type_dims;
+  uint32_t n_outer = dae_syntax_declaration(reader->syntax, entity.declaration)->n_dims +
+                     dae_syntax_declaration(reader->syntax, entity.declaration)->n_type_dims;
   for (uint32_t i = 0; i < n; i++) {
     const DaeDeclaration *member = dae_syntax_declaration(reader->syntax, members[i]);
     uint32_t name = member->name;
@@ -254,7 +254,7 @@ dae_record_expand(DaeReader *reader, uint32_t whole)
   return true;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------ */
 
 static uint32_t
 outermost(const DaeReader *reader, uint32_t entity)
@@ -280,9 +280,11 @@ uses_siblings(DaeReader *reader, const DaeEntity *entity, uint32_t code)
   return false;
 }
 
-/* A value of the record itself, or one with `each`, is that of every element of an array of records. */
+/* A value of the record itself, or one with `each`, is that of every
+ * element of an array of records. */
 DaeValue
-dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value, uint32_t code)
+dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
+                  uint32_t code)
 {
   uint32_t missing = entity->n_dims - value->n_dims;
   if (value->type >= DAE_VALUE_RECORD || value->opaque || value->n_dims >= entity->n_dims ||
@@ -312,7 +314,8 @@ one_member(DaeReader *reader, const DaeValue *value, uint32_t n_outer)
   return one;
 }
 
-/* A parameter without value: an unknown part of the record, a mistake only where it is asked for. */
+/* A parameter without value: an unknown part of the record, a
+ * mistake only where it is asked for. */
 static DaeValue
 load_member(DaeReader *reader, const DaeEntity *member, uint32_t pos)
 {
@@ -323,14 +326,15 @@ load_member(DaeReader *reader, const DaeEntity *member, uint32_t pos)
   }
   DaeTerm *data = dae_value_new_data(reader, member->count);
   memset(data, 0, member->count * sizeof(DaeTerm));
-  DaeValue value = dae_value_array(reader, member->type, member->n_dims, member->dims, data,
-                                   member->count);
+  DaeValue value =
+      dae_value_array(reader, member->type, member->n_dims, member->dims, data, member->count);
   value.enumeration = member->enumeration;
   value.is_incomplete = true;
   return value;
 }
 
-/* Length of the name of a member without subscripts: x[2] is one element of a member that is an array of records. */
+/* Length of the name of a member without subscripts: x[2] is one element of a member
+ * that is an array of records. */
 static size_t
 bare_length(const DaeReader *reader, uint32_t name)
 {
@@ -353,8 +357,8 @@ load_elements(DaeReader *reader, uint32_t whole, uint32_t last, uint32_t *i, uin
       continue;
     }
     if (bare_length(reader, member.member) != length ||
-        memcmp(dae_names_text(reader->names, first), dae_names_text(reader->names, member.member),
-               length) != 0) {
+        memcmp(dae_names_text(reader->names, first),
+               dae_names_text(reader->names, member.member), length) != 0) {
       break;
     }
     DaeValue element = load_member(reader, &member, pos);
@@ -418,7 +422,8 @@ dae_record_load(DaeReader *reader, uint32_t whole, uint32_t pos)
     if (values[n].type == DAE_VALUE_POISON) {
       return values[n];
     }
-    names[n] = dae_names_intern(reader->names, dae_names_text(reader->names, member.member), length);
+    names[n] =
+        dae_names_intern(reader->names, dae_names_text(reader->names, member.member), length);
     ones[n] = one_member(reader, &values[n], entity.n_dims);
     opaque = opaque || values[n].opaque;
     no_value = no_value || values[n].no_value;

@@ -1,5 +1,5 @@
-/* Records: what they are made of, their members, constructors. A record value is the list of its scalars; inside daetool
- * there are no records. */
+/* Records: what they are made of, their members, constructors. A record value is the list of
+ * its scalars; inside daetool there are no records. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@ dae_value_width(const DaeValue *value)
   return value->type == DAE_VALUE_RECORD ? value->layout->width : 1;
 }
 
-/* Records are the same if their members are, whatever their names: Modelica's records are structural. */
+/* Records are the same if their members are, whatever their names:
+ * Modelica's records are structural. */
 static bool
 same_layout(const DaeLayout *a, const DaeLayout *b)
 {
@@ -57,10 +58,9 @@ DaeValue
 dae_value_like(DaeReader *reader, const DaeValue *like, uint32_t n_dims, const uint32_t *dims,
                const DaeTerm *data, uint32_t count)
 {
-  DaeValue value =
-      like->type == DAE_VALUE_RECORD
-          ? dae_record_value(reader, like->layout, n_dims, dims, data, count)
-          : dae_value_array(reader, like->type, n_dims, dims, data, count);
+  DaeValue value = like->type == DAE_VALUE_RECORD
+                       ? dae_record_value(reader, like->layout, n_dims, dims, data, count)
+                       : dae_value_array(reader, like->type, n_dims, dims, data, count);
   value.enumeration = like->enumeration;
   return value;
 }
@@ -140,15 +140,14 @@ dae_record_member(DaeReader *reader, const DaeValue *record, uint32_t name, uint
   return value;
 }
 
-/* ---- layouts ---------------------------------------------------------------------------------------------- */
+/* ---- layouts ----------------------------------------------------------------------------- */
 
 /* The layout of a record whose members have these values (sizes and types count). */
 const DaeLayout *
 dae_layout_new(DaeReader *reader, uint32_t class, const uint32_t *names,
                const DaeValue *members, uint32_t n)
 {
-  DaeLayout *layout =
-      dae_arena_alloc(reader->arena, sizeof(DaeLayout) + n * sizeof(DaeMember));
+  DaeLayout *layout = dae_arena_alloc(reader->arena, sizeof(DaeLayout) + n * sizeof(DaeMember));
   *layout = (DaeLayout){.class = class, .n = n};
   for (uint32_t i = 0; i < n; i++) {
     DaeMember *member = &layout->members[i];

@@ -1,9 +1,11 @@
-/* Functions as routines (terms/routines.h): those that call themselves under a condition that is known only at run time.
+/* Functions as routines (terms/routines.h): those that call themselves under a condition
+ * that is known only at run time.
  *
- * The body is executed once with formals in place of the arguments; a call of the function inside becomes a call of the routine.
- * Arguments that are numbers stay numbers, which gives a routine for each set of them, until one is found to change from call
- * to call. All branches become terms and are run, so a routine has one more argument: without it nothing is done. That is
- * written as a loop of at most one round. */
+ * The body is executed once with formals in place of the arguments; a call of the function
+ * inside becomes a call of the routine. Arguments that are numbers stay numbers, which gives a
+ * routine for each set of them, until one is found to change from call to call. All branches
+ * become terms and are run, so a routine has one more argument: without it nothing is done.
+ * That is written as a loop of at most one round. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -52,7 +54,7 @@ n_scalars(const DaeValue *value)
   return n;
 }
 
-/* ---- arguments ---------------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------- */
 
 /* Arguments bound with a function count as its scalars. */
 static uint8_t
@@ -162,7 +164,8 @@ from_number(const DaeReader *reader, uint8_t type, DaeTerm t)
   return type == DAE_VALUE_BOOLEAN ? dae_discrete_condition(reader->terms, t) : t;
 }
 
-/* Numbers stay, unless an open call of the same function has another one there: then it changes from call to call. */
+/* Numbers stay, unless an open call of the same function has another one there: then
+ * it changes from call to call. */
 static DaeTerm *
 choose_constants(const DaeReader *reader, uint32_t class, const GArray *scalars,
                  const GArray *types)
@@ -183,7 +186,7 @@ choose_constants(const DaeReader *reader, uint32_t class, const GArray *scalars,
   return constants;
 }
 
-/* ---- calls ----------------------------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------------------- */
 
 static Case *
 find_case(const DaeReader *reader, const char *key)
@@ -243,7 +246,7 @@ call_case(DaeReader *reader, const Case *c, const GArray *scalars, const GArray 
   return result;
 }
 
-/* ---- the body ---------------------------------------------------------------------------------------------------- */
+/* ---- the body ---------------------------------------------------------------------------- */
 
 /* The same with other scalars. */
 static DaeValue
@@ -267,7 +270,8 @@ with_scalars(DaeReader *reader, const DaeValue *value, const DaeTerm *data)
   return result;
 }
 
-/* Arguments with formals in place of what is no constant; inputs gets the formals, after the one that says whether to run. */
+/* Arguments with formals in place of what is no constant; inputs gets the formals, after the
+ * one that says whether to run. */
 static const DaeValue **
 formal_arguments(DaeReader *reader, const Case *c, const DaeValue *const *given, uint32_t n,
                  GArray *inputs)
@@ -335,8 +339,8 @@ declare_outputs(DaeReader *reader, Case *c, uint32_t n_inputs, uint32_t pos)
     dae_source_error(reader->source, pos, "'%s' has no result", class_name(reader, c->class));
     return false;
   }
-  c->number =
-      dae_terms_declare_routine(reader->terms, class_name(reader, c->class), n_inputs, total + 1);
+  c->number = dae_terms_declare_routine(reader->terms, class_name(reader, c->class), n_inputs,
+                                        total + 1);
   return true;
 }
 
@@ -414,9 +418,8 @@ define(DaeReader *reader, const Case *c, const GArray *inputs, const DaeTerm *re
       .initial = initial,
       .next = next,
       .outputs = states,
-      .condition = dae_term_and(
-          terms, dae_discrete_condition(terms, active),
-          dae_term_not(terms, dae_discrete_condition(terms, states[n]))),
+      .condition = dae_term_and(terms, dae_discrete_condition(terms, active),
+                                dae_term_not(terms, dae_discrete_condition(terms, states[n]))),
       .n_inputs = inputs->len,
       .n_states = n + 1,
       .n_outputs = n};
@@ -437,8 +440,8 @@ run_body(DaeReader *reader, Case *c, const GArray *inputs, uint32_t pos)
   g_autoptr(GArray) results = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t i = 0; i < n_outputs; i++) {
     for (uint32_t k = 0; k < n_scalars(&outputs[i]); k++) {
-      DaeTerm t = as_number(reader, scalar_type(&outputs[i], k),
-                            dae_value_scalar_at(&outputs[i], k));
+      DaeTerm t =
+          as_number(reader, scalar_type(&outputs[i], k), dae_value_scalar_at(&outputs[i], k));
       g_array_append_val(results, t);
     }
   }

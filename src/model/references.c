@@ -58,7 +58,8 @@ dae_reference_is_local(DaeReader *reader, uint32_t name)
   return (binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0;
 }
 
-/* Longest beginning of a dotted name that is bound to something with members: its binding. The rest becomes steps. */
+/* Longest beginning of a dotted name that is bound to something with members: its
+ * binding. The rest becomes steps. */
 static uint32_t
 resolve_first(DaeReader *reader, uint32_t name, DaeReference *reference)
 {
@@ -104,7 +105,8 @@ dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *s
   }
   for (uint32_t i = 0; i < path[0]; i++) {
     uint32_t n = path[2 + 2 * i];
-    if (i > 0 && !add_members(reader, reference, dae_names_text(reader->names, path[1 + 2 * i]))) {
+    if (i > 0 &&
+        !add_members(reader, reference, dae_names_text(reader->names, path[1 + 2 * i]))) {
       return false;
     }
     if (n > 0 && i == 0 && reference->n_steps == 0 && !add_step(reader, reference, NULL, 0)) {

@@ -1,4 +1,5 @@
-/* Names to entities: which model, which types, which declarations; duplicates; elements declared one by one. */
+/* Names to entities: which model, which types, which declarations; duplicates;
+ * elements declared one by one. */
 #include "model/calls.h"
 #include "model/si_units.h"
 
@@ -18,7 +19,7 @@ type_at(const DaeReader *reader, uint32_t i)
   return &g_array_index(reader->syntax->types, DaeTypeDefinition, i);
 }
 
-/* ---- which model -------------------------------------------------------------------------------------- */
+/* ---- which model ------------------------------------------------------------------------- */
 
 static bool
 name_matches(const DaeReader *reader, uint32_t i, const char *wanted)
@@ -89,7 +90,7 @@ is_in_scope(const DaeReader *reader, uint32_t owner)
   return class == owner;
 }
 
-/* ---- types -------------------------------------------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------------------------- */
 
 static uint32_t
 find_type(const DaeReader *reader, uint32_t name)
@@ -103,12 +104,9 @@ builtin_type(const char *name, DaeValueType *type)
   static const struct {
     const char *name;
     DaeValueType type;
-  } table[] = {{"Real", DAE_VALUE_REAL},
-               {"Integer", DAE_VALUE_INTEGER},
-               {"Boolean", DAE_VALUE_BOOLEAN},
-               {"String", DAE_VALUE_STRING},
-               {"Clock", DAE_VALUE_CLOCK},
-               {"StateSelect", DAE_VALUE_ENUMERATION}};
+  } table[] = {{"Real", DAE_VALUE_REAL},       {"Integer", DAE_VALUE_INTEGER},
+               {"Boolean", DAE_VALUE_BOOLEAN}, {"String", DAE_VALUE_STRING},
+               {"Clock", DAE_VALUE_CLOCK},     {"StateSelect", DAE_VALUE_ENUMERATION}};
 
   for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
     if (strcmp(name, table[i].name) == 0) {
@@ -177,7 +175,8 @@ is_external_object(const DaeReader *reader, uint32_t name)
   return constructor != 0 && dae_call_find(reader, constructor) != 0;
 }
 
-/* Follows aliases to the builtin type. The chain is no longer than the number of types, or it is a cycle. */
+/* Follows aliases to the builtin type. The chain is no longer than the
+ * number of types, or it is a cycle. */
 bool
 dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity)
 {
@@ -199,8 +198,8 @@ dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity
     name = type->base;
     alias = find_type(reader, name);
   }
-  uint32_t record = GPOINTER_TO_UINT(
-      g_hash_table_lookup(reader->records, GUINT_TO_POINTER(name)));
+  uint32_t record =
+      GPOINTER_TO_UINT(g_hash_table_lookup(reader->records, GUINT_TO_POINTER(name)));
   if (record != 0) {
     entity->type = DAE_VALUE_RECORD;
     entity->record = record;
@@ -295,7 +294,7 @@ dae_scope_attribute(const DaeReader *reader, const DaeEntity *entity, const char
   }
 }
 
-/* ---- declarations ---------------------------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------------ */
 
 static DaeEntityKind
 kind_of(const DaeDeclaration *declaration)
@@ -309,7 +308,8 @@ kind_of(const DaeDeclaration *declaration)
   return (declaration->flags & DAE_FLAG_INPUT) != 0 ? DAE_ENTITY_INPUT : DAE_ENTITY_VARIABLE;
 }
 
-/* Integer n = 3: what has a constant value is as good as a constant; stage 1 finds out whether it has. */
+/* Integer n = 3: what has a constant value is as good as a constant;
+ * stage 1 finds out whether it has. */
 static bool
 check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntity *entity)
 {
@@ -399,7 +399,8 @@ enter_group(DaeReader *reader, const DaeDeclaration *declaration)
   return name;
 }
 
-/* r.x, declared behind r: a member of r, which is the record that was entered last and is not over yet. */
+/* r.x, declared behind r: a member of r, which is the record that was
+ * entered last and is not over yet. */
 static void
 enter_record(DaeReader *reader, DaeEntity *entity)
 {
@@ -439,10 +440,10 @@ add_declaration(DaeReader *reader, uint32_t index, bool is_element)
   }
   DaeEntity entity = {.kind = kind_of(declaration), .declaration = index, .name = name};
   entity.is_element = is_element;
-  entity.is_broken = (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
-                     !dae_scope_resolve_type(reader, declaration->type, declaration->type_pos,
-                                             &entity) ||
-                     !check_variability(reader, declaration, &entity);
+  entity.is_broken =
+      (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
+      !dae_scope_resolve_type(reader, declaration->type, declaration->type_pos, &entity) ||
+      !check_variability(reader, declaration, &entity);
   bool is_record = !entity.is_broken && entity.type == DAE_VALUE_RECORD;
   if (is_record) {
     entity.kind = DAE_ENTITY_RECORD;
@@ -484,8 +485,9 @@ dae_scope_add_member(DaeReader *reader, uint32_t index, uint32_t whole, uint32_t
   g_array_append_val(reader->entities, entity);
 }
 
-/* In `class X` (as OpenModelica prints it) a repeated `Real x[1]; Real x[2];` declares the elements one by one. A
- * name that occurs once is an array, unless the annotation says otherwise. The bindings of names serve as counters. */
+/* In `class X` (as OpenModelica prints it) a repeated `Real x[1]; Real x[2];` declares the
+ * elements one by one. A name that occurs once is an array, unless the annotation says
+ * otherwise. The bindings of names serve as counters. */
 static void
 count_element_names(DaeReader *reader, int step)
 {

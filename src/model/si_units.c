@@ -3,7 +3,8 @@
 #include <glib.h>
 #include <string.h>
 
-/* Quantities of the International System and their coherent units, as Modelica writes units. Sorted by name. */
+/* Quantities of the International System and their coherent units, as Modelica
+ * writes units. Sorted by name. */
 static const struct {
   const char *type, *unit;
 } table[] = {

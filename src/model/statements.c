@@ -1,8 +1,10 @@
-/* Statements of functions and algorithm sections, executed on terms: static single assignment by construction.
+/* Statements of functions and algorithm sections, executed on terms: static
+ * single assignment by construction.
  *
- * A condition that is not known at translation makes both branches run, each on the values from before; where they end, every
- * local that one of them changed becomes an if-term. `return` and `break` under such a condition set a term that says when
- * they happened, and what follows only counts elsewhere. Loops are unrolled. */
+ * A condition that is not known at translation makes both branches run, each on the values from
+ * before; where they end, every local that one of them changed becomes an if-term. `return` and
+ * `break` under such a condition set a term that says when they happened, and what follows only
+ * counts elsewhere. Loops are unrolled. */
 #include "model/calls.h"
 
 #include <math.h>
@@ -23,7 +25,7 @@ dae_statement_is_true(const DaeReader *reader, DaeTerm t)
          dae_term_get_bool(reader->terms, t);
 }
 
-/* ---- what was left: return and break ------------------------------------------------------------------------ */
+/* ---- what was left: return and break ----------------------------------------------------- */
 
 DaeTerm
 dae_statement_gone(const DaeReader *reader)
@@ -95,7 +97,7 @@ end_of_block(const DaeReader *reader, uint32_t pc)
   }
 }
 
-/* ---- if ------------------------------------------------------------------------------------------------------- */
+/* ---- if ---------------------------------------------------------------------------------- */
 
 /* Values of the locals that a branch changed, taken out again. */
 static void
@@ -199,7 +201,8 @@ loop_flag(DaeReader *reader)
              : NULL;
 }
 
-/* The then-branch is over: its results are put aside, the else-branch starts from the values before. */
+/* The then-branch is over: its results are put aside, the else-branch
+ * starts from the values before. */
 static void
 begin_else(DaeReader *reader, DaeIfFrame *frame)
 {
@@ -222,7 +225,8 @@ begin_else(DaeReader *reader, DaeIfFrame *frame)
   frame->assertions_middle = reader->assertions->len;
 }
 
-/* A when is an if whose condition holds in the instants in which it is active [language specification, 11.2.7]. */
+/* A when is an if whose condition holds in the instants in which it is active
+ * [language specification, 11.2.7]. */
 static bool
 begin_branches(DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -284,7 +288,7 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
   return good;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------------ */
+/* ---- loops ------------------------------------------------------------------------------- */
 
 static bool
 count_round(DaeReader *reader, uint32_t pos)
@@ -297,7 +301,8 @@ count_round(DaeReader *reader, uint32_t pos)
   return true;
 }
 
-/* Exact numbers may get longer with every round (Newton's method doubles their digits): long ones are rounded to doubles. */
+/* Exact numbers may get longer with every round (Newton's method doubles their digits): long
+ * ones are rounded to doubles. */
 static void
 round_long_numbers(DaeReader *reader)
 {
@@ -428,7 +433,7 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
   return true;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------------- */
 
 static bool
 execute_call(DaeReader *reader, const DaeInstruction *instruction)

@@ -1,8 +1,9 @@
-/* Stage 1: sizes of everything, and closed values of constants and parameters, each after what it depends on.
+/* Stage 1: sizes of everything, and closed values of constants and parameters,
+ * each after what it depends on.
  *
- * The order is found by a depth-first search with an explicit stack over the names in the code of dimensions and
- * values; a cycle is the user's mistake. No symbol is registered before all sizes are known, because the rank of
- * a symbol is its place among the declarations. */
+ * The order is found by a depth-first search with an explicit stack over the names in the code
+ * of dimensions and values; a cycle is the user's mistake. No symbol is registered before all
+ * sizes are known, because the rank of a symbol is its place among the declarations. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -36,7 +37,8 @@ has_open_dimension(const DaeReader *reader, const DaeDeclaration *declaration)
   return false;
 }
 
-/* The code that gives the value: an override, the declaration, or the start value of a parameter without one. */
+/* The code that gives the value: an override, the declaration, or the start
+ * value of a parameter without one. */
 static uint32_t
 value_code(const DaeReader *reader, const DaeEntity *entity)
 {
@@ -86,7 +88,7 @@ stage_code(const DaeReader *reader, const DaeEntity *entity, uint32_t stage, boo
   return 0;
 }
 
-/* ---- dimensions ---------------------------------------------------------------------------------------- */
+/* ---- dimensions -------------------------------------------------------------------------- */
 
 /* Appends the sizes that the code gives; -1 for `:`. */
 static bool
@@ -168,7 +170,7 @@ set_dimensions(DaeReader *reader, DaeEntity *entity, const int64_t *sizes,
   return true;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------ */
 
 bool
 dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
@@ -270,7 +272,8 @@ evaluate_value(DaeReader *reader, const DaeEntity *entity)
   return dae_reader_evaluate(reader, value_code(reader, entity));
 }
 
-/* Integer n = 3 cannot change and is as good as a constant; Boolean b = x > 1 is a variable after all. */
+/* Integer n = 3 cannot change and is as good as a constant; Boolean b = x
+ * > 1 is a variable after all. */
 static DaeValue
 evaluate_implicit(DaeReader *reader, DaeEntity *entity)
 {
@@ -373,7 +376,7 @@ finish_entity(DaeReader *reader, uint32_t index)
   dae_arena_reset(reader->scratch);
 }
 
-/* ---- the search ----------------------------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------------------- */
 
 static void
 report_cycle(DaeReader *reader, GArray *visits, uint32_t index)
@@ -424,7 +427,7 @@ dae_structure_used_entity(DaeReader *reader, uint32_t pc)
   if (!dae_binding_is_entity(entity)) {
     return 0;
   }
-  if ( dae_reader_entity(reader, entity)->kind != DAE_ENTITY_GROUP ||
+  if (dae_reader_entity(reader, entity)->kind != DAE_ENTITY_GROUP ||
       instruction->op != DAE_OP_ELEMENT) {
     return entity;
   }
@@ -455,7 +458,8 @@ is_iterator_of(const DaeReader *reader, uint32_t code, uint32_t pc)
   return false;
 }
 
-/* A whole group is used: all its elements come first. They wait on the stack, each open when its turn comes. */
+/* A whole group is used: all its elements come first. They wait on the stack,
+ * each open when its turn comes. */
 static void
 visit_group(DaeReader *reader, GArray *visits, uint32_t group)
 {
@@ -470,7 +474,8 @@ visit_group(DaeReader *reader, GArray *visits, uint32_t group)
   }
 }
 
-/* A whole record is used: all its members come first, one after the other, since they may need each other. */
+/* A whole record is used: all its members come first, one after the other,
+ * since they may need each other. */
 static bool
 visit_member(DaeReader *reader, GArray *visits, uint32_t whole)
 {
@@ -507,8 +512,8 @@ visit_elements(DaeReader *reader, GArray *visits, uint32_t pc)
   return visits->len > old;
 }
 
-/* Constants that a function uses come before its call. Of those under way, which the call may not reach, nothing is
- * said here: if it does reach one, that has no value yet. */
+/* Constants that a function uses come before its call. Of those under way, which the call may
+ * not reach, nothing is said here: if it does reach one, that has no value yet. */
 static bool
 visit_uses(DaeReader *reader, GArray *visits, uint32_t pc)
 {
@@ -615,7 +620,8 @@ dae_structure_evaluate(DaeReader *reader)
     g_array_append_val(visits, visit);
     while (visits->len > 0) {
       uint32_t top = g_array_index(visits, Visit, visits->len - 1).entity;
-      bool is_done = dae_reader_entity(reader, top)->state == STATE_DONE; /* another needed it */
+      /* another needed it */
+      bool is_done = dae_reader_entity(reader, top)->state == STATE_DONE;
       if (!is_done) {
         dae_reader_entity(reader, top)->state = STATE_OPEN;
       }

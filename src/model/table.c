@@ -1,4 +1,5 @@
-/* Tables to terms. The number k of the piece comes from INTERVAL, the coefficients of its polynomial from LOOKUP(data, k). */
+/* Tables to terms. The number k of the piece comes from INTERVAL, the coefficients of its
+ * polynomial from LOOKUP(data, k). */
 #include "model/table.h"
 
 #include <float.h>
@@ -48,7 +49,7 @@ dae_combi_check(const DaeCombi *table, bool is_grid)
   return NULL;
 }
 
-/* ---- polynomials --------------------------------------------------------------------------------------------- */
+/* ---- polynomials ------------------------------------------------------------------------- */
 
 static DaeTerm
 number(DaeTerms *terms, double value)
@@ -78,8 +79,8 @@ coefficient(DaeTerms *terms, const DaePiece *pieces, uint32_t n, int which, DaeT
   return look_up(terms, values, n, k);
 }
 
-/* The borders of n + 1 pieces: x, and one more on each side. mirrored: from the right, so that a border belongs to the
- * piece on its left. */
+/* The borders of n + 1 pieces: x, and one more on each side. mirrored: from the right, so that
+ * a border belongs to the piece on its left. */
 static DaeTerm
 piece_number(DaeTerms *terms, const double *x, uint32_t n, DaeTerm u, bool mirrored)
 {
@@ -103,8 +104,8 @@ polynomial(DaeTerms *terms, const DaePiece *pieces, uint32_t n, DaeTerm k, DaeTe
   DaeTerm s = dae_term_sub(terms, u, coefficient(terms, pieces, n, -1, k));
   DaeTerm value = coefficient(terms, pieces, n, 3, k);
   for (int i = 2; i >= 0; i--) {
-    value = dae_term_add(terms, coefficient(terms, pieces, n, i, k),
-                         dae_term_mul(terms, s, value));
+    value =
+        dae_term_add(terms, coefficient(terms, pieces, n, i, k), dae_term_mul(terms, s, value));
   }
   return value;
 }
@@ -114,9 +115,9 @@ static DaeTerm
 folded(DaeTerms *terms, double first, double last, DaeTerm u)
 {
   DaeTerm period = dae_term_sub(terms, number(terms, last), number(terms, first));
-  DaeTerm rounds = dae_term_call1(
-      terms, DAE_FN_FLOOR,
-      dae_term_div(terms, dae_term_sub(terms, u, number(terms, first)), period));
+  DaeTerm rounds =
+      dae_term_call1(terms, DAE_FN_FLOOR,
+                     dae_term_div(terms, dae_term_sub(terms, u, number(terms, first)), period));
   return dae_term_sub(terms, u, dae_term_mul(terms, period, rounds));
 }
 
@@ -202,7 +203,7 @@ dae_combi_value(DaeTerms *terms, const DaeCombi *table, uint32_t output, DaeTerm
                                              : DAE_NO_TERM;
 }
 
-/* ---- time tables ------------------------------------------------------------------------------------------------ */
+/* ---- time tables ------------------------------------------------------------------------- */
 
 static bool
 has_jump(const DaeCombi *table)
@@ -257,7 +258,8 @@ event_times(const DaeCombi *table)
   return times;
 }
 
-/* The first of them after `at`: element number INTERVAL of the list behind one that is always earlier. */
+/* The first of them after `at`: element number INTERVAL of the list
+ * behind one that is always earlier. */
 static DaeTerm
 next_in_list(DaeTerms *terms, const GArray *times, double last, DaeTerm at)
 {
@@ -271,8 +273,8 @@ next_in_list(DaeTerms *terms, const GArray *times, double last, DaeTerm at)
   g_array_append_vals(values, times->data, times->len);
   g_array_append_val(values, last);
   DaeTerm k = dae_term_interval(
-      terms, dae_terms_add_data(terms, (const double *)(const void *)borders->data, borders->len),
-      at);
+      terms,
+      dae_terms_add_data(terms, (const double *)(const void *)borders->data, borders->len), at);
   return look_up(terms, (const double *)(const void *)values->data, values->len, k);
 }
 
@@ -288,9 +290,8 @@ dae_combi_next_event(DaeTerms *terms, const DaeCombi *table, DaeTerm time)
   DaeTerm next = never;
   if (times->len > 0 && table->extrapolation == DAE_TABLE_PERIODIC && last > first) {
     DaeTerm inside = folded(terms, first, last, at);
-    next = dae_term_add(
-        terms, dae_term_sub(terms, at, inside),
-        dae_term_add(terms, next_in_list(terms, times, last, inside), shift));
+    next = dae_term_add(terms, dae_term_sub(terms, at, inside),
+                        dae_term_add(terms, next_in_list(terms, times, last, inside), shift));
   } else if (times->len > 0) {
     DaeTerm found = next_in_list(terms, times, DBL_MAX, at);
     DaeTerm is_over = dae_term_relation(
@@ -304,7 +305,7 @@ dae_combi_next_event(DaeTerms *terms, const DaeCombi *table, DaeTerm time)
   return next;
 }
 
-/* ---- two arguments ------------------------------------------------------------------------------------------------- */
+/* ---- two arguments ----------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t n1, n2; /* points in both directions */
@@ -312,7 +313,8 @@ typedef struct {
   double *f, *fx, *fy, *fxy; /* n1 by n2 */
 } Grid;
 
-/* Derivatives at the points: slopes along the columns, along the rows, and along the columns of the latter. */
+/* Derivatives at the points: slopes along the columns, along the rows, and
+ * along the columns of the latter. */
 static void
 grid_slopes(Grid *grid, DaeSmoothness smoothness)
 {
@@ -371,7 +373,8 @@ cell(const Grid *g, DaeSmoothness smoothness, uint32_t i, uint32_t j, double *c)
     c[5] = (g->f[b + right] - g->f[b] - g->f[a + right] + g->f[a]) / (hx * hy);
     return;
   }
-  double value[2][4]; /* polynomials in r: f at the lower and upper x, then the slope in x there */
+  /* polynomials in r: f at the lower and upper x, then the slope in x there */
+  double value[2][4];
   double slope[2][4];
   for (int upper = 0; upper < 2; upper++) {
     size_t at = upper ? b : a;
@@ -431,14 +434,16 @@ grid_polynomial(DaeTerms *terms, const DaeCombi *table, const Grid *g, DaeTerm u
   DaeTerm k1 = interval_of(terms, g->x, g->n1, u1);
   DaeTerm k2 = interval_of(terms, g->y, g->n2, u2);
   if (is_step) {
-    k1 = dae_term_add(terms, k1,
-                      dae_term_if(terms, dae_term_relation(terms, DAE_REL_GE, u1,
-                                                           number(terms, g->x[g->n1 - 1])),
-                                  dae_term_int(terms, g->n1 > 1), dae_term_int(terms, 0)));
-    k2 = dae_term_add(terms, k2,
-                      dae_term_if(terms, dae_term_relation(terms, DAE_REL_GE, u2,
-                                                           number(terms, g->y[g->n2 - 1])),
-                                  dae_term_int(terms, g->n2 > 1), dae_term_int(terms, 0)));
+    k1 = dae_term_add(
+        terms, k1,
+        dae_term_if(terms,
+                    dae_term_relation(terms, DAE_REL_GE, u1, number(terms, g->x[g->n1 - 1])),
+                    dae_term_int(terms, g->n1 > 1), dae_term_int(terms, 0)));
+    k2 = dae_term_add(
+        terms, k2,
+        dae_term_if(terms,
+                    dae_term_relation(terms, DAE_REL_GE, u2, number(terms, g->y[g->n2 - 1])),
+                    dae_term_int(terms, g->n2 > 1), dae_term_int(terms, 0)));
   }
   DaeTerm row = dae_term_mul(terms, dae_term_int(terms, m2),
                              dae_term_sub(terms, k1, dae_term_int(terms, 1)));
@@ -479,8 +484,8 @@ dae_combi_grid_value(DaeTerms *terms, const DaeCombi *table, DaeTerm u1, DaeTerm
   DaeTerm at2 = held(terms, table, y, n2, u2);
   DaeTerm value = grid_polynomial(terms, table, &grid, at1, at2);
   if (table->extrapolation == DAE_TABLE_NO_EXTRAPOLATION) {
-    value = inside_only(terms, x[0], x[n1 - 1], u1,
-                        inside_only(terms, y[0], y[n2 - 1], u2, value));
+    value =
+        inside_only(terms, x[0], x[n1 - 1], u1, inside_only(terms, y[0], y[n2 - 1], u2, value));
   }
   return value;
 }

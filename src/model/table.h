@@ -1,6 +1,6 @@
-/* Tables of the Modelica Standard Library (CombiTimeTable, CombiTable1D, CombiTable2D) as terms: their values are looked up
- * in constant data (terms.h), so that derivatives of any order, the zero test and exported code know them like any other
- * term. */
+/* Tables of the Modelica Standard Library (CombiTimeTable, CombiTable1D, CombiTable2D) as
+ * terms: their values are looked up in constant data (terms.h), so that derivatives of any
+ * order, the zero test and exported code know them like any other term. */
 #ifndef DAE_MODEL_TABLE_H
 #define DAE_MODEL_TABLE_H
 
@@ -64,7 +64,8 @@ DaeTerm dae_combi_time_value(DaeTerms *terms, const DaeCombi *table, uint32_t ou
 DaeTerm dae_combi_next_event(DaeTerms *terms, const DaeCombi *table, DaeTerm time);
 DaeTerm dae_combi_grid_value(DaeTerms *terms, const DaeCombi *table, DaeTerm u1, DaeTerm u2);
 
-/* A matrix from a file, text ("#1", `double name(2,3)`) or MATLAB's of version 4, 6 or 7. (transfer full), row by row. */
+/* A matrix from a file, text ("#1", `double name(2,3)`) or MATLAB's of version 4, 6 or 7.
+ * (transfer full), row by row. */
 double *dae_combi_read(const char *file, const char *name, uint32_t *n_rows,
                        uint32_t *n_columns, GError **error);
 

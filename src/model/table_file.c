@@ -1,4 +1,5 @@
-/* Matrices from files: text as Modelica's tables write it, and MATLAB files of version 4, 6 and 7. */
+/* Matrices from files: text as Modelica's tables write it, and MATLAB
+ * files of version 4, 6 and 7. */
 #include <math.h>
 #include <string.h>
 #include <zlib.h>
@@ -30,11 +31,11 @@ set_size(Found *found, uint64_t rows, uint64_t columns, GError **error)
   }
   found->n_rows = (uint32_t)rows;
   found->n_columns = (uint32_t)columns;
-  found->values = g_new0(double, rows * columns);
+  found->values = g_new0(double, rows *columns);
   return true;
 }
 
-/* ---- text ---------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------- */
 
 static const char *
 skip_line(const char *at)
@@ -134,7 +135,7 @@ read_text(Found *found, const char *text, GError **error)
   return true;
 }
 
-/* ---- MATLAB --------------------------------------------------------------------------------------------------------- */
+/* ---- MATLAB ------------------------------------------------------------------------------ */
 
 typedef struct {
   const guint8 *data;
@@ -174,6 +175,7 @@ number_at(const guint8 *data, uint32_t kind, size_t i)
     float f32;
     double f64;
   } u = {{0}};
+
   static const uint8_t sizes[10] = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8};
   memcpy(u.bytes, data + i * sizes[kind], sizes[kind]);
   switch (kind) {
@@ -284,7 +286,8 @@ read_structure(Found *found, const char *wanted, Bytes bytes, GError **error)
   const char *dot = strchr(wanted, '.');
   size_t n = dot != NULL ? (size_t)(dot - wanted) : strlen(wanted);
   size_t width = word(length.data);
-  for (size_t at = 0; at + width <= names.n && take_element(&bytes, &kind, &field); at += width) {
+  for (size_t at = 0; at + width <= names.n && take_element(&bytes, &kind, &field);
+       at += width) {
     const char *name = (const char *)names.data + at;
     if (n < width && memcmp(name, wanted, n) == 0 && name[n] == '\0' && kind == 14) {
       return read_matrix(found, wanted, field, error);

@@ -1,8 +1,9 @@
 /* Piecewise polynomials through the points of a table.
  *
- * Between two abscissae the value is c0 + s*(c1 + s*(c2 + s*c3)) with s = u - x_k. The cubic kinds are Hermite's with slopes at
- * the points after [Akima70], its modification, [FritschButland84] and [Steffen90]. A repeated abscissa is a jump: the
- * pieces on both sides know nothing of each other. */
+ * Between two abscissae the value is c0 + s*(c1 + s*(c2 + s*c3)) with s = u - x_k. The cubic
+ * kinds are Hermite's with slopes at the points after [Akima70], its modification,
+ * [FritschButland84] and [Steffen90]. A repeated abscissa is a jump: the pieces on both
+ * sides know nothing of each other. */
 #include "model/table.h"
 
 #include <math.h>
@@ -172,7 +173,8 @@ slope_between(const double *x, const double *y, uint32_t i)
   return x[i + 1] > x[i] ? (y[i + 1] - y[i]) / (x[i + 1] - x[i]) : 0.0;
 }
 
-/* A table of constant segments goes on along the line through its last two points, as the Modelica Standard Library's does. */
+/* A table of constant segments goes on along the line through its last two points, as the
+ * Modelica Standard Library's does. */
 static void
 fill_ends(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
           DaeExtrapolation extrapolation, DaePiece *pieces)

@@ -1,5 +1,5 @@
-/* Do the units of an equation fit? Units are dimensions: exponents of the seven base units, exact rationals [MLS, chapter 19].
- * A number may have any unit; a variable without one says nothing. */
+/* Do the units of an equation fit? Units are dimensions: exponents of the seven base units, exact
+ * rationals [MLS, chapter 19]. A number may have any unit; a variable without one says nothing. */
 #include <string.h>
 
 #include "model/flat.h"
@@ -29,7 +29,7 @@ static const Unit any_unit = {.kind = UNIT_ANY, .denominator = 1};
 static const Unit number_unit = {.kind = UNIT_NUMBER, .denominator = 1};
 static const Unit one_unit = {.kind = UNIT_KNOWN, .denominator = 1};
 
-/* ---- arithmetic -------------------------------------------------------------------------------------- */
+/* ---- arithmetic -------------------------------------------------------------------------- */
 
 static int32_t
 greatest_divisor(int32_t a, int32_t b)
@@ -90,7 +90,7 @@ is_one(const Unit *unit)
   return is_same(unit, &one_unit);
 }
 
-/* ---- texts ----------------------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------------- */
 
 static const struct {
   const char *symbol;
@@ -236,7 +236,7 @@ append_unit(GString *out, const Unit *unit)
   g_string_append(out, any ? "" : "1");
 }
 
-/* ---- terms -------------------------------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------------- */
 
 static Unit
 unit_of_text(Checker *checker, const char *text)
@@ -299,7 +299,8 @@ clash(Checker *checker, DaeTerm a, const Unit *unit_a, DaeTerm b, const Unit *un
 
 /* Operands from `first` on that are added, compared or chosen from: all have one unit. */
 static Unit
-common_unit(Checker *checker, const DaeTerm *operands, uint32_t first, uint32_t n, uint32_t depth)
+common_unit(Checker *checker, const DaeTerm *operands, uint32_t first, uint32_t n,
+            uint32_t depth)
 {
   Unit result = number_unit;
   DaeTerm witness = DAE_NO_TERM;
@@ -343,8 +344,7 @@ unit_of_power(Checker *checker, const DaeTerm *operands, uint32_t depth)
     clash(checker, operands[1], &exponent, DAE_NO_TERM, NULL);
   }
   for (int32_t d = 1; d <= MAX_DENOMINATOR && base.kind == UNIT_KNOWN; d++) {
-    DaeTerm scaled =
-        dae_term_mul(checker->terms, dae_term_int(checker->terms, d), operands[1]);
+    DaeTerm scaled = dae_term_mul(checker->terms, dae_term_int(checker->terms, d), operands[1]);
     int64_t n = 0;
     if (dae_term_is_number(checker->terms, scaled) &&
         dae_term_get_int64(checker->terms, scaled, &n) && n > -1000 && n < 1000) {

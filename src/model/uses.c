@@ -1,5 +1,6 @@
-/* What a function uses besides its arguments: constants and parameters that its text names, and those of the functions
- * and records that it calls in turn. A constant whose value calls the function comes after them. */
+/* What a function uses besides its arguments: constants and parameters that its text names,
+ * and those of the functions and records that it calls in turn. A constant whose value calls
+ * the function comes after them. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -170,8 +171,7 @@ const GArray *
 dae_reader_elements(DaeReader *reader, uint32_t name)
 {
   if (reader->elements == NULL) {
-    reader->elements =
-        g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+    reader->elements = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
     for (uint32_t i = 1; i < reader->entities->len; i++) {
       add_elements(reader, i);
     }

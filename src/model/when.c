@@ -1,8 +1,8 @@
 /* When-clauses: their equations become actions with the conditions at which they are taken.
  *
- * Inside a branch equations are collected like those of a section; at its end each must give a variable a value, and that
- * variable is discrete from then on. If-equations inside are merged by variable: one that is assigned in one branch only keeps
- * pre(v) in the other. */
+ * Inside a branch equations are collected like those of a section; at its end each must give a
+ * variable a value, and that variable is discrete from then on. If-equations inside are merged
+ * by variable: one that is assigned in one branch only keeps pre(v) in the other. */
 #include "model/model-priv.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ typedef struct {
 
 struct DaeWhenReader {
   WhenFrame frame;
-  uint32_t n_open; /* c WHEN A ELSEWHEN d WHEN B ...: one for each branch so far; 0: no clause */
+  /* c WHEN A ELSEWHEN d WHEN B ...: one for each branch so far; 0: no clause */
+  uint32_t n_open;
   GArray *branches;   /* BranchFrame */
   GArray *conditions; /* DaeTerm */
   GHashTable *owner;  /* symbol of an assigned variable -> when-clause + 1 */
@@ -68,8 +69,7 @@ static bool
 is_clocked(const DaeReader *reader)
 {
   DAE_ASSERT(reader->stack->len > 0);
-  return g_array_index(reader->stack, DaeValue, reader->stack->len - 1).type ==
-         DAE_VALUE_CLOCK;
+  return g_array_index(reader->stack, DaeValue, reader->stack->len - 1).type == DAE_VALUE_CLOCK;
 }
 
 static bool
@@ -112,9 +112,8 @@ dae_when_begin(DaeReader *reader, uint32_t pos)
   DaeWhenReader *when = reader->when;
   if (reader->clocked_when != DAE_NO_TERM) {
     dae_source_error(reader->source, pos,
-                     reader->clocked_is_over
-                         ? "a clocked when-clause has no elsewhen"
-                         : "a when-clause inside a clocked one");
+                     reader->clocked_is_over ? "a clocked when-clause has no elsewhen"
+                                             : "a when-clause inside a clocked one");
     return false;
   }
   if (reader->when_depth > 0) {
@@ -151,7 +150,7 @@ dae_when_begin(DaeReader *reader, uint32_t pos)
   return open_branch(reader, pos);
 }
 
-/* ---- assignments --------------------------------------------------------------------------------------- */
+/* ---- assignments ------------------------------------------------------------------------- */
 
 static bool
 is_plain_variable(const DaeTerms *terms, DaeTerm t)
@@ -159,13 +158,15 @@ is_plain_variable(const DaeTerms *terms, DaeTerm t)
   return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) == 0;
 }
 
-/* An equation of a when-clause gives a variable a value, and that variable is of one when-clause only. */
+/* An equation of a when-clause gives a variable a value, and that
+ * variable is of one when-clause only. */
 bool
 dae_when_check_equation(DaeReader *reader, DaeTerm target, uint32_t pos)
 {
   uint32_t j = 0;
   if (!is_plain_variable(reader->terms, target) ||
-      !dae_model_find_variable(reader->result, dae_term_get_symbol(reader->terms, target), &j)) {
+      !dae_model_find_variable(reader->result, dae_term_get_symbol(reader->terms, target),
+                               &j)) {
     dae_source_error(reader->source, pos,
                      "an equation in a when-clause has a variable as its left side");
     return false;
@@ -267,7 +268,7 @@ dae_when_abandon(DaeReader *reader)
   }
 }
 
-/* ---- if-equations inside ----------------------------------------------------------------------------------- */
+/* ---- if-equations inside ----------------------------------------------------------------- */
 
 static DaeTerm
 pre_of_target(DaeReader *reader, DaeTerm target)
@@ -311,14 +312,14 @@ dae_when_merge(DaeReader *reader, const DaeIfFrame *frame)
   g_array_append_vals(reader->equations, merged->data, merged->len);
   for (uint32_t i = frame->actions; i < reader->actions->len; i++) {
     DaeAction *action = &g_array_index(reader->actions, DaeAction, i);
-    DaeTerm own = i < frame->actions_middle ? frame->condition
-                                            : dae_term_not(terms, frame->condition);
+    DaeTerm own =
+        i < frame->actions_middle ? frame->condition : dae_term_not(terms, frame->condition);
     action->condition =
         action->condition == DAE_NO_TERM ? own : dae_term_and(terms, own, action->condition);
   }
 }
 
-/* ---- reinit, terminate, assert --------------------------------------------------------------------------- */
+/* ---- reinit, terminate, assert ----------------------------------------------------------- */
 
 static bool
 add_reinit(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
@@ -352,8 +353,8 @@ add_terminate(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t
   }
   DaeAction action = {.kind = DAE_ACTION_TERMINATE,
                       .span = dae_source_span(reader->source, pos)};
-  action.message = dae_flat_string(reader->result,
-                                   dae_names_text(reader->names, arguments[0].term));
+  action.message =
+      dae_flat_string(reader->result, dae_names_text(reader->names, arguments[0].term));
   g_array_append_val(reader->actions, action);
   return true;
 }

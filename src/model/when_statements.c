@@ -1,9 +1,10 @@
 /* When-statements of algorithm sections [language specification, 11.2.7].
  *
- * Each condition gets a Boolean variable of the model, '$when1' = condition, with the values that names have at this place. The branch
- * is active where one of them becomes true, or by initial(); the statements inside are executed like those of an
- * if-statement with that condition. So later assignments win, and what no branch assigns keeps the value of the section's begin,
- * which is pre(v). */
+ * Each condition gets a Boolean variable of the model, '$when1' = condition, with the values
+ * that names have at this place. The branch is active where one of them becomes true, or by
+ * initial(); the statements inside are executed like those of an if-statement with that
+ * condition. So later assignments win, and what no branch assigns keeps the value of the
+ * section's begin, which is pre(v). */
 #include "model/calls.h"
 
 #include "model/flat.h"
@@ -91,9 +92,10 @@ is_allowed(DaeReader *reader, uint32_t pos)
   for (uint32_t i = scope->first_if; i < reader->ifs->len; i++) {
     const DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, i);
     if (frame->mode == DAE_IF_BOTH && !frame->is_when) {
-      dae_source_error(reader->source, pos,
-                       "a when-statement inside an if-statement needs a condition that does not "
-                       "change during the simulation");
+      dae_source_error(
+          reader->source, pos,
+          "a when-statement inside an if-statement needs a condition that does not "
+          "change during the simulation");
       return false;
     }
   }
@@ -121,7 +123,7 @@ dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos)
   return true;
 }
 
-/* ---- terminate, assert --------------------------------------------------------------------------------------- */
+/* ---- terminate, assert ------------------------------------------------------------------- */
 
 static DaeTerm
 both(DaeTerms *terms, DaeTerm a, DaeTerm b)
@@ -129,8 +131,8 @@ both(DaeTerms *terms, DaeTerm a, DaeTerm b)
   return a == DAE_NO_TERM ? b : dae_term_and(terms, a, b);
 }
 
-/* When the statement under way is reached: by its when and those whose elsewhen it is, and by the if-statements inside, also
- * those of functions that are called there. */
+/* When the statement under way is reached: by its when and those whose elsewhen it is, and by
+ * the if-statements inside, also those of functions that are called there. */
 static void
 path_conditions(const DaeReader *reader, DaeTerm *active, DaeTerm *inside, bool *is_initial)
 {

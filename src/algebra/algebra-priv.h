@@ -1,5 +1,5 @@
-/* Inside the algebra room: context, plans (linearized DAGs), rings of rational functions, evaluations.
- * Only src/algebra and tests/algebra include this. */
+/* Inside the algebra room: context, plans (linearized DAGs), rings of rational functions,
+ * evaluations. Only src/algebra and tests/algebra include this. */
 #ifndef DAE_ALGEBRA_ALGEBRA_PRIV_H
 #define DAE_ALGEBRA_ALGEBRA_PRIV_H
 
@@ -41,9 +41,9 @@ struct DaeAlgebra {
   uint8_t *ball_state;
   arb_ptr ball;
   GHashTable *simplified; /* DaeTerm -> DaeTerm */
-  GHashTable
-      *fractions; /* DaeTerm -> numerator and denominator as one word, 0 if there is none */
-  GHashTable *factors;   /* DaeTerm -> GArray of factors, or NULL if there is none */
+  /* DaeTerm -> numerator and denominator as one word, 0 if there is none */
+  GHashTable *fractions;
+  GHashTable *factors;  /* DaeTerm -> GArray of factors, or NULL if there is none */
   GHashTable *routines; /* number + 1 -> plans of its parts (routine_ball.c); NULL: none */
   uint32_t routine_depth, routine_rounds;
   GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
@@ -52,12 +52,13 @@ struct DaeAlgebra {
 void dae_algebra_reserve(DaeAlgebra *algebra); /* the arrays reach up to the newest term */
 bool dae_algebra_spent(DaeAlgebra *algebra);
 
-/* Rewritten where that can help the normal form: rational terms have nothing to rewrite, and of big terms only the
- * kernels are, because the rules that combine summands cost more there than the ring does. */
+/* Rewritten where that can help the normal form: rational terms have nothing to rewrite,
+ * and of big terms only the kernels are, because the rules that combine summands cost
+ * more there than the ring does. */
 DaeTerm dae_algebra_rewrite(DaeAlgebra *algebra, DaeTerm t);
 
-/* Work, as an estimate before each FLINT call: about 2*10^7 units are a second. A question gets an allowance; nested
- * questions draw on that of the outer one. Begin returns what end needs. */
+/* Work, as an estimate before each FLINT call: about 2*10^7 units are a second. A question gets
+ * an allowance; nested questions draw on that of the outer one. Begin returns what end needs. */
 #define DAE_WORK_LINEAR 2e6
 #define DAE_WORK_SIMPLIFY 1e7
 #define DAE_WORK_NORMAL 5e7
@@ -75,14 +76,15 @@ DaeTerm dae_number_from_fmpz(DaeTerms *terms, const fmpz_t value);
 DaeTerm dae_number_split(DaeTerms *terms, DaeTerm t, fmpq_t coefficient);
 /* t is a NUMBER p/q with |p|, q <= limit. */
 bool dae_number_is_small(DaeTerms *terms, DaeTerm t, int64_t limit, int64_t *p, int64_t *q);
-/* Deterministic pseudo-random bits for an atom (VARIABLE, PARAMETER, TIME) at point number `point`. */
+/* Deterministic pseudo-random bits for an atom (VARIABLE, PARAMETER,
+ * TIME) at point number `point`. */
 uint64_t dae_atom_random(DaeTerms *terms, DaeTerm atom, uint32_t point);
 bool dae_term_is_atom(const DaeTerms *terms, DaeTerm t);
 
 /* ---- plans (plan.c) ------------------------------------------------------------------------ */
 
-/* The DAG below some roots as a list: operands come before their users. Entry i is term node[i] with operands
- * operand[first[i]] ... operand[first[i+1]-1], which are indices into the list. */
+/* The DAG below some roots as a list: operands come before their users. Entry i is term node[i]
+ * with operands operand[first[i]] ... operand[first[i+1]-1], which are indices into the list. */
 typedef struct {
   uint32_t n;
   DaeTerm *node;
@@ -124,17 +126,20 @@ typedef struct {
 
 /* Value of an atom at a point: a rational that respects the sign facts known of the symbol. */
 void dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value);
-/* Balls of all roots of the plan. False: one of them is not (provably) defined there, or the budget ended. */
+/* Balls of all roots of the plan. False: one of them is not (provably)
+ * defined there, or the budget ended. */
 bool dae_ball_eval(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots, DaeBallPoint at,
                    arb_ptr values);
 
-/* Ball of t at point 0 with DAE_BALL_PRECISION bits; NULL if t is not provably defined there. Remembered for all
- * terms, so that a question costs its new nodes. All atoms are positive at point 0. */
+/* Ball of t at point 0 with DAE_BALL_PRECISION bits; NULL if t is not provably
+ * defined there. Remembered for all terms, so that a question costs its new nodes.
+ * All atoms are positive at point 0. */
 #define DAE_BALL_PRECISION 128
 arb_srcptr dae_ball_at_point_0(DaeAlgebra *algebra, DaeTerm t);
 
-/* Like dae_ball_eval with the atoms' values given, in the order of the list `atoms`. With an index (atom -> place + 1) the
- * list is not read, and a function that jumps has no value where its ball has the jump inside. */
+/* Like dae_ball_eval with the atoms' values given, in the order of the list `atoms`. With an
+ * index (atom -> place + 1) the list is not read, and a function that jumps has no value where
+ * its ball has the jump inside. */
 typedef struct {
   const DaeTerm *atoms;
   arb_srcptr values;
@@ -145,15 +150,17 @@ typedef struct {
 bool dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,
                          const DaeBallBinding *binding, slong precision, arb_ptr values);
 
-/* A call of DAE_FN_ROUTINE; false: a condition in it is not decided, or the budget ended (routine_ball.c). */
+/* A call of DAE_FN_ROUTINE; false: a condition in it is not decided, or the
+ * budget ended (routine_ball.c). */
 bool dae_ball_routine(DaeAlgebra *algebra, DaeTerm call, arb_srcptr arguments, bool is_box,
                       slong precision, arb_t out);
 
-/* ---- rings of rational functions over kernels (ring.c, convert.c) ------------------------------ */
+/* ---- rings of rational functions over kernels (ring.c, convert.c) ------------------------ */
 
-/* A polynomial ring whose variables are kernels: atoms, roots, calls, if-terms. kernel[0] is the greatest in the
- * lexicographic order, so that each relation kernel^degree = (polynomial in later kernels) is led by the power;
- * the relations are then a Groebner basis, because their leading monomials are coprime. */
+/* A polynomial ring whose variables are kernels: atoms, roots, calls, if-terms. kernel[0] is
+ * the greatest in the lexicographic order, so that each relation kernel^degree = (polynomial in
+ * later kernels) is led by the power; the relations are then a Groebner basis, because their
+ * leading monomials are coprime. */
 typedef struct {
   DaeAlgebra *algebra;
   uint32_t n;
@@ -166,7 +173,8 @@ typedef struct {
   fmpz_mpoly_struct *relation_value; /* what kernel^degree is equal to */
 } DaeRing;
 
-/* Ring for the given terms; extra (may be NULL) are atoms that must be variables of it. NULL: limits. */
+/* Ring for the given terms; extra (may be NULL) are atoms that must be
+ * variables of it. NULL: limits. */
 DaeRing *dae_ring_new(DaeAlgebra *algebra, const DaeTerm *roots, size_t n);
 void dae_ring_free(DaeRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeRing, dae_ring_free)
@@ -175,12 +183,12 @@ bool dae_ring_find(const DaeRing *ring, DaeTerm kernel, uint32_t *index);
 bool dae_ring_is_leaf(DaeTerms *terms, DaeTerm t);
 /* For a leaf: the kernel and the integer power of it that the leaf is. */
 DaeTerm dae_ring_kernel_of(DaeTerms *terms, DaeTerm leaf, int64_t *power);
-/* Converts all roots to cancelled fractions; values has n entries, initialized. False: limits, budget, or a
- * division by something that is zero. */
+/* Converts all roots to cancelled fractions; values has n entries, initialized. False: limits,
+ * budget, or a division by something that is zero. */
 bool dae_ring_convert(DaeRing *ring, const DaeTerm *roots, size_t n,
                       fmpz_mpoly_q_struct *values);
-/* Modulo the relations of the kernels. False: the result would be too long (a product of n squares of cosines has 2^n terms); p is then of
- * no use. */
+/* Modulo the relations of the kernels. False: the result would be too long (a product of n
+ * squares of cosines has 2^n terms); p is then of no use. */
 bool dae_ring_reduce(const DaeRing *ring, fmpz_mpoly_t p);
 bool dae_ring_reduce_fraction(const DaeRing *ring, fmpz_mpoly_q_t f);
 DaeTerm dae_ring_poly_term(const DaeRing *ring, const fmpz_mpoly_t p);
@@ -199,10 +207,11 @@ bool dae_ring_pow(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
 bool dae_ring_factor(const DaeRing *ring, fmpz_mpoly_factor_t f, const fmpz_mpoly_t p);
 bool dae_ring_has_only_atoms(const DaeRing *ring);
 
-/* ---- lowering (lower.c, lower_calls.c) ------------------------------------------------------------ */
+/* ---- lowering (lower.c, lower_calls.c) --------------------------------------------------- */
 
-/* A term that is equal to t wherever t is defined, written over independent kernels as far as the room knows
- * relations between them. DAE_NO_TERM: limits or budget. Only for proofs: it may be defined elsewhere too. */
+/* A term that is equal to t wherever t is defined, written over independent kernels as far as
+ * the room knows relations between them. DAE_NO_TERM: limits or budget. Only for proofs: it
+ * may be defined elsewhere too. */
 typedef struct {
   DaeTerm term; /* >= 0, or > 0 if strict */
   bool strict;
@@ -210,7 +219,7 @@ typedef struct {
 
 DaeTerm dae_lower(DaeAlgebra *algebra, DaeTerm t, const DaeFact *facts, size_t n_facts);
 
-/* ---- zero test (zero.c, algebraic.c, sign.c) -------------------------------------------------------- */
+/* ---- zero test (zero.c, algebraic.c, sign.c) --------------------------------------------- */
 
 typedef enum {
   DAE_RANGE_ANY,
@@ -222,7 +231,8 @@ typedef enum {
 
 /* What the form of t and the assumed facts say about its sign. */
 DaeRange dae_sign_range(DaeAlgebra *algebra, DaeTerm t);
-/* Exact decision for algebraic numbers (roots and arithmetic of rationals). UNKNOWN: not of that kind, or too big. */
+/* Exact decision for algebraic numbers (roots and arithmetic of rationals). UNKNOWN:
+ * not of that kind, or too big. */
 DaeZero dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t);
 /* Is the normal form of t zero in each of a few cases that cover everything? */
 bool dae_cases_prove_zero(DaeAlgebra *algebra, DaeTerm t);

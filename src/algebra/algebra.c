@@ -92,7 +92,8 @@ dae_algebra_spent(DaeAlgebra *algebra)
   return dae_budget_spent(algebra->budget);
 }
 
-/* The rest of the outer allowance is kept aside by the caller: before - used is put back at the end. */
+/* The rest of the outer allowance is kept aside by the caller: before -
+ * used is put back at the end. */
 double
 dae_work_begin(DaeAlgebra *algebra, double allowance)
 {

@@ -1,11 +1,12 @@
 /* Is it zero? Exact algebra over terms: three-valued zero test, normal forms, elimination.
  *
- * Answers are proofs. ZERO: the normal form as a rational function over independent kernels is 0, with the
- * algebraic relations among kernels (sin^2+cos^2 = 1, roots, exp(a)exp(b) = exp(a+b), ...) used.
- * NONZERO: a certificate at a point where the term is defined: exact value, modular image, or an Arb ball that
- * excludes 0. UNKNOWN otherwise, within the budget. Floating point never decides ZERO.
- * "Zero" means identically zero as a function of the atoms (variables of each order, parameters, time), which
- * are independent, on the domain where the term is defined; for atom-free terms it means the number 0.
+ * Answers are proofs. ZERO: the normal form as a rational function over independent kernels is
+ * 0, with the algebraic relations among kernels (sin^2+cos^2 = 1, roots, exp(a)exp(b) =
+ * exp(a+b), ...) used. NONZERO: a certificate at a point where the term is defined: exact
+ * value, modular image, or an Arb ball that excludes 0. UNKNOWN otherwise, within the budget.
+ * Floating point never decides ZERO. "Zero" means identically zero as a function of the atoms
+ * (variables of each order, parameters, time), which are independent, on the domain where the
+ * term is defined; for atom-free terms it means the number 0.
  *
  * FLINT and Arb live in this room only. */
 #ifndef DAE_ALGEBRA_ALGEBRA_H
@@ -20,7 +21,8 @@ typedef enum { DAE_ZERO, DAE_NONZERO, DAE_UNKNOWN } DaeZero;
 typedef struct DaeAlgebra DaeAlgebra;
 
 void dae_algebra_init(void); /* FLINT's abort handler, once */
-/* Answers are remembered: facts about symbols (dae_terms_assume) are to be told before the first question. */
+/* Answers are remembered: facts about symbols (dae_terms_assume) are to be
+ * told before the first question. */
 DaeAlgebra *dae_algebra_new(DaeTerms *terms,
                             DaeBudget *budget); /* budget may be NULL; borrowed */
 void dae_algebra_free(DaeAlgebra *algebra);
@@ -32,36 +34,42 @@ void dae_algebra_set_budget(DaeAlgebra *algebra, DaeBudget *budget);
 
 DaeZero dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t);       /* memoized */
 bool dae_algebra_equal(DaeAlgebra *algebra, DaeTerm a, DaeTerm b); /* proved equal */
-/* One line that says why, e.g. "normal form 0", "value 3/7 at x = 2, y = 5", "|t| > 1e-31". (transfer full) */
+/* One line that says why, e.g. "normal form 0", "value 3/7 at x = 2, y = 5",
+ * "|t| > 1e-31". (transfer full) */
 char *dae_algebra_explain_zero(DaeAlgebra *algebra, DaeTerm t);
 /* Sign of an atom-free or sign-definite term if it can be proved: -1, 0, 1; false otherwise. */
 bool dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign);
 
 /* ---- normal forms ------------------------------------------------------------------------ */
 
-/* Simplified term equal to t: cancelled rational function, as a person would write it (the shorter of
- * expanded and factored numerators; t itself when nothing is gained or the budget ends). Never wrong. */
+/* Simplified term equal to t: cancelled rational function, as a person would write it
+ * (the shorter of expanded and factored numerators; t itself when nothing is gained or
+ * the budget ends). Never wrong. */
 DaeTerm dae_algebra_simplify(DaeAlgebra *algebra, DaeTerm t);
-/* Expanded and cancelled numerator, denominator over the kernels: t = numerator/denominator. false: budget. */
+/* Expanded and cancelled numerator, denominator over the kernels: t =
+ * numerator/denominator. false: budget. */
 bool dae_algebra_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator,
                           DaeTerm *denominator);
-/* Irreducible factors of the numerator of t that contain an atom, without multiplicity or numeric factor,
- * each sign-normalized, in structural order; appended to factors (GArray of DaeTerm). false: budget. */
+/* Irreducible factors of the numerator of t that contain an atom, without multiplicity
+ * or numeric factor, each sign-normalized, in structural order; appended to factors
+ * (GArray of DaeTerm). false: budget. */
 bool dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors);
-/* If t is a polynomial of degree <= 1 in the atom x: t = a*x + b with a, b free of x. false otherwise. */
+/* If t is a polynomial of degree <= 1 in the atom x: t = a*x + b with a,
+ * b free of x. false otherwise. */
 bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTerm *b);
 
 /* ---- modulo equations ---------------------------------------------------------------------- */
 
-/* Is t zero wherever all of equations[0..n-1] vanish? ZERO: proved by membership in the ideal (or radical)
- * they generate; NONZERO: a certified common zero with t != 0, or non-membership where that is a proof. */
+/* Is t zero wherever all of equations[0..n-1] vanish? ZERO: proved by membership in the
+ * ideal (or radical) they generate; NONZERO: a certified common zero with t != 0, or
+ * non-membership where that is a proof. */
 DaeZero dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
                                    size_t n);
 /* If t = sum q_i * equations_i with term coefficients q_i: fills q (n entries) and returns true. */
 bool dae_algebra_cofactors(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n,
                            DaeTerm *q);
 
-/* ---- matrices of terms (row-major, dense; sparse callers split into blocks first) ---------------- */
+/* ---- matrices of terms (row-major, dense; sparse callers split into blocks first) -------- */
 
 typedef struct {
   uint32_t n_rows;
@@ -69,21 +77,27 @@ typedef struct {
   DaeTerm *entries; /* n_rows * n_columns, 0-terms are the NUMBER 0 */
 } DaeMatrix;
 
-/* Determinant, fraction-free (polynomials through FLINT, independent symbols by minors). DAE_NO_TERM: budget. */
+/* Determinant, fraction-free (polynomials through FLINT, independent symbols by
+ * minors). DAE_NO_TERM: budget. */
 DaeTerm dae_algebra_determinant(DaeAlgebra *algebra, const DaeMatrix *matrix);
-/* Is the determinant identically zero? Cheaper than computing it (modular/random exact points first). */
+/* Is the determinant identically zero? Cheaper than computing it
+ * (modular/random exact points first). */
 DaeZero dae_algebra_determinant_is_zero(DaeAlgebra *algebra, const DaeMatrix *matrix);
-/* Is the determinant proved not to be identically zero by its value at a few points? false: not known. */
+/* Is the determinant proved not to be identically zero by its value at a
+ * few points? false: not known. */
 bool dae_algebra_is_regular(DaeAlgebra *algebra, const DaeMatrix *matrix);
-/* Generic rank. certain == false: some pivot decision was UNKNOWN; the result is then a lower bound. */
+/* Generic rank. certain == false: some pivot decision was UNKNOWN; the
+ * result is then a lower bound. */
 uint32_t dae_algebra_rank(DaeAlgebra *algebra, const DaeMatrix *matrix, bool *certain);
-/* Basis of the left null space {v : v*A = 0} over the field of rational functions; rows of the result, each with
- * denominators cleared and common factors removed. assumed (may be NULL) receives factors that were taken as
- * nonzero (GArray of DaeTerm). NULL: budget or UNKNOWN pivot. Free with dae_matrix_free. */
+/* Basis of the left null space {v : v*A = 0} over the field of rational functions; rows of the
+ * result, each with denominators cleared and common factors removed. assumed (may be NULL)
+ * receives factors that were taken as nonzero (GArray of DaeTerm). NULL: budget or UNKNOWN
+ * pivot. Free with dae_matrix_free. */
 DaeMatrix *dae_algebra_left_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *assumed);
 DaeMatrix *dae_algebra_right_null(DaeAlgebra *algebra, const DaeMatrix *matrix,
                                   GArray *assumed);
-/* Solves A*x = b (A square, generically regular) exactly: x as simplified terms. false: singular, UNKNOWN or budget. */
+/* Solves A*x = b (A square, generically regular) exactly: x as simplified terms. false:
+ * singular, UNKNOWN or budget. */
 bool dae_algebra_solve(DaeAlgebra *algebra, const DaeMatrix *a, const DaeTerm *b, DaeTerm *x,
                        GArray *assumed);
 

@@ -1,6 +1,7 @@
-/* Exact decisions about algebraic numbers: arithmetic and roots of rationals, sines and cosines of rational
- * multiples of pi. Nested roots have relations that no tower of simple radicals shows
- * (sqrt(3 + 2*sqrt(2)) = 1 + sqrt(2)), so each value is held by its minimal polynomial and an isolating ball. */
+/* Exact decisions about algebraic numbers: arithmetic and roots of rationals, sines and
+ * cosines of rational multiples of pi. Nested roots have relations that no tower of simple
+ * radicals shows (sqrt(3 + 2*sqrt(2)) = 1 + sqrt(2)), so each value is held by its minimal
+ * polynomial and an isolating ball. */
 #include "algebra/algebra-priv.h"
 
 #define LIMIT_DEGREE 80 /* of one minimal polynomial */

@@ -1,6 +1,6 @@
-/* Enclosures of terms by Arb balls at rational points: a ball that excludes 0 is a proof of "not zero".
- * A node whose value is not provably defined at the point is bad and makes its users bad, except for
- * the branch of an if-term that is not taken. */
+/* Enclosures of terms by Arb balls at rational points: a ball that excludes 0 is a proof of
+ * "not zero". A node whose value is not provably defined at the point is bad and makes its
+ * users bad, except for the branch of an if-term that is not taken. */
 #include "algebra/algebra-priv.h"
 
 typedef enum { NODE_BAD, NODE_NUMBER, NODE_FALSE, NODE_TRUE } NodeState;
@@ -243,8 +243,7 @@ eval_data(const Eval *e, uint32_t i, const arb_t x, arb_t out)
     arb_set_d(out, values[arf_get_si(arb_midref(x), ARF_RND_DOWN) - 1]);
     return true;
   }
-  uint32_t k = (uint32_t)dae_data_interval(
-      values, n, arf_get_d(arb_midref(x), ARF_RND_NEAR));
+  uint32_t k = (uint32_t)dae_data_interval(values, n, arf_get_d(arb_midref(x), ARF_RND_NEAR));
   bool is_inside = arb_is_finite(x);
   arb_t end;
   arb_init(end);
@@ -265,8 +264,8 @@ eval_routine(Eval *e, uint32_t i, const uint32_t *operand, uint32_t n, arb_t out
   for (uint32_t k = 2; k < n; k++) {
     arb_set(arguments + k - 2, e->value + operand[k]);
   }
-  bool ok = dae_ball_routine(e->algebra, e->plan->node[i], arguments, is_box,
-                             e->precision, out);
+  bool ok =
+      dae_ball_routine(e->algebra, e->plan->node[i], arguments, is_box, e->precision, out);
   _arb_vec_clear(arguments, n);
   return ok;
 }
@@ -398,7 +397,8 @@ eval_if(Eval *e, uint32_t i)
   return e->state[chosen];
 }
 
-/* Does the integer part of the quotient (of the argument, for floor and its kin) change inside of the ball? */
+/* Does the integer part of the quotient (of the argument, for floor and its
+ * kin) change inside of the ball? */
 static bool
 jumps_inside(Eval *e, uint32_t i)
 {
@@ -529,7 +529,7 @@ dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,
   return run(&e, n_roots, values);
 }
 
-/* ---- remembered values at point 0 ------------------------------------------------------------------- */
+/* ---- remembered values at point 0 -------------------------------------------------------- */
 
 static void
 reserve_balls(DaeAlgebra *algebra)

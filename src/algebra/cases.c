@@ -1,5 +1,6 @@
-/* Proofs by cases: if-terms branch by branch, with the condition as a fact about signs, and absolute values and signs for
- * either sign of their argument. A case whose facts contradict each other needs no proof.
+/* Proofs by cases: if-terms branch by branch, with the condition as a fact about signs, and
+ * absolute values and signs for either sign of their argument. A case whose facts
+ * contradict each other needs no proof.
  *
  * The search is depth first with an explicit stack; the depth is limited, so there are at most
  * 3^DAE_LIMIT_SPLITS cases, and the budget ends it before. */
@@ -13,7 +14,7 @@ typedef struct {
   uint32_t depth;
 } Case;
 
-/* ---- facts --------------------------------------------------------------------------------------------- */
+/* ---- facts ------------------------------------------------------------------------------- */
 
 static void
 add_fact(DaeAlgebra *algebra, Case *c, DaeTerm term, bool strict)
@@ -23,7 +24,8 @@ add_fact(DaeAlgebra *algebra, Case *c, DaeTerm term, bool strict)
   }
 }
 
-/* The condition holds (or not): what does it say about a sign? Equations and combinations say nothing here. */
+/* The condition holds (or not): what does it say about a sign? Equations and
+ * combinations say nothing here. */
 static void
 add_condition(DaeAlgebra *algebra, Case *c, DaeTerm condition, bool holds)
 {
@@ -43,8 +45,9 @@ add_condition(DaeAlgebra *algebra, Case *c, DaeTerm condition, bool holds)
   add_fact(algebra, c, upward ? difference : dae_term_neg(terms, difference), strict == holds);
 }
 
-/* Facts that are linear in the atoms with no solution: some nonnegative combination of them is a number <= 0 that must be
- * > 0. Here only sums of two or three facts with weights one are tried; that covers orders like x > y > z > x. */
+/* Facts that are linear in the atoms with no solution: some nonnegative combination of them is
+ * a number <= 0 that must be > 0. Here only sums of two or three facts with weights one are
+ * tried; that covers orders like x > y > z > x. */
 static bool
 sum_is_contradiction(DaeAlgebra *algebra, DaeTerm sum, bool strict)
 {
@@ -79,7 +82,7 @@ is_contradictory(DaeAlgebra *algebra, const Case *c)
   return false;
 }
 
-/* ---- splitting ------------------------------------------------------------------------------------------- */
+/* ---- splitting --------------------------------------------------------------------------- */
 
 /* The last if-term of the plan has no other around it: its condition is evaluated wherever t is. */
 static DaeTerm
@@ -153,7 +156,8 @@ push_branches(DaeAlgebra *algebra, const Case *c, const DaePlan *plan, DaeTerm i
   return true;
 }
 
-/* x > 0, x < 0 and, where sign(x) jumps, x = 0. abs alone is continuous, so its third case follows. */
+/* x > 0, x < 0 and, where sign(x) jumps, x = 0. abs alone is
+ * continuous, so its third case follows. */
 static bool
 push_signs(DaeAlgebra *algebra, const Case *c, DaeTerm lowered, DaeTerm corner, GArray *stack)
 {
@@ -182,7 +186,7 @@ push_signs(DaeAlgebra *algebra, const Case *c, DaeTerm lowered, DaeTerm corner, 
   return true;
 }
 
-/* ---- the proof ----------------------------------------------------------------------------------------------- */
+/* ---- the proof --------------------------------------------------------------------------- */
 
 /* Closes the case, or pushes the cases it splits into. False: no proof. */
 static bool

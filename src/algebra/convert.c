@@ -145,7 +145,8 @@ dae_ring_div(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
   return finish_product(ring, r);
 }
 
-/* Upper bound of the number of terms of p^n: multinomial, and by the degrees; and of the bits of one coefficient. */
+/* Upper bound of the number of terms of p^n: multinomial, and by the degrees; and of
+ * the bits of one coefficient. */
 static bool
 power_is_affordable(const DaeRing *ring, const fmpz_mpoly_t p, int64_t n)
 {
@@ -275,8 +276,8 @@ is_monomial(DaeTerms *terms, DaeTerm t)
 typedef struct {
   fmpq_t coefficient;
   slong *exponent; /* per kernel; may be negative */
-  bool
-      is_too_large; /* a number to a power that no memory could hold, or an exponent beyond all bounds */
+  /* a number to a power that no memory could hold, or an exponent beyond all bounds */
+  bool is_too_large;
 } Monomial;
 
 /* Bits of the powers of numbers that are written out. */
@@ -381,7 +382,8 @@ convert_monomial(const DaeRing *ring, DaeTerm t, fmpz_mpoly_q_t value)
   return ok;
 }
 
-/* Common denominator of the coefficients of a sum of monomials without negative powers; false: there is one. */
+/* Common denominator of the coefficients of a sum of monomials without negative
+ * powers; false: there is one. */
 static bool
 scan_polynomial(const DaeRing *ring, const DaeTerm *operands, uint32_t n, Monomial *m,
                 fmpz_t denominator)
@@ -575,7 +577,7 @@ dae_ring_values_free(const DaeRing *ring, fmpz_mpoly_q_struct *values, size_t n)
   g_free(values);
 }
 
-/* ---- fractions to terms ------------------------------------------------------------------------ */
+/* ---- fractions to terms ------------------------------------------------------------------ */
 
 DaeTerm
 dae_ring_poly_term(const DaeRing *ring, const fmpz_mpoly_t p)
@@ -611,8 +613,8 @@ dae_ring_fraction_term(const DaeRing *ring, const fmpz_mpoly_q_t f)
   return dae_term_div(ring->algebra->terms, p, q);
 }
 
-/* Factoring has no way to stop in the middle, and its time grows steeply with the degree: (x + y)^1000 - y keeps
- * FLINT busy for hours. */
+/* Factoring has no way to stop in the middle, and its time grows steeply with the degree: (x +
+ * y)^1000 - y keeps FLINT busy for hours. */
 static bool
 is_too_large_to_factor(const DaeRing *ring, const fmpz_mpoly_t p)
 {

@@ -1,6 +1,7 @@
-/* Gaussian elimination on the DAG: row_i := row_i - (a/p) row_k, as terms. The cost is the number of operations, whatever
- * the size of the expanded polynomials. Nonzero entries show it by their modular image at once; entries with a zero
- * image need a proof, and are left undecided where that is out of reach. */
+/* Gaussian elimination on the DAG: row_i := row_i - (a/p) row_k, as terms. The cost is the
+ * number of operations, whatever the size of the expanded polynomials. Nonzero entries show it
+ * by their modular image at once; entries with a zero image need a proof, and are left
+ * undecided where that is out of reach. */
 #include "algebra/dag.h"
 
 typedef struct {

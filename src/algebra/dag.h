@@ -4,8 +4,8 @@
 
 #include "algebra/elim.h"
 
-/* Eliminates in place with divisions; entries become shared straight-line terms, nothing is expanded. Pivots are
- * proved nonzero, entries become 0 only by proof. */
+/* Eliminates in place with divisions; entries become shared straight-line terms, nothing is
+ * expanded. Pivots are proved nonzero, entries become 0 only by proof. */
 DaeElimStatus dae_dag_eliminate(DaeAlgebra *algebra, DaeMatrix *matrix,
                                 uint32_t n_pivot_columns, bool above, GArray *pivots);
 

@@ -1,8 +1,9 @@
 /* Determinants of matrices of terms.
  *
- * Zero or not: the image at one random point, modulo a prime for rational entries, in balls otherwise. The value:
- * numbers by FLINT's rational matrices, polynomials by minors with shared subminors or by Bareiss' fraction-free
- * elimination, whatever is cheaper for the size; beyond the limits as a shared straight-line term. */
+ * Zero or not: the image at one random point, modulo a prime for rational entries, in balls
+ * otherwise. The value: numbers by FLINT's rational matrices, polynomials by minors with shared
+ * subminors or by Bareiss' fraction-free elimination, whatever is cheaper for the size; beyond
+ * the limits as a shared straight-line term. */
 #include "algebra/elim.h"
 
 #include <string.h>
@@ -42,11 +43,11 @@ determinant_of_numbers(DaeAlgebra *algebra, const DaeMatrix *matrix)
   return t;
 }
 
-/* ---- minors --------------------------------------------------------------------------------------- */
+/* ---- minors ------------------------------------------------------------------------------ */
 
-/* Minors of the last rows by column sets: M(S) for the last |S| rows, expanded along the first of them. Each is
- * computed once from those with one column less, so n columns cost n * 2^(n-1) products. Empty minors
- * (entry 0) are skipped, which makes sparse matrices cheap. */
+/* Minors of the last rows by column sets: M(S) for the last |S| rows, expanded along the first
+ * of them. Each is computed once from those with one column less, so n columns cost n * 2^(n-1)
+ * products. Empty minors (entry 0) are skipped, which makes sparse matrices cheap. */
 typedef struct {
   const DaePolyMatrix *p;
   uint32_t n;
@@ -112,7 +113,7 @@ determinant_by_minors(const DaePolyMatrix *p, fmpz_mpoly_t value)
   return ok;
 }
 
-/* ---- Bareiss ---------------------------------------------------------------------------------------- */
+/* ---- Bareiss ----------------------------------------------------------------------------- */
 
 static bool
 swap_in_pivot(DaePolyMatrix *p, uint32_t k, bool *negative)
@@ -193,9 +194,10 @@ determinant_by_bareiss(DaePolyMatrix *p, fmpz_mpoly_t value)
   return ok;
 }
 
-/* ---- straight-line terms ------------------------------------------------------------------------------ */
+/* ---- straight-line terms ----------------------------------------------------------------- */
 
-/* All entries that are not 0 are different atoms: no two products of the expansion have anything to cancel. */
+/* All entries that are not 0 are different atoms: no two products of the
+ * expansion have anything to cancel. */
 static bool
 has_independent_entries(DaeAlgebra *algebra, const DaeMatrix *matrix)
 {
@@ -227,7 +229,8 @@ multiply_minor(DaeTerms *terms, DaeTerm entry, DaeTerm minor, bool expand)
   return dae_term_sum(terms, part, n);
 }
 
-/* The same recurrence over minors on terms: n * 2^(n-1) shared nodes at most when nothing is expanded. */
+/* The same recurrence over minors on terms: n * 2^(n-1) shared nodes at
+ * most when nothing is expanded. */
 static DaeTerm
 determinant_by_term_minors(DaeAlgebra *algebra, const DaeMatrix *matrix, bool expand)
 {
@@ -261,7 +264,7 @@ determinant_by_term_minors(DaeAlgebra *algebra, const DaeMatrix *matrix, bool ex
   return minor[n_sets - 1];
 }
 
-/* ---- the public functions -------------------------------------------------------------------------- */
+/* ---- the public functions ---------------------------------------------------------------- */
 
 /* det(A) = det(P) / product of the row denominators, which the identity columns of P hold. */
 static DaeTerm

@@ -1,10 +1,11 @@
 /* Fraction-free Gaussian elimination with primitive rows.
  *
- * A row operation is row_i := (p/g) row_i - (a/g) row_k with g = gcd(p, a), followed by division by the common
- * factor of the row. Unlike Bareiss' exact division this also works where kernels have algebraic relations.
- * Pivots are taken by cheapness: numbers first, then short polynomials, then little fill (Markowitz), ties to the
- * smallest row and column. A polynomial over atoms that is not 0 is proved nonzero; over other kernels
- * there may be relations the ring does not know, so the zero test decides. */
+ * A row operation is row_i := (p/g) row_i - (a/g) row_k with g = gcd(p, a), followed by
+ * division by the common factor of the row. Unlike Bareiss' exact division this also works
+ * where kernels have algebraic relations. Pivots are taken by cheapness: numbers first, then
+ * short polynomials, then little fill (Markowitz), ties to the smallest row and column. A
+ * polynomial over atoms that is not 0 is proved nonzero; over other kernels there may be
+ * relations the ring does not know, so the zero test decides. */
 #include "algebra/elim.h"
 
 #include <string.h>
@@ -145,7 +146,7 @@ dae_poly_matrix_new(DaeAlgebra *algebra, const DaeMatrix *matrix, DaeExtra extra
   return ok ? g_steal_pointer(&p) : NULL;
 }
 
-/* ---- pivots ------------------------------------------------------------------------------------ */
+/* ---- pivots ------------------------------------------------------------------------------ */
 
 typedef struct {
   DaePolyMatrix *p;
@@ -240,14 +241,15 @@ next_pivot(Search *s, DaePivot *pivot)
   return false;
 }
 
-/* ---- row operations ------------------------------------------------------------------------------ */
+/* ---- row operations ---------------------------------------------------------------------- */
 
 static bool
 row_content(DaePolyMatrix *p, uint32_t i, fmpz_mpoly_t content)
 {
   const DaeRing *ring = p->ring;
   fmpz_mpoly_zero(content, ring->ctx);
-  /* A number divides everything, so the shortest entry first would be best; any number ends the search. */
+  /* A number divides everything, so the shortest entry first would be
+   * best; any number ends the search. */
   for (uint32_t j = 0; j < p->n_columns; j++) {
     const fmpz_mpoly_struct *entry = dae_poly_entry(p, i, j);
     if (fmpz_mpoly_is_zero(entry, ring->ctx)) {
@@ -395,7 +397,8 @@ dae_poly_matrix_eliminate(DaePolyMatrix *p, uint32_t n_pivot_columns, bool above
   s.column_count = column_count;
   DaePivot pivot = {0, 0};
   while (next_pivot(&s, &pivot)) {
-    /* Undecided entries are asked again when the row changes; each step uses up one row and one column. */
+    /* Undecided entries are asked again when the row changes; each step
+     * uses up one row and one column. */
     g_array_append_val(pivots, pivot);
     row_done[pivot.row] = true;
     column_done[pivot.column] = true;
@@ -416,7 +419,7 @@ dae_poly_matrix_eliminate(DaePolyMatrix *p, uint32_t n_pivot_columns, bool above
   return DAE_ELIM_DONE;
 }
 
-/* ---- what was assumed ------------------------------------------------------------------------------ */
+/* ---- what was assumed -------------------------------------------------------------------- */
 
 static void
 append_once(GArray *list, DaeTerm t)

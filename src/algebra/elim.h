@@ -1,11 +1,12 @@
-/* Fraction-free elimination on matrices of polynomials over kernels (elim.c), used by rank, null vectors, solving. */
+/* Fraction-free elimination on matrices of polynomials over kernels (elim.c), used by
+ * rank, null vectors, solving. */
 #ifndef DAE_ALGEBRA_ELIM_H
 #define DAE_ALGEBRA_ELIM_H
 
 #include "algebra/algebra-priv.h"
 
-/* Rows are scaled freely: only their span over the field of rational functions matters. Entries are reduced by
- * the relations of the ring. */
+/* Rows are scaled freely: only their span over the field of rational functions matters. Entries
+ * are reduced by the relations of the ring. */
 typedef struct {
   DaeRing *ring;
   uint32_t n_rows;
@@ -25,8 +26,8 @@ typedef enum {
   DAE_ELIM_LIMIT      /* limits or budget */
 } DaeElimStatus;
 
-/* [matrix | extra] with denominators cleared row by row; extra is nothing, the identity, or one column.
- * NULL: limits or budget. */
+/* [matrix | extra] with denominators cleared row by row; extra is nothing, the identity, or one
+ * column. NULL: limits or budget. */
 typedef enum { DAE_EXTRA_NONE, DAE_EXTRA_IDENTITY, DAE_EXTRA_COLUMN } DaeExtra;
 
 DaePolyMatrix *dae_poly_matrix_new(DaeAlgebra *algebra, const DaeMatrix *matrix, DaeExtra extra,
@@ -40,8 +41,9 @@ dae_poly_entry(const DaePolyMatrix *p, uint32_t i, uint32_t j)
   return p->entry + (size_t)i * p->n_columns + j;
 }
 
-/* Eliminates with pivots in the first n_pivot_columns columns; pivots (GArray of DaePivot) gets them in order.
- * above: also clears the pivot columns in rows that had their pivot before (Gauss-Jordan). */
+/* Eliminates with pivots in the first n_pivot_columns columns; pivots (GArray of
+ * DaePivot) gets them in order. above: also clears the pivot columns in rows that had
+ * their pivot before (Gauss-Jordan). */
 DaeElimStatus dae_poly_matrix_eliminate(DaePolyMatrix *p, uint32_t n_pivot_columns, bool above,
                                         GArray *pivots);
 /* Appends the irreducible factors of the pivots that contain atoms, each once. */

@@ -28,7 +28,7 @@ typedef struct {
   arb_ptr x;      /* the point: exact balls */
 } Work;
 
-/* ---- the program ------------------------------------------------------------------------------------ */
+/* ---- the program ------------------------------------------------------------------------- */
 
 /* Functions that jump inside a ball without an enclosure of their derivative that says so. */
 static bool
@@ -104,7 +104,8 @@ work_clear(Work *work)
 static bool
 evaluate(Work *work, arb_srcptr at, slong precision)
 {
-  DaeBallBinding binding = {.atoms = work->system->unknowns, .values = at, .n = work->system->n};
+  DaeBallBinding binding = {
+      .atoms = work->system->unknowns, .values = at, .n = work->system->n};
   return dae_ball_eval_bound(work->algebra, work->plan, work->n_roots, &binding, precision,
                              work->values);
 }
@@ -120,7 +121,7 @@ fill_jacobian(const Work *work, arb_mat_t jacobian)
   }
 }
 
-/* ---- Newton ------------------------------------------------------------------------------------------- */
+/* ---- Newton ------------------------------------------------------------------------------ */
 
 static double
 norm_of_residuals(const Work *work)
@@ -168,8 +169,8 @@ set_trial(const Work *work, const arb_mat_t step, int k, slong precision, arb_pt
   return ok;
 }
 
-/* One step from a point that was evaluated: halved until the residual falls, unless it is tiny already: then rounding is all
- * there is, and the point has converged. false: no way down. */
+/* One step from a point that was evaluated: halved until the residual falls, unless it is tiny
+ * already: then rounding is all there is, and the point has converged. false: no way down. */
 static bool
 newton_step(Work *work, arb_mat_t jacobian, arb_mat_t step, slong precision, bool *converged)
 {
@@ -197,7 +198,8 @@ newton_step(Work *work, arb_mat_t jacobian, arb_mat_t step, slong precision, boo
   return accepted;
 }
 
-/* Newton from `near`: rough precision until the step is small, then full precision until it is tiny. */
+/* Newton from `near`: rough precision until the step is small, then
+ * full precision until it is tiny. */
 static bool
 refine(Work *work, slong precision)
 {
@@ -233,7 +235,7 @@ refine(Work *work, slong precision)
   return ok;
 }
 
-/* ---- proof --------------------------------------------------------------------------------------------- */
+/* ---- proof ------------------------------------------------------------------------------- */
 
 typedef struct {
   arb_mat_t inverse; /* approximate, of the Jacobian at the midpoint */
@@ -270,7 +272,8 @@ prepare_krawczyk(Work *work, Krawczyk *k, slong precision)
   return ok;
 }
 
-/* Is m - Y f(m) + (I - Y J(X))(X - m) inside of X? Then box becomes it, with one solution inside. */
+/* Is m - Y f(m) + (I - Y J(X))(X - m) inside of X? Then box becomes
+ * it, with one solution inside. */
 static bool
 contracts(Work *work, Krawczyk *k, arb_srcptr wide, slong precision, arb_ptr box)
 {
@@ -342,7 +345,7 @@ prove(Work *work, slong precision, arb_ptr box)
   return proved;
 }
 
-/* ---- the service ------------------------------------------------------------------------------------------- */
+/* ---- the service ------------------------------------------------------------------------- */
 
 /* The binary exponent, kept to what decimal exponents of this room can be. */
 static double
@@ -480,7 +483,8 @@ dae_enclosure_size(DaeAlgebra *algebra, const DaeEnclosure *enclosure, DaeTerm t
                    DaeBallSize *size)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
-  DaeBallBinding binding = {.atoms = enclosure->atoms, .values = enclosure->box, .n = enclosure->n};
+  DaeBallBinding binding = {
+      .atoms = enclosure->atoms, .values = enclosure->box, .n = enclosure->n};
   arb_t value;
   arb_init(value);
   *size = (DaeBallSize){.below = 1000000};

@@ -1,9 +1,11 @@
-/* Where is a solution of these equations? Newton's method in as many digits as wanted, then a proof.
+/* Where is a solution of these equations? Newton's method in as many
+ * digits as wanted, then a proof.
  *
- * An enclosure is a box, one ball per unknown, of which Krawczyk's operator has proved: the equations have exactly one
- * real solution in it [Moore, Kearfott, Cloud, section 8.2]. It says nothing about solutions outside of the box.
- * A term that is evaluated over the box is evaluated at that solution: a ball that excludes 0 proves that the term is not
- * zero there; one that contains 0 bounds its size, and proves nothing more. */
+ * An enclosure is a box, one ball per unknown, of which Krawczyk's operator has proved: the
+ * equations have exactly one real solution in it [Moore, Kearfott, Cloud, section 8.2]. It says
+ * nothing about solutions outside of the box. A term that is evaluated over the box is
+ * evaluated at that solution: a ball that excludes 0 proves that the term is not zero there;
+ * one that contains 0 bounds its size, and proves nothing more. */
 #ifndef DAE_ALGEBRA_ENCLOSE_H
 #define DAE_ALGEBRA_ENCLOSE_H
 
@@ -21,8 +23,9 @@ typedef struct {
 
 #define DAE_ENCLOSE_MAX 300 /* equations: the matrices are dense */
 
-/* Radii below 10^-digits (relative to the larger of 1 and the size of the unknown). NULL: Newton's method does not converge,
- * the Jacobian is singular there, a function is not differentiable there, or the budget ended. */
+/* Radii below 10^-digits (relative to the larger of 1 and the size of the unknown). NULL:
+ * Newton's method does not converge, the Jacobian is singular there, a function is not
+ * differentiable there, or the budget ended. */
 DaeEnclosure *dae_algebra_enclose(DaeAlgebra *algebra, const DaeSquareSystem *system,
                                   uint32_t digits);
 void dae_enclosure_free(DaeEnclosure *enclosure);

@@ -1,7 +1,7 @@
 /* One line of evidence for an answer of the zero test. */
 #include "algebra/algebra-priv.h"
 
-/* ---- exact values at small points ------------------------------------------------------------------- */
+/* ---- exact values at small points -------------------------------------------------------- */
 
 typedef struct {
   DaeAlgebra *algebra;
@@ -58,7 +58,7 @@ explain_by_exact_value(DaeAlgebra *algebra, DaeTerm t, GString *out)
   return false;
 }
 
-/* ---- balls ------------------------------------------------------------------------------------------ */
+/* ---- balls ------------------------------------------------------------------------------- */
 
 static DaeTerm
 ball_point_value(void *user, DaeTerm atom)

@@ -1,17 +1,19 @@
-/* Buchberger's algorithm over the rationals with integer polynomials, pairs of small degree first, pairs that need not
- * be looked at dropped by the criteria of Gebauer and Moeller [GebauerMoeller88; CoxLittleOShea, section 2.9]. Every element
- * optionally carries its cofactors over the inputs, so that membership comes with a certificate. Limits on pairs, lengths, coefficients
- * and on the work, counted in products of coefficients and not by the clock, end the search: the worst case is doubly exponential. */
+/* Buchberger's algorithm over the rationals with integer polynomials, pairs of small degree
+ * first, pairs that need not be looked at dropped by the criteria of Gebauer and Moeller
+ * [GebauerMoeller88; CoxLittleOShea, section 2.9]. Every element optionally carries its
+ * cofactors over the inputs, so that membership comes with a certificate. Limits on pairs,
+ * lengths, coefficients and on the work, counted in products of coefficients and not by the
+ * clock, end the search: the worst case is doubly exponential. */
 #include "algebra/groebner.h"
 
 #define LIMIT_BASIS 120
 #define LIMIT_PAIRS 1500
 #define LIMIT_LENGTH 4000
 #define LIMIT_BITS 20000
-#define LIMIT_DEGREE                                                                           \
-  400 /* one division of x^10000 by x^5000 + 2 takes as many steps, each with longer numbers */
-#define LIMIT_WORK                                                                             \
-  2e7 /* some seconds; what the tests and the random models prove takes below a tenth of it */
+/* one division of x^10000 by x^5000 + 2 takes as many steps, each with longer numbers */
+#define LIMIT_DEGREE 400
+/* some seconds; what the tests and the random models prove takes below a tenth of it */
+#define LIMIT_WORK 2e7
 
 typedef struct {
   fmpz_mpoly_struct p;
@@ -42,7 +44,7 @@ struct DaeIdeal {
   GArray *pairs;    /* Pair */
 };
 
-/* ---- elements --------------------------------------------------------------------------------- */
+/* ---- elements ---------------------------------------------------------------------------- */
 
 static void
 element_init(const DaeIdeal *ideal, Element *e)
@@ -115,7 +117,7 @@ work_of_product(const fmpz_mpoly_t p, const fmpz_mpoly_t q)
   return (double)p->length * (double)q->length * words;
 }
 
-/* ---- reduction ---------------------------------------------------------------------------------- */
+/* ---- reduction --------------------------------------------------------------------------- */
 
 /* e := remainder of e by the basis. scale * e = sum q_k g_k + r, and the cofactors follow. */
 static void
@@ -160,7 +162,7 @@ reduce_element(DaeIdeal *ideal, Element *e, fmpz_t scale)
   fmpz_mpoly_clear(product, ideal->ctx);
 }
 
-/* ---- pairs ------------------------------------------------------------------------------------------ */
+/* ---- pairs ------------------------------------------------------------------------------- */
 
 static const ulong *
 lead_of(const DaeIdeal *ideal, uint32_t k)
@@ -230,7 +232,8 @@ drop_old_pairs(DaeIdeal *ideal, uint32_t last)
   g_array_set_size(ideal->pairs, kept);
 }
 
-/* Criteria M and F: another new pair has a smaller least common multiple, or the same and comes first or is coprime. */
+/* Criteria M and F: another new pair has a smaller least common multiple, or the same
+ * and comes first or is coprime. */
 static bool
 new_pair_is_needed(const DaeIdeal *ideal, const GArray *fresh, guint i)
 {
@@ -293,7 +296,8 @@ take_pair(DaeIdeal *ideal)
   return pair;
 }
 
-/* The multiplier of element a in the S-polynomial of (a, b): lcm/lm(a) with the coefficient lc(b)/gcd. */
+/* The multiplier of element a in the S-polynomial of (a, b): lcm/lm(a)
+ * with the coefficient lc(b)/gcd. */
 static void
 s_multiplier(const DaeIdeal *ideal, uint32_t a, uint32_t b, fmpz_mpoly_t out)
 {
@@ -371,7 +375,7 @@ process_pair(DaeIdeal *ideal)
   return grew;
 }
 
-/* ---- the ideal ----------------------------------------------------------------------------------- */
+/* ---- the ideal --------------------------------------------------------------------------- */
 
 DaeIdeal *
 dae_ideal_new(DaeAlgebra *algebra, uint32_t n_variables, uint32_t n_inputs, bool track)

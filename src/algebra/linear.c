@@ -1,4 +1,5 @@
-/* t = a*x + b. Directly on canonical sums and products where that is enough; otherwise on the cancelled fraction. */
+/* t = a*x + b. Directly on canonical sums and products where that is enough;
+ * otherwise on the cancelled fraction. */
 #include "algebra/algebra-priv.h"
 
 #define LIMIT_SMALL 150 /* nodes of a term in which cancellation of functions is looked for */
@@ -123,7 +124,7 @@ split_linear_nodes(Split *s, DaeTerm x)
   }
 }
 
-/* ---- refutation by an image ----------------------------------------------------------------------- */
+/* ---- refutation by an image -------------------------------------------------------------- */
 
 /* Image of one node where x has the given value; the nodes free of x have theirs already. */
 static bool
@@ -152,8 +153,9 @@ image_of_dependent(DaeAlgebra *algebra, const DaePlan *plan, uint32_t i, uint64_
   return true;
 }
 
-/* Images of the nodes that are free of x. Functions of other atoms stand for themselves, as independent values: only
- * for big terms, where a relation between them that makes the term linear after all is not worth the search. */
+/* Images of the nodes that are free of x. Functions of other atoms stand for themselves, as
+ * independent values: only for big terms, where a relation between them that makes the term
+ * linear after all is not worth the search. */
 static bool
 image_of_free(DaeAlgebra *algebra, const DaePlan *plan, uint32_t i, uint64_t *image)
 {
@@ -205,7 +207,7 @@ is_provably_nonlinear(DaeAlgebra *algebra, const DaePlan *plan, DaeTerm x, const
   return outer != nmod_add(value[1], value[1], algebra->mod);
 }
 
-/* ---- over the fraction ------------------------------------------------------------------------ */
+/* ---- over the fraction ------------------------------------------------------------------- */
 
 static bool
 other_kernel_contains(const DaeRing *ring, uint32_t index, DaeTerm x)
@@ -218,7 +220,8 @@ other_kernel_contains(const DaeRing *ring, uint32_t index, DaeTerm x)
   return false;
 }
 
-/* Kernels that contain x and have cancelled do not matter: only those that occur in the value do. */
+/* Kernels that contain x and have cancelled do not matter: only
+ * those that occur in the value do. */
 static bool
 value_is_linear(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm x)
 {
@@ -272,7 +275,8 @@ linear_by_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTer
     return false;
   }
   if (ring->n_relations == 0 && other_kernel_contains(ring, index, x)) {
-    return false; /* nothing could make those kernels cancel that the constructors have not seen */
+    /* nothing could make those kernels cancel that the constructors have not seen */
+    return false;
   }
   fmpz_mpoly_q_struct *value = dae_ring_values_new(ring, 1);
   double before = dae_work_begin(algebra, DAE_WORK_LINEAR);

@@ -4,7 +4,7 @@
 #define LIMIT_ROUNDS 6
 #define LIMIT_NODES 20000
 
-/* ---- expanded arguments ---------------------------------------------------------------------------------- */
+/* ---- expanded arguments ------------------------------------------------------------------ */
 
 static void
 append_summand(GArray *summands, const fmpz_t numerator, const fmpz_t denominator,
@@ -98,7 +98,7 @@ dae_lower_normal(DaeLower *l, DaeTerm a)
   return result;
 }
 
-/* ---- units ---------------------------------------------------------------------------------------------- */
+/* ---- units ------------------------------------------------------------------------------- */
 
 static bool
 is_inverse_function(DaeTerms *terms, DaeTerm t)
@@ -122,8 +122,8 @@ dae_lower_count_units(DaeLower *l, DaeUnitClass kind, DaeTerm monomial,
   if (known != NULL) {
     dae_number_get_fmpq(l->terms, GPOINTER_TO_UINT(known), u);
   } else if (kind == DAE_UNIT_ROOT || is_inverse_function(l->terms, monomial)) {
-    fmpq_one(
-        u); /* the base itself occurs, so roots are 1/q; sin(asin(x)) is known for whole multiples */
+    /* the base itself occurs, so roots are 1/q; sin(asin(x)) is known for whole multiples */
+    fmpq_one(u);
   }
   fmpq_gcd(u, u, coefficient);
   fmpq_div(count, coefficient, u);
@@ -141,7 +141,7 @@ dae_lower_count_units(DaeLower *l, DaeUnitClass kind, DaeTerm monomial,
   return ok;
 }
 
-/* ---- functions --------------------------------------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------------------------- */
 
 static DaeTerm
 lower_hyperbolic(DaeLower *l, DaeFunction f, DaeTerm a)
@@ -338,7 +338,7 @@ lower_call(DaeLower *l, DaeTerm t, const DaeTerm *v, uint32_t n)
   return dae_term_call(terms, f, v, n);
 }
 
-/* ---- the driver ------------------------------------------------------------------------------------------- */
+/* ---- the driver -------------------------------------------------------------------------- */
 
 static DaeTerm
 lower_power(DaeLower *l, const DaeTerm *v)
@@ -385,7 +385,8 @@ lower_node(DaeLower *l, DaeTerm t, const DaeTerm *v, uint32_t n)
   return t;
 }
 
-/* Branches of if-terms are not entered: what they need of their arguments holds only where they are taken. */
+/* Branches of if-terms are not entered: what they need of their arguments
+ * holds only where they are taken. */
 static bool
 is_if_term(DaeTerms *terms, DaeTerm t)
 {

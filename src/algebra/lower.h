@@ -1,5 +1,6 @@
-/* Lowering: terms over kernels between which the room knows all relations it can (lower.c drives, lower_factor.c
- * does roots, logarithms, absolute values, lower_angle.c sines, cosines and exponentials). */
+/* Lowering: terms over kernels between which the room knows all relations it can
+ * (lower.c drives, lower_factor.c does roots, logarithms, absolute values, lower_angle.c
+ * sines, cosines and exponentials). */
 #ifndef DAE_ALGEBRA_LOWER_H
 #define DAE_ALGEBRA_LOWER_H
 
@@ -7,10 +8,11 @@
 
 typedef enum { DAE_UNIT_ANGLE, DAE_UNIT_EXPONENT, DAE_UNIT_ROOT } DaeUnitClass;
 
-/* Units: sin(2*x/3) and cos(x/2) are both written in the sine and cosine of x/6, the unit of the monomial x.
- * Facts: t contains log(f) or sqrt(f) outside of if-branches, so f >= 0 wherever t is defined.
- * Both are found while lowering. When one changes, what was lowered before is stale and the work starts over; units
- * only get finer and facts only more, so the rounds end, and they are limited besides. */
+/* Units: sin(2*x/3) and cos(x/2) are both written in the sine and cosine of x/6, the unit of
+ * the monomial x. Facts: t contains log(f) or sqrt(f) outside of if-branches, so f >= 0
+ * wherever t is defined. Both are found while lowering. When one changes, what was lowered
+ * before is stale and the work starts over; units only get finer and facts only more, so the
+ * rounds end, and they are limited besides. */
 typedef struct {
   DaeAlgebra *algebra;
   DaeTerms *terms;
@@ -26,12 +28,14 @@ typedef struct {
   DaeTerm monomial;
 } DaeSummand;
 
-/* Expands and cancels a; summands (GArray of DaeSummand, cleared by dae_lower_clear_summands). False: limits. */
+/* Expands and cancels a; summands (GArray of DaeSummand, cleared by
+ * dae_lower_clear_summands). False: limits. */
 bool dae_lower_expand(DaeLower *l, DaeTerm a, GArray *summands);
 void dae_lower_clear_summands(GArray *summands);
 /* The cancelled normal form as a term; DAE_NO_TERM: limits. */
 DaeTerm dae_lower_normal(DaeLower *l, DaeTerm a);
-/* coefficient = n * unit with the unit of the monomial; false if |n| > limit (the unit is then not touched). */
+/* coefficient = n * unit with the unit of the monomial; false if |n| > limit
+ * (the unit is then not touched). */
 bool dae_lower_count_units(DaeLower *l, DaeUnitClass kind, DaeTerm monomial,
                            const fmpq_t coefficient, int64_t limit, int64_t *n, DaeTerm *unit);
 

@@ -1,12 +1,13 @@
-/* Sines, cosines, exponentials and symbolic powers of expanded sums: one kernel per monomial of the arguments, in the
- * unit that makes all coefficients of that monomial integers. Then exp(a + b) = exp(a) exp(b), sin(a + b), sin(2*a) and
- * their likes are polynomial identities. */
+/* Sines, cosines, exponentials and symbolic powers of expanded sums: one kernel per monomial of
+ * the arguments, in the unit that makes all coefficients of that monomial integers. Then exp(a
+ * + b) = exp(a) exp(b), sin(a + b), sin(2*a) and their likes are polynomial identities. */
 #include "algebra/lower.h"
 
 #define LIMIT_MULTIPLE 128 /* sin(n*x): degree of the polynomial */
 #define LIMIT_SUMMANDS 5   /* sin(a + b + ...): 2^summands products */
 #define LIMIT_EXPONENT 400 /* exp(n*x) = exp(x)^n */
-#define LIMIT_FACTORS 100  /* exp(a + b + ...) = exp(a)*exp(b)*...: beyond, it stays one kernel */
+/* exp(a + b + ...) = exp(a)*exp(b)*...: beyond, it stays one kernel */
+#define LIMIT_FACTORS 100
 
 typedef struct {
   DaeTerm sine;
@@ -59,7 +60,8 @@ square_root(DaeLower *l, DaeTerm a)
   return root;
 }
 
-/* Inverse functions as angles: sin(asin(w)) = w, cos(asin(w)) = sqrt(1 - w^2); the same with atan. */
+/* Inverse functions as angles: sin(asin(w)) = w, cos(asin(w)) =
+ * sqrt(1 - w^2); the same with atan. */
 static bool
 angle_of_inverse(DaeLower *l, DaeTerm monomial, Angle *angle)
 {
@@ -169,7 +171,7 @@ dae_lower_sine_cosine(DaeLower *l, DaeTerm a, DaeTerm *sine, DaeTerm *cosine)
   return !l->failed;
 }
 
-/* ---- exponentials ---------------------------------------------------------------------------------------- */
+/* ---- exponentials ------------------------------------------------------------------------ */
 
 static DaeTerm
 exp_of_summand(DaeLower *l, const DaeSummand *s)
@@ -208,10 +210,10 @@ dae_lower_exp(DaeLower *l, DaeTerm a)
   return result;
 }
 
-/* ---- symbolic powers ---------------------------------------------------------------------------------------- */
+/* ---- symbolic powers --------------------------------------------------------------------- */
 
-/* base^(c*m) for a base of unknown sign: only integer multiples may be split off, since the base may be negative
- * where the exponent happens to be an integer. */
+/* base^(c*m) for a base of unknown sign: only integer multiples may be split off, since the
+ * base may be negative where the exponent happens to be an integer. */
 static DaeTerm
 power_of_summand(DaeLower *l, DaeTerm base, const DaeSummand *s)
 {

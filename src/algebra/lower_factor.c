@@ -1,9 +1,10 @@
 /* Roots, logarithms, absolute values and signs through the irreducible factors of their argument.
  *
- * Where u = c * product f_i^e_i is positive, u = |u|, so log(u) = log|c| + sum e_i log|f_i| and
- * u^r = |c|^r product |f_i|^(r e_i), whatever the signs of the single factors are. Primes and irreducible polynomials
- * are multiplicatively independent, so their roots have no relations but the defining ones. |f| is f where the
- * domain of the term says f >= 0, and the kernel abs(f) otherwise. */
+ * Where u = c * product f_i^e_i is positive, u = |u|, so log(u) = log|c| + sum e_i log|f_i|
+ * and u^r = |c|^r product |f_i|^(r e_i), whatever the signs of the single factors are.
+ * Primes and irreducible polynomials are multiplicatively independent, so their roots have
+ * no relations but the defining ones. |f| is f where the domain of the term says f >= 0, and
+ * the kernel abs(f) otherwise. */
 #include "algebra/lower.h"
 
 #define LIMIT_POWER 400       /* of one root kernel */
@@ -70,7 +71,7 @@ factor_argument(DaeLower *l, DaeTerm a, Factored *out)
   return ok;
 }
 
-/* ---- facts ------------------------------------------------------------------------------------------- */
+/* ---- facts ------------------------------------------------------------------------------- */
 
 static int
 known_sign(DaeLower *l, DaeTerm factor)
@@ -93,8 +94,9 @@ is_never_zero(DaeLower *l, const Factor *factor)
   return factor->exponent < 0 || range == DAE_RANGE_POSITIVE || range == DAE_RANGE_NEGATIVE;
 }
 
-/* The product is > 0 (strict) or >= 0. If all odd factors but one have known signs, that one has a sign too, unless
- * another factor may vanish: where it does, a product that is only >= 0 says nothing about the rest. */
+/* The product is > 0 (strict) or >= 0. If all odd factors but one have known signs, that one
+ * has a sign too, unless another factor may vanish: where it does, a product that is only >= 0
+ * says nothing about the rest. */
 static void
 learn_from_domain(DaeLower *l, const Factored *f, bool strict)
 {
@@ -140,7 +142,7 @@ absolute_factor(DaeLower *l, DaeTerm factor)
                   : dae_term_call1(l->terms, DAE_FN_ABS, factor);
 }
 
-/* ---- powers of positive kernels -------------------------------------------------------------------------- */
+/* ---- powers of positive kernels ---------------------------------------------------------- */
 
 /* g^r for g >= 0 (a prime or the absolute value of an irreducible polynomial). */
 static DaeTerm
@@ -253,7 +255,7 @@ power_of_factored(DaeLower *l, const Factored *f, const fmpq_t exponent)
   return product_of_list(l, product);
 }
 
-/* ---- the functions ------------------------------------------------------------------------------------- */
+/* ---- the functions ----------------------------------------------------------------------- */
 
 DaeTerm
 dae_lower_root(DaeLower *l, DaeTerm base, const fmpq_t exponent)
@@ -330,7 +332,7 @@ dae_lower_sign(DaeLower *l, DaeTerm base)
   return result;
 }
 
-/* ---- logarithms ------------------------------------------------------------------------------------------ */
+/* ---- logarithms -------------------------------------------------------------------------- */
 
 /* log of a positive kernel: log(exp(a)) = a, log(g^r) = r*log(g). */
 static DaeTerm

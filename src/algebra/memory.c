@@ -1,5 +1,5 @@
-/* FLINT answers an allocation that fails by printing, which allocates, and so on until the stack ends; GMP aborts. Both get allocators that leave
- * with exit code 70 instead. */
+/* FLINT answers an allocation that fails by printing, which allocates, and so on until the
+ * stack ends; GMP aborts. Both get allocators that leave with exit code 70 instead. */
 #include <gmp.h>
 #include <stdlib.h>
 

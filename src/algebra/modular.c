@@ -1,9 +1,9 @@
 /* Images of rational terms in the field with 2^61 - 1 elements, at one fixed pseudo-random point.
  *
- * Where no division by zero occurs on the way, evaluation is a ring homomorphism from a localization of Q[atoms]:
- * a nonzero image proves that the term is not identically zero, and that it is defined at a generic real point.
- * A zero image proves nothing. Values are kept for all terms ever asked, so that the cost of a question is the
- * number of new nodes. */
+ * Where no division by zero occurs on the way, evaluation is a ring homomorphism from a
+ * localization of Q[atoms]: a nonzero image proves that the term is not identically zero, and
+ * that it is defined at a generic real point. A zero image proves nothing. Values are kept for
+ * all terms ever asked, so that the cost of a question is the number of new nodes. */
 #include "algebra/algebra-priv.h"
 
 typedef struct {

@@ -1,16 +1,16 @@
 /* Zero modulo equations.
  *
- * First the equations that are linear in an atom with a provably nonzero coefficient are solved for it and
- * substituted: that settles most questions. What remains is membership in the ideal of the numerators and of the
- * relations of the kernels, or in its radical with everything nonzero divided out (Rabinowitsch: z vanishes where I does
- * and w does not, if 1 is in I + (1 - T*z*w)). "Not zero" needs a common zero with t != 0, enclosed by Krawczyk's
- * test (witness.c). */
+ * First the equations that are linear in an atom with a provably nonzero coefficient are solved
+ * for it and substituted: that settles most questions. What remains is membership in the ideal of
+ * the numerators and of the relations of the kernels, or in its radical with everything nonzero
+ * divided out (Rabinowitsch: z vanishes where I does and w does not, if 1 is in I + (1 - T*z*w)).
+ * "Not zero" needs a common zero with t != 0, enclosed by Krawczyk's test (witness.c). */
 #include "algebra/modulo.h"
 #include "algebra/groebner.h"
 
 #define LIMIT_SUBSTITUTED 4000 /* nodes of a substituted equation */
 
-/* ---- substitution of linear equations ---------------------------------------------------------------- */
+/* ---- substitution of linear equations ---------------------------------------------------- */
 
 typedef struct {
   DaeTerm equation;
@@ -91,7 +91,8 @@ substitute_in_list(DaeTerms *terms, GArray *list, DaeTerm from, DaeTerm to)
   return true;
 }
 
-/* Drops equations that became 0. Returns false if one is a nonzero number: there is no common zero. */
+/* Drops equations that became 0. Returns false if one is a nonzero
+ * number: there is no common zero. */
 static bool
 drop_trivial_equations(DaeAlgebra *algebra, GArray *equations)
 {
@@ -148,7 +149,7 @@ dae_reduction_free(DaeReduction *r)
   }
 }
 
-/* ---- ideals ------------------------------------------------------------------------------------------- */
+/* ---- ideals ------------------------------------------------------------------------------ */
 
 /* Numerators of t (first) and of the equations over one ring. */
 typedef struct {
@@ -275,7 +276,8 @@ numerator_is_in_radical(DaeAlgebra *algebra, const System *s)
   return is_member;
 }
 
-/* Denominators of t and of the equations are nonzero wherever they are defined, so only numerators matter. */
+/* Denominators of t and of the equations are nonzero wherever they are
+ * defined, so only numerators matter. */
 static bool
 is_zero_by_ideal(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n)
 {
@@ -311,7 +313,7 @@ dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equati
   return is_zero_by_ideal(algebra, r->t, rest, r->equations->len) ? DAE_ZERO : DAE_UNKNOWN;
 }
 
-/* ---- cofactors ------------------------------------------------------------------------------------------ */
+/* ---- cofactors --------------------------------------------------------------------------- */
 
 /* scale * num(t) = sum c_i num(e_i) + (relations), so q_i = c_i den(e_i) / (scale den(t)). */
 static bool

@@ -4,8 +4,9 @@
 
 #include "algebra/algebra-priv.h"
 
-/* t and the equations after atoms were eliminated by equations linear in them: atoms[k] = values[k], where
- * values[k] may contain atoms[k+1], ... but no earlier one. consistent == false: an equation became a nonzero number. */
+/* t and the equations after atoms were eliminated by equations linear in them: atoms[k] =
+ * values[k], where values[k] may contain atoms[k+1], ... but no earlier one. consistent ==
+ * false: an equation became a nonzero number. */
 typedef struct {
   DaeTerm t;
   GArray *equations; /* DaeTerm: what is left */
@@ -18,7 +19,8 @@ DaeReduction *dae_modulo_reduce(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *e
                                 size_t n);
 void dae_reduction_free(DaeReduction *r);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeReduction, dae_reduction_free)
-/* Is there, by proof, a point where all equations vanish, everything is defined and t is not zero? */
+/* Is there, by proof, a point where all equations vanish, everything
+ * is defined and t is not zero? */
 bool dae_modulo_has_witness(DaeAlgebra *algebra, const DaeReduction *r);
 
 #endif

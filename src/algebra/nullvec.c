@@ -78,15 +78,17 @@ dae_algebra_rank(DaeAlgebra *algebra, const DaeMatrix *matrix, bool *certain)
     g_array_set_size(pivots, 0);
     status = dae_dag_eliminate(algebra, copy, matrix->n_columns, false, pivots);
   }
-  /* Every pivot is proved nonzero, so even an elimination that was cut short gives a lower bound. */
+  /* Every pivot is proved nonzero, so even an elimination that was
+   * cut short gives a lower bound. */
   lower = MAX(lower, pivots->len);
   *certain = status == DAE_ELIM_DONE || lower == MIN(matrix->n_rows, matrix->n_columns);
   return lower;
 }
 
-/* ---- null vectors ------------------------------------------------------------------------------ */
+/* ---- null vectors ------------------------------------------------------------------------ */
 
-/* Divides by the common factor and makes the leading coefficient of the first nonzero entry positive. */
+/* Divides by the common factor and makes the leading coefficient of the
+ * first nonzero entry positive. */
 static bool
 write_null_vector(DaePolyMatrix *p, uint32_t i, uint32_t from, DaeTerm *out)
 {
@@ -134,7 +136,8 @@ read_null_vectors(DaeAlgebra *algebra, DaePolyMatrix *p, uint32_t n_columns,
   return g_steal_pointer(&basis);
 }
 
-/* Pivots of the elimination on terms are reported as they are: their factors are what was too big to find. */
+/* Pivots of the elimination on terms are reported as they are: their factors
+ * are what was too big to find. */
 static void
 collect_dag_pivots(DaeAlgebra *algebra, const DaeMatrix *m, const GArray *pivots,
                    GArray *assumed)
@@ -214,7 +217,7 @@ dae_algebra_right_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *ass
   return dae_algebra_left_null(algebra, transposed, assumed);
 }
 
-/* ---- solving ------------------------------------------------------------------------------------ */
+/* ---- solving ----------------------------------------------------------------------------- */
 
 /* x = rhs/pivot for each pivot row of the Gauss-Jordan form. */
 static void

@@ -1,4 +1,5 @@
-/* The DAG below some terms as a list in which operands come first. O(nodes + edges), no recursion. */
+/* The DAG below some terms as a list in which operands come first.
+ * O(nodes + edges), no recursion. */
 #include "algebra/algebra-priv.h"
 
 typedef struct {

@@ -4,7 +4,8 @@
 #define KERNEL_WORK 200.0 /* of making a ring, per kernel */
 #define LIMIT_ROOT 1000   /* q of a kernel x^(1/q) */
 
-/* Integer powers are arithmetic, unless they are so high that expanding them is out of the question. */
+/* Integer powers are arithmetic, unless they are so high that expanding
+ * them is out of the question. */
 static bool
 is_small_integer_power(DaeTerms *terms, DaeTerm t)
 {
@@ -138,8 +139,9 @@ depth_below(Collection *c, const Kernel *kernel)
   return depth + 1;
 }
 
-/* Relations mention strict subterms, or the sine for a cosine, and what they mention was mostly found after them: going
- * backwards, the depths settle after few rounds, at most as many as the deepest nesting. */
+/* Relations mention strict subterms, or the sine for a cosine, and what they mention was
+ * mostly found after them: going backwards, the depths settle after few rounds, at most as
+ * many as the deepest nesting. */
 static void
 settle_depths(Collection *c)
 {
@@ -189,8 +191,9 @@ collect_all(Collection *c, const DaeTerm *roots, size_t n)
 
 /* ---- the ring ------------------------------------------------------------------------------- */
 
-/* From the lowest relation up, so that each right-hand side is reduced by those below it. A right-hand side with
- * a denominator gives no monic relation: the kernel then stays free, which is sound. */
+/* From the lowest relation up, so that each right-hand side is reduced by those
+ * below it. A right-hand side with a denominator gives no monic relation: the kernel
+ * then stays free, which is sound. */
 static void
 add_relations(DaeRing *ring, const GArray *kernels)
 {
@@ -278,7 +281,7 @@ dae_ring_has_only_atoms(const DaeRing *ring)
   return true;
 }
 
-/* ---- reduction --------------------------------------------------------------------------------- */
+/* ---- reduction --------------------------------------------------------------------------- */
 
 #define LIMIT_WORDS 1.6e7 /* of all exponents of a polynomial: 128 MB */
 
@@ -300,7 +303,8 @@ is_short(const DaeRing *ring, const fmpz_mpoly_t p, double length)
   return length <= DAE_LIMIT_TERMS && length * words <= LIMIT_WORDS;
 }
 
-/* p with kernel^degree replaced by value, as often as possible: sum of c_e * value^(e div d) * kernel^(e mod d). */
+/* p with kernel^degree replaced by value, as often as possible: sum of c_e *
+ * value^(e div d) * kernel^(e mod d). */
 static bool
 reduce_by_relation(const DaeRing *ring, fmpz_mpoly_t p, uint32_t r)
 {
@@ -336,7 +340,8 @@ reduce_by_relation(const DaeRing *ring, fmpz_mpoly_t p, uint32_t r)
   return ok;
 }
 
-/* A sign kernel has the relation s^3 = s, whose right-hand side is the kernel itself: repeat until stable. */
+/* A sign kernel has the relation s^3 = s, whose right-hand side is the kernel
+ * itself: repeat until stable. */
 bool
 dae_ring_reduce(const DaeRing *ring, fmpz_mpoly_t p)
 {

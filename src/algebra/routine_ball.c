@@ -1,7 +1,9 @@
-/* Routines in balls: the loop is followed as long as its condition is decided; otherwise there is no value.
+/* Routines in balls: the loop is followed as long as its condition is decided;
+ * otherwise there is no value.
  *
- * The values are those of the routine over the real numbers, without rounding. In a box (all operands move) the same way
- * through all loops and branches is decided for all of its points, so that the routine is smooth there. */
+ * The values are those of the routine over the real numbers, without rounding. In a box (all
+ * operands move) the same way through all loops and branches is decided for all of its points,
+ * so that the routine is smooth there. */
 #include "algebra/algebra-priv.h"
 
 #include "terms/routines.h"
@@ -45,8 +47,8 @@ plans_of(DaeAlgebra *algebra, uint32_t number, const DaeRoutine *r)
     g_hash_table_insert(plans->index, GUINT_TO_POINTER(r->inputs[i]), GUINT_TO_POINTER(i + 1));
   }
   if (r->n_states > 0) {
-    DaeTerm condition = dae_term_if(terms, r->condition, dae_term_int(terms, 1),
-                                    dae_term_int(terms, 0));
+    DaeTerm condition =
+        dae_term_if(terms, r->condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
     plans->condition = dae_plan_new(algebra, &condition, 1, NULL);
     plans->initial = dae_plan_new(algebra, r->initial, r->n_states, NULL);
     plans->next = dae_plan_new(algebra, r->next, r->n_states, NULL);
@@ -66,7 +68,8 @@ run_loop(DaeAlgebra *algebra, const DaeRoutine *r, const Plans *plans, arb_ptr v
                             .n = r->n_inputs,
                             .index = is_box ? plans->index : NULL};
   arb_ptr fresh = _arb_vec_init(r->n_states + 1);
-  bool ok = dae_ball_eval_bound(algebra, plans->initial, r->n_states, &binding, precision, fresh);
+  bool ok =
+      dae_ball_eval_bound(algebra, plans->initial, r->n_states, &binding, precision, fresh);
   bool goes_on = ok;
   binding.n = (size_t)r->n_inputs + r->n_states;
   while (goes_on) {
@@ -104,9 +107,9 @@ dae_ball_routine(DaeAlgebra *algebra, DaeTerm call, arb_srcptr arguments, bool i
   algebra->routine_depth++;
   DaeBallBinding binding = {
       .atoms = r.inputs, .values = values, .n = n, .index = is_box ? plans->index : NULL};
-  bool ok = (r.n_states == 0 || run_loop(algebra, &r, plans, values, is_box, precision)) &&
-            dae_ball_eval_bound(algebra, plans->outputs, r.n_outputs, &binding, precision,
-                                results);
+  bool ok =
+      (r.n_states == 0 || run_loop(algebra, &r, plans, values, is_box, precision)) &&
+      dae_ball_eval_bound(algebra, plans->outputs, r.n_outputs, &binding, precision, results);
   algebra->routine_depth--;
   arb_set(out, results + k);
   _arb_vec_clear(values, n);

@@ -1,4 +1,5 @@
-/* Signs that follow from the form of a term and the facts assumed of symbols; provable signs of constants. */
+/* Signs that follow from the form of a term and the facts assumed of symbols;
+ * provable signs of constants. */
 #include "algebra/algebra-priv.h"
 
 static DaeRange
@@ -99,7 +100,8 @@ range_of_product(const DaePlan *plan, uint32_t i, const uint8_t *range)
   return negative ? negate_range(r) : r;
 }
 
-/* Where the power is defined: a negative exponent excludes the base 0, a fraction the negative bases. */
+/* Where the power is defined: a negative exponent excludes the base 0, a
+ * fraction the negative bases. */
 static DaeRange
 range_of_power(DaeTerms *terms, const DaePlan *plan, uint32_t i, const uint8_t *range)
 {

@@ -1,7 +1,7 @@
 /* Normal forms written back as terms: fractions, factors, and the shortest of the forms we know. */
 #include "algebra/algebra-priv.h"
 
-#define LIMIT_SIMPLIFY 20000    /* nodes of a term that is worth looking at */
+#define LIMIT_SIMPLIFY 20000 /* nodes of a term that is worth looking at */
 #define LIMIT_FACTOR_LENGTH 100
 #define LIMIT_FACTOR_KERNELS 40
 
@@ -118,9 +118,10 @@ dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
   return true;
 }
 
-/* ---- simplification ----------------------------------------------------------------------------- */
+/* ---- simplification ---------------------------------------------------------------------- */
 
-/* Size as a person sees it: nodes of the tree, not of the DAG; numbers and signs count little. Saturates. */
+/* Size as a person sees it: nodes of the tree, not of the DAG; numbers and
+ * signs count little. Saturates. */
 static double
 weight_of_tree(DaeAlgebra *algebra, DaeTerm t)
 {
@@ -243,7 +244,8 @@ rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, size_t n)
   return t;
 }
 
-/* Bottom-up: the arguments of each kernel are simplified before the kernel is used. Conditions stay as they are. */
+/* Bottom-up: the arguments of each kernel are simplified before the kernel is used.
+ * Conditions stay as they are. */
 static DaeTerm
 simplify_nested(DaeAlgebra *algebra, DaeTerm t)
 {

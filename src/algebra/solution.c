@@ -17,7 +17,8 @@ struct DaeSolution {
   double work;
 };
 
-/* A system as a program: roots are the equations, then the entries of the Jacobian that are not zero. */
+/* A system as a program: roots are the equations, then the entries of
+ * the Jacobian that are not zero. */
 typedef struct {
   DaeSolution *solution;
   const DaeStage *stage;
@@ -114,7 +115,7 @@ dae_solution_set(DaeSolution *solution, DaeTerm atom, DaeTerm value)
   return ok;
 }
 
-/* ---- the program ---------------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------- */
 
 static bool
 work_init(Work *work, DaeSolution *solution, const DaeStage *stage)
@@ -215,7 +216,7 @@ norm_of_residuals(const Work *work)
   return sqrt(sum);
 }
 
-/* ---- Newton ----------------------------------------------------------------------------------------------- */
+/* ---- Newton ------------------------------------------------------------------------------ */
 
 static void
 set_middle(arb_t out, const arb_t in)
@@ -224,8 +225,8 @@ set_middle(arb_t out, const arb_t in)
   mag_zero(arb_radref(out));
 }
 
-/* The least change that solves the linearized equations: J^T (J J^T)^-1 f; plain elimination where J is square. With `all`
- * false only the chosen columns move. */
+/* The least change that solves the linearized equations: J^T (J J^T)^-1 f; plain elimination
+ * where J is square. With `all` false only the chosen columns move. */
 static bool
 solve_for_step(const Work *work, bool all, arb_mat_t step)
 {
@@ -330,9 +331,10 @@ iterate(Work *work, bool all, slong bits)
   return ok && converged;
 }
 
-/* ---- which unknowns are solved for --------------------------------------------------------------------------- */
+/* ---- which unknowns are solved for ------------------------------------------------------- */
 
-/* Gaussian elimination with full pivoting at the point: the pivot columns. false: rank deficient there. */
+/* Gaussian elimination with full pivoting at the point: the pivot columns.
+ * false: rank deficient there. */
 static bool
 choose_columns(Work *work)
 {
@@ -401,7 +403,7 @@ round_free_unknowns(Work *work)
   }
 }
 
-/* ---- proof -------------------------------------------------------------------------------------------------------- */
+/* ---- proof ------------------------------------------------------------------------------- */
 
 typedef struct {
   arb_mat_t inverse; /* approximate, of the square Jacobian at the midpoint */
@@ -540,7 +542,7 @@ prove(Work *work, arb_ptr box)
   return proved;
 }
 
-/* ---- the service ----------------------------------------------------------------------------------------------------- */
+/* ---- the service ------------------------------------------------------------------------- */
 
 /* From the point of Gauss-Newton: simple values for what is free, all digits for the rest. */
 static bool

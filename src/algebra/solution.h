@@ -1,6 +1,7 @@
-/* A point at which equations hold, found system by system: one ball per atom, each system proved to have exactly one
- * solution in its balls for all values that the earlier balls hold (Krawczyk's operator with balls for what is known
- * [MooreKearfottCloud09, section 8.2]). So there is a point in the product of all balls where everything holds. */
+/* A point at which equations hold, found system by system: one ball per atom, each system
+ * proved to have exactly one solution in its balls for all values that the earlier balls hold
+ * (Krawczyk's operator with balls for what is known [MooreKearfottCloud09, section 8.2]). So
+ * there is a point in the product of all balls where everything holds. */
 #ifndef DAE_ALGEBRA_SOLUTION_H
 #define DAE_ALGEBRA_SOLUTION_H
 
@@ -26,8 +27,9 @@ typedef struct { /* no atoms but the unknowns and those that are set */
 
 #define DAE_STAGE_MAX 400 /* equations: the matrices are dense */
 
-/* Sets the unknowns. What the equations leave free becomes a simple rational near its place on the solution set. Where this
- * succeeds the Jacobian by the other unknowns is regular at the solution. false: nothing is set. */
+/* Sets the unknowns. What the equations leave free becomes a simple rational near its place on
+ * the solution set. Where this succeeds the Jacobian by the other unknowns is regular at the
+ * solution. false: nothing is set. */
 bool dae_solution_extend(DaeSolution *solution, const DaeStage *stage);
 
 /* Is t defined and not 0 at the point? */

@@ -1,6 +1,7 @@
-/* Certified common zeros: all atoms but as many as there are equations get rational values, Newton's method finds a zero
- * in the others, and Krawczyk's operator proves it: K(X) = m - Y f(m) + (I - Y J(X)) (X - m) inside X means that f has
- * a zero in X [Moore, Kearfott, Cloud, Introduction to Interval Analysis, section 8.2]. */
+/* Certified common zeros: all atoms but as many as there are equations get rational values,
+ * Newton's method finds a zero in the others, and Krawczyk's operator proves it: K(X) = m - Y
+ * f(m) + (I - Y J(X)) (X - m) inside X means that f has a zero in X [Moore, Kearfott, Cloud,
+ * Introduction to Interval Analysis, section 8.2]. */
 #include "algebra/modulo.h"
 
 #include <math.h>
@@ -50,7 +51,8 @@ append_atoms_of(DaeAlgebra *algebra, DaeTerm t, GArray *list)
   append_missing(list, atoms);
 }
 
-/* Free atoms in order of first occurrence (equations first), then the solved ones, last solved first. */
+/* Free atoms in order of first occurrence (equations first), then the
+ * solved ones, last solved first. */
 static void
 list_atoms(Witness *w)
 {
@@ -95,12 +97,14 @@ start_at_point(Witness *w, uint32_t point)
 static bool
 eval_system(Witness *w, arb_ptr out)
 {
-  DaeBallBinding binding = {.atoms = (const DaeTerm *)(const void *)w->atoms->data, .values = w->value, .n = w->n_free};
+  DaeBallBinding binding = {.atoms = (const DaeTerm *)(const void *)w->atoms->data,
+                            .values = w->value,
+                            .n = w->n_free};
   return dae_ball_eval_bound(w->algebra, w->plan, w->k + w->k * w->n_free, &binding, PRECISION,
                              out);
 }
 
-/* ---- choosing unknowns ------------------------------------------------------------------------------ */
+/* ---- choosing unknowns ------------------------------------------------------------------- */
 
 static double
 magnitude(const arb_t x)
@@ -128,7 +132,8 @@ largest_entry(const double *a, const bool *row_done, uint32_t k, uint32_t n, uin
   return found;
 }
 
-/* Columns of the Jacobian by elimination with full pivoting on midpoints. It is only a choice, not a proof. */
+/* Columns of the Jacobian by elimination with full pivoting on midpoints. It
+ * is only a choice, not a proof. */
 static bool
 choose_unknowns(Witness *w, arb_srcptr jacobian)
 {
@@ -158,7 +163,7 @@ choose_unknowns(Witness *w, arb_srcptr jacobian)
   return true;
 }
 
-/* ---- Newton ------------------------------------------------------------------------------------------- */
+/* ---- Newton ------------------------------------------------------------------------------ */
 
 static void
 select_columns(const Witness *w, arb_srcptr system, arb_mat_t jacobian, bool midpoints)
@@ -215,9 +220,10 @@ newton(Witness *w, arb_ptr system)
   return size <= 0x1p-100;
 }
 
-/* ---- Krawczyk -------------------------------------------------------------------------------------------- */
+/* ---- Krawczyk ---------------------------------------------------------------------------- */
 
-/* Values of the unknowns are midpoints m on entry; on success they are boxes that contain a zero. */
+/* Values of the unknowns are midpoints m on entry; on success they
+ * are boxes that contain a zero. */
 static bool
 krawczyk(Witness *w, arb_ptr system)
 {
@@ -266,7 +272,7 @@ krawczyk(Witness *w, arb_ptr system)
   return ok;
 }
 
-/* ---- the witness ------------------------------------------------------------------------------------------- */
+/* ---- the witness ------------------------------------------------------------------------- */
 
 static bool
 respects_facts(const Witness *w, uint32_t i)
@@ -285,7 +291,8 @@ static bool
 eval_one(Witness *w, DaeTerm t, uint32_t n_bound, arb_t out)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(w->algebra, &t, 1, NULL);
-  DaeBallBinding binding = {.atoms = (const DaeTerm *)(const void *)w->atoms->data, .values = w->value, .n = n_bound};
+  DaeBallBinding binding = {
+      .atoms = (const DaeTerm *)(const void *)w->atoms->data, .values = w->value, .n = n_bound};
   return dae_ball_eval_bound(w->algebra, plan, 1, &binding, PRECISION, out);
 }
 
@@ -342,8 +349,9 @@ make_plan(Witness *w)
   w->plan = dae_plan_new(w->algebra, roots, (size_t)w->k * (w->n_free + 1), NULL);
 }
 
-/* Newton and Krawczyk need a differentiable system; at jumps of sign, floor and if the balls are not defined or too
- * wide, but abs, min, max have derivatives only piecewise, so they are left out. */
+/* Newton and Krawczyk need a differentiable system; at jumps of sign, floor and if the
+ * balls are not defined or too wide, but abs, min, max have derivatives only
+ * piecewise, so they are left out. */
 static bool
 is_differentiable(DaeAlgebra *algebra, const GArray *equations)
 {

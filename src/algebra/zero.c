@@ -3,11 +3,12 @@
  * Cheap certificates first: almost every question is "no", and an image at one point answers it.
  *   1. modular image of a rational term: nonzero image -> NONZERO;
  *   2. Arb balls at a few rational points, for terms with functions: ball without 0 -> NONZERO;
- *   3. normal form over independent kernels (lower.c, ring.c): 0 -> ZERO, if need be case by case over
- *      if-terms and signs (cases.c);
+ *   3. normal form over independent kernels (lower.c, ring.c): 0 -> ZERO, if need be case by
+ *      case over if-terms and signs (cases.c);
  *   4. algebraic numbers exactly (algebraic.c);
  *   5. balls at more points with doubled precision, up to DAE_LIMIT_PRECISION bits.
- * Whatever is left is UNKNOWN. Points are taken where the term itself, not a rewritten form of it, is defined. */
+ * Whatever is left is UNKNOWN. Points are taken where the term itself, not a
+ * rewritten form of it, is defined. */
 #include "algebra/algebra-priv.h"
 
 #define FIRST_POINTS 3
@@ -25,7 +26,8 @@ plan_has_atoms(DaeTerms *terms, const DaePlan *plan)
   return false;
 }
 
-/* Does a ball at one of the points exclude 0? n_defined counts the points where the term is defined. */
+/* Does a ball at one of the points exclude 0? n_defined counts the
+ * points where the term is defined. */
 static bool
 some_ball_excludes_zero(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_points,
                         slong precision, uint32_t *n_defined)
@@ -80,7 +82,7 @@ dae_zero_prove(DaeAlgebra *algebra, DaeTerm t)
   return is_zero ? DAE_ZERO : DAE_UNKNOWN;
 }
 
-/* ---- the test ------------------------------------------------------------------------------------ */
+/* ---- the test ---------------------------------------------------------------------------- */
 
 static DaeZero
 decide_general(DaeAlgebra *algebra, DaeTerm t)
@@ -148,7 +150,8 @@ dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t)
   DaeZero answer = decide(algebra, t);
   bool cut_short = dae_algebra_spent(algebra) || (algebra->work_left < 0 && before <= 0);
   dae_work_end(algebra, before);
-  /* An answer cut short by the allowance of an outer question or by the budget is not remembered. */
+  /* An answer cut short by the allowance of an outer question or by
+   * the budget is not remembered. */
   if (answer != DAE_UNKNOWN || !cut_short) {
     dae_algebra_reserve(algebra);
     algebra->zero_memo[t] = (uint8_t)(1 + answer);

@@ -30,7 +30,8 @@ G_NORETURN void dae_internal_error(const char *file, int line, const char *what)
  * Idempotent. The homes of FLINT and GSL have hooks of their own. */
 void dae_base_init(void);
 
-/* Zeroed memory on a 64-byte boundary, for vector registers and scratch of evaluators; free() it. Never NULL. */
+/* Zeroed memory on a 64-byte boundary, for vector registers and scratch of
+ * evaluators; free() it. Never NULL. */
 void *dae_aligned_new0(size_t bytes);
 
 /* The one error domain of the library; cli maps the codes to exit codes in one table. */
@@ -83,7 +84,8 @@ void dae_report_progress(const DaeReporter *reporter, const char *what, double f
 /* A limit on work. Every search asks dae_budget_spent() now and then and answers
  * "unknown" when it is true. A NULL budget never ends. */
 typedef struct DaeBudget DaeBudget;
-/* 0: no limit of that kind. Seconds only where the user asked for them: what is counted ends alike on every machine. */
+/* 0: no limit of that kind. Seconds only where the user asked for them: what is counted
+ * ends alike on every machine. */
 DaeBudget *dae_budget_new(double seconds, uint64_t steps);
 void dae_budget_free(DaeBudget *budget);
 bool dae_budget_spent(DaeBudget *budget); /* counts one step */

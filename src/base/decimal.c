@@ -8,11 +8,13 @@
 
 #include "base/base.h"
 
-/* Seventeen digits always read back to the same double, and a decimal of p < 17 digits that does is one of the two
- * neighbours of the value with p digits: farther ones have such a neighbour between them and the value. Both must be
- * tried, since below a power of two doubles lie closer than above it (2^-44 = 5.684341886080802e-14, rounded up). */
+/* Seventeen digits always read back to the same double, and a decimal of p < 17 digits that
+ * does is one of the two neighbours of the value with p digits: farther ones have such a
+ * neighbour between them and the value. Both must be tried, since below a power of two doubles
+ * lie closer than above it (2^-44 = 5.684341886080802e-14, rounded up). */
 #define MOST_DIGITS 17
-/* Any decimal of so many digits survives the way through a normal double, so no shorter one is missed by %.15g. */
+/* Any decimal of so many digits survives the way through a normal double, so no
+ * shorter one is missed by %.15g. */
 #define SAFE_DIGITS 15
 
 typedef struct {
@@ -76,7 +78,8 @@ shorten(const Decimal *full, size_t n_digits, double magnitude, Decimal *shorter
 {
   Decimal below = truncated(full, n_digits);
   Decimal above = next_above(&below);
-  *shorter = rounded(magnitude, n_digits); /* not from the 17 digits, which are rounded already */
+  /* not from the 17 digits, which are rounded already */
+  *shorter = rounded(magnitude, n_digits);
   if (reads_back(shorter, magnitude)) {
     return true;
   }
@@ -98,9 +101,10 @@ shortest(double magnitude)
 }
 
 #if LDBL_MANT_DIG >= 64
-/* The same with numbers instead of texts, for most values: the value scaled to 17 digits before the point has an error below
- * MARGIN in 64 bits, half the distance to the next double is 1 to 11 there, and only what is too close to say is left to the
- * texts. Powers of two, below which doubles lie closer, are left to them as well. */
+/* The same with numbers instead of texts, for most values: the value scaled to 17 digits before
+ * the point has an error below MARGIN in 64 bits, half the distance to the next double is 1 to
+ * 11 there, and only what is too close to say is left to the texts. Powers of two, below which
+ * doubles lie closer, are left to them as well. */
 #define MARGIN 0.03L
 
 static bool
@@ -171,7 +175,8 @@ shortest_fast(double magnitude, Decimal *decimal)
 }
 #endif
 
-/* As %.15g does, or with as many digits as there are: an exponent is written below 1e-4 and from 1e15 on. */
+/* As %.15g does, or with as many digits as there are: an exponent is written
+ * below 1e-4 and from 1e15 on. */
 static void
 lay_out(char *buffer, Decimal decimal)
 {

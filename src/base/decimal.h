@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 #define DAE_DECIMAL_SIZE 32
 
-/* The shortest decimal that reads back to `value`, of several such the nearest to it: 0.2, 1e+22, 5e-324; `nan`, `inf`,
- * `-inf`. In the C locale, laid out as %g does. Returns `buffer`. */
+/* The shortest decimal that reads back to `value`, of several such the nearest to it: 0.2, 1e+22,
+ * 5e-324; `nan`, `inf`, `-inf`. In the C locale, laid out as %g does. Returns `buffer`. */
 const char *dae_decimal_shortest(char buffer[DAE_DECIMAL_SIZE], double value);
 
 G_END_DECLS

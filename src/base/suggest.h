@@ -12,11 +12,12 @@ typedef struct {
 } DaeSuggest;
 
 void dae_suggest_begin(DaeSuggest *suggest, const char *wrong);
-/* The same for a word of the language: what other languages and textbooks call by this name is the first candidate
- * (sgn: sign, ln: log, pi: Modelica.Constants.pi, t: time). */
+/* The same for a word of the language: what other languages and textbooks call by this name is
+ * the first candidate (sgn: sign, ln: log, pi: Modelica.Constants.pi, t: time). */
 void dae_suggest_begin_word(DaeSuggest *suggest, const char *wrong);
-/* Keeps the first of the nearest candidates: insertions, deletions, substitutions and swaps of neighbours count one each, a
- * difference in case only counts less than one. Near enough: at most a third of the length. Cost O(length^2), long names are skipped. */
+/* Keeps the first of the nearest candidates: insertions, deletions, substitutions and swaps of
+ * neighbours count one each, a difference in case only counts less than one. Near enough: at
+ * most a third of the length. Cost O(length^2), long names are skipped. */
 void dae_suggest_try(DaeSuggest *suggest, const char *candidate);
 
 #endif

@@ -1,10 +1,12 @@
-/* A consistent point modulo a prime where the Jacobian is regular, for large rational systems. By Hensel's lemma it lifts to a
- * solution over the p-adic numbers: the determinant is not zero on the whole solution set. It says nothing of the reals.
+/* A consistent point modulo a prime where the Jacobian is regular, for large rational systems.
+ * By Hensel's lemma it lifts to a solution over the p-adic numbers: the determinant is not zero
+ * on the whole solution set. It says nothing of the reals.
  *
- * Stages and blocks are those of point.c. Inside a stage the equations of a block are matched with unknowns, the unmatched unknowns
- * get random values, and what is left is solved block by block: one equation by a root of its polynomial, a linear system by
- * elimination. Whether a system is linear, and of which degree a polynomial is, are guesses from a few values; that all residuals
- * are zero in the end is not. */
+ * Stages and blocks are those of point.c. Inside a stage the equations of a block are matched
+ * with unknowns, the unmatched unknowns get random values, and what is left is solved block by
+ * block: one equation by a root of its polynomial, a linear system by elimination. Whether a
+ * system is linear, and of which degree a polynomial is, are guesses from a few values; that
+ * all residuals are zero in the end is not. */
 #include <string.h>
 
 #include "base/base.h"
@@ -50,7 +52,7 @@ random_value(const Algebraic *x, uint64_t a, uint64_t b)
   return 2 + z % (DAE_PRIME - 3);
 }
 
-/* ---- systems ------------------------------------------------------------------------------------------------ */
+/* ---- systems ----------------------------------------------------------------------------- */
 
 static uint64_t *
 unknown_of(const Algebraic *x, uint32_t j)
@@ -70,7 +72,8 @@ residual_of(Algebraic *x, uint32_t i, uint64_t *value)
   return ok;
 }
 
-/* How coefficient q of f_i changes with coefficient sigma + q of x_j: the entry times (sigma + q)!/q!. */
+/* How coefficient q of f_i changes with coefficient sigma + q of x_j: the
+ * entry times (sigma + q)!/q!. */
 static bool
 slope_of(Algebraic *x, uint32_t i, uint32_t j, DaeTerm entry, uint64_t *value)
 {
@@ -142,9 +145,10 @@ system_clear(System *s)
   g_free(s->is_solved);
 }
 
-/* ---- one equation ---------------------------------------------------------------------------------------------- */
+/* ---- one equation ------------------------------------------------------------------------ */
 
-/* The coefficients of the polynomial through these values at 0, 1, ..., degree (Newton's form, multiplied out). */
+/* The coefficients of the polynomial through these values at 0, 1, ..., degree
+ * (Newton's form, multiplied out). */
 static void
 interpolate(const uint64_t *values, uint32_t degree, uint64_t *a)
 {
@@ -265,7 +269,7 @@ solve_single(Algebraic *x, System *s, const DaeCsr *by_column, uint32_t r)
   return ok;
 }
 
-/* ---- linear systems ------------------------------------------------------------------------------------------------ */
+/* ---- linear systems ---------------------------------------------------------------------- */
 
 /* rows and columns: numbers in s. */
 static bool
@@ -314,7 +318,7 @@ solve_linear(Algebraic *x, System *s, const uint32_t *rows, const uint32_t *colu
   return ok;
 }
 
-/* ---- a block at a stage ---------------------------------------------------------------------------------------------- */
+/* ---- a block at a stage ------------------------------------------------------------------ */
 
 /* The matched part: rows against their mates, as a square pattern of its own. */
 static DaeCsr *
@@ -421,7 +425,7 @@ solve_block(Algebraic *x, uint32_t b)
   return ok;
 }
 
-/* ---- the point ----------------------------------------------------------------------------------------------------------- */
+/* ---- the point --------------------------------------------------------------------------- */
 
 /* Is the Jacobian of the block regular at the point? */
 static bool

@@ -1,4 +1,5 @@
-/* The Sigma-method, step by step (001, section 2; [Pryce01]): signature, transversal, offsets, blocks, success check. */
+/* The Sigma-method, step by step (001, section 2; [Pryce01]): signature, transversal,
+ * offsets, blocks, success check. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
@@ -96,7 +97,8 @@ keep_offsets(DaeSig *sig, const int64_t *c, const int64_t *d, GError **error)
   return true;
 }
 
-/* Entries with d_j - c_i = sigma_ij: the pattern of the Jacobian and its terms (001, section 2, step 4). */
+/* Entries with d_j - c_i = sigma_ij: the pattern of the Jacobian and its
+ * terms (001, section 2, step 4). */
 static void
 collect_jacobian(DaeSig *sig)
 {
@@ -202,7 +204,8 @@ is_positive(const DaeSig *sig)
   return sig->status == DAE_SIG_SUCCESS || sig->status == DAE_SIG_REPAIRED;
 }
 
-/* A factor may vanish on the real solutions only, which ideals do not see: (x - 2)^2*(x^2 + 1) = 0. */
+/* A factor may vanish on the real solutions only, which ideals do not
+ * see: (x - 2)^2*(x^2 + 1) = 0. */
 static DaeSig *
 certify_with_simple_factors(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
                             const DaeReporter *reporter)
@@ -276,8 +279,9 @@ has_written_power(const DaeSig *sig, const DaeModel *model)
   return false;
 }
 
-/* The analysis of the model at the given values; takes `symbolic`, which becomes part of the result where it says something
- * else, and is the result where there is nothing to be said at the values. */
+/* The analysis of the model at the given values; takes `symbolic`, which becomes part
+ * of the result where it says something else, and is the result where there is
+ * nothing to be said at the values. */
 static DaeSig *
 analyze_at_values(DaeSig *symbolic, DaeAlgebra *algebra, const DaeModel *model,
                   const DaeSigOptions *options, const DaeReporter *reporter)

@@ -1,17 +1,20 @@
-/* Highest-value transversals: sparse shortest augmenting paths with dual prices (the Hungarian method).
+/* Highest-value transversals: sparse shortest augmenting paths with dual
+ * prices (the Hungarian method).
  *
- * The slack of an entry is s(i,j) = d[j] - c[i] - weight(i,j) >= 0; entries with s = 0 are tight and the
- * matching uses tight entries only. Three parts, all deterministic:
- *   1. prices d = column maximum, c = row minimum of the slack; for systems of index <= 1 these are already
- *      optimal, so that only a matching of tight entries is wanted;
- *   2. a cheap matching by the rule of Karp and Sipser on tight entries (rows and columns with a single
- *      tight entry first): ladders, pipes and trees are finished here, in any order of the equations;
- *   3. phases: Dijkstra from all unmatched rows at once over the slacks until half as many unmatched columns
- *      have been met as there are unmatched rows; new prices make all those shortest paths tight; then
- *      depth-first search finds a maximal set of disjoint augmenting paths among the tight entries.
- * One phase costs the entries it looks at (times log of the range of slacks), never more than O(nnz log),
- * and many rows are matched in each; one search per row would be quadratic on long chains. Slacks are small
- * integers, so the queue is a list for slack 0 and a radix heap for the rest. */
+ * The slack of an entry is s(i,j) = d[j] - c[i] - weight(i,j) >= 0; entries with s = 0 are
+ * tight and the matching uses tight entries only. Three parts, all deterministic:
+ *   1. prices d = column maximum, c = row minimum of the slack; for systems of index <= 1 these
+ *      are already optimal, so that only a matching of tight entries is wanted;
+ *   2. a cheap matching by the rule of Karp and Sipser on tight entries (rows and
+ *      columns with a single tight entry first): ladders, pipes and trees are finished
+ *      here, in any order of the equations;
+ *   3. phases: Dijkstra from all unmatched rows at once over the slacks until half as many
+ *      unmatched columns have been met as there are unmatched rows; new prices make all those
+ *      shortest paths tight; then depth-first search finds a maximal set of disjoint augmenting
+ *      paths among the tight entries.
+ * One phase costs the entries it looks at (times log of the range of slacks), never more than O(nnz
+ * log), and many rows are matched in each; one search per row would be quadratic on long chains.
+ * Slacks are small integers, so the queue is a list for slack 0 and a radix heap for the rest. */
 #include "base/base.h"
 #include "structural/graph.h"
 
@@ -36,8 +39,8 @@ typedef struct {
   DaeRadix *radix;
   uint32_t *stack_row; /* depth-first search */
   size_t *stack_edge;
-  bool
-      is_wide; /* some columns stay unmatched: their prices must stay equal and least, so none is raised */
+  /* some columns stay unmatched: their prices must stay equal and least, so none is raised */
+  bool is_wide;
   uint32_t phase;
   uint64_t n_edges;
 } Matcher;
@@ -90,7 +93,7 @@ choose_first_prices(Matcher *m)
   m->n_edges += 2 * dae_csr_nnz(csr);
 }
 
-/* ---- part 2: Karp-Sipser on tight entries ----------------------------------------------------- */
+/* ---- part 2: Karp-Sipser on tight entries ------------------------------------------------ */
 
 typedef struct { /* the graph of tight entries, from both sides */
   size_t *row_start, *column_start;
@@ -246,7 +249,7 @@ match_cheaply(Matcher *m)
   clear_tight(&t);
 }
 
-/* ---- part 3: phases ---------------------------------------------------------------------------- */
+/* ---- part 3: phases ---------------------------------------------------------------------- */
 
 /* Looks at all entries of row i, which is at distance `at`. */
 static void
@@ -289,7 +292,8 @@ take_nearest_column(Matcher *m, size_t *head, int64_t *at, uint32_t *j)
   return false;
 }
 
-/* Dijkstra from all unmatched rows. Returns how many unmatched columns were met and how far it went. */
+/* Dijkstra from all unmatched rows. Returns how many unmatched columns
+ * were met and how far it went. */
 static uint32_t
 search_from_free_rows(Matcher *m, int64_t *limit)
 {
@@ -350,8 +354,8 @@ find_free_column(Matcher *m, uint32_t i, uint32_t *column)
   return false;
 }
 
-/* Depth-first search for an augmenting path of tight entries; each column is entered once per phase. Only
- * reached columns are entered: that bounds the work by what Dijkstra has looked at. */
+/* Depth-first search for an augmenting path of tight entries; each column is entered once per
+ * phase. Only reached columns are entered: that bounds the work by what Dijkstra has looked at. */
 static bool
 augment_from_row(Matcher *m, uint32_t root)
 {

@@ -1,5 +1,6 @@
-/* The structure at the given parameter values. With m = 0 the equation m*der(v) = F has no der(v), M^2 = L1*L2 makes one state of
- * two, and "if closed > 0.5" has one branch. Where nothing of that kind happens the result with symbols holds at the values. */
+/* The structure at the given parameter values. With m = 0 the equation m*der(v) = F has no
+ * der(v), M^2 = L1*L2 makes one state of two, and "if closed > 0.5" has one branch. Where
+ * nothing of that kind happens the result with symbols holds at the values. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 

@@ -1,12 +1,14 @@
-/* Block triangular forms: the strong components of "equation i uses the variable that equation k solves for".
+/* Block triangular forms: the strong components of "equation i uses the variable
+ * that equation k solves for".
  *
- * Tarjan's search completes a component after all it depends on, so components come in solution order. The
- * fine form is searched in the order of the coarse one; an edge never leads to a later coarse block, so fine
- * blocks come out inside their coarse block. */
+ * Tarjan's search completes a component after all it depends on, so components come in solution
+ * order. The fine form is searched in the order of the coarse one; an edge never leads to a
+ * later coarse block, so fine blocks come out inside their coarse block. */
 #include "base/base.h"
 #include "structural/graph.h"
 
-/* Digraph on the matched rows (renumbered by `number`): i -> row of column j for the entries that count. */
+/* Digraph on the matched rows (renumbered by `number`): i -> row of column
+ * j for the entries that count. */
 static DaeCsr *
 build_dependencies(const DaeCsr *csr, const uint32_t *row_of_column, const uint32_t *number,
                    uint32_t n_matched, const int64_t *c, const int64_t *d)

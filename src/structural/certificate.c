@@ -1,6 +1,7 @@
-/* A positive status needs a certificate [Pryce01, theorem 4.2]: where the Jacobian is regular at a point that satisfies f_i^(k) = 0
- * for all k <= c_i, a solution goes through it, it is unique, and sum d - sum c is the number of degrees of freedom. Cheap ones
- * first: a determinant without zeros needs no point at all. */
+/* A positive status needs a certificate [Pryce01, theorem 4.2]: where the Jacobian is regular
+ * at a point that satisfies f_i^(k) = 0 for all k <= c_i, a solution goes through it, it is
+ * unique, and sum d - sum c is the number of degrees of freedom. Cheap ones first: a
+ * determinant without zeros needs no point at all. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 

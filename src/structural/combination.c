@@ -1,4 +1,5 @@
-/* New equations from old ones: text, origin, and the check that the value falls. Shared by repair_lc.c and repair_reduce.c. */
+/* New equations from old ones: text, origin, and the check that the value falls. Shared by
+ * repair_lc.c and repair_reduce.c. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 

@@ -1,5 +1,5 @@
-/* Dulmage-Mendelsohn: which part of a system has too many equations, which too few, and the smallest piece that
- * shows it. */
+/* Dulmage-Mendelsohn: which part of a system has too many equations, which too few, and the
+ * smallest piece that shows it. */
 #include "base/base.h"
 #include "structural/graph.h"
 
@@ -83,7 +83,7 @@ dae_graph_dulmage_mendelsohn(const DaeCsr *csr, const uint32_t *column_of_row,
   }
 }
 
-/* ---- the smallest excess ------------------------------------------------------------------------- */
+/* ---- the smallest excess ----------------------------------------------------------------- */
 
 typedef struct { /* the over-determined part, renumbered */
   DaeCsr *csr;   /* its rows and columns */
@@ -121,8 +121,8 @@ extract_part(const DaeCsr *csr, const DaePart *part)
   return sub;
 }
 
-/* Looks for an augmenting path from row r, breadth first. If there is none, the rows in the queue are the unique
- * minimal excess that r has with the rows matched so far. */
+/* Looks for an augmenting path from row r, breadth first. If there is none, the rows in the
+ * queue are the unique minimal excess that r has with the rows matched so far. */
 static bool
 augment_or_collect(Excess *x, uint32_t r)
 {
@@ -158,8 +158,8 @@ augment_or_collect(Excess *x, uint32_t r)
   return false;
 }
 
-/* Rows in the order of their distance from `start` (over common columns), nearest first, rows with few columns
- * before others at equal distance by index. */
+/* Rows in the order of their distance from `start` (over common columns), nearest first, rows
+ * with few columns before others at equal distance by index. */
 static void
 order_by_distance(Excess *x, uint32_t start, GArray *order)
 {
@@ -194,7 +194,8 @@ forget_matching(Excess *x)
   memset(x->row_of_column, 0xff, sizeof(uint32_t) * ((size_t)x->csr->n_columns + 1));
 }
 
-/* Matches rows in the given order; the first that cannot be matched shows a minimal excess near the start. */
+/* Matches rows in the given order; the first that cannot be matched shows a
+ * minimal excess near the start. */
 static void
 search_near_rows(Excess *x, GArray *best)
 {

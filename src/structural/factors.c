@@ -1,9 +1,11 @@
-/* Where does the result not hold? The factors of the determinant of the Sigma-Jacobian, block by block, with
- * parameters as symbols; and the question whether such a factor vanishes on the whole solution set.
+/* Where does the result not hold? The factors of the determinant of the Sigma-Jacobian,
+ * block by block, with parameters as symbols; and the question whether such a factor
+ * vanishes on the whole solution set.
  *
- * Constant pivots are eliminated first (they are the bulk of real models), what remains is split into blocks again,
- * and the determinants of these small remainders are factored. A remainder that is too large is left alone: its
- * determinant is proved nonzero already, only its factors are not listed (has_all_factors is false then). */
+ * Constant pivots are eliminated first (they are the bulk of real models), what remains is
+ * split into blocks again, and the determinants of these small remainders are factored. A
+ * remainder that is too large is left alone: its determinant is proved nonzero already, only
+ * its factors are not listed (has_all_factors is false then). */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
@@ -31,7 +33,7 @@ typedef enum {
   FACTOR_VIOLATED /* is zero at the given parameter values */
 } FactorState;
 
-/* ---- collecting ------------------------------------------------------------------------------------------ */
+/* ---- collecting -------------------------------------------------------------------------- */
 
 static bool
 is_never_zero(Factors *f, DaeTerm factor)
@@ -105,7 +107,7 @@ add_factors_of(Factors *f, DaeTerm t)
   }
 }
 
-/* ---- reduction by constant pivots ---------------------------------------------------------------------------- */
+/* ---- reduction by constant pivots -------------------------------------------------------- */
 
 typedef struct {
   DaeTerm *a; /* n x n */
@@ -342,7 +344,7 @@ factor_block(Factors *f, uint32_t b)
   dae_block_matrix_clear(&matrix);
 }
 
-/* ---- on the solution set ---------------------------------------------------------------------------------------- */
+/* ---- on the solution set ----------------------------------------------------------------- */
 
 /* Terms of the relations that hold among the variables of the factor. */
 static void
@@ -354,8 +356,9 @@ collect_relations(Factors *f, DaeTerm factor, GArray *relations)
   }
 }
 
-/* What a factor is on the solution set, if one relation turns it into an expression in parameters: with x^2 + y^2 = L^2
- * the factor x^2 + y^2 is L^2, and "unless L = 0" is what one wants to know. */
+/* What a factor is on the solution set, if one relation turns it into an expression
+ * in parameters: with x^2 + y^2 = L^2 the factor x^2 + y^2 is L^2, and "unless L =
+ * 0" is what one wants to know. */
 static void
 add_parametric_forms(Factors *f, DaeTerm factor, const GArray *relations)
 {
@@ -383,8 +386,8 @@ add_parametric_forms(Factors *f, DaeTerm factor, const GArray *relations)
   }
 }
 
-/* A determinant that vanishes wherever the equations hold is zero for our purposes (001, section 2, step 6 asks for a
- * consistent point). Only a proof of that counts. */
+/* A determinant that vanishes wherever the equations hold is zero for our purposes (001,
+ * section 2, step 6 asks for a consistent point). Only a proof of that counts. */
 static void
 test_on_solution_set(Factors *f)
 {

@@ -40,23 +40,23 @@ typedef struct { /* counted work, for tests of growth */
   uint64_t n_edges; /* entries looked at */
 } DaeMatchCounts;
 
-/* A matching of maximum cardinality; if it covers all rows, its weight is the largest of all that do
- * (highest-value transversal). Needs n_rows <= n_columns for that; transpose otherwise.
- * column_of_row (n_rows) and row_of_column (n_columns) are filled, DAE_UNMATCHED where there is none.
- * c (n_rows) and d (n_columns) become feasible dual prices: d[j] - c[i] >= weight(i,j), equality on the
- * matching. counts may be NULL. True if all rows are covered. */
+/* A matching of maximum cardinality; if it covers all rows, its weight is the largest of all
+ * that do (highest-value transversal). Needs n_rows <= n_columns for that; transpose otherwise.
+ * column_of_row (n_rows) and row_of_column (n_columns) are filled, DAE_UNMATCHED where there is
+ * none. c (n_rows) and d (n_columns) become feasible dual prices: d[j] - c[i] >= weight(i,j),
+ * equality on the matching. counts may be NULL. True if all rows are covered. */
 bool dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column,
                      int64_t *c, int64_t *d, DaeMatchCounts *counts);
 
 /* ---- offsets (offsets.c) --------------------------------------------------------------------- */
 
-/* From any feasible dual prices of a matching that covers all rows, the element-wise least ones with
- * c >= 0 (canonical offsets [Pryce01]); they do not depend on the matching nor on the prices.
+/* From any feasible dual prices of a matching that covers all rows, the element-wise least ones
+ * with c >= 0 (canonical offsets [Pryce01]); they do not depend on the matching nor on the prices.
  * d of unmatched columns is set to the least value that is feasible, at least 0. O(nnz log). */
 void dae_graph_least_offsets(const DaeCsr *csr, const uint32_t *column_of_row,
                              const uint32_t *row_of_column, int64_t *c, int64_t *d);
 
-/* ---- monotone priority queue (radix.c) -------------------------------------------------------- */
+/* ---- monotone priority queue (radix.c) --------------------------------------------------- */
 
 typedef struct DaeRadix DaeRadix; /* keys never smaller than the last one popped */
 DaeRadix *dae_radix_new(void);
@@ -66,16 +66,16 @@ void dae_radix_reset(DaeRadix *radix, int64_t key); /* empty, last key popped = 
 void dae_radix_push(DaeRadix *radix, int64_t key, uint32_t value);
 bool dae_radix_pop(DaeRadix *radix, int64_t *key, uint32_t *value); /* false: empty */
 
-/* ---- strong components (scc.c) ----------------------------------------------------------------- */
+/* ---- strong components (scc.c) ----------------------------------------------------------- */
 
-/* Strong components of a square matrix as a digraph [Tarjan72], iteratively, O(n + nnz). A component comes
- * after all components it has edges to. Roots are tried in the order of `visit` (NULL: 0, 1, ...).
- * vertices (n) lists the components one after another, each ascending; first (n + 1) says where each
- * begins. Returns their number. */
+/* Strong components of a square matrix as a digraph [Tarjan72], iteratively, O(n + nnz). A
+ * component comes after all components it has edges to. Roots are tried in the order of `visit`
+ * (NULL: 0, 1, ...). vertices (n) lists the components one after another, each ascending; first
+ * (n + 1) says where each begins. Returns their number. */
 uint32_t dae_graph_components(const DaeCsr *digraph, const uint32_t *visit, uint32_t *vertices,
                               uint32_t *first);
 
-/* ---- Dulmage-Mendelsohn (dm.c) ----------------------------------------------------------------- */
+/* ---- Dulmage-Mendelsohn (dm.c) ----------------------------------------------------------- */
 
 typedef struct {
   GArray *rows, *columns; /* uint32_t, ascending */
@@ -83,17 +83,17 @@ typedef struct {
 
 void dae_part_clear(DaePart *part);
 
-/* The part with too many equations (all that alternating paths reach from unmatched rows) and the part with
- * too few (from unmatched columns) of a matching of maximum cardinality. O(n + nnz). */
+/* The part with too many equations (all that alternating paths reach from unmatched rows) and the
+ * part with too few (from unmatched columns) of a matching of maximum cardinality. O(n + nnz). */
 void dae_graph_dulmage_mendelsohn(const DaeCsr *csr, const uint32_t *column_of_row,
                                   const uint32_t *row_of_column, DaePart *over, DaePart *under);
 
-/* A smallest set of k + 1 rows that share only k columns, none of whose proper subsets has an excess.
- * Exactly the smallest for parts of up to 20 rows, else the smallest minimal set found from a bounded number
- * of starting rows. over must be the over-determined part of csr and not empty. */
+/* A smallest set of k + 1 rows that share only k columns, none of whose proper subsets has an
+ * excess. Exactly the smallest for parts of up to 20 rows, else the smallest minimal set found from
+ * a bounded number of starting rows. over must be the over-determined part of csr and not empty. */
 void dae_graph_smallest_excess(const DaeCsr *csr, const DaePart *over, DaePart *excess);
 
-/* ---- block triangular form (blocks.c) ------------------------------------------------------------ */
+/* ---- block triangular form (blocks.c) ---------------------------------------------------- */
 
 typedef struct {
   uint32_t n_blocks;
@@ -104,9 +104,10 @@ typedef struct {
 
 void dae_blocks_clear(DaeBlocks *blocks);
 
-/* coarse: from the pattern of csr; fine: from the entries with d[j] - c[i] == weight(i,j). Rows and columns
- * that are not matched are left out (over-determined systems). Fine blocks refine the coarse ones, and both
- * are in solution order: a block uses only columns of itself and of earlier blocks. O(n + nnz). */
+/* coarse: from the pattern of csr; fine: from the entries with d[j] - c[i] == weight(i,j).
+ * Rows and columns that are not matched are left out (over-determined systems). Fine blocks
+ * refine the coarse ones, and both are in solution order: a block uses only columns of itself
+ * and of earlier blocks. O(n + nnz). */
 void dae_graph_blocks(const DaeCsr *csr, const uint32_t *column_of_row,
                       const uint32_t *row_of_column, const int64_t *c, const int64_t *d,
                       DaeBlocks *coarse, DaeBlocks *fine);

@@ -1,4 +1,5 @@
-/* Redundant or contradictory? A conversion keeps the solutions, so what it brings to light was in the system as written. */
+/* Redundant or contradictory? A conversion keeps the solutions, so what it brings to light
+ * was in the system as written. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 
@@ -65,8 +66,8 @@ current_matrix(const DaeRepair *repair)
   return csr;
 }
 
-/* The residuals of these rows, with parameters and one moment of time put in if wanted: what contradicts itself there has no
- * solution. False if that is not possible. */
+/* The residuals of these rows, with parameters and one moment of time put in if wanted: what
+ * contradicts itself there has no solution. False if that is not possible. */
 static bool
 collect_relations(const DaeRepair *repair, const GArray *rows, bool at_values,
                   GArray *relations)

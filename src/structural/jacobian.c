@@ -1,9 +1,12 @@
-/* Success check: is the Sigma-Jacobian generically nonsingular? Block by block on the fine form; cheap proofs first.
+/* Success check: is the Sigma-Jacobian generically nonsingular? Block by block on the
+ * fine form; cheap proofs first.
  *
  *   1 x 1        the zero test of one term (constants at once);
- *   larger       regular modulo a prime at a point: proved nonsingular, at any size, with sparse elimination;
- *   otherwise    the rows of a null vector at that point are few as a rule: an exact null vector of these rows
- *                proves the block singular; else the exact determinant test, for blocks up to DENSE_ROWS.
+ *   larger       regular modulo a prime at a point: proved nonsingular, at any
+ *                size, with sparse elimination;
+ *   otherwise    the rows of a null vector at that point are few as a rule: an exact null
+ *                vector of these rows proves the block singular; else the exact determinant
+ *                test, for blocks up to DENSE_ROWS.
  * What none of them settles is UNKNOWN. */
 #include "base/base.h"
 #include "structural/modular.h"
@@ -16,7 +19,7 @@ enum {
   MOST_VECTORS = 16 /* exact null vectors wanted by the repair */
 };
 
-/* ---- blocks as matrices ------------------------------------------------------------------------------- */
+/* ---- blocks as matrices ------------------------------------------------------------------ */
 
 static uint32_t
 place_in_block(const DaeSigBlock *block, uint32_t j)
@@ -105,7 +108,7 @@ all_rows(uint32_t n)
   return rows;
 }
 
-/* ---- modulo a prime ------------------------------------------------------------------------------------ */
+/* ---- modulo a prime ---------------------------------------------------------------------- */
 
 static gint
 compare_lengths(gconstpointer a, gconstpointer b)
@@ -155,8 +158,8 @@ dae_modular_check(DaeTerms *terms, const DaeBlockMatrix *matrix, GPtrArray *null
     if (dae_mod_eliminate(matrix->csr, values, null_rows) == matrix->csr->n_rows) {
       return DAE_MODULAR_REGULAR;
     }
-    answer =
-        DAE_MODULAR_SINGULAR; /* a root by chance has probability below n / 2^61: the exact step finds out */
+    /* a root by chance has probability below n / 2^61: the exact step finds out */
+    answer = DAE_MODULAR_SINGULAR;
     if (!dae_mod_point_has_branches(point)) {
       break;
     }
@@ -167,7 +170,7 @@ dae_modular_check(DaeTerms *terms, const DaeBlockMatrix *matrix, GPtrArray *null
   return answer;
 }
 
-/* ---- exact null vectors ----------------------------------------------------------------------------------- */
+/* ---- exact null vectors ------------------------------------------------------------------ */
 
 void
 dae_null_vector_free(DaeNullVector *vector)
@@ -242,7 +245,7 @@ dae_sig_null_vectors(DaeAlgebra *algebra, const DaeBlockMatrix *matrix, bool rig
   return vectors;
 }
 
-/* ---- the verdict -------------------------------------------------------------------------------------------- */
+/* ---- the verdict ------------------------------------------------------------------------- */
 
 static DaeZero
 single_entry_verdict(DaeAlgebra *algebra, const DaeBlockMatrix *matrix)
@@ -283,7 +286,8 @@ block_verdict(DaeAlgebra *algebra, const DaeBlockMatrix *matrix)
       return DAE_ZERO;
     }
   }
-  /* functions that hang together have no modular image: balls see at once that most blocks are regular */
+  /* functions that hang together have no modular image: balls see at once
+   * that most blocks are regular */
   if (answer == DAE_MODULAR_NOT_POSSIBLE && dense != NULL &&
       dae_algebra_is_regular(algebra, dense)) {
     return DAE_NONZERO;

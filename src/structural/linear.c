@@ -1,13 +1,14 @@
 /* Which fine blocks are linear in what they solve for (the quasi-linearity of DAESA)?
  *
- * A block solves f_i^(c_i) = 0 for x_j^(d_j). Differentiated equations are linear in their highest derivatives, so
- * only equations with c_i = 0 can be nonlinear: those whose Jacobian entries in the block contain some x_k^(d_k) of
- * the block. */
+ * A block solves f_i^(c_i) = 0 for x_j^(d_j). Differentiated equations are linear in their
+ * highest derivatives, so only equations with c_i = 0 can be nonlinear: those whose Jacobian
+ * entries in the block contain some x_k^(d_k) of the block. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
-#define LIMIT_SIZE                                                                             \
-  4000 /* of an entry whose derivative is looked at: the derivative of a product is longer by the number of factors */
+/* of an entry whose derivative is looked at: the derivative of a product is longer by the
+ * number of factors */
+#define LIMIT_SIZE 4000
 
 typedef struct {
   DaeSig *sig;

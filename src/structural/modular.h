@@ -1,4 +1,5 @@
-/* Arithmetic modulo the prime 2^61 - 1, values of terms there, and sparse elimination; for the files of this room. */
+/* Arithmetic modulo the prime 2^61 - 1, values of terms there, and sparse
+ * elimination; for the files of this room. */
 #ifndef DAE_STRUCTURAL_MODULAR_H
 #define DAE_STRUCTURAL_MODULAR_H
 
@@ -33,7 +34,8 @@ dae_mod_neg(uint64_t a)
 uint64_t dae_mod_power(uint64_t base, uint64_t exponent);
 uint64_t dae_mod_inverse(uint64_t a); /* a != 0 */
 
-/* Values of terms at one point: a homomorphism from the field of functions that the terms generate. */
+/* Values of terms at one point: a homomorphism from the field of
+ * functions that the terms generate. */
 typedef struct DaeModPoint DaeModPoint;
 DaeModPoint *dae_mod_point_new(DaeTerms *terms, uint64_t seed);
 void dae_mod_point_free(DaeModPoint *point);
@@ -42,31 +44,38 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeModPoint, dae_mod_point_free)
 bool dae_mod_point_eval(DaeModPoint *point, DaeTerm t, uint64_t *value);
 /* Was a branch of a piecewise term chosen? Another point may choose another one. */
 bool dae_mod_point_has_branches(const DaeModPoint *point);
-/* After all evaluations: were the functions met (exp, sin, roots, ...) independent of each other, so that values
- * chosen freely for them make sense? Only then a nonzero value proves a nonzero function. */
+/* After all evaluations: were the functions met (exp, sin, roots, ...) independent of
+ * each other, so that values chosen freely for them make sense? Only then a nonzero
+ * value proves a nonzero function. */
 bool dae_mod_point_is_sound(DaeModPoint *point);
 
 /* Jets modulo the prime: the first coefficients of power series in time (modular_jet.c). */
 typedef struct DaeModJets DaeModJets;
+
 typedef struct {
   DaeSig *sig;
-  const size_t *first;          /* per variable: where its coefficients begin, one more at the end */
+  /* per variable: where its coefficients begin, one more at the end */
+  const size_t *first;
   const uint64_t *coefficients; /* x_j^(m)/m! */
   uint64_t time;
 } DaeModSeries;
+
 DaeModJets *dae_mod_jets_new(const DaeModSeries *series);
 void dae_mod_jets_free(DaeModJets *jets);
 /* Coefficient q of the series of t. false: not a rational operation, or a division by 0. */
 bool dae_mod_jets_eval(DaeModJets *jets, DaeTerm t, uint32_t q, uint64_t *value);
-/* Were the irrational numbers among the parameters independent, so that any values may stand for them? */
+/* Were the irrational numbers among the parameters independent, so that
+ * any values may stand for them? */
 bool dae_mod_jets_are_sound(DaeModJets *jets);
-/* A root of sum a[k] u^k, degree at most 8 (modular_root.c). seed: which of several. false: it has none. */
+/* A root of sum a[k] u^k, degree at most 8 (modular_root.c). seed: which of
+ * several. false: it has none. */
 bool dae_mod_root(const uint64_t *a, uint32_t degree, uint64_t seed, uint64_t *root);
 
 /* Solves the square system; false: singular. */
 bool dae_mod_solve(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x);
-/* Eliminates the square matrix (values per entry of csr). Returns the rank. For each row that became zero, the rows
- * that were combined to make it so are appended to null_rows (may be NULL) as GArray of uint32_t, ascending. */
+/* Eliminates the square matrix (values per entry of csr). Returns the rank. For each row that
+ * became zero, the rows that were combined to make it so are appended to null_rows (may be
+ * NULL) as GArray of uint32_t, ascending. */
 uint32_t dae_mod_eliminate(const DaeCsr *csr, const uint64_t *values, GPtrArray *null_rows);
 
 #endif

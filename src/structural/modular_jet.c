@@ -1,5 +1,6 @@
-/* Series of terms modulo the prime: the coefficient of t^q of f(x(t), x'(t), ..., t) is f^(q)/q!, found without the terms of the
- * derivatives, as Taylor methods do [NedialkovPryce07, section 2]. */
+/* Series of terms modulo the prime: the coefficient of t^q of f(x(t), x'(t), ..., t) is
+ * f^(q)/q!, found without the terms of the derivatives, as Taylor methods do
+ * [NedialkovPryce07, section 2]. */
 #include <string.h>
 
 #include "base/base.h"

@@ -1,6 +1,8 @@
-/* Sparse elimination modulo a prime, with pivots of little fill (Markowitz: the product of the other entries in row and
- * column, of the best column of each row; rows of equal cost in the order in which they got it). Long rows have an index of their own, so that a sum over 10^5 variables costs no more per step than
- * a short one. The steps are recorded: from them the rows of a null vector are found. */
+/* Sparse elimination modulo a prime, with pivots of little fill (Markowitz: the product of the
+ * other entries in row and column, of the best column of each row; rows of equal cost in the
+ * order in which they got it). Long rows have an index of their own, so that a sum over 10^5
+ * variables costs no more per step than a short one. The steps are recorded: from them the
+ * rows of a null vector are found. */
 #include "base/base.h"
 #include "structural/modular.h"
 
@@ -160,8 +162,8 @@ remove_marked_entry(Elimination *x, uint32_t i, uint32_t place)
   }
 }
 
-/* target -= factor * source; the entry in the pivot column vanishes. O(entries of both), of the source alone if the
- * target is long. */
+/* target -= factor * source; the entry in the pivot column vanishes. O(entries of both), of the
+ * source alone if the target is long. */
 static void
 subtract_row(Elimination *x, uint32_t target, uint32_t source, uint64_t factor)
 {
@@ -196,8 +198,8 @@ subtract_row(Elimination *x, uint32_t target, uint32_t source, uint64_t factor)
   queue_row(x, target);
 }
 
-/* The waiting row of least cost; false when none is left. Rows that became zero are not waiting. A row whose cost has
- * changed through its columns is put where it belongs now. */
+/* The waiting row of least cost; false when none is left. Rows that became zero are not
+ * waiting. A row whose cost has changed through its columns is put where it belongs now. */
 static bool
 take_cheapest_row(Elimination *x, uint32_t *row)
 {
@@ -249,7 +251,8 @@ eliminate_all(Elimination *x)
   return rank;
 }
 
-/* The combination that made row z zero, traced back through the steps; only which rows have a nonzero factor. */
+/* The combination that made row z zero, traced back through the steps; only
+ * which rows have a nonzero factor. */
 static GArray *
 trace_combination(const Elimination *x, uint32_t z)
 {
@@ -343,7 +346,8 @@ dae_mod_eliminate(const DaeCsr *csr, const uint64_t *values, GPtrArray *null_row
   return rank;
 }
 
-/* A row keeps what it had when it became a pivot: its pivot and columns that were eliminated later. */
+/* A row keeps what it had when it became a pivot: its pivot and
+ * columns that were eliminated later. */
 static void
 substitute_back(const Elimination *x, uint64_t *rhs, uint64_t *solution)
 {

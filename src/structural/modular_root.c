@@ -1,5 +1,6 @@
-/* Roots of polynomials of small degree modulo the prime [vonzurGathenGerhard13, section 14.3]: gcd(u^p - u, f) is the product of the
- * linear factors of f; it is split by gcd((u + a)^((p - 1)/2) - 1, .) with random a. */
+/* Roots of polynomials of small degree modulo the prime [vonzurGathenGerhard13, section 14.3]:
+ * gcd(u^p - u, f) is the product of the linear factors of f; it is split by gcd((u + a)^((p -
+ * 1)/2) - 1, .) with random a. */
 #include <string.h>
 
 #include "base/base.h"

@@ -1,11 +1,13 @@
 /* Canonical offsets: the element-wise least dual prices with c >= 0 [Pryce01, section 3].
  *
- * On a transversal T the inequalities d_j - c_i >= sigma_ij say c_k >= c_i + sigma_ij - sigma_kj for the row
- * k that T gives to column j. Hence the least c_k is the longest path that ends in k, over the edges
- * i -> k; an optimal transversal has no cycle of positive length, so the least solution is the same for all of
- * them. With any feasible prices the edges i -> k have the slack as reduced length, which is not negative:
+ * On a transversal T the inequalities d_j - c_i >= sigma_ij say c_k >= c_i + sigma_ij -
+ * sigma_kj for the row k that T gives to column j. Hence the least c_k is the longest path that
+ * ends in k, over the edges i -> k; an optimal transversal has no cycle of positive length, so
+ * the least solution is the same for all of them. With any feasible prices the edges i -> k
+ * have the slack as reduced length, which is not negative:
  *     least c_k = c_k - min over i of (c_i + shortest slack path from i to k),
- * one Dijkstra from all rows at once. Iterating the inequalities instead would cost O(n * max c). */
+ * one Dijkstra from all rows at once. Iterating the inequalities
+ * instead would cost O(n * max c). */
 #include "base/base.h"
 #include "structural/graph.h"
 

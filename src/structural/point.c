@@ -1,10 +1,12 @@
-/* A consistent point by stages and blocks, as DAETS finds it [NedialkovPryce07, section 4]: stage k = -max d, ..., 0 solves
- * f_i^(k + c_i) = 0 for x_j^(k + d_j), fine block by fine block; before stage 0 there are fewer equations than unknowns, and what is
- * free becomes a simple number near the start values. Each small system is proved to have a solution (algebra/solution.h); that of
+/* A consistent point by stages and blocks, as DAETS finds it [NedialkovPryce07, section 4]: stage
+ * k = -max d, ..., 0 solves f_i^(k + c_i) = 0 for x_j^(k + d_j), fine block by fine block; before
+ * stage 0 there are fewer equations than unknowns, and what is free becomes a simple number near
+ * the start values. Each small system is proved to have a solution (algebra/solution.h); that of
  * a block at stage 0 includes the proof that its Jacobian is regular there.
  *
- * A block whose determinant has no zeros and whose Jacobian does not depend on variables is linear at every stage: it can be
- * solved whatever the rest is, so it takes part only if another block needs its variables. */
+ * A block whose determinant has no zeros and whose Jacobian does not depend on variables is
+ * linear at every stage: it can be solved whatever the rest is, so it takes part only if
+ * another block needs its variables. */
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +28,8 @@ typedef struct {
   DaeTerms *terms;
   DaeSolution *solution;
   bool *is_needed; /* fine blocks */
-  DaeTerm
-      *current;   /* per row: the residual, differentiated as often as the last stage wanted */
+  /* per row: the residual, differentiated as often as the last stage wanted */
+  DaeTerm *current;
   int32_t *times; /* how often that is */
   uint32_t attempt;
   uint32_t *failed;
@@ -35,7 +37,7 @@ typedef struct {
   GArray *discrete; /* DaeTerm: discrete values that the equations hold, each once */
 } Search;
 
-/* ---- which blocks take part --------------------------------------------------------------------------------- */
+/* ---- which blocks take part -------------------------------------------------------------- */
 
 static bool
 depends_on_variables(const DaeSig *sig, uint32_t b)
@@ -86,7 +88,7 @@ dae_sig_needed_blocks(const DaeSig *sig)
   return is_needed;
 }
 
-/* ---- numbers to begin with ------------------------------------------------------------------------------------- */
+/* ---- numbers to begin with --------------------------------------------------------------- */
 
 /* Well mixed bits from three numbers (splitmix finalizer). */
 static uint64_t
@@ -125,7 +127,8 @@ number_of(const Search *s, DaeTerm t, double *value)
          dae_term_eval_double(s->terms, closed, has_no_value, NULL, value) == DAE_EVAL_OK;
 }
 
-/* Where to look for x_j^(order): at the written start value first, later around it, then anywhere. */
+/* Where to look for x_j^(order): at the written start value first,
+ * later around it, then anywhere. */
 static double
 near_value(const Search *s, uint32_t j, uint32_t order, uint32_t local)
 {
@@ -151,7 +154,7 @@ near_value(const Search *s, uint32_t j, uint32_t order, uint32_t local)
   return value;
 }
 
-/* ---- stages ------------------------------------------------------------------------------------------------------- */
+/* ---- stages ------------------------------------------------------------------------------ */
 
 /* Time and parameters. Those without a value are chosen. */
 static bool
@@ -202,8 +205,8 @@ order_in_row(const DaeCsr *csr, uint32_t i, uint32_t j)
   return -1;
 }
 
-/* The residual of row i without what occurs in it only formally: the zero test has proved that the row does not depend on
- * that, so any value serves. */
+/* The residual of row i without what occurs in it only formally: the zero test has proved that
+ * the row does not depend on that, so any value serves. */
 static DaeTerm
 plain_residual(Search *s, uint32_t i)
 {
@@ -251,8 +254,8 @@ note_discrete(Search *s, DaeTerm atom)
   g_array_append_val(s->discrete, atom);
 }
 
-/* Symbols that are constant for now but no parameters of the model: discrete values. Any value will do; 0 and 1 serve as truth
- * values, too. */
+/* Symbols that are constant for now but no parameters of the model: discrete values. Any value
+ * will do; 0 and 1 serve as truth values, too. */
 static void
 set_discrete_values(Search *s, const GArray *equations)
 {
@@ -359,7 +362,7 @@ try_point(Search *s)
   return steps_hold(s);
 }
 
-/* ---- the certificate ------------------------------------------------------------------------------------------------- */
+/* ---- the certificate --------------------------------------------------------------------- */
 
 static void
 keep_atom(Search *s, DaeTerm atom)
@@ -407,7 +410,11 @@ bool
 dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
 {
   g_autoptr(GArray) discrete = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  Search s = {.sig = sig, .algebra = algebra, .terms = sig->terms, .failed = failed, .discrete = discrete};
+  Search s = {.sig = sig,
+              .algebra = algebra,
+              .terms = sig->terms,
+              .failed = failed,
+              .discrete = discrete};
   s.current = g_new0(DaeTerm, (size_t)sig->sigma.csr->n_rows + 1);
   s.times = g_new0(int32_t, (size_t)sig->sigma.csr->n_rows + 1);
   s.is_needed = dae_sig_needed_blocks(sig);

@@ -1,6 +1,7 @@
-/* Radix heap: a priority queue for keys that never fall below the last key popped (Dijkstra). Bucket b > 0
- * holds the keys whose highest bit different from the last key is bit b - 1; each value moves at most once
- * per bit, so m operations cost O(m log range). Orders of derivatives are small, so few buckets are used. */
+/* Radix heap: a priority queue for keys that never fall below the last key popped (Dijkstra).
+ * Bucket b > 0 holds the keys whose highest bit different from the last key is bit b - 1; each
+ * value moves at most once per bit, so m operations cost O(m log range). Orders of derivatives
+ * are small, so few buckets are used. */
 #include "base/base.h"
 #include "structural/graph.h"
 
@@ -64,7 +65,8 @@ dae_radix_push(DaeRadix *radix, int64_t key, uint32_t value)
   radix->n_items++;
 }
 
-/* Empties the first bucket in use into the ones before it, after `last` has become its least key. */
+/* Empties the first bucket in use into the ones before it, after
+ * `last` has become its least key. */
 static void
 spread_first_bucket(DaeRadix *radix)
 {

@@ -1,5 +1,5 @@
-/* Equations and their derivatives (as far as the offsets go) that involve nothing but the variables of a given term: what
- * can be said about it on the solution set. */
+/* Equations and their derivatives (as far as the offsets go) that involve nothing but the
+ * variables of a given term: what can be said about it on the solution set. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 

@@ -33,16 +33,18 @@ typedef struct {   /* why a system is ill-posed */
   char *reason;
 } DaeIllPosed;
 
-/* Linear combination (repair_lc.c) and expression substitution (repair_es.c) on a fine block of repair->sig. */
+/* Linear combination (repair_lc.c) and expression substitution (repair_es.c) on
+ * a fine block of repair->sig. */
 DaeStepOutcome dae_repair_combine(DaeRepair *repair, uint32_t block, DaeIllPosed *ill_posed);
-/* For a determinant that vanishes on the solutions only: an entry of the Jacobian that the equations make zero is removed by
- * subtracting multiples of these equations (repair_reduce.c). */
+/* For a determinant that vanishes on the solutions only: an entry of the Jacobian that the
+ * equations make zero is removed by subtracting multiples of these equations (repair_reduce.c). */
 DaeStepOutcome dae_repair_reduce(DaeRepair *repair, DaeIllPosed *ill_posed);
 
 /* The same: equations with multiple factors get them once (repair_radical.c). */
 DaeStepOutcome dae_repair_radicals(DaeRepair *repair);
 
-/* A new residual for one equation, made from several; what all three ways that keep the unknowns have in common. */
+/* A new residual for one equation, made from several; what all three ways that keep
+ * the unknowns have in common. */
 typedef struct {
   DaeTerm residual;
   uint32_t replaced;
@@ -65,18 +67,19 @@ bool dae_repair_place_radical(DaeRepair *repair, const DaeCombination *combinati
 /* A residual as a person would write it. */
 DaeTerm dae_repair_simplify(DaeAlgebra *algebra, DaeTerm t);
 
-/* Tries the null vector number `attempt`; *has_more says whether there are others. Changes variables and equations only; the
- * caller analyzes the result, keeps it if the value falls and restores them if not. */
+/* Tries the null vector number `attempt`; *has_more says whether there are others. Changes
+ * variables and equations only; the caller analyzes the result, keeps it if the value
+ * falls and restores them if not. */
 DaeStepOutcome dae_repair_substitute(DaeRepair *repair, uint32_t block, guint attempt,
                                      bool *has_more);
 
-/* Value of the coarse block of row i when its row is replaced by `row`; false: no transversal. The value of the whole
- * system changes by as much: transversals stay inside coarse blocks. */
+/* Value of the coarse block of row i when its row is replaced by `row`; false: no transversal.
+ * The value of the whole system changes by as much: transversals stay inside coarse blocks. */
 bool dae_repair_value_with_row(const DaeRepair *repair, uint32_t i, GArray *row,
                                int64_t *change);
 
-/* What kind of ill-posedness is it (ill_posed.c)? A combination of these rows without unknowns, or a system, as it
- * is now in repair, without a transversal. */
+/* What kind of ill-posedness is it (ill_posed.c)? A combination of these rows without unknowns,
+ * or a system, as it is now in repair, without a transversal. */
 void dae_ill_posed_from_constant(const DaeRepair *repair, DaeTerm residual, const GArray *rows,
                                  DaeIllPosed *ill_posed);
 void dae_ill_posed_from_excess(const DaeRepair *repair, DaeIllPosed *ill_posed);

@@ -1,11 +1,13 @@
-/* Repair of a singular Sigma-Jacobian: conversions in rounds until the Jacobian is nonsingular or the system is proved to
- * be ill-posed. Each step keeps the solutions (where its `nonzero` conditions hold) and lowers Val(Sigma), a number
- * that is never negative, or leaves fewer multiple factors in an equation: so it ends. Blocks that are not proved singular are never touched. In a round every singular block
- * is combined once, because they do not share rows; the system is then analyzed anew as a whole. */
+/* Repair of a singular Sigma-Jacobian: conversions in rounds until the Jacobian is nonsingular
+ * or the system is proved to be ill-posed. Each step keeps the solutions (where its `nonzero`
+ * conditions hold) and lowers Val(Sigma), a number that is never negative, or leaves fewer
+ * multiple factors in an equation: so it ends. Blocks that are not proved singular are never
+ * touched. In a round every singular block is combined once, because they do not share rows;
+ * the system is then analyzed anew as a whole. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 
-/* ---- state ------------------------------------------------------------------------------------------------ */
+/* ---- state ------------------------------------------------------------------------------- */
 
 static void
 load_rows(DaeRepair *repair)
@@ -125,9 +127,10 @@ take_system(DaeRepair *repair, DaeSig *sig)
   load_rows(repair);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------ */
 
-/* The value of the diagonal block of Sigma with these rows and columns; row i is taken to be `replacement`. */
+/* The value of the diagonal block of Sigma with these rows and columns; row i
+ * is taken to be `replacement`. */
 static bool
 block_value(const DaeRepair *repair, const DaeSigBlock *block, uint32_t i,
             const GArray *replacement, int64_t *value)
@@ -194,7 +197,7 @@ dae_repair_value_with_row(const DaeRepair *repair, uint32_t i, GArray *row, int6
   return true;
 }
 
-/* ---- rounds --------------------------------------------------------------------------------------------------- */
+/* ---- rounds ------------------------------------------------------------------------------ */
 
 static DaeStepOutcome
 combine_singular_blocks(DaeRepair *repair, DaeIllPosed *ill_posed)

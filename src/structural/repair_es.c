@@ -1,10 +1,11 @@
-/* Expression substitution [TanNedialkovPryce17, section 5]: a right null vector u of a singular diagonal block, J the columns
- * where it is not zero, C the largest c_i of the block's rows that have a tight entry in J, l in J. For the other j in J
- * new variables
+/* Expression substitution [TanNedialkovPryce17, section 5]: a right null vector u of a singular
+ * diagonal block, J the columns where it is not zero, C the largest c_i of the block's rows
+ * that have a tight entry in J, l in J. For the other j in J new variables
  *     y_j = x_j^(d_j - C) - (u_j/u_l) x_l^(d_l - C)
- * are introduced by these equations, and in the block's rows x_j^(d_j - c_i) is replaced by the (C - c_i)-th derivative of
- * y_j + (u_j/u_l) x_l^(d_l - C). The highest derivative of x_l cancels there, and Val(Sigma) falls, if u has no
- * derivatives that are too high; as in repair_lc.c the fall itself is checked. Legal where u_l is not zero. */
+ * are introduced by these equations, and in the block's rows x_j^(d_j - c_i) is replaced by the
+ * (C - c_i)-th derivative of y_j + (u_j/u_l) x_l^(d_l - C). The highest derivative of x_l
+ * cancels there, and Val(Sigma) falls, if u has no derivatives that are too high; as in
+ * repair_lc.c the fall itself is checked. Legal where u_l is not zero. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 
@@ -65,7 +66,8 @@ introduce_symbol(DaeRepair *repair, uint32_t j)
   }
 }
 
-/* New variables y_j and what replaces x_j^(d_j - C); images are per member of u, DAE_NO_TERM for l. */
+/* New variables y_j and what replaces x_j^(d_j - C); images are per
+ * member of u, DAE_NO_TERM for l. */
 static bool
 introduce_variables(DaeRepair *repair, const Substitution *s, DaeTerm *images, GString *text)
 {
@@ -156,7 +158,8 @@ record_step(DaeRepair *repair, const Substitution *s, const char *text, uint32_t
   g_array_append_val(repair->steps, step);
 }
 
-/* Converts repair->variables and equations; the caller analyzes the new system and checks the value. */
+/* Converts repair->variables and equations; the caller analyzes the new
+ * system and checks the value. */
 static bool
 apply_substitution(DaeRepair *repair, const Substitution *s)
 {

@@ -1,11 +1,12 @@
-/* Linear combination [TanNedialkovPryce17, section 4]: a left null vector v of a singular diagonal block, theta the least
- * c_i where v_i is not zero, r a row with c_r = theta. Equation r is replaced by
+/* Linear combination [TanNedialkovPryce17, section 4]: a left null vector v of a
+ * singular diagonal block, theta the least c_i where v_i is not zero, r a row with c_r =
+ * theta. Equation r is replaced by
  *     sum over i of v_i * f_i^(c_i - theta) = 0,
- * which has the same solutions wherever v_r is not zero, because it is v_r * f_r plus derivatives of other equations.
- * The highest derivatives of the block's variables cancel, so row r loses its tight entries in the block, and Val(Sigma)
- * falls. That holds if v itself has no derivatives that are too high; instead of that condition we check its purpose, the
- * strict fall of the value, on the new row. Coefficients may depend on the state: then v_r is recorded as a
- * condition. */
+ * which has the same solutions wherever v_r is not zero, because it is v_r * f_r plus derivatives
+ * of other equations. The highest derivatives of the block's variables cancel, so row r loses its
+ * tight entries in the block, and Val(Sigma) falls. That holds if v itself has no derivatives that
+ * are too high; instead of that condition we check its purpose, the strict fall of the value, on
+ * the new row. Coefficients may depend on the state: then v_r is recorded as a condition. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 

@@ -1,11 +1,13 @@
-/* Roots of higher multiplicity: f^k = 0 has the solutions of f = 0, but its Jacobian vanishes on every one of them. An equation whose factored
- * residual has multiple factors, or factors without real zeros, is replaced by the product of the others, each once. */
+/* Roots of higher multiplicity: f^k = 0 has the solutions of f = 0, but its Jacobian vanishes
+ * on every one of them. An equation whose factored residual has multiple factors, or factors
+ * without real zeros, is replaced by the product of the others, each once. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 
 enum { MOST_ROWS = 2000, MOST_SIZE = 400 };
 
-/* The residual with simple factors only; DAE_NO_TERM: it is so already, or nothing is left, or it could not be factored. */
+/* The residual with simple factors only; DAE_NO_TERM: it is so already, or nothing is left,
+ * or it could not be factored. */
 static DaeTerm
 radical_of(DaeRepair *repair, DaeTerm residual)
 {

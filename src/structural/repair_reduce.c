@@ -1,7 +1,9 @@
-/* A Jacobian that is singular only on the solutions: some entry df_i/dx_j^(sigma) is not identically zero, but the equations
- * make it zero: entry = sum q_k g_k with equations (or derivatives of equations) g_k = 0. If f_i is linear in that derivative,
+/* A Jacobian that is singular only on the solutions: some entry df_i/dx_j^(sigma) is not
+ * identically zero, but the equations make it zero: entry = sum q_k g_k with equations (or
+ * derivatives of equations) g_k = 0. If f_i is linear in that derivative,
  *     f_i - x_j^(sigma) * sum q_k g_k
- * has the same solutions everywhere and no longer contains it, so the hidden structure comes to light. */
+ * has the same solutions everywhere and no longer contains it, so the
+ * hidden structure comes to light. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 
@@ -12,7 +14,8 @@ typedef struct {
   DaeCsr *by_column;
 } Reduction;
 
-/* The relations among the variables of the entry, without those of row i itself; their cofactors in q. */
+/* The relations among the variables of the entry, without those of row i
+ * itself; their cofactors in q. */
 static bool
 find_cofactors(Reduction *x, DaeTerm entry, uint32_t i, GArray *relations, GArray *q)
 {

@@ -8,8 +8,8 @@
 /* Sigma of a model, with what the Jacobian needs from it. */
 typedef struct {
   DaeCsr *csr; /* weight = order of the derivative */
-  DaeTerm *
-      derivative; /* per entry: partial derivative by that highest derivative; never the number 0 */
+  /* per entry: partial derivative by that highest derivative; never the number 0 */
+  DaeTerm *derivative;
   DaeTerm *residual;    /* per row: lhs - rhs, or DAE_NO_TERM while nobody has asked */
   uint32_t n_cancelled; /* formal occurrences that the zero test has removed */
 } DaeSigma;
@@ -47,24 +47,26 @@ struct DaeSig {
   DaeBlocks coarse_form, fine_form;
   DaeSigBlock *coarse, *fine;
   uint8_t *block_zero; /* DaeZero of each fine block */
-  bool *block_open;    /* fine blocks whose determinant may vanish somewhere at the given values */
-  bool is_violated;    /* a factor of the determinant is zero at the given parameter values */
-  DaeSubst *values;    /* parameters by their values; made when needed */
+  /* fine blocks whose determinant may vanish somewhere at the given values */
+  bool *block_open;
+  bool is_violated; /* a factor of the determinant is zero at the given parameter values */
+  DaeSubst *values; /* parameters by their values; made when needed */
   DaeCertificate certificate;
   GPtrArray *certificate_texts; /* char *: what certificate.values points to */
   GArray *certificate_atoms;    /* DaeTerm */
   GArray *certificate_exact;    /* bool */
   bool is_at_values; /* parameters were replaced by their values before the analysis */
-  DaeSig *symbolic; /* the result with parameters as symbols, where this one is at their values */
-  GArray *steps;       /* DaeRepairStep */
-  GPtrArray
-      *origins;   /* after a repair: GArray of uint32_t: the original equations of each row */
+  /* the result with parameters as symbols, where this one is at their values */
+  DaeSig *symbolic;
+  GArray *steps; /* DaeRepairStep */
+  /* after a repair: GArray of uint32_t: the original equations of each row */
+  GPtrArray *origins;
   GArray *orders; /* after a repair: int32_t, how often they were differentiated at most */
   DaePart over, under, excess, ill_posed;
   DaeSigBlock over_block, under_block, excess_block, ill_posed_block;
   bool is_contradictory;
   bool is_refuted; /* proved elsewhere to have no unique solution: reason says why */
-  char *reason; /* one sentence for people on a negative or undecided verdict, or NULL */
+  char *reason;    /* one sentence for people on a negative or undecided verdict, or NULL */
 };
 
 /* Without repair: Sigma, transversal, offsets, blocks, Jacobian verdict (analyze.c). */
@@ -72,22 +74,25 @@ DaeSig *dae_sig_analyze_once(DaeAlgebra *algebra, const DaeModel *model,
                              const DaeSigOptions *options, const DaeReporter *reporter,
                              GError **error);
 
-/* t at the given parameter values, rewritten; parameters without a value stay. DAE_NO_TERM: not defined there. */
+/* t at the given parameter values, rewritten; parameters without a value stay.
+ * DAE_NO_TERM: not defined there. */
 DaeTerm dae_sig_at_values(DaeSig *sig, DaeTerm t);
-/* Do the given parameter values make an entry of Sigma or a factor of the determinant zero, or choose a branch? Then the
- * structure there is another one (at_values.c). */
+/* Do the given parameter values make an entry of Sigma or a factor of the determinant zero, or
+ * choose a branch? Then the structure there is another one (at_values.c). */
 bool dae_sig_differs_at_values(DaeSig *sig);
-/* (transfer full) The model with its parameters replaced by their values; NULL: an equation is not defined there (*bad). */
+/* (transfer full) The model with its parameters replaced by their values; NULL: an equation
+ * is not defined there (*bad). */
 DaeModel *dae_sig_model_at_values(DaeSig *sig, const DaeModel *model, uint32_t *bad);
-/* How a positive status is known; without a certificate the status becomes UNDECIDED (certificate.c). */
+/* How a positive status is known; without a certificate the status
+ * becomes UNDECIDED (certificate.c). */
 void dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter);
-/* A consistent point where the Jacobian is regular, among the reals or modulo a prime. *failed: the fine block where the
- * search ended (point.c, algebraic.c). */
+/* A consistent point where the Jacobian is regular, among the reals or modulo a prime. *failed:
+ * the fine block where the search ended (point.c, algebraic.c). */
 bool dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed);
 bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 
-/* (transfer full) The fine blocks that a consistent point has to have: those whose determinant or Jacobian depends on variables,
- * and all that these need (point.c). */
+/* (transfer full) The fine blocks that a consistent point has to have: those whose determinant
+ * or Jacobian depends on variables, and all that these need (point.c). */
 bool *dae_sig_needed_blocks(const DaeSig *sig);
 
 /* Fills jacobian, determinant, block_zero, singular_when, is_linear (jacobian.c). */
@@ -103,11 +108,12 @@ typedef struct { /* an equation, differentiated */
   int32_t order;
 } DaeSigRelation;
 
-/* (transfer full) DaeSigRelation: what the equations say about the variables of a term alone. *by_column is the transposed
- * Sigma, made at the first call; the caller frees it (relations.c). */
+/* (transfer full) DaeSigRelation: what the equations say about the variables of a term alone.
+ * *by_column is the transposed Sigma, made at the first call; the caller frees it (relations.c). */
 GArray *dae_sig_relations_among(DaeSig *sig, DaeTerm term, DaeCsr **by_column);
 
-/* The entries of the Jacobian in the rows and columns of a fine block, as terms; DaeCsr has no weights. */
+/* The entries of the Jacobian in the rows and columns of a fine block, as
+ * terms; DaeCsr has no weights. */
 typedef struct {
   DaeCsr *csr;
   DaeTerm *value;
@@ -115,7 +121,8 @@ typedef struct {
 
 void dae_sig_block_matrix(const DaeSig *sig, uint32_t block, DaeBlockMatrix *matrix);
 void dae_block_matrix_clear(DaeBlockMatrix *matrix);
-/* Dense copy of some rows (all columns that occur in them, in ascending order, are returned in columns). */
+/* Dense copy of some rows (all columns that occur in them, in ascending
+ * order, are returned in columns). */
 DaeMatrix *dae_block_matrix_rows(DaeTerms *terms, const DaeBlockMatrix *matrix,
                                  const GArray *rows, GArray *columns);
 
@@ -126,27 +133,30 @@ typedef enum {
   DAE_MODULAR_NOT_POSSIBLE
 } DaeModularAnswer;
 
-/* REGULAR is a proof that the determinant is not identically zero. SINGULAR is none, but then null_rows
- * (GPtrArray of GArray of uint32_t, smallest first) has the rows that take part in left null vectors there. */
+/* REGULAR is a proof that the determinant is not identically zero. SINGULAR is none, but
+ * then null_rows (GPtrArray of GArray of uint32_t, smallest first) has the rows that take
+ * part in left null vectors there. */
 DaeModularAnswer dae_modular_check(DaeTerms *terms, const DaeBlockMatrix *matrix,
                                    GPtrArray *null_rows);
 
-/* Left null vectors of a singular block, exactly; NULL if none is proved. rows: which rows of the block. */
+/* Left null vectors of a singular block, exactly; NULL if none is proved.
+ * rows: which rows of the block. */
 typedef struct {
   GArray *rows; /* uint32_t, inside the block */
   DaeTerm *v;   /* one per row, none is zero */
 } DaeNullVector;
 
 void dae_null_vector_free(DaeNullVector *vector);
-/* (transfer full) GPtrArray of DaeNullVector; empty if the block could not be proved singular. With `right`
- * the vectors combine columns instead. */
+/* (transfer full) GPtrArray of DaeNullVector; empty if the block could not be proved singular.
+ * With `right` the vectors combine columns instead. */
 GPtrArray *dae_sig_null_vectors(DaeAlgebra *algebra, const DaeBlockMatrix *matrix, bool right);
 
-/* Converts the model until its Jacobian is nonsingular (repair.c). Takes sig; returns sig or the repaired result. */
+/* Converts the model until its Jacobian is nonsingular (repair.c). Takes sig;
+ * returns sig or the repaired result. */
 DaeSig *dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
                        const DaeReporter *reporter);
-/* A system without a certificate: with simple factors only (repair_radical.c). The same sig: nothing was gained; else the
- * repaired one, which owns it. */
+/* A system without a certificate: with simple factors only (repair_radical.c). The same sig:
+ * nothing was gained; else the repaired one, which owns it. */
 DaeSig *dae_sig_repair_radicals(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
                                 const DaeReporter *reporter);
 

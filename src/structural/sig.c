@@ -288,7 +288,7 @@ dae_sig_reason(const DaeSig *sig)
   return sig->reason;
 }
 
-/* ---- invariants ------------------------------------------------------------------------------------ */
+/* ---- invariants -------------------------------------------------------------------------- */
 
 static bool
 check_offsets(const DaeSig *sig)

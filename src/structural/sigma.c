@@ -1,9 +1,11 @@
-/* The signature matrix [Pryce01, section 2]: sigma(i,j) is the highest order of x_j on which f_i really depends.
+/* The signature matrix [Pryce01, section 2]: sigma(i,j) is the highest order of x_j
+ * on which f_i really depends.
  *
- * A formal occurrence that cancels does not count: sums cancel when the residual is built, everything else by the
- * zero test of the partial derivative. Where the test cannot decide, the occurrence counts (the Jacobian verdict
- * then has the last word). Most entries are decided by their form alone, so that Sigma of a model of 10^6
- * equations costs little more than a walk over its terms. */
+ * A formal occurrence that cancels does not count: sums cancel when the residual is built,
+ * everything else by the zero test of the partial derivative. Where the test cannot
+ * decide, the occurrence counts (the Jacobian verdict then has the last word). Most
+ * entries are decided by their form alone, so that Sigma of a model of 10^6 equations
+ * costs little more than a walk over its terms. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
@@ -16,7 +18,7 @@ typedef struct {
   uint32_t n_cancelled;
 } Builder;
 
-/* ---- derivatives that cannot be zero, by their form ------------------------------------------------- */
+/* ---- derivatives that cannot be zero, by their form -------------------------------------- */
 
 static bool
 is_atom(const DaeTerms *terms, DaeTerm t)
@@ -111,7 +113,7 @@ is_real_occurrence(Builder *b, DaeTerm derivative)
   return dae_algebra_is_zero(b->algebra, derivative) != DAE_ZERO;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------- */
 
 static void
 add_to_row(Builder *b, DaeTerm variable, DaeTerm derivative)
@@ -124,7 +126,8 @@ add_to_row(Builder *b, DaeTerm variable, DaeTerm derivative)
   g_array_append_val(b->row, entry);
 }
 
-/* A product of numbers, powers of parameters and exactly one variable to the power 1: the rest of it. */
+/* A product of numbers, powers of parameters and exactly one variable to
+ * the power 1: the rest of it. */
 static bool
 split_linear_operand(Builder *b, DaeTerm t, DaeTerm *variable, DaeTerm *rest)
 {
@@ -154,7 +157,8 @@ split_linear_operand(Builder *b, DaeTerm t, DaeTerm *variable, DaeTerm *rest)
   return *variable != DAE_NO_TERM;
 }
 
-/* A side of an equation that is a sum of constant multiples of variables, as in most equations of networks. */
+/* A side of an equation that is a sum of constant multiples of variables, as
+ * in most equations of networks. */
 static bool
 read_linear_side(Builder *b, DaeTerm side, bool is_negative)
 {
@@ -217,8 +221,8 @@ has_repeated_atom(const GArray *row)
   return false;
 }
 
-/* Entries of the residual lhs - rhs. It is built only if it has to be: for 10^6 linear equations that saves most of
- * the time. Returns the residual or DAE_NO_TERM. */
+/* Entries of the residual lhs - rhs. It is built only if it has to be: for 10^6 linear
+ * equations that saves most of the time. Returns the residual or DAE_NO_TERM. */
 static DaeTerm
 read_row(Builder *b, DaeTerm lhs, DaeTerm rhs)
 {

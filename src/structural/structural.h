@@ -1,9 +1,11 @@
 /* What does the incidence of the model say? The Sigma-method [Pryce01] and what goes with it.
  *
  * Result invariants (status SUCCESS, REPAIRED, JACOBIAN_SINGULAR, UNDECIDED):
- *   c >= 0, d >= 0; d[j] - c[i] >= sigma(i,j), equality on the transversal; (c, d) is the element-wise least
- *   such pair; all arrays in the order of the model text; index = max c + (some d == 0 ? 1 : 0); dof = sum d - sum c.
- * After a repair `model` of the result is the converted model and `original` the result for the model as written. */
+ *   c >= 0, d >= 0; d[j] - c[i] >= sigma(i,j), equality on the transversal; (c, d) is the
+ *   element-wise least such pair; all arrays in the order of the model text; index = max c +
+ *   (some d == 0 ? 1 : 0); dof = sum d - sum c.
+ * After a repair `model` of the result is the converted model and `original` the
+ * result for the model as written. */
 #ifndef DAE_STRUCTURAL_STRUCTURAL_H
 #define DAE_STRUCTURAL_STRUCTURAL_H
 
@@ -44,8 +46,9 @@ typedef struct {
 typedef enum {
   DAE_REPAIR_LINEAR_COMBINATION,
   DAE_REPAIR_EXPRESSION_SUBSTITUTION,
-  DAE_REPAIR_RADICAL,   /* multiple factors of an equation are taken once */
-  DAE_REPAIR_COMPLETION /* hidden constraints take the place of equations that follow from the rest */
+  DAE_REPAIR_RADICAL, /* multiple factors of an equation are taken once */
+  /* hidden constraints take the place of equations that follow from the rest */
+  DAE_REPAIR_COMPLETION
 } DaeRepairMethod;
 
 typedef struct {
@@ -58,19 +61,21 @@ typedef struct {
   int64_t value_before, value_after;
 } DaeRepairStep;
 
-/* How a positive status is known [Pryce01]: the Jacobian is regular at a point that satisfies the equations and the derivatives
- * of equation i up to c_i, at the given parameter values. */
+/* How a positive status is known [Pryce01]: the Jacobian is regular at a point that satisfies
+ * the equations and the derivatives of equation i up to c_i, at the given parameter values. */
 typedef enum {
   DAE_CERTIFICATE_NONE,
   DAE_CERTIFICATE_EVERYWHERE, /* the determinant has no real zeros */
   DAE_CERTIFICATE_POINT,      /* a real point, its existence proved */
-  DAE_CERTIFICATE_ALGEBRAIC   /* a point modulo a prime: it lifts to the p-adic numbers, and says nothing of the reals */
+  /* a point modulo a prime: it lifts to the p-adic numbers, and says nothing of the reals */
+  DAE_CERTIFICATE_ALGEBRAIC
 } DaeCertificateKind;
 
 typedef struct {
   DaeCertificateKind kind;
-  /* POINT: the solution is within 10^radius of the values (decimals) of these atoms: variables, their derivatives, time, and
-   * parameters without a value. Atoms that are exact were chosen. Blocks that have no zeros anywhere are left out. */
+  /* POINT: the solution is within 10^radius of the values (decimals) of these atoms: variables,
+   * their derivatives, time, and parameters without a value. Atoms that are exact were chosen.
+   * Blocks that have no zeros anywhere are left out. */
   const DaeTerm *atoms;
   const char *const *values;
   const bool *is_exact;
@@ -84,9 +89,9 @@ typedef struct {
 typedef struct {
   bool repair;   /* try to repair a singular Jacobian (default) */
   bool jacobian; /* false: stop after blocks (integers only), determinant is unknown */
-  bool
-      overdetermined_ok; /* reduce: more equations than unknowns are not singular by themselves */
-  bool no_certificate;   /* simulate: a regular point is found in numbers later */
+  /* reduce: more equations than unknowns are not singular by themselves */
+  bool overdetermined_ok;
+  bool no_certificate; /* simulate: a regular point is found in numbers later */
 } DaeSigOptions;
 
 extern const DaeSigOptions dae_sig_default_options;
@@ -107,12 +112,15 @@ typedef struct {
 } DaeSigCompletion;
 
 void dae_sig_completion_free(DaeSigCompletion *completion);
-/* Is it open how many degrees of freedom there are, and not because the model is proved to be wrong? */
+/* Is it open how many degrees of freedom there are, and not because the
+ * model is proved to be wrong? */
 bool dae_sig_is_open(const DaeSig *sig);
-/* Takes sig, which is open, and the completion. The analysis of the completion where that has a certificate, else sig. */
+/* Takes sig, which is open, and the completion. The analysis of the completion where that
+ * has a certificate, else sig. */
 DaeSig *dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
                          const DaeSigOptions *options, const DaeReporter *reporter);
-/* Notes a proof from elsewhere that the equations contradict each other or do not determine a variable. */
+/* Notes a proof from elsewhere that the equations contradict each other or
+ * do not determine a variable. */
 void dae_sig_refute(DaeSig *sig, const char *reason);
 
 DaeSigStatus dae_sig_status(const DaeSig *sig);
@@ -132,7 +140,8 @@ int64_t dae_sig_dof(const DaeSig *sig);
 const DaeSigJacobianEntry *dae_sig_jacobian(const DaeSig *sig, size_t *n);
 DaeZero dae_sig_determinant(
     const DaeSig *sig); /* ZERO: singular; of the Sigma-Jacobian on the solution set */
-/* ZERO although the determinant is not identically zero: it vanishes wherever the equations hold. */
+/* ZERO although the determinant is not identically zero: it vanishes
+ * wherever the equations hold. */
 bool dae_sig_vanishes_on_solutions(const DaeSig *sig);
 const DaeTerm *dae_sig_singular_when(const DaeSig *sig, uint32_t *n);
 /* False: the determinant of some large block was proved nonzero but not factored. */
@@ -148,27 +157,33 @@ const DaeRepairStep *dae_sig_repair_step(const DaeSig *sig, uint32_t s);
 const DaeSigBlock *
 dae_sig_overdetermined(const DaeSig *sig); /* Dulmage-Mendelsohn parts; NULL unless singular */
 const DaeSigBlock *dae_sig_underdetermined(const DaeSig *sig);
-/* The smallest set of equations that is already too many (equations, and the fewer variables they share). */
+/* The smallest set of equations that is already too many (equations, and the
+ * fewer variables they share). */
 const DaeSigBlock *dae_sig_smallest_excess(const DaeSig *sig);
-/* Ill-posed systems found by the repair: equations that are redundant or contradict each other, NULL if none. */
+/* Ill-posed systems found by the repair: equations that are redundant or
+ * contradict each other, NULL if none. */
 const DaeSigBlock *dae_sig_ill_posed(const DaeSig *sig, bool *contradictory);
-/* After a repair: the equations of the original model behind equation i and the highest order to which one of them was
- * differentiated (none for the definition of an introduced variable). False: equation i is as written. */
+/* After a repair: the equations of the original model behind equation i and the highest order
+ * to which one of them was differentiated (none for the definition of an introduced variable).
+ * False: equation i is as written. */
 bool dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **from, uint32_t *n,
                              int32_t *order);
-/* An upper bound of the differentiation index of the model as written (status SUCCESS, REPAIRED): no original equation is
- * differentiated more often, counting what a repair has put into its rows. */
+/* An upper bound of the differentiation index of the model as written (status
+ * SUCCESS, REPAIRED): no original equation is differentiated more often, counting
+ * what a repair has put into its rows. */
 int32_t dae_sig_index_bound(const DaeSig *sig);
 /* kind NONE unless the status is SUCCESS or REPAIRED. */
 const DaeCertificate *dae_sig_certificate(const DaeSig *sig);
-/* Were parameters replaced by their values, because the structure there is another one? Then the equations of the model of
- * this result have numbers in their place. */
+/* Were parameters replaced by their values, because the structure there is another one? Then
+ * the equations of the model of this result have numbers in their place. */
 bool dae_sig_is_at_values(const DaeSig *sig);
-/* Does every entry of Sigma stay where it is with these values of the parameters? (m*der(v) = F with m = 0 has no der(v).) */
+/* Does every entry of Sigma stay where it is with these values of the parameters? (m*der(v) =
+ * F with m = 0 has no der(v).) */
 bool dae_sig_holds_with(const DaeSig *sig, DaeSubst *values);
 /* The result with parameters as symbols where the one at their values is another; else NULL. */
 const DaeSig *dae_sig_symbolic(const DaeSig *sig);
-/* One sentence for people about a negative or undecided verdict; NULL if there is nothing to add. */
+/* One sentence for people about a negative or undecided verdict;
+ * NULL if there is nothing to add. */
 const char *dae_sig_reason(const DaeSig *sig);
 
 /* All invariants above; runs after each analysis. */

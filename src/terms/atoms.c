@@ -1,7 +1,7 @@
 /* Constructors of atoms, calls, if-terms and logic; inspection. */
 #include "terms/terms-priv.h"
 
-/* ---- numbers and atoms ---------------------------------------------------------------------------- */
+/* ---- numbers and atoms ------------------------------------------------------------------- */
 
 DaeTerm
 dae_term_int(DaeTerms *terms, int64_t value)
@@ -59,7 +59,7 @@ dae_term_symbol(DaeTerms *terms, DaeSymbol symbol)
              : dae_term_parameter(terms, symbol);
 }
 
-/* ---- calls and logic -------------------------------------------------------------------------------- */
+/* ---- calls and logic --------------------------------------------------------------------- */
 
 DaeTerm
 dae_term_call(DaeTerms *terms, DaeFunction function, const DaeTerm *operands, size_t n)
@@ -152,7 +152,7 @@ dae_term_not(DaeTerms *terms, DaeTerm a)
   return a == DAE_NO_TERM ? a : dae_store_node(terms, DAE_KIND_NOT, 0, &a, 1);
 }
 
-/* ---- inspection ------------------------------------------------------------------------------------ */
+/* ---- inspection -------------------------------------------------------------------------- */
 
 DaeKind
 dae_term_kind(const DaeTerms *terms, DaeTerm t)

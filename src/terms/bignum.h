@@ -1,4 +1,5 @@
-/* Numbers of the term store as GMP rationals; for the rooms that are a home of GMP (terms, algebra, proofcheck). */
+/* Numbers of the term store as GMP rationals; for the rooms that are a home of GMP
+ * (terms, algebra, proofcheck). */
 #ifndef DAE_TERMS_BIGNUM_H
 #define DAE_TERMS_BIGNUM_H
 

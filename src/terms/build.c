@@ -1,16 +1,16 @@
 /* Constructors of sums and products: the arithmetic of the canonical form, nothing else.
  *
- * Sum: nested sums are opened, the rest is sorted as monomials, neighbours that agree up to a rational factor are
- * added. Product: nested products are opened, factors are sorted by base, equal bases add their exponents.
- * A sum that is a factor of something is made primitive (coprime integer coefficients, the first one positive)
- * and its content joins the coefficient; so it does not matter in which order a product was multiplied:
- * (2*(x + y))*z and 2*((x + y)*z) are one term.
+ * Sum: nested sums are opened, the rest is sorted as monomials, neighbours that agree up to a
+ * rational factor are added. Product: nested products are opened, factors are sorted by base, equal
+ * bases add their exponents. A sum that is a factor of something is made primitive (coprime integer
+ * coefficients, the first one positive) and its content joins the coefficient; so it does not
+ * matter in which order a product was multiplied: (2*(x + y))*z and 2*((x + y)*z) are one term.
  */
 #include <string.h>
 
 #include "terms/terms-priv.h"
 
-/* ---- scaling by a rational -------------------------------------------------------------------- */
+/* ---- scaling by a rational --------------------------------------------------------------- */
 
 /* factor * t where t is neither a NUMBER nor a SUM. */
 static DaeTerm
@@ -116,7 +116,7 @@ dae_build_primitive(DaeTerms *terms, DaeTerm sum, DaeRat *content)
   return result;
 }
 
-/* ---- sums --------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------------- */
 
 /* Opens nested sums into list and adds the numbers to number. False if an operand is none. */
 static bool
@@ -146,7 +146,8 @@ open_sums(DaeTerms *terms, const DaeTerm *operands, size_t n, DaeList *list, Dae
   return true;
 }
 
-/* Adds the terms [from, end) of the list, equal up to rational factors. DAE_NO_TERM if they cancel. */
+/* Adds the terms [from, end) of the list, equal up to rational
+ * factors. DAE_NO_TERM if they cancel. */
 static DaeTerm
 add_equal_monomials(DaeTerms *terms, const DaeTerm *list, size_t from, size_t end)
 {
@@ -231,8 +232,8 @@ place_of_monomial(const DaeTerms *terms, const DaeTerm *list, uint32_t from, uin
   return from;
 }
 
-/* sum + t for a long sum and a monomial t that is new in it; DAE_NO_TERM if it is not new. Costs log(n)
- * comparisons and a copy; at the end of the sum not even the copy. */
+/* sum + t for a long sum and a monomial t that is new in it; DAE_NO_TERM if it is not new.
+ * Costs log(n) comparisons and a copy; at the end of the sum not even the copy. */
 static DaeTerm
 add_new_monomial(DaeTerms *terms, DaeTerm sum, DaeTerm t)
 {
@@ -292,7 +293,7 @@ dae_term_sub(DaeTerms *terms, DaeTerm a, DaeTerm b)
   return dae_term_add(terms, a, dae_term_neg(terms, b));
 }
 
-/* ---- products ----------------------------------------------------------------------------------- */
+/* ---- products ---------------------------------------------------------------------------- */
 
 /* Factors of a product in the making, without its coefficient. */
 typedef struct {
@@ -369,7 +370,8 @@ multiply_equal_bases(DaeTerms *terms, const DaeTerm *factors, size_t from, size_
   return dae_term_pow(terms, base, exponent);
 }
 
-/* The product of equal bases is again a factor with that base, or none: it cannot meet other factors. */
+/* The product of equal bases is again a factor with that base, or none:
+ * it cannot meet other factors. */
 static bool
 stays_apart(const DaeTerms *terms, DaeTerm base, DaeTerm power)
 {
@@ -383,8 +385,9 @@ stays_apart(const DaeTerms *terms, DaeTerm base, DaeTerm power)
   return dae_is_kind(terms, power, DAE_KIND_POWER) && dae_node(terms, power)->u.few[0] == base;
 }
 
-/* One pass of sorting and adding exponents. True if a power came apart into parts that may meet others:
- * then another pass is needed. Each such step takes one power off the nesting, so the passes end. */
+/* One pass of sorting and adding exponents. True if a power came apart into parts
+ * that may meet others: then another pass is needed. Each such step takes one power
+ * off the nesting, so the passes end. */
 static bool
 collect_factors(DaeTerms *terms, ProductParts *parts)
 {

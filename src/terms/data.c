@@ -1,4 +1,5 @@
-/* Constant data of tables: arrays of doubles in the context, each once, and the terms that look into them. */
+/* Constant data of tables: arrays of doubles in the context, each once, and
+ * the terms that look into them. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,9 @@
-/* Outer derivatives: for f(u1, ..., un) the terms df/dui. The one table that diff.c and gradient.c share.
+/* Outer derivatives: for f(u1, ..., un) the terms df/dui. The one table that
+ * diff.c and gradient.c share.
  *
- * Piecewise: abs has sign, min, max, semiLinear and if differentiate the branch taken; sign, floor, ceil, integer
- * and div are constant between their jumps. mod(x,y) = x - floor(x/y)*y and rem(x,y) = x - div(x,y)*y.
+ * Piecewise: abs has sign, min, max, semiLinear and if differentiate the branch taken; sign,
+ * floor, ceil, integer and div are constant between their jumps. mod(x,y) = x - floor(x/y)*y
+ * and rem(x,y) = x - div(x,y)*y.
  */
 #include "terms/routines.h"
 #include "terms/terms-priv.h"

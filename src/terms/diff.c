@@ -1,8 +1,8 @@
 /* Partial and total derivatives, forward, one result per node of the DAG. */
 #include "terms/terms-priv.h"
 
-#define NO_RESULT                                                                              \
-  UINT32_MAX /* in the memo: there is no derivative (division by the number 0) */
+/* in the memo: there is no derivative (division by the number 0) */
+#define NO_RESULT UINT32_MAX
 
 typedef struct {
   DaeTerms *terms;
@@ -77,7 +77,8 @@ derive_sum(const Derivation *d, const DaeTerm *operands, uint32_t n)
   return result;
 }
 
-/* Sum over the factors that are not constant: product with that factor replaced by its derivative. */
+/* Sum over the factors that are not constant: product with that
+ * factor replaced by its derivative. */
 static DaeTerm
 derive_product(const Derivation *d, const DaeTerm *operands, uint32_t n)
 {
@@ -133,8 +134,7 @@ derive_selection(const Derivation *d, const DaeTerm *u, uint32_t n)
     dae_list_push(&parts, known(d, u[i]));
     same = same && parts.data[i - 1] == parts.data[0];
   }
-  DaeTerm result =
-      same ? parts.data[0] : dae_term_select(d->terms, u[0], parts.data, parts.n);
+  DaeTerm result = same ? parts.data[0] : dae_term_select(d->terms, u[0], parts.data, parts.n);
   dae_list_clear(&parts);
   return result;
 }

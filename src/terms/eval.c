@@ -1,7 +1,7 @@
 /* Evaluation in double precision, with domain errors as values.
  *
- * Only the branch that is taken is evaluated; `and` is false as soon as one operand is false, whatever happens
- * in the others (their order is canonical, not the writer's), likewise `or`.
+ * Only the branch that is taken is evaluated; `and` is false as soon as one operand is false,
+ * whatever happens in the others (their order is canonical, not the writer's), likewise `or`.
  */
 #include <math.h>
 
@@ -237,7 +237,8 @@ holds(DaeRelation relation, double a, double b)
   return false;
 }
 
-/* and, or: an operand with the deciding value decides; else the first error; else the other value. */
+/* and, or: an operand with the deciding value decides; else the first
+ * error; else the other value. */
 static Value
 evaluate_junction(const Evaluation *e, const DaeTerm *u, uint32_t n, bool is_and)
 {

@@ -1,7 +1,7 @@
 /* Exact evaluation.
  *
- * Values on the way are constant canonical terms, so roots that cancel do no harm: sqrt(2)^2 is 2. A value that
- * is not a number at the end, or where a decision needs one, is INEXACT.
+ * Values on the way are constant canonical terms, so roots that cancel do no harm: sqrt(2)^2 is
+ * 2. A value that is not a number at the end, or where a decision needs one, is INEXACT.
  */
 #include "terms/terms-priv.h"
 
@@ -198,7 +198,8 @@ is_outside_domain(ExactEvaluation *e, DaeFunction function, const DaeTerm *u)
   return divides && u[1] == terms->zero;
 }
 
-/* Elements are the doubles that they are. The interval of an exact number is found by exact comparison. */
+/* Elements are the doubles that they are. The interval of an exact number
+ * is found by exact comparison. */
 static uint32_t
 exact_data(ExactEvaluation *e, DaeTerm t, const DaeTerm *u)
 {

@@ -1,11 +1,13 @@
-/* All partial derivatives at once: reverse accumulation. Every node of the DAG passes its adjoint (the derivative
- * of the root with respect to it) to its operands once, so the cost does not grow with the number of variables.
+/* All partial derivatives at once: reverse accumulation. Every node of the DAG passes its
+ * adjoint (the derivative of the root with respect to it) to its operands once, so the cost
+ * does not grow with the number of variables.
  *
- * Where functions are nested, the adjoints on the way down are products of more and more factors: they are kept as one growing list, so
- * that a nest costs its depth and not the square of it.
+ * Where functions are nested, the adjoints on the way down are products of more and more factors:
+ * they are kept as one growing list, so that a nest costs its depth and not the square of it.
  *
- * If-terms, selections and noEvent are leaves of this pass and are differentiated forward: an adjoint that is zero outside
- * its branch would multiply terms that are not defined there. They cost their size times their variables. */
+ * If-terms, selections and noEvent are leaves of this pass and are differentiated forward: an
+ * adjoint that is zero outside its branch would multiply terms that are not defined there. They
+ * cost their size times their variables. */
 #include "terms/terms-priv.h"
 
 /* Contributions to adjoints are kept as linked lists and summed when their node is reached. */
@@ -243,7 +245,8 @@ sweep(Reverse *r, DaeTerm root, GArray **opaque)
   }
 }
 
-/* Adds adjoint * d(node)/dx for the variables x of an opaque node; place[x] is index + 1 into the results. */
+/* Adds adjoint * d(node)/dx for the variables x of an opaque node; place[x]
+ * is index + 1 into the results. */
 static void
 add_forward(DaeTerms *terms, const Opaque *opaque, const DaeMemo *place, DaeTerm *derivatives)
 {

@@ -13,7 +13,7 @@ enum {
   MAX_TRAILING_ZEROS = 5
 };
 
-/* ---- reading -------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------- */
 
 /* A literal taken apart: digits (without point) times 10^exponent. */
 typedef struct {
@@ -133,7 +133,7 @@ dae_term_from_double(DaeTerms *terms, double value)
   return result;
 }
 
-/* ---- writing -------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------- */
 
 /* Exponent of prime p in n; n is divided by it. */
 static size_t

@@ -1,18 +1,21 @@
 /* The structural order.
  *
- * A term is read as a rational coefficient times factors, a factor as base^exponent. Two terms are compared by
- *   1. the key: does it have variables, time, parameters; highest derivative; degree (larger goes first),
- *      so that sums read as people write them: der(v) first, squares before linear terms, constants last;
- *      then, where terms are nested deeper than a person writes them, the depth (without the coefficient): going down
- *      would take that long;
- *   2. the factors that contain variables, in order, then the other factors; fewer factors go first;
+ * A term is read as a rational coefficient times factors, a factor as
+ * base^exponent. Two terms are compared by
+ *   1. the key: does it have variables, time, parameters; highest derivative; degree (larger
+ *      goes first), so that sums read as people write them: der(v) first, squares before linear
+ *      terms, constants last; then, where terms are nested deeper than a person writes them,
+ *      the depth (without the coefficient): going down would take that long;
+ *   2. the factors that contain variables, in order, then the other
+ *      factors; fewer factors go first;
  *   3. the coefficient.
- * Factors are compared by: contains variables (later), kind of the base, the base, the exponent (larger first).
- * Bases of one kind are compared by declaration rank, order of derivative, function, number of operands, and
- * the first operands that differ.
+ * Factors are compared by: contains variables (later), kind of the base, the base, the exponent
+ * (larger first). Bases of one kind are compared by declaration rank, order of derivative,
+ * function, number of operands, and the first operands that differ.
  *
- * Every step is lexicographic and terms are hash-consed, so the first pair of parts with different ids decides:
- * the comparison is a loop that goes down one path, it needs neither recursion nor a stack.
+ * Every step is lexicographic and terms are hash-consed, so the first pair of parts with
+ * different ids decides: the comparison is a loop that goes down one path, it needs
+ * neither recursion nor a stack.
  */
 #include <string.h>
 
@@ -61,8 +64,8 @@ set_height(DaeNode *node, uint32_t height)
   node->key = (node->key & ~(uint32_t)HEIGHT_LOW) | (kept & HEIGHT_LOW);
 }
 
-/* A number times one factor is as high as that factor: the order of monomials must not see coefficients,
- * or scaling a sum would change the order of its summands. */
+/* A number times one factor is as high as that factor: the order of monomials must not see
+ * coefficients, or scaling a sum would change the order of its summands. */
 static bool
 is_scaled_factor(const DaeTerms *terms, const DaeNode *node)
 {
@@ -146,7 +149,8 @@ dae_order_extend_key(const DaeTerms *terms, DaeNode *sum, DaeTerm last)
   set_height(sum, height);
 }
 
-/* The factors of a term without its coefficient. single holds the term itself where it is not a product. */
+/* The factors of a term without its coefficient. single holds the term
+ * itself where it is not a product. */
 static const DaeTerm *
 factors_of(const DaeTerms *terms, DaeTerm t, DaeTerm *single, uint32_t *n)
 {
@@ -328,8 +332,8 @@ compare_keys(const DaeNode *a, const DaeNode *b)
   return result != 0 ? result : three_way(height_beyond_people(a), height_beyond_people(b));
 }
 
-/* One level of the comparison of a != b. Returns nonzero if decided; *open tells that next is to be compared;
- * 0 and not open: equal up to the coefficient. */
+/* One level of the comparison of a != b. Returns nonzero if decided; *open tells that next is
+ * to be compared; 0 and not open: equal up to the coefficient. */
 static int
 compare_monomials(const DaeTerms *terms, DaeTerm a, DaeTerm b, Pending *next, bool *open)
 {

@@ -15,7 +15,7 @@ dae_pattern_wildcard(char letter)
   return (int)(at - wildcard_letters);
 }
 
-/* ---- reading -------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------- */
 
 typedef struct {
   DaeTerms *terms;
@@ -183,7 +183,7 @@ dae_pattern_free(DaePattern *pattern)
   g_free(pattern);
 }
 
-/* ---- matching ------------------------------------------------------------------------------------- */
+/* ---- matching ---------------------------------------------------------------------------- */
 
 /* What is left to match: a list of (pattern, term) pairs; the end of the list asks accept. */
 typedef struct Goal Goal;
@@ -199,7 +199,8 @@ typedef struct {
   DaeAccept accept;
   void *user;
   DaeMatch match;
-  /* For two operands of an n-ary term: what the second must match once the first has; NULL otherwise. */
+  /* For two operands of an n-ary term: what the second must match once
+   * the first has; NULL otherwise. */
   const DaePattern *second;
   const DaeTerm *operands;
   uint32_t n_operands;
@@ -341,7 +342,8 @@ match_kind(Matcher *m, const Goal *goal, DaeKind kind)
          match_operands(m, goal);
 }
 
-/* True if every wildcard of the pattern is bound: then it stands for one term. Patterns are part of the program and shallow. */
+/* True if every wildcard of the pattern is bound: then it stands for one term. Patterns are
+ * part of the program and shallow. */
 static bool
 is_determined(const DaeMatch *match,
               const DaePattern *pattern) // NOLINT(misc-no-recursion): depth of a rule's text
@@ -357,7 +359,8 @@ is_determined(const DaeMatch *match,
   return true;
 }
 
-/* The first of two operands has matched: looks for the second. A pattern without free wildcards is built and looked up by its id. */
+/* The first of two operands has matched: looks for the second. A pattern without free wildcards
+ * is built and looked up by its id. */
 static bool
 match_second(Matcher *m)
 {
@@ -436,8 +439,9 @@ may_match_operand(const DaeTerms *terms, const DaePattern *pattern, DaeTerm t)
   return false;
 }
 
-/* Two operands of an n-ary term, the first pattern being the more special one. O(n) for each operand that the first pattern
- * matches, since then the second operand is known in all rules for sums. */
+/* Two operands of an n-ary term, the first pattern being the more special one. O(n)
+ * for each operand that the first pattern matches, since then the second operand is
+ * known in all rules for sums. */
 static bool
 match_pair(Matcher *m, const DaePattern *pattern, DaeTerm t, DaeList *rest)
 {
@@ -505,7 +509,7 @@ dae_pattern_match(DaeTerms *terms, const DaePattern *pattern, DaeTerm t, DaeAcce
   return found;
 }
 
-/* ---- building --------------------------------------------------------------------------------------- */
+/* ---- building ---------------------------------------------------------------------------- */
 
 static DaeTerm
 build_of(DaeTerms *terms, const DaePattern *pattern, const DaeTerm *u)

@@ -5,13 +5,14 @@
  *   (sin P) ...          a call of the table of functions
  *   (^ P Q)              POWER; as a replacement also any power
  *   (neg P)              a term whose leading coefficient is negative; P matches its negative
- *   (scaled #c P)        rational coefficient times the rest (the coefficient may be 1); not for NUMBER
+ *   (scaled #c P)        rational coefficient times the rest (the coefficient may be 1); not
+ *                        for NUMBER
  *   (cofactor ?a P)      a factor that matches P times the other factors (1 if there are none)
  *   (+ P Q), (* P Q)     only at the top: two operands of a SUM or PRODUCT, the others stay
  *   (and P Q), (or P Q)  only at the top, likewise
  *   (not P), (if P Q R), (< P Q), (<= P Q), (> P Q), (>= P Q), (== P Q), (<> P Q)
- * A wildcard that occurs twice must match the same term. In replacements + and * take any number of operands.
- * Other names are symbols of the context, x' and x'' derivatives (for tests).
+ * A wildcard that occurs twice must match the same term. In replacements + and * take any number
+ * of operands. Other names are symbols of the context, x' and x'' derivatives (for tests).
  */
 #ifndef DAE_TERMS_PATTERN_H
 #define DAE_TERMS_PATTERN_H
@@ -60,12 +61,13 @@ int dae_pattern_wildcard(char letter);
 DaePattern *dae_pattern_parse(DaeTerms *terms, const char *text);
 void dae_pattern_free(DaePattern *pattern);
 
-/* Matches part of t if the head is +, *, and, or; what is left over goes to rest (as a list). The match goes on
- * over all ways until accept(user, match) is true. False: no way. */
+/* Matches part of t if the head is +, *, and, or; what is left over goes to rest (as a list).
+ * The match goes on over all ways until accept(user, match) is true. False: no way. */
 typedef bool (*DaeAccept)(void *user, const DaeMatch *match);
 bool dae_pattern_match(DaeTerms *terms, const DaePattern *pattern, DaeTerm t, DaeAccept accept,
                        void *user, DaeMatch *match, DaeList *rest);
-/* The replacement with its wildcards filled in. DAE_NO_TERM if it does not exist (division by 0). */
+/* The replacement with its wildcards filled in. DAE_NO_TERM if it
+ * does not exist (division by 0). */
 DaeTerm dae_pattern_build(DaeTerms *terms, const DaePattern *pattern, const DaeMatch *match);
 
 #endif

@@ -1,10 +1,11 @@
 /* Powers: only laws that hold over the reals wherever the left side is defined.
  *
- *   b^0 = 1, b^1 = b, 1^e = 1, 0^p = 0 for p > 0; number^integer is folded up to DAE_POWER_MAX_BITS;
- *   (a*b)^n = a^n * b^n, (a^p)^n = a^(p*n), (c*s)^n = c^n * s^n for an integer n and the content c of a sum s;
- *   number^(p/q) for a positive number: factors of prime powers, exponents between 0 and 1, as in 8^(1/2) =
- *   2*2^(1/2). Primes above 2^16 are found only if what is left is a square or a cube; else it counts as prime.
- *   A negative number with a fractional exponent stays as it is: it is outside the domain.
+ *   b^0 = 1, b^1 = b, 1^e = 1, 0^p = 0 for p > 0; number^integer is folded up to
+ *   DAE_POWER_MAX_BITS; (a*b)^n = a^n * b^n, (a^p)^n = a^(p*n), (c*s)^n = c^n * s^n for an
+ *   integer n and the content c of a sum s; number^(p/q) for a positive number: factors of
+ *   prime powers, exponents between 0 and 1, as in 8^(1/2) = 2*2^(1/2). Primes above 2^16 are
+ *   found only if what is left is a square or a cube; else it counts as prime. A negative
+ *   number with a fractional exponent stays as it is: it is outside the domain.
  */
 #include <math.h>
 
@@ -18,7 +19,7 @@ store_power(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
   return dae_store_node(terms, DAE_KIND_POWER, 0, (DaeTerm[]){base, exponent}, 2);
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------- */
 
 /* A power of positive rationals in the making: number times the powers in factors. */
 typedef struct {
@@ -68,7 +69,8 @@ take_prime_power(RootParts *parts, const mpz_t prime, long multiplicity)
   mpz_clear(whole);
 }
 
-/* Replaces n by its root as long as it is a square or a cube; returns the exponent that was taken out. */
+/* Replaces n by its root as long as it is a square or a cube; returns the
+ * exponent that was taken out. */
 static long
 take_square_and_cube_roots(mpz_t n)
 {
@@ -185,12 +187,13 @@ dae_power_of_numbers(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
   return root_of_number(terms, base, exponent);
 }
 
-/* ---- terms -------------------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------------- */
 
 /* NOLINTBEGIN(misc-no-recursion): bounded, see integer_power */
 
-/* base^n for an integer n of 64 bits other than 0 and 1. The calls nest at most 64 deep: going on inside a power
- * b^p needs an integer p*n, and then p has a denominator (else it would not be nested), which divides n. */
+/* base^n for an integer n of 64 bits other than 0 and 1. The calls nest at most 64 deep: going
+ * on inside a power b^p needs an integer p*n, and then p has a denominator (else it would not
+ * be nested), which divides n. */
 static DaeTerm
 integer_power(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
 {

@@ -1,9 +1,10 @@
 /* Canonical text: valid Modelica with as few parentheses as its grammar allows.
  *
- * Modelica's levels, loosest first: if, or, and, not, relation, sum (with a sign), product, power, primary; both
- * sides of a power are primaries. A product prints as numerators over denominators: factors with a negative
- * number as exponent go below the line; a coefficient that is no finite decimal gives its two parts to both sides.
- * Sums print the number last. The printer builds no terms and keeps its own stack.
+ * Modelica's levels, loosest first: if, or, and, not, relation, sum (with a sign), product,
+ * power, primary; both sides of a power are primaries. A product prints as numerators over
+ * denominators: factors with a negative number as exponent go below the line; a coefficient
+ * that is no finite decimal gives its two parts to both sides. Sums print the number last. The
+ * printer builds no terms and keeps its own stack.
  */
 #include "base/decimal.h"
 #include "terms/routines.h"
@@ -101,7 +102,8 @@ is_half(const DaeTerms *terms, DaeTerm exponent)
          (node->u.small.num == 1 || node->u.small.num == -1);
 }
 
-/* b > 1/2 or 1/2 < b, the condition of a symbol that is 0 or 1, or the opposite: *symbol is b's atom. */
+/* b > 1/2 or 1/2 < b, the condition of a symbol that is 0 or 1, or the
+ * opposite: *symbol is b's atom. */
 static bool
 is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *negated)
 {
@@ -167,7 +169,7 @@ dae_term_precedence(const DaeTerms *terms, DaeTerm t)
   return DAE_BINDS_IF;
 }
 
-/* ---- parts of products ------------------------------------------------------------------------------ */
+/* ---- parts of products ------------------------------------------------------------------- */
 
 static void
 say_star(Printer *printer, uint32_t *n_said)
@@ -259,7 +261,7 @@ say_magnitude(Printer *printer, DaeTerm t)
   say_denominator(printer, number, factors, n);
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------------- */
+/* ---- kinds ------------------------------------------------------------------------------- */
 
 static void
 say_summand(Printer *printer, DaeTerm t, bool first)

@@ -342,9 +342,9 @@ dae_rat_fits_int64(const DaeRat *a, int64_t *value)
   return true;
 }
 
-/* Rounds |num|/den, with the quotient computed to 66 bits or more and a sticky bit, then to double in one
- * step: ldexp of a 64-bit integer rounds once for normal results; for subnormal ones the integer is first
- * cut to the bits that remain. */
+/* Rounds |num|/den, with the quotient computed to 66 bits or more and a sticky bit, then to
+ * double in one step: ldexp of a 64-bit integer rounds once for normal results; for subnormal
+ * ones the integer is first cut to the bits that remain. */
 static double
 round_quotient(const mpz_t num, const mpz_t den)
 {

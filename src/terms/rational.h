@@ -3,8 +3,9 @@
  * Invariants of a DaeRat:
  *   den > 0:  the value num/den in lowest terms, |num| <= INT64_MAX, big == NULL.
  *   den == 0: the value *big, canonical for GMP, which does not fit the small form.
- * A value has one form only, so equality is comparison of fields (or mpq_equal). An accumulator owns its
- * big number (dae_rat_clear); a view of a number in the store borrows it and is never changed or cleared. */
+ * A value has one form only, so equality is comparison of fields (or mpq_equal). An
+ * accumulator owns its big number (dae_rat_clear); a view of a number in the store borrows it
+ * and is never changed or cleared. */
 #ifndef DAE_TERMS_RATIONAL_H
 #define DAE_TERMS_RATIONAL_H
 

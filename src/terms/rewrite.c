@@ -1,9 +1,10 @@
-/* Engine of the rewriting: operands first, then the rules at the top, again until nothing changes. Normal forms
- * are kept in the context.
+/* Engine of the rewriting: operands first, then the rules at the top, again until nothing
+ * changes. Normal forms are kept in the context.
  *
- * A term passes through stages t -> t' -> t'' ...; stage holds the next one while its normal form is being
- * found. The rules make a measure smaller (docs/rewriting.md), so a stage never comes back; if it did, the term is
- * taken as it is and counted (dae_rules_cycles), so that even a wrong table cannot hang.
+ * A term passes through stages t -> t' -> t'' ...; stage holds the next one while its normal
+ * form is being found. The rules make a measure smaller (docs/rewriting.md), so a stage never
+ * comes back; if it did, the term is taken as it is and counted (dae_rules_cycles), so that
+ * even a wrong table cannot hang.
  */
 #include "terms/rules.h"
 

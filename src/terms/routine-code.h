@@ -42,7 +42,7 @@ struct DaeRoutineCode {
   double *constants;
   DaeRoutineStep *steps;
   uint32_t initial_end, condition_end, next_end, n_steps; /* where the parts end */
-  uint32_t condition; /* registers */
+  uint32_t condition;                                     /* registers */
   uint32_t *initial, *next, *outputs;
   uint32_t *lists;
   const DaeRoutineCode **callees;

@@ -1,13 +1,13 @@
 /* Code of routines: the DAG of their terms as steps on registers.
  *
- * The condition is computed before `next` and before the outputs, always for the states of that moment: both find its values
- * in their registers. All operations are done, those of branches that are not taken as well; what is undefined is NaN and
- * chosen by nobody. */
+ * The condition is computed before `next` and before the outputs, always for the states of that
+ * moment: both find its values in their registers. All operations are done, those of branches
+ * that are not taken as well; what is undefined is NaN and chosen by nobody. */
 #include <math.h>
 
 #include "terms/routine-code.h"
 
-/* ---- library -------------------------------------------------------------------------------------------------- */
+/* ---- library ----------------------------------------------------------------------------- */
 
 static void
 free_code(gpointer data)
@@ -66,7 +66,7 @@ dae_routine_code_n_outputs(const DaeRoutineCode *code)
   return code->n_outputs;
 }
 
-/* ---- from terms ------------------------------------------------------------------------------------------------ */
+/* ---- from terms -------------------------------------------------------------------------- */
 
 typedef struct {
   DaeTerms *terms;
@@ -74,14 +74,15 @@ typedef struct {
   DaeMemo registers; /* by term: register + 1 */
   GArray *constants; /* double */
   GArray *steps;
-  GArray *lists;   /* uint32_t */
-  GArray *callees; /* uint32_t: numbers */
-  GArray *data;    /* DaeRoutineData */
-  GArray *made;    /* DaeTerm: since the part began */
+  GArray *lists;     /* uint32_t */
+  GArray *callees;   /* uint32_t: numbers */
+  GArray *data;      /* DaeRoutineData */
+  GArray *made;      /* DaeTerm: since the part began */
   GHashTable *calls; /* the first term with these arguments -> register of output 0 + 1 */
 } Coder;
 
-/* Constants get their places when their number is known: until then their registers are counted from the top. */
+/* Constants get their places when their number is known: until then their
+ * registers are counted from the top. */
 #define CONSTANT_BIT 0x80000000u
 
 static uint32_t
@@ -166,7 +167,8 @@ callee_index(Coder *c, uint32_t number)
   return c->callees->len - 1;
 }
 
-/* Outputs of one call are next to each other; the call is made once for those with the same arguments. */
+/* Outputs of one call are next to each other; the call is made once for
+ * those with the same arguments. */
 static uint32_t
 code_routine(Coder *c, DaeTerm t, const DaeTerm *u, uint32_t n)
 {
@@ -296,7 +298,9 @@ coder_operands(void *self, DaeTerm t, uint32_t *n)
     return u;
   }
   DaeFunction f = dae_term_function(c->terms, t);
-  uint32_t skip = f == DAE_FN_ROUTINE ? 2 : (f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP) ? 1 : 0;
+  uint32_t skip = f == DAE_FN_ROUTINE                            ? 2
+                  : (f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP) ? 1
+                                                                 : 0;
   *n -= skip;
   return u + skip;
 }
@@ -304,10 +308,8 @@ coder_operands(void *self, DaeTerm t, uint32_t *n)
 static uint32_t
 code_term(Coder *c, DaeTerm t)
 {
-  DaeWalk walk = {.ready = coder_ready,
-                  .operands = coder_operands,
-                  .compute = coder_compute,
-                  .self = c};
+  DaeWalk walk = {
+      .ready = coder_ready, .operands = coder_operands, .compute = coder_compute, .self = c};
   dae_walk(c->terms, t, &walk);
   return register_of(c, t);
 }

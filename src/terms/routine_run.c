@@ -1,7 +1,8 @@
 /* Routines on doubles: the steps of their code, one after the other.
  *
- * A value that is not finite is undefined and is NaN; every step with an undefined operand is undefined, except that a choice
- * ignores what it does not take, and `and` and `or` what does not matter. */
+ * A value that is not finite is undefined and is NaN; every step with an undefined
+ * operand is undefined, except that a choice ignores what it does not take, and `and`
+ * and `or` what does not matter. */
 #include <math.h>
 #include <string.h>
 
@@ -231,7 +232,8 @@ fail(const DaeRoutineCode *code, double *outputs)
   }
 }
 
-/* The states at the end of the loop. False: no end within the budget, or the condition is not defined. */
+/* The states at the end of the loop. False: no end within the budget, or
+ * the condition is not defined. */
 static bool
 run_loop(const DaeRoutineCode *code, double *r, double *fresh, Budget *budget)
 {

@@ -5,7 +5,7 @@
 
 #include "terms/routines-priv.h"
 
-/* ---- the table ---------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------- */
 
 DaeRoutineEntry *
 dae_routine_entry(const DaeTerms *terms, uint32_t number)
@@ -120,7 +120,7 @@ dae_terms_routine_name(const DaeTerms *terms, uint32_t number)
   return dae_routine_entry(terms, number)->parts.name;
 }
 
-/* ---- what depends on what ------------------------------------------------------------------------------------ */
+/* ---- what depends on what ---------------------------------------------------------------- */
 
 /* Bits of formals: which ones the value of t depends on, or its derivative where `smoothly`. */
 typedef struct {
@@ -234,14 +234,14 @@ grow_states(Dependence *d, const DaeRoutine *r, uint64_t *by_state, bool smoothl
   bool grew = false;
   for (uint32_t s = 0; s < r->n_states; s++) {
     uint64_t *set = by_state + (size_t)s * d->words;
-    const DaeTerm sources[3] = {r->initial[s], r->next[s], smoothly ? r->initial[s] : r->condition};
+    const DaeTerm sources[3] = {r->initial[s], r->next[s],
+                                smoothly ? r->initial[s] : r->condition};
     for (uint32_t q = 0; q < G_N_ELEMENTS(sources); q++) {
       const uint64_t *from = dependence_of(d, sources[q]);
       for (uint32_t i = 0; i < d->n; i++) {
         for (uint32_t w = 0; w < d->words && has_bit(from, i); w++) {
-          uint64_t more = i < r->n_inputs
-                              ? (i / 64 == w ? (uint64_t)1 << (i % 64) : 0)
-                              : by_state[(size_t)(i - r->n_inputs) * d->words + w];
+          uint64_t more = i < r->n_inputs ? (i / 64 == w ? (uint64_t)1 << (i % 64) : 0)
+                                          : by_state[(size_t)(i - r->n_inputs) * d->words + w];
           grew = grew || (more & ~set[w]) != 0;
           set[w] |= more;
         }
@@ -289,7 +289,7 @@ dae_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t
   return known == NULL || known[(size_t)k * entry->parts.n_inputs + i] != 0;
 }
 
-/* ---- definition ---------------------------------------------------------------------------------------------- */
+/* ---- definition -------------------------------------------------------------------------- */
 
 static DaeTerm *
 replaced(DaeSubst *subst, const DaeTerm *list, uint32_t n)
@@ -362,9 +362,8 @@ dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine)
   DaeRoutineEntry *entry = g_new0(DaeRoutineEntry, 1);
   entry->parts.name = g_strdup(routine->name);
   fill_entry(terms, entry, routine);
-  gpointer known = terms->routine_index != NULL
-                       ? g_hash_table_lookup(terms->routine_index, entry)
-                       : NULL;
+  gpointer known =
+      terms->routine_index != NULL ? g_hash_table_lookup(terms->routine_index, entry) : NULL;
   if (known != NULL) {
     free_entry(entry);
     return GPOINTER_TO_UINT(known) - 1;
@@ -376,7 +375,7 @@ dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine)
   return number;
 }
 
-/* ---- derivatives ----------------------------------------------------------------------------------------------- */
+/* ---- derivatives ------------------------------------------------------------------------- */
 
 void
 dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total)
@@ -485,8 +484,8 @@ partial_number(DaeTerms *terms, uint32_t number, uint32_t i)
   }
   if (entry->partials[i] == 0) {
     g_autofree char *name = g_strdup_printf("%s.der%u", entry->parts.name, i + 1);
-    uint32_t partial = dae_terms_declare_routine(terms, name, entry->parts.n_inputs,
-                                                 entry->parts.n_outputs);
+    uint32_t partial =
+        dae_terms_declare_routine(terms, name, entry->parts.n_inputs, entry->parts.n_outputs);
     DaeRoutineEntry *made = dae_routine_entry(terms, partial);
     made->of = number + 1;
     made->by = i;
@@ -513,7 +512,7 @@ dae_term_routine_partial(DaeTerms *terms, DaeTerm call, uint32_t i)
   return dae_term_routine(terms, partial_number(terms, number, i), k, operands + 2);
 }
 
-/* ---- terms --------------------------------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------------- */
 
 DaeTerm
 dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k, const DaeTerm *arguments)

@@ -2,12 +2,13 @@
  *
  * A routine maps inputs x to outputs:
  *     s := initial(x);   while condition(s, x) loop s := next(s, x) end while;   outputs(s, x)
- * All parts are terms in the formals of the routine and in nothing else, so a loop inside a loop is a call of another routine.
- * A routine without states is outputs(x) alone; it may call itself.
+ * All parts are terms in the formals of the routine and in nothing else, so a loop inside a loop
+ * is a call of another routine. A routine without states is outputs(x) alone; it may call itself.
  *
- * The term of output k is CALL(DAE_FN_ROUTINE; number, k, arguments). Equal arguments have equal values whatever the routine
- * computes (congruence). Derivatives are routines again: forward differentiation of the loop, s' carried along with s
- * (Griewank and Walther, Evaluating Derivatives, ch. 3), of any order by repetition.
+ * The term of output k is CALL(DAE_FN_ROUTINE; number, k, arguments). Equal arguments have
+ * equal values whatever the routine computes (congruence). Derivatives are routines again:
+ * forward differentiation of the loop, s' carried along with s (Griewank and Walther,
+ * Evaluating Derivatives, ch. 3), of any order by repetition.
  *
  * Routines are kept once: two with the same parts have the same number. */
 #ifndef DAE_TERMS_ROUTINES_H
@@ -40,21 +41,25 @@ const DaeRoutine *dae_terms_routine(DaeTerms *terms, uint32_t number);
 const char *dae_terms_routine_name(const DaeTerms *terms, uint32_t number);
 /* A variable that occurs in no term outside routines: number i of the context. */
 DaeTerm dae_terms_formal(DaeTerms *terms, uint32_t i);
-/* Derivatives of this routine are those of the other one, total(x, x') -> outputs', linear in x'. */
+/* Derivatives of this routine are those of the other one, total(x,
+ * x') -> outputs', linear in x'. */
 void dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total);
 
 /* Output k (from 0). An argument that output k does not depend on is replaced by 0. */
-DaeTerm dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k, const DaeTerm *arguments);
+DaeTerm dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k,
+                         const DaeTerm *arguments);
 /* Of a CALL of DAE_FN_ROUTINE; its arguments are the operands from 2 on. */
 void dae_term_get_routine(const DaeTerms *terms, DaeTerm t, uint32_t *number, uint32_t *k);
 /* The derivative with respect to argument i; its number of outputs is the same. */
 DaeTerm dae_term_routine_partial(DaeTerms *terms, DaeTerm call, uint32_t i);
-/* Appends the numbers of all routines called in t or from there, each once, callers before the called. */
+/* Appends the numbers of all routines called in t or from there, each
+ * once, callers before the called. */
 void dae_term_collect_routines(DaeTerms *terms, DaeTerm t, GArray *numbers);
 
-/* ---- on doubles -------------------------------------------------------------------------------------- */
+/* ---- on doubles -------------------------------------------------------------------------- */
 
-/* Code of the routines of a context. It may outlive the context; running it is safe in several threads. */
+/* Code of the routines of a context. It may outlive the context; running
+ * it is safe in several threads. */
 typedef struct DaeRoutineCode DaeRoutineCode;
 
 /* Valid as long as a reference is held by dae_routine_code_ref. */
@@ -64,7 +69,8 @@ void dae_routine_code_unref(const DaeRoutineCode *code);
 uint32_t dae_routine_code_n_inputs(const DaeRoutineCode *code);
 uint32_t dae_routine_code_n_outputs(const DaeRoutineCode *code);
 
-/* Rounds of loops and calls together of one dae_routine_run, and calls inside calls; beyond, the outputs are NaN. */
+/* Rounds of loops and calls together of one dae_routine_run, and calls inside calls;
+ * beyond, the outputs are NaN. */
 #define DAE_ROUTINE_MAX_ROUNDS 20000000u
 #define DAE_ROUTINE_MAX_DEPTH 1000u
 

@@ -35,7 +35,7 @@ dae_rules_get(size_t i)
   return NULL;
 }
 
-/* ---- shared conditions --------------------------------------------------------------------------- */
+/* ---- shared conditions ------------------------------------------------------------------- */
 
 DaeTerm
 dae_rule_bound(const DaeMatch *match, char letter)
@@ -86,7 +86,7 @@ dae_rule_is_nonnegative(DaeTerms *terms, DaeTerm t)
   return (dae_term_possible_signs(terms, t) & DAE_MAY_BE_NEGATIVE) == 0;
 }
 
-/* ---- compiled rules --------------------------------------------------------------------------------- */
+/* ---- compiled rules ---------------------------------------------------------------------- */
 
 typedef struct {
   const DaeRule *rule;
@@ -189,7 +189,7 @@ dae_rules_free(struct DaeRuleSet *set)
   g_free(set);
 }
 
-/* ---- one step --------------------------------------------------------------------------------------- */
+/* ---- one step ---------------------------------------------------------------------------- */
 
 typedef struct {
   DaeTerms *terms;

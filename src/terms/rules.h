@@ -42,7 +42,8 @@ bool dae_rule_is_nonnegative(DaeTerms *terms, DaeTerm t);
 bool dae_rule_u_is_positive(DaeTerms *terms, const DaeMatch *match);
 bool dae_rule_u_is_positive_v_not_one(DaeTerms *terms, const DaeMatch *match);
 
-/* One step at the top of t: the first rule that applies. t itself if none does. *which is its index. */
+/* One step at the top of t: the first rule that applies. t itself if
+ * none does. *which is its index. */
 DaeTerm dae_rules_step(DaeTerms *terms, DaeTerm t, size_t *which);
 /* Only that rule, at the top. */
 DaeTerm dae_rules_step_with(DaeTerms *terms, size_t which, DaeTerm t);

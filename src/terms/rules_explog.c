@@ -51,7 +51,8 @@ take_log_out(DaeTerms *terms, DaeTerm t, const DaeMatch *match)
   return DAE_NO_TERM;
 }
 
-/* Appends m*log(p) for the primes p of n, with m times sign; *n_parts counts primes with multiplicity. */
+/* Appends m*log(p) for the primes p of n, with m times sign; *n_parts
+ * counts primes with multiplicity. */
 static void
 append_prime_logs(DaeTerms *terms, int64_t n, int64_t sign, DaeList *sum, int64_t *n_parts)
 {

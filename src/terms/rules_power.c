@@ -1,5 +1,5 @@
-/* Rules: powers and roots over the reals. A power with a fraction as exponent is defined for bases >= 0 only; that
- * gives most side conditions away for free: u^3 under a root means u >= 0. */
+/* Rules: powers and roots over the reals. A power with a fraction as exponent is defined for bases
+ * >= 0 only; that gives most side conditions away for free: u^3 under a root means u >= 0. */
 #include "terms/rules.h"
 
 static bool

@@ -97,7 +97,8 @@ summand_with_pi(DaeTerms *terms, DaeTerm sum, DaeTerm *c)
   return DAE_NO_TERM;
 }
 
-/* parts*c rounded to the nearest integer, halves towards 0, so that -c gives the opposite. 0 if it is too big. */
+/* parts*c rounded to the nearest integer, halves towards 0, so that -c gives the
+ * opposite. 0 if it is too big. */
 static int64_t
 rounded_multiple(const DaeTerms *terms, DaeTerm c, int64_t parts)
 {

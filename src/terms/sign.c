@@ -1,5 +1,6 @@
-/* Which signs can the value of a term have, wherever it is defined? A set of {negative, zero, positive}; all three
- * when nothing is known. Sound, not complete: it looks at the structure, numbers and assumptions on symbols. */
+/* Which signs can the value of a term have, wherever it is defined? A set of {negative, zero,
+ * positive}; all three when nothing is known. Sound, not complete: it looks at the structure,
+ * numbers and assumptions on symbols. */
 #include "terms/terms-priv.h"
 
 enum { ALL = DAE_MAY_BE_NEGATIVE | DAE_MAY_BE_ZERO | DAE_MAY_BE_POSITIVE };
@@ -81,7 +82,8 @@ sign_of_power(const DaeTerms *terms, const DaeTerm *u)
   if (is_number && dae_term_sign(terms, u[1]) < 0) {
     zero = 0;
   }
-  /* A base that may be negative is outside the domain of a fraction; other exponents could be integers. */
+  /* A base that may be negative is outside the domain of a fraction; other
+   * exponents could be integers. */
   if (!is_number && (base & DAE_MAY_BE_NEGATIVE) != 0) {
     return ALL;
   }

@@ -153,8 +153,8 @@ pool_operands(DaeTerms *terms, uint32_t n)
   return result;
 }
 
-/* The operands of node and one more. Shares the list of node where it ends at the end of the pool: a sum that
- * grows at its end costs linear time and memory, not quadratic. */
+/* The operands of node and one more. Shares the list of node where it ends at the end of the
+ * pool: a sum that grows at its end costs linear time and memory, not quadratic. */
 static DaeTerm *
 extended_operands(DaeTerms *terms, const DaeNode *node, DaeTerm last)
 {

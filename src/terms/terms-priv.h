@@ -16,7 +16,8 @@ enum {
   DAE_HAS_CALL = 16 /* a function, pi included, or a power that is not a rational function */
 };
 
-/* 32 bytes. Up to four operands are inside the node; nodes never move, so pointers to them stay valid. */
+/* 32 bytes. Up to four operands are inside the node; nodes never move, so
+ * pointers to them stay valid. */
 typedef struct {
   uint8_t kind;
   uint8_t op;    /* CALL: function; RELATION: relation; BOOLEAN: value; NUMBER: 1 if in big */
@@ -96,13 +97,14 @@ struct DaeTerms {
   DaeMemo signs;     /* dae_term_possible_signs */
   struct DaeRuleSet *rules;
   uint64_t rewrite_cycles;
-  /* Marks of one walk at a time, by id: mark[t] == epoch means seen in this walk; slot is its data. */
+  /* Marks of one walk at a time, by id: mark[t] == epoch means seen in
+   * this walk; slot is its data. */
   uint32_t *mark;
   uint32_t *slot;
   uint32_t mark_size;
   uint32_t epoch;
-  GPtrArray *data;         /* DaeData *, by number */
-  GHashTable *data_index;  /* the set of them, by content: the value is the number + 1 */
+  GPtrArray *data;           /* DaeData *, by number */
+  GHashTable *data_index;    /* the set of them, by content: the value is the number + 1 */
   GPtrArray *routines;       /* DaeRoutineEntry *, by number (routines-priv.h) */
   GHashTable *routine_index; /* those without recursion, by content: number + 1 */
   GArray *formals;           /* DaeTerm: variables of routines */
@@ -130,7 +132,7 @@ dae_is_kind(const DaeTerms *terms, DaeTerm t, DaeKind kind)
   return dae_node(terms, t)->kind == kind;
 }
 
-/* ---- store.c: unique table; operands must be canonical already -------------------------------- */
+/* ---- store.c: unique table; operands must be canonical already --------------------------- */
 
 DaeTerm dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands,
                        uint32_t n);
@@ -140,23 +142,24 @@ DaeTerm dae_store_number(DaeTerms *terms, const DaeRat *value); /* copies */
 DaeTerm dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order);
 /* Borrowed view of a NUMBER. */
 DaeRat dae_number_view(const DaeTerms *terms, DaeTerm number);
-/* The rational factor of a term: 1 unless it is a NUMBER or a PRODUCT that begins with one. Borrowed. */
+/* The rational factor of a term: 1 unless it is a NUMBER or a PRODUCT
+ * that begins with one. Borrowed. */
 DaeRat dae_coefficient_view(const DaeTerms *terms, DaeTerm t);
 
-/* ---- data.c ------------------------------------------------------------------------------------- */
+/* ---- data.c ------------------------------------------------------------------------------ */
 
 void dae_data_free_all(DaeTerms *terms);
 
-/* ---- routines.c --------------------------------------------------------------------------------- */
+/* ---- routines.c -------------------------------------------------------------------------- */
 
 void dae_routines_free_all(DaeTerms *terms);
 
-/* ---- functions.c --------------------------------------------------------------------------------- */
+/* ---- functions.c ------------------------------------------------------------------------- */
 
 /* The value or the derivative may jump (abs, floor, ...). */
 bool dae_function_breaks(DaeFunction function);
 
-/* ---- order.c ---------------------------------------------------------------------------------- */
+/* ---- order.c ----------------------------------------------------------------------------- */
 
 void dae_order_set_key(const DaeTerms *terms, DaeNode *node);
 /* The same for a sum that got one more operand. */
@@ -169,7 +172,7 @@ typedef int (*DaeOrder)(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 /* Stable, O(n log(runs)): sums of sorted sums merge in linear time. */
 void dae_order_sort(const DaeTerms *terms, DaeTerm *list, size_t n, DaeOrder order);
 
-/* ---- build.c, power.c --------------------------------------------------------------------------- */
+/* ---- build.c, power.c -------------------------------------------------------------------- */
 
 /* Growing list of terms that lives on the C stack while it is short. */
 typedef struct {
@@ -186,15 +189,15 @@ void dae_list_clear(DaeList *list);
 
 /* t times a rational, t not a NUMBER times ... any canonical term. */
 DaeTerm dae_build_scale(DaeTerms *terms, DaeTerm t, const DaeRat *factor);
-/* t = content * primitive part; for a SUM the content makes all coefficients coprime integers, the first
- * positive. content is set (owned by the caller). */
+/* t = content * primitive part; for a SUM the content makes all coefficients coprime integers,
+ * the first positive. content is set (owned by the caller). */
 DaeTerm dae_build_primitive(DaeTerms *terms, DaeTerm sum, DaeRat *content);
 /* A product without its operand i. */
 DaeTerm dae_build_without(DaeTerms *terms, DaeTerm product, uint32_t i);
 /* base^exponent for numbers; may be a NUMBER, POWER or PRODUCT. */
 DaeTerm dae_power_of_numbers(DaeTerms *terms, DaeTerm base, DaeTerm exponent);
 
-/* ---- walk.c --------------------------------------------------------------------------------------- */
+/* ---- walk.c ------------------------------------------------------------------------------ */
 
 /* Starts a walk: no term is marked. */
 void dae_marks_begin(DaeTerms *terms);
@@ -215,30 +218,31 @@ dae_mark(DaeTerms *terms, DaeTerm t, uint32_t slot)
 /* Same kind and head with other operands, through the constructors. */
 DaeTerm dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n);
 
-/* ---- derive.c -------------------------------------------------------------------------------------- */
+/* ---- derive.c ---------------------------------------------------------------------------- */
 
 /* Derivative of t with respect to its operand i (not for PRODUCT). */
 DaeTerm dae_derive_outer(DaeTerms *terms, DaeTerm t, uint32_t i);
 
-/* ---- diff.c ---------------------------------------------------------------------------------------- */
+/* ---- diff.c ------------------------------------------------------------------------------ */
 
-/* Sum over VARIABLE atoms of the partial derivative times the atom's direction. memo: for these directions. */
+/* Sum over VARIABLE atoms of the partial derivative times the atom's
+ * direction. memo: for these directions. */
 DaeTerm dae_diff_along(DaeTerms *terms, DaeTerm t, const DaeMemo *directions, DaeMemo *memo);
 
-/* ---- exact.c --------------------------------------------------------------------------------------- */
+/* ---- exact.c ----------------------------------------------------------------------------- */
 
 /* f(u...) where all operands are numbers and the value is one; else DAE_NO_TERM. */
 DaeTerm dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u);
 
-/* ---- pattern.c -------------------------------------------------------------------------------------- */
+/* ---- pattern.c --------------------------------------------------------------------------- */
 
 /* The first coefficient, not counting the number of a sum, is negative. */
 bool dae_leading_is_negative(const DaeTerms *terms, DaeTerm t);
 
-/* ---- literal.c -------------------------------------------------------------------------------------- */
+/* ---- literal.c --------------------------------------------------------------------------- */
 
-/* Text of |value|: an unsigned literal if it has a finite decimal of at most 40 digits, else p/q (or a plain
- * integer). *is_fraction tells that a '/' was written. */
+/* Text of |value|: an unsigned literal if it has a finite decimal of at most 40 digits, else
+ * p/q (or a plain integer). *is_fraction tells that a '/' was written. */
 void dae_literal_append(GString *out, const DaeRat *value, bool *is_fraction);
 bool dae_literal_is_decimal(const DaeRat *value);
 

@@ -6,26 +6,30 @@
  *
  * Canonical form, established by the constructors (build.c):
  *   NUMBER    exact rational, lowest terms.
- *   SUM       >= 2 operands, no nested SUM, at most one NUMBER (first, nonzero), the others pairwise
- *             different up to a rational factor; an operand with a factor other than 1 is PRODUCT(NUMBER, ...).
- *   PRODUCT   >= 2 operands, no nested PRODUCT, at most one NUMBER (first, not 0 or 1), bases pairwise
- *             different; a repeated base is a POWER. NUMBER times one SUM is distributed: 2*(x+y) is 2*x+2*y.
- *             A SUM that is one of several factors, or the base of an integer power, is primitive: coprime integer
- *             coefficients, the first (not counting the NUMBER) positive; its content is in the coefficient.
- *   POWER     (base, exponent); never ^0 or ^1; number^integer is folded; (a*b)^n is split for integer n;
- *             (a^p)^n is a^(p*n) for integer n. sqrt(x) is x^(1/2). Division is multiplication by ^(-1).
- *             A positive number to a fraction is split into primes: 8^(1/2) is 2*2^(1/2), 6^(1/2) is 2^(1/2)*3^(1/2).
- *             number^integer with more than 2^22 bits stays a POWER.
+ *   SUM       >= 2 operands, no nested SUM, at most one NUMBER (first, nonzero), the others
+ *             pairwise different up to a rational factor; an operand with a factor other
+ *             than 1 is PRODUCT(NUMBER, ...).
+ *   PRODUCT   >= 2 operands, no nested PRODUCT, at most one NUMBER (first, not 0 or 1), bases
+ *             pairwise different; a repeated base is a POWER. NUMBER times one SUM is
+ *             distributed: 2*(x+y) is 2*x+2*y. A SUM that is one of several factors, or the
+ *             base of an integer power, is primitive: coprime integer coefficients, the first
+ *             (not counting the NUMBER) positive; its content is in the coefficient.
+ *   POWER     (base, exponent); never ^0 or ^1; number^integer is folded; (a*b)^n is split
+ *             for integer n; (a^p)^n is a^(p*n) for integer n. sqrt(x) is x^(1/2). Division
+ *             is multiplication by ^(-1). A positive number to a fraction is split into
+ *             primes: 8^(1/2) is 2*2^(1/2), 6^(1/2) is 2^(1/2)*3^(1/2). number^integer with
+ *             more than 2^22 bits stays a POWER.
  *   CALL      function of the table below applied to operands; not simplified by the constructor.
  *   IF        (condition, then, else).  RELATION (op; a, b).  NOT.  BOOLEAN.
  *   AND, OR   >= 2 operands, sorted, each once, not nested in their own kind.
  *   VARIABLE  symbol and order of time derivative (0: itself).  PARAMETER symbol.  TIME.
- * A constructor that is given DAE_NO_TERM returns DAE_NO_TERM, so a division by the number 0 comes through.
- * Operands of sums and products are ordered by structure (kind, declaration rank, derivative order, operands),
- * never by id: the same text gives the same order whatever was built before.
+ * A constructor that is given DAE_NO_TERM returns DAE_NO_TERM, so a division by the number
+ * 0 comes through. Operands of sums and products are ordered by structure (kind,
+ * declaration rank, derivative order, operands), never by id: the same text gives the same
+ * order whatever was built before.
  *
- * Storing and simplifying are different things: constructors do the arithmetic above and nothing else;
- * dae_terms_rewrite applies the rule table (docs/rewriting.md).
+ * Storing and simplifying are different things: constructors do the arithmetic above and
+ * nothing else; dae_terms_rewrite applies the rule table (docs/rewriting.md).
  *
  * No function here recurses on the depth of a term. All work with explicit stacks and memo tables.
  */
@@ -89,7 +93,7 @@ typedef enum {
   DAE_FN_NOEVENT,
   DAE_FN_HOMOTOPY,
   DAE_FN_SEMILINEAR,
-  DAE_FN_PI, /* the constant pi, no operands */
+  DAE_FN_PI,       /* the constant pi, no operands */
   DAE_FN_SELECT,   /* (i, x1, ..., xn): x_i, a subscript that varies */
   DAE_FN_INTERVAL, /* (data, u): the number of the interval of ascending data that holds u */
   DAE_FN_LOOKUP,   /* (data, i): element i of constant data */
@@ -116,7 +120,8 @@ void dae_terms_free(DaeTerms *terms);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTerms, dae_terms_free)
 uint32_t dae_terms_count(const DaeTerms *terms); /* ids are 1 ... count */
 size_t dae_terms_bytes(const DaeTerms *terms);
-/* All invariants of the canonical form, for every term; says the first violation (why may be NULL). Slow. */
+/* All invariants of the canonical form, for every term; says the first
+ * violation (why may be NULL). Slow. */
 bool dae_terms_check(DaeTerms *terms, GString *why);
 
 /* ---- symbols -------------------------------------------------------------------------- */
@@ -127,16 +132,18 @@ bool dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *s
 const char *dae_terms_symbol_name(const DaeTerms *terms, DaeSymbol symbol);
 DaeSymbolKind dae_terms_symbol_kind(const DaeTerms *terms, DaeSymbol symbol);
 uint32_t dae_terms_symbol_count(const DaeTerms *terms);
-/* A symbol that is printed with this name and is found by no look-up: values that events set (docs/events.md), among them
- * the twin of a discrete variable with the same name. */
+/* A symbol that is printed with this name and is found by no look-up: values that events set
+ * (docs/events.md), among them the twin of a discrete variable with the same name. */
 DaeSymbol dae_terms_add_unlisted_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name);
-/* The symbol is 0 or 1, and `symbol > 1/2` is how it stands as a condition: that prints as the name alone. */
+/* The symbol is 0 or 1, and `symbol > 1/2` is how it stands as a condition:
+ * that prints as the name alone. */
 void dae_terms_set_condition(DaeTerms *terms, DaeSymbol symbol);
 bool dae_terms_is_condition(const DaeTerms *terms, DaeSymbol symbol);
 
-/* What a value may depend on. PARAMETER symbols of variability CONSTANT, PARAMETER and DISCRETE are constant during a segment of a
- * run (their total derivative is 0). One of variability INPUT is a known function of time: its total derivative is the PARAMETER
- * of the symbol `der(NAME)`, again an input, and a term with it is not parametric. */
+/* What a value may depend on. PARAMETER symbols of variability CONSTANT, PARAMETER and DISCRETE
+ * are constant during a segment of a run (their total derivative is 0). One of variability
+ * INPUT is a known function of time: its total derivative is the PARAMETER of the symbol
+ * `der(NAME)`, again an input, and a term with it is not parametric. */
 typedef enum {
   DAE_VARIABILITY_CONSTANT,
   DAE_VARIABILITY_PARAMETER,
@@ -145,10 +152,12 @@ typedef enum {
   DAE_VARIABILITY_CONTINUOUS
 } DaeVariability;
 
-/* PARAMETER or CONTINUOUS by the kind of the symbol, unless set. To be set before the first term with the symbol is made. */
+/* PARAMETER or CONTINUOUS by the kind of the symbol, unless set. To be set before the first
+ * term with the symbol is made. */
 void dae_terms_set_variability(DaeTerms *terms, DaeSymbol symbol, DaeVariability variability);
 DaeVariability dae_terms_variability(const DaeTerms *terms, DaeSymbol symbol);
-/* u, der(u), der(der(u)), ...: the symbol of the k-th derivative of an input, made when first asked for. */
+/* u, der(u), der(der(u)), ...: the symbol of the k-th derivative of an
+ * input, made when first asked for. */
 DaeSymbol dae_terms_input_derivative(DaeTerms *terms, DaeSymbol input, uint32_t k);
 /* Is the symbol `of` or one of its derivatives? *order: which one. */
 bool dae_terms_is_derivative_of(const DaeTerms *terms, DaeSymbol symbol, DaeSymbol of,
@@ -159,8 +168,8 @@ bool dae_terms_is_derivative_of(const DaeTerms *terms, DaeSymbol symbol, DaeSymb
 DaeTerm dae_term_int(DaeTerms *terms, int64_t value);
 DaeTerm dae_term_ratio(DaeTerms *terms, int64_t numerator,
                        int64_t denominator); /* denominator != 0 */
-/* Decimal literal as in Modelica ("13.75", "1e-7", "1."); exact. DAE_NO_TERM if it is not a literal or its
- * exponent would need more than 10^6 digits (the caller reports that limit). */
+/* Decimal literal as in Modelica ("13.75", "1e-7", "1."); exact. DAE_NO_TERM if it is not a
+ * literal or its exponent would need more than 10^6 digits (the caller reports that limit). */
 DaeTerm dae_term_decimal(DaeTerms *terms, const char *text, size_t length);
 DaeTerm dae_term_from_double(DaeTerms *terms,
                              double value); /* exact binary value; must be finite */
@@ -198,17 +207,19 @@ DaeTerm dae_term_not(DaeTerms *terms, DaeTerm a);
 
 /* ---- constant data ----------------------------------------------------------------------- */
 
-/* Arrays of doubles that terms look up: tables and what is made of them. Equal arrays have the same number. The first operand of
- * INTERVAL and LOOKUP is that number. */
+/* Arrays of doubles that terms look up: tables and what is made of them. Equal arrays have the
+ * same number. The first operand of INTERVAL and LOOKUP is that number. */
 uint32_t dae_terms_add_data(DaeTerms *terms, const double *values, uint32_t n); /* n > 0 */
 const double *dae_terms_data(const DaeTerms *terms, uint32_t data, uint32_t *n);
 uint32_t dae_terms_data_count(const DaeTerms *terms); /* numbers are 0 ... count - 1 */
-/* k with x[k] <= u < x[k+1], at least 1 and at most n - 1, for ascending data x[1], ..., x[n]. Piecewise constant. */
+/* k with x[k] <= u < x[k+1], at least 1 and at most n - 1, for ascending data x[1],
+ * ..., x[n]. Piecewise constant. */
 DaeTerm dae_term_interval(DaeTerms *terms, uint32_t data, DaeTerm u);
 DaeTerm dae_term_lookup(DaeTerms *terms, uint32_t data, DaeTerm index);
 /* The data of a call of INTERVAL or LOOKUP. */
 const double *dae_term_data(const DaeTerms *terms, DaeTerm call, uint32_t *data, uint32_t *n);
-/* The one definition of both on doubles: NaN where u or i is not finite, or i is no number of an element. */
+/* The one definition of both on doubles: NaN where u or i is not finite, or
+ * i is no number of an element. */
 double dae_data_interval(const double *x, uint32_t n, double u);
 double dae_data_lookup(const double *x, uint32_t n, double i);
 
@@ -217,7 +228,8 @@ double dae_data_lookup(const double *x, uint32_t n, double i);
 DaeKind dae_term_kind(const DaeTerms *terms, DaeTerm t);
 /* Operands; the pointer stays valid as long as the context, whatever is built later. */
 const DaeTerm *dae_term_operands(const DaeTerms *terms, DaeTerm t, uint32_t *n);
-/* The operands of *t where it is of this kind, else *t alone: SUM for its summands, PRODUCT for its factors. */
+/* The operands of *t where it is of this kind, else *t alone: SUM for its
+ * summands, PRODUCT for its factors. */
 const DaeTerm *dae_term_parts(const DaeTerms *terms, DaeKind kind, const DaeTerm *t,
                               uint32_t *n);
 DaeTerm dae_term_operand(const DaeTerms *terms, DaeTerm t, uint32_t i);
@@ -253,8 +265,9 @@ bool dae_function_arity_ok(DaeFunction function, size_t n);
 
 /* ---- walks ------------------------------------------------------------------------------ */
 
-/* Appends each VARIABLE (any order), and PARAMETER if wanted, that occurs in t, once, to out (GArray of
- * DaeTerm), by declaration rank, then derivative order. Cost: size of the DAG below t. */
+/* Appends each VARIABLE (any order), and PARAMETER if wanted, that occurs in t,
+ * once, to out (GArray of DaeTerm), by declaration rank, then derivative order.
+ * Cost: size of the DAG below t. */
 void dae_term_collect_variables(DaeTerms *terms, DaeTerm t, GArray *out);
 void dae_term_collect_parameters(DaeTerms *terms, DaeTerm t, GArray *out);
 bool dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part);
@@ -264,20 +277,22 @@ bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 bool dae_term_has_parameters(const DaeTerms *terms, DaeTerm t);
 /* An if, a relation, abs, floor ... occurs: the value or a derivative may jump. O(1). */
 bool dae_term_has_break(const DaeTerms *terms, DaeTerm t);
-/* One that depends on time or variables: then a derivative that is constant, or 0, does not make t linear, or constant. */
+/* One that depends on time or variables: then a derivative that is constant, or 0, does
+ * not make t linear, or constant. */
 bool dae_term_has_varying_break(DaeTerms *terms, DaeTerm t);
 
 /* ---- substitution, differentiation -------------------------------------------------------- */
 
-typedef struct DaeSubst
-    DaeSubst; /* a map from terms (VARIABLE, PARAMETER, TIME, or any subterm) to terms */
+/* a map from terms (VARIABLE, PARAMETER, TIME, or any subterm) to terms */
+typedef struct DaeSubst DaeSubst;
 DaeSubst *dae_subst_new(DaeTerms *terms);
 DaeSubst *dae_subst_copy(const DaeSubst *subst); /* (transfer full) */
 void dae_subst_free(DaeSubst *subst);
 void dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to); /* clears the memo */
 DaeTerm dae_subst_apply(DaeSubst *subst,
-                        DaeTerm t); /* simultaneous; results are memoized across calls.
-                                                        DAE_NO_TERM if a division by the number 0 results */
+                        /* simultaneous; results are memoized across calls. DAE_NO_TERM if a
+                         * division by the number 0 results */
+                        DaeTerm t);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSubst, dae_subst_free)
 DaeTerm dae_term_replace(DaeTerms *terms, DaeTerm t, DaeTerm from, DaeTerm to);
 
@@ -289,8 +304,9 @@ void dae_diff_free(DaeDiff *diff);
 DaeTerm dae_diff_apply(DaeDiff *diff, DaeTerm t);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeDiff, dae_diff_free)
 DaeTerm dae_term_partial(DaeTerms *terms, DaeTerm t, DaeTerm x);
-/* All partial derivatives of t at once: for each VARIABLE in t (as collected above) one entry. The cost is a
- * small multiple of the DAG of t plus the result. variables and derivatives are GArrays of DaeTerm. */
+/* All partial derivatives of t at once: for each VARIABLE in t (as collected above) one
+ * entry. The cost is a small multiple of the DAG of t plus the result. variables and
+ * derivatives are GArrays of DaeTerm. */
 void dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivatives);
 
 /* Total time derivative: variables of order k go to order k+1, parameters are constant, time has 1.
@@ -299,8 +315,8 @@ DaeTerm dae_term_total(DaeTerms *terms, DaeTerm t);
 
 /* ---- rewriting -------------------------------------------------------------------------- */
 
-/* Applies the rule table bottom-up to a fixed point; memoized in the context. Value-preserving over the
- * reals wherever the input is defined (the result may be defined on a larger set). */
+/* Applies the rule table bottom-up to a fixed point; memoized in the context. Value-preserving
+ * over the reals wherever the input is defined (the result may be defined on a larger set). */
 DaeTerm dae_terms_rewrite(DaeTerms *terms, DaeTerm t);
 
 /* Positivity facts used as side conditions of rules: symbol >= 0 or > 0. Clears memo tables. */
@@ -309,7 +325,8 @@ typedef enum { DAE_SIGN_UNKNOWN, DAE_SIGN_NONNEGATIVE, DAE_SIGN_POSITIVE } DaeSi
 void dae_terms_assume(DaeTerms *terms, DaeSymbol symbol, DaeSignFact fact);
 DaeSignFact dae_terms_assumed(const DaeTerms *terms, DaeSymbol symbol);
 
-/* The signs that the value of t can have wherever t is defined, a sum of the following. Sound, not complete. */
+/* The signs that the value of t can have wherever t is defined, a sum of the
+ * following. Sound, not complete. */
 enum { DAE_MAY_BE_NEGATIVE = 1, DAE_MAY_BE_ZERO = 2, DAE_MAY_BE_POSITIVE = 4 };
 
 uint32_t dae_term_possible_signs(DaeTerms *terms, DaeTerm t);
@@ -323,22 +340,24 @@ typedef enum { DAE_EVAL_OK, DAE_EVAL_DOMAIN, DAE_EVAL_UNBOUND, DAE_EVAL_INEXACT 
 typedef bool (*DaeAtomValue)(void *user, DaeTerm atom, double *value);
 DaeEvalStatus dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user,
                                    double *value);
-/* The same for many terms at one point: what they share is computed once. move: the atoms have other values from now on. */
+/* The same for many terms at one point: what they share is computed once. move: the atoms
+ * have other values from now on. */
 typedef struct DaeEvaluation DaeEvaluation;
 DaeEvaluation *dae_evaluation_new(DaeTerms *terms, DaeAtomValue atom, void *user);
 void dae_evaluation_free(DaeEvaluation *evaluation); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeEvaluation, dae_evaluation_free)
 void dae_evaluation_move(DaeEvaluation *evaluation);
 DaeEvalStatus dae_evaluation_value(DaeEvaluation *evaluation, DaeTerm t, double *value);
-/* Exact: atoms are given as NUMBER terms; result is a NUMBER or BOOLEAN term. INEXACT if the value is not
- * rational or cannot be found exactly. */
+/* Exact: atoms are given as NUMBER terms; result is a NUMBER or BOOLEAN term. INEXACT if the
+ * value is not rational or cannot be found exactly. */
 typedef DaeTerm (*DaeAtomNumber)(void *user, DaeTerm atom);
 DaeEvalStatus dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user,
                                   DaeTerm *value);
 
-/* The walk for results that are computed from those of the operands, of terms as deep as they may be: post-order walk with memo, without recursion. The walk asks `ready` for a term: true means that its result
- * is known; otherwise the operands that `operands` returns are brought first, then `compute` is called once.
- * operands == NULL means all operands. */
+/* The walk for results that are computed from those of the operands, of terms as deep as they
+ * may be: post-order walk with memo, without recursion. The walk asks `ready` for a term: true
+ * means that its result is known; otherwise the operands that `operands` returns are brought
+ * first, then `compute` is called once. operands == NULL means all operands. */
 typedef struct {
   bool (*ready)(void *self, DaeTerm t);
   const DaeTerm *(*operands)(void *self, DaeTerm t, uint32_t *n);
@@ -348,7 +367,8 @@ typedef struct {
 
 void dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk);
 
-/* How tightly the text of a term holds together: where more is wanted it needs parentheses. Loosest first, as in the grammar. */
+/* How tightly the text of a term holds together: where more is wanted it needs parentheses.
+ * Loosest first, as in the grammar. */
 typedef enum {
   DAE_BINDS_IF,
   DAE_BINDS_OR,
@@ -365,7 +385,8 @@ DaePrecedence dae_term_precedence(const DaeTerms *terms, DaeTerm t);
 /* Canonical text, valid Modelica, minimal parentheses: 2*x, x^2 + y^2 - L^2, der(x), der(der(x)),
  * sqrt(x), 0.1, 1/3. Reading it back gives the same id. */
 void dae_term_print(DaeTerms *terms, DaeTerm t, GString *out);
-/* Stops after max_bytes with "..." and returns false (a DAG printed as a tree can be huge); 0 = no limit. */
+/* Stops after max_bytes with "..." and returns false (a DAG printed as a
+ * tree can be huge); 0 = no limit. */
 bool dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_bytes);
 char *dae_term_to_string(DaeTerms *terms, DaeTerm t); /* (transfer full) */
 

@@ -52,8 +52,8 @@ dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk)
   dae_list_clear(&stack);
 }
 
-/* Visits every node below t once whose flags meet the mask (0: all). Returns the number visited. Nodes of
- * the wanted kind are appended to out, if given. */
+/* Visits every node below t once whose flags meet the mask (0: all). Returns the number
+ * visited. Nodes of the wanted kind are appended to out, if given. */
 static size_t
 visit_nodes(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
 {

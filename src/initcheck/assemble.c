@@ -1,10 +1,11 @@
-/* The initial problem: unknowns x_j^(k), 0 <= k <= d_j, and free parameters; premises: the reduced derivative array
- * f_i^(k), 0 <= k <= c_i, then the initial equations and fixed starts. No dummy derivatives are needed: the count of
- * wanted initial conditions is sum d - sum c plus the free parameters (docs: design notes, "Initialization").
+/* The initial problem: unknowns x_j^(k), 0 <= k <= d_j, and free parameters; premises: the
+ * reduced derivative array f_i^(k), 0 <= k <= c_i, then the initial equations and fixed starts.
+ * No dummy derivatives are needed: the count of wanted initial conditions is sum d - sum c plus
+ * the free parameters (docs: design notes, "Initialization").
  *
- * An initial equation may speak of x_j^(k) with k > d_j (der() of an algebraic variable). Then the array is extended just
- * as far: x_j by e orders, its matched equation by e orders, and so on for what that equation contains. Each extension
- * adds as many unknowns as equations. */
+ * An initial equation may speak of x_j^(k) with k > d_j (der() of an algebraic variable). Then
+ * the array is extended just as far: x_j by e orders, its matched equation by e orders, and so
+ * on for what that equation contains. Each extension adds as many unknowns as equations. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"
@@ -17,7 +18,8 @@ add_unknown(IcSystem *sys, DaeTerm atom, uint32_t variable, uint32_t order, DaeT
   g_hash_table_insert(sys->index, GUINT_TO_POINTER(atom), GUINT_TO_POINTER(sys->unknowns->len));
 }
 
-/* Highest derivative order of each variable that the model itself contains; -1 where it does not occur. */
+/* Highest derivative order of each variable that the model itself
+ * contains; -1 where it does not occur. */
 static int32_t *
 highest_orders_in_model(const DaeSig *sig)
 {
@@ -80,8 +82,8 @@ demands_of_initial_equations(IcSystem *sys, Extension *ext, GArray *work, const 
   }
 }
 
-/* Closes the extension under "the matched equation is needed, and all it contains". Ends because no extension exceeds
- * the largest demand: sigma_il + c_i <= d_l. */
+/* Closes the extension under "the matched equation is needed, and all it contains". Ends
+ * because no extension exceeds the largest demand: sigma_il + c_i <= d_l. */
 static void
 close_extension(const IcSystem *sys, Extension *ext, GArray *work)
 {
@@ -250,8 +252,9 @@ add_premises(IcSystem *sys, const Extension *ext)
   }
 }
 
-/* As often as each equation can be differentiated without meeting derivatives above the given orders. On a transversal
- * that is c [Pryce01]; an equation outside of it has something to say about the others' derivatives as well. */
+/* As often as each equation can be differentiated without meeting derivatives above the given
+ * orders. On a transversal that is c [Pryce01]; an equation outside of it has something to say
+ * about the others' derivatives as well. */
 static int32_t *
 derivatives_within(const DaeSig *sig, const int32_t *orders)
 {
@@ -273,8 +276,8 @@ derivatives_within(const DaeSig *sig, const int32_t *orders)
   return c;
 }
 
-/* The offsets of the analysis; a structurally singular model has none, there the orders of the model take the place of
- * d: y = 2*x beside der(x) and der(y) also says der(y) = 2*der(x). */
+/* The offsets of the analysis; a structurally singular model has none, there the orders of the
+ * model take the place of d: y = 2*x beside der(x) and der(y) also says der(y) = 2*der(x). */
 static void
 set_offsets(IcSystem *sys)
 {

@@ -1,6 +1,6 @@
-/* Several nonlinear rows at once: combinations without nonlinear leaves, case splits, ideal membership, and in the end the
- * question whether what is left is regular (settle.c). Rows that share unknowns form a component; components are
- * treated one by one. */
+/* Several nonlinear rows at once: combinations without nonlinear leaves, case splits, ideal
+ * membership, and in the end the question whether what is left is regular (settle.c). Rows that
+ * share unknowns form a component; components are treated one by one. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"
@@ -67,7 +67,8 @@ unknowns_of_rows(IcEngine *engine, const GArray *active)
   return all;
 }
 
-/* The work is that of the active rows, not of the model: small questions are asked about large models. */
+/* The work is that of the active rows, not of the model: small questions
+ * are asked about large models. */
 GPtrArray *
 ic_find_components(IcEngine *engine)
 {
@@ -173,10 +174,10 @@ ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others, Da
   ic_engine_row(engine, extra)->is_consequence = true;
 }
 
-/* ---- combinations without leaves ------------------------------------------------------------------------ */
+/* ---- combinations without leaves --------------------------------------------------------- */
 
-/* Gaussian elimination on the coefficients of the leaves. Row i of the work is row i of the component plus a combination
- * of earlier ones, which is kept in factors[i*n ...]. */
+/* Gaussian elimination on the coefficients of the leaves. Row i of the work is row i of the
+ * component plus a combination of earlier ones, which is kept in factors[i*n ...]. */
 typedef struct {
   IcEngine *engine;
   const GArray *rows;
@@ -288,7 +289,7 @@ combine_away_leaves(IcEngine *engine, const IcComponent *component)
   return changed;
 }
 
-/* ---- splits ---------------------------------------------------------------------------------------------- */
+/* ---- splits ------------------------------------------------------------------------------ */
 
 /* A product that vanishes: one of its factors does. The guess says which is tried first. */
 static bool
@@ -394,7 +395,7 @@ split_on_coefficient(IcEngine *engine, uint32_t r)
   return false;
 }
 
-/* ---- ideal membership ---------------------------------------------------------------------------------------- */
+/* ---- ideal membership -------------------------------------------------------------------- */
 
 static GArray *
 terms_of(IcEngine *engine, const GArray *rows, uint32_t without)
@@ -496,7 +497,7 @@ treat_overdetermined(IcEngine *engine, const IcComponent *component)
   return false;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------------- */
 
 bool
 ic_is_small_component(IcEngine *engine, const IcComponent *component)
@@ -543,7 +544,8 @@ treat_component(IcEngine *engine, const IcComponent *component)
   return false;
 }
 
-/* Components share no unknown: what is done in one changes nothing in the others, so all have a turn. */
+/* Components share no unknown: what is done in one changes nothing in
+ * the others, so all have a turn. */
 bool
 ic_block_step(IcEngine *engine)
 {

@@ -1,10 +1,12 @@
-/* The verdict: one run over everything, then for each row that became 0 = 0 a proof that one initial equation follows from
- * the others, for each contradiction a minimal set, and for what stays free the names.
+/* The verdict: one run over everything, then for each row that became 0 = 0 a proof that
+ * one initial equation follows from the others, for each contradiction a minimal set, and
+ * for what stays free the names.
  *
- * Redundancy is proved, never counted: the equation e that is called redundant takes no part in the elimination that
- * reduces it to zero, and neither do the equations that were called redundant before it. So all of them may be dropped
- * together, and nothing is lost (in the two-volumes model only an energy balance can be called redundant, never a mass
- * balance: without it the rest is singular). */
+ * Redundancy is proved, never counted: the equation e that is called redundant takes no part in
+ * the elimination that reduces it to zero, and neither do the equations that were called
+ * redundant before it. So all of them may be dropped together, and nothing is lost (in the
+ * two-volumes model only an energy balance can be called redundant, never a mass balance:
+ * without it the rest is singular). */
 #include <string.h>
 
 #include "initcheck/initcheck-priv.h"
@@ -14,12 +16,12 @@ typedef struct {
   IcSystem *sys;
   IcEngine *engine; /* the run over all premises */
   bool *is_dropped; /* premises called redundant so far */
-  bool
-      all_ordered; /* each proof so far used only premises before its own: so there is no circle among them */
+  /* each proof so far used only premises before its own: so there is no circle among them */
+  bool all_ordered;
   GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
   uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
-  uint32_t
-      n_not_minimal; /* contradictions without a minimal set: no time, or they hang on a choice */
+  /* contradictions without a minimal set: no time, or they hang on a choice */
+  uint32_t n_not_minimal;
 } Check;
 
 static bool
@@ -28,10 +30,10 @@ is_initial(const IcSystem *sys, uint32_t premise)
   return g_array_index(sys->premises, IcPremise, premise).id.is_initial;
 }
 
-/* ---- redundant ------------------------------------------------------------------------------------------ */
+/* ---- redundant --------------------------------------------------------------------------- */
 
-/* The premises without the dropped ones (all of them, or only those that are the last of the set), which are replaced by
- * what their proofs used; increasing. */
+/* The premises without the dropped ones (all of them, or only those that are the last of the
+ * set), which are replaced by what their proofs used; increasing. */
 static GArray *
 without_dropped(const Check *check, const GArray *premises, bool all)
 {
@@ -109,8 +111,8 @@ prove_redundant(Check *check, uint32_t e, const GArray *premises)
   return false;
 }
 
-/* Tries the premises of the set as redundant, the last one first: initial equations stand last, so they come before
- * the equations of the model. only_last: just the last one. */
+/* Tries the premises of the set as redundant, the last one first: initial equations stand last,
+ * so they come before the equations of the model. only_last: just the last one. */
 static bool
 try_candidates(Check *check, const GArray *premises, bool only_last)
 {
@@ -126,9 +128,10 @@ try_candidates(Check *check, const GArray *premises, bool only_last)
   return false;
 }
 
-/* A row of the full run became 0 = 0: one of the premises behind it is redundant. While all proofs use only premises
- * before their own, the last premise of a set may be derived from others that were dropped before: nothing is circular.
- * Otherwise dropped premises are replaced by what their proofs used. */
+/* A row of the full run became 0 = 0: one of the premises behind it is redundant. While all
+ * proofs use only premises before their own, the last premise of a set may be derived from
+ * others that were dropped before: nothing is circular. Otherwise dropped premises are
+ * replaced by what their proofs used. */
 static void
 attribute_redundancy(Check *check, uint32_t r)
 {
@@ -147,7 +150,7 @@ attribute_redundancy(Check *check, uint32_t r)
   }
 }
 
-/* ---- conflicts -------------------------------------------------------------------------------------------- */
+/* ---- conflicts --------------------------------------------------------------------------- */
 
 static gint
 compare_conflicts(gconstpointer a, gconstpointer b)
@@ -247,7 +250,7 @@ record_conflict(Check *check, uint32_t r)
   g_array_append_val(check->init->conflicts, conflict);
 }
 
-/* ---- conditions ---------------------------------------------------------------------------------------------- */
+/* ---- conditions -------------------------------------------------------------------------- */
 
 static void
 record_condition(Check *check, DaeTerm condition)
@@ -265,12 +268,12 @@ record_condition(Check *check, DaeTerm condition)
   g_array_append_val(known, condition);
 }
 
-/* ---- verdict ---------------------------------------------------------------------------------------------------- */
+/* ---- verdict ----------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t n_stuck, n_implicit, n_solved;
-  uint32_t
-      n_replaced; /* rows that took the place of others they follow from: those become 0 = 0 */
+  /* rows that took the place of others they follow from: those become 0 = 0 */
+  uint32_t n_replaced;
 } Counts;
 
 static Counts
@@ -411,7 +414,8 @@ compare_redundant(gconstpointer a, gconstpointer b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* With more equations than variables the offsets do not count the freedom: what is missing and what is well used do. */
+/* With more equations than variables the offsets do not count the freedom: what is
+ * missing and what is well used do. */
 static int64_t
 freedom_of_overdetermined(const DaeInit *init)
 {
@@ -452,9 +456,10 @@ rests_on_numbers(const DaeInit *init)
   return false;
 }
 
-/* ---- for which parameters? ------------------------------------------------------------------------- */
+/* ---- for which parameters? --------------------------------------------------------------- */
 
-/* A polynomial of odd degree in the one unknown, whose leading coefficient is a number, has a real zero whatever the parameters are. */
+/* A polynomial of odd degree in the one unknown, whose leading coefficient is a number, has a
+ * real zero whatever the parameters are. */
 static bool
 is_solvable_for_all(IcSystem *sys, DaeTerm t)
 {
@@ -492,7 +497,8 @@ varies_with_parameters(const IcSystem *sys, DaeTerm t)
   return false;
 }
 
-/* The factors of a pivot that some parameter values could make 0; those that are new are appended. */
+/* The factors of a pivot that some parameter values could make 0;
+ * those that are new are appended. */
 static void
 add_assumptions(IcSystem *sys, DaeTerm pivot, GHashTable *known, GArray *assumptions)
 {
@@ -532,7 +538,8 @@ list_assumptions(IcEngine *engine, GArray *assumptions)
   }
 }
 
-/* Unknowns without a formula exist at the given parameter values, near the start values: a rod of a linkage may be too long with others. */
+/* Unknowns without a formula exist at the given parameter values, near the start values: a rod
+ * of a linkage may be too long with others. */
 static bool
 existence_varies(IcEngine *engine)
 {
@@ -625,7 +632,8 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   return g_steal_pointer(&init);
 }
 
-/* Contradictions are proved whatever the structure is; how much is missing is not known without it. */
+/* Contradictions are proved whatever the structure is; how much is
+ * missing is not known without it. */
 static void
 withhold_verdict(DaeInit *init, const DaeSig *sig)
 {

@@ -1,7 +1,8 @@
-/* A choice of initial conditions for what is missing. The premises leave a set of consistent values; a choice is good when
- * it fixes a point of that set, regularly, at the start values: x and y of a pendulum never go together, and x = 1,
- * y = 0 asks for y. This is a suggestion, so it is made in floating point: sparse elimination of the gradients of the
- * premises, then of the candidates, the wanted ones first. */
+/* A choice of initial conditions for what is missing. The premises leave a set of consistent
+ * values; a choice is good when it fixes a point of that set, regularly, at the start values: x
+ * and y of a pendulum never go together, and x = 1, y = 0 asks for y. This is a suggestion, so
+ * it is made in floating point: sparse elimination of the gradients of the premises, then of
+ * the candidates, the wanted ones first. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"
@@ -75,7 +76,8 @@ add_to_work(Tangent *tangent, GArray *heap, uint32_t z, double value)
   tangent->work[z] += value;
 }
 
-/* Gradient of a term without solved unknowns into the work; its largest entry, or NAN outside of the domain. */
+/* Gradient of a term without solved unknowns into the work; its largest entry,
+ * or NAN outside of the domain. */
 static double
 load_gradient(Tangent *tangent, DaeTerm t, GArray *heap)
 {
@@ -151,7 +153,8 @@ keep_work(Tangent *tangent, double least)
   return best != IC_NONE;
 }
 
-/* Is the gradient of the term independent of the rows so far, by more than `share` of its size? Then it is one of them. */
+/* Is the gradient of the term independent of the rows so far, by more than `share` of its
+ * size? Then it is one of them. */
 static bool
 add_if_independent(Tangent *tangent, DaeTerm t, double share)
 {
@@ -165,8 +168,9 @@ add_if_independent(Tangent *tangent, DaeTerm t, double share)
   return keep_work(tangent, share * largest);
 }
 
-/* Where the gradients are taken. Attempt 0: the values that were found, start values, and what follows from them; then random
- * numbers for unknowns without a start value; then for all, which is right for almost all points. */
+/* Where the gradients are taken. Attempt 0: the values that were found, start values, and what
+ * follows from them; then random numbers for unknowns without a start value; then for all,
+ * which is right for almost all points. */
 static void
 set_point(Tangent *tangent, const bool *depends, uint32_t attempt)
 {
@@ -195,8 +199,9 @@ set_point(Tangent *tangent, const bool *depends, uint32_t attempt)
   }
 }
 
-/* The premises as they are, or (cheaper, on long models) what the search left of them in the unknowns it did not solve. The
- * latter may be singular where the premises are not (0/0). false: the rank is not as high as it should be. */
+/* The premises as they are, or (cheaper, on long models) what the search left of them in the
+ * unknowns it did not solve. The latter may be singular where the premises are not (0/0).
+ * false: the rank is not as high as it should be. */
 static bool
 add_premises(Tangent *tangent, bool reduced, uint32_t wanted)
 {
@@ -220,7 +225,8 @@ add_premises(Tangent *tangent, bool reduced, uint32_t wanted)
   return rank == (reduced ? n_rows : sys->unknowns->len - wanted);
 }
 
-/* First those with start values that stand well on their own, then potential states, then whatever adds something. */
+/* First those with start values that stand well on their own, then potential states,
+ * then whatever adds something. */
 static void
 choose_at(Tangent *tangent, const IcChoices *choices, bool reduced, GArray *chosen)
 {

@@ -1,7 +1,8 @@
-/* Minimal conflict sets by deletion. The premises behind a nonzero row are a conflict set already; each is left out in
- * turn and stays out when the rest is still in conflict. Where the whole chain is linear the multipliers of the
- * premises are known exactly (a row combination that gives 0 = residual); premises with multiplier 0 go at once, and when
- * only one dependency remains what is left is minimal by linear algebra. */
+/* Minimal conflict sets by deletion. The premises behind a nonzero row are a conflict set
+ * already; each is left out in turn and stays out when the rest is still in conflict. Where the
+ * whole chain is linear the multipliers of the premises are known exactly (a row combination
+ * that gives 0 = residual); premises with multiplier 0 go at once, and when only one dependency
+ * remains what is left is minimal by linear algebra. */
 #include "initcheck/initcheck-priv.h"
 
 uint32_t
@@ -16,8 +17,9 @@ ic_conflict_row(IcEngine *engine)
   return IC_NONE;
 }
 
-/* Multiplier of each premise in the combination that made the line; NULL when some step was not linear. Lines name only
- * earlier ones, so one sweep backwards does it. (transfer full): premise + 1 -> DaeTerm. */
+/* Multiplier of each premise in the combination that made the line; NULL when some step was
+ * not linear. Lines name only earlier ones, so one sweep backwards does it. (transfer
+ * full): premise + 1 -> DaeTerm. */
 static GHashTable *
 multipliers(IcEngine *engine, uint32_t line)
 {
@@ -74,8 +76,8 @@ ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises)
   return true;
 }
 
-/* Exactly one dependency among linear rows, and the contradiction itself a linear combination of them: every premise of the
- * combination is needed. */
+/* Exactly one dependency among linear rows, and the contradiction itself a linear combination
+ * of them: every premise of the combination is needed. */
 static bool
 has_single_linear_dependency(IcEngine *engine, uint32_t row)
 {
@@ -110,7 +112,8 @@ replace_premises(IcEngine *engine, uint32_t row, GArray *premises)
   g_array_append_vals(premises, support->data, support->len);
 }
 
-/* Leaves each premise out in turn, the last ones (initial equations) last, so that sets speak of initial equations. */
+/* Leaves each premise out in turn, the last ones (initial equations) last, so that
+ * sets speak of initial equations. */
 static IcEngine *
 delete_one_by_one(IcSystem *sys, GArray *premises, IcEngine *engine)
 {

@@ -1,7 +1,8 @@
-/* One question, all branches: runs the elimination, and where a conflict hangs on branch points (one of two roots, a
- * factor, a coefficient taken as nonzero) goes back to the last of them and takes its next alternative. Branch points that
- * the conflict does not hang on are passed over (conflict-directed backjumping): independent choices cost their
- * sum, not their product. When all alternatives of a point failed, the blame is what they failed of, without the point
+/* One question, all branches: runs the elimination, and where a conflict hangs on branch points
+ * (one of two roots, a factor, a coefficient taken as nonzero) goes back to the last of them
+ * and takes its next alternative. Branch points that the conflict does not hang on are passed
+ * over (conflict-directed backjumping): independent choices cost their sum, not their product.
+ * When all alternatives of a point failed, the blame is what they failed of, without the point
  * itself. The search is finite; a limit ends it with the first run. */
 #include "initcheck/initcheck-priv.h"
 
@@ -10,8 +11,8 @@
 
 typedef struct {
   GHashTable *support; /* premise + 1: behind the conflicts of all branches so far */
-  GPtrArray *
-      blame_of; /* per branch point: GArray of earlier points that its failed alternatives blame */
+  /* per branch point: GArray of earlier points that its failed alternatives blame */
+  GPtrArray *blame_of;
   GArray *script; /* uint32_t: alternatives to take */
 } Branching;
 
@@ -21,8 +22,9 @@ free_blame(gpointer data)
   g_array_unref(data);
 }
 
-/* Branch points (their numbers) behind the line, increasing. Some things that a choice changes leave no trace in the lines:
- * coefficients taken as nonzero, and alternatives left out because of another row. They blame all they may come from. */
+/* Branch points (their numbers) behind the line, increasing. Some things that a choice changes
+ * leave no trace in the lines: coefficients taken as nonzero, and alternatives left out because
+ * of another row. They blame all they may come from. */
 static GArray *
 branches_behind(IcEngine *engine, uint32_t line)
 {
@@ -97,8 +99,8 @@ reaches_further(const GArray *a, const GArray *b)
   return g_array_index(a, uint32_t, a->len - 1) < g_array_index(b, uint32_t, b->len - 1);
 }
 
-/* Does this run end in a conflict that another alternative might avoid? A conflict that hangs on no branch is final.
- * (transfer full): the branch points to blame, or NULL. */
+/* Does this run end in a conflict that another alternative might avoid? A conflict that hangs
+ * on no branch is final. (transfer full): the branch points to blame, or NULL. */
 static GArray *
 reason_to_go_back(IcEngine *engine, GHashTable *support)
 {
@@ -147,7 +149,8 @@ add_blame(Branching *branching, uint32_t point, const GArray *blame)
   ic_sort_unique(sum);
 }
 
-/* The next script: the last branch point to blame takes its next alternative; false: all alternatives were tried. */
+/* The next script: the last branch point to blame takes its next alternative; false:
+ * all alternatives were tried. */
 static bool
 next_script(Branching *branching, const IcEngine *engine, const GArray *reason)
 {

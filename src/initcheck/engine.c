@@ -1,14 +1,16 @@
-/* Exact elimination with a log. Linear pivots come from a heap: single unknowns first, then sparse linear rows, then rows
- * that are explicit in one unknown; the nonlinear stage (nonlinear.c, univariate.c, block.c) is asked when the heap is
- * empty. A pivot coefficient is a nonzero number, or an expression in the parameters that is generically nonzero and
- * nonzero at the given values. This elimination takes the place of the paper's matching, loops included: a loop is a set
- * of rows that is solved by several pivots [OchelBachmannCasella, section 3.1, steps 4 to 7].
+/* Exact elimination with a log. Linear pivots come from a heap: single unknowns first, then sparse
+ * linear rows, then rows that are explicit in one unknown; the nonlinear stage (nonlinear.c,
+ * univariate.c, block.c) is asked when the heap is empty. A pivot coefficient is a nonzero number,
+ * or an expression in the parameters that is generically nonzero and nonzero at the given values.
+ * This elimination takes the place of the paper's matching, loops included: a loop is a set of
+ * rows that is solved by several pivots [OchelBachmannCasella, section 3.1, steps 4 to 7].
  *
- * The work is that of sparse Gaussian elimination; every pass of the main loop turns an active row into a decided one or
- * ends it. */
+ * The work is that of sparse Gaussian elimination; every pass of the main loop turns an active
+ * row into a decided one or ends it. */
 #include "initcheck/initcheck-priv.h"
 
-/* Kinds of candidates: 0 one unknown, 1 several, all linear; then rows with nonlinear leaves, explicit in an unknown. */
+/* Kinds of candidates: 0 one unknown, 1 several, all linear; then rows with nonlinear
+ * leaves, explicit in an unknown. */
 #define KIND_EXPLICIT 2u
 #define KIND_SHIFT 60
 
@@ -44,7 +46,7 @@ ic_engine_spent(IcEngine *engine)
   return engine->out_of_budget;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------ */
+/* ---- life -------------------------------------------------------------------------------- */
 
 static void
 free_line(gpointer data)
@@ -69,7 +71,8 @@ ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script)
   engine->sys = sys;
   engine->rows = g_array_new(FALSE, TRUE, sizeof(IcRow));
   engine->lines = g_ptr_array_new_with_free_func(free_line);
-  /* many small runs on one big model: the arrays over all unknowns are reused, only what was touched is cleaned */
+  /* many small runs on one big model: the arrays over all unknowns are reused,
+   * only what was touched is cleaned */
   if (sys->spare_columns->len > 0) {
     engine->columns = g_ptr_array_steal_index(sys->spare_columns, sys->spare_columns->len - 1);
     engine->solved_by = g_ptr_array_steal_index(sys->spare_solved, sys->spare_solved->len - 1);
@@ -132,7 +135,7 @@ ic_engine_free(IcEngine *engine)
   g_free(engine);
 }
 
-/* ---- log ------------------------------------------------------------------------------------------- */
+/* ---- log --------------------------------------------------------------------------------- */
 
 uint32_t
 ic_engine_log(IcEngine *engine, uint32_t r, IcLineKind kind, DaeTerm lhs, DaeTerm rhs)
@@ -154,7 +157,7 @@ ic_engine_log(IcEngine *engine, uint32_t r, IcLineKind kind, DaeTerm lhs, DaeTer
   return row->line;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------------------------- */
 
 static void
 note_column(IcEngine *engine, uint32_t z, uint32_t r)
@@ -241,7 +244,8 @@ ic_engine_set_residual(IcEngine *engine, uint32_t r, DaeTerm residual)
   return true;
 }
 
-/* What must vanish, in the parameters, as a person would write it: the factors of the numerator without repetition. */
+/* What must vanish, in the parameters, as a person would write it: the factors of the
+ * numerator without repetition. */
 static DaeTerm
 condition_of(IcSystem *sys, DaeTerm residual)
 {
@@ -310,7 +314,7 @@ ic_engine_finish_row(IcEngine *engine, uint32_t r)
   ic_engine_log(engine, r, IC_LINE_END, zero, row->residual);
 }
 
-/* ---- choice of pivots ------------------------------------------------------------------------------- */
+/* ---- choice of pivots -------------------------------------------------------------------- */
 
 static bool
 is_usable(IcSystem *sys, DaeTerm c)
@@ -318,7 +322,8 @@ is_usable(IcSystem *sys, DaeTerm c)
   return dae_term_is_number(sys->terms, c) || ic_zero_at_values(sys, c) == DAE_NONZERO;
 }
 
-/* Numbers before parameters before long expressions in them: what is divided by should stay small. */
+/* Numbers before parameters before long expressions in them: what is
+ * divided by should stay small. */
 static uint64_t
 coefficient_class(IcSystem *sys, DaeTerm c)
 {
@@ -329,8 +334,9 @@ coefficient_class(IcSystem *sys, DaeTerm c)
   return size <= 4 ? 1 : size <= 12 ? 2 : size <= 40 ? 3 : 4;
 }
 
-/* The unknown of the row to solve for: coefficient usable, not inside a leaf; numbers before parameters, then the
- * unknown that stands alone on the left of the premise, then short columns, then the highest derivative. */
+/* The unknown of the row to solve for: coefficient usable, not inside a leaf; numbers before
+ * parameters, then the unknown that stands alone on the left of the premise, then short
+ * columns, then the highest derivative. */
 static uint32_t
 best_pivot(const IcEngine *engine, const IcRow *row)
 {
@@ -359,7 +365,8 @@ best_pivot(const IcEngine *engine, const IcRow *row)
   return best;
 }
 
-/* unknown = constant, or unknown = factor * unknown, where the coefficient of the unknown is 1 or -1. */
+/* unknown = constant, or unknown = factor * unknown, where the
+ * coefficient of the unknown is 1 or -1. */
 static bool
 is_trivial_pivot(const IcEngine *engine, const IcRow *row, uint32_t z)
 {
@@ -384,8 +391,8 @@ trivial_pivot(const IcEngine *engine, const IcRow *row)
   return IC_NONE;
 }
 
-/* Coefficients that vanish at the given values, though not for all: those parts of the row go. What is left keeps its
- * parameters as symbols, so that conditions can still be read from it. */
+/* Coefficients that vanish at the given values, though not for all: those parts of the row go.
+ * What is left keeps its parameters as symbols, so that conditions can still be read from it. */
 static bool
 put_values_in(IcEngine *engine, uint32_t r)
 {
@@ -456,13 +463,14 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   if (kind == 0 && row->line == IC_NONE && row->pending->len == 0) {
     length = 0; /* premises that say unknown = number come first: short chains, short proofs */
   }
-  /* values that are near to the premises first: short chains again, and linear work on long models */
+  /* values that are near to the premises first: short chains again,
+   * and linear work on long models */
   uint64_t depth = kind == 0 ? row->depth : 0;
   uint64_t key = kind << KIND_SHIFT | MIN(length, 0xfffffffu) << 32 | depth;
   ic_heap_push(engine->heap, (IcCandidate){key, r, row->version});
 }
 
-/* ---- substitution ------------------------------------------------------------------------------------ */
+/* ---- substitution ------------------------------------------------------------------------ */
 
 /* The leaves of the form that contain z are taken out and put back with z replaced. */
 static bool
@@ -627,7 +635,8 @@ ic_engine_drain(IcEngine *engine)
   drain_up_to(engine, KIND_EXPLICIT, UINT32_MAX);
 }
 
-/* Rows whose leaves have coefficients that vanish at the given values would mislead the nonlinear stage. */
+/* Rows whose leaves have coefficients that vanish at the given values would
+ * mislead the nonlinear stage. */
 static bool
 put_values_in_leftovers(IcEngine *engine)
 {
@@ -699,7 +708,7 @@ ic_engine_reduce(IcEngine *engine, DaeTerm t, GArray *used)
   return result;
 }
 
-/* ---- what is behind a line ----------------------------------------------------------------------------- */
+/* ---- what is behind a line --------------------------------------------------------------- */
 
 GArray *
 ic_engine_lines_behind(IcEngine *engine, uint32_t line)

@@ -1,6 +1,6 @@
-/* Rows as linear combinations: sum c_z * z + sum c_N * N + rest. The coefficients contain no unknown; the leaves N are the
- * parts that are not linear. Splitting distributes a factor without unknowns over sums, so that C*(x + y) - C*x - C*y
- * cancels whatever C is. */
+/* Rows as linear combinations: sum c_z * z + sum c_N * N + rest. The coefficients contain no
+ * unknown; the leaves N are the parts that are not linear. Splitting distributes a factor
+ * without unknowns over sums, so that C*(x + y) - C*x - C*y cancels whatever C is. */
 #include "initcheck/initcheck-priv.h"
 
 void
@@ -89,8 +89,8 @@ add_leaf(IcSystem *sys, IcForm *form, DaeTerm leaf, DaeTerm c)
   }
 }
 
-/* Splits a product into its factors with and without unknowns: *c gets the latter. One factor with unknowns: it is
- * returned; several: their product. */
+/* Splits a product into its factors with and without unknowns: *c gets the latter. One factor
+ * with unknowns: it is returned; several: their product. */
 static DaeTerm
 split_product(IcSystem *sys, DaeTerm product, DaeTerm *c, uint32_t *n_inside)
 {

@@ -1,7 +1,8 @@
-/* The directed graph of the unmatched equations (Figures 3, 4, 6 and 9 of [OchelBachmannCasella]) in Graphviz' language:
- * matched pairs are one node, an arc goes from an equation to the pairs of the other unknowns in it, unmatched equations
- * are grey, loops (strong components) are boxed. The matching takes equations with one open unknown first, as
- * Tarjan's tearing does (section 3.1), then augmenting paths. Only what the unmatched equations need is drawn. */
+/* The directed graph of the unmatched equations (Figures 3, 4, 6 and 9 of [OchelBachmannCasella])
+ * in Graphviz' language: matched pairs are one node, an arc goes from an equation to the pairs of
+ * the other unknowns in it, unmatched equations are grey, loops (strong components) are boxed.
+ * The matching takes equations with one open unknown first, as Tarjan's tearing does (section
+ * 3.1), then augmenting paths. Only what the unmatched equations need is drawn. */
 #include "structural/graph.h"
 #include "initcheck/initcheck-priv.h"
 

@@ -1,21 +1,26 @@
-/* Inside of initcheck: the initial problem (IcSystem), rows in linear-plus-leaves form (IcForm), the elimination
- * (IcEngine) and its log of lines, from which proofs, conflict sets and certificates are read.
+/* Inside of initcheck: the initial problem (IcSystem), rows in linear-plus-leaves form
+ * (IcForm), the elimination (IcEngine) and its log of lines, from which proofs, conflict
+ * sets and certificates are read.
  *
- * Elimination in one picture. Each premise (an equation of the reduced derivative array, an initial equation) becomes a
- * row  sum c_z * z + sum c_N * N + rest = 0  with unknowns z, nonlinear leaves N (products, powers, calls with unknowns
- * in them) and a rest without unknowns; all coefficients are free of unknowns, i.e. numbers or expressions in the
- * parameters. A pivot solves a row for one unknown and puts the solution into all other rows. Rows that lose all their
- * unknowns are decided: zero (redundant), zero for the given parameter values only, or nonzero (a conflict).
- * What a row has become is logged as lines; a line names the lines it was made from, so the lines behind a zero or a
- * nonzero row are its proof, and the premises among them the candidates of a conflict set. */
+ * Elimination in one picture. Each premise (an equation of the reduced derivative array, an
+ * initial equation) becomes a row
+ *     sum c_z * z + sum c_N * N + rest = 0
+ * with unknowns z, nonlinear leaves N (products, powers, calls with unknowns in them) and a
+ * rest without unknowns; all coefficients are free of unknowns, i.e. numbers or expressions in
+ * the parameters. A pivot solves a row for one unknown and puts the solution into all other
+ * rows. Rows that lose all their unknowns are decided: zero (redundant), zero for the given
+ * parameter values only, or nonzero (a conflict). What a row has become is logged as lines; a
+ * line names the lines it was made from, so the lines behind a zero or a nonzero row are its
+ * proof, and the premises among them the candidates of a conflict set. */
 #ifndef DAE_INITCHECK_PRIV_H
 #define DAE_INITCHECK_PRIV_H
 
 #include "initcheck/initcheck.h"
 
 #define IC_NONE UINT32_MAX
-/* Nodes of long coefficients in the parameters that are simplified before the search starts again with numbers for them. A
- * count, not a time: the same input gives the same answer on every machine. */
+/* Nodes of long coefficients in the parameters that are simplified before the search
+ * starts again with numbers for them. A count, not a time: the same input gives the
+ * same answer on every machine. */
 #define IC_WORK_LIMIT 30000u
 /* The same for the factors of products of parameters, which need no simplification. */
 #define IC_FACTOR_LIMIT 30000000u
@@ -25,8 +30,8 @@ typedef struct {
   uint32_t variable; /* index in the model, IC_NONE for a parameter */
   uint32_t order;
   DaeTerm start; /* guess, with parameter values put in; DAE_NO_TERM if none */
-  bool
-      is_potential_state; /* the model differentiates the variable more often than `order` times */
+  /* the model differentiates the variable more often than `order` times */
+  bool is_potential_state;
 } IcUnknown;
 
 typedef struct {
@@ -60,38 +65,41 @@ typedef struct {
       *d; /* offsets; for a structurally singular model 0 and the highest orders in it */
   GPtrArray *premises_of; /* GArray of uint32_t, by unknown; made when needed (shorten.c) */
   uint32_t shortening;    /* premises decided for short conflicts so far */
-  bool at_given_values; /* parameters were replaced by their values from the beginning */
-  bool too_long;        /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
-  uint64_t work;        /* nodes of the coefficients simplified so far */
-  uint64_t factors;     /* of the products of parameters so far */
-  bool is_incomplete;   /* the budget ended while the derivative array was set up */
+  bool at_given_values;   /* parameters were replaced by their values from the beginning */
+  bool too_long;          /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
+  uint64_t work;          /* nodes of the coefficients simplified so far */
+  uint64_t factors;       /* of the products of parameters so far */
+  bool is_incomplete;     /* the budget ended while the derivative array was set up */
   int64_t potential_states;
-  int64_t dof;                 /* of the equations: as analyze and reduce say */
+  int64_t dof;                /* of the equations: as analyze and reduce say */
   uint32_t n_free_parameters; /* they want as many initial equations more */
-  GPtrArray *spare_columns; /* arrays of earlier engines, clean, for the next ones */
+  GPtrArray *spare_columns;   /* arrays of earlier engines, clean, for the next ones */
   GPtrArray *spare_solved;
   GHashTable *domain_seen;
-  GArray *
-      domain; /* DaeTerm: denominators of the premises, nonzero wherever the model is defined */
+  /* DaeTerm: denominators of the premises, nonzero wherever the model is defined */
+  GArray *domain;
 } IcSystem;
 
 /* ---- assemble.c, prepare.c: the initial problem ------------------------------------------- */
 
-/* at_given_values: parameters are numbers from the beginning. start: the initial time; NULL: that of the experiment. */
+/* at_given_values: parameters are numbers from the beginning. start: the initial time;
+ * NULL: that of the experiment. */
 IcSystem *ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget,
                         bool at_given_values, const double *start);
 void ic_system_free(IcSystem *sys);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcSystem, ic_system_free)
 /* Fills values and dependent (prepare.c); called once by ic_system_new. */
 void ic_set_up_parameters(IcSystem *sys);
-/* t at the start: wrappers (homotopy, smooth, noEvent) off, dependent parameters replaced, time put in, decidable
- * conditions decided, rewritten. DAE_NO_TERM: undefined there. *used_values is set when parameter values decided. */
+/* t at the start: wrappers (homotopy, smooth, noEvent) off, dependent parameters replaced, time
+ * put in, decidable conditions decided, rewritten. DAE_NO_TERM: undefined there. *used_values
+ * is set when parameter values decided. */
 DaeTerm ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values);
 /* Decides the conditions in t that can be decided; t itself when there is nothing to do. */
 DaeTerm ic_decide_conditions(IcSystem *sys, DaeTerm t, bool *used_values);
 DaeTerm ic_at_values(IcSystem *sys,
                      DaeTerm t); /* parameters replaced by values, rewritten; memoized */
-/* Is a term without unknowns zero at the given parameter values? (generic for parameters without value) */
+/* Is a term without unknowns zero at the given parameter values? (generic
+ * for parameters without value) */
 DaeZero ic_zero_at_values(IcSystem *sys, DaeTerm t);
 bool ic_has_unknown(IcSystem *sys, DaeTerm t);
 const GArray *ic_unknowns_inside(IcSystem *sys, DaeTerm t); /* uint32_t, increasing */
@@ -141,17 +149,19 @@ bool ic_form_leaf_has(IcSystem *sys, const IcForm *form, uint32_t z);
 typedef enum {
   IC_LINE_SOLVE,  /* z = expr, from a row by a linear pivot */
   IC_LINE_BRANCH, /* z = expr, one of several solutions; or an alternative of a split */
-  IC_LINE_SCALE, /* the row divided by factors that cannot vanish, or brought to another shape */
+  /* the row divided by factors that cannot vanish, or brought to another shape */
+  IC_LINE_SCALE,
   IC_LINE_VALUES,  /* parameter values put in */
   IC_LINE_COMBINE, /* a combination of this row and others with given factors */
-  IC_LINE_NUMERIC, /* balls say that the row vanishes (or does not) at a solution of the others */
-  IC_LINE_END      /* the row without unknowns: lhs = rhs is true or false */
+  /* balls say that the row vanishes (or does not) at a solution of the others */
+  IC_LINE_NUMERIC,
+  IC_LINE_END /* the row without unknowns: lhs = rhs is true or false */
 } IcLineKind;
 
 typedef struct {
   uint32_t line; /* a SOLVE or BRANCH line whose solution was put in */
-  DaeTerm
-      factor; /* row += factor * (row of that line); DAE_NO_TERM when the unknown sat inside a leaf */
+  /* row += factor * (row of that line); DAE_NO_TERM when the unknown sat inside a leaf */
+  DaeTerm factor;
 } IcSub;
 
 typedef struct {
@@ -167,13 +177,13 @@ typedef struct {
   DaeTerm lhs,
       rhs; /* the equation of the line; rhs of a SOLVE line is made on demand: ic_line_rhs */
   IcForm *solution; /* SOLVE, BRANCH: z = solution, in the unknowns of that moment */
-  DaeTerm
-      pivot; /* SOLVE by a coefficient without unknowns: that coefficient; else DAE_NO_TERM */
+  /* SOLVE by a coefficient without unknowns: that coefficient; else DAE_NO_TERM */
+  DaeTerm pivot;
   const char *note;        /* static text, or NULL */
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
   uint32_t depth;          /* of the row when the line was written */
-  bool
-      is_pruned; /* alternatives were left out because of another row, which the line does not name */
+  /* alternatives were left out because of another row, which the line does not name */
+  bool is_pruned;
   DaeTerm condition; /* BRANCH: the case that is looked at, or DAE_NO_TERM */
   bool holds;
 } IcLine;
@@ -186,7 +196,8 @@ typedef enum {
   IC_ROW_ZERO,       /* 0 = 0 for all parameter values */
   IC_ROW_ZERO_GIVEN, /* 0 = 0 for the given values */
   IC_ROW_CONFLICT,
-  IC_ROW_IMPLICIT, /* nonlinear, part of a regular square block: determines an unknown without a formula */
+  /* nonlinear, part of a regular square block: determines an unknown without a formula */
+  IC_ROW_IMPLICIT,
   IC_ROW_STUCK /* could not be decided */
 } IcRowState;
 
@@ -200,10 +211,10 @@ typedef struct {
   bool is_extra;       /* a consequence or a split part, not a premise by itself */
   uint32_t line;       /* last line, IC_NONE at the beginning */
   GArray *pending;     /* IcSub since that line */
-  DaeTerm
-      residual; /* CONFLICT: at the given values; conditions: the expression in the parameters */
-  DaeTerm
-      condition; /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without parameters */
+  /* CONFLICT: at the given values; conditions: the expression in the parameters */
+  DaeTerm residual;
+  /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without parameters */
+  DaeTerm condition;
   uint32_t version;   /* changes with the form: stale heap entries are recognized */
   uint32_t depth;     /* longest chain of solutions behind what the row is now */
   uint32_t waits_for; /* bits: stages that have not looked at what the row is now */
@@ -264,15 +275,15 @@ typedef struct IcEngine {
   bool used_values;    /* some decision needed the given parameter values */
   bool is_numeric;     /* balls decided something */
   uint32_t n_implicit; /* unknowns without a formula, of regular blocks */
-  uint32_t
-      n_unproved; /* those among them of blocks for which no solution was proved to exist */
-  int radius;     /* of the balls that solutions of regular blocks were proved in: 10^radius */
+  /* those among them of blocks for which no solution was proved to exist */
+  uint32_t n_unproved;
+  int radius; /* of the balls that solutions of regular blocks were proved in: 10^radius */
   bool no_solution_found; /* a regular block seems to have no real solution */
   bool gave_up;           /* more branches than the search may try */
-  GArray *
-      branch_support; /* premises behind the conflicts of all branches, when all of them fail */
-  GHashTable
-      *point; /* atom -> double: unknowns of regular blocks, where they are enclosed; or NULL */
+  /* premises behind the conflicts of all branches, when all of them fail */
+  GArray *branch_support;
+  /* atom -> double: unknowns of regular blocks, where they are enclosed; or NULL */
+  GHashTable *point;
   GArray *touched; /* unknowns whose column or solution was set */
   uint32_t n_pivots;
   GArray *active; /* uint32_t, increasing: all active rows are among them */
@@ -299,14 +310,15 @@ bool ic_engine_spent(IcEngine *engine);
 void ic_engine_finish_row(IcEngine *engine,
                           uint32_t r); /* no unknowns left: zero, conflict, condition */
 uint32_t ic_engine_choose(IcEngine *engine, uint32_t line, uint32_t n, uint32_t preferred);
-/* t with all solved unknowns replaced, repeatedly. DAE_NO_TERM: undefined. used (may be NULL): lines. */
+/* t with all solved unknowns replaced, repeatedly. DAE_NO_TERM:
+ * undefined. used (may be NULL): lines. */
 DaeTerm ic_engine_reduce(IcEngine *engine, DaeTerm t, GArray *used);
 /* Premises behind a line (GArray of uint32_t premise numbers, increasing). (transfer full) */
 GArray *ic_engine_support(IcEngine *engine, uint32_t line);
 /* Lines behind a line, increasing, itself last. (transfer full) */
 GArray *ic_engine_lines_behind(IcEngine *engine, uint32_t line);
 
-/* ---- components: active rows that share unknowns (block.c) ------------------------------------- */
+/* ---- components: active rows that share unknowns (block.c) ------------------------------- */
 
 typedef struct {
   GArray *rows;     /* uint32_t: active, may be pivots */
@@ -323,12 +335,13 @@ void ic_log_combination(IcEngine *engine, uint32_t r, const GArray *others,
                         const DaeTerm *factors, DaeTerm result);
 /* Row r follows from the others: they reduce it to zero. */
 bool ic_end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows);
-/* ---- queue.c: which row next ------------------------------------------------------------------- */
+/* ---- queue.c: which row next ------------------------------------------------------------- */
 
 void ic_heap_push(GArray *heap, IcCandidate item);
 IcCandidate ic_heap_pop(GArray *heap);
 void ic_queue_row(IcEngine *engine, uint32_t r); /* the row changed: every stage looks again */
-/* The active row with the smallest number that the stage has not looked at; IC_NONE: none, or the budget is spent. */
+/* The active row with the smallest number that the stage has not looked at; IC_NONE:
+ * none, or the budget is spent. */
 uint32_t ic_queue_next(IcEngine *engine, IcStage stage);
 
 /* The active rows, increasing (uint32_t); valid until rows change. */
@@ -336,10 +349,12 @@ const GArray *ic_queue_active(IcEngine *engine);
 
 /* ---- nonlinear.c, univariate.c, block.c ------------------------------------------------------ */
 
-/* One pass over the rows that no linear pivot can solve. true: something changed, run linear pivots again. */
+/* One pass over the rows that no linear pivot can solve. true: something
+ * changed, run linear pivots again. */
 bool ic_nonlinear_step(IcEngine *engine);
 bool ic_univariate_step(IcEngine *engine);
-/* roots.c. Coefficients of t as a polynomial in x, by derivatives at 0; the degree, or -1. c has IC_MAX_DEGREE + 1 places. */
+/* roots.c. Coefficients of t as a polynomial in x, by derivatives at 0; the degree, or -1. c
+ * has IC_MAX_DEGREE + 1 places. */
 #define IC_MAX_DEGREE 12
 int ic_polynomial_coefficients(IcSystem *sys, DaeTerm t, DaeTerm x, DaeTerm *c);
 /* A polynomial in one unknown with rational coefficients that vanishes for no real value. */
@@ -354,7 +369,8 @@ void ic_block_settle(IcEngine *engine);
 /* A row without unknowns that no exact method decides: zero to hundreds of digits. */
 bool ic_settle_constant(IcEngine *engine, uint32_t r, DaeTerm residual);
 bool ic_resultant_step(IcEngine *engine, const GArray *rows);
-/* A further row: a consequence of row r and others (block.c). It never counts as an equation of its own. */
+/* A further row: a consequence of row r and others (block.c). It never
+ * counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,
                                DaeTerm residual);
 bool
@@ -366,40 +382,42 @@ IcSearch *ic_search_new(IcEngine *engine, const GArray *rows, const GArray *unkn
 void ic_search_free(IcSearch *search);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcSearch, ic_search_free)
 uint32_t ic_search_n_starts(const IcSearch *search); /* start 0 are the guesses */
-/* Least relative residual of all rows that is found from a start (INFINITY: outside the domain); x: the point. Large blocks
- * stay at the start. */
+/* Least relative residual of all rows that is found from a start (INFINITY: outside the
+ * domain); x: the point. Large blocks stay at the start. */
 double ic_search_from(IcSearch *search, uint32_t start, double *x);
 DaeTerm ic_search_residual(const IcSearch *search, uint32_t i); /* parameters at their values */
-/* Which rows are independent at x, earlier ones first: column[i] is the unknown that row i determines, or IC_NONE. The
- * rank; 0 outside of the domain. */
+/* Which rows are independent at x, earlier ones first: column[i] is the unknown that row i
+ * determines, or IC_NONE. The rank; 0 outside of the domain. */
 uint32_t ic_search_basis(IcSearch *search, const double *x, uint32_t *column);
 bool ic_is_small(IcSystem *sys, DaeTerm t); /* short enough for factors and resultants */
 bool ic_known_nonzero(IcEngine *engine, DaeTerm t);
 
-/* ---- decide.c ---------------------------------------------------------------------------------- */
+/* ---- decide.c ---------------------------------------------------------------------------- */
 
 /* Runs with backtracking over branch points. rows/passive: premise numbers. */
 IcEngine *ic_decide(IcSystem *sys, const GArray *premises, const GArray *passive);
 /* Is a choice among several behind the line? */
 bool ic_hangs_on_branch(IcEngine *engine, uint32_t line);
 
-/* ---- conflict.c ---------------------------------------------------------------------------------- */
+/* ---- conflict.c -------------------------------------------------------------------------- */
 
 /* shorten.c: a smaller conflict near the premises of this one takes its place, if there is one. */
 void ic_conflict_shorten(IcSystem *sys, GArray *premises);
-/* A minimal subset of premises (in place) that is still in conflict. (transfer full) the engine of the last run. */
+/* A minimal subset of premises (in place) that is still in conflict. (transfer
+ * full) the engine of the last run. */
 IcEngine *ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row);
-/* Drops the premises whose multiplier in the (linear) combination behind the line is 0. false: not linear. */
+/* Drops the premises whose multiplier in the (linear) combination behind the
+ * line is 0. false: not linear. */
 bool ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises);
 uint32_t ic_conflict_row(IcEngine *engine); /* first row in conflict, or IC_NONE */
 
-/* ---- prove.c: lines to steps ------------------------------------------------------------------ */
+/* ---- prove.c: lines to steps ------------------------------------------------------------- */
 
-/* The steps behind the END line of a row; the last one is the identity (or contradiction) that a reader checks.
- * (transfer full): n_steps DaeInitStep, free with dae_proof_steps_free. */
+/* The steps behind the END line of a row; the last one is the identity (or contradiction) that
+ * a reader checks. (transfer full): n_steps DaeInitStep, free with dae_proof_steps_free. */
 DaeInitStep *ic_prove(IcEngine *engine, uint32_t r, uint32_t *n_steps);
 
-/* ---- result ------------------------------------------------------------------------------------- */
+/* ---- result ------------------------------------------------------------------------------ */
 
 struct DaeInit {
   DaeInitVerdict verdict;
@@ -414,7 +432,7 @@ struct DaeInit {
   GArray *undetermined; /* DaeTerm */
   GArray *suggested;
   GArray *conditions;
-  GArray *assumptions; /* DaeTerm */
+  GArray *assumptions;                          /* DaeTerm */
   GArray *matchings;                            /* DaeInitMatching */
   uint32_t reduced_unknowns, reduced_equations; /* of --all-matchings */
   GString *dot;
@@ -435,8 +453,8 @@ typedef struct {
   const bool *depends; /* per unknown: its value is not determined */
 } IcChoices;
 
-/* choose.c: as many candidates as wanted that together fix everything near the start values; fewer where that is not
- * found. (transfer full): uint32_t. */
+/* choose.c: as many candidates as wanted that together fix everything near the start values;
+ * fewer where that is not found. (transfer full): uint32_t. */
 GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
 void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */
 void ic_write_graph(IcSystem *sys, GString *out);     /* graph.c: Graphviz text */

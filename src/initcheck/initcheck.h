@@ -1,8 +1,9 @@
-/* Is this initialization consistent, redundant, missing something? [OchelBachmannCasella], carried to the end.
+/* Is this initialization consistent, redundant, missing something?
+ * [OchelBachmannCasella], carried to the end.
  *
- * Unknowns: x_j^(k), 0 <= k <= d_j, and free parameters. Equations: the reduced derivative array of the (repaired)
- * model, the initial equations, the fixed starts. Every verdict but UNDECIDED is a proof; `is_numeric` marks the one
- * exception, labelled as such. */
+ * Unknowns: x_j^(k), 0 <= k <= d_j, and free parameters. Equations: the reduced derivative
+ * array of the (repaired) model, the initial equations, the fixed starts. Every verdict but
+ * UNDECIDED is a proof; `is_numeric` marks the one exception, labelled as such. */
 #ifndef DAE_INITCHECK_INITCHECK_H
 #define DAE_INITCHECK_INITCHECK_H
 
@@ -27,7 +28,7 @@ typedef struct {
   bool graph;         /* prepare dae_init_write_dot */
   double start;       /* the initial time; has_start: instead of that of the experiment */
   bool has_start;
-  DaeBudget *budget;  /* of the search; NULL: none. Borrowed */
+  DaeBudget *budget; /* of the search; NULL: none. Borrowed */
 } DaeInitOptions;
 
 typedef struct {
@@ -43,9 +44,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInit, dae_init_free)
 DaeInitVerdict dae_init_verdict(const DaeInit *init);
 bool dae_init_is_numeric(const DaeInit *init);
 bool dae_init_holds_for_all_parameters(const DaeInit *init);
-int64_t dae_init_potential_states(
-    const DaeInit *init); /* unknowns that the model differentiates, by orders: the paper's
-                                                           "potential states" (u1 and u2 in its Listing 1) */
+/* unknowns that the model differentiates, by orders: the paper's "potential states"
+ * (u1 and u2 in its Listing 1) */
+int64_t dae_init_potential_states(const DaeInit *init);
 int64_t dae_init_dof(const DaeInit *init);
 uint32_t dae_init_n_initial_equations(const DaeInit *init);
 uint32_t dae_init_missing(const DaeInit *init);
@@ -77,18 +78,20 @@ typedef struct { /* the worst of all numeric steps */
 
 bool dae_init_precision(const DaeInit *init,
                         DaeInitPrecision *precision); /* false: no numeric step */
-/* Unknowns without a formula: a regular nonlinear block determines them. Is a real solution near the start values proved to
- * exist for all of them (in balls of radius 10^*radius)? */
+/* Unknowns without a formula: a regular nonlinear block determines them. Is a real solution
+ * near the start values proved to exist for all of them (in balls of radius 10^*radius)? */
 uint32_t dae_init_n_implicit(const DaeInit *init);
 bool dae_init_existence_is_proved(const DaeInit *init, int *radius);
-/* Value of an unknown (VARIABLE of some order, PARAMETER) at the start, rounded: where numerical work may begin. false: none. */
+/* Value of an unknown (VARIABLE of some order, PARAMETER) at the start, rounded: where
+ * numerical work may begin. false: none. */
 bool dae_init_value(const DaeInit *init, DaeTerm atom, double *value);
 /* What the search could not settle, for people; NULL unless UNDECIDED. */
 const char *dae_init_undecided_why(const DaeInit *init);
 
 const char *
 dae_init_verdict_name(DaeInitVerdict verdict); /* "well-determined", ... as in the contract */
-/* One line for people: "2 initial equations for 1 degree of freedom: consistent, 1 redundant". (transfer full) */
+/* One line for people: "2 initial equations for 1 degree of freedom: consistent,
+ * 1 redundant". (transfer full) */
 char *dae_init_summary(const DaeInit *init);
 /* All proofs of the result, for proofcheck/proofcheck.h; valid as long as init. */
 DaeProofs dae_init_proofs(const DaeInit *init);

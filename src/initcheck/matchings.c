@@ -1,7 +1,8 @@
 /* --all-matchings: which case of section 4.1 each single equation falls into when it is left out
- * [OchelBachmannCasella]. The system is first reduced as the paper does ("transformations like alias elimination"): only
- * rows `unknown = constant` and `unknown = factor * unknown` with coefficient 1 or -1 are used, so that the two-volumes
- * model has 10 unknowns and 11 equations left, and the removals count 4, 3, 2, 2. Block size is judged before singularity. */
+ * [OchelBachmannCasella]. The system is first reduced as the paper does ("transformations like
+ * alias elimination"): only rows `unknown = constant` and `unknown = factor * unknown` with
+ * coefficient 1 or -1 are used, so that the two-volumes model has 10 unknowns and 11 equations
+ * left, and the removals count 4, 3, 2, 2. Block size is judged before singularity. */
 #include "initcheck/initcheck-priv.h"
 #include "structural/graph.h"
 

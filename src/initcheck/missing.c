@@ -1,5 +1,5 @@
-/* What is not determined: the potential states whose values still depend on something free, and a choice among them that
- * fixes everything, preferring those with start values. */
+/* What is not determined: the potential states whose values still depend on something free, and
+ * a choice among them that fixes everything, preferring those with start values. */
 #include "initcheck/initcheck-priv.h"
 
 /* Unknowns that are left free or sit in implicit rows that do not determine them. */
@@ -48,9 +48,9 @@ depends_on_free(IcEngine *engine, uint32_t z, const bool *is_free)
   return false;
 }
 
-/* For each unknown whether its value depends on a free one. A solution names unknowns that were solved later, or never; so
- * the lines are walked backwards. One dependent unknown in a linear solution cannot cancel; with several the solution is
- * reduced to say for certain. */
+/* For each unknown whether its value depends on a free one. A solution names unknowns that were
+ * solved later, or never; so the lines are walked backwards. One dependent unknown in a linear
+ * solution cannot cancel; with several the solution is reduced to say for certain. */
 static bool *
 mark_dependent(IcEngine *engine, const bool *is_free)
 {
@@ -76,11 +76,12 @@ mark_dependent(IcEngine *engine, const bool *is_free)
   return depends;
 }
 
-/* Keys from here on are algebraic variables without a start value; those with one come after the states that have one. */
+/* Keys from here on are algebraic variables without a start value; those with one come
+ * after the states that have one. */
 enum { WRITTEN = 1000, DEFAULT = 10000, OTHER = 20000 };
 
-/* Small is better: a start value that was written, a potential state or free parameter, the state selection, low order, text
- * order. */
+/* Small is better: a start value that was written, a potential state or free parameter, the
+ * state selection, low order, text order. */
 static int
 preference(const IcSystem *sys, uint32_t z)
 {
@@ -91,7 +92,8 @@ preference(const IcSystem *sys, uint32_t z)
   int wanted = unknown->is_potential_state || unknown->variable == IC_NONE ? 0 : 1;
   int start = unknown->start == DAE_NO_TERM ? 1 : 0;
   int order = (int)MIN(unknown->order, 100u);
-  /* a start value for x, none for der(x) of the same variable: der(x) still comes before algebraic variables */
+  /* a start value for x, none for der(x) of the same variable: der(x) still
+   * comes before algebraic variables */
   int group = wanted == 0 ? (start == 0 ? 0 : DEFAULT) : (start == 0 ? WRITTEN : OTHER);
   return group + (2 - select) * 150 + order;
 }

@@ -1,6 +1,7 @@
-/* Rows that no linear pivot solves: identities are found zero, factors that cannot vanish are divided out, and an unknown
- * that occurs linearly with a coefficient that cannot vanish is solved for. This is where the paper's "0/0, try another
- * matching" goes away: a coefficient is only divided by when it is known to be nonzero [OchelBachmannCasella, step 7]. */
+/* Rows that no linear pivot solves: identities are found zero, factors that cannot vanish are
+ * divided out, and an unknown that occurs linearly with a coefficient that cannot vanish is
+ * solved for. This is where the paper's "0/0, try another matching" goes away: a coefficient is
+ * only divided by when it is known to be nonzero [OchelBachmannCasella, step 7]. */
 #include "initcheck/initcheck-priv.h"
 
 /* Is t the same as a known nonzero fact up to a factor that does not vanish? */
@@ -177,7 +178,8 @@ solve_with_nonzero_coefficient(IcEngine *engine, uint32_t r, DaeTerm t)
   return false;
 }
 
-/* Factoring and solving pay for short rows; long ones are left to the question whether their block is regular. */
+/* Factoring and solving pay for short rows; long ones are left to the question
+ * whether their block is regular. */
 bool
 ic_is_small(IcSystem *sys, DaeTerm t)
 {
@@ -203,8 +205,8 @@ ic_look_at_row(IcEngine *engine, uint32_t r)
   return !row->passive && solve_with_nonzero_coefficient(engine, r, t);
 }
 
-/* Measure: the number of active rows that were not tried in their present shape; a change of shape either removes
- * factors, or solves an unknown. */
+/* Measure: the number of active rows that were not tried in their present shape; a change of
+ * shape either removes factors, or solves an unknown. */
 bool
 ic_nonlinear_step(IcEngine *engine)
 {

@@ -1,8 +1,9 @@
-/* Floating point, to find points (numeric/numeric.h): where a nonlinear block may have a real solution, and which rows determine which unknowns
- * there. Nothing here decides: what is found is enclosed in balls afterwards (settle.c), or stays open.
+/* Floating point, to find points (numeric/numeric.h): where a nonlinear block may have a real
+ * solution, and which rows determine which unknowns there. Nothing here decides: what is found
+ * is enclosed in balls afterwards (settle.c), or stays open.
  *
- * Least squares with exact derivatives from the guesses and from points around them; dense, so only for blocks of moderate
- * size. */
+ * Least squares with exact derivatives from the guesses and from points around them; dense, so
+ * only for blocks of moderate size. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"

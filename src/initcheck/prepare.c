@@ -1,12 +1,14 @@
-/* Terms at the start of the simulation: parameters, time, wrappers and conditions; and the memo tables that the
- * elimination asks all the time (which unknowns are inside, is it zero at the given parameter values). */
+/* Terms at the start of the simulation: parameters, time, wrappers and conditions; and the
+ * memo tables that the elimination asks all the time (which unknowns are inside, is it zero at
+ * the given parameter values). */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"
 
-/* ---- parameters ------------------------------------------------------------------------------- */
+/* ---- parameters -------------------------------------------------------------------------- */
 
-/* Expands parameter k over its dependencies, depth first with an explicit stack. The reader has excluded cycles. */
+/* Expands parameter k over its dependencies, depth first with an explicit stack.
+ * The reader has excluded cycles. */
 static void
 expand_parameter(IcSystem *sys, uint32_t k, GByteArray *state)
 {
@@ -228,7 +230,7 @@ ic_sort_unique(GArray *numbers)
   g_array_set_size(numbers, kept);
 }
 
-/* ---- unknowns inside --------------------------------------------------------------------------- */
+/* ---- unknowns inside --------------------------------------------------------------------- */
 
 static guint8 *
 has_slot(IcSystem *sys, DaeTerm t)
@@ -311,7 +313,7 @@ ic_is_constant_in_parameters(IcSystem *sys, DaeTerm t)
   return false;
 }
 
-/* ---- conditions -------------------------------------------------------------------------------- */
+/* ---- conditions -------------------------------------------------------------------------- */
 
 /* Nodes below t of one kind (or wrapper calls), operands before their users; appended to out. */
 typedef bool (*NodeTest)(const DaeTerms *terms, DaeTerm t);
@@ -526,7 +528,7 @@ ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values)
   return result == DAE_NO_TERM ? DAE_NO_TERM : dae_terms_rewrite(sys->terms, result);
 }
 
-/* ---- numbers, only to choose between solutions --------------------------------------------------- */
+/* ---- numbers, only to choose between solutions ------------------------------------------- */
 
 static bool
 atom_guess(void *user, DaeTerm atom, double *value)

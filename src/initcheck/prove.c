@@ -1,5 +1,6 @@
-/* Lines of the elimination to proofs: premises on first use, then one step per line that is behind the end of a row. The
- * last step is what a reader checks at a glance: an equation of the model with the values put in, `10 = 5 + 5`. */
+/* Lines of the elimination to proofs: premises on first use, then one step per line that is
+ * behind the end of a row. The last step is what a reader checks at a glance: an equation of
+ * the model with the values put in, `10 = 5 + 5`. */
 #include "initcheck/initcheck-priv.h"
 
 typedef struct {
@@ -9,7 +10,7 @@ typedef struct {
   GHashTable *step_of_premise;
 } Writer;
 
-/* ---- texts -------------------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------------- */
 
 static void
 print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, GString *out)
@@ -87,7 +88,7 @@ append_sources(DaeTerms *terms, GString *out, const DaeInitStep *step, const cha
   g_string_append_c(out, ']');
 }
 
-/* ---- steps --------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------- */
 
 static uint32_t
 append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text,
@@ -243,7 +244,7 @@ write_line(Writer *writer, uint32_t l)
                       GUINT_TO_POINTER(number + 1));
 }
 
-/* ---- the last step ----------------------------------------------------------------------------------------- */
+/* ---- the last step ----------------------------------------------------------------------- */
 
 typedef struct {
   char *name;
@@ -273,7 +274,8 @@ is_name_character(char c)
          (c & 0x80) != 0;
 }
 
-/* The text with the names replaced at token borders: "u1 + u2" becomes "5 + 5" without being added up. */
+/* The text with the names replaced at token borders: "u1 + u2" becomes "5
+ * + 5" without being added up. */
 static void
 append_with_values(GString *out, const char *text, const GArray *replacements)
 {
@@ -351,8 +353,8 @@ write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step, 
   return true;
 }
 
-/* Which premise to show in the end: the row's own, unless that would read `5 = 5`; then the one that the unknown was
- * found from. */
+/* Which premise to show in the end: the row's own, unless that would read `5 = 5`; then the one
+ * that the unknown was found from. */
 static uint32_t
 premise_to_show(IcEngine *engine, uint32_t r)
 {
@@ -376,7 +378,8 @@ premise_to_show(IcEngine *engine, uint32_t r)
   return lhs == what->lhs ? own : source; /* a definition of the unknown would be a tautology */
 }
 
-/* What the two sides of the step differ by, at the given values: the row may have been multiplied since. */
+/* What the two sides of the step differ by, at the given values: the row
+ * may have been multiplied since. */
 static DaeTerm
 difference_of_sides(IcSystem *sys, const DaeInitStep *step, DaeTerm otherwise)
 {

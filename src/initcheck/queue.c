@@ -1,9 +1,9 @@
-/* Which row next: the heap of candidates for linear pivots, and for each of the other stages the rows that changed since the
- * stage looked at them, the smallest number first. A stage never walks over all rows, so long chains cost what they
- * contain and not its square. */
+/* Which row next: the heap of candidates for linear pivots, and for each of the other stages
+ * the rows that changed since the stage looked at them, the smallest number first. A stage
+ * never walks over all rows, so long chains cost what they contain and not its square. */
 #include "initcheck/initcheck-priv.h"
 
-/* ---- candidates for pivots ----------------------------------------------------------------------- */
+/* ---- candidates for pivots --------------------------------------------------------------- */
 
 static bool
 comes_before(const IcCandidate *a, const IcCandidate *b)
@@ -48,7 +48,7 @@ ic_heap_pop(GArray *heap)
   }
 }
 
-/* ---- rows that wait for a stage --------------------------------------------------------------------- */
+/* ---- rows that wait for a stage ---------------------------------------------------------- */
 
 void
 ic_queue_row(IcEngine *engine, uint32_t r)
@@ -77,7 +77,8 @@ ic_queue_next(IcEngine *engine, IcStage stage)
   return IC_NONE;
 }
 
-/* Rows never become active again: those that ended are dropped from the list when it is asked for. */
+/* Rows never become active again: those that ended are dropped from
+ * the list when it is asked for. */
 const GArray *
 ic_queue_active(IcEngine *engine)
 {

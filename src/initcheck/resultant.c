@@ -1,6 +1,7 @@
-/* Elimination for small polynomial blocks: the resultant of two rows with respect to a shared unknown vanishes wherever
- * both rows do, and does not contain that unknown. It is added as a further row; solutions of it that do not belong to
- * a common zero show up as conflicts that depend on a branch, and the search goes back (decide.c). */
+/* Elimination for small polynomial blocks: the resultant of two rows with respect to a shared
+ * unknown vanishes wherever both rows do, and does not contain that unknown. It is added as a
+ * further row; solutions of it that do not belong to a common zero show up as conflicts that
+ * depend on a branch, and the search goes back (decide.c). */
 #include "initcheck/initcheck-priv.h"
 
 #define MAX_DEGREE 6

@@ -1,8 +1,10 @@
-/* Polynomials in one unknown: coefficients, and whether there is a real zero at all. The number of real zeros is the number of
- * sign changes that Sturm's sequence loses between minus and plus infinity, all in exact rationals. */
+/* Polynomials in one unknown: coefficients, and whether there is a real zero at all. The number
+ * of real zeros is the number of sign changes that Sturm's sequence loses between minus and
+ * plus infinity, all in exact rationals. */
 #include "initcheck/initcheck-priv.h"
 
-/* Inside a function x makes no polynomial, and the derivatives of functions in each other grow with every order. */
+/* Inside a function x makes no polynomial, and the derivatives of functions in each
+ * other grow with every order. */
 static bool
 is_inside_function(DaeTerms *terms, DaeTerm t, DaeTerm x)
 {

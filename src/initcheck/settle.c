@@ -1,11 +1,13 @@
-/* What no exact method solved: is the block regular, and if not, do the rows that are too many vanish where the others do?
+/* What no exact method solved: is the block regular, and if not, do the rows that are too
+ * many vanish where the others do?
  *
- * The rank is exact. Solutions are enclosed in balls of 60 digits or more (algebra/enclose.h): that a regular block has a
- * real solution is proved so, and a row that is too many is evaluated at the solution of the others. A ball that excludes
- * 0 proves that the row fails at that solution; one that contains 0 says that it vanishes to so many digits, which is no
- * proof, and labelled numeric. Where the others have several solutions, those near the guesses are looked at: one at
- * which all rows vanish makes the block consistent; when all that were found fail, the block is called a conflict,
- * numerically, since further solutions are not excluded. */
+ * The rank is exact. Solutions are enclosed in balls of 60 digits or more (algebra/enclose.h):
+ * that a regular block has a real solution is proved so, and a row that is too many is evaluated
+ * at the solution of the others. A ball that excludes 0 proves that the row fails at that
+ * solution; one that contains 0 says that it vanishes to so many digits, which is no proof, and
+ * labelled numeric. Where the others have several solutions, those near the guesses are looked
+ * at: one at which all rows vanish makes the block consistent; when all that were found fail,
+ * the block is called a conflict, numerically, since further solutions are not excluded. */
 #include <math.h>
 
 #include "algebra/enclose.h"
@@ -52,9 +54,10 @@ atom_at(const IcEngine *engine, const IcComponent *component, uint32_t place)
   return g_array_index(engine->sys->unknowns, IcUnknown, z).atom;
 }
 
-/* ---- certificates ------------------------------------------------------------------------------------- */
+/* ---- certificates ------------------------------------------------------------------------ */
 
-/* Place of row r among the sources of a line of row `base` with the others of `rows`: the base is the first. */
+/* Place of row r among the sources of a line of row `base` with the others of
+ * `rows`: the base is the first. */
 static uint32_t
 place_of_source(const GArray *rows, uint32_t base, uint32_t r)
 {
@@ -101,9 +104,10 @@ certificate(IcEngine *engine, const Solution *solution, uint32_t base, const Dae
   return out;
 }
 
-/* ---- solutions ------------------------------------------------------------------------------------------ */
+/* ---- solutions --------------------------------------------------------------------------- */
 
-/* The independent rows at x, and the unknowns they determine; the other unknowns are held at short decimals near x. */
+/* The independent rows at x, and the unknowns they determine; the other unknowns are
+ * held at short decimals near x. */
 static Solution *
 choose_basis(IcEngine *engine, const IcComponent *component, const uint32_t *column,
              const double *x)
@@ -175,7 +179,8 @@ size_at(IcEngine *engine, const Solution *solution, DaeTerm t, DaeBallSize *size
 
 typedef enum { LEFT_OVER_ZERO, LEFT_OVER_FAILS, LEFT_OVER_OPEN } LeftOver;
 
-/* Do the rows outside of the basis vanish at the solution? *worst: the row that fails, or the largest. */
+/* Do the rows outside of the basis vanish at the solution? *worst: the
+ * row that fails, or the largest. */
 static LeftOver
 look_at_left_over(IcEngine *engine, IcSearch *search, const Solution *solution, uint32_t *worst,
                   DaeBallSize *size)
@@ -206,7 +211,7 @@ look_at_left_over(IcEngine *engine, IcSearch *search, const Solution *solution, 
   return all;
 }
 
-/* ---- the ends of rows --------------------------------------------------------------------------------------- */
+/* ---- the ends of rows -------------------------------------------------------------------- */
 
 /* The residual of a conflict as a short number: its size from below. */
 static DaeTerm
@@ -268,7 +273,7 @@ set_states(IcEngine *engine, const GArray *rows, IcRowState state)
   }
 }
 
-/* ---- dependent rows ------------------------------------------------------------------------------------------- */
+/* ---- dependent rows ---------------------------------------------------------------------- */
 
 typedef struct {
   Solution *failing; /* the first solution of the basis at which another row fails */
@@ -295,7 +300,8 @@ note_failure(Failures *failures, Solution *solution, uint32_t worst, DaeBallSize
   g_ptr_array_add(failures->seen, solution);
 }
 
-/* All rows outside of the basis vanish: each is redundant. Those of the basis determine unknowns. */
+/* All rows outside of the basis vanish: each is redundant. Those of
+ * the basis determine unknowns. */
 static void
 end_consistent(IcEngine *engine, IcSearch *search, const Solution *solution)
 {
@@ -384,9 +390,10 @@ settle_dependent(IcEngine *engine, const IcComponent *component)
   set_states(engine, component->rows, IC_ROW_STUCK);
 }
 
-/* ---- regular blocks ----------------------------------------------------------------------------------------------- */
+/* ---- regular blocks ---------------------------------------------------------------------- */
 
-/* A solution near the guesses (or, in small blocks, anywhere near), enclosed. *least: the least residual found. */
+/* A solution near the guesses (or, in small blocks, anywhere near), enclosed.
+ * *least: the least residual found. */
 static Solution *
 find_solution(IcEngine *engine, const IcComponent *component, double *least)
 {
@@ -409,7 +416,8 @@ find_solution(IcEngine *engine, const IcComponent *component, double *least)
   return NULL;
 }
 
-/* The passive row in balls, at the solution of the block. It has to depend on the rows when they leave unknowns open. */
+/* The passive row in balls, at the solution of the block. It has to depend on the rows
+ * when they leave unknowns open. */
 static void
 look_at_passive(IcEngine *engine, const Solution *solution, uint32_t r)
 {
@@ -464,7 +472,7 @@ settle_regular(IcEngine *engine, const IcComponent *component)
   }
 }
 
-/* ---- all components -------------------------------------------------------------------------------------------------- */
+/* ---- all components ---------------------------------------------------------------------- */
 
 /* Generic rank of the Jacobian of the rows with respect to the unknowns. */
 static uint32_t

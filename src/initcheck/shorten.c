@@ -1,6 +1,8 @@
-/* Smallest conflicts first. The premises behind a contradiction are those that the elimination happened to use: on a grid a long way around
- * instead of the cell that does not close. So the neighbours of each premise of the set are looked at, near ones first (two premises are
- * neighbours when they share an unknown): the first neighbourhood that is contradictory by itself holds a short conflict. */
+/* Smallest conflicts first. The premises behind a contradiction are those that the elimination
+ * happened to use: on a grid a long way around instead of the cell that does not close. So the
+ * neighbours of each premise of the set are looked at, near ones first (two premises are
+ * neighbours when they share an unknown): the first neighbourhood that is contradictory by
+ * itself holds a short conflict. */
 #include "initcheck/initcheck-priv.h"
 
 enum {

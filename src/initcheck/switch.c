@@ -1,6 +1,7 @@
-/* Conditions on unknowns that are not solved yet: the guess says which branch is taken first, all rows follow the same
- * decision, and in the end the condition is looked at again with the values found. A branch whose condition does not
- * hold is given up like any other alternative (decide.c). */
+/* Conditions on unknowns that are not solved yet: the guess says which branch is taken
+ * first, all rows follow the same decision, and in the end the condition is looked at
+ * again with the values found. A branch whose condition does not hold is given up like any
+ * other alternative (decide.c). */
 #include "initcheck/initcheck-priv.h"
 
 typedef struct {
@@ -98,7 +99,8 @@ follow_branch(IcSystem *sys, DaeTerm t, DaeTerm condition, bool taken)
   return result == DAE_NO_TERM ? t : dae_terms_rewrite(sys->terms, result);
 }
 
-/* The row as it is under the decision; `first` (IC_NONE for the first row) is the line of the branch point. */
+/* The row as it is under the decision; `first` (IC_NONE for the first row) is
+ * the line of the branch point. */
 static uint32_t
 rewrite_row(IcEngine *engine, uint32_t r, DaeTerm after, uint32_t first,
             const IcCondition *decided)

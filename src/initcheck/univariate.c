@@ -1,6 +1,7 @@
-/* Rows with one unknown: polynomials of low degree, and functions that can be inverted. Where there are several solutions
- * the other rows of the same unknown are asked first, then the guess (start value) chooses; the choice is a branch
- * point that the search can come back to (decide.c), and the proof says that it was made. */
+/* Rows with one unknown: polynomials of low degree, and functions that can be inverted. Where
+ * there are several solutions the other rows of the same unknown are asked first, then the
+ * guess (start value) chooses; the choice is a branch point that the search can come back to
+ * (decide.c), and the proof says that it was made. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"
@@ -37,7 +38,8 @@ sign_at_values(IcEngine *engine, DaeTerm t, int *sign)
   return false;
 }
 
-/* Real roots of c2 x^2 + c1 x + c0; *decided is false where the sign of the discriminant is not known. */
+/* Real roots of c2 x^2 + c1 x + c0; *decided is false where the sign of
+ * the discriminant is not known. */
 static uint32_t
 quadratic_roots(IcEngine *engine, const DaeTerm *c, DaeTerm *roots, bool *decided)
 {
@@ -259,7 +261,8 @@ invert_kernel(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
   }
 }
 
-/* Polynomial in `kernel`, which stands in t as `symbol`: values of the kernel, then of what is inside. */
+/* Polynomial in `kernel`, which stands in t as `symbol`: values of the
+ * kernel, then of what is inside. */
 static void
 solve_polynomial(IcEngine *engine, DaeTerm t, DaeTerm symbol, DaeTerm kernel, Solutions *found)
 {
@@ -464,8 +467,8 @@ treat_row(IcEngine *engine, uint32_t r, DaeTerm t, uint32_t z)
   return true;
 }
 
-/* A value that a row gives by itself goes first: put into the others it makes them shorter, while an unknown that is
- * expressed by others makes them longer. */
+/* A value that a row gives by itself goes first: put into the others it makes them shorter,
+ * while an unknown that is expressed by others makes them longer. */
 bool
 ic_single_step(IcEngine *engine)
 {
@@ -485,7 +488,8 @@ ic_single_step(IcEngine *engine)
   return false;
 }
 
-/* c*f(u) + d = 0 with several unknowns in u and none elsewhere: u = f^-1(-d/c) where f is one-to-one. */
+/* c*f(u) + d = 0 with several unknowns in u and none elsewhere: u =
+ * f^-1(-d/c) where f is one-to-one. */
 static bool
 undo_function(IcEngine *engine, uint32_t r)
 {

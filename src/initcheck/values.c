@@ -1,5 +1,6 @@
-/* Start values that the search found, for simulate: from the last line to the first, since a solution speaks of unknowns that
- * were solved later. Unknowns of regular blocks come from their enclosures, what is free from its guess. */
+/* Start values that the search found, for simulate: from the last line to the first, since a
+ * solution speaks of unknowns that were solved later. Unknowns of regular blocks come from
+ * their enclosures, what is free from its guess. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"

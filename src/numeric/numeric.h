@@ -1,13 +1,16 @@
-/* Points where functions vanish, in double precision: given only functions, for every room that needs such a point.
+/* Points where functions vanish, in double precision: given only functions, for every
+ * room that needs such a point.
  *
- * Nothing here decides anything. A point that is found is a start for an integration (start), a place to look at (qlt) or the middle of
- * a box in which a solution is then proved (initcheck).
+ * Nothing here decides anything. A point that is found is a start for an integration (start), a
+ * place to look at (qlt) or the middle of a box in which a solution is then proved (initcheck).
  *
- *   dae_numeric_solve     sparse, any shape: damped Gauss-Newton nearest to the guess, Levenberg-Marquardt as the last resort
+ *   dae_numeric_solve     sparse, any shape: damped Gauss-Newton nearest to the guess,
+ *                         Levenberg-Marquardt as the last resort
  *   dae_numeric_is_regular, dae_echelon_add   sparse: is it regular, which rows are independent
  *   dae_row_solver_...    sparse and linear, one pattern, many times
  *   dae_numeric_minimize  dense, small: Levenberg-Marquardt on the sum of squares
- *   dae_numeric_newton    dense: Newton that moves pivot unknowns only, so that the others stay where they are
+ *   dae_numeric_newton    dense: Newton that moves pivot unknowns only, so that
+ *                         the others stay where they are
  *   dae_numeric_echelon   which rows are independent, earlier ones first
  *
  * All are deterministic and bounded in iterations. */
@@ -39,22 +42,25 @@ typedef struct {
 typedef struct {
   bool converged;
   uint32_t iterations;
-  double
-      residual; /* largest scaled one; INFINITY: the functions are not defined at the guess */
+  /* largest scaled one; INFINITY: the functions are not defined at the guess */
+  double residual;
   uint32_t worst_row;
   bool used_levenberg_marquardt;
 } DaeRootResult;
 
-/* Least change from x such that the residuals vanish (relative to `tolerance` and the terms of their rows). weights: how far each unknown
- * may move, in units of its own; NULL: all alike. x is the best point found, unchanged where the functions are not defined. */
+/* Least change from x such that the residuals vanish (relative to `tolerance` and the terms of
+ * their rows). weights: how far each unknown may move, in units of its own; NULL: all alike. x
+ * is the best point found, unchanged where the functions are not defined. */
 DaeRootResult dae_numeric_solve(const DaeRootProblem *problem, const double *weights,
                                 double tolerance, double *x);
 
-/* Is the square matrix regular, by more than rounding can tell (an estimate of its condition after scaling)? */
+/* Is the square matrix regular, by more than rounding can tell (an estimate of
+ * its condition after scaling)? */
 bool dae_numeric_is_regular(const DaePattern *pattern, const double *values);
 
-/* An echelon form of sparse rows that grows one by one. A row that is independent of those before it, by more than `share`
- * of its largest entry, is kept. Over: the operations allowed are spent, the answers so far stay right. */
+/* An echelon form of sparse rows that grows one by one. A row that is independent of those
+ * before it, by more than `share` of its largest entry, is kept. Over: the operations allowed
+ * are spent, the answers so far stay right. */
 typedef struct DaeEchelon DaeEchelon;
 DaeEchelon *dae_echelon_new(uint32_t n, uint64_t most_operations);
 void dae_echelon_free(DaeEchelon *echelon); /* NULL is fine */
@@ -63,9 +69,9 @@ bool dae_echelon_add(DaeEchelon *echelon, const uint32_t *columns, const double 
 bool dae_echelon_is_over(const DaeEchelon *echelon);
 uint32_t dae_echelon_rank(const DaeEchelon *echelon);
 
-/* A linear system with one pattern (n_rows >= n_columns), solved again and again: independent rows are chosen once and kept while they
- * are regular. factor: false where the matrix has no full column rank. solve: right has n_rows entries, x n_columns; it follows the chosen
- * rows. */
+/* A linear system with one pattern (n_rows >= n_columns), solved again and again: independent
+ * rows are chosen once and kept while they are regular. factor: false where the matrix has no
+ * full column rank. solve: right has n_rows entries, x n_columns; it follows the chosen rows. */
 typedef struct DaeRowSolver DaeRowSolver;
 DaeRowSolver *dae_row_solver_new(const DaePattern *pattern);
 void dae_row_solver_free(DaeRowSolver *solver); /* NULL is fine */
@@ -94,18 +100,21 @@ DaeMinimizeEnd dae_numeric_minimize(const DaeDenseProblem *problem, uint32_t mos
 
 typedef struct {
   uint32_t most_steps;
-  uint32_t patience; /* steps in which the residual must halve at least once; 0: no such demand */
+  /* steps in which the residual must halve at least once; 0: no such demand */
+  uint32_t patience;
   double pivot;    /* entries below it, relative to the largest of the row, count as 0 */
   double residual; /* solved: each residual over the largest entry of its row is below it */
 } DaeNewtonLimits;
 
-/* True: the residuals vanish at x. False: they do not, or the way led out of the domain; x is then wherever it ended. */
+/* True: the residuals vanish at x. False: they do not, or the way led out of the domain;
+ * x is then wherever it ended. */
 bool dae_numeric_newton(const DaeDenseProblem *problem, const DaeNewtonLimits *limits,
                         double *x);
 
-/* Echelon form in the order of the rows of a (m rows of `width` >= n entries; what follows the first n is carried along): each row is
- * reduced by the rows before it and takes its largest remaining entry as pivot[i], DAE_NUMERIC_NONE where all that is left is below
- * tolerance times its largest entry before. Returns the rank. O(m^2 width), zeros are skipped. */
+/* Echelon form in the order of the rows of a (m rows of `width` >= n entries; what follows the
+ * first n is carried along): each row is reduced by the rows before it and takes its largest
+ * remaining entry as pivot[i], DAE_NUMERIC_NONE where all that is left is below tolerance times
+ * its largest entry before. Returns the rank. O(m^2 width), zeros are skipped. */
 uint32_t dae_numeric_echelon(double *a, uint32_t m, uint32_t n, uint32_t width,
                              double tolerance, uint32_t *pivot);
 

@@ -1,4 +1,5 @@
-/* Regular or not, in numbers: sparse LU with an estimate of the condition, and a sparse echelon form that grows row by row. */
+/* Regular or not, in numbers: sparse LU with an estimate of the condition, and a sparse
+ * echelon form that grows row by row. */
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 
 /* ---- square ---------------------------------------------------------------------------------- */
 
-/* The matrix by columns, rows scaled to largest entry 1, then columns. False: a row or column is zero or not finite. */
+/* The matrix by columns, rows scaled to largest entry 1, then columns. False: a row or
+ * column is zero or not finite. */
 static bool
 equilibrate(const DaePattern *pattern, const double *values, int *starts, int *rows,
             double *entries)
@@ -97,7 +99,7 @@ dae_numeric_is_regular(const DaePattern *pattern, const double *values)
          factor_well((int)n, starts, rows, entries);
 }
 
-/* ---- any shape ---------------------------------------------------------------------------------- */
+/* ---- any shape --------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t column;

@@ -1,5 +1,6 @@
-/* Linear equations solved again and again with one pattern: at events, where all other work is small. Of more rows than unknowns
- * independent ones are chosen (echelon form), and kept as long as they stay regular. Sparse LU (KLU); its analysis is done once. */
+/* Linear equations solved again and again with one pattern: at events, where all other work is
+ * small. Of more rows than unknowns independent ones are chosen (echelon form), and kept as
+ * long as they stay regular. Sparse LU (KLU); its analysis is done once. */
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -63,8 +64,7 @@ dae_row_solver_free(DaeRowSolver *s)
     return;
   }
   forget_factors(s);
-  void *all[] = {s->row_start, s->column, s->chosen, s->starts,
-                 s->rows,      s->source, s->entries};
+  void *all[] = {s->row_start, s->column, s->chosen, s->starts, s->rows, s->source, s->entries};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }

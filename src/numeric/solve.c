@@ -2,10 +2,11 @@
  *
  * Damped Gauss-Newton. With D the weights and J the Jacobian each step e = D^-1 dx solves
  *     min |e + D^-1 (x - x0)|^2   subject to   J D e = -r,
- * by the augmented system [I (JD)^T; JD -delta I], sparse, KLU. It serves under-, over- and exactly determined systems and
- * rank-deficient ones: a small delta keeps it regular and is raised where a step fails. Each equation is eliminated right
- * after its unknowns, in an order of least fill (AMD), so that the pivots stay on the diagonal and the cost of a chain is linear.
- * Levenberg-Marquardt (solve_lm.c) is the last resort. */
+ * by the augmented system [I (JD)^T; JD -delta I], sparse, KLU. It serves under-, over- and
+ * exactly determined systems and rank-deficient ones: a small delta keeps it regular and is
+ * raised where a step fails. Each equation is eliminated right after its unknowns, in an order
+ * of least fill (AMD), so that the pivots stay on the diagonal and the cost of a chain is
+ * linear. Levenberg-Marquardt (solve_lm.c) is the last resort. */
 #include "numeric/numeric-priv.h"
 
 #include <float.h>
@@ -34,7 +35,8 @@ typedef struct {
   klu_symbolic *symbolic;
 } Start;
 
-/* Column pattern: unknown j has (j, j) and its equations, equation i has its unknowns and (n+i, n+i). */
+/* Column pattern: unknown j has (j, j) and its equations, equation i has
+ * its unknowns and (n+i, n+i). */
 static void
 build_pattern(Start *s)
 {
@@ -67,7 +69,8 @@ build_pattern(Start *s)
   g_free(next);
 }
 
-/* Equations that share an unknown, by columns for AMD; unknowns of very many equations are left out. */
+/* Equations that share an unknown, by columns for AMD; unknowns of very
+ * many equations are left out. */
 static void
 equation_graph(const Start *s, GArray *starts, GArray *neighbours)
 {

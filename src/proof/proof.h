@@ -1,8 +1,9 @@
-/* Proofs about the equations of a model at its start, as data: who finds them (initcheck) and who checks them (proofcheck) share this and
- * nothing else.
+/* Proofs about the equations of a model at its start, as data: who finds them (initcheck) and
+ * who checks them (proofcheck) share this and nothing else.
  *
- * A proof is a list of steps. A step is an equation with the rule by which it follows from earlier steps; premises are equations of the
- * model, differentiated so often, or initial equations. A proof of redundancy ends in an identity, a conflict in a contradiction. */
+ * A proof is a list of steps. A step is an equation with the rule by which it follows from
+ * earlier steps; premises are equations of the model, differentiated so often, or initial
+ * equations. A proof of redundancy ends in an identity, a conflict in a contradiction. */
 #ifndef DAE_PROOF_PROOF_H
 #define DAE_PROOF_PROOF_H
 
@@ -10,32 +11,37 @@
 
 G_BEGIN_DECLS
 
-typedef struct
-{ /* a premise: an equation of the model (differentiated `order` times) or an initial equation */
+/* a premise: an equation of the model (differentiated `order` times) or an initial equation */
+typedef struct {
   bool is_initial;
   uint32_t index;
   int32_t order;
 } DaeInitPremise;
 
-/* How a step follows. Rules name their steps in `from`; each can be checked alone (the room `proofcheck`). */
+/* How a step follows. Rules name their steps in `from`; each can be checked
+ * alone (the room `proofcheck`). */
 typedef enum {
-  DAE_RULE_PREMISE, /* an equation of the model, differentiated `order` times, or an initial equation */
-  DAE_RULE_SUBSTITUTE, /* from[0] with the solutions of the other steps put in, up to a factor that cannot vanish */
+  /* an equation of the model, differentiated `order` times, or an initial equation */
+  DAE_RULE_PREMISE,
+  /* from[0] with the solutions of the other steps put in, up to a factor that cannot vanish */
+  DAE_RULE_SUBSTITUTE,
   DAE_RULE_SOLVE,    /* the same, solved for `atom`: atom = rhs is the only solution */
   DAE_RULE_BRANCH,   /* the same, one of several solutions; `text` says how it was chosen */
   DAE_RULE_VALUES,   /* the same with the given parameter values put in */
   DAE_RULE_COMBINE,  /* sum of factors[i] * from[i] */
   DAE_RULE_IDENTITY, /* from[0] with solutions put in: both sides are the same */
-  DAE_RULE_NUMERIC, /* from[0] at a solution of the others that is enclosed in balls; see DaeInitNumeric */
+  /* from[0] at a solution of the others that is enclosed in balls; see DaeInitNumeric */
+  DAE_RULE_NUMERIC,
   DAE_RULE_CONTRADICTION /* from[0] with solutions put in: 0 = something that is not 0 */
 } DaeInitRule;
 
-/* What a NUMERIC step rests on. The solved steps have exactly one real solution in the box |atom - value| <= 10^radius
- * (Krawczyk), and the equation of the step was evaluated over that box. Other solutions are not spoken of. */
+/* What a NUMERIC step rests on. The solved steps have exactly one real solution in the box
+ * |atom - value| <= 10^radius (Krawczyk), and the equation of the step was evaluated over that
+ * box. Other solutions are not spoken of. */
 typedef struct {
   uint32_t n; /* atoms */
-  uint32_t
-      n_solved; /* the first n_solved were solved for, the others were held at their values */
+  /* the first n_solved were solved for, the others were held at their values */
+  uint32_t n_solved;
   DaeTerm *atoms;
   char **values;  /* decimals */
   uint32_t *rows; /* n_solved: places in `from` of the step */
@@ -44,19 +50,19 @@ typedef struct {
   bool excludes_zero; /* the size is above 10^above: a proof that the equation fails there */
   int above;
   int below; /* the size is below 10^below */
-  uint32_t
-      n_solutions; /* excludes_zero: solutions found in which the equations fail, this one among them */
+  /* excludes_zero: solutions found in which the equations fail, this one among them */
+  uint32_t n_solutions;
 } DaeInitNumeric;
 
 typedef struct {    /* one step of a proof; a program can check it, a reader can redo it */
   DaeTerm lhs, rhs; /* the equation of this step */
-  char *
-      text; /* "u2 = 5  [from steps 1, 3]", "u1 = 5  [initial 0]"; steps count from 1 in texts */
+  /* "u2 = 5 [from steps 1, 3]", "u1 = 5 [initial 0]"; steps count from 1 in texts */
+  char *text;
   bool is_premise;
   DaeInitPremise premise; /* when is_premise */
   DaeInitRule rule;
-  DaeTerm
-      atom; /* SOLVE and some PREMISE and BRANCH steps: lhs is this unknown and rhs is free of it */
+  /* SOLVE and some PREMISE and BRANCH steps: lhs is this unknown and rhs is free of it */
+  DaeTerm atom;
   uint32_t *from; /* earlier steps (by number from 0) this one follows from */
   uint32_t n_from;
   DaeTerm *factors;        /* COMBINE: one per from; NULL when only the membership is known */
@@ -96,7 +102,8 @@ char *dae_init_premise_text(const DaeModel *model, DaeTerms *terms,
 /* "u1 = 5  (initial 0, line 8)" */
 char *dae_init_premise_line(const DaeModel *model, DaeTerms *terms,
                             const DaeInitPremise *premise);
-/* " (residual 1): these contradict each other" and one line for each equation; check-init and simulate say the same. */
+/* " (residual 1): these contradict each other" and one line for each equation;
+ * check-init and simulate say the same. */
 char *dae_init_conflict_message(const DaeModel *model, DaeTerms *terms,
                                 const DaeInitConflict *conflict);
 const DaeEquation *dae_init_premise_equation(const DaeModel *model,

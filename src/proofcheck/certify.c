@@ -86,7 +86,7 @@ dae_certifier_bind_ball(DaeCertifier *certifier, DaeTerm atom, const char *decim
   return ok;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------ */
 
 static Value *
 value_new(const Walk *walk)
@@ -230,7 +230,7 @@ power_value(const Walk *walk, const DaeTerm *operands, Value *out)
   arb_clear(factor);
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------------ */
+/* ---- functions --------------------------------------------------------------------------- */
 
 /* 1/sqrt(1 - x^2) times a sign, for asin and acos. */
 static void
@@ -402,7 +402,7 @@ call_value(const Walk *walk, DaeTerm t, const DaeTerm *operands, uint32_t n, Val
   arb_clear(slope);
 }
 
-/* ---- conditions -------------------------------------------------------------------------------------------------- */
+/* ---- conditions -------------------------------------------------------------------------- */
 
 static State
 relation_state(DaeRelation relation, const arb_t a, const arb_t b)
@@ -466,7 +466,7 @@ if_value(const Walk *walk, const DaeTerm *operands, Value *out)
   }
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------- */
 
 static bool
 operands_are_numbers(const Walk *walk, const DaeTerm *operands, uint32_t n, bool *smooth)
@@ -601,7 +601,7 @@ walk_clear(Walk *walk)
   g_hash_table_unref(walk->memo);
 }
 
-/* ---- questions ---------------------------------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------------- */
 
 bool
 dae_certifier_sign(DaeCertifier *certifier, DaeTerm t, int *sign)

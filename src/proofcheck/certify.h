@@ -1,8 +1,8 @@
 /* Balls for the proof checker: a second, separate way to what enclose.h and the zero test find.
  *
- * Shares no code with them: terms are walked here, derivatives are made by carrying them along (dual numbers) instead of
- * symbolically, and a box is checked by the interval Newton operator m - J(X)^-1 f(m) instead of Krawczyk's. What both
- * rest on is the arithmetic of Arb. */
+ * Shares no code with them: terms are walked here, derivatives are made by carrying them along
+ * (dual numbers) instead of symbolically, and a box is checked by the interval Newton operator
+ * m - J(X)^-1 f(m) instead of Krawczyk's. What both rest on is the arithmetic of Arb. */
 #ifndef DAE_PROOFCHECK_CERTIFY_H
 #define DAE_PROOFCHECK_CERTIFY_H
 
@@ -17,12 +17,14 @@ DaeCertifier *dae_certifier_new(DaeTerms *terms);
 void dae_certifier_free(DaeCertifier *certifier);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeCertifier, dae_certifier_free)
 
-/* From now on atom stands for the value of a term (chains are followed), or for a ball: the decimal +- 10^radius. */
+/* From now on atom stands for the value of a term (chains are followed), or for a
+ * ball: the decimal +- 10^radius. */
 void dae_certifier_bind(DaeCertifier *certifier, DaeTerm atom, DaeTerm value);
 bool dae_certifier_bind_ball(DaeCertifier *certifier, DaeTerm atom, const char *decimal,
                              int radius);
 
-/* Sign of a term without free atoms: -1 or 1, proved by a ball of up to 1200 digits. false: open. */
+/* Sign of a term without free atoms: -1 or 1, proved by a ball of up
+ * to 1200 digits. false: open. */
 bool dae_certifier_sign(DaeCertifier *certifier, DaeTerm t, int *sign);
 /* Is |t| <= 10^exponent over the box? Is |t| >= 10^exponent? */
 bool dae_certifier_is_below(DaeCertifier *certifier, DaeTerm t, int exponent);

@@ -1,17 +1,21 @@
-/* The independent proof checker: one step at a time, from the texts of the model and the steps only. It shares no code with
- * the search. A step is checked
- *   exactly, with polynomials over the rationals in kernels and the identities listed in exact.h (poly.c,
- *     kernels.c, exact.c, rules.c), with balls where a constant must not be 0 (proofcheck/certify.h);
- *   where those polynomials grow too long or no listed identity applies: by images in a finite field at three random
+/* The independent proof checker: one step at a time, from the texts of the model and the steps
+ * only. It shares no code with the search. A step is checked
+ *   exactly, with polynomials over the rationals in kernels and the
+ *   identities listed in exact.h (poly.c,
+ *     kernels.c, exact.c, rules.c), with balls where a constant must not
+ *     be 0 (proofcheck/certify.h);
+ *   where those polynomials grow too long or no listed identity applies: by images in a
+ *   finite field at three random
  *     points (field.c), a wrong step passes with probability below 1e-14;
  *   numeric steps in balls, by another theorem and other code than found them.
- * How many of each kind there were is told. Nothing is accepted because two floating point numbers are close. */
+ * How many of each kind there were is told. Nothing is accepted because two
+ * floating point numbers are close. */
 #include <math.h>
 #include <string.h>
 
 #include "proofcheck/steps.h"
 
-/* ---- rules --------------------------------------------------------------------------------------------------- */
+/* ---- rules ------------------------------------------------------------------------------- */
 
 static DaeTerm
 residual_of_equation(DaeTerms *terms, const DaeEquation *equation, int32_t order)
@@ -52,7 +56,8 @@ check_premise(Checker *checker, const DaeInitStep *step)
   return checker_zero(checker, NULL, dae_term_sub(checker->terms, residual, own));
 }
 
-/* The base is a*atom + b with a that cannot vanish, and vanishes when the atom is what the step says. */
+/* The base is a*atom + b with a that cannot vanish, and vanishes when
+ * the atom is what the step says. */
 static How
 check_solved(Checker *checker, const DaeInitStep *step)
 {
@@ -89,7 +94,8 @@ check_solved(Checker *checker, const DaeInitStep *step)
   return HOW_NOT;
 }
 
-/* Does the base vanish wherever the step's equation does? By division, or by solving the step for one of its atoms. */
+/* Does the base vanish wherever the step's equation does? By division, or by solving
+ * the step for one of its atoms. */
 static How
 vanishes_with_step(Checker *checker, const DaeInitStep *step, DaeTerm base, DaeTerm own)
 {
@@ -130,7 +136,8 @@ vanishes_with_step(Checker *checker, const DaeInitStep *step, DaeTerm base, DaeT
   return HOW_NOT;
 }
 
-/* A case of a condition: conditions of the base take that way. A coefficient taken as 0 may be left out. */
+/* A case of a condition: conditions of the base take that way. A
+ * coefficient taken as 0 may be left out. */
 static How
 check_case(Checker *checker, const DaeInitStep *step, DaeTerm base, DaeTerm own)
 {
@@ -175,7 +182,8 @@ check_branch(Checker *checker, const DaeInitStep *step)
   return how != HOW_NOT ? how : vanishes_with_step(checker, step, base, own);
 }
 
-/* base = 0 implies own = 0: equal up to sign, or a factor that cannot vanish, or a one-to-one function undone. */
+/* base = 0 implies own = 0: equal up to sign, or a factor that cannot vanish, or
+ * a one-to-one function undone. */
 static How
 check_substituted(Checker *checker, const DaeInitStep *step)
 {
@@ -265,7 +273,8 @@ check_contradiction(Checker *checker, const DaeInitStep *step)
   return fails ? same : HOW_NOT;
 }
 
-/* The box holds exactly one solution of the solved steps, and the base is as small (as large) there as the step says. */
+/* The box holds exactly one solution of the solved steps, and the base is as small (as
+ * large) there as the step says. */
 static How
 check_numeric(Checker *checker, const DaeInitStep *step)
 {
@@ -355,7 +364,7 @@ check_all_steps(Checker *checker, const char *what, char **why)
   return true;
 }
 
-/* ---- whole proofs ------------------------------------------------------------------------------------------------ */
+/* ---- whole proofs ------------------------------------------------------------------------ */
 
 static bool
 same_premise(const DaeInitPremise *a, const DaeInitPremise *b)
@@ -378,8 +387,8 @@ steps_that_use(const Checker *checker, const DaeInitPremise *what)
   return uses;
 }
 
-/* From the last step back to the equation by steps that can be read backwards (0 = 0 at the end makes the equation true),
- * with nothing put in that was found with its help. */
+/* From the last step back to the equation by steps that can be read backwards (0 = 0 at the end
+ * makes the equation true), with nothing put in that was found with its help. */
 static bool
 reduces_to_zero(const Checker *checker, const DaeInitPremise *what, const bool *uses)
 {

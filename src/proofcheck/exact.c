@@ -22,7 +22,7 @@ static const char name_abs[] = "abs(a)^2 = a^2";
 static const char name_odd[] = "asin(-a) = -asin(a), atan(-a) = -atan(a)";
 static const char name_by_exp[] = "tan, sinh, cosh, tanh by sin, cos, exp";
 
-/* ---- life ------------------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------- */
 
 DaeExact *
 dae_exact_new(DaeTerms *terms, DaeCertifier *signs)
@@ -110,7 +110,7 @@ dae_exact_ring(DaeExact *exact)
   return exact->ring;
 }
 
-/* ---- roots ---------------------------------------------------------------------------------------------------- */
+/* ---- roots ------------------------------------------------------------------------------- */
 
 /* base^(p/q) of a base that is a kernel of its own: r^p with r^unit = base. */
 static const VpFrac *
@@ -149,7 +149,8 @@ take_factor(VpRing *ring, VpInt *n, uint32_t d)
   return e;
 }
 
-/* n^(p/q) of a positive integer: prime by prime; what trial division does not split counts as one prime. */
+/* n^(p/q) of a positive integer: prime by prime; what trial division does
+ * not split counts as one prime. */
 static const VpFrac *
 root_of_integer(DaeExact *exact, VpInt n, int64_t p, int64_t q)
 {
@@ -178,7 +179,8 @@ root_of_integer(DaeExact *exact, VpInt n, int64_t p, int64_t q)
   return result;
 }
 
-/* NOLINTBEGIN(misc-no-recursion): a logarithm's argument is no exp, so exp, root, exp is as deep as it gets */
+/* NOLINTBEGIN(misc-no-recursion): a logarithm's argument is no exp, so exp,
+ * root, exp is as deep as it gets */
 static const VpFrac *exp_of(DaeExact *exact, const VpFrac *a);
 
 /* base^(p/q), q > 1, of a base that is not negative where it is defined. */
@@ -207,7 +209,7 @@ root_of(DaeExact *exact, const VpFrac *base, int64_t p, int64_t q)
   return root_of_kernel(exact, base, p, q);
 }
 
-/* ---- exp, log -------------------------------------------------------------------------------------------------- */
+/* ---- exp, log ---------------------------------------------------------------------------- */
 
 static const VpFrac *
 exp_of_part(DaeExact *exact, const Part *part)
@@ -395,7 +397,7 @@ log_of(DaeExact *exact, const VpFrac *a)
   return log_kernel(exact, a);
 }
 
-/* ---- sin, cos ---------------------------------------------------------------------------------------------------- */
+/* ---- sin, cos ---------------------------------------------------------------------------- */
 
 typedef struct {
   const VpFrac *c, *s;
@@ -530,7 +532,7 @@ turn_of(DaeExact *exact, const VpFrac *angle, Turn *turn)
   return true;
 }
 
-/* ---- inverse functions ---------------------------------------------------------------------------------------------- */
+/* ---- inverse functions ------------------------------------------------------------------- */
 
 static const VpFrac *
 pi_twelfths(DaeExact *exact, int64_t k)
@@ -571,7 +573,7 @@ arc_of(DaeExact *exact, const VpFrac *a, KernelKind kind)
   return is_negative ? vp_frac_mul(ring, minus, value) : value;
 }
 
-/* ---- functions --------------------------------------------------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------------------------- */
 
 static const VpFrac *
 quotient_of(DaeExact *exact, const VpFrac *a, const VpFrac *b)
@@ -698,7 +700,7 @@ dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base)
   return root_of(exact, base, small_p / g, small_q / g);
 }
 
-/* ---- what rules ask about kernels ------------------------------------------------------------------- */
+/* ---- what rules ask about kernels -------------------------------------------------------- */
 
 uint32_t
 dae_exact_n_kernels(const DaeExact *exact)

@@ -1,12 +1,17 @@
-/* The exact part of the proof checker: terms as fractions of polynomials in kernels, with a fixed list of identities.
+/* The exact part of the proof checker: terms as fractions of polynomials in kernels,
+ * with a fixed list of identities.
  *
- * A fraction is zero when its numerator is the polynomial 0 after these identities were used, and only these:
- *   r^q = a for r = a^(1/q);  sin^2 + cos^2 = 1;  sin and cos of sums and multiples;  sin and cos of multiples of pi/12;
- *   exp of sums and multiples;  exp(c*log(a)) = a^c;  log of products and powers of positive numbers, of exp, of roots and of atoms whose logarithm is in a premise;
- *   log10(a) = log(a)/log(10);  tan, sinh, cosh, tanh by sin, cos, exp;  sin and cos of asin, acos, atan;
- *   acos(a) = pi/2 - asin(a);  asin, atan of sin, tan of multiples of pi/12, and of -a;  abs(a)^2 = a^2, abs(-a) = abs(a);
+ * A fraction is zero when its numerator is the polynomial 0 after these
+ * identities were used, and only these:
+ *   r^q = a for r = a^(1/q);  sin^2 + cos^2 = 1;  sin and cos of sums and multiples;
+ *   sin and cos of multiples of pi/12;  exp of sums and multiples;  exp(c*log(a)) = a^c;
+ *   log of products and powers of positive numbers, of exp, of roots and of atoms whose
+ *   logarithm is in a premise;  log10(a) = log(a)/log(10);  tan, sinh, cosh, tanh by sin, cos,
+ *   exp;  sin and cos of asin, acos, atan;  acos(a) = pi/2 - asin(a);  asin, atan of sin, tan
+ *   of multiples of pi/12, and of -a;  abs(a)^2 = a^2, abs(-a) = abs(a);
  *   conditions, abs, sign, min, max, semiLinear where the sign is known.
- * What these do not show stays open; nothing is accepted for its numerical value. Atoms may stand for terms. */
+ * What these do not show stays open; nothing is accepted for its numerical
+ * value. Atoms may stand for terms. */
 #ifndef DAE_PROOFCHECK_EXACT_H
 #define DAE_PROOFCHECK_EXACT_H
 
@@ -61,15 +66,17 @@ DaeTerm dae_exact_term(DaeExact *exact, VpPoly poly); /* back to a term */
 bool dae_exact_is_linear(DaeExact *exact, DaeTerm base, DaeTerm atom, DaeTerm *a);
 /* own = 0 implies base = 0: base is own times something, up to the leading coefficient of own. */
 bool dae_exact_divides(DaeExact *exact, DaeTerm own, DaeTerm base);
-/* base = 0 implies own = 0: base is a number times a power of own, or own inverts a one-to-one function. *a: what has to be
- * nonzero for that, or DAE_NO_TERM. */
+/* base = 0 implies own = 0: base is a number times a power of own, or own inverts a one-to-one
+ * function. *a: what has to be nonzero for that, or DAE_NO_TERM. */
 bool dae_exact_inverts(DaeExact *exact, DaeTerm base, DaeTerm own, DaeTerm *a);
 /* The atoms of t cancel, and the constant that is left is not 0, by a ball. */
 bool dae_exact_is_nonzero_constant(DaeExact *exact, DaeTerm t);
-/* t has no real zero: Sturm's theorem for a polynomial in one atom, the discriminant where coefficients are numbers. */
+/* t has no real zero: Sturm's theorem for a polynomial in one atom, the discriminant
+ * where coefficients are numbers. */
 bool dae_exact_has_no_real_zero(DaeExact *exact, DaeTerm t);
 
-/* range.c: t keeps away from 0 whatever real values its atoms have. Intervals of doubles, rounded outward. */
+/* range.c: t keeps away from 0 whatever real values its atoms have. Intervals
+ * of doubles, rounded outward. */
 bool dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t);
 GHashTable *dae_exact_bindings(DaeExact *exact); /* atom -> term */
 

@@ -110,7 +110,7 @@ point_multiple(Point a, uint64_t n)
   return r;
 }
 
-/* ---- life ---------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------- */
 
 DaeField *
 dae_field_new(DaeTerms *terms, uint64_t seed)
@@ -146,7 +146,7 @@ dae_field_is_exact(const DaeField *field)
   return !field->is_inexact;
 }
 
-/* ---- evaluation: a stack of (term, layer) whose operands are done first ------------------------------ */
+/* ---- evaluation: a stack of (term, layer) whose operands are done first ------------------ */
 
 static gpointer
 key_of(DaeTerm t, Layer layer)
@@ -188,7 +188,8 @@ twelfths_of_pi(const DaeField *field, DaeTerm t, int64_t *twelfths)
                             twelfths);
 }
 
-/* The angle with bound atoms replaced, so that multiples of pi behind them are seen; chains of bounded length only. */
+/* The angle with bound atoms replaced, so that multiples of pi behind them are seen;
+ * chains of bounded length only. */
 static DaeTerm
 resolve_angle(const DaeField *field, DaeTerm angle)
 {

@@ -15,7 +15,7 @@ typedef struct {
   const VpFrac *frac;
 } Known;
 
-/* ---- kernels --------------------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------- */
 
 int64_t
 dae_kernels_gcd(int64_t a, int64_t b)
@@ -173,7 +173,7 @@ dae_kernels_unit(DaeExact *exact, UnitKind kind, const VpFrac *key, int64_t q)
   return q > MAX_UNIT ? NULL : &g_array_index(exact->units, Unit, exact->units->len - 1);
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------------------- */
+/* ---- shapes ------------------------------------------------------------------------------ */
 
 GArray *
 dae_kernels_split(DaeExact *exact, const VpFrac *a)
@@ -309,7 +309,7 @@ dae_kernels_is_constant(const DaeExact *exact, const VpFrac *a)
   return atoms->len == 0;
 }
 
-/* ---- back to terms -------------------------------------------------------------------------------------------- */
+/* ---- back to terms ----------------------------------------------------------------------- */
 
 static DaeTerm
 term_of_int(DaeTerms *terms, VpInt c)
@@ -350,7 +350,7 @@ dae_kernels_term(DaeExact *exact, const VpFrac *a)
   return dae_term_div(terms, dae_exact_term(exact, a->num), below);
 }
 
-/* ---- the walk over terms ------------------------------------------------------------------------------------------ */
+/* ---- the walk over terms ----------------------------------------------------------------- */
 
 bool
 dae_kernels_sign(DaeExact *exact, DaeTerm t, const VpFrac *a, int *sign)
@@ -374,7 +374,8 @@ known(const DaeExact *exact, DaeTerm t)
   return entry == NULL ? &nothing : entry;
 }
 
-/* NOLINTBEGIN(misc-no-recursion): the sides of a relation were walked before it, those of an assumed one once more */
+/* NOLINTBEGIN(misc-no-recursion): the sides of a relation were walked before it,
+ * those of an assumed one once more */
 static void walk(DaeExact *exact, DaeTerm t);
 
 /* Left side minus right side. NULL: open. */
@@ -465,7 +466,8 @@ condition_state(const DaeExact *exact, DaeTerm condition)
                         : known(exact, condition)->state;
 }
 
-/* The condition that a switching function stands for: abs(a) is `if a >= 0 then a else -a`, and so on. */
+/* The condition that a switching function stands for: abs(a) is `if a >=
+ * 0 then a else -a`, and so on. */
 static const VpFrac *
 assumed_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
 {
@@ -513,8 +515,8 @@ typedef struct { /* if difference > 0 (or >= 0) then a else b */
   const VpFrac *difference, *a, *b;
 } Choice;
 
-/* The if-term in one shape: 0 < x is x > 0, `if not c then a else b` is `if c then b else a`. false: another kind of condition, or
- * open. */
+/* The if-term in one shape: 0 < x is x > 0, `if not c then a else b` is `if c then b else a`.
+ * false: another kind of condition, or open. */
 static bool
 choice_of(DaeExact *exact, DaeTerm t, Choice *out)
 {
@@ -759,7 +761,7 @@ dae_exact_is_zero(DaeExact *exact, DaeTerm t)
   return vp_frac_is_number(frac) ? DAE_EXACT_NONZERO : DAE_EXACT_OPEN;
 }
 
-/* ---- what rules ask about kernels ------------------------------------------------------------------------------------ */
+/* ---- what rules ask about kernels -------------------------------------------------------- */
 
 uint32_t
 dae_exact_kernel(DaeExact *exact, DaeTerm atom)

@@ -1,5 +1,5 @@
-/* Inside of the exact checker: kernels (what polynomials are polynomials in) and the walk over terms (kernels.c),
- * functions and their identities (exact.c). */
+/* Inside of the exact checker: kernels (what polynomials are polynomials in) and the walk over
+ * terms (kernels.c), functions and their identities (exact.c). */
 #ifndef DAE_PROOFCHECK_KERNELS_H
 #define DAE_PROOFCHECK_KERNELS_H
 
@@ -29,8 +29,8 @@ typedef struct {
 
 typedef enum { UNIT_ROOT, UNIT_EXP, UNIT_ANGLE } UnitKind;
 
-/* exp(a/2) and exp(a/3) are powers of exp(a/6): the finest division that was asked for. When it becomes finer in the middle
- * of a walk the walk is done again. */
+/* exp(a/2) and exp(a/3) are powers of exp(a/6): the finest division that was asked for. When it
+ * becomes finer in the middle of a walk the walk is done again. */
 typedef struct {
   UnitKind kind;
   const VpFrac *key;
@@ -49,11 +49,11 @@ struct DaeExact {
   DaeCertifier *signs;
   VpRing *ring;
   GHashTable *bound;
-  GHashTable *assumed; /* condition -> 1: does not hold, 2: holds */
+  GHashTable *assumed;  /* condition -> 1: does not hold, 2: holds */
   GHashTable *positive; /* atoms */
-  GHashTable *memo;    /* term -> Known */
-  GArray *kernels;     /* Kernel */
-  GArray *units;       /* Unit */
+  GHashTable *memo;     /* term -> Known */
+  GArray *kernels;      /* Kernel */
+  GArray *units;        /* Unit */
   bool units_changed;
   bool is_undefined;
   bool compares_assumed;
@@ -67,11 +67,13 @@ uint32_t dae_kernels_pi(DaeExact *exact);
 Unit *dae_kernels_unit(DaeExact *exact, UnitKind kind, const VpFrac *key, int64_t q);
 /* Part: the sum a as p/q times products of kernels. */
 GArray *dae_kernels_split(DaeExact *exact, const VpFrac *a);
-/* a, when the fraction is a single kernel of that kind with argument a; for pi: anything but NULL. */
+/* a, when the fraction is a single kernel of that kind with argument
+ * a; for pi: anything but NULL. */
 const VpFrac *dae_kernels_argument(DaeExact *exact, const VpFrac *key, KernelKind kind);
 /* a, when the fraction is exp(a) (a product of powers of exp). */
 const VpFrac *dae_kernels_log_of_exp(DaeExact *exact, const VpFrac *frac);
-/* A product a = p * rest with p a positive number times powers of exp, not 1: p. NULL: there is none. */
+/* A product a = p * rest with p a positive number times powers of exp,
+ * not 1: p. NULL: there is none. */
 const VpFrac *dae_kernels_positive_part(DaeExact *exact, const VpFrac *a, const VpFrac **rest);
 bool dae_kernels_is_constant(const DaeExact *exact, const VpFrac *a);
 DaeTerm dae_kernels_term(DaeExact *exact, const VpFrac *a);

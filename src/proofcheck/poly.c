@@ -18,7 +18,7 @@ struct VpRing {
   GPtrArray *used;   /* static names */
 };
 
-/* ---- the ring ------------------------------------------------------------------------------------------- */
+/* ---- the ring ---------------------------------------------------------------------------- */
 
 VpRing *
 vp_ring_new(uint64_t limit)
@@ -81,7 +81,7 @@ vp_ring_used(const VpRing *ring)
   return ring->used;
 }
 
-/* ---- polynomials ------------------------------------------------------------------------------------------------ */
+/* ---- polynomials ------------------------------------------------------------------------- */
 
 static int
 compare_powers(const VpMono *a, const VpMono *b)
@@ -271,7 +271,7 @@ vp_poly_pseudo_remainder(VpRing *ring, VpPoly a, VpPoly b, uint32_t kernel)
   return a;
 }
 
-/* ---- fractions ---------------------------------------------------------------------------------------------------- */
+/* ---- fractions --------------------------------------------------------------------------- */
 
 static const VpFrac *
 make_frac(VpRing *ring, VpPoly num, VpInt den, GArray *factors)
@@ -375,7 +375,8 @@ vp_ring_relate(VpRing *ring, uint32_t kernel, uint32_t degree, const VpFrac *val
   g_array_index(ring->relations, Relation, kernel) = (Relation){degree, value, name};
 }
 
-/* The greatest kernel whose power can be reduced, or false. Relations speak of smaller kernels, so this ends. */
+/* The greatest kernel whose power can be reduced, or false. Relations speak of
+ * smaller kernels, so this ends. */
 static bool
 reducible_kernel(const VpRing *ring, VpPoly a, uint32_t *kernel)
 {

@@ -1,8 +1,10 @@
-/* Exact arithmetic of the proof checker: integers of any size (GMP's, integers.c), polynomials in numbered kernels, fractions of them.
+/* Exact arithmetic of the proof checker: integers of any size (GMP's, integers.c), polynomials
+ * in numbered kernels, fractions of them.
  *
- * Polynomials and fractions are written for the checker alone. Everything lives in a ring and is freed with it. Nothing is cancelled by greatest common
- * divisors: a fraction is zero exactly when its numerator is, which needs none. A ring counts its work; beyond the limit
- * it says so (vp_is_spent) and all results are meaningless. */
+ * Polynomials and fractions are written for the checker alone. Everything lives in a ring and
+ * is freed with it. Nothing is cancelled by greatest common divisors: a fraction is zero
+ * exactly when its numerator is, which needs none. A ring counts its work; beyond the limit it
+ * says so (vp_is_spent) and all results are meaningless. */
 #ifndef DAE_PROOFCHECK_POLY_H
 #define DAE_PROOFCHECK_POLY_H
 
@@ -51,7 +53,8 @@ gpointer vp_keep(VpRing *ring, gpointer memory); /* freed with the ring */
 void vp_count(VpRing *ring, uint64_t amount); /* work that was done */
 
 VpInt vp_int(VpRing *ring, int64_t value);
-/* Decimal, with point, exponent or fraction bar, as terms print numbers: numerator and denominator. */
+/* Decimal, with point, exponent or fraction bar, as terms print
+ * numbers: numerator and denominator. */
 bool vp_int_parse(VpRing *ring, const char *text, VpInt *numerator, VpInt *denominator);
 VpInt vp_int_add(VpRing *ring, VpInt a, VpInt b);
 VpInt vp_int_mul(VpRing *ring, VpInt a, VpInt b);

@@ -1,4 +1,5 @@
-/* The range of a term when its free atoms are any real numbers: intervals whose ends are doubles, computed by Arb and rounded outward. */
+/* The range of a term when its free atoms are any real numbers: intervals whose ends are
+ * doubles, computed by Arb and rounded outward. */
 #include <math.h>
 
 #include "algebra/flint-compat.h"

@@ -1,5 +1,5 @@
-/* Rules of the proof checker that look at the shape of polynomials. Kernels count as independent symbols: what holds for
- * independent symbols holds for the functions they stand for. */
+/* Rules of the proof checker that look at the shape of polynomials. Kernels count as independent
+ * symbols: what holds for independent symbols holds for the functions they stand for. */
 #include "proofcheck/exact.h"
 
 #define MAX_POWER 12
@@ -225,7 +225,7 @@ dae_exact_is_nonzero_constant(DaeExact *exact, DaeTerm t)
   return dae_certifier_sign(dae_exact_signs(exact), dae_exact_term(exact, frac->num), &sign);
 }
 
-/* ---- real zeros ------------------------------------------------------------------------------------------------ */
+/* ---- real zeros -------------------------------------------------------------------------- */
 
 /* The only kernel of the polynomial with atoms inside, an atom; UINT32_MAX: there is another. */
 static uint32_t

@@ -9,7 +9,7 @@
 #define FIELD_ATTEMPTS 64
 #define NUMERIC_ZERO (-200) /* a constant that no identity decides: below 10^-200 in balls */
 
-/* ---- the checker ------------------------------------------------------------------------------------------- */
+/* ---- the checker ------------------------------------------------------------------------- */
 
 /* Bases of negative powers and arguments of logarithms. */
 static void
@@ -120,7 +120,7 @@ checker_base(const Checker *checker, const DaeInitStep *step)
                            : checker_residual(checker, &checker->steps[step->from[0]]);
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------------- */
 
 void
 question_bind(Question *question, DaeTerm atom, DaeTerm value)
@@ -140,7 +140,8 @@ bind_pairs(Question *question, const GArray *pairs)
   }
 }
 
-/* A premise with log(y) holds only where y is positive. Branches are not entered: what is not taken need not be defined. */
+/* A premise with log(y) holds only where y is positive. Branches are not entered: what is
+ * not taken need not be defined. */
 static void
 collect_positive_atoms(Checker *checker, uint32_t step, DaeTerm t, GHashTable *seen)
 {

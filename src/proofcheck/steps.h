@@ -1,5 +1,5 @@
-/* Inside of the proof checker: a question is a point (what stands for what) at which terms are compared with 0
- * (steps.c); the rules ask questions (check.c). */
+/* Inside of the proof checker: a question is a point (what stands for what) at which terms are
+ * compared with 0 (steps.c); the rules ask questions (check.c). */
 #ifndef DAE_PROOFCHECK_STEPS_H
 #define DAE_PROOFCHECK_STEPS_H
 
@@ -42,7 +42,8 @@ typedef struct {
   DaeExact *exact;
 } Question;
 
-/* The solutions that the step names after its base are put in; NULL: none. at_values: parameters at their values. */
+/* The solutions that the step names after its base are put in; NULL: none.
+ * at_values: parameters at their values. */
 Question *question_new(Checker *checker, const DaeInitStep *step, bool at_values);
 void question_free(Question *question);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Question, question_free)

@@ -1,14 +1,16 @@
-/* Differentiation as the offsets say, back to quasi-linear form after each order [HoegerSteinbrecher, section 4.4;
- * ScholzSteinbrecher, section 3].
+/* Differentiation as the offsets say, back to quasi-linear form after each order
+ * [HoegerSteinbrecher, section 4.4; ScholzSteinbrecher, section 3].
  *
- * Everything lies in the reduced derivative array. Equation i differentiated o times belongs to stage o - c_i of the
- * Sigma-method [Pryce01]; what is made of several belongs to the latest of their stages. Rows enter stage by stage, from
- * -max c to 0, so that a row is only freed of its derivatives by rows of its own or an earlier stage: then the
- * constraint it becomes can be differentiated as often as the offsets promise, once per stage that is left.
+ * Everything lies in the reduced derivative array. Equation i differentiated o times belongs to
+ * stage o - c_i of the Sigma-method [Pryce01]; what is made of several belongs to the latest of
+ * their stages. Rows enter stage by stage, from -max c to 0, so that a row is only freed of its
+ * derivatives by rows of its own or an earlier stage: then the constraint it becomes can be
+ * differentiated as often as the offsets promise, once per stage that is left.
  *
- * The number of constraints must come out as n - dof. If it does not, and for over-determined models, which have no
- * such number, every constraint is differentiated and every candidate tested until nothing new appears; each new one
- * lowers the dimension of the solution set, so that ends, too. */
+ * The number of constraints must come out as n - dof. If it does not, and for
+ * over-determined models, which have no such number, every constraint is differentiated and
+ * every candidate tested until nothing new appears; each new one lowers the dimension of the
+ * solution set, so that ends, too. */
 #include "qlt/qlt-priv.h"
 
 /* Up to this many unknowns the promise of the structure is checked at points. */
@@ -43,8 +45,8 @@ differentiate_constraint(QltWork *work, uint32_t i)
   g_queue_push_tail(&work->pending, GUINT_TO_POINTER(number));
 }
 
-/* All constraints that are there, of a stage before `stage` (or any, in a checked run), and not yet differentiated. false:
- * there were none. */
+/* All constraints that are there, of a stage before `stage` (or any, in a checked run), and not
+ * yet differentiated. false: there were none. */
 static bool
 differentiate_generation(QltWork *work, int32_t stage)
 {
@@ -135,8 +137,8 @@ has_expected_count(const QltWork *work)
   return work->constraints->len == expected;
 }
 
-/* After the closure every constraint has been differentiated: a derivative without a row is free, [E; h_x] has
- * rank below n (eq. 7). */
+/* After the closure every constraint has been differentiated: a derivative without a row is
+ * free, [E; h_x] has rank below n (eq. 7). */
 static bool
 every_derivative_is_determined(const QltWork *work, GError **error)
 {
@@ -173,8 +175,8 @@ qlt_close(QltWork *work, GError **error)
     if (has_expected_count(work) && !(is_small && qlt_numeric_is_singular(work))) {
       return true;
     }
-    /* The structure promises something else: a coefficient is zero for the given parameter values or on the
-     * solution set. From here on the algebra decides. */
+    /* The structure promises something else: a coefficient is zero for the given parameter
+     * values or on the solution set. From here on the algebra decides. */
     work->is_checked = true;
     if (!qlt_judge_constraints(work, 0, error)) {
       return false;

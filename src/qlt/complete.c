@@ -1,8 +1,10 @@
-/* Repair by geometric completion: where neither a linear combination nor a substitution helps, the reduced form is closed under
- * differentiation and elimination until [E; h_x] has rank n. A square system is chosen of it: all constraints, and as many
- * differential rows as complete them at a consistent point. It has the solutions of the model, and its Jacobian is regular there.
+/* Repair by geometric completion: where neither a linear combination nor a substitution helps,
+ * the reduced form is closed under differentiation and elimination until [E; h_x] has rank n. A
+ * square system is chosen of it: all constraints, and as many differential rows as complete them
+ * at a consistent point. It has the solutions of the model, and its Jacobian is regular there.
  *
- * An equation keeps its place where it can; hidden constraints take the places that become free, what is left comes last. */
+ * An equation keeps its place where it can; hidden constraints take the places that become
+ * free, what is left comes last. */
 #include "qlt/complete.h"
 
 #include "qlt/qlt-priv.h"
@@ -39,7 +41,8 @@ is_free(const Completion *c, uint32_t at)
   return g_array_index(c->equations, DaeEquation, at).lhs == DAE_NO_TERM;
 }
 
-/* The place of the equation itself where it has only one and that is free, else the next free one. */
+/* The place of the equation itself where it has only one and that is
+ * free, else the next free one. */
 static uint32_t
 find_place(const Completion *c, const DaeQltOrigin *from, uint32_t n_from, bool is_its_own)
 {

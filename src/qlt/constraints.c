@@ -1,9 +1,11 @@
-/* Constraints: normal form, constants, duplicates. Over-determined models judge what passes here in modulo.c. */
+/* Constraints: normal form, constants, duplicates. Over-determined models judge
+ * what passes here in modulo.c. */
 #include "qlt/qlt-priv.h"
 
 #include <string.h>
 
-/* A constraint that would have more addends than this when expanded is left as elimination made it. */
+/* A constraint that would have more addends than this when expanded is
+ * left as elimination made it. */
 #define MAX_EXPANDED 2000.0
 /* Sums of products without denominators read best, unless they are longer than this factor says. */
 #define EXPANDED_PREFERENCE 1.25
@@ -25,7 +27,7 @@ qlt_describe_origins(const GArray *from)
   return g_string_free(text, FALSE);
 }
 
-/* ---- normal form ------------------------------------------------------------------------------- */
+/* ---- normal form ------------------------------------------------------------------------- */
 
 /* Greatest common divisor of integer coefficients of a sum; 1 if one is no integer. */
 static int64_t
@@ -113,8 +115,9 @@ shorter_of(QltWork *work, DaeTerm preferred, DaeTerm other, double preference)
              : other;
 }
 
-/* The shorter of what elimination gave and the expanded form. Only constant denominators are cleared: another factor would
- * change the constraint of the next level by multiples of this one. */
+/* The shorter of what elimination gave and the expanded form. Only constant
+ * denominators are cleared: another factor would change the constraint of the next
+ * level by multiples of this one. */
 DaeTerm
 qlt_normal_constraint(QltWork *work, DaeTerm t)
 {
@@ -133,7 +136,7 @@ qlt_normal_constraint(QltWork *work, DaeTerm t)
   return without_content(work, t);
 }
 
-/* ---- candidates ------------------------------------------------------------------------------------ */
+/* ---- candidates -------------------------------------------------------------------------- */
 
 bool
 qlt_fail_contradiction(QltWork *work, DaeTerm t, const GArray *from, GError **error)
@@ -145,7 +148,8 @@ qlt_fail_contradiction(QltWork *work, DaeTerm t, const GArray *from, GError **er
   return false;
 }
 
-/* A candidate without variables: redundant if zero, otherwise a contradiction (unless undecided). */
+/* A candidate without variables: redundant if zero, otherwise a
+ * contradiction (unless undecided). */
 static bool
 settle_constant(QltWork *work, DaeTerm t, const GArray *from, GError **error)
 {

@@ -1,12 +1,14 @@
 /* Elimination of derivatives [HoegerSteinbrecher, section 4.4], block by block.
  *
- * A row without a derivative of its own is freed of its derivatives by the rows it reaches. A block of one row is a
- * substitution; a coupled block is solved exactly for the multipliers (w*A = coefficients), or, when that would swell, its
- * derivatives become unknowns. Denominators are cleared at the end, when the result is normalized (constraints.c):
+ * A row without a derivative of its own is freed of its derivatives by the rows it reaches. A
+ * block of one row is a substitution; a coupled block is solved exactly for the multipliers
+ * (w*A = coefficients), or, when that would swell, its derivatives become unknowns.
+ * Denominators are cleared at the end, when the result is normalized (constraints.c):
  * multiplying by pivots on the way would bring in factors that must be divided out again.
  *
- * qlt_settle ends: each round removes a row from the pending queue for good (matched, or turned into a constraint), or
- * identifies a derivative, or lowers the number of rows with derivatives in a singular block. */
+ * qlt_settle ends: each round removes a row from the pending queue for good (matched, or
+ * turned into a constraint), or identifies a derivative, or lowers the number of rows with
+ * derivatives in a singular block. */
 #include "qlt/qlt-priv.h"
 
 #include <stdlib.h>
@@ -31,7 +33,7 @@ compare_columns(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* ---- one row against the blocks it reaches ------------------------------------------------------- */
+/* ---- one row against the blocks it reaches ----------------------------------------------- */
 
 typedef struct {
   QltWork *work;
@@ -142,8 +144,8 @@ eliminate_single(Sum *sum, const QltRow *row)
   sum_clear_entry(sum, row->pivot);
 }
 
-/* Determinant of an n*n matrix, n <= QLT_MAX_BLOCK, by expansion: no divisions, so that no pivot of the block becomes a
- * denominator. */
+/* Determinant of an n*n matrix, n <= QLT_MAX_BLOCK, by expansion: no divisions, so that no
+ * pivot of the block becomes a denominator. */
 DaeTerm
 qlt_expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n)
 {
@@ -166,7 +168,8 @@ qlt_expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n)
   return sum;
 }
 
-/* Cramer's rule: sum := det(A)*sum - sum_i det(A with row i replaced by the sum's coefficients) * row_i. */
+/* Cramer's rule: sum := det(A)*sum - sum_i det(A with row i replaced by the
+ * sum's coefficients) * row_i. */
 static bool
 eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm *b)
 {
@@ -238,10 +241,10 @@ eliminate_block(Sum *sum, const uint32_t *rows, uint32_t n)
   return true;
 }
 
-/* ---- singular blocks ------------------------------------------------------------------------------- */
+/* ---- singular blocks --------------------------------------------------------------------- */
 
-/* Which row of a dependent set is replaced: derivatives of constraints first, then where the multiplier is surely
- * not zero, then the last equation. */
+/* Which row of a dependent set is replaced: derivatives of constraints first, then where the
+ * multiplier is surely not zero, then the last equation. */
 static uint32_t
 choose_dependent_row(QltWork *work, const uint32_t *rows, const DaeTerm *v, uint32_t n)
 {
@@ -257,7 +260,8 @@ choose_dependent_row(QltWork *work, const uint32_t *rows, const DaeTerm *v, uint
                                                             : 0;
     score += row->is_auxiliary ? 4 : 0;
     score -= row->is_identity ? 8 : 0;
-    score -= qlt_seems_to_vanish(work, v[k]) ? 16 : 0; /* the others do not imply this row there */
+    /* the others do not imply this row there */
+    score -= qlt_seems_to_vanish(work, v[k]) ? 16 : 0;
     if (best == QLT_NONE || score >= best_score) {
       best = k;
       best_score = score;
@@ -317,10 +321,11 @@ qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const
   g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
 }
 
-/* ---- the pending rows --------------------------------------------------------------------------------- */
+/* ---- the pending rows -------------------------------------------------------------------- */
 
-/* 0 = h follows where the pivots p that were divided by are not zero; exactly, 0 = p*h follows. When h is a constant
- * other than 0 that says 0 = p: x*der(y) = x with y constant has the solution x = 0. */
+/* 0 = h follows where the pivots p that were divided by are not zero; exactly, 0 = p*h
+ * follows. When h is a constant other than 0 that says 0 = p: x*der(y) = x with y
+ * constant has the solution x = 0. */
 static DaeTerm
 resulting_constraint(const Sum *sum)
 {
@@ -335,8 +340,8 @@ resulting_constraint(const Sum *sum)
              : t;
 }
 
-/* A row with a constant coefficient is the better pivot than one whose coefficient may vanish: then they change places. The
- * quality of the pivot of that column rises, so this ends. */
+/* A row with a constant coefficient is the better pivot than one whose coefficient may vanish:
+ * then they change places. The quality of the pivot of that column rises, so this ends. */
 static bool
 take_over_pivot(QltWork *work, uint32_t i)
 {
@@ -364,7 +369,8 @@ take_over_pivot(QltWork *work, uint32_t i)
   return false;
 }
 
-/* Row i depends on the reached rows. Ends with a constraint, or with row i back in the queue because the blocks changed. */
+/* Row i depends on the reached rows. Ends with a constraint, or with row i back in the
+ * queue because the blocks changed. */
 static bool
 eliminate_row(QltWork *work, uint32_t i, GArray *reached, GError **error)
 {

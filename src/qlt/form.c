@@ -318,8 +318,8 @@ append_constraint(DaeQlt *qlt, const QltConstraint *constraint)
   g_array_append_val(qlt->constraints, result);
 }
 
-/* By level, in a level what is written before what is hidden; what is written in the order of the text, the rest as it
- * was found; invariants last. */
+/* By level, in a level what is written before what is hidden; what is written in the order of
+ * the text, the rest as it was found; invariants last. */
 static int
 compare_constraints(const void *a, const void *b)
 {
@@ -391,7 +391,8 @@ finish_lists(QltWork *work, DaeQlt *qlt)
   }
 }
 
-/* Nodes of the DAG that all the given terms share: the size of a balanced tree of them would count twice. */
+/* Nodes of the DAG that all the given terms share: the size of a balanced
+ * tree of them would count twice. */
 static size_t
 count_shared_nodes(DaeTerms *terms, GArray *roots)
 {

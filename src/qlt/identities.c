@@ -1,5 +1,5 @@
-/* Identities der(x) = v, looked up before they are created [HoegerSteinbrecher, section 4.3]. The paper's rule for
- * coefficients always adds one; here an existing one is used (docs/errata.md). */
+/* Identities der(x) = v, looked up before they are created [HoegerSteinbrecher, section 4.3]. The
+ * paper's rule for coefficients always adds one; here an existing one is used (docs/errata.md). */
 #include "qlt/qlt-priv.h"
 
 /* 0 = der(x) - v up to sign? */
@@ -59,7 +59,8 @@ qlt_find_model_identities(QltWork *work, uint32_t *identity_of)
   }
 }
 
-/* $der_x, with everything that is no letter or digit as an underscore; a number is added on a collision. */
+/* $der_x, with everything that is no letter or digit as an underscore; a
+ * number is added on a collision. */
 static DaeSymbol
 new_symbol(QltWork *work, uint32_t j)
 {
@@ -167,7 +168,8 @@ qlt_identify(QltWork *work, uint32_t j)
   return v;
 }
 
-/* Orders above one need identities; they are made before any replacement, so that each atom sees all of them. */
+/* Orders above one need identities; they are made before any replacement, so
+ * that each atom sees all of them. */
 static void
 break_down_orders(QltWork *work, const GArray *variables)
 {

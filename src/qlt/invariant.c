@@ -12,8 +12,9 @@ invariant_symbol(QltWork *work, uint32_t number)
   return dae_terms_add_symbol(work->terms, DAE_SYMBOL_PARAMETER, name);
 }
 
-/* dI/dt freed of derivatives as far as the rows go, without changing the state: the derivative of every column
- * is replaced by its row solved for it, blocks of one row only. DAE_NO_TERM: a derivative is left. */
+/* dI/dt freed of derivatives as far as the rows go, without changing the state: the
+ * derivative of every column is replaced by its row solved for it, blocks of one row only.
+ * DAE_NO_TERM: a derivative is left. */
 static DaeTerm
 slope_along_solutions(QltWork *work, DaeTerm invariant)
 {
@@ -61,7 +62,8 @@ slope_along_solutions(QltWork *work, DaeTerm invariant)
   return DAE_NO_TERM;
 }
 
-/* Does I - I(start) say anything beyond the constraints? With its gradient in their span it would be redundant. */
+/* Does I - I(start) say anything beyond the constraints? With its gradient in
+ * their span it would be redundant. */
 static bool
 follows_from_constraints(QltWork *work, DaeTerm expression)
 {

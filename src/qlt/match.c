@@ -1,14 +1,16 @@
-/* Which row is solved for which derivative: a maximum matching kept up to date row by row, and the blocks it makes.
+/* Which row is solved for which derivative: a maximum matching kept up to date row by
+ * row, and the blocks it makes.
  *
- * A row that finds no alternating path to a free derivative reaches exactly as many derivatives as rows: it depends
- * on these rows (structurally), and eliminating inside that set frees it of derivatives. */
+ * A row that finds no alternating path to a free derivative reaches exactly as many
+ * derivatives as rows: it depends on these rows (structurally), and eliminating inside that
+ * set frees it of derivatives. */
 #include "qlt/qlt-priv.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
-/* Larger is better: numbers and the transversal of Sigma, parameters, what has one sign; last what vanishes at a point on
- * the constraints found so far. */
+/* Larger is better: numbers and the transversal of Sigma, parameters, what has one sign; last
+ * what vanishes at a point on the constraints found so far. */
 int
 qlt_pivot_quality(QltWork *work, const QltRow *row, uint32_t k)
 {
@@ -120,7 +122,7 @@ qlt_unmatch_row(QltWork *work, uint32_t i)
   }
 }
 
-/* ---- blocks [Tarjan72], with an explicit stack ------------------------------------------------- */
+/* ---- blocks [Tarjan72], with an explicit stack ------------------------------------------- */
 
 typedef struct {
   uint32_t node;

@@ -1,4 +1,5 @@
-/* How long is a term when written out, and how long would it be when expanded? Estimates, in one walk with memo. */
+/* How long is a term when written out, and how long would it be when expanded?
+ * Estimates, in one walk with memo. */
 #include "qlt/qlt-priv.h"
 
 #include <math.h>
@@ -65,7 +66,8 @@ qlt_measure(QltWork *work, DaeTerm root)
   return g_array_index(sizes, QltSize, sizes->len - 1);
 }
 
-/* Rules that look at pairs of addends cost more than linear time; a term beyond this size gains nothing for a reader. */
+/* Rules that look at pairs of addends cost more than linear time; a term beyond this
+ * size gains nothing for a reader. */
 #define MAX_REWRITTEN 400u
 
 DaeTerm

@@ -1,18 +1,19 @@
 /* What holds where the constraints hold? Redundancy, contradiction, rank on the solution set.
  *
- * Definitions v = expression are substituted first (triangular, exact); what is left of a candidate is tested for membership in
- * the ideal of the remaining constraints that share variables with it. */
+ * Definitions v = expression are substituted first (triangular, exact); what is left
+ * of a candidate is tested for membership in the ideal of the remaining constraints
+ * that share variables with it. */
 #include "qlt/qlt-priv.h"
 
-/* ---- definitions ------------------------------------------------------------------------------- */
+/* ---- definitions ------------------------------------------------------------------------- */
 
 typedef struct {
   DaeTerm variable;
   DaeTerm value; /* free of all defined variables */
 } Definition;
 
-/* t = a*v + rest with a number or parameter a that is not zero and v not in the rest? The last such v is taken:
- * what is declared late is mostly an abbreviation. */
+/* t = a*v + rest with a number or parameter a that is not zero and v not in the rest? The last
+ * such v is taken: what is declared late is mostly an abbreviation. */
 static bool
 solve_as_definition(QltWork *work, DaeTerm t, DaeTerm *variable, DaeTerm *value)
 {
@@ -43,7 +44,8 @@ solve_as_definition(QltWork *work, DaeTerm t, DaeTerm *variable, DaeTerm *value)
   return false;
 }
 
-/* Substitutes the definitions; what is left of the constraints without definitions goes to rest (DaeTerm). */
+/* Substitutes the definitions; what is left of the constraints without
+ * definitions goes to rest (DaeTerm). */
 static DaeTerm
 reduce_by_definitions(QltWork *work, const GArray *definitions, DaeTerm t)
 {
@@ -56,7 +58,8 @@ reduce_by_definitions(QltWork *work, const GArray *definitions, DaeTerm t)
   return reduced == DAE_NO_TERM ? t : qlt_rewrite(work, reduced);
 }
 
-/* Definitions from the given constraints except number `except`; the others, reduced, are appended to rest. */
+/* Definitions from the given constraints except number `except`; the others,
+ * reduced, are appended to rest. */
 static GArray *
 split_constraints(QltWork *work, uint32_t except, GArray *rest)
 {
@@ -174,7 +177,7 @@ qlt_vanishes_on_constraints(QltWork *work, DaeTerm t)
   return qlt_zero_on_constraints(work, t, QLT_NONE, &reduced) == DAE_ZERO;
 }
 
-/* ---- the whole set ------------------------------------------------------------------------------------ */
+/* ---- the whole set ----------------------------------------------------------------------- */
 
 GArray *
 qlt_all_constraints(const QltWork *work)
@@ -216,8 +219,8 @@ vanishes_numerically(QltWork *work, uint32_t i)
                                  others->len) == DAE_ZERO;
 }
 
-/* Constraint i is a constant other than 0 on the others: which of them does that need? Those that can go are left out one by
- * one; the rest and constraint i are named. */
+/* Constraint i is a constant other than 0 on the others: which of them does that need? Those
+ * that can go are left out one by one; the rest and constraint i are named. */
 static bool
 fail_with_minimal_set(QltWork *work, uint32_t i, DaeTerm constant, GError **error)
 {
@@ -247,8 +250,8 @@ fail_with_minimal_set(QltWork *work, uint32_t i, DaeTerm constant, GError **erro
   return qlt_fail_contradiction(work, constant, from, error);
 }
 
-/* Constraint i seems to depend on the others: drops it with a proof, or on numerical evidence, or fails when it contradicts
- * them. *is_dropped: it is gone. */
+/* Constraint i seems to depend on the others: drops it with a proof, or on numerical evidence,
+ * or fails when it contradicts them. *is_dropped: it is gone. */
 static bool
 judge_one(QltWork *work, uint32_t i, bool *is_dropped, GError **error)
 {
@@ -292,8 +295,8 @@ judge_in_turn(QltWork *work, uint32_t first, GError **error)
   return is_ok && fail_if_contradictory(work, error);
 }
 
-/* One point on all constraints decides which of them are new; only those whose gradients depend on the ones before
- * need a proof. */
+/* One point on all constraints decides which of them are new; only those whose gradients depend
+ * on the ones before need a proof. */
 bool
 qlt_judge_constraints(QltWork *work, uint32_t first, GError **error)
 {
@@ -323,7 +326,8 @@ label_as_numeric(const QltWork *work)
   }
 }
 
-/* The gradients of the constraints as rows of a scratch state, so that matching and blocks serve again. */
+/* The gradients of the constraints as rows of a scratch state, so that
+ * matching and blocks serve again. */
 static QltWork *
 gradient_rows(QltWork *work)
 {
@@ -342,8 +346,8 @@ gradient_rows(QltWork *work)
   return scratch;
 }
 
-/* Full row rank of h_x, generically: each constraint is matched with an unknown of its own, and the blocks of this square part
- * are regular. */
+/* Full row rank of h_x, generically: each constraint is matched with an unknown of its own, and
+ * the blocks of this square part are regular. */
 static bool
 is_rank_proved(QltWork *work)
 {

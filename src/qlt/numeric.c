@@ -1,7 +1,9 @@
-/* Where the algebra does not know: points on the constraints in double precision. What comes from here is labelled.
+/* Where the algebra does not know: points on the constraints in double precision. What
+ * comes from here is labelled.
  *
- * Points are found by Newton's method with full pivoting, which moves only the pivot variables; starts are the model's start
- * values and fixed pseudo-random shifts of them, so the answers are the same on every run. */
+ * Points are found by Newton's method with full pivoting, which moves only the pivot
+ * variables; starts are the model's start values and fixed pseudo-random shifts of them, so
+ * the answers are the same on every run. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +16,8 @@
 #define N_PATIENCE 8
 /* Beyond this many entries of the Jacobian no point is looked for. */
 #define MAX_ENTRIES 2e7
-/* Relative size below which a pivot counts as zero, and a residual as solved. Only used for labelled answers. */
+/* Relative size below which a pivot counts as zero, and a residual as solved.
+ * Only used for labelled answers. */
 #define PIVOT_TOLERANCE 1e-9
 #define POINT_TOLERANCE 1e-10
 
@@ -28,7 +31,7 @@ typedef struct {
   double *x;
   double time;
   DaeEvaluation *evaluation; /* at (x, time); moved with them */
-  uint32_t n_zero; /* rows that the search under way is about */
+  uint32_t n_zero;           /* rows that the search under way is about */
 } Points;
 
 static bool
@@ -109,7 +112,8 @@ points_free(Points *points)
   g_free(points);
 }
 
-/* Jacobian of the first m rows, by rows; false: one of them or its derivative has no value there. */
+/* Jacobian of the first m rows, by rows; false: one of them or its
+ * derivative has no value there. */
 static bool
 jacobian_rows(Points *points, uint32_t m, double *a)
 {
@@ -130,7 +134,8 @@ jacobian_rows(Points *points, uint32_t m, double *a)
   return true;
 }
 
-/* What is evaluated next is at x. The way to the Jacobian of a point that was just looked at is free. */
+/* What is evaluated next is at x. The way to the Jacobian of a point
+ * that was just looked at is free. */
 static void
 move_to(Points *points, const double *x)
 {
@@ -165,8 +170,10 @@ jacobian_at(void *user, const double *x, double *a)
 static bool
 find_point(Points *points, uint32_t n_zero)
 {
-  static const DaeNewtonLimits limits = {
-      .most_steps = N_STEPS, .patience = N_PATIENCE, .pivot = PIVOT_TOLERANCE, .residual = POINT_TOLERANCE};
+  static const DaeNewtonLimits limits = {.most_steps = N_STEPS,
+                                         .patience = N_PATIENCE,
+                                         .pivot = PIVOT_TOLERANCE,
+                                         .residual = POINT_TOLERANCE};
   const DaeDenseProblem problem = {.m = n_zero,
                                    .n = points->n,
                                    .residual = residual_at,
@@ -191,7 +198,8 @@ set_start(Points *points, uint32_t attempt)
 {
   QltWork *work = points->work;
   uint32_t state = 12345u + 7919u * attempt;
-  double width = attempt == 0 ? 0.02 : 0.25 * attempt; /* start values are often nearly consistent */
+  /* start values are often nearly consistent */
+  double width = attempt == 0 ? 0.02 : 0.25 * attempt;
   for (uint32_t j = 0; j < points->n; j++) {
     double value = 0;
     if (j < work->n_model_columns) {

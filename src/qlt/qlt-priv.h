@@ -1,8 +1,8 @@
 /* Inside the qlt room: the working state that transform, matching, elimination and closure share.
  *
- * Columns are unknowns in the order of the result: variables of the model, then introduced ones. A row is
- * sum coefficient * der(column) = rhs with everything else free of derivatives. iota(j) is the column that is
- * identified with der(j) [HoegerSteinbrecher, section 4.3]. */
+ * Columns are unknowns in the order of the result: variables of the model, then introduced
+ * ones. A row is sum coefficient * der(column) = rhs with everything else free of derivatives.
+ * iota(j) is the column that is identified with der(j) [HoegerSteinbrecher, section 4.3]. */
 #ifndef DAE_QLT_QLT_PRIV_H
 #define DAE_QLT_QLT_PRIV_H
 
@@ -12,8 +12,8 @@
 
 typedef struct {
   DaeSymbol symbol;
-  DaeTerm
-      meaning; /* introduced: the derivative of a model variable that it stands for; else DAE_NO_TERM */
+  /* introduced: the derivative of a model variable that it stands for; else DAE_NO_TERM */
+  DaeTerm meaning;
   uint32_t iota;          /* column identified with the derivative of this one, or QLT_NONE */
   uint32_t iota_equation; /* the model's equation that says so, or QLT_NONE when introduced */
   uint32_t match; /* row that is solved for the derivative of this column, or QLT_NONE */
@@ -29,8 +29,8 @@ typedef struct {
   uint32_t rank;    /* place in the result: the equation it stands for */
   uint32_t pivot;   /* matched column or QLT_NONE */
   bool is_identity; /* introduced: der(x) = $der_x */
-  bool
-      is_auxiliary; /* derivative of a constraint: used as a pivot row, not part of the result */
+  /* derivative of a constraint: used as a pivot row, not part of the result */
+  bool is_auxiliary;
   bool is_alive;
   bool is_selected; /* completes the constraints to rank n, with others */
 } QltRow;
@@ -78,13 +78,13 @@ typedef struct {
   const DaeSig *sig;
   const DaeReporter *reporter;
   DaeEliminate eliminate;
-  bool sig_is_ours;  /* offsets and transversal of sig are those of model */
-  bool is_checked;   /* candidates and pivots are tested one by one (over-determined models) */
-  DaeSubst *values;  /* parameters by their values */
+  bool sig_is_ours; /* offsets and transversal of sig are those of model */
+  bool is_checked;  /* candidates and pivots are tested one by one (over-determined models) */
+  DaeSubst *values; /* parameters by their values */
   GHashTable *decided; /* terms with parameters that were taken as zero or not: 1 + is_zero */
-  GArray *columns;   /* QltColumn */
-  GArray *column_of; /* symbol -> column or QLT_NONE */
-  GPtrArray *rows;   /* QltRow */
+  GArray *columns;     /* QltColumn */
+  GArray *column_of;   /* symbol -> column or QLT_NONE */
+  GPtrArray *rows;     /* QltRow */
   GPtrArray *constraints; /* QltConstraint */
   GHashTable *known;      /* expressions of the constraints */
   GPtrArray *dropped;     /* QltDropped */
@@ -95,8 +95,8 @@ typedef struct {
   GArray *waiting;        /* rows (uint32_t) of the equations, for their stages */
   int32_t first_stage;
   GQueue pending; /* rows (uint32_t) that wait for a match or an elimination */
-  QltPoint
-      point; /* on the constraints at the last qlt_update_point; x is NULL if there is none */
+  /* on the constraints at the last qlt_update_point; x is NULL if there is none */
+  QltPoint point;
   uint32_t point_constraints;
   uint32_t point_columns;
   uint32_t n_model_identities;
@@ -104,8 +104,8 @@ typedef struct {
   uint32_t stamp; /* of the searches in match.c */
   GArray *seen;   /* column -> stamp */
   GArray *via;    /* column -> row it was reached from */
-  GArray *
-      sum; /* column -> coefficient of the row under elimination (eliminate.c), else DAE_NO_TERM */
+  /* column -> coefficient of the row under elimination (eliminate.c), else DAE_NO_TERM */
+  GArray *sum;
 } QltWork;
 
 static inline QltColumn *
@@ -144,15 +144,16 @@ DaeQlt *qlt_finish(QltWork *work);
 
 /* ---- identities.c ----------------------------------------------------------------------- */
 
-/* Uses each der(x) = v of the model as an identity; identity_of[i] is the column x of equation i, or QLT_NONE. */
+/* Uses each der(x) = v of the model as an identity; identity_of[i] is the column
+ * x of equation i, or QLT_NONE. */
 void qlt_find_model_identities(QltWork *work, uint32_t *identity_of);
 /* The row der(j) = iota(j), matched. Takes from. */
 QltRow *qlt_store_identity_row(QltWork *work, uint32_t j, GArray *from);
-/* The column identified with der(column j); creates $der_... and its row when there is none. Rows that contain
- * der(j) are rewritten and, where they lost their pivot, put on the pending queue. */
+/* The column identified with der(column j); creates $der_... and its row when there is none. Rows
+ * that contain der(j) are rewritten and, where they lost their pivot, put on the pending queue. */
 uint32_t qlt_identify(QltWork *work, uint32_t j);
-/* t with derivatives above order one broken down and identified derivatives replaced; origins of the model's
- * identities that were used are added to from (may be NULL). */
+/* t with derivatives above order one broken down and identified derivatives replaced; origins
+ * of the model's identities that were used are added to from (may be NULL). */
 DaeTerm qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from);
 
 /* ---- transform.c: quasi-linear transformation --------------------------------------------- */
@@ -170,13 +171,13 @@ void qlt_turn_row(QltWork *work, QltRow *row);
 
 /* ---- match.c: rows and derivatives --------------------------------------------------------- */
 
-/* Tries to give row i a derivative of its own along an alternating path. If there is none, the rows that can be
- * reached are appended to reached (uint32_t; without i) and false is returned. */
+/* Tries to give row i a derivative of its own along an alternating path. If there is none, the
+ * rows that can be reached are appended to reached (uint32_t; without i) and false is returned. */
 bool qlt_match_row(QltWork *work, uint32_t i, GArray *reached);
 int qlt_pivot_quality(QltWork *work, const QltRow *row, uint32_t k);
 void qlt_unmatch_row(QltWork *work, uint32_t i);
-/* Strongly connected components of the matched rows in `rows`, sources first: ends[k] is the end of component k
- * in the reordered array. */
+/* Strongly connected components of the matched rows in `rows`, sources first: ends[k] is the
+ * end of component k in the reordered array. */
 void qlt_order_blocks(QltWork *work, GArray *rows, GArray *ends);
 
 /* ---- eliminate.c ----------------------------------------------------------------------------- */
@@ -190,14 +191,16 @@ DaeMatrix *qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n,
                             bool is_transposed);
 /* Determinant of an n*n matrix, n <= QLT_MAX_BLOCK, by expansion: no divisions. */
 DaeTerm qlt_expand_determinant(DaeTerms *terms, const DaeTerm *a, uint32_t n);
-/* Replaces one row of a singular block by the combination v of its rows, in which the block's derivatives cancel. */
+/* Replaces one row of a singular block by the combination v of its rows, in which
+ * the block's derivatives cancel. */
 void qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n,
                                const DaeTerm *v);
 
-/* ---- swell.c ----------------------------------------------------------------------------------- */
+/* ---- swell.c ----------------------------------------------------------------------------- */
 
 #define QLT_MAX_BLOCK 3u /* largest coupled block that mode auto eliminates */
-/* Introduces what is too big among the blocks that row i reaches. true: something was; row i has changed. */
+/* Introduces what is too big among the blocks that row i reaches. true:
+ * something was; row i has changed. */
 bool qlt_introduce_big_blocks(QltWork *work, uint32_t i, const GArray *rows,
                               const GArray *ends);
 /* The derivatives of the block become unknowns; its rows go back to the pending queue. */
@@ -208,16 +211,19 @@ void qlt_note_block(QltWork *work, const uint32_t *rows, uint32_t n, bool is_eli
 
 /* Is the square matrix of these matched rows proved to be regular, generically? */
 bool qlt_is_regular_block(QltWork *work, const uint32_t *rows, uint32_t n);
-/* true: the block is singular (with a point: also if only on the constraints) and one of its rows was replaced. */
+/* true: the block is singular (with a point: also if only on the constraints) and
+ * one of its rows was replaced. */
 bool qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n,
                                 const QltPoint *point);
-/* A numerical point on the constraints that are there; rows whose pivot is proved to vanish on them become pending. */
+/* A numerical point on the constraints that are there; rows whose pivot is proved to
+ * vanish on them become pending. */
 void qlt_update_point(QltWork *work);
 /* Is t nearly zero at the point (if there is one)? Not a proof. */
 bool qlt_seems_to_vanish(QltWork *work, DaeTerm t);
 /* Removes coefficients that are proved to vanish on the constraints. */
 void qlt_drop_vanishing_entries(QltWork *work, QltRow *row);
-/* Looks at all blocks of the matched rows; *changed if one was singular: then there are pending rows. */
+/* Looks at all blocks of the matched rows; *changed if one was singular:
+ * then there are pending rows. */
 void qlt_check_blocks(QltWork *work, bool *changed);
 
 /* ---- measure.c ----------------------------------------------------------------------------- */
@@ -228,52 +234,60 @@ typedef struct {
 } QltSize;
 
 QltSize qlt_measure(QltWork *work, DaeTerm t);
-/* Has t no zeros: a constant other than 0, or something of one sign such as 2 + cos(x)? false: not known. */
+/* Has t no zeros: a constant other than 0, or something of one sign such as
+ * 2 + cos(x)? false: not known. */
 bool qlt_is_never_zero(QltWork *work, DaeTerm t);
 /* t rewritten by the rules of terms, unless it is too large for that to help. */
 DaeTerm qlt_rewrite(QltWork *work, DaeTerm t);
 
-/* ---- constraints.c ---------------------------------------------------------------------------- */
+/* ---- constraints.c ----------------------------------------------------------------------- */
 
-/* As a person would write it: the shorter of the derived and the expanded form, no numeric content. */
+/* As a person would write it: the shorter of the derived and the
+ * expanded form, no numeric content. */
 DaeTerm qlt_normal_constraint(QltWork *work, DaeTerm t);
-/* Takes 0 = t as a constraint, drops it as redundant, or fails with NEGATIVE when it is a contradiction. Takes from. */
+/* Takes 0 = t as a constraint, drops it as redundant, or fails with NEGATIVE when it is
+ * a contradiction. Takes from. */
 bool qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error);
 /* The error that says which equations contradict each other; returns false. */
 bool qlt_fail_contradiction(QltWork *work, DaeTerm t, const GArray *from, GError **error);
 
-/* ---- modulo.c ---------------------------------------------------------------------------------------- */
+/* ---- modulo.c ---------------------------------------------------------------------------- */
 
-/* Is t zero wherever all constraints but number `except` (or QLT_NONE) vanish? *reduced is what is left of t. */
+/* Is t zero wherever all constraints but number `except` (or QLT_NONE) vanish?
+ * *reduced is what is left of t. */
 DaeZero qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *reduced);
 /* Is t proved to be zero wherever all constraints vanish? */
 bool qlt_vanishes_on_constraints(QltWork *work, DaeTerm t);
 /* t with the definitions among the constraints put in. */
 DaeTerm qlt_reduce_modulo_definitions(QltWork *work, DaeTerm t);
 GArray *qlt_all_constraints(const QltWork *work); /* DaeTerm (transfer full) */
-/* Over-determined models: which of the constraints from number `first` on are new? The others are dropped with a proof. */
+/* Over-determined models: which of the constraints from number `first` on are new? The
+ * others are dropped with a proof. */
 bool qlt_judge_constraints(QltWork *work, uint32_t first, GError **error);
-/* Full row rank of h_x, at the end: drops what follows from the others, labels what is not proved. */
+/* Full row rank of h_x, at the end: drops what follows from the
+ * others, labels what is not proved. */
 bool qlt_check_constraints(QltWork *work, GError **error);
 /* "equations 0, 1 and 4 (differentiated twice)" (transfer full) */
 char *qlt_describe_origins(const GArray *from);
 
-/* ---- closure.c ------------------------------------------------------------------------------------ */
+/* ---- closure.c --------------------------------------------------------------------------- */
 
-/* The stage of the Sigma-method to which something made of these equations and orders belongs (INT32_MIN: none). */
+/* The stage of the Sigma-method to which something made of these equations and
+ * orders belongs (INT32_MIN: none). */
 int32_t qlt_stage(const QltWork *work, const GArray *from);
 bool qlt_close(QltWork *work, GError **error);
 
-/* Whatever the analysis says: closed under differentiation, each step tested; with the differential rows selected that complete the
- * constraints to rank n. *is_complete: there is a point where they do (reduce.c). */
+/* Whatever the analysis says: closed under differentiation, each step tested; with the
+ * differential rows selected that complete the constraints to rank n. *is_complete: there is a
+ * point where they do (reduce.c). */
 DaeQlt *qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
                            bool *is_complete, GError **error);
 
-/* ---- invariant.c ---------------------------------------------------------------------------------- */
+/* ---- invariant.c ------------------------------------------------------------------------- */
 
 bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **error);
 
-/* ---- numeric.c -------------------------------------------------------------------------------------- */
+/* ---- numeric.c --------------------------------------------------------------------------- */
 
 /* A point where t[0..n-1] vanish; point->x is to be freed. false: none was found. */
 bool qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point);
@@ -281,9 +295,11 @@ bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *
 
 /* Is [E; h_x] below rank n at all points on the constraints that were tried? */
 bool qlt_numeric_is_singular(QltWork *work);
-/* Selects the differential rows that complete the constraints to rank n at a point. false: none was found where they do. */
+/* Selects the differential rows that complete the constraints to rank n at a point. false:
+ * none was found where they do. */
 bool qlt_numeric_select_rows(QltWork *work);
-/* At points where the first n_zero of t[0..n-1] vanish: which gradients depend on those before them? false: no point. */
+/* At points where the first n_zero of t[0..n-1] vanish: which gradients depend on those
+ * before them? false: no point. */
 bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
                             bool *is_dependent);
 /* At points where t[0..n-1] vanish: is |candidate| negligible at all of them? */

@@ -1,20 +1,24 @@
-/* The over-determined first-order system with every hidden constraint [HoegerSteinbrecher, ScholzSteinbrecher]:
+/* The over-determined first-order system with every hidden constraint
+ * [HoegerSteinbrecher, ScholzSteinbrecher]:
  *
  *     sum_j E_ij(x,t) der(x_j) = k_i(x,t)     0 = h(x,t)
  *
- * Unknowns: the variables of the model in its order, then the introduced ones ($der_x, ...). No derivative occurs in
- * E, k or h. Invariants: h_x has full row rank at consistent points, [E; h_x] has rank n (eqs. 6, 7 of the paper).
+ * Unknowns: the variables of the model in its order, then the introduced ones ($der_x, ...). No
+ * derivative occurs in E, k or h. Invariants: h_x has full row rank at consistent points, [E;
+ * h_x] has rank n (eqs. 6, 7 of the paper).
  *
- * How it is found. Every equation is brought into quasi-linear form (transform.c); a derivative that occurs
- * nonlinearly gets an identity der(x) = $der_x, once. The rows are matched with the derivatives they contain
- * (match.c). A row that finds no derivative of its own depends on the rows it can reach: these are eliminated
- * (eliminate.c) and what remains is a constraint. Constraints are differentiated as the offsets of the
- * Sigma-method say, and their derivatives are rows in turn (closure.c). So elimination happens only among rows
- * that share derivatives; chains and meshes stay linear in size. Where a coupled block is too big to be eliminated
+ * How it is found. Every equation is brought into quasi-linear form (transform.c); a derivative
+ * that occurs nonlinearly gets an identity der(x) = $der_x, once. The rows are matched with the
+ * derivatives they contain (match.c). A row that finds no derivative of its own depends on the
+ * rows it can reach: these are eliminated (eliminate.c) and what remains is a constraint.
+ * Constraints are differentiated as the offsets of the Sigma-method say, and their derivatives
+ * are rows in turn (closure.c). So elimination happens only among rows that share derivatives;
+ * chains and meshes stay linear in size. Where a coupled block is too big to be eliminated
  * symbolically, its derivatives become unknowns.
  *
- * For a model that the Sigma-method accepts, independence of the constraints follows from its regular Jacobian
- * (docs/reduction.md); over-determined models are closed under differentiation with a zero test for each candidate. */
+ * For a model that the Sigma-method accepts, independence of the constraints follows from its
+ * regular Jacobian (docs/reduction.md); over-determined models are closed under differentiation
+ * with a zero test for each candidate. */
 #ifndef DAE_QLT_QLT_H
 #define DAE_QLT_QLT_H
 
@@ -37,7 +41,8 @@ typedef struct {
   const DaeQltOrigin *from;
   uint32_t n_from;
   bool is_identity; /* der(x) = $der_x, introduced */
-  bool is_selected; /* of a completion: one of the rows that complete the constraints to rank n */
+  /* of a completion: one of the rows that complete the constraints to rank n */
+  bool is_selected;
 } DaeQltRow;
 
 typedef struct {
@@ -78,12 +83,14 @@ typedef struct {
   uint32_t n_invariants;
 } DaeQltOptions;
 
-/* An invariant I is an expression in the unknowns (derivatives are replaced by what they are identified with) that is
- * constant along solutions. It becomes the constraint 0 = I - $invariant_1 with a PARAMETER symbol $invariant_1 (_2, ...)
- * that stands for the value of I at the start; the caller binds it there (dae_qlt_n_invariants and on).
+/* An invariant I is an expression in the unknowns (derivatives are replaced by what they are
+ * identified with) that is constant along solutions. It becomes the constraint 0 = I -
+ * $invariant_1 with a PARAMETER symbol $invariant_1 (_2, ...) that stands for the value of I at
+ * the start; the caller binds it there (dae_qlt_n_invariants and on).
  *
- * Errors: NEGATIVE (contradictory equations, or the analysis says no), UNDECIDED (budget).
- * sig: status SUCCESS, REPAIRED, or any when the model is over-determined (analyzed with overdetermined_ok). */
+ * Errors: NEGATIVE (contradictory equations, or the analysis says no), UNDECIDED
+ * (budget). sig: status SUCCESS, REPAIRED, or any when the model is over-determined
+ * (analyzed with overdetermined_ok). */
 DaeQlt *dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *options,
                        const DaeReporter *reporter, GError **error);
 void dae_qlt_free(DaeQlt *qlt);
@@ -104,8 +111,9 @@ const DaeQltDropped *dae_qlt_dropped(const DaeQlt *qlt, uint32_t i);
 uint32_t dae_qlt_n_invariants(const DaeQlt *qlt);
 DaeSymbol dae_qlt_invariant_symbol(const DaeQlt *qlt, uint32_t k);
 DaeTerm dae_qlt_invariant_expression(const DaeQlt *qlt, uint32_t k);
-/* Terms with parameters that the reduction took as zero (with the values of the parameters) or as not zero: for other values
- * of the parameters it holds where these answers are the same. */
+
+/* Terms with parameters that the reduction took as zero (with the values of the parameters) or
+ * as not zero: for other values of the parameters it holds where these answers are the same. */
 typedef struct {
   DaeTerm term;
   bool is_zero;
@@ -127,12 +135,14 @@ size_t dae_qlt_terms_out(const DaeQlt *qlt);
 /* The same system as a (over-determined) DaeModel, for --format modelica. (transfer full) */
 DaeModel *dae_qlt_to_model(const DaeQlt *qlt, DaeTerms *terms);
 
-/* Text and source line of row `row` (the differential rows, then the constraints), for messages. (transfer full) */
+/* Text and source line of row `row` (the differential rows, then the constraints),
+ * for messages. (transfer full) */
 char *dae_qlt_describe_row(const DaeQlt *qlt, DaeTerms *terms, uint32_t row);
 
 G_END_DECLS
 
-/* How often an input (a symbol of variability INPUT) is differentiated in the reduced system, or in a term. */
+/* How often an input (a symbol of variability INPUT) is differentiated in the
+ * reduced system, or in a term. */
 uint32_t dae_qlt_input_order(const DaeQlt *qlt, DaeTerms *terms, DaeSymbol input);
 uint32_t dae_qlt_input_order_in(DaeTerms *terms, DaeTerm t, DaeSymbol input);
 

@@ -18,7 +18,8 @@ residual_of(QltWork *work, uint32_t i)
              : dae_term_sub(work->terms, equation->lhs, equation->rhs);
 }
 
-/* Identities first, all of them, so that each equation sees the same ones whatever the order of the text. */
+/* Identities first, all of them, so that each equation sees the same ones
+ * whatever the order of the text. */
 static void
 transform_equations(QltWork *work)
 {

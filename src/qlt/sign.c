@@ -1,5 +1,6 @@
-/* Terms of one sign, seen without algebra: a number that outweighs sines and cosines, sums of even powers, exponentials; of what
- * is left, polynomials in a few sines and cosines (determinants of mass matrices), piece by piece. */
+/* Terms of one sign, seen without algebra: a number that outweighs sines and cosines, sums of
+ * even powers, exponentials; of what is left, polynomials in a few sines and cosines
+ * (determinants of mass matrices), piece by piece. */
 #include "qlt/qlt-priv.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ look_up_wave(const Box *box, DaeTerm wave, double *low, double *high)
   return false;
 }
 
-/* Does t lie in [low, high]? Filled for numbers, sin, cos, even powers, exp; otherwise the whole line. */
+/* Does t lie in [low, high]? Filled for numbers, sin, cos, even powers,
+ * exp; otherwise the whole line. */
 static void
 bounds_of_factor(DaeTerms *terms, const Box *box, DaeTerm t, double *low, double *high)
 {
@@ -104,7 +106,8 @@ bounds_of_product(DaeTerms *terms, const Box *box, DaeTerm t, double *low, doubl
   }
 }
 
-/* Rounding is no danger: the margin is far above it, and anything closer to zero is left undecided. */
+/* Rounding is no danger: the margin is far above it, and anything
+ * closer to zero is left undecided. */
 #define MARGIN 1e-6
 
 /* 1, -1: the sum has this sign in the whole box; 0: not known. */

@@ -1,9 +1,10 @@
 /* Blocks that are singular: structurally each row has a derivative of its own, algebraically not.
  *
- * A left null vector of the block combines its rows into one without the block's derivatives; it replaces a row whose
- * multiplier does not vanish. A block may also be singular on the solution set only: then its entries are reduced by the
- * definitions among the constraints first. Numbers only say where to look: a pivot that is clearly not zero at a
- * consistent point needs no proof attempt that it is. */
+ * A left null vector of the block combines its rows into one without the block's derivatives;
+ * it replaces a row whose multiplier does not vanish. A block may also be singular on the
+ * solution set only: then its entries are reduced by the definitions among the constraints
+ * first. Numbers only say where to look: a pivot that is clearly not zero at a consistent point
+ * needs no proof attempt that it is. */
 #include "qlt/qlt-priv.h"
 
 #include <math.h>
@@ -67,7 +68,8 @@ relative_determinant(QltWork *work, const QltPoint *point, const DaeMatrix *matr
   return smallest;
 }
 
-/* The cofactors of column k: they combine the rows into one with the determinant in column k and zeros in the others. */
+/* The cofactors of column k: they combine the rows into one with the determinant in
+ * column k and zeros in the others. */
 static void
 fill_cofactors(QltWork *work, const DaeMatrix *matrix, uint32_t k, DaeTerm *v)
 {
@@ -87,7 +89,8 @@ fill_cofactors(QltWork *work, const DaeMatrix *matrix, uint32_t k, DaeTerm *v)
   }
 }
 
-/* A small block whose determinant is proved to vanish on the constraints: cofactors combine its rows. */
+/* A small block whose determinant is proved to vanish on the
+ * constraints: cofactors combine its rows. */
 static bool
 combine_by_cofactors(QltWork *work, const uint32_t *rows, uint32_t n, const DaeMatrix *matrix)
 {

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A coupled block is eliminated in mode auto when its determinant has at most this many addends before cancellation
- * and no more than QLT_MAX_BLOCK rows: beyond, hidden constraints fill a page. The chain of masses stays far below,
- * Andrews' squeezer (7 coupled accelerations) far above. */
+/* A coupled block is eliminated in mode auto when its determinant has at most this many addends
+ * before cancellation and no more than QLT_MAX_BLOCK rows: beyond, hidden constraints fill a page.
+ * The chain of masses stays far below, Andrews' squeezer (7 coupled accelerations) far above. */
 #define MAX_ADDENDS 64u
-/* A substitution chain longer than this many rows is cut in mode auto, so that sizes stay linear: with the derivatives of
- * every few links as unknowns a constraint speaks of its neighbours, else of all links before it. Small models are cut
- * late: there one long constraint is easier to read than ten unknowns. */
+/* A substitution chain longer than this many rows is cut in mode auto, so that sizes stay
+ * linear: with the derivatives of every few links as unknowns a constraint speaks of its
+ * neighbours, else of all links before it. Small models are cut late: there one long constraint
+ * is easier to read than ten unknowns. */
 #define MAX_CHAIN 64u
 #define MAX_CHAIN_OF_MANY 4u
 #define MANY_COLUMNS 100u
@@ -33,7 +34,8 @@ count_addends(DaeTerms *terms, DaeTerm t)
   return n;
 }
 
-/* Product over the rows of the sums of the entries' addends: bounds the addends of the determinant. */
+/* Product over the rows of the sums of the entries' addends: bounds
+ * the addends of the determinant. */
 static uint64_t
 estimate_determinant(const QltWork *work, const uint32_t *rows, uint32_t n)
 {
@@ -99,8 +101,9 @@ is_block_too_big(const QltWork *work, const uint32_t *rows, uint32_t n)
   return false;
 }
 
-/* Where the pivot or the determinant vanishes, the constraint that elimination makes has no value or says nothing. The
- * derivatives of such a block become unknowns: their rows then hold as they are written. */
+/* Where the pivot or the determinant vanishes, the constraint that elimination makes has
+ * no value or says nothing. The derivatives of such a block become unknowns: their rows
+ * then hold as they are written. */
 static bool
 may_lose_its_pivot(QltWork *work, const uint32_t *rows, uint32_t n)
 {
@@ -132,7 +135,8 @@ qlt_introduce_block(QltWork *work, const uint32_t *rows, uint32_t n)
   }
 }
 
-/* Will the constraint that row i and the reached rows make be differentiated again? Then its size multiplies. */
+/* Will the constraint that row i and the reached rows make be differentiated
+ * again? Then its size multiplies. */
 static bool
 is_only_a_step(const QltWork *work, uint32_t i, const GArray *reached)
 {

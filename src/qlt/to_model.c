@@ -41,7 +41,8 @@ collect_equations(const DaeQlt *qlt, DaeTerms *terms)
   return equations;
 }
 
-/* Initial equations may hold derivatives of any order: they are kept as they are. Each invariant adds its start value. */
+/* Initial equations may hold derivatives of any order: they are kept as they are. Each
+ * invariant adds its start value. */
 static GArray *
 collect_initial_equations(const DaeQlt *qlt, DaeTerms *terms)
 {
@@ -83,7 +84,7 @@ dae_qlt_to_model(const DaeQlt *qlt, DaeTerms *terms)
   g_autoptr(GArray) equations = collect_equations(qlt, terms);
   g_autoptr(GArray) initial_equations = collect_initial_equations(qlt, terms);
   g_autoptr(GArray) parameters = collect_parameters(qlt);
-  DaeModelParts parts = dae_model_parts(dae_qlt_model(qlt), variables, parameters, equations,
-                                        initial_equations);
+  DaeModelParts parts =
+      dae_model_parts(dae_qlt_model(qlt), variables, parameters, equations, initial_equations);
   return dae_model_new(&parts);
 }

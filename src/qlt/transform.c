@@ -1,9 +1,11 @@
-/* The quasi-linear transformation over the whole expression language [HoegerSteinbrecher, section 4.3].
+/* The quasi-linear transformation over the whole expression language
+ * [HoegerSteinbrecher, section 4.3].
  *
- * The paper gives it for + and *, with the pair (coefficients, rest) built bottom-up. Here it is two walks: the
- * first finds the derivatives that do not occur linearly (in a function, a power, a condition, or in a factor
- * beside another factor with derivatives) and identifies them; what is left is linear, so that its coefficients
- * are its partial derivatives and its rest is its value at zero. */
+ * The paper gives it for + and *, with the pair (coefficients, rest) built bottom-up. Here
+ * it is two walks: the first finds the derivatives that do not occur linearly (in a
+ * function, a power, a condition, or in a factor beside another factor with derivatives) and
+ * identifies them; what is left is linear, so that its coefficients are its partial
+ * derivatives and its rest is its value at zero. */
 #include "qlt/qlt-priv.h"
 
 #include <string.h>
@@ -84,8 +86,9 @@ visit(Walk *walk, DaeTerm t, bool is_linear_place)
   g_array_append_val(walk->stack, place);
 }
 
-/* Of the factors with derivatives one stays linear, the others are identified: few identities result when the
- * one with most derivatives stays. A tie goes to the first, as in the paper (der(u1)*der(u2) identifies u2). */
+/* Of the factors with derivatives one stays linear, the others are identified: few identities
+ * result when the one with most derivatives stays. A tie goes to the first, as in the paper
+ * (der(u1)*der(u2) identifies u2). */
 static void
 visit_factors(Walk *walk, DaeTerm t)
 {
@@ -145,7 +148,8 @@ visit_place(Walk *walk, Place place)
       visit_operands(walk, place.t, false);
     }
     break;
-  case DAE_KIND_IF: /* if c then a*der(x) else b*der(x) has the coefficient if c then a else b */
+  /* if c then a*der(x) else b*der(x) has the coefficient if c then a else b */
+  case DAE_KIND_IF:
     visit(walk, dae_term_operand(terms, place.t, 0), false);
     visit(walk, dae_term_operand(terms, place.t, 1), place.is_linear_place);
     visit(walk, dae_term_operand(terms, place.t, 2), place.is_linear_place);
@@ -233,7 +237,8 @@ is_plainly_nonzero(DaeTerms *terms, DaeTerm t)
   return true;
 }
 
-/* Other values of the parameters may change the answer: the caller of the reduction asks again for each set of them. */
+/* Other values of the parameters may change the answer: the caller of the reduction
+ * asks again for each set of them. */
 static void
 note_decision(QltWork *work, DaeTerm t, bool is_zero)
 {
@@ -253,7 +258,8 @@ qlt_is_zero(QltWork *work, DaeTerm t)
   if (verdict == DAE_ZERO) {
     return DAE_ZERO;
   }
-  /* A parameter that is set to 0 changes what the row is: eps*der(x) = ... with eps = 0 is algebraic. */
+  /* A parameter that is set to 0 changes what the row is: eps*der(x) =
+   * ... with eps = 0 is algebraic. */
   DaeTerm value = dae_subst_apply(work->values, t);
   if (value != DAE_NO_TERM && value != t &&
       dae_algebra_is_zero(work->algebra, value) == DAE_ZERO) {
@@ -312,7 +318,8 @@ compare_entries(const void *a, const void *b)
   return (x->column > y->column) - (x->column < y->column);
 }
 
-/* All partial derivatives in one sweep cost a multiple of the DAG; one by one is cheaper for few derivatives. */
+/* All partial derivatives in one sweep cost a multiple of the DAG; one by one is
+ * cheaper for few derivatives. */
 static void
 collect_entries(QltWork *work, DaeTerm t, const GArray *derivatives, GArray *entries)
 {

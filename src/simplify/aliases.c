@@ -23,8 +23,7 @@ take_constant(DaeSimplifier *s, uint32_t equation, const DaeLinearPart *part, Da
   if (!is_nonzero(s, part->coefficient)) {
     return;
   }
-  DaeTerm value =
-      dae_term_neg(s->terms, dae_term_div(s->terms, rest, part->coefficient));
+  DaeTerm value = dae_term_neg(s->terms, dae_term_div(s->terms, rest, part->coefficient));
   if (value != DAE_NO_TERM) {
     value = dae_terms_rewrite(s->terms, value);
   }
@@ -33,8 +32,8 @@ take_constant(DaeSimplifier *s, uint32_t equation, const DaeLinearPart *part, Da
   }
 }
 
-/* 0 = c*x + d*y + rest: the one that goes must have a coefficient that cannot vanish, and so must the other one if it
- * is to take over start values. */
+/* 0 = c*x + d*y + rest: the one that goes must have a coefficient that cannot vanish, and so
+ * must the other one if it is to take over start values. */
 static void
 take_alias(DaeSimplifier *s, uint32_t equation, const DaeLinearPart *parts, DaeTerm rest)
 {

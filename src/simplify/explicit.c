@@ -1,5 +1,5 @@
-/* Variables that one equation defines and at most one other one uses. Putting them in makes no row longer than the two
- * were together, so the number of entries never grows. */
+/* Variables that one equation defines and at most one other one uses. Putting them in makes no
+ * row longer than the two were together, so the number of entries never grows. */
 #include "simplify/simplify-priv.h"
 
 /* Variables of a definition, and of what becomes of it when later ones are put in. */
@@ -9,8 +9,8 @@
 static bool
 is_stepwise(DaeFunction function)
 {
-  static const DaeFunction all[] = {DAE_FN_SIGN,    DAE_FN_ABS,  DAE_FN_MIN, DAE_FN_MAX,
-                                    DAE_FN_FLOOR,   DAE_FN_CEIL, DAE_FN_MOD, DAE_FN_DIV,
+  static const DaeFunction all[] = {DAE_FN_SIGN,    DAE_FN_ABS,  DAE_FN_MIN,       DAE_FN_MAX,
+                                    DAE_FN_FLOOR,   DAE_FN_CEIL, DAE_FN_MOD,       DAE_FN_DIV,
                                     DAE_FN_INTEGER, DAE_FN_REM,  DAE_FN_SEMILINEAR};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     if (all[i] == function) {
@@ -58,7 +58,8 @@ is_candidate(const DaeSimplifier *s, uint32_t j, uint32_t uses)
          (uses == 0 || variable->start == DAE_NO_TERM);
 }
 
-/* The variables of the residual as numbers; false: a derivative is among them, or there are too many. */
+/* The variables of the residual as numbers; false: a derivative is among
+ * them, or there are too many. */
 static bool
 list_variables(DaeSimplifier *s, DaeTerm residual, uint32_t *list, uint32_t *n)
 {
@@ -115,8 +116,8 @@ try_definition(DaeSimplifier *s, uint32_t equation, uint32_t j, uint32_t most_us
     return false;
   }
   DaeTerm x = dae_term_variable(s->terms, dae_model_variable(s->model, j)->symbol, 0);
-  DaeTerm value = dae_term_sub(
-      s->terms, x, dae_term_div(s->terms, s->residual[equation], coefficient));
+  DaeTerm value =
+      dae_term_sub(s->terms, x, dae_term_div(s->terms, s->residual[equation], coefficient));
   if (value == DAE_NO_TERM || has_condition(s, value)) {
     return false;
   }

@@ -86,7 +86,8 @@ dae_number_coefficient(DaeSimplifier *s, DaeTerm residual, uint32_t j)
   DaeTerm found = DAE_NO_TERM;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t n_factors = 0;
-    const DaeTerm *factors = dae_term_parts(s->terms, DAE_KIND_PRODUCT, &summands[i], &n_factors);
+    const DaeTerm *factors =
+        dae_term_parts(s->terms, DAE_KIND_PRODUCT, &summands[i], &n_factors);
     if (factors[n_factors - 1] == x && found == DAE_NO_TERM &&
         (n_factors == 1 || (n_factors == 2 && dae_term_is_number(s->terms, factors[0])))) {
       found = n_factors == 1 ? dae_term_int(s->terms, 1) : factors[0];

@@ -1,7 +1,8 @@
-/* Variables that only their own equation contains: sensors, powers, pictures. Nothing depends on them, so they need no
- * place among the unknowns of the integrator: they are computed from its results. Taking one away can make another
- * one observed. Unlike explicit definitions these may be long, and may hold what is taken literally: branches inside
- * noEvent, and functions that make no event. An equation with a relation that makes an event stays. */
+/* Variables that only their own equation contains: sensors, powers, pictures. Nothing depends
+ * on them, so they need no place among the unknowns of the integrator: they are computed from
+ * its results. Taking one away can make another one observed. Unlike explicit definitions these
+ * may be long, and may hold what is taken literally: branches inside noEvent, and functions
+ * that make no event. An equation with a relation that makes an event stays. */
 #include "simplify/simplify-priv.h"
 
 /* noEvent(...), smooth(p, ...) with p >= 1 [Modelica 3.6, 8.5]. */
@@ -69,8 +70,8 @@ observed_value(DaeSimplifier *s, uint32_t equation, uint32_t j)
     return DAE_NO_TERM;
   }
   DaeTerm x = dae_term_variable(s->terms, s->variables[j].symbol, 0);
-  DaeTerm value = dae_term_sub(s->terms, x,
-                               dae_term_div(s->terms, s->residual[equation], coefficient));
+  DaeTerm value =
+      dae_term_sub(s->terms, x, dae_term_div(s->terms, s->residual[equation], coefficient));
   return value == DAE_NO_TERM || has_event(s, value) ? DAE_NO_TERM : value;
 }
 

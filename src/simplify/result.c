@@ -111,8 +111,9 @@ replace_variables(DaeSimplified *simplified, DaeTerm t)
 DaeTerm
 dae_simplified_replace(DaeSimplified *simplified, DaeTerm t)
 {
-  DaeTerm closed =
-      t != DAE_NO_TERM && simplified->values != NULL ? dae_subst_apply(simplified->values, t) : t;
+  DaeTerm closed = t != DAE_NO_TERM && simplified->values != NULL
+                       ? dae_subst_apply(simplified->values, t)
+                       : t;
   return replace_variables(simplified, closed != DAE_NO_TERM ? closed : t);
 }
 
@@ -135,7 +136,8 @@ recognize_alias(const DaeSimplified *simplified, DaeRecovery *recovery)
   recovery->sign = (int)sign;
 }
 
-/* From the last one solved to the first: values hold kept variables and such as were solved later. */
+/* From the last one solved to the first: values hold kept variables
+ * and such as were solved later. */
 static void
 recover_all(DaeSimplified *simplified, const DaeSimplifier *s)
 {
@@ -167,7 +169,8 @@ closed(DaeSimplified *simplified, DaeTerm t)
     simplified->is_sound = false;
     return t;
   }
-  return value == t || value == DAE_NO_TERM ? value : dae_terms_rewrite(simplified->terms, value);
+  return value == t || value == DAE_NO_TERM ? value
+                                            : dae_terms_rewrite(simplified->terms, value);
 }
 
 static GArray *

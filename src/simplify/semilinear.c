@@ -2,9 +2,10 @@
  *
  *   y = semiLinear(x, a, s),  y = semiLinear(x, s, b)
  *
- * say nothing of s where x = 0. The specification lets the second one become s = if x >= 0 then a else b: the same for
- * x <> 0, and a choice where there is none. This is how a fluid that stands still has a temperature at its ports.
- * It is sought after aliases are gone, so that flows -x and enthalpies -y of the other side are recognized. */
+ * say nothing of s where x = 0. The specification lets the second one become s = if x >= 0 then
+ * a else b: the same for x <> 0, and a choice where there is none. This is how a fluid that
+ * stands still has a temperature at its ports. It is sought after aliases are gone, so that
+ * flows -x and enthalpies -y of the other side are recognized. */
 #include "simplify/simplify-priv.h"
 
 #define LONGEST_CHAIN 1000u
@@ -118,8 +119,9 @@ first_of(GArray *members, uint32_t i)
   return i;
 }
 
-/* Of a chain of n flows with n - 1 exchanged slopes all equations but the first are restated, one for each slope. A flow
- * is in at most two links: they are found by comparing those of the same y. */
+/* Of a chain of n flows with n - 1 exchanged slopes all equations but the first are
+ * restated, one for each slope. A flow is in at most two links: they are found by
+ * comparing those of the same y. */
 static void
 restate(DaeSimplifier *s, GArray *members)
 {

@@ -12,17 +12,19 @@ typedef struct { /* a variable occurs in an equation; may be out of date */
 typedef struct {
   DaeTerms *terms;
   const DaeModel *model;
-  DaeSubst *values;           /* parameters to numbers; NULL: they stay symbols */
-  uint32_t n, m;              /* variables, equations */
-  DaeTerm *residual;          /* m: 0 = residual; DAE_NO_TERM once it was used as a definition */
-  uint8_t *changed;           /* m: residual is not lhs - rhs as written any more */
-  uint8_t *queued;            /* m */
-  GQueue *queue;              /* equations to look at again, for constants and aliases */
-  GQueue *rows;               /* the same for explicit variables */
-  uint8_t *row_queued;        /* m */
-  DaeTerm *replacement;       /* n: DAE_NO_TERM while kept */
-  uint32_t *definition;       /* n: equation */
-  uint8_t *is_differentiated; /* n: some derivative occurs in the model or its initial equations */
+  DaeSubst *values; /* parameters to numbers; NULL: they stay symbols */
+  uint32_t n, m;    /* variables, equations */
+  /* m: 0 = residual; DAE_NO_TERM once it was used as a definition */
+  DaeTerm *residual;
+  uint8_t *changed;     /* m: residual is not lhs - rhs as written any more */
+  uint8_t *queued;      /* m */
+  GQueue *queue;        /* equations to look at again, for constants and aliases */
+  GQueue *rows;         /* the same for explicit variables */
+  uint8_t *row_queued;  /* m */
+  DaeTerm *replacement; /* n: DAE_NO_TERM while kept */
+  uint32_t *definition; /* n: equation */
+  /* n: some derivative occurs in the model or its initial equations */
+  uint8_t *is_differentiated;
   uint32_t *first_occurrence; /* n: in `occurrences` */
   GArray *occurrences;        /* DaeOccurrence; 0 unused */
   uint32_t *load;             /* n: length that recoveries with this variable have reached */
@@ -38,15 +40,17 @@ typedef struct { /* c*x + rest, x of order 0 */
   DaeTerm coefficient;
 } DaeLinearPart;
 
-/* Splits a residual into parts that are linear in one variable of order 0 with a known coefficient, and a known rest
- * (no variable). False: something else is in it, or it has more than `most` such variables. */
+/* Splits a residual into parts that are linear in one variable of order 0 with a known
+ * coefficient, and a known rest (no variable). False: something else is in it, or it has
+ * more than `most` such variables. */
 bool dae_split_linear(DaeSimplifier *s, DaeTerm residual, DaeLinearPart *parts, uint32_t most,
                       uint32_t *n_parts, DaeTerm *rest);
-/* The coefficient of variable j where the residual is coefficient*x_j + (something free of x_j) with a number as
- * coefficient; DAE_NO_TERM otherwise. */
+/* The coefficient of variable j where the residual is coefficient*x_j + (something free of x_j)
+ * with a number as coefficient; DAE_NO_TERM otherwise. */
 DaeTerm dae_number_coefficient(DaeSimplifier *s, DaeTerm residual, uint32_t j);
 
-/* Brings the residual of an equation up to date: solved variables are replaced. False: it has no value. */
+/* Brings the residual of an equation up to date: solved variables are
+ * replaced. False: it has no value. */
 bool dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation);
 /* Solves `equation` for variable j: from now on it is `value`. */
 void dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, DaeTerm value);
@@ -58,9 +62,11 @@ void dae_simplify_flows(DaeSimplifier *s);
 void dae_simplify_aliases(DaeSimplifier *s);
 /* Variables that are used once, with what follows from each. */
 void dae_simplify_explicit(DaeSimplifier *s);
-/* Variables that nothing uses but their own equation, however long it is: they are computed from results. */
+/* Variables that nothing uses but their own equation, however long it is:
+ * they are computed from results. */
 void dae_simplify_observed(DaeSimplifier *s);
-/* How many equations other than `definition` contain variable j, at any order? Counts to `most` + 1; most < 3. */
+/* How many equations other than `definition` contain variable j, at any order?
+ * Counts to `most` + 1; most < 3. */
 uint32_t dae_simplifier_count_uses(DaeSimplifier *s, uint32_t j, uint32_t definition,
                                    uint32_t most);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- replacing solved variables ------------------------------------------------------------------ */
+/* ---- replacing solved variables ---------------------------------------------------------- */
 
 static DaeTerm
 derivative_of(DaeSimplifier *s, DaeTerm value, uint32_t order)
@@ -13,8 +13,8 @@ derivative_of(DaeSimplifier *s, DaeTerm value, uint32_t order)
   return value;
 }
 
-/* t with each solved variable replaced by its current value; those values may hold solved ones in turn. Values refer to
- * variables that were solved later, so this ends. */
+/* t with each solved variable replaced by its current value; those values may hold solved ones
+ * in turn. Values refer to variables that were solved later, so this ends. */
 static DaeTerm
 replace_solved(DaeSimplifier *s, DaeTerm t)
 {
@@ -117,7 +117,7 @@ dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residual)
   enqueue(s, equation);
 }
 
-/* ---- the beginning and the end -------------------------------------------------------------------- */
+/* ---- the beginning and the end ----------------------------------------------------------- */
 
 /* Only rational values: the others would make every later zero test harder than a symbol does. */
 static DaeSubst *
@@ -149,14 +149,14 @@ note_derivatives(DaeSimplifier *s, DaeTerm t)
   }
 }
 
-/* The residual as written, with numbers for parameters. What divides by zero then keeps its symbols. */
+/* The residual as written, with numbers for parameters. What divides by
+ * zero then keeps its symbols. */
 static void
 take_equation(DaeSimplifier *s, uint32_t i)
 {
   const DaeEquation *equation = dae_model_equation(s->model, i);
   DaeTerm residual = dae_term_sub(s->terms, equation->lhs, equation->rhs);
-  DaeTerm closed =
-      s->values != NULL ? dae_subst_apply(s->values, residual) : residual;
+  DaeTerm closed = s->values != NULL ? dae_subst_apply(s->values, residual) : residual;
   s->changed[i] = closed != DAE_NO_TERM && closed != residual;
   s->residual[i] = s->changed[i] != 0 ? dae_terms_rewrite(s->terms, closed) : residual;
   note_derivatives(s, s->residual[i]);

@@ -1,7 +1,10 @@
-/* The consistent start. Unknowns are the values of the unknowns of the reduced system at t_start, their derivatives up to the highest order
- * that an initial equation asks for, and the free parameters:
+/* The consistent start. Unknowns are the values of the unknowns of the reduced system
+ * at t_start, their derivatives up to the highest order that an initial equation asks
+ * for, and the free parameters:
  *
- *     h^(k)(x, ..., x^(k), t) = 0, 0 <= k <= K        d^k/dt^k (E x' - k) = 0, 0 <= k < K        initial equations
+ *     h^(k)(x, ..., x^(k), t) = 0,  0 <= k <= K
+ *     d^k/dt^k (E x' - k) = 0,      0 <= k < K
+ *     initial equations
  *
  * With [E; h_x] of rank n (eq. 7 of 000) the derivatives are determined by x. */
 #include "start/start-priv.h"
@@ -31,7 +34,8 @@ find_velocity(const DaeStartInput *input, DaeTerms *terms, DaeSymbol symbol, Dae
   return false;
 }
 
-/* Writes derivatives of order two and more with the help of velocities, as far as they are there. */
+/* Writes derivatives of order two and more with the help of
+ * velocities, as far as they are there. */
 static DaeTerm
 lower_orders(DaeStartAssembly *assembly, DaeTerm t)
 {
@@ -71,8 +75,9 @@ note_order(DaeStartAssembly *assembly, DaeTerm t)
   }
 }
 
-/* Initial equations, and the start values chosen for what is missing. Those proved redundant stay: they hold with the others, so nothing can
- * contradict them, and the more equations there are the farther the guesses can be improved one by one (peel.c). */
+/* Initial equations, and the start values chosen for what is missing. Those proved redundant
+ * stay: they hold with the others, so nothing can contradict them, and the more equations there
+ * are the farther the guesses can be improved one by one (peel.c). */
 static void
 add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
 {
@@ -217,7 +222,8 @@ dae_start_describe(const DaeStartAssembly *assembly, uint32_t row)
   const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, row);
   const DaeStartInput *input = assembly->input;
   if (source->kind == DAE_START_FROM_INITIAL) {
-    const DaeEquation *equation = dae_model_written_initial_equation(input->model, source->index);
+    const DaeEquation *equation =
+        dae_model_written_initial_equation(input->model, source->index);
     g_autoptr(GString) text = g_string_new(NULL);
     dae_model_print_equation(assembly->terms, equation, text);
     return g_strdup_printf("initial equation %u (line %u): %s", source->index,

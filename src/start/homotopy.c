@@ -1,7 +1,8 @@
 #include "start/start.h"
 
-/* Some homotopy() call in t whose operands hold no other one; DAE_NO_TERM if there is none. Depth-first with a stack of its own: the last
- * call found before its operands are done is the innermost on that path. */
+/* Some homotopy() call in t whose operands hold no other one; DAE_NO_TERM if there is
+ * none. Depth-first with a stack of its own: the last call found before its operands are
+ * done is the innermost on that path. */
 DaeTerm
 dae_homotopy_find(DaeTerms *terms, DaeTerm t)
 {

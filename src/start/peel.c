@@ -1,6 +1,7 @@
-/* Better guesses before the whole start problem is solved: an equation in which all unknowns but one are known is solved for that one, and so on as far as
- * it goes (the loop-free part of [OchelBachmannCasella, section 3.1]). What is found is only a guess: the solver of the whole problem
- * has the last word. Cost: each equation is evaluated a few times. */
+/* Better guesses before the whole start problem is solved: an equation in which all unknowns
+ * but one are known is solved for that one, and so on as far as it goes (the loop-free part of
+ * [OchelBachmannCasella, section 3.1]). What is found is only a guess: the solver of the whole
+ * problem has the last word. Cost: each equation is evaluated a few times. */
 #include <math.h>
 
 #include "start/start-priv.h"

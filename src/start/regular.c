@@ -1,5 +1,6 @@
-/* A start without a proof: is everything determined, regularly, and what is to be chosen where something is missing? The gradients
- * are taken at a point where the equations hold, in floating point; what is not clear there is left to initcheck. */
+/* A start without a proof: is everything determined, regularly, and what is to be chosen where
+ * something is missing? The gradients are taken at a point where the equations hold, in
+ * floating point; what is not clear there is left to initcheck. */
 #include "start/start-priv.h"
 
 /* Entries that elimination may touch; beyond it the question goes to the proof. */
@@ -21,7 +22,7 @@ dae_start_missing(const DaeStartAssembly *assembly)
   return missing - dae_model_n_initial_equations(input->model) - input->n_chosen;
 }
 
-/* ---- what may be chosen --------------------------------------------------------------------------- */
+/* ---- what may be chosen ------------------------------------------------------------------ */
 
 const DaeStartWish *
 dae_start_find_wish(const DaeStartInput *input, DaeTerm atom)
@@ -50,11 +51,13 @@ compare_candidates(gconstpointer a, gconstpointer b)
   return x->unknown < y->unknown ? -1 : x->unknown > y->unknown;
 }
 
-/* Ranges of keys: differentiated with a start value, algebraic or solved beforehand with one, differentiated without, others. */
+/* Ranges of keys: differentiated with a start value, algebraic or solved beforehand with one,
+ * differentiated without, others. */
 enum { WRITTEN = 1000, DEFAULT = 10000, OTHER = 20000 };
 
-/* As check-init prefers them (initcheck/missing.c): a start value that was written goes before a 0 that was not; differentiated before
- * algebraic; then by stateSelect; what was introduced for a derivative comes after the variable itself. */
+/* As check-init prefers them (initcheck/missing.c): a start value that was written goes before
+ * a 0 that was not; differentiated before algebraic; then by stateSelect; what was introduced
+ * for a derivative comes after the variable itself. */
 static GArray *
 list_candidates(const DaeStartAssembly *assembly)
 {
@@ -109,7 +112,8 @@ value_at_point(void *user, DaeTerm atom, double *value)
   return true;
 }
 
-/* Does fixing the wish add something? Where its gradient has no value (n/V at V = 0), a point beside tells. */
+/* Does fixing the wish add something? Where its gradient has no value (n/V at
+ * V = 0), a point beside tells. */
 static bool
 add_wish(Point *point, DaeEchelon *echelon, DaeTerm term, double share)
 {
@@ -167,7 +171,8 @@ positions(const GArray *unknowns)
   return position;
 }
 
-/* First those with start values that stand well on their own, then what is differentiated, then whatever adds something. */
+/* First those with start values that stand well on their own, then what is differentiated,
+ * then whatever adds something. */
 static bool
 choose(const DaeStartAssembly *assembly, DaeEchelon *echelon, const double *x, uint32_t wanted,
        GArray *chosen)
@@ -201,7 +206,7 @@ choose(const DaeStartAssembly *assembly, DaeEchelon *echelon, const double *x, u
   return chosen->len - first == wanted && !dae_echelon_is_over(echelon);
 }
 
-/* ---- rank ------------------------------------------------------------------------------------------ */
+/* ---- rank -------------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t length;

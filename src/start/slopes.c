@@ -3,7 +3,8 @@
 
 #include "start/start.h"
 
-/* [E; h_x] x' = [k; -h_t]: rows that determine x' by sparse LU; where they do not, the least change of the guess. */
+/* [E; h_x] x' = [k; -h_t]: rows that determine x' by sparse LU; where they do not,
+ * the least change of the guess. */
 struct DaeSlopes {
   const DaeEvaluator *evaluator;
   GArray *row_start, *columns; /* uint32_t */
@@ -55,8 +56,7 @@ static DaePattern
 pattern_of(const DaeSlopes *slopes)
 {
   return (DaePattern){slopes->evaluator->n_diff + slopes->evaluator->n_con,
-                      slopes->evaluator->n,
-                      (const uint32_t *)(void *)slopes->row_start->data,
+                      slopes->evaluator->n, (const uint32_t *)(void *)slopes->row_start->data,
                       (const uint32_t *)(void *)slopes->columns->data};
 }
 

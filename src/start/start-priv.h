@@ -27,7 +27,8 @@ typedef struct {
   DaeTerm lambda;    /* PARAMETER of the path; DAE_NO_TERM if homotopy() does not occur */
 } DaeStartAssembly;
 
-/* Jacobian of the equations, sparse by rows: which unknown (columns) with which derivative (entries). */
+/* Jacobian of the equations, sparse by rows: which unknown (columns)
+ * with which derivative (entries). */
 typedef struct {
   GArray *row_start, *columns; /* uint32_t */
   GArray *entries;             /* DaeTerm */
@@ -42,8 +43,8 @@ void dae_start_assembly_free(DaeStartAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)
 /* Degrees of freedom that no initial equation and no choice takes; negative: too many equations. */
 int64_t dae_start_missing(const DaeStartAssembly *assembly);
-/* Is the Jacobian (values, at the solution x) regular together with a choice of what is missing? The choice is appended to
- * chosen. */
+/* Is the Jacobian (values, at the solution x) regular together with a choice of what is
+ * missing? The choice is appended to chosen. */
 bool dae_start_is_regular(const DaeStartAssembly *assembly, const DaePattern *pattern,
                           const double *values, const double *x, GArray *chosen);
 /* The wish of a variable; NULL: it has none. */

@@ -1,5 +1,6 @@
-/* Solves the start problem: damped Gauss-Newton nearest to the start values; when that fails, or when homotopy() asks for it, along a
- * path from an easier problem; Levenberg-Marquardt is the last step of the solver's own search. */
+/* Solves the start problem: damped Gauss-Newton nearest to the start values; when that fails,
+ * or when homotopy() asks for it, along a path from an easier problem; Levenberg-Marquardt is
+ * the last step of the solver's own search. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +160,8 @@ jacobian(const void *self, void *scratch, const double *x, double *values)
   if (code == 0) {
     return 0;
   }
-  /* The edge of a domain, sqrt(x) at 0: derivatives from beside serve Newton's iteration as well. */
+  /* The edge of a domain, sqrt(x) at 0: derivatives from beside
+   * serve Newton's iteration as well. */
   g_autofree double *y = g_new0(double, (size_t)numbers->n + 1);
   for (size_t k = 0; k < G_N_ELEMENTS(steps) && code != 0; k++) {
     for (uint32_t j = 0; j < numbers->n; j++) {
@@ -186,7 +188,8 @@ solve(Numbers *numbers, const double *weights, double *x)
   return dae_numeric_solve(&problem, weights, 1e-12, x);
 }
 
-/* Walks a parameter from 0 to 1 with steps that shrink on failure. On failure x is what the caller gave. */
+/* Walks a parameter from 0 to 1 with steps that shrink on failure. On
+ * failure x is what the caller gave. */
 static DaeRootResult
 walk(Numbers *numbers, double *parameter, const double *weights, double *x)
 {
@@ -255,7 +258,8 @@ solve_with_paths(Numbers *numbers, const double *weights, double *x)
 /* So much farther may an unknown without a start value move than one with it. */
 #define FREE 1e3
 
-/* How far may they move? What has a start value should stay near it; what has none may move freely. Derivatives have none. */
+/* How far may they move? What has a start value should stay near it; what has none may move
+ * freely. Derivatives have none. */
 static void
 set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
 {
@@ -269,8 +273,9 @@ set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
   }
 }
 
-/* A guess of 0 may lie where a function or its derivative is not defined (sqrt, log, a quotient). Unknowns without a start value are then moved,
- * all alike, to the first of a few values that is inside the domain. */
+/* A guess of 0 may lie where a function or its derivative is not defined (sqrt, log, a
+ * quotient). Unknowns without a start value are then moved, all alike, to the first of a few
+ * values that is inside the domain. */
 static void
 move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
                  const double *weights)
@@ -326,7 +331,8 @@ take_solution(const DaeStartAssembly *assembly, const double *found, double *x)
   bind_dependent_parameters(assembly);
 }
 
-/* Row i over scale[i] is a change of the unknowns in units of their nominal values (as in numeric/solve.c). */
+/* Row i over scale[i] is a change of the unknowns in units of their nominal
+ * values (as in numeric/solve.c). */
 static void
 scale_rows(const Numbers *numbers, const double *weights, const double *x, double *scale)
 {
@@ -343,7 +349,8 @@ scale_rows(const Numbers *numbers, const double *weights, const double *x, doubl
   }
 }
 
-/* All rows have values, and still there is no Newton step: the first row whose derivative has none. */
+/* All rows have values, and still there is no Newton step: the first
+ * row whose derivative has none. */
 static void
 name_row_without_derivative(const DaeStartAssembly *assembly, const Numbers *numbers,
                             const double *x, GString *text)

@@ -1,9 +1,10 @@
 /* From terms to nodes of a straight-line program.
  *
- * A term's node may stand for its negative (flag below): -2*x*y is kept as 2*x*y with a minus sign that the sum above
- * turns into a subtraction. A reciprocal power that only one product uses becomes a division; one that several use is
- * computed once and multiplied. Factors and summands that are constant during a segment are gathered into one, so that they
- * cost one operation at each evaluation, as a number would. O(size of the DAG) with explicit stacks. */
+ * A term's node may stand for its negative (flag below): -2*x*y is kept as 2*x*y with a minus
+ * sign that the sum above turns into a subtraction. A reciprocal power that only one product
+ * uses becomes a division; one that several use is computed once and multiplied. Factors and
+ * summands that are constant during a segment are gathered into one, so that they cost one
+ * operation at each evaluation, as a number would. O(size of the DAG) with explicit stacks. */
 #include <math.h>
 
 #include "eval/eval-priv.h"
@@ -15,11 +16,11 @@ enum { UNKNOWN_YET = 0, POSITIVE = 1, NEGATED = 2 };
 struct DaeCompiler {
   DaeTerms *terms;
   DaeProgram *program;
-  GArray *nodes;              /* by term: uint32_t */
-  GArray *states;             /* by term: uint8_t */
-  GArray *uses;               /* by term: uint8_t, saturating at 2 */
-  GArray *stack;              /* DaeTerm */
-  GArray *factors, *divisors; /* uint32_t, scratch of one product */
+  GArray *nodes;                    /* by term: uint32_t */
+  GArray *states;                   /* by term: uint8_t */
+  GArray *uses;                     /* by term: uint8_t, saturating at 2 */
+  GArray *stack;                    /* DaeTerm */
+  GArray *factors, *divisors;       /* uint32_t, scratch of one product */
   GArray *steady, *steady_divisors; /* uint32_t: those constant during a segment */
 };
 
@@ -196,7 +197,7 @@ compile_power(DaeCompiler *compiler, DaeTerm t)
   set_node(compiler, t, node, is_negated);
 }
 
-/* ---- products and sums ------------------------------------------------------------------------ */
+/* ---- products and sums ------------------------------------------------------------------- */
 
 static uint32_t
 chain(DaeProgram *program, DaeOp op, const GArray *parts)
@@ -270,7 +271,8 @@ compile_product(DaeCompiler *compiler, DaeTerm t)
   set_node(compiler, t, quotient(compiler->program, factors, compiler->divisors), is_negated);
 }
 
-/* plus parts, then the minus parts subtracted; false: there are no plus parts, *node is the sum of the minus parts. */
+/* plus parts, then the minus parts subtracted; false: there are no plus parts, *node
+ * is the sum of the minus parts. */
 static bool
 signed_sum(DaeProgram *program, const GArray *plus, const GArray *minus, uint32_t *node)
 {
@@ -303,7 +305,8 @@ gathers_summands(const DaeCompiler *compiler, const DaeTerm *operands, uint32_t 
   return n_steady > 0 && n_steady + n_numbers > 1 && n_steady + n_numbers < n;
 }
 
-/* Positive parts first, then the negative ones are subtracted; the number comes last: x^2 + y^2 - 1 in that order. */
+/* Positive parts first, then the negative ones are subtracted; the number comes last:
+ * x^2 + y^2 - 1 in that order. */
 static void
 compile_sum(DaeCompiler *compiler, DaeTerm t)
 {
@@ -335,7 +338,7 @@ compile_sum(DaeCompiler *compiler, DaeTerm t)
   set_node(compiler, t, node, !is_plus);
 }
 
-/* ---- calls, conditions -------------------------------------------------------------------------- */
+/* ---- calls, conditions ------------------------------------------------------------------- */
 
 static uint32_t
 fold_operands(DaeCompiler *compiler, DaeOp op, const DaeTerm *operands, uint32_t n)
@@ -361,7 +364,8 @@ semi_linear(DaeCompiler *compiler, const DaeTerm *operands)
   return dae_program_emit(program, DAE_OP_SELECT, is_right, right, left);
 }
 
-/* The element is taken whatever the others are. x/0 is not finite, so an index outside is undefined. */
+/* The element is taken whatever the others are. x/0 is not finite, so
+ * an index outside is undefined. */
 static uint32_t
 selection(DaeCompiler *compiler, const DaeTerm *operands, uint32_t n)
 {
@@ -390,8 +394,9 @@ constant_selection(DaeCompiler *compiler, const DaeTerm *operands, uint32_t n, u
     const double value = dae_term_get_double(compiler->terms, operands[i]);
     g_array_append_val(values, value);
   }
-  *node = dae_program_emit_data(compiler->program, DAE_OP_LOOKUP, node_of(compiler, operands[0]),
-                                (const double *)(const void *)values->data, values->len);
+  *node =
+      dae_program_emit_data(compiler->program, DAE_OP_LOOKUP, node_of(compiler, operands[0]),
+                            (const double *)(const void *)values->data, values->len);
   return true;
 }
 
@@ -423,9 +428,8 @@ compile_routine(DaeCompiler *compiler, DaeTerm t, const DaeTerm *operands, uint3
   for (uint32_t i = 2; i < n; i++) {
     inputs[i - 2] = node_of(compiler, operands[i]);
   }
-  return dae_program_emit_call(compiler->program,
-                               dae_terms_routine_code(compiler->terms, routine), routine, inputs,
-                               k);
+  return dae_program_emit_call(
+      compiler->program, dae_terms_routine_code(compiler->terms, routine), routine, inputs, k);
 }
 
 /* The operation of a function that is one operation. */
@@ -525,7 +529,7 @@ compile_logic(DaeCompiler *compiler, DaeTerm t, DaeKind kind)
   set_node(compiler, t, node, false);
 }
 
-/* ---- the walk ------------------------------------------------------------------------------------ */
+/* ---- the walk ---------------------------------------------------------------------------- */
 
 /* All operands of t have nodes (those of private divisors: their bases). */
 static bool

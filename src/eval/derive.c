@@ -94,7 +94,8 @@ append_mass_row(Derivation *d, DaeSystemTerms *st, uint32_t i)
   append_row(d->entries, st->mass_column, st->terms[DAE_PART_M], st->mass_start);
 }
 
-/* f_i - sum_j M_ij x'_j, leaving out the coefficients that are numbers: they have no derivatives by x and t. */
+/* f_i - sum_j M_ij x'_j, leaving out the coefficients that are numbers: they
+ * have no derivatives by x and t. */
 static DaeTerm
 dynamic_residual(Derivation *d, uint32_t i)
 {
@@ -229,7 +230,7 @@ dae_system_sources(const DaeSystemParts *parts, uint32_t *source, uint32_t *inde
   }
 }
 
-/* ---- switching functions ------------------------------------------------------------------------ */
+/* ---- switching functions ----------------------------------------------------------------- */
 
 static bool
 is_real_valued(const DaeTerms *terms, DaeTerm t)

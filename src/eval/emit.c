@@ -62,7 +62,8 @@ pattern_of(DaeOp op)
   return patterns[op];
 }
 
-/* Name, arguments and value of the helpers; "defined only" ones are NaN unless all arguments are finite. */
+/* Name, arguments and value of the helpers; "defined only" ones are NaN
+ * unless all arguments are finite. */
 typedef struct {
   DaeOp op;
   const char *name;
@@ -118,7 +119,8 @@ dae_emit_operation(GString *out, DaeOp op, const char *prefix, const char *const
   append_pattern(out, pattern, prefix, operands);
 }
 
-/* x - x is 0 for a finite x and NaN otherwise: no macro of math.h, so no warning about conversions inside it. */
+/* x - x is 0 for a finite x and NaN otherwise: no macro of math.h, so no warning
+ * about conversions inside it. */
 static void
 emit_basics(GString *out, const char *prefix)
 {

@@ -10,7 +10,8 @@ typedef struct {
   uint32_t to, a, b, c, d;
 } DaeInstruction; /* operands are registers: constants, then inputs, then the reused ones */
 
-/* Constant data of INTERVAL and LOOKUP; d of the instruction is its number, b and c are the halves of its address. */
+/* Constant data of INTERVAL and LOOKUP; d of the instruction is its number, b and c
+ * are the halves of its address. */
 typedef struct {
   uint32_t n;
   double values[];
@@ -80,12 +81,13 @@ void dae_lanes_run(const DaeInstruction *instructions, uint32_t n, unsigned widt
 void dae_system_collect_switches(DaeTerms *terms, const DaeSystemParts *parts,
                                  GArray *differences);
 
-/* Native code: NULL with *error set if there is no compiler or it failed. The first n_wide sets are compiled for all widths, the others for one
- * lane. */
+/* Native code: NULL with *error set if there is no compiler or it failed. The first n_wide sets
+ * are compiled for all widths, the others for one lane. */
 DaeNative *dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets,
                           uint32_t n_wide, GError **error);
 void dae_native_free(DaeNative *native);
-/* from: instructions of lower levels are left out, their values are in the registers. False: this set of groups was not compiled. */
+/* from: instructions of lower levels are left out, their values are in the registers. False:
+ * this set of groups was not compiled. */
 bool dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLevel from,
                     double *registers);
 

@@ -3,13 +3,15 @@
  *     M(x,t,d) x' = f(x,t,d)   (n_diff rows)        0 = g(x,t,d)   (n_con rows)        x in R^n
  *
  * `self` is immutable and may be shared between threads; `scratch` (scratch_size bytes, aligned
- * to 64, zeroed before its first use) belongs to one thread and one evaluator. No GLib here: someone without it can implement this interface.
+ * to 64, zeroed before its first use) belongs to one thread and one evaluator. No GLib here:
+ * someone without it can implement this interface.
  *
- * Segment values d (n_segment of them) are constant during a segment of a run: parameters, discrete values, their pre values,
- * buffers of relations, and of an input that is linear in time its value and slope. set_segment puts them into a scratch, and
- * all evaluations with that scratch use them from then on; what depends on nothing else is computed once, at the next
- * evaluation. So one evaluator serves threads and runs with different values at the same time. A zeroed scratch begins with the
- * values `segment`.
+ * Segment values d (n_segment of them) are constant during a segment of a run: parameters,
+ * discrete values, their pre values, buffers of relations, and of an input that is linear in
+ * time its value and slope. set_segment puts them into a scratch, and all evaluations with that
+ * scratch use them from then on; what depends on nothing else is computed once, at the next
+ * evaluation. So one evaluator serves threads and runs with different values at the same time.
+ * A zeroed scratch begins with the values `segment`.
  *
  * Lanes: eval works on `lanes` (1 ... DAE_LANES_MAX) points at once. Lane-interleaved layout:
  * x[j*lanes + l] is unknown j at point l; f, g and the values of M likewise.
@@ -81,16 +83,18 @@ typedef struct DaeEvaluator {
   DaePattern mass;       /* n_diff x n */
   DaePattern dynamics;   /* n_diff x n */
   DaePattern constraint; /* n_con x n */
-  /* 1 for constraints that were found by differentiation, 0 for those of the model; NULL: not known. */
+  /* 1 for constraints that were found by differentiation, 0 for those
+   * of the model; NULL: not known. */
   const uint8_t *hidden;
   size_t scratch_size;
   bool mass_is_constant; /* M depends neither on x nor on t */
-  bool
-      is_checked; /* eval gives > 0 itself when a value is not finite; otherwise the solver looks */
+  /* eval gives > 0 itself when a value is not finite; otherwise the solver looks */
+  bool is_checked;
   uint32_t n_segment;
   const double *segment; /* n_segment, of self; NULL with n_segment == 0 */
   const void *self;
-  /* Copies n_segment values into the scratch; cheap where they are those it has. NULL with n_segment == 0. */
+  /* Copies n_segment values into the scratch; cheap where they are those it
+   * has. NULL with n_segment == 0. */
   void (*set_segment)(const void *self, void *scratch, const double *segment);
   int (*eval)(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
               DaeOut *out);

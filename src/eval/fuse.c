@@ -1,6 +1,7 @@
 /* Which nodes are needed by which outputs, and neighbours merged into one instruction.
  *
- * Merging saves dispatches of the interpreter, not roundings: c + a*b is rounded twice, as two instructions would. */
+ * Merging saves dispatches of the interpreter, not roundings: c + a*b is rounded
+ * twice, as two instructions would. */
 #include <string.h>
 
 #include "eval/eval-priv.h"
@@ -64,7 +65,8 @@ merge_both(DaeFused *fused, uint32_t user, DaeOp op)
   fused->groups[right] = 0;
 }
 
-/* What a node becomes when operands used here only are taken in; the first row that fits is used. */
+/* What a node becomes when operands used here only are taken in; the
+ * first row that fits is used. */
 typedef struct {
   DaeOp user;
   DaeOp part;
@@ -82,7 +84,8 @@ static const Fusion fusions[] = {
     {DAE_OP_MUL, DAE_OP_MUL, false, DAE_OP_MUL3, DAE_OP_MUL3},
 };
 
-/* What is constant during a segment is computed once in it, so it must not become a part of what is not. */
+/* What is constant during a segment is computed once in it, so it must not
+ * become a part of what is not. */
 static bool
 fits(const DaeFused *fused, const uint32_t *uses, uint32_t part, uint32_t user, DaeOp op)
 {

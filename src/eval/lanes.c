@@ -1,8 +1,8 @@
 /* The interpreter: one instruction, all lanes.
  *
- * Lanes are GCC vectors; the compiler lowers them to whatever the machine has. On x86-64 further copies of the wide
- * loops use AVX2 or AVX-512 where the processor has it. No contraction into fused multiply-add, so the results are the same
- * bits for every width and instruction set. */
+ * Lanes are GCC vectors; the compiler lowers them to whatever the machine has. On x86-64 further
+ * copies of the wide loops use AVX2 or AVX-512 where the processor has it. No contraction into
+ * fused multiply-add, so the results are the same bits for every width and instruction set. */
 #include <math.h>
 #include <string.h>
 

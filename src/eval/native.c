@@ -1,9 +1,10 @@
 /* Tapes as native code: C text through the system's compiler into a shared object.
  *
- * The code works on the register file of the interpreter: constants and inputs are already there, outputs are left
- * there. Operation for operation the same arithmetic, without contraction and without the compiler's own library
- * functions, so the results are the same bits. Long tapes are cut into functions of bounded size, because compilers need
- * more than linear time for one long function. */
+ * The code works on the register file of the interpreter: constants and inputs are already
+ * there, outputs are left there. Operation for operation the same arithmetic, without
+ * contraction and without the compiler's own library functions, so the results are the same
+ * bits. Long tapes are cut into functions of bounded size, because compilers need more than
+ * linear time for one long function. */
 #include <dlfcn.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -46,7 +47,7 @@ dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLeve
   return false;
 }
 
-/* ---- text ----------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------- */
 
 typedef struct {
   GString *out;
@@ -57,7 +58,8 @@ typedef struct {
   unsigned width;
 } Text;
 
-/* Chunks do not cross the end of a level, because those of a level are left out when their values are known. */
+/* Chunks do not cross the end of a level, because those of a level are left out
+ * when their values are known. */
 static uint32_t
 chunks_to(const Text *text, uint32_t level)
 {
@@ -130,13 +132,12 @@ write_run(Text *text, const DaeInstruction *instruction)
   void (*const run)(const DaeTapeCall *, double *, unsigned) = dae_tape_call_run;
   uintptr_t address = 0;
   memcpy(&address, &run, sizeof address);
-  g_string_append_printf(text->out,
-                         "((void (*)(const void *, double *, unsigned))%" G_GUINT64_FORMAT
-                         "ull)((const void *)%" G_GUINT64_FORMAT
-                         "ull, (double *)(void *)(r + %u), %u);\n",
-                         (uint64_t)address,
-                         (uint64_t)(uintptr_t)dae_instruction_call(instruction),
-                         instruction->to, text->width);
+  g_string_append_printf(
+      text->out,
+      "((void (*)(const void *, double *, unsigned))%" G_GUINT64_FORMAT
+      "ull)((const void *)%" G_GUINT64_FORMAT "ull, (double *)(void *)(r + %u), %u);\n",
+      (uint64_t)address, (uint64_t)(uintptr_t)dae_instruction_call(instruction),
+      instruction->to, text->width);
 }
 
 static void
@@ -179,8 +180,8 @@ write_instruction(Text *text, uint32_t i)
   text->defined_by[instruction->to] = i + 1;
 }
 
-/* A register written at the end of a chunk may still be read there through r: stores wait for nothing, because the
- * allocation reuses a register only after its last reader. */
+/* A register written at the end of a chunk may still be read there through r: stores wait for
+ * nothing, because the allocation reuses a register only after its last reader. */
 static void
 write_function(Text *text, uint32_t groups)
 {
@@ -205,8 +206,8 @@ write_function(Text *text, uint32_t groups)
     g_string_append_printf(text->out, "%spart_%u_%u_%u((void *)r);\n", when, groups,
                            text->width, chunk);
   }
-  if (text->width >
-      1) { /* GCC does that by itself from -O2 on; without it the caller's scalar code is slow */
+  /* GCC does that by itself from -O2 on; without it the caller's scalar code is slow */
+  if (text->width > 1) {
     g_string_append(text->out, "#ifdef __AVX__\n__builtin_ia32_vzeroupper();\n#endif\n");
   }
   g_string_append(text->out, "}\n");
@@ -257,7 +258,7 @@ native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, ui
   return g_string_free(out, FALSE);
 }
 
-/* ---- compiling and loading ---------------------------------------------------------------------------- */
+/* ---- compiling and loading --------------------------------------------------------------- */
 
 static bool
 compile_file(const char *source, const char *object, GError **error)

@@ -5,12 +5,12 @@
 #include "eval/eval-priv.h"
 
 struct DaeProgram {
-  GArray *nodes;     /* DaeNode */
-  GArray *constants; /* double */
-  uint32_t *slots;   /* open addressing: node + 1, or 0 */
-  uint32_t n_slots;  /* power of two */
-  GPtrArray *data;   /* GArray of double */
-  GPtrArray *calls;  /* DaeProgramCall * */
+  GArray *nodes;          /* DaeNode */
+  GArray *constants;      /* double */
+  uint32_t *slots;        /* open addressing: node + 1, or 0 */
+  uint32_t n_slots;       /* power of two */
+  GPtrArray *data;        /* GArray of double */
+  GPtrArray *calls;       /* DaeProgramCall * */
   GHashTable *call_index; /* the set of them; the value is the index + 1 */
 };
 
@@ -394,7 +394,8 @@ fold_call(DaeProgram *program, const DaeProgramCall *call, uint32_t k, uint32_t 
   return true;
 }
 
-/* Numbers are given at the level of the call: there may be nothing else at a level below, and it is left out then. */
+/* Numbers are given at the level of the call: there may be nothing else at a level
+ * below, and it is left out then. */
 static void
 emit_call(DaeProgram *program, DaeProgramCall *call)
 {

@@ -1,11 +1,14 @@
-/* Straight-line programs in single-assignment form, for tapes, native code and exported code (the room `export`).
+/* Straight-line programs in single-assignment form, for tapes, native code and
+ * exported code (the room `export`).
  *
- * A DaeProgram is a list of nodes, operands before users; equal nodes are one node (value numbering). Nodes are
- * constants, inputs or operations. Booleans are 1.0 and 0.0; NaN stands for "undefined" in both worlds.
+ * A DaeProgram is a list of nodes, operands before users; equal nodes are one node (value
+ * numbering). Nodes are constants, inputs or operations. Booleans are 1.0 and 0.0; NaN stands
+ * for "undefined" in both worlds.
  *
- * Undefined values: an operation outside its domain gives NaN or an infinity, and no operation here turns a value
- * that is not finite into a finite one. So a domain error always reaches the outputs, except through SELECT,
- * AND and OR, which ignore what is not taken. That is why checking the outputs is enough. */
+ * Undefined values: an operation outside its domain gives NaN or an infinity, and no operation
+ * here turns a value that is not finite into a finite one. So a domain error always reaches the
+ * outputs, except through SELECT, AND and OR, which ignore what is not taken. That is why
+ * checking the outputs is enough. */
 #ifndef DAE_EVAL_PROGRAM_H
 #define DAE_EVAL_PROGRAM_H
 
@@ -59,7 +62,7 @@ typedef enum {
   DAE_OP_AND,
   DAE_OP_OR,
   DAE_OP_NOT,
-  DAE_OP_SELECT, /* a ? b : c */
+  DAE_OP_SELECT,   /* a ? b : c */
   DAE_OP_INTERVAL, /* of operand a in the data number d (terms.h) */
   DAE_OP_LOOKUP,   /* element number a of the data number d */
   DAE_OP_GIVE,     /* a as argument c of call d, after the argument b */
@@ -69,11 +72,12 @@ typedef enum {
 } DaeOp;
 
 uint32_t dae_op_arity(DaeOp op);
-/* The one definition of every operation on one lane; the tape, native code and exported code agree with it. */
+/* The one definition of every operation on one lane; the tape, native code and
+ * exported code agree with it. */
 double dae_op_apply(DaeOp op, double a, double b, double c, double d);
 
-/* What the value of a node depends on; each level contains those before. Values of one level are computed when something
- * of that level changes, not at each evaluation. */
+/* What the value of a node depends on; each level contains those before. Values of one level
+ * are computed when something of that level changes, not at each evaluation. */
 typedef enum { DAE_LEVEL_SEGMENT, DAE_LEVEL_TIME, DAE_LEVEL_POINT, DAE_LEVEL_COUNT } DaeLevel;
 
 typedef struct {
@@ -94,8 +98,10 @@ uint32_t dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b,
 /* INTERVAL and LOOKUP in constant data, which the program copies. */
 uint32_t dae_program_emit_data(DaeProgram *program, DaeOp op, uint32_t a, const double *values,
                                uint32_t n);
-/* Calls of routines: GIVE for each argument, RUN, TAKE for each output. What these nodes stand for are places in the frame of
- * the call, arguments before outputs, one frame for each call; equal calls are one. */
+
+/* Calls of routines: GIVE for each argument, RUN, TAKE for each output. What these nodes
+ * stand for are places in the frame of the call, arguments before outputs, one frame for
+ * each call; equal calls are one. */
 typedef struct {
   const DaeRoutineCode *code; /* a reference */
   uint32_t routine;           /* its number in the context of terms */
@@ -105,15 +111,17 @@ typedef struct {
 } DaeProgramCall;
 
 /* Output k as a node. */
-uint32_t dae_program_emit_call(DaeProgram *program, const DaeRoutineCode *code, uint32_t routine,
-                               const uint32_t *inputs, uint32_t k);
+uint32_t dae_program_emit_call(DaeProgram *program, const DaeRoutineCode *code,
+                               uint32_t routine, const uint32_t *inputs, uint32_t k);
 uint32_t dae_program_n_calls(const DaeProgram *program);
 const DaeProgramCall *dae_program_call(const DaeProgram *program, uint32_t call);
+
 static inline bool
 dae_op_is_of_call(DaeOp op)
 {
   return op == DAE_OP_GIVE || op == DAE_OP_RUN || op == DAE_OP_TAKE;
 }
+
 /* The same data with the same numbers, for a program that has none yet. */
 void dae_program_share_data(DaeProgram *program, const DaeProgram *from);
 uint32_t dae_program_n_data(const DaeProgram *program);
@@ -135,12 +143,14 @@ void dae_compiler_free(DaeCompiler *compiler);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeCompiler, dae_compiler_free)
 /* atom is input number `input` */
 void dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom, uint32_t input, DaeLevel level);
-/* Counts the uses of shared terms; all outputs must be announced before the first one is compiled. */
+/* Counts the uses of shared terms; all outputs must be announced
+ * before the first one is compiled. */
 void dae_compiler_announce(DaeCompiler *compiler, const DaeTerm *outputs, uint32_t n);
 bool dae_compiler_compile(DaeCompiler *compiler, DaeTerm output, uint32_t *node,
                           GError **error);
 
-/* Outputs come in groups of consecutive outputs; an evaluation computes a set of groups (bit i: group i). */
+/* Outputs come in groups of consecutive outputs; an evaluation computes a
+ * set of groups (bit i: group i). */
 #define DAE_GROUPS_MAX 5u
 
 /* What a tape is made of. outputs are nodes; source_of/index_of map inputs to input arrays. */
@@ -167,13 +177,15 @@ typedef struct {
 } DaeTapeInputs;
 
 DaeTape *dae_tape_from_program(const DaeTapePlan *plan);
-/* outs[g][o*lanes + l] with o counted from the start of group g. fault counts outputs of the whole tape. */
+/* outs[g][o*lanes + l] with o counted from the start of group g. fault
+ * counts outputs of the whole tape. */
 int dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,
                          const DaeTapeInputs *inputs, double *const *outs, uint32_t *fault);
 
 void dae_op_count(DaeTapeCost *cost, DaeOp op);
 
-/* Single-assignment nodes after fusion, dead ones dropped: what tapes and generated code are made from. */
+/* Single-assignment nodes after fusion, dead ones dropped: what tapes and
+ * generated code are made from. */
 typedef struct {
   DaeNode *nodes;
   uint8_t *groups; /* who needs the node; 0: dead or merged into its user */
@@ -183,8 +195,8 @@ typedef struct {
 void dae_fused_init(DaeFused *fused, const DaeTapePlan *plan);
 void dae_fused_clear(DaeFused *fused);
 
-/* Everything a system needs as terms, with the patterns of its sparse matrices. Groups of terms in the order of the
- * enum; the system's program computes them from t, x and x'. */
+/* Everything a system needs as terms, with the patterns of its sparse matrices. Groups of terms
+ * in the order of the enum; the system's program computes them from t, x and x'. */
 typedef enum {
   DAE_PART_F,
   DAE_PART_G,
@@ -206,22 +218,26 @@ typedef struct {
 bool dae_system_terms_init(DaeSystemTerms *st, DaeTerms *terms, const DaeSystemParts *parts,
                            GError **error);
 void dae_system_terms_clear(DaeSystemTerms *st);
-/* Inputs of the program of a system: t is 0, x_j is 1 + j, x'_j is 1 + n + j, segment value k is 1 + 2n + k. */
+/* Inputs of the program of a system: t is 0, x_j is 1 + j, x'_j is 1 + n + j,
+ * segment value k is 1 + 2n + k. */
 void dae_system_bind(DaeCompiler *compiler, DaeTerms *terms, const DaeSystemParts *parts);
 /* The input arrays of these inputs; source and index have dae_system_n_inputs entries. */
 uint32_t dae_system_n_inputs(const DaeSystemParts *parts);
 void dae_system_sources(const DaeSystemParts *parts, uint32_t *source, uint32_t *index);
 
-/* The C text of one operation on operands already printed, as dae_op_apply computes it. prefix names the helper functions. */
+/* The C text of one operation on operands already printed, as dae_op_apply computes it.
+ * prefix names the helper functions. */
 void dae_emit_operation(GString *out, DaeOp op, const char *prefix,
                         const char *const operands[4]);
-/* Array number `number` of the constant data, PREFIXdata_NUMBER; the first one brings the functions that look into them. */
+/* Array number `number` of the constant data, PREFIXdata_NUMBER; the first one brings the
+ * functions that look into them. */
 void dae_emit_data(GString *out, const char *prefix, uint32_t number, const double *values,
                    uint32_t n);
 void dae_emit_data_helpers(GString *out, const char *prefix); /* these functions alone */
 void dae_emit_data_array(GString *out, const char *prefix, uint32_t number,
                          const double *values, uint32_t n); /* the array alone */
-/* The helper functions that the operations in `used` (DAE_OP_COUNT flags) call, as static C99 functions. */
+/* The helper functions that the operations in `used` (DAE_OP_COUNT flags)
+ * call, as static C99 functions. */
 void dae_emit_helpers(GString *out, const bool *used, const char *prefix);
 void dae_emit_double(GString *out,
                      double value); /* a C literal that reads back to the same bits */

@@ -5,13 +5,13 @@
 #include "eval/eval-priv.h"
 
 struct DaeSystem {
-  DaeEvaluator evaluator;           /* its self is this object */
-  DaeTape *values;                  /* groups f, g, m */
-  DaeTape *jacobians;               /* groups k, gx, gt, ft, m */
-  DaeTape *switches;                /* one group; NULL without relations */
+  DaeEvaluator evaluator;                      /* its self is this object */
+  DaeTape *values;                             /* groups f, g, m */
+  DaeTape *jacobians;                          /* groups k, gx, gt, ft, m */
+  DaeTape *switches;                           /* one group; NULL without relations */
   size_t values_at, jacobians_at, switches_at; /* their parts of the scratch */
   double *segment;                             /* n_segment */
-  uint32_t *index;                  /* storage of the patterns */
+  uint32_t *index;                             /* storage of the patterns */
   uint8_t *hidden;
 };
 
@@ -19,7 +19,7 @@ enum { VALUE_F = 1, VALUE_G = 2, VALUE_M = 4 };
 
 enum { JACOBIAN_K = 1, JACOBIAN_GX = 2, JACOBIAN_GT = 4, JACOBIAN_FT = 8, JACOBIAN_M = 16 };
 
-/* ---- segment values ---------------------------------------------------------------------------- */
+/* ---- segment values ---------------------------------------------------------------------- */
 
 /* Begin of a scratch; n_segment values follow. */
 typedef struct {
@@ -71,7 +71,7 @@ inputs_at(const DaeSystem *system, void *scratch, const double *t, const double 
                          .segment_number = head->number};
 }
 
-/* ---- callbacks ---------------------------------------------------------------------------------- */
+/* ---- callbacks --------------------------------------------------------------------------- */
 
 static uint32_t
 row_of_entry(const DaePattern *pattern, uint32_t entry)
@@ -129,8 +129,8 @@ row_of_jacobian_output(const DaeSystem *system, uint32_t output)
   return row_of_entry(&evaluator->mass, output - start[4]);
 }
 
-/* One of the points beside x: along x', then up, then down, each a little farther the second time. Components move by different
- * amounts, so that differences of equal values change, too. */
+/* One of the points beside x: along x', then up, then down, each a little farther the second
+ * time. Components move by different amounts, so that differences of equal values change, too. */
 static void
 step_beside(const DaeSystem *system, const double *x, const double *xdot, uint32_t attempt,
             double *y)
@@ -144,8 +144,8 @@ step_beside(const DaeSystem *system, const double *x, const double *xdot, uint32
   }
 }
 
-/* At the edge of a domain functions have values but no derivatives: sqrt(x) at 0, where an empty tank is filled. The derivatives close by
- * serve as well, they only steer Newton's iteration. */
+/* At the edge of a domain functions have values but no derivatives: sqrt(x) at 0, where an empty
+ * tank is filled. The derivatives close by serve as well, they only steer Newton's iteration. */
 static int
 eval_jacobians_beside(const DaeSystem *system, void *scratch, double t, const double *x,
                       const double *xdot, uint32_t groups, double *const *outs)
@@ -214,7 +214,7 @@ cost_of_parts(const void *self, uint32_t parts, DaeEvalCost *cost)
   add_cost(system->jacobians, parts >> 3, cost);
 }
 
-/* ---- construction ---------------------------------------------------------------------------------- */
+/* ---- construction ------------------------------------------------------------------------ */
 
 typedef struct {
   DaeCompiler *compiler;

@@ -4,7 +4,7 @@
 
 #include "eval/eval-priv.h"
 
-/* ---- registers -------------------------------------------------------------------------------- */
+/* ---- registers --------------------------------------------------------------------------- */
 
 #define NEVER UINT32_MAX
 
@@ -86,8 +86,8 @@ take_register(Allocation *work)
   return taken;
 }
 
-/* What does not depend on the point stays as it is while Newton's method moves the unknowns: such values keep their registers,
- * and are computed again only for another time or another segment. */
+/* What does not depend on the point stays as it is while Newton's method moves the unknowns: such
+ * values keep their registers, and are computed again only for another time or another segment. */
 static void
 release_operands(Allocation *work, uint32_t i, const uint32_t *operands, uint32_t arity)
 {
@@ -138,8 +138,8 @@ place_instructions(Allocation *work, uint8_t level)
       registers[k] = work->register_of[operands[k]];
     }
     release_operands(work, i, operands, arity);
-    work->register_of[i] = dae_op_is_of_call((DaeOp)node->op) ? place_in_frame(work, node)
-                                                              : take_register(work);
+    work->register_of[i] =
+        dae_op_is_of_call((DaeOp)node->op) ? place_in_frame(work, node) : take_register(work);
     if (node->op == DAE_OP_TAKE) {
       continue; /* it is there already */
     }
@@ -299,7 +299,7 @@ dae_tape_free(DaeTape *tape)
   g_free(tape);
 }
 
-/* ---- variants ----------------------------------------------------------------------------------- */
+/* ---- variants ---------------------------------------------------------------------------- */
 
 static DaeVariant *
 make_variant(const DaeTape *tape, uint32_t groups)
@@ -351,7 +351,7 @@ dae_tape_variant(const DaeTape *tape, uint32_t groups)
   return variant;
 }
 
-/* ---- evaluation ----------------------------------------------------------------------------------- */
+/* ---- evaluation -------------------------------------------------------------------------- */
 
 /* One value on all lanes. */
 static inline void
@@ -381,8 +381,8 @@ typedef struct {
   double times[DAE_LANES_MAX];
 } Memory;
 
-/* Begin of a scratch. Registers for one lane and registers for several follow, since an integrator goes to and fro between
- * them. */
+/* Begin of a scratch. Registers for one lane and registers for several follow, since an
+ * integrator goes to and fro between them. */
 typedef struct {
   const DaeTape *tape; /* that it was used with last; NULL in a new one */
   Memory narrow, wide;
@@ -400,7 +400,8 @@ register_bytes(const DaeTape *tape, unsigned width)
   return whole_lines((size_t)tape->n_registers * width * sizeof(double));
 }
 
-/* Constants are there already, or are put there. Returns the first level whose values must be computed. */
+/* Constants are there already, or are put there. Returns the first level
+ * whose values must be computed. */
 static inline __attribute__((always_inline)) DaeLevel
 recall(const DaeTape *tape, Memory *memory, unsigned lanes, unsigned width, uint32_t groups,
        const DaeTapeInputs *inputs, double *registers)
@@ -493,7 +494,8 @@ typedef struct {
   double *registers;
 } Evaluation;
 
-/* One copy for each common number of lanes, so that the loops over them become vector instructions. */
+/* One copy for each common number of lanes, so that the loops over
+ * them become vector instructions. */
 static inline __attribute__((always_inline)) bool
 evaluate(const Evaluation *e, unsigned lanes, unsigned width)
 {
@@ -562,7 +564,7 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
   return finite ? 0 : 1;
 }
 
-/* ---- public ----------------------------------------------------------------------------------------- */
+/* ---- public ------------------------------------------------------------------------------ */
 
 static DaeTape *
 tape_of_terms(DaeCompiler *compiler, DaeProgram *program, const DaeTerm *outputs,

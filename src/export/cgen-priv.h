@@ -2,11 +2,11 @@
 #ifndef DAE_EXPORT_CGEN_PRIV_H
 #define DAE_EXPORT_CGEN_PRIV_H
 
-#include "export/cgen.h"
 #include "eval/program.h"
+#include "export/cgen.h"
 
-/* Operations on parameters alone, of one program: computed when a parameter is set, not in each step. Places are given where the
- * text first needs one. */
+/* Operations on parameters alone, of one program: computed when a parameter is set, not in each
+ * step. Places are given where the text first needs one. */
 typedef struct {
   const DaeProgram *program;
   const char *name;  /* of their array */
@@ -34,8 +34,8 @@ typedef struct {
 DaeCgenConstants *dae_cgen_constants_new(const DaeProgram *program, const char *name);
 void dae_cgen_constants_free(DaeCgenConstants *constants);
 uint32_t dae_cgen_constants_place(DaeCgenConstants *constants, uint32_t node);
-/* The array, with the values at the parameters of the problem, and the function that computes it, to gen->constant_text. first_input: of the
- * parameters among the inputs of the program. */
+/* The array, with the values at the parameters of the problem, and the function that computes
+ * it, to gen->constant_text. first_input: of the parameters among the inputs of the program. */
 void dae_cgen_write_constants(const DaeCgen *gen, const DaeCgenConstants *constants,
                               uint32_t first_input);
 void dae_cgen_parameter_prototypes(const DaeCgen *gen, GString *out);
@@ -73,7 +73,7 @@ typedef struct {
   DaeCgenConstants *constants; /* NULL: this function computes them */
   bool is_static;
   const char *const
-      *unused; /* names of the parameters, to mark them as used, NULL-terminated */
+      *unused;             /* names of the parameters, to mark them as used, NULL-terminated */
   const char *depth;       /* of calls of routines, as a C expression; NULL: 0 */
   const char *data_prefix; /* of constant data; NULL: that of the model */
 } DaeCgenFunction;

@@ -5,7 +5,7 @@
 
 #include "export/cgen-priv.h"
 
-/* ---- text ------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------- */
 
 char *
 dae_cgen_identifier(const char *name)
@@ -134,7 +134,7 @@ dae_cgen_string_table(const DaeCgen *gen, GString *out, const char *linkage, con
   g_string_append(out, "};\n");
 }
 
-/* ---- model functions ------------------------------------------------------------------------------------ */
+/* ---- model functions --------------------------------------------------------------------- */
 
 static void
 append_model_input(const void *user, uint32_t input, GString *out)
@@ -219,7 +219,7 @@ append_prototypes(const DaeCgen *gen, GString *out)
   dae_cgen_parameter_prototypes(gen, out);
 }
 
-/* ---- the interface for other solvers ------------------------------------------------------------------------- */
+/* ---- the interface for other solvers ----------------------------------------------------- */
 
 static uint32_t
 collect_core(const DaeCgen *gen, uint32_t *rows)
@@ -351,7 +351,7 @@ append_problem(const DaeCgen *gen)
   dae_cgen_append(gen, gen->out, problem_text);
 }
 
-/* ---- test vectors --------------------------------------------------------------------------------------------- */
+/* ---- test vectors ------------------------------------------------------------------------ */
 
 /* Values of a part at the start, by the tape. False: not all finite. */
 static bool
@@ -419,7 +419,7 @@ append_test_functions(const DaeCgen *gen)
   g_string_append(gen->out, "  (void)out;\n  return status;\n}\n\n");
 }
 
-/* ---- header and source ------------------------------------------------------------------------------------------- */
+/* ---- header and source ------------------------------------------------------------------- */
 
 static void
 append_size(const DaeCgen *gen, GString *out, const char *name, uint32_t value)

@@ -1,16 +1,19 @@
-/* A reduced system as C99 text, to compile anywhere: static memory, libm and nothing else, no recursion, bounded loops.
+/* A reduced system as C99 text, to compile anywhere: static memory, libm and nothing else,
+ * no recursion, bounded loops.
  *
- * Model functions are straight-line code with shared subexpressions, the same operations in the same order as the tape. The
- * fixed-step integrator does what `simulate` does with the same options (solver/multistep.h), either as loops over tables (any
- * size) or, for small models, as one straight-line function for a whole regular step. The text depends on nothing but the
+ * Model functions are straight-line code with shared subexpressions, the same operations in the
+ * same order as the tape. The fixed-step integrator does what `simulate` does with the same
+ * options (solver/multistep.h), either as loops over tables (any size) or, for small models, as
+ * one straight-line function for a whole regular step. The text depends on nothing but the
  * arguments: no dates, no addresses, no hash order. Its size is linear in that of the system. */
 #ifndef DAE_EXPORT_CGEN_H
 #define DAE_EXPORT_CGEN_H
 
 #include "eval/eval.h"
 
-/* A matrix of a step: plain data, as planned by the solver. Entry e is alpha*m[from_m] - h*k[from_k] or gx[from_g]
- * (UINT32_MAX: none); the rest describes the elimination of A^T A (solver/normal.h). */
+/* A matrix of a step: plain data, as planned by the solver. Entry e is
+ * alpha*m[from_m] - h*k[from_k] or gx[from_g] (UINT32_MAX: none); the rest describes
+ * the elimination of A^T A (solver/normal.h). */
 typedef struct {
   uint32_t n_dynamic, n_rows, n_columns;
   const uint32_t *constraint, *unknown, *from_m, *from_k, *from_g;
@@ -51,13 +54,14 @@ typedef struct {
   double t_start;
   const char *const *parameter_names; /* by segment value of the parts */
   const DaeTerm *parameter_terms;     /* in other parameters; DAE_NO_TERM: a value of its own */
-  const uint8_t
-      *serves; /* n_con: constraints of the square core, see solver/multistep.h; may be NULL */
+  /* n_con: constraints of the square core, see solver/multistep.h; may be NULL */
+  const uint8_t *serves;
   const uint8_t *is_algebraic; /* n; may be NULL */
 } DaeCgenModel;
 
-/* `--target c` (step may be NULL: functions only) and `--target problem-c` (step is NULL, the interface for other solvers).
- * *header and *source are (transfer full); the source contains the header and compiles alone. */
+/* `--target c` (step may be NULL: functions only) and `--target problem-c` (step is NULL, the
+ * interface for other solvers). *header and *source are (transfer full); the source contains
+ * the header and compiles alone. */
 bool dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel *model,
                     const DaeCgenStep *step, char **header, char **source, GError **error);
 

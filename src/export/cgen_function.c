@@ -1,7 +1,7 @@
 /* Straight-line C functions from nodes.
  *
- * Long ones are cut into parts of bounded length, because compilers need more than linear time for one long function;
- * values that cross a cut go through an array. */
+ * Long ones are cut into parts of bounded length, because compilers need more than linear time
+ * for one long function; values that cross a cut go through an array. */
 #include <string.h>
 
 #include "export/cgen-priv.h"
@@ -183,10 +183,10 @@ write_operation(const Writer *writer, uint32_t node, uint32_t chunk, GString *ou
   const DaeOp op = (DaeOp)writer->fused.nodes[node].op;
   if (op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP) {
     start[1] = texts->len;
-    g_string_append_printf(
-        texts, "%sdata_%u",
-        writer->function->data_prefix != NULL ? writer->function->data_prefix : prefix,
-        writer->fused.nodes[node].d);
+    g_string_append_printf(texts, "%sdata_%u",
+                           writer->function->data_prefix != NULL ? writer->function->data_prefix
+                                                                 : prefix,
+                           writer->fused.nodes[node].d);
     g_string_append_c(texts, '\0');
   }
   const char *const names[4] = {texts->str + start[0], texts->str + start[1],

@@ -1,11 +1,13 @@
-/* Parameters of exported code: values that can be set, those that follow from them, and what is computed from them once. */
+/* Parameters of exported code: values that can be set, those that follow from them, and
+ * what is computed from them once. */
 #include <string.h>
 
 #include "export/cgen-priv.h"
 
-#define LARGEST 300u /* unknowns and constraints of a start that is found there: the matrices are dense */
+/* unknowns and constraints of a start that is found there: the matrices are dense */
+#define LARGEST 300u
 
-/* ---- constants ---------------------------------------------------------------------------------------- */
+/* ---- constants --------------------------------------------------------------------------- */
 
 DaeCgenConstants *
 dae_cgen_constants_new(const DaeProgram *program, const char *name)
@@ -117,7 +119,7 @@ dae_cgen_write_constants(const DaeCgen *gen, const DaeCgenConstants *constants,
   write_function(gen, constants->program, constants->nodes, name, first_input);
 }
 
-/* ---- setting -------------------------------------------------------------------------------------------- */
+/* ---- setting ----------------------------------------------------------------------------- */
 
 bool
 dae_cgen_start_is_small(const DaeCgen *gen)
@@ -139,9 +141,11 @@ dae_cgen_parameter_prototypes(const DaeCgen *gen, GString *out)
   }
   dae_cgen_append(
       gen, out,
-      "\n/* Parameters, for all instances together. set: 0, or 1 where there is none of that name; "
+      "\n/* Parameters, for all instances together. set: 0, or 1 where there is none of that "
+      "name; "
       "parameters that were given\n"
-      " * by others follow, until they are set themselves. After it a start has to be found again "
+      " * by others follow, until they are set themselves. After it a start has to be found "
+      "again "
       "(@_init does that). */\n"
       "extern const char *const @_parameter_names[];\n"
       "extern double @_parameters[]; /* read them; write through @_set or @_set_parameter */\n"
@@ -166,7 +170,8 @@ dae_cgen_parameter_tables(const DaeCgen *gen, GString *out)
   }
 }
 
-/* The parameters that follow from others, as nodes of the program of the model; places: which they are. */
+/* The parameters that follow from others, as nodes of the program of the
+ * model; places: which they are. */
 static bool
 compile_followers(const DaeCgen *gen, GArray *nodes, GArray *places, GError **error)
 {
@@ -218,8 +223,7 @@ append_followers(const DaeCgen *gen, const GArray *nodes, const GArray *places)
   g_string_append_printf(out, "static const unsigned %s_follower[%u] = {", gen->model->prefix,
                          places->len);
   for (guint i = 0; i < places->len; i++) {
-    g_string_append_printf(out, "%s%uu", i > 0 ? ", " : "",
-                           g_array_index(places, uint32_t, i));
+    g_string_append_printf(out, "%s%uu", i > 0 ? ", " : "", g_array_index(places, uint32_t, i));
   }
   g_string_append(out, "};\n");
   write_function(gen, gen->program, nodes, "compute_followers", 1 + 2 * gen->parts->n);
@@ -256,8 +260,10 @@ dae_cgen_write_setters(const DaeCgen *gen, GError **error)
   dae_cgen_append(gen, out, places->len > 0 ? "  @_follow();\n" : "");
   static const char *const tables[] = {"constants", "step_constants"};
   for (size_t i = 0; i < G_N_ELEMENTS(tables); i++) {
-    g_autofree char *call = g_strdup_printf("@_compute_%s(@_parameters, @_%s);\n", tables[i], tables[i]);
-    g_autofree char *table = g_strdup_printf("static double %s_%s[", gen->model->prefix, tables[i]);
+    g_autofree char *call =
+        g_strdup_printf("@_compute_%s(@_parameters, @_%s);\n", tables[i], tables[i]);
+    g_autofree char *table =
+        g_strdup_printf("static double %s_%s[", gen->model->prefix, tables[i]);
     if (strstr(out->str, table) != NULL) {
       g_string_append(out, "  ");
       dae_cgen_append(gen, out, call);

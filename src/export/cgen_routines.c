@@ -2,8 +2,9 @@
  *
  *     static void PREFIX_routine_7(const double *x, double *y, int depth)
  *
- * with its parts initial, condition, next and outputs as straight-line functions of the inputs x and the states s. The limits are
- * those of the interpreter: beyond, and where the condition is not defined, all outputs are NaN. */
+ * with its parts initial, condition, next and outputs as straight-line functions of the inputs
+ * x and the states s. The limits are those of the interpreter: beyond, and where the condition
+ * is not defined, all outputs are NaN. */
 #include "export/cgen-priv.h"
 
 typedef struct {
@@ -74,18 +75,19 @@ write_loop(const Routine *r)
   GString *out = r->gen->out;
   const char *prefix = r->gen->model->prefix;
   uint32_t n = r->routine->n_states;
-  g_string_append_printf(out,
-                         "  double s[%u];\n  double next[%u];\n  double goes_on[1];\n"
-                         "  long rounds = 0;\n  int is_defined = depth < %u;\n"
-                         "  if (is_defined) {\n    %s_routine_%u_initial(x, x, depth, s);\n  }\n"
-                         "  while (is_defined) {\n"
-                         "    %s_routine_%u_condition(x, s, depth, goes_on);\n"
-                         "    is_defined = !(goes_on[0] != goes_on[0]) && ++rounds <= %uL;\n"
-                         "    if (!is_defined || goes_on[0] == 0.0) {\n      break;\n    }\n"
-                         "    %s_routine_%u_next(x, s, depth, next);\n"
-                         "    for (int i = 0; i < %u; i++) {\n      s[i] = next[i];\n    }\n  }\n",
-                         n, n, DAE_ROUTINE_MAX_DEPTH, prefix, r->number, prefix, r->number,
-                         DAE_ROUTINE_MAX_ROUNDS, prefix, r->number, n);
+  g_string_append_printf(
+      out,
+      "  double s[%u];\n  double next[%u];\n  double goes_on[1];\n"
+      "  long rounds = 0;\n  int is_defined = depth < %u;\n"
+      "  if (is_defined) {\n    %s_routine_%u_initial(x, x, depth, s);\n  }\n"
+      "  while (is_defined) {\n"
+      "    %s_routine_%u_condition(x, s, depth, goes_on);\n"
+      "    is_defined = !(goes_on[0] != goes_on[0]) && ++rounds <= %uL;\n"
+      "    if (!is_defined || goes_on[0] == 0.0) {\n      break;\n    }\n"
+      "    %s_routine_%u_next(x, s, depth, next);\n"
+      "    for (int i = 0; i < %u; i++) {\n      s[i] = next[i];\n    }\n  }\n",
+      n, n, DAE_ROUTINE_MAX_DEPTH, prefix, r->number, prefix, r->number, DAE_ROUTINE_MAX_ROUNDS,
+      prefix, r->number, n);
 }
 
 static bool
@@ -97,8 +99,8 @@ write_routine(const Routine *r, GError **error)
   const char *prefix = r->gen->model->prefix;
   bool has_loop = routine->n_states > 0;
   if (has_loop) {
-    DaeTerm condition = dae_term_if(terms, routine->condition, dae_term_int(terms, 1),
-                                    dae_term_int(terms, 0));
+    DaeTerm condition =
+        dae_term_if(terms, routine->condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
     if (!write_part(r, "initial", routine->initial, routine->n_states, error) ||
         !write_part(r, "condition", &condition, 1, error) ||
         !write_part(r, "next", routine->next, routine->n_states, error)) {
@@ -108,12 +110,14 @@ write_routine(const Routine *r, GError **error)
   if (!write_part(r, "outputs", routine->outputs, routine->n_outputs, error)) {
     return false;
   }
-  g_string_append_printf(out, "static void %s_routine_%u(const double *x, double *y, int depth)\n{\n",
-                         prefix, r->number);
+  g_string_append_printf(
+      out, "static void %s_routine_%u(const double *x, double *y, int depth)\n{\n", prefix,
+      r->number);
   if (has_loop) {
     write_loop(r);
   } else {
-    g_string_append_printf(out, "  const int is_defined = depth < %u;\n", DAE_ROUTINE_MAX_DEPTH);
+    g_string_append_printf(out, "  const int is_defined = depth < %u;\n",
+                           DAE_ROUTINE_MAX_DEPTH);
   }
   g_string_append_printf(out,
                          "  if (is_defined) {\n    %s_routine_%u_outputs(x, %s, depth, y);\n"
@@ -129,13 +133,14 @@ dae_cgen_routines(const DaeCgen *gen, GError **error)
   g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
     for (uint32_t o = 0; o < gen->st.terms[p]->len; o++) {
-      dae_term_collect_routines(gen->terms, g_array_index(gen->st.terms[p], DaeTerm, o), numbers);
+      dae_term_collect_routines(gen->terms, g_array_index(gen->st.terms[p], DaeTerm, o),
+                                numbers);
     }
   }
   for (uint32_t i = 0; i < numbers->len; i++) {
-    g_string_append_printf(gen->out,
-                           "static void %s_routine_%u(const double *x, double *y, int depth);\n",
-                           gen->model->prefix, g_array_index(numbers, uint32_t, i));
+    g_string_append_printf(
+        gen->out, "static void %s_routine_%u(const double *x, double *y, int depth);\n",
+        gen->model->prefix, g_array_index(numbers, uint32_t, i));
   }
   g_string_append(gen->out, numbers->len > 0 ? "\n" : "");
   for (uint32_t i = 0; i < numbers->len; i++) {

@@ -79,7 +79,7 @@ collect_matrices(const DaeCgen *gen, NamedMatrix *list)
   return n;
 }
 
-/* ---- conditional text ---------------------------------------------------------------------------------- */
+/* ---- conditional text -------------------------------------------------------------------- */
 
 static bool
 feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
@@ -159,7 +159,7 @@ append_all(const DaeCgen *gen, GString *out, const char *text)
   }
 }
 
-/* ---- sizes and tables --------------------------------------------------------------------------------------- */
+/* ---- sizes and tables -------------------------------------------------------------------- */
 
 static uint32_t
 size_of_entries(const DaeCgenMatrix *matrix)
@@ -247,7 +247,8 @@ dae_cgen_integrator_header(const DaeCgen *gen, GString *out)
   dae_cgen_append(gen, out,
                   "\n#define ^_DOMAIN 1   /* a function was evaluated outside its domain */\n"
                   "#define ^_SINGULAR 2 /* the equations do not determine the step */\n"
-                  "#define ^_NO_START 4 /* the constraints cannot be fulfilled with these parameters */\n\n");
+                  "#define ^_NO_START 4 /* the constraints cannot be fulfilled with these "
+                  "parameters */\n\n");
   append_instance(gen, out);
   dae_cgen_append(
       gen, out,

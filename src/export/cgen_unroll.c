@@ -1,11 +1,13 @@
-/* A whole regular step as one straight-line function: the model functions, the assembly of the matrices, their elimination
- * and the corrections are written as nodes of one program, where constants fold and equal subexpressions meet. For small
- * models this is what one would write by hand. The operations are those of the loops, in the same order. */
+/* A whole regular step as one straight-line function: the model functions, the assembly of the
+ * matrices, their elimination and the corrections are written as nodes of one program, where
+ * constants fold and equal subexpressions meet. For small models this is what one would write
+ * by hand. The operations are those of the loops, in the same order. */
 #include "export/cgen-priv.h"
 
 #define LARGEST_STEP 12000u /* operations by tables; beyond, loops are used */
 
-/* Below, a pivot of the coupled projection may be lost in rounding (multistep_step.c); above, it is checked like the others. */
+/* Below, a pivot of the coupled projection may be lost in rounding (multistep_step.c); above,
+ * it is checked like the others. */
 #define SMALL_STEP 1e-5
 
 typedef struct {
@@ -15,9 +17,9 @@ typedef struct {
   uint32_t *past[3], *slope[3]; /* nodes of the history, n each */
   uint32_t *x;                  /* the point under construction */
   uint32_t *q, *xdot;
-  uint32_t
-      *part[DAE_PART_COUNT]; /* nodes of the model functions where they were last evaluated */
-  uint32_t *map;             /* node of the model's program -> node here */
+  /* nodes of the model functions where they were last evaluated */
+  uint32_t *part[DAE_PART_COUNT];
+  uint32_t *map; /* node of the model's program -> node here */
   uint32_t *a, *c, *l, *d, *y, *r, *delta;
   uint32_t *parameter; /* nodes of the parameters */
   DaeCgenConstants *constants;
@@ -43,7 +45,7 @@ scaled(Unroll *u, double factor, uint32_t a)
   return emit(u, DAE_OP_MUL, constant(u, factor), a);
 }
 
-/* ---- model functions at a point -------------------------------------------------------------------------- */
+/* ---- model functions at a point ---------------------------------------------------------- */
 
 static uint32_t
 map_call(Unroll *u, const DaeNode *take)
@@ -74,8 +76,8 @@ map_node(Unroll *u, const DaeNode *nodes, uint32_t i)
   } else if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
     uint32_t length;
     const double *values = dae_program_data(u->gen->program, node->d, &length);
-    u->map[i] = dae_program_emit_data(u->program, (DaeOp)node->op, u->map[node->a], values,
-                                      length);
+    u->map[i] =
+        dae_program_emit_data(u->program, (DaeOp)node->op, u->map[node->a], values, length);
   } else {
     const uint32_t arity = dae_op_arity((DaeOp)node->op);
     u->map[i] =
@@ -84,7 +86,8 @@ map_node(Unroll *u, const DaeNode *nodes, uint32_t i)
   }
 }
 
-/* Evaluates parts (a set of bits) of the model at t, x, xdot. What is not needed stays unused and is dropped later. */
+/* Evaluates parts (a set of bits) of the model at t, x, xdot. What is not needed stays
+ * unused and is dropped later. */
 static void
 evaluate(Unroll *u, uint32_t parts)
 {
@@ -120,7 +123,7 @@ evaluate(Unroll *u, uint32_t parts)
   }
 }
 
-/* ---- linear algebra ------------------------------------------------------------------------------------------ */
+/* ---- linear algebra ---------------------------------------------------------------------- */
 
 static void
 gather(Unroll *u, const DaeCgenMatrix *a, double alpha, double h)
@@ -241,7 +244,7 @@ least_squares(Unroll *u, const DaeCgenMatrix *a, const uint32_t *r)
   solve(u, a, u->delta);
 }
 
-/* ---- pieces of a step -------------------------------------------------------------------------------------------- */
+/* ---- pieces of a step -------------------------------------------------------------------- */
 
 static void
 correct_algebraic(Unroll *u)
@@ -414,7 +417,7 @@ unroll_step(Unroll *u, uint32_t order)
   }
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------ */
 
 static void
 unroll_init(Unroll *u, const DaeCgen *gen)
@@ -471,9 +474,9 @@ unroll_init(Unroll *u, const DaeCgen *gen)
 static void
 unroll_clear(Unroll *u)
 {
-  uint32_t *const arrays[] = {u->past[0],  u->past[1], u->past[2], u->slope[0], u->slope[1],
-                              u->slope[2], u->x,       u->q,       u->xdot,     u->r,
-                              u->delta,    u->y,       u->d,       u->map,      u->a,
+  uint32_t *const arrays[] = {u->past[0],  u->past[1], u->past[2],  u->slope[0], u->slope[1],
+                              u->slope[2], u->x,       u->q,        u->xdot,     u->r,
+                              u->delta,    u->y,       u->d,        u->map,      u->a,
                               u->c,        u->l,       u->parameter};
   for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
     g_free(arrays[i]);
@@ -486,7 +489,7 @@ unroll_clear(Unroll *u)
   dae_program_free(u->program);
 }
 
-/* ---- text -------------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------- */
 
 static void
 append_step_input(const void *user, uint32_t input, GString *out)

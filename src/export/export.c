@@ -1,4 +1,5 @@
-/* A problem as C text: the terms and names from here, the plan of a step from the solver, the writing in cgen*.c. */
+/* A problem as C text: the terms and names from here, the plan of a step from the
+ * solver, the writing in cgen*.c. */
 #include "export/export.h"
 
 #include <string.h>
@@ -99,7 +100,8 @@ run_test_steps(const DaeExportInput *input, const DaeSolverOptions *options, Dae
   return true;
 }
 
-/* x' at the start as the integrator finds it, so that the exported one begins with the same bits. */
+/* x' at the start as the integrator finds it, so that the exported
+ * one begins with the same bits. */
 static double *
 find_start_slopes(const DaeExportInput *input, const DaeStepPlan *plan)
 {

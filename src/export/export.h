@@ -1,7 +1,8 @@
 /* A problem that was prepared and started, as C99 text that compiles without daetool.
  *
- * The text holds the model functions, and on request a fixed-step integrator with the plan of its step (solver/plan.h), a start with
- * the same bits as the one here, and a self-test against the first steps made here. */
+ * The text holds the model functions, and on request a fixed-step integrator with the plan of
+ * its step (solver/plan.h), a start with the same bits as the one here, and a self-test
+ * against the first steps made here. */
 #ifndef DAE_EXPORT_EXPORT_H
 #define DAE_EXPORT_EXPORT_H
 
@@ -22,8 +23,8 @@ typedef struct {
   const DaeTerm *parameter_terms;     /* in other parameters; DAE_NO_TERM: a value of its own */
 } DaeExportInput;
 
-/* options: the fixed-step method to write with it; NULL: the functions only, with the interface for other solvers. *header and *source are
- * (transfer full). */
+/* options: the fixed-step method to write with it; NULL: the functions only, with the interface
+ * for other solvers. *header and *source are (transfer full). */
 bool dae_export_c(const DaeExportInput *input, const DaeSolverOptions *options, char **header,
                   char **source, GError **error);
 

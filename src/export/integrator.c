@@ -1,16 +1,19 @@
-/* The fixed-step integrator that `daetool export` writes: the same algorithm as solver/multistep_step.c, for a model given by functions
- * and tables. C99, static memory, loops over constant bounds.
+/* The fixed-step integrator that `daetool export` writes: the same algorithm as
+ * solver/multistep_step.c, for a model given by functions and tables. C99, static
+ * memory, loops over constant bounds.
  *
- * This is a C file like others: tests/export compiles it with a small model and looks at its orders. At build time scripts/embed_integrator.py
- * makes strings of it: model_ and MODEL_ become the prefix of the exported model, what stands between "#if MODEL_WITH_A" and its #endif is
- * left out unless the feature A is used, and lines with "part:" begin a new string. */
+ * This is a C file like others: tests/export compiles it with a small model and looks at its
+ * orders. At build time scripts/embed_integrator.py makes strings of it: model_ and MODEL_
+ * become the prefix of the exported model, what stands between "#if MODEL_WITH_A" and its #endif
+ * is left out unless the feature A is used, and lines with "part:" begin a new string. */
 #include "model.h" /* functions, sizes and the instance of the model */
 
 /* part: linear_algebra */
 /* ---- least squares with fixed work ---- */
 
-/* Entry e of a matrix is alpha*m[from_m] - h*k[from_k] or gx[from_g]. The rest is the elimination of A'A in an
- * order that was chosen beforehand: its pivots cannot vanish while A has full column rank. */
+/* Entry e of a matrix is alpha*m[from_m] - h*k[from_k] or gx[from_g]. The rest is the
+ * elimination of A'A in an order that was chosen beforehand: its pivots cannot vanish
+ * while A has full column rank. */
 typedef struct {
   unsigned n_dynamic, n_rows, n_columns, is_diagonal, is_scaled;
   const double *scale; /* by row, powers of two */
@@ -19,7 +22,8 @@ typedef struct {
   const model_index *pair_start, *pair_p, *pair_q, *triple_start, *triple_c, *triple_l;
 } model_matrix;
 
-static void model_gather(const model_matrix *a, double alpha, double h, const model_instance *s, double *v)
+static void
+model_gather(const model_matrix *a, double alpha, double h, const model_instance *s, double *v)
 {
   const unsigned split = a->row_start[a->n_dynamic];
   const unsigned n = a->row_start[a->n_rows];
@@ -48,7 +52,8 @@ static void model_gather(const model_matrix *a, double alpha, double h, const mo
 }
 
 /* The number of pivots that vanished. */
-static unsigned model_factorize(const model_matrix *a, const double *v, double *c, double *l, double *d)
+static unsigned
+model_factorize(const model_matrix *a, const double *v, double *c, double *l, double *d)
 {
   unsigned n_vanished = 0u;
   unsigned i;
@@ -88,7 +93,8 @@ static unsigned model_factorize(const model_matrix *a, const double *v, double *
 }
 
 /* Solves A'A x = b in place. */
-static void model_solve(const model_matrix *a, const double *l, const double *d, double *y, double *b)
+static void
+model_solve(const model_matrix *a, const double *l, const double *d, double *y, double *b)
 {
   unsigned i;
   unsigned e;
@@ -111,7 +117,8 @@ static void model_solve(const model_matrix *a, const double *l, const double *d,
 }
 
 /* x = argmin |A x - r|. */
-static void model_least_squares(const model_matrix *a, model_instance *s, const double *r, double *x)
+static void
+model_least_squares(const model_matrix *a, model_instance *s, const double *r, double *x)
 {
   unsigned i;
   unsigned e;
@@ -134,7 +141,8 @@ static void model_least_squares(const model_matrix *a, model_instance *s, const 
   model_solve(a, s->l, s->d, s->y, x);
 }
 
-static int model_is_good(const double *v, unsigned n)
+static int
+model_is_good(const double *v, unsigned n)
 {
   double sum = 0.0;
   unsigned i;
@@ -151,7 +159,8 @@ static int model_is_good(const double *v, unsigned n)
 
 #if MODEL_WITH_ALGEBRAIC
 /* One Newton step for the algebraic unknowns, the others fixed. */
-static int model_correct_algebraic(model_instance *s, double t, double *x)
+static int
+model_correct_algebraic(model_instance *s, double t, double *x)
 {
   const model_matrix *a = &model_algebraic_matrix;
   unsigned i;
@@ -177,7 +186,8 @@ static int model_correct_algebraic(model_instance *s, double t, double *x)
 #endif /* ALGEBRAIC */
 #if MODEL_WITH_EXPLICIT
 /* x' from M x' = f (and G x' = -g_t where M does not suffice), as a correction of the guess. */
-static int model_find_slopes(model_instance *s, double t, const double *x, double *guess)
+static int
+model_find_slopes(model_instance *s, double t, const double *x, double *guess)
 {
   const model_matrix *a = &model_slopes_matrix;
   unsigned i;
@@ -225,9 +235,11 @@ static int model_find_slopes(model_instance *s, double t, const double *x, doubl
 #endif /* EXPLICIT */
 /* part: corrections */
 #if MODEL_WITH_BDF
-/* One Gauss-Newton step on M q - h f = 0 and the constraints of the matrix, q = h*x' by the BDF formula. */
-static int model_correct_all(model_instance *s, const model_matrix *a, unsigned may_vanish, unsigned order,
-                         double h, double t, double *x)
+/* One Gauss-Newton step on M q - h f = 0 and the constraints of the matrix,
+ * q = h*x' by the BDF formula. */
+static int
+model_correct_all(model_instance *s, const model_matrix *a, unsigned may_vanish, unsigned order,
+                  double h, double t, double *x)
 {
   const double *alpha = model_bdf[order];
   unsigned i;
@@ -245,8 +257,9 @@ static int model_correct_all(model_instance *s, const model_matrix *a, unsigned 
   model_m(t, x, s->m);
   model_f(t, x, s->f);
   model_g(t, x, s->g);
-  if (!model_is_good(s->k, MODEL_N_K) || !model_is_good(s->gx, MODEL_N_GX) || !model_is_good(s->m, MODEL_N_M) ||
-      !model_is_good(s->f, MODEL_N_DIFF) || !model_is_good(s->g, MODEL_N_CON)) {
+  if (!model_is_good(s->k, MODEL_N_K) || !model_is_good(s->gx, MODEL_N_GX) ||
+      !model_is_good(s->m, MODEL_N_M) || !model_is_good(s->f, MODEL_N_DIFF) ||
+      !model_is_good(s->g, MODEL_N_CON)) {
     return MODEL_DOMAIN;
   }
   model_gather(a, alpha[0], h, s, s->a);
@@ -273,7 +286,8 @@ static int model_correct_all(model_instance *s, const model_matrix *a, unsigned 
 #endif /* BDF */
 #if MODEL_WITH_NORM
 /* x -= G' inverse(G G') g after the algebraic unknowns; dependent constraints add nothing. */
-static int model_shortest_step(model_instance *s, double t, double *x)
+static int
+model_shortest_step(model_instance *s, double t, double *x)
 {
   const model_matrix *a = &model_norm_matrix;
   unsigned i;
@@ -311,7 +325,8 @@ static int model_shortest_step(model_instance *s, double t, double *x)
 /* part: one_step */
 /* ---- a step of size h and the given order to time t ---- */
 
-static int model_predict(model_instance *s, unsigned order, double h, double t, double *x)
+static int
+model_predict(model_instance *s, unsigned order, double h, double t, double *x)
 {
   unsigned i;
 #if MODEL_WITH_EXPLICIT
@@ -352,7 +367,8 @@ static int model_predict(model_instance *s, unsigned order, double h, double t, 
 #endif /* IMPLICIT */
 }
 
-static int model_advance(model_instance *s, unsigned order, double h, double t)
+static int
+model_advance(model_instance *s, unsigned order, double h, double t)
 {
   double *x = s->x[s->at[5]];
   unsigned oldest;
@@ -397,8 +413,10 @@ static int model_advance(model_instance *s, unsigned order, double h, double t)
 
 /* part: find_start */
 #if MODEL_WITH_FIND_START
-/* Gauss-Newton on the constraints, the shortest way: x -= G' y with G G' y = g. Rows that depend on others count as fulfilled. */
-int model_find_start(double t, double *x)
+/* Gauss-Newton on the constraints, the shortest way: x -= G' y with G G' y = g. Rows that
+ * depend on others count as fulfilled. */
+int
+model_find_start(double t, double *x)
 {
   static double a[MODEL_N_CON][MODEL_N_CON];
   static double g[MODEL_N_CON], gx[MODEL_N_GX + 1u], step[MODEL_N], diagonal[MODEL_N_CON];
@@ -433,7 +451,8 @@ int model_find_start(double t, double *x)
       }
       diagonal[i] = a[i][i];
     }
-    for (i = 0u; i < MODEL_N_CON; i++) { /* L D L', unit L below the diagonal, D on it; y in g */
+    /* L D L', unit L below the diagonal, D on it; y in g */
+    for (i = 0u; i < MODEL_N_CON; i++) {
       for (k = 0u; k < i; k++) {
         double sum = a[i][k];
         for (d = 0u; d < k; d++) {
@@ -465,7 +484,8 @@ int model_find_start(double t, double *x)
       }
     }
     for (k = 0u; k < MODEL_N; k++) {
-      const double relative = (step[k] < 0.0 ? -step[k] : step[k]) / (1.0 + (x[k] < 0.0 ? -x[k] : x[k]));
+      const double relative =
+          (step[k] < 0.0 ? -step[k] : step[k]) / (1.0 + (x[k] < 0.0 ? -x[k] : x[k]));
       size = relative > size ? relative : size;
       x[k] -= step[k];
     }
@@ -482,11 +502,14 @@ int model_find_start(double t, double *x)
 #endif /* FIND_START */
 /* part: find_slopes */
 #if MODEL_WITH_FIND_SLOPES
-/* x' at a start: the least squares solution of M x' = f and G x' = -g_t by normal equations, improved twice. */
-static int model_find_start_slopes(double t, const double *x, double *xdot)
+/* x' at a start: the least squares solution of M x' = f and G x' = -g_t by
+ * normal equations, improved twice. */
+static int
+model_find_start_slopes(double t, const double *x, double *xdot)
 {
   static double a[MODEL_N][MODEL_N];
-  static double m[MODEL_N_M + 1u], f[MODEL_N_DIFF + 1u], gx[MODEL_N_GX + 1u], gt[MODEL_N_CON + 1u];
+  static double m[MODEL_N_M + 1u], f[MODEL_N_DIFF + 1u], gx[MODEL_N_GX + 1u],
+      gt[MODEL_N_CON + 1u];
   static double r[MODEL_N], diagonal[MODEL_N];
   double finite = 0.0;
   unsigned round;
@@ -585,7 +608,8 @@ static int model_find_start_slopes(double t, const double *x, double *xdot)
 
 #if MODEL_WITH_BY_ORDERS
 /* Every second point stays: the history of step h becomes one of step 2h. */
-static void model_double_the_step(unsigned *at)
+static void
+model_double_the_step(unsigned *at)
 {
   const unsigned one = at[1];
   at[1] = at[2];
@@ -595,7 +619,8 @@ static void model_double_the_step(unsigned *at)
 }
 
 /* Orders 1, 2, 3 with h/64, then the step is doubled until it is h: points 0, h, 2h. */
-static int model_start_by_orders(model_instance *s)
+static int
+model_start_by_orders(model_instance *s)
 {
   double h = MODEL_STEP / 64.0;
   unsigned level;
@@ -623,7 +648,8 @@ static int model_start_by_orders(model_instance *s)
 }
 
 #endif /* BY_ORDERS */
-int model_init(model_instance *s)
+int
+model_init(model_instance *s)
 {
   unsigned i;
   unsigned k;
@@ -677,12 +703,14 @@ int model_init(model_instance *s)
 #endif /* NOT_BY_ORDERS */
 }
 
-const double *model_values(const model_instance *s)
+const double *
+model_values(const model_instance *s)
 {
   return s->x[s->at[s->shown]];
 }
 
-int model_step(model_instance *s)
+int
+model_step(model_instance *s)
 {
   const double t = MODEL_T_START + (double)(s->steps + 1l) * MODEL_STEP;
   int status = 0;
@@ -709,7 +737,8 @@ int model_step(model_instance *s)
 #include <stdlib.h>
 #include <string.h>
 
-static void model_print_row(const model_instance *s)
+static void
+model_print_row(const model_instance *s)
 {
   const double *x = model_values(s);
   unsigned i;
@@ -722,7 +751,8 @@ static void model_print_row(const model_instance *s)
 
 #if MODEL_WITH_PARAMETERS
 /* NAME=VALUE; 0: done. */
-static int model_take_argument(const char *argument)
+static int
+model_take_argument(const char *argument)
 {
   const char *equals = strrchr(argument, '=');
   char name[256];
@@ -735,8 +765,10 @@ static int model_take_argument(const char *argument)
 }
 
 #endif /* PARAMETERS */
-/* Arguments: [--self-test] | [NAME=VALUE]... [STOP [EVERY]]; a row each EVERY steps (default 1) as CSV. */
-int main(int argc, char **argv)
+/* Arguments: [--self-test] | [NAME=VALUE]... [STOP [EVERY]]; a row each
+ * EVERY steps (default 1) as CSV. */
+int
+main(int argc, char **argv)
 {
   static model_instance instance;
   double stop;

@@ -38,7 +38,7 @@ dae_buffers_free(DaeBuffers *buffers)
   g_free(buffers);
 }
 
-/* ---- one buffer -------------------------------------------------------------------------------------- */
+/* ---- one buffer -------------------------------------------------------------------------- */
 
 /* Functions without an enclosure on intervals: their zeros are found on the way, not before. */
 static bool
@@ -124,12 +124,13 @@ relation_buffer(DaeBuffers *buffers, DaeTerm relation, DaeTerm a, DaeTerm b, Dae
   }
   bool flip = dae_term_compare(terms, opposite, g) < 0;
   bool is_strict = op == DAE_REL_LT || op == DAE_REL_GT;
-  /* what holds of the guard: positive when the relation asks for it, else the negation of the other kind */
+  /* what holds of the guard: positive when the relation asks for it, else
+   * the negation of the other kind */
   bool asks_positive = is_less == flip;
-  DaeBufferKind kind = asks_positive == is_strict ? DAE_BUFFER_POSITIVE : DAE_BUFFER_NONNEGATIVE;
+  DaeBufferKind kind =
+      asks_positive == is_strict ? DAE_BUFFER_POSITIVE : DAE_BUFFER_NONNEGATIVE;
   DaeTerm atom = buffer_atom(buffers, kind, flip ? opposite : g, relation, span);
-  DaeTerm condition =
-      dae_term_relation(terms, DAE_REL_GT, atom, dae_term_ratio(terms, 1, 2));
+  DaeTerm condition = dae_term_relation(terms, DAE_REL_GT, atom, dae_term_ratio(terms, 1, 2));
   return asks_positive ? condition : dae_term_not(terms, condition);
 }
 
@@ -151,15 +152,15 @@ whole_buffer(DaeBuffers *buffers, DaeTerm call, const DaeTerm *operands, DaeSpan
   if (quotient == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
-  DaeTerm whole = buffer_atom(buffers, is_mod ? DAE_BUFFER_FLOOR : DAE_BUFFER_TRUNC, quotient,
-                              call, span);
+  DaeTerm whole =
+      buffer_atom(buffers, is_mod ? DAE_BUFFER_FLOOR : DAE_BUFFER_TRUNC, quotient, call, span);
   if (dae_term_function(terms, call) == DAE_FN_DIV) {
     return whole;
   }
   return dae_term_sub(terms, operands[0], dae_term_mul(terms, whole, operands[1]));
 }
 
-/* ---- walking a term ------------------------------------------------------------------------------------- */
+/* ---- walking a term ---------------------------------------------------------------------- */
 
 static bool
 is_whole_function(const DaeTerms *terms, DaeTerm t)
@@ -217,14 +218,15 @@ is_total(DaeTerms *terms, DaeTerm t)
   return true;
 }
 
-/* smooth(0, noEvent(if ...)), as limiters without events are written: a kink inside Newton's iteration, or the end of a branch of solutions
- * where the limiter stands in a loop. Where all branches have values everywhere a buffer gives the same solution, and finds these. */
+/* smooth(0, noEvent(if ...)), as limiters without events are written: a kink inside Newton's
+ * iteration, or the end of a branch of solutions where the limiter stands in a loop. Where all
+ * branches have values everywhere a buffer gives the same solution, and finds these. */
 static void
 open_smooth(DaeBuffers *buffers, DaeTerm t)
 {
   DaeTerms *terms = buffers->terms;
-  if (dae_term_kind(terms, t) != DAE_KIND_CALL || dae_term_function(terms, t) != DAE_FN_SMOOTH ||
-      is_literal(terms, t)) {
+  if (dae_term_kind(terms, t) != DAE_KIND_CALL ||
+      dae_term_function(terms, t) != DAE_FN_SMOOTH || is_literal(terms, t)) {
     return;
   }
   DaeTerm inside = dae_term_operand(terms, t, 1);
@@ -337,7 +339,7 @@ dae_buffers_get(const DaeBuffers *buffers, uint32_t i)
   return &g_array_index(buffers->list, DaeBuffer, i);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------ */
 
 double
 dae_buffer_value(DaeBufferKind kind, double g)

@@ -1,9 +1,11 @@
-/* A buffer for each expression that makes events, so that between events nothing jumps [language-and-events, 3.2].
+/* A buffer for each expression that makes events, so that between events nothing
+ * jumps [language-and-events, 3.2].
  *
- * A relation between quantities that change continuously is replaced by a value that is constant during a segment; its guard g is
- * left side minus right side, up to sign, so that x > 0, 0 < x and x <= 0 share one. floor, ceil, integer, div, mod and rem of
- * such quantities are buffered as the whole number they stand for. Inside noEvent(...) and smooth(p, ...) with p >= 1 everything is taken
- * literally, and so are relations between values that are constant during a segment. */
+ * A relation between quantities that change continuously is replaced by a value that is constant
+ * during a segment; its guard g is left side minus right side, up to sign, so that x > 0, 0 < x
+ * and x <= 0 share one. floor, ceil, integer, div, mod and rem of such quantities are buffered as
+ * the whole number they stand for. Inside noEvent(...) and smooth(p, ...) with p >= 1 everything
+ * is taken literally, and so are relations between values that are constant during a segment. */
 #ifndef DAE_HYBRID_BUFFERS_H
 #define DAE_HYBRID_BUFFERS_H
 
@@ -18,9 +20,10 @@ typedef enum {
 } DaeBufferKind;
 
 typedef enum {
-  DAE_GUARD_LINEAR_TIME, /* a*time + b, a and b constant during a segment: its zero is known exactly */
-  DAE_GUARD_TIME,        /* another function of time */
-  DAE_GUARD_STATE        /* of the unknowns */
+  /* a*time + b, a and b constant during a segment: its zero is known exactly */
+  DAE_GUARD_LINEAR_TIME,
+  DAE_GUARD_TIME, /* another function of time */
+  DAE_GUARD_STATE /* of the unknowns */
 } DaeGuardKind;
 
 typedef struct {
@@ -44,8 +47,8 @@ const DaeBuffer *dae_buffers_get(const DaeBuffers *buffers, uint32_t i);
 
 /* The value of a buffer at g, taken literally. */
 double dae_buffer_value(DaeBufferKind kind, double g);
-/* How far g is inside the range in which the buffer keeps the value: > 0 inside; the nearer end counts. *side tells which end that is
- * (-1: below, 1: above). */
+/* How far g is inside the range in which the buffer keeps the value: > 0 inside; the nearer end
+ * counts. *side tells which end that is (-1: below, 1: above). */
 double dae_buffer_distance(DaeBufferKind kind, double value, double g, int *side);
 
 #endif

@@ -1,9 +1,10 @@
-/* Equations of clocked partitions in the order in which a tick executes them: a matching tells which equation is solved for which unknown,
- * strong components which of them must be solved together [Tarjan72]. */
+/* Equations of clocked partitions in the order in which a tick executes them: a matching
+ * tells which equation is solved for which unknown, strong components which of them must
+ * be solved together [Tarjan72]. */
 #include "hybrid/clocks-priv.h"
 #include "structural/graph.h"
 
-/* ---- systems ------------------------------------------------------------------------------------------ */
+/* ---- systems ----------------------------------------------------------------------------- */
 
 DaeClockedSystem *
 dae_clocked_system_new(uint32_t sub, DaeTicks ticks)
@@ -43,7 +44,7 @@ dae_clocked_system_add_unknown(DaeClockedSystem *system, DaeTerm atom, bool is_r
   g_array_append_val(system->unknowns, unknown);
 }
 
-/* ---- hidden values --------------------------------------------------------------------------------------- */
+/* ---- hidden values ----------------------------------------------------------------------- */
 
 DaeTerm
 dae_clocks_add_hidden(DaeHybrid *hybrid, const char *name, DaeType type)
@@ -76,7 +77,7 @@ dae_clocks_pre(const DaeHybrid *hybrid, DaeTerm now)
   return DAE_NO_TERM;
 }
 
-/* ---- terms of the model in atoms --------------------------------------------------------------------------- */
+/* ---- terms of the model in atoms --------------------------------------------------------- */
 
 typedef struct {
   DaeClocks *clocks;
@@ -179,7 +180,7 @@ clocked_term(const Maker *maker, uint32_t s, DaeTerm t)
   return dae_hybrid_translate(maker->hybrid, dae_subst_apply(maker->values, t));
 }
 
-/* ---- partitions ------------------------------------------------------------------------------------------------ */
+/* ---- partitions -------------------------------------------------------------------------- */
 
 static DaeClockedSystem *
 collect_partition(const Maker *maker, uint32_t s)
@@ -224,7 +225,7 @@ collect_partition(const Maker *maker, uint32_t s)
   return system;
 }
 
-/* ---- matching ---------------------------------------------------------------------------------------------------- */
+/* ---- matching ---------------------------------------------------------------------------- */
 
 typedef struct { /* an unknown and the row it is solved from */
   const DaeClockedSystem *system;
@@ -353,7 +354,7 @@ match(const Maker *maker, const DaeClockedSystem *system, GArray *nodes, GError 
   return true;
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------------------------------- */
+/* ---- blocks ------------------------------------------------------------------------------ */
 
 static const DaeClockedRow *
 row_of_node(const Node *node)
@@ -376,7 +377,8 @@ compare_numbers(const void *a, const void *b)
   return left < right ? -1 : left > right;
 }
 
-/* node -> nodes whose unknowns its row uses; in another phase of the same sub-clock nothing is used. */
+/* node -> nodes whose unknowns its row uses; in another phase of the
+ * same sub-clock nothing is used. */
 static DaeCsr *
 dependences(DaeTerms *terms, const GArray *nodes)
 {
@@ -454,7 +456,8 @@ explicit_value(DaeTerms *terms, const Node *node)
   DaeTerm linear = rest == DAE_NO_TERM
                        ? DAE_NO_TERM
                        : dae_term_add(terms, rest, dae_term_mul(terms, slope, unknown->atom));
-  /* an if that asks for the unknown has a slope without it: only what is linear to the letter counts */
+  /* an if that asks for the unknown has a slope without it: only what
+   * is linear to the letter counts */
   bool is_linear =
       linear != DAE_NO_TERM &&
       (linear == residual ||
@@ -536,7 +539,7 @@ sort_blocks(const Maker *maker, const GArray *nodes, GError **error)
   return true;
 }
 
-/* ---- all together ------------------------------------------------------------------------------------------------------ */
+/* ---- all together ------------------------------------------------------------------------ */
 
 static void
 prepare_bases(const Maker *maker)

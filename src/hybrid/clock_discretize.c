@@ -1,10 +1,12 @@
-/* Differential equations in clocked partitions [language specification, 16.8]: between two ticks they are integrated by one step of the
- * solver method of the clock, which makes them clocked equations.
+/* Differential equations in clocked partitions [language specification, 16.8]: between
+ * two ticks they are integrated by one step of the solver method of the clock, which
+ * makes them clocked equations.
  *
- * With the offsets c, d of the signature matrix [Pryce01] every equation stands there with its derivatives up to c, every variable with
- * its derivatives up to d; for as many derivatives of order < d as there are degrees of freedom a step of the method is an equation
- * more: the matching chooses which, as StateSelect and low orders ask for. At the first tick the initial equations and start values
- * take their place. */
+ * With the offsets c, d of the signature matrix [Pryce01] every equation stands there with its
+ * derivatives up to c, every variable with its derivatives up to d; for as many derivatives of
+ * order < d as there are degrees of freedom a step of the method is an equation more: the
+ * matching chooses which, as StateSelect and low orders ask for. At the first tick the initial
+ * equations and start values take their place. */
 #include <string.h>
 
 #include "hybrid/clocks-priv.h"
@@ -76,7 +78,7 @@ has_derivatives(DaeTerms *terms, const DaeClockedSystem *partition)
   return atoms->len > 0;
 }
 
-/* ---- the method ---------------------------------------------------------------------------------------- */
+/* ---- the method -------------------------------------------------------------------------- */
 
 /* The method of the group, or the one of those it is converted from or to [16.8.4]. */
 static bool
@@ -140,7 +142,7 @@ find_method(Discretization *d, GError **error)
                          name);
 }
 
-/* ---- structure ------------------------------------------------------------------------------------------ */
+/* ---- structure --------------------------------------------------------------------------- */
 
 static void
 collect_columns(Discretization *d)
@@ -322,7 +324,7 @@ add_equations(Discretization *d, DaeClockedSystem *system, GError **error)
   return true;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------- */
 
 typedef struct { /* a copy of the partition between two ticks */
   DaeSubst *atoms;
@@ -383,7 +385,8 @@ is_real_value(const DaeHybrid *hybrid, DaeTerm now)
   return false;
 }
 
-/* A stage at a part of the step before the tick: all unknowns anew, inputs between their two values. */
+/* A stage at a part of the step before the tick: all unknowns anew,
+ * inputs between their two values. */
 static Stage
 begin_stage(const Discretization *d, const DaeClockedSystem *base, const GArray *inputs,
             const GArray *kept, bool is_end, uint32_t number)
@@ -444,7 +447,8 @@ weight_of(const Column *column, uint32_t k)
   return MAX(1, 60 - 10 * (int32_t)k + 2 * column->wish);
 }
 
-/* One equation for each derivative below d: what the method makes of it. slope[k + 1] etc. are atoms of this and of other stages. */
+/* One equation for each derivative below d: what the method makes of it. slope[k + 1] etc. are
+ * atoms of this and of other stages. */
 typedef DaeTerm (*StepValue)(const Discretization *d, DaeTerm now, DaeTerm slope,
                              DaeTerm before, DaeTerm slope_before, const Stage *stages);
 
@@ -543,7 +547,7 @@ runge_kutta(const Discretization *d, DaeTerm now, DaeTerm slope, DaeTerm before,
   return plus_step(d, x, copied(&stages[2], slope), 1, 6);
 }
 
-/* ---- systems ----------------------------------------------------------------------------------------------- */
+/* ---- systems ----------------------------------------------------------------------------- */
 
 /* Copies of the inputs, whose pre is their value at the tick before of this clock. */
 static void

@@ -1,8 +1,8 @@
-/* Partitions by connectivity [language specification, 16.7.3 to 16.7.5]: what occurs together in an equation is on one clock; the operators
- * that lead from clock to clock cut. */
+/* Partitions by connectivity [language specification, 16.7.3 to 16.7.5]: what occurs together
+ * in an equation is on one clock; the operators that lead from clock to clock cut. */
 #include "hybrid/clocks-priv.h"
 
-/* ---- the graph ---------------------------------------------------------------------------------------- */
+/* ---- the graph --------------------------------------------------------------------------- */
 
 static uint32_t
 find(const DaeClocks *clocks, uint32_t node)
@@ -222,7 +222,7 @@ build_graph(DaeClocks *clocks)
   }
 }
 
-/* ---- groups ----------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------------------------ */
 
 static void
 number_groups(DaeClocks *clocks)
@@ -356,7 +356,7 @@ collect_relations(DaeClocks *clocks)
   }
 }
 
-/* ---- rules ------------------------------------------------------------------------------------------ */
+/* ---- rules ------------------------------------------------------------------------------- */
 
 /* Unclocked expressions have no clocked variables: hold(...) leads out. */
 static bool

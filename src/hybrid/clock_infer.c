@@ -1,8 +1,10 @@
-/* When does each clock tick [language specification, 16.7.6]? Conversions with known factors tie periods and shifts to each other:
+/* When does each clock tick [language specification, 16.7.6]? Conversions with known factors
+ * tie periods and shifts to each other:
  *
  *     period = ratio * P,  shift = S + offset * P      with P, S of the component's root,
  *
- * all exact. One constructor in a component gives P and S; every other one, and every factor that is inferred, must agree. */
+ * all exact. One constructor in a component gives P and S; every other one, and every factor
+ * that is inferred, must agree. */
 #include "hybrid/clocks-priv.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
-/* The model without its clocked equations: a clocked variable v is discrete and has v = pre(v), hold(v) is v. There are as many equations
- * as before, with their numbers and places. */
+/* The model without its clocked equations: a clocked variable v is discrete and has v = pre(v),
+ * hold(v) is v. There are as many equations as before, with their numbers and places. */
 #include <stdarg.h>
 
 #include "hybrid/clocks-priv.h"
@@ -29,7 +29,7 @@ equation_is_clocked(const DaeClocks *clocks, uint32_t i)
   return g_array_index(clocks->groups, DaeClockGroup, group).is_clocked;
 }
 
-/* ---- construction -------------------------------------------------------------------------------------- */
+/* ---- construction ------------------------------------------------------------------------ */
 
 static DaeClocks *
 clocks_new(DaeTerms *terms, const DaeModel *model)
@@ -100,7 +100,7 @@ dae_clocks_new(DaeTerms *terms, const DaeModel *model, DaeClocks **result, GErro
   return true;
 }
 
-/* ---- the model ----------------------------------------------------------------------------------------- */
+/* ---- the model --------------------------------------------------------------------------- */
 
 /* hold(v) to v. */
 static DaeSubst *
@@ -227,7 +227,8 @@ mentions_clocked(DaeClocks *clocks, DaeTerm t, uint32_t *group)
   return false;
 }
 
-/* Starts of clocked variables are values of previous(...); of discretized states they count at the first tick. */
+/* Starts of clocked variables are values of previous(...); of discretized states
+ * they count at the first tick. */
 static void
 take_initial_equations(DaeClocks *clocks, DaeSubst *held, GArray *initial)
 {
@@ -314,7 +315,7 @@ dae_clocks_take_equations(const DaeClocks *clocks, DaeHybrid *hybrid, uint8_t *i
   }
 }
 
-/* ---- queries ----------------------------------------------------------------------------------------- */
+/* ---- queries ----------------------------------------------------------------------------- */
 
 #define QUERIES(name, array, Type)                                                             \
   uint32_t dae_clocks_n_##name##s(const DaeClocks *clocks)                                     \

@@ -98,8 +98,8 @@ typedef struct {
 
 typedef struct {
   DaeTerm lhs, rhs;
-  int32_t
-      weight; /* of several that could be left out the lightest ones are; rows of the model have DAE_ROW_MUST */
+  /* of several that could be left out the lightest ones are; rows of the model have DAE_ROW_MUST */
+  int32_t weight;
   DaeSpan span;
 } DaeClockedRow;
 
@@ -121,8 +121,9 @@ DaeTerm dae_clocks_add_hidden(DaeHybrid *hybrid, const char *name, DaeType type)
 /* pre of a discrete value, by its atom. */
 DaeTerm dae_clocks_pre(const DaeHybrid *hybrid, DaeTerm now);
 
-/* clock_discretize.c: a partition with der(...) becomes systems of its ticks, by its solver method. rows and unknowns: of the partition, in
- * atoms, der(x) as it is. Without der(...): one system for all ticks. False: *error. */
+/* clock_discretize.c: a partition with der(...) becomes systems of its ticks, by its solver
+ * method. rows and unknowns: of the partition, in atoms, der(x) as it is. Without der(...): one
+ * system for all ticks. False: *error. */
 bool dae_clocks_discretize(DaeClocks *clocks, DaeHybrid *hybrid, uint32_t group,
                            const DaeClockedSystem *partition, GPtrArray *systems,
                            GError **error);

@@ -1,13 +1,16 @@
-/* Clocked partitions [language specification, 16.7]: which equations run at which ticks, and in which order.
+/* Clocked partitions [language specification, 16.7]: which equations run at
+ * which ticks, and in which order.
  *
- * A base clock is periodic (its ticks are exact rational times), or its ticks are counted: those of an event clock, or of a clock that
- * tells its next interval at each tick. A sub-clock ticks every `period` after `shift`: in seconds from the beginning of the run where
- * the base is periodic, else in ticks of the base.
+ * A base clock is periodic (its ticks are exact rational times), or its ticks are counted:
+ * those of an event clock, or of a clock that tells its next interval at each tick. A sub-clock
+ * ticks every `period` after `shift`: in seconds from the beginning of the run where the base
+ * is periodic, else in ticks of the base.
  *
- * To the rest of the room a clocked variable v is a discrete one with the equation v = pre(v): it keeps its value. At a tick of its
- * clock the blocks below give it a new one, in their order, once; pre(v) is its value at the tick before, and what sample(...) samples
- * is the left limit. Values that are no variables of the model (what was sampled, interval(), derivatives in discretized partitions)
- * are hidden discrete values. */
+ * To the rest of the room a clocked variable v is a discrete one with the equation v = pre(v):
+ * it keeps its value. At a tick of its clock the blocks below give it a new one, in their
+ * order, once; pre(v) is its value at the tick before, and what sample(...) samples is the left
+ * limit. Values that are no variables of the model (what was sampled, interval(), derivatives
+ * in discretized partitions) are hidden discrete values. */
 #ifndef DAE_HYBRID_CLOCKS_H
 #define DAE_HYBRID_CLOCKS_H
 
@@ -18,8 +21,8 @@ typedef enum { DAE_BASE_PERIODIC, DAE_BASE_EVENT, DAE_BASE_VARYING } DaeBaseKind
 typedef struct {
   DaeBaseKind kind;
   DaeTerm condition; /* EVENT: the hidden Boolean that ticks it when it becomes true */
-  DaeTerm
-      interval; /* EVENT: interval() at the first tick; VARYING: the next one times resolution */
+  /* EVENT: interval() at the first tick; VARYING: the next one times resolution */
+  DaeTerm interval;
   DaeTerm first; /* VARYING: interval() at the first tick times resolution */
   int64_t resolution;
   DaeTerm clock; /* for people */

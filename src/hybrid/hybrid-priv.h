@@ -16,13 +16,15 @@ struct DaeHybrid {
   GArray *delay_atoms;            /* DaeTerm: what the model as read has for them */
   GArray *starts;                 /* DaeDiscreteStart */
   GArray *initial_is_taken;       /* uint8_t by initial equation: an assignment of the start */
-  GArray *free_reals;             /* DaeParameter: discrete Reals found with the continuous unknowns */
-  GArray *free_equations;         /* DaeEquation: what holds them, beside the initial equations */
-  GHashTable *place_of_atom;      /* v of discrete value k to 2*k + 1, pre(v) to 2*k + 2 */
-  GArray *equation_number;        /* uint32_t: of equation i of the continuous model */
-  GArray *discrete_of_variable;   /* uint32_t + 1 by variable of the model; 0: continuous */
-  DaeSubst *twins;                /* discrete variables to their twins */
-  DaeClocks *clocks;              /* NULL: none */
+  /* DaeParameter: discrete Reals found with the continuous unknowns */
+  GArray *free_reals;
+  /* DaeEquation: what holds them, beside the initial equations */
+  GArray *free_equations;
+  GHashTable *place_of_atom;    /* v of discrete value k to 2*k + 1, pre(v) to 2*k + 2 */
+  GArray *equation_number;      /* uint32_t: of equation i of the continuous model */
+  GArray *discrete_of_variable; /* uint32_t + 1 by variable of the model; 0: continuous */
+  DaeSubst *twins;              /* discrete variables to their twins */
+  DaeClocks *clocks;            /* NULL: none */
   DaeTerm initial_atom, terminal_atom;
   bool is_trivial;
 };
@@ -30,29 +32,33 @@ struct DaeHybrid {
 /* when.c: whens written out into hybrid->discrete and hybrid->actions. */
 void dae_hybrid_lower_whens(DaeHybrid *hybrid);
 /* Adds a discrete value that is no variable of the model; returns its number. */
-uint32_t dae_hybrid_add_hidden(DaeHybrid *hybrid, const char *name, DaeTerm value, DaeSpan span);
+uint32_t dae_hybrid_add_hidden(DaeHybrid *hybrid, const char *name, DaeTerm value,
+                               DaeSpan span);
 /* The atom of pre(m) of discrete value k, made at the first request. */
 DaeTerm dae_hybrid_pre_of(DaeHybrid *hybrid, uint32_t k);
 
-/* solve.c: equations of discrete variables, each in solved form. is_taken (by equation) tells which were used, some of them before.
- * False: *error. */
+/* solve.c: equations of discrete variables, each in solved form. is_taken (by equation) tells
+ * which were used, some of them before. False: *error. */
 bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **error);
-/* The value that an equation in solved form gives a variable or pre(v); DAE_NO_TERM: it is not in solved form. */
+/* The value that an equation in solved form gives a variable or pre(v);
+ * DAE_NO_TERM: it is not in solved form. */
 DaeTerm dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable);
-/* order.c: sorts hybrid->discrete so that each uses earlier ones; marks loops. False: a loop has no solution (*error). */
+/* order.c: sorts hybrid->discrete so that each uses earlier ones; marks loops. False: a
+ * loop has no solution (*error). */
 bool dae_hybrid_sort(DaeHybrid *hybrid, GError **error);
 
 /* delay(e, T) is e at the start. */
 void dae_hybrid_put_in_delays(const DaeHybrid *hybrid, DaeSubst *subst);
-/* What holds during the initialization: initial() does, terminal() and samples do not, pre(x) is x, delays are what they are
- * at the start. (transfer full) */
+/* What holds during the initialization: initial() does, terminal() and samples do not, pre(x)
+ * is x, delays are what they are at the start. (transfer full) */
 DaeSubst *dae_hybrid_phase_values(const DaeHybrid *hybrid);
 
 /* models.c */
 void dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken);
 void dae_hybrid_make_initial(DaeHybrid *hybrid);
 
-/* initial.c: what gives each discrete value at the start; after the discrete values are sorted, before the models are made. */
+/* initial.c: what gives each discrete value at the start; after the discrete values are
+ * sorted, before the models are made. */
 void dae_hybrid_plan_initialization(DaeHybrid *hybrid, const uint8_t *is_taken);
 
 void dae_hybrid_set_error(const DaeHybrid *hybrid, DaeSpan span, GError **error,

@@ -128,7 +128,8 @@ take_atoms(DaeHybrid *hybrid)
       take_delay(hybrid, atom, t);
     } else if (atom->kind == DAE_ATOM_PRE) {
       uint32_t j = 0;
-      bool found = dae_model_find_variable(hybrid->model, dae_term_get_symbol(terms, atom->of), &j);
+      bool found =
+          dae_model_find_variable(hybrid->model, dae_term_get_symbol(terms, atom->of), &j);
       uint32_t k = found ? g_array_index(hybrid->discrete_of_variable, uint32_t, j) : 0;
       if (k > 0) {
         g_array_index(hybrid->discrete, DaeDiscrete, k - 1).pre = t;
@@ -142,7 +143,7 @@ take_atoms(DaeHybrid *hybrid)
   hybrid->terminal_atom = named_atom(terms, "terminal()", true);
 }
 
-/* ---- construction ------------------------------------------------------------------------------ */
+/* ---- construction ------------------------------------------------------------------------ */
 
 static bool
 has_discrete(const DaeModel *model)
@@ -188,7 +189,8 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
   if (!dae_clocks_new(terms, model, &hybrid->clocks, error)) {
     return NULL;
   }
-  if (hybrid->clocks != NULL) { /* clocked variables keep their values; ticks give them new ones */
+  /* clocked variables keep their values; ticks give them new ones */
+  if (hybrid->clocks != NULL) {
     model = hybrid->clocks->unclocked;
     hybrid->model = model;
     hybrid->is_trivial = !has_discrete(model);
@@ -230,10 +232,11 @@ dae_hybrid_free(DaeHybrid *hybrid)
   }
   dae_model_free(hybrid->continuous);
   dae_model_free(hybrid->initial);
-  GArray *all[] = {hybrid->discrete, hybrid->actions,         hybrid->samples,
-                   hybrid->starts,   hybrid->continuous_pres, hybrid->equation_number,
-                   hybrid->delays,   hybrid->delay_atoms,     hybrid->discrete_of_variable, hybrid->initial_is_taken,
-                   hybrid->free_reals, hybrid->free_equations};
+  GArray *all[] = {
+      hybrid->discrete,         hybrid->actions,         hybrid->samples,
+      hybrid->starts,           hybrid->continuous_pres, hybrid->equation_number,
+      hybrid->delays,           hybrid->delay_atoms,     hybrid->discrete_of_variable,
+      hybrid->initial_is_taken, hybrid->free_reals,      hybrid->free_equations};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -243,7 +246,7 @@ dae_hybrid_free(DaeHybrid *hybrid)
   g_free(hybrid);
 }
 
-/* ---- queries -------------------------------------------------------------------------------------- */
+/* ---- queries ----------------------------------------------------------------------------- */
 
 bool
 dae_hybrid_is_trivial(const DaeHybrid *hybrid)

@@ -1,16 +1,22 @@
-/* A model with events in normal form (docs/events.md): what is continuous, what changes at events only, and how.
+/* A model with events in normal form (docs/events.md): what is continuous, what
+ * changes at events only, and how.
  *
- *     continuous   0 = F(x', x, d, p, t)      a DaeModel in which everything discrete is a PARAMETER: known within a segment
- *     discrete     m_k := e_k(x, x', d, t)    in an order in which each uses earlier ones (and itself only in loops)
+ *     continuous   0 = F(x', x, d, p, t)      a DaeModel in which everything discrete is a
+ *                                             PARAMETER: known within a segment
+ *     discrete     m_k := e_k(x, x', d, t)    in an order in which each uses earlier ones (and
+ *                                             itself only in loops)
  *     actions      reinit, terminate, assert with the condition at which they are taken
  *
- * d are the values that are constant during a segment: each discrete variable m (its twin in the continuous model has the same
- * name), pre(m), sample(...), initial(), terminal(). Relations stay as they are written; numbers are made with a buffer for each
- * (buffers.c), so that between events nothing jumps.
+ * d are the values that are constant during a segment: each discrete variable m (its twin in
+ * the continuous model has the same name), pre(m), sample(...), initial(), terminal().
+ * Relations stay as they are written; numbers are made with a buffer for each (buffers.c), so
+ * that between events nothing jumps.
  *
- * when c then v = e; elsewhen c2 ... is written out with a Boolean b for each condition, never seen outside:
+ * when c then v = e; elsewhen c2 ... is written out with a Boolean b for each
+ * condition, never seen outside:
  *     b := c;  v := if edge(b) then e else if edge(b2) then e2 else pre(v)
- * and during the initialization, where only branches with initial() among their conditions are active,
+ * and during the initialization, where only branches with initial() among
+ * their conditions are active,
  *     v := e or pre(v).
  * A model without anything discrete is its own continuous model. */
 #ifndef DAE_HYBRID_HYBRID_H
@@ -28,12 +34,13 @@ typedef struct {
   DaeTerm now, pre;  /* PARAMETER atoms; pre is DAE_NO_TERM where nothing needs it */
   DaeType type;
   DaeTerm start; /* of pre(v) at the beginning; DAE_NO_TERM: 0, false */
-  DaeTerm value; /* the right side of its equation, in atoms `now`, pre and continuous variables */
-  bool is_when;  /* assigned in a when-clause: keeps its value otherwise */
+  /* the right side of its equation, in atoms `now`, pre and continuous variables */
+  DaeTerm value;
+  bool is_when;        /* assigned in a when-clause: keeps its value otherwise */
   bool pre_is_default; /* at the initialization nothing but its start value gives pre */
   bool now_is_free, pre_is_free; /* at the start: found with the continuous unknowns */
-  bool in_loop;  /* value depends on itself, perhaps through others */
-  DaeSpan span;  /* of the equation */
+  bool in_loop;                  /* value depends on itself, perhaps through others */
+  DaeSpan span;                  /* of the equation */
 } DaeDiscrete;
 
 typedef struct { /* when `condition` holds, in the instant in which it is active */
@@ -59,7 +66,8 @@ typedef struct {
 
 typedef struct { /* delay(of, length) */
   DaeTerm of, length;
-  /* During a segment it is c0 + c1*s + c2*s^2 + c3*s^3 with s = time - t0: PARAMETER atoms t0, c0 ... c3. */
+  /* During a segment it is c0 + c1*s + c2*s^2 + c3*s^3 with s = time - t0:
+   * PARAMETER atoms t0, c0 ... c3. */
   DaeTerm atoms[DAE_DELAY_ATOMS];
   DaeSpan span;
 } DaeDelay;
@@ -73,8 +81,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeHybrid, dae_hybrid_free)
 bool dae_hybrid_is_trivial(const DaeHybrid *hybrid);
 const DaeModel *dae_hybrid_model(const DaeHybrid *hybrid); /* as read */
 const DaeModel *dae_hybrid_continuous(const DaeHybrid *hybrid);
-/* The initialization [3.10]: discrete variables are unknowns, relations are taken literally, when-clauses are inactive or active by
- * initial(), and pre(v) is the start value, or an unknown where an initial equation speaks of it. */
+/* The initialization [3.10]: discrete variables are unknowns, relations are taken literally,
+ * when-clauses are inactive or active by initial(), and pre(v) is the start value, or an
+ * unknown where an initial equation speaks of it. */
 const DaeModel *dae_hybrid_initial(const DaeHybrid *hybrid);
 /* The number, in the model as read, of equation i of the continuous model. */
 uint32_t dae_hybrid_equation(const DaeHybrid *hybrid, uint32_t i);
@@ -92,9 +101,11 @@ uint32_t dae_hybrid_n_delays(const DaeHybrid *hybrid);
 const DaeDelay *dae_hybrid_delay(const DaeHybrid *hybrid, uint32_t i);
 DaeTerm dae_hybrid_initial_atom(const DaeHybrid *hybrid);  /* initial() */
 DaeTerm dae_hybrid_terminal_atom(const DaeHybrid *hybrid); /* terminal() */
-/* Values at the start, in an order in which each uses earlier ones (loops aside): v or pre(v) := value, in numbers of the discrete list
- * (initial.c). Discrete Reals that follow continuous unknowns are not among them: they are free parameters of the continuous model, and
- * what holds them is an initial equation there. */
+
+/* Values at the start, in an order in which each uses earlier ones (loops aside): v or pre(v)
+ * := value, in numbers of the discrete list (initial.c). Discrete Reals that follow continuous
+ * unknowns are not among them: they are free parameters of the continuous model, and what holds
+ * them is an initial equation there. */
 typedef struct {
   uint32_t discrete;
   bool is_pre;

@@ -1,12 +1,15 @@
 /* Which equation of the initialization gives which discrete value [language-and-events, 3.10]?
  *
- * Unknowns of the initialization are, beside the continuous ones, v and pre(v) of every discrete variable. Its equations are those
- * of the model (when-clauses without initial() say v = pre(v)), the initial equations, and pre(v) = start where the start is fixed. Where
- * these leave some pre(v) open its start value is taken, with the lowest priority: a matching of equations and unknowns is augmented
- * by pre(v) = start for one variable after another, and what does not fit any more is not taken.
+ * Unknowns of the initialization are, beside the continuous ones, v and pre(v) of every
+ * discrete variable. Its equations are those of the model (when-clauses without initial() say v
+ * = pre(v)), the initial equations, and pre(v) = start where the start is fixed. Where these
+ * leave some pre(v) open its start value is taken, with the lowest priority: a matching of
+ * equations and unknowns is augmented by pre(v) = start for one variable after another, and
+ * what does not fit any more is not taken.
  *
- * Values that an equation gives in solved form, without continuous Reals in a loop with them, are assignments; a discrete Real that depends on
- * continuous unknowns, or that an equation holds implicitly, is an unknown of the numerical start like those. */
+ * Values that an equation gives in solved form, without continuous Reals in a loop with them,
+ * are assignments; a discrete Real that depends on continuous unknowns, or that an equation
+ * holds implicitly, is an unknown of the numerical start like those. */
 #include "hybrid/hybrid-priv.h"
 #include "structural/graph.h"
 
@@ -32,7 +35,7 @@ typedef struct {
   uint32_t searches;
 } Plan;
 
-/* ---- columns ------------------------------------------------------------------------------------ */
+/* ---- columns ----------------------------------------------------------------------------- */
 
 static uint32_t
 column_of(Plan *plan, DaeTerm atom)
@@ -71,9 +74,10 @@ is_free_parameter(const DaeHybrid *hybrid, DaeTerm atom)
          dae_model_parameter(hybrid->model, k)->is_free;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------- */
 
-/* A side alone that is the atom, its negation, or a sum with the coefficient 1 or -1: the value it gives the atom. */
+/* A side alone that is the atom, its negation, or a sum with the coefficient 1 or -1:
+ * the value it gives the atom. */
 static DaeTerm
 solved_for(Plan *plan, const Row *row, DaeTerm atom)
 {
@@ -83,7 +87,8 @@ solved_for(Plan *plan, const Row *row, DaeTerm atom)
                                                                               : DAE_NO_TERM;
 }
 
-/* Can the row hold this atom? A Boolean or Integer only in solved form, a Real wherever it has a slope. */
+/* Can the row hold this atom? A Boolean or Integer only in solved form, a
+ * Real wherever it has a slope. */
 static bool
 row_can_give(Plan *plan, const Row *row, DaeTerm atom)
 {
@@ -133,7 +138,9 @@ add_row(Plan *plan, RowKind kind, uint32_t index, DaeTerm lhs, DaeTerm rhs, DaeS
   g_array_append_val(plan->rows, row);
 }
 
-/* ---- matching by augmenting paths, one row after another: rows that are covered stay covered ---------- */
+/* ---- matching ---------------------------------------------------------------------------- */
+
+/* By augmenting paths, one row after another: rows that are covered stay covered. */
 
 typedef struct {
   uint32_t row, next; /* next: place in its columns */
@@ -249,19 +256,19 @@ add_defaults(Plan *plan)
   }
 }
 
-/* ---- what is assigned, what is solved for -------------------------------------------------------------- */
+/* ---- what is assigned, what is solved for ------------------------------------------------ */
 
 static const Row *
 row_of_atom(const Plan *plan, DaeTerm atom)
 {
   gpointer column = g_hash_table_lookup(plan->number, GUINT_TO_POINTER(atom));
-  uint32_t row = column == NULL ? 0
-                                : g_array_index(plan->row_of, uint32_t,
-                                                GPOINTER_TO_UINT(column) - 1);
+  uint32_t row =
+      column == NULL ? 0 : g_array_index(plan->row_of, uint32_t, GPOINTER_TO_UINT(column) - 1);
   return row == 0 ? NULL : &g_array_index(plan->rows, Row, row - 1);
 }
 
-/* Does the value change smoothly with something that is continuous, or with a discrete Real that does? */
+/* Does the value change smoothly with something that is continuous, or
+ * with a discrete Real that does? */
 static bool
 follows_unknowns(Plan *plan, DaeTerm value, const GHashTable *coupled)
 {
@@ -379,8 +386,8 @@ sort_assignments(Plan *plan, const GArray *assignments)
     g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     g_autofree uint8_t *uses = g_new0(uint8_t, n + 1);
     g_array_append_val(starts, columns->len);
-    dae_term_collect_parameters(
-        plan->terms, g_array_index(assignments, DaeDiscreteStart, i).value, atoms);
+    dae_term_collect_parameters(plan->terms,
+                                g_array_index(assignments, DaeDiscreteStart, i).value, atoms);
     for (guint a = 0; a < atoms->len; a++) {
       guint other = GPOINTER_TO_UINT(
           g_hash_table_lookup(place, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, a))));

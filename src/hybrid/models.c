@@ -11,7 +11,8 @@ copy_parameters(const DaeModel *model)
   return parameters;
 }
 
-/* Those that give a discrete value are assignments of the start; discrete Reals that follow continuous unknowns are found with them. */
+/* Those that give a discrete value are assignments of the start; discrete Reals that follow
+ * continuous unknowns are found with them. */
 static GArray *
 continuous_initial_equations(const DaeHybrid *hybrid)
 {
@@ -73,7 +74,7 @@ dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
   hybrid->continuous = dae_model_new(&parts);
 }
 
-/* ---- the initialization ------------------------------------------------------------------------------- */
+/* ---- the initialization ------------------------------------------------------------------ */
 
 /* Values of the initialization, and twins are the variables again. */
 static DaeSubst *
@@ -91,7 +92,8 @@ initial_values(const DaeHybrid *hybrid)
   return subst;
 }
 
-/* pre(v) is a parameter with the start value where nothing else determines it, or a free one; a fixed start is an initial equation. */
+/* pre(v) is a parameter with the start value where nothing else determines it, or a free one; a
+ * fixed start is an initial equation. */
 static void
 add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters, GArray *initial)
 {
@@ -101,8 +103,7 @@ add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters, GArray *initial)
     if (discrete->variable == DAE_HYBRID_NONE || discrete->pre == DAE_NO_TERM) {
       continue;
     }
-    DaeTerm start =
-        discrete->start != DAE_NO_TERM ? discrete->start : dae_term_int(terms, 0);
+    DaeTerm start = discrete->start != DAE_NO_TERM ? discrete->start : dae_term_int(terms, 0);
     DaeParameter parameter = {.symbol = dae_term_get_symbol(terms, discrete->pre),
                               .type = DAE_TYPE_REAL,
                               .is_free = !discrete->pre_is_default,

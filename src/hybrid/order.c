@@ -1,5 +1,6 @@
-/* The order in which discrete values are computed: strong components of their dependences [Tarjan72]. A component of several, or one that
- * uses itself, is a loop; closed Boolean loops are decided here, by trying all positions. */
+/* The order in which discrete values are computed: strong components of their dependences
+ * [Tarjan72]. A component of several, or one that uses itself, is a loop; closed Boolean loops
+ * are decided here, by trying all positions. */
 #include "hybrid/hybrid-priv.h"
 #include "structural/graph.h"
 
@@ -13,9 +14,9 @@ dependences(const DaeHybrid *hybrid, GArray *places)
   g_autoptr(GHashTable) number = g_hash_table_new(NULL, NULL);
   g_autoptr(GArray) starts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (uint32_t k = 0; k < n; k++) {
-    g_hash_table_insert(
-        number, GUINT_TO_POINTER(g_array_index(hybrid->discrete, DaeDiscrete, k).now),
-        GUINT_TO_POINTER(k + 1));
+    g_hash_table_insert(number,
+                        GUINT_TO_POINTER(g_array_index(hybrid->discrete, DaeDiscrete, k).now),
+                        GUINT_TO_POINTER(k + 1));
   }
   for (uint32_t k = 0; k < n; k++) {
     g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -24,8 +25,8 @@ dependences(const DaeHybrid *hybrid, GArray *places)
     dae_term_collect_parameters(terms, g_array_index(hybrid->discrete, DaeDiscrete, k).value,
                                 atoms);
     for (guint a = 0; a < atoms->len; a++) {
-      guint other = GPOINTER_TO_UINT(g_hash_table_lookup(
-          number, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, a))));
+      guint other = GPOINTER_TO_UINT(
+          g_hash_table_lookup(number, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, a))));
       if (other > 0) {
         uint32_t column = other - 1;
         guint at = row->len;
@@ -59,7 +60,7 @@ uses_itself(const DaeCsr *csr, uint32_t k)
   return false;
 }
 
-/* ---- closed Boolean loops --------------------------------------------------------------------------- */
+/* ---- closed Boolean loops ---------------------------------------------------------------- */
 
 typedef struct {
   DaeTerms *terms;
@@ -71,13 +72,13 @@ static DaeTerm
 bit_of(void *user, DaeTerm atom)
 {
   const Position *position = user;
-  guint place =
-      GPOINTER_TO_UINT(g_hash_table_lookup(position->place, GUINT_TO_POINTER(atom)));
+  guint place = GPOINTER_TO_UINT(g_hash_table_lookup(position->place, GUINT_TO_POINTER(atom)));
   return place == 0 ? DAE_NO_TERM
                     : dae_term_int(position->terms, (position->bits >> (place - 1)) & 1u);
 }
 
-/* Do all equations of the loop hold at this position? *closed is false when something else decides. */
+/* Do all equations of the loop hold at this position? *closed is false
+ * when something else decides. */
 static bool
 holds_at(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, Position *position,
          bool *closed)

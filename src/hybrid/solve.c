@@ -1,5 +1,6 @@
-/* Which equation gives which discrete variable its value? The specification demands solved form: the variable alone on a side, its
- * negation, or a sum in which it has the coefficient 1 or -1. A matching decides where there is a choice (a = b). */
+/* Which equation gives which discrete variable its value? The specification demands solved
+ * form: the variable alone on a side, its negation, or a sum in which it has the coefficient 1
+ * or -1. A matching decides where there is a choice (a = b). */
 #include "hybrid/hybrid-priv.h"
 #include "structural/graph.h"
 
@@ -21,8 +22,7 @@ is_negation_of(DaeTerms *terms, DaeTerm side, DaeTerm variable)
 static DaeTerm
 negated(DaeTerms *terms, DaeTerm number)
 {
-  DaeTerm condition =
-      dae_term_relation(terms, DAE_REL_GT, number, dae_term_ratio(terms, 1, 2));
+  DaeTerm condition = dae_term_relation(terms, DAE_REL_GT, number, dae_term_ratio(terms, 1, 2));
   return dae_term_if(terms, condition, dae_term_int(terms, 0), dae_term_int(terms, 1));
 }
 
@@ -53,13 +53,14 @@ dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm vari
   return dae_term_sub(terms, variable, part);
 }
 
-/* Edges of the matching: rows are the discrete variables without a value, columns the candidate equations. */
+/* Edges of the matching: rows are the discrete variables without a value,
+ * columns the candidate equations. */
 typedef struct {
   DaeHybrid *hybrid;
-  GArray *rows;       /* uint32_t: discrete values to be determined */
-  GArray *row_of;     /* uint32_t + 1 by discrete value */
-  GArray *columns;    /* uint32_t: equations */
-  GArray **edges;     /* by row: Candidate, with the column as equation */
+  GArray *rows;    /* uint32_t: discrete values to be determined */
+  GArray *row_of;  /* uint32_t + 1 by discrete value */
+  GArray *columns; /* uint32_t: equations */
+  GArray **edges;  /* by row: Candidate, with the column as equation */
 } Matching;
 
 static void

@@ -1,5 +1,5 @@
-/* When-clauses written out [language specification, 8.3.5]: a Boolean for each condition, values that stay as they were, and
- * actions with the condition at which they are taken. */
+/* When-clauses written out [language specification, 8.3.5]: a Boolean for each condition,
+ * values that stay as they were, and actions with the condition at which they are taken. */
 #include "hybrid/hybrid-priv.h"
 
 static DaeTerm
@@ -52,8 +52,8 @@ assign(DaeHybrid *hybrid, const DaeAction *action, DaeTerm active)
 {
   DaeTerms *terms = hybrid->terms;
   uint32_t j = 0;
-  bool found = dae_model_find_variable(hybrid->model,
-                                       dae_term_get_symbol(terms, action->target), &j);
+  bool found =
+      dae_model_find_variable(hybrid->model, dae_term_get_symbol(terms, action->target), &j);
   DAE_ASSERT(found);
   uint32_t k = g_array_index(hybrid->discrete_of_variable, uint32_t, j) - 1;
   DaeTerm pre = dae_hybrid_pre_of(hybrid, k);

@@ -4,7 +4,7 @@
 
 #include "instant/instant-priv.h"
 
-/* ---- exact values ------------------------------------------------------------------------------------ */
+/* ---- exact values ------------------------------------------------------------------------ */
 
 typedef struct {
   const DaeInstant *instant;
@@ -41,14 +41,14 @@ double_atom(void *user, DaeTerm atom, double *value)
   return number != DAE_NO_TERM;
 }
 
-/* t at a time, as a NUMBER: exactly where that is possible, else rounded to a double. DAE_NO_TERM: no value. */
+/* t at a time, as a NUMBER: exactly where that is possible, else rounded to a
+ * double. DAE_NO_TERM: no value. */
 static DaeTerm
 exact_value(const DaeInstant *instant, DaeTerm t, DaeTerm time)
 {
   ExactPoint point = {.instant = instant, .time = time};
   DaeTerm value = DAE_NO_TERM;
-  DaeEvalStatus status =
-      dae_term_eval_exact(instant->terms, t, exact_atom, &point, &value);
+  DaeEvalStatus status = dae_term_eval_exact(instant->terms, t, exact_atom, &point, &value);
   if (status == DAE_EVAL_OK && dae_term_is_number(instant->terms, value)) {
     return value;
   }
@@ -72,7 +72,7 @@ compare(DaeTerms *terms, DaeTerm a, DaeTerm b)
   return a == b ? 0 : dae_term_sign(terms, dae_term_sub(terms, a, b));
 }
 
-/* ---- samples --------------------------------------------------------------------------------------------- */
+/* ---- samples ----------------------------------------------------------------------------- */
 
 static DaeTerm
 floor_of(DaeTerms *terms, DaeTerm number)
@@ -155,8 +155,8 @@ dae_clock_tick(DaeInstant *instant)
 {
   for (uint32_t i = 0; i < instant->tickers->len; i++) {
     const DaeTicker *ticker = &g_array_index(instant->tickers, DaeTicker, i);
-    bool ticks = instant->exact != DAE_NO_TERM &&
-                 ticks_at(instant->terms, ticker, instant->exact);
+    bool ticks =
+        instant->exact != DAE_NO_TERM && ticks_at(instant->terms, ticker, instant->exact);
     instant->segment[ticker->place] = ticks ? 1 : 0;
     if (ticks) {
       g_hash_table_add(instant->causes, GUINT_TO_POINTER(ticker->place));
@@ -178,9 +178,10 @@ dae_instant_set_time(DaeInstant *instant, DaeTerm exact)
   instant->exact = exact;
 }
 
-/* ---- relations ------------------------------------------------------------------------------------------------ */
+/* ---- relations --------------------------------------------------------------------------- */
 
-/* The right limit of another function of time: where it may be at an end of the buffer's range its slope decides. */
+/* The right limit of another function of time: where it may be at an end of the
+ * buffer's range its slope decides. */
 static double
 isolated_value(DaeInstant *instant, uint32_t i, double t, double g)
 {
@@ -207,7 +208,8 @@ dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double g)
   if (buffer->guard != DAE_GUARD_LINEAR_TIME) {
     return isolated_value(instant, i, t, g);
   }
-  DaeTerm time = instant->exact != DAE_NO_TERM ? instant->exact : dae_term_from_double(terms, t);
+  DaeTerm time =
+      instant->exact != DAE_NO_TERM ? instant->exact : dae_term_from_double(terms, t);
   DaeTerm exact = exact_value(instant, buffer->g, time);
   DaeTerm slope = exact_value(instant, instant->slope[i], time);
   if (exact == DAE_NO_TERM || slope == DAE_NO_TERM) {
@@ -229,17 +231,18 @@ dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double g)
   return dae_buffer_value(buffer->kind, below + 0.25 * direction);
 }
 
-/* The value of g, if it is one, at which buffer i changes next when g moves in the given direction. */
+/* The value of g, if it is one, at which buffer i changes next when g
+ * moves in the given direction. */
 static DaeTerm
 next_level(DaeTerms *terms, DaeBufferKind kind, double value, int direction)
 {
   if (kind == DAE_BUFFER_POSITIVE || kind == DAE_BUFFER_NONNEGATIVE) {
     return (value > 0.5) == (direction > 0) ? DAE_NO_TERM : dae_term_int(terms, 0);
   }
-  double low = kind == DAE_BUFFER_CEIL || (kind == DAE_BUFFER_TRUNC && value <= 0) ? value - 1
-                                                                                   : value;
-  double high = kind == DAE_BUFFER_CEIL || (kind == DAE_BUFFER_TRUNC && value < 0) ? value
-                                                                                   : value + 1;
+  double low =
+      kind == DAE_BUFFER_CEIL || (kind == DAE_BUFFER_TRUNC && value <= 0) ? value - 1 : value;
+  double high =
+      kind == DAE_BUFFER_CEIL || (kind == DAE_BUFFER_TRUNC && value < 0) ? value : value + 1;
   return dae_term_from_double(terms, direction > 0 ? high : low);
 }
 
@@ -260,11 +263,13 @@ linear_event(DaeInstant *instant, uint32_t i, DaeTerm after)
     return DAE_NO_TERM;
   }
   DaeTerm wait = dae_term_div(terms, dae_term_sub(terms, level, here), slope);
-  return wait != DAE_NO_TERM && dae_term_sign(terms, wait) > 0 ? dae_term_add(terms, after, wait)
-                                                               : DAE_NO_TERM;
+  return wait != DAE_NO_TERM && dae_term_sign(terms, wait) > 0
+             ? dae_term_add(terms, after, wait)
+             : DAE_NO_TERM;
 }
 
-/* A name for the value of a buffer and for the segment values in its guard: while it stays the zero in front stays. */
+/* A name for the value of a buffer and for the segment values in its guard: while it
+ * stays the zero in front stays. */
 static uint64_t
 segment_key(const DaeInstant *instant, uint32_t i)
 {
@@ -299,7 +304,8 @@ is_at_rest(const DaeInstant *instant, DaeTerm slope)
   return here != DAE_NO_TERM && dae_term_is_zero(terms, dae_terms_rewrite(terms, here));
 }
 
-/* Other functions of time: the zero in front of g - level, kept until it is passed or something in g has changed. */
+/* Other functions of time: the zero in front of g - level, kept until it is passed
+ * or something in g has changed. */
 static DaeTerm
 isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
 {
@@ -318,8 +324,8 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   double zero = INFINITY;
   bool moves = !is_at_rest(instant, instant->slope[i]);
   for (int direction = -1; moves && direction <= 1; direction += 2) {
-    DaeTerm level = next_level(terms, buffer->kind,
-                               instant->segment[instant->at_buffer + i], direction);
+    DaeTerm level =
+        next_level(terms, buffer->kind, instant->segment[instant->at_buffer + i], direction);
     if (level != DAE_NO_TERM) {
       DaeTerm g = dae_term_sub(terms, buffer->g, level);
       zero = fmin(zero, dae_isolate_first_zero(instant, g, instant->slope[i], from, to));

@@ -1,10 +1,12 @@
 /* delay(e, T): what e was T ago [language specification, 3.7.2.1].
  *
- * The value of e along each accepted step is kept as cubic polynomials, as many as follow it within the tolerance. During a segment
- * delay(e, T) is one of them, c0 + c1 s + c2 s^2 + c3 s^3 with s = time - t0 and coefficients among the segment values; where it ends
- * the next one is put in. No step is longer than T, because the last polynomial ends where the step begins. An event at which e
- * jumps or has a kink is one again T later, at its exact time; a kink becomes smoother each time it comes around, so after
- * MOST_ROUNDS no event is made of it. An argument that changes at events only is known until the next one: it limits no step. */
+ * The value of e along each accepted step is kept as cubic polynomials, as many as follow it
+ * within the tolerance. During a segment delay(e, T) is one of them, c0 + c1 s + c2 s^2 + c3
+ * s^3 with s = time - t0 and coefficients among the segment values; where it ends the next one
+ * is put in. No step is longer than T, because the last polynomial ends where the step begins.
+ * An event at which e jumps or has a kink is one again T later, at its exact time; a kink
+ * becomes smoother each time it comes around, so after MOST_ROUNDS no event is made of it. An
+ * argument that changes at events only is known until the next one: it limits no step. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -28,17 +30,17 @@ typedef struct {
 typedef struct {
   DaeTerm exact; /* NUMBER: T */
   double length;
-  bool is_held; /* its argument changes at events only */
-  GArray *pieces;   /* Piece */
-  guint current;    /* piece in use */
-  GArray *breaks;   /* Break: events to come, in order */
+  bool is_held;   /* its argument changes at events only */
+  GArray *pieces; /* Piece */
+  guint current;  /* piece in use */
+  GArray *breaks; /* Break: events to come, in order */
 } Delay;
 
 struct DaeDelays {
   Delay *list;
   uint32_t n;
   DaePointFunctions arguments;
-  double *left; /* n: arguments just before the instant */
+  double *left;     /* n: arguments just before the instant */
   double *x, *xdot; /* work */
 };
 
@@ -106,7 +108,7 @@ dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error)
   return dae_point_functions_init(&delays->arguments, instant, arguments, delays->n, error);
 }
 
-/* ---- coefficients of the segment ------------------------------------------------------------------------- */
+/* ---- coefficients of the segment --------------------------------------------------------- */
 
 static void
 use_piece(DaeInstant *instant, uint32_t i)
@@ -193,7 +195,7 @@ dae_instant_delay_limit(const DaeInstant *instant)
   return limit;
 }
 
-/* ---- history ------------------------------------------------------------------------------------------------- */
+/* ---- history ----------------------------------------------------------------------------- */
 
 typedef struct {
   DaeInstant *instant;
@@ -272,7 +274,7 @@ dae_instant_record_delays(DaeInstant *instant, double from, double to, double rt
   }
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------ */
 
 void
 dae_delays_note_left(DaeInstant *instant, double t, const double *x)
@@ -304,8 +306,7 @@ take_breaks(DaeInstant *instant, DaeTerm now)
 }
 
 void
-dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
-                    bool has_kink)
+dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new, bool has_kink)
 {
   DaeDelays *delays = instant->delays;
   DaeTerms *terms = instant->terms;
@@ -344,8 +345,7 @@ dae_delays_next_break(const DaeInstant *instant, DaeTerm after)
     for (guint k = 0; k < breaks->len; k++) {
       DaeTerm at = g_array_index(breaks, Break, k).at;
       if (dae_term_sign(terms, dae_term_sub(terms, at, after)) > 0) {
-        if (best == DAE_NO_TERM ||
-            dae_term_sign(terms, dae_term_sub(terms, at, best)) < 0) {
+        if (best == DAE_NO_TERM || dae_term_sign(terms, dae_term_sub(terms, at, best)) < 0) {
           best = at;
         }
         break;

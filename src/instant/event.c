@@ -51,8 +51,8 @@ dae_instant_take_start(DaeInstant *instant, double t, const double *x, const dou
 }
 
 bool
-dae_instant_find_start(DaeInstant *instant, double t, double *x, double *now,
-                       const double *pre, GError **error)
+dae_instant_find_start(DaeInstant *instant, double t, double *x, double *now, const double *pre,
+                       GError **error)
 {
   begin_initialization(instant, t, x, now, pre);
   instant->exact = dae_term_from_double(instant->terms, t);
@@ -65,7 +65,7 @@ dae_instant_find_start(DaeInstant *instant, double t, double *x, double *now,
   return true;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------ */
+/* ---- events ------------------------------------------------------------------------------ */
 
 /* The new side of a buffer that a state event has changed. */
 static void
@@ -166,16 +166,16 @@ jump(Event *event, const GArray *resets, GError **error)
   if (resets->len == 0 && dae_solve_residual(instant, event->t, event->x, &row) < 1e-8) {
     return true;
   }
-  return dae_restart_solve(instant, event->t, event->x,
-                           (const DaeReset *)(void *)resets->data, resets->len, error);
+  return dae_restart_solve(instant, event->t, event->x, (const DaeReset *)(void *)resets->data,
+                           resets->len, error);
 }
 
 static bool
 iterate(Event *event, GError **error)
 {
   DaeInstant *instant = event->instant;
-  g_autoptr(GHashTable) visited = g_hash_table_new_full(
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr(GHashTable) visited =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   g_autoptr(GArray) resets = g_array_new(FALSE, TRUE, sizeof(DaeReset));
   for (uint32_t k = 0; k < MOST_ITERATIONS; k++) {
     event->result->iterations++;
@@ -236,14 +236,15 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
   bool any = false;
   bool changed = false;
   dae_point_functions_eval(instant, &instant->guards, t, x);
-  g_autofree double *g = g_memdup2(instant->guards.out, (2 * (gsize)instant->n_buffers + 1) *
-                                                            sizeof(double));
+  g_autofree double *g =
+      g_memdup2(instant->guards.out, (2 * (gsize)instant->n_buffers + 1) * sizeof(double));
   for (uint32_t b = 0; b < instant->n_buffers; b++) {
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     int side = 0;
-    any = any || (buffer->guard == DAE_GUARD_STATE &&
-                  fabs(dae_buffer_distance(buffer->kind, instant->segment[instant->at_buffer + b],
-                                           g[b], &side)) < dae_guard_nearness(instant, b));
+    any =
+        any || (buffer->guard == DAE_GUARD_STATE &&
+                fabs(dae_buffer_distance(buffer->kind, instant->segment[instant->at_buffer + b],
+                                         g[b], &side)) < dae_guard_nearness(instant, b));
   }
   if (!any) {
     return false;
@@ -255,13 +256,13 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
     ahead[j] = x[j] + step * instant->xdot[j];
   }
   dae_point_functions_eval(instant, &instant->guards, t + step, ahead);
-  for (uint32_t b = 0; b < instant->n_buffers; b++) { /* scales here and a short time ahead are the same */
+  /* scales here and a short time ahead are the same */
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     double *value = &instant->segment[instant->at_buffer + b];
     int side = 0;
     double here = dae_buffer_distance(buffer->kind, *value, g[b], &side);
-    double there =
-        dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
+    double there = dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
     double eps = 1e-10 * (g[instant->n_buffers + b] + 1e-3);
     if (buffer->guard == DAE_GUARD_STATE && fabs(here) < dae_guard_nearness(instant, b) &&
         there < here - 10 * eps && there < 0) {
@@ -273,14 +274,14 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
   return changed;
 }
 
-/* Positions that can go on. Where each position leads back to one that was there before (a fold: the branch of solutions ends here), the
- * path to another branch is followed. */
+/* Positions that can go on. Where each position leads back to one that was there before (a
+ * fold: the branch of solutions ends here), the path to another branch is followed. */
 static bool
 settle_right_limits(Event *event, GError **error)
 {
   DaeInstant *instant = event->instant;
-  g_autoptr(GHashTable) visited = g_hash_table_new_full(
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr(GHashTable) visited =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   g_hash_table_add(visited, state_of(instant));
   bool may_jump = true;
   while (take_right_limits(instant, event->t, event->x)) {
@@ -290,7 +291,8 @@ settle_right_limits(Event *event, GError **error)
     if (g_hash_table_add(visited, state_of(instant))) {
       continue;
     }
-    if (!may_jump || !dae_path_jump(instant, event->t, event->x, dae_instant_short_time(event->t))) {
+    if (!may_jump ||
+        !dae_path_jump(instant, event->t, event->x, dae_instant_short_time(event->t))) {
       return true; /* it chatters: the run tells */
     }
     may_jump = false;
@@ -309,10 +311,10 @@ check_assertions(Event *event, GError **error)
   for (guint a = 0; a < event->failed->len; a++) {
     uint32_t i = g_array_index(event->failed, uint32_t, a);
     const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
-    g_autofree char *text = g_strdup_printf(
-        "%s:%u:%u: assertion failed at t = %.10g: %s",
-        dae_model_file(dae_hybrid_model(instant->hybrid)), action->span.line,
-        action->span.column, event->t, action->message);
+    g_autofree char *text =
+        g_strdup_printf("%s:%u:%u: assertion failed at t = %.10g: %s",
+                        dae_model_file(dae_hybrid_model(instant->hybrid)), action->span.line,
+                        action->span.column, event->t, action->message);
     if (!action->is_warning) {
       g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text);
       return false;
@@ -422,8 +424,8 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
 }
 
 bool
-dae_instant_check_assertions(DaeInstant *instant, double t, const double *x,
-                             const double *xdot, GError **error)
+dae_instant_check_assertions(DaeInstant *instant, double t, const double *x, const double *xdot,
+                             GError **error)
 {
   const DaeModel *model = instant->parts.model;
   uint32_t n = instant->assertions.n;

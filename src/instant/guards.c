@@ -127,7 +127,8 @@ dae_instant_set_resolution(DaeInstant *instant, double share)
   instant->resolution = share;
 }
 
-/* Located events lie beyond the zero by up to this many thresholds (FAR_BEYOND in solver/roots.c). */
+/* Located events lie beyond the zero by up to this many thresholds
+ * (FAR_BEYOND in solver/roots.c). */
 #define BEYOND 100.0
 
 double
@@ -159,9 +160,9 @@ guards_at(DaeInstant *instant, double t, const double *x, unsigned lanes, unsign
   for (uint32_t i = 0; i < instant->guard_buffers->len; i++) {
     uint32_t b = dae_instant_guard_buffer(instant, i);
     int side = 0;
-    values[i * lanes + lane] = dae_buffer_distance(
-        dae_buffers_get(instant->buffers, b)->kind, instant->segment[instant->at_buffer + b],
-        instant->guards.out[b], &side);
+    values[i * lanes + lane] = dae_buffer_distance(dae_buffers_get(instant->buffers, b)->kind,
+                                                   instant->segment[instant->at_buffer + b],
+                                                   instant->guards.out[b], &side);
   }
 }
 

@@ -3,8 +3,8 @@
 #define DAE_INSTANT_INSTANT_PRIV_H
 
 #include "instant/instant.h"
-#include "numeric/numeric.h"
 #include "instant/ticks.h"
+#include "numeric/numeric.h"
 
 typedef struct { /* a tape with its scratch and its outputs */
   DaePointTape *tape;
@@ -31,41 +31,44 @@ struct DaeInstant {
   void *scratch; /* of the evaluator */
   uint32_t n;
 
-  GArray *values;     /* DaeTerm: right sides of the discrete variables, one in terms of the others put in */
+  /* DaeTerm: right sides of the discrete variables, one in terms of the others put in */
+  GArray *values;
   GArray *conditions; /* DaeTerm by action: 1 or 0 */
   GArray *asserted;   /* DaeTerm by assertion of the model: 1 where it holds */
   GArray *results;    /* DaeTerm by action: reinit values; ASSERT: 1 or 0 */
 
-  GArray *delayed;    /* DaeTerm: arguments of delay(...) */
-  GArray *atoms; /* DaeTerm, order of the segment */
+  GArray *delayed; /* DaeTerm: arguments of delay(...) */
+  GArray *atoms;   /* DaeTerm, order of the segment */
   uint32_t n_discrete, n_samples, n_cpre, n_buffers;
-  uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer; /* places; now is at 0 */
+  /* places; now is at 0 */
+  uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer;
   DaeDelays *delays;
   double *segment, *before; /* before: as the instant began */
   uint32_t n_segment;
   uint8_t *in_system; /* by place: occurs in the continuous equations */
 
-  DaePointFunctions guards;   /* g of every buffer, then its scale */
-  DaePointFunctions discrete; /* values */
-  DaePointFunctions actions;  /* conditions, then results */
-  DaePointFunctions cpres;    /* pre(x): x */
-  GArray *guard_buffers;      /* uint32_t: buffers of state guards */
-  DaePointFunctions assertions; /* 1 where they hold */
-  GArray *told;                 /* uint8_t by assertion */
+  DaePointFunctions guards;           /* g of every buffer, then its scale */
+  DaePointFunctions discrete;         /* values */
+  DaePointFunctions actions;          /* conditions, then results */
+  DaePointFunctions cpres;            /* pre(x): x */
+  GArray *guard_buffers;              /* uint32_t: buffers of state guards */
+  DaePointFunctions assertions;       /* 1 where they hold */
+  GArray *told;                       /* uint8_t by assertion */
   DaePointFunctions affine_functions; /* constants, slopes, factors of affine guards */
   DaeAffineGuards affine;
   bool needs_slopes;
   double resolution; /* of located guards, by their scale */
-  uint8_t *is_right_limit; /* by buffer: its position is the one just after the instant under way */
+  /* by buffer: its position is the one just after the instant under way */
+  uint8_t *is_right_limit;
   double *xdot;
 
   DaeTicking *ticking; /* NULL: no clocks */
   GArray *tickers;     /* DaeTicker */
-  DaeTerm exact;   /* NUMBER: time of the instant, or DAE_NO_TERM: only the double is known */
-  DaeTerm *slope;  /* by buffer: dg/dtime of guards of time */
-  double *zero;    /* by buffer: the next zero of other guards of time; NAN: not known */
+  DaeTerm exact;  /* NUMBER: time of the instant, or DAE_NO_TERM: only the double is known */
+  DaeTerm *slope; /* by buffer: dg/dtime of guards of time */
+  double *zero;   /* by buffer: the next zero of other guards of time; NAN: not known */
   GArray **zero_places; /* uint32_t by buffer: segment values in its guard, and its own */
-  uint64_t *zero_key; /* by buffer: the segment values that it was found with */
+  uint64_t *zero_key;   /* by buffer: the segment values that it was found with */
 
   /* algebraic unknowns and the constraints that hold them */
   uint32_t *algebraic; /* n_algebraic columns */
@@ -109,12 +112,15 @@ bool dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **err
 void dae_delays_begin(DaeInstant *instant, double t, const double *x);
 bool dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x);
 void dae_delays_note_left(DaeInstant *instant, double t, const double *x);
-/* After an event: events to come. is_new: something discrete changed; has_kink: the unknowns go on another way. */
+/* After an event: events to come. is_new: something discrete changed; has_kink:
+ * the unknowns go on another way. */
 void dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
                          bool has_kink);
-DaeTerm dae_delays_next_break(const DaeInstant *instant, DaeTerm after); /* NUMBER, or DAE_NO_TERM */
+/* NUMBER, or DAE_NO_TERM */
+DaeTerm dae_delays_next_break(const DaeInstant *instant, DaeTerm after);
 
-/* isolate.c: the first double after `after` at which g has changed its sign; INFINITY: none up to `until`. */
+/* isolate.c: the first double after `after` at which g has changed its sign;
+ * INFINITY: none up to `until`. */
 double dae_isolate_first_zero(DaeInstant *instant, DaeTerm g, DaeTerm slope, double after,
                               double until);
 
@@ -137,16 +143,18 @@ typedef struct {
 bool dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                        uint32_t n_resets, GError **error);
 
-/* path.c: positions, discrete values and algebraic unknowns that agree, by path following from the present ones. False: the path ends
- * without (x and the segment are somewhere on it). */
+/* path.c: positions, discrete values and algebraic unknowns that agree, by path following from
+ * the present ones. False: the path ends without (x and the segment are somewhere on it). */
 bool dae_path_follow(DaeInstant *instant, double t, double *x);
-/* The same where no position near this one can go on: which one can, if time goes on by `step`? False: none was found, nothing changed. */
+/* The same where no position near this one can go on: which one can, if time goes on by `step`?
+ * False: none was found, nothing changed. */
 bool dae_path_jump(DaeInstant *instant, double t, double *x, double step);
 
 double dae_instant_short_time(double t); /* event.c */
 
 /* settle.c */
-/* A guard nearer to 0 than this was located there: the root finder goes a little beyond it. guards.out is that of the point. */
+/* A guard nearer to 0 than this was located there: the root finder goes a little beyond it.
+ * guards.out is that of the point. */
 double dae_guard_nearness(const DaeInstant *instant, uint32_t b);
 bool dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error);
 

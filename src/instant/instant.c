@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tapes -------------------------------------------------------------------------------------------- */
+/* ---- tapes ------------------------------------------------------------------------------- */
 
 void
 dae_point_functions_clear(DaePointFunctions *functions)
@@ -40,7 +40,7 @@ dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, doub
                              functions->out, NULL) == 0;
 }
 
-/* ---- expressions ---------------------------------------------------------------------------------------- */
+/* ---- expressions ------------------------------------------------------------------------- */
 
 static DaeTerm
 lowered(DaeInstant *instant, DaeTerm t, DaeSpan span, GError **error)
@@ -55,7 +55,8 @@ lowered(DaeInstant *instant, DaeTerm t, DaeSpan span, GError **error)
   return dae_buffers_put_in(instant->buffers, result, span);
 }
 
-/* Right sides, each with the right sides of earlier ones put in, so that one evaluation gives all. Loops stay open. */
+/* Right sides, each with the right sides of earlier ones put in, so that one
+ * evaluation gives all. Loops stay open. */
 static bool
 make_values(DaeInstant *instant, GError **error)
 {
@@ -64,8 +65,8 @@ make_values(DaeInstant *instant, GError **error)
     const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
     /* v = pre(v) keeps its value: clocked variables, which ticks set before the iteration */
     bool is_kept = discrete->value == discrete->pre;
-    DaeTerm value = is_kept ? discrete->now
-                            : lowered(instant, discrete->value, discrete->span, error);
+    DaeTerm value =
+        is_kept ? discrete->now : lowered(instant, discrete->value, discrete->span, error);
     if (value == DAE_NO_TERM) {
       return false;
     }
@@ -90,11 +91,12 @@ make_actions(DaeInstant *instant, GError **error)
   DaeTerms *terms = instant->terms;
   for (uint32_t i = 0; i < dae_hybrid_n_actions(instant->hybrid); i++) {
     const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
-    DaeTerm condition = lowered(instant, as_number(terms, action->condition), action->span, error);
+    DaeTerm condition =
+        lowered(instant, as_number(terms, action->condition), action->span, error);
     DaeTerm result = dae_term_int(terms, 0);
     if (condition != DAE_NO_TERM && action->value != DAE_NO_TERM) {
-      DaeTerm value = action->kind == DAE_ACTION_ASSERT ? as_number(terms, action->value)
-                                                        : action->value;
+      DaeTerm value =
+          action->kind == DAE_ACTION_ASSERT ? as_number(terms, action->value) : action->value;
       result = lowered(instant, value, action->span, error);
     }
     if (condition == DAE_NO_TERM || result == DAE_NO_TERM) {
@@ -111,8 +113,8 @@ make_delayed(DaeInstant *instant, GError **error)
 {
   for (uint32_t i = 0; i < dae_hybrid_n_delays(instant->hybrid); i++) {
     const DaeDelay *delay = dae_hybrid_delay(instant->hybrid, i);
-    DaeTerm of = lowered(instant, dae_hybrid_translate(instant->hybrid, delay->of), delay->span,
-                         error);
+    DaeTerm of =
+        lowered(instant, dae_hybrid_translate(instant->hybrid, delay->of), delay->span, error);
     if (of == DAE_NO_TERM) {
       return false;
     }
@@ -127,8 +129,8 @@ make_assertions(DaeInstant *instant, GError **error)
   const DaeModel *model = instant->parts.model;
   for (uint32_t i = 0; i < dae_model_n_assertions(model); i++) {
     const DaeAssertion *assertion = dae_model_assertion(model, i);
-    DaeTerm holds =
-        lowered(instant, as_number(instant->terms, assertion->condition), assertion->span, error);
+    DaeTerm holds = lowered(instant, as_number(instant->terms, assertion->condition),
+                            assertion->span, error);
     if (holds == DAE_NO_TERM) {
       return false;
     }
@@ -197,15 +199,29 @@ dae_instant_free(DaeInstant *instant)
   g_array_free(instant->delayed, TRUE);
   g_hash_table_destroy(instant->causes);
   dae_ticking_free(instant->ticking);
-  void *plain[] = {instant->segment,   instant->before,     instant->in_system,
+  void *plain[] = {instant->segment,
+                   instant->before,
+                   instant->in_system,
                    instant->is_right_limit,
-                   instant->xdot,      instant->slope,      instant->algebraic,
-                   instant->rows,      instant->sub_start,  instant->sub_column,
-                   instant->sub_entry, instant->x_work,     instant->g_work,
-                   instant->gx_work,   instant->place_of_column,
-                   instant->affine.is_affine, instant->affine.start, instant->affine.column,
-                   instant->affine.factor, instant->affine.constant, instant->affine.slope,
-                   instant->zero, instant->zero_key};
+                   instant->xdot,
+                   instant->slope,
+                   instant->algebraic,
+                   instant->rows,
+                   instant->sub_start,
+                   instant->sub_column,
+                   instant->sub_entry,
+                   instant->x_work,
+                   instant->g_work,
+                   instant->gx_work,
+                   instant->place_of_column,
+                   instant->affine.is_affine,
+                   instant->affine.start,
+                   instant->affine.column,
+                   instant->affine.factor,
+                   instant->affine.constant,
+                   instant->affine.slope,
+                   instant->zero,
+                   instant->zero_key};
   for (size_t i = 0; i < G_N_ELEMENTS(plain); i++) {
     g_free(plain[i]);
   }
@@ -218,7 +234,7 @@ dae_instant_free(DaeInstant *instant)
   g_free(instant);
 }
 
-/* ---- the segment ---------------------------------------------------------------------------------------------- */
+/* ---- the segment ------------------------------------------------------------------------- */
 
 static void
 add_atom(DaeInstant *instant, DaeTerm atom)
@@ -238,9 +254,9 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
     DaeTerm pre = dae_hybrid_discrete(hybrid, k)->pre;
     if (pre == DAE_NO_TERM) { /* nothing asks for it; the iteration needs the place */
-      pre = dae_term_parameter(instant->terms,
-                               dae_terms_add_unlisted_symbol(instant->terms,
-                                                             DAE_SYMBOL_PARAMETER, "pre"));
+      pre = dae_term_parameter(
+          instant->terms,
+          dae_terms_add_unlisted_symbol(instant->terms, DAE_SYMBOL_PARAMETER, "pre"));
     }
     add_atom(instant, pre);
   }
@@ -277,7 +293,8 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   return (const DaeTerm *)(void *)instant->atoms->data;
 }
 
-/* |a| + |b| + ... of the addends of g, and the nominal values of its unknowns: what a zero of g is compared with. */
+/* |a| + |b| + ... of the addends of g, and the nominal values of its unknowns: what
+ * a zero of g is compared with. */
 static DaeTerm
 scale_of(DaeInstant *instant, DaeTerm g)
 {
@@ -381,17 +398,15 @@ look_for_derivatives(DaeInstant *instant)
                          instant->asserted, instant->delayed};
   for (size_t a = 0; a < G_N_ELEMENTS(all); a++) {
     for (guint i = 0; i < all[a]->len; i++) {
-      instant->needs_slopes =
-          instant->needs_slopes ||
-          has_derivative(instant->terms, g_array_index(all[a], DaeTerm, i));
+      instant->needs_slopes = instant->needs_slopes ||
+                              has_derivative(instant->terms, g_array_index(all[a], DaeTerm, i));
     }
   }
   g_autoptr(GArray) sampled = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_ticking_add_inputs(instant->ticking, sampled);
   for (guint i = 0; i < sampled->len; i++) {
-    instant->needs_slopes =
-        instant->needs_slopes ||
-        has_derivative(instant->terms, g_array_index(sampled, DaeTerm, i));
+    instant->needs_slopes = instant->needs_slopes ||
+                            has_derivative(instant->terms, g_array_index(sampled, DaeTerm, i));
   }
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     instant->needs_slopes =
@@ -443,7 +458,7 @@ dae_instant_describe_guard(const DaeInstant *instant, uint32_t guard, GString *o
   describe_buffer(instant, dae_instant_guard_buffer(instant, guard), out);
 }
 
-/* ---- descriptions ------------------------------------------------------------------------------------------------ */
+/* ---- descriptions ------------------------------------------------------------------------ */
 
 void
 dae_instant_describe_cause(const DaeInstant *instant, GString *out)
@@ -481,7 +496,8 @@ dae_instant_describe_changes(const DaeInstant *instant, GString *out)
     g_string_append(out, any ? "; " : "");
     any = true;
     if (discrete->type == DAE_TYPE_BOOLEAN) {
-      g_string_append_printf(out, "%s = %s", name, instant->segment[k] > 0.5 ? "true" : "false");
+      g_string_append_printf(out, "%s = %s", name,
+                             instant->segment[k] > 0.5 ? "true" : "false");
     } else {
       g_string_append_printf(out, "%s = %.15g", name, instant->segment[k]);
     }

@@ -1,15 +1,18 @@
 /* What happens at an event [language-and-events, 3.6, 3.7, 3.11].
  *
- * A DaeInstant holds the values that are constant during a segment: discrete variables, their pre values, samples, and the buffers of
- * relations. At an event it finds new ones together with the unknowns of the continuous system:
+ * A DaeInstant holds the values that are constant during a segment: discrete variables, their
+ * pre values, samples, and the buffers of relations. At an event it finds new ones together
+ * with the unknowns of the continuous system:
  *
- *     repeat   find discrete values, buffers and algebraic unknowns that fit together, pre(.) and states held      (settle.c)
- *              take the reinits whose when-clause has become active                                                 (restart.c)
+ *     repeat   find discrete values, buffers and algebraic unknowns that fit together, with
+ *              pre(.) and states held (settle.c)
+ *              take the reinits whose when-clause has become active (restart.c)
  *              pre := now
  *     until nothing changed
  *
- * An iteration that does not end comes back to discrete values it had before; that is how it is found, and the cycle is told. Asserts and
- * terminate are looked at after the iteration. Time events have exact times: relations that are linear in time are decided by rational
+ * An iteration that does not end comes back to discrete values it had before; that is how it is
+ * found, and the cycle is told. Asserts and terminate are looked at after the iteration. Time
+ * events have exact times: relations that are linear in time are decided by rational
  * arithmetic, samples tick at start + k * interval (clock.c). */
 #ifndef DAE_INSTANT_INSTANT_H
 #define DAE_INSTANT_INSTANT_H
@@ -27,11 +30,13 @@ typedef struct {
   const DaeTerm *unknowns; /* n VARIABLE terms of order 0 */
   uint32_t n;
   const double *nominal; /* n */
-  /* A term of the continuous model in unknowns, first derivatives, time and segment atoms, with values for parameters. */
+  /* A term of the continuous model in unknowns, first derivatives, time and segment
+   * atoms, with values for parameters. */
   DaeTerm (*lower)(void *user, DaeTerm t);
   /* x' at a point, with segment values */
   void (*slopes)(void *user, double t, const double *x, const double *segment, double *xdot);
-  char *(*describe_row)(void *user, uint32_t row); /* of the system, for messages; (transfer full) */
+  /* of the system, for messages; (transfer full) */
+  char *(*describe_row)(void *user, uint32_t row);
   void *user;
   const DaeModel *model; /* its assertions are looked at after each event */
   const DaeReporter *reporter;
@@ -42,7 +47,8 @@ DaeInstant *dae_instant_new(const DaeInstantParts *parts, GError **error);
 void dae_instant_free(DaeInstant *instant);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInstant, dae_instant_free)
 
-/* All buffers are known now: the segment atoms, in the order of the segment values, for DaeSystemParts. */
+/* All buffers are known now: the segment atoms, in the order of the
+ * segment values, for DaeSystemParts. */
 const DaeTerm *dae_instant_atoms(DaeInstant *instant, uint32_t *n);
 /* The system that was made with these atoms; tapes of guards and actions are made. */
 bool dae_instant_bind(DaeInstant *instant, const DaeEvaluator *evaluator,
@@ -51,34 +57,44 @@ const double *dae_instant_segment(const DaeInstant *instant);
 /* Discrete variable k (of the hybrid model, in its order) now. */
 double dae_instant_now(const DaeInstant *instant, uint32_t k);
 
-/* The initialization is over: discrete values (n_discrete), and pre values of the initialization, with x. Buffers are taken literally. */
+/* The initialization is over: discrete values (n_discrete), and pre values of the
+ * initialization, with x. Buffers are taken literally. */
 bool dae_instant_take_start(DaeInstant *instant, double t, const double *x, const double *now,
                             const double *pre, GError **error);
 
-/* Positions of switches and discrete values for the initialization, where taking turns between them and the unknowns does not end: states
- * and pre values are held, the others of x and `now` (both in: a guess) are found as at an event. */
+/* Positions of switches and discrete values for the initialization, where taking turns between
+ * them and the unknowns does not end: states and pre values are held, the others of x and `now`
+ * (both in: a guess) are found as at an event. */
 bool dae_instant_find_start(DaeInstant *instant, double t, double *x, double *now,
                             const double *pre, GError **error);
 
 /* ---- events ---- */
 
-typedef enum { DAE_CAUSE_INITIAL, DAE_CAUSE_TIME, DAE_CAUSE_STATE, DAE_CAUSE_TERMINAL } DaeCause;
+typedef enum {
+  DAE_CAUSE_INITIAL,
+  DAE_CAUSE_TIME,
+  DAE_CAUSE_STATE,
+  DAE_CAUSE_TERMINAL
+} DaeCause;
 
 typedef struct {
-  uint32_t iterations;     /* of the event iteration */
-  bool changed;            /* some discrete value or buffer, or x */
-  bool continuous_changed; /* something that occurs in the continuous system: integration begins anew */
-  bool terminated;         /* terminate() was reached */
-  const char *message;     /* of terminate, or of a failed assertion */
+  uint32_t iterations; /* of the event iteration */
+  bool changed;        /* some discrete value or buffer, or x */
+  /* something that occurs in the continuous system: integration begins anew */
+  bool continuous_changed;
+  bool terminated;     /* terminate() was reached */
+  const char *message; /* of terminate, or of a failed assertion */
   DaeSpan span;
 } DaeInstantResult;
 
-/* At t, with x the left limit. flipped: buffers that a state event has changed (their new side is a guess). False: *error (NUMERIC) says why
- * no values fit together; a failed assertion likewise. x becomes the right limit. */
+/* At t, with x the left limit. flipped: buffers that a state event has changed (their new side
+ * is a guess). False: *error (NUMERIC) says why no values fit together; a failed assertion
+ * likewise. x becomes the right limit. */
 bool dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
                        const uint32_t *flipped, uint32_t n_flipped, DaeInstantResult *result,
                        GError **error);
-/* "x > 1 (line 7)", "sample(0, 0.1) (line 9)": what the last event was caused by and what it changed, for lists of events. */
+/* "x > 1 (line 7)", "sample(0, 0.1) (line 9)": what the last event was caused by and what it
+ * changed, for lists of events. */
 void dae_instant_describe_cause(const DaeInstant *instant, GString *out);
 void dae_instant_describe_changes(const DaeInstant *instant, GString *out);
 
@@ -97,7 +113,9 @@ void dae_instant_guard_scales(DaeInstant *instant, double t, const double *x, do
 uint32_t dae_instant_guard_buffer(const DaeInstant *instant, uint32_t guard);
 /* Relation and line of a guard. */
 void dae_instant_describe_guard(const DaeInstant *instant, uint32_t guard, GString *out);
-/* Guards that are affine: constant + slope*time + sum factor*x[column], coefficients by the present segment values. */
+
+/* Guards that are affine: constant + slope*time + sum factor*x[column], coefficients
+ * by the present segment values. */
 typedef struct {
   uint8_t *is_affine; /* by guard */
   uint32_t *start;    /* n_guards + 1, into column and factor */
@@ -121,7 +139,8 @@ typedef struct { /* unknowns and their slopes inside the last step */
   void *user;
 } DaeDenseOutput;
 
-/* An accepted step: what the arguments of delay(...) were is remembered, as well as rtol asks for. */
+/* An accepted step: what the arguments of delay(...) were is
+ * remembered, as well as rtol asks for. */
 void dae_instant_record_delays(DaeInstant *instant, double from, double to, double rtol,
                                const DaeDenseOutput *dense);
 /* No step goes beyond; INFINITY: nothing is delayed. */
@@ -131,7 +150,8 @@ bool dae_instant_move_delays(DaeInstant *instant, double t);
 
 /* ---- time ---- */
 
-/* The exact time (NUMBER) of the next time event after `after` (exclusive) up to `until`; DAE_NO_TERM: none. */
+/* The exact time (NUMBER) of the next time event after `after` (exclusive) up
+ * to `until`; DAE_NO_TERM: none. */
 DaeTerm dae_instant_next_time(DaeInstant *instant, DaeTerm after, DaeTerm until);
 /* Exact time of the instant that comes: time relations are decided with it. */
 void dae_instant_set_time(DaeInstant *instant, DaeTerm exact);

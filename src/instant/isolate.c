@@ -1,8 +1,9 @@
-/* The first zero of a function of time after a given time: interval arithmetic excludes what holds none, monotone pieces are bisected.
+/* The first zero of a function of time after a given time: interval arithmetic excludes what
+ * holds none, monotone pieces are bisected.
  *
- * An enclosure is an interval of doubles, widened after each operation by more than rounding can do; where a function is not known
- * here it is the whole line, which excludes nothing. So no sign change is passed over that is longer than the resolution, 1e-12 of the
- * time scale. */
+ * An enclosure is an interval of doubles, widened after each operation by more than rounding
+ * can do; where a function is not known here it is the whole line, which excludes nothing. So
+ * no sign change is passed over that is longer than the resolution, 1e-12 of the time scale. */
 #include <float.h>
 #include <math.h>
 
@@ -134,8 +135,12 @@ call(DaeFunction function, const Interval *a)
   case DAE_FN_ABS:
     return magnitude(a[0]);
   case DAE_FN_SIGN:
-    return (Interval){a[0].low > 0 ? 1 : a[0].low < 0 ? -1 : 0,
-                      a[0].high > 0 ? 1 : a[0].high < 0 ? -1 : 0};
+    return (Interval){a[0].low > 0   ? 1
+                      : a[0].low < 0 ? -1
+                                     : 0,
+                      a[0].high > 0   ? 1
+                      : a[0].high < 0 ? -1
+                                      : 0};
   case DAE_FN_MIN:
     return (Interval){fmin(a[0].low, a[1].low), fmin(a[0].high, a[1].high)};
   case DAE_FN_MAX:
@@ -260,7 +265,9 @@ enclose(DaeInstant *instant, DaeTerm t, double low, double high)
   enum { MOST_OPERANDS = 64 };
 
   DaeTerms *terms = instant->terms;
-  Enclosure e = {instant, {low, high}, g_hash_table_new(NULL, NULL),
+  Enclosure e = {instant,
+                 {low, high},
+                 g_hash_table_new(NULL, NULL),
                  g_array_new(FALSE, FALSE, sizeof(Interval))};
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_array_append_val(stack, t);
@@ -298,7 +305,7 @@ enclose(DaeInstant *instant, DaeTerm t, double low, double high)
   return result;
 }
 
-/* ---- zeros ----------------------------------------------------------------------------------------------- */
+/* ---- zeros ------------------------------------------------------------------------------- */
 
 static double
 value_at(DaeInstant *instant, DaeTerm g, double t)
@@ -354,7 +361,8 @@ dae_isolate_first_zero(DaeInstant *instant, DaeTerm g, DaeTerm slope, double aft
     Interval box = g_array_index(stack, Interval, stack->len - 1);
     g_array_set_size(stack, stack->len - 1);
     if (boxes >= MOST_BOXES) {
-      return box.low > after ? box.low : box.high; /* so far there is none: ask again from there */
+      /* so far there is none: ask again from there */
+      return box.low > after ? box.low : box.high;
     }
     Interval values = enclose(instant, g, box.low, box.high);
     if (values.low > 0 || values.high < 0) {

@@ -1,10 +1,12 @@
 /* Positions of switches by path following [language-and-events, 3.7; Katzenelson 1965].
  *
- * With positions p and algebraic unknowns y that belong to them (every guard is on its side) but leave a residual r in the equations,
- * the residual is taken away along s: R(y) = (1 - s) r. Within one set of positions that is a straight line for linear equations. Where a guard
- * reaches 0 that one relation is flipped, and the path goes on in the next polyhedron: in the direction in which this guard goes on to
- * its new side. Where that means a smaller s the path turns, as at a fold; so it also finds the other branch of a circuit that has
- * several solutions, which plain iteration does not. At s = 1 everything agrees. */
+ * With positions p and algebraic unknowns y that belong to them (every guard is on its side)
+ * but leave a residual r in the equations, the residual is taken away along s: R(y) = (1 - s)
+ * r. Within one set of positions that is a straight line for linear equations. Where a guard
+ * reaches 0 that one relation is flipped, and the path goes on in the next polyhedron: in the
+ * direction in which this guard goes on to its new side. Where that means a smaller s the path
+ * turns, as at a fold; so it also finds the other branch of a circuit that has several
+ * solutions, which plain iteration does not. At s = 1 everything agrees. */
 #include <math.h>
 #include <string.h>
 
@@ -13,11 +15,13 @@
 typedef struct {
   DaeInstant *instant;
   double t;
-  double *x;                /* present point */
-  double *target;           /* solution for the present positions */
-  double *here, *rate;      /* by buffer: distance of its guard from the end of its range, and change on the way to the target */
-  uint32_t flipped;         /* the last relation that was flipped; UINT32_MAX: none */
-  int direction;            /* of s */
+  double *x;      /* present point */
+  double *target; /* solution for the present positions */
+  /* by buffer: distance of its guard from the end of its range, and
+   * change on the way to the target */
+  double *here, *rate;
+  uint32_t flipped; /* the last relation that was flipped; UINT32_MAX: none */
+  int direction;    /* of s */
 } Path;
 
 static void
@@ -34,8 +38,8 @@ static bool
 is_state_relation(const DaeInstant *instant, uint32_t b)
 {
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
-  return buffer->guard == DAE_GUARD_STATE && (buffer->kind == DAE_BUFFER_POSITIVE ||
-                                              buffer->kind == DAE_BUFFER_NONNEGATIVE);
+  return buffer->guard == DAE_GUARD_STATE &&
+         (buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE);
 }
 
 static double
@@ -69,7 +73,8 @@ update_values(Path *path)
   return false;
 }
 
-/* Relations that are clearly on the other side at the point where the path begins, and those of time. */
+/* Relations that are clearly on the other side at the point where the
+ * path begins, and those of time. */
 static void
 begin_positions(Path *path)
 {
@@ -79,7 +84,8 @@ begin_positions(Path *path)
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     double g = instant->guards.out[b];
     double *value = &instant->segment[instant->at_buffer + b];
-    double slack = fmax(1e-7, 10 * instant->resolution) * (instant->guards.out[instant->n_buffers + b] + 1e-3);
+    double slack = fmax(1e-7, 10 * instant->resolution) *
+                   (instant->guards.out[instant->n_buffers + b] + 1e-3);
     if (!isfinite(g)) {
       continue;
     }
@@ -111,7 +117,8 @@ look_ahead(Path *path)
   return true;
 }
 
-/* The first relation whose guard reaches 0 on the way; UINT32_MAX: none. *at: where, 1 is the target. */
+/* The first relation whose guard reaches 0 on the way; UINT32_MAX: none.
+ * *at: where, 1 is the target. */
 static uint32_t
 first_boundary(const Path *path, double *at)
 {
@@ -188,8 +195,8 @@ cross(Path *path, GHashTable *visited, bool *done)
 static bool
 follow(DaeInstant *instant, double t, double *x, bool keeps_positions)
 {
-  g_autoptr(GHashTable) visited = g_hash_table_new_full(
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr(GHashTable) visited =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   g_autofree double *target = g_new0(double, instant->n + 1);
   g_autofree double *here = g_new0(double, instant->n_buffers + 1);
   g_autofree double *rate = g_new0(double, instant->n_buffers + 1);
@@ -213,7 +220,8 @@ dae_path_follow(DaeInstant *instant, double t, double *x)
   return follow(instant, t, x, false);
 }
 
-/* States go on along their slopes for a short time: where does the path lead then? The positions found are taken at t. */
+/* States go on along their slopes for a short time: where does the path lead then? The
+ * positions found are taken at t. */
 static bool
 jump_from(DaeInstant *instant, double t, double *x, double step)
 {

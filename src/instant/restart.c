@@ -1,13 +1,17 @@
-/* States that jump: by reinit, or because a constraint came that did not hold before [language-and-events, 3.11].
+/* States that jump: by reinit, or because a constraint came that did not hold before
+ * [language-and-events, 3.11].
  *
  * x+ are the unknowns after, L the impulses of the algebraic unknowns:
  *
- *     M (x+ - x-) = B L        differential rows; B = df/dy        (a row that a reinit replaces is left out)
- *     0 = g_y L                constraints of the model itself: the impulsive part of an algebraic equation vanishes
+ *     M (x+ - x-) = B L        differential rows; B = df/dy; a row that a reinit replaces is
+ *                              left out
+ *     0 = g_y L                constraints of the model itself: the impulsive part of an
+ *                              algebraic equation vanishes
  *     0 = g(x+)                all constraints, hidden ones too
  *     x+_j = value             each reinit
  *
- * That is one implicit Euler step of length 0. Positions do not jump, momenta are kept, and it does not depend on a choice of states. */
+ * That is one implicit Euler step of length 0. Positions do not jump, momenta are kept, and it
+ * does not depend on a choice of states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +22,17 @@
 typedef struct {
   DaeInstant *instant;
   double t;
-  const double *before;   /* x- */
+  const double *before; /* x- */
   const DaeReset *resets;
   uint32_t n_resets;
-  uint8_t *is_replaced;   /* by differential row */
-  double *mass, *k, *gx0; /* at x- */
+  uint8_t *is_replaced;        /* by differential row */
+  double *mass, *k, *gx0;      /* at x- */
   GArray *row_start, *columns; /* uint32_t: pattern of all rows */
   double *g, *gx;
 } Restart;
 
-/* The differential row that a reinit replaces: the one in which the derivative has the largest part. */
+/* The differential row that a reinit replaces: the one in which the
+ * derivative has the largest part. */
 static void
 replace_rows(Restart *restart)
 {
@@ -199,8 +204,7 @@ tell_contradiction(const Restart *restart, const double *u, GError **error)
   uint32_t row = 0;
   dae_solve_residual(instant, restart->t, x, &row);
   if (row < ev->n_con) {
-    g_autofree char *what =
-        instant->parts.describe_row(instant->parts.user, ev->n_diff + row);
+    g_autofree char *what = instant->parts.describe_row(instant->parts.user, ev->n_diff + row);
     g_string_append_printf(text, "\n  %s", what);
   }
   g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
@@ -254,8 +258,8 @@ solve(Restart *restart, double *x, GError **error)
   return true;
 }
 
-/* Each variable that is reset has a derivative in one row only: with the others held and no impulse everything but the constraints is
- * fulfilled. Where these hold as well, that is the solution. */
+/* Each variable that is reset has a derivative in one row only: with the others held and no impulse
+ * everything but the constraints is fulfilled. Where these hold as well, that is the solution. */
 static bool
 solve_without_impulse(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                       uint32_t n_resets)
@@ -295,11 +299,8 @@ dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *rese
     return true;
   }
   g_autofree double *before = g_memdup2(x, (instant->n + 1) * sizeof(double));
-  Restart restart = {.instant = instant,
-                     .t = t,
-                     .before = before,
-                     .resets = resets,
-                     .n_resets = n_resets};
+  Restart restart = {
+      .instant = instant, .t = t, .before = before, .resets = resets, .n_resets = n_resets};
   g_autofree uint8_t *is_replaced = g_new0(uint8_t, ev->n_diff + 1);
   g_autofree double *mass = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
   g_autofree double *k = g_new0(double, ev->dynamics.row_start[ev->n_diff] + 1);

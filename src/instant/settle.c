@@ -1,8 +1,11 @@
-/* Discrete values, buffers and algebraic unknowns that fit together, with pre(.) and the states held [language-and-events, 3.7].
+/* Discrete values, buffers and algebraic unknowns that fit together, with pre(.) and the states
+ * held [language-and-events, 3.7].
  *
- * First by iteration from where they were: unknowns for given positions, positions for given unknowns. Nearly always two or three rounds. If
- * it comes back to positions it had before, a path is followed from the old positions (path.c); if that ends, all positions of the relations that moved are tried: that decides whether there are
- * none, one, or several; of several the one nearest to the old positions is taken, and a warning tells so. */
+ * First by iteration from where they were: unknowns for given positions, positions for given
+ * unknowns. Nearly always two or three rounds. If it comes back to positions it had before, a
+ * path is followed from the old positions (path.c); if that ends, all positions of the
+ * relations that moved are tried: that decides whether there are none, one, or several; of
+ * several the one nearest to the old positions is taken, and a warning tells so. */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +14,9 @@
 #define MOST_INVOLVED 16
 #define MOST_ROUNDS 1000
 
-/* A relation flips back only when its guard is farther from 0 than rounding explains; with the nominal value 1, as guards are located. What
- * is rounding in one position may be 1e5 times as much in another (a diode: current or voltage). */
+/* A relation flips back only when its guard is farther from 0 than rounding explains; with the
+ * nominal value 1, as guards are located. What is rounding in one position may be 1e5 times as
+ * much in another (a diode: current or voltage). */
 static double
 hysteresis(const DaeInstant *instant, uint32_t b)
 {
@@ -98,7 +102,7 @@ solve_unknowns(Settle *settle)
   return good;
 }
 
-/* ---- all positions ---------------------------------------------------------------------------------- */
+/* ---- all positions ----------------------------------------------------------------------- */
 
 static void
 collect_involved(const Settle *settle, GArray *places)
@@ -127,7 +131,8 @@ collect_involved(const Settle *settle, GArray *places)
   }
 }
 
-/* Puts the involved places into a position (bits: differs from where they began), solves, and looks whether everything agrees. */
+/* Puts the involved places into a position (bits: differs from where they began), solves, and
+ * looks whether everything agrees. */
 static bool
 position_fits(Settle *settle, const GArray *places, uint32_t bits)
 {
@@ -233,8 +238,8 @@ collect_relations(const Settle *settle, GArray *places)
   for (uint32_t b = 0; b < instant->n_buffers; b++) {
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     uint32_t place = instant->at_buffer + b;
-    if (buffer->guard == DAE_GUARD_STATE && (buffer->kind == DAE_BUFFER_POSITIVE ||
-                                             buffer->kind == DAE_BUFFER_NONNEGATIVE)) {
+    if (buffer->guard == DAE_GUARD_STATE &&
+        (buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE)) {
       g_array_append_val(places, place);
     }
   }
@@ -257,7 +262,8 @@ search(Settle *settle, GError **error)
     g_autoptr(GString) text = g_string_new(NULL);
     describe_positions(settle, places, text);
     g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                "at t = %.10g the discrete values and the unknowns do not settle%s%s", settle->t,
+                "at t = %.10g the discrete values and the unknowns do not settle%s%s",
+                settle->t,
                 places->len > 0 ? "; these relations change again and again:"
                                 : ": no unknowns fulfil the equations with them",
                 text->str);
@@ -266,7 +272,7 @@ search(Settle *settle, GError **error)
   return search_positions(settle, places, error);
 }
 
-/* ---- iteration --------------------------------------------------------------------------------------------- */
+/* ---- iteration --------------------------------------------------------------------------- */
 
 /* The present positions as a key. (transfer full) */
 static GBytes *
@@ -283,8 +289,8 @@ positions(const DaeInstant *instant)
 static bool
 iterate(Settle *settle, bool *settled)
 {
-  g_autoptr(GHashTable) visited = g_hash_table_new_full(
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr(GHashTable) visited =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   *settled = false;
   for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
     if (!solve_unknowns(settle)) { /* first too: what caused the event has changed positions */
@@ -303,7 +309,8 @@ iterate(Settle *settle, bool *settled)
   return true;
 }
 
-/* The second way: along a path from the old positions. What is found must agree as anything else. */
+/* The second way: along a path from the old positions. What is found
+ * must agree as anything else. */
 static bool
 follow_path(Settle *settle)
 {
@@ -314,7 +321,8 @@ follow_path(Settle *settle)
   for (int way = 0; way < 3; way++) {
     memcpy(instant->segment, settle->segment_begin, instant->n_segment * sizeof(double));
     memcpy(settle->x, settle->x_begin, instant->n * sizeof(double));
-    if (way > 0) { /* from the positions before the event, which is where the unknowns come from */
+    /* from the positions before the event, which is where the unknowns come from */
+    if (way > 0) {
       memcpy(instant->segment + instant->at_buffer, instant->before + instant->at_buffer,
              instant->n_buffers * sizeof(double));
     }

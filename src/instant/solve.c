@@ -1,5 +1,6 @@
-/* Algebraic unknowns for given states and segment values: the constraints that contain them, solved by Newton's method. With all hidden
- * constraints in the system they are determined: [M; g_x] has full column rank, and their columns of M are zero. */
+/* Algebraic unknowns for given states and segment values: the constraints that contain them,
+ * solved by Newton's method. With all hidden constraints in the system they are determined: [M;
+ * g_x] has full column rank, and their columns of M are zero. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,8 +128,8 @@ scaled_change(const DaeInstant *instant, const double *y, const double *step)
   return largest;
 }
 
-/* Newton's method on independent rows: nearly all systems at events are linear once the positions are given, and one step is enough. A step
- * that does not lead nearer ends it. */
+/* Newton's method on independent rows: nearly all systems at events are linear once the
+ * positions are given, and one step is enough. A step that does not lead nearer ends it. */
 static bool
 solve_fast(const Problem *problem, double *y)
 {
@@ -212,8 +213,8 @@ solve_carefully(const Problem *problem, const double *weights, double *y)
   const DaeInstant *instant = problem->instant;
   DaeRootProblem root = {.n = instant->n_algebraic,
                          .m = instant->n_rows,
-                         .pattern = {instant->n_rows, instant->n_algebraic,
-                                     instant->sub_start, instant->sub_column},
+                         .pattern = {instant->n_rows, instant->n_algebraic, instant->sub_start,
+                                     instant->sub_column},
                          .self = problem,
                          .residual = residual,
                          .jacobian = jacobian};

@@ -53,7 +53,7 @@ struct DaeTicking {
   Base *bases;
   uint32_t n_bases;
   DaeTerm start;       /* NUMBER: when the run began */
-  DaeTerm until; /* NUMBER: when it ends; DAE_NO_TERM: not known yet */
+  DaeTerm until;       /* NUMBER: when it ends; DAE_NO_TERM: not known yet */
   GArray *input_terms; /* DaeTerm */
   uint32_t *input_places;
   DaePointFunctions inputs;
@@ -98,7 +98,7 @@ dae_ticking_free(DaeTicking *ticking)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTicking, dae_ticking_free)
 
-/* ---- construction --------------------------------------------------------------------------------------- */
+/* ---- construction ------------------------------------------------------------------------ */
 
 static DaeTerm
 lowered(const DaeTicking *ticking, DaeTerm t, DaeSpan span, GError **error)
@@ -114,7 +114,8 @@ lowered(const DaeTicking *ticking, DaeTerm t, DaeSpan span, GError **error)
   return result;
 }
 
-/* Explicit blocks that follow each other in one piece: earlier values are put into later ones. Relations are taken literally. */
+/* Explicit blocks that follow each other in one piece: earlier values are put into later ones.
+ * Relations are taken literally. */
 static bool
 make_pieces(DaeTicking *ticking, GError **error)
 {
@@ -178,7 +179,8 @@ make_bases(DaeTicking *ticking, GError **error)
   return true;
 }
 
-/* What is sampled is not clocked: its relations have buffers, so that the value is the left limit. */
+/* What is sampled is not clocked: its relations have buffers, so that
+ * the value is the left limit. */
 static bool
 make_inputs(DaeTicking *ticking, GError **error)
 {
@@ -237,7 +239,7 @@ dae_ticking_add_inputs(const DaeTicking *ticking, GArray *terms)
   }
 }
 
-/* ---- places and tapes --------------------------------------------------------------------------------------- */
+/* ---- places and tapes -------------------------------------------------------------------- */
 
 static uint32_t
 place_of(GHashTable *places, DaeTerm atom)
@@ -328,7 +330,7 @@ dae_ticking_bind(DaeTicking *ticking, GError **error)
   return good;
 }
 
-/* ---- when ------------------------------------------------------------------------------------------------------ */
+/* ---- when -------------------------------------------------------------------------------- */
 
 static int
 compare(DaeTerms *terms, DaeTerm a, DaeTerm b)
@@ -415,7 +417,7 @@ dae_ticking_describe(const DaeTicking *ticking, GString *out)
   }
 }
 
-/* ---- what --------------------------------------------------------------------------------------------------------- */
+/* ---- what -------------------------------------------------------------------------------- */
 
 static bool
 fail_piece(const DaeTicking *ticking, const Piece *piece, double t, const char *why,
@@ -653,11 +655,12 @@ check_count(const DaeTicking *ticking, uint32_t s, GError **error)
     return true;
   }
   g_autofree char *period = dae_term_to_string(ticking->terms, sub->period);
-  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-              "%s:%u:%u: error: a clock with an interval of %s ticks %.3g times in this run; the "
-              "limit is %.0e",
-              dae_model_file_of(dae_hybrid_model(ticking->instant->hybrid), clock->span),
-              clock->span.line, clock->span.column, period, n, MOST_TICKS);
+  g_set_error(
+      error, DAE_ERROR, DAE_ERROR_NUMERIC,
+      "%s:%u:%u: error: a clock with an interval of %s ticks %.3g times in this run; the "
+      "limit is %.0e",
+      dae_model_file_of(dae_hybrid_model(ticking->instant->hybrid), clock->span),
+      clock->span.line, clock->span.column, period, n, MOST_TICKS);
   return false;
 }
 

@@ -1,4 +1,5 @@
-/* Error estimate and step size [HairerWanner96, IV.8], predictive control [Gustafsson94], tolerances of each order. */
+/* Error estimate and step size [HairerWanner96, IV.8], predictive control
+ * [Gustafsson94], tolerances of each order. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,17 +8,19 @@
 #include "solver/radau.h"
 
 #define SAFETY 0.9
-/* Newton stops when what is left is below this part of the requested tolerance: errors of single steps add up. */
+/* Newton stops when what is left is below this part of the requested tolerance:
+ * errors of single steps add up. */
 #define NEWTON_TOLERANCE 1e-3
-/* Predictive control may divide the step of orders 9 and 13 by this beyond what the error alone asks for: their error terms swing
- * too much from step to step to be extrapolated. */
+/* Predictive control may divide the step of orders 9 and 13 by this beyond what the error alone
+ * asks for: their error terms swing too much from step to step to be extrapolated. */
 #define PREDICTED_MOST 1.2
 /* Steps do not grow so far that Newton would contract slower than this. */
 #define NEWTON_RATE 0.2
 
-/* The embedded formula has order s, the method 2s - 1: a bound b on the estimate (in absolute terms) delivers errors
- * in proportion to b^((2s-1)/(s+1)). So that the delivered error follows the requested tolerance linearly, the
- * estimate is compared with factor * tol^((s+1)/(2s-1)); the factors were calibrated on tests/problems. */
+/* The embedded formula has order s, the method 2s - 1: a bound b on the estimate (in absolute
+ * terms) delivers errors in proportion to b^((2s-1)/(s+1)). So that the delivered error follows
+ * the requested tolerance linearly, the estimate is compared with factor * tol^((s+1)/(2s-1));
+ * the factors were calibrated on tests/problems. */
 double
 dae_radau_estimate_ratio(const DaeSolverOptions *options, const DaeTableau *tableau)
 {
@@ -27,8 +30,8 @@ dae_radau_estimate_ratio(const DaeSolverOptions *options, const DaeTableau *tabl
   return factor * pow(tolerance, (s + 1.0) / (2.0 * s - 1.0) - 1.0);
 }
 
-/* Inside a step the polynomial is only as good as the error estimate. Where that may exceed the tolerance, steps end
- * at the output points instead. */
+/* Inside a step the polynomial is only as good as the error estimate. Where that may exceed the
+ * tolerance, steps end at the output points instead. */
 bool
 dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau)
 {
@@ -90,7 +93,8 @@ estimate_right_side(DaeRadau *r, const double *f)
   }
 }
 
-/* error_norm of the step just solved, in units of what the step may have; > 0 when it cannot be evaluated. */
+/* error_norm of the step just solved, in units of what the step may have; > 0
+ * when it cannot be evaluated. */
 int
 dae_radau_estimate_error(DaeRadau *r, double h)
 {

@@ -4,7 +4,8 @@
 #include "solver/lanes.h"
 #include "solver/radau.h"
 
-/* basis[i] = l_i(theta): 1 at c_i, 0 at the other nodes and at 0. Products from both ends, no divisions. */
+/* basis[i] = l_i(theta): 1 at c_i, 0 at the other nodes and at 0. Products
+ * from both ends, no divisions. */
 void
 dae_collocation_basis(const DaeTableau *tableau, double theta, double *basis)
 {
@@ -21,7 +22,8 @@ dae_collocation_basis(const DaeTableau *tableau, double theta, double *basis)
   }
 }
 
-/* The same without the nodes 0, c_1, ... c_(dropped - 1): a polynomial of lower degree through the end of the step. */
+/* The same without the nodes 0, c_1, ... c_(dropped - 1): a polynomial of lower degree
+ * through the end of the step. */
 void
 dae_collocation_tail_basis(const DaeTableau *tableau, uint32_t dropped, double theta,
                            double *basis)
@@ -46,7 +48,8 @@ dae_collocation_tail_basis(const DaeTableau *tableau, uint32_t dropped, double t
   }
 }
 
-/* Derivatives by theta, from the coefficients: good for x' and Jacobians, where no last digits matter. */
+/* Derivatives by theta, from the coefficients: good for x' and Jacobians,
+ * where no last digits matter. */
 void
 dae_collocation_basis_derivative(const DaeTableau *tableau, double theta, double *basis)
 {

@@ -1,6 +1,6 @@
-/* The stage systems of the dense reduced matrices: gamma/h M - K and (alpha + i beta)/h M - K, one real and up to three
- * complex ones. They differ only in their factors, so one order of pivots nearly always serves them all: they are then
- * factored and solved together, one system a lane. */
+/* The stage systems of the dense reduced matrices: gamma/h M - K and (alpha + i beta)/h M - K, one
+ * real and up to three complex ones. They differ only in their factors, so one order of pivots
+ * nearly always serves them all: they are then factored and solved together, one system a lane. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "solver/split.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-/* Unknowns of the dynamic part from which the columns of one system fill the vectors better than the systems side by side do:
- * two of order 5, three or four of the others. */
+/* Unknowns of the dynamic part from which the columns of one system fill the vectors better
+ * than the systems side by side do: two of order 5, three or four of the others. */
 #define PLANAR_FROM_OF_TWO 32
 #define PLANAR_FROM 64
 /* A common pivot may be so much smaller than the largest of its column, in any of the systems. */
@@ -50,7 +50,8 @@ fill_systems(DaeDense *d, const DaeTableau *tableau, double h)
   }
 }
 
-/* Row with the best worst ratio of its entry in column k to the largest of the column; *worst: that ratio. */
+/* Row with the best worst ratio of its entry in column k to the largest of
+ * the column; *worst: that ratio. */
 static ALWAYS_INLINE size_t
 common_pivot(const DaeVector4 *a, size_t nd, size_t k, double *worst)
 {
@@ -94,7 +95,8 @@ swap_pivot_rows(DaeDense *d, size_t a, size_t b)
   d->order[b] = keep;
 }
 
-/* LU of all systems in place; diagonal entries are left as their inverses. false: no common order of pivots. */
+/* LU of all systems in place; diagonal entries are left as their inverses.
+ * false: no common order of pivots. */
 static ALWAYS_INLINE bool
 factor_systems(DaeDense *d)
 {

@@ -13,8 +13,8 @@ typedef struct {
   uint32_t unknown; /* that the row should determine */
 } DaeWeakest;
 
-/* The combination of unknowns that the rows of [M; G] determine least. false: not known (no Jacobian there, or a model too large for
- * dense elimination). */
+/* The combination of unknowns that the rows of [M; G] determine least. false: not known (no
+ * Jacobian there, or a model too large for dense elimination). */
 bool dae_solver_find_weakest(const DaeEvaluator *ev, const double *segment, double t,
                              const double *x, DaeWeakest *weakest);
 

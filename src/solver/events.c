@@ -53,7 +53,8 @@ dae_radau_crosses_switch(DaeRadau *r, double t_new)
   return false;
 }
 
-/* Switches crossed in the last step: along its stages, so that going there and back inside a step is seen too. */
+/* Switches crossed in the last step: along its stages, so that going there and
+ * back inside a step is seen too. */
 void
 dae_radau_count_switches(DaeRadau *r, bool count)
 {
@@ -90,8 +91,8 @@ event_value(DaeRadau *r, uint32_t i, double t)
   return r->event_new[i];
 }
 
-/* Illinois variant of regula falsi with bisection as a brake; [a, b] brackets one sign change. Returns the end of the
- * last bracket at which the function has the new sign. */
+/* Illinois variant of regula falsi with bisection as a brake; [a, b] brackets one sign change.
+ * Returns the end of the last bracket at which the function has the new sign. */
 static double
 locate_crossing(DaeRadau *r, uint32_t i, double a, double va, double b, double vb)
 {
@@ -124,8 +125,8 @@ locate_crossing(DaeRadau *r, uint32_t i, double a, double va, double b, double v
   return b;
 }
 
-/* Earliest crossing in (start, to], whose functions at start are event_old; INFINITY: none. The values at `to` are left
- * in the second half of event_old. */
+/* Earliest crossing in (start, to], whose functions at start are event_old; INFINITY: none. The
+ * values at `to` are left in the second half of event_old. */
 static double
 earliest_crossing(DaeRadau *r, double start, double to, uint32_t *which)
 {
@@ -178,8 +179,8 @@ report_crossing(DaeRadau *r, uint32_t which, double t)
   return false;
 }
 
-/* All crossings in the step, in the order of time; false: a callback asked to stop. The step is looked at in pieces, so
- * that two crossings of one function in a step are seen. */
+/* All crossings in the step, in the order of time; false: a callback asked to stop. The step is
+ * looked at in pieces, so that two crossings of one function in a step are seen. */
 bool
 dae_radau_events_step(DaeRadau *r)
 {

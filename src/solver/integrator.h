@@ -97,8 +97,8 @@ typedef struct {
   const double *x;               /* NULL: as it is */
   const double *segment;         /* NULL: as they are */
   const DaeEvaluator *evaluator; /* NULL: the same; it must outlive the integrator */
-  const double
-      *nominal; /* n, of a new evaluator; NULL: as before, if it has as many unknowns */
+  /* n, of a new evaluator; NULL: as before, if it has as many unknowns */
+  const double *nominal;
   /* what this evaluator and these segment values are called: Jacobian and factors of a mode seen
    * before serve again; 0: no name */
   uint64_t mode;

@@ -1,8 +1,9 @@
 /* Stage vectors as machine vectors: lane i of entry j is stage i of unknown (or row) j.
  *
- * A method with s stages works on DAE_LANES_OF(s) lanes, 4 or 8: whole vectors, no remainders. Spare lanes stand at the start of
- * the step (z = 0, a valid point); they are evaluated along and never looked at. The files *-lanes.inc are compiled once for
- * each width and instruction set; no fused multiply-add, so the bits are the same for all of them. */
+ * A method with s stages works on DAE_LANES_OF(s) lanes, 4 or 8: whole vectors, no remainders.
+ * Spare lanes stand at the start of the step (z = 0, a valid point); they are evaluated along
+ * and never looked at. The files *-lanes.inc are compiled once for each width and instruction
+ * set; no fused multiply-add, so the bits are the same for all of them. */
 #ifndef DAE_SOLVER_LANES_H
 #define DAE_SOLVER_LANES_H
 

@@ -1,12 +1,14 @@
-/* Linear algebra of one Jacobian of the over-determined system: which variables are locally constrained, which rows
- * carry the dynamics, and the systems that a stage correction, an error estimate, a projection and x' need.
+/* Linear algebra of one Jacobian of the over-determined system: which variables are locally
+ * constrained, which rows carry the dynamics, and the systems that a stage correction, an error
+ * estimate, a projection and x' need.
  *
  *     M x' = f (n_diff rows),  0 = g (n_con rows),  G = g_x,  K = d/dx (f - M x')
  *
- * Two implementations behind one table of functions: dense reduced matrices (linsys_dense.c) and the sparse bordered
- * system (linsys_sparse.c). Stage vectors are lane-interleaved as in eval/evaluator.h: v[j * s + i] is stage i.
- * Nothing here allocates after `new` and the first factorization, except the sparse one where the fill of new pivots exceeds three times that of
- * the first. */
+ * Two implementations behind one table of functions: dense reduced matrices
+ * (linsys_dense.c) and the sparse bordered system (linsys_sparse.c). Stage vectors are
+ * lane-interleaved as in eval/evaluator.h: v[j * s + i] is stage i. Nothing here allocates
+ * after `new` and the first factorization, except the sparse one where the fill of new
+ * pivots exceeds three times that of the first. */
 #ifndef DAE_SOLVER_LINSYS_H
 #define DAE_SOLVER_LINSYS_H
 
@@ -31,7 +33,8 @@ typedef struct {
   bool (*split)(DaeLinsys *ls, const DaeLinsysValues *values);
   /* Factors the real and the complex matrices of step size h; false: singular. */
   bool (*factor)(DaeLinsys *ls, const DaeTableau *tableau, double h);
-  /* delta = Newton correction for the residuals r = f - M (W Z) / h (n_diff x s) and c = g (n_con x s). */
+  /* delta = Newton correction for the residuals r = f - M (W Z) / h
+   * (n_diff x s) and c = g (n_con x s). */
   void (*stages)(DaeLinsys *ls, const DaeTableau *tableau, double h, const double *r,
                  const double *c, double *delta);
   /* e with (gamma/h M - K) e = r on the dynamic part, G e = 0. */
@@ -55,9 +58,9 @@ struct DaeLinsys {
   bool uses_algebraic_rows; /* M did not have full column rank on the dynamic part */
 };
 
-/* Scale of the derivative of unknown j. The residual of a differential row counts relative to it: rows of fast quantities
- * (accelerations) then weigh less than those of the slow ones they derive from, which halved the Newton iterations of
- * whipping chains. */
+/* Scale of the derivative of unknown j. The residual of a differential row counts relative to
+ * it: rows of fast quantities (accelerations) then weigh less than those of the slow ones they
+ * derive from, which halved the Newton iterations of whipping chains. */
 static inline double
 dae_linsys_rate(const DaeLinsys *ls, const double *xdot, uint32_t j)
 {

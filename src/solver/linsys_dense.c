@@ -1,7 +1,8 @@
-/* Dense reduced systems: state selection by LU with full pivoting of the constraints (design notes, "Integrator").
- * With P G Q = L [U1 U2] and S = U1^-1 U2 a correction that meets the constraints is D_c = -p - S D_d,
- * p = U1^-1 L^-1 P C, and only n_d = n - rank G unknowns remain in the stage systems. Unknowns without derivative are
- * preferred as constrained ones. Of the differential rows n_d combinations are taken (choose_rows below). */
+/* Dense reduced systems: state selection by LU with full pivoting of the constraints (design
+ * notes, "Integrator"). With P G Q = L [U1 U2] and S = U1^-1 U2 a correction that meets the
+ * constraints is D_c = -p - S D_d, p = U1^-1 L^-1 P C, and only n_d = n - rank G unknowns
+ * remain in the stage systems. Unknowns without derivative are preferred as constrained ones.
+ * Of the differential rows n_d combinations are taken (choose_rows below). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,8 @@ scale_constraints(Dense *d, const double *gx)
   }
 }
 
-/* The scaled constraints R G N as a full matrix, in the order of row_order and place, or as they are. */
+/* The scaled constraints R G N as a full matrix, in the order of
+ * row_order and place, or as they are. */
 static void
 fill_constraints(Dense *d, const double *gx, bool ordered)
 {
@@ -122,7 +124,8 @@ fill_constraints(Dense *d, const double *gx, bool ordered)
   }
 }
 
-/* LU of the constraints: with the order of the last one as long as it serves, otherwise with a new one. */
+/* LU of the constraints: with the order of the last one as long as it
+ * serves, otherwise with a new one. */
 static void
 factor_constraints(Dense *d, const double *gx)
 {
@@ -174,7 +177,8 @@ form_s(Dense *d)
   list_entries(&d->s_entries, d->s, nc, nd);
 }
 
-/* The triangular factors as p = ... needs them: L has unit diagonal; U1 works on unknowns in units of x. */
+/* The triangular factors as p = ... needs them: L has unit diagonal; U1
+ * works on unknowns in units of x. */
 static void
 list_triangles(Dense *d)
 {
@@ -321,8 +325,8 @@ projected_mass_is_regular(Dense *d)
   return dae_split_is_positive(d->mass_lu, nd);
 }
 
-/* Where M~ lacks full column rank: n_d rows by pivoting on M~ - h K~ for a small h, so that rows without
- * derivatives (index 1) take part. */
+/* Where M~ lacks full column rank: n_d rows by pivoting on M~ - h K~ for a small h, so that
+ * rows without derivatives (index 1) take part. */
 static bool
 select_rows(Dense *d)
 {
@@ -348,10 +352,11 @@ select_rows(Dense *d)
   return pick_rows(d);
 }
 
-/* The n_d combinations of the differential rows: y^T times them. The continuous equations do not care which rows are
- * taken; the discrete ones do. The projection onto the range of M~ cannot come near a singular choice and moves
- * smoothly with the solution: against n_d rows picked by pivoting it took half the Newton iterations on a whipping
- * chain, at equal or better accuracy elsewhere (docs/numerics.md). */
+/* The n_d combinations of the differential rows: y^T times them. The continuous equations do
+ * not care which rows are taken; the discrete ones do. The projection onto the range of M~
+ * cannot come near a singular choice and moves smoothly with the solution: against n_d rows
+ * picked by pivoting it took half the Newton iterations on a whipping chain, at equal or better
+ * accuracy elsewhere (docs/numerics.md). */
 static bool
 choose_rows(Dense *d)
 {
@@ -554,8 +559,8 @@ solve_mass(Dense *d, const double *f, const double *c, double *v)
   return true;
 }
 
-/* Least change in the norm |M dx|: a correction of the constrained variables alone would push the point along the
- * solution set, and these pushes add up over the steps. */
+/* Least change in the norm |M dx|: a correction of the constrained variables alone would push
+ * the point along the solution set, and these pushes add up over the steps. */
 static void
 dense_project(DaeLinsys *ls, const double *g, double *dx)
 {

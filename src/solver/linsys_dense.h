@@ -1,7 +1,8 @@
-/* Inside of the dense systems: what linsys_dense.c (selection), dense_stages.c (stage systems) share.
+/* Inside of the dense systems: what linsys_dense.c (selection),
+ * dense_stages.c (stage systems) share.
  *
- * P G Q = L [U1 U2], S = U1^-1 U2. Constrained unknowns are numbered 0 ... n_c-1, dynamic ones 0 ... n_d-1, in the order of
- * column_order. */
+ * P G Q = L [U1 U2], S = U1^-1 U2. Constrained unknowns are numbered 0 ... n_c-1, dynamic ones
+ * 0 ... n_d-1, in the order of column_order. */
 #ifndef DAE_SOLVER_LINSYS_DENSE_H
 #define DAE_SOLVER_LINSYS_DENSE_H
 
@@ -9,19 +10,22 @@
 #include "solver/linsys.h"
 #include "solver/planar.h"
 
-/* Triangular factors by rows, zeros left out, scales multiplied in: p_i = scale_i (b_i - sum value p_column). */
+/* Triangular factors by rows, zeros left out, scales multiplied in: p_i =
+ * scale_i (b_i - sum value p_column). */
 typedef struct {
   uint32_t *start, *column; /* n_c + 1, up to n_c^2 / 2 */
   double *value, *scale;
 } DaeTriangle;
 
-/* Where a full matrix has entries that are not zero, by rows: constraints and masses of large models are sparse. */
+/* Where a full matrix has entries that are not zero, by rows: constraints and
+ * masses of large models are sparse. */
 typedef struct {
   uint32_t *start, *column;
 } DaeEntries;
 
-/* The matrices W, T^-1, T of a tableau by columns, padded to whole vectors. The transformed stages are eight lanes: the real
- * parts of the real and the (up to three) complex systems, then the imaginary parts. */
+/* The matrices W, T^-1, T of a tableau by columns, padded to whole vectors. The
+ * transformed stages are eight lanes: the real parts of the real and the (up to three)
+ * complex systems, then the imaginary parts. */
 typedef struct {
   const DaeTableau *tableau;
   double w[DAE_STAGES_MAX][DAE_STAGE_LANES];
@@ -55,8 +59,8 @@ typedef struct {
   double *m_con, *k_con; /* n_d x n_c, combinations of M_c and K_c */
   double *combined;      /* n_d x lanes */
   DaeStageTables tables;
-  double
-      *systems; /* n_d x n_d x 8: LU of all stage systems at once, with one order of pivots */
+  /* n_d x n_d x 8: LU of all stage systems at once, with one order of pivots */
+  double *systems;
   uint32_t *order;                  /* n_d: the pivot rows */
   bool one_order;                   /* that order serves them all; otherwise: */
   DaePlanar own[1 + DAE_PAIRS_MAX]; /* LU of gamma/h M - K and of the complex systems */

@@ -1,12 +1,15 @@
-/* Sparse systems for large models. Instead of selecting rows and columns (whose reduced matrices are dense even for a
- * chain) the dynamic part is taken by projection: with N a basis of the null space of G the stage equations are
+/* Sparse systems for large models. Instead of selecting rows and columns (whose reduced
+ * matrices are dense even for a chain) the dynamic part is taken by projection: with N a basis
+ * of the null space of G the stage equations are
  *     N^T (Omega M)^T (M W Z / h - f) = 0,   g = 0,
- * (Omega brings the rows of M to size 1), which needs no N: it is the saddle point system, M^T standing for (Omega M)^T,
+ * (Omega brings the rows of M to size 1), which needs no N: it is the saddle point system,
+ * M^T standing for (Omega M)^T,
  *     [ M^T (lambda M - h K)   G^T    ] [ delta ]   [ h M^T r ]
  *     [ G                      -eps I ] [ mu    ] = [ -c      ]
- * with the G, M, K of the last Jacobian. It is regular exactly when [M; G] has full column rank; eps keeps redundant rows of
- * G harmless. mu is O(h^s), so that eps mu is far below any tolerance. The real and
- * the complex matrices are the lanes of one factorization (sparse_lu.c). Cost O(fill), linear in N for a chain of N pendula. */
+ * with the G, M, K of the last Jacobian. It is regular exactly when [M; G] has full column
+ * rank; eps keeps redundant rows of G harmless. mu is O(h^s), so that eps mu is far below any
+ * tolerance. The real and the complex matrices are the lanes of one factorization
+ * (sparse_lu.c). Cost O(fill), linear in N for a chain of N pendula. */
 #include <math.h>
 #include <string.h>
 #include <suitesparse/amd.h>
@@ -21,7 +24,8 @@
 #define REDUNDANCY 1e-11
 /* Times n + nnz for a matching; more is not worth it. */
 #define MATCHING_WORK 20.0
-/* Entries of L and U, in units of those that AMD counts in one of them, from which the other order is taken. */
+/* Entries of L and U, in units of those that AMD counts in one of them, from
+ * which the other order is taken. */
 #define MUCH_FILL 5.0
 
 /* One product M_ij * A_ik of row i, added to entry (j, k) of the upper left block. */
@@ -229,7 +233,8 @@ multiply_by_mass_transposed(const Sparse *s, double factor, const double *r, dou
   }
 }
 
-/* Solves the first system of lu for the right side in hat; the first `count` unknowns of the solution go to out. */
+/* Solves the first system of lu for the right side in hat; the first `count`
+ * unknowns of the solution go to out. */
 static void
 solve_one(const Sparse *s, DaeSparseLu *lu, uint32_t width, uint32_t first, uint32_t count,
           double *out)
@@ -266,8 +271,8 @@ ensure_mass_factor(Sparse *s)
   return s->mass_regular;
 }
 
-/* Redundant rows of G at the current point: a right side outside the range of G needs multipliers of size 1/eps. The
- * number is a lower bound, 1 for any number of them that share one probe. */
+/* Redundant rows of G at the current point: a right side outside the range of G needs multipliers
+ * of size 1/eps. The number is a lower bound, 1 for any number of them that share one probe. */
 static uint32_t
 count_redundant_rows(Sparse *s)
 {
@@ -487,9 +492,10 @@ find_places(Sparse *s)
   }
 }
 
-/* Rows are matched with columns, the entries -eps left out, and the matched matrix is ordered like a symmetric one (AMD). The pivots are
- * then mostly the matched rows. Half the fill of COLAMD on circuits, three quarters on chains and grids; where pivots must leave the
- * diagonal often AMD's count is no bound, so it is watched. Returns AMD's count of the fill, 0: no such order. */
+/* Rows are matched with columns, the entries -eps left out, and the matched matrix is ordered like
+ * a symmetric one (AMD). The pivots are then mostly the matched rows. Half the fill of COLAMD on
+ * circuits, three quarters on chains and grids; where pivots must leave the diagonal often AMD's
+ * count is no bound, so it is watched. Returns AMD's count of the fill, 0: no such order. */
 static double
 order_matched(const Sparse *s, int *order, int *preferred)
 {

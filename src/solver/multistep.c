@@ -28,7 +28,7 @@ dae_fixed_time(const DaeFixed *run, uint64_t k)
   return run->options->t_start + (double)k * run->h;
 }
 
-/* ---- output --------------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------ */
 
 static void
 note_residual(Run *run, double t, const double *x)
@@ -101,8 +101,8 @@ write_between(Run *run, double at, double t, uint32_t k)
   return write_point(run, at, run->point);
 }
 
-/* Functions that changed their sign in the step to history point k at t are told at its end: there is nothing in between that would be
- * more accurate. false: the user wants to stop. */
+/* Functions that changed their sign in the step to history point k at t are told at its end:
+ * there is nothing in between that would be more accurate. false: the user wants to stop. */
 static bool
 tell_events(Run *run, double t, uint32_t k)
 {
@@ -141,7 +141,7 @@ write_outputs(Run *run, uint64_t m, uint32_t k)
   return go_on && tell_events(run, t, k);
 }
 
-/* ---- pacing ------------------------------------------------------------------------------------------- */
+/* ---- pacing ------------------------------------------------------------------------------ */
 
 static void
 wait_until(double when)
@@ -180,7 +180,7 @@ dae_fixed_summarize(DaeFixed *run)
   stats->step_time_p999 = fmin(upper_edge, stats->step_time_worst);
 }
 
-/* ---- start -------------------------------------------------------------------------------------------------- */
+/* ---- start ------------------------------------------------------------------------------- */
 
 /* Keeps every second point: the history of step h becomes one of step 2h. */
 static void
@@ -193,8 +193,9 @@ double_the_step(DaeStepper *s)
   memcpy(s->slope, slope, sizeof slope);
 }
 
-/* Orders 1, 2, 3 with h/64, then the step is doubled until it is h: points 0, h and 2h. The error of the low orders
- * is that of a step 64 times smaller [004: "split the first step into smaller ones"]. */
+/* Orders 1, 2, 3 with h/64, then the step is doubled until it is h: points 0, h and
+ * 2h. The error of the low orders is that of a step 64 times smaller [004: "split the
+ * first step into smaller ones"]. */
 static DaeSolverStatus
 start_by_orders(Run *run)
 {
@@ -248,7 +249,7 @@ start(Run *run)
   return status;
 }
 
-/* ---- the loop --------------------------------------------------------------------------------------------------- */
+/* ---- the loop ---------------------------------------------------------------------------- */
 
 static DaeSolverStatus
 start_worker(Run *run)

@@ -1,17 +1,24 @@
-/* Fixed-step methods with bounded work [004]: Adams-Bashforth and BDF of order 3, the two Euler methods, and inexact
- * projections onto the constraints. For the files of this room (multistep*.c) and its tests; the exporter sees plan.h.
+/* Fixed-step methods with bounded work [004]: Adams-Bashforth and BDF of order 3, the two Euler
+ * methods, and inexact projections onto the constraints. For the files of this room
+ * (multistep*.c) and its tests; the exporter sees plan.h.
  *
- * Unknowns split by the leading matrix: column j of M empty: x_j is algebraic (multipliers, accelerations introduced by
- * the reduction), else differential. The square core of the system, index 1, is
- *     M x' = f        0 = g_i for the rows i that serve: they determine the algebraic unknowns (and complete M)
+ * Unknowns split by the leading matrix: column j of M empty: x_j is algebraic
+ * (multipliers, accelerations introduced by the reduction), else differential. The square
+ * core of the system, index 1, is
+ *     M x' = f        0 = g_i for the rows i that serve: they determine the
+ *                     algebraic unknowns (and complete M)
  * and what remains of g are invariants of the exact flow that the methods only keep by projection.
  *
- *   AB3    x_d(n+1) = x_d(n) + h (23 x'_n - 16 x'_(n-1) + 5 x'_(n-2))/12, then one Newton step for the algebraic unknowns.
- *   BDF3   M (11/6 x - 3 x_n + 3/2 x_(n-1) - 1/3 x_(n-2)) - h f = 0 with the serving rows, K Newton iterations from the
- *          last value; with the worker thread simplified ones, with the newest matrix that is ready.
- *   Projection, coupled (default): one unweighted Gauss-Newton step on the BDF equations (times h) and the constraints
- *          together; hidden constraints that serve are left out, because the multipliers are free here: this reproduces
- *          the paper (docs/realtime.md). Then one Newton step for the algebraic unknowns.
+ *   AB3    x_d(n+1) = x_d(n) + h (23 x'_n - 16 x'_(n-1) + 5 x'_(n-2))/12, then one Newton
+ *          step for the algebraic unknowns.
+ *   BDF3   M (11/6 x - 3 x_n + 3/2 x_(n-1) - 1/3 x_(n-2)) - h f = 0 with the serving rows, K
+ *          Newton iterations from the last value; with the worker thread simplified ones, with
+ *          the newest matrix that is ready.
+ *   Projection, coupled (default): one unweighted Gauss-Newton step on the BDF equations
+ *   (times h) and the constraints
+ *          together; hidden constraints that serve are left out, because the multipliers
+ *          are free here: this reproduces the paper (docs/realtime.md). Then one Newton
+ *          step for the algebraic unknowns.
  *   Projection, minimum norm: algebraic unknowns, then the shortest step to g = 0 linearized. */
 #ifndef DAE_SOLVER_MULTISTEP_H
 #define DAE_SOLVER_MULTISTEP_H
@@ -41,7 +48,7 @@ typedef struct {
   const DaeStepPlan *plan;
   const DaeSolverOptions *options;
   void *scratch;
-  const double *segment; /* NULL: those of the evaluator */
+  const double *segment;      /* NULL: those of the evaluator */
   double *x[DAE_HISTORY];     /* newest first */
   double *slope[DAE_HISTORY]; /* x' there */
   double *next;               /* the point under construction */
@@ -71,7 +78,8 @@ bool dae_stepper_uses_slopes(const DaeStepper *stepper);
 DaeStepSlot *dae_step_slot_new(const DaeEvaluator *evaluator, const DaeStepPlan *plan,
                                DaeProjection projection);
 void dae_step_slot_free(DaeStepSlot *slot);
-/* For messages: the row with the largest entry of the Jacobians, and the unknown of the largest one in a row. UINT32_MAX: none. */
+/* For messages: the row with the largest entry of the Jacobians, and the unknown of the largest
+ * one in a row. UINT32_MAX: none. */
 uint32_t dae_step_slot_largest_row(const DaeStepSlot *slot, const DaeEvaluator *evaluator);
 uint32_t dae_step_slot_largest_unknown(const DaeStepSlot *slot, const DaeEvaluator *evaluator,
                                        uint32_t row);
@@ -83,13 +91,15 @@ typedef struct {
 
 typedef enum { DAE_SLOT_NEWTON = 1, DAE_SLOT_PROJECTION = 2 } DaeSlotParts;
 
-/* Evaluates the Jacobian and factorizes what is asked for; > 0: outside the domain, < 0: singular. */
+/* Evaluates the Jacobian and factorizes what is asked for; > 0:
+ * outside the domain, < 0: singular. */
 int dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *evaluator,
                        const DaeStepPlan *plan, void *scratch, DaeProjection projection,
                        int parts, const DaeStepPoint *point);
 
-/* The worker thread [004, section 5]: the loop offers points and takes the newest finished matrices; in real time neither
- * waits, without a clock `newest` waits for the point offered last. */
+/* The worker thread [004, section 5]: the loop offers points and takes the
+ * newest finished matrices; in real time neither waits, without a clock `newest`
+ * waits for the point offered last. */
 DaeStepWorker *dae_step_worker_new(const DaeStepper *stepper);
 void dae_step_worker_free(DaeStepWorker *worker); /* ends the thread */
 void dae_step_worker_offer(DaeStepWorker *worker, uint64_t step, const DaeStepPoint *point);

@@ -1,4 +1,5 @@
-/* Which unknowns are algebraic, which constraints serve them, and the patterns of the matrices of a step. */
+/* Which unknowns are algebraic, which constraints serve them, and the
+ * patterns of the matrices of a step. */
 #include <glib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 /* Dense elimination at the start is used up to here; beyond, rows are chosen by pattern. */
 #define LARGEST_DENSE 800u
 
-/* ---- choice of rows ------------------------------------------------------------------------------ */
+/* ---- choice of rows ---------------------------------------------------------------------- */
 
 static uint32_t
 mark_algebraic(DaeStepPlan *plan, const DaeEvaluator *ev)
@@ -41,7 +42,8 @@ typedef struct {
   bool *is_used;
 } Dense;
 
-/* Eliminates with the largest entry of the rows from first on; returns the pivot row, or UINT32_MAX when all is zero. */
+/* Eliminates with the largest entry of the rows from first on; returns the pivot row, or
+ * UINT32_MAX when all is zero. */
 static uint32_t
 eliminate_largest(Dense *dense, uint32_t first, uint32_t end, bool *column_is_used)
 {
@@ -88,8 +90,9 @@ dense_set_row(Dense *dense, uint32_t row, const DaePattern *pattern, uint32_t i,
   }
 }
 
-/* M comes first, then the constraints, by complete pivoting at the start: the constraints that become pivots serve. Returns the rank of M;
- * *is_complete tells whether everything is determined. */
+/* M comes first, then the constraints, by complete pivoting at the start: the
+ * constraints that become pivots serve. Returns the rank of M; *is_complete tells
+ * whether everything is determined. */
 static uint32_t
 choose_by_numbers(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m, const double *gx,
                   bool *is_complete)
@@ -124,7 +127,8 @@ choose_by_numbers(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m, co
   return rank_of_m;
 }
 
-/* One entry in each row of M, each in another column: the pattern alone says that M gives the slopes. */
+/* One entry in each row of M, each in another column: the pattern alone
+ * says that M gives the slopes. */
 static bool
 mass_is_diagonal(const DaeEvaluator *ev)
 {
@@ -163,7 +167,7 @@ choose_serving_rows(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m,
   return n_touching >= n_algebraic;
 }
 
-/* ---- matrices ---------------------------------------------------------------------------------------- */
+/* ---- matrices ---------------------------------------------------------------------------- */
 
 typedef struct {
   GArray *start, *column, *from_m, *from_k, *from_g, *constraint; /* uint32_t */
@@ -179,7 +183,8 @@ append_index(GArray *array, uint32_t value)
 static void
 append_entry(Assembly *assembly, uint32_t unknown, uint32_t m, uint32_t k, uint32_t g)
 {
-  /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): unknown < n, the analyzer does not see it */
+  /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): unknown < n,
+   * the analyzer does not see it */
   if (assembly->number[unknown] != DAE_NO_ENTRY) {
     append_index(assembly->column, assembly->number[unknown]);
     append_index(assembly->from_m, m);
@@ -307,8 +312,9 @@ norm_init(DaeStepMatrix *matrix, const DaeEvaluator *ev)
   matrix->normal = dae_normal_new(ev->n, ev->n_con, start, column);
 }
 
-/* Rows whose entries at the start are far from 1 are scaled by a power of two: the normal equations square the spread. Rows near 1 stay as they
- * are, so that the coupled projection of a well-scaled model is the paper's unweighted one. */
+/* Rows whose entries at the start are far from 1 are scaled by a power of two: the normal
+ * equations square the spread. Rows near 1 stay as they are, so that the coupled projection of
+ * a well-scaled model is the paper's unweighted one. */
 static void
 scale_rows(DaeStepMatrix *matrix, const double *m, const double *gx)
 {
@@ -342,7 +348,7 @@ matrix_clear(DaeStepMatrix *matrix)
   dae_normal_free(matrix->normal);
 }
 
-/* ---- the coupled projection ------------------------------------------------------------------------------ */
+/* ---- the coupled projection -------------------------------------------------------------- */
 
 /* A matching of columns to rows that is being built. */
 typedef struct {
@@ -354,7 +360,8 @@ typedef struct {
   GArray *queue;       /* columns */
 } Matching;
 
-/* Looks at the rows of column `at`: a free one ends the search, a taken one leads on to its column. */
+/* Looks at the rows of column `at`: a free one ends the search, a
+ * taken one leads on to its column. */
 static uint32_t
 look_at_rows(Matching *m, uint32_t at, uint32_t search)
 {
@@ -432,7 +439,8 @@ has_full_structural_rank(const DaeNormal *normal)
   return true;
 }
 
-/* Serving rows that are hidden constraints are left out if what remains still determines everything. */
+/* Serving rows that are hidden constraints are left out if what remains
+ * still determines everything. */
 static void
 choose_coupled(DaeStepPlan *plan, const DaeEvaluator *ev)
 {
@@ -450,7 +458,7 @@ choose_coupled(DaeStepPlan *plan, const DaeEvaluator *ev)
   }
 }
 
-/* ---- the plan ------------------------------------------------------------------------------------------------ */
+/* ---- the plan ---------------------------------------------------------------------------- */
 
 static bool
 evaluate_start(const DaeEvaluator *ev, const double *segment, double t, const double *x,

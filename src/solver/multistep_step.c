@@ -1,4 +1,5 @@
-/* One step of a fixed-step method: a fixed list of evaluations, factorizations and solutions, nothing allocated. */
+/* One step of a fixed-step method: a fixed list of evaluations, factorizations and
+ * solutions, nothing allocated. */
 #include <glib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ new_doubles(size_t n)
   return g_new0(double, n + 1);
 }
 
-/* ---- matrices of a Jacobian ------------------------------------------------------------------------ */
+/* ---- matrices of a Jacobian -------------------------------------------------------------- */
 
 DaeStepSlot *
 dae_step_slot_new(const DaeEvaluator *ev, const DaeStepPlan *plan, DaeProjection projection)
@@ -125,8 +126,8 @@ dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan 
   if ((parts & DAE_SLOT_PROJECTION) != 0 && projection == DAE_PROJECT_COUPLED) {
     gather(&plan->coupled, point->alpha, point->h, slot->m, slot->k, slot->gx,
            slot->projection_values);
-    /* A multiplier that only h times its force determines gets no correction when h^2 is lost in rounding; the serving
-     * constraints find it afterwards. */
+    /* A multiplier that only h times its force determines gets no correction when h^2 is lost
+     * in rounding; the serving constraints find it afterwards. */
     dae_normal_factorize(plan->coupled.normal, slot->projection_values, slot->projection);
   } else if ((parts & DAE_SLOT_PROJECTION) !=
              0) { /* dependent constraints add nothing: no failure */
@@ -180,7 +181,7 @@ dae_step_slot_largest_unknown(const DaeStepSlot *slot, const DaeEvaluator *ev, u
   return column;
 }
 
-/* ---- a stepper --------------------------------------------------------------------------------------- */
+/* ---- a stepper --------------------------------------------------------------------------- */
 
 DaeStepper *
 dae_stepper_new(const DaeEvaluator *ev, const DaeStepPlan *plan,
@@ -258,7 +259,7 @@ dae_stepper_uses_slopes(const DaeStepper *s)
   return s->options->method == DAE_METHOD_AB3 || s->options->method == DAE_METHOD_EULER;
 }
 
-/* ---- counting ------------------------------------------------------------------------------------------ */
+/* ---- counting ---------------------------------------------------------------------------- */
 
 static void
 count_normal(DaeStepper *s, DaeNormalCost cost)
@@ -356,7 +357,7 @@ refresh_slot(DaeStepper *s, int parts, const DaeStepPoint *point)
                      : (status > 0 ? DAE_SOLVER_DOMAIN : DAE_SOLVER_SINGULAR);
 }
 
-/* ---- slopes and algebraic unknowns ------------------------------------------------------------------------ */
+/* ---- slopes and algebraic unknowns ------------------------------------------------------- */
 
 /* r = [f; -g_t] - A*guess. */
 static void
@@ -493,7 +494,7 @@ dae_stepper_find_slopes(DaeStepper *s, double t, const double *x, double *guess)
   return status;
 }
 
-/* ---- BDF equations ------------------------------------------------------------------------------------------ */
+/* ---- BDF equations ----------------------------------------------------------------------- */
 
 /* q = h*x' by the BDF formula at x, and x' itself for the Jacobian. */
 static void
@@ -552,8 +553,8 @@ newton_iterations(DaeStepper *s, uint32_t order, double h, double t, double *x)
   const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], x, s->xdot};
   for (uint32_t k = 0; k < s->options->newton && status == DAE_SOLVER_COMPLETED; k++) {
     set_quotient(s, order, h, x);
-    /* A matrix for each iterate, as the paper's table needs it; with the worker thread the newest one that is ready
-     * (simplified Newton). */
+    /* A matrix for each iterate, as the paper's table needs it; with the worker thread the
+     * newest one that is ready (simplified Newton). */
     status = refresh_slot(s, DAE_SLOT_NEWTON, &point);
     if (status == DAE_SOLVER_COMPLETED) {
       status = evaluate(s, t, x, DAE_COST_F | DAE_COST_G | DAE_COST_M);
@@ -567,7 +568,7 @@ newton_iterations(DaeStepper *s, uint32_t order, double h, double t, double *x)
   return status;
 }
 
-/* ---- projections ---------------------------------------------------------------------------------------------- */
+/* ---- projections ------------------------------------------------------------------------- */
 
 static DaeSolverStatus
 project_coupled(DaeStepper *s, uint32_t order, double h, double t, double *x)
@@ -636,9 +637,10 @@ project(DaeStepper *s, uint32_t order, double h, double t, double *x)
   return status;
 }
 
-/* ---- a step ------------------------------------------------------------------------------------------------------ */
+/* ---- a step ------------------------------------------------------------------------------ */
 
-/* Adams-Bashforth for the differential unknowns; the algebraic ones are extrapolated, then corrected. */
+/* Adams-Bashforth for the differential unknowns; the algebraic ones are
+ * extrapolated, then corrected. */
 static DaeSolverStatus
 explicit_step(DaeStepper *s, uint32_t order, double h, double t, double *x)
 {

@@ -1,11 +1,13 @@
-/* The parallel variant [004, section 5]: Jacobians and factors come from another thread when they are ready.
+/* The parallel variant [004, section 5]: Jacobians and factors come from
+ * another thread when they are ready.
  *
- * Two mailboxes of the "triple buffer" kind: three places, of which the writer owns one, the reader owns one, and one is
- * in the middle, changed by one atomic exchange. A flag on the middle says whether it is newer than what the reader
- * has. In real time the step loop only ever writes its own place, exchanges, and posts a semaphore: it never waits for
- * anything. Without a clock nothing would hold the loop back when the worker lags, and matrices of hundreds of steps ago
- * make Newton's iteration diverge; there each step waits for the matrices of the point before last, so that they are
- * always of the same age and the results do not depend on the threads. */
+ * Two mailboxes of the "triple buffer" kind: three places, of which the writer owns one, the
+ * reader owns one, and one is in the middle, changed by one atomic exchange. A flag on the middle
+ * says whether it is newer than what the reader has. In real time the step loop only ever writes
+ * its own place, exchanges, and posts a semaphore: it never waits for anything. Without a clock
+ * nothing would hold the loop back when the worker lags, and matrices of hundreds of steps ago
+ * make Newton's iteration diverge; there each step waits for the matrices of the point before
+ * last, so that they are always of the same age and the results do not depend on the threads. */
 #include <errno.h>
 #include <glib.h>
 #include <pthread.h>

@@ -1,12 +1,14 @@
-/* Simplified Newton iteration for the stages [HairerWanner96, IV.8], with the constraints inside. */
+/* Simplified Newton iteration for the stages [HairerWanner96, IV.8],
+ * with the constraints inside. */
 #include <float.h>
 #include <math.h>
 
 #include "solver/lanes.h"
 #include "solver/radau.h"
 
-/* An iteration that no longer contracts below this many Newton tolerances (still a small part of the requested one) is
- * taken to be at the round-off of an ill-conditioned problem; shorter steps would not help. */
+/* An iteration that no longer contracts below this many Newton tolerances (still a small part
+ * of the requested one) is taken to be at the round-off of an ill-conditioned problem;
+ * shorter steps would not help. */
 #define STAGNATION 30.0
 
 /* Two corrections are no proof of a better contraction than this. */
@@ -58,7 +60,8 @@ note_worst_row(DaeRadau *r, double h)
   }
 }
 
-/* Corrections that no longer shrink and are tiny against the largest unknown come from rounding in the evaluation. */
+/* Corrections that no longer shrink and are tiny against the largest unknown come
+ * from rounding in the evaluation. */
 static bool
 correction_is_round_off(const DaeRadau *r)
 {
@@ -118,7 +121,8 @@ is_at_round_off(const DaeRadau *r, const Progress *p, double norm, double rate)
 
 typedef enum { GOES_ON, IS_DONE, IS_DIVERGING, IS_SLOW } Prospect;
 
-/* From the second iteration on: what two corrections tell about the rest [HairerWanner96, IV.8, eq. 8.10]. */
+/* From the second iteration on: what two corrections tell about the rest
+ * [HairerWanner96, IV.8, eq. 8.10]. */
 static Prospect
 judge(DaeRadau *r, Progress *p, double norm)
 {

@@ -1,4 +1,5 @@
-/* The fixed part of normal equations: order of elimination, pattern of the factor, lists of operations. */
+/* The fixed part of normal equations: order of elimination, pattern of the
+ * factor, lists of operations. */
 #include <glib.h>
 #include <string.h>
 
@@ -88,8 +89,8 @@ graph_clear(Graph *graph)
   g_free(graph->mark);
 }
 
-/* Fills order; afterwards neighbours[v] are those eliminated after v that v is coupled with: column v of the factor.
- * Ties go to the smallest column. */
+/* Fills order; afterwards neighbours[v] are those eliminated after v that v is coupled with:
+ * column v of the factor. Ties go to the smallest column. */
 static void
 eliminate_by_degree(Graph *graph, uint32_t *order)
 {
@@ -113,7 +114,7 @@ eliminate_by_degree(Graph *graph, uint32_t *order)
   }
 }
 
-/* ---- pattern and operations ---------------------------------------------------------------------- */
+/* ---- pattern and operations -------------------------------------------------------------- */
 
 /* Rows of the factor: strictly lower entries ascending, then the diagonal. */
 static void

@@ -1,26 +1,29 @@
 /* Least squares with a fixed amount of work: L D L^T of A^T A for a sparse A of fixed pattern.
  *
- * The pivots of A^T A cannot vanish while A has full column rank, so the order of elimination is chosen once, from the
- * pattern alone (minimum degree), and every factorization does exactly the same operations: no pivot search, no
- * branches, no allocation. That is what real time wants, and what can be written out as C. The price is the squared
- * condition number; therefore solutions are always corrections to a good guess, never the values themselves.
- * A matrix with one entry in each row and column is "diagonal": it is solved by division.
+ * The pivots of A^T A cannot vanish while A has full column rank, so the order of elimination
+ * is chosen once, from the pattern alone (minimum degree), and every factorization does exactly
+ * the same operations: no pivot search, no branches, no allocation. That is what real time
+ * wants, and what can be written out as C. The price is the squared condition number; therefore
+ * solutions are always corrections to a good guess, never the values themselves. A matrix with
+ * one entry in each row and column is "diagonal": it is solved by division.
  *
- * Minimum-norm solutions of G x = g use the same object on the transposed pattern: (G^T)^T G^T = G G^T. */
+ * Minimum-norm solutions of G x = g use the same object on the transposed
+ * pattern: (G^T)^T G^T = G G^T. */
 #ifndef DAE_SOLVER_NORMAL_H
 #define DAE_SOLVER_NORMAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Entries of the factor in the order of computation: row by row, columns ascending, the diagonal last in its row.
- * Entry e is the sum of a[pair_p]*a[pair_q] over its pairs minus the sum of c[triple_c]*l[triple_l] over its triples. */
+/* Entries of the factor in the order of computation: row by row, columns ascending, the
+ * diagonal last in its row. Entry e is the sum of a[pair_p]*a[pair_q] over its pairs minus the
+ * sum of c[triple_c]*l[triple_l] over its triples. */
 typedef struct {
   uint32_t n_rows, n_columns;
   uint32_t *row_start, *column; /* pattern of A */
   bool is_diagonal;
-  double *
-      scale; /* by row: powers of two that A and r are multiplied by; NULL: none. The caller scales A. */
+  /* by row: powers of two that A and r are multiplied by; NULL: none. The caller scales A. */
+  double *scale;
   uint32_t *order;        /* order[i]: column of A that is eliminated as number i */
   uint32_t *entry_start;  /* n_columns + 1: entries of row i of the factor */
   uint32_t *entry_column; /* in elimination numbers */
@@ -41,7 +44,8 @@ void dae_normal_free(DaeNormal *normal);
 DaeNormalFactor *dae_normal_factor_new(const DaeNormal *normal);
 void dae_normal_factor_free(DaeNormalFactor *factor);
 
-/* Number of pivots that vanished (dependent columns); 0 is good. a: values of A in the order of its pattern. */
+/* Number of pivots that vanished (dependent columns); 0 is good. a: values of A
+ * in the order of its pattern. */
 uint32_t dae_normal_factorize(const DaeNormal *normal, const double *a,
                               DaeNormalFactor *factor);
 /* x = argmin |A x - r|. */

@@ -122,7 +122,7 @@ dae_normal_least_squares(const DaeNormal *normal, const double *a, DaeNormalFact
   dae_normal_solve(normal, factor, x);
 }
 
-/* ---- cost ---------------------------------------------------------------------------------------- */
+/* ---- cost -------------------------------------------------------------------------------- */
 
 DaeNormalCost
 dae_normal_factorize_cost(const DaeNormal *normal)

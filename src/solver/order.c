@@ -1,16 +1,18 @@
 /* Choice among orders 5, 9 and 13 by expected cost per unit of time, and the first of them.
  *
- * With a_k the scaled size of h^k x^(k) / k! an s-stage step has the error estimate C_s a_(s+1). The last two terms that a step
- * knows, a_s (leading coefficient of the collocation polynomial) and a_(s+1) (from its error estimate), give the ratio
- * rho = a_(s+1) / a_s, and by continuing geometrically the error that another order would have had. The step that
- * order could take is also bounded by what Newton's iteration would bear: its rate grows with h. */
+ * With a_k the scaled size of h^k x^(k) / k! an s-stage step has the error estimate C_s
+ * a_(s+1). The last two terms that a step knows, a_s (leading coefficient of the collocation
+ * polynomial) and a_(s+1) (from its error estimate), give the ratio rho = a_(s+1) / a_s, and by
+ * continuing geometrically the error that another order would have had. The step that order
+ * could take is also bounded by what Newton's iteration would bear: its rate grows with h. */
 #include <math.h>
 
 #include "solver/lanes.h"
 #include "solver/radau.h"
 
-/* Work of one step relative to order 5, measured on tests/problems (evaluations, factors, solves together); of large systems, where
- * the factors of one real and (s - 1) / 2 complex systems weigh more, on Fekete's points. */
+/* Work of one step relative to order 5, measured on tests/problems (evaluations, factors,
+ * solves together); of large systems, where the factors of one real and (s - 1) / 2 complex
+ * systems weigh more, on Fekete's points. */
 static const double work_of_step[2][DAE_TABLEAUS] = {{1.0, 1.4, 1.8}, {1.0, 1.7, 2.4}};
 
 #define GAIN_UP 1.2 /* a change must promise this much */
@@ -26,8 +28,9 @@ static const double work_of_step[2][DAE_TABLEAUS] = {{1.0, 1.4, 1.8}, {1.0, 1.7,
 #define STEPS_OF_REST 100 /* there, twice as many after each fall */
 #define NEWTON_RATE 0.2   /* contraction rate that a step should not exceed */
 
-/* Order 13 was the fastest or nearly so on all smooth problems measured from tolerance 1e-3 down, stiff or not; only where
- * steps are short for other reasons (discontinuities, loose tolerances) a lower order is. */
+/* Order 13 was the fastest or nearly so on all smooth problems measured from tolerance 1e-3
+ * down, stiff or not; only where steps are short for other reasons (discontinuities, loose
+ * tolerances) a lower order is. */
 const DaeTableau *
 dae_radau_first_order(const DaeSolverOptions *options)
 {
@@ -97,8 +100,8 @@ steps_between(const DaeRadau *r)
   return r->recent_failures < UNTROUBLED ? STEPS_UNTROUBLED : STEPS_BETWEEN;
 }
 
-/* After an accepted step of size h: changes the order if another one promises to be cheaper; returns the step size to
- * go on with. */
+/* After an accepted step of size h: changes the order if another one promises to be cheaper;
+ * returns the step size to go on with. */
 double
 dae_radau_choose_order(DaeRadau *r, double h, double next)
 {

@@ -1,4 +1,5 @@
-/* Output points: dense output projected onto the constraints, with x' from M x' = f, G x' = -g_t at that very point. */
+/* Output points: dense output projected onto the constraints, with x' from M x' = f, G
+ * x' = -g_t at that very point. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -6,7 +7,8 @@
 #include "solver/radau.h"
 
 #define POLISH_MOST 5
-/* Residuals left of the constraints: at output points, and inside a run with loose tolerances a small part of these. */
+/* Residuals left of the constraints: at output points, and inside a run with loose
+ * tolerances a small part of these. */
 #define POLISH_RESIDUAL 1e-11
 #define POLISH_PART_LEAST 1e-5
 #define POLISH_PART_MOST 1e-3
@@ -53,9 +55,9 @@ dae_radau_polish_target(const DaeRadau *r)
   return fmax(10.0 * POLISH_RESIDUAL, 10.0 * part * tolerance);
 }
 
-/* Newton steps in the constrained variables with the G of linsys until g = 0 up to `target`; f, g and m (may be NULL)
- * are those of the returned x up to corrections far below the tolerance. *last: residual of the last evaluation, or what
- * the observed rate leaves of it. */
+/* Newton steps in the constrained variables with the G of linsys until g = 0 up to `target`; f,
+ * g and m (may be NULL) are those of the returned x up to corrections far below the tolerance.
+ * *last: residual of the last evaluation, or what the observed rate leaves of it. */
 int
 dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x,
                  double *f, /* NOLINT(readability-non-const-parameter): filled through DaeOut */
@@ -103,8 +105,9 @@ dae_radau_note_residual(DaeRadau *r, double residual)
   r->stats.max_constraint_residual = fmax(r->stats.max_constraint_residual, residual);
 }
 
-/* Jacobian of the constraints and mass matrix at x_out; the point is then moved onto the constraints. The move is left in
- * *moved, in units of the nominal values (as a residual). false: no Jacobian there. */
+/* Jacobian of the constraints and mass matrix at x_out; the point is then moved onto the
+ * constraints. The move is left in *moved, in units of the nominal values (as a
+ * residual). false: no Jacobian there. */
 static bool
 settle_point(DaeRadau *r, double t, double *moved)
 {
@@ -130,8 +133,9 @@ settle_point(DaeRadau *r, double t, double *moved)
   return regular;
 }
 
-/* The equations have no value at this time, not even with the x of the end of the step, which has one there: a pole in time
- * between two steps. An x_out that is only just outside the domain, by the error of the dense output, is another matter. */
+/* The equations have no value at this time, not even with the x of the end of the step, which
+ * has one there: a pole in time between two steps. An x_out that is only just outside the
+ * domain, by the error of the dense output, is another matter. */
 static bool
 fails_by_time(DaeRadau *r, double t)
 {
@@ -139,8 +143,9 @@ fails_by_time(DaeRadau *r, double t)
   return dae_radau_evaluate(r, 1, &t, r->x, &out) != 0;
 }
 
-/* Brings x_out at time t onto the constraints and finds xdot_out and the states. `inside` a step the point comes from the
- * dense output; at its end it is the current point, which meets the constraints already. */
+/* Brings x_out at time t onto the constraints and finds xdot_out and the states. `inside` a
+ * step the point comes from the dense output; at its end it is the current point, which
+ * meets the constraints already. */
 const uint8_t *
 dae_radau_settle_output(DaeRadau *r, double t, bool inside)
 {

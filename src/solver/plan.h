@@ -1,5 +1,6 @@
-/* The plan of a fixed-step method: which matrices a step has, and how they are eliminated. Integers and patterns only, so that the
- * exporter can write the same step as text; multistep.h says what the matrices are for. */
+/* The plan of a fixed-step method: which matrices a step has, and how they are eliminated.
+ * Integers and patterns only, so that the exporter can write the same step as text; multistep.h
+ * says what the matrices are for. */
 #ifndef DAE_SOLVER_PLAN_H
 #define DAE_SOLVER_PLAN_H
 
@@ -10,8 +11,8 @@
 
 /* A matrix put together from M, K and G: entry e is alpha*m[from_m] - h*k[from_k] or gx[from_g]. */
 typedef struct {
-  uint32_t
-      n_dynamic; /* leading rows that are rows of alpha*M - h*K (or of M); row r is row r of the system */
+  /* leading rows that are rows of alpha*M - h*K (or of M); row r is row r of the system */
+  uint32_t n_dynamic;
   uint32_t n_rows;
   uint32_t *constraint; /* n_rows - n_dynamic: numbers of the constraints that follow */
   uint32_t n_columns;
@@ -33,8 +34,8 @@ typedef struct {
   DaeStepMatrix norm;           /* G itself; its normal is that of the transposed */
 } DaeStepPlan;
 
-/* From the patterns, and where they do not decide, from numbers at the start. NULL: the system is singular there or outside
- * its domain (*status says which). */
+/* From the patterns, and where they do not decide, from numbers at the start. NULL: the system
+ * is singular there or outside its domain (*status says which). */
 DaeStepPlan *dae_step_plan_new(const DaeEvaluator *evaluator, const double *segment, double t,
                                const double *x, DaeSolverStatus *status);
 void dae_step_plan_free(DaeStepPlan *plan);

@@ -1,5 +1,6 @@
-/* LU of dense real and complex matrices with the real and imaginary parts in planes of their own: for systems that are large enough
- * to fill machine vectors with the columns of one matrix. Small ones are quicker as lanes (dense_stages.c). */
+/* LU of dense real and complex matrices with the real and imaginary parts in planes of their
+ * own: for systems that are large enough to fill machine vectors with the columns of one
+ * matrix. Small ones are quicker as lanes (dense_stages.c). */
 #ifndef DAE_SOLVER_PLANAR_H
 #define DAE_SOLVER_PLANAR_H
 
@@ -17,7 +18,8 @@ typedef struct {
 
 DaePlanar dae_planar_new(uint32_t most, bool is_complex); /* room for `most` rows; zeroed */
 void dae_planar_clear(DaePlanar *a);
-/* For n <= most rows from now on; the entries are to be filled anew, those beyond column n with zeros. */
+/* For n <= most rows from now on; the entries are to be filled anew,
+ * those beyond column n with zeros. */
 void dae_planar_resize(DaePlanar *a, uint32_t n);
 
 /* In place with partial pivoting; false: singular or not finite. */

@@ -1,4 +1,5 @@
-/* The integration loop: over-determined Radau IIa with variable step [HairerWanner96, IV.8; 000 section 3]. */
+/* The integration loop: over-determined Radau IIa with variable step
+ * [HairerWanner96, IV.8; 000 section 3]. */
 #include "solver/radau.h"
 
 #include <float.h>
@@ -8,14 +9,16 @@
 
 #include "solver/lanes.h"
 
-/* Above this contraction rate a new Jacobian pays; the second for large models, where it costs as much as many iterations. */
+/* Above this contraction rate a new Jacobian pays; the second for large models, where it
+ * costs as much as many iterations. */
 #define KEEP_JACOBIAN 1e-3
 #define KEEP_LARGE_JACOBIAN 0.03
 #define SINGULAR_CODE 1000
 /* Rounding noise up to this many tolerances is put up with. */
 #define MOST_NOISE 30.0
-/* Part of the tolerance that the error estimate of a step over a switch may have: the solution has a kink there, and the error of the
- * step is no longer far below its estimate, whatever the order. */
+/* Part of the tolerance that the error estimate of a step over a switch may have: the
+ * solution has a kink there, and the error of the step is no longer far below its
+ * estimate, whatever the order. */
 #define KINK_ERROR 0.1
 /* New Jacobians for the point at the end of a step. */
 #define MOST_CORRECTIONS 5
@@ -28,8 +31,8 @@
 /* Unknowns up to which dense systems stand in where the sparse ones are singular. */
 #define DENSE_UP_TO 1000
 
-/* Jacobian and selection at the current point, or, ahead > 0, at the time t + ahead on the continued polynomial: in the
- * middle of the next step it serves all stages best. */
+/* Jacobian and selection at the current point, or, ahead > 0, at the time t + ahead on the
+ * continued polynomial: in the middle of the next step it serves all stages best. */
 static int
 refresh_jacobian(DaeRadau *r, double ahead)
 {
@@ -165,8 +168,9 @@ advance(DaeRadau *r, double h, double t_new)
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
 
-/* Corrections that stay as large while the step shrinks tenfold are rounding errors of an ill-conditioned problem (the
- * multipliers of a long chain, say): from then on they end the iteration. */
+/* Corrections that stay as large while the step shrinks tenfold are rounding
+ * errors of an ill-conditioned problem (the multipliers of a long chain, say):
+ * from then on they end the iteration. */
 static void
 look_for_noise(DaeRadau *r)
 {
@@ -178,8 +182,8 @@ look_for_noise(DaeRadau *r)
   }
 }
 
-/* After a failure of Newton or an evaluation: a fresh Jacobian first, a shorter step then, and if that
- * fails too with the Jacobian at its very start. */
+/* After a failure of Newton or an evaluation: a fresh Jacobian first, a shorter step then, and
+ * if that fails too with the Jacobian at its very start. */
 static StepOutcome
 recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
 {
@@ -265,8 +269,8 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   r->stats.steps_accepted++;
   r->stats.last_step = h;
   if (r->options->on_step != NULL) {
-    DaeStepRecord record = {t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm,
-                            &r->last, r->n};
+    DaeStepRecord record = {
+        t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm, &r->last, r->n};
     r->options->on_step(r->options->step_user, &record);
   }
   r->first = false;
@@ -446,7 +450,8 @@ dae_radau_go_back(DaeRadau *r)
   return dae_radau_evaluate(r, 1, &r->t, r->x, &out) == 0;
 }
 
-/* The polynomial of the step gives the new stages nearly, so Newton's method needs an iteration or two. */
+/* The polynomial of the step gives the new stages nearly, so Newton's
+ * method needs an iteration or two. */
 DaeSolverStatus
 dae_radau_repeat(DaeRadau *r, double t_end)
 {

@@ -1,7 +1,7 @@
 /* State of one Radau IIa integration; shared by the files of this room only.
  *
- * Stage vectors are lane-interleaved (linsys.h). Norms are root mean squares over all unknowns, in units of the
- * requested tolerance: weight_j = atol nominal_j + rtol |x_j|. */
+ * Stage vectors are lane-interleaved (linsys.h). Norms are root mean squares over all unknowns,
+ * in units of the requested tolerance: weight_j = atol nominal_j + rtol |x_j|. */
 #ifndef DAE_SOLVER_RADAU_H
 #define DAE_SOLVER_RADAU_H
 
@@ -13,7 +13,8 @@
 #include "solver/states.h"
 #include "solver/tableau.h"
 
-/* A collocation polynomial over [t, t + h]: x(t + theta h) = x + sum_i l_i(theta) z_i, l_i of degree s. */
+/* A collocation polynomial over [t, t + h]: x(t + theta h) = x + sum_i
+ * l_i(theta) z_i, l_i of degree s. */
 typedef struct {
   const DaeTableau *tableau; /* NULL: none yet */
   double t, h;
@@ -29,7 +30,8 @@ typedef enum {
   DAE_NEWTON_FATAL
 } DaeNewtonStatus;
 
-/* Jacobian and factors of a mode (integrator.h). Those of the current mode are in DaeRadau itself. */
+/* Jacobian and factors of a mode (integrator.h). Those of the current
+ * mode are in DaeRadau itself. */
 typedef struct {
   uint64_t key;  /* 0: unused */
   uint64_t used; /* number of the restart that used it last */
@@ -75,8 +77,8 @@ typedef struct {
 
   double theta, faccon, newton_tolerance, suggested_factor;
   double last_norm; /* of a Newton correction */
-  double
-      noise; /* corrections below this come from rounding, whatever the step size; 0: not known */
+  /* corrections below this come from rounding, whatever the step size; 0: not known */
+  double noise;
   double failed_norm,
       failed_h; /* where Newton gave up first in this step; failed_h 0: nowhere */
   double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
@@ -110,9 +112,9 @@ typedef struct {
   bool jacobian_is_fresh; /* evaluated for the current step */
   bool jacobian_is_ahead; /* not at its start but further on */
   bool factored;
-  bool
-      masses_are_known; /* those of the stages: M is constant and was evaluated at this order */
-  bool is_prepared;     /* the next step is; otherwise the last one was h_done */
+  /* those of the stages: M is constant and was evaluated at this order */
+  bool masses_are_known;
+  bool is_prepared; /* the next step is; otherwise the last one was h_done */
   double h_done;
   bool is_repeating;   /* a step is made again, with its own polynomial for a start */
   bool keeps_the_past; /* xdot_old is wanted */
@@ -183,7 +185,8 @@ void dae_radau_free(DaeRadau *r);
 DaeSolverStatus dae_radau_start(DaeRadau *r);
 /* One accepted step, at most to r->limit. */
 DaeSolverStatus dae_radau_step(DaeRadau *r);
-/* The point before the last step becomes the current one; its polynomial stays. false: it cannot be evaluated again. */
+/* The point before the last step becomes the current one; its polynomial stays. false:
+ * it cannot be evaluated again. */
 bool dae_radau_go_back(DaeRadau *r);
 /* The last step again, at most to t_end (less where Newton's method or the error asks for it). */
 DaeSolverStatus dae_radau_repeat(DaeRadau *r, double t_end);
@@ -203,7 +206,8 @@ uint32_t dae_radau_affine(const DaeRadau *r, double constant, double slope,
                           const uint32_t *column, const double *factor, uint32_t n_columns,
                           double *b);
 
-/* output.c, for a point that was put into x_out and xdot_out; NULL: the equations have no value there */
+/* output.c, for a point that was put into x_out and xdot_out; NULL: the
+ * equations have no value there */
 const uint8_t *dae_radau_settle_output(DaeRadau *r, double t, bool inside);
 /* x_out and xdot_out at t from the last step; returns whether t is inside it. */
 bool dae_radau_take_output(DaeRadau *r, double t);

@@ -8,7 +8,8 @@
 
 /* Unknowns from which the sparse systems are faster (chains of pendula: 50 to 60). */
 #define SPARSE_FROM 56
-/* Up to this many unknowns a matrix with many entries (Fekete's 20 points: 0.15 n^2) is handled faster as a full one. */
+/* Up to this many unknowns a matrix with many entries (Fekete's 20 points: 0.15 n^2) is
+ * handled faster as a full one. */
 #define FULL_UP_TO 400
 #define MANY_ENTRIES 0.08
 

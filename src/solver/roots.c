@@ -357,8 +357,9 @@ stop_inside(DaeRadau *r, double t)
              : DAE_SOLVER_DOMAIN;
 }
 
-/* How far beyond is the guard, in units of time? 0: near enough. The dense output is of lower order than the step to its end, most of all for
- * algebraic unknowns, so that the step may have led too far. */
+/* How far beyond is the guard, in units of time? 0: near enough. The dense output is
+ * of lower order than the step to its end, most of all for algebraic unknowns, so that
+ * the step may have led too far. */
 static double
 overshoot(DaeRadau *r, const DaeRoots *roots, double depth, double way)
 {
@@ -372,7 +373,8 @@ overshoot(DaeRadau *r, const DaeRoots *roots, double depth, double way)
   return back < 0.1 * way ? back : 0.0;
 }
 
-/* Up to the crossing again; where the new solution has not crossed yet, a little further, and where it is far beyond, back. */
+/* Up to the crossing again; where the new solution has not crossed yet, a little further, and
+ * where it is far beyond, back. */
 static DaeSolverStatus
 repeat_to(DaeRadau *r, const DaeRoots *roots, double at, uint32_t n_crossed, bool *is_there)
 {
@@ -389,7 +391,8 @@ repeat_to(DaeRadau *r, const DaeRoots *roots, double at, uint32_t n_crossed, boo
     }
     if (are_crossed(r, roots, n_crossed, &left)) {
       const double back = backs++ < MOST_BACKS ? overshoot(r, roots, -left, way) : 0.0;
-      if (!(back > 4.0 * DBL_EPSILON * fabs(at)) || !(way - back > dae_radau_smallest_step(r))) {
+      if (!(back > 4.0 * DBL_EPSILON * fabs(at)) ||
+          !(way - back > dae_radau_smallest_step(r))) {
         return status;
       }
       way -= back;

@@ -20,7 +20,8 @@ dae_solver_default_options(DaeSolverOptions *options)
   };
 }
 
-/* k intervals, rounded once where the interval is a decimal or a part of the span: 3*0.1 is 0.3 to people. */
+/* k intervals, rounded once where the interval is a decimal or a part of the
+ * span: 3*0.1 is 0.3 to people. */
 static double
 intervals_from_start(const DaeSolverOptions *options, double k)
 {

@@ -1,8 +1,9 @@
 /* Integrates M(x,t) x' = f(x,t), 0 = g(x,t), given only functions (eval/evaluator.h).
  *
- * Over-determined Radau IIa [HairerWanner96; 000 section 3; design notes]: the stage system is solved with the constraints
- * to tolerance and the differential part by locally selected rows; state selection happens inside, at each Jacobian.
- * Knows nothing of terms, models, names or files. GSL and SuiteSparse live in this room only. */
+ * Over-determined Radau IIa [HairerWanner96; 000 section 3; design notes]: the stage system is
+ * solved with the constraints to tolerance and the differential part by locally selected rows;
+ * state selection happens inside, at each Jacobian. Knows nothing of terms, models, names or
+ * files. GSL and SuiteSparse live in this room only. */
 #ifndef DAE_SOLVER_SOLVER_H
 #define DAE_SOLVER_SOLVER_H
 
@@ -34,7 +35,8 @@ typedef struct {
   uint32_t n;
 } DaeStepRecord;
 
-/* The n unknowns at a time of the step, by its collocation polynomial. Only while the record is being told. */
+/* The n unknowns at a time of the step, by its collocation polynomial. Only
+ * while the record is being told. */
 void dae_step_value(const DaeStepRecord *record, double t, double *x);
 
 typedef enum { DAE_LINEAR_AUTO, DAE_LINEAR_DENSE, DAE_LINEAR_SPARSE } DaeLinear;
@@ -49,7 +51,8 @@ typedef struct {
   uint64_t max_steps;        /* 0: no limit */
   int order;                 /* 5, 9, 13, or 0 = automatic */
   DaeLinear linear;
-  /* fixed-step methods; step > 0 with DAE_METHOD_RADAU: constant steps, the tolerances only end Newton's iteration */
+  /* fixed-step methods; step > 0 with DAE_METHOD_RADAU: constant steps, the
+   * tolerances only end Newton's iteration */
   double step;
   uint32_t newton, projections;
   DaeProjection projection;
@@ -58,21 +61,23 @@ typedef struct {
   bool parallel;          /* Jacobian and factors refreshed by a worker thread */
   /* output: at t_start + k*interval and t_stop when interval > 0, at each step otherwise */
   double interval;
-  bool
-      states; /* states[] wanted also for large models, where they cost an elimination per point; small ones have them always */
+  /* states[] wanted also for large models, where they cost an elimination per
+   * point; small ones have them always */
+  bool states;
   bool (*is_stopped)(const void *stop_user); /* asked before each step: end here? NULL: never */
   const void *stop_user;
   const double *segment; /* segment values (eval/evaluator.h); NULL: those of the evaluator */
   void (*on_step)(void *step_user, const DaeStepRecord *record); /* NULL: nobody listens */
   void *step_user;
   bool no_event_rows; /* results on the output grid only */
-  bool
-      no_xdot; /* xdot at output points may be that of the dense output: saves a Jacobian per point */
+  /* xdot at output points may be that of the dense output: saves a Jacobian per point */
+  bool no_xdot;
 } DaeSolverOptions;
 
 void dae_solver_default_options(DaeSolverOptions *options);
 
-/* Time of output k with interval > 0: k intervals after the start, or the end where that is near or passed. */
+/* Time of output k with interval > 0: k intervals after the start, or the end
+ * where that is near or passed. */
 double dae_solver_output_time(const DaeSolverOptions *options, uint64_t k);
 
 typedef struct {
@@ -83,8 +88,8 @@ typedef struct {
   uint64_t switch_crossings;
   double max_constraint_residual; /* at output points (without any: at steps), scaled as atol */
   double t, last_step;
-  uint32_t
-      redundant_constraints; /* rows of g that depend on the others at the start; they are only watched */
+  /* rows of g that depend on the others at the start; they are only watched */
+  uint32_t redundant_constraints;
   /* fixed-step methods: operations of one step */
   uint64_t flops_per_step, divisions_per_step, square_roots_per_step;
   double step_time_mean, step_time_p999, step_time_worst;
@@ -108,12 +113,13 @@ typedef enum {
 typedef struct {
   DaeSolverStatus status;
   DaeSolverStats stats;
-  uint32_t
-      worst_row; /* failure: row with the largest scaled residual (n_diff + i for constraint i) */
+  /* failure: row with the largest scaled residual (n_diff + i for constraint i) */
+  uint32_t worst_row;
   uint32_t worst_unknown; /* failure: unknown with the largest scaled error or correction */
 } DaeSolverResult;
 
-/* One output point: x projected onto g = 0; states[j] is 1 where unknown j is locally dynamic. Return true to go on. */
+/* One output point: x projected onto g = 0; states[j] is 1 where unknown j is locally
+ * dynamic. Return true to go on. */
 typedef bool (*DaeOutputPoint)(void *user, double t, const double *x, const double *xdot,
                                const uint8_t *states);
 

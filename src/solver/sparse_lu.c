@@ -1,4 +1,5 @@
-/* Sparse LU in lanes: which rows and columns, and the memory. The arithmetic is in sparse_lu-lanes.inc. */
+/* Sparse LU in lanes: which rows and columns, and the memory. The
+ * arithmetic is in sparse_lu-lanes.inc. */
 #include "solver/sparse_lu.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 #include "base/base.h"
 #include "solver/lanes.h"
 
-/* The preferred row is the pivot from this ratio to the largest entry of its column on: its fill is known to be small. */
+/* The preferred row is the pivot from this ratio to the largest entry of its column on:
+ * its fill is known to be small. */
 #define PREFERENCE 0.01
 /* Old pivots serve down to this ratio. */
 #define SMALLEST_RATIO 1e-4
@@ -185,8 +187,9 @@ scale_rows(DaeSparseLu *lu, uint32_t width)
   }
 }
 
-/* The positions that `position` reaches through the columns of l go before `top` at the end of lu->stack, in an order in which they can be
- * solved; rows without pivot go to l. Returns the new top. */
+/* The positions that `position` reaches through the columns of l go before `top` at
+ * the end of lu->stack, in an order in which they can be solved; rows without pivot
+ * go to l. Returns the new top. */
 static int
 search_from(DaeSparseLu *lu, int position, int top, int *l_used)
 {

@@ -1,13 +1,16 @@
-/* Sparse LU of several matrices of one pattern at once, as lanes of one factorization with one order of pivots.
+/* Sparse LU of several matrices of one pattern at once, as lanes of one
+ * factorization with one order of pivots.
  *
- * The matrices are lambda_l A + B, l = 0 .. width - 1, complex: the real and the complex systems of a collocation method. An entry of the
- * factors is 2 * width doubles, the real parts and then the imaginary ones, so that one pass over the indices serves all
- * systems. width 0 is one real matrix, A + B, with one double for an entry.
+ * The matrices are lambda_l A + B, l = 0 .. width - 1, complex: the real and the complex
+ * systems of a collocation method. An entry of the factors is 2 * width doubles, the real parts
+ * and then the imaginary ones, so that one pass over the indices serves all systems. width 0 is
+ * one real matrix, A + B, with one double for an entry.
  *
- * Left-looking, column by column [GilbertPeierls88]. Columns are taken in the given order; the pivot is the preferred row where it will do,
- * otherwise the row whose worst ratio over the lanes to the largest entry of the column is best. Later factorizations keep pattern and
- * pivots as long as no pivot is small beside its column. Memory is asked for when the first pivots are chosen, with room for
- * three times their fill, and again only where that does not suffice. */
+ * Left-looking, column by column [GilbertPeierls88]. Columns are taken in the given order; the
+ * pivot is the preferred row where it will do, otherwise the row whose worst ratio over the
+ * lanes to the largest entry of the column is best. Later factorizations keep pattern and pivots
+ * as long as no pivot is small beside its column. Memory is asked for when the first pivots are
+ * chosen, with room for three times their fill, and again only where that does not suffice. */
 #ifndef DAE_SOLVER_SPARSE_LU_H
 #define DAE_SOLVER_SPARSE_LU_H
 
@@ -27,7 +30,8 @@ typedef struct {
   int *place;                                                /* row -> position, -1: none yet */
   int *same;                                                 /* 0, 1, 2, ... */
   double *row_scale;                                         /* n */
-  /* factors by columns: l without its unit diagonal, u without its diagonal in an order in which it can be solved */
+  /* factors by columns: l without its unit diagonal, u without its diagonal in an
+   * order in which it can be solved */
   int *l_start, *u_start, *l_row, *u_row;
   double *l, *u, *inverse; /* inverse: of the pivots */
   size_t l_room, u_room;   /* entries */
@@ -48,10 +52,12 @@ void dae_sparse_lu_free(DaeSparseLu *lu);
 bool dae_sparse_lu_factor(DaeSparseLu *lu, uint32_t width);
 /* Another order of the columns, without a limit, from the next factorization on. */
 void dae_sparse_lu_reorder(DaeSparseLu *lu, const int *order, const int *preferred);
-/* In place: x is the right side in the order of the rows times their scales (lu->x[place[i]] = row_scale[i] * b[i]), then the solution in
- * the order of the columns (lu->x[k] belongs to column_order[k]). */
+/* In place: x is the right side in the order of the rows times their scales
+ * (lu->x[place[i]] = row_scale[i] * b[i]), then the solution in the order of the columns
+ * (lu->x[k] belongs to column_order[k]). */
 void dae_sparse_lu_solve(DaeSparseLu *lu, uint32_t width);
-/* The same for the first matrix alone, which must be real; lu->x holds one double for each unknown. */
+/* The same for the first matrix alone, which must be real; lu->x holds
+ * one double for each unknown. */
 void dae_sparse_lu_solve_first(DaeSparseLu *lu, uint32_t width);
 
 #endif

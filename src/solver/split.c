@@ -1,5 +1,5 @@
-/* Small dense kernels. Matrices here have the size of the dynamic part (2 x 2 for a pendulum), where the
- * call overhead of a library would exceed the arithmetic; tests compare them with GSL. */
+/* Small dense kernels. Matrices here have the size of the dynamic part (2 x 2 for a pendulum),
+ * where the call overhead of a library would exceed the arithmetic; tests compare them with GSL. */
 #include "solver/split.h"
 
 #include <math.h>
@@ -8,7 +8,8 @@
 #define UNKNOWN_RANK 1e-10
 #define WITHIN_RANK 1e-14
 #define BEYOND_RANK 1e-5
-/* Part of the largest entry of its row and column that a pivot taken over from an earlier matrix must have. */
+/* Part of the largest entry of its row and column that a pivot taken over from
+ * an earlier matrix must have. */
 #define STILL_GOOD 0.2
 
 static void
@@ -39,7 +40,8 @@ swap_indices(uint32_t *order, uint32_t first, uint32_t second)
   order[second] = keep;
 }
 
-/* Largest size in line[from ... to - 1], 0 for none; NaN is passed over. Four at a time: no comparison waits for the last. */
+/* Largest size in line[from ... to - 1], 0 for none; NaN is passed over. Four at a time: no
+ * comparison waits for the last. */
 static double
 largest_size(const double *line, uint32_t from, uint32_t to)
 {

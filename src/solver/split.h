@@ -5,20 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* LU with full pivoting of the rows x columns matrix a (row-major, overwritten): P a Q = L U, unit L below the
- * diagonal. row_order and column_order receive the permutations. Returns the rank: it stops at the first pivot that is small
- * against the largest entry of a. Up to known_rank (0: not known yet) only round-off counts as small; beyond it a pivot must be clearly
- * there, because redundant nonlinear constraints look independent a little beside their solution set. Ties go to the
- * smallest row, then column. */
+/* LU with full pivoting of the rows x columns matrix a (row-major, overwritten): P a Q = L U,
+ * unit L below the diagonal. row_order and column_order receive the permutations. Returns the
+ * rank: it stops at the first pivot that is small against the largest entry of a. Up to
+ * known_rank (0: not known yet) only round-off counts as small; beyond it a pivot must be
+ * clearly there, because redundant nonlinear constraints look independent a little beside their
+ * solution set. Ties go to the smallest row, then column. */
 uint32_t dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns,
                                  uint32_t known_rank, uint32_t *row_order,
                                  uint32_t *column_order);
 
-/* The same without a search, for a matrix whose rows and columns stand in the order of an earlier one: false when some pivot
- * of the `rows` is small against its row or column, which calls for a new order. */
+/* The same without a search, for a matrix whose rows and columns stand in the order of an
+ * earlier one: false when some pivot of the `rows` is small against its row or column,
+ * which calls for a new order. */
 bool dae_split_same_order_lu(double *a, uint32_t rows, uint32_t columns);
 
-/* Is the symmetric matrix (n x n, upper triangle overwritten) with unit diagonal positive definite beyond round-off? */
+/* Is the symmetric matrix (n x n, upper triangle overwritten) with unit diagonal
+ * positive definite beyond round-off? */
 bool dae_split_is_positive(double *a, uint32_t n);
 
 /* LU with partial pivoting, n x n; false: singular or not finite. */

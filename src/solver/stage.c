@@ -5,7 +5,8 @@
 #include "solver/lanes.h"
 #include "solver/radau.h"
 
-/* Index of the first value that is not finite, UINT32_MAX: none. v - v is 0 for a finite v and NaN otherwise. */
+/* Index of the first value that is not finite, UINT32_MAX: none. v - v is 0 for
+ * a finite v and NaN otherwise. */
 static uint32_t
 first_not_finite(const double *v, uint32_t count)
 {
@@ -175,9 +176,10 @@ dae_radau_stage_norm(const DaeRadau *r, const double *v)
   return sqrt(stage_loops(r)->squares(r, v) / fmax(1.0, (double)r->n * r->tableau->s));
 }
 
-/* Nodes of the last step that the predictor leaves out. A polynomial of degree 7, continued over steps as long as loose
- * tolerances make them, is far off: without its first node Newton's method took fewer iterations at all tolerances, without the
- * first three at loose ones (car axis, Andrews, ring modulator); the lower orders did best with all nodes. */
+/* Nodes of the last step that the predictor leaves out. A polynomial of degree 7, continued
+ * over steps as long as loose tolerances make them, is far off: without its first node Newton's
+ * method took fewer iterations at all tolerances, without the first three at loose ones (car
+ * axis, Andrews, ring modulator); the lower orders did best with all nodes. */
 static uint32_t
 nodes_to_drop(const DaeRadau *r)
 {

@@ -1,9 +1,10 @@
-/* Locally dynamic unknowns of a large model, for output only: elimination of the constraints row by row, each with a
- * pivot of its own. Dense elimination gives the same for small models on the way (linsys_dense.c).
+/* Locally dynamic unknowns of a large model, for output only: elimination of the constraints
+ * row by row, each with a pivot of its own. Dense elimination gives the same for small models
+ * on the way (linsys_dense.c).
  *
- * Row i is expanded into a full vector, reduced by the pivot rows it meets in the order of their making (a heap), and
- * keeps what is left as a sparse row. Cost O(fill): for a chain the fill grows with the square of its length, which is why
- * this is only done when asked for. */
+ * Row i is expanded into a full vector, reduced by the pivot rows it meets in the order of
+ * their making (a heap), and keeps what is left as a sparse row. Cost O(fill): for a chain the
+ * fill grows with the square of its length, which is why this is only done when asked for. */
 #include "solver/states.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Radau IIa with 3, 5 and 7 stages. Written by scripts/radau_tables.py; tests/solver/test_tableau.c proves it. */
+/* Radau IIa with 3, 5 and 7 stages. Written by scripts/radau_tables.py;
+ * tests/solver/test_tableau.c proves it. */
 #include "solver/tableau.h"
 
 /* clang-format off */

@@ -8,8 +8,9 @@
  *     DaeProblem *problem = dae_pipeline_problem(pipeline, &options, &error);
  *     dae_problem_simulate(problem, &run, output, user, &stats, &error);     integration
  *
- * Call dae_init() first, once. The integrator alone takes any system given as C functions: solver/solver.h with
- * eval/evaluator.h. Each header is the reference of its part; docs/library.md shows them at work. */
+ * Call dae_init() first, once. The integrator alone takes any system given as C functions:
+ * solver/solver.h with eval/evaluator.h. Each header is the reference of its part;
+ * docs/library.md shows them at work. */
 #ifndef DAETOOL_DAETOOL_H
 #define DAETOOL_DAETOOL_H
 

@@ -1,4 +1,5 @@
-/* daetool for other languages: plain C types, opaque handles, options as text, results as contiguous arrays.
+/* daetool for other languages: plain C types, opaque handles, options as text,
+ * results as contiguous arrays.
  *
  *     DaetoolModel *model = daetool_read_file("pendulum.mo", "set=L=2");
  *     DaetoolRun *run = daetool_simulate(model, "stop=10;tol=1e-8");
@@ -9,15 +10,18 @@
  *     daetool_run_free(run);
  *     daetool_free(model);
  *
- * Options are NAME=VALUE pairs separated by semicolons or line ends, with the names of the command line (without the dashes); NULL or ""
- * means none. An option that a function does not know is an error.
+ * Options are NAME=VALUE pairs separated by semicolons or line ends, with the names of
+ * the command line (without the dashes); NULL or "" means none. An option that a
+ * function does not know is an error.
  *
- * A call that fails says so: a handle or pointer is NULL (except for the two readers, which always return a handle), an int is not 0. Then
- * daetool_error tells why, until the next call on the same model that can fail. Codes are the exit codes of the program: 1 a negative
+ * A call that fails says so: a handle or pointer is NULL (except for the two readers, which
+ * always return a handle), an int is not 0. Then daetool_error tells why, until the next call
+ * on the same model that can fail. Codes are the exit codes of the program: 1 a negative
  * verdict, 2 options, 3 the model, 4 undecided, 5 numerical failure, 6 a file.
  *
- * Texts and arrays belong to the handle they were asked from and stay valid until it is freed, is given a new value by daetool_set, or the
- * same function is called again. A handle belongs to one thread at a time. */
+ * Texts and arrays belong to the handle they were asked from and stay valid until it is
+ * freed, is given a new value by daetool_set, or the same function is called again. A handle
+ * belongs to one thread at a time. */
 #ifndef DAETOOL_SIMPLE_H
 #define DAETOOL_SIMPLE_H
 
@@ -35,7 +39,8 @@ const char *daetool_version(void);
 
 /* ---- models --------------------------------------------------------------------------------- */
 
-/* Options: model=NAME, set=NAME=VALUE (repeatable), input=NAME=EXPR (repeatable). Never NULL: look at daetool_error. */
+/* Options: model=NAME, set=NAME=VALUE (repeatable), input=NAME=EXPR (repeatable). Never
+ * NULL: look at daetool_error. */
 DaetoolModel *daetool_read_file(const char *path, const char *options);
 DaetoolModel *daetool_read_text(const char *text, const char *options);
 void daetool_free(DaetoolModel *model); /* NULL is fine */
@@ -59,8 +64,9 @@ int daetool_set(DaetoolModel *model, const char *name, double value);
 
 /* ---- what the stages say -------------------------------------------------------------------- */
 
-/* The JSON that the commands print; *length (may be NULL) without the final NUL. Options: analyze no-repair=1, reduce eliminate=…; at
- * the first call. A negative verdict is a result, not an error. */
+/* The JSON that the commands print; *length (may be NULL) without the final NUL.
+ * Options: analyze no-repair=1, reduce eliminate=…; at the first call. A negative
+ * verdict is a result, not an error. */
 const char *daetool_analyze_json(DaetoolModel *model, const char *options, size_t *length);
 const char *daetool_reduce_json(DaetoolModel *model, const char *options, size_t *length);
 const char *daetool_check_init_json(DaetoolModel *model, size_t *length);
@@ -76,8 +82,9 @@ const int32_t *daetool_variable_offsets(DaetoolModel *model, size_t *n);
 const double *daetool_start_values(DaetoolModel *model, size_t *n);
 const char *daetool_signal_name(DaetoolModel *model, size_t j); /* NULL: no such j */
 
-/* Options: start, stop, tol, rtol, atol, interval, intervals, method, order, step, newton, projections, max-steps, native. A run that ends
- * early is returned with what it has; daetool_error tells why. NULL: it did not begin. */
+/* Options: start, stop, tol, rtol, atol, interval, intervals, method, order, step, newton,
+ * projections, max-steps, native. A run that ends early is returned with what it has;
+ * daetool_error tells why. NULL: it did not begin. */
 DaetoolRun *daetool_simulate(DaetoolModel *model, const char *options);
 void daetool_run_free(DaetoolRun *run); /* NULL is fine */
 const double *daetool_run_time(const DaetoolRun *run, size_t *n);
@@ -86,7 +93,8 @@ const double *daetool_run_values(const DaetoolRun *run, const char *name, size_t
 /* "steps", "rejected", "newton-iterations", "jacobians", "residual", "t"; NAN for other names. */
 double daetool_run_statistic(const DaetoolRun *run, const char *name);
 
-/* The model as C99 text. Options: method, step, stop, prefix; without a method the functions only. */
+/* The model as C99 text. Options: method, step, stop, prefix; without
+ * a method the functions only. */
 const char *daetool_export_c(DaetoolModel *model, const char *options, size_t *length);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Two results in one file, or a result in the place of the model: the one would be lost. Said before any work is done. */
+/* Two results in one file, or a result in the place of the model: the one would be lost.
+ * Said before any work is done. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,7 +12,8 @@ typedef struct {
   const char *path;
 } Place;
 
-/* Names of one regular file: by the file itself if both exist, else by the resolved path. Devices and pipes may be shared. */
+/* Names of one regular file: by the file itself if both exist, else by the resolved path.
+ * Devices and pipes may be shared. */
 static bool
 is_same_file(const char *a, const char *b)
 {

@@ -11,13 +11,14 @@ static const DaeCliOption options[] = {
      "for each single equation that may be left out of the reduced system: what happens"},
     {"graph", DAE_OPTION_STRING, "FILE.svg|FILE.dot",
      "the directed graph of the unmatched equations (svg needs Graphviz)"},
-    {"start", DAE_OPTION_DOUBLE, "TIME", "the initial time (default: that of the experiment, or 0)"},
+    {"start", DAE_OPTION_DOUBLE, "TIME",
+     "the initial time (default: that of the experiment, or 0)"},
     {"budget", DAE_OPTION_DOUBLE, "SECONDS",
      "end the search after so long, undecided (exit 4)"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 
-/* ---- graph ------------------------------------------------------------------------------------------------ */
+/* ---- graph ------------------------------------------------------------------------------- */
 
 /* dot -Tsvg FILE, with the text in a temporary file and the picture on standard output. */
 static bool
@@ -63,7 +64,7 @@ write_graph(DaeCli *cli, const DaeInitView *view, const char *path)
   return dae_cli_write_file(cli, path, text->str, text->len) ? DAE_EXIT_OK : DAE_EXIT_FILE;
 }
 
-/* ---- command ------------------------------------------------------------------------------------------------ */
+/* ---- command ----------------------------------------------------------------------------- */
 
 static DaeExit
 exit_code(DaeInitVerdict verdict)

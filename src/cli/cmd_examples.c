@@ -8,7 +8,8 @@ static const DaeCliOption options[] = {
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 
-/* Beside the program first: in the build folder, in an unpacked package; then where they are installed. (transfer full) */
+/* Beside the program first: in the build folder, in an unpacked package; then where they
+ * are installed. (transfer full) */
 static char *
 find_folder(void)
 {

@@ -12,7 +12,7 @@ static const DaeCliOption options[] = {
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 
-/* ---- the command ------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------------- */
 
 static DaeEliminate
 eliminate_option(const DaeCli *cli)

@@ -39,7 +39,7 @@ typedef struct {
   DaeExit code;
 } Work;
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages ---------------------------------------------------------------------------- */
 
 static void
 keep_message(void *user, const DaeDiagnostic *diagnostic)
@@ -60,7 +60,7 @@ fail(Work *work, GError *error)
   work->code = dae_cli_fail(work->cli, error);
 }
 
-/* ---- stages ------------------------------------------------------------------------------------- */
+/* ---- stages ------------------------------------------------------------------------------ */
 
 static bool
 is_singular(const DaeSig *sig)
@@ -164,7 +164,7 @@ run_stages(Work *work, DaePipeline *pipeline, const DaeSolverOptions *run)
   }
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page ---------------------------------------------------------------------------- */
 
 static void
 write_page(Work *work, DaePipeline *pipeline, const char *file)
@@ -206,7 +206,8 @@ work_clear(Work *work)
   g_free(work->failure);
 }
 
-/* A thousand points unless the user says otherwise: a curve on a wide screen has no corners then. */
+/* A thousand points unless the user says otherwise: a curve on a
+ * wide screen has no corners then. */
 static void
 set_interval(DaeCli *cli, DaeSolverOptions *run)
 {

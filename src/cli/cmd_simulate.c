@@ -112,7 +112,8 @@ set_fixed_step(const DaeCli *cli, DaeSolverOptions *run)
   dae_cli_double(cli, "realtime", &run->realtime_period);
 }
 
-/* A run whose end nobody chose says so; not where a program reads statistics from standard error. */
+/* A run whose end nobody chose says so; not where a program reads
+ * statistics from standard error. */
 void
 dae_simulate_announce(DaeCli *cli, const DaeExperiment *experiment, const DaeSolverOptions *run)
 {
@@ -195,7 +196,7 @@ dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOpti
   return run->method == DAE_METHOD_RADAU ? DAE_EXIT_OK : check_fixed_step(cli, run);
 }
 
-/* ---- stages ----------------------------------------------------------------------------------- */
+/* ---- stages ------------------------------------------------------------------------------ */
 
 DaeExit
 dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline)
@@ -256,8 +257,8 @@ print_start(DaeCli *cli, DaeProblem *problem)
     char number[DAE_DECIMAL_SIZE];
     g_string_append_printf(out, "  %s%*s = %s%s%s\n", name,
                            (int)(width < widest ? widest - width : 0), "",
-                           dae_decimal_shortest(number, start[j]),
-                           unit != NULL ? " " : "", unit != NULL ? unit : "");
+                           dae_decimal_shortest(number, start[j]), unit != NULL ? " " : "",
+                           unit != NULL ? unit : "");
   }
 }
 

@@ -68,8 +68,10 @@ const DaeCliCommand dae_command_tree = {
     .name = "tree",
     .summary = "components, their types, where each modifier comes from",
     .description =
-        "Prints the instance tree of a class: every component with its type and the place of its "
-        "declaration, and below it its value and its modifiers as they were written, outer ones "
+        "Prints the instance tree of a class: every component with its type and the place of "
+        "its "
+        "declaration, and below it its value and its modifiers as they were written, outer "
+        "ones "
         "over inner ones, each with the file and line it comes from. Of an array of components "
         "the first element is shown.",
     .formats = "text",

@@ -1,10 +1,14 @@
-/* The frame of the command line: options, results, messages, exit codes. One file cmd_NAME.c per command.
+/* The frame of the command line: options, results, messages, exit codes. One
+ * file cmd_NAME.c per command.
  *
- * A command is a table entry (DaeCliCommand) and a run function. The frame parses the options (common ones and the command's
- * own), sets up colour, reporter and limits, calls run, and maps errors to exit codes in one table. A command
- *   1. gets the pipeline with the model read:      DaePipeline *p = dae_cli_pipeline(cli);  if NULL return dae_cli_exit(cli)
- *   2. appends its result to dae_cli_out(cli)      (text or JSON, dae_cli_format)
- *   3. returns its exit code (DAE_EXIT_...); the frame then writes the result to standard output or, completely or not at all, to -o.
+ * A command is a table entry (DaeCliCommand) and a run function. The frame parses the options
+ * (common ones and the command's own), sets up colour, reporter and limits, calls run, and maps
+ * errors to exit codes in one table. A command
+ *   1. gets the pipeline with the model read: p = dae_cli_pipeline(cli); if NULL it returns
+ *      dae_cli_exit(cli);
+ *   2. appends its result to dae_cli_out(cli) (text or JSON, dae_cli_format);
+ *   3. returns its exit code (DAE_EXIT_...); the frame then writes the result to standard
+ *      output or, completely or not at all, to -o.
  * Results go to standard output, everything else to standard error. */
 #ifndef DAE_CLI_COMMAND_H
 #define DAE_CLI_COMMAND_H
@@ -54,8 +58,8 @@ typedef struct {
   const DaeCliOption *options; /* own options, ends with name == NULL */
   const char *example;         /* one worked example with its output */
   bool inputs_at_run_time; /* inputs without an expression are values that its result takes */
-  bool is_prose; /* its text is for reading only: long lines are folded on a terminal */
-  bool needs_no_model; /* its argument, if any, is something else */
+  bool is_prose;        /* its text is for reading only: long lines are folded on a terminal */
+  bool needs_no_model;  /* its argument, if any, is something else */
   const char *argument; /* what stands for MODEL.mo in its usage; NULL: MODEL.mo */
   DaeExit (*run)(DaeCli *cli);
 } DaeCliCommand;
@@ -83,16 +87,19 @@ bool dae_cli_format_is(const DaeCli *cli, const char *format);
 bool dae_cli_is_quiet(const DaeCli *cli);
 bool dae_cli_is_verbose(const DaeCli *cli);
 const char *dae_cli_output_file(const DaeCli *cli); /* -o, or NULL: standard output */
-/* export only: FILE.h beside FILE.c; NULL without -o, because the source contains it. (transfer full) */
+/* export only: FILE.h beside FILE.c; NULL without -o, because the source
+ * contains it. (transfer full) */
 char *dae_cli_header_file(const DaeCli *cli);
 
 /* ---- stages ---- */
 /* Reads the model. NULL: the messages are out, return dae_cli_exit(cli). Owned by cli. */
 DaePipeline *dae_cli_pipeline(DaeCli *cli);
 DaeExit dae_cli_exit(const DaeCli *cli);
-/* An expression over the model's names that stands on the command line. DAE_NO_TERM: printed as a usage mistake. */
+/* An expression over the model's names that stands on the command line.
+ * DAE_NO_TERM: printed as a usage mistake. */
 DaeTerm dae_cli_expression(DaeCli *cli, const char *option, const char *text);
-/* Prints the error (unless diagnostics with places already said it) and returns its exit code. Takes the error. */
+/* Prints the error (unless diagnostics with places already said it) and returns
+ * its exit code. Takes the error. */
 DaeExit dae_cli_fail(DaeCli *cli, GError *error);
 /* A usage mistake found by a command: prints `daetool NAME: ...`, returns DAE_EXIT_USAGE. */
 DaeExit dae_cli_usage(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -103,12 +110,13 @@ void dae_cli_note(DaeCli *cli, const char *format, ...)
 
 /* ---- output ---- */
 GString *dae_cli_out(DaeCli *cli);
-/* Writes an extra file (plots, graphs) completely or not at all; on failure prints and returns false (exit 6). */
+/* Writes an extra file (plots, graphs) completely or not at all; on failure
+ * prints and returns false (exit 6). */
 bool dae_cli_write_file(DaeCli *cli, const char *path, const char *text, gsize length);
 bool dae_cli_color(const DaeCli *cli);    /* colour on the result stream? */
 bool dae_cli_unicode(const DaeCli *cli);  /* Unicode mathematics on the result stream? */
 guint dae_cli_columns(const DaeCli *cli); /* width of the terminal; 0: no terminal, no limit */
-DaePage dae_cli_page(const DaeCli *cli); /* the same, for the writers of report/ */
+DaePage dae_cli_page(const DaeCli *cli);  /* the same, for the writers of report/ */
 
 /* Asked to end (SIGINT, SIGTERM, --max-time)? Commands with partial results look at it. */
 bool dae_cli_interrupted(const DaeCli *cli);

@@ -4,8 +4,8 @@
 
 enum { WIDEST = 160 }; /* characters of the source line that are shown */
 
-/* The source line and a caret line below. Tabs are kept in the caret line, so that both align; of a very long
- * line only the part around the place is shown. */
+/* The source line and a caret line below. Tabs are kept in the caret line, so that both align;
+ * of a very long line only the part around the place is shown. */
 void
 dae_cli_append_excerpt(GString *out, const DaeDiagnostic *diagnostic)
 {

@@ -26,8 +26,8 @@ struct DaeCli {
   bool color, color_err;
   bool error_was_shown;  /* diagnostics with places already told what is wrong */
   gint progress_is_over; /* atomic: results are being written */
-  pthread_mutex_t
-      progress_mutex;     /* of the three below: the watchdog's thread shows progress as well */
+  /* of the three below: the watchdog's thread shows progress as well */
+  pthread_mutex_t progress_mutex;
   bool progress_is_shown; /* a line is on the terminal */
   bool progress_is_exact; /* the last line said how much is left */
   gint64 last_progress;
@@ -559,7 +559,8 @@ reached_text(void *user)
   return g_atomic_int_get(&cli->progress_is_over) != 0 ? "showing the result" : stage_text(cli);
 }
 
-/* For stages that do not report how far they are: what goes on, and since when. In the watchdog's thread. */
+/* For stages that do not report how far they are: what goes on, and since
+ * when. In the watchdog's thread. */
 static void
 show_stage(void *user)
 {
@@ -601,7 +602,8 @@ start_watchdog(DaeCli *cli)
   cli->watchdog = dae_watchdog_start(&limits);
 }
 
-/* Lines that are too long for the terminal are folded, a text that is too long goes to the pager. */
+/* Lines that are too long for the terminal are folded, a text that
+ * is too long goes to the pager. */
 static bool
 write_to_screen(DaeCli *cli)
 {

@@ -15,7 +15,8 @@ bool dae_cli_check_files(DaeCli *cli, const char *model);
 /* For simulate, which writes its results while it goes. */
 DaeOutFile *dae_cli_open_file(DaeCli *cli, const char *path, GError **error);
 DaeWatchdog *dae_cli_watchdog(DaeCli *cli);
-/* Writes text to standard output and flushes; false: printed (quietly for a closed pipe), exit 6. */
+/* Writes text to standard output and flushes; false: printed
+ * (quietly for a closed pipe), exit 6. */
 bool dae_cli_write_stdout(const char *text, gsize length);
 /* The help texts: like results, through the pager when they are longer than the screen. */
 bool dae_cli_show_help(const char *text, gsize length);
@@ -23,7 +24,8 @@ bool dae_cli_show_help(const char *text, gsize length);
 DaeExit dae_cli_flush(DaeCli *cli, DaeExit code);
 /* False, after a usage message, if a picture is wanted in a format that is not SVG. */
 bool dae_cli_is_svg(DaeCli *cli, const char *option);
-/* The listener hears every message besides standard error; it must outlive the command. NULL: no more. */
+/* The listener hears every message besides standard error; it must
+ * outlive the command. NULL: no more. */
 void dae_cli_listen(DaeCli *cli, const DaeReporter *listener);
 /* As a shell would take it again: `daetool report 'a b.mo'`. (transfer full) */
 char *dae_cli_command_line(const DaeCli *cli);

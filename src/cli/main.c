@@ -9,16 +9,11 @@
 #include "cli/signals.h"
 
 static const DaeCliCommand *const commands[] = {
-    &dae_command_show,
-    &dae_command_tree,
-    &dae_command_analyze,
-    &dae_command_reduce,
-    &dae_command_check_init,
-    &dae_command_simulate,
-    &dae_command_export,
-    &dae_command_report,
-    &dae_command_examples,
-    NULL,
+    &dae_command_show,       &dae_command_tree,
+    &dae_command_analyze,    &dae_command_reduce,
+    &dae_command_check_init, &dae_command_simulate,
+    &dae_command_export,     &dae_command_report,
+    &dae_command_examples,   NULL,
 };
 
 static int

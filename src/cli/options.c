@@ -18,7 +18,8 @@ const DaeCliOption dae_common_options[] = {
     {"input-file", DAE_OPTION_STRING, "FILE.csv",
      "top-level inputs from the columns of a table, first column time"},
     {"format", DAE_OPTION_STRING, "FORMAT", "form of the result"},
-    {"o", DAE_OPTION_STRING, "FILE", "write the result there, completely or not at all; of a simulation that is "
+    {"o", DAE_OPTION_STRING, "FILE",
+     "write the result there, completely or not at all; of a simulation that is "
      "interrupted or fails the results so far are kept"},
     {"color", DAE_OPTION_CHOICE, "auto|always|never",
      "colour in text; default auto, honours NO_COLOR"},

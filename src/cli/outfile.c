@@ -31,7 +31,8 @@ outfile_free(DaeOutFile *file)
   g_free(file);
 }
 
-/* So that renaming replaces the file that links point to and not the link. A loop of links ends as a path that cannot be written. */
+/* So that renaming replaces the file that links point to and not the link. A loop of links ends
+ * as a path that cannot be written. */
 char *
 dae_outfile_resolve(const char *path)
 {
@@ -56,8 +57,9 @@ dae_outfile_resolve(const char *path)
   return at;
 }
 
-/* /dev/stdout, /dev/fd/N and their like: not a name of what is behind them, which may be half of a longer text (`>> log`), but an open stream.
- * Its number if it is one of this process, else -1; is_stream tells. */
+/* /dev/stdout, /dev/fd/N and their like: not a name of what is behind them, which may be
+ * half of a longer text (`>> log`), but an open stream. Its number if it is one of this
+ * process, else -1; is_stream tells. */
 static int
 open_stream_of(const char *path, bool *is_stream)
 {

@@ -22,7 +22,8 @@ pager_command(void)
   return command[0] == '\0' || strcmp(command, "cat") == 0 ? NULL : command;
 }
 
-/* less ends by itself on one screen (F), passes colours on (R) and leaves the text on the screen (X), unless the user's own settings say otherwise. */
+/* less ends by itself on one screen (F), passes colours on (R) and leaves the text on the
+ * screen (X), unless the user's own settings say otherwise. */
 static char **
 pager_environment(void)
 {
@@ -32,7 +33,8 @@ pager_environment(void)
   return g_environ_setenv(environment, "LV", "-c", FALSE);
 }
 
-/* The shell with its standard input at the pipe and the signals as a program expects them; 0: it could not be started. */
+/* The shell with its standard input at the pipe and the signals as a program expects
+ * them; 0: it could not be started. */
 static pid_t
 start_pager(const char *command, const int ends[2])
 {

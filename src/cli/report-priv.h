@@ -8,7 +8,8 @@
 /* One simulation, kept for the page. */
 typedef struct DaeReportRun DaeReportRun;
 
-/* Simulates as far as it gets. *failure: NULL, or what ended it (transfer full). NULL: --variables is wrong, printed. */
+/* Simulates as far as it gets. *failure: NULL, or what ended it (transfer full). NULL:
+ * --variables is wrong, printed. */
 DaeReportRun *dae_report_run(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem,
                              const DaeSolverOptions *options, char **failure);
 const DaeHtmlRun *dae_report_run_view(const DaeReportRun *run);

@@ -90,7 +90,8 @@ add_curve(DaeReportRun *run, uint32_t k)
   g_ptr_array_add(run->curves, g_array_new(FALSE, FALSE, sizeof(double)));
 }
 
-/* What --variables names; without it all variables, or as many as a page can hold. False: a usage mistake, printed. */
+/* What --variables names; without it all variables, or as many as a page can hold.
+ * False: a usage mistake, printed. */
 static bool
 choose_curves(DaeReportRun *run, const DaeSolverOptions *options)
 {
@@ -162,7 +163,8 @@ take_step(void *user, const DaeStepRecord *record)
   DaeReportRun *run = user;
   double begin = record->t - record->size;
   guint n = run->steps->len;
-  while (n > 0 && g_array_index(run->steps, DaeHtmlStep, n - 1).t > begin + 1e-9 * record->size) {
+  while (n > 0 &&
+         g_array_index(run->steps, DaeHtmlStep, n - 1).t > begin + 1e-9 * record->size) {
     n--;
   }
   g_array_set_size(run->steps, n);

@@ -1,5 +1,6 @@
-/* `daetool report --watch`: another process makes each report, so that nothing of one model is left for the next and a
- * failure of one run is not the end. The page finds a new stamp and loads itself again (report/web/main.js). */
+/* `daetool report --watch`: another process makes each report, so that nothing of one model is
+ * left for the next and a failure of one run is not the end. The page finds a new stamp and
+ * loads itself again (report/web/main.js). */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -48,7 +48,8 @@ dae_signals_reason(int number)
   return NULL;
 }
 
-/* Opened the wrong way round: reading or writing there is an error, as it is with a closed stream. */
+/* Opened the wrong way round: reading or writing there is an error,
+ * as it is with a closed stream. */
 static void
 take_places_of_closed_streams(void)
 {

@@ -5,7 +5,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* A model file whose name is near to that of a file that does not exist. NULL: none, or it exists. (transfer full) */
+/* A model file whose name is near to that of a file that does not exist. NULL: none,
+ * or it exists. (transfer full) */
 char *dae_similar_file(const char *path);
 
 #endif

@@ -30,7 +30,8 @@ void dae_plotter_point(DaePlotter *plotter, double t, const double *results);
 bool dae_plotter_write(DaePlotter *plotter); /* false: printed, exit 6 */
 void dae_plotter_free(DaePlotter *plotter);
 
-/* Where the points of one run go: result file or standard output, memory for the plot, the progress line. */
+/* Where the points of one run go: result file or standard output, memory for
+ * the plot, the progress line. */
 typedef struct DaeSink DaeSink;
 
 /* NULL: printed, *code says how to end. */
@@ -43,7 +44,8 @@ bool dae_sink_point(void *sink, double t, const double *x, const double *xdot,
 void dae_sink_step(void *sink, const DaeStepRecord *record);
 /* True if writing failed; the run was stopped for it. */
 bool dae_sink_failed(const DaeSink *sink);
-/* Completes files and the plot, frees the sink; what a terminal is to show is then in dae_cli_out. false: printed, exit 6. */
+/* Completes files and the plot, frees the sink; what a terminal is to show is then in
+ * dae_cli_out. false: printed, exit 6. */
 bool dae_sink_close(DaeSink *sink);
 
 /* Statistics on standard error: text, or JSON as in the contract. */

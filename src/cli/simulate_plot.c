@@ -1,5 +1,5 @@
-/* --plot: the chosen variables, sampled inside the steps of the integrator, so that the grid of the results does not show;
- * beside them, if wanted, the same variables of earlier results. */
+/* --plot: the chosen variables, sampled inside the steps of the integrator, so that the grid of
+ * the results does not show; beside them, if wanted, the same variables of earlier results. */
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ dae_plotter_free(DaePlotter *plotter)
   g_free(plotter);
 }
 
-/* ---- what is plotted ---------------------------------------------------------------------------- */
+/* ---- what is plotted --------------------------------------------------------------------- */
 
 static bool
 choose_columns(DaePlotter *plotter)
@@ -135,7 +135,7 @@ dae_plotter_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *option
   return plotter;
 }
 
-/* ---- points --------------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------------ */
 
 static void
 keep(DaePlotter *plotter, double t, const double *results)
@@ -161,7 +161,8 @@ forget_after(DaePlotter *plotter, double t)
   }
 }
 
-/* The first point is the start of the step: after a jump it is another one than the end of the step before. */
+/* The first point is the start of the step: after a jump it is another one
+ * than the end of the step before. */
 void
 dae_plotter_step(DaePlotter *plotter, const DaeStepRecord *record)
 {
@@ -180,8 +181,8 @@ dae_plotter_step(DaePlotter *plotter, const DaeStepRecord *record)
   }
 }
 
-/* Points of the results lie in the step that was told last: they go between its points, so that nothing is lost that the
- * user asked to see. */
+/* Points of the results lie in the step that was told last: they go between its points, so that
+ * nothing is lost that the user asked to see. */
 void
 dae_plotter_point(DaePlotter *plotter, double t, const double *results)
 {
@@ -196,7 +197,7 @@ dae_plotter_point(DaePlotter *plotter, double t, const double *results)
   }
 }
 
-/* ---- the picture ------------------------------------------------------------------------------------ */
+/* ---- the picture ------------------------------------------------------------------------- */
 
 static const double *
 column_of(const DaePlotter *plotter, guint s)

@@ -11,8 +11,8 @@ struct DaeSink {
   DaeProblem *problem;
   const DaeEvaluator *evaluator;
   DaeOutFile *file; /* NULL: standard output */
-  FILE *
-      screen; /* what a terminal will show at the end; NULL: results are written while they come */
+  /* what a terminal will show at the end; NULL: results are written while they come */
+  FILE *screen;
   char *screen_text;
   size_t screen_size;
   DaeResult *result;
@@ -43,7 +43,8 @@ n_written(const DaeSink *sink)
   return sink->chosen == NULL ? dae_problem_n_results(sink->problem) : sink->chosen->len;
 }
 
-/* Unknowns as in the model, introduced ones after them; then residuals and the local selection when asked for. */
+/* Unknowns as in the model, introduced ones after them; then residuals and the
+ * local selection when asked for. */
 static GArray *
 make_columns(const DaeSink *sink, GPtrArray *names)
 {
@@ -67,7 +68,7 @@ make_columns(const DaeSink *sink, GPtrArray *names)
   return columns;
 }
 
-/* ---- the sink --------------------------------------------------------------------------------- */
+/* ---- the sink ---------------------------------------------------------------------------- */
 
 static bool
 open_result(DaeSink *sink, DaeExit *code)
@@ -93,7 +94,8 @@ open_result(DaeSink *sink, DaeExit *code)
   g_autoptr(GArray) columns = make_columns(sink, names);
   sink->n_columns = columns->len;
   sink->row = g_new0(double, columns->len + 1);
-  /* on a terminal the results and the progress line would mix, and long ones go to the pager; real time is watched */
+  /* on a terminal the results and the progress line would mix, and long ones go to
+   * the pager; real time is watched */
   if (sink->file == NULL && dae_cli_columns(sink->cli) > 0 &&
       dae_cli_string(sink->cli, "realtime") == NULL) {
     sink->screen = open_memstream(&sink->screen_text, &sink->screen_size);

@@ -107,6 +107,7 @@ print_events_json(DaeJson *json, const DaeEventStats *events)
                 {"restarts", events->restarts},
                 {"restarts_avoided", events->restarts_avoided},
                 {"modes", events->modes}};
+
   dae_json_key(json, "events");
   dae_json_begin_object(json, true);
   for (size_t i = 0; i < G_N_ELEMENTS(counts); i++) {

@@ -4,9 +4,10 @@
 
 #include "base/suggest.h"
 
-/* ---- patterns --------------------------------------------------------------------------------- */
+/* ---- patterns ---------------------------------------------------------------------------- */
 
-/* One subscript of a pattern, "2", "1:3", ":" or "*", against a number; *p and *name go behind both. */
+/* One subscript of a pattern, "2", "1:3", ":" or "*", against a number;
+ * *p and *name go behind both. */
 static bool
 fit_subscript(const char **p, const char **name)
 {
@@ -95,7 +96,7 @@ dae_variables_fit(const char *pattern, const char *name)
   return *pattern == '\0';
 }
 
-/* ---- lists ------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------- */
 
 /* Commas outside brackets and quotes divide the list. */
 static GPtrArray *

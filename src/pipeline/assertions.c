@@ -88,7 +88,8 @@ event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
 
 /* ---- construction ------------------------------------------------------------------------- */
 
-/* The unknowns, their first derivatives, time; derivatives that were introduced stand for themselves. */
+/* The unknowns, their first derivatives, time; derivatives that were
+ * introduced stand for themselves. */
 static GArray *
 make_inputs(const DaeProblem *problem)
 {
@@ -105,7 +106,8 @@ make_inputs(const DaeProblem *problem)
   return inputs;
 }
 
-/* +1 or -1, with numbers for parameters and introduced unknowns for higher derivatives; DAE_NO_TERM: no value. */
+/* +1 or -1, with numbers for parameters and introduced unknowns for higher
+ * derivatives; DAE_NO_TERM: no value. */
 static DaeTerm
 sign_of_condition(const DaeProblem *problem, const DaeAssertion *assertion)
 {

@@ -1,9 +1,10 @@
 /* The assertions of a model while it is integrated.
  *
- * Each is looked at at every output point, and in between as an event: on the dense output where the method has one
- * (radau), at every step of the others. Derivatives in its condition are replaced by what the reduced system says they are; one that
- * only a coupled set of rows determines is looked at at output points, and only its first derivative. A failed one ends the run at its time; one with
- * AssertionLevel.warning is told once, and the run goes on. */
+ * Each is looked at at every output point, and in between as an event: on the dense output
+ * where the method has one (radau), at every step of the others. Derivatives in its condition
+ * are replaced by what the reduced system says they are; one that only a coupled set of rows
+ * determines is looked at at output points, and only its first derivative. A failed one ends
+ * the run at its time; one with AssertionLevel.warning is told once, and the run goes on. */
 #ifndef DAE_PIPELINE_ASSERTIONS_H
 #define DAE_PIPELINE_ASSERTIONS_H
 
@@ -11,7 +12,8 @@
 
 typedef struct DaeAssertions DaeAssertions;
 
-/* NULL when the model has none that can be evaluated; those that cannot are told as warnings. (transfer full) */
+/* NULL when the model has none that can be evaluated; those that cannot are told
+ * as warnings. (transfer full) */
 DaeAssertions *dae_assertions_new(const DaeProblem *problem);
 void dae_assertions_free(DaeAssertions *assertions); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeAssertions, dae_assertions_free)

@@ -1,5 +1,6 @@
-/* The start of a model with discrete variables [language-and-events, 3.10]: unknowns for given discrete values, discrete values for given
- * unknowns, until both stay. pre(v) is the start value of v, or what an initial equation says; relations are taken literally. */
+/* The start of a model with discrete variables [language-and-events, 3.10]: unknowns for given
+ * discrete values, discrete values for given unknowns, until both stay. pre(v) is the start
+ * value of v, or what an initial equation says; relations are taken literally. */
 #include "pipeline/events.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ atom_value(void *user, DaeTerm atom, double *value)
   return false;
 }
 
-/* A term of the continuous model at the point that was found. False: no value yet, *value is left as it is. */
+/* A term of the continuous model at the point that was found. False: no value
+ * yet, *value is left as it is. */
 static bool
 value_of(const DiscreteStart *start, DaeTerm t, double *value)
 {
@@ -153,7 +155,8 @@ take_free_reals(const DiscreteStart *start)
   }
 }
 
-/* The assignments at the point that was found, in their order; true: some value is another one than before. */
+/* The assignments at the point that was found, in their order; true: some
+ * value is another one than before. */
 static bool
 update(const DiscreteStart *start)
 {
@@ -162,8 +165,7 @@ update(const DiscreteStart *start)
   for (uint32_t i = 0; i < dae_hybrid_n_starts(hybrid); i++) {
     const DaeDiscreteStart *given = dae_hybrid_start(hybrid, i);
     const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, given->discrete);
-    double *place =
-        given->is_pre ? &start->pre[given->discrete] : &start->now[given->discrete];
+    double *place = given->is_pre ? &start->pre[given->discrete] : &start->now[given->discrete];
     double value = *place;
     value_of(start, given->value, &value);
     changed = changed || value != *place;
@@ -203,8 +205,8 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
   problem->discrete_pre = g_new0(double, n + 1);
   DiscreteStart start = {problem, hybrid, dae_pipeline_terms(problem->pipeline),
                          problem->discrete_now, problem->discrete_pre};
-  g_autoptr(GHashTable) visited = g_hash_table_new_full(
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr(GHashTable) visited =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   begin(&start);
   for (uint32_t k = 0; guess != NULL && k < n; k++) {
     start.now[k] = guess[k];
@@ -216,7 +218,8 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
     put_in_discrete_values(&start);
     g_autoptr(GError) own = NULL;
     if (!find(problem, user, &own)) {
-      /* positions between the first guess and the solution need not have one (diodes that short-circuit a source) */
+      /* positions between the first guess and the solution need not have one (diodes
+       * that short-circuit a source) */
       if (open != NULL && turn > 0 && g_error_matches(own, DAE_ERROR, DAE_ERROR_NUMERIC)) {
         *open = true;
         break;
@@ -259,7 +262,8 @@ dae_problem_start_holds(DaeProblem *problem)
                          problem->discrete_now, problem->discrete_pre};
   bool good = true;
   put_in_discrete_values(&start);
-  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) { /* free Reals have values too */
+  /* free Reals have values too */
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
     set_number(problem, dae_hybrid_discrete(hybrid, k)->now, start.now[k]);
     set_number(problem, dae_hybrid_discrete(hybrid, k)->pre, start.pre[k]);
   }

@@ -7,9 +7,9 @@
 #include "pipeline/watch.h"
 #include "solver/integrator.h"
 
-#define RESOLUTION 1e-4 /* of guards, by the tolerance: [language-and-events, 3.8] */
+#define RESOLUTION 1e-4            /* of guards, by the tolerance: [language-and-events, 3.8] */
 #define AT_ONCE (64 * DBL_EPSILON) /* of the time */
-#define MOST_EVENTS_AT_ONCE 500u /* events of one relation in a billionth of the run */
+#define MOST_EVENTS_AT_ONCE 500u   /* events of one relation in a billionth of the run */
 
 typedef struct {
   DaeProblem *problem;
@@ -39,7 +39,7 @@ typedef struct {
   GError **error;
 } Run;
 
-/* ---- results ----------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------- */
 
 static double
 output_time(const Run *run, uint64_t k)
@@ -51,8 +51,8 @@ static bool
 put_out(Run *run, double t, const double *x, const double *xdot, const uint8_t *states)
 {
   DaeResults *results = run->problem->results;
-  bool wanted = dae_results_begin_point(results, t, x) &&
-                run->output(run->user, t, x, xdot, states);
+  bool wanted =
+      dae_results_begin_point(results, t, x) && run->output(run->user, t, x, xdot, states);
   dae_results_end_point(results);
   if (!wanted) {
     run->stopped = true;
@@ -113,7 +113,7 @@ put_out_here(Run *run)
   return put_out(run, run->t, run->x, run->xdot, run->states);
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------ */
+/* ---- events ------------------------------------------------------------------------------ */
 
 static void
 tell_listener(Run *run, DaeCause cause)
@@ -152,7 +152,8 @@ set_roots(Run *run)
   for (uint32_t i = 0; i < n; i++) {
     run->side[i] = 1;
     run->threshold[i] = RESOLUTION * run->options->rtol * (isfinite(scales[i]) ? scales[i] : 1);
-    if (values[i] < 0) { /* a right limit, a little beyond the zero: it has to leave its side farther than that */
+    /* a right limit, a little beyond the zero: it has to leave its side farther than that */
+    if (values[i] < 0) {
       run->threshold[i] = fmax(run->threshold[i], -2 * values[i]);
     }
   }
@@ -191,7 +192,8 @@ go_on(Run *run, const DaeInstantResult *result)
   return dae_integrator_reinit(run->it, &reinit) == DAE_SOLVER_COMPLETED;
 }
 
-/* Many events of one relation in no time: they accumulate, or the relation chatters. True: that is so, *error says it. */
+/* Many events of one relation in no time: they accumulate, or the relation chatters.
+ * True: that is so, *error says it. */
 static bool
 is_stuck(Run *run, uint32_t guard)
 {
@@ -217,10 +219,11 @@ is_stuck(Run *run, uint32_t guard)
                 "%s: each interval is %.3g of the one before",
                 run->t, t[3] + gap * q1 / (1 - q1), relation->str, q1);
   } else {
-    g_set_error(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                "integration stopped at t = %.10g: chattering\n  relation %s changes %.3g times "
-                "per unit of time",
-                run->t, relation->str, 3 / fmax(t[3] - t[0], 1e-300));
+    g_set_error(
+        run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+        "integration stopped at t = %.10g: chattering\n  relation %s changes %.3g times "
+        "per unit of time",
+        run->t, relation->str, 3 / fmax(t[3] - t[0], 1e-300));
   }
   return true;
 }
@@ -243,8 +246,7 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
     }
   }
   bool is_due = is_output_time(run, run->t);
-  if (cause != DAE_CAUSE_INITIAL && rows &&
-      !put_out_point(run, run->t)) { /* the left limit */
+  if (cause != DAE_CAUSE_INITIAL && rows && !put_out_point(run, run->t)) { /* the left limit */
     return false;
   }
   run->outputs += is_due && run->options->interval > 0 ? 1 : 0;
@@ -267,11 +269,12 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
   if (cause != DAE_CAUSE_TERMINAL && !go_on(run, &result)) {
     return false;
   }
-  /* one row of the grid at an event has the right limit: discrete variables are continuous from the right */
+  /* one row of the grid at an event has the right limit: discrete variables
+   * are continuous from the right */
   return (!rows && !is_due && cause != DAE_CAUSE_INITIAL) || put_out_here(run);
 }
 
-/* ---- the loop -------------------------------------------------------------------------------------------------- */
+/* ---- the loop ---------------------------------------------------------------------------- */
 
 static void
 guard_values(void *user, unsigned lanes, const double *t, const double *x, double *out)
@@ -432,9 +435,8 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
     run.recent[i] = -INFINITY;
   }
   DaeSolverStatus status = DAE_SOLVER_COMPLETED;
-  *result = (DaeSolverResult){.status = DAE_SOLVER_COMPLETED,
-                              .worst_row = UINT32_MAX,
-                              .worst_unknown = UINT32_MAX};
+  *result = (DaeSolverResult){
+      .status = DAE_SOLVER_COMPLETED, .worst_row = UINT32_MAX, .worst_unknown = UINT32_MAX};
   bool good = begin(&run, &status);
   run.watch = good ? dae_watch_new(problem, options) : NULL;
   if (run.watch != NULL) {

@@ -6,8 +6,9 @@ dae_problem_row_span(const DaeProblem *problem, uint32_t row)
 {
   uint32_t n_rows = dae_qlt_n_rows(problem->qlt);
   bool is_constraint = row >= n_rows;
-  const DaeQltOrigin *from = is_constraint ? dae_qlt_constraint(problem->qlt, row - n_rows)->from
-                                           : dae_qlt_row(problem->qlt, row)->from;
+  const DaeQltOrigin *from = is_constraint
+                                 ? dae_qlt_constraint(problem->qlt, row - n_rows)->from
+                                 : dae_qlt_row(problem->qlt, row)->from;
   uint32_t n = is_constraint ? dae_qlt_constraint(problem->qlt, row - n_rows)->n_from
                              : dae_qlt_row(problem->qlt, row)->n_from;
   return n > 0 && from[0].equation < dae_model_n_equations(problem->model)
@@ -64,7 +65,8 @@ dae_problem_prepare_events(DaeProblem *problem, GError **error)
   if (problem->instant == NULL) {
     return false;
   }
-  if (dae_hybrid_is_trivial(problem->pipeline->hybrid) && dae_buffers_n(problem->buffers) == 0) {
+  if (dae_hybrid_is_trivial(problem->pipeline->hybrid) &&
+      dae_buffers_n(problem->buffers) == 0) {
     g_clear_pointer(&problem->instant, dae_instant_free); /* nothing makes events */
   }
   return true;
@@ -77,7 +79,8 @@ dae_problem_bind_events(DaeProblem *problem, GError **error)
                         error)) {
     return false;
   }
-  return problem->start_is_open || dae_instant_take_start(problem->instant, problem->t_start, problem->x,
+  return problem->start_is_open ||
+         dae_instant_take_start(problem->instant, problem->t_start, problem->x,
                                 problem->discrete_now, problem->discrete_pre, error);
 }
 

@@ -1,5 +1,6 @@
-/* Invariants that the user gave: do the equations keep them? A proof may be out of reach (qlt/invariant.c then takes them on trust), but
- * one that is none shows on any piece of the solution: the system is integrated without them for some steps. */
+/* Invariants that the user gave: do the equations keep them? A proof may be out of reach
+ * (qlt/invariant.c then takes them on trust), but one that is none shows on any piece of the
+ * solution: the system is integrated without them for some steps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

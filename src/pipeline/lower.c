@@ -1,6 +1,7 @@
 #include "pipeline/events.h"
 
-/* What is the derivative of this unknown, by a row in which no other derivative stands? DAE_NO_TERM: there is none. */
+/* What is the derivative of this unknown, by a row in which no other derivative
+ * stands? DAE_NO_TERM: there is none. */
 static DaeTerm
 explicit_slope(const DaeProblem *problem, DaeSymbol symbol)
 {
@@ -15,8 +16,9 @@ explicit_slope(const DaeProblem *problem, DaeSymbol symbol)
   return DAE_NO_TERM;
 }
 
-/* The derivative of the highest order that a row of its own explains is replaced by what the row says, so often differentiated; until
- * there is none, or the condition has become too long. Orders fall, so this ends. */
+/* The derivative of the highest order that a row of its own explains is replaced by what the
+ * row says, so often differentiated; until there is none, or the condition has become too
+ * long. Orders fall, so this ends. */
 static DaeTerm
 lower_derivatives(const DaeProblem *problem, DaeTerm condition)
 {

@@ -27,16 +27,17 @@ struct DaePipeline {
   const DaeSig *initial_sig; /* of the initial model; owned elsewhere */
   DaeQlt *qlt;
   DaeInit *init;
-  GPtrArray *owned;  /* results of the stages, freed last to first */
-  DaeBudget *budget; /* borrowed; may be NULL */
-  const GString *source; /* the text that was read; owned above */
+  GPtrArray *owned;                 /* results of the stages, freed last to first */
+  DaeBudget *budget;                /* borrowed; may be NULL */
+  const GString *source;            /* the text that was read; owned above */
   const DaeInputTable *input_table; /* NULL: none */
-  DaeRecipe *recipe;     /* NULL: not read yet; owned above */
+  DaeRecipe *recipe;                /* NULL: not read yet; owned above */
   double seconds[DAE_STAGE_COUNT];
   gint stage; /* atomic: the watchdog reads it */
 };
 
-/* Marks a stage as under way and stops its clock again. Stages nest: the inner one's time counts for the inner one only. */
+/* Marks a stage as under way and stops its clock again. Stages nest: the inner one's time
+ * counts for the inner one only. */
 typedef struct {
   DaePipeline *pipeline;
   DaeStage stage, outer;

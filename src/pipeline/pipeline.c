@@ -183,8 +183,9 @@ dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text
   return pipeline->model != NULL;
 }
 
-/* Whole stream into memory; works for pipes as well. What has a NUL is no text: what comes up to there is enough for the
- * message (/dev/zero and /dev/urandom have no end). Texts above 4 GiB are refused by the reader. */
+/* Whole stream into memory; works for pipes as well. What has a NUL is no text: what comes up
+ * to there is enough for the message (/dev/zero and /dev/urandom have no end). Texts above 4
+ * GiB are refused by the reader. */
 static GString *
 read_stream(FILE *stream)
 {
@@ -220,7 +221,8 @@ dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOpt
                        GError **error)
 {
   bool is_stdin = strcmp(path, "-") == 0;
-  if (!is_stdin && *path != '\0' && !g_str_has_suffix(path, ".mo") && strchr(path, '/') == NULL &&
+  if (!is_stdin && *path != '\0' && !g_str_has_suffix(path, ".mo") &&
+      strchr(path, '/') == NULL &&
       !g_file_test(path, G_FILE_TEST_EXISTS)) { /* the name of a class */
     return dae_pipeline_read_text(pipeline, path, NULL, 0, options, error);
   }

@@ -1,9 +1,11 @@
-/* The order of the stages, in one place: text -> model -> structure -> quasi-linear form -> init check -> integrator.
+/* The order of the stages, in one place: text -> model -> structure -> quasi-linear form
+ * -> init check -> integrator.
  *
- * A DaePipeline owns the terms and each stage's result; asking for a stage runs the stages before it once. Results
- * are const and live as long as the pipeline. Single-threaded. NULL results come with *error set (domain DAE_ERROR);
- * verdicts such as "structurally singular" are fields of the results, and a later stage that cannot go on from a
- * negative verdict fails with DAE_ERROR_NEGATIVE and the earlier stage's message. */
+ * A DaePipeline owns the terms and each stage's result; asking for a stage runs the stages
+ * before it once. Results are const and live as long as the pipeline. Single-threaded. NULL
+ * results come with *error set (domain DAE_ERROR); verdicts such as "structurally singular" are
+ * fields of the results, and a later stage that cannot go on from a negative verdict fails with
+ * DAE_ERROR_NEGATIVE and the earlier stage's message. */
 #ifndef DAE_PIPELINE_PIPELINE_H
 #define DAE_PIPELINE_PIPELINE_H
 
@@ -16,7 +18,8 @@
 
 G_BEGIN_DECLS
 
-/* Handlers of all libraries, once per process: nothing aborts, internal errors leave with exit code 70. */
+/* Handlers of all libraries, once per process: nothing aborts, internal
+ * errors leave with exit code 70. */
 void dae_init(void);
 const char *dae_version(void);
 
@@ -36,7 +39,8 @@ bool dae_pipeline_read_file(DaePipeline *pipeline, const char *path,
 bool dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text,
                             size_t length, const DaeReadOptions *options, GError **error);
 
-/* Top-level inputs from a table. Its names go into DaeReadOptions.symbols; errors are FILE (it cannot be read) or MODEL. */
+/* Top-level inputs from a table. Its names go into DaeReadOptions.symbols; errors are FILE
+ * (it cannot be read) or MODEL. */
 typedef struct DaeInputTable DaeInputTable;
 DaeInputTable *dae_input_table_read(const char *path, GError **error);
 void dae_input_table_free(DaeInputTable *table);
@@ -44,7 +48,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInputTable, dae_input_table_free)
 const char *const *dae_input_table_names(const DaeInputTable *table); /* NULL-terminated */
 /* The values of the inputs that are symbols, for the problem; borrowed. */
 void dae_pipeline_set_input_table(DaePipeline *pipeline, const DaeInputTable *table);
-/* How often input i (model.h) is differentiated in the reduced system; 0 before the reduction, and for inputs that are no symbols. */
+/* How often input i (model.h) is differentiated in the reduced system; 0 before the reduction,
+ * and for inputs that are no symbols. */
 uint32_t dae_pipeline_input_order(DaePipeline *pipeline, uint32_t i);
 
 /* The text that dae_pipeline_read_file read; NULL before. */
@@ -57,22 +62,24 @@ const DaeReporter *dae_pipeline_reporter(const DaePipeline *pipeline);
 /* By name, in the model as read; O(1). false: there is none, or nothing has been read. */
 bool dae_pipeline_find_variable(const DaePipeline *pipeline, const char *name, uint32_t *j);
 bool dae_pipeline_find_parameter(const DaePipeline *pipeline, const char *name, uint32_t *k);
-/* The model in normal form: what is continuous, what changes at events. Analysis and reduction are of its continuous part, the check of
- * the initialization is of its initial model. */
+/* The model in normal form: what is continuous, what changes at events. Analysis and reduction
+ * are of its continuous part, the check of the initialization is of its initial model. */
 const DaeHybrid *dae_pipeline_hybrid(DaePipeline *pipeline, GError **error);
 
-/* The following stages work on a smaller model (simplify.h); their results then speak of its equations and variables.
- * Call before the first stage. A negative verdict there is not the last word: the stages begin again with the model as
- * written, whose words are the user's. options may be NULL. */
+/* The following stages work on a smaller model (simplify.h); their results then speak of
+ * its equations and variables. Call before the first stage. A negative verdict there is not
+ * the last word: the stages begin again with the model as written, whose words are the
+ * user's. options may be NULL. */
 void dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *options);
 /* NULL: the stages work on the model as written. */
 const DaeSimplified *dae_pipeline_simplified(const DaePipeline *pipeline);
 
-/* Options may be NULL (defaults); they count at the first call of a stage only. Before a model has been read: an error (USAGE). */
+/* Options may be NULL (defaults); they count at the first call of a stage only. Before a model
+ * has been read: an error (USAGE). */
 const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options,
                                    GError **error);
-/* Is the certificate of a positive status right? Checked with code of its own. false: *why (transfer full) says what is wrong or not
- * checked. */
+/* Is the certificate of a positive status right? Checked with code of its own. false: *why
+ * (transfer full) says what is wrong or not checked. */
 bool dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **why);
 const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
                                   GError **error);
@@ -106,23 +113,27 @@ typedef struct {
   bool fixed_step; /* ... for a method with a fixed step */
   double t_start;  /* NAN: from the experiment annotation, else 0 */
   bool literal;    /* relations are taken literally: no events (exported C) */
-  bool one_run;    /* no other values will be set: parameters are put in as numbers, which fold */
+  /* no other values will be set: parameters are put in as numbers, which fold */
+  bool one_run;
 } DaeProblemOptions;
 
-/* Needs a positive init check (redundant equations are left out, an under-determined start is completed from start values
- * with a warning that lists what was chosen). (transfer full) */
+/* Needs a positive init check (redundant equations are left out, an under-determined start is
+ * completed from start values with a warning that lists what was chosen). (transfer full) */
 DaeProblem *dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options,
                                  GError **error);
 void dae_problem_free(DaeProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeProblem, dae_problem_free)
-/* Another value for a parameter (or for the start of a variable, or a constant value for an input that has no expression), as
- * --set gives it when a model is read; the double counts as the exact number it is. It is used from the next
- * dae_problem_restart or dae_problem_simulate on. *error (USAGE): there is no such name, or it cannot be set. */
+/* Another value for a parameter (or for the start of a variable, or a constant value for an
+ * input that has no expression), as --set gives it when a model is read; the double counts as
+ * the exact number it is. It is used from the next dae_problem_restart or dae_problem_simulate
+ * on. *error (USAGE): there is no such name, or it cannot be set. */
 bool dae_problem_set(DaeProblem *problem, const char *name, double value, GError **error);
-/* The consistent start with the values set. What the preparation leant on is tested first: sizes, branches and other values
- * that were used when the model was read, and the conditions under which the reduction is regular; where one does not hold, or where
- * the initialization needs a proof, the model is prepared anew with these values. Results are those of a problem made with them.
- * Everything asked from the problem before is invalid. On failure the problem can only be set again or freed. */
+/* The consistent start with the values set. What the preparation leant on is tested first:
+ * sizes, branches and other values that were used when the model was read, and the conditions
+ * under which the reduction is regular; where one does not hold, or where the initialization
+ * needs a proof, the model is prepared anew with these values. Results are those of a problem
+ * made with them. Everything asked from the problem before is invalid. On failure the problem
+ * can only be set again or freed. */
 bool dae_problem_restart(DaeProblem *problem, GError **error);
 /* How often a model was prepared for this problem: 1 at first. */
 uint64_t dae_problem_preparations(const DaeProblem *problem);
@@ -131,12 +142,15 @@ const char *dae_problem_name(const DaeProblem *problem, uint32_t j);        /* o
 const char *dae_problem_unit(const DaeProblem *problem, uint32_t j);        /* NULL if none */
 const char *dae_problem_description(const DaeProblem *problem, uint32_t j); /* NULL if none */
 bool dae_problem_is_introduced(const DaeProblem *problem, uint32_t j);      /* $... */
-/* What results show: all variables of the model as read, in its order, then the introduced ones. Result k is
- * sign * unknown (true) or computed from several (false). The values live until the next call. */
+/* What results show: all variables of the model as read, in its order, then the
+ * introduced ones. Result k is sign * unknown (true) or computed from several (false).
+ * The values live until the next call. */
 uint32_t dae_problem_n_results(const DaeProblem *problem);
 const char *dae_problem_result_name(const DaeProblem *problem, uint32_t k);
-const char *dae_problem_result_unit(const DaeProblem *problem, uint32_t k);        /* NULL if none */
-const char *dae_problem_result_description(const DaeProblem *problem, uint32_t k); /* likewise */
+/* NULL if none */
+const char *dae_problem_result_unit(const DaeProblem *problem, uint32_t k);
+/* likewise */
+const char *dae_problem_result_description(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unknown,
                                 int *sign);
@@ -153,11 +167,13 @@ const DaeEvaluator *dae_problem_evaluator(const DaeProblem *problem);
 /* What the evaluator was made from: all parameters are numbers. Rows as in the reduced system. */
 const struct DaeSystemParts *dae_problem_parts(const DaeProblem *problem);
 DaeTerms *dae_problem_terms(const DaeProblem *problem);
-/* Text and source line of a row of the evaluator (n_diff rows, then constraints), for messages. (transfer full) */
+/* Text and source line of a row of the evaluator (n_diff rows, then constraints),
+ * for messages. (transfer full) */
 char *dae_problem_describe_row(const DaeProblem *problem, uint32_t row);
 
-/* The problem as C99 text (eval/cgen.h). options: the fixed-step method to write with it; NULL: the functions only, with the
- * interface for other solvers. prefix of all names: NULL takes the model's name. *header and *source are (transfer full). */
+/* The problem as C99 text (eval/cgen.h). options: the fixed-step method to write with it; NULL:
+ * the functions only, with the interface for other solvers. prefix of all names: NULL takes the
+ * model's name. *header and *source are (transfer full). */
 bool dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options,
                         const char *prefix, char **header, char **source, GError **error);
 
@@ -185,7 +201,8 @@ bool dae_problem_has_events(const DaeProblem *problem);
 void dae_problem_set_event_listener(DaeProblem *problem, DaeEventListener listener, void *user);
 const DaeEventStats *dae_problem_event_stats(const DaeProblem *problem);
 
-/* Integrates. output gets the unknowns of the problem. Failure: *error (NUMERIC) says time, cause, variables, equations. */
+/* Integrates. output gets the unknowns of the problem. Failure: *error (NUMERIC) says time,
+ * cause, variables, equations. */
 bool dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                           DaeOutputPoint output, void *user, DaeSolverStats *stats,
                           GError **error);

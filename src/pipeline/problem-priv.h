@@ -1,4 +1,5 @@
-/* A problem in numbers, for the files of this room: problem.c puts it together, the room `start` finds where it begins. */
+/* A problem in numbers, for the files of this room: problem.c puts it together, the room
+ * `start` finds where it begins. */
 #ifndef DAE_PIPELINE_PROBLEM_PRIV_H
 #define DAE_PIPELINE_PROBLEM_PRIV_H
 
@@ -23,13 +24,15 @@ struct DaeProblem {
   bool is_changed; /* since the start was found */
   uint64_t preparations;
   const DaeQlt *qlt;
-  const DaeModel *model;       /* the one that was reduced (converted after a repair) */
-  DaeSubst *values;            /* parameters to numbers */
-  DaeSubst *kept;              /* the same without those in run_atoms: what the terms of the system are made with */
-  GArray *run_atoms;           /* DaeTerm: parameters that are segment values of the system (run_values.c) */
-  double *run_values;          /* by run_atoms */
-  GArray *unknowns;            /* DaeTerm: VARIABLE of order 0 */
-  GArray *row_start, *columns; /* uint32_t */
+  const DaeModel *model; /* the one that was reduced (converted after a repair) */
+  DaeSubst *values;      /* parameters to numbers */
+  /* the same without those in run_atoms: what the terms of the system are made with */
+  DaeSubst *kept;
+  /* DaeTerm: parameters that are segment values of the system (run_values.c) */
+  GArray *run_atoms;
+  double *run_values;                       /* by run_atoms */
+  GArray *unknowns;                         /* DaeTerm: VARIABLE of order 0 */
+  GArray *row_start, *columns;              /* uint32_t */
   GArray *coefficients, *rhs, *constraints; /* DaeTerm */
   GArray *hidden;                           /* uint8_t, by constraint */
   DaeSystemParts parts;
@@ -39,7 +42,8 @@ struct DaeProblem {
   DaeInstant *instant;                 /* NULL: no events */
   DaeSlopes *slope_solver;             /* x' at points of the run; NULL: not asked for yet */
   double *discrete_now, *discrete_pre; /* at the start, by discrete value; NULL: none */
-  bool start_is_open;                  /* discrete values at the start are to be found with the switches */
+  /* discrete values at the start are to be found with the switches */
+  bool start_is_open;
   DaeEventStats event_stats;
   DaeEventListener listener;
   void *listener_user;
@@ -60,21 +64,24 @@ void dae_problem_slopes_at(DaeProblem *problem, const double *segment, double t,
 /* Value of an expression in unknowns, time and parameters at the start. */
 bool dae_problem_value_at_start(DaeProblem *problem, DaeTerm t, double *value);
 
-/* problem.c: numbers for the parameters (values, taken), the start, the system. quiet: choices are not told. *again as in
- * dae_pipeline_problem; false without *error: the initialization has to be proved, which was not allowed. */
+/* problem.c: numbers for the parameters (values, taken), the start, the system. quiet: choices
+ * are not told. *again as in dae_pipeline_problem; false without *error: the initialization has
+ * to be proved, which was not allowed. */
 bool dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                       GError **error);
-/* The same for a system that takes these values as they are: the start is found again, nothing is compiled. */
+/* The same for a system that takes these values as they are: the start is
+ * found again, nothing is compiled. */
 bool dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error);
 
-/* ---- run_values.c ------------------------------------------------------------------------------------- */
+/* ---- run_values.c ------------------------------------------------------------------------ */
 
 /* Chooses the parameters that the system takes when it is evaluated; makes kept. */
 void dae_problem_choose_run_values(DaeProblem *problem);
 /* None: all are numbers in the terms of the system. */
 void dae_problem_drop_run_values(DaeProblem *problem);
 void dae_problem_fill_run_values(DaeProblem *problem);
-/* Do these values differ from those of the system in nothing but what it takes when it is evaluated? */
+/* Do these values differ from those of the system in nothing but what
+ * it takes when it is evaluated? */
 bool dae_problem_takes(const DaeProblem *problem, DaeSubst *values);
 /* problem_set.c: an input whose value can be set; the values of those that were. */
 bool dae_problem_input_symbol(const DaeProblem *problem, const char *name, DaeSymbol *symbol);

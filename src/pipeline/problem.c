@@ -92,7 +92,8 @@ is_defined(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
   return true;
 }
 
-/* t with numbers for the parameters that are not segment values; DAE_NO_TERM with *error set when the values divide by zero. */
+/* t with numbers for the parameters that are not segment values; DAE_NO_TERM with *error set
+ * when the values divide by zero. */
 static DaeTerm
 with_values(const DaeProblem *problem, DaeTerm t, uint32_t row, GError **error)
 {
@@ -244,8 +245,9 @@ bind_invariants(DaeProblem *problem, GError **error)
   return true;
 }
 
-/* Elimination over the integers leaves hidden constraints with coefficients like 10^16. A power of two brings the largest
- * one back to about 1, so that residuals mean something. closed: h with all values. */
+/* Elimination over the integers leaves hidden constraints with coefficients like 10^16.
+ * A power of two brings the largest one back to about 1, so that residuals mean
+ * something. closed: h with all values. */
 static DaeTerm
 with_moderate_coefficients(DaeTerms *terms, DaeTerm h, DaeTerm closed)
 {
@@ -373,7 +375,7 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
          (problem->instant == NULL || dae_problem_bind_events(problem, error));
 }
 
-/* ---- the verdict on the initialization -------------------------------------------------------- */
+/* ---- the verdict on the initialization --------------------------------------------------- */
 
 enum { MOST_NAMES = 20 }; /* of a list in a message */
 
@@ -406,8 +408,8 @@ accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GE
 {
   DaeTerms *terms = dae_pipeline_terms(pipeline);
   if (dae_init_n_conflicts(init) > 0) {
-    g_autofree char *message =
-        dae_init_conflict_message(dae_pipeline_checked_model(pipeline), terms, dae_init_conflict(init, 0));
+    g_autofree char *message = dae_init_conflict_message(dae_pipeline_checked_model(pipeline),
+                                                         terms, dae_init_conflict(init, 0));
     g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
                 "the initialization is inconsistent\nconflict%s", message);
     return false;
@@ -439,9 +441,9 @@ start_time(const DaePipeline *pipeline, const DaeProblemOptions *options)
   return isfinite(options->t_start) ? options->t_start : isfinite(annotated) ? annotated : 0;
 }
 
-/* A simulation does not wait for a proof without end: after so many steps of the search the start is left to the numbers, with a
- * warning. Counted, not timed: the same model gives the same answer on every machine. The searches of the examples take up to
- * 180 000 steps, some seconds. */
+/* A simulation does not wait for a proof without end: after so many steps of the search the start
+ * is left to the numbers, with a warning. Counted, not timed: the same model gives the same answer
+ * on every machine. The searches of the examples take up to 180 000 steps, some seconds. */
 static const uint64_t steps_of_the_check = 400000;
 
 static const DaeInit *
@@ -500,7 +502,8 @@ collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
   return wishes;
 }
 
-/* Structure and numbers first: a start that is determined and regular needs no proof. Everything else does. */
+/* Structure and numbers first: a start that is determined and regular needs no
+ * proof. Everything else does. */
 static bool
 find_start_without_proof(DaeProblem *problem, bool quiet)
 {
@@ -530,7 +533,8 @@ find_start(DaeProblem *problem, const DaeInit *init, GError **error)
   return ok;
 }
 
-/* The check of the initialization and a start from it. *again: the verdict is negative, and to be told on the model as written. */
+/* The check of the initialization and a start from it. *again: the verdict is negative, and to
+ * be told on the model as written. */
 static bool
 find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
 {
@@ -577,9 +581,9 @@ find_any_start(DaeProblem *problem, bool may_prove, const double *guess, bool *a
   problem->start_is_open = false;
   return dae_hybrid_is_trivial(problem->pipeline->hybrid)
              ? find_continuous_start(problem, &search, error)
-             : dae_problem_find_discrete_start(
-                   problem, find_continuous_start, &search, guess,
-                   may_be_open ? &problem->start_is_open : NULL, error);
+             : dae_problem_find_discrete_start(problem, find_continuous_start, &search, guess,
+                                               may_be_open ? &problem->start_is_open : NULL,
+                                               error);
 }
 
 static bool
@@ -588,16 +592,16 @@ build_at_start(DaeProblem *problem, GError **error)
   return bind_invariants(problem, error) && build_system(problem, &problem->options, error);
 }
 
-/* Taking turns did not end: positions of the switches are looked for as at an event. Where the initial equations do not hold with them, the
- * start is found again. */
+/* Taking turns did not end: positions of the switches are looked for as at an event. Where the
+ * initial equations do not hold with them, the start is found again. */
 static bool
 close_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
 {
   uint32_t n = dae_hybrid_n_discrete(problem->pipeline->hybrid);
   g_autofree double *x = g_memdup2(problem->x, (problem->unknowns->len + 1) * sizeof(double));
   g_autofree double *now = g_memdup2(problem->discrete_now, (n + 1) * sizeof(double));
-  if (!dae_instant_find_start(problem->instant, problem->t_start, x, now,
-                              problem->discrete_pre, error)) {
+  if (!dae_instant_find_start(problem->instant, problem->t_start, x, now, problem->discrete_pre,
+                              error)) {
     return false;
   }
   memcpy(problem->x, x, problem->unknowns->len * sizeof(double));
@@ -612,8 +616,9 @@ close_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
          build_at_start(problem, error);
 }
 
-/* A removable singularity at the very start, time*z = sin(time): any z fits at t = 0, one is the limit of the solution. The start is
- * looked for a little later, twice, and continued back; what does not settle down stays as it was. */
+/* A removable singularity at the very start, time*z = sin(time): any z fits at t = 0, one is
+ * the limit of the solution. The start is looked for a little later, twice, and continued back;
+ * what does not settle down stays as it was. */
 static void
 take_limit_at_start(DaeProblem *problem)
 {
@@ -636,8 +641,8 @@ take_limit_at_start(DaeProblem *problem)
   input.t_start = problem->t_start + later;
   bool is_found = dae_start_find_regular(&input, near, &result, chosen) && chosen->len == 0;
   input.t_start = problem->t_start + 2 * later;
-  is_found = is_found && dae_start_find_regular(&input, far, &result, chosen) &&
-             chosen->len == 0;
+  is_found =
+      is_found && dae_start_find_regular(&input, far, &result, chosen) && chosen->len == 0;
   for (uint32_t j = 0; is_found && j < n; j++) {
     is_found = fabs(far[j] - near[j]) <= 1e-3 * (problem->nominal[j] + fabs(near[j]));
   }
@@ -669,10 +674,10 @@ take_values(DaeProblem *problem, DaeSubst *values, GError **error)
 static void
 find_slopes(DaeProblem *problem)
 {
-  dae_start_find_slopes_at(
-      dae_problem_evaluator(problem),
-      problem->instant != NULL ? dae_instant_segment(problem->instant) : NULL,
-      problem->t_start, problem->x, problem->slopes);
+  dae_start_find_slopes_at(dae_problem_evaluator(problem),
+                           problem->instant != NULL ? dae_instant_segment(problem->instant)
+                                                    : NULL,
+                           problem->t_start, problem->x, problem->slopes);
 }
 
 bool
@@ -706,8 +711,8 @@ rows_are_defined(const DaeProblem *problem, GError **error)
     }
   }
   for (uint32_t i = 0; i < dae_qlt_n_constraints(problem->qlt) && ok; i++) {
-    ok = is_defined(problem, dae_qlt_constraint(problem->qlt, i)->expression, n_rows + i,
-                    error);
+    ok =
+        is_defined(problem, dae_qlt_constraint(problem->qlt, i)->expression, n_rows + i, error);
   }
   return ok;
 }
@@ -716,7 +721,8 @@ bool
 dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error)
 {
   bool again = false;
-  if (!take_values(problem, values, error) || !find_any_start(problem, false, NULL, &again, error) ||
+  if (!take_values(problem, values, error) ||
+      !find_any_start(problem, false, NULL, &again, error) ||
       !bind_invariants(problem, error) || !rows_are_defined(problem, error)) {
     return false;
   }

@@ -4,7 +4,8 @@
 #include "export/export.h"
 #include "pipeline/problem-priv.h"
 
-/* The value of a parameter as a term in parameters that have one of their own; DAE_NO_TERM: it has one itself. */
+/* The value of a parameter as a term in parameters that have one of their own;
+ * DAE_NO_TERM: it has one itself. */
 static DaeTerm
 follows_from(const DaeProblem *problem, DaeSubst *written, DaeTerm atom)
 {

@@ -1,5 +1,6 @@
-/* What the user sees: every variable of the model as read, in its order, then what was introduced. Unknowns of the
- * integrator come from its vector, aliases with their sign, everything else that was solved beforehand through a tape. */
+/* What the user sees: every variable of the model as read, in its order, then what was
+ * introduced. Unknowns of the integrator come from its vector, aliases with their sign,
+ * everything else that was solved beforehand through a tape. */
 #include "pipeline/results.h"
 
 #include <math.h>
@@ -14,20 +15,20 @@ typedef struct {
 } Column;
 
 struct DaeResults {
-  GArray *columns; /* Column */
-  GArray *outputs; /* DaeTerm: solved and discrete variables */
-  DaePointTape *tape; /* of them; NULL: none */
+  GArray *columns;           /* Column */
+  GArray *outputs;           /* DaeTerm: solved and discrete variables */
+  DaePointTape *tape;        /* of them; NULL: none */
   const DaeInstant *instant; /* whose segment values they take; NULL: ... */
   const double *run_values;  /* ... these */
   void *scratch;
   double *out, *row;
   uint32_t n;
   bool is_current; /* row is that of the point under way */
-  uint32_t fault; /* column without a finite value so far; UINT32_MAX: none */
+  uint32_t fault;  /* column without a finite value so far; UINT32_MAX: none */
 };
 
-/* The solved variable as a term in unknowns, numbers and segment values: what the integrator has instead of derivatives and
- * parameters. */
+/* The solved variable as a term in unknowns, numbers and segment values: what the integrator
+ * has instead of derivatives and parameters. */
 static DaeTerm
 recovered_term(const DaeProblem *problem, DaeTerm t)
 {
@@ -39,7 +40,8 @@ recovered_term(const DaeProblem *problem, DaeTerm t)
              : actual;
 }
 
-/* How the simplification recovers variable j of the model as read; NULL: it is an unknown, or discrete. */
+/* How the simplification recovers variable j of the model as read; NULL:
+ * it is an unknown, or discrete. */
 static const DaeRecovery *
 recovery_of(const DaeProblem *problem, uint32_t j)
 {
@@ -89,7 +91,8 @@ add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outp
   const DaeModel *model = dae_pipeline_model(problem->pipeline);
   for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
     const DaeParameter *parameter = dae_model_parameter(model, k);
-    DaeTerm written = parameter->is_free ? DAE_NO_TERM : dae_model_parameter_value(model, terms, k);
+    DaeTerm written =
+        parameter->is_free ? DAE_NO_TERM : dae_model_parameter_value(model, terms, k);
     bool is_found = parameter->is_free ||
                     (written != DAE_NO_TERM && dae_term_has_parameters(terms, written));
     DaeTerm atom = dae_term_parameter(terms, parameter->symbol);
@@ -257,14 +260,13 @@ char *
 dae_results_describe_fault(const DaeProblem *problem)
 {
   uint32_t k = problem->results->fault;
-  g_autofree char *equation =
-      k != UINT32_MAX ? dae_results_describe_column(problem, k) : NULL;
+  g_autofree char *equation = k != UINT32_MAX ? dae_results_describe_column(problem, k) : NULL;
   return equation == NULL ? NULL
                           : g_strdup_printf("no finite value of %s\n  in %s",
                                             dae_problem_result_name(problem, k), equation);
 }
 
-/* ---- the public side --------------------------------------------------------------------------- */
+/* ---- the public side --------------------------------------------------------------------- */
 
 static const DaeVariable *
 variable_of(const DaeProblem *problem, uint32_t k)

@@ -1,9 +1,10 @@
-/* Parameters as segment values: the tape and the native code of a problem take them when they are evaluated, so that other values
- * need no other code.
+/* Parameters as segment values: the tape and the native code of a problem take them when they
+ * are evaluated, so that other values need no other code.
  *
- * Real parameters that no structural decision leant on are such values, and so are constants that the start determines (free
- * parameters, the values of invariants). Where a model has events its parameters are numbers in the terms: a time event is an exact
- * rational number made from them (docs/decisions/0006-parameters-at-run-time.md). */
+ * Real parameters that no structural decision leant on are such values, and so are constants
+ * that the start determines (free parameters, the values of invariants). Where a model has
+ * events its parameters are numbers in the terms: a time event is an exact rational number made
+ * from them (docs/decisions/0006-parameters-at-run-time.md). */
 #include <string.h>
 
 #include "pipeline/problem-priv.h"
@@ -35,7 +36,8 @@ keep_symbol(DaeProblem *problem, DaeTerm atom)
   }
 }
 
-/* Inputs that are given no function of time, and the derivatives of them that the reduction needs. */
+/* Inputs that are given no function of time, and the derivatives of
+ * them that the reduction needs. */
 static void
 keep_inputs(DaeProblem *problem)
 {
@@ -69,8 +71,7 @@ dae_problem_choose_run_values(DaeProblem *problem)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   dae_problem_drop_run_values(problem);
-  if (problem->options.one_run ||
-      !dae_pipeline_reduction_has_symbols(problem->pipeline)) {
+  if (problem->options.one_run || !dae_pipeline_reduction_has_symbols(problem->pipeline)) {
     return;
   }
   for (uint32_t k = 0; k < dae_model_n_parameters(problem->model); k++) {

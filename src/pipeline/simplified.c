@@ -25,7 +25,8 @@ keeps_what_is_reset(const DaePipeline *pipeline, DaeSimplified *simplified)
   return true;
 }
 
-/* A sound result that is smaller or has numbers for parameters is taken; otherwise the model stays as it is. */
+/* A sound result that is smaller or has numbers for parameters is taken;
+ * otherwise the model stays as it is. */
 const DaeModel *
 dae_pipeline_work_model(DaePipeline *pipeline)
 {

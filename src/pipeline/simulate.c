@@ -6,13 +6,14 @@
 #include "pipeline/watch.h"
 #include "solver/diagnose.h"
 
-/* A tolerance is one of single steps; over so many it is not that of the result (10^4 periods of a pendulum at 1e-6: its velocity
- * is wrong by 0.4). */
+/* A tolerance is one of single steps; over so many it is not that of the result (10^4 periods
+ * of a pendulum at 1e-6: its velocity is wrong by 0.4). */
 #define MANY_STEPS 100000
 /* A pivot below this is told as a likely cause. */
 #define SMALL_PIVOT 1e-4
 
-/* Steps and iterations that fail have a cause of their own where the equations are nearly singular. */
+/* Steps and iterations that fail have a cause of their own where the
+ * equations are nearly singular. */
 static void
 add_singularity(const DaeProblem *problem, const DaeSolverResult *result, const double *x,
                 GString *text)
@@ -118,7 +119,8 @@ receive_point(void *user, double t, const double *x, const double *xdot, const u
                      dae_assertions_hold(receiver->assertions, t, x, xdot));
 }
 
-/* A variable that was solved for beforehand has no value: its equation fails as it would have in the integrator. */
+/* A variable that was solved for beforehand has no value: its equation fails as it
+ * would have in the integrator. */
 static bool
 solved_variables_are_finite(const DaeProblem *problem, double t, GError **error)
 {
@@ -167,8 +169,8 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
       return false;
     }
   } else {
-    with_scale.no_xdot = with_scale.no_xdot &&
-                         (assertions == NULL || !dae_assertions_need_slopes(assertions));
+    with_scale.no_xdot =
+        with_scale.no_xdot && (assertions == NULL || !dae_assertions_need_slopes(assertions));
     if (watch != NULL) {
       dae_watch_begin(watch, with_scale.t_start, x);
     }

@@ -7,8 +7,7 @@ complete(DaePipeline *pipeline, DaeSig *sig, const DaeSigOptions *options)
 {
   g_autoptr(GError) error = NULL;
   DaeAlgebra *algebra = dae_pipeline_algebra(pipeline);
-  DaeSigCompletion *completion =
-      dae_qlt_complete(algebra, sig, &pipeline->reporter, &error);
+  DaeSigCompletion *completion = dae_qlt_complete(algebra, sig, &pipeline->reporter, &error);
   if (completion != NULL) {
     return dae_sig_complete(sig, completion, algebra, options, &pipeline->reporter);
   }
@@ -40,8 +39,9 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_ANALYZE);
   options = options != NULL ? options : &dae_sig_default_options;
-  DaeSig *sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_pipeline_work_model(pipeline),
-                                options, &pipeline->reporter, error);
+  DaeSig *sig =
+      dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_pipeline_work_model(pipeline),
+                      options, &pipeline->reporter, error);
   pipeline->sig = sig != NULL && options->repair && options->jacobian && dae_sig_is_open(sig)
                       ? complete(pipeline, sig, options)
                       : sig;

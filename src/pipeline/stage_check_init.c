@@ -45,6 +45,5 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
 const DaeModel *
 dae_pipeline_checked_model(const DaePipeline *pipeline)
 {
-  return pipeline->initial_sig != NULL ? dae_sig_model(pipeline->initial_sig)
-                                       : pipeline->model;
+  return pipeline->initial_sig != NULL ? dae_sig_model(pipeline->initial_sig) : pipeline->model;
 }

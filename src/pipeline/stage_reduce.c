@@ -1,6 +1,7 @@
 #include "pipeline/pipeline-priv.h"
 
-/* The reduction goes on from a model with more equations than unknowns, and only from a proved structure otherwise. */
+/* The reduction goes on from a model with more equations than unknowns, and only from
+ * a proved structure otherwise. */
 static bool
 can_be_reduced(const DaeSig *sig, GError **error)
 {
@@ -48,10 +49,9 @@ reduce_once(DaePipeline *pipeline, DaeEliminate eliminate, GError **error)
   g_autofree DaeTerm *invariants = g_new0(DaeTerm, n + 1);
   dae_pipeline_replace_solved(pipeline, (const DaeTerm *)(void *)pipeline->invariants->data, n,
                               invariants);
-  DaeQltOptions options = {
-      .eliminate = eliminate, .invariants = invariants, .n_invariants = n};
-  DaeQlt *qlt = dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, &options,
-                               &pipeline->reporter, error);
+  DaeQltOptions options = {.eliminate = eliminate, .invariants = invariants, .n_invariants = n};
+  DaeQlt *qlt =
+      dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, &options, &pipeline->reporter, error);
   if (qlt != NULL && !has_same_freedom(sig, qlt, error)) {
     g_clear_pointer(&qlt, dae_qlt_free);
   }

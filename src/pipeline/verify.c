@@ -1,5 +1,6 @@
-/* The certificate of the analysis, checked again with the arithmetic of proofcheck: from the equations, the offsets and the decimals
- * alone, by the interval Newton operator on the whole system at once instead of Krawczyk's on its stages. */
+/* The certificate of the analysis, checked again with the arithmetic of proofcheck: from the
+ * equations, the offsets and the decimals alone, by the interval Newton operator on the whole
+ * system at once instead of Krawczyk's on its stages. */
 #include <string.h>
 
 #include "pipeline/pipeline-priv.h"

@@ -8,7 +8,8 @@
 #include "pipeline/events.h"
 #include "pipeline/results.h"
 
-/* Functions of the time alone are looked through at so many points before the run, however long its steps are. */
+/* Functions of the time alone are looked through at so many points before the
+ * run, however long its steps are. */
 #define TIME_SAMPLES 16384
 /* A step is looked at in so many pieces. */
 #define PIECES 6
@@ -51,7 +52,7 @@ watched_at(const DaeWatch *watch, uint32_t i)
   return &g_array_index(watch->watched, Watched, i);
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------ */
 
 static void
 run_tape(DaeWatch *watch, double t, const double *x)
@@ -111,7 +112,7 @@ evaluate(DaeWatch *watch, double t, const double *x, double *values)
   }
 }
 
-/* ---- crossings ----------------------------------------------------------------------------------- */
+/* ---- crossings --------------------------------------------------------------------------- */
 
 static void
 fail(DaeWatch *watch, const Watched *w, double t)
@@ -197,7 +198,7 @@ event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
   return cross(user, i, direction, t);
 }
 
-/* ---- steps of an integrator ------------------------------------------------------------------------ */
+/* ---- steps of an integrator -------------------------------------------------------------- */
 
 static void
 evaluate_on_step(DaeWatch *watch, DaeIntegrator *it, double t, double *values)
@@ -255,7 +256,7 @@ dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t)
   return true;
 }
 
-/* ---- construction ------------------------------------------------------------------------------ */
+/* ---- construction ------------------------------------------------------------------------ */
 
 /* The first sign change after `from`; INFINITY: none is seen. */
 static bool

@@ -211,11 +211,11 @@ write_blocks(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
 static void
 write_step(DaeJson *json, const DaeAnalyzeView *view, const DaeRepairStep *step)
 {
-  static const char *const methods[] = {
-      [DAE_REPAIR_LINEAR_COMBINATION] = "linear-combination",
-      [DAE_REPAIR_EXPRESSION_SUBSTITUTION] = "expression-substitution",
-      [DAE_REPAIR_RADICAL] = "radical",
-      [DAE_REPAIR_COMPLETION] = "geometric-completion"};
+  static const char *const methods[] = {[DAE_REPAIR_LINEAR_COMBINATION] = "linear-combination",
+                                        [DAE_REPAIR_EXPRESSION_SUBSTITUTION] =
+                                            "expression-substitution",
+                                        [DAE_REPAIR_RADICAL] = "radical",
+                                        [DAE_REPAIR_COMPLETION] = "geometric-completion"};
   DaeEquation by = {.lhs = step->by_lhs, .rhs = step->by_rhs};
   g_autoptr(GString) text = g_string_new(NULL);
   dae_model_print_equation(view->terms, &by, text);
@@ -255,7 +255,8 @@ write_repair(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
   dae_json_end_object(json);
 }
 
-/* How many equations constrain initial values, by how often they are differentiated: f_i^(l), l < c_i. */
+/* How many equations constrain initial values, by how often they are
+ * differentiated: f_i^(l), l < c_i. */
 static void
 write_constraints(DaeJson *json, const DaeSig *sig)
 {

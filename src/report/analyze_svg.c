@@ -1,6 +1,6 @@
-/* `analyze --plot`: the signature matrix in block triangular order as SVG. Up to LABELLED rows with numbers, names and
- * offsets; up to DRAWN rows one mark per entry; beyond that tiles whose darkness is the number of entries in them,
- * so that the file stays small and readable at 10^5 equations. */
+/* `analyze --plot`: the signature matrix in block triangular order as SVG. Up to LABELLED rows with
+ * numbers, names and offsets; up to DRAWN rows one mark per entry; beyond that tiles whose darkness
+ * is the number of entries in them, so that the file stays small and readable at 10^5 equations. */
 #include <string.h>
 
 #include "report/analyze.h"
@@ -24,8 +24,8 @@ append_escaped(GString *out, const char *text)
   g_string_append(out, escaped);
 }
 
-/* Solution order, equations next to what they solve for; without a transversal: the over-determined part first, the
- * under-determined one last. */
+/* Solution order, equations next to what they solve for; without a transversal: the
+ * over-determined part first, the under-determined one last. */
 static void
 place_in_solution_order(Drawing *g)
 {
@@ -199,8 +199,8 @@ draw_tiles(const Drawing *g)
   }
 }
 
-/* Offsets of a large drawing as a coloured strip: along the right side (c) or below (d); runs of one colour are one
- * rectangle, a tile shows the largest offset in it. */
+/* Offsets of a large drawing as a coloured strip: along the right side (c) or below (d); runs
+ * of one colour are one rectangle, a tile shows the largest offset in it. */
 static void
 draw_offset_strip(const Drawing *g, const int32_t *offset, const uint32_t *place, uint32_t n,
                   bool is_side)

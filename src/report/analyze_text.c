@@ -1,5 +1,5 @@
-/* `analyze` for people: the verdict first; small systems as a picture like in the papers, large ones as a summary of one
- * screen. */
+/* `analyze` for people: the verdict first; small systems as a picture like in the papers, large
+ * ones as a summary of one screen. */
 #include <string.h>
 
 #include "report/analyze.h"
@@ -15,7 +15,7 @@ enum {
   SHORTEST_TEXT = 16 /* on the narrowest terminal */
 };
 
-/* ---- pieces ------------------------------------------------------------------------------------------------ */
+/* ---- pieces ------------------------------------------------------------------------------ */
 
 static void
 append_count(GString *out, int64_t n, const char *what)
@@ -116,7 +116,7 @@ append_equation_lines(GString *out, const DaeAnalyzeView *view, const DaeSig *si
   }
 }
 
-/* ---- the verdict --------------------------------------------------------------------------------------------- */
+/* ---- the verdict ------------------------------------------------------------------------- */
 
 static void
 append_singular_headline(const DaeSig *sig, GString *out)
@@ -173,7 +173,7 @@ dae_analyze_headline(const DaeAnalyzeView *view, GString *out)
   }
 }
 
-/* ---- Sigma as a picture ----------------------------------------------------------------------------------------- */
+/* ---- Sigma as a picture ------------------------------------------------------------------ */
 
 static int
 width_of_names(const DaeAnalyzeView *view, const DaeSig *sig)
@@ -301,7 +301,7 @@ fits_picture(const DaeAnalyzeView *view, const DaeSig *sig)
          (columns == 0 || width_of_picture(view, sig) + SHORTEST_TEXT <= columns);
 }
 
-/* ---- positive results ------------------------------------------------------------------------------------------- */
+/* ---- positive results -------------------------------------------------------------------- */
 
 static void
 append_sizes(GString *out, const DaeSig *sig)
@@ -551,7 +551,7 @@ append_positive(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   }
 }
 
-/* ---- negative results --------------------------------------------------------------------------------------------- */
+/* ---- negative results -------------------------------------------------------------------- */
 
 /* An equation without unknowns is always true, never, or a condition on parameters and time. */
 static void

@@ -1,6 +1,7 @@
-/* What a verdict assumes of functions with loops or recursion at run time (terms/routines.h): that they have a value wherever they
- * are called. Congruence, equal arguments give equal values, holds for every function; that a loop ends is nowhere proved except
- * at the points of certificates, where it was followed in balls. */
+/* What a verdict assumes of functions with loops or recursion at run time (terms/routines.h):
+ * that they have a value wherever they are called. Congruence, equal arguments give equal
+ * values, holds for every function; that a loop ends is nowhere proved except at the points of
+ * certificates, where it was followed in balls. */
 #include "report/assumed.h"
 
 #include <string.h>
@@ -54,10 +55,10 @@ dae_assumed_text(GString *out, const char *indent, DaeTerms *terms, const DaeMod
 {
   g_autoptr(GPtrArray) names = dae_assumed_functions(terms, model);
   for (uint32_t i = 0; i < names->len; i++) {
-    g_string_append_printf(
-        out, "%s%s", i == 0 ? indent : ", ",
-        i == 0 ? "assumed: these functions, run at run time, have a value wherever they are called: "
-               : "");
+    g_string_append_printf(out, "%s%s", i == 0 ? indent : ", ",
+                           i == 0 ? "assumed: these functions, run at run time, have a value "
+                                    "wherever they are called: "
+                                  : "");
     g_string_append(out, g_ptr_array_index(names, i));
   }
   g_string_append(out, names->len > 0 ? "\n" : "");

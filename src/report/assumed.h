@@ -1,4 +1,5 @@
-/* Functions with loops or recursion at run time that a model calls, and what verdicts assume of them. */
+/* Functions with loops or recursion at run time that a model calls, and
+ * what verdicts assume of them. */
 #ifndef DAE_REPORT_ASSUMED_H
 #define DAE_REPORT_ASSUMED_H
 

@@ -1,4 +1,5 @@
-/* Which component has too many or too few equations, and which inputs nobody gives a value: by name, class and place. */
+/* Which component has too many or too few equations, and which inputs nobody gives a
+ * value: by name, class and place. */
 #include "report/analyze.h"
 
 enum { SHOWN = 12 };
@@ -9,7 +10,8 @@ append_plural(GString *out, int64_t n, const char *what)
   g_string_append_printf(out, "%" G_GINT64_FORMAT " %s%s", n, what, n == 1 ? "" : "s");
 }
 
-/* Inputs that nothing determines: not connected, not given by a declaration or an equation around. */
+/* Inputs that nothing determines: not connected, not given by a
+ * declaration or an equation around. */
 static GArray *
 open_inputs(const DaeAnalyzeView *view)
 {
@@ -17,8 +19,8 @@ open_inputs(const DaeAnalyzeView *view)
   const DaeSigBlock *under = dae_sig_underdetermined(view->sig);
   g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
   for (uint32_t k = 0; k < under->n_variables; k++) {
-    g_hash_table_add(names, (gpointer)dae_analyze_variable_name(view, view->sig,
-                                                                under->variables[k]));
+    g_hash_table_add(names,
+                     (gpointer)dae_analyze_variable_name(view, view->sig, under->variables[k]));
   }
   for (guint i = inputs->len; i > 0; i--) {
     const DaeVariable *variable =
@@ -70,7 +72,8 @@ dae_blame_text(const DaeAnalyzeView *view, GString *out)
   for (guint i = 0; i < MIN(inputs->len, SHOWN); i++) {
     const DaeVariable *variable =
         dae_model_variable(view->written, g_array_index(inputs, uint32_t, i));
-    g_string_append_printf(out, "  %s   (", dae_terms_symbol_name(view->terms, variable->symbol));
+    g_string_append_printf(out, "  %s   (",
+                           dae_terms_symbol_name(view->terms, variable->symbol));
     dae_report_place(out, variable->span);
     g_string_append(out, ")\n");
   }

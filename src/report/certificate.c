@@ -1,4 +1,5 @@
-/* How a positive status of `daetool analyze` is known, and what holds with parameters as symbols. */
+/* How a positive status of `daetool analyze` is known, and what
+ * holds with parameters as symbols. */
 #include <math.h>
 
 #include "report/analyze.h"

@@ -1,4 +1,5 @@
-/* Parts of the page. Each appends its section, if there is something to say, and its arrays to the pack. */
+/* Parts of the page. Each appends its section, if there is something to
+ * say, and its arrays to the pack. */
 #ifndef DAE_REPORT_HTML_PRIV_H
 #define DAE_REPORT_HTML_PRIV_H
 
@@ -39,7 +40,8 @@ void dae_html_order(DaeHtmlPage *page, int32_t order);
 void dae_html_equation(DaeHtmlPage *page, const DaeEquation *equation, uint32_t index,
                        int32_t order, bool is_initial);
 
-/* The scripts, styles and the font (base64, may be empty) of the page; made from web/ when daetool is built. */
+/* The scripts, styles and the font (base64, may be empty) of the page; made
+ * from web/ when daetool is built. */
 extern const char dae_page_script[], dae_page_style[], dae_page_font[];
 
 #endif

@@ -83,9 +83,10 @@ dae_html_equation(DaeHtmlPage *page, const DaeEquation *equation, uint32_t index
   g_string_append(page->out, "</span>");
 }
 
-/* ---- head ------------------------------------------------------------------------------------- */
+/* ---- head -------------------------------------------------------------------------------- */
 
-/* Before anything is drawn: the theme; and the copy that only tells its stamp (--watch) stops here. */
+/* Before anything is drawn: the theme; and the copy that only tells
+ * its stamp (--watch) stops here. */
 static const char early_script[] =
     "(function(){var r=document.documentElement;"
     "if(location.hash==='#probe'&&parent!==window){"
@@ -122,7 +123,7 @@ write_head(DaeHtmlPage *page)
   g_string_append(page->out, "</style>\n</head>\n");
 }
 
-/* ---- navigation ---------------------------------------------------------------------------------- */
+/* ---- navigation -------------------------------------------------------------------------- */
 
 static void
 write_link(DaeHtmlPage *page, bool is_there, const char *id, const char *title)

@@ -1,7 +1,9 @@
-/* A model in one HTML page: verdict and what to do next, structure, hidden constraints, initialization, solution, source.
+/* A model in one HTML page: verdict and what to do next, structure, hidden constraints,
+ * initialization, solution, source.
  *
- * The page needs no network and no other file. What a person reads stands in it as HTML and MathML; the matrix, the curves and
- * a long source are drawn by its scripts (web/) from one compressed block of data. Parts that were not reached are left out. */
+ * The page needs no network and no other file. What a person reads stands in it as HTML and
+ * MathML; the matrix, the curves and a long source are drawn by its scripts (web/) from one
+ * compressed block of data. Parts that were not reached are left out. */
 #ifndef DAE_REPORT_HTML_H
 #define DAE_REPORT_HTML_H
 
@@ -54,12 +56,12 @@ typedef struct {
   const DaeModel *model; /* NULL: not readable, the messages say why */
   const char *source;
   size_t source_length;
-  const DaeSig *sig;     /* NULL: not reached */
-  const DaeQlt *qlt;     /* same */
-  const DaeInit *init;   /* same */
+  const DaeSig *sig;          /* NULL: not reached */
+  const DaeQlt *qlt;          /* same */
+  const DaeInit *init;        /* same */
   const DaeModel *init_model; /* the one that was checked; NULL with init */
-  const DaeHtmlRun *run; /* same */
-  const char *failure;   /* what ended the work before its end; NULL: nothing did */
+  const DaeHtmlRun *run;      /* same */
+  const char *failure;        /* what ended the work before its end; NULL: nothing did */
   const DaeHtmlMessage *messages;
   size_t n_messages;
   const char *command, *version;

@@ -21,7 +21,7 @@ write_rest(DaeHtmlPage *page, uint32_t shown, uint32_t n, const char *command)
   }
 }
 
-/* ---- equations -------------------------------------------------------------------------------- */
+/* ---- equations --------------------------------------------------------------------------- */
 
 static void
 write_equation_rows(DaeHtmlPage *page, bool is_initial)
@@ -69,9 +69,10 @@ dae_html_equations(DaeHtmlPage *page)
   dae_html_end(page);
 }
 
-/* ---- derivation of a constraint -------------------------------------------------------------------- */
+/* ---- derivation of a constraint ---------------------------------------------------------- */
 
-/* The equation differentiated so often, its derivatives not yet replaced. False: too long to be shown. */
+/* The equation differentiated so often, its derivatives not yet replaced.
+ * False: too long to be shown. */
 static bool
 differentiate(DaeTerms *terms, const DaeEquation *equation, int32_t order, DaeTerm *lhs,
               DaeTerm *rhs)
@@ -168,7 +169,7 @@ write_derivation(DaeHtmlPage *page, const DaeQltConstraint *constraint)
   g_string_append(page->out, "</span></li>\n</ol>\n");
 }
 
-/* ---- constraints -------------------------------------------------------------------------------------- */
+/* ---- constraints ------------------------------------------------------------------------- */
 
 static void
 write_constraint(DaeHtmlPage *page, const DaeQltConstraint *constraint)

@@ -1,4 +1,5 @@
-/* The initialization: the verdict, conflicts and redundant equations with their proofs, step by step. */
+/* The initialization: the verdict, conflicts and redundant equations
+ * with their proofs, step by step. */
 #include <string.h>
 
 #include "report/html-priv.h"
@@ -97,8 +98,7 @@ write_steps(DaeHtmlPage *page, const DaeInitStep *steps, uint32_t n)
 static void
 write_premise(DaeHtmlPage *page, const DaeInitPremise *premise)
 {
-  const DaeEquation *equation =
-      dae_init_premise_equation(page->report->init_model, premise);
+  const DaeEquation *equation = dae_init_premise_equation(page->report->init_model, premise);
   dae_html_equation(page, equation, premise->index, premise->order, premise->is_initial);
 }
 

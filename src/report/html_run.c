@@ -4,7 +4,8 @@
 
 #include "report/html-priv.h"
 
-/* Single precision of the difference from a middle value: fine enough for any zoom, half the size. */
+/* Single precision of the difference from a middle value: fine enough
+ * for any zoom, half the size. */
 static void
 pack_curves(DaeHtmlPage *page)
 {

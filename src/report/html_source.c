@@ -3,7 +3,7 @@
 
 #include "report/html-priv.h"
 
-/* ---- source ------------------------------------------------------------------------------------ */
+/* ---- source ------------------------------------------------------------------------------ */
 
 void
 dae_html_source(DaeHtmlPage *page)
@@ -22,7 +22,7 @@ dae_html_source(DaeHtmlPage *page)
   dae_html_end(page);
 }
 
-/* ---- components ---------------------------------------------------------------------------------- */
+/* ---- components -------------------------------------------------------------------------- */
 
 /* Dots outside quotes and brackets divide a name. */
 static const char *

@@ -1,4 +1,5 @@
-/* Signature matrix, offsets and blocks: figures as text, the matrix and the graph as data of the page. */
+/* Signature matrix, offsets and blocks: figures as text, the matrix and
+ * the graph as data of the page. */
 #include <string.h>
 
 #include "report/analyze.h"
@@ -18,7 +19,7 @@ variable_name(const DaeHtmlPage *page, uint32_t j)
                                dae_model_variable(dae_sig_model(report->sig), j)->symbol);
 }
 
-/* ---- order of rows and columns ------------------------------------------------------------------------ */
+/* ---- order of rows and columns ----------------------------------------------------------- */
 
 typedef struct {
   GArray *rows, *columns, *starts; /* uint32_t */
@@ -69,7 +70,8 @@ add_part(Order *order, const DaeSigBlock *part)
   }
 }
 
-/* Singular: the under-determined part first, the over-determined one last, as in the Dulmage-Mendelsohn form. */
+/* Singular: the under-determined part first, the over-determined one last, as in
+ * the Dulmage-Mendelsohn form. */
 static void
 pack_order(DaeHtmlPage *page)
 {
@@ -112,7 +114,7 @@ pack_order(DaeHtmlPage *page)
                columns->len);
 }
 
-/* ---- data --------------------------------------------------------------------------------------------- */
+/* ---- data -------------------------------------------------------------------------------- */
 
 static void
 pack_entries(DaeHtmlPage *page)
@@ -197,7 +199,7 @@ pack_structure(DaeHtmlPage *page)
   }
 }
 
-/* ---- text --------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------- */
 
 static void
 write_figures(DaeHtmlPage *page)

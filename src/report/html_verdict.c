@@ -20,7 +20,7 @@ write_badge(DaeHtmlPage *page, const char *style, const char *format, ...)
   g_string_append(page->out, "</li>\n");
 }
 
-/* ---- badges -------------------------------------------------------------------------------------- */
+/* ---- badges ------------------------------------------------------------------------------ */
 
 static void
 write_structure_badge(DaeHtmlPage *page)
@@ -103,7 +103,7 @@ write_badges(DaeHtmlPage *page)
   g_string_append(page->out, "</ul>\n");
 }
 
-/* ---- what to do next ------------------------------------------------------------------------------ */
+/* ---- what to do next --------------------------------------------------------------------- */
 
 static void
 open_step(DaeHtmlPage *page)

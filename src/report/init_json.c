@@ -1,5 +1,5 @@
-#include "report/init.h"
 #include "report/assumed.h"
+#include "report/init.h"
 
 static void
 json_premise(const DaeInitView *view, DaeJson *json, const DaeInitPremise *premise)

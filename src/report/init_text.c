@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "report/init.h"
 #include "report/assumed.h"
+#include "report/init.h"
 
 enum {
   MOST_NAMES = 40,    /* in a list */

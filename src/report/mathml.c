@@ -1,5 +1,5 @@
-/* The same levels as the text printer (terms/print.c), with fractions, roots and raised exponents in place of signs.
- * Its own stack: the depth of a term is the user's. */
+/* The same levels as the text printer (terms/print.c), with fractions, roots and raised
+ * exponents in place of signs. Its own stack: the depth of a term is the user's. */
 #include "report/mathml.h"
 
 #include <string.h>
@@ -129,7 +129,8 @@ is_half(const Writer *writer, DaeTerm exponent)
          (value == 1 || value == -1);
 }
 
-/* As in text, but that fractions, roots and raised exponents hold together by themselves, and relations stand alone. */
+/* As in text, but that fractions, roots and raised exponents hold together by
+ * themselves, and relations stand alone. */
 static DaePrecedence
 level_of(const Writer *writer, DaeTerm t)
 {
@@ -142,8 +143,7 @@ level_of(const Writer *writer, DaeTerm t)
                ? DAE_BINDS_PRODUCT
                : DAE_BINDS_PRIMARY;
   }
-  return kind == DAE_KIND_RELATION ? DAE_BINDS_RELATION
-                                   : dae_term_precedence(writer->terms, t);
+  return kind == DAE_KIND_RELATION ? DAE_BINDS_RELATION : dae_term_precedence(writer->terms, t);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */

@@ -6,7 +6,8 @@
 #include "base/base.h"
 #include "base/json.h"
 
-/* The page reads the arrays as they lie here; machines where that would need a swap do not run daetool yet. */
+/* The page reads the arrays as they lie here; machines where that would need a
+ * swap do not run daetool yet. */
 G_STATIC_ASSERT(G_BYTE_ORDER == G_LITTLE_ENDIAN);
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* Arrays and texts for the page: one block, compressed and in base64, with an index of what lies where. */
+/* Arrays and texts for the page: one block, compressed and in base64, with
+ * an index of what lies where. */
 #ifndef DAE_REPORT_PACK_H
 #define DAE_REPORT_PACK_H
 

@@ -4,7 +4,8 @@
 
 #include "report/plot.h"
 
-/* One axis: values low..high (their logarithms on a logarithmic one) at the pixels from..to, with ticks at first + k*step. */
+/* One axis: values low..high (their logarithms on a logarithmic one) at the pixels from..to,
+ * with ticks at first + k*step. */
 typedef struct {
   double low, high, first, step;
   long n_ticks;
@@ -16,17 +17,19 @@ typedef struct {
 
 enum { DAE_PLOT_MAX_PANELS = 4 };
 
-/* The panel of each series, numbered from 0 in the order of their first series; returns how many. */
+/* The panel of each series, numbered from 0 in the order of their
+ * first series; returns how many. */
 uint32_t dae_plot_group(const DaePlot *plot, uint32_t *panel_of);
 
-/* Range and round ticks, about `wanted` of them. exact: the axis ends where the data do, else a little beyond. noise:
- * smaller changes, relative to the values, count as none. */
+/* Range and round ticks, about `wanted` of them. exact: the axis ends where the data do, else a
+ * little beyond. noise: smaller changes, relative to the values, count as none. */
 void dae_plot_choose_axis(DaePlotAxis *axis, double low, double high, double wanted, bool exact,
                           double noise);
 double dae_plot_place(const DaePlotAxis *axis, double value);
 double dae_plot_tick(const DaePlotAxis *axis, long k); /* in pixels */
 void dae_plot_tick_text(const DaePlotAxis *axis, long k, GString *out);
-/* "×10⁻⁹ + 1": what the labels have to be multiplied with and added to; nothing for plain numbers. */
+/* "×10⁻⁹ + 1": what the labels have to be multiplied with and added
+ * to; nothing for plain numbers. */
 void dae_plot_scale_text(const DaePlotAxis *axis, GString *out);
 
 #endif

@@ -40,7 +40,7 @@ dae_plot_can_draw(const DaePlot *plot, double x, double y)
          (!plot->log_y || y > 0);
 }
 
-/* ---- texts --------------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------------- */
 
 static void
 append_escaped(GString *out, const char *text)
@@ -87,7 +87,7 @@ legend_name(const char *name)
   return g_strconcat(head, "…", g_utf8_offset_to_pointer(name, n - LONGEST_NAME / 2), NULL);
 }
 
-/* ---- arrangement ------------------------------------------------------------------------------------- */
+/* ---- arrangement ------------------------------------------------------------------------- */
 
 /* The unit that all series of a panel share; NULL if they differ or have none. */
 static const char *
@@ -105,7 +105,8 @@ unit_of_panel(const Figure *figure, uint32_t panel, bool *differ)
   return first == NULL || *differ ? NULL : first->unit;
 }
 
-/* Do two curves look like one, for a fifth of their way at least? A sample of their points tells. */
+/* Do two curves look like one, for a fifth of their way at least? A
+ * sample of their points tells. */
 static bool
 coincide(const Figure *figure, const DaePlotSeries *a, const DaePlotSeries *b, double span)
 {
@@ -192,7 +193,7 @@ choose_ranges(Figure *figure)
   }
 }
 
-/* ---- legend -------------------------------------------------------------------------------------------- */
+/* ---- legend ------------------------------------------------------------------------------ */
 
 static void
 draw_legend_entry(const Figure *figure, uint32_t s, double px, double py, const char *text,
@@ -207,7 +208,8 @@ draw_legend_entry(const Figure *figure, uint32_t s, double px, double py, const 
                          dash[0] != '\0' ? "\"" : "", px + 32, py + 4, text);
 }
 
-/* Rows above the panel: a legend never covers a curve. Returns the number of rows; out may be NULL to count only. */
+/* Rows above the panel: a legend never covers a curve. Returns the number of rows;
+ * out may be NULL to count only. */
 static int
 draw_legend(const Figure *figure, uint32_t panel, GString *out)
 {
@@ -263,7 +265,7 @@ arrange(Figure *figure)
   figure->x.to = WIDTH - RIGHT;
 }
 
-/* ---- axes ------------------------------------------------------------------------------------------------- */
+/* ---- axes -------------------------------------------------------------------------------- */
 
 static void
 draw_grid_line(double x1, double y1, double x2, double y2, GString *out)
@@ -347,10 +349,10 @@ draw_panel(const Figure *figure, uint32_t panel, GString *out)
   draw_legend(figure, panel, out);
 }
 
-/* ---- curves --------------------------------------------------------------------------------------------------- */
+/* ---- curves ------------------------------------------------------------------------------ */
 
-/* The points i..last of one pixel column: the first, smallest, largest and last are drawn, so that nothing visible is lost and
- * the file stays small. */
+/* The points i..last of one pixel column: the first, smallest, largest and last are drawn, so
+ * that nothing visible is lost and the file stays small. */
 static void
 draw_column(const Figure *figure, const DaePlotSeries *series, size_t i, size_t last,
             const DaePlotAxis *y, bool pen_down, GString *out)
@@ -418,7 +420,7 @@ draw_series(const Figure *figure, uint32_t s, GString *out)
   }
 }
 
-/* ---- the figure --------------------------------------------------------------------------------------------------- */
+/* ---- the figure -------------------------------------------------------------------------- */
 
 static void
 draw_figure(const Figure *figure, GString *out)

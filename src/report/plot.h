@@ -1,8 +1,9 @@
-/* Line plots as SVG: axes with round ticks, grid, legends beside no curve, colours that colour-blind readers can tell apart.
+/* Line plots as SVG: axes with round ticks, grid, legends beside no curve, colours that
+ * colour-blind readers can tell apart.
  *
- * Curves of different units, or of sizes more than ten times apart, get panels of their own, one above the other with the
- * same time axis; at most four. A curve that lies on an earlier one for a good part is dashed, so that both are
- * seen. */
+ * Curves of different units, or of sizes more than ten times apart, get panels of their own,
+ * one above the other with the same time axis; at most four. A curve that lies on an earlier
+ * one for a good part is dashed, so that both are seen. */
 #ifndef DAE_REPORT_PLOT_H
 #define DAE_REPORT_PLOT_H
 
@@ -25,8 +26,8 @@ typedef struct {
   const DaePlotSeries *series;
   uint32_t n_series;
   bool log_x, log_y; /* only positive values are drawn */
-  double
-      noise; /* relative: changes below it are the integrator's error, not the model's; drawn as constant */
+  /* relative: changes below it are the integrator's error, not the model's; drawn as constant */
+  double noise;
 } DaePlot;
 
 void dae_plot_svg(const DaePlot *plot, GString *out);

@@ -53,8 +53,8 @@ find_units(const DaePlot *plot, uint32_t n, Member *members)
   }
 }
 
-/* Splits the sorted members where the unit changes or a curve is smaller than the largest of its panel by more than the ratio; one
- * that is 0 needs no panel. */
+/* Splits the sorted members where the unit changes or a curve is smaller than the largest of
+ * its panel by more than the ratio; one that is 0 needs no panel. */
 static uint32_t
 split(const Member *members, uint32_t n, double ratio, uint32_t *panel_of)
 {

@@ -152,8 +152,8 @@ append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mo
     const DaeInput *input = dae_model_input(model, i);
     uint32_t order = input->is_symbol ? dae_qlt_input_order(qlt, terms, input->symbol) : 0;
     if (order > 0) {
-      g_string_append_printf(out, "\ninput %s is needed differentiated, order %u\n", input->name,
-                             order);
+      g_string_append_printf(out, "\ninput %s is needed differentiated, order %u\n",
+                             input->name, order);
     }
   }
   g_string_append_printf(out, "\nelimination: %s", dae_reduce_mode_name(mode));

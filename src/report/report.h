@@ -1,4 +1,5 @@
-/* Results as text, JSON and pictures. A writer takes the result of a stage and a page; it appends to a string and prints nothing. */
+/* Results as text, JSON and pictures. A writer takes the result of a stage and a page; it
+ * appends to a string and prints nothing. */
 #ifndef DAE_REPORT_REPORT_H
 #define DAE_REPORT_REPORT_H
 
@@ -27,15 +28,17 @@ typedef enum {
 const char *dae_style_code(DaeStyle style); /* escape sequence that begins it */
 /* Appends text, wrapped in the escape sequences of the style when colour is on. */
 void dae_page_styled(const DaePage *page, GString *out, DaeStyle style, const char *text);
-/* What was appended to out since `from`, an expression or equations, is made Unicode mathematics where that is wanted. */
+/* What was appended to out since `from`, an expression or equations, is made Unicode
+ * mathematics where that is wanted. */
 void dae_page_typeset(const DaePage *page, GString *out, gsize from);
-/* An equation object of the contract: {"index", "text", "line"} are written into the object that is open. */
+/* An equation object of the contract: {"index", "text", "line"} are written
+ * into the object that is open. */
 void dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,
                               uint32_t index);
 /* "line 9" in the model's own file, "Basic.mo:9" in another one. */
 void dae_report_place(GString *out, DaeSpan span);
-/* The same for an equation, with the component whose class has it: "Basic.mo:9, component r1", "line 9, connect". `instances`: the
- * model as read, or NULL. */
+/* The same for an equation, with the component whose class has it: "Basic.mo:9, component r1",
+ * "line 9, connect". `instances`: the model as read, or NULL. */
 void dae_report_equation_place(GString *out, const DaeModel *instances,
                                const DaeEquation *equation);
 

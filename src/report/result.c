@@ -21,7 +21,7 @@ dae_result_format_of(const char *path, DaeResultFormat *format)
   return false;
 }
 
-/* ---- CSV: quoted names, the shortest digits that read back ------------------------------------------------- */
+/* ---- CSV: quoted names, the shortest digits that read back ------------------------------- */
 
 static void
 write_quoted(FILE *stream, const char *name)
@@ -67,7 +67,7 @@ csv_end(DaeResult *result)
 
 static const DaeResultKind csv_kind = {csv_begin, csv_row, csv_end};
 
-/* ---- JSON: one array per signal, so rows are kept until the end ---------------------------------- */
+/* ---- JSON: one array per signal, so rows are kept until the end -------------------------- */
 
 static bool
 json_begin(DaeResult *result)

@@ -1,4 +1,5 @@
-/* Writers of simulation results: CSV, MATLAB level 4 (.mat), JSON. All hold the same signals: time, then the columns. */
+/* Writers of simulation results: CSV, MATLAB level 4 (.mat), JSON. All hold the same
+ * signals: time, then the columns. */
 #ifndef DAE_REPORT_RESULT_H
 #define DAE_REPORT_RESULT_H
 

@@ -1,5 +1,6 @@
-/* MATLAB level 4 in the layout of Modelica tools ("binTrans"): Aclass, name, description, dataInfo, data_1, data_2. Everything but
- * Aclass is stored transposed, so that a time point is one contiguous column and rows can be streamed. The number of columns of
+/* MATLAB level 4 in the layout of Modelica tools ("binTrans"): Aclass, name, description,
+ * dataInfo, data_1, data_2. Everything but Aclass is stored transposed, so that a time
+ * point is one contiguous column and rows can be streamed. The number of columns of
  * data_2 is filled in at the end. */
 #include <errno.h>
 #include <string.h>
@@ -90,7 +91,8 @@ mat_begin(DaeResult *result)
          write_header(stream, TYPE_DOUBLE, result->n + 1ull, 0, "data_2");
 }
 
-/* The format counts columns in 32 bits: a longer run ends with an error instead of a file that hides its last rows. */
+/* The format counts columns in 32 bits: a longer run ends with an error instead of a
+ * file that hides its last rows. */
 static bool
 mat_row(DaeResult *result, double t, const double *values)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- mathematics ---------------------------------------------------------------------------------- */
+/* ---- mathematics ------------------------------------------------------------------------- */
 
 static bool
 starts_name(char c)
@@ -114,7 +114,8 @@ try_derivative(GString *out, const char *p)
   return end + order;
 }
 
-/* ^12 where a whole number is the exponent, ^(4) of an order of differentiation; NULL if it is something else. */
+/* ^12 where a whole number is the exponent, ^(4) of an order of differentiation;
+ * NULL if it is something else. */
 static const char *
 try_exponent(GString *out, const char *p)
 {
@@ -198,7 +199,7 @@ dae_typeset_math(GString *out, const char *ascii)
   }
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines ------------------------------------------------------------------------------- */
 
 /* What stands at p on the screen; *width gets its columns. Returns what follows. */
 static const char *
@@ -232,7 +233,8 @@ dae_text_width(const char *text, gsize length)
   return total;
 }
 
-/* The last space at which a piece of at most `columns` columns can end, the end of the line if all fits, NULL if no space is there. */
+/* The last space at which a piece of at most `columns` columns can end, the end of the line if
+ * all fits, NULL if no space is there. */
 static const char *
 place_to_break(const char *line, const char *end, guint columns)
 {

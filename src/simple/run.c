@@ -1,4 +1,5 @@
-/* Starts, runs and exported text. A run keeps its points by column, so that a signal is one array. */
+/* Starts, runs and exported text. A run keeps its points by column,
+ * so that a signal is one array. */
 #include <math.h>
 #include <string.h>
 

@@ -9,7 +9,8 @@
 /* NAME=VALUE pairs in the order given. Values stay texts. */
 typedef struct DaeSettings DaeSettings;
 
-/* known: names that may occur, separated by '|'. NULL: *error (USAGE) names the one that may not. */
+/* known: names that may occur, separated by '|'. NULL: *error
+ * (USAGE) names the one that may not. */
 DaeSettings *dae_settings_parse(const char *text, const char *known, GError **error);
 void dae_settings_free(DaeSettings *settings); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSettings, dae_settings_free)

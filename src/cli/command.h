@@ -74,7 +74,7 @@ extern const DaeCliCommand dae_command_export;
 extern const DaeCliCommand dae_command_report;
 extern const DaeCliCommand dae_command_examples;
 
-/* ---- options ---- */
+/* ---- options ------------------------------------------------------------------------------ */
 bool dae_cli_flag(const DaeCli *cli, const char *name);
 const char *dae_cli_string(const DaeCli *cli,
                            const char *name); /* NULL if absent; also for CHOICE */
@@ -91,7 +91,7 @@ const char *dae_cli_output_file(const DaeCli *cli); /* -o, or NULL: standard out
  * contains it. (transfer full) */
 char *dae_cli_header_file(const DaeCli *cli);
 
-/* ---- stages ---- */
+/* ---- stages ------------------------------------------------------------------------------- */
 /* Reads the model. NULL: the messages are out, return dae_cli_exit(cli). Owned by cli. */
 DaePipeline *dae_cli_pipeline(DaeCli *cli);
 DaeExit dae_cli_exit(const DaeCli *cli);
@@ -108,7 +108,7 @@ void dae_cli_warn(DaeCli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void dae_cli_note(DaeCli *cli, const char *format, ...)
     G_GNUC_PRINTF(2, 3); /* only with --verbose */
 
-/* ---- output ---- */
+/* ---- output ------------------------------------------------------------------------------- */
 GString *dae_cli_out(DaeCli *cli);
 /* Writes an extra file (plots, graphs) completely or not at all; on failure
  * prints and returns false (exit 6). */
@@ -122,5 +122,9 @@ DaePage dae_cli_page(const DaeCli *cli);  /* the same, for the writers of report
 bool dae_cli_interrupted(const DaeCli *cli);
 /* The source line of a diagnostic with a caret line below (excerpt.c). */
 void dae_cli_append_excerpt(GString *out, const DaeDiagnostic *diagnostic);
+/* An error of the form "FILE:LINE:COL: error: ..." as a diagnostic with its source line.
+ * False: it has no place, nothing was reported. */
+bool dae_cli_report_placed(const DaeReporter *reporter, DaePipeline *pipeline,
+                           const char *message);
 
 #endif

@@ -299,7 +299,8 @@ dae_cli_fail(DaeCli *cli, GError *error)
 {
   cli->exit_code = exit_code_of(error);
   dae_cli_clear_progress(cli);
-  if (!cli->error_was_shown || cli->exit_code != DAE_EXIT_MODEL) {
+  if ((!cli->error_was_shown || cli->exit_code != DAE_EXIT_MODEL) &&
+      !dae_cli_report_placed(&cli->reporter, cli->pipeline, error->message)) {
     fprintf(stderr, "daetool: %s\n", error->message);
   }
   g_error_free(error);

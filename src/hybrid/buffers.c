@@ -88,7 +88,8 @@ is_continuous(DaeTerms *terms, DaeTerm t)
 }
 
 static DaeTerm
-buffer_atom(DaeBuffers *buffers, DaeBufferKind kind, DaeTerm g, DaeTerm text, DaeSpan span)
+buffer_atom(DaeBuffers *buffers, DaeBufferKind kind, DaeTerm g, DaeTerm text, bool is_negated,
+            DaeSpan span)
 {
   DaeTerms *terms = buffers->terms;
   gpointer key = GSIZE_TO_POINTER((gsize)g * 8 + (gsize)kind);
@@ -103,8 +104,8 @@ buffer_atom(DaeBuffers *buffers, DaeBufferKind kind, DaeTerm g, DaeTerm text, Da
   if (is_condition) {
     dae_terms_set_condition(terms, symbol);
   }
-  DaeBuffer buffer = {kind, guard_kind(terms, g), g, dae_term_parameter(terms, symbol), text,
-                      span};
+  DaeBuffer buffer = {
+      kind, guard_kind(terms, g), g, dae_term_parameter(terms, symbol), text, span, is_negated};
   g_array_append_val(buffers->list, buffer);
   g_hash_table_insert(buffers->found, key, GUINT_TO_POINTER(buffers->list->len));
   return buffer.atom;
@@ -129,7 +130,8 @@ relation_buffer(DaeBuffers *buffers, DaeTerm relation, DaeTerm a, DaeTerm b, Dae
   bool asks_positive = is_less == flip;
   DaeBufferKind kind =
       asks_positive == is_strict ? DAE_BUFFER_POSITIVE : DAE_BUFFER_NONNEGATIVE;
-  DaeTerm atom = buffer_atom(buffers, kind, flip ? opposite : g, relation, span);
+  DaeTerm atom =
+      buffer_atom(buffers, kind, flip ? opposite : g, relation, !asks_positive, span);
   DaeTerm condition = dae_term_relation(terms, DAE_REL_GT, atom, dae_term_ratio(terms, 1, 2));
   return asks_positive ? condition : dae_term_not(terms, condition);
 }
@@ -141,9 +143,9 @@ whole_buffer(DaeBuffers *buffers, DaeTerm call, const DaeTerm *operands, DaeSpan
   switch ((int)dae_term_function(terms, call)) {
   case DAE_FN_FLOOR:
   case DAE_FN_INTEGER:
-    return buffer_atom(buffers, DAE_BUFFER_FLOOR, operands[0], call, span);
+    return buffer_atom(buffers, DAE_BUFFER_FLOOR, operands[0], call, false, span);
   case DAE_FN_CEIL:
-    return buffer_atom(buffers, DAE_BUFFER_CEIL, operands[0], call, span);
+    return buffer_atom(buffers, DAE_BUFFER_CEIL, operands[0], call, false, span);
   default:
     break;
   }
@@ -152,8 +154,8 @@ whole_buffer(DaeBuffers *buffers, DaeTerm call, const DaeTerm *operands, DaeSpan
   if (quotient == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
-  DaeTerm whole =
-      buffer_atom(buffers, is_mod ? DAE_BUFFER_FLOOR : DAE_BUFFER_TRUNC, quotient, call, span);
+  DaeTerm whole = buffer_atom(buffers, is_mod ? DAE_BUFFER_FLOOR : DAE_BUFFER_TRUNC, quotient,
+                              call, false, span);
   if (dae_term_function(terms, call) == DAE_FN_DIV) {
     return whole;
   }
@@ -337,6 +339,18 @@ dae_buffers_get(const DaeBuffers *buffers, uint32_t i)
 {
   DAE_ASSERT(i < buffers->list->len);
   return &g_array_index(buffers->list, DaeBuffer, i);
+}
+
+bool
+dae_buffers_is_negated(const DaeBuffers *buffers, DaeTerm atom)
+{
+  for (guint i = 0; i < buffers->list->len; i++) {
+    const DaeBuffer *buffer = &g_array_index(buffers->list, DaeBuffer, i);
+    if (buffer->atom == atom) {
+      return buffer->is_negated;
+    }
+  }
+  return false;
 }
 
 /* ---- values ------------------------------------------------------------------------------ */

@@ -29,10 +29,11 @@ typedef enum {
 typedef struct {
   DaeBufferKind kind;
   DaeGuardKind guard;
-  DaeTerm g;    /* in unknowns, time, segment atoms (other buffers among them) */
-  DaeTerm atom; /* PARAMETER; a relation is `atom > 1/2` */
-  DaeTerm text; /* as it was written, for people */
-  DaeSpan span; /* of the equation in which it was first seen */
+  DaeTerm g;       /* in unknowns, time, segment atoms (other buffers among them) */
+  DaeTerm atom;    /* PARAMETER; a relation is `atom > 1/2` */
+  DaeTerm text;    /* as it was written, for people */
+  DaeSpan span;    /* of the equation in which it was first seen */
+  bool is_negated; /* the text holds where the atom is 0 */
 } DaeBuffer;
 
 typedef struct DaeBuffers DaeBuffers;
@@ -44,6 +45,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeBuffers, dae_buffers_free)
 DaeTerm dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span);
 uint32_t dae_buffers_n(const DaeBuffers *buffers); /* each uses earlier ones only */
 const DaeBuffer *dae_buffers_get(const DaeBuffers *buffers, uint32_t i);
+/* Is it the atom of a relation that holds, as it was written, where the atom is 0? */
+bool dae_buffers_is_negated(const DaeBuffers *buffers, DaeTerm atom);
 
 /* The value of a buffer at g, taken literally. */
 double dae_buffer_value(DaeBufferKind kind, double g);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pipeline/events.h"
+#include "pipeline/mode_structure.h"
 #include "pipeline/results.h"
 #include "pipeline/watch.h"
 #include "solver/integrator.h"
@@ -39,7 +40,7 @@ typedef struct {
   GError **error;
 } Run;
 
-/* ---- results ----------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------ */
 
 static double
 output_time(const Run *run, uint64_t k)
@@ -113,7 +114,7 @@ put_out_here(Run *run)
   return put_out(run, run->t, run->x, run->xdot, run->states);
 }
 
-/* ---- events ------------------------------------------------------------------------------ */
+/* ---- events ------------------------------------------------------------------------------- */
 
 static void
 tell_listener(Run *run, DaeCause cause)
@@ -228,6 +229,24 @@ is_stuck(Run *run, uint32_t guard)
   return true;
 }
 
+/* The values after the event. Where there are none because the structure is another one,
+ * that is told. */
+static bool
+take_event(Run *run, DaeCause cause, const uint32_t *flipped, uint32_t n_flipped,
+           DaeInstantResult *result)
+{
+  GError *structure = NULL;
+  bool good = dae_instant_event(run->instant, cause, run->t, run->x, flipped, n_flipped, result,
+                                run->error);
+  if (!dae_mode_structure_holds(run->problem->mode_structure, run->problem, run->t,
+                                &structure)) {
+    g_clear_error(run->error);
+    g_propagate_error(run->error, structure);
+    return false;
+  }
+  return good;
+}
+
 /* An event at run->t, where x is the left limit. */
 static bool
 event(Run *run, DaeCause cause, const DaeStop *stop)
@@ -250,8 +269,7 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
     return false;
   }
   run->outputs += is_due && run->options->interval > 0 ? 1 : 0;
-  if (!dae_instant_event(run->instant, cause, run->t, run->x, flipped, n_flipped, &result,
-                         run->error)) {
+  if (!take_event(run, cause, flipped, n_flipped, &result)) {
     run->failed_assertion = true;
     return false;
   }
@@ -274,7 +292,7 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
   return (!rows && !is_due && cause != DAE_CAUSE_INITIAL) || put_out_here(run);
 }
 
-/* ---- the loop ---------------------------------------------------------------------------- */
+/* ---- the loop ----------------------------------------------------------------------------- */
 
 static void
 guard_values(void *user, unsigned lanes, const double *t, const double *x, double *out)

@@ -9,7 +9,8 @@
 #include "pipeline/pipeline-priv.h"
 #include "start/start.h"
 
-typedef struct DaeResults DaeResults; /* results.h */
+typedef struct DaeResults DaeResults;             /* results.h */
+typedef struct DaeModeStructure DaeModeStructure; /* mode_structure.h */
 
 typedef struct {
   char *name;
@@ -40,6 +41,7 @@ struct DaeProblem {
   DaeResults *results;
   DaeBuffers *buffers;                 /* NULL: relations are taken literally */
   DaeInstant *instant;                 /* NULL: no events */
+  DaeModeStructure *mode_structure;    /* NULL: no condition changes the structure */
   DaeSlopes *slope_solver;             /* x' at points of the run; NULL: not asked for yet */
   double *discrete_now, *discrete_pre; /* at the start, by discrete value; NULL: none */
   /* discrete values at the start are to be found with the switches */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pipeline/input_table.h"
+#include "pipeline/mode_structure.h"
 #include "pipeline/results.h"
 #include "solver/diagnose.h"
 
@@ -162,6 +163,7 @@ clear_rows(DaeProblem *problem)
     g_array_set_size(arrays[i], 0);
   }
   g_clear_pointer(&problem->slope_solver, dae_slopes_free);
+  g_clear_pointer(&problem->mode_structure, dae_mode_structure_free);
   g_clear_pointer(&problem->instant, dae_instant_free);
   g_clear_pointer(&problem->buffers, dae_buffers_free);
   g_clear_pointer(&problem->system, dae_system_free);
@@ -183,6 +185,7 @@ dae_problem_free(DaeProblem *problem)
     return;
   }
   dae_slopes_free(problem->slope_solver);
+  dae_mode_structure_free(problem->mode_structure);
   dae_instant_free(problem->instant);
   dae_buffers_free(problem->buffers);
   g_free(problem->discrete_now);
@@ -321,6 +324,7 @@ make_rows(DaeProblem *problem, GError **error)
   if (!fill_rows(problem, error)) {
     return false;
   }
+  problem->mode_structure = dae_mode_structure_new(problem);
   problem->results = dae_results_new(problem);
   return true;
 }
@@ -686,11 +690,14 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
 {
   clear_rows(problem);
   *again = false;
-  bool ok = take_values(problem, values, error) &&
-            find_any_start(problem, may_prove, NULL, again, error) &&
-            build_at_start(problem, error) &&
-            (!problem->start_is_open || close_start(problem, may_prove, again, error)) &&
-            results_have_values(problem, error);
+  bool ok =
+      take_values(problem, values, error) &&
+      find_any_start(problem, may_prove, NULL, again, error) &&
+      build_at_start(problem, error) &&
+      (!problem->start_is_open || close_start(problem, may_prove, again, error)) &&
+      dae_mode_structure_holds_always(problem->mode_structure, problem, error) &&
+      dae_mode_structure_holds(problem->mode_structure, problem, problem->t_start, error) &&
+      results_have_values(problem, error);
   if (ok) {
     take_limit_at_start(problem);
     find_slopes(problem);

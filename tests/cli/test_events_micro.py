@@ -1,0 +1,294 @@
+"""Small models with events whose answers are known in closed form: T1 to T18 of the notes."""
+
+import csv
+import io
+import json
+import math
+
+from harness import check_exit, contains, equal, main, run_text
+
+
+def simulate(text, *options, code=0):
+    result = check_exit(run_text("simulate", text, "--stats", "--format", "json", *options), code)
+    table = csv.DictReader(io.StringIO(result.out))
+    rows = [{k: float(v) for k, v in row.items()} for row in table]
+    at = result.err.rindex("\n{") + 1 if "\n{" in result.err else result.err.index("{")
+    return rows, json.loads(result.err[at:]), result.err
+
+
+def rows_of(text, *options):
+    return simulate(text, *options)[0]
+
+
+def jumps(rows, name):
+    """Times at which a column differs between two rows with the same time."""
+    pairs = zip(rows, rows[1:])
+    return [b["time"] for a, b in pairs if a["time"] == b["time"] and a[name] != b[name]]
+
+
+def close(got, wanted, error=1e-7):
+    equal(len(got), len(wanted))
+    for a, b in zip(got, wanted):
+        assert abs(a - b) <= error*max(1, abs(b)), (got, wanted)
+
+
+def at(rows, time, name):
+    """The last row with this time: the right limit."""
+    found = [row[name] for row in rows if row["time"] == time]
+    assert found, (time, rows)
+    return found[-1]
+
+
+BALL = """model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.7*pre(v));
+  end when;
+end Ball;"""
+
+
+def test_t1_a_ball_bounces_and_its_impacts_accumulate():
+    rows = rows_of(BALL, "--stop", "2", "--intervals", "1", "--tol", "1e-8")
+    first = math.sqrt(2/9.81)
+    close(jumps(rows, "v"), [first*(1 + 2*sum(0.7**k for k in range(1, n + 1))) for n in range(4)])
+    close([at(rows, jumps(rows, "v")[0], "v")], [3.1006128426])
+
+
+def test_t2_a_thermostat_switches_at_known_times():
+    rows = rows_of("""model T
+  Real T(start = 0, fixed = true); Boolean on(start = true, fixed = true);
+equation
+  der(T) = -T + (if on then 2 else 0);
+  on = if pre(on) then T <= 1.1 else T < 0.9;
+end T;""", "--stop", "1.3", "--intervals", "1", "--tol", "1e-8")
+    close(jumps(rows, "on"), [0.7985076962, 0.9991783917, 1.1998490871])
+
+
+def test_t3_a_tick_and_a_relation_of_time_are_one_instant():
+    text = """model T
+  Boolean tick = sample(0, 0.1), late = time >= 0.3; Integer both(start = 0, fixed = true);
+equation
+  when tick and late then
+    both = pre(both) + 1;
+  end when;
+end T;"""
+    _, stats, _ = simulate(text, "--stop", "0.35", "--intervals", "1")
+    equal(stats["events"]["time"], 3)  # and the initial one: four instants
+    close(jumps(rows_of(text, "--stop", "0.35", "--intervals", "1"), "both"), [0.3], 0)
+
+
+def test_t4_of_two_conditions_at_once_the_first_wins():
+    rows = rows_of("""model T
+  Integer n(start = 0, fixed = true);
+equation
+  when time >= 0.5 then
+    n = 1;
+  elsewhen sample(0.5, 1) then
+    n = 2;
+  end when;
+end T;""", "--stop", "1", "--intervals", "1")
+    equal(rows[-1]["n"], 1.0)
+
+
+IDEAL_DIODE = """model Diode
+  Real i{0}, u, s; Boolean off;
+equation
+  off = s < 0;
+  u = if off then s else 0;
+  i = if off then 0 else s;
+  sin(time) = {1}i + u;
+end Diode;"""
+
+
+def test_t5_an_ideal_diode_with_a_resistor():
+    rows = rows_of(IDEAL_DIODE.format("", ""), "--stop", "10", "--intervals", "100", "--tol",
+                   "1e-8")
+    close(jumps(rows, "off"), [math.pi, 2*math.pi, 3*math.pi], 1e-4)
+    for row in rows:
+        assert abs(row["i"] - max(math.sin(row["time"]), 0)) < 1e-8, row
+
+
+def refused(text, line, *words, stop="4"):
+    """Exit code 3 with place and caret; what was integrated until then is kept."""
+    result = check_exit(run_text("simulate", text, "--stop", stop, "--intervals", "4"), 3)
+    contains(result.err, f":{line}:")
+    contains(result.err, "error: the structure changes with a condition")
+    assert "^" in result.err.splitlines()[-1], result.err
+    for word in words:
+        contains(result.err, word)
+    return result.out.splitlines()
+
+
+def test_t6_the_index_of_a_diode_with_an_inductor_changes():
+    out = refused(IDEAL_DIODE.format("(start = 0, fixed = true)", "der(i) + "), 6,
+                  "off is true (t = 3.94073313", "does not contain s")
+    at_two = [float(v) for v in out[3].split(",")]
+    close(at_two[:2], [2, 0.7303897733])
+
+
+IF_EQUATION = """model M
+  Real {0};
+equation
+  {1}
+  if {2} then
+    {3};
+  else
+    {4};
+  end if;
+end M;"""
+
+
+def test_t7_a_branch_without_the_derivative():
+    text = IF_EQUATION.format("x(start = 0, fixed = true)", "", "{}", "der(x) = 10", "x = -5")
+    out = refused(text.format("time < 0.5"), 6, "time < 0.5 is false (t = 0.5)",
+                  "does not contain der(x)")
+    close([float(v) for v in out[-1].split(",")], [0.5, 5])  # the left limit, nothing after it
+    refused(text.format("noEvent(time < 0.5)"), 6, "does not contain der(x)")
+    for method in ("ab3", "bdf3"):
+        result = run_text("simulate", text.format("time < 0.5"), "--method", method, "--step",
+                          "0.1", "--stop", "1")
+        contains(check_exit(result, 3).err, "the structure changes")
+    result = run_text("export", text.format("time < 0.5"))
+    contains(check_exit(result, 3).err, "the structure changes")
+
+
+def test_t8_a_start_in_a_mode_with_fewer_degrees_of_freedom():
+    text = IF_EQUATION.format("a(start = 1, fixed = true), b", "der(a) = 1;", "{}", "b = a",
+                              "der(b) = -1")
+    equal(refused(text.format("time <= 3"), 6, "time <= 3 is true (t = 0)",
+                  "does not contain der(b)"), [])
+    equal(refused(text.format("noEvent(time <= 3)"), 6, "does not contain der(b)"), [])
+
+
+def test_t9_t10_impulses_where_a_link_closes():
+    for name in ("v", "w"):
+        starts = f"{name}1(start = 1, fixed = true), {name}2(start = 0, fixed = true), i"
+        text = IF_EQUATION.format(starts, f"der({name}1) = -i; 3*der({name}2) = i;",
+                                  "time >= 0.5", f"{name}1 = {name}2", "i = 0")
+        refused(text, 6, "is true (t = 0.5)", "does not contain i")
+
+
+def test_branches_with_one_structure_are_no_matter():
+    text = IF_EQUATION.format("x(start = 0, fixed = true)", "", "time < 0.5", "der(x) = 10",
+                              "3*der(x) + 15 = 3*x")
+    rows = rows_of(text, "--stop", "1", "--intervals", "1", "--tol", "1e-9")
+    close([rows[-1]["x"]], [5])
+    # k*der(x) with a discrete k that is never 0, and with one that is
+    text = """model M
+  Real x(start = 1, fixed = true); discrete Real k(start = 2, fixed = true);
+equation
+  k*der(x) = -x;
+  when sample(1, 1) then
+    k = pre(k) - 1;
+  end when;
+end M;"""
+    rows = rows_of(text, "--stop", "1.5", "--intervals", "1", "--tol", "1e-9")
+    close([rows[-1]["x"]], [math.exp(-1)])
+    refused(text, 4, "k is 0 (t = 2)", "does not contain der(x)")
+
+
+def test_t11_a_sliding_mode_is_named_as_chattering():
+    _, stats, err = simulate("""model T
+  Real x(start = 1.5, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = if x > y then -2 else 2;
+  der(y) = if y > x then -3 else 1.5;
+end T;""", "--stop", "1", "--intervals", "2", code=5)
+    contains(err, "integration stopped at t = 0.1428571")
+    contains(err, "chattering")
+    contains(err, "(line 4) changes")
+    assert stats["steps_accepted"] < 20000, stats
+
+
+PENDULUM = """model Pendulum
+  Real x(start = 1, fixed = true), y(start = 0), u, v(start = 0, fixed = true), F;
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -x*F;
+  der(v) = -y*F - 9.81;
+  x^2 + y^2 = 1;
+  when x < 0 then
+    reinit({0});
+  end when;
+end Pendulum;"""
+
+
+def test_t12_reinit_that_fits_and_one_that_contradicts():
+    rows = rows_of(PENDULUM.format("u, -pre(u)"), "--stop", "0.7", "--intervals", "1", "--tol",
+                   "1e-9")
+    when = jumps(rows, "u")[0]
+    close([at(rows, when, "u")], [math.sqrt(2*9.81)])
+    close([at(rows, when, "v")], [0], 1e-6)
+    _, _, err = simulate(PENDULUM.format("v, 1"), "--stop", "0.7", code=5)
+    contains(err, "no values after it fulfil all equations")
+    contains(err, "reinit(v, 1)  (line 10)")
+    contains(err, "hidden constraint of level 1 from equation 4 (line 8): x^2 + y^2 = 1")
+
+
+def test_t13_no_position_and_two_positions():
+    text = "model T\n  Real x; Boolean b;\nequation\n  b = x > 0;\n  x = if b then {} else {};\nend T;"
+    check_exit(run_text("simulate", text.format(-1, 1), "--stop", "1"), 5)
+    rows = rows_of(text.format(1, -1), "--stop", "1", "--intervals", "1")
+    assert all(row["b"] == (row["x"] > 0) for row in rows), rows
+
+
+def test_t14_a_guard_that_dips_inside_one_step():
+    for tolerance in ("1e-3", "1e-6", "1e-9"):
+        rows, stats, _ = simulate("""model T
+  Real x(start = 0, fixed = true); Boolean b = (x - 0.5)^2 - 1e-6 < 0;
+equation
+  der(x) = 1;
+end T;""", "--stop", "1", "--intervals", "1", "--tol", tolerance)
+        equal(stats["events"]["state"], 2)
+        close(jumps(rows, "b"), [0.499, 0.501], 1e-9)
+
+
+def test_t15_a_counter_changes_nothing_continuous():
+    body = "model T\n  Real x(start = 1, fixed = true);{}\nequation\n  der(x) = -x;{}\nend T;"
+    counter = ("\n  Integer n(start = 0, fixed = true);",
+               "\n  when sample(0, 1) then\n    n = pre(n) + 1;\n  end when;")
+    options = ("--stop", "9.5", "--intervals", "1", "--tol", "1e-6")
+    rows, stats, _ = simulate(body.format(*counter), *options)
+    equal(rows[-1]["n"], 10.0)
+    equal(stats["events"]["restarts"], 0)
+    plain, _, _ = simulate(body.format("", ""), *options)
+    close([rows[-1]["x"]], [plain[-1]["x"]], 1e-6)
+
+
+def test_t16_a_relation_at_zero_at_the_start():
+    for slope, events in ((1, 1), (-1, 0)):
+        rows, stats, _ = simulate(f"""model T
+  Real x(start = 0, fixed = true); Boolean b = x > 0;
+equation
+  der(x) = {slope};
+end T;""", "--stop", "1", "--intervals", "1")
+        equal(rows[-1]["b"], float(events))
+        equal(stats["events"]["state"], 0)  # decided in the initial instant, not at 0+
+
+
+def test_t17_a_boolean_loop_without_a_solution():
+    text = "model T\n  Boolean b1, b2;\nequation\n  b1 = not b2;\n  b2 = b1;\nend T;"
+    result = check_exit(run_text("simulate", text), 1)
+    contains(result.err, "no values of these discrete variables fulfil their equations")
+    contains(result.err, "(line 4)")
+    contains(result.err, "(line 5)")
+
+
+def test_t18_a_delayed_sine_has_a_kink():
+    rows, stats, _ = simulate("""model T
+  Real y = delay(sin(time), 1), x(start = 0, fixed = true);
+equation
+  der(x) = y;
+end T;""", "--stop", "3", "--intervals", "30", "--tol", "1e-8")
+    for row in rows:
+        t = row["time"]
+        assert abs(row["y"] - (math.sin(t - 1) if t > 1 else 0)) < 1e-8, row
+        assert abs(row["x"] - (1 - math.cos(t - 1) if t > 1 else 0)) < 1e-7, row
+    assert [row["time"] for row in rows].count(1.0) == 2, rows
+
+
+main(globals())

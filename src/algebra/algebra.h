@@ -42,9 +42,15 @@ bool dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign);
 
 /* ---- normal forms ------------------------------------------------------------------------ */
 
-/* Simplified term equal to t: cancelled rational function, as a person would write it
- * (the shorter of expanded and factored numerators; t itself when nothing is gained or
- * the budget ends). Never wrong. */
+/* The condition of an if-term of t that has no other around it; DAE_NO_TERM: t has none. */
+DaeTerm dae_algebra_outer_condition(DaeAlgebra *algebra, DaeTerm t);
+/* t with every if-term of this condition replaced by one of its branches. DAE_NO_TERM: not
+ * defined. */
+DaeTerm dae_algebra_choose_branch(DaeAlgebra *algebra, DaeTerm t, DaeTerm condition,
+                                  bool holds);
+/* Simplified term equal to t: cancelled rational function, as a person would write it (the
+ * shorter of expanded and factored numerators; t itself when nothing is gained or the budget
+ * ends). Never wrong. */
 DaeTerm dae_algebra_simplify(DaeAlgebra *algebra, DaeTerm t);
 /* Expanded and cancelled numerator, denominator over the kernels: t =
  * numerator/denominator. false: budget. */
@@ -65,7 +71,8 @@ bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a
  * non-membership where that is a proof. */
 DaeZero dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
                                    size_t n);
-/* If t = sum q_i * equations_i with term coefficients q_i: fills q (n entries) and returns true. */
+/* If t = sum q_i * equations_i with term coefficients q_i: fills q (n entries) and returns
+ * true. */
 bool dae_algebra_cofactors(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n,
                            DaeTerm *q);
 

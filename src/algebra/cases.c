@@ -235,3 +235,18 @@ dae_cases_prove_zero(DaeAlgebra *algebra, DaeTerm t)
   }
   return true;
 }
+
+DaeTerm
+dae_algebra_outer_condition(DaeAlgebra *algebra, DaeTerm t)
+{
+  g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
+  DaeTerm found = find_if_term(algebra->terms, plan);
+  return found == DAE_NO_TERM ? found : dae_term_operand(algebra->terms, found, 0);
+}
+
+DaeTerm
+dae_algebra_choose_branch(DaeAlgebra *algebra, DaeTerm t, DaeTerm condition, bool holds)
+{
+  g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
+  return choose_branch(algebra->terms, plan, t, condition, holds ? 1 : 2);
+}

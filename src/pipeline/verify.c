@@ -6,7 +6,10 @@
 #include "pipeline/pipeline-priv.h"
 #include "proofcheck/certify.h"
 
-enum { MOST_EQUATIONS = 250 /* the matrices are dense */ };
+enum {
+  MOST_EQUATIONS = 250, /* the matrices are dense */
+  MOST_MODES = 10       /* conditions of one block: 2^10 matrices */
+};
 
 typedef struct {
   const DaeSig *sig;
@@ -121,28 +124,122 @@ verify_point(Verification *v, const DaeCertificate *certificate, char **why)
   return ok;
 }
 
-/* Blocks of one equation whose entry is a number at the given values: its sign. */
+/* The matrix of a fine block, row by row. False: an entry depends on variables. */
 static bool
-verify_entries(Verification *v, char **why)
+fill_block(const Verification *v, const DaeSigBlock *block, const size_t *first_of_row,
+           GHashTable *place_of_column, DaeTerm *matrix)
 {
-  size_t n = 0;
-  const DaeSigJacobianEntry *entries = dae_sig_jacobian(v->sig, &n);
-  g_autofree bool *is_single = g_new0(bool, (size_t)dae_sig_n_rows(v->sig) + 1);
-  for (uint32_t b = 0; b < dae_sig_n_fine(v->sig); b++) {
-    const DaeSigBlock *block = dae_sig_fine(v->sig, b);
-    if (block->n_equations == 1) {
-      is_single[block->equations[0]] = true;
+  size_t n_entries = 0;
+  const DaeSigJacobianEntry *entries = dae_sig_jacobian(v->sig, &n_entries);
+  uint32_t n = block->n_equations;
+  DaeTerm zero = dae_term_int(v->terms, 0);
+  bool is_parametric = true;
+  for (uint32_t k = 0; k < n; k++) {
+    g_hash_table_insert(place_of_column, GUINT_TO_POINTER(block->variables[k]),
+                        GUINT_TO_POINTER(k + 1));
+  }
+  for (uint32_t r = 0; r < n; r++) {
+    for (uint32_t k = 0; k < n; k++) {
+      matrix[r * n + k] = zero;
+    }
+    uint32_t row = block->equations[r];
+    for (size_t e = first_of_row[row]; e < first_of_row[row + 1]; e++) {
+      guint k = GPOINTER_TO_UINT(
+          g_hash_table_lookup(place_of_column, GUINT_TO_POINTER(entries[e].column)));
+      if (k > 0) {
+        matrix[r * n + k - 1] = entries[e].value;
+        is_parametric = is_parametric && dae_term_is_parametric(v->terms, entries[e].value);
+      }
     }
   }
+  g_hash_table_remove_all(place_of_column);
+  return is_parametric;
+}
+
+/* (transfer full) Where each row of the Jacobian begins among its entries. */
+static size_t *
+rows_of_jacobian(const DaeSig *sig)
+{
+  size_t n = 0;
+  const DaeSigJacobianEntry *entries = dae_sig_jacobian(sig, &n);
+  size_t *first = g_new0(size_t, (size_t)dae_sig_n_rows(sig) + 2);
   for (size_t e = 0; e < n; e++) {
-    int sign = 0;
-    bool is_tested = is_single[entries[e].row] &&
-                     dae_sig_transversal(v->sig)[entries[e].row] == entries[e].column &&
-                     dae_term_is_parametric(v->terms, entries[e].value);
-    if (is_tested && !dae_certifier_sign(v->certifier, entries[e].value, &sign)) {
-      g_autofree char *text = dae_term_to_string(v->terms, entries[e].value);
-      *why = g_strdup_printf("the entry %s of equation %u was not seen to be other than 0",
-                             text, entries[e].row);
+    first[entries[e].row + 1]++;
+  }
+  for (uint32_t i = 0; i < dae_sig_n_rows(sig); i++) {
+    first[i + 1] += first[i];
+  }
+  return first;
+}
+
+/* Discrete values in the entries of a matrix, each once. False: one is no condition but a
+ * factor, or there are too many. */
+static bool
+collect_conditions(const Verification *v, const DaeTerm *matrix, size_t n, GArray *conditions)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+  for (size_t e = 0; e < n; e++) {
+    g_array_set_size(atoms, 0);
+    dae_term_collect_parameters(v->terms, matrix[e], atoms);
+    for (guint k = 0; k < atoms->len; k++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+      uint32_t at = 0;
+      if (dae_model_find_parameter(v->model, dae_term_get_symbol(v->terms, atom), &at)) {
+        continue;
+      }
+      DaeTerm slope = dae_term_partial(v->terms, matrix[e], atom);
+      if (slope == DAE_NO_TERM || !dae_term_is_zero(v->terms, slope)) {
+        return false;
+      }
+      if (g_hash_table_add(seen, GUINT_TO_POINTER(atom))) {
+        g_array_append_val(conditions, atom);
+      }
+    }
+  }
+  return conditions->len <= MOST_MODES;
+}
+
+static bool
+is_regular_in_all_modes(const Verification *v, const DaeTerm *matrix, uint32_t n)
+{
+  g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  bool ok = collect_conditions(v, matrix, (size_t)n * n, conditions);
+  for (uint32_t mode = 0; ok && mode < UINT32_C(1) << conditions->len; mode++) {
+    for (guint k = 0; k < conditions->len; k++) {
+      dae_certifier_bind(v->certifier, g_array_index(conditions, DaeTerm, k),
+                         dae_term_int(v->terms, (mode >> k) & 1));
+    }
+    ok = dae_certifier_is_regular(v->certifier, matrix, n);
+  }
+  return ok;
+}
+
+/* Every fine block whose matrix is one of numbers at the given values: its determinant. The
+ * others were proved by the signs of their entries for all values of the variables; that is not
+ * repeated here. */
+static bool
+verify_blocks(Verification *v, char **why)
+{
+  g_autofree size_t *first_of_row = rows_of_jacobian(v->sig);
+  g_autoptr(GHashTable) place_of_column = g_hash_table_new(g_direct_hash, g_direct_equal);
+  for (uint32_t b = 0; b < dae_sig_n_fine(v->sig); b++) {
+    const DaeSigBlock *block = dae_sig_fine(v->sig, b);
+    uint32_t n = block->n_equations;
+    if (n > MOST_EQUATIONS) {
+      *why = g_strdup_printf("a block has %u equations, too many to check again", n);
+      return false;
+    }
+    g_autofree DaeTerm *matrix = g_new(DaeTerm, (size_t)n * n);
+    if (fill_block(v, block, first_of_row, place_of_column, matrix) &&
+        !is_regular_in_all_modes(v, matrix, n)) {
+      g_autofree char *text = n == 1 ? dae_term_to_string(v->terms, matrix[0]) : NULL;
+      *why = n == 1 ? g_strdup_printf("the entry %s of equation %u was not seen to be other "
+                                      "than 0",
+                                      text, block->equations[0])
+                    : g_strdup_printf("the determinant of the block of %u equations with "
+                                      "equation %u was not seen to be other than 0",
+                                      n, block->equations[0]);
       return false;
     }
   }
@@ -167,7 +264,7 @@ dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **w
     *why = g_strdup("there is no certificate");
     break;
   case DAE_CERTIFICATE_EVERYWHERE:
-    ok = verify_entries(&v, why);
+    ok = verify_blocks(&v, why);
     break;
   case DAE_CERTIFICATE_POINT:
     ok = verify_point(&v, certificate, why);

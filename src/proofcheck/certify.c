@@ -623,6 +623,37 @@ dae_certifier_sign(DaeCertifier *certifier, DaeTerm t, int *sign)
   return false;
 }
 
+bool
+dae_certifier_is_regular(DaeCertifier *certifier, const DaeTerm *entries, uint32_t n)
+{
+  bool is_regular = false;
+  bool is_defined = true;
+  arb_mat_t matrix;
+  arb_t determinant;
+  arb_mat_init(matrix, n, n);
+  arb_init(determinant);
+  for (slong precision = 64; precision <= MAX_PRECISION && is_defined && !is_regular;
+       precision *= 4) {
+    Walk walk;
+    walk_init(&walk, certifier, precision);
+    for (uint32_t k = 0; k < n * n && is_defined; k++) {
+      const Value *value = evaluate(&walk, entries[k]);
+      is_defined = value->state == STATE_NUMBER;
+      if (is_defined) {
+        arb_set(arb_mat_entry(matrix, k / n, k % n), value->value);
+      }
+    }
+    walk_clear(&walk);
+    if (is_defined) {
+      arb_mat_det(determinant, matrix, precision);
+      is_regular = !arb_contains_zero(determinant);
+    }
+  }
+  arb_mat_clear(matrix);
+  arb_clear(determinant);
+  return is_defined && is_regular;
+}
+
 static bool
 compare_size(const DaeCertifier *certifier, DaeTerm t, int exponent, bool below)
 {

@@ -26,6 +26,9 @@ bool dae_certifier_bind_ball(DaeCertifier *certifier, DaeTerm atom, const char *
 /* Sign of a term without free atoms: -1 or 1, proved by a ball of up
  * to 1200 digits. false: open. */
 bool dae_certifier_sign(DaeCertifier *certifier, DaeTerm t, int *sign);
+/* Is the determinant of this n by n matrix, row by row, other than 0? Of balls, with more and
+ * more digits. */
+bool dae_certifier_is_regular(DaeCertifier *certifier, const DaeTerm *entries, uint32_t n);
 /* Is |t| <= 10^exponent over the box? Is |t| >= 10^exponent? */
 bool dae_certifier_is_below(DaeCertifier *certifier, DaeTerm t, int exponent);
 bool dae_certifier_is_above(DaeCertifier *certifier, DaeTerm t, int exponent);

@@ -66,6 +66,14 @@ explain_failure(DaeSig *sig, uint32_t failed)
     g_string_append(text, k == 0 ? "; the determinant has the factor " : ", ");
     dae_term_print_limited(sig->terms, factor, text, 200);
   }
+  if (sig->mode != NULL) {
+    g_string_append(text, "; it is zero in some modes of the model, other than that in which");
+    for (guint k = 0; k < MIN(sig->mode->len, 8); k++) {
+      const DaeSigCondition *chosen = &g_array_index(sig->mode, DaeSigCondition, k);
+      g_string_append_printf(text, "%s %s", k == 0 ? "" : ",", chosen->holds ? "" : "not ");
+      dae_term_print_limited(sig->terms, chosen->condition, text, 60);
+    }
+  }
   g_free(sig->reason);
   sig->reason = g_string_free(g_steal_pointer(&text), FALSE);
 }

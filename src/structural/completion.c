@@ -14,10 +14,12 @@ dae_sig_completion_free(DaeSigCompletion *completion)
   }
 }
 
+/* A system that is singular in some of its modes is not completed: 0 and 1 of a condition
+ * divide zero, so elimination by them proves nothing. */
 bool
 dae_sig_is_open(const DaeSig *sig)
 {
-  return sig->sigma.csr->n_rows == sig->sigma.csr->n_columns &&
+  return sig->mode == NULL && sig->sigma.csr->n_rows == sig->sigma.csr->n_columns &&
          (sig->status == DAE_SIG_UNDECIDED ||
           (sig->status == DAE_SIG_JACOBIAN_SINGULAR && sig->ill_posed.rows == NULL &&
            !sig->is_refuted));

@@ -62,7 +62,8 @@ state_at_values(Factors *f, DaeTerm factor)
   case DAE_ZERO:
     return FACTOR_VIOLATED;
   case DAE_NONZERO:
-    return FACTOR_CLOSED;
+    return dae_sig_is_nonzero_in_all_modes(f->sig, f->algebra, value) ? FACTOR_CLOSED
+                                                                      : FACTOR_OPEN;
   case DAE_UNKNOWN:
     break;
   }
@@ -298,7 +299,7 @@ is_regular_at_values(Factors *f, const DaeBlockMatrix *matrix)
       return false;
     }
     values[e] = dae_sig_at_values(f->sig, matrix->value[e]);
-    if (values[e] == DAE_NO_TERM) {
+    if (values[e] == DAE_NO_TERM || dae_sig_has_discrete(f->sig, values[e])) {
       return false;
     }
   }

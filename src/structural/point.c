@@ -2,11 +2,7 @@
  * k = -max d, ..., 0 solves f_i^(k + c_i) = 0 for x_j^(k + d_j), fine block by fine block; before
  * stage 0 there are fewer equations than unknowns, and what is free becomes a simple number near
  * the start values. Each small system is proved to have a solution (algebra/solution.h); that of
- * a block at stage 0 includes the proof that its Jacobian is regular there.
- *
- * A block whose determinant has no zeros and whose Jacobian does not depend on variables is
- * linear at every stage: it can be solved whatever the rest is, so it takes part only if
- * another block needs its variables. */
+ * a block at stage 0 includes the proof that its Jacobian is regular there. */
 #include <math.h>
 #include <string.h>
 
@@ -27,9 +23,10 @@ typedef struct {
   DaeAlgebra *algebra;
   DaeTerms *terms;
   DaeSolution *solution;
-  bool *is_needed; /* fine blocks */
-  /* per row: the residual, differentiated as often as the last stage wanted */
-  DaeTerm *current;
+  uint32_t *order; /* the fine blocks that take part, each after what it needs */
+  uint32_t n_blocks;
+  DaeTerm
+      *current;   /* per row: the residual, differentiated as often as the last stage wanted */
   int32_t *times; /* how often that is */
   uint32_t attempt;
   uint32_t *failed;
@@ -37,58 +34,8 @@ typedef struct {
   GArray *discrete; /* DaeTerm: discrete values that the equations hold, each once */
 } Search;
 
-/* ---- which blocks take part -------------------------------------------------------------- */
-
-static bool
-depends_on_variables(const DaeSig *sig, uint32_t b)
-{
-  DaeBlockMatrix matrix;
-  bool result = false;
-  dae_sig_block_matrix(sig, b, &matrix);
-  for (size_t e = 0; e < dae_csr_nnz(matrix.csr) && !result; e++) {
-    result = !dae_term_is_parametric(sig->terms, matrix.value[e]);
-  }
-  dae_block_matrix_clear(&matrix);
-  return result;
-}
-
-static void
-need_block(bool *is_needed, uint32_t b, GArray *queue)
-{
-  if (!is_needed[b]) {
-    is_needed[b] = true;
-    g_array_append_val(queue, b);
-  }
-}
-
-bool *
-dae_sig_needed_blocks(const DaeSig *sig)
-{
-  const DaeCsr *csr = sig->sigma.csr;
-  g_autofree uint32_t *block_of = g_new0(uint32_t, (size_t)csr->n_columns + 1);
-  g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  bool *is_needed = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
-  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
-    for (uint32_t k = 0; k < sig->fine[b].n_variables; k++) {
-      block_of[sig->fine[b].variables[k]] = b;
-    }
-    if (sig->block_open[b] || depends_on_variables(sig, b)) {
-      need_block(is_needed, b, queue);
-    }
-  }
-  for (guint k = 0; k < queue->len; k++) {
-    const DaeSigBlock *block = &sig->fine[g_array_index(queue, uint32_t, k)];
-    for (uint32_t r = 0; r < block->n_equations; r++) {
-      for (size_t e = csr->start[block->equations[r]]; e < csr->start[block->equations[r] + 1];
-           e++) {
-        need_block(is_needed, block_of[csr->column[e]], queue);
-      }
-    }
-  }
-  return is_needed;
-}
-
-/* ---- numbers to begin with --------------------------------------------------------------- */
+/* ---- numbers to begin with
+ * ------------------------------------------------------------------------------------- */
 
 /* Well mixed bits from three numbers (splitmix finalizer). */
 static uint64_t
@@ -206,12 +153,13 @@ order_in_row(const DaeCsr *csr, uint32_t i, uint32_t j)
 }
 
 /* The residual of row i without what occurs in it only formally: the zero test has proved that
- * the row does not depend on that, so any value serves. */
+ * the row does not depend on that, so any value serves. Not so in conditions: a branch depends
+ * on its condition, though the derivative is zero. */
 static DaeTerm
 plain_residual(Search *s, uint32_t i)
 {
   DaeTerm residual = dae_sigma_residual(&s->sig->sigma, s->terms, s->sig->model, i);
-  if (s->sig->sigma.n_cancelled == 0) {
+  if (s->sig->sigma.n_cancelled == 0 || dae_term_has_break(s->terms, residual)) {
     return residual;
   }
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -254,8 +202,9 @@ note_discrete(Search *s, DaeTerm atom)
   g_array_append_val(s->discrete, atom);
 }
 
-/* Symbols that are constant for now but no parameters of the model: discrete values. Any value
- * will do; 0 and 1 serve as truth values, too. */
+/* Symbols that are constant for now but no parameters of the model: discrete values. 0 and 1
+ * serve as truth values, too; those of a mode in which no factor of the determinant is zero
+ * come first. */
 static void
 set_discrete_values(Search *s, const GArray *equations)
 {
@@ -270,8 +219,11 @@ set_discrete_values(Search *s, const GArray *equations)
     DaeTerm atom = g_array_index(atoms, DaeTerm, k);
     if (!dae_solution_has(s->solution, atom)) {
       note_discrete(s, atom);
-      uint64_t bits = mixed(dae_term_get_symbol(s->terms, atom), 3, s->attempt);
-      dae_solution_set(s->solution, atom, dae_term_int(s->terms, 1 - (int64_t)(bits & 1)));
+      bool holds = (mixed(dae_term_get_symbol(s->terms, atom), 3, s->attempt) & 1) == 0;
+      if (s->attempt % 4 < 2) { /* time is another one at each second attempt */
+        dae_sig_value_in_mode(s->sig, atom, &holds);
+      }
+      dae_solution_set(s->solution, atom, dae_term_int(s->terms, holds));
     }
   }
 }
@@ -349,9 +301,9 @@ try_point(Search *s)
     return false;
   }
   for (int32_t stage = first; stage <= 0; stage++) {
-    for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
-      if (s->is_needed[b] && !solve_block(s, b, stage)) {
-        *s->failed = b;
+    for (uint32_t k = 0; k < s->n_blocks; k++) {
+      if (!solve_block(s, s->order[k], stage)) {
+        *s->failed = s->order[k];
         return false;
       }
       if (s->work + dae_solution_work(s->solution) > MOST_WORK) {
@@ -417,7 +369,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
               .discrete = discrete};
   s.current = g_new0(DaeTerm, (size_t)sig->sigma.csr->n_rows + 1);
   s.times = g_new0(int32_t, (size_t)sig->sigma.csr->n_rows + 1);
-  s.is_needed = dae_sig_needed_blocks(sig);
+  s.order = dae_sig_order_of_point(sig, &s.n_blocks);
   bool found = false;
   for (s.attempt = 0; s.attempt < N_ATTEMPTS && !found && s.work < MOST_WORK; s.attempt++) {
     s.solution = dae_solution_new(algebra, DIGITS);
@@ -428,7 +380,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
     s.work += dae_solution_work(s.solution);
     dae_solution_free(s.solution);
   }
-  g_free(s.is_needed);
+  g_free(s.order);
   g_free(s.current);
   g_free(s.times);
   return found;

@@ -26,6 +26,11 @@ void dae_sigma_build(DaeAlgebra *algebra, const DaeModel *model, DaeSigma *sigma
 DaeTerm dae_sigma_residual(DaeSigma *sigma, DaeTerms *terms, const DaeModel *model, uint32_t i);
 void dae_sigma_clear(DaeSigma *sigma);
 
+typedef struct { /* a choice among the modes of a model with discrete values */
+  DaeTerm condition;
+  bool holds;
+} DaeSigCondition;
+
 struct DaeSig {
   DaeTerms *terms;
   const DaeModel *model;
@@ -47,10 +52,10 @@ struct DaeSig {
   DaeBlocks coarse_form, fine_form;
   DaeSigBlock *coarse, *fine;
   uint8_t *block_zero; /* DaeZero of each fine block */
-  /* fine blocks whose determinant may vanish somewhere at the given values */
-  bool *block_open;
-  bool is_violated; /* a factor of the determinant is zero at the given parameter values */
-  DaeSubst *values; /* parameters by their values; made when needed */
+  bool *block_open;    /* fine blocks whose determinant may vanish at the given values */
+  bool is_violated;    /* a factor of the determinant is zero at the given parameter values */
+  GArray *mode;        /* DaeSigCondition: where factors with zeros in other modes have none */
+  DaeSubst *values;    /* parameters by their values; made when needed */
   DaeCertificate certificate;
   GPtrArray *certificate_texts; /* char *: what certificate.values points to */
   GArray *certificate_atoms;    /* DaeTerm */
@@ -77,6 +82,12 @@ DaeSig *dae_sig_analyze_once(DaeAlgebra *algebra, const DaeModel *model,
 /* t at the given parameter values, rewritten; parameters without a value stay.
  * DAE_NO_TERM: not defined there. */
 DaeTerm dae_sig_at_values(DaeSig *sig, DaeTerm t);
+/* A symbol that is constant within a segment only (modes.c). */
+bool dae_sig_is_discrete(const DaeSig *sig, DaeTerm atom);
+bool dae_sig_has_discrete(const DaeSig *sig, DaeTerm t);
+/* Is a term of parameters and discrete values other than 0 whatever the latter are? If in some
+ * modes only, sig->mode has one. */
+bool dae_sig_is_nonzero_in_all_modes(DaeSig *sig, DaeAlgebra *algebra, DaeTerm t);
 /* Do the given parameter values make an entry of Sigma or a factor of the determinant zero, or
  * choose a branch? Then the structure there is another one (at_values.c). */
 bool dae_sig_differs_at_values(DaeSig *sig);
@@ -92,8 +103,12 @@ bool dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed);
 bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 
 /* (transfer full) The fine blocks that a consistent point has to have: those whose determinant
- * or Jacobian depends on variables, and all that these need (point.c). */
-bool *dae_sig_needed_blocks(const DaeSig *sig);
+ * or Jacobian depends on variables, and all that these need (point_order.c). */
+bool *dae_sig_needed_blocks(DaeSig *sig);
+/* (transfer full) The same as a list of *n, each after those whose variables it needs. */
+uint32_t *dae_sig_order_of_point(DaeSig *sig, uint32_t *n);
+/* Is this discrete value true in sig->mode? false: that says nothing about it. */
+bool dae_sig_value_in_mode(const DaeSig *sig, DaeTerm atom, bool *value);
 
 /* Fills jacobian, determinant, block_zero, singular_when, is_linear (jacobian.c). */
 void dae_sig_check_jacobian(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter);
@@ -109,7 +124,8 @@ typedef struct { /* an equation, differentiated */
 } DaeSigRelation;
 
 /* (transfer full) DaeSigRelation: what the equations say about the variables of a term alone.
- * *by_column is the transposed Sigma, made at the first call; the caller frees it (relations.c). */
+ * *by_column is the transposed Sigma, made at the first call; the caller frees it
+ * (relations.c). */
 GArray *dae_sig_relations_among(DaeSig *sig, DaeTerm term, DaeCsr **by_column);
 
 /* The entries of the Jacobian in the rows and columns of a fine block, as

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import math
 
 from harness import EXAMPLES, check_exit, contains, equal, main, run, run_text
@@ -15,6 +16,56 @@ def table(result):
 
 def simulate(text, *options):
     return table(check_exit(run_text("simulate", text, *options), 0))
+
+
+# ---- modes -------------------------------------------------------------------------------------------
+
+SWITCHED = """model M
+  Real x(start = 1, fixed = true), y; Boolean b = time > 0.5;
+equation
+  der(x) = -x; (if b then %s else 1)*y = x;
+end M;"""
+
+
+def certificate(text):
+    result = check_exit(run_text("analyze", text, "--verify", "--format", "json"), 0)
+    equal(result.err, "")
+    return json.loads(result.out)["certificate"]
+
+
+def test_a_certificate_for_every_mode_needs_every_mode():
+    """A factor that is zero where b is true is no rare coincidence of a parameter."""
+    equal(certificate(SWITCHED % "2")["kind"], "everywhere")
+    point = certificate(SWITCHED % "0")
+    equal(point["kind"], "point")
+    equal(float(point["values"]["b"]), 0.0)
+    contains(check_exit(run_text("check-init", SWITCHED % "0"), 0).out, "well-determined")
+    broken = check_exit(run_text("simulate", SWITCHED % "0", "--stop", "1"), 3)
+    contains(broken.err, "where b is true (t = 0.5), this equation does not contain y")
+
+
+def test_a_mode_of_several_conditions_is_found():
+    """y is determined where exactly one of the two holds; neither both nor none."""
+    text = """model M
+      Boolean a = time > 1, b = time < 2; Real y;
+    equation
+      ((if a and not b then 1 else 0) + (if b and not a then 1 else 0))*y = 1;
+    end M;"""
+    values = certificate(text)["values"]
+    equal(float(values["a"]) + float(values["b"]), 1.0)
+
+
+def test_variables_in_conditions_are_known_before_the_branch():
+    """The derivative by x is zero, but the branch depends on x."""
+    text = """model M
+      Real y, x;
+    equation
+      x = if noEvent(time > 0.5) then 1 else 0;
+      (if noEvent(x > 0.5) then 0 else 1)*y = 1;
+    end M;"""
+    values = certificate(text)["values"]
+    equal([float(values["x"]), float(values["y"])], [0.0, 1.0])
+    contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
 
 
 # ---- numbers ---------------------------------------------------------------------------------------

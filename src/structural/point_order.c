@@ -1,0 +1,143 @@
+/* Which fine blocks take part in a consistent point, and in which order. A block whose
+ * determinant has no zeros and whose Jacobian does not depend on variables is linear at every
+ * stage: it can be solved whatever the rest is, so it takes part only if another block needs
+ * its variables.
+ *
+ * A variable that occurs in a condition only has no entry in Sigma, because the equation does
+ * not change with it; but which branch holds must be known before the block is solved. */
+#include "base/base.h"
+#include "structural/sig-priv.h"
+
+typedef struct {
+  DaeSig *sig;
+  uint32_t *block_of; /* by column */
+} Blocks;
+
+static bool
+depends_on_variables(const DaeSig *sig, uint32_t b)
+{
+  DaeBlockMatrix matrix;
+  bool result = false;
+  dae_sig_block_matrix(sig, b, &matrix);
+  for (size_t e = 0; e < dae_csr_nnz(matrix.csr) && !result; e++) {
+    result = !dae_term_is_parametric(sig->terms, matrix.value[e]);
+  }
+  dae_block_matrix_clear(&matrix);
+  return result;
+}
+
+/* The blocks that block b needs, itself among them. With now, those it needs at the same stage:
+ * x_j^(o) is solved for at stage o - d_j, and row i comes first at stage -c_i. */
+static void
+collect_needs(const Blocks *blocks, uint32_t b, bool now, GArray *out)
+{
+  DaeSig *sig = blocks->sig;
+  const DaeCsr *csr = sig->sigma.csr;
+  const DaeSigBlock *block = &sig->fine[b];
+  g_array_set_size(out, 0);
+  for (uint32_t r = 0; r < block->n_equations; r++) {
+    uint32_t i = block->equations[r];
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      uint32_t j = csr->column[e];
+      if (!now || csr->weight[e] >= sig->d[j] - sig->c[i]) {
+        g_array_append_val(out, blocks->block_of[j]);
+      }
+    }
+    DaeTerm residual = dae_sigma_residual(&sig->sigma, sig->terms, sig->model, i);
+    if (residual == DAE_NO_TERM || !dae_term_has_break(sig->terms, residual)) {
+      continue;
+    }
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    dae_term_collect_variables(sig->terms, residual, atoms);
+    for (guint k = 0; k < atoms->len; k++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+      int32_t order = (int32_t)dae_term_order(sig->terms, atom);
+      uint32_t j = 0;
+      if (dae_model_find_variable(sig->model, dae_term_get_symbol(sig->terms, atom), &j) &&
+          (!now || order >= sig->d[j] - sig->c[i])) {
+        g_array_append_val(out, blocks->block_of[j]);
+      }
+    }
+  }
+}
+
+static uint32_t *
+new_block_of(const DaeSig *sig)
+{
+  uint32_t *block_of = g_new0(uint32_t, (size_t)sig->sigma.csr->n_columns + 1);
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    for (uint32_t k = 0; k < sig->fine[b].n_variables; k++) {
+      block_of[sig->fine[b].variables[k]] = b;
+    }
+  }
+  return block_of;
+}
+
+bool *
+dae_sig_needed_blocks(DaeSig *sig)
+{
+  g_autofree uint32_t *block_of = new_block_of(sig);
+  Blocks blocks = {sig, block_of};
+  g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) needs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  bool *is_needed = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    if (sig->block_open[b] || depends_on_variables(sig, b)) {
+      is_needed[b] = true;
+      g_array_append_val(queue, b);
+    }
+  }
+  for (guint k = 0; k < queue->len; k++) {
+    collect_needs(&blocks, g_array_index(queue, uint32_t, k), false, needs);
+    for (guint n = 0; n < needs->len; n++) {
+      uint32_t b = g_array_index(needs, uint32_t, n);
+      if (!is_needed[b]) {
+        is_needed[b] = true;
+        g_array_append_val(queue, b);
+      }
+    }
+  }
+  return is_needed;
+}
+
+/* Depth first with an explicit stack: a block is written down after those it needs. Where
+ * conditions close a loop the order of the blocks decides. */
+uint32_t *
+dae_sig_order_of_point(DaeSig *sig, uint32_t *n)
+{
+  enum { ENTERED = 1, DONE };
+
+  g_autofree uint32_t *block_of = new_block_of(sig);
+  g_autofree bool *is_needed = dae_sig_needed_blocks(sig);
+  g_autofree uint8_t *state = g_new0(uint8_t, (size_t)sig->fine_form.n_blocks + 1);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) needs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  Blocks blocks = {sig, block_of};
+  uint32_t *order = g_new(uint32_t, (size_t)sig->fine_form.n_blocks + 1);
+  *n = 0;
+  for (uint32_t first = 0; first < sig->fine_form.n_blocks; first++) {
+    if (is_needed[first] && state[first] == 0) {
+      g_array_append_val(stack, first);
+    }
+    while (stack->len > 0) {
+      uint32_t b = g_array_index(stack, uint32_t, stack->len - 1);
+      if (state[b] != 0) {
+        g_array_set_size(stack, stack->len - 1);
+        if (state[b] == ENTERED) {
+          state[b] = DONE;
+          order[(*n)++] = b;
+        }
+        continue;
+      }
+      state[b] = ENTERED;
+      collect_needs(&blocks, b, true, needs);
+      for (guint k = needs->len; k-- > 0;) {
+        uint32_t needed = g_array_index(needs, uint32_t, k);
+        if (state[needed] == 0) {
+          g_array_append_val(stack, needed);
+        }
+      }
+    }
+  }
+  return order;
+}

@@ -27,7 +27,7 @@ G_BEGIN_DECLS
 G_NORETURN void dae_internal_error(const char *file, int line, const char *what);
 
 /* Makes GLib's fatal paths (g_error, out of memory) end through dae_internal_error.
- * Idempotent. The homes of FLINT and GSL have hooks of their own. */
+ * Idempotent. The home of FLINT has a hook of its own. */
 void dae_base_init(void);
 
 /* Zeroed memory on a 64-byte boundary, for vector registers and scratch of

@@ -24,8 +24,6 @@
 
 #define DAE_NUMERIC_NONE UINT32_MAX
 
-void dae_numeric_init(void); /* GSL's handler off, once */
-
 /* ---- sparse --------------------------------------------------------------------------------- */
 
 typedef struct {

@@ -6,8 +6,8 @@
  * exactly determined systems and rank-deficient ones: a small delta keeps it regular and is
  * raised where a step fails. Each equation is eliminated right after its unknowns, in an order
  * of least fill (AMD), so that the pivots stay on the diagonal and the cost of a chain is
- * linear. Levenberg-Marquardt (solve_lm.c) is the last resort. */
-#include "numeric/numeric-priv.h"
+ * linear. Levenberg-Marquardt is the last resort: with delta as its damping the same sparse
+ * system gives its steps. */
 
 #include <float.h>
 #include <glib.h>
@@ -16,10 +16,13 @@
 #include <suitesparse/amd.h>
 #include <suitesparse/klu.h>
 
+#include "numeric/numeric.h"
+
 #define MOST_STEPS 200
 #define MOST_HALVINGS 12
 #define SMALLEST_DELTA 1e-13
 #define DENSE_COLUMN 200
+#define MOST_DAMPED_STEPS 500
 
 typedef struct {
   const DaeRootProblem *problem;
@@ -275,6 +278,18 @@ take_step(Start *s, double norm)
   return false;
 }
 
+/* Are the residuals at rounding, row by row? A row of 1e-12 A is not solved by 1e-13. */
+static bool
+is_at_rounding(const Start *s)
+{
+  for (uint32_t i = 0; i < s->m; i++) {
+    if (!(fabs(s->r[i]) <= 4.0 * DBL_EPSILON * fmax(s->scale[i], s->terms[i]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static void
 gauss_newton(Start *s, double tolerance, DaeRootResult *result)
 {
@@ -287,7 +302,7 @@ gauss_newton(Start *s, double tolerance, DaeRootResult *result)
     scale_rows(s);
     result->residual = largest_scaled(s, s->r, &result->worst_row);
     result->converged = is_within(s, tolerance);
-    if (result->residual <= 4.0 * DBL_EPSILON) {
+    if (is_at_rounding(s)) {
       return;
     }
     double norm = scaled_norm(s, s->r);
@@ -301,6 +316,72 @@ gauss_newton(Start *s, double tolerance, DaeRootResult *result)
   }
   result->residual = largest_scaled(s, s->r, &result->worst_row);
   result->converged = is_within(s, tolerance);
+}
+
+static double
+sum_of_squares(const double *v, uint32_t n)
+{
+  double sum = 0.0;
+  for (uint32_t i = 0; i < n; i++) {
+    sum += v[i] * v[i];
+  }
+  return sum;
+}
+
+/* One step with damping delta. The share of the predicted gain that came true; 0 where nothing was
+ * gained, x is then as before. */
+static double
+damped_step(Start *s, double delta)
+{
+  double before = scaled_norm(s, s->r);
+  if (!solve_augmented(s, delta, false)) {
+    return 0.0;
+  }
+  for (uint32_t j = 0; j < s->n; j++) {
+    s->trial[j] = s->x[j] + s->weight[j] * s->b[j];
+  }
+  /* r + J e = delta y */
+  double left = delta * sqrt(sum_of_squares(s->b + s->n, s->m));
+  double after = residual_at(s, s->trial, s->r_trial) ? scaled_norm(s, s->r_trial) : INFINITY;
+  if (!(after < before)) {
+    return 0.0;
+  }
+  memcpy(s->x, s->trial, sizeof(double) * s->n);
+  memcpy(s->r, s->r_trial, sizeof(double) * s->m);
+  double predicted = before * before - left * left;
+  return (before * before - after * after) / fmax(predicted, DBL_MIN);
+}
+
+/* Levenberg-Marquardt on the rows as they are scaled at the guess, so that steps are judged by one
+ * measure; damping after Nielsen [MadsenNielsenTingleff04, algorithm 3.16]. The caller judges the
+ * point reached. */
+static void
+levenberg_marquardt(Start *s)
+{
+  const DaeRootProblem *p = s->problem;
+  double delta = 1e-2;
+  double growth = 2.0;
+  for (uint32_t k = 0; k < MOST_DAMPED_STEPS && delta < 1e20; k++) {
+    if (growth == 2.0 && (p->jacobian(p->self, p->scratch, s->x, s->values) != 0 ||
+                          !all_finite(s->values, p->pattern.row_start[s->m]))) {
+      return;
+    }
+    if (k == 0) {
+      scale_rows(s);
+    }
+    if (scaled_norm(s, s->r) <= DBL_EPSILON) {
+      return;
+    }
+    double gain = damped_step(s, delta);
+    if (gain > 0.0) {
+      double excess = 2.0 * fmin(gain, 1.0) - 1.0;
+      delta = fmax(delta * fmax(1.0 / 3.0, 1.0 - excess * excess * excess), SMALLEST_DELTA);
+      growth = 2.0;
+    } else {
+      delta *= growth;
+      growth *= 2.0;
+    }
+  }
 }
 
 static void
@@ -361,14 +442,12 @@ dae_numeric_solve(const DaeRootProblem *problem, const double *weights, double t
   if (defined) {
     gauss_newton(&s, tolerance, &result);
   }
-  if (!result.converged && s.symbolic != NULL) {
-    memcpy(s.trial, x, sizeof(double) * s.n);
+  if (!result.converged && defined) {
+    memcpy(s.x, x, sizeof(double) * s.n);
     result.used_levenberg_marquardt = true;
-    if (dae_numeric_levenberg_marquardt(problem, s.weight, s.trial)) {
-      memcpy(s.x, s.trial, sizeof(double) * s.n);
-      if (residual_at(&s, s.x, s.r)) {
-        gauss_newton(&s, tolerance, &result);
-      }
+    if (residual_at(&s, s.x, s.r)) {
+      levenberg_marquardt(&s);
+      gauss_newton(&s, tolerance, &result);
     }
   }
   if (isfinite(result.residual)) {

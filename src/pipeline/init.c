@@ -1,4 +1,3 @@
-#include "numeric/numeric.h"
 #include "pipeline/pipeline.h"
 
 void
@@ -6,5 +5,4 @@ dae_init(void)
 {
   dae_base_init();
   dae_algebra_init();
-  dae_numeric_init();
 }

@@ -308,6 +308,7 @@ fill_rows(DaeProblem *problem, GError **error)
             ? with_moderate_coefficients(dae_pipeline_terms(problem->pipeline), h,
                                          dae_subst_apply(problem->values, expression))
             : h;
+    h = dae_term_balance(dae_pipeline_terms(problem->pipeline), h);
     g_array_append_val(problem->constraints, h);
     g_array_append_val(problem->hidden, is_hidden);
   }

@@ -5,6 +5,9 @@
 /* Variables of a definition, and of what becomes of it when later ones are put in. */
 #define LONGEST_ROW 12u
 #define LONGEST_RECOVERY 24u
+/* Equations that an exponential law of few variables is put into. */
+#define MOST_USES 3u
+#define LONGEST_LAW 4u
 
 static bool
 is_stepwise(DaeFunction function)
@@ -31,8 +34,8 @@ contains_variable(DaeSimplifier *s, DaeTerm residual, uint32_t j)
 uint32_t
 dae_simplifier_count_uses(DaeSimplifier *s, uint32_t j, uint32_t definition, uint32_t most)
 {
-  DAE_ASSERT(most < 3);
-  uint32_t seen[4] = {definition, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  DAE_ASSERT(most <= MOST_USES);
+  uint32_t seen[MOST_USES + 2] = {definition};
   uint32_t n = 0;
   for (uint32_t at = s->first_occurrence[j]; at != 0 && n <= most; s->work++) {
     const DaeOccurrence *occurrence = &g_array_index(s->occurrences, DaeOccurrence, at);
@@ -129,7 +132,28 @@ try_definition(DaeSimplifier *s, uint32_t equation, uint32_t j, uint32_t most_us
   return true;
 }
 
-/* First what nobody else uses, then what one other equation uses. */
+/* In sums and products, not deeper than laws are written. */
+static bool
+has_exponential(DaeSimplifier *s, DaeTerm t, uint32_t depth)
+{
+  DaeKind kind = dae_term_kind(s->terms, t);
+  if (kind == DAE_KIND_CALL) {
+    return dae_term_function(s->terms, t) == DAE_FN_EXP;
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(s->terms, t, &n);
+  bool is_open = depth > 0 && (kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT);
+  for (uint32_t i = 0; is_open && i < n; i++) {
+    if (has_exponential(s, operands[i], depth - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* First what nobody else uses, then what one other equation uses. A current that is a sum of
+ * exponentials is put into the few equations that use it: next to a current of 1e-12 the voltage of
+ * a diode that blocks is lost to rounding, in the sum of the exponentials alone it is not. */
 static void
 look_for_definition(DaeSimplifier *s, uint32_t equation)
 {
@@ -143,6 +167,12 @@ look_for_definition(DaeSimplifier *s, uint32_t equation)
       if (try_definition(s, equation, list[i - 1], most_uses, list, n)) {
         return;
       }
+    }
+  }
+  bool is_law = n <= LONGEST_LAW && has_exponential(s, s->residual[equation], 6);
+  for (uint32_t i = n; is_law && i > 0; i--) {
+    if (try_definition(s, equation, list[i - 1], MOST_USES, list, n)) {
+      return;
     }
   }
 }

@@ -3,7 +3,7 @@
  * Over-determined Radau IIa [HairerWanner96; 000 section 3; design notes]: the stage system is
  * solved with the constraints to tolerance and the differential part by locally selected rows;
  * state selection happens inside, at each Jacobian. Knows nothing of terms, models, names or
- * files. GSL and SuiteSparse live in this room only. */
+ * files. SuiteSparse lives in this room and in numeric. */
 #ifndef DAE_SOLVER_SOLVER_H
 #define DAE_SOLVER_SOLVER_H
 

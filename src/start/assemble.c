@@ -184,7 +184,7 @@ put_in_numbers(DaeStartAssembly *assembly)
     DaeTerm *equation = &g_array_index(assembly->equations, DaeTerm, i);
     DaeTerm t = dae_subst_apply(assembly->input->values, *equation);
     t = t == DAE_NO_TERM ? *equation : dae_term_replace(terms, t, dae_term_time(terms), start);
-    *equation = lay_path(assembly, t);
+    *equation = dae_term_balance(terms, lay_path(assembly, t));
   }
 }
 

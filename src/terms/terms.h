@@ -331,6 +331,10 @@ enum { DAE_MAY_BE_NEGATIVE = 1, DAE_MAY_BE_ZERO = 2, DAE_MAY_BE_POSITIVE = 4 };
 
 uint32_t dae_term_possible_signs(DaeTerms *terms, DaeTerm t);
 
+/* The residual of an equation between sums of exponentials, all with known signs, as a difference
+ * of logarithms; any other residual as it is. Both vanish at the same points. */
+DaeTerm dae_term_balance(DaeTerms *terms, DaeTerm residual);
+
 /* ---- evaluation, printing ------------------------------------------------------------------ */
 
 typedef enum { DAE_EVAL_OK, DAE_EVAL_DOMAIN, DAE_EVAL_UNBOUND, DAE_EVAL_INEXACT } DaeEvalStatus;

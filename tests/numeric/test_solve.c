@@ -275,11 +275,98 @@ chain_of_1000_pendula_starts(void)
   free(x);
 }
 
+enum { LONG = 5000 };
+
+/* x0 = 0, x0 = 1, and x[j] = 2 x[j - 1] / 3 with a bend. */
+static int
+long_residual(const void *self, void *scratch, const double *x, double *r)
+{
+  (void)self;
+  (void)scratch;
+  r[0] = x[0];
+  r[1] = x[0] - 1.0;
+  for (uint32_t j = 1; j < LONG; j++) {
+    r[j + 1] = x[j] + 0.1 * sin(x[j]) - 2.0 * x[j - 1] / 3.0;
+  }
+  return 0;
+}
+
+static int
+long_jacobian(const void *self, void *scratch, const double *x, double *values)
+{
+  (void)self;
+  (void)scratch;
+  values[0] = values[1] = 1.0;
+  for (uint32_t j = 1; j < LONG; j++) {
+    values[2 * j] = -2.0 / 3.0;
+    values[2 * j + 1] = 1.0 + 0.1 * cos(x[j]);
+  }
+  return 0;
+}
+
+/* The last resort has no dense matrix: 5000 unknowns are no more to it than 50. */
+static void
+a_long_contradiction_ends_between_its_equations(void)
+{
+  uint32_t *row_start = calloc(LONG + 2, sizeof(uint32_t));
+  uint32_t *column = calloc(2 * (size_t)LONG, sizeof(uint32_t));
+  double *x = calloc(LONG, sizeof(double));
+  row_start[1] = 1;
+  row_start[2] = 2;
+  for (uint32_t j = 1; j < LONG; j++) {
+    column[2 * j] = j - 1;
+    column[2 * j + 1] = j;
+    row_start[j + 2] = 2 * j + 2;
+  }
+  DaeRootProblem problem = {.n = LONG,
+                             .m = LONG + 1,
+                             .pattern = {LONG + 1, LONG, row_start, column},
+                             .residual = long_residual,
+                             .jacobian = long_jacobian};
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_FALSE(result.converged);
+  TEST_ASSERT_TRUE(result.used_levenberg_marquardt);
+  TEST_ASSERT_TRUE(result.worst_row < 2);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.5, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.0, x[LONG - 1]);
+  free(x);
+  free(column);
+  free(row_start);
+}
+
+static int
+tiny_pair(const double *x, double *r)
+{
+  r[0] = 1e-12 * (exp(x[0]) - exp(5.0 - x[0]));
+  r[1] = x[1] - 1.0;
+  return 0;
+}
+
+static int
+tiny_pair_x(const double *x, double *v)
+{
+  v[0] = 1e-12 * (exp(x[0]) + exp(5.0 - x[0]));
+  v[1] = v[2] = 0.0;
+  v[3] = 1.0;
+  return 0;
+}
+
+/* A residual of 1e-12 says nothing where all terms of the row are as small. */
+static void
+rows_of_small_numbers_are_solved_as_well(void)
+{
+  const Functions functions = {tiny_pair, tiny_pair_x};
+  DaeRootProblem problem = two_unknowns(&functions, 2);
+  double x[] = {1.0, 0.0};
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
+  TEST_ASSERT_TRUE(result.converged);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 2.5, x[0]);
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
-  dae_numeric_init();
   RUN_TEST(under_determined_start_is_the_nearest_point);
   RUN_TEST(weights_say_which_unknown_moves);
   RUN_TEST(redundant_but_consistent_equations_are_met);
@@ -287,5 +374,7 @@ main(void)
   RUN_TEST(damping_brings_far_starts_home);
   RUN_TEST(chain_of_1000_pendula_starts);
   RUN_TEST(singular_root_is_found_to_half_the_digits);
+  RUN_TEST(a_long_contradiction_ends_between_its_equations);
+  RUN_TEST(rows_of_small_numbers_are_solved_as_well);
   return UNITY_END();
 }

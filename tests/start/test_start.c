@@ -198,7 +198,6 @@ int
 main(void)
 {
   dae_algebra_init();
-  dae_numeric_init();
   UNITY_BEGIN();
   RUN_TEST(test_of_two_solutions_the_nearer_one_is_taken);
   RUN_TEST(test_what_has_a_start_value_stays_nearer_to_it_than_what_has_none);

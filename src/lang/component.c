@@ -24,7 +24,7 @@ fail(DaeComponent *component)
   return false;
 }
 
-/* ---- modifiers --------------------------------------------------------------------------- */
+/* ---- modifiers ------------------------------------------------------------------------------- */
 
 /* The value in the declaration that was replaced: without a constraining clause all that it
  * says stays [MLS, section 7.3.2]. */
@@ -68,7 +68,7 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   }
 }
 
-/* ---- inner and outer --------------------------------------------------------------------- */
+/* ---- inner and outer ------------------------------------------------------------------------- */
 
 static DaeElement *
 find_inner(DaeLang *lang, const DaeComponent *component)
@@ -141,14 +141,18 @@ bind_outer(DaeLang *lang, DaeComponent *component)
   return true;
 }
 
-/* ---- dimensions -------------------------------------------------------------------------- */
+/* ---- dimensions ------------------------------------------------------------------------------ */
 
 static bool
 take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uint32_t pos,
                uint32_t which)
 {
   int64_t size = -1;
-  if (value->type == DAE_EVAL_COLON) {
+  if (value->type == DAE_EVAL_COLON && component->binding.code == 0 &&
+      dae_node_is_expandable(lang, component->parent)) {
+    component->is_growing = true;
+    size = 0;
+  } else if (value->type == DAE_EVAL_COLON) {
     DaeEval whole = {0};
     if (component->binding.code != 0) {
       whole = dae_evaluate(lang, &component->binding);
@@ -236,7 +240,7 @@ count_elements(DaeLang *lang, DaeComponent *component)
   return true;
 }
 
-/* ---- the type ---------------------------------------------------------------------------- */
+/* ---- the type -------------------------------------------------------------------------------- */
 
 static bool
 is_record(const DaeLang *lang, const DaeNode *node)
@@ -312,8 +316,8 @@ dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_
   return dae_names_intern(lang->names, text->str, text->len);
 }
 
-static const DaeMod *
-modifiers_of(DaeLang *lang, const DaeComponent *component, uint32_t k)
+const DaeMod *
+dae_component_modifiers(DaeLang *lang, const DaeComponent *component, uint32_t k)
 {
   const DaeMod *mod = component->mod;
   uint32_t stride = component->count;
@@ -325,6 +329,17 @@ modifiers_of(DaeLang *lang, const DaeComponent *component, uint32_t k)
   return mod;
 }
 
+DaeNode *
+dae_component_new_node(DaeLang *lang, DaeComponent *component, const DaeMod *mod, uint32_t name)
+{
+  const DaeElement *element = component->element;
+  const DaeDeclaration *declaration = declaration_of(lang, element);
+  DaeElement *type =
+      dae_lookup_class_element(lang, element->home, declaration->type, declaration->type_pos);
+  type = type != NULL ? dae_element_resolve(lang, type) : NULL;
+  return type != NULL ? new_type_node(lang, component, type, mod, name) : NULL;
+}
+
 static bool
 make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
 {
@@ -334,8 +349,9 @@ make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
     return true;
   }
   for (uint32_t k = 0; k < component->count; k++) {
-    component->nodes[k] = new_type_node(lang, component, type, modifiers_of(lang, component, k),
-                                        dae_component_element_name(lang, component, k));
+    component->nodes[k] =
+        new_type_node(lang, component, type, dae_component_modifiers(lang, component, k),
+                      dae_component_element_name(lang, component, k));
     if (component->nodes[k] == NULL) {
       return fail(component);
     }
@@ -437,7 +453,7 @@ find_type(DaeLang *lang, DaeComponent *component)
   return make_nodes(lang, component, type);
 }
 
-/* ---- all of it --------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* The condition of the declaration, or of the one that it replaces: a redeclaration keeps it
  * [MLS, section 7.3]. 0: none. */

@@ -10,8 +10,8 @@ dae_connect_init(DaeLang *lang)
   connect->members = g_array_new(FALSE, TRUE, sizeof(DaeMember));
   connect->index = g_hash_table_new(NULL, NULL);
   connect->counts = g_hash_table_new(NULL, NULL);
-  connect->connections = g_array_new(FALSE, TRUE, sizeof(DaeLink));
   connect->graph = dae_graph_new();
+  connect->buses = dae_buses_new();
   lang->connect = connect;
 }
 
@@ -22,8 +22,8 @@ dae_connect_clear(DaeLang *lang)
   g_array_free(connect->members, TRUE);
   g_hash_table_destroy(connect->index);
   g_hash_table_destroy(connect->counts);
-  g_array_free(connect->connections, TRUE);
   dae_graph_free(connect->graph);
+  dae_buses_free(connect->buses);
   g_free(connect);
   lang->connect = NULL;
 }
@@ -34,7 +34,7 @@ dae_node_is_connector(const DaeLang *lang, const DaeNode *node)
   return dae_node_is_kind(lang, node, DAE_CLASS_CONNECTOR);
 }
 
-/* ---- sets -------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 uint32_t
 dae_connect_find_set(struct DaeConnect *connect, uint32_t i)
@@ -73,7 +73,7 @@ join(struct DaeConnect *connect, uint32_t a, uint32_t b)
   dae_connect_at(connect, MAX(a, b))->parent = MIN(a, b);
 }
 
-/* ---- one connect ------------------------------------------------------------------------- */
+/* ---- one connect ----------------------------------------------------------------------------- */
 
 void
 dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_outside,
@@ -81,6 +81,15 @@ dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_outside
 {
   join(lang->connect, dae_connect_member(lang, a, a_name, a_outside, false, pos),
        dae_connect_member(lang, b, b_name, b_outside, false, pos));
+}
+
+static const char *
+type_text(const DaeComponent *component)
+{
+  static const char *const names[] = {"a record", "Real",          "Integer",
+                                      "Boolean",  "String",        "an enumeration",
+                                      "Clock",    "ExternalObject"};
+  return names[component->type->builtin];
 }
 
 static void
@@ -102,8 +111,14 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
                      dae_names_text(lang->names, a_flow ? b->name : a->name));
     return;
   }
-  /* a flow has the place of its declaration till now */
-  dae_connect_at(lang->connect, i)->pos = pos;
+  if (a->component->type->builtin != b->component->type->builtin) {
+    dae_source_error(lang->source, pos, "'%s' and '%s' have different types: %s and %s",
+                     dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+                     type_text(a->component), type_text(b->component));
+    return;
+  }
+  dae_connect_at(lang->connect, i)->pos =
+      pos; /* a flow has the place of its declaration till now */
   dae_connect_at(lang->connect, k)->pos = pos;
   join(lang->connect, i, k);
 }
@@ -149,6 +164,26 @@ join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeEleme
   }
 }
 
+/* What b has beyond a. */
+static void
+check_no_more(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
+{
+  for (guint i = 0; i < b->node->elements->len; i++) {
+    DaeElement *element = b->node->elements->pdata[i];
+    bool is_extra = element->kind == DAE_ELEMENT_COMPONENT &&
+                    dae_node_element(lang, a->node, element->name) == NULL;
+    const DaeComponent *its = is_extra ? dae_component_of(lang, element) : NULL;
+    if (its != NULL && !its->is_absent &&
+        (its->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) == 0) {
+      dae_source_error(
+          lang->source, pos, "'%s' and '%s' do not fit: only '%s' has '%s'",
+          dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+          dae_names_text(lang->names, b->name), dae_names_text(lang->names, element->name));
+      return;
+    }
+  }
+}
+
 static void
 join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos,
                 uint32_t depth)
@@ -172,6 +207,14 @@ join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint3
       join_members(lang, a, b, element, pos, depth);
     }
   }
+  check_no_more(lang, a, b, pos);
+}
+
+void
+dae_connect_join_endpoints(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b,
+                           uint32_t pos)
+{
+  join_connectors(lang, a, b, pos, 0);
 }
 
 static void
@@ -183,34 +226,64 @@ count_connect(DaeLang *lang, const DaeEndpoint *endpoint)
 }
 
 static void
-run_connect(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
+connect_pair(DaeLang *lang, const DaeLink *link)
+{
+  count_connect(lang, &link->a);
+  count_connect(lang, &link->b);
+  if ((link->a.node != NULL && dae_node_is_expandable(lang, link->a.node)) ||
+      (link->b.node != NULL && dae_node_is_expandable(lang, link->b.node))) {
+    dae_bus_link(lang, link);
+  } else {
+    dae_connect_join_endpoints(lang, &link->a, &link->b, link->pos);
+  }
+}
+
+bool
+dae_connect_run(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals, DaeSide *a,
+                DaeSide *b)
 {
   uint32_t pos = dae_syntax_code(lang->syntax, pc)->pos;
   uint32_t second = pc - 1;
   uint32_t first = dae_syntax_skip_back(lang->syntax, pc, 1) - 1;
-  g_autoptr(GArray) a = g_array_new(FALSE, TRUE, sizeof(DaeEndpoint));
-  g_autoptr(GArray) b = g_array_new(FALSE, TRUE, sizeof(DaeEndpoint));
-  bool a_absent = false;
-  bool b_absent = false;
-  if (!dae_connect_resolve(lang, scope, first, locals, a, &a_absent) ||
-      !dae_connect_resolve(lang, scope, second, locals, b, &b_absent) || a_absent || b_absent) {
-    return;
+  bool has_first = dae_connect_search(lang, scope, first, locals, a);
+  if (!has_first && a->bus == NULL) {
+    return true;
   }
-  if (a->len != b->len) {
+  bool has_second = dae_connect_search(lang, scope, second, locals, b);
+  if ((!has_second && b->bus == NULL) || a->is_absent || b->is_absent) {
+    return true;
+  }
+  if (!has_first || !has_second) {
+    return false;
+  }
+  if (a->endpoints->len != b->endpoints->len) {
     dae_source_error(lang->source, pos, "arrays of %u and %u connectors cannot be connected",
-                     a->len, b->len);
-    return;
+                     a->endpoints->len, b->endpoints->len);
+    return true;
   }
-  for (guint i = 0; i < a->len; i++) {
-    DaeLink link = {g_array_index(a, DaeEndpoint, i), g_array_index(b, DaeEndpoint, i), pos};
-    count_connect(lang, &link.a);
-    count_connect(lang, &link.b);
-    join_connectors(lang, &link.a, &link.b, pos, 0);
-    g_array_append_val(lang->connect->connections, link);
+  for (guint i = 0; i < a->endpoints->len; i++) {
+    DaeLink link = {g_array_index(a->endpoints, DaeEndpoint, i),
+                    g_array_index(b->endpoints, DaeEndpoint, i), pos};
+    connect_pair(lang, &link);
   }
+  return true;
 }
 
-/* ---- sections ---------------------------------------------------------------------------- */
+static void
+run_connect(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
+{
+  DaeSide a;
+  DaeSide b;
+  dae_side_init(&a);
+  dae_side_init(&b);
+  if (!dae_connect_run(lang, scope, pc, locals, &a, &b)) {
+    dae_bus_defer(lang, scope, pc, locals);
+  }
+  dae_side_clear(&a);
+  dae_side_clear(&b);
+}
+
+/* ---- sections -------------------------------------------------------------------------------- */
 
 typedef struct {
   DaeEval range;
@@ -324,7 +397,7 @@ dae_connect_section(DaeLang *lang, DaeNode *node, uint32_t code)
   }
 }
 
-/* ---- equations --------------------------------------------------------------------------- */
+/* ---- equations ------------------------------------------------------------------------------- */
 
 void
 dae_connect_emit(DaeLang *lang, const DaeMember *member, uint32_t pos)
@@ -431,8 +504,11 @@ dae_connect_write(DaeLang *lang)
   uint32_t n = connect->members->len;
   g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (uint32_t i = 0; i < n; i++) {
-    g_array_append_val(order, i);
+    if (!dae_bus_is_potential(lang, dae_connect_at(connect, i)->component)) {
+      g_array_append_val(order, i);
+    }
   }
+  n = order->len;
   g_array_sort_with_data(order, compare_sets, connect);
   dae_stream_declare(lang);
   DaeSection section = {.owner = 1, .code = lang->flat.code->len, .is_connection = true};
@@ -453,12 +529,13 @@ dae_connect_write(DaeLang *lang)
     }
     i = end;
   }
+  dae_bus_write_defaults(lang);
   dae_graph_write(lang);
   dae_syntax_emit(&lang->flat, DAE_OP_RETURN, 0, 0, 0);
   g_array_append_val(lang->flat.sections, section);
 }
 
-/* ---- calls that ask about connections ---------------------------------------------------- */
+/* ---- calls that ask about connections -------------------------------------------------------- */
 
 static uint32_t
 count_of(const DaeLang *lang, uint32_t name)

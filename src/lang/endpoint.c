@@ -7,13 +7,13 @@ typedef struct {
   DaeLang *lang;
   DaeNode *scope;
   const GArray *locals; /* DaeLocal */
-  GArray *out;          /* DaeEndpoint */
+  DaeSide *side;
   uint32_t pos;
   uint32_t n_parts;
   const DaePart *parts;
   const DaeEval *subscripts; /* of all parts, in order */
   bool is_outside;
-  bool is_absent;
+  uint32_t n_shaped; /* parts whose dimensions are those of the reference already */
 } Search;
 
 static bool
@@ -24,15 +24,66 @@ fail(Search *search, uint32_t name)
   return false;
 }
 
+/* The dimensions that the subscripts of part i leave, once for all elements of the parts before. */
 static void
-add_variable(Search *search, DaeComponent *component, uint32_t name, const DaeEval *subscripts,
+add_shape(Search *search, uint32_t i, const DaeEval *chosen)
+{
+  DaeSide *side = search->side;
+  for (uint32_t d = 0; i >= search->n_shaped && d < chosen->n_dims; d++) {
+    if (side->n_dims < G_N_ELEMENTS(side->dims)) {
+      side->dims[side->n_dims++] = chosen->dims[d];
+    }
+  }
+  search->n_shaped = MAX(search->n_shaped, i + 1);
+}
+
+/* The largest position that the subscript names; 0: it is none. */
+static uint32_t
+last_position(const DaeEval *subscript)
+{
+  int64_t last = 0;
+  uint32_t n = subscript->n_dims > 0 ? subscript->count : 1;
+  for (uint32_t i = 0; subscript->type == DAE_EVAL_INTEGER && i < n; i++) {
+    last = MAX(last, dae_eval_element(subscript, i)->integer);
+  }
+  return last > 0 && last <= (int64_t)DAE_MAX_ARRAY ? (uint32_t)last : 0;
+}
+
+/* Members without a size get what a subscript asks for. */
+static void
+grow(Search *search, DaeComponent *component, const DaeEval *subscripts, uint32_t n)
+{
+  uint32_t dims[8] = {0};
+  if (!component->is_growing || n != component->n_dims || n > G_N_ELEMENTS(dims)) {
+    return;
+  }
+  for (uint32_t d = 0; d < n; d++) {
+    dims[d] = last_position(&subscripts[d]);
+    if (dims[d] == 0) {
+      return;
+    }
+  }
+  dae_component_grow(search->lang, component, dims);
+}
+
+static bool
+fail_subscripts(const Search *search, const DaeComponent *component)
+{
+  dae_source_error(search->lang->source, search->pos, "these subscripts of '%s' do not fit",
+                   dae_names_text(search->lang->names, component->flat_name));
+  return false;
+}
+
+static bool
+add_variable(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscripts,
              uint32_t n)
 {
+  uint32_t name = component->flat_name;
   DaeLang *lang = search->lang;
   if (component->n_dims == 0) {
     DaeEndpoint endpoint = {component, NULL, name, search->is_outside, false};
-    g_array_append_val(search->out, endpoint);
-    return;
+    g_array_append_val(search->side->endpoints, endpoint);
+    return true;
   }
   DaeEval *data = NULL; /* the positions, subscripted as written */
   DaeEval all = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
@@ -41,21 +92,38 @@ add_variable(Search *search, DaeComponent *component, uint32_t name, const DaeEv
   }
   all.type = DAE_EVAL_INTEGER;
   DaeEval chosen = dae_eval_subscript(lang, &all, subscripts, n);
-  uint32_t count = chosen.type == DAE_EVAL_UNKNOWN ? 0 : chosen.n_dims > 0 ? chosen.count : 1;
-  const char *text = dae_names_text(lang->names, name);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t k = (uint32_t)dae_eval_element(&chosen, i)->integer;
-    const char *own = dae_names_text(lang->names, component->flat_name);
-    const char *whole =
-        dae_names_text(lang->names, dae_component_element_name(lang, component, k));
-    uint32_t element = dae_name_format(lang, "%s%s", text, whole + strlen(own));
-    DaeEndpoint endpoint = {component, NULL, element, search->is_outside, true};
-    g_array_append_val(search->out, endpoint);
+  if (chosen.type == DAE_EVAL_UNKNOWN && all.count > 0) {
+    return fail_subscripts(search, component);
   }
+  uint32_t count = all.count == 0 ? 0 : chosen.n_dims > 0 ? chosen.count : 1;
+  add_shape(search, i, &chosen);
+  for (uint32_t at = 0; at < count; at++) {
+    uint32_t k = (uint32_t)dae_eval_element(&chosen, at)->integer;
+    uint32_t element = dae_component_element_name(lang, component, k);
+    DaeEndpoint endpoint = {component, NULL, element, search->is_outside, true};
+    g_array_append_val(search->side->endpoints, endpoint);
+  }
+  return true;
 }
 
 static bool walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscripts,
                  uint32_t depth);
+
+/* The expandable connector has no such member yet. */
+static bool
+miss(Search *search, DaeNode *bus, uint32_t i, const DaeEval *subscripts)
+{
+  DaeSide *side = search->side;
+  const DaePart *part = &search->parts[i];
+  side->bus = bus;
+  side->missing = part->name;
+  side->is_last = i + 1 == search->n_parts;
+  side->n_subscripts = part->n;
+  for (uint32_t d = 0; d < part->n && d < G_N_ELEMENTS(side->subscripts); d++) {
+    side->subscripts[d] = last_position(&subscripts[d]);
+  }
+  return false;
+}
 
 static bool
 walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
@@ -64,7 +132,7 @@ walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
   DaeLang *lang = search->lang;
   if (i + 1 == search->n_parts) {
     DaeEndpoint endpoint = {component, node, node->name, search->is_outside, false};
-    g_array_append_val(search->out, endpoint);
+    g_array_append_val(search->side->endpoints, endpoint);
     return true;
   }
   uint32_t name = search->parts[i + 1].name;
@@ -72,6 +140,9 @@ walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
   DaeComponent *member = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
                              ? dae_component_of(lang, element)
                              : NULL;
+  if (element == NULL && dae_node_is_expandable(lang, node)) {
+    return miss(search, node, i + 1, subscripts);
+  }
   if (member == NULL) {
     return element == NULL ? fail(search, name) : false;
   }
@@ -86,9 +157,11 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   uint32_t n = search->parts[i].n;
   component = component->is_outer ? component->inner : component;
   if (component->is_absent) {
-    search->is_absent = true;
+    search->side->is_absent = true;
     return true;
   }
+  component->is_used = true;
+  grow(search, component, subscripts, n);
   if (depth > DAE_MAX_NESTING) {
     return false;
   }
@@ -102,8 +175,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
                        dae_names_text(lang->names, component->flat_name));
       return false;
     }
-    add_variable(search, component, component->flat_name, subscripts, n);
-    return true;
+    return add_variable(search, component, i, subscripts, n);
   }
   if (component->n_dims == 0) {
     return walk_node(search, component, component->nodes[0], i, subscripts + n, depth);
@@ -116,11 +188,10 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   all.type = DAE_EVAL_INTEGER;
   DaeEval chosen = dae_eval_subscript(lang, &all, subscripts, n);
   if (chosen.type == DAE_EVAL_UNKNOWN && all.count > 0) {
-    dae_source_error(lang->source, search->pos, "these subscripts of '%s' do not fit",
-                     dae_names_text(lang->names, component->flat_name));
-    return false;
+    return fail_subscripts(search, component);
   }
   uint32_t count = all.count == 0 ? 0 : chosen.n_dims > 0 ? chosen.count : 1;
+  add_shape(search, i, &chosen);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t at = (uint32_t)dae_eval_element(&chosen, k)->integer;
     if (!walk_node(search, component, component->nodes[at], i, subscripts + n, depth)) {
@@ -130,7 +201,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   return true;
 }
 
-/* ---- parts and their subscripts ---------------------------------------------------------- */
+/* ---- parts and their subscripts -------------------------------------------------------------- */
 
 static void
 add_parts(DaeLang *lang, uint32_t name, uint32_t n, GArray *parts, GArray *values,
@@ -191,12 +262,24 @@ find_first(Search *search, const GArray *parts, const GArray *values)
   return walk(search, component, 0, (const DaeEval *)(void *)values->data, 0);
 }
 
+void
+dae_side_init(DaeSide *side)
+{
+  *side = (DaeSide){.endpoints = g_array_new(FALSE, TRUE, sizeof(DaeEndpoint))};
+}
+
+void
+dae_side_clear(DaeSide *side)
+{
+  g_array_free(side->endpoints, TRUE);
+}
+
 bool
-dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
-                    GArray *endpoints, bool *is_absent)
+dae_connect_search(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
+                   DaeSide *side)
 {
   const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
-  Search search = {.lang = lang, .scope = scope, .locals = locals, .out = endpoints};
+  Search search = {.lang = lang, .scope = scope, .locals = locals, .side = side};
   search.pos = instruction.pos;
   g_autoptr(GArray) given = g_array_new(FALSE, TRUE, sizeof(DaeEval));
   g_autoptr(GArray) values = g_array_new(FALSE, TRUE, sizeof(DaeEval));
@@ -220,7 +303,20 @@ dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *lo
   }
   search.parts = (const DaePart *)(void *)parts->data;
   search.n_parts = parts->len;
-  bool good = find_first(&search, parts, values);
-  *is_absent = search.is_absent;
+  return find_first(&search, parts, values);
+}
+
+bool
+dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
+                    GArray *endpoints, bool *is_absent)
+{
+  DaeSide side = {.endpoints = endpoints};
+  bool good = dae_connect_search(lang, scope, pc, locals, &side);
+  *is_absent = side.is_absent;
+  if (side.bus != NULL) {
+    dae_source_error(lang->source, dae_syntax_code(lang->syntax, pc)->pos,
+                     "there is no connector '%s' here",
+                     dae_names_text(lang->names, side.missing));
+  }
   return good;
 }

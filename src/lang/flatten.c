@@ -1,6 +1,6 @@
-/* One class as a flat model: the walk over its component tree, twice. First
- * connections are collected, so that the second walk, which writes declarations and
- * equations, knows all of them. */
+/* One class as a flat model: the walk over its component tree, twice. First connections are
+ * collected, so that the second walk, which writes declarations and equations, knows all of
+ * them. */
 #include <string.h>
 
 #include "lang/connect.h"
@@ -14,7 +14,7 @@ static const char prelude[] =
     "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
     "type AssertionLevel = enumeration(error, warning);\n";
 
-/* ---- the outermost scope ----------------------------------------------------------------- */
+/* ---- the outermost scope --------------------------------------------------------------------- */
 
 static void
 add_builtin(DaeLang *lang, const char *name, DaeBuiltin builtin)
@@ -48,8 +48,8 @@ make_root(DaeLang *lang)
   dae_library_add_prelude(lang->library, prelude);
 }
 
-/* --set NAME=VALUE. What is no expression is told by the model room,
- * which reads the options as well. */
+/* --set NAME=VALUE. What is no expression is told by the model room, which reads the options as
+ * well. */
 static void
 read_overrides(DaeLang *lang)
 {
@@ -130,12 +130,12 @@ lang_clear(DaeLang *lang)
   dae_arena_free(lang->arena);
 }
 
-/* ---- the first walk: components and connections ------------------------------------------ */
+/* ---- the first walk: components and connections ---------------------------------------------- */
 
 /* Flows of a connector are zero where nothing is connected, and nothing but their own comes in
  * by its streams: each has its inside face in a set. */
-static void
-enter_flows(DaeLang *lang, DaeNode *node, uint32_t depth)
+void
+dae_connect_enter_flows(DaeLang *lang, DaeNode *node, bool is_outside, uint32_t depth)
 {
   for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
     DaeElement *element = node->elements->pdata[i];
@@ -146,16 +146,16 @@ enter_flows(DaeLang *lang, DaeNode *node, uint32_t depth)
     }
     if (member->is_leaf) {
       if ((member->flags & (DAE_FLAG_FLOW | DAE_FLAG_STREAM)) != 0) {
-        dae_connect_member(lang, member, member->flat_name, false, false,
+        dae_connect_member(lang, member, member->flat_name, is_outside, false,
                            dae_syntax_declaration(lang->syntax, element->index)->pos);
       }
       continue;
     }
     for (uint32_t k = 0; k < member->count; k++) {
       if (!member->is_record) {
-        enter_flows(lang, member->nodes[k], depth + 1);
+        dae_connect_enter_flows(lang, member->nodes[k], is_outside, depth + 1);
       } else if ((member->flags & DAE_FLAG_FLOW) != 0) {
-        dae_connect_member(lang, member, member->nodes[k]->name, false, true,
+        dae_connect_member(lang, member, member->nodes[k]->name, is_outside, true,
                            dae_syntax_declaration(lang->syntax, element->index)->pos);
       }
     }
@@ -183,8 +183,10 @@ static void
 collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
 {
   bool is_connector = dae_node_is_connector(lang, node);
-  if (is_connector && !in_connector) {
-    enter_flows(lang, node, 0);
+  if (is_connector && dae_node_is_expandable(lang, node)) {
+    dae_bus_see(lang);
+  } else if (is_connector && !in_connector) {
+    dae_connect_enter_flows(lang, node, false, 0);
   }
   for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
     if (dae_source_is_full(lang->source)) {
@@ -205,7 +207,7 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
   collect_sections(lang, node, 0);
 }
 
-/* ---- the second walk: declarations and equations ----------------------------------------- */
+/* ---- the second walk: declarations and equations --------------------------------------------- */
 
 static void
 write_sections(DaeLang *lang, DaeNode *node, uint32_t instance, uint32_t depth)
@@ -237,24 +239,31 @@ write_node(DaeLang *lang, DaeNode *node, uint32_t instance, bool in_connector, u
                                   ? element->component
                                   : NULL;
     if (component == NULL || component->is_broken || component->is_absent ||
-        component->is_outer || dae_source_is_full(lang->source)) {
+        component->is_outer || component->is_potential || dae_source_is_full(lang->source)) {
       continue;
     }
-    if (component->is_leaf || component->is_record) {
-      dae_declare(lang, component);
-      dae_ledger_add_face(lang, component, in_connector);
-      continue;
-    }
-    for (uint32_t k = 0; k < component->count; k++) {
-      DaeNode *child = component->nodes[k];
-      write_node(lang, child, dae_ledger_instance(lang, child, instance), in_connector,
-                 depth + 1);
-    }
+    dae_write_component(lang, component, instance, in_connector, depth);
   }
   write_sections(lang, node, instance, 0);
 }
 
-/* ---- all of it --------------------------------------------------------------------------- */
+void
+dae_write_component(DaeLang *lang, DaeComponent *component, uint32_t instance,
+                    bool in_connector, uint32_t depth)
+{
+  if (component->is_leaf || component->is_record) {
+    dae_declare(lang, component);
+    dae_ledger_add_face(lang, component, in_connector);
+    return;
+  }
+  for (uint32_t k = 0; k < component->count; k++) {
+    DaeNode *child = component->nodes[k];
+    write_node(lang, child, dae_ledger_instance(lang, child, instance), in_connector,
+               depth + 1);
+  }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool
 make_model(DaeLang *lang, const char *name)
@@ -304,10 +313,15 @@ dae_flatten(DaeLibrary *library, const char *name, const DaeFlattenOptions *opti
   uint32_t errors = lang->source->n_errors;
   if (make_model(lang, name)) {
     collect(lang, lang->model->type, false, 0);
+    dae_bus_elaborate(lang);
     dae_graph_solve(lang);
+    if (lang->source->n_errors == errors) {
+      dae_bus_check_signals(lang);
+    }
     if (lang->source->n_errors == errors) {
       write_node(lang, lang->model->type,
                  dae_ledger_instance(lang, lang->model->type, UINT32_MAX), false, 0);
+      dae_bus_spread(lang, true);
       dae_connect_write(lang);
       dae_ledger_count_connections(lang);
       dae_write_pending(lang);

@@ -155,12 +155,18 @@ struct DaeComponent {
   bool is_outer; /* stands for: */
   DaeComponent *inner;
   bool is_declared;
-  bool is_ready;       /* all of it is known; before, at most the first dimensions are */
+  /* Members of expandable connectors [MLS, section 9.1.3]. */
+  bool is_growing;    /* its size is what connects ask for */
+  bool is_augmented;  /* not declared: made by a connect */
+  bool is_used;       /* some connect names it */
+  bool is_referenced; /* some expression names it */
+  bool is_potential;  /* nothing names it: not there */
+  bool is_ready; /* all of it is known; before, at most the first dimensions are */
   uint8_t value_state; /* of the interpreter: 0 new, 1 under way, 2 done */
   struct DaeEval *value;
 };
 
-/* ---- values of the interpreter (value.c) ---- */
+/* ---- values of the interpreter (value.c) ----------------------------------------------------- */
 
 typedef enum {
   DAE_EVAL_UNKNOWN, /* depends on what is not known now */
@@ -194,7 +200,7 @@ typedef struct DaeEval {
   const struct DaeEval *data; /* n_dims > 0: elements; RECORD, TUPLE: members */
 } DaeEval;
 
-/* ---- a reference that was resolved ---- */
+/* ---- a reference that was resolved ----------------------------------------------------------- */
 
 typedef struct {
   DaeComponent *component; /* NULL: a class */
@@ -236,7 +242,7 @@ struct DaeLang {
 
 DaeLang *dae_flat_lang(DaeFlat *flat);
 
-/* ---- modifier.c ---- */
+/* ---- modifier.c ------------------------------------------------------------------------------ */
 const DaeMod *dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *scope);
 const DaeMod *dae_mod_merge(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
 const DaeMod *dae_mod_find(const DaeMod *list, uint32_t name);
@@ -246,7 +252,7 @@ DaeClosure dae_closure_member(DaeLang *lang, DaeClosure closure, uint32_t name);
 /* outer's entry for one element: its value, redeclaration and inner list. */
 const DaeMod *dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
 
-/* ---- node.c ---- */
+/* ---- node.c ---------------------------------------------------------------------------------- */
 DaeNode *dae_node_new(DaeLang *lang, uint32_t class, DaeNode *scope, const DaeMod *mod);
 /* False: broken, reported. */
 bool dae_node_expand(DaeLang *lang, DaeNode *node);
@@ -260,7 +266,7 @@ DaeNode *dae_element_new_node(DaeLang *lang, DaeElement *element, const DaeMod *
 DaeElement *dae_node_element(DaeLang *lang, DaeNode *node, uint32_t name);
 bool dae_node_is_kind(const DaeLang *lang, const DaeNode *node, DaeClassKind kind);
 
-/* ---- library.c ---- */
+/* ---- library.c ------------------------------------------------------------------------------- */
 void dae_library_add_prelude(DaeLibrary *library, const char *text);
 /* Parses the file or folder and gives the index of its class; 0: none. */
 uint32_t dae_library_load(DaeLibrary *library, const char *path, const char **folder);
@@ -278,7 +284,7 @@ typedef enum {
 uint32_t dae_library_first(DaeLibrary *library, uint32_t class, DaeList list);
 uint32_t dae_library_next(DaeLibrary *library, uint32_t index, DaeList list);
 
-/* ---- lookup.c ---- */
+/* ---- lookup.c -------------------------------------------------------------------------------- */
 /* The element that the first part of a name means in the scope; NULL: none. */
 /* Imports of the class that name nothing are errors, used or not. Those that a use has
  * told already are not told again. */
@@ -298,17 +304,28 @@ uint32_t dae_name_join(DaeLang *lang, uint32_t a, uint32_t b);
 uint32_t dae_name_intern(DaeLang *lang, const char *text);
 uint32_t dae_name_format(DaeLang *lang, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* ---- component.c ---- */
+/* ---- component.c ----------------------------------------------------------------------------- */
 /* NULL: broken, reported. */
 DaeComponent *dae_component_of(DaeLang *lang, DaeElement *element);
+/* A new member of an expandable connector, like element k of the source, with these sizes. NULL:
+ * reported. */
+DaeComponent *dae_component_augment(DaeLang *lang, DaeNode *bus, uint32_t name,
+                                    const DaeComponent *source, uint32_t k, uint32_t n_dims,
+                                    const uint32_t *dims, uint32_t pos);
+/* At least these sizes; true: it has grown. */
+bool dae_component_grow(DaeLang *lang, DaeComponent *component, const uint32_t *dims);
+/* What a node of a component is made of: the class of the declaration. NULL: reported. */
+DaeNode *dae_component_new_node(DaeLang *lang, DaeComponent *component, const DaeMod *mod,
+                                uint32_t name);
+const DaeMod *dae_component_modifiers(DaeLang *lang, const DaeComponent *component, uint32_t k);
 uint32_t dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_t k);
 void dae_node_make_flat_name(DaeLang *lang, DaeNode *node);
 
-/* ---- constraint.c ---- */
+/* ---- constraint.c ---------------------------------------------------------------------------- */
 /* Has the type of a redeclared element all that its constraining type has? False: reported. */
 bool dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type);
 
-/* ---- evaluate.c ---- */
+/* ---- evaluate.c ------------------------------------------------------------------------------ */
 DaeEval dae_evaluate(DaeLang *lang, const DaeClosure *closure);
 DaeEval dae_evaluate_code(DaeLang *lang, DaeNode *scope, uint32_t code);
 /* Code that leaves n values; UNKNOWN ones where they are. */
@@ -350,7 +367,7 @@ void dae_interpreter_assign(DaeInterpreter *interpreter, const DaeEval *target, 
 DaeEval dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
                              const DaeEval *subscripts);
 
-/* ---- translate.c ---- */
+/* ---- translate.c ----------------------------------------------------------------------------- */
 typedef struct {
   uint32_t name, n; /* with n subscripts */
 } DaePart;
@@ -374,7 +391,7 @@ void dae_translate_truncate(DaeTranslator *translator, uint32_t length);
 uint32_t dae_translate_place(const DaeTranslator *translator, uint32_t pc);
 DaeEval dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t end);
 
-/* ---- reference.c ---- */
+/* ---- reference.c ----------------------------------------------------------------------------- */
 /* The reference at pc (NAME, ELEMENT, PATH, TARGET) with its subscripts already
  * emitted from `first_new` on. */
 bool dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
@@ -385,13 +402,13 @@ typedef enum { DAE_STREAM_NONE, DAE_STREAM_IN, DAE_STREAM_ACTUAL } DaeStreamUse;
  * `first_new` on. False: another call. */
 bool dae_translate_stream(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
 
-/* ---- stream.c ---- */
+/* ---- stream.c -------------------------------------------------------------------------------- */
 /* The flow of the connector that the stream variable belongs to; NULL: it is none. */
 DaeComponent *dae_stream_flow(DaeLang *lang, const DaeComponent *stream);
 /* Name of the variable for inStream(v), beside v. */
 uint32_t dae_stream_inside_name(DaeLang *lang, const DaeComponent *stream);
 
-/* ---- declare.c, function.c: what the flat model consists of ---- */
+/* ---- declare.c, function.c: what the flat model consists of ---------------------------------- */
 void dae_declare(DaeLang *lang, DaeComponent *component);
 /* Sees to it that the function, record, enumeration is in the flat syntax; its name there. */
 uint32_t dae_use_class(DaeLang *lang, DaeNode *node);
@@ -406,7 +423,7 @@ uint32_t dae_use_record(DaeLang *lang, DaeComponent *component);
 uint32_t dae_type_name(DaeLang *lang, DaeComponent *component);
 uint32_t dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *first);
 
-/* ---- connect.c ---- */
+/* ---- connect.c ------------------------------------------------------------------------------- */
 /* cardinality, Connections.isRoot ...: translated here; false: an ordinary call.
  * The arguments begin at `begin`. */
 bool dae_connect_call(DaeTranslator *translator, uint32_t pc, uint32_t begin);
@@ -418,8 +435,11 @@ void dae_connect_section(DaeLang *lang, DaeNode *node, uint32_t code);
 void dae_connect_write(DaeLang *lang);
 bool dae_connect_has(const DaeLang *lang, uint32_t code);
 bool dae_node_is_connector(const DaeLang *lang, const DaeNode *node);
+bool dae_node_is_expandable(const DaeLang *lang, const DaeNode *node);
+/* An expression names a member of an expandable connector. */
+void dae_bus_reference(DaeLang *lang, DaeComponent *component);
 
-/* ---- eval_value.c ---- */
+/* ---- eval_value.c ---------------------------------------------------------------------------- */
 /* UNKNOWN values may still have a known size: then n_dims > 0 with data of
  * UNKNOWN scalars, or count 1. */
 bool dae_eval_has_size(const DaeEval *value);
@@ -441,7 +461,7 @@ DaeEval dae_eval_unary(DaeLang *lang, DaeOp op, const DaeEval *a);
 DaeEval dae_eval_binary(DaeLang *lang, DaeOp op, const DaeEval *a, const DaeEval *b);
 DaeEval dae_eval_range(DaeLang *lang, const DaeEval *parts, uint32_t n);
 
-/* ---- eval_call.c ---- */
+/* ---- eval_call.c ----------------------------------------------------------------------------- */
 /* A builtin function; false: there is none of this name. */
 bool dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
                       DaeEval *result);

@@ -433,6 +433,7 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
       component != lang->model) {
     dae_use_constant(lang, component);
   }
+  dae_bus_reference(lang, component);
   output->leaf = component->is_leaf ? component : NULL;
   if (component->is_leaf && !component->is_record) {
     return descend_leaf(reference, output, i);

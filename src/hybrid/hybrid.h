@@ -77,7 +77,8 @@ DaeHybrid *dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error
 void dae_hybrid_free(DaeHybrid *hybrid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeHybrid, dae_hybrid_free)
 
-/* True: nothing discrete, no event operators; continuous and initial model are the model itself. */
+/* True: nothing discrete, no event operators; continuous and initial model are the model
+ * itself. */
 bool dae_hybrid_is_trivial(const DaeHybrid *hybrid);
 const DaeModel *dae_hybrid_model(const DaeHybrid *hybrid); /* as read */
 const DaeModel *dae_hybrid_continuous(const DaeHybrid *hybrid);
@@ -111,6 +112,7 @@ typedef struct {
   bool is_pre;
   DaeTerm value;
   DaeSpan span;
+  bool is_initial; /* an initial equation gives it */
 } DaeDiscreteStart;
 
 uint32_t dae_hybrid_n_starts(const DaeHybrid *hybrid);

@@ -288,7 +288,8 @@ follows_unknowns(Plan *plan, DaeTerm value, const GHashTable *coupled)
   return false;
 }
 
-/* Discrete Reals that belong to the numerical start: held implicitly, or by continuous unknowns. */
+/* Discrete Reals that belong to the numerical start: held implicitly, or by continuous
+ * unknowns. */
 static GHashTable *
 find_coupled(Plan *plan)
 {
@@ -314,7 +315,8 @@ find_coupled(Plan *plan)
   return coupled;
 }
 
-/* The start values of an unknown that the numerical start finds, and the equation that holds it. */
+/* The start values of an unknown that the numerical start finds, and the equation that holds
+ * it. */
 static void
 add_coupled(Plan *plan, uint32_t k, DaeTerm atom, const Row *row)
 {
@@ -353,13 +355,13 @@ collect_values(Plan *plan, const GHashTable *coupled, GArray *assignments)
       add_coupled(plan, k / 2, atom, row);
       continue;
     }
-    DaeDiscreteStart start = {k / 2, k % 2 == 1, atom == row->lhs ? row->rhs : row->lhs,
-                              row->span};
+    DaeDiscreteStart start = {.discrete = k / 2, .is_pre = k % 2 == 1, .span = row->span};
     start.value = row->kind == ROW_DISCRETE && k % 2 == 0 && k / 2 == row->index
                       ? row->rhs
                       : solved_for(plan, row, atom);
     DAE_ASSERT(start.value != DAE_NO_TERM);
     if (row->kind == ROW_INITIAL) {
+      start.is_initial = true;
       g_array_index(hybrid->initial_is_taken, uint8_t, row->index) = 1;
     }
     g_array_append_val(assignments, start);

@@ -1,4 +1,5 @@
-/* The models that the other rooms see: the continuous one, and the one of the initialization. */
+/* The models that the other rooms see: the continuous one, and the one of the
+ * initialization. */
 #include "hybrid/hybrid-priv.h"
 
 static GArray *
@@ -105,7 +106,7 @@ add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters, GArray *initial)
     }
     DaeTerm start = discrete->start != DAE_NO_TERM ? discrete->start : dae_term_int(terms, 0);
     DaeParameter parameter = {.symbol = dae_term_get_symbol(terms, discrete->pre),
-                              .type = DAE_TYPE_REAL,
+                              .type = discrete->type,
                               .is_free = !discrete->pre_is_default,
                               .span = discrete->span};
     parameter.value = parameter.is_free ? DAE_NO_TERM : start;

@@ -335,6 +335,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, bool at
   sys->sig = sig;
   sys->model = dae_sig_model(sig);
   sys->unknowns = g_array_new(FALSE, TRUE, sizeof(IcUnknown));
+  sys->discrete = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   sys->premises = g_array_new(FALSE, TRUE, sizeof(IcPremise));
   sys->domain = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   sys->spare_columns = g_ptr_array_new_with_free_func(g_free);
@@ -361,6 +362,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget, bool at
   demands_of_initial_equations(sys, &ext, work, sys->d);
   close_extension(sys, &ext, work);
   add_unknowns(sys, &ext);
+  ic_list_discrete(sys);
   add_premises(sys, &ext);
   return g_steal_pointer(&sys);
 }
@@ -372,6 +374,7 @@ ic_system_free(IcSystem *sys)
     return;
   }
   g_array_unref(sys->unknowns);
+  g_array_unref(sys->discrete);
   g_array_unref(sys->premises);
   g_clear_pointer(&sys->premises_of, g_ptr_array_unref);
   g_array_unref(sys->domain);

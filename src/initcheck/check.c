@@ -14,10 +14,13 @@
 typedef struct {
   DaeInit *init;
   IcSystem *sys;
-  IcEngine *engine; /* the run over all premises */
-  bool *is_dropped; /* premises called redundant so far */
-  /* each proof so far used only premises before its own: so there is no circle among them */
-  bool all_ordered;
+  IcEngine *engine;  /* the run over all premises */
+  const GArray *all; /* these, uint32_t */
+  bool *is_dropped;  /* premises called redundant so far */
+  bool
+      /* each proof so far used only premises before its own: so there is no circle among
+       * them */
+      all_ordered;
   GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
   uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
   /* contradictions without a minimal set: no time, or they hang on a choice */
@@ -207,44 +210,58 @@ free_conflict(gpointer data)
   dae_proof_steps_free((DaeInitStep *)conflict->steps, conflict->n_steps);
 }
 
+static bool
+is_known_conflict(const Check *check, const DaeInitConflict *conflict)
+{
+  for (guint i = 0; i < check->init->conflicts->len; i++) {
+    if (same_conflict(conflict, &g_array_index(check->init->conflicts, DaeInitConflict, i))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static DaeInitStep *
+steps_of_conflict(IcEngine *engine, uint32_t row, const GArray *premises, uint32_t *n_steps)
+{
+  return engine->failed->len > 0 ? ic_prove_cases(engine, premises, n_steps)
+                                 : ic_prove(engine, row, n_steps);
+}
+
+/* r: the row in conflict; IC_NONE: all cases of the run fail. */
 static void
 record_conflict(Check *check, uint32_t r)
 {
   IcEngine *engine = check->engine;
   g_autoptr(GArray) premises = NULL;
-  if (engine->branch_support->len > 0) {
+  if (r == IC_NONE) {
     premises = g_array_copy(engine->branch_support);
   } else {
-    premises = ic_engine_support(engine, ic_engine_row(engine, r)->line);
-  }
-  uint32_t row = IC_NONE;
-  if (engine->branch_support->len == 0) {
-    ic_drop_unused(engine, ic_engine_row(engine, r)->line, premises);
+    uint32_t line = ic_engine_row(engine, r)->line;
+    premises = ic_engine_support(engine, line);
+    ic_drop_unused(engine, line, premises);
     ic_conflict_shorten(check->sys, premises);
   }
-  g_autoptr(IcEngine) small = ic_conflict_minimize(check->sys, premises, &row);
+  g_autoptr(IcEngine) small = ic_conflict_minimize(check->sys, premises);
   if (small->out_of_budget) { /* a contradiction, but not known to be a minimal set */
     check->n_not_minimal++;
     return;
   }
-  if (row == IC_NONE && engine->branch_support->len == 0 &&
-      ic_hangs_on_branch(engine, ic_engine_row(engine, r)->line)) {
+  bool is_small = ic_is_conflict(small);
+  if (!is_small && r != IC_NONE && ic_hangs_on_branch(engine, ic_engine_row(engine, r)->line)) {
     check->n_not_minimal++; /* only the choice that was made fails, others are open */
     return;
   }
-  IcEngine *source = row == IC_NONE ? engine : small;
-  row = row == IC_NONE ? r : row;
   DaeInitConflict conflict = {.n_premises = premises->len};
   conflict.premises = premises_of_conflict(check->sys, premises);
-  conflict.residual = ic_engine_row(source, row)->residual;
-  for (guint i = 0; i < check->init->conflicts->len; i++) {
-    if (same_conflict(&conflict, &g_array_index(check->init->conflicts, DaeInitConflict, i))) {
-      free_conflict(&conflict);
-      return;
-    }
+  if (is_known_conflict(check, &conflict)) {
+    free_conflict(&conflict);
+    return;
   }
   uint32_t n_steps = 0;
-  conflict.steps = ic_prove(source, row, &n_steps);
+  conflict.steps = is_small
+                       ? steps_of_conflict(small, ic_conflict_row(small), premises, &n_steps)
+                       : steps_of_conflict(engine, r, check->all, &n_steps);
   conflict.n_steps = n_steps;
   conflict.residual = conflict.steps[n_steps - 1].rhs; /* as the chain ends */
   g_array_append_val(check->init->conflicts, conflict);
@@ -310,11 +327,16 @@ static void
 walk_rows(Check *check)
 {
   IcEngine *engine = check->engine;
+  if (engine->failed->len > 0) {
+    record_conflict(check, IC_NONE);
+  }
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
     if (row->state == IC_ROW_CONFLICT) {
       record_condition(check, row->condition);
-      record_conflict(check, r);
+      if (engine->failed->len == 0) {
+        record_conflict(check, r);
+      }
     } else if (row->state == IC_ROW_ZERO_GIVEN || row->state == IC_ROW_STUCK) {
       record_condition(check, row->condition);
     }
@@ -345,6 +367,11 @@ explain_undecided(const Check *check)
   }
   if (engine->no_solution_found) {
     g_string_append(why, "no real solution was found");
+  }
+  if (engine->gave_up) {
+    g_string_append_printf(why,
+                           "%sno case that was looked at has a solution, and these are not all",
+                           why->len > 0 ? "; " : "");
   }
   if (check->n_unproved > 0) {
     g_string_append_printf(why, "%s%u equations are too many, and which is open",
@@ -578,7 +605,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   if (sys->too_long) {
     return NULL;
   }
-  Check check = {.init = init, .sys = sys, .engine = engine, .all_ordered = true};
+  Check check = {.init = init, .sys = sys, .engine = engine, .all = all, .all_ordered = true};
   g_autofree bool *is_dropped = g_new0(bool, sys->premises->len + 1);
   check.is_dropped = is_dropped;
   g_autoptr(GHashTable) proof_of =
@@ -600,9 +627,9 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   init->n_implicit = engine->n_implicit;
   init->n_existence_open = engine->n_unproved;
   init->radius = engine->radius;
-  init->holds_for_all = init->conditions->len == 0 && !engine->used_values &&
-                        !dae_sig_is_at_values(sig) && engine->n_unproved == 0 &&
-                        !existence_varies(engine);
+  init->holds_for_all = init->verdict != DAE_INIT_UNDECIDED && init->conditions->len == 0 &&
+                        !engine->used_values && !dae_sig_is_at_values(sig) &&
+                        engine->n_unproved == 0 && !existence_varies(engine);
   if (init->holds_for_all) {
     list_assumptions(engine, init->assumptions);
   }

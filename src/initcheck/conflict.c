@@ -10,16 +10,23 @@ ic_conflict_row(IcEngine *engine)
 {
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
-    if (row->state == IC_ROW_CONFLICT && !row->passive) {
+    if (row->state == IC_ROW_CONFLICT && !row->passive &&
+        !ic_hangs_on_branch(engine, row->line)) {
       return r;
     }
   }
   return IC_NONE;
 }
 
+bool
+ic_is_conflict(IcEngine *engine)
+{
+  return engine->failed->len > 0 || ic_conflict_row(engine) != IC_NONE;
+}
+
 /* Multiplier of each premise in the combination that made the line; NULL when some step was
- * not linear. Lines name only earlier ones, so one sweep backwards does it. (transfer
- * full): premise + 1 -> DaeTerm. */
+ * not linear. Lines name only earlier ones, so one sweep backwards does it. (transfer full):
+ * premise + 1 -> DaeTerm. */
 static GHashTable *
 multipliers(IcEngine *engine, uint32_t line)
 {
@@ -82,6 +89,9 @@ static bool
 has_single_linear_dependency(IcEngine *engine, uint32_t row)
 {
   uint32_t ended = 0;
+  if (row == IC_NONE) {
+    return false;
+  }
   g_autoptr(GHashTable) weights = multipliers(engine, ic_engine_row(engine, row)->line);
   if (weights == NULL) {
     return false;
@@ -99,13 +109,15 @@ has_single_linear_dependency(IcEngine *engine, uint32_t row)
   return ended == 1;
 }
 
+/* What the conflict used: of all cases, where all of them fail. */
 static void
-replace_premises(IcEngine *engine, uint32_t row, GArray *premises)
+replace_premises(IcEngine *engine, GArray *premises)
 {
   g_autoptr(GArray) support = NULL;
-  if (engine->branch_support->len > 0) { /* all branches fail: what any of them used */
+  if (engine->failed->len > 0) {
     support = g_array_copy(engine->branch_support);
   } else {
+    uint32_t row = ic_conflict_row(engine);
     support = ic_engine_support(engine, ic_engine_row(engine, row)->line);
   }
   g_array_set_size(premises, 0);
@@ -125,13 +137,12 @@ delete_one_by_one(IcSystem *sys, GArray *premises, IcEngine *engine)
     g_autoptr(GArray) fewer = g_array_copy(premises);
     g_array_remove_index(fewer, i);
     g_autoptr(IcEngine) attempt = ic_decide(sys, fewer, NULL);
-    uint32_t row = ic_conflict_row(attempt);
-    if (row == IC_NONE) {
+    if (!ic_is_conflict(attempt)) {
       i++;
       continue;
     }
     uint32_t before = i == 0 ? 0 : g_array_index(premises, uint32_t, i - 1) + 1;
-    replace_premises(attempt, row, premises);
+    replace_premises(attempt, premises);
     ic_engine_free(engine);
     engine = g_steal_pointer(&attempt);
     i = 0; /* those before were needed in a larger set, so they are needed in a smaller one */
@@ -143,27 +154,24 @@ delete_one_by_one(IcSystem *sys, GArray *premises, IcEngine *engine)
 }
 
 IcEngine *
-ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row)
+ic_conflict_minimize(IcSystem *sys, GArray *premises)
 {
   IcEngine *engine = ic_decide(sys, premises, NULL);
-  *row = ic_conflict_row(engine);
-  if (*row == IC_NONE) { /* the conflict needed rows outside: the caller keeps its own set */
+  if (!ic_is_conflict(engine)) { /* it needed rows outside: the caller keeps its own set */
     return engine;
   }
-  replace_premises(engine, *row, premises);
-  if (engine->branch_support->len == 0 &&
-      ic_drop_unused(engine, ic_engine_row(engine, *row)->line, premises)) {
+  replace_premises(engine, premises);
+  if (engine->failed->len == 0 &&
+      ic_drop_unused(engine, ic_engine_row(engine, ic_conflict_row(engine))->line, premises)) {
     ic_engine_free(engine);
     engine = ic_decide(sys, premises, NULL);
-    *row = ic_conflict_row(engine);
-    DAE_ASSERT(*row != IC_NONE || engine->out_of_budget);
+    DAE_ASSERT(ic_is_conflict(engine) || engine->out_of_budget);
   }
-  if (*row == IC_NONE || has_single_linear_dependency(engine, *row)) {
+  if (!ic_is_conflict(engine) ||
+      has_single_linear_dependency(engine, ic_conflict_row(engine))) {
     return engine;
   }
   engine = delete_one_by_one(sys, premises, engine);
   ic_engine_free(engine);
-  engine = ic_decide(sys, premises, NULL);
-  *row = ic_conflict_row(engine);
-  return engine;
+  return ic_decide(sys, premises, NULL);
 }

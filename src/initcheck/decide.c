@@ -11,66 +11,68 @@
 
 typedef struct {
   GHashTable *support; /* premise + 1: behind the conflicts of all branches so far */
-  /* per branch point: GArray of earlier points that its failed alternatives blame */
-  GPtrArray *blame_of;
-  GArray *script; /* uint32_t: alternatives to take */
+  GPtrArray *
+      /* per branch point: GArray of earlier points that its failed alternatives blame */
+      blame_of;
+  GArray *script;    /* uint32_t: alternatives to take */
+  GPtrArray *failed; /* GArray of uint32_t: the choices of the runs that failed */
+  bool is_partial;   /* there are cases that were not looked at */
 } Branching;
 
 static void
-free_blame(gpointer data)
+free_array(gpointer data)
 {
   g_array_unref(data);
 }
 
-/* Branch points (their numbers) behind the line, increasing. Some things that a choice changes
- * leave no trace in the lines: coefficients taken as nonzero, and alternatives left out because
- * of another row. They blame all they may come from. */
-static GArray *
-branches_behind(IcEngine *engine, uint32_t line)
+static void
+add_branches_behind(IcEngine *engine, uint32_t line, GArray *blame)
 {
-  GArray *blame = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  if (engine->branches->len == 0 || line == IC_NONE) {
-    return blame;
-  }
   g_autoptr(GArray) behind = ic_engine_lines_behind(engine, line);
-  uint32_t pruned = 0; /* lines before this one are to blame */
-  for (guint i = 0; i < behind->len; i++) {
-    uint32_t l = g_array_index(behind, uint32_t, i);
-    pruned = ic_engine_line(engine, l)->is_pruned ? l : pruned;
-  }
   for (uint32_t b = 0; b < engine->branches->len; b++) {
     uint32_t l = g_array_index(engine->branches, IcBranch, b).line;
-    bool is_behind = l < pruned || g_array_binary_search(behind, &l, ic_compare_numbers, NULL);
-    for (guint k = 0; engine->used_assumption && k < engine->assumed->len && !is_behind; k++) {
-      is_behind = g_array_index(engine->assumed, IcAssumption, k).line == l;
-    }
-    if (is_behind) {
+    if (g_array_binary_search(behind, &l, ic_compare_numbers, NULL)) {
       g_array_append_val(blame, b);
     }
   }
+}
+
+static void
+add_branch_of_line(const IcEngine *engine, uint32_t line, GArray *blame)
+{
+  for (uint32_t b = 0; b < engine->branches->len; b++) {
+    if (g_array_index(engine->branches, IcBranch, b).line == line) {
+      g_array_append_val(blame, b);
+    }
+  }
+}
+
+/* Branch points (their numbers) behind the lines, increasing. Coefficients taken as nonzero
+ * leave no trace in the lines: where one was used all of them are to blame. */
+static GArray *
+branches_behind(IcEngine *engine, const uint32_t *lines, guint n)
+{
+  GArray *blame = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (engine->branches->len == 0) {
+    return blame;
+  }
+  for (guint i = 0; i < n; i++) {
+    if (lines[i] != IC_NONE) {
+      add_branches_behind(engine, lines[i], blame);
+    }
+  }
+  for (guint k = 0; engine->used_assumption && k < engine->assumed->len; k++) {
+    add_branch_of_line(engine, g_array_index(engine->assumed, IcAssumption, k).line, blame);
+  }
+  ic_sort_unique(blame);
   return blame;
 }
 
 bool
 ic_hangs_on_branch(IcEngine *engine, uint32_t line)
 {
-  g_autoptr(GArray) blame = branches_behind(engine, line);
+  g_autoptr(GArray) blame = branches_behind(engine, &line, 1);
   return blame->len > 0;
-}
-
-/* A split took a coefficient as nonzero that turned out to be zero. */
-static bool
-assumption_failed(IcEngine *engine)
-{
-  for (guint i = 0; i < engine->assumed->len; i++) {
-    DaeTerm a = g_array_index(engine->assumed, IcAssumption, i).term;
-    DaeTerm reduced = ic_engine_reduce(engine, a, NULL);
-    if (reduced != DAE_NO_TERM && !ic_has_unknown(engine->sys, reduced) &&
-        ic_zero_at_values(engine->sys, reduced) == DAE_ZERO) {
-      return true;
-    }
-  }
-  return false;
 }
 
 static void
@@ -92,6 +94,28 @@ all_branches(const IcEngine *engine)
   return blame;
 }
 
+/* ---- why a run fails --------------------------------------------------------------------- */
+
+static IcFailure *
+failure_new(void)
+{
+  IcFailure *failure = g_new0(IcFailure, 1);
+  failure->row = IC_NONE;
+  failure->z = IC_NONE;
+  failure->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  return failure;
+}
+
+void
+ic_failure_free(IcFailure *failure)
+{
+  if (failure != NULL) {
+    g_array_unref(failure->lines);
+    g_clear_pointer(&failure->blame, g_array_unref);
+    g_free(failure);
+  }
+}
+
 /* Is a the better reason to go back: does it reach further back? */
 static bool
 reaches_further(const GArray *a, const GArray *b)
@@ -99,39 +123,100 @@ reaches_further(const GArray *a, const GArray *b)
   return g_array_index(a, uint32_t, a->len - 1) < g_array_index(b, uint32_t, b->len - 1);
 }
 
-/* Does this run end in a conflict that another alternative might avoid? A conflict that hangs
- * on no branch is final. (transfer full): the branch points to blame, or NULL. */
-static GArray *
-reason_to_go_back(IcEngine *engine, GHashTable *support)
+/* A row in conflict that another alternative might avoid. *is_final: one that no alternative
+ * avoids. */
+static IcFailure *
+failure_of_row(IcEngine *engine, bool *is_final)
 {
-  g_autoptr(GArray) best = NULL;
-  uint32_t best_row = IC_NONE;
-  for (uint32_t r = 0; r < engine->rows->len && engine->branches->len > 0; r++) {
+  g_autoptr(IcFailure) best = NULL;
+  *is_final = false;
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
     if (row->state != IC_ROW_CONFLICT) {
       continue;
     }
-    g_autoptr(GArray) blame = branches_behind(engine, row->line);
+    g_autoptr(GArray) blame = branches_behind(engine, &row->line, 1);
     if (blame->len == 0 && !row->passive) {
+      *is_final = true;
       return NULL;
     }
-    if (blame->len > 0 && (best == NULL || reaches_further(blame, best))) {
-      g_clear_pointer(&best, g_array_unref);
-      best = g_steal_pointer(&blame);
-      best_row = r;
+    if (blame->len > 0 && (best == NULL || reaches_further(blame, best->blame))) {
+      g_clear_pointer(&best, ic_failure_free);
+      best = failure_new();
+      best->row = r;
+      best->blame = g_steal_pointer(&blame);
+      g_array_append_val(best->lines, row->line);
     }
-  }
-  if (best != NULL) {
-    add_support(engine, ic_engine_row(engine, best_row)->line, support);
-  } else if (engine->branches->len > 0 &&
-             (assumption_failed(engine) || ic_switch_failed(engine))) {
-    for (guint i = 0; i < engine->branches->len; i++) {
-      add_support(engine, g_array_index(engine->branches, IcBranch, i).line, support);
-    }
-    best = all_branches(engine);
   }
   return g_steal_pointer(&best);
 }
+
+/* The condition was taken as `holds` at a branch point (its line). NULL: it may be so. */
+static IcFailure *
+failure_of_condition(IcEngine *engine, DaeTerm condition, bool holds, uint32_t line)
+{
+  g_autoptr(IcFailure) failure = failure_new();
+  int truth = ic_switch_truth(engine, condition, failure->lines, &failure->is_open);
+  if (truth != (holds ? 0 : 1)) {
+    return NULL;
+  }
+  failure->condition = condition;
+  failure->holds = holds;
+  failure->blame = failure->is_open
+                       ? all_branches(engine)
+                       : branches_behind(engine, (const uint32_t *)(void *)failure->lines->data,
+                                         failure->lines->len);
+  add_branch_of_line(engine, line, failure->blame);
+  ic_sort_unique(failure->blame);
+  return g_steal_pointer(&failure);
+}
+
+static IcFailure *
+failure_of_type(IcEngine *engine)
+{
+  g_autoptr(IcFailure) failure = failure_new();
+  failure->z = ic_type_failure(engine, failure->lines);
+  if (failure->z == IC_NONE) {
+    return NULL;
+  }
+  failure->blame = branches_behind(engine, (const uint32_t *)(void *)failure->lines->data,
+                                   failure->lines->len);
+  return g_steal_pointer(&failure);
+}
+
+IcFailure *
+ic_find_failure(IcEngine *engine)
+{
+  bool is_final = false;
+  IcFailure *failure = failure_of_row(engine, &is_final);
+  for (guint i = 0; !is_final && failure == NULL && i < engine->assumed->len; i++) {
+    const IcAssumption *assumed = &g_array_index(engine->assumed, IcAssumption, i);
+    failure = failure_of_condition(engine, ic_engine_line(engine, assumed->line)->condition,
+                                   false, assumed->line);
+  }
+  for (guint i = 0; !is_final && failure == NULL && i < engine->decided->len; i++) {
+    const IcCondition *decided = &g_array_index(engine->decided, IcCondition, i);
+    failure = failure_of_condition(engine, decided->condition, decided->taken, decided->line);
+  }
+  return failure == NULL && !is_final ? failure_of_type(engine) : failure;
+}
+
+static void
+note_support_of(IcEngine *engine, const IcFailure *failure, GHashTable *support)
+{
+  for (guint i = 0; i < failure->lines->len; i++) {
+    add_support(engine, g_array_index(failure->lines, uint32_t, i), support);
+  }
+  for (guint i = 0; failure->row == IC_NONE && i < failure->blame->len; i++) {
+    uint32_t b = g_array_index(failure->blame, uint32_t, i);
+    add_support(engine, g_array_index(engine->branches, IcBranch, b).line, support);
+  }
+  for (guint k = 0; engine->used_assumption && k < engine->assumed->len; k++) {
+    add_support(engine, g_array_index(engine->assumed, IcAssumption, k).line, support);
+  }
+}
+
+/* ---- all alternatives -------------------------------------------------------------------- */
 
 static void
 add_blame(Branching *branching, uint32_t point, const GArray *blame)
@@ -170,6 +255,7 @@ next_script(Branching *branching, const IcEngine *engine, const GArray *reason)
       g_ptr_array_set_size(branching->blame_of, (gint)point + 1);
       return true;
     }
+    branching->is_partial |= branch->is_partial;
     g_ptr_array_set_size(branching->blame_of, (gint)point);
   }
   return false;
@@ -188,8 +274,9 @@ is_stuck_after_choice(const IcEngine *engine)
   return false;
 }
 
-static IcEngine *
-run_once(IcSystem *sys, const GArray *premises, const GArray *passive, const GArray *script)
+IcEngine *
+ic_run_script(IcSystem *sys, const GArray *premises, const GArray *passive,
+              const GArray *script)
 {
   IcEngine *engine =
       ic_engine_new(sys, (const uint32_t *)(const void *)script->data, script->len);
@@ -205,15 +292,31 @@ run_once(IcSystem *sys, const GArray *premises, const GArray *passive, const GAr
   return engine;
 }
 
-/* All alternatives failed: what any of the conflicts used. */
+/* All cases failed: which they are, and what any of the conflicts used. */
 static void
-note_support(const IcSystem *sys, IcEngine *first, GHashTable *support)
+note_cases(const IcSystem *sys, IcEngine *first, Branching *branching)
 {
   for (uint32_t p = 0; p < sys->premises->len; p++) {
-    if (g_hash_table_contains(support, GUINT_TO_POINTER(p + 1))) {
+    if (g_hash_table_contains(branching->support, GUINT_TO_POINTER(p + 1))) {
       g_array_append_val(first->branch_support, p);
     }
   }
+  for (guint i = 0; i < branching->failed->len; i++) {
+    g_ptr_array_add(first->failed, g_array_ref(g_ptr_array_index(branching->failed, i)));
+  }
+}
+
+/* The run failed for this reason. */
+static void
+note_failure(Branching *branching, IcEngine *engine, const IcFailure *failure)
+{
+  GArray *script = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint b = 0; b < engine->branches->len; b++) {
+    g_array_append_val(script, g_array_index(engine->branches, IcBranch, b).chosen);
+  }
+  g_ptr_array_add(branching->failed, script);
+  branching->is_partial |= failure->is_open;
+  note_support_of(engine, failure, branching->support);
 }
 
 static IcEngine *
@@ -223,14 +326,19 @@ decide_branches(IcSystem *sys, const GArray *premises, const GArray *passive,
   g_autoptr(IcEngine) first = NULL;
   g_autoptr(IcEngine) stuck = NULL;
   int n_stuck = 0;
-  for (int runs = 0; runs < MAX_RUNS; runs++) {
-    g_autoptr(IcEngine) engine = run_once(sys, premises, passive, branching->script);
+  bool more = true;
+  for (int runs = 0; runs < MAX_RUNS && more; runs++) {
+    g_autoptr(IcEngine) engine = ic_run_script(sys, premises, passive, branching->script);
     if (engine->out_of_budget) {
       return g_steal_pointer(&engine);
     }
-    g_autoptr(GArray) reason = reason_to_go_back(engine, branching->support);
-    bool is_stuck = reason == NULL && is_stuck_after_choice(engine);
-    if (is_stuck && ++n_stuck <= MAX_STUCK) { /* another choice may have an answer */
+    g_autoptr(IcFailure) failure = ic_find_failure(engine);
+    bool is_stuck = failure == NULL && is_stuck_after_choice(engine);
+    g_autoptr(GArray) reason = NULL;
+    if (failure != NULL) {
+      note_failure(branching, engine, failure);
+      reason = g_array_ref(failure->blame);
+    } else if (is_stuck && ++n_stuck <= MAX_STUCK) { /* another choice may have an answer */
       reason = all_branches(engine);
     }
     if (reason == NULL && is_stuck && stuck != NULL) {
@@ -239,23 +347,21 @@ decide_branches(IcSystem *sys, const GArray *premises, const GArray *passive,
     if (reason == NULL) {
       return g_steal_pointer(&engine);
     }
-    bool more = next_script(branching, engine, reason);
+    more = next_script(branching, engine, reason);
     if (is_stuck && stuck == NULL) {
       stuck = g_steal_pointer(&engine);
     } else if (!is_stuck && first == NULL) {
       first = g_steal_pointer(&engine);
     }
-    if (!more) {
-      break;
-    }
-    if (first != NULL) {
-      first->gave_up = runs + 1 == MAX_RUNS;
-    }
   }
   if (stuck != NULL) { /* not all alternatives failed: one of them is open */
     return g_steal_pointer(&stuck);
   }
-  note_support(sys, first, branching->support);
+  if (more || branching->is_partial) {
+    first->gave_up = true;
+  } else {
+    note_cases(sys, first, branching);
+  }
   return g_steal_pointer(&first);
 }
 
@@ -264,12 +370,14 @@ ic_decide(IcSystem *sys, const GArray *premises, const GArray *passive)
 {
   Branching branching = {
       .support = g_hash_table_new(NULL, NULL),
-      .blame_of = g_ptr_array_new_with_free_func(free_blame),
+      .blame_of = g_ptr_array_new_with_free_func(free_array),
+      .failed = g_ptr_array_new_with_free_func(free_array),
       .script = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
   };
   IcEngine *engine = decide_branches(sys, premises, passive, &branching);
   g_hash_table_unref(branching.support);
   g_ptr_array_unref(branching.blame_of);
+  g_ptr_array_unref(branching.failed);
   g_array_unref(branching.script);
   return engine;
 }

@@ -1,12 +1,13 @@
-/* Exact elimination with a log. Linear pivots come from a heap: single unknowns first, then sparse
- * linear rows, then rows that are explicit in one unknown; the nonlinear stage (nonlinear.c,
- * univariate.c, block.c) is asked when the heap is empty. A pivot coefficient is a nonzero number,
- * or an expression in the parameters that is generically nonzero and nonzero at the given values.
- * This elimination takes the place of the paper's matching, loops included: a loop is a set of
- * rows that is solved by several pivots [OchelBachmannCasella, section 3.1, steps 4 to 7].
+/* Exact elimination with a log. Linear pivots come from a heap: single unknowns first, then
+ * sparse linear rows, then rows that are explicit in one unknown; the nonlinear stage
+ * (nonlinear.c, univariate.c, block.c) is asked when the heap is empty. A pivot coefficient
+ * is a nonzero number, or an expression in the parameters that is generically nonzero and
+ * nonzero at the given values. This elimination takes the place of the paper's matching,
+ * loops included: a loop is a set of rows that is solved by several pivots
+ * [OchelBachmannCasella, section 3.1, steps 4 to 7].
  *
- * The work is that of sparse Gaussian elimination; every pass of the main loop turns an active
- * row into a decided one or ends it. */
+ * The work is that of sparse Gaussian elimination; every pass of the main loop turns an
+ * active row into a decided one or ends it. */
 #include "initcheck/initcheck-priv.h"
 
 /* Kinds of candidates: 0 one unknown, 1 several, all linear; then rows with nonlinear
@@ -83,6 +84,7 @@ ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script)
   }
   engine->touched = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   engine->branch_support = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  engine->failed = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
   engine->heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
   for (uint32_t stage = 0; stage < IC_N_STAGES; stage++) {
     engine->waiting[stage] = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
@@ -122,6 +124,7 @@ ic_engine_free(IcEngine *engine)
   g_ptr_array_unref(engine->lines);
   g_array_unref(engine->touched);
   g_array_unref(engine->branch_support);
+  g_ptr_array_unref(engine->failed);
   g_array_unref(engine->heap);
   for (uint32_t stage = 0; stage < IC_N_STAGES; stage++) {
     g_array_unref(engine->waiting[stage]);
@@ -378,7 +381,8 @@ is_trivial_pivot(const IcEngine *engine, const IcRow *row, uint32_t z)
          (n == 1 || (n == 2 && dae_term_is_zero(engine->sys->terms, row->form.rest)));
 }
 
-/* The trivial pivot of the row; of two the later one in the text goes, so that p1 = p2 keeps p1. */
+/* The trivial pivot of the row; of two the later one in the text goes, so that p1 = p2 keeps
+ * p1. */
 static uint32_t
 trivial_pivot(const IcEngine *engine, const IcRow *row)
 {
@@ -391,8 +395,9 @@ trivial_pivot(const IcEngine *engine, const IcRow *row)
   return IC_NONE;
 }
 
-/* Coefficients that vanish at the given values, though not for all: those parts of the row go.
- * What is left keeps its parameters as symbols, so that conditions can still be read from it. */
+/* Coefficients that vanish at the given values, though not for all: those parts of the row
+ * go. What is left keeps its parameters as symbols, so that conditions can still be read
+ * from it. */
 static bool
 put_values_in(IcEngine *engine, uint32_t r)
 {
@@ -677,6 +682,14 @@ ic_engine_choose(IcEngine *engine, uint32_t line, uint32_t n, uint32_t preferred
   IcBranch branch = {.line = line, .chosen = offset, .n_alternatives = n};
   g_array_append_val(engine->branches, branch);
   return (preferred + offset) % n;
+}
+
+uint32_t
+ic_engine_choose_of_many(IcEngine *engine, uint32_t line, uint32_t n, uint32_t preferred)
+{
+  uint32_t chosen = ic_engine_choose(engine, line, n, preferred);
+  g_array_index(engine->branches, IcBranch, engine->branches->len - 1).is_partial = true;
+  return chosen;
 }
 
 DaeTerm

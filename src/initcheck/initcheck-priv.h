@@ -48,8 +48,9 @@ typedef struct {
   DaeBudget *budget;
   const DaeModel *model;
   const DaeSig *sig;
-  GArray *unknowns;   /* IcUnknown */
-  GArray *premises;   /* IcPremise */
+  GArray *unknowns; /* IcUnknown */
+  GArray *discrete; /* uint32_t: those of them that are Boolean, Integer or of an enumeration */
+  GArray *premises; /* IcPremise */
   GHashTable *index;  /* atom -> unknown index + 1 */
   GByteArray *has;    /* per term id: 0 not looked at, 1 no unknown inside, 2 unknowns inside */
   GHashTable *inside; /* leaf -> GArray of uint32_t: the unknowns inside */
@@ -80,7 +81,7 @@ typedef struct {
   GArray *domain;
 } IcSystem;
 
-/* ---- assemble.c, prepare.c: the initial problem ------------------------------------------- */
+/* ---- assemble.c, prepare.c: the initial problem ------------------------------------------ */
 
 /* at_given_values: parameters are numbers from the beginning. start: the initial time;
  * NULL: that of the experiment. */
@@ -111,7 +112,7 @@ void ic_sort_unique(GArray *numbers);                      /* uint32_t: increasi
 double ic_guess(IcSystem *sys, uint32_t z);
 bool ic_numeric_value(IcSystem *sys, DaeTerm t, double *value); /* unknowns at their guesses */
 
-/* ---- form.c: rows -------------------------------------------------------------------------- */
+/* ---- form.c: rows ------------------------------------------------------------------------ */
 
 typedef struct {
   uint32_t z;
@@ -144,7 +145,7 @@ DaeTerm ic_form_term(IcSystem *sys, const IcForm *form);
 void ic_form_unknowns(IcSystem *sys, const IcForm *form, GArray *out);
 bool ic_form_leaf_has(IcSystem *sys, const IcForm *form, uint32_t z);
 
-/* ---- engine.c: elimination ------------------------------------------------------------------ */
+/* ---- engine.c: elimination --------------------------------------------------------------- */
 
 typedef enum {
   IC_LINE_SOLVE,  /* z = expr, from a row by a linear pivot */
@@ -182,9 +183,7 @@ typedef struct {
   const char *note;        /* static text, or NULL */
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
   uint32_t depth;          /* of the row when the line was written */
-  /* alternatives were left out because of another row, which the line does not name */
-  bool is_pruned;
-  DaeTerm condition; /* BRANCH: the case that is looked at, or DAE_NO_TERM */
+  DaeTerm condition;       /* BRANCH: the case that is looked at, or DAE_NO_TERM */
   bool holds;
 } IcLine;
 
@@ -213,7 +212,8 @@ typedef struct {
   GArray *pending;     /* IcSub since that line */
   /* CONFLICT: at the given values; conditions: the expression in the parameters */
   DaeTerm residual;
-  /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without parameters */
+  /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without
+   * parameters */
   DaeTerm condition;
   uint32_t version;   /* changes with the form: stale heap entries are recognized */
   uint32_t depth;     /* longest chain of solutions behind what the row is now */
@@ -241,6 +241,7 @@ typedef struct { /* the chosen alternative of a branch point */
   uint32_t line;
   uint32_t chosen;
   uint32_t n_alternatives;
+  bool is_partial; /* there are more: sin(x) = 0 has solutions in every period */
 } IcBranch;
 
 typedef struct { /* a coefficient that a split took as nonzero */
@@ -279,11 +280,12 @@ typedef struct IcEngine {
   uint32_t n_unproved;
   int radius; /* of the balls that solutions of regular blocks were proved in: 10^radius */
   bool no_solution_found; /* a regular block seems to have no real solution */
-  bool gave_up;           /* more branches than the search may try */
-  /* premises behind the conflicts of all branches, when all of them fail */
-  GArray *branch_support;
-  /* atom -> double: unknowns of regular blocks, where they are enclosed; or NULL */
-  GHashTable *point;
+  bool gave_up;           /* no branch that was tried has a solution, and not all were tried */
+  GPtrArray *failed; /* GArray of uint32_t: the scripts of all cases, when all of them fail */
+  GArray
+      *branch_support; /* premises behind the conflicts of all cases, when all of them fail */
+  GHashTable
+      *point; /* atom -> double: unknowns of regular blocks, where they are enclosed; or NULL */
   GArray *touched; /* unknowns whose column or solution was set */
   uint32_t n_pivots;
   GArray *active; /* uint32_t, increasing: all active rows are among them */
@@ -310,8 +312,11 @@ bool ic_engine_spent(IcEngine *engine);
 void ic_engine_finish_row(IcEngine *engine,
                           uint32_t r); /* no unknowns left: zero, conflict, condition */
 uint32_t ic_engine_choose(IcEngine *engine, uint32_t line, uint32_t n, uint32_t preferred);
-/* t with all solved unknowns replaced, repeatedly. DAE_NO_TERM:
- * undefined. used (may be NULL): lines. */
+/* The same where the n alternatives are not all there are. */
+uint32_t ic_engine_choose_of_many(IcEngine *engine, uint32_t line, uint32_t n,
+                                  uint32_t preferred);
+/* t with all solved unknowns replaced, repeatedly. DAE_NO_TERM: undefined. used (may be
+ * NULL): lines. */
 DaeTerm ic_engine_reduce(IcEngine *engine, DaeTerm t, GArray *used);
 /* Premises behind a line (GArray of uint32_t premise numbers, increasing). (transfer full) */
 GArray *ic_engine_support(IcEngine *engine, uint32_t line);
@@ -347,7 +352,7 @@ uint32_t ic_queue_next(IcEngine *engine, IcStage stage);
 /* The active rows, increasing (uint32_t); valid until rows change. */
 const GArray *ic_queue_active(IcEngine *engine);
 
-/* ---- nonlinear.c, univariate.c, block.c ------------------------------------------------------ */
+/* ---- nonlinear.c, univariate.c, block.c -------------------------------------------------- */
 
 /* One pass over the rows that no linear pivot can solve. true: something
  * changed, run linear pivots again. */
@@ -361,8 +366,14 @@ int ic_polynomial_coefficients(IcSystem *sys, DaeTerm t, DaeTerm x, DaeTerm *c);
 bool ic_has_no_real_zero(IcSystem *sys, DaeTerm t);
 bool ic_single_step(IcEngine *engine);             /* both, for rows with one unknown only */
 bool ic_look_at_row(IcEngine *engine, uint32_t r); /* nonlinear.c, one row */
-bool ic_switch_step(IcEngine *engine);             /* switch.c: conditions on unknowns */
-bool ic_switch_failed(IcEngine *engine);           /* a condition turned out the other way */
+/* periods.c: the rows that are left do not tell x and x + 2*pi apart (x is unknown z); the
+ * angle is x or -x plus something. */
+bool ic_one_period_is_enough(IcEngine *engine, uint32_t z, DaeTerm angle);
+bool ic_switch_step(IcEngine *engine); /* switch.c: conditions on unknowns */
+/* Truth of the condition with all solutions put in: 1, 0, or -1 where it is open. used (may
+ * be NULL): lines. is_numeric: by the enclosed values of unknowns without a formula, which
+ * may not be the only ones. */
+int ic_switch_truth(IcEngine *engine, DaeTerm condition, GArray *used, bool *is_numeric);
 bool ic_block_step(IcEngine *engine); /* polynomial elimination, membership, splits */
 /* settle.c: what is left is a regular block, or decided in balls, or stuck. */
 void ic_block_settle(IcEngine *engine);
@@ -399,23 +410,55 @@ IcEngine *ic_decide(IcSystem *sys, const GArray *premises, const GArray *passive
 /* Is a choice among several behind the line? */
 bool ic_hangs_on_branch(IcEngine *engine, uint32_t line);
 
+/* Why a run has no solution: a row in conflict; or a condition that was taken one way (a
+ * coefficient that was taken as nonzero) and turns out the other way; or a discrete unknown
+ * whose value is none of its type. */
+typedef struct {
+  uint32_t row; /* IC_NONE: one of the others */
+  DaeTerm condition;
+  bool holds;    /* how it was taken */
+  uint32_t z;    /* the discrete unknown, or IC_NONE */
+  GArray *lines; /* uint32_t: the solutions that were put in */
+  GArray *blame; /* uint32_t: branch points, increasing */
+  bool is_open;  /* by numbers only: other solutions are not excluded */
+} IcFailure;
+
+void ic_failure_free(IcFailure *failure);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcFailure, ic_failure_free)
+/* NULL: the run did not fail, or nothing could have been chosen otherwise. */
+IcFailure *ic_find_failure(IcEngine *engine);
+/* One run with these choices; the script stays the caller's. */
+IcEngine *ic_run_script(IcSystem *sys, const GArray *premises, const GArray *passive,
+                        const GArray *script);
+/* types.c: a discrete unknown whose value is not one of its type, or IC_NONE; lines: what
+ * the value comes from. */
+uint32_t ic_type_failure(IcEngine *engine, GArray *lines);
+void ic_list_discrete(IcSystem *sys); /* fills sys->discrete */
+
 /* ---- conflict.c -------------------------------------------------------------------------- */
 
-/* shorten.c: a smaller conflict near the premises of this one takes its place, if there is one. */
+/* shorten.c: a smaller conflict near the premises of this one takes its place, if there is
+ * one. */
 void ic_conflict_shorten(IcSystem *sys, GArray *premises);
-/* A minimal subset of premises (in place) that is still in conflict. (transfer
- * full) the engine of the last run. */
-IcEngine *ic_conflict_minimize(IcSystem *sys, GArray *premises, uint32_t *row);
-/* Drops the premises whose multiplier in the (linear) combination behind the
- * line is 0. false: not linear. */
+/* A minimal subset of premises (in place) that is still in conflict. (transfer full) the
+ * engine of the last run: ic_is_conflict says whether the premises alone are in conflict at
+ * all. */
+IcEngine *ic_conflict_minimize(IcSystem *sys, GArray *premises);
+/* Drops the premises whose multiplier in the (linear) combination behind the line is 0.
+ * false: not linear. */
 bool ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises);
-uint32_t ic_conflict_row(IcEngine *engine); /* first row in conflict, or IC_NONE */
+/* First row in conflict whatever is chosen, or IC_NONE. */
+uint32_t ic_conflict_row(IcEngine *engine);
+bool ic_is_conflict(IcEngine *engine); /* such a row, or all cases fail */
 
 /* ---- prove.c: lines to steps ------------------------------------------------------------- */
 
 /* The steps behind the END line of a row; the last one is the identity (or contradiction) that
  * a reader checks. (transfer full): n_steps DaeInitStep, free with dae_proof_steps_free. */
 DaeInitStep *ic_prove(IcEngine *engine, uint32_t r, uint32_t *n_steps);
+/* All cases of the engine fail: each with its chain, then the step that says that these were
+ * all. */
+DaeInitStep *ic_prove_cases(IcEngine *engine, const GArray *premises, uint32_t *n_steps);
 
 /* ---- result ------------------------------------------------------------------------------ */
 

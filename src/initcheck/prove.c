@@ -8,6 +8,7 @@ typedef struct {
   GArray *steps;            /* DaeInitStep */
   GHashTable *step_of_line; /* line + 1 -> step + 1 */
   GHashTable *step_of_premise;
+  bool has_cases; /* several runs, whose common steps are written once */
 } Writer;
 
 /* ---- texts ------------------------------------------------------------------------------- */
@@ -66,21 +67,29 @@ append_numeric(DaeTerms *terms, GString *out, const DaeInitNumeric *numeric)
 static void
 append_sources(DaeTerms *terms, GString *out, const DaeInitStep *step, const char *note)
 {
-  if (step->n_from == 1) {
+  if (step->n_from == 0) {
+    g_string_append(out, "  [");
+  } else if (step->rule == DAE_RULE_CASE) {
+    g_string_append(out, "  [in every case: steps ");
+  } else if (step->n_from == 1) {
     g_string_append_printf(out, "  [from step %u", step->from[0] + 1);
   } else {
     g_string_append(out, "  [from steps ");
-    for (uint32_t i = 0; i < step->n_from; i++) {
-      g_string_append_printf(out, "%s%u", i == 0 ? "" : ", ", step->from[i] + 1);
-    }
+  }
+  for (uint32_t i = 0; i < step->n_from && (step->n_from > 1 || step->rule == DAE_RULE_CASE);
+       i++) {
+    g_string_append_printf(out, "%s%u", i == 0 ? "" : ", ", step->from[i] + 1);
   }
   if (note != NULL) {
     g_string_append_printf(out, "; %s", note);
   }
   if (step->condition != DAE_NO_TERM) {
-    g_string_append(out, "; where ");
+    bool fails = step->rule == DAE_RULE_CONTRADICTION;
+    g_string_append(out, step->n_from == 0 ? "" : "; ");
+    g_string_append(out, fails ? "but " : "where ");
     dae_term_print(terms, step->condition, out);
-    g_string_append(out, step->holds ? " holds" : " does not hold");
+    g_string_append(out, step->holds != fails ? " holds" : " does not hold");
+    g_string_append(out, fails ? " there" : "");
   }
   if (step->numeric != NULL) {
     append_numeric(terms, out, step->numeric);
@@ -90,6 +99,49 @@ append_sources(DaeTerms *terms, GString *out, const DaeInitStep *step, const cha
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
+static bool
+is_same_step(const DaeInitStep *a, const DaeInitStep *b)
+{
+  if (a->rule != b->rule || a->lhs != b->lhs || a->rhs != b->rhs || a->atom != b->atom ||
+      a->condition != b->condition || a->holds != b->holds || a->n_from != b->n_from ||
+      a->is_premise || b->is_premise || a->numeric != NULL || b->numeric != NULL ||
+      (a->factors == NULL) != (b->factors == NULL)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < a->n_from; i++) {
+    if (a->from[i] != b->from[i]) {
+      return false;
+    }
+  }
+  uint32_t n_factors = a->rule == DAE_RULE_COMBINE ? a->n_from : 1;
+  for (uint32_t i = 0; a->factors != NULL && i < n_factors; i++) {
+    if (a->factors[i] != b->factors[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* A step that an earlier case has as well. */
+static uint32_t
+same_step(const Writer *writer, const DaeInitStep *step)
+{
+  for (guint s = 0; s < writer->steps->len; s++) {
+    if (is_same_step(&g_array_index(writer->steps, DaeInitStep, s), step)) {
+      return s;
+    }
+  }
+  return IC_NONE;
+}
+
+static void
+free_parts(DaeInitStep *step)
+{
+  g_free(step->from);
+  g_free(step->factors);
+  dae_proof_numeric_free(step->numeric);
+}
+
 static uint32_t
 append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text,
             const char *note)
@@ -97,9 +149,9 @@ append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text
   if (from != NULL) {
     /* the base stays first, the others in order, each once */
     g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    uint32_t base = g_array_index(from, uint32_t, 0);
+    uint32_t base = from->len == 0 ? 0 : g_array_index(from, uint32_t, 0);
     g_array_append_vals(rest, from->data, from->len);
-    if (step->rule != DAE_RULE_COMBINE && step->rule != DAE_RULE_NUMERIC) {
+    if (from->len > 0 && step->rule != DAE_RULE_COMBINE && step->rule != DAE_RULE_NUMERIC) {
       g_array_set_size(rest, 0);
       g_array_append_vals(rest, &g_array_index(from, uint32_t, 1), from->len - 1);
       g_array_sort(rest, ic_compare_numbers);
@@ -116,6 +168,12 @@ append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text
     step->n_from = rest->len;
     step->from = g_memdup2(rest->data, sizeof(uint32_t) * rest->len);
     append_sources(writer->engine->sys->terms, text, step, note);
+    uint32_t known = writer->has_cases ? same_step(writer, step) : IC_NONE;
+    if (known != IC_NONE) {
+      g_string_free(text, TRUE);
+      free_parts(step);
+      return known;
+    }
   }
   step->text = g_string_free(text, FALSE);
   g_array_append_val(writer->steps, *step);
@@ -205,7 +263,8 @@ rule_of(IcLineKind kind)
   return DAE_RULE_SUBSTITUTE;
 }
 
-/* A premise that already says z = expression needs no step of its own when z is solved from it. */
+/* A premise that already says z = expression needs no step of its own when z is solved from
+ * it. */
 static bool
 says_it_already(Writer *writer, const IcLine *line, DaeTerm rhs)
 {
@@ -238,7 +297,8 @@ write_line(Writer *writer, uint32_t l)
     step.holds = line->holds;
     GString *text = g_string_new(NULL);
     print_sides(engine->sys->terms, step.lhs, step.rhs, text);
-    number = append_step(writer, &step, from, text, line->note);
+    bool is_case = writer->has_cases && line->kind == IC_LINE_BRANCH && line->note != NULL;
+    number = append_step(writer, &step, from, text, is_case ? "a case" : line->note);
   }
   g_hash_table_insert(writer->step_of_line, GUINT_TO_POINTER(l + 1),
                       GUINT_TO_POINTER(number + 1));
@@ -394,7 +454,21 @@ difference_of_sides(IcSystem *sys, const DaeInitStep *step, DaeTerm otherwise)
   return is_negative ? dae_term_neg(sys->terms, value) : value;
 }
 
+/* Coefficients that were taken as nonzero leave no trace in the lines: the end of the chain
+ * names them all. */
 static void
+append_assumed(Writer *writer, GArray *from)
+{
+  const IcEngine *engine = writer->engine;
+  for (guint k = 0; engine->used_assumption && k < engine->assumed->len; k++) {
+    uint32_t line = g_array_index(engine->assumed, IcAssumption, k).line;
+    uint32_t number = step_of_line(writer, line);
+    g_array_append_val(from, number);
+  }
+}
+
+/* Returns the number of the last step. */
+static uint32_t
 write_end(Writer *writer, uint32_t r)
 {
   IcEngine *engine = writer->engine;
@@ -415,9 +489,10 @@ write_end(Writer *writer, uint32_t r)
     g_string_free(text, TRUE);
   }
   if (shown && !is_conflict) {
-    return;
+    return writer->steps->len - 1;
   }
   g_autoptr(GArray) sources = shown ? g_array_ref(from) : sources_of(writer, line);
+  append_assumed(writer, sources);
   DaeInitStep last = {.lhs = dae_term_int(sys->terms, 0)};
   last.rule = is_conflict ? DAE_RULE_CONTRADICTION : DAE_RULE_IDENTITY;
   last.rhs = is_conflict ? row->residual : last.lhs;
@@ -430,24 +505,114 @@ write_end(Writer *writer, uint32_t r)
   } else {
     print_sides(sys->terms, last.lhs, last.rhs, end);
   }
-  append_step(writer, &last, sources, end, line->note);
+  return append_step(writer, &last, sources, end, line->note);
+}
+
+/* ---- whole proofs ------------------------------------------------------------------------ */
+
+static void
+write_lines_behind(Writer *writer, uint32_t line, bool itself)
+{
+  g_autoptr(GArray) behind = ic_engine_lines_behind(writer->engine, line);
+  for (guint i = 0; i + (itself ? 0 : 1) < behind->len; i++) {
+    uint32_t l = g_array_index(behind, uint32_t, i);
+    if (!g_hash_table_contains(writer->step_of_line, GUINT_TO_POINTER(l + 1))) {
+      write_line(writer, l);
+    }
+  }
+}
+
+static uint32_t
+write_chain(Writer *writer, uint32_t r)
+{
+  const IcEngine *engine = writer->engine;
+  for (guint k = 0; engine->used_assumption && k < engine->assumed->len; k++) {
+    write_lines_behind(writer, g_array_index(engine->assumed, IcAssumption, k).line, true);
+  }
+  write_lines_behind(writer, ic_engine_row(engine, r)->line, false);
+  return write_end(writer, r);
+}
+
+/* A condition that turns out the other way, or a discrete value that is none. */
+static uint32_t
+write_failure(Writer *writer, const IcFailure *failure)
+{
+  IcSystem *sys = writer->engine->sys;
+  g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint i = 0; i < failure->lines->len; i++) {
+    uint32_t l = g_array_index(failure->lines, uint32_t, i);
+    write_lines_behind(writer, l, true);
+    uint32_t number = step_of_line(writer, l);
+    g_array_append_val(from, number);
+  }
+  append_assumed(writer, from);
+  DaeInitStep last = {.lhs = dae_term_int(sys->terms, 0),
+                      .rhs = dae_term_int(sys->terms, 1),
+                      .rule = DAE_RULE_CONTRADICTION,
+                      .condition = failure->condition,
+                      .holds = failure->holds};
+  GString *text = g_string_new("0 = 1");
+  g_autofree char *note = NULL;
+  if (failure->z != IC_NONE) {
+    last.atom = g_array_index(sys->unknowns, IcUnknown, failure->z).atom;
+    g_autofree char *name = dae_term_to_string(sys->terms, last.atom);
+    note = g_strdup_printf("no value of the type of %s", name);
+  }
+  return append_step(writer, &last, from, text, note);
+}
+
+static void
+writer_init(Writer *writer, IcEngine *engine)
+{
+  writer->engine = engine;
+  writer->steps = g_array_new(FALSE, TRUE, sizeof(DaeInitStep));
+  writer->step_of_line = g_hash_table_new(NULL, NULL);
+  writer->step_of_premise = g_hash_table_new(NULL, NULL);
+}
+
+static DaeInitStep *
+writer_finish(Writer *writer, uint32_t *n_steps)
+{
+  g_hash_table_unref(writer->step_of_line);
+  g_hash_table_unref(writer->step_of_premise);
+  *n_steps = writer->steps->len;
+  return (DaeInitStep *)(void *)g_array_free(writer->steps, FALSE);
 }
 
 DaeInitStep *
 ic_prove(IcEngine *engine, uint32_t r, uint32_t *n_steps)
 {
-  Writer writer = {.engine = engine};
-  writer.steps = g_array_new(FALSE, TRUE, sizeof(DaeInitStep));
-  writer.step_of_line = g_hash_table_new(NULL, NULL);
-  writer.step_of_premise = g_hash_table_new(NULL, NULL);
-  uint32_t end = ic_engine_row(engine, r)->line;
-  g_autoptr(GArray) behind = ic_engine_lines_behind(engine, end);
-  for (guint i = 0; i + 1 < behind->len; i++) {
-    write_line(&writer, g_array_index(behind, uint32_t, i));
+  Writer writer = {.has_cases = false};
+  writer_init(&writer, engine);
+  write_chain(&writer, r);
+  return writer_finish(&writer, n_steps);
+}
+
+DaeInitStep *
+ic_prove_cases(IcEngine *engine, const GArray *premises, uint32_t *n_steps)
+{
+  Writer writer = {.has_cases = true};
+  writer_init(&writer, engine);
+  g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  bool is_case = engine->failed->len > 1;
+  for (guint i = 0; i < engine->failed->len; i++) {
+    const GArray *script = g_ptr_array_index(engine->failed, i);
+    g_autoptr(IcEngine) run = ic_run_script(engine->sys, premises, NULL, script);
+    g_autoptr(IcFailure) failure = ic_find_failure(run);
+    DAE_ASSERT(failure != NULL); /* the same choices, the same end */
+    is_case |= failure->blame->len > 0;
+    writer.engine = run;
+    g_hash_table_remove_all(writer.step_of_line);
+    uint32_t end = failure->row != IC_NONE ? write_chain(&writer, failure->row)
+                                           : write_failure(&writer, failure);
+    g_array_append_val(ends, end);
   }
-  write_end(&writer, r);
-  g_hash_table_unref(writer.step_of_line);
-  g_hash_table_unref(writer.step_of_premise);
-  *n_steps = writer.steps->len;
-  return (DaeInitStep *)(void *)g_array_free(writer.steps, FALSE);
+  writer.engine = engine;
+  if (is_case) {
+    DaeTerms *terms = engine->sys->terms;
+    DaeInitStep last = {
+        .lhs = dae_term_int(terms, 0), .rhs = dae_term_int(terms, 1), .rule = DAE_RULE_CASE};
+    append_step(&writer, &last, ends, g_string_new("0 = 1"), NULL);
+  }
+  return writer_finish(&writer, n_steps);
 }

@@ -101,13 +101,12 @@ conflict_inside(IcSystem *sys, GArray *ball)
 {
   g_autoptr(IcEngine) engine = ic_decide(sys, ball, NULL);
   uint32_t row = engine->out_of_budget ? IC_NONE : ic_conflict_row(engine);
-  if (row == IC_NONE || engine->branch_support->len > 0 ||
-      ic_hangs_on_branch(engine, ic_engine_row(engine, row)->line)) {
+  if (row == IC_NONE) {
     return NULL;
   }
   GArray *found = g_array_copy(ball);
-  g_autoptr(IcEngine) small = ic_conflict_minimize(sys, found, &row);
-  if (row == IC_NONE || small->out_of_budget) {
+  g_autoptr(IcEngine) small = ic_conflict_minimize(sys, found);
+  if (!ic_is_conflict(small) || small->out_of_budget) {
     g_clear_pointer(&found, g_array_unref);
   }
   return found;

@@ -1,7 +1,9 @@
 /* Conditions on unknowns that are not solved yet: the guess says which branch is taken
- * first, all rows follow the same decision, and in the end the condition is looked at
- * again with the values found. A branch whose condition does not hold is given up like any
- * other alternative (decide.c). */
+ * first, all rows follow the same decision, and in the end the condition is looked at again
+ * with the values found. A branch whose condition does not hold is given up like any other
+ * alternative (decide.c). */
+#include <math.h>
+
 #include "initcheck/initcheck-priv.h"
 
 typedef struct {
@@ -193,34 +195,72 @@ ic_switch_step(IcEngine *engine)
   return false;
 }
 
-/* Does a condition that was taken one way turn out the other way? */
-bool
-ic_switch_failed(IcEngine *engine)
+typedef struct {
+  IcEngine *engine;
+  bool used_point;
+} Point;
+
+static bool
+value_at_point(void *user, DaeTerm atom, double *value)
+{
+  Point *point = user;
+  const IcEngine *engine = point->engine;
+  const double *found =
+      engine->point == NULL ? NULL : g_hash_table_lookup(engine->point, GUINT_TO_POINTER(atom));
+  if (found != NULL) {
+    *value = *found;
+    point->used_point = true;
+    return true;
+  }
+  return !g_hash_table_contains(engine->sys->index, GUINT_TO_POINTER(atom)) &&
+         ic_numeric_value(engine->sys, atom, value);
+}
+
+/* A relation whose sides differ clearly where the unknowns without a formula were enclosed. */
+static int
+truth_at_point(IcEngine *engine, DaeTerm condition)
+{
+  DaeTerms *terms = engine->sys->terms;
+  Point point = {.engine = engine};
+  double a = 0.0;
+  double b = 0.0;
+  if (dae_term_kind(terms, condition) != DAE_KIND_RELATION ||
+      dae_term_eval_double(terms, dae_term_operand(terms, condition, 0), value_at_point, &point,
+                           &a) != DAE_EVAL_OK ||
+      dae_term_eval_double(terms, dae_term_operand(terms, condition, 1), value_at_point, &point,
+                           &b) != DAE_EVAL_OK ||
+      !point.used_point || !(fabs(a - b) > 1e-9 * (fabs(a) + fabs(b)))) {
+    return -1;
+  }
+  return dae_relation_holds(dae_term_relation_op(terms, condition), a > b ? 1 : -1) ? 1 : 0;
+}
+
+int
+ic_switch_truth(IcEngine *engine, DaeTerm condition, GArray *used, bool *is_numeric)
 {
   IcSystem *sys = engine->sys;
-  for (guint i = 0; i < engine->decided->len; i++) {
-    const IcCondition *decided = &g_array_index(engine->decided, IcCondition, i);
-    const GArray *inside = ic_unknowns_inside(sys, decided->condition);
-    g_autoptr(DaeSubst) values = dae_subst_new(sys->terms);
-    for (guint k = 0; k < inside->len; k++) {
-      DaeTerm atom =
-          g_array_index(sys->unknowns, IcUnknown, g_array_index(inside, uint32_t, k)).atom;
-      DaeTerm value = ic_engine_reduce(engine, atom, NULL);
-      if (value != DAE_NO_TERM) {
-        dae_subst_set(values, atom, value);
-      }
-    }
-    DaeTerm condition = dae_subst_apply(values, decided->condition);
-    if (condition == DAE_NO_TERM) {
-      continue;
-    }
-    DaeTerm one = dae_term_int(sys->terms, 1);
-    DaeTerm zero = dae_term_int(sys->terms, 0);
-    DaeTerm truth = dae_term_if(sys->terms, condition, one, zero);
-    truth = ic_decide_conditions(sys, truth, &engine->used_values);
-    if (truth == (decided->taken ? zero : one)) {
-      return true;
+  const GArray *inside = ic_unknowns_inside(sys, condition);
+  g_autoptr(DaeSubst) values = dae_subst_new(sys->terms);
+  *is_numeric = false;
+  for (guint k = 0; k < inside->len; k++) {
+    DaeTerm atom =
+        g_array_index(sys->unknowns, IcUnknown, g_array_index(inside, uint32_t, k)).atom;
+    DaeTerm value = ic_engine_reduce(engine, atom, used);
+    if (value != DAE_NO_TERM) {
+      dae_subst_set(values, atom, value);
     }
   }
-  return false;
+  DaeTerm here = dae_subst_apply(values, condition);
+  if (here == DAE_NO_TERM) {
+    return -1;
+  }
+  DaeTerm one = dae_term_int(sys->terms, 1);
+  DaeTerm zero = dae_term_int(sys->terms, 0);
+  DaeTerm truth = dae_term_if(sys->terms, here, one, zero);
+  truth = ic_decide_conditions(sys, truth, &engine->used_values);
+  if (truth == zero || truth == one) {
+    return truth == one;
+  }
+  *is_numeric = true;
+  return truth_at_point(engine, here);
 }

@@ -11,7 +11,8 @@
 typedef struct {
   DaeTerm residual[MAX_SOLUTIONS]; /* each: an equation residual = 0 that may replace the row */
   uint32_t n;
-  bool decided; /* false: this row cannot be treated here */
+  bool decided;  /* false: this row cannot be treated here */
+  DaeTerm angle; /* of sin, cos or tan: there are further solutions in other periods */
   const char *note;
 } Solutions;
 
@@ -165,6 +166,7 @@ invert_circular(IcEngine *engine, DaeFunction function, DaeTerm a, DaeTerm v, So
   DaeTerms *terms = engine->sys->terms;
   DaeTerm pi = dae_term_pi(terms);
   DaeTerm two_pi = dae_term_mul(terms, dae_term_int(terms, 2), pi);
+  found->angle = a;
   if (function == DAE_FN_TAN) {
     DaeTerm first = dae_terms_rewrite(terms, dae_term_call1(terms, DAE_FN_ATAN, v));
     found->decided = true;
@@ -412,19 +414,21 @@ nearest_to_guess(IcEngine *engine, const Solutions *found)
   return best;
 }
 
-static void
-keep_uncontradicted(IcEngine *engine, uint32_t r, uint32_t z, Solutions *found)
+/* The alternative to try first: one that no other row of the unknown contradicts, the
+ * nearest to the guess of those. */
+static uint32_t
+most_promising(IcEngine *engine, uint32_t r, uint32_t z, const Solutions *found)
 {
   Solutions kept = *found;
+  uint32_t place[MAX_SOLUTIONS] = {0};
   kept.n = 0;
   for (uint32_t i = 0; i < found->n; i++) {
     if (!contradicts_other_row(engine, r, z, found->residual[i])) {
+      place[kept.n] = i;
       kept.residual[kept.n++] = found->residual[i];
     }
   }
-  if (kept.n > 0) { /* none: let the conflict appear where it is */
-    *found = kept;
-  }
+  return kept.n > 0 ? place[nearest_to_guess(engine, &kept)] : nearest_to_guess(engine, found);
 }
 
 static bool
@@ -447,17 +451,17 @@ treat_row(IcEngine *engine, uint32_t r, DaeTerm t, uint32_t z)
     ic_engine_line(engine, line)->note = "no real solution";
     return true;
   }
-  uint32_t n_before = found.n;
-  bool several = found.n > 1;
-  if (several) {
-    keep_uncontradicted(engine, r, z, &found);
-  }
+  bool is_partial =
+      found.angle != DAE_NO_TERM && !ic_one_period_is_enough(engine, z, found.angle);
+  bool several = found.n > 1 || found.angle != DAE_NO_TERM;
+  uint32_t first = found.n > 1 ? most_promising(engine, r, z, &found) : 0;
   uint32_t line =
       ic_engine_log(engine, r, several ? IC_LINE_BRANCH : IC_LINE_SCALE, zero, zero);
-  ic_engine_line(engine, line)->is_pruned = found.n < n_before;
   uint32_t chosen = 0;
-  if (found.n > 1) {
-    chosen = ic_engine_choose(engine, line, found.n, nearest_to_guess(engine, &found));
+  if (is_partial) {
+    chosen = ic_engine_choose_of_many(engine, line, found.n, first);
+  } else if (several) {
+    chosen = ic_engine_choose(engine, line, found.n, first);
   }
   ic_engine_line(engine, line)->lhs = found.residual[chosen];
   ic_engine_line(engine, line)->note = several ? "branch chosen by the guess" : NULL;
@@ -507,7 +511,7 @@ undo_function(IcEngine *engine, uint32_t r)
   DaeTerm v = dae_term_div(sys->terms, dae_term_neg(sys->terms, row->form.rest), leaf.c);
   Solutions found = {.n = 0};
   invert_kernel(engine, leaf.leaf, ic_tidy(sys, v), &found);
-  if (!found.decided || found.n != 1) {
+  if (!found.decided || found.n != 1 || found.angle != DAE_NO_TERM) {
     return false;
   }
   ic_engine_log(engine, r, IC_LINE_SCALE, found.residual[0], dae_term_int(sys->terms, 0));

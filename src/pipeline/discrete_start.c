@@ -140,7 +140,8 @@ begin(const DiscreteStart *start)
   }
 }
 
-/* Discrete Reals that were found with the unknowns are free parameters of the continuous model. */
+/* Discrete Reals that were found with the unknowns are free parameters of the continuous
+ * model. */
 static void
 take_free_reals(const DiscreteStart *start)
 {
@@ -274,7 +275,8 @@ dae_problem_start_holds(DaeProblem *problem)
   for (uint32_t i = 0; good && i < dae_hybrid_n_starts(hybrid); i++) {
     const DaeDiscreteStart *given = dae_hybrid_start(hybrid, i);
     const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, given->discrete);
-    good = !given->is_pre || holds(&start, discrete->pre, given->value);
+    good = !(given->is_pre || given->is_initial) ||
+           holds(&start, given->is_pre ? discrete->pre : discrete->now, given->value);
   }
   forget_discrete_values(&start);
   return good;

@@ -32,7 +32,13 @@ typedef enum {
   DAE_RULE_IDENTITY, /* from[0] with solutions put in: both sides are the same */
   /* from[0] at a solution of the others that is enclosed in balls; see DaeInitNumeric */
   DAE_RULE_NUMERIC,
-  DAE_RULE_CONTRADICTION /* from[0] with solutions put in: 0 = something that is not 0 */
+  /* from[0] with solutions put in: 0 = something that is not 0. With a condition: put into
+   * it, the solutions of `from` make it the other way than the case took it. With an atom:
+   * its value is none of its type (2.5 for an Integer). */
+  DAE_RULE_CONTRADICTION,
+  /* 0 = 1: each step in `from` is a contradiction in some case (BRANCH steps behind it, and
+   * its condition), and these are all */
+  DAE_RULE_CASE
 } DaeInitRule;
 
 /* What a NUMERIC step rests on. The solved steps have exactly one real solution in the box
@@ -67,8 +73,9 @@ typedef struct {    /* one step of a proof; a program can check it, a reader can
   uint32_t n_from;
   DaeTerm *factors;        /* COMBINE: one per from; NULL when only the membership is known */
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
-  DaeTerm condition;       /* BRANCH: the case that is looked at, or DAE_NO_TERM */
-  bool holds;              /* and which way it goes */
+  /* BRANCH, CONTRADICTION: the case that is looked at, or DAE_NO_TERM */
+  DaeTerm condition;
+  bool holds; /* and which way it goes */
 } DaeInitStep;
 
 typedef struct {

@@ -249,6 +249,9 @@ static How
 check_contradiction(Checker *checker, const DaeInitStep *step)
 {
   DaeTerms *terms = checker->terms;
+  if (step->condition != DAE_NO_TERM || step->atom != DAE_NO_TERM) {
+    return cases_check_failure(checker, step) ? HOW_EXACT : HOW_NOT;
+  }
   DaeTerm base = checker_base(checker, step);
   g_autoptr(Question) question = question_new(checker, step, true);
   if (step->rhs == DAE_NO_TERM) { /* "0 = 1/0" */
@@ -343,6 +346,8 @@ check_step(Checker *checker, const DaeInitStep *step, uint32_t number)
     return check_numeric(checker, step);
   case DAE_RULE_CONTRADICTION:
     return check_contradiction(checker, step);
+  case DAE_RULE_CASE:
+    return cases_are_all(checker, number) ? HOW_EXACT : HOW_NOT;
   }
   return HOW_NOT;
 }
@@ -448,9 +453,10 @@ check_redundant(Checker *checker, const DaeInitRedundant *item)
   return false;
 }
 
-/* The chain uses equations of the set only, and ends in a contradiction. */
+/* The chain uses equations of the set only, and ends in a contradiction that hangs on no
+ * case, or in one for every case. */
 static bool
-check_conflict(const Checker *checker, const DaeInitConflict *conflict)
+check_conflict(Checker *checker, const DaeInitConflict *conflict)
 {
   for (uint32_t s = 0; s < checker->n_steps; s++) {
     const DaeInitStep *step = &checker->steps[s];
@@ -462,8 +468,13 @@ check_conflict(const Checker *checker, const DaeInitConflict *conflict)
       return false;
     }
   }
-  return checker->n_steps > 0 &&
-         checker->steps[checker->n_steps - 1].rule == DAE_RULE_CONTRADICTION;
+  if (checker->n_steps == 0) {
+    return false;
+  }
+  uint32_t last = checker->n_steps - 1;
+  return checker->steps[last].rule == DAE_RULE_CASE ||
+         (checker->steps[last].rule == DAE_RULE_CONTRADICTION &&
+          !cases_step_is_in_a_case(checker, last));
 }
 
 bool

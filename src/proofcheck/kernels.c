@@ -510,36 +510,50 @@ assumed_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
   return f == DAE_FN_SIGN ? s : vp_frac_mul(ring, s, x);
 }
 
-typedef struct { /* if difference > 0 (or >= 0) then a else b */
-  bool is_strict;
+typedef enum { CHOICE_POSITIVE, CHOICE_NOT_NEGATIVE, CHOICE_ZERO, CHOICE_OTHER } ChoiceKind;
+
+typedef struct
+{ /* if difference > 0 (or >= 0, or = 0) then a else b; another condition as it is written */
+  ChoiceKind kind;
+  DaeTerm condition;
   const VpFrac *difference, *a, *b;
 } Choice;
 
-/* The if-term in one shape: 0 < x is x > 0, `if not c then a else b` is `if c then b else a`.
- * false: another kind of condition, or open. */
+/* The if-term in one shape: 0 < x is x > 0, `if not c then a else b` is `if c then b else
+ * a`. false: open. */
 static bool
 choice_of(DaeExact *exact, DaeTerm t, Choice *out)
 {
   DaeTerms *terms = exact->terms;
   DaeTerm condition = dae_term_operand(terms, t, 0);
-  *out = (Choice){.a = known(exact, dae_term_operand(terms, t, 1))->frac,
+  *out = (Choice){.kind = CHOICE_OTHER,
+                  .a = known(exact, dae_term_operand(terms, t, 1))->frac,
                   .b = known(exact, dae_term_operand(terms, t, 2))->frac};
-  while (dae_term_kind(terms, condition) == DAE_KIND_NOT) {
-    const VpFrac *a = out->a;
-    condition = dae_term_operand(terms, condition, 0);
-    out->a = out->b;
-    out->b = a;
+  DaeRelation relation = DAE_REL_NE;
+  bool is_relation = false;
+  for (bool is_other = true; is_other;) {
+    is_relation = dae_term_kind(terms, condition) == DAE_KIND_RELATION;
+    relation = is_relation ? dae_term_relation_op(terms, condition) : DAE_REL_NE;
+    bool is_not = dae_term_kind(terms, condition) == DAE_KIND_NOT;
+    is_other = is_not;
+    if (is_not || (is_relation && relation == DAE_REL_NE)) {
+      const VpFrac *a = out->a;
+      out->a = out->b;
+      out->b = a;
+    }
+    condition = is_not ? dae_term_operand(terms, condition, 0) : condition;
   }
-  if (dae_term_kind(terms, condition) != DAE_KIND_RELATION || out->a == NULL ||
-      out->b == NULL) {
-    return false;
+  out->condition = condition;
+  if (out->a == NULL || out->b == NULL || !is_relation) {
+    return out->a != NULL && out->b != NULL;
   }
-  DaeRelation relation = dae_term_relation_op(terms, condition);
   out->difference = difference_of(exact, condition);
-  if (out->difference == NULL || relation == DAE_REL_EQ || relation == DAE_REL_NE) {
+  if (out->difference == NULL) {
     return false;
   }
-  out->is_strict = relation == DAE_REL_GT || relation == DAE_REL_LT;
+  out->kind = relation == DAE_REL_EQ || relation == DAE_REL_NE   ? CHOICE_ZERO
+              : relation == DAE_REL_GT || relation == DAE_REL_LT ? CHOICE_POSITIVE
+                                                                 : CHOICE_NOT_NEGATIVE;
   if (relation == DAE_REL_LT || relation == DAE_REL_LE) {
     out->difference = vp_frac_sub(exact->ring, vp_frac_int(exact->ring, 0), out->difference);
   }
@@ -550,13 +564,17 @@ choice_of(DaeExact *exact, DaeTerm t, Choice *out)
 static bool
 same_choice(VpRing *ring, const Choice *x, const Choice *y)
 {
-  if (x->is_strict == y->is_strict) {
-    return vp_frac_equal(ring, x->difference, y->difference) &&
-           vp_frac_equal(ring, x->a, y->a) && vp_frac_equal(ring, x->b, y->b);
+  bool is_alike = vp_frac_equal(ring, x->a, y->a) && vp_frac_equal(ring, x->b, y->b);
+  if (x->kind == CHOICE_OTHER || y->kind == CHOICE_OTHER) {
+    return is_alike && x->kind == y->kind && x->condition == y->condition;
   }
-  const VpFrac *sum = vp_frac_add(ring, x->difference, y->difference);
-  return vp_frac_is_zero(sum) && vp_frac_equal(ring, x->a, y->b) &&
-         vp_frac_equal(ring, x->b, y->a);
+  bool is_opposite = vp_frac_is_zero(vp_frac_add(ring, x->difference, y->difference));
+  if (x->kind == y->kind) {
+    return is_alike && (vp_frac_equal(ring, x->difference, y->difference) ||
+                        (x->kind == CHOICE_ZERO && is_opposite));
+  }
+  return x->kind != CHOICE_ZERO && y->kind != CHOICE_ZERO && is_opposite &&
+         vp_frac_equal(ring, x->a, y->b) && vp_frac_equal(ring, x->b, y->a);
 }
 
 /* A condition that is open: the same kernel as an if-term that says the same. */
@@ -565,6 +583,9 @@ open_choice(DaeExact *exact, DaeTerm t)
 {
   Choice own;
   bool has_shape = choice_of(exact, t, &own);
+  if (has_shape && vp_frac_equal(exact->ring, own.a, own.b)) {
+    return own.a; /* both ways lead to the same */
+  }
   for (guint i = 0; i < exact->kernels->len && has_shape; i++) {
     const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
     DaeTerm term = kernel->term;

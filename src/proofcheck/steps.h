@@ -57,4 +57,22 @@ How checker_zero(Checker *checker, const DaeInitStep *step, DaeTerm t);
 /* Can t not vanish? At the given values, by its range, or because the model divides by it. */
 bool checker_is_nonzero(Checker *checker, const DaeInitStep *step, DaeTerm t);
 
+/* ---- cases.c ----------------------------------------------------------------------------- */
+
+/* A CONTRADICTION with a condition (the solutions make it the other way) or an atom (its
+ * value is none of its type). */
+bool cases_check_failure(Checker *checker, const DaeInitStep *step);
+/* Is there a choice among several behind the step? */
+bool cases_step_is_in_a_case(Checker *checker, uint32_t step);
+/* A CASE step: is there a contradiction for every combination of cases? */
+bool cases_are_all(Checker *checker, uint32_t step);
+
+/* ---- periods.c --------------------------------------------------------------------------- */
+
+/* The step `base` is c*f(u) + d = 0 with f = sin, cos or tan and u = x + e or -x + e; the
+ * alternatives are the solutions of one period, and the premises of the proof do not tell x
+ * and x + 2*pi apart. `like`: a step that has what the alternatives have put in. */
+bool periods_are_alike(Checker *checker, const DaeInitStep *like, uint32_t base,
+                       const GArray *alternatives);
+
 #endif

@@ -29,6 +29,8 @@ words_of_rule(DaeInitRule rule)
     return "by numbers enclosed in balls, from";
   case DAE_RULE_CONTRADICTION:
     return "not so: a contradiction, putting in";
+  case DAE_RULE_CASE:
+    return "a contradiction in every case, by";
   }
   return "from";
 }

@@ -118,6 +118,43 @@ def test_parameters_may_depend_on_free_ones_and_both_are_results():
     assert abs(float(lines[2].split(",")[1]) - 3*math.exp(-8)) < 1e-6
 
 
+def cases_of(text):
+    """Verdict, how many cases the proof has (0: none), and whether simulate finds a start."""
+    model = f"model A {text} end A;"
+    result = run_text("check-init", model, "--format", "json", "--verify-proofs").json()
+    assert str(result["proofs"]).startswith("verified"), result["proofs"]
+    ends = [step for c in result["conflicts"] for step in c["proof"] if "in every case" in step]
+    n = ends[0].count(",") + 1 if ends else 0
+    return result["verdict"], n, run_text("simulate", model, "--check-only-start").code == 0
+
+
+def test_conditions_and_discrete_values_are_decided_case_by_case():
+    state = "Real x(start = 0, fixed = true); "
+    relation = state + "Real y; equation der(x) = 1; y = if y > 0 then {} else 1;"
+    equal(cases_of(relation.format(-1)), ("inconsistent", 2, False))
+    equal(cases_of(relation.format(2))[::2], ("well-determined", True))
+    boolean = ("Real x; Boolean b; initial equation x = if b then 1 else {}; "
+               "equation der(x) = -x; b = x > 3;")
+    equal(cases_of(boolean.format(4)), ("inconsistent", 2, False))
+    equal(cases_of(boolean.format(2)), ("well-determined", 0, True))
+    negated = ("Real x(start = 1, fixed = true); Boolean b; initial equation b = not pre(b); "
+               "equation der(x) = -x; when x < 0.5 then b = not pre(b); end when;")
+    equal(cases_of(negated), ("inconsistent", 2, False))
+    whole = ("Real x; Integer n; initial equation x = n; x = {}; equation der(x) = -x; "
+             "when x < 0.5 then n = pre(n) + 1; end when;")
+    equal([cases_of(whole.format(v))[0] for v in ("5/2", "2")], ["inconsistent", "well-determined"])
+
+
+def test_every_solution_is_looked_at_before_a_contradiction_is_claimed():
+    equal(cases_of("Real x; initial equation x^2 = 4; x^3 - x = 7; equation der(x) = -x;"),
+          ("inconsistent", 2, False))
+    periods = ("constant Real pi = acos(-1); Real x; initial equation sin(x) = 0; "
+               "x + exp(x/9) = 4*pi + exp(4*pi/9); equation der(x) = 1;")
+    equal(cases_of(periods)[0], "undecided")  # x = 4*pi solves it, 0 and pi do not
+    equal(cases_of("Real p; initial equation sin(p) = 3/5; cos(p) = 3/5; equation der(p) = 1;"),
+          ("inconsistent", 2, False))
+
+
 def test_what_the_structure_leaves_open_is_open_here():
     """d/dt(x + y^2/2) hidden in a function: there is no degree of freedom; u must be 1 where a factor vanishes on all solutions."""
     hidden = "model A Real x, y; equation exp(der(x) + y*der(y)) + x = 2 + sin(time); x + y^2/2 = 3 + cos(time); end A;"

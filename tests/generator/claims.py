@@ -12,6 +12,8 @@ import random
 import subprocess
 import sys
 
+import cases
+
 
 class Answer:
     def __init__(self, program, command, text, options):
@@ -209,7 +211,8 @@ def invariants(rng, ask):
     return None if answer.code == (0 if kept else 2) else answer.wrong(f"{text} is kept: {kept}")
 
 
-FAMILIES = [multiple_root, existence, written_start, edge_of_domain, removable, pole, inactive, logarithms, exact_numbers, ranges, invariants]
+FAMILIES = [multiple_root, existence, written_start, edge_of_domain, removable, pole, inactive, logarithms, exact_numbers, ranges, invariants,
+            *cases.FAMILIES]
 
 
 def main():

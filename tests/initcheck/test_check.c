@@ -303,7 +303,7 @@ test_start_conditions_and_derivatives(void)
       {"if decided by a start value", C, 1, 0, 0, NULL,
        "Real x; Real y; initial equation x = 1; y = 2; equation der(x) = -x; y = if x > 1/2 "
        "then 2*x else x;"},
-      {"if, contradiction", I, 0, 0, 3, NULL,
+      {"if, contradiction", I, 0, 0, 2, NULL,
        "Real x; Real y; initial equation x = 1; y = 1; equation der(x) = -x; y = if x > 1/2 "
        "then 2*x else x;"},
       {"dead branch undefined", C, 1, 0, 0, NULL,

@@ -40,7 +40,7 @@ contradicts(IcSystem *sys, const DaeInitConflict *conflict, uint32_t without)
   }
   g_array_sort(premises, ic_compare_numbers);
   g_autoptr(IcEngine) engine = ic_decide(sys, premises, NULL);
-  return ic_conflict_row(engine) != IC_NONE;
+  return ic_is_conflict(engine);
 }
 
 static void

@@ -22,7 +22,7 @@ verifies(const Checked *checked)
 
 /* ---- falsified proofs: every step of every proof, in every way ----------------------------------------------- */
 
-static bool seen[DAE_RULE_CONTRADICTION + 1]; /* rules that were falsified */
+static bool seen[DAE_RULE_CASE + 1]; /* rules that were falsified */
 
 static void
 refuse(const Checked *checked, const DaeInitStep *step, const char *how)
@@ -67,6 +67,21 @@ falsify_numbers(const Checked *checked, DaeInitStep *step)
   }
 }
 
+/* Each case is left out in turn. */
+static void
+leave_cases_out(const Checked *checked, DaeInitStep *step)
+{
+  uint32_t n = step->n_from;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t kept = step->from[i];
+    step->from[i] = step->from[n - 1];
+    step->n_from = n - 1;
+    refuse(checked, step, "a case left out");
+    step->from[i] = kept;
+    step->n_from = n;
+  }
+}
+
 static void
 falsify_step(const Checked *checked, DaeInitStep *step)
 {
@@ -100,6 +115,9 @@ falsify_step(const Checked *checked, DaeInitStep *step)
   }
   if (step->numeric != NULL) {
     falsify_numbers(checked, step);
+  }
+  if (step->rule == DAE_RULE_CASE) {
+    leave_cases_out(checked, step);
   }
 }
 
@@ -178,12 +196,26 @@ test_falsified_steps_of_every_rule_are_refused(void)
        "sin(x*y)/9; asin(x) + y = Modelica.Constants.pi/2 + 1e-20;" STATES},
       {"numeric constant", "Real x; Real y; initial equation x = atan(1/2) + atan(1/3); y = 1; "
                            "x = Modelica.Constants.pi/4;" STATES},
+      {"cases of a product",
+       "Real x; Real y; initial equation x*y = 0; x + exp(y) = 3; y + exp(x) = 7;" STATES},
+      {"cases of a square", "Real x; Real y; initial equation x^2 = 5; x^3 + y = 7; y = 1;" STATES},
+      {"cases of a condition",
+       "Real x; Real y; initial equation x = 0; equation der(x) = 1; y = if y > 0 then -1 else 1;"},
+      {"cases in cases", "Real x; Real y; initial equation x^2 = 4; y^2 = 9; x*y = 7;" STATES},
+      {"cases of an even power",
+       "Real x; Real y; initial equation x^6 = 3; exp(x) + x = 9; y = 1;" STATES},
+      {"cases of a size",
+       "Real x; Real y; initial equation abs(x - 1) = 2; exp(x) + x = 3; y = 0;" STATES},
+      {"cases of one period",
+       "Real x; Real y; initial equation sin(x) = 3/5; cos(x) = 3/5; y = 1;" STATES},
+      {"no value of an Integer",
+       "Real x; Integer n; initial equation x = 5/2; equation der(x) = -x; x = n;"},
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
     falsify(models[i].name, models[i].text);
   }
-  for (int rule = 0; rule <= DAE_RULE_CONTRADICTION; rule++) {
+  for (int rule = 0; rule <= DAE_RULE_CASE; rule++) {
     g_autofree char *message = g_strdup_printf("no proof with rule %d", rule);
     TEST_ASSERT_TRUE_MESSAGE(seen[rule], message);
   }

@@ -1,0 +1,103 @@
+/* sin(x) = v has solutions in every period. Those of one period are enough where nothing
+ * else tells the periods apart: all rows that are left have x only inside sin, cos and tan,
+ * with integer coefficients, and no condition speaks of it. Then x + 2*pi solves them
+ * whenever x does. */
+#include "initcheck/initcheck-priv.h"
+
+static bool
+is_circular(DaeTerms *terms, DaeTerm node)
+{
+  if (dae_term_kind(terms, node) != DAE_KIND_CALL) {
+    return false;
+  }
+  DaeFunction function = dae_term_function(terms, node);
+  return function == DAE_FN_SIN || function == DAE_FN_COS || function == DAE_FN_TAN;
+}
+
+/* t as a function of the atom has the period 2*pi, as its shape shows. */
+static bool
+has_period(DaeTerms *terms, DaeTerm t, DaeTerm atom)
+{
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node)) ||
+        !dae_term_contains(terms, node, atom)) {
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, node, &n);
+    if (node == atom) {
+      return false;
+    }
+    if (is_circular(terms, node)) {
+      int64_t k = 0;
+      DaeTerm slope = dae_term_partial(terms, operands[0], atom);
+      if (slope != DAE_NO_TERM && dae_term_get_int64(terms, slope, &k)) {
+        continue;
+      }
+    }
+    g_array_append_vals(stack, operands, n);
+  }
+  return true;
+}
+
+static bool
+depends_on(IcEngine *engine, DaeTerm t, DaeTerm atom)
+{
+  DaeTerm reduced = ic_engine_reduce(engine, t, NULL);
+  return reduced == DAE_NO_TERM || dae_term_contains(engine->sys->terms, reduced, atom);
+}
+
+/* Is there a condition, a coefficient taken as nonzero or a discrete unknown that depends on
+ * the atom? */
+static bool
+is_spoken_of(IcEngine *engine, DaeTerm atom)
+{
+  const IcSystem *sys = engine->sys;
+  for (guint i = 0; i < engine->decided->len; i++) {
+    DaeTerm condition = g_array_index(engine->decided, IcCondition, i).condition;
+    DaeTerm one = dae_term_int(sys->terms, 1);
+    if (depends_on(engine, dae_term_if(sys->terms, condition, one, dae_term_int(sys->terms, 0)),
+                   atom)) {
+      return true;
+    }
+  }
+  for (guint i = 0; i < engine->assumed->len; i++) {
+    if (depends_on(engine, g_array_index(engine->assumed, IcAssumption, i).term, atom)) {
+      return true;
+    }
+  }
+  for (guint i = 0; i < sys->discrete->len; i++) {
+    uint32_t z = g_array_index(sys->discrete, uint32_t, i);
+    if (depends_on(engine, g_array_index(sys->unknowns, IcUnknown, z).atom, atom)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+ic_one_period_is_enough(IcEngine *engine, uint32_t z, DaeTerm angle)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+  int64_t k = 0;
+  DaeTerm slope = dae_term_partial(sys->terms, angle, atom);
+  if (slope == DAE_NO_TERM || !dae_term_get_int64(sys->terms, slope, &k) ||
+      (k != 1 && k != -1)) {
+    return false; /* sin(2*x) = v has twice as many solutions in a period */
+  }
+  const GArray *column = engine->columns[z];
+  for (guint i = 0; column != NULL && i < column->len; i++) {
+    const IcRow *row = ic_engine_row(engine, g_array_index(column, uint32_t, i));
+    if (row->state == IC_ROW_ACTIVE &&
+        !has_period(sys->terms, ic_form_term(sys, &row->form), atom)) {
+      return false;
+    }
+  }
+  return !is_spoken_of(engine, atom);
+}

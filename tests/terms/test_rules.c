@@ -1,5 +1,5 @@
-/* Every rule of the table: it applies, it does not apply, and both sides agree at random points. The list in
- * docs/rewriting.md is the table. `test_rules --list` prints that list. */
+/* Every rule of the table: it applies, it does not apply, and both sides agree at random
+ * points. The list in docs/rewriting.md is the table. `test_rules --list` prints that list. */
 #include "terms/rules.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ tearDown(void)
   dae_terms_free(terms);
 }
 
-/* ---- examples ---------------------------------------------------------------------------------- */
+/* ---- examples ---------------------------------------------------------------------------- */
 
 typedef struct {
   const char *rule;
@@ -240,7 +240,7 @@ test_every_rule_refuses_its_counterexample(void)
   }
 }
 
-/* ---- both sides agree ------------------------------------------------------------------------------ */
+/* ---- both sides agree -------------------------------------------------------------------- */
 
 typedef struct {
   RandomTerms *r;
@@ -346,6 +346,28 @@ test_both_sides_of_every_example_agree_at_fifty_points(void)
   }
 }
 
+/* k*pi/12 in five turns both ways: where 12 and k share a factor the value is free of functions. */
+static void
+test_every_multiple_of_a_twelfth_of_pi_has_its_sine(void)
+{
+  for (int k = -60; k <= 60; k++) {
+    DaeTerm angle = dae_term_mul(terms, dae_term_ratio(terms, k, 12), dae_term_pi(terms));
+    double values[2] = {sin(k * G_PI / 12), cos(k * G_PI / 12)};
+    DaeTerm called[2] = {dae_term_call1(terms, DAE_FN_SIN, angle),
+                         dae_term_call1(terms, DAE_FN_COS, angle)};
+    for (int i = 0; i < 2; i++) {
+      DaeTerm value = dae_terms_rewrite(terms, called[i]);
+      g_autofree char *text = dae_term_to_string(terms, value);
+      bool is_known = k % 2 == 0 || k % 3 == 0;
+      bool is_called = strstr(text, "sin(") != NULL || strstr(text, "cos(") != NULL;
+      TEST_ASSERT_EQUAL_MESSAGE(!is_known, is_called, text);
+      double x = NAN;
+      TEST_ASSERT_EQUAL(DAE_EVAL_OK, dae_term_eval_double(terms, value, NULL, NULL, &x));
+      TEST_ASSERT_DOUBLE_WITHIN(1e-12, values[i], x);
+    }
+  }
+}
+
 /* A term for a wildcard: often one with a known sign. */
 static DaeTerm
 random_binding(RandomTerms *r)
@@ -424,7 +446,7 @@ test_random_instances_of_every_rule_agree(void)
   TEST_ASSERT_GREATER_THAN(10000, n_checked);
 }
 
-/* ---- termination ---------------------------------------------------------------------------------------- */
+/* ---- termination ------------------------------------------------------------------------- */
 
 /* t with its operands in normal form, as the engine sees it. */
 static DaeTerm
@@ -505,7 +527,7 @@ test_every_step_lowers_the_measure(void)
   TEST_ASSERT_GREATER_THAN(5000, n_steps);
 }
 
-/* ---- the list ------------------------------------------------------------------------------------------ */
+/* ---- the list ---------------------------------------------------------------------------- */
 
 static char *
 infix(DaeTerms *context, const char *pattern)
@@ -572,6 +594,7 @@ main(int argc, char **argv)
   RUN_TEST(test_every_rule_applies_to_its_example);
   RUN_TEST(test_every_rule_refuses_its_counterexample);
   RUN_TEST(test_both_sides_of_every_example_agree_at_fifty_points);
+  RUN_TEST(test_every_multiple_of_a_twelfth_of_pi_has_its_sine);
   RUN_TEST(test_random_instances_of_every_rule_agree);
   RUN_TEST(test_every_step_lowers_the_measure);
   RUN_TEST(test_the_manual_lists_the_rules);

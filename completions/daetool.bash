@@ -1,6 +1,7 @@
 # bash completion for daetool; made by scripts/make-pages
 _daetool() {
-  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words="" word model=""
+  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
+  local words="" word model=""
   for word in "${COMP_WORDS[@]}"; do
     case "$word" in *.mo) model="$word" ;; esac
   done
@@ -10,9 +11,20 @@ _daetool() {
   fi
   if [ -n "$model" ]; then
     case "$before" in
-      --model) COMPREPLY=($(compgen -W "$(daetool show "$model" --names models 2>/dev/null)" -- "$current")); return ;;
-      --set) compopt -o nospace; COMPREPLY=($(compgen -S = -W "$(daetool show "$model" --names parameters 2>/dev/null)" -- "$current")); return ;;
-      --variables | --plot-x) COMPREPLY=($(compgen -P "${current%"${current##*,}"}" -W "$(daetool show "$model" --names variables 2>/dev/null)" -- "${current##*,}")); return ;;
+      --model)
+        words=$(daetool show "$model" --names models 2>/dev/null)
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        return ;;
+      --set)
+        words=$(daetool show "$model" --names parameters 2>/dev/null)
+        compopt -o nospace
+        COMPREPLY=($(compgen -S = -W "$words" -- "$current"))
+        return ;;
+      --variables | --plot-x)
+        words=$(daetool show "$model" --names variables 2>/dev/null)
+        word="${current##*,}"
+        COMPREPLY=($(compgen -P "${current%"$word"}" -W "$words" -- "$word"))
+        return ;;
     esac
   fi
   if [ "${COMP_WORDS[1]}" = examples ]; then
@@ -20,7 +32,9 @@ _daetool() {
     return
   fi
   case "${COMP_WORDS[1]}:$before" in
-    help:help) COMPREPLY=($(compgen -W "show tree analyze reduce check-init simulate export report examples glossary" -- "$current")); return ;;
+    help:help)
+      COMPREPLY=($(compgen -W "show tree analyze reduce check-init simulate export report examples glossary" -- "$current"))
+      return ;;
     show:--names) COMPREPLY=($(compgen -W "models variables parameters" -- "$current")); return ;;
     show:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
     show:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;

@@ -1,5 +1,6 @@
-/* Determinants of k x k matrices of polynomials, k = 4 ... 8: dae_algebra_determinant (terms in, expanded term out) beside
- * plain FLINT and GiNaC on the same entries in the same run. The ratio is ours over the better of the peers. */
+/* Determinants of k x k matrices of polynomials, k = 4 ... 8: dae_algebra_determinant (terms
+ * in, expanded term out) beside plain FLINT and GiNaC on the same entries in the same run. The
+ * ratio is ours over the better of the peers. */
 #include "bench_determinants.h"
 
 #include "algebra/algebra.h"
@@ -48,7 +49,8 @@ cpu_seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The best of a few runs, each in a fresh context; the result is a term, so building it is part of the time. */
+/* The best of a few runs, each in a fresh context; the result is a term, so
+ * building it is part of the time. */
 static double
 time_ours(const BenchProblem *problem, size_t *n_terms)
 {

@@ -1,5 +1,6 @@
-/* One determinant problem, given to three programs: k x k entries, each a linear form in n_variables variables with
- * small integer coefficients (n_variables + 1 per entry, the last is the constant), or independent symbols. */
+/* One determinant problem, given to three programs: k x k entries, each a linear form in
+ * n_variables variables with small integer coefficients (n_variables + 1 per entry, the last is
+ * the constant), or independent symbols. */
 #ifndef BENCH_ALGEBRA_H
 #define BENCH_ALGEBRA_H
 

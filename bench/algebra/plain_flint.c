@@ -1,4 +1,5 @@
-/* The determinant as one would write it with FLINT alone: Bareiss, and cofactor expansion along the first row. */
+/* The determinant as one would write it with FLINT alone: Bareiss, and cofactor
+ * expansion along the first row. */
 #include "bench_determinants.h"
 
 #include <flint/fmpz_mpoly.h>

@@ -1,6 +1,7 @@
 /* Parsing whole libraries: every .mo file under the given folders into one DaeSyntax.
  *
- *   bench_lang FOLDER ...        one line each: files, MB, classes, errors, CPU seconds, MB/s, peak memory */
+ *   bench_lang FOLDER ...        one line each: files, MB, classes, errors,
+ *                                CPU seconds, MB/s, peak memory */
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,10 +87,11 @@ main(int argc, char **argv)
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%s: %u files, %.1f MB, %u classes, %u with errors, %.3f s, %.1f MB/s, peak %.1f MiB\n",
-           argv[i], library.n_files, (double)library.bytes / 1e6, library.syntax.classes->len - 1,
-           library.n_bad, seconds, (double)library.bytes / 1e6 / seconds,
-           (double)usage.ru_maxrss / 1024.0);
+    printf(
+        "%s: %u files, %.1f MB, %u classes, %u with errors, %.3f s, %.1f MB/s, peak %.1f MiB\n",
+        argv[i], library.n_files, (double)library.bytes / 1e6, library.syntax.classes->len - 1,
+        library.n_bad, seconds, (double)library.bytes / 1e6 / seconds,
+        (double)usage.ru_maxrss / 1024.0);
     dae_syntax_clear(&library.syntax);
     dae_source_clear(&library.source);
     dae_names_free(library.names);

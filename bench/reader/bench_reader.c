@@ -1,8 +1,10 @@
-/* Reading and building a flat RC ladder: 2 equations, 2 unknowns and 2 parameters per section, names as a flattening
- * tool writes them (section17.capacitor.v). Prints one line per size: CPU seconds, MB/s, terms/s, peak memory.
+/* Reading and building a flat RC ladder: 2 equations, 2 unknowns and 2 parameters per section,
+ * names as a flattening tool writes them (section17.capacitor.v). Prints one line per size: CPU
+ * seconds, MB/s, terms/s, peak memory.
  *
- *   bench_reader [largest number of equations]        default 1000000; each size runs in a process of its own,
- *                                                     so that the peak memory is that of the size */
+ *   bench_reader [largest number of equations]        default 1000000; each size runs in
+ *                                                     a process of its own, so that the
+ *                                                     peak memory is that of the size */
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>

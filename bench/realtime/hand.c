@@ -1,8 +1,10 @@
-/* The pendulum by hand: the same schemes as the exported code, as one would write them for this one problem.
+/* The pendulum by hand: the same schemes as the exported code, as one would
+ * write them for this one problem.
  *
- * x' = u, y' = v, u' = -2 x l, v' = -2 y l - g; constraints of level 0, 1, 2; h is fixed. AB3 takes l from the last
- * constraint; BDF3 solves its five equations by Gauss elimination with pivoting; the coupled projection is one
- * Gauss-Newton step on the four BDF equations and two constraints by Cholesky of the normal equations; then l again. */
+ * x' = u, y' = v, u' = -2 x l, v' = -2 y l - g; constraints of level 0, 1, 2; h is fixed. AB3
+ * takes l from the last constraint; BDF3 solves its five equations by Gauss elimination with
+ * pivoting; the coupled projection is one Gauss-Newton step on the four BDF equations and two
+ * constraints by Cholesky of the normal equations; then l again. */
 #include "hand.h"
 
 #include <math.h>

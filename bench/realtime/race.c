@@ -1,5 +1,6 @@
-/* Step times of the exported code (prefix model) and of the hand-written one, in turns, best of several rounds.
- * Compiled with -DNEWTON, -DPROJECTIONS, -DIS_BDF. Prints: nanoseconds exported, by hand, and how far apart the results are. */
+/* Step times of the exported code (prefix model) and of the hand-written one, in turns, best of
+ * several rounds. Compiled with -DNEWTON, -DPROJECTIONS, -DIS_BDF. Prints: nanoseconds
+ * exported, by hand, and how far apart the results are. */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,6 +1,8 @@
 /* How long does reduction take, and how big does it get? One line per model:
- *   name  equations  unknowns  constraints  introduced  terms-in  terms-out  read  analyze  reduce   (CPU seconds)
- * Usage: bench_reduce [chain N ...] [ladder N ...] [relative N ...] [file PATH ...]; without arguments a standard set. */
+ *   name  equations  unknowns  constraints  introduced  terms-in  terms-out
+ *   read  analyze  reduce   (CPU seconds)
+ * Usage: bench_reduce [chain N ...] [ladder N ...] [relative N ...] [file PATH ...];
+ * without arguments a standard set. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
-/* Gauss collocation with full Newton on all stages (Hairer, Wanner: Solving ODEs II, IV.5), for stiff problems.
+/* Gauss collocation with full Newton on all stages (Hairer, Wanner: Solving ODEs
+ * II, IV.5), for stiff problems.
  *
- * Gauss methods are A-stable and of order 2 s. The step is chosen by the defect of the collocation polynomial at the end
- * of the step, which is of order s only: the solution is better than what is asked for by far. */
+ * Gauss methods are A-stable and of order 2 s. The step is chosen by the defect of the
+ * collocation polynomial at the end of the step, which is of order s only: the solution is
+ * better than what is asked for by far. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +15,8 @@ typedef struct {
   int s;
   Quad c[MAX_STAGES], b[MAX_STAGES];
   Quad a[MAX_STAGES][MAX_STAGES];
-  Quad end
-      [MAX_STAGES]; /* derivative of the collocation polynomial at the end from those at the nodes */
+  /* derivative of the collocation polynomial at the end from those at the nodes */
+  Quad end[MAX_STAGES];
 } Gauss;
 
 /* Nodes and weights on [0, 1]: zeros of Legendre's polynomial by Newton's method. */
@@ -170,7 +172,8 @@ solve_stages(Space *space, Quad t, Quad h, const Quad *y)
   return 0;
 }
 
-/* h times the defect of the collocation polynomial at the end of the step, relative to 1e-8 + |y|; `next` is the new point. */
+/* h times the defect of the collocation polynomial at the end of the step, relative to 1e-8 +
+ * |y|; `next` is the new point. */
 static Quad
 advance_solution(const Space *space, Quad t, Quad h, const Quad *y, Quad *next, Quad *slope)
 {

@@ -1,4 +1,5 @@
-/* Extrapolated explicit midpoint rule (Hairer, Norsett, Wanner: Solving ODEs I, II.9), fixed number of columns. */
+/* Extrapolated explicit midpoint rule (Hairer, Norsett, Wanner: Solving ODEs I,
+ * II.9), fixed number of columns. */
 #include <string.h>
 
 #include "quad.h"

@@ -1,6 +1,7 @@
 /* references [--list | PROBLEM ...]: integrates each problem twice and prints
  *     PROBLEM TIME NAME VALUE DIGITS
- * DIGITS: decimal digits in which the two runs agree, relative to max(|value|, 1e-6); comment lines begin with #. */
+ * DIGITS: decimal digits in which the two runs agree, relative to max(|value|,
+ * 1e-6); comment lines begin with #. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

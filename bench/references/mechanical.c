@@ -1,8 +1,10 @@
 /* Multibody problems: accelerations a and multipliers l from
  *
- *     M(q) a + s G(q, t)^T l = F(t, q, v),    G a = gamma(t, q, v),    G = dg/dq, gamma = -(d/dt G) v - ...,
+ *     M(q) a + s G(q, t)^T l = F(t, q, v),    G a = gamma(t, q, v),
+ *     G = dg/dq,    gamma = -(d/dt G) v - ...,
  *
- * with the sign s of the published model; y = (q, v) is integrated, the constraints g and G v are watched only. */
+ * with the sign s of the published model; y = (q, v) is integrated, the
+ * constraints g and G v are watched only. */
 #include <string.h>
 
 #include "quad.h"
@@ -96,7 +98,8 @@ mechanism_residual(const Mechanism *m, Quad t, const Quad *y)
     return mechanism_residual(&NAME, t, y);                                                    \
   }
 
-/* Masses on rods from a fixed point, positions (x, y) of each; constraint |d|^2 = L^2, scaled by `scale`. */
+/* Masses on rods from a fixed point, positions (x, y) of each; constraint
+ * |d|^2 = L^2, scaled by `scale`. */
 static void
 rod_terms(int n, Quad mass_of_each, Quad length, Quad gravity, Quad scale, const Quad *q,
           const Quad *v, Quad mass[][MAX_Q], Quad *force, Quad gradient[][MAX_Q], Quad *gamma,
@@ -207,7 +210,8 @@ slider_crank_start(Quad *y)
   y[4] = -5;
 }
 
-/* tests/problems/slider_crank.c: another crank, with a torque of time; a = (a, b, x), F = -(moments) */
+/* tests/problems/slider_crank.c: another crank, with a torque of time;
+ * a = (a, b, x), F = -(moments) */
 static void
 driven_crank_terms(Quad t, const Quad *q, const Quad *v, Quad mass[][MAX_Q], Quad *force,
                    Quad gradient[][MAX_Q], Quad *gamma, Quad *constraint, Quad *rate)
@@ -283,8 +287,8 @@ car_axis_start(Quad *y)
   y[4] = y[6] = -0.5Q;
 }
 
-/* Andrews' squeezer: the arms of the three closed loops; an arm of length c at the angle sum of two coordinates plus a
- * quarter turn or none adds to both rows of its loop. */
+/* Andrews' squeezer: the arms of the three closed loops; an arm of length c at the angle sum of
+ * two coordinates plus a quarter turn or none adds to both rows of its loop. */
 static void
 add_arm(int loop, Quad length, int i, int j, int quarter, const Quad *q, const Quad *v,
         Quad gradient[][MAX_Q], Quad *gamma, Quad *constraint, Quad *rate)
@@ -387,7 +391,8 @@ andrews_start(Quad *y)
   }
 }
 
-/* Fekete: 20 particles on the sphere that repel each other; the multiplier of each follows from x . a = -|v|^2. */
+/* Fekete: 20 particles on the sphere that repel each other; the multiplier of each
+ * follows from x . a = -|v|^2. */
 #define PARTICLES 20
 
 static void

@@ -6,14 +6,16 @@
 
 /* Ring modulator with Cs = 0. With the diode currents q1 ... q4 the four algebraic equations read
  *     y10 = q1 - q4,  y11 = q2 - q3,  y12 = q3 - q1,  y13 = q4 - q2,
- * so y10 + y11 + y12 + y13 = 0 (hidden), and by its derivative, with equal inductances and resistances,
+ * so y10 + y11 + y12 + y13 = 0 (hidden), and by its derivative, with equal
+ * inductances and resistances,
  *     y3 - y4 + y5 - y6 = 0.
- * The diode voltages sum to zero: the product of all (1 + q_i / gamma) is 1, one equation for q4 = q, monotone in q.
- * States: y1, y2, y7, y8, y9, y10, y11, y12, y14, y15. */
+ * The diode voltages sum to zero: the product of all (1 + q_i / gamma) is 1, one equation for
+ * q4 = q, monotone in q. States: y1, y2, y7, y8, y9, y10, y11, y12, y14, y15. */
 static const Quad ring_gamma = 40.67286402e-9Q, ring_delta = 17.7493332Q;
 
-/* z = log(1 + (q + least)/gamma): every factor is exp(z) + (offset - least)/gamma; the sum of their logarithms is 0.
- * The first iterations in double precision: they are many, and it is Newton's last ones that count. */
+/* z = log(1 + (q + least)/gamma): every factor is exp(z) + (offset - least)/gamma; the sum of
+ * their logarithms is 0. The first iterations in double precision: they are many, and it is
+ * Newton's last ones that count. */
 static Quad
 solve_diodes(const Quad *offset, Quad least)
 {
@@ -67,7 +69,8 @@ ring_algebra(Quad t, const Quad *y, Quad *volt, Quad *current)
     u[i] = logq(factor) / ring_delta;
     current[i] = ring_gamma * (factor - 1);
   }
-  /* u1 = y3 - y5 - y7 - input, u2 = -y4 + y6 - y7 - input, u3 = y4 + y5 + y7 + input, and y6 = y3 - y4 + y5 */
+  /* u1 = y3 - y5 - y7 - input, u2 = -y4 + y6 - y7 - input, u3 = y4 + y5 + y7 +
+   * input, and y6 = y3 - y4 + y5 */
   Quad a = u[0] + y[2] + input;  /* y3 - y5 */
   Quad b = u[1] + y[2] + input;  /* y6 - y4 = y3 - 2 y4 + y5 */
   Quad c = u[2] - y[2] - input;  /* y4 + y5 */
@@ -96,7 +99,8 @@ ring_field(Quad t, const Quad *y, Quad *f)
   f[9] = (-y[1] - (rc + rg1) * y[9]) / ls1;
 }
 
-/* The voltages from the slopes of the currents: where a diode blocks, a current tells next to nothing of its voltage. */
+/* The voltages from the slopes of the currents: where a diode blocks, a current tells
+ * next to nothing of its voltage. */
 static void
 ring_output(Quad t, const Quad *y, const Quad *slope, Quad *values)
 {
@@ -119,15 +123,16 @@ rest_start(Quad *y)
   (void)y;
 }
 
-/* Transistor amplifier: states y2 - y1, y3, y5 - y4, y6, y8 - y7; the node voltages y2 and y5 each from one monotone
- * equation, the sum of the two rows that share a capacitor. */
+/* Transistor amplifier: states y2 - y1, y3, y5 - y4, y6, y8 - y7; the node voltages y2 and y5
+ * each from one monotone equation, the sum of the two rows that share a capacitor. */
 static Quad
 diode(Quad volts)
 {
   return 1e-6Q * (expq(volts / 0.026Q) - 1);
 }
 
-/* b x + c (exp((x - a)/U) - 1) = d, b, c > 0, by Newton's method from a point where it is monotone. */
+/* b x + c (exp((x - a)/U) - 1) = d, b, c > 0, by Newton's method from
+ * a point where it is monotone. */
 static Quad
 solve_node(Quad a, Quad b, Quad c, Quad d)
 {

@@ -1,9 +1,11 @@
-/* Reference solutions in quadruple precision: an implementation of its own, with nothing from src/ but the problems'
- * published equations written down once more, each reduced by hand to an ordinary differential equation.
+/* Reference solutions in quadruple precision: an implementation of its own, with nothing from
+ * src/ but the problems' published equations written down once more, each reduced by hand to an
+ * ordinary differential equation.
  *
- * Two methods, neither the one under test: extrapolated midpoint rule (Gragg, Bulirsch and Stoer) for the non-stiff
- * problems, Gauss collocation with full Newton for the stiff ones. Each problem is integrated twice with different orders
- * and tolerances; the digits in which the two agree are written beside the value. */
+ * Two methods, neither the one under test: extrapolated midpoint rule (Gragg, Bulirsch and
+ * Stoer) for the non-stiff problems, Gauss collocation with full Newton for the stiff ones.
+ * Each problem is integrated twice with different orders and tolerances; the digits in which
+ * the two agree are written beside the value. */
 #ifndef DAE_REFERENCES_QUAD_H
 #define DAE_REFERENCES_QUAD_H
 
@@ -40,15 +42,18 @@ extern const int mechanical_count;
 extern const QuadProblem other_problems[];
 extern const int other_count;
 
-/* Steps taken; y is replaced by the solution at t_stop. `columns` midpoint sequences 2, 4, ..., 2 columns. */
+/* Steps taken; y is replaced by the solution at t_stop. `columns` midpoint
+ * sequences 2, 4, ..., 2 columns. */
 long integrate_by_extrapolation(QuadField field, int n, Quad t_stop, int columns,
                                 Quad tolerance, Quad *y);
-/* Gauss collocation of the given number of stages, full Newton on all stages; -1: no convergence. slope: y' at the end by
- * the collocation polynomial, which does not magnify the errors of stiff components as the field does. */
+/* Gauss collocation of the given number of stages, full Newton on all stages; -1: no
+ * convergence. slope: y' at the end by the collocation polynomial, which does not magnify the
+ * errors of stiff components as the field does. */
 long integrate_by_collocation(QuadField field, int n, Quad t_stop, int stages, Quad tolerance,
                               Quad *y, Quad *slope);
 
-/* Solves a x = b by elimination with row exchanges, a (n x n, by rows) is overwritten, b becomes x. */
+/* Solves a x = b by elimination with row exchanges, a (n x n, by rows)
+ * is overwritten, b becomes x. */
 void solve_linear(int n, Quad *a, Quad *b);
 /* The same in two halves, to use the factors again. */
 void factor_linear(int n, Quad *a, int *pivot);

@@ -1,8 +1,10 @@
-/* daetool itself through the library, measured as the peers are: the front end once, then each tolerance several times in
- * the same process. Lines as those of peer_ida.c with the time from reading to the start before the integration's:
+/* daetool itself through the library, measured as the peers are: the front end once, then each
+ * tolerance several times in the same process. Lines as those of peer_ida.c with the time from
+ * reading to the start before the integration's:
  *     daetool FORM PROBLEM TOL CPU_SECONDS STEPS front=SECONDS NAME=VALUE ...
  *
- * Usage: bench_simulate FORM PROBLEM MODEL.mo STOP EXPONENT ...    (FORM: text, or native to compile the equations) */
+ * Usage: bench_simulate FORM PROBLEM MODEL.mo STOP EXPONENT ...
+ * FORM: text, or native to compile the equations */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Hand-reduced, hand-written forms of the problems for the peers; each is M y' = f(t, y) with a constant M.
+/* Hand-reduced, hand-written forms of the problems for the peers; each is M y'
+ * = f(t, y) with a constant M.
  *
  *   index3   the position constraints as published (RADAU5 of deSolve)
  *   index2   the published equations of the index-2 problems
@@ -18,8 +19,9 @@ typedef struct {
   int n;
   int indices[3]; /* unknowns of index 1, 2, 3, in this order (RADAU5 scales their errors) */
   double t_stop;
-  const char *
-      names; /* of the published model, in the order of the unknowns; mu and helpers at the end are not named */
+  /* of the published model, in the order of the unknowns; mu and
+   * helpers at the end are not named */
+  const char *names;
   void (*f)(double t, const double *y, double *f);
   /* Start values and the diagonal of M; unknowns not set are 0. */
   void (*start)(double *y, double *mass);
@@ -29,14 +31,14 @@ typedef struct {
   const double *nominal; /* scale of the absolute tolerance; NULL: 1 */
 } DaePeerForm;
 
-extern const DaePeerForm
-    dae_peer_constrained[]; /* forms_constrained.c: rods, car axis, Fekete */
+/* forms_constrained.c: rods, car axis, Fekete */
+extern const DaePeerForm dae_peer_constrained[];
 extern const int dae_peer_constrained_count;
-extern const DaePeerForm
-    dae_peer_linkages[]; /* forms_linkages.c: slider crank, Andrews' squeezer */
+/* forms_linkages.c: slider crank, Andrews' squeezer */
+extern const DaePeerForm dae_peer_linkages[];
 extern const int dae_peer_linkages_count;
-extern const DaePeerForm
-    dae_peer_others[]; /* forms_other.c: circuits, reactions, van der Pol */
+/* forms_other.c: circuits, reactions, van der Pol */
+extern const DaePeerForm dae_peer_others[];
 extern const int dae_peer_others_count;
 
 int dae_peer_count(void);

@@ -1,4 +1,5 @@
-/* Points with position constraints: pendula, chain, car axis, Fekete. Unknowns: positions, velocities, multipliers, mu. */
+/* Points with position constraints: pendula, chain, car axis, Fekete. Unknowns: positions,
+ * velocities, multipliers, mu. */
 #include <math.h>
 #include <string.h>
 
@@ -48,7 +49,8 @@ pendulum_start(double *y, double *mass)
   ones(mass, 4);
 }
 
-/* n masses on rods; level 3: positions, 2: GGL, 1: accelerations. Inlined with constant n and level. */
+/* n masses on rods; level 3: positions, 2: GGL, 1: accelerations.
+ * Inlined with constant n and level. */
 static inline void
 rods(int n, double mass, double length, int level, const double *y, double *f)
 {

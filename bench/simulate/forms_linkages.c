@@ -1,5 +1,5 @@
-/* Linkages with a mass matrix of the angles: unknowns positions q, velocities v, accelerations a, multipliers, mu;
- * the equations of motion are algebraic in a. */
+/* Linkages with a mass matrix of the angles: unknowns positions q, velocities v, accelerations
+ * a, multipliers, mu; the equations of motion are algebraic in a. */
 #include <math.h>
 #include <string.h>
 

@@ -5,8 +5,9 @@
 
 #define PI 3.14159265358979323846
 
-/* Ring modulator with Cs = 0, as published (index 2) and with the two hidden relations in place of the dependent rows:
- * y10 + y11 + y12 + y13 = 0 gives y13, its derivative y3 - y4 + y5 - y6 = 0 closes the diode equations (index 1). */
+/* Ring modulator with Cs = 0, as published (index 2) and with the two hidden relations in place
+ * of the dependent rows: y10 + y11 + y12 + y13 = 0 gives y13, its derivative y3 - y4 + y5 - y6
+ * = 0 closes the diode equations (index 1). */
 static void
 ring_index2(double t, const double *y, double *f)
 {

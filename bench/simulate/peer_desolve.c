@@ -1,5 +1,6 @@
-/* The hand-reduced forms as compiled functions for deSolve's radau (f of M y' = f) and daspk (residuals), and what the
- * R script has to know about them. The form in use is chosen before each run: deSolve calls functions by name only. */
+/* The hand-reduced forms as compiled functions for deSolve's radau (f of M y' = f) and daspk
+ * (residuals), and what the R script has to know about them. The form in use is chosen before
+ * each run: deSolve calls functions by name only. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

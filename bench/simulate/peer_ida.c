@@ -1,7 +1,8 @@
 /* SUNDIALS IDA on the hand-reduced forms of one problem: a line per form and tolerance,
- *     TOOL FORM PROBLEM TOL CPU_SECONDS STEPS NAME=VALUE ...     (at the end; CPU_SECONDS < 0: it gave up)
- * Dense linear solver with IDA's own difference Jacobian; algebraic variables out of the error test for index-2 forms,
- * without which IDA makes no progress on them. */
+ *     TOOL FORM PROBLEM TOL CPU_SECONDS STEPS NAME=VALUE ...     (at the end; CPU_SECONDS < 0:
+ *                                                                it gave up)
+ * Dense linear solver with IDA's own difference Jacobian; algebraic variables out of the error
+ * test for index-2 forms, without which IDA makes no progress on them. */
 #include <ida/ida.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>

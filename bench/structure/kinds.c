@@ -49,7 +49,8 @@ make_ladder(Rows *rows, uint32_t n)
   }
 }
 
-/* Incompressible pipe between two pressures: p_k-1 - p_k = w_k, w_k = w_k+1; everything is one loop. */
+/* Incompressible pipe between two pressures: p_k-1 - p_k = w_k, w_k =
+ * w_k+1; everything is one loop. */
 static void
 make_pipe(Rows *rows, uint32_t n)
 {
@@ -70,7 +71,8 @@ make_pipe(Rows *rows, uint32_t n)
   }
 }
 
-/* m x m nodes, resistors between neighbours; a capacitor at every second node, none at the others. */
+/* m x m nodes, resistors between neighbours; a capacitor at every
+ * second node, none at the others. */
 static void
 make_grid(Rows *rows, uint32_t n)
 {
@@ -162,7 +164,8 @@ random_permutation(uint32_t n, uint64_t *state)
   return p;
 }
 
-/* Five entries a row with orders 0 and 1, one of them on a hidden permutation so that a transversal exists. */
+/* Five entries a row with orders 0 and 1, one of them on a hidden permutation
+ * so that a transversal exists. */
 static void
 make_random(Rows *rows, uint32_t n)
 {

@@ -1,7 +1,8 @@
-/* bench/structure: models of 10^3 ... 10^6 equations; times for reading, Sigma, transversal, offsets and blocks,
- * side by side with SuiteSparse BTF (the easier, unweighted problem) on the same matrix. CPU milliseconds; the best of
- * three runs, reading and Sigma once.
- *   bench_structure [largest n, default 1000000] [folder: models, and matrices as "row column sigma" lines] */
+/* bench/structure: models of 10^3 ... 10^6 equations; times for reading, Sigma, transversal,
+ * offsets and blocks, side by side with SuiteSparse BTF (the easier, unweighted problem) on the
+ * same matrix. CPU milliseconds; the best of three runs, reading and Sigma once.
+ *   bench_structure [largest n, default 1000000] [folder: models, and matrices
+ *   as "row column sigma" lines] */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

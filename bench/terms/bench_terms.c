@@ -1,4 +1,5 @@
-/* Jacobian of a chain of planar pendula: time, terms per second, peak memory, next to GiNaC in the same run.
+/* Jacobian of a chain of planar pendula: time, terms per second, peak memory,
+ * next to GiNaC in the same run.
  *
  *   bench_terms [N ...]      default: 10 100 1000 10000
  */

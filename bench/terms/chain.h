@@ -1,7 +1,8 @@
-/* The chain of n planar pendula in Cartesian coordinates, for any algebra: 5 equations per pendulum.
+/* The chain of n planar pendula in Cartesian coordinates, for any
+ * algebra: 5 equations per pendulum.
  *
- * Point i has position (x, y), velocity (u, v), mass m and is tied to point i-1 by a rod of length L with the
- * multiplier f; point 0 is the origin.
+ * Point i has position (x, y), velocity (u, v), mass m and is tied to point i-1 by a rod of
+ * length L with the multiplier f; point 0 is the origin.
  *   der(x) = u,  der(y) = v,
  *   m der(u) = -2 f (x - xp) + 2 fn (xn - x),
  *   m der(v) = -2 f (y - yp) + 2 fn (yn - y) - m g,

@@ -1,5 +1,6 @@
-/* A loop written by hand around the exported pendulum: Runge-Kutta, the multiplier by Newton, one projection per step.
- * M is the identity on (x, y, u, v) here, and the last constraint is linear in the multiplier. */
+/* A loop written by hand around the exported pendulum: Runge-Kutta, the multiplier by
+ * Newton, one projection per step. M is the identity on (x, y, u, v) here, and the last
+ * constraint is linear in the multiplier. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,8 @@
-/* Simulates a model file and looks at each output point itself: here the largest height of the pendulum's mass.
+/* Simulates a model file and looks at each output point itself: here the largest
+ * height of the pendulum's mass.
  *
- *     cc output_callback.c $(pkg-config --cflags --libs daetool) -o output_callback && ./output_callback pendulum.mo y */
+ *     cc output_callback.c $(pkg-config --cflags --libs daetool) -o output_callback &&
+ *     ./output_callback pendulum.mo y */
 #include <daetool/daetool.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Gives the integrator a system of one's own as C functions, without any model text: a point that moves on the unit circle with
- * unit speed, x' = -y, y' = x, 0 = x^2 + y^2 - 1. Three equations for two unknowns: the integrator keeps the constraint.
+/* Gives the integrator a system of one's own as C functions, without any model text: a point
+ * that moves on the unit circle with unit speed, x' = -y, y' = x, 0 = x^2 + y^2 - 1. Three
+ * equations for two unknowns: the integrator keeps the constraint.
  *
  *     cc own_system.c $(pkg-config --cflags --libs daetool) -lm -o own_system && ./own_system */
 #include <daetool/daetool.h>

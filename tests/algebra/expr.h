@@ -1,5 +1,5 @@
-/* Reads small expressions for tests: numbers, names (variables; der(x) is their derivative), + - * / ^,
- * functions, sqrt, pi, if c then a else b, relations. Unknown names become variables. */
+/* Reads small expressions for tests: numbers, names (variables; der(x) is their derivative), + -
+ * * / ^, functions, sqrt, pi, if c then a else b, relations. Unknown names become variables. */
 #ifndef TESTS_ALGEBRA_EXPR_H
 #define TESTS_ALGEBRA_EXPR_H
 

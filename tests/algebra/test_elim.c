@@ -1,4 +1,5 @@
-/* Matrices of terms, two ways: determinants against products, null vectors against the matrix, solutions put back. */
+/* Matrices of terms, two ways: determinants against products, null vectors against
+ * the matrix, solutions put back. */
 #include "algebra/algebra.h"
 
 #include "expr.h"

@@ -106,8 +106,8 @@ test_what_is_not_proved_is_refused(void)
   TEST_ASSERT_NULL(enclose1("log(x - 2)", 0.3, 60)); /* outside of the domain */
 }
 
-/* Newton's steps are as small as wanted here, and there is no zero: only the test that Krawczyk's operator maps the box into
- * itself tells. */
+/* Newton's steps are as small as wanted here, and there is no zero: only the test that
+ * Krawczyk's operator maps the box into itself tells. */
 static void
 test_what_only_looks_like_a_root_is_refused(void)
 {

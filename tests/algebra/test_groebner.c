@@ -1,4 +1,5 @@
-/* Ideals of random polynomials: the answers are those of FLINT's own plain algorithm, with and without cofactors, and cofactors are what they claim. */
+/* Ideals of random polynomials: the answers are those of FLINT's own plain algorithm, with and
+ * without cofactors, and cofactors are what they claim. */
 #include "algebra/groebner.h"
 
 #include <unity.h>
@@ -155,7 +156,8 @@ test_answers_are_those_of_the_plain_algorithm(void)
   TEST_ASSERT_LESS_THAN(3 * TRIALS - 10, n_members);
 }
 
-/* The roots of the cyclic system of n variables: sums of products of neighbours, and the product of all is 1. */
+/* The roots of the cyclic system of n variables: sums of products of neighbours,
+ * and the product of all is 1. */
 static void
 add_cyclic_system(DaeIdeal *ideal, int n)
 {
@@ -197,7 +199,8 @@ ask_cyclic_system(int n)
   return answer;
 }
 
-/* A variable is no member, since a root has none that is 0: the small system is settled, the large one ends in its limits instead of in minutes. */
+/* A variable is no member, since a root has none that is 0: the small system is settled, the
+ * large one ends in its limits instead of in minutes. */
 static void
 test_limits_end_a_large_system(void)
 {

@@ -83,7 +83,8 @@ is_called_nonzero(const char *text, const char *equation)
   return dae_algebra_is_zero_modulo(algebra, expr(terms, text), &e, 1) == DAE_NONZERO;
 }
 
-/* "Not zero" needs a common zero of the equations. These have none, though Newton's steps become as small as wanted. */
+/* "Not zero" needs a common zero of the equations. These have none, though Newton's
+ * steps become as small as wanted. */
 static void
 test_no_witness_where_there_is_no_zero(void)
 {

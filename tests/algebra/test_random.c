@@ -1,5 +1,5 @@
-/* Random terms, fixed seeds: the zero test against exact evaluation and against identities it must prove; matrices two
- * ways; every budget from 0 up. */
+/* Random terms, fixed seeds: the zero test against exact evaluation and against identities it
+ * must prove; matrices two ways; every budget from 0 up. */
 #include "algebra/algebra.h"
 
 #include "expr.h"
@@ -122,7 +122,7 @@ test_rational_terms_agree_with_exact_values(void)
   TEST_ASSERT_GREATER_THAN_INT(1000, n_nonzero);
 }
 
-/* ---- identities --------------------------------------------------------------------------------------- */
+/* ---- identities -------------------------------------------------------------------------- */
 
 static DaeTerm
 half(DaeTerm a)
@@ -241,7 +241,7 @@ test_simplify_and_fraction_keep_the_value(void)
   }
 }
 
-/* ---- matrices -------------------------------------------------------------------------------------------- */
+/* ---- matrices ---------------------------------------------------------------------------- */
 
 static DaeMatrix *
 random_matrix(uint32_t m, uint32_t n)
@@ -321,7 +321,8 @@ test_determinants_multiply_and_solutions_solve(void)
   }
 }
 
-/* Independent symbols: the shared form of a big determinant is the same function as its cofactor expansion. */
+/* Independent symbols: the shared form of a big determinant is the same
+ * function as its cofactor expansion. */
 static void
 test_big_determinants_are_shared_and_right(void)
 {
@@ -348,7 +349,7 @@ test_big_determinants_are_shared_and_right(void)
   TEST_ASSERT_TRUE(dae_algebra_equal(algebra, det, sum));
 }
 
-/* ---- budgets ------------------------------------------------------------------------------------------------ */
+/* ---- budgets ----------------------------------------------------------------------------- */
 
 static const char *const budget_terms[] = {
     "(x + y)^6 - (x + y)^3*(x^3 + 3*x^2*y + 3*x*y^2 + y^3)",

@@ -35,12 +35,13 @@ check(int expected, const char *text)
 static void
 test_forms_with_a_sign(void)
 {
-  static const char *const positive[] = {
-      "x^2 + 1",   "exp(x)",           "exp(x) + y^2",  "cosh(x)",     "3 + abs(x)",
-      "x^(-2)",    "1/(1 + x^2)",      "sqrt(x) + 1",   "pi",          "x^2*y^4 + 1/7",
-      "(x^2 + 1)^3", "(x^2 + 1)^(-3)", "exp(x)*exp(-y)", "x^4 + 2*x^2 + 1"};
-  static const char *const negative[] = {"-1 - x^2",   "-exp(x)",    "(-x^2 - 1)^3",
-                                         "-2*cosh(x)", "-x^(-2)",    "-abs(x) - 1",
+  static const char *const positive[] = {"x^2 + 1",        "exp(x)",         "exp(x) + y^2",
+                                         "cosh(x)",        "3 + abs(x)",     "x^(-2)",
+                                         "1/(1 + x^2)",    "sqrt(x) + 1",    "pi",
+                                         "x^2*y^4 + 1/7",  "(x^2 + 1)^3",    "(x^2 + 1)^(-3)",
+                                         "exp(x)*exp(-y)", "x^4 + 2*x^2 + 1"};
+  static const char *const negative[] = {"-1 - x^2",   "-exp(x)",     "(-x^2 - 1)^3",
+                                         "-2*cosh(x)", "-x^(-2)",     "-abs(x) - 1",
                                          "-pi",        "-1/(x^2 + 2)"};
   for (size_t i = 0; i < G_N_ELEMENTS(positive); i++) {
     check(1, positive[i]);
@@ -55,9 +56,9 @@ static void
 test_forms_without_a_sign(void)
 {
   static const char *const texts[] = {
-      "x",       "x^2",          "x^2 + y^2", "abs(x)",    "x^3 + 1",      "sqrt(x)",
-      "x*y",     "sin(x)",       "atan(x)",   "x^2 - 1",   "exp(x) - 1",   "x^3",
-      "x^(-3)",  "abs(x) + y^2", "log(x)",    "x^2*y^2",   "(x - y)^2",    "1/x",
+      "x",       "x^2",          "x^2 + y^2", "abs(x)",     "x^3 + 1",      "sqrt(x)",
+      "x*y",     "sin(x)",       "atan(x)",   "x^2 - 1",    "exp(x) - 1",   "x^3",
+      "x^(-3)",  "abs(x) + y^2", "log(x)",    "x^2*y^2",    "(x - y)^2",    "1/x",
       "sinh(x)", "tanh(x)",      "x^2*y",     "cos(x) + 1", "-x^2 - abs(y)"};
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
     check(OPEN, texts[i]);

@@ -63,8 +63,8 @@ test_a_root_is_proved_to_forty_digits(void)
   TEST_ASSERT_TRUE(dae_solution_excludes_zero(solution, expr(terms, "x^4 - 4 - 1e-30")));
 }
 
-/* Newton's steps become as small as wanted at all of these, and there is no zero, or no regular one: only the test that
- * Krawczyk's operator maps the box into itself tells. */
+/* Newton's steps become as small as wanted at all of these, and there is no zero, or no regular
+ * one: only the test that Krawczyk's operator maps the box into itself tells. */
 static void
 test_what_only_looks_like_a_root_is_refused(void)
 {
@@ -84,7 +84,8 @@ test_outside_of_a_domain_nothing_is_proved(void)
   TEST_ASSERT_FALSE(extend_by_one("x - z", 0.3)); /* an atom that is not set */
 }
 
-/* What the equations leave free is a simple number; the rest is solved for, for the values set before. */
+/* What the equations leave free is a simple number; the rest is solved
+ * for, for the values set before. */
 static void
 test_stages_stand_on_each_other(void)
 {

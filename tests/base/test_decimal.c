@@ -47,7 +47,8 @@ test_numbers_as_people_write_them(void)
   expect("-inf", -INFINITY);
 }
 
-/* Below a power of two the doubles are closer: the nearest decimal of 16 digits does not read back, the one above does. */
+/* Below a power of two the doubles are closer: the nearest decimal of 16 digits does not
+ * read back, the one above does. */
 static void
 test_powers_of_two_may_be_rounded_up(void)
 {

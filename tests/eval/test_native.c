@@ -1,4 +1,5 @@
-/* Functions as the C compiler sees them, against the tape: every operation, also where it is not defined. */
+/* Functions as the C compiler sees them, against the tape: every operation,
+ * also where it is not defined. */
 #include <math.h>
 #include <string.h>
 
@@ -34,11 +35,10 @@ add(Rows *rows, DaeTerm t)
 static void
 fill(Rows *rows)
 {
-  static const DaeFunction one[] = {DAE_FN_SIN,  DAE_FN_COS,   DAE_FN_TAN,  DAE_FN_ASIN,
-                                    DAE_FN_ACOS, DAE_FN_ATAN,  DAE_FN_SINH, DAE_FN_COSH,
-                                    DAE_FN_TANH, DAE_FN_EXP,   DAE_FN_LOG,  DAE_FN_LOG10,
-                                    DAE_FN_ABS,  DAE_FN_SIGN,  DAE_FN_FLOOR, DAE_FN_CEIL,
-                                    DAE_FN_INTEGER};
+  static const DaeFunction one[] = {
+      DAE_FN_SIN,  DAE_FN_COS,  DAE_FN_TAN,   DAE_FN_ASIN, DAE_FN_ACOS,   DAE_FN_ATAN,
+      DAE_FN_SINH, DAE_FN_COSH, DAE_FN_TANH,  DAE_FN_EXP,  DAE_FN_LOG,    DAE_FN_LOG10,
+      DAE_FN_ABS,  DAE_FN_SIGN, DAE_FN_FLOOR, DAE_FN_CEIL, DAE_FN_INTEGER};
   static const DaeFunction two[] = {DAE_FN_ATAN2, DAE_FN_MIN, DAE_FN_MAX,
                                     DAE_FN_MOD,   DAE_FN_DIV, DAE_FN_REM};
   DaeTerms *terms = rows->terms;
@@ -112,9 +112,8 @@ compare(const Rows *rows, const DaeSystem *tape, const DaeSystem *native, const 
   for (uint32_t i = 0; i < rows->n; i++) {
     g_autofree char *text = dae_term_to_string(rows->terms, rows->rhs[i]);
     g_autofree char *message = g_strdup_printf("%s at %g, %g", text, x[0], x[1]);
-    TEST_ASSERT_TRUE_MESSAGE(isfinite(a[i]) ? memcmp(&a[i], &b[i], sizeof a[i]) == 0
-                                            : !isfinite(b[i]),
-                             message);
+    TEST_ASSERT_TRUE_MESSAGE(
+        isfinite(a[i]) ? memcmp(&a[i], &b[i], sizeof a[i]) == 0 : !isfinite(b[i]), message);
   }
 }
 
@@ -131,8 +130,8 @@ add_unknowns(Rows *rows)
 static void
 test_every_function_has_the_bits_of_the_tape(void)
 {
-  static const double values[] = {-7.5, -2.0, -1.0,     -0.3,      -0.0, 0.0,  0.25,
-                                  1.0,  2.0,  3.7, INFINITY, -INFINITY, NAN, 1e300};
+  static const double values[] = {-7.5, -2.0, -1.0, -0.3,     -0.0,      0.0, 0.25,
+                                  1.0,  2.0,  3.7,  INFINITY, -INFINITY, NAN, 1e300};
   const size_t n = G_N_ELEMENTS(values);
   Rows rows = {.terms = dae_terms_new()};
   add_unknowns(&rows);
@@ -159,6 +158,7 @@ test_division_of_negative_numbers(void)
                {DAE_FN_MOD, -7.0, 3.0, 2.0},  {DAE_FN_MOD, 7.0, -3.0, -2.0},
                {DAE_FN_DIV, -7.0, 3.0, -2.0}, {DAE_FN_DIV, 7.0, -3.0, -2.0},
                {DAE_FN_REM, -7.5, 2.0, -1.5}, {DAE_FN_MOD, -7.5, 2.0, 0.5}};
+
   for (size_t k = 0; k < G_N_ELEMENTS(cases); k++) {
     Rows rows = {.terms = dae_terms_new()};
     add_unknowns(&rows);

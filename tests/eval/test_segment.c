@@ -1,4 +1,5 @@
-/* Segment values: parameters that are given when a system is evaluated, against the same ones put in as numbers. */
+/* Segment values: parameters that are given when a system is evaluated, against the
+ * same ones put in as numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -195,7 +196,8 @@ test_values_given_later_are_those_put_in_as_numbers(void)
   TEST_ASSERT_GREATER_THAN_UINT32(200, compared);
 }
 
-/* Old values leave nothing behind: a scratch that saw others gives the bits of a new one, native code those of the tape. */
+/* Old values leave nothing behind: a scratch that saw others gives the bits of a new one,
+ * native code those of the tape. */
 static void
 test_a_used_scratch_gives_the_bits_of_a_new_one(void)
 {

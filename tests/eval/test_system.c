@@ -16,7 +16,7 @@ tearDown(void)
 {
 }
 
-/* ---- a system under construction ---------------------------------------------------------------- */
+/* ---- a system under construction --------------------------------------------------------- */
 
 typedef struct {
   DaeTerms *terms;
@@ -100,7 +100,8 @@ scratch_of(const DaeEvaluator *evaluator)
   return dae_aligned_new0(evaluator->scratch_size);
 }
 
-/* A random system of n unknowns with a state-dependent leading matrix, time and a wide gap to singularities not assured. */
+/* A random system of n unknowns with a state-dependent leading matrix, time and a wide gap
+ * to singularities not assured. */
 static void
 random_parts(Parts *parts, GRand *random, uint32_t n, uint32_t n_diff, uint32_t n_con)
 {
@@ -125,7 +126,7 @@ random_parts(Parts *parts, GRand *random, uint32_t n, uint32_t n_diff, uint32_t 
   }
 }
 
-/* ---- Jacobians against differences ------------------------------------------------------------------ */
+/* ---- Jacobians against differences ------------------------------------------------------- */
 
 /* f - M x' at a point. */
 static int
@@ -158,7 +159,8 @@ typedef struct {
   double x[16], xdot[16], t;
 } Point;
 
-/* Central differences in direction j (j == n: time) against the Jacobian; false if a neighbour is outside the domain. */
+/* Central differences in direction j (j == n: time) against the Jacobian; false if a
+ * neighbour is outside the domain. */
 static bool
 check_direction(const DaeEvaluator *evaluator, void *scratch, const Point *point, uint32_t j,
                 const DaeJac *jac)
@@ -240,7 +242,7 @@ test_jacobians_agree_with_differences_on_random_systems(void)
   TEST_ASSERT_GREATER_THAN(60, n_checked);
 }
 
-/* ---- lanes, subsets, native code ------------------------------------------------------------------------ */
+/* ---- lanes, subsets, native code --------------------------------------------------------- */
 
 static void
 compare_bits(const double *expected, const double *actual, size_t n)
@@ -341,8 +343,8 @@ test_native_code_gives_the_bits_of_the_tape(void)
   }
 }
 
-/* What a scratch remembers of earlier evaluations (constants, values of the time alone) shows in no result: random members,
- * lanes and times that often come again, against a new scratch for each. */
+/* What a scratch remembers of earlier evaluations (constants, values of the time alone) shows in no
+ * result: random members, lanes and times that often come again, against a new scratch for each. */
 static void
 check_memory(const DaeEvaluator *ev, GRand *random)
 {
@@ -415,7 +417,7 @@ test_a_constant_leading_matrix_is_known_as_one(void)
   }
 }
 
-/* ---- faults, switches, size --------------------------------------------------------------------------------- */
+/* ---- faults, switches, size -------------------------------------------------------------- */
 
 static void
 test_a_fault_names_its_row(void)
@@ -478,7 +480,8 @@ test_relations_give_switching_functions_except_inside_noevent(void)
   parts_clear(&parts);
 }
 
-/* N masses on rods, one hanging from the next, in reduced form but for the multipliers' equations. */
+/* N masses on rods, one hanging from the next, in reduced form but
+ * for the multipliers' equations. */
 static void
 chain_parts(Parts *parts, uint32_t n)
 {

@@ -1,4 +1,5 @@
-/* A model by hand for src/export/integrator.c: x' = y, y' = -x, and for EXPLICIT an algebraic z with 0 = z - x - y. */
+/* A model by hand for src/export/integrator.c: x' = y, y' = -x, and for EXPLICIT an
+ * algebraic z with 0 = z - x - y. */
 #ifndef DAE_TESTS_EXPORT_MODEL_H
 #define DAE_TESTS_EXPORT_MODEL_H
 

@@ -1,5 +1,5 @@
-/* The exported integrator as a C file: its order on x' = y, y' = -x, and what it does at a singular matrix. With -DEXPLICIT
- * Adams-Bashforth and an algebraic unknown, without BDF3. */
+/* The exported integrator as a C file: its order on x' = y, y' = -x, and what it does at a
+ * singular matrix. With -DEXPLICIT Adams-Bashforth and an algebraic unknown, without BDF3. */
 #include "export/integrator.c"
 
 #include <math.h>
@@ -94,7 +94,8 @@ model_gt(double t, const double *x, double *out)
   out[0] = 0.0;
 }
 
-/* After a parameter was set init moves the exported start to the nearest point on the constraints, with the slopes there. */
+/* After a parameter was set init moves the exported start to the nearest point on the
+ * constraints, with the slopes there. */
 static void
 test_a_start_is_found_for_other_parameters(void)
 {

@@ -1,5 +1,6 @@
-/* Preloaded library: the allocation number FAIL_AT (from 1) and all after it fail. With FAIL_COUNT set, the number of allocations is written to that file
- * at the end of the program, so that the driver knows how far to go. */
+/* Preloaded library: the allocation number FAIL_AT (from 1) and all after it fail. With
+ * FAIL_COUNT set, the number of allocations is written to that file at the end of the program,
+ * so that the driver knows how far to go. */
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>

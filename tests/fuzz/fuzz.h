@@ -1,4 +1,5 @@
-/* Fuzz targets share libFuzzer's entry; replay.c is the driver that runs stored inputs without it. */
+/* Fuzz targets share libFuzzer's entry; replay.c is the driver that
+ * runs stored inputs without it. */
 #ifndef DAE_TESTS_FUZZ_H
 #define DAE_TESTS_FUZZ_H
 

@@ -1,5 +1,6 @@
-/* The whole way up to a stage, with small budgets. FUZZ_STAGE chooses: 0 reader and printer, 1 analyze, 2 reduce, 3 check-init, 4 simulate. Whatever the
- * input, the only ends are a result or an error value. */
+/* The whole way up to a stage, with small budgets. FUZZ_STAGE chooses: 0 reader and
+ * printer, 1 analyze, 2 reduce, 3 check-init, 4 simulate. Whatever the input, the only ends
+ * are a result or an error value. */
 #include <glib.h>
 #include <math.h>
 #include <string.h>

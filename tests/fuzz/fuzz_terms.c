@@ -1,7 +1,9 @@
-/* Rewriting and the zero test on random terms: the bytes are a program for a stack machine that builds terms, so that every input is a term.
- * Claims, at two points each: rewriting and simplifying keep the value where both sides can be evaluated; ZERO is never said of a term with a value
- * that is clearly not zero, NONZERO never of the difference of two forms of one term; the derivative is the slope; the sign that is
- * proved is that of the value; the canonical form keeps its invariants. */
+/* Rewriting and the zero test on random terms: the bytes are a program for a stack machine that
+ * builds terms, so that every input is a term. Claims, at two points each: rewriting and
+ * simplifying keep the value where both sides can be evaluated; ZERO is never said of a term
+ * with a value that is clearly not zero, NONZERO never of the difference of two forms of one
+ * term; the derivative is the slope; the sign that is proved is that of the value; the
+ * canonical form keeps its invariants. */
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -115,7 +117,8 @@ value_at(DaeTerms *terms, DaeTerm t, Point *point, double *value)
          fabs(*value) < 1e6;
 }
 
-/* How far the value moves when the atoms move by some units in the last place of a float: what rounding may do to it. */
+/* How far the value moves when the atoms move by some units in the last place of a
+ * float: what rounding may do to it. */
 static double
 spread_at(DaeTerms *terms, DaeTerm t, const Point *point, double value)
 {
@@ -195,8 +198,9 @@ check_slope(DaeTerms *terms, DaeTerm t, Point *point, int of)
   }
 }
 
-/* Functions inside functions of mere numbers, the longest such chain in t: tan of tan of ... of 1 is soon all rounding error in
- * floats, and no symbol is there to be moved. A chain that meets a symbol counts no further. */
+/* Functions inside functions of mere numbers, the longest such chain in t: tan of tan of ... of
+ * 1 is soon all rounding error in floats, and no symbol is there to be moved. A chain that
+ * meets a symbol counts no further. */
 typedef struct {
   uint32_t calls, most;
   bool has_symbol;

@@ -1,6 +1,7 @@
-/* Mutations that keep most of a model's grammar, for libFuzzer: tokens and statements are exchanged, copied, dropped, wrapped in functions, numbers
- * become awkward ones. Plain byte mutations break the syntax nearly always, so that the stages behind the reader would hardly be reached.
- * Half of the calls go to libFuzzer's own mutations. */
+/* Mutations that keep most of a model's grammar, for libFuzzer: tokens and statements are
+ * exchanged, copied, dropped, wrapped in functions, numbers become awkward ones. Plain byte
+ * mutations break the syntax nearly always, so that the stages behind the reader would hardly
+ * be reached. Half of the calls go to libFuzzer's own mutations. */
 #include <glib.h>
 #include <string.h>
 

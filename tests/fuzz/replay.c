@@ -1,4 +1,5 @@
-/* Runs a fuzz target over stored inputs: every file of the folders given. Ends with Unity's line; a crash ends the program before it. */
+/* Runs a fuzz target over stored inputs: every file of the folders given. Ends with Unity's
+ * line; a crash ends the program before it. */
 #include <glib.h>
 #include <stdio.h>
 

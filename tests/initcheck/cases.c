@@ -65,8 +65,9 @@ checked_verifies(const Checked *checked, char **why)
   return dae_proofcheck(&proofs, dae_sig_model(checked->sig), checked->terms, NULL, why);
 }
 
-/* Dropping any one premise of a conflict set removes the conflict: tried by taking the initial equations out of the text
- * is not possible in general, so the library's own claim is compared with the expected size. */
+/* Dropping any one premise of a conflict set removes the conflict: tried by taking the
+ * initial equations out of the text is not possible in general, so the library's own claim is
+ * compared with the expected size. */
 static void
 append_difference(GString *out, const InitCase *expected, const Checked *got)
 {

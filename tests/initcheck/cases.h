@@ -1,4 +1,5 @@
-/* Small initializations with known verdicts: read, analyzed, checked, and every proof checked again. */
+/* Small initializations with known verdicts: read, analyzed, checked,
+ * and every proof checked again. */
 #ifndef DAE_TESTS_INITCHECK_CASES_H
 #define DAE_TESTS_INITCHECK_CASES_H
 

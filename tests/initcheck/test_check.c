@@ -1,4 +1,5 @@
-/* Verdicts of small models, by kind. W, C, I, U, X: well-determined, consistent, inconsistent, under-determined, mixed. */
+/* Verdicts of small models, by kind. W, C, I, U, X: well-determined, consistent,
+ * inconsistent, under-determined, mixed. */
 #include <unity.h>
 
 #include "cases.h"
@@ -397,7 +398,8 @@ test_branches_and_ranges(void)
   check_cases(cases, G_N_ELEMENTS(cases));
 }
 
-/* A grid of resistors with a parameter each: the coefficients outgrow any use, the given values decide. */
+/* A grid of resistors with a parameter each: the coefficients outgrow any
+ * use, the given values decide. */
 static void
 test_many_parameters_fall_back_to_their_values(void)
 {

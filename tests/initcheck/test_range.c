@@ -102,11 +102,8 @@ static void
 test_rounding_is_no_proof(void)
 {
   static const char *const texts[] = {
-      "exp(1)*exp(2) - exp(3)",
-      "4*atan(1) - pi",
-      "exp(1) - 2.718281828459045",
-      "pi - 3.141592653589793",
-      "sin(x) + 1 + 1e-12",
+      "exp(1)*exp(2) - exp(3)", "4*atan(1) - pi",     "exp(1) - 2.718281828459045",
+      "pi - 3.141592653589793", "sin(x) + 1 + 1e-12",
   };
   check(false, texts, G_N_ELEMENTS(texts));
 }

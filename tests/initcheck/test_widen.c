@@ -1,5 +1,6 @@
-/* The kinds of initialization that issue 5 asks to widen to, two variants or more of each, with every proof checked again.
- * W, C, I, U, X: well-determined, consistent, inconsistent, under-determined, mixed. */
+/* The kinds of initialization that issue 5 asks to widen to, two variants or more of each,
+ * with every proof checked again. W, C, I, U, X: well-determined, consistent,
+ * inconsistent, under-determined, mixed. */
 #include <unity.h>
 
 #include "cases.h"

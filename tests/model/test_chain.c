@@ -10,7 +10,8 @@ tearDown(void)
 {
 }
 
-/* x[1] op x[2] op ... op x[n] equals the reduction of the whole array, in linear time and memory. */
+/* x[1] op x[2] op ... op x[n] equals the reduction of the whole
+ * array, in linear time and memory. */
 static void
 assert_long(const char *between, const char *whole, uint32_t n)
 {

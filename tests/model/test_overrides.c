@@ -11,7 +11,8 @@ tearDown(void)
 }
 
 static const char *const text =
-    "model M\n  parameter Real a = 1, 'e=m' = 1;\n  parameter Integer n = 2;\n  parameter Real p[n] = "
+    "model M\n  parameter Real a = 1, 'e=m' = 1;\n  parameter Integer n = 2;\n  parameter Real "
+    "p[n] = "
     "ones(n);\n"
     "  parameter Boolean b = false;\n  parameter String s = \"x\";\n  constant Real c = 5;\n"
     "  input Real u(start = 3);\n  Real x(start = 1, fixed = true), y[2];\nequation\n"
@@ -65,7 +66,8 @@ test_there_is_no_element_0(void)
 {
   Reading reading = read_set("p[0]=7", NULL);
   TEST_ASSERT_NOT_NULL(reading.error);
-  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(reading.error->message, "'p[0]'"), reading.error->message);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(reading.error->message, "'p[0]'"),
+                               reading.error->message);
   end_reading(&reading);
 }
 
@@ -107,9 +109,9 @@ test_inputs_are_functions_of_time(void)
 static void
 test_mistakes_are_usage_errors(void)
 {
-  assert_usage(
-      "--set: the model has no parameter or variable 'alpha'; its parameters are a, 'e=m', n, p, b, s",
-      "alpha=1", NULL);
+  assert_usage("--set: the model has no parameter or variable 'alpha'; its parameters are a, "
+               "'e=m', n, p, b, s",
+               "alpha=1", NULL);
   assert_usage("--set: the model has no parameter or variable 'X'; did you mean 'x'?", "X=1",
                NULL);
   assert_usage("--set needs NAME=VALUE, not 'a'", "a", NULL);

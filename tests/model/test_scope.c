@@ -129,11 +129,11 @@ test_unknown_classes_and_connectors_are_told(void)
 static void
 test_boolean_variables_are_numbers_and_conditions(void)
 {
-  assert_body_shows(
-      "  Real x;\n  Integer b(start = 1, fixed = true);\nequation\n  x = if b > 0.5 then 1 else "
-      "2;\n  b = if x > 1 then 1 else 0;\n",
-      "Real x; Boolean b(start = true, fixed = true); equation x = if b then 1 "
-      "else 2; b = x > 1;");
+  assert_body_shows("  Real x;\n  Integer b(start = 1, fixed = true);\nequation\n  x = if b > "
+                    "0.5 then 1 else "
+                    "2;\n  b = if x > 1 then 1 else 0;\n",
+                    "Real x; Boolean b(start = true, fixed = true); equation x = if b then 1 "
+                    "else 2; b = x > 1;");
   assert_body_shows("  Real x;\n  Integer b = if x > 1 then 1 else 0;\n  Integer c = b;\n"
                     "equation\n  x = if b == c then 1 else 2;\n",
                     "Real x; Boolean b = x > 1; Boolean c = b; equation x = if b == c then 1 "
@@ -149,7 +149,8 @@ test_integer_enumeration_and_discrete_variables_are_unknowns(void)
 {
   assert_body_shows(
       "  Real x;\n  Integer n;\n  Integer m(start = 1) = if x > 1 then 2 else 1;\n"
-      "  discrete Real q(start = 1, fixed = true);\nequation\n  x = time;\n  n = integer(x);\n  q = if m == 2 "
+      "  discrete Real q(start = 1, fixed = true);\nequation\n  x = time;\n  n = integer(x);\n "
+      " q = if m == 2 "
       "then 1 else 0;\n",
       "type E = enumeration(a, b); Real x; Integer n; E m = if x > 1 then E.b "
       "else E.a; discrete Real q(start = 1, fixed = true); equation x = time; n = "

@@ -44,7 +44,8 @@ test_a_structurally_singular_matrix(void)
   TEST_ASSERT_FALSE(dae_numeric_is_regular(&pattern, values));
 }
 
-/* The echelon form and LU agree on random square matrices, with a row that depends on two others in every second one. */
+/* The echelon form and LU agree on random square matrices, with a row that depends on
+ * two others in every second one. */
 static void
 test_echelon_and_lu_agree(void)
 {

@@ -42,11 +42,11 @@ static DaeRootProblem
 two_unknowns(const Functions *functions, uint32_t m)
 {
   return (DaeRootProblem){.n = 2,
-                           .m = m,
-                           .pattern = {m, 2, dense_start, dense_column},
-                           .self = functions,
-                           .residual = residual,
-                           .jacobian = jacobian};
+                          .m = m,
+                          .pattern = {m, 2, dense_start, dense_column},
+                          .self = functions,
+                          .residual = residual,
+                          .jacobian = jacobian};
 }
 
 static int
@@ -261,11 +261,11 @@ chain_of_1000_pendula_starts(void)
     x[j] += 0.05 * sin(3.0 * j);
   }
   DaeRootProblem problem = {.n = 7 * n,
-                             .m = 5 * n,
-                             .pattern = evaluator->constraint,
-                             .self = evaluator,
-                             .residual = chain_residual,
-                             .jacobian = chain_jacobian};
+                            .m = 5 * n,
+                            .pattern = evaluator->constraint,
+                            .self = evaluator,
+                            .residual = chain_residual,
+                            .jacobian = chain_jacobian};
   DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_TRUE(result.converged);
   TEST_ASSERT_FALSE(result.used_levenberg_marquardt);

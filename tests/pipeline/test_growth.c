@@ -1,5 +1,6 @@
-/* A benchmark in operations, not seconds: terms built from text to start, and looks at equations while trivial ones are solved. Twice the
- * model may cost little more than twice as much; what grows faster fails here, on every machine alike. */
+/* A benchmark in operations, not seconds: terms built from text to start, and looks at
+ * equations while trivial ones are solved. Twice the model may cost little more than twice as
+ * much; what grows faster fails here, on every machine alike. */
 #include <string.h>
 
 #include "pipeline/pipeline.h"
@@ -35,10 +36,11 @@ heat_rod(GString *text, uint32_t n)
 static void
 connectors(GString *text, uint32_t n)
 {
-  g_string_append_printf(text, "model A Real x(start = 1, fixed = true); Real c[%u]; equation\n",
-                         n);
+  g_string_append_printf(text,
+                         "model A Real x(start = 1, fixed = true); Real c[%u]; equation\n", n);
   g_string_append_printf(text, "der(x) = -c[1]; c[%u] = x;", n);
-  g_string_append_printf(text, "for i in 1:%u loop c[i] + (-c[i+1]) = 0; end for; end A;", n - 1);
+  g_string_append_printf(text, "for i in 1:%u loop c[i] + (-c[i+1]) = 0; end for; end A;",
+                         n - 1);
 }
 
 /* Resistors and capacitors with two pins each, connected to a ladder. */
@@ -70,14 +72,14 @@ pendula(GString *text, uint32_t n)
                          "for k in 1:%u loop x[k] = 0.1*0; u[k] = 0; end for; equation\n",
                          n, n, n, n, n, n);
   for (uint32_t k = 1; k <= n; k++) {
-    g_autofree char *dx = k > 1 ? g_strdup_printf("(x[%u] - x[%u])", k, k - 1)
-                                : g_strdup("x[1]");
-    g_autofree char *dy = k > 1 ? g_strdup_printf("(y[%u] - y[%u])", k, k - 1)
-                                : g_strdup("y[1]");
-    g_autofree char *up = k < n ? g_strdup_printf("f[%u]*(x[%u] - x[%u])", k + 1, k + 1, k)
-                                : g_strdup("0");
-    g_autofree char *uq = k < n ? g_strdup_printf("f[%u]*(y[%u] - y[%u])", k + 1, k + 1, k)
-                                : g_strdup("0");
+    g_autofree char *dx =
+        k > 1 ? g_strdup_printf("(x[%u] - x[%u])", k, k - 1) : g_strdup("x[1]");
+    g_autofree char *dy =
+        k > 1 ? g_strdup_printf("(y[%u] - y[%u])", k, k - 1) : g_strdup("y[1]");
+    g_autofree char *up =
+        k < n ? g_strdup_printf("f[%u]*(x[%u] - x[%u])", k + 1, k + 1, k) : g_strdup("0");
+    g_autofree char *uq =
+        k < n ? g_strdup_printf("f[%u]*(y[%u] - y[%u])", k + 1, k + 1, k) : g_strdup("0");
     g_string_append_printf(text,
                            "der(x[%u]) = u[%u]; der(y[%u]) = v[%u]; der(u[%u]) = -f[%u]*%s + "
                            "%s; der(v[%u]) = -f[%u]*%s + %s - 10; %s^2 + %s^2 = 1;\n",

@@ -139,7 +139,8 @@ dependent_parameters_follow_and_own_values_stay(void)
 
 static const char sized[] =
     "model M parameter Integer n = 2; parameter Boolean fast = true; parameter Real a = 1; "
-    "constant Real c = 4; parameter Real b = 3; Real x[n](each start = 1, each fixed = true); equation for i in "
+    "constant Real c = 4; parameter Real b = 3; Real x[n](each start = 1, each fixed = true); "
+    "equation for i in "
     "1:n loop if a > 2 then der(x[i]) = -b*x[i]; else der(x[i]) = -x[i]; end if; end for; end "
     "M;";
 
@@ -167,7 +168,8 @@ what_the_reading_leant_on_is_prepared_anew(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-4, 4.0 * exp(-5.0), run.x[0]);
 }
 
-/* A size that depends on a Real parameter: the parameter itself is none that the system could take. */
+/* A size that depends on a Real parameter: the parameter itself is
+ * none that the system could take. */
 static void
 a_size_that_follows_a_real_parameter_is_prepared_anew(void)
 {
@@ -239,12 +241,13 @@ what_the_start_determines_follows_the_values(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-5, 3.0 * exp(-1.0), simulate(problem, 1.0).x[0]);
   TEST_ASSERT_EQUAL_UINT64(1, dae_problem_preparations(problem));
   TEST_ASSERT_EQUAL_STRING("p", dae_problem_result_name(problem, 1));
-  TEST_ASSERT_DOUBLE_WITHIN(
-      1e-12, 1.0,
-      dae_problem_results(problem, dae_problem_t_start(problem), dae_problem_start(problem))[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1.0,
+                            dae_problem_results(problem, dae_problem_t_start(problem),
+                                                dae_problem_start(problem))[1]);
 }
 
-/* An input that is read as a symbol is a value like a parameter; its derivatives are those of what is held: 0. */
+/* An input that is read as a symbol is a value like a parameter; its derivatives
+ * are those of what is held: 0. */
 static void
 inputs_are_set_without_preparing_anew(void)
 {
@@ -316,7 +319,8 @@ wrong_names_and_values_are_refused(void)
   static const struct {
     const char *name;
     double value;
-  } wrong[] = {{"no_such", 1.0}, {"n", 1.5}, {"fast", 2.0}, {"a", NAN}, {"a", INFINITY}, {"c", 1.0}};
+  } wrong[] = {{"no_such", 1.0}, {"n", 1.5},      {"fast", 2.0},
+               {"a", NAN},       {"a", INFINITY}, {"c", 1.0}};
 
   for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
     g_autoptr(GError) error = NULL;

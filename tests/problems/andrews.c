@@ -1,5 +1,6 @@
-/* Andrews' squeezing mechanism of the IVP test set, index 3, with the accelerations as unknowns so that the hidden
- * constraints need no elimination. Unknowns: 7 angles, 7 velocities, 7 accelerations, 6 multipliers. */
+/* Andrews' squeezing mechanism of the IVP test set, index 3, with the accelerations as unknowns
+ * so that the hidden constraints need no elimination. Unknowns: 7 angles, 7 velocities, 7
+ * accelerations, 6 multipliers. */
 #include "problems/template.h"
 
 #ifndef NUMBER
@@ -69,8 +70,9 @@ const DaeProblem dae_problem_andrews = {.name = "Andrews",
 
 #else
 
-/* Adds s * length * (cos a, sin a) of an arm with angle a = q[i] + q[j] + offset (j < 0: q[i] alone) to a loop closure in x
- * and y, with its first and second derivative in time and its column entries. */
+/* Adds s * length * (cos a, sin a) of an arm with angle a = q[i] + q[j] + offset (j <
+ * 0: q[i] alone) to a loop closure in x and y, with its first and second derivative in
+ * time and its column entries. */
 static void
 ADD_ARM(const NUMBER *x, double length, int i, int j, double offset, NUMBER *c,
         NUMBER *gradient_x, NUMBER *gradient_y)

@@ -1,5 +1,5 @@
-/* Car axis of the IVP test set [MazziaMagherini08; 003]: index 3, here with the constraints of all levels.
- * Unknowns: xl, yl, xr, yr, their velocities, lambda1, lambda2. */
+/* Car axis of the IVP test set [MazziaMagherini08; 003]: index 3, here with the constraints of
+ * all levels. Unknowns: xl, yl, xr, yr, their velocities, lambda1, lambda2. */
 #include "problems/template.h"
 
 #ifndef NUMBER

@@ -2,7 +2,8 @@
  *
  *     x' = u, y' = v, u' = a, v' = b                                       (4 n rows)
  *     a_i = -dx_i l_i + dx_(i+1) l_(i+1),  b_i likewise - g                (2 n)
- *     dx^2 + dy^2 = 1, dx du + dy dv = 0, du^2 + dv^2 + dx da + dy db = 0  (3 n), dx_i = x_i - x_(i-1) */
+ *     dx^2 + dy^2 = 1, dx du + dy dv = 0, du^2 + dv^2 + dx da + dy db = 0  (3 n), dx_i = x_i -
+ *                                                                          x_(i-1) */
 #include <stdlib.h>
 
 #include "problems/problems.h"

@@ -1,4 +1,5 @@
-/* 2 x x' = -1 with x(0) = 1: x = sqrt(1 - t) ends at t = 1, where the leading matrix is singular. */
+/* 2 x x' = -1 with x(0) = 1: x = sqrt(1 - t) ends at t = 1, where
+ * the leading matrix is singular. */
 #include "problems/template.h"
 
 #ifndef NUMBER

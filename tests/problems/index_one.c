@@ -1,4 +1,5 @@
-/* Index 1 with the algebraic equations among the differential rows: x' = -y z, 0 = y - x^2 - t, 0 = z exp(z) - y. */
+/* Index 1 with the algebraic equations among the differential rows: x' = -y z, 0 = y
+ * - x^2 - t, 0 = z exp(z) - y. */
 #include "problems/template.h"
 
 #ifndef NUMBER

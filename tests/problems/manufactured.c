@@ -1,5 +1,5 @@
-/* A non-autonomous system whose leading matrix depends on the state, made so that x = (sin t, cos t, t + sin t cos t) solves it. Over-determined:
- * four differential rows, one constraint. */
+/* A non-autonomous system whose leading matrix depends on the state, made so that x = (sin t,
+ * cos t, t + sin t cos t) solves it. Over-determined: four differential rows, one constraint. */
 #include "problems/template.h"
 
 #ifndef NUMBER

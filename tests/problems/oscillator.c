@@ -1,4 +1,5 @@
-/* Linear oscillator with a third, constrained variable and an additional row: x = cos t, y = -sin t, z = x + sin 3t. */
+/* Linear oscillator with a third, constrained variable and an additional row: x = cos
+ * t, y = -sin t, z = x + sin 3t. */
 #include "problems/template.h"
 
 #ifndef NUMBER

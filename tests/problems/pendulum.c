@@ -1,4 +1,5 @@
-/* x' = u, y' = v, u' = -2 x l, v' = -2 y l - g, and the constraints of level 0, 1, 2 (and the energy). */
+/* x' = u, y' = v, u' = -2 x l, v' = -2 y l - g, and the constraints of
+ * level 0, 1, 2 (and the energy). */
 #include "problems/problems.h"
 
 #define GRAVITY 13.7503716373294544

@@ -1,7 +1,7 @@
 /* Hand-written problems for the solver: no reader, no terms, known solutions.
  *
- * Each problem is an evaluator (eval/evaluator.h) with consistent start values, a time span and, where one is known,
- * the solution at the end. Evaluators are static data: nothing to free. */
+ * Each problem is an evaluator (eval/evaluator.h) with consistent start values, a time span and,
+ * where one is known, the solution at the end. Evaluators are static data: nothing to free. */
 #ifndef DAE_TESTS_PROBLEMS_H
 #define DAE_TESTS_PROBLEMS_H
 
@@ -17,7 +17,8 @@ typedef struct {
   const double *reference; /* n, at t_stop; NULL: none */
 } DaeProblem;
 
-/* Pendulum of period 2 in Cartesian coordinates (x, y, u, v, lambda), with all hidden constraints [001, section 5]. */
+/* Pendulum of period 2 in Cartesian coordinates (x, y, u, v, lambda), with all hidden
+ * constraints [001, section 5]. */
 extern const DaeProblem dae_problem_pendulum;
 /* The same with the energy as a fourth constraint. */
 extern const DaeProblem dae_problem_pendulum_energy;
@@ -53,8 +54,8 @@ typedef struct {
 
 const DaeEvaluator *dae_problem_open(const DaeProblem *problem, DaeProblemSpace *space);
 
-/* Chain of n planar pendula of length 1, horizontal at rest, with accelerations as unknowns: 7 n unknowns
- * (x, y, u, v, a, b, lambda of each), sparse. */
+/* Chain of n planar pendula of length 1, horizontal at rest, with accelerations as unknowns: 7
+ * n unknowns (x, y, u, v, a, b, lambda of each), sparse. */
 DaeEvaluator *dae_problem_chain_new(uint32_t n, double *start /* 7 n */);
 void dae_problem_chain_free(DaeEvaluator *evaluator);
 

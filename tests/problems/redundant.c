@@ -1,4 +1,5 @@
-/* The pendulum with its constraints given twice in other words: rank 3 of 6. Unknowns x, y, u, v, lambda. */
+/* The pendulum with its constraints given twice in other words: rank 3 of 6.
+ * Unknowns x, y, u, v, lambda. */
 #include "problems/template.h"
 
 #ifndef NUMBER

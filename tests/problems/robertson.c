@@ -1,4 +1,5 @@
-/* Robertson's chemical kinetics with the balance of mass instead of the third equation, index 1, to t = 1e11. */
+/* Robertson's chemical kinetics with the balance of mass instead of the third
+ * equation, index 1, to t = 1e11. */
 #include "problems/template.h"
 
 #ifndef NUMBER

@@ -1,5 +1,6 @@
-/* Slider crank, rigid, driven by gravity and a torque on the crank, with accelerations as unknowns, index 3.
- * Unknowns: angles a, b of crank and rod, slider x; their velocities; their accelerations; two multipliers. */
+/* Slider crank, rigid, driven by gravity and a torque on the crank, with accelerations as
+ * unknowns, index 3. Unknowns: angles a, b of crank and rod, slider x; their velocities; their
+ * accelerations; two multipliers. */
 #include "problems/template.h"
 
 #ifndef NUMBER
@@ -20,7 +21,8 @@ enum { N = 11, N_DIFF = 6, N_CON = 9 };
 #include "slider_crank.c" /* NOLINT */
 
 static const DaeTemplate equations = {N, N_DIFF, N_CON, real_equations, complex_equations};
-/* at rest with the crank at 0.5; velocities, accelerations and multipliers follow from the constraints */
+/* at rest with the crank at 0.5; velocities, accelerations and
+ * multipliers follow from the constraints */
 static const double start[N] = {0.5, -0.2420699834873062, 0.42289054038837226};
 
 /* bench/references/values.txt (driven_crank): an independent run in quadruple precision */

@@ -1,7 +1,8 @@
-/* A problem from one function written for real and complex numbers: Jacobians by complex steps, exact to round-off.
+/* A problem from one function written for real and complex numbers: Jacobians by
+ * complex steps, exact to round-off.
  *
- * The problem file defines its equations between #ifdef NUMBER ... #endif in terms of NUMBER and EQUATIONS and includes
- * itself twice (see car_axis.c). Patterns are full. No scratch is needed. */
+ * The problem file defines its equations between #ifdef NUMBER ... #endif in terms of NUMBER and
+ * EQUATIONS and includes itself twice (see car_axis.c). Patterns are full. No scratch is needed. */
 #ifndef DAE_TESTS_TEMPLATE_H
 #define DAE_TESTS_TEMPLATE_H
 

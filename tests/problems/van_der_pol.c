@@ -1,4 +1,5 @@
-/* Van der Pol oscillator of the IVP test set, stiff: y1' = y2, eps y2' = (1 - y1^2) y2 - y1, eps = 1e-6. */
+/* Van der Pol oscillator of the IVP test set, stiff: y1' = y2, eps y2' = (1
+ * - y1^2) y2 - y1, eps = 1e-6. */
 #include "problems/template.h"
 
 #ifndef NUMBER

@@ -20,7 +20,7 @@ verifies(const Checked *checked)
   return checked_verifies(checked, &why);
 }
 
-/* ---- falsified proofs: every step of every proof, in every way ----------------------------------------------- */
+/* ---- falsified proofs: every step of every proof, in every way --------------------------- */
 
 static bool seen[DAE_RULE_CASE + 1]; /* rules that were falsified */
 

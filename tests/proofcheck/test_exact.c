@@ -250,7 +250,8 @@ test_ranges_keep_off_zero(void)
   TEST_ASSERT_FALSE(dae_range_excludes_zero(terms, none, expr(terms, "sin(x) - 1")));
 }
 
-/* Sums and products of rationals that no double holds: the least value is 0, and rounding to nearest would miss it. */
+/* Sums and products of rationals that no double holds: the least value is 0, and
+ * rounding to nearest would miss it. */
 static void
 test_ranges_are_rounded_outward(void)
 {

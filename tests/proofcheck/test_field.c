@@ -1,4 +1,5 @@
-/* The field of the proof checker: what is equal as a function has equal images, what differs has not. */
+/* The field of the proof checker: what is equal as a function has equal
+ * images, what differs has not. */
 #include "proofcheck/field.h"
 
 #include <unity.h>

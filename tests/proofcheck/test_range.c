@@ -31,8 +31,8 @@ check(bool expected, const char *const *texts, size_t n)
   }
 }
 
-/* Sums and products that are exactly 0, through numbers that no double has: with ends rounded to nearest several of these
- * intervals are single numbers beside 0. */
+/* Sums and products that are exactly 0, through numbers that no double has: with ends rounded
+ * to nearest several of these intervals are single numbers beside 0. */
 static void
 test_what_is_zero_is_not_kept_off_zero(void)
 {

@@ -1,4 +1,5 @@
-/* Zeros of a system of terms in double precision, with exact Jacobians from the terms: an independent check. */
+/* Zeros of a system of terms in double precision, with exact Jacobians from the
+ * terms: an independent check. */
 #ifndef TESTS_QLT_POINTS_H
 #define TESTS_QLT_POINTS_H
 
@@ -17,8 +18,8 @@ typedef struct {
   double *x;
   bool *is_fixed;
   double time;
-  double
-      residual; /* largest |row| relative to the sizes of its terms, at the last evaluation */
+  /* largest |row| relative to the sizes of its terms, at the last evaluation */
+  double residual;
   uint32_t state;
 } System;
 
@@ -99,7 +100,8 @@ system_random(System *s)
   return (double)(s->state >> 8) / 8388608.0 - 1.0;
 }
 
-/* Jacobian of the free unknowns and residual in the last column, rows scaled to largest free partial 1. */
+/* Jacobian of the free unknowns and residual in the last column, rows
+ * scaled to largest free partial 1. */
 static inline bool
 system_evaluate(System *s, double *a)
 {
@@ -135,7 +137,8 @@ system_evaluate(System *s, double *a)
   return true;
 }
 
-/* Rows and columns scaled in turn, so that ranks do not depend on units: columns are divided by scale. */
+/* Rows and columns scaled in turn, so that ranks do not depend on units:
+ * columns are divided by scale. */
 static inline void
 system_equilibrate(double *a, uint32_t m, uint32_t n, double *scale)
 {
@@ -202,7 +205,8 @@ system_eliminate(double *a, uint32_t m, uint32_t n, uint32_t *pivot)
   return rank;
 }
 
-/* Newton on the free unknowns. Returns the largest relative residual reached (HUGE_VAL outside the domain). */
+/* Newton on the free unknowns. Returns the largest relative residual reached
+ * (HUGE_VAL outside the domain). */
 static inline double
 system_solve(System *s, uint32_t *rank)
 {

@@ -1,5 +1,7 @@
-/* Independent check of a reduction: the constraints h are exactly the projection of the derivative array.
- *   nothing missing:  at points with h = 0 the derivative array of the model as written has a solution with these values;
+/* Independent check of a reduction: the constraints h are exactly the
+ * projection of the derivative array.
+ *   nothing missing:  at points with h = 0 the derivative array of the model as written has
+ *                     a solution with these values;
  *   nothing invented: every h vanishes at numerical solutions of the derivative array. */
 #ifndef TESTS_QLT_PROJECTION_H
 #define TESTS_QLT_PROJECTION_H
@@ -87,7 +89,8 @@ set_random(Fixture *f, DaeSubst *values, System *s, uint32_t attempt)
   }
 }
 
-/* Late points fail for models with fast sources and diodes (exp(35)), where doubles see no rank: then a time near 0. */
+/* Late points fail for models with fast sources and diodes (exp(35)), where doubles see
+ * no rank: then a time near 0. */
 static inline double
 time_of(uint32_t attempt)
 {
@@ -104,7 +107,8 @@ largest_value(const System *s)
   return largest;
 }
 
-/* Third derivatives of a 10 kHz source times diodes (ring modulator) span more digits than a double has: no verdict. */
+/* Third derivatives of a 10 kHz source times diodes (ring modulator) span more digits
+ * than a double has: no verdict. */
 static inline bool
 is_beyond_doubles(const System *s)
 {
@@ -188,7 +192,8 @@ check_nothing_invented(Fixture *f, DaeSubst *values, const GArray *array)
   return verdict;
 }
 
-/* Offsets of the model as written; for an over-determined or repaired model the deepest level for all. */
+/* Offsets of the model as written; for an over-determined or repaired
+ * model the deepest level for all. */
 static inline int32_t *
 choose_orders(Fixture *f)
 {
@@ -199,7 +204,8 @@ choose_orders(Fixture *f)
   for (uint32_t i = 0; i < n; i++) {
     orders[i] = is_plain ? dae_sig_c(f->sig)[i] : dae_qlt_max_level(f->qlt) + 2;
   }
-  /* a Sigma-Jacobian that vanishes on the solution set promises too little: then the reduction went further */
+  /* a Sigma-Jacobian that vanishes on the solution set promises too little:
+   * then the reduction went further */
   for (uint32_t i = 0; i < dae_qlt_n_constraints(f->qlt); i++) {
     const DaeQltConstraint *constraint = dae_qlt_constraint(f->qlt, i);
     for (uint32_t k = 0; k < constraint->n_from; k++) {

@@ -1,5 +1,6 @@
-/* [AltmeyerSteinbrecher, figure 1]: the car axis. From the index-3 form with ten variables the reduction finds the
- * constraints that the listing has by hand; the listing itself is accepted as over-determined. */
+/* [AltmeyerSteinbrecher, figure 1]: the car axis. From the index-3 form with ten variables
+ * the reduction finds the constraints that the listing has by hand; the listing itself is
+ * accepted as over-determined. */
 #include "fixture.h"
 
 void
@@ -57,8 +58,8 @@ assert_constraint_up_to_factor(Fixture *f, uint32_t i, const char *expected, int
   const DaeQltConstraint *constraint = dae_qlt_constraint(f->qlt, i);
   TEST_ASSERT_EQUAL_INT32(level, constraint->level);
   DaeTerm wanted = parse(f, expected);
-  /* a equals b up to a factor of positions, time and parameters iff a*b_x - b*a_x = 0 for every velocity and
-   * multiplier x: denominators such as the lengths of the springs have been cleared */
+  /* a equals b up to a factor of positions, time and parameters iff a*b_x - b*a_x = 0 for every
+   * velocity and multiplier x: denominators such as the lengths of the springs have been cleared */
   g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_variables(f->terms, wanted, variables);
   uint32_t n_tested = 0;
@@ -130,7 +131,8 @@ test_listing_is_accepted_and_nothing_is_added(void)
 {
   Fixture f;
   read_example(&f, "car_axis_overdetermined.mo");
-  /* 22 unknowns, 8 differential rows, 18 algebraic equations: as the Fortran code of the paper has it */
+  /* 22 unknowns, 8 differential rows, 18 algebraic equations: as the
+   * Fortran code of the paper has it */
   assert_counts(&f, 22, 8, 18);
   for (uint32_t i = 0; i < 18; i++) {
     TEST_ASSERT_FALSE(dae_qlt_constraint(f.qlt, i)->is_hidden);

@@ -154,8 +154,8 @@ test_scholz_equation_5_origins_are_the_reduced_derivative_array(void)
   fixture_free(&f);
 }
 
-/* Rows of (5), with the second and fourth as they should be printed (docs/errata.md), each from the first-order
- * equations by differentiation. */
+/* Rows of (5), with the second and fourth as they should be printed (docs/errata.md), each from
+ * the first-order equations by differentiation. */
 static void
 test_scholz_equation_5_rows(void)
 {
@@ -229,7 +229,8 @@ test_frochte_lambda_from_the_index_1_form(void)
   fixture_free(&f);
 }
 
-/* [ScholzSteinbrecher, example 2.2]: singular Jacobian; after analyze's repair no freedom is left. */
+/* [ScholzSteinbrecher, example 2.2]: singular Jacobian; after
+ * analyze's repair no freedom is left. */
 static void
 test_scholz_example_2_2_after_the_repair(void)
 {

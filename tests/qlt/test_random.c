@@ -1,5 +1,5 @@
-/* Random models against the derivative array: linear ones with singular leading matrices, nonlinear ones, and
- * over-determined ones made by adding consequences. */
+/* Random models against the derivative array: linear ones with singular leading matrices,
+ * nonlinear ones, and over-determined ones made by adding consequences. */
 #include "projection.h"
 
 void
@@ -27,7 +27,8 @@ append_coefficient(GString *text, uint32_t *state, uint32_t n, bool is_nonlinear
 {
   g_string_append_printf(text, " %s %u", next(state, 2) == 0 ? "+" : "-", 1 + next(state, 3));
   if (is_nonlinear && next(state, 3) == 0) {
-    /* factors that do not vanish: 0 = x*y is a union of two solution sets, and each branch has its own constraints */
+    /* factors that do not vanish: 0 = x*y is a union of two solution sets, and each
+     * branch has its own constraints */
     g_string_append_printf(text, is_derivative ? "*(2 + x%u^2)" : "*(2 + cos(x%u))",
                            next(state, n));
   }
@@ -101,7 +102,8 @@ check_fixture(Fixture *f, const char *text, Count *count)
   dae_subst_free(values);
 }
 
-/* The reduced constraints as further equations of the model: all of them redundant or hidden ones written down. */
+/* The reduced constraints as further equations of the model: all of them redundant
+ * or hidden ones written down. */
 static char *
 with_consequences(Fixture *f, const char *text)
 {

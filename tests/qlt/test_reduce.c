@@ -1,4 +1,5 @@
-/* Reduction of small systems of every kind, modes of elimination, over-determined models, invariants, reading back. */
+/* Reduction of small systems of every kind, modes of elimination, over-determined
+ * models, invariants, reading back. */
 #include "fixture.h"
 
 void
@@ -34,7 +35,8 @@ static const char *const pendulum =
     " der(x) = u;\n der(y) = v;\n der(u) + 2*x*lambda = 0;\n der(v) + 2*y*lambda + g = 0;\n"
     " x^2 + y^2 = L^2;\nend P;\n";
 
-/* sin(a) vanishes with the rope straight down, cos(a) never at the same point: neither may be divided by. */
+/* sin(a) vanishes with the rope straight down, cos(a) never at the same
+ * point: neither may be divided by. */
 static void
 test_pivot_that_may_vanish_is_not_divided_by(void)
 {
@@ -51,7 +53,8 @@ test_pivot_that_may_vanish_is_not_divided_by(void)
   fixture_free(&f);
 }
 
-/* The determinants of these mass matrices are proved to have no zeros: 2 - cos^2, and with numbers 3 + 2*sin - sin^2/2. */
+/* The determinants of these mass matrices are proved to have no zeros: 2 - cos^2, and with
+ * numbers 3 + 2*sin - sin^2/2. */
 static void
 test_mass_matrix_without_singular_points_is_eliminated(void)
 {
@@ -248,7 +251,7 @@ test_result_does_not_depend_on_the_hash_seed(void)
   fixture_free(&g);
 }
 
-/* ---- over-determined models --------------------------------------------------------------------- */
+/* ---- over-determined models -------------------------------------------------------------- */
 
 static void
 test_consistent_redundant_equation_is_dropped_with_a_proof(void)
@@ -347,7 +350,7 @@ test_modelica_output_reads_back_to_the_same_system(void)
                     " der(y) = z;\nend T;\n");
 }
 
-/* ---- invariants ------------------------------------------------------------------------------------- */
+/* ---- invariants -------------------------------------------------------------------------- */
 
 static void
 reduce_with_invariant(Fixture *f, const char *text, const char *invariant)

@@ -1,4 +1,5 @@
-/* Sizes and counts grow linearly for chains and ladders; growth is counted in nodes, never by the clock. */
+/* Sizes and counts grow linearly for chains and ladders; growth is counted
+ * in nodes, never by the clock. */
 #include "fixture.h"
 
 void

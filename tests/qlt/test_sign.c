@@ -36,15 +36,9 @@ static void
 test_terms_of_one_sign(void)
 {
   static const char *const texts[] = {
-      "1 + x^2",
-      "3 + 2*sin(x)",
-      "-3 + 2*cos(x)*sin(y)",
-      "exp(x) + 1",
-      "2 + x^4 + y^2*z^2",
-      "1 + x^2*exp(y)",
-      "2 + sin(x)^3",
-      "-1 - 7*x^6",
-      "5 - 2*sin(x) - 2*cos(y)",
+      "1 + x^2",      "3 + 2*sin(x)",      "-3 + 2*cos(x)*sin(y)",
+      "exp(x) + 1",   "2 + x^4 + y^2*z^2", "1 + x^2*exp(y)",
+      "2 + sin(x)^3", "-1 - 7*x^6",        "5 - 2*sin(x) - 2*cos(y)",
       "1 + cos(x)^2",
   };
   check(true, texts, G_N_ELEMENTS(texts));
@@ -74,7 +68,8 @@ test_terms_with_zeros_are_not_decided(void)
   check(false, texts, G_N_ELEMENTS(texts));
 }
 
-/* Determinants of mass matrices: polynomials in a few sines and cosines, looked at piece by piece. */
+/* Determinants of mass matrices: polynomials in a few sines and
+ * cosines, looked at piece by piece. */
 static void
 test_polynomials_in_waves(void)
 {
@@ -83,14 +78,14 @@ test_polynomials_in_waves(void)
       "sin(x) + sin(y) - sin(x)*sin(y) - 1.5",
   };
   static const char *const no[] = {
-      "2 + 3*cos(x) + cos(x)^2",                  /* (1 + c)(2 + c): 0 at c = -1 */
-      "1 - 4*cos(x) + 4*cos(x)^2",                /* (1 - 2 c)^2 */
-      "1 + sin(x)*cos(y) - sin(x) - cos(y)",      /* (1 - s)(1 - c) */
-      "0.5 + sin(x)*cos(y) - sin(x) - cos(y)",    /* */
+      "2 + 3*cos(x) + cos(x)^2",               /* (1 + c)(2 + c): 0 at c = -1 */
+      "1 - 4*cos(x) + 4*cos(x)^2",             /* (1 - 2 c)^2 */
+      "1 + sin(x)*cos(y) - sin(x) - cos(y)",   /* (1 - s)(1 - c) */
+      "0.5 + sin(x)*cos(y) - sin(x) - cos(y)", /* */
       "(1.5 + sin(x)*cos(y) - sin(x) - cos(y))/(sin(x) - 1/2)", /* a pole is no sign */
-      "cos(x)^2 - 1/2",                           /* */
-      "(4 + 4*cos(x) + 2*cos(x)^2)*(y - 1)",      /* another factor */
-      "1 - 4*cos(x)*sin(y) + 4*cos(x)^2*sin(y)^2" /* */
+      "cos(x)^2 - 1/2",                                         /* */
+      "(4 + 4*cos(x) + 2*cos(x)^2)*(y - 1)",                    /* another factor */
+      "1 - 4*cos(x)*sin(y) + 4*cos(x)^2*sin(y)^2"               /* */
   };
   check(true, yes, G_N_ELEMENTS(yes));
   check(false, no, G_N_ELEMENTS(no));

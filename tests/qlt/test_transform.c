@@ -1,4 +1,5 @@
-/* Each rule of [HoegerSteinbrecher, sections 4.3 and 4.4] on its own, and what goes beyond + and *. */
+/* Each rule of [HoegerSteinbrecher, sections 4.3 and 4.4] on its own,
+ * and what goes beyond + and *. */
 #include "fixture.h"
 
 void
@@ -11,7 +12,8 @@ tearDown(void)
 {
 }
 
-/* The quasi-linear form of 0 = expression in u1 ... u5: "u1: c1, u2: c2 | rest; identities" where 0 = sum + rest. */
+/* The quasi-linear form of 0 = expression in u1 ... u5: "u1: c1, u2: c2 | rest;
+ * identities" where 0 = sum + rest. */
 static char *
 transform(const char *expression, const char *jump_start)
 {

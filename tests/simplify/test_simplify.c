@@ -80,9 +80,10 @@ test_aliases_with_signs_and_chains(void)
 static void
 test_constants_spread_and_zero_terms_vanish(void)
 {
-  simplify("model A parameter Real k = 2; Real z, c, d, y, x(start = 0, fixed = true); equation "
-           "z = 3; c = z*k; d = c - 6; der(x) = 1 + d*y; y = cos(d) + x; end A;",
-           NULL);
+  simplify(
+      "model A parameter Real k = 2; Real z, c, d, y, x(start = 0, fixed = true); equation "
+      "z = 3; c = z*k; d = c - 6; der(x) = 1 + d*y; y = cos(d) + x; end A;",
+      NULL);
   check_size(1);
   check_recovery("c", DAE_RECOVER_TERM, "6");
   check_recovery("d", DAE_RECOVER_TERM, "0");
@@ -96,21 +97,24 @@ static void
 test_parameters_stay_symbols_when_asked(void)
 {
   DaeSimplifyOptions options = {.keep_parameters = true};
-  simplify("model A parameter Real k = 2; Real c, x(start = 0, fixed = true); equation c = 3*k; "
-           "der(x) = c*x; end A;",
-           &options);
+  simplify(
+      "model A parameter Real k = 2; Real c, x(start = 0, fixed = true); equation c = 3*k; "
+      "der(x) = c*x; end A;",
+      &options);
   check_size(1);
   check_recovery("c", DAE_RECOVER_TERM, "3*k");
 }
 
-/* A coefficient that may vanish, or that contains the variable itself, is no way to solve an equation. */
+/* A coefficient that may vanish, or that contains the variable itself, is
+ * no way to solve an equation. */
 static void
 test_what_may_vanish_is_not_divided_by(void)
 {
   DaeSimplifyOptions options = {.keep_parameters = true};
-  simplify("model A parameter Real k = 2; Real c, d, x(start = 0, fixed = true); equation k*c = "
-           "3; d*sin(d) = 2; der(x) = c + d; end A;",
-           &options);
+  simplify(
+      "model A parameter Real k = 2; Real c, d, x(start = 0, fixed = true); equation k*c = "
+      "3; d*sin(d) = 2; der(x) = c + d; end A;",
+      &options);
   check_size(3);
   check_recovery("c", DAE_RECOVER_KEPT, "c");
   check_recovery("d", DAE_RECOVER_KEPT, "d");
@@ -162,9 +166,10 @@ test_fixed_starts_of_one_set_stay_two_equations(void)
 static void
 test_attributes_of_a_set_combine(void)
 {
-  simplify("model A Real x(min = -5, max = 10), y(start = 3, min = -4, nominal = 100, stateSelect "
-           "= StateSelect.prefer); equation der(x) = -x; x + y = 0; end A;",
-           NULL);
+  simplify(
+      "model A Real x(min = -5, max = 10), y(start = 3, min = -4, nominal = 100, stateSelect "
+      "= StateSelect.prefer); equation der(x) = -x; x + y = 0; end A;",
+      NULL);
   check_size(1);
   const DaeVariable *kept = dae_model_variable(dae_simplified_model(simplified), 0);
   TEST_ASSERT_EQUAL_STRING("y", dae_terms_symbol_name(terms, kept->symbol));
@@ -190,16 +195,21 @@ test_explicit_variables_used_once_go_and_conditions_stay(void)
   check_size(4);
 }
 
-/* Random systems of trivial equations, solved two ways: by the recovery and by substituting a solution. */
-/* angle and its users are observed one after the other; jump makes an event, kept stays because w needs it. */
+/* Random systems of trivial equations, solved two ways: by the recovery
+ * and by substituting a solution. */
+/* angle and its users are observed one after the other; jump makes an event,
+ * kept stays because w needs it. */
 static void
 test_what_nothing_depends_on_is_computed_from_results(void)
 {
-  simplify("model A Real x(start = 1, fixed = true), y(start = 0, fixed = true), angle, bounded, far,"
-           " jump, kept(start = 1), w; equation der(x) = -y; der(y) = x + w; angle = atan2(y, x);"
-           " bounded = noEvent(if abs(angle) > 1 then 1 else angle) + angle^2; far = bounded*angle;"
-           " jump = (if x > 0 then angle else 0) + y; kept^3 + kept = x; w = kept*x + kept^2; end A;",
-           NULL);
+  simplify(
+      "model A Real x(start = 1, fixed = true), y(start = 0, fixed = true), angle, bounded, "
+      "far,"
+      " jump, kept(start = 1), w; equation der(x) = -y; der(y) = x + w; angle = atan2(y, x);"
+      " bounded = noEvent(if abs(angle) > 1 then 1 else angle) + angle^2; far = bounded*angle;"
+      " jump = (if x > 0 then angle else 0) + y; kept^3 + kept = x; w = kept*x + kept^2; end "
+      "A;",
+      NULL);
   check_size(5);
   TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("bounded")->kind);
   TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("far")->kind);

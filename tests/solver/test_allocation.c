@@ -18,7 +18,8 @@ static unsigned long calls; /* NOLINT: the counter that malloc below needs */
 
 #if defined(__GLIBC__) && !defined(SANITIZED)
 #define CAN_COUNT 1
-/* glibc's own entry points stay reachable under these names; a program may replace the public ones. */
+/* glibc's own entry points stay reachable under these names; a program
+ * may replace the public ones. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);

@@ -132,7 +132,8 @@ test_minimum_norm_projection_keeps_constraints_at_round_off(void)
   }
 }
 
-/* Why not Euler [004, section 2.2]: one gains energy until nothing is left of the pendulum, the other loses it. */
+/* Why not Euler [004, section 2.2]: one gains energy until nothing is left of the
+ * pendulum, the other loses it. */
 static void
 test_euler_methods_are_bad(void)
 {
@@ -213,8 +214,8 @@ test_realtime_pace_is_kept(void)
   TEST_ASSERT_TRUE(row.result.stats.step_time_worst >= row.result.stats.step_time_p999);
 }
 
-/* Paced, so that the worker has time. Where it had (matrices a few steps old), the answer is near that of the serial run; on a machine that
- * gave it none, only the end of the run is claimed. */
+/* Paced, so that the worker has time. Where it had (matrices a few steps old), the answer is near
+ * that of the serial run; on a machine that gave it none, only the end of the run is claimed. */
 static void
 test_worker_thread_gives_nearly_the_same_answer(void)
 {

@@ -23,7 +23,8 @@ next_random(uint64_t *state)
   return (double)(*state >> 11) / 4503599627370496.0 - 1.0;
 }
 
-/* Random matrices of all sizes, with and without zeros, against GSL's complex LU; the imaginary part is left out for real ones. */
+/* Random matrices of all sizes, with and without zeros, against GSL's complex LU; the imaginary
+ * part is left out for real ones. */
 static void
 compare_with_gsl(bool is_complex)
 {

@@ -1,4 +1,5 @@
-/* Published and manufactured problems against reference values: digits at given tolerances, dense and sparse. */
+/* Published and manufactured problems against reference values: digits at given
+ * tolerances, dense and sparse. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -188,8 +188,9 @@ empty_system_runs_to_the_end(void)
   TEST_ASSERT_TRUE(result.stats.t == 1.0);
 }
 
-/* The error of a stiff component is seen through (I - h gamma J)^-1 once more [HairerWanner96, eq. 8.20]; without the second
- * filter the first step, far too long for the transient, is rejected again and again. */
+/* The error of a stiff component is seen through (I - h gamma J)^-1 once more
+ * [HairerWanner96, eq. 8.20]; without the second filter the first step, far too long for the
+ * transient, is rejected again and again. */
 static void
 the_second_filter_accepts_long_first_steps_of_stiff_problems(void)
 {

@@ -1,4 +1,5 @@
-/* Sparse LU in lanes: solutions against the matrices, new pivots where the old ones fail, singular matrices. */
+/* Sparse LU in lanes: solutions against the matrices, new pivots where the old
+ * ones fail, singular matrices. */
 #include "solver/sparse_lu.h"
 
 #include <complex.h>
@@ -142,7 +143,8 @@ solutions_solve_their_systems(void)
   }
 }
 
-/* The same pattern with other values: the pivots of the first are useless, the second has zeros on the diagonal. */
+/* The same pattern with other values: the pivots of the first are useless, the
+ * second has zeros on the diagonal. */
 static void
 pivots_are_chosen_anew_where_the_old_ones_fail(void)
 {

@@ -123,7 +123,8 @@ singular_matrices_are_refused(void)
   TEST_ASSERT_FALSE(dae_split_lu(nan_matrix, 1, pivot));
 }
 
-/* The order found for one matrix serves a matrix near it, and is refused where a pivot has become small. */
+/* The order found for one matrix serves a matrix near it, and is refused
+ * where a pivot has become small. */
 static void
 order_is_taken_over_while_pivots_are_good(void)
 {

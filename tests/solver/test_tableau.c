@@ -155,8 +155,8 @@ polynomial(const DaeTableau *t, uint32_t i, double theta)
   return sum;
 }
 
-/* l_i is 1 at c_i and 0 at the other nodes and at 0: the table of its coefficients, its leading coefficient, and the products that the
- * dense output takes are three ways to the same values. */
+/* l_i is 1 at c_i and 0 at the other nodes and at 0: the table of its coefficients, its leading
+ * coefficient, and the products that the dense output takes are three ways to the same values. */
 static void
 polynomials_of_the_dense_output_interpolate(void)
 {

@@ -1,4 +1,5 @@
-/* Consistent starts: which solution, how far from the start values, along which path, and what is said when there is none. */
+/* Consistent starts: which solution, how far from the start values, along which path, and
+ * what is said when there is none. */
 #include "start/start.h"
 
 #include <math.h>
@@ -87,14 +88,15 @@ test_what_has_a_start_value_stays_nearer_to_it_than_what_has_none(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-3, 2, x[1]);
 }
 
-/* Without conditions from the check two of the three are free: a has a start value and stays, the guesses 0 of b and c do not
- * count. */
+/* Without conditions from the check two of the three are free: a has a start value and stays,
+ * the guesses 0 of b and c do not count. */
 static void
 test_start_values_weigh_more_than_guesses(void)
 {
-  TEST_ASSERT_TRUE(find("Real a(start = 4); Real b; Real c; equation der(a) = 1; der(b) = time; "
-                        "a + b + c = 10;",
-                        0));
+  TEST_ASSERT_TRUE(
+      find("Real a(start = 4); Real b; Real c; equation der(a) = 1; der(b) = time; "
+           "a + b + c = 10;",
+           0));
   const DaeStartInput input = {.terms = terms,
                                .qlt = qlt,
                                .model = dae_qlt_model(qlt),
@@ -136,7 +138,8 @@ test_a_guess_outside_the_domain_is_moved_inside(void)
 static void
 test_homotopy_walks_from_the_simplified_problem(void)
 {
-  /* Newton from 0 ends at a minimum of the polynomial; the simplified problem leads to the root beyond */
+  /* Newton from 0 ends at a minimum of the polynomial; the simplified
+   * problem leads to the root beyond */
   TEST_ASSERT_TRUE(find("Real a(start = 0); equation 0 = homotopy(a^3 - 2*a + 2, a + 2);", 0));
   TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0, pow(x[0], 3) - 2 * x[0] + 2);
   TEST_ASSERT_EQUAL_UINT(DAE_NO_TERM, dae_homotopy_find(terms, dae_term_int(terms, 1)));

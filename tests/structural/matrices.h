@@ -1,4 +1,5 @@
-/* Literal and random matrices for the tests of the integer kernels; slow, obvious reference algorithms. */
+/* Literal and random matrices for the tests of the integer kernels; slow,
+ * obvious reference algorithms. */
 #ifndef DAE_TESTS_STRUCTURAL_MATRICES_H
 #define DAE_TESTS_STRUCTURAL_MATRICES_H
 
@@ -56,7 +57,8 @@ entry_of(const DaeCsr *csr, uint32_t i, uint32_t j)
   return NO;
 }
 
-/* All permutations of up to 6 columns: the largest value, -1 if no transversal; how many have it. */
+/* All permutations of up to 6 columns: the largest value, -1 if no
+ * transversal; how many have it. */
 static inline int
 best_value_by_permutations(const DaeCsr *csr, uint32_t row, uint32_t used, int so_far,
                            int *best)

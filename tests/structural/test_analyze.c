@@ -130,7 +130,7 @@ test_chains_of_20_and_47_have_that_index(void)
   check_chain(47);
 }
 
-/* ---- Sigma ------------------------------------------------------------------------------------------------- */
+/* ---- Sigma ------------------------------------------------------------------------------- */
 
 static void
 check_signature(const char *text, const char *expected)
@@ -183,7 +183,7 @@ test_blocks_are_marked_nonlinear_only_in_what_they_solve_for(void)
   clear_analysis(&a);
 }
 
-/* ---- bad input ------------------------------------------------------------------------------------------------- */
+/* ---- bad input --------------------------------------------------------------------------- */
 
 static void
 test_empty_models_succeed_with_index_0(void)
@@ -253,7 +253,7 @@ test_a_determinant_that_vanishes_on_all_solutions_is_zero(void)
   clear_analysis(&a);
 }
 
-/* ---- more equations than unknowns --------------------------------------------------------------------------------- */
+/* ---- more equations than unknowns -------------------------------------------------------- */
 
 static void
 test_overdetermined_systems_have_a_square_part_of_largest_value(void)

@@ -125,7 +125,7 @@ test_the_empty_matrix_is_matched(void)
   TEST_ASSERT_TRUE(r.is_complete);
 }
 
-/* ---- growth, by counted work ---------------------------------------------------------------------- */
+/* ---- growth, by counted work ------------------------------------------------------------- */
 
 /* x1' = x2, ..., x1 = f(t) in a shuffled order of rows and columns: index n. */
 static DaeCsr *

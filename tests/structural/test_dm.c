@@ -90,8 +90,8 @@ test_the_smallest_excess_does_not_depend_on_which_rows_were_left_over(void)
 static void
 test_in_a_large_part_a_pair_on_one_column_is_found(void)
 {
-  uint32_t n =
-      2000; /* a closed chain of n rows on n columns, one more row in the middle twice on column 1000 */
+  /* a closed chain of n rows on n columns, one more row in the middle twice on column 1000 */
+  uint32_t n = 2000;
   g_autoptr(DaeCsr) csr = dae_csr_new(n + 1, n, 2 * (size_t)n + 1, false);
   size_t e = 0;
   for (uint32_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-/* Random linear systems E x' + A x = b(t), two ways: the degrees of freedom are the degree of det(s E + A), and the system
- * is ill-posed exactly if that determinant is the zero polynomial. */
+/* Random linear systems E x' + A x = b(t), two ways: the degrees of freedom are the degree of
+ * det(s E + A), and the system is ill-posed exactly if that determinant is the zero polynomial. */
 #include "analysis.h"
 
 enum { MOST = 5 };
@@ -21,7 +21,8 @@ next_random(uint32_t *state)
   return *state >> 8;
 }
 
-/* Adds the products along all permutations of the columns not used yet to p (coefficients of s^k). */
+/* Adds the products along all permutations of the columns not used
+ * yet to p (coefficients of s^k). */
 static void
 expand_determinant(uint32_t n, const int64_t e[MOST][MOST], const int64_t a[MOST][MOST],
                    uint32_t row, uint32_t used, const int64_t *so_far, int64_t *p)

@@ -1,4 +1,5 @@
-/* Regularity modulo a prime: proofs only where they are proofs, and the same rank as dense elimination. */
+/* Regularity modulo a prime: proofs only where they are proofs, and the
+ * same rank as dense elimination. */
 #include "analysis.h"
 #include "structural/modular.h"
 

@@ -68,7 +68,7 @@ test_offsets_are_the_least_fixed_point_on_random_matrices(void)
   TEST_ASSERT_TRUE(n_complete > 1000);
 }
 
-/* ---- Pantelides' algorithm, from the graph alone, as an independent way to c --------------------------------- */
+/* ---- Pantelides' algorithm, from the graph alone, as an independent way to c ------------- */
 
 enum { MAX_NODES = 400 };
 
@@ -82,7 +82,8 @@ typedef struct { /* equations and variables with their derivatives, as nodes */
   bool equation_colored[MAX_NODES], variable_colored[MAX_NODES];
 } Pantelides;
 
-/* Equation node f holds x_j^(sigma_ij + order); only highest derivatives take part in the matching. */
+/* Equation node f holds x_j^(sigma_ij + order); only highest
+ * derivatives take part in the matching. */
 static bool
 pantelides_augment(Pantelides *p, const DaeCsr *csr, int f)
 {

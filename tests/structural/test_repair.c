@@ -1,5 +1,5 @@
-/* Conversions of systems with a singular Jacobian: each step drops the value, keeps the degrees of freedom of the solution
- * set, and ill-posed systems never end as repaired. */
+/* Conversions of systems with a singular Jacobian: each step drops the value, keeps the degrees
+ * of freedom of the solution set, and ill-posed systems never end as repaired. */
 #include "analysis.h"
 
 void
@@ -117,7 +117,8 @@ test_state_dependent_coefficients_come_with_a_condition(void)
   clear_analysis(&a);
 }
 
-/* f1, f2 depend on x' + t*y' only, nonlinearly: left null vectors contain x' and y', so substitution is needed. */
+/* f1, f2 depend on x' + t*y' only, nonlinearly: left null vectors contain x' and
+ * y', so substitution is needed. */
 static void
 test_expression_substitution_where_combinations_do_not_help(void)
 {
@@ -131,7 +132,7 @@ test_expression_substitution_where_combinations_do_not_help(void)
   clear_analysis(&a);
 }
 
-/* ---- ill-posed -------------------------------------------------------------------------------------------------- */
+/* ---- ill-posed --------------------------------------------------------------------------- */
 
 static void
 check_ill_posed(const char *text, bool is_contradictory, uint32_t n_equations)
@@ -191,9 +192,9 @@ test_what_comes_to_light_after_a_conversion_is_named_too(void)
       3);
 }
 
-/* ---- many blocks -------------------------------------------------------------------------------------------------- */
+/* ---- many blocks ------------------------------------------------------------------------- */
 
-/* ---- singular on the solutions only ----------------------------------------------------------------------------- */
+/* ---- singular on the solutions only ------------------------------------------------------ */
 
 static void
 test_an_entry_that_the_equations_make_zero_is_removed(void)
@@ -236,7 +237,7 @@ test_two_hundred_singular_blocks_are_repaired_in_one_go(void)
   clear_analysis(&a);
 }
 
-/* ---- budgets, hash seeds -------------------------------------------------------------------------------------------- */
+/* ---- budgets, hash seeds ----------------------------------------------------------------- */
 
 static char *
 read_example(const char *name)
@@ -247,7 +248,8 @@ read_example(const char *name)
   return text;
 }
 
-/* Whatever the budget: no crash, and no other verdict than the full one or "undecided" or "singular". */
+/* Whatever the budget: no crash, and no other verdict than the full one
+ * or "undecided" or "singular". */
 static void
 test_any_budget_gives_a_defined_answer(void)
 {

@@ -1,4 +1,5 @@
-/* A context with some symbols, and terms written as s-expressions (src/terms/pattern.h), for the tests of terms.
+/* A context with some symbols, and terms written as s-expressions
+ * (src/terms/pattern.h), for the tests of terms.
  *
  * Parameters a > 0, b >= 0, k (nothing known); variables x, y, z, and p > 0. */
 #ifndef DAE_TESTS_TERMS_FIXTURE_H

@@ -1,5 +1,5 @@
-/* The measure of docs/rewriting.md, "Why it ends", computed as it is written there. For small terms: it walks
- * the tree, not the DAG. */
+/* The measure of docs/rewriting.md, "Why it ends", computed as it is written there. For small
+ * terms: it walks the tree, not the DAG. */
 #ifndef DAE_TESTS_TERMS_MEASURE_H
 #define DAE_TESTS_TERMS_MEASURE_H
 

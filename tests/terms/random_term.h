@@ -1,7 +1,7 @@
 /* Random terms with a fixed seed, for property tests of any room.
  *
- * The sequence depends on the seed only, never on ids or hashing, so two contexts given the same calls get the
- * same terms. Recursion is bounded by `depth`. */
+ * The sequence depends on the seed only, never on ids or hashing, so two contexts given the
+ * same calls get the same terms. Recursion is bounded by `depth`. */
 #ifndef DAE_TESTS_RANDOM_TERM_H
 #define DAE_TESTS_RANDOM_TERM_H
 

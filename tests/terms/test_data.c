@@ -107,14 +107,14 @@ test_gradient_of_a_selection(void)
 {
   DaeTerm x = read_term(terms, "x");
   const DaeTerm elements[2] = {read_term(terms, "(^ y 2)"), read_term(terms, "(* x y)")};
-  DaeTerm t = dae_term_mul(terms, x, dae_term_select(terms, read_term(terms, "k"), elements, 2));
+  DaeTerm t =
+      dae_term_mul(terms, x, dae_term_select(terms, read_term(terms, "k"), elements, 2));
   g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_gradient(terms, t, variables, derivatives);
   TEST_ASSERT_EQUAL_UINT32(2, variables->len);
   for (guint i = 0; i < 2; i++) {
-    DaeTerm partial =
-        dae_term_partial(terms, t, g_array_index(variables, DaeTerm, i));
+    DaeTerm partial = dae_term_partial(terms, t, g_array_index(variables, DaeTerm, i));
     TEST_ASSERT_EQUAL_UINT32(partial, g_array_index(derivatives, DaeTerm, i));
   }
 }

@@ -119,7 +119,8 @@ value_at(DaeTerm t, Values values)
   return value;
 }
 
-/* Symbolic derivative against a central difference quotient, for every function and both operands. */
+/* Symbolic derivative against a central difference quotient, for
+ * every function and both operands. */
 static void
 test_every_function_against_difference_quotients(void)
 {

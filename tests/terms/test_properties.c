@@ -1,5 +1,6 @@
-/* Properties of many random terms, with fixed seeds: canonical form, order, independence of the hash seed,
- * derivatives against jets (exactly for rational functions, in double else), rewriting preserves values. */
+/* Properties of many random terms, with fixed seeds: canonical form, order, independence
+ * of the hash seed, derivatives against jets (exactly for rational functions, in double
+ * else), rewriting preserves values. */
 #include <math.h>
 
 #include "random_term.h"
@@ -136,8 +137,9 @@ random_tower(RandomTerms *r, int depth)
   return t;
 }
 
-/* Around the depth where the order begins to look at the depth, and far beyond. Terms that differ in their coefficient
- * only have to be neighbours there too: sums collect them, and scaling a sum keeps the order of its summands. */
+/* Around the depth where the order begins to look at the depth, and far beyond. Terms that
+ * differ in their coefficient only have to be neighbours there too: sums collect them, and
+ * scaling a sum keeps the order of its summands. */
 static void
 test_the_order_is_total_on_deep_terms(void)
 {
@@ -171,7 +173,7 @@ test_the_order_is_total_on_deep_terms(void)
   TEST_ASSERT_TRUE_MESSAGE(dae_terms_check(terms, why), why->str);
 }
 
-/* ---- points ------------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------------ */
 
 typedef struct {
   DaeTerms *terms;
@@ -231,7 +233,7 @@ double_atom(void *user, DaeTerm atom, double *value)
   return true;
 }
 
-/* ---- exact jets ---------------------------------------------------------------------------------- */
+/* ---- exact jets -------------------------------------------------------------------------- */
 
 typedef struct {
   DaeTerm value; /* DAE_NO_TERM: not defined or not rational here */
@@ -431,7 +433,8 @@ test_gradients_are_exact_slopes(void)
   TEST_ASSERT_GREATER_THAN(N_TERMS / 4, n_checked);
 }
 
-/* d/dt along x + h x' + h^2 x''/2: the total derivative is the sum of partial ones times derivatives. */
+/* d/dt along x + h x' + h^2 x''/2: the total derivative is the sum of
+ * partial ones times derivatives. */
 static void
 test_total_derivative_is_the_chain_rule(void)
 {
@@ -466,7 +469,7 @@ test_total_derivative_is_the_chain_rule(void)
   TEST_ASSERT_GREATER_THAN(N_TERMS / 8, n_checked);
 }
 
-/* ---- rewriting ------------------------------------------------------------------------------------ */
+/* ---- rewriting --------------------------------------------------------------------------- */
 
 static void
 fail_with_terms(DaeTerms *terms, const char *what, DaeTerm t, DaeTerm s)
@@ -511,8 +514,8 @@ test_rewriting_preserves_exact_values(void)
   TEST_ASSERT_EQUAL_UINT64(0, dae_rules_cycles(terms));
 }
 
-/* The value in double if it is defined, moderate and not much changed by a small change of the point: rounding
- * errors of an ill-conditioned term prove nothing. */
+/* The value in double if it is defined, moderate and not much changed by a small change of the
+ * point: rounding errors of an ill-conditioned term prove nothing. */
 static bool
 robust_value(DaeTerms *terms, DaeTerm t, Point *point, double *value)
 {

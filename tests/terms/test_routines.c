@@ -40,7 +40,8 @@ relation(DaeRelation op, DaeTerm a, double b)
   return dae_term_relation(terms, op, a, dae_term_from_double(terms, b));
 }
 
-/* Heron's method for the square root of u, with w carried along unchanged: w/2 of them are never used. */
+/* Heron's method for the square root of u, with w carried along
+ * unchanged: w/2 of them are never used. */
 static uint32_t
 add_root(DaeTerm u, DaeTerm w, DaeTerm s)
 {
@@ -49,17 +50,17 @@ add_root(DaeTerm u, DaeTerm w, DaeTerm s)
   DaeTerm outputs[2] = {s, dae_term_mul(terms, w, s)};
   DaeTerm miss = dae_term_sub(terms, dae_term_div(terms, dae_term_mul(terms, s, s), u),
                               dae_term_int(terms, 1));
-  DaeRoutine routine = {.name = "root",
-                        .inputs = (DaeTerm[]){u, w},
-                        .states = &s,
-                        .initial = &u,
-                        .next = &next,
-                        .outputs = outputs,
-                        .condition = relation(DAE_REL_GT, dae_term_call1(terms, DAE_FN_ABS, miss),
-                                              1e-14),
-                        .n_inputs = 2,
-                        .n_states = 1,
-                        .n_outputs = 2};
+  DaeRoutine routine = {
+      .name = "root",
+      .inputs = (DaeTerm[]){u, w},
+      .states = &s,
+      .initial = &u,
+      .next = &next,
+      .outputs = outputs,
+      .condition = relation(DAE_REL_GT, dae_term_call1(terms, DAE_FN_ABS, miss), 1e-14),
+      .n_inputs = 2,
+      .n_states = 1,
+      .n_outputs = 2};
   return dae_terms_add_routine(terms, &routine);
 }
 
@@ -106,9 +107,9 @@ test_derivatives_of_a_loop_of_any_order(void)
   DaeTerm first = dae_term_partial(terms, t, x);
   DaeTerm second = dae_term_partial(terms, first, x);
   DaeTerm third = dae_term_partial(terms, second, x);
-  TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.5/sqrt(3.0), at(first, 3.0));
-  TEST_ASSERT_DOUBLE_WITHIN(1e-6, -0.25*pow(3.0, -1.5), at(second, 3.0));
-  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0.375*pow(3.0, -2.5), at(third, 3.0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.5 / sqrt(3.0), at(first, 3.0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, -0.25 * pow(3.0, -1.5), at(second, 3.0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0.375 * pow(3.0, -2.5), at(third, 3.0));
 }
 
 static void
@@ -148,27 +149,27 @@ test_recursion(void)
   DaeTerm one = dae_term_int(terms, 1);
   uint32_t f = dae_terms_declare_routine(terms, "f", 2, 1);
   DaeTerm stops = relation(DAE_REL_LE, x, 1.0);
-  DaeTerm inside = dae_term_routine(
-      terms, f, 0,
-      (DaeTerm[]){dae_term_if(terms, stops, dae_term_int(terms, 0), one),
-                  dae_term_sub(terms, x, one)});
+  DaeTerm inside =
+      dae_term_routine(terms, f, 0,
+                       (DaeTerm[]){dae_term_if(terms, stops, dae_term_int(terms, 0), one),
+                                   dae_term_sub(terms, x, one)});
   DaeTerm next[2] = {dae_term_if(terms, stops, one, dae_term_mul(terms, x, inside)), one};
-  DaeRoutine routine = {
-      .inputs = (DaeTerm[]){run, x},
-      .states = (DaeTerm[]){s, done},
-      .initial = (DaeTerm[]){dae_term_int(terms, 0), dae_term_int(terms, 0)},
-      .next = next,
-      .outputs = &s,
-      .condition = dae_term_and(terms, relation(DAE_REL_GT, run, 0.5),
-                                relation(DAE_REL_LT, done, 0.5)),
-      .n_inputs = 2,
-      .n_states = 2,
-      .n_outputs = 1};
+  DaeRoutine routine = {.inputs = (DaeTerm[]){run, x},
+                        .states = (DaeTerm[]){s, done},
+                        .initial = (DaeTerm[]){dae_term_int(terms, 0), dae_term_int(terms, 0)},
+                        .next = next,
+                        .outputs = &s,
+                        .condition = dae_term_and(terms, relation(DAE_REL_GT, run, 0.5),
+                                                  relation(DAE_REL_LT, done, 0.5)),
+                        .n_inputs = 2,
+                        .n_states = 2,
+                        .n_outputs = 1};
   dae_terms_define_routine(terms, f, &routine);
   DaeTerm t = dae_term_routine(terms, f, 0, (DaeTerm[]){one, x});
   TEST_ASSERT_EQUAL_DOUBLE(120.0, at(t, 5.0));
   /* x*(x - 1)*(x - 2) at 3.5 */
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 3*3.5*3.5 - 6*3.5 + 2, at(dae_term_partial(terms, t, x), 3.5));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 3 * 3.5 * 3.5 - 6 * 3.5 + 2,
+                            at(dae_term_partial(terms, t, x), 3.5));
   TEST_ASSERT_TRUE(isnan(at(t, 1e5))); /* deeper than calls may be */
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """src/export/integrator.c as strings for the exporter:  embed_integrator.py IN OUT
 
-A part becomes `static const char NAME[]` in which '@' stands for the prefix, '^' for the prefix in upper case, "%if A" and "%end" enclose what
-only the feature A needs."""
+A part becomes `static const char NAME[]` in which '@' stands for the prefix, '^' for the prefix
+in upper case, "%if A" and "%end" enclose what only the feature A needs."""
 
 import re
 import sys
@@ -22,7 +22,8 @@ def embedded(text):
             out += ([";", ""] if name else []) + [f"static const char {part[1]}[] ="]
             name, reading = part[1], True
             continue
-        reading = reading and not line.startswith('#include "model')  # the exporter writes the tables there
+        # the exporter writes the tables there
+        reading = reading and not line.startswith('#include "model')
         if not reading:
             continue
         if any(c in line for c in "@^") or line.startswith("%"):
@@ -36,7 +37,8 @@ def embedded(text):
         out.append(literal(line.replace("model_", "@_").replace("MODEL_", "^_")))
     if open_features:
         raise SystemExit(f"integrator.c: no #endif of {open_features[-1]}")
-    return "/* Made from src/export/integrator.c by scripts/embed_integrator.py. */\n" + "\n".join(out) + ";\n"
+    return ("/* Made from src/export/integrator.c by scripts/embed_integrator.py. */\n" +
+            "\n".join(out) + ";\n")
 
 
 if __name__ == "__main__":

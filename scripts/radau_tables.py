@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints src/solver/tableau_data.c: the Radau IIa tables with 3, 5 and 7 stages, from 60 digits.
 
-W = A^-1 = T D T^-1 with D = diag(gamma, [a -b; b a], ...); the last row of T is (1, 1, 0, 1, 0, ...).
-e are the weights of the embedded error formula [HairerWanner96, IV.8]: the right-hand side of the
-estimate is f(x0) + sum_i e_i Z_i / h, with gamma0 = 1/gamma as weight of f(x0).
+W = A^-1 = T D T^-1 with D = diag(gamma, [a -b; b a], ...); the last row of T is (1, 1, 0, 1, 0,
+...). e are the weights of the embedded error formula [HairerWanner96, IV.8]: the right-hand
+side of the estimate is f(x0) + sum_i e_i Z_i / h, with gamma0 = 1/gamma as weight of f(x0).
 """
 from mpmath import mp, mpf, matrix, lu_solve, inverse, polyroots, eig, taylor, legendre
 
@@ -62,7 +62,8 @@ def table(s):
 
 
 def lagrange(c):
-    """l_i = theta prod_(j != i) (theta - c_j) * lead_i; rows of poly are its coefficients of theta^1 ... theta^s."""
+    """l_i = theta prod_(j != i) (theta - c_j) * lead_i; rows of poly are its
+    coefficients of theta^1 ... theta^s."""
     s = len(c)
     lead, poly = [], matrix(s, s)
     for i in range(s):
@@ -71,7 +72,8 @@ def lagrange(c):
         for j in range(s):
             if j != i:
                 product *= c[i] - c[j]
-                coefficients = [a - c[j] * b for a, b in zip([0] + coefficients, coefficients + [0])]
+                coefficients = [a - c[j] * b for a,
+                                b in zip([0] + coefficients, coefficients + [0])]
         lead.append(1 / product)
         for k in range(s):
             poly[i, k] = coefficients[k] / product
@@ -93,7 +95,8 @@ def square(name, m, s):
     print("  },")
 
 
-print("/* Radau IIa with 3, 5 and 7 stages. Written by scripts/radau_tables.py; tests/solver/test_tableau.c proves it. */")
+print("/* Radau IIa with 3, 5 and 7 stages. Written by scripts/radau_tables.py; "
+      "tests/solver/test_tableau.c proves it. */")
 print('#include "solver/tableau.h"')
 print("\n/* clang-format off */")
 print("const DaeTableau dae_solver_tableaus[DAE_TABLEAUS] = {")

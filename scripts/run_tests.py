@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Builds the given build folders, runs their tests and adds up Unity's summary lines.
 
-Every test program prints "N Tests N Failures N Ignored"; one that ends badly without saying so (crash, time-out, sanitizer report)
-counts as one more failure."""
+Every test program prints "N Tests N Failures N Ignored"; one that ends badly without saying so
+(crash, time-out, sanitizer report) counts as one more failure."""
 
 import json
 import re

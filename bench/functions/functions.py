@@ -3,8 +3,9 @@
 
 Usage: bench/functions/functions.py DAETOOL [CALLS]
 
-Prints CPU seconds of reading and of 50 steps with Euler's method, and the operations of a step, for both texts. Reading grows
-linearly with the calls; evaluation is the same, since calls are executed on terms.
+Prints CPU seconds of reading and of 50 steps with Euler's method, and the operations of a
+step, for both texts. Reading grows linearly with the calls; evaluation is the same, since
+calls are executed on terms.
 """
 
 import re
@@ -20,14 +21,16 @@ def model(calls, is_function):
     lines = []
     text = "x[i]"
     if is_function:
-        lines += ["function f", "  input Real u;", "  input Real p;", "  output Real v;", "algorithm", "  v := u;"]
+        lines += ["function f", "  input Real u;", "  input Real p;", "  output Real v;",
+                  "algorithm", "  v := u;"]
         lines += [f"  v := {'v*u + p' if k % 2 else 'v/p + u'};" for k in range(ROUNDS)]
         lines += ["end f;"]
         text = "f(x[i], p + i)"
     else:
         for k in range(ROUNDS):
             text = f"({text}*x[i] + (p + i))" if k % 2 else f"({text}/(p + i) + x[i])"
-    lines += ["model M", "  parameter Real p = 50;", f"  Real x[{calls}](each start = 0.1, each fixed = true);", "equation",
+    lines += ["model M", "  parameter Real p = 50;",
+              f"  Real x[{calls}](each start = 0.1, each fixed = true);", "equation",
               f"  for i in 1:{calls} loop", f"    der(x[i]) = -{text};", "  end for;", "end M;"]
     return "\n".join(lines) + "\n"
 
@@ -36,12 +39,15 @@ def measure(program, calls, is_function):
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/m.mo", "w") as out:
             out.write(model(calls, is_function))
-        done = subprocess.run([program, "simulate", f"{folder}/m.mo", "--method", "euler", "--step", "0.001", "--stop", "0.05",
-                               "--intervals", "1", "--stats", "-o", f"{folder}/m.csv"], capture_output=True, text=True, check=True)
+        done = subprocess.run([program, "simulate", f"{folder}/m.mo", "--method", "euler",
+                               "--step", "0.001", "--stop", "0.05",
+                               "--intervals", "1", "--stats", "-o", f"{folder}/m.csv"],
+                              capture_output=True, text=True, check=True)
         with open(f"{folder}/m.csv") as results:
             values = results.read()
     stats = done.stdout + done.stderr
-    return {"read": float(re.search(r"read ([0-9.]+)", stats)[1]), "integrate": float(re.search(r"integrate ([0-9.]+)", stats)[1]),
+    return {"read": float(re.search(r"read ([0-9.]+)", stats)[1]),
+            "integrate": float(re.search(r"integrate ([0-9.]+)", stats)[1]),
             "operations": re.search(r"operations of a step +(.*)", stats)[1], "values": values}
 
 
@@ -51,7 +57,8 @@ def main(program, calls=10000):
     for n in (calls // 10, calls):
         for name, is_function in (("function", True), ("written out", False)):
             result = measure(program, n, is_function)
-            print(f"| {n} | {name} | {result['read']:.3f} | {result['integrate']:.4f} | {result['operations']} |")
+            print(f"| {n} | {name} | {result['read']:.3f} | {result['integrate']:.4f} | "
+                  f"{result['operations']} |")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-// The hidden constraints of the chain of N masses with GiNaC, by hand: differentiate each rod twice, put in the
-// accelerations, expand. What daetool's reduce does for this model after it has found out that this is what to do.
+// The hidden constraints of the chain of N masses with GiNaC, by hand: differentiate each rod
+// twice, put in the accelerations, expand. What daetool's reduce does for this model after it
+// has found out that this is what to do.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>

@@ -1,5 +1,6 @@
-"""The hidden constraints of the chain of N masses with SymPy, by hand: differentiate each rod twice, put in the
-accelerations, expand. What daetool's reduce does for this model after it has found out that this is what to do."""
+"""The hidden constraints of the chain of N masses with SymPy, by hand: differentiate each rod
+twice, put in the accelerations, expand. What daetool's reduce does for this model after it has
+found out that this is what to do."""
 
 import sys
 import time
@@ -23,7 +24,8 @@ def chain(n):
         near = range(max(i - 1, 0), i + 1)
 
         def total(e):
-            return sum(sp.diff(e, x[k]) * u[k] + sp.diff(e, y[k]) * v[k] + sp.diff(e, u[k]) * au[k] +
+            return sum(sp.diff(e, x[k]) * u[k] + sp.diff(e, y[k]) * v[k] +
+                       sp.diff(e, u[k]) * au[k] +
                        sp.diff(e, v[k]) * av[k] for k in near)
 
         h0 = rods[i][0] ** 2 + rods[i][1] ** 2 - L ** 2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Reduction by size, then GiNaC and SymPy on the small chains in the same run. Needs a build with -Dbenchmarks=enabled.
-# Usage: bench/reduce/run.sh BUILD
+# Reduction by size, then GiNaC and SymPy on the small chains in the same run. Needs a build
+# with -Dbenchmarks=enabled. Usage: bench/reduce/run.sh BUILD
 set -eu
 build=${1:?usage: bench/reduce/run.sh BUILD}
 here=$(dirname "$0")

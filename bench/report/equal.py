@@ -1,4 +1,5 @@
-"""Times at equal digits: what a tool needs for the digits that another one delivered, interpolated on its own curve."""
+"""Times at equal digits: what a tool needs for the digits that another one delivered,
+interpolated on its own curve."""
 
 import math
 
@@ -9,7 +10,8 @@ def front(points, group):
     """[(digits, time)] increasing in both: the best time for at least these digits in one group."""
     out = []
     least = math.inf
-    for digits, time in sorted(((p["digits"][group], p["ms"]) for p in points), key=lambda p: (-p[0], p[1])):
+    for digits, time in sorted(((p["digits"][group], p["ms"]) for p in points),
+                               key=lambda p: (-p[0], p[1])):
         if time < least:
             least = time
             if out and out[-1][0] == digits:
@@ -19,7 +21,8 @@ def front(points, group):
 
 
 def time_of_group(points, group, wanted):
-    """Logarithm of the time interpolated linearly in the digits; None: no run has that many. Below the fewest digits: the quickest run."""
+    """Logarithm of the time interpolated linearly in the digits; None: no run has that many.
+    Below the fewest digits: the quickest run."""
     curve = front(points, group)
     if not curve or wanted > curve[-1][0]:
         return None
@@ -39,11 +42,12 @@ def time_for(points, digits):
 
 
 def ratio(own, peer):
-    """Time of the peer's run over the time of the own curve at its digits; None: the peer has not one digit in every group, or
-    the own curve does not reach as far."""
+    """Time of the peer's run over the time of the own curve at its digits; None: the peer has
+    not one digit in every group, or the own curve does not reach as far."""
     if min(peer["digits"]) < 1:
         return None
-    mine = time_for([{**p, "digits": [min(d, MOST) for d in p["digits"]]} for p in own], [min(d, MOST) for d in peer["digits"]])
+    mine = time_for([{**p, "digits": [min(d, MOST) for d in p["digits"]]} for p in own],
+                    [min(d, MOST) for d in peer["digits"]])
     return None if mine is None else peer["ms"] / mine
 
 

@@ -1,4 +1,5 @@
-"""What the benchmarks ran on: kept beside the results, so that the page can be made again elsewhere."""
+"""What the benchmarks ran on: kept beside the results, so that the page
+can be made again elsewhere."""
 
 import os
 import platform
@@ -18,7 +19,8 @@ def machine():
     cpu = memory = "unknown"
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
-            cpu = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), platform.machine())
+            cpu = next((line.split(":", 1)[1].strip()
+                        for line in file if line.startswith("model name")), platform.machine())
         with open("/proc/meminfo", encoding="utf-8") as file:
             kib = int(re.search(r"MemTotal:\s+(\d+)", file.read()).group(1))
         memory = f"{kib / 2**20:.1f} GiB"
@@ -30,16 +32,19 @@ def machine():
             system = re.search(r'PRETTY_NAME="?([^"\n]*)', file.read()).group(1)
     except OSError:
         pass
-    return [("processor", cpu), ("cores", str(os.cpu_count())), ("memory", memory), ("system", f"{system}, Linux {platform.release()}"),
+    return [("processor", cpu), ("cores", str(os.cpu_count())), ("memory", memory),
+            ("system", f"{system}, Linux {platform.release()}"),
             ("compiler", first_line(["cc", "--version"]) + ", meson buildtype release (-O3)")]
 
 
 def peer_versions():
-    packages = ["libginac-dev", "libflint-dev", "libsuitesparse-dev", "python3-scipy", "python3-sympy", "libsundials-dev", "r-cran-desolve"]
+    packages = ["libginac-dev", "libflint-dev", "libsuitesparse-dev", "python3-scipy",
+                "python3-sympy", "libsundials-dev", "r-cran-desolve"]
     out = []
     for package in packages:
         try:
-            done = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True, check=False)
+            done = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package],
+                                  capture_output=True, text=True, check=False)
         except OSError:
             return "unknown (no dpkg)"
         if done.returncode == 0 and done.stdout:

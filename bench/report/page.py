@@ -7,7 +7,8 @@ from simulation import section_simulate
 from svg import Panel, Series, write_figure
 from text import clock, compare, exponent, number, table
 
-PARTS = ["terms", "algebra", "reader", "structure", "reduce", "initcheck", "simulate", "realtime", "commands"]
+PARTS = ["terms", "algebra", "reader", "structure", "reduce", "initcheck", "simulate",
+         "realtime", "commands"]
 
 
 def section_terms(text, folder):
@@ -16,18 +17,26 @@ def section_terms(text, folder):
         return None
     panel = Panel("Jacobian of a chain of N pendula", "N (5 N equations)", "CPU time / s", [
         Series("daetool, Jacobian", [(r["n"], r["jacobian"]) for r in rows], key="d"),
-        Series("daetool, with building", [(r["n"], r["jacobian"] + r["build"]) for r in rows], dashed=True, key="d"),
+        Series("daetool, with building", [(r["n"], r["jacobian"] + r["build"]) for r in rows],
+               dashed=True, key="d"),
         Series("GiNaC, Jacobian", [(r["n"], r["ginac_jacobian"] or 0) for r in rows], key="g"),
-        Series("GiNaC, with building", [(r["n"], (r["ginac_jacobian"] or 0) + (r["ginac_build"] or 0)) for r in rows], dashed=True, key="g"),
+        Series("GiNaC, with building",
+               [(r["n"], (r["ginac_jacobian"] or 0) + (r["ginac_build"] or 0)) for r in rows],
+               dashed=True, key="g"),
     ])
     write_figure(folder / "terms.svg", [panel])
-    out = "Symbolic Jacobian of the equations of a chain of N planar pendula in Cartesian coordinates, beside GiNaC in the same process.\n\n"
-    out += table(["N", "equations", "build / s", "Jacobian / s", "million terms/s", "peak / MiB", "GiNaC build / s", "GiNaC Jacobian / s", "GiNaC / daetool"],
-                 [[r["n"], r["equations"], clock(r["build"]), clock(r["jacobian"]), number(r["rate"]), number(r["peak"]), number(r["ginac_build"]),
+    out = ("Symbolic Jacobian of the equations of a chain of N planar pendula in Cartesian "
+           "coordinates, beside GiNaC in the same process.\n\n")
+    out += table(["N", "equations", "build / s", "Jacobian / s", "million terms/s",
+                  "peak / MiB", "GiNaC build / s", "GiNaC Jacobian / s", "GiNaC / daetool"],
+                 [[r["n"], r["equations"], clock(r["build"]), clock(r["jacobian"]),
+                   number(r["rate"]), number(r["peak"]), number(r["ginac_build"]),
                    number(r["ginac_jacobian"]),
-                   number(r["ginac_jacobian"] / r["jacobian"]) if r["ginac_jacobian"] and r["jacobian"] else "–"] for r in rows])
+                   number(r["ginac_jacobian"] / r["jacobian"]) if r["ginac_jacobian"]
+                   and r["jacobian"] else "–"] for r in rows])
     out += "\n" + compare([(f"N = {r['n']}", r["jacobian"], r["ginac_jacobian"]) for r in rows])
-    out += f" Growth of the Jacobian: {exponent([(r['n'], r['jacobian']) for r in rows])}.\n\n![Jacobian of a chain](bench/terms.svg)\n"
+    out += (f" Growth of the Jacobian: {exponent([(r['n'], r['jacobian']) for r in rows])}.\n\n"
+            f"![Jacobian of a chain](bench/terms.svg)\n")
     return out
 
 
@@ -46,15 +55,21 @@ def section_algebra(text, folder):
         ], x_log=False))
     write_figure(folder / "algebra.svg", panels)
     best = lambda r: min(v for v in (r["bareiss"], r["minors"], r["ginac"]) if v)
-    out = ("Determinants of k × k matrices of polynomials: daetool (terms in, term out) beside FLINT used directly and GiNaC. The last "
-           "column is the form of daetool's answer: where it is “shared minors” the peers do more, they expand the answer; daetool "
-           "keeps it as a sum of products of shared minors, so those rows are not a comparison of the same work.\n\n")
-    out += table(["entries", "k", "terms expanded", "daetool / ms", "FLINT Bareiss / ms", "FLINT minors / ms", "GiNaC / ms",
+    out = ("Determinants of k × k matrices of polynomials: daetool (terms in, "
+           "term out) beside FLINT used directly and GiNaC. The last "
+           "column is the form of daetool's answer: where it is “shared minors” the peers do "
+           "more, they expand the answer; daetool "
+           "keeps it as a sum of products of shared minors, "
+           "so those rows are not a comparison of the same work.\n\n")
+    out += table(["entries", "k", "terms expanded", "daetool / ms", "FLINT Bareiss / ms",
+                  "FLINT minors / ms", "GiNaC / ms",
                   "best peer / daetool", "form"],
-                 [[r["entries"], r["k"], r["terms"], number(r["daetool"]), number(r["bareiss"]), number(r["minors"]), number(r["ginac"]),
+                 [[r["entries"], r["k"], r["terms"], number(r["daetool"]), number(r["bareiss"]),
+                   number(r["minors"]), number(r["ginac"]),
                    number(best(r) / r["daetool"]), r["form"]] for r in rows])
     out += "\nAgainst the best of the peers, same work only: "
-    out += compare([(f"{r['entries']}, k = {r['k']}", r["daetool"], best(r)) for r in rows if r["form"] == "expanded"])
+    out += compare([(f"{r['entries']}, k = {r['k']}", r["daetool"], best(r))
+                    for r in rows if r["form"] == "expanded"])
     return out + "\n\n![Determinants](bench/algebra.svg)\n"
 
 
@@ -63,15 +78,21 @@ def section_reader(text, folder):
     if not rows:
         return None
     points = [(r[0], r[2]) for r in rows]
-    ideal = Series("linear growth", [(r[0], rows[0][2] * r[0] / rows[0][0]) for r in rows], dashed=True, guide=True)
+    ideal = Series("linear growth", [(r[0], rows[0][2] * r[0] / rows[0][0]) for r in rows],
+                   dashed=True, guide=True)
     write_figure(folder / "reader.svg", [
-        Panel("Reading an RC ladder", "equations", "CPU time / s", [Series("daetool", points), ideal]),
-        Panel("Peak memory", "equations", "peak memory / MiB", [Series("daetool", [(r[0], r[7]) for r in rows])])])
+        Panel("Reading an RC ladder", "equations", "CPU time / s",
+              [Series("daetool", points), ideal]),
+        Panel("Peak memory", "equations", "peak memory / MiB",
+              [Series("daetool", [(r[0], r[7]) for r in rows])])])
     out = "Reading and building a flat RC ladder, text to terms; no peer.\n\n"
-    out += table(["equations", "text / MB", "CPU time / s", "MB/s", "terms/s", "terms", "terms / MiB", "peak / MiB"],
-                 [[f"{r[0]:.0f}", number(r[1]), number(r[2]), number(r[3]), f"{r[4]:.2e}", f"{r[5]:.0f}", number(r[6]), number(r[7])] for r in rows],
+    out += table(["equations", "text / MB", "CPU time / s", "MB/s", "terms/s", "terms",
+                  "terms / MiB", "peak / MiB"],
+                 [[f"{r[0]:.0f}", number(r[1]), number(r[2]), number(r[3]), f"{r[4]:.2e}",
+                   f"{r[5]:.0f}", number(r[6]), number(r[7])] for r in rows],
                  left=0)
-    return out + f"\nGrowth: {exponent(points)}. The goal is 10⁶ equations in less than 10 s and 2 GiB.\n\n![Reading](bench/reader.svg)\n"
+    return (out + f"\nGrowth: {exponent(points)}. The goal is 10⁶ equations in less than 10 s "
+            f"and 2 GiB.\n\n![Reading](bench/reader.svg)\n")
 
 
 def section_structure(text, folder):
@@ -84,32 +105,42 @@ def section_structure(text, folder):
     panels = []
     for kind in dict.fromkeys(r["kind"] for r in kernels):
         series = []
-        for name, field, key in (("daetool, transversal + offsets", "ours", "d"), ("BTF maxtrans (unweighted)", "maxtrans", "b"),
+        for name, field, key in (("daetool, transversal + offsets", "ours", "d"),
+                                 ("BTF maxtrans (unweighted)", "maxtrans", "b"),
                                  ("SciPy LAPJVsp", "scipy", "s")):
             for order in ("natural", "shuffled"):
-                points = [(r["n"], r[field]) for r in kernels if r["kind"] == kind and r["order"] == order and r[field]]
-                series.append(Series(f"{name}, {order}", points, dashed=order == "shuffled", key=key))
+                points = [(r["n"], r[field]) for r in kernels if r["kind"] == kind
+                          and r["order"] == order and r[field]]
+                series.append(Series(f"{name}, {order}", points,
+                                     dashed=order == "shuffled", key=key))
         panels.append(Panel(kind, "equations", "CPU time / ms", series))
     write_figure(folder / "structure.svg", panels)
     largest = max(r["n"] for r in kernels)
     shown = [r for r in kernels if r["n"] > 0.9 * largest / 11]
-    out = ("Highest-value transversal and canonical offsets of the signature matrix. SuiteSparse's `btf_maxtrans` solves the easier, unweighted "
-           "problem; SciPy's LAPJVsp the weighted one without offsets (run up to 10⁵). The two largest sizes:\n\n")
-    head = ["kind", "order", "n", "entries", "read", "Σ", "transversal", "offsets", "blocks", "BTF maxtrans", "BTF order", "LAPJVsp"]
+    out = ("Highest-value transversal and canonical offsets of the signature matrix. "
+           "SuiteSparse's `btf_maxtrans` solves the easier, unweighted "
+           "problem; SciPy's LAPJVsp the weighted one without offsets (run up to 10⁵). The "
+           "two largest sizes:\n\n")
+    head = ["kind", "order", "n", "entries", "read", "Σ", "transversal", "offsets", "blocks",
+            "BTF maxtrans", "BTF order", "LAPJVsp"]
     out += table([h if i < 4 else h + " / ms" for i, h in enumerate(head)],
                  [[r["kind"], r["order"], f"{r['n']:.0f}", f"{r['nnz']:.0f}"] +
                   [number(r[f]) if r[f] is not None and r[f] >= 0 else "–"
-                   for f in ("read", "sigma", "match", "offsets", "blocks", "maxtrans", "btf_order", "scipy")] for r in shown], left=2)
+                   for f in ("read", "sigma", "match", "offsets", "blocks", "maxtrans",
+                             "btf_order", "scipy")] for r in shown], left=2)
     where = lambda r: f"{r['kind']} {r['order']} {r['n']:.0f}"
     out += "\nAll sizes, transversal and offsets together, against SciPy LAPJVsp (same problem): "
     out += compare([(where(r), r["ours"], r["scipy"]) for r in kernels])
     out += "\n\nAgainst BTF maxtrans (easier problem): "
     out += compare([(where(r), r["ours"], r["maxtrans"]) for r in kernels if r["maxtrans"] > 0])
-    rates = {k: exponent([(r["n"], r["ours"]) for r in kernels if r["kind"] == k]) for k in dict.fromkeys(r["kind"] for r in kernels)}
-    out += "\n\nGrowth of transversal and offsets: " + ", ".join(f"{k} {v}" for k, v in rates.items()) + ".\n\n![Structure](bench/structure.svg)\n"
+    rates = {k: exponent([(r["n"], r["ours"]) for r in kernels if r["kind"] == k])
+             for k in dict.fromkeys(r["kind"] for r in kernels)}
+    out += "\n\nGrowth of transversal and offsets: " + ", ".join(
+        f"{k} {v}" for k, v in rates.items()) + ".\n\n![Structure](bench/structure.svg)\n"
     if commands:
         out += "\nThe whole command `daetool analyze`, reading included:\n\n"
-        out += table(["model", "user CPU s", "peak / MiB"], [[n, number(s), number(m)] for n, s, m in commands])
+        out += table(["model", "user CPU s", "peak / MiB"],
+                     [[n, number(s), number(m)] for n, s, m in commands])
     return out
 
 
@@ -121,28 +152,39 @@ def section_reduce(text, folder):
     chain = {int(r["model"].split()[1]): r for r in rows if r["model"].startswith("chain ")}
     panels = [Panel("Reduction by size", "equations", "CPU time / s", [
         Series("daetool, chain of pendula", of("chain", "reduce", "equations"), key="d"),
-        Series("daetool, ladder with capacitor loops", of("ladder", "reduce", "equations"), key="l")]),
+        Series("daetool, ladder with capacitor loops",
+               of("ladder", "reduce", "equations"), key="l")]),
         Panel("Size of the result", "equations", "terms out", [
             Series("daetool, chain of pendula", of("chain", "terms_out", "equations"), key="d"),
-            Series("daetool, ladder with capacitor loops", of("ladder", "terms_out", "equations"), key="l")]),
+            Series("daetool, ladder with capacitor loops",
+                   of("ladder", "terms_out", "equations"), key="l")]),
         Panel("Chain: the same elimination", "N (5 N equations)", "CPU time / s", [
-            Series("daetool, chain of pendula", [(n, r["reduce"]) for n, r in chain.items()], key="d"),
+            Series("daetool, chain of pendula",
+                   [(n, r["reduce"]) for n, r in chain.items()], key="d"),
             *[Series(tool, points.items()) for tool, points in peers.items()]])]
     write_figure(folder / "reduce.svg", panels)
-    out = "All hidden constraints and the quasi-linear form, CPU seconds; the front end (reading, structure) apart.\n\n"
-    out += table(["model", "equations", "unknowns", "constraints", "introduced", "terms in", "terms out", "read / s", "analyze / s", "reduce / s"],
-                 [[r["model"]] + [f"{r[f]:.0f}" for f in ("equations", "unknowns", "constraints", "introduced", "terms_in", "terms_out")] +
+    out = ("All hidden constraints and the quasi-linear form, CPU seconds; "
+           "the front end (reading, structure) apart.\n\n")
+    out += table(["model", "equations", "unknowns", "constraints", "introduced", "terms in",
+                  "terms out", "read / s", "analyze / s", "reduce / s"],
+                 [[r["model"]] +
+                  [f"{r[f]:.0f}" for f in ("equations", "unknowns", "constraints", "introduced",
+                                           "terms_in", "terms_out")] +
                   [f"{r[f]:.3f}" for f in ("read", "analyze", "reduce")] for r in rows])
     for kind in ("chain", "ladder"):
-        out += f"\nGrowth for the {kind}: time {exponent(of(kind, 'reduce', 'equations'))}, terms out {exponent(of(kind, 'terms_out', 'equations'))}.\n"
+        out += (f"\nGrowth for the {kind}: time {exponent(of(kind, 'reduce', 'equations'))}, "
+                f"terms out {exponent(of(kind, 'terms_out', 'equations'))}.\n")
     if peers:
-        out += ("\nThe same elimination on the chain with computer algebra. The peers are told what to differentiate and what to put in; "
+        out += ("\nThe same elimination on the chain with computer algebra. The peers are told "
+                "what to differentiate and what to put in; "
                 "daetool finds that out, and proves its ranks, in the time given.\n\n")
         sizes = sorted({n for points in peers.values() for n in points})
         out += table(["N", "daetool / s"] + [f"{t} / s" for t in peers],
-                     [[n, number(chain[n]["reduce"]) if n in chain else "–"] + [number(p.get(n)) for p in peers.values()] for n in sizes], left=0)
+                     [[n, number(chain[n]["reduce"]) if n in chain else "–"] +
+                      [number(p.get(n)) for p in peers.values()] for n in sizes], left=0)
         for tool, points in peers.items():
-            out += f"\nAgainst {tool}: " + compare([(f"N = {n}", chain[n]["reduce"], s) for n, s in points.items() if n in chain]) + "\n"
+            out += f"\nAgainst {tool}: " + compare([(f"N = {n}", chain[n]["reduce"], s) for n,
+                                                    s in points.items() if n in chain]) + "\n"
     return out + "\n![Reduction](bench/reduce.svg)\n"
 
 
@@ -158,24 +200,37 @@ def section_realtime(text, folder):
             label = f"{method} {steps}"
             series = plain if steps.endswith("+0") else projected
             series.append(Series(label, [(r["h"], r["err"]) for r in mine], key=label))
-            series.append(Series(label + ", paper", [(r["h"], r["paper"]) for r in mine if r["paper"]], dashed=True, key=label))
-        write_figure(folder / "realtime.svg", [Panel("No projection, t = 100", "step / s", "ERR", plain),
-                                               Panel("One projection, t = 100", "step / s", "ERR", projected)])
-        out += ("Table 1 of [Frochte] again: error of the pendulum at t = 100 (ERR = |Δx| + |Δy| + residual), Newton steps + projections, the "
+            series.append(Series(label + ", paper", [(r["h"], r["paper"]) for r in mine
+                                                     if r["paper"]], dashed=True, key=label))
+        write_figure(folder / "realtime.svg",
+                     [Panel("No projection, t = 100", "step / s", "ERR", plain),
+                      Panel("One projection, t = 100", "step / s", "ERR", projected)])
+        out += ("Table 1 of [Frochte] again: error of the pendulum at t = 100 (ERR = |Δx| + "
+                "|Δy| + residual), Newton steps + projections, the "
                 "paper's figure beside ours. `docs/realtime.md` says why some differ.\n\n")
-        out += table(["method", "N+P", "step / s", "residual", "ERR", "ERR paper", "ours / paper", "order"],
-                     [[r["method"], r["steps"], f"{r['h']:.1e}", f"{r['res']:.1e}", f"{r['err']:.1e}", f"{r['paper']:.1e}" if r["paper"] else "–",
-                       number(r["err"] / r["paper"]) if r["paper"] else "–", f"{r['order']:.2f}" if r["order"] else "–"] for r in errors], left=2)
+        out += table(["method", "N+P", "step / s", "residual", "ERR", "ERR paper",
+                      "ours / paper", "order"],
+                     [[r["method"], r["steps"], f"{r['h']:.1e}", f"{r['res']:.1e}",
+                       f"{r['err']:.1e}", f"{r['paper']:.1e}" if r["paper"] else "–",
+                       number(r["err"] / r["paper"]) if r["paper"] else "–",
+                       f"{r['order']:.2f}" if r["order"] else "–"] for r in errors], left=2)
         out += "\n![Fixed steps](bench/realtime.svg)\n"
     if speeds:
-        out += "\nCPU nanoseconds a step (pendulum, 1 ms): the exported C, the same scheme written by hand in C, and the tool's own loop.\n\n"
-        out += table(["method", "N+P", "exported", "by hand", "exported / by hand", "own loop", "own loop, `--native`", "flops a step"],
-                     [r[:2] + [number(v) for v in r[2:7]] + [f"{r[7]:.0f}"] for r in speeds], left=2)
-        out += "\nExported code against the hand-written: " + compare([(f"{r[0]} {r[1]}", r[2], r[3]) for r in speeds])
-        out += (" Own loop against the hand-written: " + compare([(f"{r[0]} {r[1]}", r[5], r[3]) for r in speeds]) + "\n")
+        out += ("\nCPU nanoseconds a step (pendulum, 1 ms): the exported C, "
+                "the same scheme written by hand in C, and the tool's own loop.\n\n")
+        out += table(["method", "N+P", "exported", "by hand", "exported / by hand", "own loop",
+                      "own loop, `--native`", "flops a step"],
+                     [r[:2] + [number(v) for v in r[2:7]] + [f"{r[7]:.0f}"] for r in speeds],
+                     left=2)
+        out += "\nExported code against the hand-written: " + compare([(f"{r[0]} {r[1]}", r[2],
+                                                                        r[3]) for r in speeds])
+        out += (" Own loop against the hand-written: " +
+                compare([(f"{r[0]} {r[1]}", r[5], r[3]) for r in speeds]) + "\n")
     if hours:
-        out += "\nOne hour of simulated time at 1 ms, one projection a step: residuals and energy (exactly 0) at the end, drift of the turning points.\n\n"
-        out += table(["method", "N+P", "projection", "residual", "xu + yv", "energy", "drift / s", "a period / s", "CPU time / s"], hours, left=3)
+        out += ("\nOne hour of simulated time at 1 ms, one projection a step: residuals and "
+                "energy (exactly 0) at the end, drift of the turning points.\n\n")
+        out += table(["method", "N+P", "projection", "residual", "xu + yv", "energy",
+                      "drift / s", "a period / s", "CPU time / s"], hours, left=3)
     return out
 
 
@@ -183,20 +238,29 @@ def section_commands(text, folder):
     whole, chain = parse.commands(text)
     if not whole:
         return None
-    out = "Whole commands as one starts them, the least of several runs; wall time depends on what else the machine does.\n\n"
-    out += table(["command", "CPU time / ms", "wall ms", "exit"], [[f"`{w[0]}`" if "," not in w[0] and "(" not in w[0] else w[0], number(w[1]), number(w[2]), w[3]]
-                                                            for w in whole])
+    out = ("Whole commands as one starts them, the least of several runs; "
+           "wall time depends on what else the machine does.\n\n")
+    out += table(["command", "CPU time / ms", "wall ms", "exit"],
+                 [[f"`{w[0]}`" if "," not in w[0] and "(" not in w[0] else w[0], number(w[1]),
+                   number(w[2]), w[3]]
+                  for w in whole])
     done = [c for c in chain if len(c) == 6]
     if chain:
-        out += "\nCost of a step of a chain of N masses (5 N equations of index 3, `examples/chain.mo`; the first 25 steps at tolerance 1e-5):\n\n"
-        out += table(["N", "steps", "integration / s", "ms a step", "µs a step / N", "front end / s"],
-                     [[f"{c[0]:.0f}", f"{c[1]:.0f}"] + [number(v) for v in c[2:]] if len(c) == 6 else [f"{c[0]:.0f}", c[1], "–", "–", "–", "–"]
+        out += ("\nCost of a step of a chain of N masses (5 N equations of index 3, "
+                "`examples/chain.mo`; the first 25 steps at tolerance 1e-5):\n\n")
+        out += table(["N", "steps", "integration / s", "ms a step", "µs a step / N",
+                      "front end / s"],
+                     [[f"{c[0]:.0f}", f"{c[1]:.0f}"] + [number(v) for v in c[2:]] if len(c) == 6
+                      else [f"{c[0]:.0f}", c[1], "–", "–", "–", "–"]
                       for c in chain], left=0)
     if len(done) > 1:
-        ideal = Series("linear growth", [(c[0], done[0][3] * c[0] / done[0][0]) for c in done], dashed=True, guide=True)
-        write_figure(folder / "chain.svg", [Panel("Cost of a step of a chain", "N (5 N equations)", "CPU time of a step / ms",
-                                                  [Series("daetool", [(c[0], c[3]) for c in done]), ideal])])
-        out += f"\nGrowth of a step: {exponent([(c[0], c[3]) for c in done])}; the goal is linear.\n\n![Cost of a step](bench/chain.svg)\n"
+        ideal = Series("linear growth", [(c[0], done[0][3] * c[0] / done[0][0]) for c in done],
+                       dashed=True, guide=True)
+        write_figure(folder / "chain.svg", [
+            Panel("Cost of a step of a chain", "N (5 N equations)", "CPU time of a step / ms",
+                  [Series("daetool", [(c[0], c[3]) for c in done]), ideal])])
+        out += (f"\nGrowth of a step: {exponent([(c[0], c[3]) for c in done])}; "
+                f"the goal is linear.\n\n![Cost of a step](bench/chain.svg)\n")
     return out
 
 
@@ -205,12 +269,19 @@ def section_initcheck(text, folder):
     if not rows:
         return None
     kinds = list(dict.fromkeys(r["kind"] for r in rows))
-    points = {k: [(r["n"], r["seconds"]) for r in rows if r["kind"] == k and r["conflict"] == 0] for k in kinds}
-    write_figure(folder / "initcheck.svg", [Panel("check-init, whole command", "n", "CPU time / s", [Series(k, points[k]) for k in kinds])])
-    out = ("The whole command `daetool check-init` on models of n parts whose initialization is over-determined on purpose (`bench/initcheck/models.py`), "
-           "each also with one wrong value among the many: then the conflict set must be small. No peer proves the same.\n\n")
-    out += table(["kind", "n", "initial equations", "verdict", "redundant", "smallest conflict", "CPU time / s"],
-                 [[r["kind"], r["n"], r["initial"], r["verdict"], r["redundant"], r["conflict"] or "–", number(r["seconds"])] for r in rows])
+    points = {k: [(r["n"], r["seconds"]) for r in rows if r["kind"] == k and r["conflict"] == 0]
+              for k in kinds}
+    write_figure(folder / "initcheck.svg",
+                 [Panel("check-init, whole command", "n", "CPU time / s",
+                        [Series(k, points[k]) for k in kinds])])
+    out = ("The whole command `daetool check-init` on models of n parts whose initialization "
+           "is over-determined on purpose (`bench/initcheck/models.py`), "
+           "each also with one wrong value among the many: then the conflict set must be "
+           "small. No peer proves the same.\n\n")
+    out += table(["kind", "n", "initial equations", "verdict", "redundant", "smallest conflict",
+                  "CPU time / s"],
+                 [[r["kind"], r["n"], r["initial"], r["verdict"], r["redundant"],
+                   r["conflict"] or "–", number(r["seconds"])] for r in rows])
     rates = ", ".join(f"{k} {exponent(points[k])}" for k in kinds if len(points[k]) > 1)
     return out + f"\nGrowth: {rates}.\n\n![Initialization](bench/initcheck.svg)\n"
 
@@ -247,23 +318,30 @@ def part_of_page(part, path, folder):
         out.append(f"**Not complete**: {failure}.\n")
     try:
         body = section(text, folder)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, StopIteration, ZeroDivisionError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, StopIteration,
+            ZeroDivisionError) as error:
         body = None  # a program that printed something unexpected costs its own section only
         out.append(f"The output could not be read ({type(error).__name__}: {error}).\n")
-    out.append(body if body is not None else "No table was found in the output:\n\n```text\n" + text + "\n```\n")
+    out.append(body if body is not None else "No table was found in the output:\n\n```text\n" +
+               text + "\n```\n")
     return out
 
 
 def write_page(results, document, folder):
-    """`document` and its figures in `folder` from the files in `results`, and from nothing else: the same bytes every time."""
+    """`document` and its figures in `folder` from the files in `results`, and from nothing
+    else: the same bytes every time."""
     folder.mkdir(parents=True, exist_ok=True)
     machine = []
     if (results / "machine.json").exists():
-        machine = [tuple(row) for row in json.loads((results / "machine.json").read_text(encoding="utf-8"))]
+        machine = [tuple(row) for row in json.loads(
+            (results / "machine.json").read_text(encoding="utf-8"))]
     out = ["# Benchmarks\n",
-           "Made by `bench/run` from the raw output in `bench/results/`; do not edit (`bench/run --page` makes it again without running anything). "
-           "Peers run beside daetool in the same run on the same machine. Times are CPU times unless a column says otherwise; each section says when "
-           "it was run, on which version and under which load (other processes cost cache and turbo even where CPU time is measured). Sentences that "
+           "Made by `bench/run` from the raw output in `bench/results/`; "
+           "do not edit (`bench/run --page` makes it again without running anything). "
+           "Peers run beside daetool in the same run on the same machine. Times are CPU times "
+           "unless a column says otherwise; each section says when "
+           "it was run, on which version and under which load (other processes cost cache and "
+           "turbo even where CPU time is measured). Sentences that "
            "compare are computed from the tables, also where the peer is ahead.\n",
            table(["", ""], machine, left=2)]
     for part in PARTS:

@@ -1,4 +1,5 @@
-"""The tables that the benchmark programs print, as lists of rows. A table that is not found is an empty list."""
+"""The tables that the benchmark programs print, as lists of rows. A table that
+is not found is an empty list."""
 
 import re
 
@@ -16,7 +17,8 @@ def terms(text):
         if not line.startswith("N ="):
             continue
         own, _, peer = line.partition("GiNaC:")
-        get = lambda part, pattern: float(re.search(pattern, part).group(1)) if re.search(pattern, part) else None
+        get = (lambda part, pattern: float(re.search(pattern, part).group(1))
+               if re.search(pattern, part) else None)
         rows.append({
             "n": int(re.search(r"N =\s*(\d+)", own).group(1)),
             "equations": int(re.search(r"equations\s+(\d+)", own).group(1)),
@@ -38,14 +40,17 @@ def algebra(text):
         if found:
             words = found.group(2).split(None, 7)
             value = lambda w: None if w == "-" else float(w)
-            rows.append({"entries": found.group(1), "k": int(words[0]), "terms": int(words[1]), "daetool": float(words[2]),
-                         "bareiss": value(words[3]), "minors": value(words[4]), "ginac": value(words[5]), "form": words[7]})
+            rows.append({"entries": found.group(1), "k": int(words[0]), "terms": int(words[1]),
+                         "daetool": float(words[2]),
+                         "bareiss": value(words[3]), "minors": value(words[4]),
+                         "ginac": value(words[5]), "form": words[7]})
     return rows
 
 
 def reader(text):
     """[(equations, MB, seconds, MB/s, terms/s, terms, terms MiB, peak MiB)]"""
-    return [floats(line.split()) for line in text.splitlines() if re.match(r"\s*\d+\s", line) and len(line.split()) == 8]
+    return [floats(line.split()) for line in text.splitlines() if re.match(r"\s*\d+\s", line)
+            and len(line.split()) == 8]
 
 
 def structure(text):
@@ -54,8 +59,10 @@ def structure(text):
     for line in text.splitlines():
         words = line.split()
         if len(words) == 14 and words[1] in ("natural", "shuffled"):
-            names = ("n", "nnz", "value", "phases", "fine", "read", "sigma", "match", "offsets", "blocks", "maxtrans", "btf_order")
-            kernels.append({"kind": words[0], "order": words[1], **dict(zip(names, floats(words[2:])))})
+            names = ("n", "nnz", "value", "phases", "fine", "read", "sigma", "match", "offsets",
+                     "blocks", "maxtrans", "btf_order")
+            kernels.append({"kind": words[0], "order": words[1],
+                            **dict(zip(names, floats(words[2:])))})
         found = re.match(rf"(\w+)-(\w+)-\d+\s+n\s+(\d+) value\s+\S+\s+({NUMBER}) ms", line)
         if found:
             scipy[found.group(1), found.group(2), float(found.group(3))] = float(found.group(4))
@@ -78,14 +85,15 @@ def reduce(text):
         elif tool and len(words) == 4 and words[0] == "chain":
             peers[tool][int(words[1])] = float(words[3])
         elif tool is None and len(words) >= 10 and all(re.fullmatch(NUMBER, w) for w in words[-9:]):
-            names = ("equations", "unknowns", "constraints", "introduced", "terms_in", "terms_out", "read", "analyze", "reduce")
+            names = ("equations", "unknowns", "constraints", "introduced", "terms_in",
+                     "terms_out", "read", "analyze", "reduce")
             rows.append({"model": " ".join(words[:-9]), **dict(zip(names, floats(words[-9:])))})
     return rows, peers
 
 
 def replace_problem(text, problem, block, stamp):
-    """The output of simulate with the part of one problem put in place of the old one, or at the end, with a line of its own
-    that says when it was run."""
+    """The output of simulate with the part of one problem put in place of the old one, or at
+    the end, with a line of its own that says when it was run."""
     begin = rf"^# {problem}: index"
     lines = [line for line in block.splitlines() if line.strip()]
     first = next((i for i, line in enumerate(lines) if re.match(begin, line)), None)
@@ -105,12 +113,15 @@ def replace_problem(text, problem, block, stamp):
 
 
 def simulate(text):
-    """{problem: {"index", "groups", "stop", "runs": {(tool, form): {tolerance: run}}, "notes"}}; a run: {ms, whole, steps, digits} or {failed}"""
+    """{problem: {"index", "groups", "stop", "runs": {(tool, form): {tolerance: run}},
+    "notes"}}; a run: {ms, whole, steps, digits} or {failed}"""
     problems = {}
     for line in text.splitlines():
         head = re.match(r"# (\w+): index (\d), groups (.*), t = (\S+)$", line)
         if head:
-            problems[head.group(1)] = {"index": int(head.group(2)), "groups": head.group(3).split(), "stop": head.group(4), "runs": {}, "notes": []}
+            problems[head.group(1)] = {"index": int(head.group(2)),
+                                       "groups": head.group(3).split(), "stop": head.group(4),
+                                       "runs": {}, "notes": []}
             continue
         ran = re.match(r"# (\w+) ran: (.*)", line)
         if ran and ran.group(1) in problems:
@@ -124,7 +135,8 @@ def simulate(text):
             entry["notes"].append(f"{words[0]}: {fields.get('failed', '?').replace('_', ' ')}")
             continue
         run = {"failed": fields["failed"].replace("_", " ")} if "failed" in fields else {
-            "ms": float(fields["ms"]), "whole": float(fields["whole"]) if "whole" in fields else None, "steps": int(fields["steps"]),
+            "ms": float(fields["ms"]), "whole": float(fields["whole"]) if "whole" in fields
+            else None, "steps": int(fields["steps"]),
             "digits": [float(d) for d in fields["digits"].split("/")]}
         entry["runs"].setdefault((words[0], words[1]), {})[words[3]] = run
     return problems
@@ -147,7 +159,8 @@ def realtime(text):
             if part == "table":
                 paper = None if words[7] == "-" else float(words[7])
                 order = float(words[9]) if len(words) > 9 else None
-                errors.append({"method": words[0], "steps": words[1], "h": float(words[2]), "res": float(words[5]),
+                errors.append({"method": words[0], "steps": words[1], "h": float(words[2]),
+                               "res": float(words[5]),
                                "err": float(words[6]), "paper": paper, "order": order})
             elif part == "speed":
                 speeds.append(words[:2] + floats(words[2:]))
@@ -157,15 +170,18 @@ def realtime(text):
 
 
 def commands(text):
-    """(whole commands [(text, CPU ms, wall ms, exit)], chain [(N, steps, s, ms a step, us a step/N, front end s) or (N, why not)])"""
+    """(whole commands [(text, CPU ms, wall ms, exit)], chain [(N, steps, s, ms a step, us a
+    step/N, front end s) or (N, why not)])"""
     whole, chain = [], []
     for line in text.splitlines():
         found = re.match(rf"(daetool .*\S)\s+({NUMBER})\s+({NUMBER})\s+(\S+)$", line)
         if found:
-            whole.append((found.group(1), float(found.group(2)), float(found.group(3)), found.group(4)))
+            whole.append((found.group(1), float(found.group(2)), float(found.group(3)),
+                          found.group(4)))
         words = line.split()
         if words and words[0].isdigit():
-            chain.append(tuple(floats(words)) if len(words) == 6 else (float(words[0]), " ".join(words[1:])))
+            chain.append(tuple(floats(words)) if len(words) == 6
+                         else (float(words[0]), " ".join(words[1:])))
     return whole, chain
 
 
@@ -173,8 +189,11 @@ def initcheck(text):
     """[{kind, n, initial, verdict, redundant, conflict, seconds}]"""
     rows = []
     for line in text.splitlines():
-        found = re.match(rf"(\w+)\s+(\d+)\s+(\d+)\s+(\S.*?)\s+(\d+)\s+(\d+|-)\s+({NUMBER})(?:\s+({NUMBER}))?\s*$", line)
+        found = re.match(rf"(\w+)\s+(\d+)\s+(\d+)\s+(\S.*?)\s+(\d+)\s+(\d+|-)"
+                         rf"\s+({NUMBER})(?:\s+({NUMBER}))?\s*$", line)
         if found and found.group(1) != "kind":
-            rows.append({"kind": found.group(1), "n": int(found.group(2)), "initial": int(found.group(3)), "verdict": found.group(4),
-                         "redundant": int(found.group(5)), "conflict": 0 if found.group(6) == "-" else int(found.group(6)), "seconds": float(found.group(7))})
+            rows.append({"kind": found.group(1), "n": int(found.group(2)),
+                         "initial": int(found.group(3)), "verdict": found.group(4),
+                         "redundant": int(found.group(5)), "conflict": 0 if found.group(6) ==
+                         "-" else int(found.group(6)), "seconds": float(found.group(7))})
     return rows

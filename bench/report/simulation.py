@@ -52,8 +52,10 @@ def problem_table(problem):
     for t in tolerances:
         mine = runs.get(OWN, {}).get(t)
         whole = number(mine["whole"], " ms") if mine and mine.get("whole") else ""
-        rows.append([t, *[cell(runs[o].get(t)) for o in own], whole, *[cell(runs[p].get(t), ratios[p].get(t)) for p in peers]])
-    return table(["tolerance", *[label(o) for o in own], "from the text", *[label(p) for p in peers]], rows)
+        rows.append([t, *[cell(runs[o].get(t)) for o in own], whole,
+                     *[cell(runs[p].get(t), ratios[p].get(t)) for p in peers]])
+    return table(["tolerance", *[label(o) for o in own], "from the text",
+                  *[label(p) for p in peers]], rows)
 
 
 def sentence(problem, peer):
@@ -63,9 +65,12 @@ def sentence(problem, peer):
     text = f"{label(peer)}: "
     if pairs:
         values = [r for _, r in pairs]
-        behind = [f"{t} ({number(1 / r)} times)" for t, r in sorted(pairs, key=lambda p: p[1]) if r < 1]
-        text += (f"daetool is ahead in {len(pairs) - len(behind)} of {len(pairs)} runs at equal digits; time of the peer / time of daetool "
-                 f"{number(min(values))} to {number(max(values))}, geometric mean {number(equal.geometric_mean(values))}.")
+        behind = [f"{t} ({number(1 / r)} times)" for t,
+                  r in sorted(pairs, key=lambda p: p[1]) if r < 1]
+        text += (f"daetool is ahead in {len(pairs) - len(behind)} of {len(pairs)} runs at "
+                 f"equal digits; time of the peer / time of daetool "
+                 f"{number(min(values))} to {number(max(values))}, "
+                 f"geometric mean {number(equal.geometric_mean(values))}.")
         if behind:
             text += f" The peer is faster at its tolerances {', '.join(behind)}."
     else:
@@ -89,11 +94,14 @@ def summary(problems):
             cells = [name, problem["index"], label(peer)]
             for own in (OWN, NATIVE):
                 values = [r for _, r in ratios_of(problem, peer, own)]
-                cells += [f"{sum(v >= 1 for v in values)} of {len(values)}", number(min(values)), number(equal.geometric_mean(values)),
+                cells += [f"{sum(v >= 1 for v in values)} of {len(values)}",
+                          number(min(values)), number(equal.geometric_mean(values)),
                           number(max(values))] if values else ["–"] * 4
-            failed = sum("failed" in r or min(r["digits"]) < 1 for r in problem["runs"][peer].values())
+            failed = sum("failed" in r or min(r["digits"]) < 1
+                         for r in problem["runs"][peer].values())
             rows.append([*cells, f"{failed} of {len(problem['runs'][peer])}"])
-    return table(["problem", "index", "peer", "daetool ahead", "least", "mean", "most", "--native ahead", "least", "mean", "most",
+    return table(["problem", "index", "peer", "daetool ahead", "least", "mean", "most",
+                  "--native ahead", "least", "mean", "most",
                   "peer fails or has no digit"], rows, left=3)
 
 
@@ -102,9 +110,12 @@ def figure(folder, name, problem):
     for g, group in enumerate(problem["groups"]):
         series = []
         for tool, runs in problem["runs"].items():
-            points = [(r["digits"][g], r["ms"]) for r in good_runs(runs).values() if r["digits"][g] >= 0.5]
-            series.append(Series(label(tool), points, key="daetool" if tool in LABELS else label(tool), in_order=True, dashed=tool == NATIVE))
-        panels.append(Panel(f"{name.replace('_', ' ')}: {group}", "correct digits", "CPU time of the integration / ms", series, x_log=False))
+            points = [(r["digits"][g], r["ms"])
+                      for r in good_runs(runs).values() if r["digits"][g] >= 0.5]
+            series.append(Series(label(tool), points, key="daetool" if tool in LABELS
+                                 else label(tool), in_order=True, dashed=tool == NATIVE))
+        panels.append(Panel(f"{name.replace('_', ' ')}: {group}", "correct digits",
+                            "CPU time of the integration / ms", series, x_log=False))
     write_figure(folder / f"simulate-{name}.svg", panels)
 
 
@@ -112,19 +123,31 @@ def section_simulate(text, folder):
     problems = {n: p for n, p in parse.simulate(text).items() if p["runs"]}
     if not problems:
         return None
-    out = ("CPU time of the integration against correct digits at the end. daetool gets the published text in its original form; SUNDIALS IDA and "
-           "deSolve's radau and daspk get hand-reduced equations in compiled C (`bench/simulate/forms*.c`), each in the form it can take: *index3* "
-           "position constraints, *index2* as published, *ggl* positions corrected with the constraints of two levels, *index1* the last level only. "
-           "Digits are those of the worst component of a group against an independent run in quadruple precision (`bench/references`): "
-           "−log₁₀ of the error relative to the size of the value. Times are the least of several runs in the same process; what R does around "
-           "radau and daspk is not counted, nor is daetool's front end: the column “from the text” has both together, reading to results. "
-           "A run of IDA that takes more than 5 s is given up. Peers are run at tolerances 1e-4 to 1e-11, daetool from 1e-1 on, because it delivers more digits than it is asked for.\n\n"
-           "**At equal digits**: for each run of a peer with at least one digit in every group, its time over the time daetool needs for the same "
-           "digits in every group, interpolated on daetool's own curve (digits beyond 12, round-off, count as 12). Above 1 daetool is ahead; the tables give this ratio in bold.\n\n")
+    out = ("CPU time of the integration against correct digits at the end. daetool gets the "
+           "published text in its original form; SUNDIALS IDA and "
+           "deSolve's radau and daspk get hand-reduced equations in compiled C "
+           "(`bench/simulate/forms*.c`), each in the form it can take: *index3* "
+           "position constraints, *index2* as published, *ggl* positions corrected with the "
+           "constraints of two levels, *index1* the last level only. "
+           "Digits are those of the worst component of a group against an independent run in "
+           "quadruple precision (`bench/references`): "
+           "−log₁₀ of the error relative to the size of the value. Times are the least of "
+           "several runs in the same process; what R does around "
+           "radau and daspk is not counted, nor is daetool's front end: the column “from the "
+           "text” has both together, reading to results. "
+           "A run of IDA that takes more than 5 s is given up. Peers are run at "
+           "tolerances 1e-4 to 1e-11, daetool from 1e-1 on, "
+           "because it delivers more digits than it is asked for.\n\n"
+           "**At equal digits**: for each run of a peer with at least one digit in every "
+           "group, its time over the time daetool needs for the same "
+           "digits in every group, interpolated on daetool's own curve (digits beyond 12, "
+           "round-off, count as 12). Above 1 daetool is ahead; "
+           "the tables give this ratio in bold.\n\n")
     out += summary(problems)
     for name, problem in problems.items():
         figure(folder, name, problem)
-        out += (f"\n### {name.replace('_', ' ').capitalize()} (index {problem['index']}, t = {problem['stop']})\n\n" +
+        out += (f"\n### {name.replace('_', ' ').capitalize()} (index {problem['index']}, "
+                f"t = {problem['stop']})\n\n" +
                 (f"*{problem['ran']}.*\n\n" if "ran" in problem else "") +
                 f"Time, digits of {' / '.join(problem['groups'])}, ratio at equal digits.\n\n")
         out += problem_table(problem)

@@ -1,9 +1,11 @@
-"""Small multiples as SVG: panels with linear or logarithmic axes and one legend below them; standard library only."""
+"""Small multiples as SVG: panels with linear or logarithmic axes and one legend below
+them; standard library only."""
 
 import math
 from html import escape
 
-# Okabe and Ito's colours without the yellow, which is too light on white; told apart by marker as well.
+# Okabe and Ito's colours without the yellow, which is too light on white;
+# told apart by marker as well.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000", "#E69F00"]
 GUIDE = "#888888"
 MARKERS = ["circle", "square", "triangle", "diamond", "cross", "plus", "ring"]
@@ -13,7 +15,8 @@ FONT = "font-family='DejaVu Sans, Helvetica, Arial, sans-serif'"
 
 
 class Series:
-    """Points of one curve; colour and marker are chosen by the figure, the same for the same name in every panel."""
+    """Points of one curve; colour and marker are chosen by the figure, the same for
+    the same name in every panel."""
 
     def __init__(self, name, points, dashed=False, key=None, in_order=False, guide=False):
         self.name = name
@@ -31,7 +34,8 @@ class Panel:
         self.x_log, self.y_log = x_log, y_log
         self.series = []
         for s in series:
-            s.points = [(x, y) for x, y in s.points if (x > 0 or not x_log) and (y > 0 or not y_log)]
+            s.points = [(x, y) for x,
+                        y in s.points if (x > 0 or not x_log) and (y > 0 or not y_log)]
             if s.points:
                 self.series.append(s)
 
@@ -69,10 +73,12 @@ class Axis:
         out = [(10.0**e, power_text(e) if e % every == 0 else None) for e in decades]
         if len(decades) < 3:  # a short axis: 2 and 5 get their numbers too
             for e in range(math.floor(self.a), math.ceil(self.b) + 1):
-                out += [(m * 10.0**e, between_text(m, e)) for m in (2, 5) if self.a <= math.log10(m * 10.0**e) <= self.b]
+                out += [(m * 10.0**e, between_text(m, e))
+                        for m in (2, 5) if self.a <= math.log10(m * 10.0**e) <= self.b]
         elif every == 1:
             for e in range(math.floor(self.a), math.ceil(self.b) + 1):
-                out += [(m * 10.0**e, None) for m in range(2, 10) if self.a <= math.log10(m * 10.0**e) <= self.b]
+                out += [(m * 10.0**e, None)
+                        for m in range(2, 10) if self.a <= math.log10(m * 10.0**e) <= self.b]
         return out
 
 
@@ -107,12 +113,14 @@ def marker(kind, x, y, colour):
     if kind == "diamond":
         return f"<path d='M{x:.1f} {y - 5:.1f}l4.6 5l-4.6 5l-4.6 -5z' {fill}/>"
     if kind == "cross":
-        return f"<path d='M{x - r:.1f} {y - r:.1f}l{2 * r} {2 * r}m0 {-2 * r}l{-2 * r} {2 * r}' {line}/>"
+        return (f"<path d='M{x - r:.1f} {y - r:.1f}l{2 * r} {2 * r}m0 "
+                f"{-2 * r}l{-2 * r} {2 * r}' {line}/>")
     return f"<path d='M{x - 4.4:.1f} {y:.1f}h8.8m-4.4 -4.4v8.8' {line}/>"
 
 
 def text(x, y, words, size=11, anchor="middle", more=""):
-    return f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' text-anchor='{anchor}' {FONT} fill='#222' {more}>{escape(words)}</text>"
+    return (f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' text-anchor='{anchor}' {FONT} "
+            f"fill='#222' {more}>{escape(words)}</text>")
 
 
 def draw_axes(panel, x0, y0, width, height, x_axis, y_axis):
@@ -122,18 +130,22 @@ def draw_axes(panel, x0, y0, width, height, x_axis, y_axis):
         if label:
             out.append(f"<path d='M{x:.1f} {y0}v{height}' stroke='#ddd' stroke-width='0.8'/>")
             out.append(text(x, y0 + height + 16, label))
-        out.append(f"<path d='M{x:.1f} {y0 + height}v{-5 if label else -3}' stroke='#444' stroke-width='0.8'/>")
+        out.append(f"<path d='M{x:.1f} {y0 + height}v{-5 if label else -3}' stroke='#444' "
+                   f"stroke-width='0.8'/>")
     for value, label in y_axis.ticks():
         y = y0 + height * (1 - y_axis.place(value))
         if label:
             out.append(f"<path d='M{x0} {y:.1f}h{width}' stroke='#ddd' stroke-width='0.8'/>")
             out.append(text(x0 - 6, y + 4, label, anchor="end"))
-        out.append(f"<path d='M{x0} {y:.1f}h{5 if label else 3}' stroke='#444' stroke-width='0.8'/>")
-    out.append(f"<rect x='{x0}' y='{y0}' width='{width}' height='{height}' fill='none' stroke='#444'/>")
+        out.append(f"<path d='M{x0} {y:.1f}h{5 if label else 3}' stroke='#444' "
+                   f"stroke-width='0.8'/>")
+    out.append(f"<rect x='{x0}' y='{y0}' width='{width}' height='{height}' "
+               f"fill='none' stroke='#444'/>")
     out.append(text(x0 + width / 2, y0 - 10, panel.title, size=12.5, more="font-weight='bold'"))
     out.append(text(x0 + width / 2, y0 + height + 36, panel.x_label))
     middle = y0 + height / 2
-    out.append(text(x0 - 50, middle, panel.y_label, more=f"transform='rotate(-90 {x0 - 50} {middle})'"))
+    out.append(text(x0 - 50, middle, panel.y_label,
+                    more=f"transform='rotate(-90 {x0 - 50} {middle})'"))
     return out
 
 
@@ -148,7 +160,8 @@ def draw_panel(panel, x, y, style):
     out = draw_axes(panel, x0, y0, width, height, x_axis, y_axis)
     for s in panel.series:
         colour, kind = style[s.key]
-        at = [(x0 + width * x_axis.place(px), y0 + height * (1 - y_axis.place(py))) for px, py in s.points]
+        at = [(x0 + width * x_axis.place(px), y0 + height * (1 - y_axis.place(py)))
+              for px, py in s.points]
         path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in at)
         dash = " stroke-dasharray='6 4'" if s.dashed else ""
         out.append(f"<path d='{path}' fill='none' stroke='{colour}' stroke-width='1.8'{dash}/>")
@@ -182,14 +195,17 @@ def write_figure(path, panels, columns=3):
             style[s.key] = (GUIDE, "")
     for s in (s for p in panels for s in p.series):
         used = sum(colour != GUIDE for colour, _ in style.values())
-        style.setdefault(s.key, (COLOURS[used % len(COLOURS)], MARKERS[(used + used // len(COLOURS)) % len(MARKERS)]))
+        style.setdefault(s.key, (COLOURS[used % len(COLOURS)],
+                                 MARKERS[(used + used // len(COLOURS)) % len(MARKERS)]))
     width = max(columns * PANEL_WIDTH, 420)
     body = []
     for i, panel in enumerate(panels):
         body += draw_panel(panel, (i % columns) * PANEL_WIDTH, (i // columns) * PANEL_HEIGHT, style)
     rows = math.ceil(len(panels) / columns)
-    legend, height = draw_legend(list(entries.values()), style, LEFT, rows * PANEL_HEIGHT + 10, width - LEFT - RIGHT)
+    legend, height = draw_legend(list(entries.values()), style, LEFT, rows * PANEL_HEIGHT + 10,
+                                 width - LEFT - RIGHT)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}'>\n")
+        file.write(f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' "
+                   f"width='{width}' height='{height}'>\n")
         file.write("<rect width='100%' height='100%' fill='white'/>\n")
         file.write("\n".join(body + legend) + "\n</svg>\n")

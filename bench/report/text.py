@@ -5,7 +5,8 @@ import math
 
 def table(heads, rows, left=1):
     """A Markdown table; the first `left` columns to the left, numbers to the right."""
-    lines = ["| " + " | ".join(heads) + " |", "|" + "|".join(":--" if i < left else "--:" for i in range(len(heads))) + "|"]
+    lines = ["| " + " | ".join(heads) + " |",
+             "|" + "|".join(":--" if i < left else "--:" for i in range(len(heads))) + "|"]
     lines += ["| " + " | ".join(str(c) for c in row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
 
@@ -37,18 +38,21 @@ def exponent(points):
 
 
 def compare(pairs):
-    """One sentence about (where, ours, theirs), times both: who is ahead how often and where the peer is."""
+    """One sentence about (where, ours, theirs), times both: who is ahead how
+    often and where the peer is."""
     pairs = [(w, a, b) for w, a, b in pairs if a and b]
     if not pairs:
         return "No pair of figures to compare."
     behind = [(w, a / b) for w, a, b in pairs if a > b]
     text = f"daetool is ahead in {len(pairs) - len(behind)} of {len(pairs)} cases"
     ratios = sorted(b / a for _, a, b in pairs)
-    text += f" (time of the peer / time of daetool: {number(ratios[0])} to {number(ratios[-1])}, median {number(ratios[len(ratios) // 2])})"
+    text += (f" (time of the peer / time of daetool: {number(ratios[0])} to "
+             f"{number(ratios[-1])}, median {number(ratios[len(ratios) // 2])})")
     if behind:
         worst = sorted(behind, key=lambda x: -x[1])
         shown = ", ".join(f"{w} ({number(r)} times)" for w, r in worst[:6])
-        text += f". The peer is faster at: {shown}" + (f" and {len(worst) - 6} more" if len(worst) > 6 else "")
+        text += f". The peer is faster at: {shown}" + (f" and {len(worst) - 6} more"
+                                                       if len(worst) > 6 else "")
     return text + "."
 
 

@@ -1,6 +1,7 @@
-# deSolve's radau and daspk on the hand-reduced forms of one problem, compiled functions; the same lines as peer_ida.c.
-# Usage: Rscript peer_desolve.R LIBRARY TOOL PROBLEM LOOSEST TIGHTEST
-# Times are those between the first and the last call of the compiled function: what R does around them is not counted.
+# deSolve's radau and daspk on the hand-reduced forms of one problem, compiled functions; the
+# same lines as peer_ida.c. Usage: Rscript peer_desolve.R LIBRARY TOOL PROBLEM LOOSEST
+# TIGHTEST Times are those between the first and the last call of the compiled function: what
+# R does around them is not counted.
 suppressMessages(library(deSolve))
 arguments <- commandArgs(trailingOnly = TRUE)
 dyn.load(arguments[1])

@@ -1,4 +1,5 @@
-"""SciPy's sparse weighted matching (LAPJVsp) on the matrices that bench_structure has written: "row column sigma" lines."""
+"""SciPy's sparse weighted matching (LAPJVsp) on the matrices that bench_structure has
+written: "row column sigma" lines."""
 
 import sys
 import time
@@ -10,7 +11,8 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 LARGEST = 100_000  # entries grow the time quadratically beyond
 
-for path in sorted(Path(sys.argv[1]).glob("*.txt"), key=lambda p: (int(p.stem.rsplit("-", 1)[1]), p.stem)):
+for path in sorted(Path(sys.argv[1]).glob("*.txt"),
+                   key=lambda p: (int(p.stem.rsplit("-", 1)[1]), p.stem)):
     row, column, sigma = numpy.loadtxt(path, dtype=numpy.int64, unpack=True)
     n = int(row.max()) + 1
     if n > LARGEST:

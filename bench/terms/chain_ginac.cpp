@@ -1,4 +1,5 @@
-// The same Jacobian with GiNaC, whose expressions are reference-counted trees with eager evaluation.
+// The same Jacobian with GiNaC, whose expressions are reference-counted
+// trees with eager evaluation.
 #include "chain.h"
 
 #include <ginac/ginac.h>

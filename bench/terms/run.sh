@@ -1,7 +1,7 @@
 #!/bin/sh
 # Jacobian of the chain of pendula, next to GiNaC. Usage: bench/terms/run.sh [BUILD [N ...]]
-# BUILD is a folder for a release build with benchmarks; it is set up if it is not there. The peer takes part if the
-# Debian packages libginac-dev and g++ are installed.
+# BUILD is a folder for a release build with benchmarks; it is set up if it is not there. The
+# peer takes part if the Debian packages libginac-dev and g++ are installed.
 set -eu
 build=${1:-build-bench}
 [ $# -gt 0 ] && shift

@@ -1,4 +1,5 @@
-"""bench/report: parsers, figures, sentences and the page as a whole; bench/results must give the page that is in docs/."""
+"""bench/report: parsers, figures, sentences and the page as a whole; bench/results must
+give the page that is in docs/."""
 
 import os
 import re
@@ -69,21 +70,26 @@ def test_digits_beyond_round_off_do_not_count():
 def test_simulate_is_parsed():
     toy = parse.simulate(SIMULATE)["toy"]
     assert toy["index"] == 3 and toy["groups"] == ["positions", "velocities"] and toy["stop"] == "3"
-    assert toy["runs"]["daetool", "text"]["1e-6"] == {"ms": 4, "whole": 14, "steps": 20, "digits": [6, 5]}
+    assert toy["runs"]["daetool", "text"]["1e-6"] == {"ms": 4, "whole": 14, "steps": 20,
+                                                      "digits": [6, 5]}
     assert toy["runs"]["daetool", "text"]["1e-9"] == {"failed": "exit 5"}
     assert toy["runs"]["ida", "ggl"]["1e-6"] == {"failed": "gave up"}
     assert toy["notes"] == ["radau: stopped"]
 
 
 def test_one_problem_replaces_its_old_runs_only():
-    kept = SIMULATE + "# other: index 2, groups currents, t = 1\ndaetool text other 1e-3 ms=1.0 steps=1 digits=2.0\n"
-    block = "# toy: index 3, groups positions velocities, t = 3\ndaetool text toy 1e-3 ms=7.0 steps=1 digits=2.0/2.0\n"
+    kept = (SIMULATE + "# other: index 2, groups currents, t = 1\n"
+            "daetool text other 1e-3 ms=1.0 steps=1 digits=2.0\n")
+    block = ("# toy: index 3, groups positions velocities, t = 3\n"
+             "daetool text toy 1e-3 ms=7.0 steps=1 digits=2.0/2.0\n")
     problems = parse.simulate(parse.replace_problem(kept, "toy", block, "Run today"))
     assert list(problems) == ["toy", "other"]
-    assert list(problems["toy"]["runs"]) == [("daetool", "text")] and problems["toy"]["runs"]["daetool", "text"]["1e-3"]["ms"] == 7
+    assert list(problems["toy"]["runs"]) == [
+        ("daetool", "text")] and problems["toy"]["runs"]["daetool", "text"]["1e-3"]["ms"] == 7
     assert problems["toy"]["ran"] == "Run today" and "ran" not in problems["other"]
     assert problems["other"]["runs"] == parse.simulate(kept)["other"]["runs"]
-    added = parse.simulate(parse.replace_problem(kept, "third", block.replace("toy", "third"), "Run today"))
+    added = parse.simulate(parse.replace_problem(kept, "third",
+                                                 block.replace("toy", "third"), "Run today"))
     assert list(added) == ["toy", "other", "third"]
 
 
@@ -94,15 +100,18 @@ def test_simulate_tells_where_the_peer_is_ahead_and_where_it_fails():
     close(ratios["1e-5"], 0.25)
     assert set(ratios) == {"1e-4", "1e-5"}
     text = simulation.sentence(toy, ("ida", "ggl"))
-    for part in ("ahead in 1 of 2", "faster at its tolerances 1e-5 (4 times)", "fails at 1e-6 (gave up)", "less than one correct digit in some group at 1e-7",
+    for part in ("ahead in 1 of 2", "faster at its tolerances 1e-5 (4 times)",
+                 "fails at 1e-6 (gave up)", "less than one correct digit in some group at 1e-7",
                  "No run of daetool has all the digits of its run at 1e-8"):
         assert part in text, (part, text)
 
 
 def test_initcheck_is_parsed():
-    text = "kind n initial verdict redundant conflict seconds growth\nmasses  100  301 consistent  1  -  0.12\nmasses 1000 3001 inconsistent 0 3 1.30   1.02\n"
+    text = ("kind n initial verdict redundant conflict seconds growth\nmasses  100  301 "
+            "consistent  1  -  0.12\nmasses 1000 3001 inconsistent 0 3 1.30   1.02\n")
     rows = parse.initcheck(text)
-    assert [(r["n"], r["verdict"], r["conflict"], r["seconds"]) for r in rows] == [(100, "consistent", 0, 0.12), (1000, "inconsistent", 3, 1.3)], rows
+    assert [(r["n"], r["verdict"], r["conflict"], r["seconds"]) for r in rows] == [
+        (100, "consistent", 0, 0.12), (1000, "inconsistent", 3, 1.3)], rows
 
 
 def test_compare_counts_and_names():
@@ -112,7 +121,8 @@ def test_compare_counts_and_names():
 
 
 def test_numbers_read_well():
-    assert [number(v) for v in (None, 0, 0.00123456, 12.345, 123456, 1e7, 2e-5)] == ["–", "0", "0.00123", "12.3", "123456", "1.0e+07", "2.0e-05"]
+    assert [number(v) for v in (None, 0, 0.00123456, 12.345, 123456, 1e7, 2e-5)] == [
+        "–", "0", "0.00123", "12.3", "123456", "1.0e+07", "2.0e-05"]
 
 
 def test_growth_finds_the_exponent():
@@ -142,16 +152,19 @@ def figure(panels):
 
 def test_figures_are_xml_with_axes_legend_and_distinct_colours():
     names = ["one", "two", "three & <four>"]
-    root = figure([Panel("title", "x / s", "y / m", [Series(n, [(1, 2), (10, 20 * (i + 1))]) for i, n in enumerate(names)])])
+    root = figure([Panel("title", "x / s", "y / m", [Series(n, [(1, 2), (10, 20 * (i + 1))])
+                                                     for i, n in enumerate(names)])])
     texts = [e.text for e in root.iter() if e.tag.endswith("text")]
     for wanted in ["title", "x / s", "y / m", *names]:
         assert wanted in texts, (wanted, texts)
-    strokes = {e.get("stroke") for e in root.iter() if e.get("stroke-width") == "1.8" and e.tag.endswith("path")}
+    strokes = {e.get("stroke") for e in root.iter() if e.get("stroke-width") == "1.8"
+               and e.tag.endswith("path")}
     assert len(strokes) >= 3, strokes
 
 
 def test_everything_is_inside_the_figure():
-    root = figure([Panel("t", "x", "y", [Series(f"a rather long name of a curve, number {i}", [(1, 1), (9, 9 + i)]) for i in range(7)])])
+    root = figure([Panel("t", "x", "y", [Series(f"a rather long name of a curve, number {i}",
+                                                [(1, 1), (9, 9 + i)]) for i in range(7)])])
     width, height = float(root.get("width")), float(root.get("height"))
     for e in root.iter():
         if e.tag.endswith("text"):
@@ -167,7 +180,8 @@ def test_one_bad_section_does_not_lose_the_others():
         results, document = Path(folder) / "results", Path(folder) / "page.md"
         results.mkdir()
         (results / "simulate.txt").write_text(SIMULATE, encoding="utf-8")
-        (results / "terms.txt").write_text("# Run on a day\n# failed: bench_terms: exit 1\nN = no number here\n", encoding="utf-8")
+        (results / "terms.txt").write_text("# Run on a day\n# failed: bench_terms: exit 1\n"
+                                           "N = no number here\n", encoding="utf-8")
         page.write_page(results, document, Path(folder) / "bench")
         text = document.read_text(encoding="utf-8")
     assert "**Not complete**: bench_terms: exit 1." in text
@@ -181,7 +195,8 @@ def test_the_page_is_what_the_results_give():
     with tempfile.TemporaryDirectory() as folder:
         document = Path(folder) / "benchmarks.md"
         page.write_page(ROOT / "bench" / "results", document, Path(folder) / "bench")
-        assert document.read_text(encoding="utf-8") == (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8"), "run bench/run --page"
+        assert document.read_text(encoding="utf-8") == (
+            ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8"), "run bench/run --page"
         made = {p.name: p.read_bytes() for p in (Path(folder) / "bench").glob("*.svg")}
     kept = {p.name: p.read_bytes() for p in (ROOT / "docs" / "bench").glob("*.svg")}
     assert made == kept, sorted(n for n in made.keys() | kept.keys() if made.get(n) != kept.get(n))
@@ -205,7 +220,8 @@ def main():
                 failures += 1
                 print(f"{name}:FAIL")
                 traceback.print_exc(file=sys.stdout)
-    print(f"\n-----------------------\n{count} Tests {failures} Failures 0 Ignored\n{'FAIL' if failures else 'OK'}")
+    print(f"\n-----------------------\n{count} Tests {failures} Failures 0 Ignored\n"
+          f"{'FAIL' if failures else 'OK'}")
     return 1 if failures else 0
 
 

@@ -1,7 +1,8 @@
-"""daetool report in a real browser: makes the pages, lets browser.mjs look at them, adds up what it says.
+"""daetool report in a real browser: makes the pages, lets browser.mjs look
+at them, adds up what it says.
 
-Without Chromium, node or playwright-core (scripts/setup) the tests in the browser are skipped with a notice; that the pages can be
-made is tested all the same."""
+Without Chromium, node or playwright-core (scripts/setup) the tests in the browser are skipped
+with a notice; that the pages can be made is tested all the same."""
 
 import os
 import re
@@ -14,7 +15,8 @@ from pathlib import Path
 ROOT = Path(os.environ["SOURCE_ROOT"])
 HERE = ROOT / "tests" / "browser"
 PROGRAM = os.environ["DAETOOL"]
-CHROMIUM = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+CHROMIUM = next((p for p in map(shutil.which,
+                                ("chromium", "chromium-browser", "google-chrome")) if p), None)
 NODE = shutil.which("node")
 LARGE = 50_000  # stages of the ladder: two equations each
 
@@ -48,7 +50,8 @@ def make_pages(folder):
         path.write_text(text)
         models[name] = (path, ["--no-simulation"], code)
     for name, (path, options, code) in models.items():
-        done = subprocess.run([PROGRAM, "report", path, *options, "-o", folder / f"{name}.html"], capture_output=True, text=True)
+        done = subprocess.run([PROGRAM, "report", path, *options, "-o",
+                               folder / f"{name}.html"], capture_output=True, text=True)
         if done.returncode != code:
             return f"{name}: exit {done.returncode}: {done.stderr[:300]}"
     return ""
@@ -76,7 +79,8 @@ def main():
             tests, ignored = tests + 1, ignored + 1
             print(f"test_browser:IGNORE: {reason}", flush=True)
         else:
-            done = subprocess.run([NODE, HERE / "browser.mjs", CHROMIUM, folder], capture_output=True, text=True, cwd=HERE)
+            done = subprocess.run([NODE, HERE / "browser.mjs", CHROMIUM, folder],
+                                  capture_output=True, text=True, cwd=HERE)
             print(done.stdout, end="")
             outcomes = re.findall(r"^test_\w+:(PASS|FAIL)", done.stdout, re.MULTILINE)
             tests += len(outcomes)

@@ -1,7 +1,8 @@
 """Command-line tests: run the real program, look at its output, files and exit code.
 
-A test file defines functions whose names start with test_ and ends with `harness.main(globals())`. The program, the repo and the
-models come from the environment (set by meson). The last line is Unity's: "N Tests N Failures N Ignored"."""
+A test file defines functions whose names start with test_ and ends with
+`harness.main(globals())`. The program, the repo and the models come from the environment (set
+by meson). The last line is Unity's: "N Tests N Failures N Ignored"."""
 
 import json
 import os
@@ -17,7 +18,8 @@ PROGRAM = os.environ["DAETOOL"]
 ROOT = Path(os.environ["SOURCE_ROOT"])
 EXAMPLES = ROOT / "examples"
 MODELS = ROOT / "tests" / "models"
-SLOWDOWN = float(os.environ.get("DAETOOL_SLOWDOWN", "1"))  # how many times slower the program is than usual: scripts/memcheck says 40
+# how many times slower the program is than usual: scripts/memcheck says 40
+SLOWDOWN = float(os.environ.get("DAETOOL_SLOWDOWN", "1"))
 
 
 def patience(seconds):
@@ -25,11 +27,14 @@ def patience(seconds):
     return seconds * SLOWDOWN
 
 
-HANG = 500  # seconds after which a process counts as hung: far beyond what a busy machine needs, so that its load decides nothing
+# seconds after which a process counts as hung: far beyond what a busy machine needs, so
+# that its load decides nothing
+HANG = 500
 
 
 def with_more_and_more_time(seconds, attempt):
-    """For what a limit of time ends: attempt(limit) is true when the limit left the program time to begin. A busy machine gets more."""
+    """For what a limit of time ends: attempt(limit) is true when the limit left the program
+    time to begin. A busy machine gets more."""
     for factor in (1, 5, 25, 100):
         if attempt(str(patience(seconds * factor))):
             return
@@ -68,20 +73,23 @@ def run(*arguments, stdin="", env=None, timeout=300, binary=False, cwd=None):
 
 
 def signals_as_in_a_shell():
-    """preexec_fn of programs that get signals: what runs in the background of a script hands on that SIGINT is ignored."""
+    """preexec_fn of programs that get signals: what runs in the background of a script
+    hands on that SIGINT is ignored."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU):
         signal.signal(number, signal.SIG_DFL)
 
 
 def main_has_begun(process):
-    """Waits until a started daetool holds its signals back, or has ended: before that the system still loads it and a signal kills."""
+    """Waits until a started daetool holds its signals back, or has ended: before that the
+    system still loads it and a signal kills."""
     if SLOWDOWN > 1:
         time.sleep(patience(0.2))  # Valgrind has its own signal mask
         return
     end = time.monotonic() + 60
     while time.monotonic() < end:
         try:
-            fields = dict(line.split(":\t", 1) for line in open(f"/proc/{process.pid}/status").read().splitlines() if ":\t" in line)
+            fields = dict(line.split(":\t", 1) for line in open(
+                f"/proc/{process.pid}/status").read().splitlines() if ":\t" in line)
         except OSError:
             return
         if fields["State"].startswith("Z") or int(fields["SigBlk"], 16) >> (signal.SIGTERM - 1) & 1:
@@ -114,11 +122,13 @@ def scratch():
 def entries_outside():
     """What stands where a test has no business: the repository."""
     folders = (ROOT, EXAMPLES, MODELS, ROOT / "tests" / "cli")
-    return {str(folder / name) for folder in folders for name in os.listdir(folder) if not name.startswith(("build", "__pycache__"))}
+    return {str(folder / name) for folder in folders
+            for name in os.listdir(folder) if not name.startswith(("build", "__pycache__"))}
 
 
 def test_nothing_appears_outside():
-    """Every test runs in a folder of its own; a result that lands elsewhere is a mistake of the test or of the program."""
+    """Every test runs in a folder of its own; a result that lands elsewhere is a mistake
+    of the test or of the program."""
     equal(sorted(entries_outside() - ENTRIES_BEFORE), [])
 
 
@@ -153,7 +163,8 @@ def run_all(names):
         except Exception as trouble:  # a failing test must not stop the others
             failures += 1
             where = traceback.extract_tb(trouble.__traceback__)[-1]
-            print(f"{name}:FAIL: {type(trouble).__name__}: {trouble} ({Path(where.filename).name}:{where.lineno})", flush=True)
+            print(f"{name}:FAIL: {type(trouble).__name__}: {trouble} "
+                  f"({Path(where.filename).name}:{where.lineno})", flush=True)
     print("-----------------------")
     print(f"{len(tests)} Tests {failures} Failures {ignored} Ignored")
     print("FAIL" if failures else "OK", flush=True)

@@ -5,7 +5,8 @@ import xml.etree.ElementTree as ElementTree
 import harness
 from harness import EXAMPLES, MODELS, check_exit, contains, equal, run, run_text, scratch
 
-KEYS = ["model", "status", "equations", "variables", "signature", "transversal", "value", "structural_index", "dof",
+KEYS = ["model", "status", "equations", "variables", "signature", "transversal", "value",
+        "structural_index", "dof",
         "jacobian", "determinant", "singular_when", "blocks", "repair"]
 
 
@@ -26,8 +27,9 @@ def test_pendulum_json_is_as_in_the_paper():
     sigma = {(i, j): s for i, j, s in result["signature"]}
     equal(sum(sigma[i, j] for i, j in enumerate(result["transversal"])), 2)
     equal(sorted(result["transversal"]), [0, 1, 2, 3, 4])
-    equal(result["blocks"]["fine"], [{"equations": [0, 1, 2, 3, 4], "variables": ["x", "y", "u", "v", "lambda"],
-                                      "linear": True}])
+    equal(result["blocks"]["fine"],
+          [{"equations": [0, 1, 2, 3, 4], "variables": ["x", "y", "u", "v", "lambda"],
+            "linear": True}])
     equal(result["repair"], {"steps": []})
     equal(result["constraints_by_level"], [3, 1])
 
@@ -53,16 +55,20 @@ def test_example_2_2_is_repaired_and_keeps_the_original():
         values.append(step["value_after"])
     equal(values[-1], result["value"])
     derived = [e for e in result["equations"] if "from" in e]
-    equal(sorted(e["index"] for e in derived), sorted({s["replaced"] for s in result["repair"]["steps"]}))
+    equal(sorted(e["index"] for e in derived),
+          sorted({s["replaced"] for s in result["repair"]["steps"]}))
 
 
 def test_published_problems_end_as_they_should():
-    expected = {"akzo_nobel": ("success", 1, 5), "andrews_squeezer": ("success", 3, 2), "car_axis": ("success", 3, 4),
-                "reissig_martinson_barton": ("success", 3, 2), "ring_modulator": ("repaired", 2, 10),
+    expected = {"akzo_nobel": ("success", 1, 5), "andrews_squeezer": ("success", 3, 2),
+                "car_axis": ("success", 3, 4),
+                "reissig_martinson_barton": ("success", 3, 2),
+                "ring_modulator": ("repaired", 2, 10),
                 "robot_arm": ("repaired", 5, 0), "transistor_amplifier": ("repaired", 1, 5)}
     for name, (status, index, dof) in expected.items():
         result = analyze(EXAMPLES / f"{name}.mo")
-        equal((name, result["status"], result["structural_index"], result["dof"]), (name, status, index, dof))
+        equal((name, result["status"], result["structural_index"], result["dof"]),
+              (name, status, index, dof))
 
 
 def test_the_same_model_gives_the_same_bytes():
@@ -86,7 +92,8 @@ def test_too_many_equations_are_named_with_texts_and_lines():
 
 
 def test_the_smallest_excess_comes_first():
-    model = ("model A Real a; Real b; Real c; Real d; equation a + b + c = 1; a - b = 2; b*c = 3; a + c = time; "
+    model = ("model A Real a; Real b; Real c; Real d; equation a + b + c = 1; a - b = 2; "
+             "b*c = 3; a + c = time; "
              "d = 1; d = a + d^2; end A;")
     result = check_exit(run_text("analyze", model, "--format", "json"), 1).json()
     equal(result["smallest_excess"]["equations"], [0, 1, 2, 3])
@@ -94,8 +101,10 @@ def test_the_smallest_excess_comes_first():
 
 
 def test_equations_without_unknowns_have_defined_answers():
-    contains(check_exit(run_text("analyze", "model A equation 1 = 2; end A;"), 1).out, "It can never be true")
-    contains(check_exit(run_text("analyze", "model A Real x; equation x = 1; 0 = 0; end A;"), 1).out, "always true")
+    contains(check_exit(run_text("analyze", "model A equation 1 = 2; end A;"), 1).out,
+             "It can never be true")
+    contains(check_exit(run_text("analyze", "model A Real x; equation x = 1; 0 = 0; end A;"),
+                        1).out, "always true")
 
 
 def test_empty_and_all_parameter_models_succeed():
@@ -106,53 +115,68 @@ def test_empty_and_all_parameter_models_succeed():
 
 
 def test_redundant_and_contradictory_models_are_never_repaired():
-    redundant = check_exit(run_text("analyze", "model A Real x; Real y; equation x + y = 1; 2*x + 2*y = 2; end A;"), 1)
+    redundant = check_exit(run_text("analyze", "model A Real x; Real y; equation x + y = 1; "
+                                    "2*x + 2*y = 2; end A;"), 1)
     contains(redundant.out, "redundant")
-    against = run_text("analyze", "model A Real x; Real y; equation x + y = 1; 2*x + 2*y = 3; end A;", "--format", "json")
+    against = run_text("analyze", "model A Real x; Real y; equation x + y = 1; "
+                       "2*x + 2*y = 3; end A;", "--format", "json")
     result = check_exit(against, 1).json()
     equal(result["status"], "jacobian-singular")
     equal(result["ill_posed"], {"equations": [0, 1], "contradictory": True})
 
 
 def test_no_repair_leaves_the_model_alone():
-    result = check_exit(run("analyze", "--no-repair", "--format", "json", MODELS / "structural_example_2_2.mo"), 1).json()
+    result = check_exit(run("analyze", "--no-repair", "--format", "json",
+                            MODELS / "structural_example_2_2.mo"), 1).json()
     equal((result["status"], result["repair"]["steps"]), ("jacobian-singular", []))
 
 
 def test_the_answer_is_the_one_at_the_given_values():
-    result = run_text("analyze", "model A parameter Real p = 0; Real x; equation p*der(x) = 1 - x; end A;")
+    result = run_text("analyze",
+                      "model A parameter Real p = 0; Real x; equation p*der(x) = 1 - x; end A;")
     contains(check_exit(result, 0).out, "here this is 0: p")
-    equal(run_text("analyze", "model A parameter Real p = 2; Real x; equation p*der(x) = 1 - x; end A;").err, "")
+    equal(run_text("analyze", "model A parameter Real p = 2; Real x; "
+                   "equation p*der(x) = 1 - x; end A;").err, "")
     cases = [
-        ("parameter Real m = {}; Real x, v, F; equation der(x) = v; m*der(v) = F - 2*x; F = 4 - 3*v;", "0", 1, "2", 2),
-        ("parameter Real M = {}; Real i, j, u, w; equation der(i) + M*der(j) = u; M*der(i) + 4*der(j) = w; u = 1 - i; w = -3*j;", "2", 1, "1", 2),
-        ("parameter Real p = {}; Real x, y; equation der(x) = y - x; if p > 0.5 then y = 2*x; else der(y) = x; end if;", "1", 1, "0", 2),
-        ("parameter Real p = 2, q = {}; Real x, y; equation der(x) = y; (p - q)*der(y) + y = x;", "2", 1, "1", 2),
+        ("parameter Real m = {}; Real x, v, F; equation der(x) = v; "
+         "m*der(v) = F - 2*x; F = 4 - 3*v;", "0", 1, "2", 2),
+        ("parameter Real M = {}; Real i, j, u, w; equation der(i) + M*der(j) = u; "
+         "M*der(i) + 4*der(j) = w; u = 1 - i; w = -3*j;", "2", 1, "1", 2),
+        ("parameter Real p = {}; Real x, y; equation der(x) = y - x; if p > 0.5 then y = 2*x; "
+         "else der(y) = x; end if;", "1", 1, "0", 2),
+        ("parameter Real p = 2, q = {}; Real x, y; equation der(x) = y; "
+         "(p - q)*der(y) + y = x;", "2", 1, "1", 2),
     ]
     for text, special, dof, plain, generic in cases:
-        at = check_exit(run_text("analyze", f"model A {text.format(special)} end A;", "--format", "json"), 0).json()
-        equal((at["dof"], at["symbolic"]["dof"], at["symbolic"]["status"]), (dof, generic, "success"))
+        at = check_exit(run_text("analyze", f"model A {text.format(special)} end A;",
+                                 "--format", "json"), 0).json()
+        equal((at["dof"], at["symbolic"]["dof"], at["symbolic"]["status"]),
+              (dof, generic, "success"))
         assert at["certificate"]["kind"] in ("everywhere", "point")
-        other = check_exit(run_text("analyze", f"model A {text.format(plain)} end A;", "--format", "json"), 0).json()
+        other = check_exit(run_text("analyze", f"model A {text.format(plain)} end A;",
+                                    "--format", "json"), 0).json()
         equal((other["dof"], "symbolic" in other), (generic, False))
         for values, expected in ((special, dof), (plain, generic)):
             model = f"model A {text.format(values)} end A;"
             equal(run_text("check-init", model, "--format", "json").json()["dof"], expected)
-            equal(check_exit(run_text("reduce", model, "--format", "json"), 0).json()["dof"], expected)
+            equal(check_exit(run_text("reduce", model, "--format", "json"),
+                             0).json()["dof"], expected)
 
 
 def test_no_success_without_a_certificate():
     """A factor of the determinant vanishes on every solution."""
     for text in ["Real x, u, v; equation der(x) = u; der(x) = v; (u - v)*u^3 + x = sin(time);",
                  "Real x, y, z; equation der(x) + x = 0; der(x) + x + y = 1; (y - 1)*z = 0;",
-                 "Real x, u, v, l; equation der(x) = u; der(u) = -l*x; x^2 + v^2 = 1; (x*u + v*der(v))*l + v = sin(time)/2 + 0.7;"]:
+                 "Real x, u, v, l; equation der(x) = u; der(u) = -l*x; x^2 + v^2 = 1; "
+                 "(x*u + v*der(v))*l + v = sin(time)/2 + 0.7;"]:
         result = run_text("analyze", f"model A {text} end A;", "--format", "json").json()
         assert result["status"] not in ("success",), result["status"]
         equal("certificate" in result, result["status"] == "repaired")
 
 
 def test_the_certificate_is_checked_again():
-    """By an interval Newton operator on all equations and derivatives at once; modulo a prime there is nothing to check it with."""
+    """By an interval Newton operator on all equations and derivatives at once; modulo a prime
+    there is nothing to check it with."""
     for path in sorted(EXAMPLES.glob("*.mo")):
         if path.stem not in ("car_axis_overdetermined", "fekete"):
             check_exit(run("analyze", "--verify", path), 0)
@@ -210,7 +234,8 @@ def test_plots_are_svg_and_stay_small():
 def test_a_singular_model_can_be_plotted():
     with scratch() as folder:
         path = f"{folder}/structure.svg"
-        check_exit(run_text("analyze", "model A Real x; Real y; equation x = 1; x = 2; end A;", "--plot", path), 1)
+        check_exit(run_text("analyze", "model A Real x; Real y; equation x = 1; x = 2; end A;",
+                            "--plot", path), 1)
         ElementTree.parse(path)
 
 

@@ -21,7 +21,8 @@ CLASSES = """package P
   connector In = input Real;
   connector Out = output Real;
   block Gain In u; Out y; equation y = 2*u; end Gain;
-  block Chain In u; Out y; Gain a, b; equation connect(u, a.u); connect(a.y, b.u); connect(b.y, y); end Chain;
+  block Chain In u; Out y; Gain a, b; equation connect(u, a.u); connect(a.y, b.u);
+  connect(b.y, y); end Chain;
 """
 
 
@@ -30,34 +31,40 @@ def model(body):
 
 
 def circuit(kind):
-    return model(f"Source s; Resistor r; {kind} b; Ground g;\n  equation connect(s.p, r.p); connect(r.n, b.p);"
+    return model(f"Source s; Resistor r; {kind} b; Ground g;\n"
+                 f"  equation connect(s.p, r.p); connect(r.n, b.p);"
                  " connect(b.n, s.n); connect(s.n, g.p);")
 
 
 def analyze(text, code):
     result = check_exit(run_text("analyze", text, "--model", "P.M"), code)
-    data = json.loads(check_exit(run_text("analyze", text, "--model", "P.M", "--format", "json"), code).out)
+    data = json.loads(check_exit(run_text("analyze", text, "--model", "P.M",
+                                          "--format", "json"), code).out)
     return result.out, data
 
 
 def test_a_component_without_its_law():
     text, data = analyze(circuit("Forgotten"), 1)
-    contains(text, "  b (P.Forgotten, line 19): 6 unknowns, 3 equations and 2 from connections: 1 equation too few\n")
-    equal(data["unbalanced"], [{"name": "b", "class": "P.Forgotten", "line": 19, "unknowns": 6, "equations": 3,
-                                "from_connections": 2, "missing": 1}])
+    contains(text, "  b (P.Forgotten, line 19): 6 unknowns, "
+             "3 equations and 2 from connections: 1 equation too few\n")
+    equal(data["unbalanced"],
+          [{"name": "b", "class": "P.Forgotten", "line": 19, "unknowns": 6, "equations": 3,
+            "from_connections": 2, "missing": 1}])
 
 
 def test_a_component_with_two_laws():
     text, data = analyze(circuit("Double"), 1)
-    contains(text, "  b (P.Double, line 19): 6 unknowns, 5 equations and 2 from connections: 1 equation too many\n")
+    contains(text, "  b (P.Double, line 19): 6 unknowns, "
+             "5 equations and 2 from connections: 1 equation too many\n")
     equal([u["missing"] for u in data["unbalanced"]], [-1])
     contains(text, "(line 11, component b)")
     contains(text, "(line 20, connect)")
 
 
 def test_balanced_components_are_not_blamed():
-    text, data = analyze(model("Source s; Source t; Ground g;\n  equation connect(s.p, t.p); connect(s.n, t.n);"
-                               " connect(s.n, g.p);"), 1)
+    text, data = analyze(
+        model("Source s; Source t; Ground g;\n  equation connect(s.p, t.p); connect(s.n, t.n);"
+              " connect(s.n, g.p);"), 1)
     equal(data["unbalanced"], [])
     assert "out of balance" not in text
 
@@ -70,15 +77,18 @@ def test_an_input_that_nothing_is_connected_to():
 
 
 def test_signals_through_levels_are_counted_once():
-    _, data = analyze(model("Chain c; Gain d; Real z;\n  equation c.u = time; connect(c.y, d.u);"), 1)
+    _, data = analyze(
+        model("Chain c; Gain d; Real z;\n  equation c.u = time; connect(c.y, d.u);"), 1)
     equal(data["unconnected_inputs"], [])
     equal([(u["name"], u["missing"]) for u in data["unbalanced"]], [("", 1)])
 
 
 def test_contradicting_starts_point_at_their_modifiers():
     text = model("Source s; Resistor r; Ground g;\n    Capacitor c1(v(start = 1, fixed = true));\n"
-                 "    Capacitor c2(v(start = 2, fixed = true));\n  equation connect(s.p, r.p); connect(r.n, c1.p);"
-                 " connect(c1.p, c2.p); connect(c1.n, c2.n); connect(c1.n, s.n); connect(s.n, g.p);")
+                 "    Capacitor c2(v(start = 2, fixed = true));\n"
+                 "  equation connect(s.p, r.p); connect(r.n, c1.p);"
+                 " connect(c1.p, c2.p); connect(c1.n, c2.n); "
+                 "connect(c1.n, s.n); connect(s.n, g.p);")
     result = check_exit(run_text("check-init", text, "--model", "P.M"), 1)
     contains(result.out, "c1.v = 1  (initial 0, line 20")
     contains(result.out, "c2.v = 2  (initial 1, line 21")

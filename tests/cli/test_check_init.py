@@ -16,9 +16,12 @@ def checked(path, *options, code=0):
 
 def test_listing_1_matches_the_contract():
     got = checked(MODELS / "init_two_capacitors.mo")
-    equal(list(got), ["model", "verdict", "potential_states", "dof", "initial_equations", "missing", "redundant",
-                      "conflicts", "undetermined", "method", "holds", "conditions", "assumptions"])
-    equal((got["verdict"], got["potential_states"], got["dof"], got["initial_equations"], got["missing"]),
+    equal(list(got),
+          ["model", "verdict", "potential_states", "dof", "initial_equations",
+           "missing", "redundant",
+           "conflicts", "undetermined", "method", "holds", "conditions", "assumptions"])
+    equal((got["verdict"], got["potential_states"], got["dof"], got["initial_equations"],
+           got["missing"]),
           ("consistent", 2, 1, 2, 0))
     equal(got["redundant"][0]["text"], "u2 = 5")
     equal(got["redundant"][0]["index"], 1)
@@ -27,7 +30,8 @@ def test_listing_1_matches_the_contract():
     contains(proof, "u1 = 5  [initial 0]")
     contains(proof, "u = 10  [equation 3]")
     assert proof[-1].startswith("10 = 5 + 5  ["), proof
-    equal((got["method"], got["holds"], got["conditions"]), ("symbolic", "for all parameter values", []))
+    equal((got["method"], got["holds"], got["conditions"]),
+          ("symbolic", "for all parameter values", []))
 
 
 def test_conflict_names_the_minimal_set_with_lines():
@@ -36,7 +40,8 @@ def test_conflict_names_the_minimal_set_with_lines():
     equal(len(got["conflicts"]), 1)
     conflict = got["conflicts"][0]
     equal({(e["kind"], e["index"], e["text"], e["line"]) for e in conflict["equations"]},
-          {("initial", 0, "u1 = 5", 8), ("initial", 1, "u2 = 4", 9), ("equation", 2, "u = u1 + u2", 13),
+          {("initial", 0, "u1 = 5", 8), ("initial", 1, "u2 = 4", 9),
+           ("equation", 2, "u = u1 + u2", 13),
            ("equation", 3, "u = 10", 2)})
     equal(conflict["residual"], "1")
     assert conflict["proof"][-1].startswith("0 = 1  ["), conflict["proof"]
@@ -44,13 +49,15 @@ def test_conflict_names_the_minimal_set_with_lines():
 
 def test_under_determined_lists_names_and_suggests_start_values():
     got = checked(MODELS / "init_under.mo", code=1)
-    equal((got["verdict"], got["missing"], got["undetermined"]), ("under-determined", 2, ["x", "v"]))
+    equal((got["verdict"], got["missing"], got["undetermined"]),
+          ("under-determined", 2, ["x", "v"]))
     equal(got["suggested"], ["x", "v"])
 
 
 def test_mixed_though_the_count_is_square():
     got = checked(MODELS / "init_mixed.mo", code=1)
-    equal((got["verdict"], got["dof"], got["initial_equations"], got["missing"]), ("mixed", 2, 2, 1))
+    equal((got["verdict"], got["dof"], got["initial_equations"], got["missing"]),
+          ("mixed", 2, 2, 1))
     equal(len(got["redundant"]), 1)
     equal(got["undetermined"], ["y"])
 
@@ -60,11 +67,13 @@ def test_parameters_stay_symbols_in_conditions():
     equal((good["verdict"], good["holds"], good["conditions"]),
           ("consistent", "for the given parameter values", ["a + b - 10"]))
     bad = checked(MODELS / "init_parameters.mo", "--set", "b=4", code=1)
-    equal((bad["verdict"], bad["conditions"], bad["conflicts"][0]["residual"]), ("inconsistent", ["a + b - 10"], "1"))
+    equal((bad["verdict"], bad["conditions"], bad["conflicts"][0]["residual"]),
+          ("inconsistent", ["a + b - 10"], "1"))
 
 
 def test_proofs_are_checked_again():
-    for model in (MODELS / "init_two_capacitors.mo", EXAMPLES / "two_volumes.mo", EXAMPLES / "three_phase.mo"):
+    for model in (MODELS / "init_two_capacitors.mo", EXAMPLES / "two_volumes.mo",
+                  EXAMPLES / "three_phase.mo"):
         equal(checked(model, "--verify-proofs")["proofs"], "verified")
 
 
@@ -72,7 +81,8 @@ def test_two_volumes_matchings_count_4_3_2_2():
     got = checked(EXAMPLES / "two_volumes.mo", "--all-matchings")
     equal(got["reduced"], {"variables": 10, "equations": 11})
     outcomes = [m["outcome"] for m in got["matchings"]]
-    equal([outcomes.count(o) for o in ("recursive", "loop", "locally singular", "structurally singular")], [4, 3, 2, 2])
+    equal([outcomes.count(o) for o in ("recursive", "loop", "locally singular",
+                                       "structurally singular")], [4, 3, 2, 2])
 
 
 def test_graph_as_dot_and_its_name():
@@ -91,28 +101,36 @@ def test_text_says_the_same_as_json():
 
 
 def test_coefficients_that_are_zero_only_after_a_proof():
-    for zero in ["(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)))", "(sin(1)^2 + cos(1)^2 - 1)", "(exp(log(2)) - 2)", "(3^(1/3)*9^(1/3) - 3)"]:
-        text = f"model A Real x, y, z; equation x*{zero} + y = 1; x + y + x*y*{zero} = 2; der(z)*{zero} + z = y; end A;"
+    for zero in ["(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)))", "(sin(1)^2 + cos(1)^2 - 1)",
+                 "(exp(log(2)) - 2)", "(3^(1/3)*9^(1/3) - 3)"]:
+        text = (f"model A Real x, y, z; equation x*{zero} + y = 1; x + y + x*y*{zero} = 2; "
+                f"der(z)*{zero} + z = y; end A;")
         check_exit(run_text("check-init", text), 0)
-        equal(check_exit(run_text("simulate", text, "--intervals", "1", "--stop", "0"), 0).out.splitlines()[1], "0,1,1,1")
+        equal(check_exit(run_text("simulate", text, "--intervals", "1", "--stop", "0"),
+                         0).out.splitlines()[1], "0,1,1,1")
 
 
 def test_inactive_things_do_not_count():
     def verdict(text, *options):
-        return run_text("check-init", f"model A {text} end A;", "--format", "json", *options).json()["verdict"]
+        return run_text("check-init", f"model A {text} end A;", "--format", "json",
+                        *options).json()["verdict"]
 
-    equal(verdict("Real x(start = 0, fixed = true), w; equation der(x) = 1; w = if x < 1 then 2 else 1/x;"), "well-determined")
-    equal(verdict("Real x(start = 2, fixed = true), w; equation der(x) = 1; w = if x < 1 then 1/(x - 2) else 3;"), "well-determined")
+    equal(verdict("Real x(start = 0, fixed = true), w; equation der(x) = 1; "
+                  "w = if x < 1 then 2 else 1/x;"), "well-determined")
+    equal(verdict("Real x(start = 2, fixed = true), w; equation der(x) = 1; "
+                  "w = if x < 1 then 1/(x - 2) else 3;"), "well-determined")
     equal(verdict("Real x; equation 0 = sign(2*x + 1);"), "well-determined")
     late = "Real x; equation der(x) = 1; initial equation x = time; x = 2;"
     equal((verdict(late), verdict(late, "--start", "2")), ("inconsistent", "consistent"))
 
 
 def test_parameters_may_depend_on_free_ones_and_both_are_results():
-    text = ("model A parameter Real p(fixed = false, start = 1); parameter Real q = 2*p; Real x(start = 3, fixed = true); "
+    text = ("model A parameter Real p(fixed = false, start = 1); parameter Real q = 2*p; "
+            "Real x(start = 3, fixed = true); "
             "equation der(x) = -q*x; initial equation p = 4; end A;")
     equal(run_text("check-init", text, "--format", "json").json()["verdict"], "well-determined")
-    lines = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0).out.splitlines()
+    lines = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"),
+                       0).out.splitlines()
     equal(lines[0], '"time","x","p","q"')
     equal([float(v) for v in lines[1].split(",")], [0, 3, 4, 8])
     assert abs(float(lines[2].split(",")[1]) - 3*math.exp(-8)) < 1e-6
@@ -156,12 +174,17 @@ def test_every_solution_is_looked_at_before_a_contradiction_is_claimed():
 
 
 def test_what_the_structure_leaves_open_is_open_here():
-    """d/dt(x + y^2/2) hidden in a function: there is no degree of freedom; u must be 1 where a factor vanishes on all solutions."""
-    hidden = "model A Real x, y; equation exp(der(x) + y*der(y)) + x = 2 + sin(time); x + y^2/2 = 3 + cos(time); end A;"
-    equal((lambda r: (r["dof"], r["verdict"]))(run_text("check-init", hidden, "--format", "json").json()), (0, "well-determined"))
-    factor = "model A Real x, u, v; equation der(x) = u; der(x) = v; (u - v)*u^3 + x = sin(time); initial equation u = {}; end A;"
+    """d/dt(x + y^2/2) hidden in a function: there is no degree of freedom; u must be 1 where a
+    factor vanishes on all solutions."""
+    hidden = ("model A Real x, y; equation exp(der(x) + y*der(y)) + x = 2 + sin(time); "
+              "x + y^2/2 = 3 + cos(time); end A;")
+    equal((lambda r: (r["dof"], r["verdict"]))(run_text("check-init", hidden, "--format",
+                                                        "json").json()), (0, "well-determined"))
+    factor = ("model A Real x, u, v; equation der(x) = u; der(x) = v; "
+              "(u - v)*u^3 + x = sin(time); initial equation u = {}; end A;")
     for value, expected in ((2, "inconsistent"), (1, "consistent")):
-        equal(run_text("check-init", factor.format(value), "--format", "json").json()["verdict"], expected)
+        equal(run_text("check-init", factor.format(value),
+                       "--format", "json").json()["verdict"], expected)
 
 
 def test_tiny_budget_is_undecided_and_says_what_was_reached():
@@ -186,11 +209,14 @@ end P;
 
 
 def test_the_suggested_choice_is_regular_at_the_start_values():
-    """x = 1 with y = 0 is a point where x may not be chosen: y is the coordinate there; x and y never go together."""
-    for x, y, expected in (("1", "0", {"y", "v"}), ("0", "-1", {"x", "u"}), ("3/5", "-4/5", {"x", "u"})):
+    """x = 1 with y = 0 is a point where x may not be chosen: y is the coordinate
+    there; x and y never go together."""
+    for x, y, expected in (("1", "0", {"y", "v"}), ("0", "-1", {"x", "u"}),
+                           ("3/5", "-4/5", {"x", "u"})):
         text = PENDULUM.format(x=x, y=y)
         got = check_exit(run_text("check-init", text, "--format", "json"), 1).json()
-        equal((got["verdict"], got["dof"], got["missing"], got["undetermined"]), ("under-determined", 2, 2, ["x", "y", "u", "v"]))
+        equal((got["verdict"], got["dof"], got["missing"], got["undetermined"]),
+              ("under-determined", 2, 2, ["x", "y", "u", "v"]))
         equal(set(got["suggested"]), expected)
         done = check_exit(run_text("simulate", text, "--stop", "0.1", "--intervals", "1"), 0)
         contains(done.err, "2 initial conditions are missing")
@@ -198,21 +224,27 @@ def test_the_suggested_choice_is_regular_at_the_start_values():
 
 
 def test_the_suggested_choice_completes_circuits_and_mechanisms():
-    for name, dof in (("car_axis", 4), ("slider_crank", 2), ("andrews_squeezer", 2), ("transistor_amplifier", 5), ("ring_modulator", 10)):
+    for name, dof in (("car_axis", 4), ("slider_crank", 2), ("andrews_squeezer", 2),
+                      ("transistor_amplifier", 5), ("ring_modulator", 10)):
         text = re.sub(r",?\s*fixed *= *true", "", (EXAMPLES / f"{name}.mo").read_text())
-        text = re.sub(r"\binitial equation\b.*?(?=\n(equation|annotation|end) )", "", text, flags=re.S)
+        text = re.sub(r"\binitial equation\b.*?(?=\n(equation|annotation|end) )", "",
+                      text, flags=re.S)
         got = check_exit(run_text("check-init", text, "--format", "json"), 1).json()
         equal((name, got["missing"], len(set(got["suggested"]))), (name, dof, dof))
         done = check_exit(run_text("simulate", text, "--stop", "1e-6", "--intervals", "1"), 0)
-        chosen = re.search("start values are taken for: (.*)", done.err).group(1).split(", ")  # at the consistent point it found
+        # at the consistent point it found
+        chosen = re.search("start values are taken for: (.*)", done.err).group(1).split(", ")
         equal((name, len(set(chosen))), (name, dof))
 
 
 def test_every_budget_ends_in_undecided_or_the_verdict():
-    """Never a crash, never another verdict, and no longer than asked (CPU of a loaded machine: generously)."""
-    texts = [PENDULUM.format(x="1", y="0"), chain(300), chain(300).replace("s150 = 150;", "s150 = 151;"),
-             (EXAMPLES / "two_volumes.mo").read_text(), (EXAMPLES / "three_phase.mo").read_text(),
-             (EXAMPLES / "andrews_squeezer.mo").read_text()]
+    """Never a crash, never another verdict, and no longer than asked (CPU of a
+    loaded machine: generously)."""
+    texts = [
+        PENDULUM.format(x="1", y="0"), chain(300),
+        chain(300).replace("s150 = 150;", "s150 = 151;"),
+        (EXAMPLES / "two_volumes.mo").read_text(), (EXAMPLES / "three_phase.mo").read_text(),
+        (EXAMPLES / "andrews_squeezer.mo").read_text()]
     for text in texts:
         full = run_text("check-init", text, "--format", "json").json()["verdict"]
         for budget in ("0", "0.001", "0.003", "0.01", "0.03", "0.1", "0.3"):
@@ -225,7 +257,8 @@ def test_every_budget_ends_in_undecided_or_the_verdict():
 
 
 def chain(n):
-    """n masses in a rigid row, every position and speed given: 2n initial equations for 2 degrees of freedom."""
+    """n masses in a rigid row, every position and speed given: 2n initial
+    equations for 2 degrees of freedom."""
     lines = ["model Chain"]
     lines += [f"Real s{i}; Real v{i}; Real f{i};" for i in range(n)]
     lines += ["initial equation"] + [f"s{i} = {i}; v{i} = 0;" for i in range(n)]

@@ -1,4 +1,5 @@
-"""simulate: clocks tick at exact times, clocked partitions are executed once a tick; answers are known in closed form."""
+"""simulate: clocks tick at exact times, clocked partitions are executed once a tick;
+answers are known in closed form."""
 
 import csv
 import io
@@ -193,11 +194,13 @@ equation
 end V;"""
     equal(changes(text, "y", 0.012), [(0, 1), (0.003, 2), (0.007, 3), (0.012, 4)])
     equal(changes(text, "h", 0.012), [(0, 0.002), (0.003, 0.003), (0.007, 0.004), (0.012, 0.005)])
-    real = text.replace("Clock(k, 1000)", "Clock(d)").replace("Integer k(start = 2)", "Real d(start = 0.25)")
+    real = text.replace("Clock(k, 1000)", "Clock(d)").replace("Integer k(start = 2)",
+                                                              "Real d(start = 0.25)")
     real = real.replace("k = previous(k) + 1", "d = 2*previous(d)")
     equal(changes(real, "y", 1.5), [(0, 1), (0.5, 2), (1.5, 3)])
     stuck = real.replace("2*previous(d)", "-previous(d)")
-    contains(check_exit(run_text("simulate", stuck), 5).err, "the next interval of this clock is -0.25")
+    contains(check_exit(run_text("simulate", stuck), 5).err,
+             "the next interval of this clock is -0.25")
 
 
 EVENT = """model E
@@ -213,17 +216,21 @@ end E;"""
 
 
 def test_event_clocks_tick_when_their_condition_becomes_true():
-    # hold(v) is -1 at first: the condition holds from the start, which is no tick; so v begins at -0.25
+    # hold(v) is -1 at first: the condition holds from the start, which is
+    # no tick; so v begins at -0.25
     text = EVENT.replace("v(start = -1)", "v(start = -0.25)")
     rows = rows_of(text, "--stop", "1.9", "--intervals", "1")
-    got = [(round(float(b["time"]), 6), round(float(b["v"]), 6), float(b["n"]), round(float(b["h"]), 6), float(b["third"]))
+    got = [(round(float(b["time"]), 6), round(float(b["v"]), 6), float(b["n"]),
+            round(float(b["h"]), 6), float(b["third"]))
            for a, b in zip(rows, rows[1:]) if a["v"] != b["v"]]
-    equal(got, [(0.25, 0.25, 1, 0.125, 1), (0.75, 0.75, 2, 0.5, 1), (1.25, 1.25, 3, 0.5, 3), (1.75, 1.75, 4, 0.5, 3)])
+    equal(got, [(0.25, 0.25, 1, 0.125, 1), (0.75, 0.75, 2, 0.5, 1), (1.25, 1.25, 3, 0.5, 3),
+                (1.75, 1.75, 4, 0.5, 3)])
 
 
 def test_event_clocks_have_no_ticks_between():
     bad = EVENT.replace("subSample(n, 2)", "superSample(n, 2)")
-    contains(check_exit(run_text("simulate", bad), 3).err, "such a clock has no ticks between its own")
+    contains(check_exit(run_text("simulate", bad), 3).err,
+             "such a clock has no ticks between its own")
 
 
 def test_clocked_equations_may_be_implicit_and_in_any_order():
@@ -236,7 +243,8 @@ equation
   w^3 + w = 10*z;
 end L;"""
     row = rows_of(text, "--stop", "0.1", "--intervals", "1")[-1]
-    equal((round(float(row["x"]), 12), round(float(row["y"]), 12), round(float(row["w"]), 12)), (2, 1, 2))
+    equal((round(float(row["x"]), 12), round(float(row["y"]), 12),
+           round(float(row["w"]), 12)), (2, 1, 2))
 
 
 def test_relations_and_functions_are_taken_literally_at_ticks():
@@ -324,7 +332,8 @@ end D;"""
 
 def test_solver_methods_make_one_step_between_ticks():
     h = 0.5
-    factors = {"ExplicitEuler": 1 - h, "ExplicitMidPoint2": 1 - h + h*h/2, "ExplicitRungeKutta4": 1 - h + h**2/2 - h**3/6 + h**4/24,
+    factors = {"ExplicitEuler": 1 - h, "ExplicitMidPoint2": 1 - h + h*h/2,
+               "ExplicitRungeKutta4": 1 - h + h**2/2 - h**3/6 + h**4/24,
                "ImplicitEuler": 1/(1 + h), "ImplicitTrapezoid": (1 - h/2)/(1 + h/2)}
     for method, factor in factors.items():
         got = history(METHODS.format(input="0", method=method), "y", 1, 0.5)
@@ -369,9 +378,11 @@ end S;"""
 
 def test_ticks_without_end_are_refused():
     for text, words in [
-        ("model T Real x; equation x = superSample(sample(time, Clock(1)), 1000000000000); end T;", "times in this run"),
+        ("model T Real x; equation x = superSample(sample(time, Clock(1)), "
+         "1000000000000); end T;", "times in this run"),
         ("model T Real x; equation x = sample(time, Clock(1e-300)); end T;", "times in this run"),
-        ("model T Real x(start = 1); equation when Clock(x) then x = previous(x)/2; end when; end T;", "accumulate at t = 1"),
+        ("model T Real x(start = 1); equation when Clock(x) then x = "
+         "previous(x)/2; end when; end T;", "accumulate at t = 1"),
     ]:
         contains(check_exit(run_text("simulate", text, "--stop", "2"), 5).err, words)
 
@@ -385,14 +396,16 @@ equation
     assert(n < 4, "too many ticks");
   end when;
 end A;"""
-    contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err, "t = 0.3: too many ticks")
+    contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err,
+             "t = 0.3: too many ticks")
     check_exit(run_text("simulate", text, "--stop", "0.25"), 0)
 
 
 def test_events_are_listed_with_their_clocks():
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "events.csv")
-        check_exit(run_text("simulate", COUNTER.format(clock="Clock(1, 10)"), "--stop", "0.1", "--events", name), 0)
+        check_exit(run_text("simulate", COUNTER.format(clock="Clock(1, 10)"), "--stop", "0.1",
+                            "--events", name), 0)
         with open(name) as file:
             rows = list(csv.DictReader(file))
     equal([row["kind"] for row in rows], ["initial", "time"])
@@ -404,22 +417,33 @@ def test_mistakes_are_placed():
     base = "model M Real x(start = 0), y; {} equation {} end M;"
     for declared, equations, words in [
         ("", "x = previous(x) + 1; y = hold(x);", "the clock of this partition cannot be inferred"),
-        ("", "when Clock(1, 10) then x = previous(x); end when; y = x + der(y);", "hold(...) is missing"),
-        ("", "when Clock(1, 10) then x = previous(x); end when; y = sample(x, Clock(1, 5));", "'x' is clocked and stands in"),
-        ("", "x = sample(1, Clock(1, 10)) + sample(2, Clock(1, 5)); y = 1;", "contradicts Clock(1, 10)"),
-        ("", "x = sample(1, Clock(1, 10)); y = subSample(x, 2) + superSample(x, 2);", "contradict each other"),
-        ("", "x = sample(1, Clock(1, 10)) + hold(y); y = previous(y) + sample(1, Clock(1, 10));", "'hold(y)' is unclocked"),
+        ("", "when Clock(1, 10) then x = previous(x); end when; y = x + der(y);",
+         "hold(...) is missing"),
+        ("", "when Clock(1, 10) then x = previous(x); end when; y = sample(x, Clock(1, 5));",
+         "'x' is clocked and stands in"),
+        ("", "x = sample(1, Clock(1, 10)) + sample(2, Clock(1, 5)); y = 1;",
+         "contradicts Clock(1, 10)"),
+        ("", "x = sample(1, Clock(1, 10)); y = subSample(x, 2) + superSample(x, 2);",
+         "contradict each other"),
+        ("", "x = sample(1, Clock(1, 10)) + hold(y); "
+         "y = previous(y) + sample(1, Clock(1, 10));", "'hold(y)' is unclocked"),
         ("", "x = previous(x + 1); y = 1;", "'previous' takes a variable"),
         ("", "x = sample(1, Clock(-1, 10)); y = 1;", "must be positive"),
         ("", "x = sample(1, Clock(0.0)); y = 1;", "must be positive"),
         ("", "x = subSample(sample(1, Clock(1, 10)), -2); y = 1;", "must be at least 0"),
-        ("", "x = subSample(sample(1, Clock(1, 10)), factr = 2); y = 1;", "does not take these arguments"),
-        ("parameter Clock c = Clock(1, 10);", "x = sample(1, c); y = 1;", "a clock is no parameter"),
+        ("", "x = subSample(sample(1, Clock(1, 10)), factr = 2); y = 1;",
+         "does not take these arguments"),
+        ("parameter Clock c = Clock(1, 10);", "x = sample(1, c); y = 1;",
+         "a clock is no parameter"),
         ("Clock c = 3;", "x = sample(1, c); y = 1;", "a clock equals a clock"),
-        ("", "when Clock(1, 10) then x = 1; elsewhen time > 1 then x = 2; end when; y = 1;", "has no elsewhen"),
-        ("", "when Clock(1, 10) then x = previous(x); y = 1; y = 2; end when;", "3 equations for 2 variables"),
-        ("", "x = sample(time, Clock(Clock(1, 10), \"Heun\")); der(y) = x;", "\"Heun\" is not supported"),
-        ("", "x = superSample(y, 2) + sample(1, Clock(1, 10)); y = subSample(x, 2);", "on different clocks"),
+        ("", "when Clock(1, 10) then x = 1; elsewhen time > 1 then x = 2; end when; y = 1;",
+         "has no elsewhen"),
+        ("", "when Clock(1, 10) then x = previous(x); y = 1; y = 2; end when;",
+         "3 equations for 2 variables"),
+        ("", "x = sample(time, Clock(Clock(1, 10), \"Heun\")); der(y) = x;",
+         "\"Heun\" is not supported"),
+        ("", "x = superSample(y, 2) + sample(1, Clock(1, 10)); y = subSample(x, 2);",
+         "on different clocks"),
     ]:
         result = check_exit(run_text("simulate", base.format(declared, equations)), 3)
         contains(result.err, words)

@@ -1,4 +1,5 @@
-"""Models with components: libraries, modifiers, redeclarations, connections. The library is tests/library/Small."""
+"""Models with components: libraries, modifiers, redeclarations, connections. The
+library is tests/library/Small."""
 
 import os
 
@@ -45,7 +46,8 @@ def test_a_circuit_from_text_to_numbers():
 
 
 def test_a_flow_is_not_connected_with_a_potential():
-    refused("model A connector P Real v; flow Real i; end P; connector Q flow Real v; Real i; end Q; P p; Q q; "
+    refused("model A connector P Real v; flow Real i; end P; connector Q flow Real v; "
+            "Real i; end Q; P p; Q q; "
             "equation connect(p, q); p.v = 1; end A;", "is a flow and")
 
 
@@ -58,7 +60,8 @@ def test_a_class_of_a_library_is_a_model():
     result = check_exit(run("show", "--library", LIBRARY, "Small.Thermal.Ambient"), 0)
     contains(result.out, "model Small.Thermal.Ambient\n")
     contains(result.out, "  port.Q = 0;\n")
-    result = check_exit(run("show", "Small.Thermal.Ambient", env={**os.environ, "MODELICAPATH": LIBRARY}), 0)
+    result = check_exit(run("show", "Small.Thermal.Ambient",
+                            env={**os.environ, "MODELICAPATH": LIBRARY}), 0)
     contains(result.out, "port.T = T")
 
 
@@ -75,7 +78,8 @@ def test_versions_of_libraries():
             os.mkdir(path)
             with open(os.path.join(path, "package.mo"), "w") as file:
                 file.write(f"package Lib model M Real x = {value}; end M; end Lib;\n")
-        newest = check_exit(run_text("show", "model A extends Lib.M; end A;", "--library", folder), 0).out
+        newest = check_exit(run_text("show", "model A extends Lib.M; end A;",
+                                     "--library", folder), 0).out
         contains(newest, "x = 3")
         text = 'model A extends Lib.M; annotation(uses(Lib(version = "1.2.0"))); end A;'
         contains(check_exit(run_text("show", text, "--library", folder), 0).out, "x = 2")
@@ -83,71 +87,147 @@ def test_versions_of_libraries():
 
 MODELS = [
     # what is written, what the flat model has
-    ("model B parameter Real k = 1; Real x; equation x = k; end B; model A B b(k = 2), c; end A;", ["b.k = 2", "c.k = 1", "b.x = b.k"]),
+    ("model B parameter Real k = 1; Real x; equation x = k; end B; "
+     "model A B b(k = 2), c; end A;", ["b.k = 2", "c.k = 1", "b.x = b.k"]),
     # outer modifiers win over inner ones
-    ("model B parameter Real k = 1; end B; model C B b(k = 2); end C; model A C c(b(k = 3)), d; end A;", ["c.b.k = 3", "d.b.k = 2"]),
+    ("model B parameter Real k = 1; end B; model C B b(k = 2); end C; "
+     "model A C c(b(k = 3)), d; end A;", ["c.b.k = 3", "d.b.k = 2"]),
     ("model B parameter Real k = 1; end B; model A extends B(k = 5); end A;", ["k = 5"]),
-    ("model B Real x(start = 1); end B; model A B b(x(start = 4, fixed = true)); equation der(b.x) = 1; end A;", ["b.x(start = 4, fixed = true)"]),
+    ("model B Real x(start = 1); end B; model A B b(x(start = 4, fixed = true)); "
+     "equation der(b.x) = 1; end A;", ["b.x(start = 4, fixed = true)"]),
     # the expression of a modifier belongs to where it is written
-    ("model B parameter Real k = 1; parameter Real n = 7; end B; model A parameter Real n = 3; B b(k = n); end A;", ["b.k = n"]),
+    ("model B parameter Real k = 1; parameter Real n = 7; end B; "
+     "model A parameter Real n = 3; B b(k = n); end A;", ["b.k = n"]),
     # subscripts that are expressions or references themselves, of arrays of other classes
-    ("package P constant Integer N[3] = {3, 1, 2}; constant Integer T[2, 2] = {{1, 2}, {3, 4}}; end P; model B Integer k[3]; equation k[1] = 2; for i in 1:2 loop k[i + 1] = P.N[k[i]] + i; end for; end B; model A B b; Integer t = P.T[3 - b.k[1], b.k[2 - 1]]; end A;", ["b.k[2] = {3, 1, 2}[b.k[1]] + 1", "b.k[3] = {3, 1, 2}[b.k[2]] + 2", "t = {{1, 2}[b.k[1]], {3, 4}[b.k[1]]}[3 - b.k[1]]"]),
+    ("package P constant Integer N[3] = {3, 1, 2}; "
+     "constant Integer T[2, 2] = {{1, 2}, {3, 4}}; end P; model B Integer k[3]; "
+     "equation k[1] = 2; for i in 1:2 loop k[i + 1] = P.N[k[i]] + i; end for; end B; "
+     "model A B b; Integer t = P.T[3 - b.k[1], b.k[2 - 1]]; end A;",
+     ["b.k[2] = {3, 1, 2}[b.k[1]] + 1", "b.k[3] = {3, 1, 2}[b.k[2]] + 2",
+      "t = {{1, 2}[b.k[1]], {3, 4}[b.k[1]]}[3 - b.k[1]]"]),
     # arrays of components: values are distributed, each is not
-    ("model B parameter Real k; parameter Real m; end B; model A B b[2](k = {1, 2}, each m = 3); end A;", ["b[1].k = 1", "b[2].k = 2", "b[1].m = 3", "b[2].m = 3"]),
-    ("model B Real x; equation x = 1; end B; model A B b[3]; Real s = sum(b.x); Real t = b[2].x; end A;", ["s = b[1].x + b[2].x + b[3].x", "t = b[2].x"]),
-    ("model B Real x; end B; model A B b[3]; equation for i in 1:3 loop b[i].x = i; end for; end A;", ["b[3].x = 3"]),
+    ("model B parameter Real k; parameter Real m; end B; model A B b[2](k = {1, "
+     "2}, each m = 3); end A;", ["b[1].k = 1", "b[2].k = 2", "b[1].m = 3", "b[2].m = 3"]),
+    ("model B Real x; equation x = 1; end B; model A B b[3]; Real s = sum(b.x); "
+     "Real t = b[2].x; end A;", ["s = b[1].x + b[2].x + b[3].x", "t = b[2].x"]),
+    ("model B Real x; end B; model A B b[3]; "
+     "equation for i in 1:3 loop b[i].x = i; end for; end A;", ["b[3].x = 3"]),
     ("model A parameter Integer n = 2; model B Real x = 1; end B; B b[n]; end A;", ["b[2].x = 1"]),
     # redeclarations: component, class, package
-    ("model R parameter Real k = 1; Real y = k; end R; model S extends R; Real z = 2; end S; model B replaceable R r; end B; model A B b(redeclare S r(k = 4)); end A;", ["b.r.k = 4", "b.r.z = 2"]),
-    ("model R Real y = 1; end R; model S Real y = 2; end S; model B replaceable model M = R; M m; end B; model A B b(redeclare model M = S); end A;", ["b.m.y = 2"]),
-    ("package P constant Real c = 1; end P; package Q extends P(c = 2); end Q; model B replaceable package M = P; Real x = M.c; end B; model A B b(redeclare package M = Q); end A;", ["b.x = 2"]),
-    ("model R parameter Real k = 1; end R; model B replaceable R r(k = 6) constrainedby R(k = 7); end B; model A B b(redeclare R r); end A;", ["b.r.k = 7"]),
-    ("model B replaceable model M Real y = 1; end M; M m; end B; model A extends B; redeclare model extends M Real z = y; end M; end A;", ["m.y = 1", "m.z = m.y"]),
+    ("model R parameter Real k = 1; Real y = k; end R; model S extends R; Real z = 2; end S; "
+     "model B replaceable R r; end B; model A B b(redeclare S r(k = 4)); end A;",
+     ["b.r.k = 4", "b.r.z = 2"]),
+    ("model R Real y = 1; end R; model S Real y = 2; end S; model B replaceable model M = R; "
+     "M m; end B; model A B b(redeclare model M = S); end A;", ["b.m.y = 2"]),
+    ("package P constant Real c = 1; end P; package Q extends P(c = 2); end Q; "
+     "model B replaceable package M = P; Real x = M.c; end B; "
+     "model A B b(redeclare package M = Q); end A;", ["b.x = 2"]),
+    ("model R parameter Real k = 1; end R; model B replaceable R r(k = 6) constrainedby R(k = "
+     "7); end B; model A B b(redeclare R r); end A;", ["b.r.k = 7"]),
+    ("model B replaceable model M Real y = 1; end M; M m; end B; model A extends B; "
+     "redeclare model extends M Real z = y; end M; end A;", ["m.y = 1", "m.z = m.y"]),
     # conditional components and their connections
-    (PIN + "model B parameter Boolean has = false; Pin p if has; Pin q; equation connect(p, q); q.v = 1; end B; model A B b; end A;", ["b.q.i = 0"]),
+    (PIN + "model B parameter Boolean has = false; Pin p if has; Pin q; "
+     "equation connect(p, q); q.v = 1; end B; model A B b; end A;", ["b.q.i = 0"]),
     # inner and outer
-    ("model W parameter Real g = 9; end W; model B outer W w; Real x = w.g; end B; model A inner W w(g = 8); B b; end A;", ["w.g = 8", "b.x = w.g"]),
+    ("model W parameter Real g = 9; end W; model B outer W w; Real x = w.g; end B; "
+     "model A inner W w(g = 8); B b; end A;", ["w.g = 8", "b.x = w.g"]),
     # enumerations, functions, constants of packages
-    ("model A parameter Small.Kind k = Small.Kind.high; Real x = if k == Small.Kind.high then 1 else 2; end A;", ["x = 1"]),
+    ("model A parameter Small.Kind k = Small.Kind.high; "
+     "Real x = if k == Small.Kind.high then 1 else 2; end A;", ["x = 1"]),
     ("model A Real x = Small.pi; end A;", ["Small.pi"]),
     ("model A Small.Closed.Inside i; end A;", ['i.v(unit = "V")']),
     # connections: signs, arrays, nested connectors, unconnected flows
-    (PIN + "model B Pin p; equation p.v = 1; end B; model C Pin q; B b; equation connect(q, b.p); end C; model A C c; end A;", ["-c.q.i + c.b.p.i = 0", "c.q.i = 0"]),
-    (PIN + "model B Pin p[2]; end B; model A B b, c; equation connect(b.p, c.p); b.p.v = {1, 2}; end A;", ["b.p[2].i + c.p[2].i = 0", "b.p[1].v = c.p[1].v"]),
-    (PIN + "connector Plug Pin a; Pin b; end Plug; model B Plug p; end B; model A B b, c; equation connect(b.p, c.p); b.p.a.v = 1; b.p.b.v = 2; end A;", ["b.p.a.v = c.p.a.v", "b.p.b.i + c.p.b.i = 0"]),
-    ("connector In = input Real; connector Out = output Real; block G In u; Out y; equation y = 2*u; end G; model A G g, h; Real s = 1; equation connect(g.y, h.u); g.u = s; end A;", ["g.y = h.u"]),
-    (PIN + "model B Pin p; Real n = cardinality(p); equation p.v = 0; end B; model A B b, c; equation connect(b.p, c.p); end A;", ["b.n = 1"]),
+    (PIN + "model B Pin p; equation p.v = 1; end B; model C Pin q; B b; equation connect(q, "
+     "b.p); end C; model A C c; end A;", ["-c.q.i + c.b.p.i = 0", "c.q.i = 0"]),
+    (PIN + "model B Pin p[2]; end B; model A B b, c; equation connect(b.p, c.p); "
+     "b.p.v = {1, 2}; end A;", ["b.p[2].i + c.p[2].i = 0", "b.p[1].v = c.p[1].v"]),
+    (PIN + "connector Plug Pin a; Pin b; end Plug; model B Plug p; end B; "
+     "model A B b, c; equation connect(b.p, c.p); b.p.a.v = 1; b.p.b.v = 2; end A;",
+     ["b.p.a.v = c.p.a.v", "b.p.b.i + c.p.b.i = 0"]),
+    ("connector In = input Real; connector Out = output Real; block G In u; Out y; equation y "
+     "= 2*u; end G; model A G g, h; Real s = 1; equation connect(g.y, h.u); g.u = s; end A;",
+     ["g.y = h.u"]),
+    (PIN + "model B Pin p; Real n = cardinality(p); equation p.v = 0; end B; model A B b, c; "
+     "equation connect(b.p, c.p); end A;", ["b.n = 1"]),
     # records: modifiers of members, of members of members; defaults that refer to other members
-    ("record F parameter Real p = 0; parameter Real w; parameter Real t = p/w; end F; record D extends E(f(w = 2)); parameter Real r = 5; end D; record E parameter F f(p = 3, w = 1); end E; model A parameter D d(f(p = 8)); parameter F g = d.f; Real x = g.t; end A;", ["d.f.p = 8", "d.f.w = 2", "d.f.t = d.f.p/d.f.w", "g.t = d.f.t"]),
-    ("record R parameter Real a; parameter Real b = 2*a; end R; model A R r[2](a = {1, 2}); R s = r[2]; Real x = sum(r.b); Real y = r[1].b; end A;", ["r[1].a = 1", "r[2].b = 2*r[2].a", "s.b = r[2].b", "x = r[1].b + r[2].b", "y = r[1].b"]),
+    ("record F parameter Real p = 0; parameter Real w; parameter Real t = p/w; end F; record D "
+     "extends E(f(w = 2)); parameter Real r = 5; end D; record E parameter F f(p = 3, w = 1); "
+     "end E; model A parameter D d(f(p = 8)); parameter F g = d.f; Real x = g.t; end A;",
+     ["d.f.p = 8", "d.f.w = 2", "d.f.t = d.f.p/d.f.w", "g.t = d.f.t"]),
+    ("record R parameter Real a; parameter Real b = 2*a; end R; model A R r[2](a = {1, 2}); "
+     "R s = r[2]; Real x = sum(r.b); Real y = r[1].b; end A;",
+     ["r[1].a = 1", "r[2].b = 2*r[2].a", "s.b = r[2].b", "x = r[1].b + r[2].b", "y = r[1].b"]),
     # a member that a modifier names is not taken from the value of the whole
-    ("record R parameter Real a = 1; parameter Real b = 2; end R; model B parameter R r; end B; model A parameter R q(a = 7, b = 8); B b(r(a = 9) = q); end A;", ["b.r.a = 9", "b.r.b = q.b"]),
-    ("record R parameter Real a; parameter Real t[:, 2] = [0, 0; 1, 1]; end R; model A parameter R q(a = 1, t = [1, 2; 3, 4; 5, 6]); parameter R r = q; Real x = r.t[3, 2]; end A;", ["r.t[3,2] = q.t[3,2]"]),
-    ("record R parameter Real a; end R; model A parameter R r[3](each a = 4); Real x[3]; equation for i in 1:3 loop x[i] = r[i].a; end for; end A;", ["x[3] = r[3].a"]),
+    ("record R parameter Real a = 1; parameter Real b = 2; end R; model B parameter R r; "
+     "end B; model A parameter R q(a = 7, b = 8); B b(r(a = 9) = q); end A;",
+     ["b.r.a = 9", "b.r.b = q.b"]),
+    ("record R parameter Real a; parameter Real t[:, 2] = [0, 0; 1, 1]; end R; "
+     "model A parameter R q(a = 1, t = [1, 2; 3, 4; 5, 6]); parameter R r = q; "
+     "Real x = r.t[3, 2]; end A;", ["r.t[3,2] = q.t[3,2]"]),
+    ("record R parameter Real a; end R; model A parameter R r[3](each a = 4); Real x[3]; "
+     "equation for i in 1:3 loop x[i] = r[i].a; end for; end A;", ["x[3] = r[3].a"]),
     # subscripts that are expressions
-    ("model B Real x[4]; end B; model A B b; equation b.x[1] = time; b.x[2:3] = {2, 3}; for i in 3:3 loop b.x[i + 1] = b.x[i - 1]; end for; end A;", ["b.x[2] = 2", "b.x[3] = 3", "b.x[4] = b.x[2]"]),
+    ("model B Real x[4]; end B; model A B b; equation b.x[1] = time; b.x[2:3] = {2, 3}; "
+     "for i in 3:3 loop b.x[i + 1] = b.x[i - 1]; end for; end A;",
+     ["b.x[2] = 2", "b.x[3] = 3", "b.x[4] = b.x[2]"]),
     # a constant that only a function uses comes before the values that call the function
-    ("package P constant Real e = 3; function f input Real x; output Real y; algorithm y := e*x; end f; end P; model A parameter Real a[2] = {P.f(2), 1}; parameter Real b = a[1]; Real x = b; end A;", ["b = a[1]"]),
-    ("model B parameter Real k; end B; model A parameter Real s = sum(b[i].k for i in 1:2); parameter Real t = 2*s; B b[2](k = {3, 4}); end A;", ["s = b[1].k + b[2].k"]),
-    ("connector In = input Complex; connector Out = output Complex; record Complex Real re; Real im; end Complex; model G Out y[2]; equation for i in 1:2 loop y[i].re = i; y[i].im = 0; end for; end G; model H In u; end H; model A G g; H h; H k; equation connect(g.y[2], h.u); connect(g.y[1], k.u); end A;", ["g.y[2].re = h.u.re", "g.y[1].im = k.u.im"]),
-    # constants are members as well; arrays of records in records; a value of another record, element by element
-    ("record R constant Integer level = 3; parameter Real a = 1; end R; function f input R r; output Real y; algorithm y := r.level*r.a; end f; model A parameter R r(a = 2); Real x = f(r); end A;", ["x = 3*r.a"]),
-    ("record R parameter Real a; end R; record S parameter Integer n = 2; parameter R r[n] = {R(5), R(6)}; end S; function f input S s; output Real y; algorithm y := sum(s.r.a); end f; model A parameter S s; parameter S t = s; Real x = f(t); end A;", ["s.r[2].a = 6", "t.r[2].a = s.r[2].a", "x = t.r[1].a + t.r[2].a"]),
-    ("record C parameter Real t[:] = {0}; end C; record S parameter Integer n; parameter C a; parameter C b; parameter C c[n] = {if i == 1 then a else b for i in 1:n}; end S; model B parameter C c; Real x = sum(c.t); end B; model A parameter S s(n = 2, a(t = {1, 2}), b(t = {3, 4, 5})); B b[2](c = s.c); end A;", ["b[1].c.t[2] = s.c[1].t[2]", "b[2].c.t[3] = s.c[2].t[3]", "s.c[2].t[3] = s.b.t[3]"]),
+    ("package P constant Real e = 3; function f input Real x; output Real y; "
+     "algorithm y := e*x; end f; end P; model A parameter Real a[2] = {P.f(2), 1}; "
+     "parameter Real b = a[1]; Real x = b; end A;", ["b = a[1]"]),
+    ("model B parameter Real k; end B; model A parameter Real s = sum(b[i].k for i in 1:2); "
+     "parameter Real t = 2*s; B b[2](k = {3, 4}); end A;", ["s = b[1].k + b[2].k"]),
+    ("connector In = input Complex; connector Out = output Complex; record Complex Real re; "
+     "Real im; end Complex; model G Out y[2]; equation for i in 1:2 loop y[i].re = i; "
+     "y[i].im = 0; end for; end G; model H In u; end H; model A G g; H h; H k; "
+     "equation connect(g.y[2], h.u); connect(g.y[1], k.u); end A;",
+     ["g.y[2].re = h.u.re", "g.y[1].im = k.u.im"]),
+    # constants are members as well; arrays of records in records; a value of
+    # another record, element by element
+    ("record R constant Integer level = 3; parameter Real a = 1; end R; function f input R r; "
+     "output Real y; algorithm y := r.level*r.a; end f; model A parameter R r(a = 2); "
+     "Real x = f(r); end A;", ["x = 3*r.a"]),
+    ("record R parameter Real a; end R; record S parameter Integer n = 2; "
+     "parameter R r[n] = {R(5), R(6)}; end S; function f input S s; output Real y; algorithm y "
+     ":= sum(s.r.a); end f; model A parameter S s; parameter S t = s; Real x = f(t); end A;",
+     ["s.r[2].a = 6", "t.r[2].a = s.r[2].a", "x = t.r[1].a + t.r[2].a"]),
+    ("record C parameter Real t[:] = {0}; end C; record S parameter Integer n; parameter C a; "
+     "parameter C b; parameter C c[n] = {if i == 1 then a else b for i in 1:n}; end S; "
+     "model B parameter C c; Real x = sum(c.t); end B; "
+     "model A parameter S s(n = 2, a(t = {1, 2}), b(t = {3, 4, 5})); B b[2](c = s.c); end A;",
+     ["b[1].c.t[2] = s.c[1].t[2]", "b[2].c.t[3] = s.c[2].t[3]", "s.c[2].t[3] = s.b.t[3]"]),
     # what replaces a component without a constraining clause keeps its value and dimensions
-    ("model B parameter Integer n = 2; replaceable parameter Real k[n] = {7, 8}; end B; model A B b(redeclare parameter Real k(unit = \"m\")); end A;", ['b.k[2](unit = "m") = 8']),
+    ("model B parameter Integer n = 2; replaceable parameter Real k[n] = {7, 8}; end B; model "
+     "A B b(redeclare parameter Real k(unit = \"m\")); end A;", ['b.k[2](unit = "m") = 8']),
     # and its condition
-    ("model R Real y = 1; end R; model S Real y = 2; end S; model B parameter Boolean has = true; replaceable R r if has; Real z = 3; end B; model A B b(has = false, redeclare S r), c(redeclare S r); end A;", ["c.r.y = 2", "  Real b.z = 3"]),
+    ("model R Real y = 1; end R; model S Real y = 2; end S; model B parameter Boolean has = "
+     "true; replaceable R r if has; Real z = 3; end B; model A B b(has = false, "
+     "redeclare S r), c(redeclare S r); end A;", ["c.r.y = 2", "  Real b.z = 3"]),
     # a member that a function does not assign is a mistake only where it is needed
-    ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; end f; model A parameter R r = f(3); Real x = r.a; end A;", ["x = r.a"]),
-    ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; r.b := 2*x; end f; model A R r; Real y = time; algorithm r := f(y); end A;", ["r.a = y", "r.b = 2*y"]),
+    ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; "
+     "end f; model A parameter R r = f(3); Real x = r.a; end A;", ["x = r.a"]),
+    ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm r.a := x; "
+     "r.b := 2*x; end f; model A R r; Real y = time; algorithm r := f(y); end A;",
+     ["r.a = y", "r.b = 2*y"]),
     # arrays in the constructor of a derived record
-    ("record B parameter Real t[:, 2] = [0, 0]; parameter Real k = 1; end B; record D extends B(t = [1, 2; 3, 4; 5, 6], k = 2); end D; model A parameter B b = D(); Real x = b.t[3, 2]*b.k; end A;", ["b.t[3,2] = 6", "b.k = 2"]),
+    ("record B parameter Real t[:, 2] = [0, 0]; parameter Real k = 1; end B; "
+     "record D extends B(t = [1, 2; 3, 4; 5, 6], k = 2); end D; model A parameter B b = D(); "
+     "Real x = b.t[3, 2]*b.k; end A;", ["b.t[3,2] = 6", "b.k = 2"]),
     # when-clauses; Boolean variables are 0 or 1; the number pi has the name of the constant
-    ("package Modelica package Constants constant Real pi = 2*asin(1); end Constants; end Modelica; model A discrete Real y(start = 1, fixed = true); Boolean b(start = false, fixed = true); Boolean s; Real x(start = 0, fixed = true); equation s = sample(0, 0.5); der(x) = if b or pre(s) then 1 else Modelica.Constants.pi; when {x > 1, initial()} then y = pre(y) + 1; if y > 3 then reinit(x, 0); end if; elsewhen x > 2 then y = 7; end when; when x > 5 then b = not pre(b); terminate(\"over\"); end when; end A;",
-     ["  when {x > 1, initial()} then\n    if y > 3 then\n      reinit(x, 0);\n    end if;\n    y = pre(y) + 1;\n  elsewhen x > 2 then\n    y = 7;\n", "    terminate(\"over\");\n", "  s = if sample(0, 0.5) then 1 else 0;\n"]),
+    ("package Modelica package Constants constant Real pi = 2*asin(1); end Constants; end "
+     "Modelica; model A discrete Real y(start = 1, fixed = true); Boolean b(start = false, "
+     "fixed = true); Boolean s; Real x(start = 0, fixed = true); equation s = sample(0, 0.5); "
+     "der(x) = if b or pre(s) then 1 else Modelica.Constants.pi; when {x > 1, initial()} then "
+     "y = pre(y) + 1; if y > 3 then reinit(x, 0); end if; elsewhen x > 2 then y = 7; end when; "
+     "when x > 5 then b = not pre(b); terminate(\"over\"); end when; end A;",
+     ["  when {x > 1, initial()} then\n    if y > 3 then\n      reinit(x, 0);\n    end if;\n"
+      "    y = pre(y) + 1;\n  elsewhen x > 2 then\n    y = 7;\n", "    terminate(\"over\");\n",
+      "  s = if sample(0, 0.5) then 1 else 0;\n"]),
     # a Boolean that the initialization finds
-    ("model A parameter Boolean up(fixed = false); parameter Real a = 2; Real x; initial equation up = a > 1; equation x = if up then 1 else 2; end A;", ["parameter Integer up(fixed = false)", "up = if a > 1 then 1 else 0", "x = if up > 0.5 then 1 else 2"]),
+    ("model A parameter Boolean up(fixed = false); parameter Real a = 2; Real x; "
+     "initial equation up = a > 1; equation x = if up then 1 else 2; end A;",
+     ["parameter Integer up(fixed = false)", "up = if a > 1 then 1 else 0",
+      "x = if up > 0.5 then 1 else 2"]),
 ]
 
 
@@ -160,7 +240,9 @@ def test_rules_of_instantiation():
 
 
 def test_a_redeclared_component_keeps_its_condition():
-    out = show("model R Real y = 1; end R; model S Real y = 2; end S; model B parameter Boolean has = true; replaceable R r if has; Real z = 3; end B; model A B b(has = false, redeclare S r); end A;")
+    out = show("model R Real y = 1; end R; model S Real y = 2; end S; "
+               "model B parameter Boolean has = true; replaceable R r if has; "
+               "Real z = 3; end B; model A B b(has = false, redeclare S r); end A;")
     assert "b.r" not in out, out
 
 
@@ -189,15 +271,26 @@ MISTAKES = [
     ("model A Real x(strat = 1); equation x = 1; model B end B; B b; end A;", "strat"),
     ("model A A a; end A;", "contains itself"),
     ("model B extends B; end B; model A B b; end A;", "circle"),
-    (PIN + "connector Other Real w; end Other; model A Pin p; Other q; equation connect(p, q); end A;", "do not fit"),
-    (PIN + "model B Pin p[2]; Pin q[3]; equation connect(p, q); end B; model A B b; end A;", "arrays of 2 and 3 connectors"),
-    ("model B parameter Integer n; Real x[n]; end B; model A B b; end A;", "the size of 'b.x' is not known"),
+    (PIN + "connector Other Real w; end Other; model A Pin p; Other q; "
+     "equation connect(p, q); end A;", "do not fit"),
+    (PIN + "model B Pin p[2]; Pin q[3]; equation connect(p, q); end B; model A B b; end A;",
+     "arrays of 2 and 3 connectors"),
+    ("model B parameter Integer n; Real x[n]; end B; model A B b; end A;",
+     "the size of 'b.x' is not known"),
     ("model B Real x; end B; model A B b; equation b.x = b.z; end A;", "there is no 'z' in B"),
-    ("model B Real speed; end B; model A B b; equation b.speed = spede; end A;", "unknown name 'spede'"),
-    ("model R Real y = 1; Real z = 1; end R; model S Real y = 2; end S; model B replaceable R r; end B; model A B b(redeclare S r); end A;", "'r' is redeclared outside its constraint: there is no 'z' in the new one"),
-    ("partial model P Real y; Real w; end P; model R extends P; equation y = 1; w = 1; end R; model S Real y = 2; end S; model B replaceable model M = R constrainedby P; M m; end B; model A B b(redeclare model M = S); end A;", "'M' is redeclared outside its constraint: there is no 'w' in the new one"),
-    ("model B replaceable Real r = 1; end B; model S Real y = 2; end S; model A B b(redeclare S r); end A;", "outside its constraint: the types differ"),
-    ("model A import Small.Nothing; Real x; equation x = Nothing.c; end A;", "there is no 'Small.Nothing' to import"),
+    ("model B Real speed; end B; model A B b; equation b.speed = spede; end A;",
+     "unknown name 'spede'"),
+    ("model R Real y = 1; Real z = 1; end R; model S Real y = 2; end S; "
+     "model B replaceable R r; end B; model A B b(redeclare S r); end A;",
+     "'r' is redeclared outside its constraint: there is no 'z' in the new one"),
+    ("partial model P Real y; Real w; end P; model R extends P; equation y = 1; w = 1; end R; "
+     "model S Real y = 2; end S; model B replaceable model M = R constrainedby P; M m; end B; "
+     "model A B b(redeclare model M = S); end A;",
+     "'M' is redeclared outside its constraint: there is no 'w' in the new one"),
+    ("model B replaceable Real r = 1; end B; model S Real y = 2; end S; "
+     "model A B b(redeclare S r); end A;", "outside its constraint: the types differ"),
+    ("model A import Small.Nothing; Real x; equation x = Nothing.c; end A;",
+     "there is no 'Small.Nothing' to import"),
 ]
 
 
@@ -212,7 +305,8 @@ def test_messages_point_into_the_file_of_the_library():
         with open(os.path.join(folder, "Bad", "package.mo"), "w") as file:
             file.write("package Bad\n  model M\n    Real x = nothing;\n  end M;\nend Bad;\n")
         result = check_exit(run_text("show", "model A Bad.M m; end A;", "--library", folder), 3)
-        contains(result.err, os.path.join("Bad", "package.mo") + ":3:14: error: unknown name 'nothing'")
+        contains(result.err,
+                 os.path.join("Bad", "package.mo") + ":3:14: error: unknown name 'nothing'")
 
 
 main(globals())

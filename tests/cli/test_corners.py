@@ -1,9 +1,11 @@
-"""Corners that a user can reach and that no other test does: mistakes in models one by one, options that print something else."""
+"""Corners that a user can reach and that no other test does: mistakes in models one by one,
+options that print something else."""
 
 import json
 import os
 
-from harness import EXAMPLES, check_exit, contains, equal, main, not_under_memcheck, run, run_text, scratch
+from harness import (EXAMPLES, check_exit, contains, equal, main,
+                     not_under_memcheck, run, run_text, scratch)
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 DECAY = "model A Real x(start = 1, fixed = true); equation der(x) = -x; end A;"
@@ -84,7 +86,8 @@ MISTAKES = [
      "unknown name 'x.y'"),
     ("Real x; equation if 1 then x = 1; else x = 2; end if;",
      "a condition is Boolean, this is Integer"),
-    ("Real x; equation for i in 1:10000 loop for j in 1:10000 loop for k in 1:10000 loop end for; end for; end for; x=1;",
+    ("Real x; equation for i in 1:10000 loop for j in 1:10000 loop for k in 1:10000 loop end "
+     "for; end for; end for; x=1;",
      "the loops of this model take more than 33554432 rounds"),
     ("Real x; equation der(x, 2) = 1;",
      "'der' takes one argument"),
@@ -203,7 +206,8 @@ MISTAKES = [
 
 def test_mistakes_are_named():
     for text, message in MISTAKES:
-        result = check_exit(run_text("show", f"model A {text} end A;"), 3) if "has no value" not in message else check_exit(
+        result = check_exit(run_text("show", f"model A {text} end A;"),
+                            3) if "has no value" not in message else check_exit(
             run_text("simulate", f"model A {text} end A;"), 3)
         first = result.err.splitlines()[0]
         assert first.endswith(f"error: {message}"), (text, first)
@@ -211,19 +215,24 @@ def test_mistakes_are_named():
 
 
 def test_statistics_of_every_method():
-    for method, options in [("radau", []), ("bdf3", ["--step", "0.1"]), ("ab3", ["--step", "0.1"]), ("euler", ["--step", "0.1"]), ("implicit-euler", ["--step", "0.1"])]:
-        result = check_exit(run_text("simulate", DECAY, "--method", method, *options, "--stats", "--format", "json"), 0)
+    for method, options in [("radau", []), ("bdf3", ["--step", "0.1"]),
+                            ("ab3", ["--step", "0.1"]), ("euler", ["--step", "0.1"]),
+                            ("implicit-euler", ["--step", "0.1"])]:
+        result = check_exit(run_text("simulate", DECAY, "--method", method, *options, "--stats",
+                                     "--format", "json"), 0)
         stats = json.loads(result.err)
         equal((stats["method"], stats["status"]), (method, "completed"))
         if method != "radau":
             assert stats["operations_per_step"]["flops"] > 0, stats
-        contains(check_exit(run_text("simulate", DECAY, "--method", method, *options, "--stats"), 0).err, method)
+        contains(check_exit(run_text("simulate", DECAY, "--method", method, *options,
+                                     "--stats"), 0).err, method)
 
 
 def test_statistics_of_real_time_and_parallel_runs():
     for extra, key in [(["--realtime", "0.001"], "realtime"), (["--parallel"], "parallel")]:
         options = ["--method", "bdf3", "--step", "0.1", *extra, "--stats"]
-        stats = json.loads(check_exit(run_text("simulate", DECAY, *options, "--format", "json"), 0).err)
+        stats = json.loads(check_exit(run_text("simulate", DECAY, *options,
+                                               "--format", "json"), 0).err)
         assert key in stats, stats
         check_exit(run_text("simulate", DECAY, *options), 0)
 
@@ -239,26 +248,30 @@ def test_a_graph_needs_graphviz_only_as_svg():
     with scratch() as folder:
         check_exit(run("check-init", PENDULUM, "--graph", os.path.join(folder, "g.dot")), 0)
         contains(open(os.path.join(folder, "g.dot")).read(), "graph")
-        result = run("check-init", PENDULUM, "--graph", os.path.join(folder, "g.svg"), env={"PATH": "/nonexistent"})
+        result = run("check-init", PENDULUM, "--graph", os.path.join(folder, "g.svg"),
+                     env={"PATH": "/nonexistent"})
         check_exit(result, 6)
         contains(result.err, "g.svg")
         equal(os.listdir(folder), ["g.dot"])
 
 
 def test_invariants_in_the_text_of_reduce():
-    circle = "model A Real x(start = 1, fixed = true), y(start = 0, fixed = true); equation der(x) = -y; der(y) = x; end A;"
+    circle = ("model A Real x(start = 1, fixed = true), y(start = 0, fixed = true); "
+              "equation der(x) = -y; der(y) = x; end A;")
     contains(check_exit(run_text("reduce", circle, "--invariant", "x^2 + y^2"), 0).out, "invariant")
 
 
 def test_equations_that_say_nothing_more():
-    text = "model A Real x(start = 1, fixed = true), y; equation der(x) = -x; y = 2*x; 2*y = 4*x; end A;"
+    text = ("model A Real x(start = 1, fixed = true), y; equation der(x) = -x; "
+            "y = 2*x; 2*y = 4*x; end A;")
     for command in ["analyze", "reduce", "check-init", "simulate", "export"]:
         result = run_text(command, text)
         assert result.code in (0, 1), (command, result)
 
 
 def test_empty_models():
-    for text in ["model A end A;", "model A parameter Real p = 1; end A;", "model A equation end A;"]:
+    for text in ["model A end A;", "model A parameter Real p = 1; end A;",
+                 "model A equation end A;"]:
         for command in ["show", "analyze", "reduce", "check-init", "simulate"]:
             check_exit(run_text(command, text), 0)
 

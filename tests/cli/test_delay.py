@@ -19,7 +19,8 @@ def events_of(rows):
 
 def test_a_delayed_sine_begins_with_a_kink():
     for tolerance in ("1e-3", "1e-6", "1e-9"):
-        rows = rows_of("Real y = delay(sin(time), 1);", "--stop", "3", "--intervals", "60", "--tol", tolerance)
+        rows = rows_of("Real y = delay(sin(time), 1);", "--stop", "3", "--intervals", "60",
+                       "--tol", tolerance)
         equal(events_of(rows), [1.0])
         for row in rows:
             t = float(row["time"])
@@ -28,57 +29,71 @@ def test_a_delayed_sine_begins_with_a_kink():
 
 
 def test_before_the_start_there_is_the_value_at_the_start():
-    rows = rows_of("Real x(start = 5, fixed = true), y = delay(x, 0.5); equation der(x) = 1;", "--stop", "1", "--intervals", "4")
-    equal([round(float(row["y"]), 9) for row in rows if float(row["time"]) in (0, 0.25, 0.75, 1)], [5, 5, 5.25, 5.5])
+    rows = rows_of("Real x(start = 5, fixed = true), y = delay(x, 0.5); equation der(x) = 1;",
+                   "--stop", "1", "--intervals", "4")
+    equal([round(float(row["y"]), 9)
+           for row in rows if float(row["time"]) in (0, 0.25, 0.75, 1)], [5, 5, 5.25, 5.5])
 
 
 def test_the_equation_x_dot_is_minus_x_one_ago():
     # method of steps: 1 - t, then -1/2 + ... ; x(3) = -1/6
-    rows = rows_of("Real x(start = 1, fixed = true); equation der(x) = -delay(x, 1);", "--stop", "3", "--intervals", "6", "--tol", "1e-8", "--no-event-rows")
-    equal([round(float(row["x"]), 7) for row in rows], [1, 0.5, 0, -0.375, -0.5, round(-0.5 + 0.125 - 1/48, 7), round(-1/6, 7)])
+    rows = rows_of("Real x(start = 1, fixed = true); equation der(x) = -delay(x, 1);",
+                   "--stop", "3", "--intervals", "6", "--tol", "1e-8", "--no-event-rows")
+    equal([round(float(row["x"]), 7) for row in rows],
+          [1, 0.5, 0, -0.375, -0.5, round(-0.5 + 0.125 - 1/48, 7), round(-1/6, 7)])
 
 
 def test_jumps_come_back_at_their_exact_time():
-    rows = rows_of("Real z = delay(if time > 0.1 then 3 else 1, 0.2);", "--stop", "1", "--intervals", "1")
+    rows = rows_of("Real z = delay(if time > 0.1 then 3 else 1, 0.2);", "--stop", "1",
+                   "--intervals", "1")
     at = events_of(rows)
     equal(at, [0.1, 0.3, *([] if len(at) == 2 else at[2:])])
     equal([row["z"] for row in rows if float(row["time"]) == 0.3], ["1", "3"])
     # 0.1 + 0.2 is the tick of the sample: one instant, both are seen
-    text = "Real z = delay(if time > 0.1 then 3 else 1, 0.2), s(start = 0); equation when sample(0.3, 1) then s = z; end when;"
+    text = ("Real z = delay(if time > 0.1 then 3 else 1, 0.2), s(start = 0); "
+            "equation when sample(0.3, 1) then s = z; end when;")
     equal(rows_of(text, "--stop", "0.5", "--intervals", "1")[-1]["s"], "3")
 
 
 def test_discrete_arguments_limit_no_step():
-    rows = rows_of("Integer n(start = 0), m; Real r = n; equation when sample(0.5, 1) then n = pre(n) + 1; end when; m = integer(delay(r, 0.001));", "--stop", "3", "--intervals", "3")
+    rows = rows_of("Integer n(start = 0), m; Real r = n; equation when sample(0.5, "
+                   "1) then n = pre(n) + 1; end when; m = integer(delay(r, 0.001));",
+                   "--stop", "3", "--intervals", "3")
     equal([row["m"] for row in rows if float(row["time"]) in (1.0, 2.0, 3.0)], ["1", "2", "3"])
     equal([round(t, 9) for t in events_of(rows)], [0.5, 0.501, 1.5, 1.501, 2.5, 2.501])
 
 
 def test_relations_of_delayed_values_make_events():
-    rows = rows_of("Real x(start = 0, fixed = true); Boolean b; equation der(x) = 1; b = delay(x, 1) > 0.5;", "--stop", "3", "--intervals", "3")
+    rows = rows_of("Real x(start = 0, fixed = true); Boolean b; equation der(x) = 1; "
+                   "b = delay(x, 1) > 0.5;", "--stop", "3", "--intervals", "3")
     change = next(float(b["time"]) for a, b in zip(rows, rows[1:]) if a["b"] != b["b"])
     assert abs(change - 1.5) < 1e-9
 
 
 def test_arrays_nesting_and_zero_delay():
-    text = "Real x[2] = {time, 2*time}; Real y[2] = delay(x, 0.5), z = delay(delay(time, 0.5), 0.25), w = delay(time, 0);"
+    text = ("Real x[2] = {time, 2*time}; "
+            "Real y[2] = delay(x, 0.5), z = delay(delay(time, 0.5), 0.25), w = delay(time, 0);")
     row = rows_of(text, "--stop", "2", "--intervals", "1")[-1]
     equal([round(float(row[name]), 9) for name in ("y[1]", "y[2]", "z", "w")], [1.5, 3, 1.25, 2])
 
 
 def test_a_delayed_value_can_be_differentiated():
-    rows = rows_of("Real x, y; equation x = delay(time^2, 1); y = der(x);", "--stop", "3", "--intervals", "2")
+    rows = rows_of("Real x, y; equation x = delay(time^2, 1); y = der(x);", "--stop", "3",
+                   "--intervals", "2")
     assert abs(float(rows[-1]["y"]) - 4) < 1e-6, rows[-1]
 
 
 def test_analysis_sees_a_known_function():
-    text = "model A Real x(start = 1, fixed = true), y; equation der(x) = -y; y = delay(x, 1); end A;"
-    contains(check_exit(run_text("analyze", text), 0).out, "structural index 1, 1 degree of freedom")
+    text = ("model A Real x(start = 1, fixed = true), y; equation der(x) = -y; "
+            "y = delay(x, 1); end A;")
+    contains(check_exit(run_text("analyze", text), 0).out,
+             "structural index 1, 1 degree of freedom")
     contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
 
 
 def test_show_reads_back_to_itself():
-    text = "model A Real x(start = 1, fixed = true), y; parameter Real T = 1; equation der(x) = -delay(x + 1, T); y = delay(delay(x, T), 2); end A;"
+    text = ("model A Real x(start = 1, fixed = true), y; parameter Real T = 1; "
+            "equation der(x) = -delay(x + 1, T); y = delay(delay(x, T), 2); end A;")
     once = check_exit(run_text("show", text), 0).out
     contains(once, "y = delay(delay(x, T), 2)")
     equal(check_exit(run_text("show", once), 0).out, once)

@@ -49,9 +49,11 @@ end Schmitt;"""
 LIMITER = "if 10*vin > 1 then 1 else if 10*vin < -1 then -1 else 10*vin"
 
 
-# q1: taking turns between unknowns and positions comes back to positions it had, from 6 of 8 positions; the only solution is all off
+# q1: taking turns between unknowns and positions comes back to positions it had, from 6 of 8
+# positions; the only solution is all off
 COMPLEMENTARITY = """model L
-  parameter Real M[3, 3] = {{3, 3, 0}, {-3, 2, 3}, {3, -1, 1}}, q0[3] = {-6, -2, -3}, q1[3] = {3, 3, 2}, T = 1;
+  parameter Real M[3, 3] = {{3, 3, 0}, {-3, 2, 3}, {3, -1, 1}}, q0[3] = {-6, -2, -3},
+    q1[3] = {3, 3, 2}, T = 1;
   Real s[3], z[3], w[3];
   Boolean off[3](each start = false);
 equation
@@ -73,28 +75,34 @@ end Many;"""
 FRICTION = """model Friction "stick-slip as the standard library writes it"
   Real s(start = 0, fixed = true), v(start = 0, fixed = true), a, f, sa, push;
   Integer mode(start = 3, fixed = true) "-1 backward, 0 stuck, 1 forward, 3 unknown";
-  Boolean startForward(start = false, fixed = true), startBackward(start = false, fixed = true), locked;
+  Boolean startForward(start = false, fixed = true), startBackward(start = false, fixed = true);
+  Boolean locked;
 equation
   der(s) = v;
   der(v) = a;
   push = 5*sin(time);
   startForward = pre(mode) == 0 and (sa > 3 or pre(startForward) and sa > 2) or initial() and v > 0;
-  startBackward = pre(mode) == 0 and (sa < -3 or pre(startBackward) and sa < -2) or initial() and v < 0;
+  startBackward = pre(mode) == 0 and (sa < -3 or pre(startBackward) and sa < -2)
+    or initial() and v < 0;
   locked = not (pre(mode) == 1 or startForward or pre(mode) == -1 or startBackward);
-  a = if locked then 0 else if startForward or pre(mode) == 1 and not startBackward then sa - 3 else sa + 3;
+  a = if locked then 0
+    else if startForward or pre(mode) == 1 and not startBackward then sa - 3 else sa + 3;
   f = if locked then sa else if startForward or pre(mode) == 1 and not startBackward then 2 else -2;
   a = push - f;
-  mode = if (pre(mode) == 1 or startForward) and v > 0 then 1 else if (pre(mode) == -1 or startBackward) and v < 0 then -1 else 0;
+  mode = if (pre(mode) == 1 or startForward) and v > 0 then 1
+    else if (pre(mode) == -1 or startBackward) and v < 0 then -1 else 0;
 end Friction;"""
 
 
 def run(text, *options):
     result = check_exit(run_text("simulate", text, *options), 0)
-    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    return [{k: float(v) for k, v in row.items()}
+            for row in csv.DictReader(io.StringIO(result.out))]
 
 
 def jumps(rows, name):
-    return [b["time"] for a, b in zip(rows, rows[1:]) if a["time"] == b["time"] and a[name] != b[name]]
+    return [b["time"] for a,
+            b in zip(rows, rows[1:]) if a["time"] == b["time"] and a[name] != b[name]]
 
 
 def test_an_ideal_diode_switches_at_multiples_of_pi():
@@ -120,7 +128,8 @@ def test_a_trigger_jumps_where_its_branch_ends():
         times = jumps(rows, "vout")
         equal(len(times), 1)
         assert abs(times[0] - math.log(2/0.6)) < 1e-6, times  # u' = -u - 1 from 1 to -0.4
-        assert abs(rows[-1]["vout"] + 1) < 1e-12 and abs(rows[-1]["u"] + 0.4*math.exp(-(3 - times[0]))) < 1e-5, rows[-1]
+        assert abs(rows[-1]["vout"] + 1) < 1e-12 and abs(
+            rows[-1]["u"] + 0.4*math.exp(-(3 - times[0]))) < 1e-5, rows[-1]
 
 
 def test_many_switches_by_path_following():
@@ -133,7 +142,8 @@ def test_many_switches_by_path_following():
 
 
 def test_a_thyristor_whose_current_and_gate_end_together():
-    # at 10, 30, 50 ms the zero of the source, that of the current and the end of the gate are one instant up to rounding
+    # at 10, 30, 50 ms the zero of the source, that of the current and the end of the gate
+    # are one instant up to rounding
     rows = run("""model Th
   parameter Real w = 314.1592653589793;
   Real s, v, i, u, x(start = 0, fixed = true);
@@ -153,7 +163,8 @@ equation
   end when;
 end Th;""", "--stop", "0.11", "--intervals", "11", "--no-event-rows")
     equal(len(rows), 12)
-    # on from 1 to pi, off with 1e-5 S in the rest; with no event rows, at an event the right limit counts
+    # on from 1 to pi, off with 1e-5 S in the rest; with no event rows, at an
+    # event the right limit counts
     wanted = 10/314.1592653589793*(1 + math.cos(1)) - 1e-3/314.1592653589793*(1 + math.cos(1))
     for k in (2, 4, 6, 8, 10):
         assert abs(rows[k]["m"] - wanted) < 1e-6 and abs(rows[k]["x"]) < 1e-12, rows[k]
@@ -199,7 +210,8 @@ equation
 end P;"""
     rows = run(pendulum.format("vx, 2"), "--stop", "0.6", "--intervals", "60")
     at = next(k for k in range(len(rows) - 1) if rows[k]["time"] == rows[k + 1]["time"])
-    assert abs(rows[at + 1]["vx"] - 2) < 1e-9 and abs(rows[at + 1]["vy"]) < 1e-6 and abs(rows[at + 1]["x"]) < 1e-6, rows[at + 1]
+    assert abs(rows[at + 1]["vx"] - 2) < 1e-9 and abs(rows[at + 1]["vy"]) < 1e-6 and abs(
+        rows[at + 1]["x"]) < 1e-6, rows[at + 1]
     refused = check_exit(run_text("simulate", pendulum.format("vy, 1"), "--stop", "0.6"), 5)
     contains(refused.err, "reinit(vy, 1)")
 

@@ -1,12 +1,12 @@
-"""The initialization with discrete unknowns: pre(v) = start has the lowest priority, initial equations and when-clauses with initial()
-come first, and check-init and simulate say the same."""
+"""The initialization with discrete unknowns: pre(v) = start has the lowest priority, initial
+equations and when-clauses with initial() come first, and check-init and simulate say the same."""
 
 import csv
 import io
 
 from harness import check_exit, contains, equal, main, run_text
 
-PULSE = """model P "as sources of pulses are written: count and its time begin by an initial algorithm"
+PULSE = """model P "sources of pulses: count and its time begin by an initial algorithm"
   parameter Real period = 0.3, startTime = 0.1;
   Real T_start, y, x(start = 0, fixed = true);
   Integer count;
@@ -68,7 +68,8 @@ def contains_all(text, *parts):
 
 def rows_of(text, *options):
     result = check_exit(run_text("simulate", text, *options), 0)
-    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    return [{k: float(v) for k, v in row.items()}
+            for row in csv.DictReader(io.StringIO(result.out))]
 
 
 def test_initial_algorithms_come_before_start_values():
@@ -100,8 +101,10 @@ end W;""", "--stop", "0.25", "--intervals", "1")
 
 def test_a_conflict_of_discrete_starts_is_minimal_and_proved():
     result = check_exit(run_text("check-init", LATCH, "--verify-proofs"), 1)
-    contains_all(result.out, "pre(a) = 0  (initial 0, line 5)", "b = 0  (initial 1, line 6)", "verified")
-    contains_all(check_exit(run_text("simulate", LATCH), 1).err, "the initialization is inconsistent", "pre(a) = 0")
+    contains_all(result.out, "pre(a) = 0  (initial 0, line 5)",
+                 "b = 0  (initial 1, line 6)", "verified")
+    contains_all(check_exit(run_text("simulate", LATCH), 1).err,
+                 "the initialization is inconsistent", "pre(a) = 0")
 
 
 def test_a_fixed_start_is_a_law_and_another_one_is_a_guess():
@@ -110,13 +113,15 @@ def test_a_fixed_start_is_a_law_and_another_one_is_a_guess():
     conflict = check_exit(run_text("check-init", law, "--verify-proofs"), 1)
     contains_all(conflict.out, "n = 5", "pre(n) = 3", "n = pre(n)", "verified")
     check_exit(run_text("simulate", law), 1)
-    equal(rows_of(law.replace(", fixed = true);\n  Real x", ");\n  Real x"), "--stop", "0.5", "--intervals", "1")[0]["n"], 5)
+    equal(rows_of(law.replace(", fixed = true);\n  Real x", ");\n  Real x"), "--stop", "0.5",
+                  "--intervals", "1")[0]["n"], 5)
 
 
 def test_a_boolean_loop_without_a_solution_is_told():
     loop = "model L Boolean b1, b2; equation b1 = not b2; b2 = b1; end L;"
     for command in ("simulate", "check-init"):
-        contains_all(check_exit(run_text(command, loop), 1).err, "no values of these discrete variables", "b2 = b1")
+        contains_all(check_exit(run_text(command, loop), 1).err,
+                     "no values of these discrete variables", "b2 = b1")
 
 
 main(globals())

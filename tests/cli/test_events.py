@@ -33,7 +33,8 @@ def test_a_bouncing_ball_has_two_rows_at_its_impact():
 
 
 def test_a_pulse_is_not_stepped_over_at_any_tolerance_and_grid():
-    pulse = "model P Real x(start = 0, fixed = true); equation der(x) = if time > 1 and time < 1.01 then 100 else 0; end P;"
+    pulse = ("model P Real x(start = 0, fixed = true); "
+             "equation der(x) = if time > 1 and time < 1.01 then 100 else 0; end P;")
     for tolerance in ("1e-2", "1e-4", "1e-8"):
         for intervals in ("1", "3", "50"):
             rows = rows_of(pulse, "--stop", "2", "--tol", tolerance, "--intervals", intervals)
@@ -99,24 +100,28 @@ end E;""", "--stop", "3", "--intervals", "3")
 def test_event_rows_can_be_left_out():
     equal(len(rows_of(BALL, "--stop", "0.6", "--intervals", "2", "--no-event-rows")), 3)
     text = "model A Integer n; equation when sample(0.5, 0.5) then n = pre(n) + 1; end when; end A;"
-    equal([row["n"] for row in rows_of(text, "--stop", "1", "--intervals", "2", "--no-event-rows")], ["0", "1", "2"])
+    equal([row["n"] for row in rows_of(text, "--stop", "1", "--intervals", "2",
+                                       "--no-event-rows")], ["0", "1", "2"])
 
 
 def test_mistakes_in_when_are_placed():
     for text, words in [
         ("Real x; equation x = pre(x);", "outside a when-clause"),
-        ("Real x(start = 0, fixed = true); equation der(x) = 1; reinit(x, 1);", "stands in when-clauses only"),
+        ("Real x(start = 0, fixed = true); equation der(x) = 1; reinit(x, 1);",
+         "stands in when-clauses only"),
     ]:
         contains(check_exit(run_text("simulate", f"model A {text} end A;"), 3).err, words)
 
 
 def test_a_hysteresis_switches_once_at_each_limit():
-    """The relation that switches the heater on is false again just after: no event of its own, no false chattering."""
+    """The relation that switches the heater on is false again just after: no event of
+    its own, no false chattering."""
     exact = [0.5978370007556204, 0.7985076962177716, 0.9991783916799227]
     for tolerance in ("1e-4", "1e-6", "1e-8", "1e-9", "1e-11"):
         with scratch() as folder:
             path = os.path.join(folder, "events.csv")
-            check_exit(run("simulate", EXAMPLES / "thermostat.mo", "--tol", tolerance, "--events", path,
+            check_exit(run("simulate", EXAMPLES / "thermostat.mo", "--tol", tolerance,
+                           "--events", path,
                            "-o", os.path.join(folder, "r.csv")), 0)
             with open(path) as file:
                 times = [float(line.split(",")[0]) for line in file.read().splitlines()[2:]]

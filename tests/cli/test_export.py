@@ -1,4 +1,5 @@
-"""daetool export: the C text compiles without warnings, gives the numbers of simulate, and is the same each time."""
+"""daetool export: the C text compiles without warnings, gives the numbers of
+simulate, and is the same each time."""
 
 import re
 import shutil
@@ -18,7 +19,8 @@ def export(folder, model, *options):
 
 
 def compile_quietly(compiler, folder, *more):
-    done = subprocess.run([compiler, *WARNINGS, "-O1", *more, "mm.c", "-o", f"mm_{compiler}", "-lm"],
+    done = subprocess.run([compiler, *WARNINGS, "-O1", *more, "mm.c",
+                           "-o", f"mm_{compiler}", "-lm"],
                           cwd=folder, capture_output=True, text=True)
     equal(done.stdout + done.stderr, "")
     equal(done.returncode, 0)
@@ -30,11 +32,13 @@ def last_row(text):
 
 
 def check_same_numbers(model, steps, *options, step="1e-3", sets=()):
-    """The exported program and simulate with the same options agree to round-off after some steps, for every compiler."""
+    """The exported program and simulate with the same options agree to round-off after
+    some steps, for every compiler."""
     with scratch() as folder:
         export(folder, model, *options, *sets, "--step", step, "--start", "0")
         stop = str(float(step) * steps)
-        expected = run("simulate", model, *options, *sets, "--step", step, "--start", "0", "--stop", stop, "--interval", stop)
+        expected = run("simulate", model, *options, *sets, "--step", step, "--start", "0",
+                       "--stop", stop, "--interval", stop)
         expected = last_row(check_exit(expected, 0).out)
         for compiler in COMPILERS:
             program = compile_quietly(compiler, folder, "-DMM_MAIN")
@@ -67,8 +71,10 @@ def test_car_axis_and_slider_crank_give_the_numbers_of_simulate():
 
 
 def test_chain_of_10_pendula_by_tables_gives_the_numbers_of_simulate():
-    check_same_numbers(EXAMPLES / "chain.mo", 50, "--method", "bdf3", "--newton", "1", sets=["--set", "N=10"])
-    check_same_numbers(EXAMPLES / "chain.mo", 50, "--method", "ab3", "--projection", "minimum-norm", sets=["--set", "N=10"])
+    check_same_numbers(EXAMPLES / "chain.mo", 50, "--method", "bdf3", "--newton", "1",
+                       sets=["--set", "N=10"])
+    check_same_numbers(EXAMPLES / "chain.mo", 50, "--method", "ab3",
+                       "--projection", "minimum-norm", sets=["--set", "N=10"])
 
 
 PARAMETERS = """model Parameters
@@ -77,7 +83,8 @@ PARAMETERS = """model Parameters
   parameter Real w = g/L "follows";
   parameter Integer n = 2 "decides a size";
   constant Real c = 3;
-  Real x(start = L), y(start = 0, fixed = true), u(start = 0), v(start = 0, fixed = true), lambda(start = 0);
+  Real x(start = L), y(start = 0, fixed = true), u(start = 0), v(start = 0, fixed = true),
+    lambda(start = 0);
   Real k = w*x + c;
   Real z[n](each start = 1, each fixed = true);
 equation
@@ -94,8 +101,10 @@ end Parameters;
 
 
 def test_parameters_are_set_at_run_time():
-    """The program with NAME=VALUE gives the numbers of simulate --set NAME=VALUE, for explicit, implicit, unrolled and by tables."""
-    methods = (["--method", "ab3"], ["--method", "bdf3", "--newton", "2"], ["--method", "euler"], ["--method", "implicit-euler"],
+    """The program with NAME=VALUE gives the numbers of simulate --set NAME=VALUE, for explicit,
+    implicit, unrolled and by tables."""
+    methods = (["--method", "ab3"], ["--method", "bdf3", "--newton", "2"],
+               ["--method", "euler"], ["--method", "implicit-euler"],
                ["--method", "ab3", "--history", "constant"])
     with scratch() as folder:
         path = f"{folder}/parameters.mo"
@@ -108,8 +117,11 @@ def test_parameters_are_set_at_run_time():
             program = compile_quietly(COMPILERS[0], folder, "-DMM_MAIN")
             for sets in ([], ["L=2"], ["g=5", "L=0.5"], ["w=2", "L=2", "g=3.25"]):
                 more = [word for value in sets for word in ("--set", value)]
-                expected = last_row(check_exit(run("simulate", path, *options, "--step", "1e-3", *more, "--stop", "0.2", "--interval", "0.2"), 0).out)
-                done = subprocess.run([program, *sets, "0.2", "200"], capture_output=True, text=True)
+                expected = last_row(check_exit(run("simulate", path, *options, "--step", "1e-3",
+                                                   *more, "--stop", "0.2",
+                                                   "--interval", "0.2"), 0).out)
+                done = subprocess.run([program, *sets, "0.2", "200"],
+                                      capture_output=True, text=True)
                 equal(done.returncode, 0)
                 got = last_row(done.stdout)
                 for a, b in zip(got, expected):
@@ -120,8 +132,10 @@ def test_parameters_are_set_at_run_time():
 
 
 def test_inputs_are_set_at_run_time():
-    """An input without an expression is a value of the program, and so are the derivatives of it that the reduction needs."""
-    text = "model I input Real u(start = 1); Real x, v, w(start = 0, fixed = true); equation x = u; der(x) = v; der(w) = u + v - w; end I;"
+    """An input without an expression is a value of the program, and so are the derivatives of
+    it that the reduction needs."""
+    text = ("model I input Real u(start = 1); Real x, v, w(start = 0, fixed = true); "
+            "equation x = u; der(x) = v; der(w) = u + v - w; end I;")
     with scratch() as folder:
         path = f"{folder}/input.mo"
         with open(path, "w", encoding="utf-8") as file:
@@ -147,7 +161,8 @@ int main(void)
   return 0;
 }
 """)
-        done = subprocess.run([COMPILERS[0], *WARNINGS, "use.c", "mm.c", "-o", "use", "-lm"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([COMPILERS[0], *WARNINGS, "use.c", "mm.c", "-o", "use", "-lm"],
+                              cwd=folder, capture_output=True, text=True)
         equal(done.stderr, "")
         value = float(subprocess.run([f"{folder}/use"], capture_output=True, text=True).stdout)
         assert abs(value - (3 - 2.718281828459045**-1)) < 5e-3, value
@@ -175,9 +190,11 @@ int main(void)
   return 0;
 }
 """)
-        done = subprocess.run([COMPILERS[0], *WARNINGS, "use.c", "mm.c", "-o", "use", "-lm"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([COMPILERS[0], *WARNINGS, "use.c", "mm.c", "-o", "use", "-lm"],
+                              cwd=folder, capture_output=True, text=True)
         equal(done.stderr, "")
-        equal(subprocess.run([f"{folder}/use"], capture_output=True, text=True).stdout, "2.000000000000 0.000000000000 2 0\n")
+        equal(subprocess.run([f"{folder}/use"], capture_output=True, text=True).stdout,
+              "2.000000000000 0.000000000000 2 0\n")
 
 
 FUNCTIONS = """model Functions "every function and condition once"
@@ -187,7 +204,8 @@ FUNCTIONS = """model Functions "every function and condition once"
 equation
   der(x) = sin(y) + cos(x)*tan(x/4) - atan(y) + asin(x/5) - acos(y/5) + atan2(x, y + 2) - x;
   der(y) = sinh(x) - cosh(y)/3 + tanh(x) - exp(-x) + log(2 + x) - log10(3 + y) + sqrt(2 + x)
-    + (if x > y and not y < -5 or x > 100 then x - y else y^3) - abs(y) + sign(x)*min(x, y) - max(x, 2*y)
+    + (if x > y and not y < -5 or x > 100 then x - y else y^3) - abs(y)
+    + sign(x)*min(x, y) - max(x, 2*y)
     + floor(y) - ceil(x) + mod(x + 5, 3) - div(7.5, 2) + rem(x + 7, 2);
   z = (x^2 + 1)^1.3 + noEvent(if x > 0.2 then 1/(1 + 1/x) else 0) + time;
 end Functions;
@@ -226,7 +244,8 @@ def test_the_self_test_can_fail():
         wrong = re.sub(r"13\.7503716373294\d*", "13.75", source)
         assert wrong != source
         with open(f"{folder}/mm.c", "w", encoding="utf-8") as file:
-            file.write(wrong.replace("mm_test_f[4] = {0.0, 0.0, 0.0, -13.75}", "mm_test_f[4] = {0.0, 0.0, 0.0, -13.7503716373294544}"))
+            file.write(wrong.replace("mm_test_f[4] = {0.0, 0.0, 0.0, -13.75}",
+                                     "mm_test_f[4] = {0.0, 0.0, 0.0, -13.7503716373294544}"))
         program = compile_quietly(COMPILERS[0], folder, "-DMM_MAIN")
         done = subprocess.run([program, "--self-test"], capture_output=True, text=True)
         assert done.returncode != 0 and "FAILED" in done.stdout
@@ -242,21 +261,24 @@ def test_functions_alone_and_the_problem_interface_compile():
 
 
 def test_the_examples_for_other_solvers_run():
-    done = subprocess.run([str(ROOT / "examples" / "c-problem" / "run"), harness.PROGRAM], capture_output=True, text=True)
+    done = subprocess.run([str(ROOT / "examples" / "c-problem" / "run"), harness.PROGRAM],
+                          capture_output=True, text=True)
     equal(done.returncode, 0)
     contains(done.stdout, "loop  t = 10")
     contains(done.stdout, "IDA")
 
 
 def test_code_size_is_linear():
-    sizes = [len(check_exit(run("export", EXAMPLES / "chain.mo", "--set", f"N={n}", "--method", "bdf3", "--step", "1e-3"), 0).out)
+    sizes = [len(check_exit(run("export", EXAMPLES / "chain.mo", "--set", f"N={n}",
+                                "--method", "bdf3", "--step", "1e-3"), 0).out)
              for n in (20, 40)]
     assert sizes[1] < 2.3 * sizes[0], sizes
 
 
 def test_wrong_options_are_usage_errors():
     contains(check_exit(run("export", PENDULUM, "--method", "ab3"), 2).err, "--step")
-    check_exit(run("export", PENDULUM, "--target", "problem-c", "--method", "ab3", "--step", "1e-3"), 2)
+    check_exit(run("export", PENDULUM, "--target", "problem-c", "--method", "ab3",
+                   "--step", "1e-3"), 2)
     check_exit(run("export", PENDULUM, "--method", "bdf3", "--step", "1e-3", "--newton", "0"), 2)
     check_exit(run("export", PENDULUM, "--method", "radau", "--step", "1e-3"), 2)
     check_exit(run("export", PENDULUM, "--method", "ab3", "--step", "-1"), 2)

@@ -1,4 +1,5 @@
-"""Media, streams and what else fluid systems need. The libraries are Small.Media and Small.Streams in tests/library."""
+"""Media, streams and what else fluid systems need. The libraries are Small.Media and
+Small.Streams in tests/library."""
 
 from harness import ROOT, check_exit, contains, main, run_text
 
@@ -11,7 +12,8 @@ def show(text, *options):
 
 def simulate(text, *options):
     """The last row by name."""
-    out = check_exit(run_text("simulate", text, "--library", LIBRARY, "--intervals", "4", *options), 0).out
+    out = check_exit(run_text("simulate", text, "--library", LIBRARY, "--intervals", "4",
+                              *options), 0).out
     lines = out.splitlines()
     names = [name.strip('"') for name in lines[0].split(",")]
     return dict(zip(names, (float(x) for x in lines[-1].split(","))))
@@ -65,7 +67,8 @@ def test_streams_mix_where_several_meet():
     last = simulate(NETWORK, "--stop", "1")
     close(last["p3.a.m"], 1.25)
     mixed = (1.125*10 + 0.125*40)/1.25
-    for name in ["p3.h", "p3.actual", "pair.first.h", "pair.second.h", "pair.middle.h", "sensor.h", "dead.h", "pair.b.h"]:
+    for name in ["p3.h", "p3.actual", "pair.first.h", "pair.second.h", "pair.middle.h",
+                 "sensor.h", "dead.h", "pair.b.h"]:
         close(last[name], mixed)
     close(last["pair.b.c[1]"], mixed/10)
     close(last["p3.b.c[2]"], mixed/100)
@@ -74,25 +77,31 @@ def test_streams_mix_where_several_meet():
 
 def test_two_streams_are_exchanged_exactly():
     out = show(NETWORK)
-    contains(out, "  one.port.'inStream(h)' = p1.a.h;\n  p1.a.'inStream(h)' = one.port.h;\n")  # two insides
+    # two insides
+    contains(out, "  one.port.'inStream(h)' = p1.a.h;\n  p1.a.'inStream(h)' = one.port.h;\n")
     contains(out, "  pair.b.h = pair.second.b.h;\n")  # one inside, one outside
     contains(out, "  pair.second.b.'inStream(h)' = pair.b.'inStream(h)';\n")
     contains(out, "  dead.b.'inStream(h)' = dead.b.h;\n")  # not connected
 
 
 def test_who_never_sends_is_left_out():
-    text = "model A import Small.Streams.*; Boundary b(p = 1, h = 3), c; Pipe p, q(isOneWay = true); Sensor s; equation " \
-           "connect(b.port, p.a); connect(p.b, q.a); connect(p.b, s.port); connect(q.b, c.port); end A;"
+    text = ("model A import Small.Streams.*; Boundary b(p = 1, h = 3), c; "
+            "Pipe p, q(isOneWay = true); Sensor s; equation "
+            "connect(b.port, p.a); connect(p.b, q.a); connect(p.b, s.port); "
+            "connect(q.b, c.port); end A;")
     out = show(text)
     contains(out, "  q.a.'inStream(h)' = p.b.h;\n")
-    contains(out, "  p.b.'inStream(h)' = p.b.h;\n")  # neither the sensor nor the pipe that flows one way
+    # neither the sensor nor the pipe that flows one way
+    contains(out, "  p.b.'inStream(h)' = p.b.h;\n")
     assert "max(" not in out
     close(simulate(text, "--stop", "1")["s.h"], 3)
 
 
 def test_streams_of_arrays_of_connectors():
-    text = "model A import Small.Streams.*; Volume v; Boundary b(p = 1.5, h = 8), c(p = 0, h = 1); Pipe p, q(k = 2); equation " \
-           "connect(b.port, p.a); connect(p.b, v.ports[1]); connect(v.ports[2], q.a); connect(q.b, c.port); end A;"
+    text = ("model A import Small.Streams.*; Volume v; "
+            "Boundary b(p = 1.5, h = 8), c(p = 0, h = 1); Pipe p, q(k = 2); equation "
+            "connect(b.port, p.a); connect(p.b, v.ports[1]); connect(v.ports[2], q.a); "
+            "connect(q.b, c.port); end A;")
     last = simulate(text, "--stop", "2", "--rtol", "1e-8")
     close(last["v.h"], 8*(1 - 2.718281828459045**-2), 1e-5)  # der(h) = 8 - h
     close(last["v.into[2]"], 1)
@@ -102,9 +111,12 @@ def test_streams_of_arrays_of_connectors():
 def test_mistakes_with_streams():
     port = "connector Port Real p; flow Real m; stream Real h; end Port; "
     for text, message in [
-        (port + "model B Port a; Real y = inStream(a.p); end B; model A B b; end A;", "is a stream variable of a connector"),
-        (port + "model B Port a; Real y = actualStream(2*a.h); end B; model A B b; end A;", "is a stream variable of a connector"),
-        ("connector Port Real p; stream Real h; end Port; model B Port a, c; equation connect(a, c); end B; model A B b; end A;",
+        (port + "model B Port a; Real y = inStream(a.p); end B; model A B b; end A;",
+         "is a stream variable of a connector"),
+        (port + "model B Port a; Real y = actualStream(2*a.h); end B; model A B b; end A;",
+         "is a stream variable of a connector"),
+        ("connector Port Real p; stream Real h; end Port; model B Port a, c; "
+         "equation connect(a, c); end B; model A B b; end A;",
          "must have one scalar flow"),
     ]:
         result = check_exit(run_text("show", text), 3)
@@ -112,20 +124,26 @@ def test_mistakes_with_streams():
 
 
 def test_ranges_as_subscripts_of_components():
-    text = "model B parameter Integer n = 3; Real x[n]; Real y[n - 1]; Real z[2]; equation " \
-           "x = {time, 2, 3}; y = x[1:n - 1]; z = x[n - 1:end]; end B; model A B b; B c[2]; Real s[2] = c[1].x[2:3]; end A;"
+    text = ("model B parameter Integer n = 3; Real x[n]; Real y[n - 1]; Real z[2]; equation "
+            "x = {time, 2, 3}; y = x[1:n - 1]; z = x[n - 1:end]; end B; model A B b; B c[2]; "
+            "Real s[2] = c[1].x[2:3]; end A;")
     out = show(text)
-    for line in ["b.y[1] = b.x[1]", "b.y[2] = b.x[2]", "b.z[1] = b.x[2]", "b.z[2] = b.x[3]", "s[1] = c[1].x[2]", "s[2] = c[1].x[3]"]:
+    for line in ["b.y[1] = b.x[1]", "b.y[2] = b.x[2]", "b.z[1] = b.x[2]", "b.z[2] = b.x[3]",
+                 "s[1] = c[1].x[2]", "s[2] = c[1].x[3]"]:
         contains(out, line)
 
 
 def test_parameters_from_initial_algorithms():
-    text = "model B parameter Real a = 3; parameter Real k(fixed = false); Real x(start = 1, fixed = true); " \
-           "initial algorithm k := a; k := k + 1; equation der(x) = -k*x; end B; model A B b; end A;"
+    text = ("model B parameter Real a = 3; parameter Real k(fixed = false); "
+            "Real x(start = 1, fixed = true); "
+            "initial algorithm k := a; k := k + 1; "
+            "equation der(x) = -k*x; end B; model A B b; end A;")
     close(simulate(text, "--stop", "1", "--rtol", "1e-8")["b.x"], 0.018315638888734179, 1e-5)
-    result = check_exit(run_text("show", "model A parameter Real k = 1; Real x; algorithm k := 2; equation x = 1; end A;"), 3)
+    result = check_exit(run_text("show", "model A parameter Real k = 1; Real x; "
+                                 "algorithm k := 2; equation x = 1; end A;"), 3)
     contains(result.err, "'k' cannot be assigned")
-    result = check_exit(run_text("show", "model A parameter Real k(fixed = false); algorithm k := 2; end A;"), 3)
+    result = check_exit(run_text("show", "model A parameter Real k(fixed = false); "
+                                 "algorithm k := 2; end A;"), 3)
     contains(result.err, "'k' cannot be assigned")
 
 
@@ -144,7 +162,8 @@ protected
   Real work[10];
   Real Awork[size(A, 1), size(A, 2)] = A;
   Integer jpvt[size(A, 2)] = zeros(ncol);
-  external "FORTRAN 77" dgelsy(nrow, ncol, 1, Awork, nrow, x, nx, jpvt, rcond, rank, work, lwork, info);
+  external "FORTRAN 77" dgelsy(nrow, ncol, 1, Awork, nrow, x, nx, jpvt, rcond, rank, work,
+    lwork, info);
 end least;
 function fit
   input Real A[:, :];
@@ -195,27 +214,32 @@ model A B b; end A;
 
 def test_values_given_once_for_an_array_of_records():
     out = show(RECORDS)
-    for line in ["b.r[3].a = 2", "b.r[2].c = time", "b.r[3].b[2](start = 4) = 6", "b.fixed[2].a = 7", "b.x = 16"]:
+    for line in ["b.r[3].a = 2", "b.r[2].c = time", "b.r[3].b[2](start = 4) = 6",
+                 "b.fixed[2].a = 7", "b.x = 16"]:
         contains(out, line)
     # a value that depends on other members is another one in each element
-    text = "record R Real a; Real b; Real c = a*b; end R; model B R r[2](a = {1, 2}, b = {3, 4}); end B; model A B b; end A;"
+    text = ("record R Real a; Real b; Real c = a*b; end R; "
+            "model B R r[2](a = {1, 2}, b = {3, 4}); end B; model A B b; end A;")
     out = show(text)
     contains(out, "b.r[1].c = b.r[1].a*b.r[1].b")
     contains(out, "b.r[2].c = b.r[2].a*b.r[2].b")
-    flat = "record R Real a; Real b; Real c = a*b; end R; model A R r[2](a = {1, 2}, b = {3, 4}); end A;"
+    flat = ("record R Real a; Real b; Real c = a*b; end R; "
+            "model A R r[2](a = {1, 2}, b = {3, 4}); end A;")
     result = check_exit(run_text("show", flat), 3)
     contains(result.err, "its value has size scalar")
 
 
 def test_fill_takes_arrays():
-    out = show("model B parameter Real a[2] = {1, 2}; Real x[3, 2] = fill(a, 3); Real y[2, 1, 2] = fill({time, 1}, 2, 1); end B; model A B b; end A;")
+    out = show("model B parameter Real a[2] = {1, 2}; Real x[3, 2] = fill(a, 3); "
+               "Real y[2, 1, 2] = fill({time, 1}, 2, 1); end B; model A B b; end A;")
     contains(out, "b.x[3,2] = b.a[2]")
     contains(out, "b.y[2,1,1] = time")
 
 
 def test_an_error_on_some_path_is_an_assertion():
-    function = 'function stop input String s; external "C" ModelicaError(s); end stop; ' \
-               'function check input Real u; output Real y; algorithm if u > 2 then stop("too large: " + String(u)); end if; y := u; end check; '
+    function = ('function stop input String s; external "C" ModelicaError(s); end stop; '
+                'function check input Real u; output Real y; algorithm if u > 2 then stop("too '
+                'large: " + String(u)); end if; y := u; end check; ')
     model = function + "model B Real x = check(time); Real y = 1; end B; model A B b; end A;"
     check_exit(run_text("simulate", model, "--stop", "1"), 0)
     result = check_exit(run_text("simulate", model, "--stop", "3"), 5)
@@ -223,8 +247,10 @@ def test_an_error_on_some_path_is_an_assertion():
     certain = function + "model B Real x = check(3); end B; model A B b; end A;"
     result = check_exit(run_text("show", certain), 3)
     contains(result.err, "too large: 3")
-    returned = 'function stop input String s; external "C" ModelicaError(s); end stop; function f input Real u; output Real y; ' \
-               'algorithm y := u; if u < 2 then return; end if; stop("too large"); end f; model B Real x = f(time); end B; model A B b; end A;'
+    returned = ('function stop input String s; external "C" ModelicaError(s); end stop; '
+                'function f input Real u; output Real y; '
+                'algorithm y := u; if u < 2 then return; end if; stop("too large"); end f; '
+                'model B Real x = f(time); end B; model A B b; end A;')
     check_exit(run_text("simulate", returned, "--stop", "1"), 0)
     contains(check_exit(run_text("simulate", returned, "--stop", "3"), 5).err, "too large")
 
@@ -264,7 +290,8 @@ def test_a_fluid_that_stands_still_has_a_temperature():
     # nothing flows: without the rule for semiLinear the enthalpies of the ports are not determined
     last = simulate(STANDING.replace("FLOW", "if time < 5 then 0 else time - 5"), "--stop", "1")
     close(last["tank.T"], 5)
-    assert min(abs(last["short.h"] - 10), abs(last["short.h"] - 5)) < 1e-9, last["short.h"]  # that of a neighbour
+    # that of a neighbour
+    assert min(abs(last["short.h"] - 10), abs(last["short.h"] - 5)) < 1e-9, last["short.h"]
     assert min(abs(last["tank.b.h"] - 20), abs(last["tank.b.h"] - 5)) < 1e-9, last["tank.b.h"]
     # from left to right, and back
     forth = simulate(STANDING.replace("FLOW", "-2 + 0*time"), "--stop", "1", "--rtol", "1e-8")
@@ -276,7 +303,8 @@ def test_a_fluid_that_stands_still_has_a_temperature():
 
 BRANCHES = """function region input Real p; output Integer r;
 algorithm
-  if log(p) > 5 and not exp(p) < 2 then r := 3; elseif sqrt(p) < 2 or log(p) < 0 then r := 1; else r := 2; end if;
+  if log(p) > 5 and not exp(p) < 2 then r := 3; elseif sqrt(p) < 2 or log(p) < 0 then r := 1;
+  else r := 2; end if;
 end region;
 function root "Newton's method, executed exactly it doubles the digits in each round"
   input Real a; output Real x; protected Integer i = 0; Boolean found = false;
@@ -306,14 +334,18 @@ def test_branches_and_loops_of_functions_of_constants():
 
 
 def test_an_external_function_gives_an_enumeration():
-    text = 'type Compare = enumeration(Less, Equal, Greater); function compare input String a; input String b; input Boolean c = true; ' \
-           'output Compare result; external "C" result = ModelicaStrings_compare(a, b, c); end compare; ' \
-           'model B Real x = if compare("a", "a") == Compare.Equal then 1 else 2; end B; model A B b; end A;'
+    text = ('type Compare = enumeration(Less, Equal, Greater); '
+            'function compare input String a; input String b; input Boolean c = true; '
+            'output Compare result; '
+            'external "C" result = ModelicaStrings_compare(a, b, c); end compare; '
+            'model B Real x = if compare("a", '
+            '"a") == Compare.Equal then 1 else 2; end B; model A B b; end A;')
     contains(show(text), "b.x = 1")
 
 
 def test_the_name_of_an_instance():
-    text = 'model B Real x = 1; equation assert(x > 2 + time, getInstanceName() + ": low"); end B; model C B b; end C; model A C c; end A;'
+    text = ('model B Real x = 1; equation assert(x > 2 + time, '
+            'getInstanceName() + ": low"); end B; model C B b; end C; model A C c; end A;')
     result = check_exit(run_text("simulate", text), 5)
     contains(result.err, "A.c.b: low")
 

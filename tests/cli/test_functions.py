@@ -1,11 +1,13 @@
-"""User functions, records, algorithm sections: what becomes of them, and the messages about mistakes."""
+"""User functions, records, algorithm sections: what becomes of them, and
+the messages about mistakes."""
 
 from harness import MODELS, check_exit, contains, equal, main, run, run_text
 
 
 def equations(text):
     shown = check_exit(run_text("show", text), 0).out
-    return [line.strip().rstrip(";") for line in shown.split("equation\n")[1].split("  annotation")[0].split("end ")[0].splitlines()]
+    return [line.strip().rstrip(";") for line in shown.split("equation\n")[1].split(
+        "  annotation")[0].split("end ")[0].splitlines()]
 
 
 def rejected(text, message):
@@ -19,29 +21,35 @@ def test_functions_are_inlined():
     shown = check_exit(run("show", MODELS / "functions.mo"), 0).out
     contains(shown, "der(x) = -x^2;")
     contains(shown, "y = x^3 + 35;")  # loops with known bounds
-    contains(shown, "z = noEvent(if x > 0.5 then 0.5 else if x < -0.5 then -0.5 else x);")  # return in a branch
+    # return in a branch
+    contains(shown, "z = noEvent(if x > 0.5 then 0.5 else if x < -0.5 then -0.5 else x);")
     contains(shown, "s = p[1]^2 + p[2]^2 + p[3]^2;\n  n = 3;")  # two results
     contains(shown, "v[2] = 9*x^2;")  # a scalar function of an array
-    contains(shown, "(if x > 2 then 2 else if x < -2 then -2 else x)")  # a function value with a bound argument
+    # a function value with a bound argument
+    contains(shown, "(if x > 2 then 2 else if x < -2 then -2 else x)")
     contains(shown, "parameter Integer f5 = 120;")  # recursion
     contains(shown, "e = 0.25*x + f5;")  # while, break
 
 
 def test_functions_are_simulated():
-    out = check_exit(run("simulate", MODELS / "functions.mo", "--stop", "1", "--intervals", "1"), 0).out
-    last = dict(zip(out.splitlines()[0].replace('"', "").split(","), map(float, out.splitlines()[-1].split(","))))
+    out = check_exit(run("simulate", MODELS / "functions.mo", "--stop", "1",
+                         "--intervals", "1"), 0).out
+    last = dict(zip(out.splitlines()[0].replace('"', "").split(","),
+                    map(float, out.splitlines()[-1].split(","))))
     equal(abs(last["x"] - 0.5) < 1e-8, True)
     equal(abs(last["y"] - 35.125) < 1e-7, True)
 
 
 def test_records_are_their_members():
     shown = check_exit(run("show", MODELS / "records.mo"), 0).out
-    contains(shown, "Real r.a(start = 1, fixed = true);\n  Real r.p.x = time;\n  Real r.p.y(unit = \"m\");\n  Real r.b[1];")
+    contains(shown, "Real r.a(start = 1, fixed = true);\n  Real r.p.x = time;\n"
+             "  Real r.p.y(unit = \"m\");\n  Real r.b[1];")
     contains(shown, "Real q[2].x = 2*time;")
     contains(shown, "parameter Real d.y(unit = \"m\") = c.y;")
     contains(shown, "s.p.x = r.p.x + 1;\n  s.p.y = r.p.y;\n  s.b[1] = 2*r.b[1];")
     contains(shown, "m = sqrt(q[2].x^2 + q[2].y^2) + d.y;")
-    last = check_exit(run("simulate", MODELS / "records.mo", "--stop", "1", "--intervals", "1"), 0).out.splitlines()[-1]
+    last = check_exit(run("simulate", MODELS / "records.mo", "--stop", "1", "--intervals", "1"),
+                      0).out.splitlines()[-1]
     contains(last, "7.23606797749979")
 
 
@@ -62,23 +70,29 @@ def test_record_variables_with_a_value():
     contains(shown, "Real r.a = time;")
     contains(shown, "Real s[2].a = 2*time;")
     contains(shown, "Real y = s[1].a + s[2].a;")
-    rejected("record R Real a; end R; model M R r = R(1); Real y = max(r); end M;", "takes one array of numbers")
-    equal(equations("record R Real a; Real b; end R; model M R r; equation r = 0; end M;"), ["r.a = 0", "r.b = 0"])
+    rejected("record R Real a; end R; model M R r = R(1); Real y = max(r); end M;",
+             "takes one array of numbers")
+    equal(equations("record R Real a; Real b; end R; model M R r; equation r = 0; end M;"),
+          ["r.a = 0", "r.b = 0"])
 
 
 def test_algorithm_sections_give_each_variable_its_equation():
     shown = check_exit(run("show", MODELS / "algorithm.mo"), 0).out
     contains(shown, "v[1] = x;\n  v[2] = if x > 100 then 0 else 2*x;")
     contains(shown, "else 7;")  # z keeps its start value where nothing assigns it
-    out = check_exit(run("simulate", MODELS / "algorithm.mo", "--stop", "1", "--intervals", "1"), 0).out
+    out = check_exit(run("simulate", MODELS / "algorithm.mo", "--stop", "1",
+                         "--intervals", "1"), 0).out
     equal(out.splitlines()[1], "0,1,12,6,1,2,3")
 
 
 def test_subscripts_that_vary():
     text = (
-        "function pick input Real x[:]; input Integer i; output Real y; algorithm y := x[i]; end pick; "
-        "function put input Integer i; output Real y[3]; algorithm y := {1, 2, 3}; y[i] := 7; end put; "
-        "model M Real a[3] = {time, 2, 3}; Integer k = if time > 1 then 2 else 1; Real y = pick(a, k); Real z[3] = put(k); end M;"
+        "function pick input Real x[:]; input Integer i; output Real y; "
+        "algorithm y := x[i]; end pick; "
+        "function put input Integer i; output Real y[3]; algorithm y := {1, 2, 3}; "
+        "y[i] := 7; end put; "
+        "model M Real a[3] = {time, 2, 3}; Integer k = if time > 1 then 2 else 1; "
+        "Real y = pick(a, k); Real z[3] = put(k); end M;"
     )
     shown = check_exit(run_text("show", text), 0).out
     contains(shown, "{a[1], a[2], a[3]}[k]")
@@ -86,32 +100,48 @@ def test_subscripts_that_vary():
 
 
 def test_arguments():
-    f = "function f input Real x; input Real a = 2; input Real b = a + 1; output Real y; algorithm y := a*x + b; end f; "
+    f = ("function f input Real x; input Real a = 2; input Real b = a + 1; output Real y; "
+         "algorithm y := a*x + b; end f; ")
     equal(equations(f + "model M Real y; equation y = f(time); end M;"), ["y = 2*time + 3"])
-    equal(equations(f + "model M Real y; equation y = f(time, b = 1, a = 4); end M;"), ["y = 4*time + 1"])
+    equal(equations(f + "model M Real y; equation y = f(time, b = 1, a = 4); end M;"),
+          ["y = 4*time + 1"])
     rejected(f + "model M Real y; equation y = f(time, c = 1); end M;", "'f' has no argument 'c'")
-    rejected(f + "model M Real y; equation y = f(time, x = 1); end M;", "argument 'x' of 'f' is given twice")
+    rejected(f + "model M Real y; equation y = f(time, x = 1); end M;",
+             "argument 'x' of 'f' is given twice")
     rejected(f + "model M Real y; equation y = f(); end M;", "argument 'x' of 'f' is missing")
-    rejected(f + "model M Real y; equation y = f(1, 2, 3, 4); end M;", "'f' takes fewer than 4 arguments")
-    rejected(f + "model M Real y; equation y = f(true); end M;", "'x' is Real, this value is Boolean")
+    rejected(f + "model M Real y; equation y = f(1, 2, 3, 4); end M;",
+             "'f' takes fewer than 4 arguments")
+    rejected(f + "model M Real y; equation y = f(true); end M;",
+             "'x' is Real, this value is Boolean")
 
 
 def test_sizes_and_missing_values():
-    f = "function f input Real x[:]; input Real y[size(x, 1)]; output Real s; algorithm s := x*y; end f; "
-    equal(equations(f + "model M Real y; equation y = f({time, 1}, {2, 3}); end M;"), ["y = 2*time + 3"])
-    rejected(f + "model M Real y; equation y = f({time, 1}, {2, 3, 4}); end M;", "'y' has size [2], this value has size [3]")
-    rejected("function f input Real x; output Real y; algorithm if x > 5 and x < 4 then end if; end f; model M Real y; equation y = f(time); end M;", "'f' gives its result 'y' no value")
-    rejected("function f input Real x; output Real y; protected Real t; algorithm y := t + x; end f; model M Real y; equation y = f(time); end M;", "'t' has no value yet")
-    rejected("function f input Real x; output Real y; algorithm x := 1; y := x; end f; model M Real y; equation y = f(time); end M;", "input 'x' cannot be assigned")
+    f = ("function f input Real x[:]; input Real y[size(x, 1)]; output Real s; "
+         "algorithm s := x*y; end f; ")
+    equal(equations(f + "model M Real y; equation y = f({time, 1}, {2, 3}); end M;"),
+          ["y = 2*time + 3"])
+    rejected(f + "model M Real y; equation y = f({time, 1}, {2, 3, 4}); end M;",
+             "'y' has size [2], this value has size [3]")
+    rejected("function f input Real x; output Real y; algorithm if x > 5 and x "
+             "< 4 then end if; end f; model M Real y; equation y = f(time); end M;",
+             "'f' gives its result 'y' no value")
+    rejected("function f input Real x; output Real y; protected Real t; algorithm y := t + x; "
+             "end f; model M Real y; equation y = f(time); end M;", "'t' has no value yet")
+    rejected("function f input Real x; output Real y; algorithm x := 1; y := x; end f; "
+             "model M Real y; equation y = f(time); end M;", "input 'x' cannot be assigned")
 
 
 def test_recursion_and_loops_without_end():
-    rejected("function f input Integer n; output Integer y; algorithm y := f(n + 1); end f; model M parameter Integer p = f(1); end M;", "calls inside each other")
-    rejected("function f input Integer n; output Integer y; algorithm y := 0; while true loop y := y + 1; end while; end f; model M parameter Integer p = f(1); end M;", "too many operations at translation")
+    rejected("function f input Integer n; output Integer y; algorithm y := f(n + 1); end f; "
+             "model M parameter Integer p = f(1); end M;", "calls inside each other")
+    rejected("function f input Integer n; output Integer y; algorithm y := 0; while true loop "
+             "y := y + 1; end while; end f; model M parameter Integer p = f(1); end M;",
+             "too many operations at translation")
 
 
 def test_assertions_inside_functions():
-    f = 'function f input Real x; output Real y; algorithm if x > 2 then assert(x < 3, "too large"); end if; y := x; end f; '
+    f = ('function f input Real x; output Real y; '
+         'algorithm if x > 2 then assert(x < 3, "too large"); end if; y := x; end f; ')
     rejected(f + "model M parameter Real p = f(4); Real y = p; end M;", "too large")
     failed = run_text("simulate", f + "model M Real y = f(4*time); end M;", "--stop", "1")
     equal(failed.code, 5)
@@ -119,7 +149,8 @@ def test_assertions_inside_functions():
 
 
 def test_names_inside_a_function_are_its_own():
-    text = "function f input Real x; output Real y; protected Real k = 3; algorithm y := k*x; end f; model M Real k = 5; Real y = f(time); end M;"
+    text = ("function f input Real x; output Real y; protected Real k = 3; "
+            "algorithm y := k*x; end f; model M Real k = 5; Real y = f(time); end M;")
     contains(check_exit(run_text("show", text), 0).out, "Real y = 3*time;")
 
 

@@ -1,8 +1,9 @@
 """simulate and check-init never contradict each other, and both agree with exact linear algebra.
 
-Random initial problems whose verdict is known: the initial equations are linear in the states (written on states, on algebraic
-variables, on derivatives, or behind a one-to-one function), so that ranks over the rationals decide. Redundancies,
-contradictions (some of 1e-15) and gaps are planted at random."""
+Random initial problems whose verdict is known: the initial equations are linear in the
+states (written on states, on algebraic variables, on derivatives, or behind a one-to-one
+function), so that ranks over the rationals decide. Redundancies, contradictions (some of
+1e-15) and gaps are planted at random."""
 
 import csv
 import io
@@ -38,7 +39,8 @@ class Problem:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.n = self.rng.randint(1, 4)
-        self.value = [Fraction(self.rng.randint(1, 9), self.rng.choice([1, 2, 3, 10])) for _ in range(self.n)]
+        self.value = [Fraction(self.rng.randint(1, 9), self.rng.choice([1, 2, 3, 10]))
+                      for _ in range(self.n)]
         self.rate = [Fraction(self.rng.randint(1, 4), 2) for _ in range(self.n)]
         self.y = [self.combination() for _ in range(2)]
         self.rows, self.texts = [], []
@@ -70,21 +72,25 @@ class Problem:
             row, left = self.y[k], f"y{k}"
         elif kind == 2:  # der(x) = -rate*x
             i = self.rng.randrange(self.n)
-            row, left = [-self.rate[k] if k == i else Fraction(0) for k in range(self.n)], f"der(x{i})"
+            row, left = [-self.rate[k] if k == i else Fraction(0)
+                         for k in range(self.n)], f"der(x{i})"
         else:
             row = self.combination()
             left = self.linear(row)
         right = self.at(row) + wrong
         self.rows.append(row + [right])
         shape = self.rng.randrange(4)
-        wrap = [("{}", "{}"), ("exp({})", "exp({})"), ("({})^3", "({})^3"), ("atan({})", "atan({})")][shape]
+        wrap = [("{}", "{}"), ("exp({})", "exp({})"), ("({})^3", "({})^3"),
+                ("atan({})", "atan({})")][shape]
         self.texts.append(f"{wrap[0].format(left)} = {wrap[1].format(number(right))}")
 
     def model(self):
-        lines = ["model M"] + [f"Real x{i}(start = 1);" for i in range(self.n)] + ["Real y0; Real y1;"]
+        lines = ["model M"] + [f"Real x{i}(start = 1);"
+                               for i in range(self.n)] + ["Real y0; Real y1;"]
         if self.texts:
             lines += ["initial equation"] + [f"{text};" for text in self.texts]
-        lines += ["equation"] + [f"der(x{i}) = -{number(self.rate[i])}*x{i};" for i in range(self.n)]
+        lines += ["equation"] + [f"der(x{i}) = -{number(self.rate[i])}*x{i};"
+                                 for i in range(self.n)]
         lines += [f"y{k} = {self.linear(self.y[k])};" for k in range(2)] + ["end M;"]
         return "\n".join(lines)
 
@@ -101,7 +107,8 @@ class Problem:
         return ("under-determined" if missing else "well-determined"), missing, 0
 
     def check_minimal(self, conflict):
-        """The initial equations of the set contradict each other, and no smaller set of them does."""
+        """The initial equations of the set contradict each other, and
+        no smaller set of them does."""
         rows = [self.rows[e["index"]] for e in conflict["equations"] if e["kind"] == "initial"]
 
         def contradicts(some):
@@ -117,7 +124,8 @@ def agree(seed):
     result = run_text("check-init", text, "--format", "json", "--verify-proofs")
     got = result.json()
     verdict, missing, redundant = problem.expected()
-    equal((got["verdict"], got["missing"], got["proofs"], got["method"]), (verdict, missing, "verified", "symbolic"))
+    equal((got["verdict"], got["missing"], got["proofs"], got["method"]),
+          (verdict, missing, "verified", "symbolic"))
     equal(result.code, 0 if verdict in ("well-determined", "consistent") else 1)
     if redundant is not None:
         equal((len(got["redundant"]), len(got["conflicts"])), (redundant, 0))

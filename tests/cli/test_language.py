@@ -1,4 +1,5 @@
-"""docs/language.md, claim by claim: what it says is read is read so, what it says is refused is refused."""
+"""docs/language.md, claim by claim: what it says is read is read so, what
+it says is refused is refused."""
 
 import re
 
@@ -57,11 +58,16 @@ READ = [
     ("`der` of any expression", "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
 ]
 REFUSED = [
-    ("a delay time that changes during the run: not supported yet", "model A Real x; equation x = delay(time, time); end A;", "a delay time that changes"),
-    ("Otherwise the branches must have equally", "model A Real x; Real y; equation if time > 1 then x = 1; y = 1; else x = 2; end if; y = 3; end A;", "error"),
-    ("One that cannot hold is an error", "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
-    ("relations (not chained)", "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
-    ("String: parameters and constants only", "model A String s; Real x; equation x = 1; end A;", "error"),
+    ("a delay time that changes during the run: not supported yet",
+     "model A Real x; equation x = delay(time, time); end A;", "a delay time that changes"),
+    ("Otherwise the branches must have equally", "model A Real x; Real y; "
+     "equation if time > 1 then x = 1; y = 1; else x = 2; end if; y = 3; end A;", "error"),
+    ("One that cannot hold is an error",
+     "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
+    ("relations (not chained)",
+     "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
+    ("String: parameters and constants only",
+     "model A String s; Real x; equation x = 1; end A;", "error"),
 ]
 
 
@@ -85,13 +91,15 @@ def test_what_is_refused_is_refused_with_a_place():
 
 
 def test_at_most_twenty_errors():
-    model = "model A\n" + "".join(f"  Real x{i};\n" for i in range(40)) + "equation\n" + "".join(f"  x{i} = nothing{i};\n" for i in range(40)) + "end A;\n"
+    model = ("model A\n" + "".join(f"  Real x{i};\n" for i in range(40)) + "equation\n" +
+             "".join(f"  x{i} = nothing{i};\n" for i in range(40)) + "end A;\n")
     result = check_exit(run_text("show", model), 3)
     equal(result.err.count(": error: "), 20)
 
 
 def test_a_parameter_without_value_is_an_error_where_it_is_needed():
-    model = "model A parameter Real p; Real x(start = 1, fixed = true); equation der(x) = -p*x; end A;"
+    model = ("model A parameter Real p; Real x(start = 1, fixed = true); "
+             "equation der(x) = -p*x; end A;")
     check_exit(run_text("analyze", model), 0)
     contains(check_exit(run_text("simulate", model), 3).err, "p")
 

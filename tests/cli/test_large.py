@@ -1,5 +1,6 @@
-"""Large models as a front end flattens them: every variable is in the results, values agree with an independent solution, and the
-work before the first step is counted in trivial equations solved, not in elimination."""
+"""Large models as a front end flattens them: every variable is in the results, values agree
+with an independent solution, and the work before the first step is counted in trivial
+equations solved, not in elimination."""
 
 import csv
 import io
@@ -20,7 +21,8 @@ def table(result):
 
 
 def double_pendulum(t_stop, steps):
-    """Two bodies with mass 1, arm 1 and own inertia 1/8, absolute angles from relative 0.5 and 0.25; Runge-Kutta of order 4."""
+    """Two bodies with mass 1, arm 1 and own inertia 1/8, absolute angles from relative 0.5 and
+    0.25; Runge-Kutta of order 4."""
     inertia, g = 0.125, 9.81
 
     def slope(state):
@@ -40,7 +42,8 @@ def double_pendulum(t_stop, steps):
         k2 = slope([x + h / 2 * k for x, k in zip(state, k1)])
         k3 = slope([x + h / 2 * k for x, k in zip(state, k2)])
         k4 = slope([x + h * k for x, k in zip(state, k3)])
-        state = [x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip(state, k1, k2, k3, k4)]
+        state = [x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c,
+                 d in zip(state, k1, k2, k3, k4)]
     return state
 
 
@@ -93,7 +96,8 @@ def test_a_row_of_connectors():
 def test_redundant_connections_are_still_diagnosed():
     result = run_text("simulate", "model A Real a, b; equation a = b; b = a; end A;")
     assert result.code in (1, 4), result.err
-    result = run_text("simulate", "model A Real a, b, x(start=1, fixed=true); equation a = b; a = b + 1; der(x) = a; end A;")
+    result = run_text("simulate", "model A Real a, b, x(start=1, fixed=true); equation a = b; "
+                      "a = b + 1; der(x) = a; end A;")
     assert result.code == 1, result.err
 
 

@@ -1,11 +1,13 @@
-"""Random numbers whose state is known only at run time: the same bits as those computed at translation."""
+"""Random numbers whose state is known only at run time: the same bits as
+those computed at translation."""
 
 import csv
 import io
 
 from harness import check_exit, equal, main, run_text
 
-TEXT = """function g input Integer s[N]; output Integer t[N]; output Real r; external "C" ModelicaRandom_NAME(s, t, r); end g;
+TEXT = """function g input Integer s[N]; output Integer t[N]; output Real r;
+  external "C" ModelicaRandom_NAME(s, t, r); end g;
 model R
   constant Integer a[N] = START;
   Integer s[N], first[N], second[N];
@@ -23,7 +25,8 @@ end R;
 
 
 def numbers(name, n, start, then, stop):
-    text = TEXT.replace("NAME", name).replace("[N]", f"[{n}]").replace("START", "{" + ", ".join(map(str, start)) + "}")
+    text = TEXT.replace("NAME", name).replace("[N]", f"[{n}]").replace(
+        "START", "{" + ", ".join(map(str, start)) + "}")
     text = text.replace("THEN", ", ".join(map(str, then)))
     result = check_exit(run_text("simulate", text, "--stop", stop, "--intervals", "1"), 0)
     row = list(csv.DictReader(io.StringIO(result.out)))[-1]

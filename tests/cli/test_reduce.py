@@ -23,7 +23,8 @@ def reduce_json(*arguments, **more):
 
 def test_pendulum_json_follows_the_contract():
     result = reduce_json(PENDULUM)
-    equal(list(result)[:8], ["model", "unknowns", "introduced", "differential", "constraints", "max_level", "dof", "counts"])
+    equal(list(result)[:8], ["model", "unknowns", "introduced", "differential", "constraints",
+                             "max_level", "dof", "counts"])
     equal(result["model"], "Pendulum")
     equal(result["unknowns"], ["x", "y", "u", "v", "lambda"])
     equal(result["introduced"], [])
@@ -31,7 +32,8 @@ def test_pendulum_json_follows_the_contract():
     equal(result["differential"][0]["rhs"], "u")
     equal(result["differential"][0]["from"], [0])
     first = result["constraints"][0]
-    equal((first["expression"], first["level"], first["hidden"], first["from"]), ("x^2 + y^2 - L^2", 0, False, [4]))
+    equal((first["expression"], first["level"], first["hidden"], first["from"]),
+          ("x^2 + y^2 - L^2", 0, False, [4]))
     equal(result["constraints"][1]["expression"], "x*u + y*v")
     equal([c["level"] for c in result["constraints"]], [0, 1, 2])
     equal([c["hidden"] for c in result["constraints"]], [False, True, True])
@@ -41,7 +43,8 @@ def test_pendulum_json_follows_the_contract():
 
 
 def test_same_input_same_bytes():
-    equal(run("reduce", "--format", "json", PENDULUM).out, run("reduce", "--format", "json", PENDULUM).out)
+    equal(run("reduce", "--format", "json", PENDULUM).out,
+          run("reduce", "--format", "json", PENDULUM).out)
 
 
 def test_text_names_levels_and_origins():
@@ -58,7 +61,8 @@ def test_modelica_reads_back_to_itself():
 
 
 def test_modelica_output_of_introduced_unknowns_reads_back():
-    once = check_exit(run("reduce", "--format", "modelica", "--eliminate", "never", PENDULUM), 0).out
+    once = check_exit(run("reduce", "--format", "modelica", "--eliminate", "never",
+                          PENDULUM), 0).out
     contains(once, "$der_u")
     again = check_exit(run_text("reduce", once, "--format", "json"), 0).json()
     equal(again["counts"]["unknowns"], 7)
@@ -66,8 +70,10 @@ def test_modelica_output_of_introduced_unknowns_reads_back():
 
 
 def test_modes_of_elimination_show_in_the_output():
-    never = check_exit(run_text("reduce", COUPLED, "--format", "json", "--eliminate", "never"), 0).json()
-    always = check_exit(run_text("reduce", COUPLED, "--format", "json", "--eliminate", "always"), 0).json()
+    never = check_exit(run_text("reduce", COUPLED, "--format", "json",
+                                "--eliminate", "never"), 0).json()
+    always = check_exit(run_text("reduce", COUPLED, "--format", "json",
+                                 "--eliminate", "always"), 0).json()
     equal([b["eliminated"] for b in never["elimination"]["blocks"]], [False])
     equal([b["eliminated"] for b in always["elimination"]["blocks"]], [True])
     equal(never["counts"]["unknowns"], 7)
@@ -97,7 +103,8 @@ def test_invariant_with_an_unknown_name_is_a_usage_error():
 
 
 def test_contradiction_is_exit_1_and_names_equations():
-    result = run_text("reduce", "model B\n Real x, y;\nequation\n der(y) = x;\n x + y = 1;\n x + y = 2;\nend B;\n")
+    result = run_text("reduce", "model B\n Real x, y;\nequation\n der(y) = x;\n x + y = 1;\n"
+                      " x + y = 2;\nend B;\n")
     check_exit(result, 1)
     contains(result.err, "contradict")
 

@@ -1,4 +1,5 @@
-"""The published problems, from their text, against the independent high-precision runs of bench/references."""
+"""The published problems, from their text, against the independent
+high-precision runs of bench/references."""
 
 import csv
 import io
@@ -32,7 +33,8 @@ WANTED = {
 
 def digits_at(problem, tolerance):
     model = EXAMPLES / PROBLEMS[problem][0]
-    out = check_exit(run("simulate", model, "--tol", tolerance, "--stop", repr(REFERENCES[problem][0]), "--intervals", "1"), 0).out
+    out = check_exit(run("simulate", model, "--tol", tolerance, "--stop",
+                         repr(REFERENCES[problem][0]), "--intervals", "1"), 0).out
     rows = list(csv.reader(io.StringIO(out)))
     return digits_of(problem, {n: float(v) for n, v in zip(rows[0], rows[-1])}, REFERENCES)
 
@@ -40,7 +42,8 @@ def digits_at(problem, tolerance):
 def check(problem):
     tolerance, wanted = WANTED[problem]
     digits = digits_at(problem, tolerance)
-    assert len(digits) == len(wanted) and all(d >= w for d, w in zip(digits, wanted)), (problem, digits, wanted)
+    assert len(digits) == len(wanted) and all(d >= w for d, w in zip(digits, wanted)), (
+        problem, digits, wanted)
 
 
 def test_index_3():
@@ -67,18 +70,22 @@ def test_tight_tolerance_reaches_ten_digits():
 
 def test_references_agree_with_what_was_published():
     """The stored values are those of the test set to the digits that the test set has."""
-    least = {"car_axis": 9, "andrews": 5.5, "fekete": 10, "transistor_amplifier": 12, "akzo_nobel": 14, "van_der_pol_scaled": 13, "robertson_40": 9}
+    least = {"car_axis": 9, "andrews": 5.5, "fekete": 10, "transistor_amplifier": 12,
+             "akzo_nobel": 14, "van_der_pol_scaled": 13, "robertson_40": 9}
     worst = {}
-    for line in (ROOT / "bench" / "references" / "published.txt").read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "bench" / "references" /
+                 "published.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             problem, name, value = line.split()
             ours = REFERENCES[problem][1][name]
-            worst[problem] = min(worst.get(problem, 99), -math.log10(abs(float(value) - ours) / abs(ours) + 1e-16))
+            worst[problem] = min(worst.get(problem, 99),
+                                 -math.log10(abs(float(value) - ours) / abs(ours) + 1e-16))
     assert worst.keys() == least.keys() and all(worst[p] >= least[p] for p in least), worst
 
 
 def test_references_are_good_to_fourteen_digits():
-    for line in (Path(ROOT) / "bench" / "references" / "values.txt").read_text(encoding="utf-8").splitlines():
+    for line in (Path(ROOT) / "bench" / "references" /
+                 "values.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             # the voltage of a blocking diode is known to eleven
             wanted = 11 if line.startswith("ring_modulator") else 14

@@ -12,7 +12,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import harness
-from harness import EXAMPLES, HANG, MODELS, PROGRAM, check_exit, contains, equal, run, run_text, scratch
+from harness import (EXAMPLES, HANG, MODELS, PROGRAM, check_exit, contains,
+                     equal, run, run_text, scratch)
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 VOID = {"meta", "link", "input", "br", "hr", "img"}
@@ -38,7 +39,8 @@ class Checker(HTMLParser):
         pass
 
     def handle_endtag(self, tag):
-        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]} at {self.getpos()}"
+        place = f"</{tag}> closes {self.open[-3:]} at {self.getpos()}"
+        assert self.open and self.open[-1] == tag, place
         self.open.pop()
 
     def handle_data(self, data):
@@ -60,7 +62,8 @@ def check_page(html):
 def data_of(html):
     """The arrays of the page by name."""
     index = json.loads(re.search(r'id="data-index">(.*?)</script>', html, re.S)[1])
-    block = gzip.decompress(base64.b64decode(re.search(r'id="data-block">(.*?)</script>', html, re.S)[1]))
+    block = gzip.decompress(base64.b64decode(re.search(r'id="data-block">(.*?)</script>',
+                                                       html, re.S)[1]))
     sizes = {"i8": "b", "u8": "B", "i32": "i", "u32": "I", "f32": "f", "f64": "d"}
     data = dict(index["facts"])
     for name, kind, offset, length in index["arrays"]:
@@ -82,9 +85,11 @@ def test_pendulum_has_every_section_and_its_command():
     html, result = report(PENDULUM, "--stop", "2")
     text = check_page(html)
     equal(result.out, "")
-    for section in ("verdict", "structure", "equations", "constraints", "initialization", "run", "source"):
+    for section in ("verdict", "structure", "equations", "constraints", "initialization",
+                    "run", "source"):
         contains(html, f'id="section-{section}"')
-    for words in ("structural index 3", "2 degrees of freedom", "2 hidden constraints", "initialization: well-determined",
+    for words in ("structural index 3", "2 degrees of freedom", "2 hidden constraints",
+                  "initialization: well-determined",
                   "simulation: completed", "differentiated twice", "Nothing is in the way"):
         contains(text, words)
     contains(text, f"daetool report {PENDULUM} --stop 2 -o ")
@@ -94,7 +99,8 @@ def test_pendulum_has_every_section_and_its_command():
 def test_matrix_and_blocks_are_those_of_analyze():
     data = data_of(report(EXAMPLES / "two_volumes.mo", "--no-simulation")[0])
     told = run("analyze", EXAMPLES / "two_volumes.mo", "--format", "json").json()
-    equal([list(e) for e in zip(data["entry_row"], data["entry_column"], data["entry_sigma"])], told["signature"])
+    equal([list(e) for e in zip(data["entry_row"], data["entry_column"], data["entry_sigma"])],
+          told["signature"])
     equal(data["transversal"], told["transversal"])
     equal(data["offset_c"], [e["c"] for e in told["equations"]])
     equal(data["offset_d"], [v["d"] for v in told["variables"]])
@@ -118,17 +124,20 @@ def test_curves_are_those_of_simulate():
     for k in range(5):
         for i in range(n):
             value = data["run_base"][k] + data["run_value"][k * n + i]
-            assert abs(value - told[i][k + 1]) <= 1e-6 * (1 + abs(told[i][k + 1])), (k, i, value, told[i][k + 1])
+            assert abs(value - told[i][k + 1]) <= 1e-6 * (1 + abs(told[i][k + 1])), (
+                k, i, value, told[i][k + 1])
     assert len(data["step_time"]) > 5 and all(h > 0 for h in data["step_size"])
     assert abs(sum(data["step_size"]) - 2) < 1e-5
     assert max(data["residual_value"]) < 1e-6
 
 
 def test_curves_can_be_chosen():
-    equal(data_of(report(PENDULUM, "--stop", "1", "--variables", "x,l*")[0])["run_name"], ["x", "lambda"])
+    equal(data_of(report(PENDULUM, "--stop", "1", "--variables", "x,l*")[0])["run_name"],
+          ["x", "lambda"])
     with scratch() as folder:
         path = Path(folder) / "r.html"
-        contains(check_exit(run("report", PENDULUM, "--variables", "q", "-o", path), 2).err, "no variable 'q'")
+        contains(check_exit(run("report", PENDULUM, "--variables", "q", "-o", path), 2).err,
+                 "no variable 'q'")
         assert not path.exists()
 
 
@@ -141,7 +150,8 @@ def test_same_input_same_bytes():
         pages = []
         for seed in ("1", "2"):
             path = Path(folder) / "r.html"
-            check_exit(run("report", PENDULUM, "--stop", "1", "-o", path, env={"DAETOOL_HASH_SEED": seed}), 0)
+            check_exit(run("report", PENDULUM, "--stop", "1", "-o", path,
+                           env={"DAETOOL_HASH_SEED": seed}), 0)
             pages.append(path.read_bytes())
         equal(pages[0], pages[1])
 
@@ -153,7 +163,8 @@ def test_page_is_small():
 
 def test_redundant_start_is_proved_in_numbered_steps():
     text = check_page(report(EXAMPLES / "two_volumes.mo", "--no-simulation")[0])
-    for words in ("consistent, 1 redundant", "It follows from the others", "both sides are the same", "solved, with steps"):
+    for words in ("consistent, 1 redundant", "It follows from the others",
+                  "both sides are the same", "solved, with steps"):
         contains(text, words)
 
 
@@ -203,10 +214,12 @@ def test_wrong_model_still_gives_a_page_with_the_error():
 
 
 def test_source_with_markup_is_text():
-    model = 'model E "<b>&amp;</b></script>"\n  Real x(start = 1, fixed = true) "<i>";\nequation\n  der(x) = -x; // </script><script>alert(1)</script>\nend E;\n'
+    model = ('model E "<b>&amp;</b></script>"\n  Real x(start = 1, fixed = true) "<i>";\n'
+             'equation\n  der(x) = -x; // </script><script>alert(1)</script>\nend E;\n')
     result = check_exit(run_text("report", model), 0)
     check_page(result.out)
-    assert "<b>" not in result.out and "alert" not in result.out.split("</head>")[1].split("<script")[0]
+    assert "<b>" not in result.out and "alert" not in result.out.split(
+        "</head>")[1].split("<script")[0]
     equal(data_of(result.out)["source"][3], "  der(x) = -x; // </script><script>alert(1)</script>")
 
 
@@ -240,8 +253,10 @@ def test_usage_mistakes_write_no_page():
         path = Path(folder) / "r.html"
         check_exit(run("report", PENDULUM, "--stop", "-1", "-o", path), 2)
         check_exit(run("report", Path(folder) / "none.mo", "-o", path), 6)
-        contains(check_exit(run("report", PENDULUM, "--watch"), 2).err, "--watch needs -o FILE.html")
-        contains(check_exit(run("report", "-", "--watch", "-o", path), 2).err, "--watch needs the model in a file")
+        contains(check_exit(run("report", PENDULUM, "--watch"), 2).err,
+                 "--watch needs -o FILE.html")
+        contains(check_exit(run("report", "-", "--watch", "-o", path), 2).err,
+                 "--watch needs the model in a file")
         assert not path.exists()
 
 
@@ -258,7 +273,8 @@ def test_watch_writes_again_when_the_model_changes():
     with scratch() as folder:
         model, page = Path(folder) / "m.mo", Path(folder) / "m.html"
         model.write_text(PENDULUM.read_text())
-        process = subprocess.Popen([PROGRAM, "report", model, "--no-simulation", "--watch", "-o", page], stderr=subprocess.PIPE,
+        process = subprocess.Popen([PROGRAM, "report", model, "--no-simulation", "--watch",
+                                    "-o", page], stderr=subprocess.PIPE,
                                    text=True, preexec_fn=harness.signals_as_in_a_shell)
         try:
             assert wait_for(page.exists)
@@ -274,7 +290,8 @@ def test_watch_writes_again_when_the_model_changes():
 
 
 def test_many_models_give_good_pages():
-    for name in ("car_axis", "slider_crank", "singular_coupling", "three_phase", "transistor_amplifier", "gears"):
+    for name in ("car_axis", "slider_crank", "singular_coupling", "three_phase",
+                 "transistor_amplifier", "gears"):
         html, _ = report(EXAMPLES / f"{name}.mo", "--no-simulation")
         check_page(html)
         assert MODELS.exists()

@@ -26,7 +26,8 @@ end root;
 
 def rows_of(text, *options):
     result = check_exit(run_text("simulate", text, *options), 0)
-    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    return [{k: float(v) for k, v in row.items()}
+            for row in csv.DictReader(io.StringIO(result.out))]
 
 
 def close(got, wanted, tolerance=1e-7):
@@ -180,16 +181,19 @@ end M;""", "--stop", "2", "--intervals", "2")
     close(rows[1]["v"], 4)
 
 
-FACULTY = "function fac input Real n; output Real y; algorithm y := if n <= 1 then 1 else n*fac(n - 1); end fac; "
+FACULTY = ("function fac input Real n; output Real y; "
+           "algorithm y := if n <= 1 then 1 else n*fac(n - 1); end fac; ")
 
 
 def test_arguments_that_are_numbers_and_others_that_are_not():
     for argument in ("x", "time + p", "x + time", "p", "x + p"):
-        text = FACULTY + f"model M parameter Real p = 0.5; Real x(start = 0.5, fixed = true), y; equation der(x) = 1; y = fac({argument} + 3); end M;"
+        text = (FACULTY + f"model M parameter Real p = 0.5; Real x(start = 0.5, fixed = true), "
+                f"y; equation der(x) = 1; y = fac({argument} + 3); end M;")
         for options in ((), ("--native",), ("--method", "bdf3", "--step", "0.25")):
             rows = rows_of(text, "--stop", "1", "--intervals", "1", *options)
             for row in rows:
-                n = {"x": row["x"], "time + p": row["time"] + 0.5, "x + time": row["x"] + row["time"], "p": 0.5, "x + p": row["x"] + 0.5}[argument] + 3
+                n = {"x": row["x"], "time + p": row["time"] + 0.5, "x + time": row["x"] +
+                     row["time"], "p": 0.5, "x + p": row["x"] + 0.5}[argument] + 3
                 wanted = 1.0
                 while n > 1:
                     wanted *= n
@@ -205,37 +209,47 @@ equation
   root(z) = y;
   w = fac(3 + y);
 end M;"""
-    wanted = rows_of(model, "--method", "bdf3", "--step", "0.01", "--stop", "1", "--intervals", "1")[-1]
+    wanted = rows_of(model, "--method", "bdf3", "--step", "0.01", "--stop", "1",
+                     "--intervals", "1")[-1]
     with scratch() as folder:
-        check_exit(run_text("export", model, "--method", "bdf3", "--step", "0.01", "--stop", "1", "-o", f"{folder}/m.c"), 0)
-        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off", "-DM_MAIN", f"{folder}/m.c", "-o",
+        check_exit(run_text("export", model, "--method", "bdf3", "--step", "0.01",
+                            "--stop", "1", "-o", f"{folder}/m.c"), 0)
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic",
+                        "-ffp-contract=off", "-DM_MAIN", f"{folder}/m.c", "-o",
                         f"{folder}/m", "-lm"], check=True)
-        last = subprocess.run([f"{folder}/m"], check=True, capture_output=True, text=True).stdout.split()[-1]
+        last = subprocess.run([f"{folder}/m"], check=True, capture_output=True,
+                              text=True).stdout.split()[-1]
         for got, name in zip(map(float, last.split(",")), ("time", "y", "z", "w")):
             close(got, wanted[name], 1e-9)
         check_exit(run_text("export", model, "--target", "problem-c", "-o", f"{folder}/p.c"), 0)
-        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c", f"{folder}/p.c", "-o", f"{folder}/p.o"], check=True)
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic",
+                        "-c", f"{folder}/p.c", "-o", f"{folder}/p.o"], check=True)
 
 
 def test_calls_cost_what_the_text_written_out_costs():
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(ROOT / "bench" / "functions"))
     import functions
-    called, written = (functions.measure(PROGRAM, 200, is_function) for is_function in (True, False))
+    called, written = (functions.measure(PROGRAM, 200, is_function)
+                       for is_function in (True, False))
     assert called["operations"] == written["operations"] and called["values"] == written["values"], (called, written)
 
 
 def test_base_modelica_with_records_and_functions_as_exported():
     result = check_exit(run("simulate", MODELS / "base_functions.mo", "--intervals", "1"), 0)
-    rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    rows = [{k: float(v) for k, v in row.items()}
+            for row in csv.DictReader(io.StringIO(result.out))]
     x = 1/math.sqrt(5)  # x' = -2*x^3
-    for name, wanted in (("'x'", x), ("'a.b.c'", x*x), ("'r'.'v'[2]", 2*x), ("'w'[1]", 2*x), ("'w'[2]", x), ("'k'", 1)):
+    for name, wanted in (("'x'", x), ("'a.b.c'", x*x), ("'r'.'v'[2]", 2*x), ("'w'[1]", 2*x),
+                         ("'w'[2]", x), ("'k'", 1)):
         close(rows[-1][name], wanted, 1e-6)
 
 
 def test_mutual_recursion_records_and_loops_in_loops_on_arrays():
-    rows = rows_of("""function even input Real n; output Real y; algorithm y := if n < 0.5 then 1 else odd(n - 1); end even;
-function odd input Real n; output Real y; algorithm y := if n < 0.5 then 0 else even(n - 1); end odd;
+    rows = rows_of("""function even input Real n; output Real y;
+    algorithm y := if n < 0.5 then 1 else odd(n - 1); end even;
+function odd input Real n; output Real y; algorithm y := if n < 0.5 then 0 else even(n - 1);
+  end odd;
 record R Real a; Real b; end R;
 function gcd
   input R r; output R s;
@@ -288,12 +302,14 @@ def test_a_local_function_hides_a_global_one():
 function f input Real x; output Real y; algorithm y := x; end f;
 function h input Real x; output Real y; algorithm y := 2*x; end h;
 function apply input g f; input Real x; output Real y; algorithm y := f(x); end apply;
-model M Real y; equation y = apply(function h(), time + 1); end M;""", "--stop", "1", "--intervals", "1")
+model M Real y; equation y = apply(function h(), time + 1); end M;""", "--stop", "1",
+                   "--intervals", "1")
     close(rows[0]["y"], 2)
 
 
 def test_a_loop_with_known_arguments_is_evaluated():
-    text = check_exit(run_text("show", ROOT_OF_CUBIC + "model M Real y; parameter Real p = root(10); equation y = p*time; end M;"), 0).out
+    text = check_exit(run_text("show", ROOT_OF_CUBIC + "model M Real y; parameter Real p = "
+                               "root(10); equation y = p*time; end M;"), 0).out
     contains(text, "p = 2")
 
 
@@ -385,7 +401,8 @@ equation
 end C;""")
     contains(text, "C: success")
     contains(text, "z = -3.1479")  # 1/(0.6823278038 - 1)
-    # what the certificate rests on is a point, not the form: nothing is said where the function is 0
+    # what the certificate rests on is a point, not the form: nothing is
+    # said where the function is 0
     contains(text, "nonsingular unless this is 0")
 
 
@@ -410,7 +427,8 @@ def test_verdicts_name_the_functions_they_assume_something_of():
         contains(verdict(command, model), "have a value wherever they are called: root\n")
         answer = run_text(command, ROOT_OF_CUBIC + model, "--format", "json").json()
         assert answer["assumed_functions"] == ["root"], answer
-        other = run_text(command, "model A Real x(start = 1, fixed = true); equation der(x) = 1; end A;", "--format", "json").json()
+        other = run_text(command, "model A Real x(start = 1, fixed = true); "
+                         "equation der(x) = 1; end A;", "--format", "json").json()
         assert "assumed_functions" not in other, other
 
 

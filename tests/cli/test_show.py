@@ -20,16 +20,20 @@ def test_reading_the_output_gives_the_same_bytes():
 
 def test_parameters_are_folded_on_request():
     model = "model M parameter Real a = 0.1; Real x; equation x = a + 0.2; end M;"
-    contains(check_exit(run_text("show", model), 0).out, "  parameter Real a = 0.1;\n  Real x;\nequation\n  x = a + 0.2;\n")
-    contains(check_exit(run_text("show", model, "--evaluate"), 0).out, "model M\n  Real x;\nequation\n  x = 0.3;\n")
+    contains(check_exit(run_text("show", model), 0).out,
+             "  parameter Real a = 0.1;\n  Real x;\nequation\n  x = a + 0.2;\n")
+    contains(check_exit(run_text("show", model, "--evaluate"), 0).out,
+             "model M\n  Real x;\nequation\n  x = 0.3;\n")
 
 
 def test_set_and_input_are_seen():
     model = "model M parameter Real a = 1; input Real u; Real x; equation der(x) = a*u; end M;"
-    contains(check_exit(run_text("show", model, "--set", "a=7", "--input", "u=sin(time)", "--evaluate"), 0).out, "der(x) = 7*sin(time)")
+    contains(check_exit(run_text("show", model, "--set", "a=7", "--input", "u=sin(time)",
+                                 "--evaluate"), 0).out, "der(x) = 7*sin(time)")
     result = check_exit(run_text("show", model), 0)
     contains(result.err, "warning: input 'u' is held constant at its start value 0")
-    contains(check_exit(run_text("show", model, "--set", "b=7"), 2).err, "no parameter or variable 'b'")
+    contains(check_exit(run_text("show", model, "--set", "b=7"), 2).err,
+             "no parameter or variable 'b'")
 
 
 def test_json_has_the_model_in_order():
@@ -65,17 +69,30 @@ def test_one_of_several_models_is_chosen():
 
 EVENTS = [
     # declarations and equations, what is printed
-    ("Boolean b(start = true); Real x(start = 1, fixed = true); equation der(x) = if b then -1 else 1; b = x > 0.5 or pre(b) and x > 0.2;", "pre(b)"),
+    ("Boolean b(start = true); Real x(start = 1, fixed = true); "
+     "equation der(x) = if b then -1 else 1; b = x > 0.5 or pre(b) and x > 0.2;", "pre(b)"),
     ("Boolean a, b; equation a = time > 1; not b = a;", " = a"),
     ("Boolean a = time > 1, b = false or a; Integer n = if a then 2 else 3;", " a = "),
-    ("type E = enumeration(u, v); E e, f(start = E.v); equation e = if time > 1 then E.u else E.v; f = pre(e);", "Integer f(start = 2);"),
-    ("discrete Real z; Real x(start = 0, fixed = true); equation der(x) = 1; when x > 0.5 then z = x; reinit(x, 0); end when;", "  when x > 0.5 then\n    reinit(x, 0);\n    z = x;\n  end when;\n"),
-    ("Integer n; Boolean b; equation when {initial(), sample(0, 0.1)} then n = pre(n) + 1; elsewhen time > 0.55 then n = 0; end when; when edge(b) then terminate(\"a\\n\"); assert(n > 1, \"m\", AssertionLevel.warning); end when; b = time > 0.7;", "  elsewhen time > 0.55 then\n    n = 0;\n"),
-    ("Boolean b(start = false); Real x(start = 0, fixed = true); equation der(x) = 1; when x > 0.5 then if x > 0.1 then b = true; else b = not pre(b); reinit(x, 1); end if; end when;", "reinit(x, 1);\n    end if;"),
-    ("Integer n; Real z; algorithm when time > 0.5 then n := pre(n) + 1; z := n; elsewhen initial() then z := 2; end when; if n > 2 then n := 0; end if;", "'$when1'"),
-    ("Integer n; algorithm when {time > 0.5, time > 0.7} then n := n + 1; assert(n < 3, \"few\"); if n > 1 then terminate(\"t\"); end if; end when;", "time > 0.7"),
-    ("parameter Real T = 0.1; Integer n; equation when sample(0, T) then n = pre(n) + 1; end when; initial equation pre(n) = 3;", "initial equation\n  pre(n) = 3;"),
-    ("Real x(start = 1, fixed = true); equation der(x) = -delay(x, 0.5) + (if noEvent(x > 0) then 1 else 0);", "delay(x, 0.5)"),
+    ("type E = enumeration(u, v); E e, f(start = E.v); "
+     "equation e = if time > 1 then E.u else E.v; f = pre(e);", "Integer f(start = 2);"),
+    ("discrete Real z; Real x(start = 0, fixed = true); equation der(x) = 1; "
+     "when x > 0.5 then z = x; reinit(x, 0); end when;",
+     "  when x > 0.5 then\n    reinit(x, 0);\n    z = x;\n  end when;\n"),
+    ("Integer n; Boolean b; equation when {initial(), sample(0, 0.1)} then n = pre(n) + 1; "
+     "elsewhen time > 0.55 then n = 0; end when; when edge(b) then terminate(\"a\\n\"); "
+     "assert(n > 1, \"m\", AssertionLevel.warning); end when; b = time > 0.7;",
+     "  elsewhen time > 0.55 then\n    n = 0;\n"),
+    ("Boolean b(start = false); Real x(start = 0, fixed = true); equation der(x) = 1; when x > "
+     "0.5 then if x > 0.1 then b = true; else b = not pre(b); reinit(x, 1); end if; end when;",
+     "reinit(x, 1);\n    end if;"),
+    ("Integer n; Real z; algorithm when time > 0.5 then n := pre(n) + 1; z := n; "
+     "elsewhen initial() then z := 2; end when; if n > 2 then n := 0; end if;", "'$when1'"),
+    ("Integer n; algorithm when {time > 0.5, time > 0.7} then n := n + 1; "
+     "assert(n < 3, \"few\"); if n > 1 then terminate(\"t\"); end if; end when;", "time > 0.7"),
+    ("parameter Real T = 0.1; Integer n; equation when sample(0, T) then n = pre(n) + 1; end "
+     "when; initial equation pre(n) = 3;", "initial equation\n  pre(n) = 3;"),
+    ("Real x(start = 1, fixed = true); "
+     "equation der(x) = -delay(x, 0.5) + (if noEvent(x > 0) then 1 else 0);", "delay(x, 0.5)"),
 ]
 
 
@@ -90,12 +107,14 @@ def test_what_is_printed_simulates_to_the_same_numbers():
     for text, _ in EVENTS:
         model = f"model M {text} end M;"
         once = check_exit(run_text("show", model), 0).out
-        run = lambda source: check_exit(run_text("simulate", source, "--stop", "0.9", "--intervals", "3"), 0).out
+        run = lambda source: check_exit(run_text("simulate", source, "--stop", "0.9",
+                                                 "--intervals", "3"), 0).out
         equal(run(once), run(model))
 
 
 def test_values_put_in_reach_samples():
-    text = "model M parameter Real T = 0.1; Integer n; equation when sample(0, T) then n = pre(n) + 1; end when; end M;"
+    text = ("model M parameter Real T = 0.1; Integer n; "
+            "equation when sample(0, T) then n = pre(n) + 1; end when; end M;")
     contains(check_exit(run_text("show", text, "--evaluate"), 0).out, "when sample(0, 0.1) then")
 
 

@@ -1,5 +1,6 @@
-"""simulate on models from many fields, each in its natural high-index form, against a closed form or against the hand-reduced
-ordinary equations integrated here with small classical Runge-Kutta steps."""
+"""simulate on models from many fields, each in its natural high-index form, against a
+closed form or against the hand-reduced ordinary equations integrated here with small
+classical Runge-Kutta steps."""
 
 import csv
 import io
@@ -11,11 +12,13 @@ TOL = "1e-8"
 
 
 def table(result):
-    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    return [{k: float(v) for k, v in row.items()}
+            for row in csv.DictReader(io.StringIO(result.out))]
 
 
 def simulate(text, stop, *options, tol=TOL):
-    result = check_exit(run_text("simulate", text, "--stop", str(stop), "--tol", tol, "--intervals", "20", *options), 0)
+    result = check_exit(run_text("simulate", text, "--stop", str(stop), "--tol", tol,
+                                 "--intervals", "20", *options), 0)
     return table(result), result
 
 
@@ -23,7 +26,8 @@ def near(rows, name, exact, bound=1e-6):
     """Every output point agrees with exact(t)."""
     for row in rows:
         want = exact(row["time"])
-        assert abs(row[name] - want) <= bound * max(1.0, abs(want)), (name, row["time"], row[name], want)
+        assert abs(row[name] - want) <= bound * max(1.0, abs(want)), (name, row["time"],
+                                                                      row[name], want)
 
 
 def runge_kutta(f, x, t, end, steps):
@@ -42,7 +46,7 @@ def close(value, exact, bound=1e-6):
     assert abs(value - exact) <= bound * max(1.0, abs(exact)), (value, exact)
 
 
-# ---- mechanics ---------------------------------------------------------------------------------
+# ---- mechanics -------------------------------------------------------------------------------
 
 def test_bead_on_a_wire_that_changes_its_shape():
     rows, _ = simulate("""model Bead
@@ -60,7 +64,8 @@ end Bead;""", 3)
     def f(t, s):
         x, u = s
         a, da, dda = 1 + 0.5 * math.sin(t), 0.5 * math.cos(t), -0.5 * math.sin(t)
-        return [u, -2 * a * x * (dda * x * x + 4 * da * x * u + 2 * a * u * u + 9.81) / (1 + 4 * a * a * x * x)]
+        return [u, -2 * a * x * (dda * x * x + 4 * da * x * u + 2 * a * u * u + 9.81) /
+                (1 + 4 * a * a * x * x)]
     x, u = runge_kutta(f, [1.0, 0.0], 0.0, 3.0, 6000)
     last = rows[-1]
     close(last["x"], x)
@@ -72,7 +77,8 @@ end Bead;""", 3)
 
 
 def test_four_bar_linkage_driven_at_its_crank():
-    """No degree of freedom: position, velocity and acceleration of the coupler's end follow from geometry."""
+    """No degree of freedom: position, velocity and acceleration of the
+    coupler's end follow from geometry."""
     rows, _ = simulate("""model FourBar
   parameter Real a = 0.5, l = 2, r = 1.5, d = 2;
   Real x(start = 2), y(start = 1.5), vx, vy, ax, ay, phi;
@@ -132,14 +138,15 @@ end Two;""", 1.5, tol="1e-9")
 def test_spherical_pendulum_keeps_its_invariants():
     text = """model Spherical
   parameter Real g = 9.81;
-  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0), u(start = 0), v(start = 1.5, fixed = true),
-    w(start = -0.4, fixed = true), lambda;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0), u(start = 0),
+    v(start = 1.5, fixed = true), w(start = -0.4, fixed = true), lambda;
 equation
   der(x) = u; der(y) = v; der(z) = w;
   der(u) = -lambda*x; der(v) = -lambda*y; der(w) = -lambda*z - g;
   x^2 + y^2 + z^2 = 1;
 end Spherical;"""
-    rows, _ = simulate(text, 5, "--invariant", "x*v - y*u", "--invariant", "0.5*(u^2 + v^2 + w^2) + g*z")
+    rows, _ = simulate(text, 5, "--invariant", "x*v - y*u",
+                       "--invariant", "0.5*(u^2 + v^2 + w^2) + g*z")
 
     def f(t, s):
         x, y, z, u, v, w = s
@@ -150,15 +157,18 @@ end Spherical;"""
         close(rows[-1][name], want, 1e-5)
     for row in rows:
         assert abs(row["x"] * row["v"] - row["y"] * row["u"] - 1.5) < 1e-11, row
-        assert abs(0.5 * (row["u"] ** 2 + row["v"] ** 2 + row["w"] ** 2) + 9.81 * row["z"] - 0.5 * (2.25 + 0.16)) < 1e-10, row
+        assert abs(0.5 * (row["u"] ** 2 + row["v"] ** 2 + row["w"] ** 2) + 9.81 * row["z"] -
+                   0.5 * (2.25 + 0.16)) < 1e-10, row
         assert abs(row["x"] ** 2 + row["y"] ** 2 + row["z"] ** 2 - 1) < 1e-11
 
 
 def test_free_top_with_a_unit_quaternion():
-    """Rates of the quaternion with a multiplier that keeps its length: index 2; the multiplier is zero."""
+    """Rates of the quaternion with a multiplier that keeps its length:
+    index 2; the multiplier is zero."""
     rows, _ = simulate("""model Top
   parameter Real A = 1, B = 2, C = 3;
-  Real q0(start = 1, fixed = true), q1(start = 0, fixed = true), q2(start = 0, fixed = true), q3(start = 0), mu;
+  Real q0(start = 1, fixed = true), q1(start = 0, fixed = true), q2(start = 0, fixed = true),
+    q3(start = 0), mu;
   Real p(start = 0.1, fixed = true), q(start = 2, fixed = true), r(start = 0.2, fixed = true);
 equation
   A*der(p) = (B - C)*q*r;
@@ -173,7 +183,8 @@ end Top;""", 6)
 
     def f(t, s):
         a, b, c, d, p, q, r = s
-        return [0.5 * (-b * p - c * q - d * r), 0.5 * (a * p + c * r - d * q), 0.5 * (a * q - b * r + d * p),
+        return [0.5 * (-b * p - c * q - d * r), 0.5 * (a * p + c * r - d * q),
+                0.5 * (a * q - b * r + d * p),
                 0.5 * (a * r + b * q - c * p), -q * r, r * p, -p * q / 3]
     exact = runge_kutta(f, [1, 0, 0, 0, 0.1, 2, 0.2], 0.0, 6.0, 20000)
     for name, want in zip(["q0", "q1", "q2", "q3", "p", "q", "r"], exact):
@@ -210,8 +221,8 @@ def test_skate_on_an_incline():
     """A knife edge, nonholonomic: closed form of the motion from rest with spin omega."""
     rows, _ = simulate("""model Skate
   parameter Real g = 9.81*sin(0.3), om = 1.3;
-  Real x(start = 0, fixed = true), y(start = 0, fixed = true), phi(start = 0, fixed = true), u(start = 0, fixed = true), v, w(start = om,
-    fixed = true), lambda;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), phi(start = 0, fixed = true),
+    u(start = 0, fixed = true), v, w(start = om, fixed = true), lambda;
 equation
   der(x) = u; der(y) = v; der(phi) = w;
   der(u) = g + lambda*sin(phi);
@@ -246,7 +257,7 @@ end Crane;""", 5)
     near(rows, "vs", lambda t: k * 0.3 * math.exp(0.3 * t), 1e-8)
 
 
-# ---- circuits, processes -----------------------------------------------------------------------
+# ---- circuits, processes ---------------------------------------------------------------------
 
 def test_capacitor_across_a_source_and_inductor_in_series_with_one():
     rows, _ = simulate("""model Circuit
@@ -265,7 +276,8 @@ end Circuit;""", 4)
     near(rows, "i1", lambda t: 4 * math.cos(2 * t))
     near(rows, "vl", lambda t: -0.7 * math.sin(t))
     k, w = 1 / 1.5, 2.0
-    v2 = lambda t: k * (k * math.sin(w * t) - w * math.cos(w * t) + w * math.exp(-k * t)) / (k * k + w * w)
+    v2 = lambda t: k * (k * math.sin(w * t) - w * math.cos(w * t) + w *
+                        math.exp(-k * t)) / (k * k + w * w)
     near(rows, "v2", v2)
     near(rows, "is", lambda t: 4 * math.cos(2 * t) + (math.sin(2 * t) - v2(t)) / 3)
 
@@ -332,7 +344,8 @@ end Stiff;""", 3)
 
 def test_kepler_orbit_returns_with_its_invariants():
     rows, _ = simulate("""model Kepler
-  Real x(start = 0.5, fixed = true), y(start = 0, fixed = true), u(start = 0, fixed = true), v(start = sqrt(3), fixed = true), r;
+  Real x(start = 0.5, fixed = true), y(start = 0, fixed = true), u(start = 0, fixed = true),
+    v(start = sqrt(3), fixed = true), r;
 equation
   r = sqrt(x^2 + y^2);
   der(x) = u; der(y) = v;
@@ -369,7 +382,8 @@ end Track;""", 3, "--input", "u=exp(-time)*sin(2*time)")
     e = lambda t: math.exp(-t)
     v = lambda t: e(t) * (2 * math.cos(2 * t) - math.sin(2 * t))
     near(rows, "v", v, 1e-9)
-    near(rows, "f", lambda t: e(t) * (-3 * math.sin(2 * t) - 4 * math.cos(2 * t)) + 0.3 * v(t), 1e-9)
+    near(rows,
+         "f", lambda t: e(t) * (-3 * math.sin(2 * t) - 4 * math.cos(2 * t)) + 0.3 * v(t), 1e-9)
 
 
 def test_right_side_that_jumps():
@@ -422,13 +436,15 @@ def test_crane_on_a_straight_line_hangs_straight_all_the_time():
         near(rows, name, lambda t, value=value: value, 1e-10)
 
 
-# ---- models from the literature, in the form in which they are written there ---------------------
+# ---- models from the literature, in the form in which they are written there -----------------
 
 def test_knife_edge_on_an_inclined_plane():
-    """Nonholonomic: the edge may not slip sideways. It does not slide down; it drifts to the side."""
+    """Nonholonomic: the edge may not slip sideways. It does not slide
+    down; it drifts to the side."""
     rows, _ = simulate("""model Knife
   parameter Real g = 9.81, alpha = 0.3, om0 = 1.5, m = 2, J = 0.4;
-  Real x(start=0,fixed=true), y(start=0,fixed=true), phi(start=0,fixed=true), u, v, om(start=om0,fixed=true), lam;
+  Real x(start=0,fixed=true), y(start=0,fixed=true), phi(start=0,fixed=true), u, v,
+    om(start=om0,fixed=true), lam;
 equation
   der(x) = u; der(y) = v; der(phi) = om;
   m*der(u) = m*g*sin(alpha) + lam*sin(phi);
@@ -514,7 +530,8 @@ end SallenKey;""", 0.002)
 
 
 def test_perfectly_coupled_coils_have_one_state():
-    """M^2 = L1*L2 for the given values: the leading matrix is singular, and what is left of the currents is algebraic."""
+    """M^2 = L1*L2 for the given values: the leading matrix is singular, and what is left
+    of the currents is algebraic."""
     rows, _ = simulate("""model Coils
   parameter Real L1 = 1, L2 = 4, M = 2, R1 = 1, R2 = 3;
   Real i1, i2(start=0), v1, v2;
@@ -532,7 +549,8 @@ end Coils;""", 5)
 
 
 def test_platform_on_parallel_bars():
-    """It moves like a pendulum and does not turn, and the two bars share the load only with the bars' equations."""
+    """It moves like a pendulum and does not turn, and the two bars share the load
+    only with the bars' equations."""
     rows, _ = simulate("""model Platform
   parameter Real g = 9.81, L = 1, m = 2;
   Real x(start=0.6,fixed=true), y(start=-0.8), phi(start=0), u(start=0,fixed=true), v, w, l1, l2;
@@ -576,8 +594,9 @@ end Pipes;""", 4)
 
 
 def test_start_of_a_row_of_tanks_with_a_given_pressure_at_its_end():
-    """61 flows without start values beside 240 quantities with them: the flows move, the rest stays. (Held the other way round the
-    search went astray and ended in dense least squares, half a minute of them.)"""
+    """61 flows without start values beside 240 quantities with them: the flows move, the
+    rest stays. (Held the other way round the search went astray and ended in dense least
+    squares, half a minute of them.)"""
     rows, _ = simulate("""model Tanks
   parameter Integer N = 60;
   Real M[N](each start=1), E[N](each start=300), p[N](each start=300), T[N](each start=300), w[N+1];

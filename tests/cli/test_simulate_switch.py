@@ -1,4 +1,5 @@
-"""simulate: relations that change are events, each counted; noEvent and smooth are the user's word."""
+"""simulate: relations that change are events, each counted; noEvent
+and smooth are the user's word."""
 
 import json
 import math
@@ -8,8 +9,10 @@ from harness import check_exit, main, run_text
 
 def crossings(equations, stop, *options, declarations=""):
     """Number of events in the statistics; nothing is integrated as written."""
-    text = f"model Switch\n  Real x(start = 0, fixed = true);\n{declarations}equation\n  {equations}\nend Switch;\n"
-    result = check_exit(run_text("simulate", text, "--stop", str(stop), "--tol", "1e-6", "--intervals", "5", "--stats", "--format", "json",
+    text = (f"model Switch\n  Real x(start = 0, fixed = true);\n{declarations}equation\n"
+            f"  {equations}\nend Switch;\n")
+    result = check_exit(run_text("simulate", text, "--stop", str(stop), "--tol", "1e-6",
+                                 "--intervals", "5", "--stats", "--format", "json",
                                  *options), 0)
     assert "integrated as written" not in result.err, result
     events = json.loads(result.err[result.err.index("{"):]).get("events", {"time": 0, "state": 0})
@@ -32,7 +35,8 @@ def test_a_switch_crossed_many_times():
 
 
 def test_every_relation_counts_for_itself():
-    assert crossings("der(x) = (if x > 0.25 then 2 else 1) + (if time < 0.9 then 0 else 1);", 1) == 2
+    assert crossings("der(x) = (if x > 0.25 then 2 else 1) + (if time < 0.9 then 0 else 1);",
+                     1) == 2
 
 
 def test_the_two_sides_of_one_switch_count_once():
@@ -45,17 +49,20 @@ def test_nested_conditions():
 
 
 def test_elseif_chain():
-    assert crossings("der(x) = if time < 0.2 then 1 elseif time < 0.4 then 2 elseif time < 0.6 then 3 else 4;", 1) == 3
+    assert crossings("der(x) = if time < 0.2 then 1 elseif time < 0.4 then 2 elseif time "
+                     "< 0.6 then 3 else 4;", 1) == 3
 
 
 def test_conditions_in_constraints_and_if_equations():
-    assert crossings("der(x) = y;\n  y = if x > 0.5 then 2 else 1;", 1, declarations="  Real y;\n") == 1
+    assert crossings("der(x) = y;\n  y = if x > 0.5 then 2 else 1;", 1,
+                     declarations="  Real y;\n") == 1
     assert crossings("if x > 0.5 then\n    der(x) = 2;\n  else\n    der(x) = 1;\n  end if;", 1) == 1
 
 
 def test_there_and_back_is_two():
     # x = t - t^2 passes 0.2 at 0.276 and at 0.724
-    assert crossings("der(x) = 1 - 2*time;\n  y = if x > 0.2 then 1 else 0;", 1, declarations="  Real y;\n") == 2
+    assert crossings("der(x) = 1 - 2*time;\n  y = if x > 0.2 then 1 else 0;", 1,
+                     declarations="  Real y;\n") == 2
 
 
 def test_no_event_and_smooth_are_the_users_word():
@@ -64,14 +71,16 @@ def test_no_event_and_smooth_are_the_users_word():
 
 
 def test_functions_that_the_language_defines_without_events():
-    # abs and sign stand for noEvent(if ...), min and max have no relation in them (Modelica 3.6, 3.7.1)
+    # abs and sign stand for noEvent(if ...), min and max have no relation
+    # in them (Modelica 3.6, 3.7.1)
     assert crossings("der(x) = abs(time - 0.5) + 1;", 1) == 0
     assert crossings("der(x) = sign(time - 0.5) + 2;", 1) == 0
     assert crossings("der(x) = max(time, 0.5) + min(time, 0.5);", 1) == 0
 
 
 def test_a_relation_of_parameters_never_switches():
-    assert crossings("der(x) = if p > 1 then 2 else 1;", 1, declarations="  parameter Real p = 2;\n") == 0
+    assert crossings("der(x) = if p > 1 then 2 else 1;", 1,
+                     declarations="  parameter Real p = 2;\n") == 0
 
 
 def test_the_solution_is_right_in_spite_of_the_switch():
@@ -82,7 +91,8 @@ equation
   der(v) = if time < 1 then 1 else -1;
 end Bang;
 """
-    result = check_exit(run_text("simulate", text, "--stop", "2", "--tol", "1e-8", "--intervals", "1"), 0)
+    result = check_exit(run_text("simulate", text, "--stop", "2", "--tol", "1e-8",
+                                 "--intervals", "1"), 0)
     last = [float(v) for v in result.out.strip().splitlines()[-1].split(",")]
     assert abs(last[1] - 1) < 1e-6 and abs(last[2]) < 1e-6, last
     assert math.isclose(last[0], 2)
@@ -98,7 +108,8 @@ end Clipper;
 """
     for order in ("5", "9", "13", "auto"):
         for tolerance in (1e-6, 1e-8, 1e-10):
-            result = check_exit(run_text("simulate", text, "--stop", "10", "--tol", str(tolerance), "--order", order, "--intervals", "1"), 0)
+            result = check_exit(run_text("simulate", text, "--stop", "10", "--tol", str(
+                tolerance), "--order", order, "--intervals", "1"), 0)
             last = [float(v) for v in result.out.strip().splitlines()[-1].split(",")]
             assert abs(last[1] - 0.0673315921522) < tolerance, (order, tolerance, last)
 

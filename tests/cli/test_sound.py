@@ -1,4 +1,5 @@
-"""Never silently wrong: what hostile users tried on the running program, each with the answer it must give."""
+"""Never silently wrong: what hostile users tried on the running program, each
+with the answer it must give."""
 
 import csv
 import io
@@ -18,7 +19,7 @@ def simulate(text, *options):
     return table(check_exit(run_text("simulate", text, *options), 0))
 
 
-# ---- modes -------------------------------------------------------------------------------------------
+# ---- modes -----------------------------------------------------------------------------------
 
 SWITCHED = """model M
   Real x(start = 1, fixed = true), y; Boolean b = time > 0.5;
@@ -68,7 +69,7 @@ def test_variables_in_conditions_are_known_before_the_branch():
     contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
 
 
-# ---- numbers ---------------------------------------------------------------------------------------
+# ---- numbers ---------------------------------------------------------------------------------
 
 
 def test_explicit_values_are_exact():
@@ -81,17 +82,19 @@ def test_explicit_values_are_exact():
       p + q = 3; p - q = 1;
       w = rem(a, b) + div(a, b) + floor(a/b);
     end M;""", "--stop", "1", "--intervals", "3")
-    for name, value in dict(r="1", a="0.7", b="0.1", c="0", m="0", n="0.5", p="2", q="1", w="14").items():
+    for name, value in dict(r="1", a="0.7", b="0.1", c="0", m="0", n="0.5", p="2", q="1",
+                            w="14").items():
         equal(columns[name], [value]*4)
 
 
 def test_results_have_the_shortest_digits_and_times_are_rounded_once():
     columns = simulate("model M Real x(start = 0.2, fixed = true); equation der(x) = 0; end M;",
                        "--stop", "1", "--intervals", "10")
-    equal(columns["time"], ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"])
+    equal(columns["time"],
+          ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"])
     equal(columns["x"], ["0.2"]*11)
 
-# ---- poles, ranges, invariants ---------------------------------------------------------------------
+# ---- poles, ranges, invariants ---------------------------------------------------------------
 
 # equations (with x(start = 1) falling as exp(-time)), where the run must end, of what
 POLES = [
@@ -109,9 +112,11 @@ FALLING = "model M Real x(start = 1, fixed = true), y; equation der(x) = -x; {} 
 
 def test_a_pole_between_output_points_ends_the_run():
     for equation, time, what in POLES:
-        for options in (("--intervals", "2"), ("--intervals", "7"), ("--intervals", "2", "--tol", "1e-3"),
+        for options in (("--intervals", "2"), ("--intervals", "7"),
+                        ("--intervals", "2", "--tol", "1e-3"),
                         ("--intervals", "2", "--method", "bdf3", "--step", "0.001")):
-            result = check_exit(run_text("simulate", FALLING.format(equation), "--stop", "2", *options), 5)
+            result = check_exit(run_text("simulate", FALLING.format(equation),
+                                         "--stop", "2", *options), 5)
             contains(result.err, f": {what}\n  in equation 1 (line 1): y")
             told = float(result.err.split("t = ")[1].split(":")[0])
             assert abs(told - float(time)) < 2e-3, (equation, options, result)
@@ -127,7 +132,8 @@ def test_a_pole_is_seen_in_models_with_events():
 def test_holes_that_close_and_inactive_branches_are_no_poles():
     columns = simulate("""model M Real x(start = 1, fixed = true), y, z, w, v;
     equation der(x) = -x; y = sin(time - 0.5)/(time - 0.5); z = (x^2 - 0.25)/(x - 0.5);
-      w = if time < 3 then 1 else 1/(time - 1); v = sqrt(max(time - 1, 0)); end M;""", "--stop", "2", "--intervals", "3")
+      w = if time < 3 then 1 else 1/(time - 1); v = sqrt(max(time - 1, 0)); end M;""",
+                       "--stop", "2", "--intervals", "3")
     for text, x in zip(columns["z"], columns["x"]):
         assert abs(float(text) - float(x) - 0.5) < 1e-9
     equal(columns["w"], ["1"]*4)
@@ -136,7 +142,8 @@ def test_holes_that_close_and_inactive_branches_are_no_poles():
 def test_a_pole_of_the_system_is_seen_by_methods_with_a_fixed_step():
     model = "model M Real x(start = 0, fixed = true); equation der(x) = 1/(time - 0.5)^2; end M;"
     for method in ("bdf3", "ab3", "euler", "implicit-euler"):
-        result = check_exit(run_text("simulate", model, "--stop", "1", "--method", method, "--step", "0.013"), 5)
+        result = check_exit(run_text("simulate", model, "--stop", "1", "--method", method,
+                                     "--step", "0.013"), 5)
         contains(result.err, "a pole of the equations")
 
 
@@ -144,14 +151,16 @@ def test_leaving_min_or_max_is_told_once_with_time_and_variable():
     model = """model M Real x(start = 1, fixed = true, min = 0.2), y(max = 3), z(min = 0, max = 1), n(min = 0);
     equation der(x) = -x; y = 4*sin(3*time); z = 0.5 + 0.5*sin(10*time); n = -1e-9; {} end M;"""
     for more in ("", "assert(time < {if x > 0.1 then 9 else 8}[1], \"late\");"):
-        result = check_exit(run_text("simulate", model.format(more), "--stop", "3", "--intervals", "3"), 0)
+        result = check_exit(run_text("simulate", model.format(more), "--stop", "3",
+                                     "--intervals", "3"), 0)
         equal(result.err.count("variable 'y' is above its max = 3 from t = 0.2826"), 1)
         equal(result.err.count("variable 'x' is below its min = 0.2 from t = 1.609"), 1)
         equal(result.err.count("warning"), 2)
 
 
 def test_a_range_left_at_the_start_is_told():
-    result = check_exit(run_text("simulate", "model M Real x(start = 1, fixed = true, min = 2); equation der(x) = 0; end M;"), 0)
+    result = check_exit(run_text("simulate", "model M Real x(start = 1, fixed = true, "
+                                 "min = 2); equation der(x) = 0; end M;"), 0)
     contains(result.err, "variable 'x' is below its min = 2 from t = 0 on")
 
 
@@ -164,7 +173,7 @@ def test_an_invariant_that_the_equations_do_not_keep_is_refused():
         check_exit(run("simulate", pendulum, "--stop", "4", "--invariant", text), 0)
 
 
-# ---- the start -------------------------------------------------------------------------------------
+# ---- the start -------------------------------------------------------------------------------
 
 
 def first_row(text, *options):
@@ -173,9 +182,12 @@ def first_row(text, *options):
 
 def test_written_start_values_win_over_default_zeros():
     rows = [
-        ("Real c(start = 0.5), n, V(start = 2); equation c = n/V; der(n) = -0.1*n; der(V) = 0.01;", dict(c=0.5, n=1, V=2)),
-        ("Real c(start = 0.5), n(start = 1), V; equation c = n/V; der(n) = -0.1*n; der(V) = 0.01;", dict(c=0.5, n=1, V=2)),
-        ("Real p(start = 3), T(start = 300), m, U; equation p*2 = m*8*T; U = m*T*3; der(m) = 0; der(U) = -0.1;",
+        ("Real c(start = 0.5), n, V(start = 2); equation c = n/V; "
+         "der(n) = -0.1*n; der(V) = 0.01;", dict(c=0.5, n=1, V=2)),
+        ("Real c(start = 0.5), n(start = 1), V; equation c = n/V; "
+         "der(n) = -0.1*n; der(V) = 0.01;", dict(c=0.5, n=1, V=2)),
+        ("Real p(start = 3), T(start = 300), m, U; equation p*2 = m*8*T; U = m*T*3; "
+         "der(m) = 0; der(U) = -0.1;",
          dict(p=3, T=300, m=0.0025, U=2.25)),
         ("Real x, y(start = 5); equation der(x) = -x; y = x + 2;", dict(x=3, y=5)),
         ("Real x(start = 1), y(start = 5); equation der(x) = -x; y = x + 2;", dict(x=1, y=3)),
@@ -188,19 +200,23 @@ def test_written_start_values_win_over_default_zeros():
 
 
 def test_check_init_suggests_what_simulate_takes():
-    model = "model M Real c(start = 0.5), n, V(start = 2); equation c = n/V; der(n) = -0.1*n; der(V) = 0.01; end M;"
+    model = ("model M Real c(start = 0.5), n, V(start = 2); equation c = n/V; der(n) = -0.1*n; "
+             "der(V) = 0.01; end M;")
     contains(check_exit(run_text("check-init", model), 1).out, "suggested choice: V, c")
 
 
 def test_integration_begins_at_the_edge_of_a_domain():
-    """Filling an empty tank, flow between equal levels: derivatives are infinite at the start, the solutions are not."""
+    """Filling an empty tank, flow between equal levels: derivatives are infinite at the
+    start, the solutions are not."""
     def at(model, *names):
-        columns = simulate(f"model M {model} end M;", "--stop", "3", "--intervals", "3", "--tol", "1e-8")
+        columns = simulate(f"model M {model} end M;", "--stop", "3", "--intervals", "3",
+                           "--tol", "1e-8")
         return [[float(text) for text in columns[name]] for name in names]
     [x] = at("Real x(start = 0, fixed = true); equation der(x) = sqrt(x) + 1;", "x")
     for k in (1, 2, 3):
         assert abs(2*(x[k]**0.5 - math.log(1 + x[k]**0.5)) - k) < 1e-6, x
-    for flow in ("sign(h1 - h2)*sqrt(abs(h1 - h2))", "if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1)"):
+    for flow in ("sign(h1 - h2)*sqrt(abs(h1 - h2))",
+                 "if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1)"):
         h1, q = at(f"Real h1(start = 1, fixed = true), h2(start = 1, fixed = true), q; "
                    f"equation der(h1) = -q + 0.1; der(h2) = q; q = {flow};", "h1", "q")
         assert abs(q[3] - 0.05) < 1e-6 and abs(h1[3] - 1.15125) < 1e-6, (flow, h1, q)
@@ -211,9 +227,12 @@ def test_integration_begins_at_the_edge_of_a_domain():
 def test_roots_of_higher_multiplicity_are_found():
     rows = [
         ("Real x(start = 0.3); equation (x - 1)^2 = 0;", dict(x=1)),
-        ("Real x(start = 0.3), y; equation x^2 - 2*x + 1 = 0; (y - x)^3*(y^2 + 1) = 0;", dict(x=1, y=1)),
-        ("Real x(start = 0.3), y(start = 2, fixed = true); equation (x - y)^3 = 0; der(y) = -x;", dict(x=2, y=2)),
-        ("Real x, y(start = 0.5, fixed = true); equation (exp(x) - 1 - y)^4 = 0; der(y) = 0;", dict(x=math.log(1.5), y=0.5)),
+        ("Real x(start = 0.3), y; equation x^2 - 2*x + 1 = 0; (y - x)^3*(y^2 + 1) = 0;",
+         dict(x=1, y=1)),
+        ("Real x(start = 0.3), y(start = 2, fixed = true); "
+         "equation (x - y)^3 = 0; der(y) = -x;", dict(x=2, y=2)),
+        ("Real x, y(start = 0.5, fixed = true); equation (exp(x) - 1 - y)^4 = 0; der(y) = 0;",
+         dict(x=math.log(1.5), y=0.5)),
     ]
     for text, values in rows:
         model = f"model M {text} end M;"
@@ -235,7 +254,8 @@ def test_limits_at_removable_singularities():
     row = first_row("model M Real z, y; equation time*z = sin(time); y = z + 1; end M;")
     assert abs(row["z"] - 1) < 1e-9 and abs(row["y"] - 2) < 1e-9, row
     # here the limit is 1, and z = 0 would be wrong: with states it is not guessed
-    result = run_text("simulate", "model M Real x(start = 0, fixed = true), v; equation der(x) = cos(time); time*v = x; end M;")
+    result = run_text("simulate", "model M Real x(start = 0, fixed = true), v; "
+                      "equation der(x) = cos(time); time*v = x; end M;")
     check_exit(result, 5)
 
 
@@ -255,7 +275,7 @@ def test_solved_free_parameters_are_in_every_result():
     assert b"k" in names and b"k2" in names
 
 
-# ---- for which parameter values? ----------------------------------------------------------------------
+# ---- for which parameter values? -------------------------------------------------------------
 
 
 def test_for_all_parameter_values_only_with_existence_and_with_its_assumptions():
@@ -263,32 +283,42 @@ def test_for_all_parameter_values_only_with_existence_and_with_its_assumptions()
         ("parameter Real c = 1; Real x(start = 1); equation x^2 + c = 2;", False, None),
         ("parameter Real k = 2; Real x; equation exp(x) = k;", False, None),
         ("parameter Real k = 0.5; Real x; equation sin(x) = k;", False, None),
-        ("parameter Real L1 = 1, L2 = 2, L3 = 2, L4 = 3; Real p(start = 0.5, fixed = true), q(start = 1), r(start = 2); "
-         "equation L1*cos(p) + L2*cos(q) = L4 + L3*cos(r); L1*sin(p) + L2*sin(q) = L3*sin(r); der(p) = 1;", False, None),
+        ("parameter Real L1 = 1, L2 = 2, L3 = 2, L4 = 3; "
+         "Real p(start = 0.5, fixed = true), q(start = 1), r(start = 2); "
+         "equation L1*cos(p) + L2*cos(q) = L4 + L3*cos(r); "
+         "L1*sin(p) + L2*sin(q) = L3*sin(r); der(p) = 1;", False, None),
         ("parameter Real k = 3; Real x(start = 1); equation x*exp(x) = k;", False, None),
-        ("parameter Real k = 2; Real x(start = 1); equation x^2 + x*k = k^2 + 1;", True, None),  # the discriminant is positive
-        ("parameter Real c = 2; Real x(start = 1, fixed = true), y(start = 1); equation der(x) = -x; y^3 + y = c*x;", True, None),
+        # the discriminant is positive
+        ("parameter Real k = 2; Real x(start = 1); equation x^2 + x*k = k^2 + 1;", True, None),
+        ("parameter Real c = 2; Real x(start = 1, fixed = true), y(start = 1); "
+         "equation der(x) = -x; y^3 + y = c*x;", True, None),
         ("parameter Real k = 2; Real x; equation k*x = 1;", True, ["k"]),
         ("parameter Real k = 2; Real x; equation (k^2 + 1)*x = 1;", True, None),
-        ("parameter Real k = 2, j = 1; Real x, y; equation k*x + y = 1; j*x + 2*y = 3;", True, ["2*k - j"]),
+        ("parameter Real k = 2, j = 1; Real x, y; equation k*x + y = 1; j*x + 2*y = 3;",
+         True, ["2*k - j"]),
     ]
     for text, for_all, assumptions in rows:
-        answer = check_exit(run_text("check-init", f"model M {text} end M;", "--format", "json"), 0).json()
+        answer = check_exit(run_text("check-init", f"model M {text} end M;",
+                                     "--format", "json"), 0).json()
         expected = "for all parameter values" if for_all else "for the given parameter values"
-        assert answer["holds"] == expected and answer.get("assumptions") == assumptions, (text, answer)
+        assert answer["holds"] == expected and answer.get(
+            "assumptions") == assumptions, (text, answer)
 
 
 def test_logarithms_are_combined_where_their_arguments_are_positive():
-    for sides in (("log(x) + log(y)", "log(6)"), ("log(x*y)", "log(6)"), ("2*log(x) + 2*log(y)", "log(36)"),
+    for sides in (("log(x) + log(y)", "log(6)"), ("log(x*y)", "log(6)"),
+                  ("2*log(x) + 2*log(y)", "log(36)"),
                   ("log(x)", "log(6) - log(y)"), ("log10(x) + log10(y)", "log10(6)")):
-        model = "model M Real x(start = 2), y(start = 3); equation {} = {}; x*y = 5; end M;".format(*sides)
+        model = ("model M Real x(start = 2), y(start = 3); "
+                 "equation {} = {}; x*y = 5; end M;".format(*sides))
         answer = check_exit(run_text("check-init", model, "--format", "json"), 1).json()
         equal(len(answer["conflicts"]), 1)
         equal(len(answer["conflicts"][0]["equations"]), 2)
-        contains(check_exit(run_text("check-init", model, "--verify-proofs"), 1).out, "proofs: verified")
+        contains(check_exit(run_text("check-init", model, "--verify-proofs"), 1).out,
+                 "proofs: verified")
 
 
-# ---- repair ----------------------------------------------------------------------------------------
+# ---- repair ----------------------------------------------------------------------------------
 
 
 def test_substitutions_of_the_repair_are_listed_under_introduced():
@@ -296,15 +326,17 @@ def test_substitutions_of_the_repair_are_listed_under_introduced():
       exp(der(x) + y*der(y)) + x = 2 + sin(time); end M;"""
     answer = check_exit(run_text("reduce", model, "--format", "json"), 0).json()
     equal(answer["introduced"], [{"name": "$sub1.x", "meaning": "y*der(y) + der(x)"}])
-    contains(check_exit(run_text("reduce", model), 0).out, "introduced: $sub1.x = y*der(y) + der(x)\n")
+    contains(check_exit(run_text("reduce", model), 0).out,
+             "introduced: $sub1.x = y*der(y) + der(x)\n")
 
 
-# ---- conflicts -------------------------------------------------------------------------------------
+# ---- conflicts -------------------------------------------------------------------------------
 
 
 def grid(n, with_branches, wrong):
     """Potentials on a grid whose differences are all given as 1, but for the wrong ones."""
-    lines = [f"model G Real p[{n},{n}];", f"Real h[{n - 1},{n}], v[{n},{n - 1}];" if with_branches else "", "initial equation p[1,1] = 0;"]
+    lines = [f"model G Real p[{n},{n}];", f"Real h[{n - 1},{n}], v[{n},{n - 1}];"
+             if with_branches else "", "initial equation p[1,1] = 0;"]
     balance = []
     for i in range(1, n + 1):
         for j in range(1, n + 1):
@@ -322,25 +354,28 @@ def grid(n, with_branches, wrong):
 def test_conflicts_on_grids_are_single_cells():
     for n, with_branches, size in ((6, False, 4), (6, True, 8), (10, True, 8)):
         for wrong in ({("h", 3, 3)}, {("h", n - 1, n)}, {("h", 2, 2), ("v", n - 1, n - 2)}):
-            result = check_exit(run_text("check-init", grid(n, with_branches, wrong), "--format", "json"), 1).json()
+            result = check_exit(run_text("check-init", grid(n, with_branches, wrong),
+                                         "--format", "json"), 1).json()
             sizes = [len(conflict["equations"]) for conflict in result["conflicts"]]
             assert sizes == [size]*len(sizes) and len(sizes) >= len(wrong), (n, wrong, sizes)
 
 
 def test_errors_that_add_up_over_long_times_are_told():
-    model = "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; der(v) = -x; end M;"
+    model = ("model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); "
+             "equation der(x) = v; der(v) = -x; end M;")
     short = check_exit(run_text("simulate", model, "--stop", "1000", "--intervals", "1"), 0)
     equal(short.err.count("errors add up"), 0)
     long = check_exit(run_text("simulate", model, "--stop", "200000", "--intervals", "1"), 0)
     equal(long.err.count("errors add up"), 1)
 
 
-# ---- methods with a fixed step ---------------------------------------------------------------------
+# ---- methods with a fixed step ---------------------------------------------------------------
 
 
 def test_parallel_without_a_clock_is_as_good_as_serial_and_always_the_same():
     for method in ("bdf3", "ab3"):
-        options = ("simulate", EXAMPLES / "pendulum.mo", "--stop", "10", "--intervals", "2", "--method", method, "--step", "0.001")
+        options = ("simulate", EXAMPLES / "pendulum.mo", "--stop", "10", "--intervals", "2",
+                   "--method", method, "--step", "0.001")
         serial = table(check_exit(run(*options), 0))
         first = check_exit(run(*options, "--parallel"), 0)
         equal(first.out, check_exit(run(*options, "--parallel"), 0).out)

@@ -1,4 +1,5 @@
-"""Tables: interpolation, extrapolation, data from text files, MATLAB files and resources of libraries."""
+"""Tables: interpolation, extrapolation, data from text files, MATLAB
+files and resources of libraries."""
 
 import csv
 import io
@@ -17,7 +18,8 @@ def value(arguments, at, *options, **more):
     Real y = value(t, 1, time);
   end T;
 end Tables;"""
-    result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--start", str(at), "--stop", str(at + 1), "--intervals", "1",
+    result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--start", str(at),
+                                 "--stop", str(at + 1), "--intervals", "1",
                                  *options, **more), 0)
     return float(next(csv.DictReader(io.StringIO(result.out)))["y"])
 
@@ -63,14 +65,17 @@ def element(kind, data):
 
 def matrix(name, columns):
     values = [v for column in columns for v in column]
-    return element(14, element(6, struct.pack("<II", 6, 0)) + element(5, struct.pack("<ii", len(columns[0]), len(columns)))
+    return element(14, element(6, struct.pack("<II", 6, 0)) +
+                   element(5, struct.pack("<ii", len(columns[0]), len(columns)))
                    + element(1, name) + element(9, struct.pack(f"<{len(values)}d", *values)))
 
 
 def structure(name, fields):
     names = b"".join(field.ljust(32, b"\0") for field, _ in fields)
-    return element(14, element(6, struct.pack("<II", 2, 0)) + element(5, struct.pack("<ii", 1, 1)) + element(1, name)
-                   + struct.pack("<HHi", 5, 4, 32) + element(1, names) + b"".join(part for _, part in fields))
+    return element(14, element(6, struct.pack("<II", 2, 0)) +
+                   element(5, struct.pack("<ii", 1, 1)) + element(1, name)
+                   + struct.pack("<HHi", 5, 4, 32) + element(1, names) +
+                   b"".join(part for _, part in fields))
 
 
 HEAD = b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HH", 0x0100, 0x4D49)
@@ -125,11 +130,13 @@ def test_resources_of_libraries():
     external "C" file = ModelicaInternal_fullPathName(uri);
   end path;
 """ + CLASSES.replace("package Tables\n", "") + """  model A
-    parameter Table1D t = Table1D("tab", path("modelica://Lib/Resources/data.txt"), fill(0.0, 0, 2), {2}, 1, 1);
+    parameter Table1D t = Table1D("tab", path("modelica://Lib/Resources/data.txt"),
+      fill(0.0, 0, 2), {2}, 1, 1);
     Real y = value(t, 1, time + 0.5);
   end A;
   model B
-    parameter Table1D t = Table1D("tab", path("modelica://Lib.Inner/data.txt"), fill(0.0, 0, 2), {2}, 1, 1);
+    parameter Table1D t = Table1D("tab", path("modelica://Lib.Inner/data.txt"),
+      fill(0.0, 0, 2), {2}, 1, 1);
     Real y = value(t, 1, time + 0.5);
   end B;
 end Lib;
@@ -137,7 +144,8 @@ end Lib;
         with open(f"{folder}/Lib/Inner/package.mo", "w") as out:
             out.write("within Lib;\npackage Inner end Inner;\n")
         for model, wanted in (("Lib.A", 2), ("Lib.B", 3)):
-            result = check_exit(run("simulate", "--library", folder, model, "--stop", "1", "--intervals", "1"), 0)
+            result = check_exit(run("simulate", "--library", folder, model, "--stop", "1",
+                                    "--intervals", "1"), 0)
             close(float(next(csv.DictReader(io.StringIO(result.out)))["y"]), wanted)
 
 

@@ -1,4 +1,5 @@
-"""What a terminal shows: Unicode mathematics, colour, folding, the pager, the progress line. What a pipe gets: none of it."""
+"""What a terminal shows: Unicode mathematics, colour, folding, the pager, the progress line.
+What a pipe gets: none of it."""
 
 import fcntl
 import os
@@ -11,7 +12,8 @@ import termios
 import time
 import unicodedata
 
-from harness import EXAMPLES, HANG, PROGRAM, SLOWDOWN, check_exit, contains, equal, main, not_under_memcheck, patience, run, run_text, scratch, with_more_and_more_time
+from harness import (EXAMPLES, HANG, PROGRAM, SLOWDOWN, check_exit, contains, equal, main,
+                     not_under_memcheck, patience, run, run_text, scratch, with_more_and_more_time)
 
 PENDULUM = EXAMPLES / "pendulum.mo"
 ESCAPE = re.compile(r"\033\[[0-9;]*[A-Za-z]")
@@ -19,15 +21,19 @@ TEXT_COMMANDS = ["analyze", "reduce", "check-init"]
 
 
 class Screen:
-    """One command on a terminal of its own: out is what the terminal got, err what went to a pipe beside it (None: to the terminal as well)."""
+    """One command on a terminal of its own: out is what the terminal got, err what went to a
+    pipe beside it (None: to the terminal as well)."""
 
-    def __init__(self, *arguments, columns=100, rows=200, env=None, stderr_too=False, keys=b"", program=PROGRAM, timeout=120):
+    def __init__(self, *arguments, columns=100, rows=200, env=None, stderr_too=False, keys=b"",
+                 program=PROGRAM, timeout=120):
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "PAGER", "LESS", "DAETOOL_PAGER", "DAETOOL_UNICODE")}
+        environment = {k: v for k, v in os.environ.items() if k not in (
+            "NO_COLOR", "PAGER", "LESS", "DAETOOL_PAGER", "DAETOOL_UNICODE")}
         environment.update({"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", **(env or {})})
         process = subprocess.Popen([program, *map(str, arguments)], stdin=slave, stdout=slave,
-                                   stderr=slave if stderr_too else subprocess.PIPE, env=environment, start_new_session=True)
+                                   stderr=slave if stderr_too else subprocess.PIPE,
+                                   env=environment, start_new_session=True)
         os.close(slave)
         if keys:
             os.write(master, keys)
@@ -69,7 +75,9 @@ def test_a_terminal_gets_unicode_mathematics_and_colour():
 
 
 def test_the_first_line_is_the_verdict():
-    for command, start in zip(TEXT_COMMANDS, ["Pendulum: success, structural index 3", "Pendulum: 5 unknowns", "Pendulum: well-determined"]):
+    for command, start in zip(TEXT_COMMANDS,
+                              ["Pendulum: success, structural index 3", "Pendulum: 5 unknowns",
+                               "Pendulum: well-determined"]):
         assert Screen(command, PENDULUM).plain.startswith(start)
 
 
@@ -81,7 +89,8 @@ def test_a_pipe_gets_plain_ascii():
 
 
 def test_a_terminal_without_utf8_or_unicode_gets_ascii():
-    for env in [{"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"TERM": "dumb"}, {"TERM": "linux"}, {"DAETOOL_UNICODE": "0"}]:
+    for env in [{"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"TERM": "dumb"}, {"TERM": "linux"},
+                {"DAETOOL_UNICODE": "0"}]:
         screen = check_exit(Screen("analyze", PENDULUM, env=env), 0)
         assert screen.out.isascii(), (env, screen.out)
         equal("\033" in screen.out, env.get("TERM") != "dumb")
@@ -91,7 +100,8 @@ def test_no_color_is_honoured_and_unicode_stays():
     screen = check_exit(Screen("analyze", PENDULUM, env={"NO_COLOR": "1"}), 0)
     assert "\033" not in screen.out
     contains(screen.out, "x² + y² = L²")
-    assert "\033" in Screen("analyze", PENDULUM, env={"NO_COLOR": ""}).out  # empty: not set (no-color.org)
+    # empty: not set (no-color.org)
+    assert "\033" in Screen("analyze", PENDULUM, env={"NO_COLOR": ""}).out
     assert "\033" not in Screen("analyze", "--color", "never", PENDULUM).out
 
 
@@ -102,8 +112,10 @@ def test_unicode_can_be_asked_for_in_a_pipe():
 
 def test_programs_read_the_same_bytes_on_every_terminal():
     """JSON, Modelica and CSV are for programs: nothing in them depends on who looks."""
-    for arguments in [["show", PENDULUM], ["show", "--format", "json", PENDULUM], ["analyze", "--format", "json", PENDULUM],
-                      ["reduce", "--format", "modelica", PENDULUM], ["check-init", "--format", "json", PENDULUM],
+    for arguments in [["show", PENDULUM], ["show", "--format", "json", PENDULUM],
+                      ["analyze", "--format", "json", PENDULUM],
+                      ["reduce", "--format", "modelica", PENDULUM],
+                      ["check-init", "--format", "json", PENDULUM],
                       ["simulate", "--stop", "1", "--intervals", "4", PENDULUM]]:
         screen = check_exit(Screen(*arguments, columns=40, rows=1000), 0)
         equal(screen.raw.replace("\r\n", "\n"), run(*arguments).out)
@@ -111,14 +123,17 @@ def test_programs_read_the_same_bytes_on_every_terminal():
 
 def test_names_are_never_changed():
     model = """model M
-  Real der_x(start = 1, fixed = true); Real sqrt_2; Real 'a*b^2'; Real x2; Real w[2](each start = 1, each fixed = true);
+  Real der_x(start = 1, fixed = true); Real sqrt_2; Real 'a*b^2'; Real x2;
+  Real w[2](each start = 1, each fixed = true);
 equation
-  der(der_x) = -der_x^3; sqrt_2 = sqrt(der_x^2 + 1); 'a*b^2' = sqrt_2^12 + x2^1.5; x2 = 1e-05*der_x^10*time;
+  der(der_x) = -der_x^3; sqrt_2 = sqrt(der_x^2 + 1); 'a*b^2' = sqrt_2^12 + x2^1.5;
+  x2 = 1e-05*der_x^10*time;
   der(w[1]) = w[2]; der(w[2]) = if w[1] <= 1 then -w[1] else 'a*b^2';
 end M;
 """
     text = check_exit(run_text("analyze", model, env={"DAETOOL_UNICODE": "1"}), 0).out
-    for part in ["der_x′ = -der_x³", "sqrt_2 = √(der_x² + 1)", "'a*b^2' = sqrt_2¹² + x2^1.5", "der_x¹⁰", "w[1]′ = w[2]", "if w[1] ≤ 1 then -w[1] else 'a*b^2'"]:
+    for part in ["der_x′ = -der_x³", "sqrt_2 = √(der_x² + 1)", "'a*b^2' = sqrt_2¹² + x2^1.5",
+                 "der_x¹⁰", "w[1]′ = w[2]", "if w[1] ≤ 1 then -w[1] else 'a*b^2'"]:
         contains(text, part)
 
 
@@ -139,21 +154,25 @@ def test_lines_fit_narrow_and_wide_terminals():
             for model in ["pendulum", "car_axis", "ring_modulator", "two_volumes"]:
                 screen = Screen(command, EXAMPLES / f"{model}.mo", columns=columns)
                 for line in screen.plain.splitlines():
-                    assert width(line) <= columns or len(line.split()) <= 2, f"{command} {model} at {columns}: {line!r}"
+                    assert width(line) <= columns or len(
+                        line.split()) <= 2, f"{command} {model} at {columns}: {line!r}"
 
 
 def test_columns_of_the_picture_are_aligned():
     for columns in [80, 140]:
         text = Screen("analyze", PENDULUM, columns=columns).plain
-        bars = {width(line[:re.search("[│┼]", line).start()]) for line in text.splitlines() if re.search("[│┼]", line)}
+        bars = {width(line[:re.search("[│┼]", line).start()])
+                for line in text.splitlines() if re.search("[│┼]", line)}
         equal(len(bars), 1)
 
 
 def test_wide_letters_in_names_keep_the_columns():
-    model = "model M Real '圧力'; Real 'é'; Real 'temperature'; equation '圧力' = time; 'é' = 2*'圧力'; 'temperature' = 'é'; end M;"
+    model = ("model M Real '圧力'; Real 'é'; Real 'temperature'; equation '圧力' = time; "
+             "'é' = 2*'圧力'; 'temperature' = 'é'; end M;")
     for unicode in "01":
         text = check_exit(run_text("analyze", model, env={"DAETOOL_UNICODE": unicode}), 0).out
-        bars = {width(line[:re.search("[│┼|]", line).start()]) for line in text.splitlines() if re.search("[│┼|]", line)}
+        bars = {width(line[:re.search("[│┼|]", line).start()])
+                for line in text.splitlines() if re.search("[│┼|]", line)}
         equal(len(bars), 1)
 
 
@@ -163,8 +182,10 @@ def test_a_picture_that_does_not_fit_is_a_list():
 
 
 def chain_of(n):
-    return (f"model Big\n  parameter Integer n = {n};\n  Real x[n](each start = 1, each fixed = true);\nequation\n"
-            "  der(x[1]) = -x[1];\n  for i in 2:n loop\n    der(x[i]) = x[i-1] - x[i]^3;\n  end for;\nend Big;\n")
+    return (f"model Big\n  parameter Integer n = {n};\n"
+            f"  Real x[n](each start = 1, each fixed = true);\nequation\n"
+            "  der(x[1]) = -x[1];\n  for i in 2:n loop\n    der(x[i]) = x[i-1] - x[i]^3;\n"
+            "  end for;\nend Big;\n")
 
 
 def test_analyze_of_100000_equations_is_one_screen():
@@ -175,7 +196,8 @@ def test_analyze_of_100000_equations_is_one_screen():
         screen = check_exit(Screen("analyze", path, columns=80, rows=24, env={"PAGER": "false"}), 0)
         assert len(screen.plain.splitlines()) < 24, screen
         # the same with two equations too many and one variable that nobody determines
-        open(path, "w").write(chain_of(size).replace("  Real x", "  Real z; Real x").replace("end Big", "  x[5] = time;\n  x[7] = time;\nend Big"))
+        open(path, "w").write(chain_of(size).replace("  Real x", "  Real z; Real x").replace(
+            "end Big", "  x[5] = time;\n  x[7] = time;\nend Big"))
         screen = check_exit(Screen("analyze", path, columns=80, rows=40, env={"PAGER": "false"}), 1)
         assert len(screen.plain.splitlines()) < 40, screen
 
@@ -205,7 +227,8 @@ def test_a_pager_that_is_missing_empty_or_cat_is_no_pager():
     for pager in ["", "cat", "no-such-pager-here"]:
         screen = check_exit(Screen("reduce", PENDULUM, rows=5, env={"PAGER": pager}), 0)
         contains(screen.out, wanted)
-    screen = check_exit(Screen("reduce", PENDULUM, rows=5, env={"PAGER": "wc -l", "DAETOOL_PAGER": ""}), 0)
+    screen = check_exit(Screen("reduce", PENDULUM, rows=5,
+                               env={"PAGER": "wc -l", "DAETOOL_PAGER": ""}), 0)
     equal(screen.out, wanted)
 
 
@@ -228,7 +251,8 @@ def test_the_real_less_shows_all_and_ends_with_q():
 def test_no_pager_and_no_folding_for_pipes_and_files():
     with scratch() as folder:
         path = os.path.join(folder, "out.txt")
-        check_exit(Screen("reduce", PENDULUM, "-o", path, columns=40, rows=5, env={"PAGER": "echo pager"}), 0)
+        check_exit(Screen("reduce", PENDULUM, "-o", path, columns=40, rows=5,
+                          env={"PAGER": "echo pager"}), 0)
         equal(open(path).read(), run("reduce", PENDULUM).out)
 
 
@@ -246,17 +270,21 @@ def test_progress_shows_time_and_what_is_left_and_then_vanishes():
     with scratch() as folder:
         model, result = os.path.join(folder, "slow.mo"), os.path.join(folder, "slow.csv")
         open(model, "w").write(SLOW)
-        stop = "0.5" if SLOWDOWN > 1 else "4" if "asan" in PROGRAM or "sanitize" in PROGRAM else "20"  # long enough for a line, on any build
+        # long enough for a line, on any build
+        stop = ("0.5" if SLOWDOWN > 1 else "4" if "asan" in PROGRAM
+                or "sanitize" in PROGRAM else "20")
         options = ["--stop", stop, "--tol", "1e-9", "--intervals", "400"]
         screen = check_exit(Screen("simulate", model, *options, "-o", result, stderr_too=True), 0)
         lines = [part for part in screen.raw.split("\r\033[K") if part]
         assert lines, screen
         for line in lines:
-            assert re.fullmatch(rf"integrating: t = \S+ of {stop},( \d+ %, about \S+ (s|min|h) left)?|[a-z -]+(, \d+ s)?", line), repr(line)
+            assert re.fullmatch(rf"integrating: t = \S+ of {stop},( \d+ %, about \S+ (s|min|h) "
+                                rf"left)?|[a-z -]+(, \d+ s)?", line), repr(line)
         assert any("integrating: t" in line for line in lines), screen
         assert screen.raw.endswith("\r\033[K")
         # results on the terminal itself: the progress line does not mix with them
-        screen = check_exit(Screen("simulate", model, *options, rows=10000, columns=2000, stderr_too=True), 0)
+        screen = check_exit(Screen("simulate", model, *options, rows=10000, columns=2000,
+                                   stderr_too=True), 0)
         equal(screen.out.split("\r\033[K")[-1], open(result).read())
 
 
@@ -267,7 +295,8 @@ def test_stages_that_take_long_say_what_they_do():
         model = os.path.join(folder, "big.mo")
         open(model, "w").write(chain_of(400000))
         def attempt(limit):
-            screen = Screen("reduce", model, "--max-time", limit, "--format", "json", "-o", os.path.join(folder, "o.json"), stderr_too=True)
+            screen = Screen("reduce", model, "--max-time", limit, "--format", "json", "-o",
+                            os.path.join(folder, "o.json"), stderr_too=True)
             if screen.code != 4:
                 return True  # a fast machine: done within the limit
             contains(screen.raw, "daetool: time limit of ")
@@ -279,10 +308,13 @@ def test_no_progress_in_a_pipe_or_when_quiet():
     with scratch() as folder:
         model = os.path.join(folder, "slow.mo")
         open(model, "w").write(SLOW)
-        stop = "0.3" if SLOWDOWN > 1 else "3" if "asan" in PROGRAM or "sanitize" in PROGRAM else "12"
-        options = ["--stop", stop, "--tol", "1e-9", "--intervals", "20", "-o", os.path.join(folder, "slow.csv")]
+        stop = ("0.3" if SLOWDOWN > 1 else "3" if "asan" in PROGRAM
+                or "sanitize" in PROGRAM else "12")
+        options = ["--stop", stop, "--tol", "1e-9", "--intervals", "20", "-o",
+                   os.path.join(folder, "slow.csv")]
         equal(check_exit(run("simulate", model, *options), 0).err, "")
-        equal(check_exit(Screen("simulate", model, *options, "--quiet", stderr_too=True), 0).raw, "")
+        equal(check_exit(Screen("simulate", model, *options, "--quiet",
+                                stderr_too=True), 0).raw, "")
 
 
 main(globals())

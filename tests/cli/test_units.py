@@ -1,4 +1,5 @@
-"""show --check-units: equations whose sides or terms have different units, exactly and with their places."""
+"""show --check-units: equations whose sides or terms have different units,
+exactly and with their places."""
 
 from harness import check_exit, contains, equal, main, run_text
 
@@ -14,11 +15,13 @@ HEAD = """model M
   Real n(unit = "1");
 equation
 """
-GOOD = ["der(x) = v;", "m*der(v) = -k*x + m*g;", "e = m*v^2/2 + k*x^2/2;", "w = 2*sqrt(k/m);", "plain = x*v*n;", "n = if x > 2 and v < 3 then sin(w*time) else exp(-x/(v*time));"]
+GOOD = ["der(x) = v;", "m*der(v) = -k*x + m*g;", "e = m*v^2/2 + k*x^2/2;", "w = 2*sqrt(k/m);",
+        "plain = x*v*n;", "n = if x > 2 and v < 3 then sin(w*time) else exp(-x/(v*time));"]
 
 
 def warnings(lines):
-    result = check_exit(run_text("show", HEAD + "".join(f"  {line}\n" for line in lines) + "end M;\n", "--check-units"), 0)
+    result = check_exit(run_text("show", HEAD + "".join(f"  {line}\n" for line in lines) +
+                                 "end M;\n", "--check-units"), 0)
     return [line for line in result.err.splitlines() if "units do not fit" in line]
 
 
@@ -43,12 +46,14 @@ def test_each_mistake_has_its_place_and_both_units():
 
 
 def test_without_the_option_units_are_not_judged():
-    result = check_exit(run_text("show", HEAD + "der(x) = x; der(v) = 0; e = 1; w = 1; plain = 1; n = 1; end M;"), 0)
+    result = check_exit(run_text("show", HEAD + "der(x) = x; der(v) = 0; e = 1; w = 1; "
+                                 "plain = 1; n = 1; end M;"), 0)
     assert "units" not in result.err, result.err
 
 
 def test_constants_with_units_are_put_in_as_numbers_and_not_judged():
-    text = 'model A constant Real one(unit = "A") = 1; Real i(unit = "A"); Real s(unit = "1"); equation s = time/2; i = s*one; end A;'
+    text = ('model A constant Real one(unit = "A") = 1; Real i(unit = "A"); '
+            'Real s(unit = "1"); equation s = time/2; i = s*one; end A;')
     result = check_exit(run_text("show", text, "--check-units"), 0)
     equal(result.err.count("units do not fit"), 1)  # s = time/2
     contains(result.err, "s has the unit 1, 0.5*time has s")

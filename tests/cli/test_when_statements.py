@@ -1,4 +1,5 @@
-"""when in algorithm sections [language specification, 11.2.7]: every rule with an answer that is known."""
+"""when in algorithm sections [language specification, 11.2.7]: every rule
+with an answer that is known."""
 
 import csv
 import io
@@ -7,7 +8,8 @@ from harness import check_exit, contains, equal, main, run_text
 
 
 def rows_of(text, *options):
-    result = check_exit(run_text("simulate", f"model A\n{text}\nend A;", "--stop", "1", "--intervals", "10", *options), 0)
+    result = check_exit(run_text("simulate", f"model A\n{text}\nend A;", "--stop", "1",
+                                 "--intervals", "10", *options), 0)
     return list(csv.DictReader(io.StringIO(result.out)))
 
 
@@ -22,7 +24,8 @@ def refused(text, words):
 
 
 def test_a_counter_keeps_its_value_between_instants():
-    rows = rows_of("Integer n(start = 3); algorithm when sample(0.05, 0.1) then n := pre(n) + 1; end when;")
+    rows = rows_of("Integer n(start = 3); "
+                   "algorithm when sample(0.05, 0.1) then n := pre(n) + 1; end when;")
     equal([int(row["n"]) for row in rows if float(row["time"]) == 0.5][-1], 8)
     equal(rows[0]["n"], "3")
     equal(rows[-1]["n"], "13")
@@ -32,7 +35,8 @@ def test_the_section_begins_with_the_values_before():
     # no pre() in the text: v is pre(v) at the begin, and keeps it where nothing is assigned
     equal(last("Integer n; algorithm when sample(0.05, 0.1) then n := n + 1; end when;", "n"), 10)
     equal(last("Integer n(start = 2); algorithm if time > 0.5 then n := 7; end if;", "n"), 7)
-    equal(rows_of("Integer n(start = 2); algorithm if time > 0.5 then n := 7; end if;")[0]["n"], "2")
+    equal(rows_of("Integer n(start = 2); algorithm if time > 0.5 then n := 7; end if;")[0]["n"],
+          "2")
 
 
 def test_a_continuous_variable_begins_with_its_start_value():
@@ -49,7 +53,8 @@ def test_later_assignments_win():
 
 def test_the_first_branch_that_is_active_counts():
     text = """Integer m; algorithm
-  when time >= 0.5 then m := 1; elsewhen time >= 0.5 then m := 2; elsewhen time >= 0.75 then m := pre(m) + 4; end when;"""
+  when time >= 0.5 then m := 1; elsewhen time >= 0.5 then m := 2;
+  elsewhen time >= 0.75 then m := pre(m) + 4; end when;"""
     equal(last(text, "m"), 5)
     equal(last(text.replace("m := 1; elsewhen", "elsewhen"), "m"), 4)
 
@@ -60,7 +65,8 @@ def test_a_condition_that_holds_from_the_start_does_not_fire():
 
 
 def test_initial_activates_a_branch_during_the_initialization():
-    text = "Integer m, k; algorithm when initial() then m := 5; elsewhen time > 0.5 then m := 6; end when;\n"
+    text = ("Integer m, k; algorithm when initial() then m := 5; "
+            "elsewhen time > 0.5 then m := 6; end when;\n")
     rows = rows_of(text + "when {initial(), time > 0.5} then k := pre(k) + 1; end when;")
     equal((rows[0]["m"], rows[-1]["m"]), ("5", "6"))
     equal((rows[0]["k"], rows[-1]["k"]), ("1", "2"))
@@ -77,7 +83,8 @@ algorithm
   when y > 0.5 then n := n + 10; end when;
 equation der(x) = 1;"""
     rows = rows_of(text)
-    changes = [(round(float(b["time"]), 6), b["n"]) for a, b in zip(rows, rows[1:]) if a["n"] != b["n"]]
+    changes = [(round(float(b["time"]), 6), b["n"]) for a,
+               b in zip(rows, rows[1:]) if a["n"] != b["n"]]
     equal(changes, [(0.5, "1"), (0.75, "11")])
 
 
@@ -109,44 +116,57 @@ equation der(x) = 1;"""
 
 
 def test_reals_assigned_in_when_are_discrete():
-    rows = rows_of("Real x(start = 0, fixed = true), z(start = -1); algorithm when x > 0.35 then z := x; end when; equation der(x) = 1;")
+    rows = rows_of("Real x(start = 0, fixed = true), z(start = -1); "
+                   "algorithm when x > 0.35 then z := x; end when; equation der(x) = 1;")
     equal(rows[0]["z"], "-1")
     assert abs(float(rows[-1]["z"]) - 0.35) < 1e-9
 
 
 def test_terminate_and_assert_act_when_the_branch_is_active():
-    text = "Real x(start = 0, fixed = true); algorithm when x > 0.35 then if x > %s then terminate(\"done\"); end if; end when; equation der(x) = 1;"
+    text = ("Real x(start = 0, fixed = true); algorithm when x > 0.35 then if x > %s then "
+            "terminate(\"done\"); end if; end when; equation der(x) = 1;")
     assert abs(float(rows_of(text % "0.1")[-1]["time"]) - 0.35) < 1e-9
     equal(rows_of(text % "0.5")[-1]["time"], "1")
-    text = "Real x(start = 0, fixed = true); algorithm when x > 0.35 then assert(x < %s, \"too late\"); end when; equation der(x) = 1;"
+    text = ("Real x(start = 0, fixed = true); algorithm when x > 0.35 then assert(x < %s, "
+            "\"too late\"); end when; equation der(x) = 1;")
     rows_of(text % "0.5")
     contains(check_exit(run_text("simulate", f"model A {text % '0.3'} end A;"), 5).err, "too late")
 
 
 def test_assert_takes_the_values_of_its_instant():
     # after the instant pre(n) is 2, and pre(n) + 1 < 3 would not hold any more
-    text = "Integer n; algorithm when {time > 0.5, time > 0.7} then n := n + 1; assert(n < %s, \"few\"); end when;"
+    text = ("Integer n; algorithm when {time > 0.5, time > 0.7} then n := n + 1; "
+            "assert(n < %s, \"few\"); end when;")
     equal(last(text % "3", "n"), 2)
-    contains(check_exit(run_text("simulate", f"model A {text % '2'} end A;"), 5).err, "failed at t = 0.7: few")
+    contains(check_exit(run_text("simulate", f"model A {text % '2'} end A;"), 5).err,
+             "failed at t = 0.7: few")
 
 
 def test_the_conditions_are_not_among_the_results():
-    assert not any("when" in name for name in rows_of("Integer n; algorithm when time > 0.5 then n := 1; end when;")[0])
+    assert not any("when" in name for name in rows_of(
+        "Integer n; algorithm when time > 0.5 then n := 1; end when;")[0])
 
 
 def test_initial_algorithm_gives_start_values():
-    text = "Integer n, m; Real x; initial algorithm n := 2; for i in 1:3 loop n := n*2; end for; x := n; algorithm when time > 2 then n := 0; end when; equation m = n; der(x) = 0;"
+    text = ("Integer n, m; Real x; "
+            "initial algorithm n := 2; for i in 1:3 loop n := n*2; end for; x := n; "
+            "algorithm when time > 2 then n := 0; end when; equation m = n; der(x) = 0;")
     row = rows_of(text)[-1]
     equal((row["n"], row["m"], row["x"]), ("16", "16", "16"))
 
 
 def test_mistakes_are_placed():
-    refused("Integer n; algorithm when time > 1 then when time > 2 then n := 1; end when; end when;", "when-statements cannot be nested")
-    refused("Integer n; initial algorithm when time > 1 then n := 1; end when; equation n = 2;", "initial algorithm cannot have when")
-    refused("Integer n; algorithm if time > 1 then when time > 2 then n := 1; end when; end if;", "inside an if-statement")
+    refused("Integer n; algorithm when time > 1 then when time > 2 then n := "
+            "1; end when; end when;", "when-statements cannot be nested")
+    refused("Integer n; initial algorithm when time > 1 then n := 1; end when; equation n = 2;",
+            "initial algorithm cannot have when")
+    refused("Integer n; algorithm if time > 1 then when time > 2 then n := "
+            "1; end when; end if;", "inside an if-statement")
     refused("Integer n; algorithm when 3 then n := 1; end when;", "needs a condition")
-    refused("Real x; algorithm when time > 1 then reinit(x, 1); end when; equation der(x) = 1;", "when-equations only")
-    refused("function f input Real u; output Real y; algorithm when u > 1 then y := 1; end when; end f; Real y = f(time);", "a function cannot have when")
+    refused("Real x; algorithm when time > 1 then reinit(x, 1); end when; equation der(x) = 1;",
+            "when-equations only")
+    refused("function f input Real u; output Real y; algorithm when u > 1 then y := 1; end "
+            "when; end f; Real y = f(time);", "a function cannot have when")
 
 
 main(globals())

@@ -1,9 +1,13 @@
-"""Runs every ```console block of README.md and docs/*.md and compares what it prints with what the page says.
+"""Runs every ```console block of README.md and docs/*.md and compares what it
+prints with what the page says.
 
-In a block, lines that start with `$ ` are commands (a trailing \\ continues them), the others are the output of the command above, standard
-error included. A line `...` stands for any number of lines; numbers with a fraction may differ in the seventh digit (another machine, another rounding).
-A ```modelica block whose first line is `// NAME.mo` is written to that file first. Commands run in one scratch folder per page that holds the models of examples/, with
-`daetool` on the PATH, and looks like the top folder otherwise (examples/, build/daetool). `test_docs.py --update` writes the real output into the pages (blocks with `...` are left alone)."""
+In a block, lines that start with `$ ` are commands (a trailing \\ continues them), the others
+are the output of the command above, standard error included. A line `...` stands for any number
+of lines; numbers with a fraction may differ in the seventh digit (another machine, another
+rounding). A ```modelica block whose first line is `// NAME.mo` is written to that file first.
+Commands run in one scratch folder per page that holds the models of examples/, with `daetool`
+on the PATH, and looks like the top folder otherwise (examples/, build/daetool). `test_docs.py
+--update` writes the real output into the pages (blocks with `...` are left alone)."""
 
 import os
 import re
@@ -43,7 +47,8 @@ def same_line(a, b):
     """Equal but for the last digits of numbers."""
     if NUMBER.sub("#", a) != NUMBER.sub("#", b):
         return False
-    return all(abs(float(x) - float(y)) <= 1e-6 * (1 + abs(float(x))) if "." in x + y or "e" in (x + y).lower() else x == y
+    return all(abs(float(x) - float(y)) <= 1e-6 * (1 + abs(float(x))) if "." in x + y
+               or "e" in (x + y).lower() else x == y
                for x, y in zip(NUMBER.findall(a), NUMBER.findall(b)))
 
 
@@ -57,8 +62,10 @@ def matches(expected, actual):
 
 
 def run(command, folder):
-    environment = dict(os.environ, PATH=f"{PROGRAM.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8", NO_COLOR="1")
-    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE,
+    environment = dict(os.environ, PATH=f"{PROGRAM.parent}:{os.environ['PATH']}",
+                       LC_ALL="C.UTF-8", NO_COLOR="1")
+    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment,
+                          stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=300)
     return done.stdout.decode(errors="replace").rstrip("\n").splitlines()
 
@@ -70,7 +77,8 @@ def check_page(page):
     with tempfile.TemporaryDirectory() as folder:
         for model in (ROOT / "examples").glob("*.mo"):
             shutil.copy(model, folder)
-        (Path(folder) / "examples").symlink_to(ROOT / "examples")  # and as in the top folder, after scripts/build
+        # and as in the top folder, after scripts/build
+        (Path(folder) / "examples").symlink_to(ROOT / "examples")
         (Path(folder) / "build").mkdir()
         (Path(folder) / "build" / "daetool").symlink_to(PROGRAM)
         for kind, block in BLOCK.findall(text):
@@ -84,10 +92,13 @@ def check_page(page):
                 count += 1
                 actual = run(command, folder)
                 if not matches(expected, actual):
-                    troubles.append(f"{page.name}: $ {command}\n  expected {expected}\n  got      {actual}")
-                fresh.append("$ " + command + "\n" + "".join(line + "\n" for line in (expected if "..." in expected else actual)))
+                    troubles.append(f"{page.name}: $ {command}\n"
+                                    f"  expected {expected}\n  got      {actual}")
+                fresh.append("$ " + command + "\n" + "".join(
+                    line + "\n" for line in (expected if "..." in expected else actual)))
             if UPDATE:
-                text = text.replace("```console\n" + block + "```", "```console\n" + "".join(fresh) + "```")
+                text = text.replace("```console\n" + block + "```",
+                                    "```console\n" + "".join(fresh) + "```")
     if UPDATE:
         page.write_text(text)
     return count, troubles

@@ -1,4 +1,5 @@
-"""Every allocation made to fail in turn (sampled where there are many): a documented exit code or 70 with one line, never a signal, nothing half-written.
+"""Every allocation made to fail in turn (sampled where there are many): a documented exit code
+or 70 with one line, never a signal, nothing half-written.
 
     test_faults.py PROGRAM LIBRARY [all | every=N] [COMMAND[:METHOD]...]"""
 
@@ -8,7 +9,8 @@ import sys
 import tempfile
 
 PROGRAM, LIBRARY = sys.argv[1], sys.argv[2]
-EVERY = 1 if "all" in sys.argv else next((int(a[6:]) for a in sys.argv if a.startswith("every=")), 0)
+EVERY = 1 if "all" in sys.argv else next((int(a[6:])
+                                          for a in sys.argv if a.startswith("every=")), 0)
 ALLOWED = {0, 1, 2, 3, 4, 5, 6, 70}
 MODEL = """model P
   parameter Real g = 9.81, L = 1;
@@ -18,9 +20,11 @@ equation
 end P;
 """
 WRONG = "model P Real x; equation x = yy + ; end P;"
-CASES = [("show", MODEL, []), ("analyze", MODEL, ["--format", "json"]), ("reduce", MODEL, []), ("check-init", MODEL, []),
+CASES = [("show", MODEL, []), ("analyze", MODEL, ["--format", "json"]), ("reduce", MODEL, []),
+         ("check-init", MODEL, []),
          ("simulate", MODEL, ["--stop", "0.05", "--intervals", "3"]), ("analyze", WRONG, []),
-         ("export", MODEL, ["--method", "bdf3", "--step", "0.01"]), ("simulate", MODEL, ["--method", "bdf3", "--step", "0.01", "--stop", "0.05"])]
+         ("export", MODEL, ["--method", "bdf3", "--step", "0.01"]),
+         ("simulate", MODEL, ["--method", "bdf3", "--step", "0.01", "--stop", "0.05"])]
 
 tests = failures = 0
 only = [a for a in sys.argv[3:] if a != "all" and not a.startswith("every=")]  # commands
@@ -42,20 +46,26 @@ for command, text, options in CASES:
             for leftover in os.listdir(folder):
                 if leftover.startswith("r.csv"):
                     os.remove(os.path.join(folder, leftover))
-            done = subprocess.run(arguments, env=dict(environment, FAIL_AT=str(at)), capture_output=True, timeout=120)
+            done = subprocess.run(arguments, env=dict(environment, FAIL_AT=str(at)),
+                                  capture_output=True, timeout=120)
             written = open(result).read() if os.path.exists(result) else None
             if done.returncode not in ALLOWED:
-                bad.append(f"allocation {at}: exit {done.returncode}: {done.stderr.decode(errors='replace')[:200]}")
+                bad.append(f"allocation {at}: exit {done.returncode}: "
+                           f"{done.stderr.decode(errors='replace')[:200]}")
             elif done.returncode == 0 and written != complete:
                 bad.append(f"allocation {at}: exit 0 with another result")
-            elif done.returncode == 5 and written is not None and not (complete or "").startswith(written):
+            elif done.returncode == 5 and written is not None and not (
+                complete or "").startswith(written):
                 bad.append(f"allocation {at}: other rows than without the failure")
             elif done.returncode not in (0, 5) and written is not None and written != complete:
                 bad.append(f"allocation {at}: half-written result")
-            elif done.returncode == 70 and done.stderr.decode(errors="replace").count("internal error") < 1:
-                bad.append(f"allocation {at}: exit 70 without its line: {done.stderr.decode(errors='replace')[:200]}")
+            elif done.returncode == 70 and done.stderr.decode(errors="replace").count(
+                "internal error") < 1:
+                bad.append(f"allocation {at}: exit 70 without its line: "
+                           f"{done.stderr.decode(errors='replace')[:200]}")
         tests += 1
         failures += bool(bad)
-        print(f"{command} {method}: {total} allocations, every {step}: {len(bad)} bad" + "".join("\n  " + b for b in bad[:5]), flush=True)
+        print(f"{command} {method}: {total} allocations, every {step}: {len(bad)} bad" +
+              "".join("\n  " + b for b in bad[:5]), flush=True)
 print(f"{tests} Tests {failures} Failures 0 Ignored")
 sys.exit(1 if failures else 0)

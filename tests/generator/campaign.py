@@ -2,8 +2,10 @@
 
     campaign.py PROGRAM FIRST_SEED COUNT [WORKERS]
 
-Each model must come back to its solution within tolerance, or be refused with a documented exit code; a refusal is reported and counts as a failure,
-since every model here is well-posed. Planted redundancies and contradictions in the initial equations must be found. Prints a summary and Unity's line."""
+Each model must come back to its solution within tolerance, or be refused with a documented
+exit code; a refusal is reported and counts as a failure, since every model here is
+well-posed. Planted redundancies and contradictions in the initial equations must be found.
+Prints a summary and Unity's line."""
 
 import csv
 import io
@@ -23,7 +25,8 @@ undecided = []
 
 def daetool(program, command, text, *options):
     try:
-        return subprocess.run([program, command, *options, "-"], input=text, capture_output=True, text=True, timeout=120)
+        return subprocess.run([program, command, *options, "-"], input=text,
+                              capture_output=True, text=True, timeout=120)
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess([], -99, "", "no answer in 120 s")
 
@@ -42,19 +45,26 @@ def check(program, seed):
         return f"check-init exit {verdict.returncode}: {verdict.stderr.strip()[:200]}"
     found = json.loads(verdict.stdout)
     if verdict.returncode == 4:
-        undecided.append(seed)  # an honest answer, but a rare one; the solution must be found all the same
-    expected = {"redundant": "consistent", "contradiction": "inconsistent", None: "well-determined"}[planted]
-    # at a wrong value that is a singular point of a circle, the equations leave a velocity open besides
+        # an honest answer, but a rare one; the solution must be found all the same
+        undecided.append(seed)
+    expected = {"redundant": "consistent", "contradiction": "inconsistent",
+                None: "well-determined"}[planted]
+    # at a wrong value that is a singular point of a circle, the equations
+    # leave a velocity open besides
     mixed = "mixed" if planted == "contradiction" and model.may_be_singular else expected
     if found["verdict"] not in (expected, "undecided", mixed):
         return f"verdict {found['verdict']}, expected {expected}"
     if found["dof"] != model.dof:
         return f"dof {found['dof']}, expected {model.dof}"
-    run = daetool(program, "simulate", text, "--stop", str(STOP), "--tol", "1e-8", "--intervals", "4")
+    run = daetool(program, "simulate", text, "--stop", str(STOP), "--tol", "1e-8",
+                  "--intervals", "4")
     if planted == "contradiction":
-        # the start waits a short time only for the proof; then the contradiction shows as a start that cannot be found
-        refused = run.returncode == 1 or (run.returncode == 5 and "no consistent start" in run.stderr)
-        return None if refused else f"simulate exit {run.returncode} on a contradiction: {run.stderr.strip()[:300]}"
+        # the start waits a short time only for the proof; then the contradiction shows as
+        # a start that cannot be found
+        refused = run.returncode == 1 or (run.returncode == 5
+                                          and "no consistent start" in run.stderr)
+        return (None if refused else f"simulate exit {run.returncode} on a contradiction: "
+                f"{run.stderr.strip()[:300]}")
     if run.returncode != 0:
         return f"simulate exit {run.returncode}: {run.stderr.strip()[:300]}"
     rows = list(csv.DictReader(io.StringIO(run.stdout)))

@@ -1,4 +1,5 @@
-"""Random well-posed DAEs whose solution is known: choose the solution, build equations around it, then hide it.
+"""Random well-posed DAEs whose solution is known: choose the solution, build
+equations around it, then hide it.
 
 A model is put together from blocks, each with a known index and number of degrees of freedom:
 
@@ -9,11 +10,13 @@ A model is put together from blocks, each with a known index and number of degre
 
 and, in the rich models (seeds from RICH on):
 
-  second    x'' = s''(t) + damping, der(der(x)) in the text                  index 0, dof = 2, der(x) given by an initial equation
+  second    x'' = s''(t) + damping, der(der(x)) in the text index 0, dof = 2, der(x)
+            given by an initial equation
   hidden    der(z - s(t) + ...) = 0: an algebraic equation, differentiated   index 0, dof = 1
 
-Blocks are coupled by terms that vanish on the solution, equations are mixed by adding multiples of others of the same
-kind, shuffled, and variables renamed. All values at t = 0 are rational, so that initial equations can be planted exactly."""
+Blocks are coupled by terms that vanish on the solution, equations are mixed by adding multiples
+of others of the same kind, shuffled, and variables renamed. All values at t = 0 are rational,
+so that initial equations can be planted exactly."""
 
 import math
 import random
@@ -28,7 +31,8 @@ class Function:
     """A function of time with its text in Modelica, its derivative, and an exact value at 0."""
 
     def __init__(self, text, value, derivative, at_zero):
-        self.text, self.value, self._derivative, self.at_zero = text, value, derivative, Fraction(at_zero)
+        self.text, self.value, self._derivative, self.at_zero = (text, value, derivative,
+                                                                 Fraction(at_zero))
 
     def derivative(self):
         return self._derivative()
@@ -43,19 +47,22 @@ def number(q):
 
 def sine(a, w):
     a, w = Fraction(a), Fraction(w)
-    return Function(f"{number(a)}*sin({number(w)}*time)", lambda t: float(a) * math.sin(float(w) * t),
+    return Function(f"{number(a)}*sin({number(w)}*time)", lambda t: float(a) *
+                    math.sin(float(w) * t),
                     lambda: cosine(a * w, w), 0)
 
 
 def cosine(a, w):
     a, w = Fraction(a), Fraction(w)
-    return Function(f"{number(a)}*cos({number(w)}*time)", lambda t: float(a) * math.cos(float(w) * t),
+    return Function(f"{number(a)}*cos({number(w)}*time)", lambda t: float(a) *
+                    math.cos(float(w) * t),
                     lambda: sine(-a * w, w), a)
 
 
 def exponential(a, k):
     a, k = Fraction(a), Fraction(k)
-    return Function(f"{number(a)}*exp({number(k)}*time)", lambda t: float(a) * math.exp(float(k) * t),
+    return Function(f"{number(a)}*exp({number(k)}*time)", lambda t: float(a) *
+                    math.exp(float(k) * t),
                     lambda: exponential(a * k, k), a)
 
 
@@ -66,7 +73,8 @@ def constant(a):
 
 def line(a, b):
     a, b = Fraction(a), Fraction(b)
-    return Function(f"({number(a)} + {number(b)}*time)", lambda t: float(a) + float(b) * t, lambda: constant(b), a)
+    return Function(f"({number(a)} + {number(b)}*time)", lambda t: float(a) + float(b) *
+                    t, lambda: constant(b), a)
 
 
 def plus(f, g):
@@ -76,7 +84,8 @@ def plus(f, g):
 
 def times(f, g):
     return Function(f"{f.text}*{g.text}", lambda t: f.value(t) * g.value(t),
-                    lambda: plus(times(f.derivative(), g), times(f, g.derivative())), f.at_zero * g.at_zero)
+                    lambda: plus(times(f.derivative(), g), times(f, g.derivative())),
+                    f.at_zero * g.at_zero)
 
 
 class Model:
@@ -89,8 +98,10 @@ class Model:
         self.free = []        # names whose initial values may be chosen: the degrees of freedom
         self.pinned = []      # names that are functions of time on every solution
         self.initial = []     # initial equations that take degrees of freedom
-        self.hidden = []      # expressions that vanish on every solution, found by differentiation only
-        self.on_circles = []  # names whose wrong values may be singular points: top, bottom or sides of a circle
+        # expressions that vanish on every solution, found by differentiation only
+        self.hidden = []
+        # names whose wrong values may be singular points: top, bottom or sides of a circle
+        self.on_circles = []
         self.index = 0
         self.dof = 0
 
@@ -136,7 +147,9 @@ class Model:
         for name, f in names:
             extra = self.vanishing(before + names) if self.rng.random() < 0.7 else "0"
             damping = number(Fraction(self.rng.randint(1, 3)))
-            self.equations.append(("d", f"der({name}) - ({f.derivative().text}) + {damping}*({name} - {f.text}) + {number(Fraction(1, 5))}*({extra})"))
+            self.equations.append(("d",
+                                   f"der({name}) - ({f.derivative().text}) + {damping}*({name} "
+                                   f"- {f.text}) + {number(Fraction(1, 5))}*({extra})"))
             self.free.append(name)
         self.dof += size
 
@@ -156,18 +169,21 @@ class Model:
         self.index = max(self.index, 1)
 
     def chain(self, k):
-        """Index k: the last of k variables is found by differentiating the constraint k - 1 times."""
+        """Index k: the last of k variables is found by
+        differentiating the constraint k - 1 times."""
         f = self.function()
         names = []
         for _ in range(k):
             names.append((self.add(f), f))
             f = f.derivative()
         for (a, fa), (b, fb) in zip(names, names[1:]):
-            extra = self.vanishing([n for n in names if n[0] != b][:1]) if self.rng.random() < 0.4 else "0"
+            extra = (self.vanishing([n for n in names if n[0] != b][:1])
+                     if self.rng.random() < 0.4 else "0")
             self.equations.append(("d", f"der({a}) - {b} + {extra}"))
         shape = self.rng.randrange(2)
         first, s = names[0]
-        core = f"{first} - ({s.text})" if shape == 0 else f"{first}^3 + {first} - (({s.text})^3 + {s.text})"
+        core = (f"{first} - ({s.text})" if shape == 0
+                else f"{first}^3 + {first} - (({s.text})^3 + {s.text})")
         self.equations.append(("a", core))
         self.pinned += [n for n, _ in names]
         self.index = max(self.index, k)
@@ -183,7 +199,8 @@ class Model:
         fx = plus(x.derivative().derivative(), times(lam, x))
         fy = plus(y.derivative().derivative(), times(lam, y))
         self.equations += [("d", f"der({px}) - {u}"), ("d", f"der({py}) - {v}"),
-                           ("d", f"der({u}) + {lm}*{px} - ({fx.text})"), ("d", f"der({v}) + {lm}*{py} - ({fy.text})"),
+                           ("d", f"der({u}) + {lm}*{px} - ({fx.text})"),
+                           ("d", f"der({v}) + {lm}*{py} - ({fy.text})"),
                            ("a", f"{px}^2 + {py}^2 - {number(r * r)}")]
         self.free += [py, v]
         self.on_circles += names
@@ -195,7 +212,8 @@ class Model:
         f = self.function()
         name = self.add(f)
         velocity = f.derivative()
-        rest = f"{number(Fraction(self.rng.randint(1, 3)))}*(der({name}) - ({velocity.text})) + {name} - ({f.text})"
+        rest = (f"{number(Fraction(self.rng.randint(1, 3)))}*(der({name}) - ({velocity.text})) "
+                f"+ {name} - ({f.text})")
         self.equations.append(("d", f"der(der({name})) - ({velocity.derivative().text}) + {rest}"))
         self.free.append(name)
         self.initial.append(f"der({name}) = {number(velocity.at_zero)}")
@@ -206,7 +224,8 @@ class Model:
         name = self.add(f)
         states = [(n, g) for n, g in self.variables if n in self.free]
         extra = self.vanishing(states)
-        core = f"{name} - ({f.text})" if self.rng.random() < 0.5 else f"{name}^3 + {name} - (({f.text})^3 + {f.text})"
+        core = (f"{name} - ({f.text})" if self.rng.random() < 0.5
+                else f"{name}^3 + {name} - (({f.text})^3 + {f.text})")
         self.equations.append(("d", f"der({core} + {extra})"))
         self.free.append(name)
         self.dof += 1
@@ -214,7 +233,8 @@ class Model:
     # ---- hiding ----------------------------------------------------------------------------
 
     def mix(self, times_):
-        """Adds multiples of algebraic equations to others of either kind: the solution set stays the same."""
+        """Adds multiples of algebraic equations to others of either kind: the
+        solution set stays the same."""
         algebraic = [i for i, (kind, _) in enumerate(self.equations) if kind == "a"]
         for _ in range(times_):
             if len(self.equations) < 2 or not algebraic:
@@ -223,7 +243,8 @@ class Model:
             i = self.rng.randrange(len(self.equations))
             if i != j:
                 kind, text = self.equations[i]
-                self.equations[i] = (kind, f"{text} + {number(self.small())}*({self.equations[j][1]})")
+                self.equations[i] = (
+                    kind, f"{text} + {number(self.small())}*({self.equations[j][1]})")
 
     def names(self):
         """New names, some dotted, some quoted."""
@@ -279,7 +300,8 @@ def plain_plant(model, rng, plant):
 
 
 def rich_plant(model, rng, plant):
-    """Likewise: a value, a combination of two values, the value of a state given twice, or an invariant that only differentiation finds."""
+    """Likewise: a value, a combination of two values, the value of a state given twice, or an
+    invariant that only differentiation finds."""
     if plant is None:
         return None
     solution = dict(model.variables)
@@ -296,7 +318,8 @@ def rich_plant(model, rng, plant):
     a, b = rng.choice(known), rng.choice(known)
     c, d = model.small(), model.small()
     if kind == 2 and (a != b or c + d != 0):
-        return f"{number(c)}*{a} + {number(d)}*{b} = {number(c * solution[a].at_zero + d * solution[b].at_zero + wrong)}"
+        return (f"{number(c)}*{a} + {number(d)}*{b} = "
+                f"{number(c * solution[a].at_zero + d * solution[b].at_zero + wrong)}")
     return f"{number(c)}*{a} = {number(c * solution[a].at_zero + wrong)}"
 
 
@@ -304,11 +327,15 @@ def write(model, rng, plant, planter):
     table = model.names()
     planted = planter(model, rng, plant)
     model.planted = plant if planted else None
-    model.may_be_singular = any(re.search(rf"\b{name}\b", planted or "") for name in model.on_circles)
+    model.may_be_singular = any(re.search(rf"\b{name}\b", planted or "")
+                                for name in model.on_circles)
     initial = model.initial + ([planted] if planted else [])
     fixed = set(model.free)
-    declarations = [f"  Real {name}(start = {number(f.at_zero)}{', fixed = true' if name in fixed else ''});" for name, f in model.variables]
-    equations = [f"  0 = {text};" if rng.random() < 0.5 else f"  {text} = 0;" for _, text in model.equations]
+    declarations = [f"  Real {name}(start = "
+                    f"{number(f.at_zero)}{', fixed = true' if name in fixed else ''});"
+                    for name, f in model.variables]
+    equations = [f"  0 = {text};" if rng.random() < 0.5 else f"  {text} = 0;" for _,
+                 text in model.equations]
     rng.shuffle(declarations)
     rng.shuffle(equations)
     lines = ["model Random", *declarations]

@@ -1,11 +1,14 @@
-"""Large flat models as a front end would flatten them: components with connectors, most equations trivial.
+"""Large flat models as a front end would flatten them: components with
+connectors, most equations trivial.
 
     large.py ladder N      N sections of resistor, inductor and capacitor with pins: 18 N variables
-    large.py chain N       N rigid bodies in space on revolute joints, frames with full rotation matrices: 290 N variables
+    large.py chain N       N rigid bodies in space on revolute joints, frames with full
+                           rotation matrices: 290 N variables
     large.py connectors N  a state behind N connectors in a row, all of them aliases
 
-Every model is written by rules, no text is taken from a library. The chain moves in a plane although its equations are those of
-space, so a plain double pendulum checks its results (tests/cli/test_large.py).
+Every model is written by rules, no text is taken from a library. The chain moves in a
+plane although its equations are those of space, so a plain double pendulum checks its
+results (tests/cli/test_large.py).
 """
 
 import sys
@@ -29,10 +32,11 @@ class Model:
         head = [f"model {self.name}"] + self.variables
         initial = ["initial equation"] + self.initial if self.initial else []
         return "\n".join(head + initial + ["equation"] + self.equations
-                         + [f"  annotation(experiment(StopTime = {stop}));", f"end {self.name};", ""])
+                         + [f"  annotation(experiment(StopTime = {stop}));",
+                            f"end {self.name};", ""])
 
 
-# ---- electrical ladder --------------------------------------------------------------------------------------------
+# ---- electrical ladder -----------------------------------------------------------------------
 
 
 def two_pin(model, name, law):
@@ -60,7 +64,8 @@ def connect(model, pins):
 
 def ladder(n):
     model = Model("Ladder")
-    for name in ("source.p.v", "source.p.i", "source.n.v", "source.n.i", "ground.p.v", "ground.p.i"):
+    for name in ("source.p.v", "source.p.i", "source.n.v", "source.n.i",
+                 "ground.p.v", "ground.p.i"):
         model.real(name)
     model.equal("source.p.v - source.n.v", "sin(100*time)")
     model.equal("0", "source.p.i + source.n.i")
@@ -80,7 +85,7 @@ def ladder(n):
     return model.text(0.1)
 
 
-# ---- rigid bodies in space -------------------------------------------------------------------------------------------
+# ---- rigid bodies in space -------------------------------------------------------------------
 
 
 def names(prefix):
@@ -88,7 +93,8 @@ def names(prefix):
 
 
 def cross(a, b):
-    return [f"{a[1]}*{b[2]} - {a[2]}*{b[1]}", f"{a[2]}*{b[0]} - {a[0]}*{b[2]}", f"{a[0]}*{b[1]} - {a[1]}*{b[0]}"]
+    return [f"{a[1]}*{b[2]} - {a[2]}*{b[1]}", f"{a[2]}*{b[0]} - {a[0]}*{b[2]}",
+            f"{a[0]}*{b[1]} - {a[1]}*{b[0]}"]
 
 
 def rotation(prefix):
@@ -127,7 +133,8 @@ def connect_frames(model, a, b):
 
 
 def revolute(model, name, phi):
-    """About the third axis: T_b = T_rel T_a, w_b = T_rel w_a + e w, forces and torques carried over, no driving torque."""
+    """About the third axis: T_b = T_rel T_a, w_b = T_rel w_a + e w, forces and torques
+    carried over, no driving torque."""
     for member in ("frame_a", "frame_b"):
         add_frame(model, f"{name}.{member}")
     model.real(f"{name}.phi", f"(start = {phi}, fixed = true, stateSelect = StateSelect.prefer)")
@@ -147,12 +154,14 @@ def revolute(model, name, phi):
     upper = rotation(f"{a}.R")
     for i in range(3):
         for j in range(3):
-            model.equal(rotation(f"{b}.R")[i][j], " + ".join(f"{relative[i][k]}*{upper[k][j]}" for k in range(3)))
+            model.equal(rotation(f"{b}.R")[i][j],
+                        " + ".join(f"{relative[i][k]}*{upper[k][j]}" for k in range(3)))
     turned = times(relative, names(f"{a}.R.w"))
     equal_vectors(model, names(f"{b}.R.w"), [f"{turned[i]} + {e[i]}*{name}.w" for i in range(3)])
     for member in ("f", "t"):
         carried = times(transposed(relative), names(f"{b}.{member}"))
-        equal_vectors(model, ["0", "0", "0"], [f"{names(f'{a}.{member}')[i]} + {carried[i]}" for i in range(3)])
+        equal_vectors(model, ["0", "0", "0"],
+                      [f"{names(f'{a}.{member}')[i]} + {carried[i]}" for i in range(3)])
     model.equal(f"{name}.tau", " + ".join(f"-{e[i]}*{names(f'{b}.t')[i]}" for i in range(3)))
     model.equal(f"{name}.tau", "0")
 
@@ -162,13 +171,15 @@ def translation(model, name, r):
         add_frame(model, f"{name}.{member}")
     a, b = f"{name}.frame_a", f"{name}.frame_b"
     shifted = times(transposed(rotation(f"{a}.R")), r)
-    equal_vectors(model, names(f"{b}.r_0"), [f"{names(f'{a}.r_0')[i]} + {shifted[i]}" for i in range(3)])
+    equal_vectors(model, names(f"{b}.r_0"),
+                  [f"{names(f'{a}.r_0')[i]} + {shifted[i]}" for i in range(3)])
     for left, right in zip(rotation(f"{b}.R"), rotation(f"{a}.R")):
         equal_vectors(model, left, right)
     equal_vectors(model, names(f"{b}.R.w"), names(f"{a}.R.w"))
     for i in range(3):
         model.equal("0", f"{names(f'{a}.f')[i]} + {names(f'{b}.f')[i]}")
-        model.equal("0", f"{names(f'{a}.t')[i]} + {names(f'{b}.t')[i]} + {cross(r, names(f'{b}.f'))[i]}")
+        model.equal("0", f"{names(f'{a}.t')[i]} + {names(f'{b}.t')[i]} + "
+                    f"{cross(r, names(f'{b}.f'))[i]}")
 
 
 def body(model, name, mass, inertia):
@@ -188,7 +199,8 @@ def body(model, name, mass, inertia):
     equal_vectors(model, names(f"{frame_a}.f"), [f"{mass}*({f})" for f in force])
     momentum = [f"{inertia}*{w}" for w in names(f"{name}.w_a")]
     gyro = cross(names(f"{name}.w_a"), momentum)
-    equal_vectors(model, names(f"{frame_a}.t"), [f"{inertia}*{names(f'{name}.z_a')[i]} + {gyro[i]}" for i in range(3)])
+    equal_vectors(model, names(f"{frame_a}.t"),
+                  [f"{inertia}*{names(f'{name}.z_a')[i]} + {gyro[i]}" for i in range(3)])
 
 
 def chain(n):
@@ -218,7 +230,8 @@ def chain(n):
             equal_vectors(model, names(f"node{k}.R.w"), names(f"{before}.R.w"))
             for member in ("f", "t"):
                 for i in range(3):
-                    model.equal(f"{names(f'{before}.{member}')[i]} + {names(f'body{k}.frame_a.{member}')[i]}"
+                    model.equal(f"{names(f'{before}.{member}')[i]} + "
+                                f"{names(f'body{k}.frame_a.{member}')[i]}"
                                 f" - {names(f'node{k}.{member}')[i]}", "0")
             before = f"node{k}"
         else:
@@ -226,7 +239,7 @@ def chain(n):
     return model.text(1)
 
 
-# ---- connectors ---------------------------------------------------------------------------------------------------
+# ---- connectors ------------------------------------------------------------------------------
 
 
 def connectors(n):

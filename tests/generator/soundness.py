@@ -1,6 +1,7 @@
-"""Random models with planted truth for what a positive answer claims: degenerate factors, totals hidden in functions, parameter
-coincidences, branches chosen by parameters, free parameters. All commands must give the planted number of degrees of freedom or say that it
-is open (exit 4, rarely); none may give another.
+"""Random models with planted truth for what a positive answer claims: degenerate factors,
+totals hidden in functions, parameter coincidences, branches chosen by parameters, free
+parameters. All commands must give the planted number of degrees of freedom or say that it is
+open (exit 4, rarely); none may give another.
 
     soundness.py PROGRAM FIRST_SEED COUNT"""
 
@@ -23,7 +24,8 @@ def factor_on_solutions(rng):
     """u = v on every solution, so the last equation is x = s(t): nothing is free."""
     g = rng.choice(["u^3", "u^2 + v^2", "u*v", "exp(u)", "(2 + sin(v))", "u + 2*v"])
     k = rng.randint(1, 3)
-    text = f"Real x, u, v; equation {k}*der(x) = {k}*u; der(x) = v; (u - v)*({g}) + x = {signal(rng)};"
+    text = (f"Real x, u, v; equation {k}*der(x) = {k}*u; der(x) = v; "
+            f"(u - v)*({g}) + x = {signal(rng)};")
     return text, 0, ("repaired",)
 
 
@@ -31,7 +33,8 @@ def free_variable(rng):
     """y is the constant that makes the last equation 0 = 0: z is free, the model is singular."""
     b = rng.randint(1, 4)
     g = rng.choice(["z", "(z + x)", "z^3", "(exp(z) + 1)*z"])
-    return f"Real x, y, z; equation der(x) + x = 0; der(x) + x + y = {b}; (y - {b})*{g} = 0;", None, ("jacobian-singular",)
+    return (f"Real x, y, z; equation der(x) + x = 0; der(x) + x + y = {b}; (y - {b})*{g} = 0;",
+            None, ("jacobian-singular",))
 
 
 def hidden_total(rng):
@@ -39,7 +42,8 @@ def hidden_total(rng):
     outer = rng.choice(["exp({})", "{}^3", "atan({})", "({0})/(1 + ({0})^2)", "sinh({})"])
     k = rng.randint(2, 3)
     inner = f"der(x) + y^{k - 1}*der(y)"
-    text = f"Real x, y(start = 2); equation {outer.format('(' + inner + ')')} + x = {signal(rng)}; x + y^{k}/{k} = 9 + cos(time);"
+    text = (f"Real x, y(start = 2); equation {outer.format('(' + inner + ')')} + x = "
+            f"{signal(rng)}; x + y^{k}/{k} = 9 + cos(time);")
     return text, 0, ("repaired",)
 
 
@@ -47,14 +51,17 @@ def transformer(rng):
     a, b = rng.randint(1, 4), rng.randint(1, 4)
     tight = rng.random() < 0.5
     m = a*b if tight else a*b - 1/2
-    text = (f"parameter Real L1 = {a*a}, L2 = {b*b}, M = {m}; Real i, j, u, v; equation L1*der(i) + M*der(j) = u; "
-            f"M*der(i) + L2*der(j) = v; u = {signal(rng)} - {rng.randint(1, 3)}*i; v = -{rng.randint(1, 3)}*j;")
+    text = (f"parameter Real L1 = {a*a}, L2 = {b*b}, M = {m}; Real i, j, u, v; "
+            f"equation L1*der(i) + M*der(j) = u; "
+            f"M*der(i) + L2*der(j) = v; u = {signal(rng)} - {rng.randint(1, 3)}*i; "
+            f"v = -{rng.randint(1, 3)}*j;")
     return text, 1 if tight else 2, ("repaired",) if tight else ("success",)
 
 
 def vanishing_mass(rng):
     m = rng.choice([0, 0, 1, 2])
-    text = (f"parameter Real m = {m}; Real x, v, F; equation der(x) = v; m*der(v) = F - {rng.randint(1, 4)}*x; "
+    text = (f"parameter Real m = {m}; Real x, v, F; equation der(x) = v; "
+            f"m*der(v) = F - {rng.randint(1, 4)}*x; "
             f"F = {signal(rng)} - {rng.randint(1, 3)}*v;")
     return text, 1 if m == 0 else 2, ("success",)
 
@@ -70,22 +77,26 @@ def circle(rng):
     """A pendulum whose rod has any length: regular, found without start values."""
     r = rng.randint(1, 3)
     start = rng.choice(["", f"(start = {r})"])
-    text = (f"Real x{start}, y, u, v, h; equation der(x) = u; der(y) = v; der(u) = -x*h; der(v) = -y*h - {rng.randint(1, 9)}; "
+    text = (f"Real x{start}, y, u, v, h; equation der(x) = u; der(y) = v; der(u) = -x*h; "
+            f"der(v) = -y*h - {rng.randint(1, 9)}; "
             f"x^2 + y^2 = {r*r};")
     return text, 2, ("success",)
 
 
 def exponential_loop(rng):
     k = rng.randint(2, 4)
-    text = f"Real x, y, z; equation der(x) = -x + y; exp(y/{k}) + y*z^2 = {signal(rng)} + x^2; z + sin(z)/2 = y + {number(rng)};"
+    text = (f"Real x, y, z; equation der(x) = -x + y; "
+            f"exp(y/{k}) + y*z^2 = {signal(rng)} + x^2; z + sin(z)/2 = y + {number(rng)};")
     return text, 1, ("success",)
 
 
-FAMILIES = [factor_on_solutions, free_variable, hidden_total, transformer, vanishing_mass, branch, circle, exponential_loop]
+FAMILIES = [factor_on_solutions, free_variable, hidden_total, transformer, vanishing_mass,
+            branch, circle, exponential_loop]
 
 
 def run(program, command, text):
-    done = subprocess.run([program, command, "--format", "json", "-"], input=text, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([program, command, "--format", "json", "-"], input=text,
+                          capture_output=True, text=True, timeout=300)
     return done.returncode, json.loads(done.stdout) if done.stdout.strip() else {}
 
 
@@ -94,11 +105,13 @@ def check(program, family, seed):
     text, dof, statuses = family(random.Random(f"{family.__name__} {seed}"))
     text = f"model A {text} end A;\n"
     code, found = run(program, "analyze", text)
-    if found["status"] == "undecided" or (code == 1 and dof is not None and "ill_posed" not in found):
+    if found["status"] == "undecided" or (code == 1 and dof is not None
+                                          and "ill_posed" not in found):
         return "open"
     if dof is None:
         return None if found["status"] in statuses else f"{found['status']}, {text}"
-    if found["status"] not in (*statuses, "repaired") or found["dof"] != dof or "certificate" not in found:
+    if found["status"] not in (*statuses,
+                               "repaired") or found["dof"] != dof or "certificate" not in found:
         return f"{found['status']}, {found['dof']} degrees of freedom, {text}"
     for command in ("reduce", "check-init"):
         code, other = run(program, command, text)

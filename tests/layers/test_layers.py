@@ -1,5 +1,5 @@
-"""Every include between folders of src/ against the table of docs/architecture.md, foreign libraries against their homes, and every
-header for compiling alone."""
+"""Every include between folders of src/ against the table of docs/architecture.md, foreign
+libraries against their homes, and every header for compiling alone."""
 
 import os
 import re
@@ -11,7 +11,8 @@ from pathlib import Path
 ROOT = Path(os.environ["SOURCE_ROOT"])
 SRC = ROOT / "src"
 
-BELOW_START = {"base", "numeric", "terms", "algebra", "model", "simplify", "structural", "qlt", "proof", "initcheck", "eval", "solver"}
+BELOW_START = {"base", "numeric", "terms", "algebra", "model", "simplify", "structural", "qlt",
+               "proof", "initcheck", "eval", "solver"}
 MAY_SEE = {
     "base": set(),
     "terms": {"base"},
@@ -24,7 +25,8 @@ MAY_SEE = {
     "hybrid": {"base", "terms", "model", "structural"},  # of structural: graph.h
     "qlt": {"base", "numeric", "terms", "algebra", "model", "structural"},
     "proof": {"base", "terms", "model"},
-    "proofcheck": {"base", "terms", "model", "proof", "algebra"},  # of algebra: which headers Arb has, nothing that links
+    # of algebra: which headers Arb has, nothing that links
+    "proofcheck": {"base", "terms", "model", "proof", "algebra"},
     "initcheck": {"base", "numeric", "terms", "algebra", "model", "structural", "proof"},
     "eval": {"base", "terms"},
     "solver": {"base", "numeric"},  # and eval/evaluator.h, nothing else of eval
@@ -93,14 +95,16 @@ def test_foreign_libraries_stay_at_home():
 
 
 def test_every_header_compiles_alone():
-    flags = subprocess.run(["pkg-config", "--cflags", "glib-2.0"], capture_output=True, text=True).stdout.split()
+    flags = subprocess.run(["pkg-config", "--cflags", "glib-2.0"], capture_output=True,
+                           text=True).stdout.split()
     with tempfile.TemporaryDirectory() as scratch:
         # one translation unit per header costs a process each; -fsyntax-only keeps it short
         troubles = []
         for path in sorted(SRC.rglob("*.h")):
             unit = Path(scratch) / "unit.c"
             unit.write_text(f'#include "{path.relative_to(SRC)}"\n')
-            done = subprocess.run(["cc", "-std=gnu17", "-D_GNU_SOURCE", "-fsyntax-only", "-I", str(SRC), "-I", str(ROOT / "include"), *flags, str(unit)],
+            done = subprocess.run(["cc", "-std=gnu17", "-D_GNU_SOURCE", "-fsyntax-only", "-I",
+                                   str(SRC), "-I", str(ROOT / "include"), *flags, str(unit)],
                                   capture_output=True, text=True)
             if done.returncode != 0:
                 troubles.append(f"{path.relative_to(ROOT)}: {done.stderr.splitlines()[0]}")

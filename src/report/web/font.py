@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A subset of a mathematical font as woff2: font.py FONT OUT. What MathML written by daetool can contain, nothing else."""
+"""A subset of a mathematical font as woff2: font.py FONT OUT. What MathML written by
+daetool can contain, nothing else."""
 
 import sys
 

@@ -8,54 +8,109 @@ from harness import ROOT, check_exit, contains, equal, main, run, run_text
 # (the words of the page, the model, what `show` prints; a list of options may follow)
 READ = [
     ("as OpenModelica prints it", "class A\n  Real x = 1.0;\nend A;\n", "model A"),
-    ("(`//! base` header, quoted names)", "//! base 0.1.0\npackage 'P'\n  model 'A'\n    Real 'x.y';\n  equation\n    'x.y' = 1.0;\n  end 'A';\nend 'P';\n", "'x.y' = 1"),
-    ("`within`, any nesting of `package`", "within Q; package P model A Real x; equation x = 1; end A; end P;", "x = 1"),
-    ("Without `--model NAME` the last model counts", "model A Real x; equation x = 1; end A; model B Real y; equation y = 2; end B;", "model B"),
-    ("`type V = Real(unit = \"V\")`", "type V = Real(unit = \"V\"); model A V x; equation x = 1; end A;", "unit = \"V\""),
-    ("they are found by their own name or any longer one (`P.f`)", "function f input Real a; output Real b; algorithm b := a; end f; model A Real x; equation x = 1; end A;", "x = 1"),
-    ("(`function Modelica.Math.sin … external`)", "model A Real x; equation x = Modelica.Math.sin(time); end A;", "x = sin(time)"),
+    ("(`//! base` header, quoted names)", "//! base 0.1.0\npackage 'P'\n  model 'A'\n"
+     "    Real 'x.y';\n  equation\n    'x.y' = 1.0;\n  end 'A';\nend 'P';\n", "'x.y' = 1"),
+    ("`within`, any nesting of `package`",
+     "within Q; package P model A Real x; equation x = 1; end A; end P;", "x = 1"),
+    ("Without `--model NAME` the last model counts", "model A Real x; equation x = 1; end A; "
+     "model B Real y; equation y = 2; end B;", "model B"),
+    ("`type V = Real(unit = \"V\")`",
+     "type V = Real(unit = \"V\"); model A V x; equation x = 1; end A;", "unit = \"V\""),
+    ("they are found by their own name or any longer one (`P.f`)", "function f input Real a; "
+     "output Real b; algorithm b := a; end f; model A Real x; equation x = 1; end A;", "x = 1"),
+    ("(`function Modelica.Math.sin … external`)",
+     "model A Real x; equation x = Modelica.Math.sin(time); end A;", "x = sin(time)"),
     ("Line ends LF, CRLF, CR", "model A\r\n  Real x;\r\nequation\r  x = 1;\nend A;\n", "x = 1"),
     ("a byte order mark is skipped", "\ufeffmodel A Real x; equation x = 1; end A;", "x = 1"),
-    ("`a.b.c` is a plain name, also `a.b[1].c`", "class A Real a.b.c; Real a.b[1].c; equation a.b.c = 1; a.b[1].c = 2; end A;", "a.b[1].c = 2"),
-    ("so `x` and `'x'` differ", "model A Real x; Real 'x'; equation x = 1; 'x' = 2; end A;", "'x' = 2"),
-    ("An array `Real x[2]` gives the scalars", "model A Real x[2]; equation x = {1, 2}; end A;", "x[2] = 2"),
-    ("a matrix `A[1,1]`, `A[1,2]` … row by row", "model M Real A[2,2]; equation A = [1, 2; 3, 4]; end M;", "A[1,2] = 2"),
-    ("In a `class`, a repeated `Real x[1]; Real x[2];`", "class A Real x[1]; Real x[2]; equation x[1] = 1; x[2] = 2; end A;", "x[2] = 2"),
-    ("`Modelica.Units.SI.…` names are taken as `Real`", "model A Modelica.Units.SI.Voltage v; equation v = 1; end A;", "v = 1"),
-    ("`extends`, `import`, `connect`, `redeclare`", "model B Real x; end B; model A extends B; equation x = 1; end A;", "x = 1"),
-    ("(`n = integer(y)`)", "model A Real y; Integer n; equation y = time; n = integer(y); end A;", "n = integer(y)"),
-    ("is `b = if x > 0 then 1 else 0`", "model A Real x; Boolean b; equation x = time; b = x > 0; end A;", "b = if x > 0 then 1 else 0"),
-    ("and as a condition it is `b > 0.5`", "model A Real x; Boolean b; Real y; equation x = time; b = x > 0; y = if b then 1 else 2; end A;", "if b > 0.5 then 1 else 2"),
-    ("(`Integer n = 3`)", "model A Integer n = 3; Real x[n]; equation x = {1, 2, 3}; end A;", "x[3] = 3"),
-    ("Real and Integer parameters", "model A parameter Real p = 2; Real x; equation x = p; end A;", "x = p"),
-    ("are evaluated with the given values (`--set` counts)", "model A parameter Integer n = 2; Real x[n]; equation for i in 1:n loop x[i] = i; end for; end A;", "x[4] = 4", "--set", "n=4"),
-    ("they may depend on parameters", "model A parameter Real p = 2; Real x(start = 3*p, fixed = true); equation der(x) = 1; end A;", "start = 3*p"),
-    ("`fixed = false` makes it an unknown of the initialization", "model A parameter Real p(fixed = false); Real x(start = 1, fixed = true); initial equation der(x) = 2; equation der(x) = p*x; end A;", "fixed = false"),
-    ("`der(u)` is differentiated exactly", "model A input Real u; Real x; equation x = der(u); end A;", "x = cos(time)", "--input", "u=sin(time)"),
-    ("is a start value, `guess(x)`", "//! base 0.1.0\nmodel A Real x; parameter equation guess(x) = 4; equation x = 1; end A;", "start = 4"),
-    ("`x = if c then a else b` where the left sides agree", "model A Real x; equation if time > 1 then x = 1; else x = 2; end if; end A;", "x = if time > 1 then 1 else 2"),
-    ("chooses a branch at once", "model A parameter Boolean b = false; Real x; equation if b then x = 1; else x = 2; end if; end A;", "x = 2"),
-    ("`a * -b` and `2 ^ -1` are understood", "model A Real x; Real y; equation x = 2 ^ -1; y = x * -x; end A;", "x = 0.5"),
-    ("(the first iterator runs fastest)", "model A Real x[2,2]; equation x = {10*i + j for i in 1:2, j in 1:2}; end A;", "x[1,2] = 21"),
+    ("`a.b.c` is a plain name, also `a.b[1].c`", "class A Real a.b.c; Real a.b[1].c; "
+     "equation a.b.c = 1; a.b[1].c = 2; end A;", "a.b[1].c = 2"),
+    ("so `x` and `'x'` differ",
+     "model A Real x; Real 'x'; equation x = 1; 'x' = 2; end A;", "'x' = 2"),
+    ("An array `Real x[2]` gives the scalars",
+     "model A Real x[2]; equation x = {1, 2}; end A;", "x[2] = 2"),
+    ("a matrix `A[1,1]`, `A[1,2]` … row by row",
+     "model M Real A[2,2]; equation A = [1, 2; 3, 4]; end M;", "A[1,2] = 2"),
+    ("In a `class`, a repeated `Real x[1]; Real x[2];`",
+     "class A Real x[1]; Real x[2]; equation x[1] = 1; x[2] = 2; end A;", "x[2] = 2"),
+    ("`Modelica.Units.SI.…` names are taken as `Real`",
+     "model A Modelica.Units.SI.Voltage v; equation v = 1; end A;", "v = 1"),
+    ("`extends`, `import`, `connect`, `redeclare`",
+     "model B Real x; end B; model A extends B; equation x = 1; end A;", "x = 1"),
+    ("(`n = integer(y)`)",
+     "model A Real y; Integer n; equation y = time; n = integer(y); end A;", "n = integer(y)"),
+    ("is `b = if x > 0 then 1 else 0`", "model A Real x; Boolean b; "
+     "equation x = time; b = x > 0; end A;", "b = if x > 0 then 1 else 0"),
+    ("and as a condition it is `b > 0.5`", "model A Real x; Boolean b; Real y; equation x = "
+     "time; b = x > 0; y = if b then 1 else 2; end A;", "if b > 0.5 then 1 else 2"),
+    ("(`Integer n = 3`)",
+     "model A Integer n = 3; Real x[n]; equation x = {1, 2, 3}; end A;", "x[3] = 3"),
+    ("Real and Integer parameters",
+     "model A parameter Real p = 2; Real x; equation x = p; end A;", "x = p"),
+    ("are evaluated with the given values (`--set` counts)", "model A parameter Integer n = 2; "
+     "Real x[n]; equation for i in 1:n loop x[i] = i; end for; end A;", "x[4] = 4",
+     "--set", "n=4"),
+    ("they may depend on parameters", "model A parameter Real p = 2; "
+     "Real x(start = 3*p, fixed = true); equation der(x) = 1; end A;", "start = 3*p"),
+    ("`fixed = false` makes it an unknown of the initialization",
+     "model A parameter Real p(fixed = false); Real x(start = 1, fixed = true); "
+     "initial equation der(x) = 2; equation der(x) = p*x; end A;", "fixed = false"),
+    ("`der(u)` is differentiated exactly", "model A input Real u; Real x; "
+     "equation x = der(u); end A;", "x = cos(time)", "--input", "u=sin(time)"),
+    ("is a start value, `guess(x)`", "//! base 0.1.0\nmodel A Real x; "
+     "parameter equation guess(x) = 4; equation x = 1; end A;", "start = 4"),
+    ("`x = if c then a else b` where the left sides agree", "model A Real x; equation if time "
+     "> 1 then x = 1; else x = 2; end if; end A;", "x = if time > 1 then 1 else 2"),
+    ("chooses a branch at once", "model A parameter Boolean b = false; Real x; "
+     "equation if b then x = 1; else x = 2; end if; end A;", "x = 2"),
+    ("`a * -b` and `2 ^ -1` are understood",
+     "model A Real x; Real y; equation x = 2 ^ -1; y = x * -x; end A;", "x = 0.5"),
+    ("(the first iterator runs fastest)", "model A Real x[2,2]; "
+     "equation x = {10*i + j for i in 1:2, j in 1:2}; end A;", "x[1,2] = 21"),
     ("`sum(e for i in r)`", "model A Real x; equation x = sum(i^2 for i in 1:3); end A;", "x = 14"),
-    ("Scalar functions go through arrays element by element", "model A Real x[2]; equation x = sin({time, 2*time}); end A;", "x[2] = sin(2*time)"),
+    ("Scalar functions go through arrays element by element",
+     "model A Real x[2]; equation x = sin({time, 2*time}); end A;", "x[2] = sin(2*time)"),
     ("`Modelica.Constants.…`", "model A Real x; equation x = Modelica.Constants.pi; end A;", "pi"),
     ("`0.1` is 1/10", "model A Real x; equation x = 0.1 + 0.2; end A;", "x = 0.3"),
-    ("relations (not chained), `and or not`", "model A Real x; equation x = if time > 1 and not time > 2 or time < 0 then 1 else 0; end A;", "and"),
-    ("recursion leave one term for", "function f input Integer n; output Real y; algorithm y := if n < 2 then 1 else n*f(n - 1); end f; model A Real x; equation x = f(5)*time; end A;", "x = 120*time"),
-    ("a result that may jump is wrapped in `noEvent`", "function f input Real u; output Real y; algorithm if u > 0 then y := u; else y := 2*u; end if; end f; model A Real x; equation x = f(time); end A;", "x = noEvent(if time > 0 then time else 2*time)"),
-    ("unless `GenerateEvents = true`", "function f input Real u; output Real y; algorithm y := if u > 0 then u else 0; annotation(GenerateEvents = true); end f; model A Real x; equation x = f(time); end A;", "x = if time > 0 then time else 0"),
-    ("several outputs are taken by `(a, , b) = f(x)`", "function f input Real u; output Real a = u; output Real b = 2*u; output Real c = 3*u; algorithm end f; model A Real x; Real y; equation (x, , y) = f(time); end A;", "y = 3*time"),
-    ("`function f(a = 1)` binds some of their arguments", "partial function g input Real u; output Real y; end g; function f input Real a; input Real u; output Real y; algorithm y := a*u; end f; function h input g p; input Real u; output Real y; algorithm y := p(u); end h; model A Real x; equation x = h(function f(a = 3), time); end A;", "x = 3*time"),
-    ("`function g = f(a = 1)` is read", "function f input Real u; input Real a = 1; output Real y; algorithm y := a*u; end f; function g = f(a = 4); model A Real x; equation x = g(time); end A;", "x = 4*time"),
-    ("missing elements of an array that is used as a whole are 0", "function f input Real u; output Real y; protected Real v[3]; algorithm v[2] := u; y := sum(v); end f; model A Real x; equation x = f(time); end A;", "x = time"),
-    ("A subscript that varies with time is a selection", "model A Real v[2] = {time, 1}; Integer i = if time > 1 then 2 else 1; Real x; equation x = v[i]; end A;", "x = {v[1], v[2]}[i]"),
-    ("A variable of a record type is its members", "record R Real x; Real y[2]; end R; model A R r(x = time); equation r.y = {1, r.x}; end A;", "r.y[2] = r.x"),
-    ("Constructors `R(1, y = 2)`", "record R Real x; Real y; end R; model A R r = R(1, y = time); end A;", "Real r.y = time"),
-    ("`Real x[E]`, `x[E.a]`, `for e in E loop`", "type E = enumeration(a, b); model A Real x[E]; Real y; equation for e in E loop x[e] = Integer(e)*time; end for; y = x[E.b]; end A;", "y = x[2]"),
-    ("Each variable that a section assigns gets an equation", "model A Real x; Real y; algorithm x := time; y := x + 1; x := 2*x; end A;", "x = 2*time;"),
-    ("has its start value there", "model A Real x(start = 3); algorithm if time > 1 then x := time; end if; end A;", "else 3"),
-    ("`der` of any expression", "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
+    ("relations (not chained), `and or not`", "model A Real x; equation x = if time > 1 and "
+     "not time > 2 or time < 0 then 1 else 0; end A;", "and"),
+    ("recursion leave one term for",
+     "function f input Integer n; output Real y; algorithm y := if n < 2 then 1 else n*f(n - "
+     "1); end f; model A Real x; equation x = f(5)*time; end A;", "x = 120*time"),
+    ("a result that may jump is wrapped in `noEvent`", "function f input Real u; output Real "
+     "y; algorithm if u > 0 then y := u; else y := 2*u; end if; end f; model A Real x; "
+     "equation x = f(time); end A;", "x = noEvent(if time > 0 then time else 2*time)"),
+    ("unless `GenerateEvents = true`", "function f input Real u; output Real y; "
+     "algorithm y := if u > 0 then u else 0; annotation(GenerateEvents = true); end f; "
+     "model A Real x; equation x = f(time); end A;", "x = if time > 0 then time else 0"),
+    ("several outputs are taken by `(a, , b) = f(x)`", "function f input Real u; "
+     "output Real a = u; output Real b = 2*u; output Real c = 3*u; algorithm end f; "
+     "model A Real x; Real y; equation (x, , y) = f(time); end A;", "y = 3*time"),
+    ("`function f(a = 1)` binds some of their arguments", "partial function g input Real u; "
+     "output Real y; end g; function f input Real a; input Real u; output Real y; algorithm y "
+     ":= a*u; end f; function h input g p; input Real u; output Real y; algorithm y := p(u); "
+     "end h; model A Real x; equation x = h(function f(a = 3), time); end A;", "x = 3*time"),
+    ("`function g = f(a = 1)` is read",
+     "function f input Real u; input Real a = 1; output Real y; algorithm y := a*u; end f; "
+     "function g = f(a = 4); model A Real x; equation x = g(time); end A;", "x = 4*time"),
+    ("missing elements of an array that is used as a whole are 0",
+     "function f input Real u; output Real y; protected Real v[3]; algorithm v[2] := u; "
+     "y := sum(v); end f; model A Real x; equation x = f(time); end A;", "x = time"),
+    ("A subscript that varies with time is a selection", "model A Real v[2] = {time, 1}; "
+     "Integer i = if time > 1 then 2 else 1; Real x; equation x = v[i]; end A;",
+     "x = {v[1], v[2]}[i]"),
+    ("A variable of a record type is its members", "record R Real x; Real y[2]; end R; "
+     "model A R r(x = time); equation r.y = {1, r.x}; end A;", "r.y[2] = r.x"),
+    ("Constructors `R(1, y = 2)`",
+     "record R Real x; Real y; end R; model A R r = R(1, y = time); end A;", "Real r.y = time"),
+    ("`Real x[E]`, `x[E.a]`, `for e in E loop`",
+     "type E = enumeration(a, b); model A Real x[E]; Real y; equation for e in E loop x[e] = "
+     "Integer(e)*time; end for; y = x[E.b]; end A;", "y = x[2]"),
+    ("Each variable that a section assigns gets an equation", "model A Real x; Real y; "
+     "algorithm x := time; y := x + 1; x := 2*x; end A;", "x = 2*time;"),
+    ("has its start value there", "model A Real x(start = 3); "
+     "algorithm if time > 1 then x := time; end if; end A;", "else 3"),
+    ("`der` of any expression",
+     "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
 ]
 REFUSED = [
     ("a delay time that changes during the run: not supported yet",

@@ -232,7 +232,8 @@ def test_calls_cost_what_the_text_written_out_costs():
     import functions
     called, written = (functions.measure(PROGRAM, 200, is_function)
                        for is_function in (True, False))
-    assert called["operations"] == written["operations"] and called["values"] == written["values"], (called, written)
+    for count in ("operations", "values"):
+        equal(called[count], written[count])
 
 
 def test_base_modelica_with_records_and_functions_as_exported():

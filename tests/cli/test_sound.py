@@ -123,8 +123,10 @@ def test_a_pole_between_output_points_ends_the_run():
 
 
 def test_a_pole_is_seen_in_models_with_events():
-    model = """model M Real x(start = 0.25, fixed = true), y; discrete Real k(start = 0, fixed = true);
-    equation der(x) = -1; when sample(0, 0.1) then k = pre(k) + 1; end when; y = k/(x + 0.1); end M;"""
+    model = """model M Real x(start = 0.25, fixed = true), y;
+    discrete Real k(start = 0, fixed = true);
+    equation der(x) = -1; when sample(0, 0.1) then k = pre(k) + 1; end when; y = k/(x + 0.1);
+    end M;"""
     result = check_exit(run_text("simulate", model, "--stop", "2", "--intervals", "3"), 5)
     contains(result.err, "integration stopped at t = 0.35: a pole of y")
 
@@ -148,7 +150,8 @@ def test_a_pole_of_the_system_is_seen_by_methods_with_a_fixed_step():
 
 
 def test_leaving_min_or_max_is_told_once_with_time_and_variable():
-    model = """model M Real x(start = 1, fixed = true, min = 0.2), y(max = 3), z(min = 0, max = 1), n(min = 0);
+    model = """model M Real x(start = 1, fixed = true, min = 0.2), y(max = 3),
+      z(min = 0, max = 1), n(min = 0);
     equation der(x) = -x; y = 4*sin(3*time); z = 0.5 + 0.5*sin(10*time); n = -1e-9; {} end M;"""
     for more in ("", "assert(time < {if x > 0.1 then 9 else 8}[1], \"late\");"):
         result = check_exit(run_text("simulate", model.format(more), "--stop", "3",
@@ -260,7 +263,8 @@ def test_limits_at_removable_singularities():
 
 
 def test_solved_free_parameters_are_in_every_result():
-    model = """model M parameter Real k(fixed = false, start = 1); parameter Real k2 = 2*k; Real x(start = 1, fixed = true);
+    model = """model M parameter Real k(fixed = false, start = 1); parameter Real k2 = 2*k;
+    Real x(start = 1, fixed = true);
     initial equation der(x) = -3; equation der(x) = -k*x; end M;"""
     row = first_row(model)
     equal((row["k"], row["k2"]), (3.0, 6.0))

@@ -21,8 +21,8 @@ CLASSES = """package P
   connector In = input Real;
   connector Out = output Real;
   block Gain In u; Out y; equation y = 2*u; end Gain;
-  block Chain In u; Out y; Gain a, b; equation connect(u, a.u); connect(a.y, b.u);
-  connect(b.y, y); end Chain;
+  block Chain In u; Out y; Gain a, b; equation connect(u, a.u); connect(a.y, b.u); \
+connect(b.y, y); end Chain;
 """
 
 

@@ -6,7 +6,8 @@ import math
 import subprocess
 import sys
 
-from harness import MODELS, PROGRAM, ROOT, check_exit, contains, main, run, run_text, scratch
+from harness import (MODELS, PROGRAM, ROOT, check_exit, contains, equal, main, run, run_text,
+                     scratch)
 
 ROOT_OF_CUBIC = """function root "x with x^3 + x = a"
   input Real a;

@@ -150,8 +150,12 @@ typedef struct {
 bool dae_ball_eval_bound(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots,
                          const DaeBallBinding *binding, slong precision, arb_ptr values);
 
-/* A call of DAE_FN_ROUTINE; false: a condition in it is not decided, or the
- * budget ended (routine_ball.c). */
+/* An enclosure of f(x) where f is computed from numbers alone; false: there is none
+ * (ball_function.c). */
+bool dae_ball_function(DaeFunction f, arb_srcptr const *x, slong precision, arb_t out);
+
+/* A call of DAE_FN_ROUTINE; false: a condition in it is not decided, or the budget ended
+ * (routine_ball.c). */
 bool dae_ball_routine(DaeAlgebra *algebra, DaeTerm call, arb_srcptr arguments, bool is_box,
                       slong precision, arb_t out);
 

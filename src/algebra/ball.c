@@ -112,107 +112,6 @@ eval_power(Eval *e, uint32_t i, arb_t out)
   return ok;
 }
 
-/* Quotient rounded toward zero. */
-static bool
-truncated_quotient(arb_t out, const arb_t x, const arb_t y, slong precision)
-{
-  arb_div(out, x, y, precision);
-  if (arb_is_nonnegative(out)) {
-    arb_floor(out, out, precision);
-    return true;
-  }
-  if (arb_is_nonpositive(out)) {
-    arb_ceil(out, out, precision);
-    return true;
-  }
-  mag_t bound;
-  mag_init(bound);
-  arb_get_mag(bound, out);
-  bool inside = mag_cmp_2exp_si(bound, 0) < 0;
-  mag_clear(bound);
-  arb_zero(out);
-  return inside;
-}
-
-static bool
-eval_call2(Eval *e, DaeFunction f, const uint32_t *operand, arb_t out)
-{
-  slong precision = e->precision;
-  arb_srcptr x = e->value + operand[0];
-  arb_srcptr y = e->value + operand[1];
-  if (f == DAE_FN_ATAN2) {
-    /* Across the cut or at the origin there is no enclosure worth having. */
-    if (arb_contains_zero(x) && !arb_is_positive(y) &&
-        !(arb_is_zero(x) && arb_is_negative(y))) {
-      return false;
-    }
-    arb_atan2(out, x, y, precision);
-  } else if (f == DAE_FN_MIN) {
-    arb_min(out, x, y, precision);
-  } else if (f == DAE_FN_MAX) {
-    arb_max(out, x, y, precision);
-  } else if (f == DAE_FN_SMOOTH) {
-    arb_set(out, y);
-  } else if (f == DAE_FN_HOMOTOPY) {
-    arb_set(out, x);
-  } else if (f == DAE_FN_MOD) {
-    arb_div(out, x, y, precision);
-    arb_floor(out, out, precision);
-    arb_mul(out, out, y, precision);
-    arb_sub(out, x, out, precision);
-  } else if (f == DAE_FN_DIV) {
-    return truncated_quotient(out, x, y, precision);
-  } else if (f == DAE_FN_REM) {
-    if (!truncated_quotient(out, x, y, precision)) {
-      return false;
-    }
-    arb_mul(out, out, y, precision);
-    arb_sub(out, x, out, precision);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-static bool
-eval_sign(arb_t out, const arb_t x)
-{
-  if (arb_is_zero(x)) {
-    arb_zero(out);
-  } else if (arb_is_positive(x)) {
-    arb_one(out);
-  } else if (arb_is_negative(x)) {
-    arb_set_si(out, -1);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-typedef void (*BallFunction)(arb_t out, const arb_t x, slong precision);
-
-static void
-ball_abs(arb_t out, const arb_t x, slong precision)
-{
-  (void)precision;
-  arb_abs(out, x);
-}
-
-static void
-ball_identity(arb_t out, const arb_t x, slong precision)
-{
-  (void)precision;
-  arb_set(out, x);
-}
-
-static const BallFunction ball_function[DAE_FN_COUNT] = {
-    [DAE_FN_SIN] = arb_sin,   [DAE_FN_COS] = arb_cos,       [DAE_FN_TAN] = arb_tan,
-    [DAE_FN_ASIN] = arb_asin, [DAE_FN_ACOS] = arb_acos,     [DAE_FN_ATAN] = arb_atan,
-    [DAE_FN_SINH] = arb_sinh, [DAE_FN_COSH] = arb_cosh,     [DAE_FN_TANH] = arb_tanh,
-    [DAE_FN_EXP] = arb_exp,   [DAE_FN_ABS] = ball_abs,      [DAE_FN_FLOOR] = arb_floor,
-    [DAE_FN_CEIL] = arb_ceil, [DAE_FN_INTEGER] = arb_floor, [DAE_FN_NOEVENT] = ball_identity,
-};
-
 /* Only where the ball holds one number of an element. */
 static bool
 eval_selection(const Eval *e, const uint32_t *operand, uint32_t n, arb_t out)
@@ -274,36 +173,11 @@ static bool
 eval_call(Eval *e, uint32_t i, arb_t out)
 {
   DaeFunction f = dae_term_function(e->algebra->terms, e->plan->node[i]);
+  const DaeFunctionFacts *facts = dae_function_facts(f);
   const uint32_t *operand = dae_plan_operands(e->plan, i);
   uint32_t n = dae_plan_arity(e->plan, i);
-  if (f == DAE_FN_PI) {
-    arb_const_pi(out, e->precision);
-    return true;
-  }
-  if (n == 1 && ball_function[f] != NULL) {
-    ball_function[f](out, e->value + operand[0], e->precision);
-    return true;
-  }
-  if (f == DAE_FN_LOG || f == DAE_FN_LOG10) {
-    if (!arb_is_positive(e->value + operand[0])) {
-      return false;
-    }
-    if (f == DAE_FN_LOG) {
-      arb_log(out, e->value + operand[0], e->precision);
-    } else {
-      arb_log_base_ui(out, e->value + operand[0], 10, e->precision);
-    }
-    return true;
-  }
-  if (f == DAE_FN_SIGN) {
-    return eval_sign(out, e->value + operand[0]);
-  }
-  if (f == DAE_FN_SEMILINEAR && n == 3) {
-    arb_srcptr x = e->value + operand[0];
-    if (!arb_is_nonnegative(x) && !arb_is_negative(x)) {
-      return false;
-    }
-    arb_mul(out, x, e->value + operand[arb_is_negative(x) ? 2 : 1], e->precision);
+  if (facts->kind == DAE_CLASS_MARK) {
+    arb_set(out, e->value + operand[facts->value_operand]);
     return true;
   }
   if (f == DAE_FN_SELECT) {
@@ -315,7 +189,11 @@ eval_call(Eval *e, uint32_t i, arb_t out)
   if (f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP) {
     return eval_data(e, i, e->value + operand[1], out);
   }
-  return n == 2 && eval_call2(e, f, operand, out);
+  arb_srcptr x[DAE_MOST_ARGUMENTS] = {NULL, NULL, NULL};
+  for (uint32_t k = 0; k < n; k++) {
+    x[k] = e->value + operand[k];
+  }
+  return dae_ball_function(f, x, e->precision, out);
 }
 
 static NodeState
@@ -403,9 +281,9 @@ static bool
 jumps_inside(Eval *e, uint32_t i)
 {
   DaeFunction f = dae_term_function(e->algebra->terms, e->plan->node[i]);
-  bool has_steps = f == DAE_FN_FLOOR || f == DAE_FN_CEIL || f == DAE_FN_INTEGER;
-  bool has_quotient = f == DAE_FN_MOD || f == DAE_FN_DIV || f == DAE_FN_REM;
-  if (e->binding == NULL || e->binding->index == NULL || (!has_steps && !has_quotient)) {
+  const DaeFunctionFacts *facts = dae_function_facts(f);
+  bool has_quotient = facts->domain == DAE_DOMAIN_DIVISOR;
+  if (e->binding == NULL || e->binding->index == NULL || !facts->rounds) {
     return false;
   }
   const uint32_t *operand = dae_plan_operands(e->plan, i);

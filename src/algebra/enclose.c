@@ -38,9 +38,9 @@ has_jumps(const DaeTerms *terms, const DaePlan *plan)
     if (dae_term_kind(terms, plan->node[i]) != DAE_KIND_CALL) {
       continue;
     }
-    DaeFunction f = dae_term_function(terms, plan->node[i]);
-    if (f == DAE_FN_FLOOR || f == DAE_FN_CEIL || f == DAE_FN_INTEGER || f == DAE_FN_MOD ||
-        f == DAE_FN_DIV || f == DAE_FN_REM || (f >= DAE_FN_SELECT && f != DAE_FN_ROUTINE)) {
+    const DaeFunctionFacts *facts =
+        dae_function_facts(dae_term_function(terms, plan->node[i]));
+    if (facts->rounds || facts->kind == DAE_CLASS_ELEMENT) {
       return true;
     }
   }

@@ -144,10 +144,10 @@ dae_lower_count_units(DaeLower *l, DaeUnitClass kind, DaeTerm monomial,
 /* ---- functions --------------------------------------------------------------------------- */
 
 static DaeTerm
-lower_hyperbolic(DaeLower *l, DaeFunction f, DaeTerm a)
+lower_hyperbolic(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
   DaeTerms *terms = l->terms;
-  DaeTerm e = dae_lower_exp(l, a);
+  DaeTerm e = dae_lower_exp(l, v[0]);
   if (e == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
@@ -162,11 +162,11 @@ lower_hyperbolic(DaeLower *l, DaeFunction f, DaeTerm a)
 }
 
 static DaeTerm
-lower_trigonometric(DaeLower *l, DaeFunction f, DaeTerm a)
+lower_trigonometric(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
   DaeTerm sine = DAE_NO_TERM;
   DaeTerm cosine = DAE_NO_TERM;
-  if (!dae_lower_sine_cosine(l, a, &sine, &cosine)) {
+  if (!dae_lower_sine_cosine(l, v[0], &sine, &cosine)) {
     return DAE_NO_TERM;
   }
   if (f == DAE_FN_TAN) {
@@ -177,11 +177,11 @@ lower_trigonometric(DaeLower *l, DaeFunction f, DaeTerm a)
 
 /* asin and atan are odd: the sign of the first summand goes outside. */
 static DaeTerm
-lower_odd(DaeLower *l, DaeFunction f, DaeTerm a)
+lower_odd(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
-  DaeTerm normal = dae_lower_normal(l, a);
+  DaeTerm normal = dae_lower_normal(l, v[0]);
   if (normal == DAE_NO_TERM) {
-    return dae_term_call1(l->terms, f, a);
+    return dae_term_call1(l->terms, f, v[0]);
   }
   DaeTerm minus = dae_term_neg(l->terms, normal);
   bool swap = dae_term_compare(l->terms, minus, normal) < 0;
@@ -220,14 +220,14 @@ lower_floor(DaeLower *l, DaeTerm a)
 }
 
 static DaeTerm
-lower_min_max(DaeLower *l, DaeFunction f, DaeTerm a, DaeTerm b)
+lower_min_max(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
   DaeTerms *terms = l->terms;
-  DaeTerm distance = dae_lower_abs(l, dae_term_sub(terms, a, b));
+  DaeTerm distance = dae_lower_abs(l, dae_term_sub(terms, v[0], v[1]));
   if (distance == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
-  DaeTerm sum = dae_term_add(terms, a, b);
+  DaeTerm sum = dae_term_add(terms, v[0], v[1]);
   sum =
       f == DAE_FN_MIN ? dae_term_sub(terms, sum, distance) : dae_term_add(terms, sum, distance);
   return dae_term_mul(terms, dae_term_ratio(terms, 1, 2), sum);
@@ -235,26 +235,27 @@ lower_min_max(DaeLower *l, DaeFunction f, DaeTerm a, DaeTerm b)
 
 /* semiLinear(x, a, b) = if x >= 0 then a*x else b*x */
 static DaeTerm
-lower_semilinear(DaeLower *l, DaeTerm x, DaeTerm a, DaeTerm b)
+lower_semilinear(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
+  (void)f;
   DaeTerms *terms = l->terms;
-  DaeTerm size = dae_lower_abs(l, x);
+  DaeTerm size = dae_lower_abs(l, v[0]);
   if (size == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
-  DaeTerm even = dae_term_mul(terms, size, dae_term_sub(terms, a, b));
-  DaeTerm odd = dae_term_mul(terms, x, dae_term_add(terms, a, b));
+  DaeTerm even = dae_term_mul(terms, size, dae_term_sub(terms, v[1], v[2]));
+  DaeTerm odd = dae_term_mul(terms, v[0], dae_term_add(terms, v[1], v[2]));
   return dae_term_mul(terms, dae_term_ratio(terms, 1, 2), dae_term_add(terms, odd, even));
 }
 
 static DaeTerm
-lower_rest_of_division(DaeLower *l, DaeFunction f, DaeTerm a, DaeTerm b)
+lower_rest_of_division(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
   DaeTerms *terms = l->terms;
-  DaeTerm na = dae_lower_normal(l, a);
-  DaeTerm nb = dae_lower_normal(l, b);
+  DaeTerm na = dae_lower_normal(l, v[0]);
+  DaeTerm nb = dae_lower_normal(l, v[1]);
   if (na == DAE_NO_TERM || nb == DAE_NO_TERM) {
-    return dae_term_call2(terms, f, a, b);
+    return dae_term_call2(terms, f, v[0], v[1]);
   }
   if (f == DAE_FN_MOD) {
     DaeTerm quotient = dae_term_div(terms, na, nb);
@@ -269,73 +270,74 @@ lower_rest_of_division(DaeLower *l, DaeFunction f, DaeTerm a, DaeTerm b)
 }
 
 static DaeTerm
-lower_log10(DaeLower *l, DaeTerm a)
+lower_logarithm(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
-  DaeTerm log_a = dae_lower_log(l, a);
-  DaeTerm log_10 = dae_lower_log(l, dae_term_int(l->terms, 10));
-  return log_a == DAE_NO_TERM ? DAE_NO_TERM : dae_term_div(l->terms, log_a, log_10);
+  DaeTerm log_a = dae_lower_log(l, v[0]);
+  if (f == DAE_FN_LOG || log_a == DAE_NO_TERM) {
+    return log_a;
+  }
+  return dae_term_div(l->terms, log_a, dae_lower_log(l, dae_term_int(l->terms, 10)));
 }
+
+static DaeTerm
+lower_exponential(DaeLower *l, DaeFunction f, const DaeTerm *v)
+{
+  (void)f;
+  return dae_lower_exp(l, v[0]);
+}
+
+/* acos(a) = pi/2 - asin(a) */
+static DaeTerm
+lower_acos(DaeLower *l, DaeFunction f, const DaeTerm *v)
+{
+  (void)f;
+  DaeTerm right = dae_term_mul(l->terms, dae_term_ratio(l->terms, 1, 2), dae_term_pi(l->terms));
+  return dae_term_sub(l->terms, right, lower_odd(l, DAE_FN_ASIN, v));
+}
+
+static DaeTerm
+lower_by_sign(DaeLower *l, DaeFunction f, const DaeTerm *v)
+{
+  return f == DAE_FN_ABS ? dae_lower_abs(l, v[0]) : dae_lower_sign(l, v[0]);
+}
+
+static DaeTerm
+lower_rounded(DaeLower *l, DaeFunction f, const DaeTerm *v)
+{
+  return f == DAE_FN_CEIL
+             ? dae_term_neg(l->terms, lower_floor(l, dae_term_neg(l->terms, v[0])))
+             : lower_floor(l, v[0]);
+}
+
+static DaeTerm
+lower_mark(DaeLower *l, DaeFunction f, const DaeTerm *v)
+{
+  (void)l;
+  return v[dae_function_facts(f)->value_operand];
+}
+
+/* The others are kernels of their own: equal operands, equal values. */
+static DaeTerm (*const lowered[DAE_FN_COUNT])(DaeLower *l, DaeFunction f, const DaeTerm *v) = {
+    [DAE_FN_SIN] = lower_trigonometric,    [DAE_FN_COS] = lower_trigonometric,
+    [DAE_FN_TAN] = lower_trigonometric,    [DAE_FN_ASIN] = lower_odd,
+    [DAE_FN_ACOS] = lower_acos,            [DAE_FN_ATAN] = lower_odd,
+    [DAE_FN_SINH] = lower_hyperbolic,      [DAE_FN_COSH] = lower_hyperbolic,
+    [DAE_FN_TANH] = lower_hyperbolic,      [DAE_FN_EXP] = lower_exponential,
+    [DAE_FN_LOG] = lower_logarithm,        [DAE_FN_LOG10] = lower_logarithm,
+    [DAE_FN_ABS] = lower_by_sign,          [DAE_FN_SIGN] = lower_by_sign,
+    [DAE_FN_MIN] = lower_min_max,          [DAE_FN_MAX] = lower_min_max,
+    [DAE_FN_FLOOR] = lower_rounded,        [DAE_FN_CEIL] = lower_rounded,
+    [DAE_FN_INTEGER] = lower_rounded,      [DAE_FN_MOD] = lower_rest_of_division,
+    [DAE_FN_DIV] = lower_rest_of_division, [DAE_FN_REM] = lower_rest_of_division,
+    [DAE_FN_SMOOTH] = lower_mark,          [DAE_FN_NOEVENT] = lower_mark,
+    [DAE_FN_HOMOTOPY] = lower_mark,        [DAE_FN_SEMILINEAR] = lower_semilinear,
+};
 
 static DaeTerm
 lower_call(DaeLower *l, DaeTerm t, const DaeTerm *v, uint32_t n)
 {
-  DaeTerms *terms = l->terms;
-  DaeFunction f = dae_term_function(terms, t);
-  switch (f) {
-  case DAE_FN_SIN:
-  case DAE_FN_COS:
-  case DAE_FN_TAN:
-    return lower_trigonometric(l, f, v[0]);
-  case DAE_FN_ACOS:
-    return dae_term_sub(terms,
-                        dae_term_mul(terms, dae_term_ratio(terms, 1, 2), dae_term_pi(terms)),
-                        lower_odd(l, DAE_FN_ASIN, v[0]));
-  case DAE_FN_ASIN:
-  case DAE_FN_ATAN:
-    return lower_odd(l, f, v[0]);
-  case DAE_FN_SINH:
-  case DAE_FN_COSH:
-  case DAE_FN_TANH:
-    return lower_hyperbolic(l, f, v[0]);
-  case DAE_FN_EXP:
-    return dae_lower_exp(l, v[0]);
-  case DAE_FN_LOG:
-    return dae_lower_log(l, v[0]);
-  case DAE_FN_LOG10:
-    return lower_log10(l, v[0]);
-  case DAE_FN_ABS:
-    return dae_lower_abs(l, v[0]);
-  case DAE_FN_SIGN:
-    return dae_lower_sign(l, v[0]);
-  case DAE_FN_MIN:
-  case DAE_FN_MAX:
-    return n == 2 ? lower_min_max(l, f, v[0], v[1]) : dae_term_call(terms, f, v, n);
-  case DAE_FN_FLOOR:
-  case DAE_FN_INTEGER:
-    return lower_floor(l, v[0]);
-  case DAE_FN_CEIL:
-    return dae_term_neg(terms, lower_floor(l, dae_term_neg(terms, v[0])));
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-    return lower_rest_of_division(l, f, v[0], v[1]);
-  case DAE_FN_SMOOTH:
-    return v[1];
-  case DAE_FN_NOEVENT:
-  case DAE_FN_HOMOTOPY:
-    return v[0];
-  case DAE_FN_SEMILINEAR:
-    return lower_semilinear(l, v[0], v[1], v[2]);
-  case DAE_FN_ATAN2:
-  case DAE_FN_PI:
-  case DAE_FN_SELECT: /* kernels of their own: equal operands, equal values */
-  case DAE_FN_INTERVAL:
-  case DAE_FN_LOOKUP:
-  case DAE_FN_ROUTINE:
-  case DAE_FN_COUNT:
-    break;
-  }
-  return dae_term_call(terms, f, v, n);
+  DaeFunction f = dae_term_function(l->terms, t);
+  return lowered[f] != NULL ? lowered[f](l, f, v) : dae_term_call(l->terms, f, v, n);
 }
 
 /* ---- the driver -------------------------------------------------------------------------- */

@@ -132,25 +132,24 @@ range_of_call(DaeTerms *terms, const DaePlan *plan, uint32_t i, const uint8_t *r
   DaeFunction f = dae_term_function(terms, plan->node[i]);
   const uint32_t *operand = dae_plan_operands(plan, i);
   uint32_t n = dae_plan_arity(plan, i);
-  if (f == DAE_FN_PI || f == DAE_FN_EXP || f == DAE_FN_COSH) {
+  const DaeFunctionFacts *facts = dae_function_facts(f);
+  DaeRange x = n > 0 ? (DaeRange)range[operand[facts->value_operand]] : DAE_RANGE_ANY;
+  switch ((DaeFunctionSign)facts->sign) {
+  case DAE_SIGN_OF_POSITIVE:
     return DAE_RANGE_POSITIVE;
-  }
-  if (n == 0) {
-    return DAE_RANGE_ANY;
-  }
-  DaeRange x = (DaeRange)range[operand[0]];
-  if (f == DAE_FN_ABS) {
+  case DAE_SIGN_OF_NONNEGATIVE:
+    return DAE_RANGE_NONNEGATIVE;
+  case DAE_SIGN_OF_OPERAND:
+    return x;
+  case DAE_SIGN_OF_SIZE:
     return is_strict(x) ? DAE_RANGE_POSITIVE : DAE_RANGE_NONNEGATIVE;
-  }
-  if (f == DAE_FN_ATAN || f == DAE_FN_SINH || f == DAE_FN_TANH || f == DAE_FN_ASIN ||
-      f == DAE_FN_SIGN || f == DAE_FN_NOEVENT || f == DAE_FN_HOMOTOPY) {
-    return x;
-  }
-  if (f == DAE_FN_SMOOTH && n == 2) {
-    return (DaeRange)range[operand[1]];
-  }
-  if ((f == DAE_FN_MIN || f == DAE_FN_MAX) && n == 2 && x == (DaeRange)range[operand[1]]) {
-    return x;
+  case DAE_SIGN_OF_EITHER:
+    return x == (DaeRange)range[operand[1]] ? x : DAE_RANGE_ANY;
+  case DAE_SIGN_OF_NOTHING:
+  case DAE_SIGN_OF_LOWER:
+  case DAE_SIGN_OF_UPPER:
+  case DAE_SIGN_OF_EXCESS:
+    break;
   }
   return DAE_RANGE_ANY;
 }

@@ -366,8 +366,8 @@ is_differentiable(DaeAlgebra *algebra, const GArray *equations)
     if (kind != DAE_KIND_CALL) {
       continue;
     }
-    DaeFunction f = dae_term_function(terms, plan->node[i]);
-    bool is_smooth = f <= DAE_FN_LOG10 || f == DAE_FN_PI;
+    uint8_t class = dae_function_facts(dae_term_function(terms, plan->node[i]))->kind;
+    bool is_smooth = class == DAE_CLASS_ANALYTIC || class == DAE_CLASS_CONSTANT;
     if (!is_smooth) {
       return false;
     }

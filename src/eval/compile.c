@@ -432,50 +432,28 @@ compile_routine(DaeCompiler *compiler, DaeTerm t, const DaeTerm *operands, uint3
       compiler->program, dae_terms_routine_code(compiler->terms, routine), routine, inputs, k);
 }
 
-/* The operation of a function that is one operation. */
-static DaeOp
-operation_of(DaeFunction function)
-{
-  static const DaeOp operations[DAE_FN_COUNT] = {
-      [DAE_FN_SIN] = DAE_OP_SIN,     [DAE_FN_COS] = DAE_OP_COS,
-      [DAE_FN_TAN] = DAE_OP_TAN,     [DAE_FN_ASIN] = DAE_OP_ASIN,
-      [DAE_FN_ACOS] = DAE_OP_ACOS,   [DAE_FN_ATAN] = DAE_OP_ATAN,
-      [DAE_FN_ATAN2] = DAE_OP_ATAN2, [DAE_FN_SINH] = DAE_OP_SINH,
-      [DAE_FN_COSH] = DAE_OP_COSH,   [DAE_FN_TANH] = DAE_OP_TANH,
-      [DAE_FN_EXP] = DAE_OP_EXP,     [DAE_FN_LOG] = DAE_OP_LOG,
-      [DAE_FN_LOG10] = DAE_OP_LOG10, [DAE_FN_ABS] = DAE_OP_ABS,
-      [DAE_FN_SIGN] = DAE_OP_SIGN,   [DAE_FN_MIN] = DAE_OP_MIN,
-      [DAE_FN_MAX] = DAE_OP_MAX,     [DAE_FN_FLOOR] = DAE_OP_FLOOR,
-      [DAE_FN_CEIL] = DAE_OP_CEIL,   [DAE_FN_INTEGER] = DAE_OP_FLOOR,
-      [DAE_FN_MOD] = DAE_OP_MOD,     [DAE_FN_DIV] = DAE_OP_QUOTIENT,
-      [DAE_FN_REM] = DAE_OP_REM,
-  };
-  return operations[function];
-}
-
 static void
 compile_call(DaeCompiler *compiler, DaeTerm t)
 {
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
   const DaeFunction function = dae_term_function(compiler->terms, t);
+  const DaeFunctionFacts *facts = dae_function_facts(function);
   if (function == DAE_FN_PI) {
     set_node(compiler, t, dae_program_constant(compiler->program, G_PI), false);
-  } else if (function == DAE_FN_SMOOTH || function == DAE_FN_NOEVENT ||
-             function == DAE_FN_HOMOTOPY) {
+  } else if (facts->kind == DAE_CLASS_MARK) {
     bool is_negated = false; /* smooth(p, x), noEvent(x), homotopy(x, simplified) are x */
-    const DaeTerm value = operands[function == DAE_FN_SMOOTH ? 1 : 0];
-    const uint32_t node = node_up_to_sign(compiler, value, &is_negated);
+    const uint32_t node =
+        node_up_to_sign(compiler, operands[facts->value_operand], &is_negated);
     set_node(compiler, t, node, is_negated);
   } else if (function == DAE_FN_ROUTINE) {
     set_node(compiler, t, compile_routine(compiler, t, operands, n), false);
   } else if (function == DAE_FN_SEMILINEAR) {
     set_node(compiler, t, semi_linear(compiler, operands), false);
-  } else if (function == DAE_FN_SELECT || function == DAE_FN_INTERVAL ||
-             function == DAE_FN_LOOKUP) {
+  } else if (facts->kind == DAE_CLASS_ELEMENT) {
     set_node(compiler, t, compile_data(compiler, t, function, operands, n), false);
   } else {
-    const DaeOp op = operation_of(function);
+    const DaeOp op = dae_op_of_function(function);
     DAE_ASSERT(op != DAE_OP_CONST && n > 0);
     const uint32_t node =
         dae_op_arity(op) == 1

@@ -5,7 +5,8 @@
 #include "base/decimal.h"
 #include "eval/eval-priv.h"
 
-/* $a ... $d are operands, @ is the prefix of the helper functions. */
+/* $a ... $d are operands, @ is the prefix of the helper functions. Functions have theirs from
+ * the registry. */
 static const char *
 pattern_of(DaeOp op)
 {
@@ -25,28 +26,6 @@ pattern_of(DaeOp op)
       [DAE_OP_DET2] = "$a * $b - $c * $d",
       [DAE_OP_SQRT] = "sqrt($a)",
       [DAE_OP_POW] = "@pow($a, $b)",
-      [DAE_OP_SIN] = "sin($a)",
-      [DAE_OP_COS] = "cos($a)",
-      [DAE_OP_TAN] = "tan($a)",
-      [DAE_OP_ASIN] = "asin($a)",
-      [DAE_OP_ACOS] = "acos($a)",
-      [DAE_OP_ATAN] = "@atan($a)",
-      [DAE_OP_ATAN2] = "@atan2($a, $b)",
-      [DAE_OP_SINH] = "sinh($a)",
-      [DAE_OP_COSH] = "cosh($a)",
-      [DAE_OP_TANH] = "@tanh($a)",
-      [DAE_OP_EXP] = "@exp($a)",
-      [DAE_OP_LOG] = "log($a)",
-      [DAE_OP_LOG10] = "log10($a)",
-      [DAE_OP_ABS] = "fabs($a)",
-      [DAE_OP_SIGN] = "@sign($a)",
-      [DAE_OP_MIN] = "@min($a, $b)",
-      [DAE_OP_MAX] = "@max($a, $b)",
-      [DAE_OP_FLOOR] = "floor($a)",
-      [DAE_OP_CEIL] = "ceil($a)",
-      [DAE_OP_MOD] = "@mod($a, $b)",
-      [DAE_OP_QUOTIENT] = "@quotient($a, $b)",
-      [DAE_OP_REM] = "@rem($a, $b)",
       [DAE_OP_LT] = "@lt($a, $b)",
       [DAE_OP_LE] = "@le($a, $b)",
       [DAE_OP_EQ] = "@eq($a, $b)",
@@ -72,19 +51,12 @@ typedef struct {
   const char *value;
 } Helper;
 
-static const Helper helpers[] = {
+static const Helper arithmetic[] = {
     {DAE_OP_DIV_GUARDED, "divide", 2, false, "@is_finite(b) ? a / b : @undefined()"},
     {DAE_OP_POW, "pow", 2, true, "pow(a, b)"},
-    {DAE_OP_ATAN, "atan", 1, true, "atan(a)"},
-    {DAE_OP_ATAN2, "atan2", 2, true, "atan2(a, b)"},
-    {DAE_OP_TANH, "tanh", 1, true, "tanh(a)"},
-    {DAE_OP_EXP, "exp", 1, true, "exp(a)"},
-    {DAE_OP_SIGN, "sign", 1, true, "a > 0.0 ? 1.0 : (a < 0.0 ? -1.0 : 0.0)"},
-    {DAE_OP_MIN, "min", 2, true, "a < b ? a : b"},
-    {DAE_OP_MAX, "max", 2, true, "a > b ? a : b"},
-    {DAE_OP_MOD, "mod", 2, true, "a - floor(a / b) * b"},
-    {DAE_OP_QUOTIENT, "quotient", 2, true, "trunc(a / b)"},
-    {DAE_OP_REM, "rem", 2, true, "a - trunc(a / b) * b"},
+};
+
+static const Helper logic[] = {
     {DAE_OP_LT, "lt", 2, true, "a < b ? 1.0 : 0.0"},
     {DAE_OP_LE, "le", 2, true, "a <= b ? 1.0 : 0.0"},
     {DAE_OP_EQ, "eq", 2, true, "a == b ? 1.0 : 0.0"},
@@ -111,12 +83,30 @@ append_pattern(GString *out, const char *pattern, const char *prefix,
   }
 }
 
+/* The function that the operation is; integer() and floor() are one, any of the two will do. */
+static const DaeFunctionFacts *
+function_of(DaeOp op)
+{
+  for (int f = 0; f < DAE_FN_COUNT; f++) {
+    if (dae_op_of_function((DaeFunction)f) == op) {
+      return dae_function_facts((DaeFunction)f);
+    }
+  }
+  dae_internal_error(__FILE__, __LINE__, "operation without text");
+}
+
 void
 dae_emit_operation(GString *out, DaeOp op, const char *prefix, const char *const operands[4])
 {
   const char *pattern = pattern_of(op);
-  DAE_ASSERT(pattern != NULL);
-  append_pattern(out, pattern, prefix, operands);
+  if (pattern != NULL) {
+    append_pattern(out, pattern, prefix, operands);
+    return;
+  }
+  const DaeFunctionFacts *facts = function_of(op);
+  append_pattern(out, facts->is_guarded ? "@" : "", prefix, NULL);
+  g_string_append(out, facts->c_name);
+  append_pattern(out, facts->arity == 1 ? "($a)" : "($a, $b)", prefix, operands);
 }
 
 /* x - x is 0 for a finite x and NaN otherwise: no macro of math.h, so no warning
@@ -131,16 +121,51 @@ emit_basics(GString *out, const char *prefix)
                  prefix, NULL);
 }
 
-void
-dae_emit_helpers(GString *out, const bool *used, const char *prefix)
+static void
+emit_helper(GString *out, const Helper *helper, const char *prefix)
 {
   static const char *const arguments[] = {"", "double a", "double a, double b",
                                           "double a, double b, double c"};
   static const char *const conditions[] = {"", "@is_finite(a)",
                                            "(@is_finite(a) && @is_finite(b))"};
+  g_string_append_printf(out, "static double %s%s(%s)\n{\n  return ", prefix, helper->name,
+                         arguments[helper->arity]);
+  if (helper->defined_only) {
+    append_pattern(out, conditions[helper->arity], prefix, NULL);
+    g_string_append(out, " ? (");
+    append_pattern(out, helper->value, prefix, NULL);
+    append_pattern(out, ") : @undefined()", prefix, NULL);
+  } else {
+    append_pattern(out, helper->value, prefix, NULL);
+  }
+  g_string_append(out, ";\n}\n\n");
+}
+
+/* All helpers in one order: arithmetic, the guarded functions of the registry, logic. */
+static GArray *
+list_helpers(void)
+{
+  GArray *all = g_array_new(FALSE, FALSE, sizeof(Helper));
+  g_array_append_vals(all, arithmetic, G_N_ELEMENTS(arithmetic));
+  for (int f = 0; f < DAE_FN_COUNT; f++) {
+    const DaeFunctionFacts *facts = dae_function_facts((DaeFunction)f);
+    Helper helper = {dae_op_of_function((DaeFunction)f), facts->c_name, facts->arity, true,
+                     facts->c_value};
+    if (facts->is_guarded) {
+      g_array_append_val(all, helper);
+    }
+  }
+  g_array_append_vals(all, logic, G_N_ELEMENTS(logic));
+  return all;
+}
+
+void
+dae_emit_helpers(GString *out, const bool *used, const char *prefix)
+{
+  g_autoptr(GArray) helpers = list_helpers();
   bool has_basics = false;
-  for (size_t i = 0; i < G_N_ELEMENTS(helpers); i++) {
-    const Helper *helper = &helpers[i];
+  for (guint i = 0; i < helpers->len; i++) {
+    const Helper *helper = &g_array_index(helpers, Helper, i);
     if (!used[helper->op]) {
       continue;
     }
@@ -149,17 +174,7 @@ dae_emit_helpers(GString *out, const bool *used, const char *prefix)
       emit_basics(out, prefix);
       has_basics = true;
     }
-    g_string_append_printf(out, "static double %s%s(%s)\n{\n  return ", prefix, helper->name,
-                           arguments[helper->arity]);
-    if (helper->defined_only) {
-      append_pattern(out, conditions[helper->arity], prefix, NULL);
-      g_string_append(out, " ? (");
-      append_pattern(out, helper->value, prefix, NULL);
-      append_pattern(out, ") : @undefined()", prefix, NULL);
-    } else {
-      append_pattern(out, helper->value, prefix, NULL);
-    }
-    g_string_append(out, ";\n}\n\n");
+    emit_helper(out, helper, prefix);
   }
 }
 

@@ -69,6 +69,27 @@ dae_op_arity(DaeOp op)
   dae_internal_error(__FILE__, __LINE__, "operation");
 }
 
+DaeOp
+dae_op_of_function(DaeFunction function)
+{
+  static const DaeOp operations[DAE_FN_COUNT] = {
+      [DAE_FN_SIN] = DAE_OP_SIN,     [DAE_FN_COS] = DAE_OP_COS,
+      [DAE_FN_TAN] = DAE_OP_TAN,     [DAE_FN_ASIN] = DAE_OP_ASIN,
+      [DAE_FN_ACOS] = DAE_OP_ACOS,   [DAE_FN_ATAN] = DAE_OP_ATAN,
+      [DAE_FN_ATAN2] = DAE_OP_ATAN2, [DAE_FN_SINH] = DAE_OP_SINH,
+      [DAE_FN_COSH] = DAE_OP_COSH,   [DAE_FN_TANH] = DAE_OP_TANH,
+      [DAE_FN_EXP] = DAE_OP_EXP,     [DAE_FN_LOG] = DAE_OP_LOG,
+      [DAE_FN_LOG10] = DAE_OP_LOG10, [DAE_FN_ABS] = DAE_OP_ABS,
+      [DAE_FN_SIGN] = DAE_OP_SIGN,   [DAE_FN_MIN] = DAE_OP_MIN,
+      [DAE_FN_MAX] = DAE_OP_MAX,     [DAE_FN_FLOOR] = DAE_OP_FLOOR,
+      [DAE_FN_CEIL] = DAE_OP_CEIL,   [DAE_FN_INTEGER] = DAE_OP_FLOOR,
+      [DAE_FN_MOD] = DAE_OP_MOD,     [DAE_FN_DIV] = DAE_OP_QUOTIENT,
+      [DAE_FN_REM] = DAE_OP_REM,
+  };
+  DAE_ASSERT(function < DAE_FN_COUNT);
+  return operations[function];
+}
+
 /* NaN unless both are finite (a - b may overflow, which is undefined as well). */
 static double
 defined_only(double value, double a, double b)

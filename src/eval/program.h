@@ -72,8 +72,10 @@ typedef enum {
 } DaeOp;
 
 uint32_t dae_op_arity(DaeOp op);
-/* The one definition of every operation on one lane; the tape, native code and
- * exported code agree with it. */
+/* The operation of a function that is one operation; CONST: it is none. */
+DaeOp dae_op_of_function(DaeFunction function);
+/* The one definition of every operation on one lane; the tape, native code and exported code
+ * agree with it. */
 double dae_op_apply(DaeOp op, double a, double b, double c, double d);
 
 /* What the value of a node depends on; each level contains those before. Values of one level

@@ -167,17 +167,7 @@ whole_buffer(DaeBuffers *buffers, DaeTerm call, const DaeTerm *operands, DaeSpan
 static bool
 is_whole_function(const DaeTerms *terms, DaeTerm t)
 {
-  switch ((int)dae_term_function(terms, t)) {
-  case DAE_FN_FLOOR:
-  case DAE_FN_CEIL:
-  case DAE_FN_INTEGER:
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-    return true;
-  default:
-    return false;
-  }
+  return dae_function_facts(dae_term_function(terms, t))->rounds;
 }
 
 /* noEvent(...), smooth(p, ...) with p >= 1: what is inside is taken literally. */

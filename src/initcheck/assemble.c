@@ -173,8 +173,8 @@ collect_domain(IcSystem *sys, DaeTerm t)
                           dae_term_is_number(sys->terms, operands[1]) &&
                           dae_term_sign(sys->terms, operands[1]) < 0;
     bool is_log =
-        kind == DAE_KIND_CALL && (dae_term_function(sys->terms, node) == DAE_FN_LOG ||
-                                  dae_term_function(sys->terms, node) == DAE_FN_LOG10);
+        kind == DAE_KIND_CALL &&
+        dae_function_facts(dae_term_function(sys->terms, node))->domain == DAE_DOMAIN_POSITIVE;
     if ((is_denominator || is_log) && ic_has_unknown(sys, operands[0]) &&
         g_hash_table_add(sys->domain_seen, GUINT_TO_POINTER(operands[0]))) {
       g_array_append_val(sys->domain, operands[0]);

@@ -72,58 +72,35 @@ range_power(Range base, int64_t n)
   return n % 2 == 0 ? (Range){0.0, INFINITY} : everything;
 }
 
+/* Whole numbers and infinities: the others of the registry are rounded. */
+static bool
+is_exact(double x)
+{
+  return x == floor(x);
+}
+
 static Range
 range_call(const IcSystem *sys, DaeTerm t, Range a)
 {
-  switch (dae_term_function(sys->terms, t)) {
-  case DAE_FN_SIN:
-  case DAE_FN_COS:
-  case DAE_FN_TANH:
-  case DAE_FN_SIGN:
-    return (Range){-1.0, 1.0};
-  case DAE_FN_EXP: {
+  DaeFunction function = dae_term_function(sys->terms, t);
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  if (function == DAE_FN_EXP) {
     Range result = widened(exp(a.low), exp(a.high));
     result.low = fmax(result.low, 0.0);
     return result;
   }
-  case DAE_FN_COSH:
-    return (Range){1.0, INFINITY};
-  case DAE_FN_ABS:
+  if (function == DAE_FN_ABS) {
     return (Range){a.low > 0.0    ? a.low
                    : a.high < 0.0 ? -a.high
                                   : 0.0,
                    fmax(fabs(a.low), fabs(a.high))};
-  case DAE_FN_ATAN:
-    return widened(-G_PI_2, G_PI_2);
-  case DAE_FN_PI:
-    return widened(G_PI, G_PI);
-  case DAE_FN_TAN:
-  case DAE_FN_ASIN:
-  case DAE_FN_ACOS:
-  case DAE_FN_ATAN2:
-  case DAE_FN_SINH:
-  case DAE_FN_LOG:
-  case DAE_FN_LOG10:
-  case DAE_FN_MIN:
-  case DAE_FN_MAX:
-  case DAE_FN_FLOOR:
-  case DAE_FN_CEIL:
-  case DAE_FN_INTEGER:
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-  case DAE_FN_SMOOTH:
-  case DAE_FN_NOEVENT:
-  case DAE_FN_HOMOTOPY:
-  case DAE_FN_SEMILINEAR:
-  case DAE_FN_SELECT:
-  case DAE_FN_INTERVAL:
-  case DAE_FN_LOOKUP:
-  case DAE_FN_ROUTINE:
-  case DAE_FN_COUNT:
+  }
+  if (!facts->has_range || facts->arity > 1) {
     return everything;
   }
-  return everything;
+  Range wide = widened(facts->low, facts->high);
+  return (Range){is_exact(facts->low) ? facts->low : wide.low,
+                 is_exact(facts->high) ? facts->high : wide.high};
 }
 
 static Range

@@ -106,32 +106,31 @@ sine(Interval a)
                     fmin(1, high + 4e-16 * (1 + fabs(a.high)))};
 }
 
+/* Increasing functions that are defined on all of the interval. */
 static Interval
-monotone(double (*f)(double), Interval a)
+monotone(const DaeFunctionFacts *facts, Interval a)
 {
-  return widened(f(a.low), f(a.high));
+  bool is_inside = facts->domain == DAE_DOMAIN_ALL ||
+                   (facts->domain == DAE_DOMAIN_POSITIVE && a.low > 0) ||
+                   (facts->domain == DAE_DOMAIN_UNIT && a.low >= -1 && a.high <= 1);
+  return is_inside ? widened(facts->value(&a.low), facts->value(&a.high)) : everything();
 }
 
 static Interval
 call(DaeFunction function, const Interval *a)
 {
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  if (facts->growth == DAE_GROWTH_INCREASING) {
+    return monotone(facts, a[0]);
+  }
+  if (facts->kind == DAE_CLASS_MARK) {
+    return a[facts->value_operand];
+  }
   switch ((int)function) {
   case DAE_FN_SIN:
     return sine(a[0]);
   case DAE_FN_COS:
     return sine(widened(a[0].low + G_PI_2, a[0].high + G_PI_2));
-  case DAE_FN_EXP:
-    return monotone(exp, a[0]);
-  case DAE_FN_LOG:
-    return a[0].low > 0 ? monotone(log, a[0]) : everything();
-  case DAE_FN_LOG10:
-    return a[0].low > 0 ? monotone(log10, a[0]) : everything();
-  case DAE_FN_ATAN:
-    return monotone(atan, a[0]);
-  case DAE_FN_TANH:
-    return monotone(tanh, a[0]);
-  case DAE_FN_SINH:
-    return monotone(sinh, a[0]);
   case DAE_FN_ABS:
     return magnitude(a[0]);
   case DAE_FN_SIGN:
@@ -145,10 +144,6 @@ call(DaeFunction function, const Interval *a)
     return (Interval){fmin(a[0].low, a[1].low), fmin(a[0].high, a[1].high)};
   case DAE_FN_MAX:
     return (Interval){fmax(a[0].low, a[1].low), fmax(a[0].high, a[1].high)};
-  case DAE_FN_NOEVENT:
-    return a[0];
-  case DAE_FN_SMOOTH:
-    return a[1];
   case DAE_FN_PI:
     return widened(G_PI, G_PI);
   default:

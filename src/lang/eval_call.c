@@ -3,23 +3,34 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/functions.h"
 #include "lang/instance.h"
 
 static const DaeEval unknown = {.type = DAE_EVAL_UNKNOWN};
 
-typedef struct {
-  const char *name;
-  double (*function)(double);
-} RealFunction;
+static double
+square_root(const double *x)
+{
+  return sqrt(x[0]);
+}
 
-static const RealFunction real_functions[] = {
-    {"sqrt", sqrt}, {"sin", sin},   {"cos", cos},     {"tan", tan},   {"asin", asin},
-    {"acos", acos}, {"atan", atan}, {"sinh", sinh},   {"cosh", cosh}, {"tanh", tanh},
-    {"exp", exp},   {"log", log},   {"log10", log10},
-};
+/* sqrt is a power, the others are functions of the registry: those of one operand that are
+ * analytic. */
+static double (*real_function(const char *name))(const double *x)
+{
+  DaeFunction function;
+  if (strcmp(name, "sqrt") == 0) {
+    return square_root;
+  }
+  if (strchr(name, '.') != NULL || !dae_function_find(name, strlen(name), &function)) {
+    return NULL;
+  }
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  return facts->kind == DAE_CLASS_ANALYTIC && facts->arity == 1 ? facts->value : NULL;
+}
 
 static DaeEval
-apply_real(DaeLang *lang, double (*function)(double), const DaeEval *a)
+apply_real(DaeLang *lang, double (*function)(const double *x), const DaeEval *a)
 {
   double x = 0;
   if (a->n_dims > 0) {
@@ -30,7 +41,7 @@ apply_real(DaeLang *lang, double (*function)(double), const DaeEval *a)
     }
     return value;
   }
-  return dae_eval_number(a, &x) ? dae_eval_real(function(x)) : unknown;
+  return dae_eval_number(a, &x) ? dae_eval_real(function(&x)) : unknown;
 }
 
 /* integer(), floor(), ceil() and the like: the first is Integer. */
@@ -285,11 +296,10 @@ bool
 dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
                  DaeEval *result)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS(real_functions) && n == 1; i++) {
-    if (strcmp(name, real_functions[i].name) == 0) {
-      *result = apply_real(lang, real_functions[i].function, &arguments[0]);
-      return true;
-    }
+  double (*function)(const double *x) = n == 1 ? real_function(name) : NULL;
+  if (function != NULL) {
+    *result = apply_real(lang, function, &arguments[0]);
+    return true;
   }
   return round_like(name, arguments, n, result) || divide_like(name, arguments, n, result) ||
          reduce_like(lang, name, arguments, n, result) ||

@@ -13,14 +13,11 @@ static const char *const unsupported[] = {
     "reinit", "terminate", "cardinality", "spatialDistribution", "getInstanceName", "pure",
 };
 
-/* Names of the arguments, for calls that name them. */
+/* Names of the arguments of operators, for calls that name them; functions have theirs in the registry. */
 static const struct {
   const char *function;
   const char *arguments[3];
 } argument_names[] = {
-    {"homotopy", {"actual", "simplified", NULL}},
-    {"semiLinear", {"x", "positiveSlope", "negativeSlope"}},
-    {"smooth", {"p", "expr", NULL}},
     {"assert", {"condition", "message", "level"}},
     {"linspace", {"x1", "x2", "n"}},
     {"sample", {"start", "interval", NULL}},
@@ -49,7 +46,10 @@ dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *argu
   if (!any) {
     return true;
   }
-  const char *const *words = NULL;
+  DaeFunction function;
+  const char *const *words = dae_function_find(name, strlen(name), &function)
+                                 ? dae_function_facts(function)->arguments
+                                 : NULL;
   for (size_t i = 0; i < G_N_ELEMENTS(argument_names); i++) {
     if (strcmp(argument_names[i].function, name) == 0) {
       words = argument_names[i].arguments;
@@ -138,21 +138,15 @@ result_type(DaeFunction function, const DaeValue *arguments, uint32_t n)
   for (uint32_t i = 0; i < n; i++) {
     integers = integers && arguments[i].type == DAE_VALUE_INTEGER;
   }
-  switch ((int)function) {
-  case DAE_FN_INTEGER:
-  case DAE_FN_SIGN:
+  switch ((DaeFunctionResult)dae_function_facts(function)->result) {
+  case DAE_RESULT_INTEGER:
     return DAE_VALUE_INTEGER;
-  case DAE_FN_ABS:
-  case DAE_FN_MIN:
-  case DAE_FN_MAX:
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-  case DAE_FN_NOEVENT:
+  case DAE_RESULT_AS_OPERANDS:
     return integers ? DAE_VALUE_INTEGER : DAE_VALUE_REAL;
-  default:
-    return DAE_VALUE_REAL;
+  case DAE_RESULT_REAL:
+    break;
   }
+  return DAE_VALUE_REAL;
 }
 
 static DaeTerm

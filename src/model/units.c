@@ -360,26 +360,26 @@ static Unit
 unit_of_call(Checker *checker, DaeTerm t, const DaeTerm *operands, uint32_t n, uint32_t depth)
 {
   DaeFunction function = dae_term_function(checker->terms, t);
-  if (function == DAE_FN_PI) {
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  switch ((DaeFunctionUnit)facts->unit) {
+  case DAE_UNIT_OF_NUMBER:
     return number_unit;
-  }
-  if (function == DAE_FN_ABS || function == DAE_FN_NOEVENT || function == DAE_FN_MIN ||
-      function == DAE_FN_MAX) {
+  case DAE_UNIT_OF_OPERANDS:
     return common_unit(checker, operands, 0, n, depth);
-  }
-  if (function == DAE_FN_SMOOTH && n == 2) {
-    return unit_of(checker, operands[1], depth + 1);
-  }
-  if (function == DAE_FN_ATAN2) {
+  case DAE_UNIT_OF_VALUE:
+    return unit_of(checker, operands[facts->value_operand], depth + 1);
+  case DAE_UNIT_OF_RATIO:
     common_unit(checker, operands, 0, n, depth);
     return one_unit;
-  }
-  if (function <= DAE_FN_LOG10) {
+  case DAE_UNIT_OF_ONE: {
     Unit unit = unit_of(checker, operands[0], depth + 1);
     if (unit.kind == UNIT_KNOWN && !is_one(&unit)) {
       clash(checker, operands[0], &unit, DAE_NO_TERM, NULL);
     }
     return one_unit;
+  }
+  case DAE_UNIT_OF_ANY:
+    break;
   }
   return any_unit;
 }

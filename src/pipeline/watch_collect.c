@@ -34,21 +34,25 @@ look_at_power(DaeTerms *terms, DaeTerm t, GArray *brinks)
 static void
 look_at_call(DaeTerms *terms, DaeTerm t, GArray *brinks)
 {
-  DaeFunction function = dae_term_function(terms, t);
-  DaeTerm a = function == DAE_FN_TAN || function == DAE_FN_LOG || function == DAE_FN_LOG10 ||
-                      function == DAE_FN_ASIN || function == DAE_FN_ACOS
-                  ? dae_term_operand(terms, t, 0)
-                  : DAE_NO_TERM;
-  if (a == DAE_NO_TERM) {
-    return;
-  }
-  if (function == DAE_FN_TAN) {
+  DaeTerm one = dae_term_int(terms, 1);
+  DaeTerm a = DAE_NO_TERM;
+  switch ((DaeFunctionDomain)dae_function_facts(dae_term_function(terms, t))->domain) {
+  case DAE_DOMAIN_POLES:
+    a = dae_term_operand(terms, t, 0);
     add_brink(terms, dae_term_call1(terms, DAE_FN_COS, a), false, brinks);
-  } else if (function == DAE_FN_LOG || function == DAE_FN_LOG10) {
-    add_brink(terms, a, true, brinks);
-  } else {
-    DaeTerm one = dae_term_int(terms, 1);
+    break;
+  case DAE_DOMAIN_POSITIVE:
+    add_brink(terms, dae_term_operand(terms, t, 0), true, brinks);
+    break;
+  case DAE_DOMAIN_UNIT:
+    a = dae_term_operand(terms, t, 0);
     add_brink(terms, dae_term_sub(terms, one, dae_term_pow_int(terms, a, 2)), true, brinks);
+    break;
+  case DAE_DOMAIN_ALL:
+  case DAE_DOMAIN_NOT_ORIGIN:
+  case DAE_DOMAIN_DIVISOR:
+  case DAE_DOMAIN_INDEX:
+    break;
   }
 }
 
@@ -62,9 +66,7 @@ is_entered(const DaeTerms *terms, DaeTerm t)
   case DAE_KIND_SUM:
     return true;
   case DAE_KIND_CALL:
-    return dae_term_function(terms, t) != DAE_FN_SELECT &&
-           dae_term_function(terms, t) != DAE_FN_INTERVAL &&
-           dae_term_function(terms, t) != DAE_FN_LOOKUP &&
+    return dae_function_facts(dae_term_function(terms, t))->kind != DAE_CLASS_ELEMENT &&
            dae_term_function(terms, t) != DAE_FN_SEMILINEAR;
   case DAE_KIND_NUMBER:
   case DAE_KIND_BOOLEAN:

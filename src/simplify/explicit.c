@@ -12,15 +12,8 @@
 static bool
 is_stepwise(DaeFunction function)
 {
-  static const DaeFunction all[] = {DAE_FN_SIGN,    DAE_FN_ABS,  DAE_FN_MIN,       DAE_FN_MAX,
-                                    DAE_FN_FLOOR,   DAE_FN_CEIL, DAE_FN_MOD,       DAE_FN_DIV,
-                                    DAE_FN_INTEGER, DAE_FN_REM,  DAE_FN_SEMILINEAR};
-  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
-    if (all[i] == function) {
-      return true;
-    }
-  }
-  return false;
+  uint8_t class = dae_function_facts(function)->kind;
+  return class == DAE_CLASS_CHOICE || class == DAE_CLASS_STEP || class == DAE_CLASS_REST;
 }
 
 static bool

@@ -19,17 +19,10 @@ is_literal(const DaeTerms *terms, DaeTerm t)
 static bool
 makes_event(const DaeTerms *terms, DaeTerm t)
 {
-  static const DaeFunction all[] = {DAE_FN_FLOOR, DAE_FN_CEIL, DAE_FN_MOD,
-                                    DAE_FN_DIV,   DAE_FN_REM,  DAE_FN_INTEGER};
   if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
     return dae_term_kind(terms, t) == DAE_KIND_RELATION;
   }
-  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
-    if (all[i] == dae_term_function(terms, t)) {
-      return true;
-    }
-  }
-  return false;
+  return dae_function_facts(dae_term_function(terms, t))->rounds;
 }
 
 static bool

@@ -41,7 +41,7 @@ is_never_zero(Factors *f, DaeTerm factor)
   int sign = 0;
   if (dae_term_kind(f->terms, factor) == DAE_KIND_CALL) {
     DaeFunction function = dae_term_function(f->terms, factor);
-    if (function == DAE_FN_EXP || function == DAE_FN_COSH) {
+    if (dae_function_facts(function)->sign == DAE_SIGN_OF_POSITIVE) {
       return true;
     }
   }

@@ -224,10 +224,11 @@ set_call(DaeModJets *jets, DaeTerm t, uint32_t n, uint64_t *out)
   if (function == DAE_FN_PI) { /* transcendental: as good as any number */
     return dae_mod_point_eval(jets->numbers, t, out);
   }
-  if (function != DAE_FN_SMOOTH && function != DAE_FN_NOEVENT && function != DAE_FN_HOMOTOPY) {
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  if (facts->kind != DAE_CLASS_MARK) {
     return false;
   }
-  DaeTerm inner = operands[function == DAE_FN_SMOOTH ? n_operands - 1 : 0];
+  DaeTerm inner = operands[facts->value_operand];
   memcpy(out, jet_at(jets, jets->place[inner]), sizeof(uint64_t) * n);
   return true;
 }

@@ -243,23 +243,39 @@ pair_value(uint64_t s, bool on_circle, uint64_t *first, uint64_t *second)
   return true;
 }
 
+/* What a function is made of: its family, and which of the pair on the circle or the hyperbola. */
+typedef enum { PART_ALL, PART_EVEN, PART_ODD, PART_RATIO } Part;
+
+typedef struct {
+  Family family; /* FAMILY_NONE: no image */
+  Part part;
+} Image;
+
+static const Image images[DAE_FN_COUNT] = {
+    [DAE_FN_SIN] = {FAMILY_CIRCLE, PART_ODD},   [DAE_FN_COS] = {FAMILY_CIRCLE, PART_EVEN},
+    [DAE_FN_TAN] = {FAMILY_CIRCLE, PART_RATIO}, [DAE_FN_SINH] = {FAMILY_EXP, PART_ODD},
+    [DAE_FN_COSH] = {FAMILY_EXP, PART_EVEN},    [DAE_FN_TANH] = {FAMILY_EXP, PART_RATIO},
+    [DAE_FN_EXP] = {FAMILY_EXP, PART_ALL},      [DAE_FN_LOG] = {FAMILY_LOG, PART_ALL},
+    [DAE_FN_ATAN] = {FAMILY_ATAN, PART_ALL},    [DAE_FN_ASIN] = {FAMILY_ASIN, PART_ALL},
+};
+
 static bool
-trigonometric_value(DaeModPoint *point, DaeFunction function, DaeTerm argument, uint64_t at,
-                    uint64_t *value)
+image_value(DaeModPoint *point, Image image, DaeTerm argument, uint64_t at, uint64_t *value)
 {
-  bool on_circle = function == DAE_FN_SIN || function == DAE_FN_COS || function == DAE_FN_TAN;
-  uint64_t s = function_parameter(point, argument, at, on_circle ? FAMILY_CIRCLE : FAMILY_EXP);
+  uint64_t s = function_parameter(point, argument, at, image.family);
   uint64_t even = 0;
   uint64_t odd = 0;
-  if (!pair_value(s, on_circle, &even, &odd)) {
+  if (image.part == PART_ALL) {
+    *value = s;
+    return true;
+  }
+  if (!pair_value(s, image.family == FAMILY_CIRCLE, &even, &odd) ||
+      (image.part == PART_RATIO && even == 0)) {
     return false;
   }
-  bool is_even = function == DAE_FN_COS || function == DAE_FN_COSH;
-  bool is_ratio = function == DAE_FN_TAN || function == DAE_FN_TANH;
-  if (is_ratio && even == 0) {
-    return false;
-  }
-  *value = is_even ? even : is_ratio ? dae_mod_mul(odd, dae_mod_inverse(even)) : odd;
+  *value = image.part == PART_EVEN  ? even
+           : image.part == PART_ODD ? odd
+                                    : dae_mod_mul(odd, dae_mod_inverse(even));
   return true;
 }
 
@@ -369,60 +385,20 @@ call_value(DaeModPoint *point, DaeTerm t, uint64_t *value)
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_operands(point->terms, t, &n);
   uint64_t at = 0;
+  const DaeFunctionFacts *facts = dae_function_facts(function);
   if (n > 0) {
-    DAE_ASSERT(known_value(point, operands[function == DAE_FN_SMOOTH ? n - 1 : 0], &at));
+    DAE_ASSERT(known_value(point, operands[facts->value_operand], &at));
   }
-  switch (
-      function) { /* NOLINT(clang-diagnostic-switch-enum): all others have no modular image */
-  case DAE_FN_SIN:
-  case DAE_FN_COS:
-  case DAE_FN_TAN:
-  case DAE_FN_SINH:
-  case DAE_FN_COSH:
-  case DAE_FN_TANH:
-    return trigonometric_value(point, function, operands[0], at, value);
-  case DAE_FN_EXP:
-    *value = function_parameter(point, operands[0], at, FAMILY_EXP);
-    return true;
-  case DAE_FN_LOG:
-    *value = function_parameter(point, operands[0], at, FAMILY_LOG);
-    return true;
-  case DAE_FN_ATAN:
-    *value = function_parameter(point, operands[0], at, FAMILY_ATAN);
-    return true;
-  case DAE_FN_ASIN:
-    *value = function_parameter(point, operands[0], at, FAMILY_ASIN);
-    return true;
-  case DAE_FN_PI: /* transcendental: as good as a parameter */
-    *value = free_value(point, UINT64_C(0x7069), 0);
-    return true;
-  case DAE_FN_SMOOTH:
-  case DAE_FN_NOEVENT:
-  case DAE_FN_HOMOTOPY:
+  if (facts->kind == DAE_CLASS_MARK) {
     *value = at;
     return true;
-  case DAE_FN_ACOS:
-  case DAE_FN_ATAN2:
-  case DAE_FN_LOG10:
-  case DAE_FN_ABS:
-  case DAE_FN_SIGN:
-  case DAE_FN_MIN:
-  case DAE_FN_MAX:
-  case DAE_FN_FLOOR:
-  case DAE_FN_CEIL:
-  case DAE_FN_INTEGER:
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-  case DAE_FN_SEMILINEAR:
-  case DAE_FN_SELECT:
-  case DAE_FN_INTERVAL:
-  case DAE_FN_LOOKUP:
-  case DAE_FN_ROUTINE:
-  case DAE_FN_COUNT:
-    break;
   }
-  return false;
+  if (function == DAE_FN_PI) { /* transcendental: as good as a parameter */
+    *value = free_value(point, UINT64_C(0x7069), 0);
+    return true;
+  }
+  return images[function].family != FAMILY_NONE &&
+         image_value(point, images[function], operands[0], at, value);
 }
 
 /* Value of a term whose operands have values. */

@@ -40,61 +40,32 @@ derive_log10(DaeTerms *terms, DaeTerm u)
   return inverse(terms, dae_term_mul(terms, u, log_of_ten));
 }
 
-static DaeTerm
-derive_of_one_operand(DaeTerms *terms, DaeFunction function, DaeTerm t, DaeTerm u)
-{
-  switch (function) {
-  case DAE_FN_SIN:
-    return dae_term_call1(terms, DAE_FN_COS, u);
-  case DAE_FN_COS:
-    return dae_term_neg(terms, dae_term_call1(terms, DAE_FN_SIN, u));
-  case DAE_FN_TAN:
-    return one_plus_square(terms, t);
-  case DAE_FN_ASIN:
-    return inverse_root(terms, one_minus_square(terms, u));
-  case DAE_FN_ACOS:
-    return dae_term_neg(terms, inverse_root(terms, one_minus_square(terms, u)));
-  case DAE_FN_ATAN:
-    return inverse(terms, one_plus_square(terms, u));
-  case DAE_FN_SINH:
-    return dae_term_call1(terms, DAE_FN_COSH, u);
-  case DAE_FN_COSH:
-    return dae_term_call1(terms, DAE_FN_SINH, u);
-  case DAE_FN_TANH:
-    return one_minus_square(terms, t);
-  case DAE_FN_EXP:
-    return t;
-  case DAE_FN_LOG:
-    return inverse(terms, u);
-  case DAE_FN_LOG10:
-    return derive_log10(terms, u);
-  case DAE_FN_ABS:
-    return dae_term_call1(terms, DAE_FN_SIGN, u);
-  case DAE_FN_NOEVENT:
-    return terms->one;
-  case DAE_FN_SIGN:
-  case DAE_FN_FLOOR:
-  case DAE_FN_CEIL:
-  case DAE_FN_INTEGER:
-  case DAE_FN_ATAN2:
-  case DAE_FN_MIN:
-  case DAE_FN_MAX:
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-  case DAE_FN_SMOOTH:
-  case DAE_FN_HOMOTOPY:
-  case DAE_FN_SEMILINEAR:
-  case DAE_FN_PI:
-  case DAE_FN_SELECT:
-  case DAE_FN_INTERVAL:
-  case DAE_FN_LOOKUP:
-  case DAE_FN_ROUTINE:
-  case DAE_FN_COUNT:
-    return terms->zero;
+/* ---- functions ----------------------------------------------------------------------------- */
+
+/* df/du_i of t = f(u). */
+typedef DaeTerm (*Derivative)(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i);
+
+#define DERIVATIVE(NAME, RESULT)                                                               \
+  static DaeTerm NAME(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)                \
+  {                                                                                            \
+    (void)terms, (void)t, (void)u, (void)i;                                                    \
+    return RESULT;                                                                             \
   }
-  return terms->zero;
-}
+
+DERIVATIVE(of_nothing, terms->zero)
+DERIVATIVE(of_sin, dae_term_call1(terms, DAE_FN_COS, u[0]))
+DERIVATIVE(of_cos, dae_term_neg(terms, dae_term_call1(terms, DAE_FN_SIN, u[0])))
+DERIVATIVE(of_tan, one_plus_square(terms, t))
+DERIVATIVE(of_asin, inverse_root(terms, one_minus_square(terms, u[0])))
+DERIVATIVE(of_acos, dae_term_neg(terms, inverse_root(terms, one_minus_square(terms, u[0]))))
+DERIVATIVE(of_atan, inverse(terms, one_plus_square(terms, u[0])))
+DERIVATIVE(of_sinh, dae_term_call1(terms, DAE_FN_COSH, u[0]))
+DERIVATIVE(of_cosh, dae_term_call1(terms, DAE_FN_SINH, u[0]))
+DERIVATIVE(of_tanh, one_minus_square(terms, t))
+DERIVATIVE(of_exp, t)
+DERIVATIVE(of_log, inverse(terms, u[0]))
+DERIVATIVE(of_log10, derive_log10(terms, u[0]))
+DERIVATIVE(of_abs, dae_term_call1(terms, DAE_FN_SIGN, u[0]))
 
 /* 1 where the relation holds, else 0 (swapped if negate). */
 static DaeTerm
@@ -104,17 +75,44 @@ indicator(DaeTerms *terms, DaeTerm condition, bool negate)
                      negate ? terms->one : terms->zero);
 }
 
+DERIVATIVE(of_min, indicator(terms, dae_term_relation(terms, DAE_REL_LE, u[0], u[1]), i == 1))
+DERIVATIVE(of_max, indicator(terms, dae_term_relation(terms, DAE_REL_GE, u[0], u[1]), i == 1))
+
 static DaeTerm
-derive_atan2(DaeTerms *terms, DaeTerm y, DaeTerm x, uint32_t i)
+of_atan2(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
 {
+  (void)t;
   DaeTerm norm =
-      dae_term_add(terms, dae_term_pow_int(terms, x, 2), dae_term_pow_int(terms, y, 2));
-  return dae_term_div(terms, i == 0 ? x : dae_term_neg(terms, y), norm);
+      dae_term_add(terms, dae_term_pow_int(terms, u[1], 2), dae_term_pow_int(terms, u[0], 2));
+  return dae_term_div(terms, i == 0 ? u[1] : dae_term_neg(terms, u[0]), norm);
+}
+
+/* mod and rem: 1, and minus the whole quotient. */
+static DaeTerm
+of_rest(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
+{
+  if (i == 0) {
+    return terms->one;
+  }
+  bool is_mod = dae_term_function(terms, t) == DAE_FN_MOD;
+  return dae_term_neg(
+      terms, is_mod ? dae_term_call1(terms, DAE_FN_FLOOR, dae_term_div(terms, u[0], u[1]))
+                    : dae_term_call2(terms, DAE_FN_DIV, u[0], u[1]));
+}
+
+/* smooth, noEvent, homotopy have the value of one operand. */
+static DaeTerm
+of_mark(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
+{
+  (void)u;
+  uint8_t value = dae_function_facts(dae_term_function(terms, t))->value_operand;
+  return i == value ? terms->one : terms->zero;
 }
 
 static DaeTerm
-derive_semilinear(DaeTerms *terms, const DaeTerm *u, uint32_t i)
+of_semilinear(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
 {
+  (void)t;
   DaeTerm condition = dae_term_relation(terms, DAE_REL_GE, u[0], terms->zero);
   switch (i) {
   case 0:
@@ -127,65 +125,51 @@ derive_semilinear(DaeTerms *terms, const DaeTerm *u, uint32_t i)
 }
 
 static DaeTerm
+of_select(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
+{
+  (void)t;
+  return i == 0 ? terms->zero
+                : indicator(terms,
+                            dae_term_relation(terms, DAE_REL_EQ, u[0],
+                                              dae_term_int(terms, (int64_t)i)),
+                            false);
+}
+
+static DaeTerm
+of_routine(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
+{
+  (void)u;
+  return i < 2 ? terms->zero : dae_term_routine_partial(terms, t, i - 2);
+}
+
+static const Derivative derivatives[DAE_FN_COUNT] = {
+    [DAE_FN_SIN] = of_sin,         [DAE_FN_COS] = of_cos,
+    [DAE_FN_TAN] = of_tan,         [DAE_FN_ASIN] = of_asin,
+    [DAE_FN_ACOS] = of_acos,       [DAE_FN_ATAN] = of_atan,
+    [DAE_FN_ATAN2] = of_atan2,     [DAE_FN_SINH] = of_sinh,
+    [DAE_FN_COSH] = of_cosh,       [DAE_FN_TANH] = of_tanh,
+    [DAE_FN_EXP] = of_exp,         [DAE_FN_LOG] = of_log,
+    [DAE_FN_LOG10] = of_log10,     [DAE_FN_ABS] = of_abs,
+    [DAE_FN_SIGN] = of_nothing,    [DAE_FN_MIN] = of_min,
+    [DAE_FN_MAX] = of_max,         [DAE_FN_FLOOR] = of_nothing,
+    [DAE_FN_CEIL] = of_nothing,    [DAE_FN_INTEGER] = of_nothing,
+    [DAE_FN_MOD] = of_rest,        [DAE_FN_DIV] = of_nothing,
+    [DAE_FN_REM] = of_rest,        [DAE_FN_SMOOTH] = of_mark,
+    [DAE_FN_NOEVENT] = of_mark,    [DAE_FN_HOMOTOPY] = of_mark,
+    [DAE_FN_PI] = of_nothing,      [DAE_FN_SEMILINEAR] = of_semilinear,
+    [DAE_FN_SELECT] = of_select,   [DAE_FN_INTERVAL] = of_nothing,
+    [DAE_FN_LOOKUP] = of_nothing,  [DAE_FN_ROUTINE] = of_routine,
+};
+
+static DaeTerm
 derive_call(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
 {
-  DaeFunction function = dae_term_function(terms, t);
-  switch (function) {
-  case DAE_FN_ATAN2:
-    return derive_atan2(terms, u[0], u[1], i);
-  case DAE_FN_MIN:
-    return indicator(terms, dae_term_relation(terms, DAE_REL_LE, u[0], u[1]), i == 1);
-  case DAE_FN_MAX:
-    return indicator(terms, dae_term_relation(terms, DAE_REL_GE, u[0], u[1]), i == 1);
-  case DAE_FN_MOD:
-    return i == 0 ? terms->one
-                  : dae_term_neg(terms, dae_term_call1(terms, DAE_FN_FLOOR,
-                                                       dae_term_div(terms, u[0], u[1])));
-  case DAE_FN_REM:
-    return i == 0 ? terms->one
-                  : dae_term_neg(terms, dae_term_call2(terms, DAE_FN_DIV, u[0], u[1]));
-  case DAE_FN_SMOOTH:
-    return i == 1 ? terms->one : terms->zero;
-  case DAE_FN_HOMOTOPY:
-    return i == 0 ? terms->one : terms->zero; /* its value is the first operand */
-  case DAE_FN_SEMILINEAR:
-    return derive_semilinear(terms, u, i);
-  case DAE_FN_SELECT:
-    return i == 0 ? terms->zero
-                  : indicator(terms,
-                              dae_term_relation(terms, DAE_REL_EQ, u[0],
-                                                dae_term_int(terms, (int64_t)i)),
-                              false);
-  case DAE_FN_INTERVAL:
-  case DAE_FN_LOOKUP:
-    return terms->zero;
-  case DAE_FN_ROUTINE:
-    return i < 2 ? terms->zero : dae_term_routine_partial(terms, t, i - 2);
-  case DAE_FN_SIN:
-  case DAE_FN_COS:
-  case DAE_FN_TAN:
-  case DAE_FN_ASIN:
-  case DAE_FN_ACOS:
-  case DAE_FN_ATAN:
-  case DAE_FN_SINH:
-  case DAE_FN_COSH:
-  case DAE_FN_TANH:
-  case DAE_FN_EXP:
-  case DAE_FN_LOG:
-  case DAE_FN_LOG10:
-  case DAE_FN_ABS:
-  case DAE_FN_SIGN:
-  case DAE_FN_FLOOR:
-  case DAE_FN_CEIL:
-  case DAE_FN_INTEGER:
-  case DAE_FN_DIV:
-  case DAE_FN_NOEVENT:
-  case DAE_FN_PI:
-  case DAE_FN_COUNT:
-    return derive_of_one_operand(terms, function, t, u[0]);
-  }
-  return terms->zero;
+  Derivative derivative = derivatives[dae_term_function(terms, t)];
+  DAE_ASSERT(derivative != NULL);
+  return derivative(terms, t, u, i);
 }
+
+/* ---- terms --------------------------------------------------------------------------------- */
 
 /* b*a^(b-1) for the base, a^b*log(a) for the exponent. */
 static DaeTerm

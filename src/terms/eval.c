@@ -93,85 +93,6 @@ domain_error(void)
 }
 
 static Value
-divided(double x, double y, DaeFunction function)
-{
-  if (y == 0.0) {
-    return domain_error();
-  }
-  if (function == DAE_FN_MOD) {
-    return checked(x - floor(x / y) * y);
-  }
-  double quotient = trunc(x / y);
-  return checked(function == DAE_FN_DIV ? quotient : x - quotient * y);
-}
-
-static Value
-evaluate_function(DaeFunction function, const double *x)
-{
-  switch (function) {
-  case DAE_FN_SIN:
-    return checked(sin(x[0]));
-  case DAE_FN_COS:
-    return checked(cos(x[0]));
-  case DAE_FN_TAN:
-    return checked(tan(x[0]));
-  case DAE_FN_ASIN:
-    return checked(asin(x[0]));
-  case DAE_FN_ACOS:
-    return checked(acos(x[0]));
-  case DAE_FN_ATAN:
-    return checked(atan(x[0]));
-  case DAE_FN_ATAN2:
-    return x[0] == 0.0 && x[1] == 0.0 ? domain_error() : checked(atan2(x[0], x[1]));
-  case DAE_FN_SINH:
-    return checked(sinh(x[0]));
-  case DAE_FN_COSH:
-    return checked(cosh(x[0]));
-  case DAE_FN_TANH:
-    return checked(tanh(x[0]));
-  case DAE_FN_EXP:
-    return checked(exp(x[0]));
-  case DAE_FN_LOG:
-    return checked(log(x[0]));
-  case DAE_FN_LOG10:
-    return checked(log10(x[0]));
-  case DAE_FN_ABS:
-    return checked(fabs(x[0]));
-  case DAE_FN_SIGN:
-    return checked((double)((x[0] > 0.0) - (x[0] < 0.0)));
-  case DAE_FN_MIN:
-    return checked(x[0] <= x[1] ? x[0] : x[1]);
-  case DAE_FN_MAX:
-    return checked(x[0] >= x[1] ? x[0] : x[1]);
-  case DAE_FN_FLOOR:
-  case DAE_FN_INTEGER:
-    return checked(floor(x[0]));
-  case DAE_FN_CEIL:
-    return checked(ceil(x[0]));
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-    return divided(x[0], x[1], function);
-  case DAE_FN_SMOOTH:
-    return checked(x[1]);
-  case DAE_FN_NOEVENT:
-  case DAE_FN_HOMOTOPY:
-    return checked(x[0]);
-  case DAE_FN_SEMILINEAR:
-    return checked(x[0] >= 0.0 ? x[1] * x[0] : x[2] * x[0]);
-  case DAE_FN_PI:
-    return checked(G_PI);
-  case DAE_FN_SELECT:
-  case DAE_FN_INTERVAL:
-  case DAE_FN_LOOKUP:
-  case DAE_FN_ROUTINE:
-  case DAE_FN_COUNT:
-    break;
-  }
-  return domain_error();
-}
-
-static Value
 evaluate_routine(Evaluation *e, DaeTerm t, const double *arguments)
 {
   uint32_t number = 0;
@@ -202,7 +123,7 @@ evaluate_call(Evaluation *e, DaeTerm t, const double *x)
     const DaeTerm *taken = eval_operands(e, t, &n);
     return taken == dae_term_operands(e->terms, t, &n) ? domain_error() : checked(x[0]);
   }
-  return evaluate_function(function, x);
+  return checked(dae_function_facts(function)->value(x));
 }
 
 static Value

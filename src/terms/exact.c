@@ -104,79 +104,100 @@ truncated(DaeTerms *terms, DaeTerm number)
   return dae_term_sign(terms, number) < 0 ? ceil_of(terms, number) : floor_of(terms, number);
 }
 
+static DaeTerm
+exact_abs(DaeTerms *terms, const DaeTerm *u)
+{
+  return dae_term_sign(terms, u[0]) < 0 ? dae_term_neg(terms, u[0]) : u[0];
+}
+
+static DaeTerm
+exact_sign(DaeTerms *terms, const DaeTerm *u)
+{
+  return dae_term_int(terms, dae_term_sign(terms, u[0]));
+}
+
+static DaeTerm
+exact_min(DaeTerms *terms, const DaeTerm *u)
+{
+  return dae_term_compare(terms, u[0], u[1]) <= 0 ? u[0] : u[1]; /* numbers: by value */
+}
+
+static DaeTerm
+exact_max(DaeTerms *terms, const DaeTerm *u)
+{
+  return dae_term_compare(terms, u[0], u[1]) >= 0 ? u[0] : u[1];
+}
+
+static DaeTerm
+exact_floor(DaeTerms *terms, const DaeTerm *u)
+{
+  return floor_of(terms, u[0]);
+}
+
+static DaeTerm
+exact_ceil(DaeTerms *terms, const DaeTerm *u)
+{
+  return ceil_of(terms, u[0]);
+}
+
+static DaeTerm
+exact_div(DaeTerms *terms, const DaeTerm *u)
+{
+  DaeTerm quotient = dae_term_div(terms, u[0], u[1]);
+  return quotient == DAE_NO_TERM ? DAE_NO_TERM : truncated(terms, quotient);
+}
+
+static DaeTerm
+exact_rem(DaeTerms *terms, const DaeTerm *u)
+{
+  return dae_term_sub(terms, u[0], dae_term_mul(terms, exact_div(terms, u), u[1]));
+}
+
+static DaeTerm
+exact_mod(DaeTerms *terms, const DaeTerm *u)
+{
+  DaeTerm quotient = dae_term_div(terms, u[0], u[1]);
+  return quotient == DAE_NO_TERM
+             ? DAE_NO_TERM
+             : dae_term_sub(terms, u[0], dae_term_mul(terms, floor_of(terms, quotient), u[1]));
+}
+
+static DaeTerm
+exact_semilinear(DaeTerms *terms, const DaeTerm *u)
+{
+  return dae_term_mul(terms, u[0], dae_term_sign(terms, u[0]) >= 0 ? u[1] : u[2]);
+}
+
+/* Rational for all rational operands. */
+static DaeTerm (*const exact_functions[DAE_FN_COUNT])(DaeTerms *terms, const DaeTerm *u) = {
+    [DAE_FN_ABS] = exact_abs,     [DAE_FN_SIGN] = exact_sign,
+    [DAE_FN_MIN] = exact_min,     [DAE_FN_MAX] = exact_max,
+    [DAE_FN_FLOOR] = exact_floor, [DAE_FN_INTEGER] = exact_floor,
+    [DAE_FN_CEIL] = exact_ceil,   [DAE_FN_MOD] = exact_mod,
+    [DAE_FN_DIV] = exact_div,     [DAE_FN_REM] = exact_rem,
+    [DAE_FN_SEMILINEAR] = exact_semilinear,
+};
+
 DaeTerm
 dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u)
 {
-  uint32_t n = 0;
-  if (function >= DAE_FN_SELECT) {
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  if (facts->value == NULL) {
     return DAE_NO_TERM; /* the data are not among the operands */
   }
-  while (!dae_function_arity_ok(function, n)) {
-    n++;
-  }
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < facts->arity; i++) {
     if (!dae_is_kind(terms, u[i], DAE_KIND_NUMBER)) {
       return DAE_NO_TERM;
     }
   }
-  switch (function) {
-  case DAE_FN_ABS:
-    return dae_term_sign(terms, u[0]) < 0 ? dae_term_neg(terms, u[0]) : u[0];
-  case DAE_FN_SIGN:
-    return dae_term_int(terms, dae_term_sign(terms, u[0]));
-  case DAE_FN_MIN:
-    return dae_term_compare(terms, u[0], u[1]) <= 0 ? u[0] : u[1]; /* numbers: by value */
-  case DAE_FN_MAX:
-    return dae_term_compare(terms, u[0], u[1]) >= 0 ? u[0] : u[1];
-  case DAE_FN_FLOOR:
-  case DAE_FN_INTEGER:
-    return floor_of(terms, u[0]);
-  case DAE_FN_CEIL:
-    return ceil_of(terms, u[0]);
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM: {
-    DaeTerm quotient = dae_term_div(terms, u[0], u[1]);
-    if (quotient == DAE_NO_TERM) {
-      return DAE_NO_TERM;
-    }
-    quotient = function == DAE_FN_MOD ? floor_of(terms, quotient) : truncated(terms, quotient);
-    return function == DAE_FN_DIV
-               ? quotient
-               : dae_term_sub(terms, u[0], dae_term_mul(terms, quotient, u[1]));
+  if (exact_functions[function] != NULL) {
+    return exact_functions[function](terms, u);
   }
-  case DAE_FN_SEMILINEAR:
-    return dae_term_mul(terms, u[0], dae_term_sign(terms, u[0]) >= 0 ? u[1] : u[2]);
-  case DAE_FN_SIN:
-  case DAE_FN_TAN:
-  case DAE_FN_ASIN:
-  case DAE_FN_ATAN:
-  case DAE_FN_SINH:
-  case DAE_FN_TANH:
-    return u[0] == terms->zero ? terms->zero : DAE_NO_TERM;
-  case DAE_FN_COS:
-  case DAE_FN_COSH:
-  case DAE_FN_EXP:
-    return u[0] == terms->zero ? terms->one : DAE_NO_TERM;
-  case DAE_FN_ACOS:
-  case DAE_FN_LOG:
-  case DAE_FN_LOG10:
-    return u[0] == terms->one ? terms->zero : DAE_NO_TERM;
-  case DAE_FN_SMOOTH:
-    return u[1];
-  case DAE_FN_NOEVENT:
-  case DAE_FN_HOMOTOPY:
-    return u[0];
-  case DAE_FN_ATAN2:
-  case DAE_FN_PI:
-  case DAE_FN_SELECT:
-  case DAE_FN_INTERVAL:
-  case DAE_FN_LOOKUP:
-  case DAE_FN_ROUTINE:
-  case DAE_FN_COUNT:
-    return DAE_NO_TERM;
+  if (facts->kind == DAE_CLASS_MARK) {
+    return u[facts->value_operand];
   }
-  return DAE_NO_TERM;
+  bool is_known = facts->has_exact && u[0] == dae_term_int(terms, facts->exact_at);
+  return is_known ? dae_term_int(terms, facts->exact_value) : DAE_NO_TERM;
 }
 
 /* Outside the domain, for number operands. */
@@ -184,18 +205,22 @@ static bool
 is_outside_domain(ExactEvaluation *e, DaeFunction function, const DaeTerm *u)
 {
   DaeTerms *terms = e->terms;
-  if (function == DAE_FN_ASIN || function == DAE_FN_ACOS) {
+  switch ((DaeFunctionDomain)dae_function_facts(function)->domain) {
+  case DAE_DOMAIN_UNIT:
     return is_number(e, u[0]) && (dae_term_compare(terms, u[0], terms->one) > 0 ||
                                   dae_term_compare(terms, u[0], terms->minus_one) < 0);
-  }
-  if (function == DAE_FN_LOG || function == DAE_FN_LOG10) {
+  case DAE_DOMAIN_POSITIVE:
     return is_number(e, u[0]) && dae_term_sign(terms, u[0]) <= 0;
-  }
-  if (function == DAE_FN_ATAN2) {
+  case DAE_DOMAIN_NOT_ORIGIN:
     return u[0] == terms->zero && u[1] == terms->zero;
+  case DAE_DOMAIN_DIVISOR:
+    return u[1] == terms->zero;
+  case DAE_DOMAIN_ALL:
+  case DAE_DOMAIN_POLES: /* at no rational number */
+  case DAE_DOMAIN_INDEX: /* see exact_data, exact_operands */
+    break;
   }
-  bool divides = function == DAE_FN_MOD || function == DAE_FN_DIV || function == DAE_FN_REM;
-  return divides && u[1] == terms->zero;
+  return false;
 }
 
 /* Elements are the doubles that they are. The interval of an exact number
@@ -231,8 +256,9 @@ static uint32_t
 exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
 {
   DaeFunction function = dae_term_function(e->terms, t);
-  if (function == DAE_FN_SMOOTH) {
-    return u[1];
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  if (facts->kind == DAE_CLASS_MARK) {
+    return u[facts->value_operand];
   }
   if (function == DAE_FN_ROUTINE) {
     return STATUS_WORD(DAE_EVAL_INEXACT);
@@ -245,9 +271,6 @@ exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
     bool is_taken = exact_operands(e, t, &all) != dae_term_operands(e->terms, t, &all);
     bool has_index = dae_term_get_int64(e->terms, u[0], &(int64_t){0});
     return is_taken ? u[0] : STATUS_WORD(has_index ? DAE_EVAL_DOMAIN : DAE_EVAL_INEXACT);
-  }
-  if (function == DAE_FN_NOEVENT || function == DAE_FN_HOMOTOPY) {
-    return u[0];
   }
   if (is_outside_domain(e, function, u)) {
     return STATUS_WORD(DAE_EVAL_DOMAIN);

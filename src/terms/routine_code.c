@@ -208,6 +208,10 @@ static uint32_t
 code_call(Coder *c, DaeTerm t, const DaeTerm *u, uint32_t n)
 {
   DaeFunction f = dae_term_function(c->terms, t);
+  const DaeFunctionFacts *facts = dae_function_facts(f);
+  if (facts->kind == DAE_CLASS_MARK) {
+    return register_of(c, u[facts->value_operand]);
+  }
   switch ((int)f) {
   case DAE_FN_PI:
     return add_constant(c, G_PI);
@@ -220,12 +224,8 @@ code_call(Coder *c, DaeTerm t, const DaeTerm *u, uint32_t n)
     uint32_t list = add_list(c, u + 1, n - 1);
     return add_step(c, DAE_STEP_ELEMENT, 0, register_of(c, u[0]), list, n - 1);
   }
-  case DAE_FN_SMOOTH:
-    return register_of(c, u[1]);
-  case DAE_FN_NOEVENT:
-  case DAE_FN_HOMOTOPY:
-    return register_of(c, u[0]);
   default:
+    DAE_ASSERT(facts->value != NULL);
     return add_step(c, DAE_STEP_FUNCTION, (uint8_t)f, register_of(c, u[0]),
                     n > 1 ? register_of(c, u[1]) : 0, n > 2 ? register_of(c, u[2]) : 0);
   }

@@ -32,83 +32,18 @@ integer_power(double base, uint32_t exponent)
   return defined(result);
 }
 
-static double
-divided(DaeFunction f, double a, double b)
-{
-  if (b == 0.0) {
-    return NAN;
-  }
-  if (f == DAE_FN_MOD) {
-    return defined(a - floor(a / b) * b);
-  }
-  double quotient = trunc(a / b);
-  return defined(f == DAE_FN_DIV ? quotient : a - quotient * b);
-}
-
+/* An operand that is undefined makes the value so, but for the slope of semiLinear that is not taken. */
 static double
 apply_function(DaeFunction f, const double *r, const DaeRoutineStep *step)
 {
-  double a = r[step->a];
-  double b = r[step->b];
-  if (isnan(a)) {
-    return NAN;
+  const DaeFunctionFacts *facts = dae_function_facts(f);
+  const double x[DAE_MOST_ARGUMENTS] = {r[step->a], r[step->b], r[step->c]};
+  for (uint32_t i = 0; i < facts->arity && (i == 0 || facts->arity < 3); i++) {
+    if (isnan(x[i])) {
+      return NAN;
+    }
   }
-  switch ((int)f) {
-  case DAE_FN_SIN:
-    return sin(a);
-  case DAE_FN_COS:
-    return cos(a);
-  case DAE_FN_TAN:
-    return defined(tan(a));
-  case DAE_FN_ASIN:
-    return defined(asin(a));
-  case DAE_FN_ACOS:
-    return defined(acos(a));
-  case DAE_FN_ATAN:
-    return atan(a);
-  case DAE_FN_SINH:
-    return defined(sinh(a));
-  case DAE_FN_COSH:
-    return defined(cosh(a));
-  case DAE_FN_TANH:
-    return tanh(a);
-  case DAE_FN_EXP:
-    return defined(exp(a));
-  case DAE_FN_LOG:
-    return defined(log(a));
-  case DAE_FN_LOG10:
-    return defined(log10(a));
-  case DAE_FN_ABS:
-    return fabs(a);
-  case DAE_FN_SIGN:
-    return (double)((a > 0.0) - (a < 0.0));
-  case DAE_FN_FLOOR:
-  case DAE_FN_INTEGER:
-    return floor(a);
-  case DAE_FN_CEIL:
-    return ceil(a);
-  case DAE_FN_SEMILINEAR:
-    return defined(a * (a >= 0.0 ? b : r[step->c]));
-  default:
-    break;
-  }
-  if (isnan(b)) {
-    return NAN;
-  }
-  switch ((int)f) {
-  case DAE_FN_ATAN2:
-    return a == 0.0 && b == 0.0 ? NAN : atan2(a, b);
-  case DAE_FN_MIN:
-    return a <= b ? a : b;
-  case DAE_FN_MAX:
-    return a >= b ? a : b;
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-    return divided(f, a, b);
-  default:
-    dae_internal_error(__FILE__, __LINE__, "function of a routine");
-  }
+  return defined(facts->value(x));
 }
 
 static double

@@ -145,11 +145,12 @@ dependence_ready(void *self, DaeTerm t)
   return dae_memo_get(&((Dependence *)self)->at, t) != 0;
 }
 
+/* Constant between jumps. */
 static bool
 is_step_function(DaeFunction f)
 {
-  return f == DAE_FN_SIGN || f == DAE_FN_FLOOR || f == DAE_FN_CEIL || f == DAE_FN_INTEGER ||
-         f == DAE_FN_DIV || f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP;
+  return dae_function_facts(f)->kind == DAE_CLASS_STEP || f == DAE_FN_INTERVAL ||
+         f == DAE_FN_LOOKUP;
 }
 
 /* Does operand i of t count? */

@@ -53,8 +53,7 @@ u_is_integer_valued(DaeTerms *terms, const DaeMatch *match)
   if (node->kind != DAE_KIND_CALL) {
     return dae_rule_is_integer(terms, u);
   }
-  return node->op == DAE_FN_FLOOR || node->op == DAE_FN_CEIL || node->op == DAE_FN_INTEGER ||
-         node->op == DAE_FN_DIV || node->op == DAE_FN_SIGN;
+  return dae_function_facts((DaeFunction)node->op)->kind == DAE_CLASS_STEP;
 }
 
 /* f(numbers), exactly */

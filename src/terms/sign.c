@@ -91,12 +91,6 @@ sign_of_power(const DaeTerms *terms, const DaeTerm *u)
 }
 
 static uint32_t
-sign_of_monotone(uint32_t u)
-{
-  return u; /* odd and increasing functions */
-}
-
-static uint32_t
 sign_of_log(DaeTerms *terms, DaeTerm u)
 {
   if (!dae_is_kind(terms, u, DAE_KIND_NUMBER)) {
@@ -109,52 +103,27 @@ static uint32_t
 sign_of_call(DaeTerms *terms, DaeTerm t, const DaeTerm *u)
 {
   const uint32_t nonnegative = DAE_MAY_BE_ZERO | DAE_MAY_BE_POSITIVE;
-  switch (dae_term_function(terms, t)) {
-  case DAE_FN_EXP:
-  case DAE_FN_COSH:
-  case DAE_FN_PI:
+  const DaeFunctionFacts *facts = dae_function_facts(dae_term_function(terms, t));
+  uint32_t first = facts->arity > 0 ? known_sign(terms, u[0]) : ALL;
+  switch ((DaeFunctionSign)facts->sign) {
+  case DAE_SIGN_OF_POSITIVE:
     return DAE_MAY_BE_POSITIVE;
-  case DAE_FN_ACOS:
+  case DAE_SIGN_OF_NONNEGATIVE:
     return nonnegative;
-  case DAE_FN_ABS:
-    return (known_sign(terms, u[0]) & DAE_MAY_BE_ZERO) |
-           (known_sign(terms, u[0]) != DAE_MAY_BE_ZERO ? DAE_MAY_BE_POSITIVE : 0);
-  case DAE_FN_ASIN:
-  case DAE_FN_ATAN:
-  case DAE_FN_SINH:
-  case DAE_FN_TANH:
-  case DAE_FN_SIGN:
-  case DAE_FN_NOEVENT:
-  case DAE_FN_HOMOTOPY:
-    return sign_of_monotone(known_sign(terms, u[0]));
-  case DAE_FN_SMOOTH:
-    return known_sign(terms, u[1]);
-  case DAE_FN_MIN:
-  case DAE_FN_MAX:
-    return known_sign(terms, u[0]) | known_sign(terms, u[1]);
-  case DAE_FN_FLOOR:
-  case DAE_FN_INTEGER:
-    return (known_sign(terms, u[0]) & DAE_MAY_BE_NEGATIVE) == 0 ? nonnegative : ALL;
-  case DAE_FN_CEIL:
-    return (known_sign(terms, u[0]) & DAE_MAY_BE_NEGATIVE) != 0 ? ALL : known_sign(terms, u[0]);
-  case DAE_FN_LOG:
-  case DAE_FN_LOG10:
+  case DAE_SIGN_OF_OPERAND:
+    return known_sign(terms, u[facts->value_operand]);
+  case DAE_SIGN_OF_SIZE:
+    return (first & DAE_MAY_BE_ZERO) | (first != DAE_MAY_BE_ZERO ? DAE_MAY_BE_POSITIVE : 0);
+  case DAE_SIGN_OF_EITHER:
+    return first | known_sign(terms, u[1]);
+  case DAE_SIGN_OF_LOWER:
+    return (first & DAE_MAY_BE_NEGATIVE) == 0 ? nonnegative : ALL;
+  case DAE_SIGN_OF_UPPER:
+    return (first & DAE_MAY_BE_NEGATIVE) != 0 ? ALL : first;
+  case DAE_SIGN_OF_EXCESS:
     return sign_of_log(terms, u[0]);
-  case DAE_FN_SIN:
-  case DAE_FN_COS:
-  case DAE_FN_TAN:
-  case DAE_FN_ATAN2:
-  case DAE_FN_MOD:
-  case DAE_FN_DIV:
-  case DAE_FN_REM:
-  case DAE_FN_SEMILINEAR:
-  case DAE_FN_SELECT:
-  case DAE_FN_LOOKUP:
-  case DAE_FN_ROUTINE:
-  case DAE_FN_COUNT:
-    return ALL;
-  case DAE_FN_INTERVAL:
-    return DAE_MAY_BE_POSITIVE;
+  case DAE_SIGN_OF_NOTHING:
+    break;
   }
   return ALL;
 }

@@ -154,12 +154,7 @@ void dae_data_free_all(DaeTerms *terms);
 
 void dae_routines_free_all(DaeTerms *terms);
 
-/* ---- functions.c ------------------------------------------------------------------------- */
-
-/* The value or the derivative may jump (abs, floor, ...). */
-bool dae_function_breaks(DaeFunction function);
-
-/* ---- order.c ----------------------------------------------------------------------------- */
+/* ---- order.c ------------------------------------------------------------------------------- */
 
 void dae_order_set_key(const DaeTerms *terms, DaeNode *node);
 /* The same for a sum that got one more operand. */

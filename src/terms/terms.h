@@ -40,6 +40,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/functions.h"
+
 G_BEGIN_DECLS
 
 typedef uint32_t DaeTerm;
@@ -64,42 +66,6 @@ typedef enum {
   DAE_KIND_OR,
   DAE_KIND_NOT
 } DaeKind;
-
-typedef enum {
-  DAE_FN_SIN,
-  DAE_FN_COS,
-  DAE_FN_TAN,
-  DAE_FN_ASIN,
-  DAE_FN_ACOS,
-  DAE_FN_ATAN,
-  DAE_FN_ATAN2,
-  DAE_FN_SINH,
-  DAE_FN_COSH,
-  DAE_FN_TANH,
-  DAE_FN_EXP,
-  DAE_FN_LOG,
-  DAE_FN_LOG10,
-  DAE_FN_ABS,
-  DAE_FN_SIGN,
-  DAE_FN_MIN,
-  DAE_FN_MAX,
-  DAE_FN_FLOOR,
-  DAE_FN_CEIL,
-  DAE_FN_INTEGER,
-  DAE_FN_MOD,
-  DAE_FN_DIV,
-  DAE_FN_REM,
-  DAE_FN_SMOOTH,
-  DAE_FN_NOEVENT,
-  DAE_FN_HOMOTOPY,
-  DAE_FN_SEMILINEAR,
-  DAE_FN_PI,       /* the constant pi, no operands */
-  DAE_FN_SELECT,   /* (i, x1, ..., xn): x_i, a subscript that varies */
-  DAE_FN_INTERVAL, /* (data, u): the number of the interval of ascending data that holds u */
-  DAE_FN_LOOKUP,   /* (data, i): element i of constant data */
-  DAE_FN_ROUTINE,  /* (number, k, x1, ..., xn): output k of a routine (routines.h) */
-  DAE_FN_COUNT
-} DaeFunction; /* sqrt(x) has no function: it is POWER(x, 1/2); log10 keeps its own */
 
 typedef enum {
   DAE_REL_LT,
@@ -257,11 +223,6 @@ double dae_term_get_double(const DaeTerms *terms,
 int dae_term_compare(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 /* Number of distinct nodes of the DAG below t. */
 size_t dae_term_size(DaeTerms *terms, DaeTerm t);
-
-const char *dae_function_name(DaeFunction function);
-bool dae_function_find(const char *name, size_t length,
-                       DaeFunction *function); /* plain and Modelica.Math names */
-bool dae_function_arity_ok(DaeFunction function, size_t n);
 
 /* ---- walks ------------------------------------------------------------------------------ */
 

@@ -192,7 +192,7 @@ static bool
 is_break(const DaeNode *node)
 {
   return node->kind == DAE_KIND_IF || node->kind == DAE_KIND_RELATION ||
-         (node->kind == DAE_KIND_CALL && dae_function_breaks((DaeFunction)node->op));
+         (node->kind == DAE_KIND_CALL && dae_function_facts((DaeFunction)node->op)->breaks);
 }
 
 bool

@@ -37,6 +37,15 @@ test_scalar_functions_keep_their_names(void)
   for (size_t i = 0; i < G_N_ELEMENTS(calls); i++) {
     assert_value(calls[i], calls[i]);
   }
+  for (int f = 0; f < DAE_FN_COUNT; f++) { /* none is missing */
+    const char *name = dae_function_name((DaeFunction)f);
+    DaeFunction function;
+    bool is_tried = !dae_function_find(name, strlen(name), &function);
+    for (size_t i = 0; i < G_N_ELEMENTS(calls); i++) {
+      is_tried = is_tried || strncmp(calls[i], name, strcspn(calls[i], "(")) == 0;
+    }
+    TEST_ASSERT_TRUE_MESSAGE(is_tried, name);
+  }
 }
 
 static void

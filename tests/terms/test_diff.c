@@ -126,8 +126,12 @@ test_every_function_against_difference_quotients(void)
 {
   DaeTerm u[3] = {read_term(terms, "x"), read_term(terms, "y"), read_term(terms, "z")};
   static const Values points[] = {{0.3, 0.7, -1.2}, {0.85, 0.6, 0.4}, {0.45, 1.3, 2.0}};
-  for (int f = 0; f < DAE_FN_PI; f++) {
+  for (int f = 0; f < DAE_FN_COUNT; f++) {
     DaeFunction function = (DaeFunction)f;
+    const DaeFunctionFacts *facts = dae_function_facts(function);
+    if (facts->value == NULL || facts->arity == 0) {
+      continue;
+    }
     uint32_t n = 1;
     while (!dae_function_arity_ok(function, n)) {
       n++;

@@ -49,8 +49,8 @@ static const DaeCliOption options[] = {
     {"stats", DAE_OPTION_FLAG, NULL, "statistics on standard error (JSON with --format json)"},
     {"plot", DAE_OPTION_STRING, "FILE.svg", "plot the chosen variables"},
     {"variables", DAE_OPTION_STRING, "LIST",
-     "what to write and to plot: names and patterns such as h* or T[1:3], separated by commas; "
-     "default: all, in the plot the first eight"},
+     "what to write and to plot: names and patterns such as h* or T[1:3], separated by commas, "
+     "also parameters and der(x); default: all variables, in the plot the first eight"},
     {"plot-x", DAE_OPTION_STRING, "VARIABLE", "this variable instead of time across the plot"},
     {"overlay", DAE_OPTION_STRINGS, "FILE.csv",
      "the same variables from earlier results in the plot as well (repeatable)"},
@@ -172,7 +172,7 @@ dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOpti
       order == NULL || strcmp(order, "auto") == 0 ? 0 : (int)g_ascii_strtoll(order, NULL, 10);
   guint64 max_steps = 0;
   run->max_steps = dae_cli_count(cli, "max-steps", &max_steps) ? max_steps : 0;
-  run->no_xdot = true; /* results have no derivatives */
+  run->no_xdot = true; /* those in results are found from the equations */
   run->states = dae_cli_flag(cli, "residuals");
   run->no_event_rows = dae_cli_flag(cli, "no-event-rows");
   set_fixed_step(cli, run);

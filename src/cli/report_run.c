@@ -98,7 +98,7 @@ choose_curves(DaeReportRun *run, const DaeSolverOptions *options)
   const char *list = dae_cli_string(run->cli, "variables");
   g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   if (list != NULL &&
-      !dae_variables_choose(run->cli, "variables", run->problem, list, chosen)) {
+      !dae_variables_choose(run->cli, "variables", run->problem, NULL, list, chosen)) {
     return false;
   }
   double points = options->interval > 0

@@ -51,6 +51,18 @@ dae_plotter_free(DaePlotter *plotter)
 
 /* ---- what is plotted --------------------------------------------------------------------- */
 
+/* Parameters and derivatives are not drawn. */
+static void
+drop_extras(DaePlotter *plotter)
+{
+  for (guint i = plotter->columns->len; i-- > 0;) {
+    if (g_array_index(plotter->columns, uint32_t, i) >=
+        dae_problem_n_results(plotter->problem)) {
+      g_array_remove_index(plotter->columns, i);
+    }
+  }
+}
+
 static bool
 choose_columns(DaePlotter *plotter)
 {
@@ -58,7 +70,7 @@ choose_columns(DaePlotter *plotter)
   const char *x = dae_cli_string(plotter->cli, "plot-x");
   g_autoptr(GArray) horizontal = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   if (x != NULL &&
-      !dae_variables_choose(plotter->cli, "plot-x", plotter->problem, x, horizontal)) {
+      !dae_variables_choose(plotter->cli, "plot-x", plotter->problem, NULL, x, horizontal)) {
     return false;
   }
   if (x != NULL && horizontal->len != 1) {
@@ -66,8 +78,14 @@ choose_columns(DaePlotter *plotter)
     return false;
   }
   if (list != NULL) {
-    if (!dae_variables_choose(plotter->cli, "variables", plotter->problem, list,
+    g_autoptr(DaeExtras) extras = dae_extras_new(plotter->problem);
+    if (!dae_variables_choose(plotter->cli, "variables", plotter->problem, extras, list,
                               plotter->columns)) {
+      return false;
+    }
+    drop_extras(plotter);
+    if (plotter->columns->len == 0) {
+      dae_cli_usage(plotter->cli, "--plot: none of '%s' is a variable of the model", list);
       return false;
     }
   } else {

@@ -16,12 +16,13 @@ struct DaeSink {
   char *screen_text;
   size_t screen_size;
   DaeResult *result;
-  bool with_residuals, failed;
+  bool with_residuals, has_slopes, failed;
   int error_code;
   uint32_t n_columns;
   double *row;
   void *scratch;       /* of the evaluator, for residuals */
-  GArray *chosen;      /* uint32_t: results that are written; NULL: all */
+  GArray *chosen;      /* uint32_t: results and extras that are written */
+  DaeExtras *extras;   /* parameters and derivatives: behind the results */
   DaePlotter *plotter; /* NULL: no plot */
   double t_start, t_stop;
 };
@@ -32,7 +33,7 @@ static void
 add_column(GArray *columns, GPtrArray *names, char *name, const char *unit,
            const char *description)
 {
-  DaeResultColumn column = {name, unit, description};
+  DaeResultColumn column = {.name = name, .unit = unit, .description = description};
   g_ptr_array_add(names, name);
   g_array_append_val(columns, column);
 }
@@ -40,7 +41,57 @@ add_column(GArray *columns, GPtrArray *names, char *name, const char *unit,
 static uint32_t
 n_written(const DaeSink *sink)
 {
-  return sink->chosen == NULL ? dae_problem_n_results(sink->problem) : sink->chosen->len;
+  return sink->chosen->len;
+}
+
+/* NULL: written column i is a result. */
+static const DaeExtra *
+extra_at(const DaeSink *sink, uint32_t i)
+{
+  uint32_t k = g_array_index(sink->chosen, uint32_t, i);
+  uint32_t n = dae_problem_n_results(sink->problem);
+  return k >= n ? dae_extras_at(sink->extras, k - n) : NULL;
+}
+
+/* The columns that are one unknown: the first has it, the others are aliases. */
+static void
+mark_alias(const DaeSink *sink, DaeResultColumn *columns, uint32_t i, uint32_t *first)
+{
+  uint32_t unknown = 0;
+  int sign = 1;
+  uint32_t k = g_array_index(sink->chosen, uint32_t, i);
+  if (!dae_problem_result_unknown(sink->problem, k, &unknown, &sign)) {
+    return;
+  }
+  int32_t own = sign * ((int32_t)i + 1);
+  int32_t other = (int32_t)first[unknown];
+  if (other == 0) {
+    first[unknown] = (uint32_t)own;
+    return;
+  }
+  columns[i].alias = (uint32_t)abs(other);
+  columns[i].is_negated = (own < 0) != (other < 0);
+}
+
+static void
+add_written(const DaeSink *sink, GArray *columns, GPtrArray *names)
+{
+  g_autofree uint32_t *first = g_new0(uint32_t, dae_problem_n(sink->problem) + 1);
+  for (uint32_t i = 0; i < n_written(sink); i++) {
+    uint32_t k = g_array_index(sink->chosen, uint32_t, i);
+    const DaeExtra *extra = extra_at(sink, i);
+    if (extra != NULL) {
+      add_column(columns, names, g_strdup(extra->name), extra->unit, extra->description);
+      DaeResultColumn *column = &g_array_index(columns, DaeResultColumn, i);
+      column->is_constant = extra->is_constant;
+      column->value = extra->value;
+      continue;
+    }
+    add_column(columns, names, g_strdup(dae_problem_result_name(sink->problem, k)),
+               dae_problem_result_unit(sink->problem, k),
+               dae_problem_result_description(sink->problem, k));
+    mark_alias(sink, (DaeResultColumn *)(void *)columns->data, i, first);
+  }
 }
 
 /* Unknowns as in the model, introduced ones after them; then residuals and the
@@ -50,12 +101,7 @@ make_columns(const DaeSink *sink, GPtrArray *names)
 {
   GArray *columns = g_array_new(FALSE, FALSE, sizeof(DaeResultColumn));
   uint32_t n = dae_problem_n(sink->problem);
-  for (uint32_t i = 0; i < n_written(sink); i++) {
-    uint32_t k = sink->chosen == NULL ? i : g_array_index(sink->chosen, uint32_t, i);
-    add_column(columns, names, g_strdup(dae_problem_result_name(sink->problem, k)),
-               dae_problem_result_unit(sink->problem, k),
-               dae_problem_result_description(sink->problem, k));
-  }
+  add_written(sink, columns, names);
   for (uint32_t i = 0; sink->with_residuals && i < sink->evaluator->n_con; i++) {
     add_column(columns, names, g_strdup_printf("$residual[%u]", i), NULL,
                "residual of a constraint");
@@ -112,9 +158,8 @@ open_result(DaeSink *sink, DaeExit *code)
 static void
 sink_free(DaeSink *sink)
 {
-  if (sink->chosen != NULL) {
-    g_array_free(sink->chosen, TRUE);
-  }
+  g_array_free(sink->chosen, TRUE);
+  dae_extras_free(sink->extras);
   dae_plotter_free(sink->plotter);
   g_free(sink->row);
   free(sink->screen_text);
@@ -122,17 +167,36 @@ sink_free(DaeSink *sink)
   g_free(sink);
 }
 
+/* As Modelica tools do, all parameters and derivatives are in MATLAB files. */
+static bool
+takes_extras(DaeCli *cli)
+{
+  const char *path = dae_cli_output_file(cli);
+  DaeResultFormat format = DAE_RESULT_CSV;
+  return path != NULL && dae_result_format_of(path, &format) && format == DAE_RESULT_MAT;
+}
+
 /* What is written and what is plotted. */
 static bool
 choose(DaeSink *sink, const DaeSolverOptions *options, DaeExit *code)
 {
   const char *list = dae_cli_string(sink->cli, "variables");
-  if (list != NULL) {
-    sink->chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    if (!dae_variables_choose(sink->cli, "variables", sink->problem, list, sink->chosen)) {
-      *code = DAE_EXIT_USAGE;
-      return false;
-    }
+  sink->chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  bool all_extras = takes_extras(sink->cli);
+  sink->extras = list != NULL || all_extras ? dae_extras_new(sink->problem) : NULL;
+  if (list != NULL && !dae_variables_choose(sink->cli, "variables", sink->problem, sink->extras,
+                                            list, sink->chosen)) {
+    *code = DAE_EXIT_USAGE;
+    return false;
+  }
+  uint32_t n = dae_problem_n_results(sink->problem);
+  n += all_extras && list == NULL ? dae_extras_n(sink->extras) : 0;
+  for (uint32_t k = 0; list == NULL && k < n; k++) {
+    g_array_append_val(sink->chosen, k);
+  }
+  for (uint32_t i = 0; i < sink->chosen->len; i++) {
+    const DaeExtra *extra = extra_at(sink, i);
+    sink->has_slopes = sink->has_slopes || (extra != NULL && !extra->is_constant);
   }
   if (dae_cli_string(sink->cli, "plot") == NULL) {
     return true;
@@ -186,14 +250,23 @@ add_residuals(DaeSink *sink, double t, const double *x, const uint8_t *states)
   }
 }
 
+static double
+value_of_extra(const DaeExtra *extra, const double *slopes)
+{
+  return extra->is_constant ? extra->value : extra->sign * slopes[extra->unknown];
+}
+
 bool
 dae_sink_point(void *user, double t, const double *x, const double *xdot, const uint8_t *states)
 {
   DaeSink *sink = user;
   (void)xdot;
   const double *results = dae_problem_results(sink->problem, t, x);
+  const double *slopes = sink->has_slopes ? dae_extras_slopes(sink->extras, t, x) : NULL;
   for (uint32_t i = 0; i < n_written(sink); i++) {
-    sink->row[i] = results[sink->chosen == NULL ? i : g_array_index(sink->chosen, uint32_t, i)];
+    const DaeExtra *extra = extra_at(sink, i);
+    sink->row[i] = extra == NULL ? results[g_array_index(sink->chosen, uint32_t, i)]
+                                 : value_of_extra(extra, slopes);
   }
   if (sink->with_residuals) {
     add_residuals(sink, t, x, states);

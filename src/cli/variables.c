@@ -122,28 +122,45 @@ split_list(const char *list)
 }
 
 static bool
-take_fitting(const DaeProblem *problem, const char *item, GHashTable *taken, GArray *chosen)
+take(GHashTable *taken, uint32_t k, GArray *chosen)
+{
+  if (g_hash_table_add(taken, GUINT_TO_POINTER(k + 1))) {
+    g_array_append_val(chosen, k);
+  }
+  return true;
+}
+
+static bool
+take_fitting(const DaeProblem *problem, const DaeExtras *extras, const char *item,
+             GHashTable *taken, GArray *chosen)
 {
   bool found = false;
-  for (uint32_t k = 0; k < dae_problem_n_results(problem); k++) {
-    if (!dae_variables_fit(item, dae_problem_result_name(problem, k))) {
-      continue;
+  uint32_t n = dae_problem_n_results(problem);
+  for (uint32_t k = 0; k < n; k++) {
+    if (dae_variables_fit(item, dae_problem_result_name(problem, k))) {
+      found = take(taken, k, chosen);
     }
-    found = true;
-    if (g_hash_table_add(taken, GUINT_TO_POINTER(k + 1))) {
-      g_array_append_val(chosen, k);
+  }
+  bool is_variable = found;
+  for (uint32_t i = 0; !is_variable && extras != NULL && i < dae_extras_n(extras); i++) {
+    if (dae_variables_fit(item, dae_extras_at(extras, i)->name)) {
+      found = take(taken, n + i, chosen);
     }
   }
   return found;
 }
 
 static void
-complain(DaeCli *cli, const char *option, const DaeProblem *problem, const char *item)
+complain(DaeCli *cli, const char *option, const DaeProblem *problem, const DaeExtras *extras,
+         const char *item)
 {
   DaeSuggest suggest;
   dae_suggest_begin(&suggest, item);
   for (uint32_t k = 0; k < dae_problem_n_results(problem); k++) {
     dae_suggest_try(&suggest, dae_problem_result_name(problem, k));
+  }
+  for (uint32_t i = 0; extras != NULL && i < dae_extras_n(extras); i++) {
+    dae_suggest_try(&suggest, dae_extras_at(extras, i)->name);
   }
   bool is_pattern = strpbrk(item, "*?:") != NULL;
   dae_cli_usage(cli, "--%s: %s '%s'%s%s%s", option,
@@ -154,13 +171,13 @@ complain(DaeCli *cli, const char *option, const DaeProblem *problem, const char 
 
 bool
 dae_variables_choose(DaeCli *cli, const char *option, const DaeProblem *problem,
-                     const char *list, GArray *chosen)
+                     const DaeExtras *extras, const char *list, GArray *chosen)
 {
   g_autoptr(GPtrArray) items = split_list(list);
   g_autoptr(GHashTable) taken = g_hash_table_new(NULL, NULL);
   for (guint i = 0; i < items->len; i++) {
-    if (!take_fitting(problem, g_ptr_array_index(items, i), taken, chosen)) {
-      complain(cli, option, problem, g_ptr_array_index(items, i));
+    if (!take_fitting(problem, extras, g_ptr_array_index(items, i), taken, chosen)) {
+      complain(cli, option, problem, extras, g_ptr_array_index(items, i));
       return false;
     }
   }

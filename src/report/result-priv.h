@@ -9,10 +9,16 @@ struct DaeResult {
   FILE *stream;
   char *model;
   char **names, **units, **descriptions; /* n each, units and descriptions may be NULL inside */
+  DaeResultColumn *columns;              /* n; of their texts only the arrays above are used */
   uint32_t n;
   uint64_t n_rows;
-  long long patch_at; /* MAT: where the number of rows stands */
-  GPtrArray *kept;    /* JSON: one GArray of double per signal, time first */
+  long long patch_at;     /* MAT: where the number of rows stands */
+  long long constants_at; /* MAT: where the constants begin */
+  uint32_t n_constants;
+  double *own; /* MAT: values of a row that are stored */
+  uint32_t n_own;
+  double t_first, t_last;
+  GPtrArray *kept; /* JSON: one GArray of double per signal, time first */
 };
 
 typedef struct DaeResultKind {

@@ -159,6 +159,7 @@ dae_result_new(DaeResultFormat format, FILE *stream, const char *model,
   result->names = g_new0(char *, n + 1);
   result->units = g_new0(char *, n + 1);
   result->descriptions = g_new0(char *, n + 1);
+  result->columns = g_memdup2(columns, n * sizeof *columns);
   for (uint32_t j = 0; j < n; j++) {
     result->names[j] = g_strdup(columns[j].name);
     result->units[j] = g_strdup(columns[j].unit);
@@ -172,6 +173,8 @@ dae_result_new(DaeResultFormat format, FILE *stream, const char *model,
 bool
 dae_result_row(DaeResult *result, double t, const double *values)
 {
+  result->t_first = result->n_rows == 0 ? t : result->t_first;
+  result->t_last = t;
   result->n_rows++;
   return result->kind->row(result, t, values) && ferror(result->stream) == 0;
 }
@@ -188,6 +191,8 @@ dae_result_finish(DaeResult *result)
   g_free(result->names);
   g_free(result->units);
   g_free(result->descriptions);
+  g_free(result->columns);
+  g_free(result->own);
   g_free(result->model);
   g_free(result);
   return ok;

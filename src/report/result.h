@@ -14,6 +14,12 @@ typedef struct {
   const char *name;
   const char *unit;        /* NULL if none */
   const char *description; /* NULL if none */
+  /* A column that is another one, or its negative: `alias` is 1 + the number of that one, which
+   * comes before; 0: it is none. MAT files hold its values once. */
+  uint32_t alias;
+  bool is_negated;
+  bool is_constant; /* the same value in all rows; MAT files hold it once */
+  double value;
 } DaeResultColumn;
 
 typedef struct DaeResult DaeResult;

@@ -1,7 +1,7 @@
 /* MATLAB level 4 in the layout of Modelica tools ("binTrans"): Aclass, name, description,
  * dataInfo, data_1, data_2. Everything but Aclass is stored transposed, so that a time
  * point is one contiguous column and rows can be streamed. The number of columns of
- * data_2 is filled in at the end. */
+ * data_2 and the times in data_1 are filled in at the end. */
 #include <errno.h>
 #include <string.h>
 
@@ -70,6 +70,48 @@ write_descriptions(DaeResult *result)
   return ok;
 }
 
+/* Matrix (0: all, as for time; 1: constants; 2: what varies), row of it, negative for the negative
+ * of a row, linear interpolation, not defined outside (constants: held). */
+static void
+write_info(DaeResult *result)
+{
+  g_autofree int32_t *row = g_new0(int32_t, result->n + 1);
+  int32_t time_info[4] = {0, 1, 0, -1};
+  int32_t n_own = 1;
+  int32_t n_constants = 1;
+  write_header(result->stream, TYPE_INT, 4, result->n + 1ull, "dataInfo");
+  fwrite(time_info, sizeof time_info, 1, result->stream);
+  for (uint32_t j = 0; j < result->n; j++) {
+    const DaeResultColumn *column = &result->columns[j];
+    bool is_alias = column->alias != 0 && !column->is_constant;
+    if (is_alias) {
+      row[j] = column->is_negated ? -row[column->alias - 1] : row[column->alias - 1];
+    } else {
+      row[j] = column->is_constant ? ++n_constants : ++n_own;
+    }
+    int32_t info[4] = {column->is_constant ? 1 : 2, row[j], 0, column->is_constant ? 0 : -1};
+    fwrite(info, sizeof info, 1, result->stream);
+  }
+  result->n_own = (uint32_t)n_own - 1;
+  result->n_constants = (uint32_t)n_constants - 1;
+}
+
+/* At the first and the last time, which are filled in at the end. */
+static void
+write_constants(DaeResult *result)
+{
+  write_header(result->stream, TYPE_DOUBLE, result->n_constants + 1ull, 2, "data_1");
+  result->constants_at = ftello(result->stream);
+  for (int part = 0; part < 2; part++) {
+    fwrite(part == 0 ? &result->t_first : &result->t_last, sizeof(double), 1, result->stream);
+    for (uint32_t j = 0; j < result->n; j++) {
+      if (result->columns[j].is_constant) {
+        fwrite(&result->columns[j].value, sizeof(double), 1, result->stream);
+      }
+    }
+  }
+}
+
 static bool
 mat_begin(DaeResult *result)
 {
@@ -77,18 +119,12 @@ mat_begin(DaeResult *result)
   write_class(stream);
   write_texts(stream, "name", "time", result->names, result->n);
   write_descriptions(result);
-  write_header(stream, TYPE_INT, 4, result->n + 1ull, "dataInfo");
-  for (uint32_t j = 0; j <= result->n; j++) {
-    /* matrix (0: all, as for time), its row, linear interpolation, not defined outside */
-    int32_t info[4] = {j == 0 ? 0 : 2, (int32_t)j + 1, 0, -1};
-    fwrite(info, sizeof info, 1, stream);
-  }
-  write_header(stream, TYPE_DOUBLE, 1, 2, "data_1");
-  static const double no_constants[2] = {0, 0};
-  fwrite(no_constants, sizeof no_constants, 1, stream);
+  write_info(result);
+  write_constants(result);
+  result->own = g_new0(double, result->n_own + 1);
   result->patch_at = ftello(stream);
   return result->patch_at >= 0 &&
-         write_header(stream, TYPE_DOUBLE, result->n + 1ull, 0, "data_2");
+         write_header(stream, TYPE_DOUBLE, result->n_own + 1ull, 0, "data_2");
 }
 
 /* The format counts columns in 32 bits: a longer run ends with an error instead of a
@@ -100,18 +136,33 @@ mat_row(DaeResult *result, double t, const double *values)
     errno = EFBIG;
     return false;
   }
-  return fwrite(&t, sizeof t, 1, result->stream) == 1 &&
-         fwrite(values, sizeof(double), result->n, result->stream) == result->n;
+  uint32_t n = 0;
+  result->own[n++] = t;
+  for (uint32_t j = 0; j < result->n; j++) {
+    if (result->columns[j].alias == 0 && !result->columns[j].is_constant) {
+      result->own[n++] = values[j];
+    }
+  }
+  return fwrite(result->own, sizeof(double), n, result->stream) == n;
+}
+
+static bool
+write_at(FILE *stream, long long at, const void *data, size_t size)
+{
+  return at >= 0 && fseeko(stream, at, SEEK_SET) == 0 && fwrite(data, size, 1, stream) == 1;
 }
 
 static bool
 mat_end(DaeResult *result)
 {
   int32_t columns = (int32_t)result->n_rows;
-  return fflush(result->stream) == 0 && result->patch_at >= 0 &&
-         fseeko(result->stream, result->patch_at + 8, SEEK_SET) == 0 &&
-         fwrite(&columns, sizeof columns, 1, result->stream) == 1 &&
-         fflush(result->stream) == 0;
+  FILE *stream = result->stream;
+  long long second =
+      result->constants_at + (long long)((result->n_constants + 1ull) * sizeof(double));
+  return fflush(stream) == 0 && result->constants_at >= 0 &&
+         write_at(stream, result->patch_at + 8, &columns, sizeof columns) &&
+         write_at(stream, result->constants_at, &result->t_first, sizeof(double)) &&
+         write_at(stream, second, &result->t_last, sizeof(double)) && fflush(stream) == 0;
 }
 
 const DaeResultKind dae_result_mat = {mat_begin, mat_row, mat_end};

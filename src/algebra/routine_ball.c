@@ -1,9 +1,14 @@
-/* Routines in balls: the loop is followed as long as its condition is decided;
- * otherwise there is no value.
+/* Routines in balls: the loop is followed as long as its condition is decided; otherwise there
+ * is no value.
  *
  * The values are those of the routine over the real numbers, without rounding. In a box (all
  * operands move) the same way through all loops and branches is decided for all of its points,
- * so that the routine is smooth there. */
+ * so that the routine is smooth there.
+ *
+ * A call has 0 in place of arguments that its output does not depend on, so only outputs with
+ * the same arguments are computed together, and of the states only those that they need: the
+ * others may have no value there. The values of the last call are kept, because other outputs
+ * of it follow. */
 #include "algebra/algebra-priv.h"
 
 #include "terms/routines.h"
@@ -13,78 +18,238 @@ enum {
   MOST_DEPTH = 40     /* calls inside calls */
 };
 
+/* Outputs that depend on the same inputs. */
 typedef struct {
   DaePlan *initial, *condition, *next, *outputs;
+  uint32_t *states; /* those needed */
+  uint32_t n_states;
+  uint32_t *place; /* of each output among those of the slice; UINT32_MAX: not in it */
+  uint32_t n_outputs;
+  arb_ptr arguments, results; /* of the last call; NULL: none */
+  slong precision;
+  bool is_box, is_good;
+} Slice;
+
+typedef struct {
+  uint32_t n, n_inputs;
+  Slice **slices;    /* by the first output in it; NULL: not made yet */
   GHashTable *index; /* formal -> place + 1 */
-} Plans;
+} Slices;
 
 static void
-free_plans(gpointer data)
+free_slice(Slice *slice, uint32_t n_inputs)
 {
-  Plans *plans = data;
-  dae_plan_free(plans->initial);
-  dae_plan_free(plans->condition);
-  dae_plan_free(plans->next);
-  dae_plan_free(plans->outputs);
-  g_hash_table_unref(plans->index);
-  g_free(plans);
+  if (slice == NULL) {
+    return;
+  }
+  dae_plan_free(slice->initial);
+  dae_plan_free(slice->condition);
+  dae_plan_free(slice->next);
+  dae_plan_free(slice->outputs);
+  g_free(slice->states);
+  g_free(slice->place);
+  if (slice->results != NULL) {
+    _arb_vec_clear(slice->arguments, n_inputs);
+    _arb_vec_clear(slice->results, slice->n_outputs);
+  }
+  g_free(slice);
 }
 
-static const Plans *
-plans_of(DaeAlgebra *algebra, uint32_t number, const DaeRoutine *r)
+static void
+free_slices(gpointer data)
+{
+  Slices *slices = data;
+  for (uint32_t k = 0; k < slices->n; k++) {
+    free_slice(slices->slices[k], slices->n_inputs);
+  }
+  g_free(slices->slices);
+  g_hash_table_unref(slices->index);
+  g_free(slices);
+}
+
+static Slices *
+slices_of(DaeAlgebra *algebra, uint32_t number, const DaeRoutine *r)
+{
+  if (algebra->routines == NULL) {
+    algebra->routines = g_hash_table_new_full(NULL, NULL, NULL, free_slices);
+  }
+  Slices *slices = g_hash_table_lookup(algebra->routines, GUINT_TO_POINTER(number + 1));
+  if (slices != NULL) {
+    return slices;
+  }
+  slices = g_new0(Slices, 1);
+  slices->n = r->n_outputs;
+  slices->n_inputs = r->n_inputs;
+  slices->slices = g_new0(Slice *, r->n_outputs + 1);
+  slices->index = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 0; i < r->n_inputs + r->n_states; i++) {
+    g_hash_table_insert(slices->index, GUINT_TO_POINTER(r->inputs[i]), GUINT_TO_POINTER(i + 1));
+  }
+  g_hash_table_insert(algebra->routines, GUINT_TO_POINTER(number + 1), slices);
+  return slices;
+}
+
+/* ---- slices ---------------------------------------------------------------------------------
+ * ------------------- */
+
+static bool
+same_inputs(const DaeTerms *terms, uint32_t number, const DaeRoutine *r, uint32_t a, uint32_t b)
+{
+  for (uint32_t i = 0; i < r->n_inputs; i++) {
+    if (dae_terms_routine_depends(terms, number, a, i) !=
+        dae_terms_routine_depends(terms, number, b, i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Marks the states in t and appends them. */
+static void
+need_states(DaeAlgebra *algebra, const Slices *slices, const DaeRoutine *r, DaeTerm t,
+            bool *is_needed, GArray *needed)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(algebra->terms, t, atoms);
+  for (uint32_t i = 0; i < atoms->len; i++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, i);
+    uint32_t at = GPOINTER_TO_UINT(g_hash_table_lookup(slices->index, GUINT_TO_POINTER(atom)));
+    if (at > r->n_inputs && !is_needed[at - 1 - r->n_inputs]) {
+      uint32_t state = at - 1 - r->n_inputs;
+      is_needed[state] = true;
+      g_array_append_val(needed, state);
+    }
+  }
+}
+
+static DaePlan *
+plan_states(DaeAlgebra *algebra, const Slice *slice, const DaeTerm *terms)
+{
+  g_autofree DaeTerm *roots = g_new(DaeTerm, slice->n_states + 1);
+  for (uint32_t s = 0; s < slice->n_states; s++) {
+    roots[s] = terms[slice->states[s]];
+  }
+  return dae_plan_new(algebra, roots, slice->n_states, NULL);
+}
+
+static void
+plan_loop(DaeAlgebra *algebra, const Slices *slices, Slice *slice, const DaeRoutine *r,
+          const GArray *outputs)
 {
   DaeTerms *terms = algebra->terms;
-  if (algebra->routines == NULL) {
-    algebra->routines = g_hash_table_new_full(NULL, NULL, NULL, free_plans);
+  g_autofree bool *is_needed = g_new0(bool, r->n_states + 1);
+  GArray *needed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  need_states(algebra, slices, r, r->condition, is_needed, needed);
+  for (uint32_t k = 0; k < outputs->len; k++) {
+    need_states(algebra, slices, r, g_array_index(outputs, DaeTerm, k), is_needed, needed);
   }
-  Plans *plans = g_hash_table_lookup(algebra->routines, GUINT_TO_POINTER(number + 1));
-  if (plans != NULL) {
-    return plans;
+  for (uint32_t q = 0; q < needed->len; q++) {
+    need_states(algebra, slices, r, r->next[g_array_index(needed, uint32_t, q)], is_needed,
+                needed);
   }
-  plans = g_new0(Plans, 1);
-  plans->index = g_hash_table_new(NULL, NULL);
-  for (uint32_t i = 0; i < r->n_inputs + r->n_states; i++) {
-    g_hash_table_insert(plans->index, GUINT_TO_POINTER(r->inputs[i]), GUINT_TO_POINTER(i + 1));
+  slice->n_states = needed->len;
+  slice->states = (uint32_t *)(void *)g_array_free(needed, FALSE);
+  DaeTerm condition =
+      dae_term_if(terms, r->condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
+  slice->condition = dae_plan_new(algebra, &condition, 1, NULL);
+  slice->initial = plan_states(algebra, slice, r->initial);
+  slice->next = plan_states(algebra, slice, r->next);
+}
+
+static Slice *
+slice_of(DaeAlgebra *algebra, Slices *slices, uint32_t number, const DaeRoutine *r, uint32_t k)
+{
+  uint32_t first = 0;
+  while (!same_inputs(algebra->terms, number, r, first, k)) {
+    first++;
   }
+  if (slices->slices[first] != NULL) {
+    return slices->slices[first];
+  }
+  Slice *slice = g_new0(Slice, 1);
+  g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  slice->place = g_new(uint32_t, r->n_outputs);
+  for (uint32_t q = 0; q < r->n_outputs; q++) {
+    bool is_in = same_inputs(algebra->terms, number, r, q, k);
+    slice->place[q] = is_in ? outputs->len : UINT32_MAX;
+    if (is_in) {
+      g_array_append_val(outputs, r->outputs[q]);
+    }
+  }
+  slice->n_outputs = outputs->len;
   if (r->n_states > 0) {
-    DaeTerm condition =
-        dae_term_if(terms, r->condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
-    plans->condition = dae_plan_new(algebra, &condition, 1, NULL);
-    plans->initial = dae_plan_new(algebra, r->initial, r->n_states, NULL);
-    plans->next = dae_plan_new(algebra, r->next, r->n_states, NULL);
+    plan_loop(algebra, slices, slice, r, outputs);
   }
-  plans->outputs = dae_plan_new(algebra, r->outputs, r->n_outputs, NULL);
-  g_hash_table_insert(algebra->routines, GUINT_TO_POINTER(number + 1), plans);
-  return plans;
+  slice->outputs =
+      dae_plan_new(algebra, (const DaeTerm *)(const void *)outputs->data, outputs->len, NULL);
+  slices->slices[first] = slice;
+  return slice;
+}
+
+/* ---- running --------------------------------------------------------------------------------
+ * -------------------- */
+
+static bool
+eval_plan(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n, const DaeBallBinding *binding,
+          slong precision, arb_ptr values)
+{
+  algebra->routine_left -= plan->n * (1.0 + (double)precision / 256.0);
+  return algebra->routine_left >= 0 &&
+         dae_ball_eval_bound(algebra, plan, n, binding, precision, values);
 }
 
 /* values: inputs, then states. */
 static bool
-run_loop(DaeAlgebra *algebra, const DaeRoutine *r, const Plans *plans, arb_ptr values,
-         bool is_box, slong precision)
+run_loop(DaeAlgebra *algebra, const DaeRoutine *r, const Slice *slice, DaeBallBinding *binding,
+         arb_ptr values, slong precision)
 {
-  DaeBallBinding binding = {.atoms = r->inputs,
-                            .values = values,
-                            .n = r->n_inputs,
-                            .index = is_box ? plans->index : NULL};
-  arb_ptr fresh = _arb_vec_init(r->n_states + 1);
-  bool ok =
-      dae_ball_eval_bound(algebra, plans->initial, r->n_states, &binding, precision, fresh);
+  arb_ptr fresh = _arb_vec_init(slice->n_states + 1);
+  bool ok = eval_plan(algebra, slice->initial, slice->n_states, binding, precision, fresh);
   bool goes_on = ok;
-  binding.n = (size_t)r->n_inputs + r->n_states;
+  binding->n = (size_t)r->n_inputs + r->n_states;
   while (goes_on) {
-    _arb_vec_set(values + r->n_inputs, fresh, r->n_states);
+    for (uint32_t s = 0; s < slice->n_states; s++) {
+      arb_set(values + r->n_inputs + slice->states[s], fresh + s);
+    }
     ok = ++algebra->routine_rounds <= MOST_ROUNDS && !dae_algebra_spent(algebra) &&
-         dae_ball_eval_bound(algebra, plans->condition, 1, &binding, precision, fresh) &&
+         eval_plan(algebra, slice->condition, 1, binding, precision, fresh) &&
          arb_is_exact(fresh);
     goes_on = ok && !arb_is_zero(fresh);
     if (goes_on) {
-      ok = dae_ball_eval_bound(algebra, plans->next, r->n_states, &binding, precision, fresh);
+      ok = eval_plan(algebra, slice->next, slice->n_states, binding, precision, fresh);
       goes_on = ok;
     }
   }
-  _arb_vec_clear(fresh, r->n_states + 1);
+  _arb_vec_clear(fresh, slice->n_states + 1);
   return ok;
+}
+
+static bool
+is_last_call(const Slice *slice, arb_srcptr arguments, uint32_t n, bool is_box, slong precision)
+{
+  bool same =
+      slice->results != NULL && slice->is_box == is_box && slice->precision == precision;
+  for (uint32_t i = 0; i < n && same; i++) {
+    same = arb_equal(slice->arguments + i, arguments + i);
+  }
+  return same;
+}
+
+/* A call that failed for want of budget is not kept. */
+static void
+keep_call(DaeAlgebra *algebra, Slice *slice, arb_srcptr arguments, uint32_t n,
+          arb_srcptr results)
+{
+  if (algebra->routine_left < 0 || algebra->routine_rounds > MOST_ROUNDS ||
+      dae_algebra_spent(algebra)) {
+    return;
+  }
+  if (slice->results == NULL) {
+    slice->arguments = _arb_vec_init(n);
+    slice->results = _arb_vec_init(slice->n_outputs);
+  }
+  _arb_vec_set(slice->arguments, arguments, n);
+  _arb_vec_set(slice->results, results, slice->n_outputs);
 }
 
 bool
@@ -98,21 +263,34 @@ dae_ball_routine(DaeAlgebra *algebra, DaeTerm call, arb_srcptr arguments, bool i
     return false;
   }
   const DaeRoutine r = *dae_terms_routine(algebra->terms, number);
-  const Plans *plans = plans_of(algebra, number, &r);
+  Slices *slices = slices_of(algebra, number, &r);
+  Slice *slice = slice_of(algebra, slices, number, &r, k);
+  if (is_last_call(slice, arguments, r.n_inputs, is_box, precision)) {
+    arb_set(out, slice->results + slice->place[k]);
+    return slice->is_good;
+  }
   uint32_t n = r.n_inputs + r.n_states;
   arb_ptr values = _arb_vec_init(n);
-  arb_ptr results = _arb_vec_init(r.n_outputs);
+  arb_ptr results = _arb_vec_init(slice->n_outputs);
   _arb_vec_set(values, arguments, r.n_inputs);
-  algebra->routine_rounds = algebra->routine_depth == 0 ? 0 : algebra->routine_rounds;
+  if (algebra->routine_depth == 0) {
+    algebra->routine_rounds = 0;
+    algebra->routine_left = algebra->is_asked ? algebra->routine_left : DAE_WORK_ROUTINE_POINT;
+  }
   algebra->routine_depth++;
-  DaeBallBinding binding = {
-      .atoms = r.inputs, .values = values, .n = n, .index = is_box ? plans->index : NULL};
-  bool ok =
-      (r.n_states == 0 || run_loop(algebra, &r, plans, values, is_box, precision)) &&
-      dae_ball_eval_bound(algebra, plans->outputs, r.n_outputs, &binding, precision, results);
+  DaeBallBinding binding = {.atoms = r.inputs,
+                            .values = values,
+                            .n = r.n_inputs,
+                            .index = is_box ? slices->index : NULL};
+  bool ok = (r.n_states == 0 || run_loop(algebra, &r, slice, &binding, values, precision)) &&
+            eval_plan(algebra, slice->outputs, slice->n_outputs, &binding, precision, results);
   algebra->routine_depth--;
-  arb_set(out, results + k);
+  slice->is_box = is_box;
+  slice->precision = precision;
+  slice->is_good = ok;
+  keep_call(algebra, slice, arguments, r.n_inputs, results);
+  arb_set(out, results + slice->place[k]);
   _arb_vec_clear(values, n);
-  _arb_vec_clear(results, r.n_outputs);
+  _arb_vec_clear(results, slice->n_outputs);
   return ok;
 }

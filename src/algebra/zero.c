@@ -147,7 +147,13 @@ dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t)
     return (DaeZero)(algebra->zero_memo[t] - 1);
   }
   double before = dae_work_begin(algebra, DAE_WORK_PROOF);
+  bool is_outermost = !algebra->is_asked;
+  if (is_outermost) {
+    algebra->is_asked = true;
+    algebra->routine_left = DAE_WORK_ROUTINE;
+  }
   DaeZero answer = decide(algebra, t);
+  algebra->is_asked = algebra->is_asked && !is_outermost;
   bool cut_short = dae_algebra_spent(algebra) || (algebra->work_left < 0 && before <= 0);
   dae_work_end(algebra, before);
   /* An answer cut short by the allowance of an outer question or by

@@ -190,9 +190,25 @@ copy_line(const DaeSourceFile *file, uint32_t pos, const DaeSpan *span)
   return g_strndup(file->text + start, end - start);
 }
 
+void
+dae_source_hush(DaeSource *source)
+{
+  source->hushed++;
+}
+
+void
+dae_source_speak(DaeSource *source)
+{
+  DAE_ASSERT(source->hushed > 0);
+  source->hushed--;
+}
+
 static void
 report(DaeSource *source, DaeSeverity severity, uint32_t pos, const char *message)
 {
+  if (source->hushed > 0) {
+    return;
+  }
   if (source->context != NULL || pos == DAE_NO_PLACE) {
     g_autofree char *whole = source->context != NULL
                                  ? g_strdup_printf("%s: %s", source->context, message)
@@ -223,7 +239,7 @@ report(DaeSource *source, DaeSeverity severity, uint32_t pos, const char *messag
 static bool
 report_mistake(DaeSource *source, uint32_t pos, const char *prefix, const char *message)
 {
-  if (dae_source_is_full(source) || is_reported(source, pos)) {
+  if (source->hushed > 0 || dae_source_is_full(source) || is_reported(source, pos)) {
     return false;
   }
   g_autofree char *whole = g_strconcat(prefix, message, NULL);

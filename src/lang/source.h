@@ -30,6 +30,7 @@ typedef struct {
   uint32_t n_unsupported;            /* of these: "not supported yet" */
   char *first_message;
   char *option_message; /* first mistake in an option's text */
+  uint32_t hushed;      /* > 0: nothing is reported */
   const char *context;  /* not NULL: an option's text is read; messages have no place */
 } DaeSource;
 
@@ -51,6 +52,9 @@ void dae_source_warning(DaeSource *source, uint32_t pos, const char *format, ...
     G_GNUC_PRINTF(3, 4);
 void dae_source_note(DaeSource *source, uint32_t pos, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
+/* What is said in between is not heard: for what is tried and may fail. May be nested. */
+void dae_source_hush(DaeSource *source);
+void dae_source_speak(DaeSource *source);
 bool dae_source_is_full(const DaeSource *source); /* 20 errors were reported */
 
 #endif

@@ -1,7 +1,9 @@
-/* Calls of the user's functions: arguments to their places, the body executed on terms, results.
+/* Calls of the user's functions: arguments to their places, the body executed on terms,
+ * results.
  *
  * A call with known arguments is evaluated by the same execution, since terms of numbers are
- * numbers. What is too long or depends on values at run time (a while-loop) is given up here. */
+ * numbers. What is too long or depends on values at run time (a while-loop) is given up
+ * here. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -9,7 +11,6 @@
 #include "base/suggest.h"
 
 #define MAX_DEPTH 200u             /* calls inside calls */
-#define MAX_UNROLLED 5u            /* calls of a function inside itself that are written out */
 #define MAX_STEPS 2000000u         /* instructions of one call */
 #define MAX_STEPS_MODEL 200000000u /* of all calls */
 
@@ -19,7 +20,7 @@ class_name(const DaeReader *reader, uint32_t class)
   return dae_names_text(reader->names, dae_syntax_class(reader->syntax, class)->name);
 }
 
-/* ---- budget ------------------------------------------------------------------------------ */
+/* ---- budget ---------------------------------------------------------------------------- */
 
 void
 dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why)
@@ -41,7 +42,7 @@ dae_call_count(DaeReader *reader, uint32_t pos)
   return true;
 }
 
-/* ---- finding functions ------------------------------------------------------------------- */
+/* ---- finding functions ----------------------------------------------------------------- */
 
 uint32_t
 dae_call_find(const DaeReader *reader, uint32_t name)
@@ -141,7 +142,7 @@ dae_call_members(const DaeReader *reader, uint32_t class, uint32_t *n)
   return list != NULL ? (const uint32_t *)(const void *)list->data : NULL;
 }
 
-/* ---- arguments --------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------- */
 
 static bool
 is_input(const DaeReader *reader, uint32_t class, uint32_t declaration)
@@ -221,8 +222,8 @@ place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments, ui
   return true;
 }
 
-/* Enters the scope of the class with its arguments. False: reported; the
- * scope is entered all the same. */
+/* Enters the scope of the class with its arguments. False: reported; the scope is entered
+ * all the same. */
 bool
 dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                      uint32_t pos)
@@ -261,7 +262,7 @@ dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *g
   return true;
 }
 
-/* ---- records ----------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------- */
 
 /* Constants of a record are no part of its values. */
 static bool
@@ -335,207 +336,10 @@ dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *argument
   return construct_with(reader, class, arguments, n, true, pos);
 }
 
-/* ---- running ----------------------------------------------------------------------------- */
+/* ---- element by element ---------------------------------------------------------------- */
 
-static bool
-run_body(DaeReader *reader, uint32_t class, uint32_t pos)
-{
-  if (dae_syntax_class(reader->syntax, class)->external != 0) {
-    return dae_foreign_run(reader, class, pos);
-  }
-  for (uint32_t i = 0; i < reader->syntax->sections->len; i++) {
-    const DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
-    if (section.owner == class && !dae_statements_run(reader, section.code)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-static bool
-collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *n_outputs,
-                uint32_t pos)
-{
-  uint32_t n = 0;
-  const uint32_t *members = dae_call_members(reader, class, &n);
-  uint32_t first = g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).first_local;
-  *n_outputs = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
-    if ((d->flags & DAE_FLAG_OUTPUT) == 0) {
-      continue;
-    }
-    DaeValue value = dae_local_load(reader, first + i, pos);
-    if (value.type == DAE_VALUE_POISON) {
-      return false;
-    }
-    /* of a record, who needs the member tells */
-    if (value.is_incomplete && value.type != DAE_VALUE_RECORD) {
-      dae_source_error(reader->source, pos, "'%s' gives its result '%s' no value",
-                       class_name(reader, class), dae_names_text(reader->names, d->name));
-      dae_source_note(reader->source, d->pos, "declared here");
-      return false;
-    }
-    outputs[(*n_outputs)++] = value;
-  }
-  return true;
-}
-
-/* Relations inside a function make no events. */
-static void
-hide_jumps(DaeReader *reader, DaeValue *value)
-{
-  uint32_t n = value->count * dae_value_width(value);
-  DaeTerm *data = NULL;
-  for (uint32_t k = 0; k < n; k++) {
-    uint8_t type = value->type == DAE_VALUE_RECORD
-                       ? value->layout->types[k % value->layout->width]
-                       : (uint8_t)value->type;
-    DaeTerm t = dae_value_scalar_at(value, k);
-    bool is_plain = type != DAE_VALUE_REAL || t == DAE_NO_TERM ||
-                    !dae_term_has_break(reader->terms, t) ||
-                    (dae_term_kind(reader->terms, t) == DAE_KIND_CALL &&
-                     dae_term_function(reader->terms, t) == DAE_FN_NOEVENT);
-    if (is_plain) {
-      continue;
-    }
-    t = dae_term_call1(reader->terms, DAE_FN_NOEVENT, t);
-    if (value->n_dims == 0 && value->type != DAE_VALUE_RECORD) {
-      value->term = t;
-      return;
-    }
-    if (data == NULL) {
-      data = dae_value_new_data(reader, n);
-      memcpy(data, value->data, n * sizeof(DaeTerm));
-      value->data = data;
-    }
-    data[k] = t;
-  }
-}
-
-static bool
-has_annotation(const DaeReader *reader, uint32_t class, const char *name, bool value)
-{
-  const DaeClass *c = dae_syntax_class(reader->syntax, class);
-  uint32_t id = dae_names_find(reader->names, name, strlen(name));
-  const DaeModification *m =
-      id != 0
-          ? dae_syntax_modification(reader->syntax, c->first_annotation, c->n_annotations, id)
-          : NULL;
-  return m != NULL && m->code != 0 &&
-         dae_syntax_code(reader->syntax, m->code)->op == DAE_OP_BOOLEAN &&
-         (dae_syntax_code(reader->syntax, m->code)->arg != 0) == value;
-}
-
-static DaeValue
-pack_outputs(DaeReader *reader, const DaeValue *outputs, uint32_t n)
-{
-  if (n == 0) {
-    return (DaeValue){.type = DAE_VALUE_TUPLE, .count = 0};
-  }
-  DaeValue result = outputs[0];
-  if (n > 1) {
-    DaeValue *copy = dae_arena_alloc(reader->scratch, n * sizeof(DaeValue));
-    memcpy(copy, outputs, n * sizeof(DaeValue));
-    result.outputs = copy;
-    result.n_outputs = n;
-  }
-  return result;
-}
-
-bool
-dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *n_outputs,
-                  uint32_t pos)
-{
-  return run_body(reader, class, pos) &&
-         collect_outputs(reader, class, outputs, n_outputs, pos);
-}
-
-static uint32_t
-count_open(const DaeReader *reader, uint32_t class)
-{
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < reader->scopes->len; i++) {
-    n += g_array_index(reader->scopes, DaeScope, i).class == class ? 1 : 0;
-  }
-  return n;
-}
-
-/* A function that calls itself again and again, where what ends that is known only at run time. */
-static bool
-is_recursion(DaeReader *reader, uint32_t class, uint32_t pos)
-{
-  if (count_open(reader, class) < MAX_UNROLLED || dae_trace_path(reader) == DAE_NO_TERM) {
-    return false;
-  }
-  g_hash_table_add(reader->recursive, GUINT_TO_POINTER(class));
-  reader->recursion = class;
-  dae_call_give_up(reader, pos, "this function calls itself without end");
-  return true;
-}
-
-static DaeValue
-run_inline(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool is_outermost,
-           uint32_t pos)
-{
-  uint32_t n = 0;
-  uint32_t n_outputs = 0;
-  dae_call_members(reader, class, &n);
-  DaeValue *outputs = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(DaeValue));
-  uint32_t old_epoch = reader->epoch;
-  uint32_t old_changes = reader->changes->len;
-  reader->epoch = ++reader->last_epoch;
-  bool good = dae_call_begin_scope(reader, class, given, pos) &&
-              dae_call_run_body(reader, class, outputs, &n_outputs, pos);
-  dae_scope_leave(reader);
-  reader->epoch = old_epoch;
-  g_array_set_size(reader->changes, old_changes);
-  if (!good) {
-    return dae_value_poison();
-  }
-  for (uint32_t i = 0; i < n_outputs && is_outermost; i++) {
-    if (!has_annotation(reader, class, "GenerateEvents", true)) {
-      hide_jumps(reader, &outputs[i]);
-    }
-  }
-  return pack_outputs(reader, outputs, n_outputs);
-}
-
-static DaeValue
-run_function(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
-{
-  bool is_outermost =
-      reader->scopes->len == 0 ||
-      g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
-  uint32_t stack = reader->stack->len;
-  uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
-  if (is_outermost) {
-    reader->call_steps = 0;
-  }
-  if (g_hash_table_contains(reader->recursive, GUINT_TO_POINTER(class))) {
-    return dae_call_as_routine(reader, class, given, pos);
-  }
-  if (is_recursion(reader, class, pos)) {
-    return dae_value_poison();
-  }
-  DaeValue result = run_inline(reader, class, given, is_outermost, pos);
-  if (result.type == DAE_VALUE_POISON && reader->recursion == class &&
-      count_open(reader, class) == 0) { /* all that was done in vain is undone here */
-    reader->recursion = 0;
-    reader->surrender = NULL;
-    g_array_set_size(reader->stack, stack);
-    if (reader->assertions != NULL) {
-      g_array_set_size(reader->assertions, assertions);
-    }
-    return dae_call_as_routine(reader, class, given, pos);
-  }
-  return result;
-}
-
-/* ---- element by element ------------------------------------------------------------------ */
-
-/* How many dimensions more than declared the arguments have; the arrays must
- * agree in them. False: reported. */
+/* How many dimensions more than declared the arguments have; the arrays must agree in them.
+ * False: reported. */
 static bool
 extra_dimensions(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                  uint32_t *n_extra, const uint32_t **dims, uint32_t pos)
@@ -607,7 +411,7 @@ run_elements(DaeReader *reader, uint32_t class, const DaeValue **given, uint32_t
       }
       one[k] = split ? &elements[k] : given[k];
     }
-    results[i] = run_function(reader, class, one, pos);
+    results[i] = dae_call_run(reader, class, one, pos);
     results[i].n_outputs = 0;
     if (results[i].type == DAE_VALUE_POISON) {
       return results[i];
@@ -627,10 +431,10 @@ run_elements(DaeReader *reader, uint32_t class, const DaeValue **given, uint32_t
              : dae_value_like(reader, &flat, n_all, all, flat.data, flat.count);
 }
 
-/* ---- the way in -------------------------------------------------------------------------- */
+/* ---- the way in ------------------------------------------------------------------------ */
 
-/* function f = g(x = 2): the function behind it. Modifiers become
- * arguments unless the call has them. */
+/* function f = g(x = 2): the function behind it. Modifiers become arguments unless the call
+ * has them. */
 static uint32_t
 follow_short(DaeReader *reader, uint32_t class, DaeValue *extra, uint32_t *n_extra,
              uint32_t pos)
@@ -692,7 +496,7 @@ call_with(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t
   if (n_extra > 0) {
     return run_elements(reader, class, given, n_extra, dims, pos);
   }
-  return run_function(reader, class, given, pos);
+  return dae_call_run(reader, class, given, pos);
 }
 
 DaeValue

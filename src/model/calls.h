@@ -7,7 +7,8 @@
 #define DAE_MAX_STEPS 64u /* members and subscripts of one reference */
 #define DAE_MAX_EXTRA 32u /* modifiers of function f = g(...) */
 
-/* ---- records.c --------------------------------------------------------------------------- */
+/* ---- records.c
+ * ------------------------------------------------------------------------------------ */
 
 typedef struct {
   uint32_t name;
@@ -41,7 +42,8 @@ const DaeLayout *dae_layout_new(DaeReader *reader, uint32_t class, const uint32_
 DaeValue dae_record_pack(DaeReader *reader, uint32_t class, const uint32_t *names,
                          const DaeValue *members, uint32_t n);
 
-/* ---- locals.c ---------------------------------------------------------------------------- */
+/* ---- locals.c
+ * ------------------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t name, other_binding;
@@ -76,7 +78,8 @@ bool dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, u
 DaeValue dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos);
 bool dae_value_is_index_type(const DaeValue *value); /* E or Boolean as a dimension */
 
-/* ---- load.c ------------------------------------------------------------------------------ */
+/* ---- load.c
+ * --------------------------------------------------------------------------------------- */
 
 DaeValue dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts,
                           uint32_t n, uint32_t pos);
@@ -89,14 +92,15 @@ DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValu
 void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole,
                           uint32_t name, uint32_t n_outer);
 bool dae_record_expand(DaeReader *reader, uint32_t whole);
-/* The value of a member of an array of records, if it is given once
- * for all of them; else as it is. */
+/* The value of a member of an array of records, if it is given once for all of them; else as it
+ * is. */
 DaeValue dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
                            uint32_t code);
 /* A record variable as a whole, from the entities of its members. */
 DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
 
-/* ---- references.c ------------------------------------------------------------------------ */
+/* ---- references.c
+ * --------------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t member; /* 0: none */
@@ -117,7 +121,8 @@ bool dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference
 DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
                               const DaeReference *reference, uint32_t pos);
 
-/* ---- assign.c ---------------------------------------------------------------------------- */
+/* ---- assign.c
+ * ------------------------------------------------------------------------------------- */
 
 /* The targets and the value of an assignment lie on the stack. */
 bool dae_statement_assign(DaeReader *reader, uint32_t pos);
@@ -133,7 +138,8 @@ DaeTerm dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, Da
 DaeTerm *dae_statement_own_data(DaeReader *reader, uint32_t index);
 uint8_t dae_statement_scalar_type(const DaeValue *value, uint32_t k); /* of scalar k */
 
-/* ---- statements.c ------------------------------------------------------------------------ */
+/* ---- statements.c
+ * --------------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t local, epoch;
@@ -142,17 +148,18 @@ typedef struct {
 } DaeChange;
 
 bool dae_statements_run(DaeReader *reader, uint32_t code);
-/* When the statement under way does not count: DAE_NO_TERM: it does; the
- * BOOLEAN true: nothing here does. */
+/* When the statement under way does not count: DAE_NO_TERM: it does; the BOOLEAN true: nothing
+ * here does. */
 DaeTerm dae_statement_gone(const DaeReader *reader);
 bool dae_statement_is_true(const DaeReader *reader, DaeTerm t);
 /* Up to the instruction `end`, which is not executed. */
 bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
 
-/* ---- loops.c ----------------------------------------------------------------------------- */
+/* ---- loops.c
+ * -------------------------------------------------------------------------------------- */
 
-/* Parts of routines are traced on formals: terms that stand for values at
- * run time. Marks may be nested. */
+/* Parts of routines are traced on formals: terms that stand for values at run time. Marks may
+ * be nested. */
 typedef struct {
   uint32_t first_if, first_loop, first_scope, n_formals;
 } DaeTraceMark;
@@ -160,8 +167,8 @@ typedef struct {
 void dae_trace_begin(DaeReader *reader, DaeTraceMark *mark);
 void dae_trace_end(DaeReader *reader, const DaeTraceMark *mark);
 DaeTerm dae_trace_formal(DaeReader *reader);
-/* When what is executed now counts: conditions of open branches, return
- * and break; DAE_NO_TERM: always. */
+/* When what is executed now counts: conditions of open branches, return and break; DAE_NO_TERM:
+ * always. */
 DaeTerm dae_trace_path(const DaeReader *reader);
 
 typedef struct {
@@ -176,7 +183,8 @@ typedef struct {
 /* The loop as a routine from the values of the locals on. False: reported. */
 bool dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places);
 
-/* ---- calls.c ----------------------------------------------------------------------------- */
+/* ---- calls.c
+ * -------------------------------------------------------------------------------------- */
 
 void dae_call_register(DaeReader *reader);
 uint32_t dae_call_find(const DaeReader *reader, uint32_t name); /* class; 0: no function */
@@ -185,6 +193,18 @@ void dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why);
 bool dae_call_count(DaeReader *reader, uint32_t pos); /* one more instruction */
 DaeValue dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                         uint32_t n, uint32_t pos);
+/* ---- call_run.c
+ * ------------------------------------------------------------------------------------ */
+
+/* given: by member of the class. */
+DaeValue dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                      uint32_t pos);
+/* An annotation of a class; NULL: it has none. The second: is it there with this Boolean
+ * value? */
+const DaeModification *dae_call_annotation(const DaeReader *reader, uint32_t class,
+                                           const char *name);
+bool dae_call_has_annotation(const DaeReader *reader, uint32_t class, const char *name,
+                             bool value);
 DaeValue dae_call_function_value(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                                  uint32_t n);
 DaeValue dae_call_value(DaeReader *reader, const DaeValue *function, const DaeValue *arguments,
@@ -203,15 +223,43 @@ bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
 /* The body of an external function, inside its scope. False: reported. */
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 
-/* ---- uses.c ------------------------------------------------------------------------------ */
+/* ---- uses.c
+ * --------------------------------------------------------------------------------------- */
 
-/* Entities that a call of the function or record constructor `name` may
- * load, also in the calls it makes. */
+/* Entities that a call of the function or record constructor `name` may load, also in the calls
+ * it makes. */
 const uint32_t *dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n);
 /* Entities in an array of components: of r those called r[1], r[2].x ...; NULL: none. */
 const GArray *dae_reader_elements(DaeReader *reader, uint32_t name);
 
-/* ---- recursion.c ------------------------------------------------------------------------- */
+/* ---- formals.c
+ * ------------------------------------------------------------------------------------ */
+
+/* In a list of constants, beside terms: DAE_NO_TERM is a formal, this an argument without
+ * value. */
+#define DAE_ARGUMENT_NONE UINT32_MAX
+
+uint32_t dae_arguments_count(const DaeValue *value);           /* its scalars */
+uint8_t dae_arguments_type(const DaeValue *value, uint32_t k); /* DaeValueType of scalar k */
+/* The scalars of all arguments in order, and their types (uint8_t). given: by member of the
+ * class. */
+GArray *dae_arguments_list(const DaeValue *const *given, uint32_t n, GArray *types);
+/* The scalar if it is a constant, else DAE_NO_TERM. */
+DaeTerm dae_argument_constant(const DaeReader *reader, uint8_t type, DaeTerm t);
+/* Equal for calls of the same class with equal sizes, functions and constants. */
+char *dae_arguments_key(uint32_t class, const DaeValue *const *given, uint32_t n,
+                        const DaeTerm *constants);
+/* Booleans are numbers in routines. */
+DaeTerm dae_formal_number(const DaeReader *reader, uint8_t type, DaeTerm t);
+DaeTerm dae_formal_value(const DaeReader *reader, uint8_t type, DaeTerm t);
+/* The same value with other scalars. */
+DaeValue dae_arguments_with(DaeReader *reader, const DaeValue *value, const DaeTerm *data);
+/* Arguments with formals in place of what is no constant; these are appended to inputs. */
+const DaeValue **dae_formal_arguments(DaeReader *reader, const DaeTerm *constants,
+                                      const DaeValue *const *given, uint32_t n, GArray *inputs);
+
+/* ---- recursion.c
+ * ---------------------------------------------------------------------------------- */
 
 typedef struct DaeRoutineCase DaeRoutineCase;
 void dae_routine_case_free(gpointer data);
@@ -219,7 +267,27 @@ void dae_routine_case_free(gpointer data);
 DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                              uint32_t pos);
 
-/* ---- overload.c -------------------------------------------------------------------------- */
+/* ---- opaque.c
+ * ------------------------------------------------------------------------------------- */
+
+/* New terms of one call: a function that makes more is not written out. */
+#define DAE_INLINE_BUDGET 2000u
+
+typedef struct DaeOpaqueTable DaeOpaqueTable;
+DaeOpaqueTable *dae_opaque_table_new(void);
+void dae_opaque_table_free(DaeOpaqueTable *table);
+/* Is this call not to be written out, by its annotations or because the function is known to be
+ * large? */
+bool dae_opaque_is_wanted(const DaeReader *reader, uint32_t class,
+                          const DaeValue *const *given);
+/* Written out, it is large: from now on it is not. False: it cannot be helped. */
+bool dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const *given);
+/* Poison: it cannot stand alone; nothing was reported. */
+DaeValue dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                            uint32_t pos);
+
+/* ---- overload.c
+ * ----------------------------------------------------------------------------------- */
 
 DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,
                              uint32_t pos);
@@ -228,7 +296,8 @@ uint32_t dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeV
                                   uint32_t n);
 DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos);
 
-/* ---- algorithms.c ------------------------------------------------------------------------ */
+/* ---- algorithms.c
+ * --------------------------------------------------------------------------------- */
 
 /* An algorithm section of the model, into reader->equations. */
 void dae_algorithm_execute(DaeReader *reader, const DaeSection *section);

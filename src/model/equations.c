@@ -188,7 +188,7 @@ static DaeTerm
 passed_by(const DaeReader *reader)
 {
   DaeTerm gone = DAE_NO_TERM;
-  for (uint32_t i = 0; i < reader->scopes->len; i++) {
+  for (uint32_t i = reader->trace_first_scope; i < reader->scopes->len; i++) {
     const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, i);
     const DaeTerm parts[] = {scope->left, scope->broken};
     for (size_t k = 0; k < G_N_ELEMENTS(parts); k++) {
@@ -197,7 +197,7 @@ passed_by(const DaeReader *reader)
       }
     }
   }
-  for (uint32_t i = 0; i < reader->loops->len; i++) {
+  for (uint32_t i = reader->trace_first_loop; i < reader->loops->len; i++) {
     DaeTerm broken = g_array_index(reader->loops, DaeLoopFrame, i).broken;
     if (broken != DAE_NO_TERM) {
       gone = gone == DAE_NO_TERM ? broken : dae_term_or(reader->terms, gone, broken);

@@ -2,10 +2,10 @@
  * that is known only at run time.
  *
  * The body is executed once with formals in place of the arguments; a call of the function
- * inside becomes a call of the routine. Arguments that are numbers stay numbers, which gives a
- * routine for each set of them, until one is found to change from call to call. All branches
- * become terms and are run, so a routine has one more argument: without it nothing is done.
- * That is written as a loop of at most one round. */
+ * inside becomes a call of the routine. Arguments that are numbers stay numbers, which gives
+ * a routine for each set of them, until one is found to change from call to call. All
+ * branches become terms and are run, so a routine has one more argument: without it nothing
+ * is done. That is written as a loop of at most one round. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -41,131 +41,10 @@ dae_routine_case_free(gpointer data)
   g_free(c);
 }
 
-static uint32_t
-n_scalars(const DaeValue *value)
-{
-  if (value->type != DAE_VALUE_FUNCTION) {
-    return value->count * dae_value_width(value);
-  }
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < value->n_outputs; i++) {
-    n += n_scalars(&value->outputs[i]);
-  }
-  return n;
-}
+/* ---- arguments ------------------------------------------------------------------------- */
 
-/* ---- arguments --------------------------------------------------------------------------- */
-
-/* Arguments bound with a function count as its scalars. */
-static uint8_t
-scalar_type(const DaeValue *value, uint32_t k)
-{
-  for (uint32_t i = 0; value->type == DAE_VALUE_FUNCTION && i < value->n_outputs; i++) {
-    uint32_t n = n_scalars(&value->outputs[i]);
-    if (k < n) {
-      return scalar_type(&value->outputs[i], k);
-    }
-    k -= n;
-  }
-  return value->type == DAE_VALUE_RECORD ? value->layout->types[k % value->layout->width]
-                                         : (uint8_t)value->type;
-}
-
-static DaeTerm
-scalar_at(const DaeValue *value, uint32_t k)
-{
-  for (uint32_t i = 0; value->type == DAE_VALUE_FUNCTION && i < value->n_outputs; i++) {
-    uint32_t n = n_scalars(&value->outputs[i]);
-    if (k < n) {
-      return scalar_at(&value->outputs[i], k);
-    }
-    k -= n;
-  }
-  return dae_value_scalar_at(value, k);
-}
-
-static bool
-is_constant(const DaeReader *reader, DaeTerm t)
-{
-  return t == DAE_NO_TERM || dae_term_is_number(reader->terms, t) ||
-         dae_term_kind(reader->terms, t) == DAE_KIND_BOOLEAN;
-}
-
-/* The scalars of all arguments in order. */
-static GArray *
-list_scalars(const DaeReader *reader, const DaeValue *const *given, uint32_t n, GArray *types)
-{
-  GArray *list = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  (void)reader;
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t count = given[i] != NULL ? n_scalars(given[i]) : 0;
-    for (uint32_t k = 0; k < count; k++) {
-      DaeTerm t = scalar_at(given[i], k);
-      uint8_t type = scalar_type(given[i], k);
-      g_array_append_val(list, t);
-      g_array_append_val(types, type);
-    }
-  }
-  return list;
-}
-
-static void
-append_function(GString *key, const DaeValue *function)
-{
-  g_string_append_printf(key, "f%u(", function->term);
-  for (uint32_t i = 0; i < function->n_outputs; i++) {
-    const DaeValue *bound = &function->outputs[i];
-    g_string_append_printf(key, "%u", bound->name);
-    for (uint32_t d = 0; d < bound->n_dims; d++) {
-      g_string_append_printf(key, "[%u]", bound->dims[d]);
-    }
-    if (bound->type == DAE_VALUE_FUNCTION) {
-      append_function(key, bound);
-    }
-    g_string_append_c(key, ',');
-  }
-  g_string_append_c(key, ')');
-}
-
-static char *
-key_of(uint32_t class, const DaeValue *const *given, uint32_t n, const DaeTerm *constants)
-{
-  GString *key = g_string_new(NULL);
-  uint32_t at = 0;
-  g_string_append_printf(key, "%u:", class);
-  for (uint32_t i = 0; i < n; i++) {
-    if (given[i] == NULL) {
-      g_string_append(key, "-;");
-      continue;
-    }
-    if (given[i]->type == DAE_VALUE_FUNCTION) {
-      append_function(key, given[i]);
-    }
-    for (uint32_t d = 0; d < given[i]->n_dims; d++) {
-      g_string_append_printf(key, "[%u]", given[i]->dims[d]);
-    }
-    for (uint32_t k = 0; k < n_scalars(given[i]); k++, at++) {
-      g_string_append_printf(key, "%u,", constants[at]);
-    }
-    g_string_append_c(key, ';');
-  }
-  return g_string_free(key, FALSE);
-}
-
-static DaeTerm
-as_number(const DaeReader *reader, uint8_t type, DaeTerm t)
-{
-  return type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
-}
-
-static DaeTerm
-from_number(const DaeReader *reader, uint8_t type, DaeTerm t)
-{
-  return type == DAE_VALUE_BOOLEAN ? dae_discrete_condition(reader->terms, t) : t;
-}
-
-/* Numbers stay, unless an open call of the same function has another one there: then
- * it changes from call to call. */
+/* Numbers stay, unless an open call of the same function has another one there: then it
+ * changes from call to call. */
 static DaeTerm *
 choose_constants(const DaeReader *reader, uint32_t class, const GArray *scalars,
                  const GArray *types)
@@ -174,7 +53,7 @@ choose_constants(const DaeReader *reader, uint32_t class, const GArray *scalars,
   for (uint32_t k = 0; k < scalars->len; k++) {
     DaeTerm t = g_array_index(scalars, DaeTerm, k);
     bool is_text = g_array_index(types, uint8_t, k) == DAE_VALUE_STRING;
-    constants[k] = is_text || is_constant(reader, t) ? t : DAE_NO_TERM;
+    constants[k] = dae_argument_constant(reader, g_array_index(types, uint8_t, k), t);
     for (uint32_t i = 0; i < reader->routine_cases->len && !is_text; i++) {
       const Case *c = g_ptr_array_index(reader->routine_cases, i);
       if (c->is_open && c->class == class && c->n_scalars == scalars->len &&
@@ -186,7 +65,7 @@ choose_constants(const DaeReader *reader, uint32_t class, const GArray *scalars,
   return constants;
 }
 
-/* ---- calls ------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------- */
 
 static Case *
 find_case(const DaeReader *reader, const char *key)
@@ -211,8 +90,8 @@ call_case(DaeReader *reader, const Case *c, const GArray *scalars, const GArray 
   g_array_append_val(arguments, active);
   for (uint32_t k = 0; k < scalars->len; k++) {
     if (c->constants[k] == DAE_NO_TERM) {
-      DaeTerm t = as_number(reader, g_array_index(types, uint8_t, k),
-                            g_array_index(scalars, DaeTerm, k));
+      DaeTerm t = dae_formal_number(reader, g_array_index(types, uint8_t, k),
+                                    g_array_index(scalars, DaeTerm, k));
       g_array_append_val(arguments, t);
     }
   }
@@ -220,11 +99,11 @@ call_case(DaeReader *reader, const Case *c, const GArray *scalars, const GArray 
   DaeValue *values = dae_arena_alloc(reader->scratch, MAX(c->n_outputs, 1u) * sizeof(DaeValue));
   uint32_t at = 0;
   for (uint32_t i = 0; i < c->n_outputs; i++) {
-    uint32_t n = n_scalars(&c->outputs[i]);
+    uint32_t n = dae_arguments_count(&c->outputs[i]);
     DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
     for (uint32_t k = 0; k < n; k++) {
-      data[k] = from_number(reader, scalar_type(&c->outputs[i], k),
-                            dae_term_routine(terms, c->number, at++, list));
+      data[k] = dae_formal_value(reader, dae_arguments_type(&c->outputs[i], k),
+                                 dae_term_routine(terms, c->number, at++, list));
     }
     values[i] = dae_value_like(reader, &c->outputs[i], c->outputs[i].n_dims, c->outputs[i].dims,
                                data, c->outputs[i].count);
@@ -246,61 +125,7 @@ call_case(DaeReader *reader, const Case *c, const GArray *scalars, const GArray 
   return result;
 }
 
-/* ---- the body ---------------------------------------------------------------------------- */
-
-/* The same with other scalars. */
-static DaeValue
-with_scalars(DaeReader *reader, const DaeValue *value, const DaeTerm *data)
-{
-  DaeValue result = *value;
-  if (value->type == DAE_VALUE_FUNCTION) {
-    DaeValue *bound =
-        dae_arena_alloc(reader->scratch, MAX(value->n_outputs, 1u) * sizeof(DaeValue));
-    for (uint32_t i = 0; i < value->n_outputs; i++) {
-      bound[i] = with_scalars(reader, &value->outputs[i], data);
-      data += n_scalars(&value->outputs[i]);
-    }
-    result.outputs = bound;
-    return result;
-  }
-  if (value->n_dims == 0 && value->type != DAE_VALUE_RECORD) {
-    result.term = data[0];
-  }
-  result.data = data;
-  return result;
-}
-
-/* Arguments with formals in place of what is no constant; inputs gets the formals, after the
- * one that says whether to run. */
-static const DaeValue **
-formal_arguments(DaeReader *reader, const Case *c, const DaeValue *const *given, uint32_t n,
-                 GArray *inputs)
-{
-  DaeTerm active = dae_trace_formal(reader);
-  const DaeValue **formal = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof *formal);
-  uint32_t at = 0;
-  g_array_append_val(inputs, active);
-  for (uint32_t i = 0; i < n; i++) {
-    formal[i] = given[i];
-    uint32_t count = given[i] != NULL ? n_scalars(given[i]) : 0;
-    if (count == 0) {
-      continue;
-    }
-    DaeTerm *data = dae_value_new_data(reader, count);
-    for (uint32_t k = 0; k < count; k++, at++) {
-      data[k] = c->constants[at];
-      if (data[k] == DAE_NO_TERM) {
-        DaeTerm made = dae_trace_formal(reader);
-        g_array_append_val(inputs, made);
-        data[k] = from_number(reader, scalar_type(given[i], k), made);
-      }
-    }
-    DaeValue *value = dae_arena_alloc(reader->scratch, sizeof *value);
-    *value = with_scalars(reader, given[i], data);
-    formal[i] = value;
-  }
-  return formal;
-}
+/* ---- the body -------------------------------------------------------------------------- */
 
 /* The scope is entered: sizes of the outputs are known. */
 static bool
@@ -333,7 +158,7 @@ declare_outputs(DaeReader *reader, Case *c, uint32_t n_inputs, uint32_t pos)
     }
     output->dims = dims;
     output->data = NULL;
-    total += n_scalars(output);
+    total += dae_arguments_count(output);
   }
   if (c->n_outputs == 0) {
     dae_source_error(reader->source, pos, "'%s' has no result", class_name(reader, c->class));
@@ -439,9 +264,9 @@ run_body(DaeReader *reader, Case *c, const GArray *inputs, uint32_t pos)
   }
   g_autoptr(GArray) results = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t i = 0; i < n_outputs; i++) {
-    for (uint32_t k = 0; k < n_scalars(&outputs[i]); k++) {
-      DaeTerm t =
-          as_number(reader, scalar_type(&outputs[i], k), dae_value_scalar_at(&outputs[i], k));
+    for (uint32_t k = 0; k < dae_arguments_count(&outputs[i]); k++) {
+      DaeTerm t = dae_formal_number(reader, dae_arguments_type(&outputs[i], k),
+                                    dae_value_scalar_at(&outputs[i], k));
       g_array_append_val(results, t);
     }
   }
@@ -459,7 +284,9 @@ trace_case(DaeReader *reader, Case *c, const DaeValue *const *given, uint32_t n,
   uint32_t epoch = reader->epoch;
   uint32_t changes = reader->changes->len;
   dae_trace_begin(reader, &mark);
-  const DaeValue **formal = formal_arguments(reader, c, given, n, inputs);
+  DaeTerm active = dae_trace_formal(reader);
+  g_array_append_val(inputs, active);
+  const DaeValue **formal = dae_formal_arguments(reader, c->constants, given, n, inputs);
   reader->epoch = ++reader->last_epoch;
   c->is_open = true;
   bool good = dae_call_begin_scope(reader, c->class, formal, pos) &&
@@ -479,9 +306,9 @@ dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *gi
   uint32_t n = 0;
   dae_call_members(reader, class, &n);
   g_autoptr(GArray) types = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-  g_autoptr(GArray) scalars = list_scalars(reader, given, n, types);
+  g_autoptr(GArray) scalars = dae_arguments_list(given, n, types);
   g_autofree DaeTerm *constants = choose_constants(reader, class, scalars, types);
-  g_autofree char *key = key_of(class, given, n, constants);
+  g_autofree char *key = dae_arguments_key(class, given, n, constants);
   Case *c = find_case(reader, key);
   if (c == NULL) {
     c = g_new0(Case, 1);

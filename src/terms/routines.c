@@ -5,7 +5,8 @@
 
 #include "terms/routines-priv.h"
 
-/* ---- the table --------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------
+ * ---------------- */
 
 DaeRoutineEntry *
 dae_routine_entry(const DaeTerms *terms, uint32_t number)
@@ -120,7 +121,8 @@ dae_terms_routine_name(const DaeTerms *terms, uint32_t number)
   return dae_routine_entry(terms, number)->parts.name;
 }
 
-/* ---- what depends on what ---------------------------------------------------------------- */
+/* ---- what depends on what
+ * ------------------------------------------------------------------------------------ */
 
 /* Bits of formals: which ones the value of t depends on, or its derivative where `smoothly`. */
 typedef struct {
@@ -290,7 +292,14 @@ dae_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t
   return known == NULL || known[(size_t)k * entry->parts.n_inputs + i] != 0;
 }
 
-/* ---- definition -------------------------------------------------------------------------- */
+bool
+dae_terms_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i)
+{
+  return dae_routine_depends(terms, number, k, i, false);
+}
+
+/* ---- definition -----------------------------------------------------------------------------
+ * ----------------- */
 
 static DaeTerm *
 replaced(DaeSubst *subst, const DaeTerm *list, uint32_t n)
@@ -376,7 +385,8 @@ dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine)
   return number;
 }
 
-/* ---- derivatives ------------------------------------------------------------------------- */
+/* ---- derivatives ----------------------------------------------------------------------------
+ * ------------------- */
 
 void
 dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total)
@@ -513,7 +523,8 @@ dae_term_routine_partial(DaeTerms *terms, DaeTerm call, uint32_t i)
   return dae_term_routine(terms, partial_number(terms, number, i), k, operands + 2);
 }
 
-/* ---- terms ------------------------------------------------------------------------------- */
+/* ---- terms ----------------------------------------------------------------------------------
+ * ----------------- */
 
 DaeTerm
 dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k, const DaeTerm *arguments)

@@ -45,6 +45,9 @@ DaeTerm dae_terms_formal(DaeTerms *terms, uint32_t i);
  * x') -> outputs', linear in x'. */
 void dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total);
 
+/* May output k depend on input i? */
+bool dae_terms_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i);
+
 /* Output k (from 0). An argument that output k does not depend on is replaced by 0. */
 DaeTerm dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k,
                          const DaeTerm *arguments);

@@ -37,6 +37,12 @@ typedef struct {
   int (*jacobian)(const void *self, void *scratch, const double *x, double *values);
 } DaeRootProblem;
 
+typedef enum {
+  DAE_ROOT_PLAIN,
+  DAE_ROOT_DEGENERATE, /* the equations hardly determine it: a root of higher multiplicity */
+  DAE_ROOT_INSTEAD,    /* a regular one, in place of a degenerate one nearer to the guess */
+} DaeRootKind;
+
 typedef struct {
   bool converged;
   uint32_t iterations;
@@ -44,6 +50,7 @@ typedef struct {
   double residual;
   uint32_t worst_row;
   bool used_levenberg_marquardt;
+  DaeRootKind kind; /* as far as the caller looked at it */
 } DaeRootResult;
 
 /* Least change from x such that the residuals vanish (relative to `tolerance` and the terms of

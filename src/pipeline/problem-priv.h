@@ -50,6 +50,7 @@ struct DaeProblem {
   DaeEventListener listener;
   void *listener_user;
   bool warned_about_choice;
+  bool warned_about_root;
   double t_start;
   double *x, *slopes, *nominal; /* n */
   double start_residual;
@@ -74,6 +75,14 @@ bool dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, boo
 /* The same for a system that takes these values as they are: the start is
  * found again, nothing is compiled. */
 bool dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error);
+
+/* ---- problem_start.c --------------------------------------------------------------------- */
+
+/* x, discrete values and free parameters at the start. may_prove: the check of the initialization
+ * may be asked; guess: discrete values to begin with, or NULL. *again: its verdict is negative, and
+ * to be told on the model as written. */
+bool dae_problem_find_start(DaeProblem *problem, bool may_prove, const double *guess,
+                            bool *again, GError **error);
 
 /* ---- run_values.c ------------------------------------------------------------------------ */
 

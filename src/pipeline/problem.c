@@ -380,175 +380,13 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
          (problem->instant == NULL || dae_problem_bind_events(problem, error));
 }
 
-/* ---- the verdict on the initialization --------------------------------------------------- */
-
-enum { MOST_NAMES = 20 }; /* of a list in a message */
-
-/* "2 initial conditions are missing; start values are taken for: x, der(x)" */
-static void
-warn_about_choice(DaePipeline *pipeline, const DaeQlt *qlt, const DaeTerm *chosen, uint32_t n)
-{
-  DaeTerms *terms = dae_pipeline_terms(pipeline);
-  g_autoptr(GString) list = g_string_new(NULL);
-  for (uint32_t i = 0; i < MIN(n, MOST_NAMES); i++) {
-    DaeTerm atom = chosen[i];
-    for (uint32_t k = 0; k < dae_qlt_n_introduced(qlt); k++) {
-      const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, k);
-      atom =
-          dae_term_variable(terms, introduced->symbol, 0) == atom ? introduced->meaning : atom;
-    }
-    g_autofree char *name = dae_term_to_string(terms, atom);
-    g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
-  }
-  if (n > MOST_NAMES) {
-    g_string_append_printf(list, " and %u more", n - MOST_NAMES);
-  }
-  dae_report_warning(dae_pipeline_reporter(pipeline),
-                     "%u initial condition%s missing; start values are taken for: %s", n,
-                     n == 1 ? " is" : "s are", list->str);
-}
-
-static bool
-accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GError **error)
-{
-  DaeTerms *terms = dae_pipeline_terms(pipeline);
-  if (dae_init_n_conflicts(init) > 0) {
-    g_autofree char *message = dae_init_conflict_message(dae_pipeline_checked_model(pipeline),
-                                                         terms, dae_init_conflict(init, 0));
-    g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
-                "the initialization is inconsistent\nconflict%s", message);
-    return false;
-  }
-  if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {
-    const char *why = dae_init_undecided_why(init);
-    why = why != NULL ? why : "no reason given";
-    g_autofree char *start = g_utf8_substring(why, 0, MIN(200, g_utf8_strlen(why, -1)));
-    dae_report_warning(
-        dae_pipeline_reporter(pipeline),
-        "whether the initialization is consistent was not decided (%s%s); going on numerically",
-        start, strlen(start) < strlen(why) ? " ...; check-init tells all" : "");
-  }
-  if (dae_init_n_suggested(init) > 0) {
-    g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-    for (uint32_t i = 0; i < dae_init_n_suggested(init); i++) {
-      DaeTerm atom = dae_init_suggested(init, i);
-      g_array_append_val(chosen, atom);
-    }
-    warn_about_choice(pipeline, qlt, (const DaeTerm *)(void *)chosen->data, chosen->len);
-  }
-  return true;
-}
+/* ---- the start --------------------------------------------------------------------------- */
 
 static double
 start_time(const DaePipeline *pipeline, const DaeProblemOptions *options)
 {
   double annotated = dae_model_experiment(dae_pipeline_model(pipeline))->start;
   return isfinite(options->t_start) ? options->t_start : isfinite(annotated) ? annotated : 0;
-}
-
-/* A simulation does not wait for a proof without end: after so many steps of the search the start
- * is left to the numbers, with a warning. Counted, not timed: the same model gives the same answer
- * on every machine. The searches of the examples take up to 180 000 steps, some seconds. */
-static const uint64_t steps_of_the_check = 400000;
-
-static const DaeInit *
-check_init_in_steps(DaePipeline *pipeline, GError **error)
-{
-  DaeBudget *given = pipeline->budget;
-  g_autoptr(DaeBudget) budget = given == NULL ? dae_budget_new(0, steps_of_the_check) : NULL;
-  if (budget != NULL) {
-    dae_pipeline_set_budget(pipeline, budget);
-  }
-  const DaeInit *init = dae_pipeline_check_init(pipeline, NULL, error);
-  dae_pipeline_set_budget(pipeline, given);
-  return init;
-}
-
-static bool
-has_derivatives(DaeTerms *terms, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(terms, t, atoms);
-  for (guint i = 0; i < atoms->len; i++) {
-    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Start values of variables that were solved for beforehand. */
-static GArray *
-collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
-{
-  DaeTerms *terms = input->terms;
-  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
-  const DaeModel *model =
-      simplified != NULL ? dae_simplified_original(simplified) : problem->model;
-  GArray *wishes = g_array_new(FALSE, FALSE, sizeof(DaeStartWish));
-  for (uint32_t j = 0; simplified != NULL && j < dae_model_n_variables(model); j++) {
-    const DaeVariable *variable = dae_model_variable(model, j);
-    const DaeRecovery *recovery =
-        variable->start != DAE_NO_TERM ? dae_simplified_recovery(simplified, j) : NULL;
-    DaeStartWish wish = {.atom = dae_term_variable(terms, variable->symbol, 0)};
-    if (recovery == NULL || recovery->kind != DAE_RECOVER_TERM ||
-        !dae_start_number(input, variable->start, &wish.value)) {
-      continue;
-    }
-    wish.term = dae_problem_lower_term(problem, wish.atom);
-    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
-      DaeTerm now = dae_term_from_double(terms, input->t_start);
-      wish.term = dae_term_replace(terms, wish.term, dae_term_time(terms), now);
-    }
-    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
-      g_array_append_val(wishes, wish);
-    }
-  }
-  return wishes;
-}
-
-/* Structure and numbers first: a start that is determined and regular needs no
- * proof. Everything else does. */
-static bool
-find_start_without_proof(DaeProblem *problem, bool quiet)
-{
-  DaeStartInput input = dae_problem_start_input(problem);
-  g_autoptr(GArray) wishes = collect_wishes(problem, &input);
-  g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  input.wishes = (const DaeStartWish *)(void *)wishes->data;
-  input.n_wishes = wishes->len;
-  if (!dae_start_find_regular(&input, problem->x, &problem->start_result, chosen)) {
-    return false;
-  }
-  problem->start_residual = problem->start_result.residual;
-  if (chosen->len > 0 && !quiet && !problem->warned_about_choice) {
-    problem->warned_about_choice = true;
-    warn_about_choice(problem->pipeline, problem->qlt, (const DaeTerm *)(void *)chosen->data,
-                      chosen->len);
-  }
-  return true;
-}
-
-static bool
-find_start(DaeProblem *problem, const DaeInit *init, GError **error)
-{
-  const DaeStartInput input = dae_problem_start_input(problem);
-  bool ok = dae_start_find(&input, init, problem->x, &problem->start_result, error);
-  problem->start_residual = problem->start_result.residual;
-  return ok;
-}
-
-/* The check of the initialization and a start from it. *again: the verdict is negative, and to
- * be told on the model as written. */
-static bool
-find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
-{
-  DaePipeline *pipeline = problem->pipeline;
-  const DaeInit *init = check_init_in_steps(pipeline, error);
-  *again =
-      init != NULL && dae_init_n_conflicts(init) > 0 && dae_pipeline_drop_simplified(pipeline);
-  return init != NULL && !*again && accept_verdict(pipeline, problem->qlt, init, error) &&
-         find_start(problem, init, error);
 }
 
 /* Also what was solved for beforehand must have a value at the start. */
@@ -562,33 +400,6 @@ results_have_values(const DaeProblem *problem, GError **error)
                 problem->t_start, fault);
   }
   return fault == NULL;
-}
-
-typedef struct {
-  bool may_prove;
-  bool *again;
-} StartSearch;
-
-static bool
-find_continuous_start(DaeProblem *problem, void *user, GError **error)
-{
-  const StartSearch *search = user;
-  return find_start_without_proof(problem, !search->may_prove) ||
-         (search->may_prove && find_start_with_proof(problem, search->again, error));
-}
-
-static bool
-find_any_start(DaeProblem *problem, bool may_prove, const double *guess, bool *again,
-               GError **error)
-{
-  StartSearch search = {may_prove, again};
-  bool may_be_open = guess == NULL && !problem->options.literal;
-  problem->start_is_open = false;
-  return dae_hybrid_is_trivial(problem->pipeline->hybrid)
-             ? find_continuous_start(problem, &search, error)
-             : dae_problem_find_discrete_start(problem, find_continuous_start, &search, guess,
-                                               may_be_open ? &problem->start_is_open : NULL,
-                                               error);
 }
 
 static bool
@@ -617,7 +428,7 @@ close_start(DaeProblem *problem, bool may_prove, bool *again, GError **error)
   }
   clear_rows(problem);
   clear_start(problem);
-  return find_any_start(problem, may_prove, now, again, error) &&
+  return dae_problem_find_start(problem, may_prove, now, again, error) &&
          build_at_start(problem, error);
 }
 
@@ -693,7 +504,7 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
   *again = false;
   bool ok =
       take_values(problem, values, error) &&
-      find_any_start(problem, may_prove, NULL, again, error) &&
+      dae_problem_find_start(problem, may_prove, NULL, again, error) &&
       build_at_start(problem, error) &&
       (!problem->start_is_open || close_start(problem, may_prove, again, error)) &&
       dae_mode_structure_holds_always(problem->mode_structure, problem, error) &&
@@ -730,7 +541,7 @@ dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error)
 {
   bool again = false;
   if (!take_values(problem, values, error) ||
-      !find_any_start(problem, false, NULL, &again, error) ||
+      !dae_problem_find_start(problem, false, NULL, &again, error) ||
       !bind_invariants(problem, error) || !rows_are_defined(problem, error)) {
     return false;
   }

@@ -30,15 +30,6 @@ dae_radau_estimate_ratio(const DaeSolverOptions *options, const DaeTableau *tabl
   return factor * pow(tolerance, (s + 1.0) / (2.0 * s - 1.0) - 1.0);
 }
 
-/* Inside a step the polynomial is only as good as the error estimate. Where that may exceed the
- * tolerance, steps end at the output points instead. */
-bool
-dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau)
-{
-  return r->output != NULL && r->options->interval > 0.0 &&
-         r->estimate_ratios[dae_tableau_number(tableau)] > 1.0;
-}
-
 void
 dae_radau_set_order(DaeRadau *r, const DaeTableau *tableau)
 {

@@ -43,6 +43,9 @@ typedef struct {
   void (*project)(DaeLinsys *ls, const double *g, double *dx);
   /* M x' = f, G x' = -gt with the M and G of the last split; false: singular. */
   bool (*derivative)(DaeLinsys *ls, const double *f, const double *gt, double *xdot);
+  /* The next split begins with the order of elimination of `leader`, a system of the same kind,
+   * so that it does not depend on earlier splits of its own. NULL: nothing is kept. */
+  void (*follow)(DaeLinsys *ls, const DaeLinsys *leader);
 } DaeLinsysOps;
 
 struct DaeLinsys {

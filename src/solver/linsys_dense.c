@@ -579,6 +579,19 @@ dense_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot)
   return solve_mass((Dense *)ls, f, gt, xdot);
 }
 
+static void
+dense_follow(DaeLinsys *ls, const DaeLinsys *leader)
+{
+  Dense *d = (Dense *)ls;
+  const Dense *other = (const Dense *)leader;
+  memcpy(d->row_order, other->row_order, sizeof(uint32_t) * d->n_con);
+  memcpy(d->column_order, other->column_order, sizeof(uint32_t) * d->n);
+  memcpy(d->place, other->place, sizeof(uint32_t) * d->n);
+  d->n_c = other->n_c;
+  d->ordered = other->ordered;
+  ls->known_rank = leader->known_rank;
+}
+
 static const DaeLinsysOps dense_ops = {
     .free = dense_free,
     .split = dense_split,
@@ -587,6 +600,7 @@ static const DaeLinsysOps dense_ops = {
     .error = dense_error,
     .project = dense_project,
     .derivative = dense_derivative,
+    .follow = dense_follow,
 };
 
 DaeLinsys *

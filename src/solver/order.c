@@ -52,12 +52,23 @@ error_constant(const DaeTableau *tableau)
   return fabs(sum) / tableau->gamma;
 }
 
+static bool
+has_outputs_inside(const DaeSolverOptions *options)
+{
+  double span = options->t_stop - options->t_start;
+  return options->interval > 0.0 && options->interval < span * (1.0 - 1e-9);
+}
+
+/* Inside a step the polynomial is only as good as the error estimate. Where output points lie
+ * there the estimate is held to the tolerance, whatever the order; the steps themselves do not
+ * depend on where the points are. */
 void
 dae_radau_prepare_orders(DaeRadau *r)
 {
   for (uint32_t k = 0; k < DAE_TABLEAUS; k++) {
     r->error_constants[k] = error_constant(&dae_solver_tableaus[k]);
-    r->estimate_ratios[k] = dae_radau_estimate_ratio(r->options, &dae_solver_tableaus[k]);
+    double ratio = dae_radau_estimate_ratio(r->options, &dae_solver_tableaus[k]);
+    r->estimate_ratios[k] = has_outputs_inside(r->options) ? fmin(ratio, 1.0) : ratio;
   }
 }
 
@@ -87,9 +98,6 @@ possible_step(const DaeRadau *r, const DaeTableau *other, double h, double a, do
   double factor = pow(fmax(error, 1e-12), -1.0 / (other->s + 1.0));
   double newton = NEWTON_RATE / fmax(r->theta, 1e-6);
   double step = 0.9 * h * fmin(factor, fmax(newton, 0.2));
-  if (other->s > 3 && dae_radau_lands_on_outputs(r, other)) {
-    step = fmin(step, r->options->interval);
-  }
   double most = r->options->max_step > 0.0 ? r->options->max_step : INFINITY;
   return fmin(step, most);
 }

@@ -119,6 +119,9 @@ settle_point(DaeRadau *r, double t, double *moved)
   }
   r->stats.jacobian_evaluations++;
   r->stats.factorizations_constraints++;
+  if (r->linsys_out->ops->follow != NULL) {
+    r->linsys_out->ops->follow(r->linsys_out, r->linsys);
+  }
   bool regular = r->linsys_out->ops->split(r->linsys_out, &values);
   DaeOut out = {.g = r->g_out};
   if (dae_radau_evaluate(r, 1, &t, r->x_out, &out) != 0) {

@@ -362,9 +362,6 @@ end_of_step(DaeRadau *r)
     return end_of_fixed_step(r);
   }
   double stop = r->limit;
-  if (dae_radau_lands_on_outputs(r, r->tableau)) {
-    stop = fmin(stop, dae_radau_output_time(r, r->outputs));
-  }
   double left = stop - r->t;
   double before = r->h;
   double end;

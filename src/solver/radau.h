@@ -147,7 +147,6 @@ double dae_radau_next_step(DaeRadau *r, double h, bool accepted);
 double dae_radau_starting_step(DaeRadau *r);
 
 double dae_radau_estimate_ratio(const DaeSolverOptions *options, const DaeTableau *tableau);
-bool dae_radau_lands_on_outputs(const DaeRadau *r, const DaeTableau *tableau);
 
 /* order.c */
 void dae_radau_prepare_orders(DaeRadau *r); /* constants of all orders, once */

@@ -38,6 +38,43 @@ typedef struct {
 void dae_start_peel(const DaeStartAssembly *assembly, const DaeStartPattern *pattern,
                     double *x);
 
+/* The start problem in numbers, as the solver wants it. */
+typedef struct {
+  DaeTape *residual_tape, *jacobian_tape;
+  DaeStartPattern pattern;
+  uint32_t n, m;
+  bool has_lambda;
+  double lambda; /* homotopy(): 0 simplified, 1 actual */
+  double mu;     /* Newton path: r(x) - (1 - mu) r(x0) */
+  double *r0;    /* m; NULL while the path is not walked */
+  double *input; /* n + 1 */
+  void *scratch; /* of the larger tape */
+} DaeStartNumbers;
+
+DaeStartNumbers *dae_start_numbers_new(const DaeStartAssembly *assembly, GError **error);
+void dae_start_numbers_free(DaeStartNumbers *numbers);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartNumbers, dae_start_numbers_free)
+/* One of the tapes at x and lambda: 0 ok, > 0 outside the domain. */
+int dae_start_run(const DaeStartNumbers *numbers, const DaeTape *tape, const double *x,
+                  double *out);
+/* As DaeRootProblem wants them; self: DaeStartNumbers. */
+int dae_start_residual(const void *self, void *scratch, const double *x, double *r);
+int dae_start_jacobian(const void *self, void *scratch, const double *x, double *values);
+
+DaePattern dae_start_pattern(const DaeStartNumbers *numbers);
+DaeRootResult dae_start_solve(DaeStartNumbers *numbers, const double *weights, double *x);
+
+/* n each: nominal values, how far the unknowns may move, and from where. */
+typedef struct {
+  double *units, *weights, *guess;
+} DaeStartMeasure;
+
+/* Looks whether the root x is degenerate (result->kind); if so, for a regular one from other
+ * guesses, which then takes its place. */
+void dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
+                                const DaeStartMeasure *measure, double *x,
+                                DaeRootResult *result);
+
 DaeStartAssembly *dae_start_assemble(const DaeStartInput *input, const DaeInit *init);
 void dae_start_assembly_free(DaeStartAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)

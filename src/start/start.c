@@ -7,183 +7,16 @@
 
 #include "start/start-priv.h"
 
-/* The start problem in numbers, as the solver wants it. */
-typedef struct {
-  DaeTape *residual_tape, *jacobian_tape;
-  DaeStartPattern pattern;
-  uint32_t n, m;
-  bool has_lambda;
-  double lambda; /* homotopy(): 0 simplified, 1 actual */
-  double mu;     /* Newton path: r(x) - (1 - mu) r(x0) */
-  double *r0;    /* m; NULL while the path is not walked */
-  double *input; /* n + 1 */
-  void *scratch; /* of the larger tape */
-} Numbers;
-
-static void
-numbers_free(Numbers *numbers)
-{
-  dae_tape_free(numbers->residual_tape);
-  dae_tape_free(numbers->jacobian_tape);
-  g_array_free(numbers->pattern.row_start, TRUE);
-  g_array_free(numbers->pattern.columns, TRUE);
-  g_array_free(numbers->pattern.entries, TRUE);
-  g_free(numbers->r0);
-  g_free(numbers->input);
-  free(numbers->scratch);
-  g_free(numbers);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Numbers, numbers_free)
-
-static gint
-compare_columns(gconstpointer a, gconstpointer b)
-{
-  return GPOINTER_TO_UINT(a) < GPOINTER_TO_UINT(b) ? -1
-                                                   : GPOINTER_TO_UINT(a) > GPOINTER_TO_UINT(b);
-}
-
-/* Entries of one row by column: of the variables all at once, of the free parameters one by one. */
-static GTree *
-differentiate_row(const DaeStartAssembly *assembly, GHashTable *position, DaeTerm equation)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  GTree *row = g_tree_new(compare_columns);
-  dae_term_gradient(assembly->terms, equation, atoms, partials);
-  dae_term_collect_parameters(assembly->terms, equation, atoms);
-  for (guint a = 0; a < atoms->len; a++) {
-    DaeTerm atom = g_array_index(atoms, DaeTerm, a);
-    gpointer column = g_hash_table_lookup(position, GUINT_TO_POINTER(atom));
-    if (column != NULL) {
-      DaeTerm entry = a < partials->len ? g_array_index(partials, DaeTerm, a)
-                                        : dae_term_partial(assembly->terms, equation, atom);
-      g_tree_insert(row, column, GUINT_TO_POINTER(entry));
-    }
-  }
-  return row;
-}
-
-/* Jacobian entries row by row; the column of an unknown through its position. */
-static void
-differentiate(const DaeStartAssembly *assembly, Numbers *numbers)
-{
-  g_autoptr(GHashTable) position = g_hash_table_new(NULL, NULL);
-  for (guint j = 0; j < assembly->unknowns->len; j++) {
-    g_hash_table_insert(position,
-                        GUINT_TO_POINTER(g_array_index(assembly->unknowns, DaeTerm, j)),
-                        GUINT_TO_POINTER(j + 1));
-  }
-  GArray *entries = numbers->pattern.entries;
-  uint32_t zero = 0;
-  g_array_append_val(numbers->pattern.row_start, zero);
-  for (guint i = 0; i < assembly->equations->len; i++) {
-    DaeTerm equation = g_array_index(assembly->equations, DaeTerm, i);
-    g_autoptr(GTree) row = differentiate_row(assembly, position, equation);
-    for (GTreeNode *node = g_tree_node_first(row); node != NULL;
-         node = g_tree_node_next(node)) {
-      uint32_t column = GPOINTER_TO_UINT(g_tree_node_key(node)) - 1;
-      DaeTerm entry = GPOINTER_TO_UINT(g_tree_node_value(node));
-      g_array_append_val(numbers->pattern.columns, column);
-      g_array_append_val(entries, entry);
-    }
-    g_array_append_val(numbers->pattern.row_start, numbers->pattern.columns->len);
-  }
-}
-
-static Numbers *
-numbers_new(const DaeStartAssembly *assembly, GError **error)
-{
-  g_autoptr(Numbers) numbers = g_new0(Numbers, 1);
-  numbers->pattern.row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  numbers->pattern.columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  numbers->n = assembly->unknowns->len;
-  numbers->m = assembly->equations->len;
-  numbers->has_lambda = assembly->lambda != DAE_NO_TERM;
-  numbers->lambda = 1;
-  numbers->mu = 1;
-  numbers->pattern.entries = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  differentiate(assembly, numbers);
-  const GArray *entries = numbers->pattern.entries;
-  g_autoptr(GArray) inputs = g_array_copy(assembly->unknowns);
-  if (numbers->has_lambda) {
-    g_array_append_val(inputs, assembly->lambda);
-  }
-  const DaeTerm *atoms = (const DaeTerm *)(void *)inputs->data;
-  numbers->residual_tape = dae_tape_new(assembly->terms, atoms, inputs->len,
-                                        (const DaeTerm *)(void *)assembly->equations->data,
-                                        assembly->equations->len, error);
-  if (numbers->residual_tape == NULL) {
-    return NULL;
-  }
-  numbers->jacobian_tape =
-      dae_tape_new(assembly->terms, atoms, inputs->len, (const DaeTerm *)(void *)entries->data,
-                   entries->len, error);
-  if (numbers->jacobian_tape == NULL) {
-    return NULL;
-  }
-  size_t bytes = MAX(dae_tape_scratch_size(numbers->residual_tape),
-                     dae_tape_scratch_size(numbers->jacobian_tape));
-  numbers->scratch = dae_aligned_new0(bytes);
-  numbers->input = g_new0(double, numbers->n + 1);
-  return g_steal_pointer(&numbers);
-}
-
-static int
-run_tape(const Numbers *numbers, const DaeTape *tape, const double *x, double *out)
-{
-  memcpy(numbers->input, x, numbers->n * sizeof(double));
-  numbers->input[numbers->n] = numbers->lambda;
-  uint32_t fault = 0;
-  return dae_tape_eval(tape, numbers->scratch, 1, numbers->input, out, &fault);
-}
-
-static int
-residual(const void *self, void *scratch, const double *x, double *r)
-{
-  const Numbers *numbers = self;
-  (void)scratch;
-  int code = run_tape(numbers, numbers->residual_tape, x, r);
-  for (uint32_t i = 0; numbers->r0 != NULL && i < numbers->m; i++) {
-    r[i] -= (1 - numbers->mu) * numbers->r0[i];
-  }
-  return code;
-}
-
-static int
-jacobian(const void *self, void *scratch, const double *x, double *values)
-{
-  static const double steps[] = {1e-9, -1e-9, 1e-6, -1e-6};
-  const Numbers *numbers = self;
-  (void)scratch;
-  int code = run_tape(numbers, numbers->jacobian_tape, x, values);
-  if (code == 0) {
-    return 0;
-  }
-  /* The edge of a domain, sqrt(x) at 0: derivatives from beside
-   * serve Newton's iteration as well. */
-  g_autofree double *y = g_new0(double, (size_t)numbers->n + 1);
-  for (size_t k = 0; k < G_N_ELEMENTS(steps) && code != 0; k++) {
-    for (uint32_t j = 0; j < numbers->n; j++) {
-      y[j] = x[j] + steps[k] * (1 + fabs(x[j])) * (1 + (double)(j % 7) / 8);
-    }
-    code = run_tape(numbers, numbers->jacobian_tape, y, values);
-  }
-  return code;
-}
-
-static DaeRootResult
-solve(Numbers *numbers, const double *weights, double *x)
+DaeRootResult
+dae_start_solve(DaeStartNumbers *numbers, const double *weights, double *x)
 {
   DaeRootProblem problem = {
       .n = numbers->n,
       .m = numbers->m,
-      .pattern = {numbers->m, numbers->n,
-                  (const uint32_t *)(void *)numbers->pattern.row_start->data,
-                  (const uint32_t *)(void *)numbers->pattern.columns->data},
+      .pattern = dae_start_pattern(numbers),
       .self = numbers,
-      .residual = residual,
-      .jacobian = jacobian,
+      .residual = dae_start_residual,
+      .jacobian = dae_start_jacobian,
   };
   return dae_numeric_solve(&problem, weights, 1e-12, x);
 }
@@ -191,20 +24,20 @@ solve(Numbers *numbers, const double *weights, double *x)
 /* Walks a parameter from 0 to 1 with steps that shrink on failure. On
  * failure x is what the caller gave. */
 static DaeRootResult
-walk(Numbers *numbers, double *parameter, const double *weights, double *x)
+walk(DaeStartNumbers *numbers, double *parameter, const double *weights, double *x)
 {
   g_autofree double *good = g_memdup2(x, numbers->n * sizeof(double));
   g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
   double reached = 0;
   double step = 0.25;
   *parameter = 0;
-  DaeRootResult result = solve(numbers, weights, x);
+  DaeRootResult result = dae_start_solve(numbers, weights, x);
   if (result.converged) {
     memcpy(good, x, numbers->n * sizeof(double));
   }
   while (result.converged && reached < 1 && step > 1e-5) {
     *parameter = MIN(1, reached + step);
-    DaeRootResult next = solve(numbers, weights, x);
+    DaeRootResult next = dae_start_solve(numbers, weights, x);
     if (next.converged) {
       reached = *parameter;
       step *= 2;
@@ -224,7 +57,7 @@ walk(Numbers *numbers, double *parameter, const double *weights, double *x)
 }
 
 static DaeRootResult
-solve_with_paths(Numbers *numbers, const double *weights, double *x)
+solve_with_paths(DaeStartNumbers *numbers, const double *weights, double *x)
 {
   if (numbers->has_lambda) {
     DaeRootResult asked = walk(numbers, &numbers->lambda, weights, x);
@@ -233,14 +66,14 @@ solve_with_paths(Numbers *numbers, const double *weights, double *x)
     }
   }
   g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
-  DaeRootResult direct = solve(numbers, weights, x);
+  DaeRootResult direct = dae_start_solve(numbers, weights, x);
   if (direct.converged) {
     return direct;
   }
   g_autofree double *reached = g_memdup2(x, numbers->n * sizeof(double));
   memcpy(x, given, numbers->n * sizeof(double));
   double *r0 = g_new0(double, numbers->m);
-  if (run_tape(numbers, numbers->residual_tape, x, r0) != 0) {
+  if (dae_start_run(numbers, numbers->residual_tape, x, r0) != 0) {
     g_free(r0);
     memcpy(x, reached, numbers->n * sizeof(double));
     return direct;
@@ -258,6 +91,12 @@ solve_with_paths(Numbers *numbers, const double *weights, double *x)
 /* So much farther may an unknown without a start value move than one with it. */
 #define FREE 1e3
 
+static double
+unit_of(const DaeStartAssembly *assembly, uint32_t j)
+{
+  return j < dae_qlt_n_unknowns(assembly->input->qlt) ? assembly->input->nominal[j] : 1;
+}
+
 /* How far may they move? What has a start value should stay near it; what has none may move
  * freely. Derivatives have none. */
 static void
@@ -267,9 +106,7 @@ set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
     DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
     bool has_start = false;
     x[j] = dae_start_guess(assembly->input, atom, &has_start);
-    double scale =
-        j < dae_qlt_n_unknowns(assembly->input->qlt) ? assembly->input->nominal[j] : 1;
-    weights[j] = (has_start ? 1 : FREE) * scale;
+    weights[j] = (has_start ? 1 : FREE) * unit_of(assembly, j);
   }
 }
 
@@ -277,7 +114,7 @@ set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
  * quotient). Unknowns without a start value are then moved, all alike, to the first of a few
  * values that is inside the domain. */
 static void
-move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
+move_into_domain(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *x,
                  const double *weights)
 {
   static const double tries[] = {0, 1, 0.1, 0.01, 10, -1, -0.1};
@@ -291,8 +128,8 @@ move_into_domain(const DaeStartAssembly *assembly, Numbers *numbers, double *x,
       double scale = weights[j] / FREE; /* nominal value, see set_guesses */
       x[j] = has_start ? given[j] : given[j] + tries[k] * scale;
     }
-    if (run_tape(numbers, numbers->residual_tape, x, out) == 0 &&
-        run_tape(numbers, numbers->jacobian_tape, x, out) == 0) {
+    if (dae_start_run(numbers, numbers->residual_tape, x, out) == 0 &&
+        dae_start_run(numbers, numbers->jacobian_tape, x, out) == 0) {
       return;
     }
   }
@@ -334,11 +171,12 @@ take_solution(const DaeStartAssembly *assembly, const double *found, double *x)
 /* Row i over scale[i] is a change of the unknowns in units of their nominal
  * values (as in numeric/solve.c). */
 static void
-scale_rows(const Numbers *numbers, const double *weights, const double *x, double *scale)
+scale_rows(const DaeStartNumbers *numbers, const double *weights, const double *x,
+           double *scale)
 {
   const DaeStartPattern *pattern = &numbers->pattern;
   g_autofree double *values = g_new0(double, pattern->columns->len + 1);
-  run_tape(numbers, numbers->jacobian_tape, x, values);
+  dae_start_run(numbers, numbers->jacobian_tape, x, values);
   for (uint32_t i = 0; i < numbers->m; i++) {
     scale[i] = 1;
     for (uint32_t e = g_array_index(pattern->row_start, uint32_t, i);
@@ -352,12 +190,12 @@ scale_rows(const Numbers *numbers, const double *weights, const double *x, doubl
 /* All rows have values, and still there is no Newton step: the first
  * row whose derivative has none. */
 static void
-name_row_without_derivative(const DaeStartAssembly *assembly, const Numbers *numbers,
+name_row_without_derivative(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
                             const double *x, GString *text)
 {
   const GArray *starts = numbers->pattern.row_start;
   g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
-  run_tape(numbers, numbers->jacobian_tape, x, values);
+  dae_start_run(numbers, numbers->jacobian_tape, x, values);
   for (uint32_t i = 0; i < numbers->m; i++) {
     for (uint32_t k = g_array_index(starts, uint32_t, i);
          k < g_array_index(starts, uint32_t, i + 1); k++) {
@@ -372,12 +210,12 @@ name_row_without_derivative(const DaeStartAssembly *assembly, const Numbers *num
 
 /* The three rows with the largest scaled residuals, for the message. */
 static char *
-name_worst_rows(const DaeStartAssembly *assembly, const Numbers *numbers, const double *weights,
-                const double *x)
+name_worst_rows(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
+                const double *weights, const double *x)
 {
   g_autofree double *r = g_new0(double, numbers->m + 1);
   g_autofree double *scale = g_new0(double, numbers->m + 1);
-  run_tape(numbers, numbers->residual_tape, x, r);
+  dae_start_run(numbers, numbers->residual_tape, x, r);
   scale_rows(numbers, weights, x, scale);
   g_autoptr(GString) text = g_string_new(NULL);
   for (int k = 0; k < 3; k++) {
@@ -422,9 +260,24 @@ begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double
   return any;
 }
 
+/* Where the root is one that the equations hardly determine, another one. */
+static void
+prefer_regular(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
+               double *weights, DaeRootResult *result)
+{
+  g_autofree double *guess = g_new0(double, numbers->n + 1);
+  g_autofree double *units = g_new0(double, numbers->n + 1);
+  set_guesses(assembly, guess, weights);
+  for (uint32_t j = 0; j < numbers->n; j++) {
+    units[j] = unit_of(assembly, j);
+  }
+  const DaeStartMeasure measure = {units, weights, guess};
+  dae_start_leave_degenerate(assembly, numbers, &measure, found, result);
+}
+
 static bool
-search(const DaeStartAssembly *assembly, Numbers *numbers, double *found, double *weights,
-       DaeRootResult *result)
+search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
+       double *weights, DaeRootResult *result)
 {
   set_guesses(assembly, found, weights);
   if (!numbers->has_lambda) {
@@ -432,6 +285,7 @@ search(const DaeStartAssembly *assembly, Numbers *numbers, double *found, double
   }
   move_into_domain(assembly, numbers, found, weights);
   *result = solve_with_paths(numbers, weights, found);
+  prefer_regular(assembly, numbers, found, weights, result);
   return result->converged;
 }
 
@@ -444,18 +298,17 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
       dae_model_n_equations(input->model) > dae_model_n_variables(input->model)) {
     return false;
   }
-  g_autoptr(Numbers) numbers = numbers_new(assembly, NULL);
+  g_autoptr(DaeStartNumbers) numbers = dae_start_numbers_new(assembly, NULL);
   if (numbers == NULL) {
     return false;
   }
   g_autofree double *found = g_new0(double, numbers->n + 1);
   g_autofree double *weights = g_new0(double, numbers->n + 1);
   g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
-  const DaePattern pattern = {numbers->m, numbers->n,
-                              (const uint32_t *)(void *)numbers->pattern.row_start->data,
-                              (const uint32_t *)(void *)numbers->pattern.columns->data};
+  const DaePattern pattern = dae_start_pattern(numbers);
   if (!search(assembly, numbers, found, weights, result) ||
-      jacobian(numbers, NULL, found, values) != 0 ||
+      result->kind == DAE_ROOT_DEGENERATE ||
+      dae_start_jacobian(numbers, NULL, found, values) != 0 ||
       !dae_start_is_regular(assembly, &pattern, values, found, chosen)) {
     return false;
   }
@@ -474,7 +327,7 @@ dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
                DaeRootResult *result, GError **error)
 {
   g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(input, init);
-  g_autoptr(Numbers) numbers = numbers_new(assembly, error);
+  g_autoptr(DaeStartNumbers) numbers = dae_start_numbers_new(assembly, error);
   if (numbers == NULL) {
     return false;
   }
@@ -483,6 +336,7 @@ dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
   search(assembly, numbers, found, weights, result);
   if (!result->converged && begin_where_proved(assembly, init, found, weights)) {
     *result = solve_with_paths(numbers, weights, found);
+    prefer_regular(assembly, numbers, found, weights, result);
   }
   if (!result->converged) {
     g_autofree char *worst = name_worst_rows(assembly, numbers, weights, found);

@@ -4,7 +4,7 @@ import csv
 import io
 import math
 
-from harness import check_exit, contains, main, run_text
+from harness import EXAMPLES, check_exit, contains, main, run_text
 
 
 def table(result):
@@ -73,6 +73,68 @@ def test_two_laws_in_series_share_the_voltage():
     # both block, the larger saturation current does not: 1e-12 = 2e-12*(1 - exp((m - 10)/0.025))
     middle = 10 + 0.025*math.log(0.5)
     assert all(abs(m - middle) < 1e-9 for m in columns["m"]), columns
+
+
+# ---- roots that the equations hardly determine ---------------------------------------------------
+
+FACTOR = """model M Real x(start = 0.1), z(start = 0.1), y(start = 1, fixed = true);
+equation x*z = 0.1*x*y; x^2 + z*x = x*(1 + y); der(y) = -y + x; end M;"""
+
+
+def test_a_regular_root_is_taken_instead_of_a_degenerate_one():
+    """At x = 0 both equations hold for every z: any trajectory of z would look like a solution."""
+    result = check_exit(run_text("simulate", FACTOR, "--stop", "1", "--intervals", "4"), 0)
+    contains(result.err, "a regular start was found")
+    columns = table(result)
+    for x, z, y in zip(columns["x"], columns["z"], columns["y"]):
+        assert abs(z - 0.1*y) < 1e-6 and abs(x - 1 - 0.9*y) < 1e-6, columns
+    # y' = 1 - 0.1 y
+    assert all(abs(y - (10 - 9*math.exp(-0.1*t))) < 1e-5
+               for t, y in zip(columns["time"], columns["y"])), columns
+
+
+def test_a_degenerate_start_without_another_is_told():
+    result = run_text("simulate", """model M Real h1(start = 1, fixed = true), q;
+    Real h2(start = 1, fixed = true);
+    equation der(h1) = -q + 0.1; der(h2) = q; q*abs(q) = h1 - h2; end M;""", "--check-only-start")
+    contains(check_exit(result, 0).err, "the equations are degenerate at the start")
+
+
+def test_a_double_root_of_the_initial_equations_alone_is_no_news():
+    """x = 1 on the unit circle determines y = 0 twice; the system is regular there."""
+    result = run_text("simulate", """model M
+    Real x(start = 1, fixed = true), y, u(start = 0, fixed = true), v, l;
+    equation der(x) = u; der(y) = v; der(u) = -l*x; der(v) = -l*y - 10; x^2 + y^2 = 1; end M;""",
+                      "--check-only-start")
+    assert "degenerate" not in check_exit(result, 0).err, result.err
+
+
+# ---- the grid of the results ---------------------------------------------------------------------
+
+BALL = """model M Real h(start = 1, fixed = true), v(start = 0, fixed = true), q;
+Integer n(start = 0, fixed = true);
+equation der(h) = v; der(v) = -9.81 - 0.1*v*abs(v); q = if sin(7*time) > 0.3 then h else -h;
+when h < 0 then reinit(v, -0.8*pre(v)); n = pre(n) + 1; end when; end M;"""
+
+
+def test_results_do_not_depend_on_the_output_grid():
+    """Values at common times, and the events, are the same bit for bit."""
+    def example(name):
+        return (EXAMPLES / f"{name}.mo").read_text()
+    for text, options in ((BALL, ("--stop", "1.5")), (BALL, ("--stop", "1.5", "--tol", "1e-9")),
+                          (example("pendulum"), ("--stop", "2", "--tol", "1e-9")),
+                          (example("ring_modulator"), ("--stop", "1e-3", "--tol", "1e-3")),
+                          (example("robertson"), ("--order", "13", "--tol", "1e-10"))):
+        rows, events = [], []
+        for intervals in ("10", "100", "1000"):
+            out = check_exit(run_text("simulate", text, "--intervals", intervals, "--quiet",
+                                      "--no-event-rows", "--events", "events.csv", *options), 0).out
+            rows.append({line.split(",")[0]: line for line in out.splitlines()})
+            with open("events.csv") as stream:
+                events.append(stream.read())
+        assert len(rows[0]) == 12 and events[0] == events[1] == events[2], (options, events)
+        for time, line in rows[0].items():
+            assert line == rows[1][time] == rows[2][time], (options, time)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,221 @@
+/* The start of a problem: structure and numbers first, the check of the initialization where they
+ * leave doubt, discrete values and continuous ones in turn. */
+#include <math.h>
+#include <string.h>
+
+#include "pipeline/events.h"
+
+enum { MOST_NAMES = 20 }; /* of a list in a message */
+
+/* "2 initial conditions are missing; start values are taken for: x, der(x)" */
+static void
+warn_about_choice(DaePipeline *pipeline, const DaeQlt *qlt, const DaeTerm *chosen, uint32_t n)
+{
+  DaeTerms *terms = dae_pipeline_terms(pipeline);
+  g_autoptr(GString) list = g_string_new(NULL);
+  for (uint32_t i = 0; i < MIN(n, MOST_NAMES); i++) {
+    DaeTerm atom = chosen[i];
+    for (uint32_t k = 0; k < dae_qlt_n_introduced(qlt); k++) {
+      const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, k);
+      atom =
+          dae_term_variable(terms, introduced->symbol, 0) == atom ? introduced->meaning : atom;
+    }
+    g_autofree char *name = dae_term_to_string(terms, atom);
+    g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
+  }
+  if (n > MOST_NAMES) {
+    g_string_append_printf(list, " and %u more", n - MOST_NAMES);
+  }
+  dae_report_warning(dae_pipeline_reporter(pipeline),
+                     "%u initial condition%s missing; start values are taken for: %s", n,
+                     n == 1 ? " is" : "s are", list->str);
+}
+
+static bool
+accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GError **error)
+{
+  DaeTerms *terms = dae_pipeline_terms(pipeline);
+  if (dae_init_n_conflicts(init) > 0) {
+    g_autofree char *message = dae_init_conflict_message(dae_pipeline_checked_model(pipeline),
+                                                         terms, dae_init_conflict(init, 0));
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
+                "the initialization is inconsistent\nconflict%s", message);
+    return false;
+  }
+  if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {
+    const char *why = dae_init_undecided_why(init);
+    why = why != NULL ? why : "no reason given";
+    g_autofree char *start = g_utf8_substring(why, 0, MIN(200, g_utf8_strlen(why, -1)));
+    dae_report_warning(
+        dae_pipeline_reporter(pipeline),
+        "whether the initialization is consistent was not decided (%s%s); going on numerically",
+        start, strlen(start) < strlen(why) ? " ...; check-init tells all" : "");
+  }
+  if (dae_init_n_suggested(init) > 0) {
+    g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    for (uint32_t i = 0; i < dae_init_n_suggested(init); i++) {
+      DaeTerm atom = dae_init_suggested(init, i);
+      g_array_append_val(chosen, atom);
+    }
+    warn_about_choice(pipeline, qlt, (const DaeTerm *)(void *)chosen->data, chosen->len);
+  }
+  return true;
+}
+
+/* A simulation does not wait for a proof without end: after so many steps of the search the start
+ * is left to the numbers, with a warning. Counted, not timed: the same model gives the same answer
+ * on every machine. The searches of the examples take up to 180 000 steps, some seconds. */
+static const uint64_t steps_of_the_check = 400000;
+
+static const DaeInit *
+check_init_in_steps(DaePipeline *pipeline, GError **error)
+{
+  DaeBudget *given = pipeline->budget;
+  g_autoptr(DaeBudget) budget = given == NULL ? dae_budget_new(0, steps_of_the_check) : NULL;
+  if (budget != NULL) {
+    dae_pipeline_set_budget(pipeline, budget);
+  }
+  const DaeInit *init = dae_pipeline_check_init(pipeline, NULL, error);
+  dae_pipeline_set_budget(pipeline, given);
+  return init;
+}
+
+static bool
+has_derivatives(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Start values of variables that were solved for beforehand. */
+static GArray *
+collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
+{
+  DaeTerms *terms = input->terms;
+  const DaeSimplified *simplified = dae_pipeline_simplified(problem->pipeline);
+  const DaeModel *model =
+      simplified != NULL ? dae_simplified_original(simplified) : problem->model;
+  GArray *wishes = g_array_new(FALSE, FALSE, sizeof(DaeStartWish));
+  for (uint32_t j = 0; simplified != NULL && j < dae_model_n_variables(model); j++) {
+    const DaeVariable *variable = dae_model_variable(model, j);
+    const DaeRecovery *recovery =
+        variable->start != DAE_NO_TERM ? dae_simplified_recovery(simplified, j) : NULL;
+    DaeStartWish wish = {.atom = dae_term_variable(terms, variable->symbol, 0)};
+    if (recovery == NULL || recovery->kind != DAE_RECOVER_TERM ||
+        !dae_start_number(input, variable->start, &wish.value)) {
+      continue;
+    }
+    wish.term = dae_problem_lower_term(problem, wish.atom);
+    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
+      DaeTerm now = dae_term_from_double(terms, input->t_start);
+      wish.term = dae_term_replace(terms, wish.term, dae_term_time(terms), now);
+    }
+    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
+      g_array_append_val(wishes, wish);
+    }
+  }
+  return wishes;
+}
+
+/* Structure and numbers first: a start that is determined and regular needs no
+ * proof. Everything else does. */
+static bool
+find_start_without_proof(DaeProblem *problem, bool quiet)
+{
+  DaeStartInput input = dae_problem_start_input(problem);
+  g_autoptr(GArray) wishes = collect_wishes(problem, &input);
+  g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  input.wishes = (const DaeStartWish *)(void *)wishes->data;
+  input.n_wishes = wishes->len;
+  if (!dae_start_find_regular(&input, problem->x, &problem->start_result, chosen)) {
+    return false;
+  }
+  problem->start_residual = problem->start_result.residual;
+  if (chosen->len > 0 && !quiet && !problem->warned_about_choice) {
+    problem->warned_about_choice = true;
+    warn_about_choice(problem->pipeline, problem->qlt, (const DaeTerm *)(void *)chosen->data,
+                      chosen->len);
+  }
+  return true;
+}
+
+static bool
+find_start(DaeProblem *problem, const DaeInit *init, GError **error)
+{
+  const DaeStartInput input = dae_problem_start_input(problem);
+  bool ok = dae_start_find(&input, init, problem->x, &problem->start_result, error);
+  problem->start_residual = problem->start_result.residual;
+  return ok;
+}
+
+/* The check of the initialization and a start from it. *again: the verdict is negative, and to
+ * be told on the model as written. */
+static bool
+find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
+{
+  DaePipeline *pipeline = problem->pipeline;
+  const DaeInit *init = check_init_in_steps(pipeline, error);
+  *again =
+      init != NULL && dae_init_n_conflicts(init) > 0 && dae_pipeline_drop_simplified(pipeline);
+  return init != NULL && !*again && accept_verdict(pipeline, problem->qlt, init, error) &&
+         find_start(problem, init, error);
+}
+
+/* A root that the equations hardly determine is never taken without a word. */
+static void
+warn_about_root(DaeProblem *problem)
+{
+  DaeRootKind kind = problem->start_result.kind;
+  if (kind == DAE_ROOT_PLAIN || problem->warned_about_root) {
+    return;
+  }
+  problem->warned_about_root = true;
+  dae_report_warning(
+      dae_pipeline_reporter(problem->pipeline),
+      kind == DAE_ROOT_INSTEAD
+          ? "the start values lead to a point at t = %.10g where the equations are degenerate "
+            "(a "
+            "multiple root, or an unknown that they do not determine); a regular start was "
+            "found "
+            "from other guesses and is taken: other start values may choose another one"
+          : "the equations are degenerate at the start, t = %.10g (a multiple root, or an "
+            "unknown that they do not determine), and no regular one was found",
+      problem->t_start);
+}
+
+typedef struct {
+  bool may_prove;
+  bool *again;
+} StartSearch;
+
+static bool
+find_continuous_start(DaeProblem *problem, void *user, GError **error)
+{
+  const StartSearch *search = user;
+  bool is_found = find_start_without_proof(problem, !search->may_prove) ||
+                  (search->may_prove && find_start_with_proof(problem, search->again, error));
+  if (is_found) {
+    warn_about_root(problem);
+  }
+  return is_found;
+}
+
+bool
+dae_problem_find_start(DaeProblem *problem, bool may_prove, const double *guess, bool *again,
+                       GError **error)
+{
+  StartSearch search = {may_prove, again};
+  bool may_be_open = guess == NULL && !problem->options.literal;
+  problem->start_is_open = false;
+  return dae_hybrid_is_trivial(problem->pipeline->hybrid)
+             ? find_continuous_start(problem, &search, error)
+             : dae_problem_find_discrete_start(problem, find_continuous_start, &search, guess,
+                                               may_be_open ? &problem->start_is_open : NULL,
+                                               error);
+}

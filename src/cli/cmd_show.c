@@ -6,8 +6,6 @@
 static const DaeCliOption options[] = {
     {"evaluate", DAE_OPTION_FLAG, NULL,
      "put the values of parameters in and leave their declarations out"},
-    {"check-units", DAE_OPTION_FLAG, NULL,
-     "warn of equations whose sides or terms have different units"},
     {"names", DAE_OPTION_CHOICE, "models|variables|parameters",
      "only the names, one on a line; shells complete with it"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
@@ -135,9 +133,6 @@ run(DaeCli *cli)
   if (names != NULL) {
     g_string_append_printf(dae_cli_out(cli), "%s\n", dae_model_name(model));
     return DAE_EXIT_OK;
-  }
-  if (dae_cli_flag(cli, "check-units")) {
-    dae_model_check_units(model, terms, dae_cli_reporter(cli));
   }
   if (!dae_cli_format_is(cli, "json")) {
     dae_model_print(model, terms, dae_cli_flag(cli, "evaluate"), dae_cli_out(cli));

@@ -122,6 +122,8 @@ DaePage dae_cli_page(const DaeCli *cli);  /* the same, for the writers of report
 bool dae_cli_interrupted(const DaeCli *cli);
 /* The source line of a diagnostic with a caret line below (excerpt.c). */
 void dae_cli_append_excerpt(GString *out, const DaeDiagnostic *diagnostic);
+/* (transfer full) NULL: the text is not at hand. */
+char *dae_cli_source_line(DaePipeline *pipeline, const char *file, uint32_t number);
 /* An error of the form "FILE:LINE:COL: error: ..." as a diagnostic with its source line.
  * False: it has no place, nothing was reported. */
 bool dae_cli_report_placed(const DaeReporter *reporter, DaePipeline *pipeline,

@@ -76,9 +76,8 @@ line_of_text(const char *text, size_t length, uint32_t number)
   return text < end ? g_strndup(text, (size_t)((stop != NULL ? stop : end) - text)) : NULL;
 }
 
-/* (transfer full) NULL: the text is not at hand. */
-static char *
-source_line_of(DaePipeline *pipeline, const char *file, uint32_t number)
+char *
+dae_cli_source_line(DaePipeline *pipeline, const char *file, uint32_t number)
 {
   g_autofree char *text = NULL;
   size_t length = 0;
@@ -111,7 +110,7 @@ dae_cli_report_placed(const DaeReporter *reporter, DaePipeline *pipeline, const 
     return false;
   }
   g_autofree char *file = g_strndup(message, (size_t)(end - message));
-  g_autofree char *line = source_line_of(pipeline, file, span.line);
+  g_autofree char *line = dae_cli_source_line(pipeline, file, span.line);
   DaeDiagnostic diagnostic = {.severity = DAE_FAILURE,
                               .span = span,
                               .file = file,

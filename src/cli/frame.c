@@ -157,8 +157,14 @@ print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
   g_string_append_printf(
       text, "%s%s:%s %s\n", cli->color_err ? dae_style_code(styles[diagnostic->severity]) : "",
       words[diagnostic->severity], cli->color_err ? "\033[0m" : "", diagnostic->message);
-  if (diagnostic->source_line != NULL) {
-    dae_cli_append_excerpt(text, diagnostic);
+  DaeDiagnostic with_line = *diagnostic;
+  g_autofree char *line = NULL;
+  if (with_line.source_line == NULL && with_line.file != NULL && with_line.span.line > 0) {
+    line = dae_cli_source_line(cli->pipeline, with_line.file, with_line.span.line);
+    with_line.source_line = line;
+  }
+  if (with_line.source_line != NULL) {
+    dae_cli_append_excerpt(text, &with_line);
   }
   fputs(text->str, stderr);
   if (diagnostic->severity == DAE_FAILURE) {
@@ -395,6 +401,10 @@ dae_cli_pipeline(DaeCli *cli)
     return NULL;
   }
   note_model(cli);
+  if (dae_cli_flag(cli, "check-units")) {
+    dae_model_check_units(dae_pipeline_model(cli->pipeline), dae_pipeline_terms(cli->pipeline),
+                          &cli->reporter);
+  }
   return cli->pipeline;
 }
 

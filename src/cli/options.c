@@ -17,6 +17,8 @@ const DaeCliOption dae_common_options[] = {
      "a top-level input as an expression in time (repeatable)"},
     {"input-file", DAE_OPTION_STRING, "FILE.csv",
      "top-level inputs from the columns of a table, first column time"},
+    {"check-units", DAE_OPTION_FLAG, NULL,
+     "warn of equations whose sides or terms have different units"},
     {"format", DAE_OPTION_STRING, "FORMAT", "form of the result"},
     {"o", DAE_OPTION_STRING, "FILE",
      "write the result there, completely or not at all; of a simulation that is "

@@ -388,9 +388,11 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
   const DaeDeclaration *declaration = declaration_of(reader, entity);
   DaeAttributes attributes;
   dae_attributes_read(reader, entity, &attributes);
+  reader->has_unit_constants = false;
   DaeValue value = is_folded(entity) ? dae_value_poison()
                                      : parameter_expression(reader, entity, &attributes);
   DaeParameter common = {.type = public_type(entity->type), .is_free = entity->is_free};
+  common.has_hidden_units = is_folded(entity) || reader->has_unit_constants;
   common.is_constant = entity->kind == DAE_ENTITY_CONSTANT;
   common.is_structural = entity->is_structural || common.type != DAE_TYPE_REAL;
   common.is_protected = (declaration->flags & DAE_FLAG_PROTECTED) != 0;

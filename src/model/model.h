@@ -55,6 +55,7 @@ typedef struct {
   bool is_free; /* fixed = false: an unknown of the initialization */
   /* Its value decided sizes, subscripts or branches: another value needs another reading. */
   bool is_structural;
+  bool has_hidden_units; /* constants with units stand as numbers in its value */
   DaeTerm start; /* guess of a free parameter, or DAE_NO_TERM */
   DaeTerm min, max, nominal;
   const char *unit, *description;

@@ -485,6 +485,17 @@ check_equation(Checker *checker, const DaeEquation *equation, const DaeReporter 
   return false;
 }
 
+/* The value that its declaration gives to a parameter. */
+static bool
+check_parameter(Checker *checker, const DaeParameter *parameter, const DaeReporter *reporter)
+{
+  DaeEquation value = {.lhs = dae_term_parameter(checker->terms, parameter->symbol),
+                       .rhs = parameter->value,
+                       .span = parameter->span};
+  return parameter->value == DAE_NO_TERM || parameter->has_hidden_units ||
+         check_equation(checker, &value, reporter);
+}
+
 uint32_t
 dae_model_check_units(const DaeModel *model, DaeTerms *terms, const DaeReporter *reporter)
 {
@@ -492,6 +503,9 @@ dae_model_check_units(const DaeModel *model, DaeTerms *terms, const DaeReporter 
   uint32_t n = 0;
   checker.units = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
   checker.known = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    n += check_parameter(&checker, dae_model_parameter(model, k), reporter) ? 0 : 1;
+  }
   for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
     n += has_hidden_units(model, i, false) ||
                  check_equation(&checker, dae_model_equation(model, i), reporter)

@@ -1,7 +1,7 @@
-"""show --check-units: equations whose sides or terms have different units,
+"""--check-units: equations whose sides or terms have different units,
 exactly and with their places."""
 
-from harness import check_exit, contains, equal, main, run_text
+from harness import ROOT, check_exit, contains, equal, main, run, run_text
 
 HEAD = """model M
   Real v(unit = "m/s", start = 1, fixed = true);
@@ -43,6 +43,30 @@ def test_each_mistake_has_its_place_and_both_units():
         equal(len(found), 1)
         contains(found[0], f":{12 + i}:3: warning: ")
         contains(found[0], message)
+
+
+def test_values_of_parameters_are_checked():
+    text = ('model A parameter Real t(unit = "s") = 1; parameter Real l(unit = "m") = 2*t;\n'
+            'parameter Real q(unit = "m") = 3*l; Real x = l; end A;')
+    result = check_exit(run_text("show", text, "--check-units"), 0)
+    equal(result.err.count("units do not fit"), 1)
+    contains(result.err, ":1:58: warning: units do not fit: l has the unit m, 2*t has s")
+
+
+def test_every_command_that_reads_a_model_has_the_option():
+    text = ('model A Real x(unit = "m", start = 1, fixed = true); Real v(unit = "m/s");\n'
+            'equation der(x) = v; v = -x; end A;')
+    for command in ("show", "analyze", "reduce", "check-init", "simulate", "export", "report"):
+        result = check_exit(run_text(command, text, "--check-units"), 0)
+        contains(result.err, ":2:22: warning: units do not fit: v has the unit m.s-1, -x has m")
+
+
+def test_a_mistake_in_a_library_points_there():
+    library = str(ROOT / "tests" / "library")
+    result = check_exit(run("analyze", "Small.Mistakes.Charge", "--library", library,
+                            "--check-units"), 0)
+    contains(result.err, "Mistakes.mo:8:5: warning: units do not fit: v has the unit ")
+    contains(result.err, "    v = Q;\n")
 
 
 def test_without_the_option_units_are_not_judged():

@@ -26,6 +26,7 @@ typedef struct {
   double slack;      /* BELOW, ABOVE: less is not told */
   bool is_of_time;   /* POLE, EDGE */
   double next_zero;  /* of such a function */
+  double side;       /* its sign before that zero: each zero turns it */
   bool is_told;
   /* POLE: a point far from the zero and the one next to it, as (|function|, |value|) */
   double far_function, far_value, near_function, near_value;
@@ -97,7 +98,7 @@ value_of(const DaeWatch *watch, Watched *w, double t, const double *row)
     note_size(w, function, watch->out[w->value]);
   }
   if (w->is_of_time) {
-    return t < w->next_zero ? 1.0 : -1.0;
+    return t < w->next_zero ? w->side : -w->side;
   }
   return isfinite(function) ? function : 0.0; /* 0: keeps the side it came from */
 }
@@ -178,6 +179,7 @@ cross(DaeWatch *watch, uint32_t i, int direction, double t)
     }
     w->near_function = INFINITY; /* a hole that closes: go on */
     if (w->is_of_time) {
+      w->side = -w->side; /* behind the hole nothing changes its sign once more */
       find_zero_of_time(watch, w, t);
     }
     return true;
@@ -316,6 +318,7 @@ add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
                  .function = watch->outputs->len,
                  .value = place,
                  .is_of_time = is_of_time_alone(watch->problem, brink->function),
+                 .side = 1.0,
                  .near_function = INFINITY};
     g_array_append_val(watch->watched, w);
     g_array_append_val(watch->outputs, brink->function);

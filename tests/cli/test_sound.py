@@ -141,6 +141,15 @@ def test_holes_that_close_and_inactive_branches_are_no_poles():
     equal(columns["w"], ["1"]*4)
 
 
+def test_a_hole_is_passed_once_however_its_place_is_rounded():
+    for place in ("0.41", "0.37", "0.61", "1.1", "1.23"):
+        model = FALLING.format(f"y = sin(time - {place})/(time - {place});")
+        columns = simulate(model, "--stop", "2", "--intervals", "7", "--tol", "1e-7")
+        for time, y in zip(columns["time"], columns["y"]):
+            gap = float(time) - float(place)
+            assert abs(float(y) - math.sin(gap)/gap) < 1e-12, (place, time, y)
+
+
 def test_a_pole_of_the_system_is_seen_by_methods_with_a_fixed_step():
     model = "model M Real x(start = 0, fixed = true); equation der(x) = 1/(time - 0.5)^2; end M;"
     for method in ("bdf3", "ab3", "euler", "implicit-euler"):

@@ -17,10 +17,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import generate  # noqa: E402
+import tally  # noqa: E402
 
 STOP = 1.0
 ALLOWED = 1e-4
 undecided = []
+uncertified = []
 
 
 def daetool(program, command, text, *options):
@@ -40,6 +42,11 @@ def check(program, seed):
     plant = plant_of(seed)
     model, (text, names) = generate.build(seed, plant=plant)
     planted = model.planted
+    structure = daetool(program, "analyze", text, "--format", "json")
+    if structure.returncode not in (0, 4):
+        return f"analyze exit {structure.returncode}: {structure.stderr.strip()[:200]}"
+    if "certificate" not in json.loads(structure.stdout):
+        uncertified.append(seed)
     verdict = daetool(program, "check-init", text, "--format", "json", "--budget", "30")
     if verdict.returncode not in (0, 1, 4):
         return f"check-init exit {verdict.returncode}: {verdict.stderr.strip()[:200]}"
@@ -86,7 +93,10 @@ def main():
     failures = [(seed, trouble) for seed, trouble in zip(seeds, results) if trouble]
     if len(undecided) > 1 + count // 500:
         failures.append((undecided[0], f"{len(undecided)} of {count} undecided"))
+    if not tally.rare(len(uncertified), count):
+        failures.append((uncertified[0], f"{len(uncertified)} of {count} without a certificate"))
     print(f"undecided: {sorted(undecided)}")
+    print(f"certificates: {count - len(uncertified)} of {count}")
     for seed, trouble in failures:
         print(f"seed {seed}: {trouble}")
     print(f"{count} Tests {len(failures)} Failures 0 Ignored")

@@ -9,11 +9,10 @@ import csv
 import io
 import json
 import math
-import random
 import subprocess
-import sys
 
 import cases
+import tally
 
 
 class Answer:
@@ -253,28 +252,11 @@ def invariants(rng, ask):
 
 
 FAMILIES = [multiple_root, existence, written_start, edge_of_domain, removable, pole, inactive,
-            logarithms, exact_numbers, ranges, invariants,
-            *cases.FAMILIES]
+            logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES]
 
 
-def main():
-    program, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    n_wrong = 0
-    for family in FAMILIES:
-        n_open = 0
-        for seed in range(first, first + count):
-            wrong = family(random.Random(
-                f"{family.__name__} {seed}"), lambda command, text, *options: Answer(
-                    program, command, text, options))
-            n_open += wrong == "open"
-            if wrong not in (None, "open"):
-                n_wrong += 1
-                print(f"{family.__name__} {seed}:FAIL: {wrong}")
-        if n_open > max(1, count // 50):
-            n_wrong += 1
-            print(f"{family.__name__}:FAIL: {n_open} of {count} are open")
-    print(f"{len(FAMILIES)*count} Tests {n_wrong} Failures 0 Ignored")
-    sys.exit(n_wrong > 0)
+def judge(program, family, rng):
+    return family(rng, lambda command, text, *options: Answer(program, command, text, options))
 
 
-main()
+tally.run(FAMILIES, judge, "answered")

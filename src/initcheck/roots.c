@@ -47,6 +47,9 @@ ic_polynomial_coefficients(IcSystem *sys, DaeTerm t, DaeTerm x, DaeTerm *c)
     at_zero = dae_terms_rewrite(sys->terms, at_zero);
     c[k] = ic_tidy(sys, dae_term_div(sys->terms, at_zero, dae_term_int(sys->terms, factorial)));
     if (!dae_term_contains(sys->terms, derivative, x)) {
+      while (k > 0 && dae_term_is_zero(sys->terms, c[k])) {
+        k--; /* powers that cancel in a sum that was not expanded */
+      }
       return k;
     }
     derivative = ic_tidy(sys, dae_term_partial(sys->terms, derivative, x));

@@ -282,4 +282,11 @@ def test_one_wrong_in_a_long_chain_is_found():
     equal(len(got["conflicts"][0]["equations"]), 3)
 
 
+def test_a_differentiated_premise_is_shown_differentiated():
+    model = ("model A Real u1, u2, i; initial equation der(u1) = 1; "
+             "equation i = der(u1); i = 2*der(u2); u1 + u2 = 10; end A;")
+    out = check_exit(run_text("check-init", model), 1).out
+    contains(out, "    der(u1) + der(u2) = 0  (equation 2, order 1, line 1)\n")
+
+
 harness.main(globals())

@@ -38,9 +38,25 @@ def test_extrapolation():
     close(value(f"{memory}, 1, 2", -1), -2)
     close(value(f"{memory}, 1, 3", 4.5), 1)  # periodic
     close(value(f"{memory}, 3, 1", 5), 5)
+    later = '"NoName", "NoName", [1, 0; 2, 2; 4, 1], {2}, 1, 3'
+    for at, wanted in ((0.5, 1.25), (1.5, 1), (4.5, 1), (7.5, 1), (-2.5, 1.25)):
+        close(value(later, at), wanted)  # the period begins with the first row
     # constant segments go on along the line through the last two points
     close(value(f"{memory}, 3, 2", 5), 7)
     close(value(f"{memory}, 3, 2", 3.5), 1)
+
+
+def test_without_extrapolation_there_is_nothing_outside():
+    table = f'"NoName", "NoName", {DATA}, {{2}}, 1, 4'
+    close(value(table, 3), 3)
+    for start, stop in ((4.5, 5), (3, 4.25), (-0.5, 1)):
+        text = CLASSES + f"""  model T parameter Table1D t = Table1D({table});
+    Real y = value(t, 1, time);
+  end T;
+end Tables;"""
+        result = run_text("simulate", text, "--model", "Tables.T", "--start", str(start),
+                          "--stop", str(stop), "--intervals", "8")
+        assert result.code == 5, (start, stop, result)
 
 
 def in_file(content, name, at=0.5):

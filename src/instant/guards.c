@@ -1,7 +1,8 @@
 /* Guards of state events as the integrator sees them: positive inside the range of their buffer. */
+#include <math.h>
 #include <string.h>
 
-#include "instant/instant-priv.h"
+#include "instant/enclose.h"
 
 static bool
 has_time_or_unknowns(DaeTerms *terms, DaeTerm t)
@@ -52,6 +53,138 @@ split_affine(const DaeInstant *instant, DaeTerm g, GArray *columns, GArray *fact
          !has_time_or_unknowns(terms, *slope);
 }
 
+/* Guards of more unknowns are enclosed as they are written only. */
+enum { MOST_PARTIALS = 8 };
+
+/* By time, then by unknown. (transfer full) NULL: there are too many, or g has kinks. */
+static DaeBound **
+partials_of(DaeInstant *instant, DaeTerm g, const uint32_t *columns, uint32_t n)
+{
+  DaeTerms *terms = instant->terms;
+  if (n > MOST_PARTIALS || dae_term_has_varying_break(terms, g)) {
+    return NULL;
+  }
+  DaeBound **partials = g_new0(DaeBound *, n + 2);
+  for (uint32_t k = 0; k <= n; k++) {
+    DaeTerm by = k == 0 ? dae_term_time(terms) : instant->parts.unknowns[columns[k - 1]];
+    DaeTerm partial = dae_term_partial(terms, g, by);
+    partials[k] = partial != DAE_NO_TERM ? dae_bound_new(instant, partial) : NULL;
+  }
+  return partials;
+}
+
+/* The mean value form: g at the middle and slopes times distances; as sharp as the square of the box
+ * is small. */
+static DaeInterval
+centered(const DaeInstant *instant, uint32_t guard, DaeInterval time, DaeInterval *x)
+{
+  uint32_t n = 0;
+  const uint32_t *columns = dae_bound_columns(instant->bounds[guard], &n);
+  DaeBound **partials = instant->partials[guard];
+  DaeInterval middle[MOST_PARTIALS];
+  double center = 0.5 * (time.low + time.high);
+  double reach = 0;
+  for (uint32_t k = 0; k <= n; k++) {
+    DaeInterval range = k == 0 ? time : x[columns[k - 1]];
+    double radius = 0.5 * (range.high - range.low);
+    DaeInterval slope = partials[k] != NULL ? dae_bound_at(partials[k], time, x)
+                                            : (DaeInterval){-INFINITY, INFINITY};
+    if (radius > 0) {
+      reach += (1 + 1e-15) * radius * fmax(fabs(slope.low), fabs(slope.high));
+    }
+  }
+  for (uint32_t k = 0; k < n; k++) { /* the middle takes the place of the box for a moment */
+    double m = 0.5 * (x[columns[k]].low + x[columns[k]].high);
+    middle[k] = x[columns[k]];
+    x[columns[k]] = (DaeInterval){m, m};
+  }
+  DaeInterval g = dae_bound_at(instant->bounds[guard], (DaeInterval){center, center}, x);
+  for (uint32_t k = 0; k < n; k++) {
+    x[columns[k]] = middle[k];
+  }
+  double slack = 1e-14 * (fabs(g.low) + fabs(g.high) + reach);
+  return (DaeInterval){g.low - reach - slack, g.high + reach + slack};
+}
+
+/* Enclosures of the guards that are not affine. */
+static void
+prepare_bounds(DaeInstant *instant)
+{
+  uint32_t n = instant->guard_buffers->len;
+  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  instant->bounds = g_new0(DaeBound *, n + 1);
+  instant->partials = g_new0(DaeBound **, n + 1);
+  instant->used.start = g_new0(uint32_t, n + 2);
+  for (uint32_t i = 0; i < n; i++) {
+    if (instant->affine.is_affine[i] == 0) {
+      uint32_t b = dae_instant_guard_buffer(instant, i);
+      uint32_t n_columns = 0;
+      DaeTerm g = dae_buffers_get(instant->buffers, b)->g;
+      instant->bounds[i] = dae_bound_new(instant, g);
+      const uint32_t *found = dae_bound_columns(instant->bounds[i], &n_columns);
+      instant->partials[i] = partials_of(instant, g, found, n_columns);
+      g_array_append_vals(columns, found, n_columns);
+    }
+    instant->used.start[i + 1] = columns->len;
+  }
+  instant->used.column = g_new0(uint32_t, columns->len + 1);
+  if (columns->len > 0) {
+    memcpy(instant->used.column, columns->data, columns->len * sizeof(uint32_t));
+  }
+}
+
+void
+dae_guards_free(DaeInstant *instant)
+{
+  for (uint32_t i = 0; instant->bounds != NULL && i < instant->guard_buffers->len; i++) {
+    for (uint32_t k = 0; instant->partials[i] != NULL && k <= MOST_PARTIALS; k++) {
+      if (k > instant->used.start[i + 1] - instant->used.start[i]) {
+        break;
+      }
+      dae_bound_free(instant->partials[i][k]);
+    }
+    g_free(instant->partials[i]);
+    dae_bound_free(instant->bounds[i]);
+  }
+  g_free(instant->bounds);
+  g_free(instant->partials);
+  g_free(instant->used.start);
+  g_free(instant->used.column);
+}
+
+const DaeUsedUnknowns *
+dae_instant_used_unknowns(const DaeInstant *instant)
+{
+  return &instant->used;
+}
+
+/* The distance from the ends of the range is concave: its least value is at an end of g. */
+static bool
+leaves_range(const DaeBuffer *buffer, double value, DaeInterval g, double threshold)
+{
+  int side = 0;
+  return fmin(dae_buffer_distance(buffer->kind, value, g.low, &side),
+              dae_buffer_distance(buffer->kind, value, g.high, &side)) < -threshold;
+}
+
+bool
+dae_instant_guard_may_cross(DaeInstant *instant, uint32_t guard, const double *time, double *x,
+                            double threshold)
+{
+  uint32_t b = dae_instant_guard_buffer(instant, guard);
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
+  double value = instant->segment[instant->at_buffer + b];
+  DaeInterval span = {time[0], time[1]};
+  DaeInterval *ranges = (DaeInterval *)(void *)x;
+  if (instant->bounds[guard] == NULL) {
+    return true;
+  }
+  return leaves_range(buffer, value, dae_bound_at(instant->bounds[guard], span, ranges),
+                      threshold) &&
+         (instant->partials[guard] == NULL ||
+          leaves_range(buffer, value, centered(instant, guard, span, ranges), threshold));
+}
+
 bool
 dae_guards_prepare(DaeInstant *instant, GError **error)
 {
@@ -87,6 +220,7 @@ dae_guards_prepare(DaeInstant *instant, GError **error)
   affine->factor = g_new0(double, columns->len + 1);
   affine->constant = g_new0(double, n + 1);
   affine->slope = g_new0(double, n + 1);
+  prepare_bounds(instant);
   return dae_point_functions_init(&instant->affine_functions, instant,
                                   (const DaeTerm *)(void *)outputs->data, outputs->len, error);
 }
@@ -147,6 +281,14 @@ uint32_t
 dae_instant_guard_buffer(const DaeInstant *instant, uint32_t guard)
 {
   return g_array_index(instant->guard_buffers, uint32_t, guard);
+}
+
+bool
+dae_instant_guard_is_true(const DaeInstant *instant, uint32_t guard)
+{
+  uint32_t b = dae_instant_guard_buffer(instant, guard);
+  return (instant->segment[instant->at_buffer + b] > 0.5) !=
+         dae_buffers_get(instant->buffers, b)->is_negated;
 }
 
 static void

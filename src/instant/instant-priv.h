@@ -56,6 +56,9 @@ struct DaeInstant {
   GArray *told;                       /* uint8_t by assertion */
   DaePointFunctions affine_functions; /* constants, slopes, factors of affine guards */
   DaeAffineGuards affine;
+  struct DaeBound **bounds;    /* by guard: of those that are not affine; NULL */
+  struct DaeBound ***partials; /* likewise, by time and by its unknowns; NULL */
+  DaeUsedUnknowns used;
   bool needs_slopes;
   double resolution; /* of located guards, by their scale */
   /* by buffer: its position is the one just after the instant under way */
@@ -94,6 +97,7 @@ bool dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions,
 
 /* guards.c */
 bool dae_guards_prepare(DaeInstant *instant, GError **error);
+void dae_guards_free(DaeInstant *instant);
 
 /* clock.c */
 bool dae_clock_init(DaeInstant *instant, GError **error);

@@ -186,6 +186,7 @@ dae_instant_free(DaeInstant *instant)
   GArray *all[] = {instant->values,        instant->conditions, instant->results,
                    instant->guard_buffers, instant->tickers,    instant->atoms,
                    instant->asserted,      instant->told};
+  dae_guards_free(instant);
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }

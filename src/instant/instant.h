@@ -111,6 +111,8 @@ void dae_instant_guards(DaeInstant *instant, unsigned lanes, const double *t, co
 /* Sizes against which they are compared: left side, right side and nominal value together. */
 void dae_instant_guard_scales(DaeInstant *instant, double t, const double *x, double *scales);
 uint32_t dae_instant_guard_buffer(const DaeInstant *instant, uint32_t guard);
+/* Does the relation of a guard hold now, as it was written? */
+bool dae_instant_guard_is_true(const DaeInstant *instant, uint32_t guard);
 /* Relation and line of a guard. */
 void dae_instant_describe_guard(const DaeInstant *instant, uint32_t guard, GString *out);
 
@@ -125,6 +127,17 @@ typedef struct {
 } DaeAffineGuards;
 
 const DaeAffineGuards *dae_instant_affine_guards(DaeInstant *instant);
+
+/* Guards that are not affine: unknowns in guard i are column[start[i] ... start[i + 1] - 1]. */
+typedef struct {
+  uint32_t *start, *column;
+} DaeUsedUnknowns;
+
+const DaeUsedUnknowns *dae_instant_used_unknowns(const DaeInstant *instant);
+/* Can guard i be below -threshold for times and unknowns (by column) between these bounds? Two
+ * numbers each: low, high. */
+bool dae_instant_guard_may_cross(DaeInstant *instant, uint32_t guard, const double *time,
+                                 double *x, double threshold);
 
 /* The assertions of the model at a point. False: one failed for good, *error. */
 bool dae_instant_check_assertions(DaeInstant *instant, double t, const double *x,

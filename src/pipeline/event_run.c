@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/chatter.h"
 #include "pipeline/events.h"
 #include "pipeline/mode_structure.h"
 #include "pipeline/results.h"
@@ -10,7 +11,17 @@
 
 #define RESOLUTION 1e-4            /* of guards, by the tolerance: [language-and-events, 3.8] */
 #define AT_ONCE (64 * DBL_EPSILON) /* of the time */
-#define MOST_EVENTS_AT_ONCE 500u   /* events of one relation in a billionth of the run */
+#define MOST_EVENTS_AT_ONCE 250u   /* events in a row, each CLOSE to the one before */
+#define CLOSE 1e-6                 /* of the run */
+/* Thresholds of a guard: where its way between two events is shorter, the next one is not seen. */
+#define SMALLEST_EXCURSION 100.0
+/* A relation whose guard goes farther than this between two events does not chatter: it is fast. */
+#define LARGEST_CHATTER 1e4
+
+typedef struct {    /* events of one relation in one direction */
+  double t[4];      /* the last ones */
+  uint32_t n_close; /* in a row that were close to the one before */
+} Recent;
 
 typedef struct {
   DaeProblem *problem;
@@ -29,14 +40,14 @@ typedef struct {
   DaeRoots roots;
   int8_t *side;
   double *threshold;
+  uint8_t *is_algebraic; /* by unknown */
   GHashTable *modes;
   bool stopped;    /* the receiver of results wants no more */
   bool terminated; /* terminate() */
   bool failed_assertion;
-  /* events that follow each other closely */
-  double recent[4]; /* times of the last four state events */
-  uint32_t n_close; /* events in a row that were close */
-  DaeWatch *watch;  /* NULL: there is nothing to watch */
+  Recent *recent;      /* by guard, twice: its relation became true, false */
+  DaeChatter *chatter; /* NULL: nothing can chatter but what makes events */
+  DaeWatch *watch;     /* NULL: there is nothing to watch */
   GError **error;
 } Run;
 
@@ -193,23 +204,56 @@ go_on(Run *run, const DaeInstantResult *result)
   return dae_integrator_reinit(run->it, &reinit) == DAE_SOLVER_COMPLETED;
 }
 
-/* Many events of one relation in no time: they accumulate, or the relation chatters.
- * True: that is so, *error says it. */
+/* The last three intervals between state events shrink by one factor q < 1: *q. */
+static bool
+shrink_alike(const double *t, double *q)
+{
+  double gap = t[3] - t[2];
+  double q1 = t[2] - t[1] > 0 ? gap / (t[2] - t[1]) : 1;
+  double q0 = t[1] - t[0] > 0 ? (t[2] - t[1]) / (t[1] - t[0]) : 1;
+  *q = q1;
+  return gap > 0 && q1 < 0.98 && q0 < 0.98 && fabs(q1 - q0) < 0.05 * q0;
+}
+
+/* How far the guard went from 0 in the last step. */
+static double
+excursion(Run *run, uint32_t guard)
+{
+  double middle = 0.5 * (dae_integrator_t_old(run->it) + run->t);
+  g_autofree double *x = g_new0(double, run->n + 1);
+  g_autofree double *values = g_new0(double, run->roots.n + 1);
+  dae_integrator_value(run->it, middle, x, NULL);
+  dae_instant_guards(run->instant, 1, &middle, x, values);
+  return fabs(values[guard]);
+}
+
+static Recent *
+note_event_time(Run *run, uint32_t guard)
+{
+  bool was_true = dae_instant_guard_is_true(run->instant, guard);
+  Recent *recent = &run->recent[2 * (size_t)guard + (was_true ? 1 : 0)];
+  double span = run->options->t_stop - run->options->t_start;
+  memmove(recent->t, recent->t + 1, 3 * sizeof(double));
+  recent->t[3] = run->t;
+  recent->n_close = recent->t[3] - recent->t[2] < CLOSE * span ? recent->n_close + 1 : 0;
+  return recent;
+}
+
+/* Many events of one relation in no time: they accumulate, or the relation chatters. True: that is
+ * so, *error says it. */
 static bool
 is_stuck(Run *run, uint32_t guard)
 {
-  const DaeSolverOptions *o = run->options;
-  double span = o->t_stop - o->t_start;
-  double *t = run->recent;
-  memmove(t, t + 1, 3 * sizeof(double));
-  t[3] = run->t;
+  const Recent *recent = note_event_time(run, guard);
+  const double *t = recent->t;
+  double q = 1;
   double gap = t[3] - t[2];
-  run->n_close = gap < 1e-6 * span ? run->n_close + 1 : 0;
-  double q1 = (t[2] - t[1]) > 0 ? gap / (t[2] - t[1]) : 1;
-  double q0 = (t[1] - t[0]) > 0 ? (t[2] - t[1]) / (t[1] - t[0]) : 1;
-  bool accumulates = gap < 1e-9 * span && run->n_close > 4 && q1 < 0.98 && q0 < 0.98 &&
-                     fabs(q1 - q0) < 0.05 * q0;
-  if (!accumulates && run->n_close < MOST_EVENTS_AT_ONCE) {
+  double span = run->options->t_stop - run->options->t_start;
+  bool accumulates = shrink_alike(t, &q) &&
+                     ((gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
+                      excursion(run, guard) < SMALLEST_EXCURSION * run->threshold[guard]);
+  if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
+                       excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
     return false;
   }
   g_autoptr(GString) relation = g_string_new(NULL);
@@ -218,13 +262,13 @@ is_stuck(Run *run, uint32_t guard)
     g_set_error(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
                 "integration stopped at t = %.10g: events accumulate at t = %.10g\n  relation "
                 "%s: each interval is %.3g of the one before",
-                run->t, t[3] + gap * q1 / (1 - q1), relation->str, q1);
+                run->t, t[3] + gap * q / (1 - q), relation->str, q);
   } else {
     g_set_error(
         run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
         "integration stopped at t = %.10g: chattering\n  relation %s changes %.3g times "
         "per unit of time",
-        run->t, relation->str, 3 / fmax(t[3] - t[0], 1e-300));
+        run->t, relation->str, 6 / fmax(t[3] - t[0], 1e-300));
   }
   return true;
 }
@@ -300,6 +344,25 @@ guard_values(void *user, unsigned lanes, const double *t, const double *x, doubl
   dae_instant_guards(user, lanes, t, x, out);
 }
 
+static bool
+guard_may_cross(void *user, uint32_t i, DaeRange time, DaeRange *x, double threshold)
+{
+  const double bounds[2] = {time.low, time.high};
+  return dae_instant_guard_may_cross(user, i, bounds, (double *)(void *)x, threshold);
+}
+
+/* By unknown: no row has its derivative. (transfer full) */
+static uint8_t *
+algebraic_unknowns(const DaeEvaluator *evaluator)
+{
+  uint8_t *is_algebraic = g_new0(uint8_t, evaluator->n + 1);
+  memset(is_algebraic, 1, evaluator->n);
+  for (uint32_t e = 0; e < evaluator->mass.row_start[evaluator->n_diff]; e++) {
+    is_algebraic[evaluator->mass.column[e]] = 0;
+  }
+  return is_algebraic;
+}
+
 static DaeTerm
 exact_time(Run *run, double t)
 {
@@ -371,6 +434,11 @@ advance(Run *run, DaeSolverStatus *status)
     DaeDenseOutput dense = {dense_value, run};
     take_point(run);
     dae_instant_record_delays(run->instant, begin, run->t, o->rtol, &dense);
+    if (run->chatter != NULL && !dae_chatter_step(run->chatter, run->t, run->x)) {
+      g_set_error_literal(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                          dae_chatter_failure(run->chatter));
+      return false;
+    }
     if (run->watch != NULL && !dae_watch_step(run->watch, run->it, &run->t)) {
       g_set_error_literal(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
                           dae_watch_failure(run->watch));
@@ -418,8 +486,11 @@ clear(Run *run)
   g_free(run->states);
   g_free(run->side);
   g_free(run->threshold);
+  g_free(run->recent);
+  g_free(run->is_algebraic);
   g_hash_table_destroy(run->modes);
   dae_watch_free(run->watch);
+  dae_chatter_free(run->chatter);
 }
 
 bool
@@ -442,20 +513,27 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
   run.xdot = g_new0(double, run.n + 1);
   run.states = g_new0(uint8_t, run.n + 1);
   run.side = g_new0(int8_t, n_guards + 1);
+  run.recent = g_new0(Recent, 2 * (size_t)n_guards + 1);
+  for (size_t i = 0; i < 2 * (size_t)n_guards; i++) {
+    run.recent[i] = (Recent){.t = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+  }
   run.threshold = g_new0(double, n_guards + 1);
+  run.is_algebraic = algebraic_unknowns(dae_problem_evaluator(problem));
   run.modes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
   run.roots = (DaeRoots){.n = n_guards,
                          .values = guard_values,
                          .user = run.instant,
                          .side = run.side,
-                         .threshold = run.threshold};
-  for (int i = 0; i < 4; i++) {
-    run.recent[i] = -INFINITY;
-  }
+                         .threshold = run.threshold,
+                         .is_algebraic = run.is_algebraic,
+                         .used_start = dae_instant_used_unknowns(run.instant)->start,
+                         .used_column = dae_instant_used_unknowns(run.instant)->column,
+                         .may_cross = guard_may_cross};
   DaeSolverStatus status = DAE_SOLVER_COMPLETED;
   *result = (DaeSolverResult){
       .status = DAE_SOLVER_COMPLETED, .worst_row = UINT32_MAX, .worst_unknown = UINT32_MAX};
   bool good = begin(&run, &status);
+  run.chatter = good ? dae_chatter_new(problem, options) : NULL;
   run.watch = good ? dae_watch_new(problem, options) : NULL;
   if (run.watch != NULL) {
     dae_watch_begin(run.watch, run.t, run.x);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "pipeline/assertions.h"
+#include "pipeline/chatter.h"
 #include "pipeline/events.h"
 #include "pipeline/results.h"
 #include "pipeline/watch.h"
@@ -63,9 +64,12 @@ typedef struct {
   DaeOutputPoint output;
   void *user;
   const DaeProblem *problem;
-  DaeAssertions *assertions; /* NULL: none */
-  DaeWatch *watch;           /* NULL: none */
-  uint32_t n_asserted;       /* functions of the assertions, before those of the watch */
+  DaeAssertions *assertions;     /* NULL: none */
+  DaeWatch *watch;               /* NULL: none */
+  DaeChatter *chatter;           /* NULL: none */
+  const DaeSolverOptions *given; /* as the caller wants them */
+  double *x_step;                /* n */
+  uint32_t n_asserted;           /* functions of the assertions, before those of the watch */
 } Receiver;
 
 static void
@@ -119,6 +123,32 @@ receive_point(void *user, double t, const double *x, const double *xdot, const u
                      dae_assertions_hold(receiver->assertions, t, x, xdot));
 }
 
+/* Steps go to whoever listens, and to the one that looks for chattering. */
+static void
+note_step(void *user, const DaeStepRecord *record)
+{
+  Receiver *receiver = user;
+  if (receiver->given->on_step != NULL) {
+    receiver->given->on_step(receiver->given->step_user, record);
+  }
+  if (dae_chatter_failure(receiver->chatter) == NULL) {
+    bool listens = dae_chatter_listens(receiver->chatter);
+    if (listens) {
+      dae_step_value(record, record->t, receiver->x_step);
+    }
+    dae_chatter_step(receiver->chatter, record->t, listens ? receiver->x_step : NULL);
+  }
+}
+
+static bool
+is_stopped(const void *user)
+{
+  const Receiver *receiver = user;
+  return dae_chatter_failure(receiver->chatter) != NULL ||
+         (receiver->given->is_stopped != NULL &&
+          receiver->given->is_stopped(receiver->given->stop_user));
+}
+
 /* A variable that was solved for beforehand has no value: its equation fails as it
  * would have in the integrator. */
 static bool
@@ -157,7 +187,23 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
       problem->instant == NULL ? dae_assertions_new(problem) : NULL;
   g_autoptr(DaeWatch) watch =
       problem->instant == NULL ? dae_watch_new(problem, &with_scale) : NULL;
-  Receiver receiver = {output, user, problem, assertions, watch, 0};
+  g_autoptr(DaeChatter) chatter =
+      problem->instant == NULL ? dae_chatter_new(problem, options) : NULL;
+  g_autofree double *x_step = g_new0(double, n + 1);
+  Receiver receiver = {.output = output,
+                       .user = user,
+                       .problem = problem,
+                       .assertions = assertions,
+                       .watch = watch,
+                       .chatter = chatter,
+                       .given = options,
+                       .x_step = x_step};
+  if (chatter != NULL) {
+    with_scale.on_step = note_step;
+    with_scale.step_user = &receiver;
+    with_scale.is_stopped = is_stopped;
+    with_scale.stop_user = &receiver;
+  }
   DaeEvents events;
   DaeSolverResult result;
   if (problem->instant != NULL) {
@@ -205,6 +251,10 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   }
   if (watch != NULL && dae_watch_failure(watch) != NULL) {
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, dae_watch_failure(watch));
+    return false;
+  }
+  if (chatter != NULL && dae_chatter_failure(chatter) != NULL) {
+    g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, dae_chatter_failure(chatter));
     return false;
   }
   if (!solved_variables_are_finite(problem, result.stats.t, error)) {

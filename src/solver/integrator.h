@@ -18,6 +18,10 @@
 
 typedef struct DaeIntegrator DaeIntegrator;
 
+typedef struct {
+  double low, high;
+} DaeRange;
+
 /* Guards g_i(t, x). Each stands on a side, +1 or -1, and is crossed when side*g < -threshold: it
  * has left its side. The event is where g itself changes sign, if it was on its side at the
  * begin of the step, else where the threshold is passed.
@@ -36,6 +40,13 @@ typedef struct {
   const uint8_t *is_affine;
   const uint32_t *affine_start, *affine_column;
   const double *affine_factor, *affine_constant, *affine_slope;
+  /* by unknown: it has no derivative, so that between the stages it is interpolated only; NULL: not
+   * known */
+  const uint8_t *is_algebraic;
+  /* Guards that are not affine: the unknowns in guard i, and whether it can be below -threshold for
+   * some time and unknowns (by column; only these are set) in the ranges. NULL: not known */
+  const uint32_t *used_start, *used_column;
+  bool (*may_cross)(void *user, uint32_t i, DaeRange time, DaeRange *x, double threshold);
   /* the event's point is that of the dense output; otherwise the step is made again up to the
    * event */
   bool from_dense_output;

@@ -96,6 +96,9 @@ typedef struct {
   double *root_store; /* values of the guards; grows with their number */
   uint32_t *crossed;
   uint32_t root_room;
+  DaeRange *root_range; /* n: of the unknowns in a box */
+  double *root_boxes;   /* Bernstein coefficients of boxes, by level */
+  size_t box_room;
 
   /* modes */
   DaeRadauMode modes[DAE_MODES_MOST];

@@ -121,6 +121,8 @@ dae_radau_free(DaeRadau *r)
   free(r->arena);
   free(r->scratch);
   free(r->root_store);
+  free(r->root_range);
+  free(r->root_boxes);
   free(r->crossed);
   free(r);
 }

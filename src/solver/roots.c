@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/bernstein.h"
+#include "solver/guard_boxes.h"
 #include "solver/lanes.h"
 #include "solver/radau.h"
 
@@ -13,10 +14,10 @@
 #define NODES_MOST (2u * DAE_STAGES_MAX + 1u)
 /* Evaluations on the way to a minimum between two nodes. */
 #define MOST_DESCENT 24
-/* Steps again to an event whose guard turns out not to have been crossed yet. */
-#define MOST_BACKS 2     /* corrections of a step that led beyond the crossing */
-#define FAR_BEYOND 100.0 /* thresholds of the guard */
-#define MOST_REPEATS 3
+/* Steps again on the way to an event. */
+#define MOST_REPEATS 12
+/* Where a guard could be followed over a part of a step only, that part is taken if it is larger. */
+#define LEAST_CUT 0.01
 
 /* ---- the dense output
  * ----------------------------------------------------------------------------- */
@@ -261,53 +262,81 @@ fill_nodes(DaeRadau *r, const DaeRoots *roots, const double *t, uint32_t n_nodes
   }
 }
 
+/* Values at nodes of the step, made when the first guard asks for them. */
+typedef struct {
+  double t[NODES_MOST];
+  double *values;
+  uint32_t n; /* 0: not yet */
+} Nodes;
+
+/* By enclosures: nothing is missed. Where there are too many of them the step is to end at *cut. False:
+ * that would be too soon. */
 static bool
-has_other_than_affine(const DaeRoots *roots)
+follow_boxes(Guard *guard, Crossing *crossing, double *cut, bool *found)
 {
-  for (uint32_t i = 0; i < roots->n; i++) {
-    if (roots->side[i] != 0 && (roots->is_affine == NULL || !roots->is_affine[i])) {
-      return true;
+  const double threshold = threshold_of(guard->roots, guard->i);
+  double a = 0.0;
+  double b = 0.0;
+  guard->degree = 0;
+  guard->shift = threshold;
+  const DaeBoxVerdict verdict =
+      dae_guard_first_box(guard->r, guard->roots, guard->i, value_at, guard, &a, &b);
+  *found = verdict == DAE_BOX_CROSSED;
+  if (*found) {
+    double fa = value_at(guard, a) - threshold;
+    for (double width = b - a; fa <= 0.0 && a > guard->r->last.t; width *= 2.0) {
+      b = a; /* the zero itself is in a box before */
+      a = fmax(guard->r->last.t, a - width);
+      fa = value_at(guard, a) - threshold;
     }
+    guard->shift = fa > 0.0 ? 0.0 : threshold;
+    *crossing = locate(guard, a, fa + guard->shift, b, value_at(guard, b));
   }
-  return false;
+  const bool is_cut =
+      verdict == DAE_BOX_OPEN && a - guard->r->last.t > LEAST_CUT * guard->r->last.h;
+  *cut = is_cut ? fmin(*cut, a) : *cut;
+  return verdict != DAE_BOX_OPEN || is_cut;
 }
 
 static bool
-find_crossing(Guard *guard, const double *t, double *values, uint32_t n_nodes,
-              Crossing *crossing)
+find_crossing(Guard *guard, Nodes *nodes, double *cut, Crossing *crossing)
 {
   const DaeRoots *roots = guard->roots;
   const uint32_t i = guard->i;
+  bool found = false;
   if (roots->is_affine != NULL && roots->is_affine[i]) {
     return follow_affine(guard, crossing);
   }
-  double *v = values + (size_t)i * n_nodes;
-  for (uint32_t k = 0; k < n_nodes; k++) {
+  if (roots->may_cross != NULL && follow_boxes(guard, crossing, cut, &found)) {
+    return found;
+  }
+  if (nodes->n == 0) {
+    nodes->n = set_nodes(guard->r, nodes->t);
+    fill_nodes(guard->r, roots, nodes->t, nodes->n, nodes->values);
+  }
+  double *v = nodes->values + (size_t)i * nodes->n;
+  for (uint32_t k = 0; k < nodes->n; k++) {
     v[k] = roots->side[i] * v[k] + threshold_of(roots, i);
   }
-  return follow_nodes(guard, t, v, n_nodes, crossing);
+  return follow_nodes(guard, nodes->t, v, nodes->n, crossing);
 }
 
 /* The first crossing in the last step; r->crossed[0 ... *n_crossed - 1] are the guards crossed
  * there. */
 static bool
-find_first(DaeRadau *r, const DaeRoots *roots, Crossing *first, uint32_t *n_crossed)
+find_first(DaeRadau *r, const DaeRoots *roots, Crossing *first, uint32_t *n_crossed,
+           double *cut)
 {
-  double t[NODES_MOST];
-  double *values = r->root_store;
+  Nodes nodes = {.values = r->root_store};
   double *places = r->root_store + (size_t)r->root_room * (NODES_MOST + DAE_LANES_MAX);
-  uint32_t n_nodes = 0;
   bool any = false;
-  if (has_other_than_affine(roots)) {
-    n_nodes = set_nodes(r, t);
-    fill_nodes(r, roots, t, n_nodes, values);
-  }
+  *cut = INFINITY;
   *first = (Crossing){INFINITY, INFINITY};
   for (uint32_t i = 0; i < roots->n; i++) {
     Guard guard = {.r = r, .roots = roots, .i = i};
     Crossing crossing;
     places[i] = INFINITY;
-    if (roots->side[i] != 0 && find_crossing(&guard, t, values, n_nodes, &crossing)) {
+    if (roots->side[i] != 0 && find_crossing(&guard, &nodes, cut, &crossing)) {
       places[i] = crossing.at;
       any = true;
       *first = crossing.at < first->at ? crossing : *first;
@@ -357,63 +386,84 @@ stop_inside(DaeRadau *r, double t)
              : DAE_SOLVER_DOMAIN;
 }
 
-/* How far beyond is the guard, in units of time? 0: near enough. The dense output is
- * of lower order than the step to its end, most of all for algebraic unknowns, so that
- * the step may have led too far. */
+/* Where the guard that came down to `left` at the end of the step should be crossed: `factor` times
+ * as far as its slope there says. */
 static double
-overshoot(DaeRadau *r, const DaeRoots *roots, double depth, double way)
+further(DaeRadau *r, const DaeRoots *roots, double left, double factor)
 {
-  const double threshold = threshold_of(roots, r->crossed[0]);
-  if (!(depth > FAR_BEYOND * threshold)) {
-    return 0.0;
-  }
+  const double way = r->t - r->last.t;
+  const double back = fmax(1e-6 * way, 1e3 * DBL_EPSILON * fabs(r->t));
   Guard guard = {.r = r, .roots = roots, .i = r->crossed[0]};
-  const double slope = (value_at(&guard, r->t - 1e-3 * way) + depth) / (1e-3 * way);
-  const double back = slope > 0.0 ? (depth - threshold) / slope : 0.0;
-  return back < 0.1 * way ? back : 0.0;
+  const double slope = (value_at(&guard, r->t - back) - left) / back;
+  const double more = factor * (slope > 0.0 ? left / slope : 1e-6 * way);
+  return r->t + fmax(fmin(more, 0.1 * way), 4.0 * DBL_EPSILON * fabs(r->t));
 }
 
-/* Up to the crossing again; where the new solution has not crossed yet, a little further, and
- * where it is far beyond, back. */
+/* Steps again until one ends at the crossing: with the end of the step near it the polynomial is
+ * exact there, so that two or three are enough. *is_there is false where a step was cut short: no
+ * crossing yet. */
 static DaeSolverStatus
-repeat_to(DaeRadau *r, const DaeRoots *roots, double at, uint32_t n_crossed, bool *is_there)
+approach(DaeRadau *r, const DaeRoots *roots, Crossing *crossing, uint32_t *n_crossed,
+         bool *is_there)
 {
-  const double begin = r->last.t;
   const double end = r->t;
-  double way = at - begin;
-  int backs = 0;
-  DaeSolverStatus status = dae_radau_repeat(r, at);
+  double high = end; /* crossed there */
+  double low = r->last.t;
+  double factor = 0.75;
   for (int k = 0; k < MOST_REPEATS; k++) {
+    const double at = crossing->at;
+    const DaeSolverStatus status = dae_radau_repeat(r, at);
     double left = 0.0;
     *is_there = status == DAE_SOLVER_COMPLETED && r->t >= at;
     if (!*is_there) {
       return status;
     }
-    if (are_crossed(r, roots, n_crossed, &left)) {
-      const double back = backs++ < MOST_BACKS ? overshoot(r, roots, -left, way) : 0.0;
-      if (!(back > 4.0 * DBL_EPSILON * fabs(at)) ||
-          !(way - back > dae_radau_smallest_step(r))) {
+    if (are_crossed(r, roots, *n_crossed, &left)) {
+      Crossing earlier;
+      uint32_t n = 0;
+      double cut = 0.0;
+      high = at;
+      if (-left <= DAE_FAR_BEYOND * threshold_of(roots, r->crossed[0]) ||
+          !find_first(r, roots, &earlier, &n, &cut)) {
         return status;
       }
-      way -= back;
-      at = begin + way;
-      status = dae_radau_repeat(r, at);
+      *n_crossed = n;
+      if (!(earlier.at < at - 4.0 * DBL_EPSILON * fabs(at)) ||
+          !(earlier.at - r->last.t > dae_radau_smallest_step(r))) {
+        return status;
+      }
+      *crossing = earlier;
+      crossing->at = earlier.at > low ? earlier.at : 0.5 * (low + high);
       continue;
     }
-    /* the guard came down to `left` only: its slope on the step tells how far it still has to go */
-    Guard guard = {.r = r, .roots = roots, .i = r->crossed[0]};
-    const double back = r->t - 1e-3 * way;
-    const double slope = (value_at(&guard, back) - left) / (1e-3 * way);
-    const double more = slope > 0.0 ? 1.5 * left / slope : 1e-6 * way;
-    way += fmax(fmin(more, 0.1 * way), 4.0 * DBL_EPSILON * fabs(at));
-    at = fmin(begin + way, end);
-    if (at <= r->t) {
+    if (!(high > at) && !(end > at)) {
+      *is_there = false; /* the polynomial had crossed, the solution has not */
       return status;
     }
-    backs = MOST_BACKS;
-    status = dae_radau_repeat(r, at);
+    high = high > at ? high : end; /* it was crossed there up to rounding */
+    low = at;
+    factor *= 2.0;
+    crossing->at = fmin(further(r, roots, left, factor), high);
   }
-  *is_there = status == DAE_SOLVER_COMPLETED && r->t >= at;
+  *is_there = false; /* the next step begins just before it */
+  return DAE_SOLVER_COMPLETED;
+}
+
+/* A step that is too long to say where guards are is made again, shorter. */
+static DaeSolverStatus
+resolve(DaeRadau *r, const DaeRoots *roots)
+{
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  bool is_short = false;
+  while (status == DAE_SOLVER_COMPLETED && !(r->options->step > 0.0) &&
+         r->t - r->last.t > 16.0 * dae_radau_smallest_step(r) &&
+         !dae_guards_are_resolved(r, roots)) {
+    status = dae_radau_repeat(r, r->last.t + 0.5 * (r->t - r->last.t));
+    is_short = true;
+  }
+  if (is_short) {
+    r->h = fmin(r->h, 1.5 * (r->t - r->last.t));
+  }
   return status;
 }
 
@@ -422,12 +472,17 @@ dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
 {
   Crossing crossing;
   uint32_t n_crossed = 0;
+  double cut = INFINITY;
   bool is_there = true;
   r->keeps_the_past = true;
   DaeSolverStatus status = dae_radau_step(r);
+  status = status == DAE_SOLVER_COMPLETED ? resolve(r, roots) : status;
   if (status != DAE_SOLVER_COMPLETED || !make_room(r, roots->n) ||
-      !find_first(r, roots, &crossing, &n_crossed)) {
+      (!find_first(r, roots, &crossing, &n_crossed, &cut) && !(cut < r->t))) {
     return status;
+  }
+  if (cut < fmin(r->t, crossing.at) && !(r->options->step > 0.0)) {
+    return dae_radau_repeat(r, cut);
   }
   if (crossing.at < r->t && !(r->options->step > 0.0)) {
     if (crossing.at - r->last.t < dae_radau_smallest_step(r)) {
@@ -437,7 +492,7 @@ dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
     } else if (roots->from_dense_output) {
       status = stop_inside(r, crossing.at);
     } else {
-      status = repeat_to(r, roots, crossing.at, n_crossed, &is_there);
+      status = approach(r, roots, &crossing, &n_crossed, &is_there);
     }
   }
   if (status == DAE_SOLVER_COMPLETED && is_there) {

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 
 from harness import check_exit, contains, equal, main, run_text
 
@@ -55,6 +56,11 @@ def test_t1_a_ball_bounces_and_its_impacts_accumulate():
     first = math.sqrt(2/9.81)
     close(jumps(rows, "v"), [first*(1 + 2*sum(0.7**k for k in range(1, n + 1))) for n in range(4)])
     close([at(rows, jumps(rows, "v")[0], "v")], [3.1006128426])
+    for tolerance in ("1e-2", "1e-4", "1e-6", "1e-8", "1e-10", "1e-12"):
+        _, _, err = simulate(BALL, "--stop", "3", "--tol", tolerance, code=5)
+        limit = float(re.search("events accumulate at t = (\\S+)", err).group(1))
+        close([limit], [2.5586339656], 1e-4)
+        contains(err, "h < 0 (line 6)")
 
 
 def test_t2_a_thermostat_switches_at_known_times():
@@ -106,9 +112,17 @@ end Diode;"""
 def test_t5_an_ideal_diode_with_a_resistor():
     rows = rows_of(IDEAL_DIODE.format("", ""), "--stop", "10", "--intervals", "100", "--tol",
                    "1e-8")
-    close(jumps(rows, "off"), [math.pi, 2*math.pi, 3*math.pi], 1e-4)
+    close(jumps(rows, "off"), [math.pi, 2*math.pi, 3*math.pi], 1e-10)
     for row in rows:
-        assert abs(row["i"] - max(math.sin(row["time"]), 0)) < 1e-4, row
+        assert abs(row["i"] - max(math.sin(row["time"]), 0)) < 1e-8, row
+
+
+def test_an_algebraic_guard_is_followed_between_the_stages():
+    """No state tells the integrator how long its steps may be: 159 half waves in ten seconds."""
+    text = IDEAL_DIODE.format("", "").replace("sin(time)", "sin(50*time)")
+    for tolerance in ("1e-3", "1e-6", "1e-9"):
+        rows = rows_of(text, "--stop", "10", "--intervals", "1", "--tol", tolerance)
+        close(jumps(rows, "off"), [k*math.pi/50 for k in range(1, 160)], 1e-6)
 
 
 def refused(text, line, *words, stop="4"):
@@ -245,6 +259,60 @@ equation
 end T;""", "--stop", "1", "--intervals", "1", "--tol", tolerance)
         equal(stats["events"]["state"], 2)
         close(jumps(rows, "b"), [0.499, 0.501], 1e-9)
+
+
+COUNT = """model T
+  Real x(start = {0}, fixed = true), v(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = {1};
+  der(v) = {2};
+  when {3} then
+    n = pre(n) + 1;
+  end when;
+end T;"""
+
+
+def test_guards_that_are_not_affine_miss_no_crossing():
+    clock = ("0", "1", "0")
+    for model, stop, tolerances, wanted in [
+        (clock + ("sin(x)^20 > 0.999999",), 50, ("1e-4", "1e-6", "1e-9"), 16),
+        (clock + ("sin(50*x) > 0.5",), 50, ("1e-2", "1e-6", "1e-9"), 398),
+        (clock + ("(x - 3)^2 < 1e-8",), 50, ("1e-6", "1e-9"), 1),
+        (clock + ("x*(2 - x) >= 0.9999999",), 2, ("1e-4", "1e-9"), 1),
+        (clock + ("x*(2 - x) > 1",), 2, ("1e-4", "1e-9"), 0),
+        (("1", "v", "-x", "x^2 < 1e-8"), 50, ("1e-6", "1e-9"), 16),
+        (clock + ("mod(x, 0.01) > 0.009999",), 1, ("1e-6",), 100),
+    ]:
+        for tolerance in tolerances:
+            rows = rows_of(COUNT.format(*model), "--stop", str(stop), "--intervals", "1",
+                           "--tol", tolerance)
+            assert rows[-1]["n"] == wanted, (model, tolerance, rows[-1])
+
+
+def test_conditions_without_events_that_chatter_are_named():
+    for right_side in ("-sign(x)", "-noEvent(if x > 0 then 1 else -1)"):
+        _, stats, err = simulate(f"""model T
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = {right_side};
+end T;""", "--stop", "2", "--intervals", "2", code=5)
+        contains(err, "integration stopped at t = 1.000")
+        contains(err, "chattering")
+        contains(err, "(line 4) changes")
+        assert stats["steps_accepted"] < 50000, stats
+
+
+def test_a_fast_relation_is_no_chattering():
+    """Two million half waves would be cut off by a count of events; amplitude tells."""
+    rows, _, err = simulate("""model T
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true); Boolean b = x > 0;
+equation
+  der(x) = v;
+  der(v) = -x;
+end T;""", "--stop", "1e7", "--intervals", "1", "--tol", "1e-3", "--max-steps", "3000", code=5)
+    contains(err, "too many steps")
+    assert len(rows) > 1000, len(rows)
 
 
 def test_t15_a_counter_changes_nothing_continuous():

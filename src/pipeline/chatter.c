@@ -1,0 +1,209 @@
+#include "pipeline/chatter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/events.h"
+
+#define WINDOW 4096u       /* steps */
+#define NO_WAY 1e-4        /* of the run: time that a window makes where something is wrong */
+#define OFTEN (WINDOW / 8) /* changes in a window */
+
+typedef struct {
+  DaeTerm text; /* for people */
+  DaeSpan span;
+} Condition;
+
+struct DaeChatter {
+  DaeProblem *problem;
+  GArray *conditions; /* Condition */
+  DaePointTape *tape;
+  void *scratch;
+  double *values, *before; /* by condition */
+  uint32_t *changes;
+  double span, begin; /* of the run; of the window */
+  uint32_t n_steps;   /* in the window */
+  bool listens;
+  char *failure;
+};
+
+/* ---- what may chatter -------------------------------------------------------------------- */
+
+typedef struct {
+  DaeTerms *terms;
+  GHashTable *seen;
+  GArray *conditions; /* Condition */
+  GArray *functions;  /* DaeTerm: whose signs they are */
+} Collector;
+
+static void
+note(Collector *collector, DaeTerm function, DaeTerm text, DaeSpan span)
+{
+  Condition condition = {text, span};
+  if (function != DAE_NO_TERM) {
+    g_array_append_val(collector->conditions, condition);
+    g_array_append_val(collector->functions, function);
+  }
+}
+
+static void
+collect(Collector *collector, DaeTerm t, DaeSpan span)
+{
+  DaeTerms *terms = collector->terms;
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(stack, t);
+  while (stack->len > 0) {
+    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    if (!g_hash_table_add(collector->seen, GUINT_TO_POINTER(top)) ||
+        !dae_term_has_varying_break(terms, top)) {
+      continue;
+    }
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, top, &n);
+    if (dae_term_kind(terms, top) == DAE_KIND_RELATION) {
+      note(collector, dae_term_sub(terms, operands[0], operands[1]), top, span);
+    } else if (dae_term_kind(terms, top) == DAE_KIND_CALL &&
+               (dae_term_function(terms, top) == DAE_FN_SIGN ||
+                dae_term_function(terms, top) == DAE_FN_ABS)) {
+      note(collector, operands[0], top, span);
+    }
+    g_array_append_vals(stack, operands, n);
+  }
+}
+
+static void
+collect_system(Collector *collector, const DaeProblem *problem)
+{
+  const DaeSystemParts *parts = &problem->parts;
+  for (uint32_t i = 0; i < parts->n_diff; i++) {
+    DaeSpan span = dae_problem_row_span(problem, i);
+    for (uint32_t e = parts->row_start[i]; e < parts->row_start[i + 1]; e++) {
+      collect(collector, parts->coefficients[e], span);
+    }
+    collect(collector, parts->rhs[i], span);
+  }
+  for (uint32_t i = 0; i < parts->n_con; i++) {
+    collect(collector, parts->constraints[i], dae_problem_row_span(problem, parts->n_diff + i));
+  }
+}
+
+DaeChatter *
+dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  GArray *conditions = g_array_new(FALSE, FALSE, sizeof(Condition));
+  Collector collector = {terms, seen, conditions, functions};
+  collect_system(&collector, problem);
+  DaePointAtoms atoms = {problem->parts.unknowns, problem->parts.n, problem->parts.segment,
+                         problem->parts.n_segment};
+  DaePointTape *tape =
+      functions->len > 0
+          ? dae_point_tape_new(terms, &atoms, (const DaeTerm *)(void *)functions->data,
+                               functions->len, NULL)
+          : NULL;
+  if (tape == NULL) {
+    g_array_free(conditions, TRUE);
+    return NULL;
+  }
+  DaeChatter *chatter = g_new0(DaeChatter, 1);
+  chatter->problem = problem;
+  chatter->conditions = conditions;
+  chatter->tape = tape;
+  chatter->scratch = dae_aligned_new0(dae_point_tape_scratch_size(tape));
+  chatter->values = g_new0(double, functions->len + 1);
+  chatter->before = g_new0(double, functions->len + 1);
+  chatter->changes = g_new0(uint32_t, functions->len + 1);
+  chatter->span = options->t_stop - options->t_start;
+  chatter->begin = options->t_start;
+  return chatter;
+}
+
+void
+dae_chatter_free(DaeChatter *chatter)
+{
+  if (chatter == NULL) {
+    return;
+  }
+  dae_point_tape_free(chatter->tape);
+  free(chatter->scratch);
+  g_array_free(chatter->conditions, TRUE);
+  g_free(chatter->values);
+  g_free(chatter->before);
+  g_free(chatter->changes);
+  g_free(chatter->failure);
+  g_free(chatter);
+}
+
+/* ---- steps ------------------------------------------------------------------------------- */
+
+bool
+dae_chatter_listens(const DaeChatter *chatter)
+{
+  return chatter->listens;
+}
+
+static void
+count_changes(DaeChatter *chatter, double t, const double *x)
+{
+  const DaeProblem *problem = chatter->problem;
+  const double *segment = problem->instant != NULL ? dae_instant_segment(problem->instant)
+                                                   : problem->parts.segment_values;
+  if (segment != NULL) {
+    dae_point_tape_set_segment(chatter->tape, chatter->scratch, segment);
+  }
+  if (dae_point_tape_eval(chatter->tape, chatter->scratch, 1, &t, x, problem->slopes,
+                          chatter->values, NULL) != 0) {
+    return;
+  }
+  for (uint32_t i = 0; i < chatter->conditions->len; i++) {
+    chatter->changes[i] += chatter->values[i] * chatter->before[i] < 0 ? 1 : 0;
+    chatter->before[i] = chatter->values[i] != 0 ? chatter->values[i] : chatter->before[i];
+  }
+}
+
+static void
+tell(DaeChatter *chatter, uint32_t i, double t)
+{
+  const Condition *condition = &g_array_index(chatter->conditions, Condition, i);
+  g_autoptr(GString) text = g_string_new(NULL);
+  dae_term_print_limited(dae_pipeline_terms(chatter->problem->pipeline), condition->text, text,
+                         200);
+  chatter->failure = g_strdup_printf(
+      "integration stopped at t = %.10g: chattering\n  condition %s (line %u) changes %.3g "
+      "times per unit of time",
+      t, text->str, condition->span.line,
+      chatter->changes[i] / fmax(t - chatter->begin, 1e-300));
+}
+
+bool
+dae_chatter_step(DaeChatter *chatter, double t, const double *x)
+{
+  if (chatter->listens && x != NULL) {
+    count_changes(chatter, t, x);
+  }
+  if (++chatter->n_steps < WINDOW) {
+    return true;
+  }
+  for (uint32_t i = 0; chatter->listens && i < chatter->conditions->len; i++) {
+    if (chatter->changes[i] > OFTEN) {
+      tell(chatter, i, t);
+      return false;
+    }
+  }
+  chatter->listens = t - chatter->begin < NO_WAY * chatter->span;
+  chatter->begin = t;
+  chatter->n_steps = 0;
+  memset(chatter->changes, 0, chatter->conditions->len * sizeof(uint32_t));
+  memset(chatter->before, 0, chatter->conditions->len * sizeof(double));
+  return true;
+}
+
+const char *
+dae_chatter_failure(const DaeChatter *chatter)
+{
+  return chatter->failure;
+}

@@ -1,0 +1,25 @@
+/* Conditions that make no events (noEvent, sign, abs) and change their sign again and again while the
+ * time hardly moves: steps become as short as the tolerance allows, and a run would never end. It is
+ * looked for only where thousands of steps have made no way; the relation is then named.
+ * Relations with events are looked after where they happen (event_run.c). */
+#ifndef DAE_PIPELINE_CHATTER_H
+#define DAE_PIPELINE_CHATTER_H
+
+#include "pipeline/problem-priv.h"
+
+typedef struct DaeChatter DaeChatter;
+
+/* NULL: no such condition is in the system. (transfer full) */
+DaeChatter *dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options);
+void dae_chatter_free(DaeChatter *chatter); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeChatter, dae_chatter_free)
+
+/* Is the end of the next accepted step wanted? */
+bool dae_chatter_listens(const DaeChatter *chatter);
+/* An accepted step ended at t; x (may be NULL unless it listens) is the point there. False: it
+ * chatters. */
+bool dae_chatter_step(DaeChatter *chatter, double t, const double *x);
+/* "integration stopped at t = ...: chattering ..."; NULL: nothing. */
+const char *dae_chatter_failure(const DaeChatter *chatter);
+
+#endif

@@ -1,0 +1,259 @@
+/* Is the polynomial of a step good enough to say where guards are crossed? */
+#include "solver/guard_boxes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/bernstein.h"
+
+/* From this level on the guard is evaluated at the ends of boxes. */
+#define FIRST_LEVEL 6u
+/* A box at whose end it is crossed is taken from this level on: in larger ones it may be crossed
+ * several times. */
+#define CROSSED_LEVEL 15u
+/* Those in which it may be 0 are given up (it touches 0 there, if at all): a millionth of the
+ * step. */
+#define LAST_LEVEL 20u
+/* Enclosures of one guard in one step. */
+#define MOST_BOXES 600u
+/* Of the size of an algebraic unknown, where a guard that is not affine depends on it. */
+#define RESOLVED 1e-3
+
+/* ---- unknowns without a derivative ------------------------------------------------------- */
+
+/* The coefficient of theta^degree bounds what a polynomial of one degree less would miss; for nodes
+ * spread over the step about 4^(1 - degree) of it. */
+static double
+interpolation_error(const double *b, uint32_t degree)
+{
+  double sum = 0.0;
+  double binomial = 1.0;
+  for (uint32_t k = 0; k <= degree; k++) {
+    sum += ((degree - k) % 2 == 0 ? 1.0 : -1.0) * binomial * b[k];
+    binomial *= (double)(degree - k) / (double)(k + 1);
+  }
+  return fabs(sum) * pow(4.0, 1.0 - (double)degree);
+}
+
+static void
+range_of(const double *b, uint32_t degree, DaeRange *range)
+{
+  range->low = range->high = b[0];
+  for (uint32_t k = 1; k <= degree; k++) {
+    range->low = fmin(range->low, b[k]);
+    range->high = fmax(range->high, b[k]);
+  }
+}
+
+static bool
+has_algebraic(const DaeRoots *roots, const uint32_t *column, uint32_t n)
+{
+  for (uint32_t e = 0; e < n; e++) {
+    if (roots->is_algebraic[column[e]] != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+affine_is_resolved(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
+{
+  const uint32_t from = roots->affine_start[i];
+  const uint32_t n = roots->affine_start[i + 1] - from;
+  double b[DAE_BERNSTEIN_MOST];
+  DaeRange range;
+  if (!has_algebraic(roots, roots->affine_column + from, n)) {
+    return true;
+  }
+  const uint32_t degree =
+      dae_radau_affine(r, roots->affine_constant[i], roots->affine_slope[i],
+                       roots->affine_column + from, roots->affine_factor + from, n, b);
+  const double threshold = roots->threshold != NULL ? roots->threshold[i] : 0.0;
+  const double error = interpolation_error(b, degree);
+  for (uint32_t k = 0; k <= degree; k++) {
+    b[k] *= roots->side[i];
+  }
+  range_of(b, degree, &range);
+  return error <= DAE_FAR_BEYOND * threshold || range.low > error ||
+         range.high < -error; /* or it is crossed for certain */
+}
+
+static bool
+other_is_resolved(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
+{
+  for (uint32_t e = roots->used_start[i]; e < roots->used_start[i + 1]; e++) {
+    const uint32_t column = roots->used_column[e];
+    const double factor = 1.0;
+    double b[DAE_BERNSTEIN_MOST];
+    DaeRange range;
+    if (roots->is_algebraic[column] == 0) {
+      continue;
+    }
+    const uint32_t degree = dae_radau_affine(r, 0.0, 0.0, &column, &factor, 1, b);
+    range_of(b, degree, &range);
+    const double size = fmax(fabs(range.low), fabs(range.high)) + 1e-6 * r->nominal[column];
+    if (interpolation_error(b, degree) > RESOLVED * size) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool
+dae_guards_are_resolved(const DaeRadau *r, const DaeRoots *roots)
+{
+  for (uint32_t i = 0; roots->is_algebraic != NULL && i < roots->n; i++) {
+    const bool is_affine = roots->is_affine != NULL && roots->is_affine[i] != 0;
+    if (roots->side[i] == 0) {
+      continue;
+    }
+    if (is_affine ? !affine_is_resolved(r, roots, i)
+                  : roots->used_start != NULL && !other_is_resolved(r, roots, i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ---- guards that are not affine ---------------------------------------------------------- */
+
+typedef struct {
+  DaeRadau *r;
+  const DaeRoots *roots;
+  uint32_t i, n; /* guard; unknowns in it */
+  uint32_t degree;
+  double *coefficients; /* by level, unknown: DAE_BERNSTEIN_MOST each */
+  uint32_t n_boxes;
+  double from, to; /* theta: the first box at whose end it is crossed, so far; to = 2: none */
+} Search;
+
+typedef struct {
+  uint32_t level;
+  double from, to; /* theta */
+} Box;
+
+static double *
+coefficients_of(const Search *search, uint32_t level)
+{
+  return search->coefficients + (size_t)level * search->n * DAE_BERNSTEIN_MOST;
+}
+
+/* Can the guard leave its side there? */
+static bool
+may_cross(Search *search, const Box *box)
+{
+  const DaeRoots *roots = search->roots;
+  const double *b = coefficients_of(search, box->level);
+  const DaeCollocation *last = &search->r->last;
+  const uint32_t *column = roots->used_column + roots->used_start[search->i];
+  for (uint32_t e = 0; e < search->n; e++) {
+    range_of(b + (size_t)e * DAE_BERNSTEIN_MOST, search->degree,
+             &search->r->root_range[column[e]]);
+  }
+  search->n_boxes++;
+  const DaeRange time = {last->t + box->from * last->h, last->t + box->to * last->h};
+  return roots->may_cross(roots->user, search->i, time, search->r->root_range,
+                          roots->threshold != NULL ? roots->threshold[search->i] : 0.0);
+}
+
+/* Coefficients of the halves of a box: those of the left one at the next level, those of the right one
+ * kept one level further. */
+static void
+halve(const Search *search, uint32_t level, bool left)
+{
+  const double *b = coefficients_of(search, level);
+  double *half = coefficients_of(search, level + 1);
+  double other[DAE_BERNSTEIN_MOST];
+  for (uint32_t e = 0; e < search->n; e++) {
+    const size_t at = (size_t)e * DAE_BERNSTEIN_MOST;
+    dae_bernstein_halves(b + at, search->degree, left ? half + at : other,
+                         left ? other : half + at);
+  }
+}
+
+static void
+make_room(Search *search)
+{
+  DaeRadau *r = search->r;
+  const size_t wanted = (size_t)(LAST_LEVEL + 2) * search->n * DAE_BERNSTEIN_MOST;
+  if (r->root_range == NULL) {
+    r->root_range = dae_aligned_new0((r->n + 1) * sizeof(DaeRange));
+  }
+  if (wanted > r->box_room) {
+    free(r->root_boxes);
+    r->root_boxes = dae_aligned_new0(wanted * sizeof(double));
+    r->box_room = wanted;
+  }
+  search->coefficients = r->root_boxes;
+}
+
+typedef enum { BOX_EXCLUDED, BOX_CROSSED, BOX_SPLIT } BoxKind;
+
+static BoxKind
+look_at(Search *search, const Box *box, DaeGuardValue value, void *user)
+{
+  if (!may_cross(search, box)) {
+    return BOX_EXCLUDED;
+  }
+  const DaeCollocation *last = &search->r->last;
+  if (box->level >= FIRST_LEVEL && value(user, last->t + box->to * last->h) < 0.0) {
+    search->from = box->from;
+    search->to = box->to;
+    return box->level >= CROSSED_LEVEL ? BOX_CROSSED : BOX_SPLIT;
+  }
+  return box->level < LAST_LEVEL ? BOX_SPLIT : BOX_EXCLUDED;
+}
+
+/* The box that begins where this one ends: the right half of the smallest one around both. */
+static Box
+next_box(const Search *search, const Box *box)
+{
+  uint32_t level = box->level;
+  for (double w = box->to - box->from; level > 0 && fmod(box->to / w, 2.0) == 0.0; w *= 2.0) {
+    level--;
+  }
+  halve(search, level - 1, false);
+  return (Box){level, box->to, box->to + ldexp(1.0, -(int)level)};
+}
+
+DaeBoxVerdict
+dae_guard_first_box(DaeRadau *r, const DaeRoots *roots, uint32_t i, DaeGuardValue value,
+                    void *user, double *from, double *to)
+{
+  Search search = {.r = r,
+                   .roots = roots,
+                   .i = i,
+                   .n = roots->used_start[i + 1] - roots->used_start[i],
+                   .degree = r->last.tableau->s,
+                   .to = 2.0};
+  make_room(&search);
+  for (uint32_t e = 0; e < search.n; e++) {
+    const double factor = 1.0;
+    dae_radau_affine(r, 0.0, 0.0, &roots->used_column[roots->used_start[i] + e], &factor, 1,
+                     search.coefficients + (size_t)e * DAE_BERNSTEIN_MOST);
+  }
+  Box box = {0, 0.0, 1.0};
+  BoxKind kind = BOX_SPLIT;
+  while (search.n_boxes < MOST_BOXES) {
+    kind = look_at(&search, &box, value, user);
+    if (kind == BOX_CROSSED ||
+        (kind == BOX_EXCLUDED && (box.to >= 1.0 || box.to >= search.to))) {
+      break;
+    }
+    if (kind == BOX_SPLIT) {
+      halve(&search, box.level, true);
+      box = (Box){box.level + 1, box.from, box.from + 0.5 * (box.to - box.from)};
+    } else {
+      box = next_box(&search, &box);
+    }
+  }
+  if (search.to <= 1.0) {
+    *from = r->last.t + search.from * r->last.h;
+    *to = search.to >= 1.0 ? r->t : r->last.t + search.to * r->last.h;
+    return DAE_BOX_CROSSED;
+  }
+  *from = r->last.t + box.from * r->last.h;
+  return kind == BOX_EXCLUDED && box.to >= 1.0 ? DAE_BOX_EXCLUDED : DAE_BOX_OPEN;
+}

@@ -428,8 +428,8 @@ approach(DaeRadau *r, const DaeRoots *roots, Crossing *crossing, uint32_t *n_cro
         return status;
       }
       *n_crossed = n;
-      if (!(earlier.at < at - 4.0 * DBL_EPSILON * fabs(at)) ||
-          !(earlier.at - r->last.t > dae_radau_smallest_step(r))) {
+      const double near = 64.0 * DBL_EPSILON * fabs(at) + 1e-12 * (at - r->last.t);
+      if (!(earlier.at < at - near) || !(earlier.at - r->last.t > dae_radau_smallest_step(r))) {
         return status;
       }
       *crossing = earlier;
@@ -445,8 +445,8 @@ approach(DaeRadau *r, const DaeRoots *roots, Crossing *crossing, uint32_t *n_cro
     factor *= 2.0;
     crossing->at = fmin(further(r, roots, left, factor), high);
   }
-  *is_there = false; /* the next step begins just before it */
-  return DAE_SOLVER_COMPLETED;
+  *is_there = high < end; /* otherwise the next step begins just before it */
+  return *is_there ? dae_radau_repeat(r, high) : DAE_SOLVER_COMPLETED;
 }
 
 /* A step that is too long to say where guards are is made again, shorter. */

@@ -250,9 +250,9 @@ dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given, ui
   }
   uint32_t before = dae_terms_count(reader->terms);
   DaeValue result = run_inline(reader, class, given, is_outermost, pos);
-  if (result.type != DAE_VALUE_POISON &&
-      dae_terms_count(reader->terms) - before > DAE_INLINE_BUDGET &&
-      dae_opaque_found_large(reader, class, given) && reader->when_depth == 0) {
+  uint32_t n_new = dae_terms_count(reader->terms) - before;
+  if (result.type != DAE_VALUE_POISON && dae_opaque_found_large(reader, class, given, n_new) &&
+      reader->when_depth == 0) {
     return instead_of(reader, &result, class, given, is_outermost, assertions, pos);
   }
   if (result.type == DAE_VALUE_POISON && reader->recursion == class &&

@@ -270,8 +270,10 @@ DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *
 /* ---- opaque.c
  * ------------------------------------------------------------------------------------- */
 
-/* New terms of one call: a function that makes more is not written out. */
+/* New terms of one call, and of all calls of a function: one that makes more is not written
+ * out, from then on. */
 #define DAE_INLINE_BUDGET 2000u
+#define DAE_INLINE_CALLS_BUDGET 50000u
 
 typedef struct DaeOpaqueTable DaeOpaqueTable;
 DaeOpaqueTable *dae_opaque_table_new(void);
@@ -280,8 +282,9 @@ void dae_opaque_table_free(DaeOpaqueTable *table);
  * large? */
 bool dae_opaque_is_wanted(const DaeReader *reader, uint32_t class,
                           const DaeValue *const *given);
-/* Written out, it is large: from now on it is not. False: it cannot be helped. */
-bool dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const *given);
+/* Written out, the call made n_new terms. True: that is too large. */
+bool dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                            uint32_t n_new);
 /* Poison: it cannot stand alone; nothing was reported. */
 DaeValue dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                             uint32_t pos);

@@ -22,13 +22,12 @@ function_name(const char *routine)
   return name;
 }
 
-GPtrArray *
-dae_assumed_functions(DaeTerms *terms, const DaeModel *model)
+static GArray *
+routines_of(DaeTerms *terms, const DaeModel *model)
 {
-  GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  GArray *numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   if (dae_terms_routine_count(terms) == 0) {
-    return names;
+    return numbers;
   }
   for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
     const DaeEquation *equation = dae_model_equation(model, i);
@@ -40,9 +39,21 @@ dae_assumed_functions(DaeTerms *terms, const DaeModel *model)
     dae_term_collect_routines(terms, equation->lhs, numbers);
     dae_term_collect_routines(terms, equation->rhs, numbers);
   }
+  return numbers;
+}
+
+/* only_annotated: those whose derivatives are taken from an annotation. */
+static GPtrArray *
+names_of(DaeTerms *terms, const DaeModel *model, bool only_annotated)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+  g_autoptr(GArray) numbers = routines_of(terms, model);
   for (uint32_t i = 0; i < numbers->len; i++) {
-    g_autofree char *name =
-        function_name(dae_terms_routine_name(terms, g_array_index(numbers, uint32_t, i)));
+    uint32_t number = g_array_index(numbers, uint32_t, i);
+    g_autofree char *name = function_name(dae_terms_routine_name(terms, number));
+    if (only_annotated && !dae_terms_routine_is_annotated(terms, number)) {
+      continue;
+    }
     if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL)) {
       g_ptr_array_add(names, g_steal_pointer(&name));
     }
@@ -50,31 +61,54 @@ dae_assumed_functions(DaeTerms *terms, const DaeModel *model)
   return names;
 }
 
-void
-dae_assumed_text(GString *out, const char *indent, DaeTerms *terms, const DaeModel *model)
+GPtrArray *
+dae_assumed_functions(DaeTerms *terms, const DaeModel *model)
 {
-  g_autoptr(GPtrArray) names = dae_assumed_functions(terms, model);
+  return names_of(terms, model, false);
+}
+
+static void
+append_names(GString *out, const char *indent, const char *what, const GPtrArray *names)
+{
   for (uint32_t i = 0; i < names->len; i++) {
-    g_string_append_printf(out, "%s%s", i == 0 ? indent : ", ",
-                           i == 0 ? "assumed: these functions, run at run time, have a value "
-                                    "wherever they are called: "
-                                  : "");
+    g_string_append_printf(out, "%s%s", i == 0 ? indent : ", ", i == 0 ? what : "");
     g_string_append(out, g_ptr_array_index(names, i));
   }
   g_string_append(out, names->len > 0 ? "\n" : "");
 }
 
 void
-dae_assumed_json(DaeJson *json, DaeTerms *terms, const DaeModel *model)
+dae_assumed_text(GString *out, const char *indent, DaeTerms *terms, const DaeModel *model)
 {
-  g_autoptr(GPtrArray) names = dae_assumed_functions(terms, model);
+  g_autoptr(GPtrArray) names = names_of(terms, model, false);
+  g_autoptr(GPtrArray) annotated = names_of(terms, model, true);
+  append_names(out, indent,
+               "assumed: these functions, run at run time, have a value wherever they are "
+               "called: ",
+               names);
+  append_names(out, indent,
+               "assumed: the annotated derivatives of these functions: ", annotated);
+}
+
+static void
+names_to_json(DaeJson *json, const char *key, const GPtrArray *names)
+{
   if (names->len == 0) {
     return;
   }
-  dae_json_key(json, "assumed_functions");
+  dae_json_key(json, key);
   dae_json_begin_array(json, true);
   for (uint32_t i = 0; i < names->len; i++) {
     dae_json_string(json, g_ptr_array_index(names, i));
   }
   dae_json_end_array(json);
+}
+
+void
+dae_assumed_json(DaeJson *json, DaeTerms *terms, const DaeModel *model)
+{
+  g_autoptr(GPtrArray) names = names_of(terms, model, false);
+  g_autoptr(GPtrArray) annotated = names_of(terms, model, true);
+  names_to_json(json, "assumed_functions", names);
+  names_to_json(json, "assumed_derivatives", annotated);
 }

@@ -10,6 +10,7 @@ typedef struct {
   bool is_defined;
   uint32_t of, by;    /* the derivative of routine of - 1 with respect to input `by`; 0: none */
   uint32_t total;     /* routine of the annotated derivative + 1, or 0 */
+  uint8_t *by_total;  /* by input: is its derivative that one's? */
   uint32_t *partials; /* by input: number + 1, or 0 */
   uint8_t *depends;   /* by output and input; NULL: not known yet, all do */
   uint8_t *moves;     /* the same for derivatives */

@@ -27,6 +27,7 @@ free_entry(gpointer data)
   g_free(entry->partials);
   g_free(entry->depends);
   g_free(entry->moves);
+  g_free(entry->by_total);
   g_free(entry);
 }
 
@@ -366,6 +367,15 @@ dae_terms_define_routine(DaeTerms *terms, uint32_t number, const DaeRoutine *rou
 }
 
 uint32_t
+dae_terms_add_own_routine(DaeTerms *terms, const DaeRoutine *routine)
+{
+  uint32_t number =
+      dae_terms_declare_routine(terms, routine->name, routine->n_inputs, routine->n_outputs);
+  dae_terms_define_routine(terms, number, routine);
+  return number;
+}
+
+uint32_t
 dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine)
 {
   DAE_ASSERT(routine->n_inputs > 0);
@@ -388,14 +398,41 @@ dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine)
 /* ---- derivatives ----------------------------------------------------------------------------
  * ------------------- */
 
+/* Its outputs depend on what the derivative depends on, since that is called with the same
+ * arguments; its derivatives only on inputs whose derivative counts there. */
+static void
+take_dependence(DaeTerms *terms, DaeRoutineEntry *entry, uint32_t total)
+{
+  uint32_t n = entry->parts.n_inputs;
+  for (uint32_t k = 0; k < entry->parts.n_outputs; k++) {
+    for (uint32_t i = 0; i < n; i++) {
+      bool moves = dae_routine_depends(terms, total, k, n + i, false);
+      size_t at = (size_t)k * n + i;
+      entry->depends[at] |= moves || dae_routine_depends(terms, total, k, i, false) ? 1 : 0;
+      if (entry->by_total[i] != 0) {
+        entry->moves[at] = moves ? 1 : 0;
+      }
+    }
+  }
+}
+
 void
-dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total)
+dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total,
+                                 const uint8_t *by_total)
 {
   DaeRoutineEntry *entry = dae_routine_entry(terms, number);
   const DaeRoutine *t = &dae_routine_entry(terms, total)->parts;
   DAE_ASSERT(t->n_inputs == 2 * entry->parts.n_inputs &&
-             t->n_outputs == entry->parts.n_outputs);
+             t->n_outputs == entry->parts.n_outputs && entry->depends != NULL);
   entry->total = total + 1;
+  entry->by_total = g_memdup2(by_total, entry->parts.n_inputs);
+  take_dependence(terms, entry, total);
+}
+
+bool
+dae_terms_routine_is_annotated(const DaeTerms *terms, uint32_t number)
+{
+  return dae_routine_entry(terms, number)->total != 0;
 }
 
 /* A derivative that divides by the number 0 is not defined anywhere: log(-1) stands for it. */
@@ -474,8 +511,9 @@ dae_terms_routine(DaeTerms *terms, uint32_t number)
   DaeRoutineEntry *entry = dae_routine_entry(terms, number);
   if (!entry->is_defined && entry->of != 0) {
     const DaeRoutine base = *dae_terms_routine(terms, entry->of - 1);
-    uint32_t total = dae_routine_entry(terms, entry->of - 1)->total;
-    if (total != 0) {
+    const DaeRoutineEntry *of = dae_routine_entry(terms, entry->of - 1);
+    uint32_t total = of->total;
+    if (total != 0 && of->by_total[entry->by] != 0) {
       define_partial_by_total(terms, number, &base, total - 1, entry->by);
     } else {
       define_partial_of_loop(terms, number, &base, entry->by);
@@ -483,6 +521,24 @@ dae_terms_routine(DaeTerms *terms, uint32_t number)
   }
   DAE_ASSERT(entry->is_defined);
   return &entry->parts;
+}
+
+/* A derivative by the annotation is total(x, unit vector): it depends on what that does. */
+static void
+take_dependence_of_total(const DaeTerms *terms, const DaeRoutineEntry *entry,
+                         DaeRoutineEntry *made, uint32_t by)
+{
+  uint32_t n = entry->parts.n_inputs;
+  if (entry->total == 0 || entry->by_total[by] == 0) {
+    return;
+  }
+  for (uint32_t k = 0; k < entry->parts.n_outputs; k++) {
+    for (uint32_t i = 0; i < n; i++) {
+      size_t at = (size_t)k * n + i;
+      made->depends[at] = dae_routine_depends(terms, entry->total - 1, k, i, false) ? 1 : 0;
+      made->moves[at] = dae_routine_depends(terms, entry->total - 1, k, i, true) ? 1 : 0;
+    }
+  }
 }
 
 /* Declared only: a walk through terms is under way, and the parts need one of their own. */
@@ -504,6 +560,7 @@ partial_number(DaeTerms *terms, uint32_t number, uint32_t i)
     size_t n = (size_t)entry->parts.n_inputs * entry->parts.n_outputs;
     made->depends = entry->depends != NULL ? g_memdup2(entry->depends, n) : NULL;
     made->moves = entry->moves != NULL ? g_memdup2(entry->moves, n) : NULL;
+    take_dependence_of_total(terms, entry, made, i);
     entry->partials[i] = partial + 1;
   }
   return entry->partials[i] - 1;

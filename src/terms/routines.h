@@ -1,9 +1,9 @@
 /* Routines: functions with loops, recursion, or a body that is not written out at each call.
  *
- * A routine maps inputs x to outputs:
- *     s := initial(x);   while condition(s, x) loop s := next(s, x) end while;   outputs(s, x)
- * All parts are terms in the formals of the routine and in nothing else, so a loop inside a loop
- * is a call of another routine. A routine without states is outputs(x) alone; it may call itself.
+ * A routine maps inputs x to outputs: s := initial(x); while condition(s, x) loop s :=
+ * next(s, x) end while; outputs(s, x) All parts are terms in the formals of the routine and
+ * in nothing else, so a loop inside a loop is a call of another routine. A routine without
+ * states is outputs(x) alone; it may call itself.
  *
  * The term of output k is CALL(DAE_FN_ROUTINE; number, k, arguments). Equal arguments have
  * equal values whatever the routine computes (congruence). Derivatives are routines again:
@@ -31,6 +31,8 @@ typedef struct {
 
 /* The number; inputs and states are replaced by the formals of the context. n_inputs > 0. */
 uint32_t dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine);
+/* The same, with a number of its own although there may be another one with equal parts. */
+uint32_t dae_terms_add_own_routine(DaeTerms *terms, const DaeRoutine *routine);
 /* For recursion: a number first, its parts later. */
 uint32_t dae_terms_declare_routine(DaeTerms *terms, const char *name, uint32_t n_inputs,
                                    uint32_t n_outputs);
@@ -41,9 +43,13 @@ const DaeRoutine *dae_terms_routine(DaeTerms *terms, uint32_t number);
 const char *dae_terms_routine_name(const DaeTerms *terms, uint32_t number);
 /* A variable that occurs in no term outside routines: number i of the context. */
 DaeTerm dae_terms_formal(DaeTerms *terms, uint32_t i);
-/* Derivatives of this routine are those of the other one, total(x,
- * x') -> outputs', linear in x'. */
-void dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total);
+/* Derivatives of this routine are those of the other one, total(x, x') -> outputs', linear
+ * in x', with respect to the inputs i with by_total[i] != 0. Before the first term of it is
+ * made. */
+void dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total,
+                                      const uint8_t *by_total);
+/* Was that done? Its derivatives rest on a claim then. */
+bool dae_terms_routine_is_annotated(const DaeTerms *terms, uint32_t number);
 
 /* May output k depend on input i? */
 bool dae_terms_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i);

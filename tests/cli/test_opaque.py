@@ -167,4 +167,86 @@ end M;"""
     contains(check_exit(run_text("check-init", text), 0).out, "redundant")
 
 
+DERIVATIVE = """function f
+  input Real x; input Real p; input Real k; output Real y; output Integer n;
+algorithm
+  y := p*x^2 + k;
+  n := 3;
+  annotation(Inline = false, derivative(noDerivative = p, zeroDerivative = k) = f_der);
+end f;
+function f_der "not the derivative: to be told apart"
+  input Real x; input Real p; input Real k; input Real x_der; output Real y_der;
+algorithm
+  y_der := 3*p*x*x_der;
+end f_der;
+model M
+  Real y, v, a;
+equation
+  y = f(time, 2 + sin(time), time^2);
+  v = der(y);
+  a = der(v);
+end M;
+"""
+
+
+def test_the_derivative_is_that_of_the_annotation():
+    for row in rows_of(DERIVATIVE, "--stop", "1", "--intervals", "4"):
+        t = row["time"]
+        p, p_der = 2 + math.sin(t), math.cos(t)
+        close(row["y"], p*t**2 + t**2)
+        close(row["v"], 3*p*t + 2*t)  # none by p; by k it is that of the body
+        close(row["a"], 3*p + 3*p_der*t + 2)
+
+
+def test_small_functions_are_differentiated_as_they_are():
+    text = DERIVATIVE.replace("Inline = false, ", "")
+    for row in rows_of(text, "--stop", "1", "--intervals", "2"):
+        t = row["time"]
+        close(row["v"], 2*(2 + math.sin(t))*t + math.cos(t)*t**2 + 2*t)
+
+
+def test_verdicts_name_annotated_derivatives_as_assumptions():
+    text = DERIVATIVE.replace("a = der(v)", "a = v")
+    out = check_exit(run_text("check-init", text), 0).out
+    contains(out, "assumed: the annotated derivatives of these functions: f")
+    assert run_text("check-init", text, "--format", "json").json()["assumed_derivatives"] == ["f"]
+
+
+def test_messages_name_arguments():
+    text = """function f
+  input Real height; output Real y;
+algorithm
+  assert(height < 0.5, "too high: " + String(height));
+  y := height^2;
+  annotation(Inline = false);
+end f;
+model M Real y; equation y = f(time); end M;"""
+    contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err, "too high: height")
+
+
+def test_a_function_that_is_called_often_is_not_written_out():
+    lines = "".join(f"v := {'v*u + p' if k % 2 else 'v/p + u'};\n" for k in range(24))
+    text = f"""function f
+  input Real u; input Real p; output Real v;
+algorithm
+  v := u;
+  {lines}
+end f;
+model M
+  Real y[1000];
+equation
+  for i in 1:1000 loop
+    y[i] = f(time, i);
+  end for;
+end M;"""
+    shown = check_exit(run_text("show", text), 0).out
+    assert 300 < shown.count("'f#") < 1000, shown.count("'f#")
+    last = rows_of(text, "--stop", "1", "--intervals", "1")[-1]
+    for i in (1, 1000):
+        v = 1.0
+        for k in range(24):
+            v = v + i if k % 2 else v/i + 1
+        close(last[f"y[{i}]"], v)
+
+
 main(globals())

@@ -1,0 +1,266 @@
+/* annotation(derivative = f_der) of a function that is a routine (opaque.c): the derivatives
+ * of the routine are those of f_der [MLS 12.7.1].
+ *
+ * f_der(x, x') is traced on formals for the arguments and for their derivatives; it is
+ * linear in the latter, so that unit vectors there give the partial derivatives. An argument
+ * with zeroDerivative has none in f_der: the body is differentiated with respect to it. One
+ * with noDerivative is determined by the others: its partial derivative is 0, by the word of
+ * the annotation. Derivatives of higher order are those of f_der. */
+#include "model/opaque.h"
+
+#include <string.h>
+
+#include "terms/routines.h"
+
+typedef struct {
+  DaeReader *reader;
+  const DaeOpaqueRoutine *f;
+  GArray *primes;    /* DaeTerm: by formal of the routine */
+  uint8_t *by_total; /* by formal: is its derivative that of the annotation? */
+} Total;
+
+/* The claim of one annotation. */
+typedef struct {
+  uint32_t first, n; /* entries inside it */
+  uint32_t class;    /* of f_der */
+} Claim;
+
+/* ---- annotations ----------------------------------------------------------------------- */
+
+static bool
+is_named(const DaeReader *reader, const DaeModification *m, const char *name)
+{
+  return strcmp(dae_names_text(reader->names, m->name), name) == 0;
+}
+
+/* Is there noDerivative = input (or the other word)? */
+static bool
+says(const DaeReader *reader, const Claim *claim, const char *word, uint32_t input)
+{
+  for (uint32_t i = 0; i < claim->n; i++) {
+    const DaeModification *m = dae_syntax_modifier(reader->syntax, claim->first + i);
+    if (m->code != 0 && is_named(reader, m, word) &&
+        dae_syntax_code(reader->syntax, m->code)->op == DAE_OP_NAME &&
+        dae_syntax_code(reader->syntax, m->code)->arg == input) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+is_first_order(const DaeReader *reader, const Claim *claim)
+{
+  for (uint32_t i = 0; i < claim->n; i++) {
+    const DaeModification *m = dae_syntax_modifier(reader->syntax, claim->first + i);
+    if (m->code != 0 && is_named(reader, m, "order")) {
+      const DaeInstruction *code = dae_syntax_code(reader->syntax, m->code);
+      return code->op == DAE_OP_NUMBER &&
+             strcmp(dae_names_text(reader->names, code->arg), "1") == 0;
+    }
+  }
+  return true;
+}
+
+/* The next derivative annotation of the class from entry *at on. */
+static bool
+next_claim(const DaeReader *reader, uint32_t class, uint32_t *at, Claim *claim)
+{
+  const DaeClass *c = dae_syntax_class(reader->syntax, class);
+  while (*at < c->n_annotations) {
+    const DaeModification *m = dae_syntax_modifier(reader->syntax, c->first_annotation + *at);
+    *claim = (Claim){.first = c->first_annotation + *at + 1, .n = m->n_inner};
+    *at += 1 + m->n_inner;
+    if (m->code == 0 || !is_named(reader, m, "derivative") ||
+        dae_syntax_code(reader->syntax, m->code)->op != DAE_OP_NAME) {
+      continue;
+    }
+    claim->class = dae_call_find(reader, dae_syntax_code(reader->syntax, m->code)->arg);
+    if (claim->class != 0 && is_first_order(reader, claim)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- the call of f_der ----------------------------------------------------------------- */
+
+static bool
+has_reals(const DaeValue *value)
+{
+  for (uint32_t k = 0; k < dae_arguments_count(value); k++) {
+    if (dae_arguments_type(value, k) == DAE_VALUE_REAL) {
+      return value->type != DAE_VALUE_FUNCTION;
+    }
+  }
+  return false;
+}
+
+static uint32_t
+formal_index(const Total *total, DaeTerm t)
+{
+  for (uint32_t i = 0; i < total->f->formals->len; i++) {
+    if (g_array_index(total->f->formals, DaeTerm, i) == t) {
+      return i;
+    }
+  }
+  return UINT32_MAX;
+}
+
+/* Derivatives in place of the Reals. */
+static DaeValue
+derivative_of(const Total *total, const DaeValue *value)
+{
+  DaeReader *reader = total->reader;
+  uint32_t n = dae_arguments_count(value);
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
+  for (uint32_t k = 0; k < n; k++) {
+    data[k] = dae_value_scalar_at(value, k);
+    uint32_t at = formal_index(total, data[k]);
+    if (dae_arguments_type(value, k) == DAE_VALUE_REAL && data[k] != DAE_NO_TERM) {
+      data[k] = at != UINT32_MAX ? g_array_index(total->primes, DaeTerm, at)
+                                 : dae_term_int(reader->terms, 0);
+    }
+  }
+  return dae_arguments_with(reader, value, data);
+}
+
+static void
+mark_total(const Total *total, const DaeValue *value)
+{
+  for (uint32_t k = 0; k < dae_arguments_count(value); k++) {
+    uint32_t at = formal_index(total, dae_value_scalar_at(value, k));
+    if (dae_arguments_type(value, k) == DAE_VALUE_REAL && at != UINT32_MAX) {
+      total->by_total[at] = 1;
+    }
+  }
+}
+
+static DaeValue
+call_derivative(const Total *total, const Claim *claim, uint32_t pos)
+{
+  const DaeOpaqueRoutine *f = total->f;
+  DaeReader *reader = total->reader;
+  DaeValue *arguments =
+      dae_arena_alloc(reader->scratch, (2 * f->n_inputs + 1) * sizeof(DaeValue));
+  uint32_t n = f->n_inputs;
+  for (uint32_t i = 0; i < f->n_inputs; i++) {
+    arguments[i] = f->inputs[i];
+    arguments[i].name = 0;
+    if (!has_reals(&f->inputs[i]) || says(reader, claim, "zeroDerivative", f->names[i])) {
+      continue;
+    }
+    mark_total(total, &f->inputs[i]);
+    if (!says(reader, claim, "noDerivative", f->names[i])) {
+      arguments[n++] = derivative_of(total, &f->inputs[i]);
+    }
+  }
+  return dae_call_apply(reader, claim->class, arguments, n, pos);
+}
+
+/* ---- the routine ----------------------------------------------------------------------- */
+
+/* Its results to the outputs of f in the routine. False: they do not fit. */
+static bool
+place_results(const Total *total, const DaeValue *result, DaeTerm *outputs)
+{
+  const DaeOpaqueRoutine *f = total->f;
+  uint32_t n_results = MAX(result->n_outputs, 1u);
+  const DaeValue *values = result->n_outputs > 1 ? result->outputs : result;
+  uint32_t next = 0;
+  uint32_t scalar = 0;
+  for (uint32_t i = 0; i < f->n_outputs; i++) {
+    uint32_t n = dae_arguments_count(&f->outputs[i]);
+    if (!has_reals(&f->outputs[i])) {
+      scalar += n;
+      continue;
+    }
+    if (next == n_results || dae_arguments_count(&values[next]) != n) {
+      return false;
+    }
+    for (uint32_t k = 0; k < n; k++, scalar++) {
+      DaeTerm t = dae_value_scalar_at(&values[next], k);
+      bool counts = f->places[scalar] != UINT32_MAX &&
+                    dae_arguments_type(&f->outputs[i], k) == DAE_VALUE_REAL;
+      if (counts && t == DAE_NO_TERM) {
+        return false;
+      }
+      if (counts) {
+        outputs[f->places[scalar]] = t;
+      }
+    }
+    next++;
+  }
+  return true;
+}
+
+static bool
+is_closed(DaeReader *reader, const DaeTerm *outputs, uint32_t n, const GArray *inputs)
+{
+  g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < inputs->len; i++) {
+    g_hash_table_add(known, GUINT_TO_POINTER(g_array_index(inputs, DaeTerm, i)));
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    if (dae_term_contains(reader->terms, outputs[k], dae_term_time(reader->terms))) {
+      return false;
+    }
+    dae_term_collect_variables(reader->terms, outputs[k], atoms);
+    dae_term_collect_parameters(reader->terms, outputs[k], atoms);
+  }
+  for (uint32_t i = 0; i < atoms->len; i++) {
+    if (!g_hash_table_contains(known, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, i)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+take_claim(const Total *total, const Claim *claim, uint32_t pos)
+{
+  const DaeOpaqueRoutine *f = total->f;
+  DaeReader *reader = total->reader;
+  DaeValue result = call_derivative(total, claim, pos);
+  if (result.type == DAE_VALUE_POISON || result.type > DAE_VALUE_RECORD) {
+    return false;
+  }
+  g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) inputs = g_array_copy((GArray *)f->formals);
+  g_array_append_vals(inputs, total->primes->data, total->primes->len);
+  g_array_set_size(outputs, f->n_results);
+  DaeTerm *list = (DaeTerm *)(void *)outputs->data;
+  for (uint32_t k = 0; k < f->n_results; k++) {
+    list[k] = dae_term_int(reader->terms, 0);
+  }
+  if (!place_results(total, &result, list) || !is_closed(reader, list, f->n_results, inputs)) {
+    return false;
+  }
+  const char *name =
+      dae_names_text(reader->names, dae_syntax_class(reader->syntax, claim->class)->name);
+  uint32_t number = dae_opaque_add_routine(reader, name, f->is_guarded, inputs, outputs);
+  dae_terms_set_routine_derivative(reader->terms, f->number, number, total->by_total);
+  return true;
+}
+
+void
+dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_t pos)
+{
+  Claim claim;
+  uint32_t at = 0;
+  bool is_done = false;
+  Total total = {.reader = reader,
+                 .f = f,
+                 .primes = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
+                 .by_total = g_new0(uint8_t, f->formals->len + 1)};
+  for (uint32_t i = 0; i < f->formals->len; i++) {
+    DaeTerm prime = dae_trace_formal(reader);
+    g_array_append_val(total.primes, prime);
+  }
+  while (!is_done && next_claim(reader, f->class, &at, &claim)) {
+    is_done = take_claim(&total, &claim, pos);
+  }
+  g_array_free(total.primes, TRUE);
+  g_free(total.by_total);
+}

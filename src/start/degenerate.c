@@ -18,16 +18,6 @@
 /* Unknowns up to which other guesses are tried. */
 #define MOST_UNKNOWNS 500
 
-static double
-size_of_row(const DaePattern *pattern, const double *values, const double *units, uint32_t i)
-{
-  double size = 0;
-  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
-    size = fmax(size, fabs(values[e]) * units[pattern->column[e]]);
-  }
-  return size;
-}
-
 DaePattern
 dae_start_pattern(const DaeStartNumbers *numbers)
 {
@@ -70,33 +60,36 @@ find_differentiated(const DaeStartAssembly *assembly)
   return is_differentiated;
 }
 
-/* Does a row or a column of the constraints vanish here and not beside? Columns are those of rows
- * scaled to 1 beside. */
+/* Does a row or a column of the constraints vanish here and not beside: every entry that is not 0
+ * anyway? Entries are compared with themselves, whatever their units. */
 static bool
 something_vanishes(const DaeStartAssembly *assembly, const DaePattern *pattern,
-                   const double *units, const double *here, const double *beside, double share)
+                   const double *here, const double *beside, double share)
 {
   uint32_t n = dae_qlt_n_unknowns(assembly->input->qlt);
   g_autofree bool *is_differentiated = find_differentiated(assembly);
-  g_autofree double *column_here = g_new0(double, pattern->n_columns + 1);
-  g_autofree double *column_beside = g_new0(double, pattern->n_columns + 1);
+  g_autofree double *column_left = g_new0(double, pattern->n_columns + 1);
+  for (uint32_t j = 0; j < pattern->n_columns; j++) {
+    column_left[j] = -1; /* no entry yet */
+  }
   for (uint32_t i = 0; i < pattern->n_rows; i++) {
     const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, i);
-    double size = size_of_row(pattern, beside, units, i);
-    if (source->kind != DAE_START_FROM_CONSTRAINT || source->order > 0 || size == 0) {
+    double row_left = -1;
+    if (source->kind != DAE_START_FROM_CONSTRAINT || source->order > 0) {
       continue;
     }
-    if (size_of_row(pattern, here, units, i) < share * size) {
-      return true;
-    }
     for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+      double left = beside[e] != 0 ? fabs(here[e] / beside[e]) : here[e] != 0 ? 1 : -1;
       uint32_t j = pattern->column[e];
-      column_here[j] = fmax(column_here[j], fabs(here[e]) * units[j] / size);
-      column_beside[j] = fmax(column_beside[j], fabs(beside[e]) * units[j] / size);
+      column_left[j] = fmax(column_left[j], left);
+      row_left = fmax(row_left, left);
+    }
+    if (row_left >= 0 && row_left < share) {
+      return true;
     }
   }
   for (uint32_t j = 0; j < n; j++) {
-    if (!is_differentiated[j] && column_here[j] < share * column_beside[j]) {
+    if (!is_differentiated[j] && column_left[j] >= 0 && column_left[j] < share) {
       return true;
     }
   }
@@ -112,7 +105,7 @@ is_degenerate(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
   g_autofree double *beside = g_new0(double, numbers->pattern.columns->len + 1);
   return dae_start_run(numbers, numbers->jacobian_tape, x, here) == 0 &&
          look_beside(numbers, units, x, beside) &&
-         something_vanishes(assembly, &pattern, units, here, beside, share);
+         something_vanishes(assembly, &pattern, here, beside, share);
 }
 
 /* Guess number k: all unknowns moved, each differently. */
@@ -134,7 +127,9 @@ dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *nu
 {
   enum { TRIES = 12 };
 
-  if (!result->converged || !is_degenerate(assembly, numbers, measure->units, x, VANISHED)) {
+  /* what is not determined yet is chosen first */
+  if (!result->converged || numbers->m < numbers->n ||
+      !is_degenerate(assembly, numbers, measure->units, x, VANISHED)) {
     return;
   }
   result->kind = DAE_ROOT_DEGENERATE;

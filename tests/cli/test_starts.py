@@ -109,6 +109,14 @@ def test_a_double_root_of_the_initial_equations_alone_is_no_news():
     assert "degenerate" not in check_exit(result, 0).err, result.err
 
 
+def test_a_steep_function_beside_the_start_is_no_degeneracy():
+    result = run_text("simulate", """model M
+    Real a(start = 0, fixed = true), b(start = 0, fixed = true), r, phi, k(start = 3);
+    equation der(a) = 1; der(b) = 1; r = sqrt(a^2 + b^2); k*(k - 3) = 0;
+      phi = if noEvent(r <= 1e-60) then 0 else atan2(b, a); end M;""", "--check-only-start")
+    assert "degenerate" not in check_exit(result, 0).err, result.err
+
+
 # ---- the grid of the results ---------------------------------------------------------------------
 
 BALL = """model M Real h(start = 1, fixed = true), v(start = 0, fixed = true), q;

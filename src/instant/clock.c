@@ -336,6 +336,16 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   return isfinite(zero) ? dae_term_from_double(terms, zero) : DAE_NO_TERM;
 }
 
+bool
+dae_instant_has_time_events(const DaeInstant *instant)
+{
+  bool has = instant->tickers->len > 0 || instant->ticking != NULL || instant->delayed->len > 0;
+  for (uint32_t i = 0; !has && i < instant->n_buffers; i++) {
+    has = dae_buffers_get(instant->buffers, i)->guard != DAE_GUARD_STATE;
+  }
+  return has;
+}
+
 DaeTerm
 dae_instant_next_time(DaeInstant *instant, DaeTerm after, DaeTerm until)
 {

@@ -166,6 +166,8 @@ bool dae_instant_move_delays(DaeInstant *instant, double t);
 /* The exact time (NUMBER) of the next time event after `after` (exclusive) up
  * to `until`; DAE_NO_TERM: none. */
 DaeTerm dae_instant_next_time(DaeInstant *instant, DaeTerm after, DaeTerm until);
+/* Is there anything that time alone makes happen? */
+bool dae_instant_has_time_events(const DaeInstant *instant);
 /* Exact time of the instant that comes: time relations are decided with it. */
 void dae_instant_set_time(DaeInstant *instant, DaeTerm exact);
 

@@ -13,6 +13,7 @@
 
 #define MOST_INVOLVED 16
 #define MOST_ROUNDS 1000
+#define FIRST_REMEMBERED 3u /* round: most settle before, and a cycle is found a little later */
 
 /* A relation flips back only when its guard is farther from 0 than rounding explains; with the
  * nominal value 1, as guards are located. What is rounding in one position may be 1e5 times as
@@ -302,7 +303,7 @@ iterate(Settle *settle, bool *settled)
       *settled = true;
       return true;
     }
-    if (!g_hash_table_add(visited, positions(settle->instant))) {
+    if (round >= FIRST_REMEMBERED && !g_hash_table_add(visited, positions(settle->instant))) {
       return true;
     }
   }

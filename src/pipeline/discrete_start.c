@@ -169,9 +169,11 @@ update(const DiscreteStart *start)
     double *place = given->is_pre ? &start->pre[given->discrete] : &start->now[given->discrete];
     double value = *place;
     value_of(start, given->value, &value);
-    changed = changed || value != *place;
-    *place = value;
-    set_number(start->problem, given->is_pre ? discrete->pre : discrete->now, value);
+    if (value != *place) { /* what was put in stays otherwise: each change costs a new memo */
+      changed = true;
+      *place = value;
+      set_number(start->problem, given->is_pre ? discrete->pre : discrete->now, value);
+    }
   }
   return changed;
 }

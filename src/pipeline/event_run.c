@@ -34,6 +34,8 @@ typedef struct {
   uint32_t n;
   double t;
   DaeTerm exact; /* NUMBER: the time of the last event, or of the start */
+  DaeTerm next;  /* NUMBER: the next time event; DAE_NO_TERM: none */
+  bool next_is_known;
   double *x, *xdot;
   uint8_t *states;
   uint64_t outputs; /* number of the next output point */
@@ -397,6 +399,7 @@ dense_value(void *user, double t, double *x, double *xdot)
 static bool
 follow_delays(Run *run)
 {
+  run->next_is_known = false;
   if (!dae_instant_move_delays(run->instant, run->t)) {
     return true;
   }
@@ -406,18 +409,41 @@ follow_delays(Run *run)
   return dae_integrator_reinit(run->it, &reinit) == DAE_SOLVER_COMPLETED;
 }
 
+/* The next time event. It is the same one until something happens. */
+static DaeTerm
+next_time(Run *run)
+{
+  if (!run->next_is_known && dae_instant_has_time_events(run->instant)) {
+    DaeTerm here = exact_time(run, run->t);
+    DaeTerm after = dae_term_sign(run->terms, dae_term_sub(run->terms, run->exact, here)) > 0
+                        ? run->exact
+                        : here;
+    after = run->t == dae_term_get_double(run->terms, run->exact) ? run->exact : after;
+    run->next =
+        dae_instant_next_time(run->instant, after, exact_time(run, run->options->t_stop));
+  }
+  run->next_is_known = true;
+  return run->next;
+}
+
+/* The instant that comes, in exact arithmetic where something is decided by it. */
+static void
+set_exact_time(Run *run, DaeTerm exact)
+{
+  if (dae_instant_has_time_events(run->instant)) {
+    run->exact = exact != DAE_NO_TERM ? exact : exact_time(run, run->t);
+    dae_instant_set_time(run->instant, run->exact);
+  }
+  run->next_is_known = false;
+}
+
 /* One step, and the event at its end if there is one. False: the run is over, well or badly. */
 static bool
 advance(Run *run, DaeSolverStatus *status)
 {
   const DaeSolverOptions *o = run->options;
   DaeStop stop = {.kind = DAE_STOP_STEP};
-  DaeTerm here = exact_time(run, run->t);
-  DaeTerm after = dae_term_sign(run->terms, dae_term_sub(run->terms, run->exact, here)) > 0
-                      ? run->exact
-                      : here;
-  after = run->t == dae_term_get_double(run->terms, run->exact) ? run->exact : after;
-  DaeTerm next = dae_instant_next_time(run->instant, after, exact_time(run, o->t_stop));
+  DaeTerm next = next_time(run);
   double limit = next != DAE_NO_TERM ? dae_term_get_double(run->terms, next) : o->t_stop;
   double delay_limit = dae_instant_delay_limit(run->instant);
   bool is_delay = delay_limit < limit;
@@ -455,16 +481,15 @@ advance(Run *run, DaeSolverStatus *status)
   if (!is_time && !is_state) {
     return !at_limit || !is_delay || follow_delays(run);
   }
-  run->exact = is_time ? next : exact_time(run, run->t);
-  dae_instant_set_time(run->instant, run->exact);
+  set_exact_time(run, is_time ? next : DAE_NO_TERM);
   return event(run, is_time ? DAE_CAUSE_TIME : DAE_CAUSE_STATE, is_state ? &stop : NULL);
 }
 
 static bool
 begin(Run *run, DaeSolverStatus *status)
 {
-  run->exact = exact_time(run, run->t);
-  dae_instant_set_time(run->instant, run->exact);
+  run->next = DAE_NO_TERM;
+  set_exact_time(run, DAE_NO_TERM);
   dae_instant_set_resolution(run->instant, fmax(RESOLUTION * run->options->rtol, 1e-10));
   DaeSolverOptions options = *run->options;
   options.segment = dae_instant_segment(run->instant);

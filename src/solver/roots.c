@@ -115,6 +115,25 @@ locate(Guard *guard, double a, double fa, double b, double fb)
   return (Crossing){a, b};
 }
 
+/* The guard passes -threshold: *crossing becomes the zero before, if it was on its side since the step
+ * began; that is looked for at distances that grow from `width`. */
+static void
+take_zero(Guard *guard, double width, Crossing *crossing)
+{
+  const double begin = guard->r->last.t;
+  double b = crossing->at;
+  guard->shift = 0.0;
+  for (double a = b; a > begin; width *= 2.0) {
+    a = fmax(begin, a - width);
+    const double fa = value_at(guard, a);
+    if (fa > 0.0) {
+      *crossing = locate(guard, a, fa, b, value_at(guard, b));
+      return;
+    }
+    b = a;
+  }
+}
+
 /* Bernstein coefficients of side*g + shift; false: it stays on its side. */
 static bool
 first_descent(const Guard *guard, double shift, double *left, double *right)
@@ -152,6 +171,9 @@ follow_affine(Guard *guard, Crossing *crossing)
   const double a = r->last.t + left * r->last.h;
   const double b = right >= 1.0 ? r->t : r->last.t + right * r->last.h;
   *crossing = locate(guard, a, value_at(guard, a), b, value_at(guard, b));
+  if (guard->shift > 0.0) {
+    take_zero(guard, fmax(1e-9 * r->last.h, 4.0 * DBL_EPSILON * fabs(r->t)), crossing);
+  }
   return true;
 }
 
@@ -283,14 +305,8 @@ follow_boxes(Guard *guard, Crossing *crossing, double *cut, bool *found)
       dae_guard_first_box(guard->r, guard->roots, guard->i, value_at, guard, &a, &b);
   *found = verdict == DAE_BOX_CROSSED;
   if (*found) {
-    double fa = value_at(guard, a) - threshold;
-    for (double width = b - a; fa <= 0.0 && a > guard->r->last.t; width *= 2.0) {
-      b = a; /* the zero itself is in a box before */
-      a = fmax(guard->r->last.t, a - width);
-      fa = value_at(guard, a) - threshold;
-    }
-    guard->shift = fa > 0.0 ? 0.0 : threshold;
-    *crossing = locate(guard, a, fa + guard->shift, b, value_at(guard, b));
+    *crossing = locate(guard, a, value_at(guard, a), b, value_at(guard, b));
+    take_zero(guard, b - a, crossing);
   }
   const bool is_cut =
       verdict == DAE_BOX_OPEN && a - guard->r->last.t > LEAST_CUT * guard->r->last.h;

@@ -46,6 +46,27 @@ activity(DaeHybrid *hybrid, const DaeWhenBranch *branch)
   return branch->is_initial ? dae_term_or(terms, initial, later) : later;
 }
 
+/* In the body of a when-clause relations are taken literally: they hold at the instant and make no
+ * events [MLS, 8.5]. */
+static DaeTerm
+literal(DaeHybrid *hybrid, DaeTerm t)
+{
+  DaeTerms *terms = hybrid->terms;
+  DaeTerm value = dae_hybrid_translate(hybrid, t);
+  if (!dae_term_has_varying_break(terms, value)) {
+    return value;
+  }
+  DaeKind kind = dae_term_kind(terms, value);
+  bool is_condition = kind == DAE_KIND_RELATION || kind == DAE_KIND_AND ||
+                      kind == DAE_KIND_OR || kind == DAE_KIND_NOT;
+  if (!is_condition) {
+    return dae_term_call1(terms, DAE_FN_NOEVENT, value);
+  }
+  DaeTerm number = dae_term_if(terms, value, dae_term_int(terms, 1), dae_term_int(terms, 0));
+  return dae_term_relation(terms, DAE_REL_GT, dae_term_call1(terms, DAE_FN_NOEVENT, number),
+                           dae_term_ratio(terms, 1, 2));
+}
+
 /* Puts `value if active` in front of what later branches give the variable. */
 static void
 assign(DaeHybrid *hybrid, const DaeAction *action, DaeTerm active)
@@ -59,8 +80,7 @@ assign(DaeHybrid *hybrid, const DaeAction *action, DaeTerm active)
   DaeTerm pre = dae_hybrid_pre_of(hybrid, k);
   DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
   DaeTerm otherwise = discrete->value != DAE_NO_TERM ? discrete->value : pre;
-  discrete->value =
-      dae_term_if(terms, active, dae_hybrid_translate(hybrid, action->value), otherwise);
+  discrete->value = dae_term_if(terms, active, literal(hybrid, action->value), otherwise);
   discrete->is_when = true;
   discrete->span = action->span;
 }
@@ -76,11 +96,10 @@ act(DaeHybrid *hybrid, const DaeAction *action, DaeTerm active)
                             .is_warning = action->is_warning,
                             .span = action->span};
   if (action->value != DAE_NO_TERM) {
-    result.value = dae_hybrid_translate(hybrid, action->value);
+    result.value = literal(hybrid, action->value);
   }
   if (action->condition != DAE_NO_TERM) {
-    result.condition =
-        dae_term_and(terms, active, dae_hybrid_translate(hybrid, action->condition));
+    result.condition = dae_term_and(terms, active, literal(hybrid, action->condition));
   }
   g_array_append_val(hybrid->actions, result);
 }

@@ -340,7 +340,7 @@ note_changes(Event *event, const double *x_begin)
     bool is_pre = p >= instant->at_pre && p < instant->at_sample;
     if (instant->segment[p] != instant->before[p]) {
       is_new = is_new || (!is_pre && (p < instant->at_delay || p >= instant->at_initial));
-      result->changed = result->changed || !is_pre;
+      result->changed = result->changed || is_new;
       result->continuous_changed = result->continuous_changed || instant->in_system[p] != 0;
     }
   }

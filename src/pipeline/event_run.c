@@ -502,6 +502,24 @@ begin(Run *run, DaeSolverStatus *status)
   return event(run, DAE_CAUSE_INITIAL, NULL);
 }
 
+/* terminal() holds for one instant: what it changes is a row of its own. */
+static bool
+end_run(Run *run)
+{
+  DaeInstantResult last;
+  if (dae_hybrid_is_trivial(run->problem->pipeline->hybrid)) {
+    return true;
+  }
+  if (!dae_instant_event(run->instant, DAE_CAUSE_TERMINAL, run->t, run->x, NULL, 0, &last,
+                         run->error)) {
+    return false;
+  }
+  if (last.changed) {
+    tell_listener(run, DAE_CAUSE_TERMINAL);
+  }
+  return !last.changed || run->options->no_event_rows || put_out_here(run);
+}
+
 static void
 clear(Run *run)
 {
@@ -571,11 +589,7 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
     good = advance(&run, &status);
   }
   if (good && !run.stopped) {
-    DaeInstantResult last;
-    good = !dae_hybrid_is_trivial(problem->pipeline->hybrid)
-               ? dae_instant_event(run.instant, DAE_CAUSE_TERMINAL, run.t, run.x, NULL, 0,
-                                   &last, &own)
-               : true;
+    good = end_run(&run);
   }
   if (run.it != NULL) {
     dae_integrator_result(run.it, result);

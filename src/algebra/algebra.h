@@ -39,6 +39,9 @@ bool dae_algebra_equal(DaeAlgebra *algebra, DaeTerm a, DaeTerm b); /* proved equ
 char *dae_algebra_explain_zero(DaeAlgebra *algebra, DaeTerm t);
 /* Sign of an atom-free or sign-definite term if it can be proved: -1, 0, 1; false otherwise. */
 bool dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign);
+/* 1: t >= 0 for all real values of its atoms for which it is defined, -1: t <= 0, 0: open.
+ * strict: it vanishes nowhere. Squares, discriminants and ranges of functions (definite.c). */
+int dae_algebra_definite(DaeAlgebra *algebra, DaeTerm t, bool *strict);
 
 /* ---- normal forms ------------------------------------------------------------------------ */
 

@@ -483,107 +483,6 @@ rests_on_numbers(const DaeInit *init)
   return false;
 }
 
-/* ---- for which parameters? --------------------------------------------------------------- */
-
-/* A polynomial of odd degree in the one unknown, whose leading coefficient is a number, has a
- * real zero whatever the parameters are. */
-static bool
-is_solvable_for_all(IcSystem *sys, DaeTerm t)
-{
-  enum { MOST_DEGREE = 15 };
-
-  const GArray *inside = ic_unknowns_inside(sys, t);
-  if (inside->len != 1) {
-    return false;
-  }
-  DaeTerm atom =
-      g_array_index(sys->unknowns, IcUnknown, g_array_index(inside, uint32_t, 0)).atom;
-  uint32_t degree = 0;
-  while (degree <= MOST_DEGREE && !dae_term_is_number(sys->terms, t)) {
-    t = dae_algebra_simplify(sys->algebra, dae_term_partial(sys->terms, t, atom));
-    degree++;
-  }
-  return degree % 2 == 1 && dae_term_is_number(sys->terms, t) &&
-         !dae_term_is_zero(sys->terms, t);
-}
-
-/* Does the term contain a parameter that could have another value? */
-static bool
-varies_with_parameters(const IcSystem *sys, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_parameters(sys->terms, t, atoms);
-  for (guint i = 0; i < atoms->len; i++) {
-    DaeSymbol symbol = dae_term_get_symbol(sys->terms, g_array_index(atoms, DaeTerm, i));
-    uint32_t k = 0;
-    if (dae_model_find_parameter(sys->model, symbol, &k) &&
-        !dae_model_parameter(sys->model, k)->is_constant) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* The factors of a pivot that some parameter values could make 0;
- * those that are new are appended. */
-static void
-add_assumptions(IcSystem *sys, DaeTerm pivot, GHashTable *known, GArray *assumptions)
-{
-  enum { MOST_SIZE = 200 };
-
-  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  if (dae_term_size(sys->terms, pivot) > MOST_SIZE ||
-      !dae_algebra_factor(sys->algebra, pivot, factors)) {
-    g_array_set_size(factors, 0);
-    g_array_append_val(factors, pivot);
-  }
-  for (guint k = 0; k < factors->len; k++) {
-    DaeTerm factor = g_array_index(factors, DaeTerm, k);
-    int sign = 0;
-    bool is_safe = dae_algebra_sign(sys->algebra, factor, &sign) && sign != 0;
-    if (!is_safe && varies_with_parameters(sys, factor) &&
-        g_hash_table_add(known, GUINT_TO_POINTER(factor))) {
-      g_array_append_val(assumptions, factor);
-    }
-  }
-}
-
-/* Everything in the parameters that was divided by. */
-static void
-list_assumptions(IcEngine *engine, GArray *assumptions)
-{
-  IcSystem *sys = engine->sys;
-  g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  for (guint l = 0; l < engine->lines->len; l++) {
-    const IcLine *line = ic_engine_line(engine, l);
-    if (line->z != IC_NONE && line->pivot != DAE_NO_TERM && engine->solved_by[line->z] == l &&
-        !dae_term_is_number(sys->terms, line->pivot) &&
-        g_hash_table_add(seen, GUINT_TO_POINTER(line->pivot))) {
-      add_assumptions(sys, line->pivot, known, assumptions);
-    }
-  }
-}
-
-/* Unknowns without a formula exist at the given parameter values, near the start values: a rod
- * of a linkage may be too long with others. */
-static bool
-existence_varies(IcEngine *engine)
-{
-  for (uint32_t r = 0; r < engine->rows->len; r++) {
-    const IcRow *row = ic_engine_row(engine, r);
-    if (row->state != IC_ROW_IMPLICIT) {
-      continue;
-    }
-    DaeTerm t = ic_engine_reduce(engine, ic_form_term(engine->sys, &row->form), NULL);
-    if (t == DAE_NO_TERM ||
-        (varies_with_parameters(engine->sys, t) && !is_solvable_for_all(engine->sys, t))) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* One search. NULL: the parameters made it too long; again with their values. */
 static DaeInit *
 search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
@@ -629,10 +528,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   init->radius = engine->radius;
   init->holds_for_all = init->verdict != DAE_INIT_UNDECIDED && init->conditions->len == 0 &&
                         !engine->used_values && !dae_sig_is_at_values(sig) &&
-                        engine->n_unproved == 0 && !existence_varies(engine);
-  if (init->holds_for_all) {
-    list_assumptions(engine, init->assumptions);
-  }
+                        engine->n_unproved == 0 && ic_holds_for_all(engine, init->assumptions);
   g_array_sort(init->conflicts, compare_conflicts);
   g_array_sort(init->redundant, compare_redundant);
   if (dae_sig_n_rows(sig) != dae_sig_n_columns(sig) && init->verdict != DAE_INIT_UNDECIDED) {

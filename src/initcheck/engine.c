@@ -94,6 +94,7 @@ ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script)
   engine->assumed = g_array_new(FALSE, FALSE, sizeof(IcAssumption));
   engine->decided = g_array_new(FALSE, FALSE, sizeof(IcCondition));
   engine->resultants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  engine->divided = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   engine->active = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   engine->script = script;
   engine->n_script = n_script;
@@ -134,6 +135,7 @@ ic_engine_free(IcEngine *engine)
   g_array_unref(engine->assumed);
   g_array_unref(engine->decided);
   g_array_unref(engine->resultants);
+  g_array_unref(engine->divided);
   g_array_unref(engine->active);
   g_free(engine);
 }

@@ -271,6 +271,7 @@ typedef struct IcEngine {
   bool used_assumption; /* one of them was used to show that a term does not vanish */
   GArray *decided;      /* IcCondition */
   GArray *resultants;   /* DaeTerm: consequences already added */
+  GArray *divided;      /* DaeTerm in the parameters: taken as nonzero, beside the pivots */
   bool only_trivial; /* matchings.c: only unknown = constant and unknown = factor * unknown */
   bool out_of_budget;
   bool used_values;    /* some decision needed the given parameter values */
@@ -402,6 +403,8 @@ DaeTerm ic_search_residual(const IcSearch *search, uint32_t i); /* parameters at
 uint32_t ic_search_basis(IcSearch *search, const double *x, uint32_t *column);
 bool ic_is_small(IcSystem *sys, DaeTerm t); /* short enough for factors and resultants */
 bool ic_known_nonzero(IcEngine *engine, DaeTerm t);
+/* t, without unknowns, is taken as nonzero */
+void ic_note_divided(IcEngine *engine, DaeTerm t);
 
 /* ---- decide.c ---------------------------------------------------------------------------- */
 
@@ -450,6 +453,13 @@ bool ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises);
 /* First row in conflict whatever is chosen, or IC_NONE. */
 uint32_t ic_conflict_row(IcEngine *engine);
 bool ic_is_conflict(IcEngine *engine); /* such a row, or all cases fail */
+
+/* ---- scope.c ------------------------------------------------------------------------------ */
+
+/* Does what was found without the values of the parameters hold for all of them, a real
+ * solution included? assumptions: DaeTerm that must not vanish for that; cleared where it
+ * does not hold. */
+bool ic_holds_for_all(IcEngine *engine, GArray *assumptions);
 
 /* ---- prove.c: lines to steps ------------------------------------------------------------- */
 

@@ -37,12 +37,21 @@ is_fact(IcEngine *engine, DaeTerm factor)
   return false;
 }
 
+void
+ic_note_divided(IcEngine *engine, DaeTerm t)
+{
+  if (!dae_term_is_number(engine->sys->terms, t)) {
+    g_array_append_val(engine->divided, t);
+  }
+}
+
 static bool
 factor_is_nonzero(IcEngine *engine, DaeTerm factor)
 {
   IcSystem *sys = engine->sys;
   int sign = 0;
   if (!ic_has_unknown(sys, factor)) {
+    ic_note_divided(engine, factor);
     return ic_zero_at_values(sys, factor) == DAE_NONZERO;
   }
   if (dae_algebra_sign(sys->algebra, factor, &sign)) {
@@ -66,6 +75,7 @@ ic_known_nonzero(IcEngine *engine, DaeTerm t)
 {
   IcSystem *sys = engine->sys;
   if (!ic_has_unknown(sys, t)) {
+    ic_note_divided(engine, t);
     return ic_zero_at_values(sys, t) == DAE_NONZERO;
   }
   g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));

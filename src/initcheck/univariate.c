@@ -33,7 +33,9 @@ sign_at_values(IcEngine *engine, DaeTerm t, int *sign)
   }
   DaeTerm value = ic_at_values(sys, t);
   if (value != DAE_NO_TERM && value != t && dae_algebra_sign(sys->algebra, value, sign)) {
-    engine->used_values = true;
+    bool strict = false; /* where it may vanish for other values the formulas stay the same */
+    engine->used_values |=
+        *sign == 0 || dae_algebra_definite(sys->algebra, t, &strict) != *sign;
     return true;
   }
   return false;
@@ -278,6 +280,7 @@ solve_polynomial(IcEngine *engine, DaeTerm t, DaeTerm symbol, DaeTerm kernel, So
   if (degree <= 0 || ic_zero_at_values(sys, c[degree]) != DAE_NONZERO) {
     return;
   }
+  ic_note_divided(engine, c[degree]);
   int step = 0; /* common divisor of the exponents: a polynomial in symbol^step */
   for (int k = 1; k <= degree; k++) {
     if (!dae_term_is_zero(terms, c[k])) {
@@ -508,6 +511,7 @@ undo_function(IcEngine *engine, uint32_t r)
       ic_zero_at_values(sys, leaf.c) != DAE_NONZERO) {
     return false;
   }
+  ic_note_divided(engine, leaf.c);
   DaeTerm v = dae_term_div(sys->terms, dae_term_neg(sys->terms, row->form.rest), leaf.c);
   Solutions found = {.n = 0};
   invert_kernel(engine, leaf.leaf, ic_tidy(sys, v), &found);

@@ -96,6 +96,62 @@ test_facts_about_symbols_are_used(void)
   check(OPEN, "x - 1");
 }
 
+static int
+definite(const char *text, bool *strict)
+{
+  return dae_algebra_definite(algebra, expr(terms, text), strict);
+}
+
+/* Squares, discriminants, ranges: for all real values of the atoms. */
+static void
+test_terms_that_are_definite(void)
+{
+  static const struct {
+    const char *text;
+    int sign;
+    bool strict;
+  } rows[] = {
+      {"x^2 + y^2", 1, false},
+      {"x^2 - x*y + y^2", 1, false},
+      {"x^2 - x*y + y^2 + 1", 1, true},
+      {"x^2 - 2*x*y + y^2", 1, false},
+      {"2*x*y - x^2 - y^2 - 3", -1, true},
+      {"5*x^2 + 4*x*y + 2*y^2 - 2*x*z + 3*z^2 + 1/7", 1, true},
+      {"x^4 - x^2*y^2 + y^4", 1, false},
+      {"x^4 - 2*x + 3", 1, true}, /* Sturm */
+      {"(x^2 - y)^2*(1 + z^2)", 1, false},
+      {"sqrt(1 + 4*x^2) - 1", 1, false},
+      {"1 + x - sqrt(x^2 + 2*x + 3)", -1, true},
+      {"2 + cos(x) - sin(y)", 1, false},
+      {"3 + cos(x) - sin(y)", 1, true},
+      {"1 - sin(x)^2", 1, false},
+      {"exp(2*x) + exp(x)*y^2 + 1", 1, true},
+      {"1/(x^2 - 2*x + 2)", 1, true},
+      {"1 - x^2/(1 + x^2)^2", 1, true},
+  };
+
+  static const char *const open[] = {"x",
+                                     "x^2 - 1",
+                                     "x^2 - 3*x*y + y^2",
+                                     "x*y",
+                                     "1 + cos(x) - 2*sin(y)",
+                                     "x^3 + 1",
+                                     "exp(x) - 1",
+                                     "sqrt(1 + x) - 1",
+                                     "x - sqrt(x^2 + y)",
+                                     "x^4 - 3*x + 2",
+                                     "x^2 + y^2 - 2*x*y*z"};
+  for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+    bool strict = false;
+    TEST_ASSERT_EQUAL_INT_MESSAGE(rows[i].sign, definite(rows[i].text, &strict), rows[i].text);
+    TEST_ASSERT_EQUAL_MESSAGE(rows[i].strict, strict, rows[i].text);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(open); i++) {
+    bool strict = false;
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, definite(open[i], &strict), open[i]);
+  }
+}
+
 int
 main(void)
 {
@@ -106,5 +162,6 @@ main(void)
   RUN_TEST(test_constants_are_decided_by_balls);
   RUN_TEST(test_rewriting_may_show_a_sign);
   RUN_TEST(test_facts_about_symbols_are_used);
+  RUN_TEST(test_terms_that_are_definite);
   return UNITY_END();
 }

@@ -251,8 +251,52 @@ def invariants(rng, ask):
     return None if answer.code == (0 if kept else 2) else answer.wrong(f"{text} is kept: {kept}")
 
 
-FAMILIES = [multiple_root, existence, written_start, edge_of_domain, removable, pole, inactive,
-            logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES]
+def squares(rng, ask):
+    """x^2 = q(a, b) has a solution for all a, b where q is a sum of squares, and not where q is
+    negative somewhere. The claim is wanted in the first case, and false in the second."""
+    forms = [(rng.randint(-3, 3), rng.randint(-3, 3), rng.randint(-3, 3)) for _ in range(2)]
+    least = rng.randint(0, 3)
+    always = rng.random() < 0.5
+    q = " + ".join(f"(({p})*a + ({q})*b + ({r}))^2" for p, q, r in forms) + f" + {least}"
+    a, b = rng.randint(-2, 2), rng.randint(-2, 2)
+    there = sum((p*a + q*b + r)**2 for p, q, r in forms) + least
+    q = q if always else f"{q} - {there + rng.randint(1, 3)}"
+    value = eval(q.replace("^", "**"), {"a": 4, "b": -3})  # the given values
+    if value <= 0:
+        return None
+    left = rng.choice(["x^2", "x^2 + c*x", "x^4 + x^2", "exp(x) - 1"])
+    needs_more = left == "exp(x) - 1"
+    text = f"parameter Real a = 4, b = -3, c = 1; Real x(start = 1); equation {left} = {q};"
+    answer = ask("check-init", text, "--format", "json")
+    if answer.code != 0:
+        return "open" if answer.code == 4 else answer.wrong("not well-determined")
+    claims = answer.json()["holds"] == "for all parameter values"
+    if claims != always and not (needs_more and not claims):
+        return answer.wrong(f"claimed: {claims}, true: {always}")
+    return None
+
+
+def domains(rng, ask):
+    """A function that leaves its domain for some parameter values."""
+    k = rng.randint(1, 4)
+    f, always = rng.choice([
+        ("log(c)", False), (f"log(c^2 + {k})", True), (f"sqrt(c + {k})", False),
+        ("sqrt(c^2)", True), (f"asin(c/{k})", False), ("asin(sin(c))", True),
+        (f"acos({k}*c/({k} + c^2)/{k + 1})", True), (f"1/(c^2 + {k})", True),
+        (f"log({k}*c^2 - 2*c + {k + 1})", True), (f"log(c^2 - {k + 3}*c + {2*k + 5})", None)])
+    if always is None:
+        always = (k + 3)**2 - 4*(2*k + 5) < 0
+        f = f if 1 - (k + 3) + 2*k + 5 > 0 else "c"
+    answer = ask("check-init", f"parameter Real c = 1; Real x; equation x = {f};",
+                 "--format", "json")
+    if answer.code != 0:
+        return answer.wrong("not well-determined")
+    claims = answer.json()["holds"] == "for all parameter values"
+    return None if claims == always else answer.wrong(f"claimed: {claims}, true: {always}")
+
+
+FAMILIES = [multiple_root, existence, squares, domains, written_start, edge_of_domain, removable,
+            pole, inactive, logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES]
 
 
 def judge(program, family, rng):

@@ -102,8 +102,20 @@ is_half(const DaeTerms *terms, DaeTerm exponent)
          (node->u.small.num == 1 || node->u.small.num == -1);
 }
 
-/* b > 1/2 or 1/2 < b, the condition of a symbol that is 0 or 1, or the
- * opposite: *symbol is b's atom. */
+/* noEvent(if c then 1 else 0): the number of a condition without events. */
+static bool
+is_truth_without_events(const DaeTerms *terms, const DaeNode *node)
+{
+  if (node->kind != DAE_KIND_CALL || node->op != DAE_FN_NOEVENT) {
+    return false;
+  }
+  const DaeNode *inner = dae_node(terms, node->u.few[0]);
+  return inner->kind == DAE_KIND_IF && inner->u.few[1] == terms->one &&
+         inner->u.few[2] == terms->zero;
+}
+
+/* b > 1/2 or 1/2 < b, the condition of a term that is 0 or 1 by its making, or the opposite:
+ * *symbol is b. */
 static bool
 is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *negated)
 {
@@ -113,8 +125,10 @@ is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *
   bool greater = node->op == DAE_REL_GT || node->op == DAE_REL_GE;
   for (int k = 0; k < 2; k++) {
     const DaeNode *atom = dae_node(terms, node->u.few[k]);
-    if ((atom->kind == DAE_KIND_PARAMETER || atom->kind == DAE_KIND_VARIABLE) &&
-        atom->u.atom.order == 0 && dae_terms_is_condition(terms, atom->u.atom.symbol) &&
+    bool is_symbol =
+        (atom->kind == DAE_KIND_PARAMETER || atom->kind == DAE_KIND_VARIABLE) &&
+        atom->u.atom.order == 0 && dae_terms_is_condition(terms, atom->u.atom.symbol);
+    if ((is_symbol || is_truth_without_events(terms, atom)) &&
         is_half(terms, node->u.few[1 - k]) && dae_term_sign(terms, node->u.few[1 - k]) > 0) {
       *symbol = node->u.few[k];
       *negated = greater != (k == 0);
@@ -440,8 +454,15 @@ say_relation(Printer *printer, const DaeNode *node)
   DaeTerm symbol = DAE_NO_TERM;
   bool negated = false;
   if (is_condition(printer->terms, node, &symbol, &negated)) {
+    const DaeNode *truth = dae_node(printer->terms, symbol);
     say(printer, negated ? "not " : "");
-    say_term(printer, symbol, DAE_BINDS_PRIMARY);
+    if (truth->kind == DAE_KIND_CALL) {
+      say(printer, "noEvent(");
+      say_term(printer, dae_node(printer->terms, truth->u.few[0])->u.few[0], DAE_BINDS_IF);
+      say(printer, ")");
+    } else {
+      say_term(printer, symbol, DAE_BINDS_PRIMARY);
+    }
     return;
   }
   say_term(printer, node->u.few[0], DAE_BINDS_SUM);

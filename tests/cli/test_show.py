@@ -112,6 +112,16 @@ def test_what_is_printed_simulates_to_the_same_numbers():
         equal(run(once), run(model))
 
 
+def test_conditions_without_events_are_printed_as_conditions():
+    model = """model M Real x, y; Boolean b; equation
+      x = if noEvent(time > 0.5 and time < 2) then 1 else 0; b = noEvent(x > 0);
+      y = noEvent(if x > 0.5 then 1 else 0); end M;"""
+    out = check_exit(run_text("show", model), 0).out
+    contains(out, "if noEvent(time < 2 and time > 0.5) then 1 else 0;")
+    contains(out, "y = noEvent(if x > 0.5 then 1 else 0);")
+    equal(check_exit(run_text("show", out), 0).out, out)
+
+
 def test_values_put_in_reach_samples():
     text = ("model M parameter Real T = 0.1; Integer n; "
             "equation when sample(0, T) then n = pre(n) + 1; end when; end M;")

@@ -43,6 +43,9 @@ bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **er
 /* The value that an equation in solved form gives a variable or pre(v);
  * DAE_NO_TERM: it is not in solved form. */
 DaeTerm dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable);
+/* variability.c: is t, of the model as read, a value that a discrete variable may have? */
+bool dae_hybrid_changes_at_events_only(const DaeHybrid *hybrid, DaeTerm t);
+
 /* order.c: sorts hybrid->discrete so that each uses earlier ones; marks loops. False: a
  * loop has no solution (*error). */
 bool dae_hybrid_sort(DaeHybrid *hybrid, GError **error);

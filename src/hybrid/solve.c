@@ -140,8 +140,8 @@ pattern_of(const Matching *matching)
   return csr;
 }
 
-static void
-take_value(Matching *matching, uint32_t row, uint32_t column, uint8_t *is_taken)
+static bool
+take_value(Matching *matching, uint32_t row, uint32_t column, uint8_t *is_taken, GError **error)
 {
   DaeHybrid *hybrid = matching->hybrid;
   uint32_t k = g_array_index(matching->rows, uint32_t, row);
@@ -149,12 +149,27 @@ take_value(Matching *matching, uint32_t row, uint32_t column, uint8_t *is_taken)
   DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
   for (guint e = 0; e < matching->edges[row]->len; e++) {
     const Candidate *candidate = &g_array_index(matching->edges[row], Candidate, e);
-    if (candidate->equation == column) {
-      discrete->value = dae_hybrid_translate(hybrid, candidate->value);
+    if (candidate->equation != column) {
+      continue;
     }
+    if (!dae_hybrid_changes_at_events_only(hybrid, candidate->value)) {
+      const DaeVariable *variable = dae_model_variable(hybrid->model, discrete->variable);
+      g_autoptr(GString) text = g_string_new(NULL);
+      DaeTerm value = variable->type == DAE_TYPE_BOOLEAN
+                          ? dae_truth_of_number(hybrid->terms, candidate->value)
+                          : candidate->value;
+      dae_term_print_limited(hybrid->terms, value, text, 80);
+      dae_hybrid_set_error(
+          hybrid, dae_model_equation(hybrid->model, i)->span, error,
+          "the discrete variable '%s' changes at events only, but %s changes without one",
+          dae_terms_symbol_name(hybrid->terms, variable->symbol), text->str);
+      return false;
+    }
+    discrete->value = dae_hybrid_translate(hybrid, candidate->value);
   }
   discrete->span = dae_model_equation(hybrid->model, i)->span;
   is_taken[i] = 1;
+  return true;
 }
 
 static bool
@@ -181,7 +196,9 @@ match(Matching *matching, uint8_t *is_taken, GError **error)
           dae_terms_symbol_name(hybrid->terms, variable->symbol));
       return false;
     }
-    take_value(matching, r, column_of_row[r], is_taken);
+    if (!take_value(matching, r, column_of_row[r], is_taken, error)) {
+      return false;
+    }
   }
   for (uint32_t i = 0; i < m; i++) {
     const DaeEquation *equation =

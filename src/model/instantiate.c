@@ -114,6 +114,7 @@ register_entity(DaeReader *reader, DaeEntity *entity)
                                 : dae_term_parameter(reader->terms, symbol);
     if ((variable || entity->is_free) && entity->type == DAE_VALUE_BOOLEAN) {
       g_hash_table_add(reader->boolean_symbols, GUINT_TO_POINTER(symbol));
+      dae_terms_set_condition(reader->terms, symbol);
       entity->value[i] = dae_discrete_condition(reader->terms, entity->value[i]);
     }
     if (!variable && entity->type != DAE_VALUE_CLOCK) {

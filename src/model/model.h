@@ -311,6 +311,8 @@ DaeSubst *dae_model_parameter_subst(const DaeModel *model, DaeTerms *terms);
  * was made from another one by leaving equations out (DaeModelParts.written). */
 const DaeEquation *dae_model_written_equation(const DaeModel *model, uint32_t *i);
 const DaeEquation *dae_model_written_initial_equation(const DaeModel *model, uint32_t i);
+/* The condition that a number which is 0 or 1 stands for: Booleans are such numbers inside. */
+DaeTerm dae_truth_of_number(DaeTerms *terms, DaeTerm t);
 /* Text of an equation, "lhs = rhs". */
 void dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *out);
 /* `daetool show`: flat Modelica that reads back to the same bytes. evaluate: parameters folded. */

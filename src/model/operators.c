@@ -20,10 +20,7 @@ atom_of(DaeReader *reader, const DaeEventAtom *like, bool is_condition, uint32_t
     symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_PARAMETER, name);
   }
   if (is_condition) {
-    /* a Boolean variable is written as a number, and so is its pre */
-    if (like->kind != DAE_ATOM_PRE) {
-      dae_terms_set_condition(terms, symbol);
-    }
+    dae_terms_set_condition(terms, symbol);
     g_hash_table_add(reader->boolean_symbols, GUINT_TO_POINTER(symbol));
   }
   gpointer key = GUINT_TO_POINTER(symbol);

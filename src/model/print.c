@@ -143,16 +143,46 @@ type_text(DaeType type)
   return "Real";
 }
 
-/* sample(0, 1) as the value of a Boolean variable, which is 0 or 1 here. */
-static void
-append_number(const Printer *printer, DaeTerm t)
+/* A Boolean variable or parameter, or pre(b), sample(0, 1). */
+static bool
+is_boolean_symbol(const Printer *printer, DaeTerm t)
 {
-  bool is_condition =
-      dae_term_kind(printer->terms, t) == DAE_KIND_PARAMETER &&
-      dae_terms_is_condition(printer->terms, dae_term_get_symbol(printer->terms, t));
-  g_string_append(printer->out, is_condition ? "if " : "");
-  append_term(printer, t);
-  g_string_append(printer->out, is_condition ? " then 1 else 0" : "");
+  DaeKind kind = dae_term_kind(printer->terms, t);
+  return (kind == DAE_KIND_PARAMETER || kind == DAE_KIND_VARIABLE) &&
+         dae_terms_is_condition(printer->terms, dae_term_get_symbol(printer->terms, t));
+}
+
+/* if c then 1 else 0: a condition as a number. */
+static bool
+is_truth(const Printer *printer, DaeTerm t)
+{
+  int64_t then = 0;
+  int64_t otherwise = 0;
+  return dae_term_kind(printer->terms, t) == DAE_KIND_IF &&
+         dae_term_get_int64(printer->terms, dae_term_operand(printer->terms, t, 1), &then) &&
+         dae_term_get_int64(printer->terms, dae_term_operand(printer->terms, t, 2),
+                            &otherwise) &&
+         then == 1 && otherwise == 0;
+}
+
+static void
+append_value(const Printer *printer, DaeTerm t, bool is_boolean)
+{
+  if (is_boolean) {
+    t = dae_truth_of_number(printer->terms, folded(printer, t));
+    dae_term_print(printer->terms, t, printer->out);
+  } else {
+    append_term(printer, t);
+  }
+}
+
+static void
+append_start(const Printer *printer, bool *any, DaeTerm value, DaeType type)
+{
+  if (value != DAE_NO_TERM) {
+    begin_attribute(printer->out, any, "start");
+    append_value(printer, value, type == DAE_TYPE_BOOLEAN);
+  }
 }
 
 /* By a when-clause: then it is discrete without saying so. */
@@ -183,16 +213,15 @@ print_variable(const Printer *printer, uint32_t j)
   bool any = false;
   bool is_discrete = variable->is_discrete && variable->type == DAE_TYPE_REAL &&
                      !is_assigned(printer, variable->symbol);
-  g_string_append_printf(
-      out, "  %s%s%s %s", is_discrete ? "discrete " : "", variable->is_output ? "output " : "",
-      variable->type == DAE_TYPE_REAL ? "Real" : "Integer", /* a Boolean is 0 or 1 */
-      dae_terms_symbol_name(printer->terms, variable->symbol));
+  g_string_append_printf(out, "  %s%s%s %s", is_discrete ? "discrete " : "",
+                         variable->is_output ? "output " : "", type_text(variable->type),
+                         dae_terms_symbol_name(printer->terms, variable->symbol));
   append_text_attribute(printer, &any, "quantity", variable->quantity);
   append_text_attribute(printer, &any, "unit", variable->unit);
   append_text_attribute(printer, &any, "displayUnit", variable->display_unit);
   append_attribute(printer, &any, "min", variable->min);
   append_attribute(printer, &any, "max", variable->max);
-  append_attribute(printer, &any, "start", variable->start);
+  append_start(printer, &any, variable->start, variable->type);
   if (variable->fixed) {
     begin_attribute(out, &any, "fixed");
     g_string_append(out, "true");
@@ -206,7 +235,8 @@ print_variable(const Printer *printer, uint32_t j)
   uint32_t binding = g_array_index(printer->binding_of, uint32_t, j);
   if (binding != 0) {
     g_string_append(out, " = ");
-    append_number(printer, dae_model_equation(printer->model, binding - 1)->rhs);
+    append_value(printer, dae_model_equation(printer->model, binding - 1)->rhs,
+                 variable->type == DAE_TYPE_BOOLEAN);
   }
   end_declaration(out, variable->description);
 }
@@ -218,14 +248,12 @@ print_parameter(const Printer *printer, uint32_t k)
   GString *out = printer->out;
   bool any = false;
   g_string_append_printf(out, "  %s %s %s", parameter->is_constant ? "constant" : "parameter",
-                         parameter->is_free && parameter->type != DAE_TYPE_REAL
-                             ? "Integer" /* a Boolean is 0 or 1 */
-                             : type_text(parameter->type),
+                         type_text(parameter->type),
                          dae_terms_symbol_name(printer->terms, parameter->symbol));
   append_text_attribute(printer, &any, "unit", parameter->unit);
   append_attribute(printer, &any, "min", parameter->min);
   append_attribute(printer, &any, "max", parameter->max);
-  append_attribute(printer, &any, "start", parameter->start);
+  append_start(printer, &any, parameter->start, parameter->type);
   if (parameter->is_free) {
     begin_attribute(out, &any, "fixed");
     g_string_append(out, "false");
@@ -339,12 +367,19 @@ bind_declaration_equations(Printer *printer)
 static void
 print_equation(const Printer *printer, const DaeEquation *equation)
 {
-  /* at its begin 'if' would be an if-equation */
-  bool is_if = dae_term_kind(printer->terms, folded(printer, equation->lhs)) == DAE_KIND_IF;
-  g_string_append(printer->out, is_if ? "  (" : "  ");
-  append_term(printer, equation->lhs);
-  g_string_append(printer->out, is_if ? ") = " : " = ");
-  append_number(printer, equation->rhs);
+  bool is_boolean = is_boolean_symbol(printer, equation->lhs) ||
+                    is_boolean_symbol(printer, equation->rhs) ||
+                    (equation->is_discrete && is_truth(printer, equation->lhs) &&
+                     is_truth(printer, equation->rhs));
+  /* at its begin 'if' would be an if-equation; 'not b = c' would be not (b = c) */
+  bool is_simple =
+      is_boolean_symbol(printer, equation->lhs) ||
+      (!is_boolean &&
+       dae_term_kind(printer->terms, folded(printer, equation->lhs)) != DAE_KIND_IF);
+  g_string_append(printer->out, is_simple ? "  " : "  (");
+  append_value(printer, equation->lhs, is_boolean);
+  g_string_append(printer->out, is_simple ? " = " : ") = ");
+  append_value(printer, equation->rhs, is_boolean);
   g_string_append(printer->out, ";\n");
 }
 
@@ -387,7 +422,7 @@ print_action(const Printer *printer, const DaeAction *action)
   case DAE_ACTION_ASSIGN:
     append_term(printer, action->target);
     g_string_append(out, " = ");
-    append_number(printer, action->value);
+    append_value(printer, action->value, is_boolean_symbol(printer, action->target));
     break;
   case DAE_ACTION_REINIT:
     g_string_append(out, "reinit(");

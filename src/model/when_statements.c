@@ -22,6 +22,7 @@ add_condition_variable(DaeReader *reader, DaeTerm condition, uint32_t pos)
   } while (dae_terms_find_symbol(terms, name, &symbol));
   symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_VARIABLE, name);
   g_hash_table_add(reader->boolean_symbols, GUINT_TO_POINTER(symbol));
+  dae_terms_set_condition(terms, symbol);
   DaeVariable variable = {.symbol = symbol,
                           .type = DAE_TYPE_BOOLEAN,
                           .is_protected = true,

@@ -222,12 +222,11 @@ MODELS = [
      "when x > 5 then b = not pre(b); terminate(\"over\"); end when; end A;",
      ["  when {x > 1, initial()} then\n    if y > 3 then\n      reinit(x, 0);\n    end if;\n"
       "    y = pre(y) + 1;\n  elsewhen x > 2 then\n    y = 7;\n", "    terminate(\"over\");\n",
-      "  s = if sample(0, 0.5) then 1 else 0;\n"]),
+      "  s = sample(0, 0.5);\n"]),
     # a Boolean that the initialization finds
     ("model A parameter Boolean up(fixed = false); parameter Real a = 2; Real x; "
      "initial equation up = a > 1; equation x = if up then 1 else 2; end A;",
-     ["parameter Integer up(fixed = false)", "up = if a > 1 then 1 else 0",
-      "x = if up > 0.5 then 1 else 2"]),
+     ["parameter Boolean up(fixed = false)", "up = a > 1", "x = if up then 1 else 2"]),
 ]
 
 

@@ -113,6 +113,23 @@ def test_mistakes_in_when_are_placed():
         contains(check_exit(run_text("simulate", f"model A {text} end A;"), 3).err, words)
 
 
+def test_a_discrete_variable_has_a_value_that_changes_at_events_only():
+    """Modelica 3.6, 3.8.4: otherwise the variable would keep an old value in silence."""
+    x = "Real x(start = 0, fixed = true); equation der(x) = 1;"
+    for equation, value in [("Boolean b = noEvent(x > 0.5);", "noEvent(x > 0.5)"),
+                            ("discrete Real d = 2*x;", "2*x"),
+                            ("discrete Real d = mod(x, 0.1);", "mod(x, 0.1)")]:
+        text = f"model M {equation} {x} end M;"
+        contains(check_exit(run_text("simulate", text), 3).err,
+                 f"changes at events only, but {value} changes without one")
+    for equation in ["Boolean b = x > 0.5;", "Integer n = integer(3*x);", "discrete Real n = div(3*x, 1);",
+                     "discrete Real d = if initial() then x else pre(d);",
+                     "Real y = noEvent(if x > 0.5 then 1 else 0);",
+                     "Boolean b(start = false, fixed = true) = x > 0.5;"
+                     " discrete Real t0(start = 0, fixed = true) = if edge(b) then time else pre(t0);"]:
+        check_exit(run_text("simulate", f"model M {equation} {x} end M;", "--intervals", "2"), 0)
+
+
 def test_a_hysteresis_switches_once_at_each_limit():
     """The relation that switches the heater on is false again just after: no event of
     its own, no false chattering."""

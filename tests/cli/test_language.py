@@ -38,10 +38,10 @@ READ = [
      "model B Real x; end B; model A extends B; equation x = 1; end A;", "x = 1"),
     ("(`n = integer(y)`)",
      "model A Real y; Integer n; equation y = time; n = integer(y); end A;", "n = integer(y)"),
-    ("is `b = if x > 0 then 1 else 0`", "model A Real x; Boolean b; "
-     "equation x = time; b = x > 0; end A;", "b = if x > 0 then 1 else 0"),
-    ("and as a condition it is `b > 0.5`", "model A Real x; Boolean b; Real y; equation x = "
-     "time; b = x > 0; y = if b then 1 else 2; end A;", "if b > 0.5 then 1 else 2"),
+    ("(`b = x > 0` gives 1 where x > 0)", "model A Real x; Boolean b; "
+     "equation x = time; b = x > 0; end A;", "b = x > 0"),
+    ("is `false` or `true`, 0 or 1 in results", "model A Real x; Boolean b; "
+     "equation b = time > 1; x = if b then 1 else 2; end A;", "x = if b then 1 else 2"),
     ("(`Integer n = 3`)",
      "model A Integer n = 3; Real x[n]; equation x = {1, 2, 3}; end A;", "x[3] = 3"),
     ("Real and Integer parameters",

@@ -113,12 +113,31 @@ def test_what_is_printed_simulates_to_the_same_numbers():
 
 
 def test_conditions_without_events_are_printed_as_conditions():
-    model = """model M Real x, y; Boolean b; equation
-      x = if noEvent(time > 0.5 and time < 2) then 1 else 0; b = noEvent(x > 0);
+    model = """model M Real x, y; equation
+      x = if noEvent(time > 0.5 and time < 2) then 1 else 0;
       y = noEvent(if x > 0.5 then 1 else 0); end M;"""
     out = check_exit(run_text("show", model), 0).out
     contains(out, "if noEvent(time < 2 and time > 0.5) then 1 else 0;")
     contains(out, "y = noEvent(if x > 0.5 then 1 else 0);")
+    equal(check_exit(run_text("show", out), 0).out, out)
+
+
+def test_booleans_are_printed_as_booleans():
+    model = """model M
+      parameter Boolean q(fixed = false, start = true);
+      Boolean b(start = true, fixed = true), c, d = b and not c; Real x(start = 0, fixed = true);
+    initial equation
+      q = not c;
+    equation
+      der(x) = if d or q then 1 else 2; not c = x > 0.5;
+      when x > 0.3 then b = if pre(b) then c else x < 1; end when;
+    end M;"""
+    out = check_exit(run_text("show", model), 0).out
+    for text in ["parameter Boolean q(start = true, fixed = false);",
+                 "Boolean b(start = true, fixed = true);", "Boolean d = b and not c;",
+                 "q = not c;", "der(x) = if d or q then 1 else 2;", "= x > 0.5;"]:
+        contains(out, text)
+    equal("Integer" in out, False)
     equal(check_exit(run_text("show", out), 0).out, out)
 
 

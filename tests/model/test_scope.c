@@ -127,21 +127,19 @@ test_unknown_classes_and_connectors_are_told(void)
 }
 
 static void
-test_boolean_variables_are_numbers_and_conditions(void)
+test_boolean_variables_are_shown_as_booleans(void)
 {
-  assert_body_shows("  Real x;\n  Integer b(start = 1, fixed = true);\nequation\n  x = if b > "
-                    "0.5 then 1 else "
-                    "2;\n  b = if x > 1 then 1 else 0;\n",
+  assert_body_shows("  Real x;\n  Boolean b(start = true, fixed = true);\nequation\n"
+                    "  x = if b then 1 else 2;\n  b = x > 1;\n",
                     "Real x; Boolean b(start = true, fixed = true); equation x = if b then 1 "
                     "else 2; b = x > 1;");
-  assert_body_shows("  Real x;\n  Integer b = if x > 1 then 1 else 0;\n  Integer c = b;\n"
+  assert_body_shows("  Real x;\n  Boolean b = x > 1;\n  Boolean c = b;\n"
                     "equation\n  x = if b == c then 1 else 2;\n",
                     "Real x; Boolean b = x > 1; Boolean c = b; equation x = if b == c then 1 "
                     "else 2;");
   /* a Real above one half is no Boolean */
-  assert_body_shows(
-      "  Real x;\n  Integer b = if x > 0.5 then 1 else 0;\nequation\n  x = time;\n",
-      "Real x; Boolean b = x > 0.5; equation x = time;");
+  assert_body_shows("  Real x;\n  Boolean b = x > 0.5;\nequation\n  x = time;\n",
+                    "Real x; Boolean b = x > 0.5; equation x = time;");
 }
 
 static void
@@ -194,7 +192,7 @@ main(void)
   RUN_TEST(test_the_last_model_of_a_file_is_taken_or_the_one_asked_for);
   RUN_TEST(test_constants_of_the_package_are_seen);
   RUN_TEST(test_unknown_classes_and_connectors_are_told);
-  RUN_TEST(test_boolean_variables_are_numbers_and_conditions);
+  RUN_TEST(test_boolean_variables_are_shown_as_booleans);
   RUN_TEST(test_integer_enumeration_and_discrete_variables_are_unknowns);
   RUN_TEST(test_variables_with_a_constant_value_are_constants);
   RUN_TEST(test_empty_files_have_no_model);

@@ -1,0 +1,205 @@
+/* A discrete variable changes at events only. So outside of when-clauses its value must be an
+ * expression that does so as well [Modelica 3.6, 3.8.4]: relations, floor, ceil, integer and
+ * div make events; noEvent(...) makes none, and other functions are as continuous as their
+ * arguments. */
+#include "hybrid/hybrid-priv.h"
+
+typedef enum { FIXED = 1, /* no continuous variable, no time */ STEPWISE, CONTINUOUS } Course;
+
+typedef struct {
+  const DaeHybrid *hybrid;
+  GHashTable *course; /* term -> Course */
+} Variability;
+
+static Course
+course_of(const Variability *v, DaeTerm t)
+{
+  return (Course)GPOINTER_TO_INT(g_hash_table_lookup(v->course, GUINT_TO_POINTER(t)));
+}
+
+static bool
+is_known(void *self, DaeTerm t)
+{
+  return course_of(self, t) != 0;
+}
+
+static Course
+course_of_variable(const DaeHybrid *hybrid, DaeTerm t)
+{
+  uint32_t j = 0;
+  bool is_discrete =
+      dae_term_order(hybrid->terms, t) == 0 &&
+      dae_model_find_variable(hybrid->model, dae_term_get_symbol(hybrid->terms, t), &j) &&
+      g_array_index(hybrid->discrete_of_variable, uint32_t, j) > 0;
+  return is_discrete ? FIXED : CONTINUOUS;
+}
+
+static Course
+worst_operand(const Variability *v, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(v->hybrid->terms, t, &n);
+  Course worst = FIXED;
+  for (uint32_t i = 0; i < n; i++) {
+    worst = MAX(worst, course_of(v, operands[i]));
+  }
+  return worst;
+}
+
+/* ---- conditions that hold at instants only ----------------------------------------------- */
+
+static const DaeEventAtom *
+event_atom(const DaeHybrid *hybrid, DaeTerm condition)
+{
+  DaeTerms *terms = hybrid->terms;
+  for (uint32_t a = 0; a < dae_model_n_event_atoms(hybrid->model); a++) {
+    const DaeEventAtom *atom = dae_model_event_atom(hybrid->model, a);
+    DaeTerm t = dae_term_parameter(terms, atom->symbol);
+    if (dae_truth_of_number(terms, t) == condition) {
+      return atom;
+    }
+  }
+  return NULL;
+}
+
+/* c and not pre(c), among others: true while c is new. */
+static bool
+is_edge(const DaeHybrid *hybrid, const DaeTerm *operands, uint32_t n)
+{
+  DaeTerms *terms = hybrid->terms;
+  for (uint32_t i = 0; i < n; i++) {
+    if (dae_term_kind(terms, operands[i]) != DAE_KIND_NOT) {
+      continue;
+    }
+    const DaeEventAtom *atom = event_atom(hybrid, dae_term_operand(terms, operands[i], 0));
+    for (uint32_t k = 0; k < n && atom != NULL && atom->kind == DAE_ATOM_PRE; k++) {
+      if (operands[k] == dae_truth_of_number(terms, atom->of)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static bool
+holds_at_instants_only(const DaeHybrid *hybrid, DaeTerm condition)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = NULL;
+  bool all = true;
+  bool any = false;
+  switch ((int)dae_term_kind(hybrid->terms, condition)) {
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+    operands = dae_term_operands(hybrid->terms, condition, &n);
+    for (uint32_t i = 0; i < n; i++) {
+      bool holds = holds_at_instants_only(hybrid, operands[i]);
+      all = all && holds;
+      any = any || holds;
+    }
+    return dae_term_kind(hybrid->terms, condition) == DAE_KIND_OR
+               ? all
+               : any || is_edge(hybrid, operands, n);
+  case DAE_KIND_RELATION: {
+    const DaeEventAtom *atom = event_atom(hybrid, condition);
+    return atom != NULL && (atom->kind == DAE_ATOM_SAMPLE || atom->kind == DAE_ATOM_INITIAL ||
+                            atom->kind == DAE_ATOM_TERMINAL);
+  }
+  default:
+    return false;
+  }
+}
+
+/* At an instant any value may be taken: between instants the other branch tells. */
+static Course
+course_of_if(const Variability *v, DaeTerm t)
+{
+  const DaeTerms *terms = v->hybrid->terms;
+  DaeTerm condition = dae_term_operand(terms, t, 0);
+  if (!holds_at_instants_only(v->hybrid, condition)) {
+    return worst_operand(v, t);
+  }
+  return MAX(STEPWISE, course_of(v, dae_term_operand(terms, t, 2)));
+}
+
+/* ---- expressions ------------------------------------------------------------------------- */
+
+static Course
+course_of_call(const Variability *v, DaeTerm t)
+{
+  Course worst = worst_operand(v, t);
+  switch ((int)dae_term_function(v->hybrid->terms, t)) {
+  case DAE_FN_FLOOR:
+  case DAE_FN_CEIL:
+  case DAE_FN_INTEGER:
+  case DAE_FN_DIV:
+    return worst == FIXED ? FIXED : STEPWISE;
+  case DAE_FN_NOEVENT: /* what is stepwise inside makes no events there */
+    return worst == FIXED ? FIXED : CONTINUOUS;
+  default:
+    return worst;
+  }
+}
+
+/* noEvent(c) > 1/2, with the condition c as a number: no relation of the model. */
+static Course
+course_of_relation(const Variability *v, DaeTerm t)
+{
+  const DaeTerms *terms = v->hybrid->terms;
+  for (uint32_t i = 0; i < 2; i++) {
+    DaeTerm side = dae_term_operand(terms, t, i);
+    if (dae_term_kind(terms, side) == DAE_KIND_CALL &&
+        dae_term_function(terms, side) == DAE_FN_NOEVENT &&
+        dae_term_kind(terms, dae_term_operand(terms, side, 0)) == DAE_KIND_IF) {
+      return course_of(v, side);
+    }
+  }
+  return worst_operand(v, t) == FIXED ? FIXED : STEPWISE;
+}
+
+static void
+compute_course(void *self, DaeTerm t)
+{
+  Variability *v = self;
+  Course course = FIXED;
+  switch (dae_term_kind(v->hybrid->terms, t)) {
+  case DAE_KIND_NUMBER:
+  case DAE_KIND_BOOLEAN:
+  case DAE_KIND_PARAMETER:
+    break;
+  case DAE_KIND_TIME:
+    course = CONTINUOUS;
+    break;
+  case DAE_KIND_VARIABLE:
+    course = course_of_variable(v->hybrid, t);
+    break;
+  case DAE_KIND_RELATION:
+    course = course_of_relation(v, t);
+    break;
+  case DAE_KIND_CALL:
+    course = course_of_call(v, t);
+    break;
+  case DAE_KIND_IF:
+    course = course_of_if(v, t);
+    break;
+  case DAE_KIND_SUM:
+  case DAE_KIND_PRODUCT:
+  case DAE_KIND_POWER:
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+  case DAE_KIND_NOT:
+    course = worst_operand(v, t);
+    break;
+  }
+  g_hash_table_insert(v->course, GUINT_TO_POINTER(t), GINT_TO_POINTER((int)course));
+}
+
+bool
+dae_hybrid_changes_at_events_only(const DaeHybrid *hybrid, DaeTerm t)
+{
+  g_autoptr(GHashTable) course = g_hash_table_new(g_direct_hash, g_direct_equal);
+  Variability v = {hybrid, course};
+  const DaeWalk walk = {.ready = is_known, .compute = compute_course, .self = &v};
+  dae_walk(hybrid->terms, t, &walk);
+  return course_of(&v, t) != CONTINUOUS;
+}

@@ -37,6 +37,11 @@ uint32_t dae_hybrid_add_hidden(DaeHybrid *hybrid, const char *name, DaeTerm valu
 /* The atom of pre(m) of discrete value k, made at the first request. */
 DaeTerm dae_hybrid_pre_of(DaeHybrid *hybrid, uint32_t k);
 
+/* check.c: derivatives and reinits of discrete variables. False: *error. */
+bool dae_hybrid_check(const DaeHybrid *hybrid, GError **error);
+/* Equations that are not taken and determine nothing. False: *error. */
+bool dae_hybrid_check_left(const DaeHybrid *hybrid, const uint8_t *is_taken, GError **error);
+
 /* solve.c: equations of discrete variables, each in solved form. is_taken (by equation) tells
  * which were used, some of them before. False: *error. */
 bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **error);

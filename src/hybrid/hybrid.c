@@ -203,6 +203,9 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
       add_variable(hybrid, j);
     }
   }
+  if (!dae_hybrid_check(hybrid, error)) {
+    return NULL;
+  }
   take_atoms(hybrid);
   if (hybrid->clocks != NULL && !dae_clocks_make_blocks(hybrid->clocks, hybrid, error)) {
     return NULL;
@@ -215,7 +218,7 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
   if (!dae_hybrid_solve_discrete(hybrid, is_taken, error)) {
     return NULL;
   }
-  if (!dae_hybrid_sort(hybrid, error)) {
+  if (!dae_hybrid_check_left(hybrid, is_taken, error) || !dae_hybrid_sort(hybrid, error)) {
     return NULL;
   }
   dae_hybrid_plan_initialization(hybrid, is_taken);

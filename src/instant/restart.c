@@ -31,6 +31,57 @@ typedef struct {
   double *g, *gx;
 } Restart;
 
+/* Differentiated unknowns that an algebraic one follows, by the constraints that hold the algebraic
+ * ones: those whose change moves it. */
+static void
+find_states_behind(const Restart *restart, uint32_t column, GArray *states)
+{
+  DaeInstant *instant = restart->instant;
+  const DaeEvaluator *ev = instant->evaluator;
+  uint32_t place = instant->place_of_column[column] - 1;
+  uint32_t n_entries = instant->sub_start[instant->n_rows];
+  g_autofree double *values = g_new0(double, n_entries + 1);
+  g_autofree double *right = g_new0(double, instant->n_rows + 1);
+  g_autofree double *change = g_new0(double, instant->n_algebraic + 1);
+  DaePattern pattern = {instant->n_rows, instant->n_algebraic, instant->sub_start,
+                        instant->sub_column};
+  DaeRowSolver *solver = dae_row_solver_new(&pattern);
+  for (uint32_t e = 0; e < n_entries; e++) {
+    values[e] = restart->gx0[instant->sub_entry[e]];
+  }
+  bool good = dae_row_solver_factor(solver, values);
+  for (uint32_t j = 0; good && j < instant->n; j++) {
+    bool any = false;
+    memset(right, 0, instant->n_rows * sizeof(double));
+    for (uint32_t k = 0; instant->place_of_column[j] == 0 && k < instant->n_rows; k++) {
+      uint32_t i = instant->rows[k];
+      for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
+        right[k] -= ev->constraint.column[e] == j ? restart->gx0[e] : 0;
+      }
+      any = any || right[k] != 0;
+    }
+    if (any) {
+      dae_row_solver_solve(solver, right, change);
+      if (fabs(change[place]) > 1e-9) {
+        g_array_append_val(states, j);
+      }
+    }
+  }
+  dae_row_solver_free(solver);
+}
+
+/* The unknown that is set by a reinit: itself, or the one state that it follows (an alias). */
+static uint32_t
+column_to_set(const Restart *restart, uint32_t column)
+{
+  if (restart->instant->place_of_column[column] == 0) {
+    return column;
+  }
+  g_autoptr(GArray) states = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  find_states_behind(restart, column, states);
+  return states->len == 1 ? g_array_index(states, uint32_t, 0) : column;
+}
+
 /* The differential row that a reinit replaces: the one in which the
  * derivative has the largest part. */
 static void
@@ -40,12 +91,13 @@ replace_rows(Restart *restart)
   for (uint32_t r = 0; r < restart->n_resets; r++) {
     uint32_t best = UINT32_MAX;
     double largest = 0;
+    uint32_t column = column_to_set(restart, restart->resets[r].column);
     for (uint32_t i = 0; i < ev->n_diff; i++) {
       double sum = 0;
       double own = 0;
       for (uint32_t e = ev->mass.row_start[i]; e < ev->mass.row_start[i + 1]; e++) {
         sum += fabs(restart->mass[e]);
-        own += ev->mass.column[e] == restart->resets[r].column ? fabs(restart->mass[e]) : 0;
+        own += ev->mass.column[e] == column ? fabs(restart->mass[e]) : 0;
       }
       double part = sum > 0 ? own / sum : 0;
       if (restart->is_replaced[i] == 0 && part > largest) {
@@ -186,6 +238,27 @@ jacobian(const void *self, void *scratch, const double *u, double *values)
   return code;
 }
 
+/* "y follows x1, x2: ..." where a reinit could mean any of several states. */
+static void
+tell_states_behind(const Restart *restart, uint32_t column, GString *text)
+{
+  const DaeInstant *instant = restart->instant;
+  g_autoptr(GArray) states = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (instant->place_of_column[column] == 0) {
+    return;
+  }
+  find_states_behind(restart, column, states);
+  g_autofree char *name = dae_term_to_string(instant->terms, instant->parts.unknowns[column]);
+  g_string_append_printf(text, "\n  %s follows", name);
+  for (guint k = 0; k < states->len; k++) {
+    g_autofree char *state = dae_term_to_string(
+        instant->terms, instant->parts.unknowns[g_array_index(states, uint32_t, k)]);
+    g_string_append_printf(text, "%s %s", k > 0 ? "," : "", state);
+  }
+  g_string_append(text, states->len == 0 ? " no variable with a derivative"
+                                         : "; the model does not say which of them jumps");
+}
+
 static void
 tell_contradiction(const Restart *restart, const double *u, GError **error)
 {
@@ -200,6 +273,9 @@ tell_contradiction(const Restart *restart, const double *u, GError **error)
         dae_term_to_string(instant->terms, instant->parts.unknowns[reset->column]);
     g_string_append_printf(text, "\n  reinit(%s, %.10g)  (line %u)", name, reset->value,
                            reset->span.line);
+  }
+  for (uint32_t r = 0; r < restart->n_resets; r++) {
+    tell_states_behind(restart, restart->resets[r].column, text);
   }
   uint32_t row = 0;
   dae_solve_residual(instant, restart->t, x, &row);

@@ -10,6 +10,8 @@
 #define NO_WAY 1e-4        /* of the run: time that a window makes where something is wrong */
 #define OFTEN (WINDOW / 8) /* changes in a window */
 
+#define AT_SWITCH 1e-5 /* steps become short in front of a jump: that near it is reached */
+
 typedef struct {
   DaeTerm text; /* for people */
   DaeSpan span;
@@ -146,8 +148,8 @@ dae_chatter_listens(const DaeChatter *chatter)
   return chatter->listens;
 }
 
-static void
-count_changes(DaeChatter *chatter, double t, const double *x)
+static bool
+evaluate(DaeChatter *chatter, double t, const double *x)
 {
   const DaeProblem *problem = chatter->problem;
   const double *segment = problem->instant != NULL ? dae_instant_segment(problem->instant)
@@ -155,8 +157,14 @@ count_changes(DaeChatter *chatter, double t, const double *x)
   if (segment != NULL) {
     dae_point_tape_set_segment(chatter->tape, chatter->scratch, segment);
   }
-  if (dae_point_tape_eval(chatter->tape, chatter->scratch, 1, &t, x, problem->slopes,
-                          chatter->values, NULL) != 0) {
+  return dae_point_tape_eval(chatter->tape, chatter->scratch, 1, &t, x, problem->slopes,
+                             chatter->values, NULL) == 0;
+}
+
+static void
+count_changes(DaeChatter *chatter, double t, const double *x)
+{
+  if (!evaluate(chatter, t, x)) {
     return;
   }
   for (uint32_t i = 0; i < chatter->conditions->len; i++) {
@@ -166,17 +174,42 @@ count_changes(DaeChatter *chatter, double t, const double *x)
 }
 
 static void
-tell(DaeChatter *chatter, uint32_t i, double t)
+print_condition(const DaeChatter *chatter, uint32_t i, GString *text)
 {
   const Condition *condition = &g_array_index(chatter->conditions, Condition, i);
-  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_append(text, "condition ");
   dae_term_print_limited(dae_pipeline_terms(chatter->problem->pipeline), condition->text, text,
                          200);
+  g_string_append_printf(text, " (line %u)", condition->span.line);
+}
+
+static void
+tell(DaeChatter *chatter, uint32_t i, double t)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  print_condition(chatter, i, text);
   chatter->failure = g_strdup_printf(
-      "integration stopped at t = %.10g: chattering\n  condition %s (line %u) changes %.3g "
-      "times per unit of time",
-      t, text->str, condition->span.line,
-      chatter->changes[i] / fmax(t - chatter->begin, 1e-300));
+      "integration stopped at t = %.10g: chattering\n  %s changes %.3g times per unit of time",
+      t, text->str, chatter->changes[i] / fmax(t - chatter->begin, 1e-300));
+}
+
+char *
+dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x)
+{
+  uint32_t nearest = UINT32_MAX;
+  double least = AT_SWITCH;
+  for (uint32_t i = 0; evaluate(chatter, t, x) && i < chatter->conditions->len; i++) {
+    if (fabs(chatter->values[i]) < least) {
+      least = fabs(chatter->values[i]);
+      nearest = i;
+    }
+  }
+  if (nearest == UINT32_MAX) {
+    return NULL;
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  print_condition(chatter, nearest, text);
+  return g_strdup(text->str);
 }
 
 bool

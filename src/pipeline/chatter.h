@@ -19,6 +19,9 @@ bool dae_chatter_listens(const DaeChatter *chatter);
 /* An accepted step ended at t; x (may be NULL unless it listens) is the point there. False: it
  * chatters. */
 bool dae_chatter_step(DaeChatter *chatter, double t, const double *x);
+/* Newton's method failed at this point: "condition y > 1 (line 4)" that is at its switch there, so
+ * that it jumps between two iterations. (transfer full) NULL: none is. */
+char *dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x);
 /* "integration stopped at t = ...: chattering ..."; NULL: nothing. */
 const char *dae_chatter_failure(const DaeChatter *chatter);
 

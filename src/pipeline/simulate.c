@@ -33,10 +33,30 @@ add_singularity(const DaeProblem *problem, const DaeSolverResult *result, const 
   }
 }
 
+/* A condition without an event that changes between two iterations of Newton's method. */
+static void
+add_jump(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolverResult *result,
+         const double *x, GString *text)
+{
+  if (result->status != DAE_SOLVER_NEWTON_FAILED &&
+      result->status != DAE_SOLVER_STEP_TOO_SMALL) {
+    return;
+  }
+  g_autoptr(DaeChatter) conditions = dae_chatter_new(problem, options);
+  g_autofree char *jump =
+      conditions != NULL ? dae_chatter_find_jump(conditions, result->stats.t, x) : NULL;
+  if (jump != NULL) {
+    g_string_append_printf(text,
+                           "\n  a switch jumped inside Newton's iteration: %s; without noEvent "
+                           "it would be an event",
+                           jump);
+  }
+}
+
 /* What went wrong, where and with what: time, cause, the equation and the variable involved. */
 static void
-set_failure(const DaeProblem *problem, const DaeSolverResult *result, const double *x,
-            GError **error)
+set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolverResult *result,
+            const double *x, GError **error)
 {
   g_autoptr(GString) text = g_string_new(NULL);
   g_string_append_printf(text, "integration stopped at t = %.10g: %s", result->stats.t,
@@ -56,6 +76,7 @@ set_failure(const DaeProblem *problem, const DaeSolverResult *result, const doub
                            corrects ? "largest correction in variable" : "variable",
                            dae_problem_name(problem, result->worst_unknown));
   }
+  add_jump(problem, options, result, x, text);
   add_singularity(problem, result, x, text);
   g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text->str);
 }
@@ -261,7 +282,7 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
     return false;
   }
   if (result.status != DAE_SOLVER_COMPLETED && result.status != DAE_SOLVER_STOPPED) {
-    set_failure(problem, &result, x, error);
+    set_failure(problem, &with_scale, &result, x, error);
     return false;
   }
   return true;

@@ -1,0 +1,125 @@
+"""Events: what the words of the language mean, and what is refused, each with its place."""
+
+import csv
+import io
+
+from harness import check_exit, contains, equal, main, run_text
+
+
+def rows_of(body, *options):
+    result = check_exit(run_text("simulate", f"model A\n{body}\nend A;", *options), 0)
+    return [{k: float(v) for k, v in row.items()}
+            for row in csv.DictReader(io.StringIO(result.out))]
+
+
+def last_of(body, stop, name):
+    return rows_of(body, "--stop", str(stop), "--intervals", "1")[-1][name]
+
+
+def near(got, wanted):
+    assert abs(got - wanted) < 1e-9*max(1, abs(wanted)), (got, wanted)
+
+
+STATES = "  Real x(start = 0, fixed = true){0};\nequation\n  der(x) = 1;\n{1}"
+
+
+def test_reinit_of_an_alias_sets_the_state_behind_it():
+    when = "  when time > 1 then\n    reinit(y, 5);\n  end when;"
+    for tie, wanted in (("y = x", 6), ("y = -x", -4), ("y = 2*x + 1", 3), ("x + y = 7", 3)):
+        near(last_of(STATES.format(", y", f"  {tie};\n{when}"), 2, "x"), wanted)
+
+
+def test_reinit_of_what_follows_several_states_is_refused_with_their_names():
+    body = STATES.format(", z(start = 0, fixed = true), y", "  der(z) = 2;\n  {}\n"
+                         "  when time > 1 then\n    reinit(y, 5);\n  end when;")
+    for equation, words in (("y = x + z;", "y follows x, z; the model does not say"),
+                            ("y = sin(time);", "y follows no variable with a derivative")):
+        result = check_exit(run_text("simulate", f"model A\n{body.format(equation)}\nend A;",
+                                     "--stop", "2"), 5)
+        contains(result.err, "reinit(y, 5)")
+        contains(result.err, words)
+
+
+def test_what_terminal_changes_is_a_row():
+    body = STATES.format("; discrete Real z(start = 0, fixed = true)",
+                         "  when terminal() then\n    z = x;\n  end when;")
+    rows = rows_of(body, "--stop", "3", "--intervals", "3")
+    near(rows[-1]["z"], 3)
+    equal([row["time"] for row in rows], [0.0, 1.0, 2.0, 3.0, 3.0])
+
+
+def test_relations_in_the_body_of_when_are_literal():
+    body = """  Real x(start = 0, fixed = true); discrete Real z(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when sample(0.5, 0.5) then
+    z = if x >= 0.75 then floor(x) else -1;
+  end when;"""
+    rows = rows_of(body, "--stop", "2", "--intervals", "1")
+    equal([row["z"] for row in rows[2::2]], [-1.0, round(rows[4]["z"]), 1.0, 2.0])
+    equal(len(rows), 9)  # no events but the ticks: two rows each
+
+
+def test_terminate_ends_the_run_and_says_why():
+    body = STATES.format("", '  when x > 1.5 then\n    terminate("enough");\n  end when;')
+    result = check_exit(run_text("simulate", f"model A\n{body}\nend A;", "--stop", "3"), 0)
+    contains(result.err, "terminated at t = 1.5: enough")
+
+
+def test_a_switch_that_jumps_inside_newton_is_named():
+    for more in ("", "\n  when sample(0, 0.3) then\n    n = pre(n) + 1;\n  end when;"):
+        body = STATES.format(", y; Integer n(start = 0, fixed = true)" if more else ", y",
+                             "  y = x + noEvent(if y > 1 then -1 else 0);" + more)
+        result = check_exit(run_text("simulate", f"model A\n{body}\nend A;", "--stop", "3"), 5)
+        contains(result.err, "integration stopped at t = 1")
+        contains(result.err, "a switch jumped inside Newton's iteration: condition 1 < y (line 5)")
+
+
+BAD = [  # declarations and equations, line and column, words
+    ("discrete Real z(start = 0);\nequation\n  when time > 1 then\n    z = 1;\n  end when;\n"
+     "  when time > 2 then\n    z = 2;\n  end when;", "8:5", "'z' is assigned in two when-clauses"),
+    ("discrete Real z(start = 0);\nequation\n  when time > 1 then\n    z = 1;\n  end when;\n"
+     "  z = time;", "7:3", "'z' is assigned in a when-clause"),
+    ("Real x(start = 0), y;\nequation\n  der(x) = 1;\n  y = pre(x);", "5:7",
+     "pre() of the continuous variable 'x' outside a when-clause"),
+    ("discrete Real z(start = 0);\nequation\n  when time > 1 then\n    when time > 2 then\n"
+     "      z = 1;\n    end when;\n  end when;", "5:5", "when-clauses cannot be nested"),
+    ("Boolean b, c;\nequation\n  (b and c) = (time > 1);\n  c = true;", "2:9",
+     "no equation gives the discrete variable 'b' a value"),
+    ("Integer n;\nequation\n  2*n = integer(time);", "2:9",
+     "no equation gives the discrete variable 'n' a value"),
+    ("Integer n;\nequation\n  when sample(0, 0) then\n    n = pre(n) + 1;\n  end when;", "4:8",
+     "the interval of 'sample' is 0"),
+    ("Integer n;\nequation\n  when sample(0, -1) then\n    n = pre(n) + 1;\n  end when;", "4:8",
+     "the interval of 'sample' is -1"),
+    ("Real x(start = 0); discrete Real z;\nequation\n  der(x) = 1;\n  when time > 1 then\n"
+     "    z = 1;\n    reinit(z, 0);\n  end when;", "7:5", "reinit() of the discrete variable 'z'"),
+    ("Real x(start = 0); discrete Real z;\nequation\n  der(x) = der(z);\n  when time > 1 then\n"
+     "    z = 1;\n  end when;", "4:3", "'z' is discrete: it has no derivative"),
+    ("Real x(start = 0), y = delay(x, 1 + x, 2);\nequation\n  der(x) = 1;", "2:24",
+     "a delay time that changes during the simulation"),
+]
+
+
+def test_mistakes_are_placed():
+    for body, place, words in BAD:
+        for command in ("simulate", "check-init"):
+            result = check_exit(run_text(command, f"model A\n{body}\nend A;"), 3)
+            contains(result.err, f":{place}: error: ")
+            contains(result.err, words)
+            assert result.err.splitlines()[-1].strip().startswith("^"), result.err
+
+
+def test_boolean_loops_are_decided():
+    text = "model A\n  Boolean b;\nequation\n  b = not b;\nend A;"
+    none = check_exit(run_text("simulate", text), 1)
+    contains(none.err, "no values of these discrete variables fulfil their equations")
+    rows = rows_of("  Boolean a, b, c = time > 1, d = time > 2 and time < 3;\nequation\n"
+                   "  a = b and c;\n  b = a or d;", "--stop", "4", "--intervals", "4")
+    equal([row["a"] for row in rows if row["time"] in (0.0, 4.0)][0], 0.0)
+    for row in rows:
+        equal(row["a"], float(row["b"] and row["c"]))
+        equal(row["b"], float(row["a"] or row["d"]))
+
+
+main(globals())

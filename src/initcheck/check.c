@@ -9,6 +9,8 @@
  * without it the rest is singular). */
 #include <string.h>
 
+#include <math.h>
+
 #include "initcheck/initcheck-priv.h"
 
 typedef struct {
@@ -411,10 +413,10 @@ static DaeInit *
 new_result(const IcSystem *sys)
 {
   DaeInit *init = g_new0(DaeInit, 1);
-  init->potential_states = sys->potential_states;
-  init->dof = sys->dof;
-  init->n_free_parameters = sys->n_free_parameters;
-  init->n_initial = sys->n_initial;
+  init->potential_states = dae_initial_potential_states(sys->problem);
+  init->dof = dae_initial_dof(sys->problem);
+  init->n_free_parameters = dae_initial_n_free_parameters(sys->problem);
+  init->n_initial = dae_initial_n_conditions(sys->problem);
   init->redundant = g_array_new(FALSE, TRUE, sizeof(DaeInitRedundant));
   g_array_set_clear_func(init->redundant, free_redundant);
   init->conflicts = g_array_new(FALSE, TRUE, sizeof(DaeInitConflict));
@@ -488,8 +490,8 @@ static DaeInit *
 search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
        bool at_given_values)
 {
-  g_autoptr(IcSystem) sys = ic_system_new(algebra, sig, options->budget, at_given_values,
-                                          options->has_start ? &options->start : NULL);
+  g_autoptr(IcSystem) sys =
+      ic_system_new(algebra, sig, options->problem, options->budget, at_given_values);
   g_autoptr(DaeInit) init = new_result(sys);
   if (sys->is_incomplete) {
     init->verdict = DAE_INIT_UNDECIDED;
@@ -581,7 +583,13 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
 {
   static const DaeInitOptions defaults = {.all_matchings = false};
   (void)error; /* nothing here fails: what is not settled is a verdict */
-  options = options == NULL ? &defaults : options;
+  DaeInitOptions chosen = options == NULL ? defaults : *options;
+  g_autoptr(DaeInitialProblem) own =
+      chosen.problem == NULL ? dae_initial_new(dae_algebra_terms(algebra), sig,
+                                               chosen.has_start ? chosen.start : NAN)
+                             : NULL;
+  chosen.problem = own != NULL ? own : chosen.problem;
+  options = &chosen;
   dae_report_progress(reporter, "check of the initialization", -1.0);
   bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
   DaeInit *init = at_values ? NULL : search(algebra, sig, options, false);

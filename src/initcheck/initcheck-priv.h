@@ -48,6 +48,7 @@ typedef struct {
   DaeBudget *budget;
   const DaeModel *model;
   const DaeSig *sig;
+  const DaeInitialProblem *problem;
   GArray *unknowns; /* IcUnknown */
   GArray *discrete; /* uint32_t: those of them that are Boolean, Integer or of an enumeration */
   GArray *premises; /* IcPremise */
@@ -61,9 +62,6 @@ typedef struct {
   DaeSubst *dependent;   /* dependent parameters -> expressions in independent ones */
   DaeSubst *at_start;    /* time -> start time */
   DaeTerm start_time;
-  uint32_t n_initial; /* initial equations of the model */
-  int32_t *c,
-      *d; /* offsets; for a structurally singular model 0 and the highest orders in it */
   GPtrArray *premises_of; /* GArray of uint32_t, by unknown; made when needed (shorten.c) */
   uint32_t shortening;    /* premises decided for short conflicts so far */
   bool at_given_values;   /* parameters were replaced by their values from the beginning */
@@ -71,9 +69,6 @@ typedef struct {
   uint64_t work;          /* nodes of the coefficients simplified so far */
   uint64_t factors;       /* of the products of parameters so far */
   bool is_incomplete;     /* the budget ended while the derivative array was set up */
-  int64_t potential_states;
-  int64_t dof;                /* of the equations: as analyze and reduce say */
-  uint32_t n_free_parameters; /* they want as many initial equations more */
   GPtrArray *spare_columns;   /* arrays of earlier engines, clean, for the next ones */
   GPtrArray *spare_solved;
   GHashTable *domain_seen;
@@ -83,10 +78,10 @@ typedef struct {
 
 /* ---- assemble.c, prepare.c: the initial problem ------------------------------------------ */
 
-/* at_given_values: parameters are numbers from the beginning. start: the initial time;
- * NULL: that of the experiment. */
-IcSystem *ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, DaeBudget *budget,
-                        bool at_given_values, const double *start);
+/* at_given_values: parameters are numbers from the beginning. Borrows sig and problem. */
+IcSystem *ic_system_new(DaeAlgebra *algebra, const DaeSig *sig,
+                        const DaeInitialProblem *problem, DaeBudget *budget,
+                        bool at_given_values);
 void ic_system_free(IcSystem *sys);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(IcSystem, ic_system_free)
 /* Fills values and dependent (prepare.c); called once by ic_system_new. */

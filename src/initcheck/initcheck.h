@@ -1,12 +1,12 @@
 /* Is this initialization consistent, redundant, missing something?
  * [OchelBachmannCasella], carried to the end.
  *
- * Unknowns: x_j^(k), 0 <= k <= d_j, and free parameters. Equations: the reduced derivative
- * array of the (repaired) model, the initial equations, the fixed starts. Every verdict but
+ * About the initial problem of the (repaired) model (initial/initial.h). Every verdict but
  * UNDECIDED is a proof; `is_numeric` marks the one exception, labelled as such. */
 #ifndef DAE_INITCHECK_INITCHECK_H
 #define DAE_INITCHECK_INITCHECK_H
 
+#include "initial/initial.h"
 #include "proof/proof.h"
 #include "structural/structural.h"
 
@@ -28,6 +28,8 @@ typedef struct {
   bool graph;         /* prepare dae_init_write_dot */
   double start;       /* the initial time; has_start: instead of that of the experiment */
   bool has_start;
+  /* of the same sig and start time, assembled before; NULL: it is assembled here. Borrowed */
+  const DaeInitialProblem *problem;
   DaeBudget *budget; /* of the search; NULL: none. Borrowed */
 } DaeInitOptions;
 

@@ -23,6 +23,8 @@ dae_pipeline_new(const DaeReporter *reporter)
                         ? dae_terms_new_with_seed((uint32_t)g_ascii_strtoull(seed, NULL, 10))
                         : dae_terms_new();
   pipeline->owned = g_ptr_array_new();
+  pipeline->initial_problems =
+      g_ptr_array_new_with_free_func((GDestroyNotify)dae_initial_free);
   pipeline->invariants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   return pipeline;
 }
@@ -38,6 +40,7 @@ dae_pipeline_free(DaePipeline *pipeline)
     owned->free_result(owned->result);
     g_free(owned);
   }
+  g_ptr_array_free(pipeline->initial_problems, TRUE);
   g_ptr_array_free(pipeline->owned, TRUE);
   g_array_free(pipeline->invariants, TRUE);
   dae_terms_free(pipeline->terms);

@@ -68,14 +68,15 @@ accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GE
 static const uint64_t steps_of_the_check = 400000;
 
 static const DaeInit *
-check_init_in_steps(DaePipeline *pipeline, GError **error)
+check_init_in_steps(DaePipeline *pipeline, double t_start, GError **error)
 {
+  const DaeInitOptions options = {.start = t_start, .has_start = true};
   DaeBudget *given = pipeline->budget;
   g_autoptr(DaeBudget) budget = given == NULL ? dae_budget_new(0, steps_of_the_check) : NULL;
   if (budget != NULL) {
     dae_pipeline_set_budget(pipeline, budget);
   }
-  const DaeInit *init = dae_pipeline_check_init(pipeline, NULL, error);
+  const DaeInit *init = dae_pipeline_check_init(pipeline, &options, error);
   dae_pipeline_set_budget(pipeline, given);
   return init;
 }
@@ -160,7 +161,7 @@ static bool
 find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
 {
   DaePipeline *pipeline = problem->pipeline;
-  const DaeInit *init = check_init_in_steps(pipeline, error);
+  const DaeInit *init = check_init_in_steps(pipeline, problem->t_start, error);
   *again =
       init != NULL && dae_init_n_conflicts(init) > 0 && dae_pipeline_drop_simplified(pipeline);
   return init != NULL && !*again && accept_verdict(pipeline, problem->qlt, init, error) &&

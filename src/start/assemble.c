@@ -81,10 +81,10 @@ note_order(DaeStartAssembly *assembly, DaeTerm t)
 static void
 add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
 {
-  const DaeModel *model = assembly->input->model;
-  for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
-    const DaeEquation *equation = dae_model_initial_equation(model, i);
-    DaeTerm residual = dae_term_sub(assembly->terms, equation->lhs, equation->rhs);
+  const DaeInitialProblem *initial = assembly->input->initial;
+  for (uint32_t i = 0; i < dae_initial_n_conditions(initial); i++) {
+    const DaeInitialEquation condition = dae_initial_condition(initial, i);
+    DaeTerm residual = dae_term_sub(assembly->terms, condition.lhs, condition.rhs);
     residual = lower_orders(assembly, residual);
     note_order(assembly, residual);
     add_equation(assembly, residual, DAE_START_FROM_INITIAL, i, 0);
@@ -133,18 +133,17 @@ static void
 add_unknowns(DaeStartAssembly *assembly)
 {
   const DaeQlt *qlt = assembly->input->qlt;
-  const DaeModel *model = assembly->input->model;
+  const DaeInitialProblem *initial = assembly->input->initial;
   for (uint32_t k = 0; k <= assembly->max_order; k++) {
     for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
       DaeTerm atom = dae_term_variable(assembly->terms, dae_qlt_unknown(qlt, j), k);
       g_array_append_val(assembly->unknowns, atom);
     }
   }
-  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
-    const DaeParameter *parameter = dae_model_parameter(model, k);
-    if (parameter->is_free) {
-      DaeTerm atom = dae_term_parameter(assembly->terms, parameter->symbol);
-      g_array_append_val(assembly->unknowns, atom);
+  for (uint32_t i = 0; i < dae_initial_n_unknowns(initial); i++) {
+    const DaeInitialUnknown *unknown = dae_initial_unknown(initial, i);
+    if (unknown->variable == DAE_INITIAL_NONE) { /* a free parameter */
+      g_array_append_val(assembly->unknowns, unknown->atom);
     }
   }
 }

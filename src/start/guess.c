@@ -24,18 +24,10 @@ dae_start_number(const DaeStartInput *input, DaeTerm t, double *value)
 double
 dae_start_guess(const DaeStartInput *input, DaeTerm atom, bool *has_start)
 {
-  DaeTerms *terms = input->terms;
   double value = 0;
-  bool found = false;
-  uint32_t k = 0;
-  DaeSymbol symbol = dae_term_get_symbol(terms, atom);
-  if (dae_term_kind(terms, atom) == DAE_KIND_PARAMETER) {
-    found = dae_model_find_parameter(input->model, symbol, &k) &&
-            dae_start_number(input, dae_model_parameter(input->model, k)->start, &value);
-  } else if (dae_term_order(terms, atom) == 0) {
-    found = dae_model_find_variable(input->model, symbol, &k) &&
-            dae_start_number(input, dae_model_variable(input->model, k)->start, &value);
-  }
+  uint32_t i = 0;
+  bool found = dae_initial_find(input->initial, atom, &i) &&
+               dae_start_number(input, dae_initial_unknown(input->initial, i)->start, &value);
   if (has_start != NULL) {
     *has_start = found;
   }

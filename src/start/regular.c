@@ -16,10 +16,8 @@ dae_start_missing(const DaeStartAssembly *assembly)
   for (uint32_t i = 0; i < dae_qlt_n_constraints(input->qlt); i++) {
     missing -= dae_qlt_constraint(input->qlt, i)->is_invariant ? 0 : 1;
   }
-  for (uint32_t k = 0; k < dae_model_n_parameters(input->model); k++) {
-    missing += dae_model_parameter(input->model, k)->is_free ? 1 : 0;
-  }
-  return missing - dae_model_n_initial_equations(input->model) - input->n_chosen;
+  missing += dae_initial_n_free_parameters(input->initial);
+  return missing - dae_initial_n_conditions(input->initial) - input->n_chosen;
 }
 
 /* ---- what may be chosen ------------------------------------------------------------------ */

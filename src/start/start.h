@@ -27,9 +27,10 @@ typedef struct {
 typedef struct {
   DaeTerms *terms;
   const DaeQlt *qlt;
-  const DaeModel *model; /* the one that was reduced (converted after a repair) */
-  DaeSubst *values;      /* parameters to numbers; free parameters found are added */
-  const double *nominal; /* n: one per unknown of the reduced system */
+  const DaeModel *model;            /* the one that was reduced (converted after a repair) */
+  const DaeInitialProblem *initial; /* of this model */
+  DaeSubst *values;                 /* parameters to numbers; free parameters found are added */
+  const double *nominal;            /* n: one per unknown of the reduced system */
   double t_start;
   /* conditions atom = guess for what is missing, when init does not tell */
   const DaeTerm *chosen;

@@ -1,5 +1,6 @@
 #include "inside.h"
 
+#include <math.h>
 #include <string.h>
 #include <unity.h>
 
@@ -21,7 +22,8 @@ build(const char *text, bool at_values)
   structure.overdetermined_ok = true;
   inside.sig = dae_sig_analyze(inside.algebra, inside.model, &structure, NULL, &error);
   TEST_ASSERT_NOT_NULL_MESSAGE(inside.sig, error != NULL ? error->message : text);
-  inside.sys = ic_system_new(inside.algebra, inside.sig, NULL, at_values, NULL);
+  inside.problem = dae_initial_new(inside.terms, inside.sig, NAN);
+  inside.sys = ic_system_new(inside.algebra, inside.sig, inside.problem, NULL, at_values);
   return inside;
 }
 
@@ -41,6 +43,7 @@ void
 inside_clear(Inside *inside)
 {
   ic_system_free(inside->sys);
+  dae_initial_free(inside->problem);
   dae_sig_free(inside->sig);
   dae_model_free(inside->model);
   dae_algebra_free(inside->algebra);

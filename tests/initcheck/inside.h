@@ -9,6 +9,7 @@ typedef struct {
   DaeAlgebra *algebra;
   DaeModel *model;
   DaeSig *sig;
+  DaeInitialProblem *problem;
   IcSystem *sys;
 } Inside;
 

@@ -11,8 +11,8 @@ from pathlib import Path
 ROOT = Path(os.environ["SOURCE_ROOT"])
 SRC = ROOT / "src"
 
-BELOW_START = {"base", "numeric", "terms", "algebra", "model", "simplify", "structural", "qlt",
-               "proof", "initcheck", "eval", "solver"}
+BELOW_START = {"base", "numeric", "terms", "algebra", "model", "simplify", "structural",
+               "initial", "qlt", "proof", "initcheck", "eval", "solver"}
 MAY_SEE = {
     "base": set(),
     "terms": {"base"},
@@ -23,11 +23,13 @@ MAY_SEE = {
     "simplify": {"base", "terms", "model"},
     "structural": {"base", "terms", "algebra", "model"},
     "hybrid": {"base", "terms", "model", "structural"},  # of structural: graph.h
+    "initial": {"base", "terms", "algebra", "model", "structural"},
     "qlt": {"base", "numeric", "terms", "algebra", "model", "structural"},
     "proof": {"base", "terms", "model"},
     # of algebra: which headers Arb has, nothing that links
     "proofcheck": {"base", "terms", "model", "proof", "algebra"},
-    "initcheck": {"base", "numeric", "terms", "algebra", "model", "structural", "proof"},
+    "initcheck": {"base", "numeric", "terms", "algebra", "model", "structural", "proof",
+                  "initial"},
     "eval": {"base", "terms"},
     "solver": {"base", "numeric"},  # and eval/evaluator.h, nothing else of eval
     "instant": {"base", "numeric", "terms", "model", "hybrid", "eval"},

@@ -1,5 +1,5 @@
 /* The order of the stages: what runs when, what is kept, what is refused. */
-#include "pipeline/pipeline.h"
+#include "pipeline/pipeline-priv.h"
 
 #include <math.h>
 #include <string.h>
@@ -264,6 +264,23 @@ test_a_run_that_fails_names_time_and_variable(void)
   check_code(DAE_ERROR_NUMERIC);
 }
 
+/* Consistent at t = 1 alone, and redundant, so that the start asks for the proof: both work on one
+ * initial problem, that of the start time of the run. */
+static void
+test_the_proof_and_the_start_have_one_initial_problem(void)
+{
+  const DaeProblemOptions options = {.t_start = 1};
+  read_text("model A Real x; Real y(start = 0, fixed = true); initial equation x = 2; "
+            "equation x = 2*time; der(y) = 1; end A;");
+  g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &options, &error);
+  TEST_ASSERT_NOT_NULL(problem);
+  TEST_ASSERT_NOT_NULL(pipeline->init);
+  TEST_ASSERT_EQUAL(DAE_INIT_CONSISTENT, dae_init_verdict(pipeline->init));
+  TEST_ASSERT_EQUAL_UINT(1, pipeline->initial_problems->len);
+  const DaeInitialProblem *initial = g_ptr_array_index(pipeline->initial_problems, 0);
+  TEST_ASSERT_TRUE(dae_initial_t_start(initial) == 1.0);
+}
+
 int
 main(void)
 {
@@ -284,5 +301,6 @@ main(void)
   RUN_TEST(test_an_assertion_ends_the_run_at_its_time);
   RUN_TEST(test_a_warning_is_told_once_and_the_run_goes_on);
   RUN_TEST(test_a_run_that_fails_names_time_and_variable);
+  RUN_TEST(test_the_proof_and_the_start_have_one_initial_problem);
   return UNITY_END();
 }

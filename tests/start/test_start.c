@@ -11,6 +11,7 @@ static DaeAlgebra *algebra;
 static DaeModel *model;
 static DaeSig *sig;
 static DaeQlt *qlt;
+static DaeInitialProblem *initial;
 static DaeInit *init;
 static DaeSubst *values;
 static GError *error;
@@ -36,6 +37,7 @@ tearDown(void)
   g_clear_error(&error);
   g_clear_pointer(&values, dae_subst_free);
   g_clear_pointer(&init, dae_init_free);
+  g_clear_pointer(&initial, dae_initial_free);
   g_clear_pointer(&qlt, dae_qlt_free);
   g_clear_pointer(&sig, dae_sig_free);
   g_clear_pointer(&model, dae_model_free);
@@ -48,18 +50,21 @@ static bool
 find(const char *body, double t_start)
 {
   static const DaeQltOptions reduce = {.eliminate = DAE_ELIMINATE_AUTO};
-  static const DaeInitOptions check = {.all_matchings = false};
   g_autofree char *text = g_strdup_printf("model A %s end A;", body);
   model = dae_model_read(terms, "a.mo", text, strlen(text), NULL, NULL, &error);
   TEST_ASSERT_NOT_NULL(model);
   sig = dae_sig_analyze(algebra, model, &dae_sig_default_options, NULL, &error);
   qlt = dae_qlt_reduce(algebra, sig, &reduce, NULL, &error);
+  TEST_ASSERT_TRUE(dae_sig_model(sig) == dae_qlt_model(qlt));
+  initial = dae_initial_new(terms, sig, t_start);
+  const DaeInitOptions check = {.problem = initial};
   init = dae_init_check(algebra, sig, &check, NULL, &error);
   TEST_ASSERT_NOT_NULL(init);
   values = dae_model_parameter_subst(dae_qlt_model(qlt), terms);
   const DaeStartInput input = {.terms = terms,
                                .qlt = qlt,
                                .model = dae_qlt_model(qlt),
+                               .initial = initial,
                                .values = values,
                                .nominal = nominal,
                                .t_start = t_start};
@@ -100,6 +105,7 @@ test_start_values_weigh_more_than_guesses(void)
   const DaeStartInput input = {.terms = terms,
                                .qlt = qlt,
                                .model = dae_qlt_model(qlt),
+                               .initial = initial,
                                .values = values,
                                .nominal = nominal,
                                .t_start = 0};

@@ -1,0 +1,81 @@
+/* What has to hold at the start?
+ *
+ * The initial problem of a model, assembled once: the check of the initialization (initcheck)
+ * proves something about it, the search for a start (start) solves it in numbers. Both take
+ * conditions, unknowns and guesses from here, so they cannot disagree about them.
+ *
+ *   unknowns    x_j^(k), 0 <= k <= d_j, and the free parameters, each with its guess
+ *   equations   f_i^(k), 0 <= k <= c_i: the reduced derivative array [Pryce01]. What the orders
+ *               k > 0 say are the hidden constraints; start takes these in the form that the
+ *               reduction has brought them to (qlt)
+ *   conditions  initial equations of sections, then fixed starts
+ *
+ * The count of wanted conditions is sum d - sum c plus the free parameters. A condition may speak
+ * of x_j^(k) with k > d_j (der() of an algebraic variable). Then the array is extended just as
+ * far: x_j by e orders, its matched equation by e orders, and so on for what that equation
+ * contains. Each extension adds as many unknowns as equations. */
+#ifndef DAE_INITIAL_INITIAL_H
+#define DAE_INITIAL_INITIAL_H
+
+#include "structural/structural.h"
+
+G_BEGIN_DECLS
+
+typedef struct DaeInitialProblem DaeInitialProblem;
+
+#define DAE_INITIAL_NONE UINT32_MAX
+
+typedef struct {
+  DaeTerm atom;      /* VARIABLE of some order, or a free PARAMETER */
+  uint32_t variable; /* its number in the model; DAE_INITIAL_NONE: a parameter */
+  uint32_t order;
+  DaeTerm start; /* the guess: its start attribute; DAE_NO_TERM: none was written, 0 is taken */
+  DaeSpan place; /* where the guess was written, else the declaration */
+  bool is_fixed; /* the guess is a condition, too */
+  /* the model differentiates the variable more often than `order` times */
+  bool is_potential_state;
+} DaeInitialUnknown;
+
+typedef struct {
+  bool is_condition; /* else an equation of the model */
+  uint32_t index;    /* its number in the model, among equations or initial equations */
+  int32_t order;     /* so often differentiated; > 0: a hidden constraint */
+  DaeTerm lhs, rhs;
+  DaeEquationOrigin origin; /* a condition: section or fixed start */
+  DaeSpan place;
+} DaeInitialEquation;
+
+/* Of the model of sig; t_start: NAN is the start time of its experiment. Borrows sig. */
+DaeInitialProblem *dae_initial_new(DaeTerms *terms, const DaeSig *sig, double t_start);
+/* The same without a derivative array, for a model that the reduction has converted: unknowns
+ * are the variables themselves and the free parameters. */
+DaeInitialProblem *dae_initial_new_reduced(DaeTerms *terms, const DaeModel *model,
+                                           double t_start);
+void dae_initial_free(DaeInitialProblem *problem); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInitialProblem, dae_initial_free)
+
+const DaeModel *dae_initial_model(const DaeInitialProblem *problem);
+uint32_t dae_initial_n_unknowns(const DaeInitialProblem *problem);
+const DaeInitialUnknown *dae_initial_unknown(const DaeInitialProblem *problem, uint32_t i);
+/* Of x_j, whatever its order here, or of a free parameter; false: no unknown. */
+bool dae_initial_find(const DaeInitialProblem *problem, DaeTerm atom, uint32_t *i);
+uint32_t dae_initial_n_free_parameters(const DaeInitialProblem *problem);
+uint32_t dae_initial_n_conditions(const DaeInitialProblem *problem);
+DaeInitialEquation dae_initial_condition(const DaeInitialProblem *problem, uint32_t i);
+/* All equations, each with its derivatives one after another, then the conditions; differentiated
+ * on the way. false: visit returned false and ended it. */
+typedef bool (*DaeInitialVisit)(void *user, const DaeInitialEquation *equation);
+bool dae_initial_visit(const DaeInitialProblem *problem, DaeInitialVisit visit, void *user);
+
+double dae_initial_t_start(const DaeInitialProblem *problem);
+/* The start time, exactly as it was written: 0.1 is 1/10. */
+DaeTerm dae_initial_time(const DaeInitialProblem *problem);
+/* Degrees of freedom of the equations. For a structurally singular model the orders of the
+ * model take the place of d: y = 2*x beside der(x) and der(y) also says der(y) = 2*der(x). */
+int64_t dae_initial_dof(const DaeInitialProblem *problem);
+/* Unknowns that the model as written differentiates, by orders. */
+int64_t dae_initial_potential_states(const DaeInitialProblem *problem);
+
+G_END_DECLS
+
+#endif

@@ -308,7 +308,7 @@ one_member(DaeReader *reader, const DaeValue *value, uint32_t n_outer)
 {
   DaeValue one = *value;
   one.n_dims = (uint8_t)(value->n_dims - n_outer);
-  one.dims = value->dims + n_outer;
+  one.dims = n_outer == 0 ? value->dims : value->dims + n_outer; /* a scalar has none */
   dae_dimensions_count(one.n_dims, one.dims, &one.count);
   (void)reader;
   return one;

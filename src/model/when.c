@@ -241,8 +241,10 @@ dae_when_end(DaeReader *reader)
                       from->n_conditions * sizeof(DaeTerm)),
         .n_conditions = from->n_conditions,
         .is_initial = from->is_initial,
-        .actions = g_memdup2(&g_array_index(reader->actions, DaeAction, from->first_action),
-                             from->n_actions * sizeof(DaeAction)),
+        .actions = from->n_actions == 0 ? NULL
+                                        : g_memdup2(&g_array_index(reader->actions, DaeAction,
+                                                                   from->first_action),
+                                                    from->n_actions * sizeof(DaeAction)),
         .n_actions = from->n_actions,
         .span = from->span};
   }

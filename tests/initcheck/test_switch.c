@@ -88,9 +88,6 @@ test_the_active_branch_counts(void)
       {"conditions in each other", DAE_INIT_CONSISTENT, 1, 0, 0, NULL,
        "Real x(start = 2, fixed = true); Real w; initial equation w = 7;"
        "equation der(x) = 0; w = if x < 1 then 5 else if x < 3 then 7 else 9;"},
-      {"and, or, not", DAE_INIT_CONSISTENT, 1, 0, 0, NULL,
-       "Real x(start = 2, fixed = true); Real w; initial equation w = 1;"
-       "equation der(x) = 0; w = if x > 1 and not x > 5 or x < 0 then 1 else 2;"},
       {"an equation of the branch", DAE_INIT_CONSISTENT, 1, 0, 0, NULL,
        "parameter Real p = 1; Real x; Real y; initial equation x = 2; y = 6;"
        "equation der(x) = 1; if p > 1/2 then y = 3*x; else y = 4*x; end if;"},

@@ -77,6 +77,14 @@ run_analyze(DaeCli *cli)
       return DAE_EXIT_FILE;
     }
   }
+  const DaeModel *model = dae_pipeline_model(pipeline);
+  if (dae_cli_flag(cli, "keep-loops") &&
+      dae_model_n_equations(model) > dae_model_n_variables(model)) {
+    dae_cli_warn(cli,
+                 "the loops have more equations than unknowns; 'daetool reduce --keep-loops' "
+                 "says which of them follow from the others");
+    return DAE_EXIT_UNDECIDED; /* too many equations are no mistake here */
+  }
   return verified_exit(cli, pipeline, sig);
 }
 

@@ -4,6 +4,8 @@
 #include "cli/frame.h"
 
 static const DaeCliOption options[] = {
+    {"flat", DAE_OPTION_FLAG, NULL,
+     "the flat model, also where the text is a model with components: the default"},
     {"evaluate", DAE_OPTION_FLAG, NULL,
      "put the values of parameters in and leave their declarations out"},
     {"names", DAE_OPTION_CHOICE, "models|variables|parameters",

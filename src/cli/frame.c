@@ -373,6 +373,7 @@ dae_cli_pipeline(DaeCli *cli)
       .inputs = dae_cli_strings(cli, "input", NULL),
       .libraries = dae_cli_strings(cli, "library", NULL),
       .inputs_are_symbols = cli->command->inputs_at_run_time,
+      .keep_loops = dae_cli_flag(cli, "keep-loops"),
   };
   GError *error = NULL;
   const char *table = dae_cli_string(cli, "input-file");

@@ -17,6 +17,8 @@ const DaeCliOption dae_common_options[] = {
      "a top-level input as an expression in time (repeatable)"},
     {"input-file", DAE_OPTION_STRING, "FILE.csv",
      "top-level inputs from the columns of a table, first column time"},
+    {"keep-loops", DAE_OPTION_FLAG, NULL,
+     "keep all equations of overconstrained connection loops and prove which are redundant"},
     {"check-units", DAE_OPTION_FLAG, NULL,
      "warn of equations whose sides or terms have different units"},
     {"format", DAE_OPTION_STRING, "FORMAT", "form of the result"},

@@ -223,6 +223,7 @@ typedef struct {
   /* all inputs without an expression are, with their start values until others are set */
   bool inputs_are_symbols;
   const char *const *libraries; /* NULL-terminated paths (--library), or NULL */
+  bool keep_loops; /* overconstrained connection loops keep all their equations (--keep-loops) */
 } DaeReadOptions;
 
 /* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is

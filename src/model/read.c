@@ -206,8 +206,11 @@ full_name(const DaeReader *reader, uint32_t class)
 static bool
 flatten(DaeReader *reader, const char *name)
 {
-  DaeFlattenOptions options = {.overrides =
-                                   reader->options != NULL ? reader->options->overrides : NULL};
+  DaeFlattenOptions options = {0};
+  if (reader->options != NULL) {
+    options.overrides = reader->options->overrides;
+    options.keep_loops = reader->options->keep_loops;
+  }
   reader->flat = dae_flatten(reader->library, name, &options);
   if (reader->flat == NULL) {
     return false;

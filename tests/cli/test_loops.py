@@ -1,0 +1,49 @@
+"""--keep-loops: overconstrained connection loops with all their equations. The mechanism is in
+tests/library/Small/Planar.mo."""
+
+import csv
+import json
+
+from harness import ROOT, check_exit, contains, equal, main, run
+
+LIBRARY = str(ROOT / "tests" / "library")
+FOURBAR = ("Small.Planar.Fourbar", "--library", LIBRARY)
+
+
+def last_row(*options):
+    result = check_exit(run("simulate", *FOURBAR, "--stop", "1", "--intervals", "1",
+                            "--variables", "j1.phi,j3.phi,mass.a.x,mass.a.y", *options), 0)
+    return [float(x) for x in list(csv.reader(result.out.splitlines()))[-1]], result.err
+
+
+def test_a_loop_is_cut_once():
+    text = check_exit(run("show", *FOURBAR), 0).out
+    equal(text.count("rocker.a.d.s = j4.b.d.s") + text.count("j4.b.d.s = rocker.a.d.s"), 1)
+    data = json.loads(check_exit(run("analyze", *FOURBAR, "--format", "json"), 0).out)
+    equal((data["status"], data["dof"]), ("success", 2))
+
+
+def test_all_equations_are_kept_and_the_redundant_ones_found():
+    result = check_exit(run("reduce", *FOURBAR, "--keep-loops", "--format", "json"), 0)
+    data = json.loads(result.out)
+    equal(data["dof"], 2)
+    assert len(data["dropped"]) >= 1, data["dropped"]
+    for dropped in data["dropped"]:
+        assert "zero wherever" in dropped["proof"] or "numerically" in dropped["proof"], dropped
+
+
+def test_the_motion_is_the_same():
+    cut, _ = last_row()
+    kept, err = last_row("--keep-loops")
+    for k in (1, 3, 4):
+        assert abs(cut[k] - kept[k]) < 1e-6, (cut, kept)
+    assert abs(kept[2] - kept[1]) < 1e-6, kept  # the residue of a cut loop allows half a turn
+    contains(err, "dependent at the points that were tried")
+
+
+def test_analyze_does_not_call_it_a_mistake():
+    result = check_exit(run("analyze", *FOURBAR, "--keep-loops"), 4)
+    contains(result.err, "'daetool reduce --keep-loops' says which of them follow from the others")
+
+
+main(globals())

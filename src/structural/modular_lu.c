@@ -30,7 +30,10 @@ typedef struct {
   GArray **column_rows; /* rows that have, or had, an entry in the column */
   uint32_t *column_count;
   bool *is_done;
-  GArray **by_cost; /* rows by the cost of their best pivot when they were put there */
+  /* rows by the cost of their best pivot when they were put there; NULL: none yet. Most
+   * blocks are small, and the lists of large costs would cost more than they do. */
+  GArray **by_cost;
+  uint32_t n_lists; /* those from here on are empty */
   guint *head;      /* how many of each have been taken */
   uint32_t *where;  /* columns: place + 1 in the row that is being changed, else 0 */
   GArray *steps;    /* RowStep */
@@ -136,9 +139,15 @@ list_of_cost(const Elimination *x, uint32_t i)
 static void
 queue_row(Elimination *x, uint32_t i)
 {
-  if (x->rows[i].n > 0) {
-    g_array_append_val(x->by_cost[list_of_cost(x, i)], i);
+  if (x->rows[i].n == 0) {
+    return;
   }
+  uint32_t list = list_of_cost(x, i);
+  if (x->by_cost[list] == NULL) {
+    x->by_cost[list] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  }
+  x->n_lists = MAX(x->n_lists, list + 1);
+  g_array_append_val(x->by_cost[list], i);
 }
 
 /* Where the columns of a short row are, for the time of one subtraction. */
@@ -203,9 +212,9 @@ subtract_row(Elimination *x, uint32_t target, uint32_t source, uint64_t factor)
 static bool
 take_cheapest_row(Elimination *x, uint32_t *row)
 {
-  for (uint32_t list = 0; list < N_COSTS; list++) {
+  for (uint32_t list = 0; list < x->n_lists; list++) {
     GArray *queue = x->by_cost[list];
-    while (x->head[list] < queue->len) {
+    while (queue != NULL && x->head[list] < queue->len) {
       uint32_t i = g_array_index(queue, uint32_t, x->head[list]++);
       if (x->is_done[i] || x->rows[i].n == 0) {
         continue;
@@ -290,9 +299,6 @@ load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
   for (uint32_t j = 0; j < csr->n_columns; j++) {
     x->column_rows[j] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   }
-  for (uint32_t k = 0; k < N_COSTS; k++) {
-    x->by_cost[k] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  }
   for (uint32_t i = 0; i < csr->n_rows; i++) {
     for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
       if (values[e] != 0) {
@@ -316,8 +322,8 @@ clear_elimination(Elimination *x, uint32_t n_columns)
   for (uint32_t j = 0; j < n_columns; j++) {
     g_array_unref(x->column_rows[j]);
   }
-  for (uint32_t k = 0; k < N_COSTS; k++) {
-    g_array_unref(x->by_cost[k]);
+  for (uint32_t k = 0; k < x->n_lists; k++) {
+    g_clear_pointer(&x->by_cost[k], g_array_unref);
   }
   g_free(x->rows);
   g_free(x->column_rows);

@@ -16,7 +16,7 @@
 #include <suitesparse/amd.h>
 #include <suitesparse/klu.h>
 
-#include "numeric/numeric.h"
+#include "numeric/numeric-priv.h"
 
 #define MOST_STEPS 200
 #define MOST_HALVINGS 12
@@ -318,6 +318,19 @@ gauss_newton(Start *s, double tolerance, DaeRootResult *result)
   result->converged = is_within(s, tolerance);
 }
 
+/* Is the point x a solution? */
+static void
+judge(Start *s, double tolerance, DaeRootResult *result)
+{
+  const DaeRootProblem *p = s->problem;
+  if (residual_at(s, s->x, s->r) && p->jacobian(p->self, p->scratch, s->x, s->values) == 0 &&
+      all_finite(s->values, p->pattern.row_start[s->m])) {
+    scale_rows(s);
+    result->residual = largest_scaled(s, s->r, &result->worst_row);
+    result->converged = is_within(s, tolerance);
+  }
+}
+
 static double
 sum_of_squares(const double *v, uint32_t n)
 {
@@ -441,6 +454,11 @@ dae_numeric_solve(const DaeRootProblem *problem, const double *weights, double t
   bool defined = s.symbolic != NULL && residual_at(&s, s.x, s.r);
   if (defined) {
     gauss_newton(&s, tolerance, &result);
+  }
+  if (!result.converged && defined && s.m >= s.n) {
+    memcpy(s.x, x, sizeof(double) * s.n);
+    dae_numeric_square_newton(problem, s.weight, s.x);
+    judge(&s, tolerance, &result);
   }
   if (!result.converged && defined) {
     memcpy(s.x, x, sizeof(double) * s.n);

@@ -319,10 +319,10 @@ a_long_contradiction_ends_between_its_equations(void)
     row_start[j + 2] = 2 * j + 2;
   }
   DaeRootProblem problem = {.n = LONG,
-                             .m = LONG + 1,
-                             .pattern = {LONG + 1, LONG, row_start, column},
-                             .residual = long_residual,
-                             .jacobian = long_jacobian};
+                            .m = LONG + 1,
+                            .pattern = {LONG + 1, LONG, row_start, column},
+                            .residual = long_residual,
+                            .jacobian = long_jacobian};
   DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-10, x);
   TEST_ASSERT_FALSE(result.converged);
   TEST_ASSERT_TRUE(result.used_levenberg_marquardt);
@@ -363,6 +363,54 @@ rows_of_small_numbers_are_solved_as_well(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, 2.5, x[0]);
 }
 
+static int
+nearly_parallel(const double *x, double *r)
+{
+  r[0] = x[0] + x[1] - 1.0;
+  r[1] = x[0] + (1.0 + 1e-8) * x[1] - 1.0 - 3e-8;
+  return 0;
+}
+
+static int
+nearly_parallel_x(const double *x, double *v)
+{
+  (void)x;
+  v[0] = v[1] = v[2] = 1.0;
+  v[3] = 1.0 + 1e-8;
+  return 0;
+}
+
+static int
+one_too_many(const double *x, double *r)
+{
+  r[2] = 2.0 * (x[0] + x[1] - 1.0);
+  return nearly_parallel(x, r);
+}
+
+static int
+one_too_many_x(const double *x, double *v)
+{
+  v[4] = v[5] = 2.0;
+  return nearly_parallel_x(x, v);
+}
+
+/* Ideal switches: a direction that is determined 1e-8 times as well as the other. */
+static void
+weak_directions_are_found(void)
+{
+  const Functions two = {nearly_parallel, nearly_parallel_x};
+  const Functions three = {one_too_many, one_too_many_x};
+  for (uint32_t m = 2; m <= 3; m++) {
+    DaeRootProblem problem = two_unknowns(m == 2 ? &two : &three, m);
+    double x[] = {0.0, 0.0};
+    DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-13, x);
+    TEST_ASSERT_TRUE(result.converged);
+    TEST_ASSERT_FALSE(result.used_levenberg_marquardt);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 3.0, x[1]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, -2.0, x[0]);
+  }
+}
+
 int
 main(void)
 {
@@ -376,5 +424,6 @@ main(void)
   RUN_TEST(singular_root_is_found_to_half_the_digits);
   RUN_TEST(a_long_contradiction_ends_between_its_equations);
   RUN_TEST(rows_of_small_numbers_are_solved_as_well);
+  RUN_TEST(weak_directions_are_found);
   return UNITY_END();
 }

@@ -100,6 +100,9 @@ void dae_problem_take_inputs(const DaeProblem *problem, DaeSubst *values);
 /* The parameters are symbols in the reduced system, not numbers already. */
 bool dae_pipeline_reduction_has_symbols(const DaePipeline *pipeline);
 
+/* problem_export.c: false: something keeps values from instant to instant, *error (UNSUPPORTED). */
+bool dae_problem_may_be_exported(const DaeProblem *problem, GError **error);
+
 /* invariants.c: false: one of the user's invariants is none, *error (USAGE) says which. */
 bool dae_problem_keeps_invariants(const DaeProblem *problem, const DaeSolverOptions *options,
                                   GError **error);

@@ -568,8 +568,11 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
   problem->options = *options;
   problem->t_start = start_time(pipeline, options);
   bool again = false;
-  DaeSubst *values = dae_model_parameter_subst(problem->model, dae_pipeline_terms(pipeline));
-  bool ok = dae_problem_bind(problem, values, true, &again, error);
+  bool ok =
+      (!options->literal || dae_problem_may_be_exported(problem, error)) &&
+      dae_problem_bind(problem,
+                       dae_model_parameter_subst(problem->model, dae_pipeline_terms(pipeline)),
+                       true, &again, error);
   dae_pipeline_end_stage(&clock);
   if (again) {
     return dae_pipeline_problem(pipeline, options, error);

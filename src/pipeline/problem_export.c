@@ -52,10 +52,53 @@ collect_parameters(const DaeProblem *problem, GPtrArray *names, GArray *follower
   }
 }
 
+static bool
+refuse(const DaeModel *model, DaeSpan span, const char *what, GError **error)
+{
+  g_set_error(error, DAE_ERROR, DAE_ERROR_UNSUPPORTED,
+              "%s:%u:%u: error: exported C has no events: %s cannot be exported",
+              dae_model_file_of(model, span), span.line, span.column, what);
+  return false;
+}
+
+/* Relations alone are taken literally; whatever keeps a value from instant to instant is not. */
+bool
+dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  const DaeModel *model = dae_hybrid_model(hybrid);
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  if (dae_hybrid_is_trivial(hybrid)) {
+    return true;
+  }
+  if (dae_hybrid_clocks(hybrid) != NULL) {
+    return refuse(model, (DaeSpan){.line = 1, .column = 1}, "a model with clocks", error);
+  }
+  if (dae_hybrid_n_delays(hybrid) > 0) {
+    return refuse(model, dae_hybrid_delay(hybrid, 0)->span, "delay(...)", error);
+  }
+  if (dae_hybrid_n_actions(hybrid) > 0) {
+    return refuse(model, dae_hybrid_action(hybrid, 0)->span, "a when-clause", error);
+  }
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, k);
+    g_autofree char *name = dae_term_to_string(terms, discrete->now);
+    g_autofree char *what = g_strdup_printf("the discrete variable '%s'", name);
+    if (discrete->variable != DAE_HYBRID_NONE) {
+      return refuse(model, discrete->span, what, error);
+    }
+  }
+  return dae_hybrid_n_samples(hybrid) == 0 ||
+         refuse(model, dae_hybrid_sample(hybrid, 0)->span, "sample(...)", error);
+}
+
 bool
 dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const char *prefix,
                    char **header, char **source, GError **error)
 {
+  if (!dae_problem_may_be_exported(problem, error)) {
+    return false;
+  }
   const uint32_t n = dae_problem_n(problem);
   g_autofree const char **names = g_new0(const char *, (size_t)n + 1);
   g_autofree const char **units = g_new0(const char *, (size_t)n + 1);

@@ -110,6 +110,30 @@ def test_mistakes_are_placed():
             assert result.err.splitlines()[-1].strip().startswith("^"), result.err
 
 
+def test_exported_c_refuses_what_it_would_leave_out():
+    """A ball whose impacts are not in the C would fall for ever."""
+    for body, place, words in [
+        ("Real h(start = 1), v(start = 0);\nequation\n  der(h) = v;\n  der(v) = -9.81;\n"
+         "  when h < 0 then\n    reinit(v, -pre(v));\n  end when;", "7:5", "a when-clause"),
+        ("Real x(start = 0), y = delay(x, 1);\nequation\n  der(x) = 1;", "2:24", "delay(...)"),
+        ("Real x(start = 0); Boolean b;\nequation\n  der(x) = if b then 1 else 2;\n"
+         "  b = if pre(b) then x < 1 else x < 0;", "5:3", "the discrete variable 'b'"),
+    ]:
+        result = check_exit(run_text("export", f"model A\n{body}\nend A;"), 3)
+        contains(result.err, f":{place}: error: exported C has no events: {words}")
+        equal(result.out, "")
+
+
+def test_fixed_steps_take_events_at_their_end():
+    body = STATES.format("; Integer n(start = 0, fixed = true)",
+                         "  when x > 0.55 then\n    n = 1;\n  end when;")
+    for method in ("ab3", "bdf3"):
+        rows = rows_of(body, "--stop", "1", "--intervals", "1", "--method", method, "--step",
+                       "0.1")
+        times = [b["time"] for a, b in zip(rows, rows[1:]) if a["n"] != b["n"]]
+        equal([round(t, 9) for t in times], [0.6])
+
+
 def test_boolean_loops_are_decided():
     text = "model A\n  Boolean b;\nequation\n  b = not b;\nend A;"
     none = check_exit(run_text("simulate", text), 1)

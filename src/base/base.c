@@ -52,6 +52,16 @@ dae_base_init(void)
 
 G_DEFINE_QUARK(dae - error - quark, dae_error)
 
+char *
+dae_span_text(DaeSpan span)
+{
+  if (span.file == 0) {
+    return g_strdup_printf("line %u", span.line);
+  }
+  g_autofree char *base = g_path_get_basename(g_quark_to_string(span.file));
+  return g_strdup_printf("%s:%u", base, span.line);
+}
+
 void
 dae_report(const DaeReporter *reporter, const DaeDiagnostic *diagnostic)
 {

@@ -57,6 +57,9 @@ typedef struct {
   GQuark file; /* of the text; 0: the model's own file, or unknown */
 } DaeSpan;
 
+/* "line 12", or "Basic.mo:12" of a file that is not the model's own. (transfer full) */
+char *dae_span_text(DaeSpan span);
+
 typedef enum { DAE_NOTE, DAE_WARNING, DAE_FAILURE } DaeSeverity;
 
 /* One message. file and source_line are NULL when there is no place. */

@@ -475,7 +475,8 @@ fail_loop(const Maker *maker, const GArray *nodes, const uint32_t *members, uint
     const Node *node = &g_array_index(nodes, Node, members[i]);
     g_autofree char *name =
         dae_term_to_string(maker->clocks->terms, unknown_of_node(node)->atom);
-    g_string_append_printf(text, "\n  %s  (line %u)", name, row_of_node(node)->span.line);
+    g_autofree char *place = dae_span_text(row_of_node(node)->span);
+    g_string_append_printf(text, "\n  %s  (%s)", name, place);
   }
   return dae_clocks_fail(maker->clocks,
                          row_of_node(&g_array_index(nodes, Node, members[0]))->span, error,

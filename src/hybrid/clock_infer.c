@@ -143,22 +143,24 @@ give(Inference *inference, const DaeClockDefinition *definition, uint32_t g, GEr
   if (base->kind != DAE_BASE_PERIODIC || kind != DAE_BASE_PERIODIC) {
     bool is_same = base->kind == kind && base->condition == definition->of &&
                    period == inference->period[root] && shift == inference->shift[root];
+    g_autofree char *place = dae_span_text(base->span);
     return is_same ||
            dae_clocks_fail(clocks, definition->span, error,
-                           "two clocks for one partition: %s, and %s in line %u; with an event "
+                           "two clocks for one partition: %s, and %s in %s; with an event "
                            "clock or an interval that varies there is only one",
                            text_of(clocks, definition->term), text_of(clocks, base->clock),
-                           base->span.line);
+                           place);
   }
   if (period != inference->period[root] || shift != inference->shift[root]) {
     DaeTerm expected = dae_term_mul(terms, ratio, inference->period[root]);
     DaeTerm begin = dae_term_add(terms, inference->shift[root],
                                  dae_term_mul(terms, offset, inference->period[root]));
     g_autofree char *inferred = describe(clocks, expected, begin);
+    g_autofree char *place = dae_span_text(base->span);
     return dae_clocks_fail(clocks, definition->span, error,
-                           "this clock, %s, contradicts %s in line %u, from which %s follows",
+                           "this clock, %s, contradicts %s in %s, from which %s follows",
                            text_of(clocks, definition->term), text_of(clocks, base->clock),
-                           base->span.line, inferred);
+                           place, inferred);
   }
   return true;
 }
@@ -259,10 +261,10 @@ infer(Inference *inference, GError **error)
     if (definition->kind == DAE_CLOCK_SOLVER && definition->method[0] != '\0') {
       DaeClockGroup *group = group_at(clocks, dae_clocks_group(clocks, node - 1));
       if (group->method != NULL && !g_str_equal(group->method, definition->method)) {
+        g_autofree char *place = dae_span_text(group->method_span);
         return dae_clocks_fail(clocks, definition->span, error,
-                               "two solver methods for one partition: \"%s\", and \"%s\" in "
-                               "line %u",
-                               definition->method, group->method, group->method_span.line);
+                               "two solver methods for one partition: \"%s\", and \"%s\" in %s",
+                               definition->method, group->method, place);
       }
       group->method = definition->method;
       group->method_span = definition->span;

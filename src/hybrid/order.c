@@ -109,7 +109,8 @@ tell_no_solution(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, G
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, members[i]);
     g_autofree char *left = dae_term_to_string(hybrid->terms, discrete->now);
     g_autofree char *right = dae_term_to_string(hybrid->terms, discrete->value);
-    g_string_append_printf(text, "\n  %s = %s  (line %u)", left, right, discrete->span.line);
+    g_autofree char *place = dae_span_text(discrete->span);
+    g_string_append_printf(text, "\n  %s = %s  (%s)", left, right, place);
   }
   g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
               "no values of these discrete variables fulfil their equations:%s", text->str);

@@ -148,9 +148,9 @@ tell_cycle(const Event *event, GError **error)
     if (instant->segment[k] != instant->segment[instant->at_pre + k]) {
       const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
       g_autofree char *name = dae_term_to_string(instant->terms, discrete->now);
-      g_string_append_printf(text, "\n  %s: %.10g, then %.10g  (line %u)", name,
-                             instant->segment[instant->at_pre + k], instant->segment[k],
-                             discrete->span.line);
+      g_autofree char *place = dae_span_text(discrete->span);
+      g_string_append_printf(text, "\n  %s: %.10g, then %.10g  (%s)", name,
+                             instant->segment[instant->at_pre + k], instant->segment[k], place);
     }
   }
   g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,

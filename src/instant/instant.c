@@ -449,7 +449,8 @@ describe_buffer(const DaeInstant *instant, uint32_t b, GString *out)
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
   dae_term_print_limited(instant->terms, buffer->text, out, 200);
   if (buffer->span.line > 0) {
-    g_string_append_printf(out, " (line %u)", buffer->span.line);
+    g_autofree char *place = dae_span_text(buffer->span);
+    g_string_append_printf(out, " (%s)", place);
   }
 }
 
@@ -479,7 +480,8 @@ dae_instant_describe_cause(const DaeInstant *instant, GString *out)
     } else if (p < instant->at_cpre) {
       const DaeSample *sample = dae_hybrid_sample(instant->hybrid, p - instant->at_sample);
       dae_term_print(instant->terms, sample->atom, out);
-      g_string_append_printf(out, " (line %u)", sample->span.line);
+      g_autofree char *place = dae_span_text(sample->span);
+      g_string_append_printf(out, " (%s)", place);
     }
   }
 }

@@ -271,8 +271,8 @@ tell_contradiction(const Restart *restart, const double *u, GError **error)
     x[reset->column] = reset->value;
     g_autofree char *name =
         dae_term_to_string(instant->terms, instant->parts.unknowns[reset->column]);
-    g_string_append_printf(text, "\n  reinit(%s, %.10g)  (line %u)", name, reset->value,
-                           reset->span.line);
+    g_autofree char *place = dae_span_text(reset->span);
+    g_string_append_printf(text, "\n  reinit(%s, %.10g)  (%s)", name, reset->value, place);
   }
   for (uint32_t r = 0; r < restart->n_resets; r++) {
     tell_states_behind(restart, restart->resets[r].column, text);

@@ -172,11 +172,13 @@ describe_positions(const Settle *settle, const GArray *places, GString *text)
     if (place >= instant->at_buffer) {
       const DaeBuffer *buffer = dae_buffers_get(instant->buffers, place - instant->at_buffer);
       dae_term_print_limited(instant->terms, buffer->text, text, 200);
-      g_string_append_printf(text, "  (line %u)", buffer->span.line);
+      g_autofree char *where = dae_span_text(buffer->span);
+      g_string_append_printf(text, "  (%s)", where);
     } else {
       const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, place);
       dae_term_print_limited(instant->terms, discrete->now, text, 200);
-      g_string_append_printf(text, "  (line %u)", discrete->span.line);
+      g_autofree char *where = dae_span_text(discrete->span);
+      g_string_append_printf(text, "  (%s)", where);
     }
   }
 }

@@ -409,7 +409,8 @@ dae_ticking_describe(const DaeTicking *ticking, GString *out)
     DaeSpan span = sub->clock != DAE_NO_TERM ? sub->span : base->span;
     g_autoptr(GString) text = g_string_new(NULL);
     dae_term_print(ticking->terms, clock, text);
-    g_string_append_printf(text, " (line %u)", span.line);
+    g_autofree char *place = dae_span_text(span);
+    g_string_append_printf(text, " (%s)", place);
     if (!g_hash_table_contains(told, text->str)) {
       g_string_append_printf(out, "%s%s", out->len > 0 ? "; " : "", text->str);
       g_hash_table_add(told, g_strdup(text->str));
@@ -432,8 +433,9 @@ fail_piece(const DaeTicking *ticking, const Piece *piece, double t, const char *
       listed++;
     }
   }
-  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "at the tick at t = %.10g %s: %s (line %u)",
-              t, why, names->str, piece->span.line);
+  g_autofree char *place = dae_span_text(piece->span);
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "at the tick at t = %.10g %s: %s (%s)", t,
+              why, names->str, place);
   return false;
 }
 

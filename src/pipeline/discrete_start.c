@@ -186,8 +186,9 @@ tell_cycle(const DiscreteStart *start, const double *before, GError **error)
     const DaeDiscrete *discrete = dae_hybrid_discrete(start->hybrid, k);
     if (before[k] != start->now[k] && discrete->variable != DAE_HYBRID_NONE) {
       g_autofree char *name = dae_term_to_string(start->terms, discrete->now);
-      g_string_append_printf(text, "\n  %s: %.10g, then %.10g  (line %u)", name, before[k],
-                             start->now[k], discrete->span.line);
+      g_autofree char *place = dae_span_text(discrete->span);
+      g_string_append_printf(text, "\n  %s: %.10g, then %.10g  (%s)", name, before[k],
+                             start->now[k], place);
     }
   }
   g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,

@@ -89,7 +89,8 @@ dae_init_premise_line(const DaeModel *model, DaeTerms *terms, const DaeInitPremi
     g_string_append_printf(out, ", order %d", premise->order);
   }
   if (equation->span.line > 0) {
-    g_string_append_printf(out, ", line %u", equation->span.line);
+    g_autofree char *place = dae_span_text(equation->span);
+    g_string_append_printf(out, ", %s", place);
   }
   g_string_append_c(out, ')');
   return g_string_free(out, FALSE);

@@ -25,7 +25,8 @@ dae_qlt_describe_row(const DaeQlt *qlt, DaeTerms *terms, uint32_t row)
   }
   uint32_t number = from[main_one].equation;
   const DaeEquation *equation = dae_model_written_equation(dae_qlt_model(qlt), &number);
-  g_string_append_printf(text, "equation %u (line %u): ", number, equation->span.line);
+  g_autofree char *place = dae_span_text(equation->span);
+  g_string_append_printf(text, "equation %u (%s): ", number, place);
   dae_model_print_equation(terms, equation, text);
   return g_strdup(text->str);
 }

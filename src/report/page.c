@@ -53,12 +53,8 @@ dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equa
 void
 dae_report_place(GString *out, DaeSpan span)
 {
-  if (span.file == 0) {
-    g_string_append_printf(out, "line %u", span.line);
-    return;
-  }
-  g_autofree char *base = g_path_get_basename(g_quark_to_string(span.file));
-  g_string_append_printf(out, "%s:%u", base, span.line);
+  g_autofree char *text = dae_span_text(span);
+  g_string_append(out, text);
 }
 
 void

@@ -225,8 +225,8 @@ dae_start_describe(const DaeStartAssembly *assembly, uint32_t row)
         dae_model_written_initial_equation(input->model, source->index);
     g_autoptr(GString) text = g_string_new(NULL);
     dae_model_print_equation(assembly->terms, equation, text);
-    return g_strdup_printf("initial equation %u (line %u): %s", source->index,
-                           equation->span.line, text->str);
+    g_autofree char *place = dae_span_text(equation->span);
+    return g_strdup_printf("initial equation %u (%s): %s", source->index, place, text->str);
   }
   if (source->kind == DAE_START_FROM_CHOICE) {
     return g_strdup("a start value chosen for lack of an initial equation");

@@ -95,6 +95,7 @@ lang_init(DaeLang *lang, DaeLibrary *library, const DaeFlattenOptions *options)
   dae_connect_init(lang);
   make_root(lang);
   read_overrides(lang);
+  lang->told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static void
@@ -126,6 +127,7 @@ lang_clear(DaeLang *lang)
   g_ptr_array_free(lang->constants, TRUE);
   g_hash_table_destroy(lang->flat_names);
   g_hash_table_destroy(lang->overrides);
+  g_hash_table_destroy(lang->told);
   g_string_free(lang->text, TRUE);
   dae_arena_free(lang->arena);
 }

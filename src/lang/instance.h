@@ -237,6 +237,7 @@ struct DaeLang {
   uint32_t calls; /* nesting of the interpreter */
   GString *text;
   uint32_t n_silent; /* > 0: evaluation on trial, nothing is reported */
+  GHashTable *told;  /* names of classes that are not there, told once each */
   struct DaeConnect *connect;
 };
 
@@ -271,6 +272,8 @@ void dae_library_add_prelude(DaeLibrary *library, const char *text);
 /* Parses the file or folder and gives the index of its class; 0: none. */
 uint32_t dae_library_load(DaeLibrary *library, const char *path, const char **folder);
 uint32_t dae_library_load_top(DaeLibrary *library, const char *name, const char **folder);
+/* The class Modelica of stand_in.h; 0: a library has it, or nobody asked for it. */
+uint32_t dae_library_stand_in(const DaeLibrary *library);
 
 /* Lists of what a class has, by its index: first and next, 0: no more. */
 typedef enum {
@@ -285,6 +288,8 @@ uint32_t dae_library_first(DaeLibrary *library, uint32_t class, DaeList list);
 uint32_t dae_library_next(DaeLibrary *library, uint32_t index, DaeList list);
 
 /* ---- lookup.c -------------------------------------------------------------------------------- */
+/* The name of an import that failed and was reported. */
+bool dae_lookup_is_told(const DaeLang *lang, uint32_t name);
 /* The element that the first part of a name means in the scope; NULL: none. */
 /* Imports of the class that name nothing are errors, used or not. Those that a use has
  * told already are not told again. */

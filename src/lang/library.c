@@ -4,6 +4,7 @@
 
 #include "lang/instance.h"
 #include "lang/parser.h"
+#include "lang/stand_in.h"
 
 typedef struct {
   uint32_t first[DAE_LIST_SECTIONS + 1], last[DAE_LIST_SECTIONS + 1];
@@ -17,6 +18,7 @@ struct DaeLibrary {
   GPtrArray *kept;      /* texts and file names */
   GHashTable *loaded;   /* path -> class */
   GHashTable *top;      /* name id -> class */
+  uint32_t stand_in;    /* the class Modelica of stand_in.c; 0: not needed so far */
   GHashTable *versions; /* name id -> version wanted (name id) */
   GArray *lists;        /* Lists by class */
   GArray *next[DAE_LIST_SECTIONS + 1];
@@ -387,6 +389,27 @@ load_from(DaeLibrary *library, const char *root, const char *name, const char **
   return dae_library_load(library, path, folder);
 }
 
+/* Units, constants and functions, where no library has the package Modelica. */
+static uint32_t
+load_stand_in(DaeLibrary *library, uint32_t id)
+{
+  char *text = dae_stand_in_text();
+  uint32_t base = 0;
+  g_ptr_array_add(library->kept, text);
+  if (!dae_source_add(&library->source, DAE_STAND_IN_FILE, text, strlen(text), &base)) {
+    return 0;
+  }
+  library->stand_in = parse_text(library, text, strlen(text), base);
+  g_hash_table_insert(library->top, GUINT_TO_POINTER(id), GUINT_TO_POINTER(library->stand_in));
+  return library->stand_in;
+}
+
+uint32_t
+dae_library_stand_in(const DaeLibrary *library)
+{
+  return library->stand_in;
+}
+
 uint32_t
 dae_library_load_top(DaeLibrary *library, const char *name, const char **folder)
 {
@@ -396,7 +419,7 @@ dae_library_load_top(DaeLibrary *library, const char *name, const char **folder)
   for (guint i = 0; class == 0 && i < library->roots->len; i++) {
     class = load_from(library, library->roots->pdata[i], name, folder);
   }
-  return class;
+  return class == 0 && strcmp(name, "Modelica") == 0 ? load_stand_in(library, id) : class;
 }
 
 /* ---- resources --------------------------------------------------------------------------- */

@@ -117,6 +117,51 @@ find_full(DaeLang *lang, uint32_t name)
   return element;
 }
 
+/* One cause, one message: a class that ten components have is missing once. */
+static bool
+is_told(DaeLang *lang, const char *what)
+{
+  return !dae_source_is_full(lang->source) && !g_hash_table_add(lang->told, g_strdup(what));
+}
+
+static void
+tell_missing_library(DaeLang *lang, uint32_t name, uint32_t pos)
+{
+  if (!is_told(lang, "Modelica")) {
+    dae_source_error(lang->source, pos,
+                     "'%s' is in the Modelica Standard Library, which is not given; name its "
+                     "folder with --library or in MODELICAPATH (units, constants and functions "
+                     "work without it)",
+                     dae_names_text(lang->names, name));
+  }
+}
+
+/* What is imported under a name is then missing wherever the name stands: that is told here, too. */
+static void
+report_import(DaeLang *lang, const DaeImport *import)
+{
+  const char *name = dae_names_text(lang->names, import->name);
+  if (import->kind != DAE_IMPORT_ALL && !dae_source_is_full(lang->source)) {
+    const char *alias = dae_names_text(lang->names, import->alias);
+    g_hash_table_add(lang->told, g_strdup_printf("import %s", alias));
+  }
+  if (dae_library_stand_in(lang->library) != 0 && g_str_has_prefix(name, "Modelica.")) {
+    tell_missing_library(lang, import->name, import->pos);
+    return;
+  }
+  g_autofree char *message = g_strdup_printf("there is no '%s' to import", name);
+  if (!is_told(lang, message)) {
+    dae_source_error(lang->source, import->pos, "%s", message);
+  }
+}
+
+bool
+dae_lookup_is_told(const DaeLang *lang, uint32_t name)
+{
+  g_autofree char *key = g_strdup_printf("import %s", dae_names_text(lang->names, name));
+  return g_hash_table_contains(lang->told, key);
+}
+
 void
 dae_lookup_check_imports(DaeLang *lang, uint32_t class_number)
 {
@@ -124,8 +169,7 @@ dae_lookup_check_imports(DaeLang *lang, uint32_t class_number)
        i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
     DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
     if (find_full(lang, import.name) == NULL) {
-      dae_source_error(lang->source, import.pos, "there is no '%s' to import",
-                       dae_names_text(lang->names, import.name));
+      report_import(lang, &import);
     }
   }
 }
@@ -143,8 +187,7 @@ find_imported(DaeLang *lang, DaeNode *scope, uint32_t name)
     if (import.kind != DAE_IMPORT_ALL && import.alias == name) {
       found = find_full(lang, import.name);
       if (found == NULL) {
-        dae_source_error(lang->source, import.pos, "there is no '%s' to import",
-                         dae_names_text(lang->names, import.name));
+        report_import(lang, &import);
       }
     }
   }
@@ -208,10 +251,24 @@ suggest_from(DaeLang *lang, const DaeNode *node, DaeSuggest *suggest)
   }
 }
 
+/* Something of the package Modelica that only the library itself has. */
+static bool
+report_missing_library(DaeLang *lang, const DaeNode *node, uint32_t name, uint32_t pos)
+{
+  uint32_t stand_in = dae_library_stand_in(lang->library);
+  while (node != NULL && node->class != stand_in) {
+    node = node->scope;
+  }
+  if (stand_in != 0 && node != NULL) {
+    tell_missing_library(lang, name, pos);
+  }
+  return stand_in != 0 && node != NULL;
+}
+
 static void
 report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint32_t pos)
 {
-  if (pos == DAE_NO_PLACE) {
+  if (pos == DAE_NO_PLACE || (!is_member && dae_lookup_is_told(lang, name))) {
     return;
   }
   const char *text = dae_names_text(lang->names, name);
@@ -224,6 +281,9 @@ report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint
   for (size_t i = 0; i < G_N_ELEMENTS(builtin) && !is_member; i++) {
     dae_suggest_try(&suggest, builtin[i]);
   }
+  if (is_member && suggest.best == NULL && report_missing_library(lang, node, name, pos)) {
+    return;
+  }
   g_autofree char *where =
       is_member
           ? g_strdup_printf(" in '%s'", dae_names_text(lang->names, dae_node_name(lang, node)))
@@ -231,7 +291,10 @@ report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint
   g_autofree char *near = suggest.best != NULL
                               ? g_strdup_printf("; did you mean '%s'?", suggest.best)
                               : g_strdup("");
-  dae_source_error(lang->source, pos, "there is no class '%s'%s%s", text, where, near);
+  g_autofree char *message = g_strdup_printf("there is no class '%s'%s%s", text, where, near);
+  if (!is_told(lang, message)) {
+    dae_source_error(lang->source, pos, "%s", message);
+  }
 }
 
 DaeElement *

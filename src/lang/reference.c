@@ -496,7 +496,10 @@ report_unknown(const Reference *reference, uint32_t name)
   DaeLang *lang = translator->lang;
   DaeSuggest suggest;
   const char *text = dae_names_text(lang->names, name);
-  dae_suggest_begin(&suggest, text);
+  if (dae_lookup_is_told(lang, name)) {
+    return;
+  }
+  dae_suggest_begin_word(&suggest, text);
   for (const DaeNode *node = translator->scope; node != NULL && node->elements != NULL;
        node = node->scope) {
     for (guint i = 0; i < node->elements->len; i++) {

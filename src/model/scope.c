@@ -1,7 +1,7 @@
 /* Names to entities: which model, which types, which declarations; duplicates;
  * elements declared one by one. */
 #include "model/calls.h"
-#include "model/si_units.h"
+#include "lang/si_units.h"
 
 #include <string.h>
 

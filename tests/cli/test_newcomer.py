@@ -1,6 +1,7 @@
 """What rubs new users: examples, words, suggestions, the first commands of the README."""
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -86,7 +87,7 @@ def test_verbose_says_what_goes_on():
 
 def test_types_of_si_bring_their_units():
     table = dict(re.findall(r'\{"(\w+)", "([^"]+)"\}',
-                            (ROOT / "src" / "model" / "si_units.c").read_text()))
+                            (ROOT / "src" / "lang" / "si_units.c").read_text()))
     assert len(table) > 90 and list(table) == sorted(table)
     lines = [f"  Modelica.{'Units.SI' if k % 2 else 'SIunits'}.{name} x{k};" for k,
              name in enumerate(table)]
@@ -98,6 +99,140 @@ def test_types_of_si_bring_their_units():
     contains(run_text("show", 'model A Modelica.Units.SI.Current i(unit = "mA"); type V = '
                       'Modelica.Units.SI.Voltage; V v; equation i = 1; v = 2; end A;').out,
              'Real i(unit = "mA");\n  Real v(unit = "V");')
+
+
+IMPORTS = """model Imports
+  import Modelica.Constants.pi;
+  import Modelica.Constants.*;
+  import Cs = Modelica.Constants;
+  import Modelica.Math.{sin, cos};
+  import Modelica.Math;
+  import SI = Modelica.Units.SI;
+  import Modelica.SIunits.*;
+  SI.Angle phi(start = 0, fixed = true);
+  Voltage v;
+  parameter SI.AngularVelocity w = 2*pi;
+  Real a, b, c, d;
+equation
+  der(phi) = w;
+  v = sin(phi);
+  a = Cs.g_n;
+  b = g_n;
+  c = Math.cos(phi);
+  d = Cs.R;
+end Imports;
+"""
+
+
+def test_units_and_constants_are_imported_without_a_library():
+    text = check_exit(run_text("show", IMPORTS), 0).out
+    for line in ('Real phi(unit = "rad", start = 0, fixed = true);', 'Real v(unit = "V");',
+                 'parameter Real w(unit = "rad/s") = 2*Modelica.Constants.pi;', "c = cos(phi);",
+                 "a = 9.80665;", "b = 9.80665;", "d = 8.31446261815324;"):
+        contains(text, line)
+    result = run_text("simulate", IMPORTS, "--intervals", "1", "--quiet").out.splitlines()
+    end = dict(zip(result[0].replace('"', "").split(","), map(float, result[-1].split(","))))
+    assert abs(end["phi"] - 2*math.pi) < 1e-12 and abs(end["c"] - 1) < 1e-12, end
+
+
+def test_components_use_constants_without_a_library():
+    model = """package P
+  model A
+    Real x(start = 1, fixed = true);
+    parameter Real w = 2*Modelica.Constants.pi;
+  equation
+    der(x) = -w*x + Modelica.Math.sin(time);
+  end A;
+  model B
+    A a;
+  end B;
+end P;
+"""
+    contains(check_exit(run_text("show", model), 0).out, "a.w = 2*Modelica.Constants.pi;")
+
+
+def test_a_library_comes_before_the_built_in_package():
+    with scratch() as folder:
+        path = Path(folder) / "Modelica.mo"
+        path.write_text("package Modelica\n  package Units\n    package SI\n"
+                        '      type Voltage = Real(unit = "mV");\n'
+                        "    end SI;\n  end Units;\nend Modelica;\n")
+        model = "model A import SI = Modelica.Units.SI; SI.Voltage v; equation v = 1; end A;"
+        contains(check_exit(run_text("show", model, "--library", path), 0).out, 'unit = "mV"')
+
+
+CIRCUIT = """model Circuit
+  import Modelica.Electrical.Analog.Basic.Inductor;
+  Modelica.Electrical.Analog.Basic.Resistor r(R = 10);
+  Modelica.Electrical.Analog.Basic.Capacitor c(C = 1e-3, v(start = 1, fixed = true));
+  Inductor l(L = 1e-3);
+  Modelica.Blocks.Sources.Sine sine;
+  Modelica.Electrical.Analog.Basic.Ground g;
+  Real p;
+equation
+  connect(r.p, c.n);
+  connect(r.n, l.p);
+  connect(l.n, c.p);
+  connect(c.n, g.p);
+  p = r.v*r.i;
+end Circuit;
+"""
+
+
+def test_a_missing_library_is_one_message():
+    result = check_exit(run_text("show", CIRCUIT), 3)
+    equal(result.err.count("error:"), 1)
+    contains(result.err, "is in the Modelica Standard Library, which is not given")
+    contains(result.err, "--library")
+
+
+OWN = """package Own
+  connector Pin Real v; flow Real i; end Pin;
+  model Resistor
+    Pin p, n;
+    parameter Real R = 1;
+  equation
+    p.v - n.v = R*p.i;
+    p.i + n.i = 0;
+  end Resistor;
+  model Circuit
+    Resitor r1(R = 1);
+    Resitor r2(R = 2);
+    Resistor r3;
+    Real x;
+  equation
+    connect(r1.n, r2.p);
+    connect(r2.n, r3.p);
+    x = r1.v + r2.p.v + r3.p.v;
+  end Circuit;
+end Own;
+"""
+
+
+def test_a_misspelt_class_is_one_message():
+    result = check_exit(run_text("show", OWN), 3)
+    equal(result.err.count("error:"), 1)
+    contains(result.err, "<stdin>:11:5: error: there is no class 'Resitor'; did you mean 'Resistor'?")
+    wrong = "model A import SI = Modelica.Units.SI; SI.Voltag v; equation v = 1; end A;"
+    contains(check_exit(run_text("show", wrong), 3).err, "did you mean 'Voltage'?")
+
+
+def test_a_failed_import_is_one_message():
+    model = "model A import U = Foo.Units; U.Length a; U.Length b; equation a = 1; b = 2; end A;"
+    result = check_exit(run_text("show", model), 3)
+    equal(result.err.count("error:"), 1)
+    contains(result.err, "there is no 'Foo.Units' to import")
+    constant = "model A import Foo.k; Real x; equation x = k + k; end A;"
+    equal(check_exit(run_text("show", constant), 3).err.count("error:"), 1)
+
+
+def test_suggestions_in_models_with_components():
+    for wrong, right in [("pi", "Modelica.Constants.pi"), ("t", "time"), ("sgn(time)", "sign"),
+                         ("ln(time + 1)", "log")]:
+        model = f"model B Real y; equation y = 1; end B; model A B b; Real x; equation x = {wrong}; end A;"
+        result = check_exit(run_text("show", model), 3)
+        contains(result.err, f"did you mean '{right}'?")
+        equal(result.err.count("error:"), 1)
 
 
 def completed(*words):

@@ -101,7 +101,7 @@ check_init(Work *work, DaePipeline *pipeline)
     fail(work, error);
     return false;
   }
-  work->page.init_model = dae_sig_model(work->page.sig);
+  work->page.init_model = dae_pipeline_checked_model(pipeline);
   switch (dae_init_verdict(work->page.init)) {
   case DAE_INIT_WELL_DETERMINED:
   case DAE_INIT_CONSISTENT:

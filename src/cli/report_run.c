@@ -22,7 +22,7 @@ struct DaeReportRun {
   GArray *steps;            /* DaeHtmlStep */
   GArray *events;           /* DaeHtmlEvent */
   GArray *figures;          /* DaeHtmlFigure */
-  GPtrArray *texts;         /* owned by the figures */
+  GPtrArray *texts;         /* of figures and events, owned */
   double *values;           /* all curves, one after the other */
   char *status;
   double t_start, t_stop;
@@ -124,7 +124,7 @@ static double
 largest_residual(DaeReportRun *run, double t, const double *x)
 {
   double largest = 0;
-  dae_simulate_residuals(run->evaluator, run->scratch, t, x, run->residuals);
+  dae_simulate_residuals(run->problem, run->scratch, t, x, run->residuals);
   for (uint32_t i = 0; i < run->evaluator->n_con; i++) {
     largest = fmax(largest, fabs(run->residuals[i]));
   }
@@ -138,11 +138,6 @@ take_point(void *user, double t, const double *x, const double *xdot, const uint
   (void)xdot;
   (void)states;
   double residual = largest_residual(run, t, x);
-  guint n = run->time->len;
-  if (n > 0 && g_array_index(run->time, double, n - 1) == t) { /* left and right limit */
-    DaeHtmlEvent event = {t, NULL};
-    g_array_append_val(run->events, event);
-  }
   g_array_append_val(run->time, t);
   g_array_append_val(run->residual, residual);
   const double *results = dae_problem_results(run->problem, t, x);
@@ -156,18 +151,30 @@ take_point(void *user, double t, const double *x, const double *xdot, const uint
   return !dae_cli_interrupted(run->cli);
 }
 
-/* A step that ended beyond an event is made again: its first record goes. */
+static const char *
+keep_text(DaeReportRun *run, const char *text)
+{
+  g_ptr_array_add(run->texts, g_strdup(text));
+  return g_ptr_array_index(run->texts, run->texts->len - 1);
+}
+
+/* An initial event that changes nothing is the start of every run. */
+static void
+take_event(void *user, const DaeEventRecord *record)
+{
+  DaeReportRun *run = user;
+  bool is_nothing = strcmp(record->kind, "initial") == 0 && record->changes[0] == '\0';
+  if (!is_nothing) {
+    DaeHtmlEvent event = {record->t, record->kind, keep_text(run, record->cause),
+                          keep_text(run, record->changes)};
+    g_array_append_val(run->events, event);
+  }
+}
+
 static void
 take_step(void *user, const DaeStepRecord *record)
 {
   DaeReportRun *run = user;
-  double begin = record->t - record->size;
-  guint n = run->steps->len;
-  while (n > 0 &&
-         g_array_index(run->steps, DaeHtmlStep, n - 1).t > begin + 1e-9 * record->size) {
-    n--;
-  }
-  g_array_set_size(run->steps, n);
   DaeHtmlStep step = {record->t, record->size, record->order, record->newton};
   g_array_append_val(run->steps, step);
 }
@@ -252,7 +259,9 @@ dae_report_run(DaeCli *cli, DaePipeline *pipeline, DaeProblem *problem,
     dae_report_run_free(run);
     return NULL;
   }
+  dae_problem_set_event_listener(problem, take_event, run);
   bool completed = dae_problem_simulate(problem, &own, take_point, run, &stats, &error);
+  dae_problem_set_event_listener(problem, NULL, NULL);
   const char *fired = dae_watchdog_fired(dae_cli_watchdog(cli));
   if (fired != NULL) {
     *failure = g_strdup_printf("%s at t = %.10g", fired, stats.t);

@@ -223,6 +223,22 @@ column_of(const DaePlotter *plotter, guint s)
   return (const double *)(void *)((GArray *)g_ptr_array_index(plotter->values, s))->data;
 }
 
+static DaePlotKind
+kind_of(const DaePlotter *plotter, uint32_t k)
+{
+  switch (dae_problem_result_type(plotter->problem, k)) {
+  case DAE_TYPE_BOOLEAN:
+    return DAE_PLOT_BOOLEAN;
+  case DAE_TYPE_INTEGER:
+  case DAE_TYPE_ENUMERATION:
+    return DAE_PLOT_INTEGER;
+  case DAE_TYPE_REAL:
+  case DAE_TYPE_STRING:
+    return DAE_PLOT_REAL;
+  }
+  return DAE_PLOT_REAL;
+}
+
 static void
 add_overlay(DaePlotter *plotter, const DaeTable *table, const char *path, guint n_own,
             GArray *series)
@@ -245,6 +261,7 @@ add_overlay(DaePlotter *plotter, const DaeTable *table, const char *path, guint 
     g_ptr_array_add(plotter->names, label);
     DaePlotSeries one = {.name = label,
                          .unit = dae_problem_result_unit(plotter->problem, k),
+                         .kind = kind_of(plotter, k),
                          .x = x,
                          .y = y,
                          .n = dae_table_n_rows(table),
@@ -257,6 +274,21 @@ add_overlay(DaePlotter *plotter, const DaeTable *table, const char *path, guint 
   }
 }
 
+/* Without --variables the first eight are drawn; who looks at the picture should know. (transfer full) */
+static char *
+note_about_the_rest(const DaePlotter *plotter)
+{
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < dae_problem_n_results(plotter->problem); k++) {
+    n += !dae_problem_result_is_introduced(plotter->problem, k);
+  }
+  bool is_chosen = dae_cli_string(plotter->cli, "variables") != NULL;
+  return is_chosen || n <= plotter->columns->len
+             ? NULL
+             : g_strdup_printf("%u of %u variables; others with --variables",
+                               plotter->columns->len - (plotter->has_x ? 1 : 0), n);
+}
+
 static GArray *
 make_series(DaePlotter *plotter)
 {
@@ -267,6 +299,7 @@ make_series(DaePlotter *plotter)
     DaePlotSeries one = {
         .name = dae_problem_result_name(plotter->problem, k),
         .unit = dae_problem_result_unit(plotter->problem, k),
+        .kind = kind_of(plotter, k),
         .x = plotter->has_x ? column_of(plotter, n) : (const double *)(void *)plotter->t->data,
         .y = column_of(plotter, s),
         .n = plotter->t->len,
@@ -304,7 +337,9 @@ dae_plotter_write(DaePlotter *plotter)
   g_autoptr(GArray) series = make_series(plotter);
   uint32_t last =
       plotter->has_x ? g_array_index(plotter->columns, uint32_t, plotter->columns->len - 1) : 0;
+  g_autofree char *note = note_about_the_rest(plotter);
   DaePlot plot = {
+      .note = note,
       .title = dae_model_name(dae_pipeline_model(dae_cli_pipeline(plotter->cli))),
       .x_label = plotter->has_x ? dae_problem_result_name(plotter->problem, last) : "time",
       .x_unit = plotter->has_x ? dae_problem_result_unit(plotter->problem, last) : "s",

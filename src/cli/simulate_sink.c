@@ -228,10 +228,12 @@ dae_sink_open(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options,
 }
 
 void
-dae_simulate_residuals(const DaeEvaluator *evaluator, void *scratch, double t, const double *x,
+dae_simulate_residuals(const DaeProblem *problem, void *scratch, double t, const double *x,
                        double *residuals)
 {
+  const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
   DaeOut out = {.g = residuals};
+  dae_evaluator_begin(evaluator, scratch, dae_problem_segment(problem));
   if (evaluator->n_con > 0 && evaluator->eval(evaluator->self, scratch, 1, &t, x, &out) != 0) {
     for (uint32_t i = 0; i < evaluator->n_con; i++) {
       residuals[i] = NAN;
@@ -244,7 +246,7 @@ add_residuals(DaeSink *sink, double t, const double *x, const uint8_t *states)
 {
   const DaeEvaluator *evaluator = sink->evaluator;
   double *residuals = sink->row + n_written(sink);
-  dae_simulate_residuals(evaluator, sink->scratch, t, x, residuals);
+  dae_simulate_residuals(sink->problem, sink->scratch, t, x, residuals);
   for (uint32_t j = 0; j < evaluator->n; j++) {
     residuals[evaluator->n_con + j] = states != NULL && states[j] != 0;
   }

@@ -50,6 +50,7 @@ typedef struct {
   Recent *recent;      /* by guard, twice: its relation became true, false */
   DaeChatter *chatter; /* NULL: nothing can chatter but what makes events */
   DaeWatch *watch;     /* NULL: there is nothing to watch */
+  DaeStepRecord step;  /* the last one; order 0: none, the method has no records */
   GError **error;
 } Run;
 
@@ -437,6 +438,24 @@ set_exact_time(Run *run, DaeTerm exact)
   run->next_is_known = false;
 }
 
+/* A step may be made again up to an event: who listens is told when it is final. */
+static void
+keep_step(void *user, const DaeStepRecord *record)
+{
+  Run *run = user;
+  run->step = *record;
+}
+
+static void
+tell_step(Run *run, double begin)
+{
+  if (run->options->on_step != NULL && run->step.order > 0 && run->t > begin) {
+    run->step.t = run->t;
+    run->step.size = run->t - begin;
+    run->options->on_step(run->options->step_user, &run->step);
+  }
+}
+
 /* One step, and the event at its end if there is one. False: the run is over, well or badly. */
 static bool
 advance(Run *run, DaeSolverStatus *status)
@@ -471,6 +490,7 @@ advance(Run *run, DaeSolverStatus *status)
       put_out_before(run);
       return false;
     }
+    tell_step(run, begin);
   }
   bool at_limit = run->t >= limit;
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
@@ -493,7 +513,8 @@ begin(Run *run, DaeSolverStatus *status)
   dae_instant_set_resolution(run->instant, fmax(RESOLUTION * run->options->rtol, 1e-10));
   DaeSolverOptions options = *run->options;
   options.segment = dae_instant_segment(run->instant);
-  options.on_step = NULL; /* steps are made again up to events; the rows tell where they are */
+  options.on_step = keep_step;
+  options.step_user = run;
   run->it = dae_integrator_new(dae_problem_evaluator(run->problem), &options, run->x, status);
   if (run->it == NULL || *status != DAE_SOLVER_COMPLETED) {
     return false;

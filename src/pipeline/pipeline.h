@@ -151,6 +151,7 @@ const char *dae_problem_result_name(const DaeProblem *problem, uint32_t k);
 const char *dae_problem_result_unit(const DaeProblem *problem, uint32_t k);
 /* likewise */
 const char *dae_problem_result_description(const DaeProblem *problem, uint32_t k);
+DaeType dae_problem_result_type(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unknown,
                                 int *sign);
@@ -164,6 +165,8 @@ dae_problem_start_residual(const DaeProblem *problem); /* largest scaled constra
 double dae_problem_t_start(const DaeProblem *problem);
 const double *dae_problem_nominal(const DaeProblem *problem); /* n */
 const DaeEvaluator *dae_problem_evaluator(const DaeProblem *problem);
+/* The segment values that hold now, for its set_segment; NULL: it has none. */
+const double *dae_problem_segment(const DaeProblem *problem);
 /* What the evaluator was made from: all parameters are numbers. Rows as in the reduced system. */
 const struct DaeSystemParts *dae_problem_parts(const DaeProblem *problem);
 DaeTerms *dae_problem_terms(const DaeProblem *problem);

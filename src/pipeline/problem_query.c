@@ -75,6 +75,12 @@ dae_problem_evaluator(const DaeProblem *problem)
   return dae_system_evaluator(problem->system);
 }
 
+const double *
+dae_problem_segment(const DaeProblem *problem)
+{
+  return problem->instant != NULL ? dae_instant_segment(problem->instant) : problem->run_values;
+}
+
 const DaeSystemParts *
 dae_problem_parts(const DaeProblem *problem)
 {

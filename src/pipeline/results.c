@@ -252,8 +252,8 @@ dae_results_describe_column(const DaeProblem *problem, uint32_t k)
   g_autoptr(GString) text = g_string_new(NULL);
   dae_model_print_equation(dae_pipeline_terms(problem->pipeline), dae_model_equation(model, i),
                            text);
-  return g_strdup_printf("equation %u (line %u): %s", i,
-                         dae_model_equation(model, i)->span.line, text->str);
+  g_autofree char *place = dae_span_text(dae_model_equation(model, i)->span);
+  return g_strdup_printf("equation %u (%s): %s", i, place, text->str);
 }
 
 char *
@@ -302,6 +302,13 @@ dae_problem_result_description(const DaeProblem *problem, uint32_t k)
   return variable != NULL ? variable->description : NULL;
 }
 
+DaeType
+dae_problem_result_type(const DaeProblem *problem, uint32_t k)
+{
+  const DaeVariable *variable = variable_of(problem, k);
+  return variable != NULL ? variable->type : DAE_TYPE_REAL;
+}
+
 bool
 dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k)
 {
@@ -323,6 +330,12 @@ dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unkn
 const double *
 dae_problem_results(DaeProblem *problem, double t, const double *x)
 {
-  return problem->results->is_current ? problem->results->row
-                                      : dae_results_at(problem->results, t, x);
+  DaeResults *results = problem->results;
+  if (results->is_current) {
+    return results->row;
+  }
+  uint32_t fault = results->fault; /* of the run; this point may be none of its */
+  dae_results_at(results, t, x);
+  results->fault = fault;
+  return results->row;
 }

@@ -29,7 +29,8 @@ typedef struct {
 
 typedef struct {
   double t;
-  const char *text; /* cause, or NULL */
+  const char *kind;           /* "initial", "time", "state" */
+  const char *cause, *changes; /* relation and line; new values of discrete variables */
 } DaeHtmlEvent;
 
 /* A simulation: n_points times, then n_curves runs of n_points values. */

@@ -42,13 +42,67 @@ pack_events(DaeHtmlPage *page)
 {
   const DaeHtmlRun *run = page->report->run;
   g_autofree double *times = g_new0(double, run->n_events + 1);
-  g_autofree const char **texts = g_new0(const char *, run->n_events + 1);
+  g_autofree const char **causes = g_new0(const char *, run->n_events + 1);
+  g_autofree const char **changes = g_new0(const char *, run->n_events + 1);
   for (size_t i = 0; i < run->n_events; i++) {
     times[i] = run->events[i].t;
-    texts[i] = run->events[i].text;
+    causes[i] = run->events[i].cause;
+    changes[i] = run->events[i].changes;
   }
   dae_pack_f64(page->pack, "event_time", times, run->n_events);
-  dae_pack_lines(page->pack, "event_text", texts, run->n_events);
+  dae_pack_lines(page->pack, "event_cause", causes, run->n_events);
+  dae_pack_lines(page->pack, "event_changes", changes, run->n_events);
+}
+
+/* "h < 0 (line 15)": the place becomes a link. */
+static void
+write_cause(DaeHtmlPage *page, const char *cause)
+{
+  static const char mark[] = "(line ";
+  const char *at;
+  while ((at = strstr(cause, mark)) != NULL) {
+    g_autofree char *before = g_strndup(cause, (gsize)(at - cause));
+    char *end = NULL;
+    guint64 line = g_ascii_strtoull(at + strlen(mark), &end, 10);
+    dae_html_text(page, before);
+    dae_html_printf(page, "(<a href=\"#L%u\">line %u</a>", (uint32_t)MIN(line, UINT32_MAX),
+                    (uint32_t)MIN(line, UINT32_MAX));
+    cause = end;
+  }
+  dae_html_text(page, cause);
+}
+
+static void
+write_events(DaeHtmlPage *page)
+{
+  enum { MOST = 200 };
+
+  const DaeHtmlRun *run = page->report->run;
+  if (run->n_events == 0) {
+    return;
+  }
+  dae_html_printf(page, "<details%s><summary>Events</summary>\n<table>\n<thead><tr>"
+                        "<th scope=\"col\">time</th><th scope=\"col\">kind</th>"
+                        "<th scope=\"col\">cause</th><th scope=\"col\">what changed</th>"
+                        "</tr></thead>\n<tbody>\n",
+                  run->n_events <= 12 ? " open" : "");
+  for (size_t i = 0; i < MIN(run->n_events, MOST); i++) {
+    const DaeHtmlEvent *event = &run->events[i];
+    dae_html_printf(page, "<tr><td class=\"n\">%.10g</td><td>%s</td><td>", event->t,
+                    event->kind);
+    write_cause(page, event->cause);
+    g_string_append(page->out, "</td><td>");
+    dae_html_text(page, event->changes);
+    g_string_append(page->out, "</td></tr>\n");
+  }
+  g_string_append(page->out, "</tbody>\n</table>\n");
+  if (run->n_events > MOST) {
+    dae_html_printf(page,
+                    "<p>The first %d of %zu events; all of them: "
+                    "<code>daetool simulate --events FILE.csv</code>.</p>\n",
+                    MOST, run->n_events);
+  }
+  g_string_append(page->out, "</details>\n");
 }
 
 static void
@@ -125,8 +179,8 @@ dae_html_run(DaeHtmlPage *page)
   g_string_append(page->out, "<p>");
   dae_html_text(page, run->status);
   if (run->n_events > 0) {
-    dae_html_printf(page, "; %zu event%s, marked by dashed lines", run->n_events,
-                    run->n_events == 1 ? "" : "s");
+    dae_html_printf(page, "; %zu event%s, marked by dashed lines: point at one to see its cause",
+                    run->n_events, run->n_events == 1 ? "" : "s");
   }
   g_string_append(page->out, "</p>\n");
   if (run->n_points > 1) {
@@ -134,6 +188,7 @@ dae_html_run(DaeHtmlPage *page)
     pack_curves(page);
     pack_events(page);
     pack_steps(page);
+    write_events(page);
     if (run->n_steps > 0) {
       g_string_append(page->out, "<h3>Work of the integrator</h3>\n<div id=\"steps\"></div>\n");
     }

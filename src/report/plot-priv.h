@@ -10,12 +10,13 @@ typedef struct {
   double low, high, first, step;
   long n_ticks;
   bool is_log;
+  DaePlotKind kind; /* integers have ticks at integers only, truth values two */
   double from, to;
   double offset; /* labels show (value - offset) / 10^exponent with so many decimals */
   int exponent, decimals;
 } DaePlotAxis;
 
-enum { DAE_PLOT_MAX_PANELS = 4 };
+enum { DAE_PLOT_MAX_PANELS = 12 };
 
 /* The panel of each series, numbered from 0 in the order of their
  * first series; returns how many. */

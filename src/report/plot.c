@@ -188,6 +188,12 @@ choose_ranges(Figure *figure)
   for (uint32_t p = 0; p < figure->n_panels; p++) {
     y[p] = y[p].low <= y[p].high ? y[p] : nothing;
     figure->y[p].is_log = plot->log_y;
+    figure->y[p].kind = DAE_PLOT_BOOLEAN;
+    for (uint32_t s = 0; s < plot->n_series; s++) { /* the widest of its curves */
+      if (figure->panel_of[s] == p) {
+        figure->y[p].kind = MIN(figure->y[p].kind, plot->series[s].kind);
+      }
+    }
     dae_plot_choose_axis(&figure->y[p], y[p].low, y[p].high, figure->n_panels == 1 ? 8 : 5,
                          false, plot->noise);
   }
@@ -250,13 +256,14 @@ draw_legend(const Figure *figure, uint32_t panel, GString *out)
 static void
 arrange(Figure *figure)
 {
-  static const double heights[] = {0, 340, 220, 185, 165};
+  static const double heights[] = {0, 340, 220, 185, 165, 140};
+  double height = heights[MIN(figure->n_panels, G_N_ELEMENTS(heights) - 1)];
   double at = TOP;
   for (uint32_t p = 0; p < figure->n_panels; p++) {
     figure->legend_top[p] = at + 4;
     at += draw_legend(figure, p, NULL) * LEGEND_ROW;
     figure->y[p].to = at;
-    at += heights[figure->n_panels];
+    at += figure->y[p].kind == DAE_PLOT_BOOLEAN ? fmin(height, 100) : height;
     figure->y[p].from = at;
     at += GAP;
   }
@@ -439,6 +446,12 @@ draw_figure(const Figure *figure, GString *out)
   g_autofree char *title = legend_name(figure->plot->title);
   append_escaped(out, title);
   g_string_append(out, "</text>\n");
+  if (figure->plot->note != NULL) {
+    g_string_append_printf(
+        out, "<text x=\"%d\" y=\"22\" fill=\"#666666\" text-anchor=\"end\">", WIDTH - RIGHT);
+    append_escaped(out, figure->plot->note);
+    g_string_append(out, "</text>\n");
+  }
   for (uint32_t p = 0; p < figure->n_panels; p++) {
     draw_panel(figure, p, out);
   }

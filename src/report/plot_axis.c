@@ -61,10 +61,15 @@ dae_plot_choose_axis(DaePlotAxis *axis, double low, double high, double wanted, 
 {
   if (axis->is_log) {
     choose_logarithmic(axis, low, high, wanted, exact);
+  } else if (axis->kind == DAE_PLOT_BOOLEAN) {
+    axis->low = -0.1;
+    axis->high = 1.1;
+    axis->step = 1;
   } else {
     double middle = 0.5 * (low + high);
     if (!(high - low > fmax(noise, 1e-12) * fabs(middle))) { /* constant, but for errors */
-      double pad = middle == 0 ? 1 : 0.1 * fabs(middle);
+      bool is_whole = middle == 0 || axis->kind == DAE_PLOT_INTEGER;
+      double pad = is_whole ? 1 : 0.1 * fabs(middle);
       low = middle - pad;
       high = middle + pad;
     } else if (!exact) {
@@ -77,6 +82,9 @@ dae_plot_choose_axis(DaePlotAxis *axis, double low, double high, double wanted, 
     axis->step = round_step((high - low) / wanted);
     for (int k = 0; k < 2 && count_ticks(low, high, axis->step) < 4; k++) {
       axis->step = finer_step(axis->step);
+    }
+    if (axis->kind == DAE_PLOT_INTEGER) {
+      axis->step = fmax(axis->step, 1);
     }
     choose_labels(axis);
   }
@@ -116,6 +124,10 @@ void
 dae_plot_tick_text(const DaePlotAxis *axis, long k, GString *out)
 {
   double v = axis->first + (double)k * axis->step;
+  if (axis->kind == DAE_PLOT_BOOLEAN && !axis->is_log) {
+    g_string_append(out, v > 0.5 ? "true" : "false");
+    return;
+  }
   if (axis->is_log) {
     g_string_append(out, "10");
     append_raised(out, (int)lround(v));

@@ -6,7 +6,7 @@
 
 typedef struct {
   uint32_t series;
-  uint32_t unit; /* number of its unit, in the order of first use */
+  uint32_t unit; /* number of its unit and kind, in the order of first use */
   double size;   /* largest absolute value */
 } Member;
 
@@ -44,7 +44,8 @@ find_units(const DaePlot *plot, uint32_t n, Member *members)
   for (uint32_t s = 0; s < n; s++) {
     members[s] = (Member){s, n_units, size_of(plot, &plot->series[s])};
     for (uint32_t r = 0; r < s; r++) {
-      if (g_strcmp0(plot->series[r].unit, plot->series[s].unit) == 0) {
+      if (plot->series[r].kind == plot->series[s].kind &&
+          g_strcmp0(plot->series[r].unit, plot->series[s].unit) == 0) {
         members[s].unit = members[r].unit;
         break;
       }

@@ -248,6 +248,57 @@ end 'C';
     check_page(result.out)
 
 
+def test_events_have_cause_and_changes():
+    html, _ = report(EXAMPLES / "bouncing_ball.mo")
+    text = check_page(html)
+    data = data_of(html)
+    equal(len(data["event_time"]), 4)
+    assert abs(data["event_time"][0] - 0.4515236) < 1e-6, data["event_time"]
+    equal(set(data["event_cause"]), {"h < 0 (line 15)"})
+    equal(data["event_changes"], [f"bounces = {k}" for k in range(1, 5)])
+    contains(text, "4 events, marked by dashed lines")
+    contains(html, '<td>h &lt; 0 (<a href="#L15">line 15</a>)</td><td>bounces = 2</td>')
+
+
+def test_a_run_with_events_has_its_steps():
+    """They follow each other without gaps, up to each event and on from it."""
+    data = data_of(report(EXAMPLES / "bouncing_ball.mo")[0])
+    begin = 0
+    for end, size in zip(data["step_time"], data["step_size"]):
+        assert abs(end - size - begin) < 1e-6, (begin, end, size)
+        begin = end
+    equal(begin, 2)
+    for event in data["event_time"]:
+        assert min(abs(t - event) for t in data["step_time"]) < 1e-9, event
+
+
+def test_residuals_are_those_of_the_mode():
+    data = data_of(report(EXAMPLES / "rectifier.mo")[0])
+    assert len(data["event_time"]) > 10 and max(data["residual_value"]) < 1e-9, max(data["residual_value"])
+
+
+HYBRID_CLASH = """model HybridClash
+  Real x(start = 1, fixed = true);
+  Real y(start = 3, fixed = true);
+  Integer n(start = 0, fixed = true);
+  Boolean b;
+equation
+  der(x) = if b then -1 else -x;
+  b = n > 2;
+  y = 2*x;
+  when x < 0.5 then
+    n = pre(n) + 1;
+  end when;
+end HybridClash;
+"""
+
+
+def test_conflict_of_a_model_with_events_is_told_by_its_own_equations():
+    text = check_page(check_exit(run_text("report", HYBRID_CLASH), 1).out)
+    contains(text, "initialization: inconsistent")
+    contains(text, "equation 2, line 9")
+
+
 def test_usage_mistakes_write_no_page():
     with scratch() as folder:
         path = Path(folder) / "r.html"

@@ -257,6 +257,15 @@ def test_residuals_and_states_are_signals():
         equal(sum(row[k] for k in row if k.startswith("$state")), 2.0)
 
 
+def test_residuals_are_those_of_the_mode():
+    """Which diodes conduct decides the equations: before an event and after it."""
+    rectifier = EXAMPLES / "rectifier.mo"
+    rows = table(check_exit(run("simulate", rectifier, "--residuals", "--intervals", "40"), 0))
+    residuals = [k for k in rows[0] if k.startswith("$residual")]
+    assert len(residuals) > 5, rows[0]
+    assert all(abs(row[k]) < 1e-9 for row in rows for k in residuals)
+
+
 def test_switch_in_time_is_an_exact_event():
     text = ("model A Real x(start=0,fixed=true); "
             "equation der(x) = if time < 0.5 then 1 else -1; end A;")
@@ -287,142 +296,6 @@ def test_orders_agree():
             for o in ["5", "9", "13", "auto"]]
     for end in ends:
         assert abs(end["x"] - 1) < 1e-7 and abs(end["v"]) < 1e-6, ends
-
-
-def test_plot_is_svg_with_axes_and_legend():
-    with scratch() as folder:
-        path = os.path.join(folder, "p.svg")
-        check_exit(run("simulate", PENDULUM, "--stop", "2", "--plot", path,
-                       "--variables", "x,lambda"), 0)
-        text = open(path).read()
-        for part in ["<svg ", ">x</text>", ">lambda</text>", "time [s]", "</svg>"]:
-            contains(text, part)
-    contains(check_exit(run("simulate", PENDULUM, "--plot", "/dev/null",
-                            "--variables", "lamda"), 2).err, "did you mean 'lambda'?")
-
-
-def plot(model, *options, code=0):
-    """The picture as an XML tree: a picture that is no XML fails here."""
-    import xml.etree.ElementTree
-    with scratch() as folder:
-        path = os.path.join(folder, "p.svg")
-        check_exit(run_text("simulate", model, "-o", os.path.join(folder, "p.csv"), "--plot",
-                            path, *options), code)
-        text = open(path).read()
-        assert "nan" not in text and "inf" not in text, text
-        return xml.etree.ElementTree.fromstring(text), text
-
-
-def labels(tree):
-    return ["".join(t.itertext()) for t in tree.iter("{http://www.w3.org/2000/svg}text")]
-
-
-MANY = """model Many
-  Real a; Real near; Real 'x<y & "z"'(unit = "kg.m2/s2"); Real zero; Real huge(unit = "Pa");
-  Real s[12];
-equation
-  a = 3; near = 1 + 1e-9*sin(time); 'x<y & "z"' = 5*time; zero = 0; huge = 1e7*exp(time);
-  for i in 1:12 loop s[i] = sin(time + i/2); end for;
-end Many;
-"""
-
-
-def panels(tree):
-    return sum(r.get("class") == "f" for r in tree.iter("{http://www.w3.org/2000/svg}rect"))
-
-
-def test_plot_has_panels_for_units_and_sizes():
-    tree, text = plot(MANY, "--stop", "5")
-    equal(panels(tree), 3)
-    for part in ['\'x<y & "z"\'', "[kg·m²/s²]", "×10⁹ [Pa]", "time [s] "]:
-        assert part in labels(tree), labels(tree)
-    equal(panels(plot(MANY, "--variables", "a,near,s[1]")[0]), 1)
-    equal(panels(plot(MANY, "--variables", "huge,s[1]")[0]), 2)
-
-
-def test_plot_of_many_curves_tells_them_apart():
-    tree, text = plot(MANY, "--variables", ",".join(f"s[{i}]" for i in range(1, 13)))
-    looks = {(p.get("stroke"), p.get("stroke-dasharray"))
-             for p in tree.iter("{http://www.w3.org/2000/svg}path")}
-    equal(len(looks), 12)
-
-
-def test_plot_of_equal_curves_shows_both():
-    tree, text = plot("model A Real x; Real y; equation x = time; y = x; end A;")
-    looks = [p.get("stroke-dasharray") for p in tree.iter("{http://www.w3.org/2000/svg}path")]
-    assert looks[0] is None and looks[1] is not None, looks
-
-
-def test_plot_of_small_changes_has_an_offset_and_of_noise_none():
-    assert "×10⁻⁹ + 1" in labels(plot(MANY, "--variables", "near", "--stop", "5",
-                                      "--tol", "1e-13")[0])
-    assert not any("×" in t for t in labels(plot(MANY, "--variables", "near", "--stop", "5")[0]))
-
-
-def test_plot_of_one_point_constants_and_logarithms():
-    tree, text = plot(MANY, "--stop", "0", "--variables", "a,near")
-    equal(len(list(tree.iter("{http://www.w3.org/2000/svg}circle"))), 2)
-    plot(MANY, "--variables", "a,zero")
-    tree, text = plot(MANY, "--stop", "20", "--log-y", "--variables", "huge,a")
-    for part in ["10⁸", "10¹²", "[Pa]"]:
-        assert part in labels(tree), labels(tree)
-    tree, text = plot(MANY, "--stop", "100", "--log-x", "--variables", "a")
-    assert "10²" in labels(tree) and "10¹" in labels(tree), labels(tree)
-    plot(MANY, "--log-y", "--variables", "zero")
-
-
-def test_plot_of_many_points_stays_small_and_keeps_extremes():
-    tree, text = plot("model A Real x; equation x = if abs(time - 0.5) < 2e-5 then 7 else "
-                      "sin(1000*time); end A;", "--interval", "1e-5")
-    assert len(text) < 200000, len(text)
-    assert "6" in labels(tree) and "−4" not in labels(tree), labels(tree)
-    heights = [float(y) for y in re.findall(r"[ML][0-9.]+ ([0-9.]+)", next(
-        iter(tree.iter("{http://www.w3.org/2000/svg}path"))).get("d"))]
-    # the spike of four points in 100000 is drawn
-    assert min(heights) < sorted(heights)[20] - 200, sorted(heights)[:30]
-
-
-def path_lengths(tree):
-    return [len(re.findall("[ML]", p.get("d")))
-            for p in tree.iter("{http://www.w3.org/2000/svg}path")]
-
-
-def test_plot_shows_no_polygon_of_a_coarse_grid():
-    tree, _ = plot(PENDULUM.read_text(), "--stop", "2", "--intervals", "2", "--variables", "x")
-    assert min(path_lengths(tree)) > 100, path_lengths(tree)
-    with scratch() as folder:
-        fine, coarse = os.path.join(folder, "a.csv"), os.path.join(folder, "b.csv")
-        check_exit(run("simulate", PENDULUM, "--stop", "2", "-o", fine), 0)
-        check_exit(run("simulate", PENDULUM, "--stop", "2", "-o", coarse, "--plot",
-                       os.path.join(folder, "p.svg")), 0)
-        equal(open(fine).read(), open(coarse).read())  # the plot does not change the results
-
-
-def test_plot_of_one_variable_over_another():
-    tree, _ = plot(PENDULUM.read_text(), "--stop", "2", "--plot-x", "x", "--variables", "y")
-    assert "x " in labels(tree) and "time [s] " not in labels(tree), labels(tree)
-    places = [float(x) for x in re.findall(
-        r"[ML]([0-9.]+) ", next(iter(tree.iter("{http://www.w3.org/2000/svg}path"))).get("d"))]
-    assert places != sorted(places), "a swing goes there and back"
-    contains(check_exit(run("simulate", PENDULUM, "--plot", "/dev/null", "--plot-x", "*"),
-                        2).err, "--plot-x takes one variable")
-
-
-def test_plot_with_earlier_results():
-    with scratch() as folder:
-        earlier, path = os.path.join(folder, "long.csv"), os.path.join(folder, "p.svg")
-        check_exit(run("simulate", PENDULUM, "--set", "L=2", "--stop", "2", "-o", earlier), 0)
-        check_exit(run("simulate", PENDULUM, "--stop", "2", "--overlay", earlier, "--variables",
-                       "x", "--plot", path, "-o", os.path.join(folder, "r.csv")), 0)
-        text = open(path).read()
-        contains(text, "x (long.csv)")
-        equal(text.count("<path"), 2)
-        contains(check_exit(run("simulate", PENDULUM, "--plot", path, "--overlay",
-                                os.path.join(folder, "none.csv")), 6).err,
-                 "none.csv: cannot read")
-        open(earlier, "w").write('"time","x"\n0,1\n1\n')
-        contains(check_exit(run("simulate", PENDULUM, "--plot", path, "--overlay", earlier),
-                            6).err, "row 3 does not have the 2 columns")
 
 
 def test_variables_choose_what_is_written():

@@ -77,7 +77,8 @@ class Panel {
       style: `height:${this.height}px`,
       'aria-label':
         `${options.label}: ${this.series.map((s) => s.name).join(', ')} over time; ` +
-        'arrow keys move the cursor, plus and minus zoom, 0 shows all',
+        'arrow keys move the cursor, n and p go to the next and the previous event, ' +
+        'plus and minus zoom, 0 shows all',
     });
     this.legend = make('div', { class: 'legend' });
     this.node = make('div', { class: 'panel' }, this.legend, this.canvas);
@@ -229,12 +230,29 @@ class Panel {
     context.stroke();
   }
 
+  /* One line in a pixel column; where there are too many to see the curves, only their ends. */
   drawEvents(context, size) {
+    const columns = new Set();
+    const [low, high] = this.axis.range;
+    for (const { t } of this.events)
+      if (t >= low && t <= high) columns.add(Math.round(this.toX(t)));
+    const isFew = columns.size < (size.right - size.left) / 8;
     context.strokeStyle = color('event');
-    context.setLineDash([3, 3]);
-    for (const event of this.events)
-      this.line(context, this.toX(event.t), size.top, this.toX(event.t), size.bottom);
+    context.setLineDash(isFew ? [3, 3] : []);
+    for (const x of columns) {
+      this.line(context, x, size.top, x, isFew ? size.bottom : size.top + 6);
+      if (!isFew) this.line(context, x, size.bottom - 6, x, size.bottom);
+    }
     context.setLineDash([]);
+  }
+
+  eventNear(x) {
+    let near = null;
+    for (const event of this.events) {
+      const distance = Math.abs(this.toX(event.t) - x);
+      if (distance < (near ? near.distance : 4)) near = { event, distance };
+    }
+    return near && near.event;
   }
 
   /* Points of one pixel column are drawn as their first, least, largest and last: nothing that
@@ -338,13 +356,13 @@ class Panel {
     const [low, high] = this.axis.range;
     if (t < low || t > high) return;
     this.axis.point(t);
-    const near = this.events.find((e) => Math.abs(this.toX(e.t) - x) < 4);
+    const near = this.eventNear(x);
     if (near)
       showTip(
         event.clientX,
         event.clientY,
         make('div', {}, `event at t = ${readable(near.t)}`),
-        ...(near.text ? [make('div', {}, near.text)] : []),
+        ...[near.cause, near.changes].filter((text) => text).map((text) => make('div', {}, text)),
       );
     else hideTip();
   }
@@ -364,7 +382,14 @@ class Panel {
             .join('; '),
       );
     };
+    const toEvent = (found) => {
+      if (!found) return;
+      move(found.t);
+      announce(`event at t = ${readable(found.t)}; ${found.cause}; ${found.changes}`);
+    };
     const actions = {
+      n: () => toEvent(this.events.find((e) => e.t > t)),
+      p: () => toEvent(this.events.filter((e) => e.t < t).pop()),
       ArrowLeft: () => move(t - step),
       ArrowRight: () => move(t + step),
       Home: () => move(this.axis.whole[0]),

@@ -274,7 +274,8 @@ add_overlay(DaePlotter *plotter, const DaeTable *table, const char *path, guint 
   }
 }
 
-/* Without --variables the first eight are drawn; who looks at the picture should know. (transfer full) */
+/* Without --variables the first eight are drawn; who looks at the picture should know.
+ * (transfer full) */
 static char *
 note_about_the_rest(const DaePlotter *plotter)
 {

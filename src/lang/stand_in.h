@@ -1,5 +1,6 @@
-/* What people take from the Modelica Standard Library without having it at hand: units, constants, mathematical
- * functions. It stands in for the package Modelica where no library has one. */
+/* What people take from the Modelica Standard Library without having it at hand: units,
+ * constants, mathematical functions. It stands in for the package Modelica where no library has
+ * one. */
 #ifndef DAE_LANG_STAND_IN_H
 #define DAE_LANG_STAND_IN_H
 

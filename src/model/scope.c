@@ -1,7 +1,7 @@
 /* Names to entities: which model, which types, which declarations; duplicates;
  * elements declared one by one. */
-#include "model/calls.h"
 #include "lang/si_units.h"
+#include "model/calls.h"
 
 #include <string.h>
 

@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
   double t;
-  const char *kind;           /* "initial", "time", "state" */
+  const char *kind;            /* "initial", "time", "state" */
   const char *cause, *changes; /* relation and line; new values of discrete variables */
 } DaeHtmlEvent;
 

@@ -81,10 +81,11 @@ write_events(DaeHtmlPage *page)
   if (run->n_events == 0) {
     return;
   }
-  dae_html_printf(page, "<details%s><summary>Events</summary>\n<table>\n<thead><tr>"
-                        "<th scope=\"col\">time</th><th scope=\"col\">kind</th>"
-                        "<th scope=\"col\">cause</th><th scope=\"col\">what changed</th>"
-                        "</tr></thead>\n<tbody>\n",
+  dae_html_printf(page,
+                  "<details%s><summary>Events</summary>\n<table>\n<thead><tr>"
+                  "<th scope=\"col\">time</th><th scope=\"col\">kind</th>"
+                  "<th scope=\"col\">cause</th><th scope=\"col\">what changed</th>"
+                  "</tr></thead>\n<tbody>\n",
                   run->n_events <= 12 ? " open" : "");
   for (size_t i = 0; i < MIN(run->n_events, MOST); i++) {
     const DaeHtmlEvent *event = &run->events[i];
@@ -179,7 +180,8 @@ dae_html_run(DaeHtmlPage *page)
   g_string_append(page->out, "<p>");
   dae_html_text(page, run->status);
   if (run->n_events > 0) {
-    dae_html_printf(page, "; %zu event%s, marked by dashed lines: point at one to see its cause",
+    dae_html_printf(page,
+                    "; %zu event%s, marked by dashed lines: point at one to see its cause",
                     run->n_events, run->n_events == 1 ? "" : "s");
   }
   g_string_append(page->out, "</p>\n");

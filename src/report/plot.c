@@ -447,8 +447,8 @@ draw_figure(const Figure *figure, GString *out)
   append_escaped(out, title);
   g_string_append(out, "</text>\n");
   if (figure->plot->note != NULL) {
-    g_string_append_printf(
-        out, "<text x=\"%d\" y=\"22\" fill=\"#666666\" text-anchor=\"end\">", WIDTH - RIGHT);
+    g_string_append_printf(out, "<text x=\"%d\" y=\"22\" fill=\"#666666\" text-anchor=\"end\">",
+                           WIDTH - RIGHT);
     append_escaped(out, figure->plot->note);
     g_string_append(out, "</text>\n");
   }

@@ -72,13 +72,13 @@ class Panel {
     this.axis = axis;
     Object.assign(this, { isLog: false, height: 220, unit: '', series: [], events: [] }, options);
     this.canvas = make('canvas', {
-      tabindex: '0',
-      role: 'img',
-      style: `height:${this.height}px`,
-      'aria-label':
-        `${options.label}: ${this.series.map((s) => s.name).join(', ')} over time; ` +
-        'arrow keys move the cursor, n and p go to the next and the previous event, ' +
-        'plus and minus zoom, 0 shows all',
+      tabindex : '0',
+      role : 'img',
+      style : `height:${this.height}px`,
+      'aria-label' :
+          `${options.label}: ${this.series.map((s) => s.name).join(', ')} over time; ` +
+              'arrow keys move the cursor, n and p go to the next and the previous event, ' +
+              'plus and minus zoom, 0 shows all',
     });
     this.legend = make('div', { class: 'legend' });
     this.node = make('div', { class: 'panel' }, this.legend, this.canvas);
@@ -234,23 +234,27 @@ class Panel {
   drawEvents(context, size) {
     const columns = new Set();
     const [low, high] = this.axis.range;
-    for (const { t } of this.events)
-      if (t >= low && t <= high) columns.add(Math.round(this.toX(t)));
+    for (const {t} of this.events)
+      if (t >= low && t <= high)
+        columns.add(Math.round(this.toX(t)));
     const isFew = columns.size < (size.right - size.left) / 8;
     context.strokeStyle = color('event');
-    context.setLineDash(isFew ? [3, 3] : []);
+    context.setLineDash(isFew ? [ 3, 3 ] : []);
     for (const x of columns) {
       this.line(context, x, size.top, x, isFew ? size.bottom : size.top + 6);
-      if (!isFew) this.line(context, x, size.bottom - 6, x, size.bottom);
+      if (!isFew)
+        this.line(context, x, size.bottom - 6, x, size.bottom);
     }
     context.setLineDash([]);
   }
 
-  eventNear(x) {
+  eventNear(x)
+  {
     let near = null;
     for (const event of this.events) {
       const distance = Math.abs(this.toX(event.t) - x);
-      if (distance < (near ? near.distance : 4)) near = { event, distance };
+      if (distance < (near ? near.distance : 4))
+        near = {event, distance};
     }
     return near && near.event;
   }
@@ -359,10 +363,12 @@ class Panel {
     const near = this.eventNear(x);
     if (near)
       showTip(
-        event.clientX,
-        event.clientY,
-        make('div', {}, `event at t = ${readable(near.t)}`),
-        ...[near.cause, near.changes].filter((text) => text).map((text) => make('div', {}, text)),
+          event.clientX,
+          event.clientY,
+          make('div', {}, `event at t = ${readable(near.t)}`),
+          ...[near.cause, near.changes]
+              .filter((text) => text)
+              .map((text) => make('div', {}, text)),
       );
     else hideTip();
   }
@@ -383,21 +389,22 @@ class Panel {
       );
     };
     const toEvent = (found) => {
-      if (!found) return;
+      if (!found)
+        return;
       move(found.t);
       announce(`event at t = ${readable(found.t)}; ${found.cause}; ${found.changes}`);
     };
     const actions = {
-      n: () => toEvent(this.events.find((e) => e.t > t)),
-      p: () => toEvent(this.events.filter((e) => e.t < t).pop()),
-      ArrowLeft: () => move(t - step),
-      ArrowRight: () => move(t + step),
-      Home: () => move(this.axis.whole[0]),
-      End: () => move(this.axis.whole[1]),
-      '+': () => this.axis.zoom(1.5, t),
-      '=': () => this.axis.zoom(1.5, t),
-      '-': () => this.axis.zoom(1 / 1.5, t),
-      0: () => this.axis.reset(),
+      n : () => toEvent(this.events.find((e) => e.t > t)),
+      p : () => toEvent(this.events.filter((e) => e.t < t).pop()),
+      ArrowLeft : () => move(t - step),
+      ArrowRight : () => move(t + step),
+      Home : () => move(this.axis.whole[0]),
+      End : () => move(this.axis.whole[1]),
+      '+' : () => this.axis.zoom(1.5, t),
+      '=' : () => this.axis.zoom(1.5, t),
+      '-' : () => this.axis.zoom(1 / 1.5, t),
+      0 : () => this.axis.reset(),
     };
     if (actions[event.key]) {
       event.preventDefault();

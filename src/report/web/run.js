@@ -48,10 +48,10 @@ class RunView {
     const time = data.run_time;
     this.axis = new TimeAxis(time[0], time[time.length - 1]);
     this.events = Array.from(data.event_time || [], (t, k) => ({
-      t,
-      cause: data.event_cause[k],
-      changes: data.event_changes[k],
-    }));
+                                                      t,
+                                                      cause : data.event_cause[k],
+                                                      changes : data.event_changes[k],
+                                                    }));
     this.chosen = new Set(this.series.slice(0, 8).map((s) => s.index));
     this.filter = '';
     this.buildPanels();

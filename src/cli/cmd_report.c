@@ -69,6 +69,16 @@ is_singular(const DaeSig *sig)
   return status == DAE_SIG_STRUCTURALLY_SINGULAR || status == DAE_SIG_JACOBIAN_SINGULAR;
 }
 
+/* More equations than variables, and nothing that is open: they may agree with each other, which
+ * the reduction finds out. */
+static bool
+is_overdetermined(const DaeSig *sig)
+{
+  const DaeSigBlock *under = dae_sig_underdetermined(sig);
+  return dae_sig_status(sig) == DAE_SIG_STRUCTURALLY_SINGULAR &&
+         (under == NULL || under->n_variables == 0);
+}
+
 static bool
 analyze(Work *work, DaePipeline *pipeline)
 {
@@ -79,6 +89,9 @@ analyze(Work *work, DaePipeline *pipeline)
     return false;
   }
   DaeSigStatus status = dae_sig_status(work->page.sig);
+  if (is_overdetermined(work->page.sig)) {
+    return true;
+  }
   if (is_singular(work->page.sig)) {
     work->code = DAE_EXIT_NEGATIVE;
   } else if (status == DAE_SIG_UNDECIDED) {
@@ -150,7 +163,7 @@ run_stages(Work *work, DaePipeline *pipeline, const DaeSolverOptions *run)
   }
   DaeExit reduced = dae_simulate_reduce(work->cli, pipeline);
   if (reduced != DAE_EXIT_OK) {
-    work->code = reduced;
+    work->code = is_overdetermined(work->page.sig) ? DAE_EXIT_NEGATIVE : reduced;
     return;
   }
   GError *error = NULL;
@@ -173,6 +186,7 @@ write_page(Work *work, DaePipeline *pipeline, const char *file)
   g_autofree char *command = dae_cli_command_line(work->cli);
   g_autofree char *base = g_path_get_basename(file);
   page->model = pipeline != NULL ? dae_pipeline_model(pipeline) : NULL;
+  page->analyzed = page->sig != NULL ? dae_pipeline_analyzed_model(pipeline) : NULL;
   page->terms = pipeline != NULL ? dae_pipeline_terms(pipeline) : NULL;
   page->name = page->model != NULL ? dae_model_name(page->model) : base;
   g_autofree char *text = NULL;
@@ -248,6 +262,11 @@ make_report(DaeCli *cli)
 static DaeExit
 run_report(DaeCli *cli)
 {
+  if (!dae_html_is_available()) {
+    return dae_cli_usage(cli, "this daetool was built without the report; to get it: meson "
+                              "setup --reconfigure BUILD -Dreport=enabled (python3 is needed), "
+                              "ninja -C BUILD");
+  }
   if (dae_cli_flag(cli, "watch")) {
     return dae_report_watch(cli);
   }

@@ -19,6 +19,7 @@ struct DaeReportRun {
   GPtrArray *curves;        /* GArray of double */
   GArray *columns;          /* uint32_t: the result of each curve */
   GPtrArray *names, *units; /* borrowed */
+  GByteArray *kinds;        /* as in DaeHtmlRun */
   GArray *steps;            /* DaeHtmlStep */
   GArray *events;           /* DaeHtmlEvent */
   GArray *figures;          /* DaeHtmlFigure */
@@ -49,6 +50,7 @@ dae_report_run_free(DaeReportRun *run)
   g_ptr_array_free(run->curves, TRUE);
   g_ptr_array_free(run->names, TRUE);
   g_ptr_array_free(run->units, TRUE);
+  g_byte_array_free(run->kinds, TRUE);
   g_ptr_array_free(run->texts, TRUE);
   g_free(run->residuals);
   g_free(run->values);
@@ -75,6 +77,7 @@ run_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options)
   run->curves = g_ptr_array_new_with_free_func(free_array);
   run->names = g_ptr_array_new();
   run->units = g_ptr_array_new();
+  run->kinds = g_byte_array_new();
   run->texts = g_ptr_array_new_with_free_func(g_free);
   run->t_start = options->t_start;
   run->t_stop = options->t_stop;
@@ -84,6 +87,11 @@ run_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *options)
 static void
 add_curve(DaeReportRun *run, uint32_t k)
 {
+  DaeType type = dae_problem_result_type(run->problem, k);
+  uint8_t kind = type == DAE_TYPE_BOOLEAN                                   ? 2
+                 : type == DAE_TYPE_INTEGER || type == DAE_TYPE_ENUMERATION ? 1
+                                                                            : 0;
+  g_byte_array_append(run->kinds, &kind, 1);
   g_array_append_val(run->columns, k);
   g_ptr_array_add(run->names, (gpointer)dae_problem_result_name(run->problem, k));
   g_ptr_array_add(run->units, (gpointer)dae_problem_result_unit(run->problem, k));
@@ -158,12 +166,13 @@ keep_text(DaeReportRun *run, const char *text)
   return g_ptr_array_index(run->texts, run->texts->len - 1);
 }
 
-/* An initial event that changes nothing is the start of every run. */
+/* Begin and end of every run are events; they are told where they change something. */
 static void
 take_event(void *user, const DaeEventRecord *record)
 {
   DaeReportRun *run = user;
-  bool is_nothing = strcmp(record->kind, "initial") == 0 && record->changes[0] == '\0';
+  bool is_border = strcmp(record->kind, "initial") == 0 || strcmp(record->kind, "terminal") == 0;
+  bool is_nothing = is_border && record->changes[0] == '\0';
   if (!is_nothing) {
     DaeHtmlEvent event = {record->t, record->kind, keep_text(run, record->cause),
                           keep_text(run, record->changes)};
@@ -207,6 +216,24 @@ add_figures(DaeReportRun *run, const DaePipeline *pipeline, const DaeSolverStats
   for (int i = 0; i < DAE_N_COUNTS; i++) {
     add_figure(run, counts[i].text, g_strdup_printf("%" G_GUINT64_FORMAT, counts[i].value));
   }
+  if (dae_problem_has_events(run->problem)) {
+    const DaeEventStats *events = dae_problem_event_stats(run->problem);
+
+    const struct {
+      const char *label;
+      uint64_t value;
+    } counts_of_events[] = {{"time events", events->time},
+                            {"state events", events->state},
+                            {"event iterations", events->iterations},
+                            {"restarts", events->restarts},
+                            {"restarts avoided", events->restarts_avoided},
+                            {"modes", events->modes}};
+
+    for (size_t i = 0; i < G_N_ELEMENTS(counts_of_events); i++) {
+      add_figure(run, counts_of_events[i].label,
+                 g_strdup_printf("%" G_GUINT64_FORMAT, counts_of_events[i].value));
+    }
+  }
   add_figure(run, "largest constraint residual",
              g_strdup_printf("%.3g", stats->max_constraint_residual));
   for (size_t i = 0; dae_cli_flag(run->cli, "stats") && i < G_N_ELEMENTS(stages); i++) {
@@ -229,6 +256,7 @@ finish(DaeReportRun *run, const DaeSolverOptions *options)
   DaeHtmlRun *view = &run->view;
   view->names = (const char *const *)run->names->pdata;
   view->units = (const char *const *)run->units->pdata;
+  view->kinds = run->kinds->data;
   view->n_curves = run->curves->len;
   view->time = view->residual_time = (const double *)(void *)run->time->data;
   view->values = run->values;

@@ -85,6 +85,8 @@ const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *op
                                   GError **error);
 const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,
                                        GError **error);
+/* The model whose equations analysis and reduction speak of, before a repair. */
+const DaeModel *dae_pipeline_analyzed_model(DaePipeline *pipeline);
 /* The model whose equations the check speaks of; after dae_pipeline_check_init. */
 const DaeModel *dae_pipeline_checked_model(const DaePipeline *pipeline);
 

@@ -27,6 +27,12 @@ dae_pipeline_hybrid(DaePipeline *pipeline, GError **error)
   return pipeline->hybrid;
 }
 
+const DaeModel *
+dae_pipeline_analyzed_model(DaePipeline *pipeline)
+{
+  return dae_pipeline_work_model(pipeline);
+}
+
 const DaeSig *
 dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError **error)
 {

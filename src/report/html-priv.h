@@ -16,6 +16,8 @@ typedef struct {
 void dae_html_verdict(DaeHtmlPage *page);
 void dae_html_structure(DaeHtmlPage *page);
 void dae_html_equations(DaeHtmlPage *page);
+/* What changes at events; part of the section of equations. */
+void dae_html_discrete(DaeHtmlPage *page);
 void dae_html_constraints(DaeHtmlPage *page);
 void dae_html_initialization(DaeHtmlPage *page);
 void dae_html_components(DaeHtmlPage *page);

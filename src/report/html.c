@@ -161,6 +161,12 @@ write_footer(DaeHtmlPage *page)
   g_string_append(page->out, "</pre>\n</footer>\n");
 }
 
+bool
+dae_html_is_available(void)
+{
+  return dae_page_script[0] != '\0';
+}
+
 void
 dae_html_write(const DaeHtmlReport *report, GString *out)
 {

@@ -29,13 +29,14 @@ typedef struct {
 
 typedef struct {
   double t;
-  const char *kind;            /* "initial", "time", "state" */
+  const char *kind;            /* "initial", "time", "state", "terminal" */
   const char *cause, *changes; /* relation and line; new values of discrete variables */
 } DaeHtmlEvent;
 
 /* A simulation: n_points times, then n_curves runs of n_points values. */
 typedef struct {
   const char *const *names, *const *units; /* n_curves each; a unit may be NULL */
+  const uint8_t *kinds; /* n_curves: 0 Real, 1 Integer or enumeration, 2 Boolean */
   uint32_t n_curves, n_left_out;           /* left out: too many for a page */
   const double *time, *values;
   size_t n_points;
@@ -55,6 +56,8 @@ typedef struct {
   const char *name;      /* of the model, or of its file when that could not be read */
   DaeTerms *terms;       /* NULL with model */
   const DaeModel *model; /* NULL: not readable, the messages say why */
+  /* Its continuous equations, as the analysis numbers them; NULL: not analyzed. */
+  const DaeModel *analyzed;
   const char *source;
   size_t source_length;
   const DaeSig *sig;          /* NULL: not reached */
@@ -69,6 +72,8 @@ typedef struct {
   const char *watch_stamp; /* the page reloads when another stamp is there; NULL: it does not */
 } DaeHtmlReport;
 
+/* False: the program was built without the page (meson option report). */
+bool dae_html_is_available(void);
 void dae_html_write(const DaeHtmlReport *report, GString *out);
 
 #endif

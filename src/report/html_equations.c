@@ -24,9 +24,18 @@ write_rest(DaeHtmlPage *page, uint32_t shown, uint32_t n, const char *command)
 /* ---- equations --------------------------------------------------------------------------- */
 
 static void
-write_equation_rows(DaeHtmlPage *page, bool is_initial)
+open_rows(DaeHtmlPage *page)
 {
-  const DaeModel *model = page->report->model;
+  g_string_append(
+      page->out,
+      "<div class=\"wide\"><table class=\"fit\"><tr><th class=\"n\" scope=\"col\">number"
+      "</th><th scope=\"col\">equation</th><th scope=\"col\">where</th>"
+      "</tr>\n");
+}
+
+static void
+write_equation_rows(DaeHtmlPage *page, const DaeModel *model, bool is_initial)
+{
   uint32_t n = is_initial ? dae_model_n_initial_equations(model) : dae_model_n_equations(model);
   uint32_t shown = MIN(n, MOST_EQUATIONS);
   if (n == 0) {
@@ -38,11 +47,7 @@ write_equation_rows(DaeHtmlPage *page, bool is_initial)
   if (n > MOST_OPEN) {
     dae_html_printf(page, "<details><summary>%u equations</summary>\n", n);
   }
-  g_string_append(
-      page->out,
-      "<div class=\"wide\"><table class=\"fit\"><tr><th class=\"n\" scope=\"col\">number"
-      "</th><th scope=\"col\">equation</th><th scope=\"col\">where</th>"
-      "</tr>\n");
+  open_rows(page);
   for (uint32_t i = 0; i < shown; i++) {
     const DaeEquation *equation =
         is_initial ? dae_model_initial_equation(model, i) : dae_model_equation(model, i);
@@ -57,15 +62,20 @@ write_equation_rows(DaeHtmlPage *page, bool is_initial)
   g_string_append(page->out, n > MOST_OPEN ? "</details>\n" : "");
 }
 
+/* With events the check of the initialization has a model of its own, discrete values included;
+ * the user's initial equations are all in it. */
 void
 dae_html_equations(DaeHtmlPage *page)
 {
-  if (page->report->model == NULL) {
+  const DaeHtmlReport *report = page->report;
+  if (report->model == NULL) {
     return;
   }
   dae_html_begin(page, "equations", "Equations");
-  write_equation_rows(page, false);
-  write_equation_rows(page, true);
+  write_equation_rows(page, report->analyzed != NULL ? report->analyzed : report->model, false);
+  dae_html_discrete(page);
+  write_equation_rows(page, report->init_model != NULL ? report->init_model : report->model,
+                      true);
   dae_html_end(page);
 }
 
@@ -189,9 +199,9 @@ write_constraint(DaeHtmlPage *page, const DaeQltConstraint *constraint)
     g_string_append(page->out, " <span class=\"where\">hidden</span>");
   } else if (constraint->n_from == 1) {
     dae_html_printf(page, " <span class=\"why\">equation %u,", constraint->from[0].equation);
-    dae_html_line(
-        page, dae_model_equation(dae_qlt_model(page->report->qlt), constraint->from[0].equation)
-                  ->span.line);
+    dae_html_place(page, &dae_model_equation(dae_qlt_model(page->report->qlt),
+                                             constraint->from[0].equation)
+                              ->span);
     g_string_append(page->out, "</span>");
   }
   g_string_append(page->out, has_more ? "</summary>\n" : "</p>\n");
@@ -223,8 +233,8 @@ write_differential(DaeHtmlPage *page)
   uint32_t n = dae_qlt_n_rows(qlt);
   uint32_t shown = MIN(n, MOST_CONSTRAINTS);
   dae_html_printf(page,
-                  "<details><summary>The %u differential equation%s that the integrator uses "
-                  "with them</summary>\n",
+                  "<details><summary>%u differential equation%s that the integrator uses with "
+                  "them</summary>\n",
                   n, n == 1 ? "" : "s");
   for (uint32_t i = 0; i < shown; i++) {
     write_row(page, dae_qlt_row(qlt, i));

@@ -176,9 +176,9 @@ pack_conflict_lines(DaeHtmlPage *page)
   for (uint32_t i = 0; i < dae_init_n_conflicts(init); i++) {
     const DaeInitConflict *conflict = dae_init_conflict(init, i);
     for (uint32_t k = 0; k < conflict->n_premises; k++) {
-      uint32_t line =
-          dae_init_premise_equation(page->report->init_model, &conflict->premises[k])
-              ->span.line;
+      const DaeEquation *equation =
+          dae_init_premise_equation(page->report->init_model, &conflict->premises[k]);
+      uint32_t line = dae_html_own_line(&equation->span);
       g_array_append_val(lines, line);
     }
   }

@@ -34,6 +34,7 @@ pack_curves(DaeHtmlPage *page)
   dae_pack_f64(page->pack, "run_size", size, run->n_curves);
   dae_pack_lines(page->pack, "run_name", run->names, run->n_curves);
   dae_pack_lines(page->pack, "run_unit", run->units, run->n_curves);
+  dae_pack_u8(page->pack, "run_kind", run->kinds, run->n_curves);
   dae_pack_fact(page->pack, "tolerance", run->tolerance);
 }
 
@@ -82,7 +83,7 @@ write_events(DaeHtmlPage *page)
     return;
   }
   dae_html_printf(page,
-                  "<details%s><summary>Events</summary>\n<table>\n<thead><tr>"
+                  "<details%s><summary>Events</summary>\n<table class=\"fit\">\n<thead><tr>"
                   "<th scope=\"col\">time</th><th scope=\"col\">kind</th>"
                   "<th scope=\"col\">cause</th><th scope=\"col\">what changed</th>"
                   "</tr></thead>\n<tbody>\n",

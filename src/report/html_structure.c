@@ -225,6 +225,22 @@ write_figures(DaeHtmlPage *page)
   g_string_append(page->out, "</p>\n");
 }
 
+/* A long one is cut: nobody reads it, and the page should not become wider. */
+static void
+write_short_term(DaeHtmlPage *page, DaeTerm t)
+{
+  enum { LONGEST = 120 };
+
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (dae_term_print_limited(page->report->terms, t, text, LONGEST)) {
+    dae_mathml_term(page->report->terms, t, page->out);
+    return;
+  }
+  g_string_append(page->out, "<code>");
+  dae_html_text(page, text->str);
+  g_string_append(page->out, "</code> (all of it: <code>daetool analyze --format json</code>)");
+}
+
 static void
 write_factors(DaeHtmlPage *page)
 {
@@ -236,7 +252,7 @@ write_factors(DaeHtmlPage *page)
   g_string_append(page->out, "<p>This holds as long as none of these is 0: ");
   for (uint32_t k = 0; k < MIN(n, MOST_FACTORS); k++) {
     g_string_append(page->out, k > 0 ? ", " : "");
-    dae_mathml_term(page->report->terms, factors[k], page->out);
+    write_short_term(page, factors[k]);
   }
   if (n > MOST_FACTORS) {
     dae_html_printf(page, " and %u more", n - MOST_FACTORS);

@@ -34,7 +34,13 @@ write_structure_badge(DaeHtmlPage *page)
     write_badge(page, "good", "structure: regular after a conversion");
     break;
   case DAE_SIG_STRUCTURALLY_SINGULAR:
-    write_badge(page, "bad", "structurally singular");
+    if (page->report->qlt != NULL) {
+      write_badge(page, "good", "over-determined: %u equations for %u variables, consistent",
+                  dae_model_n_equations(page->report->model),
+                  dae_model_n_variables(page->report->model));
+    } else {
+      write_badge(page, "bad", "structurally singular");
+    }
     return;
   case DAE_SIG_JACOBIAN_SINGULAR:
     write_badge(page, "bad", "singular: the equations depend on each other");
@@ -276,7 +282,7 @@ write_next_steps(DaeHtmlPage *page)
   gsize first = page->out->len;
   write_messages(page);
   if (report->sig != NULL) {
-    if (dae_sig_status(report->sig) == DAE_SIG_STRUCTURALLY_SINGULAR) {
+    if (dae_sig_status(report->sig) == DAE_SIG_STRUCTURALLY_SINGULAR && report->qlt == NULL) {
       write_singular_steps(page);
     }
     write_reason_step(page);

@@ -129,8 +129,7 @@ is_half(const Writer *writer, DaeTerm exponent)
          (value == 1 || value == -1);
 }
 
-/* As in text, but that fractions, roots and raised exponents hold together by
- * themselves, and relations stand alone. */
+/* As in text, but that fractions, roots and raised exponents hold together by themselves. */
 static DaePrecedence
 level_of(const Writer *writer, DaeTerm t)
 {
@@ -143,7 +142,7 @@ level_of(const Writer *writer, DaeTerm t)
                ? DAE_BINDS_PRODUCT
                : DAE_BINDS_PRIMARY;
   }
-  return kind == DAE_KIND_RELATION ? DAE_BINDS_RELATION : dae_term_precedence(writer->terms, t);
+  return dae_term_precedence(writer->terms, t);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */
@@ -352,6 +351,13 @@ say_relation(Writer *writer, DaeTerm t)
 {
   static const char *const signs[] = {"<mo>&lt;</mo>", "<mo>≤</mo>", "<mo>&gt;</mo>",
                                       "<mo>≥</mo>",    "<mo>=</mo>", "<mo>≠</mo>"};
+  DaeTerm symbol = DAE_NO_TERM;
+  bool negated = false;
+  if (dae_term_is_truth(writer->terms, t, &symbol, &negated)) {
+    say(writer, negated ? "<mo>¬</mo>" : "");
+    say_item(writer, ITEM_TERM, symbol, DAE_BINDS_PRIMARY);
+    return;
+  }
   say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 0), DAE_BINDS_SUM);
   say(writer, signs[dae_term_relation_op(writer->terms, t)]);
   say_item(writer, ITEM_TERM, dae_term_operand(writer->terms, t, 1), DAE_BINDS_SUM);

@@ -138,6 +138,12 @@ is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *
   return false;
 }
 
+bool
+dae_term_is_truth(const DaeTerms *terms, DaeTerm relation, DaeTerm *symbol, bool *negated)
+{
+  return is_condition(terms, dae_node(terms, relation), symbol, negated);
+}
+
 static DaePrecedence
 level_of_relation(const DaeTerms *terms, const DaeNode *node)
 {

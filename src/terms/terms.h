@@ -347,6 +347,9 @@ typedef enum {
 } DaePrecedence;
 
 DaePrecedence dae_term_precedence(const DaeTerms *terms, DaeTerm t);
+/* Is this RELATION the question whether a Boolean, 0 or 1 here, is true (b > 1/2), or the
+ * opposite? Then it is printed as b, or not b. */
+bool dae_term_is_truth(const DaeTerms *terms, DaeTerm relation, DaeTerm *symbol, bool *negated);
 /* Canonical text, valid Modelica, minimal parentheses: 2*x, x^2 + y^2 - L^2, der(x), der(der(x)),
  * sqrt(x), 0.1, 1/3. Reading it back gives the same id. */
 void dae_term_print(DaeTerms *terms, DaeTerm t, GString *out);

@@ -72,9 +72,11 @@ async function entryPlace(page, row, column) {
 const lineChosen = (page) => page.locator('#source .chosen .place').textContent();
 
 await test('no_error_and_no_request_in_any_page', async () => {
-  for (const name of ['pendulum', 'two_volumes', 'singular', 'ladder']) {
+  for (const name of ['pendulum', 'two_volumes', 'peg', 'rectifier', 'singular', 'ladder']) {
     const { heard, page, close } = await open(name);
     await page.mouse.wheel(0, 3000);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    claim(width <= 1200, `${name} is ${width} pixels wide`);
     claim(heard.length === 0, `${name}: ${heard.join('; ')}`);
     await close();
   }
@@ -178,6 +180,42 @@ await test('curves_zoom_pan_and_share_a_cursor', async () => {
   claim((await range())[0] > low + 0.1, 'Shift and drag did not move');
   await canvas.dblclick();
   claim((await range())[1] === 4, 'a double click shows the whole time');
+  await close();
+});
+
+await test('events_tell_their_cause', async () => {
+  const { page, close } = await open('peg');
+  const canvas = page.locator('#curves canvas').first();
+  await canvas.scrollIntoViewIfNeeded();
+  const box = await canvas.boundingBox();
+  const at = 0.5148129 / 5; /* of the first event */
+  await page.mouse.move(box.x + 70 + at * (box.width - 84), box.y + 60);
+  const tip = await page.locator('#tip').textContent();
+  claim(tip.includes('event at t = 0.514813'), `no event in: ${tip}`);
+  claim(tip.includes('x > 0 (line 26)'), `no cause in: ${tip}`);
+  claim(tip.includes('caught = true'), `no change in: ${tip}`);
+  await canvas.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('n');
+  const heard = await page.locator('#live').textContent();
+  claim(heard.startsWith('event at t = 0.514813; x > 0'), `n announces: ${heard}`);
+  await page.keyboard.press('n');
+  await page.keyboard.press('p');
+  claim((await page.locator('#live').textContent()) === heard, 'p does not go back');
+  const told = await page.locator('.panel', { hasText: 'caught' }).locator('output').textContent();
+  claim(told === 'true', `caught is ${told} at its event`);
+  await page.locator('details', { hasText: 'what changed' }).locator('a').first().click();
+  claim(Number(await lineChosen(page)) === 26, 'the link of a cause');
+  await picture(page, 'main', 'peg.png');
+  await close();
+});
+
+await test('curves_upon_each_other_are_dashed', async () => {
+  const { page, close } = await open('rectifier');
+  const dashes = await page
+    .locator('#curves .key line')
+    .evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));
+  claim(dashes.some((d) => d === '') && dashes.some((d) => d !== ''), `dashes: ${dashes}`);
   await close();
 });
 

@@ -44,6 +44,8 @@ def ladder(n):
 def make_pages(folder):
     """NAME.html of each model; the exit codes must be what they should be."""
     models = {"pendulum": (ROOT / "examples" / "pendulum.mo", ["--stop", "4"], 0),
+              "peg": (ROOT / "examples" / "peg.mo", [], 0),
+              "rectifier": (ROOT / "examples" / "rectifier.mo", [], 0),
               "two_volumes": (ROOT / "examples" / "two_volumes.mo", [], 0)}
     for name, text, code in (("singular", SINGULAR, 1), ("ladder", ladder(LARGE), 0)):
         path = folder / f"{name}.mo"

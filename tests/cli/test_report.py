@@ -272,6 +272,78 @@ def test_a_run_with_events_has_its_steps():
         assert min(abs(t - event) for t in data["step_time"]) < 1e-9, event
 
 
+def test_equations_have_the_numbers_of_the_analysis():
+    """Also with events, where the discrete equations are no part of it."""
+    html, _ = report(EXAMPLES / "rectifier.mo", "--no-simulation")
+    told = run("analyze", EXAMPLES / "rectifier.mo", "--format", "json").json()["equations"]
+    section = html.split('id="section-equations"')[1].split("What changes at events")[0]
+    rows = re.findall(r'<td class="n">(\d+)</td>.*?<a href="#L(\d+)">', section)
+    equal(rows, [(str(e["index"]), str(e["line"])) for e in told])
+    assert "0.5" not in section, "a Boolean is shown as a number"
+
+
+def test_what_changes_at_events_is_shown():
+    text = check_page(report(EXAMPLES / "peg.mo", "--no-simulation")[0])
+    contains(text, "What changes at events when")
+    contains(text, "= true")
+    html, _ = report(EXAMPLES / "bouncing_ball.mo", "--no-simulation")
+    contains(check_page(html), "set anew (reinit)")
+    assert "What changes at events" not in report(PENDULUM, "--no-simulation")[0]
+    discrete = check_page(report(EXAMPLES / "rectifier.mo", "--no-simulation")[0])
+    contains(discrete, "What changes at events off")
+
+
+def test_kinds_of_curves_and_counts_of_events():
+    html, _ = report(EXAMPLES / "peg.mo")
+    data = data_of(html)
+    equal([k for k, kind in zip(data["run_name"], data["run_kind"]) if kind == 2], ["caught"])
+    contains(check_page(html), "state events 6")
+
+
+def test_long_conditions_are_cut():
+    html, _ = report(EXAMPLES / "rectifier.mo", "--no-simulation")
+    section = html.split('id="section-structure"')[1].split("</section>")[0]
+    contains(section, "daetool analyze --format json")
+
+
+def test_over_determined_models_that_agree_are_integrated():
+    html, _ = report(EXAMPLES / "car_axis_overdetermined.mo", "--stop", "0.5")
+    text = check_page(html)
+    contains(text, "over-determined: 26 equations for 22 variables, consistent")
+    contains(text, "simulation: completed")
+    assert "Take " not in text, "nothing needs to be taken out"
+    clash = "model C Real x; equation x = 1; x = 2; end C;"
+    contains(check_page(check_exit(run_text("report", clash), 1).out), "structurally singular")
+
+
+RC = """model RC
+  Small.Electrical.Source s(V = 5);
+  Small.Electrical.Resistor r(R = 10);
+  Small.Electrical.Capacitor c(C = 1e-3, v(start = 0, fixed = true));
+  Small.Electrical.Ground g;
+equation
+  connect(s.p, r.p);
+  connect(r.n, c.p);
+  connect(c.n, s.n);
+  connect(s.n, g.p);
+end RC;
+"""
+
+
+def test_components_have_their_classes_parameters_and_places():
+    library = ["--library", harness.ROOT / "tests" / "library"]
+    html = check_exit(run_text("report", RC, *library), 0).out
+    text = check_page(html)
+    tree = html.split('id="section-components"')[1].split("</section>")[0]
+    equal(tree.count("<details open>"), 4)
+    contains(tree, 'Small.Electrical.Resistor, <a href="#L3">line 3</a>')
+    contains(tree, "<code>R</code> = <math")
+    contains(text, "[Ohm] line 4 of Resistor.mo")
+    contains(text, "equation 3, line 6 of Source.mo")
+    lines = [int(n) for n in re.findall(r'href="#L(\d+)"', html.split('id="data-index"')[0])]
+    assert max(lines) <= 11, "a link to a line that the model does not have"
+
+
 def test_residuals_are_those_of_the_mode():
     data = data_of(report(EXAMPLES / "rectifier.mo")[0])
     assert len(data["event_time"]) > 10 and max(data["residual_value"]) < 1e-9, max(data["residual_value"])

@@ -14,9 +14,13 @@ setUp(void)
   static const char text[] = "model M\n"
                              "  parameter Real g = 9.81, cp = 1;\n"
                              "  Real x, y, lambda, w0, T_in, pump, v[2];\n"
+                             "  Boolean on;\n"
+                             "  Real z[2];\n"
                              "equation\n"
                              "  der(x) = y; der(der(y)) = x; lambda = 1; w0 = 2; T_in = 3;\n"
-                             "  der(pump) = 1; v = {1, 2};\n"
+                             "  der(pump) = 1; v = {1, 2}; on = x > 1;\n"
+                             "  z[1] = if on then x else y;\n"
+                             "  z[2] = if not on then x else y;\n"
                              "end M;\n";
   terms = dae_terms_new();
   model = dae_model_read(terms, "test.mo", text, strlen(text), NULL, NULL, NULL);
@@ -164,10 +168,29 @@ test_text_is_escaped(void)
   TEST_ASSERT_EQUAL_STRING("&lt;a &amp; &quot;b&quot;&gt;", out->str);
 }
 
+/* A Boolean is 0 or 1 inside: nobody wants to read 0.5 < on. */
+static void
+test_a_boolean_is_its_name(void)
+{
+  g_autoptr(GString) all = g_string_new(NULL);
+  uint32_t j = 0;
+  for (uint32_t k = 0; k < dae_model_n_variables(model); k++) {
+    j = dae_model_variable(model, k)->type == DAE_TYPE_BOOLEAN ? k : j;
+  }
+  dae_terms_set_condition(terms, dae_model_variable(model, j)->symbol);
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    dae_mathml_term(terms, dae_model_equation(model, i)->rhs, all);
+  }
+  TEST_ASSERT_NULL(strstr(all->str, "<mn>0.5</mn>"));
+  TEST_ASSERT_NOT_NULL(strstr(all->str, "<mtext>if&#160;</mtext>"));
+  TEST_ASSERT_NOT_NULL(strstr(all->str, "<mo>¬</mo>"));
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_a_boolean_is_its_name);
   RUN_TEST(test_names_are_set_as_in_a_book);
   RUN_TEST(test_derivatives_of_letters_have_dots_and_of_words_primes);
   RUN_TEST(test_powers_roots_and_quotients);

@@ -10,11 +10,14 @@ function roundStep(raw) {
 const countTicks = (low, high, step) =>
   Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
 
-function linearTicks(low, high, wanted) {
+function linearTicks(low, high, wanted, isWhole = false)
+{
   let step = roundStep((high - low) / wanted);
   for (let k = 0; k < 2 && countTicks(low, high, step) < 4; k++) {
     step *= step / 10 ** Math.floor(Math.log10(step) + 1e-9) > 4 ? 0.4 : 0.5;
   }
+  if (isWhole)
+    step = Math.max(step, 1);
   const ticks = [];
   for (
     let k = Math.ceil(low / step - 1e-9);

@@ -73,7 +73,6 @@ function color(name) {
 const palette = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'];
 const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const seriesColor = (k) => color(palette[k % palette.length]);
-const seriesDash = (k) => dashes[Math.floor(k / palette.length) % dashes.length];
 
 const isDark = () => document.documentElement.dataset.theme === 'dark';
 

@@ -67,10 +67,12 @@ function valueAt(series, t) {
 }
 
 class Panel {
-  /* series: {name, unit, x: times, y: function of an index, ink, dash, stairs, points} */
+  /* series: {name, unit, x: times, y: function of an index, ink, dash, stairs}; kind of the
+   * values: 0 real, 1 whole numbers, 2 truth values */
   constructor(axis, options) {
     this.axis = axis;
-    Object.assign(this, { isLog: false, height: 220, unit: '', series: [], events: [] }, options);
+    const usual = {isLog : false, height : 220, unit : '', kind : 0, series : [], events : []};
+    Object.assign(this, usual, options);
     this.canvas = make('canvas', {
       tabindex : '0',
       role : 'img',
@@ -152,11 +154,13 @@ class Panel {
         if (v > high) high = v;
       }
     }
+    if (this.kind === 2)
+      return [ -0.1, 1.1 ];
     if (!(low <= high)) return [0, 1];
     if (this.isLog) return [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 1)];
     const middle = (low + high) / 2;
     if (high - low <= Math.max(this.noise || 0, 1e-12) * Math.abs(middle) || high === low) {
-      const pad = middle === 0 ? 1 : 0.1 * Math.abs(middle);
+      const pad = middle === 0 || this.kind === 1 ? 1 : 0.1 * Math.abs(middle);
       return [middle - pad, middle + pad];
     }
     return [low - 0.05 * (high - low), high + 0.05 * (high - low)];
@@ -193,12 +197,7 @@ class Panel {
     const [t0, t1] = this.axis.range;
     const xs = linearTicks(t0, t1, Math.max(2, (size.right - size.left) / 90));
     const xText = tickFormat(t0, t1, xs.step);
-    const ys = this.isLog
-      ? logTicks(low, high, 5)
-      : linearTicks(low, high, Math.max(2, (size.bottom - size.top) / 38));
-    const yText = this.isLog
-      ? { text: (v) => `10${raised(v)}`, scale: '' }
-      : tickFormat(low, high, ys.step);
+    const {ticks : ys, format : yText} = this.yTicks(low, high, (size.bottom - size.top) / 38);
     context.strokeStyle = color('grid');
     context.fillStyle = color('quiet');
     context.textBaseline = 'top';
@@ -209,7 +208,7 @@ class Panel {
     }
     context.textBaseline = 'middle';
     context.textAlign = 'right';
-    for (const v of ys.ticks) {
+    for (const v of ys) {
       this.line(context, size.left, toY(v), size.right, toY(v));
       context.fillText(yText.text(v), size.left - 6, toY(v));
     }
@@ -221,6 +220,25 @@ class Panel {
     context.textAlign = 'center';
     context.fillText(label, 0, 0);
     context.restore();
+  }
+
+  yTicks(low, high, wanted)
+  {
+    if (this.kind === 2)
+      return {ticks : [ 0, 1 ], format : {text : (v) => String(v > 0.5), scale : ''}};
+    if (this.isLog)
+      return {
+        ticks : logTicks(low, high, 5).ticks,
+        format : {text : (v) => `10${raised(v)}`, scale : ''},
+      };
+    const {ticks, step} = linearTicks(low, high, Math.max(2, wanted), this.kind === 1);
+    return {ticks, format : tickFormat(low, high, step)};
+  }
+
+  /* A value in words: numbers, or true and false. */
+  tell(value)
+  {
+    return this.kind === 2 && Number.isFinite(value) ? String(value > 0.5) : readable(value);
   }
 
   line(context, x1, y1, x2, y2) {
@@ -299,9 +317,8 @@ class Panel {
 
   drawCursor(context, size) {
     const t = this.axis.cursor;
-    this.series.forEach((s, k) => {
-      this.values[k].textContent = t === null ? '' : readable(valueAt(s, t));
-    });
+    this.series.forEach(
+        (s, k) => { this.values[k].textContent = t === null ? '' : this.tell(valueAt(s, t)); });
     if (t === null) return;
     context.strokeStyle = color('focus');
     this.line(context, this.toX(t), size.top, this.toX(t), size.bottom);
@@ -382,10 +399,9 @@ class Panel {
       if (this.axis.cursor < low) this.axis.pan(this.axis.cursor - low);
       if (this.axis.cursor > high) this.axis.pan(this.axis.cursor - high);
       announce(
-        `t = ${readable(this.axis.cursor)}; ` +
-          this.series
-            .map((s) => `${s.name} = ${readable(valueAt(s, this.axis.cursor))}`)
-            .join('; '),
+          `t = ${readable(this.axis.cursor)}; ` +
+              this.series.map((s) => `${s.name} = ${this.tell(valueAt(s, this.axis.cursor))}`)
+                  .join('; '),
       );
     };
     const toEvent = (found) => {

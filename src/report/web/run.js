@@ -9,31 +9,67 @@ function makeSeries(data) {
   const { run_time: time, run_value: values, run_base: base } = data;
   const n = time.length;
   return data.run_name.map((name, k) => ({
-    name,
-    unit: data.run_unit[k],
-    x: time,
-    index: k,
-    y: (i) => base[k] + values[k * n + i],
-    size: data.run_size[k],
-  }));
+                             name,
+                             unit : data.run_unit[k],
+                             kind : data.run_kind[k],
+                             x : time,
+                             index : k,
+                             y : (i) => base[k] + values[k * n + i],
+                             size : data.run_size[k],
+                           }));
 }
 
-/* By unit, then by size: curves more than ten times smaller go to another panel; at most four
- * panels. */
+/* Curves that can share a panel have the same unit and kind. */
+const family = (s) => `${s.kind} ${s.unit}`;
+
+/* Do two curves look like one for a fifth of their way? A sample of their points tells. */
+function coincide(a, b)
+{
+  const n = a.x.length;
+  const stride = Math.floor(n / 400) + 1;
+  let [near, seen, low, high] = [ 0, 0, Infinity, -Infinity ];
+  for (let i = 0; i < n; i += stride) {
+    low = Math.min(low, a.y(i), b.y(i));
+    high = Math.max(high, a.y(i), b.y(i));
+  }
+  for (let i = 0; i < n; i += stride, seen++)
+    if (Math.abs(a.y(i) - b.y(i)) <= 0.004 * (high - low))
+      near++;
+  return 5 * near >= seen;
+}
+
+/* After eight colours the dashes change; a curve upon an earlier one is dashed as well. */
+function chooseLooks(group)
+{
+  group.forEach((s, k) => {
+    s.ink = k;
+    let level = Math.floor(k / palette.length);
+    for (const earlier of group.slice(0, Math.min(k, 64)))
+      if (coincide(earlier, s))
+        level = earlier.level + 1;
+    s.level = level;
+    s.dash = dashes[level % dashes.length];
+  });
+}
+
+/* By unit and kind, then by size: curves more than ten times smaller go to another panel; where
+ * that makes more than four, only larger differences count. */
 function groupSeries(chosen) {
   for (let ratio = 10; ; ratio *= 10) {
-    const sorted = [...chosen].sort((a, b) =>
-      a.unit < b.unit ? -1 : a.unit > b.unit ? 1 : b.size - a.size || a.index - b.index,
+    const sorted = [...chosen ].sort(
+        (a, b) => family(a) < family(b)   ? -1
+                  : family(a) > family(b) ? 1
+                                          : b.size - a.size || a.index - b.index,
     );
     const groups = [];
     for (const s of sorted) {
       const group = groups[groups.length - 1];
       const first = group && group[0]; /* the largest one */
-      if (first && first.unit === s.unit && !(s.size > 0 && s.size * ratio < first.size))
+      if (first && family(first) === family(s) && !(s.size > 0 && s.size * ratio < first.size))
         group.push(s);
       else groups.push([s]);
     }
-    const units = new Set(chosen.map((s) => s.unit)).size;
+    const units = new Set(chosen.map(family)).size;
     if (groups.length <= Math.max(mostPanels, units) || ratio > 1e12) {
       groups.forEach((group) => group.sort((a, b) => a.index - b.index));
       return groups.sort((a, b) => a[0].index - b[0].index);
@@ -64,16 +100,15 @@ class RunView {
     const chosen = this.series.filter((s) => this.chosen.has(s.index));
     this.axis.panels = this.axis.panels.filter((panel) => panel.isStep);
     const panels = groupSeries(chosen).map((group) => {
-      group.forEach((s, k) => {
-        s.ink = k;
-        s.dash = seriesDash(k);
-      });
+      chooseLooks(group);
       return new Panel(this.axis, {
-        label: 'trajectories',
-        series: group,
-        unit: group[0].unit,
-        events: this.events,
-        noise: this.data.facts.tolerance,
+        label : 'trajectories',
+        series : group,
+        unit : group[0].unit,
+        kind : group[0].kind,
+        height : group[0].kind === 2 ? 110 : 220,
+        events : this.events,
+        noise : this.data.facts.tolerance,
       });
     });
     $('curves').replaceChildren(...panels.map((panel) => panel.node));
@@ -111,32 +146,42 @@ class RunView {
   buildSteps() {
     const { data } = this;
     if (!data.step_time || data.step_time.length === 0) return;
+    /* A step has its values from its begin to its end: stairs that go on to the end of the last. */
+    const {step_time : ends, step_size : sizes} = data;
+    const last = ends.length - 1;
+    const begins = Float64Array.from(ends, (t, i) => (i > 0 ? ends[i - 1] : t - sizes[i]));
+    const x = new Float64Array(ends.length + 1);
+    x.set(begins);
+    x[ends.length] = ends[last];
     const plain = (name, array, ink) => ({
       name,
-      unit: '',
-      x: data.step_time,
-      y: (i) => array[i],
+      unit : '',
+      x,
+      y : (i) => array[Math.min(i, last)],
       ink,
-      dash: [],
+      dash : [],
+      stairs : true,
     });
     const options = { isStep: true, height: 130, events: this.events };
     const panels = [
       new Panel(this.axis, {
         ...options,
-        label: 'step size',
-        isLog: true,
-        unit: 's',
-        series: [plain('step size', data.step_size, 0)],
+        label : 'step size',
+        isLog : true,
+        unit : 's',
+        series : [ plain('step size', data.step_size, 0) ],
       }),
       new Panel(this.axis, {
         ...options,
-        label: 'order',
-        series: [{ ...plain('order of the method', data.step_order, 1), stairs: true }],
+        label : 'order',
+        kind : 1,
+        series : [ plain('order of the method', data.step_order, 1) ],
       }),
       new Panel(this.axis, {
         ...options,
-        label: 'Newton iterations',
-        series: [plain('Newton iterations', data.step_newton, 2)],
+        label : 'Newton iterations',
+        kind : 1,
+        series : [ plain('Newton iterations', data.step_newton, 2) ],
       }),
     ];
     if (data.residual_time && data.residual_time.length > 0) {

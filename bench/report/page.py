@@ -8,7 +8,7 @@ from svg import Panel, Series, write_figure
 from text import clock, compare, exponent, number, table
 
 PARTS = ["terms", "algebra", "reader", "structure", "reduce", "initcheck", "simulate",
-         "realtime", "commands"]
+         "realtime", "events", "functions", "commands"]
 
 
 def section_terms(text, folder):
@@ -264,6 +264,29 @@ def section_commands(text, folder):
     return out
 
 
+def section_events(text, folder):
+    rows = parse.events(text)
+    if not rows:
+        return None
+    out = ("Events per second and errors of event times (at the end of the run where these are "
+           "not known), beside SUNDIALS IDA with hand-written equations, exact Jacobians and root "
+           "functions. Time is that of the integration, the least of several runs.\n\n")
+    return out + table(["model", "tolerance", "tool", "events", "CPU time / s", "events / s",
+                        "error"],
+                       [[r["model"], r["tolerance"], r["tool"], r.get("events", "–"),
+                         r.get("seconds", "–"), r.get("rate", "–"),
+                         r.get("error", r.get("failed", "–"))] for r in rows])
+
+
+def section_functions(text, folder):
+    rows = parse.functions(text)
+    if not rows:
+        return None
+    out = ("A function of 50 operations called N times, beside the same text written out: reading "
+           "and 50 steps of Euler's method.\n\n")
+    return out + table(rows[0], rows[1:])
+
+
 def section_initcheck(text, folder):
     rows = parse.initcheck(text)
     if not rows:
@@ -295,6 +318,8 @@ TITLES = {
     "initcheck": ("Initialization: proofs at scale", section_initcheck),
     "simulate": ("Simulation: work and precision", section_simulate),
     "realtime": ("Real time: fixed steps and exported code", section_realtime),
+    "events": ("Events: rate and location", section_events),
+    "functions": ("Functions: calls beside text", section_functions),
     "commands": ("Whole commands and long chains", section_commands),
 }
 
@@ -313,6 +338,8 @@ def part_of_page(part, path, folder):
         return out + [f"Not run yet: `bench/run {part}`.\n"]
     text = path.read_text(encoding="utf-8")
     head, failures = head_of(text)
+    if "-dirty" in head:
+        return out + [f"Not measured on a committed version yet: `bench/run {part}`.\n"]
     out.append(f"*{head}.*\n")
     for failure in failures:
         out.append(f"**Not complete**: {failure}.\n")
@@ -331,6 +358,8 @@ def write_page(results, document, folder):
     """`document` and its figures in `folder` from the files in `results`, and from nothing
     else: the same bytes every time."""
     folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.svg"):
+        old.unlink()
     machine = []
     if (results / "machine.json").exists():
         machine = [tuple(row) for row in json.loads(

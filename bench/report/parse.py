@@ -139,7 +139,8 @@ def simulate(text):
             else None, "steps": int(fields["steps"]),
             "digits": [float(d) for d in fields["digits"].split("/")]}
         entry["runs"].setdefault((words[0], words[1]), {})[words[3]] = run
-    return problems
+    return {name: problem for name, problem in problems.items()
+            if "-dirty" not in problem.get("ran", "")}
 
 
 def realtime(text):
@@ -197,3 +198,23 @@ def initcheck(text):
                          "redundant": int(found.group(5)), "conflict": 0 if found.group(6) ==
                          "-" else int(found.group(6)), "seconds": float(found.group(7))})
     return rows
+
+
+def events(text):
+    """[{tool, model, tolerance, and the fields of the line}], in the order of models."""
+    rows = []
+    for line in text.splitlines():
+        words = line.split(" ", 3)
+        if line.startswith("#") or len(words) < 4 or "=" not in words[3]:
+            continue
+        fields = dict(re.findall(r"(\w+)=(.*?)(?= \w+=|$)", words[3]))
+        rows.append({"tool": words[0], "model": words[1], "tolerance": words[2], **fields})
+    order = list(dict.fromkeys(row["model"] for row in rows))
+    return sorted(rows, key=lambda row: (order.index(row["model"]), float(row["tolerance"])))
+
+
+def functions(text):
+    """Rows of cells, the names first."""
+    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in text.splitlines()
+            if line.startswith("|")]
+    return [row for row in rows if not set("".join(row)) <= set("-: ")]

@@ -114,6 +114,34 @@ def test_initcheck_is_parsed():
         (100, "consistent", 0, 0.12), (1000, "inconsistent", 3, 1.3)], rows
 
 
+EVENTS = """# Run on 2026-01-01 00:00 UTC, quick, version abc
+daetool relay 1e-6 events=10 seconds=0.1 rate=100 error=1e-9
+daetool ball 1e-6 events=20 seconds=0.2 rate=100 error=2e-9
+ida relay 1e-6 failed=step too small
+"""
+
+
+def test_events_are_parsed():
+    rows = parse.events(EVENTS)
+    assert [(r["tool"], r["model"]) for r in rows] == [
+        ("daetool", "relay"), ("ida", "relay"), ("daetool", "ball")], rows
+    assert rows[0]["rate"] == "100" and rows[1]["failed"] == "step too small", rows
+
+
+def test_functions_are_parsed():
+    text = "# Run\n| calls | text |\n| ---: | --- |\n| 10 | function |\n"
+    assert parse.functions(text) == [["calls", "text"], ["10", "function"]]
+
+
+def test_figures_without_a_version_are_not_shown():
+    with tempfile.TemporaryDirectory() as folder:
+        for name, shown in (("abc", True), ("abc-dirty", False)):
+            path = Path(folder) / "events.txt"
+            path.write_text(EVENTS.replace("version abc", f"version {name}"))
+            text = "".join(page.part_of_page("events", path, Path(folder)))
+            assert ("relay" in text) == shown and ("Not measured" in text) != shown, text
+
+
 def test_compare_counts_and_names():
     text = compare([("a", 1.0, 2.0), ("b", 3.0, 1.0), ("c", None, 1.0)])
     assert "ahead in 1 of 2" in text and "faster at: b (3 times)" in text, text

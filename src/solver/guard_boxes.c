@@ -1,6 +1,7 @@
 /* Is the polynomial of a step good enough to say where guards are crossed? */
 #include "solver/guard_boxes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #define LAST_LEVEL 20u
 /* Enclosures of one guard in one step. */
 #define MOST_BOXES 600u
+/* Thresholds of a guard: as much as Newton's method may leave at the stages. */
+#define MOST_NOISE 1e5
 /* Of the size of an algebraic unknown, where a guard that is not affine depends on it. */
 #define RESOLVED 1e-3
 
@@ -57,15 +60,16 @@ has_algebraic(const DaeRoots *roots, const uint32_t *column, uint32_t n)
   return false;
 }
 
-static bool
-affine_is_resolved(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
+/* What the polynomial of an affine guard may miss, in units of noise; 0: that does not matter. */
+static double
+affine_doubt(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
 {
   const uint32_t from = roots->affine_start[i];
   const uint32_t n = roots->affine_start[i + 1] - from;
   double b[DAE_BERNSTEIN_MOST];
   DaeRange range;
   if (!has_algebraic(roots, roots->affine_column + from, n)) {
-    return true;
+    return 0.0;
   }
   const uint32_t degree =
       dae_radau_affine(r, roots->affine_constant[i], roots->affine_slope[i],
@@ -76,13 +80,16 @@ affine_is_resolved(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
     b[k] *= roots->side[i];
   }
   range_of(b, degree, &range);
-  return error <= DAE_FAR_BEYOND * threshold || range.low > error ||
-         range.high < -error; /* or it is crossed for certain */
+  const bool is_resolved = error <= DAE_FAR_BEYOND * threshold || range.low > error ||
+                           range.high < -error; /* or it is crossed for certain */
+  return is_resolved ? 0.0 : error / fmax(MOST_NOISE * threshold, DBL_MIN);
 }
 
-static bool
-other_is_resolved(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
+/* Likewise for the unknowns in a guard that is not affine, by their size. */
+static double
+other_doubt(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
 {
+  double doubt = 0.0;
   for (uint32_t e = roots->used_start[i]; e < roots->used_start[i + 1]; e++) {
     const uint32_t column = roots->used_column[e];
     const double factor = 1.0;
@@ -94,27 +101,25 @@ other_is_resolved(const DaeRadau *r, const DaeRoots *roots, uint32_t i)
     const uint32_t degree = dae_radau_affine(r, 0.0, 0.0, &column, &factor, 1, b);
     range_of(b, degree, &range);
     const double size = fmax(fabs(range.low), fabs(range.high)) + 1e-6 * r->nominal[column];
-    if (interpolation_error(b, degree) > RESOLVED * size) {
-      return false;
-    }
+    const double error = interpolation_error(b, degree) / size;
+    doubt = error > RESOLVED ? fmax(doubt, error / RESOLVED) : doubt;
   }
-  return true;
+  return doubt;
 }
 
-bool
-dae_guards_are_resolved(const DaeRadau *r, const DaeRoots *roots)
+double
+dae_guards_doubt(const DaeRadau *r, const DaeRoots *roots)
 {
+  double doubt = 0.0;
   for (uint32_t i = 0; roots->is_algebraic != NULL && i < roots->n; i++) {
     const bool is_affine = roots->is_affine != NULL && roots->is_affine[i] != 0;
-    if (roots->side[i] == 0) {
-      continue;
-    }
-    if (is_affine ? !affine_is_resolved(r, roots, i)
-                  : roots->used_start != NULL && !other_is_resolved(r, roots, i)) {
-      return false;
+    if (roots->side[i] != 0 && is_affine) {
+      doubt = fmax(doubt, affine_doubt(r, roots, i));
+    } else if (roots->side[i] != 0 && roots->used_start != NULL) {
+      doubt = fmax(doubt, other_doubt(r, roots, i));
     }
   }
-  return true;
+  return doubt;
 }
 
 /* ---- guards that are not affine ---------------------------------------------------------- */

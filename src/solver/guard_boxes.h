@@ -16,7 +16,9 @@
 /* A located event may be beyond the zero by this many thresholds. */
 #define DAE_FAR_BEYOND 100.0
 
-bool dae_guards_are_resolved(const DaeRadau *r, const DaeRoots *roots);
+/* How much the polynomials of guards may be wrong where that matters; 0: nowhere, up to 1: it may be
+ * noise, which shorter steps do not take away. */
+double dae_guards_doubt(const DaeRadau *r, const DaeRoots *roots);
 
 typedef double (*DaeGuardValue)(void *user, double t); /* >= 0: on its side */
 

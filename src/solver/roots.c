@@ -465,15 +465,21 @@ approach(DaeRadau *r, const DaeRoots *roots, Crossing *crossing, uint32_t *n_cro
   return *is_there ? dae_radau_repeat(r, high) : DAE_SOLVER_COMPLETED;
 }
 
-/* A step that is too long to say where guards are is made again, shorter. */
+/* A step that is too long to say where guards are is made again, shorter, as long as that helps:
+ * what stays is rounding. */
 static DaeSolverStatus
 resolve(DaeRadau *r, const DaeRoots *roots)
 {
   DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  double before = INFINITY;
   bool is_short = false;
   while (status == DAE_SOLVER_COMPLETED && !(r->options->step > 0.0) &&
-         r->t - r->last.t > 16.0 * dae_radau_smallest_step(r) &&
-         !dae_guards_are_resolved(r, roots)) {
+         r->t - r->last.t > 16.0 * dae_radau_smallest_step(r)) {
+    const double doubt = dae_guards_doubt(r, roots);
+    if (!(doubt > 0.0) || (doubt <= 1.0 && !(doubt < 0.9 * before))) {
+      break;
+    }
+    before = doubt;
     status = dae_radau_repeat(r, r->last.t + 0.5 * (r->t - r->last.t));
     is_short = true;
   }

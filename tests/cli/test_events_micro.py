@@ -125,6 +125,14 @@ def test_an_algebraic_guard_is_followed_between_the_stages():
         close(jumps(rows, "off"), [k*math.pi/50 for k in range(1, 160)], 1e-6)
 
 
+def test_a_wave_that_comes_late_is_not_stepped_over():
+    """Nothing happens until t = 78: steps have become long, then 8 dips below 0 in three seconds."""
+    text = IDEAL_DIODE.format("", "").replace("sin(time)",
+                                              "2 + 3*sin(40*time)*exp(-(time - 80)^2)")
+    rows = rows_of(text, "--stop", "100", "--intervals", "1")
+    equal(len(jumps(rows, "off")), 16)
+
+
 def refused(text, line, *words, stop="4"):
     """Exit code 3 with place and caret; what was integrated until then is kept."""
     result = check_exit(run_text("simulate", text, "--stop", stop, "--intervals", "4"), 3)

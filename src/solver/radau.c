@@ -54,6 +54,13 @@ refresh_jacobian(DaeRadau *r, double ahead)
   }
   DaeLinsysValues values = {.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx, .xdot = r->xdot};
   bool regular = r->linsys->ops->split(r->linsys, &values);
+  if (!regular && r->linsys->n_constrained < r->largest_rank) {
+    /* a mode not seen before, whose small pivots look like redundancy: in the others they
+     * were none */
+    r->linsys->known_rank = r->largest_rank;
+    regular = r->linsys->ops->split(r->linsys, &values);
+  }
+  r->largest_rank = regular ? MAX(r->largest_rank, r->linsys->n_constrained) : r->largest_rank;
   if (!regular && r->stats.steps_accepted == 0) {
     /* singular at the very start, perhaps not after it (time*z = sin(time)) */
     double later = BESIDE_START * fmin(1.0, r->options->t_stop - r->t);

@@ -83,6 +83,7 @@ typedef struct {
       failed_h; /* where Newton gave up first in this step; failed_h 0: nowhere */
   double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
   double h_accepted, error_accepted;
+  uint32_t largest_rank; /* of the constraints, in any mode so far */
   double error_constants[DAE_TABLEAUS], estimate_ratios[DAE_TABLEAUS]; /* of each order */
   double h_wanted;      /* before the step was cut to meet a time exactly */
   double step_residual; /* of the constraints at the current point, scaled */

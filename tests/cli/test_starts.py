@@ -117,6 +117,17 @@ def test_a_steep_function_beside_the_start_is_no_degeneracy():
     assert "degenerate" not in check_exit(result, 0).err, result.err
 
 
+def test_a_restart_knows_the_rank_of_the_constraints():
+    """At the event b is determined 1e-11 times as well as the rest: weakly, but it is."""
+    columns = simulate("""model M Real a(start = -1), b(start = 2), x(start = 0, fixed = true);
+    Real e(start = 1e-9, fixed = true, nominal = 1e-10);
+    equation der(e) = -9*e; a + b + 0.1*sin(a + b - 1) = 1; der(x) = b;
+      a + (1 + e)*b + 0.1*sin(a + b - 1) = 1 + e*(if time > 0.5 then 3 else 2); end M;""",
+                       "--stop", "0.7", "--intervals", "7")
+    assert abs(columns["b"][0] - 2) < 1e-3 and abs(columns["b"][-1] - 3) < 1e-3, columns["b"]
+    assert abs(columns["x"][-1] - 1.6) < 1e-4, columns["x"]
+
+
 # ---- the grid of the results ---------------------------------------------------------------------
 
 BALL = """model M Real h(start = 1, fixed = true), v(start = 0, fixed = true), q;

@@ -61,14 +61,14 @@ _daetool() {
     report:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
   esac
   case "${COMP_WORDS[1]}" in
-    show) words="--flat --evaluate --names --model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    tree) words="--model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    analyze) words="--no-repair --verify --plot --model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    reduce) words="--eliminate --invariant --model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    check-init) words="--verify-proofs --all-matchings --graph --start --budget --model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --no-event-rows --events --stats --plot --variables --plot-x --overlay --log-x --log-y --max-steps --model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    export) words="--target --method --step --newton --projections --projection --history --start --stop --prefix --model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    report) words="--no-simulation --watch --start --stop --tol --rtol --atol --interval --intervals --variables --order --invariant --stats --budget --model --library --set --input --input-file --keep-loops --check-units --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    show) words="--flat --evaluate --names --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    tree) words="--model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    analyze) words="--no-repair --verify --plot --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    reduce) words="--eliminate --invariant --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    check-init) words="--verify-proofs --all-matchings --graph --start --budget --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --no-event-rows --events --stats --plot --variables --plot-x --overlay --log-x --log-y --max-steps --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    export) words="--target --method --step --newton --projections --projection --history --start --stop --prefix --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    report) words="--no-simulation --watch --start --stop --tol --rtol --atol --interval --intervals --variables --order --invariant --stats --budget --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     examples) words="" ;;
   esac
   case "$current" in

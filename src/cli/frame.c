@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/similar.h"
 #include "cli/terminal.h"
+#include "pipeline/annotations.h"
 #include "report/typeset.h"
 
 struct DaeCli {
@@ -361,6 +362,22 @@ columns_are_inputs(DaeCli *cli)
   return any;
 }
 
+/* What rests on a wrong annotation is not begun. */
+static bool
+annotations_hold(DaeCli *cli)
+{
+  if (!dae_cli_flag(cli, "check-annotations")) {
+    return true;
+  }
+  DaeAnnotationCounts counts =
+      dae_annotations_check(dae_pipeline_model(cli->pipeline),
+                            dae_pipeline_terms(cli->pipeline), &cli->reporter);
+  if (counts.wrong > 0) {
+    cli->exit_code = DAE_EXIT_NEGATIVE;
+  }
+  return counts.wrong == 0;
+}
+
 DaePipeline *
 dae_cli_pipeline(DaeCli *cli)
 {
@@ -374,6 +391,7 @@ dae_cli_pipeline(DaeCli *cli)
       .libraries = dae_cli_strings(cli, "library", NULL),
       .inputs_are_symbols = cli->command->inputs_at_run_time,
       .keep_loops = dae_cli_flag(cli, "keep-loops"),
+      .check_annotations = dae_cli_flag(cli, "check-annotations"),
   };
   GError *error = NULL;
   const char *table = dae_cli_string(cli, "input-file");
@@ -406,7 +424,7 @@ dae_cli_pipeline(DaeCli *cli)
     dae_model_check_units(dae_pipeline_model(cli->pipeline), dae_pipeline_terms(cli->pipeline),
                           &cli->reporter);
   }
-  return cli->pipeline;
+  return annotations_hold(cli) ? cli->pipeline : NULL;
 }
 
 DaeTerm

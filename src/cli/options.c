@@ -21,6 +21,9 @@ const DaeCliOption dae_common_options[] = {
      "keep all equations of overconstrained connection loops and prove which are redundant"},
     {"check-units", DAE_OPTION_FLAG, NULL,
      "warn of equations whose sides or terms have different units"},
+    {"check-annotations", DAE_OPTION_FLAG, NULL,
+     "stop if an annotation of a function is shown to be wrong: derivative, inverse, "
+     "smoothOrder"},
     {"format", DAE_OPTION_STRING, "FORMAT", "form of the result"},
     {"o", DAE_OPTION_STRING, "FILE",
      "write the result there, completely or not at all; of a simulation that is "

@@ -104,6 +104,25 @@ dae_use_class(DaeLang *lang, DaeNode *node)
 
 /* ---- writing a function ------------------------------------------------------------------ */
 
+/* min and max of an argument: --check-annotations stays inside. */
+static uint32_t
+write_bounds(DaeLang *lang, const DaeElement *element, const DaeDeclaration *source,
+             const DaeNode *type, uint32_t *first)
+{
+  const DaeMod *own = dae_mod_list(lang, source->first_mod, source->n_mods, element->home);
+  *first = lang->flat.modifications->len;
+  for (const DaeMod *mod = dae_mod_merge(lang, own, type->attributes); mod != NULL;
+       mod = mod->next) {
+    const char *name = dae_names_text(lang->names, mod->name);
+    if ((strcmp(name, "min") == 0 || strcmp(name, "max") == 0) && mod->value.code != 0) {
+      DaeModification entry = {.name = mod->name, .pos = mod->pos};
+      entry.code = dae_translate_closure(lang, &mod->value);
+      g_array_append_val(lang->flat.modifications, entry);
+    }
+  }
+  return lang->flat.modifications->len - *first;
+}
+
 static void
 write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
 {
@@ -144,6 +163,8 @@ write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
     dae_write_modifiers(lang, dae_mod_merge(lang, outer != NULL ? outer->inner : NULL, own),
                         &declaration.first_mod, &n);
     declaration.n_mods = n;
+  } else if (node->builtin == DAE_BUILTIN_REAL && (element->flags & DAE_FLAG_INPUT) != 0) {
+    declaration.n_mods = write_bounds(lang, element, &source, node, &declaration.first_mod);
   }
   DaeClosure binding = {source.binding, source.pos, element->home, NULL, NULL};
   if (outer != NULL && outer->value.code != 0) {

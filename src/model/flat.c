@@ -22,6 +22,8 @@ dae_flat_new(const char *name, const char *file)
   model->clock_equations = g_array_new(FALSE, TRUE, sizeof(DaeClockEquation));
   model->clocked_atoms = g_array_new(FALSE, TRUE, sizeof(DaeClockedAtom));
   model->clocked_whens = g_array_new(FALSE, TRUE, sizeof(DaeClockedWhen));
+  model->claims = g_array_new(FALSE, TRUE, sizeof(DaeClaim));
+  model->claim_atoms = g_array_new(FALSE, FALSE, sizeof(DaeClaimAtom));
   model->index_of_symbol = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   model->closed = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   model->inputs = g_array_new(FALSE, TRUE, sizeof(DaeInput));
@@ -65,7 +67,8 @@ dae_model_free(DaeModel *model)
                    model->event_atoms,     model->instances,
                    model->faces,           model->clocks,
                    model->clock_equations, model->clocked_atoms,
-                   model->clocked_whens};
+                   model->clocked_whens,   model->claims,
+                   model->claim_atoms};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -465,4 +468,18 @@ dae_model_new(const DaeModelParts *parts)
   }
   dae_flat_finish(model);
   return model;
+}
+
+uint32_t
+dae_model_n_claims(const DaeModel *model)
+{
+  return model->claims->len;
+}
+
+const DaeClaim *
+dae_model_claim(const DaeModel *model, uint32_t i, const DaeClaimAtom **atoms)
+{
+  const DaeClaim *claim = &g_array_index(model->claims, DaeClaim, i);
+  *atoms = (const DaeClaimAtom *)(const void *)model->claim_atoms->data + claim->first_atom;
+  return claim;
 }

@@ -21,6 +21,8 @@ struct DaeModel {
   GArray *assertions;        /* DaeAssertion */
   /* 2*equation + is_initial: a constant with a unit was put in as a number; NULL: none */
   GHashTable *hidden_units;
+  GArray *claims;          /* DaeClaim */
+  GArray *claim_atoms;     /* DaeTerm */
   GArray *event_atoms;     /* DaeEventAtom */
   GArray *whens;           /* DaeWhen; owns what it points to */
   GArray *clocks;          /* DaeClockDefinition */

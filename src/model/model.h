@@ -56,7 +56,7 @@ typedef struct {
   /* Its value decided sizes, subscripts or branches: another value needs another reading. */
   bool is_structural;
   bool has_hidden_units; /* constants with units stand as numbers in its value */
-  DaeTerm start; /* guess of a free parameter, or DAE_NO_TERM */
+  DaeTerm start;         /* guess of a free parameter, or DAE_NO_TERM */
   DaeTerm min, max, nominal;
   const char *unit, *description;
   const char *string_value; /* String parameters */
@@ -209,6 +209,26 @@ typedef struct {
   DaeSpan span;
 } DaeClockedAtom;
 
+/* What an annotation of a function claims (claims.c). */
+typedef struct {
+  DaeTerm atom;
+  DaeTerm min, max; /* numbers, or DAE_NO_TERM */
+} DaeClaimAtom;
+
+typedef enum { DAE_CLAIM_DERIVATIVE, DAE_CLAIM_INVERSE, DAE_CLAIM_SMOOTH } DaeClaimKind;
+
+typedef struct {
+  DaeClaimKind kind;
+  const char *function;
+  const char *other;       /* DERIVATIVE: that function; INVERSE: the argument */
+  DaeTerm claimed, actual; /* equal; SMOOTH: actual alone, differentiable `order` times */
+  uint32_t order;
+  DaeTerm domain;      /* condition under which the functions are defined: their assertions */
+  const char *why_not; /* NULL: it can be checked */
+  uint32_t first_atom, n_atoms;
+  DaeSpan span;
+} DaeClaim;
+
 typedef struct { /* experiment annotation; NAN where absent */
   double start, stop, tolerance, interval;
 } DaeExperiment;
@@ -224,6 +244,7 @@ typedef struct {
   bool inputs_are_symbols;
   const char *const *libraries; /* NULL-terminated paths (--library), or NULL */
   bool keep_loops; /* overconstrained connection loops keep all their equations (--keep-loops) */
+  bool check_annotations;       /* claims of annotations are collected */
 } DaeReadOptions;
 
 /* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is
@@ -270,6 +291,9 @@ const DaeClockedAtom *dae_model_clocked_atom(const DaeModel *model, uint32_t i);
 /* A warning for each equation whose sides or terms have different units; their number. */
 uint32_t dae_model_check_units(const DaeModel *model, DaeTerms *terms,
                                const DaeReporter *reporter);
+/* Only with check_annotations; *atoms: arguments that the terms are functions of. */
+uint32_t dae_model_n_claims(const DaeModel *model);
+const DaeClaim *dae_model_claim(const DaeModel *model, uint32_t i, const DaeClaimAtom **atoms);
 uint32_t dae_model_n_whens(const DaeModel *model);
 const DaeWhen *dae_model_when(const DaeModel *model, uint32_t i);
 

@@ -107,7 +107,7 @@ may_be_opaque(const DaeReader *reader, uint32_t class)
 {
   const DaeClass *c = dae_syntax_class(reader->syntax, class);
   return c->kind == DAE_CLASS_FUNCTION && c->external == 0 &&
-         (c->flags & DAE_FLAG_IMPURE) == 0 && !reader->is_structural &&
+         (c->flags & DAE_FLAG_IMPURE) == 0 && !reader->writes_out && !reader->is_structural &&
          !dae_call_has_annotation(reader, class, "GenerateEvents", true);
 }
 

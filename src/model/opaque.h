@@ -55,4 +55,18 @@ uint32_t dae_opaque_add_routine(DaeReader *reader, const char *name, bool is_gua
 /* opaque_derivative.c; what cannot be taken is left to differentiation of the body. */
 void dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_t pos);
 
+/* One derivative annotation of the first order. */
+typedef struct {
+  uint32_t first, n; /* entries inside it */
+  uint32_t class;    /* of f_der */
+  uint32_t pos;
+} DaeDerivativeClaim;
+
+/* The next one of the class from entry *at on. */
+bool dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
+                         DaeDerivativeClaim *claim);
+/* Is there noDerivative = input (or the other word)? */
+bool dae_derivative_says(const DaeReader *reader, const DaeDerivativeClaim *claim,
+                         const char *word, uint32_t input);
+
 #endif

@@ -19,12 +19,6 @@ typedef struct {
   uint8_t *by_total; /* by formal: is its derivative that of the annotation? */
 } Total;
 
-/* The claim of one annotation. */
-typedef struct {
-  uint32_t first, n; /* entries inside it */
-  uint32_t class;    /* of f_der */
-} Claim;
-
 /* ---- annotations ----------------------------------------------------------------------- */
 
 static bool
@@ -33,9 +27,9 @@ is_named(const DaeReader *reader, const DaeModification *m, const char *name)
   return strcmp(dae_names_text(reader->names, m->name), name) == 0;
 }
 
-/* Is there noDerivative = input (or the other word)? */
-static bool
-says(const DaeReader *reader, const Claim *claim, const char *word, uint32_t input)
+bool
+dae_derivative_says(const DaeReader *reader, const DaeDerivativeClaim *claim, const char *word,
+                    uint32_t input)
 {
   for (uint32_t i = 0; i < claim->n; i++) {
     const DaeModification *m = dae_syntax_modifier(reader->syntax, claim->first + i);
@@ -49,7 +43,7 @@ says(const DaeReader *reader, const Claim *claim, const char *word, uint32_t inp
 }
 
 static bool
-is_first_order(const DaeReader *reader, const Claim *claim)
+is_first_order(const DaeReader *reader, const DaeDerivativeClaim *claim)
 {
   for (uint32_t i = 0; i < claim->n; i++) {
     const DaeModification *m = dae_syntax_modifier(reader->syntax, claim->first + i);
@@ -62,14 +56,15 @@ is_first_order(const DaeReader *reader, const Claim *claim)
   return true;
 }
 
-/* The next derivative annotation of the class from entry *at on. */
-static bool
-next_claim(const DaeReader *reader, uint32_t class, uint32_t *at, Claim *claim)
+bool
+dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
+                    DaeDerivativeClaim *claim)
 {
   const DaeClass *c = dae_syntax_class(reader->syntax, class);
   while (*at < c->n_annotations) {
     const DaeModification *m = dae_syntax_modifier(reader->syntax, c->first_annotation + *at);
-    *claim = (Claim){.first = c->first_annotation + *at + 1, .n = m->n_inner};
+    *claim = (DaeDerivativeClaim){
+        .first = c->first_annotation + *at + 1, .n = m->n_inner, .pos = m->pos};
     *at += 1 + m->n_inner;
     if (m->code == 0 || !is_named(reader, m, "derivative") ||
         dae_syntax_code(reader->syntax, m->code)->op != DAE_OP_NAME) {
@@ -137,7 +132,7 @@ mark_total(const Total *total, const DaeValue *value)
 }
 
 static DaeValue
-call_derivative(const Total *total, const Claim *claim, uint32_t pos)
+call_derivative(const Total *total, const DaeDerivativeClaim *claim, uint32_t pos)
 {
   const DaeOpaqueRoutine *f = total->f;
   DaeReader *reader = total->reader;
@@ -147,11 +142,12 @@ call_derivative(const Total *total, const Claim *claim, uint32_t pos)
   for (uint32_t i = 0; i < f->n_inputs; i++) {
     arguments[i] = f->inputs[i];
     arguments[i].name = 0;
-    if (!has_reals(&f->inputs[i]) || says(reader, claim, "zeroDerivative", f->names[i])) {
+    if (!has_reals(&f->inputs[i]) ||
+        dae_derivative_says(reader, claim, "zeroDerivative", f->names[i])) {
       continue;
     }
     mark_total(total, &f->inputs[i]);
-    if (!says(reader, claim, "noDerivative", f->names[i])) {
+    if (!dae_derivative_says(reader, claim, "noDerivative", f->names[i])) {
       arguments[n++] = derivative_of(total, &f->inputs[i]);
     }
   }
@@ -218,7 +214,7 @@ is_closed(DaeReader *reader, const DaeTerm *outputs, uint32_t n, const GArray *i
 }
 
 static bool
-take_claim(const Total *total, const Claim *claim, uint32_t pos)
+take_claim(const Total *total, const DaeDerivativeClaim *claim, uint32_t pos)
 {
   const DaeOpaqueRoutine *f = total->f;
   DaeReader *reader = total->reader;
@@ -247,7 +243,7 @@ take_claim(const Total *total, const Claim *claim, uint32_t pos)
 void
 dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_t pos)
 {
-  Claim claim;
+  DaeDerivativeClaim claim;
   uint32_t at = 0;
   bool is_done = false;
   Total total = {.reader = reader,
@@ -258,7 +254,7 @@ dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_
     DaeTerm prime = dae_trace_formal(reader);
     g_array_append_val(total.primes, prime);
   }
-  while (!is_done && next_claim(reader, f->class, &at, &claim)) {
+  while (!is_done && dae_derivative_next(reader, f->class, &at, &claim)) {
     is_done = take_claim(&total, &claim, pos);
   }
   g_array_free(total.primes, TRUE);

@@ -3,6 +3,7 @@
 
 #include "lang/lang.h"
 #include "model/calls.h"
+#include "model/claims.h"
 #include "model/flat.h"
 
 void
@@ -264,6 +265,9 @@ read_model(DaeReader *reader, const char *class, GError **error)
   }
   if (take_errors(reader->source, error)) {
     return NULL;
+  }
+  if (reader->options != NULL && reader->options->check_annotations) {
+    dae_claims_collect(reader);
   }
   dae_flat_finish(reader->result);
   keep_closed(reader);

@@ -258,7 +258,7 @@ note_relation(DaeTerms *terms, DaeTerm relation, GHashTable *known, GArray *diff
 }
 
 static void
-push_operands(DaeTerms *terms, DaeTerm t, GArray *stack)
+enter(DaeTerms *terms, DaeTerm t, DaeVisit *visit)
 {
   if (dae_term_kind(terms, t) == DAE_KIND_CALL) {
     const DaeFunction function = dae_term_function(terms, t);
@@ -269,28 +269,29 @@ push_operands(DaeTerms *terms, DaeTerm t, GArray *stack)
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(terms, t, &n);
   for (uint32_t i = n; i-- > 0;) {
-    g_array_append_val(stack, operands[i]);
+    dae_visit_add(visit, operands[i]); /* the first operand is the next */
   }
 }
 
 void
 dae_system_collect_switches(DaeTerms *terms, const DaeSystemParts *parts, GArray *differences)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
   g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_vals(stack, parts->constraints, parts->n_con); /* popped last */
-  g_array_append_vals(stack, parts->rhs, parts->n_diff);
-  g_array_append_vals(stack, parts->coefficients,
-                      parts->n_diff > 0 ? parts->row_start[parts->n_diff] : 0);
-  while (stack->len > 0) {
-    const DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
-      if (dae_term_kind(terms, t) == DAE_KIND_RELATION) {
-        note_relation(terms, t, known, differences);
-      }
-      push_operands(terms, t, stack);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
+  const uint32_t n_entries = parts->n_diff > 0 ? parts->row_start[parts->n_diff] : 0;
+  for (uint32_t i = 0; i < parts->n_con; i++) { /* come last */
+    dae_visit_add(visit, parts->constraints[i]);
+  }
+  for (uint32_t i = 0; i < parts->n_diff; i++) {
+    dae_visit_add(visit, parts->rhs[i]);
+  }
+  for (uint32_t e = 0; e < n_entries; e++) {
+    dae_visit_add(visit, parts->coefficients[e]);
+  }
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    if (dae_term_kind(terms, t) == DAE_KIND_RELATION) {
+      note_relation(terms, t, known, differences);
     }
+    enter(terms, t, visit);
   }
 }

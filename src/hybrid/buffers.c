@@ -44,22 +44,13 @@ dae_buffers_free(DaeBuffers *buffers)
 static bool
 has_closed_function(DaeTerms *terms, DaeTerm t)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(top))) {
-      continue;
-    }
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     if (dae_term_kind(terms, top) == DAE_KIND_CALL &&
         dae_term_function(terms, top) == DAE_FN_ROUTINE) {
       return true;
     }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, top, &n);
-    g_array_append_vals(stack, operands, n);
+    dae_visit_enter(visit, top);
   }
   return false;
 }
@@ -188,24 +179,13 @@ is_literal(const DaeTerms *terms, DaeTerm t)
 static bool
 is_total(DaeTerms *terms, DaeTerm t)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     DaeKind kind = dae_term_kind(terms, top);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(top)) || kind == DAE_KIND_NUMBER ||
-        kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER || kind == DAE_KIND_TIME ||
-        kind == DAE_KIND_BOOLEAN) {
-      continue;
-    }
     if (kind == DAE_KIND_POWER || kind == DAE_KIND_CALL) {
       return false;
     }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, top, &n);
-    g_array_append_vals(stack, operands, n);
+    dae_visit_enter(visit, top);
   }
   return true;
 }

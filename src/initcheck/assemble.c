@@ -22,13 +22,9 @@ add_unknowns(IcSystem *sys)
 static void
 collect_domain(IcSystem *sys, DaeTerm t)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node)) || !ic_has_unknown(sys, node)) {
+  g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+    if (!ic_has_unknown(sys, node)) {
       continue;
     }
     DaeKind kind = dae_term_kind(sys->terms, node);
@@ -45,7 +41,7 @@ collect_domain(IcSystem *sys, DaeTerm t)
       g_array_append_val(sys->domain, operands[0]);
     }
     if (kind != DAE_KIND_IF) { /* a branch may be dead */
-      g_array_append_vals(stack, operands, n);
+      dae_visit_enter(visit, node);
     }
   }
 }

@@ -18,29 +18,22 @@ is_circular(DaeTerms *terms, DaeTerm node)
 static bool
 has_period(DaeTerms *terms, DaeTerm t, DaeTerm atom)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node)) ||
-        !dae_term_contains(terms, node, atom)) {
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+    if (!dae_term_contains(terms, node, atom)) {
       continue;
     }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, node, &n);
     if (node == atom) {
       return false;
     }
     if (is_circular(terms, node)) {
       int64_t k = 0;
-      DaeTerm slope = dae_term_partial(terms, operands[0], atom);
+      DaeTerm slope = dae_term_partial(terms, dae_term_operand(terms, node, 0), atom);
       if (slope != DAE_NO_TERM && dae_term_get_int64(terms, slope, &k)) {
         continue;
       }
     }
-    g_array_append_vals(stack, operands, n);
+    dae_visit_enter(visit, node);
   }
   return true;
 }

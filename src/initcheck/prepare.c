@@ -148,28 +148,33 @@ expanded_node(const IcSystem *sys, DaeTerm node, GHashTable *memo)
   return (Expanded){MIN(result.numerator, 1e9), MIN(result.denominator, 1e9)};
 }
 
+typedef struct {
+  const IcSystem *sys;
+  GHashTable *memo; /* term -> Expanded */
+} Lengths;
+
+static bool
+length_is_known(void *self, DaeTerm t)
+{
+  return g_hash_table_contains(((const Lengths *)self)->memo, GUINT_TO_POINTER(t));
+}
+
+static void
+compute_length(void *self, DaeTerm t)
+{
+  const Lengths *lengths = self;
+  Expanded *expanded = g_new(Expanded, 1);
+  *expanded = expanded_node(lengths->sys, t, lengths->memo);
+  g_hash_table_insert(lengths->memo, GUINT_TO_POINTER(t), expanded);
+}
+
 static double
 expanded_length(const IcSystem *sys, DaeTerm t)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) opened = g_hash_table_new(NULL, NULL);
   g_autoptr(GHashTable) memo = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    if (g_hash_table_add(opened, GUINT_TO_POINTER(node))) {
-      uint32_t n = 0;
-      const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
-      g_array_append_vals(stack, operands, n);
-      continue;
-    }
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_contains(memo, GUINT_TO_POINTER(node))) {
-      Expanded *expanded = g_new(Expanded, 1);
-      *expanded = expanded_node(sys, node, memo);
-      g_hash_table_insert(memo, GUINT_TO_POINTER(node), expanded);
-    }
-  }
+  Lengths lengths = {sys, memo};
+  const DaeWalk walk = {.ready = length_is_known, .compute = compute_length, .self = &lengths};
+  dae_walk(sys->terms, t, &walk);
   const Expanded *whole = g_hash_table_lookup(memo, GUINT_TO_POINTER(t));
   return MAX(whole->numerator, whole->denominator);
 }
@@ -243,35 +248,30 @@ has_slot(IcSystem *sys, DaeTerm t)
   return &sys->has->data[t];
 }
 
+static bool
+has_is_known(void *self, DaeTerm t)
+{
+  return *has_slot(self, t) != 0;
+}
+
+static void
+compute_has(void *self, DaeTerm t)
+{
+  IcSystem *sys = self;
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(sys->terms, t, &n);
+  bool found = g_hash_table_contains(sys->index, GUINT_TO_POINTER(t));
+  for (uint32_t i = 0; i < n && !found; i++) {
+    found = *has_slot(sys, operands[i]) == 2;
+  }
+  *has_slot(sys, t) = found ? 2 : 1;
+}
+
 bool
 ic_has_unknown(IcSystem *sys, DaeTerm t)
 {
-  if (*has_slot(sys, t) != 0) {
-    return *has_slot(sys, t) == 2;
-  }
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
-    bool found = g_hash_table_contains(sys->index, GUINT_TO_POINTER(node));
-    bool waiting = false;
-    for (uint32_t i = 0; i < n && !found; i++) {
-      guint8 known = *has_slot(sys, operands[i]);
-      found = known == 2;
-      if (known == 0) {
-        g_array_append_val(stack, operands[i]);
-        waiting = true;
-      }
-    }
-    if (found || !waiting) {
-      *has_slot(sys, node) = found ? 2 : 1;
-    }
-    if (!waiting) {
-      g_array_set_size(stack, stack->len - 1);
-    }
-  }
+  const DaeWalk walk = {.ready = has_is_known, .compute = compute_has, .self = sys};
+  dae_walk(sys->terms, t, &walk);
   return *has_slot(sys, t) == 2;
 }
 

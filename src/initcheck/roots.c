@@ -8,26 +8,15 @@
 static bool
 is_inside_function(DaeTerms *terms, DaeTerm t, DaeTerm x)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(open, t);
-  bool found = false;
-  while (open->len > 0 && !found) {
-    DaeTerm at = g_array_index(open, DaeTerm, open->len - 1);
-    g_array_set_size(open, open->len - 1);
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, at, &n);
-    if (dae_term_kind(terms, at) == DAE_KIND_CALL) {
-      found = dae_term_contains(terms, at, x);
-      continue;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-      if (g_hash_table_add(seen, GUINT_TO_POINTER(operands[i]))) {
-        g_array_append_val(open, operands[i]);
-      }
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm at = dae_visit_next(visit); at != DAE_NO_TERM; at = dae_visit_next(visit)) {
+    if (dae_term_kind(terms, at) != DAE_KIND_CALL) {
+      dae_visit_enter(visit, at);
+    } else if (dae_term_contains(terms, at, x)) {
+      return true;
     }
   }
-  return found;
+  return false;
 }
 
 int

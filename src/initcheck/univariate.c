@@ -320,15 +320,10 @@ solve_polynomial(IcEngine *engine, DaeTerm t, DaeTerm symbol, DaeTerm kernel, So
 static DaeTerm
 only_kernel(IcSystem *sys, DaeTerm t, DaeTerm atom)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
   DaeTerm kernel = DAE_NO_TERM;
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node)) ||
-        !dae_term_contains(sys->terms, node, atom)) {
+  g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+    if (!dae_term_contains(sys->terms, node, atom)) {
       continue;
     }
     DaeKind kind = dae_term_kind(sys->terms, node);
@@ -338,9 +333,7 @@ only_kernel(IcSystem *sys, DaeTerm t, DaeTerm atom)
         (kind == DAE_KIND_POWER &&
          dae_term_get_int64(sys->terms, dae_term_operand(sys->terms, node, 1), &exponent));
     if (through) {
-      uint32_t n = 0;
-      const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
-      g_array_append_vals(stack, operands, n);
+      dae_visit_enter(visit, node);
     } else if (kernel == DAE_NO_TERM || kernel == node) {
       kernel = node;
     } else {

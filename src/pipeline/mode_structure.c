@@ -350,25 +350,19 @@ tell(const DaeModeStructure *structure, const Block *block, const DaeProblem *pr
 static void
 collect_relations(DaeTerms *terms, const Block *block, GArray *relations)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   for (guint e = 0; e < block->entries->len; e++) {
-    g_array_append_val(stack, g_array_index(block->entries, Entry, e).value);
+    dae_visit_add(visit, g_array_index(block->entries, Entry, e).value);
   }
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(top)) ||
-        !dae_term_has_varying_break(terms, top)) {
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
+    if (!dae_term_has_varying_break(terms, top)) {
       continue;
     }
     if (dae_term_kind(terms, top) == DAE_KIND_RELATION) {
       g_array_append_val(relations, top);
-      continue;
+    } else {
+      dae_visit_enter(visit, top);
     }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, top, &n);
-    g_array_append_vals(stack, operands, n);
   }
 }
 

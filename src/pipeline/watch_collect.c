@@ -86,13 +86,9 @@ is_entered(const DaeTerms *terms, DaeTerm t)
 void
 dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!is_entered(terms, top) || !g_hash_table_add(seen, GUINT_TO_POINTER(top))) {
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
+    if (!is_entered(terms, top)) {
       continue;
     }
     if (dae_term_kind(terms, top) == DAE_KIND_POWER) {
@@ -100,8 +96,6 @@ dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks)
     } else if (dae_term_kind(terms, top) == DAE_KIND_CALL) {
       look_at_call(terms, top, brinks);
     }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, top, &n);
-    g_array_append_vals(stack, operands, n);
+    dae_visit_enter(visit, top);
   }
 }

@@ -180,20 +180,13 @@ is_pair_of_even_function(const Cases *cases, const DaeInitStep *step, DaeTerm ba
   DaeTerms *terms = cases->checker->terms;
   DaeTerm a =
       dae_term_mul(terms, dae_term_ratio(terms, 1, 2), dae_term_add(terms, plus, minus));
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, base);
   /* time was put in everywhere: its symbol is free to stand for the function */
   DaeTerm symbol = dae_term_time(terms);
-  g_array_append_val(stack, base);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
-      continue;
-    }
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(terms, node, &n);
-    g_array_append_vals(stack, operands, n);
+    dae_visit_enter(visit, node);
     int64_t exponent = 0;
     DaeKind kind = dae_term_kind(terms, node);
     bool is_even =

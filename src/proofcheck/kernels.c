@@ -69,27 +69,17 @@ append_atoms_of_frac(const DaeExact *exact, const VpFrac *a, GArray *atoms)
 static void
 append_atoms_of_term(const DaeExact *exact, DaeTerm t, GArray *atoms)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
-      continue;
-    }
+  g_autoptr(DaeVisit) visit = dae_visit_new(exact->terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
     gpointer bound = g_hash_table_lookup(exact->bound, GUINT_TO_POINTER(node));
     DaeKind kind = dae_term_kind(exact->terms, node);
     if (bound != NULL) {
-      DaeTerm value = GPOINTER_TO_UINT(bound);
-      g_array_append_val(stack, value);
+      dae_visit_add(visit, GPOINTER_TO_UINT(bound));
     } else if (kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER ||
                kind == DAE_KIND_TIME) {
       append_once(atoms, node);
     } else {
-      uint32_t n = 0;
-      const DaeTerm *operands = dae_term_operands(exact->terms, node, &n);
-      g_array_append_vals(stack, operands, n);
+      dae_visit_enter(visit, node);
     }
   }
 }

@@ -124,18 +124,9 @@ static DaeTerm
 circular_node(Checker *checker, DaeTerm t, DaeTerm *slope)
 {
   DaeTerms *terms = checker->terms;
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
-      continue;
-    }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, node, &n);
-    g_array_append_vals(stack, operands, n);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+    dae_visit_enter(visit, node);
     DaeFunction f = dae_term_kind(terms, node) == DAE_KIND_CALL ? dae_term_function(terms, node)
                                                                 : DAE_FN_PI;
     if (f != DAE_FN_SIN && f != DAE_FN_COS && f != DAE_FN_TAN) {

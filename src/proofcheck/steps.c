@@ -13,16 +13,10 @@
 
 /* Bases of negative powers and arguments of logarithms. */
 static void
-collect_domain(Checker *checker, DaeTerm t, GHashTable *seen)
+collect_domain(Checker *checker, DaeTerm t, DaeVisit *visit)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
-      continue;
-    }
+  dae_visit_add(visit, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(checker->terms, node, &n);
     DaeKind kind = dae_term_kind(checker->terms, node);
@@ -35,7 +29,7 @@ collect_domain(Checker *checker, DaeTerm t, GHashTable *seen)
       g_array_append_val(checker->domain, operands[0]);
     }
     if (kind != DAE_KIND_IF) { /* a branch that is not taken need not be defined */
-      g_array_append_vals(stack, operands, n);
+      dae_visit_enter(visit, node);
     }
   }
 }
@@ -78,16 +72,16 @@ checker_new(const DaeModel *model, DaeTerms *terms)
     checker->start_time = dae_term_neg(terms, checker->start_time);
   }
   collect_parameters(checker);
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
     const DaeEquation *equation = dae_model_equation(model, i);
-    collect_domain(checker, equation->lhs, seen);
-    collect_domain(checker, equation->rhs, seen);
+    collect_domain(checker, equation->lhs, visit);
+    collect_domain(checker, equation->rhs, visit);
   }
   for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
     const DaeEquation *equation = dae_model_initial_equation(model, i);
-    collect_domain(checker, equation->lhs, seen);
-    collect_domain(checker, equation->rhs, seen);
+    collect_domain(checker, equation->lhs, visit);
+    collect_domain(checker, equation->rhs, visit);
   }
   return checker;
 }
@@ -143,17 +137,11 @@ bind_pairs(Question *question, const GArray *pairs)
 /* A premise with log(y) holds only where y is positive. Branches are not entered: what is
  * not taken need not be defined. */
 static void
-collect_positive_atoms(Checker *checker, uint32_t step, DaeTerm t, GHashTable *seen)
+collect_positive_atoms(Checker *checker, uint32_t step, DaeTerm t, DaeVisit *visit)
 {
   DaeTerms *terms = checker->terms;
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
-      continue;
-    }
+  dae_visit_add(visit, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(terms, node, &n);
     DaeKind kind = dae_term_kind(terms, node);
@@ -165,7 +153,7 @@ collect_positive_atoms(Checker *checker, uint32_t step, DaeTerm t, GHashTable *s
       g_array_append_val(checker->positive, positive);
     }
     if (kind != DAE_KIND_IF) {
-      g_array_append_vals(stack, operands, n);
+      dae_visit_enter(visit, node);
     }
   }
 }
@@ -174,14 +162,14 @@ collect_positive_atoms(Checker *checker, uint32_t step, DaeTerm t, GHashTable *s
 static void
 look_through_premises(Checker *checker)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(DaeVisit) visit = dae_visit_new(checker->terms, DAE_NO_TERM);
   g_array_set_size(checker->positive, 0);
   checker->looked_through = checker->steps;
   for (uint32_t k = 0; k < checker->n_steps; k++) {
     const DaeInitStep *step = &checker->steps[k];
     if (step->is_premise && step->lhs != DAE_NO_TERM && step->rhs != DAE_NO_TERM) {
-      collect_positive_atoms(checker, k, step->lhs, seen);
-      collect_positive_atoms(checker, k, step->rhs, seen);
+      collect_positive_atoms(checker, k, step->lhs, visit);
+      collect_positive_atoms(checker, k, step->rhs, visit);
     }
   }
 }

@@ -396,24 +396,14 @@ finish_lists(QltWork *work, DaeQlt *qlt)
 static size_t
 count_shared_nodes(DaeTerms *terms, GArray *roots)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  if (roots->len > 0) {
-    g_array_append_vals(stack, roots->data, roots->len);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
+  for (guint i = 0; i < roots->len; i++) {
+    dae_visit_add(visit, g_array_index(roots, DaeTerm, i));
   }
   size_t count = 0;
-  while (stack->len > 0) {
-    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
-      continue;
-    }
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
     count++;
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, t, &n);
-    if (n > 0) {
-      g_array_append_vals(stack, operands, n);
-    }
+    dae_visit_enter(visit, t);
   }
   return count;
 }

@@ -29,40 +29,47 @@ combine(DaeTerms *terms, DaeTerm t, const QltSize *parts, uint32_t n)
   return size;
 }
 
+typedef struct {
+  DaeTerms *terms;
+  GHashTable *memo; /* term -> 1 + place in sizes */
+  GArray *sizes;    /* QltSize */
+  GArray *parts;    /* QltSize: of the operands of one term */
+} Measure;
+
+static bool
+is_measured(void *self, DaeTerm t)
+{
+  const Measure *measure = self;
+  return g_hash_table_contains(measure->memo, GUINT_TO_POINTER(t));
+}
+
+static void
+measure_node(void *self, DaeTerm t)
+{
+  const Measure *measure = self;
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(measure->terms, t, &n);
+  g_array_set_size(measure->parts, 0);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t place =
+        GPOINTER_TO_UINT(g_hash_table_lookup(measure->memo, GUINT_TO_POINTER(operands[k])));
+    g_array_append_val(measure->parts, g_array_index(measure->sizes, QltSize, place - 1));
+  }
+  QltSize size = combine(measure->terms, t, (const QltSize *)(void *)measure->parts->data, n);
+  g_array_append_val(measure->sizes, size);
+  g_hash_table_insert(measure->memo, GUINT_TO_POINTER(t),
+                      GUINT_TO_POINTER(measure->sizes->len));
+}
+
 QltSize
 qlt_measure(QltWork *work, DaeTerm root)
 {
-  DaeTerms *terms = work->terms;
-  g_autoptr(GHashTable) memo = g_hash_table_new(NULL, NULL); /* term -> 1 + place in sizes */
+  g_autoptr(GHashTable) memo = g_hash_table_new(NULL, NULL);
   g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(QltSize));
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(QltSize));
-  g_array_append_val(stack, root);
-  while (stack->len > 0) {
-    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, t, &n);
-    uint32_t depth = stack->len;
-    g_array_set_size(parts, 0);
-    for (uint32_t k = 0; k < n; k++) {
-      uint32_t place =
-          GPOINTER_TO_UINT(g_hash_table_lookup(memo, GUINT_TO_POINTER(operands[k])));
-      if (place == 0) {
-        g_array_append_val(stack, operands[k]);
-      } else {
-        g_array_append_val(parts, g_array_index(sizes, QltSize, place - 1));
-      }
-    }
-    if (stack->len > depth) {
-      continue;
-    }
-    g_array_set_size(stack, depth - 1);
-    if (!g_hash_table_contains(memo, GUINT_TO_POINTER(t))) {
-      QltSize size = combine(terms, t, (const QltSize *)(void *)parts->data, n);
-      g_array_append_val(sizes, size);
-      g_hash_table_insert(memo, GUINT_TO_POINTER(t), GUINT_TO_POINTER(sizes->len));
-    }
-  }
+  Measure measure = {work->terms, memo, sizes, parts};
+  const DaeWalk walk = {.ready = is_measured, .compute = measure_node, .self = &measure};
+  dae_walk(work->terms, root, &walk);
   return g_array_index(sizes, QltSize, sizes->len - 1);
 }
 

@@ -30,36 +30,33 @@ is_derivative(DaeTerms *terms, DaeTerm t)
   return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) > 0;
 }
 
-/* Does a derivative occur in t? Post-order with memo, O(DAG). */
+static bool
+bears_is_known(void *self, DaeTerm t)
+{
+  const Walk *walk = self;
+  return g_hash_table_contains(walk->bears, GUINT_TO_POINTER(t));
+}
+
+static void
+bears_compute(void *self, DaeTerm t)
+{
+  const Walk *walk = self;
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(walk->work->terms, t, &n);
+  bool bears = is_derivative(walk->work->terms, t);
+  for (uint32_t k = 0; k < n && !bears; k++) {
+    gpointer known = g_hash_table_lookup(walk->bears, GUINT_TO_POINTER(operands[k]));
+    bears = GPOINTER_TO_UINT(known) == 2;
+  }
+  g_hash_table_insert(walk->bears, GUINT_TO_POINTER(t), GUINT_TO_POINTER(bears ? 2u : 1u));
+}
+
+/* Does a derivative occur in t? */
 static bool
 bears_derivative(Walk *walk, DaeTerm root)
 {
-  DaeTerms *terms = walk->work->terms;
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, root);
-  while (stack->len > 0) {
-    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    if (g_hash_table_contains(walk->bears, GUINT_TO_POINTER(t))) {
-      g_array_set_size(stack, stack->len - 1);
-      continue;
-    }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, t, &n);
-    bool is_ready = true;
-    bool bears = is_derivative(terms, t);
-    for (uint32_t k = 0; k < n; k++) {
-      gpointer known = g_hash_table_lookup(walk->bears, GUINT_TO_POINTER(operands[k]));
-      if (known == NULL) {
-        g_array_append_val(stack, operands[k]);
-        is_ready = false;
-      }
-      bears = bears || GPOINTER_TO_UINT(known) == 2;
-    }
-    if (is_ready) {
-      g_hash_table_insert(walk->bears, GUINT_TO_POINTER(t), GUINT_TO_POINTER(bears ? 2u : 1u));
-      g_array_set_size(stack, stack->len - 1);
-    }
-  }
+  const DaeWalk over = {.ready = bears_is_known, .compute = bears_compute, .self = walk};
+  dae_walk(walk->work->terms, root, &over);
   return GPOINTER_TO_UINT(g_hash_table_lookup(walk->bears, GUINT_TO_POINTER(root))) == 2;
 }
 

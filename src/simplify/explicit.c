@@ -79,19 +79,14 @@ list_variables(DaeSimplifier *s, DaeTerm residual, uint32_t *list, uint32_t *n)
 static bool
 has_condition(DaeSimplifier *s, DaeTerm t)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
+  g_autoptr(DaeVisit) visit = dae_visit_new(s->terms, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     DaeKind kind = dae_term_kind(s->terms, top);
     if (kind == DAE_KIND_IF || kind == DAE_KIND_RELATION ||
         (kind == DAE_KIND_CALL && is_stepwise(dae_term_function(s->terms, top)))) {
       return true;
     }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(s->terms, top, &n);
-    g_array_append_vals(stack, operands, n);
+    dae_visit_enter(visit, top);
   }
   return false;
 }

@@ -28,24 +28,14 @@ makes_event(const DaeTerms *terms, DaeTerm t)
 static bool
 has_event(DaeSimplifier *s, DaeTerm t)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(top))) {
-      continue;
-    }
+  g_autoptr(DaeVisit) visit = dae_visit_new(s->terms, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     if (makes_event(s->terms, top)) {
       return true;
     }
-    if (dae_term_kind(s->terms, top) == DAE_KIND_CALL && is_literal(s->terms, top)) {
-      continue;
+    if (dae_term_kind(s->terms, top) != DAE_KIND_CALL || !is_literal(s->terms, top)) {
+      dae_visit_enter(visit, top);
     }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(s->terms, top, &n);
-    g_array_append_vals(stack, operands, n);
   }
   return false;
 }

@@ -332,6 +332,22 @@ typedef struct {
 
 void dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk);
 
+/* The walk for questions that single nodes answer: each term once, users before their operands, and
+ * below a term only where it is entered. The last term added is the next one.
+ *
+ *     g_autoptr(DaeVisit) visit = dae_visit_new(terms, root);
+ *     for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+ *       ...
+ *       dae_visit_enter(visit, t);
+ *     } */
+typedef struct DaeVisit DaeVisit;
+DaeVisit *dae_visit_new(const DaeTerms *terms, DaeTerm root); /* DAE_NO_TERM: none yet */
+void dae_visit_free(DaeVisit *visit);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeVisit, dae_visit_free)
+void dae_visit_add(DaeVisit *visit, DaeTerm t);
+DaeTerm dae_visit_next(DaeVisit *visit); /* DAE_NO_TERM: there are no more */
+void dae_visit_enter(DaeVisit *visit, DaeTerm t); /* adds its operands */
+
 /* How tightly the text of a term holds together: where more is wanted it needs parentheses.
  * Loosest first, as in the grammar. */
 typedef enum {

@@ -52,6 +52,61 @@ dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk)
   dae_list_clear(&stack);
 }
 
+struct DaeVisit {
+  const DaeTerms *terms;
+  DaeList stack;
+  GHashTable *seen; /* not the marks of the context: what the user does at a term may need these */
+};
+
+DaeVisit *
+dae_visit_new(const DaeTerms *terms, DaeTerm root)
+{
+  DaeVisit *visit = g_new0(DaeVisit, 1);
+  visit->terms = terms;
+  visit->seen = g_hash_table_new(NULL, NULL);
+  dae_list_init(&visit->stack);
+  if (root != DAE_NO_TERM) {
+    dae_visit_add(visit, root);
+  }
+  return visit;
+}
+
+void
+dae_visit_free(DaeVisit *visit)
+{
+  if (visit != NULL) {
+    dae_list_clear(&visit->stack);
+    g_hash_table_unref(visit->seen);
+    g_free(visit);
+  }
+}
+
+void
+dae_visit_add(DaeVisit *visit, DaeTerm t)
+{
+  dae_list_push(&visit->stack, t);
+}
+
+DaeTerm
+dae_visit_next(DaeVisit *visit)
+{
+  while (visit->stack.n > 0) {
+    DaeTerm t = visit->stack.data[--visit->stack.n];
+    if (g_hash_table_add(visit->seen, GUINT_TO_POINTER(t))) {
+      return t;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+void
+dae_visit_enter(DaeVisit *visit, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(visit->terms, t, &n);
+  dae_list_append(&visit->stack, operands, n);
+}
+
 /* Visits every node below t once whose flags meet the mask (0: all). Returns the number
  * visited. Nodes of the wanted kind are appended to out, if given. */
 static size_t

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "fixture.h"
 
 static DaeTerms *terms;
@@ -116,6 +118,52 @@ test_substitution_reports_division_by_zero(void)
   assert_prints(terms, "sin(0.5)", dae_subst_apply(subst, read_term(terms, "(sin (^ x -1))")));
 }
 
+/* Each term once, the last operand first, and nothing below what is not entered. */
+static void
+test_a_visit_sees_each_term_once_and_enters_where_told(void)
+{
+  DaeTerm sum = read_term(terms, "(+ (sin (* x y)) (cos (* x y)) (exp z))");
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, sum);
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    g_string_append_c(text, '|');
+    dae_term_print(terms, t, text);
+    bool is_exp =
+        dae_term_kind(terms, t) == DAE_KIND_CALL && dae_term_function(terms, t) == DAE_FN_EXP;
+    if (!is_exp) {
+      dae_visit_enter(visit, t);
+    }
+  }
+  uint32_t n = 0;
+  (void)dae_term_operands(terms, sum, &n);
+  TEST_ASSERT_EQUAL_UINT32(3, n);
+  TEST_ASSERT_NOT_NULL(strstr(text->str, "|exp(z)"));
+  TEST_ASSERT_NULL(strstr(text->str, "|z"));
+  const char *first = strstr(text->str, "|x*y");
+  TEST_ASSERT_NOT_NULL(first);
+  TEST_ASSERT_NULL(strstr(first + 1, "|x*y"));
+  g_autoptr(GString) last = g_string_new("|");
+  dae_term_print(terms, dae_term_operand(terms, sum, 2), last);
+  const char *after_root = strchr(text->str + 1, '|');
+  TEST_ASSERT_EQUAL_STRING_LEN(last->str, after_root, last->len);
+}
+
+/* Terms that were seen stay seen when more are added; the walk may be interrupted by others. */
+static void
+test_a_visit_goes_on_with_what_is_added(void)
+{
+  DaeTerm x = read_term(terms, "x");
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
+  TEST_ASSERT_EQUAL(DAE_NO_TERM, dae_visit_next(visit));
+  dae_visit_add(visit, read_term(terms, "(sin x)"));
+  DaeTerm t = dae_visit_next(visit);
+  TEST_ASSERT_TRUE(dae_term_contains(terms, t, x)); /* uses the marks of the context */
+  dae_visit_enter(visit, t);
+  TEST_ASSERT_EQUAL(x, dae_visit_next(visit));
+  dae_visit_add(visit, x);
+  TEST_ASSERT_EQUAL(DAE_NO_TERM, dae_visit_next(visit));
+}
+
 int
 main(void)
 {
@@ -128,5 +176,7 @@ main(void)
   RUN_TEST(test_substitution_is_simultaneous);
   RUN_TEST(test_substitution_of_any_subterm);
   RUN_TEST(test_substitution_reports_division_by_zero);
+  RUN_TEST(test_a_visit_sees_each_term_once_and_enters_where_told);
+  RUN_TEST(test_a_visit_goes_on_with_what_is_added);
   return UNITY_END();
 }

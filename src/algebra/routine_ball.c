@@ -89,8 +89,7 @@ slices_of(DaeAlgebra *algebra, uint32_t number, const DaeRoutine *r)
   return slices;
 }
 
-/* ---- slices ---------------------------------------------------------------------------------
- * ------------------- */
+/* ---- slices ------------------------------------------------------------------------------ */
 
 static bool
 same_inputs(const DaeTerms *terms, uint32_t number, const DaeRoutine *r, uint32_t a, uint32_t b)
@@ -186,8 +185,7 @@ slice_of(DaeAlgebra *algebra, Slices *slices, uint32_t number, const DaeRoutine 
   return slice;
 }
 
-/* ---- running --------------------------------------------------------------------------------
- * -------------------- */
+/* ---- running ----------------------------------------------------------------------------- */
 
 static bool
 eval_plan(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n, const DaeBallBinding *binding,

@@ -7,8 +7,7 @@
 #define DAE_MAX_STEPS 64u /* members and subscripts of one reference */
 #define DAE_MAX_EXTRA 32u /* modifiers of function f = g(...) */
 
-/* ---- records.c
- * ------------------------------------------------------------------------------------ */
+/* ---- records.c --------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t name;
@@ -42,8 +41,7 @@ const DaeLayout *dae_layout_new(DaeReader *reader, uint32_t class, const uint32_
 DaeValue dae_record_pack(DaeReader *reader, uint32_t class, const uint32_t *names,
                          const DaeValue *members, uint32_t n);
 
-/* ---- locals.c
- * ------------------------------------------------------------------------------------- */
+/* ---- locals.c ---------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t name, other_binding;
@@ -78,8 +76,7 @@ bool dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, u
 DaeValue dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos);
 bool dae_value_is_index_type(const DaeValue *value); /* E or Boolean as a dimension */
 
-/* ---- load.c
- * --------------------------------------------------------------------------------------- */
+/* ---- load.c ------------------------------------------------------------------------------ */
 
 DaeValue dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts,
                           uint32_t n, uint32_t pos);
@@ -99,8 +96,7 @@ DaeValue dae_record_spread(DaeReader *reader, const DaeEntity *entity, const Dae
 /* A record variable as a whole, from the entities of its members. */
 DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
 
-/* ---- references.c
- * --------------------------------------------------------------------------------- */
+/* ---- references.c ------------------------------------------------------------------------ */
 
 typedef struct {
   uint32_t member; /* 0: none */
@@ -121,8 +117,7 @@ bool dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference
 DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
                               const DaeReference *reference, uint32_t pos);
 
-/* ---- assign.c
- * ------------------------------------------------------------------------------------- */
+/* ---- assign.c ---------------------------------------------------------------------------- */
 
 /* The targets and the value of an assignment lie on the stack. */
 bool dae_statement_assign(DaeReader *reader, uint32_t pos);
@@ -138,8 +133,7 @@ DaeTerm dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, Da
 DaeTerm *dae_statement_own_data(DaeReader *reader, uint32_t index);
 uint8_t dae_statement_scalar_type(const DaeValue *value, uint32_t k); /* of scalar k */
 
-/* ---- statements.c
- * --------------------------------------------------------------------------------- */
+/* ---- statements.c ------------------------------------------------------------------------ */
 
 typedef struct {
   uint32_t local, epoch;
@@ -155,8 +149,7 @@ bool dae_statement_is_true(const DaeReader *reader, DaeTerm t);
 /* Up to the instruction `end`, which is not executed. */
 bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
 
-/* ---- loops.c
- * -------------------------------------------------------------------------------------- */
+/* ---- loops.c ----------------------------------------------------------------------------- */
 
 /* Parts of routines are traced on formals: terms that stand for values at run time. Marks may
  * be nested. */
@@ -183,8 +176,7 @@ typedef struct {
 /* The loop as a routine from the values of the locals on. False: reported. */
 bool dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places);
 
-/* ---- calls.c
- * -------------------------------------------------------------------------------------- */
+/* ---- calls.c ----------------------------------------------------------------------------- */
 
 void dae_call_register(DaeReader *reader);
 uint32_t dae_call_find(const DaeReader *reader, uint32_t name); /* class; 0: no function */
@@ -193,8 +185,7 @@ void dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why);
 bool dae_call_count(DaeReader *reader, uint32_t pos); /* one more instruction */
 DaeValue dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                         uint32_t n, uint32_t pos);
-/* ---- call_run.c
- * ------------------------------------------------------------------------------------ */
+/* ---- call_run.c -------------------------------------------------------------------------- */
 
 /* given: by member of the class. */
 DaeValue dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given,
@@ -223,8 +214,7 @@ bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
 /* The body of an external function, inside its scope. False: reported. */
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 
-/* ---- uses.c
- * --------------------------------------------------------------------------------------- */
+/* ---- uses.c ------------------------------------------------------------------------------ */
 
 /* Entities that a call of the function or record constructor `name` may load, also in the calls
  * it makes. */
@@ -232,8 +222,7 @@ const uint32_t *dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n);
 /* Entities in an array of components: of r those called r[1], r[2].x ...; NULL: none. */
 const GArray *dae_reader_elements(DaeReader *reader, uint32_t name);
 
-/* ---- formals.c
- * ------------------------------------------------------------------------------------ */
+/* ---- formals.c --------------------------------------------------------------------------- */
 
 /* In a list of constants, beside terms: DAE_NO_TERM is a formal, this an argument without
  * value. */
@@ -258,8 +247,7 @@ DaeValue dae_arguments_with(DaeReader *reader, const DaeValue *value, const DaeT
 const DaeValue **dae_formal_arguments(DaeReader *reader, const DaeTerm *constants,
                                       const DaeValue *const *given, uint32_t n, GArray *inputs);
 
-/* ---- recursion.c
- * ---------------------------------------------------------------------------------- */
+/* ---- recursion.c ------------------------------------------------------------------------- */
 
 typedef struct DaeRoutineCase DaeRoutineCase;
 void dae_routine_case_free(gpointer data);
@@ -267,8 +255,7 @@ void dae_routine_case_free(gpointer data);
 DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                              uint32_t pos);
 
-/* ---- opaque.c
- * ------------------------------------------------------------------------------------- */
+/* ---- opaque.c ---------------------------------------------------------------------------- */
 
 /* New terms of one call, and of all calls of a function: one that makes more is not written
  * out, from then on. */
@@ -289,8 +276,7 @@ bool dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *c
 DaeValue dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                             uint32_t pos);
 
-/* ---- overload.c
- * ----------------------------------------------------------------------------------- */
+/* ---- overload.c -------------------------------------------------------------------------- */
 
 DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,
                              uint32_t pos);
@@ -299,8 +285,7 @@ uint32_t dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeV
                                   uint32_t n);
 DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos);
 
-/* ---- algorithms.c
- * --------------------------------------------------------------------------------- */
+/* ---- algorithms.c ------------------------------------------------------------------------ */
 
 /* An algorithm section of the model, into reader->equations. */
 void dae_algorithm_execute(DaeReader *reader, const DaeSection *section);

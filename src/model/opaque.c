@@ -28,8 +28,7 @@ struct DaeOpaqueTable {
   GHashTable *large;  /* class -> scalars of the arguments with which it was found large, + 1 */
 };
 
-/* ---- table ----------------------------------------------------------------------------------
- * ----------------- */
+/* ---- table ------------------------------------------------------------------------------- */
 
 static void
 free_case(gpointer data)
@@ -70,8 +69,7 @@ lookup(GHashTable *table, uint32_t class)
   return GPOINTER_TO_UINT(g_hash_table_lookup(table, GUINT_TO_POINTER(class)));
 }
 
-/* ---- choice ---------------------------------------------------------------------------------
- * ----------------- */
+/* ---- choice ------------------------------------------------------------------------------ */
 
 static uint32_t
 count_given(const DaeReader *reader, uint32_t class, const DaeValue *const *given)
@@ -180,8 +178,7 @@ choose_constants(const DaeReader *reader, uint32_t class, const GArray *scalars,
   return constants;
 }
 
-/* ---- calls ----------------------------------------------------------------------------------
- * ------------------- */
+/* ---- calls ------------------------------------------------------------------------------- */
 
 typedef struct {
   DaeReader *reader;

@@ -12,8 +12,7 @@ struct DaeInputTable {
   uint32_t n_rows;
 };
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------- */
 
 typedef struct {
   const char *at, *end;
@@ -192,8 +191,7 @@ dae_input_table_names(const DaeInputTable *table)
   return (const char *const *)(void *)table->names->pdata;
 }
 
-/* ---- terms
- * --------------------------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------------- */
 
 /* From `from` (right of it) to `to`: value + slope*(time - from). */
 typedef struct {
@@ -292,8 +290,7 @@ dae_input_table_terms(const DaeInputTable *table, DaeTerms *terms, const char *n
   return false;
 }
 
-/* ---- what the reduction needs
- * ----------------------------------------------------------------------------- */
+/* ---- what the reduction needs ------------------------------------------------------------ */
 
 /* In the reduced system, and in what was solved before it. */
 static uint32_t

@@ -4,8 +4,7 @@
 
 #include "pipeline/problem-priv.h"
 
-/* ---- names
- * ------------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------- */
 
 static DaeChange *
 find_change(const DaeProblem *problem, const char *name)
@@ -91,8 +90,7 @@ dae_problem_preparations(const DaeProblem *problem)
   return problem->preparations;
 }
 
-/* ---- the same preparation with other values
- * ----------------------------------------------------------- */
+/* ---- the same preparation with other values ---------------------------------------------- */
 
 bool
 dae_problem_input_symbol(const DaeProblem *problem, const char *name, DaeSymbol *symbol)
@@ -253,8 +251,7 @@ bind_again(DaeProblem *problem)
              : dae_problem_bind(problem, values, false, &again, NULL);
 }
 
-/* ---- preparing anew
- * ------------------------------------------------------------------------------------ */
+/* ---- preparing anew ---------------------------------------------------------------------- */
 
 /* The overrides of the first reading, then the changes: "NAME=VALUE" with exact values. */
 static char **

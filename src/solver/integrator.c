@@ -25,8 +25,7 @@ struct DaeIntegrator {
   bool has_begun;
 };
 
-/* ---- making
- * -------------------------------------------------------------------------------------- */
+/* ---- making ------------------------------------------------------------------------------ */
 
 static double *
 copy_of(const double *values, size_t n)
@@ -92,8 +91,7 @@ dae_integrator_free(DaeIntegrator *it)
   free(it);
 }
 
-/* ---- steps
- * --------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------- */
 
 static DaeSolverStatus
 step_radau(DaeIntegrator *it, double limit, const DaeRoots *roots, DaeStop *stop)
@@ -215,8 +213,7 @@ dae_integrator_bernstein(const DaeIntegrator *it, double constant, double slope,
   return 0;
 }
 
-/* ---- restarts
- * -------------------------------------------------------------------------------------- */
+/* ---- restarts ---------------------------------------------------------------------------- */
 
 static void
 add_stats(DaeSolverStats *sum, const DaeSolverStats *part)
@@ -293,8 +290,7 @@ dae_integrator_reinit(DaeIntegrator *it, const DaeReinit *reinit)
   return it->status;
 }
 
-/* ---- what a run needs
- * ------------------------------------------------------------------------------- */
+/* ---- what a run needs -------------------------------------------------------------------- */
 
 bool
 dae_integrator_deliver(DaeIntegrator *it)

@@ -19,8 +19,7 @@
 /* Where a guard could be followed over a part of a step only, that part is taken if it is larger. */
 #define LEAST_CUT 0.01
 
-/* ---- the dense output
- * ----------------------------------------------------------------------------- */
+/* ---- the dense output -------------------------------------------------------------------- */
 
 /* constant + slope t + sum factor x[column] on the last step, in Bernstein form over theta in
  * [0, 1]. */
@@ -63,8 +62,7 @@ make_room(DaeRadau *r, uint32_t n)
   return r->root_store != NULL;
 }
 
-/* ---- one guard
- * ------------------------------------------------------------------------------------- */
+/* ---- one guard --------------------------------------------------------------------------- */
 
 typedef struct {
   DaeRadau *r;
@@ -240,8 +238,7 @@ follow_nodes(Guard *guard, const double *t, const double *v, uint32_t n, Crossin
   return false;
 }
 
-/* ---- all guards
- * -------------------------------------------------------------------------------------- */
+/* ---- all guards -------------------------------------------------------------------------- */
 
 static uint32_t
 set_nodes(const DaeRadau *r, double *t)
@@ -369,8 +366,7 @@ find_first(DaeRadau *r, const DaeRoots *roots, Crossing *first, uint32_t *n_cros
   return any;
 }
 
-/* ---- the step to the root
- * --------------------------------------------------------------------------- */
+/* ---- the step to the root ---------------------------------------------------------------- */
 
 /* Have all guards that were found left their sides at the current point? */
 static bool

@@ -34,8 +34,7 @@ typedef struct {
   GArray *discrete; /* DaeTerm: discrete values that the equations hold, each once */
 } Search;
 
-/* ---- numbers to begin with
- * ------------------------------------------------------------------------------------- */
+/* ---- numbers to begin with --------------------------------------------------------------- */
 
 /* Well mixed bits from three numbers (splitmix finalizer). */
 static uint64_t

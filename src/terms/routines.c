@@ -5,8 +5,7 @@
 
 #include "terms/routines-priv.h"
 
-/* ---- the table ------------------------------------------------------------------------------
- * ---------------- */
+/* ---- the table --------------------------------------------------------------------------- */
 
 DaeRoutineEntry *
 dae_routine_entry(const DaeTerms *terms, uint32_t number)
@@ -122,8 +121,7 @@ dae_terms_routine_name(const DaeTerms *terms, uint32_t number)
   return dae_routine_entry(terms, number)->parts.name;
 }
 
-/* ---- what depends on what
- * ------------------------------------------------------------------------------------ */
+/* ---- what depends on what ---------------------------------------------------------------- */
 
 /* Bits of formals: which ones the value of t depends on, or its derivative where `smoothly`. */
 typedef struct {
@@ -299,8 +297,7 @@ dae_terms_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, ui
   return dae_routine_depends(terms, number, k, i, false);
 }
 
-/* ---- definition -----------------------------------------------------------------------------
- * ----------------- */
+/* ---- definition -------------------------------------------------------------------------- */
 
 static DaeTerm *
 replaced(DaeSubst *subst, const DaeTerm *list, uint32_t n)
@@ -395,8 +392,7 @@ dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine)
   return number;
 }
 
-/* ---- derivatives ----------------------------------------------------------------------------
- * ------------------- */
+/* ---- derivatives ------------------------------------------------------------------------- */
 
 /* Its outputs depend on what the derivative depends on, since that is called with the same
  * arguments; its derivatives only on inputs whose derivative counts there. */
@@ -580,8 +576,7 @@ dae_term_routine_partial(DaeTerms *terms, DaeTerm call, uint32_t i)
   return dae_term_routine(terms, partial_number(terms, number, i), k, operands + 2);
 }
 
-/* ---- terms ----------------------------------------------------------------------------------
- * ----------------- */
+/* ---- terms ------------------------------------------------------------------------------- */
 
 DaeTerm
 dae_term_routine(DaeTerms *terms, uint32_t number, uint32_t k, const DaeTerm *arguments)

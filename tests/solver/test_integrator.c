@@ -44,8 +44,7 @@ tearDown(void)
 {
 }
 
-/* ---- x' = a x + b v, v' = c x + d v + e with segment values
- * ----------------------------------------- */
+/* ---- x' = a x + b v, v' = c x + d v + e with segment values ------------------------------ */
 
 enum { A, B, C, D, E, N_SEGMENT };
 

@@ -22,10 +22,11 @@ typedef struct {
 } Step;
 
 struct DaeBound {
-  DaeInstant *instant;
-  GArray *steps;    /* Step */
-  GArray *operands; /* uint32_t: numbers of steps */
-  GArray *columns;  /* uint32_t: unknowns in it */
+  const DaeTerms *terms;
+  const DaeInstant *instant; /* NULL: time is the only atom */
+  GArray *steps;             /* Step */
+  GArray *operands;          /* uint32_t: numbers of steps */
+  GArray *columns;           /* uint32_t: unknowns in it */
   Interval *values, *gathered;
 };
 
@@ -271,7 +272,7 @@ static Step
 atom_step(DaeBound *enclosure, DaeTerm t)
 {
   const DaeInstant *instant = enclosure->instant;
-  const DaeTerms *terms = instant->terms;
+  const DaeTerms *terms = enclosure->terms;
   Step step = {.term = t, .value = everything()};
   switch ((int)dae_term_kind(terms, t)) {
   case DAE_KIND_NUMBER:
@@ -284,11 +285,11 @@ atom_step(DaeBound *enclosure, DaeTerm t)
     step.source = FROM_TIME;
     break;
   case DAE_KIND_PARAMETER:
-    step.place = place_of(instant->atoms, t);
+    step.place = instant != NULL ? place_of(instant->atoms, t) : UINT32_MAX;
     step.source = step.place != UINT32_MAX ? FROM_SEGMENT : FROM_TERM;
     break;
   default: /* VARIABLE: derivatives are not enclosed */
-    step.place = column_of(instant, t);
+    step.place = instant != NULL ? column_of(instant, t) : UINT32_MAX;
     step.source = step.place != UINT32_MAX ? FROM_UNKNOWN : FROM_TERM;
     if (step.source == FROM_UNKNOWN) {
       g_array_append_val(enclosure->columns, step.place);
@@ -301,7 +302,7 @@ atom_step(DaeBound *enclosure, DaeTerm t)
 static void
 add_step(DaeBound *enclosure, GHashTable *number, DaeTerm t)
 {
-  const DaeTerms *terms = enclosure->instant->terms;
+  const DaeTerms *terms = enclosure->terms;
   Step step = {.term = t, .value = everything()};
   if (is_atom(terms, t)) {
     step = atom_step(enclosure, t);
@@ -318,13 +319,13 @@ add_step(DaeBound *enclosure, GHashTable *number, DaeTerm t)
   g_hash_table_insert(number, GUINT_TO_POINTER(t), GUINT_TO_POINTER(enclosure->steps->len));
 }
 
-DaeBound *
-dae_bound_new(DaeInstant *instant, DaeTerm t)
+static DaeBound *
+new_bound(const DaeTerms *terms, const DaeInstant *instant, DaeTerm t)
 {
-  const DaeTerms *terms = instant->terms;
   DaeBound *enclosure = g_new0(DaeBound, 1);
   g_autoptr(GHashTable) number = g_hash_table_new(NULL, NULL);
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  enclosure->terms = terms;
   enclosure->instant = instant;
   enclosure->steps = g_array_new(FALSE, FALSE, sizeof(Step));
   enclosure->operands = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -354,6 +355,18 @@ dae_bound_new(DaeInstant *instant, DaeTerm t)
   enclosure->values = g_new0(Interval, enclosure->steps->len + 1);
   enclosure->gathered = g_new0(Interval, most + 1);
   return enclosure;
+}
+
+DaeBound *
+dae_bound_new(DaeInstant *instant, DaeTerm t)
+{
+  return new_bound(instant->terms, instant, t);
+}
+
+DaeBound *
+dae_bound_of_time(DaeTerms *terms, DaeTerm t)
+{
+  return new_bound(terms, NULL, t);
 }
 
 void
@@ -396,9 +409,9 @@ dae_bound_at(DaeBound *enclosure, DaeInterval time, const DaeInterval *unknowns)
       for (uint32_t i = 0; i < step->n; i++) {
         enclosure->gathered[i] = enclosure->values[operands[step->operands + i]];
       }
-      value = combine(instant->terms, step->term, enclosure->gathered, step->n);
-    } else if (!is_atom(instant->terms, step->term)) {
-      value = combine(instant->terms, step->term, enclosure->gathered, 0); /* pi() */
+      value = combine(enclosure->terms, step->term, enclosure->gathered, step->n);
+    } else if (!is_atom(enclosure->terms, step->term)) {
+      value = combine(enclosure->terms, step->term, enclosure->gathered, 0); /* pi() */
     }
     enclosure->values[k] = value;
   }

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "instant/pulses.h"
 #include "pipeline/assertions.h"
 #include "pipeline/chatter.h"
 #include "pipeline/events.h"
@@ -183,6 +184,28 @@ solved_variables_are_finite(const DaeProblem *problem, double t, GError **error)
   return fault == NULL;
 }
 
+/* (transfer full) GArray of double: where functions of time change too quickly for a step. */
+static GArray *
+find_landmarks(const DaeProblem *problem, const DaeSolverOptions *options)
+{
+  const DaeModel *model = dae_pipeline_work_model(problem->pipeline);
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GArray) roots = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
+    const DaeEquation *equation = dae_model_equation(model, i);
+    const DaeTerm sides[] = {equation->lhs, equation->rhs};
+    for (int k = 0; k < 2; k++) {
+      if (dae_term_has_time(terms, sides[k])) {
+        DaeTerm closed = dae_subst_apply(problem->values, sides[k]);
+        closed = closed != DAE_NO_TERM ? closed : sides[k];
+        g_array_append_val(roots, closed);
+      }
+    }
+  }
+  return dae_time_pulses(terms, (const DaeTerm *)(void *)roots->data, roots->len,
+                           options->t_start, options->t_stop);
+}
+
 bool
 dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                      DaeOutputPoint output, void *user, DaeSolverStats *stats, GError **error)
@@ -198,6 +221,12 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   DaeSolverOptions with_scale = *options;
   if (with_scale.nominal == NULL) {
     with_scale.nominal = problem->nominal;
+  }
+  g_autoptr(GArray) landmarks =
+      options->method == DAE_METHOD_RADAU ? find_landmarks(problem, &with_scale) : NULL;
+  if (landmarks != NULL && with_scale.n_landmarks == 0) {
+    with_scale.landmarks = (const double *)(void *)landmarks->data;
+    with_scale.n_landmarks = landmarks->len;
   }
   if (!dae_problem_keeps_invariants(problem, &with_scale, error)) {
     *stats = (DaeSolverStats){.t = with_scale.t_start};

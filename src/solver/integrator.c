@@ -14,6 +14,8 @@
 struct DaeIntegrator {
   DaeSolverOptions options;
   double *nominal, *segment; /* copies; NULL: none given */
+  double *landmarks;
+  uint32_t next_landmark;
   DaeReceiver receiver;
   DaeSolverStatus status;
   DaeFixed *fixed; /* a method with a fixed step, or ... */
@@ -51,7 +53,9 @@ dae_integrator_new_for(const DaeEvaluator *evaluator, const DaeSolverOptions *op
   it->receiver = *receiver;
   it->nominal = copy_of(options->nominal, evaluator->n);
   it->segment = copy_of(options->segment, evaluator->n_segment);
+  it->landmarks = copy_of(options->landmarks, options->n_landmarks);
   it->options.nominal = it->nominal;
+  it->options.landmarks = it->landmarks;
   it->options.segment = it->segment;
   if (options->method == DAE_METHOD_RADAU) {
     it->radau = dae_radau_new(evaluator, &it->options, x, receiver->events, receiver->output,
@@ -87,17 +91,31 @@ dae_integrator_free(DaeIntegrator *it)
   }
   dae_fixed_free(it->fixed);
   free(it->nominal);
+  free(it->landmarks);
   free(it->segment);
   free(it);
 }
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
+/* The first landmark that lies ahead, further than rounding. */
+static double
+next_landmark(DaeIntegrator *it)
+{
+  double least = it->radau->t + 1e-13 * fmax(fabs(it->radau->t), fabs(it->options.t_stop));
+  while (it->next_landmark < it->options.n_landmarks &&
+         it->landmarks[it->next_landmark] <= least) {
+    it->next_landmark++;
+  }
+  return it->next_landmark < it->options.n_landmarks ? it->landmarks[it->next_landmark]
+                                                     : INFINITY;
+}
+
 static DaeSolverStatus
 step_radau(DaeIntegrator *it, double limit, const DaeRoots *roots, DaeStop *stop)
 {
   DaeRadau *r = it->radau;
-  r->limit = fmin(limit, r->options->t_stop);
+  r->limit = fmin(fmin(limit, r->options->t_stop), next_landmark(it));
   DaeSolverStatus status = roots != NULL && roots->n > 0
                                ? dae_radau_step_to_root(r, roots, stop)
                                : dae_radau_step(r);

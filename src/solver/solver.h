@@ -48,6 +48,9 @@ typedef struct {
   const double *nominal;     /* n scale factors for atol, or NULL (all 1) */
   double initial_step;       /* 0: automatic */
   double max_step, min_step; /* 0: automatic */
+  /* radau: times, increasing, at which a step ends because the equations change quickly there */
+  const double *landmarks;
+  uint32_t n_landmarks;
   uint64_t max_steps;        /* 0: no limit */
   int order;                 /* 5, 9, 13, or 0 = automatic */
   DaeLinear linear;

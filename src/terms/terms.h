@@ -236,6 +236,8 @@ bool dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part);
 bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 /* Does a parameter occur in t? O(1). */
 bool dae_term_has_parameters(const DaeTerms *terms, DaeTerm t);
+bool dae_term_has_variables(const DaeTerms *terms, DaeTerm t);
+bool dae_term_has_time(const DaeTerms *terms, DaeTerm t);
 /* An if, a relation, abs, floor ... occurs: the value or a derivative may jump. O(1). */
 bool dae_term_has_break(const DaeTerms *terms, DaeTerm t);
 /* One that depends on time or variables: then a derivative that is constant, or 0, does

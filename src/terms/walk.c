@@ -201,6 +201,18 @@ dae_term_is_parametric(DaeTerms *terms, DaeTerm t)
 }
 
 bool
+dae_term_has_variables(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & DAE_HAS_VARIABLE) != 0;
+}
+
+bool
+dae_term_has_time(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & DAE_HAS_TIME) != 0;
+}
+
+bool
 dae_term_has_parameters(const DaeTerms *terms, DaeTerm t)
 {
   return (dae_node(terms, t)->flags & DAE_HAS_PARAMETER) != 0;

@@ -19,6 +19,37 @@ def simulate(text, *options):
     return table(check_exit(run_text("simulate", text, *options), 0))
 
 
+# ---- pulses ------------------------------------------------------------------------------------------
+
+
+def test_no_pulse_of_time_is_stepped_over():
+    """Each integral is known; the model is at rest before, so that no step would see the pulse."""
+    text = """model M
+      parameter Real s = 1e-3;
+      Real x[5](each start = 0, each fixed = true);
+    equation
+      der(x[1]) = exp(-((time - 5)/s)^2)/s;
+      der(x[2]) = s/(s^2 + (time - 7.3)^2);
+      der(x[3]) = if noEvent(time > 3 and time < 3.01) then 100 else 0;
+      der(x[4]) = time^2*exp(-((time - 2)/s)^2)/s;
+      der(x[5]) = 1e4*max(0, 1 - 1000*abs(time - 1.2345));
+    end M;"""
+    truth = [math.sqrt(math.pi), math.atan(2.7e3) + math.atan(7.3e3), 1,
+             math.sqrt(math.pi)*(4 + 5e-7), 10]
+    for options in [["--intervals", "1"], ["--intervals", "7", "--tol", "1e-3"]]:
+        columns = simulate(text, "--stop", "10", *options)
+        tolerance = 1e-5 if len(options) == 2 else 3e-2
+        for k, value in enumerate(truth):
+            assert abs(float(columns[f"x[{k + 1}]"][-1]) - value) < tolerance*abs(value), (k, columns)
+
+
+def test_pulses_that_come_again_are_all_seen():
+    columns = simulate("""model M Real x(start = 0, fixed = true); equation
+      der(x) = exp(-(sin(time)/1e-3)^2)*1000/sqrt(4*atan(1)); end M;""",
+                       "--stop", "20", "--intervals", "1")
+    assert abs(float(columns["x"][-1]) - 6.5) < 1e-4, columns
+
+
 # ---- modes -----------------------------------------------------------------------------------
 
 SWITCHED = """model M

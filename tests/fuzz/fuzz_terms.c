@@ -169,6 +169,25 @@ check_same(DaeAlgebra *algebra, DaeTerm t, DaeTerm form, Point *point)
   }
 }
 
+/* Has a part so huge that the others are lost beside it, as x in cos(x + 3^128)? */
+static bool
+has_huge_part(DaeTerms *terms, DaeTerm t, Point *point)
+{
+  g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  bool is_huge = false;
+  g_array_append_val(open, t);
+  for (guint i = 0; i < open->len && i < 1000 && !is_huge; i++) {
+    DaeTerm part = g_array_index(open, DaeTerm, i);
+    double value = 0;
+    is_huge = dae_term_eval_double(terms, part, atom_value, point, &value) == DAE_EVAL_OK &&
+              fabs(value) > 1e12;
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(terms, part, &n);
+    g_array_append_vals(open, operands, n);
+  }
+  return is_huge;
+}
+
 /* The symbolic derivative lies between difference quotients of two widths that agree. */
 static void
 check_slope(DaeTerms *terms, DaeTerm t, Point *point, int of)
@@ -194,7 +213,8 @@ check_slope(DaeTerms *terms, DaeTerm t, Point *point, int of)
   }
   double agree = fmax(fabs(quotient[0] - quotient[1]), fabs(quotient[2] - quotient[1]));
   if (agree < 1e-4 * (1 + fabs(slope)) && spread_at(terms, derivative, point, slope) < 1e-3) {
-    DAE_ASSERT(fabs(slope - quotient[1]) < 1e-2 * (1 + fabs(slope)));
+    DAE_ASSERT(fabs(slope - quotient[1]) < 1e-2 * (1 + fabs(slope)) ||
+               (quotient[1] == 0 && has_huge_part(terms, t, point)));
   }
 }
 

@@ -46,8 +46,8 @@ struct DaeAlgebra {
   GHashTable *factors;  /* DaeTerm -> GArray of factors, or NULL if there is none */
   GHashTable *routines; /* number + 1 -> plans of its parts (routine_ball.c); NULL: none */
   uint32_t routine_depth, routine_rounds;
-  double routine_left; /* nodes that routines may still evaluate */
-  bool is_asked;       /* a question of the zero test is under way */
+  double routine_left;   /* nodes that routines may still evaluate */
+  bool is_asked;         /* a question of the zero test is under way */
   GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
 };
 
@@ -65,7 +65,7 @@ DaeTerm dae_algebra_rewrite(DaeAlgebra *algebra, DaeTerm t);
 #define DAE_WORK_SIMPLIFY 1e7
 #define DAE_WORK_NORMAL 5e7
 #define DAE_WORK_PROOF 2e8
-#define DAE_WORK_ROUTINE 40000.0       /* nodes in routines for one question of the zero test */
+#define DAE_WORK_ROUTINE 40000.0 /* nodes in routines for one question of the zero test */
 #define DAE_WORK_ROUTINE_POINT 4000000.0 /* for one value elsewhere */
 double dae_work_begin(DaeAlgebra *algebra, double allowance);
 void dae_work_end(DaeAlgebra *algebra, double before);
@@ -207,8 +207,6 @@ void dae_ring_values_free(const DaeRing *ring, fmpz_mpoly_q_struct *values, size
 bool dae_ring_add(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
                   const fmpz_mpoly_q_t b);
 bool dae_ring_mul(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
-                  const fmpz_mpoly_q_t b);
-bool dae_ring_div(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
                   const fmpz_mpoly_q_t b);
 bool dae_ring_pow(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a, int64_t n);
 /* Irreducible factors (false: limits). f is initialized here on success. */

@@ -126,25 +126,6 @@ dae_ring_mul(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
   return finish_product(ring, r);
 }
 
-bool
-dae_ring_div(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
-             const fmpz_mpoly_q_t b)
-{
-  if (fmpz_mpoly_q_is_zero(b, ring->ctx) ||
-      !product_is_affordable(numerator_length(ring, a), denominator_length(ring, b)) ||
-      !product_is_affordable(denominator_length(ring, a), numerator_length(ring, b)) ||
-      numerator_length(ring, a) + denominator_length(ring, a) + numerator_length(ring, b) +
-              denominator_length(ring, b) >
-          DAE_LIMIT_GCD) {
-    return false;
-  }
-  if (!dae_work_spend(ring->algebra, product_work(ring, a, b))) {
-    return false;
-  }
-  fmpz_mpoly_q_div(r, a, b, ring->ctx);
-  return finish_product(ring, r);
-}
-
 /* Upper bound of the number of terms of p^n: multinomial, and by the degrees; and of
  * the bits of one coefficient. */
 static bool

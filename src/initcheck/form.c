@@ -180,20 +180,6 @@ ic_form_add_form(IcSystem *sys, IcForm *form, DaeTerm factor, const IcForm *othe
   form->rest = add_coefficients(sys, form->rest, dae_term_mul(sys->terms, factor, other->rest));
 }
 
-void
-ic_form_scale(IcSystem *sys, IcForm *form, DaeTerm factor)
-{
-  for (guint i = 0; i < form->entries->len; i++) {
-    IcEntry *entry = &g_array_index(form->entries, IcEntry, i);
-    entry->c = ic_tidy(sys, dae_term_mul(sys->terms, factor, entry->c));
-  }
-  for (guint i = 0; i < form->leaves->len; i++) {
-    IcLeaf *leaf = &g_array_index(form->leaves, IcLeaf, i);
-    leaf->c = ic_tidy(sys, dae_term_mul(sys->terms, factor, leaf->c));
-  }
-  form->rest = ic_tidy(sys, dae_term_mul(sys->terms, factor, form->rest));
-}
-
 DaeTerm
 ic_form_coefficient(const IcForm *form, uint32_t z)
 {

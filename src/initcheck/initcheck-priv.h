@@ -62,14 +62,14 @@ typedef struct {
   DaeSubst *dependent;   /* dependent parameters -> expressions in independent ones */
   DaeSubst *at_start;    /* time -> start time */
   DaeTerm start_time;
-  GPtrArray *premises_of; /* GArray of uint32_t, by unknown; made when needed (shorten.c) */
-  uint32_t shortening;    /* premises decided for short conflicts so far */
-  bool at_given_values;   /* parameters were replaced by their values from the beginning */
-  bool too_long;          /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
-  uint64_t work;          /* nodes of the coefficients simplified so far */
-  uint64_t factors;       /* of the products of parameters so far */
-  bool is_incomplete;     /* the budget ended while the derivative array was set up */
-  GPtrArray *spare_columns;   /* arrays of earlier engines, clean, for the next ones */
+  GPtrArray *premises_of;   /* GArray of uint32_t, by unknown; made when needed (shorten.c) */
+  uint32_t shortening;      /* premises decided for short conflicts so far */
+  bool at_given_values;     /* parameters were replaced by their values from the beginning */
+  bool too_long;            /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
+  uint64_t work;            /* nodes of the coefficients simplified so far */
+  uint64_t factors;         /* of the products of parameters so far */
+  bool is_incomplete;       /* the budget ended while the derivative array was set up */
+  GPtrArray *spare_columns; /* arrays of earlier engines, clean, for the next ones */
   GPtrArray *spare_solved;
   GHashTable *domain_seen;
   /* DaeTerm: denominators of the premises, nonzero wherever the model is defined */
@@ -131,7 +131,6 @@ void ic_form_reset(IcSystem *sys, IcForm *form);
 /* form += factor * t. false: undefined (division by zero). */
 bool ic_form_add_term(IcSystem *sys, IcForm *form, DaeTerm factor, DaeTerm t);
 void ic_form_add_form(IcSystem *sys, IcForm *form, DaeTerm factor, const IcForm *other);
-void ic_form_scale(IcSystem *sys, IcForm *form, DaeTerm factor);
 DaeTerm ic_form_take_entry(IcForm *form,
                            uint32_t z); /* removes; its coefficient, or DAE_NO_TERM */
 DaeTerm ic_form_coefficient(const IcForm *form, uint32_t z);

@@ -437,12 +437,6 @@ dae_instant_segment(const DaeInstant *instant)
   return instant->segment;
 }
 
-double
-dae_instant_now(const DaeInstant *instant, uint32_t k)
-{
-  return instant->segment[k];
-}
-
 static void
 describe_buffer(const DaeInstant *instant, uint32_t b, GString *out)
 {

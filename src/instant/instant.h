@@ -54,8 +54,6 @@ const DaeTerm *dae_instant_atoms(DaeInstant *instant, uint32_t *n);
 bool dae_instant_bind(DaeInstant *instant, const DaeEvaluator *evaluator,
                       const DaeSystemParts *system, GError **error);
 const double *dae_instant_segment(const DaeInstant *instant);
-/* Discrete variable k (of the hybrid model, in its order) now. */
-double dae_instant_now(const DaeInstant *instant, uint32_t k);
 
 /* The initialization is over: discrete values (n_discrete), and pre values of the
  * initialization, with x. Buffers are taken literally. */

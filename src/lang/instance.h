@@ -156,12 +156,12 @@ struct DaeComponent {
   DaeComponent *inner;
   bool is_declared;
   /* Members of expandable connectors [MLS, section 9.1.3]. */
-  bool is_growing;    /* its size is what connects ask for */
-  bool is_augmented;  /* not declared: made by a connect */
-  bool is_used;       /* some connect names it */
-  bool is_referenced; /* some expression names it */
-  bool is_potential;  /* nothing names it: not there */
-  bool is_ready; /* all of it is known; before, at most the first dimensions are */
+  bool is_growing;     /* its size is what connects ask for */
+  bool is_augmented;   /* not declared: made by a connect */
+  bool is_used;        /* some connect names it */
+  bool is_referenced;  /* some expression names it */
+  bool is_potential;   /* nothing names it: not there */
+  bool is_ready;       /* all of it is known; before, at most the first dimensions are */
   uint8_t value_state; /* of the interpreter: 0 new, 1 under way, 2 done */
   struct DaeEval *value;
 };
@@ -295,9 +295,6 @@ bool dae_lookup_is_told(const DaeLang *lang, uint32_t name);
  * told already are not told again. */
 void dae_lookup_check_imports(DaeLang *lang, uint32_t class_number);
 DaeElement *dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where);
-/* A class by a dotted name. NULL: reported at pos (pos DAE_NO_PLACE: silent). */
-DaeNode *dae_lookup_class(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeMod *mod,
-                          uint32_t pos);
 DaeNode *dae_lookup_builtin(DaeLang *lang, uint32_t name);
 DaeElement *dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name,
                                      uint32_t pos);

@@ -336,10 +336,3 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
   }
   return element;
 }
-
-DaeNode *
-dae_lookup_class(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeMod *mod, uint32_t pos)
-{
-  DaeElement *element = dae_lookup_class_element(lang, scope, name, pos);
-  return element != NULL ? dae_element_node(lang, element, mod) : NULL;
-}

@@ -176,12 +176,6 @@ dae_names_length(const DaeNames *names, uint32_t name)
 }
 
 uint32_t
-dae_names_count(const DaeNames *names)
-{
-  return names->names->len - 1;
-}
-
-uint32_t
 dae_names_binding(const DaeNames *names, uint32_t name)
 {
   return name_at(names, name)->binding;

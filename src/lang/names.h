@@ -12,7 +12,6 @@ uint32_t dae_names_intern(DaeNames *names, const char *text, size_t length);
 uint32_t dae_names_find(const DaeNames *names, const char *text, size_t length); /* 0: absent */
 const char *dae_names_text(const DaeNames *names, uint32_t name);
 uint32_t dae_names_length(const DaeNames *names, uint32_t name);
-uint32_t dae_names_count(const DaeNames *names); /* ids are 1 ... count */
 /* What the name means in the scope at hand; 0: nothing. */
 uint32_t dae_names_binding(const DaeNames *names, uint32_t name);
 void dae_names_bind(DaeNames *names, uint32_t name, uint32_t binding);

@@ -100,13 +100,6 @@ dae_foreign_return_integer(DaeForeign *call, int64_t value)
 }
 
 bool
-dae_foreign_return_boolean(DaeForeign *call, bool value)
-{
-  return dae_foreign_return(
-      call, dae_value_scalar(DAE_VALUE_BOOLEAN, dae_term_bool(call->reader->terms, value)));
-}
-
-bool
 dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value)
 {
   return set_local(call, call->names[i], value);

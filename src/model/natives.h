@@ -41,7 +41,6 @@ double *dae_foreign_doubles(const DaeForeign *call, uint32_t i);
 bool dae_foreign_return(DaeForeign *call, DaeValue value);
 bool dae_foreign_return_text(DaeForeign *call, const char *text, gssize length);
 bool dae_foreign_return_integer(DaeForeign *call, int64_t value);
-bool dae_foreign_return_boolean(DaeForeign *call, bool value);
 /* Argument i is an output. */
 bool dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value);
 bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,

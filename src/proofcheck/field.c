@@ -24,8 +24,7 @@ struct DaeField {
   DaeTerms *terms;
   uint64_t seed;
   GHashTable *bound; /* atom -> term */
-  bool is_inexact;
-  GHashTable *memo; /* key (term, layer) -> Entry */
+  GHashTable *memo;  /* key (term, layer) -> Entry */
 };
 
 typedef struct {
@@ -63,21 +62,9 @@ power(uint64_t a, uint64_t e, uint64_t m)
 }
 
 uint64_t
-dae_field_add(uint64_t a, uint64_t b)
-{
-  return add(a, b, P);
-}
-
-uint64_t
 dae_field_subtract(uint64_t a, uint64_t b)
 {
   return add(a, P - b, P);
-}
-
-uint64_t
-dae_field_multiply(uint64_t a, uint64_t b)
-{
-  return mul(a, b, P);
 }
 
 /* A fixed scrambling of 64 bits (splitmix). */
@@ -138,12 +125,6 @@ dae_field_bind(DaeField *field, DaeTerm atom, DaeTerm value)
 {
   g_hash_table_insert(field->bound, GUINT_TO_POINTER(atom), GUINT_TO_POINTER(value));
   g_hash_table_remove_all(field->memo);
-}
-
-bool
-dae_field_is_exact(const DaeField *field)
-{
-  return !field->is_inexact;
 }
 
 /* ---- evaluation: a stack of (term, layer) whose operands are done first ------------------ */
@@ -336,7 +317,6 @@ power_value(DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
     return true;
   }
   uint64_t e = 0;
-  field->is_inexact |= !dae_term_is_number(terms, dae_term_operand(terms, t, 0));
   if (layer != LAYER_FIELD || !number_value(terms, exponent, Q1, &e)) {
     return false;
   }
@@ -410,8 +390,6 @@ opaque_value(DaeField *field, DaeTerm t, Layer layer, uint64_t *value)
     }
     hash = scramble(hash ^ operand->value);
   }
-  field->is_inexact |=
-      n > 0 || layer == LAYER_ANGLE; /* pi is free but for its multiples in angles */
   *value = hash % modulus(layer);
   return true;
 }

@@ -30,11 +30,6 @@ void dae_field_bind(DaeField *field, DaeTerm atom, DaeTerm value);
 /* Image of t. false: not defined at this point (a root of a non-square, a zero
  * denominator), or not evaluable here. */
 bool dae_field_value(DaeField *field, DaeTerm t, uint64_t *value);
-/* False once a value was made up (functions whose laws the field does not know) or a root's
- * sign was a choice: then different images do not refute an equation. */
-bool dae_field_is_exact(const DaeField *field);
 uint64_t dae_field_subtract(uint64_t a, uint64_t b);
-uint64_t dae_field_add(uint64_t a, uint64_t b);
-uint64_t dae_field_multiply(uint64_t a, uint64_t b);
 
 #endif

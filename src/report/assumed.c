@@ -61,12 +61,6 @@ names_of(DaeTerms *terms, const DaeModel *model, bool only_annotated)
   return names;
 }
 
-GPtrArray *
-dae_assumed_functions(DaeTerms *terms, const DaeModel *model)
-{
-  return names_of(terms, model, false);
-}
-
 static void
 append_names(GString *out, const char *indent, const char *what, const GPtrArray *names)
 {

@@ -6,8 +6,6 @@
 #include "base/json.h"
 #include "model/model.h"
 
-/* char *, each once, in the order of the equations. (transfer full) */
-GPtrArray *dae_assumed_functions(DaeTerms *terms, const DaeModel *model);
 /* A line, or nothing. */
 void dae_assumed_text(GString *out, const char *indent, DaeTerms *terms, const DaeModel *model);
 /* "assumed_functions": [...], or nothing. */

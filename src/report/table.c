@@ -117,12 +117,6 @@ dae_table_n_rows(const DaeTable *table)
   return table->n_rows;
 }
 
-uint32_t
-dae_table_n_columns(const DaeTable *table)
-{
-  return table->names->len;
-}
-
 const char *
 dae_table_name(const DaeTable *table, uint32_t column)
 {

@@ -12,7 +12,6 @@ void dae_table_free(DaeTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTable, dae_table_free)
 
 size_t dae_table_n_rows(const DaeTable *table);
-uint32_t dae_table_n_columns(const DaeTable *table);
 const char *dae_table_name(const DaeTable *table, uint32_t column);
 const double *dae_table_column(const DaeTable *table, uint32_t column);
 const double *dae_table_find(const DaeTable *table,

@@ -23,12 +23,6 @@ dae_fixed_x(const DaeFixed *run)
   return run->stepper->x[run->place];
 }
 
-const double *
-dae_fixed_xdot(const DaeFixed *run)
-{
-  return run->stepper->slope[run->place];
-}
-
 void
 dae_fixed_value(DaeFixed *run, double t, double *x, double *xdot)
 {

@@ -64,7 +64,6 @@ bool dae_fixed_deliver(DaeFixed *run);
 bool dae_fixed_is_at_end(const DaeFixed *run);
 double dae_fixed_t(const DaeFixed *run);
 const double *dae_fixed_x(const DaeFixed *run);
-const double *dae_fixed_xdot(const DaeFixed *run);
 void dae_fixed_value(DaeFixed *run, double t, double *x, double *xdot);
 double *dae_fixed_point(DaeFixed *run); /* n: room for a point */
 const double *dae_fixed_slopes(DaeFixed *run, double t, const double *x);

@@ -169,12 +169,6 @@ dae_integrator_x(const DaeIntegrator *it)
   return it->fixed != NULL ? dae_fixed_x(it->fixed) : it->radau->x;
 }
 
-const double *
-dae_integrator_xdot(const DaeIntegrator *it)
-{
-  return it->fixed != NULL ? dae_fixed_xdot(it->fixed) : it->radau->xdot;
-}
-
 void
 dae_integrator_value(DaeIntegrator *it, double t, double *x, double *xdot)
 {

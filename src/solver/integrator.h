@@ -84,8 +84,6 @@ DaeSolverStatus dae_integrator_step(DaeIntegrator *it, double limit, const DaeRo
 double dae_integrator_t(const DaeIntegrator *it);
 double dae_integrator_t_old(const DaeIntegrator *it); /* begin of the last step */
 const double *dae_integrator_x(const DaeIntegrator *it);
-const double *
-dae_integrator_xdot(const DaeIntegrator *it); /* of the method: as good as a guess */
 /* Dense output at t in [t_old, t]; x or xdot may be NULL. Before the first step: the current
  * point. */
 void dae_integrator_value(DaeIntegrator *it, double t, double *x, double *xdot);

@@ -167,12 +167,6 @@ dae_slopes_at(DaeSlopes *slopes, const double *segment, double t, const double *
 }
 
 void
-dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x, double *xdot)
-{
-  dae_start_find_slopes_at(evaluator, NULL, t, x, xdot);
-}
-
-void
 dae_start_find_slopes_at(const DaeEvaluator *evaluator, const double *segment, double t,
                          const double *x, double *xdot)
 {

@@ -53,11 +53,6 @@ bool dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
 bool dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *result,
                             GArray *chosen);
 
-/* x' at (t, x) from [E; h_x] x' = [k; -h_t], into slopes (in: a guess; unchanged where
- * the functions have no value). */
-void dae_start_find_slopes(const DaeEvaluator *evaluator, double t, const double *x,
-                           double *slopes);
-
 /* The same for many points of one system. */
 typedef struct DaeSlopes DaeSlopes;
 DaeSlopes *dae_slopes_new(const DaeEvaluator *evaluator);
@@ -66,7 +61,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeSlopes, dae_slopes_free)
 void dae_slopes_at(DaeSlopes *slopes, const double *segment, double t, const double *x,
                    double *xdot);
 
-/* The same with segment values. */
+/* x' at (t, x) from [E; h_x] x' = [k; -h_t], into slopes (in: a guess; unchanged where the
+ * functions have no value). segment: NULL for the values of the evaluator. */
 void dae_start_find_slopes_at(const DaeEvaluator *evaluator, const double *segment, double t,
                               const double *x, double *slopes);
 

@@ -16,8 +16,10 @@
 /* Those in which it may be 0 are given up (it touches 0 there, if at all): a millionth of the
  * step. */
 #define LAST_LEVEL 20u
-/* Enclosures of one guard in one step. */
+/* Enclosures of one guard in one step; of many unknowns they are too wide to be worth as many. */
 #define MOST_BOXES 600u
+#define MOST_WIDE_BOXES 40u
+#define MANY_UNKNOWNS 8u
 /* Thresholds of a guard: as much as Newton's method may leave at the stages. */
 #define MOST_NOISE 1e5
 /* Of the size of an algebraic unknown, where a guard that is not affine depends on it. */
@@ -25,18 +27,39 @@
 
 /* ---- unknowns without a derivative ------------------------------------------------------- */
 
-/* The coefficient of theta^degree bounds what a polynomial of one degree less would miss; for nodes
- * spread over the step about 4^(1 - degree) of it. */
+/* The part of the power k about the middle, as large as it is in the best case: a monic polynomial
+ * of degree k is at least 2/4^k somewhere on [0, 1] [Chebyshev]. */
+static double
+part_of(const double *b, uint32_t degree, uint32_t k)
+{
+  double differences[DAE_BERNSTEIN_MOST];
+  double derivative = 0.0;
+  double scale = 2.0;
+  uint32_t left = degree - k;
+  memcpy(differences, b, sizeof(double) * (degree + 1));
+  for (uint32_t r = 0; r < k; r++) {
+    for (uint32_t i = 0; i + r < degree; i++) {
+      differences[i] = differences[i + 1] - differences[i];
+    }
+    scale *= 0.25 * (double)(degree - r) / (double)(r + 1);
+  }
+  double binomial = 1.0;
+  for (uint32_t i = 0; i <= left; i++) {
+    derivative += binomial * ldexp(differences[i], -(int)left);
+    binomial *= (double)(left - i) / (double)(i + 1);
+  }
+  return scale * fabs(derivative);
+}
+
+/* What the next powers would add: the last two parts, times their share of the two before. A pair,
+ * because one of both vanishes where the function is even or odd there. */
 static double
 interpolation_error(const double *b, uint32_t degree)
 {
-  double sum = 0.0;
-  double binomial = 1.0;
-  for (uint32_t k = 0; k <= degree; k++) {
-    sum += ((degree - k) % 2 == 0 ? 1.0 : -1.0) * binomial * b[k];
-    binomial *= (double)(degree - k) / (double)(k + 1);
-  }
-  return fabs(sum) * pow(4.0, 1.0 - (double)degree);
+  const double last = fmax(part_of(b, degree, degree), part_of(b, degree, degree - 1));
+  const double before =
+      fmax(part_of(b, degree, degree - 2), degree > 3 ? part_of(b, degree, degree - 3) : 0.0);
+  return last < before ? last * last / before : last;
 }
 
 static void
@@ -241,7 +264,8 @@ dae_guard_first_box(DaeRadau *r, const DaeRoots *roots, uint32_t i, DaeGuardValu
   }
   Box box = {0, 0.0, 1.0};
   BoxKind kind = BOX_SPLIT;
-  while (search.n_boxes < MOST_BOXES) {
+  const uint32_t most = search.n > MANY_UNKNOWNS ? MOST_WIDE_BOXES : MOST_BOXES;
+  while (search.n_boxes < most) {
     kind = look_at(&search, &box, value, user);
     if (kind == BOX_CROSSED ||
         (kind == BOX_EXCLUDED && (box.to >= 1.0 || box.to >= search.to))) {
@@ -259,6 +283,5 @@ dae_guard_first_box(DaeRadau *r, const DaeRoots *roots, uint32_t i, DaeGuardValu
     *to = search.to >= 1.0 ? r->t : r->last.t + search.to * r->last.h;
     return DAE_BOX_CROSSED;
   }
-  *from = r->last.t + box.from * r->last.h;
   return kind == BOX_EXCLUDED && box.to >= 1.0 ? DAE_BOX_EXCLUDED : DAE_BOX_OPEN;
 }

@@ -25,7 +25,7 @@ typedef double (*DaeGuardValue)(void *user, double t); /* >= 0: on its side */
 typedef enum {
   DAE_BOX_EXCLUDED, /* the guard keeps its side */
   DAE_BOX_CROSSED,  /* it does at *from, not at *to */
-  DAE_BOX_OPEN      /* too many boxes; it keeps its side up to *from */
+  DAE_BOX_OPEN      /* too many boxes */
 } DaeBoxVerdict;
 
 DaeBoxVerdict dae_guard_first_box(DaeRadau *r, const DaeRoots *roots, uint32_t i,

@@ -16,8 +16,6 @@
 #define MOST_DESCENT 24
 /* Steps again on the way to an event. */
 #define MOST_REPEATS 12
-/* Where a guard could be followed over a part of a step only, that part is taken if it is larger. */
-#define LEAST_CUT 0.01
 
 /* ---- the dense output -------------------------------------------------------------------- */
 
@@ -288,10 +286,10 @@ typedef struct {
   uint32_t n; /* 0: not yet */
 } Nodes;
 
-/* By enclosures: nothing is missed. Where there are too many of them the step is to end at *cut. False:
- * that would be too soon. */
+/* By enclosures: nothing is missed. False: there would be too many of them; *found says what they
+ * tell otherwise. */
 static bool
-follow_boxes(Guard *guard, Crossing *crossing, double *cut, bool *found)
+follow_boxes(Guard *guard, Crossing *crossing, bool *found)
 {
   const double threshold = threshold_of(guard->roots, guard->i);
   double a = 0.0;
@@ -305,14 +303,11 @@ follow_boxes(Guard *guard, Crossing *crossing, double *cut, bool *found)
     *crossing = locate(guard, a, value_at(guard, a), b, value_at(guard, b));
     take_zero(guard, b - a, crossing);
   }
-  const bool is_cut =
-      verdict == DAE_BOX_OPEN && a - guard->r->last.t > LEAST_CUT * guard->r->last.h;
-  *cut = is_cut ? fmin(*cut, a) : *cut;
-  return verdict != DAE_BOX_OPEN || is_cut;
+  return verdict != DAE_BOX_OPEN;
 }
 
 static bool
-find_crossing(Guard *guard, Nodes *nodes, double *cut, Crossing *crossing)
+find_crossing(Guard *guard, Nodes *nodes, Crossing *crossing)
 {
   const DaeRoots *roots = guard->roots;
   const uint32_t i = guard->i;
@@ -320,7 +315,7 @@ find_crossing(Guard *guard, Nodes *nodes, double *cut, Crossing *crossing)
   if (roots->is_affine != NULL && roots->is_affine[i]) {
     return follow_affine(guard, crossing);
   }
-  if (roots->may_cross != NULL && follow_boxes(guard, crossing, cut, &found)) {
+  if (roots->may_cross != NULL && follow_boxes(guard, crossing, &found)) {
     return found;
   }
   if (nodes->n == 0) {
@@ -337,19 +332,17 @@ find_crossing(Guard *guard, Nodes *nodes, double *cut, Crossing *crossing)
 /* The first crossing in the last step; r->crossed[0 ... *n_crossed - 1] are the guards crossed
  * there. */
 static bool
-find_first(DaeRadau *r, const DaeRoots *roots, Crossing *first, uint32_t *n_crossed,
-           double *cut)
+find_first(DaeRadau *r, const DaeRoots *roots, Crossing *first, uint32_t *n_crossed)
 {
   Nodes nodes = {.values = r->root_store};
   double *places = r->root_store + (size_t)r->root_room * (NODES_MOST + DAE_LANES_MAX);
   bool any = false;
-  *cut = INFINITY;
   *first = (Crossing){INFINITY, INFINITY};
   for (uint32_t i = 0; i < roots->n; i++) {
     Guard guard = {.r = r, .roots = roots, .i = i};
     Crossing crossing;
     places[i] = INFINITY;
-    if (roots->side[i] != 0 && find_crossing(&guard, &nodes, cut, &crossing)) {
+    if (roots->side[i] != 0 && find_crossing(&guard, &nodes, &crossing)) {
       places[i] = crossing.at;
       any = true;
       *first = crossing.at < first->at ? crossing : *first;
@@ -433,10 +426,9 @@ approach(DaeRadau *r, const DaeRoots *roots, Crossing *crossing, uint32_t *n_cro
     if (are_crossed(r, roots, *n_crossed, &left)) {
       Crossing earlier;
       uint32_t n = 0;
-      double cut = 0.0;
       high = at;
       if (-left <= DAE_FAR_BEYOND * threshold_of(roots, r->crossed[0]) ||
-          !find_first(r, roots, &earlier, &n, &cut)) {
+          !find_first(r, roots, &earlier, &n)) {
         return status;
       }
       *n_crossed = n;
@@ -490,17 +482,13 @@ dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
 {
   Crossing crossing;
   uint32_t n_crossed = 0;
-  double cut = INFINITY;
   bool is_there = true;
   r->keeps_the_past = true;
   DaeSolverStatus status = dae_radau_step(r);
   status = status == DAE_SOLVER_COMPLETED ? resolve(r, roots) : status;
   if (status != DAE_SOLVER_COMPLETED || !make_room(r, roots->n) ||
-      (!find_first(r, roots, &crossing, &n_crossed, &cut) && !(cut < r->t))) {
+      !find_first(r, roots, &crossing, &n_crossed)) {
     return status;
-  }
-  if (cut < fmin(r->t, crossing.at) && !(r->options->step > 0.0)) {
-    return dae_radau_repeat(r, cut);
   }
   if (crossing.at < r->t && !(r->options->step > 0.0)) {
     if (crossing.at - r->last.t < dae_radau_smallest_step(r)) {

@@ -237,6 +237,8 @@ typedef enum {
 
 /* What the form of t and the assumed facts say about its sign. */
 DaeRange dae_sign_range(DaeAlgebra *algebra, DaeTerm t);
+/* Sign of a term without atoms, by a ball of at most 256 bits; asks no zero test. */
+bool dae_sign_by_ball(DaeAlgebra *algebra, DaeTerm t, int *sign);
 /* Exact decision for algebraic numbers (roots and arithmetic of rationals). UNKNOWN:
  * not of that kind, or too big. */
 DaeZero dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t);

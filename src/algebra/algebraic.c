@@ -4,8 +4,8 @@
  * polynomial and an isolating ball. */
 #include "algebra/algebra-priv.h"
 
-#define LIMIT_DEGREE 80 /* of one minimal polynomial */
-#define LIMIT_BITS 4000 /* of its coefficients */
+#define LIMIT_DEGREE 120 /* of one minimal polynomial */
+#define LIMIT_BITS 4000  /* of its coefficients */
 
 typedef struct {
   DaeAlgebra *algebra;
@@ -74,9 +74,12 @@ eval_call(Eval *e, uint32_t i)
   qqbar_struct *out = e->value + i;
   int64_t p = 0;
   int64_t q = 1;
-  if (f == DAE_FN_SIN || f == DAE_FN_COS) {
+  if (f == DAE_FN_SIN || f == DAE_FN_COS || f == DAE_FN_TAN) {
     if (!get_multiple_of_pi(terms, dae_term_operand(terms, t, 0), &p, &q) || q > LIMIT_DEGREE) {
       return false;
+    }
+    if (f == DAE_FN_TAN) {
+      return qqbar_tan_pi(out, p, (ulong)q) != 0; /* not at its poles */
     }
     (f == DAE_FN_SIN ? qqbar_sin_pi : qqbar_cos_pi)(out, p, (ulong)q);
     return true;
@@ -96,7 +99,7 @@ is_leaf(DaeTerms *terms, DaeTerm t)
     return false;
   }
   DaeFunction f = dae_term_function(terms, t);
-  return f == DAE_FN_SIN || f == DAE_FN_COS;
+  return f == DAE_FN_SIN || f == DAE_FN_COS || f == DAE_FN_TAN;
 }
 
 static bool

@@ -84,7 +84,10 @@ known_sign(DaeLower *l, DaeTerm factor)
   if (range == DAE_RANGE_POSITIVE || range == DAE_RANGE_NONNEGATIVE) {
     return 1;
   }
-  return range == DAE_RANGE_NEGATIVE || range == DAE_RANGE_NONPOSITIVE ? -1 : 0;
+  if (range == DAE_RANGE_NEGATIVE || range == DAE_RANGE_NONPOSITIVE) {
+    return -1;
+  }
+  return dae_sign_by_ball(l->algebra, factor, &sign) ? sign : 0;
 }
 
 static bool

@@ -209,6 +209,26 @@ has_atoms(DaeTerms *terms, const DaePlan *plan)
   return false;
 }
 
+bool
+dae_sign_by_ball(DaeAlgebra *algebra, DaeTerm t, int *sign)
+{
+  g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, NULL);
+  *sign = 0;
+  if (has_atoms(algebra->terms, plan)) {
+    return false;
+  }
+  arb_t ball;
+  arb_init(ball);
+  for (slong precision = 64; precision <= 256 && *sign == 0; precision *= 2) {
+    DaeBallPoint at = {0, precision};
+    if (dae_ball_eval(algebra, plan, 1, at, ball)) {
+      *sign = arb_is_positive(ball) ? 1 : arb_is_negative(ball) ? -1 : 0;
+    }
+  }
+  arb_clear(ball);
+  return *sign != 0;
+}
+
 static bool
 sign_of_constant(DaeAlgebra *algebra, DaeTerm t, int *sign)
 {

@@ -679,6 +679,26 @@ compare_size(const DaeCertifier *certifier, DaeTerm t, int exponent, bool below)
 }
 
 bool
+dae_certifier_is_below_bits(DaeCertifier *certifier, DaeTerm t, int bits)
+{
+  bool is_below = false;
+  for (slong precision = 64; precision <= 2 * (slong)bits + 256 && !is_below; precision *= 2) {
+    Walk walk;
+    walk_init(&walk, certifier, MIN(precision, (slong)bits + 128));
+    const Value *value = evaluate(&walk, t);
+    bool is_number = value->state == STATE_NUMBER;
+    bool is_open = is_number && arb_contains_zero(value->value);
+    is_below = is_open && arf_cmpabs_2exp_si(arb_midref(value->value), -(slong)bits - 1) <= 0 &&
+               mag_cmp_2exp_si(arb_radref(value->value), -(slong)bits - 1) <= 0;
+    walk_clear(&walk);
+    if (is_number && !is_open) {
+      return false;
+    }
+  }
+  return is_below;
+}
+
+bool
 dae_certifier_is_below(DaeCertifier *certifier, DaeTerm t, int exponent)
 {
   return compare_size(certifier, t, exponent, true);

@@ -32,6 +32,8 @@ bool dae_certifier_is_regular(DaeCertifier *certifier, const DaeTerm *entries, u
 /* Is |t| <= 10^exponent over the box? Is |t| >= 10^exponent? */
 bool dae_certifier_is_below(DaeCertifier *certifier, DaeTerm t, int exponent);
 bool dae_certifier_is_above(DaeCertifier *certifier, DaeTerm t, int exponent);
+/* Is |t| <= 2^-bits, by a ball of so many bits and some more? */
+bool dae_certifier_is_below_bits(DaeCertifier *certifier, DaeTerm t, int bits);
 /* Have the equations exactly one real solution in the box of these atoms (all bound to balls)? */
 bool dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
                                 const DaeTerm *atoms, uint32_t n);

@@ -19,6 +19,7 @@ static const char name_arc[] = "sin, cos of asin(a), acos(a), atan(a)";
 static const char name_arc_value[] = "asin, atan of sin, tan of k*pi/12";
 static const char name_acos[] = "acos(a) = pi/2 - asin(a)";
 static const char name_abs[] = "abs(a)^2 = a^2";
+static const char name_square[] = "sqrt(a^2) = abs(a)";
 static const char name_odd[] = "asin(-a) = -asin(a), atan(-a) = -atan(a)";
 static const char name_by_exp[] = "tan, sinh, cosh, tanh by sin, cos, exp";
 
@@ -675,6 +676,40 @@ dae_kernels_call(DaeExact *exact, DaeTerm t, const VpFrac *a)
   }
 }
 
+/* sqrt of a product of even powers and numbers, each base with a known sign: sqrt(a^2) =
+ * |a|. NULL: it is none. */
+static const VpFrac *
+root_of_squares(DaeExact *exact, DaeTerm base)
+{
+  DaeTerms *terms = exact->terms;
+  uint32_t n = 1;
+  const DaeTerm *factors = &base;
+  if (dae_term_kind(terms, base) == DAE_KIND_PRODUCT) {
+    factors = dae_term_operands(terms, base, &n);
+  }
+  const VpFrac *product = vp_frac_int(exact->ring, 1);
+  for (uint32_t i = 0; i < n && product != NULL; i++) {
+    int64_t power = 0;
+    int sign = 0;
+    const VpFrac *part = NULL;
+    if (dae_term_is_number(terms, factors[i])) {
+      const VpFrac *number = dae_exact_fraction(exact, factors[i], NULL);
+      part = number == NULL ? NULL : root_of(exact, number, 1, 2);
+    } else if (dae_term_kind(terms, factors[i]) == DAE_KIND_POWER &&
+               dae_term_get_int64(terms, dae_term_operand(terms, factors[i], 1), &power) &&
+               power % 2 == 0) {
+      DaeTerm a = dae_term_operand(terms, factors[i], 0);
+      const VpFrac *value = dae_exact_fraction(exact, a, NULL);
+      if (value != NULL && dae_kernels_sign(exact, a, value, &sign) && sign != 0) {
+        value = vp_frac_mul(exact->ring, vp_frac_int(exact->ring, sign), value);
+        part = vp_frac_power(exact->ring, value, power / 2);
+      }
+    }
+    product = part == NULL ? NULL : vp_frac_mul(exact->ring, product, part);
+  }
+  return product;
+}
+
 const VpFrac *
 dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base)
 {
@@ -697,6 +732,13 @@ dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base)
     return dae_kernels_opaque(exact, t);
   }
   int64_t g = dae_kernels_gcd(small_p, small_q);
+  if (small_p / g == 1 && small_q / g == 2) {
+    const VpFrac *root = root_of_squares(exact, dae_term_operand(exact->terms, t, 0));
+    if (root != NULL) {
+      vp_ring_use(exact->ring, name_square);
+      return root;
+    }
+  }
   return root_of(exact, base, small_p / g, small_q / g);
 }
 

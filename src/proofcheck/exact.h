@@ -9,6 +9,7 @@
  *   logarithm is in a premise;  log10(a) = log(a)/log(10);  tan, sinh, cosh, tanh by sin, cos,
  *   exp;  sin and cos of asin, acos, atan;  acos(a) = pi/2 - asin(a);  asin, atan of sin, tan
  *   of multiples of pi/12, and of -a;  abs(a)^2 = a^2, abs(-a) = abs(a);
+ *   sqrt(a^2) = abs(a);
  *   conditions, abs, sign, min, max, semiLinear where the sign is known.
  * What these do not show stays open; nothing is accepted for its numerical
  * value. Atoms may stand for terms. */
@@ -64,7 +65,8 @@ DaeTerm dae_exact_term(DaeExact *exact, VpPoly poly); /* back to a term */
 
 /* base = a*atom + b, with the atom nowhere else. *a: the coefficient as a term. */
 bool dae_exact_is_linear(DaeExact *exact, DaeTerm base, DaeTerm atom, DaeTerm *a);
-/* own = 0 implies base = 0: base is own times something, up to the leading coefficient of own. */
+/* own = 0 implies base = 0: base is own times something, up to the leading coefficient of
+ * own. */
 bool dae_exact_divides(DaeExact *exact, DaeTerm own, DaeTerm base);
 /* base = 0 implies own = 0: base is a number times a power of own, or own inverts a one-to-one
  * function. *a: what has to be nonzero for that, or DAE_NO_TERM. */

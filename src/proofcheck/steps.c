@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "proofcheck/field.h"
+#include "proofcheck/separation.h"
 
 #define FIELD_POINTS 3
 #define FIELD_ATTEMPTS 64
@@ -214,6 +215,16 @@ question_new(Checker *checker, const DaeInitStep *step, bool at_values)
   return question;
 }
 
+static const char name_separation[] = "separation bound of algebraic numbers";
+
+static void
+note_identity(const Checker *checker, const char *name)
+{
+  if (!g_ptr_array_find(checker->identities, name, NULL)) {
+    g_ptr_array_add(checker->identities, (gpointer)name);
+  }
+}
+
 void
 question_free(Question *question)
 {
@@ -222,10 +233,7 @@ question_free(Question *question)
   }
   const GPtrArray *used = dae_exact_used(question->exact);
   for (guint i = 0; i < used->len; i++) {
-    gpointer name = g_ptr_array_index(used, i);
-    if (!g_ptr_array_find(question->checker->identities, name, NULL)) {
-      g_ptr_array_add(question->checker->identities, name);
-    }
+    note_identity(question->checker, g_ptr_array_index(used, i));
   }
   dae_exact_free(question->exact);
   dae_certifier_free(question->signs);
@@ -270,6 +278,11 @@ question_zero(Question *question, DaeTerm t)
     return HOW_NOT;
   case DAE_EXACT_OPEN:
     break;
+  }
+  if (dae_separation_is_zero(question->checker->terms, dae_exact_bindings(question->exact),
+                             question->signs, t)) {
+    note_identity(question->checker, name_separation);
+    return HOW_EXACT;
   }
   if (vanishes_in_field(question, t)) {
     return HOW_IMAGES;

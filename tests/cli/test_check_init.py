@@ -173,6 +173,23 @@ def test_every_solution_is_looked_at_before_a_contradiction_is_claimed():
           ("inconsistent", 2, False))
 
 
+def test_radicals_and_angles_are_decided_exactly():
+    """No step by numbers: neither in the search nor in the checker."""
+    model = ("model A constant Real pi = acos(-1); parameter Real L = {}; Real x; initial equation "
+             "x = {}; x = {}; equation der(x) = -x; end A;")
+    rows = [(1, "cos(pi/5)", "(1 + sqrt(5))/4", True), (1, "tan(pi/8)", "sqrt(2) - 1", True),
+            (1, "tan(3*pi/11) + 4*sin(2*pi/11)", "sqrt(11)", True),
+            (1, "tan(3*pi/11) + 4*sin(2*pi/11)", "sqrt(11) + 1e-50", False),
+            (2, "sqrt(L^2*cos(0.3)^2)", "L*cos(0.3)", True),
+            (-2, "sqrt(L^2*cos(0.3)^2)", "L*cos(0.3)", False)]
+    for length, a, b, good in rows:
+        result = run_text("check-init", model.format(length, a, b), "--format", "json",
+                          "--verify-proofs").json()
+        equal(result["verdict"], "consistent" if good else "inconsistent")
+        equal((result["method"], result["proofs"]), ("symbolic", "verified"))
+        equal([result["checked"][how] for how in ("images", "numeric", "failed")], [0, 0, 0])
+
+
 def test_what_the_structure_leaves_open_is_open_here():
     """d/dt(x + y^2/2) hidden in a function: there is no degree of freedom; u must be 1 where a
     factor vanishes on all solutions."""

@@ -4,6 +4,7 @@
 
 #include "../algebra/expr.h"
 #include "proofcheck/exact.h"
+#include "proofcheck/separation.h"
 
 static DaeTerms *terms;
 static DaeCertifier *signs;
@@ -315,6 +316,46 @@ test_long_polynomials_stay_open(void)
                                "+ z + u + v + w)*1.000001"));
 }
 
+/* Radicals and angles that are rational multiples of pi: 0 is proved by a ball below the separation
+ * bound, and nothing that only comes near to 0 is. */
+static void
+test_algebraic_numbers_are_separated(void)
+{
+  static const char *const zero[] = {
+      "cos(pi/5) - (1 + sqrt(5))/4",
+      "cos(pi/7)*cos(2*pi/7)*cos(3*pi/7) - 1/8",
+      "tan(3*pi/11) + 4*sin(2*pi/11) - sqrt(11)",
+      "sqrt(2 + sqrt(3)) - (sqrt(6) + sqrt(2))/2",
+      "(2 + sqrt(5))^(1/3) - (sqrt(5) - 2)^(1/3) - 1",
+      "1/(sqrt(3) - sqrt(2)) - sqrt(3) - sqrt(2)",
+  };
+  static const char *const other[] = {
+      "cos(pi/5) - (1 + sqrt(5))/4 - 1e-300",
+      "tan(3*pi/11) + 4*sin(2*pi/11) - sqrt(11) + 1e-200",
+      "sqrt(2) + sqrt(3) - 3.146264369941972342329135065715570445",
+  };
+  g_autoptr(GHashTable) nothing = g_hash_table_new(NULL, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS(zero); i++) {
+    DaeTerm t = expr(terms, zero[i]);
+    TEST_ASSERT_TRUE_MESSAGE(dae_separation_is_zero(terms, nothing, signs, t), zero[i]);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(other); i++) {
+    DaeTerm t = expr(terms, other[i]);
+    TEST_ASSERT_FALSE_MESSAGE(dae_separation_is_zero(terms, nothing, signs, t), other[i]);
+  }
+  DaeTerm transcendental = expr(terms, "exp(1)*exp(2) - exp(3)");
+  TEST_ASSERT_FALSE(dae_separation_is_zero(terms, nothing, signs, transcendental));
+}
+
+static void
+test_roots_of_squares_take_the_sign(void)
+{
+  TEST_ASSERT_EQUAL(DAE_EXACT_ZERO, answer("sqrt(4*cos(3/10)^2) - 2*cos(3/10)"));
+  TEST_ASSERT_EQUAL(DAE_EXACT_ZERO, answer("sqrt(9*cos(2)^2*exp(1)^4) + 3*cos(2)*exp(2)"));
+  TEST_ASSERT_NOT_EQUAL(DAE_EXACT_ZERO, answer("sqrt(4*cos(2)^2) - 2*cos(2)"));
+  TEST_ASSERT_EQUAL(DAE_EXACT_OPEN, answer("sqrt(x^2) - x"));
+}
+
 int
 main(void)
 {
@@ -332,5 +373,7 @@ main(void)
   RUN_TEST(test_ranges_are_rounded_outward);
   RUN_TEST(test_integers_agree_with_small_ones);
   RUN_TEST(test_long_polynomials_stay_open);
+  RUN_TEST(test_algebraic_numbers_are_separated);
+  RUN_TEST(test_roots_of_squares_take_the_sign);
   return UNITY_END();
 }

@@ -45,8 +45,9 @@ test_sizes_are_those_of_the_derivative_array(void)
     Inside in = inside_new(list[i].text);
     TEST_ASSERT_EQUAL_UINT32_MESSAGE(list[i].unknowns, in.sys->unknowns->len, list[i].text);
     TEST_ASSERT_EQUAL_UINT32_MESSAGE(list[i].premises, in.sys->premises->len, list[i].text);
-    TEST_ASSERT_EQUAL_UINT32_MESSAGE(list[i].initial, in.sys->n_initial, list[i].text);
-    TEST_ASSERT_EQUAL_INT64_MESSAGE(list[i].dof, in.sys->dof, list[i].text);
+    TEST_ASSERT_EQUAL_UINT32_MESSAGE(list[i].initial, dae_initial_n_conditions(in.problem),
+                                     list[i].text);
+    TEST_ASSERT_EQUAL_INT64_MESSAGE(list[i].dof, dae_initial_dof(in.problem), list[i].text);
     inside_clear(&in);
   }
 }
@@ -64,7 +65,7 @@ test_the_count_of_the_array_gives_the_degrees_of_freedom(void)
   };
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
     Inside in = inside_new(texts[i]);
-    int64_t n_array = (int64_t)in.sys->premises->len - in.sys->n_initial;
+    int64_t n_array = (int64_t)in.sys->premises->len - dae_initial_n_conditions(in.problem);
     TEST_ASSERT_EQUAL_INT64_MESSAGE(dae_sig_dof(in.sig),
                                     (int64_t)in.sys->unknowns->len - n_array, texts[i]);
     inside_clear(&in);

@@ -57,6 +57,10 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   component->mod = dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
   const DaeClosure *record = &component->parent->value;
   if (element->mod != NULL && element->mod->value.code != 0) {
+    if ((element->flags & DAE_FLAG_FINAL) != 0 && element->replaced == NULL) {
+      dae_error_once(lang, element->mod->pos,
+                     "'%s' is final: it has the value of its declaration", element->name);
+    }
     component->binding = element->mod->value;
   } else if (record->code != 0 && (element->flags & DAE_FLAG_CONSTANT) == 0) {
     component->binding = dae_closure_member(lang, *record, element->name);
@@ -372,12 +376,12 @@ check_modifiers(DaeLang *lang, DaeComponent *component)
   const DaeElement *element = component->element;
   const DaeDeclaration *declaration = declaration_of(lang, element);
   DaeNode *type = component->type;
-  if (type->builtin != DAE_BUILTIN_NONE) {
-    return true; /* attributes: checked where they are written */
-  }
   const DaeMod *lists[] = {
       element->mod != NULL ? element->mod->inner : NULL,
       dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home)};
+  if (type->builtin != DAE_BUILTIN_NONE) {
+    return true; /* attributes: checked where they are written */
+  }
   for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
     for (const DaeMod *mod = lists[i]; mod != NULL; mod = mod->next) {
       if (dae_node_element(lang, type, mod->name) == NULL) {

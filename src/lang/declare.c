@@ -2,6 +2,7 @@
  * records, constants of packages. */
 #include <string.h>
 
+#include "base/suggest.h"
 #include "lang/instance.h"
 
 static const DaeDeclaration *
@@ -43,14 +44,15 @@ dae_write_modifiers(DaeLang *lang, const DaeMod *list, uint32_t *first, uint32_t
   *n = lang->flat.modifications->len - *first;
 }
 
+static const char *const attribute_names[] = {
+    "quantity", "unit",  "displayUnit", "min",         "max",
+    "start",    "fixed", "nominal",     "stateSelect", "unbounded"};
+
 static bool
 is_attribute(const char *name)
 {
-  static const char *const names[] = {"quantity",    "unit",     "displayUnit", "min",
-                                      "max",         "start",    "fixed",       "nominal",
-                                      "stateSelect", "unbounded"};
-  for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-    if (strcmp(name, names[i]) == 0) {
+  for (size_t i = 0; i < G_N_ELEMENTS(attribute_names); i++) {
+    if (strcmp(name, attribute_names[i]) == 0) {
       return true;
     }
   }
@@ -65,8 +67,16 @@ dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *fir
   for (const DaeMod *mod = attributes; mod != NULL; mod = mod->next) {
     const char *name = dae_names_text(lang->names, mod->name);
     if (!is_attribute(name)) {
-      dae_source_error(lang->source, mod->pos, "'%s' has no attribute '%s'",
-                       dae_names_text(lang->names, component->flat_name), name);
+      DaeSuggest suggest;
+      dae_suggest_begin(&suggest, name);
+      for (size_t i = 0; i < G_N_ELEMENTS(attribute_names); i++) {
+        dae_suggest_try(&suggest, attribute_names[i]);
+      }
+      dae_source_error(lang->source, mod->pos, "'%s' has no attribute '%s'%s%s%s",
+                       dae_names_text(lang->names, component->flat_name), name,
+                       suggest.best != NULL ? "; did you mean '" : "",
+                       suggest.best != NULL ? suggest.best : "",
+                       suggest.best != NULL ? "'?" : "");
     } else if (mod->value.code != 0 && strcmp(name, "unbounded") != 0) {
       DaeModification entry = {.name = mod->name, .pos = mod->pos};
       entry.is_final = mod->is_final;

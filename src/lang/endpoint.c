@@ -106,6 +106,14 @@ add_variable(Search *search, DaeComponent *component, uint32_t i, const DaeEval 
   return true;
 }
 
+static bool
+fail_no_connector(const Search *search, const DaeComponent *component)
+{
+  dae_source_error(search->lang->source, search->pos, "'%s' is no connector",
+                   dae_names_text(search->lang->names, component->flat_name));
+  return false;
+}
+
 static bool walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscripts,
                  uint32_t depth);
 
@@ -130,6 +138,9 @@ walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
           const DaeEval *subscripts, uint32_t depth)
 {
   DaeLang *lang = search->lang;
+  if (i + 1 == search->n_parts && !dae_node_is_connector(lang, node)) {
+    return fail_no_connector(search, component);
+  }
   if (i + 1 == search->n_parts) {
     DaeEndpoint endpoint = {component, node, node->name, search->is_outside, false};
     g_array_append_val(search->side->endpoints, endpoint);
@@ -171,9 +182,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
     }
     if (!dae_node_is_connector(lang, component->type) &&
         !dae_node_is_connector(lang, component->parent)) {
-      dae_source_error(lang->source, search->pos, "'%s' is no connector",
-                       dae_names_text(lang->names, component->flat_name));
-      return false;
+      return fail_no_connector(search, component);
     }
     return add_variable(search, component, i, subscripts, n);
   }

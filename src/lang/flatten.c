@@ -91,6 +91,7 @@ lang_init(DaeLang *lang, DaeLibrary *library, const DaeFlattenOptions *options)
   lang->constants = g_ptr_array_new();
   lang->flat_names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   lang->text = g_string_new(NULL);
+  lang->told_places = g_hash_table_new(NULL, NULL);
   dae_syntax_init(&lang->flat);
   dae_connect_init(lang);
   make_root(lang);
@@ -127,9 +128,19 @@ lang_clear(DaeLang *lang)
   g_ptr_array_free(lang->constants, TRUE);
   g_hash_table_destroy(lang->flat_names);
   g_hash_table_destroy(lang->overrides);
-  g_hash_table_destroy(lang->told);
+  g_hash_table_destroy(lang->told_places);
   g_string_free(lang->text, TRUE);
+  g_hash_table_destroy(lang->told);
   dae_arena_free(lang->arena);
+}
+
+void
+dae_error_once(DaeLang *lang, uint32_t pos, const char *format, uint32_t name)
+{
+  if (lang->n_silent == 0 && g_hash_table_add(lang->told_places, GUINT_TO_POINTER(pos))) {
+    g_autofree char *text = g_strdup_printf(format, dae_names_text(lang->names, name));
+    dae_source_error(lang->source, pos, "%s", text);
+  }
 }
 
 /* ---- the first walk: components and connections ---------------------------------------------- */
@@ -181,6 +192,22 @@ collect_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
   }
 }
 
+/* What a component can be made of [MLS, sections 4.4 and 4.7]. */
+static void
+check_class(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeClass *class = dae_syntax_class(lang->syntax, component->type->class);
+  uint32_t pos = dae_syntax_declaration(lang->syntax, component->element->index)->type_pos;
+  bool is_model = class->kind == DAE_CLASS_MODEL || class->kind == DAE_CLASS_BLOCK;
+  if (class->kind == DAE_CLASS_PACKAGE || class->kind == DAE_CLASS_FUNCTION) {
+    dae_error_once(lang, pos, "'%s' is a package or a function: it has no components",
+                   class->name);
+  } else if (is_model && (class->flags & DAE_FLAG_PARTIAL) != 0) {
+    dae_error_once(lang, pos, "'%s' is partial: a component needs a complete class",
+                   class->name);
+  }
+}
+
 static void
 collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
 {
@@ -202,6 +229,7 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
         component->is_leaf || component->is_record) {
       continue;
     }
+    check_class(lang, component);
     for (uint32_t k = 0; k < component->count; k++) {
       collect(lang, component->nodes[k], in_connector || is_connector, depth + 1);
     }

@@ -238,10 +238,14 @@ struct DaeLang {
   GString *text;
   uint32_t n_silent; /* > 0: evaluation on trial, nothing is reported */
   GHashTable *told;  /* names of classes that are not there, told once each */
+  GHashTable *told_places; /* places of mistakes that each instance of a class would repeat */
   struct DaeConnect *connect;
 };
 
 DaeLang *dae_flat_lang(DaeFlat *flat);
+/* format has one %s, for the name. */
+void dae_error_once(DaeLang *lang, uint32_t pos, const char *format, uint32_t name)
+    G_GNUC_PRINTF(3, 0);
 
 /* ---- modifier.c ------------------------------------------------------------------------------ */
 const DaeMod *dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *scope);

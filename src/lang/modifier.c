@@ -67,6 +67,10 @@ dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *scope)
     DaeMod *outermost = nest(lang, entry->name, mod);
     const DaeMod *same = dae_mod_find(result, outermost->name);
     if (same != NULL && levels->len == 1) { /* a.b = 1, a.c = 2: one entry for a */
+      if (same->value.code != 0 && outermost->value.code != 0) {
+        dae_error_once(lang, outermost->pos, "'%s' is modified twice in this list",
+                       outermost->name);
+      }
       DaeMod *first_one = (DaeMod *)same;
       const DaeMod *next = first_one->next;
       *first_one = *dae_mod_combine(lang, same, outermost);

@@ -283,8 +283,13 @@ redeclare_inherited(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t 
 static void
 add_own(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t index, uint32_t name)
 {
-  if (g_hash_table_contains(node->table, GUINT_TO_POINTER(name))) {
-    return; /* declared twice, or inherited as well: one of them */
+  const DaeElement *known = g_hash_table_lookup(node->table, GUINT_TO_POINTER(name));
+  if (known != NULL) { /* inherited as well: one of them */
+    if (known->home == node && known->index != index && kind == DAE_ELEMENT_COMPONENT) {
+      dae_error_once(lang, dae_syntax_declaration(lang->syntax, index)->pos,
+                     "'%s' is declared twice in this class", name);
+    }
+    return;
   }
   DaeElement *element = new_element(lang, node, kind, index, name);
   g_hash_table_insert(node->table, GUINT_TO_POINTER(name), element);

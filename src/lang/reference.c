@@ -518,7 +518,9 @@ from_class(const Reference *reference, Output *output, DaeElement *element)
 {
   DaeLang *lang = reference->translator->lang;
   guint i = 0;
+  const DaeElement *redeclared = NULL;
   while (true) {
+    redeclared = element->replaced != NULL ? element : redeclared;
     DaeNode *node = dae_element_node(lang, element, NULL);
     if (node == NULL) {
       return false;
@@ -536,6 +538,12 @@ from_class(const Reference *reference, Output *output, DaeElement *element)
     i++;
     uint32_t name = part_at(reference, i)->name;
     element = dae_node_element(lang, node, name);
+    if (element == NULL && redeclared != NULL && redeclared->index != 0) {
+      dae_error_once(lang, dae_syntax_class(lang->syntax, redeclared->index)->pos,
+                     "this class is redeclared outside its constraint: there is no '%s' in it",
+                     name);
+      return false;
+    }
     if (element == NULL) {
       return fail_member(reference, node, name);
     }

@@ -45,6 +45,22 @@ extreme(const Call *call, DaeFunction function, const DaeTerm *data, uint32_t n)
   return level[0];
 }
 
+/* false < true: the least of all is true if all are, the greatest if one is [MLS, section 10.3.4]. */
+static DaeValue
+reduce_booleans(const Call *call)
+{
+  const DaeValue *value = call->arguments;
+  DaeTerms *terms = call->reader->terms;
+  bool is_min = strcmp(call->name, "min") == 0;
+  DaeTerm result = dae_term_bool(terms, is_min);
+  const DaeTerm *data = value->n_dims == 0 ? &value->term : value->data;
+  for (uint32_t i = 0; i < value->count; i++) {
+    result =
+        is_min ? dae_term_and(terms, result, data[i]) : dae_term_or(terms, result, data[i]);
+  }
+  return dae_value_scalar(DAE_VALUE_BOOLEAN, result);
+}
+
 static DaeValue
 reduce(const Call *call)
 {
@@ -52,6 +68,10 @@ reduce(const Call *call)
   DaeTerms *terms = call->reader->terms;
   if (call->n == 1 && value->type == DAE_VALUE_RECORD && strcmp(call->name, "sum") == 0) {
     return dae_overload_sum(call->reader, value, call->pos);
+  }
+  bool is_extreme = strcmp(call->name, "min") == 0 || strcmp(call->name, "max") == 0;
+  if (call->n == 1 && value->type == DAE_VALUE_BOOLEAN && is_extreme) {
+    return reduce_booleans(call);
   }
   if (call->n != 1 || !dae_value_is_numeric(value)) {
     return fail(call, "takes one array of numbers");

@@ -3,11 +3,18 @@
 
 enum { MOST_CLAUSES = 200 };
 
+/* Multiplied by an odd number, which loses nothing: places of neighbours have hashes far apart. */
+static guint64
+key_of(const DaeSpan *span)
+{
+  return (((guint64)span->line << 32) | span->column) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+}
+
 /* Is an equation at this place among the continuous ones? */
 static bool
 is_continuous(const DaeHtmlReport *report, GHashTable *places, const DaeEquation *equation)
 {
-  guint64 place = ((guint64)equation->span.line << 32) | equation->span.column;
+  guint64 place = key_of(&equation->span);
   return report->analyzed == NULL ||
          (!equation->is_discrete && g_hash_table_contains(places, &place));
 }
@@ -18,7 +25,7 @@ places_of(const DaeModel *model)
   GHashTable *places = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
   for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
     const DaeSpan *span = &dae_model_equation(model, i)->span;
-    guint64 place = ((guint64)span->line << 32) | span->column;
+    guint64 place = key_of(span);
     g_hash_table_add(places, g_memdup2(&place, sizeof place));
   }
   return places;
@@ -116,7 +123,8 @@ static uint32_t
 write_equations(DaeHtmlPage *page)
 {
   const DaeHtmlReport *report = page->report;
-  if (report->analyzed == NULL) {
+  if (report->analyzed == NULL ||
+      dae_model_n_equations(report->analyzed) == dae_model_n_equations(report->model)) {
     return 0;
   }
   g_autoptr(GHashTable) places = places_of(report->analyzed);

@@ -19,7 +19,7 @@ analyze_within(const char *text, const DaeSigOptions *options, DaeBudget *budget
                uint32_t hash_seed)
 {
   Analysis a;
-  DaeReadOptions reading = {NULL, NULL, NULL};
+  DaeReadOptions reading = {0};
   GError *error = NULL;
   a.terms = dae_terms_new_with_seed(hash_seed);
   a.algebra = dae_algebra_new(a.terms, budget);

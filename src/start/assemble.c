@@ -179,10 +179,12 @@ put_in_numbers(DaeStartAssembly *assembly)
 {
   DaeTerms *terms = assembly->terms;
   DaeTerm start = dae_term_from_double(terms, assembly->input->t_start);
+  DaeTerm undefined = dae_term_call1(terms, DAE_FN_LOG, dae_term_int(terms, -1));
   for (guint i = 0; i < assembly->equations->len; i++) {
     DaeTerm *equation = &g_array_index(assembly->equations, DaeTerm, i);
     DaeTerm t = dae_subst_apply(assembly->input->values, *equation);
-    t = t == DAE_NO_TERM ? *equation : dae_term_replace(terms, t, dae_term_time(terms), start);
+    t = t == DAE_NO_TERM ? t : dae_term_replace(terms, t, dae_term_time(terms), start);
+    t = t == DAE_NO_TERM ? undefined : t; /* 1/time at 0: there is no start */
     *equation = dae_term_balance(terms, lay_path(assembly, t));
   }
 }

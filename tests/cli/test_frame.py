@@ -183,7 +183,7 @@ MISTAKES = [
     ("model A\n  Real x, y;\nequation\n  connect(x, y);\nend A;\n",
      "4:11: error: 'x' is no connector"),
     ("model A\n  Modelica.Electrical.Analog.Basic.Resistor R1(R = 1);\nend A;\n",
-     "2:3: error: there is no class 'Modelica'"),
+     "2:3: error: 'Electrical' is in the Modelica Standard Library, which is not given"),
     ("model A\n  Real x;\nequation\n  x = sinn(time);\nend A;\n",
      "4:7: error: unknown function 'sinn'; did you mean 'sin'?"),
     ("model A\n  Real x;\nequation\n  x' = -x;\nend A;\n",

@@ -2,11 +2,12 @@
  * becomes a routine (terms/routines.h); a call is a term with the arguments in it.
  *
  * Which calls: those of functions that say so (Inline = false; LateInline or
- * InlineAfterIndexReduction where a derivative or an inverse is given), and of those whose body
- * is found to be larger than DAE_INLINE_BUDGET. Numbers among the arguments stay numbers, which
- * gives a case for each set of them. A result that is small all the same (a constant, an
- * argument) is written out, so that only the large ones are hidden from the algebra. Nothing
- * here reports mistakes: a function that cannot be traced alone is written out, and tells then.
+ * InlineAfterIndexReduction where a derivative without noDerivative is given), and of those
+ * whose body is found to be larger than DAE_INLINE_BUDGET. Numbers among the arguments stay
+ * numbers, which gives a case for each set of them. A result that is small all the same (a
+ * constant, an argument) is written out, so that only the large ones are hidden from the
+ * algebra. Nothing here reports mistakes: a function that cannot be traced alone is written
+ * out, and tells then.
  *
  * Both branches of an if are executed; a call inside one has the condition as its first
  * argument and does nothing without it. */
@@ -114,8 +115,7 @@ asks_for_it(const DaeReader *reader, uint32_t class)
 {
   bool is_late = dae_call_has_annotation(reader, class, "LateInline", true) ||
                  dae_call_has_annotation(reader, class, "InlineAfterIndexReduction", true);
-  bool is_known = dae_call_annotation(reader, class, "derivative") != NULL ||
-                  dae_call_annotation(reader, class, "inverse") != NULL;
+  bool is_known = dae_derivative_is_usable(reader, class);
   return is_late ? is_known : dae_call_has_annotation(reader, class, "Inline", false);
 }
 

@@ -65,6 +65,10 @@ typedef struct {
 /* The next one of the class from entry *at on. */
 bool dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
                          DaeDerivativeClaim *claim);
+/* Has it one without noDerivative? Such an argument has partial derivatives all the same, which
+ * f_der does not give: it is right only where the argument is the function of the others that its
+ * author had in mind, and only as a derivative by time. */
+bool dae_derivative_is_usable(const DaeReader *reader, uint32_t class);
 /* Is there noDerivative = input (or the other word)? */
 bool dae_derivative_says(const DaeReader *reader, const DaeDerivativeClaim *claim,
                          const char *word, uint32_t input);

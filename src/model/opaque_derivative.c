@@ -78,6 +78,31 @@ dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
   return false;
 }
 
+static bool
+has_hidden(const DaeReader *reader, const DaeDerivativeClaim *claim)
+{
+  for (uint32_t i = 0; i < claim->n; i++) {
+    if (is_named(reader, dae_syntax_modifier(reader->syntax, claim->first + i),
+                 "noDerivative")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+dae_derivative_is_usable(const DaeReader *reader, uint32_t class)
+{
+  DaeDerivativeClaim claim;
+  uint32_t at = 0;
+  while (dae_derivative_next(reader, class, &at, &claim)) {
+    if (!has_hidden(reader, &claim)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* ---- the call of f_der ----------------------------------------------------------------- */
 
 static bool
@@ -147,9 +172,7 @@ call_derivative(const Total *total, const DaeDerivativeClaim *claim, uint32_t po
       continue;
     }
     mark_total(total, &f->inputs[i]);
-    if (!dae_derivative_says(reader, claim, "noDerivative", f->names[i])) {
-      arguments[n++] = derivative_of(total, &f->inputs[i]);
-    }
+    arguments[n++] = derivative_of(total, &f->inputs[i]);
   }
   return dae_call_apply(reader, claim->class, arguments, n, pos);
 }
@@ -255,7 +278,7 @@ dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_
     g_array_append_val(total.primes, prime);
   }
   while (!is_done && dae_derivative_next(reader, f->class, &at, &claim)) {
-    is_done = take_claim(&total, &claim, pos);
+    is_done = !has_hidden(reader, &claim) && take_claim(&total, &claim, pos);
   }
   g_array_free(total.primes, TRUE);
   g_free(total.by_total);

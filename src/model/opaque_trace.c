@@ -157,7 +157,7 @@ make_routine(DaeReader *reader, DaeOpaqueCase *c, const DaeValue *values, const 
 {
   const char *name =
       dae_names_text(reader->names, dae_syntax_class(reader->syntax, c->class)->name);
-  bool is_annotated = dae_call_annotation(reader, c->class, "derivative") != NULL;
+  bool is_annotated = dae_derivative_is_usable(reader, c->class);
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) inputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   DaeTerm active = dae_trace_formal(reader);

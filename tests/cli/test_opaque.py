@@ -172,12 +172,13 @@ DERIVATIVE = """function f
 algorithm
   y := p*x^2 + k;
   n := 3;
-  annotation(Inline = false, derivative(noDerivative = p, zeroDerivative = k) = f_der);
+  annotation(Inline = false, derivative(zeroDerivative = k) = f_der);
 end f;
 function f_der "not the derivative: to be told apart"
-  input Real x; input Real p; input Real k; input Real x_der; output Real y_der;
+  input Real x; input Real p; input Real k; input Real x_der; input Real p_der;
+  output Real y_der;
 algorithm
-  y_der := 3*p*x*x_der;
+  y_der := 3*p*x*x_der + x^2*p_der;
 end f_der;
 model M
   Real y, v, a;
@@ -194,8 +195,31 @@ def test_the_derivative_is_that_of_the_annotation():
         t = row["time"]
         p, p_der = 2 + math.sin(t), math.cos(t)
         close(row["y"], p*t**2 + t**2)
-        close(row["v"], 3*p*t + 2*t)  # none by p; by k it is that of the body
-        close(row["a"], 3*p + 3*p_der*t + 2)
+        close(row["v"], 3*p*t + t**2*p_der + 2*t)  # by k it is that of the body
+        close(row["a"], 3*p + 3*p_der*t + 2*t*p_der - t**2*math.sin(t) + 2, 1e-6)
+
+
+def test_an_argument_without_derivative_still_has_partial_derivatives():
+    text = """function turn
+  input Real x; input Real c; output Real y;
+algorithm
+  y := c*x;
+  annotation(%s, derivative(noDerivative = c) = turn_der);
+end turn;
+function turn_der
+  input Real x; input Real c; input Real x_der; output Real y_der;
+algorithm
+  y_der := c*x_der;
+end turn_der;
+model M
+  Real c(start = 1), y;
+equation
+  y = 2 + time;
+  y = turn(1 + time, c);
+end M;"""
+    for word in ("Inline = false", "InlineAfterIndexReduction = true", "LateInline = true"):
+        for row in rows_of(text % word, "--stop", "1", "--intervals", "2"):
+            close(row["c"], (2 + row["time"])/(1 + row["time"]))
 
 
 def test_small_functions_are_differentiated_as_they_are():

@@ -187,10 +187,23 @@ note_all_columns(IcEngine *engine, uint32_t r)
   }
 }
 
+/* A division by zero in a branch that is not taken hurts nobody: that is no contradiction. */
+static bool
+has_branches(const IcEngine *engine, const IcRow *row)
+{
+  const IcPremise *premise = &g_array_index(engine->sys->premises, IcPremise, row->premise);
+  return premise->residual != DAE_NO_TERM &&
+         dae_algebra_outer_condition(engine->sys->algebra, premise->residual) != DAE_NO_TERM;
+}
+
 static void
 set_undefined(IcEngine *engine, uint32_t r)
 {
   IcRow *row = ic_engine_row(engine, r);
+  if (has_branches(engine, row)) {
+    row->state = IC_ROW_STUCK;
+    return;
+  }
   row->state = IC_ROW_CONFLICT;
   row->residual = DAE_NO_TERM;
   uint32_t line = ic_engine_log(engine, r, IC_LINE_END, DAE_NO_TERM, DAE_NO_TERM);

@@ -50,6 +50,24 @@ def test_pulses_that_come_again_are_all_seen():
     assert abs(float(columns["x"][-1]) - 6.5) < 1e-4, columns
 
 
+# ---- branches ----------------------------------------------------------------------------------------
+
+
+def test_a_division_by_zero_in_a_branch_not_taken_contradicts_nothing():
+    text = """model M
+      parameter Real eps = 1e-7, t0(fixed = false); Real mu(start = 0, fixed = true);
+    initial equation
+      t0 = time;
+    equation
+      der(mu) = noEvent(if time >= t0 + eps then (cos(time) - mu)/(time - t0) else 0);
+    end M;"""
+    equal(run_text("check-init", text).code, 4)
+    mean = simulate(text, "--stop", "1", "--intervals", "1")["mu"][-1]
+    assert abs(float(mean) - math.sin(1)) < 1e-4, mean  # the mean of cos over [0, 1]
+    plain = "model M Real x, y; equation x = 0; y = 1/x; end M;"
+    contains(check_exit(run_text("check-init", plain), 1).out, "division by zero")
+
+
 # ---- modes -----------------------------------------------------------------------------------
 
 SWITCHED = """model M

@@ -1,11 +1,11 @@
-/* SUNDIALS IDA with its root finding on the models of this folder, written by hand as F(t, y, y') = 0
- * with exact Jacobians:
+/* SUNDIALS IDA with its root finding on the models of this folder, written by hand as F(t, y,
+ * y') = 0 with exact Jacobians:
  *
  *     peer_ida CASE TOLERANCE  ->  "CASE TOLERANCE CPU_SECONDS EVENTS ERROR STEPS Y0"
  *
- * ERROR is the largest error of an event time (relay, ball: they are known in closed form), of a
- * value at the end (controllers, counters), or -1 (converter). After an event y' is computed from
- * the equations and the integrator begins anew, as its manual says. */
+ * ERROR is the largest error of an event time (relay, ball: they are known in closed form), of
+ * a value at the end (controllers, counters), or -1 (converter). After an event y' is computed
+ * from the equations and the integrator begins anew, as its manual says. */
 #include <ida/ida.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>

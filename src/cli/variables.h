@@ -9,8 +9,9 @@
 bool dae_variables_fit(const char *pattern, const char *name);
 
 /* Appends the numbers (uint32_t) of the results that the list names, in its order, each once.
- * What fits no variable may be parameters or derivatives (extras; NULL: not wanted): their numbers
- * are behind those of the results. False: a name or pattern fits none; printed as a usage mistake of `option`. */
+ * What fits no variable may be parameters or derivatives (extras; NULL: not wanted): their
+ * numbers are behind those of the results. False: a name or pattern fits none; printed as a
+ * usage mistake of `option`. */
 bool dae_variables_choose(DaeCli *cli, const char *option, const DaeProblem *problem,
                           const DaeExtras *extras, const char *list, GArray *chosen);
 

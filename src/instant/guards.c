@@ -1,4 +1,5 @@
-/* Guards of state events as the integrator sees them: positive inside the range of their buffer. */
+/* Guards of state events as the integrator sees them: positive inside the range of their
+ * buffer. */
 #include <math.h>
 #include <string.h>
 
@@ -73,8 +74,8 @@ partials_of(DaeInstant *instant, DaeTerm g, const uint32_t *columns, uint32_t n)
   return partials;
 }
 
-/* The mean value form: g at the middle and slopes times distances; as sharp as the square of the box
- * is small. */
+/* The mean value form: g at the middle and slopes times distances; as sharp as the square of
+ * the box is small. */
 static DaeInterval
 centered(const DaeInstant *instant, uint32_t guard, DaeInterval time, DaeInterval *x)
 {

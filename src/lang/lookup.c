@@ -136,7 +136,8 @@ tell_missing_library(DaeLang *lang, uint32_t name, uint32_t pos)
   }
 }
 
-/* What is imported under a name is then missing wherever the name stands: that is told here, too. */
+/* What is imported under a name is then missing wherever the name stands: that is told here,
+ * too. */
 static void
 report_import(DaeLang *lang, const DaeImport *import)
 {

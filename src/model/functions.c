@@ -13,7 +13,8 @@ static const char *const unsupported[] = {
     "reinit", "terminate", "cardinality", "spatialDistribution", "getInstanceName", "pure",
 };
 
-/* Names of the arguments of operators, for calls that name them; functions have theirs in the registry. */
+/* Names of the arguments of operators, for calls that name them; functions have theirs in the
+ * registry. */
 static const struct {
   const char *function;
   const char *arguments[3];

@@ -45,7 +45,8 @@ extreme(const Call *call, DaeFunction function, const DaeTerm *data, uint32_t n)
   return level[0];
 }
 
-/* false < true: the least of all is true if all are, the greatest if one is [MLS, section 10.3.4]. */
+/* false < true: the least of all is true if all are, the greatest if one is [MLS, section
+ * 10.3.4]. */
 static DaeValue
 reduce_booleans(const Call *call)
 {

@@ -1,7 +1,7 @@
-/* Conditions that make no events (noEvent, sign, abs) and change their sign again and again while the
- * time hardly moves: steps become as short as the tolerance allows, and a run would never end. It is
- * looked for only where thousands of steps have made no way; the relation is then named.
- * Relations with events are looked after where they happen (event_run.c). */
+/* Conditions that make no events (noEvent, sign, abs) and change their sign again and again
+ * while the time hardly moves: steps become as short as the tolerance allows, and a run would
+ * never end. It is looked for only where thousands of steps have made no way; the relation is
+ * then named. Relations with events are looked after where they happen (event_run.c). */
 #ifndef DAE_PIPELINE_CHATTER_H
 #define DAE_PIPELINE_CHATTER_H
 
@@ -19,8 +19,8 @@ bool dae_chatter_listens(const DaeChatter *chatter);
 /* An accepted step ended at t; x (may be NULL unless it listens) is the point there. False: it
  * chatters. */
 bool dae_chatter_step(DaeChatter *chatter, double t, const double *x);
-/* Newton's method failed at this point: "condition y > 1 (line 4)" that is at its switch there, so
- * that it jumps between two iterations. (transfer full) NULL: none is. */
+/* Newton's method failed at this point: "condition y > 1 (line 4)" that is at its switch there,
+ * so that it jumps between two iterations. (transfer full) NULL: none is. */
 char *dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x);
 /* "integration stopped at t = ...: chattering ..."; NULL: nothing. */
 const char *dae_chatter_failure(const DaeChatter *chatter);

@@ -39,7 +39,7 @@ node_new(const char *name, gsize length)
   return node;
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------- */
 
 /* Dots outside quotes and brackets divide a name. */
 static const char *
@@ -80,7 +80,7 @@ dae_html_has_components(const DaeHtmlReport *report)
   return false;
 }
 
-/* ---- the tree ---------------------------------------------------------------------------------- */
+/* ---- the tree ---------------------------------------------------------------------------- */
 
 static Node *
 child_of(Node *parent, const char *name, gsize length)
@@ -143,7 +143,7 @@ make_tree(const DaeHtmlReport *report, uint32_t *n_left_out)
   return root;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------- */
 
 static void
 write_about(DaeHtmlPage *page, const char *unit, const char *description, const DaeSpan *span)

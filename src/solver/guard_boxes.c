@@ -27,8 +27,8 @@
 
 /* ---- unknowns without a derivative ------------------------------------------------------- */
 
-/* The part of the power k about the middle, as large as it is in the best case: a monic polynomial
- * of degree k is at least 2/4^k somewhere on [0, 1] [Chebyshev]. */
+/* The part of the power k about the middle, as large as it is in the best case: a monic
+ * polynomial of degree k is at least 2/4^k somewhere on [0, 1] [Chebyshev]. */
 static double
 part_of(const double *b, uint32_t degree, uint32_t k)
 {
@@ -51,8 +51,8 @@ part_of(const double *b, uint32_t degree, uint32_t k)
   return scale * fabs(derivative);
 }
 
-/* What the next powers would add: the last two parts, times their share of the two before. A pair,
- * because one of both vanishes where the function is even or odd there. */
+/* What the next powers would add: the last two parts, times their share of the two before. A
+ * pair, because one of both vanishes where the function is even or odd there. */
 static double
 interpolation_error(const double *b, uint32_t degree)
 {
@@ -186,8 +186,8 @@ may_cross(Search *search, const Box *box)
                           roots->threshold != NULL ? roots->threshold[search->i] : 0.0);
 }
 
-/* Coefficients of the halves of a box: those of the left one at the next level, those of the right one
- * kept one level further. */
+/* Coefficients of the halves of a box: those of the left one at the next level, those of the
+ * right one kept one level further. */
 static void
 halve(const Search *search, uint32_t level, bool left)
 {

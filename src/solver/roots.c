@@ -111,8 +111,8 @@ locate(Guard *guard, double a, double fa, double b, double fb)
   return (Crossing){a, b};
 }
 
-/* The guard passes -threshold: *crossing becomes the zero before, if it was on its side since the step
- * began; that is looked for at distances that grow from `width`. */
+/* The guard passes -threshold: *crossing becomes the zero before, if it was on its side since
+ * the step began; that is looked for at distances that grow from `width`. */
 static void
 take_zero(Guard *guard, double width, Crossing *crossing)
 {
@@ -391,8 +391,8 @@ stop_inside(DaeRadau *r, double t)
              : DAE_SOLVER_DOMAIN;
 }
 
-/* Where the guard that came down to `left` at the end of the step should be crossed: `factor` times
- * as far as its slope there says. */
+/* Where the guard that came down to `left` at the end of the step should be crossed: `factor`
+ * times as far as its slope there says. */
 static double
 further(DaeRadau *r, const DaeRoots *roots, double left, double factor)
 {

@@ -32,7 +32,8 @@ integer_power(double base, uint32_t exponent)
   return defined(result);
 }
 
-/* An operand that is undefined makes the value so, but for the slope of semiLinear that is not taken. */
+/* An operand that is undefined makes the value so, but for the slope of semiLinear that is not
+ * taken. */
 static double
 apply_function(DaeFunction f, const double *r, const DaeRoutineStep *step)
 {

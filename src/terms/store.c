@@ -184,7 +184,8 @@ own_flags(DaeKind kind, uint8_t op)
   case DAE_KIND_RELATION:
     return DAE_HAS_BREAK | DAE_HAS_CALL;
   case DAE_KIND_CALL:
-    return (uint8_t)(DAE_HAS_CALL | (dae_function_facts((DaeFunction)op)->breaks ? DAE_HAS_BREAK : 0));
+    return (uint8_t)(DAE_HAS_CALL |
+                     (dae_function_facts((DaeFunction)op)->breaks ? DAE_HAS_BREAK : 0));
   case DAE_KIND_NUMBER:
   case DAE_KIND_BOOLEAN:
   case DAE_KIND_POWER:

@@ -122,11 +122,13 @@ def test_a_discrete_variable_has_a_value_that_changes_at_events_only():
         text = f"model M {equation} {x} end M;"
         contains(check_exit(run_text("simulate", text), 3).err,
                  f"changes at events only, but {value} changes without one")
-    for equation in ["Boolean b = x > 0.5;", "Integer n = integer(3*x);", "discrete Real n = div(3*x, 1);",
+    for equation in ["Boolean b = x > 0.5;", "Integer n = integer(3*x);",
+                     "discrete Real n = div(3*x, 1);",
                      "discrete Real d = if initial() then x else pre(d);",
                      "Real y = noEvent(if x > 0.5 then 1 else 0);",
                      "Boolean b(start = false, fixed = true) = x > 0.5;"
-                     " discrete Real t0(start = 0, fixed = true) = if edge(b) then time else pre(t0);"]:
+                     " discrete Real t0(start = 0, fixed = true) ="
+                     " if edge(b) then time else pre(t0);"]:
         check_exit(run_text("simulate", f"model M {equation} {x} end M;", "--intervals", "2"), 0)
 
 

@@ -19,7 +19,7 @@ def simulate(text, *options):
     return table(check_exit(run_text("simulate", text, *options), 0))
 
 
-# ---- pulses ------------------------------------------------------------------------------------------
+# ---- pulses ----------------------------------------------------------------------------------
 
 
 def test_no_pulse_of_time_is_stepped_over():
@@ -50,7 +50,7 @@ def test_pulses_that_come_again_are_all_seen():
     assert abs(float(columns["x"][-1]) - 6.5) < 1e-4, columns
 
 
-# ---- branches ----------------------------------------------------------------------------------------
+# ---- branches --------------------------------------------------------------------------------
 
 
 def test_a_division_by_zero_in_a_branch_not_taken_contradicts_nothing():

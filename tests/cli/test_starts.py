@@ -1,4 +1,4 @@
-"""Where a simulation begins: stubborn, badly scaled, singular starts, each with a known point."""
+"""Where a simulation begins: hard, badly scaled, singular starts, each with a known point."""
 
 import csv
 import io

@@ -172,6 +172,21 @@ jump(Event *event, const GArray *resets, GError **error)
                            resets->len, error);
 }
 
+/* Relations of time that are other ones than before the event. One that began it may be as it
+ * was when it is over (`when time - pre(t0) >= 3 then t0 = time`), so this is looked at after
+ * the first settling too. */
+static void
+note_time_causes(DaeInstant *instant)
+{
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    uint32_t p = instant->at_buffer + b;
+    if (dae_buffers_get(instant->buffers, b)->guard != DAE_GUARD_STATE &&
+        instant->segment[p] != instant->before[p]) {
+      g_hash_table_add(instant->causes, GUINT_TO_POINTER(p));
+    }
+  }
+}
+
 static bool
 iterate(Event *event, GError **error)
 {
@@ -184,6 +199,9 @@ iterate(Event *event, GError **error)
     g_array_set_size(resets, 0);
     if (!dae_settle(instant, event->t, event->x, false, error)) {
       return false;
+    }
+    if (k == 0) {
+      note_time_causes(instant);
     }
     collect_actions(event, resets);
     if (!jump(event, resets, error)) {
@@ -417,13 +435,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   if (!settle_right_limits(&event, error)) {
     return false;
   }
-  for (uint32_t b = 0; b < instant->n_buffers; b++) {
-    uint32_t p = instant->at_buffer + b;
-    if (dae_buffers_get(instant->buffers, b)->guard != DAE_GUARD_STATE &&
-        instant->segment[p] != instant->before[p]) {
-      g_hash_table_add(instant->causes, GUINT_TO_POINTER(p));
-    }
-  }
+  note_time_causes(instant);
   note_changes(&event, x_begin);
   return check_assertions(&event, error) &&
          dae_instant_check_assertions(instant, t, x, NULL, error);
@@ -463,14 +475,29 @@ dae_instant_check_assertions(DaeInstant *instant, double t, const double *x, con
   return true;
 }
 
-/* FNV-1a over the values that the continuous system sees. */
+/* A Real value: a discrete Real variable, pre of one, the left limit of an unknown. */
+static bool
+is_real_value(const DaeInstant *instant, uint32_t p)
+{
+  bool is_pre = p >= instant->at_pre && p < instant->at_pre + instant->n_discrete;
+  if (p < instant->n_discrete || is_pre) {
+    return dae_hybrid_discrete(instant->hybrid, is_pre ? p - instant->at_pre : p)->type ==
+           DAE_TYPE_REAL;
+  }
+  return p >= instant->at_cpre && p < instant->at_delay;
+}
+
+/* FNV-1a over what the continuous system sees of relations, truth values and numbers, and of
+ * Real values where they are in its Jacobian: a controller's output that is added to the right-hand
+ * side is no other mode. */
 uint64_t
 dae_instant_mode(const DaeInstant *instant)
 {
   uint64_t hash = 14695981039346656037u;
   for (uint32_t p = 0; p < instant->n_segment; p++) {
     bool is_delay = p >= instant->at_delay && p < instant->at_initial;
-    if (instant->in_system[p] != 0 && !is_delay) { /* those change with every step */
+    if (instant->in_system[p] != 0 && !is_delay && /* those change with every step */
+        (instant->in_jacobian[p] != 0 || !is_real_value(instant, p))) {
       uint64_t bits = 0;
       memcpy(&bits, &instant->segment[p], sizeof bits);
       for (int k = 0; k < 8; k++) {

@@ -45,7 +45,8 @@ struct DaeInstant {
   DaeDelays *delays;
   double *segment, *before; /* before: as the instant began */
   uint32_t n_segment;
-  uint8_t *in_system; /* by place: occurs in the continuous equations */
+  uint8_t *in_system;   /* by place: occurs in the continuous equations */
+  uint8_t *in_jacobian; /* and in their derivatives by the unknowns */
 
   DaePointFunctions guards;           /* g of every buffer, then its scale */
   DaePointFunctions discrete;         /* values */

@@ -203,6 +203,7 @@ dae_instant_free(DaeInstant *instant)
   void *plain[] = {instant->segment,
                    instant->before,
                    instant->in_system,
+                   instant->in_jacobian,
                    instant->is_right_limit,
                    instant->xdot,
                    instant->slope,
@@ -354,29 +355,56 @@ make_tapes(DaeInstant *instant, GError **error)
          dae_guards_prepare(instant, error);
 }
 
-/* Which segment values occur in the continuous equations? */
-static void
-mark_system(DaeInstant *instant, const DaeSystemParts *system)
+/* The segment values among `used` (PARAMETER terms), by place. */
+static uint8_t *
+mark_places(const DaeInstant *instant, const GArray *used)
 {
-  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GHashTable) set = g_hash_table_new(NULL, NULL);
-  for (uint32_t e = 0; e < system->row_start[system->n_diff]; e++) {
-    dae_term_collect_parameters(instant->terms, system->coefficients[e], used);
-  }
-  for (uint32_t i = 0; i < system->n_diff; i++) {
-    dae_term_collect_parameters(instant->terms, system->rhs[i], used);
-  }
-  for (uint32_t i = 0; i < system->n_con; i++) {
-    dae_term_collect_parameters(instant->terms, system->constraints[i], used);
-  }
   for (guint i = 0; i < used->len; i++) {
     g_hash_table_add(set, GUINT_TO_POINTER(g_array_index(used, DaeTerm, i)));
   }
-  instant->in_system = g_new0(uint8_t, instant->n_segment + 1);
+  uint8_t *marks = g_new0(uint8_t, instant->n_segment + 1);
   for (uint32_t p = 0; p < instant->n_segment; p++) {
-    instant->in_system[p] = (uint8_t)g_hash_table_contains(
+    marks[p] = (uint8_t)g_hash_table_contains(
         set, GUINT_TO_POINTER(g_array_index(instant->atoms, DaeTerm, p)));
   }
+  return marks;
+}
+
+/* What occurs beside unknowns in one summand: the others are gone from every derivative. */
+static void
+collect_beside_unknowns(DaeTerms *terms, DaeTerm t, GArray *out)
+{
+  uint32_t n = 0;
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (dae_term_has_variables(terms, summands[i])) {
+      dae_term_collect_parameters(terms, summands[i], out);
+    }
+  }
+}
+
+/* Which segment values occur in the continuous equations, and which in their Jacobian? */
+static void
+mark_system(DaeInstant *instant, const DaeSystemParts *system)
+{
+  DaeTerms *terms = instant->terms;
+  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) beside = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t e = 0; e < system->row_start[system->n_diff]; e++) {
+    dae_term_collect_parameters(terms, system->coefficients[e], used);
+  }
+  g_array_append_vals(beside, used->data, used->len);
+  for (uint32_t i = 0; i < system->n_diff; i++) {
+    dae_term_collect_parameters(terms, system->rhs[i], used);
+    collect_beside_unknowns(terms, system->rhs[i], beside);
+  }
+  for (uint32_t i = 0; i < system->n_con; i++) {
+    dae_term_collect_parameters(terms, system->constraints[i], used);
+    collect_beside_unknowns(terms, system->constraints[i], beside);
+  }
+  instant->in_system = mark_places(instant, used);
+  instant->in_jacobian = mark_places(instant, beside);
 }
 
 static bool

@@ -140,7 +140,8 @@ bool dae_instant_guard_may_cross(DaeInstant *instant, uint32_t guard, const doub
 /* The assertions of the model at a point. False: one failed for good, *error. */
 bool dae_instant_check_assertions(DaeInstant *instant, double t, const double *x,
                                   const double *xdot, GError **error);
-/* A name for the segment values that the continuous system sees; never 0. */
+/* A name for the mode of the continuous system: other values that are in its Jacobian, or other
+ * relations, have another one. Never 0. */
 uint64_t dae_instant_mode(const DaeInstant *instant);
 
 /* ---- delay(e, T) ---- */

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import math
 import os
 
@@ -130,6 +131,42 @@ def test_a_discrete_variable_has_a_value_that_changes_at_events_only():
                      " discrete Real t0(start = 0, fixed = true) ="
                      " if edge(b) then time else pre(t0);"]:
         check_exit(run_text("simulate", f"model M {equation} {x} end M;", "--intervals", "2"), 0)
+
+
+def test_a_relation_that_is_as_before_after_the_event_is_its_cause():
+    timer = """model Timer
+  discrete Real t0(start = 0, fixed = true);
+equation
+  when time - pre(t0) >= 3 then
+    t0 = time;
+  end when;
+end Timer;"""
+    with scratch() as folder:
+        events = os.path.join(folder, "events.csv")
+        rows_of(timer, "--stop", "10", "--events", events)
+        with open(events, encoding="utf-8") as file:
+            listed = [row for row in csv.DictReader(file) if row["kind"] == "time"]
+    equal([row["time"] for row in listed], ["3", "6", "9"])
+    for row in listed:
+        contains(row["cause"], "time - pre(t0) >= 3 (line 4)")
+
+
+def test_a_value_that_is_only_added_is_no_other_mode():
+    # the factors of the plant serve for every output of the controller, not for every gain
+    plant = """model Plant
+  Real x(start = 1, fixed = true); discrete Real u(start = 0, fixed = true);
+equation
+  der(x) = {};
+  when sample(0, 0.1) then
+    u = -0.5*x;
+  end when;
+end Plant;"""
+    for right_side, modes in (("u - x", 1), ("(u - 2)*x", 11)):
+        with scratch() as folder:
+            result = check_exit(run_text("simulate", plant.format(right_side), "--stop", "1",
+                                         "--stats", "--format", "json",
+                                         "-o", os.path.join(folder, "plant.csv")), 0)
+        equal(json.loads(result.err)["events"]["modes"], modes)
 
 
 def test_a_hysteresis_switches_once_at_each_limit():

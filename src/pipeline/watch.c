@@ -21,7 +21,7 @@ typedef struct {
   Kind kind;
   uint32_t column;   /* of the results; UINT32_MAX: row of the system */
   uint32_t function; /* POLE, EDGE: output of the tape */
-  uint32_t value;    /* POLE: output whose size says whether it is one */
+  uint32_t value;    /* POLE, EDGE: output whose size says whether it is one */
   double limit;      /* BELOW, ABOVE: min or max */
   double slack;      /* BELOW, ABOVE: less is not told */
   bool is_of_time;   /* POLE, EDGE */
@@ -99,6 +99,9 @@ value_of(const DaeWatch *watch, Watched *w, double t, const double *row)
   }
   if (w->is_of_time) {
     return t < w->next_zero ? w->side : -w->side;
+  }
+  if (w->kind == EDGE && function == 0.0 && isfinite(watch->out[w->value])) {
+    return DBL_MIN; /* on the edge, where there is a value: sqrt(max(0, x)) stays there */
   }
   return isfinite(function) ? function : 0.0; /* 0: keeps the side it came from */
 }
@@ -273,7 +276,8 @@ find_zero_of_time(DaeWatch *watch, Watched *w, double from)
     double b = fmin(from + k * step, watch->t_stop);
     run_tape(watch, b, watch->x);
     double now = watch->out[w->function];
-    if (isfinite(now) && before * now <= 0 && (before < 0 || before > 0)) {
+    bool is_inside = w->kind == EDGE && now == 0.0 && isfinite(watch->out[w->value]);
+    if (isfinite(now) && !is_inside && before * now <= 0 && (before < 0 || before > 0)) {
       for (int i = 0; i < BISECTIONS && 0.5 * (a + b) > a && 0.5 * (a + b) < b; i++) {
         double middle = 0.5 * (a + b);
         run_tape(watch, middle, watch->x);

@@ -190,6 +190,19 @@ def test_holes_that_close_and_inactive_branches_are_no_poles():
     equal(columns["w"], ["1"]*4)
 
 
+def test_staying_on_the_edge_of_a_domain_is_no_end():
+    # an empty tank, a saturated joint: the functions have values on their edges
+    for equation, value in (("y = sqrt(max(0, x - 0.5));", 0.0), ("y = asin(min(0.5/x, 1));",
+                                                                math.pi/2),
+                            ("y = sqrt(max(0, 1 - time));", 0.0)):
+        for options in (("--intervals", "3"), ("--method", "bdf3", "--step", "0.01")):
+            columns = simulate(FALLING.format(equation), "--stop", "3", *options)
+            assert abs(float(columns["y"][-1]) - value) < 1e-12, (equation, columns["y"][-1])
+    result = check_exit(run_text("simulate", FALLING.format("y = log(max(0, x - 0.5));"),
+                                 "--stop", "3"), 5)
+    contains(result.err, "the edge of a domain of y")
+
+
 def test_a_hole_is_passed_once_however_its_place_is_rounded():
     for place in ("0.41", "0.37", "0.61", "1.1", "1.23"):
         model = FALLING.format(f"y = sin(time - {place})/(time - {place});")

@@ -2,57 +2,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "pipeline/chatter.h"
-#include "pipeline/events.h"
+#include "pipeline/event_run-priv.h"
 #include "pipeline/mode_structure.h"
 #include "pipeline/results.h"
-#include "pipeline/watch.h"
-#include "solver/integrator.h"
 
 #define RESOLUTION 1e-4            /* of guards, by the tolerance: [language-and-events, 3.8] */
 #define AT_ONCE (64 * DBL_EPSILON) /* of the time */
-#define MOST_EVENTS_AT_ONCE 250u   /* events in a row, each CLOSE to the one before */
-#define CLOSE 1e-6                 /* of the run */
-/* Thresholds of a guard: where its way between two events is shorter, the next one is not seen. */
-#define SMALLEST_EXCURSION 100.0
-/* A relation whose guard goes farther than this between two events does not chatter: it is fast. */
-#define LARGEST_CHATTER 1e4
 
-typedef struct {    /* events of one relation in one direction */
-  double t[4];      /* the last ones */
-  uint32_t n_close; /* in a row that were close to the one before */
-} Recent;
-
-typedef struct {
-  DaeProblem *problem;
-  DaeInstant *instant;
-  DaeTerms *terms;
-  const DaeSolverOptions *options;
-  DaeOutputPoint output;
-  void *user;
-  DaeIntegrator *it;
-  uint32_t n;
-  double t;
-  DaeTerm exact; /* NUMBER: the time of the last event, or of the start */
-  DaeTerm next;  /* NUMBER: the next time event; DAE_NO_TERM: none */
-  bool next_is_known;
-  double *x, *xdot;
-  uint8_t *states;
-  uint64_t outputs; /* number of the next output point */
-  DaeRoots roots;
-  int8_t *side;
-  double *threshold;
-  uint8_t *is_algebraic; /* by unknown */
-  GHashTable *modes;
-  bool stopped;    /* the receiver of results wants no more */
-  bool terminated; /* terminate() */
-  bool failed_assertion;
-  Recent *recent;      /* by guard, twice: its relation became true, false */
-  DaeChatter *chatter; /* NULL: nothing can chatter but what makes events */
-  DaeWatch *watch;     /* NULL: there is nothing to watch */
-  DaeStepRecord step;  /* the last one; order 0: none, the method has no records */
-  GError **error;
-} Run;
+typedef DaeEventRun Run;
 
 /* ---- results ------------------------------------------------------------------------------ */
 
@@ -95,12 +52,13 @@ put_out_point(Run *run, double t)
 static bool
 put_out_step(Run *run, bool up_to_end)
 {
-  double end = dae_integrator_t(run->it);
+  double slack = dae_event_run_time_slack(run);
+  double end = dae_integrator_t(run->it) - slack;
   if (!(run->options->interval > 0)) {
-    return !up_to_end || put_out_point(run, end);
+    return !up_to_end || put_out_point(run, dae_integrator_t(run->it));
   }
   while (output_time(run, run->outputs) < end ||
-         (up_to_end && output_time(run, run->outputs) <= end)) {
+         (up_to_end && output_time(run, run->outputs) <= end + 2 * slack)) {
     double t = output_time(run, run->outputs);
     run->outputs++;
     if (!put_out_point(run, t)) {
@@ -116,7 +74,8 @@ put_out_step(Run *run, bool up_to_end)
 static bool
 is_output_time(const Run *run, double t)
 {
-  return !(run->options->interval > 0) || output_time(run, run->outputs) == t;
+  return !(run->options->interval > 0) ||
+         fabs(output_time(run, run->outputs) - t) <= dae_event_run_time_slack(run);
 }
 
 /* The point that the run stands at, with slopes from the equations. */
@@ -189,6 +148,17 @@ note_mode(Run *run)
   run->problem->event_stats.modes = g_hash_table_size(run->modes);
 }
 
+/* The integrator begins anew from the values after the event. */
+static bool
+restart(Run *run)
+{
+  DaeReinit reinit = {.x = run->x,
+                      .segment = dae_instant_segment(run->instant),
+                      .mode = dae_instant_mode(run->instant)};
+  run->status = dae_integrator_reinit(run->it, &reinit);
+  return run->status == DAE_SOLVER_COMPLETED;
+}
+
 /* Goes on after an event: anew where something continuous changed. */
 static bool
 go_on(Run *run, const DaeInstantResult *result)
@@ -201,79 +171,7 @@ go_on(Run *run, const DaeInstantResult *result)
     return true;
   }
   stats->restarts++;
-  DaeReinit reinit = {.x = run->x,
-                      .segment = dae_instant_segment(run->instant),
-                      .mode = dae_instant_mode(run->instant)};
-  return dae_integrator_reinit(run->it, &reinit) == DAE_SOLVER_COMPLETED;
-}
-
-/* The last three intervals between state events shrink by one factor q < 1: *q. */
-static bool
-shrink_alike(const double *t, double *q)
-{
-  double gap = t[3] - t[2];
-  double q1 = t[2] - t[1] > 0 ? gap / (t[2] - t[1]) : 1;
-  double q0 = t[1] - t[0] > 0 ? (t[2] - t[1]) / (t[1] - t[0]) : 1;
-  *q = q1;
-  return gap > 0 && q1 < 0.98 && q0 < 0.98 && fabs(q1 - q0) < 0.05 * q0;
-}
-
-/* How far the guard went from 0 in the last step. */
-static double
-excursion(Run *run, uint32_t guard)
-{
-  double middle = 0.5 * (dae_integrator_t_old(run->it) + run->t);
-  g_autofree double *x = g_new0(double, run->n + 1);
-  g_autofree double *values = g_new0(double, run->roots.n + 1);
-  dae_integrator_value(run->it, middle, x, NULL);
-  dae_instant_guards(run->instant, 1, &middle, x, values);
-  return fabs(values[guard]);
-}
-
-static Recent *
-note_event_time(Run *run, uint32_t guard)
-{
-  bool was_true = dae_instant_guard_is_true(run->instant, guard);
-  Recent *recent = &run->recent[2 * (size_t)guard + (was_true ? 1 : 0)];
-  double span = run->options->t_stop - run->options->t_start;
-  memmove(recent->t, recent->t + 1, 3 * sizeof(double));
-  recent->t[3] = run->t;
-  recent->n_close = recent->t[3] - recent->t[2] < CLOSE * span ? recent->n_close + 1 : 0;
-  return recent;
-}
-
-/* Many events of one relation in no time: they accumulate, or the relation chatters. True: that is
- * so, *error says it. */
-static bool
-is_stuck(Run *run, uint32_t guard)
-{
-  const Recent *recent = note_event_time(run, guard);
-  const double *t = recent->t;
-  double q = 1;
-  double gap = t[3] - t[2];
-  double span = run->options->t_stop - run->options->t_start;
-  bool accumulates = shrink_alike(t, &q) &&
-                     ((gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
-                      excursion(run, guard) < SMALLEST_EXCURSION * run->threshold[guard]);
-  if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
-                       excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
-    return false;
-  }
-  g_autoptr(GString) relation = g_string_new(NULL);
-  dae_instant_describe_guard(run->instant, guard, relation);
-  if (accumulates) {
-    g_set_error(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                "integration stopped at t = %.10g: events accumulate at t = %.10g\n  relation "
-                "%s: each interval is %.3g of the one before",
-                run->t, t[3] + gap * q / (1 - q), relation->str, q);
-  } else {
-    g_set_error(
-        run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
-        "integration stopped at t = %.10g: chattering\n  relation %s changes %.3g times "
-        "per unit of time",
-        run->t, relation->str, 6 / fmax(t[3] - t[0], 1e-300));
-  }
-  return true;
+  return restart(run);
 }
 
 /* The values after the event. Where there are none because the structure is another one,
@@ -294,6 +192,25 @@ take_event(Run *run, DaeCause cause, const uint32_t *flipped, uint32_t n_flipped
   return good;
 }
 
+/* The values after an event. One row of the grid at an event has the right limit: discrete
+ * variables are continuous from the right. */
+static bool
+put_out_right_limit(Run *run, bool is_due, bool has_row)
+{
+  bool is_last = !run->goes_on;
+  double t = run->t;
+  if (!has_row && !(is_due && is_last)) {
+    return true;
+  }
+  if (is_due && is_last && run->options->interval > 0) {
+    run->t = has_row ? t : output_time(run, run->outputs);
+    run->outputs++;
+  }
+  bool good = put_out_here(run);
+  run->t = t;
+  return good;
+}
+
 /* An event at run->t, where x is the left limit. */
 static bool
 event(Run *run, DaeCause cause, const DaeStop *stop)
@@ -307,15 +224,15 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
     for (uint32_t i = 0; i < n_flipped; i++) {
       flipped[i] = dae_instant_guard_buffer(run->instant, stop->crossed[i]);
     }
-    if (is_stuck(run, stop->crossed[0])) {
+    if (dae_event_run_is_stuck(run, stop->crossed[0])) {
       return false;
     }
   }
   bool is_due = is_output_time(run, run->t);
-  if (cause != DAE_CAUSE_INITIAL && rows && !put_out_point(run, run->t)) { /* the left limit */
+  bool has_left_row = cause != DAE_CAUSE_INITIAL && rows && !run->goes_on;
+  if (has_left_row && !put_out_point(run, run->t)) {
     return false;
   }
-  run->outputs += is_due && run->options->interval > 0 ? 1 : 0;
   if (!take_event(run, cause, flipped, n_flipped, &result)) {
     run->failed_assertion = true;
     return false;
@@ -334,9 +251,8 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
   if (cause != DAE_CAUSE_TERMINAL && !go_on(run, &result)) {
     return false;
   }
-  /* one row of the grid at an event has the right limit: discrete variables
-   * are continuous from the right */
-  return (!rows && !is_due && cause != DAE_CAUSE_INITIAL) || put_out_here(run);
+  run->goes_on = !run->terminated && dae_event_run_is_another_due(run);
+  return put_out_right_limit(run, is_due, rows || cause == DAE_CAUSE_INITIAL);
 }
 
 /* ---- the loop ----------------------------------------------------------------------------- */
@@ -364,12 +280,6 @@ algebraic_unknowns(const DaeEvaluator *evaluator)
     is_algebraic[evaluator->mass.column[e]] = 0;
   }
   return is_algebraic;
-}
-
-static DaeTerm
-exact_time(Run *run, double t)
-{
-  return dae_term_from_double(run->terms, t);
 }
 
 static void
@@ -401,30 +311,7 @@ static bool
 follow_delays(Run *run)
 {
   run->next_is_known = false;
-  if (!dae_instant_move_delays(run->instant, run->t)) {
-    return true;
-  }
-  DaeReinit reinit = {.x = run->x,
-                      .segment = dae_instant_segment(run->instant),
-                      .mode = dae_instant_mode(run->instant)};
-  return dae_integrator_reinit(run->it, &reinit) == DAE_SOLVER_COMPLETED;
-}
-
-/* The next time event. It is the same one until something happens. */
-static DaeTerm
-next_time(Run *run)
-{
-  if (!run->next_is_known && dae_instant_has_time_events(run->instant)) {
-    DaeTerm here = exact_time(run, run->t);
-    DaeTerm after = dae_term_sign(run->terms, dae_term_sub(run->terms, run->exact, here)) > 0
-                        ? run->exact
-                        : here;
-    after = run->t == dae_term_get_double(run->terms, run->exact) ? run->exact : after;
-    run->next =
-        dae_instant_next_time(run->instant, after, exact_time(run, run->options->t_stop));
-  }
-  run->next_is_known = true;
-  return run->next;
+  return !dae_instant_move_delays(run->instant, run->t) || restart(run);
 }
 
 /* The instant that comes, in exact arithmetic where something is decided by it. */
@@ -432,7 +319,7 @@ static void
 set_exact_time(Run *run, DaeTerm exact)
 {
   if (dae_instant_has_time_events(run->instant)) {
-    run->exact = exact != DAE_NO_TERM ? exact : exact_time(run, run->t);
+    run->exact = exact != DAE_NO_TERM ? exact : dae_event_run_exact_time(run, run->t);
     dae_instant_set_time(run->instant, run->exact);
   }
   run->next_is_known = false;
@@ -458,21 +345,23 @@ tell_step(Run *run, double begin)
 
 /* One step, and the event at its end if there is one. False: the run is over, well or badly. */
 static bool
-advance(Run *run, DaeSolverStatus *status)
+advance(Run *run)
 {
   const DaeSolverOptions *o = run->options;
   DaeStop stop = {.kind = DAE_STOP_STEP};
-  DaeTerm next = next_time(run);
+  DaeTerm next = dae_event_run_next_time(run);
   double limit = next != DAE_NO_TERM ? dae_term_get_double(run->terms, next) : o->t_stop;
   double delay_limit = dae_instant_delay_limit(run->instant);
   bool is_delay = delay_limit < limit;
   limit = is_delay ? delay_limit : limit;
-  bool is_at_once = limit - run->t <= AT_ONCE * fabs(limit);
+  bool is_at_once =
+      !dae_event_run_has_fixed_step(run) && limit - run->t <= AT_ONCE * fabs(limit);
   if (limit > run->t && is_at_once) {
     run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
-  } else if (limit > run->t) {
-    *status = dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
-    if (*status != DAE_SOLVER_COMPLETED) {
+  } else if (!dae_event_run_has_reached(run, limit)) {
+    run->status =
+        dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
+    if (run->status != DAE_SOLVER_COMPLETED) {
       return false;
     }
     double begin = run->t;
@@ -492,7 +381,7 @@ advance(Run *run, DaeSolverStatus *status)
     }
     tell_step(run, begin);
   }
-  bool at_limit = run->t >= limit;
+  bool at_limit = dae_event_run_has_reached(run, limit);
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
   bool is_state = stop.kind == DAE_STOP_ROOT;
   if (!put_out_step(run, !is_time && !is_state)) {
@@ -505,8 +394,16 @@ advance(Run *run, DaeSolverStatus *status)
   return event(run, is_time ? DAE_CAUSE_TIME : DAE_CAUSE_STATE, is_state ? &stop : NULL);
 }
 
+/* At the stop time nothing is left of the last step's events. */
 static bool
-begin(Run *run, DaeSolverStatus *status)
+is_at_end(Run *run)
+{
+  return run->terminated ||
+         (dae_event_run_has_reached(run, run->options->t_stop) && !run->goes_on);
+}
+
+static bool
+begin(Run *run)
 {
   run->next = DAE_NO_TERM;
   set_exact_time(run, DAE_NO_TERM);
@@ -515,8 +412,9 @@ begin(Run *run, DaeSolverStatus *status)
   options.segment = dae_instant_segment(run->instant);
   options.on_step = keep_step;
   options.step_user = run;
-  run->it = dae_integrator_new(dae_problem_evaluator(run->problem), &options, run->x, status);
-  if (run->it == NULL || *status != DAE_SOLVER_COMPLETED) {
+  run->it =
+      dae_integrator_new(dae_problem_evaluator(run->problem), &options, run->x, &run->status);
+  if (run->it == NULL || run->status != DAE_SOLVER_COMPLETED) {
     return false;
   }
   run->outputs = 0;
@@ -577,9 +475,9 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
   run.xdot = g_new0(double, run.n + 1);
   run.states = g_new0(uint8_t, run.n + 1);
   run.side = g_new0(int8_t, n_guards + 1);
-  run.recent = g_new0(Recent, 2 * (size_t)n_guards + 1);
+  run.recent = g_new0(DaeRecentEvents, 2 * (size_t)n_guards + 1);
   for (size_t i = 0; i < 2 * (size_t)n_guards; i++) {
-    run.recent[i] = (Recent){.t = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+    run.recent[i] = (DaeRecentEvents){.t = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
   }
   run.threshold = g_new0(double, n_guards + 1);
   run.is_algebraic = algebraic_unknowns(dae_problem_evaluator(problem));
@@ -593,21 +491,20 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
                          .used_start = dae_instant_used_unknowns(run.instant)->start,
                          .used_column = dae_instant_used_unknowns(run.instant)->column,
                          .may_cross = guard_may_cross};
-  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
   *result = (DaeSolverResult){
       .status = DAE_SOLVER_COMPLETED, .worst_row = UINT32_MAX, .worst_unknown = UINT32_MAX};
-  bool good = begin(&run, &status);
+  bool good = begin(&run);
   run.chatter = good ? dae_chatter_new(problem, options) : NULL;
   run.watch = good ? dae_watch_new(problem, options) : NULL;
   if (run.watch != NULL) {
     dae_watch_begin(run.watch, run.t, run.x);
   }
-  while (good && run.t < options->t_stop && !run.terminated) {
+  while (good && !is_at_end(&run)) {
     if (options->is_stopped != NULL && options->is_stopped(options->stop_user)) {
       run.stopped = true;
       break;
     }
-    good = advance(&run, &status);
+    good = advance(&run);
   }
   if (good && !run.stopped) {
     good = end_run(&run);
@@ -616,10 +513,10 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
     dae_integrator_result(run.it, result);
   }
   result->stats.t = run.t;
-  result->status = run.stopped                      ? DAE_SOLVER_STOPPED
-                   : own != NULL || good            ? DAE_SOLVER_COMPLETED
-                   : status != DAE_SOLVER_COMPLETED ? status
-                                                    : DAE_SOLVER_NO_START;
+  result->status = run.stopped                          ? DAE_SOLVER_STOPPED
+                   : own != NULL || good                ? DAE_SOLVER_COMPLETED
+                   : run.status != DAE_SOLVER_COMPLETED ? run.status
+                                                        : DAE_SOLVER_NO_START;
   memcpy(problem->x, run.x, run.n * sizeof(double));
   clear(&run);
   if (own != NULL) {

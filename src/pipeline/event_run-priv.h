@@ -1,0 +1,66 @@
+/* For event_run.c, event_times.c and event_stuck.c only: one run with events. */
+#ifndef DAE_PIPELINE_EVENT_RUN_PRIV_H
+#define DAE_PIPELINE_EVENT_RUN_PRIV_H
+
+#include "pipeline/chatter.h"
+#include "pipeline/events.h"
+#include "pipeline/watch.h"
+#include "solver/integrator.h"
+
+typedef struct {    /* events of one relation in one direction */
+  double t[4];      /* the last ones */
+  uint32_t n_close; /* in a row that were close to the one before */
+} DaeRecentEvents;
+
+typedef struct {
+  DaeProblem *problem;
+  DaeInstant *instant;
+  DaeTerms *terms;
+  const DaeSolverOptions *options;
+  DaeOutputPoint output;
+  void *user;
+  DaeIntegrator *it;
+  uint32_t n;
+  double t;
+  DaeTerm exact; /* NUMBER: the time of the last event, or of the start */
+  DaeTerm next;  /* NUMBER: the next time event; DAE_NO_TERM: none */
+  bool next_is_known;
+  double *x, *xdot;
+  uint8_t *states;
+  uint64_t outputs; /* number of the next output point */
+  DaeRoots roots;
+  int8_t *side;
+  double *threshold;
+  uint8_t *is_algebraic; /* by unknown */
+  GHashTable *modes;
+  DaeSolverStatus status; /* of the last step or restart */
+  bool goes_on;           /* a fixed step: another time event of it follows */
+  bool stopped;           /* the receiver of results wants no more */
+  bool terminated;        /* terminate() */
+  bool failed_assertion;
+  DaeRecentEvents *recent; /* by guard, twice: its relation became true, false */
+  DaeChatter *chatter;     /* NULL: nothing can chatter but what makes events */
+  DaeWatch *watch;         /* NULL: there is nothing to watch */
+  DaeStepRecord step;      /* the last one; order 0: none, the method has no records */
+  GError **error;
+} DaeEventRun;
+
+/* ---- event_times.c ----------------------------------------------------------------------- */
+
+bool dae_event_run_has_fixed_step(const DaeEventRun *run);
+/* Points of a grid are sums of doubles: times nearer to each other than this are one. */
+double dae_event_run_time_slack(const DaeEventRun *run);
+bool dae_event_run_has_reached(const DaeEventRun *run, double time);
+DaeTerm dae_event_run_exact_time(DaeEventRun *run, double t);
+/* The next time event. It is the same one until something happens. */
+DaeTerm dae_event_run_next_time(DaeEventRun *run);
+/* Is a time event of the last step, of a method with a fixed step, still to be taken? */
+bool dae_event_run_is_another_due(DaeEventRun *run);
+
+/* ---- event_stuck.c ----------------------------------------------------------------------- */
+
+/* Many events of one relation in no time: they accumulate, or the relation chatters. True: that is
+ * so, *error says it. */
+bool dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard);
+
+#endif

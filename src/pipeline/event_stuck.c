@@ -1,0 +1,79 @@
+/* Events that come so often that the run gets nowhere: they accumulate, or a relation chatters. */
+#include <math.h>
+#include <string.h>
+
+#include "pipeline/event_run-priv.h"
+
+#define MOST_EVENTS_AT_ONCE 250u /* events in a row, each CLOSE to the one before */
+#define CLOSE 1e-6               /* of the run */
+/* Thresholds of a guard: where its way between two events is shorter, the next one is not seen. */
+#define SMALLEST_EXCURSION 100.0
+/* A relation whose guard goes farther than this between two events does not chatter: it is fast. */
+#define LARGEST_CHATTER 1e4
+
+/* The last three intervals between state events shrink by one factor q < 1: *q. */
+static bool
+shrink_alike(const double *t, double *q)
+{
+  double gap = t[3] - t[2];
+  double q1 = t[2] - t[1] > 0 ? gap / (t[2] - t[1]) : 1;
+  double q0 = t[1] - t[0] > 0 ? (t[2] - t[1]) / (t[1] - t[0]) : 1;
+  *q = q1;
+  return gap > 0 && q1 < 0.98 && q0 < 0.98 && fabs(q1 - q0) < 0.05 * q0;
+}
+
+/* How far the guard went from 0 in the last step. */
+static double
+excursion(DaeEventRun *run, uint32_t guard)
+{
+  double middle = 0.5 * (dae_integrator_t_old(run->it) + run->t);
+  g_autofree double *x = g_new0(double, run->n + 1);
+  g_autofree double *values = g_new0(double, run->roots.n + 1);
+  dae_integrator_value(run->it, middle, x, NULL);
+  dae_instant_guards(run->instant, 1, &middle, x, values);
+  return fabs(values[guard]);
+}
+
+static DaeRecentEvents *
+note_event_time(DaeEventRun *run, uint32_t guard)
+{
+  bool was_true = dae_instant_guard_is_true(run->instant, guard);
+  DaeRecentEvents *recent = &run->recent[2 * (size_t)guard + (was_true ? 1 : 0)];
+  double span = run->options->t_stop - run->options->t_start;
+  memmove(recent->t, recent->t + 1, 3 * sizeof(double));
+  recent->t[3] = run->t;
+  recent->n_close = recent->t[3] - recent->t[2] < CLOSE * span ? recent->n_close + 1 : 0;
+  return recent;
+}
+
+bool
+dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
+{
+  const DaeRecentEvents *recent = note_event_time(run, guard);
+  const double *t = recent->t;
+  double q = 1;
+  double gap = t[3] - t[2];
+  double span = run->options->t_stop - run->options->t_start;
+  bool accumulates = shrink_alike(t, &q) &&
+                     ((gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
+                      excursion(run, guard) < SMALLEST_EXCURSION * run->threshold[guard]);
+  if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
+                       excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
+    return false;
+  }
+  g_autoptr(GString) relation = g_string_new(NULL);
+  dae_instant_describe_guard(run->instant, guard, relation);
+  if (accumulates) {
+    g_set_error(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "integration stopped at t = %.10g: events accumulate at t = %.10g\n  relation "
+                "%s: each interval is %.3g of the one before",
+                run->t, t[3] + gap * q / (1 - q), relation->str, q);
+  } else {
+    g_set_error(
+        run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+        "integration stopped at t = %.10g: chattering\n  relation %s changes %.3g times "
+        "per unit of time",
+        run->t, relation->str, 6 / fmax(t[3] - t[0], 1e-300));
+  }
+  return true;
+}

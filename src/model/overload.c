@@ -93,6 +93,16 @@ candidates(DaeReader *reader, uint32_t record, const char *word)
 
 /* ---- matching ---------------------------------------------------------------------------- */
 
+/* A record inside the model has its own name and, where it is imported, that of the model too:
+ * what was declared at one place is one record. */
+static bool
+is_same_record(const DaeReader *reader, uint32_t a, uint32_t b)
+{
+  const DaeClass *one = dae_syntax_class(reader->syntax, a);
+  const DaeClass *other = dae_syntax_class(reader->syntax, b);
+  return one->name == other->name || (one->pos != 0 && one->pos == other->pos);
+}
+
 static bool
 argument_fits(DaeReader *reader, const DaeDeclaration *input, const DaeValue *value)
 {
@@ -102,10 +112,7 @@ argument_fits(DaeReader *reader, const DaeDeclaration *input, const DaeValue *va
     return false;
   }
   if (type.type == DAE_VALUE_RECORD || value->type == DAE_VALUE_RECORD) {
-    return type.type == value->type &&
-           (value->layout->class == type.record ||
-            dae_syntax_class(reader->syntax, value->layout->class)->name ==
-                dae_syntax_class(reader->syntax, type.record)->name);
+    return type.type == value->type && is_same_record(reader, value->layout->class, type.record);
   }
   return type.type == value->type ||
          (type.type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);

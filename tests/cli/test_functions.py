@@ -53,6 +53,27 @@ def test_records_are_their_members():
     contains(last, "7.23606797749979")
 
 
+def test_an_operator_record_inside_the_model_is_imported_by_its_operators():
+    shown = equations("""model M
+  operator record C
+    Real re; Real im;
+    encapsulated operator '*'
+      function multiply
+        import M.C;
+        input C a; input C b; output C c;
+      algorithm
+        c := C(a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re);
+      end multiply;
+    end '*';
+  end C;
+  C z, w;
+equation
+  z = C(cos(time), sin(time));
+  w = z*z;
+end M;""")
+    contains(" ".join(shown), "w.re = z.re^2 - z.im^2")
+
+
 def test_operator_records_and_enumerations():
     shown = check_exit(run("show", MODELS / "operator_record.mo"), 0).out
     contains(shown, "w.re = 2*z.re^2 - 2*z.im^2 - z.re - 1;\n  w.im = 4*z.re*z.im - z.im;")

@@ -519,7 +519,8 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   }
   /* a search that did not end knows what it proved, not what is missing */
   bool is_incomplete = engine->out_of_budget || engine->gave_up;
-  uint32_t determined = counts.n_solved + counts.n_implicit;
+  /* and an open row may determine an unknown: it is not told as missing */
+  uint32_t determined = counts.n_solved + counts.n_implicit + counts.n_stuck;
   init->missing = is_incomplete ? 0 : sys->unknowns->len - MIN(determined, sys->unknowns->len);
   check.n_unproved -= MIN(check.n_unproved, counts.n_replaced);
   bool is_open = check.n_unproved + check.n_not_minimal > 0;
@@ -577,6 +578,43 @@ withhold_verdict(DaeInit *init, const DaeSig *sig)
   }
 }
 
+/* Does the equation determine a variable by its steps, which have no place in Sigma? (0 =
+ * sign(x) has one solution.) */
+static bool
+determines_by_steps(DaeTerms *terms, const DaeSig *sig, uint32_t row)
+{
+  const DaeEquation *equation = dae_model_equation(dae_sig_model(sig), row);
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, equation->lhs, atoms);
+  dae_term_collect_variables(terms, equation->rhs, atoms);
+  size_t n = 0;
+  const DaeSigEntry *entries = dae_sig_entries(sig, &n);
+  bool has_entry = false;
+  for (size_t k = 0; k < n && !has_entry; k++) {
+    has_entry = entries[k].row == row;
+  }
+  return atoms->len > 0 && !has_entry;
+}
+
+/* A start that is determined does not help where the equations leave something open later. */
+static bool
+is_vain(DaeTerms *terms, const DaeInit *init, const DaeSig *sig)
+{
+  DaeSigStatus status = dae_sig_status(sig);
+  if ((init->verdict != DAE_INIT_WELL_DETERMINED && init->verdict != DAE_INIT_CONSISTENT) ||
+      status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
+      dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
+    return false;
+  }
+  const DaeSigBlock *excess = dae_sig_overdetermined(sig);
+  for (uint32_t i = 0; excess != NULL && i < excess->n_equations; i++) {
+    if (determines_by_steps(terms, sig, excess->equations[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 DaeInit *
 dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
                const DaeReporter *reporter, GError **error)
@@ -596,6 +634,12 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   init = init != NULL ? init : search(algebra, sig, options, true);
   if (dae_sig_is_open(sig)) {
     withhold_verdict(init, sig);
+  } else if (is_vain(dae_algebra_terms(algebra), init, sig)) {
+    init->verdict = DAE_INIT_UNDECIDED;
+    init->holds_for_all = false;
+    g_free(init->why);
+    init->why = g_strdup("the equations of the model do not determine its solution, whatever "
+                         "the start is: see 'daetool analyze'");
   }
   return init;
 }

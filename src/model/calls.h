@@ -63,6 +63,7 @@ typedef struct {
   GArray *old_equations;
   DaeTerm left;   /* when `return` was met */
   DaeTerm broken; /* when `break` of the innermost while-loop was met */
+  size_t bytes;   /* of all terms at the first round of a loop; 0: no round yet */
 } DaeScope;
 
 DaeLocal *dae_local(const DaeReader *reader, uint32_t i);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MAX_BITS 2048u /* of a number in a loop that is executed at translation */
+#define LONGEST_LOOP ((size_t)256 << 20) /* bytes of terms that the rounds of a scope make */
 
 static DaeScope *
 scope_of(const DaeReader *reader)
@@ -290,6 +291,24 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
 
 /* ---- loops ------------------------------------------------------------------------------- */
 
+/* Each round may make the terms of a local longer than the last one: y := y + sin(y). */
+static bool
+terms_stay_short(DaeReader *reader, uint32_t pos)
+{
+  DaeScope *scope = scope_of(reader);
+  size_t bytes = dae_terms_bytes(reader->terms);
+  scope->bytes = scope->bytes == 0 ? bytes : scope->bytes;
+  if (bytes > scope->bytes + LONGEST_LOOP) {
+    dae_source_error(
+        reader->source, pos,
+        "the expressions of this loop are longer than %zu MiB after %" G_GUINT64_FORMAT
+        " rounds",
+        LONGEST_LOOP >> 20, reader->iterations);
+    return false;
+  }
+  return true;
+}
+
 static bool
 count_round(DaeReader *reader, uint32_t pos)
 {
@@ -298,7 +317,7 @@ count_round(DaeReader *reader, uint32_t pos)
                      DAE_MAX_ITERATIONS);
     return false;
   }
-  return true;
+  return terms_stay_short(reader, pos);
 }
 
 /* Exact numbers may get longer with every round (Newton's method doubles their digits): long
@@ -377,6 +396,9 @@ execute_for(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
   if (dae_statement_is_true(reader, frame->broken) ||
       dae_statement_is_true(reader, scope_of(reader)->left)) {
     frame->position = frame->range.count; /* the last round */
+  }
+  if (!terms_stay_short(reader, instruction->pos)) {
+    return false;
   }
   *pc = dae_reader_next_round(reader, instruction->pos) ? *pc - instruction->arg + 2 : *pc + 1;
   return reader->iterations <= DAE_MAX_ITERATIONS;

@@ -8,13 +8,6 @@
 #define MAX_MULTIPLE 60
 #define MAX_PASSES 8
 
-typedef enum { KNOWN_OPEN, KNOWN_FRACTION, KNOWN_TRUE, KNOWN_FALSE } KnownState;
-
-typedef struct {
-  KnownState state;
-  const VpFrac *frac;
-} Known;
-
 /* ---- kernels ----------------------------------------------------------------------------- */
 
 int64_t
@@ -70,7 +63,8 @@ static void
 append_atoms_of_term(const DaeExact *exact, DaeTerm t, GArray *atoms)
 {
   g_autoptr(DaeVisit) visit = dae_visit_new(exact->terms, t);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     gpointer bound = g_hash_table_lookup(exact->bound, GUINT_TO_POINTER(node));
     DaeKind kind = dae_term_kind(exact->terms, node);
     if (bound != NULL) {
@@ -356,8 +350,8 @@ dae_kernels_sign(DaeExact *exact, DaeTerm t, const VpFrac *a, int *sign)
   return dae_certifier_sign(exact->signs, t, sign);
 }
 
-static const Known *
-known(const DaeExact *exact, DaeTerm t)
+const Known *
+dae_kernels_known(const DaeExact *exact, DaeTerm t)
 {
   static const Known nothing = {KNOWN_OPEN, NULL}; /* a circle of bindings */
   const Known *entry = g_hash_table_lookup(exact->memo, GUINT_TO_POINTER(t));
@@ -366,230 +360,6 @@ known(const DaeExact *exact, DaeTerm t)
 
 /* NOLINTBEGIN(misc-no-recursion): the sides of a relation were walked before it,
  * those of an assumed one once more */
-static void walk(DaeExact *exact, DaeTerm t);
-
-/* Left side minus right side. NULL: open. */
-static const VpFrac *
-difference_of(DaeExact *exact, DaeTerm relation)
-{
-  const VpFrac *side[2];
-  for (uint32_t i = 0; i < 2; i++) {
-    DaeTerm t = dae_term_operand(exact->terms, relation, i);
-    walk(exact, t);
-    side[i] = known(exact, t)->frac;
-  }
-  return side[0] == NULL || side[1] == NULL ? NULL : vp_frac_sub(exact->ring, side[0], side[1]);
-}
-
-/* The same relation as one that was assumed, with the solutions put in. */
-static KnownState
-assumed_relation(DaeExact *exact, DaeTerm t, const VpFrac *difference)
-{
-  GHashTableIter iter;
-  gpointer key = NULL;
-  gpointer value = NULL;
-  KnownState state = KNOWN_OPEN;
-  exact->compares_assumed = true;
-  g_hash_table_iter_init(&iter, exact->assumed);
-  while (g_hash_table_iter_next(&iter, &key, &value)) {
-    DaeTerm other = GPOINTER_TO_UINT(key);
-    if (dae_term_kind(exact->terms, other) != DAE_KIND_RELATION ||
-        dae_term_relation_op(exact->terms, other) != dae_term_relation_op(exact->terms, t)) {
-      continue;
-    }
-    const VpFrac *its = difference_of(exact, other);
-    if (its != NULL && vp_frac_equal(exact->ring, its, difference)) {
-      state = GPOINTER_TO_UINT(value) == 2 ? KNOWN_TRUE : KNOWN_FALSE;
-    }
-  }
-  exact->compares_assumed = false;
-  return state;
-}
-
-static KnownState
-relation_state(DaeExact *exact, DaeTerm t)
-{
-  DaeTerm a = dae_term_operand(exact->terms, t, 0);
-  DaeTerm b = dae_term_operand(exact->terms, t, 1);
-  const VpFrac *difference = difference_of(exact, t);
-  int sign = 0;
-  if (difference != NULL && !exact->compares_assumed && g_hash_table_size(exact->assumed) > 0) {
-    KnownState state = assumed_relation(exact, t, difference);
-    if (state != KNOWN_OPEN) {
-      return state;
-    }
-  }
-  if (!dae_kernels_sign(exact, dae_term_sub(exact->terms, a, b), difference, &sign)) {
-    return KNOWN_OPEN;
-  }
-  return dae_relation_holds(dae_term_relation_op(exact->terms, t), sign) ? KNOWN_TRUE
-                                                                         : KNOWN_FALSE;
-}
-
-static KnownState
-logic_state(const DaeExact *exact, DaeTerm t, DaeKind kind)
-{
-  uint32_t n = 0;
-  const DaeTerm *operands = dae_term_operands(exact->terms, t, &n);
-  bool all_known = true;
-  for (uint32_t i = 0; i < n; i++) {
-    KnownState state = known(exact, operands[i])->state;
-    if (kind == DAE_KIND_NOT) {
-      return state == KNOWN_TRUE ? KNOWN_FALSE : state == KNOWN_FALSE ? KNOWN_TRUE : KNOWN_OPEN;
-    }
-    if (state == (kind == DAE_KIND_AND ? KNOWN_FALSE : KNOWN_TRUE)) {
-      return state;
-    }
-    all_known = all_known && (state == KNOWN_TRUE || state == KNOWN_FALSE);
-  }
-  return !all_known ? KNOWN_OPEN : kind == DAE_KIND_AND ? KNOWN_TRUE : KNOWN_FALSE;
-}
-
-/* What the steps of the proof assumed about a condition, or what it is. */
-static KnownState
-condition_state(const DaeExact *exact, DaeTerm condition)
-{
-  guint assumed =
-      GPOINTER_TO_UINT(g_hash_table_lookup(exact->assumed, GUINT_TO_POINTER(condition)));
-  return assumed == 2   ? KNOWN_TRUE
-         : assumed == 1 ? KNOWN_FALSE
-                        : known(exact, condition)->state;
-}
-
-/* The condition that a switching function stands for: abs(a) is `if a >=
- * 0 then a else -a`, and so on. */
-static const VpFrac *
-assumed_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
-{
-  DaeTerms *terms = exact->terms;
-  DaeTerm zero = dae_term_int(terms, 0);
-  DaeFunction f = dae_term_function(terms, t);
-  DaeRelation relation = f == DAE_FN_SIGN  ? DAE_REL_GT
-                         : f == DAE_FN_MIN ? DAE_REL_LE
-                                           : DAE_REL_GE;
-  bool is_pair = f == DAE_FN_MIN || f == DAE_FN_MAX;
-  if (f != DAE_FN_ABS && f != DAE_FN_SIGN && !is_pair && f != DAE_FN_SEMILINEAR) {
-    return NULL;
-  }
-  DaeTerm condition = dae_term_relation(terms, relation, a[0], is_pair ? a[1] : zero);
-  KnownState state = condition_state(exact, condition);
-  int sign = 0;
-  const VpFrac *x = known(exact, a[0])->frac;
-  if (state == KNOWN_OPEN && !is_pair && dae_kernels_sign(exact, a[0], x, &sign)) {
-    state = dae_relation_holds(relation, sign) ? KNOWN_TRUE : KNOWN_FALSE;
-  }
-  if (state == KNOWN_OPEN) {
-    state = relation_state(exact, condition);
-  }
-  if (state == KNOWN_OPEN || x == NULL) {
-    return NULL;
-  }
-  bool holds = state == KNOWN_TRUE;
-  VpRing *ring = exact->ring;
-  if (is_pair) {
-    return known(exact, a[holds ? 0 : 1])->frac;
-  }
-  if (f == DAE_FN_SEMILINEAR) {
-    const VpFrac *slope = known(exact, a[holds ? 1 : 2])->frac;
-    return slope == NULL ? NULL : vp_frac_mul(ring, slope, x);
-  }
-  if (f == DAE_FN_SIGN && !holds && sign == 0 && vp_frac_is_zero(x)) {
-    return vp_frac_int(ring, 0);
-  }
-  const VpFrac *s = vp_frac_int(ring, holds ? 1 : -1);
-  return f == DAE_FN_SIGN ? s : vp_frac_mul(ring, s, x);
-}
-
-typedef enum { CHOICE_POSITIVE, CHOICE_NOT_NEGATIVE, CHOICE_ZERO, CHOICE_OTHER } ChoiceKind;
-
-typedef struct
-{ /* if difference > 0 (or >= 0, or = 0) then a else b; another condition as it is written */
-  ChoiceKind kind;
-  DaeTerm condition;
-  const VpFrac *difference, *a, *b;
-} Choice;
-
-/* The if-term in one shape: 0 < x is x > 0, `if not c then a else b` is `if c then b else
- * a`. false: open. */
-static bool
-choice_of(DaeExact *exact, DaeTerm t, Choice *out)
-{
-  DaeTerms *terms = exact->terms;
-  DaeTerm condition = dae_term_operand(terms, t, 0);
-  *out = (Choice){.kind = CHOICE_OTHER,
-                  .a = known(exact, dae_term_operand(terms, t, 1))->frac,
-                  .b = known(exact, dae_term_operand(terms, t, 2))->frac};
-  DaeRelation relation = DAE_REL_NE;
-  bool is_relation = false;
-  for (bool is_other = true; is_other;) {
-    is_relation = dae_term_kind(terms, condition) == DAE_KIND_RELATION;
-    relation = is_relation ? dae_term_relation_op(terms, condition) : DAE_REL_NE;
-    bool is_not = dae_term_kind(terms, condition) == DAE_KIND_NOT;
-    is_other = is_not;
-    if (is_not || (is_relation && relation == DAE_REL_NE)) {
-      const VpFrac *a = out->a;
-      out->a = out->b;
-      out->b = a;
-    }
-    condition = is_not ? dae_term_operand(terms, condition, 0) : condition;
-  }
-  out->condition = condition;
-  if (out->a == NULL || out->b == NULL || !is_relation) {
-    return out->a != NULL && out->b != NULL;
-  }
-  out->difference = difference_of(exact, condition);
-  if (out->difference == NULL) {
-    return false;
-  }
-  out->kind = relation == DAE_REL_EQ || relation == DAE_REL_NE   ? CHOICE_ZERO
-              : relation == DAE_REL_GT || relation == DAE_REL_LT ? CHOICE_POSITIVE
-                                                                 : CHOICE_NOT_NEGATIVE;
-  if (relation == DAE_REL_LT || relation == DAE_REL_LE) {
-    out->difference = vp_frac_sub(exact->ring, vp_frac_int(exact->ring, 0), out->difference);
-  }
-  return true;
-}
-
-/* Equal, or the complement with the branches exchanged: d > 0 and -d >= 0. */
-static bool
-same_choice(VpRing *ring, const Choice *x, const Choice *y)
-{
-  bool is_alike = vp_frac_equal(ring, x->a, y->a) && vp_frac_equal(ring, x->b, y->b);
-  if (x->kind == CHOICE_OTHER || y->kind == CHOICE_OTHER) {
-    return is_alike && x->kind == y->kind && x->condition == y->condition;
-  }
-  bool is_opposite = vp_frac_is_zero(vp_frac_add(ring, x->difference, y->difference));
-  if (x->kind == y->kind) {
-    return is_alike && (vp_frac_equal(ring, x->difference, y->difference) ||
-                        (x->kind == CHOICE_ZERO && is_opposite));
-  }
-  return x->kind != CHOICE_ZERO && y->kind != CHOICE_ZERO && is_opposite &&
-         vp_frac_equal(ring, x->a, y->b) && vp_frac_equal(ring, x->b, y->a);
-}
-
-/* A condition that is open: the same kernel as an if-term that says the same. */
-static const VpFrac *
-open_choice(DaeExact *exact, DaeTerm t)
-{
-  Choice own;
-  bool has_shape = choice_of(exact, t, &own);
-  if (has_shape && vp_frac_equal(exact->ring, own.a, own.b)) {
-    return own.a; /* both ways lead to the same */
-  }
-  for (guint i = 0; i < exact->kernels->len && has_shape; i++) {
-    const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
-    DaeTerm term = kernel->term;
-    Choice other;
-    if (kernel->kind == KERNEL_OPAQUE && term != t &&
-        dae_term_kind(exact->terms, term) == DAE_KIND_IF &&
-        g_hash_table_contains(exact->memo, GUINT_TO_POINTER(term)) &&
-        choice_of(exact, term, &other) && same_choice(exact->ring, &own, &other)) {
-      return vp_frac_kernel(exact->ring, i);
-    }
-  }
-  return dae_kernels_opaque(exact, t);
-}
-
 static const VpFrac *
 call_fraction(DaeExact *exact, DaeTerm t)
 {
@@ -599,14 +369,14 @@ call_fraction(DaeExact *exact, DaeTerm t)
   if (f == DAE_FN_PI) {
     return vp_frac_kernel(exact->ring, dae_kernels_pi(exact));
   }
-  const VpFrac *chosen = assumed_call(exact, t, operands);
+  const VpFrac *chosen = dae_conditions_call(exact, t, operands);
   if (chosen != NULL) {
     return chosen;
   }
   if (f == DAE_FN_HOMOTOPY || f == DAE_FN_SMOOTH) {
-    return known(exact, operands[f == DAE_FN_SMOOTH ? 1 : 0])->frac;
+    return dae_kernels_known(exact, operands[f == DAE_FN_SMOOTH ? 1 : 0])->frac;
   }
-  const VpFrac *a = n == 0 ? NULL : known(exact, operands[0])->frac;
+  const VpFrac *a = n == 0 ? NULL : dae_kernels_known(exact, operands[0])->frac;
   if (n != 1) {
     return dae_kernels_opaque(exact, t);
   }
@@ -620,7 +390,7 @@ sum_or_product(DaeExact *exact, DaeTerm t, bool is_sum)
   const DaeTerm *operands = dae_term_operands(exact->terms, t, &n);
   const VpFrac *result = vp_frac_int(exact->ring, is_sum ? 0 : 1);
   for (uint32_t i = 0; i < n; i++) {
-    const VpFrac *a = known(exact, operands[i])->frac;
+    const VpFrac *a = dae_kernels_known(exact, operands[i])->frac;
     if (a == NULL) {
       return NULL;
     }
@@ -647,7 +417,7 @@ look_at(DaeExact *exact, DaeTerm t)
   Known out = {KNOWN_FRACTION, NULL};
   gpointer bound = g_hash_table_lookup(exact->bound, GUINT_TO_POINTER(t));
   if (bound != NULL) {
-    return *known(exact, GPOINTER_TO_UINT(bound));
+    return *dae_kernels_known(exact, GPOINTER_TO_UINT(bound));
   }
   DaeKind kind = dae_term_kind(terms, t);
   switch (kind) {
@@ -664,7 +434,7 @@ look_at(DaeExact *exact, DaeTerm t)
     out.frac = sum_or_product(exact, t, kind == DAE_KIND_SUM);
     break;
   case DAE_KIND_POWER: {
-    const VpFrac *base = known(exact, dae_term_operand(terms, t, 0))->frac;
+    const VpFrac *base = dae_kernels_known(exact, dae_term_operand(terms, t, 0))->frac;
     out.frac = base == NULL ? NULL : dae_kernels_power(exact, t, base);
     break;
   }
@@ -672,21 +442,21 @@ look_at(DaeExact *exact, DaeTerm t)
     out.frac = call_fraction(exact, t);
     break;
   case DAE_KIND_IF: {
-    KnownState state = condition_state(exact, dae_term_operand(terms, t, 0));
+    KnownState state = dae_conditions_state(exact, dae_term_operand(terms, t, 0));
     if (state == KNOWN_TRUE || state == KNOWN_FALSE) {
-      return *known(exact, dae_term_operand(terms, t, state == KNOWN_TRUE ? 1 : 2));
+      return *dae_kernels_known(exact, dae_term_operand(terms, t, state == KNOWN_TRUE ? 1 : 2));
     }
-    out.frac = open_choice(exact, t);
+    out.frac = dae_conditions_choice(exact, t);
     break;
   }
   case DAE_KIND_BOOLEAN:
     return (Known){dae_term_get_bool(terms, t) ? KNOWN_TRUE : KNOWN_FALSE, NULL};
   case DAE_KIND_RELATION:
-    return (Known){relation_state(exact, t), NULL};
+    return (Known){dae_conditions_relation(exact, t), NULL};
   case DAE_KIND_AND:
   case DAE_KIND_OR:
   case DAE_KIND_NOT:
-    return (Known){logic_state(exact, t, kind), NULL};
+    return (Known){dae_conditions_logic(exact, t, kind), NULL};
   }
   if (out.frac == NULL || vp_is_spent(exact->ring)) {
     return (Known){KNOWN_OPEN, NULL};
@@ -708,8 +478,8 @@ push_needs(const DaeExact *exact, DaeTerm t, GArray *stack)
   g_array_append_vals(stack, operands, n);
 }
 
-static void
-walk(DaeExact *exact, DaeTerm t)
+void
+dae_kernels_walk(DaeExact *exact, DaeTerm t)
 {
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GHashTable) opened = g_hash_table_new(NULL, NULL);
@@ -744,8 +514,8 @@ dae_exact_fraction(DaeExact *exact, DaeTerm t, bool *undefined)
   }
   for (int pass = 0; pass < MAX_PASSES; pass++) { /* finer units: once more */
     exact->units_changed = false;
-    walk(exact, t);
-    frac = known(exact, t)->frac;
+    dae_kernels_walk(exact, t);
+    frac = dae_kernels_known(exact, t)->frac;
     if (!exact->units_changed) {
       break;
     }

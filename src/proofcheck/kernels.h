@@ -44,6 +44,13 @@ typedef struct { /* p/q * key of a sum */
   int64_t p, q;
 } Part;
 
+typedef enum { KNOWN_OPEN, KNOWN_FRACTION, KNOWN_TRUE, KNOWN_FALSE } KnownState;
+
+typedef struct {
+  KnownState state;
+  const VpFrac *frac;
+} Known;
+
 struct DaeExact {
   DaeTerms *terms;
   DaeCertifier *signs;
@@ -80,6 +87,19 @@ DaeTerm dae_kernels_term(DaeExact *exact, const VpFrac *a);
 const VpFrac *dae_kernels_opaque(DaeExact *exact, DaeTerm t);
 /* Sign of t = a where it is known. */
 bool dae_kernels_sign(DaeExact *exact, DaeTerm t, const VpFrac *a, int *sign);
+/* What the walk over t found; open before it. */
+const Known *dae_kernels_known(const DaeExact *exact, DaeTerm t);
+void dae_kernels_walk(DaeExact *exact, DaeTerm t);
+/* conditions.c. What the relation is, or an `and`, `or`, `not`; what the steps of the proof
+ * assumed about a condition, or what it is. */
+KnownState dae_conditions_relation(DaeExact *exact, DaeTerm t);
+KnownState dae_conditions_logic(DaeExact *exact, DaeTerm t, DaeKind kind);
+KnownState dae_conditions_state(const DaeExact *exact, DaeTerm condition);
+/* abs, sign, min, max, semiLinear of the arguments a where the condition they stand for is
+ * known; NULL: open, or another function. */
+const VpFrac *dae_conditions_call(DaeExact *exact, DaeTerm t, const DaeTerm *a);
+/* An if-term whose condition is open: the same kernel as one that says the same. */
+const VpFrac *dae_conditions_choice(DaeExact *exact, DaeTerm t);
 /* exact.c. NULL: open. */
 const VpFrac *dae_kernels_call(DaeExact *exact, DaeTerm t, const VpFrac *a);
 const VpFrac *dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base);

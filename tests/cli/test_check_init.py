@@ -273,6 +273,48 @@ def test_every_budget_ends_in_undecided_or_the_verdict():
                 assert got.json()["undecided"], got
 
 
+def test_an_equation_that_is_open_is_not_told_as_missing():
+    """With the wrong q the other equations are beyond the search: they may determine x and y."""
+    text = ("model A Real q(start = 2), x, y(start = -3); initial equation -q/2 = -2; "
+            "equation q^3 + q = (2 + 3*time)^3 + 2 + 3*time; "
+            "0 = (x - sin(time))*(2 + sin(x)) + 3*(q^2 - (2 + 3*time)^2); "
+            "0 = (y + 3*cos(3/2*time))*(2 + sin(y)) + 1/3*(x^2 - sin(time)^2); end A;")
+    got = check_exit(run_text("check-init", text, "--format", "json"), 1).json()
+    equal((got["verdict"], got["missing"]), ("inconsistent", 0))
+
+
+LOGIC = [
+    # a premise with `and`, in another order, after one is known
+    "initial equation z = 1; w = 2; y = if z < w and 0 < z then 3 else 4; "
+    "equation der(z) = -z; der(w) = -w; y = if z > 0 and z < w then 3 else 4; v = y;",
+    # not (a and b) is not a or not b
+    "initial equation w = 3; z = 2; y = 3; v = 7; y = if z > 1 or v < 0 then w else 1; "
+    "equation der(z) = -z; der(w) = -w; der(v) = 1; y = if not (z <= 1 and v >= 0) then w else 1;",
+    # one operand is known: the other decides
+    "initial equation y = 2; z = 2*y; w = 5; v = 1; "
+    "equation der(z) = -z; der(w) = -w; der(v) = 1; y = if z > 0 and not w < 0 then z else w;",
+    # both cases fail
+    "initial equation y = 2; w = 3; z = 1; v = 1; "
+    "equation der(z) = -z; der(w) = -w; der(v) = 1; y = if z > v or v > 3 then 5 else 6;"]
+
+
+def test_the_checker_understands_logic_in_premises():
+    for text in LOGIC:
+        got = run_text("check-init", f"model A Real v, w, y, z; {text} end A;", "--format",
+                       "json", "--verify-proofs").json()
+        assert str(got["proofs"]).startswith("verified"), (got["proofs"], text)
+        assert got["redundant"] or got["conflicts"], text
+
+
+def test_no_start_helps_where_the_equations_leave_something_open():
+    for text in ("Real x(start = 1, fixed = true), s(start = 2, fixed = true); "
+                 "equation der(x) = -x;",
+                 "Real x(start = 1, fixed = true), y, z; initial equation z = 3; "
+                 "equation der(x) + x = 0; der(x) + x + y = 1; (y - 1)*z = 0;"):
+        got = check_exit(run_text("check-init", f"model A {text} end A;", "--format", "json"), 4)
+        contains(got.json()["undecided"], "do not determine its solution")
+
+
 def chain(n):
     """n masses in a rigid row, every position and speed given: 2n initial
     equations for 2 degrees of freedom."""

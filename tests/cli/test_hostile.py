@@ -442,4 +442,14 @@ def test_result_files_have_the_same_bytes():
     assert MODELS.is_dir()
 
 
+def test_a_loop_whose_terms_grow_with_every_round_is_refused():
+    """y + sin(y) of a sum y has one summand more: 2 GB after some thousand rounds."""
+    for loop in ("while true loop y := y + sin(y); end while;",
+                 "for i in 1:1000000 loop y := y + sin(y); end for;"):
+        text = ("function f input Real u; output Real y; algorithm y := u; " + loop + " end f; "
+                "model A Real x; equation x = f(time); end A;")
+        result = check_exit(run_text("show", text, "--model", "A", "--max-memory", "1500"), 3)
+        contains(result.err, "the expressions of this loop are longer than 256 MiB")
+
+
 main(globals())

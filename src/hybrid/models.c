@@ -2,6 +2,8 @@
  * initialization. */
 #include "hybrid/hybrid-priv.h"
 
+#include "terms/message.h"
+
 static GArray *
 copy_parameters(const DaeModel *model)
 {
@@ -31,13 +33,23 @@ continuous_initial_equations(const DaeHybrid *hybrid)
   return equations;
 }
 
+static DaeTerm
+translated_value(void *user, DaeTerm t)
+{
+  return dae_hybrid_translate(user, t);
+}
+
+/* texts: keeps the messages. */
 static GArray *
-translated_assertions(const DaeHybrid *hybrid)
+translated_assertions(DaeHybrid *hybrid, GStringChunk *texts)
 {
   GArray *assertions = g_array_new(FALSE, TRUE, sizeof(DaeAssertion));
   for (uint32_t i = 0; i < dae_model_n_assertions(hybrid->model); i++) {
     DaeAssertion assertion = *dae_model_assertion(hybrid->model, i);
     assertion.condition = dae_hybrid_translate(hybrid, assertion.condition);
+    g_autofree char *message =
+        dae_message_map(hybrid->terms, assertion.message, translated_value, hybrid);
+    assertion.message = g_string_chunk_insert(texts, message);
     g_array_append_val(assertions, assertion);
   }
   return assertions;
@@ -52,7 +64,8 @@ dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
   g_autoptr(GArray) parameters = copy_parameters(model);
   g_autoptr(GArray) initial = continuous_initial_equations(hybrid);
   g_array_append_vals(parameters, hybrid->free_reals->data, hybrid->free_reals->len);
-  g_autoptr(GArray) assertions = translated_assertions(hybrid);
+  g_autoptr(GStringChunk) texts = g_string_chunk_new(1024);
+  g_autoptr(GArray) assertions = translated_assertions(hybrid, texts);
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     if (g_array_index(hybrid->discrete_of_variable, uint32_t, j) == 0) {
       g_array_append_val(variables, *dae_model_variable(model, j));

@@ -109,7 +109,9 @@ collect_actions(Event *event, GArray *resets)
     }
     if (action->kind == DAE_ACTION_TERMINATE && !event->result->terminated) {
       event->result->terminated = true;
-      event->result->message = action->message;
+      g_free(instant->last_words);
+      instant->last_words = dae_instant_message(instant, action->message, event->t, event->x);
+      event->result->message = instant->last_words;
       event->result->span = action->span;
     } else if (action->kind == DAE_ACTION_ASSERT && !(instant->actions.out[n + i] > 0.5)) {
       g_array_append_val(event->failed, i); /* pre(.) is another one in the next step */
@@ -335,15 +337,11 @@ check_assertions(Event *event, GError **error)
   for (guint a = 0; a < event->failed->len; a++) {
     uint32_t i = g_array_index(event->failed, uint32_t, a);
     const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
-    g_autofree char *text =
-        g_strdup_printf("%s:%u:%u: assertion failed at t = %.10g: %s",
-                        dae_model_file(dae_hybrid_model(instant->hybrid)), action->span.line,
-                        action->span.column, event->t, action->message);
-    if (!action->is_warning) {
-      g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text);
+    const DaeAssertion assertion = {
+        .message = action->message, .is_warning = action->is_warning, .span = action->span};
+    if (!dae_instant_tell_failure(instant, &assertion, event->t, event->x, error)) {
       return false;
     }
-    dae_report_warning(instant->parts.reporter, "%s", text);
   }
   return true;
 }
@@ -463,14 +461,9 @@ dae_instant_check_assertions(DaeInstant *instant, double t, const double *x, con
       continue;
     }
     *told = 1;
-    g_autofree char *text =
-        g_strdup_printf("%s:%u:%u: assertion failed at t = %.10g: %s", dae_model_file(model),
-                        assertion->span.line, assertion->span.column, t, assertion->message);
-    if (!assertion->is_warning) {
-      g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text);
+    if (!dae_instant_tell_failure(instant, assertion, t, x, error)) {
       return false;
     }
-    dae_report_warning(instant->parts.reporter, "%s", text);
   }
   return true;
 }

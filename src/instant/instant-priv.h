@@ -55,6 +55,7 @@ struct DaeInstant {
   GArray *guard_buffers;              /* uint32_t: buffers of state guards */
   DaePointFunctions assertions;       /* 1 where they hold */
   GArray *told;                       /* uint8_t by assertion */
+  char *last_words;                   /* of terminate() */
   DaePointFunctions affine_functions; /* constants, slopes, factors of affine guards */
   DaeAffineGuards affine;
   struct DaeBound **bounds;    /* by guard: of those that are not affine; NULL */
@@ -95,6 +96,11 @@ bool dae_point_functions_init(DaePointFunctions *functions, DaeInstant *instant,
 /* Evaluates with the present segment values. False: not defined there. */
 bool dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, double t,
                               const double *x);
+
+/* tell.c: the text with values (transfer full); tells of a violation, false: the run ends. */
+char *dae_instant_message(DaeInstant *instant, const char *message, double t, const double *x);
+bool dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, double t,
+                              const double *x, GError **error);
 
 /* guards.c */
 bool dae_guards_prepare(DaeInstant *instant, GError **error);

@@ -195,6 +195,7 @@ dae_instant_free(DaeInstant *instant)
   dae_point_functions_clear(&instant->actions);
   dae_point_functions_clear(&instant->cpres);
   dae_point_functions_clear(&instant->assertions);
+  g_free(instant->last_words);
   dae_point_functions_clear(&instant->affine_functions);
   dae_delays_free(instant->delays);
   g_array_free(instant->delayed, TRUE);

@@ -559,16 +559,9 @@ check_assertions(DaeTicking *ticking, double t, const double *x, GError **error)
     if (!ticking->subs[clocked->sub].ticks || !(ticking->assertions.out[i] < 0.5)) {
       continue;
     }
-    g_autofree char *text = g_strdup_printf(
-        "%s:%u:%u: assertion failed at t = %.10g: %s",
-        dae_model_file_of(dae_hybrid_model(ticking->instant->hybrid), clocked->assertion.span),
-        clocked->assertion.span.line, clocked->assertion.span.column, t,
-        clocked->assertion.message);
-    if (!clocked->assertion.is_warning) {
-      g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text);
+    if (!dae_instant_tell_failure(ticking->instant, &clocked->assertion, t, x, error)) {
       return false;
     }
-    dae_report_warning(ticking->instant->parts.reporter, "%s", text);
   }
   return true;
 }

@@ -240,8 +240,9 @@ relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32
   }
   int sign = 0;
   if (a->type == DAE_VALUE_STRING) {
-    sign = g_strcmp0(dae_names_text(reader->names, a->term),
-                     dae_names_text(reader->names, b->term));
+    uint32_t left = dae_string_known(reader, a->term);
+    sign = g_strcmp0(dae_names_text(reader->names, left),
+                     dae_names_text(reader->names, dae_string_known(reader, b->term)));
   } else if (a->type == DAE_VALUE_ENUMERATION || a->type == DAE_VALUE_BOOLEAN) {
     return compare_numbers(reader, op, dae_discrete_unknown(reader, a->type, a->term),
                            dae_discrete_unknown(reader, b->type, b->term));

@@ -100,8 +100,9 @@ DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
 /* ---- references.c ------------------------------------------------------------------------ */
 
 typedef struct {
-  uint32_t member; /* 0: none */
-  uint32_t n;      /* subscripts after it */
+  uint32_t member;   /* 0: none */
+  uint32_t literals; /* text of subscripts that are integer literals, "[2,1]"; 0: none */
+  uint32_t n;        /* further subscripts after it */
 } DaeStep;
 
 typedef struct {
@@ -284,6 +285,14 @@ DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, con
 DaeValue dae_overload_unary(DaeReader *reader, DaeOp op, const DaeValue *a, uint32_t pos);
 uint32_t dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
                                   uint32_t n);
+/* String(r, ...) by the record's 'String'. */
+DaeValue dae_overload_string(DaeReader *reader, const DaeValue *arguments, uint32_t n,
+                             uint32_t pos);
+/* strings.c: String(x, ...). */
+DaeValue dae_string_apply(DaeReader *reader, const DaeValue *arguments, uint32_t n,
+                          uint32_t pos);
+/* The text with values of parameters in place of marks (terms/message.h). */
+uint32_t dae_string_known(DaeReader *reader, uint32_t name);
 DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos);
 
 /* ---- algorithms.c ------------------------------------------------------------------------ */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "terms/message.h"
+
 static void
 append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, uint32_t pos)
 {
@@ -141,6 +143,12 @@ is_certain(const DaeReader *reader)
   return true;
 }
 
+static bool
+known_value(void *user, DaeTerm t, double *value)
+{
+  return dae_reader_double(user, t, value);
+}
+
 /* assert(condition, message, level) */
 static bool
 state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTerm gone,
@@ -166,7 +174,9 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
   if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
       !dae_term_get_bool(reader->terms, closed) && is_certain(reader) && gone == DAE_NO_TERM &&
       !assertion.is_warning) {
-    dae_source_error(reader->source, pos, "assertion failed: %s", assertion.message);
+    g_autofree char *text =
+        dae_message_fill(reader->terms, assertion.message, known_value, reader);
+    dae_source_error(reader->source, pos, "assertion failed: %s", text);
     return false;
   }
   bool holds = closed != DAE_NO_TERM &&

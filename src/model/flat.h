@@ -52,4 +52,8 @@ void dae_flat_copy_events(DaeModel *model, const DaeModel *like, DaeSubst *repla
 /* All arrays are filled: makes the index. */
 void dae_flat_finish(DaeModel *model);
 
+/* print_message.c: a text in quotes; a message as an expression. */
+void dae_print_text(GString *out, const char *text);
+void dae_print_message(DaeTerms *terms, GString *out, const char *message);
+
 #endif

@@ -7,8 +7,6 @@
 #include "base/suggest.h"
 #include "model/flat.h"
 
-#define MAX_EXPRESSION_TEXT 200u /* bytes of an expression in a message */
-
 static const char *const unsupported[] = {
     "reinit", "terminate", "cardinality", "spatialDistribution", "getInstanceName", "pure",
 };
@@ -283,21 +281,6 @@ apply_data(DaeReader *reader, const char *name, const DaeValue *arguments, uint3
                               : dae_term_lookup(reader->terms, data, arguments[1].term));
 }
 
-/* String(x, ...): the text of the value; formats are not applied. That of an expression
- * is for messages only, and cut. */
-static DaeValue
-apply_string(DaeReader *reader, const DaeValue *value)
-{
-  if (value->type == DAE_VALUE_STRING || value->n_dims > 0) {
-    return value->n_dims > 0 ? dae_value_poison() : *value;
-  }
-  bool is_number = dae_term_is_number(reader->terms, value->term);
-  g_autoptr(GString) text = g_string_new(NULL);
-  dae_term_print_limited(reader->terms, value->term, text, is_number ? 0 : MAX_EXPRESSION_TEXT);
-  return dae_value_scalar(DAE_VALUE_STRING,
-                          dae_names_intern(reader->names, text->str, text->len));
-}
-
 /* ---- the way in -------------------------------------------------------------------------- */
 
 static DaeValue
@@ -399,7 +382,7 @@ dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, 
     return dae_value_poison();
   }
   if (strcmp(name, "String") == 0 && n >= 1) {
-    return apply_string(reader, &arguments[0]);
+    return dae_string_apply(reader, arguments, n, pos);
   }
   if (!dae_function_order_arguments(reader, name, arguments, n, pos)) {
     return dae_value_poison();

@@ -409,7 +409,9 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
     if (entity->type == DAE_VALUE_STRING) {
       parameter.string_value =
           entity->closed != NULL
-              ? dae_flat_string(model, dae_names_text(reader->names, entity->closed[i]))
+              ? dae_flat_string(model,
+                                dae_names_text(reader->names,
+                                               dae_string_known(reader, entity->closed[i])))
               : NULL;
     } else if (is_folded(entity)) {
       parameter.value = entity->closed != NULL ? entity->closed[i] : DAE_NO_TERM;

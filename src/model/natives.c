@@ -43,7 +43,8 @@ dae_foreign_text(const DaeForeign *call, uint32_t i)
     dae_foreign_fail(call, "an argument is not a String");
     return NULL;
   }
-  return dae_names_text(call->reader->names, call->arguments[i].term);
+  return dae_names_text(call->reader->names,
+                        dae_string_known(call->reader, call->arguments[i].term));
 }
 
 double *

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "terms/message.h"
 #include "terms/routines.h"
 
 #define WRITTEN_SIZE 100u /* nodes of a result that is written out all the same */
@@ -248,6 +249,13 @@ result_at(const Actuals *a, uint32_t k, DaeTerm *t)
   return *t != DAE_NO_TERM;
 }
 
+static DaeTerm
+actual_value(void *user, DaeTerm t)
+{
+  const Actuals *a = user;
+  return dae_subst_apply(a->subst, t);
+}
+
 static bool
 take_assertions(const Actuals *a, uint32_t k)
 {
@@ -268,6 +276,9 @@ take_assertions(const Actuals *a, uint32_t k)
               dae_discrete_condition(reader->terms, g_array_index(a->arguments, DaeTerm, 0))));
     }
     assertion.condition = condition;
+    g_autofree char *message =
+        dae_message_map(reader->terms, assertion.message, actual_value, (void *)a);
+    assertion.message = g_string_chunk_insert_const(reader->strings, message);
     g_array_append_val(reader->assertions, assertion);
     dae_when_take_assertion(reader);
   }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "terms/message.h"
 #include "terms/routines.h"
 
 #define MOST_SCALARS 10000u /* arguments and results of a routine */
@@ -203,17 +204,15 @@ is_same_place(const DaeAssertion *a, const DaeAssertion *b)
 {
   return a->span.file == b->span.file && a->span.line == b->span.line &&
          a->span.column == b->span.column && a->is_warning == b->is_warning &&
-         g_strcmp0(a->message, b->message) == 0;
+         dae_message_is_like(a->message, b->message);
 }
 
-/* Texts of formals in a message become the names of the arguments. */
+/* Without values; texts of formals in a message become the names of the arguments. */
 static const char *
 named_message(DaeReader *reader, const DaeOpaqueCase *c, const char *message)
 {
-  if (message == NULL || strstr(message, "$t") == NULL) {
-    return message;
-  }
-  g_autoptr(GString) text = g_string_new(message);
+  g_autofree char *plain = dae_message_fill(reader->terms, message, NULL, NULL);
+  g_autoptr(GString) text = g_string_new(plain);
   for (uint32_t i = c->values->len; i-- > 0;) {
     const DaeValue *value = &g_array_index(c->values, DaeValue, i);
     if (value->n_dims > 0 || value->type != DAE_VALUE_REAL) {
@@ -237,7 +236,6 @@ gather_assertions(DaeReader *reader, DaeOpaqueCase *c, uint32_t first)
   for (uint32_t i = first; reader->assertions != NULL && i < reader->assertions->len; i++) {
     DaeAssertion assertion = g_array_index(reader->assertions, DaeAssertion, i);
     uint32_t at = 0;
-    assertion.message = named_message(reader, c, assertion.message);
     while (at < c->assertions->len &&
            !is_same_place(&g_array_index(c->assertions, DaeAssertion, at), &assertion)) {
       at++;
@@ -245,8 +243,11 @@ gather_assertions(DaeReader *reader, DaeOpaqueCase *c, uint32_t first)
     if (at == c->assertions->len) {
       g_array_append_val(c->assertions, assertion);
     } else {
-      DaeTerm *condition = &g_array_index(c->assertions, DaeAssertion, at).condition;
-      *condition = dae_term_and(reader->terms, *condition, assertion.condition);
+      DaeAssertion *known = &g_array_index(c->assertions, DaeAssertion, at);
+      known->condition = dae_term_and(reader->terms, known->condition, assertion.condition);
+      if (strcmp(known->message, assertion.message) != 0) { /* whose value fails is open */
+        known->message = named_message(reader, c, known->message);
+      }
     }
   }
 }

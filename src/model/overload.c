@@ -339,6 +339,22 @@ dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arg
   return find_fitting(reader, record, "'constructor'", arguments, n);
 }
 
+DaeValue
+dae_overload_string(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
+{
+  uint32_t class =
+      arguments[0].n_dims == 0
+          ? find_fitting(reader, arguments[0].layout->class, "'String'", arguments, n)
+          : 0;
+  if (class == 0) {
+    g_autofree char *name = qualified_name(reader, arguments[0].layout->class);
+    dae_source_error(reader->source, pos, "record '%s' has no operator 'String' for this",
+                     name);
+    return dae_value_poison();
+  }
+  return dae_call_apply(reader, class, arguments, n, pos);
+}
+
 /* sum() of an array of records. */
 DaeValue
 dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos)

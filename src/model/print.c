@@ -71,24 +71,6 @@ append_term(const Printer *printer, DaeTerm t)
   dae_term_print(printer->terms, folded(printer, t), printer->out);
 }
 
-static void
-append_string(GString *out, const char *text)
-{
-  g_string_append_c(out, '"');
-  for (; *text != '\0'; text++) {
-    static const char raw[] = "\"\\\a\b\f\n\r\t\v";
-    static const char escaped[] = "\"\\abfnrtv";
-    const char *found = strchr(raw, *text);
-    if (found != NULL) {
-      g_string_append_c(out, '\\');
-      g_string_append_c(out, escaped[found - raw]);
-    } else {
-      g_string_append_c(out, *text);
-    }
-  }
-  g_string_append_c(out, '"');
-}
-
 /* ---- declarations ------------------------------------------------------------------------ */
 
 static void
@@ -112,7 +94,7 @@ append_text_attribute(const Printer *printer, bool *any, const char *name, const
 {
   if (value != NULL) {
     begin_attribute(printer->out, any, name);
-    append_string(printer->out, value);
+    dae_print_text(printer->out, value);
   }
 }
 
@@ -121,7 +103,7 @@ end_declaration(GString *out, const char *description)
 {
   if (description != NULL) {
     g_string_append_c(out, ' ');
-    append_string(out, description);
+    dae_print_text(out, description);
   }
   g_string_append(out, ";\n");
 }
@@ -262,7 +244,7 @@ print_parameter(const Printer *printer, uint32_t k)
   g_string_append(out, any ? ")" : "");
   if (parameter->string_value != NULL) {
     g_string_append(out, " = ");
-    append_string(out, parameter->string_value);
+    dae_print_text(out, parameter->string_value);
   } else if (parameter->value != DAE_NO_TERM) {
     g_string_append(out, " = ");
     append_term(printer, parameter->value);
@@ -433,14 +415,14 @@ print_action(const Printer *printer, const DaeAction *action)
     break;
   case DAE_ACTION_TERMINATE:
     g_string_append(out, "terminate(");
-    append_string(out, action->message);
+    dae_print_message(printer->terms, out, action->message);
     g_string_append_c(out, ')');
     break;
   case DAE_ACTION_ASSERT:
     g_string_append(out, "assert(");
     append_term(printer, action->value);
     g_string_append(out, ", ");
-    append_string(out, action->message);
+    dae_print_message(printer->terms, out, action->message);
     g_string_append(out, action->is_warning ? ", AssertionLevel.warning)" : ")");
     break;
   }
@@ -487,7 +469,7 @@ print_equations(const Printer *printer, uint32_t n)
     g_string_append(printer->out, "  assert(");
     append_term(printer, assertion->condition);
     g_string_append(printer->out, ", ");
-    append_string(printer->out, assertion->message);
+    dae_print_message(printer->terms, printer->out, assertion->message);
     g_string_append(printer->out,
                     assertion->is_warning ? ", AssertionLevel.warning);\n" : ");\n");
   }
@@ -599,7 +581,7 @@ dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *
   g_string_append_printf(out, "%s %s", has_elements ? "class" : "model", model->name);
   if (model->description != NULL) {
     g_string_append_c(out, ' ');
-    append_string(out, model->description);
+    dae_print_text(out, model->description);
   }
   g_string_append_c(out, '\n');
   print_declarations(&printer);

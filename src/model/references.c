@@ -20,6 +20,24 @@ next_dot(const char *text)
   return NULL;
 }
 
+/* Where the literal subscripts of a part begin, `a[2]`; its length: it has none. */
+static size_t
+base_length(const char *part, size_t length)
+{
+  bool quoted = false;
+  for (size_t i = 0; i < length; i++) {
+    if (part[i] == '\'') {
+      quoted = !quoted;
+    } else if (part[i] == '\\' && quoted) {
+      i++;
+    } else if (part[i] == '[' && !quoted) {
+      return i;
+    }
+  }
+  return length;
+}
+
+/* The reader of texts takes integer literals before a dot as part of the name. */
 static bool
 add_step(DaeReader *reader, DaeReference *reference, const char *name, size_t length)
 {
@@ -27,7 +45,11 @@ add_step(DaeReader *reader, DaeReference *reference, const char *name, size_t le
     return false;
   }
   DaeStep *step = &reference->steps[reference->n_steps++];
-  *step = (DaeStep){.member = length > 0 ? dae_names_intern(reader->names, name, length) : 0};
+  size_t base = base_length(name, length);
+  *step = (DaeStep){
+      .member = base > 0 ? dae_names_intern(reader->names, name, base) : 0,
+      .literals =
+          base < length ? dae_names_intern(reader->names, name + base, length - base) : 0};
   return true;
 }
 
@@ -44,18 +66,23 @@ add_members(DaeReader *reader, DaeReference *reference, const char *text)
   return add_step(reader, reference, text, strlen(text));
 }
 
+/* The local variable r of r.x or r[2].x: its binding; 0: it is none. */
+static uint32_t
+local_before(DaeReader *reader, const char *text, const char *dot)
+{
+  size_t length = base_length(text, (size_t)(dot - text));
+  uint32_t first = dae_names_find(reader->names, text, length);
+  uint32_t binding = first != 0 ? dae_names_binding(reader->names, first) : 0;
+  return (binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0 ? binding : 0;
+}
+
 /* r.x where r is a local variable: whatever the model has under this name does not count. */
 bool
 dae_reference_is_local(DaeReader *reader, uint32_t name)
 {
   const char *text = dae_names_text(reader->names, name);
   const char *dot = reader->scopes->len > 0 ? next_dot(text) : NULL;
-  if (dot == NULL) {
-    return false;
-  }
-  uint32_t first = dae_names_find(reader->names, text, (size_t)(dot - text));
-  uint32_t binding = first != 0 ? dae_names_binding(reader->names, first) : 0;
-  return (binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0;
+  return dot != NULL && local_before(reader, text, dot) != 0;
 }
 
 /* Longest beginning of a dotted name that is bound to something with members: its
@@ -69,9 +96,11 @@ resolve_first(DaeReader *reader, uint32_t name, DaeReference *reference)
   const char *rest = NULL;
   if (dae_reference_is_local(reader, name)) {
     rest = next_dot(text);
-    found = dae_names_binding(reader->names,
-                              dae_names_find(reader->names, text, (size_t)(rest - text)));
-    return add_members(reader, reference, rest + 1) ? found : 0;
+    found = local_before(reader, text, rest);
+    size_t length = (size_t)(rest - text);
+    size_t base = base_length(text, length);
+    bool good = base == length || add_step(reader, reference, text + base, length - base);
+    return good && add_members(reader, reference, rest + 1) ? found : 0;
   }
   if (binding != 0) {
     return binding;
@@ -133,6 +162,29 @@ dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference *ref
   return true;
 }
 
+/* "[2,1]" */
+static DaeValue
+follow_literals(DaeReader *reader, const DaeValue *value, uint32_t literals, const char *name,
+                uint32_t pos)
+{
+  DaeValue subscripts[DAE_MAX_DIMENSIONS];
+  uint32_t n = 0;
+  const char *text = dae_names_text(reader->names, literals) + 1;
+  while (n < DAE_MAX_DIMENSIONS && g_ascii_isdigit(*text)) {
+    char *end = NULL;
+    int64_t i = g_ascii_strtoll(text, &end, 10);
+    subscripts[n++] =
+        dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, MIN(i, INT32_MAX)));
+    text = *end == ',' ? end + 1 : end;
+  }
+  if (*text != ']') {
+    dae_source_error(reader->source, pos, "'%s' has no element %s", name,
+                     dae_names_text(reader->names, literals));
+    return dae_value_poison();
+  }
+  return dae_array_subscript(reader, value, subscripts, n, name, pos);
+}
+
 DaeValue
 dae_reference_follow(DaeReader *reader, const DaeValue *whole, const DaeReference *reference,
                      uint32_t pos)
@@ -144,9 +196,12 @@ dae_reference_follow(DaeReader *reader, const DaeValue *whole, const DaeReferenc
     if (step->member != 0) {
       value = dae_record_member(reader, &value, step->member, pos);
     }
+    const char *name =
+        step->member != 0 ? dae_names_text(reader->names, step->member) : "the array";
+    if (step->literals != 0) {
+      value = follow_literals(reader, &value, step->literals, name, pos);
+    }
     if (step->n > 0) {
-      const char *name =
-          step->member != 0 ? dae_names_text(reader->names, step->member) : "the array";
       value = dae_array_subscript(reader, &value, subscripts, step->n, name, pos);
       subscripts += step->n;
     }

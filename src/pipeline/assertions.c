@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "terms/message.h"
+
 struct DaeAssertions {
   const DaeProblem *problem;
   GArray *watched; /* const DaeAssertion *; those without derivatives first: the events */
@@ -16,6 +18,24 @@ struct DaeAssertions {
   DaeEvents events;
   char *failure;
 };
+
+/* The unknowns, their first derivatives, time; derivatives that were
+ * introduced stand for themselves. */
+static GArray *
+make_inputs(const DaeProblem *problem)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  GArray *inputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t order = 0; order < 2; order++) {
+    for (uint32_t j = 0; j < dae_problem_n(problem); j++) {
+      DaeTerm atom = dae_term_variable(terms, dae_qlt_unknown(problem->qlt, j), order);
+      g_array_append_val(inputs, atom);
+    }
+  }
+  DaeTerm time = dae_term_time(terms);
+  g_array_append_val(inputs, time);
+  return inputs;
+}
 
 static double *
 inputs_at(DaeAssertions *assertions, double t, const double *x, const double *xdot)
@@ -38,7 +58,29 @@ evaluate(DaeAssertions *assertions, double t, const double *x, const double *xdo
                 assertions->out, &fault);
 }
 
-/* Tells of the violation of assertion i at t; false: the run ends. */
+static bool
+value_at(void *user, DaeTerm term, double *value)
+{
+  const DaeAssertions *assertions = user;
+  DaeTerms *terms = dae_pipeline_terms(assertions->problem->pipeline);
+  g_autoptr(GArray) inputs = make_inputs(assertions->problem);
+  DaeTerm lowered = dae_problem_lower_term(assertions->problem, term);
+  g_autoptr(DaeTape) tape = lowered != DAE_NO_TERM
+                                ? dae_tape_new(terms, (const DaeTerm *)(void *)inputs->data,
+                                               inputs->len, &lowered, 1, NULL)
+                                : NULL;
+  if (tape == NULL) {
+    return false;
+  }
+  uint32_t fault = 0;
+  void *scratch = dae_aligned_new0(dae_tape_scratch_size(tape));
+  dae_tape_eval(tape, scratch, 1, assertions->in, value, &fault);
+  free(scratch);
+  return true;
+}
+
+/* Tells of the violation of assertion i at t, with the values of the last evaluation; false:
+ * the run ends. */
 static bool
 tell_violation(DaeAssertions *assertions, uint32_t i, double t)
 {
@@ -48,9 +90,11 @@ tell_violation(DaeAssertions *assertions, uint32_t i, double t)
     return assertion->is_warning;
   }
   *told = 1;
+  g_autofree char *message = dae_message_fill(dae_pipeline_terms(assertions->problem->pipeline),
+                                              assertion->message, value_at, assertions);
   g_autofree char *text = g_strdup_printf(
       "%s:%u:%u: assertion failed at t = %.10g: %s", dae_model_file(assertions->problem->model),
-      assertion->span.line, assertion->span.column, t, assertion->message);
+      assertion->span.line, assertion->span.column, t, message);
   if (assertion->is_warning) {
     dae_report_warning(dae_pipeline_reporter(assertions->problem->pipeline), "%s", text);
     return true;
@@ -82,29 +126,11 @@ event_values(void *user, double t, const double *x, double *out)
 static bool
 event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
 {
-  (void)x;
+  inputs_at(user, t, x, NULL);
   return direction > 0 || tell_violation(user, i, t);
 }
 
 /* ---- construction ------------------------------------------------------------------------- */
-
-/* The unknowns, their first derivatives, time; derivatives that were
- * introduced stand for themselves. */
-static GArray *
-make_inputs(const DaeProblem *problem)
-{
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  GArray *inputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  for (uint32_t order = 0; order < 2; order++) {
-    for (uint32_t j = 0; j < dae_problem_n(problem); j++) {
-      DaeTerm atom = dae_term_variable(terms, dae_qlt_unknown(problem->qlt, j), order);
-      g_array_append_val(inputs, atom);
-    }
-  }
-  DaeTerm time = dae_term_time(terms);
-  g_array_append_val(inputs, time);
-  return inputs;
-}
 
 /* +1 or -1, with numbers for parameters and introduced unknowns for higher
  * derivatives; DAE_NO_TERM: no value. */

@@ -1,6 +1,8 @@
 /* What changes at events: equations of discrete variables and when-clauses, typeset. */
 #include "report/html-priv.h"
 
+#include "terms/message.h"
+
 enum { MOST_CLAUSES = 200 };
 
 /* Multiplied by an odd number, which loses nothing: places of neighbours have hashes far apart. */
@@ -71,6 +73,14 @@ write_value(DaeHtmlPage *page, DaeTerm target, DaeTerm value)
                   page->out);
 }
 
+/* Values in it as the expressions they are of. */
+static void
+write_message(DaeHtmlPage *page, const char *message)
+{
+  g_autofree char *text = dae_message_fill(page->report->terms, message, NULL, NULL);
+  dae_html_text(page, text);
+}
+
 static void
 write_action(DaeHtmlPage *page, const DaeAction *action)
 {
@@ -85,7 +95,7 @@ write_action(DaeHtmlPage *page, const DaeAction *action)
     break;
   case DAE_ACTION_TERMINATE:
     g_string_append(page->out, "the simulation ends: ");
-    dae_html_text(page, action->message != NULL ? action->message : "");
+    write_message(page, action->message);
     break;
   case DAE_ACTION_ASSERT:
     g_string_append(page->out, "it must hold: ");

@@ -1,6 +1,8 @@
 /* The smaller model and the way back. */
 #include "simplify/simplify-priv.h"
 
+#include "terms/message.h"
+
 struct DaeSimplified {
   DaeTerms *terms;
   const DaeModel *original;
@@ -207,13 +209,23 @@ make_initial_equations(DaeSimplified *simplified, const DaeSimplifier *s)
   return equations;
 }
 
+static DaeTerm
+closed_value(void *user, DaeTerm t)
+{
+  return closed(user, t);
+}
+
+/* texts: keeps the messages. */
 static GArray *
-make_assertions(DaeSimplified *simplified, const DaeSimplifier *s)
+make_assertions(DaeSimplified *simplified, const DaeSimplifier *s, GStringChunk *texts)
 {
   GArray *assertions = g_array_new(FALSE, FALSE, sizeof(DaeAssertion));
   for (uint32_t i = 0; i < dae_model_n_assertions(s->model); i++) {
     DaeAssertion assertion = *dae_model_assertion(s->model, i);
     assertion.condition = closed(simplified, assertion.condition);
+    g_autofree char *message =
+        dae_message_map(simplified->terms, assertion.message, closed_value, simplified);
+    assertion.message = g_string_chunk_insert(texts, message);
     g_array_append_val(assertions, assertion);
   }
   return assertions;
@@ -234,7 +246,8 @@ make_model(DaeSimplified *simplified, const DaeSimplifier *s)
   }
   g_autoptr(GArray) equations = make_equations(simplified, s);
   g_autoptr(GArray) initial = make_initial_equations(simplified, s);
-  g_autoptr(GArray) assertions = make_assertions(simplified, s);
+  g_autoptr(GStringChunk) texts = g_string_chunk_new(1024);
+  g_autoptr(GArray) assertions = make_assertions(simplified, s, texts);
   DaeModelParts parts = dae_model_parts(s->model, variables, parameters, equations, initial);
   parts.assertions = (const DaeAssertion *)(void *)assertions->data;
   parts.n_assertions = assertions->len;

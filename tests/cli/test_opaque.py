@@ -236,7 +236,7 @@ def test_verdicts_name_annotated_derivatives_as_assumptions():
     assert run_text("check-init", text, "--format", "json").json()["assumed_derivatives"] == ["f"]
 
 
-def test_messages_name_arguments():
+def test_messages_have_the_values_of_arguments():
     text = """function f
   input Real height; output Real y;
 algorithm
@@ -245,7 +245,7 @@ algorithm
   annotation(Inline = false);
 end f;
 model M Real y; equation y = f(time); end M;"""
-    contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err, "too high: height")
+    contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err, "too high: 0.5")
 
 
 def test_a_function_that_is_called_often_is_not_written_out():

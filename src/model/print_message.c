@@ -1,0 +1,66 @@
+/* Texts as Modelica writes them; values in messages as String(x, ...). */
+#include "model/flat.h"
+
+#include <string.h>
+
+#include "terms/message.h"
+
+static void
+append_text(GString *out, const char *text, size_t length)
+{
+  static const char raw[] = "\"\\\a\b\f\n\r\t\v";
+  static const char escaped[] = "\"\\abfnrtv";
+  g_string_append_c(out, '"');
+  for (size_t i = 0; i < length; i++) {
+    const char *found = strchr(raw, text[i]);
+    if (found != NULL) {
+      g_string_append_c(out, '\\');
+      g_string_append_c(out, escaped[found - raw]);
+    } else {
+      g_string_append_c(out, text[i]);
+    }
+  }
+  g_string_append_c(out, '"');
+}
+
+void
+dae_print_text(GString *out, const char *text)
+{
+  append_text(out, text, strlen(text));
+}
+
+static void
+append_value(DaeTerms *terms, GString *out, const DaeMessagePart *part)
+{
+  const DaeTextFormat *format = &part->format;
+  g_string_append(out, "String(");
+  dae_term_print(terms, part->term, out);
+  if (format->kind == DAE_TEXT_REAL && *format->form != '\0') {
+    g_string_append(out, ", format = ");
+    dae_print_text(out, format->form);
+  } else if (format->kind == DAE_TEXT_REAL && format->digits != 6) {
+    g_string_append_printf(out, ", significantDigits = %d", format->digits);
+  }
+  if (format->width > 0) {
+    g_string_append_printf(out, ", minimumLength = %d", format->width);
+  }
+  g_string_append(out, format->right ? ", leftJustified = false)" : ")");
+}
+
+void
+dae_print_message(DaeTerms *terms, GString *out, const char *message)
+{
+  g_autoptr(GString) form = g_string_new(NULL);
+  DaeMessagePart part;
+  bool any = false;
+  while (dae_message_next(terms, &message, &part, form)) {
+    g_string_append(out, any ? " + " : "");
+    any = true;
+    if (part.length > 0) {
+      append_text(out, part.text, part.length);
+    } else {
+      append_value(terms, out, &part);
+    }
+  }
+  g_string_append(out, any ? "" : "\"\"");
+}

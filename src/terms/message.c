@@ -1,0 +1,192 @@
+/* A mark: 0x01, then term|kind|digits|width|right|form, then 0x02. A text of the user that
+ * looks like one but names no term is left as it is. */
+#include "terms/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "terms/terms-priv.h"
+
+#define BEGIN '\x01'
+#define END '\x02'
+#define MAX_TEXT 200u  /* bytes of an expression in a message */
+#define MAX_WIDTH 1000 /* minimumLength beyond is not followed */
+
+bool
+dae_text_form_is_valid(const char *form)
+{
+  size_t i = strspn(form, "-+ #0");
+  size_t width = strspn(form + i, "0123456789");
+  i += width;
+  size_t precision = 0;
+  if (form[i] == '.') {
+    precision = strspn(form + i + 1, "0123456789");
+    i += 1 + precision;
+  }
+  return width <= 3 && precision <= 2 && form[i] != '\0' && strchr("eEfFgG", form[i]) != NULL &&
+         form[i + 1] == '\0';
+}
+
+static void
+append_literal(GString *out, const char *names, double value)
+{
+  g_auto(GStrv) words = g_strsplit(names, ",", -1);
+  uint32_t n = g_strv_length(words);
+  if (value >= 1 && value <= n) {
+    g_string_append(out, words[(uint32_t)value - 1]);
+  } else {
+    g_string_append_printf(out, "%.17g", value);
+  }
+}
+
+void
+dae_text_append(GString *out, const DaeTextFormat *format, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE + 1100];
+  g_autoptr(GString) text = g_string_new(NULL);
+  switch (format->kind) {
+  case DAE_TEXT_BOOLEAN:
+    g_string_append(text, value != 0 ? "true" : "false");
+    break;
+  case DAE_TEXT_LITERAL:
+    append_literal(text, format->form != NULL ? format->form : "", value);
+    break;
+  case DAE_TEXT_INTEGER:
+    g_string_append(text, g_ascii_formatd(number, sizeof number, "%.0f", value));
+    break;
+  case DAE_TEXT_REAL: {
+    g_autofree char *form = format->form != NULL && *format->form != '\0'
+                                ? g_strconcat("%", format->form, NULL)
+                                : g_strdup_printf("%%.%dg", CLAMP(format->digits, 1, 17));
+    g_string_append(text, g_ascii_formatd(number, sizeof number, form, value));
+    break;
+  }
+  }
+  int width = MIN(format->width, MAX_WIDTH);
+  int blanks = width > (int)text->len ? width - (int)text->len : 0;
+  g_string_append_printf(out, "%*s%s%*s", format->right ? blanks : 0, "", text->str,
+                         format->right ? 0 : blanks, "");
+}
+
+void
+dae_message_append_value(GString *out, DaeTerm t, const DaeTextFormat *format)
+{
+  g_string_append_printf(out, "%c%u|%d|%d|%d|%d|%s%c", BEGIN, t, (int)format->kind,
+                         format->digits, format->width, format->right ? 1 : 0,
+                         format->form != NULL ? format->form : "", END);
+}
+
+/* The mark at `at`; NULL: it is none. */
+static const char *
+read_mark(const DaeTerms *terms, const char *at, DaeMessagePart *part, GString *form)
+{
+  long numbers[5];
+  char *end = NULL;
+  at++;
+  for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
+    numbers[i] = strtol(at, &end, 10);
+    if (end == at || *end != '|') {
+      return NULL;
+    }
+    at = end + 1;
+  }
+  const char *close = strchr(at, END);
+  if (close == NULL || numbers[0] <= 0 || numbers[0] > (long)terms->count || numbers[1] < 0 ||
+      numbers[1] > DAE_TEXT_LITERAL) {
+    return NULL;
+  }
+  g_string_truncate(form, 0);
+  g_string_append_len(form, at, close - at);
+  if (numbers[1] == DAE_TEXT_REAL && form->len > 0 && !dae_text_form_is_valid(form->str)) {
+    return NULL;
+  }
+  *part = (DaeMessagePart){.term = (DaeTerm)numbers[0],
+                           .format = {.kind = (DaeTextKind)numbers[1],
+                                      .digits = (int)CLAMP(numbers[2], 1, 17),
+                                      .width = (int)CLAMP(numbers[3], 0, MAX_WIDTH),
+                                      .right = numbers[4] != 0,
+                                      .form = form->str}};
+  return close + 1;
+}
+
+bool
+dae_message_next(const DaeTerms *terms, const char **at, DaeMessagePart *part, GString *form)
+{
+  if (**at == '\0') {
+    return false;
+  }
+  const char *next = **at == BEGIN ? read_mark(terms, *at, part, form) : NULL;
+  if (next == NULL) {
+    next = *at + 1 + strcspn(*at + 1, "\x01");
+    *part = (DaeMessagePart){.text = *at, .length = (size_t)(next - *at)};
+  }
+  *at = next;
+  return true;
+}
+
+bool
+dae_message_has_values(const char *message)
+{
+  return message != NULL && strchr(message, BEGIN) != NULL;
+}
+
+bool
+dae_message_is_like(const char *a, const char *b)
+{
+  while (*a != '\0' && *a == *b) {
+    bool is_mark = *a == BEGIN;
+    a += is_mark ? strcspn(a, "\x02") : 1;
+    b += is_mark ? strcspn(b, "\x02") : 1;
+  }
+  return *a == *b;
+}
+
+void
+dae_message_collect(const DaeTerms *terms, const char *message, GArray *found)
+{
+  g_autoptr(GString) form = g_string_new(NULL);
+  DaeMessagePart part;
+  while (message != NULL && dae_message_next(terms, &message, &part, form)) {
+    if (part.length == 0) {
+      g_array_append_val(found, part.term);
+    }
+  }
+}
+
+char *
+dae_message_map(DaeTerms *terms, const char *message, DaeMessageMap map, void *user)
+{
+  g_autoptr(GString) form = g_string_new(NULL);
+  GString *out = g_string_new(NULL);
+  DaeMessagePart part;
+  while (dae_message_next(terms, &message, &part, form)) {
+    DaeTerm t = part.length == 0 ? map(user, part.term) : DAE_NO_TERM;
+    if (part.length > 0) {
+      g_string_append_len(out, part.text, (gssize)part.length);
+    } else if (t != DAE_NO_TERM) {
+      dae_message_append_value(out, t, &part.format);
+    } else {
+      dae_term_print_limited(terms, part.term, out, MAX_TEXT);
+    }
+  }
+  return g_string_free(out, FALSE);
+}
+
+char *
+dae_message_fill(DaeTerms *terms, const char *message, DaeMessageValue value, void *user)
+{
+  g_autoptr(GString) form = g_string_new(NULL);
+  GString *out = g_string_new(NULL);
+  DaeMessagePart part;
+  while (message != NULL && dae_message_next(terms, &message, &part, form)) {
+    double x = 0;
+    if (part.length > 0) {
+      g_string_append_len(out, part.text, (gssize)part.length);
+    } else if (value != NULL && value(user, part.term, &x)) {
+      dae_text_append(out, &part.format, x);
+    } else {
+      dae_term_print_limited(terms, part.term, out, MAX_TEXT);
+    }
+  }
+  return g_string_free(out, FALSE);
+}

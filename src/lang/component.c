@@ -2,7 +2,6 @@
  * array [MLS, chapters 4 and 7]. */
 #include <string.h>
 
-#include "base/suggest.h"
 #include "lang/instance.h"
 
 #define MAX_COMPONENT_DEPTH 120u
@@ -56,11 +55,12 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   const DaeMod *outer = element->mod != NULL ? element->mod->inner : NULL;
   component->mod = dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
   const DaeClosure *record = &component->parent->value;
+  if ((element->flags & DAE_FLAG_FINAL) != 0 && element->replaced == NULL &&
+      element->mod != NULL && dae_mod_says(element->mod)) {
+    dae_error_once(lang, element->mod->pos, "'%s' is final: it is as its declaration says",
+                   element->name);
+  }
   if (element->mod != NULL && element->mod->value.code != 0) {
-    if ((element->flags & DAE_FLAG_FINAL) != 0 && element->replaced == NULL) {
-      dae_error_once(lang, element->mod->pos,
-                     "'%s' is final: it has the value of its declaration", element->name);
-    }
     component->binding = element->mod->value;
   } else if (record->code != 0 && (element->flags & DAE_FLAG_CONSTANT) == 0) {
     component->binding = dae_closure_member(lang, *record, element->name);
@@ -131,6 +131,9 @@ bind_outer(DaeLang *lang, DaeComponent *component)
   if (component->inner->is_outer) {
     component->inner = component->inner->inner;
   }
+  if (!dae_check_outer(lang, component)) {
+    return fail(component);
+  }
   const DaeComponent *target = component->inner;
   component->type = target->type;
   component->flat_name = target->flat_name;
@@ -195,7 +198,11 @@ add_dimensions(DaeLang *lang, DaeComponent *component, uint32_t code, uint32_t n
   }
   uint32_t pos = dae_syntax_code(lang->syntax, code)->pos;
   for (uint32_t i = 0; i < n; i++) { /* A[:, size(A, 1)]: one after the other */
+    uint32_t errors = lang->source->n_errors;
     dae_evaluate_list(lang, scope, code, values, n);
+    if (lang->source->n_errors > errors) {
+      return fail(component); /* why it has no value was told */
+    }
     if (!take_dimension(lang, component, &values[i], pos, component->n_dims)) {
       return false;
     }
@@ -320,6 +327,24 @@ dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_
   return dae_names_intern(lang->names, text->str, text->len);
 }
 
+/* `each` was about the array; its elements are as if they had been modified one by one. */
+static const DaeMod *
+without_each(DaeLang *lang, const DaeMod *list)
+{
+  const DaeMod *result = NULL;
+  const DaeMod **tail = &result;
+  for (const DaeMod *mod = list; mod != NULL; mod = mod->next) {
+    DaeMod *copy = dae_arena_alloc(lang->arena, sizeof *copy);
+    *copy = *mod;
+    copy->next = NULL;
+    copy->is_each = false;
+    copy->inner = without_each(lang, mod->inner);
+    *tail = copy;
+    tail = (const DaeMod **)&copy->next;
+  }
+  return result;
+}
+
 const DaeMod *
 dae_component_modifiers(DaeLang *lang, const DaeComponent *component, uint32_t k)
 {
@@ -330,7 +355,7 @@ dae_component_modifiers(DaeLang *lang, const DaeComponent *component, uint32_t k
     mod = dae_mod_index(lang, mod, k / stride + 1);
     k %= stride;
   }
-  return mod;
+  return component->n_dims > 0 ? without_each(lang, mod) : mod;
 }
 
 DaeNode *
@@ -347,6 +372,9 @@ dae_component_new_node(DaeLang *lang, DaeComponent *component, const DaeMod *mod
 static bool
 make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
 {
+  if (!dae_check_distribution(lang, component)) {
+    return fail(component);
+  }
   component->nodes = dae_arena_alloc0(lang->arena, component->count * sizeof(DaeNode *) + 1);
   if (component->n_dims == 0) {
     component->nodes[0] = component->type;
@@ -369,39 +397,18 @@ make_nodes(DaeLang *lang, DaeComponent *component, DaeElement *type)
   return true;
 }
 
-/* A modifier of something that is not there. Those of constraining clauses are not checked. */
+/* A model has no value of its own [MLS, section 4.4.1]. */
 static bool
-check_modifiers(DaeLang *lang, DaeComponent *component)
+check_value(DaeLang *lang, const DaeComponent *component)
 {
-  const DaeElement *element = component->element;
-  const DaeDeclaration *declaration = declaration_of(lang, element);
-  DaeNode *type = component->type;
-  const DaeMod *lists[] = {
-      element->mod != NULL ? element->mod->inner : NULL,
-      dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home)};
-  if (type->builtin != DAE_BUILTIN_NONE) {
-    return true; /* attributes: checked where they are written */
+  if (component->binding.code == 0 || component->is_record ||
+      component->type->builtin != DAE_BUILTIN_NONE) {
+    return true;
   }
-  for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
-    for (const DaeMod *mod = lists[i]; mod != NULL; mod = mod->next) {
-      if (dae_node_element(lang, type, mod->name) == NULL) {
-        DaeSuggest suggest;
-        const char *name = dae_names_text(lang->names, mod->name);
-        dae_suggest_begin(&suggest, name);
-        for (guint k = 0; k < type->elements->len; k++) {
-          const DaeElement *other = type->elements->pdata[k];
-          dae_suggest_try(&suggest, dae_names_text(lang->names, other->name));
-        }
-        dae_source_error(lang->source, mod->pos, "'%s' has no element '%s'%s%s%s",
-                         dae_names_text(lang->names, component->flat_name), name,
-                         suggest.best != NULL ? "; did you mean '" : "",
-                         suggest.best != NULL ? suggest.best : "",
-                         suggest.best != NULL ? "'?" : "");
-        return fail(component);
-      }
-    }
-  }
-  return true;
+  dae_source_error(lang->source, component->binding.pos,
+                   "'%s' is no variable and no record: it has no value of its own",
+                   dae_names_text(lang->names, component->flat_name));
+  return false;
 }
 
 static bool
@@ -424,9 +431,6 @@ find_type(DaeLang *lang, DaeComponent *component)
       (named->replaced != NULL && !dae_check_constraint(lang, named, component->type))) {
     return fail(component);
   }
-  if (!check_modifiers(lang, component)) {
-    return false;
-  }
   if (!find_dimensions(lang, component)) {
     return false;
   }
@@ -442,6 +446,9 @@ find_type(DaeLang *lang, DaeComponent *component)
                        (component->is_record && component->n_dims == 0);
   if (!count_elements(lang, component)) {
     return false;
+  }
+  if (!dae_check_modifiers(lang, component) || !check_value(lang, component)) {
+    return fail(component);
   }
   if (component->is_record) {
     share_value(lang, &component->binding);
@@ -486,8 +493,14 @@ is_present(DaeLang *lang, DaeComponent *component)
     return true;
   }
   DaeEval value = dae_evaluate_code(lang, scope, condition);
+  uint32_t pos = dae_syntax_begin_of(lang->syntax, condition);
+  if (value.type != DAE_EVAL_BOOLEAN && value.type != DAE_EVAL_UNKNOWN) {
+    dae_source_error(lang->source, pos, "the condition of '%s' is not Boolean",
+                     dae_names_text(lang->names, component->flat_name));
+    return fail(component);
+  }
   if (value.type != DAE_EVAL_BOOLEAN || value.n_dims > 0) {
-    dae_source_error(lang->source, dae_syntax_code(lang->syntax, condition)->pos,
+    dae_source_error(lang->source, pos,
                      "the condition of '%s' has no value that is known before the simulation",
                      dae_names_text(lang->names, component->flat_name));
     return fail(component);

@@ -139,7 +139,14 @@ join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeEleme
   if (x == NULL || x->is_absent) {
     return;
   }
-  if (y == NULL || y->is_absent || y->is_leaf != x->is_leaf || y->count != x->count) {
+  if (y != NULL && !y->is_absent && y->is_leaf == x->is_leaf && y->count != x->count) {
+    dae_source_error(lang->source, pos,
+                     "'%s' and '%s' do not fit: '%s' has %u elements there and %u here",
+                     dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+                     dae_names_text(lang->names, element->name), x->count, y->count);
+    return;
+  }
+  if (y == NULL || y->is_absent || y->is_leaf != x->is_leaf) {
     dae_source_error(lang->source, pos,
                      "'%s' and '%s' do not fit: '%s' is different or missing",
                      dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
@@ -324,12 +331,30 @@ value_before(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
   return value;
 }
 
+/* The first connect from begin to end is told: what stands around it is not known before the
+ * simulation [MLS, section 9.1]. */
+static void
+refuse_connects(DaeLang *lang, uint32_t begin, uint32_t end, const char *why)
+{
+  for (uint32_t pc = begin; pc < end; pc++) {
+    const DaeInstruction *instruction = dae_syntax_code(lang->syntax, pc);
+    if (instruction->op == DAE_OP_CONNECT) {
+      dae_source_error(lang->source, instruction->pos, "%s", why);
+      return;
+    }
+  }
+}
+
 /* At FOR. The next pc. */
 static uint32_t
 begin_round(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *rounds)
 {
   const DaeInstruction loop = *dae_syntax_code(lang->syntax, pc);
   Round round = {value_before(lang, scope, pc, locals), 0};
+  if (round.range.type == DAE_EVAL_UNKNOWN && round.range.n_dims != 1) {
+    refuse_connects(lang, pc, pc + loop.arg,
+                    "connect in a loop whose range is not known before the simulation");
+  }
   if (round.range.type == DAE_EVAL_UNKNOWN || round.range.n_dims != 1 ||
       round.range.count == 0) {
     return pc + loop.arg;
@@ -357,6 +382,21 @@ next_round(DaeLang *lang, uint32_t pc, GArray *locals, GArray *rounds)
 }
 
 static uint32_t
+run_branch(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
+{
+  uint32_t behind = pc + dae_syntax_code(lang->syntax, pc)->arg;
+  DaeEval condition = value_before(lang, scope, pc, locals);
+  if (condition.type == DAE_EVAL_BOOLEAN && condition.n_dims == 0) {
+    return condition.integer != 0 ? pc + 1 : behind;
+  }
+  uint32_t end = behind - 1 + dae_syntax_code(lang->syntax, behind - 1)->arg;
+  refuse_connects(lang, pc, end,
+                  "connect in an if-equation whose condition is not known before the "
+                  "simulation");
+  return behind;
+}
+
+static uint32_t
 run_one(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *rounds)
 {
   const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
@@ -373,11 +413,11 @@ run_one(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *roun
     return begin_round(lang, scope, pc, locals, rounds);
   case DAE_OP_ENDFOR:
     return next_round(lang, pc, locals, rounds);
-  case DAE_OP_WHETHER: {
-    DaeEval condition = value_before(lang, scope, pc, locals);
-    bool is_true = condition.type == DAE_EVAL_BOOLEAN && condition.integer != 0;
-    return is_true ? pc + 1 : pc + instruction.arg;
-  }
+  case DAE_OP_WHETHER:
+    return run_branch(lang, scope, pc, locals);
+  case DAE_OP_WHEN:
+    refuse_connects(lang, pc, pc + instruction.arg, "connect in a when-equation");
+    return pc + 1;
   case DAE_OP_OTHERWISE:
     return pc + instruction.arg;
   default:

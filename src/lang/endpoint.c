@@ -157,6 +157,9 @@ walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
   if (member == NULL) {
     return element == NULL ? fail(search, name) : false;
   }
+  if (!dae_check_public(lang, element, search->pos)) {
+    return false;
+  }
   return walk(search, member, i + 1, subscripts, depth + 1);
 }
 

@@ -124,6 +124,13 @@ compute(DaeLang *lang, DaeComponent *component)
       value = whole;
     }
   }
+  if (value.type == DAE_EVAL_REAL && component->type->builtin == DAE_BUILTIN_INTEGER) {
+    uint32_t pos = given != 0
+                       ? dae_syntax_declaration(lang->syntax, component->element->index)->pos
+                       : component->binding.pos;
+    dae_error_once(lang, pos, "'%s' is Integer, its value is Real", component->flat_name);
+    value = unknown;
+  }
   return value.type != DAE_EVAL_UNKNOWN ? convert(lang, component, value)
                                         : sizes_only(lang, component);
 }

@@ -137,7 +137,8 @@ lang_clear(DaeLang *lang)
 void
 dae_error_once(DaeLang *lang, uint32_t pos, const char *format, uint32_t name)
 {
-  if (lang->n_silent == 0 && g_hash_table_add(lang->told_places, GUINT_TO_POINTER(pos))) {
+  bool is_heard = lang->source->hushed == 0 && !dae_source_is_full(lang->source);
+  if (is_heard && g_hash_table_add(lang->told_places, GUINT_TO_POINTER(pos))) {
     g_autofree char *text = g_strdup_printf(format, dae_names_text(lang->names, name));
     dae_source_error(lang->source, pos, "%s", text);
   }

@@ -26,6 +26,7 @@
 #define DAE_LANG_INSTANCE_H
 
 #include "base/arena.h"
+#include "base/suggest.h"
 #include "lang/lang.h"
 
 #define DAE_MAX_NESTING 400u /* classes in classes, components in components, calls in calls */
@@ -236,7 +237,6 @@ struct DaeLang {
   uint64_t steps;
   uint32_t calls; /* nesting of the interpreter */
   GString *text;
-  uint32_t n_silent; /* > 0: evaluation on trial, nothing is reported */
   GHashTable *told;  /* names of classes that are not there, told once each */
   GHashTable *told_places; /* places of mistakes that each instance of a class would repeat */
   struct DaeConnect *connect;
@@ -252,10 +252,30 @@ const DaeMod *dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *s
 const DaeMod *dae_mod_merge(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
 const DaeMod *dae_mod_find(const DaeMod *list, uint32_t name);
 const DaeMod *dae_mod_index(DaeLang *lang, const DaeMod *list, uint32_t index);
+/* Does it or one inside give a value, a class or a component? */
+bool dae_mod_says(const DaeMod *mod);
 DaeClosure dae_closure_index(DaeLang *lang, DaeClosure closure, uint32_t index);
 DaeClosure dae_closure_member(DaeLang *lang, DaeClosure closure, uint32_t name);
 /* outer's entry for one element: its value, redeclaration and inner list. */
 const DaeMod *dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
+
+/* ---- rules.c: what may be named, modified, replaced ------------------------------------------ */
+/* outer modifies what inner says is final: an error. */
+void dae_check_not_final(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
+/* Modifiers of a component: of elements that are there, not protected, `each` in arrays only.
+ * Those of constraining clauses are not checked. False: reported. */
+bool dae_check_modifiers(DaeLang *lang, DaeComponent *component);
+/* Modifiers of an extends clause or of a short class are of elements of the base class. */
+bool dae_check_class_modifiers(DaeLang *lang, DaeNode *base, const DaeMod *list);
+/* Values for an array of components have its size unless they are `each`. False: reported. */
+bool dae_check_distribution(DaeLang *lang, const DaeComponent *component);
+/* a.x with a component a: x is not protected [MLS, section 4.1]. False: reported. */
+bool dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos);
+/* An element that is inherited twice is the same both times [MLS, section 7.1]. */
+void dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
+                    uint32_t pos);
+/* Outer declarations have no modifiers, and the inner one fits them [MLS, section 5.4]. */
+bool dae_check_outer(DaeLang *lang, const DaeComponent *component);
 
 /* ---- node.c ---------------------------------------------------------------------------------- */
 DaeNode *dae_node_new(DaeLang *lang, uint32_t class, DaeNode *scope, const DaeMod *mod);
@@ -275,6 +295,8 @@ bool dae_node_is_kind(const DaeLang *lang, const DaeNode *node, DaeClassKind kin
 void dae_library_add_prelude(DaeLibrary *library, const char *text);
 /* Parses the file or folder and gives the index of its class; 0: none. */
 uint32_t dae_library_load(DaeLibrary *library, const char *path, const char **folder);
+/* The names of all top classes: of the text, of files that are read, of the libraries. */
+void dae_library_suggest_top(DaeLibrary *library, DaeSuggest *suggest);
 uint32_t dae_library_load_top(DaeLibrary *library, const char *name, const char **folder);
 /* The class Modelica of stand_in.h; 0: a library has it, or nobody asked for it. */
 uint32_t dae_library_stand_in(const DaeLibrary *library);

@@ -422,6 +422,42 @@ dae_library_load_top(DaeLibrary *library, const char *name, const char **folder)
   return class == 0 && strcmp(name, "Modelica") == 0 ? load_stand_in(library, id) : class;
 }
 
+/* Entries of a folder of libraries: Name, Name 1.2.0, Name.mo. A folder that is a library itself
+ * is its own name. */
+static void
+suggest_folder(DaeLibrary *library, const char *root, DaeSuggest *suggest)
+{
+  g_autofree char *package = g_build_filename(root, "package.mo", NULL);
+  if (!g_file_test(root, G_FILE_TEST_IS_DIR) || g_file_test(package, G_FILE_TEST_EXISTS)) {
+    char *name = g_path_get_basename(root);
+    g_ptr_array_add(library->kept, name);
+    name[strcspn(name, " .")] = '\0';
+    dae_suggest_try(suggest, name);
+    return;
+  }
+  g_autoptr(GDir) folder = g_dir_open(root, 0, NULL);
+  const char *entry = NULL;
+  while (folder != NULL && (entry = g_dir_read_name(folder)) != NULL) {
+    char *name = g_strndup(entry, strcspn(entry, " ."));
+    g_ptr_array_add(library->kept, name);
+    dae_suggest_try(suggest, name);
+  }
+}
+
+void
+dae_library_suggest_top(DaeLibrary *library, DaeSuggest *suggest)
+{
+  GHashTableIter iter;
+  gpointer key = NULL;
+  g_hash_table_iter_init(&iter, library->top);
+  while (g_hash_table_iter_next(&iter, &key, NULL)) {
+    dae_suggest_try(suggest, dae_names_text(library->names, GPOINTER_TO_UINT(key)));
+  }
+  for (guint i = 0; i < library->roots->len; i++) {
+    suggest_folder(library, library->roots->pdata[i], suggest);
+  }
+}
+
 /* ---- resources --------------------------------------------------------------------------- */
 
 /* The file that a class was read from; NULL: from the user's text. */

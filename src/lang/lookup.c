@@ -175,35 +175,62 @@ dae_lookup_check_imports(DaeLang *lang, uint32_t class_number)
   }
 }
 
+/* import A.B; import C.B: [MLS, section 13.2.1] allows one of them. */
 static DaeElement *
-find_imported(DaeLang *lang, DaeNode *scope, uint32_t name)
+find_qualified(DaeLang *lang, const DaeNode *scope, uint32_t name)
 {
   DaeElement *found = NULL;
-  if (scope->class == 0) {
-    return NULL;
-  }
-  for (uint32_t i = dae_library_first(lang->library, scope->class, DAE_LIST_IMPORTS);
-       i != 0 && found == NULL; i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
+  for (uint32_t i = dae_library_first(lang->library, scope->class, DAE_LIST_IMPORTS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
     DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
-    if (import.kind != DAE_IMPORT_ALL && import.alias == name) {
-      found = find_full(lang, import.name);
-      if (found == NULL) {
-        report_import(lang, &import);
-      }
+    if (import.kind == DAE_IMPORT_ALL || import.alias != name) {
+      continue;
     }
-  }
-  for (uint32_t i = dae_library_first(lang->library, scope->class, DAE_LIST_IMPORTS);
-       i != 0 && found == NULL; i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
-    DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
-    if (import.kind == DAE_IMPORT_ALL) {
-      DaeElement *package = find_full(lang, import.name);
-      DaeNode *node = package != NULL && package->kind == DAE_ELEMENT_CLASS
-                          ? dae_element_node(lang, package, NULL)
-                          : NULL;
-      found = node != NULL ? dae_node_element(lang, node, name) : NULL;
+    DaeElement *element = find_full(lang, import.name);
+    if (element == NULL) {
+      report_import(lang, &import);
+    } else if (found != NULL && element != found) {
+      dae_error_once(lang, import.pos, "'%s' is imported twice, from different packages", name);
     }
+    found = found != NULL ? found : element;
   }
   return found;
+}
+
+/* import A.*; import C.*: a name that both have is an error where it is used. */
+static DaeElement *
+find_unqualified(DaeLang *lang, const DaeNode *scope, uint32_t name)
+{
+  DaeElement *found = NULL;
+  for (uint32_t i = dae_library_first(lang->library, scope->class, DAE_LIST_IMPORTS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
+    DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
+    DaeElement *package = import.kind == DAE_IMPORT_ALL ? find_full(lang, import.name) : NULL;
+    DaeNode *node = package != NULL && package->kind == DAE_ELEMENT_CLASS
+                        ? dae_element_node(lang, package, NULL)
+                        : NULL;
+    DaeElement *element = node != NULL ? dae_node_element(lang, node, name) : NULL;
+    if (found != NULL && element != NULL && element != found) {
+      dae_error_once(lang, import.pos, "'%s' is in this package and in one imported before",
+                     name);
+    }
+    found = found != NULL ? found : element;
+  }
+  return found;
+}
+
+static DaeElement *
+find_imported(DaeLang *lang, const DaeNode *scope, uint32_t name)
+{
+  DaeElement *found = scope->class != 0 ? find_qualified(lang, scope, name) : NULL;
+  return found != NULL || scope->class == 0 ? found : find_unqualified(lang, scope, name);
+}
+
+static bool
+is_encapsulated(const DaeLang *lang, const DaeNode *node)
+{
+  return node->class != 0 &&
+         (dae_syntax_class(lang->syntax, node->class)->flags & DAE_FLAG_ENCAPSULATED) != 0;
 }
 
 DaeElement *
@@ -223,9 +250,7 @@ dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where)
       *where = scope;
       return element;
     }
-    bool is_closed = scope->class != 0 && (dae_syntax_class(lang->syntax, scope->class)->flags &
-                                           DAE_FLAG_ENCAPSULATED) != 0;
-    scope = is_closed ? lang->root : scope->scope;
+    scope = is_encapsulated(lang, scope) ? lang->root : scope->scope;
   }
   *where = lang->root;
   return find_top(lang, name);
@@ -266,6 +291,18 @@ report_missing_library(DaeLang *lang, const DaeNode *node, uint32_t name, uint32
   return stand_in != 0 && node != NULL;
 }
 
+/* Would the name be found if the class were not encapsulated? */
+static bool
+is_around(const DaeNode *closed, uint32_t name)
+{
+  for (const DaeNode *n = closed->scope; n != NULL && n->table != NULL; n = n->scope) {
+    if (g_hash_table_contains(n->table, GUINT_TO_POINTER(name))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void
 report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint32_t pos)
 {
@@ -275,8 +312,21 @@ report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint
   const char *text = dae_names_text(lang->names, name);
   DaeSuggest suggest;
   dae_suggest_begin(&suggest, text);
-  for (const DaeNode *n = node; n != NULL; n = is_member ? NULL : n->scope) {
+  const DaeNode *closed = NULL;
+  for (const DaeNode *n = node; n != NULL && closed == NULL; n = is_member ? NULL : n->scope) {
     suggest_from(lang, n, &suggest);
+    closed = !is_member && is_encapsulated(lang, n) ? n : NULL;
+  }
+  if (!is_member) {
+    dae_library_suggest_top(lang->library, &suggest);
+  }
+  if (closed != NULL && is_around(closed, name)) {
+    dae_source_error(
+        lang->source, pos,
+        "there is no class '%s' in here: '%s' is encapsulated, so that it has to "
+        "be imported",
+        text, dae_names_text(lang->names, dae_syntax_class(lang->syntax, closed->class)->name));
+    return;
   }
   static const char *const builtin[] = {"Real", "Integer", "Boolean", "String"};
   for (size_t i = 0; i < G_N_ELEMENTS(builtin) && !is_member; i++) {

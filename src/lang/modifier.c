@@ -98,6 +98,16 @@ dae_mod_find(const DaeMod *list, uint32_t name)
   return list;
 }
 
+bool
+dae_mod_says(const DaeMod *mod)
+{
+  bool says = mod->value.code != 0 || mod->redeclared != 0;
+  for (const DaeMod *inner = mod->inner; inner != NULL && !says; inner = inner->next) {
+    says = dae_mod_says(inner);
+  }
+  return says;
+}
+
 const DaeMod *
 dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
 {
@@ -105,6 +115,7 @@ dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
     return outer != NULL ? outer : inner;
   }
   DaeMod mod = *outer;
+  dae_check_not_final(lang, outer, inner);
   if (mod.value.code == 0 && !mod.is_break) {
     mod.value = inner->value;
     mod.is_final = mod.is_final || inner->is_final;

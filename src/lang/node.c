@@ -71,8 +71,8 @@ static void
 check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t pos)
 {
   if ((element->flags & DAE_FLAG_REPLACEABLE) == 0) {
-    dae_source_warning(lang->source, pos, "'%s' is redeclared but not replaceable",
-                       dae_names_text(lang->names, element->name));
+    dae_error_once(lang, pos, "'%s' is not replaceable: it cannot be redeclared",
+                   element->name);
   }
 }
 
@@ -208,7 +208,8 @@ expand_short(DaeLang *lang, DaeNode *node)
   }
   DaeNode *base =
       new_base(lang, node, element, dae_mod_merge(lang, node->mod, own), type.base_pos);
-  if (base == NULL) {
+  if (base == NULL || !dae_check_class_modifiers(lang, base, own)) {
+    node->is_broken = true;
     return false;
   }
   for (guint i = 0; i < base->elements->len; i++) {
@@ -224,19 +225,19 @@ expand_short(DaeLang *lang, DaeNode *node)
 /* ---- long classes ------------------------------------------------------------------------ */
 
 static void
-add_inherited(DaeLang *lang, DaeNode *node, DaeNode *base)
+add_inherited(DaeLang *lang, DaeNode *node, DaeNode *base, uint32_t pos)
 {
   for (guint i = 0; i < base->elements->len; i++) {
     DaeElement *element = base->elements->pdata[i];
     gpointer known = g_hash_table_lookup(node->table, GUINT_TO_POINTER(element->name));
     if (known != NULL) {
+      dae_check_same(lang, known, element, pos);
       g_hash_table_insert(base->table, GUINT_TO_POINTER(element->name), known);
       continue;
     }
     g_hash_table_insert(node->table, GUINT_TO_POINTER(element->name), element);
     g_ptr_array_add(node->elements, element);
   }
-  (void)lang;
 }
 
 static bool
@@ -254,11 +255,16 @@ expand_extends(DaeLang *lang, DaeNode *node, const DaeExtends *clause)
     node->is_broken = true;
     return false;
   }
+  if (clause->base != 0 && (element->flags & DAE_FLAG_REPLACEABLE) != 0) {
+    dae_error_once(lang, clause->pos, "'%s' is replaceable: no class can extend it",
+                   clause->base);
+  }
   DaeNode *base = new_base(lang, node, element, mod, clause->pos);
-  if (base == NULL) {
+  if (base == NULL || !dae_check_class_modifiers(lang, base, own)) {
+    node->is_broken = true;
     return false;
   }
-  add_inherited(lang, node, base);
+  add_inherited(lang, node, base, clause->pos);
   return true;
 }
 
@@ -275,7 +281,7 @@ redeclare_inherited(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t 
   if (outer != NULL && outer->redeclared != 0) {
     return true; /* replaced again from outside, which wins */
   }
-  (void)pos;
+  check_replaceable(lang, element, pos);
   replace(lang, element, index, node);
   return true;
 }
@@ -285,9 +291,15 @@ add_own(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t index, uint3
 {
   const DaeElement *known = g_hash_table_lookup(node->table, GUINT_TO_POINTER(name));
   if (known != NULL) { /* inherited as well: one of them */
-    if (known->home == node && known->index != index && kind == DAE_ELEMENT_COMPONENT) {
-      dae_error_once(lang, dae_syntax_declaration(lang->syntax, index)->pos,
-                     "'%s' is declared twice in this class", name);
+    uint32_t pos = kind == DAE_ELEMENT_COMPONENT
+                       ? dae_syntax_declaration(lang->syntax, index)->pos
+                       : dae_syntax_class(lang->syntax, index)->pos;
+    bool is_itself = known->kind == kind && known->index == index;
+    if (known->home == node && known->replaced == NULL && !is_itself) {
+      dae_error_once(lang, pos, "'%s' is declared twice in this class", name);
+    } else if (!is_itself && known->home != node) {
+      DaeElement own = {.kind = kind, .index = index, .name = name, .home = node};
+      dae_check_same(lang, known, &own, pos);
     }
     return;
   }

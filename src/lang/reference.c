@@ -274,6 +274,9 @@ descend_node(const Reference *reference, Output *output, DaeNode *node, guint i,
   if (element == NULL) {
     return fail_member(reference, node, name);
   }
+  if (node->component != NULL && !dae_check_public(lang, element, reference->pos)) {
+    return false;
+  }
   if (element->kind == DAE_ELEMENT_CLASS) {
     DaeNode *class = dae_element_node(lang, element, NULL);
     if (class == NULL) {
@@ -550,6 +553,12 @@ from_class(const Reference *reference, Output *output, DaeElement *element)
     if (element->kind == DAE_ELEMENT_COMPONENT) {
       DaeComponent *component = dae_component_of(lang, element);
       if (component == NULL) {
+        return false;
+      }
+      if ((component->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER)) == 0) {
+        dae_source_error(lang->source, reference->pos,
+                         "'%s' is no constant: it is there in components of this class only",
+                         dae_names_text(lang->names, name));
         return false;
       }
       g_string_assign(output->text, dae_names_text(lang->names, component->flat_name));

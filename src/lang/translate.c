@@ -190,6 +190,19 @@ emit_instance_name(DaeTranslator *translator, uint32_t pc)
   dae_syntax_emit(&lang->flat, DAE_OP_STRING, 0, name, old_at(translator, pc)->pos);
 }
 
+static bool
+is_state_machine(const char *name)
+{
+  static const char *const names[] = {"initialState", "transition", "activeState",
+                                      "ticksInState", "timeInState"};
+  for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+    if (strcmp(name, names[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void
 translate_call(DaeTranslator *translator, uint32_t pc)
 {
@@ -215,6 +228,11 @@ translate_call(DaeTranslator *translator, uint32_t pc)
   }
   DaeElement *element =
       dae_lookup_class_element(lang, translator->scope, instruction.arg, DAE_NO_PLACE);
+  if (element == NULL && is_state_machine(text) &&
+      g_hash_table_add(lang->told, g_strdup("state machines"))) {
+    dae_source_unsupported(lang->source, instruction.pos,
+                           "state machines, '%s' (Modelica 3.6, chapter 17)", text);
+  }
   if (element != NULL && element->index != 0) {
     DaeNode *node = dae_element_node(lang, element, NULL);
     instruction.arg = node != NULL ? dae_use_class(lang, node) : instruction.arg;

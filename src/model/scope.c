@@ -140,7 +140,7 @@ report_unknown_type(DaeReader *reader, uint32_t name, uint32_t pos)
                      suggest.best);
   } else {
     dae_source_error(reader->source, pos,
-                     "unknown type '%s' (models with components are flattened first)", text);
+                     "unknown type '%s': no builtin type, no record, no enumeration", text);
   }
 }
 

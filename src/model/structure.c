@@ -181,6 +181,18 @@ dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeV
   bool fits = value->type == entity->type ||
               (entity->type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
   const char *name = dae_names_text(reader->names, entity->name);
+  const GArray *types = reader->syntax->types;
+  if (fits && value->type == DAE_VALUE_ENUMERATION &&
+      value->enumeration != entity->enumeration && value->enumeration < types->len &&
+      entity->enumeration < types->len) {
+    dae_source_error(reader->source, pos,
+                     "%s '%s' is of the enumeration '%s', its value of '%s'", what, name,
+                     dae_names_text(reader->names,
+                                    dae_syntax_type(reader->syntax, entity->enumeration)->name),
+                     dae_names_text(reader->names,
+                                    dae_syntax_type(reader->syntax, value->enumeration)->name));
+    return false;
+  }
   if (!fits ||
       (value->type == DAE_VALUE_ENUMERATION && value->enumeration != entity->enumeration)) {
     dae_source_error(reader->source, pos, "%s '%s' is %s, its value is %s", what, name,

@@ -42,6 +42,66 @@ MISTAKES = [
     ("model M parameter Boolean b; Real x if b; end M;", "1:40", "has no value that is known"),
     ("model M import Small.Nowhere.X; Real x = 1; end M;", "1:16", "to import"),
     ("model M Real x = Small.twise(2); end M;", "1:18", "did you mean 'twice'?"),
+    ("model A Real x = 1; end A; model M A a = 3; end M;", "1:38",
+     "'a' is no variable and no record"),
+    ("model A parameter Integer n = 1; Real x[n] = ones(n); end A;\n"
+     "model M A a(n = 2.5); end M;", "2:13", "'a.n' is Integer, its value is Real"),
+    ("model A parameter Real n = 1; Real x = n; end A;\nmodel M A a[3](n = {1, 2}); end M;",
+     "2:16", "the value of 'n' has size [2], but 'a' has the elements [3]"),
+    ("model A parameter Real n = 1; Real x = n; end A;\nmodel M A a[3](n = 2); end M;", "2:16",
+     "one value of 'n' for the elements of 'a[3]': write each, or an array"),
+    ("model A parameter Real n = 1; Real x = n; end A;\nmodel M A a(each n = 2); end M;", "2:18",
+     "nothing here is an array"),
+    ("model A protected Real x = 1; end A;\nmodel M A a; Real y = a.x; end M;", "2:23",
+     "'x' is protected"),
+    ("model A protected parameter Real p = 1; Real x = p; end A;\nmodel M A a(p = 2); end M;",
+     "2:13", "'p' is protected: it cannot be modified from outside"),
+    ("connector C Real e; flow Real f; end C; model A protected C c; equation c.e = 1; end A;\n"
+     "model M A a, b; equation connect(a.c, b.c); end M;", "2:34", "'c' is protected"),
+    ("model A Real x = 1; end A; model B extends A; Real y = 2; end B; model C A a; end C;\n"
+     "model M C c(redeclare B a); end M;", "2:25", "'a' is not replaceable"),
+    ("model A Real x = 1; end A; model B Integer x = 1; end B;\n"
+     "model M extends A; extends B; end M;", "2:28", "'x' is inherited as well, and not the same"),
+    ("package P constant Real c = 1; end P; package Q constant Real c = 2; end Q;\n"
+     "model A import P.*; import Q.*; Real x = c; end A; model M A a; end M;", "2:28",
+     "'c' is in this package and in one imported before"),
+    ("package P constant Real c = 1; end P; package Q constant Real c = 2; end Q;\n"
+     "model A import P.c; import Q.c; Real x = c; end A; model M A a; end M;", "2:28",
+     "'c' is imported twice"),
+    ("package P model A Real x = 1; end A; encapsulated model B A a; end B; end P;\n"
+     "model M P.B b; end M;", "1:59", "'B' is encapsulated, so that it has to be imported"),
+    ("model I outer Real T = 3; Real x = T; end I;\nmodel M inner Real T = 1; I i; end M;",
+     "1:20", "'T' is outer: its value is that of the inner one"),
+    ("model I outer Real T; Real x = T; end I;\nmodel M inner Integer T = 1; I i; end M;", "1:20",
+     "the inner 'T' has another type"),
+    ("model A Real x = 1; end A; model B Real y = 1; end B;\n"
+     "model I outer A a; Real z = a.x; end I; model M inner B a; I i; end M;", "2:17",
+     "the inner 'a' does not fit this outer: it has no 'x'"),
+    ("connector C Real e; flow Real f; end C;\n"
+     "model M C c, d; equation when time > 1 then connect(c, d); end when; end M;", "2:45",
+     "connect in a when-equation"),
+    ("connector C Real e; flow Real f; end C;\nmodel M C c, d; Real x = time;\n"
+     "equation if x > 1 then connect(c, d); end if; end M;", "3:24",
+     "connect in an if-equation whose condition is not known"),
+    ("model A parameter Real q = 1; Real x = q; end A; model B extends A(final q = 2); end B;\n"
+     "model M B b(q = 3); end M;", "2:13", "'q' is final: it cannot be modified"),
+    ("model A Real x = 1; end A;\nmodel M replaceable model X = A; extends X; end M;", "2:42",
+     "'X' is replaceable: no class can extend it"),
+    ("model A parameter Real p = 1; end A;\nmodel M extends A(q = 2); end M;", "2:19",
+     "'A' has no element 'q'"),
+    ("model A parameter Real p = 1; Real x = p; end A; model B = A(pp = 2);\n"
+     "model M B b; end M;", "1:62", "'A' has no element 'pp'"),
+    ("package P model A Real x = 1; end A; end P;\nmodel B Real y = P.A.x; end B; "
+     "model M B b; end M;", "2:18", "'x' is no constant"),
+    ("model S end S; model M S a; equation initialState(a); end M;", "1:38",
+     "not supported yet: state machines, 'initialState'"),
+    ("connector C Real e[2]; flow Real f[2]; end C; connector D Real e[3]; flow Real f[3]; "
+     "end D;\nmodel M C c; D d; equation connect(c, d); end M;", "2:28",
+     "'e' has 2 elements there and 3 here"),
+    ("model A Real x = 1; end A;\nmodel M A a if 1; end M;", "2:16",
+     "the condition of 'a' is not Boolean"),
+    ("model Base Real x = 1; end Base;\nmodel M extends Bse; end M;", "2:17",
+     "did you mean 'Base'?"),
 ]
 
 

@@ -1,0 +1,299 @@
+/* What may be named, modified and replaced [MLS, sections 4.1, 5.4, 7.1, 7.2]: mistakes that
+ * would otherwise pass unseen, each told at the place where it was made. */
+#include <string.h>
+
+#include "base/suggest.h"
+#include "lang/instance.h"
+
+static const char *
+text_of(const DaeLang *lang, uint32_t name)
+{
+  return dae_names_text(lang->names, name);
+}
+
+/* ---- modifiers ------------------------------------------------------------------------------- */
+
+void
+dae_check_not_final(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
+{
+  /* A modifier may meet itself: by the element and by what the element replaced. */
+  if (inner->is_final && outer->pos != inner->pos && dae_mod_says(outer)) {
+    dae_error_once(lang, outer->pos, "'%s' is final: it cannot be modified", outer->name);
+  }
+}
+
+/* What has no such element: a component, or a class. */
+static bool
+fail_missing(DaeLang *lang, uint32_t owner, const DaeNode *type, const DaeMod *mod)
+{
+  DaeSuggest suggest;
+  const char *name = text_of(lang, mod->name);
+  dae_suggest_begin(&suggest, name);
+  for (guint k = 0; k < type->elements->len; k++) {
+    const DaeElement *other = type->elements->pdata[k];
+    dae_suggest_try(&suggest, text_of(lang, other->name));
+  }
+  dae_source_error(lang->source, mod->pos, "'%s' has no element '%s'%s%s%s",
+                   text_of(lang, owner), name, suggest.best != NULL ? "; did you mean '" : "",
+                   suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
+  return false;
+}
+
+/* Is the declaration that of an array? Of a type that is one: not asked for here. */
+static bool
+is_array(const DaeLang *lang, const DaeElement *element)
+{
+  uint32_t index = element->dims_declaration != 0 ? element->dims_declaration : element->index;
+  const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, index);
+  return declaration->n_dims + declaration->n_type_dims > 0;
+}
+
+static bool
+check_one(DaeLang *lang, DaeComponent *component, const DaeMod *mod)
+{
+  const DaeElement *element = dae_node_element(lang, component->type, mod->name);
+  if (element == NULL) {
+    return fail_missing(lang, component->flat_name, component->type, mod);
+  }
+  if ((element->flags & DAE_FLAG_PROTECTED) != 0 && dae_mod_says(mod)) {
+    dae_error_once(lang, mod->pos, "'%s' is protected: it cannot be modified from outside",
+                   mod->name);
+    return false;
+  }
+  return true;
+}
+
+bool
+dae_check_class_modifiers(DaeLang *lang, DaeNode *base, const DaeMod *list)
+{
+  for (const DaeMod *mod = list; mod != NULL && base->builtin == DAE_BUILTIN_NONE;
+       mod = mod->next) {
+    if (dae_node_element(lang, base, mod->name) == NULL) {
+      uint32_t name = dae_syntax_class(lang->syntax, base->class)->name;
+      return fail_missing(lang, name, base, mod);
+    }
+  }
+  return true;
+}
+
+bool
+dae_check_modifiers(DaeLang *lang, DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
+  const DaeMod *lists[] = {
+      element->mod != NULL ? element->mod->inner : NULL,
+      dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home)};
+  bool is_builtin = component->type->builtin != DAE_BUILTIN_NONE;
+  for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+    for (const DaeMod *mod = lists[i]; mod != NULL; mod = mod->next) {
+      if (!is_builtin && !check_one(lang, component, mod)) { /* attributes: where written */
+        return false;
+      }
+      const DaeElement *its =
+          is_builtin ? NULL : dae_node_element(lang, component->type, mod->name);
+      bool in_array = component->n_dims > 0 ||
+                      (its != NULL && (its->kind == DAE_ELEMENT_CLASS || is_array(lang, its)));
+      if (mod->is_each && !in_array && mod->value.code != 0) {
+        dae_error_once(lang, mod->pos, "'each' of '%s', but nothing here is an array",
+                       mod->name);
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* ---- arrays of components -------------------------------------------------------------------- */
+
+static void
+append_sizes(GString *text, uint32_t n, const uint32_t *dims)
+{
+  for (uint32_t d = 0; d < n; d++) {
+    g_string_append_printf(text, "%s%u", d == 0 ? "" : ", ", dims[d]);
+  }
+}
+
+static bool
+fits(const DaeComponent *component, const DaeEval *value)
+{
+  bool fits = value->n_dims >= component->n_dims;
+  for (uint32_t d = 0; fits && d < component->n_dims; d++) {
+    fits = value->dims[d] == component->dims[d];
+  }
+  return fits;
+}
+
+static bool
+check_value_size(DaeLang *lang, const DaeComponent *component, const DaeMod *mod)
+{
+  if (mod->value.code == 0) {
+    return true;
+  }
+  dae_source_hush(lang->source); /* what is wrong with the value is told where it is used */
+  DaeEval value = dae_evaluate(lang, &mod->value);
+  dae_source_speak(lang->source);
+  bool is_known = value.type != DAE_EVAL_UNKNOWN || (value.n_dims > 0 && value.data != NULL);
+  if (!is_known || fits(component, &value)) {
+    return true;
+  }
+  g_autoptr(GString) size = g_string_new(NULL);
+  append_sizes(size, component->n_dims, component->dims);
+  if (value.n_dims == 0) {
+    dae_source_error(lang->source, mod->pos,
+                     "one value of '%s' for the elements of '%s[%s]': write each, or an array",
+                     text_of(lang, mod->name), text_of(lang, component->flat_name), size->str);
+    return false;
+  }
+  g_autoptr(GString) given = g_string_new(NULL);
+  append_sizes(given, value.n_dims, value.dims);
+  dae_source_error(
+      lang->source, mod->pos, "the value of '%s' has size [%s], but '%s' has the elements [%s]",
+      text_of(lang, mod->name), given->str, text_of(lang, component->flat_name), size->str);
+  return false;
+}
+
+static bool
+check_sizes(DaeLang *lang, const DaeComponent *component, const DaeMod *list, uint32_t depth)
+{
+  for (const DaeMod *mod = list; mod != NULL && depth < DAE_MAX_NESTING; mod = mod->next) {
+    if (!mod->is_each && mod->redeclared == 0 &&
+        (!check_value_size(lang, component, mod) ||
+         !check_sizes(lang, component, mod->inner, depth + 1))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool
+dae_check_distribution(DaeLang *lang, const DaeComponent *component)
+{
+  return component->n_dims == 0 || component->n_dims > 8 || component->count == 0 ||
+         check_sizes(lang, component, component->mod, 0);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+bool
+dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos)
+{
+  if ((element->flags & DAE_FLAG_PROTECTED) == 0) {
+    return true;
+  }
+  dae_error_once(lang, pos, "'%s' is protected: it is seen only inside its class",
+                 element->name);
+  return false;
+}
+
+static bool
+is_same_argument(const DaeSyntax *syntax, const DaeInstruction *x, const DaeInstruction *y)
+{
+  if (x->op != DAE_OP_PATH && x->op != DAE_OP_TARGET) {
+    return x->arg == y->arg;
+  }
+  const uint32_t *a = &g_array_index(syntax->paths, uint32_t, x->arg);
+  const uint32_t *b = &g_array_index(syntax->paths, uint32_t, y->arg);
+  return a[0] == b[0] && memcmp(a, b, (1 + 2 * (size_t)a[0]) * sizeof *a) == 0;
+}
+
+/* The same code, word by word; 0 is no code. */
+static bool
+is_same_code(const DaeSyntax *syntax, uint32_t a, uint32_t b)
+{
+  if (a == 0 || b == 0) {
+    return a == b;
+  }
+  for (;; a++, b++) {
+    const DaeInstruction *x = dae_syntax_code(syntax, a);
+    const DaeInstruction *y = dae_syntax_code(syntax, b);
+    if (x->op != y->op || x->n != y->n || !is_same_argument(syntax, x, y)) {
+      return false;
+    }
+    if (x->op == DAE_OP_RETURN) {
+      return true;
+    }
+  }
+}
+
+static bool
+is_same_declaration(DaeLang *lang, const DaeElement *first, const DaeElement *second)
+{
+  const DaeDeclaration *a = dae_syntax_declaration(lang->syntax, first->index);
+  const DaeDeclaration *b = dae_syntax_declaration(lang->syntax, second->index);
+  const DaeElement *a_type = dae_lookup_class_element(lang, first->home, a->type, DAE_NO_PLACE);
+  const DaeElement *b_type =
+      dae_lookup_class_element(lang, second->home, b->type, DAE_NO_PLACE);
+  bool is_same_type = a_type == NULL || b_type == NULL || a_type == b_type ||
+                      (a_type->index != 0 && a_type->index == b_type->index);
+  const uint32_t kinds = DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_DISCRETE |
+                         DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_FLOW | DAE_FLAG_STREAM;
+  return is_same_type && (a->flags & kinds) == (b->flags & kinds) &&
+         is_same_code(lang->syntax, a->binding, b->binding) &&
+         is_same_code(lang->syntax, a->dims_code, b->dims_code) &&
+         is_same_code(lang->syntax, a->type_dims_code, b->type_dims_code);
+}
+
+void
+dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second, uint32_t pos)
+{
+  bool is_same = first->kind == second->kind;
+  if (is_same && first->index != second->index && first->kind == DAE_ELEMENT_COMPONENT &&
+      first->replaced == NULL && second->replaced == NULL) {
+    is_same = is_same_declaration(lang, first, second);
+  }
+  if (!is_same) {
+    dae_error_once(lang, pos, "'%s' is inherited as well, and not the same there",
+                   second->name);
+  }
+}
+
+/* ---- inner and outer ------------------------------------------------------------------------- */
+
+static bool
+has_elements_of(DaeLang *lang, DaeNode *inner, const DaeNode *outer, uint32_t *missing)
+{
+  for (guint i = 0; i < outer->elements->len; i++) {
+    const DaeElement *needed = outer->elements->pdata[i];
+    if ((needed->flags & DAE_FLAG_PROTECTED) == 0 && !needed->is_removed &&
+        dae_node_element(lang, inner, needed->name) == NULL) {
+      *missing = needed->name;
+      return false;
+    }
+  }
+  return true;
+}
+
+bool
+dae_check_outer(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  const DaeDeclaration declaration = *dae_syntax_declaration(lang->syntax, element->index);
+  if (declaration.binding != 0 || (element->mod != NULL && dae_mod_says(element->mod))) {
+    uint32_t pos = declaration.binding == 0 ? element->mod->pos : declaration.pos;
+    dae_error_once(lang, pos, "'%s' is outer: its value is that of the inner one",
+                   element->name);
+    return false;
+  }
+  DaeElement *named =
+      dae_lookup_class_element(lang, element->home, declaration.type, declaration.type_pos);
+  DaeNode *wanted = named != NULL ? dae_element_node(lang, named, NULL) : NULL;
+  DaeNode *given = component->inner->type;
+  uint32_t missing = 0;
+  if (wanted == NULL || given == NULL) {
+    return wanted != NULL;
+  }
+  if (wanted->builtin != given->builtin) {
+    dae_source_error(lang->source, declaration.pos,
+                     "the inner '%s' has another type than this outer",
+                     text_of(lang, component->inner->flat_name));
+    return false;
+  }
+  if (!has_elements_of(lang, given, wanted, &missing)) {
+    dae_source_error(lang->source, declaration.pos,
+                     "the inner '%s' does not fit this outer: it has no '%s'",
+                     text_of(lang, component->inner->flat_name), text_of(lang, missing));
+    return false;
+  }
+  return true;
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """src/export/integrator.c as strings for the exporter:  embed_integrator.py IN OUT
 
+Its parts (#include "export/integrator-*.inc") are read in their places.
 A part becomes `static const char NAME[]` in which '@' stands for the prefix, '^' for the prefix
 in upper case, "%if A" and "%end" enclose what only the feature A needs."""
 
@@ -11,6 +12,15 @@ from pathlib import Path
 
 def literal(line):
     return '    "' + line.replace("\\", "\\\\").replace('"', '\\"') + '\\n"'
+
+
+def with_parts(path):
+    """The text with its parts in their places; a part's first line says whose it is."""
+    text = path.read_text()
+    for name in re.findall(r'^#include "export/(integrator-\w+\.inc)"$', text, re.M):
+        part = (path.parent / name).read_text().split("\n", 1)[1]
+        text = text.replace(f'#include "export/{name}"\n', part)
+    return text
 
 
 def embedded(text):
@@ -42,4 +52,4 @@ def embedded(text):
 
 
 if __name__ == "__main__":
-    Path(sys.argv[2]).write_text(embedded(Path(sys.argv[1]).read_text()))
+    Path(sys.argv[2]).write_text(embedded(with_parts(Path(sys.argv[1]))))

@@ -10,11 +10,6 @@
  * active row into a decided one or ends it. */
 #include "initcheck/initcheck-priv.h"
 
-/* Kinds of candidates: 0 one unknown, 1 several, all linear; then rows with nonlinear
- * leaves, explicit in an unknown. */
-#define KIND_EXPLICIT 2u
-#define KIND_SHIFT 60
-
 IcRow *
 ic_engine_row(const IcEngine *engine, uint32_t r)
 {
@@ -162,334 +157,6 @@ ic_engine_log(IcEngine *engine, uint32_t r, IcLineKind kind, DaeTerm lhs, DaeTer
   return row->line;
 }
 
-/* ---- rows -------------------------------------------------------------------------------- */
-
-static void
-note_column(IcEngine *engine, uint32_t z, uint32_t r)
-{
-  if (engine->columns[z] == NULL) {
-    engine->columns[z] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    g_array_append_val(engine->touched, z);
-  }
-  GArray *column = engine->columns[z];
-  if (column->len == 0 || g_array_index(column, uint32_t, column->len - 1) != r) {
-    g_array_append_val(column, r);
-  }
-}
-
-static void
-note_all_columns(IcEngine *engine, uint32_t r)
-{
-  g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  ic_form_unknowns(engine->sys, &ic_engine_row(engine, r)->form, inside);
-  for (guint i = 0; i < inside->len; i++) {
-    note_column(engine, g_array_index(inside, uint32_t, i), r);
-  }
-}
-
-/* A division by zero in a branch that is not taken hurts nobody: that is no contradiction. */
-static bool
-has_branches(const IcEngine *engine, const IcRow *row)
-{
-  const IcPremise *premise = &g_array_index(engine->sys->premises, IcPremise, row->premise);
-  return premise->residual != DAE_NO_TERM &&
-         dae_algebra_outer_condition(engine->sys->algebra, premise->residual) != DAE_NO_TERM;
-}
-
-static void
-set_undefined(IcEngine *engine, uint32_t r)
-{
-  IcRow *row = ic_engine_row(engine, r);
-  if (has_branches(engine, row)) {
-    row->state = IC_ROW_STUCK;
-    return;
-  }
-  row->state = IC_ROW_CONFLICT;
-  row->residual = DAE_NO_TERM;
-  uint32_t line = ic_engine_log(engine, r, IC_LINE_END, DAE_NO_TERM, DAE_NO_TERM);
-  ic_engine_line(engine, line)->note = "division by zero";
-}
-
-static uint32_t
-new_row(IcEngine *engine, uint32_t premise, bool passive, uint32_t line)
-{
-  IcRow row = {.premise = premise, .passive = passive, .line = line};
-  ic_form_init(engine->sys, &row.form);
-  row.pending = g_array_new(FALSE, FALSE, sizeof(IcSub));
-  g_array_append_val(engine->rows, row);
-  uint32_t r = engine->rows->len - 1;
-  g_array_append_val(engine->active, r);
-  return r;
-}
-
-uint32_t
-ic_engine_add(IcEngine *engine, uint32_t premise, bool passive)
-{
-  const IcPremise *what = &g_array_index(engine->sys->premises, IcPremise, premise);
-  uint32_t r = new_row(engine, premise, passive, IC_NONE);
-  engine->used_values |= what->used_values;
-  if (!ic_form_add_term(engine->sys, &ic_engine_row(engine, r)->form,
-                        dae_term_int(engine->sys->terms, 1), what->residual)) {
-    set_undefined(engine, r);
-    return r;
-  }
-  note_all_columns(engine, r);
-  ic_engine_touch(engine, r);
-  return r;
-}
-
-uint32_t
-ic_engine_add_row(IcEngine *engine, uint32_t premise, uint32_t line, DaeTerm residual)
-{
-  uint32_t r = new_row(engine, premise, false, line);
-  ic_engine_row(engine, r)->is_extra = true;
-  if (ic_engine_set_residual(engine, r, residual)) {
-    ic_engine_touch(engine, r);
-  }
-  return r;
-}
-
-bool
-ic_engine_set_residual(IcEngine *engine, uint32_t r, DaeTerm residual)
-{
-  IcForm *form = &ic_engine_row(engine, r)->form;
-  ic_form_reset(engine->sys, form);
-  if (!ic_form_add_term(engine->sys, form, dae_term_int(engine->sys->terms, 1), residual)) {
-    set_undefined(engine, r);
-    return false;
-  }
-  note_all_columns(engine, r);
-  return true;
-}
-
-/* What must vanish, in the parameters, as a person would write it: the factors of the
- * numerator without repetition. */
-static DaeTerm
-condition_of(IcSystem *sys, DaeTerm residual)
-{
-  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  if (!ic_is_constant_in_parameters(sys, residual)) {
-    return DAE_NO_TERM;
-  }
-  if (!dae_algebra_factor(sys->algebra, residual, factors) || factors->len == 0) {
-    return ic_tidy(sys, residual);
-  }
-  DaeTerm kept = dae_term_int(sys->terms, 1);
-  for (guint i = 0; i < factors->len; i++) {
-    DaeTerm factor = g_array_index(factors, DaeTerm, i);
-    int sign = 0;
-    if (!dae_algebra_sign(sys->algebra, factor, &sign) || sign == 0) {
-      kept = dae_term_mul(sys->terms, kept, factor);
-    }
-  }
-  return ic_tidy(sys, dae_term_is_number(sys->terms, kept) ? residual : kept);
-}
-
-static bool
-has_parameter_without_value(IcSystem *sys, DaeTerm t)
-{
-  DaeTerm value = ic_at_values(sys, t);
-  return value == DAE_NO_TERM || ic_is_constant_in_parameters(sys, value);
-}
-
-void
-ic_engine_finish_row(IcEngine *engine, uint32_t r)
-{
-  IcSystem *sys = engine->sys;
-  IcRow *row = ic_engine_row(engine, r);
-  DaeTerm residual = row->form.rest;
-  DaeTerm zero = dae_term_int(sys->terms, 0);
-  row->residual = residual;
-  DaeZero always = dae_algebra_is_zero(sys->algebra, residual);
-  if (always == DAE_ZERO) {
-    row->state = IC_ROW_ZERO;
-    ic_engine_log(engine, r, IC_LINE_END, zero, zero);
-    return;
-  }
-  DaeZero here = ic_zero_at_values(sys, residual);
-  row->condition = condition_of(sys, residual);
-  if (here == DAE_ZERO) {
-    row->state = IC_ROW_ZERO_GIVEN;
-    engine->used_values = true;
-    ic_engine_log(engine, r, IC_LINE_END, zero, residual);
-    return;
-  }
-  bool is_open = row->condition != DAE_NO_TERM && has_parameter_without_value(sys, residual);
-  if (here == DAE_UNKNOWN && !is_open && ic_settle_constant(engine, r, residual)) {
-    return;
-  }
-  if (here == DAE_UNKNOWN || is_open) {
-    row->state = IC_ROW_STUCK;
-    return;
-  }
-  row->state = IC_ROW_CONFLICT;
-  row->residual = ic_tidy(sys, ic_at_values(sys, residual));
-  if (dae_term_is_number(sys->terms, row->residual) &&
-      dae_term_sign(sys->terms, row->residual) < 0) {
-    row->residual = dae_term_neg(sys->terms, row->residual); /* 0 = -1 says the same as 0 = 1 */
-  }
-  engine->used_values |= row->condition != DAE_NO_TERM;
-  ic_engine_log(engine, r, IC_LINE_END, zero, row->residual);
-}
-
-/* ---- choice of pivots -------------------------------------------------------------------- */
-
-static bool
-is_usable(IcSystem *sys, DaeTerm c)
-{
-  return dae_term_is_number(sys->terms, c) || ic_zero_at_values(sys, c) == DAE_NONZERO;
-}
-
-/* Numbers before parameters before long expressions in them: what is
- * divided by should stay small. */
-static uint64_t
-coefficient_class(IcSystem *sys, DaeTerm c)
-{
-  if (dae_term_is_number(sys->terms, c)) {
-    return 0;
-  }
-  size_t size = dae_term_size(sys->terms, c);
-  return size <= 4 ? 1 : size <= 12 ? 2 : size <= 40 ? 3 : 4;
-}
-
-/* The unknown of the row to solve for: coefficient usable, not inside a leaf; numbers before
- * parameters, then the unknown that stands alone on the left of the premise, then short
- * columns, then the highest derivative. */
-static uint32_t
-best_pivot(const IcEngine *engine, const IcRow *row)
-{
-  IcSystem *sys = engine->sys;
-  /* rows that are only tried (is this unknown still free?) have no premise */
-  DaeTerm left = row->premise < sys->premises->len
-                     ? g_array_index(sys->premises, IcPremise, row->premise).lhs
-                     : DAE_NO_TERM;
-  uint32_t best = IC_NONE;
-  uint64_t best_key = UINT64_MAX;
-  for (guint i = 0; i < row->form.entries->len; i++) {
-    const IcEntry *entry = &g_array_index(row->form.entries, IcEntry, i);
-    const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, entry->z);
-    const GArray *column = engine->columns[entry->z];
-    uint64_t parametric = coefficient_class(sys, entry->c);
-    uint64_t length = column == NULL ? 0 : column->len;
-    uint64_t foreign = unknown->atom == left ? 0 : 1;
-    uint64_t key = parametric << 60 | MIN(length, 0xffffffffu) << 16 | foreign << 15 |
-                   (0x7fffu - MIN(unknown->order, 0x7fffu));
-    if (key < best_key && is_usable(sys, entry->c) &&
-        !ic_form_leaf_has(sys, &row->form, entry->z)) {
-      best = entry->z;
-      best_key = key;
-    }
-  }
-  return best;
-}
-
-/* unknown = constant, or unknown = factor * unknown, where the
- * coefficient of the unknown is 1 or -1. */
-static bool
-is_trivial_pivot(const IcEngine *engine, const IcRow *row, uint32_t z)
-{
-  int64_t c = 0;
-  guint n = row->form.entries->len;
-  return row->form.leaves->len == 0 &&
-         dae_term_get_int64(engine->sys->terms, ic_form_coefficient(&row->form, z), &c) &&
-         (c == 1 || c == -1) &&
-         (n == 1 || (n == 2 && dae_term_is_zero(engine->sys->terms, row->form.rest)));
-}
-
-/* The trivial pivot of the row; of two the later one in the text goes, so that p1 = p2 keeps
- * p1. */
-static uint32_t
-trivial_pivot(const IcEngine *engine, const IcRow *row)
-{
-  for (guint i = row->form.entries->len; i-- > 0;) {
-    uint32_t z = g_array_index(row->form.entries, IcEntry, i).z;
-    if (is_trivial_pivot(engine, row, z)) {
-      return z;
-    }
-  }
-  return IC_NONE;
-}
-
-/* Coefficients that vanish at the given values, though not for all: those parts of the row
- * go. What is left keeps its parameters as symbols, so that conditions can still be read
- * from it. */
-static bool
-put_values_in(IcEngine *engine, uint32_t r)
-{
-  IcSystem *sys = engine->sys;
-  IcForm *form = &ic_engine_row(engine, r)->form;
-  bool changed = false;
-  for (guint i = form->entries->len; i-- > 0;) {
-    if (ic_zero_at_values(sys, g_array_index(form->entries, IcEntry, i).c) == DAE_ZERO) {
-      g_array_remove_index(form->entries, i);
-      changed = true;
-    }
-  }
-  for (guint i = form->leaves->len; i-- > 0;) {
-    if (ic_zero_at_values(sys, g_array_index(form->leaves, IcLeaf, i).c) == DAE_ZERO) {
-      g_array_remove_index(form->leaves, i);
-      changed = true;
-    }
-  }
-  if (!changed) {
-    return false;
-  }
-  engine->used_values = true;
-  ic_engine_log(engine, r, IC_LINE_VALUES, ic_form_term(sys, form),
-                dae_term_int(sys->terms, 0));
-  ic_engine_touch(engine, r);
-  return true;
-}
-
-static bool
-some_coefficient_vanishes(IcSystem *sys, const IcForm *form)
-{
-  for (guint i = 0; i < form->entries->len; i++) {
-    if (ic_zero_at_values(sys, g_array_index(form->entries, IcEntry, i).c) == DAE_ZERO) {
-      return true;
-    }
-  }
-  for (guint i = 0; i < form->leaves->len; i++) {
-    if (ic_zero_at_values(sys, g_array_index(form->leaves, IcLeaf, i).c) == DAE_ZERO) {
-      return true;
-    }
-  }
-  return false;
-}
-
-void
-ic_engine_touch(IcEngine *engine, uint32_t r)
-{
-  IcRow *row = ic_engine_row(engine, r);
-  row->version++;
-  if (row->state != IC_ROW_ACTIVE) {
-    return;
-  }
-  if (row->form.entries->len == 0 && row->form.leaves->len == 0) {
-    ic_engine_finish_row(engine, r);
-    return;
-  }
-  ic_queue_row(engine, r);
-  if (row->passive || row->form.entries->len == 0) {
-    return;
-  }
-  uint64_t kind = row->form.leaves->len > 0 ? KIND_EXPLICIT : row->form.entries->len > 1;
-  uint64_t length = row->form.entries->len + 4 * (uint64_t)row->form.leaves->len;
-  for (guint i = 0; i < row->form.entries->len; i++) { /* rows with long coefficients later */
-    uint64_t size =
-        coefficient_class(engine->sys, g_array_index(row->form.entries, IcEntry, i).c);
-    length += size > 1 ? 2 * size : 0;
-  }
-  if (kind == 0 && row->line == IC_NONE && row->pending->len == 0) {
-    length = 0; /* premises that say unknown = number come first: short chains, short proofs */
-  }
-  /* values that are near to the premises first: short chains again,
-   * and linear work on long models */
-  uint64_t depth = kind == 0 ? row->depth : 0;
-  uint64_t key = kind << KIND_SHIFT | MIN(length, 0xfffffffu) << 32 | depth;
-  ic_heap_push(engine->heap, (IcCandidate){key, r, row->version});
-}
-
 /* ---- substitution ------------------------------------------------------------------------ */
 
 /* The leaves of the form that contain z are taken out and put back with z replaced. */
@@ -551,11 +218,11 @@ substitute_in_row(IcEngine *engine, uint32_t r, uint32_t l, const GArray *inside
   g_array_append_val(row->pending, sub);
   row->depth = MAX(row->depth, ic_engine_line(engine, l)->depth + 1);
   if (!is_defined) {
-    set_undefined(engine, r);
+    ic_row_set_undefined(engine, r);
     return;
   }
   for (guint i = 0; i < inside->len; i++) {
-    note_column(engine, g_array_index(inside, uint32_t, i), r);
+    ic_row_note_column(engine, g_array_index(inside, uint32_t, i), r);
   }
   ic_engine_touch(engine, r);
 }
@@ -632,18 +299,19 @@ drain_up_to(IcEngine *engine, uint64_t kind, uint32_t most)
 {
   uint32_t before = engine->n_pivots;
   while (engine->heap->len > 0 && engine->n_pivots - before < most &&
-         g_array_index(engine->heap, IcCandidate, 0).key >> KIND_SHIFT <= kind &&
+         g_array_index(engine->heap, IcCandidate, 0).key >> IC_KIND_SHIFT <= kind &&
          !ic_engine_spent(engine)) {
     IcCandidate next = ic_heap_pop(engine->heap);
     IcRow *row = ic_engine_row(engine, next.row);
     if (row->state != IC_ROW_ACTIVE || row->version != next.version) {
       continue;
     }
-    uint32_t z = engine->only_trivial ? trivial_pivot(engine, row) : best_pivot(engine, row);
+    uint32_t z =
+        engine->only_trivial ? ic_pivot_trivial(engine, row) : ic_pivot_best(engine, row);
     if (z != IC_NONE) {
       pivot_linear(engine, next.row, z);
-    } else if (!engine->only_trivial && some_coefficient_vanishes(engine->sys, &row->form)) {
-      put_values_in(engine, next.row);
+    } else if (!engine->only_trivial && ic_pivot_vanishes(engine->sys, &row->form)) {
+      ic_pivot_put_values(engine, next.row);
     }
   }
   return engine->n_pivots - before;
@@ -652,7 +320,7 @@ drain_up_to(IcEngine *engine, uint64_t kind, uint32_t most)
 void
 ic_engine_drain(IcEngine *engine)
 {
-  drain_up_to(engine, KIND_EXPLICIT, UINT32_MAX);
+  drain_up_to(engine, IC_KIND_EXPLICIT, UINT32_MAX);
 }
 
 /* Rows whose leaves have coefficients that vanish at the given values would
@@ -665,8 +333,8 @@ put_values_in_leftovers(IcEngine *engine)
   for (; r != IC_NONE; r = ic_queue_next(engine, IC_STAGE_VALUES)) {
     IcRow *row = ic_engine_row(engine, r);
     if ((row->passive || row->form.leaves->len > 0) &&
-        some_coefficient_vanishes(engine->sys, &row->form)) {
-      changed |= put_values_in(engine, r);
+        ic_pivot_vanishes(engine->sys, &row->form)) {
+      changed |= ic_pivot_put_values(engine, r);
     }
   }
   return changed;
@@ -676,12 +344,12 @@ void
 ic_engine_run(IcEngine *engine)
 {
   for (;;) {
-    drain_up_to(engine, KIND_EXPLICIT - 1, UINT32_MAX);
+    drain_up_to(engine, IC_KIND_EXPLICIT - 1, UINT32_MAX);
     if (ic_engine_spent(engine)) {
       return;
     }
     if (!put_values_in_leftovers(engine) && !ic_single_step(engine) &&
-        drain_up_to(engine, KIND_EXPLICIT, 1) == 0 && !ic_nonlinear_step(engine) &&
+        drain_up_to(engine, IC_KIND_EXPLICIT, 1) == 0 && !ic_nonlinear_step(engine) &&
         !ic_univariate_step(engine) && !ic_switch_step(engine) && !ic_block_step(engine)) {
       break;
     }

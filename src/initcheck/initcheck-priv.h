@@ -318,6 +318,27 @@ GArray *ic_engine_support(IcEngine *engine, uint32_t line);
 /* Lines behind a line, increasing, itself last. (transfer full) */
 GArray *ic_engine_lines_behind(IcEngine *engine, uint32_t line);
 
+/* ---- pivots.c: which unknown, and which row first ---------------------------------------- */
+
+/* Kinds of candidates: 0 one unknown, 1 several, all linear; then rows with nonlinear
+ * leaves, explicit in an unknown. */
+#define IC_KIND_EXPLICIT 2u
+#define IC_KIND_SHIFT 60
+
+/* The unknown of the row to solve for, or IC_NONE. */
+uint32_t ic_pivot_best(const IcEngine *engine, const IcRow *row);
+uint32_t ic_pivot_trivial(const IcEngine *engine, const IcRow *row);
+/* Does a coefficient vanish at the given values? Such parts go; false: nothing changed. */
+bool ic_pivot_vanishes(IcSystem *sys, const IcForm *form);
+bool ic_pivot_put_values(IcEngine *engine, uint32_t r);
+
+/* ---- rows.c ------------------------------------------------------------------------------ */
+
+/* Row r has the unknown z. */
+void ic_row_note_column(IcEngine *engine, uint32_t z, uint32_t r);
+/* The row divides by zero: a conflict, unless a branch may avoid it. */
+void ic_row_set_undefined(IcEngine *engine, uint32_t r);
+
 /* ---- components: active rows that share unknowns (block.c) ------------------------------- */
 
 typedef struct {

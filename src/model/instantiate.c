@@ -1,12 +1,11 @@
 /* Stage 2: symbols, variables, parameters, inputs, equations. */
-#include <string.h>
 
 #include "model/attributes.h"
 #include "model/calls.h"
 #include "model/flat.h"
 
-static const DaeDeclaration *
-declaration_of(const DaeReader *reader, const DaeEntity *entity)
+const DaeDeclaration *
+dae_instantiate_declaration(const DaeReader *reader, const DaeEntity *entity)
 {
   return dae_syntax_declaration(reader->syntax, entity->declaration);
 }
@@ -31,8 +30,9 @@ prepend_subscripts(GString *text, const uint32_t *position, uint32_t from, uint3
 }
 
 /* The name of element i: x, x[2], A[2,3]; of a member of an array of records: r[2].x[1]. */
-static void
-element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i, GString *text)
+void
+dae_instantiate_element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i,
+                             GString *text)
 {
   uint32_t position[DAE_MAX_DIMENSIONS] = {0};
   uint32_t to = entity->n_dims;
@@ -52,9 +52,9 @@ element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i, GStri
   g_string_prepend(text, dae_names_text(reader->names, entity->name));
 }
 
-static bool
-register_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name, uint32_t pos,
-                DaeSymbol *symbol)
+bool
+dae_instantiate_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name, uint32_t pos,
+                       DaeSymbol *symbol)
 {
   if (!dae_terms_find_symbol(reader->terms, name, symbol)) {
     *symbol = dae_terms_add_symbol(reader->terms, kind, name);
@@ -93,7 +93,7 @@ note_closed(DaeReader *reader, DaeSymbol symbol, const DaeEntity *entity, uint32
 static void
 register_entity(DaeReader *reader, DaeEntity *entity)
 {
-  uint32_t pos = declaration_of(reader, entity)->pos;
+  uint32_t pos = dae_instantiate_declaration(reader, entity)->pos;
   bool variable = entity->kind == DAE_ENTITY_VARIABLE && entity->type != DAE_VALUE_CLOCK;
   entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
   entity->symbols = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeSymbol));
@@ -101,11 +101,11 @@ register_entity(DaeReader *reader, DaeEntity *entity)
     DaeSymbol symbol = 0;
     const char *name = dae_names_text(reader->names, entity->name);
     if (entity->n_dims > 0) {
-      element_name(reader, entity, i, reader->text);
+      dae_instantiate_element_name(reader, entity, i, reader->text);
       name = reader->text->str;
     }
-    if (!register_symbol(reader, variable ? DAE_SYMBOL_VARIABLE : DAE_SYMBOL_PARAMETER, name,
-                         pos, &symbol)) {
+    if (!dae_instantiate_symbol(reader, variable ? DAE_SYMBOL_VARIABLE : DAE_SYMBOL_PARAMETER,
+                                name, pos, &symbol)) {
       entity->value = NULL;
       return;
     }
@@ -138,170 +138,12 @@ register_symbols(DaeReader *reader)
     }
     total += entity->count;
     if (total > DAE_MAX_ELEMENTS) {
-      dae_source_error(reader->source, declaration_of(reader, entity)->pos,
+      dae_source_error(reader->source, dae_instantiate_declaration(reader, entity)->pos,
                        "more than %u scalars", DAE_MAX_ELEMENTS);
       return;
     }
     register_entity(reader, entity);
   }
-}
-
-/* ---- inputs ------------------------------------------------------------------------------ */
-
-static bool
-depends_on_variables(DaeReader *reader, const DaeValue *value)
-{
-  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  for (uint32_t i = 0; i < value->count; i++) {
-    dae_term_collect_variables(reader->terms, dae_value_element(value, i), variables);
-  }
-  return variables->len > 0;
-}
-
-static void
-set_input(DaeReader *reader, DaeEntity *entity, const DaeValue *value)
-{
-  if (value->type == DAE_VALUE_POISON) {
-    return;
-  }
-  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
-  for (uint32_t i = 0; i < entity->count; i++) {
-    entity->value[i] = dae_value_element(value, i);
-  }
-}
-
-/* The start value where none is given: the first of an enumeration counts as 1. */
-static DaeTerm
-default_of(DaeReader *reader, DaeValueType type)
-{
-  return type == DAE_VALUE_BOOLEAN
-             ? dae_term_bool(reader->terms, false)
-             : dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
-}
-
-/* Constant at the start value. --set changes the start value also here. */
-static void
-hold_input(DaeReader *reader, uint32_t index)
-{
-  DaeEntity *entity = dae_reader_entity(reader, index);
-  DaeAttributes attributes;
-  dae_attributes_read(reader, entity, &attributes);
-  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
-  for (uint32_t i = 0; i < entity->count; i++) {
-    DaeTerm start = dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i);
-    entity->value[i] = start != DAE_NO_TERM ? start : default_of(reader, entity->type);
-  }
-}
-
-static void
-override_input(DaeReader *reader, uint32_t index, bool *is_given)
-{
-  for (uint32_t i = 0; i < reader->overrides->len; i++) {
-    const DaeOverride *override = &g_array_index(reader->overrides, DaeOverride, i);
-    if (override->entity != index) {
-      continue;
-    }
-    *is_given = *is_given || override->is_input;
-    DaeValue value = dae_overrides_evaluate(reader, override);
-    DaeEntity *entity = dae_reader_entity(reader, index);
-    uint32_t element = 0;
-    if (value.type == DAE_VALUE_POISON) {
-      continue;
-    }
-    if (depends_on_variables(reader, &value)) {
-      reader->source->context = override->text;
-      dae_source_error(reader->source, 0, "an input is an expression in time and parameters");
-      reader->source->context = NULL;
-    } else if (override->n_subscripts == 0) {
-      set_input(reader, entity, &value);
-    } else if (dae_overrides_index(reader, override, &element)) {
-      entity->value[element] = value.term;
-    }
-  }
-}
-
-/* Those asked for stay symbols; their values come when the model is run. */
-static bool
-stays_symbol(const DaeReader *reader, const char *name)
-{
-  const char *const *symbols = reader->options != NULL ? reader->options->symbols : NULL;
-  if (reader->options != NULL && reader->options->inputs_are_symbols) {
-    return true;
-  }
-  for (size_t i = 0; symbols != NULL && symbols[i] != NULL; i++) {
-    if (strcmp(symbols[i], name) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Lists the elements of an input; true: all of them stay symbols. */
-static bool
-list_input(DaeReader *reader, uint32_t index, bool is_given)
-{
-  DaeEntity *entity = dae_reader_entity(reader, index);
-  const uint32_t pos = declaration_of(reader, entity)->pos;
-  bool all = entity->count > 0 && entity->value != NULL;
-  for (uint32_t i = 0; i < entity->count; i++) {
-    DaeInput input = {.span = dae_source_span(reader->source, pos)};
-    const char *name = dae_names_text(reader->names, entity->name);
-    if (entity->n_dims > 0) {
-      element_name(reader, entity, i, reader->text);
-      name = reader->text->str;
-    }
-    input.name = dae_flat_string(reader->result, name);
-    if (!is_given && entity->type == DAE_VALUE_REAL && entity->value != NULL &&
-        stays_symbol(reader, name) &&
-        register_symbol(reader, DAE_SYMBOL_PARAMETER, name, pos, &input.symbol)) {
-      dae_terms_set_variability(reader->terms, input.symbol, DAE_VARIABILITY_INPUT);
-      input.held = entity->value[i];
-      entity->value[i] = dae_term_parameter(reader->terms, input.symbol);
-      input.is_symbol = true;
-    }
-    all = all && input.is_symbol;
-    g_array_append_val(reader->result->inputs, input);
-  }
-  return all;
-}
-
-static void
-instantiate_input(DaeReader *reader, uint32_t index)
-{
-  DaeEntity *entity = dae_reader_entity(reader, index);
-  const DaeDeclaration *declaration = declaration_of(reader, entity);
-  bool is_given = declaration->binding != 0;
-  hold_input(reader, index);
-  if (declaration->binding != 0) {
-    DaeValue value = dae_reader_evaluate(reader, declaration->binding);
-    entity = dae_reader_entity(reader, index);
-    if (value.type == DAE_VALUE_POISON ||
-        !dae_structure_check_value(reader, entity, &value, "input", declaration->pos)) {
-      entity->value = NULL;
-      return;
-    }
-    if (depends_on_variables(reader, &value)) {
-      dae_source_error(reader->source, declaration->pos, "input '%s' depends on a variable",
-                       dae_names_text(reader->names, entity->name));
-      entity->value = NULL;
-      return;
-    }
-    set_input(reader, entity, &value);
-  }
-  override_input(reader, index, &is_given);
-  const bool all_are_symbols = list_input(reader, index, is_given);
-  if (!is_given && !all_are_symbols) {
-    entity = dae_reader_entity(reader, index);
-    g_autofree char *value = entity->count > 0 && entity->value != NULL
-                                 ? dae_term_to_string(reader->terms, entity->value[0])
-                                 : g_strdup("0");
-    dae_source_warning(reader->source, declaration->pos,
-                       "input '%s' is held constant at its start value%s%s (--input gives it a "
-                       "function of time)",
-                       dae_names_text(reader->names, entity->name),
-                       entity->count == 1 ? " " : "", entity->count == 1 ? value : "");
-  }
-  dae_arena_reset(reader->scratch);
 }
 
 /* ---- parameters -------------------------------------------------------------------------- */
@@ -337,7 +179,7 @@ static DaeValue
 parameter_expression(DaeReader *reader, const DaeEntity *entity,
                      const DaeAttributes *attributes)
 {
-  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  const DaeDeclaration *declaration = dae_instantiate_declaration(reader, entity);
   /* on a parameter that is free, or has no value */
   bool depends_on_open =
       entity->closed == NULL && entity->type == DAE_VALUE_REAL && declaration->binding != 0;
@@ -386,7 +228,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
 {
   DaeModel *model = reader->result;
   const DaeEntity *entity = dae_reader_entity(reader, index);
-  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  const DaeDeclaration *declaration = dae_instantiate_declaration(reader, entity);
   DaeAttributes attributes;
   dae_attributes_read(reader, entity, &attributes);
   reader->has_unit_constants = false;
@@ -494,7 +336,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
 {
   DaeModel *model = reader->result;
   const DaeEntity *entity = dae_reader_entity(reader, index);
-  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  const DaeDeclaration *declaration = dae_instantiate_declaration(reader, entity);
   DaeAttributes attributes;
   dae_attributes_read(reader, entity, &attributes);
   DaeVariable common = {.type = public_type(entity->type)};
@@ -543,7 +385,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
 static void
 add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
 {
-  const DaeDeclaration *declaration = declaration_of(reader, entity);
+  const DaeDeclaration *declaration = dae_instantiate_declaration(reader, entity);
   reader->has_unit_constants = false;
   DaeValue value = dae_reader_evaluate(reader, declaration->binding);
   value = dae_record_spread(reader, entity, &value, declaration->binding);
@@ -664,7 +506,7 @@ add_equations(DaeReader *reader)
     for (uint32_t i = 1; i < reader->entities->len; i++) {
       const DaeEntity *entity = dae_reader_entity(reader, i);
       if (is_declared(entity) && entity->kind == DAE_ENTITY_VARIABLE &&
-          declaration_of(reader, entity)->binding != 0) {
+          dae_instantiate_declaration(reader, entity)->binding != 0) {
         add_declaration_equation(reader, entity);
       }
     }
@@ -710,7 +552,7 @@ dae_instantiate(DaeReader *reader)
   for (uint32_t i = 1; i < reader->entities->len; i++) {
     const DaeEntity *entity = dae_reader_entity(reader, i);
     if (is_declared(entity) && entity->kind == DAE_ENTITY_INPUT) {
-      instantiate_input(reader, i);
+      dae_instantiate_input(reader, i);
     }
   }
   for (uint32_t i = 1; i < reader->entities->len; i++) {

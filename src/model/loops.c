@@ -7,47 +7,9 @@
  *
  * A loop inside a branch is run whether the branch is taken or not, since both branches become
  * terms; so the condition that leads to it is an argument too, and without it there is no round. */
-#include "model/calls.h"
-
-#include <math.h>
-#include <string.h>
+#include "model/loops-priv.h"
 
 #include "terms/routines.h"
-
-typedef struct {
-  uint32_t local; /* UINT32_MAX: a flag or the iterator */
-  uint32_t k;     /* its scalar */
-  uint8_t type;
-  bool is_state;
-  DaeTerm formal;
-  DaeTerm actual; /* before the loop; Booleans as numbers */
-  DaeTerm next;   /* state: after a round */
-} Slot;
-
-enum { NO_LOCAL = UINT32_MAX };
-
-typedef struct {
-  DaeReader *reader;
-  GArray *slots;
-  GArray *saved; /* DaeChange */
-  uint32_t first_formal;
-  DaeTerm condition;
-  DaeTerm active;                          /* DAE_NO_TERM: always */
-  uint32_t left, broken, iterator, failed; /* slots; NO_LOCAL: none */
-  DaeAssertion assertion;                  /* the first of the body */
-} Trace;
-
-static DaeScope *
-scope_of(const DaeReader *reader)
-{
-  return &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
-}
-
-static Slot *
-slot_at(const Trace *trace, uint32_t i)
-{
-  return &g_array_index(trace->slots, Slot, i);
-}
 
 /* ---- formals ----------------------------------------------------------------------------- */
 
@@ -154,8 +116,8 @@ as_number(const DaeReader *reader, uint8_t type, DaeTerm t)
   return type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
 }
 
-static DaeTerm
-from_number(const DaeReader *reader, uint8_t type, DaeTerm t)
+DaeTerm
+dae_trace_from_number(const DaeReader *reader, uint8_t type, DaeTerm t)
 {
   if (type != DAE_VALUE_BOOLEAN) {
     return t;
@@ -204,7 +166,7 @@ open_local(Trace *trace, uint32_t index, bool is_assigned)
     data[k] = local->data[k];
     if (type != DAE_VALUE_STRING && (is_assigned || !stays(reader, type, data[k]))) {
       uint32_t slot = add_slot(trace, index, k, type, is_assigned, data[k]);
-      data[k] = from_number(reader, type, slot_at(trace, slot)->formal);
+      data[k] = dae_trace_from_number(reader, type, slot_at(trace, slot)->formal);
     }
   }
   local->data = data;
@@ -291,231 +253,6 @@ close_locals(Trace *trace, uint32_t first_change)
     local->epoch = old->epoch;
   }
   g_array_set_size(trace->reader->changes, first_change);
-}
-
-/* ---- the routine ------------------------------------------------------------------------- */
-
-static void
-collect_atoms(DaeTerms *terms, DaeTerm t, GArray *atoms)
-{
-  dae_term_collect_variables(terms, t, atoms);
-  dae_term_collect_parameters(terms, t, atoms);
-  if (dae_term_contains(terms, t, dae_term_time(terms))) {
-    DaeTerm time = dae_term_time(terms);
-    g_array_append_val(atoms, time);
-  }
-}
-
-static bool
-has_term(const GArray *list, DaeTerm t)
-{
-  for (uint32_t i = 0; i < list->len; i++) {
-    if (g_array_index(list, DaeTerm, i) == t) {
-      return true;
-    }
-  }
-  return false;
-}
-
-typedef struct {
-  GArray *inputs, *arguments, *states, *initial, *next; /* DaeTerm */
-} Parts;
-
-static void
-init_parts(Parts *parts)
-{
-  GArray **const lists[] = {&parts->inputs, &parts->arguments, &parts->states, &parts->initial,
-                            &parts->next};
-  for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
-    *lists[i] = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  }
-}
-
-static void
-clear_parts(Parts *parts)
-{
-  GArray *const lists[] = {parts->inputs, parts->arguments, parts->states, parts->initial,
-                           parts->next};
-  for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
-    g_array_free(lists[i], TRUE);
-  }
-}
-
-static void
-add_input(Parts *parts, DaeTerm formal, DaeTerm argument)
-{
-  g_array_append_val(parts->inputs, formal);
-  g_array_append_val(parts->arguments, argument);
-}
-
-/* States with known values begin with these; others with an argument. */
-static void
-add_state(Trace *trace, Parts *parts, const Slot *slot)
-{
-  DaeReader *reader = trace->reader;
-  DaeTerm initial = slot->actual;
-  if (!dae_term_is_number(reader->terms, initial)) {
-    initial = dae_trace_formal(reader);
-    add_input(parts, initial, slot->actual);
-  }
-  g_array_append_val(parts->states, slot->formal);
-  g_array_append_val(parts->initial, initial);
-  g_array_append_val(parts->next, slot->next);
-}
-
-static void
-add_arguments(Trace *trace, Parts *parts)
-{
-  DaeTerms *terms = trace->reader->terms;
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  collect_atoms(terms, trace->condition, atoms);
-  for (uint32_t i = 0; i < parts->next->len; i++) {
-    collect_atoms(terms, g_array_index(parts->next, DaeTerm, i), atoms);
-  }
-  for (uint32_t i = 0; i < trace->slots->len; i++) {
-    const Slot *slot = slot_at(trace, i);
-    if (!slot->is_state && has_term(atoms, slot->formal)) {
-      add_input(parts, slot->formal, slot->actual);
-    }
-  }
-  for (uint32_t i = 0; i < atoms->len; i++) {
-    DaeTerm atom = g_array_index(atoms, DaeTerm, i);
-    bool is_own = has_term(parts->inputs, atom) || has_term(parts->states, atom);
-    if (!is_own) {
-      add_input(parts, atom, atom);
-    }
-  }
-}
-
-static const DaeTerm *
-terms_of(const GArray *list)
-{
-  return (const DaeTerm *)(const void *)list->data;
-}
-
-static char *
-routine_name(const DaeReader *reader)
-{
-  const DaeClass *class = dae_syntax_class(reader->syntax, scope_of(reader)->class);
-  return g_strdup_printf("%s.loop", dae_names_text(reader->names, class->name));
-}
-
-/* A call whose arguments are constants has numbers as values. */
-static bool
-evaluate_now(DaeReader *reader, uint32_t routine, const GArray *arguments, DaeTerm *values,
-             uint32_t n, uint32_t pos)
-{
-  DaeTerms *terms = reader->terms;
-  g_autofree double *inputs = g_new(double, arguments->len + 1);
-  g_autofree double *outputs = g_new(double, n + 1);
-  for (uint32_t i = 0; i < arguments->len; i++) {
-    if (!dae_reader_double(reader, g_array_index(arguments, DaeTerm, i), &inputs[i])) {
-      inputs[i] = NAN;
-    }
-  }
-  dae_routine_run(dae_terms_routine_code(terms, routine), inputs, outputs);
-  for (uint32_t k = 0; k < n; k++) {
-    if (!isfinite(outputs[k])) {
-      dae_source_error(reader->source, pos,
-                       "this loop has no end after %u rounds, or a value in it is not defined",
-                       DAE_ROUTINE_MAX_ROUNDS);
-      return false;
-    }
-    values[k] = dae_term_from_double(terms, outputs[k]);
-  }
-  return true;
-}
-
-static bool
-all_constant(const DaeReader *reader, const GArray *list)
-{
-  for (uint32_t i = 0; i < list->len; i++) {
-    DaeTerm t = g_array_index(list, DaeTerm, i);
-    if (dae_term_has_parameters(reader->terms, t) ||
-        !dae_term_is_parametric(reader->terms, t)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* values[i]: the state number i after the loop. False: reported. */
-static bool
-make_routine(Trace *trace, Parts *parts, DaeTerm *values, uint32_t pos)
-{
-  DaeReader *reader = trace->reader;
-  DaeTerms *terms = reader->terms;
-  for (uint32_t i = 0; i < trace->slots->len; i++) {
-    if (slot_at(trace, i)->is_state) {
-      add_state(trace, parts, slot_at(trace, i));
-    }
-  }
-  if (trace->active != DAE_NO_TERM) {
-    DaeTerm active = dae_trace_formal(reader);
-    trace->condition =
-        dae_term_and(terms, dae_discrete_condition(terms, active), trace->condition);
-    add_input(parts, active, dae_discrete_number(reader, trace->active));
-  }
-  add_arguments(trace, parts);
-  if (parts->inputs->len == 0) {
-    add_input(parts, dae_trace_formal(reader), dae_term_int(terms, 0));
-  }
-  g_autofree char *name = routine_name(reader);
-  DaeRoutine routine = {.name = name,
-                        .inputs = terms_of(parts->inputs),
-                        .states = terms_of(parts->states),
-                        .initial = terms_of(parts->initial),
-                        .next = terms_of(parts->next),
-                        .outputs = terms_of(parts->states),
-                        .condition = trace->condition,
-                        .n_inputs = parts->inputs->len,
-                        .n_states = parts->states->len,
-                        .n_outputs = parts->states->len};
-  uint32_t number = dae_terms_add_routine(terms, &routine);
-  if (all_constant(reader, parts->arguments)) {
-    return evaluate_now(reader, number, parts->arguments, values, parts->states->len, pos);
-  }
-  for (uint32_t k = 0; k < parts->states->len; k++) {
-    values[k] = dae_term_routine(terms, number, k, terms_of(parts->arguments));
-  }
-  return true;
-}
-
-static void
-take_assertion(Trace *trace, DaeTerm failed)
-{
-  DaeReader *reader = trace->reader;
-  DaeAssertion assertion = trace->assertion;
-  DaeTerm literal = dae_term_call1(reader->terms, DAE_FN_NOEVENT, failed);
-  assertion.condition =
-      dae_term_not(reader->terms, dae_discrete_condition(reader->terms, literal));
-  g_array_append_val(reader->assertions, assertion);
-}
-
-/* Locals get the values after the loop; `return` inside it goes on. */
-static void
-set_results(Trace *trace, const DaeTerm *values, DaeTerm old_left)
-{
-  DaeReader *reader = trace->reader;
-  DaeTerms *terms = reader->terms;
-  DaeScope *scope = scope_of(reader);
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < trace->slots->len; i++) {
-    const Slot *slot = slot_at(trace, i);
-    if (!slot->is_state) {
-      continue;
-    }
-    DaeTerm value = values[at++];
-    if (slot->local != NO_LOCAL) {
-      dae_statement_own_data(reader, slot->local)[slot->k] =
-          from_number(reader, slot->type, value);
-    } else if (i == trace->left) {
-      DaeTerm now = from_number(reader, DAE_VALUE_BOOLEAN, value);
-      scope->left = old_left == DAE_NO_TERM ? now : dae_term_or(terms, old_left, now);
-    } else if (i == trace->failed) {
-      take_assertion(trace, value);
-    }
-  }
 }
 
 /* ---- one round on formals ---------------------------------------------------------------- */
@@ -687,14 +424,7 @@ dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
   scope_of(reader)->left = left;
   scope_of(reader)->broken = broken;
   if (good) {
-    Parts parts;
-    init_parts(&parts);
-    g_autofree DaeTerm *values = g_new(DaeTerm, trace.slots->len + 1);
-    good = make_routine(&trace, &parts, values, places->pos);
-    if (good) {
-      set_results(&trace, values, left);
-    }
-    clear_parts(&parts);
+    good = dae_loop_close(&trace, left, places->pos);
   }
   dae_trace_end(reader, &mark);
   if (good && trace.failed != NO_LOCAL && reader->assertions != NULL) {

@@ -210,12 +210,12 @@ typedef struct DaeReader {
   uint64_t call_steps, all_steps;
   GArray *trace_formals; /* DaeTerm; NULL: none (loops.c) */
   uint32_t n_trace_formals;
-  uint32_t n_traces;        /* parts of routines under way */
-  GPtrArray *routine_cases; /* DaeRoutineCase * (recursion.c) */
+  uint32_t n_traces;             /* parts of routines under way */
+  GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
   bool writes_out;               /* every call is written out */
-  GHashTable *recursive;    /* set of the classes that call themselves at run time */
-  uint32_t recursion;       /* the class that was just found to do so; 0: none */
+  GHashTable *recursive;         /* set of the classes that call themselves at run time */
+  uint32_t recursion;            /* the class that was just found to do so; 0: none */
   uint32_t trace_first_if, trace_first_loop, trace_first_scope;
   GPtrArray *tables; /* DaeCombi; NULL: none */
   /* names of an algorithm section mean the variables, not their values at this place */
@@ -340,6 +340,8 @@ bool dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, ui
 void dae_units_note_hidden(DaeReader *reader);
 bool dae_reader_double(DaeReader *reader, DaeTerm t, double *value);
 bool dae_reader_step(DaeReader *reader, uint32_t *pc);
+/* What is known about a condition: all its parts are constants or Integer parameters. */
+DaeIfMode dae_reader_decide(DaeReader *reader, DaeTerm condition);
 bool dae_reader_begin_if(DaeReader *reader, uint32_t pos);
 bool dae_reader_begin_loop(DaeReader *reader, const DaeInstruction *loop, bool *is_empty);
 bool dae_reader_next_round(DaeReader *reader, uint32_t pos);
@@ -427,6 +429,14 @@ void dae_structure_evaluate(DaeReader *reader);
 void dae_balance_keep_ledger(DaeReader *reader); /* components and their faces, for balance.c */
 /* The entity that the instruction uses; 0: none. */
 uint32_t dae_structure_used_entity(DaeReader *reader, uint32_t pc);
+/* instantiate.c and instantiate_inputs.c share these. */
+const DaeDeclaration *dae_instantiate_declaration(const DaeReader *reader,
+                                                  const DaeEntity *entity);
+void dae_instantiate_element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i,
+                                  GString *text);
+bool dae_instantiate_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name,
+                            uint32_t pos, DaeSymbol *symbol);
+void dae_instantiate_input(DaeReader *reader, uint32_t index);
 void dae_instantiate(DaeReader *reader);
 /* Attribute NAME of an entity: its own modifications, then those of its type. NULL: not given. */
 const DaeModification *dae_scope_attribute(const DaeReader *reader, const DaeEntity *entity,

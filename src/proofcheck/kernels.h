@@ -1,5 +1,5 @@
 /* Inside of the exact checker: kernels (what polynomials are polynomials in) and the walk over
- * terms (kernels.c), functions and their identities (exact.c). */
+ * terms (kernels.c), functions and their identities (exact.c, exact_exp.c, exact_turn.c). */
 #ifndef DAE_PROOFCHECK_KERNELS_H
 #define DAE_PROOFCHECK_KERNELS_H
 
@@ -51,6 +51,10 @@ typedef struct {
   const VpFrac *frac;
 } Known;
 
+typedef struct { /* cosine and sine */
+  const VpFrac *c, *s;
+} Turn;
+
 struct DaeExact {
   DaeTerms *terms;
   DaeCertifier *signs;
@@ -100,6 +104,14 @@ KnownState dae_conditions_state(const DaeExact *exact, DaeTerm condition);
 const VpFrac *dae_conditions_call(DaeExact *exact, DaeTerm t, const DaeTerm *a);
 /* An if-term whose condition is open: the same kernel as one that says the same. */
 const VpFrac *dae_conditions_choice(DaeExact *exact, DaeTerm t);
+/* exact_turn.c: cosine and sine of an angle; k*pi/12; asin or atan. */
+bool dae_kernels_turn_of(DaeExact *exact, const VpFrac *angle, Turn *turn);
+const VpFrac *dae_kernels_pi_twelfths(DaeExact *exact, int64_t k);
+const VpFrac *dae_kernels_arc_of(DaeExact *exact, const VpFrac *a, KernelKind kind);
+/* exact_exp.c: base^(p/q), q > 1; exp(a); log(a) of a positive a. NULL: open. */
+const VpFrac *dae_kernels_root_of(DaeExact *exact, const VpFrac *base, int64_t p, int64_t q);
+const VpFrac *dae_kernels_exp_of(DaeExact *exact, const VpFrac *a);
+const VpFrac *dae_kernels_log_of(DaeExact *exact, const VpFrac *a);
 /* exact.c. NULL: open. */
 const VpFrac *dae_kernels_call(DaeExact *exact, DaeTerm t, const VpFrac *a);
 const VpFrac *dae_kernels_power(DaeExact *exact, DaeTerm t, const VpFrac *base);

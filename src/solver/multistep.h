@@ -91,6 +91,9 @@ typedef struct {
 
 typedef enum { DAE_SLOT_NEWTON = 1, DAE_SLOT_PROJECTION = 2 } DaeSlotParts;
 
+/* alpha*M - h*K and rows of G, entry by entry. */
+void dae_step_slot_gather(const DaeStepMatrix *matrix, double alpha, double h, const double *m,
+                          const double *k, const double *gx, double *values);
 /* Evaluates the Jacobian and factorizes what is asked for; > 0:
  * outside the domain, < 0: singular. */
 int dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *evaluator,

@@ -1,7 +1,6 @@
 /* One step of a fixed-step method: a fixed list of evaluations, factorizations and
  * solutions, nothing allocated. */
 #include <glib.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,151 +33,6 @@ static double *
 new_doubles(size_t n)
 {
   return g_new0(double, n + 1);
-}
-
-/* ---- matrices of a Jacobian -------------------------------------------------------------- */
-
-DaeStepSlot *
-dae_step_slot_new(const DaeEvaluator *ev, const DaeStepPlan *plan, DaeProjection projection)
-{
-  const DaeNormal *normal =
-      projection == DAE_PROJECT_COUPLED ? plan->coupled.normal : plan->norm.normal;
-  DaeStepSlot *slot = g_new0(DaeStepSlot, 1);
-  slot->newton_values = new_doubles(plan->newton.normal->row_start[plan->newton.n_rows]);
-  slot->projection_values = new_doubles(normal->row_start[normal->n_rows]);
-  slot->newton = dae_normal_factor_new(plan->newton.normal);
-  slot->projection = dae_normal_factor_new(normal);
-  slot->m = new_doubles(ev->mass.row_start[ev->n_diff]);
-  slot->k = new_doubles(ev->dynamics.row_start[ev->n_diff]);
-  slot->gx = new_doubles(ev->constraint.row_start[ev->n_con]);
-  return slot;
-}
-
-void
-dae_step_slot_free(DaeStepSlot *slot)
-{
-  if (slot != NULL) {
-    g_free(slot->newton_values);
-    g_free(slot->projection_values);
-    dae_normal_factor_free(slot->newton);
-    dae_normal_factor_free(slot->projection);
-    g_free(slot->m);
-    g_free(slot->k);
-    g_free(slot->gx);
-    g_free(slot);
-  }
-}
-
-/* alpha*M - h*K and rows of G, entry by entry. */
-static void
-gather(const DaeStepMatrix *matrix, double alpha, double h, const double *m, const double *k,
-       const double *gx, double *values)
-{
-  const uint32_t split = matrix->normal->row_start[matrix->n_dynamic];
-  const uint32_t nnz = matrix->normal->row_start[matrix->n_rows];
-  for (uint32_t e = 0; e < split; e++) {
-    double value = 0.0;
-    if (matrix->from_m[e] != DAE_NO_ENTRY) {
-      value = alpha * m[matrix->from_m[e]];
-    }
-    if (matrix->from_k[e] != DAE_NO_ENTRY) {
-      value -= h * k[matrix->from_k[e]];
-    }
-    values[e] = value;
-  }
-  for (uint32_t e = split; e < nnz; e++) {
-    values[e] = gx[matrix->from_g[e]];
-  }
-  for (uint32_t i = 0; matrix->normal->scale != NULL && i < matrix->n_rows; i++) {
-    for (uint32_t e = matrix->normal->row_start[i]; e < matrix->normal->row_start[i + 1]; e++) {
-      values[e] *= matrix->normal->scale[i];
-    }
-  }
-}
-
-static void
-gather_transposed(const DaeStepMatrix *matrix, const double *gx, double *values)
-{
-  const uint32_t nnz = matrix->normal->row_start[matrix->n_rows];
-  for (uint32_t e = 0; e < nnz; e++) {
-    values[e] = gx[matrix->from_g[e]];
-  }
-}
-
-int
-dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan *plan,
-                   void *scratch, DaeProjection projection, int parts,
-                   const DaeStepPoint *point)
-{
-  const bool only_norm = parts == DAE_SLOT_PROJECTION && projection == DAE_PROJECT_MINIMUM_NORM;
-  DaeJac jac = {
-      .k = only_norm ? NULL : slot->k, .gx = slot->gx, .m = only_norm ? NULL : slot->m};
-  if (ev->jac(ev->self, scratch, point->t, point->x, point->xdot, &jac) != 0) {
-    slot->fault = jac.fault;
-    return 1;
-  }
-  uint32_t n_vanished = 0;
-  if ((parts & DAE_SLOT_NEWTON) != 0) {
-    gather(&plan->newton, point->alpha, point->h, slot->m, slot->k, slot->gx,
-           slot->newton_values);
-    n_vanished += dae_normal_factorize(plan->newton.normal, slot->newton_values, slot->newton);
-  }
-  if ((parts & DAE_SLOT_PROJECTION) != 0 && projection == DAE_PROJECT_COUPLED) {
-    gather(&plan->coupled, point->alpha, point->h, slot->m, slot->k, slot->gx,
-           slot->projection_values);
-    /* A multiplier that only h times its force determines gets no correction when h^2 is lost
-     * in rounding; the serving constraints find it afterwards. */
-    dae_normal_factorize(plan->coupled.normal, slot->projection_values, slot->projection);
-  } else if ((parts & DAE_SLOT_PROJECTION) !=
-             0) { /* dependent constraints add nothing: no failure */
-    gather_transposed(&plan->norm, slot->gx, slot->projection_values);
-    dae_normal_factorize(plan->norm.normal, slot->projection_values, slot->projection);
-  }
-  return n_vanished == 0 ? 0 : -1;
-}
-
-/* Column of the entry that is largest in a row, or no number, if it is larger than *size. */
-static bool
-find_largest(const DaePattern *pattern, const double *values, uint32_t row, double *size,
-             uint32_t *column)
-{
-  bool found = false;
-  for (uint32_t e = pattern->row_start[row]; e < pattern->row_start[row + 1]; e++) {
-    if (!(fabs(values[e]) <= *size)) {
-      *size = isnan(values[e]) ? INFINITY : fabs(values[e]);
-      *column = pattern->column[e];
-      found = true;
-    }
-  }
-  return found;
-}
-
-uint32_t
-dae_step_slot_largest_row(const DaeStepSlot *slot, const DaeEvaluator *ev)
-{
-  uint32_t row = UINT32_MAX;
-  uint32_t column = 0;
-  double size = 0.0;
-  for (uint32_t i = 0; i < ev->n_diff; i++) {
-    row = find_largest(&ev->dynamics, slot->k, i, &size, &column) ? i : row;
-  }
-  for (uint32_t i = 0; i < ev->n_con; i++) {
-    row = find_largest(&ev->constraint, slot->gx, i, &size, &column) ? ev->n_diff + i : row;
-  }
-  return row;
-}
-
-uint32_t
-dae_step_slot_largest_unknown(const DaeStepSlot *slot, const DaeEvaluator *ev, uint32_t row)
-{
-  uint32_t column = UINT32_MAX;
-  double size = 0.0;
-  if (row < ev->n_diff) {
-    find_largest(&ev->dynamics, slot->k, row, &size, &column);
-  } else if (row < ev->n_diff + ev->n_con) {
-    find_largest(&ev->constraint, slot->gx, row - ev->n_diff, &size, &column);
-  }
-  return column;
 }
 
 /* ---- a stepper --------------------------------------------------------------------------- */
@@ -391,7 +245,7 @@ find_differential_slopes(DaeStepper *s, double t, const double *x, double *guess
   if (status != DAE_SOLVER_COMPLETED) {
     return status;
   }
-  gather(matrix, 1.0, 0.0, s->m, s->k, s->gx, s->slopes_values);
+  dae_step_slot_gather(matrix, 1.0, 0.0, s->m, s->k, s->gx, s->slopes_values);
   count_normal(s, dae_normal_factorize_cost(matrix->normal));
   count_normal(s, dae_normal_least_squares_cost(matrix->normal));
   if (dae_normal_factorize(matrix->normal, s->slopes_values, s->slopes) > 0) {
@@ -428,7 +282,7 @@ static DaeSolverStatus
 solve_algebraic(DaeStepper *s)
 {
   const DaeStepMatrix *matrix = &s->plan->algebraic;
-  gather(matrix, 0.0, 0.0, s->m, s->k, s->gx, s->algebraic_values);
+  dae_step_slot_gather(matrix, 0.0, 0.0, s->m, s->k, s->gx, s->algebraic_values);
   count_normal(s, dae_normal_factorize_cost(matrix->normal));
   count_normal(s, dae_normal_least_squares_cost(matrix->normal));
   count_flops(s, matrix->n_columns);

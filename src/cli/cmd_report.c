@@ -263,9 +263,9 @@ static DaeExit
 run_report(DaeCli *cli)
 {
   if (!dae_html_is_available()) {
-    return dae_cli_usage(cli, "this daetool was built without the report; to get it: meson "
-                              "setup --reconfigure BUILD -Dreport=enabled (python3 is needed), "
-                              "ninja -C BUILD");
+    return dae_cli_usage(cli, "this daetool was built without the report; to get it, "
+                              "install npm and python3, then build again: meson setup "
+                              "--reconfigure BUILD -Dreport=enabled && ninja -C BUILD");
   }
   if (dae_cli_flag(cli, "watch")) {
     return dae_report_watch(cli);

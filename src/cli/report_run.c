@@ -234,7 +234,7 @@ add_figures(DaeReportRun *run, const DaePipeline *pipeline, const DaeSolverStats
                  g_strdup_printf("%" G_GUINT64_FORMAT, counts_of_events[i].value));
     }
   }
-  add_figure(run, "largest constraint residual",
+  add_figure(run, "largest constraint residual, scaled",
              g_strdup_printf("%.3g", stats->max_constraint_residual));
   for (size_t i = 0; dae_cli_flag(run->cli, "stats") && i < G_N_ELEMENTS(stages); i++) {
     g_autofree char *label = g_strdup_printf("CPU seconds, %s", stages[i].label);

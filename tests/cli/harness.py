@@ -72,6 +72,11 @@ def run(*arguments, stdin="", env=None, timeout=300, binary=False, cwd=None):
     return Result(done)
 
 
+def has_report():
+    """Was the program built with the page of the report?"""
+    return "built without the report" not in run("report", "-", stdin="").err
+
+
 def signals_as_in_a_shell():
     """preexec_fn of programs that get signals: what runs in the background of a script
     hands on that SIGINT is ignored."""

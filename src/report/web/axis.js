@@ -1,5 +1,4 @@
 /* Round ticks and readable numbers for the axes of the plots. */
-'use strict';
 
 function roundStep(raw) {
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -10,7 +9,7 @@ function roundStep(raw) {
 const countTicks = (low, high, step) =>
   Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
 
-function linearTicks(low, high, wanted, isWhole = false)
+export function linearTicks(low, high, wanted, isWhole = false)
 {
   let step = roundStep((high - low) / wanted);
   for (let k = 0; k < 2 && countTicks(low, high, step) < 4; k++) {
@@ -30,7 +29,7 @@ function linearTicks(low, high, wanted, isWhole = false)
 }
 
 /* Exponents of the powers of ten in a range of logarithms; at least two are shown. */
-function logTicks(low, high, wanted) {
+export function logTicks(low, high, wanted) {
   const step = Math.max(1, Math.ceil((high - low) / wanted));
   const ticks = [];
   for (let k = Math.ceil(low / step - 1e-9) * step; k <= high + 1e-9; k += step) ticks.push(k);
@@ -38,14 +37,14 @@ function logTicks(low, high, wanted) {
 }
 
 const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-function raised(number) {
+export function raised(number) {
   return String(number)
     .replace('-', '⁻')
     .replace(/\d/g, (d) => raisedDigits[d]);
 }
 
 /* Labels of ticks: a common factor or offset is taken out where the numbers would be long. */
-function tickFormat(low, high, step) {
+export function tickFormat(low, high, step) {
   let offset = 0;
   let largest = Math.max(Math.abs(low), Math.abs(high));
   if (step < 1e-5 * largest) {
@@ -67,7 +66,7 @@ function tickFormat(low, high, step) {
 }
 
 /* A value in a read-out: about six digits. */
-function readable(value) {
+export function readable(value) {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
@@ -80,7 +79,7 @@ function readable(value) {
 }
 
 /* m3/s as m³/s, N.m as N·m, s-1 as s⁻¹, degC as °C. */
-function prettyUnit(unit) {
+export function prettyUnit(unit) {
   if (unit === 'degC') return '°C';
   if (unit === 'Ohm') return 'Ω';
   return unit

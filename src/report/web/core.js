@@ -1,11 +1,10 @@
 /* Foundations of the report: its data, small helpers, theme, messages for screen readers. */
-'use strict';
 
-const $ = (id) => document.getElementById(id);
-const state = { views: [], data: null };
+export const $ = (id) => document.getElementById(id);
+export const state = { views: [], data: null };
 
 /* An element with attributes and children; text children are never parsed as HTML. */
-function make(tag, attributes, ...children) {
+export function make(tag, attributes, ...children) {
   const node = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes || {})) {
     if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
@@ -16,7 +15,7 @@ function make(tag, attributes, ...children) {
 }
 
 const svgSpace = 'http://www.w3.org/2000/svg';
-function makeSvg(tag, attributes, text) {
+export function makeSvg(tag, attributes, text) {
   const node = document.createElementNS(svgSpace, tag);
   for (const [key, value] of Object.entries(attributes || {})) node.setAttribute(key, value);
   if (text !== undefined) node.textContent = text;
@@ -47,7 +46,7 @@ async function inflate(bytes) {
 }
 
 /* One compressed block holds all arrays and texts; the index says where each one lies. */
-async function readData() {
+export async function readData() {
   const index = JSON.parse($('data-index').textContent);
   const buffer = await inflate(bytesOfBase64($('data-block').textContent.trim()));
   const data = { facts: index.facts };
@@ -64,24 +63,24 @@ async function readData() {
 
 /* ---- colours ------------------------------------------------------------------------------- */
 
-function color(name) {
+export function color(name) {
   return getComputedStyle(document.documentElement)
     .getPropertyValue('--' + name)
     .trim();
 }
 
-const palette = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'];
-const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
-const seriesColor = (k) => color(palette[k % palette.length]);
+export const palette = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'];
+export const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+export const seriesColor = (k) => color(palette[k % palette.length]);
 
 const isDark = () => document.documentElement.dataset.theme === 'dark';
 
-function redrawAll() {
+export function redrawAll() {
   for (const view of state.views) view.draw();
 }
 
 /* The head of the page has set the theme before anything was drawn. */
-function setTheme(name) {
+export function setTheme(name) {
   document.documentElement.dataset.theme = name;
   $('theme').setAttribute('aria-pressed', String(name === 'dark'));
   redrawAll();
@@ -96,7 +95,7 @@ function chooseTheme(name) {
   }
 }
 
-function startTheme() {
+export function startTheme() {
   const button = $('theme');
   button.hidden = false;
   button.setAttribute('aria-pressed', String(isDark()));
@@ -109,11 +108,11 @@ function startTheme() {
 /* ---- messages ------------------------------------------------------------------------------- */
 
 /* What a pointer shows in a box is also told to screen readers, in one polite region. */
-function announce(text) {
+export function announce(text) {
   $('live').textContent = text;
 }
 
-function showTip(x, y, ...children) {
+export function showTip(x, y, ...children) {
   const tip = $('tip');
   tip.replaceChildren(...children);
   tip.hidden = false;
@@ -124,14 +123,14 @@ function showTip(x, y, ...children) {
   tip.style.top = top + 'px';
 }
 
-function hideTip() {
+export function hideTip() {
   $('tip').hidden = true;
 }
 
 /* ---- canvas ---------------------------------------------------------------------------------- */
 
 /* Fits a canvas to its element and to the pixels of the screen; returns its context. */
-function fitCanvas(canvas) {
+export function fitCanvas(canvas) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
   const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
@@ -144,17 +143,17 @@ function fitCanvas(canvas) {
   return context;
 }
 
-function pointOf(event, canvas) {
+export function pointOf(event, canvas) {
   const box = canvas.getBoundingClientRect();
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
 /* The wheel scrolls the page until a picture has been clicked or Ctrl is held. */
-function onWheelZoom(canvas, zoom) {
+export function onWheelZoom(canvas, zoom, focused = canvas) {
   canvas.addEventListener(
     'wheel',
     (event) => {
-      if (!event.ctrlKey && document.activeElement !== canvas) return;
+      if (!event.ctrlKey && document.activeElement !== focused) return;
       event.preventDefault();
       const [x, y] = pointOf(event, canvas);
       zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), x, y);
@@ -164,7 +163,7 @@ function onWheelZoom(canvas, zoom) {
 }
 
 /* Dragging: begin() may refuse, move() gets the way since the last call and the place. */
-function onDrag(canvas, handlers) {
+export function onDrag(canvas, handlers) {
   let last = null;
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 || !handlers.begin(event, ...pointOf(event, canvas))) return;
@@ -187,4 +186,6 @@ function onDrag(canvas, handlers) {
   canvas.addEventListener('pointercancel', end);
 }
 
-const plural = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
+export function shorten(text, most) {
+  return text.length <= most ? text : `${text.slice(0, most / 2)}…${text.slice(1 - most / 2)}`;
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The files of the page as C: embed.py OUT.c FILE...; styles, scripts and a font (in base64), told by their endings."""
+"""The files of the page as C: embed.py OUT.c FILE...; styles, scripts and a font (in base64),
+told by their endings."""
 
 import base64
 import sys
@@ -14,7 +15,7 @@ def literal(text):
 
 def content(data, is_font):
     if not is_font:
-        return literal(data.decode("utf-8").replace("'use strict';\n", ""))
+        return literal(data.decode("utf-8"))
     text = base64.b64encode(data).decode("ascii")
     return "\n".join(f'  "{text[i:i + 96]}"' for i in range(0, max(1, len(text)), 96))
 

@@ -16,7 +16,7 @@ ITALIC_GREEK = "".join(chr(c) for c in range(0x1D6E2, 0x1D71C))
 def main():
     options = subset.Options()
     options.flavor = "woff2"
-    options.layout_features = ["ssty", "dtls", "kern"]
+    options.layout_features = ["dtls"]
     options.hinting = False
     options.desubroutinize = True
     options.notdef_outline = True

@@ -1,8 +1,8 @@
-/* The graph of the blocks: what has to be solved before what. Layers by the longest way, order in
- * a layer by the mean place of the neighbours, a few sweeps. For models with few enough blocks. */
-'use strict';
+/* The graph of the blocks: what has to be solved before what, laid out by dagre. For models with
+ * few enough blocks (html_structure.c); of larger ones the matrix is the graph. */
+import dagre from '@dagrejs/dagre';
+import { $, hideTip, make, makeSvg, shorten, showTip, state } from './core.js';
 
-const mostBlocks = 300;
 const box = { width: 150, height: 40, gapX: 26, gapY: 46 };
 
 /* Edges from each block to the blocks that use its variables, each once. */
@@ -21,49 +21,40 @@ function findEdges(data, blockOfRow, blockOfColumn) {
   return edges;
 }
 
-function findLayers(n, edges) {
-  const layer = new Int32Array(n);
-  const out = Array.from({ length: n }, () => []);
-  for (const [from, to] of edges) out[from].push(to);
-  for (let b = 0; b < n; b++) {
-    /* blocks are in solution order: one pass is enough */
-    for (const to of out[b]) layer[to] = Math.max(layer[to], layer[b] + 1);
-  }
-  return layer;
+/* Places of the boxes and ways of the arrows. Above some hundred arrows the fast ranking of dagre
+ * is good enough. */
+function arrange(n, edges) {
+  const graph = new dagre.graphlib.Graph();
+  graph.setGraph({
+    rankdir: 'TB',
+    nodesep: box.gapX,
+    ranksep: box.gapY,
+    marginx: 8,
+    marginy: 8,
+    ranker: edges.length > 400 ? 'longest-path' : 'network-simplex',
+  });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (let b = 0; b < n; b++) graph.setNode(String(b), { width: box.width, height: box.height });
+  for (const [from, to] of edges) graph.setEdge(String(from), String(to));
+  dagre.layout(graph);
+  return graph;
 }
 
-/* The blocks of each layer from left to right, with fewer crossings. */
-function orderLayers(n, edges, layer) {
-  const rows = [];
-  for (let b = 0; b < n; b++) (rows[layer[b]] = rows[layer[b]] || []).push(b);
-  const place = new Float64Array(n);
-  rows.forEach((row) =>
-    row.forEach((b, i) => {
-      place[b] = i;
-    }),
-  );
-  for (let sweep = 0; sweep < 8; sweep++) {
-    const neighbours = Array.from({ length: n }, () => []);
-    for (const [from, to] of edges) {
-      if (sweep % 2 === 0) neighbours[to].push(from);
-      else neighbours[from].push(to);
-    }
-    const mean = (b) =>
-      neighbours[b].length === 0
-        ? place[b]
-        : neighbours[b].reduce((sum, other) => sum + place[other], 0) / neighbours[b].length;
-    for (const row of rows) {
-      const means = new Map(row.map((b) => [b, mean(b)]));
-      row.sort((a, b) => means.get(a) - means.get(b) || a - b);
-      row.forEach((b, i) => {
-        place[b] = i - row.length / 2;
-      });
-    }
-  }
-  return rows;
+/* A smooth way through the middles of the given points. */
+function smoothWay(points) {
+  const [first, ...rest] = points.map(({ x, y }) => [x.toFixed(1), y.toFixed(1)]);
+  const parts = [`M${first.join(' ')}`];
+  rest.slice(0, -1).forEach((point, k) => {
+    const [a, b] = [points[k + 1], points[k + 2]];
+    const isLast = k === rest.length - 2;
+    const [x, y] = isLast ? [b.x, b.y] : [(a.x + b.x) / 2, (a.y + b.y) / 2];
+    parts.push(`Q${point.join(' ')} ${x.toFixed(1)} ${y.toFixed(1)}`);
+  });
+  if (rest.length === 1) parts.push(`L${rest[0].join(' ')}`);
+  return parts.join('');
 }
 
-class GraphView {
+export class GraphView {
   constructor(data) {
     this.data = data;
     const starts = data.block_start;
@@ -90,19 +81,8 @@ class GraphView {
   }
 
   build() {
-    const rows = orderLayers(this.n, this.edges, findLayers(this.n, this.edges));
-    const widest = Math.max(...rows.map((row) => row.length));
-    const width = widest * (box.width + box.gapX) + box.gapX;
-    const height = rows.length * (box.height + box.gapY);
-    this.centre = [];
-    rows.forEach((row, i) =>
-      row.forEach((b, k) => {
-        this.centre[b] = [
-          width / 2 + (k - (row.length - 1) / 2) * (box.width + box.gapX),
-          i * (box.height + box.gapY) + box.height / 2 + 8,
-        ];
-      }),
-    );
+    this.layout = arrange(this.n, this.edges);
+    const { width, height } = this.layout.graph();
     const svg = makeSvg('svg', {
       viewBox: `0 0 ${width} ${height}`,
       width,
@@ -117,23 +97,19 @@ class GraphView {
   }
 
   drawEdge(svg, [from, to]) {
-    const [x1, y1] = this.centre[from];
-    const [x2, y2] = this.centre[to];
-    const [a, b] = [y1 + box.height / 2, y2 - box.height / 2];
-    const middle = (a + b) / 2;
-    const path = makeSvg('path', {
-      d: `M${x1} ${a}C${x1} ${middle} ${x2} ${middle} ${x2} ${b}`,
-      class: 'edge',
-    });
-    svg.append(
-      path,
-      makeSvg('path', { d: `M${x2 - 4} ${b - 7}L${x2} ${b}L${x2 + 4} ${b - 7}Z`, class: 'tip' }),
+    const [begin, end] = [this.layout.node(String(from)), this.layout.node(String(to))].map(
+      ({ x, y }, k) => ({ x, y: y + (k === 0 ? 0.5 : -0.5) * box.height }),
     );
+    const inner = this.layout.edge(String(from), String(to)).points.slice(1, -1);
+    const points = [begin, ...inner, end];
+    const path = makeSvg('path', { d: smoothWay(points), class: 'edge' });
+    const head = `M${end.x - 4} ${end.y - 7}L${end.x} ${end.y}L${end.x + 4} ${end.y - 7}Z`;
+    svg.append(path, makeSvg('path', { d: head, class: 'tip' }));
     return path;
   }
 
   drawBlock(svg, b) {
-    const [x, y] = this.centre[b];
+    const { x, y } = this.layout.node(String(b));
     const { equations, variables } = this.members(b);
     const group = makeSvg('g', {
       class: 'node',

@@ -1,5 +1,9 @@
 /* Puts the parts together once the data are there. */
-'use strict';
+import { $, make, readData, redrawAll, setTheme, startTheme, state } from './core.js';
+import { GraphView } from './graph.js';
+import { MatrixView } from './matrix.js';
+import { RunView } from './run.js';
+import { SourceView } from './source.js';
 
 /* Links to lines (a href="#L12") work as in the plain page, and choose the line. */
 function followLines() {

@@ -1,7 +1,20 @@
 /* The signature matrix on a canvas: 10^5 rows and more. Far away it is a density picture, near by
  * each entry is a square with its sigma. Rows and columns as written or in block triangular
  * order. */
-'use strict';
+import {
+  $,
+  announce,
+  color,
+  fitCanvas,
+  hideTip,
+  make,
+  onDrag,
+  onWheelZoom,
+  pointOf,
+  shorten,
+  showTip,
+  state,
+} from './core.js';
 
 const matrixMargin = { left: 64, top: 64 };
 
@@ -26,7 +39,7 @@ function identity(n) {
   return Uint32Array.from({ length: n }, (_, i) => i);
 }
 
-class MatrixView {
+export class MatrixView {
   constructor(data) {
     this.data = data;
     this.canvas = $('matrix');
@@ -449,8 +462,4 @@ class MatrixView {
     $('matrix-out').addEventListener('click', () => this.zoomMiddle(0.5));
     $('matrix-fit').addEventListener('click', () => this.fit());
   }
-}
-
-function shorten(text, most) {
-  return text.length <= most ? text : `${text.slice(0, most / 2)}…${text.slice(1 - most / 2)}`;
 }

@@ -1,15 +1,27 @@
-/* Curves over time on canvases: panels with one time axis, one cursor, one zoom. */
-'use strict';
+/* Curves over time: panels drawn by uPlot, with one time axis, one cursor and one zoom. */
+import uPlot from 'uplot';
+import { linearTicks, logTicks, prettyUnit, raised, readable, tickFormat } from './axis.js';
+import {
+  announce,
+  color,
+  hideTip,
+  make,
+  makeSvg,
+  onDrag,
+  onWheelZoom,
+  palette,
+  pointOf,
+  seriesColor,
+  showTip,
+} from './core.js';
 
-const plotMargin = { left: 70, right: 14, top: 8, bottom: 26 };
+const font = '12px system-ui, sans-serif';
 
-/* One time axis for all panels of the report: range, cursor, who listens. */
-class TimeAxis {
+/* One time axis for all panels of the report: the range that is shown and the cursor. */
+export class TimeAxis {
   constructor(low, high) {
-    [this.whole, this.range] = [
-      [low, high],
-      [low, high],
-    ];
+    this.whole = [low, high];
+    this.range = [low, high];
     this.cursor = null;
     this.panels = [];
   }
@@ -18,7 +30,7 @@ class TimeAxis {
     const span = Math.max(high - low, (this.whole[1] - this.whole[0]) * 1e-9);
     const from = Math.max(this.whole[0], Math.min(low, this.whole[1] - span));
     this.range = [from, Math.min(this.whole[1], from + span)];
-    this.drawAll();
+    for (const panel of this.panels) panel.rescale();
   }
 
   zoom(factor, at) {
@@ -33,13 +45,7 @@ class TimeAxis {
   }
 
   reset() {
-    this.range = [...this.whole];
-    this.drawAll();
-  }
-
-  point(t) {
-    this.cursor = t;
-    this.drawAll();
+    this.set(...this.whole);
   }
 
   drawAll() {
@@ -66,26 +72,33 @@ function valueAt(series, t) {
   return series.y(i) + ((series.y(i + 1) - series.y(i)) * (t - x0)) / (x1 - x0);
 }
 
-class Panel {
-  /* series: {name, unit, x: times, y: function of an index, ink, dash, stairs}; kind of the
-   * values: 0 real, 1 whole numbers, 2 truth values */
+/* The values of a curve as uPlot takes them: null where there is nothing to draw. */
+function column(series, isLog) {
+  const isDrawn = (v) => Number.isFinite(v) && !(isLog && v <= 0);
+  return Array.from(series.x, (_, i) => (isDrawn(series.y(i)) ? series.y(i) : null));
+}
+
+export class Panel {
+  /* series: {name, x: times, y: function of an index, ink, dash, stairs}, all with the same
+   * times; kind of the values: 0 real, 1 whole numbers, 2 truth values */
   constructor(axis, options) {
     this.axis = axis;
-    const usual = {isLog : false, height : 220, unit : '', kind : 0, series : [], events : []};
+    const usual = { isLog: false, height: 240, unit: '', kind: 0, series: [], events: [] };
     Object.assign(this, usual, options);
-    this.canvas = make('canvas', {
-      tabindex : '0',
-      role : 'img',
-      style : `height:${this.height}px`,
-      'aria-label' :
-          `${options.label}: ${this.series.map((s) => s.name).join(', ')} over time; ` +
-              'arrow keys move the cursor, n and p go to the next and the previous event, ' +
-              'plus and minus zoom, 0 shows all',
+    this.box = make('div', {
+      class: 'curves',
+      tabindex: '0',
+      role: 'img',
+      style: `height:${this.height}px`,
+      'aria-label':
+        `${options.label}: ${this.series.map((s) => s.name).join(', ')} over time; ` +
+        'arrow keys move the cursor, n and p go to the next and the previous event, ' +
+        'plus and minus zoom, 0 shows all',
     });
     this.legend = make('div', { class: 'legend' });
-    this.node = make('div', { class: 'panel' }, this.legend, this.canvas);
+    this.node = make('div', { class: 'panel' }, this.legend, this.box);
+    this.time = make('div', { class: 'time' });
     this.buildLegend();
-    this.listen();
     axis.panels.push(this);
   }
 
@@ -114,50 +127,152 @@ class Panel {
     return svg;
   }
 
-  get size() {
-    const [w, h] = [this.canvas.clientWidth, this.canvas.clientHeight];
+  /* ---- drawing ---- */
+
+  /* uPlot needs the size, which is known once the panel is in the page. */
+  draw() {
+    const width = this.box.clientWidth;
+    if (width === 0) return;
+    if (!this.plot) this.begin(width);
+    else if (this.plot.width !== width) this.plot.setSize({ width, height: this.height });
+    else this.plot.redraw(false); /* other colours, the same curves */
+  }
+
+  begin(width) {
+    const data = [this.series[0].x, ...this.series.map((s) => column(s, this.isLog))];
+    this.plot = new uPlot({ width, height: this.height, ...this.options() }, data, this.box);
+    this.plot.over.append(this.time);
+    this.listen();
+    this.rescale();
+  }
+
+  free() {
+    if (this.plot) this.plot.destroy();
+    this.axis.panels = this.axis.panels.filter((panel) => panel !== this);
+  }
+
+  options() {
     return {
-      left: plotMargin.left,
-      right: w - plotMargin.right,
-      top: plotMargin.top,
-      bottom: h - plotMargin.bottom,
+      legend: { show: false },
+      padding: [8, 14, 0, 0],
+      scales: {
+        x: { time: false, auto: false, range: (u, low, high) => [low, high] },
+        y: { distr: this.isLog ? 3 : 1, range: (u, low, high) => this.rangeOf(low, high) },
+      },
+      series: [{}, ...this.series.map((s) => this.look(s))],
+      axes: [this.timeAxis(), this.valueAxis()],
+      cursor: this.cursorOptions(),
+      hooks: {
+        drawAxes: [(u) => this.drawEvents(u)],
+        setCursor: [(u) => this.showValues(u)],
+        setSelect: [(u) => this.zoomToSelection(u)],
+      },
     };
   }
 
-  toX(t) {
-    const { left, right } = this.size;
-    return (
-      left + ((t - this.axis.range[0]) / (this.axis.range[1] - this.axis.range[0])) * (right - left)
-    );
+  look(s) {
+    return {
+      stroke: () => seriesColor(s.ink),
+      width: 1.8,
+      dash: s.dash,
+      pxAlign: 0,
+      points: { show: false },
+      paths: s.stairs ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
+    };
   }
 
-  toTime(px) {
-    const { left, right } = this.size;
-    return (
-      this.axis.range[0] +
-      ((px - left) / (right - left)) * (this.axis.range[1] - this.axis.range[0])
-    );
+  /* The cursor of one panel is the cursor of all; a drag chooses a time, with Shift it moves. */
+  cursorOptions() {
+    return {
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false },
+      sync: {
+        key: 'time',
+        scales: ['x', null],
+        filters: { pub: (type) => type === 'mousemove', sub: () => true },
+      },
+      bind: {
+        mousedown: (u, target, handler) => (event) => {
+          if (!event.shiftKey) handler(event);
+        },
+        dblclick: () => () => this.axis.reset(),
+      },
+    };
   }
 
-  scaled(v) {
-    return this.isLog ? (v > 0 ? Math.log10(v) : NaN) : v;
+  lines() {
+    return { stroke: () => color('grid'), width: 1 };
   }
 
-  /* Smallest and largest value in the shown time, with a little room. */
-  findRange() {
-    let [low, high] = [Infinity, -Infinity];
-    for (const s of this.series) {
-      const last = Math.min(s.x.length - 1, indexBefore(s.x, this.axis.range[1]) + 1);
-      for (let i = indexBefore(s.x, this.axis.range[0]); i <= last; i++) {
-        const v = this.scaled(s.y(i));
-        if (v < low) low = v;
-        if (v > high) high = v;
-      }
-    }
+  timeAxis() {
+    const ticks = (u) => {
+      const { min, max } = u.scales.x;
+      return { ...linearTicks(min, max, Math.max(2, u.bbox.width / uPlot.pxRatio / 90)), min, max };
+    };
+    return {
+      stroke: () => color('quiet'),
+      font,
+      labelFont: font,
+      label: 'time [s]',
+      labelSize: 18,
+      labelGap: 0,
+      size: 24,
+      gap: 4,
+      grid: this.lines(),
+      ticks: { show: false },
+      splits: (u) => ticks(u).ticks,
+      values: (u, splits) => {
+        const { min, max, step } = ticks(u);
+        return splits.map(tickFormat(min, max, step).text);
+      },
+    };
+  }
+
+  valueAxis() {
+    const found = (u) => {
+      const { min, max } = u.scales.y;
+      return this.valueTicks(min, max, u.bbox.height / uPlot.pxRatio / 38);
+    };
+    const unit = this.unit ? `[${prettyUnit(this.unit)}]` : '';
+    return {
+      stroke: () => color('quiet'),
+      font,
+      labelFont: font,
+      label: (u) => [found(u).format.scale, unit].join(' ').trim(),
+      labelSize: 18,
+      labelGap: 0,
+      size: 52,
+      gap: 6,
+      grid: this.lines(),
+      ticks: { show: false },
+      filter: (u, splits) => splits,
+      splits: (u) => found(u).ticks,
+      values: (u, splits) => splits.map(found(u).format.text),
+    };
+  }
+
+  valueTicks(low, high, wanted) {
     if (this.kind === 2)
-      return [ -0.1, 1.1 ];
-    if (!(low <= high)) return [0, 1];
-    if (this.isLog) return [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 1)];
+      return { ticks: [0, 1], format: { text: (v) => String(v > 0.5), scale: '' } };
+    if (this.isLog)
+      return {
+        ticks: logTicks(Math.log10(low), Math.log10(high), 5).ticks.map((k) => 10 ** k),
+        format: { text: (v) => `10${raised(Math.round(Math.log10(v)))}`, scale: '' },
+      };
+    const { ticks, step } = linearTicks(low, high, Math.max(2, wanted), this.kind === 1);
+    return { ticks, format: tickFormat(low, high, step) };
+  }
+
+  /* What is shown of the values: those in the shown time with a little room; differences below
+   * the tolerance are not blown up. */
+  rangeOf(low, high) {
+    if (this.kind === 2) return [-0.1, 1.1];
+    if (low === null || !(low <= high)) return this.isLog ? [0.1, 1] : [0, 1];
+    if (this.isLog) {
+      const least = Math.floor(Math.log10(low) + 1e-9);
+      return [10 ** least, 10 ** Math.max(Math.ceil(Math.log10(high) - 1e-9), least + 1)];
+    }
     const middle = (low + high) / 2;
     if (high - low <= Math.max(this.noise || 0, 1e-12) * Math.abs(middle) || high === low) {
       const pad = middle === 0 || this.kind === 1 ? 1 : 0.1 * Math.abs(middle);
@@ -166,261 +281,159 @@ class Panel {
     return [low - 0.05 * (high - low), high + 0.05 * (high - low)];
   }
 
-  draw() {
-    if (this.canvas.clientWidth === 0) return;
-    const context = fitCanvas(this.canvas);
-    const size = this.size;
-    const [low, high] = this.findRange();
-    const toY = (v) => size.bottom - ((v - low) / (high - low)) * (size.bottom - size.top);
-    context.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
-    context.font = '12px system-ui, sans-serif';
-    this.drawGrid(context, size, low, high, toY);
-    context.save();
-    context.beginPath();
-    context.rect(size.left, size.top, size.right - size.left, size.bottom - size.top);
-    context.clip();
-    this.drawEvents(context, size);
-    for (const s of this.series) this.drawSeries(context, s, toY);
-    this.drawSelection(context, size);
-    this.drawCursor(context, size);
-    context.restore();
-    context.strokeStyle = color('line');
-    context.strokeRect(
-      size.left + 0.5,
-      size.top + 0.5,
-      size.right - size.left - 1,
-      size.bottom - size.top - 1,
-    );
-  }
-
-  drawGrid(context, size, low, high, toY) {
-    const [t0, t1] = this.axis.range;
-    const xs = linearTicks(t0, t1, Math.max(2, (size.right - size.left) / 90));
-    const xText = tickFormat(t0, t1, xs.step);
-    const {ticks : ys, format : yText} = this.yTicks(low, high, (size.bottom - size.top) / 38);
-    context.strokeStyle = color('grid');
-    context.fillStyle = color('quiet');
-    context.textBaseline = 'top';
-    context.textAlign = 'center';
-    for (const t of xs.ticks) {
-      this.line(context, this.toX(t), size.top, this.toX(t), size.bottom);
-      context.fillText(xText.text(t), this.toX(t), size.bottom + 6);
-    }
-    context.textBaseline = 'middle';
-    context.textAlign = 'right';
-    for (const v of ys) {
-      this.line(context, size.left, toY(v), size.right, toY(v));
-      context.fillText(yText.text(v), size.left - 6, toY(v));
-    }
-    const label = [yText.scale, this.unit ? `[${prettyUnit(this.unit)}]` : ''].join(' ').trim();
-    if (label === '') return;
-    context.save();
-    context.translate(12, (size.top + size.bottom) / 2);
-    context.rotate(-Math.PI / 2);
-    context.textAlign = 'center';
-    context.fillText(label, 0, 0);
-    context.restore();
-  }
-
-  yTicks(low, high, wanted)
-  {
-    if (this.kind === 2)
-      return {ticks : [ 0, 1 ], format : {text : (v) => String(v > 0.5), scale : ''}};
-    if (this.isLog)
-      return {
-        ticks : logTicks(low, high, 5).ticks,
-        format : {text : (v) => `10${raised(v)}`, scale : ''},
-      };
-    const {ticks, step} = linearTicks(low, high, Math.max(2, wanted), this.kind === 1);
-    return {ticks, format : tickFormat(low, high, step)};
-  }
-
-  /* A value in words: numbers, or true and false. */
-  tell(value)
-  {
-    return this.kind === 2 && Number.isFinite(value) ? String(value > 0.5) : readable(value);
-  }
-
-  line(context, x1, y1, x2, y2) {
-    context.beginPath();
-    context.moveTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
-    context.lineTo(Math.round(x2) + 0.5, Math.round(y2) + 0.5);
-    context.stroke();
+  rescale() {
+    const [min, max] = this.axis.range;
+    if (this.plot) this.plot.setScale('x', { min, max });
   }
 
   /* One line in a pixel column; where there are too many to see the curves, only their ends. */
-  drawEvents(context, size) {
+  drawEvents(u) {
+    const { left, top, width, height } = u.bbox;
+    const ratio = uPlot.pxRatio;
     const columns = new Set();
-    const [low, high] = this.axis.range;
-    for (const {t} of this.events)
-      if (t >= low && t <= high)
-        columns.add(Math.round(this.toX(t)));
-    const isFew = columns.size < (size.right - size.left) / 8;
-    context.strokeStyle = color('event');
-    context.setLineDash(isFew ? [ 3, 3 ] : []);
+    for (const { t } of this.events)
+      if (t >= u.scales.x.min && t <= u.scales.x.max)
+        columns.add(Math.round(u.valToPos(t, 'x', true)));
+    const isFew = columns.size < width / ratio / 8;
+    const end = isFew ? height : 6 * ratio;
+    u.ctx.save();
+    u.ctx.strokeStyle = color('event');
+    u.ctx.lineWidth = ratio;
+    u.ctx.setLineDash(isFew ? [3 * ratio, 3 * ratio] : []);
+    u.ctx.beginPath();
     for (const x of columns) {
-      this.line(context, x, size.top, x, isFew ? size.bottom : size.top + 6);
-      if (!isFew)
-        this.line(context, x, size.bottom - 6, x, size.bottom);
+      if (x < left || x > left + width) continue;
+      u.ctx.moveTo(x, top);
+      u.ctx.lineTo(x, top + end);
+      u.ctx.moveTo(x, top + height - end);
+      if (!isFew) u.ctx.lineTo(x, top + height);
     }
-    context.setLineDash([]);
+    u.ctx.stroke();
+    u.ctx.restore();
   }
 
-  eventNear(x)
-  {
+  /* ---- reading ---- */
+
+  /* A value in words: numbers, or true and false. */
+  tell(value) {
+    return this.kind === 2 && Number.isFinite(value) ? String(value > 0.5) : readable(value);
+  }
+
+  /* The values at the cursor; its time stands beside it. */
+  showValues(u) {
+    const { left } = u.cursor;
+    const isShown = left >= 0;
+    const t = isShown ? this.exact(u.posToVal(left, 'x')) : null;
+    this.axis.cursor = t;
+    this.series.forEach((s, k) => {
+      this.values[k].textContent = isShown ? this.tell(valueAt(s, t)) : '';
+    });
+    this.time.hidden = !isShown;
+    if (!isShown) return;
+    this.time.textContent = `t = ${readable(t)}`;
+    const isRight = left > u.over.clientWidth / 2;
+    this.time.style.cssText = isRight
+      ? `right:${u.over.clientWidth - left + 4}px`
+      : `left:${left + 4}px`;
+  }
+
+  /* The time that a key asked for, not the nearest one that a pixel can tell. */
+  exact(t) {
+    const asked = this.axis.asked;
+    const pixel = (this.axis.range[1] - this.axis.range[0]) / this.plot.over.clientWidth;
+    return asked !== null && asked !== undefined && Math.abs(asked - t) < pixel ? asked : t;
+  }
+
+  eventNear(x) {
     let near = null;
     for (const event of this.events) {
-      const distance = Math.abs(this.toX(event.t) - x);
-      if (distance < (near ? near.distance : 4))
-        near = {event, distance};
+      const distance = Math.abs(this.plot.valToPos(event.t, 'x') - x);
+      if (distance < (near ? near.distance : 4)) near = { event, distance };
     }
     return near && near.event;
-  }
-
-  /* Points of one pixel column are drawn as their first, least, largest and last: nothing that
-   * can be seen is lost. */
-  drawSeries(context, s, toY) {
-    const last = Math.min(s.x.length - 1, indexBefore(s.x, this.axis.range[1]) + 1);
-    context.strokeStyle = seriesColor(s.ink);
-    context.setLineDash(s.dash);
-    context.lineWidth = 1.8;
-    context.beginPath();
-    let pen = false;
-    let before = NaN;
-    for (let i = indexBefore(s.x, this.axis.range[0]); i <= last;) {
-      const px = this.toX(s.x[i]);
-      let [low, high, v] = [Infinity, -Infinity, NaN];
-      const first = this.scaled(s.y(i));
-      for (; i <= last && this.toX(s.x[i]) < px + 0.5; i++) {
-        v = this.scaled(s.y(i));
-        if (v < low) low = v;
-        if (v > high) high = v;
-      }
-      if (!Number.isFinite(first)) {
-        pen = false;
-        continue;
-      }
-      if (s.stairs && pen) context.lineTo(px, before);
-      context[pen ? 'lineTo' : 'moveTo'](px, toY(first));
-      if (high > low) {
-        context.lineTo(px, toY(low));
-        context.lineTo(px, toY(high));
-        context.lineTo(px, toY(v));
-      }
-      before = toY(v);
-      pen = true;
-    }
-    context.stroke();
-    context.setLineDash([]);
-    context.lineWidth = 1;
-  }
-
-  drawCursor(context, size) {
-    const t = this.axis.cursor;
-    this.series.forEach(
-        (s, k) => { this.values[k].textContent = t === null ? '' : this.tell(valueAt(s, t)); });
-    if (t === null) return;
-    context.strokeStyle = color('focus');
-    this.line(context, this.toX(t), size.top, this.toX(t), size.bottom);
-    context.fillStyle = color('focus');
-    context.textBaseline = 'top';
-    const isRight = this.toX(t) > (size.left + size.right) / 2;
-    context.textAlign = isRight ? 'right' : 'left';
-    context.fillText(`t = ${readable(t)}`, this.toX(t) + (isRight ? -4 : 4), size.top + 3);
-  }
-
-  drawSelection(context, size) {
-    if (!this.selection) return;
-    const [a, b] = this.selection;
-    context.fillStyle = color('select');
-    context.fillRect(Math.min(a, b), size.top, Math.abs(b - a), size.bottom - size.top);
   }
 
   /* ---- pointer and keyboard ---- */
 
   listen() {
-    onWheelZoom(this.canvas, (factor, x) => this.axis.zoom(factor, this.toTime(x)));
-    onDrag(this.canvas, {
-      begin: (event, x) => {
-        this.isPan = event.shiftKey;
-        if (!this.isPan) this.selection = [x, x];
-        return true;
+    const { over } = this.plot;
+    onWheelZoom(over, (factor, x) => this.axis.zoom(factor, this.plot.posToVal(x, 'x')), this.box);
+    onDrag(over, {
+      begin: (event) => {
+        this.box.focus({ preventScroll: true });
+        return event.shiftKey || event.pointerType === 'touch';
       },
-      move: (dx, dy, x) => {
-        if (this.isPan) this.axis.pan(this.toTime(0) - this.toTime(dx));
-        else this.selection[1] = x;
-        this.draw();
-      },
-      end: () => this.endSelection(),
+      move: (dx) =>
+        this.axis.pan(this.plot.posToVal(0, 'x') - this.plot.posToVal(dx, 'x')),
+      end: () => {},
     });
-    this.canvas.addEventListener('pointermove', (event) => this.hover(event));
-    this.canvas.addEventListener('pointerleave', () => {
-      hideTip();
-      this.axis.point(null);
-    });
-    this.canvas.addEventListener('dblclick', () => this.axis.reset());
-    this.canvas.addEventListener('keydown', (event) => this.key(event));
+    over.addEventListener('pointermove', (event) => this.hover(event));
+    over.addEventListener('pointerleave', hideTip);
+    this.box.addEventListener('keydown', (event) => this.key(event));
   }
 
-  endSelection() {
-    const chosen = this.selection;
-    this.selection = null;
-    if (chosen && Math.abs(chosen[1] - chosen[0]) > 4) {
-      const [a, b] = chosen.map((x) => this.toTime(x)).sort((p, q) => p - q);
-      this.axis.set(Math.max(a, this.axis.whole[0]), Math.min(b, this.axis.whole[1]));
-    } else this.draw();
+  zoomToSelection(u) {
+    const { left, width } = u.select;
+    if (width <= 0) return;
+    if (width > 4) this.axis.set(u.posToVal(left, 'x'), u.posToVal(left + width, 'x'));
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
   hover(event) {
-    const [x] = pointOf(event, this.canvas);
-    const t = this.toTime(x);
-    const [low, high] = this.axis.range;
-    if (t < low || t > high) return;
-    this.axis.point(t);
-    const near = this.eventNear(x);
-    if (near)
-      showTip(
-          event.clientX,
-          event.clientY,
-          make('div', {}, `event at t = ${readable(near.t)}`),
-          ...[near.cause, near.changes]
-              .filter((text) => text)
-              .map((text) => make('div', {}, text)),
-      );
-    else hideTip();
+    this.axis.asked = null;
+    const near = this.eventNear(pointOf(event, this.plot.over)[0]);
+    if (!near) {
+      hideTip();
+      return;
+    }
+    showTip(
+      event.clientX,
+      event.clientY,
+      make('div', {}, `event at t = ${readable(near.t)}`),
+      ...[near.cause, near.changes].filter((text) => text).map((text) => make('div', {}, text)),
+    );
+  }
+
+  /* Puts the cursor of all panels to a time; a time outside of what is shown is moved to. */
+  moveTo(wanted) {
+    const { axis, plot } = this;
+    const t = Math.max(axis.whole[0], Math.min(axis.whole[1], wanted));
+    const [low, high] = axis.range;
+    if (t < low) axis.pan(t - low);
+    if (t > high) axis.pan(t - high);
+    const [from, to] = axis.range;
+    axis.asked = t;
+    axis.cursor = t;
+    const left = ((t - from) / (to - from)) * plot.over.clientWidth;
+    /* the panels take their new range over at the end of this turn, the cursor after it */
+    queueMicrotask(() => plot.setCursor({ left, top: 0 }, true, true));
+    announce(
+      `t = ${readable(t)}; ` +
+        this.series.map((s) => `${s.name} = ${this.tell(valueAt(s, t))}`).join('; '),
+    );
+  }
+
+  moveToEvent(found) {
+    if (!found) return;
+    this.moveTo(found.t);
+    announce(`event at t = ${readable(found.t)}; ${found.cause}; ${found.changes}`);
   }
 
   key(event) {
     const [low, high] = this.axis.range;
     const t = this.axis.cursor === null ? (low + high) / 2 : this.axis.cursor;
     const step = ((high - low) / 100) * (event.shiftKey ? 10 : 1);
-    const move = (to) => {
-      this.axis.point(Math.max(this.axis.whole[0], Math.min(this.axis.whole[1], to)));
-      if (this.axis.cursor < low) this.axis.pan(this.axis.cursor - low);
-      if (this.axis.cursor > high) this.axis.pan(this.axis.cursor - high);
-      announce(
-          `t = ${readable(this.axis.cursor)}; ` +
-              this.series.map((s) => `${s.name} = ${this.tell(valueAt(s, this.axis.cursor))}`)
-                  .join('; '),
-      );
-    };
-    const toEvent = (found) => {
-      if (!found)
-        return;
-      move(found.t);
-      announce(`event at t = ${readable(found.t)}; ${found.cause}; ${found.changes}`);
-    };
     const actions = {
-      n : () => toEvent(this.events.find((e) => e.t > t)),
-      p : () => toEvent(this.events.filter((e) => e.t < t).pop()),
-      ArrowLeft : () => move(t - step),
-      ArrowRight : () => move(t + step),
-      Home : () => move(this.axis.whole[0]),
-      End : () => move(this.axis.whole[1]),
-      '+' : () => this.axis.zoom(1.5, t),
-      '=' : () => this.axis.zoom(1.5, t),
-      '-' : () => this.axis.zoom(1 / 1.5, t),
-      0 : () => this.axis.reset(),
+      n: () => this.moveToEvent(this.events.find((e) => e.t > t)),
+      p: () => this.moveToEvent(this.events.filter((e) => e.t < t).pop()),
+      ArrowLeft: () => this.moveTo(t - step),
+      ArrowRight: () => this.moveTo(t + step),
+      Home: () => this.moveTo(this.axis.whole[0]),
+      End: () => this.moveTo(this.axis.whole[1]),
+      '+': () => this.axis.zoom(1.5, t),
+      '=': () => this.axis.zoom(1.5, t),
+      '-': () => this.axis.zoom(1 / 1.5, t),
+      0: () => this.axis.reset(),
     };
     if (actions[event.key]) {
       event.preventDefault();

@@ -1,6 +1,8 @@
 /* The simulation in the report: which curves share a panel, the list to choose from, the solver's
  * steps. */
-'use strict';
+import { prettyUnit } from './axis.js';
+import { $, dashes, make, palette } from './core.js';
+import { Panel, TimeAxis } from './plot.js';
 
 const mostPanels = 4;
 
@@ -77,7 +79,7 @@ function groupSeries(chosen) {
   }
 }
 
-class RunView {
+export class RunView {
   constructor(data) {
     this.data = data;
     this.series = makeSeries(data);
@@ -98,7 +100,7 @@ class RunView {
 
   buildPanels() {
     const chosen = this.series.filter((s) => this.chosen.has(s.index));
-    this.axis.panels = this.axis.panels.filter((panel) => panel.isStep);
+    for (const panel of this.axis.panels.filter((shown) => !shown.isStep)) panel.free();
     const panels = groupSeries(chosen).map((group) => {
       chooseLooks(group);
       return new Panel(this.axis, {
@@ -106,7 +108,7 @@ class RunView {
         series : group,
         unit : group[0].unit,
         kind : group[0].kind,
-        height : group[0].kind === 2 ? 110 : 220,
+        height : group[0].kind === 2 ? 120 : 240,
         events : this.events,
         noise : this.data.facts.tolerance,
       });
@@ -162,7 +164,7 @@ class RunView {
       dash : [],
       stairs : true,
     });
-    const options = { isStep: true, height: 130, events: this.events };
+    const options = { isStep: true, height: 150, events: this.events };
     const panels = [
       new Panel(this.axis, {
         ...options,
@@ -192,7 +194,7 @@ class RunView {
           isLog: true,
           series: [
             {
-              name: 'largest constraint residual',
+              name: 'largest constraint residual, as written',
               unit: '',
               x: data.residual_time,
               y: (i) => data.residual_value[i],

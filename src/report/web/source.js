@@ -1,14 +1,14 @@
 /* The model's source: numbered lines, colours, marks of equations; only what is seen is in the
  * page. */
-'use strict';
+import { $, announce, make, state } from './core.js';
 
 const keywords = new Set(
   (
     'algorithm and annotation block break class connect connector constant ' +
     'constrainedby der discrete each else elseif elsewhen encapsulated end enumeration equation ' +
     'expandable extends external false final flow for function if import impure in initial inner ' +
-    'input loop model not operator or outer output package parameter partial protected public pure ' +
-    'record redeclare replaceable return stream then true type when while within'
+    'input loop model not operator or outer output package parameter partial protected public ' +
+    'pure record redeclare replaceable return stream then true type when while within'
   ).split(' '),
 );
 
@@ -65,7 +65,7 @@ function findComments(lines) {
   return inside;
 }
 
-class SourceView {
+export class SourceView {
   constructor(data) {
     this.data = data;
     this.lines = data.source;

@@ -4,6 +4,8 @@
 
 #include "numeric/numeric.h"
 
+enum { MOST_HALVINGS = 10 };
+
 typedef struct {
   const DaeDenseProblem *problem;
   double *jacobian, *r; /* as the functions give them */
@@ -68,6 +70,21 @@ take_step(Newton *newton, double *x)
   }
 }
 
+/* Where the last step left the domain, half of it, and half of that. */
+static bool
+evaluate_inside(Newton *newton, uint32_t step, double *x)
+{
+  bool is_inside = evaluate(newton, x);
+  for (uint32_t k = 0; k < MOST_HALVINGS && !is_inside && step > 0; k++) {
+    for (uint32_t j = 0; j < newton->problem->n; j++) {
+      newton->delta[j] *= 0.5;
+      x[j] -= newton->delta[j];
+    }
+    is_inside = evaluate(newton, x);
+  }
+  return is_inside;
+}
+
 bool
 dae_numeric_newton(const DaeDenseProblem *problem, const DaeNewtonLimits *limits, double *x)
 {
@@ -82,7 +99,7 @@ dae_numeric_newton(const DaeDenseProblem *problem, const DaeNewtonLimits *limits
   uint32_t best_step = 0;
   for (uint32_t step = 0; step < limits->most_steps; step++) {
     if ((problem->is_over != NULL && problem->is_over(problem->user)) ||
-        !evaluate(&newton, x)) {
+        !evaluate_inside(&newton, step, x)) {
       return false;
     }
     double residual = largest_residual(&newton);

@@ -9,10 +9,12 @@ complete(DaePipeline *pipeline, DaeSig *sig, const DaeSigOptions *options)
   DaeAlgebra *algebra = dae_pipeline_algebra(pipeline);
   DaeSigCompletion *completion = dae_qlt_complete(algebra, sig, &pipeline->reporter, &error);
   if (completion != NULL) {
-    return dae_sig_complete(sig, completion, algebra, options, &pipeline->reporter);
-  }
-  if (g_error_matches(error, DAE_ERROR, DAE_ERROR_NEGATIVE)) {
+    sig = dae_sig_complete(sig, completion, algebra, options, &pipeline->reporter);
+  } else if (g_error_matches(error, DAE_ERROR, DAE_ERROR_NEGATIVE)) {
     dae_sig_refute(sig, error->message);
+  }
+  if (dae_sig_is_open(sig)) {
+    dae_sig_leave_open(sig);
   }
   return sig;
 }

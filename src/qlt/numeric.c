@@ -13,6 +13,7 @@
 #define N_POINTS 3
 #define N_STARTS 12
 #define N_STEPS 60
+#define MOST_SINGLE_ROWS 30u /* constraints that are solved one after the other */
 #define N_PATIENCE 8
 /* Beyond this many entries of the Jacobian no point is looked for. */
 #define MAX_ENTRIES 2e7
@@ -168,7 +169,7 @@ jacobian_at(void *user, const double *x, double *a)
 
 /* Newton from the point in x until the first n_zero rows vanish. */
 static bool
-find_point(Points *points, uint32_t n_zero)
+solve_rows(Points *points, uint32_t n_zero)
 {
   static const DaeNewtonLimits limits = {.most_steps = N_STEPS,
                                          .patience = N_PATIENCE,
@@ -183,6 +184,23 @@ find_point(Points *points, uint32_t n_zero)
   points->n_zero = n_zero;
   bool is_found = dae_numeric_newton(&problem, &limits, x);
   move_to(points, x);
+  return is_found;
+}
+
+/* All rows at once; where that fails, one row more each time: those before are solved, and
+ * hidden constraints, which are long, come last. */
+static bool
+find_point(Points *points, uint32_t n_zero)
+{
+  g_autofree double *start = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
+  bool is_found = solve_rows(points, n_zero);
+  if (!is_found && n_zero <= MOST_SINGLE_ROWS) {
+    move_to(points, start);
+    is_found = true;
+    for (uint32_t k = 1; k <= n_zero && is_found; k++) {
+      is_found = solve_rows(points, k);
+    }
+  }
   return is_found;
 }
 
@@ -207,6 +225,7 @@ set_start(Points *points, uint32_t attempt)
       if (start != DAE_NO_TERM) {
         double number = 0;
         value = value_of(points, with_values(work, start), &number) ? number : 0;
+        value *= attempt % 4 == 3 ? -1 : 1; /* the solution may be on the other side of 0 */
       }
     }
     points->x[j] = value + width * pseudo_random(&state) * (1 + fabs(value));

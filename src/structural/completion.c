@@ -26,6 +26,13 @@ dae_sig_is_open(const DaeSig *sig)
 }
 
 void
+dae_sig_leave_open(DaeSig *sig)
+{
+  DAE_ASSERT(dae_sig_is_open(sig));
+  sig->status = DAE_SIG_UNDECIDED;
+}
+
+void
 dae_sig_refute(DaeSig *sig, const char *reason)
 {
   sig->status = DAE_SIG_JACOBIAN_SINGULAR;

@@ -19,6 +19,7 @@ typedef struct
   GArray *steps;      /* DaeRepairStep */
   int64_t value;      /* Val of Sigma after the steps so far */
   uint32_t n_introduced;
+  bool has_names; /* arguments of functions have got names */
 } DaeRepair;
 
 typedef enum {
@@ -72,6 +73,12 @@ DaeTerm dae_repair_simplify(DaeAlgebra *algebra, DaeTerm t);
  * falls and restores them if not. */
 DaeStepOutcome dae_repair_substitute(DaeRepair *repair, uint32_t block, guint attempt,
                                      bool *has_more);
+
+/* Names for the arguments of functions with highest derivatives inside, in the singular blocks
+ * (repair_name.c); variables and equations only. The value may stay. */
+DaeStepOutcome dae_repair_name_arguments(DaeRepair *repair);
+/* A variable that is nowhere else: "$sub1.base". */
+DaeSymbol dae_repair_new_symbol(DaeRepair *repair, const char *base);
 
 /* Value of the coarse block of row i when its row is replaced by `row`; false: no transversal.
  * The value of the whole system changes by as much: transversals stay inside coarse blocks. */

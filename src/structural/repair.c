@@ -127,6 +127,18 @@ take_system(DaeRepair *repair, DaeSig *sig)
   load_rows(repair);
 }
 
+DaeSymbol
+dae_repair_new_symbol(DaeRepair *repair, const char *base)
+{
+  DaeSymbol symbol = 0;
+  for (;;) { /* ends: the number grows and the names are finite */
+    g_autofree char *name = g_strdup_printf("$sub%u.%s", ++repair->n_introduced, base);
+    if (!dae_terms_find_symbol(repair->terms, name, &symbol)) {
+      return dae_terms_add_symbol(repair->terms, DAE_SYMBOL_VARIABLE, name);
+    }
+  }
+}
+
 /* ---- values ------------------------------------------------------------------------------ */
 
 /* The value of the diagonal block of Sigma with these rows and columns; row i
@@ -331,6 +343,23 @@ finish_repaired(DaeRepair *repair, DaeSig *first)
   return result;
 }
 
+/* Once, where nothing else is left: names for arguments, and the system analyzed anew. */
+static DaeStepOutcome
+name_arguments(DaeRepair *repair, const DaeSigOptions *options, const DaeReporter *reporter)
+{
+  if (repair->has_names || dae_repair_name_arguments(repair) != DAE_STEP_DONE) {
+    return DAE_STEP_NONE;
+  }
+  repair->has_names = true;
+  DaeSig *sig = analyze_converted(repair, options, reporter);
+  if (sig == NULL || sig->status == DAE_SIG_STRUCTURALLY_SINGULAR) {
+    g_clear_pointer(&sig, dae_sig_free);
+    return DAE_STEP_NONE;
+  }
+  take_system(repair, sig);
+  return DAE_STEP_DONE;
+}
+
 DaeSig *
 dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
                const DaeReporter *reporter)
@@ -343,6 +372,9 @@ dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
          repair.sig->status == DAE_SIG_JACOBIAN_SINGULAR) { /* the value falls each time */
     dae_report_progress(reporter, "repair", -1);
     outcome = run_round(&repair, options, reporter, &ill_posed);
+    if (outcome == DAE_STEP_NONE) {
+      outcome = name_arguments(&repair, options, reporter);
+    }
   }
   DaeSig *result = sig;
   if (outcome == DAE_STEP_ILL_POSED) {

@@ -55,15 +55,9 @@ find_level(const DaeRepair *repair, Substitution *s)
 static DaeSymbol
 introduce_symbol(DaeRepair *repair, uint32_t j)
 {
-  const char *base = dae_terms_symbol_name(
-      repair->terms, g_array_index(repair->variables, DaeVariable, j).symbol);
-  DaeSymbol symbol = 0;
-  for (;;) { /* ends: the number grows and the names are finite */
-    g_autofree char *name = g_strdup_printf("$sub%u.%s", ++repair->n_introduced, base);
-    if (!dae_terms_find_symbol(repair->terms, name, &symbol)) {
-      return dae_terms_add_symbol(repair->terms, DAE_SYMBOL_VARIABLE, name);
-    }
-  }
+  return dae_repair_new_symbol(
+      repair, dae_terms_symbol_name(repair->terms,
+                                    g_array_index(repair->variables, DaeVariable, j).symbol));
 }
 
 /* New variables y_j and what replaces x_j^(d_j - C); images are per

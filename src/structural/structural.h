@@ -119,6 +119,8 @@ bool dae_sig_is_open(const DaeSig *sig);
  * has a certificate, else sig. */
 DaeSig *dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
                          const DaeSigOptions *options, const DaeReporter *reporter);
+/* Nothing could settle it: the status is UNDECIDED from here on, whatever was tried last. */
+void dae_sig_leave_open(DaeSig *sig);
 /* Notes a proof from elsewhere that the equations contradict each other or
  * do not determine a variable. */
 void dae_sig_refute(DaeSig *sig, const char *reason);

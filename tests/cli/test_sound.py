@@ -405,6 +405,41 @@ def test_substitutions_of_the_repair_are_listed_under_introduced():
              "introduced: $sub1.x = y*der(y) + der(x)\n")
 
 
+def degrees_of_freedom(text):
+    """The number that analyze, reduce and check-init all give."""
+    model = f"model A {text} end A;"
+    verified = check_exit(run_text("analyze", model, "--verify", "--format", "json"), 0).json()
+    reduced = check_exit(run_text("reduce", model, "--format", "json"), 0).json()
+    start = run_text("check-init", model, "--format", "json").json()
+    equal((verified["status"], reduced["dof"], start["dof"]),
+          ("repaired", verified["dof"], verified["dof"]))
+    return verified["dof"]
+
+
+def test_totals_hidden_in_functions_beside_others():
+    """d/dt (x*y) inside of a function, and x*y inside of another one."""
+    total = "x*der(y) + y*der(x)"
+    for first, rest, dof in ((f"cosh({total}) + z = 1", "der(z) = -x;", 0),
+                             (f"cosh({total}) + w + z = 1", "der(z) = x; der(w) = z;", 1),
+                             (f"cosh({total})*w + z = 1", "der(z) = x; der(w) = z;", 1),
+                             (f"({total})^3*w + z = 1", "der(z) = x; der(w) = z;", 1)):
+        names = "Real x(start = 1), y(start = 2), z" + (", w;" if "der(w)" in rest else ";")
+        equal(degrees_of_freedom(f"{names} equation {first}; log(x*y) = sin(time); {rest}"), dof)
+        equal(degrees_of_freedom(f"{names} equation {first}; x*y = 2 + sin(time); {rest}"), dof)
+
+
+def test_a_repair_without_end_is_open_in_all_commands():
+    """There is no real solution, so no point can certify a repair; what is proved is told."""
+    model = """model A Real x(start = 1), y(start = 1), z;
+      equation exp(x*der(y) + y*der(x)) + z^2 = -1; log(x*y) = sin(time); der(z) = x; end A;"""
+    equal(check_exit(run_text("analyze", model, "--format", "json"), 4).json()["status"],
+          "undecided")
+    for command in ("reduce", "simulate"):
+        contains(check_exit(run_text(command, model), 4).err, "could not be decided")
+    got = run_text("check-init", model, "--format", "json").json()
+    assert got["verdict"] in ("undecided", "inconsistent") and got["missing"] == 0, got
+
+
 # ---- conflicts -------------------------------------------------------------------------------
 
 

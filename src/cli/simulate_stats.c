@@ -38,6 +38,7 @@ dae_stats_counts(const DaeSolverStats *stats, DaeCount counts[DAE_N_COUNTS])
       {"state_selections", "changes of the state selection", stats->state_selections},
       {"newton_iterations", "Newton iterations", stats->newton_iterations},
       {"switch_crossings", "switches crossed", stats->switch_crossings},
+      {"branch_points", "branch points passed", stats->branch_points},
   };
   for (int i = 0; i < DAE_N_COUNTS; i++) {
     counts[i] = all[i];

@@ -206,6 +206,39 @@ find_landmarks(const DaeProblem *problem, const DaeSolverOptions *options)
                            options->t_start, options->t_stop);
 }
 
+/* What a run did that its result does not show. */
+static void
+warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
+               const DaeSolverResult *result)
+{
+  const DaeReporter *reporter = dae_pipeline_reporter(problem->pipeline);
+  const DaeSolverStats *stats = &result->stats;
+  if (stats->switch_crossings > 0) {
+    uint64_t count = stats->switch_crossings;
+    g_autofree char *often =
+        count == 1 ? g_strdup("once") : g_strdup_printf("%" G_GUINT64_FORMAT " times", count);
+    dae_report_warning(reporter,
+                       "a condition of an if-expression or relation changed %s; it was "
+                       "integrated as written, with step control and without event location",
+                       often);
+  }
+  if (stats->branch_points > 0) {
+    dae_report_warning(reporter,
+                       "at t = %.10g the equations are singular, and solutions may branch there; "
+                       "the direction was kept",
+                       stats->first_branch_point);
+  }
+  if (options->method == DAE_METHOD_RADAU && !(options->step > 0) &&
+      result->status == DAE_SOLVER_COMPLETED && stats->steps_accepted >= MANY_STEPS) {
+    dae_report_warning(reporter,
+                       "%" G_GUINT64_FORMAT
+                       " steps: each keeps the tolerance, but where the solution does not damp "
+                       "them (oscillations) their errors add up; compare with a smaller --tol, "
+                       "or give an --invariant",
+                       stats->steps_accepted);
+  }
+}
+
 bool
 dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                      DaeOutputPoint output, void *user, DaeSolverStats *stats, GError **error)
@@ -276,24 +309,7 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   }
   *stats = result.stats;
   dae_pipeline_end_stage(&clock);
-  if (result.stats.switch_crossings > 0) {
-    uint64_t count = result.stats.switch_crossings;
-    g_autofree char *often =
-        count == 1 ? g_strdup("once") : g_strdup_printf("%" G_GUINT64_FORMAT " times", count);
-    dae_report_warning(dae_pipeline_reporter(problem->pipeline),
-                       "a condition of an if-expression or relation changed %s; it was "
-                       "integrated as written, with step control and without event location",
-                       often);
-  }
-  if (with_scale.method == DAE_METHOD_RADAU && !(with_scale.step > 0) &&
-      result.status == DAE_SOLVER_COMPLETED && result.stats.steps_accepted >= MANY_STEPS) {
-    dae_report_warning(dae_pipeline_reporter(problem->pipeline),
-                       "%" G_GUINT64_FORMAT
-                       " steps: each keeps the tolerance, but where the solution does not damp "
-                       "them (oscillations) their errors add up; compare with a smaller --tol, "
-                       "or give an --invariant",
-                       result.stats.steps_accepted);
-  }
+  warn_about_run(problem, &with_scale, &result);
   if (assertions != NULL && dae_assertions_failure(assertions) != NULL) {
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC,
                         dae_assertions_failure(assertions));

@@ -242,6 +242,10 @@ add_stats(DaeSolverStats *sum, const DaeSolverStats *part)
   sum->back_substitutions += part->back_substitutions;
   sum->state_selections += part->state_selections;
   sum->switch_crossings += part->switch_crossings;
+  if (sum->branch_points == 0) {
+    sum->first_branch_point = part->first_branch_point;
+  }
+  sum->branch_points += part->branch_points;
   sum->max_constraint_residual =
       fmax(sum->max_constraint_residual, part->max_constraint_residual);
 }

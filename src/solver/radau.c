@@ -9,10 +9,6 @@
 
 #include "solver/lanes.h"
 
-/* Above this contraction rate a new Jacobian pays; the second for large models, where it
- * costs as much as many iterations. */
-#define KEEP_JACOBIAN 1e-3
-#define KEEP_LARGE_JACOBIAN 0.03
 #define SINGULAR_CODE 1000
 /* Rounding noise up to this many tolerances is put up with. */
 #define MOST_NOISE 30.0
@@ -20,21 +16,21 @@
  * solution has a kink there, and the error of the step is no longer far below its
  * estimate, whatever the order. */
 #define KINK_ERROR 0.1
+/* Failures of Newton's method in one step after which its start is looked at. */
+#define DESPERATE 6
 /* New Jacobians for the point at the end of a step. */
 #define MOST_CORRECTIONS 5
 /* Part of the next step at whose time a new Jacobian is taken. */
 #define AHEAD 0.55
 /* So much later the Jacobian is taken where it is singular at the start. */
 #define BESIDE_START 1e-6
-/* Unknowns from which a model counts as large. */
-#define LARGE_FROM 56
 /* Unknowns up to which dense systems stand in where the sparse ones are singular. */
 #define DENSE_UP_TO 1000
 
 /* Jacobian and selection at the current point, or, ahead > 0, at the time t + ahead on the
  * continued polynomial: in the middle of the next step it serves all stages best. */
-static int
-refresh_jacobian(DaeRadau *r, double ahead)
+int
+dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
 {
   DaeJac jac = {.k = r->jac_k, .gx = r->jac_gx, .gt = r->gt, .m = r->jac_m};
   int code = 1;
@@ -101,7 +97,7 @@ DaeSolverStatus
 dae_radau_consistent_point(DaeRadau *r)
 {
   dae_radau_set_weights(r);
-  int code = refresh_jacobian(r, 0.0);
+  int code = dae_radau_refresh_jacobian(r, 0.0);
   if (code != 0) {
     return status_of_code(code);
   }
@@ -127,7 +123,7 @@ dae_radau_consistent_point(DaeRadau *r)
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
   }
   r->linsys->known_rank = 0;       /* the first look was at a point before its correction */
-  code = refresh_jacobian(r, 0.0); /* K depends on x' */
+  code = dae_radau_refresh_jacobian(r, 0.0); /* K depends on x' */
   r->stats.redundant_constraints = r->n_con - r->linsys->n_constrained;
   return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
 }
@@ -171,6 +167,8 @@ advance(DaeRadau *r, double h, double t_new)
   r->t = t_new;
   r->jacobian_is_fresh = false;
   r->cautious = false;
+  r->is_settled = false;
+  r->failures = 0;
 }
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
@@ -209,13 +207,16 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
   if (fixed && shorten && r->cautious) {
     return STEP_FAILED;
   }
-  r->cautious = fixed && shorten;
+  r->cautious = fixed ? shorten : r->cautious;
   if (shorten && !fixed) {
     r->h *= why == DAE_NEWTON_DOMAIN ? 0.25 : r->suggested_factor;
     r->factored = false;
   }
-  if (!r->jacobian_is_fresh || r->jacobian_is_ahead || fixed) {
-    int code = refresh_jacobian(r, r->rejected || fixed ? 0.0 : AHEAD * r->h);
+  r->failures++;
+  if (r->failures >= DESPERATE && !fixed && !r->is_settled) {
+    dae_radau_settle_start(r);
+  } else if (!r->jacobian_is_fresh || r->jacobian_is_ahead || fixed) {
+    int code = dae_radau_refresh_jacobian(r, r->rejected || fixed ? 0.0 : AHEAD * r->h);
     if (code != 0) {
       *status = status_of_code(code);
       return STEP_FAILED;
@@ -259,7 +260,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
     r->factored = false;
     r->rejected = true;
     bool far = r->jacobian_is_ahead && r->h < 0.5 * h;
-    if ((!r->jacobian_is_fresh || far) && refresh_jacobian(r, 0.0) != 0) {
+    if ((!r->jacobian_is_fresh || far) && dae_radau_refresh_jacobian(r, 0.0) != 0) {
       return STEP_FAILED;
     }
     return STEP_AGAIN;
@@ -302,7 +303,7 @@ finish_step(DaeRadau *r)
        k < MOST_CORRECTIONS && code == 0 && residual > target && residual < 0.5 * before; k++) {
     /* the step was too long for its Jacobian to serve at the end */
     before = residual;
-    code = refresh_jacobian(r, 0.0);
+    code = dae_radau_refresh_jacobian(r, 0.0);
     r->refreshed = true;
     if (code == 0) {
       code = dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, target, &residual);
@@ -323,16 +324,15 @@ finish_step(DaeRadau *r)
 static DaeSolverStatus
 prepare_next(DaeRadau *r, double h)
 {
-  double enough = r->n > LARGE_FROM ? KEEP_LARGE_JACOBIAN : KEEP_JACOBIAN;
-  bool keep = r->theta <= enough && r->iterations > 1;
+  bool keep = dae_radau_jacobian_serves(r);
   r->h = dae_radau_choose_order(r, h, r->h);
   if (!keep && !r->refreshed) {
     /* redundant constraints show their true rank at consistent points only */
     double ahead = r->linsys->n_constrained < r->n_con ? 0.0 : AHEAD;
     double h_next = fmin(r->h, r->limit - r->t);
-    int code = refresh_jacobian(r, ahead * h_next);
+    int code = dae_radau_refresh_jacobian(r, ahead * h_next);
     for (uint32_t k = 0; code == SINGULAR_CODE && k < 3; k++) {
-      code = refresh_jacobian(r, 0.3 * k *
+      code = dae_radau_refresh_jacobian(r, 0.3 * k *
                                      h_next); /* an isolated singular point is stepped over */
     }
     return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
@@ -403,9 +403,9 @@ ask_caller(const DaeRadau *r)
              : DAE_SOLVER_COMPLETED;
 }
 
-/* Tries until a step is accepted. */
+/* Tries until the error of a step is accepted. */
 static DaeSolverStatus
-accept_step(DaeRadau *r)
+make_step(DaeRadau *r)
 {
   DaeSolverStatus trouble = DAE_SOLVER_STEP_TOO_SMALL;
   StepOutcome outcome = STEP_AGAIN;
@@ -426,6 +426,32 @@ accept_step(DaeRadau *r)
   return outcome == STEP_ACCEPTED ? finish_step(r) : trouble;
 }
 
+/* A step that led to another branch of the constraints is undone; the next try begins with the
+ * slope and the Jacobian of its start, not with a polynomial that continued the wrong way. */
+static DaeSolverStatus
+begin_again(DaeRadau *r, double h)
+{
+  if (!dae_radau_go_back(r)) {
+    return DAE_SOLVER_DOMAIN;
+  }
+  r->h = h;
+  r->rejected = true;
+  r->stats.steps_accepted--;
+  r->stats.steps_rejected++;
+  return dae_radau_settle_start(r) ? DAE_SOLVER_COMPLETED : DAE_SOLVER_SINGULAR;
+}
+
+static DaeSolverStatus
+accept_step(DaeRadau *r)
+{
+  DaeSolverStatus status = make_step(r);
+  while (status == DAE_SOLVER_COMPLETED && !dae_radau_stays_on_branch(r)) {
+    status = begin_again(r, 0.25 * (r->t - r->last.t));
+    status = status == DAE_SOLVER_COMPLETED ? make_step(r) : status;
+  }
+  return status;
+}
+
 DaeSolverStatus
 dae_radau_step(DaeRadau *r)
 {
@@ -433,9 +459,7 @@ dae_radau_step(DaeRadau *r)
   if (status != DAE_SOLVER_COMPLETED) {
     return status;
   }
-  if (r->keeps_the_past) {
-    memcpy(r->xdot_old, r->xdot, sizeof(double) * r->n);
-  }
+  memcpy(r->xdot_old, r->xdot, sizeof(double) * r->n);
   status = accept_step(r);
   if (status == DAE_SOLVER_COMPLETED && r->after_restart) {
     dae_radau_note_first_step(r);
@@ -490,6 +514,7 @@ dae_radau_start(DaeRadau *r)
   if (status != DAE_SOLVER_COMPLETED) {
     return status;
   }
+  dae_radau_begin_branch(r);
   r->h = dae_radau_starting_step(r);
   r->is_prepared = true;
   dae_radau_count_switches(r, false);

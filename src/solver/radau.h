@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "solver/branch.h"
 #include "solver/integrator.h"
 #include "solver/linsys.h"
 #include "solver/solver.h"
@@ -55,6 +56,7 @@ typedef struct {
   DaeLinsys *linsys;     /* of the current Jacobian */
   DaeLinsys *linsys_out; /* fresh one at output points */
   DaeStates *states;     /* NULL unless asked for with sparse systems */
+  DaeBranch *branch;     /* NULL: not watched */
   DaeSolverStats stats;
   uint32_t n, n_diff, n_con, stages_max;
   void *scratch;
@@ -63,7 +65,7 @@ typedef struct {
   double t, h;
   double limit;      /* steps do not go beyond this time */
   double *x, *xdot;  /* current point */
-  double *xdot_old;  /* at the begin of the last step; kept while roots are looked for */
+  double *xdot_old;  /* at the begin of the last step */
   double *f, *g, *m; /* at the current point */
   double *weight, *inverse_weight, *nominal;
   double *jac_m, *jac_k, *jac_gx, *gt; /* of the current Jacobian */
@@ -108,6 +110,7 @@ typedef struct {
   uint64_t restarts;
   double h_factored; /* size of the current factors */
 
+  uint32_t failures;       /* of Newton's method in this step */
   uint32_t iterations;     /* of the last Newton iteration */
   uint32_t steps_at_order; /* since the order was changed */
   uint32_t rest;           /* steps at order 5 before it may rise, once it has fallen */
@@ -121,10 +124,10 @@ typedef struct {
   bool is_prepared; /* the next step is; otherwise the last one was h_done */
   double h_done;
   bool is_repeating;   /* a step is made again, with its own polynomial for a start */
-  bool keeps_the_past; /* xdot_old is wanted */
   bool after_restart;  /* no step yet */
   bool first, rejected;
   bool clipped;
+  bool is_settled; /* the start of this step meets the constraints to rounding */
   bool refreshed; /* the Jacobian, at the end of the last step */
   bool cautious;  /* constant steps: this one failed with extrapolated values */
   bool stopped;
@@ -186,6 +189,7 @@ DaeRadau *dae_radau_new(const DaeEvaluator *ev, const DaeSolverOptions *options,
                         void *user);
 void dae_radau_free(DaeRadau *r);
 DaeSolverStatus dae_radau_start(DaeRadau *r);
+int dae_radau_refresh_jacobian(DaeRadau *r, double ahead);
 /* One accepted step, at most to r->limit. */
 DaeSolverStatus dae_radau_step(DaeRadau *r);
 /* The point before the last step becomes the current one; its polynomial stays. false:
@@ -202,6 +206,16 @@ DaeSolverStatus dae_radau_restart(DaeRadau *r, const double *x, const double *se
                                   uint64_t mode, double step);
 void dae_radau_free_modes(DaeRadau *r);
 void dae_radau_note_first_step(DaeRadau *r);
+
+/* radau_branch.c */
+/* Did Newton's method contract so well that its Jacobian may stay? */
+bool dae_radau_jacobian_serves(const DaeRadau *r);
+/* Is the point at the end of the step just made on the branch where it began? */
+bool dae_radau_stays_on_branch(DaeRadau *r);
+void dae_radau_begin_branch(DaeRadau *r); /* at the current point */
+/* The start of a step that fails moves onto the constraints to rounding: what is far below the
+ * tolerance may be much for a Jacobian that changes over as little. false: no Jacobian. */
+bool dae_radau_settle_start(DaeRadau *r);
 
 /* roots.c */
 DaeSolverStatus dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop);

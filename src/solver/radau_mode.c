@@ -188,6 +188,7 @@ dae_radau_restart(DaeRadau *r, const double *x, const double *segment, uint64_t 
   if (status != DAE_SOLVER_COMPLETED) {
     return status;
   }
+  dae_radau_begin_branch(r);
   dae_radau_set_order(r, is_known ? r->current->tableau : tableau);
   r->h = step > 0.0 ? step : first_step(r, is_known, before);
   if (is_known && h_factored > 0.6 * r->h && h_factored <= 1.1 * r->h) {

@@ -103,6 +103,7 @@ set_up(DaeRadau *r, const double *x)
   r->stages_max = s;
   r->linsys = dae_radau_new_linsys(r, s);
   r->linsys_out = dae_radau_new_linsys(r, 1);
+  r->branch = r->options->step > 0.0 ? NULL : dae_branch_new(r->ev, r->nominal);
   r->own = (DaeRadauMode){
       .linsys = r->linsys, .jac_m = r->jac_m, .jac_k = r->jac_k, .jac_gx = r->jac_gx};
   r->current = &r->own;
@@ -118,6 +119,7 @@ dae_radau_free(DaeRadau *r)
   r->linsys->ops->free(r->linsys);
   r->linsys_out->ops->free(r->linsys_out);
   dae_states_free(r->states);
+  dae_branch_free(r->branch);
   free(r->arena);
   free(r->scratch);
   free(r->root_store);

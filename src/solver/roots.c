@@ -483,7 +483,6 @@ dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
   Crossing crossing;
   uint32_t n_crossed = 0;
   bool is_there = true;
-  r->keeps_the_past = true;
   DaeSolverStatus status = dae_radau_step(r);
   status = status == DAE_SOLVER_COMPLETED ? resolve(r, roots) : status;
   if (status != DAE_SOLVER_COMPLETED || !make_room(r, roots->n) ||

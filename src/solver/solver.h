@@ -89,6 +89,9 @@ typedef struct {
   uint64_t factorizations_constraints, factorizations_differential, back_substitutions;
   uint64_t state_selections; /* changes of the local selection */
   uint64_t switch_crossings;
+  /* points where branches of the constraints meet, passed in the direction the solution had */
+  uint64_t branch_points;
+  double first_branch_point; /* its time */
   double max_constraint_residual; /* at output points (without any: at steps), scaled as atol */
   double t, last_step;
   /* rows of g that depend on the others at the start; they are only watched */

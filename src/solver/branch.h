@@ -1,0 +1,38 @@
+/* Which branch of the constraints the solution is on.
+ *
+ * Along a regular solution the matrix that determines x' does not become singular, so its
+ * determinant keeps its sign; a step that ends where the sign is another one has left the branch
+ * (x^2 = (t - 1)^2 + 1e-12 taken from the positive root to the negative one) or went through a
+ * singular point. With as many equations as unknowns the matrix is [M; G], and the sign is kept
+ * for each block of its triangular form. An over-determined system has no such determinant: there
+ * the normal space of the constraints is not to turn by more than a right angle from one step to
+ * the next, det(G_old C^2 G_new^T) > 0 with C the nominal values and G of the constraints that
+ * are not hidden. */
+#ifndef DAE_SOLVER_BRANCH_H
+#define DAE_SOLVER_BRANCH_H
+
+#include <stdbool.h>
+
+#include "eval/evaluator.h"
+
+typedef struct DaeBranch DaeBranch;
+
+/* NULL: no such matrix that is structurally regular, nothing can be watched. */
+DaeBranch *dae_branch_new(const DaeEvaluator *ev, const double *nominal);
+void dae_branch_free(DaeBranch *branch);
+bool dae_branch_is_square(const DaeBranch *branch);
+
+/* Signs at a point from the values of M and G there. false: some differ from those kept. Signs
+ * that rounding leaves open count as equal. */
+bool dae_branch_is_same(DaeBranch *branch, const double *m, const double *gx);
+/* The signs last looked at are those of the current branch. */
+void dae_branch_keep(DaeBranch *branch, const double *gx);
+/* What was kept, and back to it. */
+void dae_branch_save(DaeBranch *branch);
+void dae_branch_restore(DaeBranch *branch);
+/* Of an over-determined system: did some constraint turn by more than 70 degrees? */
+bool dae_branch_rows_turn(const DaeBranch *branch, const double *gx);
+/* The next look has nothing to compare with. */
+void dae_branch_forget(DaeBranch *branch);
+
+#endif

@@ -1,0 +1,190 @@
+/* Steps that led to another branch of the constraints (branch.h). */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solver/radau.h"
+
+/* Above this contraction rate a new Jacobian pays; the second for large models, where it
+ * costs as much as many iterations. */
+#define KEEP_JACOBIAN 1e-3
+#define KEEP_LARGE_JACOBIAN 0.03
+/* Unknowns from which a model counts as large. */
+#define LARGE_FROM 56
+/* Steps of so many units of rounding of the time resolve any bend: what changes its sign even
+ * there is a singular point of the solution itself. */
+#define SHORTEST 1e3
+#define CONTRACTION 0.3
+/* of a step, at which a turn is looked at more closely */
+#define PARTS 8
+/* Corrections of the start of a step that fails, and the smallest part of one. */
+#define MOST_MOVES 30
+#define SMALLEST_PART 1e-3
+
+bool
+dae_radau_jacobian_serves(const DaeRadau *r)
+{
+  double enough = r->n > LARGE_FROM ? KEEP_LARGE_JACOBIAN : KEEP_JACOBIAN;
+  return r->theta <= enough && r->iterations > 1;
+}
+
+/* M and G at a point, in work_m and gx_out; false: none. */
+static bool
+matrices_at(DaeRadau *r, double t, const double *x)
+{
+  DaeJac jac = {.gx = r->gx_out, .m = r->work_m};
+  r->stats.jacobian_evaluations++;
+  return r->ev->jac(r->ev->self, r->scratch, t, x, r->xdot, &jac) == 0;
+}
+
+void
+dae_radau_begin_branch(DaeRadau *r)
+{
+  if (r->branch == NULL) {
+    return;
+  }
+  dae_branch_forget(r->branch);
+  if (matrices_at(r, r->t, r->x)) {
+    dae_branch_is_same(r->branch, r->work_m, r->gx_out);
+    dae_branch_keep(r->branch, r->gx_out);
+  }
+}
+
+/* Do the signs change by time alone, with x as it was? Then the equations are linear in what
+ * changes, and no other branch is near: (t - 1) z = sin(t - 1). */
+static bool
+changes_by_time(DaeRadau *r)
+{
+  return matrices_at(r, r->t, r->last.x) &&
+         !dae_branch_is_same(r->branch, r->work_m, r->gx_out);
+}
+
+static bool
+take_branch(DaeRadau *r)
+{
+  if (matrices_at(r, r->t, r->x)) {
+    dae_branch_is_same(r->branch, r->work_m, r->gx_out);
+    dae_branch_keep(r->branch, r->gx_out);
+  }
+  return true;
+}
+
+/* Is the bordered matrix worth a look? Where Newton's method contracts, the matrix at the solution
+ * has the sign of its Jacobian, but what contracts well as a whole may hide a constraint that
+ * turned. */
+static bool
+is_suspicious(const DaeRadau *r)
+{
+  return dae_branch_is_square(r->branch) || r->iterations < 2 || r->theta > CONTRACTION ||
+         dae_branch_rows_turn(r->branch, r->gx_out);
+}
+
+/* Do the constraints turn continuously along the polynomial of the step, by more than a right
+ * angle in the whole but never at once? On the way between two branches they vanish instead. */
+static bool
+turns_continuously(DaeRadau *r)
+{
+  if (dae_branch_is_square(r->branch)) {
+    return false;
+  }
+  dae_branch_save(r->branch);
+  bool good = true;
+  for (int k = 1; k <= PARTS && good; k++) {
+    double t = r->last.t + (r->t - r->last.t) * k / PARTS;
+    dae_collocation_value(&r->last, r->n, t, r->work);
+    good = matrices_at(r, t, k == PARTS ? r->x : r->work) &&
+           dae_branch_is_same(r->branch, r->work_m, r->gx_out);
+    if (good) {
+      dae_branch_keep(r->branch, r->gx_out);
+    }
+  }
+  if (!good) {
+    dae_branch_restore(r->branch);
+  }
+  return good;
+}
+
+bool
+dae_radau_stays_on_branch(DaeRadau *r)
+{
+  if (r->branch == NULL || !matrices_at(r, r->t, r->x)) {
+    return true;
+  }
+  if (!is_suspicious(r) || dae_branch_is_same(r->branch, r->work_m, r->gx_out)) {
+    dae_branch_keep(r->branch, r->gx_out);
+    return true;
+  }
+  if (turns_continuously(r)) {
+    return true;
+  }
+  if (changes_by_time(r)) {
+    return take_branch(r);
+  }
+  double rounding = DBL_EPSILON * fmax(fabs(r->t), fabs(r->options->t_stop));
+  if (r->t - r->last.t > fmax(SHORTEST * rounding, 16.0 * dae_radau_smallest_step(r))) {
+    return false;
+  }
+  if (r->stats.branch_points++ == 0) {
+    r->stats.first_branch_point = r->t;
+  }
+  return take_branch(r);
+}
+
+static double
+residual_of(const DaeRadau *r, const double *g)
+{
+  double worst = 0.0;
+  for (uint32_t i = 0; i < r->n_con; i++) {
+    worst = fmax(worst, fabs(g[i]) / r->linsys->row_scale[i]);
+  }
+  return worst;
+}
+
+/* A part of the correction in dx_out that makes the residual much smaller; false: none does. */
+static bool
+move_some_way(DaeRadau *r, double *residual)
+{
+  DaeOut out = {.f = r->f, .g = r->g_out, .m = r->m};
+  for (double part = 1.0; part > SMALLEST_PART; part *= 0.5) {
+    for (uint32_t j = 0; j < r->n; j++) {
+      r->x_out[j] = r->x[j] + part * r->dx_out[j];
+    }
+    if (dae_radau_evaluate(r, 1, &r->t, r->x_out, &out) == 0) {
+      double now = residual_of(r, r->g_out);
+      if (now < 0.9 * *residual) { /* less is rounding */
+        *residual = now;
+        memcpy(r->x, r->x_out, sizeof(double) * r->n);
+        memcpy(r->g, r->g_out, sizeof(double) * r->n_con);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool
+dae_radau_settle_start(DaeRadau *r)
+{
+  r->is_settled = true;
+  bool moves = r->n_con > 0;
+  for (int k = 0; k < MOST_MOVES && moves; k++) {
+    DaeOut out = {.f = r->f, .g = r->g, .m = r->m};
+    if (dae_radau_refresh_jacobian(r, 0.0) != 0 ||
+        dae_radau_evaluate(r, 1, &r->t, r->x, &out) != 0) {
+      return false;
+    }
+    double residual = residual_of(r, r->g);
+    r->linsys->ops->project(r->linsys, r->g, r->dx_out);
+    moves = residual > DBL_MIN && move_some_way(r, &residual);
+  }
+  DaeOut out = {.f = r->f, .g = r->g, .m = r->m};
+  r->cautious = true;
+  if (dae_radau_refresh_jacobian(r, 0.0) != 0 ||
+      dae_radau_evaluate(r, 1, &r->t, r->x, &out) != 0) {
+    return false;
+  }
+  if (r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->dx_out)) {
+    memcpy(r->xdot, r->dx_out, sizeof(double) * r->n);
+  }
+  return true;
+}

@@ -425,7 +425,7 @@ claim_annotations(Function *f)
   const DaeClass c = *dae_syntax_class(reader->syntax, f->class);
   uint32_t at = 0;
   DaeDerivativeClaim derivative;
-  while (dae_derivative_next(reader, f->class, &at, &derivative)) {
+  while (dae_derivative_next(reader, f->class, 1, &at, &derivative)) {
     claim_derivative(f, &derivative);
   }
   for (uint32_t i = 0; i < c.n_annotations; i++) {

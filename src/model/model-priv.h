@@ -213,6 +213,7 @@ typedef struct DaeReader {
   uint32_t n_traces;             /* parts of routines under way */
   GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
+  GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
   bool writes_out;               /* every call is written out */
   GHashTable *recursive;         /* set of the classes that call themselves at run time */
   uint32_t recursion;            /* the class that was just found to do so; 0: none */

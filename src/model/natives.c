@@ -140,6 +140,12 @@ find_entry(const char *name)
   return NULL;
 }
 
+bool
+dae_foreign_is_known(const char *name)
+{
+  return find_entry(name) != NULL;
+}
+
 /* The values of the arguments; which of them are plain names. */
 static bool
 evaluate_arguments(DaeReader *reader, const DaeExternal *external, DaeForeign *call)
@@ -203,6 +209,16 @@ last_part(const char *name)
   return dot != NULL && dot[1] != '\'' ? dot + 1 : name;
 }
 
+const char *
+dae_foreign_name(const DaeReader *reader, uint32_t class)
+{
+  const DaeClass *c = dae_syntax_class(reader->syntax, class);
+  uint32_t function =
+      g_array_index(reader->syntax->externals, DaeExternal, c->external).function;
+  return function != 0 ? dae_names_text(reader->names, function)
+                       : last_part(dae_names_text(reader->names, c->name));
+}
+
 /* The scope of the function is entered; its results go to its locals. */
 bool
 dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos)
@@ -212,10 +228,10 @@ dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos)
       g_array_index(reader->syntax->externals, DaeExternal, c->external);
   DaeForeign call = {.reader = reader, .pos = pos, .result = external.result};
   uint32_t function = external.function;
-  const char *language =
-      external.language != 0 ? dae_names_text(reader->names, external.language) : "C";
-  call.name = function != 0 ? dae_names_text(reader->names, function)
-                            : last_part(dae_names_text(reader->names, c->name));
+  call.name = dae_foreign_name(reader, class);
+  if (dae_foreign_is_unknown(reader, class)) {
+    return dae_foreign_unknown(&call, class);
+  }
   if (external.code != 0 || function != 0) {
     if (!evaluate_arguments(reader, &external, &call)) {
       return false;
@@ -227,10 +243,8 @@ dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos)
   if (entry != NULL && call.n >= entry->n) {
     return entry->run(&call);
   }
-  uint32_t builtin = dae_names_intern(reader->names, call.name, strlen(call.name));
-  if (strcmp(language, "builtin") == 0 || dae_function_is_builtin(reader, builtin)) {
-    return run_builtin(&call, builtin);
+  if (entry != NULL) {
+    return dae_foreign_fail(&call, "it has too few arguments");
   }
-  dae_source_unsupported(reader->source, pos, "external function '%s'", call.name);
-  return false;
+  return run_builtin(&call, dae_names_intern(reader->names, call.name, strlen(call.name)));
 }

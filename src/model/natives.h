@@ -30,6 +30,12 @@ extern const DaeForeignEntry dae_foreign_tables[];
 extern const DaeForeignEntry dae_foreign_numbers[];
 extern const DaeForeignEntry dae_foreign_least[];
 
+bool dae_foreign_is_known(const char *name);
+/* The C function that the class stands for. */
+const char *dae_foreign_name(const DaeReader *reader, uint32_t class);
+/* natives_unknown.c */
+bool dae_foreign_unknown(DaeForeign *call, uint32_t class);
+
 /* False: reported. */
 bool dae_foreign_fail(const DaeForeign *call, const char *why);
 bool dae_foreign_double(const DaeForeign *call, uint32_t i, uint32_t k, double *value);

@@ -106,7 +106,8 @@ static bool
 may_be_opaque(const DaeReader *reader, uint32_t class)
 {
   const DaeClass *c = dae_syntax_class(reader->syntax, class);
-  return c->kind == DAE_CLASS_FUNCTION && c->external == 0 &&
+  return c->kind == DAE_CLASS_FUNCTION &&
+         (c->external == 0 || dae_foreign_is_unknown(reader, class)) &&
          (c->flags & DAE_FLAG_IMPURE) == 0 && !reader->writes_out && !reader->is_structural &&
          !dae_call_has_annotation(reader, class, "GenerateEvents", true);
 }
@@ -117,6 +118,9 @@ asks_for_it(const DaeReader *reader, uint32_t class)
   bool is_late = dae_call_has_annotation(reader, class, "LateInline", true) ||
                  dae_call_has_annotation(reader, class, "InlineAfterIndexReduction", true);
   bool is_known = dae_derivative_is_usable(reader, class);
+  if (dae_foreign_is_unknown(reader, class)) {
+    return is_known;
+  }
   return is_late ? is_known : dae_call_has_annotation(reader, class, "Inline", false);
 }
 

@@ -55,22 +55,42 @@ uint32_t dae_opaque_add_routine(DaeReader *reader, const char *name, bool is_gua
 /* opaque_derivative.c; what cannot be taken is left to differentiation of the body. */
 void dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_t pos);
 
-/* One derivative annotation of the first order. */
+/* One derivative annotation. */
 typedef struct {
   uint32_t first, n; /* entries inside it */
   uint32_t class;    /* of f_der */
   uint32_t pos;
 } DaeDerivativeClaim;
 
-/* The next one of the class from entry *at on. */
-bool dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
+/* The next one of the class and this order from entry *at on. */
+bool dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t order, uint32_t *at,
                          DaeDerivativeClaim *claim);
-/* Has it one without noDerivative? Such an argument has partial derivatives all the same, which
- * f_der does not give: it is right only where the argument is the function of the others that its
- * author had in mind, and only as a derivative by time. */
+/* Has it one of the first or second order, without noDerivative of a Real? Such an argument has
+ * partial derivatives all the same, which f_der does not give: it is right only where the argument
+ * is the function of the others that its author had in mind, and only as a derivative by time.
+ * An external function that daetool does not have has nothing else: there it counts. */
 bool dae_derivative_is_usable(const DaeReader *reader, uint32_t class);
 /* Is there noDerivative = input (or the other word)? */
 bool dae_derivative_says(const DaeReader *reader, const DaeDerivativeClaim *claim,
                          const char *word, uint32_t input);
+
+/* f(x) and its total derivative in x and x', while that is made. */
+typedef struct {
+  DaeReader *reader;
+  const DaeOpaqueRoutine *f;
+  GArray *primes;    /* DaeTerm: by formal of the routine */
+  uint8_t *by_total; /* by formal: is its derivative that of the annotation? */
+} DaeOpaqueTotal;
+
+bool dae_opaque_has_reals(const DaeValue *value);
+/* Derivatives in place of the Reals. */
+DaeValue dae_opaque_derivative_of(const DaeOpaqueTotal *total, const DaeValue *value);
+void dae_opaque_mark_total(const DaeOpaqueTotal *total, const DaeValue *value);
+/* The results of f_der to the outputs of f in the routine. False: they do not fit. */
+bool dae_opaque_place_results(const DaeOpaqueTotal *total, const DaeValue *result,
+                              DaeTerm *outputs);
+/* opaque_second.c: the same by an annotation of order 2. */
+bool dae_opaque_second_order(const DaeOpaqueTotal *total, const DaeDerivativeClaim *claim,
+                             DaeTerm *outputs, uint32_t pos);
 
 #endif

@@ -12,13 +12,6 @@
 
 #include "terms/routines.h"
 
-typedef struct {
-  DaeReader *reader;
-  const DaeOpaqueRoutine *f;
-  GArray *primes;    /* DaeTerm: by formal of the routine */
-  uint8_t *by_total; /* by formal: is its derivative that of the annotation? */
-} Total;
-
 /* ---- annotations ----------------------------------------------------------------------- */
 
 static bool
@@ -42,22 +35,25 @@ dae_derivative_says(const DaeReader *reader, const DaeDerivativeClaim *claim, co
   return false;
 }
 
-static bool
-is_first_order(const DaeReader *reader, const DaeDerivativeClaim *claim)
+static uint32_t
+order_of(const DaeReader *reader, const DaeDerivativeClaim *claim)
 {
   for (uint32_t i = 0; i < claim->n; i++) {
     const DaeModification *m = dae_syntax_modifier(reader->syntax, claim->first + i);
     if (m->code != 0 && is_named(reader, m, "order")) {
       const DaeInstruction *code = dae_syntax_code(reader->syntax, m->code);
-      return code->op == DAE_OP_NUMBER &&
-             strcmp(dae_names_text(reader->names, code->arg), "1") == 0;
+      const char *text = dae_names_text(reader->names, code->arg);
+      return code->op != DAE_OP_NUMBER ? UINT32_MAX
+             : strcmp(text, "1") == 0  ? 1
+             : strcmp(text, "2") == 0  ? 2
+                                       : UINT32_MAX;
     }
   }
-  return true;
+  return 1;
 }
 
 bool
-dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
+dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t order, uint32_t *at,
                     DaeDerivativeClaim *claim)
 {
   const DaeClass *c = dae_syntax_class(reader->syntax, class);
@@ -71,7 +67,7 @@ dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
       continue;
     }
     claim->class = dae_call_find(reader, dae_syntax_code(reader->syntax, m->code)->arg);
-    if (claim->class != 0 && is_first_order(reader, claim)) {
+    if (claim->class != 0 && order_of(reader, claim) == order) {
       return true;
     }
   }
@@ -79,25 +75,39 @@ dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t *at,
 }
 
 static bool
-has_hidden(const DaeReader *reader, const DaeDerivativeClaim *claim)
+is_real(const DaeReader *reader, const DaeDeclaration *input)
 {
-  for (uint32_t i = 0; i < claim->n; i++) {
-    if (is_named(reader, dae_syntax_modifier(reader->syntax, claim->first + i),
-                 "noDerivative")) {
-      return true;
-    }
+  DaeEntity type = {.kind = DAE_ENTITY_VARIABLE};
+  return !dae_scope_resolve_type((DaeReader *)reader, input->type, input->type_pos, &type) ||
+         type.type == DAE_VALUE_REAL || type.type == DAE_VALUE_RECORD;
+}
+
+/* Has it noDerivative of a Real? Of a function that has no body it is all that is known. */
+static bool
+has_hidden(const DaeReader *reader, uint32_t class, const DaeDerivativeClaim *claim)
+{
+  uint32_t n = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n);
+  bool is_hidden = false;
+  for (uint32_t i = 0; i < n && !is_hidden; i++) {
+    const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
+    is_hidden = (d->flags & DAE_FLAG_INPUT) != 0 &&
+                dae_derivative_says(reader, claim, "noDerivative", d->name) &&
+                is_real(reader, d);
   }
-  return false;
+  return is_hidden && !dae_foreign_is_unknown(reader, class);
 }
 
 bool
 dae_derivative_is_usable(const DaeReader *reader, uint32_t class)
 {
   DaeDerivativeClaim claim;
-  uint32_t at = 0;
-  while (dae_derivative_next(reader, class, &at, &claim)) {
-    if (!has_hidden(reader, &claim)) {
-      return true;
+  for (uint32_t order = 1; order <= 2; order++) {
+    uint32_t at = 0;
+    while (dae_derivative_next(reader, class, order, &at, &claim)) {
+      if (!has_hidden(reader, class, &claim)) {
+        return true;
+      }
     }
   }
   return false;
@@ -105,8 +115,8 @@ dae_derivative_is_usable(const DaeReader *reader, uint32_t class)
 
 /* ---- the call of f_der ----------------------------------------------------------------- */
 
-static bool
-has_reals(const DaeValue *value)
+bool
+dae_opaque_has_reals(const DaeValue *value)
 {
   for (uint32_t k = 0; k < dae_arguments_count(value); k++) {
     if (dae_arguments_type(value, k) == DAE_VALUE_REAL) {
@@ -117,7 +127,7 @@ has_reals(const DaeValue *value)
 }
 
 static uint32_t
-formal_index(const Total *total, DaeTerm t)
+formal_index(const DaeOpaqueTotal *total, DaeTerm t)
 {
   for (uint32_t i = 0; i < total->f->formals->len; i++) {
     if (g_array_index(total->f->formals, DaeTerm, i) == t) {
@@ -127,9 +137,8 @@ formal_index(const Total *total, DaeTerm t)
   return UINT32_MAX;
 }
 
-/* Derivatives in place of the Reals. */
-static DaeValue
-derivative_of(const Total *total, const DaeValue *value)
+DaeValue
+dae_opaque_derivative_of(const DaeOpaqueTotal *total, const DaeValue *value)
 {
   DaeReader *reader = total->reader;
   uint32_t n = dae_arguments_count(value);
@@ -145,8 +154,8 @@ derivative_of(const Total *total, const DaeValue *value)
   return dae_arguments_with(reader, value, data);
 }
 
-static void
-mark_total(const Total *total, const DaeValue *value)
+void
+dae_opaque_mark_total(const DaeOpaqueTotal *total, const DaeValue *value)
 {
   for (uint32_t k = 0; k < dae_arguments_count(value); k++) {
     uint32_t at = formal_index(total, dae_value_scalar_at(value, k));
@@ -157,7 +166,7 @@ mark_total(const Total *total, const DaeValue *value)
 }
 
 static DaeValue
-call_derivative(const Total *total, const DaeDerivativeClaim *claim, uint32_t pos)
+call_derivative(const DaeOpaqueTotal *total, const DaeDerivativeClaim *claim, uint32_t pos)
 {
   const DaeOpaqueRoutine *f = total->f;
   DaeReader *reader = total->reader;
@@ -167,21 +176,23 @@ call_derivative(const Total *total, const DaeDerivativeClaim *claim, uint32_t po
   for (uint32_t i = 0; i < f->n_inputs; i++) {
     arguments[i] = f->inputs[i];
     arguments[i].name = 0;
-    if (!has_reals(&f->inputs[i]) ||
+    if (!dae_opaque_has_reals(&f->inputs[i]) ||
         dae_derivative_says(reader, claim, "zeroDerivative", f->names[i])) {
       continue;
     }
-    mark_total(total, &f->inputs[i]);
-    arguments[n++] = derivative_of(total, &f->inputs[i]);
+    dae_opaque_mark_total(total, &f->inputs[i]);
+    if (dae_derivative_says(reader, claim, "noDerivative", f->names[i])) {
+      continue; /* determined by the others: only they count */
+    }
+    arguments[n++] = dae_opaque_derivative_of(total, &f->inputs[i]);
   }
   return dae_call_apply(reader, claim->class, arguments, n, pos);
 }
 
 /* ---- the routine ----------------------------------------------------------------------- */
 
-/* Its results to the outputs of f in the routine. False: they do not fit. */
-static bool
-place_results(const Total *total, const DaeValue *result, DaeTerm *outputs)
+bool
+dae_opaque_place_results(const DaeOpaqueTotal *total, const DaeValue *result, DaeTerm *outputs)
 {
   const DaeOpaqueRoutine *f = total->f;
   uint32_t n_results = MAX(result->n_outputs, 1u);
@@ -190,7 +201,7 @@ place_results(const Total *total, const DaeValue *result, DaeTerm *outputs)
   uint32_t scalar = 0;
   for (uint32_t i = 0; i < f->n_outputs; i++) {
     uint32_t n = dae_arguments_count(&f->outputs[i]);
-    if (!has_reals(&f->outputs[i])) {
+    if (!dae_opaque_has_reals(&f->outputs[i])) {
       scalar += n;
       continue;
     }
@@ -237,14 +248,20 @@ is_closed(DaeReader *reader, const DaeTerm *outputs, uint32_t n, const GArray *i
 }
 
 static bool
-take_claim(const Total *total, const DaeDerivativeClaim *claim, uint32_t pos)
+first_order(const DaeOpaqueTotal *total, const DaeDerivativeClaim *claim, DaeTerm *outputs,
+            uint32_t pos)
+{
+  DaeValue result = call_derivative(total, claim, pos);
+  return result.type != DAE_VALUE_POISON && result.type <= DAE_VALUE_RECORD &&
+         dae_opaque_place_results(total, &result, outputs);
+}
+
+static bool
+take_claim(const DaeOpaqueTotal *total, const DaeDerivativeClaim *claim, uint32_t order,
+           uint32_t pos)
 {
   const DaeOpaqueRoutine *f = total->f;
   DaeReader *reader = total->reader;
-  DaeValue result = call_derivative(total, claim, pos);
-  if (result.type == DAE_VALUE_POISON || result.type > DAE_VALUE_RECORD) {
-    return false;
-  }
   g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) inputs = g_array_copy((GArray *)f->formals);
   g_array_append_vals(inputs, total->primes->data, total->primes->len);
@@ -253,7 +270,9 @@ take_claim(const Total *total, const DaeDerivativeClaim *claim, uint32_t pos)
   for (uint32_t k = 0; k < f->n_results; k++) {
     list[k] = dae_term_int(reader->terms, 0);
   }
-  if (!place_results(total, &result, list) || !is_closed(reader, list, f->n_results, inputs)) {
+  bool fits = order == 1 ? first_order(total, claim, list, pos)
+                         : dae_opaque_second_order(total, claim, list, pos);
+  if (!fits || !is_closed(reader, list, f->n_results, inputs)) {
     return false;
   }
   const char *name =
@@ -269,16 +288,20 @@ dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_
   DaeDerivativeClaim claim;
   uint32_t at = 0;
   bool is_done = false;
-  Total total = {.reader = reader,
-                 .f = f,
-                 .primes = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
-                 .by_total = g_new0(uint8_t, f->formals->len + 1)};
+  DaeOpaqueTotal total = {.reader = reader,
+                          .f = f,
+                          .primes = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
+                          .by_total = g_new0(uint8_t, f->formals->len + 1)};
   for (uint32_t i = 0; i < f->formals->len; i++) {
     DaeTerm prime = dae_trace_formal(reader);
     g_array_append_val(total.primes, prime);
   }
-  while (!is_done && dae_derivative_next(reader, f->class, &at, &claim)) {
-    is_done = !has_hidden(reader, &claim) && take_claim(&total, &claim, pos);
+  for (uint32_t order = 1; order <= 2 && !is_done; order++) {
+    at = 0;
+    while (!is_done && dae_derivative_next(reader, f->class, order, &at, &claim)) {
+      memset(total.by_total, 0, f->formals->len);
+      is_done = !has_hidden(reader, f->class, &claim) && take_claim(&total, &claim, order, pos);
+    }
   }
   g_array_free(total.primes, TRUE);
   g_free(total.by_total);

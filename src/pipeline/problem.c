@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pipeline/input_table.h"
+#include "pipeline/needed.h"
 #include "pipeline/mode_structure.h"
 #include "pipeline/results.h"
 #include "solver/diagnose.h"
@@ -560,7 +561,8 @@ DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
   const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, error);
-  if (qlt == NULL) {
+  if (qlt == NULL ||
+      !dae_needed_values_exist(dae_pipeline_terms(pipeline), pipeline->model, error)) {
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_START);

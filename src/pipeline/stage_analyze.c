@@ -1,4 +1,5 @@
 #include "pipeline/pipeline-priv.h"
+#include "pipeline/needed.h"
 #include "qlt/complete.h"
 
 /* What the analysis leaves open may be settled by completing the system; takes sig. */
@@ -55,7 +56,11 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
                       : sig;
   dae_pipeline_own(pipeline, pipeline->sig, (GDestroyNotify)dae_sig_free);
   dae_pipeline_end_stage(&clock);
-  return pipeline->sig;
+  bool is_possible =
+      pipeline->sig == NULL ||
+      dae_needed_derivatives_exist(pipeline->terms, dae_pipeline_work_model(pipeline),
+                                   pipeline->sig, error);
+  return is_possible ? pipeline->sig : NULL;
 }
 
 const DaeSig *

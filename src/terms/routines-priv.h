@@ -8,6 +8,7 @@
 typedef struct {
   DaeRoutine parts; /* in formals; owned */
   bool is_defined;
+  bool is_unknown;    /* calls itself in place of a body */
   uint32_t of, by;    /* the derivative of routine of - 1 with respect to input `by`; 0: none */
   uint32_t total;     /* routine of the annotated derivative + 1, or 0 */
   uint8_t *by_total;  /* by input: is its derivative that one's? */
@@ -20,6 +21,8 @@ DaeRoutineEntry *dae_routine_entry(const DaeTerms *terms, uint32_t number);
 /* May output k depend on input i; may its derivative? */
 bool dae_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i,
                          bool smoothly);
+/* One byte for each output and input. */
+uint8_t *dae_routine_find_dependence(DaeTerms *terms, const DaeRoutine *r, bool smoothly);
 void dae_routine_library_unref(struct DaeRoutineLibrary *library);
 
 #endif

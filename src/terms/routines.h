@@ -33,6 +33,13 @@ typedef struct {
 uint32_t dae_terms_add_routine(DaeTerms *terms, const DaeRoutine *routine);
 /* The same, with a number of its own although there may be another one with equal parts. */
 uint32_t dae_terms_add_own_routine(DaeTerms *terms, const DaeRoutine *routine);
+/* A function of which nothing is known but its name: it calls itself without end, so that
+ * nowhere a value is found, and all that is proved of calls holds for every function.
+ * is_step: by output, are its values Integer or Boolean? */
+uint32_t dae_terms_add_unknown_routine(DaeTerms *terms, const char *name, uint32_t n_inputs,
+                                       uint32_t n_outputs, const uint8_t *is_step);
+/* Is it one, or a derivative of one; of which order? */
+bool dae_terms_routine_is_unknown(const DaeTerms *terms, uint32_t number, uint32_t *order);
 /* For recursion: a number first, its parts later. */
 uint32_t dae_terms_declare_routine(DaeTerms *terms, const char *name, uint32_t n_inputs,
                                    uint32_t n_outputs);

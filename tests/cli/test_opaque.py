@@ -222,6 +222,40 @@ end M;"""
             close(row["c"], (2 + row["time"])/(1 + row["time"]))
 
 
+def test_a_second_derivative_is_that_of_the_annotation():
+    text = """function f
+  input Real x; input Integer n; input Real y; output Real z;
+algorithm
+  z := x^3*y + n;
+  annotation(Inline = false, derivative(noDerivative = n) = f_der);
+end f;
+function f_der
+  input Real x; input Integer n; input Real y; input Real dx; input Real dy; output Real dz;
+algorithm
+  dz := 3*x^2*y*dx + x^3*dy;
+  annotation(Inline = false, derivative(order = 2, noDerivative = n) = f_der2);
+end f_der;
+function f_der2 "with 7 in place of 6: to be told apart"
+  input Real x; input Integer n; input Real y; input Real dx; input Real dy; input Real ddx;
+  input Real ddy; output Real ddz;
+algorithm
+  ddz := 7*x*y*dx^2 + 6*x^2*dx*dy + 3*x^2*y*ddx + x^3*ddy;
+end f_der2;
+model M
+  Real z, v, a;
+equation
+  z = f(time^2, 4, sin(time));
+  v = der(z);
+  a = der(v);
+end M;"""
+    for row in rows_of(text, "--stop", "1", "--intervals", "2"):
+        t = row["time"]
+        x, dx, y, dy = t*t, 2*t, math.sin(t), math.cos(t)
+        close(row["z"], x**3*y + 4)
+        close(row["v"], 3*x*x*y*dx + x**3*dy)
+        close(row["a"], 7*x*y*dx*dx + 6*x*x*dx*dy + 6*x*x*y - x**3*y)
+
+
 def test_small_functions_are_differentiated_as_they_are():
     text = DERIVATIVE.replace("Inline = false, ", "")
     for row in rows_of(text, "--stop", "1", "--intervals", "2"):

@@ -52,8 +52,15 @@ void dae_flat_copy_events(DaeModel *model, const DaeModel *like, DaeSubst *repla
 /* All arrays are filled: makes the index. */
 void dae_flat_finish(DaeModel *model);
 
+typedef struct {      /* print_shared.c: terms that are written as functions */
+  GString *functions; /* before the model */
+  uint32_t n;
+} DaeSharedTerms;
+
+void dae_print_shared(DaeTerms *terms, DaeTerm t, DaeSharedTerms *shared, GString *out);
 /* print_message.c: a text in quotes; a message as an expression. */
 void dae_print_text(GString *out, const char *text);
-void dae_print_message(DaeTerms *terms, GString *out, const char *message);
+void dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out,
+                       const char *message);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct {
   DaeSubst *delays; /* delay(...) for its auxiliary variables; NULL: none */
   GString *out;
   GArray *binding_of; /* uint32_t per variable: declaration equation + 1 */
+  DaeSharedTerms *shared;
 } Printer;
 
 /* An equation '$delay1' = delay(...), or its variable: not printed, delay(...)
@@ -68,7 +69,7 @@ folded(const Printer *printer, DaeTerm t)
 static void
 append_term(const Printer *printer, DaeTerm t)
 {
-  dae_term_print(printer->terms, folded(printer, t), printer->out);
+  dae_print_shared(printer->terms, folded(printer, t), printer->shared, printer->out);
 }
 
 /* ---- declarations ------------------------------------------------------------------------ */
@@ -152,7 +153,7 @@ append_value(const Printer *printer, DaeTerm t, bool is_boolean)
 {
   if (is_boolean) {
     t = dae_truth_of_number(printer->terms, folded(printer, t));
-    dae_term_print(printer->terms, t, printer->out);
+    dae_print_shared(printer->terms, t, printer->shared, printer->out);
   } else {
     append_term(printer, t);
   }
@@ -415,14 +416,14 @@ print_action(const Printer *printer, const DaeAction *action)
     break;
   case DAE_ACTION_TERMINATE:
     g_string_append(out, "terminate(");
-    dae_print_message(printer->terms, out, action->message);
+    dae_print_message(printer->terms, printer->shared, out, action->message);
     g_string_append_c(out, ')');
     break;
   case DAE_ACTION_ASSERT:
     g_string_append(out, "assert(");
     append_term(printer, action->value);
     g_string_append(out, ", ");
-    dae_print_message(printer->terms, out, action->message);
+    dae_print_message(printer->terms, printer->shared, out, action->message);
     g_string_append(out, action->is_warning ? ", AssertionLevel.warning)" : ")");
     break;
   }
@@ -469,7 +470,7 @@ print_equations(const Printer *printer, uint32_t n)
     g_string_append(printer->out, "  assert(");
     append_term(printer, assertion->condition);
     g_string_append(printer->out, ", ");
-    dae_print_message(printer->terms, printer->out, assertion->message);
+    dae_print_message(printer->terms, printer->shared, printer->out, assertion->message);
     g_string_append(printer->out,
                     assertion->is_warning ? ", AssertionLevel.warning);\n" : ");\n");
   }
@@ -567,11 +568,14 @@ put_in_samples(const Printer *printer)
 }
 
 void
-dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out)
+dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *text)
 {
+  g_autoptr(GString) functions = g_string_new(NULL);
+  g_autoptr(GString) out = g_string_new(NULL);
+  DaeSharedTerms shared = {functions, 0};
   g_autoptr(DaeSubst) values = evaluate ? dae_model_parameter_subst(model, terms) : NULL;
   g_autoptr(GArray) binding_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  Printer printer = {model, terms, values, NULL, out, binding_of};
+  Printer printer = {model, terms, values, NULL, out, binding_of, &shared};
   put_in_delays(&printer);
   if (values != NULL) {
     put_in_samples(&printer);
@@ -590,4 +594,6 @@ dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *
   print_annotation(&printer, has_elements);
   dae_subst_free(printer.delays);
   g_string_append_printf(out, "end %s;\n", model->name);
+  g_string_append_len(text, functions->str, (gssize)functions->len);
+  g_string_append_len(text, out->str, (gssize)out->len);
 }

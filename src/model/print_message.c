@@ -30,11 +30,11 @@ dae_print_text(GString *out, const char *text)
 }
 
 static void
-append_value(DaeTerms *terms, GString *out, const DaeMessagePart *part)
+append_value(DaeTerms *terms, DaeSharedTerms *shared, GString *out, const DaeMessagePart *part)
 {
   const DaeTextFormat *format = &part->format;
   g_string_append(out, "String(");
-  dae_term_print(terms, part->term, out);
+  dae_print_shared(terms, part->term, shared, out);
   if (format->kind == DAE_TEXT_REAL && *format->form != '\0') {
     g_string_append(out, ", format = ");
     dae_print_text(out, format->form);
@@ -48,7 +48,7 @@ append_value(DaeTerms *terms, GString *out, const DaeMessagePart *part)
 }
 
 void
-dae_print_message(DaeTerms *terms, GString *out, const char *message)
+dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out, const char *message)
 {
   g_autoptr(GString) form = g_string_new(NULL);
   DaeMessagePart part;
@@ -59,7 +59,7 @@ dae_print_message(DaeTerms *terms, GString *out, const char *message)
     if (part.length > 0) {
       append_text(out, part.text, part.length);
     } else {
-      append_value(terms, out, &part);
+      append_value(terms, shared, out, &part);
     }
   }
   g_string_append(out, any ? "" : "\"\"");

@@ -29,8 +29,10 @@ typedef struct {
 typedef struct {
   DaeTerms *terms;
   GString *out;
-  GArray *stack; /* Item, last first */
-  GArray *batch; /* Item, in order of printing, to be put on the stack */
+  GArray *stack;           /* Item, last first */
+  GArray *batch;           /* Item, in order of printing, to be put on the stack */
+  const GHashTable *names; /* term -> what is printed for it; NULL: nothing else */
+  DaeTerm root;            /* is printed itself */
 } Printer;
 
 static void
@@ -125,9 +127,9 @@ is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *
   bool greater = node->op == DAE_REL_GT || node->op == DAE_REL_GE;
   for (int k = 0; k < 2; k++) {
     const DaeNode *atom = dae_node(terms, node->u.few[k]);
-    bool is_symbol =
-        (atom->kind == DAE_KIND_PARAMETER || atom->kind == DAE_KIND_VARIABLE) &&
-        atom->u.atom.order == 0 && dae_terms_is_condition(terms, atom->u.atom.symbol);
+    bool is_symbol = (atom->kind == DAE_KIND_PARAMETER || atom->kind == DAE_KIND_VARIABLE) &&
+                     atom->u.atom.order == 0 &&
+                     dae_terms_is_condition(terms, atom->u.atom.symbol);
     if ((is_symbol || is_truth_without_events(terms, atom)) &&
         is_half(terms, node->u.few[1 - k]) && dae_term_sign(terms, node->u.few[1 - k]) > 0) {
       *symbol = node->u.few[k];
@@ -547,6 +549,20 @@ print_number_part(Printer *printer, DaeTerm number, bool denominator)
   mpq_clear(q);
 }
 
+/* The name that was given for the term. False: there is none. */
+static bool
+say_name(Printer *printer, DaeTerm t)
+{
+  const char *name =
+      printer->names != NULL && t != printer->root
+          ? g_hash_table_lookup((GHashTable *)printer->names, GUINT_TO_POINTER(t))
+          : NULL;
+  if (name != NULL) {
+    g_string_append(printer->out, name);
+  }
+  return name != NULL;
+}
+
 static void
 print_item(Printer *printer, const Item *item)
 {
@@ -555,6 +571,9 @@ print_item(Printer *printer, const Item *item)
     g_string_append(printer->out, item->text);
     break;
   case ITEM_TERM:
+    if (say_name(printer, item->term)) {
+      break;
+    }
     if (dae_term_precedence(printer->terms, item->term) < item->level) {
       g_string_append_c(printer->out, '(');
       say_kind(printer, item->term);
@@ -579,14 +598,13 @@ print_item(Printer *printer, const Item *item)
   flush_batch(printer);
 }
 
-bool
-dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_bytes)
+static bool
+print(Printer printer, DaeTerm t, size_t max_bytes)
 {
-  Printer printer = {.terms = terms,
-                     .out = out,
-                     .stack = g_array_new(FALSE, FALSE, sizeof(Item)),
-                     .batch = g_array_new(FALSE, FALSE, sizeof(Item))};
+  GString *out = printer.out;
   gsize start = out->len;
+  printer.stack = g_array_new(FALSE, FALSE, sizeof(Item));
+  printer.batch = g_array_new(FALSE, FALSE, sizeof(Item));
   say_term(&printer, t, DAE_BINDS_IF);
   flush_batch(&printer);
   bool complete = true;
@@ -609,10 +627,22 @@ dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_byte
   return complete;
 }
 
+bool
+dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_bytes)
+{
+  return print((Printer){.terms = terms, .out = out}, t, max_bytes);
+}
+
 void
 dae_term_print(DaeTerms *terms, DaeTerm t, GString *out)
 {
   dae_term_print_limited(terms, t, out, 0);
+}
+
+void
+dae_term_print_named(DaeTerms *terms, DaeTerm t, const GHashTable *names, GString *out)
+{
+  print((Printer){.terms = terms, .out = out, .names = names, .root = t}, t, 0);
 }
 
 char *

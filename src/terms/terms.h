@@ -371,6 +371,9 @@ bool dae_term_is_truth(const DaeTerms *terms, DaeTerm relation, DaeTerm *symbol,
 /* Canonical text, valid Modelica, minimal parentheses: 2*x, x^2 + y^2 - L^2, der(x), der(der(x)),
  * sqrt(x), 0.1, 1/3. Reading it back gives the same id. */
 void dae_term_print(DaeTerms *terms, DaeTerm t, GString *out);
+/* names: term -> const char *, what is printed where the term stands inside t: a primary. Not for
+ * products and quotients, which are printed as parts of what they stand in. */
+void dae_term_print_named(DaeTerms *terms, DaeTerm t, const GHashTable *names, GString *out);
 /* Stops after max_bytes with "..." and returns false (a DAG printed as a
  * tree can be huge); 0 = no limit. */
 bool dae_term_print_limited(DaeTerms *terms, DaeTerm t, GString *out, size_t max_bytes);

@@ -18,6 +18,23 @@ def test_reading_the_output_gives_the_same_bytes():
                 equal(check_exit(run_text("show", first.out), 0).out, first.out)
 
 
+def test_large_terms_are_functions_with_their_parts_named():
+    step = "y := sin(y) + cos(y)/3 + (if y > i/10 then y/2 else y/4);"
+    model = (f"function f input Real u; output Real y; algorithm y := u; for i in 1:16 loop {step} "
+             "end for; annotation(GenerateEvents = true, Inline = true); end f; "
+             "model M parameter Real p = 2; Real x(start = 1, fixed = true); "
+             "Real z = f(x + p*time); Boolean b = f(time) > 1; equation der(x) = -x; end M;")
+    first = check_exit(run_text("show", model), 0).out
+    contains(first, "function '$shared1'\n  input Real u1;\n")
+    contains(first, "  output Boolean y;\n")
+    contains(first, "  Real z = '$shared1'(x, p, time);\n  Boolean b = '$shared2'(time);\n")
+    equal(len(first) < 20000, True)
+    equal(check_exit(run_text("show", first), 0).out, first)
+    stop = ["simulate", "--stop", "1", "--intervals", "4"]
+    equal(check_exit(run_text(stop[0], first, *stop[1:]), 0).out,
+          check_exit(run_text(stop[0], model, *stop[1:]), 0).out)
+
+
 def test_parameters_are_folded_on_request():
     model = "model M parameter Real a = 0.1; Real x; equation x = a + 0.2; end M;"
     contains(check_exit(run_text("show", model), 0).out,

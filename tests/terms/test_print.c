@@ -127,10 +127,28 @@ test_deep_terms_print_without_recursion(void)
   TEST_ASSERT_EQUAL_UINT(100000 * 5 + 1, strlen(text));
 }
 
+static void
+test_parts_are_printed_by_the_names_given(void)
+{
+  DaeTerm part = read_term(terms, "(+ x y)");
+  DaeTerm t = read_term(terms, "(+ (* 2 z (sin (+ x y))) (^ (+ x y) 2))");
+  g_autoptr(GHashTable) names = g_hash_table_new(NULL, NULL);
+  g_hash_table_insert(names, GUINT_TO_POINTER(part), (gpointer) "s");
+  g_autoptr(GString) out = g_string_new(NULL);
+  dae_term_print_named(terms, t, names, out);
+  TEST_ASSERT_NOT_NULL(strstr(out->str, "s^2"));
+  TEST_ASSERT_NOT_NULL(strstr(out->str, "sin(s)"));
+  TEST_ASSERT_NULL(strstr(out->str, "x"));
+  g_string_truncate(out, 0);
+  dae_term_print_named(terms, part, names, out); /* not for itself */
+  TEST_ASSERT_EQUAL_STRING("x + y", out->str);
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_parts_are_printed_by_the_names_given);
   RUN_TEST(test_sums_read_as_people_write_them);
   RUN_TEST(test_products_put_numbers_then_parameters_then_variables);
   RUN_TEST(test_quotients);

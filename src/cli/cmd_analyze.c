@@ -62,8 +62,11 @@ run_analyze(DaeCli *cli)
     return dae_cli_fail(cli, error);
   }
   const DaePage page = dae_cli_page(cli);
-  DaeAnalyzeView view = {&page, dae_pipeline_terms(pipeline), dae_pipeline_model(pipeline),
-                         sig};
+  g_autoptr(DaeInputNeeds) inputs = exit_of_status(dae_sig_status(sig)) == DAE_EXIT_OK
+                                        ? dae_pipeline_input_needs(pipeline, DAE_STAGE_ANALYZE)
+                                        : NULL;
+  DaeAnalyzeView view = {&page, dae_pipeline_terms(pipeline), dae_pipeline_model(pipeline), sig,
+                         inputs};
   if (dae_cli_format_is(cli, "json")) {
     dae_analyze_json(&view, dae_cli_out(cli));
   } else {

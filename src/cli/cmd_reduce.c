@@ -55,14 +55,15 @@ run_reduce(DaeCli *cli)
     return dae_cli_fail(cli, error);
   }
   GString *out = dae_cli_out(cli);
+  g_autoptr(DaeInputNeeds) inputs = dae_pipeline_input_needs(pipeline, DAE_STAGE_REDUCE);
   if (dae_cli_format_is(cli, "json")) {
-    dae_reduce_json(qlt, terms, qlt_options.eliminate, out);
+    dae_reduce_json(qlt, terms, qlt_options.eliminate, inputs, out);
   } else if (dae_cli_format_is(cli, "modelica")) {
     g_autoptr(DaeModel) model = dae_qlt_to_model(qlt, terms);
     dae_model_print(model, terms, false, out);
   } else {
     const DaePage page = dae_cli_page(cli);
-    dae_reduce_text(&page, qlt, terms, qlt_options.eliminate, out);
+    dae_reduce_text(&page, qlt, terms, qlt_options.eliminate, inputs, out);
   }
   return DAE_EXIT_OK;
 }

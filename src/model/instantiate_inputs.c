@@ -83,7 +83,8 @@ static bool
 stays_symbol(const DaeReader *reader, const char *name)
 {
   const char *const *symbols = reader->options != NULL ? reader->options->symbols : NULL;
-  if (reader->options != NULL && reader->options->inputs_are_symbols) {
+  if (reader->options != NULL &&
+      (reader->options->inputs_are_symbols || reader->options->inputs_are_open)) {
     return true;
   }
   for (size_t i = 0; symbols != NULL && symbols[i] != NULL; i++) {
@@ -100,16 +101,18 @@ list_input(DaeReader *reader, uint32_t index, bool is_given)
 {
   DaeEntity *entity = dae_reader_entity(reader, index);
   const uint32_t pos = dae_instantiate_declaration(reader, entity)->pos;
+  const bool is_open = reader->options != NULL && reader->options->inputs_are_open;
   bool all = entity->count > 0 && entity->value != NULL;
   for (uint32_t i = 0; i < entity->count; i++) {
-    DaeInput input = {.span = dae_source_span(reader->source, pos)};
+    DaeInput input = {.is_real = entity->type == DAE_VALUE_REAL,
+                      .span = dae_source_span(reader->source, pos)};
     const char *name = dae_names_text(reader->names, entity->name);
     if (entity->n_dims > 0) {
       dae_instantiate_element_name(reader, entity, i, reader->text);
       name = reader->text->str;
     }
     input.name = dae_flat_string(reader->result, name);
-    if (!is_given && entity->type == DAE_VALUE_REAL && entity->value != NULL &&
+    if ((!is_given || is_open) && input.is_real && entity->value != NULL &&
         stays_symbol(reader, name) &&
         dae_instantiate_symbol(reader, DAE_SYMBOL_PARAMETER, name, pos, &input.symbol)) {
       dae_terms_set_variability(reader->terms, input.symbol, DAE_VARIABILITY_INPUT);

@@ -88,10 +88,18 @@ typedef struct {
   /* A PARAMETER symbol of variability INPUT in the equations; otherwise its expression in time
    * is there, or its start value. */
   bool is_symbol;
+  bool is_real;
   DaeSymbol symbol;
   DaeTerm held; /* a symbol: the value it has while it is given no other */
   DaeSpan span;
 } DaeInput;
+
+/* How often each input is needed differentiated (pipeline.h). */
+typedef struct {
+  uint32_t n;
+  uint32_t *orders; /* by input; NULL: not known */
+  char *unknown;    /* why */
+} DaeInputNeeds;
 
 /* ---- what events change (docs/events.md) ---- */
 
@@ -242,9 +250,11 @@ typedef struct {
   const char *const *symbols;
   /* all inputs without an expression are, with their start values until others are set */
   bool inputs_are_symbols;
+  bool inputs_are_open;         /* all Real inputs are, whatever they are given */
   const char *const *libraries; /* NULL-terminated paths (--library), or NULL */
-  bool keep_loops; /* overconstrained connection loops keep all their equations (--keep-loops) */
-  bool check_annotations;       /* claims of annotations are collected */
+  bool
+      keep_loops; /* overconstrained connection loops keep all their equations (--keep-loops) */
+  bool check_annotations; /* claims of annotations are collected */
 } DaeReadOptions;
 
 /* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is

@@ -100,9 +100,13 @@ append_sizes(DaeReader *reader, const DaeEntity *entity, uint32_t code, int64_t 
   uint32_t pos = dae_syntax_declaration(reader->syntax, entity->declaration)->pos;
   const char *name = dae_names_text(reader->names, entity->name);
   bool good = dae_reader_run(reader, code);
+  bool is_told = !good; /* of what it is computed from */
   for (uint32_t i = base; good && i < reader->stack->len; i++) {
     DaeValue value = g_array_index(reader->stack, DaeValue, i);
-    if (*n >= DAE_MAX_DIMENSIONS) {
+    if (value.type == DAE_VALUE_POISON) {
+      is_told = true;
+      good = false;
+    } else if (*n >= DAE_MAX_DIMENSIONS) {
       dae_source_error(reader->source, pos, "'%s' has more than %u dimensions", name,
                        DAE_MAX_DIMENSIONS);
       good = false;
@@ -121,7 +125,9 @@ append_sizes(DaeReader *reader, const DaeEntity *entity, uint32_t code, int64_t 
       (*n)++;
     }
   }
-  if (!good && reader->source->n_errors == errors) {
+  is_told = is_told &&
+            (reader->source->first_message != NULL || reader->source->option_message != NULL);
+  if (!good && !is_told && reader->source->n_errors == errors) {
     dae_source_error(reader->source, pos, "the size of '%s' is not known", name);
   }
   g_array_set_size(reader->stack, base);

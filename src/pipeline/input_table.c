@@ -4,6 +4,9 @@
 
 #include "pipeline/pipeline-priv.h"
 
+/* The initial problem may differentiate further than the reduction. */
+enum { BEYOND_ORDER = 8 };
+
 struct DaeInputTable {
   char *file;
   GPtrArray *names; /* char *, NULL-terminated: without the time */
@@ -340,7 +343,7 @@ dae_input_table_bind(DaePipeline *pipeline, DaeSubst *values, GError **error)
     dae_subst_set(
         values, dae_term_parameter(terms, dae_terms_input_derivative(terms, input->symbol, 1)),
         slope);
-    for (uint32_t k = 2; k <= 8; k++) {
+    for (uint32_t k = 2; k <= order + BEYOND_ORDER; k++) {
       DaeSymbol symbol = dae_terms_input_derivative(terms, input->symbol, k);
       dae_subst_set(values, dae_term_parameter(terms, symbol), dae_term_int(terms, 0));
     }

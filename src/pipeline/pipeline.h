@@ -25,6 +25,16 @@ const char *dae_version(void);
 
 typedef struct DaePipeline DaePipeline;
 
+typedef enum {
+  DAE_STAGE_READ,
+  DAE_STAGE_ANALYZE,
+  DAE_STAGE_REDUCE,
+  DAE_STAGE_CHECK_INIT,
+  DAE_STAGE_START,
+  DAE_STAGE_INTEGRATE,
+  DAE_STAGE_COUNT
+} DaeStage;
+
 /* reporter may be NULL; it is copied, its user data must outlive the pipeline. */
 DaePipeline *dae_pipeline_new(const DaeReporter *reporter);
 void dae_pipeline_free(DaePipeline *pipeline);
@@ -51,6 +61,13 @@ void dae_pipeline_set_input_table(DaePipeline *pipeline, const DaeInputTable *ta
 /* How often input i (model.h) is differentiated in the reduced system; 0 before the reduction,
  * and for inputs that are no symbols. */
 uint32_t dae_pipeline_input_order(DaePipeline *pipeline, uint32_t i);
+/* The same for every input, whatever value it has: the model is read again with inputs that
+ * may be any function of time, unless they are symbols here. By the structure (stage ANALYZE:
+ * at most that often) or as the reduction finds it (REDUCE); after a model was read.
+ * (transfer full) */
+DaeInputNeeds *dae_pipeline_input_needs(DaePipeline *pipeline, DaeStage stage);
+void dae_input_needs_free(DaeInputNeeds *needs);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInputNeeds, dae_input_needs_free)
 
 /* The text that dae_pipeline_read_file read; NULL before. */
 const char *dae_pipeline_source(const DaePipeline *pipeline, size_t *length);
@@ -89,16 +106,6 @@ const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptio
 const DaeModel *dae_pipeline_analyzed_model(DaePipeline *pipeline);
 /* The model whose equations the check speaks of; after dae_pipeline_check_init. */
 const DaeModel *dae_pipeline_checked_model(const DaePipeline *pipeline);
-
-typedef enum {
-  DAE_STAGE_READ,
-  DAE_STAGE_ANALYZE,
-  DAE_STAGE_REDUCE,
-  DAE_STAGE_CHECK_INIT,
-  DAE_STAGE_START,
-  DAE_STAGE_INTEGRATE,
-  DAE_STAGE_COUNT
-} DaeStage;
 
 double dae_pipeline_seconds(const DaePipeline *pipeline, DaeStage stage); /* CPU time so far */
 DaeStage dae_pipeline_stage(

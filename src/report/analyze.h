@@ -2,6 +2,7 @@
 #ifndef DAE_REPORT_ANALYZE_H
 #define DAE_REPORT_ANALYZE_H
 
+#include "report/inputs.h"
 #include "report/report.h"
 #include "structural/structural.h"
 
@@ -10,6 +11,7 @@ typedef struct {
   DaeTerms *terms;
   const DaeModel *written; /* the model as read */
   const DaeSig *sig;
+  const DaeInputNeeds *inputs; /* NULL: not asked for */
 } DaeAnalyzeView;
 
 const char *dae_analyze_status_name(DaeSigStatus status);

@@ -363,5 +363,6 @@ dae_analyze_json(const DaeAnalyzeView *view, GString *out)
     write_result(json, view, dae_sig_original(view->sig));
     dae_json_end_object(json);
   }
+  dae_inputs_json(json, view->written, view->inputs);
   dae_json_end_object(json);
 }

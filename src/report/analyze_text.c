@@ -680,6 +680,7 @@ dae_analyze_text(const DaeAnalyzeView *view, GString *out)
   g_string_append_c(out, '\n');
   if (is_good) {
     append_positive(out, view, sig);
+    dae_inputs_text(view->written, view->inputs, out);
     return;
   }
   if (status == DAE_SIG_STRUCTURALLY_SINGULAR) {

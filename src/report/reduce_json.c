@@ -219,36 +219,9 @@ write_elimination(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms, DaeEliminat
   dae_json_end_object(json);
 }
 
-/* Inputs that are symbols: which of their derivatives occur. */
-static void
-write_inputs(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
-{
-  const DaeModel *model = dae_qlt_model(qlt);
-  bool any = false;
-  for (uint32_t i = 0; i < dae_model_n_inputs(model); i++) {
-    const DaeInput *input = dae_model_input(model, i);
-    if (!input->is_symbol) {
-      continue;
-    }
-    if (!any) {
-      dae_json_key(json, "inputs");
-      dae_json_begin_array(json, false);
-    }
-    any = true;
-    dae_json_begin_object(json, true);
-    dae_json_key(json, "name");
-    dae_json_string(json, input->name);
-    dae_json_key(json, "order");
-    dae_json_int(json, dae_qlt_input_order(qlt, terms, input->symbol));
-    dae_json_end_object(json);
-  }
-  if (any) {
-    dae_json_end_array(json);
-  }
-}
-
 void
-dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode, GString *out)
+dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
+                const DaeInputNeeds *inputs, GString *out)
 {
   g_autoptr(DaeJson) json = dae_json_new(out);
   dae_json_begin_object(json, false);
@@ -260,6 +233,6 @@ dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode, GString *
   write_counts(json, qlt);
   write_dropped(json, qlt, terms);
   write_elimination(json, qlt, terms, mode);
-  write_inputs(json, qlt, terms);
+  dae_inputs_json(json, dae_qlt_model(qlt), inputs);
   dae_json_end_object(json);
 }

@@ -145,16 +145,12 @@ append_dropped(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *t
 }
 
 static void
-append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode)
+append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
+               const DaeInputNeeds *inputs)
 {
-  const DaeModel *model = dae_qlt_model(qlt);
-  for (uint32_t i = 0; i < dae_model_n_inputs(model); i++) {
-    const DaeInput *input = dae_model_input(model, i);
-    uint32_t order = input->is_symbol ? dae_qlt_input_order(qlt, terms, input->symbol) : 0;
-    if (order > 0) {
-      g_string_append_printf(out, "\ninput %s is needed differentiated, order %u\n",
-                             input->name, order);
-    }
+  if (inputs != NULL && inputs->n > 0) {
+    g_string_append_c(out, '\n');
+    dae_inputs_text(dae_qlt_model(qlt), inputs, out);
   }
   g_string_append_printf(out, "\nelimination: %s", dae_reduce_mode_name(mode));
   g_string_append_printf(out, "; identities: %u in the model, %u introduced",
@@ -175,7 +171,7 @@ append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mo
 
 void
 dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
-                GString *out)
+                const DaeInputNeeds *inputs, GString *out)
 {
   g_autoptr(GString) head = g_string_new(dae_model_name(dae_qlt_model(qlt)));
   g_string_append(head, ": ");
@@ -191,5 +187,5 @@ dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeElim
   append_rows(page, out, qlt, terms);
   append_constraints(page, out, qlt, terms);
   append_dropped(page, out, qlt, terms);
-  append_choices(out, qlt, terms, mode);
+  append_choices(out, qlt, terms, mode, inputs);
 }

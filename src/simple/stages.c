@@ -50,8 +50,12 @@ daetool_analyze_json(DaetoolModel *model, const char *options, size_t *length)
   if (sig == NULL) {
     return nothing(length);
   }
+  const bool is_good =
+      dae_sig_status(sig) == DAE_SIG_SUCCESS || dae_sig_status(sig) == DAE_SIG_REPAIRED;
+  g_autoptr(DaeInputNeeds) inputs =
+      is_good ? dae_pipeline_input_needs(model->pipeline, DAE_STAGE_ANALYZE) : NULL;
   const DaeAnalyzeView view = {&plain, dae_pipeline_terms(model->pipeline),
-                               dae_pipeline_model(model->pipeline), sig};
+                               dae_pipeline_model(model->pipeline), sig, inputs};
   g_string_truncate(model->analysis, 0);
   dae_analyze_json(&view, model->analysis);
   return hand_out(model->analysis, length);
@@ -93,7 +97,9 @@ daetool_reduce_json(DaetoolModel *model, const char *options, size_t *length)
     return nothing(length);
   }
   g_string_truncate(model->reduction, 0);
-  dae_reduce_json(qlt, dae_pipeline_terms(pipeline), wanted.eliminate, model->reduction);
+  g_autoptr(DaeInputNeeds) inputs = dae_pipeline_input_needs(pipeline, DAE_STAGE_REDUCE);
+  dae_reduce_json(qlt, dae_pipeline_terms(pipeline), wanted.eliminate, inputs,
+                  model->reduction);
   return hand_out(model->reduction, length);
 }
 

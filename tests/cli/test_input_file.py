@@ -75,6 +75,44 @@ def test_the_reduction_tells_the_order():
     assert data["inputs"] == [{"name": "u", "order": 0}], data
 
 
+CHAIN = """model Chain
+  input Real u = sin(time);
+  input Real a[2];
+  input Integer k;
+  Real x[11], z;
+equation
+  x[1] = u + a[1];
+  for i in 1:10 loop
+    x[i + 1] = der(x[i]);
+  end for;
+  z = k*a[2] + 0*der(x[1]);
+end Chain;
+"""
+ORDERS = [{"name": "u", "order": 10}, {"name": "a[1]", "order": 10}, {"name": "a[2]", "order": 0},
+          {"name": "k", "order": 0}]
+
+
+def test_every_input_is_told_whatever_value_it_has():
+    """Bound in the text, held at a start value, or given by --input: the orders are the same."""
+    for command in ("analyze", "reduce"):
+        for options in ([], ["--input", "a[1]=time"], ["--input", "u=0"]):
+            data = json.loads(check_exit(
+                run_text(command, CHAIN, *options, "--format", "json"), 0).out)
+            assert data["inputs"] == ORDERS, (command, options, data["inputs"])
+        text = run_text(command, CHAIN).out
+        assert "input u is needed differentiated, order 10\n" in text, text
+        assert "inputs needed without derivatives: a[2], k\n" in text, text
+        assert "inputs" not in json.loads(run_text(
+            command, LAG.replace("  input", "  parameter"), "--format", "json").out)
+
+
+def test_a_held_input_is_constant_in_all_orders():
+    """Exported C keeps its inputs: derivatives of every order that the reduction needs."""
+    text = CHAIN.replace(" = sin(time)", "").replace("input Integer k", "parameter Integer k = 1")
+    result = check_exit(run_text("export", text), 0)
+    assert "der(der(der(der(der(der(der(der(der(der(u))))))))))" in result.out, result.err
+
+
 def test_an_array_of_inputs_has_a_column_for_each():
     text = ("model A\n  input Real u[2];\n  Real x(start = 0, fixed = true);\nequation\n"
             "  der(x) = u[1] + u[2];\nend A;\n")

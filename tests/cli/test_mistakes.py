@@ -114,6 +114,21 @@ def test_each_has_its_place_and_one_message():
             equal(result.err.count(": error: "), 1)
 
 
+def test_a_wrong_value_of_a_size_is_told_once():
+    """What a size is computed from is the mistake, not the size."""
+    model = "model M parameter Integer n = 2; Real x[n]; equation x = ones(n); end M;"
+    for value, message in (("2.5", "parameter 'n' is Integer, its value is Real"),
+                           ("true", "parameter 'n' is Integer, its value is Boolean"),
+                           ("1/0", "division by zero")):
+        result = check_exit(run_text("analyze", model, "--set", f"n={value}"), 2)
+        contains(result.err, f"--set n={value}: {message}")
+        assert "is not known" not in result.err, result
+    result = check_exit(run_text("analyze", model.replace("n = 2;", "n = 2.5;")), 3)
+    equal(result.err.count(": error: "), 1)
+    contains(check_exit(run_text("analyze", model.replace("n = 2;", "n;")), 3).err,
+             "the size of 'x' is not known")
+
+
 def test_a_missing_inner_is_made_with_a_warning():
     text = "model I outer Real T0; Real x = T0; end I; model M I i; end M;"
     result = check_exit(run_text("show", text, "--model", "M"), 0)

@@ -122,7 +122,7 @@ complete -c daetool -n '__fish_seen_subcommand_from simulate' -l no-event-rows -
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l events -r -d 'list the events: time, kind, cause (relation and line), what changed'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l stats -d 'statistics on standard error (JSON with --format json)'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l plot -r -d 'plot the chosen variables'
-complete -c daetool -n '__fish_seen_subcommand_from simulate' -l variables -x -a '(daetool show (string match -r [^[:space:]]+[.]mo (commandline)) --names variables 2>/dev/null)' -d 'what to write and to plot: names and patterns such as h* or T[1:3], separated by commas, also parameters and der(x); default: all variables, in the plot the first eight'
+complete -c daetool -n '__fish_seen_subcommand_from simulate' -l variables -x -a '(daetool show (string match -r [^[:space:]]+[.]mo (commandline)) --names variables 2>/dev/null)' -d 'what to write and to plot: names and patterns such as h* or T[1:3], separated by commas, also parameters and der(x), which are written only; default: all variables, in the plot the first eight different curves'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l plot-x -x -a '(daetool show (string match -r [^[:space:]]+[.]mo (commandline)) --names variables 2>/dev/null)' -d 'this variable instead of time across the plot'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l overlay -r -d 'the same variables from earlier results in the plot as well (repeatable)'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l log-x -d 'logarithmic time axis in the plot'

@@ -15,8 +15,8 @@ model Peg "Interrupted pendulum"
   Real v(unit = "m/s");
   Real lambda "force per length";
   Boolean caught(start = false, fixed = true) "the string touches the peg";
-  discrete Real c(start = 0, fixed = true) "height of the centre of the circle";
-  discrete Real l(start = 1, fixed = true) "free length";
+  discrete Real c(unit = "m", start = 0, fixed = true) "height of the centre of the circle";
+  discrete Real l(unit = "m", start = 1, fixed = true) "free length";
 equation
   der(x) = u;
   der(y) = v;

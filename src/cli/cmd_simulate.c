@@ -50,7 +50,8 @@ static const DaeCliOption options[] = {
     {"plot", DAE_OPTION_STRING, "FILE.svg", "plot the chosen variables"},
     {"variables", DAE_OPTION_STRING, "LIST",
      "what to write and to plot: names and patterns such as h* or T[1:3], separated by commas, "
-     "also parameters and der(x); default: all variables, in the plot the first eight"},
+     "also parameters and der(x), which are written only; default: all variables, in the plot "
+     "the first eight different curves"},
     {"plot-x", DAE_OPTION_STRING, "VARIABLE", "this variable instead of time across the plot"},
     {"overlay", DAE_OPTION_STRINGS, "FILE.csv",
      "the same variables from earlier results in the plot as well (repeatable)"},

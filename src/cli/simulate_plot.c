@@ -10,9 +10,12 @@
 
 enum {
   MOST_FINE = 2000, /* unknowns: more are not evaluated inside steps */
+  FIRST = 8,        /* curves without --variables */
   ACROSS = 1200,    /* points wanted across the plot */
   MOST_IN_STEP = 64,
-  LEAST_IN_STEP = 4
+  LEAST_IN_STEP = 4,
+  IN_STRETCHED_STEP = 16, /* where a short time may go far across the plot */
+  MOST_STRETCHED = 200000 /* points, then the steps are short enough */
 };
 
 struct DaePlotter {
@@ -22,6 +25,7 @@ struct DaePlotter {
   GArray *t;       /* double */
   GPtrArray *values; /* GArray of double for each column */
   bool has_x, is_fine;
+  bool is_stretched; /* the horizontal axis is not time, or its logarithm */
   double *x;           /* unknowns inside a step */
   GPtrArray *overlays; /* DaeTable */
   GPtrArray *names;    /* of the curves of overlays, owned */
@@ -64,6 +68,43 @@ drop_extras(DaePlotter *plotter)
 }
 
 static bool
+is_drawn(const DaePlotter *plotter, uint32_t k)
+{
+  for (guint i = 0; i < plotter->columns->len; i++) {
+    uint32_t other = g_array_index(plotter->columns, uint32_t, i);
+    if (dae_problem_results_are_one(plotter->problem, other, k)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static uint32_t
+count_variables(const DaePlotter *plotter)
+{
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < dae_problem_n_results(plotter->problem); k++) {
+    n += !dae_problem_result_is_introduced(plotter->problem, k);
+  }
+  return n;
+}
+
+/* All, or of more than eight the first eight; then each curve once, whatever its names: connected
+ * components have many. */
+static void
+choose_first(DaePlotter *plotter, uint32_t x)
+{
+  uint32_t n = dae_problem_n_results(plotter->problem);
+  bool are_few = count_variables(plotter) <= FIRST;
+  for (uint32_t k = 0; k < n && plotter->columns->len < FIRST; k++) {
+    if (k != x && !dae_problem_result_is_introduced(plotter->problem, k) &&
+        (are_few || !is_drawn(plotter, k))) {
+      g_array_append_val(plotter->columns, k);
+    }
+  }
+}
+
+static bool
 choose_columns(DaePlotter *plotter)
 {
   const char *list = dae_cli_string(plotter->cli, "variables");
@@ -89,13 +130,7 @@ choose_columns(DaePlotter *plotter)
       return false;
     }
   } else {
-    for (uint32_t k = 0;
-         k < dae_problem_n_results(plotter->problem) && plotter->columns->len < 8; k++) {
-      bool is_x = x != NULL && g_array_index(horizontal, uint32_t, 0) == k;
-      if (!dae_problem_result_is_introduced(plotter->problem, k) && !is_x) {
-        g_array_append_val(plotter->columns, k);
-      }
-    }
+    choose_first(plotter, x != NULL ? g_array_index(horizontal, uint32_t, 0) : UINT32_MAX);
   }
   plotter->has_x = x != NULL;
   g_array_append_vals(plotter->columns, horizontal->data, horizontal->len);
@@ -141,6 +176,8 @@ dae_plotter_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *option
   plotter->rtol = options->rtol;
   plotter->is_fine = options->method == DAE_METHOD_RADAU && dae_problem_n(problem) <= MOST_FINE;
   plotter->x = g_new0(double, dae_problem_n(problem) + 1);
+  plotter->is_stretched =
+      dae_cli_string(cli, "plot-x") != NULL || dae_cli_flag(cli, "log-x");
   *code = DAE_EXIT_USAGE;
   if (!choose_columns(plotter) || !read_overlays(plotter, code)) {
     dae_plotter_free(plotter);
@@ -191,6 +228,9 @@ dae_plotter_step(DaePlotter *plotter, const DaeStepRecord *record)
   double wanted = ceil(ACROSS * record->size / fmax(plotter->span, record->size));
   int n = (int)CLAMP(wanted, 1, MOST_IN_STEP);
   n = record->size * 4 * ACROSS > plotter->span ? MAX(n, LEAST_IN_STEP) : n;
+  if (plotter->is_stretched && plotter->t->len < MOST_STRETCHED) {
+    n = MAX(n, IN_STRETCHED_STEP);
+  }
   forget_after(plotter, begin + 1e-9 * record->size);
   for (int k = 0; k <= n; k++) {
     double t = k == n ? record->t : begin + record->size * k / n;
@@ -279,10 +319,7 @@ add_overlay(DaePlotter *plotter, const DaeTable *table, const char *path, guint 
 static char *
 note_about_the_rest(const DaePlotter *plotter)
 {
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < dae_problem_n_results(plotter->problem); k++) {
-    n += !dae_problem_result_is_introduced(plotter->problem, k);
-  }
+  uint32_t n = count_variables(plotter);
   bool is_chosen = dae_cli_string(plotter->cli, "variables") != NULL;
   return is_chosen || n <= plotter->columns->len
              ? NULL

@@ -326,6 +326,7 @@ add_coupled(Plan *plan, uint32_t k, DaeTerm atom, const Row *row)
   DaeParameter parameter = {.symbol = dae_term_get_symbol(plan->terms, atom),
                             .type = DAE_TYPE_REAL,
                             .is_free = true,
+                            .is_discrete_start = true,
                             .start = start_of(hybrid, discrete),
                             .span = discrete->span};
   g_array_append_val(hybrid->free_reals, parameter);

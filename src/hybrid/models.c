@@ -121,6 +121,7 @@ add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters, GArray *initial)
     DaeParameter parameter = {.symbol = dae_term_get_symbol(terms, discrete->pre),
                               .type = discrete->type,
                               .is_free = !discrete->pre_is_default,
+                              .is_discrete_start = true,
                               .span = discrete->span};
     parameter.value = parameter.is_free ? DAE_NO_TERM : start;
     parameter.start = parameter.is_free ? start : DAE_NO_TERM;

@@ -416,6 +416,7 @@ new_result(const IcSystem *sys)
   init->potential_states = dae_initial_potential_states(sys->problem);
   init->dof = dae_initial_dof(sys->problem);
   init->n_free_parameters = dae_initial_n_free_parameters(sys->problem);
+  init->n_discrete_starts = dae_initial_n_discrete_starts(sys->problem);
   init->n_initial = dae_initial_n_conditions(sys->problem);
   init->redundant = g_array_new(FALSE, TRUE, sizeof(DaeInitRedundant));
   g_array_set_clear_func(init->redundant, free_redundant);

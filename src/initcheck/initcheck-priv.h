@@ -491,7 +491,7 @@ struct DaeInit {
   DaeInitVerdict verdict;
   bool is_numeric, holds_for_all;
   int64_t potential_states, dof;
-  uint32_t n_free_parameters;
+  uint32_t n_free_parameters, n_discrete_starts; /* the latter are some of the former */
   uint32_t n_initial, missing;
   uint32_t n_implicit, n_existence_open;
   int radius;

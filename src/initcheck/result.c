@@ -50,16 +50,26 @@ dae_init_verdict_name(DaeInitVerdict verdict)
   return "undecided";
 }
 
+static void
+append_count(GString *out, const char *before, int64_t n, const char *one, const char *many)
+{
+  g_string_append_printf(out, "%s%" G_GINT64_FORMAT " %s", before, n, n == 1 ? one : many);
+}
+
 char *
 dae_init_summary(const DaeInit *init)
 {
   GString *out = g_string_new(NULL);
-  g_string_append_printf(
-      out, "%u initial equation%s for %" G_GINT64_FORMAT " degree%s of freedom",
-      init->n_initial, init->n_initial == 1 ? "" : "s", init->dof, init->dof == 1 ? "" : "s");
-  if (init->n_free_parameters > 0) {
-    g_string_append_printf(out, " and %u free parameter%s", init->n_free_parameters,
-                           init->n_free_parameters == 1 ? "" : "s");
+  uint32_t n_parameters = init->n_free_parameters - init->n_discrete_starts;
+  append_count(out, "", init->n_initial, "initial equation", "initial equations");
+  append_count(out, " for ", init->dof, "degree of freedom", "degrees of freedom");
+  if (n_parameters > 0) {
+    append_count(out, init->n_discrete_starts > 0 ? ", " : " and ", n_parameters,
+                 "free parameter", "free parameters");
+  }
+  if (init->n_discrete_starts > 0) {
+    append_count(out, " and ", init->n_discrete_starts, "discrete variable",
+                 "discrete variables");
   }
   g_string_append_printf(out, ": %s", dae_init_verdict_name(init->verdict));
   if (init->redundant->len > 0) {

@@ -10,7 +10,7 @@ struct DaeInitialProblem {
   GArray *unknowns;  /* DaeInitialUnknown */
   GHashTable *index; /* atom -> unknown + 1 */
   int32_t *c, *d;    /* orders of equations and variables, with what conditions ask for */
-  uint32_t n_free_parameters;
+  uint32_t n_free_parameters, n_discrete_starts; /* the latter are some of the former */
   int64_t dof, potential_states;
   double t_start;
   DaeTerm start_time;
@@ -242,6 +242,7 @@ add_free_parameters(DaeInitialProblem *problem)
     if (parameter->is_free) {
       add_unknown(problem, &unknown);
       problem->n_free_parameters++;
+      problem->n_discrete_starts += parameter->is_discrete_start;
     }
   }
 }
@@ -341,6 +342,12 @@ dae_initial_find(const DaeInitialProblem *problem, DaeTerm atom, uint32_t *i)
   gpointer found = g_hash_table_lookup(problem->index, GUINT_TO_POINTER(atom));
   *i = found != NULL ? GPOINTER_TO_UINT(found) - 1 : DAE_INITIAL_NONE;
   return found != NULL;
+}
+
+uint32_t
+dae_initial_n_discrete_starts(const DaeInitialProblem *problem)
+{
+  return problem->n_discrete_starts;
 }
 
 uint32_t

@@ -60,6 +60,8 @@ const DaeInitialUnknown *dae_initial_unknown(const DaeInitialProblem *problem, u
 /* Of x_j, whatever its order here, or of a free parameter; false: no unknown. */
 bool dae_initial_find(const DaeInitialProblem *problem, DaeTerm atom, uint32_t *i);
 uint32_t dae_initial_n_free_parameters(const DaeInitialProblem *problem);
+/* Those of them that are no parameters but discrete variables at the start. */
+uint32_t dae_initial_n_discrete_starts(const DaeInitialProblem *problem);
 uint32_t dae_initial_n_conditions(const DaeInitialProblem *problem);
 DaeInitialEquation dae_initial_condition(const DaeInitialProblem *problem, uint32_t i);
 /* All equations, each with its derivatives one after another, then the conditions; differentiated

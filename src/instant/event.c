@@ -128,6 +128,25 @@ collect_actions(Event *event, GArray *resets)
   }
 }
 
+/* What is told of the instant: the last value that each unknown was set to. */
+static void
+note_resets(DaeInstant *instant, const GArray *resets)
+{
+  for (guint r = 0; r < resets->len; r++) {
+    const DaeReset *reset = &g_array_index(resets, DaeReset, r);
+    guint k = 0;
+    while (k < instant->resets->len &&
+           g_array_index(instant->resets, DaeReset, k).column != reset->column) {
+      k++;
+    }
+    if (k == instant->resets->len) {
+      g_array_append_val(instant->resets, *reset);
+    } else {
+      g_array_index(instant->resets, DaeReset, k) = *reset;
+    }
+  }
+}
+
 static bool
 nothing_changed(const DaeInstant *instant)
 {
@@ -206,6 +225,7 @@ iterate(Event *event, GError **error)
       note_time_causes(instant);
     }
     collect_actions(event, resets);
+    note_resets(instant, resets);
     if (!jump(event, resets, error)) {
       return false;
     }
@@ -395,6 +415,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   memcpy(instant->before, instant->segment, instant->n_segment * sizeof(double));
   memset(instant->is_right_limit, 0, instant->n_buffers);
   g_hash_table_remove_all(instant->causes);
+  g_array_set_size(instant->resets, 0);
   take_pre(instant, t, x);
   if (instant->needs_slopes) {
     instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);

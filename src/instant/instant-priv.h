@@ -86,6 +86,7 @@ struct DaeInstant {
   DaeRowSolver *row_solver; /* of these rows; NULL: not asked for yet */
 
   GHashTable *causes; /* buffers and samples that began the last instant: places */
+  GArray *resets;     /* DaeReset: reinits of the last instant, each unknown once */
   uint64_t singular_positions;
   bool told_several;
 };

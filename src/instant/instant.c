@@ -157,6 +157,7 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
   instant->guard_buffers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   instant->tickers = g_array_new(FALSE, TRUE, sizeof(DaeTicker));
   instant->causes = g_hash_table_new(NULL, NULL);
+  instant->resets = g_array_new(FALSE, FALSE, sizeof(DaeReset));
   instant->n_discrete = dae_hybrid_n_discrete(parts->hybrid);
   instant->n_samples = dae_hybrid_n_samples(parts->hybrid);
   instant->n_cpre = dae_hybrid_n_continuous_pres(parts->hybrid);
@@ -200,6 +201,7 @@ dae_instant_free(DaeInstant *instant)
   dae_delays_free(instant->delays);
   g_array_free(instant->delayed, TRUE);
   g_hash_table_destroy(instant->causes);
+  g_array_free(instant->resets, TRUE);
   dae_ticking_free(instant->ticking);
   void *plain[] = {instant->segment,
                    instant->before,
@@ -527,5 +529,12 @@ dae_instant_describe_changes(const DaeInstant *instant, GString *out)
     } else {
       g_string_append_printf(out, "%s = %.15g", name, instant->segment[k]);
     }
+  }
+  for (guint r = 0; r < instant->resets->len; r++) {
+    const DaeReset *reset = &g_array_index(instant->resets, DaeReset, r);
+    g_autofree char *name =
+        dae_term_to_string(instant->terms, instant->parts.unknowns[reset->column]);
+    g_string_append_printf(out, "%s%s = %.15g (reinit)", any ? "; " : "", name, reset->value);
+    any = true;
   }
 }

@@ -53,6 +53,8 @@ typedef struct {
   bool is_constant;
   bool is_protected;
   bool is_free; /* fixed = false: an unknown of the initialization */
+  /* v or pre(v) of a discrete variable at the start (room hybrid), no parameter of the user's */
+  bool is_discrete_start;
   /* Its value decided sizes, subscripts or branches: another value needs another reading. */
   bool is_structural;
   bool has_hidden_units; /* constants with units stand as numbers in its value */

@@ -164,6 +164,8 @@ DaeType dae_problem_result_type(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unknown,
                                 int *sign);
+/* Are two results the same unknown or the same term, so one curve with two names? */
+bool dae_problem_results_are_one(const DaeProblem *problem, uint32_t k, uint32_t l);
 const double *dae_problem_results(DaeProblem *problem, double t, const double *x);
 /* The unknown of that name; false: there is none. */
 bool dae_problem_find(const DaeProblem *problem, const char *name, uint32_t *j);

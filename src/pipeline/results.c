@@ -327,6 +327,17 @@ dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unkn
   return column->sign != 0;
 }
 
+bool
+dae_problem_results_are_one(const DaeProblem *problem, uint32_t k, uint32_t l)
+{
+  const Column *a = &g_array_index(problem->results->columns, Column, k);
+  const Column *b = &g_array_index(problem->results->columns, Column, l);
+  bool are_unknowns = a->sign != 0 && b->sign != 0;
+  return are_unknowns ? a->from == b->from && a->sign == b->sign
+                      : a->sign == b->sign && dae_results_term(problem->results, k) ==
+                                                  dae_results_term(problem->results, l);
+}
+
 const double *
 dae_problem_results(DaeProblem *problem, double t, const double *x)
 {

@@ -447,8 +447,10 @@ draw_figure(const Figure *figure, GString *out)
   append_escaped(out, title);
   g_string_append(out, "</text>\n");
   if (figure->plot->note != NULL) {
-    g_string_append_printf(out, "<text x=\"%d\" y=\"22\" fill=\"#666666\" text-anchor=\"end\">",
-                           WIDTH - RIGHT);
+    g_string_append_printf(out,
+                           "<text x=\"%d\" y=\"%.0f\" fill=\"#666666\" font-size=\"11\" "
+                           "text-anchor=\"end\">",
+                           WIDTH - RIGHT, figure->height - 8);
     append_escaped(out, figure->plot->note);
     g_string_append(out, "</text>\n");
   }

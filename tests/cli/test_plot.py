@@ -1,5 +1,7 @@
 """simulate --plot: the picture as a reader sees it, by what is in the SVG."""
 
+import itertools
+import math
 import os
 import re
 import xml.etree.ElementTree
@@ -51,6 +53,41 @@ equation
   for i in 1:12 loop s[i] = sin(time + i/2); end for;
 end Many;
 """
+
+
+def test_phase_portraits_have_no_corners():
+    """The fast part is a few steps of a long run: across the picture it must be smooth."""
+    tree, _ = plot((EXAMPLES / "van_der_pol.mo").read_text(), "--plot-x", "y1")
+    turns = []
+    points = [key for key, _ in itertools.groupby(places(paths(tree)[0]))]
+    for (a, b), (c, d), (e, f) in zip(points, points[1:], points[2:]):
+        first, second = (c - a, d - b), (e - c, f - d)
+        length = min(math.hypot(*first), math.hypot(*second))
+        if length > 8:
+            cosine = (first[0]*second[0] + first[1]*second[1])/(
+                math.hypot(*first)*math.hypot(*second))
+            turns.append(math.degrees(math.acos(max(-1, min(1, cosine)))))
+    assert max(turns, default=0) < 10, max(turns)
+
+
+ALIASES = """model Aliases
+  Real a(start = 1, fixed = true); Real b; Real c; Real d; Real e; Real f; Real g; Real h; Real i;
+  Real s; Real s2;
+equation
+  der(a) = -a; b = a; c = b; d = a; e = -a; f = 2*a; g = 3*a; h = 4*a; i = 5*a;
+  s = sin(time); s2 = s;
+end Aliases;
+"""
+
+
+def test_without_variables_each_curve_is_drawn_once():
+    tree, _ = plot(ALIASES)
+    shown = labels(tree)
+    for name in "aefghis":
+        assert name in shown, shown
+    for name in ("b", "c", "d", "s2"):
+        assert name not in shown, shown
+    assert "b" in labels(plot(ALIASES, "--variables", "a,b")[0]), "what is asked for is drawn"
 
 
 def test_plot_is_svg_with_axes_and_legend():

@@ -255,9 +255,11 @@ def test_events_have_cause_and_changes():
     equal(len(data["event_time"]), 4)
     assert abs(data["event_time"][0] - 0.4515236) < 1e-6, data["event_time"]
     equal(set(data["event_cause"]), {"h < 0 (line 15)"})
-    equal(data["event_changes"], [f"bounces = {k}" for k in range(1, 5)])
+    for k, change in enumerate(data["event_changes"], 1):
+        match = re.fullmatch(rf"bounces = {k}; v = ([0-9.]+) \(reinit\)", change)
+        assert match and abs(float(match[1]) - 0.7**k*(2*9.81)**0.5) < 1e-6, change
     contains(text, "4 events, marked by dashed lines")
-    contains(html, '<td>h &lt; 0 (<a href="#L15">line 15</a>)</td><td>bounces = 2</td>')
+    contains(html, '<td>h &lt; 0 (<a href="#L15">line 15</a>)</td><td>bounces = 2; v = ')
 
 
 def test_a_run_with_events_has_its_steps():

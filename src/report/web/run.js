@@ -40,6 +40,23 @@ function coincide(a, b)
   return 5 * near >= seen;
 }
 
+/* Is one curve the other under another name, as in connected components? */
+function isSame(a, b) {
+  if (family(a) !== family(b)) return false;
+  for (let i = 0; i < a.x.length; i++) if (a.y(i) !== b.y(i)) return false;
+  return true;
+}
+
+/* All, or of more than eight the first eight; then each curve once, whatever its names. */
+function chooseFirst(series) {
+  const chosen = [];
+  const areFew = series.length <= 8;
+  for (const s of series) {
+    if (areFew || (chosen.length < 8 && !chosen.some((other) => isSame(other, s)))) chosen.push(s);
+  }
+  return new Set(chosen.map((s) => s.index));
+}
+
 /* After eight colours the dashes change; a curve upon an earlier one is dashed as well. */
 function chooseLooks(group)
 {
@@ -90,7 +107,7 @@ export class RunView {
                                                       cause : data.event_cause[k],
                                                       changes : data.event_changes[k],
                                                     }));
-    this.chosen = new Set(this.series.slice(0, 8).map((s) => s.index));
+    this.chosen = chooseFirst(this.series);
     this.filter = '';
     this.buildPanels();
     this.buildChoice();

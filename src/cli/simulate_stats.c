@@ -39,6 +39,7 @@ dae_stats_counts(const DaeSolverStats *stats, DaeCount counts[DAE_N_COUNTS])
       {"newton_iterations", "Newton iterations", stats->newton_iterations},
       {"switch_crossings", "switches crossed", stats->switch_crossings},
       {"branch_points", "branch points passed", stats->branch_points},
+      {"singular_steps", "implicit Euler steps at singular points", stats->singular_steps},
   };
   for (int i = 0; i < DAE_N_COUNTS; i++) {
     counts[i] = all[i];

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where a value is missing limits are looked for at this distance, a half and a quarter of it;
+ * what extrapolation and rounding leave of them. */
+#define HOLE_WIDTH 1e-3
+#define HOLE_ERROR 1e-10
+
 typedef struct {
   DaeSymbol symbol;
   uint32_t variable; /* of the model as read; UINT32_MAX: none */
@@ -25,6 +30,7 @@ struct DaeResults {
   uint32_t n;
   bool is_current; /* row is that of the point under way */
   uint32_t fault;  /* column without a finite value so far; UINT32_MAX: none */
+  double fault_time;
 };
 
 /* The solved variable as a term in unknowns, numbers and segment values: what the integrator
@@ -180,22 +186,94 @@ dae_results_restart(DaeResults *results)
   results->is_current = false;
 }
 
+/* The outputs at another time and with all unknowns moved by `shift`; what has no value is NaN. */
+static void
+outputs_at(const DaeResults *results, double t, const double *x, double shift, double *out)
+{
+  g_autofree double *moved = g_new0(double, results->n + 1);
+  for (uint32_t j = 0; j < results->n; j++) {
+    moved[j] = x[j] + shift * (1.0 + fabs(x[j]));
+  }
+  dae_point_tape_eval(results->tape, results->scratch, 1, &t, moved, NULL, out, NULL);
+}
+
+/* Two-sided values at distance `width`: their mean, and how far they are apart. */
+typedef struct {
+  double mean, apart;
+} Sides;
+
+static Sides
+sides_of(const double *before, const double *after, uint32_t o)
+{
+  return (Sides){0.5 * (before[o] + after[o]), fabs(after[o] - before[o])};
+}
+
+/* Output o has no value at t: a hole that closes if it depends on time alone (the values of the
+ * unknowns beside t are not known here) and both sides tend to one value. *value: the limit, by
+ * extrapolation. Over half the distance the sides of a smooth function are half as far apart;
+ * at a jump they stay, at a pole they part. */
+static bool
+closes_the_hole(const Sides sides[3], bool is_of_time, double *value)
+{
+  const double size = 1.0 + fabs(sides[2].mean);
+  for (int k = 0; k < 3; k++) {
+    if (!isfinite(sides[k].mean) || !isfinite(sides[k].apart)) {
+      return false;
+    }
+  }
+  const double wide = (4.0 * sides[1].mean - sides[0].mean) / 3.0;
+  const double narrow = (4.0 * sides[2].mean - sides[1].mean) / 3.0;
+  *value = (16.0 * narrow - wide) / 15.0;
+  return is_of_time && sides[1].apart <= 0.7 * sides[0].apart + HOLE_ERROR * size &&
+         sides[2].apart <= 0.7 * sides[1].apart + HOLE_ERROR * size &&
+         fabs(narrow - wide) <= 1e3 * HOLE_ERROR * size;
+}
+
+/* Puts limits where outputs have no value at t but tend to one. */
+static void
+fill_holes(DaeResults *results, double t, const double *x)
+{
+  const uint32_t n = results->outputs->len;
+  const double width = HOLE_WIDTH * fmax(1.0, fabs(t));
+  g_autofree double *beside = g_new0(double, 7 * (size_t)n + 1);
+  for (uint32_t k = 0; k < 3; k++) {
+    outputs_at(results, t - ldexp(width, -(int)k), x, 0.0, beside + (size_t)2 * k * n);
+    outputs_at(results, t + ldexp(width, -(int)k), x, 0.0, beside + (size_t)(2 * k + 1) * n);
+  }
+  const double *other = beside + (size_t)6 * n;
+  outputs_at(results, t + width, x, 0.1, beside + (size_t)6 * n);
+  for (uint32_t o = 0; o < n; o++) {
+    if (isfinite(results->out[o])) {
+      continue;
+    }
+    Sides sides[3];
+    for (uint32_t k = 0; k < 3; k++) {
+      sides[k] = sides_of(beside + (size_t)2 * k * n, beside + (size_t)(2 * k + 1) * n, o);
+    }
+    double value = 0.0;
+    if (closes_the_hole(sides, other[o] == beside[n + o], &value)) {
+      results->out[o] = value;
+    }
+  }
+}
+
 /* What the tape could not compute is NaN; the first such column is remembered. */
 static void
 run_tape(DaeResults *results, double t, const double *x)
 {
-  uint32_t fault = 0;
   dae_point_tape_set_segment(results->tape, results->scratch,
                              results->instant != NULL ? dae_instant_segment(results->instant)
                                                       : results->run_values);
   if (dae_point_tape_eval(results->tape, results->scratch, 1, &t, x, NULL, results->out,
-                          &fault) == 0) {
+                          NULL) == 0) {
     return;
   }
+  fill_holes(results, t, x);
   for (uint32_t k = 0; k < results->columns->len && results->fault == UINT32_MAX; k++) {
     const Column *column = &g_array_index(results->columns, Column, k);
-    if (column->sign == 0 && column->from == fault) {
+    if (column->sign == 0 && !isfinite(results->out[column->from])) {
       results->fault = k;
+      results->fault_time = t;
     }
   }
 }
@@ -264,6 +342,12 @@ dae_results_describe_fault(const DaeProblem *problem)
   return equation == NULL ? NULL
                           : g_strdup_printf("no finite value of %s\n  in %s",
                                             dae_problem_result_name(problem, k), equation);
+}
+
+double
+dae_results_fault_time(const DaeProblem *problem)
+{
+  return problem->results->fault_time;
 }
 
 /* ---- the public side --------------------------------------------------------------------- */

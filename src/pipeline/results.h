@@ -26,5 +26,6 @@ DaeTerm dae_results_term(const DaeResults *results, uint32_t k);
 char *dae_results_describe_column(const DaeProblem *problem, uint32_t k);
 /* "no finite value of y in equation 3 (line 5): y = log(x)"; NULL: all have one. (transfer full) */
 char *dae_results_describe_fault(const DaeProblem *problem);
+double dae_results_fault_time(const DaeProblem *problem);
 
 #endif

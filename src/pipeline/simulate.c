@@ -174,12 +174,12 @@ is_stopped(const void *user)
 /* A variable that was solved for beforehand has no value: its equation fails as it
  * would have in the integrator. */
 static bool
-solved_variables_are_finite(const DaeProblem *problem, double t, GError **error)
+solved_variables_are_finite(const DaeProblem *problem, GError **error)
 {
   g_autofree char *fault = dae_results_describe_fault(problem);
   if (fault != NULL) {
-    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "integration stopped at t = %.10g: %s", t,
-                fault);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "integration stopped at t = %.10g: %s",
+                dae_results_fault_time(problem), fault);
   }
   return fault == NULL;
 }
@@ -227,6 +227,12 @@ warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
                        "at t = %.10g the equations are singular, and solutions may branch there; "
                        "the direction was kept",
                        stats->first_branch_point);
+  }
+  if (stats->singular_steps > 0) {
+    dae_report_warning(reporter,
+                       "at t = %.10g the equations are singular; short steps of the implicit "
+                       "Euler method led on",
+                       stats->first_singular_step);
   }
   if (options->method == DAE_METHOD_RADAU && !(options->step > 0) &&
       result->status == DAE_SOLVER_COMPLETED && stats->steps_accepted >= MANY_STEPS) {
@@ -323,7 +329,7 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, dae_chatter_failure(chatter));
     return false;
   }
-  if (!solved_variables_are_finite(problem, result.stats.t, error)) {
+  if (!solved_variables_are_finite(problem, error)) {
     return false;
   }
   if (result.status != DAE_SOLVER_COMPLETED && result.status != DAE_SOLVER_STOPPED) {

@@ -246,6 +246,10 @@ add_stats(DaeSolverStats *sum, const DaeSolverStats *part)
     sum->first_branch_point = part->first_branch_point;
   }
   sum->branch_points += part->branch_points;
+  if (sum->singular_steps == 0) {
+    sum->first_singular_step = part->first_singular_step;
+  }
+  sum->singular_steps += part->singular_steps;
   sum->max_constraint_residual =
       fmax(sum->max_constraint_residual, part->max_constraint_residual);
 }

@@ -13,6 +13,8 @@
 #define POLISH_PART_LEAST 1e-5
 #define POLISH_PART_MOST 1e-3
 #define MOVED 1e-10
+/* Tolerances that a point moves at most when its constraints hold already. */
+#define LARGEST_LAST_MOVE 1.0
 /* f and M may lag behind x by a correction of so many targets. */
 #define NEGLIGIBLE 1.0
 
@@ -28,16 +30,21 @@ constraint_residual(DaeRadau *r, const DaeLinsys *linsys, const double *g)
   return worst;
 }
 
-/* Adds the projection of g to x; false: it is not finite. */
+/* Adds the projection of g to x; false: it is not finite, or so large although the constraints
+ * hold (`is_last`: nobody looks at them after it) that it is rounding divided by a pivot that
+ * vanishes. */
 static bool
-move_onto_constraints(DaeRadau *r, DaeLinsys *linsys, const double *g, double *x)
+move_onto_constraints(DaeRadau *r, DaeLinsys *linsys, const double *g, bool is_last, double *x)
 {
   linsys->ops->project(linsys, g, r->dx_out);
   double check = 0.0;
+  double largest = 0.0;
   for (uint32_t j = 0; j < r->n; j++) {
+    double size = fabs(r->dx_out[j]) * r->inverse_weight[j];
     check += r->dx_out[j] - r->dx_out[j];
+    largest = size > largest ? size : largest;
   }
-  if (check != 0.0) {
+  if (check != 0.0 || (is_last && largest > LARGEST_LAST_MOVE)) {
     return false;
   }
   for (uint32_t j = 0; j < r->n; j++) {
@@ -85,7 +92,8 @@ dae_radau_polish(DaeRadau *r, DaeLinsys *linsys, double t, double *x,
       return dae_radau_evaluate(r, 1, &t, x, &out);
     }
     if (residual <= 2.0 * DBL_EPSILON || residual > 0.5 * before ||
-        !move_onto_constraints(r, linsys, g, x) || residual <= 0.1 * target) {
+        !move_onto_constraints(r, linsys, g, residual <= 0.1 * target, x) ||
+        residual <= 0.1 * target) {
       break;
     }
     double rate = residual / before; /* 0 the first time */

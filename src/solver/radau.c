@@ -169,6 +169,7 @@ advance(DaeRadau *r, double h, double t_new)
   r->cautious = false;
   r->is_settled = false;
   r->failures = 0;
+  r->euler_in_a_row = 0;
 }
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
@@ -403,6 +404,27 @@ ask_caller(const DaeRadau *r)
              : DAE_SOLVER_COMPLETED;
 }
 
+/* Radau has no step here: perhaps another method does. */
+static DaeSolverStatus
+step_otherwise(DaeRadau *r, DaeSolverStatus trouble)
+{
+  if (trouble == DAE_SOLVER_DOMAIN || !dae_radau_euler_step(r)) {
+    return trouble;
+  }
+  r->euler_in_a_row++;
+  r->h_done = r->h;
+  r->is_repeating = false;
+  r->cautious = false;
+  r->is_settled = false;
+  r->failures = 0;
+  r->failed_h = 0.0;
+  r->factored = false;
+  r->theta = 1.0;
+  r->iterations = 1;
+  r->stats.steps_accepted++;
+  return finish_step(r);
+}
+
 /* Tries until the error of a step is accepted. */
 static DaeSolverStatus
 make_step(DaeRadau *r)
@@ -417,7 +439,7 @@ make_step(DaeRadau *r)
     }
     double t_new = end_of_step(r);
     if (r->h < smallest_step(r) && t_new < r->limit) {
-      return trouble;
+      return step_otherwise(r, trouble);
     }
     r->h_done = r->h;
     outcome = try_step(r, t_new, &trouble);

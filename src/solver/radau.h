@@ -110,6 +110,7 @@ typedef struct {
   uint64_t restarts;
   double h_factored; /* size of the current factors */
 
+  uint32_t euler_in_a_row; /* steps of that method since the last of radau */
   uint32_t failures;       /* of Newton's method in this step */
   uint32_t iterations;     /* of the last Newton iteration */
   uint32_t steps_at_order; /* since the order was changed */
@@ -123,13 +124,13 @@ typedef struct {
   bool masses_are_known;
   bool is_prepared; /* the next step is; otherwise the last one was h_done */
   double h_done;
-  bool is_repeating;   /* a step is made again, with its own polynomial for a start */
-  bool after_restart;  /* no step yet */
+  bool is_repeating;  /* a step is made again, with its own polynomial for a start */
+  bool after_restart; /* no step yet */
   bool first, rejected;
   bool clipped;
   bool is_settled; /* the start of this step meets the constraints to rounding */
-  bool refreshed; /* the Jacobian, at the end of the last step */
-  bool cautious;  /* constant steps: this one failed with extrapolated values */
+  bool refreshed;  /* the Jacobian, at the end of the last step */
+  bool cautious;   /* constant steps: this one failed with extrapolated values */
   bool stopped;
   bool no_output_there; /* the equations have no value at an output time, whatever x is */
 } DaeRadau;
@@ -216,6 +217,9 @@ void dae_radau_begin_branch(DaeRadau *r); /* at the current point */
 /* The start of a step that fails moves onto the constraints to rounding: what is far below the
  * tolerance may be much for a Jacobian that changes over as little. false: no Jacobian. */
 bool dae_radau_settle_start(DaeRadau *r);
+
+/* radau_euler.c: one such step instead of one that radau does not have; false: neither */
+bool dae_radau_euler_step(DaeRadau *r);
 
 /* roots.c */
 DaeSolverStatus dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop);

@@ -92,6 +92,9 @@ typedef struct {
   /* points where branches of the constraints meet, passed in the direction the solution had */
   uint64_t branch_points;
   double first_branch_point; /* its time */
+  /* steps of the implicit Euler method over points where radau had none */
+  uint64_t singular_steps;
+  double first_singular_step; /* where it began */
   double max_constraint_residual; /* at output points (without any: at steps), scaled as atol */
   double t, last_step;
   /* rows of g that depend on the others at the start; they are only watched */

@@ -156,5 +156,81 @@ def test_results_do_not_depend_on_the_output_grid():
             assert line == rows[1][time] == rows[2][time], (options, time)
 
 
+# ---- flow between equal levels ------------------------------------------------------------------
+
+LEVELS = """model Levels
+  parameter Real inflow = 0;
+  Real h1(start = 1, fixed = true), h2(start = 1, fixed = true), q;
+equation
+  der(h1) = inflow - q;
+  der(h2) = q;
+  q*abs(q) = h1 - h2;
+end Levels;"""
+
+
+def test_flow_between_equal_levels_stays_nothing():
+    columns = simulate(LEVELS, "--stop", "2", "--intervals", "5")
+    assert all(q == 0 for q in columns["q"]), columns
+
+
+def test_flow_between_equal_levels_begins_like_a_square_root():
+    for sign in (1, -1):
+        for tolerance in (1e-4, 1e-6, 1e-9):
+            columns = simulate(LEVELS, "--set", f"inflow={0.1*sign}", "--tol", repr(tolerance),
+                               "--stop", "1", "--intervals", "10")
+            for t, h1, h2, q in zip(columns["time"], *(columns[n] for n in ("h1", "h2", "q"))):
+                assert abs(h1 + h2 - 2 - 0.1*sign*t) < 10*tolerance, (t, h1, h2)
+                # d(q^2)/dt = 0.1 - 2 q: 2 q dq/(0.1 - 2 q) = dt
+                p = sign*q
+                if p < 0.0499:
+                    assert abs(-p - 0.05*math.log(1 - 20*p) - t) < 1e4*tolerance, (t, q)
+            assert abs(sign*columns["q"][-1] - 0.05) < 1e-5
+
+
+def test_flow_ends_where_the_levels_meet():
+    for tolerance in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9):
+        columns = simulate(LEVELS, "--set", "h1=2", "--tol", repr(tolerance), "--stop", "4",
+                           "--intervals", "8")
+        for t, h1, q in zip(columns["time"], columns["h1"], columns["q"]):
+            left = max(1 - t, 0)
+            assert abs(h1 - 1.5 - left**2/2) < 10*tolerance, (tolerance, t, h1)
+            assert abs(q - left) < 3*tolerance**0.5, (tolerance, t, q)
+
+
+def test_a_limit_that_is_not_where_the_run_begins_is_no_start():
+    result = run_text("simulate", "model M Real x(start = 0, fixed = true), v; "
+                      "equation der(x) = 1; time*v = x; end M;")
+    check_exit(result, 5)
+
+
+# ---- holes at output points ----------------------------------------------------------------------
+
+def test_a_hole_of_time_has_its_limit_at_an_output_point():
+    model = """model Holes
+  Real a, b, c, y(start = 0, fixed = true);
+equation
+  der(y) = 1;
+  a = (time^2 - 1)/(time - 1);
+  b = sin(2*(time - 1))/(time - 1);
+  c = (time - 1)/(exp(time - 1) - 1);
+end Holes;"""
+    for intervals in (2, 10, 500):
+        columns = simulate(model, "--stop", "2", "--intervals", str(intervals))
+        middle = intervals//2
+        assert abs(columns["a"][middle] - 2) < 1e-10, columns["a"][middle]
+        assert abs(columns["b"][middle] - 2) < 1e-10, columns["b"][middle]
+        assert abs(columns["c"][middle] - 1) < 1e-10, columns["c"][middle]
+
+
+def test_what_has_no_limit_ends_the_run_where_it_is():
+    for side in ("abs(time - 1)/(time - 1)", "1/(time - 1)^3"):
+        for intervals in ("2", "10"):
+            result = run_text("simulate", f"model M Real a, y(start = 0, fixed = true); "
+                              f"equation der(y) = 1; a = {side}; end M;", "--stop", "2",
+                              "--intervals", intervals)
+            assert result.code != 0, (side, result)
+            assert "t = 2" not in result.err, result.err
+
+
 if __name__ == "__main__":
     main(globals())

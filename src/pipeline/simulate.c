@@ -55,6 +55,21 @@ add_jump(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolverRe
 }
 
 /* What went wrong, where and with what: time, cause, the equation and the variable involved. */
+/* An explicit method that leaves the domain of a function does so mostly because its step is too
+ * long to be stable, not because the solution does. */
+static void
+add_stability(const DaeSolverOptions *options, const DaeSolverResult *result, GString *text)
+{
+  const bool is_explicit =
+      options->method == DAE_METHOD_EULER || options->method == DAE_METHOD_AB3;
+  if (is_explicit && result->status == DAE_SOLVER_DOMAIN) {
+    g_string_append_printf(text,
+                           "\n  an explicit method with steps of %g: if radau gets further, they "
+                           "are too long for it to be stable (take --method bdf3, or shorter ones)",
+                           options->step);
+  }
+}
+
 static void
 set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolverResult *result,
             const double *x, GError **error)
@@ -77,6 +92,7 @@ set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolve
                            corrects ? "largest correction in variable" : "variable",
                            dae_problem_name(problem, result->worst_unknown));
   }
+  add_stability(options, result, text);
   add_jump(problem, options, result, x, text);
   add_singularity(problem, result, x, text);
   g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text->str);

@@ -89,11 +89,12 @@ dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan 
     slot->fault = jac.fault;
     return 1;
   }
-  uint32_t n_vanished = 0;
   if ((parts & DAE_SLOT_NEWTON) != 0) {
     dae_step_slot_gather(&plan->newton, point->alpha, point->h, slot->m, slot->k, slot->gx,
                          slot->newton_values);
-    n_vanished += dae_normal_factorize(plan->newton.normal, slot->newton_values, slot->newton);
+    /* What is not determined at this precision (the common mode of a rectifier that blocks) stays
+     * where it was predicted; slopes and algebraic unknowns find out whether that is wrong. */
+    dae_normal_factorize(plan->newton.normal, slot->newton_values, slot->newton);
   }
   if ((parts & DAE_SLOT_PROJECTION) != 0 && projection == DAE_PROJECT_COUPLED) {
     dae_step_slot_gather(&plan->coupled, point->alpha, point->h, slot->m, slot->k, slot->gx,
@@ -106,7 +107,7 @@ dae_step_slot_fill(DaeStepSlot *slot, const DaeEvaluator *ev, const DaeStepPlan 
     gather_transposed(&plan->norm, slot->gx, slot->projection_values);
     dae_normal_factorize(plan->norm.normal, slot->projection_values, slot->projection);
   }
-  return n_vanished == 0 ? 0 : -1;
+  return 0;
 }
 
 /* Column of the entry that is largest in a row, or no number, if it is larger than *size. */

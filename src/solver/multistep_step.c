@@ -1,10 +1,15 @@
 /* One step of a fixed-step method: a fixed list of evaluations, factorizations and
  * solutions, nothing allocated. */
 #include <glib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/multistep.h"
+
+/* Residuals that may stay where a direction is held: in scaled rows, and of the right side. */
+#define HELD_RESIDUAL 1e-6
+#define HELD_PART 1e-3
 
 const double dae_bdf_coefficients[4][4] = {
     {0.0, 0.0, 0.0, 0.0},
@@ -213,6 +218,26 @@ refresh_slot(DaeStepper *s, int parts, const DaeStepPoint *point)
 
 /* ---- slopes and algebraic unknowns ------------------------------------------------------- */
 
+/* A direction whose pivot vanished was held: do the equations A delta = r hold all the same? In the
+ * scaled rows, as the values of A are. */
+static bool
+is_solved(const DaeStepper *s, const DaeStepMatrix *matrix, const double *values)
+{
+  const DaeNormal *normal = matrix->normal;
+  double largest = 0.0;
+  double left = 0.0;
+  for (uint32_t i = 0; i < matrix->n_rows; i++) {
+    const double right = normal->scale != NULL ? s->r[i] * normal->scale[i] : s->r[i];
+    double sum = right;
+    for (uint32_t e = normal->row_start[i]; e < normal->row_start[i + 1]; e++) {
+      sum -= values[e] * s->delta[normal->column[e]];
+    }
+    largest = fmax(largest, fabs(right));
+    left = fmax(left, fabs(sum));
+  }
+  return left <= HELD_RESIDUAL + HELD_PART * largest;
+}
+
 /* r = [f; -g_t] - A*guess. */
 static void
 slope_residual(DaeStepper *s, const double *guess)
@@ -248,16 +273,14 @@ find_differential_slopes(DaeStepper *s, double t, const double *x, double *guess
   dae_step_slot_gather(matrix, 1.0, 0.0, s->m, s->k, s->gx, s->slopes_values);
   count_normal(s, dae_normal_factorize_cost(matrix->normal));
   count_normal(s, dae_normal_least_squares_cost(matrix->normal));
-  if (dae_normal_factorize(matrix->normal, s->slopes_values, s->slopes) > 0) {
-    return DAE_SOLVER_SINGULAR;
-  }
+  const bool is_held = dae_normal_factorize(matrix->normal, s->slopes_values, s->slopes) > 0;
   s->stats->back_substitutions++;
   if (matrix->normal->is_diagonal) { /* exact: no guess needed */
     dae_normal_least_squares(matrix->normal, s->slopes_values, s->slopes, s->f, s->delta);
     for (uint32_t c = 0; c < matrix->n_columns; c++) {
       guess[matrix->unknown[c]] = s->delta[c];
     }
-    return DAE_SOLVER_COMPLETED;
+    return is_held ? DAE_SOLVER_SINGULAR : DAE_SOLVER_COMPLETED;
   }
   slope_residual(s, guess);
   count_flops(s, (uint64_t)2 * matrix->normal->row_start[matrix->n_rows] + matrix->n_columns);
@@ -265,7 +288,8 @@ find_differential_slopes(DaeStepper *s, double t, const double *x, double *guess
   for (uint32_t c = 0; c < matrix->n_columns; c++) {
     guess[matrix->unknown[c]] += s->delta[c];
   }
-  return DAE_SOLVER_COMPLETED;
+  return is_held && !is_solved(s, matrix, s->slopes_values) ? DAE_SOLVER_SINGULAR
+                                                            : DAE_SOLVER_COMPLETED;
 }
 
 /* Residuals of the serving rows, negated. */
@@ -286,12 +310,12 @@ solve_algebraic(DaeStepper *s)
   count_normal(s, dae_normal_factorize_cost(matrix->normal));
   count_normal(s, dae_normal_least_squares_cost(matrix->normal));
   count_flops(s, matrix->n_columns);
-  if (dae_normal_factorize(matrix->normal, s->algebraic_values, s->algebraic) > 0) {
-    return DAE_SOLVER_SINGULAR;
-  }
+  const bool is_held =
+      dae_normal_factorize(matrix->normal, s->algebraic_values, s->algebraic) > 0;
   s->stats->back_substitutions++;
   dae_normal_least_squares(matrix->normal, s->algebraic_values, s->algebraic, s->r, s->delta);
-  return DAE_SOLVER_COMPLETED;
+  return is_held && !is_solved(s, matrix, s->algebraic_values) ? DAE_SOLVER_SINGULAR
+                                                               : DAE_SOLVER_COMPLETED;
 }
 
 /* One Newton step for the algebraic unknowns, the others fixed. */

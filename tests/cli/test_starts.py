@@ -232,5 +232,40 @@ def test_what_has_no_limit_ends_the_run_where_it_is():
             assert "t = 2" not in result.err, result.err
 
 
+# ---- fixed steps ---------------------------------------------------------------------------------
+
+def test_the_ring_modulator_runs_with_fixed_steps():
+    """Its diodes block all at times: what they leave open is held, not amplified."""
+    model = (EXAMPLES / "ring_modulator.mo").read_text()
+    span = ("--stop", "2e-5", "--intervals", "4")
+    exact = simulate(model, "--tol", "1e-9", *span)
+    for method, order in (("bdf3", 2.5), ("implicit-euler", 0.9)):
+        errors = []
+        for step in ("2e-8", "1e-8"):
+            columns = simulate(model, "--method", method, "--step", step, *span)
+            errors.append(max(abs(columns[n][-1] - exact[n][-1]) for n in ("y1", "y2", "y3")))
+        assert errors[1] < 2e-3 and errors[1] < errors[0]/2**order*1.5, (method, errors)
+
+
+def test_an_explicit_method_says_that_it_may_be_unstable():
+    model = "model M Real x(start = 1, fixed = true); equation der(x) = -1000*x^3; end M;"
+    for method in ("euler", "ab3"):
+        result = check_exit(run_text("simulate", model, "--method", method, "--step", "0.1",
+                                     "--stop", "3"), 5)
+        contains(result.err, "an explicit method with steps of 0.1")
+
+
+def test_equations_that_contradict_each_other_are_still_singular_with_fixed_steps():
+    model = """model M
+  Real x(start = 1, fixed = true), z(start = 1), w(start = 0);
+equation
+  der(x) = -1;
+  x*z + w = 1;
+  x*z + (1 + (x - 0.5)*abs(x - 0.5))*w = 2;
+end M;"""
+    result = run_text("simulate", model, "--method", "bdf3", "--step", "0.05", "--stop", "1")
+    assert result.code == 5, result
+
+
 if __name__ == "__main__":
     main(globals())

@@ -212,6 +212,9 @@ bool dae_ring_pow(const DaeRing *ring, fmpz_mpoly_q_t r, const fmpz_mpoly_q_t a,
 /* Irreducible factors (false: limits). f is initialized here on success. */
 bool dae_ring_factor(const DaeRing *ring, fmpz_mpoly_factor_t f, const fmpz_mpoly_t p);
 bool dae_ring_has_only_atoms(const DaeRing *ring);
+/* p as a sum of squares of polynomials, or DAE_NO_TERM: none was found (squares.c). strict: it
+ * stays above a positive number. */
+DaeTerm dae_squares_find(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict);
 
 /* ---- lowering (lower.c, lower_calls.c) --------------------------------------------------- */
 
@@ -242,6 +245,9 @@ bool dae_sign_by_ball(DaeAlgebra *algebra, DaeTerm t, int *sign);
 /* Exact decision for algebraic numbers (roots and arithmetic of rationals). UNKNOWN:
  * not of that kind, or too big. */
 DaeZero dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t);
+bool dae_algebraic_value(DaeAlgebra *algebra, DaeTerm t, qqbar_t out); /* false: UNKNOWN */
+/* The same for sums of rational multiples of angles or of logarithms (forms.c). */
+DaeZero dae_forms_is_zero(DaeAlgebra *algebra, DaeTerm t);
 /* Is the normal form of t zero in each of a few cases that cover everything? */
 bool dae_cases_prove_zero(DaeAlgebra *algebra, DaeTerm t);
 /* ZERO by normal form, or UNKNOWN. */

@@ -137,8 +137,8 @@ eval_node(Eval *e, uint32_t i)
   return false;
 }
 
-DaeZero
-dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t)
+bool
+dae_algebraic_value(DaeAlgebra *algebra, DaeTerm t, qqbar_t out)
 {
   g_autoptr(DaePlan) plan = dae_plan_new(algebra, &t, 1, is_leaf);
   Eval e = {algebra, plan, g_new0(qqbar_struct, plan->n + 1)};
@@ -149,13 +149,23 @@ dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t)
   for (uint32_t i = 0; i < plan->n && ok; i++) {
     ok = !dae_algebra_spent(algebra) && eval_node(&e, i);
   }
-  DaeZero answer = DAE_UNKNOWN;
   if (ok) {
-    answer = qqbar_is_zero(e.value + plan->root[0]) ? DAE_ZERO : DAE_NONZERO;
+    qqbar_set(out, e.value + plan->root[0]);
   }
   for (uint32_t i = 0; i < plan->n; i++) {
     qqbar_clear(e.value + i);
   }
   g_free(e.value);
-  return answer;
+  return ok;
+}
+
+DaeZero
+dae_algebraic_is_zero(DaeAlgebra *algebra, DaeTerm t)
+{
+  qqbar_t value;
+  qqbar_init(value);
+  bool ok = dae_algebraic_value(algebra, t, value);
+  bool is_zero = ok && qqbar_is_zero(value);
+  qqbar_clear(value);
+  return !ok ? DAE_UNKNOWN : is_zero ? DAE_ZERO : DAE_NONZERO;
 }

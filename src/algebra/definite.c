@@ -5,7 +5,8 @@
  *   - a*sqrt(r) + b is nonnegative where a and a^2*r - b^2 are;
  *   - a polynomial in x >= 0 (exp, roots, squares) is nonnegative where its coefficients are;
  *   - one that is linear or concave in sin or cos is where it is so at -1 and 1;
- *   - one in x alone is positive where Sturm finds no real zero.
+ *   - one in x alone is positive where Sturm finds no real zero;
+ *   - a sum of squares of polynomials is nonnegative (squares.c).
  * Coefficients are polynomials in the other kernels: the same questions again. What these rules do
  * not show stays open; the work is counted. */
 #include "algebra/algebra-priv.h"
@@ -229,6 +230,14 @@ by_kernel(Proof *proof, const fmpz_mpoly_t p, slong x)
 }
 
 static DaeRange
+by_squares(const Proof *proof, const fmpz_mpoly_t p)
+{
+  bool strict = false;
+  return dae_squares_find(proof->ring, p, &strict) != DAE_NO_TERM ? upward(strict)
+                                                                  : DAE_RANGE_ANY;
+}
+
+static DaeRange
 range_of_factor(Proof *proof, const fmpz_mpoly_t p)
 {
   const fmpz_mpoly_ctx_struct *ctx = proof->ring->ctx;
@@ -249,6 +258,8 @@ range_of_factor(Proof *proof, const fmpz_mpoly_t p)
       break; /* it takes both signs, unless its leading coefficient vanishes everywhere */
     }
   }
+  result = result == DAE_RANGE_ANY ? by_squares(proof, p) : result;
+  result = result == DAE_RANGE_ANY ? opposite(by_squares(proof, negated)) : result;
   fmpz_mpoly_clear(negated, ctx);
   return result;
 }
@@ -342,4 +353,35 @@ dae_algebra_definite(DaeAlgebra *algebra, DaeTerm t, bool *strict)
   }
   *strict = range == DAE_RANGE_POSITIVE || range == DAE_RANGE_NEGATIVE;
   return range == DAE_RANGE_ANY ? 0 : is_up(range) ? 1 : -1;
+}
+
+DaeTerm
+dae_algebra_squares(DaeAlgebra *algebra, DaeTerm t)
+{
+  g_autoptr(DaeRing) ring = dae_ring_new(algebra, &t, 1);
+  DaeTerm result = DAE_NO_TERM;
+  if (ring == NULL) {
+    return result;
+  }
+  double before = dae_work_begin(algebra, DAE_WORK_NORMAL);
+  fmpz_mpoly_q_t value;
+  fmpz_mpoly_q_init(value, ring->ctx);
+  if (dae_ring_convert(ring, &t, 1, value) &&
+      fmpz_mpoly_is_fmpz(fmpz_mpoly_q_denref(value), ring->ctx)) {
+    DaeTerms *terms = algebra->terms;
+    DaeTerm below = dae_ring_poly_term(ring, fmpz_mpoly_q_denref(value));
+    fmpz_mpoly_struct *p = fmpz_mpoly_q_numref(value);
+    for (int sign = 1; sign >= -1 && result == DAE_NO_TERM; sign -= 2) {
+      bool strict = false;
+      DaeTerm squares = dae_squares_find(ring, p, &strict);
+      if (squares != DAE_NO_TERM && strict) {
+        squares = sign < 0 ? dae_term_neg(terms, squares) : squares;
+        result = dae_term_div(terms, squares, below);
+      }
+      fmpz_mpoly_neg(p, p, ring->ctx);
+    }
+  }
+  fmpz_mpoly_q_clear(value, ring->ctx);
+  dae_work_end(algebra, before);
+  return result;
 }

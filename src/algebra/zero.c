@@ -5,7 +5,7 @@
  *   2. Arb balls at a few rational points, for terms with functions: ball without 0 -> NONZERO;
  *   3. normal form over independent kernels (lower.c, ring.c): 0 -> ZERO, if need be case by
  *      case over if-terms and signs (cases.c);
- *   4. algebraic numbers exactly (algebraic.c);
+ *   4. algebraic numbers exactly (algebraic.c), sums of angles and of logarithms (forms.c);
  *   5. balls at more points with doubled precision, up to DAE_LIMIT_PRECISION bits.
  * Whatever is left is UNKNOWN. Points are taken where the term itself, not a
  * rewritten form of it, is defined. */
@@ -111,6 +111,7 @@ decide_general(DaeAlgebra *algebra, DaeTerm t)
   }
   if (!has_atoms) {
     DaeZero answer = dae_algebraic_is_zero(algebra, rewritten);
+    answer = answer == DAE_UNKNOWN ? dae_forms_is_zero(algebra, rewritten) : answer;
     if (answer != DAE_UNKNOWN) {
       return answer;
     }

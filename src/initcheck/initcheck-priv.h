@@ -476,6 +476,10 @@ bool ic_is_conflict(IcEngine *engine); /* such a row, or all cases fail */
  * does not hold. */
 bool ic_holds_for_all(IcEngine *engine, GArray *assumptions);
 
+/* exists.c: have these rows (DaeTerm, regular where the search was) a real solution for all
+ * values of the parameters? */
+bool ic_exist_for_all(IcSystem *sys, const GArray *rows);
+
 /* ---- prove.c: lines to steps ------------------------------------------------------------- */
 
 /* The steps behind the END line of a row; the last one is the identity (or contradiction) that

@@ -119,6 +119,20 @@ vanishing_factors(IcEngine *engine, DaeTerm numerator, GArray *kept)
   return true;
 }
 
+/* t as a sum of squares that vanishes nowhere, parameters as symbols first; or DAE_NO_TERM. */
+static DaeTerm
+as_squares(IcEngine *engine, DaeTerm t)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm squares = dae_algebra_squares(sys->algebra, t);
+  DaeTerm value = squares == DAE_NO_TERM ? ic_at_values(sys, t) : DAE_NO_TERM;
+  if (value != DAE_NO_TERM && value != t) {
+    squares = dae_algebra_squares(sys->algebra, value);
+    engine->used_values |= squares != DAE_NO_TERM;
+  }
+  return squares;
+}
+
 /* The row in its simplest shape. true: the row changed or ended. */
 static bool
 strip_row(IcEngine *engine, uint32_t r, DaeTerm t)
@@ -136,6 +150,11 @@ strip_row(IcEngine *engine, uint32_t r, DaeTerm t)
   if (kept->len == 0) {
     DaeTerm shown = ic_at_values(sys, t);
     end_row(engine, r, IC_ROW_CONFLICT, ic_tidy(sys, shown == DAE_NO_TERM ? t : shown));
+    return true;
+  }
+  DaeTerm squares = ic_unknowns_inside(sys, t)->len > 1 ? as_squares(engine, t) : DAE_NO_TERM;
+  if (squares != DAE_NO_TERM) {
+    end_row(engine, r, IC_ROW_CONFLICT, squares);
     return true;
   }
   DaeTerm product =

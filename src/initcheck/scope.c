@@ -5,7 +5,7 @@
  * is named. */
 #include "initcheck/initcheck-priv.h"
 
-enum { MOST_SIZE = 200, MOST_DEGREE = 15 };
+enum { MOST_SIZE = 200 };
 
 typedef struct {
   IcEngine *engine;
@@ -183,40 +183,47 @@ functions_stay_defined(Scope *scope, DaeTerm t)
 
 /* ---- unknowns without a formula ----------------------------------------------------------- */
 
-/* The sign of the polynomial's value at a small integer is opposite to that far away. */
 static bool
-changes_sign(IcSystem *sys, DaeTerm t, DaeTerm atom, int far)
+shares_unknown(IcSystem *sys, DaeTerm a, DaeTerm b)
 {
-  for (int64_t k = -2; k <= 2; k++) {
-    bool strict = false;
-    DaeTerm value = dae_term_replace(sys->terms, t, atom, dae_term_int(sys->terms, k));
-    if (value != DAE_NO_TERM && dae_algebra_definite(sys->algebra, value, &strict) == -far) {
-      return true;
+  const GArray *x = ic_unknowns_inside(sys, a);
+  const GArray *y = ic_unknowns_inside(sys, b);
+  for (guint i = 0; i < x->len; i++) {
+    for (guint k = 0; k < y->len; k++) {
+      if (g_array_index(x, uint32_t, i) == g_array_index(y, uint32_t, k)) {
+        return true;
+      }
     }
   }
   return false;
 }
 
-/* A polynomial in the one unknown whose leading coefficient has one sign for all parameters:
- * of odd degree it has a real zero, of even degree where it takes the other sign somewhere. */
-static bool
-is_solvable_for_all(IcSystem *sys, DaeTerm t)
+/* Rows whose unknowns no parameter reaches have the same solution for all of them. */
+static void
+leave_out_constant_rows(Scope *scope, GArray *rows)
 {
-  const GArray *inside = ic_unknowns_inside(sys, t);
-  if (inside->len != 1) {
-    return false;
+  IcSystem *sys = scope->engine->sys;
+  g_autofree bool *is_reached = g_new0(bool, rows->len + 1);
+  for (guint r = 0; r < rows->len; r++) {
+    is_reached[r] = varies_with_parameters(sys, g_array_index(rows, DaeTerm, r));
   }
-  DaeTerm atom =
-      g_array_index(sys->unknowns, IcUnknown, g_array_index(inside, uint32_t, 0)).atom;
-  uint32_t degree = 0;
-  DaeTerm leading = t;
-  while (degree <= MOST_DEGREE && dae_term_contains(sys->terms, leading, atom)) {
-    leading = dae_algebra_simplify(sys->algebra, dae_term_partial(sys->terms, leading, atom));
-    degree++;
+  for (bool is_growing = true; is_growing;) {
+    is_growing = false;
+    for (guint r = 0; r < rows->len; r++) {
+      for (guint k = 0; k < rows->len && !is_reached[r]; k++) {
+        is_reached[r] = is_reached[k] && shares_unknown(sys, g_array_index(rows, DaeTerm, r),
+                                                        g_array_index(rows, DaeTerm, k));
+        is_growing |= is_reached[r];
+      }
+    }
   }
-  bool strict = false;
-  int far = degree > MOST_DEGREE ? 0 : dae_algebra_definite(sys->algebra, leading, &strict);
-  return far != 0 && strict && (degree % 2 == 1 || changes_sign(sys, t, atom, far));
+  guint n = 0;
+  for (guint r = 0; r < rows->len; r++) {
+    DaeTerm t = g_array_index(rows, DaeTerm, r);
+    g_array_index(rows, DaeTerm, n) = t;
+    n += is_reached[r];
+  }
+  g_array_set_size(rows, n);
 }
 
 /* They exist at the given parameter values, near the start values: a rod of a linkage may be
@@ -225,19 +232,23 @@ static bool
 existence_varies(Scope *scope)
 {
   IcEngine *engine = scope->engine;
+  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
     if (row->state != IC_ROW_IMPLICIT) {
       continue;
     }
     DaeTerm t = ic_engine_reduce(engine, ic_form_term(engine->sys, &row->form), NULL);
-    bool varies = t == DAE_NO_TERM || varies_with_parameters(engine->sys, t);
-    scope->implicit_varies |= varies;
-    if (varies && (t == DAE_NO_TERM || !is_solvable_for_all(engine->sys, t))) {
+    scope->implicit_varies |= t == DAE_NO_TERM || varies_with_parameters(engine->sys, t);
+    if (t == DAE_NO_TERM) {
       return true;
     }
+    g_array_append_val(rows, t);
   }
-  return false;
+  if (scope->implicit_varies) {
+    leave_out_constant_rows(scope, rows);
+  }
+  return scope->implicit_varies && !ic_exist_for_all(engine->sys, rows);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

@@ -272,7 +272,9 @@ check_contradiction(Checker *checker, const DaeInitStep *step)
                dae_certifier_sign(question->signs, base, &sign) ||
                dae_exact_is_nonzero_constant(question->exact, base) ||
                dae_exact_has_no_real_zero(question->exact, base) ||
-               dae_range_excludes_zero(terms, dae_exact_bindings(question->exact), base);
+               dae_range_excludes_zero(terms, dae_exact_bindings(question->exact), base) ||
+               (same == HOW_EXACT && /* the base written as a sum of squares */
+                dae_range_excludes_zero(terms, dae_exact_bindings(question->exact), step->rhs));
   return fails ? same : HOW_NOT;
 }
 

@@ -8,4 +8,8 @@
  * is a proof; false says that t is of another kind, not zero, or too big. */
 bool dae_separation_is_zero(DaeTerms *terms, GHashTable *bound, DaeCertifier *signs, DaeTerm t);
 
+/* forms.c: the same for a sum of rational multiples of angles (pi, atan, asin, acos) or of
+ * logarithms of such numbers. */
+bool dae_forms_vanishes(DaeTerms *terms, GHashTable *bound, DaeCertifier *signs, DaeTerm t);
+
 #endif

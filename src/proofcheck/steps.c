@@ -17,7 +17,8 @@ static void
 collect_domain(Checker *checker, DaeTerm t, DaeVisit *visit)
 {
   dae_visit_add(visit, t);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(checker->terms, node, &n);
     DaeKind kind = dae_term_kind(checker->terms, node);
@@ -142,7 +143,8 @@ collect_positive_atoms(Checker *checker, uint32_t step, DaeTerm t, DaeVisit *vis
 {
   DaeTerms *terms = checker->terms;
   dae_visit_add(visit, t);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(terms, node, &n);
     DaeKind kind = dae_term_kind(terms, node);
@@ -215,6 +217,7 @@ question_new(Checker *checker, const DaeInitStep *step, bool at_values)
   return question;
 }
 
+static const char name_forms[] = "sums of angles or logarithms by the product of their factors";
 static const char name_separation[] = "separation bound of algebraic numbers";
 
 static void
@@ -282,6 +285,11 @@ question_zero(Question *question, DaeTerm t)
   if (dae_separation_is_zero(question->checker->terms, dae_exact_bindings(question->exact),
                              question->signs, t)) {
     note_identity(question->checker, name_separation);
+    return HOW_EXACT;
+  }
+  if (dae_forms_vanishes(question->checker->terms, dae_exact_bindings(question->exact),
+                         question->signs, t)) {
+    note_identity(question->checker, name_forms);
     return HOW_EXACT;
   }
   if (vanishes_in_field(question, t)) {

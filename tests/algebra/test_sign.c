@@ -128,6 +128,9 @@ test_terms_that_are_definite(void)
       {"exp(2*x) + exp(x)*y^2 + 1", 1, true},
       {"1/(x^2 - 2*x + 2)", 1, true},
       {"1 - x^2/(1 + x^2)^2", 1, true},
+      {"x^4 + y^4 - x^2*y^2 - x*y + 1", 1, true}, /* Gram matrices */
+      {"2*x^4 + 2*x^3*y - x^2*y^2 + 5*y^4", 1, false},
+      {"-x^4 - y^4 - z^4 + 2*x*y*z - 1", -1, true},
   };
 
   static const char *const open[] = {"x",
@@ -140,7 +143,10 @@ test_terms_that_are_definite(void)
                                      "sqrt(1 + x) - 1",
                                      "x - sqrt(x^2 + y)",
                                      "x^4 - 3*x + 2",
-                                     "x^2 + y^2 - 2*x*y*z"};
+                                     "x^2 + y^2 - 2*x*y*z",
+                                     "x^4 + y^4 - 3*x^2*y^2 + 1",
+                                     /* Motzkin's: nonnegative, no sum of squares */
+                                     "x^4*y^2 + x^2*y^4 - 3*x^2*y^2 + 1"};
   for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
     bool strict = false;
     TEST_ASSERT_EQUAL_INT_MESSAGE(rows[i].sign, definite(rows[i].text, &strict), rows[i].text);
@@ -149,6 +155,31 @@ test_terms_that_are_definite(void)
   for (size_t i = 0; i < G_N_ELEMENTS(open); i++) {
     bool strict = false;
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, definite(open[i], &strict), open[i]);
+  }
+}
+
+/* The form shown is the term itself, and every square has a positive factor. */
+static void
+test_sums_of_squares_are_the_term(void)
+{
+  static const char *const texts[] = {"x^2 + y^2 + 1 - 2*x*y", "2*x*y - x^2 - y^2 - 1/3",
+                                      "x^4 + y^4 - x^2*y^2 - x*y + 1",
+                                      "2*x^4 + 2*x^3*y - x^2*y^2 + 5*y^4 + 1",
+                                      "x^4 + y^4 + z^4 - 2*x*y*z + 1",
+                                      "exp(x)^2 + y^2 - exp(x)*y + 2"};
+  for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+    DaeTerm t = expr(terms, texts[i]);
+    DaeTerm squares = dae_algebra_squares(algebra, t);
+    TEST_ASSERT_NOT_EQUAL_MESSAGE(DAE_NO_TERM, squares, texts[i]);
+    TEST_ASSERT_TRUE_MESSAGE(dae_algebra_equal(algebra, t, squares), texts[i]);
+    int sign = 0;
+    TEST_ASSERT_TRUE_MESSAGE(dae_algebra_sign(algebra, squares, &sign) && sign != 0, texts[i]);
+  }
+  static const char *const none[] = {"x^2 + y^2", "x^2 + y^2 - 1", "x^3 + y^2 + 1",
+                                     "x^4*y^2 + x^2*y^4 - 3*x^2*y^2 + 2", "x^2 + 1/y"};
+  for (size_t i = 0; i < G_N_ELEMENTS(none); i++) {
+    TEST_ASSERT_EQUAL_MESSAGE(DAE_NO_TERM, dae_algebra_squares(algebra, expr(terms, none[i])),
+                              none[i]);
   }
 }
 
@@ -163,5 +194,6 @@ main(void)
   RUN_TEST(test_rewriting_may_show_a_sign);
   RUN_TEST(test_facts_about_symbols_are_used);
   RUN_TEST(test_terms_that_are_definite);
+  RUN_TEST(test_sums_of_squares_are_the_term);
   return UNITY_END();
 }

@@ -393,6 +393,62 @@ def test_logarithms_are_combined_where_their_arguments_are_positive():
                  "proofs: verified")
 
 
+# ---- exact numbers, existence ----------------------------------------------------------------
+
+PI = "acos(-1)"
+EQUAL_NUMBERS = [
+    ("4*atan(1/5) - atan(1/239)", f"{PI}/4"), ("atan(1) + atan(2) + atan(3)", PI),
+    ("12*atan(1/18) + 8*atan(1/57) - 5*atan(1/239)", f"{PI}/4"),
+    ("asin(3/5) + asin(4/5)", f"{PI}/2"), ("atan(sqrt(2)) + atan(1/sqrt(2))", "acos(0)"),
+    ("atan(2 - sqrt(3))", f"{PI}/12"), ("log(sqrt(2) + 1)", "-log(sqrt(2) - 1)"),
+    ("2*log(sqrt(5) - 1)", "log(6 - 2*sqrt(5))"),
+    ("sqrt(5 + 2*sqrt(6))", "sqrt(2) + sqrt(3)"), ("(7 + 5*sqrt(2))^(1/3)", "1 + sqrt(2)"),
+    (f"cos({PI}/7)*cos(2*{PI}/7)*cos(3*{PI}/7)", "1/8"),
+    (f"tan(3*{PI}/11) + 4*sin(2*{PI}/11)", "sqrt(11)")]
+OTHER_NUMBERS = [
+    ("4*atan(1/5) - atan(1/238)", f"{PI}/4"), ("atan(1) + atan(2) + atan(3)", f"-{PI}"),
+    ("atan(2)", "asin(2/sqrt(5)) + 1/10^30"), ("log(sqrt(2) + 1)", "log(sqrt(2) - 1)")]
+
+
+def test_numbers_of_angles_logarithms_and_roots_are_decided_exactly():
+    for pairs, verdict in ((EQUAL_NUMBERS, "consistent"), (OTHER_NUMBERS, "inconsistent")):
+        for a, b in pairs:
+            text = f"model A Real x; initial equation x = {b}; equation x = {a}; end A;"
+            got = run_text("check-init", text, "--format", "json", "--verify-proofs").json()
+            equal((got["verdict"], got["method"], got["proofs"]), (verdict, "symbolic", "verified"))
+
+
+def test_no_real_solution_by_a_sum_of_squares():
+    for left in ("x^2 + y^2 + 1 - 2*x*y", "2*x^4 + 2*x^3*y - x^2*y^2 + 5*y^4 + 1",
+                 "x^4 + y^4 + 1 - x^2*y^2 - x*y"):
+        text = f"model A Real x, y; equation {left} = 0; der(x) = y; end A;"
+        got = check_exit(run_text("check-init", text, "--format", "json", "--verify-proofs"), 1)
+        assert got.json()["verdict"] in ("inconsistent", "mixed"), got
+        equal(got.json()["proofs"], "verified")
+        contains(got.json()["conflicts"][0]["residual"], "^2 + ")
+
+
+EXIST = ["x + exp(x) = c;", "x + sin(x)/2 = c;", "x*(1 + c^2) + sin(c*x) = c;",
+         "sinh(x) + tanh(x) = c;", "x + exp(y) = c; y - exp(x) = d;",
+         "x^3 + x + sin(y)/2 = c; y^3 + y - sin(x)/2 = d;",
+         "x^3 + x + cos(x + y)/4 = c; y + exp(y) - cos(x - y)/4 = d;",
+         "x^2 = c^4 + d^4 - c^2*d^2 - c*d + 1;"]
+DEPEND = ["x*c + sin(x) = 3;", "x*exp(x) = c;", "exp(x) + x^3 + sin(y) = c; x*y + cos(y) = d;",
+          "x^2 = c^4*d^2 + c^2*d^4 - 5*c^2*d^2 + 9;",
+          # y = -1 for c = -3: a row without parameters is reached through its unknowns
+          "x^4 + x^2*sin(x)^2 = y^3; y^5 + y = c + 1;"]
+
+
+def test_existence_for_all_parameters_is_proved_or_not_claimed():
+    for models, holds in ((EXIST, "for all parameter values"),
+                          (DEPEND, "for the given parameter values")):
+        for body in models:
+            names = "x(start = 1), y(start = 1)" if "y" in body else "x(start = 1)"
+            text = f"model A parameter Real c = 1, d = 2; Real {names}; equation {body} end A;"
+            got = check_exit(run_text("check-init", text, "--format", "json"), 0).json()
+            equal((body, got["holds"]), (body, holds))
+
+
 # ---- repair ----------------------------------------------------------------------------------
 
 

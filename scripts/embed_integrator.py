@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""src/export/integrator.c as strings for the exporter:  embed_integrator.py IN OUT
+"""src/export/integrator.c and others as strings for the exporter:  embed_integrator.py IN OUT
 
 Its parts (#include "export/integrator-*.inc") are read in their places.
 A part becomes `static const char NAME[]` in which '@' stands for the prefix, '^' for the prefix
@@ -23,7 +23,7 @@ def with_parts(path):
     return text
 
 
-def embedded(text):
+def embedded(text, file):
     out, open_features, name, reading = [], [], None, False
     for line in text.splitlines():
         part = re.fullmatch(r"/\* part: (\w+) \*/", line)
@@ -37,7 +37,7 @@ def embedded(text):
         if not reading:
             continue
         if any(c in line for c in "@^") or line.startswith("%"):
-            raise SystemExit(f"integrator.c may not contain '@' or '^': {line}")
+            raise SystemExit(f"{file} may not contain '@' or '^': {line}")
         if feature:
             open_features.append(feature[1])
             line = f"%if {feature[1]}"
@@ -46,10 +46,10 @@ def embedded(text):
             line = "%end"
         out.append(literal(line.replace("model_", "@_").replace("MODEL_", "^_")))
     if open_features:
-        raise SystemExit(f"integrator.c: no #endif of {open_features[-1]}")
-    return ("/* Made from src/export/integrator.c by scripts/embed_integrator.py. */\n" +
+        raise SystemExit(f"{file}: no #endif of {open_features[-1]}")
+    return (f"/* Made from src/export/{file} by scripts/embed_integrator.py. */\n" +
             "\n".join(out) + ";\n")
 
 
 if __name__ == "__main__":
-    Path(sys.argv[2]).write_text(embedded(with_parts(Path(sys.argv[1]))))
+    Path(sys.argv[2]).write_text(embedded(with_parts(Path(sys.argv[1])), Path(sys.argv[1]).name))

@@ -121,7 +121,8 @@ run_export(DaeCli *cli)
                          dae_cli_string(cli, "method"));
   }
   GError *error = NULL;
-  const DaeProblemOptions problem_options = {.t_start = run.t_start, .literal = true};
+  const DaeProblemOptions problem_options = {
+      .t_start = run.t_start, .literal = !has_method, .is_exported = has_method};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &problem_options, &error);
   if (problem == NULL) {
     return dae_cli_fail(cli, error);

@@ -47,7 +47,7 @@ dae_stats_counts(const DaeSolverStats *stats, DaeCount counts[DAE_N_COUNTS])
 }
 
 static void
-print_fixed_step_json(DaeJson *json, const DaeSolverStats *stats,
+print_fixed_step_json(DaeJson *json, const DaeProblem *problem, const DaeSolverStats *stats,
                       const DaeSolverOptions *options)
 {
   dae_json_key(json, "operations_per_step");
@@ -58,6 +58,10 @@ print_fixed_step_json(DaeJson *json, const DaeSolverStats *stats,
   dae_json_int(json, (int64_t)stats->divisions_per_step);
   dae_json_key(json, "square_roots");
   dae_json_int(json, (int64_t)stats->square_roots_per_step);
+  if (dae_problem_has_events(problem)) {
+    dae_json_key(json, "most");
+    dae_json_int(json, (int64_t)dae_problem_event_stats(problem)->most_operations);
+  }
   dae_json_end_object(json);
   if (options->realtime_period > 0) {
     dae_json_key(json, "realtime");
@@ -141,7 +145,7 @@ print_json(const DaePipeline *pipeline, const DaeProblem *problem,
   dae_json_key(json, "max_constraint_residual");
   dae_json_double(json, stats->max_constraint_residual);
   if (options->method != DAE_METHOD_RADAU) {
-    print_fixed_step_json(json, stats, options);
+    print_fixed_step_json(json, problem, stats, options);
   }
   if (dae_problem_has_events(problem)) {
     print_events_json(json, dae_problem_event_stats(problem));
@@ -184,6 +188,10 @@ print_text(const DaePipeline *pipeline, const DaeProblem *problem,
             " divisions, %" G_GUINT64_FORMAT " square roots\n",
             "operations of a step", stats->flops_per_step, stats->divisions_per_step,
             stats->square_roots_per_step);
+    if (dae_problem_has_events(problem)) {
+      fprintf(stderr, "  %-34s %12" G_GUINT64_FORMAT "\n", "most of them, with events",
+              dae_problem_event_stats(problem)->most_operations);
+    }
   }
   if (options->realtime_period > 0) {
     fprintf(stderr,

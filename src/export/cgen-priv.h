@@ -26,11 +26,17 @@ typedef struct {
   char *upper;                     /* prefix in upper case */
   GString *out;
   bool *used; /* DAE_OP_COUNT: operations written so far, to know the helper functions */
-  DaeCgenConstants *constants; /* of the model functions */
-  GString *constant_text;      /* the arrays and functions of all constants */
+  uint32_t *event_nodes;   /* of the terms of events, in the order of their functions */
+  DaeTapeCost *guard_cost; /* of the guards once */
+  DaeTapeCost *event_cost; /* of what else a round evaluates */
+  DaeCgenConstants
+      *constants; /* of the model functions; NULL: there are events, which change them */
+  GString *constant_text; /* the arrays and functions of all constants */
 } DaeCgen;
 
 /* cgen_parameters.c */
+uint32_t dae_cgen_n_event(const DaeCgen *gen); /* segment values that are no parameters */
+uint32_t dae_cgen_n_parameters(const DaeCgen *gen);
 DaeCgenConstants *dae_cgen_constants_new(const DaeProgram *program, const char *name);
 void dae_cgen_constants_free(DaeCgenConstants *constants);
 uint32_t dae_cgen_constants_place(DaeCgenConstants *constants, uint32_t node);
@@ -47,6 +53,8 @@ bool dae_cgen_start_is_small(const DaeCgen *gen);
 /* cgen_step.c: does init of the integrator depend on whether a parameter was set? */
 bool dae_cgen_start_asks(const DaeCgen *gen);
 
+/* cgen.c: segment value i of the parts. */
+void dae_cgen_append_segment(const DaeCgen *gen, uint32_t i, GString *out);
 /* Appends text: '@' is the prefix, '^' the prefix in upper case. */
 void dae_cgen_append(const DaeCgen *gen, GString *out, const char *text);
 void dae_cgen_index_table(const DaeCgen *gen, GString *out, const char *name,
@@ -94,6 +102,16 @@ const char *dae_cgen_main_text(void);
 void dae_cgen_integrator_header(const DaeCgen *gen, GString *out);
 void dae_cgen_integrator(const DaeCgen *gen);
 void dae_cgen_find_start(const DaeCgen *gen, GString *out); /* without an integrator */
+/* cgen_events.c: members of the instance, prototypes, tables and functions of events. */
+void dae_cgen_event_members(const DaeCgen *gen, GString *out);
+void dae_cgen_event_sizes(const DaeCgen *gen, GString *out);
+void dae_cgen_event_prototypes(const DaeCgen *gen, GString *out);
+bool dae_cgen_compile_events(DaeCgen *gen, GError **error);
+void dae_cgen_event_data(const DaeCgen *gen); /* tables that the model functions need */
+void dae_cgen_event_functions(const DaeCgen *gen);
+void dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps);
+uint64_t dae_cgen_guard_flops(const DaeCgen *gen); /* 0: no events */
+const char *const *dae_cgen_event_text(void);      /* cgen_text.c; NULL-terminated */
 /* cgen_unroll.c: a whole regular step as one function; false: too long, nothing was written. */
 bool dae_cgen_unrolled_step(const DaeCgen *gen, DaeTapeCost *cost);
 

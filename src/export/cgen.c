@@ -136,6 +136,17 @@ dae_cgen_string_table(const DaeCgen *gen, GString *out, const char *linkage, con
 
 /* ---- model functions --------------------------------------------------------------------- */
 
+void
+dae_cgen_append_segment(const DaeCgen *gen, uint32_t i, GString *out)
+{
+  const uint32_t n_event = dae_cgen_n_event(gen);
+  if (i < n_event) {
+    g_string_append_printf(out, "%s_segment[%u]", gen->model->prefix, i);
+  } else {
+    g_string_append_printf(out, "%s_parameters[%u]", gen->model->prefix, i - n_event);
+  }
+}
+
 static void
 append_model_input(const void *user, uint32_t input, GString *out)
 {
@@ -148,7 +159,7 @@ append_model_input(const void *user, uint32_t input, GString *out)
   } else if (input <= 2 * n) {
     g_string_append_printf(out, "xdot[%u]", input - 1 - n);
   } else {
-    g_string_append_printf(out, "%s_parameters[%u]", gen->model->prefix, input - 1 - 2 * n);
+    dae_cgen_append_segment(gen, input - 1 - 2 * n, out);
   }
 }
 
@@ -441,7 +452,7 @@ make_header(const DaeCgen *gen)
   append_size(gen, out, "N_M", gen->st.terms[DAE_PART_M]->len);
   append_size(gen, out, "N_K", gen->st.terms[DAE_PART_K]->len);
   append_size(gen, out, "N_GX", gen->st.terms[DAE_PART_GX]->len);
-  append_size(gen, out, "N_PARAMETERS", gen->parts->n_segment);
+  append_size(gen, out, "N_PARAMETERS", dae_cgen_n_parameters(gen));
   if (gen->step == NULL) {
     g_autofree uint32_t *rows = g_new0(uint32_t, (size_t)gen->parts->n_con + 1);
     append_size(gen, out, "N_CORE", collect_core(gen, rows));
@@ -503,6 +514,9 @@ make_source(DaeCgen *gen, const char *header, GError **error)
   gen->constant_text = constant_text;
   dae_cgen_model_functions(gen);
   append_test_functions(gen);
+  if (gen->model->events != NULL) {
+    dae_cgen_event_functions(gen);
+  }
   if (gen->step != NULL) {
     dae_cgen_integrator(gen);
   } else {
@@ -521,13 +535,17 @@ make_source(DaeCgen *gen, const char *header, GError **error)
   }
   gen->out = g_string_new(header);
   dae_cgen_append(gen, gen->out,
-                  gen->parts->n_segment > 0 ? "\n#include <math.h>\n#include <string.h>\n\n"
-                                            : "\n#include <math.h>\n\n");
+                  dae_cgen_n_parameters(gen) > 0
+                      ? "\n#include <math.h>\n#include <string.h>\n\n"
+                      : "\n#include <math.h>\n\n");
   dae_cgen_append(gen, gen->out,
                   "#if defined(__clang__)\n"
                   "#pragma STDC FP_CONTRACT OFF /* the same numbers on every machine */\n"
                   "#endif\n\n");
   append_data(gen);
+  if (gen->model->events != NULL) {
+    dae_cgen_event_data(gen);
+  }
   dae_emit_helpers(gen->out, used, prefix);
   for (uint32_t i = 0; i < dae_program_n_data(gen->program); i++) {
     uint32_t n;
@@ -575,8 +593,14 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   gen.program = dae_program_new();
   gen.compiler = dae_compiler_new(terms, gen.program);
   gen.upper = g_ascii_strup(model->prefix, -1);
-  gen.constants = dae_cgen_constants_new(gen.program, "constants");
-  bool ok = compile_parts(&gen, error);
+  gen.constants =
+      model->events == NULL ? dae_cgen_constants_new(gen.program, "constants") : NULL;
+  DaeTapeCost event_cost = {0, 0, 0, 0, 0, 0, 0};
+  DaeTapeCost guard_cost = {0, 0, 0, 0, 0, 0, 0};
+  gen.event_cost = &event_cost;
+  gen.guard_cost = &guard_cost;
+  bool ok = compile_parts(&gen, error) &&
+            (model->events == NULL || dae_cgen_compile_events(&gen, error));
   if (ok) {
     *header = make_header(&gen);
     *source = make_source(&gen, *header, error);
@@ -586,6 +610,7 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
     g_free(gen.nodes[p]);
   }
+  g_free(gen.event_nodes);
   g_free(gen.upper);
   dae_compiler_free(gen.compiler);
   dae_program_free(gen.program);

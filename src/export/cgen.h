@@ -41,9 +41,42 @@ typedef struct {
   const uint8_t *is_algebraic;
   DaeCgenMatrix slopes, algebraic, newton_matrix, coupled, norm;
   uint64_t flops, divisions, square_roots; /* of a step by tables */
-  uint32_t test_steps;                     /* self-test: so many steps from the start ... */
-  const double *test_x;                    /* ... lead here */
+  /* of one correction of the algebraic unknowns, and of the slopes */
+  uint64_t correction_flops, slopes_flops;
+  uint32_t test_steps;  /* self-test: so many steps from the start ... */
+  const double *test_x; /* ... lead here */
 } DaeCgenStep;
+
+/* What happens at events (instant/instant.h), as plain data. Of the segment values of the parts
+ * the first n_event change there, the others are parameters. */
+typedef enum {
+  DAE_CGEN_REINIT,
+  DAE_CGEN_TERMINATE,
+  DAE_CGEN_ASSERT,
+  DAE_CGEN_WARNING
+} DaeCgenAction;
+
+typedef struct {
+  uint32_t n_event, n_discrete, n_samples, n_left_limits, n_buffers, n_actions;
+  /* places among them; discrete values are first. at_terminal may be n_event: there is none */
+  uint32_t at_pre, at_sample, at_left_limit, at_terminal, at_buffer;
+  const double *start;                      /* n_event: after the initial event */
+  const uint8_t *in_system;                 /* n_event: occurs in the continuous equations */
+  const uint8_t *is_when;                   /* n_discrete: keeps its value between events */
+  const char *const *names;                 /* n_discrete; NULL: not seen outside */
+  const double *tick_start, *tick_interval; /* n_samples */
+  const uint8_t *buffer_kind, *guard_kind;  /* n_buffers: DaeBufferKind, DaeGuardKind */
+  const DaeTerm *guards, *scales, *rates;   /* n_buffers; rates: d/dt where linear in time */
+  const DaeTerm *values;                    /* n_discrete */
+  const DaeTerm *conditions, *results;      /* n_actions */
+  const uint8_t *action_kind;               /* n_actions: DaeCgenAction */
+  const uint32_t *action_target;            /* n_actions: unknown of a reinit */
+  const char *const *action_message;        /* n_actions */
+  const DaeTerm *left_limits;               /* n_left_limits */
+  const double *nominal;                    /* of the unknowns */
+  bool needs_slopes;                        /* terms have derivatives in them */
+  bool has_jumps;                           /* resets move other unknowns as well */
+} DaeCgenEvents;
 
 typedef struct {
   const char *model;                       /* name of the model */
@@ -52,8 +85,9 @@ typedef struct {
   const char *const *names, *const *units; /* n; a unit may be NULL */
   const double *start, *start_slopes;      /* n */
   double t_start;
-  const char *const *parameter_names; /* by segment value of the parts */
+  const char *const *parameter_names; /* by segment value of the parts that is a parameter */
   const DaeTerm *parameter_terms;     /* in other parameters; DAE_NO_TERM: a value of its own */
+  const DaeCgenEvents *events;        /* NULL: none */
   /* n_con: constraints of the square core, see solver/multistep.h; may be NULL */
   const uint8_t *serves;
   const uint8_t *is_algebraic; /* n; may be NULL */

@@ -23,6 +23,9 @@ dae_cgen_constants_new(const DaeProgram *program, const char *name)
 void
 dae_cgen_constants_free(DaeCgenConstants *constants)
 {
+  if (constants == NULL) {
+    return;
+  }
   g_array_free(constants->nodes, TRUE);
   g_hash_table_unref(constants->place);
   g_free(constants);
@@ -103,11 +106,23 @@ evaluate(const DaeCgen *gen, const DaeProgram *program, const GArray *nodes,
   free(scratch);
 }
 
+uint32_t
+dae_cgen_n_event(const DaeCgen *gen)
+{
+  return gen->model->events != NULL ? gen->model->events->n_event : 0;
+}
+
+uint32_t
+dae_cgen_n_parameters(const DaeCgen *gen)
+{
+  return gen->parts->n_segment - dae_cgen_n_event(gen);
+}
+
 void
 dae_cgen_write_constants(const DaeCgen *gen, const DaeCgenConstants *constants,
                          uint32_t first_input)
 {
-  const uint32_t n = constants->nodes->len;
+  const uint32_t n = constants != NULL ? constants->nodes->len : 0;
   if (n == 0) {
     return;
   }
@@ -130,13 +145,14 @@ dae_cgen_start_is_small(const DaeCgen *gen)
 bool
 dae_cgen_finds_start(const DaeCgen *gen)
 {
-  return gen->parts->n_segment > 0 && gen->parts->n_con > 0 && dae_cgen_start_is_small(gen);
+  return dae_cgen_n_parameters(gen) > 0 && gen->parts->n_con > 0 &&
+         dae_cgen_start_is_small(gen);
 }
 
 void
 dae_cgen_parameter_prototypes(const DaeCgen *gen, GString *out)
 {
-  if (gen->parts->n_segment == 0) {
+  if (dae_cgen_n_parameters(gen) == 0) {
     return;
   }
   dae_cgen_append(
@@ -162,11 +178,11 @@ dae_cgen_parameter_prototypes(const DaeCgen *gen, GString *out)
 void
 dae_cgen_parameter_tables(const DaeCgen *gen, GString *out)
 {
-  if (gen->parts->n_segment > 0) {
-    dae_cgen_string_table(gen, out, "const", "parameter_names", gen->model->parameter_names,
-                          gen->parts->n_segment);
-    dae_cgen_double_table(gen, out, "", "parameters", gen->parts->segment_values,
-                          gen->parts->n_segment);
+  const uint32_t n = dae_cgen_n_parameters(gen);
+  if (n > 0) {
+    dae_cgen_string_table(gen, out, "const", "parameter_names", gen->model->parameter_names, n);
+    dae_cgen_double_table(gen, out, "", "parameters",
+                          gen->parts->segment_values + dae_cgen_n_event(gen), n);
   }
 }
 
@@ -175,7 +191,7 @@ dae_cgen_parameter_tables(const DaeCgen *gen, GString *out)
 static bool
 compile_followers(const DaeCgen *gen, GArray *nodes, GArray *places, GError **error)
 {
-  for (uint32_t k = 0; k < gen->parts->n_segment; k++) {
+  for (uint32_t k = 0; k < dae_cgen_n_parameters(gen); k++) {
     uint32_t node = 0;
     const DaeTerm t = gen->model->parameter_terms[k];
     if (t == DAE_NO_TERM) {
@@ -226,7 +242,8 @@ append_followers(const DaeCgen *gen, const GArray *nodes, const GArray *places)
     g_string_append_printf(out, "%s%uu", i > 0 ? ", " : "", g_array_index(places, uint32_t, i));
   }
   g_string_append(out, "};\n");
-  write_function(gen, gen->program, nodes, "compute_followers", 1 + 2 * gen->parts->n);
+  write_function(gen, gen->program, nodes, "compute_followers",
+                 1 + 2 * gen->parts->n + dae_cgen_n_event(gen));
   dae_cgen_append(gen, out, follow_text);
 }
 
@@ -236,7 +253,7 @@ dae_cgen_write_setters(const DaeCgen *gen, GError **error)
   GString *out = gen->constant_text;
   g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  if (gen->parts->n_segment == 0) {
+  if (dae_cgen_n_parameters(gen) == 0) {
     return true;
   }
   if (!compile_followers(gen, nodes, places, error)) {

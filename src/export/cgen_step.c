@@ -42,13 +42,16 @@ uses_norm(const DaeCgen *gen)
 static bool
 uses_algebraic(const DaeCgen *gen)
 {
-  return gen->step->algebraic.n_columns > 0 && (is_explicit(gen->step) || uses_projection(gen));
+  return gen->step->algebraic.n_columns > 0 &&
+         (is_explicit(gen->step) || uses_projection(gen) || gen->model->events != NULL);
 }
 
 static bool
 finds_slopes(const DaeCgen *gen)
 {
-  return gen->parts->n_segment > 0 && is_explicit(gen->step) && dae_cgen_start_is_small(gen);
+  return (dae_cgen_n_parameters(gen) > 0 && is_explicit(gen->step) &&
+          dae_cgen_start_is_small(gen)) ||
+         (gen->model->events != NULL && gen->model->events->needs_slopes);
 }
 
 /* The matrices that the options need, at most five. */
@@ -85,6 +88,7 @@ static bool
 feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
 {
   const DaeCgenStep *step = gen->step;
+  const DaeCgenEvents *events = gen->model->events;
 
   const struct {
     const char *name;
@@ -100,10 +104,18 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"SLOPES_NEED_CONSTRAINTS", step->slopes_need_constraints},
       {"BY_ORDERS", order_of(step) > 1 && !step->constant_history},
       {"NOT_BY_ORDERS", order_of(step) == 1 || step->constant_history},
-      {"PARAMETERS", gen->parts->n_segment > 0},
-      {"FIND_START", dae_cgen_finds_start(gen)},
+      {"PARAMETERS", dae_cgen_n_parameters(gen) > 0},
+      {"EVENTS", events != NULL},
+      {"EVENT_SLOPES", events != NULL && events->needs_slopes},
+      {"LEFT_LIMITS", events != NULL && events->n_left_limits > 0},
+      {"NO_LEFT_LIMITS", events == NULL || events->n_left_limits == 0},
+      {"JUMPS", events != NULL && events->has_jumps},
+      {"NO_JUMPS", events == NULL || !events->has_jumps},
+      {"FIND_START", dae_cgen_finds_start(gen) ||
+                         (events != NULL && events->has_jumps && gen->parts->n_con > 0)},
+      {"START_AGAIN", dae_cgen_finds_start(gen)},
       {"FIND_SLOPES", finds_slopes(gen)},
-      {"CANNOT_FIND_START", gen->parts->n_segment > 0 && !dae_cgen_start_is_small(gen)},
+      {"CANNOT_FIND_START", dae_cgen_n_parameters(gen) > 0 && !dae_cgen_start_is_small(gen)},
       {"UNROLLED", is_unrolled},
       {"NOT_UNROLLED", !is_unrolled},
   };
@@ -119,8 +131,9 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
 bool
 dae_cgen_start_asks(const DaeCgen *gen)
 {
-  return gen->step != NULL && (dae_cgen_finds_start(gen) || finds_slopes(gen) ||
-                               feature_is_used(gen, "CANNOT_FIND_START", false));
+  return gen->step != NULL &&
+         (gen->model->events != NULL || dae_cgen_finds_start(gen) || finds_slopes(gen) ||
+          feature_is_used(gen, "CANNOT_FIND_START", false));
 }
 
 /* Lines between %if NAME and %end; such parts may nest. */
@@ -230,6 +243,9 @@ append_instance(const DaeCgen *gen, GString *out)
       gen->parts->n_diff + gen->parts->n_con + 1, size + gen->parts->n_con + 1);
   g_string_append_printf(out, "  double a[%u], c[%u], l[%u], d[%u], y[%u];\n", n_values,
                          n_entries, n_entries, n_columns, n_columns);
+  if (gen->model->events != NULL) {
+    dae_cgen_event_members(gen, out);
+  }
   dae_cgen_append(gen, out, "} @_instance;\n\n");
 }
 
@@ -249,6 +265,9 @@ dae_cgen_integrator_header(const DaeCgen *gen, GString *out)
                   "#define ^_SINGULAR 2 /* the equations do not determine the step */\n"
                   "#define ^_NO_START 4 /* the constraints cannot be fulfilled with these "
                   "parameters */\n\n");
+  if (gen->model->events != NULL) {
+    dae_cgen_event_sizes(gen, out);
+  }
   append_instance(gen, out);
   dae_cgen_append(
       gen, out,
@@ -261,6 +280,9 @@ dae_cgen_integrator_header(const DaeCgen *gen, GString *out)
       "of @_names */\n"
       "int @_self_test(void); /* 0: the functions and some steps give the numbers they gave "
       "when this was written */\n\n");
+  if (gen->model->events != NULL) {
+    dae_cgen_event_prototypes(gen, out);
+  }
 }
 
 static void
@@ -395,6 +417,8 @@ append_by_tables(const DaeCgen *gen, bool is_unrolled)
 static void
 append_costs(const DaeCgen *gen, uint64_t flops, uint64_t divisions, uint64_t square_roots)
 {
+  flops += 2 * dae_cgen_guard_flops(gen); /* has something happened? */
+
   const struct {
     const char *name;
     uint64_t value;
@@ -414,11 +438,28 @@ append_costs(const DaeCgen *gen, uint64_t flops, uint64_t divisions, uint64_t sq
   g_string_append_c(gen->out, '\n');
 }
 
+static void
+append_events(const DaeCgen *gen, bool is_unrolled)
+{
+  for (const char *const *text = dae_cgen_event_text(); *text != NULL; text++) {
+    append_conditional(gen, gen->out, *text, is_unrolled);
+  }
+}
+
 void
 dae_cgen_find_start(const DaeCgen *gen, GString *out)
 {
   if (dae_cgen_finds_start(gen)) {
     append_all(gen, out, dae_cgen_find_start_text());
+  }
+}
+
+static void
+append_event_costs(const DaeCgen *gen, uint64_t flops)
+{
+  if (gen->model->events != NULL) {
+    dae_cgen_event_costs(gen, flops + 2 * dae_cgen_guard_flops(gen),
+                         feature_is_used(gen, "BY_ORDERS", false) ? 14 : 0);
   }
 }
 
@@ -429,19 +470,27 @@ dae_cgen_integrator(const DaeCgen *gen)
   g_autoptr(GString) unrolled = g_string_new(NULL);
   DaeCgen inner = *gen;
   inner.out = unrolled;
-  const bool is_unrolled = dae_cgen_unrolled_step(&inner, &cost);
+  /* the restart after an event is by tables: where it is one step, all are */
+  const bool may_unroll =
+      gen->model->events == NULL || feature_is_used(gen, "BY_ORDERS", false);
+  const bool is_unrolled = may_unroll && dae_cgen_unrolled_step(&inner, &cost);
   if (feature_is_used(gen, "BY_ORDERS", is_unrolled) || !is_unrolled) {
     append_by_tables(gen, is_unrolled);
   }
   if (is_unrolled) {
     append_costs(gen, (uint64_t)cost.adds + cost.multiplies + cost.calls, cost.divides,
                  cost.square_roots);
+    append_event_costs(gen, (uint64_t)cost.adds + cost.multiplies + cost.calls);
     g_string_append_len(gen->out, unrolled->str, (gssize)unrolled->len);
   } else {
     append_costs(gen, gen->step->flops, gen->step->divisions, gen->step->square_roots);
+    append_event_costs(gen, gen->step->flops);
   }
   append_conditional(gen, gen->out, dae_cgen_find_start_text(), is_unrolled);
   append_conditional(gen, gen->out, dae_cgen_find_slopes_text(), is_unrolled);
+  if (gen->model->events != NULL) {
+    append_events(gen, is_unrolled);
+  }
   append_conditional(gen, gen->out, dae_cgen_start_text(), is_unrolled);
   append_self_test(gen);
   append_conditional(gen, gen->out, dae_cgen_main_text(), is_unrolled);

@@ -1,7 +1,19 @@
-/* The fixed parts of an exported integrator: integrator.c, made into strings at build time. */
+/* The fixed parts of exported C: integrator.c, events.c and jumps.c, made into strings at build
+ * time. */
 #include "export/cgen-priv.h"
 
+#include "events-text.inc"
 #include "integrator-text.inc"
+#include "jumps-text.inc"
+
+const char *const *
+dae_cgen_event_text(void)
+{
+  static const char *const texts[] = {
+      event_pieces,  event_settle, event_restart, event_jump_rows, event_jump, event_resets,
+      event_instant, event_sides,  event_times,   event_steps,     NULL};
+  return texts;
+}
 
 const char *const *
 dae_cgen_integrator_text(void)

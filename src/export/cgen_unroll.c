@@ -453,7 +453,8 @@ unroll_init(Unroll *u, const DaeCgen *gen)
   for (uint32_t k = 0; k < gen->parts->n_segment; k++) {
     u->parameter[k] = dae_program_input(u->program, 1 + 6 * n + k, DAE_LEVEL_SEGMENT);
   }
-  u->constants = dae_cgen_constants_new(u->program, "step_constants");
+  u->constants =
+      gen->model->events == NULL ? dae_cgen_constants_new(u->program, "step_constants") : NULL;
   u->x = g_new0(uint32_t, size);
   u->q = g_new0(uint32_t, size);
   u->xdot = g_new0(uint32_t, size);
@@ -502,7 +503,7 @@ append_step_input(const void *user, uint32_t input, GString *out)
   } else if (input <= 6 * n) {
     g_string_append_printf(out, "%s[%u]", rows[(input - 1) / n], (input - 1) % n);
   } else {
-    g_string_append_printf(out, "%s_parameters[%u]", u->gen->model->prefix, input - 1 - 6 * n);
+    dae_cgen_append_segment(u->gen, input - 1 - 6 * n, out);
   }
 }
 

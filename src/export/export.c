@@ -54,6 +54,40 @@ method_as_data(DaeMethod method)
   dae_internal_error(__FILE__, __LINE__, "method without fixed step");
 }
 
+static uint64_t
+all_operations(DaeNormalCost a, DaeNormalCost b)
+{
+  return a.flops + a.divisions + b.flops + b.divisions;
+}
+
+static uint64_t
+evaluation_flops(const DaeEvaluator *evaluator, uint32_t parts)
+{
+  DaeEvalCost cost = {0, 0, 0, 0};
+  if (evaluator->cost != NULL) {
+    evaluator->cost(evaluator->self, parts, &cost);
+  }
+  return cost.flops + cost.calls + cost.divisions + cost.square_roots;
+}
+
+/* What events do with the unknowns. */
+static void
+count_corrections(const DaeEvaluator *evaluator, const DaeStepPlan *plan, DaeCgenStep *step)
+{
+  const DaeNormal *algebraic = plan->algebraic.normal;
+  const DaeNormal *slopes = plan->slopes.normal;
+  if (plan->algebraic.n_columns > 0) {
+    step->correction_flops = evaluation_flops(evaluator, DAE_COST_G | DAE_COST_GX) +
+                             all_operations(dae_normal_factorize_cost(algebraic),
+                                            dae_normal_least_squares_cost(algebraic)) +
+                             plan->algebraic.n_columns;
+  }
+  step->slopes_flops =
+      evaluation_flops(evaluator, DAE_COST_F | DAE_COST_M | DAE_COST_GX | DAE_COST_GT) +
+      all_operations(dae_normal_factorize_cost(slopes), dae_normal_least_squares_cost(slopes)) +
+      2 * (uint64_t)slopes->row_start[plan->slopes.n_rows] + plan->n;
+}
+
 static DaeCgenStep
 step_as_data(const DaeStepPlan *plan, const DaeSolverOptions *options)
 {
@@ -84,7 +118,12 @@ run_test_steps(const DaeExportInput *input, const DaeSolverOptions *options, Dae
   few.interval = TEST_STEPS * options->step;
   few.parallel = false;
   few.realtime_period = 0.0;
-  const DaeSolverResult result = dae_solver_run(input->evaluator, &few, x, NULL, NULL, NULL);
+  DaeSolverResult result;
+  if (input->run == NULL) {
+    result = dae_solver_run(input->evaluator, &few, x, NULL, NULL, NULL);
+  } else if (!input->run(input->user, &few, x, &result, error)) {
+    return false;
+  }
   if (result.status != DAE_SOLVER_COMPLETED) {
     g_set_error(error, DAE_ERROR,
                 result.status == DAE_SOLVER_BAD_OPTIONS ? DAE_ERROR_USAGE : DAE_ERROR_NUMERIC,
@@ -95,7 +134,7 @@ run_test_steps(const DaeExportInput *input, const DaeSolverOptions *options, Dae
   step->flops = result.stats.flops_per_step;
   step->divisions = result.stats.divisions_per_step;
   step->square_roots = result.stats.square_roots_per_step;
-  step->test_steps = TEST_STEPS;
+  step->test_steps = MIN(TEST_STEPS, (uint32_t)result.stats.steps_accepted);
   step->test_x = x;
   return true;
 }
@@ -107,8 +146,8 @@ find_start_slopes(const DaeExportInput *input, const DaeStepPlan *plan)
 {
   const uint32_t n = input->evaluator->n;
   double *slopes = g_new0(double, (size_t)n + 1);
-  if (dae_step_plan_find_slopes(plan, input->evaluator, input->t_start, input->start, slopes) !=
-      DAE_SOLVER_COMPLETED) {
+  if (dae_step_plan_find_slopes(plan, input->evaluator, input->parts->segment_values,
+                                input->t_start, input->start, slopes) != DAE_SOLVER_COMPLETED) {
     memcpy(slopes, input->slopes, n * sizeof *slopes);
   }
   return slopes;
@@ -131,6 +170,7 @@ write_text(const DaeExportInput *input, const DaeStepPlan *plan, const DaeCgenSt
                               .t_start = input->t_start,
                               .parameter_names = input->parameter_names,
                               .parameter_terms = input->parameter_terms,
+                              .events = input->events,
                               .serves = plan->serves,
                               .is_algebraic = plan->is_algebraic};
   return dae_cgen_write(input->terms, input->parts, &model, step, header, source, error);
@@ -142,7 +182,8 @@ dae_export_c(const DaeExportInput *input, const DaeSolverOptions *options, char 
 {
   const DaeEvaluator *evaluator = input->evaluator;
   DaeSolverStatus status;
-  DaeStepPlan *plan = dae_step_plan_new(evaluator, NULL, input->t_start, input->start, &status);
+  DaeStepPlan *plan = dae_step_plan_new(evaluator, input->parts->segment_values, input->t_start,
+                                        input->start, &status);
   if (plan == NULL) {
     g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "at the start, t = %.10g: %s",
                 input->t_start, dae_solver_status_text(status));
@@ -153,6 +194,7 @@ dae_export_c(const DaeExportInput *input, const DaeSolverOptions *options, char 
   DaeCgenStep step = {0};
   if (options != NULL) {
     step = step_as_data(plan, options);
+    count_corrections(evaluator, plan, &step);
     ok = run_test_steps(input, options, &step, x, error);
   }
   ok = ok && write_text(input, plan, options != NULL ? &step : NULL, header, source, error);

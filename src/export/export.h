@@ -6,7 +6,7 @@
 #ifndef DAE_EXPORT_EXPORT_H
 #define DAE_EXPORT_EXPORT_H
 
-#include "eval/eval.h"
+#include "export/cgen.h"
 #include "solver/solver.h"
 
 typedef struct {
@@ -19,8 +19,13 @@ typedef struct {
   const char *const *names, *const *units; /* n; a unit may be NULL */
   const double *start, *slopes;            /* n */
   double t_start;
-  const char *const *parameter_names; /* by segment value of the parts */
+  const char *const *parameter_names; /* by segment value of the parts that is a parameter */
   const DaeTerm *parameter_terms;     /* in other parameters; DAE_NO_TERM: a value of its own */
+  const DaeCgenEvents *events;        /* NULL: none */
+  /* A run with events; x: in the start, out the end. False: *error. NULL: there are none. */
+  bool (*run)(void *user, const DaeSolverOptions *options, double *x, DaeSolverResult *result,
+              GError **error);
+  void *user;
 } DaeExportInput;
 
 /* options: the fixed-step method to write with it; NULL: the functions only, with the interface

@@ -290,12 +290,13 @@ model_double_the_step(unsigned *at)
 static int
 model_start_by_orders(model_instance *s)
 {
+  const double begin = s->t;
   double h = MODEL_STEP / 64.0;
   unsigned level;
   unsigned k;
   int status = 0;
   for (k = 1u; k <= 4u && status == 0; k++) {
-    status = model_advance(s, k < 3u ? k : 3u, h, MODEL_T_START + (double)k * h);
+    status = model_advance(s, k < 3u ? k : 3u, h, begin + (double)k * h);
   }
   for (level = 1u; level < 6u && status == 0; level++) {
     model_double_the_step(s->at);
@@ -304,7 +305,7 @@ model_start_by_orders(model_instance *s)
 #endif /* EXPLICIT */
     h *= 2.0;
     for (k = 3u; k <= 4u && status == 0; k++) {
-      status = model_advance(s, 3u, h, MODEL_T_START + (double)k * h);
+      status = model_advance(s, 3u, h, begin + (double)k * h);
     }
   }
   model_double_the_step(s->at);
@@ -327,14 +328,17 @@ model_init(model_instance *s)
   s->t = MODEL_T_START;
   s->steps = 0l;
   s->shown = 0u;
+#if MODEL_WITH_EVENTS
+  model_begin_events(s);
+#endif /* EVENTS */
   for (i = 0u; i < MODEL_N; i++) {
     s->x[0][i] = model_start[i];
   }
-#if MODEL_WITH_FIND_START
+#if MODEL_WITH_START_AGAIN
   if (model_n_set > 0u && model_find_start(MODEL_T_START, s->x[0]) != 0) {
     return MODEL_NO_START;
   }
-#endif /* FIND_START */
+#endif /* START_AGAIN */
   for (k = 0u; k < 6u; k++) {
     s->at[k] = k;
     for (i = 0u; i < MODEL_N; i++) {
@@ -362,6 +366,14 @@ model_init(model_instance *s)
     }
   }
 #endif /* EXPLICIT */
+#if MODEL_WITH_EVENTS
+  {
+    const int taken = model_take_first_events(s);
+    if (taken != 0) {
+      return taken;
+    }
+  }
+#endif /* EVENTS */
 #if MODEL_WITH_BY_ORDERS
   status = model_start_by_orders(s);
   return status;
@@ -382,8 +394,19 @@ model_step(model_instance *s)
 {
   const double t = MODEL_T_START + (double)(s->steps + 1l) * MODEL_STEP;
   int status = 0;
-  if (s->shown > 0u) { /* the start has made this point */
-    s->shown--;
+#if MODEL_WITH_EVENTS
+  status = model_take_inputs(s);
+#if MODEL_WITH_BY_ORDERS
+  if (status == 0 && s->is_fresh != 0) {
+    status = model_start_by_orders(s);
+  }
+#endif /* BY_ORDERS */
+  if (status != 0) {
+    return status;
+  }
+#endif /* EVENTS */
+  if (s->shown > 0u) {
+    s->shown--; /* the start has made this point */
   } else {
 #if MODEL_WITH_UNROLLED
     status = model_regular_step(s, t);
@@ -395,6 +418,9 @@ model_step(model_instance *s)
   if (status == 0) {
     s->steps++;
     s->t = t;
+#if MODEL_WITH_EVENTS
+    status = model_take_events(s, 0);
+#endif /* EVENTS */
   }
   return status;
 }
@@ -414,6 +440,11 @@ model_print_row(const model_instance *s)
   for (i = 0u; i < MODEL_N; i++) {
     (void)printf(",%.17g", x[i]);
   }
+#if MODEL_WITH_EVENTS
+  for (i = 0u; i + 1u <= MODEL_N_SHOWN; i++) {
+    (void)printf(",%.17g", s->segment[model_shown[i]]);
+  }
+#endif /* EVENTS */
   (void)printf("\n");
 }
 
@@ -466,6 +497,11 @@ main(int argc, char **argv)
   for (i = 0u; i < MODEL_N; i++) {
     (void)printf(",\"%s\"", model_names[i]);
   }
+#if MODEL_WITH_EVENTS
+  for (i = 0u; i + 1u <= MODEL_N_SHOWN; i++) {
+    (void)printf(",\"%s\"", model_shown_names[i]);
+  }
+#endif /* EVENTS */
   (void)printf("\n");
   status = model_init(&instance);
   model_print_row(&instance);
@@ -475,6 +511,24 @@ main(int argc, char **argv)
       model_print_row(&instance);
     }
   }
+#if MODEL_WITH_EVENTS
+  if (status == 0) {
+    status = model_finish(&instance);
+  }
+  if (status == MODEL_TERMINATED) {
+    model_print_row(&instance);
+    (void)fprintf(stderr, "terminated at t = %.10g: %s\n", instance.t, instance.message);
+    return 0;
+  }
+  if (status >= MODEL_NOT_SETTLED) {
+    (void)fprintf(stderr, "stopped at t = %.10g: %s\n", instance.t,
+                  status == MODEL_NOT_SETTLED ? "the event does not end within its rounds"
+                  : status == MODEL_NO_RESTART
+                      ? "no values after the event fulfil the equations"
+                      : instance.message);
+    return status;
+  }
+#endif /* EVENTS */
   if (status != 0) {
     (void)fprintf(stderr, "stopped after t = %.10g: %s\n", instance.t,
                   status == MODEL_DOMAIN     ? "a value is not finite"

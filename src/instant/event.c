@@ -93,6 +93,7 @@ typedef struct {
   GArray *failed; /* uint32_t: assertions that did not hold, told when all is settled */
   DaeInstantResult *result;
   DaeCause cause;
+  bool has_jumped; /* states have */
 } Event;
 
 /* Reinits that are active now; terminate and assert are only remembered. */
@@ -147,6 +148,17 @@ note_resets(DaeInstant *instant, const GArray *resets)
   }
 }
 
+bool
+dae_instant_system_differs(const DaeInstant *instant, const double *since)
+{
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    if (instant->in_system[p] != 0 && instant->segment[p] != since[p]) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool
 nothing_changed(const DaeInstant *instant)
 {
@@ -186,9 +198,12 @@ jump(Event *event, const GArray *resets, GError **error)
 {
   DaeInstant *instant = event->instant;
   uint32_t row = 0;
-  if (resets->len == 0 && dae_solve_residual(instant, event->t, event->x, &row) < 1e-8) {
+  if (resets->len == 0 && (!dae_instant_system_differs(instant, instant->before) ||
+                           dae_solve_residual(instant, event->t, event->x, &row) < 1e-8)) {
     return true;
   }
+  event->has_jumped = true;
+  instant->must_solve = true; /* what follows */
   return dae_restart_solve(instant, event->t, event->x, (const DaeReset *)(void *)resets->data,
                            resets->len, error);
 }
@@ -372,6 +387,9 @@ note_changes(Event *event, const double *x_begin)
   DaeInstant *instant = event->instant;
   DaeInstantResult *result = event->result;
   bool is_new = false;
+  if (!event->has_jumped && !dae_instant_system_differs(instant, instant->before)) {
+    memcpy(event->x, x_begin, instant->n * sizeof(double));
+  }
   for (uint32_t p = 0; p < instant->n_segment; p++) {
     bool is_pre = p >= instant->at_pre && p < instant->at_sample;
     if (instant->segment[p] != instant->before[p]) {
@@ -410,9 +428,12 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
 {
   g_autoptr(GArray) failed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autofree double *x_begin = g_memdup2(x, (instant->n + 1) * sizeof(double));
-  Event event = {instant, t, x, failed, result, cause};
+  Event event = {instant, t, x, failed, result, cause, false};
   *result = (DaeInstantResult){.iterations = 0};
   memcpy(instant->before, instant->segment, instant->n_segment * sizeof(double));
+  memcpy(instant->solved, instant->segment, instant->n_segment * sizeof(double));
+  instant->must_solve = cause == DAE_CAUSE_INITIAL;
+  dae_restart_project(instant, t, x);
   memset(instant->is_right_limit, 0, instant->n_buffers);
   g_hash_table_remove_all(instant->causes);
   g_array_set_size(instant->resets, 0);

@@ -11,6 +11,7 @@ typedef struct { /* a tape with its scratch and its outputs */
   void *scratch;
   double *out;
   uint32_t n;
+  uint64_t operations;
 } DaePointFunctions;
 
 typedef struct DaeDelays DaeDelays; /* delay.c */
@@ -44,6 +45,8 @@ struct DaeInstant {
   uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer;
   DaeDelays *delays;
   double *segment, *before; /* before: as the instant began */
+  double *solved;           /* with these the unknowns were found last ... */
+  bool must_solve;          /* ... and they are others now */
   uint32_t n_segment;
   uint8_t *in_system;   /* by place: occurs in the continuous equations */
   uint8_t *in_jacobian; /* and in their derivatives by the unknowns */
@@ -88,6 +91,7 @@ struct DaeInstant {
   GHashTable *causes; /* buffers and samples that began the last instant: places */
   GArray *resets;     /* DaeReset: reinits of the last instant, each unknown once */
   uint64_t singular_positions;
+  uint64_t operations; /* so far */
   bool told_several;
 };
 
@@ -102,6 +106,9 @@ bool dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions,
 char *dae_instant_message(DaeInstant *instant, const char *message, double t, const double *x);
 bool dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, double t,
                               const double *x, GError **error);
+
+/* instant.c */
+DaeTerm dae_guard_scale(DaeInstant *instant, DaeTerm g);
 
 /* guards.c */
 bool dae_guards_prepare(DaeInstant *instant, GError **error);
@@ -145,7 +152,13 @@ bool dae_solve_algebraic(DaeInstant *instant, double t, double *x);
 /* Largest scaled residual of all constraints; *row: which. */
 double dae_solve_residual(DaeInstant *instant, double t, const double *x, uint32_t *row);
 
-/* restart.c: states jump, by reinit or because the constraints are others. */
+/* Has something changed, since these segment values, that the continuous equations use? */
+bool dae_instant_system_differs(const DaeInstant *instant, const double *since);
+
+/* restart.c: x moved onto all constraints, the shortest way, where a method left it beside them. */
+void dae_restart_project(DaeInstant *instant, double t, double *x);
+
+/* States jump, by reinit or because the constraints are others. */
 typedef struct {
   uint32_t column;
   double value;

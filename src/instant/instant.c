@@ -28,6 +28,9 @@ dae_point_functions_init(DaePointFunctions *functions, DaeInstant *instant,
   }
   functions->scratch = dae_aligned_new0(dae_point_tape_scratch_size(functions->tape));
   functions->out = g_new0(double, n + 1);
+  const DaeTapeCost cost = dae_point_tape_cost(functions->tape);
+  functions->operations =
+      (uint64_t)cost.adds + cost.multiplies + cost.divides + cost.calls + cost.square_roots;
   return true;
 }
 
@@ -36,6 +39,7 @@ dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, doub
                          const double *x)
 {
   dae_point_tape_set_segment(functions->tape, functions->scratch, instant->segment);
+  instant->operations += functions->operations;
   return dae_point_tape_eval(functions->tape, functions->scratch, 1, &t, x, instant->xdot,
                              functions->out, NULL) == 0;
 }
@@ -204,6 +208,7 @@ dae_instant_free(DaeInstant *instant)
   g_array_free(instant->resets, TRUE);
   dae_ticking_free(instant->ticking);
   void *plain[] = {instant->segment,
+                   instant->solved,
                    instant->before,
                    instant->in_system,
                    instant->in_jacobian,
@@ -290,9 +295,17 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     add_atom(instant, dae_buffers_get(instant->buffers, i)->atom);
   }
+  for (uint32_t i = 0; i < instant->parts.n_held; i++) {
+    add_atom(instant, instant->parts.held[i]);
+  }
   instant->n_segment = instant->atoms->len;
   instant->segment = g_new0(double, instant->n_segment + 2);
   instant->before = g_new0(double, instant->n_segment + 2);
+  instant->solved = g_new0(double, instant->n_segment + 2);
+  for (uint32_t i = 0; i < instant->parts.n_held; i++) {
+    instant->segment[instant->at_buffer + instant->n_buffers + i] =
+        instant->parts.held_values[i];
+  }
   instant->is_right_limit = g_new0(uint8_t, instant->n_buffers + 1);
   *n = instant->n_segment;
   return (const DaeTerm *)(void *)instant->atoms->data;
@@ -300,8 +313,8 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
 
 /* |a| + |b| + ... of the addends of g, and the nominal values of its unknowns: what
  * a zero of g is compared with. */
-static DaeTerm
-scale_of(DaeInstant *instant, DaeTerm g)
+DaeTerm
+dae_guard_scale(DaeInstant *instant, DaeTerm g)
 {
   DaeTerms *terms = instant->terms;
   uint32_t n = 0;
@@ -325,7 +338,7 @@ make_guards(DaeInstant *instant, GError **error)
     }
   }
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
-    DaeTerm scale = scale_of(instant, dae_buffers_get(instant->buffers, i)->g);
+    DaeTerm scale = dae_guard_scale(instant, dae_buffers_get(instant->buffers, i)->g);
     g_array_append_val(outputs, scale);
   }
   return dae_point_functions_init(&instant->guards, instant,

@@ -39,6 +39,10 @@ typedef struct {
   char *(*describe_row)(void *user, uint32_t row);
   void *user;
   const DaeModel *model; /* its assertions are looked at after each event */
+  /* PARAMETER atoms that keep their values: the last ones of the segment */
+  const DaeTerm *held;
+  const double *held_values;
+  uint32_t n_held;
   const DaeReporter *reporter;
 } DaeInstantParts;
 
@@ -137,6 +141,9 @@ const DaeUsedUnknowns *dae_instant_used_unknowns(const DaeInstant *instant);
 bool dae_instant_guard_may_cross(DaeInstant *instant, uint32_t guard, const double *time,
                                  double *x, double threshold);
 
+/* Operations of all instants and guards so far: additions, multiplications, divisions, functions.
+ * Not counted: the linear algebra of states that jump (restart.c). */
+uint64_t dae_instant_operations(const DaeInstant *instant);
 /* The assertions of the model at a point. False: one failed for good, *error. */
 bool dae_instant_check_assertions(DaeInstant *instant, double t, const double *x,
                                   const double *xdot, GError **error);
@@ -159,6 +166,28 @@ void dae_instant_record_delays(DaeInstant *instant, double from, double to, doub
 double dae_instant_delay_limit(const DaeInstant *instant);
 /* Segment values for what follows t; true: the continuous system has others than before. */
 bool dae_instant_move_delays(DaeInstant *instant, double t);
+
+/* ---- as data, for exported C ---- */
+
+typedef struct {
+  /* segment values but those that are held; places as in instant-priv.h */
+  uint32_t n_event, n_discrete, n_samples, n_left_limits, n_buffers, n_actions;
+  uint32_t at_pre, at_sample, at_left_limit, at_terminal, at_buffer;
+  const uint8_t *in_system;            /* n_event */
+  const DaeTerm *values;               /* n_discrete */
+  const DaeTerm *conditions, *results; /* n_actions */
+  bool needs_slopes;                   /* terms have derivatives in them */
+} DaeInstantTables;
+
+void dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables);
+/* What pre(x) number i is the left limit of. */
+DaeTerm dae_instant_left_limit(const DaeInstant *instant, uint32_t i);
+/* What a zero of guard i is compared with. */
+DaeTerm dae_instant_scale(DaeInstant *instant, uint32_t i);
+/* d/dtime of guard i where it is linear in time, else 0. */
+DaeTerm dae_instant_rate(const DaeInstant *instant, uint32_t i);
+void dae_instant_sample_times(const DaeInstant *instant, uint32_t i, double *start,
+                              double *interval);
 
 /* ---- time ---- */
 

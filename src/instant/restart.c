@@ -334,6 +334,54 @@ solve(Restart *restart, double *x, GError **error)
   return true;
 }
 
+typedef struct {
+  DaeInstant *instant;
+  double t;
+} Constraints;
+
+static int
+constraint_values(const void *self, void *scratch, const double *x, double *g)
+{
+  const Constraints *problem = self;
+  const DaeEvaluator *ev = problem->instant->evaluator;
+  (void)scratch;
+  DaeOut out = {.g = g};
+  return ev->eval(ev->self, problem->instant->scratch, 1, &problem->t, x, &out);
+}
+
+static int
+constraint_jacobian(const void *self, void *scratch, const double *x, double *values)
+{
+  const Constraints *problem = self;
+  const DaeEvaluator *ev = problem->instant->evaluator;
+  (void)scratch;
+  DaeJac jac = {.gx = values};
+  return ev->jac(ev->self, problem->instant->scratch, problem->t, x, problem->instant->xdot,
+                 &jac);
+}
+
+void
+dae_restart_project(DaeInstant *instant, double t, double *x)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  uint32_t row = 0;
+  if (ev->n_con <= instant->n_algebraic || dae_solve_residual(instant, t, x, &row) < 1e-12) {
+    return;
+  }
+  const Constraints problem = {instant, t};
+  g_autofree double *near = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  DaeRootProblem root = {
+      .n = instant->n,
+      .m = ev->n_con,
+      .pattern = {ev->n_con, instant->n, ev->constraint.row_start, ev->constraint.column},
+      .self = &problem,
+      .residual = constraint_values,
+      .jacobian = constraint_jacobian};
+  if (dae_numeric_solve(&root, instant->parts.nominal, 1e-13, near).converged) {
+    memcpy(x, near, instant->n * sizeof(double));
+  }
+}
+
 /* Each variable that is reset has a derivative in one row only: with the others held and no impulse
  * everything but the constraints is fulfilled. Where these hold as well, that is the solution. */
 static bool

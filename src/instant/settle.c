@@ -92,9 +92,12 @@ static bool
 solve_unknowns(Settle *settle)
 {
   DaeInstant *instant = settle->instant;
-  if (settle->literal) {
+  if (settle->literal ||
+      (!instant->must_solve && !dae_instant_system_differs(instant, instant->solved))) {
     return true;
   }
+  instant->must_solve = false;
+  memcpy(instant->solved, instant->segment, instant->n_segment * sizeof(double));
   bool good = dae_solve_algebraic(instant, settle->t, settle->x);
   if (good && instant->needs_slopes) {
     instant->parts.slopes(instant->parts.user, settle->t, settle->x, instant->segment,
@@ -156,6 +159,7 @@ position_fits(Settle *settle, const GArray *places, uint32_t bits)
       instant->segment[k] = instant->discrete.out[k];
     }
   }
+  instant->must_solve = true; /* x is that of another position */
   if (!solve_unknowns(settle)) {
     return false;
   }
@@ -349,5 +353,6 @@ dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **erro
   Settle settle = {instant, t, x, x_begin, segment_begin, moved, literal};
   bool settled = false;
   iterate(&settle, &settled);
+  instant->must_solve = instant->must_solve || !settled;
   return settled || follow_path(&settle) || search(&settle, error);
 }

@@ -57,6 +57,23 @@ dae_solve_prepare(DaeInstant *instant)
   instant->gx_work = g_new0(double, nnz + 1);
 }
 
+uint64_t
+dae_instant_operations(const DaeInstant *instant)
+{
+  return instant->operations;
+}
+
+static void
+count_evaluation(DaeInstant *instant, uint32_t parts)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  DaeEvalCost cost = {0, 0, 0, 0};
+  if (ev->cost != NULL) {
+    ev->cost(ev->self, parts, &cost);
+  }
+  instant->operations += cost.flops + cost.divisions + cost.calls + cost.square_roots;
+}
+
 typedef struct {
   DaeInstant *instant;
   double t;
@@ -80,6 +97,7 @@ residual(const void *self, void *scratch, const double *y, double *r)
   const DaeEvaluator *ev = instant->evaluator;
   (void)scratch;
   put_in(instant, y);
+  count_evaluation(instant, DAE_COST_G);
   DaeOut out = {.g = instant->g_work};
   int code = ev->eval(ev->self, instant->scratch, 1, &problem->t, instant->x_work, &out);
   for (uint32_t i = 0; i < instant->n_rows; i++) {
@@ -98,6 +116,7 @@ jacobian(const void *self, void *scratch, const double *y, double *values)
   const DaeEvaluator *ev = instant->evaluator;
   (void)scratch;
   put_in(instant, y);
+  count_evaluation(instant, DAE_COST_GX);
   DaeJac jac = {.gx = instant->gx_work};
   int code =
       ev->jac(ev->self, instant->scratch, problem->t, instant->x_work, instant->xdot, &jac);
@@ -154,6 +173,7 @@ solve_fast(const Problem *problem, double *y)
       return false;
     }
     dae_row_solver_solve(instant->row_solver, r, step);
+    instant->operations += dae_row_solver_operations(instant->row_solver) + n;
     for (uint32_t j = 0; j < n; j++) {
       y[j] -= step[j];
     }
@@ -268,6 +288,7 @@ dae_solve_residual(DaeInstant *instant, double t, const double *x, uint32_t *row
   if (ev->n_con == 0) {
     return 0;
   }
+  count_evaluation(instant, DAE_COST_G | DAE_COST_GX);
   if (ev->eval(ev->self, instant->scratch, 1, &t, x, &out) != 0 ||
       ev->jac(ev->self, instant->scratch, t, x, instant->xdot, &jac) != 0) {
     return INFINITY;

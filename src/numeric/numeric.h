@@ -82,6 +82,8 @@ DaeRowSolver *dae_row_solver_new(const DaePattern *pattern);
 void dae_row_solver_free(DaeRowSolver *solver); /* NULL is fine */
 bool dae_row_solver_factor(DaeRowSolver *solver, const double *values);
 void dae_row_solver_solve(DaeRowSolver *solver, const double *right, double *x);
+/* Of the last factorization and one solution. */
+uint64_t dae_row_solver_operations(DaeRowSolver *solver);
 
 /* ---- dense ---------------------------------------------------------------------------------- */
 

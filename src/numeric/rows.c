@@ -156,3 +156,13 @@ dae_row_solver_solve(DaeRowSolver *s, const double *right, double *x)
   }
   klu_solve(s->symbolic, s->numeric, (int)s->n, 1, x, &s->common);
 }
+
+uint64_t
+dae_row_solver_operations(DaeRowSolver *s)
+{
+  if (s->numeric == NULL || klu_flops(s->symbolic, s->numeric, &s->common) == 0) {
+    return 0;
+  }
+  return (uint64_t)fmax(s->common.flops, 0) +
+         2 * ((uint64_t)s->numeric->lnz + (uint64_t)s->numeric->unz);
+}

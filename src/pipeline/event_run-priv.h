@@ -34,9 +34,12 @@ typedef struct {
   uint8_t *is_algebraic; /* by unknown */
   GHashTable *modes;
   DaeSolverStatus status; /* of the last step or restart */
-  bool goes_on;           /* a fixed step: another time event of it follows */
-  bool stopped;           /* the receiver of results wants no more */
-  bool terminated;        /* terminate() */
+  /* fixed step: operations of events before the step; the most of steps without, with a restart */
+  uint64_t operations, most_operations[2];
+  bool restarted;  /* after the last step */
+  bool goes_on;    /* a fixed step: another time event of it follows */
+  bool stopped;    /* the receiver of results wants no more */
+  bool terminated; /* terminate() */
   bool failed_assertion;
   DaeRecentEvents *recent; /* by guard, twice: its relation became true, false */
   DaeChatter *chatter;     /* NULL: nothing can chatter but what makes events */

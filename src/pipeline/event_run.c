@@ -156,6 +156,7 @@ restart(Run *run)
                       .segment = dae_instant_segment(run->instant),
                       .mode = dae_instant_mode(run->instant)};
   run->status = dae_integrator_reinit(run->it, &reinit);
+  run->restarted = true;
   return run->status == DAE_SOLVER_COMPLETED;
 }
 
@@ -343,6 +344,35 @@ tell_step(Run *run, double begin)
   }
 }
 
+/* What the events of a step took, when the next one begins or the run ends. */
+static void
+count_operations(Run *run)
+{
+  uint64_t operations = dae_instant_operations(run->instant);
+  uint64_t *most = &run->most_operations[run->restarted ? 1 : 0];
+  *most = MAX(*most, operations - run->operations);
+  run->operations = operations;
+  run->restarted = false;
+}
+
+/* Steps of the size h/64 and larger of a start (multistep.c). */
+#define START_STEPS 14u
+
+static void
+sum_up_operations(Run *run, const DaeSolverStats *stats)
+{
+  bool is_long =
+      (run->options->method == DAE_METHOD_AB3 || run->options->method == DAE_METHOD_BDF3) &&
+      !run->options->constant_history;
+  uint64_t step =
+      stats->flops_per_step + stats->divisions_per_step + stats->square_roots_per_step;
+  count_operations(run);
+  run->problem->event_stats.most_operations = MAX(
+      step + run->most_operations[0],
+      run->most_operations[1] > 0 ? (is_long ? START_STEPS : 1) * step + run->most_operations[1]
+                                  : 0);
+}
+
 /* One step, and the event at its end if there is one. False: the run is over, well or badly. */
 static bool
 advance(Run *run)
@@ -359,6 +389,7 @@ advance(Run *run)
   if (limit > run->t && is_at_once) {
     run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
   } else if (!dae_event_run_has_reached(run, limit)) {
+    count_operations(run);
     run->status =
         dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
     if (run->status != DAE_SOLVER_COMPLETED) {
@@ -511,6 +542,7 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
   }
   if (run.it != NULL) {
     dae_integrator_result(run.it, result);
+    sum_up_operations(&run, &result->stats);
   }
   result->stats.t = run.t;
   result->status = run.stopped                          ? DAE_SOLVER_STOPPED

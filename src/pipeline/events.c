@@ -19,7 +19,7 @@ dae_problem_row_span(const DaeProblem *problem, uint32_t row)
 static DaeTerm
 lower(void *user, DaeTerm t)
 {
-  return dae_problem_lower_term(user, t);
+  return dae_problem_lower_for_run(user, t);
 }
 
 void
@@ -59,6 +59,9 @@ dae_problem_prepare_events(DaeProblem *problem, GError **error)
       .describe_row = describe_row,
       .user = problem,
       .model = problem->model,
+      .held = (const DaeTerm *)(void *)problem->run_atoms->data,
+      .held_values = problem->run_values,
+      .n_held = problem->run_atoms->len,
       .reporter = dae_pipeline_reporter(problem->pipeline),
   };
   problem->instant = dae_instant_new(&parts, error);

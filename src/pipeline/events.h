@@ -14,6 +14,8 @@
  * variables and parameters put in, derivatives replaced by what the reduced system says they
  * are. DAE_NO_TERM: a division by zero. (lower.c) */
 DaeTerm dae_problem_lower_term(const DaeProblem *problem, DaeTerm t);
+/* The same where the system takes parameters when it is evaluated: these stay. */
+DaeTerm dae_problem_lower_for_run(const DaeProblem *problem, DaeTerm t);
 
 /* Finds x for the present values; false: *error. */
 typedef bool (*DaeFindStart)(DaeProblem *problem, void *user, GError **error);

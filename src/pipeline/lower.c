@@ -3,14 +3,14 @@
 /* What is the derivative of this unknown, by a row in which no other derivative
  * stands? DAE_NO_TERM: there is none. */
 static DaeTerm
-explicit_slope(const DaeProblem *problem, DaeSymbol symbol)
+explicit_slope(const DaeProblem *problem, DaeSubst *values, DaeSymbol symbol)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   for (uint32_t i = 0; i < dae_qlt_n_rows(problem->qlt); i++) {
     const DaeQltRow *row = dae_qlt_row(problem->qlt, i);
     if (row->n == 1 && dae_qlt_unknown(problem->qlt, row->columns[0]) == symbol) {
       DaeTerm slope = dae_term_div(terms, row->rhs, row->coefficients[0]);
-      return slope == DAE_NO_TERM ? slope : dae_subst_apply(problem->values, slope);
+      return slope == DAE_NO_TERM ? slope : dae_subst_apply(values, slope);
     }
   }
   return DAE_NO_TERM;
@@ -20,7 +20,7 @@ explicit_slope(const DaeProblem *problem, DaeSymbol symbol)
  * row says, so often differentiated; until there is none, or the condition has become too
  * long. Orders fall, so this ends. */
 static DaeTerm
-lower_derivatives(const DaeProblem *problem, DaeTerm condition)
+lower_derivatives(const DaeProblem *problem, DaeSubst *values, DaeTerm condition)
 {
   enum { MOST_ROUNDS = 200, LONGEST = 20000 };
 
@@ -37,7 +37,7 @@ lower_derivatives(const DaeProblem *problem, DaeTerm condition)
            dae_term_order(terms, atom) <= dae_term_order(terms, highest))) {
         continue;
       }
-      DaeTerm found = explicit_slope(problem, dae_term_get_symbol(terms, atom));
+      DaeTerm found = explicit_slope(problem, values, dae_term_get_symbol(terms, atom));
       highest = found != DAE_NO_TERM ? atom : highest;
       slope = found != DAE_NO_TERM ? found : slope;
     }
@@ -56,13 +56,13 @@ lower_derivatives(const DaeProblem *problem, DaeTerm condition)
   return condition;
 }
 
-DaeTerm
-dae_problem_lower_term(const DaeProblem *problem, DaeTerm t)
+static DaeTerm
+lower_with(const DaeProblem *problem, DaeSubst *values, DaeTerm t)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   DaeTerm result = DAE_NO_TERM;
   dae_pipeline_replace_solved(problem->pipeline, &t, 1, &result);
-  result = dae_subst_apply(problem->values, result);
+  result = dae_subst_apply(values, result);
   if (result == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
@@ -72,5 +72,17 @@ dae_problem_lower_term(const DaeProblem *problem, DaeTerm t)
     result = dae_term_replace(terms, result, introduced->meaning,
                               dae_term_variable(terms, introduced->symbol, 0));
   }
-  return lower_derivatives(problem, result);
+  return lower_derivatives(problem, values, result);
+}
+
+DaeTerm
+dae_problem_lower_term(const DaeProblem *problem, DaeTerm t)
+{
+  return lower_with(problem, problem->values, t);
+}
+
+DaeTerm
+dae_problem_lower_for_run(const DaeProblem *problem, DaeTerm t)
+{
+  return lower_with(problem, problem->kept, t);
 }

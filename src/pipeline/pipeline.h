@@ -124,6 +124,9 @@ typedef struct {
   bool literal;    /* relations are taken literally: no events (exported C) */
   /* no other values will be set: parameters are put in as numbers, which fold */
   bool one_run;
+  /* to be written as C with an integrator: parameters stay values that can be set, also where there
+   * are events */
+  bool is_exported;
 } DaeProblemOptions;
 
 /* Needs a positive init check (redundant equations are left out, an under-determined start is
@@ -198,6 +201,8 @@ typedef struct {
   uint64_t iterations;  /* of all event instants */
   uint64_t restarts, restarts_avoided;
   uint64_t modes; /* different sets of discrete values in the continuous equations */
+  /* fixed-step methods: most operations in one step, with its events and what follows them */
+  uint64_t most_operations;
 } DaeEventStats;
 
 typedef struct {

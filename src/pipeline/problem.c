@@ -345,7 +345,7 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
   if (!make_rows(problem, error)) {
     return false;
   }
-  if (problem->run_atoms->len > 0 && may_have_events(problem)) {
+  if (problem->run_atoms->len > 0 && !options->is_exported && may_have_events(problem)) {
     dae_problem_drop_run_values(problem);
     if (!make_rows(problem, error)) {
       return false;
@@ -571,7 +571,8 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
   problem->t_start = start_time(pipeline, options);
   bool again = false;
   bool ok =
-      (!options->literal || dae_problem_may_be_exported(problem, error)) &&
+      ((!options->literal && !options->is_exported) ||
+       dae_problem_may_be_exported(problem, error)) &&
       dae_problem_bind(problem,
                        dae_model_parameter_subst(problem->model, dae_pipeline_terms(pipeline)),
                        true, &again, error);

@@ -1,8 +1,7 @@
 /* What the exporter needs of a problem: names, units, numbers of the parameters. */
 #include <math.h>
 
-#include "export/export.h"
-#include "pipeline/problem-priv.h"
+#include "pipeline/problem_export.h"
 
 /* The value of a parameter as a term in parameters that have one of their own;
  * DAE_NO_TERM: it has one itself. */
@@ -55,19 +54,41 @@ collect_parameters(const DaeProblem *problem, GPtrArray *names, GArray *follower
 static bool
 refuse(const DaeModel *model, DaeSpan span, const char *what, GError **error)
 {
-  g_set_error(error, DAE_ERROR, DAE_ERROR_UNSUPPORTED,
-              "%s:%u:%u: error: exported C has no events: %s cannot be exported",
+  g_set_error(error, DAE_ERROR, DAE_ERROR_UNSUPPORTED, "%s:%u:%u: error: %s cannot be exported",
               dae_model_file_of(model, span), span.line, span.column, what);
   return false;
 }
 
-/* Relations alone are taken literally; whatever keeps a value from instant to instant is not. */
+/* Without an integrator relations are taken literally; what keeps a value from instant to instant
+ * has no place. */
+static bool
+is_free_of_events(const DaeProblem *problem, GError **error)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  const DaeModel *model = dae_hybrid_model(hybrid);
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  if (dae_hybrid_n_actions(hybrid) > 0) {
+    return refuse(model, dae_hybrid_action(hybrid, 0)->span, "without --method a when-clause",
+                  error);
+  }
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, k);
+    g_autofree char *name = dae_term_to_string(terms, discrete->now);
+    g_autofree char *what =
+        g_strdup_printf("without --method the discrete variable '%s'", name);
+    if (discrete->variable != DAE_HYBRID_NONE) {
+      return refuse(model, discrete->span, what, error);
+    }
+  }
+  return dae_hybrid_n_samples(hybrid) == 0 || refuse(model, dae_hybrid_sample(hybrid, 0)->span,
+                                                     "without --method sample(...)", error);
+}
+
 bool
 dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
 {
   const DaeHybrid *hybrid = problem->pipeline->hybrid;
   const DaeModel *model = dae_hybrid_model(hybrid);
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   if (dae_hybrid_is_trivial(hybrid)) {
     return true;
   }
@@ -77,19 +98,25 @@ dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
   if (dae_hybrid_n_delays(hybrid) > 0) {
     return refuse(model, dae_hybrid_delay(hybrid, 0)->span, "delay(...)", error);
   }
-  if (dae_hybrid_n_actions(hybrid) > 0) {
-    return refuse(model, dae_hybrid_action(hybrid, 0)->span, "a when-clause", error);
+  return !problem->options.literal || is_free_of_events(problem, error);
+}
+
+static bool
+export_events(DaeProblem *problem, DaeExportInput *input, const DaeSolverOptions *options,
+              char **header, char **source, GError **error)
+{
+  g_autoptr(DaeExportedEvents) events = dae_problem_events_as_data(problem, error);
+  if (events == NULL) {
+    return false;
   }
-  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
-    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, k);
-    g_autofree char *name = dae_term_to_string(terms, discrete->now);
-    g_autofree char *what = g_strdup_printf("the discrete variable '%s'", name);
-    if (discrete->variable != DAE_HYBRID_NONE) {
-      return refuse(model, discrete->span, what, error);
-    }
-  }
-  return dae_hybrid_n_samples(hybrid) == 0 ||
-         refuse(model, dae_hybrid_sample(hybrid, 0)->span, "sample(...)", error);
+  DaeSystemParts parts = *input->parts;
+  parts.segment_values = events->segment;
+  input->parts = &parts;
+  input->events = &events->data;
+  input->start = events->x;
+  input->run = dae_problem_run_for_export;
+  input->user = problem;
+  return dae_export_c(input, options, header, source, error);
 }
 
 bool
@@ -109,7 +136,7 @@ dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const c
     units[j] = dae_problem_unit(problem, j);
   }
   collect_parameters(problem, parameter_names, parameter_terms);
-  const DaeExportInput input = {
+  DaeExportInput input = {
       .terms = dae_problem_terms(problem),
       .parts = dae_problem_parts(problem),
       .evaluator = dae_problem_evaluator(problem),
@@ -124,5 +151,7 @@ dae_problem_export(DaeProblem *problem, const DaeSolverOptions *options, const c
       .parameter_names = (const char *const *)parameter_names->pdata,
       .parameter_terms = (const DaeTerm *)(void *)parameter_terms->data,
   };
-  return dae_export_c(&input, options, header, source, error);
+  return problem->instant != NULL
+             ? export_events(problem, &input, options, header, source, error)
+             : dae_export_c(&input, options, header, source, error);
 }

@@ -4,7 +4,8 @@
  * Real parameters that no structural decision leant on are such values, and so are constants
  * that the start determines (free parameters, the values of invariants). Where a model has
  * events its parameters are numbers in the terms: a time event is an exact rational number made
- * from them (docs/decisions/0006-parameters-at-run-time.md). */
+ * from them (docs/decisions/0006-parameters-at-run-time.md). Exported C keeps those that neither
+ * samples nor discrete values at the start depend on. */
 #include <string.h>
 
 #include "pipeline/problem-priv.h"
@@ -21,6 +22,48 @@ is_run_value(const DaeParameter *parameter)
 {
   return parameter->type == DAE_TYPE_REAL && !parameter->is_structural &&
          !parameter->is_constant;
+}
+
+static void
+add_parameters(const DaeProblem *problem, GHashTable *set, DaeTerm t)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (t == DAE_NO_TERM) {
+    return;
+  }
+  dae_term_collect_parameters(terms, t, open);
+  while (open->len > 0) { /* each symbol is entered once */
+    DaeTerm atom = g_array_index(open, DaeTerm, open->len - 1);
+    uint32_t k = 0;
+    g_array_set_size(open, open->len - 1);
+    if (!g_hash_table_add(set, GUINT_TO_POINTER(atom))) {
+      continue;
+    }
+    if (dae_model_find_parameter(problem->model, dae_term_get_symbol(terms, atom), &k) &&
+        dae_model_parameter(problem->model, k)->value != DAE_NO_TERM) {
+      dae_term_collect_parameters(terms, dae_model_parameter(problem->model, k)->value, open);
+    }
+  }
+}
+
+/* Parameters that ticks and discrete values at the start depend on: these are numbers. */
+static GHashTable *
+parameters_of_events(const DaeProblem *problem)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  GHashTable *set = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 0; i < dae_hybrid_n_samples(hybrid); i++) {
+    add_parameters(problem, set, dae_hybrid_sample(hybrid, i)->start);
+    add_parameters(problem, set, dae_hybrid_sample(hybrid, i)->interval);
+  }
+  for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
+    add_parameters(problem, set, dae_hybrid_discrete(hybrid, k)->start);
+  }
+  for (uint32_t i = 0; i < dae_hybrid_n_starts(hybrid); i++) {
+    add_parameters(problem, set, dae_hybrid_start(hybrid, i)->value);
+  }
+  return set;
 }
 
 static void
@@ -74,10 +117,12 @@ dae_problem_choose_run_values(DaeProblem *problem)
   if (problem->options.one_run || !dae_pipeline_reduction_has_symbols(problem->pipeline)) {
     return;
   }
+  g_autoptr(GHashTable) numbers = parameters_of_events(problem);
   for (uint32_t k = 0; k < dae_model_n_parameters(problem->model); k++) {
     const DaeParameter *parameter = dae_model_parameter(problem->model, k);
-    if (is_run_value(parameter)) {
-      keep_symbol(problem, dae_term_parameter(terms, parameter->symbol));
+    DaeTerm atom = dae_term_parameter(terms, parameter->symbol);
+    if (is_run_value(parameter) && !g_hash_table_contains(numbers, GUINT_TO_POINTER(atom))) {
+      keep_symbol(problem, atom);
     }
   }
   keep_inputs(problem);

@@ -285,7 +285,7 @@ regular_step(Run *run, uint64_t m)
     begin = seconds_now();
   }
   s->step = m;
-  s->is_counting = m == run->first + 1;
+  s->is_counting = run->result.stats.flops_per_step == 0; /* once: all steps are alike */
   const DaeSolverStatus status =
       dae_stepper_advance(s, order_of(run->options->method), run->h, dae_fixed_time(run, m));
   if (status != DAE_SOLVER_COMPLETED) {

@@ -616,12 +616,13 @@ dae_stepper_advance(DaeStepper *s, uint32_t order, double h, double t)
 }
 
 DaeSolverStatus
-dae_step_plan_find_slopes(const DaeStepPlan *plan, const DaeEvaluator *evaluator, double t,
-                          const double *x, double *slopes)
+dae_step_plan_find_slopes(const DaeStepPlan *plan, const DaeEvaluator *evaluator,
+                          const double *segment, double t, const double *x, double *slopes)
 {
   DaeSolverOptions options;
   DaeSolverStats stats = {0};
   dae_solver_default_options(&options);
+  options.segment = segment;
   DaeStepper *stepper = dae_stepper_new(evaluator, plan, &options, x);
   stepper->stats = &stats;
   DaeSolverStatus status = dae_stepper_find_slopes(stepper, t, x, slopes);

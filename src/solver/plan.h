@@ -39,9 +39,10 @@ typedef struct {
 DaeStepPlan *dae_step_plan_new(const DaeEvaluator *evaluator, const double *segment, double t,
                                const double *x, DaeSolverStatus *status);
 void dae_step_plan_free(DaeStepPlan *plan);
-/* x' at (t, x) as a step of the plan finds it, into slopes (in: a guess). */
+/* x' at (t, x) as a step of the plan finds it, into slopes (in: a guess). segment: NULL for the
+ * evaluator's own. */
 DaeSolverStatus dae_step_plan_find_slopes(const DaeStepPlan *plan,
-                                          const DaeEvaluator *evaluator, double t,
-                                          const double *x, double *slopes);
+                                          const DaeEvaluator *evaluator, const double *segment,
+                                          double t, const double *x, double *slopes);
 
 #endif

@@ -1,0 +1,368 @@
+/* Events in exported C: sizes, tables, functions and what they cost; the algorithm is events.c. */
+#include "export/cgen-priv.h"
+
+/* Defaults, which the compiler's command line may change. */
+#define EVENT_ROUNDS 32u
+#define EVENT_NEWTON 6u
+/* Statuses of the exported functions; those up to 4 are in cgen_step.c. */
+static const char status_text[] =
+    "#define ^_NOT_SETTLED 5 /* an event did not end within ^_EVENT_ROUNDS rounds */\n"
+    "#define ^_NO_RESTART 6  /* no values after an event fulfil all equations */\n"
+    "#define ^_ASSERTION 7   /* an assertion in a when-clause failed: s->message */\n"
+    "#define ^_TERMINATED 8  /* terminate(s->message) */\n\n";
+
+typedef struct {
+  const char *function;
+  const DaeTerm *terms[3];
+  uint32_t n[3];
+} Functions;
+
+enum { N_FUNCTIONS = 4 };
+
+static void
+collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
+{
+  const uint32_t n = events->n_buffers;
+  list[0] = (Functions){"guards", {events->guards, events->scales, events->rates}, {n, n, n}};
+  list[1] = (Functions){"discrete", {events->values, NULL, NULL}, {events->n_discrete, 0, 0}};
+  list[2] = (Functions){"actions",
+                        {events->conditions, events->results, NULL},
+                        {events->n_actions, events->n_actions, 0}};
+  list[3] = (Functions){
+      "left_limits", {events->left_limits, NULL, NULL}, {events->n_left_limits, 0, 0}};
+}
+
+static uint32_t
+n_outputs(const Functions *functions)
+{
+  return functions->n[0] + functions->n[1] + functions->n[2];
+}
+
+bool
+dae_cgen_compile_events(DaeCgen *gen, GError **error)
+{
+  Functions list[N_FUNCTIONS];
+  uint32_t n = 0;
+  collect_functions(gen->model->events, list);
+  for (uint32_t f = 0; f < N_FUNCTIONS; f++) {
+    n += n_outputs(&list[f]);
+  }
+  gen->event_nodes = g_new0(uint32_t, (size_t)n + 1);
+  n = 0;
+  for (uint32_t f = 0; f < N_FUNCTIONS; f++) {
+    for (uint32_t k = 0; k < 3; k++) {
+      for (uint32_t i = 0; i < list[f].n[k]; i++) {
+        if (!dae_compiler_compile(gen->compiler, list[f].terms[k][i], &gen->event_nodes[n++],
+                                  error)) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+/* ---- header ------------------------------------------------------------------------------ */
+
+static uint32_t
+n_shown(const DaeCgenEvents *events)
+{
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < events->n_discrete; k++) {
+    n += events->names[k] != NULL ? 1 : 0;
+  }
+  return n;
+}
+
+void
+dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
+{
+  const DaeCgenEvents *events = gen->model->events;
+
+  const struct {
+    const char *name;
+    uint32_t value;
+  } sizes[] = {
+      {"N_EVENT", events->n_event},
+      {"N_DISCRETE", events->n_discrete},
+      {"N_SAMPLES", events->n_samples},
+      {"N_LEFT_LIMITS", events->n_left_limits},
+      {"N_BUFFERS", events->n_buffers},
+      {"N_ACTIONS", events->n_actions},
+      {"N_ALGEBRAIC", gen->step->algebraic.n_columns},
+      {"N_SHOWN", n_shown(events)},
+      {"AT_PRE", events->at_pre},
+      {"AT_SAMPLE", events->at_sample},
+      {"AT_LEFT_LIMIT", events->at_left_limit},
+      {"AT_TERMINAL", events->at_terminal},
+      {"AT_BUFFER", events->at_buffer},
+  };
+
+  dae_cgen_append(gen, out, status_text);
+  for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+    g_string_append_printf(out, "#define %s_%s %uu\n", gen->upper, sizes[i].name,
+                           sizes[i].value);
+  }
+  g_autofree char *bounds = g_strdup_printf(
+      "\n/* Work at events is bounded: so many rounds in one step, so many Newton steps in a\n"
+      " * round. */\n"
+      "#ifndef ^_EVENT_ROUNDS\n#define ^_EVENT_ROUNDS %uu\n#endif\n"
+      "#ifndef ^_EVENT_NEWTON\n#define ^_EVENT_NEWTON %uu\n#endif\n\n",
+      EVENT_ROUNDS, EVENT_NEWTON);
+  dae_cgen_append(gen, out, bounds);
+}
+
+void
+dae_cgen_event_members(const DaeCgen *gen, GString *out)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  const uint32_t n_segment = events->n_event + 1;
+  const uint32_t n = MAX(gen->parts->n, 1);
+  const uint32_t n_actions = MAX(events->n_actions, 1);
+  const uint32_t n_buffers = MAX(events->n_buffers, 1);
+  g_string_append_printf(out, "  double segment[%u], before[%u], solved[%u];\n", n_segment,
+                         n_segment, n_segment);
+  g_string_append_printf(out, "  double point[%u], left[%u], rate[%u], taken;\n", n, n, n);
+  g_string_append_printf(out, "  double guard[%u], threshold[%u], value[%u], action[%u];\n",
+                         3 * n_buffers, n_buffers, MAX(events->n_discrete, 1), 2 * n_actions);
+  g_string_append_printf(out, "  double limit[%u], tick[%u], reset_value[%u];\n",
+                         MAX(events->n_left_limits, 1), MAX(events->n_samples, 1), n_actions);
+  g_string_append_printf(out, "  unsigned reset_column[%u], n_resets, n_seen;\n", n_actions);
+  g_string_append_printf(out, "  unsigned char is_right[%u], is_crossed[%u];\n", n_buffers,
+                         n_buffers);
+  g_string_append(
+      out, "  int has_jumped, must_solve, is_fresh;\n"
+           "  unsigned rounds, most_rounds; /* of the last step, and the most so far */\n"
+           "  long events;                  /* so far */\n"
+           "  const char *message;\n");
+}
+
+void
+dae_cgen_event_prototypes(const DaeCgen *gen, GString *out)
+{
+  dae_cgen_append(
+      gen, out,
+      "/* Events are taken at the end of the step; after one a step makes the history anew.\n"
+      " * Discrete value k is s->segment[@_shown[k]], @_shown_names[k]. finish: terminal() "
+      "holds. "
+      "One\n"
+      " * instance at a time: the functions of the model read the discrete values of the one "
+      "that\n"
+      " * was stepped last. */\n"
+      "int @_finish(@_instance *s);\n"
+      "extern const unsigned @_shown[];\n"
+      "extern const char *const @_shown_names[];\n"
+      "/* a step in which events take all their rounds and the history begins anew: at most "
+      "*/\n"
+      "extern const unsigned long @_flops_per_event_round, @_flops_per_step_most;\n\n");
+  if (gen->model->events->has_jumps && gen->parts->n_con > 0 && !dae_cgen_finds_start(gen)) {
+    dae_cgen_append(gen, out, "int @_find_start(double t, double *x);\n\n");
+  }
+}
+
+/* ---- tables ------------------------------------------------------------------------------ */
+
+static void
+append_bytes(const DaeCgen *gen, GString *out, const char *name, const uint8_t *values,
+             uint32_t n)
+{
+  dae_cgen_append(gen, out, "static const unsigned char @_");
+  g_string_append_printf(out, "%s[%u] = {", name, MAX(n, 1));
+  for (uint32_t i = 0; i < n; i++) {
+    g_string_append_printf(out, "%s%uu", i == 0 ? "" : i % 24 == 0 ? ",\n  " : ", ", values[i]);
+  }
+  g_string_append(out, n == 0 ? "0u};\n" : "};\n");
+}
+
+static void
+append_numbers(const DaeCgen *gen, GString *out, const char *linkage, const char *name,
+               const uint32_t *values, uint32_t n)
+{
+  g_string_append_printf(out, "%sconst unsigned ", linkage);
+  dae_cgen_append(gen, out, "@_");
+  g_string_append_printf(out, "%s[%u] = {", name, MAX(n, 1));
+  for (uint32_t i = 0; i < n; i++) {
+    g_string_append_printf(out, "%s%uu", i == 0 ? "" : i % 16 == 0 ? ",\n  " : ", ", values[i]);
+  }
+  g_string_append(out, n == 0 ? "0u};\n" : "};\n");
+}
+
+static void
+append_shown(const DaeCgen *gen, GString *out)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  g_autofree uint32_t *places = g_new0(uint32_t, (size_t)events->n_discrete + 1);
+  g_autofree const char **names = g_new0(const char *, (size_t)events->n_discrete + 1);
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < events->n_discrete; k++) {
+    if (events->names[k] != NULL) {
+      names[n] = events->names[k];
+      places[n++] = k;
+    }
+  }
+  append_numbers(gen, out, "", "shown", places, n);
+  dae_cgen_string_table(gen, out, "const", "shown_names", names, n);
+}
+
+/* By unknown: its place among the algebraic ones + 1. */
+static void
+append_places(const DaeCgen *gen, GString *out)
+{
+  const DaeCgenMatrix *matrix = &gen->step->algebraic;
+  const uint32_t n = gen->parts->n;
+  g_autofree uint32_t *places = g_new0(uint32_t, (size_t)n + 1);
+  g_autofree uint8_t *hidden = g_new0(uint8_t, (size_t)gen->parts->n_con + 1);
+  for (uint32_t k = 0; k < matrix->n_columns; k++) {
+    places[matrix->unknown[k]] = k + 1;
+  }
+  for (uint32_t i = 0; gen->parts->hidden != NULL && i < gen->parts->n_con; i++) {
+    hidden[i] = gen->parts->hidden[i];
+  }
+  append_numbers(gen, out, "static ", "algebraic_place", places, n);
+  append_bytes(gen, out, "hidden", hidden, gen->parts->n_con);
+}
+
+static const char kinds_text[] = "#define ^_REINIT 0u\n"
+                                 "#define ^_TERMINATE 1u\n"
+                                 "#define ^_ASSERT 2u\n"
+                                 "#define ^_WARNING 3u\n\n"
+                                 "/* the values between events, of the instance under way */\n"
+                                 "static const double *@_segment = @_segment_start;\n\n";
+
+void
+dae_cgen_event_data(const DaeCgen *gen)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  GString *out = gen->out;
+  dae_cgen_double_table(gen, out, "static const", "segment_start", events->start,
+                        events->n_event);
+  append_bytes(gen, out, "in_system", events->in_system, events->n_event);
+  append_bytes(gen, out, "is_when", events->is_when, events->n_discrete);
+  append_shown(gen, out);
+  if (events->n_samples > 0) {
+    dae_cgen_double_table(gen, out, "static const", "tick_start", events->tick_start,
+                          events->n_samples);
+    dae_cgen_double_table(gen, out, "static const", "tick_interval", events->tick_interval,
+                          events->n_samples);
+  } else {
+    dae_cgen_append(gen, out,
+                    "static const double @_tick_start[1] = {0.0};\n"
+                    "static const double @_tick_interval[1] = {1.0};\n");
+  }
+  append_bytes(gen, out, "buffer_kind", events->buffer_kind, events->n_buffers);
+  append_bytes(gen, out, "guard_kind", events->guard_kind, events->n_buffers);
+  append_bytes(gen, out, "action_kind", events->action_kind, events->n_actions);
+  append_numbers(gen, out, "static ", "action_target", events->action_target,
+                 events->n_actions);
+  dae_cgen_string_table(gen, out, "static const", "action_message", events->action_message,
+                        MAX(events->n_actions, 1));
+  if (gen->step->algebraic.n_columns > 0 || events->has_jumps) {
+    dae_cgen_double_table(gen, out, "static const", "nominal", events->nominal, gen->parts->n);
+  }
+  if (events->has_jumps) {
+    append_places(gen, out);
+  }
+  dae_cgen_append(gen, out, kinds_text);
+}
+
+/* ---- functions --------------------------------------------------------------------------- */
+
+static void
+append_input(const void *user, uint32_t input, GString *out)
+{
+  const DaeCgen *gen = user;
+  const uint32_t n = gen->parts->n;
+  if (input == 0) {
+    g_string_append(out, "t");
+  } else if (input <= 2 * n) {
+    g_string_append_printf(out, "%s[%u]", input <= n ? "x" : "xdot", (input - 1) % n);
+  } else {
+    dae_cgen_append_segment(gen, input - 1 - 2 * n, out);
+  }
+}
+
+void
+dae_cgen_event_functions(const DaeCgen *gen)
+{
+  static const char *const unused[] = {"t", "x", "xdot", "out", NULL};
+  Functions list[N_FUNCTIONS];
+  uint32_t first = 0;
+  collect_functions(gen->model->events, list);
+  for (uint32_t f = 0; f < N_FUNCTIONS; f++) {
+    const uint32_t n = n_outputs(&list[f]);
+    const DaeCgenFunction function = {.program = gen->program,
+                                      .outputs = gen->event_nodes + first,
+                                      .n_outputs = n,
+                                      .function = list[f].function,
+                                      .arguments =
+                                          "double t, const double *x, const double *xdot",
+                                      .pass = "t, x, xdot",
+                                      .result = "double *out",
+                                      .pass_result = "out",
+                                      .append_input = append_input,
+                                      .user = gen,
+                                      .is_static = true,
+                                      .unused = unused};
+    first += n;
+    if (n > 0 || f < N_FUNCTIONS - 1) {
+      dae_cgen_function(gen, &function, f == 0 ? gen->guard_cost : gen->event_cost);
+    }
+  }
+}
+
+/* Least squares on (unknowns + impulses) with dense normal equations, as events.c does it. */
+static uint64_t
+jump_flops(const DaeCgen *gen)
+{
+  const uint64_t n = (uint64_t)gen->parts->n + gen->step->algebraic.n_columns;
+  const uint64_t rows = (uint64_t)gen->parts->n_diff + 2 * (uint64_t)gen->parts->n_con +
+                        gen->model->events->n_actions;
+  return 12 * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
+}
+
+static uint64_t
+all_operations(const DaeTapeCost *cost)
+{
+  return (uint64_t)cost->adds + cost->multiplies + cost->calls + cost->divides +
+         cost->square_roots;
+}
+
+uint64_t
+dae_cgen_guard_flops(const DaeCgen *gen)
+{
+  return gen->model->events != NULL
+             ? all_operations(gen->guard_cost) + 4 * (uint64_t)gen->model->events->n_buffers
+             : 0;
+}
+
+static uint64_t
+slopes_flops(const DaeCgen *gen)
+{
+  const uint64_t n = gen->parts->n;
+  return n * n * n + 12 * n * n + 6 * n;
+}
+
+/* start_steps: steps by tables of a start. */
+void
+dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  /* guards: in a round, where an instant begins, for the next one and for the thresholds */
+  const uint64_t round = all_operations(gen->event_cost) + 4 * dae_cgen_guard_flops(gen) +
+                         (events->has_jumps ? jump_flops(gen) : 0) +
+                         (events->needs_slopes ? 2 * slopes_flops(gen) : 0);
+  const uint64_t restart = start_steps * gen->step->flops + 2 * gen->step->slopes_flops;
+  g_string_append_printf(
+      gen->out,
+      "/* With events: a round takes at most flops_per_event_round (guards, discrete values,\n"
+      " * actions, unknowns), the history after one %" G_GUINT64_FORMAT ". */\n"
+      "const unsigned long %s_flops_per_event_round = %" G_GUINT64_FORMAT
+      "ul + %s_EVENT_NEWTON * %" G_GUINT64_FORMAT "ul;\n"
+      "const unsigned long %s_flops_per_step_most =\n"
+      "    %" G_GUINT64_FORMAT "ul + %" G_GUINT64_FORMAT "ul +\n"
+      "    %s_EVENT_ROUNDS * (%" G_GUINT64_FORMAT "ul + %s_EVENT_NEWTON * %" G_GUINT64_FORMAT
+      "ul);\n\n",
+      restart, gen->model->prefix, round, gen->upper, gen->step->correction_flops,
+      gen->model->prefix, flops, restart, gen->upper, round, gen->upper,
+      gen->step->correction_flops);
+}

@@ -1,0 +1,648 @@
+/* Events of exported C: what `simulate` does with a fixed step, with bounded work.
+ *
+ * At the end of a step time events that have come are taken in their order, with the relations
+ * that have changed their side in the step. At an instant discrete values, buffers of relations
+ * and algebraic unknowns are found by taking turns (instant/settle.c), pre(.) is moved on until
+ * nothing changes (instant/event.c), and where something continuous has changed the history of
+ * the method begins anew. All turns of one step together are at most MODEL_EVENT_ROUNDS.
+ *
+ * Like integrator.c this is a C file that becomes text at build time; tests/export compiles it. */
+#include "model.h"
+
+/* part: event_pieces */
+/* ---- relations ---- */
+
+/* kinds of buffers, as in the tables */
+#define MODEL_POSITIVE 0u
+#define MODEL_NONNEGATIVE 1u
+#define MODEL_FLOOR 2u
+#define MODEL_CEIL 3u
+#define MODEL_TRUNC 4u
+/* what a relation depends on */
+#define MODEL_LINEAR_IN_TIME 0u
+#define MODEL_OF_STATES 2u
+
+#define MODEL_SAME_TIME (1e-9 * MODEL_STEP)     /* events nearer to each other are one */
+#define MODEL_GRID_ROUNDING (1e-6 * MODEL_STEP) /* points of the grid are sums of doubles */
+
+static double
+model_buffer_value(unsigned kind, double g)
+{
+  switch (kind) {
+  case MODEL_POSITIVE:
+    return g > 0.0 ? 1.0 : 0.0;
+  case MODEL_NONNEGATIVE:
+    return g >= 0.0 ? 1.0 : 0.0;
+  case MODEL_FLOOR:
+    return floor(g);
+  case MODEL_CEIL:
+    return ceil(g);
+  default:
+    return g < 0.0 ? ceil(g) : floor(g);
+  }
+}
+
+/* How far g is inside the range in which the buffer keeps its value; *side: the nearer end. */
+static double
+model_buffer_distance(unsigned kind, double value, double g, int *side)
+{
+  double low = -HUGE_VAL;
+  double high = HUGE_VAL;
+  if (kind == MODEL_POSITIVE || kind == MODEL_NONNEGATIVE) {
+    low = value > 0.5 ? 0.0 : -HUGE_VAL;
+    high = value > 0.5 ? HUGE_VAL : 0.0;
+  } else if (kind == MODEL_FLOOR) {
+    low = value;
+    high = value + 1.0;
+  } else if (kind == MODEL_CEIL) {
+    low = value - 1.0;
+    high = value;
+  } else {
+    low = value > 0.0 ? value : value - 1.0;
+    high = value < 0.0 ? value : value + 1.0;
+  }
+  *side = g - low < high - g ? -1 : 1;
+  return g - low < high - g ? g - low : high - g;
+}
+
+/* Just after tau, of a guard that is g at t and linear in time. */
+static double
+model_value_after(unsigned kind, double g, double slope, double scale, double t, double tau)
+{
+  const double there = g + slope * (tau - t);
+  const double slack = MODEL_SAME_TIME * fabs(slope) + 1e-15 * scale;
+  const double direction = slope > 0.0 ? 1.0 : slope < 0.0 ? -1.0 : 0.0;
+  const int is_relation = kind == MODEL_POSITIVE || kind == MODEL_NONNEGATIVE;
+  const double level = is_relation ? 0.0 : floor(there + 0.5);
+  if (fabs(there - level) <= slack) {
+    return model_buffer_value(kind, level + 0.25 * direction);
+  }
+  return model_buffer_value(kind, there);
+}
+
+/* The value of a guard at which its buffer changes next; 0: there is none in this direction. */
+static int
+model_next_level(unsigned kind, double value, int is_rising, double *level)
+{
+  int side;
+  double far;
+  if (kind == MODEL_POSITIVE || kind == MODEL_NONNEGATIVE) {
+    *level = 0.0;
+    return (value > 0.5) != (is_rising != 0);
+  }
+  far = is_rising != 0 ? value + 2.0 : value - 2.0;
+  *level = far + (is_rising != 0 ? 1.0 : -1.0) * model_buffer_distance(kind, value, far, &side);
+  return 1;
+}
+
+/* ---- the values between events ---- */
+
+static void
+model_evaluate_guards(model_instance *s, double t, const double *x)
+{
+  model_guards(t, x, s->rate, s->guard);
+}
+
+static void
+model_take_pre(model_instance *s, double t, const double *x)
+{
+  unsigned i;
+  for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
+    s->segment[MODEL_AT_PRE + i] = s->segment[i];
+  }
+#if MODEL_WITH_LEFT_LIMITS
+  model_left_limits(t, x, s->rate, s->limit);
+  for (i = 0u; i + 1u <= MODEL_N_LEFT_LIMITS; i++) {
+    s->segment[MODEL_AT_LEFT_LIMIT + i] = s->limit[i];
+  }
+#endif /* LEFT_LIMITS */
+#if MODEL_WITH_NO_LEFT_LIMITS
+  (void)t;
+  (void)x;
+#endif /* NO_LEFT_LIMITS */
+}
+
+/* Has something changed that the continuous equations use? */
+static int
+model_system_differs(const model_instance *s, const double *other)
+{
+  unsigned i;
+  for (i = 0u; i < MODEL_N_EVENT; i++) {
+    if (model_in_system[i] != 0u && (s->segment[i] < other[i] || s->segment[i] > other[i])) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int
+model_put(model_instance *s, unsigned place, double value)
+{
+  if (s->segment[place] < value || s->segment[place] > value) {
+    s->segment[place] = value;
+    return 1;
+  }
+  return 0;
+}
+
+/* part: event_settle */
+/* ---- unknowns, relations and discrete values that agree ---- */
+
+static int
+model_solve_unknowns(model_instance *s, double t, double *x)
+{
+  int status = 0;
+  unsigned i;
+  if (s->must_solve == 0 && model_system_differs(s, s->solved) == 0) {
+    return 0;
+  }
+  s->must_solve = 0;
+#if MODEL_WITH_ALGEBRAIC
+  {
+    const model_matrix *a = &model_algebraic_matrix;
+    double change = 1.0;
+    unsigned k;
+    for (k = 0u; k < MODEL_EVENT_NEWTON && change > 1e-12 && status == 0; k++) {
+      status = model_correct_algebraic(s, t, x);
+      change = 0.0;
+      for (i = 0u; i < a->n_columns && status == 0; i++) {
+        const unsigned j = a->unknown[i];
+        const double part = fabs(s->delta[i]) / (fabs(x[j]) + model_nominal[j]);
+        change = part > change ? part : change;
+      }
+    }
+  }
+#endif /* ALGEBRAIC */
+  for (i = 0u; i < MODEL_N_EVENT; i++) {
+    s->solved[i] = s->segment[i];
+  }
+#if MODEL_WITH_EVENT_SLOPES
+  if (status == 0 && model_find_start_slopes(t, x, s->rate) != 0) {
+    status = MODEL_DOMAIN;
+  }
+#endif /* EVENT_SLOPES */
+  (void)t;
+  (void)x;
+  return status;
+}
+
+static int
+model_update_buffers(model_instance *s, double t, double tau, const double *x)
+{
+  int changed = 0;
+  unsigned b;
+  model_evaluate_guards(s, t, x);
+  for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
+    const double g = s->guard[b];
+    const double scale = s->guard[MODEL_N_BUFFERS + b];
+    const unsigned place = MODEL_AT_BUFFER + b;
+    const unsigned kind = model_buffer_kind[b];
+    int side;
+    if (!(g - g >= 0.0)) {
+      continue; /* not defined here */
+    }
+    if (model_guard_kind[b] == MODEL_LINEAR_IN_TIME) {
+      const double slope = s->guard[2u * MODEL_N_BUFFERS + b];
+      changed |= model_put(s, place, model_value_after(kind, g, slope, scale, t, tau));
+    } else if (model_guard_kind[b] != MODEL_OF_STATES) {
+      changed |= model_put(s, place, model_buffer_value(kind, g));
+    } else if (model_buffer_distance(kind, s->segment[place], g, &side) <
+               -(s->is_right[b] != 0u ? 1e-8 : 1e-10) * (scale + 1.0)) {
+      changed |= model_put(s, place, model_buffer_value(kind, g));
+    }
+  }
+  return changed;
+}
+
+static int
+model_update_values(model_instance *s, double t, const double *x)
+{
+  int changed = 0;
+  unsigned i;
+  model_discrete(t, x, s->rate, s->value);
+  for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
+    if (s->value[i] - s->value[i] >= 0.0) {
+      changed |= model_put(s, i, s->value[i]);
+    }
+  }
+  return changed;
+}
+
+static int
+model_settle(model_instance *s, double t, double tau, double *x)
+{
+  int changed = 1;
+  while (changed != 0) {
+    int status;
+    if (s->rounds >= MODEL_EVENT_ROUNDS) {
+      return MODEL_NOT_SETTLED;
+    }
+    s->rounds++;
+    status = model_solve_unknowns(s, t, x);
+    if (status != 0) {
+      return status;
+    }
+    changed = model_update_buffers(s, t, tau, x);
+    changed |= model_update_values(s, t, x);
+  }
+  return 0;
+}
+
+/* part: event_resets */
+/* States that when-clauses set. */
+static int
+model_jump_states(model_instance *s, double t, double *x)
+{
+#if MODEL_WITH_JUMPS
+  if (s->n_resets > 0u ||
+      (model_system_differs(s, s->before) != 0 && model_constraints_hold(s, t, x, 1e-8) == 0)) {
+    s->has_jumped = 1;
+    s->must_solve = 1; /* what follows */
+    return model_find_jump(s, t, x);
+  }
+#endif /* JUMPS */
+#if MODEL_WITH_NO_JUMPS
+  unsigned i;
+  for (i = 0u; i < s->n_resets; i++) {
+    x[s->reset_column[i]] = s->reset_value[i];
+    s->has_jumped = 1;
+    s->must_solve = 1; /* what follows */
+  }
+  (void)t;
+#endif /* NO_JUMPS */
+  return 0;
+}
+
+/* part: event_instant */
+/* ---- an instant ---- */
+
+/* What when-clauses do beside assignments: 0, or what ends the run. */
+static int
+model_take_actions(model_instance *s, double t, const double *x)
+{
+  int status = 0;
+  unsigned i;
+  s->n_resets = 0u;
+  model_actions(t, x, s->rate, s->action);
+  for (i = 0u; i + 1u <= MODEL_N_ACTIONS; i++) {
+    if (!(s->action[i] > 0.5)) {
+      continue;
+    }
+    if (model_action_kind[i] == MODEL_REINIT) {
+      s->reset_column[s->n_resets] = model_action_target[i];
+      s->reset_value[s->n_resets] = s->action[MODEL_N_ACTIONS + i];
+      s->n_resets++;
+    } else if (model_action_kind[i] == MODEL_TERMINATE ||
+               !(s->action[MODEL_N_ACTIONS + i] > 0.5)) {
+      s->message = model_action_message[i];
+      status = model_action_kind[i] == MODEL_TERMINATE ? MODEL_TERMINATED
+               : model_action_kind[i] == MODEL_WARNING ? status
+                                                       : MODEL_ASSERTION;
+    }
+  }
+  return status;
+}
+
+static int
+model_iterate(model_instance *s, double t, double tau, double *x)
+{
+  int ending = 0;
+  int changed = 1;
+  while (changed != 0) {
+    unsigned i;
+    int status = model_settle(s, t, tau, x);
+    if (status == 0) {
+      status = model_take_actions(s, t, x);
+      ending = status != 0 ? status : ending;
+      status = model_jump_states(s, t, x);
+    }
+    if (status != 0) {
+      return status;
+    }
+    changed = s->n_resets > 0u;
+    for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
+      const double pre = s->segment[MODEL_AT_PRE + i];
+      changed |= s->segment[i] < pre || s->segment[i] > pre;
+    }
+    if (changed != 0) {
+      model_take_pre(s, t, x);
+    }
+  }
+  return ending;
+}
+
+/* Samples are over: values that only follow them go along; nothing fires. */
+static void
+model_end_phases(model_instance *s, double t, const double *x)
+{
+  unsigned i;
+  for (i = 0u; i + 1u <= MODEL_N_SAMPLES; i++) {
+    s->segment[MODEL_AT_SAMPLE + i] = 0.0;
+  }
+  s->segment[MODEL_AT_TERMINAL] = 0.0;
+  model_discrete(t, x, s->rate, s->value);
+  for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
+    if (model_is_when[i] == 0u) {
+      s->segment[i] = s->value[i];
+    }
+  }
+  model_take_pre(s, t, x);
+}
+
+/* part: event_sides */
+/* The other side of a relation that a step has crossed. */
+static void
+model_flip(model_instance *s, unsigned b)
+{
+  double *value = &s->segment[MODEL_AT_BUFFER + b];
+  int side;
+  (void)model_buffer_distance(model_buffer_kind[b], *value, s->guard[b], &side);
+  if (model_buffer_kind[b] == MODEL_POSITIVE || model_buffer_kind[b] == MODEL_NONNEGATIVE) {
+    *value = 1.0 - *value;
+  } else {
+    *value += side;
+  }
+  s->is_right[b] = 1u;
+}
+
+static void
+model_set_thresholds(model_instance *s, double t, const double *x)
+{
+  unsigned b;
+  model_evaluate_guards(s, t, x);
+  for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
+    int side;
+    const double inside = model_buffer_distance(
+        model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b], s->guard[b], &side);
+    s->threshold[b] = 1e-10 * (s->guard[MODEL_N_BUFFERS + b] + 1.0);
+    if (inside < 0.0 && -2.0 * inside > s->threshold[b]) {
+      s->threshold[b] = -2.0 * inside;
+    }
+  }
+}
+
+/* One instant at tau, taken at t; s->point is the left limit and becomes the right one. */
+static int
+model_instant(model_instance *s, double t, double tau, int is_terminal)
+{
+  double *x = s->point;
+  unsigned i;
+  int status;
+  for (i = 0u; i < MODEL_N; i++) {
+    s->left[i] = x[i];
+  }
+  s->has_jumped = 0;
+  s->must_solve = 0;
+  for (i = 0u; i < MODEL_N_EVENT; i++) {
+    s->before[i] = s->segment[i];
+    s->solved[i] = s->segment[i];
+  }
+#if MODEL_WITH_EVENT_SLOPES
+  if (model_find_start_slopes(t, x, s->rate) != 0) {
+    return MODEL_DOMAIN;
+  }
+#endif /* EVENT_SLOPES */
+#if MODEL_WITH_JUMPS
+  if (model_constraints_hold(s, t, x, 1e-12) == 0) {
+    (void)model_find_start(t, x); /* the method left it beside them */
+  }
+#endif /* JUMPS */
+  model_take_pre(s, t, x);
+  model_evaluate_guards(s, t, x);
+  for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
+    s->is_right[i] = 0u;
+    if (s->is_crossed[i] != 0u) {
+      model_flip(s, i);
+    }
+    s->is_crossed[i] = 0u;
+  }
+  for (i = 0u; i + 1u <= MODEL_N_SAMPLES; i++) {
+    const double tick = model_tick_start[i] + s->tick[i] * model_tick_interval[i];
+    const int ticks = fabs(tick - tau) <= MODEL_SAME_TIME && is_terminal == 0;
+    s->segment[MODEL_AT_SAMPLE + i] = ticks != 0 ? 1.0 : 0.0;
+    s->tick[i] += ticks != 0 ? 1.0 : 0.0;
+  }
+  s->segment[MODEL_AT_TERMINAL] = is_terminal != 0 ? 1.0 : 0.0;
+  status = model_iterate(s, t, tau, x);
+  if (status != 0 && status < MODEL_ASSERTION) {
+    return status;
+  }
+  model_end_phases(s, t, x);
+  s->events++;
+  if (s->has_jumped == 0 && model_system_differs(s, s->before) == 0) {
+    for (i = 0u; i < MODEL_N; i++) {
+      x[i] = s->left[i];
+    }
+  } else {
+    s->is_fresh = 1;
+  }
+  return status;
+}
+
+/* part: event_times */
+/* ---- when ---- */
+
+/* The next time event after the last one that was taken. */
+static double
+model_next_time(model_instance *s, double t, const double *x)
+{
+  double next = HUGE_VAL;
+  unsigned i;
+  for (i = 0u; i + 1u <= MODEL_N_SAMPLES; i++) {
+    const double tick = model_tick_start[i] + s->tick[i] * model_tick_interval[i];
+    next = tick < next ? tick : next;
+  }
+  model_evaluate_guards(s, t, x);
+  for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
+    const double slope = s->guard[2u * MODEL_N_BUFFERS + i];
+    double level;
+    if (model_guard_kind[i] == MODEL_LINEAR_IN_TIME && (slope < 0.0 || slope > 0.0) &&
+        model_next_level(model_buffer_kind[i], s->segment[MODEL_AT_BUFFER + i], slope > 0.0,
+                         &level) != 0) {
+      const double here = s->guard[i] + slope * (s->taken - t);
+      const double wait = (level - here) / slope;
+      next = wait > 0.0 && s->taken + wait < next ? s->taken + wait : next;
+    }
+  }
+  return next;
+}
+
+/* Relations that have left their side in the last step. */
+static int
+model_find_crossed(model_instance *s, double t, const double *x)
+{
+  int any = 0;
+  unsigned b;
+#if MODEL_WITH_EVENT_SLOPES
+  if (model_find_start_slopes(t, x, s->rate) != 0) {
+    return 0;
+  }
+#endif /* EVENT_SLOPES */
+  model_evaluate_guards(s, t, x);
+  for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
+    const double value = s->segment[MODEL_AT_BUFFER + b];
+    const double g = s->guard[b];
+    const unsigned kind = model_buffer_kind[b];
+    int side;
+    s->is_crossed[b] = 0u;
+    if (model_guard_kind[b] == MODEL_OF_STATES) {
+      s->is_crossed[b] =
+          model_buffer_distance(kind, value, g, &side) < -s->threshold[b] ? 1u : 0u;
+      any |= s->is_crossed[b] != 0u;
+    } else if (model_guard_kind[b] != MODEL_LINEAR_IN_TIME) {
+      const double now = model_buffer_value(kind, g);
+      any |= now < value || now > value;
+    }
+  }
+  return any;
+}
+
+/* part: event_steps */
+/* The history of the method: one point, with its slopes. */
+static int
+model_begin_again(model_instance *s)
+{
+  unsigned i;
+  unsigned k;
+  int status = 0;
+  for (k = 0u; k < 6u; k++) {
+    s->at[k] = k;
+    for (i = 0u; i < MODEL_N; i++) {
+      s->x[k][i] = s->point[i];
+    }
+  }
+#if MODEL_WITH_EXPLICIT
+  for (k = 0u; k < 5u; k++) {
+    s->slope_at[k] = k;
+  }
+  for (i = 0u; i < MODEL_N; i++) {
+    s->slope[0][i] = 0.0;
+  }
+  status = model_find_slopes(s, s->t, s->point, s->slope[0]);
+  if (status == 0) {
+    status = model_find_slopes(s, s->t, s->point, s->slope[0]);
+  }
+  for (k = 1u; k < 5u; k++) {
+    for (i = 0u; i < MODEL_N; i++) {
+      s->slope[k][i] = s->slope[0][i];
+    }
+  }
+#endif /* EXPLICIT */
+  s->shown = 0u;
+  return status;
+}
+
+/* Everything that happens at the end of a step. */
+static int
+model_take_events(model_instance *s, int must)
+{
+  const double t = s->t;
+  const double *x = model_values(s);
+  int any;
+  int status = 0;
+  double next;
+  unsigned i;
+  any = model_find_crossed(s, t, x) | must;
+  next = model_next_time(s, t, x);
+  s->is_fresh = 0;
+  if (any == 0 && next > t + MODEL_GRID_ROUNDING) {
+    return 0;
+  }
+  for (i = 0u; i < MODEL_N; i++) {
+    s->point[i] = x[i];
+  }
+  while (status == 0 && (any != 0 || next <= t + MODEL_GRID_ROUNDING) &&
+         (any != 0 || s->rounds < MODEL_EVENT_ROUNDS)) {
+    const double tau = next <= t + MODEL_GRID_ROUNDING ? next : t;
+    status = model_instant(s, t, tau, 0);
+    s->taken = tau;
+    any = 0;
+    next = model_next_time(s, t, s->point);
+  }
+  s->most_rounds = s->rounds > s->most_rounds ? s->rounds : s->most_rounds;
+  if (status != 0 && status < MODEL_ASSERTION) {
+    return status;
+  }
+  model_set_thresholds(s, t, s->point);
+  if (s->is_fresh != 0) {
+    const int begun = model_begin_again(s);
+    status = begun != 0 ? begun : status;
+  }
+  return status;
+}
+
+/* The values that the exported start has, for an instance that begins. */
+static void
+model_begin_events(model_instance *s)
+{
+  unsigned i;
+  for (i = 0u; i < MODEL_N_EVENT; i++) {
+    s->segment[i] = model_segment_start[i];
+  }
+  for (i = 0u; i < MODEL_N; i++) {
+    s->rate[i] = model_start_slopes[i];
+  }
+  for (i = 0u; i + 1u <= MODEL_N_SAMPLES; i++) {
+    const double count =
+        (MODEL_T_START + MODEL_SAME_TIME - model_tick_start[i]) / model_tick_interval[i];
+    s->tick[i] = count < 0.0 ? 0.0 : floor(count) + 1.0;
+  }
+  s->taken = MODEL_T_START;
+  s->events = 0l;
+  s->most_rounds = 0u;
+  s->is_fresh = 0;
+  s->message = "";
+  model_segment = s->segment;
+}
+
+/* Parameters may have been set: then relations and what follows them are found again. */
+static int
+model_take_first_events(model_instance *s)
+{
+  int status = 0;
+  s->rounds = 0u;
+#if MODEL_WITH_PARAMETERS
+  if (model_n_set > 0u) {
+    unsigned b;
+    model_evaluate_guards(s, s->t, s->x[0]);
+    for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
+      s->segment[MODEL_AT_BUFFER + b] = model_buffer_value(model_buffer_kind[b], s->guard[b]);
+    }
+    status = model_take_events(s, 1);
+  }
+  s->n_seen = model_n_set;
+#endif /* PARAMETERS */
+  model_set_thresholds(s, s->t, s->x[0]);
+  return status;
+}
+
+/* Before a step: inputs that were set since the last one may change discrete values. */
+static int
+model_take_inputs(model_instance *s)
+{
+  model_segment = s->segment;
+  s->rounds = 0u;
+#if MODEL_WITH_PARAMETERS
+  if (s->n_seen != model_n_set) {
+    const int is_fresh = s->is_fresh;
+    const int status = model_take_events(s, 1);
+    s->n_seen = model_n_set;
+    s->is_fresh |= is_fresh;
+    return status;
+  }
+#endif /* PARAMETERS */
+  return 0;
+}
+
+int
+model_finish(model_instance *s)
+{
+  const double *x = model_values(s);
+  unsigned i;
+  model_segment = s->segment;
+  s->rounds = 0u;
+  for (i = 0u; i < MODEL_N; i++) {
+    s->point[i] = x[i];
+  }
+  return model_instant(s, s->t, s->t, 1);
+}

@@ -1,0 +1,228 @@
+/* States that jump at an event of exported C although constraints tie them: least squares with
+ * dense normal equations on the problem of instant/restart.c. Becomes text like events.c. */
+#include "model.h"
+
+/* part: event_restart */
+#if MODEL_WITH_JUMPS
+/* ---- states that jump although constraints tie them ---- */
+
+#define MODEL_N_JUMP (MODEL_N + MODEL_N_ALGEBRAIC)
+#define MODEL_JUMP_STEPS 12u
+
+typedef struct {
+  double a[MODEL_N_JUMP][MODEL_N_JUMP], row[MODEL_N_JUMP], right[MODEL_N_JUMP];
+  double diagonal[MODEL_N_JUMP], u[MODEL_N_JUMP], size[MODEL_N_JUMP];
+  double m[MODEL_N_M + 1u], k[MODEL_N_K + 1u], gx0[MODEL_N_GX + 1u];
+  double worst;
+  unsigned char is_replaced[MODEL_N_DIFF + 1u];
+} model_jump;
+
+/* A row of the problem and its residual into the normal equations. */
+static void
+model_jump_add(model_jump *q, double residual)
+{
+  double scale = 0.0;
+  unsigned i;
+  unsigned j;
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    scale += fabs(q->row[i]) * (fabs(q->u[i]) + q->size[i]);
+  }
+  if (fabs(residual) > q->worst * scale) {
+    q->worst = scale > 0.0 ? fabs(residual) / scale : HUGE_VAL;
+  }
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    if (q->row[i] < 0.0 || q->row[i] > 0.0) {
+      q->right[i] += q->row[i] * residual;
+      for (j = 0u; j <= i; j++) {
+        q->a[i][j] += q->row[i] * q->row[j];
+      }
+    }
+  }
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q->row[i] = 0.0;
+  }
+}
+
+/* u -= the solution; the size of the step. Directions that nothing determines stay. */
+static double
+model_jump_step(model_jump *q)
+{
+  double largest = 0.0;
+  unsigned i;
+  unsigned j;
+  unsigned k;
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q->diagonal[i] = q->a[i][i];
+    for (j = 0u; j < i; j++) {
+      for (k = 0u; k < j; k++) {
+        q->a[i][j] -= q->a[i][k] * q->a[k][k] * q->a[j][k];
+      }
+      q->a[i][j] = q->a[j][j] > 0.0 ? q->a[i][j] / q->a[j][j] : 0.0;
+    }
+    for (k = 0u; k < i; k++) {
+      q->a[i][i] -= q->a[i][k] * q->a[i][k] * q->a[k][k];
+      q->right[i] -= q->a[i][k] * q->right[k];
+    }
+    if (!(q->a[i][i] > 1e-13 * q->diagonal[i])) {
+      q->a[i][i] = 0.0;
+    }
+  }
+  for (i = MODEL_N_JUMP; i > 0u; i--) {
+    double sum = q->a[i - 1u][i - 1u] > 0.0 ? q->right[i - 1u] / q->a[i - 1u][i - 1u] : 0.0;
+    for (k = i; k < MODEL_N_JUMP; k++) {
+      sum -= q->a[i - 1u][i - 1u] > 0.0 ? q->a[k][i - 1u] * q->right[k] : 0.0;
+    }
+    q->right[i - 1u] = sum;
+  }
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    const double part = fabs(q->right[i]) / (fabs(q->u[i]) + q->size[i]);
+    largest = part > largest ? part : largest;
+    q->u[i] -= q->right[i];
+  }
+  return largest;
+}
+
+#endif /* JUMPS */
+/* part: event_jump_rows */
+#if MODEL_WITH_JUMPS
+/* The row of M that a reset replaces: the one in which the derivative has the largest part. */
+static void
+model_jump_replace(model_jump *q, unsigned column)
+{
+  double largest = 0.0;
+  unsigned best = MODEL_N_DIFF;
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    double sum = 0.0;
+    double own = 0.0;
+    for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
+      sum += fabs(q->m[e]);
+      own += model_m_column[e] == column ? fabs(q->m[e]) : 0.0;
+    }
+    if (q->is_replaced[i] == 0u && own > largest * sum) {
+      largest = own / sum;
+      best = i;
+    }
+  }
+  q->is_replaced[best] = 1u;
+}
+
+static void
+model_jump_rows(model_jump *q, model_instance *s, double t, const double *before)
+{
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    double residual = 0.0;
+    if (q->is_replaced[i] != 0u) {
+      continue;
+    }
+    for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
+      const unsigned j = model_m_column[e];
+      q->row[j] += q->m[e];
+      residual += q->m[e] * (q->u[j] - before[j]);
+    }
+    for (e = model_k_start[i]; e < model_k_start[i + 1u]; e++) {
+      const unsigned place = model_algebraic_place[model_k_column[e]];
+      if (place > 0u) {
+        q->row[MODEL_N + place - 1u] -= q->k[e];
+        residual -= q->k[e] * q->u[MODEL_N + place - 1u];
+      }
+    }
+    model_jump_add(q, residual);
+  }
+  model_g(t, q->u, s->g);
+  model_gx(t, q->u, s->gx);
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    double residual = 0.0;
+    for (e = model_gx_start[i]; model_hidden[i] == 0u && e < model_gx_start[i + 1u]; e++) {
+      const unsigned place = model_algebraic_place[model_gx_column[e]];
+      if (place > 0u) {
+        q->row[MODEL_N + place - 1u] += q->gx0[e];
+        residual += q->gx0[e] * q->u[MODEL_N + place - 1u];
+      }
+    }
+    model_jump_add(q, residual);
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      q->row[model_gx_column[e]] += s->gx[e];
+    }
+    model_jump_add(q, s->g[i]);
+  }
+}
+
+#endif /* JUMPS */
+/* part: event_jump */
+#if MODEL_WITH_JUMPS
+/* M (x - before) = B L, 0 = g_y L, 0 = g(x), and the resets (instant/restart.c). */
+static int
+model_find_jump(model_instance *s, double t, double *x)
+{
+  static model_jump q;
+  double change = 1.0;
+  unsigned round;
+  unsigned i;
+  unsigned j;
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q.u[i] = i < MODEL_N ? x[i] : 0.0;
+    q.size[i] = i < MODEL_N ? model_nominal[i] : 1.0;
+    q.row[i] = 0.0;
+  }
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    q.is_replaced[i] = 0u;
+  }
+  model_m(t, x, q.m);
+  model_k(t, x, s->rate, q.k);
+  model_gx(t, x, q.gx0);
+  for (i = 0u; i < s->n_resets; i++) {
+    model_jump_replace(&q, s->reset_column[i]);
+  }
+  for (round = 0u; round < MODEL_JUMP_STEPS && change > 1e-13; round++) {
+    q.worst = 0.0;
+    for (i = 0u; i < MODEL_N_JUMP; i++) {
+      q.right[i] = 0.0;
+      for (j = 0u; j < MODEL_N_JUMP; j++) {
+        q.a[i][j] = 0.0;
+      }
+    }
+    model_jump_rows(&q, s, t, x);
+    for (i = 0u; i < s->n_resets; i++) {
+      q.row[s->reset_column[i]] = 1.0;
+      model_jump_add(&q, q.u[s->reset_column[i]] - s->reset_value[i]);
+    }
+    change = model_jump_step(&q);
+    if (!(change < 1e30)) {
+      return MODEL_NO_RESTART;
+    }
+  }
+  if (!(q.worst < 1e-8)) {
+    return MODEL_NO_RESTART;
+  }
+  for (i = 0u; i < MODEL_N; i++) {
+    x[i] = q.u[i];
+  }
+  return 0;
+}
+
+/* Do the constraints hold, up to this share of their parts? */
+static int
+model_constraints_hold(model_instance *s, double t, const double *x, double size)
+{
+  unsigned i;
+  unsigned e;
+  model_g(t, x, s->g);
+  model_gx(t, x, s->gx);
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    double scale = 0.0;
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      const unsigned j = model_gx_column[e];
+      scale += fabs(s->gx[e]) * (fabs(x[j]) + model_nominal[j]);
+    }
+    if (!(fabs(s->g[i]) < size * scale) && fabs(s->g[i]) > 0.0) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+#endif /* JUMPS */

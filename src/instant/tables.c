@@ -1,0 +1,56 @@
+/* What happens at an instant as data, for those who write it elsewhere. */
+#include "instant/instant-priv.h"
+
+void
+dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables)
+{
+  const uint32_t n_event = instant->at_buffer + instant->n_buffers;
+  const bool is_trivial = dae_hybrid_is_trivial(instant->hybrid);
+  *tables = (DaeInstantTables){
+      .n_event = n_event,
+      .n_discrete = instant->n_discrete,
+      .n_samples = instant->n_samples,
+      .n_left_limits = instant->n_cpre,
+      .n_buffers = instant->n_buffers,
+      .n_actions = instant->conditions->len,
+      .at_pre = instant->at_pre,
+      .at_sample = instant->at_sample,
+      .at_left_limit = instant->at_cpre,
+      .at_terminal = is_trivial ? n_event : instant->at_terminal,
+      .at_buffer = instant->at_buffer,
+      .in_system = instant->in_system,
+      .values = (const DaeTerm *)(void *)instant->values->data,
+      .conditions = (const DaeTerm *)(void *)instant->conditions->data,
+      .results = (const DaeTerm *)(void *)instant->results->data,
+      .needs_slopes = instant->needs_slopes,
+  };
+}
+
+DaeTerm
+dae_instant_left_limit(const DaeInstant *instant, uint32_t i)
+{
+  return instant->parts.lower(instant->parts.user,
+                              dae_hybrid_continuous_pre(instant->hybrid, i)->of);
+}
+
+DaeTerm
+dae_instant_scale(DaeInstant *instant, uint32_t i)
+{
+  return dae_guard_scale(instant, dae_buffers_get(instant->buffers, i)->g);
+}
+
+DaeTerm
+dae_instant_rate(const DaeInstant *instant, uint32_t i)
+{
+  return dae_buffers_get(instant->buffers, i)->guard == DAE_GUARD_LINEAR_TIME
+             ? instant->slope[i]
+             : dae_term_int(instant->terms, 0);
+}
+
+void
+dae_instant_sample_times(const DaeInstant *instant, uint32_t i, double *start, double *interval)
+{
+  const DaeTicker *ticker = &g_array_index(instant->tickers, DaeTicker, i);
+  *start = dae_term_get_double(instant->terms, ticker->start);
+  *interval = dae_term_get_double(instant->terms, ticker->interval);
+}

@@ -1,0 +1,27 @@
+/* Events of a problem as the exporter wants them. */
+#ifndef DAE_PIPELINE_PROBLEM_EXPORT_H
+#define DAE_PIPELINE_PROBLEM_EXPORT_H
+
+#include "export/export.h"
+#include "pipeline/problem-priv.h"
+
+typedef struct {
+  DaeCgenEvents data;
+  double *segment, *x; /* after the initial event */
+  uint8_t *is_when, *buffer_kind, *guard_kind, *action_kind;
+  uint32_t *action_target;
+  char **action_message, **names;
+  double *tick_start, *tick_interval;
+  DaeTerm *guards, *scales, *rates, *left_limits;
+} DaeExportedEvents;
+
+/* NULL: *error says what cannot be written, at its place. (transfer full) */
+DaeExportedEvents *dae_problem_events_as_data(DaeProblem *problem, GError **error);
+void dae_exported_events_free(DaeExportedEvents *events);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeExportedEvents, dae_exported_events_free)
+
+/* The first steps, with events; user is the problem. */
+bool dae_problem_run_for_export(void *user, const DaeSolverOptions *options, double *x,
+                                DaeSolverResult *result, GError **error);
+
+#endif

@@ -1,0 +1,288 @@
+/* Events of a problem as data for exported C. */
+#include <string.h>
+
+#include "pipeline/events.h"
+#include "pipeline/problem_export.h"
+#include "terms/message.h"
+
+/* Jumps of states that constraints tie are found with dense matrices. */
+#define LARGEST_DENSE 200u
+
+void
+dae_exported_events_free(DaeExportedEvents *events)
+{
+  if (events == NULL) {
+    return;
+  }
+  for (uint32_t k = 0; events->names != NULL && k < events->data.n_discrete; k++) {
+    g_free(events->names[k]);
+  }
+  for (uint32_t i = 0; events->action_message != NULL && i < events->data.n_actions; i++) {
+    g_free(events->action_message[i]);
+  }
+  void *const all[] = {events->segment,       events->x,
+                       events->is_when,       events->buffer_kind,
+                       events->guard_kind,    events->action_kind,
+                       events->action_target, (void *)events->action_message,
+                       (void *)events->names, events->tick_start,
+                       events->tick_interval, events->guards,
+                       events->scales,        events->rates,
+                       events->left_limits};
+  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+    g_free(all[i]);
+  }
+  g_free(events);
+}
+
+static bool
+refuse(const DaeProblem *problem, DaeSpan span, GError **error, const char *what)
+{
+  const DaeModel *model = dae_hybrid_model(problem->pipeline->hybrid);
+  g_set_error(error, DAE_ERROR, DAE_ERROR_UNSUPPORTED, "%s:%u:%u: error: %s cannot be exported",
+              dae_model_file_of(model, span), span.line, span.column, what);
+  return false;
+}
+
+static void
+collect_discrete(const DaeProblem *problem, DaeExportedEvents *events)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  uint32_t n = events->data.n_discrete;
+  events->is_when = g_new0(uint8_t, n + 1);
+  events->names = g_new0(char *, n + 1);
+  for (uint32_t k = 0; k < n; k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, k);
+    events->is_when[k] = discrete->is_when;
+    if (discrete->variable != DAE_HYBRID_NONE &&
+        !dae_model_variable(dae_hybrid_model(hybrid), discrete->variable)->is_auxiliary) {
+      events->names[k] = dae_term_to_string(terms, discrete->now);
+    }
+  }
+}
+
+static void
+collect_buffers(DaeProblem *problem, DaeExportedEvents *events)
+{
+  uint32_t n = events->data.n_buffers;
+  events->buffer_kind = g_new0(uint8_t, n + 1);
+  events->guard_kind = g_new0(uint8_t, n + 1);
+  events->guards = g_new0(DaeTerm, n + 1);
+  events->scales = g_new0(DaeTerm, n + 1);
+  events->rates = g_new0(DaeTerm, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeBuffer *buffer = dae_buffers_get(problem->buffers, i);
+    events->buffer_kind[i] = (uint8_t)buffer->kind;
+    events->guard_kind[i] = (uint8_t)buffer->guard;
+    events->guards[i] = buffer->g;
+    events->scales[i] = dae_instant_scale(problem->instant, i);
+    events->rates[i] = dae_instant_rate(problem->instant, i);
+  }
+}
+
+static void
+collect_times(const DaeProblem *problem, DaeExportedEvents *events)
+{
+  events->tick_start = g_new0(double, events->data.n_samples + 1);
+  events->tick_interval = g_new0(double, events->data.n_samples + 1);
+  for (uint32_t i = 0; i < events->data.n_samples; i++) {
+    dae_instant_sample_times(problem->instant, i, &events->tick_start[i],
+                             &events->tick_interval[i]);
+  }
+  events->left_limits = g_new0(DaeTerm, events->data.n_left_limits + 1);
+  for (uint32_t i = 0; i < events->data.n_left_limits; i++) {
+    events->left_limits[i] = dae_instant_left_limit(problem->instant, i);
+  }
+}
+
+static DaeCgenAction
+kind_of(const DaeHybridAction *action)
+{
+  return action->kind == DAE_ACTION_REINIT      ? DAE_CGEN_REINIT
+         : action->kind == DAE_ACTION_TERMINATE ? DAE_CGEN_TERMINATE
+         : action->is_warning                   ? DAE_CGEN_WARNING
+                                                : DAE_CGEN_ASSERT;
+}
+
+/* In how many rows of the leading matrix is the derivative of unknown j? */
+static uint32_t
+count_rows(const DaeEvaluator *ev, uint32_t j)
+{
+  uint32_t n = 0;
+  for (uint32_t e = 0; e < ev->mass.row_start[ev->n_diff]; e++) {
+    n += ev->mass.column[e] == j ? 1 : 0;
+  }
+  return n;
+}
+
+static bool
+collect_actions(const DaeProblem *problem, DaeExportedEvents *events, GError **error)
+{
+  const DaeEvaluator *ev = dae_problem_evaluator(problem);
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  uint32_t n = events->data.n_actions;
+  events->action_kind = g_new0(uint8_t, n + 1);
+  events->action_target = g_new0(uint32_t, n + 1);
+  events->action_message = g_new0(char *, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeHybridAction *action = dae_hybrid_action(problem->pipeline->hybrid, i);
+    events->action_kind[i] = (uint8_t)kind_of(action);
+    events->action_message[i] =
+        action->message != NULL ? dae_message_fill(terms, action->message, NULL, NULL) : NULL;
+    if (action->kind != DAE_ACTION_REINIT) {
+      continue;
+    }
+    for (uint32_t j = 0; j < problem->unknowns->len; j++) {
+      if (g_array_index(problem->unknowns, DaeTerm, j) == action->target) {
+        events->action_target[i] = j;
+      }
+    }
+    uint32_t n_rows = count_rows(ev, events->action_target[i]);
+    if (n_rows == 0) {
+      return refuse(problem, action->span, error,
+                    "reinit of a variable whose derivative is not in the reduced system");
+    }
+    events->data.has_jumps = events->data.has_jumps || n_rows > 1;
+  }
+  return true;
+}
+
+/* Constraints beside those that give the algebraic unknowns: states that are set take others
+ * with them. */
+static bool
+look_for_jumps(const DaeProblem *problem, DaeExportedEvents *events, GError **error)
+{
+  const DaeEvaluator *ev = dae_problem_evaluator(problem);
+  uint32_t n_algebraic = 0;
+  for (uint32_t j = 0; j < ev->n; j++) {
+    n_algebraic += count_rows(ev, j) == 0 ? 1 : 0;
+  }
+  events->data.has_jumps = events->data.has_jumps || ev->n_con > n_algebraic;
+  const DaeSpan begin = {.line = 1, .column = 1};
+  if (events->data.has_jumps && ev->n + n_algebraic > LARGEST_DENSE) {
+    return refuse(
+        problem, begin, error,
+        "a model with events and constraints on its states and more than 200 unknowns");
+  }
+  if (events->data.needs_slopes && ev->n > LARGEST_DENSE) {
+    return refuse(problem, begin, error,
+                  "a model with derivatives in its conditions and more than 200 unknowns");
+  }
+  return true;
+}
+
+/* ---- the values after the initial event -------------------------------------------------- */
+
+typedef struct {
+  const DaeProblem *problem;
+  DaeExportedEvents *events;
+  bool is_done;
+} First;
+
+/* The first point that a run puts out has the values after its initial event. */
+static bool
+take_first_point(void *user, double t, const double *x, const double *xdot,
+                 const uint8_t *states)
+{
+  First *first = user;
+  const DaeProblem *problem = first->problem;
+  (void)t;
+  (void)xdot;
+  (void)states;
+  if (!first->is_done) {
+    memcpy(first->events->segment, dae_instant_segment(problem->instant),
+           problem->parts.n_segment * sizeof(double));
+    memcpy(first->events->x, x, problem->unknowns->len * sizeof(double));
+  }
+  first->is_done = true;
+  return false; /* no more */
+}
+
+static bool
+take_start(DaeProblem *problem, DaeExportedEvents *events, GError **error)
+{
+  DaeSolverOptions options;
+  DaeSolverResult result;
+  First first = {problem, events, false};
+  dae_solver_default_options(&options);
+  options.t_start = problem->t_start;
+  options.t_stop = problem->t_start + 1;
+  events->segment = g_new0(double, problem->parts.n_segment + 1);
+  events->x = g_memdup2(problem->x, (problem->unknowns->len + 1) * sizeof(double));
+  g_autofree double *x = g_memdup2(problem->x, (problem->unknowns->len + 1) * sizeof(double));
+  if (!dae_problem_run_events(problem, &options, take_first_point, &first, &result, error)) {
+    return false;
+  }
+  /* the initial event is still to come for runs that follow */
+  memcpy(problem->x, x, problem->unknowns->len * sizeof(double));
+  return dae_instant_take_start(problem->instant, problem->t_start, problem->x,
+                                problem->discrete_now, problem->discrete_pre, error);
+}
+
+DaeExportedEvents *
+dae_problem_events_as_data(DaeProblem *problem, GError **error)
+{
+  g_autoptr(DaeExportedEvents) events = g_new0(DaeExportedEvents, 1);
+  DaeInstantTables tables;
+  dae_instant_tables(problem->instant, &tables);
+  events->data = (DaeCgenEvents){.n_event = tables.n_event,
+                                 .n_discrete = tables.n_discrete,
+                                 .n_samples = tables.n_samples,
+                                 .n_left_limits = tables.n_left_limits,
+                                 .n_buffers = tables.n_buffers,
+                                 .n_actions = tables.n_actions,
+                                 .at_pre = tables.at_pre,
+                                 .at_sample = tables.at_sample,
+                                 .at_left_limit = tables.at_left_limit,
+                                 .at_terminal = tables.at_terminal,
+                                 .at_buffer = tables.at_buffer,
+                                 .in_system = tables.in_system,
+                                 .values = tables.values,
+                                 .conditions = tables.conditions,
+                                 .results = tables.results,
+                                 .needs_slopes = tables.needs_slopes,
+                                 .nominal = problem->nominal};
+  collect_discrete(problem, events);
+  collect_buffers(problem, events);
+  collect_times(problem, events);
+  if (!collect_actions(problem, events, error) || !look_for_jumps(problem, events, error) ||
+      !take_start(problem, events, error)) {
+    return NULL;
+  }
+  events->data.start = events->segment;
+  events->data.is_when = events->is_when;
+  events->data.names = (const char *const *)events->names;
+  events->data.tick_start = events->tick_start;
+  events->data.tick_interval = events->tick_interval;
+  events->data.buffer_kind = events->buffer_kind;
+  events->data.guard_kind = events->guard_kind;
+  events->data.guards = events->guards;
+  events->data.scales = events->scales;
+  events->data.rates = events->rates;
+  events->data.action_kind = events->action_kind;
+  events->data.action_target = events->action_target;
+  events->data.action_message = (const char *const *)events->action_message;
+  events->data.left_limits = events->left_limits;
+  return g_steal_pointer(&events);
+}
+
+static bool
+ignore_point(void *user, double t, const double *x, const double *xdot, const uint8_t *states)
+{
+  (void)user;
+  (void)t;
+  (void)x;
+  (void)xdot;
+  (void)states;
+  return true;
+}
+
+bool
+dae_problem_run_for_export(void *user, const DaeSolverOptions *options, double *x,
+                           DaeSolverResult *result, GError **error)
+{
+  DaeProblem *problem = user;
+  bool ok = dae_problem_run_events(problem, options, ignore_point, NULL, result, error);
+  memcpy(x, problem->x, problem->unknowns->len * sizeof(double));
+  return ok;
+}

@@ -1,0 +1,328 @@
+"""Events in exported C: the numbers of simulate with the same fixed-step method, bounded work."""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+
+from harness import check_exit, contains, equal, main, run, run_text, scratch
+
+WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+COMPILER = shutil.which("gcc") or "cc"
+METHODS = ("euler", "implicit-euler", "ab3", "bdf3")
+
+
+def table(text):
+    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(text))]
+
+
+def compiled(folder, text, *options, flags=()):
+    """The exported program; mm.c and mm.h are in the folder."""
+    with open(f"{folder}/model.mo", "w", encoding="utf-8") as file:
+        file.write(text)
+    check_exit(run("export", f"{folder}/model.mo", "--prefix", "mm", "-o", f"{folder}/mm.c",
+                   *options), 0)
+    done = subprocess.run([COMPILER, *WARNINGS, "-O1", "-DMM_MAIN", *flags, "mm.c", "-o", "mm",
+                           "-lm"], cwd=folder, capture_output=True, text=True)
+    equal((done.returncode, done.stdout + done.stderr), (0, ""))
+    return f"{folder}/mm"
+
+
+def check_same(text, step, stop, methods=METHODS, error=1e-10):
+    """Every row of the program against the row of simulate; returns the last one."""
+    with scratch() as folder:
+        for method in methods:
+            options = ["--method", method, "--step", step, "--stop", stop]
+            program = compiled(folder, text, *options)
+            test = subprocess.run([program, "--self-test"], capture_output=True, text=True)
+            equal(test.stdout.strip(), "self-test passed")
+            done = subprocess.run([program], capture_output=True, text=True)
+            equal(done.returncode, 0)
+            got = table(done.stdout)
+            wanted = table(check_exit(run("simulate", f"{folder}/model.mo", *options, "--interval",
+                                          step, "--no-event-rows"), 0).out)
+            equal(len(got), len(wanted))
+            for a, b in zip(got, wanted):
+                equal(sorted(a), sorted(b))
+                for name, value in b.items():
+                    assert abs(a[name] - value) <= error*(1 + abs(value)), (method, name, a, b)
+    return got[-1]
+
+
+BALL = """model Ball
+  parameter Real e = 0.7, g = 9.81;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -g;
+  when h < 0 then
+    reinit(v, -e*pre(v));
+    n = pre(n) + 1;
+  end when;
+end Ball;
+"""
+
+
+def test_a_ball_bounces():
+    last = check_same(BALL, "1e-3", "1.5")
+    equal(last["n"], 2)
+
+
+def test_parameters_of_a_model_with_events_are_set_at_run_time():
+    with scratch() as folder:
+        options = ["--method", "bdf3", "--step", "1e-3", "--stop", "1.5"]
+        program = compiled(folder, BALL, *options)
+        done = subprocess.run([program, "e=0.5", "g=5", "1.5", "1500"], capture_output=True,
+                              text=True)
+        got = table(done.stdout)[-1]
+        wanted = table(check_exit(run("simulate", f"{folder}/model.mo", *options, "--set", "e=0.5",
+                                      "--set", "g=5", "--no-event-rows"), 0).out)[-1]
+        for name, value in wanted.items():
+            assert abs(got[name] - value) < 1e-9, (name, got, wanted)
+
+
+def test_a_thermostat_switches():
+    last = check_same("""model Thermostat
+  Real T(start = 0, fixed = true);
+  Boolean on(start = true, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(T) = -T + (if on then 2 else 0);
+  on = if pre(on) then T < 1.1 else T < 0.9;
+  when change(on) then
+    n = pre(n) + 1;
+  end when;
+end Thermostat;
+""", "1e-3", "3")
+    equal(last["n"], 11)
+
+
+def test_a_sampled_controller_holds_its_output():
+    check_same("""model Sampled
+  parameter Real k = 3, Ts = 0.02;
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+  discrete Real u(start = 0, fixed = true), i(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = u - 0.1*v;
+  when sample(0, Ts) then
+    i = pre(i) + Ts*x;
+    u = -k*x - 2*v - 0.5*i;
+  end when;
+end Sampled;
+""", "1e-3", "1")
+
+
+def test_a_converter_is_driven_by_pulses():
+    check_same("""model Pwm
+  parameter Real L = 1e-3, C = 1e-4, R = 10, V = 24;
+  constant Real T = 1e-4;
+  Real i(start = 0, fixed = true), u(start = 0, fixed = true);
+  Boolean on;
+equation
+  on = time/T - floor(time/T) < 0.4;
+  L*der(i) = (if on then V else 0) - u;
+  C*der(u) = i - u/R;
+end Pwm;
+""", "2e-6", "2e-3")
+
+
+RECTIFIER = """model Rectifier
+  parameter Real Ron = 1e-3, Goff = 1e-3, R = 10, C = 1e-2;
+  Real u(start = 0, fixed = true), v, s[4], i[4], w[4], a, b, source;
+  Boolean off[4];
+equation
+  source = 10*sin(50*time);
+  v = a - b;
+  v = source - 0.1*(i[1] - i[3]);
+  for k in 1:4 loop
+    off[k] = s[k] < 0;
+    w[k] = s[k]*(if off[k] then 1 else Ron);
+    i[k] = s[k]*(if off[k] then Goff else 1);
+  end for;
+  w[1] = a - u;
+  w[2] = b - u;
+  w[3] = -a;
+  w[4] = -b;
+  i[1] + i[2] = C*der(u) + u/R;
+  i[1] - i[3] + i[2] - i[4] = 0;
+end Rectifier;
+"""
+
+
+def test_a_rectifier_with_four_diodes():
+    last = check_same(RECTIFIER, "1e-3", "0.5")
+    assert 7 < last["u"] < 10, last
+
+
+def test_reinit_on_a_mechanism_keeps_its_constraints():
+    last = check_same("""model Pendulum
+  Real x(start = 1, fixed = true), y(start = 0), u(start = 0), v(start = 0, fixed = true);
+  Real l(start = 0);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -x*l;
+  der(v) = -y*l - 9.81;
+  x^2 + y^2 = 1;
+  when x < 0 then
+    reinit(u, 0.5*pre(u));
+    n = pre(n) + 1;
+  end when;
+end Pendulum;
+""", "1e-3", "1.4")
+    equal(last["n"], 1)
+    assert abs(last["x"]**2 + last["y"]**2 - 1) < 1e-9, last
+
+
+def test_ticks_whole_numbers_modes_and_derivatives_in_conditions():
+    """der(x) < 0.2 from arccos 0.2 on; every k counts, two samples coincide."""
+    last = check_same("""model Misc
+  type Mode = enumeration(a, b, c);
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  Integer k, f, c1(start = 0, fixed = true), c2(start = 0, fixed = true);
+  Integer c3(start = 0, fixed = true);
+  Mode mode(start = Mode.a, fixed = true);
+equation
+  der(x) = cos(time);
+  der(y) = if mode == Mode.a then 1 elseif mode == Mode.b then -1 else 0.5;
+  k = integer(3*time + 0.5);
+  f = integer(floor(5*x));
+  mode = if pre(mode) == Mode.a and y > 0.60037 then Mode.b
+    elseif pre(mode) == Mode.b and y < 0.10013 then Mode.c
+    elseif pre(mode) == Mode.c and y > 1.00059 then Mode.a else pre(mode);
+  when sample(0, 0.1) then
+    c1 = pre(c1) + 1;
+  end when;
+  when sample(0.05, 0.05) then
+    c2 = pre(c2) + pre(c1);
+  end when;
+  when {der(x) < 0.2, time > 2.5, change(k)} then
+    c3 = pre(c3) + 1;
+  end when;
+end Misc;
+""", "1e-3", "3")
+    equal((last["k"], last["c1"], last["c2"], last["c3"]), (9, 31, 930, 10))
+
+
+def test_several_ticks_in_one_step():
+    for step in ("0.25", "0.3"):
+        check_same("model Ticks Integer n(start = 0, fixed = true); "
+                   "Real x(start = 0, fixed = true); equation der(x) = n; "
+                   "when sample(0.1, 0.1) then n = pre(n) + 1; end when; end Ticks;", step, "3")
+
+
+def test_inputs_switch_discrete_values():
+    text = """model Inputs
+  input Real u(start = 0);
+  Real x(start = 0, fixed = true);
+  Boolean on(start = false, fixed = true);
+equation
+  der(x) = if on then 1 else -1;
+  on = u > 0.5 or pre(on) and u > 0.2;
+end Inputs;
+"""
+    use = """#include <stdio.h>
+#include "mm.h"
+int main(void)
+{
+  static mm_instance s;
+  static const double u[6] = {0.0, 0.3, 0.6, 0.3, 0.1, 0.9};
+  int status = mm_init(&s);
+  int k;
+  for (k = 0; k < 60 && status == 0; k++) {
+    mm_set("u", u[k / 10]);
+    status = mm_step(&s);
+    if (k % 10 == 9) {
+      printf("%d %.6f\\n", s.segment[mm_shown[0]] > 0.5, mm_values(&s)[0] + 1.0);
+    }
+  }
+  return status;
+}
+"""
+    with scratch() as folder:
+        compiled(folder, text, "--method", "ab3", "--step", "0.01")
+        with open(f"{folder}/use.c", "w", encoding="utf-8") as file:
+            file.write(use)
+        subprocess.run([COMPILER, *WARNINGS, "mm.c", "use.c", "-o", "use", "-lm"], cwd=folder,
+                       check=True)
+        done = subprocess.run([f"{folder}/use"], capture_output=True, text=True)
+        equal(done.stdout.split("\n")[:6], ["0 0.900000", "0 0.800000", "1 0.900000",
+                                            "1 1.000000", "0 0.900000", "1 1.000000"])
+
+
+def test_terminate_assert_and_terminal():
+    body = ("model A Real x(start = 0, fixed = true); equation "
+            "der(x) = 1; when {} then {} end when; end A;")
+    for condition, action, code, words in (
+            ("x > 0.7", 'terminate("enough");', 0, "terminated at t = 0.701: enough"),
+            ("x > 0.7", 'assert(x < 0.5, "too far");', 7, "stopped at t = 0.701: too far"),
+            ("terminal()", 'terminate("the end");', 0, "terminated at t = 1: the end")):
+        with scratch() as folder:
+            program = compiled(folder, body.format(condition, action), "--method", "bdf3",
+                               "--step", "1e-3", "--stop", "1")
+            done = subprocess.run([program], capture_output=True, text=True)
+            equal(done.returncode, code)
+            contains(done.stderr, words)
+
+
+def test_work_is_bounded_and_told():
+    """Rounds in a step are at most the bound; a bound that is too small is an error, not a loop."""
+    with scratch() as folder:
+        options = ["--method", "bdf3", "--step", "1e-3", "--stop", "0.5"]
+        compiled(folder, RECTIFIER, *options)
+        text = open(f"{folder}/mm.c", encoding="utf-8").read()
+        most = re.search(r"mm_flops_per_step_most =\s+(\d+)ul \+ (\d+)ul", text)
+        step = re.search(r"mm_flops_per_step = (\d+)ul", text)
+        assert int(most[1]) == int(step[1]) and int(most[2]) > 10*int(step[1]), text[:0]
+        program = compiled(folder, RECTIFIER, *options, flags=["-DMM_EVENT_ROUNDS=1u"])
+        done = subprocess.run([program], capture_output=True, text=True)
+        equal(done.returncode, 5)
+        contains(done.stderr, "the event does not end within its rounds")
+    cycle = """model Cycle
+  Real x(start = 0, fixed = true);
+  Boolean a(start = false, fixed = true), b(start = false, fixed = true);
+equation
+  der(x) = 1;
+  a = x > 0.5 and not pre(b);
+  b = a;
+end Cycle;
+"""
+    with scratch() as folder:
+        program = compiled(folder, cycle, "--method", "euler", "--step", "1e-3", "--stop", "1")
+        done = subprocess.run([program], capture_output=True, text=True)
+        equal(done.returncode, 5)
+
+
+def test_simulate_counts_the_operations_of_events():
+    with scratch() as folder:
+        with open(f"{folder}/model.mo", "w", encoding="utf-8") as file:
+            file.write(RECTIFIER)
+        result = check_exit(run("simulate", f"{folder}/model.mo", "--method", "ab3", "--step",
+                                "1e-3", "--stop", "0.5", "--stats"), 0)
+        step = int(re.search(r"operations of a step +(\d+) flops", result.err)[1])
+        most = int(re.search(r"most of them, with events +(\d+)", result.err)[1])
+        assert most > 14*step, result.err
+        again = check_exit(run("simulate", f"{folder}/model.mo", "--method", "ab3", "--step",
+                               "1e-3", "--stop", "0.02", "--stats"), 0)
+        equal(int(re.search(r"operations of a step +(\d+) flops", again.err)[1]), step)
+
+
+def test_what_cannot_be_written_is_refused_at_its_place():
+    for body, place, words in [
+        ("Real x(start = 0), y = delay(x, 1);\nequation\n  der(x) = 1;", "2:24", "delay(...)"),
+        ("Real x(start = 0, fixed = true), y;\nequation\n  der(x) = 1;\n  y = x^3 + x;\n"
+         "  when x > 0.5 then\n    reinit(y, 0);\n  end when;", "7:5",
+         "reinit of a variable whose derivative"),
+    ]:
+        result = check_exit(run_text("export", f"model A\n{body}\nend A;", "--method", "bdf3",
+                                     "--step", "1e-3"), 3)
+        contains(result.err, f":{place}: error: {words}")
+        contains(result.err, "cannot be exported")
+        equal(result.out, "")
+
+
+main(globals())

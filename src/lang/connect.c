@@ -92,9 +92,63 @@ type_text(const DaeComponent *component)
   return names[component->type->builtin];
 }
 
+static void join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b,
+                           uint32_t pos);
+
+/* The record of that name: the component, or an element of it. */
+static DaeNode *
+record_of(const DaeEndpoint *endpoint)
+{
+  const DaeComponent *component = endpoint->component;
+  for (uint32_t k = 0; k < component->count; k++) {
+    if (component->nodes[k]->name == endpoint->name) {
+      return component->nodes[k];
+    }
+  }
+  return component->type;
+}
+
+/* Flows that are records: the members sum up one by one [MLS, section 9.2]. */
+static void
+join_flow_records(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
+{
+  const DaeNode *record = record_of(a);
+  DaeNode *other = record_of(b);
+  for (guint i = 0; i < record->elements->len; i++) {
+    DaeElement *element = record->elements->pdata[i];
+    DaeElement *same = dae_node_element(lang, other, element->name);
+    if (element->kind == DAE_ELEMENT_CLASS) {
+      continue; /* operators */
+    }
+    DaeComponent *x = dae_component_of(lang, element);
+    DaeComponent *y = same != NULL && same->kind == DAE_ELEMENT_COMPONENT
+                          ? dae_component_of(lang, same)
+                          : NULL;
+    if (x == NULL || y == NULL || x->count != y->count) {
+      dae_source_error(lang->source, pos, "'%s' and '%s' do not fit: '%s' is different",
+                       dae_names_text(lang->names, a->name),
+                       dae_names_text(lang->names, b->name),
+                       dae_names_text(lang->names, element->name));
+      return;
+    }
+    for (uint32_t k = 0; k < (x->is_leaf ? 1 : x->count); k++) {
+      DaeEndpoint p = {x, NULL, x->is_leaf ? x->flat_name : x->nodes[k]->name, a->is_outside,
+                       !x->is_leaf};
+      DaeEndpoint q = {y, NULL, y->is_leaf ? y->flat_name : y->nodes[k]->name, b->is_outside,
+                       !y->is_leaf};
+      join_variables(lang, &p, &q, pos);
+    }
+  }
+}
+
 static void
 join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
 {
+  if (a->component->is_record && b->component->is_record &&
+      (a->component->flags & b->component->flags & DAE_FLAG_FLOW) != 0) {
+    join_flow_records(lang, a, b, pos);
+    return;
+  }
   if (a->component->is_record && dae_graph_constraint(lang, a->component) != NULL) {
     dae_graph_connect(lang, a, b, pos);
     return;

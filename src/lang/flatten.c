@@ -158,7 +158,7 @@ dae_connect_enter_flows(DaeLang *lang, DaeNode *node, bool is_outside, uint32_t 
     if (member == NULL || member->is_absent || member->is_outer) {
       continue;
     }
-    if (member->is_leaf) {
+    if (member->is_leaf && !member->is_record) {
       if ((member->flags & (DAE_FLAG_FLOW | DAE_FLAG_STREAM)) != 0) {
         dae_connect_member(lang, member, member->flat_name, is_outside, false,
                            dae_syntax_declaration(lang->syntax, element->index)->pos);
@@ -166,12 +166,7 @@ dae_connect_enter_flows(DaeLang *lang, DaeNode *node, bool is_outside, uint32_t 
       continue;
     }
     for (uint32_t k = 0; k < member->count; k++) {
-      if (!member->is_record) {
-        dae_connect_enter_flows(lang, member->nodes[k], is_outside, depth + 1);
-      } else if ((member->flags & DAE_FLAG_FLOW) != 0) {
-        dae_connect_member(lang, member, member->nodes[k]->name, is_outside, true,
-                           dae_syntax_declaration(lang->syntax, element->index)->pos);
-      }
+      dae_connect_enter_flows(lang, member->nodes[k], is_outside, depth + 1);
     }
   }
 }

@@ -219,19 +219,19 @@ is_same_code(const DaeSyntax *syntax, uint32_t a, uint32_t b)
 static bool
 is_same_declaration(DaeLang *lang, const DaeElement *first, const DaeElement *second)
 {
-  const DaeDeclaration *a = dae_syntax_declaration(lang->syntax, first->index);
-  const DaeDeclaration *b = dae_syntax_declaration(lang->syntax, second->index);
-  const DaeElement *a_type = dae_lookup_class_element(lang, first->home, a->type, DAE_NO_PLACE);
-  const DaeElement *b_type =
-      dae_lookup_class_element(lang, second->home, b->type, DAE_NO_PLACE);
+  /* copies: looking up types may read files */
+  const DaeDeclaration a = *dae_syntax_declaration(lang->syntax, first->index);
+  const DaeDeclaration b = *dae_syntax_declaration(lang->syntax, second->index);
+  const DaeElement *a_type = dae_lookup_class_element(lang, first->home, a.type, DAE_NO_PLACE);
+  const DaeElement *b_type = dae_lookup_class_element(lang, second->home, b.type, DAE_NO_PLACE);
   bool is_same_type = a_type == NULL || b_type == NULL || a_type == b_type ||
                       (a_type->index != 0 && a_type->index == b_type->index);
   const uint32_t kinds = DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_DISCRETE |
                          DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_FLOW | DAE_FLAG_STREAM;
-  return is_same_type && (a->flags & kinds) == (b->flags & kinds) &&
-         is_same_code(lang->syntax, a->binding, b->binding) &&
-         is_same_code(lang->syntax, a->dims_code, b->dims_code) &&
-         is_same_code(lang->syntax, a->type_dims_code, b->type_dims_code);
+  return is_same_type && (a.flags & kinds) == (b.flags & kinds) &&
+         is_same_code(lang->syntax, a.binding, b.binding) &&
+         is_same_code(lang->syntax, a.dims_code, b.dims_code) &&
+         is_same_code(lang->syntax, a.type_dims_code, b.type_dims_code);
 }
 
 void

@@ -289,6 +289,7 @@ typedef enum {
 typedef struct {
   uint32_t name; /* flat name */
   DaeFaceKind kind;
+  bool is_internal;   /* of a protected connector: only its own component knows it */
   uint32_t n_outside; /* scalars in connects around the component */
   uint32_t n_given;   /* equations that connects give it */
 } DaeFace;

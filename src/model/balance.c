@@ -21,7 +21,8 @@ dae_balance_keep_ledger(DaeReader *reader)
   }
   for (guint i = 0; i < reader->syntax->faces->len; i++) {
     const DaeFace *from = &g_array_index(reader->syntax->faces, DaeFace, i);
-    DaeModelFace face = {NULL, (int)from->kind, from->n_outside, from->n_given};
+    DaeModelFace face = {NULL, (int)from->kind, from->is_internal, from->n_outside,
+                         from->n_given};
     face.name = dae_flat_string(model, dae_names_text(reader->names, from->name));
     g_array_append_val(model->faces, face);
   }
@@ -161,19 +162,37 @@ assigned_in_whens(const DaeModel *model, const DaeTerms *terms)
   return assigned;
 }
 
+/* 'inStream(h)' beside the stream variable h: connections give it its value. */
+static bool
+is_stream_inside(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+  return g_str_has_prefix(dot != NULL ? dot + 1 : name, "'inStream(");
+}
+
 /* An input without a value of its own has it from an equation around its component. */
 static void
 count_variable(Owners *owners, Count *counts, const char *name, bool is_bound)
 {
   uint32_t owner = owner_of(owners, name);
   const DaeModelFace *face = face_of(owners, name);
-  if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 && !is_bound &&
-      owner != 0) {
+  if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 &&
+      !face->is_internal && !is_bound && owner != 0) {
     owner = owner_of(owners, dae_model_instance(owners->model, owner)->name);
   }
   counts[owner].n_flows += face != NULL && face->kind == DAE_FACE_FLOW;
   counts[owner].n_potentials += face != NULL && face->kind == DAE_FACE_POTENTIAL;
   counts[owner].n_unknowns++;
+}
+
+/* Of a variable that the reader introduced: neither is counted. */
+static bool
+defines_auxiliary(const DaeModel *model, const DaeTerms *terms, const DaeEquation *equation)
+{
+  uint32_t j = 0;
+  return dae_term_kind(terms, equation->lhs) == DAE_KIND_VARIABLE &&
+         dae_model_find_variable(model, dae_term_get_symbol(terms, equation->lhs), &j) &&
+         dae_model_variable(model, j)->is_auxiliary;
 }
 
 static void
@@ -184,7 +203,9 @@ count_all(Owners *owners, Count *counts, DaeTerms *terms)
   g_autoptr(GHashTable) bound = bound_variables(model);
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     DaeSymbol symbol = dae_model_variable(model, j)->symbol;
-    if (!g_hash_table_contains(assigned, GUINT_TO_POINTER(symbol + 1))) {
+    if (!g_hash_table_contains(assigned, GUINT_TO_POINTER(symbol + 1)) &&
+        !dae_model_variable(model, j)->is_auxiliary &&
+        !is_stream_inside(dae_terms_symbol_name(terms, symbol))) {
       DaeTerm x = dae_term_variable(terms, symbol, 0);
       count_variable(owners, counts, dae_terms_symbol_name(terms, symbol),
                      g_hash_table_contains(bound, GUINT_TO_POINTER(x)));
@@ -197,6 +218,9 @@ count_all(Owners *owners, Count *counts, DaeTerms *terms)
   for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
     const DaeEquation *equation = dae_model_equation(model, i);
     uint32_t owner = equation->instance;
+    if (defines_auxiliary(model, terms, equation)) {
+      continue;
+    }
     if (equation->origin == DAE_FROM_DECLARATION &&
         dae_term_kind(terms, equation->lhs) == DAE_KIND_VARIABLE) {
       owner = owner_of(owners,
@@ -242,7 +266,8 @@ dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms)
     const DaeModelFace *face = face_of(&owners, name);
     DaeTerm x = dae_term_variable(terms, symbol, 0);
     if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 &&
-        owner_of(&owners, name) != 0 && !g_hash_table_contains(declared, GUINT_TO_POINTER(x))) {
+        !face->is_internal && owner_of(&owners, name) != 0 &&
+        !g_hash_table_contains(declared, GUINT_TO_POINTER(x))) {
       g_array_append_val(result, j);
     }
   }

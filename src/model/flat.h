@@ -7,6 +7,7 @@
 typedef struct { /* a variable by which components are connected: lang/syntax.h, DaeFace */
   const char *name;
   int kind;
+  bool is_internal;
   uint32_t n_outside, n_given;
 } DaeModelFace;
 

@@ -83,6 +83,44 @@ def test_signals_through_levels_are_counted_once():
     equal([(u["name"], u["missing"]) for u in data["unbalanced"]], [("", 1)])
 
 
+ADAPTORS = """
+  model Adaptor "signals of its own, connected to what may be left out"
+    parameter Boolean use_dv = true; Pin p; Out v; Out dv if use_dv; In i;
+  protected
+    Out dv_internal; In i_internal;
+  equation
+    v = p.v; dv_internal = if use_dv then der(v) else 0; connect(dv_internal, dv);
+    connect(i, i_internal); p.i = -i_internal;
+  end Adaptor;
+  record Phasor Real re, im; end Phasor;
+  connector Plug Phasor v; flow Phasor i; end Plug;
+  model Phase Plug p, n; equation p.v.re - n.v.re = p.i.re; p.v.im - n.v.im = p.i.im;
+    p.i.re + n.i.re = 0; p.i.im + n.i.im = 0; end Phase;
+  model Earth Plug p; equation p.v.re = 0; p.v.im = 0; end Earth;
+  connector Port Real p; flow Real m; stream Real h; end Port;
+  model Tank Port a; equation a.p = 1; a.h = 5; end Tank;
+  model Pipe Port a, b; equation a.m = a.p - b.p; a.m + b.m = 0; a.h = inStream(b.h);
+    b.h = inStream(a.h); end Pipe;
+  model Joint "connections only" Port a, b, c; equation connect(a, b); connect(a, c); end Joint;
+  block Counter Out y; equation when sample(0, 1) then y = pre(y) + 1; end when; end Counter;
+"""
+
+
+def test_adaptors_records_streams_and_discrete_blocks_are_in_balance():
+    _, data = analyze(ADAPTORS.join([CLASSES, """  model M
+    Adaptor a, b(use_dv = false); Capacitor c; Ground g; Phase r, s; Earth e; Tank t, u; Pipe x, y;
+    Joint j; Counter k; Source odd;
+  equation
+    connect(a.p, c.p); connect(c.n, g.p); a.i = time; connect(b.p, odd.p); b.i = a.dv;
+    connect(odd.n, g.p); connect(odd.p, g.p);
+    connect(r.p, s.p); connect(r.n, s.n); connect(r.n, e.p); connect(t.a, x.a); connect(x.b, j.a);
+    connect(j.b, y.a); connect(y.b, u.a);
+  end M;
+end P;
+"""]), 1)
+    equal(data["unbalanced"], [])
+
+
 def test_contradicting_starts_point_at_their_modifiers():
     text = model("Source s; Resistor r; Ground g;\n    Capacitor c1(v(start = 1, fixed = true));\n"
                  "    Capacitor c2(v(start = 2, fixed = true));\n"

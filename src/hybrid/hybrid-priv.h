@@ -15,10 +15,11 @@ struct DaeHybrid {
   GArray *delays;                 /* DaeDelay */
   GArray *delay_atoms;            /* DaeTerm: what the model as read has for them */
   GArray *starts;                 /* DaeDiscreteStart */
-  GArray *initial_is_taken;       /* uint8_t by initial equation: an assignment of the start */
+  GArray *conditions;             /* DaeHybridCondition */
+  GArray *condition_number;       /* uint32_t: of initial equation i of the continuous model */
   /* DaeParameter: discrete Reals found with the continuous unknowns */
   GArray *free_reals;
-  /* DaeEquation: what holds them, beside the initial equations */
+  /* DaeEquation: what holds them, beside the conditions */
   GArray *free_equations;
   GHashTable *place_of_atom;    /* v of discrete value k to 2*k + 1, pre(v) to 2*k + 2 */
   GArray *equation_number;      /* uint32_t: of equation i of the continuous model */
@@ -65,8 +66,11 @@ DaeSubst *dae_hybrid_phase_values(const DaeHybrid *hybrid);
 void dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken);
 void dae_hybrid_make_initial(DaeHybrid *hybrid);
 
-/* initial.c: what gives each discrete value at the start; after the discrete values are
- * sorted, before the models are made. */
+/* conditions.c: after the discrete values are sorted, before all that uses them. */
+void dae_hybrid_collect_conditions(DaeHybrid *hybrid);
+
+/* initial.c: what gives each discrete value at the start; after the conditions are known, before
+ * the models are made. */
 void dae_hybrid_plan_initialization(DaeHybrid *hybrid, const uint8_t *is_taken);
 
 void dae_hybrid_set_error(const DaeHybrid *hybrid, DaeSpan span, GError **error,

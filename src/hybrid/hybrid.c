@@ -169,7 +169,8 @@ hybrid_new(DaeTerms *terms, const DaeModel *model)
   hybrid->delays = g_array_new(FALSE, TRUE, sizeof(DaeDelay));
   hybrid->delay_atoms = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   hybrid->starts = g_array_new(FALSE, TRUE, sizeof(DaeDiscreteStart));
-  hybrid->initial_is_taken = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  hybrid->conditions = g_array_new(FALSE, TRUE, sizeof(DaeHybridCondition));
+  hybrid->condition_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   hybrid->free_reals = g_array_new(FALSE, TRUE, sizeof(DaeParameter));
   hybrid->free_equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   hybrid->place_of_atom = g_hash_table_new(NULL, NULL);
@@ -221,6 +222,7 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
   if (!dae_hybrid_check_left(hybrid, is_taken, error) || !dae_hybrid_sort(hybrid, error)) {
     return NULL;
   }
+  dae_hybrid_collect_conditions(hybrid);
   dae_hybrid_plan_initialization(hybrid, is_taken);
   dae_hybrid_make_continuous(hybrid, is_taken);
   dae_hybrid_make_initial(hybrid);
@@ -236,10 +238,11 @@ dae_hybrid_free(DaeHybrid *hybrid)
   dae_model_free(hybrid->continuous);
   dae_model_free(hybrid->initial);
   GArray *all[] = {
-      hybrid->discrete,         hybrid->actions,         hybrid->samples,
-      hybrid->starts,           hybrid->continuous_pres, hybrid->equation_number,
-      hybrid->delays,           hybrid->delay_atoms,     hybrid->discrete_of_variable,
-      hybrid->initial_is_taken, hybrid->free_reals,      hybrid->free_equations};
+      hybrid->discrete,        hybrid->actions,         hybrid->samples,
+      hybrid->starts,          hybrid->continuous_pres, hybrid->equation_number,
+      hybrid->delays,          hybrid->delay_atoms,     hybrid->discrete_of_variable,
+      hybrid->conditions,      hybrid->free_reals,      hybrid->free_equations,
+      hybrid->condition_number};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }

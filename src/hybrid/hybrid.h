@@ -86,6 +86,21 @@ const DaeModel *dae_hybrid_continuous(const DaeHybrid *hybrid);
  * when-clauses are inactive or active by initial(), and pre(v) is the start value, or an
  * unknown where an initial equation speaks of it. */
 const DaeModel *dae_hybrid_initial(const DaeHybrid *hybrid);
+
+/* What the initialization asks for beside the equations, collected once: the initial equations
+ * of the model as read, then pre(v) = start where the start of a discrete variable is fixed. They
+ * are the initial equations of the initial model, number by number; the start takes each of them
+ * as the value of something discrete (is_assignment), or in the continuous model. */
+typedef struct {
+  DaeEquation equation; /* initial() holds; atoms `now` and pre for what is discrete */
+  bool is_assignment;
+} DaeHybridCondition;
+
+uint32_t dae_hybrid_n_conditions(const DaeHybrid *hybrid);
+const DaeHybridCondition *dae_hybrid_condition(const DaeHybrid *hybrid, uint32_t i);
+/* The condition that initial equation i of the continuous model is; DAE_HYBRID_NONE: none, it
+ * holds a discrete Real that is found with the continuous unknowns. */
+uint32_t dae_hybrid_condition_of(const DaeHybrid *hybrid, uint32_t i);
 /* The number, in the model as read, of equation i of the continuous model. */
 uint32_t dae_hybrid_equation(const DaeHybrid *hybrid, uint32_t i);
 

@@ -13,11 +13,11 @@
 #include "hybrid/hybrid-priv.h"
 #include "structural/graph.h"
 
-typedef enum { ROW_DISCRETE, ROW_CONTINUOUS, ROW_FIXED, ROW_INITIAL, ROW_DEFAULT } RowKind;
+typedef enum { ROW_DISCRETE, ROW_CONTINUOUS, ROW_CONDITION, ROW_DEFAULT } RowKind;
 
 typedef struct {
   RowKind kind;
-  uint32_t index; /* discrete value, equation or initial equation */
+  uint32_t index; /* discrete value, equation or condition */
   DaeTerm lhs, rhs;
   DaeSpan span;
   GArray *columns; /* uint32_t */
@@ -222,16 +222,12 @@ add_all_rows(Plan *plan, const uint8_t *is_taken)
               dae_hybrid_translate(hybrid, equation->rhs), equation->span);
     }
   }
-  for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
-    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
-    if (discrete->pre != DAE_NO_TERM && is_fixed(hybrid, discrete)) {
-      add_row(plan, ROW_FIXED, k, discrete->pre, start_of(hybrid, discrete), discrete->span);
-    }
-  }
-  for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
-    const DaeEquation *equation = dae_model_initial_equation(model, i);
-    add_row(plan, ROW_INITIAL, i, dae_hybrid_translate(hybrid, equation->lhs),
-            dae_hybrid_translate(hybrid, equation->rhs), equation->span);
+  const uint32_t n = hybrid->conditions->len;
+  const uint32_t n_written = dae_model_n_initial_equations(model);
+  for (uint32_t k = 0; k < n; k++) { /* fixed starts first: they are values already */
+    uint32_t i = (k + n_written) % n;
+    const DaeEquation *equation = &dae_hybrid_condition(hybrid, i)->equation;
+    add_row(plan, ROW_CONDITION, i, equation->lhs, equation->rhs, equation->span);
   }
 }
 
@@ -330,7 +326,7 @@ add_coupled(Plan *plan, uint32_t k, DaeTerm atom, const Row *row)
                             .start = start_of(hybrid, discrete),
                             .span = discrete->span};
   g_array_append_val(hybrid->free_reals, parameter);
-  if (row->kind == ROW_DISCRETE || row->kind == ROW_FIXED || row->kind == ROW_DEFAULT) {
+  if (row->kind == ROW_DISCRETE || row->kind == ROW_DEFAULT) {
     DaeEquation equation = {.lhs = row->lhs,
                             .rhs = row->rhs,
                             .origin = row->kind == ROW_DISCRETE ? DAE_FROM_SECTION
@@ -344,7 +340,6 @@ static void
 collect_values(Plan *plan, const GHashTable *coupled, GArray *assignments)
 {
   DaeHybrid *hybrid = plan->hybrid;
-  g_array_set_size(hybrid->initial_is_taken, dae_model_n_initial_equations(hybrid->model));
   for (uint32_t k = 0; k < 2 * hybrid->discrete->len; k++) {
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k / 2);
     DaeTerm atom = k % 2 == 0 ? discrete->now : discrete->pre;
@@ -361,9 +356,9 @@ collect_values(Plan *plan, const GHashTable *coupled, GArray *assignments)
                       ? row->rhs
                       : solved_for(plan, row, atom);
     DAE_ASSERT(start.value != DAE_NO_TERM);
-    if (row->kind == ROW_INITIAL) {
-      start.is_initial = true;
-      g_array_index(hybrid->initial_is_taken, uint8_t, row->index) = 1;
+    if (row->kind == ROW_CONDITION) {
+      start.is_initial = row->index < dae_model_n_initial_equations(hybrid->model);
+      g_array_index(hybrid->conditions, DaeHybridCondition, row->index).is_assignment = true;
     }
     g_array_append_val(assignments, start);
   }

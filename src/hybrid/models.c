@@ -14,20 +14,22 @@ copy_parameters(const DaeModel *model)
   return parameters;
 }
 
-/* Those that give a discrete value are assignments of the start; discrete Reals that follow
- * continuous unknowns are found with them. */
+/* Those conditions that give no discrete value; discrete Reals that follow continuous unknowns
+ * are found with them. */
 static GArray *
-continuous_initial_equations(const DaeHybrid *hybrid)
+continuous_initial_equations(DaeHybrid *hybrid)
 {
   GArray *equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
-  for (uint32_t i = 0; i < dae_model_n_initial_equations(hybrid->model); i++) {
-    DaeEquation equation = *dae_model_initial_equation(hybrid->model, i);
-    if (g_array_index(hybrid->initial_is_taken, uint8_t, i) != 0) {
-      continue;
+  for (uint32_t i = 0; i < hybrid->conditions->len; i++) {
+    const DaeHybridCondition *condition = dae_hybrid_condition(hybrid, i);
+    if (!condition->is_assignment) {
+      g_array_append_val(equations, condition->equation);
+      g_array_append_val(hybrid->condition_number, i);
     }
-    equation.lhs = dae_hybrid_translate(hybrid, equation.lhs);
-    equation.rhs = dae_hybrid_translate(hybrid, equation.rhs);
-    g_array_append_val(equations, equation);
+  }
+  const uint32_t none = DAE_HYBRID_NONE;
+  for (uint32_t i = 0; i < hybrid->free_equations->len; i++) {
+    g_array_append_val(hybrid->condition_number, none);
   }
   g_array_append_vals(equations, hybrid->free_equations->data, hybrid->free_equations->len);
   return equations;
@@ -106,10 +108,9 @@ initial_values(const DaeHybrid *hybrid)
   return subst;
 }
 
-/* pre(v) is a parameter with the start value where nothing else determines it, or a free one; a
- * fixed start is an initial equation. */
+/* pre(v) is a parameter with the start value where nothing else determines it, or a free one. */
 static void
-add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters, GArray *initial)
+add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters)
 {
   DaeTerms *terms = hybrid->terms;
   for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
@@ -126,14 +127,6 @@ add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters, GArray *initial)
     parameter.value = parameter.is_free ? DAE_NO_TERM : start;
     parameter.start = parameter.is_free ? start : DAE_NO_TERM;
     g_array_append_val(parameters, parameter);
-    if (dae_model_variable(hybrid->model, discrete->variable)->fixed) {
-      DaeEquation fixed = {.lhs = discrete->pre,
-                           .rhs = start,
-                           .origin = DAE_FROM_FIXED_START,
-                           .span = dae_model_variable(hybrid->model, discrete->variable)->span,
-                           .is_discrete = discrete->type != DAE_TYPE_REAL};
-      g_array_append_val(initial, fixed);
-    }
   }
 }
 
@@ -168,13 +161,13 @@ dae_hybrid_make_initial(DaeHybrid *hybrid)
       g_array_append_val(equations, equation);
     }
   }
-  for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
-    DaeEquation equation = *dae_model_initial_equation(model, i);
+  for (uint32_t i = 0; i < hybrid->conditions->len; i++) {
+    DaeEquation equation = dae_hybrid_condition(hybrid, i)->equation;
     equation.lhs = dae_subst_apply(values, equation.lhs);
     equation.rhs = dae_subst_apply(values, equation.rhs);
     g_array_append_val(initial, equation);
   }
-  add_pre_parameters(hybrid, parameters, initial);
+  add_pre_parameters(hybrid, parameters);
   DaeModelParts parts = dae_model_parts(model, variables, parameters, equations, initial);
   hybrid->initial = dae_model_new(&parts);
 }

@@ -6,10 +6,12 @@
 struct DaeInitialProblem {
   DaeTerms *terms;
   const DaeModel *model;
-  const DaeSig *sig; /* NULL: reduced */
-  GArray *unknowns;  /* DaeInitialUnknown */
-  GHashTable *index; /* atom -> unknown + 1 */
-  int32_t *c, *d;    /* orders of equations and variables, with what conditions ask for */
+  const DaeSig *sig;              /* NULL: not told yet, or a part */
+  const DaeInitialProblem *whole; /* a part: of this problem */
+  uint32_t *from;                 /* a part: numbers of the conditions in the whole */
+  GArray *unknowns;               /* DaeInitialUnknown */
+  GHashTable *index;              /* atom -> unknown + 1 */
+  int32_t *c, *d; /* orders of equations and variables, with what conditions ask for */
   uint32_t n_free_parameters, n_discrete_starts; /* the latter are some of the former */
   int64_t dof, potential_states;
   double t_start;
@@ -271,38 +273,107 @@ time_as_written(DaeTerms *terms, double start)
 
 /* ---- the problem ---------------------------------------------------------------------------- */
 
-static DaeInitialProblem *
-new_problem(DaeTerms *terms, const DaeModel *model, const DaeSig *sig, double t_start)
+static void
+add_unknowns(DaeInitialProblem *problem)
+{
+  g_array_set_size(problem->unknowns, 0);
+  g_hash_table_remove_all(problem->index);
+  problem->n_free_parameters = 0;
+  problem->n_discrete_starts = 0;
+  add_variables(problem);
+  add_free_parameters(problem);
+}
+
+DaeInitialProblem *
+dae_initial_new_open(DaeTerms *terms, const DaeModel *model, double t_start)
 {
   DaeInitialProblem *problem = g_new0(DaeInitialProblem, 1);
   double start = isnan(t_start) ? dae_model_experiment(model)->start : t_start;
   problem->terms = terms;
   problem->model = model;
-  problem->sig = sig;
   problem->unknowns = g_array_new(FALSE, TRUE, sizeof(DaeInitialUnknown));
   problem->index = g_hash_table_new(NULL, NULL);
   problem->t_start = isfinite(start) ? start : 0;
   problem->start_time = time_as_written(terms, start);
-  if (sig != NULL) {
-    problem->potential_states = count_potential_states(sig);
-    set_offsets(problem);
-    extend(problem);
-  }
-  add_variables(problem);
-  add_free_parameters(problem);
+  add_unknowns(problem);
   return problem;
+}
+
+/* Analysis may have converted the model; what the initialization asks for stays. */
+static bool
+has_same_conditions(const DaeModel *a, const DaeModel *b)
+{
+  bool same = dae_model_n_initial_equations(a) == dae_model_n_initial_equations(b);
+  for (uint32_t i = 0; same && i < dae_model_n_initial_equations(a); i++) {
+    const DaeEquation *one = dae_model_initial_equation(a, i);
+    const DaeEquation *other = dae_model_initial_equation(b, i);
+    same = one->lhs == other->lhs && one->rhs == other->rhs;
+  }
+  return same;
+}
+
+void
+dae_initial_set_structure(DaeInitialProblem *problem, const DaeSig *sig)
+{
+  DAE_ASSERT(problem->sig == NULL && problem->whole == NULL);
+  DAE_ASSERT(has_same_conditions(problem->model, dae_sig_model(sig)));
+  problem->model = dae_sig_model(sig);
+  problem->sig = sig;
+  problem->potential_states = count_potential_states(sig);
+  set_offsets(problem);
+  extend(problem);
+  add_unknowns(problem);
+}
+
+bool
+dae_initial_has_structure(const DaeInitialProblem *problem)
+{
+  return problem->sig != NULL;
 }
 
 DaeInitialProblem *
 dae_initial_new(DaeTerms *terms, const DaeSig *sig, double t_start)
 {
-  return new_problem(terms, dae_sig_model(sig), sig, t_start);
+  DaeInitialProblem *problem = dae_initial_new_open(terms, dae_sig_model(sig), t_start);
+  dae_initial_set_structure(problem, sig);
+  return problem;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* Nothing that the whole asks for may be lost, or be asked for twice. */
+static bool
+covers_the_whole(const DaeInitialProblem *part, const bool *is_met)
+{
+  const uint32_t n = dae_initial_n_conditions(part->whole);
+  g_autofree bool *is_covered = g_memdup2(is_met, MAX(n, 1u) * sizeof(bool));
+  for (uint32_t i = 0; i < dae_initial_n_conditions(part); i++) {
+    uint32_t k = part->from[i];
+    if (k == DAE_INITIAL_NONE) {
+      continue;
+    }
+    if (k >= n || is_covered[k]) {
+      return false;
+    }
+    is_covered[k] = true;
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    if (!is_covered[k]) {
+      return false;
+    }
+  }
+  return true;
 }
 
 DaeInitialProblem *
-dae_initial_new_reduced(DaeTerms *terms, const DaeModel *model, double t_start)
+dae_initial_new_part(const DaeInitialProblem *whole, const DaeModel *model,
+                     const uint32_t *from, const bool *is_met)
 {
-  return new_problem(terms, model, NULL, t_start);
+  DaeInitialProblem *part = dae_initial_new_open(whole->terms, model, whole->t_start);
+  part->whole = whole;
+  part->from = g_memdup2(from, (dae_initial_n_conditions(part) + 1) * sizeof(uint32_t));
+  DAE_ASSERT(covers_the_whole(part, is_met));
+  return part;
 }
 
 void
@@ -313,6 +384,7 @@ dae_initial_free(DaeInitialProblem *problem)
   }
   g_array_unref(problem->unknowns);
   g_hash_table_unref(problem->index);
+  g_free(problem->from);
   g_free(problem->c);
   g_free(problem->d);
   g_free(problem);
@@ -372,6 +444,15 @@ dae_initial_condition(const DaeInitialProblem *problem, uint32_t i)
                               .rhs = equation->rhs,
                               .origin = equation->origin,
                               .place = equation->span};
+}
+
+const DaeEquation *
+dae_initial_written(const DaeInitialProblem *problem, uint32_t i, uint32_t *number)
+{
+  bool is_whole = problem->whole == NULL || problem->from[i] == DAE_INITIAL_NONE;
+  *number = is_whole ? i : problem->from[i];
+  return dae_model_written_initial_equation(is_whole ? problem->model : problem->whole->model,
+                                            *number);
 }
 
 static bool

@@ -4,6 +4,10 @@
  * proves something about it, the search for a start (start) solves it in numbers. Both take
  * conditions, unknowns and guesses from here, so they cannot disagree about them.
  *
+ * Of a model with events (hybrid/hybrid.h) the start finds what is discrete first and then, with
+ * these values, the continuous unknowns: that is a part of the same problem, and every condition
+ * of the whole is either met by the discrete values or in the part.
+ *
  *   unknowns    x_j^(k), 0 <= k <= d_j, and the free parameters, each with its guess
  *   equations   f_i^(k), 0 <= k <= c_i: the reduced derivative array [Pryce01]. What the orders
  *               k > 0 say are the hidden constraints; start takes these in the form that the
@@ -47,10 +51,19 @@ typedef struct {
 
 /* Of the model of sig; t_start: NAN is the start time of its experiment. Borrows sig. */
 DaeInitialProblem *dae_initial_new(DaeTerms *terms, const DaeSig *sig, double t_start);
-/* The same without a derivative array, for a model that the reduction has converted: unknowns
- * are the variables themselves and the free parameters. */
-DaeInitialProblem *dae_initial_new_reduced(DaeTerms *terms, const DaeModel *model,
-                                           double t_start);
+/* The same before the structure is known: unknowns are the variables themselves and the free
+ * parameters, there is no derivative array ... */
+DaeInitialProblem *dae_initial_new_open(DaeTerms *terms, const DaeModel *model, double t_start);
+/* ... until it is told, once. The model of sig has the conditions of the problem's model, number
+ * by number, and takes its place. Borrows sig. */
+void dae_initial_set_structure(DaeInitialProblem *problem, const DaeSig *sig);
+bool dae_initial_has_structure(const DaeInitialProblem *problem);
+/* The part of a problem that is left when some of its conditions are met (is_met, by condition of
+ * the whole): what it asks of a model that has the other conditions, in its own variables. from:
+ * by condition of this model, its number in the whole; DAE_INITIAL_NONE: an equation of the whole
+ * that holds a free parameter of this model. Borrows whole and model. */
+DaeInitialProblem *dae_initial_new_part(const DaeInitialProblem *whole, const DaeModel *model,
+                                        const uint32_t *from, const bool *is_met);
 void dae_initial_free(DaeInitialProblem *problem); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeInitialProblem, dae_initial_free)
 
@@ -64,6 +77,9 @@ uint32_t dae_initial_n_free_parameters(const DaeInitialProblem *problem);
 uint32_t dae_initial_n_discrete_starts(const DaeInitialProblem *problem);
 uint32_t dae_initial_n_conditions(const DaeInitialProblem *problem);
 DaeInitialEquation dae_initial_condition(const DaeInitialProblem *problem, uint32_t i);
+/* As it was written, and its number there: those of the whole for a part. */
+const DaeEquation *dae_initial_written(const DaeInitialProblem *problem, uint32_t i,
+                                       uint32_t *number);
 /* All equations, each with its derivatives one after another, then the conditions; differentiated
  * on the way. false: visit returned false and ended it. */
 typedef bool (*DaeInitialVisit)(void *user, const DaeInitialEquation *equation);

@@ -27,7 +27,7 @@ struct DaePipeline {
   const DaeSig *initial_sig; /* of the initial model; owned elsewhere */
   DaeQlt *qlt;
   DaeInit *init;
-  GPtrArray *initial_problems; /* DaeInitialProblem: one for each model and start time */
+  GPtrArray *initial_problems;      /* DaePipelineInitial: one for each model and start time */
   GPtrArray *owned;                 /* results of the stages, freed last to first */
   DaeBudget *budget;                /* borrowed; may be NULL */
   const GString *source;            /* the text that was read; owned above */
@@ -59,10 +59,18 @@ void dae_pipeline_replace_solved(DaePipeline *pipeline, const DaeTerm *given, ui
                                  DaeTerm *replaced);
 /* Has a model been read? false: *error (USAGE) says so. */
 bool dae_pipeline_has_model(const DaePipeline *pipeline, GError **error);
-/* The initial problem of a model, assembled when first asked for: the check of the
- * initialization and the search for a start get the same one. */
-const DaeInitialProblem *dae_pipeline_initial_problem(DaePipeline *pipeline,
-                                                      const DaeModel *model, double t_start);
+
+/* The initial problem, assembled when first asked for: the check of the initialization gets the
+ * whole of it, the search for a start its continuous part. After the structure or, of a model
+ * with events, its normal form is known. */
+typedef struct {
+  const DaeModel *model; /* that it is of, before the analysis converts it */
+  DaeInitialProblem *whole;
+  DaeInitialProblem *part; /* the whole itself where nothing is discrete */
+} DaePipelineInitial;
+
+const DaePipelineInitial *dae_pipeline_initial(DaePipeline *pipeline, double t_start);
+void dae_pipeline_initial_free(DaePipelineInitial *initial);
 /* The structure, also of a model with more equations than unknowns. */
 const DaeSig *dae_pipeline_structure(DaePipeline *pipeline, GError **error);
 

@@ -24,7 +24,7 @@ dae_pipeline_new(const DaeReporter *reporter)
                         : dae_terms_new();
   pipeline->owned = g_ptr_array_new();
   pipeline->initial_problems =
-      g_ptr_array_new_with_free_func((GDestroyNotify)dae_initial_free);
+      g_ptr_array_new_with_free_func((GDestroyNotify)dae_pipeline_initial_free);
   pipeline->invariants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   return pipeline;
 }

@@ -105,8 +105,8 @@ dae_problem_start_input(const DaeProblem *problem)
   return (DaeStartInput){.terms = dae_problem_terms(problem),
                          .qlt = problem->qlt,
                          .model = problem->model,
-                         .initial = dae_pipeline_initial_problem(
-                             problem->pipeline, problem->model, problem->t_start),
+                         .initial =
+                             dae_pipeline_initial(problem->pipeline, problem->t_start)->part,
                          .values = problem->values,
                          .nominal = problem->nominal,
                          .t_start = problem->t_start};

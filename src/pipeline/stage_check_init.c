@@ -10,6 +10,9 @@ initial_structure(DaePipeline *pipeline, GError **error)
   if (hybrid == NULL || dae_hybrid_is_trivial(hybrid)) {
     return hybrid == NULL ? NULL : dae_pipeline_structure(pipeline, error);
   }
+  if (pipeline->initial_sig != NULL) {
+    return pipeline->initial_sig;
+  }
   DaeSigOptions options = dae_sig_default_options;
   options.overdetermined_ok = true;
   DaeSig *sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_hybrid_initial(hybrid),
@@ -18,34 +21,66 @@ initial_structure(DaePipeline *pipeline, GError **error)
   return sig;
 }
 
-/* Of those that were analyzed, the structure of this model; NULL: the reduction converted it. */
-static const DaeSig *
-structure_of(const DaePipeline *pipeline, const DaeModel *model)
+/* What the start looks for in numbers, with values for everything discrete. */
+static DaeInitialProblem *
+continuous_part(const DaePipeline *pipeline, const DaeInitialProblem *whole)
 {
-  const DaeSig *const known[] = {pipeline->sig, pipeline->initial_sig};
-  for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
-    if (known[i] != NULL && dae_sig_model(known[i]) == model) {
-      return known[i];
-    }
+  const DaeHybrid *hybrid = pipeline->hybrid;
+  const DaeModel *model = dae_sig_model(pipeline->sig);
+  const uint32_t n = dae_model_n_initial_equations(model);
+  const uint32_t n_whole = dae_hybrid_n_conditions(hybrid);
+  g_autofree uint32_t *from = g_new0(uint32_t, n + 1);
+  g_autofree bool *is_met = g_new0(bool, n_whole + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t number = dae_hybrid_condition_of(hybrid, i);
+    from[i] = number == DAE_HYBRID_NONE ? DAE_INITIAL_NONE : number;
   }
-  return NULL;
+  for (uint32_t i = 0; i < n_whole; i++) {
+    is_met[i] = dae_hybrid_condition(hybrid, i)->is_assignment;
+  }
+  return dae_initial_new_part(whole, model, from, is_met);
 }
 
-const DaeInitialProblem *
-dae_pipeline_initial_problem(DaePipeline *pipeline, const DaeModel *model, double t_start)
+const DaePipelineInitial *
+dae_pipeline_initial(DaePipeline *pipeline, double t_start)
 {
-  for (guint i = 0; i < pipeline->initial_problems->len; i++) {
-    DaeInitialProblem *known = g_ptr_array_index(pipeline->initial_problems, i);
-    if (dae_initial_model(known) == model && dae_initial_t_start(known) == t_start) {
-      return known;
-    }
+  const bool is_trivial = dae_hybrid_is_trivial(pipeline->hybrid);
+  const DaeModel *model =
+      is_trivial ? dae_sig_model(pipeline->sig) : dae_hybrid_initial(pipeline->hybrid);
+  DaePipelineInitial *initial = NULL;
+  for (guint i = 0; initial == NULL && i < pipeline->initial_problems->len; i++) {
+    DaePipelineInitial *known = g_ptr_array_index(pipeline->initial_problems, i);
+    bool fits = known->model == model && dae_initial_t_start(known->whole) == t_start;
+    initial = fits ? known : NULL;
   }
-  const DaeSig *sig = structure_of(pipeline, model);
-  DaeTerms *terms = dae_pipeline_terms(pipeline);
-  DaeInitialProblem *problem = sig != NULL ? dae_initial_new(terms, sig, t_start)
-                                           : dae_initial_new_reduced(terms, model, t_start);
-  g_ptr_array_add(pipeline->initial_problems, problem);
-  return problem;
+  if (initial == NULL) {
+    DaeTerms *terms = dae_pipeline_terms(pipeline);
+    initial = g_new0(DaePipelineInitial, 1);
+    initial->model = model;
+    initial->whole = is_trivial ? dae_initial_new(terms, pipeline->sig, t_start)
+                                : dae_initial_new_open(terms, model, t_start);
+    g_ptr_array_add(pipeline->initial_problems, initial);
+  }
+  /* the simplified model may have been given up since */
+  bool is_stale = initial->part != NULL && pipeline->sig != NULL &&
+                  dae_initial_model(initial->part) != dae_sig_model(pipeline->sig);
+  if (is_stale) {
+    g_clear_pointer(&initial->part, dae_initial_free);
+  }
+  if (initial->part == NULL && pipeline->sig != NULL) {
+    initial->part = is_trivial ? initial->whole : continuous_part(pipeline, initial->whole);
+  }
+  return initial;
+}
+
+void
+dae_pipeline_initial_free(DaePipelineInitial *initial)
+{
+  if (initial->part != initial->whole) {
+    dae_initial_free(initial->part);
+  }
+  dae_initial_free(initial->whole);
+  g_free(initial);
 }
 
 const DaeInit *
@@ -69,7 +104,11 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
   }
   double annotated = dae_model_experiment(dae_sig_model(sig))->start;
   double start = chosen.has_start ? chosen.start : isfinite(annotated) ? annotated : 0;
-  chosen.problem = dae_pipeline_initial_problem(pipeline, dae_sig_model(sig), start);
+  DaeInitialProblem *whole = dae_pipeline_initial(pipeline, start)->whole;
+  if (!dae_initial_has_structure(whole)) {
+    dae_initial_set_structure(whole, sig);
+  }
+  chosen.problem = whole;
   pipeline->init =
       dae_init_check(dae_pipeline_algebra(pipeline), sig, &chosen, &pipeline->reporter, error);
   dae_pipeline_own(pipeline, pipeline->init, (GDestroyNotify)dae_init_free);

@@ -223,12 +223,12 @@ dae_start_describe(const DaeStartAssembly *assembly, uint32_t row)
   const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, row);
   const DaeStartInput *input = assembly->input;
   if (source->kind == DAE_START_FROM_INITIAL) {
-    const DaeEquation *equation =
-        dae_model_written_initial_equation(input->model, source->index);
+    uint32_t number = 0;
+    const DaeEquation *equation = dae_initial_written(input->initial, source->index, &number);
     g_autoptr(GString) text = g_string_new(NULL);
     dae_model_print_equation(assembly->terms, equation, text);
     g_autofree char *place = dae_span_text(equation->span);
-    return g_strdup_printf("initial equation %u (%s): %s", source->index, place, text->str);
+    return g_strdup_printf("initial equation %u (%s): %s", number, place, text->str);
   }
   if (source->kind == DAE_START_FROM_CHOICE) {
     return g_strdup("a start value chosen for lack of an initial equation");

@@ -28,7 +28,7 @@ typedef struct {
   DaeTerms *terms;
   const DaeQlt *qlt;
   const DaeModel *model;            /* the one that was reduced (converted after a repair) */
-  const DaeInitialProblem *initial; /* of this model */
+  const DaeInitialProblem *initial; /* of this model, or the part that is continuous */
   DaeSubst *values;                 /* parameters to numbers; free parameters found are added */
   const double *nominal;            /* n: one per unknown of the reduced system */
   double t_start;

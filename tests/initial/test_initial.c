@@ -153,7 +153,7 @@ static void
 test_a_reduced_problem_has_the_same_conditions(void)
 {
   assemble(pendulum, NAN);
-  g_autoptr(DaeInitialProblem) reduced = dae_initial_new_reduced(terms, model, 0);
+  g_autoptr(DaeInitialProblem) reduced = dae_initial_new_open(terms, model, 0);
   TEST_ASSERT_EQUAL_UINT32(4, dae_initial_n_unknowns(reduced));
   TEST_ASSERT_EQUAL_UINT32(3, dae_initial_n_conditions(reduced));
   for (uint32_t i = 0; i < 3; i++) {

@@ -277,8 +277,88 @@ test_the_proof_and_the_start_have_one_initial_problem(void)
   TEST_ASSERT_NOT_NULL(pipeline->init);
   TEST_ASSERT_EQUAL(DAE_INIT_CONSISTENT, dae_init_verdict(pipeline->init));
   TEST_ASSERT_EQUAL_UINT(1, pipeline->initial_problems->len);
-  const DaeInitialProblem *initial = g_ptr_array_index(pipeline->initial_problems, 0);
-  TEST_ASSERT_TRUE(dae_initial_t_start(initial) == 1.0);
+  const DaePipelineInitial *initial = g_ptr_array_index(pipeline->initial_problems, 0);
+  TEST_ASSERT_TRUE(dae_initial_t_start(initial->whole) == 1.0);
+  TEST_ASSERT_EQUAL_PTR(initial->whole, initial->part);
+}
+
+/* Singular as written, so that the analysis converts it: proof and start speak of one problem of
+ * the converted model. */
+static void
+test_a_repaired_model_has_one_initial_problem(void)
+{
+  g_autoptr(DaeProblem) problem = prepare(
+      "model R Real x(start = 1, fixed = true), y(start = 2), z(start = 1, fixed = true); "
+      "initial equation x + z = 2; "
+      "equation der(x) - der(y) = -x; der(x) - der(y) + z - x*y = 0; "
+      "der(z) = -z; end R;");
+  const DaeInit *init = dae_pipeline_check_init(pipeline, NULL, &error);
+  TEST_ASSERT_NOT_NULL(init);
+  TEST_ASSERT_EQUAL(DAE_SIG_REPAIRED, dae_sig_status(pipeline->sig));
+  TEST_ASSERT_EQUAL_UINT(1, pipeline->initial_problems->len);
+  const DaePipelineInitial *initial = g_ptr_array_index(pipeline->initial_problems, 0);
+  TEST_ASSERT_EQUAL_PTR(initial->whole, initial->part);
+  TEST_ASSERT_EQUAL_PTR(dae_qlt_model(pipeline->qlt), dae_initial_model(initial->whole));
+}
+
+/* What is asked of the start is what is proved of the initialization: each condition of the whole
+ * is the value of something discrete or, with that for discrete variables, one of the part. */
+static void
+check_the_part(const char *text, uint32_t n_whole, uint32_t n_part)
+{
+  g_autoptr(DaeProblem) problem = prepare(text);
+  const DaeInit *init = dae_pipeline_check_init(pipeline, NULL, &error);
+  TEST_ASSERT_NOT_NULL_MESSAGE(init, text);
+  TEST_ASSERT_EQUAL_UINT(1, pipeline->initial_problems->len);
+  const DaePipelineInitial *initial = g_ptr_array_index(pipeline->initial_problems, 0);
+  TEST_ASSERT_EQUAL_UINT(n_whole, dae_initial_n_conditions(initial->whole));
+  TEST_ASSERT_EQUAL_UINT(n_part, dae_initial_n_conditions(initial->part));
+  uint32_t n_found = 0;
+  for (uint32_t i = 0; i < n_part; i++) {
+    uint32_t k = 0;
+    (void)dae_initial_written(initial->part, i, &k);
+    if (dae_hybrid_condition_of(pipeline->hybrid, i) == DAE_HYBRID_NONE) {
+      continue;
+    }
+    const DaeInitialEquation proved = dae_initial_condition(initial->whole, k);
+    const DaeInitialEquation asked = dae_initial_condition(initial->part, i);
+    TEST_ASSERT_EQUAL_UINT(dae_hybrid_translate(pipeline->hybrid, proved.lhs), asked.lhs);
+    TEST_ASSERT_EQUAL_UINT(dae_hybrid_translate(pipeline->hybrid, proved.rhs), asked.rhs);
+    n_found++;
+  }
+  for (uint32_t k = 0; k < n_whole; k++) {
+    n_found += dae_hybrid_condition(pipeline->hybrid, k)->is_assignment;
+  }
+  TEST_ASSERT_EQUAL_UINT(n_whole, n_found);
+}
+
+static void
+test_a_start_with_events_is_a_part_of_what_is_proved(void)
+{
+  check_the_part("model A Real x(start = 1, fixed = true); Integer n(start = 1, fixed = true); "
+                 "equation der(x) = -n*x; when x < 0.5 then n = pre(n) + 1; end when; end A;",
+                 2, 1);
+}
+
+static void
+test_phases_and_left_limits_are_the_same_for_both(void)
+{
+  check_the_part("model B Real x(start = 0.5); discrete Real m; Boolean on(start = true); "
+                 "initial equation pre(m) = 3; x = (if initial() and pre(on) then 2 else 1)*m; "
+                 "pre(on) = true; "
+                 "equation der(x) = -x; on = x > 1; "
+                 "when x < 0.1 then m = pre(m) + 1; end when; end B;",
+                 3, 1);
+}
+
+static void
+test_discrete_reals_of_continuous_unknowns_belong_to_the_part(void)
+{
+  check_the_part("model C Real x(start = 2), y; discrete Real m(start = 1, fixed = true); "
+                 "initial equation m = y - x; "
+                 "equation der(x) = -x; y = 2*x; "
+                 "when x < 0.1 then m = pre(m) + x; end when; end C;",
+                 2, 1);
 }
 
 int
@@ -302,5 +382,9 @@ main(void)
   RUN_TEST(test_a_warning_is_told_once_and_the_run_goes_on);
   RUN_TEST(test_a_run_that_fails_names_time_and_variable);
   RUN_TEST(test_the_proof_and_the_start_have_one_initial_problem);
+  RUN_TEST(test_a_repaired_model_has_one_initial_problem);
+  RUN_TEST(test_a_start_with_events_is_a_part_of_what_is_proved);
+  RUN_TEST(test_phases_and_left_limits_are_the_same_for_both);
+  RUN_TEST(test_discrete_reals_of_continuous_unknowns_belong_to_the_part);
   return UNITY_END();
 }

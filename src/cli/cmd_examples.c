@@ -55,14 +55,16 @@ list_names(const char *folder, GError **error)
   return names;
 }
 
-/* The description of the model, else the first words of the comment above it. */
+/* The description of the last model, which is the one that is run, else the first words of the
+ * comment above it. */
 static char *
 description_of(const char *text)
 {
-  static const char *const patterns[] = {"^model\\s+\\w+\\s*\"([^\"]*)\"",
+  static const char *const patterns[] = {"\\A(?:.*\\n)?model\\s+\\w+\\s*\"([^\"]*)\"",
                                          "^//\\s*([^\\n.:;]*)"};
   for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
-    g_autoptr(GRegex) regex = g_regex_new(patterns[i], G_REGEX_MULTILINE, 0, NULL);
+    g_autoptr(GRegex) regex =
+        g_regex_new(patterns[i], i == 0 ? G_REGEX_DOTALL : G_REGEX_MULTILINE, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     if (g_regex_match(regex, text, 0, &match)) {
       return g_match_info_fetch(match, 1);
@@ -94,14 +96,31 @@ copy(DaeCli *cli, const char *name, const char *text, gsize length)
   return DAE_EXIT_OK;
 }
 
-static char *
-pattern_of(const DaeCli *cli)
+/* Copies the examples that fit the pattern, or lists them. *found: is there any? */
+static DaeExit
+take(DaeCli *cli, const char *folder, const GPtrArray *names, const char *pattern, bool *found)
 {
-  const char *given = dae_cli_model_file(cli);
-  if (given != NULL && g_str_has_suffix(given, ".mo")) {
-    return g_strndup(given, strlen(given) - 3);
+  DaeExit code = DAE_EXIT_OK;
+  for (guint i = 0; i < names->len; i++) {
+    const char *name = g_ptr_array_index(names, i);
+    g_autofree char *file = g_strconcat(name, ".mo", NULL);
+    g_autofree char *path = g_build_filename(folder, file, NULL);
+    g_autofree char *text = NULL;
+    gsize length = 0;
+    bool fits =
+        pattern == NULL || dae_variables_fit(pattern, name) || dae_variables_fit(pattern, file);
+    if (!fits || !g_file_get_contents(path, &text, &length, NULL)) {
+      continue;
+    }
+    *found = true;
+    if (pattern == NULL) {
+      append_line(dae_cli_out(cli), name, text);
+    } else {
+      DaeExit one = copy(cli, name, text, length);
+      code = code == DAE_EXIT_OK ? one : code;
+    }
   }
-  return g_strdup(given);
+  return code;
 }
 
 static DaeExit
@@ -109,41 +128,30 @@ run(DaeCli *cli)
 {
   GError *error = NULL;
   g_autofree char *folder = find_folder();
-  g_autofree char *pattern = pattern_of(cli);
   g_autoptr(GPtrArray) names = list_names(folder, &error);
   if (names == NULL) {
     return dae_cli_fail(cli, error);
   }
-  bool found = false;
   DaeExit code = DAE_EXIT_OK;
-  for (guint i = 0; i < names->len && code == DAE_EXIT_OK; i++) {
-    const char *name = g_ptr_array_index(names, i);
-    g_autofree char *file = g_strconcat(name, ".mo", NULL);
-    g_autofree char *path = g_build_filename(folder, file, NULL);
-    g_autofree char *text = NULL;
-    gsize length = 0;
-    if ((pattern != NULL && !dae_variables_fit(pattern, name)) ||
-        !g_file_get_contents(path, &text, &length, NULL)) {
-      continue;
+  const char *const *pattern = dae_cli_names(cli);
+  do {
+    bool found = false;
+    DaeExit one = take(cli, folder, names, *pattern, &found);
+    if (!found) {
+      one = dae_cli_usage(cli, "no example fits '%s'; `daetool examples` lists them",
+                          *pattern != NULL ? *pattern : "*");
     }
-    found = true;
-    if (pattern == NULL) {
-      append_line(dae_cli_out(cli), name, text);
-    } else {
-      code = copy(cli, name, text, length);
-    }
-  }
-  return found ? code
-               : dae_cli_usage(cli, "no example fits '%s'; `daetool examples` lists them",
-                               pattern != NULL ? pattern : "*");
+    code = code == DAE_EXIT_OK ? one : code;
+  } while (*pattern != NULL && *++pattern != NULL);
+  return code;
 }
 
 const DaeCliCommand dae_command_examples = {
     .name = "examples",
     .summary = "list the models that come with daetool, or copy them",
     .description =
-        "Without NAME, lists the models that come with daetool. With NAME, copies that "
-        "model into the current folder; NAME may be a pattern such as 'car*' or '*'. "
+        "Without NAME, lists the models that come with daetool. With names, copies these "
+        "models into the current folder; a NAME may be a pattern such as 'car*' or '*'. "
         "A file that is there already is not touched.",
     .formats = "text",
     .options = options,
@@ -152,6 +160,7 @@ const DaeCliCommand dae_command_examples = {
                "  $ daetool examples pendulum\n"
                "  $ daetool analyze pendulum.mo\n",
     .needs_no_model = true,
-    .argument = "[NAME]",
+    .takes_many = true,
+    .argument = "[NAME...]",
     .run = run,
 };

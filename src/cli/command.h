@@ -60,6 +60,7 @@ typedef struct {
   bool inputs_at_run_time; /* inputs without an expression are values that its result takes */
   bool is_prose;        /* its text is for reading only: long lines are folded on a terminal */
   bool needs_no_model;  /* its argument, if any, is something else */
+  bool takes_many;      /* several of them */
   const char *argument; /* what stands for MODEL.mo in its usage; NULL: MODEL.mo */
   DaeExit (*run)(DaeCli *cli);
 } DaeCliCommand;

@@ -33,6 +33,8 @@ char *dae_cli_command_line(const DaeCli *cli);
 char **dae_cli_arguments(const DaeCli *cli);
 /* The model's file as it was given; NULL: none. */
 const char *dae_cli_model_file(const DaeCli *cli);
+/* All arguments that are no options, NULL-terminated (takes_many). */
+const char *const *dae_cli_names(const DaeCli *cli);
 /* Ends the progress line, if one is on the terminal. */
 void dae_cli_clear_progress(DaeCli *cli);
 

@@ -135,6 +135,12 @@ dae_cli_model_file(const DaeCli *cli)
   return dae_options_file(cli->options);
 }
 
+const char *const *
+dae_cli_names(const DaeCli *cli)
+{
+  return dae_options_files(cli->options);
+}
+
 char *
 dae_cli_command_line(const DaeCli *cli)
 {

@@ -41,7 +41,7 @@ const DaeCliOption dae_common_options[] = {
 
 struct DaeOptions {
   GHashTable *values; /* name -> GPtrArray of char*, NULL-terminated on reading */
-  char *file;
+  GPtrArray *files;   /* char*, NULL last: what is no option */
 };
 
 static const char *const no_values[] = {NULL};
@@ -57,7 +57,7 @@ dae_options_free(DaeOptions *options)
 {
   if (options != NULL) {
     g_hash_table_destroy(options->values);
-    g_free(options->file);
+    g_ptr_array_free(options->files, TRUE);
     g_free(options);
   }
 }
@@ -213,6 +213,8 @@ dae_options_parse(const DaeCliCommand *command, int n, char **arguments, char **
 {
   g_autoptr(DaeOptions) options = g_new0(DaeOptions, 1);
   options->values = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_values);
+  options->files = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(options->files, NULL);
   bool only_files = false;
   for (int i = 0; i < n; i++) {
     const char *text = arguments[i];
@@ -220,11 +222,11 @@ dae_options_parse(const DaeCliCommand *command, int n, char **arguments, char **
       only_files = true;
     } else if (!only_files && text[0] == '-' && text[1] != '\0') {
       *message = parse_option(command, options, n, arguments, &i);
-    } else if (options->file != NULL) {
-      *message =
-          g_strdup_printf("one model file is enough: '%s' and '%s'", options->file, text);
+    } else if (dae_options_file(options) != NULL && !command->takes_many) {
+      *message = g_strdup_printf("one model at a time, not '%s' and '%s'",
+                                 dae_options_file(options), text);
     } else {
-      options->file = g_strdup(text);
+      g_ptr_array_insert(options->files, (gint)options->files->len - 1, g_strdup(text));
     }
     if (*message != NULL) {
       return NULL;
@@ -242,7 +244,13 @@ dae_options_wants_help(const DaeOptions *options)
 const char *
 dae_options_file(const DaeOptions *options)
 {
-  return options->file;
+  return g_ptr_array_index(options->files, 0);
+}
+
+const char *const *
+dae_options_files(const DaeOptions *options)
+{
+  return (const char *const *)options->files->pdata;
 }
 
 const char *const *

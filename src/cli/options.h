@@ -16,6 +16,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeOptions, dae_options_free)
 
 bool dae_options_wants_help(const DaeOptions *options);
 const char *dae_options_file(const DaeOptions *options); /* MODEL.mo; NULL if none */
+/* All of them, NULL-terminated (takes_many). */
+const char *const *dae_options_files(const DaeOptions *options);
 /* All values given for an option, in order, NULL-terminated; never
  * NULL. A flag has one value "". */
 const char *const *dae_options_values(const DaeOptions *options, const char *name, guint *n);

@@ -25,7 +25,7 @@ struct DaePlotter {
   GArray *t;       /* double */
   GPtrArray *values; /* GArray of double for each column */
   bool has_x, is_fine;
-  bool is_stretched; /* the horizontal axis is not time, or its logarithm */
+  bool is_stretched;   /* the horizontal axis is not time, or its logarithm */
   double *x;           /* unknowns inside a step */
   GPtrArray *overlays; /* DaeTable */
   GPtrArray *names;    /* of the curves of overlays, owned */
@@ -176,8 +176,7 @@ dae_plotter_new(DaeCli *cli, DaeProblem *problem, const DaeSolverOptions *option
   plotter->rtol = options->rtol;
   plotter->is_fine = options->method == DAE_METHOD_RADAU && dae_problem_n(problem) <= MOST_FINE;
   plotter->x = g_new0(double, dae_problem_n(problem) + 1);
-  plotter->is_stretched =
-      dae_cli_string(cli, "plot-x") != NULL || dae_cli_flag(cli, "log-x");
+  plotter->is_stretched = dae_cli_string(cli, "plot-x") != NULL || dae_cli_flag(cli, "log-x");
   *code = DAE_EXIT_USAGE;
   if (!choose_columns(plotter) || !read_overlays(plotter, code)) {
     dae_plotter_free(plotter);

@@ -6,16 +6,28 @@
 #include "cli/similar.h"
 #include "pipeline/annotations.h"
 
+/* ", 1 equation", ", 3 equations" */
+static void
+append_count(GString *out, const char *before, uint32_t n, const char *word)
+{
+  g_string_append_printf(out, "%s%u %s%s", before, n, word, n == 1 ? "" : "s");
+}
+
 static void
 note_model(DaeCli *cli)
 {
   const DaeModel *model = dae_pipeline_model(cli->pipeline);
-  dae_cli_note(cli,
-               "%s: model %s with %u variables, %u equations, %u initial equations, %u "
-               "parameters",
-               dae_model_file(model), dae_model_name(model), dae_model_n_variables(model),
-               dae_model_n_equations(model), dae_model_n_initial_equations(model),
-               dae_model_n_parameters(model));
+  uint32_t n_parameters = 0;
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    n_parameters += !dae_model_parameter(model, k)->is_constant;
+  }
+  g_autoptr(GString) counts = g_string_new(NULL);
+  append_count(counts, "", dae_model_n_variables(model), "variable");
+  append_count(counts, ", ", dae_model_n_equations(model), "equation");
+  append_count(counts, ", ", dae_model_n_initial_equations(model), "initial equation");
+  append_count(counts, ", ", n_parameters, "parameter");
+  dae_cli_note(cli, "%s: model %s with %s", dae_model_file(model), dae_model_name(model),
+               counts->str);
 }
 
 /* A column that is no input is likely a slip; a table without any is a mistake. */

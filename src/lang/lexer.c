@@ -107,6 +107,23 @@ is_control(char c)
   return ((unsigned char)c < 0x20 && c != '\n' && c != '\r' && c != '\0') || c == 0x7f;
 }
 
+/* The quote at start is meant as the sign of a derivative: x' = -y'. Reported; what follows it is
+ * read. */
+static bool
+is_prime(DaeLexer *lexer, size_t start, bool is_closed)
+{
+  bool follows_name = start > 0 && (g_ascii_isalnum(lexer->text[start - 1]) ||
+                                    strchr("_)]", lexer->text[start - 1]) != NULL);
+  if (!follows_name ||
+      (is_closed && memchr(lexer->text + start, '=', lexer->at - start) == NULL)) {
+    return false;
+  }
+  dae_source_error(lexer->source, place(lexer, start),
+                   "a derivative is written der(x), not x'");
+  lexer->at = start + 1;
+  return true;
+}
+
 /* 'quoted identifier', at the first quote. The quotes belong to the name. */
 static bool
 skip_quoted(DaeLexer *lexer)
@@ -121,7 +138,7 @@ skip_quoted(DaeLexer *lexer)
         dae_source_error(lexer->source, place(lexer, start), "an empty quoted identifier");
         return false;
       }
-      return true;
+      return !is_prime(lexer, start, true);
     }
     if (c == '\n' || c == '\r' || c == '\0') {
       break;
@@ -136,11 +153,10 @@ skip_quoted(DaeLexer *lexer)
     lexer->at += is_escape ? 2 : 1;
   }
   lexer->at = lexer->at < lexer->length ? lexer->at : lexer->length;
-  bool follows_name = start > 0 && (g_ascii_isalnum(lexer->text[start - 1]) ||
-                                    strchr("_)]", lexer->text[start - 1]) != NULL);
-  dae_source_error(lexer->source, place(lexer, start),
-                   follows_name ? "a derivative is written der(x), not x'"
-                                : "this quoted identifier never ends: \"'\" is missing");
+  if (!is_prime(lexer, start, false)) {
+    dae_source_error(lexer->source, place(lexer, start),
+                     "this quoted identifier never ends: \"'\" is missing");
+  }
   return false;
 }
 

@@ -199,11 +199,68 @@ close_class(DaeParser *parser, GArray *open)
 
 /* ---- elements ---------------------------------------------------------------------------- */
 
+/* Blanks and a comment, then the end of the line: behind a token that stands alone. */
+static bool
+ends_line(const DaeParser *parser, size_t at)
+{
+  const char *text = parser->lexer.text;
+  while (at < parser->lexer.length && (text[at] == ' ' || text[at] == '\t')) {
+    at++;
+  }
+  return at >= parser->lexer.length || strchr("\r\n/", text[at]) != NULL;
+}
+
+/* A name that is the word but for capital letters. */
+static bool
+is_word(const DaeParser *parser, const char *word)
+{
+  return parser->token.kind == DAE_TOKEN_NAME &&
+         g_ascii_strcasecmp(dae_names_text(parser->names, parser->token.name), word) == 0;
+}
+
+/* `Equation` alone in its line, or before what no declaration has there, or `Initial Equation`:
+ * said once, and read as it was meant. A type may be called so as well. */
+static bool
+is_capital_section(DaeParser *parser)
+{
+  static const struct {
+    const char *word;
+    DaeTokenKind kind;
+  } words[] = {{"initial", DAE_TOKEN_INITIAL},
+               {"equation", DAE_TOKEN_EQUATION},
+               {"algorithm", DAE_TOKEN_ALGORITHM}};
+
+  for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+    if (!is_word(parser, words[i].word)) {
+      continue;
+    }
+    size_t behind = parser->token.pos + parser->token.length;
+    DaeTokenKind next = dae_parser_peek(parser);
+    bool is_initial = words[i].kind == DAE_TOKEN_INITIAL && behind < parser->lexer.length &&
+                      g_ascii_strncasecmp(parser->lexer.text + behind, " equation", 9) == 0;
+    if (!is_initial && next != DAE_TOKEN_DER && next != DAE_TOKEN_LPAREN &&
+        !ends_line(parser, behind)) {
+      return false;
+    }
+    dae_source_error(parser->source, parser->token.pos, "unknown word '%s'; did you mean '%s'?",
+                     dae_names_text(parser->names, parser->token.name), words[i].word);
+    parser->token.kind = words[i].kind;
+    return true;
+  }
+  return false;
+}
+
 static void
 parse_section_keyword(DaeParser *parser, uint32_t owner)
 {
   uint32_t pos = parser->token.pos;
   bool is_initial = dae_parser_accept(parser, DAE_TOKEN_INITIAL);
+  if (is_initial && is_word(parser, "equation")) { /* `initial` is told, or seen: go on */
+    dae_source_error(parser->source, parser->token.pos,
+                     "unknown word '%s'; did you mean 'equation'?",
+                     dae_names_text(parser->names, parser->token.name));
+    parser->token.kind = DAE_TOKEN_EQUATION;
+  }
   if (parser->token.kind == DAE_TOKEN_ALGORITHM) {
     dae_parser_advance(parser);
     dae_parse_section(parser, owner, pos, is_initial, true);
@@ -321,7 +378,11 @@ parse_element(DaeParser *parser, GArray *open)
     dae_parse_external(parser, owner);
     break;
   default:
-    parse_definition(parser, open);
+    if (inner != NULL && is_capital_section(parser)) {
+      parse_section_keyword(parser, owner);
+    } else {
+      parse_definition(parser, open);
+    }
     break;
   }
 }

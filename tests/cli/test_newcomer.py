@@ -18,6 +18,8 @@ def test_examples_are_listed_with_what_they_are():
     names = [line.split()[0] for line in lines]
     equal(names, sorted(p.stem for p in EXAMPLES.glob("*.mo")))
     assert all(len(line.split()) > 2 for line in lines), "one without words"
+    drive = next(line for line in lines if "drive_components" in line)
+    contains(drive, "Motor, gear and load")
 
 
 def test_examples_are_copied_and_nothing_is_overwritten():
@@ -32,6 +34,11 @@ def test_examples_are_copied_and_nothing_is_overwritten():
         equal(sorted(p.name for p in Path(folder).glob("car*")),
               ["car_axis.mo", "car_axis_overdetermined.mo"])
         contains(check_exit(run("examples", "perpetuum", cwd=folder), 2).err, "no example fits")
+        check_exit(run("examples", "peg.mo", "tanks", cwd=folder), 0)
+        assert (Path(folder) / "peg.mo").exists() and (Path(folder) / "tanks.mo").exists()
+        told = check_exit(run("examples", "peg", "gears", cwd=folder), 2).err
+        contains(told, "peg.mo is there already and stays as it is")
+        assert (Path(folder) / "gears.mo").exists(), "the others are copied all the same"
 
 
 def test_words_are_explained():
@@ -42,10 +49,42 @@ def test_words_are_explained():
     equal(run("help", "glossary").out, run("help", "Glossary").out)
 
 
+def messages(text):
+    return [line for line in check_exit(run_text("show", text), 3).err.splitlines()
+            if "error:" in line]
+
+
+def test_one_slip_gives_one_message():
+    """Each text has one mistake."""
+    for text, words in [
+            ("model A\n Real x;\nEquation\n x = 1;\nend A;", "did you mean 'equation'?"),
+            ("model A\n Real x;\nEquation der(x) = -x;\nend A;", "did you mean 'equation'?"),
+            ("model A\n Real x;\nInitial equation\n x = 1;\nequation\n der(x) = 1;\nend A;",
+             "did you mean 'initial'?"),
+            ("model A\n Real x;\ninitial Equation\n x = 1;\nequation\n der(x) = 1;\nend A;",
+             "did you mean 'equation'?"),
+            ("model A Real x; equation x = 3,5; end A;", "a decimal point, not a comma"),
+            ("model A Real x; equation x = 3 4; end A;", "expected ';' after the equation"),
+            ("model A\n Real x, y;\nequation\n x = 1\n y = 2;\nend A;",
+             "expected ';' after the equation"),
+            ("model A Real x; equation x' = -x; end A;", "a derivative is written der(x)"),
+            ("model A Real x, y; equation x' = -y; y = 1; end A;", "is written der(x)"),
+            ("model A Real x; equation x = (1 + 2; end A;", "expected ')'"),
+            ("model A Real x y; equation x = 1; end A;", "expected ';' after the declaration")]:
+        told = messages(text)
+        assert len(told) == 1 and words in told[0], (text, told)
+
+
+def test_types_may_be_called_as_keywords_but_for_capitals():
+    text = "model A type Equation = Real; Equation x = 1; Equation y; equation y = 2; end A;"
+    check_exit(run_text("show", text), 0)
+
+
 def test_words_of_other_languages_are_understood():
     for wrong, right in [("sgn(time)", "sign"), ("ln(time + 1)", "log"),
                          ("pi", "Modelica.Constants.pi"), ("t", "time"),
-                         ("arctan(time)", "atan")]:
+                         ("arctan(time)", "atan"), ("e^2", "Modelica.Constants.e"),
+                         ("power(2, 3)", "^"), ("if True then 1 else 2", "true")]:
         result = check_exit(run_text("show", f"model A Real x; equation x = {wrong}; end A;"), 3)
         contains(result.err, f"did you mean '{right}'?")
         equal(result.err.count("error:"), 1)

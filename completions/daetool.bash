@@ -1,64 +1,75 @@
 # bash completion for daetool; made by scripts/make-pages
+# The words that fit, taken as they are: T[1] is no pattern of file names.
+_daetool_reply() {
+  mapfile -t COMPREPLY < <(compgen "${@:2}" -W "$1" -- "$fitting")
+}
 _daetool() {
-  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
-  local words="" word model=""
-  for word in "${COMP_WORDS[@]}"; do
-    case "$word" in *.mo) model="$word" ;; esac
+  local current before words="" word model="" fitting i
+  local -a given=() # which model: what show needs to know to list its names
+  if declare -F _get_comp_words_by_ref >/dev/null; then
+    _get_comp_words_by_ref -n := -c current -p before
+  else
+    current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
+  fi
+  fitting="$current"
+  for ((i = 1; i < ${#COMP_WORDS[@]}; i++)); do
+    word="${COMP_WORDS[i]}"
+    case "$word" in
+      *.mo) model="${word/#\~/$HOME}" ;;
+      --library | --model)
+        [ $((i + 1)) -eq "$COMP_CWORD" ] || given+=("$word" "${COMP_WORDS[i+1]}") ;;
+    esac
   done
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "show tree analyze reduce check-init simulate export report examples help --help --version" -- "$current"))
+    _daetool_reply "show tree analyze reduce check-init simulate export report examples help --help --version"
     return
   fi
   if [ -n "$model" ]; then
     case "$before" in
       --model)
-        words=$(daetool show "$model" --names models 2>/dev/null)
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        _daetool_reply "$("$1" show "$model" --names models 2>/dev/null)"
         return ;;
       --set)
-        words=$(daetool show "$model" --names parameters 2>/dev/null)
         compopt -o nospace
-        COMPREPLY=($(compgen -S = -W "$words" -- "$current"))
+        _daetool_reply "$("$1" show "$model" "${given[@]}" --names parameters 2>/dev/null)" -S =
         return ;;
       --variables | --plot-x)
-        words=$(daetool show "$model" --names variables 2>/dev/null)
-        word="${current##*,}"
-        COMPREPLY=($(compgen -P "${current%"$word"}" -W "$words" -- "$word"))
+        fitting="${current##*,}"
+        _daetool_reply "$("$1" show "$model" "${given[@]}" --names variables 2>/dev/null)" \
+          -P "${current%"$fitting"}"
         return ;;
     esac
   fi
   if [ "${COMP_WORDS[1]}" = examples ]; then
-    COMPREPLY=($(compgen -W "$(daetool examples 2>/dev/null | cut -c3-29)" -- "$current"))
+    _daetool_reply "$("$1" examples 2>/dev/null | cut -c3-29)"
     return
   fi
   case "${COMP_WORDS[1]}:$before" in
-    help:help)
-      COMPREPLY=($(compgen -W "show tree analyze reduce check-init simulate export report examples glossary" -- "$current"))
-      return ;;
-    show:--names) COMPREPLY=($(compgen -W "models variables parameters" -- "$current")); return ;;
-    show:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
-    show:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    tree:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    analyze:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
-    analyze:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    reduce:--eliminate) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    reduce:--format) COMPREPLY=($(compgen -W "text json modelica" -- "$current")); return ;;
-    reduce:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    check-init:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
-    check-init:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    simulate:--method) COMPREPLY=($(compgen -W "radau bdf3 ab3 euler implicit-euler" -- "$current")); return ;;
-    simulate:--order) COMPREPLY=($(compgen -W "5 9 13 auto" -- "$current")); return ;;
-    simulate:--projection) COMPREPLY=($(compgen -W "coupled minimum-norm" -- "$current")); return ;;
-    simulate:--history) COMPREPLY=($(compgen -W "orders constant" -- "$current")); return ;;
-    simulate:--format) COMPREPLY=($(compgen -W "text json" -- "$current")); return ;;
-    simulate:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    export:--target) COMPREPLY=($(compgen -W "c problem-c" -- "$current")); return ;;
-    export:--method) COMPREPLY=($(compgen -W "ab3 bdf3 euler implicit-euler" -- "$current")); return ;;
-    export:--projection) COMPREPLY=($(compgen -W "coupled minimum-norm" -- "$current")); return ;;
-    export:--history) COMPREPLY=($(compgen -W "orders constant" -- "$current")); return ;;
-    export:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    report:--order) COMPREPLY=($(compgen -W "5 9 13 auto" -- "$current")); return ;;
-    report:--color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+    help:help) _daetool_reply "show tree analyze reduce check-init simulate export report examples glossary"; return ;;
+    show:--names) _daetool_reply "models variables parameters"; return ;;
+    show:--format) _daetool_reply "text json"; return ;;
+    show:--color) _daetool_reply "auto always never"; return ;;
+    tree:--color) _daetool_reply "auto always never"; return ;;
+    analyze:--format) _daetool_reply "text json"; return ;;
+    analyze:--color) _daetool_reply "auto always never"; return ;;
+    reduce:--eliminate) _daetool_reply "auto always never"; return ;;
+    reduce:--format) _daetool_reply "text json modelica"; return ;;
+    reduce:--color) _daetool_reply "auto always never"; return ;;
+    check-init:--format) _daetool_reply "text json"; return ;;
+    check-init:--color) _daetool_reply "auto always never"; return ;;
+    simulate:--method) _daetool_reply "radau bdf3 ab3 euler implicit-euler"; return ;;
+    simulate:--order) _daetool_reply "5 9 13 auto"; return ;;
+    simulate:--projection) _daetool_reply "coupled minimum-norm"; return ;;
+    simulate:--history) _daetool_reply "orders constant"; return ;;
+    simulate:--format) _daetool_reply "text json"; return ;;
+    simulate:--color) _daetool_reply "auto always never"; return ;;
+    export:--target) _daetool_reply "c problem-c"; return ;;
+    export:--method) _daetool_reply "ab3 bdf3 euler implicit-euler"; return ;;
+    export:--projection) _daetool_reply "coupled minimum-norm"; return ;;
+    export:--history) _daetool_reply "orders constant"; return ;;
+    export:--color) _daetool_reply "auto always never"; return ;;
+    report:--order) _daetool_reply "5 9 13 auto"; return ;;
+    report:--color) _daetool_reply "auto always never"; return ;;
   esac
   case "${COMP_WORDS[1]}" in
     show) words="--flat --evaluate --names --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
@@ -72,8 +83,8 @@ _daetool() {
     examples) words="" ;;
   esac
   case "$current" in
-    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+    -*) _daetool_reply "$words" ;;
+    *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
   esac
 }
 complete -o filenames -F _daetool daetool

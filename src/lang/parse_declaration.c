@@ -243,8 +243,7 @@ parse_components(DaeParser *parser, const DaeDeclaration *common)
     dae_parser_advance(parser);
   } else if (parser->token.kind != DAE_TOKEN_ERROR && parser->token.kind != DAE_TOKEN_RPAREN &&
              parser->token.kind != DAE_TOKEN_EQUALS && parser->token.kind != DAE_TOKEN_NUMBER) {
-    dae_source_error(parser->source, parser->previous.pos + parser->previous.length - 1,
-                     "expected ';' after the declaration");
+    dae_parser_miss_semicolon(parser, "the declaration");
   } else {
     dae_parser_unexpected(parser, "',' or ';'");
     dae_parser_recover(parser);

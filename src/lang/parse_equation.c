@@ -56,7 +56,6 @@ finish_statement(DaeParser *parser, const char *what)
     dae_parser_recover(parser);
     return;
   }
-  uint32_t end = parser->previous.pos + parser->previous.length;
   if (parser->token.kind == DAE_TOKEN_COMMA && parser->previous.kind == DAE_TOKEN_NUMBER &&
       dae_parser_peek(parser) == DAE_TOKEN_NUMBER) {
     dae_source_error(parser->source, parser->token.pos,
@@ -64,13 +63,7 @@ finish_statement(DaeParser *parser, const char *what)
     dae_parser_recover(parser);
     return;
   }
-  /* Most likely only the `;` is missing: point behind what came before and go on in the next
-   * line. What follows in the same line may belong to the same mistake. */
-  dae_source_error(parser->source, end - 1, "expected ';' after %s", what);
-  bool is_new_line = memchr(parser->lexer.text + end, '\n', parser->token.pos - end) != NULL;
-  if (!is_new_line) {
-    dae_parser_recover(parser);
-  }
+  dae_parser_miss_semicolon(parser, what);
 }
 
 /* The code from start on is one expression that was read as a value; as the left side of `:=`

@@ -234,7 +234,7 @@ is_capital_section(DaeParser *parser)
     if (!is_word(parser, words[i].word)) {
       continue;
     }
-    size_t behind = parser->token.pos + parser->token.length;
+    size_t behind = parser->token.pos - parser->lexer.base + parser->token.length;
     DaeTokenKind next = dae_parser_peek(parser);
     bool is_initial = words[i].kind == DAE_TOKEN_INITIAL && behind < parser->lexer.length &&
                       g_ascii_strncasecmp(parser->lexer.text + behind, " equation", 9) == 0;

@@ -134,6 +134,17 @@ dae_parser_recover(DaeParser *parser)
   dae_parser_accept(parser, DAE_TOKEN_SEMICOLON);
 }
 
+void
+dae_parser_miss_semicolon(DaeParser *parser, const char *what)
+{
+  uint32_t end = parser->previous.pos + parser->previous.length;
+  dae_source_error(parser->source, end - 1, "expected ';' after %s", what);
+  const char *between = parser->lexer.text + (end - parser->lexer.base);
+  if (memchr(between, '\n', parser->token.pos - end) == NULL) {
+    dae_parser_recover(parser);
+  }
+}
+
 static char
 decode_escape(char c)
 {

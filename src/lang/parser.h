@@ -165,6 +165,9 @@ uint32_t dae_parser_emit(DaeParser *parser, DaeOp op, uint32_t n, uint32_t arg, 
 DaeTokenKind dae_parser_peek(const DaeParser *parser); /* kind of the token after the next */
 /* Skips to the `;` at bracket level 0 and over it, or to a keyword that begins something else. */
 void dae_parser_recover(DaeParser *parser);
+/* Only the `;` is missing, most likely: points behind what came before and goes on in the next
+ * line. What follows in the same line may belong to the same mistake and is skipped. */
+void dae_parser_miss_semicolon(DaeParser *parser, const char *what);
 uint32_t dae_parser_string(
     DaeParser *parser); /* the token is a STRING: its decoded text as name; advances */
 uint32_t dae_parser_optional_strings(DaeParser *parser); /* "a" + "b"; 0: none */

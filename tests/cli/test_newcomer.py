@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -278,7 +279,7 @@ def completed(*words):
     """What bash offers for the last word."""
     script = (f"compopt() {{ :; }}; source {ROOT / 'completions' / 'daetool.bash'}; "
               f"COMP_WORDS=({' '.join(repr(str(w)) for w in words)}); "
-              f"COMP_CWORD={len(words) - 1}; _daetool; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+              f"COMP_CWORD={len(words) - 1}; _daetool daetool; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
     environment = dict(os.environ, PATH=f"{os.path.dirname(PROGRAM)}:{os.environ['PATH']}")
     return subprocess.run(["bash", "-c", script], env=environment, capture_output=True,
                           text=True, check=True).stdout.split()
@@ -289,6 +290,25 @@ def test_names_of_the_file_are_completed():
     equal(completed("daetool", "simulate", PENDULUM, "--variables", "x,la"), ["x,lambda"])
     equal(completed("daetool", "analyze", PENDULUM, "--model", ""), ["Pendulum"])
     equal(completed("daetool", "examples", "two"), ["two_capacitors", "two_volumes"])
+    drive = EXAMPLES / "drive_components.mo"
+    equal(completed("daetool", "simulate", drive, "--model", "Gear", "--set", ""), ["ratio="])
+    library = ROOT / "tests" / "library"
+    with scratch() as folder:
+        path = Path(folder) / "rc.mo"
+        path.write_text("model RC Small.Electrical.Resistor r(R = 1); end RC;")
+        equal(completed("daetool", "analyze", "--library", library, path, "--set", "r.R"),
+              ["r.R="])
+
+
+def test_other_shells_complete_names():
+    """Where fish is installed; the files for zsh and fish are made by the same script."""
+    if shutil.which("fish") is None:
+        return
+    script = (f"source {ROOT / 'completions' / 'daetool.fish'}; "
+              f"complete -C 'daetool simulate {PENDULUM} --variables x,l'")
+    environment = dict(os.environ, PATH=f"{os.path.dirname(PROGRAM)}:{os.environ['PATH']}")
+    done = subprocess.run(["fish", "-c", script], env=environment, capture_output=True, text=True)
+    equal([line.split("\t")[0] for line in done.stdout.splitlines()], ["x,lambda"])
     contains(completed("daetool", "help", ""), "glossary")
 
 

@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """Calls of a function of 50 operations beside the same text written out.
 
-Usage: bench/functions/functions.py DAETOOL [CALLS]
+Usage: bench/functions/functions.py DAETOOL [CALLS] [tape|native|export ...]
 
-Prints CPU seconds of reading and of 50 steps with Euler's method, and the operations of a
-step, for both texts. Reading grows linearly with the calls; evaluation is the same, since
-calls are executed on terms.
+Prints for both texts CPU seconds until the first step (reading, analysis, reduction, start), CPU
+seconds of steps with Euler's method, and the size of the C text where there is one. `tape` is the
+interpreter, `native` is --native, `export` is exported C, compiled with -O1. Compiling the text
+written out takes minutes for 10^4 calls; the default for both is a tenth of CALLS.
 """
 
+import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 
 ROUNDS = 25  # two operations each
+STEPS = 500
 
 
 def model(calls, is_function):
@@ -35,31 +39,65 @@ def model(calls, is_function):
     return "\n".join(lines) + "\n"
 
 
-def measure(program, calls, is_function):
+def measure(program, calls, is_function, *options, steps=50):
+    """Statistics of a run with explicit steps."""
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/m.mo", "w") as out:
             out.write(model(calls, is_function))
         done = subprocess.run([program, "simulate", f"{folder}/m.mo", "--method", "euler",
-                               "--step", "0.001", "--stop", "0.05",
-                               "--intervals", "1", "--stats", "-o", f"{folder}/m.csv"],
+                               "--step", "0.001", "--stop", str(steps/1000),
+                               "--intervals", "1", "--stats", "-o", f"{folder}/m.csv", *options],
                               capture_output=True, text=True, check=True)
         with open(f"{folder}/m.csv") as results:
             values = results.read()
     stats = done.stdout + done.stderr
-    return {"read": float(re.search(r"read ([0-9.]+)", stats)[1]),
-            "integrate": float(re.search(r"integrate ([0-9.]+)", stats)[1]),
-            "operations": re.search(r"operations of a step +(.*)", stats)[1], "values": values}
+    seconds = {name: float(value) for name, value in re.findall(r"(\w+) ([0-9.]+)(?:,|$)",
+                                                                 stats.split("CPU seconds:")[1])}
+    return {"prepare": sum(seconds[name] for name in ("read", "analyze", "reduce", "start")),
+            "integrate": seconds["integrate"], "text": "", "values": values,
+            "operations": re.search(r"operations of a step +(.*)", stats)[1]}
 
 
-def main(program, calls=10000):
-    print("| calls | text | read, s | 50 steps, s | operations of a step |")
-    print("| ---: | --- | ---: | ---: | --- |")
-    for n in (calls // 10, calls):
-        for name, is_function in (("function", True), ("written out", False)):
-            result = measure(program, n, is_function)
-            print(f"| {n} | {name} | {result['read']:.3f} | {result['integrate']:.4f} | "
-                  f"{result['operations']} |")
+def children_seconds():
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+
+def measure_export(program, calls, is_function):
+    """The same with exported C."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/m.mo", "w") as out:
+            out.write(model(calls, is_function))
+        begin = children_seconds()
+        subprocess.run([program, "export", f"{folder}/m.mo", "--method", "euler", "--step", "0.001",
+                        "--stop", str(STEPS/1000), "-o", f"{folder}/m.c"], check=True,
+                       capture_output=True)
+        prepared = children_seconds()
+        subprocess.run([os.environ.get("CC", "cc"), "-O1", "-ffp-contract=off", "-DM_MAIN",
+                        f"{folder}/m.c", "-o", f"{folder}/m", "-lm"], check=True)
+        compiled = children_seconds()
+        subprocess.run([f"{folder}/m"], check=True, capture_output=True)
+        return {"prepare": prepared - begin, "integrate": children_seconds() - compiled,
+                "text": f"{os.path.getsize(f'{folder}/m.c')/1000:.0f}"}
+
+
+def one(program, calls, is_function, target):
+    if target == "export":
+        return measure_export(program, calls, is_function)
+    options = ["--native"] if target == "native" else []
+    return measure(program, calls, is_function, *options, steps=STEPS)
+
+
+def main(program, calls=10000, *targets):
+    print(f"| calls | target | text | prepare, s | {STEPS} steps, s | ratio | C text, kB |")
+    print("| ---: | --- | --- | ---: | ---: | ---: | ---: |")
+    for target in targets or ("tape", "native", "export"):
+        n = calls if target == "tape" else calls // 10
+        written, called = (one(program, n, is_function, target) for is_function in (False, True))
+        for name, result in (("written out", written), ("function", called)):
+            ratio = result["integrate"]/written["integrate"]
+            print(f"| {n} | {target} | {name} | {result['prepare']:.3f} | "
+                  f"{result['integrate']:.4f} | {ratio:.2f} | {result['text']} |", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:3]))
+    main(sys.argv[1], *map(int, sys.argv[2:3]), *sys.argv[3:])

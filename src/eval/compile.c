@@ -22,6 +22,8 @@ struct DaeCompiler {
   GArray *stack;                    /* DaeTerm */
   GArray *factors, *divisors;       /* uint32_t, scratch of one product */
   GArray *steady, *steady_divisors; /* uint32_t: those constant during a segment */
+  DaeBodies *bodies;                /* NULL: none asked for yet */
+  bool owns_bodies;
 };
 
 DaeCompiler *
@@ -53,8 +55,18 @@ dae_compiler_free(DaeCompiler *compiler)
     g_array_free(compiler->divisors, TRUE);
     g_array_free(compiler->steady, TRUE);
     g_array_free(compiler->steady_divisors, TRUE);
+    if (compiler->owns_bodies) {
+      dae_bodies_free(compiler->bodies);
+    }
     g_free(compiler);
   }
+}
+
+void
+dae_compiler_share_bodies(DaeCompiler *compiler, DaeBodies *bodies)
+{
+  DAE_ASSERT(compiler->bodies == NULL);
+  compiler->bodies = bodies;
 }
 
 static void
@@ -428,8 +440,14 @@ compile_routine(DaeCompiler *compiler, DaeTerm t, const DaeTerm *operands, uint3
   for (uint32_t i = 2; i < n; i++) {
     inputs[i - 2] = node_of(compiler, operands[i]);
   }
-  return dae_program_emit_call(
-      compiler->program, dae_terms_routine_code(compiler->terms, routine), routine, inputs, k);
+  if (compiler->bodies == NULL) {
+    compiler->bodies = dae_bodies_new();
+    compiler->owns_bodies = true;
+  }
+  DaeProgramBody *body = dae_bodies_find(compiler->bodies, compiler->terms, routine);
+  return dae_program_emit_call(compiler->program,
+                               dae_terms_routine_code(compiler->terms, routine), body, routine,
+                               inputs, k);
 }
 
 static void

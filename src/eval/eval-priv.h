@@ -23,10 +23,19 @@ dae_instruction_data(const DaeInstruction *instruction)
   return (const DaeTapeData *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
 }
 
+/* body.c: bodies of routines by number; (transfer none), NULL: there is none. */
+DaeBodies *dae_bodies_new(void);
+void dae_bodies_free(DaeBodies *bodies);
+DaeProgramBody *dae_bodies_find(DaeBodies *bodies, DaeTerms *terms, uint32_t number);
+
 /* A call of RUN: `to` is the first register of its frame, b and c are the halves of its address. */
 typedef struct {
   const DaeRoutineCode *code; /* a reference */
   uint32_t n_inputs, n_outputs;
+  /* NULL: the interpreter of routines. Its registers are those of the tape from `block` on, for
+   * one call after the other. */
+  const struct DaeTape *body;
+  uint32_t block;
 } DaeTapeCall;
 
 static inline const DaeTapeCall *
@@ -35,8 +44,9 @@ dae_instruction_call(const DaeInstruction *instruction)
   return (const DaeTapeCall *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
 }
 
-/* Arguments and outputs in the frame, lane by lane. */
-void dae_tape_call_run(const DaeTapeCall *call, double *frame, unsigned width);
+/* One without a body: arguments and outputs in the frame, from register `frame` on. */
+void dae_tape_call_run(const DaeTapeCall *call, double *registers, uint32_t frame,
+                       unsigned width);
 
 typedef struct {
   uint32_t source, index; /* element `index` of input array `source` */
@@ -54,6 +64,12 @@ typedef struct {
 
 typedef struct DaeNative DaeNative;
 
+typedef struct DaeTapeBody {
+  const DaeProgramBody *of; /* while the tape is made */
+  DaeTape *tape;
+  uint32_t block; /* its first register, a multiple of 8 */
+} DaeTapeBody;
+
 struct DaeTape {
   double *constants;
   uint32_t n_constants, n_registers;
@@ -61,6 +77,8 @@ struct DaeTape {
   uint32_t n_data;
   DaeTapeCall *calls;
   uint32_t n_calls;
+  struct DaeTapeBody *bodies; /* own, each once */
+  uint32_t n_bodies;
   DaeVariant full;
   uint32_t *outputs; /* registers */
   uint32_t group_start[DAE_GROUPS_MAX + 1];
@@ -69,6 +87,11 @@ struct DaeTape {
   GMutex mutex;
   DaeNative *native; /* or NULL */
 };
+
+/* tape_call.c: bodies of the calls, each once, behind all other registers; numbers in their
+ * registers, those of bodies too. */
+void dae_tape_place_bodies(DaeTape *tape, const DaeProgram *program);
+void dae_tape_set_constants(const DaeTape *tape, unsigned width, double *registers);
 
 const DaeVariant *dae_tape_variant(const DaeTape *tape, uint32_t groups);
 DaeTapeCost dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups);

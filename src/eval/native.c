@@ -51,10 +51,15 @@ dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLeve
 
 typedef struct {
   GString *out;
+  const char *name;   /* of the functions: the groups, or b and the number of a body */
+  const char *prefix; /* of the names of data */
+  GHashTable *bodies; /* tape of a body -> its number + 1 */
   const DaeTape *tape;
   const DaeVariant *variant;
   uint32_t *defined_by; /* by register: instruction + 1 that wrote it last, 0: a leaf */
   bool *is_stored;      /* by instruction: needed outside its chunk */
+  uint32_t n_inputs;    /* of a body */
+  bool is_short;        /* a body in one piece */
   unsigned width;
 } Text;
 
@@ -125,19 +130,57 @@ is_vector_operation(DaeOp op)
   return (op <= DAE_OP_DET2 && op != DAE_OP_DIV_GUARDED) || op == DAE_OP_GIVE;
 }
 
-/* Routines are run by the interpreter: the text is loaded into this process only. */
+/* Routines without a body are run by the interpreter: the text is loaded into this process only. */
 static void
 write_run(Text *text, const DaeInstruction *instruction)
 {
-  void (*const run)(const DaeTapeCall *, double *, unsigned) = dae_tape_call_run;
+  const DaeTapeCall *call = dae_instruction_call(instruction);
+  if (call->body != NULL) {
+    g_string_append_printf(text->out, "run_b%u_%u(r + %u, r + %u);\n",
+                           GPOINTER_TO_UINT(g_hash_table_lookup(text->bodies, call->body)) - 1,
+                           text->width, call->block, instruction->to);
+    return;
+  }
+  void (*const run)(const DaeTapeCall *, double *, uint32_t, unsigned) = dae_tape_call_run;
   uintptr_t address = 0;
   memcpy(&address, &run, sizeof address);
   g_string_append_printf(
       text->out,
-      "((void (*)(const void *, double *, unsigned))%" G_GUINT64_FORMAT
-      "ull)((const void *)%" G_GUINT64_FORMAT "ull, (double *)(void *)(r + %u), %u);\n",
-      (uint64_t)address, (uint64_t)(uintptr_t)dae_instruction_call(instruction),
-      instruction->to, text->width);
+      "((void (*)(const void *, double *, unsigned, unsigned))%" G_GUINT64_FORMAT
+      "ull)((const void *)%" G_GUINT64_FORMAT "ull, (double *)(void *)r, %u, %u);\n",
+      (uint64_t)address, (uint64_t)(uintptr_t)call, instruction->to, text->width);
+}
+
+/* In a body numbers are numbers and arguments are local variables. */
+static bool
+append_leaf(const Text *text, uint32_t place, bool by_lane, GString *name)
+{
+  const DaeTape *tape = text->tape;
+  if (!text->is_short) {
+    return false;
+  }
+  if (place < tape->n_constants) {
+    g_string_append_c(name, '(');
+    dae_emit_double(name, tape->constants[place]);
+    g_string_append_c(name, ')');
+    return true;
+  }
+  if (place < tape->n_constants + tape->full.n_loads) {
+    g_string_append_printf(name, "x%u%s", place, by_lane ? "[l]" : "");
+    return true;
+  }
+  return false;
+}
+
+static void
+append_operand(const Text *text, uint32_t i, uint32_t place, uint32_t by, bool by_lane,
+               GString *name)
+{
+  if (by != 0 && chunk_of(text, by - 1) == chunk_of(text, i)) {
+    g_string_append_printf(name, "t%u%s", by - 1, by_lane ? "[l]" : "");
+  } else if (!append_leaf(text, place, by_lane, name)) {
+    g_string_append_printf(name, "r[%u]%s", place, by_lane ? "[l]" : "");
+  }
 }
 
 static void
@@ -151,19 +194,17 @@ write_instruction(Text *text, uint32_t i)
   }
   const bool by_lane = text->width > 1 && !is_vector_operation(op);
   uint32_t registers[4];
-  char names[4][32];
+  GString *names[4];
   const char *operands[4];
   instruction_operands(instruction, registers);
   for (uint32_t k = 0; k < 4; k++) {
-    const uint32_t by = k < dae_op_arity(op) ? text->defined_by[registers[k]] : 0;
+    names[k] = g_string_new(NULL);
     if (k == 1 && (op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP)) {
-      g_snprintf(names[k], sizeof names[k], "dae_data_%u", instruction->d);
-    } else if (by != 0 && chunk_of(text, by - 1) == chunk_of(text, i)) {
-      g_snprintf(names[k], sizeof names[k], "t%u%s", by - 1, by_lane ? "[l]" : "");
-    } else {
-      g_snprintf(names[k], sizeof names[k], "r[%u]%s", registers[k], by_lane ? "[l]" : "");
+      g_string_append_printf(names[k], "%sdata_%u", text->prefix, instruction->d);
+    } else if (k < dae_op_arity(op)) {
+      append_operand(text, i, registers[k], text->defined_by[registers[k]], by_lane, names[k]);
     }
-    operands[k] = names[k];
+    operands[k] = names[k]->str;
   }
   if (by_lane) {
     g_string_append_printf(text->out,
@@ -174,6 +215,9 @@ write_instruction(Text *text, uint32_t i)
   }
   dae_emit_operation(text->out, op, "dae_", operands);
   g_string_append(text->out, ";\n");
+  for (uint32_t k = 0; k < 4; k++) {
+    g_string_free(names[k], TRUE);
+  }
   if (text->is_stored[i]) {
     g_string_append_printf(text->out, "r[%u] = t%u;\n", instruction->to, i);
   }
@@ -182,28 +226,35 @@ write_instruction(Text *text, uint32_t i)
 
 /* A register written at the end of a chunk may still be read there through r: stores wait for
  * nothing, because the allocation reuses a register only after its last reader. */
-static void
-write_function(Text *text, uint32_t groups)
+static uint32_t
+write_parts(Text *text)
 {
   const uint32_t n = text->variant->n_instructions;
   const uint32_t n_chunks = n == 0 ? 0 : chunk_of(text, n - 1) + 1;
   memset(text->defined_by, 0, text->tape->n_registers * sizeof *text->defined_by);
   uint32_t i = 0;
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
-    g_string_append_printf(text->out, "static void part_%u_%u_%u(V%u *restrict r)\n{\n", groups,
-                           text->width, chunk, text->width);
+    g_string_append_printf(text->out, "static void part_%s_%u_%u(V%u *restrict r)\n{\n",
+                           text->name, text->width, chunk, text->width);
     for (; i < n && chunk_of(text, i) == chunk; i++) {
       write_instruction(text, i);
     }
     g_string_append(text->out, "}\n");
   }
-  g_string_append_printf(text->out, "void run_%u_%u(double *r, int from)\n{\n", groups,
+  return n_chunks;
+}
+
+static void
+write_function(Text *text)
+{
+  const uint32_t n_chunks = write_parts(text);
+  g_string_append_printf(text->out, "void run_%s_%u(double *r, int from)\n{\n", text->name,
                          text->width);
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
     const char *when = chunk < chunks_to(text, DAE_LEVEL_SEGMENT) ? "if (from < 1) "
                        : chunk < chunks_to(text, DAE_LEVEL_TIME)  ? "if (from < 2) "
                                                                   : "";
-    g_string_append_printf(text->out, "%spart_%u_%u_%u((void *)r);\n", when, groups,
+    g_string_append_printf(text->out, "%spart_%s_%u_%u((void *)r);\n", when, text->name,
                            text->width, chunk);
   }
   /* GCC does that by itself from -O2 on; without it the caller's scalar code is slow */
@@ -214,21 +265,121 @@ write_function(Text *text, uint32_t groups)
 }
 
 static void
-write_set(GString *out, const DaeTape *tape, uint32_t groups, bool is_wide)
+begin_body(const Text *text)
 {
-  const DaeVariant *variant = dae_tape_variant(tape, groups);
-  Text text = {.out = out,
-               .tape = tape,
-               .variant = variant,
-               .defined_by = g_new0(uint32_t, (size_t)tape->n_registers + 1),
-               .is_stored = g_new0(bool, (size_t)variant->n_instructions + 1)};
+  g_string_append_printf(text->out,
+                         "__attribute__((noinline)) static void run_%s_%u(V%u *r, V%u *f)\n{\n",
+                         text->name, text->width, text->width, text->width);
+}
+
+/* Where output k is at the end of a body in one piece. */
+static void
+append_result(const Text *text, uint32_t k)
+{
+  const uint32_t place = text->tape->outputs[k];
+  const uint32_t by = text->defined_by[place];
+  g_autoptr(GString) name = g_string_new(NULL);
+  if (by != 0) {
+    g_string_append_printf(name, "t%u", by - 1);
+  } else if (!append_leaf(text, place, false, name)) {
+    g_string_append_printf(name, "r[%u]", place);
+  }
+  const bool is_number = by == 0 && place < text->tape->n_constants;
+  g_string_append_printf(text->out, is_number ? "f[%u] = %s + (V%u){0};\n" : "f[%u] = %s;\n",
+                         text->n_inputs + k, name->str, text->width);
+}
+
+/* Registers r of the body, frame f of the call. */
+static void
+write_short_body(Text *text)
+{
+  const DaeTape *tape = text->tape;
+  memset(text->defined_by, 0, tape->n_registers * sizeof *text->defined_by);
+  begin_body(text);
+  for (uint32_t i = 0; i < tape->full.n_loads; i++) {
+    g_string_append_printf(text->out, "const V%u x%u = f[%u];\n", text->width,
+                           tape->full.loads[i].to, tape->full.loads[i].index);
+  }
+  for (uint32_t i = 0; i < text->variant->n_instructions; i++) {
+    write_instruction(text, i);
+  }
+  for (uint32_t k = 0; k < tape->group_start[1]; k++) {
+    append_result(text, k);
+  }
+  g_string_append(text->out, "}\n");
+}
+
+static void
+write_long_body(Text *text)
+{
+  const DaeTape *tape = text->tape;
+  const uint32_t n_chunks = write_parts(text);
+  begin_body(text);
+  for (uint32_t i = 0; i < tape->full.n_loads; i++) {
+    g_string_append_printf(text->out, "r[%u] = f[%u];\n", tape->full.loads[i].to,
+                           tape->full.loads[i].index);
+  }
+  for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
+    g_string_append_printf(text->out, "part_%s_%u_%u(r);\n", text->name, text->width, chunk);
+  }
+  for (uint32_t k = 0; k < tape->group_start[1]; k++) {
+    g_string_append_printf(text->out, "f[%u] = r[%u];\n", text->n_inputs + k, tape->outputs[k]);
+  }
+  g_string_append(text->out, "}\n");
+}
+
+static void
+write_set(Text text, uint32_t groups, bool is_wide, void (*write)(Text *text))
+{
+  text.variant = dae_tape_variant(text.tape, groups);
+  text.defined_by = g_new0(uint32_t, (size_t)text.tape->n_registers + 1);
+  text.is_stored = g_new0(bool, (size_t)text.variant->n_instructions + 1);
   find_stored(&text, groups);
   for (uint32_t w = 0; w < (is_wide ? N_WIDTHS : 1); w++) {
     text.width = widths[w];
-    write_function(&text, groups);
+    write(&text);
   }
   g_free(text.defined_by);
   g_free(text.is_stored);
+}
+
+static void
+mark_used(const DaeTape *tape, bool *used)
+{
+  for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
+    used[tape->full.instructions[i].op] = true;
+  }
+  for (uint32_t i = 0; i < tape->n_bodies; i++) {
+    mark_used(tape->bodies[i].tape, used);
+  }
+}
+
+/* Bodies come before those that call them. */
+static void
+write_bodies(GString *out, const DaeTape *tape, GHashTable *bodies)
+{
+  for (uint32_t i = 0; i < tape->n_calls; i++) {
+    const DaeTape *body = tape->calls[i].body;
+    if (body == NULL || g_hash_table_contains(bodies, body)) {
+      continue;
+    }
+    write_bodies(out, body, bodies);
+    uint32_t number = g_hash_table_size(bodies);
+    g_autofree char *name = g_strdup_printf("b%u", number);
+    g_autofree char *prefix = g_strdup_printf("dae_b%u_", number);
+    g_hash_table_insert(bodies, (gpointer)body, GUINT_TO_POINTER(number + 1));
+    for (uint32_t k = 0; k < body->n_data; k++) {
+      dae_emit_data_array(out, prefix, k, body->data[k]->values, body->data[k]->n);
+    }
+    Text text = {.out = out,
+                 .name = name,
+                 .prefix = prefix,
+                 .bodies = bodies,
+                 .n_inputs = tape->calls[i].n_inputs,
+                 .tape = body};
+    text.is_short = body->full.n_instructions <= CHUNK;
+    write_set(text, 1, true, text.is_short ? write_short_body : write_long_body);
+  }
 }
 
 static char *
@@ -239,9 +390,7 @@ native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, ui
                               "#pragma GCC optimize(\"no-tree-dse\", \"no-dse\")\n#endif\n"
                               "#include <math.h>\ntypedef double V1;\n");
   bool used[DAE_OP_COUNT] = {false};
-  for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
-    used[tape->full.instructions[i].op] = true;
-  }
+  mark_used(tape, used);
   g_string_append(out, "#define sqrt __builtin_sqrt\n#define fabs __builtin_fabs\n");
   for (uint32_t w = 1; w < N_WIDTHS; w++) {
     g_string_append_printf(out,
@@ -249,11 +398,18 @@ native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, ui
                            widths[w], widths[w] * 8);
   }
   dae_emit_helpers(out, used, "dae_");
-  for (uint32_t i = 0; i < tape->n_data; i++) {
-    dae_emit_data(out, "dae_", i, tape->data[i]->values, tape->data[i]->n);
+  if (used[DAE_OP_INTERVAL] || used[DAE_OP_LOOKUP]) {
+    dae_emit_data_helpers(out, "dae_");
   }
+  for (uint32_t i = 0; i < tape->n_data; i++) {
+    dae_emit_data_array(out, "dae_", i, tape->data[i]->values, tape->data[i]->n);
+  }
+  g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
+  write_bodies(out, tape, bodies);
   for (uint32_t s = 0; s < n_sets; s++) {
-    write_set(out, tape, group_sets[s], s < n_wide);
+    g_autofree char *name = g_strdup_printf("%u", group_sets[s]);
+    Text text = {.out = out, .name = name, .prefix = "dae_", .bodies = bodies, .tape = tape};
+    write_set(text, group_sets[s], s < n_wide, write_function);
   }
   return g_string_free(out, FALSE);
 }

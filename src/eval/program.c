@@ -19,6 +19,7 @@ free_call(gpointer data)
 {
   DaeProgramCall *call = data;
   dae_routine_code_unref(call->code);
+  dae_program_body_unref(call->body);
   g_free(call);
 }
 
@@ -429,13 +430,14 @@ emit_call(DaeProgram *program, DaeProgramCall *call)
 }
 
 uint32_t
-dae_program_emit_call(DaeProgram *program, const DaeRoutineCode *code, uint32_t routine,
-                      const uint32_t *inputs, uint32_t k)
+dae_program_emit_call(DaeProgram *program, const DaeRoutineCode *code, DaeProgramBody *body,
+                      uint32_t routine, const uint32_t *inputs, uint32_t k)
 {
   uint32_t n = dae_routine_code_n_inputs(code);
   DaeProgramCall *call = g_malloc(sizeof *call + n * sizeof *inputs);
   *call = (DaeProgramCall){.code = dae_routine_code_ref(code),
                            .routine = routine,
+                           .body = dae_program_body_ref(body),
                            .n_inputs = n,
                            .n_outputs = dae_routine_code_n_outputs(code)};
   memcpy(call->inputs, inputs, n * sizeof *inputs);

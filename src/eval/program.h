@@ -101,12 +101,24 @@ uint32_t dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b,
 uint32_t dae_program_emit_data(DaeProgram *program, DaeOp op, uint32_t a, const double *values,
                                uint32_t n);
 
+/* The body of a routine without loop; nodes of its program by output. Shared by its calls. */
+typedef struct {
+  gint references;
+  DaeProgram *program;
+  uint32_t *outputs;
+  uint32_t n_inputs, n_outputs;
+} DaeProgramBody;
+
+DaeProgramBody *dae_program_body_ref(DaeProgramBody *body); /* of NULL: NULL */
+void dae_program_body_unref(DaeProgramBody *body);
+
 /* Calls of routines: GIVE for each argument, RUN, TAKE for each output. What these nodes
  * stand for are places in the frame of the call, arguments before outputs, one frame for
  * each call; equal calls are one. */
 typedef struct {
   const DaeRoutineCode *code; /* a reference */
   uint32_t routine;           /* its number in the context of terms */
+  DaeProgramBody *body;       /* a reference; NULL: it has none */
   uint32_t n_inputs, n_outputs;
   uint32_t run;      /* node */
   uint32_t inputs[]; /* nodes */
@@ -114,7 +126,8 @@ typedef struct {
 
 /* Output k as a node. */
 uint32_t dae_program_emit_call(DaeProgram *program, const DaeRoutineCode *code,
-                               uint32_t routine, const uint32_t *inputs, uint32_t k);
+                               DaeProgramBody *body, uint32_t routine, const uint32_t *inputs,
+                               uint32_t k);
 uint32_t dae_program_n_calls(const DaeProgram *program);
 const DaeProgramCall *dae_program_call(const DaeProgram *program, uint32_t call);
 
@@ -142,6 +155,9 @@ const double *dae_program_constants(const DaeProgram *program, uint32_t *n);
 typedef struct DaeCompiler DaeCompiler;
 DaeCompiler *dae_compiler_new(DaeTerms *terms, DaeProgram *program);
 void dae_compiler_free(DaeCompiler *compiler);
+/* Bodies of routines are looked for here, not in a set of its own. */
+typedef struct DaeBodies DaeBodies;
+void dae_compiler_share_bodies(DaeCompiler *compiler, DaeBodies *bodies);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeCompiler, dae_compiler_free)
 /* atom is input number `input` */
 void dae_compiler_bind(DaeCompiler *compiler, DaeTerm atom, uint32_t input, DaeLevel level);

@@ -197,30 +197,6 @@ copy_calls(Allocation *work, const DaeProgram *program)
   }
 }
 
-/* Spare lanes repeat the first one, so they are not run for nothing. */
-void
-dae_tape_call_run(const DaeTapeCall *call, double *frame, unsigned width)
-{
-  double few[64];
-  const size_t n = (size_t)call->n_inputs + call->n_outputs;
-  g_autofree double *many = n > G_N_ELEMENTS(few) ? g_new(double, n) : NULL;
-  double *lane = many != NULL ? many : few;
-  for (unsigned l = 0; l < width; l++) {
-    bool is_same = l > 0;
-    for (uint32_t i = 0; i < call->n_inputs; i++) {
-      const double value = frame[(size_t)i * width + l];
-      is_same = is_same && memcmp(&lane[i], &value, sizeof value) == 0;
-      lane[i] = value;
-    }
-    if (!is_same) {
-      dae_routine_run(call->code, lane, lane + call->n_inputs);
-    }
-    for (uint32_t k = 0; k < call->n_outputs; k++) {
-      frame[((size_t)call->n_inputs + k) * width + l] = lane[call->n_inputs + k];
-    }
-  }
-}
-
 static void
 steal_array(GArray *array, void *data, uint32_t *n)
 {
@@ -252,6 +228,7 @@ dae_tape_from_program(const DaeTapePlan *plan)
     place_instructions(&work, level);
     tape->full.instructions_to[level] = work.instructions->len;
   }
+  dae_tape_place_bodies(tape, plan->program);
   const uint32_t n_outputs = plan->group_start[plan->n_groups];
   tape->outputs = g_new(uint32_t, n_outputs);
   for (uint32_t o = 0; o < n_outputs; o++) {
@@ -291,6 +268,10 @@ dae_tape_free(DaeTape *tape)
   for (uint32_t i = 0; i < tape->n_calls; i++) {
     dae_routine_code_unref(tape->calls[i].code);
   }
+  for (uint32_t i = 0; i < tape->n_bodies; i++) {
+    dae_tape_free(tape->bodies[i].tape);
+  }
+  g_free(tape->bodies);
   g_free(tape->calls);
   g_free(tape->constants);
   g_free(tape->outputs);
@@ -407,9 +388,7 @@ recall(const DaeTape *tape, Memory *memory, unsigned lanes, unsigned width, uint
        const DaeTapeInputs *inputs, double *registers)
 {
   if (memory->width != width) {
-    for (uint32_t i = 0; i < tape->n_constants; i++) {
-      spread(tape->constants[i], width, registers + (size_t)i * width);
-    }
+    dae_tape_set_constants(tape, width, registers);
     memory->width = width;
     memory->segment_groups = 0;
     memory->groups = 0;
@@ -664,14 +643,34 @@ dae_op_count(DaeTapeCost *cost, DaeOp op)
   }
 }
 
+static void
+add_cost(DaeTapeCost *cost, const DaeTape *body)
+{
+  const DaeTapeCost inner = dae_tape_cost(body);
+  cost->instructions += inner.instructions;
+  cost->adds += inner.adds;
+  cost->multiplies += inner.multiplies;
+  cost->divides += inner.divides;
+  cost->square_roots += inner.square_roots;
+  cost->calls += inner.calls;
+}
+
 DaeTapeCost
 dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups)
 {
   DaeTapeCost cost = {.registers = tape->n_registers};
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
-    if ((tape->full.instructions[i].groups & groups) != 0) {
-      cost.instructions++;
-      dae_op_count(&cost, (DaeOp)tape->full.instructions[i].op);
+    const DaeInstruction *instruction = &tape->full.instructions[i];
+    if ((instruction->groups & groups) == 0) {
+      continue;
+    }
+    cost.instructions++;
+    const DaeTape *body =
+        instruction->op == DAE_OP_RUN ? dae_instruction_call(instruction)->body : NULL;
+    if (body != NULL) {
+      add_cost(&cost, body);
+    } else if (instruction->op != DAE_OP_GIVE) {
+      dae_op_count(&cost, (DaeOp)instruction->op);
     }
   }
   return cost;

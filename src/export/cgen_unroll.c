@@ -55,7 +55,8 @@ map_call(Unroll *u, const DaeNode *take)
   for (uint32_t i = 0; i < call->n_inputs; i++) {
     inputs[i] = u->map[call->inputs[i]];
   }
-  return dae_program_emit_call(u->program, call->code, call->routine, inputs, take->c);
+  return dae_program_emit_call(u->program, call->code, call->body, call->routine, inputs,
+                               take->c);
 }
 
 static void

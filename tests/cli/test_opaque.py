@@ -256,6 +256,81 @@ end M;"""
         close(row["a"], 7*x*y*dx*dx + 6*x*x*dx*dy + 6*x*x*y - x**3*y)
 
 
+NESTED = """function g
+  input Real x[2]; output Real y; output Real z;
+algorithm
+  y := x[1]*exp(-x[2]) + min(x[1], x[2]);
+  z := if x[1] > x[2] then sqrt(x[1]) else x[2]^3;
+  annotation(Inline = false);
+end g;
+function t
+  input Real u; output Real y;
+protected
+  Real v = u;
+algorithm
+  while v > 0.25 loop
+    v := v - 0.25;
+  end while;
+  y := v + 3;
+  annotation(Inline = false);
+end t;
+function f
+  input Real a; input Real b; output Real y; output Real same; output Integer n;
+protected
+  Real p; Real q;
+algorithm
+  (p, q) := g({a, b});
+  y := p*q + t(a) + 7;
+  same := b;
+  n := 5;
+  annotation(Inline = false);
+end f;
+model M
+  Real y, s, w;
+equation
+  (y, s) = f(1 + time, time);
+  w = der(g({time, 2}));
+end M;"""
+
+
+def test_bodies_inside_bodies_on_the_tape_and_in_native_code():
+    rows = rows_of(NESTED, "--stop", "1", "--intervals", "2")
+    for row in rows:
+        t = row["time"]
+        a = 1 + t
+        v = a
+        while v > 0.25:
+            v -= 0.25
+        p = a*math.exp(-t) + min(a, t)
+        close(row["y"], p*math.sqrt(a) + v + 3 + 7)
+        close(row["s"], t)
+        close(row["w"], math.exp(-2) + 1)
+    assert rows == rows_of(NESTED, "--stop", "1", "--intervals", "2", "--native")
+
+
+def test_a_long_body_in_native_code():
+    text = LARGE + "model M Real w, v; equation w = large(time, 3); v = der(w); end M;"
+    options = ("--stop", "1", "--intervals", "2")
+    assert rows_of(text, *options) == rows_of(text, *options, "--native")
+
+
+def test_the_bodies_of_calls_are_counted():
+    text = """function f
+  input Real x; output Real y;
+algorithm
+  y := x*x*x*x*x + x + 1;
+  annotation(Inline = %s);
+end f;
+model M Real x(start = 1, fixed = true); equation der(x) = -f(x); end M;"""
+    counts = []
+    for word in ("true", "false"):
+        result = check_exit(run_text("simulate", text % word, "--method", "euler", "--step",
+                                     "0.1", "--stop", "1", "--stats"), 0)
+        counts.append([line for line in result.err.splitlines()
+                       if "operations of a step" in line])
+    assert counts[0] and counts[0] == counts[1], counts
+
+
 def test_small_functions_are_differentiated_as_they_are():
     text = DERIVATIVE.replace("Inline = false, ", "")
     for row in rows_of(text, "--stop", "1", "--intervals", "2"):

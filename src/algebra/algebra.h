@@ -77,6 +77,9 @@ bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a
  * non-membership where that is a proof. */
 DaeZero dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
                                    size_t n);
+/* Only the second half of that: is there a proof that t is not zero at a common zero? */
+bool dae_algebra_is_nonzero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
+                                   size_t n);
 /* If t = sum q_i * equations_i with term coefficients q_i: fills q (n entries) and returns
  * true. */
 bool dae_algebra_cofactors(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n,

@@ -313,6 +313,19 @@ dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equati
   return is_zero_by_ideal(algebra, r->t, rest, r->equations->len) ? DAE_ZERO : DAE_UNKNOWN;
 }
 
+bool
+dae_algebra_is_nonzero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
+                              size_t n)
+{
+  DaeZero plain = dae_algebra_is_zero(algebra, t);
+  if (plain == DAE_ZERO || n == 0) {
+    return plain == DAE_NONZERO;
+  }
+  g_autoptr(DaeReduction) r = dae_modulo_reduce(algebra, t, equations, n);
+  return r->consistent && dae_algebra_is_zero(algebra, r->t) == DAE_NONZERO &&
+         dae_modulo_has_witness(algebra, r);
+}
+
 /* ---- cofactors --------------------------------------------------------------------------- */
 
 /* scale * num(t) = sum c_i num(e_i) + (relations), so q_i = c_i den(e_i) / (scale den(t)). */

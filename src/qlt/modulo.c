@@ -138,9 +138,16 @@ is_multiple_of_one(QltWork *work, const GArray *part, DaeTerm t)
   return false;
 }
 
-/* Is t zero wherever all constraints but number `except` vanish? *reduced is what is left of t. */
-DaeZero
-qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *reduced)
+typedef enum {
+  FOR_CONSTANTS, /* only whether definitions make t a constant */
+  FOR_NONZERO,   /* and whether there is a common zero at which it is not zero */
+  FOR_BOTH       /* and whether it is in the ideal */
+} Effort;
+
+/* Is t zero wherever all constraints but number `except` vanish? *reduced is what is left of
+ * t. */
+static DaeZero
+zero_on_others(QltWork *work, DaeTerm t, uint32_t except, Effort effort, DaeTerm *reduced)
 {
   g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) definitions = split_constraints(work, except, rest);
@@ -151,6 +158,9 @@ qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *redu
   if (dae_term_is_parametric(work->terms, *reduced)) {
     return DAE_NONZERO;
   }
+  if (effort == FOR_CONSTANTS) {
+    return DAE_UNKNOWN;
+  }
   g_autoptr(GArray) part = connected_part(work, rest, *reduced);
   if (part->len == 0) {
     return dae_algebra_is_zero(work->algebra, *reduced);
@@ -158,8 +168,19 @@ qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *redu
   if (is_multiple_of_one(work, part, *reduced)) {
     return DAE_ZERO;
   }
-  return dae_algebra_is_zero_modulo(work->algebra, *reduced,
-                                    (const DaeTerm *)(void *)part->data, part->len);
+  const DaeTerm *equations = (const DaeTerm *)(void *)part->data;
+  if (effort == FOR_NONZERO) {
+    return dae_algebra_is_nonzero_modulo(work->algebra, *reduced, equations, part->len)
+               ? DAE_NONZERO
+               : DAE_UNKNOWN;
+  }
+  return dae_algebra_is_zero_modulo(work->algebra, *reduced, equations, part->len);
+}
+
+DaeZero
+qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *reduced)
+{
+  return zero_on_others(work, t, except, FOR_BOTH, reduced);
 }
 
 DaeTerm
@@ -208,15 +229,14 @@ fail_if_contradictory(QltWork *work, GError **error)
   return qlt_fail_contradiction(work, one, from, error);
 }
 
-static bool
-vanishes_numerically(QltWork *work, uint32_t i)
+static DaeZero
+zero_numerically(QltWork *work, uint32_t i)
 {
   const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
   g_autoptr(GArray) others = qlt_all_constraints(work);
   g_array_remove_index(others, i);
   return qlt_numeric_zero_modulo(work, constraint->expression,
-                                 (const DaeTerm *)(void *)others->data,
-                                 others->len) == DAE_ZERO;
+                                 (const DaeTerm *)(void *)others->data, others->len);
 }
 
 /* Constraint i is a constant other than 0 on the others: which of them does that need? Those
@@ -251,21 +271,25 @@ fail_with_minimal_set(QltWork *work, uint32_t i, DaeTerm constant, GError **erro
 }
 
 /* Constraint i seems to depend on the others: drops it with a proof, or on numerical evidence,
- * or fails when it contradicts them. *is_dropped: it is gone. */
+ * or fails when it contradicts them. *is_dropped: it is gone. Where it is not zero at a point
+ * on the others no ideal holds it, and a basis of that ideal is not worth its time; only as
+ * much effort is then made as given. */
 static bool
-judge_one(QltWork *work, uint32_t i, bool *is_dropped, GError **error)
+judge_one(QltWork *work, uint32_t i, Effort effort, bool *is_dropped, GError **error)
 {
   QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
   DaeTerm reduced = DAE_NO_TERM;
-  DaeZero verdict = qlt_zero_on_constraints(work, constraint->expression, i, &reduced);
+  DaeZero numeric = zero_numerically(work, i);
+  DaeZero verdict = zero_on_others(work, constraint->expression, i,
+                                   numeric == DAE_NONZERO ? effort : FOR_BOTH, &reduced);
   const char *proof = "it is zero wherever the other constraints are";
   *is_dropped = false;
   if (verdict == DAE_NONZERO && dae_term_is_parametric(work->terms, reduced)) {
     return fail_with_minimal_set(work, i, reduced, error);
   }
   if (verdict == DAE_UNKNOWN) {
-    constraint->is_numeric = true;
-    verdict = vanishes_numerically(work, i) ? DAE_ZERO : DAE_NONZERO;
+    constraint->is_numeric = effort != FOR_CONSTANTS || numeric != DAE_NONZERO;
+    verdict = numeric == DAE_ZERO ? DAE_ZERO : DAE_NONZERO;
     work->has_numeric_drops = work->has_numeric_drops || verdict == DAE_ZERO;
     proof = "it vanishes at points on the other constraints (checked numerically)";
   }
@@ -290,7 +314,8 @@ judge_in_turn(QltWork *work, uint32_t first, GError **error)
   for (uint32_t k = 0; k < later->len; k++) {
     bool is_dropped = false;
     g_ptr_array_add(work->constraints, g_ptr_array_index(later, k));
-    is_ok = is_ok && judge_one(work, work->constraints->len - 1, &is_dropped, error);
+    is_ok =
+        is_ok && judge_one(work, work->constraints->len - 1, FOR_NONZERO, &is_dropped, error);
   }
   return is_ok && fail_if_contradictory(work, error);
 }
@@ -311,7 +336,7 @@ qlt_judge_constraints(QltWork *work, uint32_t first, GError **error)
   }
   for (uint32_t i = n; i-- > first;) {
     bool is_dropped = false;
-    if (is_dependent[i] && !judge_one(work, i, &is_dropped, error)) {
+    if (is_dependent[i] && !judge_one(work, i, FOR_NONZERO, &is_dropped, error)) {
       return false;
     }
   }
@@ -373,24 +398,26 @@ is_rank_proved(QltWork *work)
   return true;
 }
 
+/* Kept constraints need no proof one by one: the rank of all decides whether they are labelled
+ * as numeric. */
 bool
 qlt_check_constraints(QltWork *work, GError **error)
 {
   uint32_t n = work->constraints->len;
   g_autoptr(GArray) terms = qlt_all_constraints(work);
-  g_autofree bool *is_dependent = g_new0(bool, n + 1);
+  g_autofree bool *is_involved = g_new0(bool, n + 1);
   bool is_full = true;
   if (n > 0 &&
-      qlt_numeric_dependents(work, (const DaeTerm *)(void *)terms->data, n, n, is_dependent)) {
+      qlt_numeric_involved(work, (const DaeTerm *)(void *)terms->data, n, is_involved)) {
     for (uint32_t i = 0; i < n; i++) {
-      is_full = is_full && !is_dependent[i];
+      is_full = is_full && !is_involved[i];
     }
   }
   if (!is_full) {
     /* a later constraint may imply an earlier one: x^2 = 1 before x = 1 */
     for (uint32_t i = n; i-- > 0;) {
       bool is_dropped = false;
-      if (!judge_one(work, i, &is_dropped, error)) {
+      if (is_involved[i] && !judge_one(work, i, FOR_CONSTANTS, &is_dropped, error)) {
         return false;
       }
       is_full = is_full || is_dropped;

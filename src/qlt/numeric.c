@@ -21,6 +21,8 @@
  * Only used for labelled answers. */
 #define PIVOT_TOLERANCE 1e-9
 #define POINT_TOLERANCE 1e-10
+/* Coefficients of a combination below this, relative to the largest, are rounding errors. */
+#define INVOLVED 1e-12
 
 typedef struct {
   QltWork *work;
@@ -270,6 +272,32 @@ qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value
          isfinite(*value);
 }
 
+/* At the point among the starts where most gradients are independent: pivots of the echelon
+ * form (DAE_NUMERIC_NONE: dependent on rows before), and where it is. False: there is none. */
+static bool
+best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, QltPoint *point)
+{
+  g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
+  g_autofree uint32_t *found = g_new(uint32_t, n + 1);
+  bool is_found = false;
+  uint32_t best = 0;
+  for (uint32_t attempt = 0; attempt < N_STARTS && !(is_found && best == n); attempt++) {
+    set_start(points, attempt);
+    if (!find_point(points, n_zero) || !jacobian_rows(points, n, a)) {
+      continue;
+    }
+    uint32_t rank = dae_numeric_echelon(a, n, points->n, points->n, PIVOT_TOLERANCE, found);
+    if (!is_found || rank > best) {
+      best = rank;
+      memcpy(pivot, found, n * sizeof(uint32_t));
+      memcpy(point->x, points->x, points->n * sizeof(double));
+      point->time = points->time;
+    }
+    is_found = true;
+  }
+  return is_found;
+}
+
 bool
 qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
                        bool *is_dependent)
@@ -278,23 +306,67 @@ qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_z
     return false;
   }
   Points *points = points_new(work, t, n);
-  g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
   g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
-  bool is_found = false;
-  uint32_t best = 0;
-  for (uint32_t attempt = 0; attempt < N_STARTS && !(is_found && best == n); attempt++) {
-    set_start(points, attempt);
-    if (!find_point(points, n_zero) || !jacobian_rows(points, n, a)) {
-      continue;
+  g_autofree double *x = g_new(double, points->n + 1);
+  QltPoint point = {.x = x, .n = points->n};
+  bool is_found = best_point(points, n, n_zero, pivot, &point);
+  for (uint32_t i = 0; i < n && is_found; i++) {
+    is_dependent[i] = pivot[i] == DAE_NUMERIC_NONE;
+  }
+  points_free(points);
+  return is_found;
+}
+
+/* Gradients with the identity beside them: what is left beside a row that became zero are the
+ * coefficients of a combination that is zero. */
+static bool
+mark_combinations(Points *points, uint32_t n, bool *is_involved)
+{
+  size_t width = (size_t)points->n + n;
+  g_autofree double *a = g_new0(double, (size_t)n *width + 1);
+  g_autofree double *gradients = g_new(double, (size_t)n * points->n + 1);
+  g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
+  if (!jacobian_rows(points, n, gradients)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    memcpy(a + i * width, gradients + (size_t)i * points->n, points->n * sizeof(double));
+    a[i * width + points->n + i] = 1;
+  }
+  dae_numeric_echelon(a, n, points->n, (uint32_t)width, PIVOT_TOLERANCE, pivot);
+  for (uint32_t i = 0; i < n; i++) {
+    const double *combination = a + i * width + points->n;
+    double largest = 0;
+    for (uint32_t k = 0; k < n; k++) {
+      largest = fmax(largest, fabs(combination[k]));
     }
-    uint32_t rank = dae_numeric_echelon(a, n, points->n, points->n, PIVOT_TOLERANCE, pivot);
-    if (!is_found || rank > best) {
-      best = rank;
-      for (uint32_t i = 0; i < n; i++) {
-        is_dependent[i] = pivot[i] == DAE_NUMERIC_NONE;
-      }
+    for (uint32_t k = 0; k < n && pivot[i] == DAE_NUMERIC_NONE; k++) {
+      is_involved[k] = is_involved[k] || fabs(combination[k]) > INVOLVED * largest;
     }
-    is_found = true;
+  }
+  return true;
+}
+
+bool
+qlt_numeric_involved(QltWork *work, const DaeTerm *t, uint32_t n, bool *is_involved)
+{
+  if (is_too_large(work, n)) {
+    return false;
+  }
+  Points *points = points_new(work, t, n);
+  g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
+  g_autofree double *x = g_new(double, points->n + 1);
+  QltPoint point = {.x = x, .n = points->n};
+  bool is_found = best_point(points, n, n, pivot, &point);
+  bool is_full = true;
+  for (uint32_t i = 0; i < n && is_found; i++) {
+    is_full = is_full && pivot[i] != DAE_NUMERIC_NONE;
+  }
+  if (is_found && !is_full) {
+    move_to(points, point.x);
+    points->time = point.time;
+    dae_evaluation_move(points->evaluation);
+    is_found = mark_combinations(points, n, is_involved);
   }
   points_free(points);
   return is_found;

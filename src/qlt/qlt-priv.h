@@ -302,6 +302,9 @@ bool qlt_numeric_select_rows(QltWork *work);
  * before them? false: no point. */
 bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
                             bool *is_dependent);
+/* At points where all of them vanish: which gradients are part of a dependency? false: no
+ * point. */
+bool qlt_numeric_involved(QltWork *work, const DaeTerm *t, uint32_t n, bool *is_involved);
 /* At points where t[0..n-1] vanish: is |candidate| negligible at all of them? */
 DaeZero qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint32_t n);
 

@@ -34,6 +34,8 @@ check(DaeZero expected, const char *text, const char *const *equations, size_t n
   g_autofree char *message =
       g_strdup_printf("%s: expected %s, got %s", text, name[expected], name[answer]);
   TEST_ASSERT_TRUE_MESSAGE(expected == answer, message);
+  bool is_nonzero = dae_algebra_is_nonzero_modulo(algebra, expr(terms, text), e, n);
+  TEST_ASSERT_TRUE_MESSAGE(is_nonzero == (expected == DAE_NONZERO), text);
 }
 
 static void

@@ -5,7 +5,9 @@
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
-enum { LARGE = 3000 /* equations: modulo a prime first, the reals then if that fails */ };
+/* Beyond these, modulo a prime first, and the reals only if that fails: equations, and products
+ * in the dense proofs of the blocks (one of 80 equations). */
+enum { LARGE = 3000, DENSE = 512000 };
 
 static bool
 is_positive(const DaeSig *sig)
@@ -78,6 +80,22 @@ explain_failure(DaeSig *sig, uint32_t failed)
   sig->reason = g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+static bool
+is_large(DaeSig *sig)
+{
+  g_autofree bool *is_needed = NULL;
+  double work = 0;
+  if (sig->sigma.csr->n_rows > LARGE) {
+    return true;
+  }
+  is_needed = dae_sig_needed_blocks(sig);
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    double n = sig->fine[b].n_equations;
+    work += is_needed[b] ? n * n * n : 0;
+  }
+  return work > DENSE;
+}
+
 void
 dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
 {
@@ -87,14 +105,16 @@ dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
     return;
   }
   dae_report_progress(reporter, "certificate", -1);
-  bool is_large = sig->sigma.csr->n_rows > LARGE;
   if (!sig->is_violated && !has_open_blocks(sig) && steps_hold_everywhere(sig, algebra)) {
     sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;
-  } else if (is_large && dae_sig_find_modular_point(sig, &failed)) {
+    return;
+  }
+  bool is_modular_first = is_large(sig);
+  if (is_modular_first && dae_sig_find_modular_point(sig, &failed)) {
     sig->certificate.kind = DAE_CERTIFICATE_ALGEBRAIC;
   } else if (dae_sig_find_point(sig, algebra, &failed)) {
     sig->certificate.kind = DAE_CERTIFICATE_POINT;
-  } else if (!is_large && dae_sig_find_modular_point(sig, &failed)) {
+  } else if (!is_modular_first && dae_sig_find_modular_point(sig, &failed)) {
     sig->certificate.kind = DAE_CERTIFICATE_ALGEBRAIC;
   } else {
     sig->status = DAE_SIG_UNDECIDED;

@@ -13,6 +13,8 @@
 
 #include "initcheck/initcheck-priv.h"
 
+enum { LONG_SET = 50 }; /* premises: from here on those that matter are found out first */
+
 typedef struct {
   DaeInit *init;
   IcSystem *sys;
@@ -133,6 +135,24 @@ try_candidates(Check *check, const GArray *premises, bool only_last)
   return false;
 }
 
+/* Premises that were put in the place of others may cancel. One run over the set tells the
+ * multipliers of the dependency in it; without them each would be tried in vain. */
+static void
+keep_dependency(Check *check, GArray *premises)
+{
+  if (premises->len < LONG_SET) {
+    return;
+  }
+  g_autoptr(IcEngine) engine = ic_decide(check->sys, premises, NULL);
+  for (uint32_t r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    if (row->state == IC_ROW_ZERO || row->state == IC_ROW_ZERO_GIVEN) {
+      ic_drop_unused(engine, row->line, premises);
+      return;
+    }
+  }
+}
+
 /* A row of the full run became 0 = 0: one of the premises behind it is redundant. While all
  * proofs use only premises before their own, the last premise of a set may be derived from
  * others that were dropped before: nothing is circular. Otherwise dropped premises are
@@ -150,6 +170,7 @@ attribute_redundancy(Check *check, uint32_t r)
     }
   }
   g_autoptr(GArray) premises = without_dropped(check, support, true);
+  keep_dependency(check, premises);
   if (!try_candidates(check, premises, false)) {
     check->n_unproved++;
   }
@@ -303,10 +324,18 @@ count_rows(const IcEngine *engine)
     IcRowState state = ic_engine_row(engine, r)->state;
     counts.n_stuck += state == IC_ROW_STUCK || state == IC_ROW_ACTIVE;
     counts.n_implicit += state == IC_ROW_IMPLICIT;
+    counts.n_solved += state == IC_ROW_SQUARE;
     counts.n_solved += ic_engine_row(engine, r)->takes_unknown;
     counts.n_replaced += state == IC_ROW_PIVOT && ic_engine_row(engine, r)->is_consequence;
   }
   return counts;
+}
+
+static uint32_t
+n_determined(const IcEngine *engine)
+{
+  Counts counts = count_rows(engine);
+  return counts.n_solved + counts.n_implicit;
 }
 
 static DaeInitVerdict
@@ -503,7 +532,13 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   for (uint32_t p = 0; p < sys->premises->len; p++) {
     g_array_append_val(all, p);
   }
+  sys->writes_all = options->all_matchings || options->graph;
   g_autoptr(IcEngine) engine = ic_decide(sys, all, NULL);
+  if (engine->square->len > 0 && n_determined(engine) < sys->unknowns->len) {
+    sys->writes_all = true; /* somebody asks which unknowns depend on the free ones */
+    ic_engine_free(g_steal_pointer(&engine));
+    engine = ic_decide(sys, all, NULL);
+  }
   if (sys->too_long) {
     return NULL;
   }

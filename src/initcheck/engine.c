@@ -91,6 +91,7 @@ ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script)
   engine->resultants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   engine->divided = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   engine->active = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  engine->square = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   engine->script = script;
   engine->n_script = n_script;
   g_array_append_vals(engine->facts, sys->domain->data, sys->domain->len);
@@ -132,6 +133,7 @@ ic_engine_free(IcEngine *engine)
   g_array_unref(engine->resultants);
   g_array_unref(engine->divided);
   g_array_unref(engine->active);
+  g_array_unref(engine->square);
   g_free(engine);
 }
 
@@ -343,6 +345,10 @@ put_values_in_leftovers(IcEngine *engine)
 void
 ic_engine_run(IcEngine *engine)
 {
+  if (!engine->only_trivial && !engine->sys->writes_all) {
+    drain_up_to(engine, 0, UINT32_MAX);
+    ic_set_square_aside(engine);
+  }
   for (;;) {
     drain_up_to(engine, IC_KIND_EXPLICIT - 1, UINT32_MAX);
     if (ic_engine_spent(engine)) {

@@ -64,6 +64,7 @@ typedef struct {
   DaeTerm start_time;
   GPtrArray *premises_of;   /* GArray of uint32_t, by unknown; made when needed (shorten.c) */
   uint32_t shortening;      /* premises decided for short conflicts so far */
+  bool writes_all;          /* no rows are set aside (square.c) */
   bool at_given_values;     /* parameters were replaced by their values from the beginning */
   bool too_long;            /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
   uint64_t work;            /* nodes of the coefficients simplified so far */
@@ -191,6 +192,8 @@ typedef enum {
   IC_ROW_CONFLICT,
   /* nonlinear, part of a regular square block: determines an unknown without a formula */
   IC_ROW_IMPLICIT,
+  /* linear, part of a regular square block that no other row needs: not written out */
+  IC_ROW_SQUARE,
   IC_ROW_STUCK /* could not be decided */
 } IcRowState;
 
@@ -283,6 +286,7 @@ typedef struct IcEngine {
       *point; /* atom -> double: unknowns of regular blocks, where they are enclosed; or NULL */
   GArray *touched; /* unknowns whose column or solution was set */
   uint32_t n_pivots;
+  GArray *square; /* uint32_t, ascending: unknowns of rows that were set aside (square.c) */
   GArray *active; /* uint32_t, increasing: all active rows are among them */
 } IcEngine;
 
@@ -512,6 +516,12 @@ struct DaeInit {
   GHashTable *values; /* atom -> double, or NULL */
 };
 
+/* square.c: sets rows aside that decide nothing; later, values of their unknowns from those
+ * of the others. */
+typedef bool (*IcNumber)(void *user, DaeTerm t, double *value);
+void ic_set_square_aside(IcEngine *engine);
+void ic_square_values(IcEngine *engine, IcNumber number, void *user, double *value,
+                      bool *is_known);
 /* values.c: numbers for all unknowns that have some. */
 void ic_record_values(IcEngine *engine, DaeInit *init);
 void ic_note_point(IcEngine *engine, DaeTerm atom, double value);

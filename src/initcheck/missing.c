@@ -13,7 +13,7 @@ mark_free(IcEngine *engine, uint32_t missing)
   g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
-    if (row->state == IC_ROW_IMPLICIT) {
+    if (row->state == IC_ROW_IMPLICIT || row->state == IC_ROW_SQUARE) {
       ic_form_unknowns(sys, &row->form, inside);
       for (guint i = 0; i < inside->len; i++) {
         is_implicit[g_array_index(inside, uint32_t, i)] = true;

@@ -3,6 +3,8 @@
  * the given values are taken out first. */
 #include "initcheck/initcheck-priv.h"
 
+enum { MOST_WEIGHED = 200 }; /* entries of a row whose coefficients are looked at */
+
 static bool
 is_usable(IcSystem *sys, DaeTerm c)
 {
@@ -144,7 +146,8 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   }
   uint64_t kind = row->form.leaves->len > 0 ? IC_KIND_EXPLICIT : row->form.entries->len > 1;
   uint64_t length = row->form.entries->len + 4 * (uint64_t)row->form.leaves->len;
-  for (guint i = 0; i < row->form.entries->len; i++) { /* rows with long coefficients later */
+  /* rows with long coefficients later; a row of very many entries is late already */
+  for (guint i = 0; i < MIN(row->form.entries->len, MOST_WEIGHED); i++) {
     uint64_t size =
         coefficient_class(engine->sys, g_array_index(row->form.entries, IcEntry, i).c);
     length += size > 1 ? 2 * size : 0;

@@ -24,8 +24,9 @@ atom_value(void *user, DaeTerm atom, double *value)
 }
 
 static bool
-number(Values *values, DaeTerm t, double *value)
+number(void *user, DaeTerm t, double *value)
 {
+  Values *values = user;
   return dae_term_eval_double(values->sys->terms, t, atom_value, values, value) ==
              DAE_EVAL_OK &&
          isfinite(*value);
@@ -66,7 +67,8 @@ set_others(Values *values, const IcEngine *engine)
 {
   IcSystem *sys = values->sys;
   for (uint32_t z = 0; z < sys->unknowns->len; z++) {
-    if (engine->solved_by[z] != IC_NONE) {
+    if (engine->solved_by[z] != IC_NONE ||
+        g_array_binary_search(engine->square, &z, ic_compare_numbers, NULL)) {
       continue;
     }
     DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
@@ -92,6 +94,7 @@ ic_record_values(IcEngine *engine, DaeInit *init)
       is_known[line->z] = form_value(&values, line->solution, &value[line->z]);
     }
   }
+  ic_square_values(engine, number, &values, value, is_known);
   init->values = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   for (uint32_t z = 0; z < sys->unknowns->len; z++) {
     if (is_known[z]) {

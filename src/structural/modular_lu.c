@@ -17,6 +17,7 @@ typedef struct {
   uint64_t *value;
   uint32_t n, room;
   GHashTable *place; /* long rows: column -> place + 1 */
+  bool is_waiting;   /* long rows: in one of the lists */
 } SparseRow;
 
 typedef struct {
@@ -136,12 +137,17 @@ list_of_cost(const Elimination *x, uint32_t i)
   return N_EXACT + 4 * log + (uint32_t)(cost >> (log - 2) & 3);
 }
 
+/* The cost of a long row costs a walk over it: one that waits is looked at again when it is its
+ * turn. */
 static void
 queue_row(Elimination *x, uint32_t i)
 {
-  if (x->rows[i].n == 0) {
+  SparseRow *row = &x->rows[i];
+  bool is_long = row->n > INDEXED_FROM;
+  if (row->n == 0 || (is_long && row->is_waiting)) {
     return;
   }
+  row->is_waiting = is_long;
   uint32_t list = list_of_cost(x, i);
   if (x->by_cost[list] == NULL) {
     x->by_cost[list] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -219,6 +225,7 @@ take_cheapest_row(Elimination *x, uint32_t *row)
       if (x->is_done[i] || x->rows[i].n == 0) {
         continue;
       }
+      x->rows[i].is_waiting = false;
       if (list_of_cost(x, i) <= list) {
         *row = i;
         return true;

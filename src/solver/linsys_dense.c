@@ -12,6 +12,8 @@
 #include "solver/split.h"
 
 #define ALGEBRAIC_BOOST 1e3
+/* of rows and columns that are brought to one size */
+#define BALANCE_SWEEPS 3
 
 typedef DaeDense Dense;
 
@@ -73,7 +75,8 @@ dense_free(DaeLinsys *ls)
                  d->m_red,      d->k_red,      d->own_re,      d->mass_lu,
                  d->own_im,     d->mass_pivot, d->old_states,  d->p,
                  d->rhs,        d->b,          d->base.states, d->base.row_scale,
-                 d->systems,    d->order};
+                 d->systems,    d->order,      d->preference,  d->balance,
+                 d->rounding};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -124,6 +127,32 @@ fill_constraints(Dense *d, const double *gx, bool ordered)
   }
 }
 
+/* Rows and columns are brought to size 1 in turn: of unknowns far from their nominal values
+ * (exp(40) in the law of a diode) pivots vanish beside the others although nothing depends on
+ * anything. Differential unknowns stay the smaller ones. */
+static void
+balance_columns(Dense *d, const double *gx)
+{
+  const DaePattern *pattern = &d->base.ev->constraint;
+  for (int sweep = 0; sweep < BALANCE_SWEEPS; sweep++) {
+    scale_constraints(d, gx);
+    memset(d->balance, 0, sizeof(double) * d->n);
+    for (uint32_t i = 0; i < d->n_con; i++) {
+      for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+        uint32_t j = pattern->column[e];
+        double size = fabs(gx[e]) * d->column_weight[j] * d->row_weight[i];
+        d->balance[j] = size > d->balance[j] ? size : d->balance[j];
+      }
+    }
+    for (uint32_t j = 0; j < d->n; j++) {
+      double aim =
+          d->preference[j] < d->base.nominal[j] * ALGEBRAIC_BOOST ? 1.0 / ALGEBRAIC_BOOST : 1.0;
+      d->column_weight[j] *= d->balance[j] > 0.0 ? aim / d->balance[j] : 1.0;
+    }
+  }
+  scale_constraints(d, gx);
+}
+
 /* LU of the constraints: with the order of the last one as long as it
  * serves, otherwise with a new one. */
 static void
@@ -136,9 +165,18 @@ factor_constraints(Dense *d, const double *gx)
       return;
     }
   }
+  memcpy(d->column_weight, d->preference, sizeof(double) * d->n);
+  scale_constraints(d, gx);
   fill_constraints(d, gx, false);
   d->n_c = dae_split_full_pivot_lu(d->lu, d->n_con, d->n, d->base.known_rank, d->row_order,
                                    d->column_order);
+  if (d->n_c < d->base.known_rank) {
+    balance_columns(d, gx);
+    fill_constraints(d, gx, false);
+    d->rounding = d->rounding != NULL ? d->rounding : g_new0(double, (size_t)d->n_con * d->n);
+    d->n_c =
+        dae_split_graded_lu(d->lu, d->rounding, d->n_con, d->n, d->row_order, d->column_order);
+  }
   d->ordered = d->n_c == d->n_con;
 }
 
@@ -621,6 +659,8 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   d->base.row_scale = g_new0(double, con + 1);
   d->old_states = g_new0(uint8_t, n + 1);
   d->column_weight = g_new0(double, n + 1);
+  d->preference = g_new0(double, n + 1);
+  d->balance = g_new0(double, n + 1);
   d->row_weight = g_new0(double, con + 1);
   d->lu = g_new0(double, con *n + 1);
   d->row_order = g_new0(uint32_t, con + 1);
@@ -661,5 +701,6 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   for (uint32_t e = 0; e < ev->mass.row_start[rows]; e++) {
     d->column_weight[ev->mass.column[e]] = nominal[ev->mass.column[e]];
   }
+  memcpy(d->preference, d->column_weight, sizeof(double) * ev->n);
   return &d->base;
 }

@@ -36,7 +36,10 @@ typedef struct {
 typedef struct {
   DaeLinsys base;
   uint32_t n, n_diff, n_con, n_c, n_d;
-  double *column_weight; /* n: nominal, more for unknowns without derivative */
+  double *preference;    /* n: nominal, more for unknowns without derivative */
+  double *column_weight; /* n: the same, unless the constraints had to be balanced */
+  double *balance;       /* n, scratch for that */
+  double *rounding;      /* n_con x n, for that too; NULL until it is needed */
   double *row_weight;    /* n_con: 1 / largest scaled entry, 0 for an empty row */
   double *lu;            /* n_con x n, scaled constraints */
   DaeTriangle lower, upper;

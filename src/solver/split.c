@@ -2,12 +2,15 @@
  * where the call overhead of a library would exceed the arithmetic; tests compare them with GSL. */
 #include "solver/split.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define UNKNOWN_RANK 1e-10
 #define WITHIN_RANK 1e-14
 #define BEYOND_RANK 1e-5
+/* A pivot of a graded matrix must be so many times its rounding error. */
+#define ABOVE_ROUNDING 100.0
 /* Part of the largest entry of its row and column that a pivot taken over from
  * an earlier matrix must have. */
 #define STILL_GOOD 0.2
@@ -103,9 +106,8 @@ eliminate_below(double *a, uint32_t rows, uint32_t columns, uint32_t k)
   }
 }
 
-uint32_t
-dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t known_rank,
-                        uint32_t *row_order, uint32_t *column_order)
+static void
+begin_orders(uint32_t rows, uint32_t columns, uint32_t *row_order, uint32_t *column_order)
 {
   for (uint32_t i = 0; i < rows; i++) {
     row_order[i] = i;
@@ -113,6 +115,59 @@ dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t kno
   for (uint32_t j = 0; j < columns; j++) {
     column_order[j] = j;
   }
+}
+
+/* Errors of the rows below k after the elimination with row k of a: those of both rows, and of the
+ * products. */
+static void
+follow_rounding(const double *a, double *rounding, uint32_t rows, uint32_t columns, uint32_t k)
+{
+  const double *top = a + (size_t)k * columns;
+  const double *top_error = rounding + (size_t)k * columns;
+  for (uint32_t i = k + 1; i < rows; i++) {
+    double factor = fabs(a[(size_t)i * columns + k] / top[k]);
+    double *error = rounding + (size_t)i * columns;
+    double relative = error[k] / fabs(top[k]) + factor * top_error[k] / fabs(top[k]);
+    for (uint32_t j = k + 1; (factor > 0.0 || relative > 0.0) && j < columns; j++) {
+      error[j] += factor * top_error[j] + (relative + DBL_EPSILON * factor) * fabs(top[j]);
+    }
+  }
+}
+
+uint32_t
+dae_split_graded_lu(double *a, double *rounding, uint32_t rows, uint32_t columns,
+                    uint32_t *row_order, uint32_t *column_order)
+{
+  uint32_t most = rows < columns ? rows : columns;
+  begin_orders(rows, columns, row_order, column_order);
+  for (size_t e = 0; e < (size_t)rows * columns; e++) {
+    rounding[e] = DBL_EPSILON * fabs(a[e]);
+  }
+  for (uint32_t k = 0; k < most; k++) {
+    uint32_t row;
+    uint32_t column;
+    double size = largest_entry(a, rows, columns, k, &row, &column);
+    if (!(size > ABOVE_ROUNDING * rounding[(size_t)row * columns + column])) {
+      return k;
+    }
+    double *both[] = {a, rounding};
+    for (int m = 0; m < 2; m++) {
+      swap_rows(both[m], columns, k, row);
+      swap_columns(both[m], rows, columns, k, column);
+    }
+    swap_indices(row_order, k, row);
+    swap_indices(column_order, k, column);
+    follow_rounding(a, rounding, rows, columns, k);
+    eliminate_below(a, rows, columns, k);
+  }
+  return most;
+}
+
+uint32_t
+dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns, uint32_t known_rank,
+                        uint32_t *row_order, uint32_t *column_order)
+{
+  begin_orders(rows, columns, row_order, column_order);
   uint32_t most = rows < columns ? rows : columns;
   double first = 0.0;
   for (uint32_t k = 0; k < most; k++) {

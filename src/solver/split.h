@@ -15,6 +15,11 @@ uint32_t dae_split_full_pivot_lu(double *a, uint32_t rows, uint32_t columns,
                                  uint32_t known_rank, uint32_t *row_order,
                                  uint32_t *column_order);
 
+/* The same for a matrix whose entries differ by many powers of ten: small pivots count unless the
+ * rounding errors of the elimination, followed in `rounding` (rows x columns), are as large. */
+uint32_t dae_split_graded_lu(double *a, double *rounding, uint32_t rows, uint32_t columns,
+                             uint32_t *row_order, uint32_t *column_order);
+
 /* The same without a search, for a matrix whose rows and columns stand in the order of an
  * earlier one: false when some pivot of the `rows` is small against its row or column,
  * which calls for a new order. */

@@ -113,6 +113,22 @@ real_solutions_agree_with_gsl(void)
   }
 }
 
+/* Pivots far below the first are those of a graded matrix, unless they are what rounding left. */
+static void
+graded_matrices_keep_their_rank(void)
+{
+  double graded[] = {1.0, 1e-9, 0.0, 1e-9, 2e-18, 1e-17, 0.0, 1e-17, 1e-25};
+  double dependent[] = {1.0, 1.0 / 3.0, 0.1, 3.0, 1.0, 0.3, 0.7, 0.7 / 3.0, 0.07};
+  double rounding[9];
+  uint32_t rows[3];
+  uint32_t columns[3];
+  double same[9];
+  memcpy(same, graded, sizeof graded);
+  TEST_ASSERT_EQUAL_UINT32(1, dae_split_full_pivot_lu(same, 3, 3, 3, rows, columns));
+  TEST_ASSERT_EQUAL_UINT32(3, dae_split_graded_lu(graded, rounding, 3, 3, rows, columns));
+  TEST_ASSERT_EQUAL_UINT32(1, dae_split_graded_lu(dependent, rounding, 3, 3, rows, columns));
+}
+
 static void
 singular_matrices_are_refused(void)
 {
@@ -161,6 +177,7 @@ main(void)
   RUN_TEST(positive_matrices_are_told_from_singular_ones);
   RUN_TEST(pivot_beyond_the_known_rank_must_be_clear);
   RUN_TEST(real_solutions_agree_with_gsl);
+  RUN_TEST(graded_matrices_keep_their_rank);
   RUN_TEST(singular_matrices_are_refused);
   return UNITY_END();
 }

@@ -569,3 +569,20 @@ dae_component_of(DaeLang *lang, DaeElement *element)
   element->is_under_way = false;
   return component->is_broken ? NULL : component;
 }
+
+DaeComponent *
+dae_component_meant(DaeLang *lang, DaeElement *element)
+{
+  const uint32_t both = DAE_FLAG_INNER | DAE_FLAG_OUTER;
+  DaeComponent *component = dae_component_of(lang, element);
+  if (component == NULL || component->is_outer) {
+    return component != NULL ? component->inner : NULL;
+  }
+  if ((element->flags & both) != both || lang->model == NULL || lang->model->type == NULL ||
+      component->parent == NULL || component->parent->component == NULL) {
+    return component;
+  }
+  DaeElement *inner = find_inner(lang, component);
+  inner = inner != NULL ? inner : make_inner(lang, component);
+  return dae_component_of(lang, inner);
+}

@@ -267,8 +267,12 @@ find_first(Search *search, const GArray *parts, const GArray *values)
   if (component == NULL) {
     return false;
   }
-  bool is_outer = component->is_outer;
-  component = is_outer ? component->inner : component;
+  DaeComponent *meant = dae_component_meant(lang, element);
+  if (meant == NULL) {
+    return false;
+  }
+  bool is_outer = meant != component;
+  component = meant;
   search->is_outside =
       !is_outer && !component->is_absent && dae_node_is_connector(lang, component->type);
   return walk(search, component, 0, (const DaeEval *)(void *)values->data, 0);

@@ -335,6 +335,9 @@ uint32_t dae_name_format(DaeLang *lang, const char *format, ...) G_GNUC_PRINTF(2
 /* ---- component.c ----------------------------------------------------------------------------- */
 /* NULL: broken, reported. */
 DaeComponent *dae_component_of(DaeLang *lang, DaeElement *element);
+/* The component that a simple name stands for in the class of the element: of an outer one its
+ * inner, also where the element is both [MLS, section 5.4]. */
+DaeComponent *dae_component_meant(DaeLang *lang, DaeElement *element);
 /* A new member of an expandable connector, like element k of the source, with these sizes. NULL:
  * reported. */
 DaeComponent *dae_component_augment(DaeLang *lang, DaeNode *bus, uint32_t name,

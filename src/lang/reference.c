@@ -606,8 +606,7 @@ resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
   if (element->kind == DAE_ELEMENT_CLASS) {
     good = from_class(reference, &output, element);
   } else {
-    DaeComponent *component = dae_component_of(lang, element);
-    component = component != NULL && component->is_outer ? component->inner : component;
+    DaeComponent *component = dae_component_meant(lang, element);
     if (component != NULL) {
       g_string_assign(output.text, dae_names_text(lang->names, component->flat_name));
       good = descend(reference, &output, component, 0, 0);

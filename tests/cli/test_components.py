@@ -132,6 +132,16 @@ MODELS = [
     # inner and outer
     ("model W parameter Real g = 9; end W; model B outer W w; Real x = w.g; end B; "
      "model A inner W w(g = 8); B b; end A;", ["w.g = 8", "b.x = w.g"]),
+    # both: the class itself sees the outer one, what is in it the inner one
+    ("record W Real g = 1; end W; model C outer W w; Real x = w.g; end C;"
+     "model B inner outer W w(g = 3); C c; Real y = w.g; end B;"
+     "model A inner W w(g = 8); B b; end A;",
+     ["w.g = 8", "b.w.g = 3", "b.c.x = b.w.g", "b.y = w.g"]),
+    ("connector P Real v; flow Real i; end P;"
+     "model R P p; equation p.v = 1; end R; model C outer R r; P p; equation p.i = 2;"
+     "connect(p, r.p); end C; model B inner outer R r; C c; P q; equation q.i = 5;"
+     "connect(q, r.p); end B; model A inner R r; B b; end A;",
+     ["b.q.v = r.p.v", "b.c.p.v = b.r.p.v"]),
     # enumerations, functions, constants of packages
     ("model A parameter Small.Kind k = Small.Kind.high; "
      "Real x = if k == Small.Kind.high then 1 else 2; end A;", ["x = 1"]),

@@ -7,6 +7,8 @@
  * the kernel abs(f) otherwise. */
 #include "algebra/lower.h"
 
+enum { MOST_EVEN_POWER = 64 };
+
 #define LIMIT_POWER 400       /* of one root kernel */
 #define LIMIT_FACTOR_BITS 110 /* integers beyond are not factored into primes */
 
@@ -260,9 +262,61 @@ power_of_factored(DaeLower *l, const Factored *f, const fmpq_t exponent)
 
 /* ---- the functions ----------------------------------------------------------------------- */
 
+/* (a^n)^exponent = |a|^(n*exponent) of a factor with an even n, where that is a whole power;
+ * DAE_NO_TERM: it is no such factor. In the ring cos(x)^2 would become 1 - sin(x)^2, whose
+ * root nobody sees. */
+static DaeTerm
+root_of_even_power(DaeLower *l, DaeTerm factor, const fmpq_t exponent)
+{
+  int64_t n = 0;
+  if (dae_term_kind(l->terms, factor) != DAE_KIND_POWER ||
+      !dae_term_get_int64(l->terms, dae_term_operand(l->terms, factor, 1), &n) || n % 2 != 0 ||
+      ABS(n) > MOST_EVEN_POWER) {
+    return DAE_NO_TERM;
+  }
+  fmpq_t power;
+  fmpq_init(power);
+  fmpq_mul_si(power, exponent, n);
+  bool is_whole = fmpz_is_one(fmpq_denref(power)) && fmpz_fits_si(fmpq_numref(power));
+  int64_t p = is_whole ? fmpz_get_si(fmpq_numref(power)) : 0;
+  fmpq_clear(power);
+  if (!is_whole) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm a = dae_term_operand(l->terms, factor, 0);
+  return dae_term_pow_int(l->terms, p % 2 == 0 ? a : dae_lower_abs(l, a), p);
+}
+
+/* The roots of all even powers of a product; *rest: what is left. */
+static DaeTerm
+take_even_powers(DaeLower *l, DaeTerm base, const fmpq_t exponent, DaeTerm *rest)
+{
+  DaeTerm roots = dae_term_int(l->terms, 1);
+  uint32_t n = 1;
+  const DaeTerm *operands = &base;
+  if (dae_term_kind(l->terms, base) == DAE_KIND_PRODUCT) {
+    operands = dae_term_operands(l->terms, base, &n);
+  }
+  g_autofree DaeTerm *factors = g_memdup2(operands, n * sizeof *factors);
+  *rest = dae_term_int(l->terms, 1);
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm root = root_of_even_power(l, factors[i], exponent);
+    roots = root == DAE_NO_TERM ? roots : dae_term_mul(l->terms, roots, root);
+    *rest = root == DAE_NO_TERM ? dae_term_mul(l->terms, *rest, factors[i]) : *rest;
+  }
+  return roots;
+}
+
+/* NOLINTBEGIN(misc-no-recursion): once, for a base without even powers */
 DaeTerm
 dae_lower_root(DaeLower *l, DaeTerm base, const fmpq_t exponent)
 {
+  DaeTerm rest = base;
+  DaeTerm roots = take_even_powers(l, base, exponent, &rest);
+  if (rest != base) {
+    DaeTerm root = dae_term_is_one(l->terms, rest) ? rest : dae_lower_root(l, rest, exponent);
+    return root == DAE_NO_TERM ? root : dae_term_mul(l->terms, roots, root);
+  }
   Factored f;
   DaeTerm result = DAE_NO_TERM;
   bool is_negative_number =
@@ -279,6 +333,8 @@ dae_lower_root(DaeLower *l, DaeTerm base, const fmpq_t exponent)
   factored_clear(&f);
   return result;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 DaeTerm
 dae_lower_abs(DaeLower *l, DaeTerm base)

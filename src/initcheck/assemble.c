@@ -112,6 +112,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitialProblem *p
   sys->discrete = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   sys->premises = g_array_new(FALSE, TRUE, sizeof(IcPremise));
   sys->domain = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  sys->within = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   sys->spare_columns = g_ptr_array_new_with_free_func(g_free);
   sys->spare_solved = g_ptr_array_new_with_free_func(g_free);
   sys->domain_seen = g_hash_table_new(NULL, NULL);
@@ -142,6 +143,7 @@ ic_system_free(IcSystem *sys)
   g_array_unref(sys->premises);
   g_clear_pointer(&sys->premises_of, g_ptr_array_unref);
   g_array_unref(sys->domain);
+  g_array_unref(sys->within);
   g_ptr_array_unref(sys->spare_columns);
   g_ptr_array_unref(sys->spare_solved);
   g_hash_table_unref(sys->domain_seen);

@@ -455,6 +455,7 @@ new_result(const IcSystem *sys)
   init->suggested = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   init->conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   init->assumptions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  init->within = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   init->matchings = g_array_new(FALSE, FALSE, sizeof(DaeInitMatching));
   return init;
 }
@@ -568,6 +569,9 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   init->holds_for_all = init->verdict != DAE_INIT_UNDECIDED && init->conditions->len == 0 &&
                         !engine->used_values && !dae_sig_is_at_values(sig) &&
                         engine->n_unproved == 0 && ic_holds_for_all(engine, init->assumptions);
+  if (init->holds_for_all) {
+    g_array_append_vals(init->within, sys->within->data, sys->within->len);
+  }
   g_array_sort(init->conflicts, compare_conflicts);
   g_array_sort(init->redundant, compare_redundant);
   if (dae_sig_n_rows(sig) != dae_sig_n_columns(sig) && init->verdict != DAE_INIT_UNDECIDED) {

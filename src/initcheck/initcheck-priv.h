@@ -75,6 +75,7 @@ typedef struct {
   GHashTable *domain_seen;
   /* DaeTerm: denominators of the premises, nonzero wherever the model is defined */
   GArray *domain;
+  GArray *within; /* DaeTerm: parameters whose declared min or max was used */
 } IcSystem;
 
 /* ---- assemble.c, prepare.c: the initial problem ------------------------------------------ */
@@ -98,6 +99,9 @@ DaeTerm ic_at_values(IcSystem *sys,
 /* Is a term without unknowns zero at the given parameter values? (generic
  * for parameters without value) */
 DaeZero ic_zero_at_values(IcSystem *sys, DaeTerm t);
+/* Is it zero for all values of the parameters within their declared min and max (declared.c)?
+ * The parameters are noted in sys->within. */
+bool ic_zero_as_declared(IcSystem *sys, DaeTerm t);
 bool ic_has_unknown(IcSystem *sys, DaeTerm t);
 const GArray *ic_unknowns_inside(IcSystem *sys, DaeTerm t); /* uint32_t, increasing */
 DaeTerm ic_tidy(IcSystem *sys, DaeTerm t);
@@ -509,6 +513,7 @@ struct DaeInit {
   GArray *suggested;
   GArray *conditions;
   GArray *assumptions;                          /* DaeTerm */
+  GArray *within;                               /* DaeTerm */
   GArray *matchings;                            /* DaeInitMatching */
   uint32_t reduced_unknowns, reduced_equations; /* of --all-matchings */
   GString *dot;

@@ -66,6 +66,9 @@ DaeTerm dae_init_condition(const DaeInit *init, uint32_t i); /* must be 0 */
 /* What holds for all parameter values rests on these expressions in the parameters not being 0. */
 uint32_t dae_init_n_assumptions(const DaeInit *init);
 DaeTerm dae_init_assumption(const DaeInit *init, uint32_t i);
+/* And on these parameters being within their declared min and max. */
+uint32_t dae_init_n_within(const DaeInit *init);
+DaeTerm dae_init_within(const DaeInit *init, uint32_t i);
 uint32_t dae_init_n_matchings(const DaeInit *init);
 const DaeInitMatching *dae_init_matching(const DaeInit *init, uint32_t i);
 /* The reduced system that the matchings are of: unknowns and equations. */

@@ -15,6 +15,7 @@ dae_init_free(DaeInit *init)
   g_array_unref(init->suggested);
   g_array_unref(init->conditions);
   g_array_unref(init->assumptions);
+  g_array_unref(init->within);
   g_array_unref(init->matchings);
   if (init->dot != NULL) {
     g_string_free(init->dot, TRUE);
@@ -179,6 +180,18 @@ DaeTerm
 dae_init_assumption(const DaeInit *init, uint32_t i)
 {
   return g_array_index(init->assumptions, DaeTerm, i);
+}
+
+uint32_t
+dae_init_n_within(const DaeInit *init)
+{
+  return init->within->len;
+}
+
+DaeTerm
+dae_init_within(const DaeInit *init, uint32_t i)
+{
+  return g_array_index(init->within, DaeTerm, i);
 }
 
 uint32_t

@@ -146,6 +146,12 @@ ic_engine_finish_row(IcEngine *engine, uint32_t r)
   }
   DaeZero here = ic_zero_at_values(sys, residual);
   row->condition = condition_of(sys, residual);
+  if (here == DAE_ZERO && ic_zero_as_declared(sys, residual)) {
+    row->state = IC_ROW_ZERO;
+    row->condition = DAE_NO_TERM;
+    ic_engine_log(engine, r, IC_LINE_END, zero, zero);
+    return;
+  }
   if (here == DAE_ZERO) {
     row->state = IC_ROW_ZERO_GIVEN;
     engine->used_values = true;
@@ -161,7 +167,13 @@ ic_engine_finish_row(IcEngine *engine, uint32_t r)
     return;
   }
   row->state = IC_ROW_CONFLICT;
-  row->residual = ic_tidy(sys, ic_at_values(sys, residual));
+  bool strict = false;
+  bool is_never_zero = row->condition != DAE_NO_TERM &&
+                       dae_algebra_definite(sys->algebra, residual, &strict) != 0 && strict;
+  if (is_never_zero) { /* whatever the parameters are */
+    row->condition = DAE_NO_TERM;
+  }
+  row->residual = ic_tidy(sys, is_never_zero ? residual : ic_at_values(sys, residual));
   if (dae_term_is_number(sys->terms, row->residual) &&
       dae_term_sign(sys->terms, row->residual) < 0) {
     row->residual = dae_term_neg(sys->terms, row->residual); /* 0 = -1 says the same as 0 = 1 */

@@ -227,8 +227,11 @@ root_of_squares(DaeExact *exact, DaeTerm base)
                power % 2 == 0) {
       DaeTerm a = dae_term_operand(terms, factors[i], 0);
       const VpFrac *value = dae_exact_fraction(exact, a, NULL);
-      if (value != NULL && dae_kernels_sign(exact, a, value, &sign) && sign != 0) {
-        value = vp_frac_mul(exact->ring, vp_frac_int(exact->ring, sign), value);
+      bool is_even = power % 4 == 0; /* |a|^2 = a^2: the sign does not matter */
+      if (value != NULL &&
+          (is_even || (dae_kernels_sign(exact, a, value, &sign) && sign != 0) ||
+           dae_range_sign(terms, exact->bound, a, &sign))) {
+        value = vp_frac_mul(exact->ring, vp_frac_int(exact->ring, is_even ? 1 : sign), value);
         part = vp_frac_power(exact->ring, value, power / 2);
       }
     }

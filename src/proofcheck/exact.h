@@ -80,6 +80,7 @@ bool dae_exact_has_no_real_zero(DaeExact *exact, DaeTerm t);
 /* range.c: t keeps away from 0 whatever real values its atoms have. Intervals
  * of doubles, rounded outward. */
 bool dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t);
+bool dae_range_sign(DaeTerms *terms, GHashTable *bound, DaeTerm t, int *sign); /* if it does */
 GHashTable *dae_exact_bindings(DaeExact *exact); /* atom -> term */
 
 #endif

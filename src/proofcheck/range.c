@@ -406,3 +406,11 @@ dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t)
 {
   return excludes_zero(evaluate(terms, bound, t, DAE_NO_TERM, whole, 0));
 }
+
+bool
+dae_range_sign(DaeTerms *terms, GHashTable *bound, DaeTerm t, int *sign)
+{
+  Interval range = evaluate(terms, bound, t, DAE_NO_TERM, whole, 0);
+  *sign = range.low >= 0.0 ? 1 : -1;
+  return excludes_zero(range);
+}

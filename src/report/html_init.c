@@ -213,6 +213,8 @@ dae_html_initialization(DaeHtmlPage *page)
   write_terms(page, "Suggested choice:", dae_init_n_suggested(init), dae_init_suggested);
   write_terms(page, "Provided that these are not 0:", dae_init_n_assumptions(init),
               dae_init_assumption);
+  write_terms(page, "Within the declared min and max of:", dae_init_n_within(init),
+              dae_init_within);
   write_terms(page, "Consistent only if these are 0:", dae_init_n_conditions(init),
               dae_init_condition);
   dae_html_end(page);

@@ -225,6 +225,9 @@ dae_init_report_json(const DaeInitView *view, const DaeProofVerdict *proofs)
   if (dae_init_n_assumptions(init) > 0) {
     json_terms(view, json, "assumptions", dae_init_n_assumptions(init), dae_init_assumption);
   }
+  if (dae_init_n_within(init) > 0) {
+    json_terms(view, json, "within", dae_init_n_within(init), dae_init_within);
+  }
   dae_assumed_json(json, view->terms, view->model);
   if (dae_init_n_suggested(init) > 0) {
     json_terms(view, json, "suggested", dae_init_n_suggested(init), dae_init_suggested);

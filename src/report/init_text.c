@@ -247,6 +247,8 @@ dae_init_report_text(const DaeInitView *view, const DaeProofVerdict *proofs)
                              : "for the given parameter values",
                          dae_init_is_numeric(init) ? " (numeric)" : "");
   text_assumptions(view);
+  text_terms(view, "  within the declared min and max of:", dae_init_n_within(init),
+             dae_init_within);
   dae_assumed_text(out, "  ", view->terms, view->model);
   text_precision(view);
   if (dae_init_undecided_why(init) != NULL) {

@@ -449,6 +449,30 @@ def test_existence_for_all_parameters_is_proved_or_not_claimed():
             equal((body, got["holds"]), (body, holds))
 
 
+def test_signs_by_declared_ranges_and_functions():
+    """sqrt(L^2*cos(phi)^2) = L*cos(phi) where L >= 0 is declared; a claim names what it uses."""
+    angle = ("Real phi(start = 3/10, fixed = true), y, z; initial equation z = 0; equation "
+             "der(phi) = 1; y = sqrt(L^2*cos(phi)^2); z = y - L*cos(phi);")
+    every, given = "for all parameter values", "for the given parameter values"
+    for text, verdict, holds, within in (
+            ("parameter Real L(min = 0) = 2; " + angle, "consistent", every, ["L"]),
+            ("parameter Real L = 2; " + angle, "consistent", given, None),
+            ("parameter Real L(min = 0) = -2; " + angle, "inconsistent", given, None),
+            ("parameter Real a(min = 1) = 2, b(max = 0) = -1; Real z; initial equation z = 0; "
+             "equation z = sqrt((a - b)^2) - a + b;", "consistent", every, ["a", "b"]),
+            ("parameter Real s = 2; Real z; initial equation z = 0; "
+             "equation z = sqrt(s^4*cos(0.3)^2) - s^2*cos(0.3);", "consistent", every, None),
+            ("parameter Real s = 2; Real x(start = 1, fixed = true), z; initial equation z = 0; "
+             "equation der(x) = 1; z = sqrt(s^4*(x^2 + 1)^2) - s^2*(x^2 + 1);",
+             "consistent", every, None),
+            ("parameter Real a = 1; Real x; initial equation x = 1; equation x + a^2 + 1 = 0;",
+             "inconsistent", every, None)):
+        got = run_text("check-init", f"model A {text} end A;", "--format", "json",
+                       "--verify-proofs").json()
+        equal((text, got["verdict"], got["holds"], got.get("within"), got["proofs"]),
+              (text, verdict, holds, within, "verified"))
+
+
 # ---- repair ----------------------------------------------------------------------------------
 
 

@@ -59,6 +59,8 @@ typedef struct {      /* print_shared.c: terms that are written as functions */
 } DaeSharedTerms;
 
 void dae_print_shared(DaeTerms *terms, DaeTerm t, DaeSharedTerms *shared, GString *out);
+/* print_routines.c: the functions that the terms of the model call. */
+void dae_print_routines(const DaeModel *model, DaeTerms *terms, GString *out);
 /* print_message.c: a text in quotes; a message as an expression. */
 void dae_print_text(GString *out, const char *text);
 void dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out,

@@ -389,6 +389,19 @@ say_data(Printer *printer, const DaeNode *node)
   say(printer, ")");
 }
 
+/* 'f#2', also of a function 'f' in quotes. */
+void
+dae_terms_print_routine(const DaeTerms *terms, uint32_t number, GString *out)
+{
+  g_string_append_c(out, '\'');
+  for (const char *c = dae_terms_routine_name(terms, number); *c != '\0'; c++) {
+    if (*c != '\'' && *c != '\\') {
+      g_string_append_c(out, *c);
+    }
+  }
+  g_string_append_printf(out, "#%u'", number + 1);
+}
+
 /* 'f#2'(1, x, y): output 1 of the routine with that name and number. */
 static void
 say_routine(Printer *printer, const DaeNode *node)
@@ -398,9 +411,8 @@ say_routine(Printer *printer, const DaeNode *node)
   int64_t k = 0;
   dae_term_get_int64(printer->terms, operands[0], &number);
   dae_term_get_int64(printer->terms, operands[1], &k);
-  g_string_append_printf(printer->out, "'%s#%u'(%u",
-                         dae_terms_routine_name(printer->terms, (uint32_t)number),
-                         (uint32_t)number + 1, (uint32_t)k + 1);
+  dae_terms_print_routine(printer->terms, (uint32_t)number, printer->out);
+  g_string_append_printf(printer->out, "(%u", (uint32_t)k + 1);
   for (uint32_t i = 2; i < node->n; i++) {
     say(printer, ", ");
     say_term(printer, operands[i], DAE_BINDS_IF);

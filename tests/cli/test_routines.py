@@ -444,4 +444,38 @@ end A;"""
     contains(verdict("check-init", model % "2"), "A: inconsistent")
 
 
+def test_show_prints_the_functions_so_that_its_text_runs():
+    model = ROOT_OF_CUBIC + FACULTY + """function 'a.sq'
+  input Real n; output Real y; output Real z;
+algorithm
+  y := n^2;
+  z := if n > 0.5 then n else 2*n;
+  annotation(Inline = false);
+end 'a.sq';
+model M
+  Real y(start = 1, fixed = true), z, w, v, u;
+equation
+  der(y) = -root(y) + 0.001*fac(3 + y);
+  root(z) = y;
+  w = fac(3 + y);
+  (v, u) = 'a.sq'(time);
+end M;"""
+    options = ("--stop", "1", "--intervals", "2")
+    shown = check_exit(run_text("show", model), 0).out
+    contains(shown, "function 'root.loop#")
+    contains(shown, "function 'a.sq#")
+    wanted = check_exit(run_text("simulate", model, *options), 0).out
+    equal(check_exit(run_text("simulate", shown, *options), 0).out, wanted)
+    again = check_exit(run_text("show", shown), 0).out
+    equal(check_exit(run_text("simulate", again, *options), 0).out, wanted)
+
+
+def test_show_prints_external_functions_as_such():
+    text = """function ext input Real x; output Real y; external "C" y = my_fun(x); end ext;
+model M Real y; equation y = ext(time); end M;"""
+    shown = check_exit(run_text("show", text), 0).out
+    contains(shown, 'external "C"')
+    contains(check_exit(run_text("analyze", shown), 0).out, "success")
+
+
 main(globals())

@@ -59,6 +59,159 @@ check_action(const DaeHybrid *hybrid, const DaeAction *action, GError **error)
          has_no_discrete_derivative(hybrid, action->value, action->span, error);
 }
 
+/* ---- a when-clause whose condition depends on what it assigns ---------------------------- */
+
+static bool
+assigns(const DaeWhen *when, DaeTerm variable)
+{
+  for (uint32_t b = 0; b < when->n_branches; b++) {
+    const DaeWhenBranch *branch = &when->branches[b];
+    for (uint32_t i = 0; i < branch->n_actions; i++) {
+      if (branch->actions[i].kind == DAE_ACTION_ASSIGN &&
+          branch->actions[i].target == variable) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* No order of evaluation exists then [MLS, 8.3.5.1 and 8.6]: pre(v) is meant. */
+static bool
+check_conditions(const DaeHybrid *hybrid, const DaeWhen *when, GError **error)
+{
+  for (uint32_t b = 0; b < when->n_branches; b++) {
+    const DaeWhenBranch *branch = &when->branches[b];
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    for (uint32_t i = 0; i < branch->n_conditions; i++) {
+      dae_term_collect_variables(hybrid->terms, branch->conditions[i], atoms);
+    }
+    for (guint a = 0; a < atoms->len; a++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+      if (assigns(when, atom)) {
+        const char *name = name_of(hybrid, atom);
+        dae_hybrid_set_error(hybrid, branch->span, error,
+                             "the condition of this when-clause depends on '%s', which the "
+                             "clause assigns; write pre(%s)",
+                             name, name);
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* ---- reinit of one variable in several when-clauses -------------------------------------- */
+
+typedef struct {
+  const DaeWhenBranch *branch;
+  const DaeAction *action;
+  uint32_t when;
+} Reset;
+
+/* g > 0 or g >= 0 for a relation; DAE_NO_TERM: it is none of these. */
+static DaeTerm
+guard_of(DaeTerms *terms, DaeTerm condition, bool *is_strict)
+{
+  if (dae_term_kind(terms, condition) != DAE_KIND_RELATION) {
+    return DAE_NO_TERM;
+  }
+  DaeRelation op = dae_term_relation_op(terms, condition);
+  const DaeTerm *sides = dae_term_operands(terms, condition, NULL);
+  *is_strict = op == DAE_REL_GT || op == DAE_REL_LT;
+  return op == DAE_REL_GT || op == DAE_REL_GE   ? dae_term_sub(terms, sides[0], sides[1])
+         : op == DAE_REL_LT || op == DAE_REL_LE ? dae_term_sub(terms, sides[1], sides[0])
+                                                : DAE_NO_TERM;
+}
+
+/* Can two conditions never become true at once? x < 0 and x > 1 exclude each other; time > 1
+ * and time > 2 become true one after the other. */
+static bool
+exclude_each_other(const DaeHybrid *hybrid, DaeTerm a, DaeTerm b)
+{
+  DaeTerms *terms = hybrid->terms;
+  bool a_strict = false;
+  bool b_strict = false;
+  DaeTerm g = guard_of(terms, a, &a_strict);
+  DaeTerm h = guard_of(terms, b, &b_strict);
+  if (g == DAE_NO_TERM || h == DAE_NO_TERM) {
+    return false;
+  }
+  g_autoptr(DaeSubst) values = dae_model_parameter_subst(hybrid->model, terms);
+  DaeTerm sum = dae_subst_apply(values, dae_term_add(terms, g, h));
+  DaeTerm difference = dae_subst_apply(values, dae_term_sub(terms, g, h));
+  if (sum != DAE_NO_TERM && dae_term_is_number(terms, sum)) {
+    int sign = dae_term_sign(terms, sum);
+    return sign < 0 || (sign == 0 && (a_strict || b_strict));
+  }
+  return difference != DAE_NO_TERM && dae_term_is_number(terms, difference) &&
+         dae_term_sign(terms, difference) != 0; /* a continuous quantity passes two levels */
+}
+
+static bool
+branches_exclude_each_other(const DaeHybrid *hybrid, const DaeWhenBranch *a,
+                            const DaeWhenBranch *b)
+{
+  for (uint32_t i = 0; i < a->n_conditions; i++) {
+    for (uint32_t k = 0; k < b->n_conditions; k++) {
+      if (!exclude_each_other(hybrid, a->conditions[i], b->conditions[k])) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* Two resets of one variable: in branches of one clause, in branches of an if-equation, or at
+ * different instants [MLS, 8.3.6]. */
+static bool
+may_stand_together(const DaeHybrid *hybrid, const Reset *a, const Reset *b)
+{
+  if (a->branch == b->branch) {
+    return a->action->condition != DAE_NO_TERM && b->action->condition != DAE_NO_TERM;
+  }
+  return a->when == b->when || branches_exclude_each_other(hybrid, a->branch, b->branch);
+}
+
+static bool
+check_reset(const DaeHybrid *hybrid, GArray *resets, const Reset *reset, GError **error)
+{
+  for (guint i = 0; i < resets->len; i++) {
+    const Reset *other = &g_array_index(resets, Reset, i);
+    if (other->action->target == reset->action->target &&
+        !may_stand_together(hybrid, other, reset)) {
+      g_autofree char *place = dae_span_text(other->action->span);
+      dae_hybrid_set_error(hybrid, reset->action->span, error,
+                           "a second reinit() of '%s' (another one: %s) may be taken at the "
+                           "same instant; make it an elsewhen of the first one's when-clause",
+                           name_of(hybrid, reset->action->target), place);
+      return false;
+    }
+  }
+  g_array_append_val(resets, *reset);
+  return true;
+}
+
+static bool
+check_resets(const DaeHybrid *hybrid, GError **error)
+{
+  g_autoptr(GArray) resets = g_array_new(FALSE, FALSE, sizeof(Reset));
+  for (uint32_t w = 0; w < dae_model_n_whens(hybrid->model); w++) {
+    const DaeWhen *when = dae_model_when(hybrid->model, w);
+    for (uint32_t b = 0; b < when->n_branches; b++) {
+      const DaeWhenBranch *branch = &when->branches[b];
+      for (uint32_t i = 0; i < branch->n_actions; i++) {
+        Reset reset = {branch, &branch->actions[i], w};
+        if (branch->actions[i].kind == DAE_ACTION_REINIT &&
+            !check_reset(hybrid, resets, &reset, error)) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
 bool
 dae_hybrid_check(const DaeHybrid *hybrid, GError **error)
 {
@@ -72,13 +225,14 @@ dae_hybrid_check(const DaeHybrid *hybrid, GError **error)
   }
   for (uint32_t w = 0; good && w < dae_model_n_whens(model); w++) {
     const DaeWhen *when = dae_model_when(model, w);
+    good = check_conditions(hybrid, when, error);
     for (uint32_t b = 0; good && b < when->n_branches; b++) {
       for (uint32_t i = 0; good && i < when->branches[b].n_actions; i++) {
         good = check_action(hybrid, &when->branches[b].actions[i], error);
       }
     }
   }
-  return good;
+  return good && check_resets(hybrid, error);
 }
 
 /* z = time beside `when ... then z = 1`: an equation in which nothing is left to be found. */

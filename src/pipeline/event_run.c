@@ -253,7 +253,9 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
     return false;
   }
   run->goes_on = !run->terminated && dae_event_run_is_another_due(run);
-  return put_out_right_limit(run, is_due, rows || cause == DAE_CAUSE_INITIAL);
+  /* the last point of a run is one of the grid */
+  bool has_row = rows || cause == DAE_CAUSE_INITIAL || run->terminated;
+  return put_out_right_limit(run, is_due, has_row);
 }
 
 /* ---- the loop ----------------------------------------------------------------------------- */

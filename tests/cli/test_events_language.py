@@ -98,6 +98,16 @@ BAD = [  # declarations and equations, line and column, words
      "    z = 1;\n  end when;", "4:3", "'z' is discrete: it has no derivative"),
     ("Real x(start = 0), y = delay(x, 1 + x, 2);\nequation\n  der(x) = 1;", "2:24",
      "a delay time that changes during the simulation"),
+    ("  Integer n(start = 0);\nequation\n  when n < 3 and time > 0.5 then\n    n = pre(n) + 1;\n"
+     "  end when;", "4:3", "depends on 'n', which the clause assigns; write pre(n)"),
+    ("  type S = enumeration(a, b);\n  S s(start = S.a);\nequation\n  when time > 1 then\n"
+     "    s = S.b;\n  elsewhen s == S.b and time > 2 then\n    s = S.a;\n  end when;", "7:3",
+     "depends on 's'"),
+    ("  Real x(start = 1);\nequation\n  der(x) = -x;\n  when x < 0.5 then\n    reinit(x, 1);\n"
+     "  end when;\n  when sample(1, 1) then\n    reinit(x, 2);\n  end when;", "9:5",
+     "a second reinit() of 'x' (another one: line 6) may be taken at the same instant"),
+    ("  Real x(start = 1);\nequation\n  der(x) = -x;\n  when x < 0.5 then\n    reinit(x, 1);\n"
+     "    reinit(x, 2);\n  end when;", "7:5", "a second reinit() of 'x'"),
 ]
 
 
@@ -108,6 +118,29 @@ def test_mistakes_are_placed():
             contains(result.err, f":{place}: error: ")
             contains(result.err, words)
             assert result.err.splitlines()[-1].strip().startswith("^"), result.err
+
+
+def test_resets_at_different_instants_stand_beside_each_other():
+    """Two walls exclude each other, two times come one after the other, branches as well."""
+    walls = ("  parameter Real wall = 1;\n  Real x(start = 0.5, fixed = true), "
+             "v(start = 1, fixed = true);\nequation\n  der(x) = v;\n  der(v) = 0;\n"
+             "  when x < 0 then\n    reinit(v, -pre(v));\n  end when;\n"
+             "  when x > wall then\n    reinit(v, -pre(v));\n  end when;")
+    near(last_of(walls, 5, "x"), 0.5)
+    times = STATES.format("", "  when time > 1 then\n    reinit(x, 0);\n  end when;\n"
+                          "  when time > 2 then\n    reinit(x, 5);\n  end when;")
+    near(last_of(times, 3, "x"), 6)
+    branches = STATES.format("", "  when sample(1, 1) then\n    if x > 1.5 then\n"
+                             "      reinit(x, 0);\n    else\n      reinit(x, 1);\n    end if;\n"
+                             "  elsewhen x > 3 then\n    reinit(x, 7);\n  end when;")
+    near(last_of(branches, 2.5, "x"), 0.5)
+
+
+def test_the_point_at_which_a_run_is_terminated_is_in_its_results():
+    body = STATES.format("", '  when x > 0.25 then\n    terminate("there");\n  end when;')
+    rows = rows_of(body, "--stop", "2", "--intervals", "1", "--no-event-rows")
+    near(rows[-1]["time"], 0.25)
+    near(rows[-1]["x"], 0.25)
 
 
 def test_exported_c_refuses_what_it_would_leave_out():

@@ -249,6 +249,15 @@ qlt_drop(QltWork *work, DaeTerm expression, const GArray *from, const char *proo
   g_ptr_array_add(work->dropped, dropped);
 }
 
+void
+qlt_drop_numerically(QltWork *work, DaeTerm expression, const GArray *from, const char *proof)
+{
+  qlt_drop(work, expression, from, proof);
+  QltDropped *dropped = g_ptr_array_index(work->dropped, work->dropped->len - 1);
+  dropped->is_numeric = true;
+  work->has_numeric_drops = true;
+}
+
 /* ---- the result ---------------------------------------------------------------------------- */
 
 static const void *
@@ -373,6 +382,7 @@ finish_lists(QltWork *work, DaeQlt *qlt)
         .from = keep(qlt, dropped->from->data, dropped->from->len, sizeof(DaeQltOrigin)),
         .n_from = dropped->from->len,
         .proof = g_string_chunk_insert(qlt->strings, dropped->proof),
+        .is_numeric = dropped->is_numeric,
     };
     g_array_append_val(qlt->dropped, result);
   }

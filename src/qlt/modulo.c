@@ -282,21 +282,25 @@ judge_one(QltWork *work, uint32_t i, Effort effort, bool *is_dropped, GError **e
   DaeZero numeric = zero_numerically(work, i);
   DaeZero verdict = zero_on_others(work, constraint->expression, i,
                                    numeric == DAE_NONZERO ? effort : FOR_BOTH, &reduced);
-  const char *proof = "it is zero wherever the other constraints are";
   *is_dropped = false;
   if (verdict == DAE_NONZERO && dae_term_is_parametric(work->terms, reduced)) {
     return fail_with_minimal_set(work, i, reduced, error);
   }
   if (verdict == DAE_UNKNOWN) {
     constraint->is_numeric = effort != FOR_CONSTANTS || numeric != DAE_NONZERO;
-    verdict = numeric == DAE_ZERO ? DAE_ZERO : DAE_NONZERO;
-    work->has_numeric_drops = work->has_numeric_drops || verdict == DAE_ZERO;
-    proof = "it vanishes at points on the other constraints (checked numerically)";
-  }
-  if (verdict == DAE_ZERO) {
-    qlt_drop(work, constraint->expression, constraint->from, proof);
-    g_ptr_array_remove_index(work->constraints, i);
+    *is_dropped = numeric == DAE_ZERO;
+    if (*is_dropped) {
+      qlt_drop_numerically(work, constraint->expression, constraint->from,
+                           "it vanishes at points on the other constraints (checked "
+                           "numerically)");
+    }
+  } else if (verdict == DAE_ZERO) {
     *is_dropped = true;
+    qlt_drop(work, constraint->expression, constraint->from,
+             "it is zero wherever the other constraints are");
+  }
+  if (*is_dropped) {
+    g_ptr_array_remove_index(work->constraints, i);
   }
   return true;
 }

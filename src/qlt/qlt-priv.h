@@ -51,6 +51,7 @@ typedef struct {
   DaeTerm expression;
   GArray *from;
   char *proof;
+  bool is_numeric;
 } QltDropped;
 
 typedef struct {
@@ -139,6 +140,8 @@ void qlt_origin_merge(GArray *from, const GArray *other);
 GArray *qlt_origin_differentiate(const GArray *from); /* every order + 1 */
 int32_t qlt_origin_level(const GArray *from);
 void qlt_drop(QltWork *work, DaeTerm expression, const GArray *from, const char *proof);
+void qlt_drop_numerically(QltWork *work, DaeTerm expression, const GArray *from,
+                          const char *proof);
 /* The result object; takes everything out of work. */
 DaeQlt *qlt_finish(QltWork *work);
 

@@ -66,6 +66,7 @@ typedef struct { /* an equation or constraint dropped because it follows from ot
   const DaeQltOrigin *from;
   uint32_t n_from;
   const char *proof; /* for people */
+  bool is_numeric;   /* no proof: on the branch of solutions that was looked at */
 } DaeQltDropped;
 
 typedef struct {           /* a coupled set of derivatives and what was done with it */

@@ -102,6 +102,40 @@ add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
   }
 }
 
+/* Are all variables of t unknowns of the system? */
+static bool
+is_of_unknowns(const DaeStartAssembly *assembly, DaeTerm t)
+{
+  const DaeQlt *qlt = assembly->input->qlt;
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GHashTable) unknowns = g_hash_table_new(NULL, NULL);
+  for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
+    g_hash_table_add(unknowns, GUINT_TO_POINTER(dae_term_variable(
+                                   assembly->terms, dae_qlt_unknown(qlt, j), 0)));
+  }
+  dae_term_collect_variables(assembly->terms, t, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    if (!g_hash_table_contains(unknowns, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, i)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* What was left out because it vanished at points: on another branch of the other constraints
+ * it need not (c^2 + s^2 = 1 and s given: c has two signs), so the start has to meet it. */
+static void
+add_dropped(DaeStartAssembly *assembly)
+{
+  const DaeQlt *qlt = assembly->input->qlt;
+  for (uint32_t i = 0; i < dae_qlt_n_dropped(qlt); i++) {
+    const DaeQltDropped *dropped = dae_qlt_dropped(qlt, i);
+    if (dropped->is_numeric && is_of_unknowns(assembly, dropped->expression)) {
+      add_equation(assembly, dropped->expression, DAE_START_FROM_DROPPED, i, 0);
+    }
+  }
+}
+
 static void
 add_system(DaeStartAssembly *assembly)
 {
@@ -115,6 +149,7 @@ add_system(DaeStartAssembly *assembly)
       h = k < assembly->max_order ? dae_term_total(terms, h) : h;
     }
   }
+  add_dropped(assembly);
   for (uint32_t i = 0; assembly->max_order > 0 && i < dae_qlt_n_rows(qlt); i++) {
     const DaeQltRow *row = dae_qlt_row(qlt, i);
     DaeTerm f = dae_term_neg(terms, row->rhs);

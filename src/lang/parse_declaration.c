@@ -89,9 +89,25 @@ mark_literal_dimensions(DaeParser *parser, DaeDeclaration *declaration)
   declaration->flags |= DAE_FLAG_LITERAL_DIMS;
 }
 
+/* `Real flow;`: a keyword where a name should be, followed by what follows a name. */
+static bool
+is_keyword_as_name(const DaeParser *parser)
+{
+  DaeTokenKind next = dae_parser_peek(parser);
+  return parser->token.name > 0 && parser->token.name <= DAE_N_KEYWORDS &&
+         (next == DAE_TOKEN_SEMICOLON || next == DAE_TOKEN_COMMA || next == DAE_TOKEN_EQUALS ||
+          next == DAE_TOKEN_LPAREN || next == DAE_TOKEN_LBRACKET);
+}
+
 static bool
 parse_component_name(DaeParser *parser, DaeDeclaration *declaration)
 {
+  if (parser->token.kind != DAE_TOKEN_NAME && is_keyword_as_name(parser)) {
+    dae_source_error(parser->source, parser->token.pos,
+                     "'%s' is a word of the language and cannot be the name of a variable",
+                     dae_names_text(parser->names, parser->token.name));
+    return false;
+  }
   if (parser->token.kind != DAE_TOKEN_NAME) {
     dae_parser_unexpected(parser, "the name of a variable");
     return false;

@@ -33,4 +33,11 @@ void dae_plot_tick_text(const DaePlotAxis *axis, long k, GString *out);
  * to; nothing for plain numbers. */
 void dae_plot_scale_text(const DaePlotAxis *axis, GString *out);
 
+/* Text inside of XML. */
+void dae_plot_escape(GString *out, const char *text);
+/* m3/s as m³/s, N.m as N·m, s-1 as s⁻¹, degC as °C; inside of XML. */
+void dae_plot_unit_text(GString *out, const char *unit);
+/* Names that are too long for a legend keep their beginning and their end. (transfer full) */
+char *dae_plot_short_name(const char *name);
+
 #endif

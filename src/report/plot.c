@@ -1,6 +1,7 @@
 #include "report/plot.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/plot-priv.h"
@@ -18,8 +19,7 @@ enum {
   TOP = 40, /* below the title */
   BOTTOM = 56,
   LEGEND_ROW = 20,
-  GAP = 16,         /* between panels */
-  LONGEST_NAME = 60 /* letters in a legend */
+  GAP = 16 /* between panels */
 };
 
 typedef struct {
@@ -38,53 +38,6 @@ dae_plot_can_draw(const DaePlot *plot, double x, double y)
 {
   return fabs(x) < 1e300 && fabs(y) < 1e300 && (!plot->log_x || x > 0) &&
          (!plot->log_y || y > 0);
-}
-
-/* ---- texts ------------------------------------------------------------------------------- */
-
-static void
-append_escaped(GString *out, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid(text, -1);
-  g_autofree char *escaped = g_markup_escape_text(valid, -1);
-  g_string_append(out, escaped);
-}
-
-/* m3/s as m³/s, N.m as N·m, s-1 as s⁻¹, degC as °C. */
-static void
-append_unit(GString *out, const char *unit)
-{
-  static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  g_autoptr(GString) text = g_string_new(NULL);
-  if (strcmp(unit, "degC") == 0 || strcmp(unit, "Ohm") == 0) {
-    g_string_append(out, unit[0] == 'd' ? "°C" : "Ω");
-    return;
-  }
-  for (const char *p = unit; *p != '\0'; p++) {
-    bool after_letter = p > unit && (g_ascii_isalpha(p[-1]) || p[-1] == '-');
-    if (g_ascii_isdigit(*p) && after_letter) {
-      g_string_append(text, raised[*p - '0']);
-    } else if (*p == '-' && after_letter && g_ascii_isdigit(p[1])) {
-      g_string_append(text, "⁻");
-    } else if (*p == '.' && after_letter) {
-      g_string_append(text, "·");
-    } else {
-      g_string_append_c(text, *p);
-    }
-  }
-  append_escaped(out, text->str);
-}
-
-/* Names that are too long for a legend keep their beginning and their end. */
-static char *
-legend_name(const char *name)
-{
-  glong n = g_utf8_validate(name, -1, NULL) ? g_utf8_strlen(name, -1) : 0;
-  if (n <= LONGEST_NAME) {
-    return g_strdup(name);
-  }
-  g_autofree char *head = g_utf8_substring(name, 0, LONGEST_NAME / 2);
-  return g_strconcat(head, "…", g_utf8_offset_to_pointer(name, n - LONGEST_NAME / 2), NULL);
 }
 
 /* ---- arrangement ------------------------------------------------------------------------- */
@@ -229,12 +182,12 @@ draw_legend(const Figure *figure, uint32_t panel, GString *out)
       continue;
     }
     g_autoptr(GString) text = g_string_new(NULL);
-    g_autofree char *name = legend_name(series->name);
+    g_autofree char *name = dae_plot_short_name(series->name);
     guint letters = dae_text_width(name, strlen(name));
-    append_escaped(text, name);
+    dae_plot_escape(text, name);
     if (differ && series->unit != NULL) {
       g_string_append(text, " [");
-      append_unit(text, series->unit);
+      dae_plot_unit_text(text, series->unit);
       g_string_append_c(text, ']');
       letters += dae_text_width(series->unit, strlen(series->unit)) + 3;
     }
@@ -301,10 +254,10 @@ draw_x_axis(const Figure *figure, uint32_t panel, GString *out)
   if (is_last) {
     g_string_append_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
                            0.5 * (x->from + x->to), y->from + 40);
-    append_escaped(out, figure->plot->x_label);
+    dae_plot_escape(out, figure->plot->x_label);
     if (figure->plot->x_unit != NULL && figure->plot->x_unit[0] != '\0') {
       g_string_append(out, " [");
-      append_unit(out, figure->plot->x_unit);
+      dae_plot_unit_text(out, figure->plot->x_unit);
       g_string_append_c(out, ']');
     }
     g_string_append_c(out, ' ');
@@ -332,7 +285,7 @@ draw_y_axis(const Figure *figure, uint32_t panel, GString *out)
   dae_plot_scale_text(y, label);
   if (unit != NULL && unit[0] != '\0') {
     g_string_append(label, label->len > 0 ? " [" : "[");
-    append_unit(label, unit);
+    dae_plot_unit_text(label, unit);
     g_string_append_c(label, ']');
   }
   if (label->len > 0) {
@@ -427,6 +380,61 @@ draw_series(const Figure *figure, uint32_t s, GString *out)
   }
 }
 
+/* How far a curve goes up and down in its panel. */
+static double
+travel_of(const Figure *figure, uint32_t s)
+{
+  const DaePlotSeries *series = &figure->plot->series[s];
+  const DaePlotAxis *y = &figure->y[figure->panel_of[s]];
+  double sum = 0;
+  double before = NAN;
+  for (size_t i = 0; i < series->n; i++) {
+    if (dae_plot_can_draw(figure->plot, series->x[i], series->y[i])) {
+      double place = dae_plot_place(y, series->y[i]);
+      sum += isnan(before) ? 0 : fabs(place - before);
+      before = place;
+    }
+  }
+  return sum;
+}
+
+typedef struct {
+  uint32_t series, dash;
+  double travel;
+} Layer;
+
+static int
+compare_layers(const void *a, const void *b)
+{
+  const Layer *p = a;
+  const Layer *q = b;
+  if (p->dash != q->dash) {
+    return p->dash < q->dash ? -1 : 1;
+  }
+  if (p->travel != q->travel) {
+    return p->travel > q->travel ? -1 : 1;
+  }
+  return p->series < q->series ? -1 : 1;
+}
+
+/* Restless curves first, so that they do not cover calm ones; dashed ones upon those that they
+ * coincide with. (transfer full) */
+static uint32_t *
+drawing_order(const Figure *figure)
+{
+  uint32_t n = figure->plot->n_series;
+  uint32_t *order = g_new0(uint32_t, n + 1);
+  g_autofree Layer *layers = g_new0(Layer, n + 1);
+  for (uint32_t s = 0; s < n; s++) {
+    layers[s] = (Layer){s, figure->dash[s], travel_of(figure, s)};
+  }
+  qsort(layers, n, sizeof(Layer), compare_layers);
+  for (uint32_t k = 0; k < n; k++) {
+    order[k] = layers[k].series;
+  }
+  return order;
+}
+
 /* ---- the figure -------------------------------------------------------------------------- */
 
 static void
@@ -443,22 +451,23 @@ draw_figure(const Figure *figure, GString *out)
       WIDTH, figure->height, WIDTH, figure->height);
   g_string_append_printf(out, "<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">",
                          LEFT);
-  g_autofree char *title = legend_name(figure->plot->title);
-  append_escaped(out, title);
+  g_autofree char *title = dae_plot_short_name(figure->plot->title);
+  dae_plot_escape(out, title);
   g_string_append(out, "</text>\n");
   if (figure->plot->note != NULL) {
     g_string_append_printf(out,
                            "<text x=\"%d\" y=\"%.0f\" fill=\"#666666\" font-size=\"11\" "
                            "text-anchor=\"end\">",
                            WIDTH - RIGHT, figure->height - 8);
-    append_escaped(out, figure->plot->note);
+    dae_plot_escape(out, figure->plot->note);
     g_string_append(out, "</text>\n");
   }
   for (uint32_t p = 0; p < figure->n_panels; p++) {
     draw_panel(figure, p, out);
   }
-  for (uint32_t s = 0; s < figure->plot->n_series; s++) {
-    draw_series(figure, s, out);
+  g_autofree uint32_t *order = drawing_order(figure);
+  for (uint32_t k = 0; k < figure->plot->n_series; k++) {
+    draw_series(figure, order[k], out);
   }
   g_string_append(out, "</svg>\n");
 }

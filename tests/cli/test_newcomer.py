@@ -71,6 +71,7 @@ def test_one_slip_gives_one_message():
             ("model A Real x; equation x' = -x; end A;", "a derivative is written der(x)"),
             ("model A Real x, y; equation x' = -y; y = 1; end A;", "is written der(x)"),
             ("model A Real x; equation x = (1 + 2; end A;", "expected ')'"),
+            ("model A Real stream; equation 1 = 1; end A;", "'stream' is a word of the language"),
             ("model A Real x y; equation x = 1; end A;", "expected ';' after the declaration")]:
         told = messages(text)
         assert len(told) == 1 and words in told[0], (text, told)

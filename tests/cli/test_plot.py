@@ -70,6 +70,24 @@ def test_phase_portraits_have_no_corners():
     assert max(turns, default=0) < 10, max(turns)
 
 
+PULSES = """model Pulses
+  Real calm(unit = "V", start = 0, fixed = true); Real pulses(unit = "V");
+  Real rate(unit = "mol/(m3.s)");
+equation
+  der(calm) = pulses - calm; pulses = if sin(100*time) > 0 then 1 else 0; rate = calm;
+end Pulses;
+"""
+
+
+def test_restless_curves_do_not_cover_calm_ones():
+    tree, _ = plot(PULSES, "--variables", "calm,pulses,rate")
+    shown = labels(tree)
+    assert shown.index("calm") < shown.index("pulses"), "the legend has the order of the model"
+    colours = [p.get("stroke") for p in paths(tree)]
+    assert colours[0] == "#d55e00" and colours[1] == "#0072b2", colours
+    assert any("mol/(m³·s)" in text for text in shown), shown
+
+
 ALIASES = """model Aliases
   Real a(start = 1, fixed = true); Real b; Real c; Real d; Real e; Real f; Real g; Real h; Real i;
   Real s; Real s2;

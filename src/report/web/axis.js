@@ -84,5 +84,5 @@ export function prettyUnit(unit) {
   if (unit === 'Ohm') return 'Ω';
   return unit
     .replace(/([A-Za-z)])(-?\d+)/g, (_, letter, digits) => letter + raised(digits))
-    .replace(/\./g, '·');
+    .replace(/\.(?=[A-Za-z(])/g, '·');
 }

@@ -78,6 +78,24 @@ function column(series, isLog) {
   return Array.from(series.x, (_, i) => (isDrawn(series.y(i)) ? series.y(i) : null));
 }
 
+/* How far a curve goes up and down. */
+function travelOf(series) {
+  let sum = 0;
+  for (let i = 1; i < series.x.length; i++) {
+    const way = Math.abs(series.y(i) - series.y(i - 1));
+    if (Number.isFinite(way)) sum += way;
+  }
+  return sum;
+}
+
+/* Restless curves first, so that they do not cover calm ones; dashed ones upon those that they
+ * coincide with. */
+function layersOf(series) {
+  const travel = new Map(series.map((s) => [s, travelOf(s)]));
+  const level = (s) => s.level || 0;
+  return [...series].sort((a, b) => level(a) - level(b) || travel.get(b) - travel.get(a));
+}
+
 export class Panel {
   /* series: {name, x: times, y: function of an index, ink, dash, stairs}, all with the same
    * times; kind of the values: 0 real, 1 whole numbers, 2 truth values */
@@ -139,7 +157,8 @@ export class Panel {
   }
 
   begin(width) {
-    const data = [this.series[0].x, ...this.series.map((s) => column(s, this.isLog))];
+    this.layers = layersOf(this.series);
+    const data = [this.series[0].x, ...this.layers.map((s) => column(s, this.isLog))];
     this.plot = new uPlot({ width, height: this.height, ...this.options() }, data, this.box);
     this.plot.over.append(this.time);
     this.listen();
@@ -154,12 +173,12 @@ export class Panel {
   options() {
     return {
       legend: { show: false },
-      padding: [8, 14, 0, 0],
+      padding: [8, 22, 0, 0],
       scales: {
         x: { time: false, auto: false, range: (u, low, high) => [low, high] },
         y: { distr: this.isLog ? 3 : 1, range: (u, low, high) => this.rangeOf(low, high) },
       },
-      series: [{}, ...this.series.map((s) => this.look(s))],
+      series: [{}, ...this.layers.map((s) => this.look(s))],
       axes: [this.timeAxis(), this.valueAxis()],
       cursor: this.cursorOptions(),
       hooks: {
@@ -294,7 +313,7 @@ export class Panel {
     for (const { t } of this.events)
       if (t >= u.scales.x.min && t <= u.scales.x.max)
         columns.add(Math.round(u.valToPos(t, 'x', true)));
-    const isFew = columns.size < width / ratio / 8;
+    const isFew = columns.size < width / ratio / 16;
     const end = isFew ? height : 6 * ratio;
     u.ctx.save();
     u.ctx.strokeStyle = color('event');

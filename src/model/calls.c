@@ -177,6 +177,25 @@ fail_named(DaeReader *reader, uint32_t class, uint32_t name, uint32_t pos)
   return false;
 }
 
+/* A record constructor with a value for every member, constants too, as OpenModelica exports
+ * them: the constants keep their own values. Their number; 0: it is none. */
+static uint32_t
+count_constants_given(const DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                      uint32_t n)
+{
+  uint32_t n_members = 0;
+  uint32_t constants = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n_members);
+  bool all_by_place = dae_syntax_class(reader->syntax, class)->kind == DAE_CLASS_RECORD;
+  for (uint32_t k = 0; k < n; k++) {
+    all_by_place = all_by_place && arguments[k].name == 0;
+  }
+  for (uint32_t i = 0; i < n_members; i++) {
+    constants += is_input(reader, class, members[i]) ? 0 : 1;
+  }
+  return all_by_place && n == n_members ? constants : 0;
+}
+
 /* given[i] is the argument of member i, or NULL. */
 static bool
 place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t n,
@@ -185,8 +204,13 @@ place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments, ui
   uint32_t n_members = 0;
   const uint32_t *members = dae_call_members(reader, class, &n_members);
   uint32_t next = 0;
+  bool has_constants = count_constants_given(reader, class, arguments, n) > 0;
   for (uint32_t k = 0; k < n; k++) {
     uint32_t at = next;
+    if (has_constants && !is_input(reader, class, members[k])) {
+      next = k + 1;
+      continue;
+    }
     if (arguments[k].name != 0) {
       for (at = 0; at < n_members; at++) {
         if (dae_syntax_declaration(reader->syntax, members[at])->name == arguments[k].name &&
@@ -303,6 +327,32 @@ construct(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool 
   }
   if (good) {
     result = dae_record_pack(reader, class, names, values, k);
+  }
+  dae_scope_leave(reader);
+  return result;
+}
+
+/* A constant of the record class; poison without a report: it has none of this name. */
+DaeValue
+dae_record_constant(DaeReader *reader, uint32_t class, uint32_t name, uint32_t pos)
+{
+  uint32_t n = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n);
+  uint32_t at = 0;
+  while (at < n && (is_stored(reader, members[at]) ||
+                    dae_syntax_declaration(reader->syntax, members[at])->name != name)) {
+    at++;
+  }
+  DaeValue result = dae_value_poison();
+  if (at == n || reader->scopes->len >= MAX_DEPTH) {
+    return result;
+  }
+  const DaeValue **given = dae_arena_alloc(reader->scratch, n * sizeof *given);
+  memset(given, 0, n * sizeof *given);
+  if (dae_call_begin_scope(reader, class, given, pos)) {
+    uint32_t first =
+        g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).first_local;
+    result = dae_local_load(reader, first + at, pos);
   }
   dae_scope_leave(reader);
   return result;

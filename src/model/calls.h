@@ -95,6 +95,7 @@ bool dae_record_expand(DaeReader *reader, uint32_t whole);
 DaeValue dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
                            uint32_t code);
 /* A record variable as a whole, from the entities of its members. */
+DaeValue dae_record_constant(DaeReader *reader, uint32_t class, uint32_t name, uint32_t pos);
 DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
 
 /* ---- references.c ------------------------------------------------------------------------ */

@@ -112,6 +112,7 @@ dae_local_set(DaeReader *reader, uint32_t index, const DaeValue *value)
   }
   if (value->type == DAE_VALUE_FUNCTION) {
     local->value = *value;
+    local->value.name = 0; /* by which it was given */
   } else {
     local->value =
         dae_value_like(reader, value, value->n_dims, value->dims, data, value->count);

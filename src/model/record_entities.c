@@ -398,6 +398,21 @@ load_elements(DaeReader *reader, uint32_t whole, uint32_t last, uint32_t *i, uin
   return value;
 }
 
+/* Constants of a record class are no part of its values. */
+static bool
+is_constant(const DaeReader *reader, uint32_t record, uint32_t member)
+{
+  uint32_t n = 0;
+  const uint32_t *members = dae_call_members(reader, record, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
+    if (d->name == member) {
+      return (d->flags & DAE_FLAG_CONSTANT) != 0;
+    }
+  }
+  return false;
+}
+
 DaeValue
 dae_record_load(DaeReader *reader, uint32_t whole, uint32_t pos)
 {
@@ -412,7 +427,7 @@ dae_record_load(DaeReader *reader, uint32_t whole, uint32_t pos)
   bool is_incomplete = false;
   for (uint32_t i = whole + 1; i <= whole + entity.n_members; i++) {
     const DaeEntity member = *dae_reader_entity(reader, i);
-    if (member.whole != whole) {
+    if (member.whole != whole || is_constant(reader, entity.record, member.member)) {
       continue;
     }
     size_t length = bare_length(reader, member.member);

@@ -107,6 +107,12 @@ dae_record_member(DaeReader *reader, const DaeValue *record, uint32_t name, uint
     return dae_value_poison();
   }
   const DaeMember *member = find_member(record->layout, name);
+  DaeValue constant = member == NULL && record->n_dims == 0
+                          ? dae_record_constant(reader, record->layout->class, name, pos)
+                          : dae_value_poison();
+  if (constant.type != DAE_VALUE_POISON) {
+    return constant;
+  }
   if (member == NULL) {
     dae_source_error(reader->source, pos, "the record has no member '%s'", text);
     return dae_value_poison();

@@ -85,6 +85,24 @@ dae_reference_is_local(DaeReader *reader, uint32_t name)
   return dot != NULL && local_before(reader, text, dot) != 0;
 }
 
+/* a[2].b of an array of records a: its binding, 0: it is none. */
+static uint32_t
+resolve_element(DaeReader *reader, const char *text, DaeReference *reference)
+{
+  size_t base = base_length(text, strlen(text));
+  const char *close = strchr(text + base, ']');
+  uint32_t name =
+      close != NULL && close[1] == '.' ? dae_names_find(reader->names, text, base) : 0;
+  uint32_t at = name != 0 ? dae_names_binding(reader->names, name) : 0;
+  if (!dae_binding_is_entity(at) || dae_reader_entity(reader, at)->kind != DAE_ENTITY_RECORD) {
+    return 0;
+  }
+  return add_step(reader, reference, text + base, (size_t)(close + 1 - text) - base) &&
+                 add_members(reader, reference, close + 2)
+             ? at
+             : 0;
+}
+
 /* Longest beginning of a dotted name that is bound to something with members: its
  * binding. The rest becomes steps. */
 static uint32_t
@@ -119,7 +137,7 @@ resolve_first(DaeReader *reader, uint32_t name, DaeReference *reference)
   if (found != 0 && !add_members(reader, reference, rest)) {
     return 0;
   }
-  return found;
+  return found != 0 ? found : resolve_element(reader, text, reference);
 }
 
 /* Steps of a path from its first part on; *binding is that of the first part, 0: unknown. */

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from harness import check_exit, contains, main, run_text
 
@@ -142,6 +143,263 @@ equation
 end M;""")
     for name, wanted in (("z.re", 1), ("z.im", 3), ("s.re", -7), ("s.im", 9), ("none.re", 0)):
         close(row[name], wanted)
+
+
+ELEMENTS = """record R Real x; Real y; Real z[2]; constant Integer n = 3; end R;
+record Q R r; R ra[2]; Real w; end Q;
+model M
+  R a[2]; Q q[2]; R b;
+equation
+  a[1].y = time;
+  a[1].x = a[2].n;
+  a[1].z = {2, 2};
+  a[2] = R(1, 2, {3, 4});
+  q.r = fill(R(0, 0, {0, time}), 2);
+  q[1].ra = fill(R(1, 1, {1, 1}), 2);
+  q[2].ra[1].x = 7;
+  q[2].ra[1].y = der(a[1].y);
+  q[2].ra[1].z[1] = 5;
+  q[2].ra[1].z[2] = 6;
+  q[2].ra[2] = a[1];
+  q.w = {1, 2};
+  b = R(4, time, {8, 9}, 3);
+end M;"""
+
+
+def test_elements_of_arrays_of_records_in_equations():
+    quoted = ELEMENTS
+    for name in ("a", "b", "q", "r", "ra", "x", "y", "z", "w", "n"):
+        quoted = re.sub(rf"\b{name}\b", f"'{name}'", quoted)
+    for text, mark in ((ELEMENTS, ""), (quoted, "'")):
+        row = {k.replace("'", ""): v for k, v in last_of(text).items()}
+        for name, wanted in (("a[1].y", 1), ("a[1].x", 3), ("q[1].r.z[2]", 1),
+                             ("q[2].ra[1].x", 7), ("q[2].ra[1].y", 1), ("q[2].ra[1].z[2]", 6),
+                             ("q[2].ra[2].z[1]", 2), ("q[1].ra[2].y", 1), ("b.x", 4),
+                             ("b.z[2]", 9)):
+            close(row[name], wanted)
+    wrong = ELEMENTS.replace("q[2].ra[1].x = 7", "q[2].ra[3].x = 7")
+    contains(check_exit(run_text("show", wrong), 3).err, "3")
+
+
+def test_constants_of_records_are_no_part_of_their_values():
+    row = last_of("""record R Real x; Real y; constant Integer n = 3; end R;
+model M R b; R c; equation b = R(b.n, time); c = b; end M;""")
+    close(row["c.x"], 3)
+    close(row["c.y"], 1)
+
+
+def test_arrays_that_grow_in_functions():
+    row = last_of("""function grow
+  input Integer n; input Real u; output Real y;
+protected
+  Real x[:];
+algorithm
+  x := {u};
+  for i in 2:n loop
+    x := cat(1, x, {u^i});
+  end for;
+  y := sum(x);
+end grow;
+function positive
+  input Real x[:]; output Real y[:];
+algorithm
+  y := fill(0.0, 0);
+  for i in 1:size(x, 1) loop
+    if x[i] > 0 then
+      y := cat(1, y, {x[i]});
+    end if;
+  end for;
+end positive;
+function half
+  input Real x[:]; output Real y[div(size(x, 1), 2)];
+algorithm
+  for i in 1:size(y, 1) loop
+    y[i] := x[2*i];
+  end for;
+end half;
+model M
+  Real y = grow(4, 2*time);
+  parameter Real p[:] = positive({1, -2, 3});
+  Real z[size(p, 1)] = p*time;
+  Real w[:] = half({time, 2*time, 3, 4*time});
+end M;""")
+    for name, wanted in (("y", 30), ("z[2]", 3), ("w[1]", 2), ("w[2]", 4)):
+        close(row[name], wanted)
+
+
+def test_defaults_names_and_results_left_out():
+    row = last_of("""function f
+  input Real x; input Real a = 2*x; input Real b = a + 1;
+  output Real p; output Real q; output Real r;
+algorithm
+  p := x;
+  q := a;
+  r := b;
+end f;
+model M
+  Real a, c, d, e;
+equation
+  (a, , c) = f(time);
+  d = f(b = 3, x = time, a = 1);
+  (, e) = f(3, b = 1);
+end M;""")
+    for name, wanted in (("a", 1), ("c", 3), ("d", 1), ("e", 6)):
+        close(row[name], wanted)
+
+
+def test_functions_as_arguments_of_functions_that_pass_them_on():
+    row = last_of("""partial function Fn input Real x; output Real y; end Fn;
+function compose
+  input Fn f; input Fn g; input Real x; output Real y;
+algorithm
+  y := f(g(x));
+end compose;
+function line
+  input Real x; input Real a = 1; input Real b = 0; output Real y;
+algorithm
+  y := a*x + b;
+end line;
+function map
+  input Fn f; input Real x[:]; output Real y[size(x, 1)];
+algorithm
+  for i in 1:size(x, 1) loop
+    y[i] := compose(f, function line(b = i), x[i]);
+  end for;
+end map;
+model M
+  Real y, z[3]; parameter Real k = 3;
+equation
+  y = compose(function line(a = 2), function line(b = k), time);
+  z = map(f = function line(a = time), x = {1, 2, 3});
+end M;""")
+    for name, wanted in (("y", 8), ("z[1]", 2), ("z[3]", 6)):
+        close(row[name], wanted)
+
+
+def test_recursion_on_integers_at_translation_and_at_run_time():
+    row = last_of("""function ack
+  input Integer m; input Integer n; output Integer r;
+algorithm
+  if m == 0 then
+    r := n + 1;
+  elseif n == 0 then
+    r := ack(m - 1, 1);
+  else
+    r := ack(m - 1, ack(m, n - 1));
+  end if;
+end ack;
+function fib
+  input Integer n; output Integer r;
+algorithm
+  r := if n < 2 then n else fib(n - 1) + fib(n - 2);
+end fib;
+model M
+  Real a[ack(2, 3)] = fill(time, ack(2, 3)); Integer k; Real y;
+equation
+  k = integer(8*time + 0.5);
+  y = fib(k);
+end M;""")
+    close(row["a[9]"], 1)
+    close(row["y"], 21)
+
+
+def test_break_and_return_in_nested_loops():
+    row = last_of("""function nested
+  input Integer n; output Integer c;
+algorithm
+  c := 0;
+  for i in 1:n loop
+    for j in 1:n loop
+      if j > i then
+        break;
+      end if;
+      c := c + (if mod(j, 2) == 0 then 1 else 0);
+      if c > 7 then
+        return;
+      end if;
+    end for;
+  end for;
+end nested;
+model M parameter Integer n = 4; Real x[nested(n)] = {i*time for i in 1:nested(n)};
+  Real y = time*nested(10); end M;""")
+    close(row["x[4]"], 4)
+    close(row["y"], 8)
+
+
+def test_algorithm_sections_with_loops_whens_and_open_paths():
+    row = last_of("""model M
+  Real x(start = 1, fixed = true); Real a, b, c(start = 4);
+  discrete Real d(start = 0, fixed = true);
+algorithm
+  a := 1;
+  for i in 1:3 loop
+    a := a*x;
+    if i == 2 then
+      break;
+    end if;
+  end for;
+  b := 0;
+  while b < 5 loop
+    b := b + 1;
+  end while;
+  when sample(0, 0.25) then
+    d := pre(d) + 1;
+  end when;
+  if time > 2 then
+    c := 1;
+  end if;
+equation
+  der(x) = -x;
+end M;""")
+    close(row["a"], row["x"]**2)
+    for name, wanted in (("b", 5), ("c", 4), ("d", 5)):
+        close(row[name], wanted)
+
+
+def test_initial_algorithms_give_parameters_and_states():
+    row = last_of("""model M
+  Real x, y(start = 3); parameter Real p(fixed = false);
+initial algorithm
+  p := 2;
+  for i in 1:3 loop
+    p := p*2;
+  end for;
+  y := p + 1;
+equation
+  x = p*time;
+  der(y) = -1;
+end M;""")
+    close(row["x"], 16)
+    close(row["y"], 16)
+
+
+def test_enumerations_in_loops_ranges_and_subscripts():
+    row = last_of("""type E = enumeration(red, green, blue);
+function f
+  input Real x[E]; input E k; output Real y;
+algorithm
+  y := 0;
+  for e in E loop
+    y := y + Integer(e)*x[e];
+  end for;
+  y := y + x[k];
+  for e in E.red:E.green loop
+    y := y + 100*x[e];
+  end for;
+end f;
+model M
+  Real x[E]; Real y; E m(start = E.red, fixed = true); parameter E p = E.blue;
+equation
+  x[E.red] = 1;
+  x[E.green] = 2;
+  x[p] = time;
+  y = f(x, p);
+  when time > 0.5 then
+    m = E.green;
+  end when;
+end M;""")
+    close(row["y"], 1 + 4 + 3 + 1 + 300)
+    close(row["m"], 2)
 
 
 main(globals())

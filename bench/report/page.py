@@ -8,7 +8,7 @@ from svg import Panel, Series, write_figure
 from text import clock, compare, exponent, number, table
 
 PARTS = ["terms", "algebra", "reader", "structure", "reduce", "initcheck", "simulate",
-         "realtime", "events", "functions", "commands"]
+         "realtime", "events", "functions", "scale", "commands"]
 
 
 def section_terms(text, folder):
@@ -107,10 +107,11 @@ def section_structure(text, folder):
         series = []
         for name, field, key in (("daetool, transversal + offsets", "ours", "d"),
                                  ("BTF maxtrans (unweighted)", "maxtrans", "b"),
-                                 ("SciPy LAPJVsp", "scipy", "s")):
+                                 ("SciPy LAPJVsp", "scipy", "s"),
+                                 ("MUMPS", "mumps", "m")):
             for order in ("natural", "shuffled"):
                 points = [(r["n"], r[field]) for r in kernels if r["kind"] == kind
-                          and r["order"] == order and r[field]]
+                          and r["order"] == order and (r[field] or 0) > 0]
                 series.append(Series(f"{name}, {order}", points,
                                      dashed=order == "shuffled", key=key))
         panels.append(Panel(kind, "equations", "CPU time / ms", series))
@@ -119,18 +120,21 @@ def section_structure(text, folder):
     shown = [r for r in kernels if r["n"] > 0.9 * largest / 11]
     out = ("Highest-value transversal and canonical offsets of the signature matrix. "
            "SuiteSparse's `btf_maxtrans` solves the easier, unweighted "
-           "problem; SciPy's LAPJVsp the weighted one without offsets (run up to 10⁵). The "
-           "two largest sizes:\n\n")
+           "problem (run up to 10⁵); SciPy's LAPJVsp (up to 10⁵) and MUMPS's maximum-product "
+           "transversal the weighted one without offsets. The two largest sizes:\n\n")
     head = ["kind", "order", "n", "entries", "read", "Σ", "transversal", "offsets", "blocks",
-            "BTF maxtrans", "BTF order", "LAPJVsp"]
+            "BTF maxtrans", "BTF order", "LAPJVsp", "MUMPS"]
     out += table([h if i < 4 else h + " / ms" for i, h in enumerate(head)],
                  [[r["kind"], r["order"], f"{r['n']:.0f}", f"{r['nnz']:.0f}"] +
                   [number(r[f]) if r[f] is not None and r[f] >= 0 else "–"
                    for f in ("read", "sigma", "match", "offsets", "blocks", "maxtrans",
-                             "btf_order", "scipy")] for r in shown], left=2)
+                             "btf_order", "scipy", "mumps")] for r in shown], left=2)
     where = lambda r: f"{r['kind']} {r['order']} {r['n']:.0f}"
     out += "\nAll sizes, transversal and offsets together, against SciPy LAPJVsp (same problem): "
     out += compare([(where(r), r["ours"], r["scipy"]) for r in kernels])
+    out += "\n\nAgainst the transversal of MUMPS (same problem): "
+    out += compare([(where(r), r["ours"], r["mumps"]) for r in kernels
+                    if (r["mumps"] or 0) > 0])
     out += "\n\nAgainst BTF maxtrans (easier problem): "
     out += compare([(where(r), r["ours"], r["maxtrans"]) for r in kernels if r["maxtrans"] > 0])
     rates = {k: exponent([(r["n"], r["ours"]) for r in kernels if r["kind"] == k])
@@ -287,6 +291,28 @@ def section_functions(text, folder):
     return out + table(rows[0], rows[1:])
 
 
+def section_scale(text, folder):
+    rows = parse.functions(text)
+    if not rows:
+        return None
+    names = rows[0]
+    cells = [dict(zip(names, row)) for row in rows[1:]]
+    out = ("Whole commands on models that grow (`bench/scale/models.py`), with the growth of "
+           "their time from the size before, their memory, and the goal where there is one. "
+           "Fields are integrated to t = 1 beside SUNDIALS IDA with KLU, hand-written in C with "
+           "exact Jacobians (`bench/scale/peer_fields.c`), whose time is that of the whole run; "
+           "digits are those of the worst unknown at the end against daetool at 1e-10.\n\n")
+    out += table(names, rows[1:])
+    timed = [(f"{c['work']}, {c['size']}", float(c["CPU / s"]), c) for c in cells
+             if not c["CPU / s"].isalpha() and "exit" not in c["CPU / s"]]
+    goals = [(w, s, float(c["goal / s"])) for w, s, c in timed if c["goal / s"]]
+    missed = [f"{w} ({number(s)} of {number(g)} s)" for w, s, g in goals if s > g]
+    out += f"\n{len(goals) - len(missed)} of {len(goals)} goals are met"
+    out += f"; not met: {', '.join(missed)}.\n\n" if missed else ".\n\n"
+    return out + compare([(w, s, float(c["IDA + KLU / s"])) for w, s, c in timed
+                          if c["IDA + KLU / s"]]) + "\n"
+
+
 def section_initcheck(text, folder):
     rows = parse.initcheck(text)
     if not rows:
@@ -320,6 +346,7 @@ TITLES = {
     "realtime": ("Real time: fixed steps and exported code", section_realtime),
     "events": ("Events: rate and location", section_events),
     "functions": ("Functions: calls beside text", section_functions),
+    "scale": ("From text to result, by size", section_scale),
     "commands": ("Whole commands and long chains", section_commands),
 }
 

@@ -58,10 +58,10 @@ def structure(text):
     kernels, scipy, commands = [], {}, []
     for line in text.splitlines():
         words = line.split()
-        if len(words) == 14 and words[1] in ("natural", "shuffled"):
+        if len(words) in (14, 15) and words[1] in ("natural", "shuffled"):
             names = ("n", "nnz", "value", "phases", "fine", "read", "sigma", "match", "offsets",
-                     "blocks", "maxtrans", "btf_order")
-            kernels.append({"kind": words[0], "order": words[1],
+                     "blocks", "maxtrans", "btf_order", "mumps")
+            kernels.append({"kind": words[0], "order": words[1], "mumps": None,
                             **dict(zip(names, floats(words[2:])))})
         found = re.match(rf"(\w+)-(\w+)-\d+\s+n\s+(\d+) value\s+\S+\s+({NUMBER}) ms", line)
         if found:
@@ -215,6 +215,6 @@ def events(text):
 
 def functions(text):
     """Rows of cells, the names first."""
-    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in text.splitlines()
-            if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")]
+            for line in text.splitlines() if line.startswith("|")]
     return [row for row in rows if not set("".join(row)) <= set("-: ")]

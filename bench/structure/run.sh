@@ -1,16 +1,17 @@
 #!/bin/sh
 # Structure at scale: our kernels and SuiteSparse BTF (bench_structure), SciPy's LAPJVsp on the
-# same matrices, and the whole command `daetool analyze` on the same models. Usage:
-# bench/structure/run.sh [BUILD [LARGEST]] BUILD is a folder set up with -Dbuildtype=release
-# -Dbenchmarks=enabled. SciPy: Debian package python3-scipy.
+# same matrices, and the whole command `daetool analyze` on the same models.
+# Usage: bench/structure/run.sh [BUILD [LARGEST [LARGEST_OF_KERNELS]]]
+# BUILD is a folder set up with -Dbuildtype=release -Dbenchmarks=enabled. SciPy: Debian package python3-scipy.
 set -eu
 build=${1:-build-bench}
 largest=${2:-100000}
+kernels=${3:-$largest} # of the kernels alone
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$build/bench/structure/bench_structure" "$largest" "$work"
+"$build/bench/structure/bench_structure" "$kernels" "$work"
 
 echo
 if /usr/bin/python3 -c 'import scipy' 2>/dev/null; then

@@ -1,6 +1,7 @@
 /* bench/structure: models of 10^3 ... 10^6 equations; times for reading, Sigma, transversal,
- * offsets and blocks, side by side with SuiteSparse BTF (the easier, unweighted problem) on the
- * same matrix. CPU milliseconds; the best of three runs, reading and Sigma once.
+ * offsets and blocks, side by side with SuiteSparse BTF (the easier, unweighted problem) and the
+ * weighted transversal of MUMPS on the same matrix. CPU milliseconds; the best of three runs
+ * (one where that took long), reading and Sigma once and up to 10^5 equations.
  *   bench_structure [largest n, default 1000000] [folder: models, and matrices
  *   as "row column sigma" lines] */
 #include <inttypes.h>
@@ -10,10 +11,15 @@
 #include <time.h>
 
 #include "kinds.h"
+#ifdef DAE_BENCH_MUMPS
+#include "peer_mumps.h"
+#endif
 #include "structural/sig-priv.h"
 
+#define MOST_MUMPS 600 /* ms at a tenth of the size: it may be quadratic */
+
 typedef struct {
-  double read, sigma, match, offsets, blocks, maxtrans, order;
+  double read, sigma, match, offsets, blocks, maxtrans, order, mumps;
   int64_t value;
   uint32_t n_phases, n_fine;
 } Times;
@@ -93,6 +99,25 @@ time_btf(const DaeCsr *csr, Times *times)
   keep_least(&times->order, since);
 }
 
+/* The same value by another way: a benchmark that checks itself. */
+static void
+time_mumps(const DaeCsr *csr, Times *times)
+{
+#ifdef DAE_BENCH_MUMPS
+  int64_t value = 0;
+  double since = now_ms();
+  bool has_transversal = bench_mumps_match(csr, &value);
+  keep_least(&times->mumps, since);
+  if (!has_transversal || value != times->value) {
+    fprintf(stderr, "MUMPS has a transversal of value %" PRId64 "\n", value);
+    exit(1);
+  }
+#else
+  (void)csr;
+  (void)times;
+#endif
+}
+
 static bool
 is_equal_matrix(const DaeCsr *a, const DaeCsr *b)
 {
@@ -110,7 +135,7 @@ time_reading(const DaeCsr *csr, Times *times, const char *folder, const char *na
   g_autoptr(GString) text = bench_write_model(csr);
   g_autoptr(DaeTerms) terms = dae_terms_new();
   g_autoptr(DaeAlgebra) algebra = dae_algebra_new(terms, NULL);
-  DaeReadOptions options = {NULL, NULL, NULL};
+  DaeReadOptions options = {0};
   double since = now_ms();
   g_autoptr(DaeModel) model =
       dae_model_read(terms, name, text->str, text->len, &options, NULL, NULL);
@@ -151,28 +176,38 @@ save_matrix(const DaeCsr *csr, const char *folder, const char *name)
   fclose(file);
 }
 
+/* before: of the size before; where the next would take minutes MUMPS is left out. */
 static void
-run_case(BenchKind kind, uint32_t n, bool shuffled, const char *folder)
+run_case(BenchKind kind, uint32_t n, bool shuffled, const char *folder, double *before)
 {
   g_autoptr(DaeCsr) csr = bench_make_kind(kind, n, shuffled);
-  Times times = {-1, -1, -1, -1, -1, -1, -1, 0, 0, 0};
+  Times times = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0};
   const char *order = shuffled ? "shuffled" : "natural";
   g_autofree char *name = g_strdup_printf("%s-%s-%u", bench_kind_name(kind), order, n);
-  time_reading(csr, &times, folder, name);
   /* BTF is quadratic on some kinds: beyond 10^5 equations a run may take many minutes */
-  bool run_btf = csr->n_rows <= 200000;
+  bool is_small = csr->n_rows <= 200000;
+  if (is_small) {
+    time_reading(csr, &times, folder, name);
+  }
   for (int run = 0; run < 3; run++) {
-    time_ours(csr, &times);
-    if (run_btf && (times.order < 2000)) {
+    if (times.match < 2000) {
+      time_ours(csr, &times);
+    }
+    if (is_small && times.order < 2000) {
       time_btf(csr, &times);
     }
+    if (times.mumps < 2000 && *before < MOST_MUMPS) {
+      time_mumps(csr, &times);
+    }
   }
-  printf("%-8s %-8s %8u %9zu %9" PRId64 " %6u %8u %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f\n",
+  printf("%-8s %-8s %8u %9zu %9" PRId64 " %6u %8u %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f "
+         "%9.2f\n",
          bench_kind_name(kind), order, csr->n_rows, dae_csr_nnz(csr), times.value,
          times.n_phases, times.n_fine, times.read, times.sigma, times.match, times.offsets,
-         times.blocks, times.maxtrans, times.order);
+         times.blocks, times.maxtrans, times.order, times.mumps);
+  *before = times.mumps < 0 ? *before : times.mumps;
   fflush(stdout);
-  if (folder != NULL && csr->n_rows <= 200000) {
+  if (folder != NULL && is_small) {
     save_matrix(csr, folder, name);
   }
 }
@@ -182,13 +217,14 @@ main(int argc, char **argv)
 {
   uint32_t largest = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000000;
   const char *folder = argc > 2 ? argv[2] : NULL;
-  printf("%-8s %-8s %8s %9s %9s %6s %8s %9s %9s %9s %9s %9s %9s %9s\n", "kind", "order", "n",
-         "nnz", "value", "phases", "fine", "read/ms", "sigma/ms", "match/ms", "offs/ms",
-         "block/ms", "maxtrans", "btf_order");
+  printf("%-8s %-8s %8s %9s %9s %6s %8s %9s %9s %9s %9s %9s %9s %9s %9s\n", "kind", "order",
+         "n", "nnz", "value", "phases", "fine", "read/ms", "sigma/ms", "match/ms", "offs/ms",
+         "block/ms", "maxtrans", "btf_order", "mumps/ms");
+  double before[N_KINDS][2] = {{0}};
   for (uint32_t n = 1000; n <= largest; n *= 10) {
     for (int kind = 0; kind < N_KINDS; kind++) {
-      run_case((BenchKind)kind, n, false, folder);
-      run_case((BenchKind)kind, n, true, folder);
+      run_case((BenchKind)kind, n, false, folder, &before[kind][0]);
+      run_case((BenchKind)kind, n, true, folder, &before[kind][1]);
     }
   }
   return 0;

@@ -133,6 +133,22 @@ def test_functions_are_parsed():
     assert parse.functions(text) == [["calls", "text"], ["10", "function"]]
 
 
+SCALE_HEAD = ["work", "size", "equations", "CPU / s", "growth", "peak / MiB", "bytes / equation",
+              "goal / s", "IDA + KLU / s", "digits", "digits of IDA"]
+SCALE = "\n".join(["| " + " | ".join(SCALE_HEAD) + " |", "|---" * len(SCALE_HEAD) + "|",
+                   "| check-init | 10 | 20 | 0.500 |  | 12 | 600 | 2 |  |  |  |",
+                   "| check-init | 100 | 200 | 5.000 | 1.00 | 12 | 60 | 2 |  |  |  |",
+                   "| reduce | 7 | 20 | stopped |  | 12 | 600 | 2 |  |  |  |",
+                   "| rod | 10 | 10 | 0.100 |  |  |  |  | 0.200 | 9.0 | 4.0 |"])
+
+
+def test_scale_counts_goals_and_peers():
+    with tempfile.TemporaryDirectory() as folder:
+        text = page.section_scale(SCALE, Path(folder))
+    assert "1 of 2 goals are met; not met: check-init, 100 (5 of 2 s)" in text, text
+    assert "ahead in 1 of 1" in text, text
+
+
 def test_figures_without_a_version_are_not_shown():
     with tempfile.TemporaryDirectory() as folder:
         for name, shown in (("abc", True), ("abc-dirty", False)):

@@ -50,10 +50,12 @@ dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
   }
   DaeLinsysValues values = {.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx, .xdot = r->xdot};
   bool regular = r->linsys->ops->split(r->linsys, &values);
-  if (!regular && r->linsys->n_constrained < r->largest_rank) {
+  /* as many equations as unknowns: all of them are needed */
+  const uint32_t needed = r->n_diff + r->n_con == r->n ? r->n_con : r->largest_rank;
+  if (!regular && r->linsys->n_constrained < needed) {
     /* a mode not seen before, whose small pivots look like redundancy: in the others they
      * were none */
-    r->linsys->known_rank = r->largest_rank;
+    r->linsys->known_rank = needed;
     regular = r->linsys->ops->split(r->linsys, &values);
   }
   r->largest_rank = regular ? MAX(r->largest_rank, r->linsys->n_constrained) : r->largest_rank;

@@ -158,6 +158,88 @@ every_status_has_a_text(void)
   }
 }
 
+/* x' = -x, u + w = sin(t), u + (1 + d) w = sin(t) + d x, so that w = x: a pivot of size d, which
+ * among as many equations as unknowns is no redundancy. */
+#define NEARLY_EQUAL 1e-12
+
+static int
+near_eval(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
+          DaeOut *out)
+{
+  (void)self;
+  (void)scratch;
+  for (unsigned l = 0; l < lanes; l++) {
+    const double state = x[l];
+    const double u = x[lanes + l];
+    const double w = x[2 * lanes + l];
+    if (out->f != NULL) {
+      out->f[l] = -state;
+    }
+    if (out->m != NULL) {
+      out->m[l] = 1.0;
+    }
+    if (out->g != NULL) {
+      out->g[l] = u + w - sin(t[l]);
+      out->g[lanes + l] = u + w - sin(t[l]) + NEARLY_EQUAL * (w - state);
+    }
+  }
+  return 0;
+}
+
+static int
+near_jac(const void *self, void *scratch, double t, const double *x, const double *xdot,
+         DaeJac *out)
+{
+  (void)self;
+  (void)scratch;
+  (void)x;
+  (void)xdot;
+  const double gx[] = {1.0, 1.0, -NEARLY_EQUAL, 1.0, 1.0 + NEARLY_EQUAL};
+  const double gt[] = {-cos(t), -cos(t)};
+  if (out->k != NULL) {
+    out->k[0] = -1.0;
+  }
+  if (out->m != NULL) {
+    out->m[0] = 1.0;
+  }
+  if (out->gx != NULL) {
+    memcpy(out->gx, gx, sizeof gx);
+  }
+  if (out->gt != NULL) {
+    memcpy(out->gt, gt, sizeof gt);
+  }
+  if (out->ft != NULL) {
+    out->ft[0] = 0.0;
+  }
+  return 0;
+}
+
+static void
+small_pivots_of_a_square_system_are_none_too_many(void)
+{
+  const uint32_t first[] = {0, 1};
+  const uint32_t zero[] = {0};
+  const uint32_t rows[] = {0, 2, 5};
+  const uint32_t columns[] = {1, 2, 0, 1, 2};
+  const DaeEvaluator evaluator = {.n = 3,
+                                  .n_diff = 1,
+                                  .n_con = 2,
+                                  .mass = {1, 3, first, zero},
+                                  .dynamics = {1, 3, first, zero},
+                                  .constraint = {2, 3, rows, columns},
+                                  .scratch_size = 64,
+                                  .eval = near_eval,
+                                  .jac = near_jac};
+  DaeSolverOptions options;
+  dae_solver_default_options(&options);
+  options.rtol = options.atol = 1e-6;
+  double x[] = {1.0, -1.0, 1.0};
+  DaeSolverResult result = dae_solver_run(&evaluator, &options, x, NULL, NULL, NULL);
+  TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, exp(-1.0), x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-2, exp(-1.0), x[2]); /* what is left of the digits */
+}
+
 int
 main(void)
 {
@@ -170,5 +252,6 @@ main(void)
   RUN_TEST(bad_options_are_refused);
   RUN_TEST(fatal_evaluation_ends_the_run);
   RUN_TEST(every_status_has_a_text);
+  RUN_TEST(small_pivots_of_a_square_system_are_none_too_many);
   return UNITY_END();
 }

@@ -38,16 +38,17 @@ rounded_at(DaeBound *g, double t)
   return 0.5 * (i.low + i.high);
 }
 
-/* g changes sign once in [low, high]: the first double at which it has the new sign. */
+/* g changes sign once in [low, high]: the first double at which it has the new sign; with a jump
+ * the first at which the enclosure says so, since near it both sides are possible. */
 static double
-bisect(DaeBound *g, double low, double high, double sign_low)
+bisect(DaeBound *g, double low, double high, double sign_low, bool is_jump)
 {
   for (int k = 0; k < 200; k++) {
     double middle = 0.5 * (low + high);
     if (!(middle > low && middle < high)) {
       break;
     }
-    if (rounded_at(g, middle) * sign_low > 0) {
+    if (is_jump ? value_at(g, middle) * sign_low >= 0 : rounded_at(g, middle) * sign_low > 0) {
       low = middle;
     } else {
       high = middle;
@@ -65,6 +66,8 @@ dae_isolate_first_zero(DaeInstant *instant, DaeTerm of, DaeTerm slope_of, double
 
   enum { MOST_BOXES = 20000 };
 
+  /* noEvent(if ...) inside: a slope of one sign does not exclude a jump the other way and back */
+  bool may_jump = dae_term_has_varying_break(instant->terms, of);
   double resolution = 1e-12 * fmax(fabs(after), fabs(until));
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Interval));
   Interval whole = {after, until};
@@ -81,7 +84,7 @@ dae_isolate_first_zero(DaeInstant *instant, DaeTerm of, DaeTerm slope_of, double
       continue;
     }
     Interval slopes = enclose(slope, box.low, box.high);
-    bool is_monotone = slopes.low > 0 || slopes.high < 0;
+    bool is_monotone = !may_jump && (slopes.low > 0 || slopes.high < 0);
     if (fabs(slopes.low) <= NO_SLOPE && fabs(slopes.high) <= NO_SLOPE) {
       continue; /* constant here, 0 perhaps: no side is left */
     }
@@ -89,7 +92,7 @@ dae_isolate_first_zero(DaeInstant *instant, DaeTerm of, DaeTerm slope_of, double
       double a = value_at(g, box.low);
       double b = value_at(g, box.high);
       if (a * b < 0 || (a != 0 && b == 0)) {
-        double zero = bisect(g, box.low, box.high, a);
+        double zero = bisect(g, box.low, box.high, a, may_jump && b != 0);
         if (zero > after) {
           return zero;
         }

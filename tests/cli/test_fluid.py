@@ -1,7 +1,7 @@
 """Media, streams and what else fluid systems need. The libraries are Small.Media and
 Small.Streams in tests/library."""
 
-from harness import ROOT, check_exit, contains, main, run_text
+from harness import ROOT, check_exit, contains, equal, main, run_text
 
 LIBRARY = str(ROOT / "tests" / "library")
 
@@ -341,6 +341,15 @@ def test_an_external_function_gives_an_enumeration():
             'model B Real x = if compare("a", '
             '"a") == Compare.Equal then 1 else 2; end B; model A B b; end A;')
     contains(show(text), "b.x = 1")
+
+
+def test_a_phase_by_a_function_that_may_jump_changes_at_events():
+    text = ("function g input Real p; output Real h; algorithm h := if p > 2 then 3*p else p^2; "
+            "end g; model M Real p = 1 + time; Real h = 5*time; "
+            "Integer phase = if h < g(p) or h > 2*g(p) then 1 else 2; end M;")
+    result = check_exit(run_text("simulate", text, "--stop", "2", "--intervals", "5",
+                                 "--no-event-rows", "--variables", "phase"), 0)
+    equal(result.out.splitlines()[1:], ["0,1", "0.4,2", "0.8,2", "1.2,1", "1.6,2", "2,2"])
 
 
 def test_the_name_of_an_instance():

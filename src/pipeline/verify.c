@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pipeline/pipeline-priv.h"
+#include "pipeline/verify.h"
 #include "proofcheck/certify.h"
 
 enum {
@@ -270,7 +271,7 @@ dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **w
     ok = verify_point(&v, certificate, why);
     break;
   case DAE_CERTIFICATE_ALGEBRAIC:
-    *why = g_strdup("a point modulo a prime is not checked again");
+    ok = dae_verify_modular(v.terms, sig, why);
     break;
   }
   dae_certifier_free(v.certifier);

@@ -503,6 +503,23 @@ algebraic_init(Algebraic *x, DaeSig *sig)
   x->series = (DaeModSeries){.sig = sig, .first = x->first, .coefficients = x->coefficients};
 }
 
+/* The certificate has the point: it can be checked without the search. */
+static void
+keep_point(Algebraic *x)
+{
+  DaeSig *sig = x->sig;
+  bool *is_part = g_new0(bool, (size_t)sig->sigma.csr->n_columns + 1);
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    for (uint32_t k = 0; k < sig->fine[b].n_variables && x->is_needed[b]; k++) {
+      is_part[sig->fine[b].variables[k]] = true;
+    }
+  }
+  sig->certificate.time_residue = x->series.time;
+  sig->certificate.residues = g_steal_pointer(&x->coefficients);
+  sig->certificate.first = g_steal_pointer(&x->first);
+  sig->certificate.is_part = is_part;
+}
+
 bool
 dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed)
 {
@@ -518,6 +535,9 @@ dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed)
     sig->certificate.seed = x.seed;
   }
   sig->certificate.prime = DAE_PRIME;
+  if (found) {
+    keep_point(&x);
+  }
   g_free(x.first);
   g_free(x.coefficients);
   g_free(x.is_needed);

@@ -25,6 +25,9 @@ free_result(DaeSig *sig)
   g_clear_pointer(&sig->certificate_texts, g_ptr_array_unref);
   g_clear_pointer(&sig->certificate_atoms, g_array_unref);
   g_clear_pointer(&sig->certificate_exact, g_array_unref);
+  g_free((uint64_t *)sig->certificate.residues);
+  g_free((size_t *)sig->certificate.first);
+  g_free((bool *)sig->certificate.is_part);
   for (guint k = 0; k < sig->steps->len; k++) {
     DaeRepairStep *step = &g_array_index(sig->steps, DaeRepairStep, k);
     g_free((char *)step->combination);

@@ -84,6 +84,12 @@ typedef struct {
   /* ALGEBRAIC */
   uint64_t prime;
   uint32_t seed;
+  /* the point: time, and of the variables with is_part x_j^(m)/m!, m <= d_j, from first[j] on.
+   * Variables of blocks that are regular everywhere are left out */
+  uint64_t time_residue;
+  const uint64_t *residues;
+  const size_t *first;
+  const bool *is_part;
 } DaeCertificate;
 
 typedef struct {

@@ -101,7 +101,7 @@ const DaeCliCommand dae_command_analyze = {
         "variable is determined (d), the "
         "structural index, the degrees of freedom, and the order in which blocks of equations "
         "can be solved. If the "
-        "Jacobian is singular, the model is converted until it is not, or it is shown to be "
+        "Jacobian is singular, the model is repaired until it is not, or it is shown to be "
         "redundant or "
         "contradictory. In the picture of a small model a number is the highest derivative of "
         "the variable in the "

@@ -14,7 +14,7 @@ static const DaeCliOption options[] = {
     {"start", DAE_OPTION_DOUBLE, "TIME",
      "the initial time (default: that of the experiment, or 0)"},
     {"budget", DAE_OPTION_DOUBLE, "SECONDS",
-     "end the search after so long, undecided (exit 4)"},
+     "stop the search after this many seconds, undecided (exit 4)"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 

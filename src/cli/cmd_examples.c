@@ -152,7 +152,7 @@ const DaeCliCommand dae_command_examples = {
     .description =
         "Without NAME, lists the models that come with daetool. With names, copies these "
         "models into the current folder; a NAME may be a pattern such as 'car*' or '*'. "
-        "A file that is there already is not touched.",
+        "A file that already exists is not touched.",
     .formats = "text",
     .options = options,
     .example = "  $ daetool examples\n"

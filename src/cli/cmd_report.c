@@ -25,7 +25,8 @@ static const DaeCliOption options[] = {
      "keep this expression constant along the solution (repeatable)"},
     {"stats", DAE_OPTION_FLAG, NULL,
      "add the processor times; the page then differs from run to run"},
-    {"budget", DAE_OPTION_DOUBLE, "SECONDS", "end the init check after so long, undecided"},
+    {"budget", DAE_OPTION_DOUBLE, "SECONDS",
+     "stop the check of the initialization after this many seconds, undecided"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 
@@ -271,7 +272,7 @@ run_report(DaeCli *cli)
     return dae_report_watch(cli);
   }
   if (dae_cli_output_file(cli) == NULL && dae_cli_columns(cli) > 0) {
-    return dae_cli_usage(cli, "-o FILE.html: a page is not for a terminal");
+    return dae_cli_usage(cli, "-o FILE.html is needed: the page cannot be shown on a terminal");
   }
   return make_report(cli);
 }
@@ -280,14 +281,12 @@ const DaeCliCommand dae_command_report = {
     .name = "report",
     .summary = "everything about a model in one HTML file",
     .description =
-        "Analyzes, reduces, checks the initialization and simulates, and puts everything "
-        "into one HTML file that needs no network: the verdict and what to do next, the "
-        "signature "
+        "Analyzes, reduces, checks the initialization and simulates, and puts everything into "
+        "one HTML file that needs no network: the verdict and what to do next, the signature "
         "matrix in block triangular form, the hidden constraints with their derivation, the "
-        "proof "
-        "or the conflict of the initialization step by step, the curves, the steps of the "
-        "integrator, the source. The page is written for a model with mistakes as well. Exit "
-        "codes are those of the first command that would have failed.",
+        "proof or the conflict of the initialization step by step, the curves, the steps of "
+        "the integrator, the source. A model with mistakes gets a page as well. The exit code "
+        "is that of the first command that would have failed.",
     .formats = "html",
     .options = options,
     .example = "  $ daetool report examples/pendulum.mo --stop 10 -o pendulum.html\n"

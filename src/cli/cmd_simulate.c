@@ -32,7 +32,7 @@ static const DaeCliOption options[] = {
     {"history", DAE_OPTION_CHOICE, "orders|constant",
      "start of the multistep methods; default: orders 1, 2, 3 with a split first step"},
     {"realtime", DAE_OPTION_DOUBLE, "PERIOD",
-     "one step each PERIOD seconds by the clock; reports step times and overruns"},
+     "one step every PERIOD seconds of real time; reports step times and overruns"},
     {"parallel", DAE_OPTION_FLAG, NULL,
      "Jacobians refreshed by a worker thread, the step never waits"},
     {"invariant", DAE_OPTION_STRINGS, "EXPR",
@@ -125,10 +125,10 @@ dae_simulate_announce(DaeCli *cli, const DaeExperiment *experiment, const DaeSol
     dae_report(dae_cli_reporter(cli),
                &(DaeDiagnostic){.severity = DAE_NOTE, .message = message});
   }
-  dae_cli_note(cli,
-               "method %s, t = %g to %g, tolerances %g relative, %g absolute, a point each %g",
-               dae_stats_method(run->method), run->t_start, run->t_stop, run->rtol, run->atol,
-               run->interval);
+  dae_cli_note(
+      cli, "method %s, t = %g to %g, tolerances %g relative, %g absolute, one point every %g",
+      dae_stats_method(run->method), run->t_start, run->t_stop, run->rtol, run->atol,
+      run->interval);
 }
 
 /* What the solver would refuse is said in the words of the options. */

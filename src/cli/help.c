@@ -9,7 +9,7 @@ dae_help_program(const DaeCliCommand *const *commands, GString *out)
 {
   g_string_append(
       out, "Usage: daetool COMMAND [options] MODEL.mo\n\n"
-           "Differential-algebraic equations in flat Modelica: structure, hidden\nconstraints, "
+           "Differential-algebraic equations in Modelica: structure, hidden\nconstraints, "
            "consistent initialization, integration without state selection.\n\nCommands:\n");
   for (; *commands != NULL; commands++) {
     g_string_append_printf(out, "  %-11s %s\n", (*commands)->name, (*commands)->summary);
@@ -19,7 +19,7 @@ dae_help_program(const DaeCliCommand *const *commands, GString *out)
            "of a command with worked examples, `daetool help glossary` explains the words of\n"
            "the outputs. Begin with `daetool examples`, or `daetool analyze MODEL.mo`.\n"
            "\nOn a terminal long output goes through a pager (DAETOOL_PAGER, PAGER; empty:\n"
-           "none) and mathematics is Unicode (DAETOOL_UNICODE=0: ASCII); NO_COLOR works.\n"
+           "none) and formulas use Unicode (DAETOOL_UNICODE=0: ASCII); NO_COLOR is honoured.\n"
            "\nExit codes: 0 done, verdict positive; 1 verdict negative; 2 wrong command line;\n"
            "3 wrong or unsupported model; 4 undecided; 5 numerical failure; 6 file trouble;\n"
            "70 a bug.\n");

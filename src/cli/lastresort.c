@@ -14,8 +14,8 @@ say_and_leave(int number)
   static const char gave_up[] =
       "daetool: internal error: a library gave up, most likely because memory ran out\n";
   static const char crashed[] =
-      "daetool: internal error: memory that is not there was used: the "
-      "stack is too small, or a bug\n";
+      "daetool: internal error: invalid memory access: the stack is too small, or this is a "
+      "bug\n";
   static volatile sig_atomic_t said =
       0; /* a handler has nowhere else to keep it; two threads may end at once */
   bool is_crash = number == SIGSEGV || number == SIGBUS;

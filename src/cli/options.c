@@ -26,8 +26,8 @@ const DaeCliOption dae_common_options[] = {
      "smoothOrder"},
     {"format", DAE_OPTION_STRING, "FORMAT", "form of the result"},
     {"o", DAE_OPTION_STRING, "FILE",
-     "write the result there, completely or not at all; of a simulation that is "
-     "interrupted or fails the results so far are kept"},
+     "write the result to FILE, completely or not at all; if a simulation is interrupted or "
+     "fails, the results so far are kept"},
     {"color", DAE_OPTION_CHOICE, "auto|always|never",
      "colour in text; default auto, honours NO_COLOR"},
     {"quiet", DAE_OPTION_FLAG, NULL, "no warnings, no progress on standard error"},

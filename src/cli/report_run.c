@@ -171,7 +171,8 @@ static void
 take_event(void *user, const DaeEventRecord *record)
 {
   DaeReportRun *run = user;
-  bool is_border = strcmp(record->kind, "initial") == 0 || strcmp(record->kind, "terminal") == 0;
+  bool is_border =
+      strcmp(record->kind, "initial") == 0 || strcmp(record->kind, "terminal") == 0;
   bool is_nothing = is_border && record->changes[0] == '\0';
   if (!is_nothing) {
     DaeHtmlEvent event = {record->t, record->kind, keep_text(run, record->cause),

@@ -94,7 +94,7 @@ dae_report_watch(DaeCli *cli)
     Trace now = before;
     code = make_once(cli, number);
     if (!dae_cli_is_quiet(cli) && !dae_cli_interrupted(cli)) {
-      g_printerr("daetool report: %s is written; watching %s, Ctrl-C ends\n",
+      g_printerr("daetool report: %s is written; watching %s (Ctrl-C stops)\n",
                  dae_cli_output_file(cli), path);
     }
     while (code == DAE_EXIT_OK && !dae_cli_interrupted(cli) && is_same_trace(&before, &now)) {

@@ -57,7 +57,7 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   const DaeClosure *record = &component->parent->value;
   if ((element->flags & DAE_FLAG_FINAL) != 0 && element->replaced == NULL &&
       element->mod != NULL && dae_mod_says(element->mod)) {
-    dae_error_once(lang, element->mod->pos, "'%s' is final: it is as its declaration says",
+    dae_error_once(lang, element->mod->pos, "'%s' is final and cannot be modified",
                    element->name);
   }
   if (element->mod != NULL && element->mod->value.code != 0) {

@@ -156,7 +156,7 @@ new_base(DaeLang *lang, DaeNode *node, DaeElement *element, const DaeMod *mod, u
     base->state = 2;
   }
   if (base->depth > DAE_MAX_NESTING) {
-    fail(lang, node, pos, "the base classes of this class go round in a circle%s");
+    fail(lang, node, pos, "the base classes of this class form a cycle%s");
     return NULL;
   }
   if (!dae_node_expand(lang, base)) {

@@ -181,7 +181,7 @@ dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos)
   if ((element->flags & DAE_FLAG_PROTECTED) == 0) {
     return true;
   }
-  dae_error_once(lang, pos, "'%s' is protected: it is seen only inside its class",
+  dae_error_once(lang, pos, "'%s' is protected: it is visible only inside its class",
                  element->name);
   return false;
 }

@@ -461,7 +461,7 @@ dae_load_last(DaeReader *reader, const DaeInstruction *instruction)
     return array;
   }
   if (instruction->n > array.n_dims) {
-    dae_source_error(reader->source, instruction->pos, "'end' in a subscript that is too many");
+    dae_source_error(reader->source, instruction->pos, "'end' in one subscript too many");
     return dae_value_poison();
   }
   return dae_value_scalar(DAE_VALUE_INTEGER,

@@ -140,7 +140,9 @@ report_unknown_type(DaeReader *reader, uint32_t name, uint32_t pos)
                      suggest.best);
   } else {
     dae_source_error(reader->source, pos,
-                     "unknown type '%s': no builtin type, no record, no enumeration", text);
+                     "unknown type '%s': no built-in type, and no class of this file or of the "
+                     "libraries",
+                     text);
   }
 }
 
@@ -435,7 +437,7 @@ add_declaration(DaeReader *reader, uint32_t index, bool is_element)
   }
   if (strcmp(dae_names_text(reader->names, name), "time") == 0) {
     dae_source_error(reader->source, declaration->pos,
-                     "'time' is the time, it is not declared");
+                     "'time' is built in and cannot be declared");
     return;
   }
   DaeEntity entity = {.kind = kind_of(declaration), .declaration = index, .name = name};

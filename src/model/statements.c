@@ -143,7 +143,8 @@ merge_local(DaeReader *reader, uint32_t index, DaeTerm condition, const DaeChang
   a = a != NULL ? a : &old;
   b = b != NULL ? b : &old;
   if (!dae_value_same_size(&a->value, &b->value)) {
-    dae_source_error(reader->source, pos, "'%s' has another size after this 'if' than else",
+    dae_source_error(reader->source, pos,
+                     "'%s' has a different size after this 'if' than otherwise",
                      dae_names_text(reader->names, local->name));
     return false;
   }

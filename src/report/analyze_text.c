@@ -512,7 +512,7 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
                            step->value_before, step->value_after);
     dae_page_typeset(view->page, out, from);
     g_string_append(out, step->n_nonzero == 0 ? "legal everywhere\n"
-                                              : "legal where this is not 0: ");
+                                              : "valid where this is not 0: ");
     for (uint32_t k = 0; k < step->n_nonzero; k++) {
       g_string_append(out, k == 0 ? "" : ", ");
       append_expression(out, view, step->nonzero[k]);

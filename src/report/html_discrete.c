@@ -91,7 +91,7 @@ write_action(DaeHtmlPage *page, const DaeAction *action)
     break;
   case DAE_ACTION_REINIT:
     write_value(page, action->target, action->value);
-    g_string_append(page->out, " <span class=\"why\">set anew (reinit)</span>");
+    g_string_append(page->out, " <span class=\"why\">reset (reinit)</span>");
     break;
   case DAE_ACTION_TERMINATE:
     g_string_append(page->out, "the simulation ends: ");

@@ -285,10 +285,9 @@ write_repair(DaeHtmlPage *page)
   if (n == 0) {
     return;
   }
-  g_string_append(page->out,
-                  "<h3>Conversion</h3>\n<p>As written, the Jacobian of the structure "
-                  "is singular. These steps give a model with the same solutions "
-                  "and a regular one:</p>\n<ol class=\"proof\">\n");
+  g_string_append(page->out, "<h3>Repair</h3>\n<p>As written, the Jacobian of the structure "
+                             "is singular. These steps give a model with the same solutions "
+                             "and a regular one:</p>\n<ol class=\"proof\">\n");
   for (uint32_t s = 0; s < n; s++) {
     const DaeRepairStep *step = dae_sig_repair_step(sig, s);
     dae_html_printf(page, "<li>equation %u is replaced by ", step->replaced);
@@ -296,7 +295,7 @@ write_repair(DaeHtmlPage *page)
     g_string_append(page->out, " <span class=\"why\">");
     dae_html_text(page, step->combination);
     for (uint32_t k = 0; k < step->n_nonzero; k++) {
-      g_string_append(page->out, k == 0 ? "; legal where these are not 0: " : ", ");
+      g_string_append(page->out, k == 0 ? "; valid where these are not 0: " : ", ");
       dae_mathml_term(page->report->terms, step->nonzero[k], page->out);
     }
     g_string_append(page->out, "</span></li>\n");

@@ -31,7 +31,7 @@ write_structure_badge(DaeHtmlPage *page)
     write_badge(page, "good", "structure: regular");
     break;
   case DAE_SIG_REPAIRED:
-    write_badge(page, "good", "structure: regular after a conversion");
+    write_badge(page, "good", "structure: regular after a repair");
     break;
   case DAE_SIG_STRUCTURALLY_SINGULAR:
     if (page->report->qlt != NULL) {
@@ -291,7 +291,7 @@ write_next_steps(DaeHtmlPage *page)
     write_init_steps(page);
   }
   if (report->failure != NULL) {
-    g_string_append(page->out, "<li>The work ended here: ");
+    g_string_append(page->out, "<li>It stopped here: ");
     dae_html_text(page, report->failure);
     close_step(page);
   }

@@ -279,7 +279,7 @@ MISTAKES = [
     ("model B Real gain; end B; model A B b(gian = 1); end A;", "did you mean 'gain'?"),
     ("model A Real x(strat = 1); equation x = 1; model B end B; B b; end A;", "strat"),
     ("model A A a; end A;", "contains itself"),
-    ("model B extends B; end B; model A B b; end A;", "circle"),
+    ("model B extends B; end B; model A B b; end A;", "form a cycle"),
     (PIN + "connector Other Real w; end Other; model A Pin p; Other q; "
      "equation connect(p, q); end A;", "do not fit"),
     (PIN + "model B Pin p[2]; Pin q[3]; equation connect(p, q); end B; model A B b; end A;",

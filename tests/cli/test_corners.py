@@ -69,7 +69,7 @@ MISTAKES = [
     ("Real x[3]; equation x[0] = 1;",
      "subscript 0 is outside 1:3 of 'x'"),
     ("Real x[3]; equation x[end,end] = 1;",
-     "'end' in a subscript that is too many"),
+     "'end' in one subscript too many"),
     ("Real x(start = true); equation x = 1;",
      "attribute 'start' cannot be Boolean"),
     ("Real x(unknown = 1); equation x = 1;",

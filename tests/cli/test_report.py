@@ -228,7 +228,7 @@ def test_failing_simulation_is_kept_as_far_as_it_came():
     result = check_exit(run_text("report", model, "--stop", "2"), 5)
     text = check_page(result.out)
     contains(text, "simulation: ended early")
-    contains(text, "The work ended here")
+    contains(text, "It stopped here")
     times = data_of(result.out)["run_time"]
     assert 0.9 < times[-1] < 1.001, times[-1]
 
@@ -289,7 +289,7 @@ def test_what_changes_at_events_is_shown():
     contains(text, "What changes at events when")
     contains(text, "= true")
     html, _ = report(EXAMPLES / "bouncing_ball.mo", "--no-simulation")
-    contains(check_page(html), "set anew (reinit)")
+    contains(check_page(html), "reset (reinit)")
     assert "What changes at events" not in report(PENDULUM, "--no-simulation")[0]
     discrete = check_page(report(EXAMPLES / "rectifier.mo", "--no-simulation")[0])
     contains(discrete, "What changes at events off")

@@ -120,7 +120,8 @@ test_unknown_classes_and_connectors_are_told(void)
   assert_messages("1:17: error: there is no class 'N'\n",
                   "model M extends N; Real x; equation x = z; end M;");
   assert_messages(
-      "1:9: error: unknown type 'Resistor' (models with components are flattened first)\n",
+      "1:9: error: unknown type 'Resistor': no built-in type, and no class of this file or of "
+      "the libraries\n",
       "model M Resistor R; equation R.v = 1; end M;");
   assert_messages("2:18: error: there is no connector 'a' here\n",
                   "model M\nequation connect(a.p, b.n); end M;");

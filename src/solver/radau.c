@@ -24,8 +24,22 @@
 #define AHEAD 0.55
 /* So much later the Jacobian is taken where it is singular at the start. */
 #define BESIDE_START 1e-6
+/* Tolerances beside a point without derivatives at which they are looked for. */
+#define MOST_BESIDE 500.0
 /* Unknowns up to which dense systems stand in where the sparse ones are singular. */
 #define DENSE_UP_TO 1000
+
+/* At the edge of a domain functions have values and no derivatives (sqrt(max(h, 0)) of an empty
+ * tank): those some tolerances beside it steer Newton's iteration as well. */
+static int
+jacobian_beside(DaeRadau *r, double far, DaeJac *jac)
+{
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->work[j] = r->x[j] + far * r->weight[j];
+  }
+  r->stats.jacobian_evaluations++;
+  return r->ev->jac(r->ev->self, r->scratch, r->t, r->work, r->xdot, jac);
+}
 
 /* Jacobian and selection at the current point, or, ahead > 0, at the time t + ahead on the
  * continued polynomial: in the middle of the next step it serves all stages best. */
@@ -43,6 +57,10 @@ dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
   if (code != 0) {
     code = r->ev->jac(r->ev->self, r->scratch, r->t, r->x, r->xdot, &jac);
     r->stats.jacobian_evaluations++;
+  }
+  for (double far = 1.0; far < MOST_BESIDE && code > 0; far *= 10.0) {
+    code = jacobian_beside(r, far, &jac);
+    code = code > 0 ? jacobian_beside(r, -far, &jac) : code;
   }
   if (code != 0) {
     r->worst_row = jac.fault;

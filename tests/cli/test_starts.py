@@ -232,6 +232,46 @@ def test_what_has_no_limit_ends_the_run_where_it_is():
             assert "t = 2" not in result.err, result.err
 
 
+# ---- edges that are reached in a run -------------------------------------------------------------
+
+def test_a_tank_that_empties_stays_empty():
+    """At the edge the outflow has a value and no derivative."""
+    for power, ends in (("sqrt(max(h, 0))", 2), ("max(h, 0)^0.25", 4/3)):
+        model = f"""model Tank
+  Real h(start = 1, fixed = true), below(start = 0, fixed = true);
+equation
+  der(h) = -{power};
+  der(below) = {power};
+end Tank;"""
+        for tolerance in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8):
+            columns = simulate(model, "--tol", repr(tolerance), "--stop", "4", "--intervals", "7")
+            for t, h, below in zip(columns["time"], columns["h"], columns["below"]):
+                exact = max(1 - t/ends, 0)**(2 if ends == 2 else 4/3)
+                # the end is no smooth point: what the step over it errs stays
+                assert abs(h - exact) < 100*tolerance, (power, tolerance, t, h, exact)
+                assert abs(h + below - 1) < 1e-9, (t, h, below)
+
+
+def test_roots_of_higher_multiplicity_are_passed():
+    triple = """model Triple
+  Real z(start = -1), y(start = 0, fixed = true);
+equation
+  z^3 = (time - 1)^3;
+  der(y) = z;
+end Triple;"""
+    touched = """model Touched
+  Real z(start = 2), y(start = 0, fixed = true);
+equation
+  (z - 1)^2 = (time - 1)^4;
+  der(y) = z;
+end Touched;"""
+    for model, end, area in ((triple, 1, 0), (touched, 2, 8/3)):
+        for tolerance in (1e-4, 1e-6, 1e-8):
+            columns = simulate(model, "--tol", repr(tolerance), "--stop", "2", "--intervals", "5")
+            assert abs(columns["z"][-1] - end) < 10*tolerance, (tolerance, columns["z"])
+            assert abs(columns["y"][-1] - area) < 30*tolerance, (tolerance, columns["y"])
+
+
 # ---- fixed steps ---------------------------------------------------------------------------------
 
 def test_the_ring_modulator_runs_with_fixed_steps():

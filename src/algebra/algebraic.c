@@ -74,7 +74,7 @@ eval_call(Eval *e, uint32_t i)
   qqbar_struct *out = e->value + i;
   int64_t p = 0;
   int64_t q = 1;
-  if (f == DAE_FN_SIN || f == DAE_FN_COS || f == DAE_FN_TAN) {
+  if (dae_function_facts(f)->is_circular) {
     if (!get_multiple_of_pi(terms, dae_term_operand(terms, t, 0), &p, &q) || q > LIMIT_DEGREE) {
       return false;
     }
@@ -98,8 +98,7 @@ is_leaf(DaeTerms *terms, DaeTerm t)
   if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
     return false;
   }
-  DaeFunction f = dae_term_function(terms, t);
-  return f == DAE_FN_SIN || f == DAE_FN_COS || f == DAE_FN_TAN;
+  return dae_function_facts(dae_term_function(terms, t))->is_circular;
 }
 
 static bool

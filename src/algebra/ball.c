@@ -186,7 +186,7 @@ eval_call(Eval *e, uint32_t i, arb_t out)
   if (f == DAE_FN_ROUTINE) {
     return eval_routine(e, i, operand, n, out);
   }
-  if (f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP) {
+  if (dae_function_facts(f)->takes_data) {
     return eval_data(e, i, e->value + operand[1], out);
   }
   arb_srcptr x[DAE_MOST_ARGUMENTS] = {NULL, NULL, NULL};

@@ -301,8 +301,8 @@ kind_of_kernel(DaeAlgebra *algebra, DaeTerm kernel)
 {
   DaeTerms *terms = algebra->terms;
   if (dae_term_kind(terms, kernel) == DAE_KIND_CALL) {
-    DaeFunction f = dae_term_function(terms, kernel);
-    if (f == DAE_FN_SIN || f == DAE_FN_COS || f == DAE_FN_TANH || f == DAE_FN_SIGN) {
+    const DaeFunctionFacts *facts = dae_function_facts(dae_term_function(terms, kernel));
+    if (facts->has_range && facts->low == -1.0 && facts->high == 1.0) {
       return KERNEL_UNIT;
     }
   }

@@ -86,11 +86,11 @@ typedef enum {
   DAE_SIGN_OF_POSITIVE,
   DAE_SIGN_OF_NONNEGATIVE,
   DAE_SIGN_OF_OPERAND, /* that of the operand (of a mark: of the one whose value it has) */
-  DAE_SIGN_OF_SIZE,   /* 0 where the operand is, else positive */
-  DAE_SIGN_OF_EITHER, /* that of one of two operands */
-  DAE_SIGN_OF_LOWER,  /* rounded down */
-  DAE_SIGN_OF_UPPER,  /* rounded up */
-  DAE_SIGN_OF_EXCESS  /* of the operand over 1 */
+  DAE_SIGN_OF_SIZE,    /* 0 where the operand is, else positive */
+  DAE_SIGN_OF_EITHER,  /* that of one of two operands */
+  DAE_SIGN_OF_LOWER,   /* rounded down */
+  DAE_SIGN_OF_UPPER,   /* rounded up */
+  DAE_SIGN_OF_EXCESS   /* of the operand over 1 */
 } DaeFunctionSign;
 
 /* [Modelica, 3.7.1 and 3.7.2] */
@@ -118,6 +118,10 @@ typedef struct {
   bool breaks;  /* value or derivative may jump */
   bool rounds;  /* takes the whole part of an operand or of a quotient, which makes an event */
   uint8_t value_operand; /* of a mark */
+  bool is_circular;      /* of an angle: the same after a full turn */
+  bool picks;            /* the smaller or the larger of two operands */
+  bool takes_data;       /* the first operand is the number of constant data (terms/data.c) */
+  uint8_t n_fixed;       /* leading operands that are numbers of something, no values */
   uint8_t domain;        /* DaeFunctionDomain */
   uint8_t parity;        /* DaeParity */
   uint8_t growth;        /* DaeGrowth */

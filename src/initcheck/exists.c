@@ -53,9 +53,9 @@ is_smooth(const DaeTerms *terms, DaeTerm t)
     return kind == DAE_KIND_NUMBER || kind == DAE_KIND_PARAMETER || kind == DAE_KIND_VARIABLE ||
            kind == DAE_KIND_TIME || kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT;
   }
-  DaeFunction f = dae_term_function(terms, t);
-  return f == DAE_FN_SIN || f == DAE_FN_COS || f == DAE_FN_ATAN || f == DAE_FN_TANH ||
-         f == DAE_FN_EXP || f == DAE_FN_SINH || f == DAE_FN_COSH || f == DAE_FN_PI;
+  const DaeFunctionFacts *facts = dae_function_facts(dae_term_function(terms, t));
+  return facts->kind == DAE_CLASS_CONSTANT ||
+         (facts->kind == DAE_CLASS_ANALYTIC && facts->domain == DAE_DOMAIN_ALL);
 }
 
 static bool

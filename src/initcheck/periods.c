@@ -10,8 +10,7 @@ is_circular(DaeTerms *terms, DaeTerm node)
   if (dae_term_kind(terms, node) != DAE_KIND_CALL) {
     return false;
   }
-  DaeFunction function = dae_term_function(terms, node);
-  return function == DAE_FN_SIN || function == DAE_FN_COS || function == DAE_FN_TAN;
+  return dae_function_facts(dae_term_function(terms, node))->is_circular;
 }
 
 /* t as a function of the atom has the period 2*pi, as its shape shows. */

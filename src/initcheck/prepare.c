@@ -360,9 +360,8 @@ is_switching(const DaeTerms *terms, DaeTerm t)
     return false;
   }
   DaeFunction function = dae_term_function(terms, t);
-  return function == DAE_FN_HOMOTOPY || function == DAE_FN_SMOOTH ||
-         function == DAE_FN_NOEVENT || function == DAE_FN_ABS || function == DAE_FN_SIGN ||
-         function == DAE_FN_MIN || function == DAE_FN_MAX || function == DAE_FN_SEMILINEAR ||
+  uint8_t kind = dae_function_facts(function)->kind;
+  return kind == DAE_CLASS_MARK || kind == DAE_CLASS_CHOICE || function == DAE_FN_SIGN ||
          function == DAE_FN_LOG10;
 }
 
@@ -436,7 +435,7 @@ decide_piecewise(IcSystem *sys, DaeSubst *at_start, DaeTerm node, bool *used_val
   DaeTerm a = dae_subst_apply(at_start, dae_term_operand(terms, node, 0));
   int sign = 0;
   DaeFunction function = dae_term_function(terms, node);
-  if (function == DAE_FN_MIN || function == DAE_FN_MAX) {
+  if (dae_function_facts(function)->picks) {
     DaeTerm b = dae_subst_apply(at_start, dae_term_operand(terms, node, 1));
     if (a == DAE_NO_TERM || b == DAE_NO_TERM ||
         !sign_of(sys, dae_term_sub(terms, a, b), &sign, used_values)) {

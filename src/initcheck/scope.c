@@ -131,15 +131,16 @@ is_defined_for_all(Scope *scope, DaeTerm node)
     return stays_above_zero(scope, argument,
                             is_negative || !dae_term_is_number(terms, exponent));
   }
-  DaeFunction f = dae_term_function(terms, node);
-  if (f == DAE_FN_LOG || f == DAE_FN_LOG10) {
+  uint8_t domain = dae_function_facts(dae_term_function(terms, node))->domain;
+  if (domain == DAE_DOMAIN_POSITIVE) {
     return stays_above_zero(scope, argument, true);
   }
-  if (f == DAE_FN_ASIN || f == DAE_FN_ACOS) {
+  if (domain == DAE_DOMAIN_UNIT) {
     return stays_above_zero(
         scope, dae_term_sub(terms, one, dae_term_mul(terms, argument, argument)), false);
   }
-  return f != DAE_FN_TAN || divides_well(scope, dae_term_call1(terms, DAE_FN_COS, argument));
+  return domain != DAE_DOMAIN_POLES ||
+         divides_well(scope, dae_term_call1(terms, DAE_FN_COS, argument));
 }
 
 static bool
@@ -153,9 +154,9 @@ has_a_domain(DaeTerms *terms, DaeTerm node)
   if (kind != DAE_KIND_CALL) {
     return false;
   }
-  DaeFunction f = dae_term_function(terms, node);
-  return f == DAE_FN_LOG || f == DAE_FN_LOG10 || f == DAE_FN_ASIN || f == DAE_FN_ACOS ||
-         f == DAE_FN_TAN;
+  uint8_t domain = dae_function_facts(dae_term_function(terms, node))->domain;
+  return domain == DAE_DOMAIN_POSITIVE || domain == DAE_DOMAIN_UNIT ||
+         domain == DAE_DOMAIN_POLES;
 }
 
 static bool

@@ -33,7 +33,7 @@ as_switch(DaeTerms *terms, DaeTerm node, Switch *out)
     DaeTerm is_negative = dae_term_relation(terms, DAE_REL_LT, a[0], zero);
     *out = (Switch){dae_term_relation(terms, DAE_REL_GT, a[0], zero), dae_term_int(terms, 1),
                     dae_term_if(terms, is_negative, dae_term_int(terms, -1), zero)};
-  } else if (function == DAE_FN_MIN || function == DAE_FN_MAX) {
+  } else if (dae_function_facts(function)->picks) {
     DaeRelation relation = function == DAE_FN_MIN ? DAE_REL_LE : DAE_REL_GE;
     *out = (Switch){dae_term_relation(terms, relation, a[0], a[1]), a[0], a[1]};
   } else if (function == DAE_FN_SEMILINEAR) {

@@ -214,7 +214,7 @@ invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
   if (n != 1) {
     return;
   }
-  if (function == DAE_FN_SIN || function == DAE_FN_COS || function == DAE_FN_TAN) {
+  if (dae_function_facts(function)->is_circular) {
     invert_circular(engine, function, operands[0], v, found);
   } else if (function == DAE_FN_EXP && sign_at_values(engine, v, &sign)) {
     found->decided = true;

@@ -359,7 +359,7 @@ take_branch(DaeModPoint *point, DaeTerm t)
     return t;
   }
   DaeFunction function = dae_term_function(terms, t);
-  bool is_pair = function == DAE_FN_MIN || function == DAE_FN_MAX;
+  bool is_pair = dae_function_facts(function)->picks;
   if (!is_pair && function != DAE_FN_ABS && function != DAE_FN_SIGN) {
     return t;
   }

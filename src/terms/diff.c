@@ -144,7 +144,7 @@ derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
 {
   DaeTerms *terms = d->terms;
   DaeFunction function = dae_term_function(terms, t);
-  if (function == DAE_FN_MIN || function == DAE_FN_MAX) {
+  if (dae_function_facts(function)->picks) {
     DaeRelation relation = function == DAE_FN_MIN ? DAE_REL_LE : DAE_REL_GE;
     return either(terms, dae_term_relation(terms, relation, u[0], u[1]), known(d, u[0]),
                   known(d, u[1]));

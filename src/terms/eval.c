@@ -108,7 +108,7 @@ static Value
 evaluate_call(Evaluation *e, DaeTerm t, const double *x)
 {
   DaeFunction function = dae_term_function(e->terms, t);
-  if (function == DAE_FN_INTERVAL || function == DAE_FN_LOOKUP) {
+  if (dae_function_facts(function)->takes_data) {
     uint32_t data = 0;
     uint32_t n = 0;
     const double *values = dae_term_data(e->terms, t, &data, &n);

@@ -263,7 +263,7 @@ exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
   if (function == DAE_FN_ROUTINE) {
     return STATUS_WORD(DAE_EVAL_INEXACT);
   }
-  if (function == DAE_FN_INTERVAL || function == DAE_FN_LOOKUP) {
+  if (facts->takes_data) {
     return exact_data(e, t, u);
   }
   if (function == DAE_FN_SELECT) {

@@ -423,7 +423,7 @@ say_routine(Printer *printer, const DaeNode *node)
 static void
 say_call(Printer *printer, const DaeNode *node)
 {
-  if (node->op == DAE_FN_INTERVAL || node->op == DAE_FN_LOOKUP) {
+  if (dae_function_facts((DaeFunction)node->op)->takes_data) {
     say_data(printer, node);
     return;
   }

@@ -297,10 +297,7 @@ coder_operands(void *self, DaeTerm t, uint32_t *n)
   if (dae_term_kind(c->terms, t) != DAE_KIND_CALL) {
     return u;
   }
-  DaeFunction f = dae_term_function(c->terms, t);
-  uint32_t skip = f == DAE_FN_ROUTINE                            ? 2
-                  : (f == DAE_FN_INTERVAL || f == DAE_FN_LOOKUP) ? 1
-                                                                 : 0;
+  uint32_t skip = dae_function_facts(dae_term_function(c->terms, t))->n_fixed;
   *n -= skip;
   return u + skip;
 }

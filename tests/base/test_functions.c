@@ -169,6 +169,68 @@ test_parity_growth_and_exact_values(void)
   }
 }
 
+/* The same after a full turn, at every point: that is what circular says, and of no other
+ * function it is true. */
+static void
+test_circular_functions_return_after_a_turn(void)
+{
+  for (int f = 0; f < DAE_FN_COUNT; f++) {
+    const DaeFunctionFacts *facts = dae_function_facts((DaeFunction)f);
+    if (facts->kind != DAE_CLASS_ANALYTIC || facts->arity != 1) {
+      TEST_ASSERT_FALSE_MESSAGE(facts->is_circular, facts->name);
+      continue;
+    }
+    bool returns = true;
+    for (int k = 0; k < 10; k++) {
+      double x[3];
+      point(k, x);
+      double here = facts->value(x);
+      x[0] += 2 * G_PI;
+      double there = facts->value(x);
+      returns = returns && fabs(here - there) < 1e-9; /* false of NaN */
+    }
+    TEST_ASSERT_EQUAL_MESSAGE(returns, facts->is_circular, facts->name);
+  }
+}
+
+/* Of two operands, one, and each of them somewhere. */
+static void
+test_picked_values_are_operands(void)
+{
+  for (int f = 0; f < DAE_FN_COUNT; f++) {
+    const DaeFunctionFacts *facts = dae_function_facts((DaeFunction)f);
+    if (facts->arity != 2 || facts->value == NULL) {
+      TEST_ASSERT_FALSE_MESSAGE(facts->picks, facts->name);
+      continue;
+    }
+    bool is_operand = true;
+    bool first = false;
+    bool second = false;
+    for (int k = 0; k < 100; k++) {
+      double x[3];
+      point(k, x);
+      double value = facts->value(x);
+      is_operand = is_operand && (value == x[0] || value == x[1]);
+      first = first || (value == x[0] && value != x[1]);
+      second = second || (value == x[1] && value != x[0]);
+    }
+    TEST_ASSERT_EQUAL_MESSAGE(is_operand && first && second, facts->picks, facts->name);
+  }
+}
+
+/* Operands that are numbers of something have no value of their own. */
+static void
+test_fixed_operands_belong_to_what_takes_more_than_numbers(void)
+{
+  for (int f = 0; f < DAE_FN_COUNT; f++) {
+    const DaeFunctionFacts *facts = dae_function_facts((DaeFunction)f);
+    TEST_ASSERT_TRUE_MESSAGE(facts->n_fixed == 0 || facts->value == NULL, facts->name);
+    TEST_ASSERT_TRUE_MESSAGE(!facts->takes_data || facts->n_fixed == 1, facts->name);
+    TEST_ASSERT_EQUAL_MESSAGE(facts->kind == DAE_CLASS_ROUTINE, facts->n_fixed == 2,
+                              facts->name);
+  }
+}
+
 int
 main(void)
 {
@@ -178,5 +240,8 @@ main(void)
   RUN_TEST(test_values_are_defined_exactly_on_the_domain);
   RUN_TEST(test_values_are_where_the_registry_says);
   RUN_TEST(test_parity_growth_and_exact_values);
+  RUN_TEST(test_circular_functions_return_after_a_turn);
+  RUN_TEST(test_picked_values_are_operands);
+  RUN_TEST(test_fixed_operands_belong_to_what_takes_more_than_numbers);
   return UNITY_END();
 }

@@ -60,7 +60,8 @@ typedef struct {      /* print_shared.c: terms that are written as functions */
 
 void dae_print_shared(DaeTerms *terms, DaeTerm t, DaeSharedTerms *shared, GString *out);
 /* print_routines.c: the functions that the terms of the model call. */
-void dae_print_routines(const DaeModel *model, DaeTerms *terms, GString *out);
+void dae_print_routines(const DaeModel *model, DaeTerms *terms, DaeSharedTerms *shared,
+                        GString *out);
 /* print_message.c: a text in quotes; a message as an expression. */
 void dae_print_text(GString *out, const char *text);
 void dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out,

@@ -594,7 +594,9 @@ dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *
   print_annotation(&printer, has_elements);
   dae_subst_free(printer.delays);
   g_string_append_printf(out, "end %s;\n", model->name);
-  dae_print_routines(model, terms, text);
+  g_autoptr(GString) routines = g_string_new(NULL);
+  dae_print_routines(model, terms, &shared, routines); /* their bodies may share terms too */
+  g_string_append_len(text, routines->str, (gssize)routines->len);
   g_string_append_len(text, functions->str, (gssize)functions->len);
   g_string_append_len(text, out->str, (gssize)out->len);
 }

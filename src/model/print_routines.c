@@ -14,6 +14,7 @@
 
 typedef struct {
   DaeTerms *terms;
+  DaeSharedTerms *shared;
   GString *out;
   const DaeRoutine *routine;
   uint32_t number;
@@ -23,7 +24,7 @@ static void
 append(const Writer *w, const char *before, DaeTerm t, const char *after)
 {
   g_string_append(w->out, before);
-  dae_term_print(w->terms, t, w->out);
+  dae_print_shared(w->terms, t, w->shared, w->out);
   g_string_append(w->out, after);
 }
 
@@ -176,7 +177,7 @@ collect_in_whens(const DaeModel *model, DaeTerms *terms, GArray *numbers)
 }
 
 void
-dae_print_routines(const DaeModel *model, DaeTerms *terms, GString *out)
+dae_print_routines(const DaeModel *model, DaeTerms *terms, DaeSharedTerms *shared, GString *out)
 {
   if (dae_terms_routine_count(terms) == 0) {
     return;
@@ -188,6 +189,6 @@ dae_print_routines(const DaeModel *model, DaeTerms *terms, GString *out)
   for (uint32_t i = 0; i < numbers->len; i++) {
     uint32_t number = g_array_index(numbers, uint32_t, i);
     const DaeRoutine parts = *dae_terms_routine(terms, number);
-    write_routine(&(Writer){terms, out, &parts, number});
+    write_routine(&(Writer){terms, shared, out, &parts, number});
   }
 }

@@ -36,7 +36,9 @@ dae_call_count(DaeReader *reader, uint32_t pos)
 {
   reader->all_steps++;
   if (++reader->call_steps > MAX_STEPS || reader->all_steps > MAX_STEPS_MODEL) {
-    dae_call_give_up(reader, pos, "this function takes too many operations at translation");
+    dae_call_give_up(reader, pos,
+                     "this function takes too many operations at translation (2 000 000 in a "
+                     "call): is there a loop without end?");
     return false;
   }
   return true;

@@ -29,6 +29,8 @@ extern const DaeForeignEntry dae_foreign_strings[]; /* each ends with a name NUL
 extern const DaeForeignEntry dae_foreign_tables[];
 extern const DaeForeignEntry dae_foreign_numbers[];
 extern const DaeForeignEntry dae_foreign_least[];
+extern const DaeForeignEntry dae_foreign_lu[];
+extern const DaeForeignEntry dae_foreign_fft[];
 
 bool dae_foreign_is_known(const char *name);
 /* The C function that the class stands for. */
@@ -51,6 +53,10 @@ bool dae_foreign_return_integer(DaeForeign *call, int64_t value);
 bool dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value);
 bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,
                              bool is_integer);
+
+/* Of an element in a column, with the values of parameters: -1: it is zero; 0: known only at run
+ * time. */
+double dae_foreign_pivot_size(DaeReader *reader, DaeTerm t);
 
 /* natives_random.c: generators of random numbers with 1, 2 or 16 words of state
  * that is known only at run time. */

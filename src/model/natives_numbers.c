@@ -106,17 +106,26 @@ set_hidden_state(DaeForeign *call)
 
 /* ---- linear equations -------------------------------------------------------------------- */
 
-/* Gauss on terms: pivots are numbers where there are some, the largest of them. False: singular. */
+double
+dae_foreign_pivot_size(DaeReader *reader, DaeTerm t)
+{
+  double value = 0.0;
+  if (dae_term_is_zero(reader->terms, t)) {
+    return -1.0;
+  }
+  if (!dae_term_is_parametric(reader->terms, t) || !dae_reader_double(reader, t, &value)) {
+    return 0.0;
+  }
+  return value == 0.0 || !isfinite(value) ? -1.0 : fabs(value);
+}
+
+/* Gauss on terms. False: singular. */
 static bool
-find_pivot(const DaeTerms *terms, const DaeTerm *a, uint32_t n, uint32_t k, uint32_t *pivot)
+find_pivot(DaeReader *reader, const DaeTerm *a, uint32_t n, uint32_t k, uint32_t *pivot)
 {
   double best = -1.0;
   for (uint32_t i = k; i < n; i++) {
-    DaeTerm t = a[i * n + k];
-    if (dae_term_is_zero(terms, t)) {
-      continue;
-    }
-    double size = dae_term_is_number(terms, t) ? fabs(dae_term_get_double(terms, t)) : 0.0;
+    double size = dae_foreign_pivot_size(reader, a[i * n + k]);
     if (size > best) {
       best = size;
       *pivot = i;
@@ -136,11 +145,12 @@ swap_rows(DaeTerm *rows, uint32_t width, uint32_t i, uint32_t k)
 }
 
 static bool
-eliminate(DaeTerms *terms, DaeTerm *a, DaeTerm *b, uint32_t n, uint32_t m)
+eliminate(DaeReader *reader, DaeTerm *a, DaeTerm *b, uint32_t n, uint32_t m)
 {
+  DaeTerms *terms = reader->terms;
   for (uint32_t k = 0; k < n; k++) {
     uint32_t pivot = 0;
-    if (!find_pivot(terms, a, n, k, &pivot)) {
+    if (!find_pivot(reader, a, n, k, &pivot)) {
       return false;
     }
     swap_rows(a, n, k, pivot);
@@ -183,7 +193,7 @@ solve(DaeForeign *call)
   DaeTerm *right = dae_value_new_data(reader, MAX(n * m, 1u));
   memcpy(left, a->data, (size_t)n * n * sizeof(DaeTerm));
   memcpy(right, b->data, (size_t)n * m * sizeof(DaeTerm));
-  bool good = n <= 50 && eliminate(reader->terms, left, right, n, m);
+  bool good = n <= 50 && eliminate(reader, left, right, n, m);
   DaeValue info =
       dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, good ? 0 : 1));
   DaeValue result = dae_value_array(reader, DAE_VALUE_REAL, b->n_dims, b->dims,

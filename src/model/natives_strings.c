@@ -319,6 +319,16 @@ run_nothing(DaeForeign *call)
   return true;
 }
 
+/* Models write no files: the result says so, and the user is told. */
+static bool
+run_write_matrix(DaeForeign *call)
+{
+  dae_source_warning(call->reader->source, call->pos,
+                     "%s: models write no files; its result is false", call->name);
+  return dae_foreign_return(
+      call, dae_value_scalar(DAE_VALUE_BOOLEAN, dae_term_bool(call->reader->terms, false)));
+}
+
 const DaeForeignEntry dae_foreign_strings[] = {
     {"ModelicaStrings_length", 1, run_length},
     {"ModelicaStrings_substring", 3, run_substring},
@@ -338,5 +348,6 @@ const DaeForeignEntry dae_foreign_strings[] = {
     {"ModelicaInternal_countLines", 1, run_count_lines},
     {"ModelicaInternal_readLine", 3, run_read_line},
     {"ModelicaStreams_closeFile", 1, run_nothing},
+    {"ModelicaIO_writeRealMatrix", 6, run_write_matrix},
     {NULL, 0, NULL},
 };

@@ -402,4 +402,35 @@ end M;""")
     close(row["m"], 2)
 
 
+def test_mistakes_in_calls_are_placed():
+    functions = """function f input Real x; output Real y; algorithm y := x; end f;
+function g input Real x[3]; output Real y; algorithm y := x[1]; end g;
+function h input Real x; output Real y; algorithm end h;
+function r input Real x; output Real y; algorithm y := r(x) + 1; end r;
+function w
+  input Real x; output Real y;
+protected
+  Integer i = 0;
+algorithm
+  y := x;
+  while i < 1 loop
+    y := y + 1;
+  end while;
+end w;
+model M
+  Real y;
+equation
+  y = %s;
+end M;"""
+    for call, place, word in (("f(time, q = 2)", ":18:7:", "has no argument 'q'"),
+                              ("g({1, time})", ":18:7:", "has size [3], this value has size [2]"),
+                              ("h(time)", ":18:7:", "gives its result 'y' no value"),
+                              ("r(time)", ":4:", "more than 200 calls inside each other"),
+                              ("w(time)", ":18:7:", "is there a loop without end?"),
+                              ("f()", ":18:7:", "'x'")):
+        err = check_exit(run_text("show", functions % call), 3).err
+        contains(err, word)
+        contains(err, place)
+
+
 main(globals())

@@ -77,7 +77,10 @@ bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a
  * non-membership where that is a proof. */
 DaeZero dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
                                    size_t n);
-/* Only the second half of that: is there a proof that t is not zero at a common zero? */
+/* Only one half of that: is there a proof that t is zero at all common zeros, or that it is
+ * not at one of them? */
+bool dae_algebra_vanishes_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
+                                 size_t n);
 bool dae_algebra_is_nonzero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
                                    size_t n);
 /* If t = sum q_i * equations_i with term coefficients q_i: fills q (n entries) and returns

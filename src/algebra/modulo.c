@@ -314,6 +314,21 @@ dae_algebra_is_zero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equati
 }
 
 bool
+dae_algebra_vanishes_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n)
+{
+  if (dae_algebra_is_zero(algebra, t) == DAE_ZERO) {
+    return true;
+  }
+  g_autoptr(DaeReduction) r = dae_modulo_reduce(algebra, t, equations, n);
+  if (!r->consistent || dae_algebra_is_zero(algebra, r->t) == DAE_ZERO) {
+    return true; /* inconsistent: there is no common zero at all */
+  }
+  return r->equations->len > 0 && !dae_algebra_spent(algebra) &&
+         is_zero_by_ideal(algebra, r->t, (const DaeTerm *)(const void *)r->equations->data,
+                          r->equations->len);
+}
+
+bool
 dae_algebra_is_nonzero_modulo(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations,
                               size_t n)
 {

@@ -140,8 +140,9 @@ is_multiple_of_one(QltWork *work, const GArray *part, DaeTerm t)
 
 typedef enum {
   FOR_CONSTANTS, /* only whether definitions make t a constant */
-  FOR_NONZERO,   /* and whether there is a common zero at which it is not zero */
-  FOR_BOTH       /* and whether it is in the ideal */
+  FOR_ZERO,      /* and whether it is in the ideal */
+  FOR_NONZERO,   /* or whether there is a common zero at which it is not zero */
+  FOR_BOTH
 } Effort;
 
 /* Is t zero wherever all constraints but number `except` vanish? *reduced is what is left of
@@ -169,6 +170,11 @@ zero_on_others(QltWork *work, DaeTerm t, uint32_t except, Effort effort, DaeTerm
     return DAE_ZERO;
   }
   const DaeTerm *equations = (const DaeTerm *)(void *)part->data;
+  if (effort == FOR_ZERO) {
+    return dae_algebra_vanishes_modulo(work->algebra, *reduced, equations, part->len)
+               ? DAE_ZERO
+               : DAE_UNKNOWN;
+  }
   if (effort == FOR_NONZERO) {
     return dae_algebra_is_nonzero_modulo(work->algebra, *reduced, equations, part->len)
                ? DAE_NONZERO
@@ -195,7 +201,10 @@ bool
 qlt_vanishes_on_constraints(QltWork *work, DaeTerm t)
 {
   DaeTerm reduced = DAE_NO_TERM;
-  return qlt_zero_on_constraints(work, t, QLT_NONE, &reduced) == DAE_ZERO;
+  g_autoptr(GArray) all = qlt_all_constraints(work);
+  return qlt_numeric_zero_modulo(work, t, (const DaeTerm *)(void *)all->data, all->len) !=
+             DAE_NONZERO &&
+         zero_on_others(work, t, QLT_NONE, FOR_ZERO, &reduced) == DAE_ZERO;
 }
 
 /* ---- the whole set ----------------------------------------------------------------------- */

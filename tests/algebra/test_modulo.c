@@ -36,6 +36,8 @@ check(DaeZero expected, const char *text, const char *const *equations, size_t n
   TEST_ASSERT_TRUE_MESSAGE(expected == answer, message);
   bool is_nonzero = dae_algebra_is_nonzero_modulo(algebra, expr(terms, text), e, n);
   TEST_ASSERT_TRUE_MESSAGE(is_nonzero == (expected == DAE_NONZERO), text);
+  bool vanishes = dae_algebra_vanishes_modulo(algebra, expr(terms, text), e, n);
+  TEST_ASSERT_TRUE_MESSAGE(vanishes == (expected == DAE_ZERO), text);
 }
 
 static void

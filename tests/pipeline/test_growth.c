@@ -145,6 +145,83 @@ test_pendula(void)
   check_growth(pendula, 100);
 }
 
+/* ---- check of the initialization --------------------------------------------------------- */
+
+/* Capacitors along the edges of n x n nodes, all voltages given. */
+static void
+capacitor_grid(GString *text, uint32_t n)
+{
+  g_string_append_printf(
+      text,
+      "model A constant Integer M = %u; Real v[M, M];"
+      "Real a[M, M - 1](each start = 0, each fixed = true), i[M, M - 1];"
+      "Real b[M - 1, M](each start = 0, each fixed = true), j[M - 1, M]; equation\n"
+      "for r in 1:M, s in 1:M loop if r == 1 and s == 1 then v[r, s] = 0; else\n"
+      "(if s < M then i[r, min(s, M - 1)] else 0) - (if s > 1 then i[r, max(s - 1, 1)] else 0)"
+      "+ (if r < M then j[min(r, M - 1), s] else 0) - (if r > 1 then j[max(r - 1, 1), s] else "
+      "0)"
+      "+ (if r == M and s == M then v[r, s] - 1 else 0) = 0; end if; end for;\n",
+      n);
+  g_string_append(text, "for r in 1:M, s in 1:M - 1 loop a[r, s] = v[r, s] - v[r, s + 1];"
+                        "(1 + r/10 + s/7)*der(a[r, s]) = i[r, s]; end for;\n"
+                        "for r in 1:M - 1, s in 1:M loop b[r, s] = v[r, s] - v[r + 1, s];"
+                        "(1 + r/9 + s/8)*der(b[r, s]) = j[r, s]; end for; end A;");
+}
+
+static void
+parallel_capacitors(GString *text, uint32_t n)
+{
+  g_string_append_printf(
+      text,
+      "model A constant Integer N = %u; Real u[N](each start = 4, each fixed = true), i[N];\n"
+      "equation for k in 1:N loop (1 + k/10)*der(u[k]) = i[k]; end for;\n"
+      "for k in 1:N - 1 loop u[k] = u[k + 1]; end for; u[1] + 5*sum(i) = 10; end A;",
+      n);
+}
+
+/* Terms that the check makes, and steps of its proofs. */
+static Cost
+cost_of_check(Kind kind, uint32_t n)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_autoptr(DaePipeline) pipeline = dae_pipeline_new(NULL);
+  kind(text, n);
+  TEST_ASSERT_TRUE(
+      dae_pipeline_read_text(pipeline, "growth.mo", text->str, text->len, NULL, NULL));
+  const DaeInit *init = dae_pipeline_check_init(pipeline, NULL, NULL);
+  TEST_ASSERT_NOT_NULL(init);
+  TEST_ASSERT_EQUAL_INT(DAE_INIT_CONSISTENT, dae_init_verdict(init));
+  double n_steps = 0;
+  for (uint32_t i = 0; i < dae_init_n_redundant(init); i++) {
+    n_steps += dae_init_redundant(init, i)->n_steps;
+  }
+  return (Cost){dae_terms_count(dae_pipeline_terms(pipeline)), n_steps};
+}
+
+static void
+check_growth_of_check(Kind kind, uint32_t n, double most_terms, double most_steps)
+{
+  Cost small = cost_of_check(kind, n);
+  Cost large = cost_of_check(kind, 2 * n);
+  g_autofree char *counts = g_strdup_printf("terms %g, then %g; steps %g, then %g", small.terms,
+                                            large.terms, small.work, large.work);
+  TEST_ASSERT_TRUE_MESSAGE(large.terms < most_terms * small.terms, counts);
+  TEST_ASSERT_TRUE_MESSAGE(large.work < most_steps * small.work, counts);
+}
+
+/* Twice the nodes along a side: four times the equations, and proofs that go along a row. */
+static void
+test_check_of_capacitor_grid(void)
+{
+  check_growth_of_check(capacitor_grid, 10, 5, 9);
+}
+
+static void
+test_check_of_parallel_capacitors(void)
+{
+  check_growth_of_check(parallel_capacitors, 1000, MOST_GROWTH, MOST_GROWTH);
+}
+
 int
 main(void)
 {
@@ -154,5 +231,7 @@ main(void)
   RUN_TEST(test_connectors);
   RUN_TEST(test_ladder);
   RUN_TEST(test_pendula);
+  RUN_TEST(test_check_of_capacitor_grid);
+  RUN_TEST(test_check_of_parallel_capacitors);
   return UNITY_END();
 }

@@ -122,9 +122,12 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   const uint32_t n_buffers = MAX(events->n_buffers, 1);
   g_string_append_printf(out, "  double segment[%u], before[%u], solved[%u];\n", n_segment,
                          n_segment, n_segment);
-  g_string_append_printf(out, "  double point[%u], left[%u], rate[%u], taken;\n", n, n, n);
-  g_string_append_printf(out, "  double guard[%u], threshold[%u], value[%u], action[%u];\n",
-                         3 * n_buffers, n_buffers, MAX(events->n_discrete, 1), 2 * n_actions);
+  g_string_append_printf(out, "  double point[%u], left[%u], rate[%u], ahead[%u], taken;\n", n,
+                         n, n, n);
+  g_string_append_printf(out, "  double guard[%u], here[%u], threshold[%u];\n", 3 * n_buffers,
+                         n_buffers, n_buffers);
+  g_string_append_printf(out, "  double value[%u], action[%u];\n", MAX(events->n_discrete, 1),
+                         2 * n_actions);
   g_string_append_printf(out, "  double limit[%u], tick[%u], reset_value[%u];\n",
                          MAX(events->n_left_limits, 1), MAX(events->n_samples, 1), n_actions);
   g_string_append_printf(out, "  unsigned reset_column[%u], n_resets, n_seen;\n", n_actions);
@@ -347,10 +350,14 @@ void
 dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
 {
   const DaeCgenEvents *events = gen->model->events;
-  /* guards: in a round, where an instant begins, for the next one and for the thresholds */
-  const uint64_t round = all_operations(gen->event_cost) + 4 * dae_cgen_guard_flops(gen) +
+  /* where relations that stand at 0 go */
+  const uint64_t ahead =
+      events->n_buffers > 0 ? 2 * gen->step->slopes_flops + 3 * (uint64_t)gen->parts->n : 0;
+  /* guards: in a round, where an instant begins and ends, for the next one and the thresholds */
+  const uint64_t round = all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
                          (events->has_jumps ? jump_flops(gen) : 0) +
-                         (events->needs_slopes ? 2 * slopes_flops(gen) : 0);
+                         (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead;
+  const uint64_t correction = 2 * gen->step->correction_flops;
   const uint64_t restart = start_steps * gen->step->flops + 2 * gen->step->slopes_flops;
   g_string_append_printf(
       gen->out,
@@ -362,7 +369,6 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
       "    %" G_GUINT64_FORMAT "ul + %" G_GUINT64_FORMAT "ul +\n"
       "    %s_EVENT_ROUNDS * (%" G_GUINT64_FORMAT "ul + %s_EVENT_NEWTON * %" G_GUINT64_FORMAT
       "ul);\n\n",
-      restart, gen->model->prefix, round, gen->upper, gen->step->correction_flops,
-      gen->model->prefix, flops, restart, gen->upper, round, gen->upper,
-      gen->step->correction_flops);
+      restart, gen->model->prefix, round, gen->upper, correction, gen->model->prefix, flops,
+      restart, gen->upper, round, gen->upper, correction);
 }

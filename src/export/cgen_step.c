@@ -54,6 +54,15 @@ finds_slopes(const DaeCgen *gen)
          (gen->model->events != NULL && gen->model->events->needs_slopes);
 }
 
+/* x' of the differential unknowns: explicit methods, and the side on which an event leaves a
+ * relation that stands at 0. */
+static bool
+finds_rates(const DaeCgen *gen)
+{
+  return is_explicit(gen->step) ||
+         (gen->model->events != NULL && gen->model->events->n_buffers > 0);
+}
+
 /* The matrices that the options need, at most five. */
 typedef struct {
   const char *name;
@@ -64,7 +73,7 @@ static uint32_t
 collect_matrices(const DaeCgen *gen, NamedMatrix *list)
 {
   uint32_t n = 0;
-  if (is_explicit(gen->step)) {
+  if (finds_rates(gen)) {
     list[n++] = (NamedMatrix){"slopes", &gen->step->slopes};
   }
   if (uses_algebraic(gen)) {
@@ -96,6 +105,8 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
   } features[] = {
       {"EXPLICIT", is_explicit(step)},
       {"IMPLICIT", !is_explicit(step)},
+      {"FIND_RATES", finds_rates(gen)},
+      {"RELATIONS", events != NULL && events->n_buffers > 0},
       {"ALGEBRAIC", uses_algebraic(gen)},
       {"NOT_ALGEBRAIC", !uses_algebraic(gen)},
       {"BDF", uses_newton(step) || uses_coupled(gen)},

@@ -534,7 +534,7 @@ static const char driver_text[] = "/* A regular step: order ^_ORDER, size ^_STEP
                                   "  unsigned i;\n";
 
 static const char rotate_text[] =
-    "  for (i = 0u; i < ^_N; i++) {\n"
+    "  for (i = 0u; i + 1u <= ^_N; i++) {\n"
     "    sum += x[i] - x[i]; /* 0 unless something is not finite */\n"
     "  }\n"
     "  if (!(sum >= 0.0)) {\n"

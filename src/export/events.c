@@ -381,6 +381,75 @@ model_set_thresholds(model_instance *s, double t, const double *x)
   }
 }
 
+/* part: event_right_limits */
+#if MODEL_WITH_RELATIONS
+/* x a short time later, along its slopes. */
+static int
+model_look_ahead(model_instance *s, double t, const double *x, double step)
+{
+  unsigned i;
+  int status = 0;
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    s->ahead[i] = 0.0;
+  }
+  for (i = 0u; i < 2u && status == 0; i++) {
+    status = model_find_slopes(s, t, x, s->ahead);
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    s->ahead[i] = x[i] + step * s->ahead[i];
+  }
+#if MODEL_WITH_ALGEBRAIC
+  for (i = 0u; i < MODEL_EVENT_NEWTON && status == 0; i++) {
+    status = model_correct_algebraic(s, t + step, s->ahead);
+  }
+#endif /* ALGEBRAIC */
+  return status;
+}
+
+/* A relation that stands at 0 and goes to its other side is there just after the event
+ * (instant/event.c). */
+static int
+model_take_right_limits(model_instance *s, double t, const double *x)
+{
+  const double step = 1e-7 * (1.0 + fabs(t));
+  int any = 0;
+  int side;
+  unsigned b;
+  model_evaluate_guards(s, t, x);
+  for (b = 0u; b < MODEL_N_BUFFERS; b++) {
+    s->here[b] = model_buffer_distance(model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b],
+                                       s->guard[b], &side);
+    s->is_crossed[b] = model_guard_kind[b] == MODEL_OF_STATES &&
+                               fabs(s->here[b]) < 1e-8 * (s->guard[MODEL_N_BUFFERS + b] + 1.0)
+                           ? 1u
+                           : 0u;
+    any |= s->is_crossed[b] != 0u;
+  }
+  if (any == 0 || model_look_ahead(s, t, x, step) != 0) {
+    any = 0;
+  } else {
+    model_evaluate_guards(s, t + step, s->ahead);
+    any = 0;
+    for (b = 0u; b < MODEL_N_BUFFERS; b++) {
+      double *value = &s->segment[MODEL_AT_BUFFER + b];
+      const double there =
+          model_buffer_distance(model_buffer_kind[b], *value, s->guard[b], &side);
+      const double least = 1e-9 * (s->guard[MODEL_N_BUFFERS + b] + 1e-3);
+      if (s->is_crossed[b] != 0u && there < s->here[b] - least && there < 0.0) {
+        *value = model_buffer_value(model_buffer_kind[b], s->guard[b]);
+        s->is_right[b] = 1u;
+        any = 1;
+      }
+    }
+  }
+  for (b = 0u; b < MODEL_N_BUFFERS; b++) {
+    s->is_crossed[b] = 0u;
+  }
+  return any;
+}
+
+#endif /* RELATIONS */
+/* part: event_one */
 /* One instant at tau, taken at t; s->point is the left limit and becomes the right one. */
 static int
 model_instant(model_instance *s, double t, double tau, int is_terminal)
@@ -388,7 +457,7 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   double *x = s->point;
   unsigned i;
   int status;
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->left[i] = x[i];
   }
   s->has_jumped = 0;
@@ -428,9 +497,17 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
     return status;
   }
   model_end_phases(s, t, x);
+#if MODEL_WITH_RELATIONS
+  for (i = 0u; i < 4u && status == 0 && model_take_right_limits(s, t, x) != 0; i++) {
+    status = model_iterate(s, t, tau, x);
+  }
+  if (status != 0 && status < MODEL_ASSERTION) {
+    return status;
+  }
+#endif /* RELATIONS */
   s->events++;
   if (s->has_jumped == 0 && model_system_differs(s, s->before) == 0) {
-    for (i = 0u; i < MODEL_N; i++) {
+    for (i = 0u; i + 1u <= MODEL_N; i++) {
       x[i] = s->left[i];
     }
   } else {
@@ -507,7 +584,7 @@ model_begin_again(model_instance *s)
   int status = 0;
   for (k = 0u; k < 6u; k++) {
     s->at[k] = k;
-    for (i = 0u; i < MODEL_N; i++) {
+    for (i = 0u; i + 1u <= MODEL_N; i++) {
       s->x[k][i] = s->point[i];
     }
   }
@@ -515,7 +592,7 @@ model_begin_again(model_instance *s)
   for (k = 0u; k < 5u; k++) {
     s->slope_at[k] = k;
   }
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->slope[0][i] = 0.0;
   }
   status = model_find_slopes(s, s->t, s->point, s->slope[0]);
@@ -523,7 +600,7 @@ model_begin_again(model_instance *s)
     status = model_find_slopes(s, s->t, s->point, s->slope[0]);
   }
   for (k = 1u; k < 5u; k++) {
-    for (i = 0u; i < MODEL_N; i++) {
+    for (i = 0u; i + 1u <= MODEL_N; i++) {
       s->slope[k][i] = s->slope[0][i];
     }
   }
@@ -548,7 +625,7 @@ model_take_events(model_instance *s, int must)
   if (any == 0 && next > t + MODEL_GRID_ROUNDING) {
     return 0;
   }
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->point[i] = x[i];
   }
   while (status == 0 && (any != 0 || next <= t + MODEL_GRID_ROUNDING) &&
@@ -579,7 +656,7 @@ model_begin_events(model_instance *s)
   for (i = 0u; i < MODEL_N_EVENT; i++) {
     s->segment[i] = model_segment_start[i];
   }
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->rate[i] = model_start_slopes[i];
   }
   for (i = 0u; i + 1u <= MODEL_N_SAMPLES; i++) {
@@ -641,7 +718,7 @@ model_finish(model_instance *s)
   unsigned i;
   model_segment = s->segment;
   s->rounds = 0u;
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->point[i] = x[i];
   }
   return model_instant(s, s->t, s->t, 1);

@@ -43,7 +43,7 @@ model_correct_algebraic(model_instance *s, double t, double *x)
 }
 
 #endif /* ALGEBRAIC */
-#if MODEL_WITH_EXPLICIT
+#if MODEL_WITH_FIND_RATES
 /* x' from M x' = f (and G x' = -g_t where M does not suffice), as a correction of the guess. */
 static int
 model_find_slopes(model_instance *s, double t, const double *x, double *guess)
@@ -91,7 +91,7 @@ model_find_slopes(model_instance *s, double t, const double *x, double *guess)
   return 0;
 }
 
-#endif /* EXPLICIT */
+#endif /* FIND_RATES */
 /* part: corrections */
 #if MODEL_WITH_BDF
 /* One Gauss-Newton step on M q - h f = 0 and the constraints of the matrix,
@@ -103,7 +103,7 @@ model_correct_all(model_instance *s, const model_matrix *a, unsigned may_vanish,
   const double *alpha = model_bdf[order];
   unsigned i;
   unsigned k;
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     double sum = alpha[0] * x[i];
     for (k = 0u; k < order; k++) {
       sum += alpha[k + 1u] * s->x[s->at[k]][i];
@@ -136,7 +136,7 @@ model_correct_all(model_instance *s, const model_matrix *a, unsigned may_vanish,
     s->r[i] = -s->g[a->constraint[i - a->n_dynamic]];
   }
   model_least_squares(a, s, s->r, s->delta);
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     x[i] += s->delta[i];
   }
   return 0;
@@ -172,7 +172,7 @@ model_shortest_step(model_instance *s, double t, double *x)
     }
     model_solve(a, s->l, s->d, s->y, s->delta);
   }
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     for (e = a->row_start[i]; e < a->row_start[i + 1u]; e++) {
       x[i] -= s->a[e] * s->delta[a->column[e]];
     }
@@ -190,7 +190,7 @@ model_predict(model_instance *s, unsigned order, double h, double t, double *x)
   unsigned i;
 #if MODEL_WITH_EXPLICIT
   unsigned k;
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     double sum;
     if (model_is_algebraic[i] != 0u) {
       sum = model_extrapolation[order][0] * s->x[s->at[0]][i];
@@ -216,7 +216,7 @@ model_predict(model_instance *s, unsigned order, double h, double t, double *x)
 #endif /* EXPLICIT */
 #if MODEL_WITH_IMPLICIT
   int status = 0;
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     x[i] = s->x[s->at[0]][i];
   }
   for (i = 0u; i < MODEL_NEWTON && status == 0; i++) {
@@ -262,7 +262,7 @@ model_advance(model_instance *s, unsigned order, double h, double t)
     s->slope_at[k] = s->slope_at[k - 1u];
   }
   s->slope_at[0] = oldest;
-  for (k = 0u; k < MODEL_N; k++) {
+  for (k = 0u; k + 1u <= MODEL_N; k++) {
     s->slope[oldest][k] = s->slope[s->slope_at[1]][k];
   }
   status = model_find_slopes(s, t, x, s->slope[oldest]);
@@ -331,7 +331,7 @@ model_init(model_instance *s)
 #if MODEL_WITH_EVENTS
   model_begin_events(s);
 #endif /* EVENTS */
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->x[0][i] = model_start[i];
   }
 #if MODEL_WITH_START_AGAIN
@@ -341,7 +341,7 @@ model_init(model_instance *s)
 #endif /* START_AGAIN */
   for (k = 0u; k < 6u; k++) {
     s->at[k] = k;
-    for (i = 0u; i < MODEL_N; i++) {
+    for (i = 0u; i + 1u <= MODEL_N; i++) {
       s->x[k][i] = s->x[0][i];
     }
   }
@@ -351,7 +351,7 @@ model_init(model_instance *s)
   }
 #endif /* CANNOT_FIND_START */
 #if MODEL_WITH_EXPLICIT
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->slope[0][i] = model_start_slopes[i];
   }
 #if MODEL_WITH_FIND_SLOPES
@@ -361,7 +361,7 @@ model_init(model_instance *s)
 #endif /* FIND_SLOPES */
   for (k = 0u; k < 5u; k++) {
     s->slope_at[k] = k;
-    for (i = 0u; i < MODEL_N; i++) {
+    for (i = 0u; i + 1u <= MODEL_N; i++) {
       s->slope[k][i] = s->slope[0][i];
     }
   }
@@ -437,7 +437,7 @@ model_print_row(const model_instance *s)
   const double *x = model_values(s);
   unsigned i;
   (void)printf("%.17g", s->t);
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     (void)printf(",%.17g", x[i]);
   }
 #if MODEL_WITH_EVENTS
@@ -494,7 +494,7 @@ main(int argc, char **argv)
     return status;
   }
   (void)printf("\"time\"");
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     (void)printf(",\"%s\"", model_names[i]);
   }
 #if MODEL_WITH_EVENTS

@@ -198,7 +198,7 @@ model_find_jump(model_instance *s, double t, double *x)
   if (!(q.worst < 1e-8)) {
     return MODEL_NO_RESTART;
   }
-  for (i = 0u; i < MODEL_N; i++) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
     x[i] = q.u[i];
   }
   return 0;

@@ -1,0 +1,223 @@
+"""Hybrid models with exact answers, at several tolerances, output grids and with fixed steps."""
+
+import csv
+import io
+from math import asin, cos, exp, pi, sin
+
+from harness import check_exit, equal, main, run_text, scratch
+
+RUNS = (["--tol", "1e-3"], ["--tol", "1e-6"], ["--tol", "1e-9", "--intervals", "7"],
+        ["--tol", "1e-6", "--intervals", "1", "--no-event-rows"])
+FIXED = (["--method", "bdf3", "--step", "2e-4"],
+         ["--method", "ab3", "--step", "2e-4", "--intervals", "3"])
+
+# body, stop time, values at the end, number of time and state events
+MODELS = {
+    "nested ifs": ("""  Real x(start = -1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = if x < 0 then (if x < -0.5 then 1 else 2)
+    else (if x > 1 then (if x > 1.5 then 5 else 4) else 3);""", 3, {"y": 9}, 4),
+    "time and state events at once": ("""  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when time >= 1 then n = pre(n) + 1; end when;
+  when x >= 1 then m = pre(m) + 1; end when;""", 3, {"n": 1, "m": 1}, None),
+    "two crossings near a top": ("""  Real x(start = 0, fixed = true), v(start = 1, fixed = true);
+  Integer n(start = 0, fixed = true);
+  Boolean b = x > 0.999;
+equation
+  der(x) = v; der(v) = -x;
+  when {b, not b} then n = pre(n) + 1; end when;""", 6*pi, {"n": 6}, 6),
+    "a chain of events at one instant": ("""  Integer a(start = 0, fixed = true);
+  Integer b(start = 0, fixed = true), c(start = 0, fixed = true), d(start = 0, fixed = true);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = d;
+  when time > 1 then a = pre(a) + 1; end when;
+  when change(a) then b = pre(b) + 2*a; end when;
+  when change(b) then c = pre(c) + 3*b; end when;
+  when change(c) then d = pre(d) + c; end when;""", 2, {"a": 1, "b": 2, "c": 6, "x": 6}, 1),
+    "samples with offsets that coincide": ("""  Integer a(start = 0, fixed = true);
+  Integer b(start = 0, fixed = true), c(start = 0, fixed = true);
+  Boolean s1 = sample(0.2, 0.3), s2 = sample(0.5, 0.2);
+equation
+  when s1 then a = pre(a) + 1; end when;
+  when s2 then b = pre(b) + 1; end when;
+  when s1 and s2 then c = pre(c) + 1; end when;""", 3, {"a": 10, "b": 13, "c": 5}, 18),
+    "whole numbers of states and time": ("""  Real x(start = 0, fixed = true);
+  Real y(start = 0, fixed = true), z(start = 0, fixed = true);
+  Integer i = integer(x), f = integer(floor(-x));
+equation
+  der(x) = 1; der(y) = mod(x, 0.7); der(z) = i + f*10 + rem(time, 1);""", 3,
+                                         {"y": 1, "z": -55.5}, None),
+    "div and rem": ("""  Real y(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(y) = div(time, 0.5); der(z) = rem(-time, 0.5);""", 2, {"y": 3, "z": -0.5}, None),
+    "edge and change of a sine": ("""  constant Real pi = 3.141592653589793;
+  Boolean b = sin(pi*time) > 0.5, c(start = false, fixed = true);
+  Integer up(start = 0, fixed = true), any(start = 0, fixed = true), k(start = 0, fixed = true);
+equation
+  when edge(b) then up = pre(up) + 1; end when;
+  when change(b) then any = pre(any) + 1; end when;
+  when {edge(b), edge(c)} then k = pre(k) + 1; end when;
+  c = time > 3.2;""", 4, {"up": 2, "any": 4, "k": 3}, 5),
+    "initial in a vector of conditions": ("""  Real x(start = 2, fixed = true), a(start = 0);
+  Integer n(start = 5, fixed = true);
+equation
+  der(x) = -1;
+  when initial() then a = x*10; end when;
+  when {initial(), x < 1.5} then n = pre(n) + 1; end when;""", 1, {"a": 20, "n": 7}, 1),
+    "when in an algorithm": ("""  Real x(start = 0, fixed = true), t1(start = 0);
+  Integer n(start = 0), m(start = 0);
+algorithm
+  when x > 0.5 then n := n + 1; t1 := time; elsewhen x > 0.8 then n := n + 10; end when;
+  when n > 5 then m := m + n; end when;
+equation
+  der(x) = 1;""", 1, {"n": 11, "m": 11, "t1": 0.5}, 2),
+    "friction with stiction": ("""  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  Real f, a, sa;
+  constant Real mu = 0.5, peak = 0.8;
+  Boolean up(start = false, fixed = true), down(start = false, fixed = true), locked;
+  Integer mode(start = 0, fixed = true);
+equation
+  der(x) = v; der(v) = a; a = 1.5*sin(time) - f;
+  up = pre(mode) == 0 and (sa > peak or pre(up) and sa > mu) or pre(mode) == -1 and sa > peak;
+  down = pre(mode) == 0 and (sa < -peak or pre(down) and sa < -mu)
+    or pre(mode) == 1 and sa < -peak;
+  locked = not (pre(mode) == 1 or up or pre(mode) == -1 or down);
+  a = if locked then 0 elseif up or pre(mode) == 1 and not down then sa - mu else sa + mu;
+  f = if locked then sa elseif up or pre(mode) == 1 and not down then mu else -mu;
+  mode = if (pre(mode) == 1 or up) and v > 0 then 1
+    elseif (pre(mode) == -1 or down) and v < 0 then -1 else 0;""", 1.5,
+                               {"v": 1.5*(cos(asin(0.8/1.5)) - cos(1.5))
+                                     - 0.5*(1.5 - asin(0.8/1.5))}, None),
+    "a bridge of diodes": ("""  Real s[4], i[4], w[4], u, up, uq, plus, q(start = 0, fixed = true);
+  Boolean off[4];
+equation
+  u = 10*sin(time);
+  for k in 1:4 loop
+    off[k] = s[k] < 0;
+    w[k] = s[k]*(if off[k] then 1 else 1e-5);
+    i[k] = s[k]*(if off[k] then 1e-5 else 1);
+  end for;
+  w[1] = up - plus; w[2] = uq - plus; w[3] = -up; w[4] = -uq;
+  up - uq = u; i[1] + i[2] = plus/5; i[3] + i[4] = i[1] + i[2];
+  der(q) = plus;""", 6, {"q": 10*(3 + cos(2*pi - 6))}, 1),
+    "a thyristor": ("""  Real s(start = 0), i, w, e(start = 0, fixed = true);
+  Boolean off(start = true, fixed = true), fire, disable(start = true);
+equation
+  fire = time > 1 and time < 1.2;
+  disable = pre(off) and not fire;
+  off = s < 0 or disable;
+  w = if off then s else 0; i = if off then 0 else s;
+  w + i = sin(time);
+  der(e) = i;""", 6, {"e": cos(1) + 1}, None),
+    "a latch": ("""  Boolean q(start = false, fixed = true), set, reset;
+  Integer n(start = 0, fixed = true);
+equation
+  set = time > 1 and time < 1.1; reset = time > 2;
+  q = (set or pre(q)) and not reset;
+  when change(q) then n = pre(n) + 1; end when;""", 3, {"q": 0, "n": 2}, None),
+    "resets at samples": ("""  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+  when sample(1, 1) then reinit(x, pre(x) + 1); end when;""", 3.5,
+                          {"x": exp(-0.5)*(1 + exp(-1)*(1 + exp(-1)*(1 + exp(-1))))}, 3),
+    "two resets at once": ("""  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1; der(y) = 2;
+  when x >= 1 then reinit(x, pre(y)); reinit(y, pre(x)); end when;""", 1.5,
+                           {"x": 2.5, "y": 2}, None),
+    "a saw by reinit": ("""  Real x(start = 1, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -1;
+  when x < 0 then reinit(x, 1); n = pre(n) + 1; end when;""", 5.5, {"n": 5, "x": 0.5}, None),
+    "a polynomial of time with near roots": ("""  Real x(start = 0, fixed = true);
+  Boolean b = (time - 1)*(time - 1.001)*(time - 2) > 0;
+equation
+  der(x) = if b then 1 else 0;""", 3, {"x": 1.001}, 3),
+    "hysteresis": ("""  Real x(start = 0, fixed = true);
+  Boolean h(start = false, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = if h then -1 else 1; h = x > 1 or pre(h) and x > 0;
+  when change(h) then n = pre(n) + 1; end when;""", 9.5, {"n": 9, "x": 0.5}, 9),
+    "a rigid clutch": ("""  Real w1(start = 10, fixed = true), w2(start = 0, fixed = true), t;
+  Boolean slips(start = true, fixed = true);
+equation
+  der(w1) = -t; 3*der(w2) = t; slips = pre(slips) and w1 > w2;
+  t = if slips then 6 else 0;""", 2, {"w1": 2.5, "w2": 2.5}, 1),
+    "a relation that is zero at the start": ("""  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when x > 0 then n = pre(n) + 1; end when;
+  when x >= 0 then m = pre(m) + 1; end when;""", 1, {"n": 1, "m": 0}, None),
+    "a vector of latches": ("""  Real x[5](each start = 0, each fixed = true);
+  Boolean b[5];
+  Integer c(start = 0, fixed = true);
+equation
+  for k in 1:5 loop
+    der(x[k]) = if b[k] then 0 else k; b[k] = x[k] >= 1 or pre(b[k]);
+  end for;
+  when b then c = pre(c) + 1; end when;""", 2, {"x[1]": 1, "x[5]": 1, "c": 5}, 5),
+    "a relation inside an algebraic loop": ("""  Real x(start = 0, fixed = true), y, z;
+equation
+  der(x) = 1; y = (if z > 1 then 2*z else z) + x; z = 0.25*y + x;""", 1, {"z": 2.5}, 1),
+    "a time that moves on": ("""  Real x(start = 0, fixed = true), next(start = 0.5, fixed = true);
+  Integer k(start = 1, fixed = true);
+equation
+  when time >= pre(next) then k = pre(k) + 1; next = pre(next) + 0.5; end when;
+  der(x) = k;""", 2.25, {"k": 5, "x": 6.25}, 4),
+    "values before a sample": ("""  Real x(start = 0, fixed = true);
+  discrete Real s(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = cos(time);
+  when sample(0, 0.1) then s = x; z = pre(s); end when;""", 1.05,
+                               {"s": sin(1), "z": sin(0.9)}, 10),
+    "branches with other unknowns": ("""  Real x(start = 0, fixed = true), y, z;
+equation
+  der(x) = 1;
+  if x < 1 then y = 2*x; z = y + 1; else z = 3; y = z - x; end if;""", 2, {"y": 1, "z": 3}, 1),
+}
+
+
+def look_at_events(name, rows, path, n_events):
+    with open(path, encoding="utf-8", newline="") as file:
+        events = [row for row in csv.DictReader(file) if row["kind"] in ("time", "state")]
+    if n_events is not None:
+        equal((name, len(events)), (name, n_events))
+    times = [row["time"] for row in rows]
+    for event in events:
+        assert times.count(event["time"]) >= 2, (name, event)
+        assert event["cause"], (name, event)
+
+
+def check(runs, error):
+    with scratch() as folder:
+        for name, (body, stop, final, n_events) in MODELS.items():
+            for options in runs:
+                path = f"{folder}/events.csv"
+                result = check_exit(run_text("simulate", f"model A\n{body}\nend A;", *options,
+                                             "--stop", repr(stop), "--events", path), 0)
+                rows = list(csv.DictReader(io.StringIO(result.out)))
+                for variable, value in final.items():
+                    got = float(rows[-1][variable])
+                    slack = error(options)*(1 + abs(value))
+                    assert abs(got - value) < slack, (name, options, variable, got, value)
+                if "--no-event-rows" not in options and "--method" not in options:
+                    look_at_events(name, rows, path, n_events)
+
+
+def test_answers_are_exact_at_every_tolerance_and_grid():
+    check(RUNS, lambda options: max(1e-4, 10*float(options[1])))
+
+
+def test_fixed_steps_are_right_up_to_their_step():
+    check(FIXED, lambda options: 5e-3)
+
+
+main(globals())

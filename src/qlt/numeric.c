@@ -169,6 +169,17 @@ jacobian_at(void *user, const double *x, double *a)
   return jacobian_rows(points, points->n_zero, a);
 }
 
+static DaeDenseProblem
+problem_of(Points *points, uint32_t n_zero)
+{
+  points->n_zero = n_zero;
+  return (DaeDenseProblem){.m = n_zero,
+                           .n = points->n,
+                           .residual = residual_at,
+                           .jacobian = jacobian_at,
+                           .user = points};
+}
+
 /* Newton from the point in x until the first n_zero rows vanish. */
 static bool
 solve_rows(Points *points, uint32_t n_zero)
@@ -177,20 +188,28 @@ solve_rows(Points *points, uint32_t n_zero)
                                          .patience = N_PATIENCE,
                                          .pivot = PIVOT_TOLERANCE,
                                          .residual = POINT_TOLERANCE};
-  const DaeDenseProblem problem = {.m = n_zero,
-                                   .n = points->n,
-                                   .residual = residual_at,
-                                   .jacobian = jacobian_at,
-                                   .user = points};
+  const DaeDenseProblem problem = problem_of(points, n_zero);
   g_autofree double *x = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
-  points->n_zero = n_zero;
   bool is_found = dae_numeric_newton(&problem, &limits, x);
   move_to(points, x);
   return is_found;
 }
 
+/* Least squares first, which moves all unknowns a little and stays in the domain. */
+static bool
+solve_from_nearest(Points *points, uint32_t n_zero)
+{
+  const DaeDenseProblem problem = problem_of(points, n_zero);
+  g_autofree double *x = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
+  if (dae_numeric_minimize(&problem, N_STEPS, x) != DAE_MINIMIZE_DONE) {
+    return false;
+  }
+  move_to(points, x);
+  return solve_rows(points, n_zero);
+}
+
 /* All rows at once; where that fails, one row more each time: those before are solved, and
- * hidden constraints, which are long, come last. */
+ * hidden constraints, which are long, come last; where that fails, too, by least squares. */
 static bool
 find_point(Points *points, uint32_t n_zero)
 {
@@ -202,6 +221,10 @@ find_point(Points *points, uint32_t n_zero)
     for (uint32_t k = 1; k <= n_zero && is_found; k++) {
       is_found = solve_rows(points, k);
     }
+  }
+  if (!is_found && n_zero <= MOST_SINGLE_ROWS) {
+    move_to(points, start);
+    is_found = solve_from_nearest(points, n_zero);
   }
   return is_found;
 }

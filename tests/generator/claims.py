@@ -12,6 +12,7 @@ import math
 import subprocess
 
 import cases
+import exactness
 import tally
 
 
@@ -296,7 +297,8 @@ def domains(rng, ask):
 
 
 FAMILIES = [multiple_root, existence, squares, domains, written_start, edge_of_domain, removable,
-            pole, inactive, logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES]
+            pole, inactive, logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES,
+            *exactness.FAMILIES]
 
 
 def judge(program, family, rng):

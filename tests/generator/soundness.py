@@ -47,6 +47,18 @@ def hidden_total(rng):
     return text, 0, ("repaired",)
 
 
+def total_beside_logarithm(rng):
+    """d/dt (x*y) inside of a function, x*y inside of another: z is known, and with it x, or one
+    equation more."""
+    outer = rng.choice(["cosh({})", "exp({})", "({})^3", "sinh({})", "({})/(2 + ({})^2)"])
+    inner = "x*der(y) + y*der(x)"
+    text = (f"Real x(start = 1), y(start = 2), z, w; equation "
+            f"{outer.replace('{}', inner)} + w + z = {signal(rng)}; "
+            f"{rng.choice(['log(x*y) = sin(time)', 'x*y = 2 + sin(time)', 'sqrt(x*y) = 2'])}; "
+            f"der(z) = {rng.randint(1, 3)}*x; der(w) = z - {rng.randint(1, 3)}*w;")
+    return text, 1, ("repaired",)
+
+
 def transformer(rng):
     a, b = rng.randint(1, 4), rng.randint(1, 4)
     tight = rng.random() < 0.5
@@ -90,8 +102,8 @@ def exponential_loop(rng):
     return text, 1, ("success",)
 
 
-FAMILIES = [factor_on_solutions, free_variable, hidden_total, transformer, vanishing_mass,
-            branch, circle, exponential_loop]
+FAMILIES = [factor_on_solutions, free_variable, hidden_total, total_beside_logarithm,
+            transformer, vanishing_mass, branch, circle, exponential_loop]
 
 
 def run(program, command, text):

@@ -5,7 +5,8 @@
  *   - a continuous function that goes to -infinity on one side and to +infinity on the other:
  *     x + exp(x) = c (intermediate values);
  * and several rows at once where the map is uniformly monotone: with signs and an order of the rows
- * that make J + J^T - 2*a*I positive definite everywhere it is one-to-one and onto [Minty62]. Unknowns that are found are as free as parameters in the rows that are left. */
+ * that make J + J^T - 2*a*I positive definite everywhere it is one-to-one and onto [Minty62].
+ * Unknowns that are found are as free as parameters in the rows that are left. */
 #include "initcheck/initcheck-priv.h"
 
 enum { MOST_DEGREE = 15, MOST_TOGETHER = 3, MOST_DEPTH = 40 };

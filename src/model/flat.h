@@ -62,6 +62,11 @@ void dae_print_shared(DaeTerms *terms, DaeTerm t, DaeSharedTerms *shared, GStrin
 /* print_routines.c: the functions that the terms of the model call. */
 void dae_print_routines(const DaeModel *model, DaeTerms *terms, DaeSharedTerms *shared,
                         GString *out);
+/* print_clocks.c */
+void dae_print_clock_declarations(const DaeModel *model, const DaeTerms *terms, GString *out);
+void dae_print_clock_equations(const DaeModel *model, DaeTerms *terms, GString *out);
+/* Before equation i (or behind the last): the end and the begin of clocked when-clauses. */
+void dae_print_clocked_when(const DaeModel *model, DaeTerms *terms, uint32_t i, GString *out);
 /* print_message.c: a text in quotes; a message as an expression. */
 void dae_print_text(GString *out, const char *text);
 void dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out,

@@ -454,14 +454,18 @@ static void
 print_equations(const Printer *printer, uint32_t n)
 {
   const DaeModel *model = printer->model;
-  if (n > 0 || model->assertions->len > 0 || model->whens->len > 0) {
+  if (n > 0 || model->assertions->len > 0 || model->whens->len > 0 ||
+      model->clock_equations->len > 0) {
     g_string_append(printer->out, "equation\n");
   }
+  dae_print_clock_equations(model, printer->terms, printer->out);
   for (uint32_t i = 0; i < n; i++) {
+    dae_print_clocked_when(model, printer->terms, i, printer->out);
     if (!is_delay_variable(model, printer->terms, dae_model_equation(model, i)->lhs)) {
       print_equation(printer, dae_model_equation(model, i));
     }
   }
+  dae_print_clocked_when(model, printer->terms, n, printer->out);
   for (uint32_t i = 0; i < model->whens->len; i++) {
     print_when(printer, dae_model_when(model, i));
   }
@@ -589,6 +593,7 @@ dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *
   }
   g_string_append_c(out, '\n');
   print_declarations(&printer);
+  dae_print_clock_declarations(model, terms, out);
   print_initial_equations(&printer);
   print_equations(&printer, n);
   print_annotation(&printer, has_elements);

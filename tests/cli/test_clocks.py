@@ -413,6 +413,21 @@ def test_events_are_listed_with_their_clocks():
     equal(rows[1]["changes"], "n = 2")
 
 
+def test_what_show_prints_reads_back():
+    text = ("model M Real x(start = 0, fixed = true); Real u; Real y(start = 0); Real z(start = 0); "
+            "Clock c = Clock(1, 10); Clock d = subSample(c, 2); equation der(x) = hold(y) - x; "
+            "when c then u = sample(x); y = previous(y) + 0.1*(1 - u); end when; "
+            "when d then z = previous(z) + subSample(y, 2); end when; end M;")
+    first = check_exit(run_text("show", text), 0).out
+    contains(first, "  Clock c;\n  Clock d;\nequation\n  c = Clock(1, 10);\n"
+             "  d = subSample(c, 2);\n")
+    contains(first, "  when d then\n  z = previous(z) + subSample(y, 2);\n  end when;\n")
+    equal(check_exit(run_text("show", first), 0).out, first)
+    run = ["simulate", "--stop", "1", "--intervals", "5"]
+    equal(check_exit(run_text(run[0], first, *run[1:]), 0).out,
+          check_exit(run_text(run[0], text, *run[1:]), 0).out)
+
+
 def test_mistakes_are_placed():
     base = "model M Real x(start = 0), y; {} equation {} end M;"
     for declared, equations, words in [

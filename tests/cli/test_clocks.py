@@ -414,7 +414,8 @@ def test_events_are_listed_with_their_clocks():
 
 
 def test_what_show_prints_reads_back():
-    text = ("model M Real x(start = 0, fixed = true); Real u; Real y(start = 0); Real z(start = 0); "
+    text = ("model M Real x(start = 0, fixed = true); Real u; "
+            "Real y(start = 0); Real z(start = 0); "
             "Clock c = Clock(1, 10); Clock d = subSample(c, 2); equation der(x) = hold(y) - x; "
             "when c then u = sample(x); y = previous(y) + 0.1*(1 - u); end when; "
             "when d then z = previous(z) + subSample(y, 2); end when; end M;")

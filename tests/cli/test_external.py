@@ -28,7 +28,8 @@ end ext_der;
 
 
 def test_a_function_whose_derivative_nobody_needs_is_analyzed():
-    text = EXT + "model M Real x(start = 1, fixed = true), y; equation der(x) = -x; y = ext(x); end M;"
+    text = EXT + ("model M Real x(start = 1, fixed = true), y; "
+                  "equation der(x) = -x; y = ext(x); end M;")
     out = check_exit(run_text("analyze", text), 0).out
     contains(out, "M: success")
     contains(out, "have a value wherever they are called: ext")

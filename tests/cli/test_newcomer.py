@@ -253,7 +253,8 @@ end Own;
 def test_a_misspelt_class_is_one_message():
     result = check_exit(run_text("show", OWN), 3)
     equal(result.err.count("error:"), 1)
-    contains(result.err, "<stdin>:11:5: error: there is no class 'Resitor'; did you mean 'Resistor'?")
+    contains(result.err,
+             "<stdin>:11:5: error: there is no class 'Resitor'; did you mean 'Resistor'?")
     wrong = "model A import SI = Modelica.Units.SI; SI.Voltag v; equation v = 1; end A;"
     contains(check_exit(run_text("show", wrong), 3).err, "did you mean 'Voltage'?")
 
@@ -270,7 +271,8 @@ def test_a_failed_import_is_one_message():
 def test_suggestions_in_models_with_components():
     for wrong, right in [("pi", "Modelica.Constants.pi"), ("t", "time"), ("sgn(time)", "sign"),
                          ("ln(time + 1)", "log")]:
-        model = f"model B Real y; equation y = 1; end B; model A B b; Real x; equation x = {wrong}; end A;"
+        model = ("model B Real y; equation y = 1; end B; "
+                 f"model A B b; Real x; equation x = {wrong}; end A;")
         result = check_exit(run_text("show", model), 3)
         contains(result.err, f"did you mean '{right}'?")
         equal(result.err.count("error:"), 1)
@@ -280,7 +282,8 @@ def completed(*words):
     """What bash offers for the last word."""
     script = (f"compopt() {{ :; }}; source {ROOT / 'completions' / 'daetool.bash'}; "
               f"COMP_WORDS=({' '.join(repr(str(w)) for w in words)}); "
-              f"COMP_CWORD={len(words) - 1}; _daetool daetool; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+              f"COMP_CWORD={len(words) - 1}; _daetool daetool; "
+              "printf '%s\\n' \"${COMPREPLY[@]}\"")
     environment = dict(os.environ, PATH=f"{os.path.dirname(PROGRAM)}:{os.environ['PATH']}")
     return subprocess.run(["bash", "-c", script], env=environment, capture_output=True,
                           text=True, check=True).stdout.split()

@@ -37,7 +37,8 @@ def large(u, p):
 
 def rows_of(text, *options):
     result = check_exit(run_text("simulate", text, *options), 0)
-    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    rows = csv.DictReader(io.StringIO(result.out))
+    return [{k: float(v) for k, v in row.items()} for row in rows]
 
 
 def close(got, wanted, tolerance=1e-7):

@@ -104,8 +104,9 @@ read_variables(Squares *s)
     slong degree = fmpz_mpoly_degree_si(s->p, (slong)x, ctx);
     if (degree > 0) {
       ok = degree % 2 == 0 && s->n_variables < MOST_VARIABLES;
-      s->variable[s->n_variables] = ok ? (slong)x : 0;
-      s->n_variables += ok;
+      if (ok) {
+        s->variable[s->n_variables++] = (slong)x;
+      }
     }
   }
   return ok;

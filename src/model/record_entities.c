@@ -292,7 +292,8 @@ dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *va
     return *value;
   }
   uint32_t n = value->n_dims == 0 ? 1 : value->count;
-  if (memcmp(entity->dims + missing, value->dims, value->n_dims * sizeof(uint32_t)) != 0) {
+  if (value->n_dims > 0 &&
+      memcmp(entity->dims + missing, value->dims, value->n_dims * sizeof(uint32_t)) != 0) {
     return *value;
   }
   DaeTerm *data = dae_value_new_data(reader, MAX(entity->count, 1u));

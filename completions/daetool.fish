@@ -131,7 +131,7 @@ complete -c daetool -n '__fish_seen_subcommand_from simulate' -l projections -r 
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l projection -x -a 'coupled minimum-norm' -d 'kind of projection (docs/realtime.md); default coupled'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l history -x -a 'orders constant' -d 'start of the multistep methods; default: orders 1, 2, 3 with a split first step'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l realtime -r -d 'one step every PERIOD seconds of real time; reports step times and overruns'
-complete -c daetool -n '__fish_seen_subcommand_from simulate' -l parallel -d 'Jacobians refreshed by a worker thread, the step never waits'
+complete -c daetool -n '__fish_seen_subcommand_from simulate' -l parallel -d 'Jacobians refreshed by a worker thread; with --realtime no step waits for it'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l invariant -r -d 'keep this expression constant along the solution (repeatable)'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l residuals -d 'add constraint residuals and the local states to the results'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l check-only-start -d 'print the consistent start values and end'

@@ -34,7 +34,7 @@ static const DaeCliOption options[] = {
     {"realtime", DAE_OPTION_DOUBLE, "PERIOD",
      "one step every PERIOD seconds of real time; reports step times and overruns"},
     {"parallel", DAE_OPTION_FLAG, NULL,
-     "Jacobians refreshed by a worker thread, the step never waits"},
+     "Jacobians refreshed by a worker thread; with --realtime no step waits for it"},
     {"invariant", DAE_OPTION_STRINGS, "EXPR",
      "keep this expression constant along the solution (repeatable)"},
     {"residuals", DAE_OPTION_FLAG, NULL,

@@ -104,6 +104,7 @@ typedef struct DaeEvaluator {
    * when a switch was crossed. May be NULL with n_switches == 0. */
   uint32_t n_switches;
   int (*switches)(const void *self, void *scratch, double t, const double *x, double *values);
+  bool has_choices; /* if-expressions without events: derivatives jump inside a step */
   /* Adds the cost of the parts (DAE_COST_... bits) to *cost. May be NULL: not known. */
   void (*cost)(const void *self, uint32_t parts, DaeEvalCost *cost);
 } DaeEvaluator;

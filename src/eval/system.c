@@ -248,6 +248,29 @@ tape_of_groups(Builder *builder, GArray *const *groups, uint32_t n_groups, GErro
   return dae_tape_from_program(&plan);
 }
 
+/* An if-expression in any of the equations? */
+static bool
+has_choices(DaeTerms *terms, const DaeSystemTerms *st)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
+  static const int equations[] = {DAE_PART_F, DAE_PART_G, DAE_PART_M};
+  for (size_t p = 0; p < G_N_ELEMENTS(equations); p++) {
+    const GArray *part = st->terms[equations[p]];
+    for (guint i = 0; i < part->len; i++) {
+      dae_visit_add(visit, g_array_index(part, DaeTerm, i));
+    }
+  }
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    if (dae_term_kind(terms, t) == DAE_KIND_IF) {
+      return true;
+    }
+    if (dae_term_has_break(terms, t)) {
+      dae_visit_enter(visit, t);
+    }
+  }
+  return false;
+}
+
 static bool
 build_tapes(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
             const DaeSystemTerms *st, GError **error)
@@ -277,6 +300,7 @@ build_tapes(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
   if (system->jacobians == NULL) {
     return false;
   }
+  system->evaluator.has_choices = has_choices(terms, st);
   if (switches->len > 0) {
     system->switches = tape_of_groups(&builder, &switches, 1, error);
     system->evaluator.n_switches = switches->len;

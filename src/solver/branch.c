@@ -152,6 +152,9 @@ dae_branch_new(const DaeEvaluator *ev, const double *nominal)
   if (ev->n_con == 0) {
     return NULL; /* M x' = f alone has one solution or none */
   }
+  if (ev->has_choices) {
+    return NULL; /* from one choice to the other the determinant may jump */
+  }
   DaeBranch *b = g_new0(DaeBranch, 1);
   b->ev = ev;
   b->is_square = ev->n_diff + ev->n_con == ev->n;

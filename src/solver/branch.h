@@ -17,7 +17,8 @@
 
 typedef struct DaeBranch DaeBranch;
 
-/* NULL: no such matrix that is structurally regular, nothing can be watched. */
+/* NULL: no such matrix that is structurally regular, or one that jumps at choices without
+ * events: nothing can be watched. */
 DaeBranch *dae_branch_new(const DaeEvaluator *ev, const double *nominal);
 void dae_branch_free(DaeBranch *branch);
 bool dae_branch_is_square(const DaeBranch *branch);

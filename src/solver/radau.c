@@ -234,7 +234,7 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
     r->factored = false;
   }
   r->failures++;
-  if (r->failures >= DESPERATE && !fixed && !r->is_settled) {
+  if (r->failures >= DESPERATE && !fixed && !r->is_settled && !r->ev->has_choices) {
     dae_radau_settle_start(r);
   } else if (!r->jacobian_is_fresh || r->jacobian_is_ahead || fixed) {
     int code = dae_radau_refresh_jacobian(r, r->rejected || fixed ? 0.0 : AHEAD * r->h);

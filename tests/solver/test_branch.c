@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unity.h>
 
+#include "solver/branch.h"
 #include "solver/solver.h"
 
 #define GAP 1e-12
@@ -274,10 +275,30 @@ flow_begins_and_ends_at_equal_levels(void)
   }
 }
 
+static void
+nothing_is_watched_across_choices(void)
+{
+  const double nominal[] = {1.0, 1.0};
+  DaeEvaluator evaluator = {.n = 2,
+                            .n_diff = 1,
+                            .n_con = 1,
+                            .mass = {1, 2, one_entry, column_0},
+                            .dynamics = {1, 2, one_entry, column_1},
+                            .constraint = {1, 2, one_entry, column_1},
+                            .eval = fold_eval,
+                            .jac = fold_jac};
+  DaeBranch *branch = dae_branch_new(&evaluator, nominal);
+  TEST_ASSERT_NOT_NULL(branch);
+  dae_branch_free(branch);
+  evaluator.has_choices = true; /* the determinant jumps from one choice to the other */
+  TEST_ASSERT_NULL(dae_branch_new(&evaluator, nominal));
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(nothing_is_watched_across_choices);
   RUN_TEST(a_root_is_not_exchanged);
   RUN_TEST(a_sheet_is_not_left);
   RUN_TEST(flow_begins_and_ends_at_equal_levels);

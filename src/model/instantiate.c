@@ -181,8 +181,8 @@ parameter_expression(DaeReader *reader, const DaeEntity *entity,
 {
   const DaeDeclaration *declaration = dae_instantiate_declaration(reader, entity);
   /* on a parameter that is free, or has no value */
-  bool depends_on_open =
-      entity->closed == NULL && entity->type == DAE_VALUE_REAL && declaration->binding != 0;
+  bool is_number = entity->type == DAE_VALUE_REAL || entity->type == DAE_VALUE_INTEGER;
+  bool depends_on_open = entity->closed == NULL && is_number && declaration->binding != 0;
   if (entity->is_free || (entity->closed == NULL && !depends_on_open)) {
     return dae_value_poison();
   }

@@ -197,6 +197,59 @@ tell_cycle(const DiscreteStart *start, const double *before, GError **error)
               start->problem->t_start, text->str);
 }
 
+typedef struct {
+  DaeTerm atom, value;
+} OpenParameter;
+
+/* Parameters that the start finds, and those that depend on them, as they are before it. */
+static GArray *
+collect_open_parameters(const DiscreteStart *start)
+{
+  const DaeModel *model = dae_pipeline_model(start->problem->pipeline);
+  GArray *open = g_array_new(FALSE, FALSE, sizeof(OpenParameter));
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    OpenParameter parameter = {
+        .atom = dae_term_parameter(start->terms, dae_model_parameter(model, k)->symbol)};
+    parameter.value = dae_subst_apply(start->problem->values, parameter.atom);
+    if (parameter.value != DAE_NO_TERM &&
+        dae_term_has_parameters(start->terms, parameter.value)) {
+      g_array_append_val(open, parameter);
+    }
+  }
+  return open;
+}
+
+/* A start leaves numbers in their places; the next one has to find them again. */
+static void
+open_parameters(const DiscreteStart *start, const GArray *open)
+{
+  for (guint i = 0; i < open->len; i++) {
+    const OpenParameter *parameter = &g_array_index(open, OpenParameter, i);
+    dae_subst_set(start->problem->values, parameter->atom, parameter->value);
+  }
+}
+
+/* Numbers for the parameters that depend on those that were found. */
+static void
+bind_open_parameters(const DiscreteStart *start)
+{
+  const DaeModel *model = dae_pipeline_model(start->problem->pipeline);
+  DaeSubst *values = start->problem->values;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+      DaeTerm value = dae_model_parameter_value(model, start->terms, k);
+      DaeTerm atom = dae_term_parameter(start->terms, dae_model_parameter(model, k)->symbol);
+      DaeTerm number = value != DAE_NO_TERM ? dae_subst_apply(values, value) : DAE_NO_TERM;
+      if (number != DAE_NO_TERM && !dae_term_has_parameters(start->terms, number) &&
+          dae_subst_apply(values, atom) != number) {
+        dae_subst_set(values, atom, number);
+        changed = true;
+      }
+    }
+  }
+}
+
 bool
 dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *user,
                                 const double *guess, bool *open, GError **error)
@@ -215,9 +268,11 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
   for (uint32_t k = 0; guess != NULL && k < n; k++) {
     start.now[k] = guess[k];
   }
+  g_autoptr(GArray) open_before = collect_open_parameters(&start);
   bool changed = true;
   uint32_t turn = 0;
   while (changed) {
+    open_parameters(&start, open_before);
     g_autofree double *before = g_memdup2(start.now, (n + 1) * sizeof(double));
     put_in_discrete_values(&start);
     g_autoptr(GError) own = NULL;
@@ -234,6 +289,9 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
       return false;
     }
     turn++;
+    if (open_before->len > 0) {
+      bind_open_parameters(&start);
+    }
     take_free_reals(&start);
     changed = update(&start);
     if (changed && !g_hash_table_add(visited, g_bytes_new(start.now, n * sizeof(double)))) {

@@ -117,6 +117,24 @@ def test_a_fixed_start_is_a_law_and_another_one_is_a_guess():
                   "--intervals", "1")[0]["n"], 5)
 
 
+def test_parameters_that_the_start_finds_are_found_again_with_other_discrete_values():
+    model = """model Seeds
+  parameter Integer seed(fixed = false);
+  parameter Integer twice = 2*seed;
+  Integer k(start = 0);
+initial equation
+  seed = 5;
+  pre(k) = {};
+equation
+  when sample(0, 0.1) then
+    k = pre(k) + 1;
+  end when;
+end Seeds;"""
+    for begin, value in (("7", 7), ("3*seed + 1", 16), ("twice", 10)):
+        first = rows_of(model.format(begin), "--stop", "0.1", "--intervals", "1")[0]
+        equal((first["k"], first["seed"], first["twice"]), (value + 1, 5, 10))
+
+
 def test_a_boolean_loop_without_a_solution_is_told():
     loop = "model L Boolean b1, b2; equation b1 = not b2; b2 = b1; end L;"
     for command in ("simulate", "check-init"):

@@ -2,7 +2,8 @@
 # Structure at scale: our kernels and SuiteSparse BTF (bench_structure), SciPy's LAPJVsp on the
 # same matrices, and the whole command `daetool analyze` on the same models.
 # Usage: bench/structure/run.sh [BUILD [LARGEST [LARGEST_OF_KERNELS]]]
-# BUILD is a folder set up with -Dbuildtype=release -Dbenchmarks=enabled. SciPy: Debian package python3-scipy.
+# BUILD is a folder set up with -Dbuildtype=release -Dbenchmarks=enabled.
+# SciPy: Debian package python3-scipy.
 set -eu
 build=${1:-build-bench}
 largest=${2:-100000}

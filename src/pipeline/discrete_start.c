@@ -229,27 +229,6 @@ open_parameters(const DiscreteStart *start, const GArray *open)
   }
 }
 
-/* Numbers for the parameters that depend on those that were found. */
-static void
-bind_open_parameters(const DiscreteStart *start)
-{
-  const DaeModel *model = dae_pipeline_model(start->problem->pipeline);
-  DaeSubst *values = start->problem->values;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
-      DaeTerm value = dae_model_parameter_value(model, start->terms, k);
-      DaeTerm atom = dae_term_parameter(start->terms, dae_model_parameter(model, k)->symbol);
-      DaeTerm number = value != DAE_NO_TERM ? dae_subst_apply(values, value) : DAE_NO_TERM;
-      if (number != DAE_NO_TERM && !dae_term_has_parameters(start->terms, number) &&
-          dae_subst_apply(values, atom) != number) {
-        dae_subst_set(values, atom, number);
-        changed = true;
-      }
-    }
-  }
-}
-
 bool
 dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *user,
                                 const double *guess, bool *open, GError **error)
@@ -289,9 +268,6 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
       return false;
     }
     turn++;
-    if (open_before->len > 0) {
-      bind_open_parameters(&start);
-    }
     take_free_reals(&start);
     changed = update(&start);
     if (changed && !g_hash_table_add(visited, g_bytes_new(start.now, n * sizeof(double)))) {

@@ -275,6 +275,34 @@ prefer_regular(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, doubl
   dae_start_leave_degenerate(assembly, numbers, &measure, found, result);
 }
 
+static double
+largest_residual(const DaeStartNumbers *numbers, const double *x)
+{
+  g_autofree double *r = g_new0(double, numbers->m + 1);
+  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0) {
+    return INFINITY;
+  }
+  double largest = 0;
+  for (uint32_t i = 0; i < numbers->m; i++) {
+    largest = fmax(largest, fabs(r[i]));
+  }
+  return largest;
+}
+
+/* A path ends within the tolerance of its solver: what the equations give explicitly (a fixed
+ * start of 0) gets its exact value, unless the others fit it less well. */
+static void
+settle_explicit_values(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
+                       double *x)
+{
+  g_autofree double *settled = g_new0(double, numbers->n + 1);
+  memcpy(settled, x, numbers->n * sizeof(double));
+  dae_start_peel(assembly, &numbers->pattern, settled);
+  if (largest_residual(numbers, settled) <= largest_residual(numbers, x)) {
+    memcpy(x, settled, numbers->n * sizeof(double));
+  }
+}
+
 static bool
 search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
        double *weights, DaeRootResult *result)
@@ -286,6 +314,9 @@ search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found
   move_into_domain(assembly, numbers, found, weights);
   *result = solve_with_paths(numbers, weights, found);
   prefer_regular(assembly, numbers, found, weights, result);
+  if (numbers->has_lambda && result->converged) {
+    settle_explicit_values(assembly, numbers, found);
+  }
   return result->converged;
 }
 

@@ -241,6 +241,13 @@ def test_homotopy_leads_to_the_actual_solution():
     assert abs(math.atan(5 * row["x"]) - 0.3) < 1e-8, row
 
 
+def test_explicit_values_are_exact_after_homotopy():
+    text = ("model A Real x(start=0, fixed=true), e, y; equation e = 2 - x; "
+            "y = homotopy(if e > 3 then 3 else e, e); der(x) = y; end A;")
+    row = table(check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0))[0]
+    equal((row["x"], row["e"], row["y"]), (0.0, 2.0, 2.0))
+
+
 def test_check_only_start_prints_consistent_values():
     data = check_exit(run("simulate", PENDULUM, "--check-only-start", "--format", "json"), 0).json()
     start = data["start"]

@@ -1,7 +1,8 @@
-/* The fixed parts of exported C: integrator.c, events.c and jumps.c, made into strings at build
- * time. */
+/* The fixed parts of exported C: integrator.c, events.c, event_steps.c and jumps.c, made into
+ * strings at build time. */
 #include "export/cgen-priv.h"
 
+#include "event_steps-text.inc"
 #include "events-text.inc"
 #include "integrator-text.inc"
 #include "jumps-text.inc"

@@ -454,7 +454,7 @@ uint32_t dae_use_record(DaeLang *lang, DaeComponent *component);
 uint32_t dae_type_name(DaeLang *lang, DaeComponent *component);
 uint32_t dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *first);
 
-/* ---- connect.c ------------------------------------------------------------------------------- */
+/* ---- connect*.c ------------------------------------------------------------------------------ */
 /* cardinality, Connections.isRoot ...: translated here; false: an ordinary call.
  * The arguments begin at `begin`. */
 bool dae_connect_call(DaeTranslator *translator, uint32_t pc, uint32_t begin);

@@ -1,5 +1,5 @@
-/* Inside of the dense systems: what linsys_dense.c (selection),
- * dense_stages.c (stage systems) share.
+/* Inside of the dense systems: what linsys_dense.c (constraints), dense_rows.c (differential rows)
+ * and dense_stages.c (stage systems) share.
  *
  * P G Q = L [U1 U2], S = U1^-1 U2. Constrained unknowns are numbered 0 ... n_c-1, dynamic ones
  * 0 ... n_d-1, in the order of column_order. */
@@ -76,6 +76,16 @@ typedef struct {
   double *rhs; /* n_d x 8 */
   double *b;   /* 2 n_d */
 } DaeDense;
+
+/* Where a (rows x columns) has entries. */
+void dae_dense_list_entries(DaeEntries *entries, const double *a, uint32_t rows,
+                            uint32_t columns);
+
+/* dense_rows.c */
+bool dae_dense_choose_rows(DaeDense *d);
+/* out (n_d x n_c) = the combinations of the columns A_c of a matrix in compressed rows. */
+void dae_dense_combine_constrained(const DaeDense *d, const DaePattern *pattern,
+                                   const double *values, double *out);
 
 /* dense_stages.c */
 bool dae_dense_factor(DaeLinsys *ls, const DaeTableau *tableau, double h);

@@ -1,0 +1,299 @@
+/* One connect: which members of its connectors come into a common set, and what does not fit
+ * [MLS, section 9.2]. */
+#include "lang/connect.h"
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+uint32_t
+dae_connect_find_set(struct DaeConnect *connect, uint32_t i)
+{
+  while (dae_connect_at(connect, i)->parent != i) {
+    uint32_t parent = dae_connect_at(connect, i)->parent;
+    dae_connect_at(connect, i)->parent = dae_connect_at(connect, parent)->parent;
+    i = parent;
+  }
+  return i;
+}
+
+uint32_t
+dae_connect_member(DaeLang *lang, DaeComponent *component, uint32_t name, bool is_outside,
+                   bool is_element, uint32_t pos)
+{
+  struct DaeConnect *connect = lang->connect;
+  gpointer key = GSIZE_TO_POINTER(2 * (gsize)name + (is_outside ? 1 : 0));
+  gpointer known = NULL;
+  if (g_hash_table_lookup_extended(connect->index, key, NULL, &known)) {
+    return GPOINTER_TO_UINT(known);
+  }
+  uint32_t i = connect->members->len;
+  DaeMember member = {name, pos, component, is_outside, is_element, i};
+  g_array_append_val(connect->members, member);
+  g_hash_table_insert(connect->index, key, GUINT_TO_POINTER(i));
+  return i;
+}
+
+/* The first one of a set is its representative: the equations come in the order of the text. */
+static void
+join(struct DaeConnect *connect, uint32_t a, uint32_t b)
+{
+  a = dae_connect_find_set(connect, a);
+  b = dae_connect_find_set(connect, b);
+  dae_connect_at(connect, MAX(a, b))->parent = MIN(a, b);
+}
+
+/* ---- one connect ----------------------------------------------------------------------------- */
+
+void
+dae_connect_join(DaeLang *lang, DaeComponent *a, uint32_t a_name, bool a_outside,
+                 DaeComponent *b, uint32_t b_name, bool b_outside, uint32_t pos)
+{
+  join(lang->connect, dae_connect_member(lang, a, a_name, a_outside, false, pos),
+       dae_connect_member(lang, b, b_name, b_outside, false, pos));
+}
+
+static const char *
+type_text(const DaeComponent *component)
+{
+  static const char *const names[] = {"a record", "Real",          "Integer",
+                                      "Boolean",  "String",        "an enumeration",
+                                      "Clock",    "ExternalObject"};
+  return names[component->type->builtin];
+}
+
+static void join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b,
+                           uint32_t pos);
+
+/* The record of that name: the component, or an element of it. */
+static DaeNode *
+record_of(const DaeEndpoint *endpoint)
+{
+  const DaeComponent *component = endpoint->component;
+  for (uint32_t k = 0; k < component->count; k++) {
+    if (component->nodes[k]->name == endpoint->name) {
+      return component->nodes[k];
+    }
+  }
+  return component->type;
+}
+
+/* Flows that are records: the members sum up one by one [MLS, section 9.2]. */
+static void
+join_flow_records(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
+{
+  const DaeNode *record = record_of(a);
+  DaeNode *other = record_of(b);
+  for (guint i = 0; i < record->elements->len; i++) {
+    DaeElement *element = record->elements->pdata[i];
+    DaeElement *same = dae_node_element(lang, other, element->name);
+    if (element->kind == DAE_ELEMENT_CLASS) {
+      continue; /* operators */
+    }
+    DaeComponent *x = dae_component_of(lang, element);
+    DaeComponent *y = same != NULL && same->kind == DAE_ELEMENT_COMPONENT
+                          ? dae_component_of(lang, same)
+                          : NULL;
+    if (x == NULL || y == NULL || x->count != y->count) {
+      dae_source_error(lang->source, pos, "'%s' and '%s' do not fit: '%s' is different",
+                       dae_names_text(lang->names, a->name),
+                       dae_names_text(lang->names, b->name),
+                       dae_names_text(lang->names, element->name));
+      return;
+    }
+    for (uint32_t k = 0; k < (x->is_leaf ? 1 : x->count); k++) {
+      DaeEndpoint p = {x, NULL, x->is_leaf ? x->flat_name : x->nodes[k]->name, a->is_outside,
+                       !x->is_leaf};
+      DaeEndpoint q = {y, NULL, y->is_leaf ? y->flat_name : y->nodes[k]->name, b->is_outside,
+                       !y->is_leaf};
+      join_variables(lang, &p, &q, pos);
+    }
+  }
+}
+
+static void
+join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
+{
+  if (a->component->is_record && b->component->is_record &&
+      (a->component->flags & b->component->flags & DAE_FLAG_FLOW) != 0) {
+    join_flow_records(lang, a, b, pos);
+    return;
+  }
+  if (a->component->is_record && dae_graph_constraint(lang, a->component) != NULL) {
+    dae_graph_connect(lang, a, b, pos);
+    return;
+  }
+  uint32_t i =
+      dae_connect_member(lang, a->component, a->name, a->is_outside, a->is_element, pos);
+  uint32_t k =
+      dae_connect_member(lang, b->component, b->name, b->is_outside, b->is_element, pos);
+  bool a_flow = (a->component->flags & DAE_FLAG_FLOW) != 0;
+  bool b_flow = (b->component->flags & DAE_FLAG_FLOW) != 0;
+  if (a_flow != b_flow) {
+    dae_source_error(lang->source, pos, "'%s' is a flow and '%s' is not",
+                     dae_names_text(lang->names, a_flow ? a->name : b->name),
+                     dae_names_text(lang->names, a_flow ? b->name : a->name));
+    return;
+  }
+  if (a->component->type->builtin != b->component->type->builtin) {
+    dae_source_error(lang->source, pos, "'%s' and '%s' have different types: %s and %s",
+                     dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+                     type_text(a->component), type_text(b->component));
+    return;
+  }
+  dae_connect_at(lang->connect, i)->pos =
+      pos; /* a flow has the place of its declaration till now */
+  dae_connect_at(lang->connect, k)->pos = pos;
+  join(lang->connect, i, k);
+}
+
+static void join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b,
+                            uint32_t pos, uint32_t depth);
+
+/* The member of that name in both connectors, arrays of connectors element by element. */
+static void
+join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeElement *element,
+             uint32_t pos, uint32_t depth)
+{
+  DaeElement *other = dae_node_element(lang, b->node, element->name);
+  DaeComponent *x = dae_component_of(lang, element);
+  DaeComponent *y = other != NULL && other->kind == DAE_ELEMENT_COMPONENT
+                        ? dae_component_of(lang, other)
+                        : NULL;
+  if (x == NULL || x->is_absent) {
+    return;
+  }
+  if (y != NULL && !y->is_absent && y->is_leaf == x->is_leaf && y->count != x->count) {
+    dae_source_error(lang->source, pos,
+                     "'%s' and '%s' do not fit: '%s' has %u elements there and %u here",
+                     dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+                     dae_names_text(lang->names, element->name), x->count, y->count);
+    return;
+  }
+  if (y == NULL || y->is_absent || y->is_leaf != x->is_leaf) {
+    dae_source_error(lang->source, pos,
+                     "'%s' and '%s' do not fit: '%s' is different or missing",
+                     dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+                     dae_names_text(lang->names, element->name));
+    return;
+  }
+  if (x->is_leaf) {
+    DaeEndpoint p = {x, NULL, x->flat_name, a->is_outside, false};
+    DaeEndpoint q = {y, NULL, y->flat_name, b->is_outside, false};
+    join_variables(lang, &p, &q, pos);
+    return;
+  }
+  for (uint32_t k = 0; k < x->count && x->is_record; k++) {
+    DaeEndpoint p = {x, NULL, x->nodes[k]->name, a->is_outside, true};
+    DaeEndpoint q = {y, NULL, y->nodes[k]->name, b->is_outside, true};
+    join_variables(lang, &p, &q, pos);
+  }
+  for (uint32_t k = 0; k < x->count && !x->is_record; k++) {
+    DaeEndpoint p = {x, x->nodes[k], x->nodes[k]->name, a->is_outside, false};
+    DaeEndpoint q = {y, y->nodes[k], y->nodes[k]->name, b->is_outside, false};
+    join_connectors(lang, &p, &q, pos, depth + 1);
+  }
+}
+
+/* What b has beyond a. */
+static void
+check_no_more(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
+{
+  for (guint i = 0; i < b->node->elements->len; i++) {
+    DaeElement *element = b->node->elements->pdata[i];
+    bool is_extra = element->kind == DAE_ELEMENT_COMPONENT &&
+                    dae_node_element(lang, a->node, element->name) == NULL;
+    const DaeComponent *its = is_extra ? dae_component_of(lang, element) : NULL;
+    if (its != NULL && !its->is_absent &&
+        (its->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) == 0) {
+      dae_source_error(
+          lang->source, pos, "'%s' and '%s' do not fit: only '%s' has '%s'",
+          dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+          dae_names_text(lang->names, b->name), dae_names_text(lang->names, element->name));
+      return;
+    }
+  }
+}
+
+static void
+join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos,
+                uint32_t depth)
+{
+  if (depth > DAE_MAX_NESTING) {
+    return;
+  }
+  if (a->node == NULL || b->node == NULL) {
+    if (a->node != b->node) {
+      dae_source_error(lang->source, pos, "'%s' and '%s' are connectors of different types",
+                       dae_names_text(lang->names, a->name),
+                       dae_names_text(lang->names, b->name));
+      return;
+    }
+    join_variables(lang, a, b, pos);
+    return;
+  }
+  for (guint i = 0; i < a->node->elements->len; i++) {
+    DaeElement *element = a->node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      join_members(lang, a, b, element, pos, depth);
+    }
+  }
+  check_no_more(lang, a, b, pos);
+}
+
+void
+dae_connect_join_endpoints(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b,
+                           uint32_t pos)
+{
+  join_connectors(lang, a, b, pos, 0);
+}
+
+static void
+count_connect(DaeLang *lang, const DaeEndpoint *endpoint)
+{
+  gpointer key = GUINT_TO_POINTER(endpoint->name);
+  guint n = GPOINTER_TO_UINT(g_hash_table_lookup(lang->connect->counts, key));
+  g_hash_table_insert(lang->connect->counts, key, GUINT_TO_POINTER(n + 1));
+}
+
+static void
+connect_pair(DaeLang *lang, const DaeLink *link)
+{
+  count_connect(lang, &link->a);
+  count_connect(lang, &link->b);
+  if ((link->a.node != NULL && dae_node_is_expandable(lang, link->a.node)) ||
+      (link->b.node != NULL && dae_node_is_expandable(lang, link->b.node))) {
+    dae_bus_link(lang, link);
+  } else {
+    dae_connect_join_endpoints(lang, &link->a, &link->b, link->pos);
+  }
+}
+
+bool
+dae_connect_run(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals, DaeSide *a,
+                DaeSide *b)
+{
+  uint32_t pos = dae_syntax_code(lang->syntax, pc)->pos;
+  uint32_t second = pc - 1;
+  uint32_t first = dae_syntax_skip_back(lang->syntax, pc, 1) - 1;
+  bool has_first = dae_connect_search(lang, scope, first, locals, a);
+  if (!has_first && a->bus == NULL) {
+    return true;
+  }
+  bool has_second = dae_connect_search(lang, scope, second, locals, b);
+  if ((!has_second && b->bus == NULL) || a->is_absent || b->is_absent) {
+    return true;
+  }
+  if (!has_first || !has_second) {
+    return false;
+  }
+  if (a->endpoints->len != b->endpoints->len) {
+    dae_source_error(lang->source, pos, "arrays of %u and %u connectors cannot be connected",
+                     a->endpoints->len, b->endpoints->len);
+    return true;
+  }
+  for (guint i = 0; i < a->endpoints->len; i++) {
+    DaeLink link = {g_array_index(a->endpoints, DaeEndpoint, i),
+                    g_array_index(b->endpoints, DaeEndpoint, i), pos};
+    connect_pair(lang, &link);
+  }
+  return true;
+}

@@ -21,6 +21,7 @@ struct DaeHybrid {
   GArray *free_reals;
   /* DaeEquation: what holds them, beside the conditions */
   GArray *free_equations;
+  GHashTable *hidden;           /* value of a condition to its hidden Boolean k + 1 */
   GHashTable *place_of_atom;    /* v of discrete value k to 2*k + 1, pre(v) to 2*k + 2 */
   GArray *equation_number;      /* uint32_t: of equation i of the continuous model */
   GArray *discrete_of_variable; /* uint32_t + 1 by variable of the model; 0: continuous */

@@ -173,6 +173,7 @@ hybrid_new(DaeTerms *terms, const DaeModel *model)
   hybrid->condition_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   hybrid->free_reals = g_array_new(FALSE, TRUE, sizeof(DaeParameter));
   hybrid->free_equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
+  hybrid->hidden = g_hash_table_new(NULL, NULL);
   hybrid->place_of_atom = g_hash_table_new(NULL, NULL);
   hybrid->equation_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   hybrid->discrete_of_variable = g_array_new(FALSE, TRUE, sizeof(uint32_t));
@@ -246,6 +247,7 @@ dae_hybrid_free(DaeHybrid *hybrid)
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
+  g_hash_table_destroy(hybrid->hidden);
   g_hash_table_destroy(hybrid->place_of_atom);
   dae_subst_free(hybrid->twins);
   dae_clocks_free(hybrid->clocks);

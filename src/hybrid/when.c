@@ -14,14 +14,27 @@ number_of(DaeTerms *terms, DaeTerm condition)
   return dae_term_if(terms, condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
 }
 
+/* The hidden Boolean of a condition: one for all clauses that have the same. */
+static uint32_t
+hidden_boolean(DaeHybrid *hybrid, DaeTerm condition, DaeSpan span)
+{
+  DaeTerm value = number_of(hybrid->terms, dae_hybrid_translate(hybrid, condition));
+  gpointer known = g_hash_table_lookup(hybrid->hidden, GUINT_TO_POINTER(value));
+  if (known != NULL) {
+    return GPOINTER_TO_UINT(known) - 1;
+  }
+  g_autofree char *name = g_strdup_printf("$when_%u", hybrid->discrete->len + 1);
+  uint32_t k = dae_hybrid_add_hidden(hybrid, name, value, span);
+  g_hash_table_insert(hybrid->hidden, GUINT_TO_POINTER(value), GUINT_TO_POINTER(k + 1));
+  return k;
+}
+
 /* edge(b) of the hidden Boolean of a condition. */
 static DaeTerm
 edge_of_condition(DaeHybrid *hybrid, DaeTerm condition, DaeSpan span)
 {
   DaeTerms *terms = hybrid->terms;
-  DaeTerm translated = dae_hybrid_translate(hybrid, condition);
-  g_autofree char *name = g_strdup_printf("$when_%u", hybrid->discrete->len + 1);
-  uint32_t k = dae_hybrid_add_hidden(hybrid, name, number_of(terms, translated), span);
+  uint32_t k = hidden_boolean(hybrid, condition, span);
   DaeTerm now = condition_of(terms, g_array_index(hybrid->discrete, DaeDiscrete, k).now);
   DaeTerm before = condition_of(terms, dae_hybrid_pre_of(hybrid, k));
   return dae_term_and(terms, now, dae_term_not(terms, before));

@@ -151,8 +151,9 @@ note_resets(DaeInstant *instant, const GArray *resets)
 bool
 dae_instant_system_differs(const DaeInstant *instant, const double *since)
 {
-  for (uint32_t p = 0; p < instant->n_segment; p++) {
-    if (instant->in_system[p] != 0 && instant->segment[p] != since[p]) {
+  for (guint i = 0; i < instant->system_places->len; i++) {
+    uint32_t p = g_array_index(instant->system_places, uint32_t, i);
+    if (instant->segment[p] != since[p]) {
       return true;
     }
   }
@@ -271,11 +272,10 @@ end_phases(DaeInstant *instant, double t, const double *x)
     instant->segment[instant->at_initial] = 0;
     instant->segment[instant->at_terminal] = 0;
   }
-  dae_point_functions_eval(instant, &instant->discrete, t, x);
-  for (uint32_t k = 0; k < instant->n_discrete; k++) {
-    if (!dae_hybrid_discrete(instant->hybrid, k)->is_when) {
-      instant->segment[k] = instant->discrete.out[k];
-    }
+  dae_point_functions_eval(instant, &instant->followers, t, x);
+  for (guint i = 0; i < instant->follower_places->len; i++) {
+    instant->segment[g_array_index(instant->follower_places, uint32_t, i)] =
+        instant->followers.out[i];
   }
   take_pre(instant, t, x);
 }
@@ -529,9 +529,10 @@ uint64_t
 dae_instant_mode(const DaeInstant *instant)
 {
   uint64_t hash = 14695981039346656037u;
-  for (uint32_t p = 0; p < instant->n_segment; p++) {
+  for (guint i = 0; i < instant->system_places->len; i++) {
+    uint32_t p = g_array_index(instant->system_places, uint32_t, i);
     bool is_delay = p >= instant->at_delay && p < instant->at_initial;
-    if (instant->in_system[p] != 0 && !is_delay && /* those change with every step */
+    if (!is_delay && /* those change with every step */
         (instant->in_jacobian[p] != 0 || !is_real_value(instant, p))) {
       uint64_t bits = 0;
       memcpy(&bits, &instant->segment[p], sizeof bits);

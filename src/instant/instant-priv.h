@@ -48,11 +48,17 @@ struct DaeInstant {
   double *solved;           /* with these the unknowns were found last ... */
   bool must_solve;          /* ... and they are others now */
   uint32_t n_segment;
-  uint8_t *in_system;   /* by place: occurs in the continuous equations */
-  uint8_t *in_jacobian; /* and in their derivatives by the unknowns */
+  uint8_t *in_system;    /* by place: occurs in the continuous equations */
+  uint8_t *in_jacobian;  /* and in their derivatives by the unknowns */
+  GArray *system_places; /* uint32_t: those in the continuous equations */
+  /* by discrete value: discrete equations, guards or continuous equations use it, so that they
+   * have to be looked at again when it changes */
+  uint8_t *is_used;
 
   DaePointFunctions guards;           /* g of every buffer, then its scale */
   DaePointFunctions discrete;         /* values */
+  DaePointFunctions followers;        /* of those that no when-clause assigns */
+  GArray *follower_places;            /* uint32_t: which these are */
   DaePointFunctions actions;          /* conditions, then results */
   DaePointFunctions cpres;            /* pre(x): x */
   GArray *guard_buffers;              /* uint32_t: buffers of state guards */

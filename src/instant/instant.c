@@ -38,6 +38,9 @@ bool
 dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, double t,
                          const double *x)
 {
+  if (functions->n == 0) {
+    return true;
+  }
   dae_point_tape_set_segment(functions->tape, functions->scratch, instant->segment);
   instant->operations += functions->operations;
   return dae_point_tape_eval(functions->tape, functions->scratch, 1, &t, x, instant->xdot,
@@ -159,6 +162,8 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
   instant->results = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->guard_buffers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  instant->system_places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  instant->follower_places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   instant->tickers = g_array_new(FALSE, TRUE, sizeof(DaeTicker));
   instant->causes = g_hash_table_new(NULL, NULL);
   instant->resets = g_array_new(FALSE, FALSE, sizeof(DaeReset));
@@ -188,15 +193,17 @@ dae_instant_free(DaeInstant *instant)
   if (instant == NULL) {
     return;
   }
-  GArray *all[] = {instant->values,        instant->conditions, instant->results,
-                   instant->guard_buffers, instant->tickers,    instant->atoms,
-                   instant->asserted,      instant->told};
+  GArray *all[] = {instant->values,         instant->conditions, instant->results,
+                   instant->guard_buffers,  instant->tickers,    instant->atoms,
+                   instant->asserted,       instant->told,       instant->system_places,
+                   instant->follower_places};
   dae_guards_free(instant);
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
   dae_point_functions_clear(&instant->guards);
   dae_point_functions_clear(&instant->discrete);
+  dae_point_functions_clear(&instant->followers);
   dae_point_functions_clear(&instant->actions);
   dae_point_functions_clear(&instant->cpres);
   dae_point_functions_clear(&instant->assertions);
@@ -212,6 +219,7 @@ dae_instant_free(DaeInstant *instant)
                    instant->before,
                    instant->in_system,
                    instant->in_jacobian,
+                   instant->is_used,
                    instant->is_right_limit,
                    instant->xdot,
                    instant->slope,
@@ -345,6 +353,21 @@ make_guards(DaeInstant *instant, GError **error)
                                   (const DaeTerm *)(void *)outputs->data, outputs->len, error);
 }
 
+/* Values that follow others also when the phase of an event is over. */
+static bool
+make_followers(DaeInstant *instant, GError **error)
+{
+  g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    if (!dae_hybrid_discrete(instant->hybrid, k)->is_when) {
+      g_array_append_val(values, g_array_index(instant->values, DaeTerm, k));
+      g_array_append_val(instant->follower_places, k);
+    }
+  }
+  return dae_point_functions_init(&instant->followers, instant,
+                                  (const DaeTerm *)(void *)values->data, values->len, error);
+}
+
 static bool
 make_tapes(DaeInstant *instant, GError **error)
 {
@@ -360,6 +383,7 @@ make_tapes(DaeInstant *instant, GError **error)
          dae_point_functions_init(&instant->discrete, instant,
                                   (const DaeTerm *)(void *)instant->values->data,
                                   instant->values->len, error) &&
+         make_followers(instant, error) &&
          dae_point_functions_init(&instant->actions, instant,
                                   (const DaeTerm *)(void *)actions->data, actions->len,
                                   error) &&
@@ -421,6 +445,29 @@ mark_system(DaeInstant *instant, const DaeSystemParts *system)
   }
   instant->in_system = mark_places(instant, used);
   instant->in_jacobian = mark_places(instant, beside);
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    if (instant->in_system[p] != 0) {
+      g_array_append_val(instant->system_places, p);
+    }
+  }
+}
+
+/* Which discrete values have others, relations or unknowns that depend on them? */
+static void
+mark_used_values(DaeInstant *instant)
+{
+  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (guint k = 0; k < instant->values->len; k++) {
+    dae_term_collect_parameters(instant->terms, g_array_index(instant->values, DaeTerm, k),
+                                used);
+  }
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    dae_term_collect_parameters(instant->terms, dae_buffers_get(instant->buffers, b)->g, used);
+  }
+  instant->is_used = mark_places(instant, used);
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    instant->is_used[k] |= instant->in_system[k];
+  }
 }
 
 static bool
@@ -465,6 +512,7 @@ dae_instant_bind(DaeInstant *instant, const DaeEvaluator *evaluator,
                  const DaeSystemParts *system, GError **error)
 {
   mark_system(instant, system);
+  mark_used_values(instant);
   look_for_derivatives(instant);
   instant->evaluator = evaluator;
   instant->scratch = dae_aligned_new0(evaluator->scratch_size);

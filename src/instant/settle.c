@@ -74,6 +74,7 @@ update_buffers(Settle *settle)
   return changed;
 }
 
+/* True: something has changed that other values, relations or unknowns depend on. */
 static bool
 update_values(Settle *settle)
 {
@@ -81,8 +82,11 @@ update_values(Settle *settle)
   bool changed = false;
   dae_point_functions_eval(instant, &instant->discrete, settle->t, settle->x);
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
-    if (isfinite(instant->discrete.out[k])) {
-      set_place(settle, k, instant->discrete.out[k], &changed);
+    double value = instant->discrete.out[k];
+    if (isfinite(value) && instant->segment[k] != value) {
+      instant->segment[k] = value;
+      settle->moved[k] = 1;
+      changed = changed || instant->is_used[k] != 0;
     }
   }
   return changed;
@@ -163,7 +167,17 @@ position_fits(Settle *settle, const GArray *places, uint32_t bits)
   if (!solve_unknowns(settle)) {
     return false;
   }
-  return !update_buffers(settle) && !update_values(settle);
+  if (update_buffers(settle) || update_values(settle)) {
+    return false;
+  }
+  for (guint i = 0; i < places->len; i++) {
+    uint32_t place = g_array_index(places, uint32_t, i);
+    double begin = settle->segment_begin[place];
+    if (instant->segment[place] != ((bits >> i) & 1u ? 1 - begin : begin)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static void

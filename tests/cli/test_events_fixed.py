@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from harness import check_exit, equal, main, run_text
 
@@ -64,6 +65,25 @@ def test_events_of_the_last_step_are_taken():
     rows = rows_of(TICKS.format("0.1"), "--method", "bdf3", "--step", "0.5", "--stop", "1",
                    "--no-event-rows")
     equal(rows[-1]["n"], 10)
+
+
+def test_observers_cost_what_they_compute():
+    # mul, add and select: in the first round and when pre(.) has moved on, nothing in between
+    text = """model A
+  Real x(start = 1, fixed = true);
+  discrete Real y[100](each start = 0, each fixed = true);
+equation
+  der(x) = -x;
+  for k in 1:100 loop
+    when sample(0, 0.01) then
+      y[k] = pre(y[k]) + k*x;
+    end when;
+  end for;
+end A;"""
+    result = check_exit(run_text("simulate", text, "--method", "ab3", "--step", "0.01", "--stop",
+                                 "0.1", "--stats", "--format", "json"), 0)
+    most = int(re.search(r'"most": (\d+)', result.err).group(1))
+    assert most < 10*100, most
 
 
 main(globals())

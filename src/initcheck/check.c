@@ -31,12 +31,6 @@ typedef struct {
   uint32_t n_not_minimal;
 } Check;
 
-static bool
-is_initial(const IcSystem *sys, uint32_t premise)
-{
-  return g_array_index(sys->premises, IcPremise, premise).id.is_initial;
-}
-
 /* ---- redundant --------------------------------------------------------------------------- */
 
 /* The premises without the dropped ones (all of them, or only those that are the last of the
@@ -178,118 +172,6 @@ attribute_redundancy(Check *check, uint32_t r)
 
 /* ---- conflicts --------------------------------------------------------------------------- */
 
-static gint
-compare_conflicts(gconstpointer a, gconstpointer b)
-{
-  const DaeInitConflict *x = a;
-  const DaeInitConflict *y = b;
-  if (x->n_premises != y->n_premises) {
-    return x->n_premises < y->n_premises ? -1 : 1;
-  }
-  for (uint32_t i = 0; i < x->n_premises; i++) {
-    const DaeInitPremise *p = &x->premises[i];
-    const DaeInitPremise *q = &y->premises[i];
-    if (p->is_initial != q->is_initial) {
-      return p->is_initial ? -1 : 1;
-    }
-    if (p->index != q->index) {
-      return p->index < q->index ? -1 : 1;
-    }
-    if (p->order != q->order) {
-      return p->order < q->order ? -1 : 1;
-    }
-  }
-  return 0;
-}
-
-static bool
-same_conflict(const DaeInitConflict *x, const DaeInitConflict *y)
-{
-  return compare_conflicts(x, y) == 0;
-}
-
-/* Initial equations first, as in the paper's example: {u1 = 5, u2 = 4, u = u1 + u2, u = 10}. */
-static DaeInitPremise *
-premises_of_conflict(const IcSystem *sys, const GArray *premises)
-{
-  DaeInitPremise *out = g_new0(DaeInitPremise, premises->len + 1);
-  uint32_t n = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    for (guint i = 0; i < premises->len; i++) {
-      uint32_t p = g_array_index(premises, uint32_t, i);
-      if (is_initial(sys, p) == (pass == 0)) {
-        out[n++] = g_array_index(sys->premises, IcPremise, p).id;
-      }
-    }
-  }
-  return out;
-}
-
-static void
-free_conflict(gpointer data)
-{
-  DaeInitConflict *conflict = data;
-  g_free((void *)conflict->premises);
-  dae_proof_steps_free((DaeInitStep *)conflict->steps, conflict->n_steps);
-}
-
-static bool
-is_known_conflict(const Check *check, const DaeInitConflict *conflict)
-{
-  for (guint i = 0; i < check->init->conflicts->len; i++) {
-    if (same_conflict(conflict, &g_array_index(check->init->conflicts, DaeInitConflict, i))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-static DaeInitStep *
-steps_of_conflict(IcEngine *engine, uint32_t row, const GArray *premises, uint32_t *n_steps)
-{
-  return engine->failed->len > 0 ? ic_prove_cases(engine, premises, n_steps)
-                                 : ic_prove(engine, row, n_steps);
-}
-
-/* r: the row in conflict; IC_NONE: all cases of the run fail. */
-static void
-record_conflict(Check *check, uint32_t r)
-{
-  IcEngine *engine = check->engine;
-  g_autoptr(GArray) premises = NULL;
-  if (r == IC_NONE) {
-    premises = g_array_copy(engine->branch_support);
-  } else {
-    uint32_t line = ic_engine_row(engine, r)->line;
-    premises = ic_engine_support(engine, line);
-    ic_drop_unused(engine, line, premises);
-    ic_conflict_shorten(check->sys, premises);
-  }
-  g_autoptr(IcEngine) small = ic_conflict_minimize(check->sys, premises);
-  if (small->out_of_budget) { /* a contradiction, but not known to be a minimal set */
-    check->n_not_minimal++;
-    return;
-  }
-  bool is_small = ic_is_conflict(small);
-  if (!is_small && r != IC_NONE && ic_hangs_on_branch(engine, ic_engine_row(engine, r)->line)) {
-    check->n_not_minimal++; /* only the choice that was made fails, others are open */
-    return;
-  }
-  DaeInitConflict conflict = {.n_premises = premises->len};
-  conflict.premises = premises_of_conflict(check->sys, premises);
-  if (is_known_conflict(check, &conflict)) {
-    free_conflict(&conflict);
-    return;
-  }
-  uint32_t n_steps = 0;
-  conflict.steps = is_small
-                       ? steps_of_conflict(small, ic_conflict_row(small), premises, &n_steps)
-                       : steps_of_conflict(engine, r, check->all, &n_steps);
-  conflict.n_steps = n_steps;
-  conflict.residual = conflict.steps[n_steps - 1].rhs; /* as the chain ends */
-  g_array_append_val(check->init->conflicts, conflict);
-}
-
 /* ---- conditions -------------------------------------------------------------------------- */
 
 static void
@@ -359,14 +241,14 @@ walk_rows(Check *check)
 {
   IcEngine *engine = check->engine;
   if (engine->failed->len > 0) {
-    record_conflict(check, IC_NONE);
+    check->n_not_minimal += !ic_conflict_record(check->init, engine, IC_NONE, check->all);
   }
   for (uint32_t r = 0; r < engine->rows->len; r++) {
     const IcRow *row = ic_engine_row(engine, r);
     if (row->state == IC_ROW_CONFLICT) {
       record_condition(check, row->condition);
       if (engine->failed->len == 0) {
-        record_conflict(check, r);
+        check->n_not_minimal += !ic_conflict_record(check->init, engine, r, check->all);
       }
     } else if (row->state == IC_ROW_ZERO_GIVEN || row->state == IC_ROW_STUCK) {
       record_condition(check, row->condition);
@@ -450,7 +332,7 @@ new_result(const IcSystem *sys)
   init->redundant = g_array_new(FALSE, TRUE, sizeof(DaeInitRedundant));
   g_array_set_clear_func(init->redundant, free_redundant);
   init->conflicts = g_array_new(FALSE, TRUE, sizeof(DaeInitConflict));
-  g_array_set_clear_func(init->conflicts, free_conflict);
+  g_array_set_clear_func(init->conflicts, ic_conflict_free);
   init->undetermined = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   init->suggested = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   init->conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -572,7 +454,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   if (init->holds_for_all) {
     g_array_append_vals(init->within, sys->within->data, sys->within->len);
   }
-  g_array_sort(init->conflicts, compare_conflicts);
+  g_array_sort(init->conflicts, ic_conflict_compare);
   g_array_sort(init->redundant, compare_redundant);
   if (dae_sig_n_rows(sig) != dae_sig_n_columns(sig) && init->verdict != DAE_INIT_UNDECIDED) {
     init->dof = freedom_of_overdetermined(init);

@@ -521,6 +521,14 @@ struct DaeInit {
   GHashTable *values; /* atom -> double, or NULL */
 };
 
+/* ---- contradictions.c --------------------------------------------------------------------- */
+
+/* r: the row in conflict; IC_NONE: all cases of the run fail. all: the premises of the run.
+ * Adds it to the result; false: no minimal set is known. */
+bool ic_conflict_record(DaeInit *init, IcEngine *engine, uint32_t r, const GArray *all);
+gint ic_conflict_compare(gconstpointer a, gconstpointer b); /* DaeInitConflict */
+void ic_conflict_free(gpointer data);
+
 /* square.c: sets rows aside that decide nothing; later, values of their unknowns from those
  * of the others. */
 typedef bool (*IcNumber)(void *user, DaeTerm t, double *value);

@@ -2,17 +2,14 @@
  * ones as a summary of one screen. */
 #include <string.h>
 
-#include "report/analyze.h"
+#include "report/analyze-priv.h"
 #include "report/assumed.h"
 #include "report/typeset.h"
 
 enum {
-  PICTURE_SIZE = 16, /* rows and columns of a picture of Sigma */
-  LIST_SIZE = 40,    /* systems up to here have their equations and blocks listed */
-  SHOWN = 12,        /* members of a list before "and N more" */
-  TEXT_WIDTH = 100,  /* bytes of an equation */
-  PICTURE_TEXT = 60, /* and beside a picture */
-  SHORTEST_TEXT = 16 /* on the narrowest terminal */
+  LIST_SIZE = 40,  /* systems up to here have their equations and blocks listed */
+  SHOWN = 12,      /* members of a list before "and N more" */
+  TEXT_WIDTH = 100 /* bytes of an equation */
 };
 
 /* ---- pieces ------------------------------------------------------------------------------ */
@@ -55,9 +52,9 @@ append_indices(GString *out, const uint32_t *indices, uint32_t n)
   }
 }
 
-static void
-append_equation_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig, uint32_t i,
-                     gsize width)
+void
+dae_analyze_equation_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig,
+                          uint32_t i, gsize width)
 {
   const DaeEquation *equation = dae_model_equation(dae_sig_model(sig), i);
   gsize start = out->len;
@@ -79,14 +76,14 @@ append_expression(GString *out, const DaeAnalyzeView *view, DaeTerm t)
 }
 
 /* Bytes for an equation beside `taken` columns: what is usual, less on a narrow terminal. */
-static gsize
-room_for_text(const DaeAnalyzeView *view, guint taken, gsize usual)
+gsize
+dae_analyze_room_for_text(const DaeAnalyzeView *view, guint taken, gsize usual)
 {
   guint columns = view->page->columns;
   taken += 4; /* for "..." */
-  return columns == 0 || columns >= taken + usual ? usual
-         : columns > taken + SHORTEST_TEXT        ? columns - taken
-                                                  : SHORTEST_TEXT;
+  return columns == 0 || columns >= taken + usual      ? usual
+         : columns > taken + DAE_ANALYZE_SHORTEST_TEXT ? columns - taken
+                                                       : DAE_ANALYZE_SHORTEST_TEXT;
 }
 
 /* "  [3] der(x) = u   (line 9)" */
@@ -95,7 +92,7 @@ append_equation_line(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
 {
   const DaeEquation *equation = dae_model_equation(dae_sig_model(sig), i);
   g_string_append_printf(out, "  [%u] ", i);
-  append_equation_text(out, view, sig, i, room_for_text(view, 28, TEXT_WIDTH));
+  dae_analyze_equation_text(out, view, sig, i, dae_analyze_room_for_text(view, 28, TEXT_WIDTH));
   if (equation->span.line > 0) {
     g_string_append(out, "   (");
     dae_report_equation_place(out, view->written, equation);
@@ -174,132 +171,6 @@ dae_analyze_headline(const DaeAnalyzeView *view, GString *out)
 }
 
 /* ---- Sigma as a picture ------------------------------------------------------------------ */
-
-static int
-width_of_names(const DaeAnalyzeView *view, const DaeSig *sig)
-{
-  size_t width = 3;
-  for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
-    const char *name = dae_analyze_variable_name(view, sig, j);
-    width = MAX(width, dae_text_width(name, strlen(name)));
-  }
-  return (int)width;
-}
-
-static void
-append_centered(GString *out, const char *text, int width)
-{
-  int length = (int)dae_text_width(text, strlen(text));
-  int before = MAX(0, (width - length) / 2);
-  g_string_append_printf(out, "%*s%s%*s", before, "", text, MAX(0, width - length - before),
-                         "");
-}
-
-/* The line between the matrix and the offsets. */
-static const char *
-bar(const DaeAnalyzeView *view)
-{
-  return view->page->unicode ? " │" : " |";
-}
-
-/* Columns of a picture without the texts of the equations. */
-static guint
-width_of_picture(const DaeAnalyzeView *view, const DaeSig *sig)
-{
-  return 6 + dae_sig_n_columns(sig) * ((guint)width_of_names(view, sig) + 1) + 7;
-}
-
-/* A line across, where the terminal can draw one: below the names, above d. */
-static void
-append_rule(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
-{
-  if (!view->page->unicode) {
-    return;
-  }
-  guint width = width_of_picture(view, sig);
-  g_string_append(out, "  ");
-  for (guint k = 2; k < width - 1; k++) {
-    g_string_append(out, k == width - 6 ? "┼" : "─");
-  }
-  g_string_append_c(out, '\n');
-}
-
-static void
-append_picture_row(GString *out, const DaeAnalyzeView *view, const DaeSig *sig, uint32_t i,
-                   int width)
-{
-  size_t n = 0;
-  const DaeSigEntry *entries = dae_sig_entries(sig, &n);
-  const uint32_t *transversal = dae_sig_transversal(sig);
-  size_t e = 0;
-  while (e < n && entries[e].row < i) {
-    e++;
-  }
-  g_string_append_printf(out, "  %3u ", i);
-  for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
-    char cell[32] = ".";
-    bool is_boxed = false;
-    if (e < n && entries[e].row == i && entries[e].column == j) {
-      is_boxed = transversal != NULL && transversal[i] == j;
-      g_snprintf(cell, sizeof cell, is_boxed ? "[%d]" : "%d", entries[e].sigma);
-      e++;
-    }
-    g_string_append_c(out, ' ');
-    g_autoptr(GString) centred = g_string_new(NULL);
-    append_centered(centred, view->page->unicode && cell[0] == '.' ? "·" : cell, width);
-    if (is_boxed || cell[0] == '.') {
-      dae_page_styled(view->page, out, is_boxed ? DAE_STYLE_BOLD : DAE_STYLE_DIM, centred->str);
-    } else {
-      g_string_append(out, centred->str);
-    }
-  }
-  g_string_append(out, bar(view));
-  if (dae_sig_c(sig) != NULL) {
-    g_string_append_printf(out, " %2d ", dae_sig_c(sig)[i]);
-  }
-  g_string_append_c(out, ' ');
-  append_equation_text(out, view, sig, i,
-                       room_for_text(view, width_of_picture(view, sig), PICTURE_TEXT));
-  g_string_append_c(out, '\n');
-}
-
-/* Rows are equations, columns variables; [ ] is the transversal, c stands on the right, d below. */
-static void
-append_picture(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
-{
-  int width = width_of_names(view, sig);
-  g_string_append(out, "\n      ");
-  for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
-    g_string_append_c(out, ' ');
-    append_centered(out, dae_analyze_variable_name(view, sig, j), width);
-  }
-  g_string_append_printf(out, "%s%s\n", bar(view), dae_sig_c(sig) != NULL ? "  c" : "");
-  append_rule(out, view, sig);
-  for (uint32_t i = 0; i < dae_sig_n_rows(sig); i++) {
-    append_picture_row(out, view, sig, i, width);
-  }
-  if (dae_sig_d(sig) != NULL) {
-    append_rule(out, view, sig);
-    g_string_append(out, "    d ");
-    for (uint32_t j = 0; j < dae_sig_n_columns(sig); j++) {
-      char cell[32];
-      g_snprintf(cell, sizeof cell, "%d", dae_sig_d(sig)[j]);
-      g_string_append_c(out, ' ');
-      append_centered(out, cell, width);
-    }
-    g_string_append_printf(out, "%s\n", bar(view));
-  }
-}
-
-static bool
-fits_picture(const DaeAnalyzeView *view, const DaeSig *sig)
-{
-  uint32_t n = dae_sig_n_columns(sig);
-  guint columns = view->page->columns;
-  return n > 0 && n <= PICTURE_SIZE && dae_sig_n_rows(sig) <= PICTURE_SIZE &&
-         (int)n * (width_of_names(view, sig) + 1) <= 110 &&
-         (columns == 0 || width_of_picture(view, sig) + SHORTEST_TEXT <= columns);
-}
 
 /* ---- positive results -------------------------------------------------------------------- */
 
@@ -474,8 +345,8 @@ static void
 append_structure(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
 {
   append_sizes(out, sig);
-  if (fits_picture(view, sig)) {
-    append_picture(out, view, sig);
+  if (dae_analyze_fits_picture(view, sig)) {
+    dae_analyze_picture(out, view, sig);
     g_string_append_c(out, '\n');
   } else if (dae_sig_n_rows(sig) > 0 && dae_sig_n_rows(sig) <= LIST_SIZE) {
     append_list(out, view, sig);
@@ -687,8 +558,8 @@ dae_analyze_text(const DaeAnalyzeView *view, GString *out)
     dae_blame_text(view, out);
     append_overdetermined(out, view, sig);
     append_underdetermined(out, view, sig);
-    if (fits_picture(view, sig)) {
-      append_picture(out, view, sig);
+    if (dae_analyze_fits_picture(view, sig)) {
+      dae_analyze_picture(out, view, sig);
     }
     return;
   }

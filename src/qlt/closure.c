@@ -137,10 +137,21 @@ has_expected_count(const QltWork *work)
   return work->constraints->len == expected;
 }
 
+static bool
+has_free_derivative(const QltWork *work)
+{
+  for (uint32_t j = 0; j < work->columns->len; j++) {
+    if (qlt_column(work, j)->match == QLT_NONE) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* After the closure every constraint has been differentiated: a derivative without a row is
  * free, [E; h_x] has rank below n (eq. 7). */
 static bool
-every_derivative_is_determined(const QltWork *work, GError **error)
+every_derivative_is_determined(QltWork *work, GError **error)
 {
   g_autoptr(GString) names = g_string_new(NULL);
   uint32_t count = 0;
@@ -154,7 +165,11 @@ every_derivative_is_determined(const QltWork *work, GError **error)
   if (count == 0) {
     return true;
   }
-  g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE, "the equations do not determine %s%s",
+  /* squares hold on a smaller set than their number says: (x - y)^2 + (z - 2)^2 = 0 */
+  bool is_proved = qlt_numeric_is_manifold(work);
+  g_set_error(error, DAE_ERROR, is_proved ? DAE_ERROR_NEGATIVE : DAE_ERROR_UNDECIDED,
+              is_proved ? "the equations do not determine %s%s"
+                        : "it could not be decided whether the equations determine %s%s",
               names->str, count > 5 ? " and others" : "");
   return false;
 }
@@ -182,6 +197,15 @@ qlt_close(QltWork *work, GError **error)
       return false;
     }
   }
-  return close_under_differentiation(work, error) && qlt_check_constraints(work, error) &&
-         every_derivative_is_determined(work, error);
+  bool is_growing = true;
+  while (is_growing) {
+    if (!close_under_differentiation(work, error) || !qlt_check_constraints(work, error)) {
+      return false;
+    }
+    is_growing = has_free_derivative(work);
+    if (is_growing && !qlt_add_radicals(work, &is_growing, error)) {
+      return false;
+    }
+  }
+  return every_derivative_is_determined(work, error);
 }

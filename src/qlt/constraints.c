@@ -191,13 +191,96 @@ store_constraint(QltWork *work, DaeTerm t, const GArray *from)
   g_ptr_array_add(work->constraints, constraint);
 }
 
-bool
-qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error)
+/* ---- over the reals ---------------------------------------------------------------------- */
+
+/* f of f^k, abs(f), sign(f), which are 0 where f is; *is_nonnegative: they are never below 0. */
+static DaeTerm
+core_of(const DaeTerms *terms, DaeTerm factor, bool *is_nonnegative)
 {
-  g_autoptr(GArray) owned G_GNUC_UNUSED = from;
-  bool is_as_written = from->len == 1 && g_array_index(from, DaeQltOrigin, 0).order == 0;
-  DaeTerm normal = is_as_written ? without_content(work, qlt_rewrite(work, t))
-                                 : qlt_normal_constraint(work, t);
+  int64_t exponent = 0;
+  *is_nonnegative = false;
+  if (dae_term_kind(terms, factor) == DAE_KIND_POWER &&
+      dae_term_get_int64(terms, dae_term_operand(terms, factor, 1), &exponent) &&
+      exponent > 0) {
+    *is_nonnegative = exponent % 2 == 0;
+    return dae_term_operand(terms, factor, 0);
+  }
+  if (dae_term_kind(terms, factor) == DAE_KIND_CALL) {
+    DaeFunction function = dae_term_function(terms, factor);
+    *is_nonnegative = function == DAE_FN_ABS;
+    return function == DAE_FN_ABS || function == DAE_FN_SIGN
+               ? dae_term_operand(terms, factor, 0)
+               : factor;
+  }
+  return factor;
+}
+
+/* The product of the cores of a summand, and its sign: 1 for one that is nowhere negative, -1 for
+ * nowhere positive, 0 for neither. */
+static DaeTerm
+core_of_summand(QltWork *work, DaeTerm summand, int *sign)
+{
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(work->terms, DAE_KIND_PRODUCT, &summand, &n);
+  DaeTerm product = dae_term_int(work->terms, 1);
+  *sign = 1;
+  for (uint32_t k = 0; k < n; k++) {
+    bool is_nonnegative = false;
+    int definite = 0;
+    DaeTerm core = core_of(work->terms, factors[k], &is_nonnegative);
+    if (dae_algebra_sign(work->algebra, factors[k], &definite) && definite != 0) {
+      *sign *= definite;
+      continue;
+    }
+    *sign = is_nonnegative ? *sign : 0;
+    product = dae_term_mul(work->terms, product, core);
+  }
+  return product;
+}
+
+/* Where a sum of squares is 0, each of them is: (x - y)^2 + (z - 2)^2 = 0 are two equations,
+ * with regular gradients where the one has none. Appends what t = 0 says. */
+static void
+split_squares(QltWork *work, DaeTerm t, GArray *parts)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_parts(work->terms, DAE_KIND_SUM, &t, &n);
+  g_autofree DaeTerm *summands = g_memdup2(operands, sizeof(DaeTerm) * n);
+  int all = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    int sign = 0;
+    DaeTerm core = core_of_summand(work, summands[k], &sign);
+    all = k == 0 ? sign : all == sign ? all : 0;
+    if ((n > 1 && all == 0) || !has_variable(work, core)) {
+      g_array_set_size(parts, 0);
+      g_array_append_val(parts, t);
+      return;
+    }
+    g_array_append_val(parts, core);
+  }
+}
+
+bool
+qlt_radical_parts(QltWork *work, DaeTerm t, GArray *parts)
+{
+  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (has_variable(work, t) && qlt_measure(work, t).expanded <= MAX_EXPANDED &&
+      dae_algebra_factor(work->algebra, t, factors) && factors->len > 0) {
+    DaeTerm product = dae_term_product(work->terms, (const DaeTerm *)(void *)factors->data,
+                                       factors->len);
+    DaeTerm ratio = dae_term_div(work->terms, t, product);
+    DaeTerm simple =
+        ratio == DAE_NO_TERM ? DAE_NO_TERM : dae_algebra_simplify(work->algebra, ratio);
+    bool is_simple = simple == DAE_NO_TERM || dae_term_is_parametric(work->terms, simple);
+    split_squares(work, is_simple ? t : product, parts);
+    return !is_simple || parts->len > 1 || g_array_index(parts, DaeTerm, 0) != t;
+  }
+  return false;
+}
+
+static bool
+add_one(QltWork *work, DaeTerm normal, bool is_as_written, const GArray *from, GError **error)
+{
   if (!has_variable(work, normal)) {
     return settle_constant(work, normal, from, error);
   }
@@ -213,5 +296,26 @@ qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error)
     return true;
   }
   store_constraint(work, normal, from);
+  return true;
+}
+
+bool
+qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error)
+{
+  g_autoptr(GArray) owned G_GNUC_UNUSED = from;
+  bool is_as_written = from->len == 1 && g_array_index(from, DaeQltOrigin, 0).order == 0;
+  DaeTerm normal = is_as_written ? without_content(work, qlt_rewrite(work, t))
+                                 : qlt_normal_constraint(work, t);
+  g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (work->is_checked) {
+    split_squares(work, normal, parts);
+  } else {
+    g_array_append_val(parts, normal);
+  }
+  for (uint32_t k = 0; k < parts->len; k++) {
+    if (!add_one(work, g_array_index(parts, DaeTerm, k), is_as_written, from, error)) {
+      return false;
+    }
+  }
   return true;
 }

@@ -5,6 +5,8 @@
  * that share variables with it. */
 #include "qlt/qlt-priv.h"
 
+enum { MOST_RADICALS = 60 };
+
 /* ---- definitions ------------------------------------------------------------------------- */
 
 typedef struct {
@@ -443,6 +445,48 @@ qlt_check_constraints(QltWork *work, GError **error)
   }
   if (!is_full || !is_rank_proved(work)) {
     label_as_numeric(work);
+  }
+  return true;
+}
+
+/* With the others, the parts of a radical say what constraint i says: they take its place. */
+static bool
+replace_by_parts(QltWork *work, uint32_t i, bool uses_others, const GArray *parts,
+                 GError **error)
+{
+  QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+  g_autoptr(GArray) from = g_array_copy(constraint->from);
+  for (uint32_t k = 0; k < work->constraints->len && uses_others; k++) {
+    const QltConstraint *other = g_ptr_array_index(work->constraints, k);
+    qlt_origin_merge(from, other->from);
+  }
+  qlt_drop(work, constraint->expression, constraint->from,
+           "its simple factors or squares say it all");
+  g_ptr_array_remove_index(work->constraints, i);
+  uint32_t n = work->constraints->len;
+  for (uint32_t k = 0; k < parts->len; k++) {
+    if (!qlt_add_constraint(work, g_array_index(parts, DaeTerm, k), g_array_copy(from),
+                            error)) {
+      return false;
+    }
+  }
+  return qlt_judge_constraints(work, n, error);
+}
+
+bool
+qlt_add_radicals(QltWork *work, bool *is_growing, GError **error)
+{
+  *is_growing = false;
+  for (uint32_t i = 0; i < work->constraints->len && work->constraints->len <= MOST_RADICALS;
+       i++) {
+    const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+    DaeTerm reduced = DAE_NO_TERM;
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    (void)zero_on_others(work, constraint->expression, i, FOR_CONSTANTS, &reduced);
+    if (qlt_radical_parts(work, reduced, parts)) {
+      *is_growing = true;
+      return replace_by_parts(work, i, reduced != constraint->expression, parts, error);
+    }
   }
   return true;
 }

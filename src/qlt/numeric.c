@@ -523,3 +523,53 @@ qlt_numeric_is_singular(QltWork *work)
   points_free(points);
   return n_points == N_POINTS && !is_regular;
 }
+
+/* The largest entry of each gradient at the present point; false: one has no value. */
+static bool
+gradient_sizes(Points *points, uint32_t n, double *size)
+{
+  g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
+  if (!jacobian_rows(points, n, a)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    size[i] = 0;
+    for (uint32_t j = 0; j < points->n; j++) {
+      size[i] = MAX(size[i], fabs(a[(size_t)i * points->n + j]));
+    }
+  }
+  return true;
+}
+
+bool
+qlt_numeric_is_manifold(QltWork *work)
+{
+  uint32_t n = work->constraints->len;
+  if (n == 0 || is_too_large(work, n)) {
+    return n == 0;
+  }
+  g_autoptr(GArray) terms = qlt_all_constraints(work);
+  Points *points = points_new(work, (const DaeTerm *)(void *)terms->data, n);
+  g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
+  g_autofree double *x = g_new(double, points->n + 1);
+  g_autofree double *here = g_new(double, n + 1);
+  g_autofree double *beside = g_new(double, n + 1);
+  QltPoint point = {.x = x, .n = points->n};
+  bool is_good = best_point(points, n, n, pivot, &point);
+  if (is_good) {
+    move_to(points, point.x);
+    points->time = point.time;
+    dae_evaluation_move(points->evaluation);
+    is_good = gradient_sizes(points, n, here);
+    for (uint32_t j = 0; j < points->n; j++) {
+      points->x[j] += (0.1 + 0.01 * (j % 7)) * (1 + fabs(points->x[j]));
+    }
+    dae_evaluation_move(points->evaluation);
+    is_good = is_good && gradient_sizes(points, n, beside);
+  }
+  for (uint32_t i = 0; i < n && is_good; i++) {
+    is_good = pivot[i] != DAE_NUMERIC_NONE && here[i] > 1e-3 * beside[i];
+  }
+  points_free(points);
+  return is_good;
+}

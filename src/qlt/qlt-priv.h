@@ -251,6 +251,9 @@ DaeTerm qlt_normal_constraint(QltWork *work, DaeTerm t);
 /* Takes 0 = t as a constraint, drops it as redundant, or fails with NEGATIVE when it is
  * a contradiction. Takes from. */
 bool qlt_add_constraint(QltWork *work, DaeTerm t, GArray *from, GError **error);
+/* What t = 0 says over the reals, in simple factors and without sums of squares; false: it
+ * is so already. */
+bool qlt_radical_parts(QltWork *work, DaeTerm t, GArray *parts);
 /* The error that says which equations contradict each other; returns false. */
 bool qlt_fail_contradiction(QltWork *work, DaeTerm t, const GArray *from, GError **error);
 
@@ -267,6 +270,9 @@ GArray *qlt_all_constraints(const QltWork *work); /* DaeTerm (transfer full) */
 /* Over-determined models: which of the constraints from number `first` on are new? The
  * others are dropped with a proof. */
 bool qlt_judge_constraints(QltWork *work, uint32_t first, GError **error);
+/* Constraints that have multiple factors or are sums of squares where the others hold say more
+ * than their gradients: what they say takes the place of one of them. */
+bool qlt_add_radicals(QltWork *work, bool *is_growing, GError **error);
 /* Full row rank of h_x, at the end: drops what follows from the
  * others, labels what is not proved. */
 bool qlt_check_constraints(QltWork *work, GError **error);
@@ -305,6 +311,8 @@ bool qlt_numeric_select_rows(QltWork *work);
  * before them? false: no point. */
 bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
                             bool *is_dependent);
+/* Are the gradients of all constraints independent, and not nearly 0, at a point on them? */
+bool qlt_numeric_is_manifold(QltWork *work);
 /* At points where all of them vanish: which gradients are part of a dependency? false: no
  * point. */
 bool qlt_numeric_involved(QltWork *work, const DaeTerm *t, uint32_t n, bool *is_involved);

@@ -360,9 +360,13 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
 {
   uint32_t n = dae_sig_n_repair_steps(sig);
   const DaeSig *original = dae_sig_original(sig);
-  g_string_append_printf(out, "As written (structural index %d, ", dae_sig_index(original));
-  append_dof(out, dae_sig_dof(original));
-  g_string_append(out, ") the Jacobian is singular. ");
+  if (dae_sig_transversal(original) == NULL) {
+    g_string_append(out, "As written the structure is singular. ");
+  } else {
+    g_string_append_printf(out, "As written (structural index %d, ", dae_sig_index(original));
+    append_dof(out, dae_sig_dof(original));
+    g_string_append(out, ") the Jacobian is singular. ");
+  }
   append_count(out, n, "step");
   g_string_append(out, n == 1 ? " repairs it:\n" : " repair it:\n");
   for (uint32_t s = 0; s < MIN(n, SHOWN); s++) {

@@ -1,7 +1,7 @@
 /* The Sigma-method, step by step (001, section 2; [Pryce01]): signature, transversal,
  * offsets, blocks, success check. */
 #include "base/base.h"
-#include "structural/sig-priv.h"
+#include "structural/repair-priv.h"
 
 const DaeSigOptions dae_sig_default_options = {
     .repair = true, .jacobian = true, .overdetermined_ok = false};
@@ -247,21 +247,35 @@ has_parameters(const DaeSig *sig, const DaeModel *model)
   return false;
 }
 
-/* f^k*g = 0, written so. */
 static bool
-is_written_power(const DaeTerms *terms, DaeTerm t)
+is_power(DaeTerms *terms, DaeTerm factor)
+{
+  int64_t exponent = 0;
+  return (dae_term_kind(terms, factor) == DAE_KIND_POWER &&
+          dae_term_get_int64(terms, dae_term_operand(terms, factor, 1), &exponent) &&
+          exponent > 1) ||
+         dae_repair_core(terms, factor) != factor;
+}
+
+/* f^k*g = 0, written so, sign(f)*g = 0, abs(f)*g = 0, or a sum of such products? */
+static bool
+is_written_power(DaeTerms *terms, DaeTerm t)
 {
   uint32_t n = 0;
-  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &t, &n);
-  for (uint32_t k = 0; k < n; k++) {
-    int64_t exponent = 0;
-    if (dae_term_kind(terms, factors[k]) == DAE_KIND_POWER &&
-        dae_term_get_int64(terms, dae_term_operand(terms, factors[k], 1), &exponent) &&
-        exponent > 1) {
-      return true;
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t n_factors = 0;
+    const DaeTerm *factors =
+        dae_term_parts(terms, DAE_KIND_PRODUCT, &summands[i], &n_factors);
+    bool is_found = false;
+    for (uint32_t k = 0; k < n_factors && !is_found; k++) {
+      is_found = is_power(terms, factors[k]);
+    }
+    if (!is_found) {
+      return false;
     }
   }
-  return false;
+  return n > 0;
 }
 
 static bool
@@ -328,20 +342,23 @@ dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions 
   if (sig == NULL || !options->jacobian || is_tall) {
     return sig;
   }
+  bool has_power = options->repair && has_written_power(sig, model);
+  if (sig->status == DAE_SIG_STRUCTURALLY_SINGULAR && has_power) {
+    sig = dae_sig_repair_radicals(sig, algebra, options, reporter); /* 0 = sign(f) */
+  }
+  /* numbers find no regular point where there is none: (x - 1)^2 = 0 */
+  DaeSigOptions own = *options;
+  own.no_certificate = options->no_certificate && !has_power;
   bool was_positive = is_positive(sig);
   bool differs = was_positive && dae_sig_differs_at_values(sig);
-  if (!differs && !options->no_certificate) {
-    sig = certify_with_simple_factors(sig, algebra, options, reporter);
-  }
-  if (options->no_certificate && options->repair && is_positive(sig) && sig->original == NULL &&
-      has_written_power(sig, model)) {
-    sig = dae_sig_repair_radicals(sig, algebra, options, reporter);
+  if (!differs && !own.no_certificate) {
+    sig = certify_with_simple_factors(sig, algebra, &own, reporter);
   }
   /* where symbols leave it open, numbers may not */
   bool is_open = sig->status == DAE_SIG_UNDECIDED ||
                  (sig->status == DAE_SIG_JACOBIAN_SINGULAR && sig->ill_posed.rows == NULL);
   if (differs || (is_open && has_parameters(sig, model))) {
-    return analyze_at_values(sig, algebra, model, options, reporter);
+    return analyze_at_values(sig, algebra, model, &own, reporter);
   }
   return sig;
 }

@@ -176,7 +176,9 @@ dae_repair_place_radical(DaeRepair *repair, const DaeCombination *x)
 {
   g_autoptr(GArray) row = dae_sigma_build_row(repair->algebra, repair->sig->model, x->residual);
   int64_t change = 0;
-  if (row->len == 0 || !dae_repair_value_with_row(repair, x->replaced, row, &change) ||
+  bool has_value = repair->sig->transversal != NULL; /* else only the whole system has one */
+  if (row->len == 0 ||
+      (has_value && !dae_repair_value_with_row(repair, x->replaced, row, &change)) ||
       change > 0) {
     return false;
   }

@@ -43,6 +43,8 @@ DaeStepOutcome dae_repair_reduce(DaeRepair *repair, DaeIllPosed *ill_posed);
 
 /* The same: equations with multiple factors get them once (repair_radical.c). */
 DaeStepOutcome dae_repair_radicals(DaeRepair *repair);
+/* f of sign(f), abs(f) and max(f, -f), which are 0 exactly where f is; else the factor itself. */
+DaeTerm dae_repair_core(DaeTerms *terms, DaeTerm factor);
 
 /* A new residual for one equation, made from several; what all three ways that keep
  * the unknowns have in common. */

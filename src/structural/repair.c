@@ -390,6 +390,16 @@ dae_sig_repair(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
   return result;
 }
 
+/* A system without transversal has no value; its steps begin with that of the converted one. */
+static void
+value_steps(DaeRepair *repair, int64_t value)
+{
+  for (guint k = 0; k < repair->steps->len && repair->first->transversal == NULL; k++) {
+    DaeRepairStep *step = &g_array_index(repair->steps, DaeRepairStep, k);
+    step->value_before = step->value_after = value;
+  }
+}
+
 DaeSig *
 dae_sig_repair_radicals(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
                         const DaeReporter *reporter)
@@ -402,6 +412,7 @@ dae_sig_repair_radicals(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *o
   DaeSig *converted =
       outcome == DAE_STEP_DONE ? analyze_converted(&repair, options, reporter) : NULL;
   if (converted != NULL) {
+    value_steps(&repair, converted->value);
     take_system(&repair, converted);
     while (outcome == DAE_STEP_DONE && repair.sig->status == DAE_SIG_JACOBIAN_SINGULAR) {
       outcome = run_round(&repair, options, reporter, &ill_posed);

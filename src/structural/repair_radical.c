@@ -1,10 +1,27 @@
 /* Roots of higher multiplicity: f^k = 0 has the solutions of f = 0, but its Jacobian vanishes
  * on every one of them. An equation whose factored residual has multiple factors, or factors
- * without real zeros, is replaced by the product of the others, each once. */
+ * without real zeros, is replaced by the product of the others, each once. sign(f) = 0 and
+ * abs(f) = 0 have the solutions of f = 0 too, and no derivative there: they are f = 0. */
 #include "base/base.h"
 #include "structural/repair-priv.h"
 
 enum { MOST_ROWS = 2000, MOST_SIZE = 400 };
+
+DaeTerm
+dae_repair_core(DaeTerms *terms, DaeTerm factor)
+{
+  while (dae_term_kind(terms, factor) == DAE_KIND_CALL) {
+    DaeFunction function = dae_term_function(terms, factor);
+    DaeTerm argument = dae_term_operand(terms, factor, 0);
+    bool is_abs = function == DAE_FN_MAX &&
+                  dae_term_neg(terms, argument) == dae_term_operand(terms, factor, 1);
+    if (function != DAE_FN_SIGN && function != DAE_FN_ABS && !is_abs) {
+      break;
+    }
+    factor = argument;
+  }
+  return factor;
+}
 
 /* The residual with simple factors only; DAE_NO_TERM: it is so already, or nothing is left,
  * or it could not be factored. */
@@ -19,13 +36,19 @@ radical_of(DaeRepair *repair, DaeTerm residual)
   }
   DaeTerm product = dae_term_int(terms, 1);
   uint32_t kept = 0;
+  bool has_core = false;
   for (guint k = 0; k < factors->len; k++) {
     DaeTerm factor = g_array_index(factors, DaeTerm, k);
     int sign = 0;
     if (!dae_algebra_sign(repair->algebra, factor, &sign) || sign == 0) {
-      product = dae_term_mul(terms, product, factor);
+      DaeTerm core = dae_repair_core(terms, factor);
+      product = dae_term_mul(terms, product, core);
+      has_core |= core != factor;
       kept++;
     }
+  }
+  if (has_core) {
+    return product;
   }
   DaeTerm ratio = kept > 0 ? dae_term_div(terms, residual, product) : DAE_NO_TERM;
   DaeTerm simple =

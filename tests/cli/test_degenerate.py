@@ -1,0 +1,69 @@
+"""Equations whose zeros are more than their derivatives show: powers, absolute values, signs and
+sums of squares. Every command must know what they say over the reals."""
+
+import csv
+import io
+
+from harness import check_exit, contains, equal, main, run_text
+
+
+def agreed(text):
+    """Status and dof that analyze, reduce and check-init agree on, and the last row of a run."""
+    model = f"model M {text} end M;"
+    analysis = check_exit(run_text("analyze", model, "--verify", "--format", "json"), 0).json()
+    reduced = check_exit(run_text("reduce", model, "--format", "json"), 0).json()
+    start = check_exit(run_text("check-init", model, "--verify-proofs", "--format", "json"), 0)
+    equal((reduced["dof"], start.json()["dof"]), (analysis["dof"], analysis["dof"]))
+    rows = list(csv.reader(io.StringIO(
+        check_exit(run_text("simulate", model, "--intervals", "1"), 0).out)))
+    last = {name: float(value) for name, value in zip(rows[0], rows[-1])}
+    return analysis["status"], analysis["dof"], last
+
+
+DECAY = "Real x(start = 0.2), z(start = 2); Real y(start = 1, fixed = true); equation "
+
+
+def test_a_sign_that_is_zero_says_that_its_argument_is():
+    equal(agreed("Real x(start = 0.2); equation 0 = sign(2*x + 1);")[:2], ("repaired", 0))
+    for law in ("sign(x - y)", "3*abs(x - y)", "max(x - y, y - x)", "(x - y)^4",
+                "(x - y)^3*(x^2 + 1)", "sign(abs(x - y))"):
+        status, dof, last = agreed(DECAY + f"{law} = 0; der(y) = -x; z = 2;")
+        equal((status, dof), ("repaired", 1))
+        assert abs(last["x"] - 0.36787944117144233) < 1e-8, (law, last)
+
+
+def test_a_sign_that_is_not_zero_says_nothing_more():
+    text = DECAY + "sign(x - y) = 1; der(y) = -x; z = 2;"
+    check_exit(run_text("analyze", f"model M {text} end M;"), 1)
+
+
+def test_sums_of_squares_are_several_equations():
+    for law in ("(x - y)^2 + (z - 2)^2", "x^2 - 2*x*y + y^2 + z^2 - 4*z + 4",
+                "(x - y)^2 - (z - 2)^2", "(x - y)^2 + (z - 2)^3",
+                "-(1 + exp(x))*(x - y)^2 - 3*abs(z - 2)"):
+        status, dof, last = agreed(DECAY + f"{law} = 0; der(y) = -x; z = 2;")
+        equal((status, dof), ("repaired", 1))
+        assert abs(last["x"] - 0.36787944117144233) < 1e-8, (law, last)
+    status, dof, last = agreed("Real x(start = 0.2), z; equation "
+                               "(x - 1)^2 + (z - 2)^2 = 0; der(z) = 0;")
+    equal((status, dof, last["x"], last["z"]), ("repaired", 0, 1, 2))
+
+
+def test_a_sum_of_squares_against_a_derivative_is_a_contradiction():
+    text = "model M Real x, z; equation (x - 1)^2 + (z - 2)^2 = 0; der(z) = 1; end M;"
+    contains(check_exit(run_text("analyze", text), 1).out, "contradict")
+
+
+def test_squares_of_opposite_sign_are_one_equation():
+    """(x - y)^2 = z^2 has two branches; nothing makes either of them singular."""
+    text = "Real x(start = 2.9), z; Real y(start = 1, fixed = true); equation "
+    status, dof, last = agreed(text + "(x - y)^2 - z^2 = 0; der(y) = 0; z = 2;")
+    equal((status, dof, round(last["x"], 9)), ("success", 1, 3))
+
+    model = "model M Real x, y; equation x^2 - y^2 = 0; der(y) = -y; x = -y; end M;"
+    reduced = check_exit(run_text("reduce", model, "--format", "json"), 0).json()
+    equal((reduced["dof"], reduced["counts"]["constraints"]), (1, 1))
+
+
+if __name__ == "__main__":
+    main(globals())

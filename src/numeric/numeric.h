@@ -118,6 +118,10 @@ typedef struct {
 bool dae_numeric_newton(const DaeDenseProblem *problem, const DaeNewtonLimits *limits,
                         double *x);
 
+/* Scales the rows and the first n columns of a until their largest entries are near 1 [Ruiz01]:
+ * capacities of 1e-12 beside resistances of 1e6 then do not look like zeros. O(m n). */
+void dae_numeric_equilibrate(double *a, uint32_t m, uint32_t n, uint32_t width);
+
 /* Echelon form in the order of the rows of a (m rows of `width` >= n entries; what follows the
  * first n is carried along): each row is reduced by the rows before it and takes its largest
  * remaining entry as pivot[i], DAE_NUMERIC_NONE where all that is left is below tolerance times

@@ -12,6 +12,8 @@
 
 #define N_POINTS 3
 #define N_STARTS 12
+/* Modes (values of the discrete variables) that are looked at before all count as singular. */
+#define N_MODES 48u
 #define N_STEPS 60
 #define MOST_SINGLE_ROWS 30u /* constraints that are solved one after the other */
 #define N_PATIENCE 8
@@ -33,9 +35,39 @@ typedef struct {
   GArray **partials;
   double *x;
   double time;
-  DaeEvaluation *evaluation; /* at (x, time); moved with them */
+  uint32_t mode;             /* number of a choice of discrete values */
+  DaeEvaluation *evaluation; /* at (x, time) in the mode; moved with them */
   uint32_t n_zero;           /* rows that the search under way is about */
 } Points;
+
+static double
+pseudo_random(uint32_t *state)
+{
+  *state = *state * 1664525u + 1013904223u;
+  return (double)(*state >> 8) / 16777216.0 - 0.5;
+}
+
+/* Symbols that are no parameters of the model are discrete values, constant for now. Mode 0 has
+ * them all true, mode 1 is the one in which the structure is known to be regular; then true and
+ * false are mixed, with exact and with general numbers by turns. */
+static double
+value_in_mode(const Points *points, DaeTerm atom)
+{
+  DaeTerms *terms = points->work->terms;
+  DaeSymbol symbol = dae_term_get_symbol(terms, atom);
+  double general = 0.03125 * (double)(symbol % 16u);
+  uint32_t k = 0;
+  if (points->mode == 0 || dae_model_find_parameter(points->work->model, symbol, &k)) {
+    return 0.75 + general;
+  }
+  uint32_t state = symbol * 2654435761u + points->mode * 7919u;
+  (void)pseudo_random(&state);
+  bool holds = pseudo_random(&state) > 0;
+  if (points->mode <= 2) {
+    (void)dae_sig_value_in_mode(points->work->sig, atom, &holds);
+  }
+  return points->mode % 2 == 1 ? (holds ? 1 : 0) : general / 2 + (holds ? 0.75 : 0);
+}
 
 static bool
 atom_value(void *user, DaeTerm atom, double *value)
@@ -48,7 +80,7 @@ atom_value(void *user, DaeTerm atom, double *value)
     return true;
   }
   if (kind == DAE_KIND_PARAMETER) { /* without a value: any number will do */
-    *value = 0.75 + 0.03125 * (double)(dae_term_get_symbol(terms, atom) % 16u);
+    *value = value_in_mode(points, atom);
     return true;
   }
   uint32_t j = qlt_column_of(points->work, dae_term_get_symbol(terms, atom));
@@ -229,20 +261,13 @@ find_point(Points *points, uint32_t n_zero)
   return is_found;
 }
 
-static double
-pseudo_random(uint32_t *state)
-{
-  *state = *state * 1664525u + 1013904223u;
-  return (double)(*state >> 8) / 16777216.0 - 0.5;
-}
-
 static void
 set_start(Points *points, uint32_t attempt)
 {
   QltWork *work = points->work;
   uint32_t state = 12345u + 7919u * attempt;
   /* start values are often nearly consistent */
-  double width = attempt == 0 ? 0.02 : 0.25 * attempt;
+  double width = attempt == 0 ? 0.02 : 0.25 * (attempt % N_STARTS);
   for (uint32_t j = 0; j < points->n; j++) {
     double value = 0;
     if (j < work->n_model_columns) {
@@ -256,6 +281,7 @@ set_start(Points *points, uint32_t attempt)
     points->x[j] = value + width * pseudo_random(&state) * (1 + fabs(value));
   }
   points->time = 0.375 + pseudo_random(&state) * 0.5;
+  points->mode = attempt;
   dae_evaluation_move(points->evaluation);
 }
 
@@ -281,6 +307,7 @@ qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
     point->x = g_steal_pointer(&points->x);
     point->n = points->n;
     point->time = points->time;
+    point->mode = points->mode;
   }
   points_free(points);
   return is_found;
@@ -289,7 +316,7 @@ qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
 bool
 qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value)
 {
-  Points points = {.work = work, .n = point->n, .x = point->x, .time = point->time};
+  Points points = {.work = work, .n = point->n, .x = point->x, .time = point->time, .mode = point->mode};
   return dae_term_eval_double(work->terms, with_values(work, t), atom_value, &points, value) ==
              DAE_EVAL_OK &&
          isfinite(*value);
@@ -315,6 +342,7 @@ best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, QltPoin
       memcpy(pivot, found, n * sizeof(uint32_t));
       memcpy(point->x, points->x, points->n * sizeof(double));
       point->time = points->time;
+      point->mode = points->mode;
     }
     is_found = true;
   }
@@ -388,6 +416,7 @@ qlt_numeric_involved(QltWork *work, const DaeTerm *t, uint32_t n, bool *is_invol
   if (is_found && !is_full) {
     move_to(points, point.x);
     points->time = point.time;
+    points->mode = point.mode;
     dae_evaluation_move(points->evaluation);
     is_found = mark_combinations(points, n, is_involved);
   }
@@ -496,6 +525,38 @@ qlt_numeric_select_rows(QltWork *work)
   return is_found;
 }
 
+static bool
+holds_discrete(QltWork *work, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_parameters(work->terms, t, atoms);
+  bool is_found = false;
+  for (uint32_t k = 0; k < atoms->len && !is_found; k++) {
+    uint32_t at = 0;
+    DaeSymbol symbol = dae_term_get_symbol(work->terms, g_array_index(atoms, DaeTerm, k));
+    is_found = !dae_model_find_parameter(work->model, symbol, &at);
+  }
+  return is_found;
+}
+
+static bool
+has_modes(QltWork *work, const GArray *constraints)
+{
+  bool is_found = false;
+  for (uint32_t i = 0; i < constraints->len && !is_found; i++) {
+    is_found = holds_discrete(work, g_array_index(constraints, DaeTerm, i));
+  }
+  for (uint32_t i = 0; i < work->rows->len && !is_found; i++) {
+    const QltRow *row = qlt_row(work, i);
+    for (uint32_t k = 0; row->is_alive && k < row->n && !is_found; k++) {
+      is_found = holds_discrete(work, row->coefficients[k]);
+    }
+  }
+  return is_found;
+}
+
+/* With discrete values a model may be singular in some of its modes: one that is regular will
+ * do, as it does for the structure. */
 bool
 qlt_numeric_is_singular(QltWork *work)
 {
@@ -504,24 +565,27 @@ qlt_numeric_is_singular(QltWork *work)
   if (is_too_large(work, m + work->rows->len)) {
     return false;
   }
+  bool is_hybrid = has_modes(work, t);
   Points *points = points_new(work, (const DaeTerm *)(void *)t->data, m);
   g_autofree double *a = g_new(double, (size_t)(m + work->rows->len + 1) * (points->n + 1));
   g_autofree uint32_t *pivot = g_new(uint32_t, m + work->rows->len + 1);
   uint32_t n_points = 0;
+  uint32_t most = is_hybrid ? N_MODES : N_STARTS;
   bool is_regular = false;
-  for (uint32_t attempt = 0; attempt < N_STARTS && n_points < N_POINTS && !is_regular;
-       attempt++) {
+  for (uint32_t attempt = 0;
+       attempt < most && (is_hybrid || n_points < N_POINTS) && !is_regular; attempt++) {
     uint32_t n_rows = m;
     set_start(points, attempt);
     if (find_point(points, m) && jacobian_rows(points, m, a) &&
         evaluate_leading_rows(points, a, &n_rows)) {
       n_points++;
+      dae_numeric_equilibrate(a, n_rows, points->n, points->n);
       is_regular = dae_numeric_echelon(a, n_rows, points->n, points->n, PIVOT_TOLERANCE,
                                        pivot) == points->n;
     }
   }
   points_free(points);
-  return n_points == N_POINTS && !is_regular;
+  return n_points >= N_POINTS && !is_regular;
 }
 
 /* The largest entry of each gradient at the present point; false: one has no value. */

@@ -65,6 +65,7 @@ typedef struct {
   double *x; /* by column */
   uint32_t n;
   double time;
+  uint32_t mode; /* number of a choice of discrete values (numeric.c) */
 } QltPoint;
 
 typedef struct {

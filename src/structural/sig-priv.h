@@ -107,8 +107,6 @@ bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 bool *dae_sig_needed_blocks(DaeSig *sig);
 /* (transfer full) The same as a list of *n, each after those whose variables it needs. */
 uint32_t *dae_sig_order_of_point(DaeSig *sig, uint32_t *n);
-/* Is this discrete value true in sig->mode? false: that says nothing about it. */
-bool dae_sig_value_in_mode(const DaeSig *sig, DaeTerm atom, bool *value);
 
 /* Fills jacobian, determinant, block_zero, singular_when, is_linear (jacobian.c). */
 void dae_sig_check_jacobian(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter);

@@ -182,6 +182,9 @@ bool dae_sig_equation_origin(const DaeSig *sig, uint32_t i, const uint32_t **fro
 int32_t dae_sig_index_bound(const DaeSig *sig);
 /* kind NONE unless the status is SUCCESS or REPAIRED. */
 const DaeCertificate *dae_sig_certificate(const DaeSig *sig);
+/* Is this discrete value (a parameter that the model does not have) true in the mode in which
+ * the determinant was seen to be regular? false: that says nothing about it. */
+bool dae_sig_value_in_mode(const DaeSig *sig, DaeTerm atom, bool *value);
 /* Were parameters replaced by their values, because the structure there is another one? Then
  * the equations of the model of this result have numbers in their place. */
 bool dae_sig_is_at_values(const DaeSig *sig);

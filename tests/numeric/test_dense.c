@@ -36,6 +36,30 @@ test_tolerance_is_relative_to_the_row(void)
   TEST_ASSERT_EQUAL_UINT(1, dae_numeric_echelon(nearly, 2, 2, 2, 1e-9, pivot));
 }
 
+/* i = 1e-12 v', i = -3e-12 v': regular in any unit; the second matrix in none. */
+static void
+test_units_do_not_make_a_matrix_singular(void)
+{
+  double circuit[] = {1, 1e-12, 1, -3e-12};
+  double dependent[] = {1, 1e-12, 1e6, 1e-6};
+  uint32_t pivot[2];
+  dae_numeric_equilibrate(circuit, 2, 2, 2);
+  dae_numeric_equilibrate(dependent, 2, 2, 2);
+  TEST_ASSERT_EQUAL_UINT(2, dae_numeric_echelon(circuit, 2, 2, 2, 1e-9, pivot));
+  TEST_ASSERT_EQUAL_UINT(1, dae_numeric_echelon(dependent, 2, 2, 2, 1e-9, pivot));
+}
+
+static void
+test_scaling_leaves_what_is_carried_along(void)
+{
+  double a[] = {1e8, 0, 4, 0, 1e-8, 7, 0, 0, 1};
+  dae_numeric_equilibrate(a, 3, 2, 3);
+  TEST_ASSERT_DOUBLE_WITHIN(0.01, 1, a[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(0.01, 1, a[4]);
+  TEST_ASSERT_EQUAL_DOUBLE(4, a[2]);
+  TEST_ASSERT_EQUAL_DOUBLE(0, a[6]);
+}
+
 static void
 test_what_follows_the_columns_is_carried_along(void)
 {
@@ -160,6 +184,8 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_dependent_rows_have_no_pivot_and_the_earlier_row_wins);
   RUN_TEST(test_tolerance_is_relative_to_the_row);
+  RUN_TEST(test_units_do_not_make_a_matrix_singular);
+  RUN_TEST(test_scaling_leaves_what_is_carried_along);
   RUN_TEST(test_what_follows_the_columns_is_carried_along);
   RUN_TEST(test_newton_moves_pivot_unknowns_only);
   RUN_TEST(test_newton_says_no_where_there_is_no_root);

@@ -169,6 +169,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
 {
   DaeLang *lang = search->lang;
   uint32_t n = search->parts[i].n;
+  const DaeEval *rest = n > 0 ? subscripts + n : subscripts; /* which may be NULL */
   component = component->is_outer ? component->inner : component;
   if (component->is_absent) {
     search->side->is_absent = true;
@@ -190,7 +191,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
     return add_variable(search, component, i, subscripts, n);
   }
   if (component->n_dims == 0) {
-    return walk_node(search, component, component->nodes[0], i, subscripts + n, depth);
+    return walk_node(search, component, component->nodes[0], i, rest, depth);
   }
   DaeEval *data = NULL;
   DaeEval all = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
@@ -206,7 +207,7 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   add_shape(search, i, &chosen);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t at = (uint32_t)dae_eval_element(&chosen, k)->integer;
-    if (!walk_node(search, component, component->nodes[at], i, subscripts + n, depth)) {
+    if (!walk_node(search, component, component->nodes[at], i, rest, depth)) {
       return false;
     }
   }

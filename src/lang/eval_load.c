@@ -349,7 +349,7 @@ dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
     }
     uint32_t n = path[2 + 2 * i];
     good = good && subscript(lang, &place, subscripts, n);
-    subscripts += n;
+    subscripts = n > 0 ? subscripts + n : subscripts; /* which may be NULL */
   }
   if (!good) {
     return unknown;

@@ -276,7 +276,8 @@ with_path(DaeLang *lang, const DaeEval *old, const uint32_t *path, uint32_t at,
     DaeEval element = dae_eval_subscript(lang, old, subscripts, n);
     uint32_t name = path[1 + 2 * (at + 1)];
     DaeEval member = dae_eval_member(lang, &element, name);
-    member = with_path(lang, &member, path, at + 1, subscripts + n, value);
+    const DaeEval *rest = n > 0 ? subscripts + n : subscripts;
+    member = with_path(lang, &member, path, at + 1, rest, value);
     inner = with_member(lang, &element, name, &member);
   }
   return n == 0 ? inner : with_elements(lang, old, subscripts, n, &inner);

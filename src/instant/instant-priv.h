@@ -75,6 +75,7 @@ struct DaeInstant {
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
   double *xdot;
+  double *reach; /* by unknown: how far it moved in the step of the event; NULL: located */
 
   DaeTicking *ticking; /* NULL: no clocks */
   GArray *tickers;     /* DaeTicker */

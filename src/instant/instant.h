@@ -105,6 +105,9 @@ void dae_instant_describe_changes(const DaeInstant *instant, GString *out);
 /* Guards of state events are located up to this share of their scale: nearer ones count as 0. */
 void dae_instant_set_resolution(DaeInstant *instant, double share);
 
+/* The event to come lies somewhere between these two points, not at its exact place: positions
+ * may move by as much to fulfil the constraints after it. from NULL: it is located. */
+void dae_instant_set_reach(DaeInstant *instant, const double *from, const double *to);
 /* Those of state events. Each is positive inside the range of its buffer and negative outside. */
 uint32_t dae_instant_n_guards(const DaeInstant *instant);
 /* At `lanes` points: t[l], x[j*lanes + l], values[i*lanes + l]. */

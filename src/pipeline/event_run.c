@@ -289,6 +289,9 @@ static void
 take_point(Run *run)
 {
   run->t = dae_integrator_t(run->it);
+  if (dae_event_run_has_fixed_step(run)) {
+    dae_instant_set_reach(run->instant, run->x, dae_integrator_x(run->it));
+  }
   memcpy(run->x, dae_integrator_x(run->it), run->n * sizeof(double));
 }
 

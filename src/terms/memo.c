@@ -1,12 +1,14 @@
 /* Map from terms to 32-bit words. */
 #include "terms/terms-priv.h"
 
+/* Eight neighbours lie side by side (one cache line): terms that are made together are asked for
+ * together. Odd factors permute the lines, so ids up to the capacity never meet. */
 static uint32_t
 place_of(const DaeMemo *memo, DaeTerm key)
 {
   uint32_t mask = memo->capacity - 1;
-  uint32_t at = key * 2654435769u & mask;
-  while (memo->keys[at] != DAE_NO_TERM && memo->keys[at] != key) {
+  uint32_t at = ((key >> 3) * 2654435769u << 3 | (key & 7)) & mask;
+  while (memo->entries[at].key != DAE_NO_TERM && memo->entries[at].key != key) {
     at = (at + 1) & mask;
   }
   return at;
@@ -15,9 +17,8 @@ place_of(const DaeMemo *memo, DaeTerm key)
 void
 dae_memo_clear(DaeMemo *memo)
 {
-  g_free(memo->keys);
-  g_free(memo->values);
-  *memo = (DaeMemo){.keys = NULL, .values = NULL, .capacity = 0, .used = 0};
+  g_free(memo->entries);
+  *memo = (DaeMemo){.entries = NULL, .capacity = 0, .used = 0};
 }
 
 uint32_t
@@ -27,24 +28,20 @@ dae_memo_get(const DaeMemo *memo, DaeTerm key)
     return 0;
   }
   uint32_t at = place_of(memo, key);
-  return memo->keys[at] == key ? memo->values[at] : 0;
+  return memo->entries[at].key == key ? memo->entries[at].value : 0;
 }
 
 static void
 grow(DaeMemo *memo)
 {
   DaeMemo larger = {.capacity = MAX(16, memo->capacity * 2), .used = memo->used};
-  larger.keys = g_new0(DaeTerm, larger.capacity);
-  larger.values = g_new(uint32_t, larger.capacity);
+  larger.entries = g_new0(DaeMemoEntry, larger.capacity);
   for (uint32_t i = 0; i < memo->capacity; i++) {
-    if (memo->keys[i] != DAE_NO_TERM) {
-      uint32_t at = place_of(&larger, memo->keys[i]);
-      larger.keys[at] = memo->keys[i];
-      larger.values[at] = memo->values[i];
+    if (memo->entries[i].key != DAE_NO_TERM) {
+      larger.entries[place_of(&larger, memo->entries[i].key)] = memo->entries[i];
     }
   }
-  g_free(memo->keys);
-  g_free(memo->values);
+  g_free(memo->entries);
   *memo = larger;
 }
 
@@ -56,9 +53,9 @@ dae_memo_set(DaeMemo *memo, DaeTerm key, uint32_t value)
     grow(memo);
   }
   uint32_t at = place_of(memo, key);
-  if (memo->keys[at] == DAE_NO_TERM) {
-    memo->keys[at] = key;
+  if (memo->entries[at].key == DAE_NO_TERM) {
+    memo->entries[at].key = key;
     memo->used++;
   }
-  memo->values[at] = value;
+  memo->entries[at].value = value;
 }

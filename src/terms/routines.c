@@ -314,8 +314,8 @@ define_partial_of_loop(DaeTerms *terms, uint32_t number, const DaeRoutine *r, ui
     initial[n + s] = defined(terms, dae_term_partial(terms, r->initial[s], r->inputs[i]));
     next[s] = r->next[s];
   }
-  DaeMemo directions = {.keys = NULL};
-  DaeMemo memo = {.keys = NULL};
+  DaeMemo directions = {.entries = NULL};
+  DaeMemo memo = {.entries = NULL};
   dae_memo_set(&directions, r->inputs[i], terms->one);
   for (uint32_t s = 0; s < n; s++) {
     dae_memo_set(&directions, r->states[s], states[n + s]);

@@ -90,26 +90,89 @@ dae_terms_bytes(const DaeTerms *terms)
   return bytes;
 }
 
+/* ---- the table ---------------------------------------------------------------------------- */
+
+enum { WINDOW = 16 };
+
+/* Where a node may lie: WINDOW slots at a place that depends on its newest operand, so that what
+ * is made together lies together (a lookup in a large table costs a cache miss otherwise); then,
+ * where many nodes share that operand, anywhere (double hashing). Nothing is ever removed: the
+ * first empty slot ends a search. */
+typedef struct {
+  uint32_t at, mask, left, hash;
+} Probe;
+
+static Probe
+probe_from(const DaeTerms *terms, uint32_t place, uint32_t hash)
+{
+  uint32_t mask = terms->table_size - 1;
+  return (Probe){.at = place & mask, .mask = mask, .left = WINDOW, .hash = hash};
+}
+
+static Probe
+probe_number(const DaeTerms *terms, uint32_t hash)
+{
+  return probe_from(terms, hash, hash);
+}
+
+static Probe
+probe_atom(const DaeTerms *terms, DaeSymbol symbol, uint32_t hash)
+{
+  return probe_from(terms, ~(2 * symbol), hash);
+}
+
+/* Of a long list the last operand: a sum that grows at its end must not look at all of it. */
+static Probe
+probe_operands(const DaeTerms *terms, const DaeTerm *operands, uint32_t n, uint32_t hash)
+{
+  DaeTerm newest = n > 0 ? operands[n - 1] : hash;
+  for (uint32_t i = 0; i < n && n <= 4; i++) {
+    newest = MAX(newest, operands[i]);
+  }
+  return probe_from(terms, newest + newest / 2, hash);
+}
+
+static inline void
+probe_next(Probe *probe)
+{
+  if (probe->left > 1) {
+    probe->left--;
+    probe->at = (probe->at + 1) & probe->mask;
+  } else if (probe->left == 1) {
+    probe->left = 0;
+    probe->at = probe->hash & probe->mask;
+  } else {
+    probe->at = (probe->at + (probe->hash >> 7 | 1)) & probe->mask;
+  }
+}
+
+static Probe
+probe_node(const DaeTerms *terms, const DaeNode *node)
+{
+  if (node->kind == DAE_KIND_NUMBER) {
+    return probe_number(terms, node->hash);
+  }
+  if (node->kind == DAE_KIND_VARIABLE || node->kind == DAE_KIND_PARAMETER) {
+    return probe_atom(terms, node->u.atom.symbol, node->hash);
+  }
+  return probe_operands(terms, dae_node_operands(node), node->n, node->hash);
+}
+
 static void
 double_table(DaeTerms *terms)
 {
   DAE_ASSERT(terms->table_size < UINT32_C(1) << 31);
-  uint32_t size = terms->table_size * 2;
-  DaeSlot *table = g_new0(DaeSlot, size);
-  for (uint32_t i = 0; i < terms->table_size; i++) {
-    DaeSlot slot = terms->table[i];
-    if (slot.id == DAE_NO_TERM) {
-      continue;
-    }
-    uint32_t at = slot.hash & (size - 1);
-    while (table[at].id != DAE_NO_TERM) {
-      at = (at + 1) & (size - 1);
-    }
-    table[at] = slot;
-  }
   g_free(terms->table);
-  terms->table = table;
-  terms->table_size = size;
+  terms->table_size *= 2;
+  terms->table = g_new0(DaeSlot, terms->table_size);
+  for (DaeTerm id = 1; id <= terms->count; id++) {
+    const DaeNode *node = dae_node(terms, id);
+    Probe probe = probe_node(terms, node);
+    while (terms->table[probe.at].id != DAE_NO_TERM) {
+      probe_next(&probe);
+    }
+    terms->table[probe.at] = (DaeSlot){.id = id, .hash = node->hash};
+  }
 }
 
 static DaeNode *
@@ -213,6 +276,15 @@ all_flags(const DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operan
   return flags;
 }
 
+static void
+enter_slot(DaeTerms *terms, DaeTerm id, uint32_t at, uint32_t hash)
+{
+  terms->table[at] = (DaeSlot){.id = id, .hash = hash};
+  if (terms->count > terms->table_size / 3 * 2) {
+    double_table(terms);
+  }
+}
+
 /* Enters a filled node that is known to be new. */
 static void
 enter_table(DaeTerms *terms, DaeTerm id, uint32_t at, uint32_t hash)
@@ -220,10 +292,7 @@ enter_table(DaeTerms *terms, DaeTerm id, uint32_t at, uint32_t hash)
   DaeNode *node = dae_node(terms, id);
   node->hash = hash;
   dae_order_set_key(terms, node);
-  terms->table[at] = (DaeSlot){.id = id, .hash = hash};
-  if (terms->count > terms->table_size / 2) {
-    double_table(terms);
-  }
+  enter_slot(terms, id, at, hash);
 }
 
 DaeTerm
@@ -233,17 +302,16 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
   for (uint32_t i = 0; i < n; i++) {
     hash = mix(hash, operands[i]);
   }
-  uint32_t mask = terms->table_size - 1;
-  uint32_t at = hash & mask;
-  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
-    if (terms->table[at].hash != hash) {
+  Probe probe = probe_operands(terms, operands, n, hash);
+  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
+    if (terms->table[probe.at].hash != hash) {
       continue;
     }
-    const DaeNode *old = dae_node(terms, terms->table[at].id);
+    const DaeNode *old = dae_node(terms, terms->table[probe.at].id);
     if (old->kind == kind && old->op == op && old->n == n && kind != DAE_KIND_NUMBER &&
         kind != DAE_KIND_VARIABLE && kind != DAE_KIND_PARAMETER &&
         (n == 0 || memcmp(dae_node_operands(old), operands, n * sizeof(DaeTerm)) == 0)) {
-      return terms->table[at].id;
+      return terms->table[probe.at].id;
     }
   }
   DaeTerm id = DAE_NO_TERM;
@@ -261,7 +329,7 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
       node->u.few[i] = operands[i];
     }
   }
-  enter_table(terms, id, at, hash);
+  enter_table(terms, id, probe.at, hash);
   return id;
 }
 
@@ -282,12 +350,11 @@ dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last)
   const DaeNode *node = dae_node(terms, t);
   DAE_ASSERT(node->n > G_N_ELEMENTS(node->u.few));
   uint32_t hash = mix(node->hash, last); /* hashing goes from the first operand to the last */
-  uint32_t mask = terms->table_size - 1;
-  uint32_t at = hash & mask;
-  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
-    if (terms->table[at].hash == hash &&
-        is_extension(dae_node(terms, terms->table[at].id), node, last)) {
-      return terms->table[at].id;
+  Probe probe = probe_operands(terms, &last, 1, hash);
+  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
+    if (terms->table[probe.at].hash == hash &&
+        is_extension(dae_node(terms, terms->table[probe.at].id), node, last)) {
+      return terms->table[probe.at].id;
     }
   }
   DaeTerm id = DAE_NO_TERM;
@@ -299,10 +366,7 @@ dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last)
   longer->flags |= dae_node(terms, last)->flags;
   longer->hash = hash;
   dae_order_extend_key(terms, longer, last);
-  terms->table[at] = (DaeSlot){.id = id, .hash = hash};
-  if (terms->count > terms->table_size / 2) {
-    double_table(terms);
-  }
+  enter_slot(terms, id, probe.at, hash);
   return id;
 }
 
@@ -310,11 +374,10 @@ static DaeTerm
 find_or_add_number(DaeTerms *terms, const DaeRat *value)
 {
   uint32_t hash = dae_rat_hash(value, terms->seed);
-  uint32_t mask = terms->table_size - 1;
-  uint32_t at = hash & mask;
-  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
-    DaeTerm id = terms->table[at].id;
-    if (terms->table[at].hash == hash && dae_is_kind(terms, id, DAE_KIND_NUMBER)) {
+  Probe probe = probe_number(terms, hash);
+  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
+    DaeTerm id = terms->table[probe.at].id;
+    if (terms->table[probe.at].hash == hash && dae_is_kind(terms, id, DAE_KIND_NUMBER)) {
       DaeRat old = dae_number_view(terms, id);
       if (dae_rat_equal(&old, value)) {
         return id;
@@ -335,7 +398,7 @@ find_or_add_number(DaeTerms *terms, const DaeRat *value)
     node->u.small.num = value->num;
     node->u.small.den = value->den;
   }
-  enter_table(terms, id, at, hash);
+  enter_table(terms, id, probe.at, hash);
   return id;
 }
 
@@ -356,13 +419,12 @@ DaeTerm
 dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order)
 {
   uint32_t hash = mix(mix(mix(terms->seed, (uint32_t)kind), symbol), order);
-  uint32_t mask = terms->table_size - 1;
-  uint32_t at = hash & mask;
-  for (; terms->table[at].id != DAE_NO_TERM; at = (at + 1) & mask) {
-    if (terms->table[at].hash == hash) {
-      const DaeNode *old = dae_node(terms, terms->table[at].id);
+  Probe probe = probe_atom(terms, symbol, hash);
+  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
+    if (terms->table[probe.at].hash == hash) {
+      const DaeNode *old = dae_node(terms, terms->table[probe.at].id);
       if (old->kind == kind && old->u.atom.symbol == symbol && old->u.atom.order == order) {
-        return terms->table[at].id;
+        return terms->table[probe.at].id;
       }
     }
   }
@@ -377,7 +439,7 @@ dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order)
   }
   node->u.atom.symbol = symbol;
   node->u.atom.order = order;
-  enter_table(terms, id, at, hash);
+  enter_table(terms, id, probe.at, hash);
   return id;
 }
 

@@ -47,10 +47,14 @@ typedef struct {
 
 enum { DAE_CHUNK_BITS = 14, DAE_CHUNK_SIZE = 1 << DAE_CHUNK_BITS };
 
+typedef struct {
+  DaeTerm key;
+  uint32_t value;
+} DaeMemoEntry;
+
 /* Map from term to a 32-bit word, 0 = absent. Open addressing. */
 typedef struct {
-  DaeTerm *keys;
-  uint32_t *values;
+  DaeMemoEntry *entries;
   uint32_t capacity; /* power of two, or 0 */
   uint32_t used;
 } DaeMemo;
@@ -80,7 +84,7 @@ struct DaeTerms {
   uint32_t chunk_capacity;
   uint32_t count; /* ids 1 ... count are in use */
   uint32_t seed;
-  DaeSlot *table; /* unique table, open addressing, at most half full */
+  DaeSlot *table; /* unique table, open addressing, at most two thirds full */
   uint32_t table_size;
   DaeTerm *pool; /* where long operand lists go; full blocks stay in blocks */
   size_t pool_left;

@@ -124,6 +124,9 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
                          n_segment, n_segment);
   g_string_append_printf(out, "  double point[%u], left[%u], rate[%u], ahead[%u], taken;\n", n,
                          n, n, n);
+  if (events->has_jumps) {
+    g_string_append_printf(out, "  double begin[%u]; /* of the step */\n", n);
+  }
   g_string_append_printf(out, "  double guard[%u], here[%u], threshold[%u];\n", 3 * n_buffers,
                          n_buffers, n_buffers);
   g_string_append_printf(out, "  double value[%u], action[%u];\n", MAX(events->n_discrete, 1),
@@ -313,14 +316,15 @@ dae_cgen_event_functions(const DaeCgen *gen)
   }
 }
 
-/* Least squares on (unknowns + impulses) with dense normal equations, as events.c does it. */
+/* Least squares on (unknowns + impulses) with dense normal equations, as jumps.c does it: from where
+ * the step ended, to take positions back, and from there. */
 static uint64_t
 jump_flops(const DaeCgen *gen)
 {
   const uint64_t n = (uint64_t)gen->parts->n + gen->step->algebraic.n_columns;
   const uint64_t rows = (uint64_t)gen->parts->n_diff + 2 * (uint64_t)gen->parts->n_con +
-                        gen->model->events->n_actions;
-  return 12 * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
+                        gen->model->events->n_actions + n;
+  return 3 * 12 * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
 }
 
 static uint64_t

@@ -184,6 +184,13 @@ model_take_first_events(model_instance *s)
 static int
 model_take_inputs(model_instance *s)
 {
+#if MODEL_WITH_JUMPS
+  const double *x = model_values(s);
+  unsigned i;
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    s->begin[i] = x[i];
+  }
+#endif /* JUMPS */
   model_segment = s->segment;
   s->rounds = 0u;
 #if MODEL_WITH_PARAMETERS

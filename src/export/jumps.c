@@ -14,7 +14,7 @@ typedef struct {
   double diagonal[MODEL_N_JUMP], u[MODEL_N_JUMP], size[MODEL_N_JUMP];
   double m[MODEL_N_M + 1u], k[MODEL_N_K + 1u], gx0[MODEL_N_GX + 1u];
   double worst;
-  unsigned char is_replaced[MODEL_N_DIFF + 1u];
+  unsigned char is_replaced[MODEL_N_DIFF + 1u], is_movable[MODEL_N + 1u];
 } model_jump;
 
 /* A row of the problem and its residual into the normal equations. */
@@ -152,56 +152,160 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
 }
 
 #endif /* JUMPS */
-/* part: event_jump */
+/* part: event_take_back */
 #if MODEL_WITH_JUMPS
-/* M (x - before) = B L, 0 = g_y L, 0 = g(x), and the resets (instant/restart.c). */
-static int
-model_find_jump(model_instance *s, double t, double *x)
+static void
+model_jump_clear(model_jump *q)
 {
-  static model_jump q;
-  double change = 1.0;
-  unsigned round;
   unsigned i;
   unsigned j;
+  q->worst = 0.0;
   for (i = 0u; i < MODEL_N_JUMP; i++) {
-    q.u[i] = i < MODEL_N ? x[i] : 0.0;
-    q.size[i] = i < MODEL_N ? model_nominal[i] : 1.0;
-    q.row[i] = 0.0;
+    q->right[i] = 0.0;
+    q->row[i] = 0.0;
+    for (j = 0u; j < MODEL_N_JUMP; j++) {
+      q->a[i][j] = 0.0;
+    }
+  }
+}
+
+/* Unknowns that an impulse can change: with an algebraic one in a row of their derivatives. */
+static void
+model_find_movable(model_jump *q)
+{
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    q->is_movable[i] = model_algebraic_place[i] > 0u ? 1u : 0u;
   }
   for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
-    q.is_replaced[i] = 0u;
+    int has_force = 0;
+    for (e = model_k_start[i]; e < model_k_start[i + 1u]; e++) {
+      has_force |= model_algebraic_place[model_k_column[e]] > 0u;
+    }
+    for (e = model_m_start[i]; has_force != 0 && e < model_m_start[i + 1u]; e++) {
+      q->is_movable[model_m_column[e]] = 1u;
+    }
   }
-  model_m(t, x, q.m);
-  model_k(t, x, s->rate, q.k);
-  model_gx(t, x, q.gx0);
-  for (i = 0u; i < s->n_resets; i++) {
-    model_jump_replace(&q, s->reset_column[i]);
+}
+
+/* The constraints of the others, and that unknowns stay where they are: weakly, those that are
+ * no impulse's business; the point of the last round is where they are. */
+static void
+model_take_back_rows(model_jump *q, model_instance *s, double t)
+{
+  unsigned i;
+  unsigned e;
+  model_g(t, q->u, s->g);
+  model_gx(t, q->u, s->gx);
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    int is_fixed = 1;
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      is_fixed &= q->is_movable[model_gx_column[e]] == 0u;
+    }
+    for (e = model_gx_start[i]; is_fixed != 0 && e < model_gx_start[i + 1u]; e++) {
+      q->row[model_gx_column[e]] += s->gx[e];
+    }
+    if (is_fixed != 0) {
+      model_jump_add(q, s->g[i]);
+    }
+  }
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q->row[i] = (i < MODEL_N && q->is_movable[i] == 0u ? 1e-4 : 1.0) / q->size[i];
+    model_jump_add(q, 0.0);
+  }
+}
+
+/* Positions that the step has carried beyond the event, back onto the constraints: not farther
+ * than the step was long (instant/overshoot.c). */
+static int
+model_take_back(model_jump *q, model_instance *s, double t, double *x)
+{
+  double change = 1.0;
+  double way = 0.0;
+  double step = 0.0;
+  unsigned round;
+  unsigned i;
+  model_find_movable(q);
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q->u[i] = i < MODEL_N ? x[i] : 0.0;
   }
   for (round = 0u; round < MODEL_JUMP_STEPS && change > 1e-13; round++) {
-    q.worst = 0.0;
-    for (i = 0u; i < MODEL_N_JUMP; i++) {
-      q.right[i] = 0.0;
-      for (j = 0u; j < MODEL_N_JUMP; j++) {
-        q.a[i][j] = 0.0;
-      }
-    }
-    model_jump_rows(&q, s, t, x);
-    for (i = 0u; i < s->n_resets; i++) {
-      q.row[s->reset_column[i]] = 1.0;
-      model_jump_add(&q, q.u[s->reset_column[i]] - s->reset_value[i]);
-    }
-    change = model_jump_step(&q);
+    model_jump_clear(q);
+    model_take_back_rows(q, s, t);
+    change = model_jump_step(q);
     if (!(change < 1e30)) {
       return MODEL_NO_RESTART;
     }
   }
-  if (!(q.worst < 1e-8)) {
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    if (q->is_movable[i] == 0u) {
+      way += (q->u[i] - x[i]) * (q->u[i] - x[i]) / (q->size[i] * q->size[i]);
+      step += (s->begin[i] - x[i]) * (s->begin[i] - x[i]) / (q->size[i] * q->size[i]);
+    }
+  }
+  if (!(q->worst < 1e-8) || way > step) {
     return MODEL_NO_RESTART;
   }
   for (i = 0u; i + 1u <= MODEL_N; i++) {
-    x[i] = q.u[i];
+    x[i] = q->u[i];
   }
   return 0;
+}
+
+#endif /* JUMPS */
+/* part: event_jump */
+#if MODEL_WITH_JUMPS
+/* M (x - before) = B L, 0 = g_y L, 0 = g(x), and the resets (instant/restart.c). */
+static int
+model_solve_jump(model_jump *q, model_instance *s, double t, double *x)
+{
+  double change = 1.0;
+  unsigned round;
+  unsigned i;
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q->u[i] = i < MODEL_N ? x[i] : 0.0;
+    q->size[i] = i < MODEL_N ? model_nominal[i] : 1.0;
+  }
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    q->is_replaced[i] = 0u;
+  }
+  model_m(t, x, q->m);
+  model_k(t, x, s->rate, q->k);
+  model_gx(t, x, q->gx0);
+  for (i = 0u; i < s->n_resets; i++) {
+    model_jump_replace(q, s->reset_column[i]);
+  }
+  for (round = 0u; round < MODEL_JUMP_STEPS && change > 1e-13; round++) {
+    model_jump_clear(q);
+    model_jump_rows(q, s, t, x);
+    for (i = 0u; i < s->n_resets; i++) {
+      q->row[s->reset_column[i]] = 1.0;
+      model_jump_add(q, q->u[s->reset_column[i]] - s->reset_value[i]);
+    }
+    change = model_jump_step(q);
+    if (!(change < 1e30)) {
+      return MODEL_NO_RESTART;
+    }
+  }
+  if (!(q->worst < 1e-8)) {
+    return MODEL_NO_RESTART;
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    x[i] = q->u[i];
+  }
+  return 0;
+}
+
+static int
+model_find_jump(model_instance *s, double t, double *x)
+{
+  static model_jump q;
+  int status = model_solve_jump(&q, s, t, x);
+  if (status != 0 && model_take_back(&q, s, t, x) == 0) {
+    status = model_solve_jump(&q, s, t, x);
+  }
+  return status;
 }
 
 /* Do the constraints hold, up to this share of their parts? */

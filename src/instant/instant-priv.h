@@ -71,11 +71,11 @@ struct DaeInstant {
   struct DaeBound ***partials; /* likewise, by time and by its unknowns; NULL */
   DaeUsedUnknowns used;
   bool needs_slopes;
-  double resolution; /* of located guards, by their scale */
+  const double *step_begin; /* n: of a fixed step, at whose end events are taken; NULL */
+  double resolution;        /* of located guards, by their scale */
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
   double *xdot;
-  double *reach; /* by unknown: how far it moved in the step of the event; NULL: located */
 
   DaeTicking *ticking; /* NULL: no clocks */
   GArray *tickers;     /* DaeTicker */
@@ -174,6 +174,10 @@ typedef struct {
 
 bool dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                        uint32_t n_resets, GError **error);
+
+/* overshoot.c: positions that a fixed step has carried beyond the event, back onto the constraints
+ * of the present segment values. False: that is not what is missing. */
+bool dae_overshoot_take_back(DaeInstant *instant, double t, double *x);
 
 /* path.c: positions, discrete values and algebraic unknowns that agree, by path following from
  * the present ones. False: the path ends without (x and the segment are somewhere on it). */

@@ -208,7 +208,6 @@ dae_instant_free(DaeInstant *instant)
   dae_point_functions_clear(&instant->cpres);
   dae_point_functions_clear(&instant->assertions);
   g_free(instant->last_words);
-  g_free(instant->reach);
   dae_point_functions_clear(&instant->affine_functions);
   dae_delays_free(instant->delays);
   g_array_free(instant->delayed, TRUE);

@@ -95,6 +95,9 @@ typedef struct {
 bool dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
                        const uint32_t *flipped, uint32_t n_flipped, DaeInstantResult *result,
                        GError **error);
+/* n values, borrowed: where the step began at whose end events are taken, so that unknowns are a
+ * little beyond them; NULL: events are located. */
+void dae_instant_set_step_begin(DaeInstant *instant, const double *x);
 /* "x > 1 (line 7)", "sample(0, 0.1) (line 9)": what the last event was caused by and what it
  * changed, for lists of events. */
 void dae_instant_describe_cause(const DaeInstant *instant, GString *out);
@@ -105,9 +108,6 @@ void dae_instant_describe_changes(const DaeInstant *instant, GString *out);
 /* Guards of state events are located up to this share of their scale: nearer ones count as 0. */
 void dae_instant_set_resolution(DaeInstant *instant, double share);
 
-/* The event to come lies somewhere between these two points, not at its exact place: positions
- * may move by as much to fulfil the constraints after it. from NULL: it is located. */
-void dae_instant_set_reach(DaeInstant *instant, const double *from, const double *to);
 /* Those of state events. Each is positive inside the range of its buffer and negative outside. */
 uint32_t dae_instant_n_guards(const DaeInstant *instant);
 /* At `lanes` points: t[l], x[j*lanes + l], values[i*lanes + l]. */

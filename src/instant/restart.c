@@ -334,135 +334,6 @@ solve(Restart *restart, double *x, GError **error)
   return true;
 }
 
-/* ---- events within a step ----------------------------------------------------------------- */
-
-/* Constraints of the model itself, not the hidden ones. */
-typedef struct {
-  DaeInstant *instant;
-  double t;
-  GArray *rows, *row_start, *columns; /* uint32_t */
-  double *g, *gx;                     /* of all constraints */
-} WrittenRows;
-
-static void
-written_rows_init(WrittenRows *written, DaeInstant *instant, double t)
-{
-  const DaeEvaluator *ev = instant->evaluator;
-  *written = (WrittenRows){.instant = instant, .t = t};
-  written->rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  written->row_start = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  written->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  written->g = g_new0(double, ev->n_con + 1);
-  written->gx = g_new0(double, ev->constraint.row_start[ev->n_con] + 1);
-  g_array_set_size(written->row_start, 1);
-  for (uint32_t i = 0; i < ev->n_con; i++) {
-    if (!is_hidden(ev, i)) {
-      uint32_t from = ev->constraint.row_start[i];
-      g_array_append_val(written->rows, i);
-      g_array_append_vals(written->columns, ev->constraint.column + from,
-                          ev->constraint.row_start[i + 1] - from);
-      g_array_append_val(written->row_start, written->columns->len);
-    }
-  }
-}
-
-static void
-written_rows_clear(WrittenRows *written)
-{
-  g_array_unref(written->rows);
-  g_array_unref(written->row_start);
-  g_array_unref(written->columns);
-  g_free(written->g);
-  g_free(written->gx);
-}
-
-static int
-written_values(const void *self, void *scratch, const double *x, double *g)
-{
-  const WrittenRows *written = self;
-  const DaeEvaluator *ev = written->instant->evaluator;
-  (void)scratch;
-  DaeOut out = {.g = written->g};
-  int code = ev->eval(ev->self, written->instant->scratch, 1, &written->t, x, &out);
-  for (uint32_t k = 0; k < written->rows->len; k++) {
-    g[k] = written->g[g_array_index(written->rows, uint32_t, k)];
-  }
-  return code;
-}
-
-static int
-written_jacobian(const void *self, void *scratch, const double *x, double *values)
-{
-  const WrittenRows *written = self;
-  const DaeEvaluator *ev = written->instant->evaluator;
-  (void)scratch;
-  DaeJac jac = {.gx = written->gx};
-  int code = ev->jac(ev->self, written->instant->scratch, written->t, x, written->instant->xdot,
-                     &jac);
-  uint32_t at = 0;
-  for (uint32_t k = 0; k < written->rows->len; k++) {
-    uint32_t i = g_array_index(written->rows, uint32_t, k);
-    for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
-      values[at++] = written->gx[e];
-    }
-  }
-  return code;
-}
-
-/* A method with a fixed step sees an event at the end of the step, so where it took place is known
- * up to what moved in the step. Positions that fulfil the constraints after it and are not
- * farther away than that are as good; false: there are none. */
-static bool
-move_within_reach(DaeInstant *instant, double t, double *x)
-{
-  if (instant->reach == NULL) {
-    return false;
-  }
-  WrittenRows written;
-  written_rows_init(&written, instant, t);
-  g_autofree double *near = g_memdup2(x, (instant->n + 1) * sizeof(double));
-  g_autofree double *weights = g_new0(double, instant->n + 1);
-  for (uint32_t j = 0; j < instant->n; j++) {
-    double nominal = instant->parts.nominal[j];
-    weights[j] = instant->place_of_column[j] > 0 ? nominal
-                                                 : fmax(instant->reach[j], 1e-9 * nominal);
-  }
-  DaeRootProblem root = {.n = instant->n,
-                         .m = written.rows->len,
-                         .pattern = {written.rows->len, instant->n,
-                                     (const uint32_t *)(void *)written.row_start->data,
-                                     (const uint32_t *)(void *)written.columns->data},
-                         .self = &written,
-                         .residual = written_values,
-                         .jacobian = written_jacobian};
-  bool is_near = dae_numeric_solve(&root, weights, 1e-13, near).converged;
-  for (uint32_t j = 0; j < instant->n && is_near; j++) {
-    is_near = instant->place_of_column[j] > 0 || fabs(near[j] - x[j]) <= weights[j];
-  }
-  if (is_near) {
-    memcpy(x, near, instant->n * sizeof(double));
-  }
-  written_rows_clear(&written);
-  return is_near;
-}
-
-void
-dae_instant_set_reach(DaeInstant *instant, const double *from, const double *to)
-{
-  if (from == NULL) {
-    g_clear_pointer(&instant->reach, g_free);
-    return;
-  }
-  if (instant->reach == NULL) {
-    instant->reach = g_new0(double, instant->n + 1);
-  }
-  for (uint32_t j = 0; j < instant->n; j++) {
-    instant->reach[j] = fabs(to[j] - from[j]);
-  }
-}
-
-/* ---- projection --------------------------------------------------------------------------- */
-
 typedef struct {
   DaeInstant *instant;
   double t;
@@ -579,13 +450,18 @@ bool
 dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                   uint32_t n_resets, GError **error)
 {
+  GError *first = NULL;
   if (solve_without_impulse(instant, t, x, resets, n_resets) ||
-      solve_with_impulse(instant, t, x, resets, n_resets, error)) {
+      solve_with_impulse(instant, t, x, resets, n_resets, &first)) {
     return true;
   }
-  if (!move_within_reach(instant, t, x)) {
+  g_autofree double *back = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  if (!dae_overshoot_take_back(instant, t, back) ||
+      !solve_with_impulse(instant, t, back, resets, n_resets, NULL)) {
+    g_propagate_error(error, first);
     return false;
   }
-  g_clear_error(error);
-  return solve_with_impulse(instant, t, x, resets, n_resets, error);
+  g_clear_error(&first);
+  memcpy(x, back, instant->n * sizeof(double));
+  return true;
 }

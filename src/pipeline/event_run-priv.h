@@ -26,6 +26,7 @@ typedef struct {
   DaeTerm next;  /* NUMBER: the next time event; DAE_NO_TERM: none */
   bool next_is_known;
   double *x, *xdot;
+  double *begin; /* where the last step began */
   uint8_t *states;
   uint64_t outputs; /* number of the next output point */
   DaeRoots roots;

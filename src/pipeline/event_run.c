@@ -289,9 +289,6 @@ static void
 take_point(Run *run)
 {
   run->t = dae_integrator_t(run->it);
-  if (dae_event_run_has_fixed_step(run)) {
-    dae_instant_set_reach(run->instant, run->x, dae_integrator_x(run->it));
-  }
   memcpy(run->x, dae_integrator_x(run->it), run->n * sizeof(double));
 }
 
@@ -395,6 +392,7 @@ advance(Run *run)
     run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
   } else if (!dae_event_run_has_reached(run, limit)) {
     count_operations(run);
+    memcpy(run->begin, run->x, run->n * sizeof(double));
     run->status =
         dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
     if (run->status != DAE_SOLVER_COMPLETED) {
@@ -443,6 +441,8 @@ begin(Run *run)
 {
   run->next = DAE_NO_TERM;
   set_exact_time(run, DAE_NO_TERM);
+  dae_instant_set_step_begin(run->instant,
+                             dae_event_run_has_fixed_step(run) ? run->begin : NULL);
   dae_instant_set_resolution(run->instant, fmax(RESOLUTION * run->options->rtol, 1e-10));
   DaeSolverOptions options = *run->options;
   options.segment = dae_instant_segment(run->instant);
@@ -479,6 +479,8 @@ static void
 clear(Run *run)
 {
   dae_integrator_free(run->it);
+  dae_instant_set_step_begin(run->instant, NULL);
+  g_free(run->begin);
   g_free(run->x);
   g_free(run->xdot);
   g_free(run->states);
@@ -508,6 +510,7 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
              .t = options->t_start,
              .error = &own};
   run.x = g_memdup2(problem->x, (run.n + 1) * sizeof(double));
+  run.begin = g_memdup2(problem->x, (run.n + 1) * sizeof(double));
   run.xdot = g_new0(double, run.n + 1);
   run.states = g_new0(uint8_t, run.n + 1);
   run.side = g_new0(int8_t, n_guards + 1);

@@ -4,15 +4,17 @@ import csv
 import io
 import re
 
-from harness import EXAMPLES, check_exit, equal, main, run, run_text
+from harness import EXAMPLES, check_exit, contains, equal, main, run, run_text
 
 METHODS = ("euler", "implicit-euler", "ab3", "bdf3")
 
 
+def table(text):
+    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(text))]
+
+
 def rows_of(body, *options):
-    result = check_exit(run_text("simulate", f"model A\n{body}\nend A;", *options), 0)
-    return [{k: float(v) for k, v in row.items()}
-            for row in csv.DictReader(io.StringIO(result.out))]
+    return table(check_exit(run_text("simulate", f"model A\n{body}\nend A;", *options), 0).out)
 
 
 TICKS = """  Integer n(start = 0, fixed = true);
@@ -65,6 +67,37 @@ def test_events_of_the_last_step_are_taken():
     rows = rows_of(TICKS.format("0.1"), "--method", "bdf3", "--step", "0.5", "--stop", "1",
                    "--no-event-rows")
     equal(rows[-1]["n"], 10)
+
+
+def test_a_string_that_hits_a_peg_inside_a_step():
+    # the new constraint held at the event, not at the end of the step
+    wanted = table(check_exit(run("simulate", str(EXAMPLES/"peg.mo"), "--intervals", "10"), 0).out)[-1]
+    for method, error in (("euler", 0.1), ("implicit-euler", 0.1), ("ab3", 1e-4), ("bdf3", 1e-4)):
+        got = table(check_exit(run("simulate", str(EXAMPLES/"peg.mo"), "--method", method, "--step",
+                                   "1e-3", "--no-event-rows"), 0).out)[-1]
+        for name in ("x", "y", "u", "v", "c", "l"):
+            assert abs(got[name] - wanted[name]) < error, (method, name, got, wanted)
+        assert abs(got["x"]**2 + (got["y"] - got["c"])**2 - got["l"]**2) < 1e-5
+
+
+def test_a_constraint_that_is_far_away_is_refused():
+    # longer than any step: the mass cannot be on the new circle
+    text = """model A
+  Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, f;
+  discrete Real l(start = 1, fixed = true);
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -f*x;
+  der(v) = -f*y - 9.81;
+  x^2 + y^2 = l^2;
+  when time > 0.1 then
+    l = 1.1;
+  end when;
+end A;"""
+    for method in METHODS:
+        result = check_exit(run_text("simulate", text, "--method", method, "--step", "1e-2"), 5)
+        contains(result.err, "x^2 + y^2 = l^2")
 
 
 def test_observers_cost_what_they_compute():

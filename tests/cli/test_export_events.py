@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from harness import check_exit, contains, equal, main, run, run_text, scratch
+from harness import EXAMPLES, check_exit, contains, equal, main, run, run_text, scratch
 
 WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 COMPILER = shutil.which("gcc") or "cc"
@@ -295,6 +295,12 @@ end Cycle;
         program = compiled(folder, cycle, "--method", "euler", "--step", "1e-3", "--stop", "1")
         done = subprocess.run([program], capture_output=True, text=True)
         equal(done.returncode, 5)
+
+
+def test_positions_that_a_step_carried_beyond_the_event():
+    with open(EXAMPLES/"peg.mo", encoding="utf-8") as file:
+        last = check_same(file.read(), "1e-2", "1.5", methods=("bdf3", "ab3"))
+    equal(last["c"], 0.0)
 
 
 def test_simulate_counts_the_operations_of_events():

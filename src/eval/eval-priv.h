@@ -96,6 +96,16 @@ void dae_tape_set_constants(const DaeTape *tape, unsigned width, double *registe
 const DaeVariant *dae_tape_variant(const DaeTape *tape, uint32_t groups);
 DaeTapeCost dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups);
 
+/* slice.c: some outputs alone, by their numbers in the tape, which must live as long. NULL: a call
+ * of a routine leads to them. */
+typedef struct DaeChosen DaeSlice;
+DaeSlice *dae_slice_new(const DaeTape *tape, const uint32_t *outputs, uint32_t n_outputs);
+void dae_slice_free(DaeSlice *slice); /* NULL is fine */
+/* At one point; 0, or 1: some value is not finite. */
+int dae_slice_eval(DaeSlice *slice, const DaeTapeInputs *inputs, double *out);
+/* DAE_DEPENDS_... of each output of a group. */
+void dae_tape_depends(const DaeTape *tape, uint32_t group, uint8_t *depends);
+
 /* The interpreter proper: width is 1, 2, 4 or 8. */
 void dae_lanes_run(const DaeInstruction *instructions, uint32_t n, unsigned width,
                    double *registers);

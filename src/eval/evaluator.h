@@ -76,6 +76,12 @@ typedef struct {
   uint64_t divisions, square_roots, calls;
 } DaeEvalCost;
 
+/* What a value may change with: nothing (it is a number of the model), with new segment values,
+ * with the time, with the unknowns. */
+enum { DAE_DEPENDS_NOTHING, DAE_DEPENDS_SEGMENT, DAE_DEPENDS_TIME, DAE_DEPENDS_UNKNOWNS };
+
+typedef struct DaeChosen DaeChosen; /* of the implementation */
+
 typedef struct DaeEvaluator {
   uint32_t n;
   uint32_t n_diff;
@@ -105,6 +111,17 @@ typedef struct DaeEvaluator {
   uint32_t n_switches;
   int (*switches)(const void *self, void *scratch, double t, const double *x, double *values);
   bool has_choices; /* if-expressions without events: derivatives jump inside a step */
+  /* What each entry of M and of G depends on; NULL: not known, so on the unknowns. */
+  const uint8_t *mass_depends, *constraint_depends;
+  /* For those who need few entries often: chosen by number in their patterns, then evaluated at
+   * one point, those of M first, with the segment values of the scratch. What is chosen belongs to
+   * one thread and must not outlive the evaluator. May be NULL, and may give NULL: there are only
+   * whole Jacobians. entries_at has the return codes of eval. */
+  DaeChosen *(*entries_new)(const void *self, const uint32_t *mass, uint32_t n_mass,
+                             const uint32_t *constraint, uint32_t n_constraint);
+  int (*entries_at)(const void *self, const void *scratch, DaeChosen *entries, double t,
+                    const double *x, double *values);
+  void (*entries_free)(DaeChosen *entries); /* NULL is fine */
   /* Adds the cost of the parts (DAE_COST_... bits) to *cost. May be NULL: not known. */
   void (*cost)(const void *self, uint32_t parts, DaeEvalCost *cost);
 } DaeEvaluator;

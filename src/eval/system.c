@@ -13,9 +13,12 @@ struct DaeSystem {
   double *segment;                             /* n_segment */
   uint32_t *index;                             /* storage of the patterns */
   uint8_t *hidden;
+  uint8_t *depends; /* of the entries of M, then of G */
 };
 
 enum { VALUE_F = 1, VALUE_G = 2, VALUE_M = 4 };
+
+enum { GROUP_GX = 1, GROUP_JACOBIAN_M = 4 }; /* places of groups in the second tape */
 
 enum { JACOBIAN_K = 1, JACOBIAN_GX = 2, JACOBIAN_GT = 4, JACOBIAN_FT = 8, JACOBIAN_M = 16 };
 
@@ -26,10 +29,10 @@ typedef struct {
   uint64_t number; /* 0: those of the system */
 } SegmentHead;
 
-static double *
-segment_of(void *scratch)
+static const double *
+segment_of(const void *scratch)
 {
-  return (double *)(void *)((char *)scratch + sizeof(SegmentHead));
+  return (const double *)(const void *)((const char *)scratch + sizeof(SegmentHead));
 }
 
 static size_t
@@ -47,7 +50,7 @@ copy_segment(void *scratch, const double *segment, uint32_t n)
     return;
   }
   head->number++;
-  memcpy(segment_of(scratch), segment, n * sizeof *segment);
+  memcpy((char *)scratch + sizeof(SegmentHead), segment, n * sizeof *segment);
 }
 
 static void
@@ -58,7 +61,7 @@ set_segment(const void *self, void *scratch, const double *segment)
 }
 
 static DaeTapeInputs
-inputs_at(const DaeSystem *system, void *scratch, const double *t, const double *x,
+inputs_at(const DaeSystem *system, const void *scratch, const double *t, const double *x,
           const double *xdot)
 {
   const SegmentHead *head = scratch;
@@ -183,6 +186,30 @@ eval_jacobians(const void *self, void *scratch, double t, const double *x, const
     return eval_jacobians_beside(system, scratch, t, x, xdot, groups, outs);
   }
   return status;
+}
+
+static DaeChosen *
+choose_entries(const void *self, const uint32_t *mass, uint32_t n_mass,
+               const uint32_t *constraint, uint32_t n_constraint)
+{
+  const DaeSystem *system = self;
+  const uint32_t *start = system->jacobians->group_start;
+  g_autofree uint32_t *outputs = g_new(uint32_t, (size_t)n_mass + n_constraint + 1);
+  for (uint32_t e = 0; e < n_mass; e++) {
+    outputs[e] = start[GROUP_JACOBIAN_M] + mass[e];
+  }
+  for (uint32_t e = 0; e < n_constraint; e++) {
+    outputs[n_mass + e] = start[GROUP_GX] + constraint[e];
+  }
+  return dae_slice_new(system->jacobians, outputs, n_mass + n_constraint);
+}
+
+static int
+eval_entries(const void *self, const void *scratch, DaeChosen *entries, double t,
+             const double *x, double *values)
+{
+  const DaeTapeInputs inputs = inputs_at(self, scratch, &t, x, NULL);
+  return dae_slice_eval(entries, &inputs, values);
 }
 
 static int
@@ -324,6 +351,19 @@ copy_pattern(uint32_t **storage, uint32_t n_columns, const GArray *starts,
 }
 
 static void
+set_dependence(DaeSystem *system)
+{
+  DaeEvaluator *evaluator = &system->evaluator;
+  const uint32_t n_mass = evaluator->mass.row_start[evaluator->n_diff];
+  const uint32_t n_constraint = evaluator->constraint.row_start[evaluator->n_con];
+  system->depends = g_malloc0((size_t)n_mass + n_constraint + 1);
+  dae_tape_depends(system->jacobians, GROUP_JACOBIAN_M, system->depends);
+  dae_tape_depends(system->jacobians, GROUP_GX, system->depends + n_mass);
+  evaluator->mass_depends = system->depends;
+  evaluator->constraint_depends = system->depends + n_mass;
+}
+
+static void
 set_evaluator(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
               const DaeSystemTerms *st)
 {
@@ -356,6 +396,10 @@ set_evaluator(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
   evaluator->eval = eval_system;
   evaluator->jac = eval_jacobians;
   evaluator->cost = cost_of_parts;
+  evaluator->entries_new = choose_entries;
+  evaluator->entries_at = eval_entries;
+  evaluator->entries_free = dae_slice_free;
+  set_dependence(system);
   system->segment = g_new0(double, (size_t)parts->n_segment + 1);
   for (uint32_t k = 0; k < parts->n_segment && parts->segment_values != NULL; k++) {
     system->segment[k] = parts->segment_values[k];
@@ -427,6 +471,7 @@ dae_system_free(DaeSystem *system)
     dae_tape_free(system->switches);
     g_free(system->index);
     g_free(system->hidden);
+    g_free(system->depends);
     g_free(system->segment);
     g_free(system);
   }

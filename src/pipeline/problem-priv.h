@@ -49,6 +49,10 @@ struct DaeProblem {
   DaeEventStats event_stats;
   DaeEventListener listener;
   void *listener_user;
+  /* where steps end because a function of time changes quickly, of the last run, with the sides of
+   * equations and the span that they belong to (simulate.c); NULL: not looked for yet */
+  GArray *landmarks, *landmark_roots;
+  double landmarks_from, landmarks_to;
   bool warned_about_choice;
   bool warned_about_root;
   double t_start;

@@ -204,6 +204,8 @@ dae_problem_free(DaeProblem *problem)
   g_array_free(problem->rhs, TRUE);
   g_array_free(problem->constraints, TRUE);
   g_array_free(problem->hidden, TRUE);
+  g_clear_pointer(&problem->landmarks, g_array_unref);
+  g_clear_pointer(&problem->landmark_roots, g_array_unref);
   g_free(problem->x);
   g_free(problem->slopes);
   g_free(problem->nominal);

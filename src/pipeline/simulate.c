@@ -200,13 +200,13 @@ solved_variables_are_finite(const DaeProblem *problem, GError **error)
   return fault == NULL;
 }
 
-/* (transfer full) GArray of double: where functions of time change too quickly for a step. */
+/* (transfer full) GArray of DaeTerm: the sides of equations with time in them. */
 static GArray *
-find_landmarks(const DaeProblem *problem, const DaeSolverOptions *options)
+sides_with_time(const DaeProblem *problem)
 {
   const DaeModel *model = dae_pipeline_work_model(problem->pipeline);
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  g_autoptr(GArray) roots = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  const DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  GArray *roots = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
     const DaeEquation *equation = dae_model_equation(model, i);
     const DaeTerm sides[] = {equation->lhs, equation->rhs};
@@ -218,8 +218,37 @@ find_landmarks(const DaeProblem *problem, const DaeSolverOptions *options)
       }
     }
   }
-  return dae_time_pulses(terms, (const DaeTerm *)(void *)roots->data, roots->len,
-                           options->t_start, options->t_stop);
+  return roots;
+}
+
+static bool
+landmarks_are_known(const DaeProblem *problem, const GArray *roots,
+                    const DaeSolverOptions *options)
+{
+  return problem->landmarks != NULL && problem->landmarks_from == options->t_start &&
+         problem->landmarks_to == options->t_stop &&
+         problem->landmark_roots->len == roots->len &&
+         (roots->len == 0 || memcmp(problem->landmark_roots->data, roots->data,
+                                    roots->len * sizeof(DaeTerm)) == 0);
+}
+
+/* Where functions of time change too quickly for a step: looked for once, not in every run. */
+static void
+find_landmarks(DaeProblem *problem, DaeSolverOptions *options)
+{
+  g_autoptr(GArray) roots = sides_with_time(problem);
+  if (!landmarks_are_known(problem, roots, options)) {
+    g_clear_pointer(&problem->landmarks, g_array_unref);
+    g_clear_pointer(&problem->landmark_roots, g_array_unref);
+    problem->landmarks = dae_time_pulses(dae_pipeline_terms(problem->pipeline),
+                                         (const DaeTerm *)(void *)roots->data, roots->len,
+                                         options->t_start, options->t_stop);
+    problem->landmark_roots = g_steal_pointer(&roots);
+    problem->landmarks_from = options->t_start;
+    problem->landmarks_to = options->t_stop;
+  }
+  options->landmarks = (const double *)(void *)problem->landmarks->data;
+  options->n_landmarks = problem->landmarks->len;
 }
 
 /* What a run did that its result does not show. */
@@ -277,11 +306,8 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   if (with_scale.nominal == NULL) {
     with_scale.nominal = problem->nominal;
   }
-  g_autoptr(GArray) landmarks =
-      options->method == DAE_METHOD_RADAU ? find_landmarks(problem, &with_scale) : NULL;
-  if (landmarks != NULL && with_scale.n_landmarks == 0) {
-    with_scale.landmarks = (const double *)(void *)landmarks->data;
-    with_scale.n_landmarks = landmarks->len;
+  if (options->method == DAE_METHOD_RADAU && options->n_landmarks == 0) {
+    find_landmarks(problem, &with_scale);
   }
   if (!dae_problem_keeps_invariants(problem, &with_scale, error)) {
     *stats = (DaeSolverStats){.t = with_scale.t_start};

@@ -18,21 +18,26 @@
 typedef struct DaeBranch DaeBranch;
 
 /* NULL: no such matrix that is structurally regular, or one that jumps at choices without
- * events: nothing can be watched. */
+ * events, or one that does not depend on the unknowns: nothing can be watched or nothing needs to
+ * be. Blocks of constant sign and what depends on time alone are left out. */
 DaeBranch *dae_branch_new(const DaeEvaluator *ev, const double *nominal);
 void dae_branch_free(DaeBranch *branch);
 bool dae_branch_is_square(const DaeBranch *branch);
 
-/* Signs at a point from the values of M and G there. false: some differ from those kept. Signs
- * that rounding leaves open count as equal. */
-bool dae_branch_is_same(DaeBranch *branch, const double *m, const double *gx);
-/* The signs last looked at are those of the current branch. */
-void dae_branch_keep(DaeBranch *branch, const double *gx);
+/* The values of M and G at the point that is looked at. */
+void dae_branch_put(DaeBranch *branch, const double *m, const double *gx);
+/* The same for another point of the same segment: only what can be another value there is
+ * evaluated. false: it must be put. */
+bool dae_branch_look(DaeBranch *branch, const void *scratch, double t, const double *x);
+/* false: signs differ from those kept. Signs that rounding leaves open count as equal. */
+bool dae_branch_is_same(DaeBranch *branch);
+/* The signs last compared are those of the current branch. */
+void dae_branch_keep(DaeBranch *branch);
 /* What was kept, and back to it. */
 void dae_branch_save(DaeBranch *branch);
 void dae_branch_restore(DaeBranch *branch);
 /* Of an over-determined system: did some constraint turn by more than 70 degrees? */
-bool dae_branch_rows_turn(const DaeBranch *branch, const double *gx);
+bool dae_branch_rows_turn(const DaeBranch *branch);
 /* The next look has nothing to compare with. */
 void dae_branch_forget(DaeBranch *branch);
 

@@ -28,13 +28,27 @@ dae_radau_jacobian_serves(const DaeRadau *r)
   return r->theta <= enough && r->iterations > 1;
 }
 
-/* M and G at a point, in work_m and gx_out; false: none. */
+/* M and G at a point are put into the matrix that is watched; false: there are none. */
 static bool
-matrices_at(DaeRadau *r, double t, const double *x)
+put_matrices(DaeRadau *r, double t, const double *x)
 {
   DaeJac jac = {.gx = r->gx_out, .m = r->work_m};
   r->stats.jacobian_evaluations++;
-  return r->ev->jac(r->ev->self, r->scratch, t, x, r->xdot, &jac) == 0;
+  if (r->ev->jac(r->ev->self, r->scratch, t, x, r->xdot, &jac) != 0) {
+    return false;
+  }
+  dae_branch_put(r->branch, r->work_m, r->gx_out);
+  return true;
+}
+
+static bool
+take_branch(DaeRadau *r)
+{
+  if (put_matrices(r, r->t, r->x)) {
+    dae_branch_is_same(r->branch);
+    dae_branch_keep(r->branch);
+  }
+  return true;
 }
 
 void
@@ -44,10 +58,7 @@ dae_radau_begin_branch(DaeRadau *r)
     return;
   }
   dae_branch_forget(r->branch);
-  if (matrices_at(r, r->t, r->x)) {
-    dae_branch_is_same(r->branch, r->work_m, r->gx_out);
-    dae_branch_keep(r->branch, r->gx_out);
-  }
+  take_branch(r);
 }
 
 /* Do the signs change by time alone, with x as it was? Then the equations are linear in what
@@ -55,18 +66,7 @@ dae_radau_begin_branch(DaeRadau *r)
 static bool
 changes_by_time(DaeRadau *r)
 {
-  return matrices_at(r, r->t, r->last.x) &&
-         !dae_branch_is_same(r->branch, r->work_m, r->gx_out);
-}
-
-static bool
-take_branch(DaeRadau *r)
-{
-  if (matrices_at(r, r->t, r->x)) {
-    dae_branch_is_same(r->branch, r->work_m, r->gx_out);
-    dae_branch_keep(r->branch, r->gx_out);
-  }
-  return true;
+  return put_matrices(r, r->t, r->last.x) && !dae_branch_is_same(r->branch);
 }
 
 /* Is the bordered matrix worth a look? Where Newton's method contracts, the matrix at the solution
@@ -76,7 +76,7 @@ static bool
 is_suspicious(const DaeRadau *r)
 {
   return dae_branch_is_square(r->branch) || r->iterations < 2 || r->theta > CONTRACTION ||
-         dae_branch_rows_turn(r->branch, r->gx_out);
+         dae_branch_rows_turn(r->branch);
 }
 
 /* Do the constraints turn continuously along the polynomial of the step, by more than a right
@@ -92,10 +92,9 @@ turns_continuously(DaeRadau *r)
   for (int k = 1; k <= PARTS && good; k++) {
     double t = r->last.t + (r->t - r->last.t) * k / PARTS;
     dae_collocation_value(&r->last, r->n, t, r->work);
-    good = matrices_at(r, t, k == PARTS ? r->x : r->work) &&
-           dae_branch_is_same(r->branch, r->work_m, r->gx_out);
+    good = put_matrices(r, t, k == PARTS ? r->x : r->work) && dae_branch_is_same(r->branch);
     if (good) {
-      dae_branch_keep(r->branch, r->gx_out);
+      dae_branch_keep(r->branch);
     }
   }
   if (!good) {
@@ -107,11 +106,12 @@ turns_continuously(DaeRadau *r)
 bool
 dae_radau_stays_on_branch(DaeRadau *r)
 {
-  if (r->branch == NULL || !matrices_at(r, r->t, r->x)) {
+  if (r->branch == NULL ||
+      (!dae_branch_look(r->branch, r->scratch, r->t, r->x) && !put_matrices(r, r->t, r->x))) {
     return true;
   }
-  if (!is_suspicious(r) || dae_branch_is_same(r->branch, r->work_m, r->gx_out)) {
-    dae_branch_keep(r->branch, r->gx_out);
+  if (!is_suspicious(r) || dae_branch_is_same(r->branch)) {
+    dae_branch_keep(r->branch);
     return true;
   }
   if (turns_continuously(r)) {

@@ -400,6 +400,77 @@ test_earlier_evaluations_leave_no_trace(void)
   }
 }
 
+/* Every second entry, at two points: the bits of the whole Jacobian; entries that are said not to
+ * depend on the unknowns keep theirs, whatever x is. */
+static uint32_t
+check_chosen_entries(const DaeEvaluator *ev, GRand *random)
+{
+  const uint32_t n_mass = ev->mass.row_start[ev->n_diff];
+  const uint32_t n_gx = ev->constraint.row_start[ev->n_con];
+  uint32_t mass[256];
+  uint32_t gx[256];
+  uint32_t of_mass = 0;
+  uint32_t of_gx = 0;
+  for (uint32_t e = 0; e < n_mass; e += 2) {
+    mass[of_mass++] = e;
+  }
+  for (uint32_t e = 1; e < n_gx; e += 2) {
+    gx[of_gx++] = e;
+  }
+  void *scratch = scratch_of(ev);
+  DaeChosen *chosen = ev->entries_new(ev->self, mass, of_mass, gx, of_gx);
+  TEST_ASSERT_NOT_NULL(chosen);
+  uint32_t n_checked = 0;
+  double before[256];
+  double t_before = NAN;
+  double t_of_before = NAN;
+  for (int round = 0; round < 4; round++) {
+    Point point;
+    JacobianStore store;
+    DaeJac jac = jac_of(&store);
+    double values[512];
+    random_state(&point, random);
+    point.t = round % 2 == 1 ? t_before : point.t;
+    t_before = point.t;
+    const int code = ev->entries_at(ev->self, scratch, chosen, point.t, point.x, values);
+    if (ev->jac(ev->self, scratch, point.t, point.x, point.xdot, &jac) != 0 || code != 0) {
+      continue;
+    }
+    for (uint32_t e = 0; e < of_mass; e++) {
+      TEST_ASSERT_TRUE(values[e] == store.m[mass[e]]);
+    }
+    for (uint32_t e = 0; e < of_gx; e++) {
+      TEST_ASSERT_TRUE(values[of_mass + e] == store.gx[gx[e]]);
+    }
+    for (uint32_t e = 0; t_of_before == point.t && e < n_gx; e++) {
+      TEST_ASSERT_TRUE(ev->constraint_depends[e] > DAE_DEPENDS_TIME ||
+                       before[e] == store.gx[e]);
+    }
+    memcpy(before, store.gx, sizeof before);
+    t_of_before = point.t;
+    n_checked++;
+  }
+  ev->entries_free(chosen);
+  free(scratch);
+  return n_checked;
+}
+
+static void
+test_chosen_entries_are_those_of_the_whole_jacobian(void)
+{
+  g_autoptr(GRand) random = g_rand_new_with_seed(41);
+  uint32_t n_checked = 0;
+  for (int round = 0; round < 60; round++) {
+    Parts parts;
+    parts_init(&parts);
+    random_parts(&parts, random, 5, 4, 3);
+    g_autoptr(DaeSystem) system = make_system(&parts, TAPE);
+    n_checked += check_chosen_entries(dae_system_evaluator(system), random);
+    parts_clear(&parts);
+  }
+  TEST_ASSERT_GREATER_THAN(60, n_checked);
+}
+
 static void
 test_a_constant_leading_matrix_is_known_as_one(void)
 {
@@ -557,6 +628,7 @@ main(void)
   RUN_TEST(test_native_code_gives_the_bits_of_the_tape);
   RUN_TEST(test_earlier_evaluations_leave_no_trace);
   RUN_TEST(test_a_constant_leading_matrix_is_known_as_one);
+  RUN_TEST(test_chosen_entries_are_those_of_the_whole_jacobian);
   RUN_TEST(test_a_fault_names_its_row);
   RUN_TEST(test_relations_give_switching_functions_except_inside_noevent);
   RUN_TEST(test_a_chain_of_1000_pendula_costs_twice_one_of_500);

@@ -294,11 +294,82 @@ nothing_is_watched_across_choices(void)
   TEST_ASSERT_NULL(dae_branch_new(&evaluator, nominal));
 }
 
+/* What cannot change its sign is not watched: x^2 = ... as if 2 x were a number or a function of
+ * time, and a constraint that does nothing but define its unknown. */
+static void
+nothing_is_watched_where_no_sign_can_change(void)
+{
+  const double nominal[] = {1.0, 1.0};
+  static const uint8_t constant[] = {DAE_DEPENDS_SEGMENT};
+  uint8_t depends[] = {DAE_DEPENDS_UNKNOWNS};
+  DaeEvaluator evaluator = {.n = 2,
+                            .n_diff = 1,
+                            .n_con = 1,
+                            .mass = {1, 2, one_entry, column_0},
+                            .dynamics = {1, 2, one_entry, column_1},
+                            .constraint = {1, 2, one_entry, column_1},
+                            .mass_depends = constant,
+                            .constraint_depends = depends,
+                            .eval = fold_eval,
+                            .jac = fold_jac};
+  DaeBranch *branch = dae_branch_new(&evaluator, nominal);
+  TEST_ASSERT_NOT_NULL(branch);
+  dae_branch_free(branch);
+  for (uint8_t kind = DAE_DEPENDS_NOTHING; kind <= DAE_DEPENDS_TIME; kind++) {
+    depends[0] = kind;
+    TEST_ASSERT_NULL(dae_branch_new(&evaluator, nominal));
+  }
+}
+
+/* Of 0 = p^2 - s^2 - gap and 0 = force + 100 s only the first has two sheets: the other one does
+ * not turn anything, however fast the force changes its direction. */
+static void
+definitions_do_not_turn(void)
+{
+  const uint32_t g_rows[] = {0, 2, 4};
+  const uint32_t g_columns[] = {0, 1, 1, 2};
+  const uint32_t no_rows[] = {0};
+  uint8_t depends[] = {DAE_DEPENDS_UNKNOWNS, DAE_DEPENDS_UNKNOWNS, DAE_DEPENDS_UNKNOWNS,
+                       DAE_DEPENDS_NOTHING};
+  const double nominal[] = {1.0, 1.0, 1.0};
+  DaeEvaluator evaluator = {.n = 3,
+                            .n_con = 2,
+                            .mass = {0, 3, no_rows, NULL},
+                            .constraint = {2, 3, g_rows, g_columns},
+                            .mass_depends = depends,
+                            .constraint_depends = depends};
+  const double before[] = {2.0, 0.5, 100.0, 1.0};
+  const double after[] = {2.0, -0.5, -100.0, 1.0};
+  const double other[] = {-2.0, 0.5, 100.0, 1.0};
+  DaeBranch *branch = dae_branch_new(&evaluator, nominal);
+  TEST_ASSERT_NOT_NULL(branch);
+  dae_branch_put(branch, NULL, before);
+  TEST_ASSERT_TRUE(dae_branch_is_same(branch));
+  dae_branch_keep(branch);
+  dae_branch_put(branch, NULL, after);
+  TEST_ASSERT_FALSE(dae_branch_rows_turn(branch));
+  TEST_ASSERT_TRUE(dae_branch_is_same(branch));
+  dae_branch_put(branch, NULL, other);
+  TEST_ASSERT_TRUE(dae_branch_rows_turn(branch));
+  TEST_ASSERT_FALSE(dae_branch_is_same(branch));
+  dae_branch_free(branch);
+  depends[3] = DAE_DEPENDS_SEGMENT; /* a parameter may be 0 */
+  branch = dae_branch_new(&evaluator, nominal);
+  dae_branch_put(branch, NULL, before);
+  dae_branch_is_same(branch);
+  dae_branch_keep(branch);
+  dae_branch_put(branch, NULL, after);
+  TEST_ASSERT_TRUE(dae_branch_rows_turn(branch));
+  dae_branch_free(branch);
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(nothing_is_watched_across_choices);
+  RUN_TEST(nothing_is_watched_where_no_sign_can_change);
+  RUN_TEST(definitions_do_not_turn);
   RUN_TEST(a_root_is_not_exchanged);
   RUN_TEST(a_sheet_is_not_left);
   RUN_TEST(flow_begins_and_ends_at_equal_levels);

@@ -172,6 +172,28 @@ test_a_memo_keeps_many_entries(void)
   TEST_ASSERT_EQUAL_UINT32(0, dae_memo_get(&memo, 16));
 }
 
+/* All of them have the same newest operand: more than its neighbourhood in the table holds. */
+static void
+test_nodes_that_share_their_newest_operand_are_found_again(void)
+{
+  enum { N = 5000 };
+  static DaeTerm products[N];
+  static DaeTerm numbers[N];
+  for (int i = 0; i < N; i++) {
+    numbers[i] = dae_term_ratio(terms, i + 2, 7919);
+  }
+  DaeTerm newest = dae_term_variable(terms, 3, 3);
+  for (int i = 0; i < N; i++) {
+    products[i] = dae_term_mul(terms, numbers[i], newest);
+  }
+  uint32_t count = dae_terms_count(terms);
+  for (int i = 0; i < N; i++) {
+    TEST_ASSERT_EQUAL_UINT32(products[i], dae_term_mul(terms, numbers[i], newest));
+    TEST_ASSERT_TRUE(i == 0 || products[i] != products[i - 1]);
+  }
+  TEST_ASSERT_EQUAL_UINT32(count, dae_terms_count(terms));
+}
+
 static void
 test_memory_is_accounted(void)
 {
@@ -195,6 +217,7 @@ main(void)
   RUN_TEST(test_assumptions_clear_what_was_known);
   RUN_TEST(test_rewriting_reaches_the_known_identities);
   RUN_TEST(test_a_memo_keeps_many_entries);
+  RUN_TEST(test_nodes_that_share_their_newest_operand_are_found_again);
   RUN_TEST(test_memory_is_accounted);
   return UNITY_END();
 }

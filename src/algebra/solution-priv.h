@@ -28,12 +28,22 @@ typedef struct {
   arb_ptr values;   /* of the roots */
   arb_ptr x;        /* where we are: exact balls */
   uint32_t *chosen; /* the columns that are solved for, n_equations of them */
+  bool with_balls;  /* linear systems are solved with balls, not with doubles */
 } DaeSolutionWork;
 
 /* Values of the equations and their derivatives with these balls for the unknowns. */
 bool dae_solution_evaluate(DaeSolutionWork *work, arb_srcptr at);
 void dae_solution_jacobian(const DaeSolutionWork *work, arb_mat_t jacobian);
+/* The middles of the Jacobian by the chosen columns (NULL: by all), row by row. (transfer full) */
+double *dae_solution_middles(const DaeSolutionWork *work, const uint32_t *chosen);
 /* Is there a solution near work->x? box: one that encloses it. Krawczyk's test. */
 bool dae_solution_prove(DaeSolutionWork *work, arb_ptr box);
+
+/* ---- solution_plain.c --------------------------------------------------------------------- */
+
+/* b becomes a^-1 b, b with n_right columns; a is used up. false: a is singular or not finite. */
+bool dae_plain_solve(double *a, uint32_t m, double *b, uint32_t n_right);
+/* change becomes j^T (j j^T)^-1 f with j of m rows and n columns; f is used up. */
+bool dae_plain_least_change(const double *j, uint32_t m, uint32_t n, double *f, double *change);
 
 #endif

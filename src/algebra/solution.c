@@ -174,6 +174,26 @@ middle(arb_srcptr ball)
   return arf_get_d(arb_midref(ball), ARF_RND_NEAR);
 }
 
+double *
+dae_solution_middles(const Work *work, const uint32_t *chosen)
+{
+  uint32_t n = work->stage->n_unknowns;
+  uint32_t m = work->stage->n_equations;
+  uint32_t width = chosen == NULL ? n : m;
+  g_autofree uint32_t *column = g_new0(uint32_t, (size_t)n + 1); /* + 1; 0: not chosen */
+  double *out = g_new0(double, (size_t)m * width + 1);
+  for (uint32_t k = 0; k < width; k++) {
+    column[chosen == NULL ? k : chosen[k]] = k + 1;
+  }
+  for (guint k = 0; k < work->entries->len; k++) {
+    uint32_t place = g_array_index(work->entries, uint32_t, k);
+    if (column[place % n] > 0) {
+      out[(size_t)(place / n) * width + column[place % n] - 1] = middle(work->values + m + k);
+    }
+  }
+  return out;
+}
+
 /* Of the residuals, each divided by the largest entry of its row: equations may have any scale. */
 static double
 norm_of_residuals(const Work *work)
@@ -201,10 +221,9 @@ set_middle(arb_t out, const arb_t in)
   mag_zero(arb_radref(out));
 }
 
-/* The least change that solves the linearized equations: J^T (J J^T)^-1 f; plain elimination
- * where J is square. With `all` false only the chosen columns move. */
+/* The same with balls, where doubles are too coarse: far from 1, or nearly singular. */
 static bool
-solve_for_step(const Work *work, bool all, arb_mat_t step)
+solve_with_balls(const Work *work, bool all, arb_mat_t step)
 {
   uint32_t m = work->stage->n_equations;
   uint32_t n = all ? work->stage->n_unknowns : m;
@@ -236,12 +255,35 @@ solve_for_step(const Work *work, bool all, arb_mat_t step)
     }
     arb_mat_clear(transposed);
   }
-  work->solution->work += (double)m * m * (m + n) / 3.0;
   arb_mat_clear(full);
   arb_mat_clear(f);
   arb_mat_clear(j);
   arb_mat_clear(square);
   arb_mat_clear(y);
+  return ok;
+}
+
+/* The least change that solves the linearized equations: J^T (J J^T)^-1 f; plain elimination
+ * where J is square. With `all` false only the chosen columns move. */
+static bool
+solve_for_step(const Work *work, bool all, arb_mat_t step)
+{
+  uint32_t m = work->stage->n_equations;
+  uint32_t n = all ? work->stage->n_unknowns : m;
+  work->solution->work += (double)m * m * (m + n) / 3.0;
+  if (work->with_balls) {
+    return solve_with_balls(work, all, step);
+  }
+  g_autofree double *f = g_new(double, (size_t)m + 1);
+  g_autofree double *change = g_new(double, (size_t)n + 1);
+  g_autofree double *j = dae_solution_middles(work, all ? NULL : work->chosen);
+  for (uint32_t i = 0; i < m; i++) {
+    f[i] = middle(work->values + i);
+  }
+  bool ok = n == m ? dae_plain_solve(j, m, f, 1) : dae_plain_least_change(j, m, n, f, change);
+  for (uint32_t k = 0; k < n && ok; k++) {
+    arb_set_d(arb_mat_entry(step, k, 0), n == m ? f[k] : change[k]);
+  }
   return ok;
 }
 
@@ -309,6 +351,19 @@ iterate(Work *work, bool all, slong bits)
 
 /* ---- which unknowns are solved for ------------------------------------------------------- */
 
+/* The first of the largest. */
+static uint32_t
+place_of_largest(const double *row, uint32_t n)
+{
+  uint32_t at = 0;
+  for (uint32_t j = 1; j < n; j++) {
+    if (fabs(row[j]) > fabs(row[at])) {
+      at = j;
+    }
+  }
+  return at;
+}
+
 /* Gaussian elimination with full pivoting at the point: the pivot columns.
  * false: rank deficient there. */
 static bool
@@ -330,22 +385,24 @@ choose_columns(Work *work)
       a[(size_t)i * n + j] /= largest;
     }
   }
+  g_autofree uint32_t *largest_at = g_new(uint32_t, (size_t)m + 1); /* column, by row */
+  for (uint32_t i = 0; i < m; i++) {
+    largest_at[i] = place_of_largest(a + (size_t)i * n, n);
+  }
   for (uint32_t step = 0; step < m; step++) {
     uint32_t row = 0;
-    uint32_t column = 0;
     double best = 0.0;
     for (uint32_t i = 0; i < m; i++) {
-      for (uint32_t j = 0; j < n && !row_gone[i]; j++) {
-        if (fabs(a[(size_t)i * n + j]) > best) {
-          best = fabs(a[(size_t)i * n + j]);
-          row = i;
-          column = j;
-        }
+      double candidate = row_gone[i] ? 0.0 : fabs(a[(size_t)i * n + largest_at[i]]);
+      if (candidate > best) {
+        best = candidate;
+        row = i;
       }
     }
     if (!(best > 1e-13)) {
       return false;
     }
+    uint32_t column = largest_at[row];
     row_gone[row] = true;
     work->chosen[step] = column;
     for (uint32_t i = 0; i < m; i++) {
@@ -353,6 +410,9 @@ choose_columns(Work *work)
           row_gone[i] ? 0.0 : a[(size_t)i * n + column] / a[(size_t)row * n + column];
       for (uint32_t j = 0; j < n && factor != 0.0; j++) {
         a[(size_t)i * n + j] -= factor * a[(size_t)row * n + j];
+      }
+      if (factor != 0.0) {
+        largest_at[i] = place_of_largest(a + (size_t)i * n, n);
       }
     }
   }
@@ -379,8 +439,6 @@ round_free_unknowns(Work *work)
   }
 }
 
-/* ---- proof ------------------------------------------------------------------------------- */
-
 /* ---- the service ------------------------------------------------------------------------- */
 
 /* From the point of Gauss-Newton: simple values for what is free, all digits for the rest. */
@@ -398,7 +456,7 @@ settle(Work *work, bool is_rounded)
 }
 
 static bool
-find_and_prove(Work *work, arb_ptr box)
+find_and_prove_once(Work *work, arb_ptr box)
 {
   uint32_t n = work->stage->n_unknowns;
   uint32_t m = work->stage->n_equations;
@@ -423,6 +481,20 @@ find_and_prove(Work *work, arb_ptr box)
   }
   _arb_vec_clear(found, n);
   return ok && dae_solution_prove(work, box);
+}
+
+/* With doubles, whose rounding no proof depends on; where that fails, with balls. */
+static bool
+find_and_prove(Work *work, arb_ptr box)
+{
+  double before = work->solution->work;
+  work->with_balls = false;
+  if (find_and_prove_once(work, box)) {
+    return true;
+  }
+  work->solution->work = before; /* counted once */
+  work->with_balls = true;
+  return find_and_prove_once(work, box);
 }
 
 bool

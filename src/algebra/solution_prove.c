@@ -5,70 +5,117 @@ enum { N_INFLATIONS = 4 };
 
 typedef DaeSolutionWork Work;
 
+enum { ROW_BITS = 64 }; /* of the rows of I - Y J(X): only their sizes matter */
+
 typedef struct {
-  arb_mat_t inverse; /* approximate, of the square Jacobian at the midpoint */
-  arb_mat_t jacobian, full, product;
-  arb_mat_t correction; /* inverse * f(m) */
-  arb_mat_t offset, image;
+  arb_ptr inverse; /* m by m, approximate, of the square Jacobian at the midpoint: exact numbers */
+  arb_ptr correction; /* inverse * f(m) */
+  arb_ptr offset;     /* X - m */
+  arb_ptr row;        /* one of I - Y J(X) */
+  uint32_t *column;   /* by unknown: its place among the chosen + 1, or 0 */
 } Krawczyk;
 
 static void
-krawczyk_init(Krawczyk *k, uint32_t m, uint32_t n)
+krawczyk_init(const Work *work, Krawczyk *k)
 {
-  arb_mat_init(k->inverse, m, m);
-  arb_mat_init(k->jacobian, m, m);
-  arb_mat_init(k->full, m, n);
-  arb_mat_init(k->product, m, m);
-  arb_mat_init(k->correction, m, 1);
-  arb_mat_init(k->offset, m, 1);
-  arb_mat_init(k->image, m, 1);
+  slong m = work->stage->n_equations;
+  k->inverse = _arb_vec_init(m * m);
+  k->correction = _arb_vec_init(m);
+  k->offset = _arb_vec_init(m);
+  k->row = _arb_vec_init(m);
+  k->column = g_new0(uint32_t, (size_t)work->stage->n_unknowns + 1);
+  for (uint32_t c = 0; c < work->stage->n_equations; c++) {
+    k->column[work->chosen[c]] = c + 1;
+  }
 }
 
 static void
-krawczyk_clear(Krawczyk *k)
+krawczyk_clear(const Work *work, Krawczyk *k)
 {
-  arb_mat_clear(k->inverse);
-  arb_mat_clear(k->jacobian);
-  arb_mat_clear(k->full);
-  arb_mat_clear(k->product);
-  arb_mat_clear(k->correction);
-  arb_mat_clear(k->offset);
-  arb_mat_clear(k->image);
+  slong m = work->stage->n_equations;
+  _arb_vec_clear(k->inverse, m * m);
+  _arb_vec_clear(k->correction, m);
+  _arb_vec_clear(k->offset, m);
+  _arb_vec_clear(k->row, m);
+  g_free(k->column);
 }
 
-static void
-take_square(const Work *work, Krawczyk *k)
+static bool
+invert_with_balls(const Work *work, Krawczyk *k)
 {
   uint32_t m = work->stage->n_equations;
-  dae_solution_jacobian(work, k->full);
+  arb_mat_t full, square, inverse;
+  arb_mat_init(full, m, work->stage->n_unknowns);
+  arb_mat_init(square, m, m);
+  arb_mat_init(inverse, m, m);
+  dae_solution_jacobian(work, full);
   for (uint32_t i = 0; i < m; i++) {
     for (uint32_t c = 0; c < m; c++) {
-      arb_set(arb_mat_entry(k->jacobian, i, c), arb_mat_entry(k->full, i, work->chosen[c]));
+      arb_set(arb_mat_entry(square, i, c), arb_mat_entry(full, i, work->chosen[c]));
     }
   }
+  bool ok = arb_mat_approx_inv(inverse, square, work->solution->precision) != 0;
+  for (uint32_t i = 0; i < m && ok; i++) {
+    for (uint32_t c = 0; c < m; c++) {
+      arb_get_mid_arb(k->inverse + (size_t)i * m + c, arb_mat_entry(inverse, i, c));
+    }
+  }
+  arb_mat_clear(full);
+  arb_mat_clear(square);
+  arb_mat_clear(inverse);
+  return ok;
+}
+
+static bool
+invert_with_doubles(const Work *work, Krawczyk *k)
+{
+  uint32_t m = work->stage->n_equations;
+  g_autofree double *square = dae_solution_middles(work, work->chosen);
+  g_autofree double *inverse = g_new0(double, (size_t)m * m + 1);
+  for (uint32_t i = 0; i < m; i++) {
+    inverse[(size_t)i * m + i] = 1.0;
+  }
+  if (!dae_plain_solve(square, m, inverse, m)) {
+    return false;
+  }
+  for (size_t e = 0; e < (size_t)m * m; e++) {
+    arb_set_d(k->inverse + e, inverse[e]);
+  }
+  return true;
 }
 
 static bool
 prepare_krawczyk(Work *work, Krawczyk *k)
 {
   uint32_t m = work->stage->n_equations;
-  slong precision = work->solution->precision;
-  if (!dae_solution_evaluate(work, work->x)) {
+  if (!dae_solution_evaluate(work, work->x) ||
+      !(work->with_balls ? invert_with_balls(work, k) : invert_with_doubles(work, k))) {
     return false;
   }
-  take_square(work, k);
-  if (arb_mat_approx_inv(k->inverse, k->jacobian, precision) == 0) {
-    return false;
-  }
-  arb_mat_get_mid(k->inverse, k->inverse);
-  arb_mat_t f;
-  arb_mat_init(f, m, 1);
   for (uint32_t i = 0; i < m; i++) {
-    arb_set(arb_mat_entry(f, i, 0), work->values + i);
+    arb_dot(k->correction + i, NULL, 0, k->inverse + (size_t)i * m, 1, work->values, 1, m,
+            work->solution->precision);
   }
-  arb_mat_mul(k->correction, k->inverse, f, precision);
-  arb_mat_clear(f);
   return true;
+}
+
+/* Row i of I - Y J(X): J has few entries. */
+static void
+fill_row(const Work *work, Krawczyk *k, uint32_t i)
+{
+  uint32_t m = work->stage->n_equations;
+  uint32_t n = work->stage->n_unknowns;
+  slong bits = work->with_balls ? work->solution->precision : ROW_BITS;
+  _arb_vec_zero(k->row, m);
+  arb_one(k->row + i);
+  for (guint e = 0; e < work->entries->len; e++) {
+    uint32_t place = g_array_index(work->entries, uint32_t, e);
+    uint32_t c = k->column[place % n];
+    if (c > 0) {
+      arb_submul(k->row + c - 1, k->inverse + (size_t)i * m + place / n, work->values + m + e,
+                 bits);
+    }
+  }
 }
 
 /* Is m - Y f(m) + (I - Y J(X))(X - m) inside of X? Then the chosen unknowns of box become it. */
@@ -80,23 +127,19 @@ contracts(Work *work, Krawczyk *k, arb_srcptr wide, arb_ptr box)
   if (!dae_solution_evaluate(work, wide)) {
     return false;
   }
-  take_square(work, k);
-  arb_mat_mul(k->product, k->inverse, k->jacobian, precision);
-  arb_mat_neg(k->product, k->product);
+  work->solution->work += 2.0 * m * m * m;
   for (uint32_t c = 0; c < m; c++) {
-    uint32_t j = work->chosen[c];
-    arb_add_si(arb_mat_entry(k->product, c, c), arb_mat_entry(k->product, c, c), 1, precision);
-    arb_sub(arb_mat_entry(k->offset, c, 0), wide + j, work->x + j, precision);
+    arb_sub(k->offset + c, wide + work->chosen[c], work->x + work->chosen[c], precision);
   }
-  arb_mat_mul(k->image, k->product, k->offset, precision);
-  arb_mat_sub(k->image, k->image, k->correction, precision);
   bool ok = true;
   for (uint32_t c = 0; c < m && ok; c++) {
     uint32_t j = work->chosen[c];
-    arb_add(box + j, work->x + j, arb_mat_entry(k->image, c, 0), precision);
+    fill_row(work, k, c);
+    arb_dot(box + j, NULL, 0, k->row, 1, k->offset, 1, m, precision);
+    arb_sub(box + j, box + j, k->correction + c, precision);
+    arb_add(box + j, box + j, work->x + j, precision);
     ok = arb_contains_interior(wide + j, box + j);
   }
-  work->solution->work += 2.0 * m * m * m;
   return ok;
 }
 
@@ -110,7 +153,7 @@ inflate(const Work *work, const Krawczyk *k, int attempt, arb_ptr wide)
     mag_t least;
     mag_init(least);
     arb_set(wide + j, work->x + j);
-    arb_get_mag(arb_radref(wide + j), arb_mat_entry(k->correction, c, 0));
+    arb_get_mag(arb_radref(wide + j), k->correction + c);
     arb_get_mag(least, work->x + j);
     mag_mul_2exp_si(least, least, -precision + 12);
     mag_add(arb_radref(wide + j), arb_radref(wide + j), least);
@@ -126,7 +169,7 @@ dae_solution_prove(Work *work, arb_ptr box)
 {
   uint32_t n = work->stage->n_unknowns;
   Krawczyk k;
-  krawczyk_init(&k, work->stage->n_equations, n);
+  krawczyk_init(work, &k);
   arb_ptr wide = _arb_vec_init(n);
   bool proved = false;
   if (prepare_krawczyk(work, &k)) {
@@ -138,6 +181,6 @@ dae_solution_prove(Work *work, arb_ptr box)
     }
   }
   _arb_vec_clear(wide, n);
-  krawczyk_clear(&k);
+  krawczyk_clear(work, &k);
   return proved;
 }

@@ -76,6 +76,18 @@ test_what_only_looks_like_a_root_is_refused(void)
   TEST_ASSERT_TRUE(extend_by_one("(x^2 + 1e-200)*(x - 3)", 3.1));
 }
 
+/* The rows are so nearly parallel that their normal equations are singular in double precision:
+ * the search goes on with balls. */
+static void
+test_what_doubles_cannot_solve_is_solved_with_balls(void)
+{
+  static const char *const equations[] = {"x + y + z - 3", "x + (1 + 1e-10)*y + z - 3 - 1e-10"};
+  static const char *const unknowns[] = {"x", "y", "z"};
+  static const double near[] = {1.25, 0.5, 1};
+  TEST_ASSERT_TRUE(extend(equations, 2, unknowns, 3, near));
+  TEST_ASSERT_TRUE(fabs(dae_solution_value(solution, expr(terms, "y")) - 1) < 1e-15);
+}
+
 static void
 test_outside_of_a_domain_nothing_is_proved(void)
 {
@@ -130,6 +142,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_a_root_is_proved_to_forty_digits);
   RUN_TEST(test_what_only_looks_like_a_root_is_refused);
+  RUN_TEST(test_what_doubles_cannot_solve_is_solved_with_balls);
   RUN_TEST(test_outside_of_a_domain_nothing_is_proved);
   RUN_TEST(test_stages_stand_on_each_other);
   RUN_TEST(test_singular_systems_are_refused);

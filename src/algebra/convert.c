@@ -43,7 +43,6 @@ cancelling_is_affordable(const DaeRing *ring, const fmpz_mpoly_q_t a, const fmpz
 }
 
 #define GCD_WORK 40.0     /* per term and kernel, measured */
-#define FACTOR_WORK 500.0 /* the same, for factoring */
 
 /* Greatest common divisor of two polynomials, if neither is a number. */
 static double
@@ -592,34 +591,4 @@ dae_ring_fraction_term(const DaeRing *ring, const fmpz_mpoly_q_t f)
   DaeTerm p = dae_ring_poly_term(ring, fmpz_mpoly_q_numref(f));
   DaeTerm q = dae_ring_poly_term(ring, fmpz_mpoly_q_denref(f));
   return dae_term_div(ring->algebra->terms, p, q);
-}
-
-/* Factoring has no way to stop in the middle, and its time grows steeply with the degree: (x +
- * y)^1000 - y keeps FLINT busy for hours. */
-static bool
-is_too_large_to_factor(const DaeRing *ring, const fmpz_mpoly_t p)
-{
-  slong length = fmpz_mpoly_length(p, ring->ctx);
-  if (length <= 1) {
-    return false;
-  }
-  return length > DAE_LIMIT_GCD / 4 || !fmpz_mpoly_total_degree_fits_si(p, ring->ctx) ||
-         fmpz_mpoly_total_degree_si(p, ring->ctx) > DAE_LIMIT_FACTOR_DEGREE;
-}
-
-bool
-dae_ring_factor(const DaeRing *ring, fmpz_mpoly_factor_t f, const fmpz_mpoly_t p)
-{
-  slong length = fmpz_mpoly_length(p, ring->ctx);
-  double work = length > 1 ? FACTOR_WORK * (double)length * (double)ring->n : 1;
-  if (length == 0 || is_too_large_to_factor(ring, p) || !dae_work_spend(ring->algebra, work)) {
-    return false;
-  }
-  fmpz_mpoly_factor_init(f, ring->ctx);
-  if (fmpz_mpoly_factor(f, p, ring->ctx)) {
-    fmpz_mpoly_factor_sort(f, ring->ctx);
-    return true;
-  }
-  fmpz_mpoly_factor_clear(f, ring->ctx);
-  return false;
 }

@@ -83,6 +83,27 @@ test_factors_are_irreducible_and_sorted(void)
   }
 }
 
+static uint32_t
+count_factors(const char *text)
+{
+  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  TEST_ASSERT_TRUE(dae_algebra_factor(algebra, expr(terms, text), factors));
+  return factors->len;
+}
+
+/* Of degree 1 in a variable: irreducible unless its coefficient shares something with the rest. */
+static void
+test_factors_of_polynomials_that_are_linear_in_a_variable(void)
+{
+  TEST_ASSERT_EQUAL_UINT(1, count_factors("x*y^2 - 3*z^2 + 2"));
+  TEST_ASSERT_EQUAL_UINT(1, count_factors("(x - y)*z + x^2 + y^2"));
+  TEST_ASSERT_EQUAL_UINT(2, count_factors("x*z + x*(y + 1) + y*z + y*(y + 1)"));
+  TEST_ASSERT_EQUAL_UINT(2, count_factors("(x^2 + y)*(x - z)"));
+  TEST_ASSERT_EQUAL_UINT(3, count_factors("-6*x^2*y*(x*z - 2*y)"));
+  check_text("-6*x^2*y*(x*z + 2*y + 1)",
+             dae_algebra_simplify(algebra, expr(terms, "-6*x^3*y*z - 12*x^2*y^2 - 6*x^2*y")));
+}
+
 static void
 test_numbers_have_no_factors(void)
 {
@@ -148,6 +169,7 @@ main(void)
   RUN_TEST(test_arguments_of_functions_are_simplified);
   RUN_TEST(test_what_is_zero_simplifies_to_zero);
   RUN_TEST(test_factors_are_irreducible_and_sorted);
+  RUN_TEST(test_factors_of_polynomials_that_are_linear_in_a_variable);
   RUN_TEST(test_numbers_have_no_factors);
   RUN_TEST(test_fraction_is_expanded_and_cancelled);
   RUN_TEST(test_signs_of_constants_and_definite_terms);

@@ -162,7 +162,7 @@ run_stages(Work *work, DaePipeline *pipeline, const DaeSolverOptions *run)
   if (!analyze(work, pipeline)) {
     return;
   }
-  DaeExit reduced = dae_simulate_reduce(work->cli, pipeline);
+  DaeExit reduced = dae_simulate_reduce(work->cli, pipeline, run->t_start);
   if (reduced != DAE_EXIT_OK) {
     work->code = is_overdetermined(work->page.sig) ? DAE_EXIT_NEGATIVE : reduced;
     return;

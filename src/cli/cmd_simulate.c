@@ -200,7 +200,7 @@ dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOpti
 /* ---- stages ------------------------------------------------------------------------------ */
 
 DaeExit
-dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline)
+dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline, double t_start)
 {
   guint n = 0;
   const char *const *texts = dae_cli_strings(cli, "invariant", &n);
@@ -214,8 +214,13 @@ dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline)
   DaeQltOptions reduce = {
       .eliminate = DAE_ELIMINATE_AUTO, .invariants = invariants, .n_invariants = n};
   GError *error = NULL;
-  return dae_pipeline_reduce(pipeline, &reduce, &error) != NULL ? DAE_EXIT_OK
-                                                                : dae_cli_fail(cli, error);
+  if (dae_pipeline_reduce(pipeline, &reduce, &error) != NULL) {
+    return DAE_EXIT_OK;
+  }
+  if (g_error_matches(error, DAE_ERROR, DAE_ERROR_UNDECIDED)) {
+    dae_pipeline_explain_open(pipeline, t_start, &error);
+  }
+  return dae_cli_fail(cli, error);
 }
 
 static void
@@ -364,7 +369,7 @@ run_simulate(DaeCli *cli)
   }
   GError *error = NULL;
   dae_pipeline_set_simplify(pipeline, NULL);
-  DaeExit reduced = dae_simulate_reduce(cli, pipeline);
+  DaeExit reduced = dae_simulate_reduce(cli, pipeline, run.t_start);
   if (reduced != DAE_EXIT_OK) {
     return reduced;
   }

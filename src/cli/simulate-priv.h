@@ -13,7 +13,7 @@ DaeExit dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment,
 void dae_simulate_announce(DaeCli *cli, const DaeExperiment *experiment,
                            const DaeSolverOptions *run);
 /* Reads the invariants and reduces with them. */
-DaeExit dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline);
+DaeExit dae_simulate_reduce(DaeCli *cli, DaePipeline *pipeline, double t_start);
 /* g(t, x) of each constraint, with the discrete values of now; NAN where the equations have no
  * value. */
 void dae_simulate_residuals(const DaeProblem *problem, void *scratch, double t, const double *x,

@@ -126,6 +126,7 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     if (sign > 0 || (sign == 0 && dae_term_is_number(terms, exponent) &&
                      dae_term_sign(terms, exponent) > 0)) {
       DaeTerm inverse = dae_term_pow_int(terms, exponent, -1);
+      ic_note_divided(engine, exponent);
       add_solution(found, dae_term_sub(terms, base, dae_term_pow(terms, v, inverse)));
     }
     return;
@@ -134,8 +135,9 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
   if (!ic_has_unknown(sys, base) && sign_at_values(engine, base, &base_sign) && base_sign > 0) {
     found->decided = true;
     if (sign > 0) {
-      DaeTerm value = dae_term_div(terms, dae_term_call1(terms, DAE_FN_LOG, v),
-                                   dae_term_call1(terms, DAE_FN_LOG, base));
+      DaeTerm divisor = dae_term_call1(terms, DAE_FN_LOG, base);
+      DaeTerm value = dae_term_div(terms, dae_term_call1(terms, DAE_FN_LOG, v), divisor);
+      ic_note_divided(engine, divisor);
       found->decided = value != DAE_NO_TERM;
       add_solution(found, value == DAE_NO_TERM ? value : dae_term_sub(terms, exponent, value));
     }
@@ -203,6 +205,32 @@ invert_monotone(IcEngine *engine, DaeTerm a, DaeFunction inverse, DaeTerm v, Sol
   add_solution(found, dae_term_sub(terms, a, value));
 }
 
+static bool
+is_nonnegative_for_all(IcEngine *engine, DaeTerm t)
+{
+  bool strict = false;
+  return dae_algebra_definite(engine->sys->algebra, t, &strict) == 1;
+}
+
+/* asin(a) = v, acos(a) = v, atan(a) = v have solutions only for v within the values of these
+ * functions. At the given parameter values v is (range.c); for all of them? */
+static void
+invert_angle(IcEngine *engine, DaeFunction function, DaeTerm a, DaeTerm v, Solutions *found)
+{
+  DaeTerms *terms = engine->sys->terms;
+  DaeTerm pi = dae_term_ratio(terms, 314, 100); /* a little less is enough */
+  DaeTerm half = dae_term_ratio(terms, 157, 100);
+  DaeFunction inverse = function == DAE_FN_ATAN   ? DAE_FN_TAN
+                        : function == DAE_FN_ASIN ? DAE_FN_SIN
+                                                  : DAE_FN_COS;
+  DaeTerm low = function == DAE_FN_ACOS ? v : dae_term_add(terms, half, v);
+  DaeTerm high = dae_term_sub(terms, function == DAE_FN_ACOS ? pi : half, v);
+  bool may_vary = ic_has_unknown(engine->sys, v) || dae_term_has_parameters(terms, v);
+  engine->used_values |= may_vary && (!is_nonnegative_for_all(engine, low) ||
+                                      !is_nonnegative_for_all(engine, high));
+  invert_monotone(engine, a, inverse, v, found);
+}
+
 static void
 invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
 {
@@ -239,12 +267,8 @@ invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     DaeTerm root = dae_term_sqrt(
         terms, dae_term_add(terms, dae_term_mul(terms, v, v), dae_term_int(terms, 1)));
     invert_monotone(engine, operands[0], DAE_FN_LOG, dae_term_add(terms, v, root), found);
-  } else if (function == DAE_FN_ATAN) {
-    invert_monotone(engine, operands[0], DAE_FN_TAN, v, found);
-  } else if (function == DAE_FN_ASIN) {
-    invert_monotone(engine, operands[0], DAE_FN_SIN, v, found);
-  } else if (function == DAE_FN_ACOS) {
-    invert_monotone(engine, operands[0], DAE_FN_COS, v, found);
+  } else if (function == DAE_FN_ATAN || function == DAE_FN_ASIN || function == DAE_FN_ACOS) {
+    invert_angle(engine, function, operands[0], v, found);
   }
 }
 

@@ -102,6 +102,9 @@ const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *op
                                   GError **error);
 const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,
                                        GError **error);
+/* *error says that the structure is open. Where the equations contradict each other at the
+ * start, that is the better answer, and takes its place. */
+void dae_pipeline_explain_open(DaePipeline *pipeline, double t_start, GError **error);
 /* The model whose equations analysis and reduction speak of, before a repair. */
 const DaeModel *dae_pipeline_analyzed_model(DaePipeline *pipeline);
 /* The model whose equations the check speaks of; after dae_pipeline_check_init. */

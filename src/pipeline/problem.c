@@ -563,6 +563,9 @@ DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
   const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, error);
+  if (qlt == NULL && error != NULL && g_error_matches(*error, DAE_ERROR, DAE_ERROR_UNDECIDED)) {
+    dae_pipeline_explain_open(pipeline, start_time(pipeline, options), error);
+  }
   if (qlt == NULL ||
       !dae_needed_values_exist(dae_pipeline_terms(pipeline), pipeline->model, error)) {
     return NULL;

@@ -31,15 +31,21 @@ warn_about_choice(DaePipeline *pipeline, const DaeQlt *qlt, const DaeTerm *chose
                      n == 1 ? " is" : "s are", list->str);
 }
 
+static void
+tell_conflict(DaePipeline *pipeline, const DaeInit *init, GError **error)
+{
+  g_autofree char *message =
+      dae_init_conflict_message(dae_pipeline_checked_model(pipeline),
+                                dae_pipeline_terms(pipeline), dae_init_conflict(init, 0));
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
+              "the initialization is inconsistent\nconflict%s", message);
+}
+
 static bool
 accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GError **error)
 {
-  DaeTerms *terms = dae_pipeline_terms(pipeline);
   if (dae_init_n_conflicts(init) > 0) {
-    g_autofree char *message = dae_init_conflict_message(dae_pipeline_checked_model(pipeline),
-                                                         terms, dae_init_conflict(init, 0));
-    g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
-                "the initialization is inconsistent\nconflict%s", message);
+    tell_conflict(pipeline, init, error);
     return false;
   }
   if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {
@@ -79,6 +85,16 @@ check_init_in_steps(DaePipeline *pipeline, double t_start, GError **error)
   const DaeInit *init = dae_pipeline_check_init(pipeline, &options, error);
   dae_pipeline_set_budget(pipeline, given);
   return init;
+}
+
+void
+dae_pipeline_explain_open(DaePipeline *pipeline, double t_start, GError **error)
+{
+  const DaeInit *init = check_init_in_steps(pipeline, t_start, NULL);
+  if (init != NULL && dae_init_n_conflicts(init) > 0) {
+    g_clear_error(error);
+    tell_conflict(pipeline, init, error);
+  }
 }
 
 static bool

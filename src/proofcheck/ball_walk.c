@@ -111,41 +111,69 @@ product_value(const Walk *walk, const DaeTerm *operands, uint32_t n, Value *out)
   }
 }
 
-/* base^exponent for any exponent that is a number: d = exponent * base^(exponent-1) * base.d. */
+/* A whole exponent: written as a number, or the value of a parameter. */
+static bool
+get_whole_exponent(const Walk *walk, DaeTerm t, const Value *exponent, slong *n)
+{
+  DaeTerms *terms = walk->certifier->terms;
+  int64_t written = 0;
+  if (dae_term_get_int64(terms, t, &written)) {
+    *n = (slong)written;
+    return ABS(written) < 1000000;
+  }
+  if (!dae_term_is_parametric(terms, t) || !arb_is_int(exponent->value) ||
+      arf_cmpabs_ui(arb_midref(exponent->value), 1000000) >= 0) {
+    return false;
+  }
+  *n = arf_get_si(arb_midref(exponent->value), ARF_RND_DOWN);
+  return true;
+}
+
+static void
+whole_power(const Walk *walk, const Value *base, slong n, Value *out)
+{
+  if (n < 0 && arb_contains_zero(base->value)) {
+    out->state = STATE_BAD;
+    return;
+  }
+  arb_t factor;
+  fmpz_t e;
+  arb_init(factor);
+  fmpz_init_set_si(e, n);
+  arb_pow_fmpz(out->value, base->value, e, walk->precision);
+  fmpz_sub_ui(e, e, 1);
+  if (n != 0) {
+    arb_pow_fmpz(factor, base->value, e, walk->precision);
+    arb_mul_si(factor, factor, n, walk->precision);
+    add_scaled(walk, out, factor, base);
+  }
+  fmpz_clear(e);
+  arb_clear(factor);
+}
+
+/* base^exponent: d = base^exponent*(exponent/base*base.d + log(base)*exponent.d). */
 static void
 power_value(const Walk *walk, const DaeTerm *operands, Value *out)
 {
-  const DaeTerms *terms = walk->certifier->terms;
   const Value *base = operand_value(walk, operands[0]);
   const Value *exponent = operand_value(walk, operands[1]);
-  int64_t n = 0;
+  slong n = 0;
   arb_t factor;
   arb_init(factor);
-  if (dae_term_get_int64(terms, operands[1], &n) && ABS(n) < 1000000) {
-    if (n < 0 && arb_contains_zero(base->value)) {
-      out->state = STATE_BAD;
-    } else {
-      fmpz_t e;
-      fmpz_init(e);
-      fmpz_set_si(e, (slong)n);
-      arb_pow_fmpz(out->value, base->value, e, walk->precision);
-      fmpz_sub_ui(e, e, 1);
-      arb_pow_fmpz(factor, base->value, e, walk->precision);
-      arb_mul_si(factor, factor, (slong)n, walk->precision);
-      fmpz_clear(e);
-    }
+  if (get_whole_exponent(walk, operands[1], exponent, &n)) {
+    whole_power(walk, base, n, out);
   } else if (arb_is_positive(base->value)) {
     arb_pow(out->value, base->value, exponent->value, walk->precision);
     arb_div(factor, out->value, base->value, walk->precision);
     arb_mul(factor, factor, exponent->value, walk->precision);
-    out->is_smooth = dae_term_is_number(terms, operands[1]);
+    add_scaled(walk, out, factor, base);
+    arb_log(factor, base->value, walk->precision);
+    arb_mul(factor, factor, out->value, walk->precision);
+    add_scaled(walk, out, factor, exponent);
   } else if (arb_is_zero(base->value) && arb_is_positive(exponent->value)) {
     out->is_smooth = false; /* 0^(1/2) is 0, without a derivative */
   } else {
     out->state = STATE_BAD;
-  }
-  if (out->state == STATE_NUMBER && out->is_smooth) {
-    add_scaled(walk, out, factor, base);
   }
   arb_clear(factor);
 }
@@ -160,6 +188,26 @@ copy_value(const Walk *walk, const Value *from, Value *out)
   for (uint32_t k = 0; k < walk->n_directions; k++) {
     arb_set(out->d + k, from->d + k);
   }
+}
+
+/* atan2(a, b) away from its cut: d = (b*a.d - a*b.d)/(a^2 + b^2). */
+static void
+angle_value(const Walk *walk, const Value *a, const Value *b, Value *out)
+{
+  arb_t square;
+  arb_t factor;
+  arb_init(square);
+  arb_init(factor);
+  arb_atan2(out->value, a->value, b->value, walk->precision);
+  arb_mul(square, a->value, a->value, walk->precision);
+  arb_addmul(square, b->value, b->value, walk->precision);
+  arb_div(factor, b->value, square, walk->precision);
+  add_scaled(walk, out, factor, a);
+  arb_div(factor, a->value, square, walk->precision);
+  arb_neg(factor, factor);
+  add_scaled(walk, out, factor, b);
+  arb_clear(factor);
+  arb_clear(square);
 }
 
 /* Functions of several arguments that choose one of them. */
@@ -181,9 +229,9 @@ choosing_value(const Walk *walk, DaeFunction f, const DaeTerm *operands, uint32_
       (f == DAE_FN_MIN ? arb_min : arb_max)(out->value, a->value, b->value, walk->precision);
       out->is_smooth = false;
     }
-  } else if (f == DAE_FN_ATAN2 && b != NULL && arb_is_positive(b->value)) {
-    arb_atan2(out->value, a->value, b->value, walk->precision);
-    out->is_smooth = false;
+  } else if (f == DAE_FN_ATAN2 && b != NULL &&
+             (arb_is_positive(b->value) || !arb_contains_zero(a->value))) {
+    angle_value(walk, a, b, out);
   } else {
     out->state = STATE_BAD;
   }

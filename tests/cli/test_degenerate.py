@@ -65,5 +65,36 @@ def test_squares_of_opposite_sign_are_one_equation():
     equal((reduced["dof"], reduced["counts"]["constraints"]), (1, 1))
 
 
+def test_angles_have_solutions_for_some_parameters_only():
+    """asin, acos and atan do not take every value; the solution for c is none for c = 4."""
+    def holds(law):
+        text = f"model M parameter Real c = 0.7; Real x(start = 0.5); equation {law}; end M;"
+        return check_exit(run_text("check-init", text, "--format", "json"), 0).json()["holds"]
+
+    for law in ("asin(x) = c/2", "acos(x) = c", "atan(x) = c", "atan(3*x) = 2*c"):
+        equal(holds(law), "for the given parameter values")
+    for law in ("atan(x) = sin(c)", "acos(x) = 1 + cos(c)", "tan(x) = c", "atan(x) = 1"):
+        equal(holds(law), "for all parameter values")
+
+
+def test_the_exponent_of_a_root_is_named_as_not_zero():
+    text = "model M parameter Real p = 3; Real x(start = 1); equation x^p = 4; end M;"
+    answer = check_exit(run_text("check-init", text, "--format", "json"), 0).json()
+    equal(answer["assumptions"], ["p"])
+
+
+def test_powers_with_parameters_as_exponents_are_verified():
+    for law in ("x^p = 4", "(x - 1)^p = 9", "p^x + x = 7", "atan2(x, p) = 0.5",
+                "x^(p + x) = 20"):
+        text = f"model M parameter Real p = 2; Real x(start = 1.5); equation {law}; end M;"
+        check_exit(run_text("analyze", text, "--verify"), 0)
+
+
+def test_a_contradiction_is_told_where_the_structure_is_open():
+    for c in ("2", "3", "4", "5"):
+        text = f"model M parameter Real c = {c}; Real x(start = 1); equation x^2 + c = 1; end M;"
+        contains(check_exit(run_text("simulate", text), 1).err, "inconsistent")
+
+
 if __name__ == "__main__":
     main(globals())

@@ -159,6 +159,24 @@ list_helpers(void)
   return all;
 }
 
+/* As dae_data_interval and dae_data_lookup. Data are arrays with their length in front. */
+static const char interval_helper[] =
+    "static double @interval(const double *data, double u)\n{\n"
+    "  const unsigned n = (unsigned)data[0];\n  const double *x = data + 1;\n"
+    "  unsigned low = 1u;\n  unsigned high = n;\n"
+    "  if (!((u - u) == 0.0)) {\n    return u - u;\n  }\n"
+    "  while (low < high) {\n    const unsigned middle = low + (high - low) / 2u;\n"
+    "    if (middle < n && x[middle] <= u) {\n      low = middle + 1u;\n    } else {\n"
+    "      high = middle;\n    }\n  }\n"
+    "  if (low < n) {\n    return (double)low;\n  }\n"
+    "  return n > 1u ? (double)(n - 1u) : 1.0;\n}\n\n";
+
+static const char lookup_helper[] =
+    "static double @lookup(const double *data, double i)\n{\n"
+    "  const double zero = 0.0;\n"
+    "  return i >= 1.0 && i <= data[0] && i == floor(i) ? data[(unsigned)i] : zero / "
+    "zero;\n}\n\n";
+
 void
 dae_emit_helpers(GString *out, const bool *used, const char *prefix)
 {
@@ -176,38 +194,12 @@ dae_emit_helpers(GString *out, const bool *used, const char *prefix)
     }
     emit_helper(out, helper, prefix);
   }
-}
-
-/* As dae_data_interval and dae_data_lookup. Data are arrays with their length in front. */
-static const char data_helpers[] =
-    "static double @interval(const double *data, double u)\n{\n"
-    "  const unsigned n = (unsigned)data[0];\n  const double *x = data + 1;\n"
-    "  unsigned low = 1u;\n  unsigned high = n;\n"
-    "  if (!((u - u) == 0.0)) {\n    return u - u;\n  }\n"
-    "  while (low < high) {\n    const unsigned middle = low + (high - low) / 2u;\n"
-    "    if (middle < n && x[middle] <= u) {\n      low = middle + 1u;\n    } else {\n"
-    "      high = middle;\n    }\n  }\n"
-    "  if (low < n) {\n    return (double)low;\n  }\n"
-    "  return n > 1u ? (double)(n - 1u) : 1.0;\n}\n\n"
-    "static double @lookup(const double *data, double i)\n{\n"
-    "  const double zero = 0.0;\n"
-    "  return i >= 1.0 && i <= data[0] && i == floor(i) ? data[(unsigned)i] : zero / "
-    "zero;\n}\n\n";
-
-void
-dae_emit_data_helpers(GString *out, const char *prefix)
-{
-  append_pattern(out, data_helpers, prefix, NULL);
-}
-
-void
-dae_emit_data(GString *out, const char *prefix, uint32_t number, const double *values,
-              uint32_t n)
-{
-  if (number == 0) {
-    dae_emit_data_helpers(out, prefix);
+  if (used[DAE_OP_INTERVAL]) {
+    append_pattern(out, interval_helper, prefix, NULL);
   }
-  dae_emit_data_array(out, prefix, number, values, n);
+  if (used[DAE_OP_LOOKUP]) {
+    append_pattern(out, lookup_helper, prefix, NULL);
+  }
 }
 
 void

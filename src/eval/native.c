@@ -398,9 +398,6 @@ native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, ui
                            widths[w], widths[w] * 8);
   }
   dae_emit_helpers(out, used, "dae_");
-  if (used[DAE_OP_INTERVAL] || used[DAE_OP_LOOKUP]) {
-    dae_emit_data_helpers(out, "dae_");
-  }
   for (uint32_t i = 0; i < tape->n_data; i++) {
     dae_emit_data_array(out, "dae_", i, tape->data[i]->values, tape->data[i]->n);
   }

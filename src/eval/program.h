@@ -247,13 +247,9 @@ void dae_system_sources(const DaeSystemParts *parts, uint32_t *source, uint32_t 
  * prefix names the helper functions. */
 void dae_emit_operation(GString *out, DaeOp op, const char *prefix,
                         const char *const operands[4]);
-/* Array number `number` of the constant data, PREFIXdata_NUMBER; the first one brings the
- * functions that look into them. */
-void dae_emit_data(GString *out, const char *prefix, uint32_t number, const double *values,
-                   uint32_t n);
-void dae_emit_data_helpers(GString *out, const char *prefix); /* these functions alone */
+/* Array number `number` of the constant data, PREFIXdata_NUMBER. */
 void dae_emit_data_array(GString *out, const char *prefix, uint32_t number,
-                         const double *values, uint32_t n); /* the array alone */
+                         const double *values, uint32_t n);
 /* The helper functions that the operations in `used` (DAE_OP_COUNT flags)
  * call, as static C99 functions. */
 void dae_emit_helpers(GString *out, const bool *used, const char *prefix);

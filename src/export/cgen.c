@@ -550,10 +550,7 @@ make_source(DaeCgen *gen, const char *header, GError **error)
   for (uint32_t i = 0; i < dae_program_n_data(gen->program); i++) {
     uint32_t n;
     const double *values = dae_program_data(gen->program, i, &n);
-    dae_emit_data(gen->out, prefix, i, values, n);
-  }
-  if (dae_program_n_data(gen->program) == 0 && (used[DAE_OP_INTERVAL] || used[DAE_OP_LOOKUP])) {
-    dae_emit_data_helpers(gen->out, prefix);
+    dae_emit_data_array(gen->out, prefix, i, values, n);
   }
   g_string_append_len(gen->out, routines->str, (gssize)routines->len);
   g_string_append_len(gen->out, constant_text->str, (gssize)constant_text->len);

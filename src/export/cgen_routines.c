@@ -49,7 +49,7 @@ write_part(const Routine *r, const char *part, const DaeTerm *outputs, uint32_t 
     const double *values = dae_program_data(program, i, &length);
     dae_emit_data_array(gen->out, data, i, values, length);
   }
-  static const char *const unused[] = {"x", "s", "depth", NULL};
+  static const char *const unused[] = {"x", "s", "depth", "out", NULL};
   DaeCgenFunction function = {.program = program,
                               .outputs = nodes,
                               .n_outputs = n,

@@ -353,20 +353,34 @@ pick(DaeReader *reader, const DaeValue *array, const Choice *choices, uint32_t n
 
 /* ---- subscripts that vary ---------------------------------------------------------------- */
 
+/* Functions that `show` writes have variables and results of type Real only. */
+static bool
+is_printed(const DaeReader *reader)
+{
+  uint32_t n = reader->scopes->len;
+  if (g_hash_table_size(reader->printed) > 0) {
+    return true;
+  }
+  return n > 0 &&
+         dae_call_annotation(reader, g_array_index(reader->scopes, DaeScope, n - 1).class,
+                             "__daetool") != NULL;
+}
+
 bool
 dae_subscript_varies(DaeReader *reader, const DaeValue *subscript)
 {
   if (subscript->n_dims > 0 || subscript->opaque ||
       (subscript->type != DAE_VALUE_INTEGER && subscript->type != DAE_VALUE_ENUMERATION &&
-       subscript->type != DAE_VALUE_BOOLEAN)) {
+       subscript->type != DAE_VALUE_BOOLEAN &&
+       (subscript->type != DAE_VALUE_REAL || !is_printed(reader)))) {
     return false;
   }
   return dae_reader_close(reader, subscript->term, false) == DAE_NO_TERM;
 }
 
-/* Its number from 1 as a term: Booleans are 0 and 1. */
-static DaeTerm
-subscript_term(DaeReader *reader, const DaeValue *subscript)
+/* Booleans are 0 and 1. */
+DaeTerm
+dae_subscript_number(DaeReader *reader, const DaeValue *subscript)
 {
   if (subscript->type != DAE_VALUE_BOOLEAN) {
     return subscript->term;
@@ -397,7 +411,7 @@ select_elements(DaeReader *reader, const DaeValue *array, const DaeValue *subscr
     dae_source_error(reader->source, pos, "'%s' cannot have a subscript that varies", name);
     return dae_value_poison();
   }
-  DaeTerm index = subscript_term(reader, &subscripts[d]);
+  DaeTerm index = dae_subscript_number(reader, &subscripts[d]);
   DaeTerm *data = dae_value_new_data(reader, MAX(parts[0].count, 1u));
   for (uint32_t i = 0; i < parts[0].count; i++) {
     for (uint32_t k = 0; k < size; k++) {

@@ -190,12 +190,34 @@ dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *va
   return true;
 }
 
+/* When element i is the one with these subscripts: DAE_NO_TERM: never. */
+static DaeTerm
+is_element(DaeReader *reader, const DaeValue *whole, const DaeValue *subscripts, uint32_t n,
+           uint32_t i)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm here = dae_term_bool(terms, true);
+  for (uint32_t d = n; d-- > 0;) {
+    DaeTerm position = dae_term_int(terms, (int64_t)(i % whole->dims[d]) + 1);
+    i /= whole->dims[d];
+    DaeTerm subscript = dae_subscript_number(reader, &subscripts[d]);
+    if (dae_term_is_number(terms, subscript)) {
+      if (subscript != position) {
+        return DAE_NO_TERM;
+      }
+      continue;
+    }
+    DaeTerm same = dae_term_relation(terms, DAE_REL_EQ, subscript, position);
+    here = dae_statement_is_true(reader, here) ? same : dae_term_and(terms, here, same);
+  }
+  return here;
+}
+
 /* One element with subscripts that are known only at run time: every element that may be meant. */
 static bool
 assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscripts,
                        uint32_t n, const DaeValue *value, uint32_t pos)
 {
-  DaeTerms *terms = reader->terms;
   const DaeValue whole = dae_local(reader, index)->value;
   const char *name = dae_names_text(reader->names, dae_local(reader, index)->name);
   if (n != whole.n_dims || value->n_dims > 0 || whole.type == DAE_VALUE_RECORD ||
@@ -208,15 +230,9 @@ assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscr
   DaeTerm *data = dae_statement_own_data(reader, index);
   DaeTerm gone = dae_statement_gone(reader);
   for (uint32_t i = 0; i < whole.count; i++) {
-    uint32_t rest = i;
-    DaeTerm here = dae_term_bool(terms, true);
-    for (uint32_t d = n; d-- > 0;) {
-      DaeTerm position = dae_term_int(terms, (int64_t)(rest % whole.dims[d]) + 1);
-      rest /= whole.dims[d];
-      DaeTerm same = dae_term_relation(
-          terms, DAE_REL_EQ,
-          dae_discrete_unknown(reader, subscripts[d].type, subscripts[d].term), position);
-      here = dae_statement_is_true(reader, here) ? same : dae_term_and(terms, here, same);
+    DaeTerm here = is_element(reader, &whole, subscripts, n, i);
+    if (here == DAE_NO_TERM) {
+      continue;
     }
     DaeTerm t = dae_statement_choose(reader, here, value->term, data[i], (uint8_t)whole.type);
     data[i] = gone == DAE_NO_TERM

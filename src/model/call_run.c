@@ -236,6 +236,9 @@ dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given, ui
   if (is_outermost) {
     reader->call_steps = 0;
   }
+  if (dae_printed_is_routine(reader, class)) {
+    return dae_printed_call(reader, class, given, pos);
+  }
   if (g_hash_table_contains(reader->recursive, GUINT_TO_POINTER(class))) {
     return dae_call_as_routine(reader, class, given, pos);
   }

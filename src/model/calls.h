@@ -260,6 +260,13 @@ void dae_routine_case_free(gpointer data);
 DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                              uint32_t pos);
 
+/* ---- printed.c --------------------------------------------------------------------------- */
+
+/* Is it a routine as `show` prints it? Such a call is output k of it. given: by member. */
+bool dae_printed_is_routine(const DaeReader *reader, uint32_t class);
+DaeValue dae_printed_call(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                          uint32_t pos);
+
 /* ---- opaque.c ---------------------------------------------------------------------------- */
 
 /* New terms of one call, and of all calls of a function: one that makes more is not written

@@ -214,6 +214,7 @@ typedef struct DaeReader {
   GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
+  GHashTable *printed;           /* printed.c: class -> number of the routine + 1 */
   bool writes_out;               /* every call is written out */
   GHashTable *recursive;         /* set of the classes that call themselves at run time */
   uint32_t recursion;            /* the class that was just found to do so; 0: none */
@@ -312,6 +313,7 @@ DaeValue dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *ar
 
 /* Is it one subscript that is known only at run time? */
 bool dae_subscript_varies(DaeReader *reader, const DaeValue *subscript);
+DaeTerm dae_subscript_number(DaeReader *reader, const DaeValue *subscript); /* from 1 on */
 
 /* ---- functions.c ---- */
 /* Brings named arguments to their places. False: reported. */

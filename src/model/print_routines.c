@@ -41,41 +41,26 @@ write_header(const Writer *w)
   g_string_append(w->out, "  output Real y;\n");
 }
 
+/* What reads the text back takes it as the routine that it is (printed.c); for others it is a
+ * function. */
 static void
-write_end(const Writer *w, bool is_kept)
+write_end(const Writer *w)
 {
-  g_string_append(w->out, is_kept ? "  annotation(Inline = false);\nend " : "end ");
+  g_string_append_printf(w->out, "  annotation(Inline = false, __daetool(routine = %u));\nend ",
+                         w->routine->n_outputs);
   dae_terms_print_routine(w->terms, w->number, w->out);
   g_string_append(w->out, ";\n\n");
-}
-
-/* Is the condition false after one round, because the last state is 1 then? */
-static bool
-has_one_round(const Writer *w)
-{
-  const DaeRoutine *r = w->routine;
-  int64_t value = 0;
-  if (!dae_term_get_int64(w->terms, r->next[r->n_states - 1], &value) || value != 1) {
-    return false;
-  }
-  g_autoptr(DaeSubst) subst = dae_subst_new(w->terms);
-  dae_subst_set(subst, r->states[r->n_states - 1], dae_term_int(w->terms, 1));
-  DaeTerm after = dae_subst_apply(subst, r->condition);
-  return after != DAE_NO_TERM && dae_term_kind(w->terms, after) == DAE_KIND_BOOLEAN &&
-         !dae_term_get_bool(w->terms, after);
 }
 
 static void
 write_loop(const Writer *w)
 {
   const DaeRoutine *r = w->routine;
-  const char *word = has_one_round(w) ? "if" : "while";
   for (uint32_t s = 0; s < r->n_states; s++) {
     append(w, "  ", r->states[s], " := ");
     append(w, "", r->initial[s], ";\n");
   }
-  g_string_append_printf(w->out, "  %s ", word);
-  append(w, "", r->condition, *word == 'i' ? " then\n" : " loop\n");
+  append(w, "  while ", r->condition, " loop\n");
   for (uint32_t s = 0; s < r->n_states; s++) {
     g_string_append_printf(w->out, "    next%u := ", s + 1);
     append(w, "", r->next[s], ";\n");
@@ -84,7 +69,7 @@ write_loop(const Writer *w)
     append(w, "    ", r->states[s], " := ");
     g_string_append_printf(w->out, "next%u;\n", s + 1);
   }
-  g_string_append_printf(w->out, "  end %s;\n", word);
+  g_string_append(w->out, "  end while;\n");
 }
 
 static void
@@ -95,7 +80,7 @@ write_routine(const Writer *w)
   write_header(w);
   if (dae_terms_routine_is_unknown(w->terms, w->number, &order)) {
     g_string_append(w->out, "external \"C\";\n");
-    write_end(w, false);
+    write_end(w);
     return;
   }
   g_string_append(w->out, r->n_states > 0 ? "protected\n" : "");
@@ -112,7 +97,7 @@ write_routine(const Writer *w)
     append(w, "    y := ", r->outputs[k], ";\n");
   }
   g_string_append(w->out, "  end if;\n");
-  write_end(w, r->n_states == 0);
+  write_end(w);
 }
 
 static void

@@ -41,12 +41,29 @@ count(void *self, DaeTerm t)
   Node *node = g_new0(Node, 1);
   node->tree = 1;
   for (uint32_t i = 0; i < n; i++) {
-    Node *operand = node_of(graph, operands[i]);
-    operand->n_uses++;
-    node->tree += operand->tree;
+    node->tree += node_of(graph, operands[i])->tree;
   }
   g_hash_table_insert(graph->nodes, GUINT_TO_POINTER(t), node);
   g_array_append_val(graph->order, t);
+}
+
+/* Products and powers are printed as parts of what they stand in: what they are made of is used
+ * as often as they are. Users come before operands. */
+static void
+count_uses(const Graph *graph)
+{
+  for (guint i = graph->order->len; i-- > 0;) {
+    DaeTerm t = g_array_index(graph->order, DaeTerm, i);
+    DaeKind kind = dae_term_kind(graph->terms, t);
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(graph->terms, t, &n);
+    bool is_part = kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER;
+    uint32_t uses = is_part ? node_of(graph, t)->n_uses : 1;
+    for (uint32_t k = 0; k < n; k++) {
+      Node *operand = node_of(graph, operands[k]);
+      operand->n_uses += MIN(uses, UINT32_MAX - operand->n_uses);
+    }
+  }
 }
 
 static void
@@ -57,6 +74,7 @@ graph_init(Graph *graph, DaeTerms *terms, DaeTerm t)
                    .order = g_array_new(FALSE, FALSE, sizeof(DaeTerm))};
   DaeWalk walk = {.ready = is_counted, .compute = count, .self = graph};
   dae_walk(terms, t, &walk);
+  count_uses(graph);
 }
 
 static void
@@ -83,7 +101,6 @@ is_input(const DaeTerms *terms, DaeTerm t)
   return kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER || kind == DAE_KIND_TIME;
 }
 
-/* Products and powers are printed as parts of what they stand in. */
 static bool
 is_local(const Graph *graph, DaeTerm t)
 {
@@ -139,7 +156,7 @@ print_function(const Graph *graph, const char *function, DaeTerm t, GString *out
   }
   g_string_append(out, "  y := ");
   dae_term_print_named(graph->terms, t, names, out);
-  g_string_append_printf(out, ";\n  annotation(GenerateEvents = true);\nend %s;\n", function);
+  g_string_append_printf(out, ";\n  annotation(GenerateEvents = true, __daetool(shared = true));\nend %s;\n", function);
 }
 
 static void

@@ -38,6 +38,7 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->routine_cases = g_ptr_array_new_with_free_func(dae_routine_case_free);
   reader->recursive = g_hash_table_new(NULL, NULL);
   reader->opaque = dae_opaque_table_new();
+  reader->printed = g_hash_table_new(NULL, NULL);
   reader->unknown_functions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -78,6 +79,7 @@ dae_reader_clear(DaeReader *reader)
   g_ptr_array_free(reader->routine_cases, TRUE);
   g_hash_table_destroy(reader->recursive);
   dae_opaque_table_free(reader->opaque);
+  g_hash_table_destroy(reader->printed);
   g_hash_table_destroy(reader->unknown_functions);
   if (reader->trace_formals != NULL) {
     g_array_free(reader->trace_formals, TRUE);

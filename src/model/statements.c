@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MAX_BITS 2048u /* of a number in a loop that is executed at translation */
+#define MAX_FACTOR_BITS 256u /* of a factor in a term there */
 #define LONGEST_LOOP ((size_t)256 << 20) /* bytes of terms that the rounds of a scope make */
 
 static DaeScope *
@@ -321,6 +322,46 @@ count_round(DaeReader *reader, uint32_t pos)
   return terms_stay_short(reader, pos);
 }
 
+static size_t
+number_bits(const DaeReader *reader, DaeTerm t)
+{
+  return dae_term_is_number(reader->terms, t) ? dae_term_number_bits(reader->terms, t) : 0;
+}
+
+/* Bits of the longest factor of a sum and its terms, or of a product. */
+static size_t
+coefficient_bits(const DaeReader *reader, DaeTerm t, uint32_t depth)
+{
+  DaeKind kind = dae_term_kind(reader->terms, t);
+  size_t bits = number_bits(reader, t);
+  if ((kind != DAE_KIND_SUM && kind != DAE_KIND_PRODUCT) || depth == 0) {
+    return bits;
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(reader->terms, t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    bits = MAX(bits, coefficient_bits(reader, operands[i], depth - 1));
+  }
+  return bits;
+}
+
+/* A term with long factors is closed: what is computed from it has factors of its own. Sums
+ * have integers as factors of their terms and one in front, so that in a loop (Runge and Kutta's
+ * method) these get longer with every round, and soon they are larger than any double. */
+static DaeTerm
+shortened(const DaeReader *reader, DaeTerm t)
+{
+  if (dae_term_is_number(reader->terms, t)) {
+    double value = dae_term_number_bits(reader->terms, t) > MAX_BITS
+                       ? dae_term_get_double(reader->terms, t)
+                       : (double)INFINITY;
+    return isfinite(value) ? dae_term_from_double(reader->terms, value) : t;
+  }
+  return coefficient_bits(reader, t, 3) > MAX_FACTOR_BITS
+             ? dae_term_call1(reader->terms, DAE_FN_NOEVENT, t)
+             : t;
+}
+
 /* Exact numbers may get longer with every round (Newton's method doubles their digits): long
  * ones are rounded to doubles. */
 static void
@@ -335,13 +376,9 @@ round_long_numbers(DaeReader *reader)
             : 0;
     for (uint32_t k = 0; k < n; k++) {
       DaeTerm t = dae_local(reader, i)->data[k];
-      if (t == DAE_NO_TERM || !dae_term_is_number(reader->terms, t) ||
-          dae_term_number_bits(reader->terms, t) <= MAX_BITS) {
-        continue;
-      }
-      double value = dae_term_get_double(reader->terms, t);
-      if (isfinite(value)) {
-        dae_statement_own_data(reader, i)[k] = dae_term_from_double(reader->terms, value);
+      DaeTerm shorter = t != DAE_NO_TERM ? shortened(reader, t) : t;
+      if (shorter != t) {
+        dae_statement_own_data(reader, i)[k] = shorter;
       }
     }
   }

@@ -159,8 +159,11 @@ derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
   }
   if (function == DAE_FN_NOEVENT) {
     DaeTerm inner = known(d, u[0]);
-    bool breaks = (dae_node(terms, inner)->flags & DAE_HAS_BREAK) != 0;
-    return breaks ? dae_term_call1(terms, DAE_FN_NOEVENT, inner) : inner;
+    /* around what has no break it closes a sum: so it does around the derivative */
+    bool is_kept = (dae_node(terms, inner)->flags & DAE_HAS_BREAK) != 0 ||
+                   ((dae_node(terms, u[0])->flags & DAE_HAS_BREAK) == 0 &&
+                    dae_term_kind(terms, inner) == DAE_KIND_SUM);
+    return is_kept ? dae_term_call1(terms, DAE_FN_NOEVENT, inner) : inner;
   }
   return derive_chain(d, t, u, n);
 }

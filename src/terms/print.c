@@ -7,8 +7,7 @@
  * printer builds no terms and keeps its own stack.
  */
 #include "base/decimal.h"
-#include "terms/routines.h"
-#include "terms/terms-priv.h"
+#include "terms/routines-priv.h"
 
 typedef enum {
   ITEM_TEXT,      /* static text */
@@ -393,13 +392,21 @@ say_data(Printer *printer, const DaeNode *node)
 void
 dae_terms_print_routine(const DaeTerms *terms, uint32_t number, GString *out)
 {
-  g_string_append_c(out, '\'');
+  g_autoptr(GString) text = g_string_new("'");
   for (const char *c = dae_terms_routine_name(terms, number); *c != '\0'; c++) {
     if (*c != '\'' && *c != '\\') {
-      g_string_append_c(out, *c);
+      g_string_append_c(text, *c);
     }
   }
-  g_string_append_printf(out, "#%u'", number + 1);
+  if (!dae_routine_keeps_name(terms, number)) {
+    g_string_append_printf(text, "#%u", number + 1);
+  }
+  g_string_append_c(text, '\'');
+  while (!dae_routine_keeps_name(terms, number) && dae_routine_is_name(terms, text->str)) {
+    g_string_truncate(text, text->len - 1);
+    g_string_append(text, "#'");
+  }
+  g_string_append(out, text->str);
 }
 
 /* 'f#2'(1, x, y): output 1 of the routine with that name and number. */

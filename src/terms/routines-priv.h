@@ -8,6 +8,7 @@
 typedef struct {
   DaeRoutine parts; /* in formals; owned */
   bool is_defined;
+  bool keeps_name;    /* it is printed without its number */
   bool is_unknown;    /* calls itself in place of a body */
   uint32_t of, by;    /* the derivative of routine of - 1 with respect to input `by`; 0: none */
   uint32_t total;     /* routine of the annotated derivative + 1, or 0 */
@@ -18,6 +19,9 @@ typedef struct {
 } DaeRoutineEntry;
 
 DaeRoutineEntry *dae_routine_entry(const DaeTerms *terms, uint32_t number);
+bool dae_routine_keeps_name(const DaeTerms *terms, uint32_t number);
+/* Is one of those that keep their names called so? */
+bool dae_routine_is_name(const DaeTerms *terms, const char *text);
 /* May output k depend on input i; may its derivative? */
 bool dae_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i,
                          bool smoothly);

@@ -37,6 +37,9 @@ dae_routines_free_all(DaeTerms *terms)
     g_ptr_array_free(terms->routines, TRUE);
     g_hash_table_destroy(terms->routine_index);
   }
+  if (terms->routine_names != NULL) {
+    g_hash_table_destroy(terms->routine_names);
+  }
   if (terms->formals != NULL) {
     g_array_free(terms->formals, TRUE);
   }
@@ -119,6 +122,29 @@ const char *
 dae_terms_routine_name(const DaeTerms *terms, uint32_t number)
 {
   return dae_routine_entry(terms, number)->parts.name;
+}
+
+void
+dae_terms_keep_routine_name(DaeTerms *terms, uint32_t number)
+{
+  DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  if (terms->routine_names == NULL) {
+    terms->routine_names = g_hash_table_new(g_str_hash, g_str_equal);
+  }
+  entry->keeps_name = true;
+  g_hash_table_add(terms->routine_names, (gpointer)entry->parts.name);
+}
+
+bool
+dae_routine_keeps_name(const DaeTerms *terms, uint32_t number)
+{
+  return dae_routine_entry(terms, number)->keeps_name;
+}
+
+bool
+dae_routine_is_name(const DaeTerms *terms, const char *text)
+{
+  return terms->routine_names != NULL && g_hash_table_contains(terms->routine_names, text);
 }
 
 /* ---- definition -------------------------------------------------------------------------- */

@@ -50,6 +50,8 @@ const DaeRoutine *dae_terms_routine(DaeTerms *terms, uint32_t number);
 const char *dae_terms_routine_name(const DaeTerms *terms, uint32_t number);
 /* 'f#2': how calls name it, in any text. */
 void dae_terms_print_routine(const DaeTerms *terms, uint32_t number, GString *out);
+/* It is called by its name alone from now on, as in a text that was printed before. */
+void dae_terms_keep_routine_name(DaeTerms *terms, uint32_t number);
 /* A variable that occurs in no term outside routines: number i of the context. */
 DaeTerm dae_terms_formal(DaeTerms *terms, uint32_t i);
 /* Derivatives of this routine are those of the other one, total(x, x') -> outputs', linear

@@ -8,6 +8,8 @@ struct DaeSubst {
   bool fresh;      /* memo lacks the map */
 };
 
+#define LONGEST_NUMBER 512u /* bits of a number that a substitution makes: far from the largest double */
+
 /* Marks "no term" in a memo, whose 0 means absent. */
 #define NO_RESULT UINT32_MAX
 
@@ -97,6 +99,16 @@ taken_branch(DaeTerms *terms, DaeTerm t, const DaeTerm *operands)
   return branch == NO_RESULT ? DAE_NO_TERM : branch;
 }
 
+/* Digits of exact numbers may double from term to term (Newton's method, written out): one that
+ * is long is closed, and what it is part of stays a term. */
+static DaeTerm
+closed(DaeTerms *terms, DaeTerm result)
+{
+  bool is_long = result != DAE_NO_TERM && dae_is_kind(terms, result, DAE_KIND_NUMBER) &&
+                 dae_term_number_bits(terms, result) > LONGEST_NUMBER;
+  return is_long ? dae_term_call1(terms, DAE_FN_NOEVENT, result) : result;
+}
+
 static void
 subst_compute(void *self, DaeTerm t)
 {
@@ -117,7 +129,7 @@ subst_compute(void *self, DaeTerm t)
   if (!defined) {
     result = taken_branch(subst->terms, t, list.data);
   } else if (changed) {
-    result = dae_rebuild(subst->terms, t, list.data, n);
+    result = closed(subst->terms, dae_rebuild(subst->terms, t, list.data, n));
   }
   dae_list_clear(&list);
   dae_memo_set(&subst->memo, t, result == DAE_NO_TERM ? NO_RESULT : result);

@@ -111,6 +111,7 @@ struct DaeTerms {
   GHashTable *data_index;    /* the set of them, by content: the value is the number + 1 */
   GPtrArray *routines;       /* DaeRoutineEntry *, by number (routines-priv.h) */
   GHashTable *routine_index; /* those without recursion, by content: number + 1 */
+  GHashTable *routine_names; /* of routines that keep theirs; NULL: none */
   GArray *formals;           /* DaeTerm: variables of routines */
   struct DaeRoutineLibrary *routine_codes;
   GArray *contributions;                             /* buffer of dae_term_gradient */

@@ -108,15 +108,16 @@ test_helpers_come_with_the_operations_that_call_them(void)
 }
 
 static void
-test_data_is_written_with_its_functions_once(void)
+test_functions_of_data_are_written_where_they_are_used(void)
 {
   const double values[] = {0.0, 0.5, 2.0};
-  dae_emit_data(out, "m_", 0, values, 3);
-  TEST_ASSERT_NOT_NULL(strstr(out->str, "m_data_0"));
-  size_t first = out->len;
-  dae_emit_data(out, "m_", 1, values, 3);
-  TEST_ASSERT_NOT_NULL(strstr(out->str + first, "m_data_1"));
-  TEST_ASSERT_TRUE(out->len - first < first); /* the functions came with the first one */
+  bool used[DAE_OP_COUNT] = {[DAE_OP_LOOKUP] = true};
+  dae_emit_data_array(out, "m_", 7, values, 3);
+  TEST_ASSERT_NOT_NULL(strstr(out->str, "m_data_7"));
+  TEST_ASSERT_NULL(strstr(out->str, "m_lookup"));
+  dae_emit_helpers(out, used, "m_");
+  TEST_ASSERT_NOT_NULL(strstr(out->str, "double m_lookup("));
+  TEST_ASSERT_NULL(strstr(out->str, "m_interval")); /* compilers warn of unused functions */
 }
 
 int
@@ -127,6 +128,6 @@ main(void)
   RUN_TEST(test_whole_numbers_are_doubles_in_c);
   RUN_TEST(test_operations_use_their_operands);
   RUN_TEST(test_helpers_come_with_the_operations_that_call_them);
-  RUN_TEST(test_data_is_written_with_its_functions_once);
+  RUN_TEST(test_functions_of_data_are_written_where_they_are_used);
   return UNITY_END();
 }

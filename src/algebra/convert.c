@@ -42,7 +42,8 @@ cancelling_is_affordable(const DaeRing *ring, const fmpz_mpoly_q_t a, const fmpz
          DAE_LIMIT_GCD;
 }
 
-#define GCD_WORK 40.0     /* per term and kernel, measured */
+#define GCD_WORK 40.0       /* per term and kernel, measured */
+#define HOPELESS_TERMS 1e10 /* of a common denominator: DAE_LIMIT_TERMS and a wide margin */
 
 /* Greatest common divisor of two polynomials, if neither is a number. */
 static double
@@ -428,6 +429,29 @@ convert_polynomial(const DaeRing *ring, DaeTerm t, fmpz_mpoly_q_t value, bool *d
 /* ---- terms to fractions --------------------------------------------------------------------- */
 
 /* A tournament: long sums cost O(length * log), not O(length^2). */
+/* Do the denominators alone, where no two of them are the same, make a common one that is far
+ * beyond every limit? Adding in pairs would notice that late. Different ones may share factors:
+ * hence the margin. */
+static bool
+is_common_denominator_hopeless(const DaeRing *ring, const fmpz_mpoly_q_struct *part, uint32_t n)
+{
+  g_autofree uint32_t *different = g_new(uint32_t, (size_t)n + 1);
+  uint32_t n_different = 0;
+  double terms = 1;
+  for (uint32_t k = 0; k < n && terms <= HOPELESS_TERMS; k++) {
+    bool is_new = denominator_length(ring, part + k) > 1;
+    for (uint32_t i = 0; i < n_different && is_new; i++) {
+      is_new = !fmpz_mpoly_equal(fmpz_mpoly_q_denref(part + k),
+                                 fmpz_mpoly_q_denref(part + different[i]), ring->ctx);
+    }
+    if (is_new) {
+      different[n_different++] = k;
+      terms *= (double)denominator_length(ring, part + k);
+    }
+  }
+  return terms > HOPELESS_TERMS;
+}
+
 static bool
 convert_sum(const DaeRing *ring, const DaePlan *plan, uint32_t i, fmpz_mpoly_q_struct *values)
 {
@@ -437,7 +461,7 @@ convert_sum(const DaeRing *ring, const DaePlan *plan, uint32_t i, fmpz_mpoly_q_s
   for (uint32_t k = 0; k < n; k++) {
     fmpz_mpoly_q_set(part + k, values + operand[k], ring->ctx);
   }
-  bool ok = true;
+  bool ok = !is_common_denominator_hopeless(ring, part, n);
   for (uint32_t gap = 1; gap < n && ok; gap *= 2) {
     for (uint32_t k = 0; k + gap < n && ok; k += 2 * gap) {
       ok = dae_ring_add(ring, part + k, part + k, part + k + gap);

@@ -58,8 +58,8 @@ is_linear_and_coprime(const DaeRing *ring, const fmpz_mpoly_t p)
   ulong zero = 0;
   fmpz_mpoly_get_coeff_vars_ui(a, p, &v, &one, 1, ring->ctx);
   fmpz_mpoly_get_coeff_vars_ui(b, p, &v, &zero, 1, ring->ctx);
-  bool is_coprime = fmpz_mpoly_gcd(common, a, b, ring->ctx) != 0 &&
-                    fmpz_mpoly_is_one(common, ring->ctx) != 0;
+  bool is_coprime =
+      fmpz_mpoly_gcd(common, a, b, ring->ctx) != 0 && fmpz_mpoly_is_one(common, ring->ctx) != 0;
   fmpz_mpoly_clear(a, ring->ctx);
   fmpz_mpoly_clear(b, ring->ctx);
   fmpz_mpoly_clear(common, ring->ctx);

@@ -181,7 +181,7 @@ dae_solution_middles(const Work *work, const uint32_t *chosen)
   uint32_t m = work->stage->n_equations;
   uint32_t width = chosen == NULL ? n : m;
   g_autofree uint32_t *column = g_new0(uint32_t, (size_t)n + 1); /* + 1; 0: not chosen */
-  double *out = g_new0(double, (size_t)m * width + 1);
+  double *out = g_new0(double, (size_t)m *width + 1);
   for (uint32_t k = 0; k < width; k++) {
     column[chosen == NULL ? k : chosen[k]] = k + 1;
   }

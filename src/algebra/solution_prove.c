@@ -8,7 +8,8 @@ typedef DaeSolutionWork Work;
 enum { ROW_BITS = 64 }; /* of the rows of I - Y J(X): only their sizes matter */
 
 typedef struct {
-  arb_ptr inverse; /* m by m, approximate, of the square Jacobian at the midpoint: exact numbers */
+  arb_ptr
+      inverse; /* m by m, approximate, of the square Jacobian at the midpoint: exact numbers */
   arb_ptr correction; /* inverse * f(m) */
   arb_ptr offset;     /* X - m */
   arb_ptr row;        /* one of I - Y J(X) */
@@ -71,7 +72,7 @@ invert_with_doubles(const Work *work, Krawczyk *k)
 {
   uint32_t m = work->stage->n_equations;
   g_autofree double *square = dae_solution_middles(work, work->chosen);
-  g_autofree double *inverse = g_new0(double, (size_t)m * m + 1);
+  g_autofree double *inverse = g_new0(double, (size_t)m *m + 1);
   for (uint32_t i = 0; i < m; i++) {
     inverse[(size_t)i * m + i] = 1.0;
   }

@@ -113,6 +113,27 @@ test_numbers_have_no_factors(void)
   TEST_ASSERT_EQUAL_UINT(0, factors->len);
 }
 
+/* Many different denominators have no common one that could be written; one that many summands
+ * share is no obstacle. */
+static void
+test_fractions_over_many_denominators_are_refused_at_once(void)
+{
+  DaeTerm different[24] = {0};
+  DaeTerm shared[24] = {0};
+  DaeTerm p = DAE_NO_TERM;
+  DaeTerm q = DAE_NO_TERM;
+  for (int k = 0; k < 24; k++) {
+    DaeTerm denominator =
+        dae_term_add(terms, expr(terms, "x^2 + y*z"), dae_term_int(terms, k + 1));
+    different[k] = dae_term_div(terms, expr(terms, "x"), denominator);
+    shared[k] = dae_term_div(terms, dae_term_pow_int(terms, expr(terms, "z"), k + 1),
+                             expr(terms, "x^2 + y + 1"));
+  }
+  TEST_ASSERT_FALSE(dae_algebra_fraction(algebra, dae_term_sum(terms, different, 24), &p, &q));
+  TEST_ASSERT_TRUE(dae_algebra_fraction(algebra, dae_term_sum(terms, shared, 24), &p, &q));
+  check_text("x^2 + y + 1", q);
+}
+
 static void
 test_fraction_is_expanded_and_cancelled(void)
 {
@@ -172,6 +193,7 @@ main(void)
   RUN_TEST(test_factors_of_polynomials_that_are_linear_in_a_variable);
   RUN_TEST(test_numbers_have_no_factors);
   RUN_TEST(test_fraction_is_expanded_and_cancelled);
+  RUN_TEST(test_fractions_over_many_denominators_are_refused_at_once);
   RUN_TEST(test_signs_of_constants_and_definite_terms);
   RUN_TEST(test_assumed_symbols_have_signs);
   return UNITY_END();

@@ -177,6 +177,7 @@ static void
 test_nodes_that_share_their_newest_operand_are_found_again(void)
 {
   enum { N = 5000 };
+
   static DaeTerm products[N];
   static DaeTerm numbers[N];
   for (int i = 0; i < N; i++) {

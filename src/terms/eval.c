@@ -14,12 +14,22 @@ typedef struct {
   uint32_t round; /* of the point it belongs to */
 } Value;
 
+typedef struct { /* a term that has been evaluated */
+  DaeTerm term;
+  DaeKind kind;
+  uint32_t first, n; /* places of its operands, in operands */
+  bool is_lazy;      /* which operands are evaluated depends on values, here or below */
+} Node;
+
 struct DaeEvaluation {
   DaeTerms *terms;
   DaeAtomValue atom;
   void *user;
-  DaeMemo index;  /* position + 1 in values */
-  GArray *values; /* Value; places stay from point to point */
+  DaeMemo index;    /* position + 1 in values and nodes */
+  GArray *values;   /* Value; places stay from point to point, operands before their users */
+  GArray *nodes;    /* Node; NULL: the evaluation is for one point only */
+  GArray *operands; /* uint32_t: places */
+  GArray *stack;    /* uint32_t: places, of the evaluation under way */
   uint32_t round;
 };
 
@@ -252,6 +262,22 @@ evaluate(Evaluation *e, DaeTerm t)
   return evaluate_strict(e, t, x, n);
 }
 
+/* Keeps where the operands are, so that at the next point nothing is looked up. */
+static void
+keep_node(Evaluation *e, DaeTerm t)
+{
+  Node node = {.term = t, .kind = dae_term_kind(e->terms, t), .first = e->operands->len};
+  node.is_lazy = node.kind == DAE_KIND_IF || node.kind == DAE_KIND_AND ||
+                 node.kind == DAE_KIND_OR || is_selection(e->terms, t);
+  const DaeTerm *u = dae_term_operands(e->terms, t, &node.n);
+  for (uint32_t i = 0; i < node.n && !node.is_lazy; i++) {
+    uint32_t place = dae_memo_get(&e->index, u[i]) - 1;
+    node.is_lazy = g_array_index(e->nodes, Node, place).is_lazy;
+    g_array_append_val(e->operands, place);
+  }
+  g_array_append_val(e->nodes, node);
+}
+
 static void
 eval_compute(void *self, DaeTerm t)
 {
@@ -264,17 +290,65 @@ eval_compute(void *self, DaeTerm t)
     return;
   }
   g_array_append_val(e->values, value);
+  if (e->nodes != NULL) {
+    keep_node(e, t);
+  }
   dae_memo_set(&e->index, t, e->values->len);
+}
+
+/* The same for a term that is kept and not lazy: operands by their places. */
+static Value
+evaluate_kept(Evaluation *e, const Node *node, const uint32_t *operands)
+{
+  double few[8] = {0.0};
+  g_autofree double *many = node->n > G_N_ELEMENTS(few) ? g_new(double, node->n) : NULL;
+  double *x = many != NULL ? many : few;
+  for (uint32_t i = 0; i < node->n; i++) {
+    const Value *v = &g_array_index(e->values, Value, operands[i]);
+    if (v->status != DAE_EVAL_OK) {
+      return *v;
+    }
+    x[i] = v->value;
+  }
+  return evaluate_strict(e, node->term, x, node->n);
+}
+
+static void
+evaluate_again(Evaluation *e, uint32_t root)
+{
+  g_array_set_size(e->stack, 0);
+  g_array_append_val(e->stack, root);
+  while (e->stack->len > 0) {
+    uint32_t place = g_array_index(e->stack, uint32_t, e->stack->len - 1);
+    const Node *node = &g_array_index(e->nodes, Node, place);
+    Value *value = &g_array_index(e->values, Value, place);
+    const uint32_t *operands = &g_array_index(e->operands, uint32_t, node->first);
+    guint before = e->stack->len;
+    for (uint32_t i = node->n; i > 0 && value->round != e->round; i--) {
+      if (g_array_index(e->values, Value, operands[i - 1]).round != e->round) {
+        g_array_append_val(e->stack, operands[i - 1]);
+      }
+    }
+    if (e->stack->len > before) {
+      continue;
+    }
+    if (value->round != e->round && node->kind != DAE_KIND_NUMBER) {
+      *value = evaluate_kept(e, node, operands);
+    }
+    value->round = e->round;
+    g_array_set_size(e->stack, e->stack->len - 1);
+  }
 }
 
 DaeEvaluation *
 dae_evaluation_new(DaeTerms *terms, DaeAtomValue atom, void *user)
 {
   DaeEvaluation *e = g_new0(DaeEvaluation, 1);
-  *e = (DaeEvaluation){.terms = terms,
-                       .atom = atom,
-                       .user = user,
-                       .values = g_array_new(FALSE, FALSE, sizeof(Value))};
+  *e = (DaeEvaluation){.terms = terms, .atom = atom, .user = user};
+  e->values = g_array_new(FALSE, FALSE, sizeof(Value));
+  e->nodes = g_array_new(FALSE, FALSE, sizeof(Node));
+  e->operands = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  e->stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   return e;
 }
 
@@ -283,6 +357,9 @@ dae_evaluation_free(DaeEvaluation *e)
 {
   if (e != NULL) {
     g_array_free(e->values, TRUE);
+    g_array_free(e->nodes, TRUE);
+    g_array_free(e->operands, TRUE);
+    g_array_free(e->stack, TRUE);
     dae_memo_clear(&e->index);
     g_free(e);
   }
@@ -294,6 +371,8 @@ dae_evaluation_move(DaeEvaluation *e)
   e->round++;
   if (e->round == 0) { /* all marks have been used: forget everything */
     g_array_set_size(e->values, 0);
+    g_array_set_size(e->nodes, 0);
+    g_array_set_size(e->operands, 0);
     dae_memo_clear(&e->index);
   }
 }
@@ -301,9 +380,14 @@ dae_evaluation_move(DaeEvaluation *e)
 DaeEvalStatus
 dae_evaluation_value(DaeEvaluation *e, DaeTerm t, double *value)
 {
-  DaeWalk walk = {
-      .ready = eval_ready, .operands = eval_operands, .compute = eval_compute, .self = e};
-  dae_walk(e->terms, t, &walk);
+  uint32_t at = dae_memo_get(&e->index, t);
+  if (at != 0 && !g_array_index(e->nodes, Node, at - 1).is_lazy) {
+    evaluate_again(e, at - 1);
+  } else {
+    DaeWalk walk = {
+        .ready = eval_ready, .operands = eval_operands, .compute = eval_compute, .self = e};
+    dae_walk(e->terms, t, &walk);
+  }
   const Value *result = value_of(e, t);
   *value = result->value;
   return result->status;

@@ -145,9 +145,12 @@ same_number(void *user, DaeTerm atom, double *value)
 static void
 test_shared_evaluation_gives_the_same_values(void)
 {
-  static const char *const texts[] = {
-      "(+ (* x y) (sin (* x y)))", "(if (> x 0) (^ x 1/2) (log (* -1 x)))", "(^ (+ x -1) -1)",
-      "(* x y)", "(if (> x 2) (^ x -1) (* x y))"};
+  static const char *const texts[] = {"(+ (* x y) (sin (* x y)))",
+                                      "(if (> x 0) (^ x 1/2) (log (* -1 x)))",
+                                      "(^ (+ x -1) -1)",
+                                      "(* x y)",
+                                      "(if (> x 2) (^ x -1) (* x y))",
+                                      "(* 3 x (if (> x 2) (^ x -1) (* x y)))"};
   double number = 0;
   g_autoptr(DaeEvaluation) evaluation = dae_evaluation_new(terms, same_number, &number);
   for (int k = -6; k < 7; k++) {

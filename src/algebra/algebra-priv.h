@@ -215,6 +215,8 @@ bool dae_ring_has_only_atoms(const DaeRing *ring);
 /* p as a sum of squares of polynomials, or DAE_NO_TERM: none was found (squares.c). strict: it
  * stays above a positive number. */
 DaeTerm dae_squares_find(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict);
+/* Is p nowhere negative (*strict: always positive), as a quotient of such sums? */
+bool dae_squares_prove(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict);
 
 /* ---- lowering (lower.c, lower_calls.c) --------------------------------------------------- */
 

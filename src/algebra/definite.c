@@ -233,8 +233,7 @@ static DaeRange
 by_squares(const Proof *proof, const fmpz_mpoly_t p)
 {
   bool strict = false;
-  return dae_squares_find(proof->ring, p, &strict) != DAE_NO_TERM ? upward(strict)
-                                                                  : DAE_RANGE_ANY;
+  return dae_squares_prove(proof->ring, p, &strict) ? upward(strict) : DAE_RANGE_ANY;
 }
 
 static DaeRange

@@ -3,7 +3,9 @@
  * the same product of monomials add up to a coefficient of p, which leaves some of them free;
  * these are found in floating point (gram.c), rounded, and G = L*D*L^T is computed exactly: pivots
  * that are not negative are the proof, and p = sum d_k*(m_k + sum l_kj*m_j)^2 is what is shown.
- * With 1 as the last monomial its pivot is what p stays above. */
+ * With 1 as the last monomial its pivot is what p stays above. Not every polynomial without
+ * negative values is such a sum (Motzkin's x^4*y^2 + x^2*y^4 - 3*x^2*y^2 + 1 is none), but
+ * many become one when they are multiplied by a power of 1 + x^2 + y^2 + ... [Reznick95]. */
 #include "algebra/algebra-priv.h"
 
 #include <math.h>
@@ -12,12 +14,13 @@
 
 enum {
   MOST_VARIABLES = 5,
-  MOST_DEGREE = 8,
+  MOST_DEGREE = 10,
   MOST_LISTED = 80, /* monomials, before those that cannot occur are left out */
   MOST_MONOMIALS = 20,
   MOST_FREE = 60, /* entries of the Gram matrix */
   MOST_TERMS = 100,
-  N_SAMPLES = 40
+  N_SAMPLES = 40,
+  MOST_FACTORS = 2 /* 1 + x^2 + y^2 + ..., for polynomials like Motzkin's */
 };
 
 typedef struct {
@@ -408,4 +411,40 @@ dae_squares_find(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict)
   fmpq_mat_clear(s.g);
   g_array_unref(s.pairs);
   return result;
+}
+
+/* p*(1 + x^2 + y^2 + ...) */
+static void
+multiply_by_squares(const DaeRing *ring, const fmpz_mpoly_t p, fmpz_mpoly_t out)
+{
+  fmpz_mpoly_t factor;
+  fmpz_mpoly_t square;
+  fmpz_mpoly_init(factor, ring->ctx);
+  fmpz_mpoly_init(square, ring->ctx);
+  fmpz_mpoly_one(factor, ring->ctx);
+  for (uint32_t x = 0; x < ring->n; x++) {
+    if (fmpz_mpoly_degree_si(p, (slong)x, ring->ctx) > 0) {
+      fmpz_mpoly_gen(square, (slong)x, ring->ctx);
+      fmpz_mpoly_mul(square, square, square, ring->ctx);
+      fmpz_mpoly_add(factor, factor, square, ring->ctx);
+    }
+  }
+  fmpz_mpoly_mul(out, p, factor, ring->ctx);
+  fmpz_mpoly_clear(square, ring->ctx);
+  fmpz_mpoly_clear(factor, ring->ctx);
+}
+
+bool
+dae_squares_prove(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict)
+{
+  bool is_proved = dae_squares_find(ring, p, strict) != DAE_NO_TERM;
+  fmpz_mpoly_t product;
+  fmpz_mpoly_init(product, ring->ctx);
+  fmpz_mpoly_set(product, p, ring->ctx);
+  for (int k = 0; k < MOST_FACTORS && !is_proved; k++) {
+    multiply_by_squares(ring, product, product);
+    is_proved = dae_squares_find(ring, product, strict) != DAE_NO_TERM;
+  }
+  fmpz_mpoly_clear(product, ring->ctx);
+  return is_proved;
 }

@@ -5,7 +5,8 @@
  *   - a continuous function that goes to -infinity on one side and to +infinity on the other:
  *     x + exp(x) = c (intermediate values);
  * and several rows at once where the map is uniformly monotone: with signs and an order of the rows
- * that make J + J^T - 2*a*I positive definite everywhere it is one-to-one and onto [Minty62].
+ * that make J + J^T - 2*a*I positive definite everywhere it is one-to-one and onto [Minty62];
+ * and two polynomials of odd degrees whose leading forms vanish together only at 0 [Borsuk33].
  * Unknowns that are found are as free as parameters in the rows that are left. */
 #include "initcheck/initcheck-priv.h"
 
@@ -414,7 +415,7 @@ find_together(const Search *s)
   for (guint i = 0; i < all->len; i++) {
     map.x[i] = g_array_index(s->sys->unknowns, IcUnknown, g_array_index(all, uint32_t, i)).atom;
   }
-  return is_onto(&map);
+  return is_onto(&map) || (map.n == 2 && ic_odd_forms_meet(s->sys, map.f, map.x));
 }
 
 bool

@@ -404,6 +404,10 @@ void ic_block_settle(IcEngine *engine);
 /* A row without unknowns that no exact method decides: zero to hundreds of digits. */
 bool ic_settle_constant(IcEngine *engine, uint32_t r, DaeTerm residual);
 bool ic_resultant_step(IcEngine *engine, const GArray *rows);
+/* Two polynomials in two unknowns, of odd degrees, whose terms of highest degree vanish together
+ * only at 0 (their resultant has no zeros): far away the map turns like an odd one, so it takes
+ * every value, by Borsuk's theorem [Borsuk33], whatever the other coefficients are. */
+bool ic_odd_forms_meet(IcSystem *sys, const DaeTerm *f, const DaeTerm *x);
 /* A further row: a consequence of row r and others (block.c). It never
  * counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,

@@ -115,3 +115,47 @@ ic_resultant_step(IcEngine *engine, const GArray *rows)
   }
   return false;
 }
+
+/* ---- existence ---------------------------------------------------------------------------- */
+
+/* The terms of highest degree in x and y together: out->c[k] belongs to x^k*y^(degree - k). */
+static bool
+leading_form(IcSystem *sys, DaeTerm t, DaeTerm x, DaeTerm y, Polynomial *out)
+{
+  Polynomial in_x;
+  Polynomial in_y[MAX_DEGREE + 1];
+  if (!as_polynomial(sys, t, x, &in_x)) {
+    return false;
+  }
+  out->degree = 0;
+  for (int k = 0; k <= in_x.degree; k++) {
+    if (!as_polynomial(sys, in_x.c[k], y, &in_y[k])) {
+      return false;
+    }
+    for (int m = 0; m <= in_y[k].degree; m++) {
+      bool is_zero = dae_term_is_zero(sys->terms, in_y[k].c[m]);
+      out->degree = is_zero ? out->degree : MAX(out->degree, k + m);
+    }
+  }
+  for (int k = 0; k <= out->degree && out->degree <= MAX_DEGREE; k++) {
+    int m = out->degree - k;
+    bool is_there = k <= in_x.degree && m <= in_y[k].degree;
+    out->c[k] = is_there ? in_y[k].c[m] : dae_term_int(sys->terms, 0);
+  }
+  return out->degree <= MAX_DEGREE;
+}
+
+bool
+ic_odd_forms_meet(IcSystem *sys, const DaeTerm *f, const DaeTerm *x)
+{
+  Polynomial p;
+  Polynomial q;
+  if (!leading_form(sys, f[0], x[0], x[1], &p) || !leading_form(sys, f[1], x[0], x[1], &q) ||
+      p.degree % 2 == 0 || q.degree % 2 == 0) {
+    return false;
+  }
+  bool strict = false;
+  DaeTerm common = resultant(sys, &p, &q);
+  return common != DAE_NO_TERM &&
+         dae_algebra_definite(sys->algebra, ic_tidy(sys, common), &strict) != 0 && strict;
+}

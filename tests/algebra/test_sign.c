@@ -131,6 +131,11 @@ test_terms_that_are_definite(void)
       {"x^4 + y^4 - x^2*y^2 - x*y + 1", 1, true}, /* Gram matrices */
       {"2*x^4 + 2*x^3*y - x^2*y^2 + 5*y^4", 1, false},
       {"-x^4 - y^4 - z^4 + 2*x*y*z - 1", -1, true},
+      /* Motzkin's, Choi's and Lam's: no sums of squares before they are multiplied */
+      {"x^4*y^2 + x^2*y^4 - 3*x^2*y^2 + 1", 1, false},
+      {"x^4*y^2 + x^2*y^4 - 3*x^2*y^2 + 3/2", 1, true},
+      {"x^4*y^2 + y^4 + x^2 - 3*x^2*y^2", 1, false},
+      {"x^2*y^2 + y^2*z^2 + z^2*x^2 + 1 - 4*x*y*z", 1, false},
   };
 
   static const char *const open[] = {"x",
@@ -145,8 +150,7 @@ test_terms_that_are_definite(void)
                                      "x^4 - 3*x + 2",
                                      "x^2 + y^2 - 2*x*y*z",
                                      "x^4 + y^4 - 3*x^2*y^2 + 1",
-                                     /* Motzkin's: nonnegative, no sum of squares */
-                                     "x^4*y^2 + x^2*y^4 - 3*x^2*y^2 + 1"};
+                                     "x^4*y^2 + x^2*y^4 - 31/10*x^2*y^2 + 1"};
   for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
     bool strict = false;
     TEST_ASSERT_EQUAL_INT_MESSAGE(rows[i].sign, definite(rows[i].text, &strict), rows[i].text);

@@ -433,9 +433,16 @@ EXIST = ["x + exp(x) = c;", "x + sin(x)/2 = c;", "x*(1 + c^2) + sin(c*x) = c;",
          "sinh(x) + tanh(x) = c;", "x + exp(y) = c; y - exp(x) = d;",
          "x^3 + x + sin(y)/2 = c; y^3 + y - sin(x)/2 = d;",
          "x^3 + x + cos(x + y)/4 = c; y + exp(y) - cos(x - y)/4 = d;",
-         "x^2 = c^4 + d^4 - c^2*d^2 - c*d + 1;"]
+         "x^2 = c^4 + d^4 - c^2*d^2 - c*d + 1;",
+         # of Motzkin, and of Choi and Lam: no sums of squares before they are multiplied
+         "x^2 = c^4*d^2 + c^2*d^4 - 3*c^2*d^2 + 1;", "x^2 = c^4*d^2 + c^2*d^4 - 5*c^2*d^2 + 9;",
+         "x^2 = c^4*d^2 + d^4 + c^2 - 3*c^2*d^2;",
+         # odd degrees, leading forms without common zeros
+         "x^3 + y^3 = c; x^3 - 2*y^3 + x*y = d;", "x^3 - 3*x*y^2 + x = c; 3*x^2*y - y^3 = d;"]
 DEPEND = ["x*c + sin(x) = 3;", "x*exp(x) = c;", "exp(x) + x^3 + sin(y) = c; x*y + cos(y) = d;",
-          "x^2 = c^4*d^2 + c^2*d^4 - 5*c^2*d^2 + 9;",
+          "x^2 = c^4*d^2 + c^2*d^4 - 7*c^2*d^2 + 9;",
+          # leading forms that vanish together; an even degree
+          "x^3 + y^3 = c; x^3 + y^3 + x = 2*x^2 + c;", "x^2 + y^2 = c + 2; x^3 + y^3 = d;",
           # y = -1 for c = -3: a row without parameters is reached through its unknowns
           "x^4 + x^2*sin(x)^2 = y^3; y^5 + y = c + 1;"]
 

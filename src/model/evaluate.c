@@ -227,9 +227,11 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
   case DAE_OP_PATH:
     replace(reader, n, dae_load_path(reader, instruction, values));
     break;
-  case DAE_OP_CALL:
-    replace(reader, n, dae_function_apply(reader, instruction->arg, values, n, pos));
+  case DAE_OP_CALL: { /* which may run functions, and these move the stack */
+    g_autofree DaeValue *arguments = g_memdup2(values, n * sizeof(DaeValue));
+    replace(reader, n, dae_function_apply(reader, instruction->arg, arguments, n, pos));
     break;
+  }
   case DAE_OP_INDEX: {
     DaeValue array = *stack_at(reader, reader->stack->len - n - 1);
     replace(reader, n + 1, dae_array_subscript(reader, &array, values, n, "(...)", pos));

@@ -118,9 +118,10 @@ shortened(DaeReader *reader, DaeTerm t)
              : t;
 }
 
-/* Scalars `at` of the local get the values; at == NULL: all of them. */
+/* Scalars `at` of the local get the values where `here` holds (DAE_NO_TERM: always); at == NULL:
+ * all of them. */
 static void
-store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *value)
+store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const DaeValue *value)
 {
   DaeTerm gone = dae_statement_gone(reader);
   DaeTerm *data = dae_statement_own_data(reader, index);
@@ -129,13 +130,13 @@ store(DaeReader *reader, uint32_t index, const DaeTerm *at, const DaeValue *valu
   for (uint32_t k = 0; k < n; k++) {
     uint32_t place = at != NULL ? at[k] : k;
     DaeTerm t = dae_value_scalar_at(value, k);
-    if (dae_statement_scalar_type(whole, place) == DAE_VALUE_REAL) {
-      t = shortened(reader, t);
+    uint8_t type = dae_statement_scalar_type(whole, place);
+    t = type == DAE_VALUE_REAL ? shortened(reader, t) : t;
+    if (here != DAE_NO_TERM) {
+      t = dae_statement_choose(reader, here, t, data[place], type);
     }
-    data[place] = gone == DAE_NO_TERM
-                      ? t
-                      : dae_statement_choose(reader, gone, data[place], t,
-                                             dae_statement_scalar_type(whole, place));
+    data[place] =
+        gone == DAE_NO_TERM ? t : dae_statement_choose(reader, gone, data[place], t, type);
   }
 }
 
@@ -186,59 +187,7 @@ dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *va
     dae_local(reader, index)->has_open_size = true;
     return true;
   }
-  store(reader, index, NULL, value);
-  return true;
-}
-
-/* When element i is the one with these subscripts: DAE_NO_TERM: never. */
-static DaeTerm
-is_element(DaeReader *reader, const DaeValue *whole, const DaeValue *subscripts, uint32_t n,
-           uint32_t i)
-{
-  DaeTerms *terms = reader->terms;
-  DaeTerm here = dae_term_bool(terms, true);
-  for (uint32_t d = n; d-- > 0;) {
-    DaeTerm position = dae_term_int(terms, (int64_t)(i % whole->dims[d]) + 1);
-    i /= whole->dims[d];
-    DaeTerm subscript = dae_subscript_number(reader, &subscripts[d]);
-    if (dae_term_is_number(terms, subscript)) {
-      if (subscript != position) {
-        return DAE_NO_TERM;
-      }
-      continue;
-    }
-    DaeTerm same = dae_term_relation(terms, DAE_REL_EQ, subscript, position);
-    here = dae_statement_is_true(reader, here) ? same : dae_term_and(terms, here, same);
-  }
-  return here;
-}
-
-/* One element with subscripts that are known only at run time: every element that may be meant. */
-static bool
-assign_unknown_element(DaeReader *reader, uint32_t index, const DaeValue *subscripts,
-                       uint32_t n, const DaeValue *value, uint32_t pos)
-{
-  const DaeValue whole = dae_local(reader, index)->value;
-  const char *name = dae_names_text(reader->names, dae_local(reader, index)->name);
-  if (n != whole.n_dims || value->n_dims > 0 || whole.type == DAE_VALUE_RECORD ||
-      !types_fit(&whole, value)) {
-    dae_source_error(reader->source, pos,
-                     "'%s': an element with a varying subscript is assigned one at a time",
-                     name);
-    return false;
-  }
-  DaeTerm *data = dae_statement_own_data(reader, index);
-  DaeTerm gone = dae_statement_gone(reader);
-  for (uint32_t i = 0; i < whole.count; i++) {
-    DaeTerm here = is_element(reader, &whole, subscripts, n, i);
-    if (here == DAE_NO_TERM) {
-      continue;
-    }
-    DaeTerm t = dae_statement_choose(reader, here, value->term, data[i], (uint8_t)whole.type);
-    data[i] = gone == DAE_NO_TERM
-                  ? t
-                  : dae_statement_choose(reader, gone, data[i], t, (uint8_t)whole.type);
-  }
+  store(reader, index, DAE_NO_TERM, NULL, value);
   return true;
 }
 
@@ -270,17 +219,13 @@ all_known(DaeReader *reader, const DaeValue *subscripts, uint32_t n)
   return true;
 }
 
+/* Stores the value at the place of the local, where `here` holds (DAE_NO_TERM: always). */
 static bool
-assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
-            const DaeValue *value, uint32_t pos)
+assign_place(DaeReader *reader, uint32_t index, const DaeReference *reference, DaeTerm here,
+             const DaeValue *value, uint32_t pos)
 {
   DaeLocal *local = dae_local(reader, index);
   const char *name = dae_names_text(reader->names, local->name);
-  if (reference->n_steps == 1 && reference->steps[0].n > 0 &&
-      !all_known(reader, reference->subscripts, reference->steps[0].n)) {
-    return assign_unknown_element(reader, index, reference->subscripts, reference->steps[0].n,
-                                  value, pos);
-  }
   DaeValue positions = positions_of(reader, &local->value);
   positions = dae_reference_follow(reader, &positions, reference, pos);
   if (positions.type == DAE_VALUE_POISON) {
@@ -290,10 +235,68 @@ assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
     return fail_assignment(reader, name, &positions, value, pos);
   }
   DaeTerm one = positions.term;
-  store(reader, index,
-        positions.n_dims == 0 && positions.type != DAE_VALUE_RECORD ? &one : positions.data,
-        value);
+  bool is_scalar = positions.n_dims == 0 && positions.type != DAE_VALUE_RECORD;
+  store(reader, index, here, is_scalar ? &one : positions.data, value);
   return true;
+}
+
+/* Does this subscript select position k, counted from 0? *known becomes that position. */
+static DaeTerm
+selects(DaeReader *reader, const DaeValue *subscript, uint32_t k, DaeValue *known)
+{
+  DaeTerms *terms = reader->terms;
+  bool is_truth = subscript->type == DAE_VALUE_BOOLEAN;
+  DaeTerm position = dae_term_int(terms, (int64_t)k + 1);
+  *known = *subscript;
+  known->term = is_truth ? dae_term_bool(terms, k == 1) : position;
+  return dae_term_relation(terms, DAE_REL_EQ, dae_subscript_number(reader, subscript), position);
+}
+
+/* Subscripts that are known only at run time: every place that may be meant, each under the
+ * condition that it is. */
+static bool
+assign_selected(DaeReader *reader, uint32_t index, const DaeReference *reference,
+                const DaeValue *value, uint32_t pos)
+{
+  const DaeValue whole = dae_local(reader, index)->value;
+  uint32_t n = MIN(reference->steps[0].n, whole.n_dims);
+  uint32_t n_all = 0;
+  for (uint32_t k = 0; k < reference->n_steps; k++) {
+    n_all += reference->steps[k].n;
+  }
+  g_autofree DaeValue *subscripts = g_memdup2(reference->subscripts, n_all * sizeof(DaeValue));
+  DaeReference place = *reference;
+  place.subscripts = subscripts;
+  uint32_t n_cases = 1;
+  for (uint32_t d = 0; d < n; d++) {
+    n_cases *= all_known(reader, &reference->subscripts[d], 1) ? 1 : whole.dims[d];
+  }
+  for (uint32_t i = 0; i < n_cases; i++) {
+    uint32_t rest = i;
+    DaeTerm here = DAE_NO_TERM;
+    for (uint32_t d = n; d-- > 0;) {
+      if (!all_known(reader, &reference->subscripts[d], 1)) {
+        DaeTerm same = selects(reader, &reference->subscripts[d], rest % whole.dims[d],
+                               &subscripts[d]);
+        rest /= whole.dims[d];
+        here = here == DAE_NO_TERM ? same : dae_term_and(reader->terms, here, same);
+      }
+    }
+    if (!assign_place(reader, index, &place, here, value, pos)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
+            const DaeValue *value, uint32_t pos)
+{
+  bool is_selected = reference->n_steps > 0 && reference->steps[0].n > 0 &&
+                     !all_known(reader, reference->subscripts, reference->steps[0].n);
+  return is_selected ? assign_selected(reader, index, reference, value, pos)
+                     : assign_place(reader, index, reference, DAE_NO_TERM, value, pos);
 }
 
 /* A record variable of the model: its members are locals of the section. False: it is none. */

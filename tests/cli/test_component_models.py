@@ -1,13 +1,15 @@
 """Models of the kinds that component libraries make: what they need beyond single equations."""
 
-from harness import check_exit, main, run_text
+import csv
+
+from harness import check_exit, contains, main, run_text
 
 
 def last_row(text, *options):
     """The values of the last row by name."""
     lines = check_exit(run_text("simulate", text, *options), 0).out.splitlines()
-    names = [name.strip('"') for name in lines[0].split(",")]
-    return dict(zip(names, map(float, lines[-1].split(","))))
+    names, *rows = csv.reader(lines)
+    return dict(zip(names, map(float, rows[-1])))
 
 
 # both brakes locked: two equations for a, none that tells t1 and t2 apart
@@ -29,6 +31,65 @@ def test_a_model_that_is_singular_in_one_of_its_modes_runs_in_the_others():
     last = last_row(TWO_BRAKES.replace("w(start = 1", "w(start = 2"), "--stop", "1")
     assert abs(last["w"] - 1 - 2.718281828459045**-0.15) < 1e-5
     assert abs(last["t2"] - 2*last["t1"]) < 1e-9
+
+
+MEMORY = """model Memory
+  record Cell Real a; Integer b; end Cell;
+  function put
+    input Integer k; input Integer row[2]; input Integer m[3,2];
+    output Integer r[3,2] = m;
+  algorithm
+    r[k,1:2] := row;
+    r[k] := row + r[k];
+    r[:,k-1] := {7, 8, 9};
+  end put;
+  function cells
+    input Integer k;
+    output Real s;
+  protected
+    Cell c[3];
+  algorithm
+    for i in 1:3 loop
+      c[i].a := i;
+      c[i].b := 2*i;
+    end for;
+    c[k].a := 10;
+    c[k].b := 20;
+    s := c[1].a + 100*c[2].a + 10000*c[3].b;
+  end cells;
+  function flag
+    input Boolean k;
+    output Real s;
+  protected
+    Real c[Boolean] = {3, 4};
+  algorithm
+    c[k] := 10;
+    s := c[false] + 100*c[true];
+  end flag;
+  Integer k(start = 2, fixed = true), m[3,2];
+  Real s, f;
+equation
+  when time > 0.5 then k = 3; end when;
+  m = put(k, {5, 6}, fill(1, 3, 2));
+  s = cells(k);
+  f = flag(k > 2);
+end Memory;
+"""
+
+
+def test_rows_and_members_are_assigned_where_a_subscript_varies():
+    before = last_row(MEMORY, "--stop", "0.4")
+    after = last_row(MEMORY, "--stop", "1")
+    for values, rows, cells, flag in ((before, (7, 1, 8, 12, 9, 1), 61001, 410),
+                                      (after, (1, 7, 1, 8, 10, 9), 200201, 1003)):
+        places = [f"m[{i},{j}]" for i in (1, 2, 3) for j in (1, 2)]
+        assert tuple(values[place] for place in places) == rows, values
+        assert (values["s"], values["f"]) == (cells, flag), values
+
+
+def test_an_assigned_row_has_the_size_of_the_row():
+    result = check_exit(run_text("show", MEMORY.replace("r[k] := row + r[k]", "r[k] := {1, 2, 3}")), 3)
+    contains(result.err, "'r' has size")
 
 
 main(globals())

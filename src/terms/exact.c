@@ -9,7 +9,8 @@ typedef struct {
   DaeTerms *terms;
   DaeAtomNumber atom;
   void *user;
-  DaeMemo memo; /* value, or a status as below */
+  DaeExactBudget *budget; /* NULL: routines have no exact value */
+  DaeMemo memo;           /* value, or a status as below */
 } ExactEvaluation;
 
 /* Statuses in the memo, above all ids. */
@@ -261,7 +262,9 @@ exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
     return u[facts->value_operand];
   }
   if (function == DAE_FN_ROUTINE) {
-    return STATUS_WORD(DAE_EVAL_INEXACT);
+    DaeTerm value = e->budget == NULL ? DAE_NO_TERM
+                                      : dae_routine_value(e->terms, u, n, e->budget);
+    return value == DAE_NO_TERM ? STATUS_WORD(DAE_EVAL_INEXACT) : value;
   }
   if (facts->takes_data) {
     return exact_data(e, t, u);
@@ -388,7 +391,14 @@ exact_compute(void *self, DaeTerm t)
 DaeEvalStatus
 dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user, DaeTerm *value)
 {
-  ExactEvaluation e = {.terms = terms, .atom = atom, .user = user};
+  return dae_term_eval_within(terms, t, atom, user, NULL, value);
+}
+
+DaeEvalStatus
+dae_term_eval_within(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user,
+                     DaeExactBudget *budget, DaeTerm *value)
+{
+  ExactEvaluation e = {.terms = terms, .atom = atom, .user = user, .budget = budget};
   DaeWalk walk = {
       .ready = exact_ready, .operands = exact_operands, .compute = exact_compute, .self = &e};
   dae_walk(terms, t, &walk);

@@ -109,6 +109,18 @@ closed(DaeTerms *terms, DaeTerm result)
   return is_long ? dae_term_call1(terms, DAE_FN_NOEVENT, result) : result;
 }
 
+/* t with other operands; a routine of numbers is run, if its value is a number, too. */
+static DaeTerm
+with_operands(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n)
+{
+  DaeTerm value = DAE_NO_TERM;
+  if (dae_is_kind(terms, t, DAE_KIND_CALL) && dae_term_function(terms, t) == DAE_FN_ROUTINE) {
+    DaeExactBudget budget = {0, 0};
+    value = dae_routine_value(terms, operands, n, &budget);
+  }
+  return value != DAE_NO_TERM ? value : dae_rebuild(terms, t, operands, n);
+}
+
 static void
 subst_compute(void *self, DaeTerm t)
 {
@@ -129,7 +141,7 @@ subst_compute(void *self, DaeTerm t)
   if (!defined) {
     result = taken_branch(subst->terms, t, list.data);
   } else if (changed) {
-    result = closed(subst->terms, dae_rebuild(subst->terms, t, list.data, n));
+    result = closed(subst->terms, with_operands(subst->terms, t, list.data, n));
   }
   dae_list_clear(&list);
   dae_memo_set(&subst->memo, t, result == DAE_NO_TERM ? NO_RESULT : result);

@@ -234,6 +234,18 @@ DaeTerm dae_diff_along(DaeTerms *terms, DaeTerm t, const DaeMemo *directions, Da
 /* f(u...) where all operands are numbers and the value is one; else DAE_NO_TERM. */
 DaeTerm dae_exact_function(DaeTerms *terms, DaeFunction function, const DaeTerm *u);
 
+typedef struct { /* of the routines that are run for one value */
+  uint32_t rounds, depth;
+} DaeExactBudget;
+
+/* dae_term_eval_exact that runs routines, too. */
+DaeEvalStatus dae_term_eval_within(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom, void *user,
+                                   DaeExactBudget *budget, DaeTerm *value);
+/* The value of a call of DAE_FN_ROUTINE with these operands; DAE_NO_TERM: it is not rational, or
+ * the budget is spent (routine_exact.c). */
+DaeTerm dae_routine_value(DaeTerms *terms, const DaeTerm *operands, uint32_t n,
+                          DaeExactBudget *budget);
+
 /* ---- pattern.c --------------------------------------------------------------------------- */
 
 /* The first coefficient, not counting the number of a sum, is negative. */

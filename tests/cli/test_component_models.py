@@ -92,4 +92,38 @@ def test_an_assigned_row_has_the_size_of_the_row():
     contains(result.err, "'r' has size")
 
 
+THRESHOLD = """model Threshold
+  function look
+    input Real u;
+    input Real a[:];
+    output Real y;
+  protected
+    Integer k;
+  algorithm
+    k := 1;
+    while a[k] < u loop
+      k := k + 1;
+    end while;
+    y := a[k] + u/10;
+  end look;
+  parameter Real p = 2.5;
+  parameter Real table[4] = {1, 2, 3, 4};
+  Real x(start = 0, fixed = true);
+  Boolean b = x > look(p, table);
+equation
+  der(x) = 1;
+end Threshold;
+"""
+
+
+def test_a_loop_over_parameters_is_run_once():
+    result = check_exit(run_text("simulate", THRESHOLD, "--stop", "5", "--intervals", "1",
+                                 "--events", "/dev/stderr"), 0)
+    contains(result.err, '3.2499999999999996,"state","x > ')
+    assert "loop#" not in result.err
+    result = check_exit(run_text("simulate", THRESHOLD, "--stop", "5", "--intervals", "1",
+                                 "--set", "p=3.5", "--events", "/dev/stderr"), 0)
+    contains(result.err, '4.35')
+
+
 main(globals())

@@ -194,6 +194,44 @@ test_a_loop_without_end_is_not_defined(void)
   TEST_ASSERT_EQUAL_DOUBLE(-1.0, at(t, -1.0));
 }
 
+/* With numbers in place of x it is the exact number that comes out, or stays a call. */
+static void
+test_a_routine_of_numbers_is_a_number(void)
+{
+  DaeTerm x = read_term(terms, "x");
+  uint32_t root = add_root(x, read_term(terms, "y"), read_term(terms, "z"));
+  DaeTerm t = dae_term_routine(terms, root, 0, (DaeTerm[]){x, x});
+  DaeTerm at_two = dae_term_replace(terms, t, x, dae_term_int(terms, 2));
+  TEST_ASSERT_TRUE(dae_term_is_number(terms, at_two));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, sqrt(2.0), dae_term_get_double(terms, at_two));
+  /* 1/0 on the way: the call stays */
+  DaeTerm at_zero = dae_term_replace(terms, t, x, dae_term_int(terms, 0));
+  TEST_ASSERT_TRUE(dae_term_kind(terms, at_zero) == DAE_KIND_CALL);
+}
+
+static void
+test_a_loop_without_end_stays_a_call(void)
+{
+  DaeTerm x = read_term(terms, "x");
+  DaeTerm s = read_term(terms, "y");
+  DaeTerm next = dae_term_add(terms, s, dae_term_int(terms, 1));
+  DaeRoutine routine = {.name = "endless",
+                        .inputs = &x,
+                        .states = &s,
+                        .initial = &x,
+                        .next = &next,
+                        .outputs = &s,
+                        .condition = relation(DAE_REL_GT, s, 0.0),
+                        .n_inputs = 1,
+                        .n_states = 1,
+                        .n_outputs = 1};
+  DaeTerm t = dae_term_routine(terms, dae_terms_add_routine(terms, &routine), 0, &x);
+  DaeTerm at_one = dae_term_replace(terms, t, x, dae_term_int(terms, 1));
+  TEST_ASSERT_TRUE(dae_term_kind(terms, at_one) == DAE_KIND_CALL);
+  TEST_ASSERT_EQUAL_UINT32(dae_term_int(terms, -1),
+                           dae_term_replace(terms, t, x, dae_term_int(terms, -1)));
+}
+
 int
 main(void)
 {
@@ -205,5 +243,7 @@ main(void)
   RUN_TEST(test_a_count_of_rounds_has_no_derivative);
   RUN_TEST(test_recursion);
   RUN_TEST(test_a_loop_without_end_is_not_defined);
+  RUN_TEST(test_a_routine_of_numbers_is_a_number);
+  RUN_TEST(test_a_loop_without_end_stays_a_call);
   return UNITY_END();
 }

@@ -114,6 +114,7 @@ prepare_bounds(DaeInstant *instant)
   uint32_t n = instant->guard_buffers->len;
   g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   instant->bounds = g_new0(DaeBound *, n + 1);
+  instant->single = g_new0(DaePointFunctions, n + 1);
   instant->partials = g_new0(DaeBound **, n + 1);
   instant->used.start = g_new0(uint32_t, n + 2);
   for (uint32_t i = 0; i < n; i++) {
@@ -146,7 +147,9 @@ dae_guards_free(DaeInstant *instant)
     }
     g_free(instant->partials[i]);
     dae_bound_free(instant->bounds[i]);
+    dae_point_functions_clear(&instant->single[i]);
   }
+  g_free(instant->single);
   g_free(instant->bounds);
   g_free(instant->partials);
   g_free(instant->used.start);
@@ -292,6 +295,36 @@ dae_instant_guard_is_true(const DaeInstant *instant, uint32_t guard)
          dae_buffers_get(instant->buffers, b)->is_negated;
 }
 
+/* Distance of buffer b from the ends of its range where its function is g. */
+static double
+distance_of(const DaeInstant *instant, uint32_t b, double g)
+{
+  int side = 0;
+  return dae_buffer_distance(dae_buffers_get(instant->buffers, b)->kind,
+                             instant->segment[instant->at_buffer + b], g, &side);
+}
+
+bool
+dae_instant_has_single_guards(const DaeInstant *instant)
+{
+  return !instant->needs_slopes;
+}
+
+double
+dae_instant_guard(DaeInstant *instant, uint32_t guard, double t, const double *x)
+{
+  DaePointFunctions *single = &instant->single[guard];
+  uint32_t b = dae_instant_guard_buffer(instant, guard);
+  if (single->tape == NULL) {
+    DaeTerm g = dae_buffers_get(instant->buffers, b)->g;
+    if (!dae_point_functions_init(single, instant, &g, 1, NULL)) {
+      return NAN;
+    }
+  }
+  dae_point_functions_eval(instant, single, t, x);
+  return distance_of(instant, b, single->out[0]);
+}
+
 static void
 guards_at(DaeInstant *instant, double t, const double *x, unsigned lanes, unsigned lane,
           double *values)
@@ -302,10 +335,7 @@ guards_at(DaeInstant *instant, double t, const double *x, unsigned lanes, unsign
   dae_point_functions_eval(instant, &instant->guards, t, x);
   for (uint32_t i = 0; i < instant->guard_buffers->len; i++) {
     uint32_t b = dae_instant_guard_buffer(instant, i);
-    int side = 0;
-    values[i * lanes + lane] = dae_buffer_distance(dae_buffers_get(instant->buffers, b)->kind,
-                                                   instant->segment[instant->at_buffer + b],
-                                                   instant->guards.out[b], &side);
+    values[i * lanes + lane] = distance_of(instant, b, instant->guards.out[b]);
   }
 }
 

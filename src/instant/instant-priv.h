@@ -70,6 +70,7 @@ struct DaeInstant {
   struct DaeBound **bounds;    /* by guard: of those that are not affine; NULL */
   struct DaeBound ***partials; /* likewise, by time and by its unknowns; NULL */
   DaeUsedUnknowns used;
+  DaePointFunctions *single; /* by guard: g alone; made when it is asked for */
   bool needs_slopes;
   const double *step_begin; /* n: of a fixed step, at whose end events are taken; NULL */
   double resolution;        /* of located guards, by their scale */

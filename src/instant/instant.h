@@ -139,6 +139,10 @@ typedef struct {
 } DaeUsedUnknowns;
 
 const DaeUsedUnknowns *dae_instant_used_unknowns(const DaeInstant *instant);
+/* Guard i alone (NaN: not defined), where only its unknowns in x are set.
+ * False where guards depend on derivatives, and so on all unknowns. */
+bool dae_instant_has_single_guards(const DaeInstant *instant);
+double dae_instant_guard(DaeInstant *instant, uint32_t guard, double t, const double *x);
 /* Can guard i be below -threshold for times and unknowns (by column) between these bounds? Two
  * numbers each: low, high. */
 bool dae_instant_guard_may_cross(DaeInstant *instant, uint32_t guard, const double *time,

@@ -266,6 +266,12 @@ guard_values(void *user, unsigned lanes, const double *t, const double *x, doubl
   dae_instant_guards(user, lanes, t, x, out);
 }
 
+static double
+guard_value(void *user, uint32_t i, double t, const double *x)
+{
+  return dae_instant_guard(user, i, t, x);
+}
+
 static bool
 guard_may_cross(void *user, uint32_t i, DaeRange time, DaeRange *x, double threshold)
 {
@@ -529,7 +535,9 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
                          .is_algebraic = run.is_algebraic,
                          .used_start = dae_instant_used_unknowns(run.instant)->start,
                          .used_column = dae_instant_used_unknowns(run.instant)->column,
-                         .may_cross = guard_may_cross};
+                         .may_cross = guard_may_cross,
+                         .value = dae_instant_has_single_guards(run.instant) ? guard_value
+                                                                             : NULL};
   *result = (DaeSolverResult){
       .status = DAE_SOLVER_COMPLETED, .worst_row = UINT32_MAX, .worst_unknown = UINT32_MAX};
   bool good = begin(&run);

@@ -80,6 +80,24 @@ dae_collocation_value(const DaeCollocation *c, uint32_t n, double t, double *x)
 }
 
 void
+dae_collocation_values(const DaeCollocation *c, const uint32_t *column, uint32_t n, double t,
+                       double *x)
+{
+  double basis[DAE_STAGES_MAX];
+  uint32_t s = c->tableau->s;
+  uint32_t lanes = DAE_LANES_OF(s);
+  dae_collocation_basis(c->tableau, (t - c->t) / c->h, basis);
+  for (uint32_t k = 0; k < n; k++) {
+    const uint32_t j = column[k];
+    double sum = 0.0;
+    for (uint32_t i = 0; i < s; i++) {
+      sum += basis[i] * c->z[(size_t)j * lanes + i];
+    }
+    x[j] = c->x[j] + sum;
+  }
+}
+
+void
 dae_collocation_derivative(const DaeCollocation *c, uint32_t n, double t, double *xdot)
 {
   double basis[DAE_STAGES_MAX];

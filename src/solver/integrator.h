@@ -47,6 +47,8 @@ typedef struct {
    * some time and unknowns (by column; only these are set) in the ranges. NULL: not known */
   const uint32_t *used_start, *used_column;
   bool (*may_cross)(void *user, uint32_t i, DaeRange time, DaeRange *x, double threshold);
+  /* Guard i alone, where only its unknowns in x are set; NULL: `values` gives it */
+  double (*value)(void *user, uint32_t i, double t, const double *x);
   /* the event's point is that of the dense output; otherwise the step is made again up to the
    * event */
   bool from_dense_output;

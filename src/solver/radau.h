@@ -167,6 +167,9 @@ void dae_collocation_tail_basis(const DaeTableau *tableau, uint32_t dropped, dou
                                 double *basis);
 void dae_collocation_basis_derivative(const DaeTableau *tableau, double theta, double *basis);
 void dae_collocation_value(const DaeCollocation *c, uint32_t n, double t, double *x);
+/* The same for these columns only. */
+void dae_collocation_values(const DaeCollocation *c, const uint32_t *column, uint32_t n,
+                            double t, double *x);
 void dae_collocation_derivative(const DaeCollocation *c, uint32_t n, double t, double *xdot);
 
 /* output.c: false when the callback asked to stop (or an event did) */

@@ -77,6 +77,22 @@ threshold_of(const DaeRoots *roots, uint32_t i)
   return roots->threshold != NULL ? roots->threshold[i] : 0.0;
 }
 
+/* A guard that is not affine, at a point of the dense output: only its unknowns are needed. */
+static double
+single_value(const Guard *guard, double t)
+{
+  DaeRadau *r = guard->r;
+  const DaeRoots *roots = guard->roots;
+  const double *x = r->x;
+  if (t < r->t) {
+    const uint32_t from = roots->used_start[guard->i];
+    dae_collocation_values(&r->last, roots->used_column + from,
+                           roots->used_start[guard->i + 1] - from, t, r->event_x);
+    x = r->event_x;
+  }
+  return roots->value(roots->user, guard->i, t, x);
+}
+
 /* side*g + shift on the dense output */
 static double
 value_at(void *user, double t)
@@ -87,6 +103,11 @@ value_at(void *user, double t)
   if (guard->degree > 0) {
     return dae_bernstein_value(guard->b, guard->degree, (t - r->last.t) / r->last.h) +
            guard->shift;
+  }
+  const bool is_affine =
+      guard->roots->is_affine != NULL && guard->roots->is_affine[guard->i] != 0;
+  if (guard->roots->value != NULL && guard->roots->used_start != NULL && !is_affine) {
+    return side * single_value(guard, t) + guard->shift;
   }
   const double *x = r->x;
   if (t < r->t) {

@@ -316,16 +316,15 @@ qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
 bool
 qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value)
 {
-  Points points = {.work = work, .n = point->n, .x = point->x, .time = point->time, .mode = point->mode};
+  Points points = {
+      .work = work, .n = point->n, .x = point->x, .time = point->time, .mode = point->mode};
   return dae_term_eval_double(work->terms, with_values(work, t), atom_value, &points, value) ==
              DAE_EVAL_OK &&
          isfinite(*value);
 }
 
-/* At the point among the starts where most gradients are independent: pivots of the echelon
- * form (DAE_NUMERIC_NONE: dependent on rows before), and where it is. False: there is none. */
 static bool
-best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, QltPoint *point)
+search_best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, QltPoint *point)
 {
   g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
   g_autofree uint32_t *found = g_new(uint32_t, n + 1);
@@ -347,6 +346,51 @@ best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, QltPoin
     is_found = true;
   }
   return is_found;
+}
+
+void
+qlt_search_clear(QltSearch *search)
+{
+  if (search->t != NULL) {
+    g_array_unref(search->t);
+  }
+  g_free(search->pivot);
+  g_free(search->point.x);
+  *search = (QltSearch){0};
+}
+
+static bool
+is_same_search(const QltSearch *search, const Points *points, uint32_t n, uint32_t n_zero)
+{
+  return search->t != NULL && search->t->len == n && search->n_zero == n_zero &&
+         search->n_columns == points->n &&
+         memcmp(search->t->data, points->t, n * sizeof(DaeTerm)) == 0;
+}
+
+/* At the point among the starts where most gradients are independent: pivots of the echelon
+ * form (DAE_NUMERIC_NONE: dependent on rows before), and where it is. False: there is none.
+ * The last answer is kept: which constraints depend on others, and on which, are asked in turn. */
+static bool
+best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, QltPoint *point)
+{
+  QltSearch *search = &points->work->search;
+  if (!is_same_search(search, points, n, n_zero)) {
+    qlt_search_clear(search);
+    *search = (QltSearch){.t = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
+                          .n_zero = n_zero,
+                          .n_columns = points->n,
+                          .pivot = g_new0(uint32_t, n + 1),
+                          .point = {.x = g_new0(double, points->n + 1), .n = points->n}};
+    g_array_append_vals(search->t, points->t, n);
+    search->is_found = search_best_point(points, n, n_zero, search->pivot, &search->point);
+  }
+  if (search->is_found) {
+    memcpy(pivot, search->pivot, n * sizeof(uint32_t));
+    memcpy(point->x, search->point.x, points->n * sizeof(double));
+    point->time = search->point.time;
+    point->mode = search->point.mode;
+  }
+  return search->is_found;
 }
 
 bool
@@ -623,6 +667,7 @@ qlt_numeric_is_manifold(QltWork *work)
   if (is_good) {
     move_to(points, point.x);
     points->time = point.time;
+    points->mode = point.mode;
     dae_evaluation_move(points->evaluation);
     is_good = gradient_sizes(points, n, here);
     for (uint32_t j = 0; j < points->n; j++) {

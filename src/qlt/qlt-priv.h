@@ -68,6 +68,14 @@ typedef struct {
   uint32_t mode; /* number of a choice of discrete values (numeric.c) */
 } QltPoint;
 
+typedef struct { /* what was asked for a point of many independent gradients, and the answer */
+  GArray *t;     /* DaeTerm */
+  uint32_t n_zero, n_columns;
+  bool is_found;
+  uint32_t *pivot; /* by term */
+  QltPoint point;
+} QltSearch;
+
 typedef struct {
   DaeSymbol symbol; /* PARAMETER: the value at the start */
   DaeTerm expression;
@@ -99,6 +107,7 @@ typedef struct {
   GQueue pending; /* rows (uint32_t) that wait for a match or an elimination */
   /* on the constraints at the last qlt_update_point; x is NULL if there is none */
   QltPoint point;
+  QltSearch search; /* the last one; t is NULL if there was none */
   uint32_t point_constraints;
   uint32_t point_columns;
   uint32_t n_model_identities;
@@ -299,6 +308,7 @@ bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **er
 
 /* ---- numeric.c --------------------------------------------------------------------------- */
 
+void qlt_search_clear(QltSearch *search);
 /* A point where t[0..n-1] vanish; point->x is to be freed. false: none was found. */
 bool qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point);
 bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value);

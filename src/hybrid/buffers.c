@@ -209,12 +209,20 @@ open_smooth(DaeBuffers *buffers, DaeTerm t)
   }
 }
 
-/* noEvent(c) as a condition: noEvent(if c then 1 else 0) > 1/2. */
-static bool
-is_literal_condition(const DaeTerms *terms, DaeTerm a, DaeTerm b)
+bool
+dae_buffers_is_literal_truth(const DaeTerms *terms, DaeTerm t)
 {
-  return is_literal(terms, a) && dae_term_is_number(terms, b) &&
-         dae_term_kind(terms, dae_term_operand(terms, a, 0)) == DAE_KIND_IF;
+  int64_t then = 0;
+  int64_t otherwise = 0;
+  if (!is_literal(terms, t)) {
+    return false;
+  }
+  bool is_smooth = dae_term_function(terms, t) == DAE_FN_SMOOTH;
+  DaeTerm inner = dae_term_operand(terms, t, is_smooth ? 1 : 0);
+  return dae_term_kind(terms, inner) == DAE_KIND_IF &&
+         dae_term_get_int64(terms, dae_term_operand(terms, inner, 1), &then) &&
+         dae_term_get_int64(terms, dae_term_operand(terms, inner, 2), &otherwise) &&
+         then + otherwise == 1 && then * otherwise == 0;
 }
 
 /* All parts of t are settled: is t itself to be replaced? */
@@ -241,9 +249,8 @@ settle(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
   DaeTerm to = DAE_NO_TERM;
   if (is_relation) {
     DaeRelation op = dae_term_relation_op(terms, t);
-    if (op == DAE_REL_EQ || op == DAE_REL_NE ||
-        is_literal_condition(terms, given[0], given[1]) ||
-        is_literal_condition(terms, given[1], given[0])) {
+    if (op == DAE_REL_EQ || op == DAE_REL_NE || dae_buffers_is_literal_truth(terms, given[0]) ||
+        dae_buffers_is_literal_truth(terms, given[1])) {
       return;
     }
     to = relation_buffer(buffers, t, operands[0], operands[1], span);

@@ -1,6 +1,8 @@
 /* Which equation gives which discrete variable its value? The specification demands solved
  * form: the variable alone on a side, its negation, or a sum in which it has the coefficient 1
  * or -1. A matching decides where there is a choice (a = b). */
+#include <string.h>
+
 #include "hybrid/hybrid-priv.h"
 #include "structural/graph.h"
 
@@ -121,23 +123,47 @@ collect_edges(Matching *matching, uint32_t i)
   }
 }
 
+/* all: also values that change without an event, which no discrete variable can have. */
 static DaeCsr *
-pattern_of(const Matching *matching)
+pattern_of(const Matching *matching, bool all)
 {
-  size_t nnz = 0;
+  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autofree size_t *start = g_new0(size_t, matching->rows->len + 1);
   for (uint32_t r = 0; r < matching->rows->len; r++) {
-    nnz += matching->edges[r]->len;
-  }
-  DaeCsr *csr = dae_csr_new(matching->rows->len, matching->columns->len, nnz, false);
-  size_t at = 0;
-  for (uint32_t r = 0; r < matching->rows->len; r++) {
-    csr->start[r] = at;
+    start[r] = columns->len;
     for (guint e = 0; e < matching->edges[r]->len; e++) {
-      csr->column[at++] = g_array_index(matching->edges[r], Candidate, e).equation;
+      const Candidate *candidate = &g_array_index(matching->edges[r], Candidate, e);
+      if (all || dae_hybrid_changes_at_events_only(matching->hybrid, candidate->value)) {
+        g_array_append_val(columns, candidate->equation);
+      }
     }
   }
-  csr->start[matching->rows->len] = at;
+  DaeCsr *csr = dae_csr_new(matching->rows->len, matching->columns->len, columns->len, false);
+  memcpy(csr->start, start, matching->rows->len * sizeof *start);
+  csr->start[matching->rows->len] = columns->len;
+  for (guint e = 0; e < columns->len; e++) {
+    csr->column[e] = g_array_index(columns, uint32_t, e);
+  }
   return csr;
+}
+
+/* Equations that may give each discrete variable its value: `der(y) = n` does not if there is
+ * another one. Where these do not suffice, any: the message then names what is wrong with it. */
+static void
+match_rows(const Matching *matching, uint32_t *column_of_row, uint32_t *row_of_column)
+{
+  uint32_t n = matching->rows->len;
+  g_autofree int64_t *c = g_new0(int64_t, n + 1);
+  g_autofree int64_t *d = g_new0(int64_t, matching->columns->len + 1);
+  bool is_complete = false;
+  for (int all = 0; all < 2 && !is_complete; all++) {
+    g_autoptr(DaeCsr) csr = pattern_of(matching, all != 0);
+    dae_graph_match(csr, column_of_row, row_of_column, c, d, NULL);
+    is_complete = true;
+    for (uint32_t r = 0; r < n; r++) {
+      is_complete = is_complete && column_of_row[r] != DAE_UNMATCHED;
+    }
+  }
 }
 
 static bool
@@ -178,12 +204,9 @@ match(Matching *matching, uint8_t *is_taken, GError **error)
   DaeHybrid *hybrid = matching->hybrid;
   uint32_t n = matching->rows->len;
   uint32_t m = matching->columns->len;
-  g_autoptr(DaeCsr) csr = pattern_of(matching);
   g_autofree uint32_t *column_of_row = g_new0(uint32_t, n + 1);
   g_autofree uint32_t *row_of_column = g_new0(uint32_t, m + 1);
-  g_autofree int64_t *c = g_new0(int64_t, n + 1);
-  g_autofree int64_t *d = g_new0(int64_t, m + 1);
-  dae_graph_match(csr, column_of_row, row_of_column, c, d, NULL);
+  match_rows(matching, column_of_row, row_of_column);
   for (uint32_t r = 0; r < n; r++) {
     if (column_of_row[r] == DAE_UNMATCHED) {
       uint32_t k = g_array_index(matching->rows, uint32_t, r);

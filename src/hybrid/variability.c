@@ -2,6 +2,7 @@
  * expression that does so as well [Modelica 3.6, 3.8.4]: relations, floor, ceil, integer and
  * div make events; noEvent(...) makes none, and other functions are as continuous as their
  * arguments. */
+#include "hybrid/buffers.h"
 #include "hybrid/hybrid-priv.h"
 
 typedef enum { FIXED = 1, /* no continuous variable, no time */ STEPWISE, CONTINUOUS } Course;
@@ -141,23 +142,6 @@ course_of_call(const Variability *v, DaeTerm t)
   }
 }
 
-/* noEvent(if c then 1 else 0) or its opposite: a condition as a number. */
-static bool
-is_truth_without_events(const DaeTerms *terms, DaeTerm t)
-{
-  int64_t then = 0;
-  int64_t otherwise = 0;
-  DaeTerm inner = DAE_NO_TERM;
-  if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
-      dae_term_function(terms, t) == DAE_FN_NOEVENT) {
-    inner = dae_term_operand(terms, t, 0);
-  }
-  return inner != DAE_NO_TERM && dae_term_kind(terms, inner) == DAE_KIND_IF &&
-         dae_term_get_int64(terms, dae_term_operand(terms, inner, 1), &then) &&
-         dae_term_get_int64(terms, dae_term_operand(terms, inner, 2), &otherwise) &&
-         then + otherwise == 1 && then * otherwise == 0;
-}
-
 /* noEvent(c) > 1/2, with the condition c as a number, is no relation of the model. A relation
  * with noEvent(...) as an operand, such as the value of a function that may jump, is one. */
 static Course
@@ -166,7 +150,7 @@ course_of_relation(const Variability *v, DaeTerm t)
   const DaeTerms *terms = v->hybrid->terms;
   for (uint32_t i = 0; i < 2; i++) {
     DaeTerm side = dae_term_operand(terms, t, i);
-    if (is_truth_without_events(terms, side)) {
+    if (dae_buffers_is_literal_truth(terms, side)) {
       return course_of(v, side);
     }
   }

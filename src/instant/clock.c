@@ -181,7 +181,8 @@ dae_instant_set_time(DaeInstant *instant, DaeTerm exact)
 /* ---- relations --------------------------------------------------------------------------- */
 
 /* The right limit of another function of time: where it may be at an end of the
- * buffer's range its slope decides. */
+ * buffer's range its slope decides. With a fixed step it is that of the event, not of the end of
+ * the step. */
 static double
 isolated_value(DaeInstant *instant, uint32_t i, double t, double g)
 {
@@ -189,13 +190,15 @@ isolated_value(DaeInstant *instant, uint32_t i, double t, double g)
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
   bool is_relation =
       buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE;
+  double at = instant->exact != DAE_NO_TERM ? dae_term_get_double(terms, instant->exact) : t;
+  g = at == t ? g : dae_isolate_value(instant, buffer->g, at);
   double level = is_relation ? 0 : round(g);
   DaeTerm difference =
       dae_term_sub(terms, buffer->g, dae_term_from_double(terms, isfinite(level) ? level : 0));
-  if (instant->slope[i] == DAE_NO_TERM || dae_isolate_sign(instant, difference, t) != 0) {
+  if (instant->slope[i] == DAE_NO_TERM || dae_isolate_sign(instant, difference, at) != 0) {
     return dae_buffer_value(buffer->kind, g);
   }
-  int direction = dae_isolate_sign(instant, instant->slope[i], t);
+  int direction = dae_isolate_sign(instant, instant->slope[i], at);
   return dae_buffer_value(buffer->kind, direction != 0 ? level + 0.25 * direction : g);
 }
 
@@ -304,6 +307,20 @@ is_at_rest(const DaeInstant *instant, DaeTerm slope)
   return here != DAE_NO_TERM && dae_term_is_zero(terms, dae_terms_rewrite(terms, here));
 }
 
+/* How far ahead buffer i's guard is known: delayed values in it are, up to the end of their piece. */
+static double
+known_until(const DaeInstant *instant, uint32_t i, double until)
+{
+  const GArray *places = instant->zero_places[i];
+  for (guint k = 0; k < places->len; k++) {
+    uint32_t p = g_array_index(places, uint32_t, k);
+    if (p >= instant->at_delay && p < instant->at_initial) {
+      return fmin(until, dae_instant_delay_limit(instant));
+    }
+  }
+  return until;
+}
+
 /* Other functions of time: the zero in front of g - level, kept until it is passed
  * or something in g has changed. */
 static DaeTerm
@@ -312,7 +329,7 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   DaeTerms *terms = instant->terms;
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
   double from = dae_term_get_double(terms, after);
-  double to = dae_term_get_double(terms, until);
+  double to = known_until(instant, i, dae_term_get_double(terms, until));
   if (instant->slope[i] == DAE_NO_TERM || !(to > from)) {
     return DAE_NO_TERM;
   }
@@ -327,8 +344,10 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
     DaeTerm level =
         next_level(terms, buffer->kind, instant->segment[instant->at_buffer + i], direction);
     if (level != DAE_NO_TERM) {
-      DaeTerm g = dae_term_sub(terms, buffer->g, level);
-      zero = fmin(zero, dae_isolate_first_zero(instant, g, instant->slope[i], from, to));
+      const DaeGuardSide guard = {.g = dae_term_sub(terms, buffer->g, level),
+                                  .slope = instant->slope[i],
+                                  .side = -direction}; /* it moves up from below */
+      zero = fmin(zero, dae_isolate_first_zero(instant, &guard, from, to));
     }
   }
   instant->zero[i] = zero;

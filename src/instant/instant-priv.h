@@ -146,12 +146,19 @@ void dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is
 /* NUMBER, or DAE_NO_TERM */
 DaeTerm dae_delays_next_break(const DaeInstant *instant, DaeTerm after);
 
-/* isolate.c: the first double after `after` at which g has changed its sign;
- * INFINITY: none up to `until`. */
-double dae_isolate_first_zero(DaeInstant *instant, DaeTerm g, DaeTerm slope, double after,
+/* isolate.c: a function of time, its derivative, and the sign that it has */
+typedef struct {
+  DaeTerm g, slope;
+  int side;
+} DaeGuardSide;
+
+/* The first double after `after` at which g has the other sign, also where it has it from the
+ * beginning; INFINITY: none up to `until`. */
+double dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after,
                               double until);
 
 int dae_isolate_sign(DaeInstant *instant, DaeTerm g, double t); /* 0: it may be 0 */
+double dae_isolate_value(DaeInstant *instant, DaeTerm g, double t);
 
 /* solve.c */
 void dae_solve_prepare(DaeInstant *instant);

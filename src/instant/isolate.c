@@ -1,4 +1,4 @@
-/* The first zero of a function of time after a given time: interval arithmetic (enclose.c)
+/* The first time at which a function of time leaves its side: interval arithmetic (enclose.c)
  * excludes what holds none, monotone pieces are bisected. So no sign change is passed over that is
  * longer than the resolution, 1e-12 of the time scale. */
 #include <math.h>
@@ -38,6 +38,13 @@ rounded_at(DaeBound *g, double t)
   return 0.5 * (i.low + i.high);
 }
 
+double
+dae_isolate_value(DaeInstant *instant, DaeTerm g, double t)
+{
+  g_autoptr(DaeBound) enclosure = dae_bound_new(instant, g);
+  return rounded_at(enclosure, t);
+}
+
 /* g changes sign once in [low, high]: the first double at which it has the new sign; with a jump
  * the first at which the enclosure says so, since near it both sides are possible. */
 static double
@@ -57,17 +64,32 @@ bisect(DaeBound *g, double low, double high, double sign_low, bool is_jump)
   return high;
 }
 
+/* g is at most `side` * 0 at the left end of the box and on the other side at the right one: the
+ * first double at which it has changed. */
+static double
+first_change(DaeBound *g, Interval box, int side, bool may_jump)
+{
+  double a = value_at(g, box.low);
+  double b = value_at(g, box.high);
+  if (b * side > 0 || (b == 0 && !(a * side > 0))) {
+    return INFINITY;
+  }
+  /* at 0 or beyond it from the beginning: where the enclosure has no doubt */
+  bool is_beyond = !(a * side > 0);
+  return bisect(g, box.low, box.high, side, is_beyond || (may_jump && b != 0));
+}
+
 double
-dae_isolate_first_zero(DaeInstant *instant, DaeTerm of, DaeTerm slope_of, double after,
+dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after,
                        double until)
 {
-  g_autoptr(DaeBound) g = dae_bound_new(instant, of);
-  g_autoptr(DaeBound) slope = dae_bound_new(instant, slope_of);
+  g_autoptr(DaeBound) g = dae_bound_new(instant, guard->g);
+  g_autoptr(DaeBound) slope = dae_bound_new(instant, guard->slope);
 
   enum { MOST_BOXES = 20000 };
 
   /* noEvent(if ...) inside: a slope of one sign does not exclude a jump the other way and back */
-  bool may_jump = dae_term_has_varying_break(instant->terms, of);
+  bool may_jump = dae_term_has_varying_break(instant->terms, guard->g);
   double resolution = 1e-12 * fmax(fabs(after), fabs(until));
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Interval));
   Interval whole = {after, until};
@@ -80,22 +102,19 @@ dae_isolate_first_zero(DaeInstant *instant, DaeTerm of, DaeTerm slope_of, double
       return box.low > after ? box.low : box.high;
     }
     Interval values = enclose(g, box.low, box.high);
-    if (values.low > 0 || values.high < 0) {
+    if (guard->side > 0 ? values.low > 0 : values.high < 0) {
       continue;
     }
     Interval slopes = enclose(slope, box.low, box.high);
     bool is_monotone = !may_jump && (slopes.low > 0 || slopes.high < 0);
-    if (fabs(slopes.low) <= NO_SLOPE && fabs(slopes.high) <= NO_SLOPE) {
+    bool is_beyond = guard->side > 0 ? values.high < 0 : values.low > 0;
+    if (!is_beyond && fabs(slopes.low) <= NO_SLOPE && fabs(slopes.high) <= NO_SLOPE) {
       continue; /* constant here, 0 perhaps: no side is left */
     }
-    if (is_monotone || box.high - box.low <= resolution) {
-      double a = value_at(g, box.low);
-      double b = value_at(g, box.high);
-      if (a * b < 0 || (a != 0 && b == 0)) {
-        double zero = bisect(g, box.low, box.high, a, may_jump && b != 0);
-        if (zero > after) {
-          return zero;
-        }
+    if (is_beyond || is_monotone || box.high - box.low <= resolution) {
+      double zero = first_change(g, box, guard->side, may_jump);
+      if (zero > after && isfinite(zero)) {
+        return zero;
       }
       continue;
     }

@@ -315,12 +315,13 @@ dense_value(void *user, double t, double *x, double *xdot)
   dae_integrator_value(run->it, t, x, xdot);
 }
 
-/* Where one polynomial of delay(...) ends and the next one follows: no event. */
+/* Where one polynomial of delay(...) ends and the next one follows: no event. A fixed step may end a
+ * little before. */
 static bool
-follow_delays(Run *run)
+follow_delays(Run *run, double limit)
 {
   run->next_is_known = false;
-  return !dae_instant_move_delays(run->instant, run->t) || restart(run);
+  return !dae_instant_move_delays(run->instant, fmax(run->t, limit)) || restart(run);
 }
 
 /* The instant that comes, in exact arithmetic where something is decided by it. */
@@ -428,7 +429,7 @@ advance(Run *run)
     return false;
   }
   if (!is_time && !is_state) {
-    return !at_limit || !is_delay || follow_delays(run);
+    return !at_limit || !is_delay || follow_delays(run, limit);
   }
   set_exact_time(run, is_time ? next : DAE_NO_TERM);
   return event(run, is_time ? DAE_CAUSE_TIME : DAE_CAUSE_STATE, is_state ? &stop : NULL);
@@ -470,6 +471,12 @@ end_run(Run *run)
   DaeInstantResult last;
   if (dae_hybrid_is_trivial(run->problem->pipeline->hybrid)) {
     return true;
+  }
+  /* a fixed step may end a little before the event that was taken at its end */
+  DaeTerm here = dae_event_run_exact_time(run, run->t);
+  if (run->exact == DAE_NO_TERM ||
+      dae_term_sign(run->terms, dae_term_sub(run->terms, run->exact, here)) < 0) {
+    set_exact_time(run, here);
   }
   if (!dae_instant_event(run->instant, DAE_CAUSE_TERMINAL, run->t, run->x, NULL, 0, &last,
                          run->error)) {

@@ -91,6 +91,21 @@ def test_analysis_sees_a_known_function():
     contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
 
 
+def test_a_relay_with_a_delayed_switch():
+    # 0.5 - t until 0.6, where the zero of t = 0.5 is seen, then a triangle between -0.1 and 0.1;
+    # the zeros are where one polynomial of the past ends and the next one begins
+    def wanted(t):
+        phase = (t - 0.6) % 0.4
+        return 0.5 - t if t < 0.6 else phase - 0.1 if phase < 0.2 else 0.3 - phase
+    text = ("Real x(start = 0.5, fixed = true); Boolean b; equation b = delay(x, 0.1) > 0; "
+            "der(x) = if b then -1 else 1;")
+    for options in (["--tol", "1e-3"], ["--tol", "1e-6"], ["--tol", "1e-9"],
+                    ["--method", "bdf3", "--step", "1e-3"], ["--method", "ab3", "--step", "1e-3"]):
+        for row in rows_of(text, "--stop", "2.3", "--intervals", "46", *options):
+            t = float(row["time"])
+            assert abs(float(row["x"]) - wanted(t)) < 1e-6, (options, row)
+
+
 def test_show_reads_back_to_itself():
     text = ("model A Real x(start = 1, fixed = true), y; parameter Real T = 1; "
             "equation der(x) = -delay(x + 1, T); y = delay(delay(x, T), 2); end A;")

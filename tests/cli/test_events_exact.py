@@ -24,6 +24,22 @@ equation
   der(x) = 1;
   when time >= 1 then n = pre(n) + 1; end when;
   when x >= 1 then m = pre(m) + 1; end when;""", 3, {"n": 1, "m": 1}, None),
+    "a relation of a function that touches 0 where it jumps": (
+        """  Boolean b = noEvent(if time <= 1 then 1 - time else 1) > 0;
+  Real y(start = 0, fixed = true);
+equation
+  der(y) = if b then 1 else 0;""", 2, {"y": 2, "b": 1}, None),
+    "a relation of a function that jumps to the other side": (
+        """  Boolean b = noEvent(if time < 1 then 2 - time else -1) > 0;
+  Real y(start = 0, fixed = true);
+equation
+  der(y) = if b then 1 else 0;""", 2, {"y": 1, "b": 0}, None),
+    "an integer in a derivative before its own equation": (
+        """  Integer c = integer(ceil(x));
+  Real x(start = -1.5, fixed = true), y(start = 0, fixed = true);
+equation
+  der(y) = c;
+  der(x) = 1;""", 3, {"y": 1.5, "c": 2}, None),
     "two crossings near a top": ("""  Real x(start = 0, fixed = true), v(start = 1, fixed = true);
   Integer n(start = 0, fixed = true);
   Boolean b = x > 0.999;

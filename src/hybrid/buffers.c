@@ -263,45 +263,52 @@ settle(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
 }
 
 typedef struct {
-  DaeTerm term;
-  bool is_open; /* its parts were put on the stack */
-} Visit;
+  DaeBuffers *buffers;
+  DaeSpan span;
+} Settling;
+
+/* What is taken literally has nothing to settle; the first answer about it stays. */
+static bool
+is_settled(void *self, DaeTerm t)
+{
+  DaeBuffers *buffers = ((Settling *)self)->buffers;
+  if (g_hash_table_contains(buffers->visited, GUINT_TO_POINTER(t))) {
+    return true;
+  }
+  if (is_literal(buffers->terms, t) &&
+      !g_hash_table_contains(buffers->opened, GUINT_TO_POINTER(t))) {
+    g_hash_table_add(buffers->visited, GUINT_TO_POINTER(t));
+    return true;
+  }
+  return false;
+}
+
+static const DaeTerm *
+parts_to_settle(void *self, DaeTerm t, uint32_t *n)
+{
+  DaeBuffers *buffers = ((Settling *)self)->buffers;
+  open_smooth(buffers, t);
+  return dae_term_operands(buffers->terms, t, n);
+}
+
+static void
+settle_part(void *self, DaeTerm t)
+{
+  Settling *settling = self;
+  g_hash_table_add(settling->buffers->visited, GUINT_TO_POINTER(t));
+  settle(settling->buffers, t, settling->span);
+}
 
 DaeTerm
 dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
 {
-  DaeTerms *terms = buffers->terms;
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Visit));
-  Visit first = {t, false};
-  g_array_append_val(stack, first);
-  while (stack->len > 0) {
-    Visit *top = &g_array_index(stack, Visit, stack->len - 1);
-    DaeTerm term = top->term;
-    if (top->is_open) {
-      g_array_set_size(stack, stack->len - 1);
-      settle(buffers, term, span);
-      continue;
-    }
-    if (!g_hash_table_add(buffers->visited, GUINT_TO_POINTER(term)) ||
-        (is_literal(terms, term) &&
-         !g_hash_table_contains(buffers->opened, GUINT_TO_POINTER(term)))) {
-      g_array_set_size(stack, stack->len - 1);
-      continue;
-    }
-    open_smooth(buffers, term);
-    top->is_open = true;
-    DaeKind kind = dae_term_kind(terms, term);
-    if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_VARIABLE || kind == DAE_KIND_PARAMETER ||
-        kind == DAE_KIND_TIME || kind == DAE_KIND_BOOLEAN) {
-      continue;
-    }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, term, &n);
-    for (uint32_t i = 0; i < n; i++) {
-      Visit next = {operands[i], false};
-      g_array_append_val(stack, next);
-    }
-  }
+  Settling settling = {buffers, span};
+  const DaeWalk walk = {.ready = is_settled,
+                        .operands = parts_to_settle,
+                        .compute = settle_part,
+                        .self = &settling,
+                        .is_backwards = true};
+  dae_walk(buffers->terms, t, &walk);
   return dae_subst_apply(buffers->subst, t);
 }
 

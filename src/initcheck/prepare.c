@@ -315,44 +315,17 @@ ic_is_constant_in_parameters(IcSystem *sys, DaeTerm t)
 
 /* ---- conditions -------------------------------------------------------------------------- */
 
-/* Nodes below t of one kind (or wrapper calls), operands before their users; appended to out. */
-typedef bool (*NodeTest)(const DaeTerms *terms, DaeTerm t);
-
-static void
-collect_nodes(const IcSystem *sys, DaeTerm t, NodeTest wanted, GArray *out)
-{
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL); /* term -> 1 open, 2 done */
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    guint state = GPOINTER_TO_UINT(g_hash_table_lookup(seen, GUINT_TO_POINTER(node)));
-    if (state == 0) {
-      uint32_t n = 0;
-      const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
-      g_hash_table_insert(seen, GUINT_TO_POINTER(node), GUINT_TO_POINTER(1));
-      g_array_append_vals(stack, operands, n);
-      continue;
-    }
-    g_array_set_size(stack, stack->len - 1);
-    if (state == 1) {
-      g_hash_table_insert(seen, GUINT_TO_POINTER(node), GUINT_TO_POINTER(2));
-      if (wanted(sys->terms, node)) {
-        g_array_append_val(out, node);
-      }
-    }
-  }
-}
-
 static bool
-is_relation(const DaeTerms *terms, DaeTerm t)
+is_relation(void *user, const DaeTerms *terms, DaeTerm t)
 {
+  (void)user;
   return dae_term_kind(terms, t) == DAE_KIND_RELATION;
 }
 
 static bool
-is_switching(const DaeTerms *terms, DaeTerm t)
+is_switching(void *user, const DaeTerms *terms, DaeTerm t)
 {
+  (void)user;
   if (dae_term_kind(terms, t) == DAE_KIND_IF) {
     return true;
   }
@@ -389,7 +362,7 @@ decide_condition(IcSystem *sys, DaeTerm cond, bool *used_values)
 {
   g_autoptr(GArray) relations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeSubst) subst = dae_subst_new(sys->terms);
-  collect_nodes(sys, cond, is_relation, relations);
+  dae_term_collect_nodes(sys->terms, cond, is_relation, NULL, relations);
   for (guint i = 0; i < relations->len; i++) {
     DaeTerm relation = g_array_index(relations, DaeTerm, i);
     DaeTerm difference = dae_term_sub(sys->terms, dae_term_operand(sys->terms, relation, 0),
@@ -484,7 +457,7 @@ DaeTerm
 ic_decide_conditions(IcSystem *sys, DaeTerm t, bool *used_values)
 {
   g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  collect_nodes(sys, t, is_switching, nodes);
+  dae_term_collect_nodes(sys->terms, t, is_switching, NULL, nodes);
   if (nodes->len == 0) {
     return t;
   }
@@ -508,7 +481,7 @@ ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values)
     return DAE_NO_TERM;
   }
   g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  collect_nodes(sys, result, is_switching, nodes);
+  dae_term_collect_nodes(sys->terms, result, is_switching, NULL, nodes);
   if (nodes->len == 0) {
     result = dae_subst_apply(sys->at_start, result);
     return result == DAE_NO_TERM ? DAE_NO_TERM : dae_terms_rewrite(sys->terms, result);

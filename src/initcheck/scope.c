@@ -9,7 +9,7 @@ enum { MOST_SIZE = 200 };
 
 typedef struct {
   IcEngine *engine;
-  GHashTable *seen;     /* terms whose functions were looked at */
+  DaeVisit *visit;      /* of terms whose functions are looked at */
   GHashTable *divisors; /* terms that were divided by */
   GHashTable *named;    /* assumptions */
   GArray *assumptions;  /* DaeTerm */
@@ -163,18 +163,13 @@ static bool
 functions_stay_defined(Scope *scope, DaeTerm t)
 {
   DaeTerms *terms = scope->engine->sys->terms;
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(scope->seen, GUINT_TO_POINTER(node))) {
-      continue;
-    }
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(terms, node, &n);
-    g_array_append_vals(stack, operands, n);
-    if (has_a_domain(terms, node) && !dae_term_is_number(terms, operands[0]) &&
+  DaeVisit *visit = scope->visit;
+  dae_visit_add(visit, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
+    dae_visit_enter(visit, node);
+    if (has_a_domain(terms, node) &&
+        !dae_term_is_number(terms, dae_term_operand(terms, node, 0)) &&
         !is_defined_for_all(scope, node)) {
       return false;
     }
@@ -286,7 +281,7 @@ ic_holds_for_all(IcEngine *engine, GArray *assumptions)
     return true;
   }
   Scope scope = {.engine = engine,
-                 .seen = g_hash_table_new(NULL, NULL),
+                 .visit = dae_visit_new(sys->terms, DAE_NO_TERM),
                  .divisors = g_hash_table_new(NULL, NULL),
                  .named = g_hash_table_new(NULL, NULL),
                  .assumptions = assumptions};
@@ -300,7 +295,7 @@ ic_holds_for_all(IcEngine *engine, GArray *assumptions)
   } else {
     g_array_set_size(assumptions, 0);
   }
-  g_hash_table_unref(scope.seen);
+  dae_visit_free(scope.visit);
   g_hash_table_unref(scope.divisors);
   g_hash_table_unref(scope.named);
   return holds;

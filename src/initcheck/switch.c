@@ -45,29 +45,13 @@ as_switch(DaeTerms *terms, DaeTerm node, Switch *out)
   return true;
 }
 
-/* Switching nodes of t, inner ones first. */
-static void
-collect_switches(IcSystem *sys, DaeTerm t, GArray *out)
+static bool
+is_switch(void *user, const DaeTerms *terms, DaeTerm t)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm node = g_array_index(stack, DaeTerm, stack->len - 1);
-    guint state = GPOINTER_TO_UINT(g_hash_table_lookup(seen, GUINT_TO_POINTER(node)));
-    g_hash_table_insert(seen, GUINT_TO_POINTER(node), GUINT_TO_POINTER(state + 1));
-    if (state == 0) {
-      uint32_t n = 0;
-      const DaeTerm *operands = dae_term_operands(sys->terms, node, &n);
-      g_array_append_vals(stack, operands, n);
-      continue;
-    }
-    g_array_set_size(stack, stack->len - 1);
-    Switch what;
-    if (state == 1 && ic_has_unknown(sys, node) && as_switch(sys->terms, node, &what)) {
-      g_array_append_val(out, node);
-    }
-  }
+  IcSystem *sys = user;
+  Switch what;
+  (void)terms;
+  return ic_has_unknown(sys, t) && as_switch(sys->terms, t, &what);
 }
 
 /* Truth of the condition at the guesses, to try that branch first. */
@@ -86,7 +70,7 @@ follow_branch(IcSystem *sys, DaeTerm t, DaeTerm condition, bool taken)
 {
   g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeSubst) subst = dae_subst_new(sys->terms);
-  collect_switches(sys, t, nodes);
+  dae_term_collect_nodes(sys->terms, t, is_switch, sys, nodes);
   for (guint i = 0; i < nodes->len; i++) {
     Switch what;
     DaeTerm node = g_array_index(nodes, DaeTerm, i);
@@ -182,7 +166,7 @@ ic_switch_step(IcEngine *engine)
     }
     DaeTerm t = ic_form_term(sys, &row->form);
     g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-    collect_switches(sys, t, nodes);
+    dae_term_collect_nodes(sys->terms, t, is_switch, sys, nodes);
     for (guint i = 0; i < nodes->len; i++) {
       Switch what;
       if (as_switch(sys->terms, g_array_index(nodes, DaeTerm, i), &what) &&

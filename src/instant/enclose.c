@@ -319,41 +319,55 @@ add_step(DaeBound *enclosure, GHashTable *number, DaeTerm t)
   g_hash_table_insert(number, GUINT_TO_POINTER(t), GUINT_TO_POINTER(enclosure->steps->len));
 }
 
+typedef struct {
+  DaeBound *enclosure;
+  GHashTable *number; /* term -> its step + 1 */
+  uint32_t most;      /* operands of one step */
+} Numbering;
+
+static bool
+has_step(void *self, DaeTerm t)
+{
+  return g_hash_table_contains(((const Numbering *)self)->number, GUINT_TO_POINTER(t));
+}
+
+static const DaeTerm *
+operands_of_step(void *self, DaeTerm t, uint32_t *n)
+{
+  const DaeTerms *terms = ((const Numbering *)self)->enclosure->terms;
+  *n = 0;
+  return is_atom(terms, t) ? NULL : dae_term_operands(terms, t, n);
+}
+
+static void
+number_step(void *self, DaeTerm t)
+{
+  Numbering *numbering = self;
+  uint32_t n = 0;
+  operands_of_step(self, t, &n);
+  add_step(numbering->enclosure, numbering->number, t);
+  numbering->most = MAX(numbering->most, n);
+}
+
 static DaeBound *
 new_bound(const DaeTerms *terms, const DaeInstant *instant, DaeTerm t)
 {
   DaeBound *enclosure = g_new0(DaeBound, 1);
   g_autoptr(GHashTable) number = g_hash_table_new(NULL, NULL);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   enclosure->terms = terms;
   enclosure->instant = instant;
   enclosure->steps = g_array_new(FALSE, FALSE, sizeof(Step));
   enclosure->operands = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   enclosure->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_array_append_val(stack, t);
-  uint32_t most = 1;
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    uint32_t n = 0;
-    const DaeTerm *operands = is_atom(terms, top) ? NULL : dae_term_operands(terms, top, &n);
-    bool ready = true;
-    for (uint32_t i = 0; i < n; i++) {
-      if (!g_hash_table_contains(number, GUINT_TO_POINTER(operands[i]))) {
-        ready = false;
-        g_array_append_val(stack, operands[i]);
-      }
-    }
-    if (!ready) {
-      continue;
-    }
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_contains(number, GUINT_TO_POINTER(top))) {
-      add_step(enclosure, number, top);
-      most = MAX(most, n);
-    }
-  }
+  Numbering numbering = {enclosure, number, 1};
+  const DaeWalk walk = {.ready = has_step,
+                        .operands = operands_of_step,
+                        .compute = number_step,
+                        .self = &numbering,
+                        .is_backwards = true};
+  dae_walk(terms, t, &walk);
   enclosure->values = g_new0(Interval, enclosure->steps->len + 1);
-  enclosure->gathered = g_new0(Interval, most + 1);
+  enclosure->gathered = g_new0(Interval, numbering.most + 1);
   return enclosure;
 }
 

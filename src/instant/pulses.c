@@ -146,56 +146,38 @@ is_event_function(const DaeTerms *terms, DaeTerm t)
   }
 }
 
-static void
-push_operands(const DaeTerms *terms, DaeTerm t, GArray *stack)
-{
-  uint32_t n = 0;
-  const DaeTerm *operands = dae_term_operands(terms, t, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    g_array_append_val(stack, operands[i]);
-  }
-}
-
 /* Relations of time are time events: steps end there anyway. */
 static bool
 makes_events(const DaeTerms *terms, DaeTerm root)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, root);
-  while (stack->len > 0) {
-    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!dae_term_has_break(terms, t) || is_free_of_events(terms, t) ||
-        !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, root);
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    if (!dae_term_has_break(terms, t) || is_free_of_events(terms, t)) {
       continue;
     }
     if (is_event_function(terms, t)) {
       return true;
     }
-    push_operands(terms, t, stack);
+    dae_visit_enter(visit, t);
   }
   return false;
 }
 
 /* The largest parts that depend on time alone. */
 static void
-collect_functions(DaeTerms *terms, DaeTerm root, GHashTable *seen, GArray *functions)
+collect_functions(DaeTerms *terms, DaeTerm root, DaeVisit *visit, GArray *functions)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, root);
-  while (stack->len > 0) {
-    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
+  dae_visit_add(visit, root);
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
     if (!dae_term_has_time(terms, t) || dae_term_kind(terms, t) == DAE_KIND_TIME ||
-        is_event_function(terms, t) || !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
+        is_event_function(terms, t)) {
       continue;
     }
     if (!dae_term_has_variables(terms, t) && !dae_term_has_parameters(terms, t) &&
         !makes_events(terms, t)) {
       g_array_append_val(functions, t);
     } else {
-      push_operands(terms, t, stack);
+      dae_visit_enter(visit, t);
     }
   }
 }
@@ -203,11 +185,11 @@ collect_functions(DaeTerms *terms, DaeTerm root, GHashTable *seen, GArray *funct
 GArray *
 dae_time_pulses(DaeTerms *terms, const DaeTerm *roots, size_t n, double t0, double t1)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   GArray *times = g_array_new(FALSE, FALSE, sizeof(double));
   for (size_t i = 0; i < n; i++) {
-    collect_functions(terms, roots[i], seen, functions);
+    collect_functions(terms, roots[i], visit, functions);
   }
   for (guint k = 0; k < functions->len && t1 > t0; k++) {
     guint before = times->len;

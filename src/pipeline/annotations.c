@@ -303,18 +303,13 @@ static GArray *
 find_breaks(DaeTerms *terms, DaeTerm root)
 {
   GArray *breaks = g_array_new(FALSE, FALSE, sizeof(Break));
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(stack, root);
-  while (stack->len > 0 && g_hash_table_size(seen) < MOST_NODES && breaks->len < N_BREAKS) {
-    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
-      continue;
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, root);
+  for (uint32_t n_seen = 0; n_seen < MOST_NODES && breaks->len < N_BREAKS; n_seen++) {
+    DaeTerm t = dae_visit_next(visit);
+    if (t == DAE_NO_TERM) {
+      break;
     }
-    uint32_t n = 0;
-    const DaeTerm *u = dae_term_operands(terms, t, &n);
-    g_array_append_vals(stack, u, n);
+    dae_visit_enter(visit, t);
     Break found;
     if (break_of(terms, t, &found) && found.gap != DAE_NO_TERM) {
       g_array_append_val(breaks, found);

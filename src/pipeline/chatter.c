@@ -34,7 +34,7 @@ struct DaeChatter {
 
 typedef struct {
   DaeTerms *terms;
-  GHashTable *seen;
+  DaeVisit *visit;    /* over all of the system */
   GArray *conditions; /* Condition */
   GArray *functions;  /* DaeTerm: whose signs they are */
 } Collector;
@@ -53,13 +53,10 @@ static void
 collect(Collector *collector, DaeTerm t, DaeSpan span)
 {
   DaeTerms *terms = collector->terms;
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, t);
-  while (stack->len > 0) {
-    DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(collector->seen, GUINT_TO_POINTER(top)) ||
-        !dae_term_has_varying_break(terms, top)) {
+  DaeVisit *visit = collector->visit;
+  dae_visit_add(visit, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
+    if (!dae_term_has_varying_break(terms, top)) {
       continue;
     }
     uint32_t n = 0;
@@ -71,7 +68,7 @@ collect(Collector *collector, DaeTerm t, DaeSpan span)
                 dae_term_function(terms, top) == DAE_FN_ABS)) {
       note(collector, operands[0], top, span);
     }
-    g_array_append_vals(stack, operands, n);
+    dae_visit_enter(visit, top);
   }
 }
 
@@ -95,10 +92,10 @@ DaeChatter *
 dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   GArray *conditions = g_array_new(FALSE, FALSE, sizeof(Condition));
-  Collector collector = {terms, seen, conditions, functions};
+  Collector collector = {terms, visit, conditions, functions};
   collect_system(&collector, problem);
   DaePointAtoms atoms = {problem->parts.unknowns, problem->parts.n, problem->parts.segment,
                          problem->parts.n_segment};

@@ -498,20 +498,14 @@ dae_term_get_routine(const DaeTerms *terms, DaeTerm t, uint32_t *number, uint32_
 }
 
 static void
-collect_in_term(DaeTerms *terms, DaeTerm root, GArray *numbers, GHashTable *seen)
+collect_in_term(DaeTerms *terms, DaeTerm root, GArray *numbers, DaeVisit *visit)
 {
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(stack, root);
-  while (stack->len > 0) {
-    DaeTerm t = g_array_index(stack, DaeTerm, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if ((dae_node(terms, t)->flags & DAE_HAS_CALL) == 0 ||
-        !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
+  dae_visit_add(visit, root);
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    if ((dae_node(terms, t)->flags & DAE_HAS_CALL) == 0) {
       continue;
     }
-    uint32_t n = 0;
-    const DaeTerm *u = dae_term_operands(terms, t, &n);
-    g_array_append_vals(stack, u, n);
+    dae_visit_enter(visit, t);
     if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
         dae_term_function(terms, t) == DAE_FN_ROUTINE) {
       uint32_t number = 0;
@@ -531,20 +525,20 @@ collect_in_term(DaeTerms *terms, DaeTerm root, GArray *numbers, GHashTable *seen
 void
 dae_term_collect_routines(DaeTerms *terms, DaeTerm t, GArray *numbers)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   uint32_t next = numbers->len;
-  collect_in_term(terms, t, numbers, seen);
+  collect_in_term(terms, t, numbers, visit);
   for (; next < numbers->len; next++) {
     const DaeRoutine r = *dae_terms_routine(terms, g_array_index(numbers, uint32_t, next));
     for (uint32_t s = 0; s < r.n_states; s++) {
-      collect_in_term(terms, r.initial[s], numbers, seen);
-      collect_in_term(terms, r.next[s], numbers, seen);
+      collect_in_term(terms, r.initial[s], numbers, visit);
+      collect_in_term(terms, r.next[s], numbers, visit);
     }
     if (r.n_states > 0) {
-      collect_in_term(terms, r.condition, numbers, seen);
+      collect_in_term(terms, r.condition, numbers, visit);
     }
     for (uint32_t k = 0; k < r.n_outputs; k++) {
-      collect_in_term(terms, r.outputs[k], numbers, seen);
+      collect_in_term(terms, r.outputs[k], numbers, visit);
     }
   }
 }

@@ -324,15 +324,21 @@ DaeEvalStatus dae_term_eval_exact(DaeTerms *terms, DaeTerm t, DaeAtomNumber atom
 /* The walk for results that are computed from those of the operands, of terms as deep as they
  * may be: post-order walk with memo, without recursion. The walk asks `ready` for a term: true
  * means that its result is known; otherwise the operands that `operands` returns are brought
- * first, then `compute` is called once. operands == NULL means all operands. */
+ * first, then `compute` is called once. operands == NULL means all operands; they come in their
+ * order, or the last one first. */
 typedef struct {
   bool (*ready)(void *self, DaeTerm t);
   const DaeTerm *(*operands)(void *self, DaeTerm t, uint32_t *n);
   void (*compute)(void *self, DaeTerm t);
   void *self;
+  bool is_backwards; /* the last operand first */
 } DaeWalk;
 
 void dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk);
+/* Appends (DaeTerm) the nodes of t that are wanted, operands before their users, each once. */
+typedef bool (*DaeNodeTest)(void *user, const DaeTerms *terms, DaeTerm t);
+void dae_term_collect_nodes(const DaeTerms *terms, DaeTerm t, DaeNodeTest is_wanted, void *user,
+                            GArray *out);
 
 /* The walk for questions that single nodes answer: each term once, users before their operands, and
  * below a term only where it is entered. The last term added is the next one.
@@ -347,7 +353,7 @@ DaeVisit *dae_visit_new(const DaeTerms *terms, DaeTerm root); /* DAE_NO_TERM: no
 void dae_visit_free(DaeVisit *visit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeVisit, dae_visit_free)
 void dae_visit_add(DaeVisit *visit, DaeTerm t);
-DaeTerm dae_visit_next(DaeVisit *visit); /* DAE_NO_TERM: there are no more */
+DaeTerm dae_visit_next(DaeVisit *visit);          /* DAE_NO_TERM: there are no more */
 void dae_visit_enter(DaeVisit *visit, DaeTerm t); /* adds its operands */
 
 /* How tightly the text of a term holds together: where more is wanted it needs parentheses.

@@ -39,9 +39,10 @@ dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk)
     const DaeTerm *operands = walk->operands != NULL ? walk->operands(walk->self, t, &n)
                                                      : dae_term_operands(terms, t, &n);
     size_t before = stack.n;
-    for (uint32_t i = n; i > 0; i--) {
-      if (!walk->ready(walk->self, operands[i - 1])) {
-        dae_list_push(&stack, operands[i - 1]);
+    for (uint32_t i = 0; i < n; i++) {
+      DaeTerm operand = operands[walk->is_backwards ? i : n - 1 - i];
+      if (!walk->ready(walk->self, operand)) {
+        dae_list_push(&stack, operand);
       }
     }
     if (stack.n == before) {
@@ -52,10 +53,48 @@ dae_walk(const DaeTerms *terms, DaeTerm root, const DaeWalk *walk)
   dae_list_clear(&stack);
 }
 
+typedef struct {
+  const DaeTerms *terms;
+  DaeNodeTest is_wanted;
+  void *user;
+  GHashTable *seen;
+  GArray *out;
+} Collection;
+
+static bool
+is_collected(void *self, DaeTerm t)
+{
+  return g_hash_table_contains(((const Collection *)self)->seen, GUINT_TO_POINTER(t));
+}
+
+static void
+collect_node(void *self, DaeTerm t)
+{
+  const Collection *collection = self;
+  g_hash_table_add(collection->seen, GUINT_TO_POINTER(t));
+  if (collection->is_wanted(collection->user, collection->terms, t)) {
+    g_array_append_val(collection->out, t);
+  }
+}
+
+void
+dae_term_collect_nodes(const DaeTerms *terms, DaeTerm t, DaeNodeTest is_wanted, void *user,
+                       GArray *out)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  Collection collection = {terms, is_wanted, user, seen, out};
+  const DaeWalk walk = {.ready = is_collected,
+                        .compute = collect_node,
+                        .self = &collection,
+                        .is_backwards = true};
+  dae_walk(terms, t, &walk);
+}
+
 struct DaeVisit {
   const DaeTerms *terms;
   DaeList stack;
-  GHashTable *seen; /* not the marks of the context: what the user does at a term may need these */
+  GHashTable
+      *seen; /* not the marks of the context: what the user does at a term may need these */
 };
 
 DaeVisit *

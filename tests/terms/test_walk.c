@@ -118,6 +118,71 @@ test_substitution_reports_division_by_zero(void)
   assert_prints(terms, "sin(0.5)", dae_subst_apply(subst, read_term(terms, "(sin (^ x -1))")));
 }
 
+static bool
+is_function_of_x(void *user, const DaeTerms *store, DaeTerm t)
+{
+  uint32_t *asked = user;
+  (*asked)++;
+  return dae_term_kind(store, t) == DAE_KIND_CALL;
+}
+
+/* Inner ones first, each once although sin(x) stands in two places; every node is asked. */
+static void
+test_collected_nodes_come_after_their_operands(void)
+{
+  g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  DaeTerm t = read_term(terms, "(* (exp (sin x)) (cos (sin x)))");
+  uint32_t asked = 0;
+  dae_term_collect_nodes(terms, t, is_function_of_x, &asked, nodes);
+  TEST_ASSERT_EQUAL_UINT32(dae_term_size(terms, t), asked);
+  TEST_ASSERT_EQUAL_UINT(3, nodes->len);
+  assert_prints(terms, "sin(x)", g_array_index(nodes, DaeTerm, 0));
+  for (guint i = 1; i < nodes->len; i++) {
+    for (guint k = 0; k < i; k++) {
+      TEST_ASSERT_FALSE(dae_term_contains(terms, g_array_index(nodes, DaeTerm, k),
+                                          g_array_index(nodes, DaeTerm, i)));
+    }
+  }
+}
+
+typedef struct {
+  GHashTable *known;
+  GString *order;
+} Log;
+
+static bool
+is_known(void *self, DaeTerm t)
+{
+  return g_hash_table_contains(((const Log *)self)->known, GUINT_TO_POINTER(t));
+}
+
+static void
+log_term(void *self, DaeTerm t)
+{
+  const Log *log = self;
+  TEST_ASSERT_TRUE(g_hash_table_add(log->known, GUINT_TO_POINTER(t)));
+  dae_term_print(terms, t, log->order);
+  g_string_append_c(log->order, '|');
+}
+
+static void
+test_a_walk_goes_through_the_operands_either_way(void)
+{
+  static const char *const expected[] = {"x|y|x - y|", "y|x|x - y|"};
+  DaeTerm t =
+      dae_term_relation(terms, DAE_REL_LT, read_term(terms, "x"), read_term(terms, "y"));
+  for (int backwards = 0; backwards < 2; backwards++) {
+    g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
+    g_autoptr(GString) order = g_string_new(NULL);
+    Log log = {known, order};
+    const DaeWalk walk = {
+        .ready = is_known, .compute = log_term, .self = &log, .is_backwards = backwards != 0};
+    dae_walk(terms, t, &walk);
+    TEST_ASSERT_EQUAL_STRING_LEN(expected[backwards], order->str, 4);
+    TEST_ASSERT_EQUAL_UINT(3, g_hash_table_size(known));
+  }
+}
+
 /* Each term once, the last operand first, and nothing below what is not entered. */
 static void
 test_a_visit_sees_each_term_once_and_enters_where_told(void)
@@ -177,6 +242,8 @@ main(void)
   RUN_TEST(test_substitution_of_any_subterm);
   RUN_TEST(test_substitution_reports_division_by_zero);
   RUN_TEST(test_a_visit_sees_each_term_once_and_enters_where_told);
+  RUN_TEST(test_collected_nodes_come_after_their_operands);
+  RUN_TEST(test_a_walk_goes_through_the_operands_either_way);
   RUN_TEST(test_a_visit_goes_on_with_what_is_added);
   return UNITY_END();
 }

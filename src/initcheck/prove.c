@@ -14,87 +14,88 @@ typedef struct {
 /* ---- texts ------------------------------------------------------------------------------- */
 
 static void
-print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, GString *out)
+print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, DaeStyledString *out)
 {
-  dae_term_print(terms, lhs, out);
-  g_string_append(out, " = ");
-  dae_term_print(terms, rhs, out);
+  dae_styled_append_term(out, terms, lhs, 0);
+  dae_styled_append(out, " = ");
+  dae_styled_append_term(out, terms, rhs, 0);
 }
 
 static void
-append_label(GString *out, const DaeInitPremise *premise)
+append_label(DaeStyledString *out, const DaeInitPremise *premise)
 {
-  g_string_append_printf(out, "  [%s %u", premise->is_initial ? "initial" : "equation",
-                         premise->index);
+  dae_styled_printf(out, "  [%s %u", premise->is_initial ? "initial" : "equation",
+                    premise->index);
   if (premise->order == 1) {
-    g_string_append(out, ", differentiated");
+    dae_styled_append(out, ", differentiated");
   } else if (premise->order > 1) {
-    g_string_append_printf(out, ", differentiated %d times", premise->order);
+    dae_styled_printf(out, ", differentiated %d times", premise->order);
   }
-  g_string_append_c(out, ']');
+  dae_styled_append(out, "]");
 }
 
 /* "; numeric: residual below 1e-58 in a ball of radius 1e-59 around x = 0.739, y = 1.2". */
 static void
-append_numeric(DaeTerms *terms, GString *out, const DaeInitNumeric *numeric)
+append_numeric(DaeTerms *terms, DaeStyledString *out, const DaeInitNumeric *numeric)
 {
   enum { N_SHOWN = 4, SHORT = 8 };
 
   if (numeric->excludes_zero) {
-    g_string_append_printf(out, "; numeric: residual above 1e%d", numeric->above);
+    dae_styled_printf(out, "; numeric: residual above 1e%d", numeric->above);
   } else {
-    g_string_append_printf(out, "; numeric: residual below 1e%d", numeric->below);
+    dae_styled_printf(out, "; numeric: residual below 1e%d", numeric->below);
   }
   if (numeric->n == 0) {
     return;
   }
-  g_string_append_printf(out, " in a ball of radius 1e%d around", numeric->radius);
+  dae_styled_printf(out, " in a ball of radius 1e%d around", numeric->radius);
   for (uint32_t i = 0; i < MIN(numeric->n, N_SHOWN); i++) {
-    g_autofree char *name = dae_term_to_string(terms, numeric->atoms[i]);
     char value[G_ASCII_DTOSTR_BUF_SIZE];
     g_ascii_formatd(value, sizeof value, "%.8g", g_ascii_strtod(numeric->values[i], NULL));
-    g_string_append_printf(out, "%s %s = %s", i == 0 ? "" : ",", name, value);
+    dae_styled_append(out, i == 0 ? " " : ", ");
+    dae_styled_append_term(out, terms, numeric->atoms[i], 0);
+    dae_styled_printf(out, " = %s", value);
   }
-  g_string_append(out, numeric->n > N_SHOWN ? ", ..." : "");
+  dae_styled_append(out, numeric->n > N_SHOWN ? ", ..." : "");
   if (numeric->n_solutions > 1) {
-    g_string_append_printf(out, "; so at all %u solutions of the others that were found",
-                           numeric->n_solutions);
+    dae_styled_printf(out, "; so at all %u solutions of the others that were found",
+                      numeric->n_solutions);
   } else if (numeric->n_solutions == 1) {
-    g_string_append(out, "; no other solution of the others was found");
+    dae_styled_append(out, "; no other solution of the others was found");
   }
 }
 
 static void
-append_sources(DaeTerms *terms, GString *out, const DaeInitStep *step, const char *note)
+append_sources(DaeTerms *terms, DaeStyledString *out, const DaeInitStep *step, const char *note)
 {
   if (step->n_from == 0) {
-    g_string_append(out, "  [");
+    dae_styled_append(out, "  [");
   } else if (step->rule == DAE_RULE_CASE) {
-    g_string_append(out, "  [in every case: steps ");
+    dae_styled_append(out, "  [in every case: steps ");
   } else if (step->n_from == 1) {
-    g_string_append_printf(out, "  [from step %u", step->from[0] + 1);
+    dae_styled_printf(out, "  [from step %u", step->from[0] + 1);
   } else {
-    g_string_append(out, "  [from steps ");
+    dae_styled_append(out, "  [from steps ");
   }
   for (uint32_t i = 0; i < step->n_from && (step->n_from > 1 || step->rule == DAE_RULE_CASE);
        i++) {
-    g_string_append_printf(out, "%s%u", i == 0 ? "" : ", ", step->from[i] + 1);
+    dae_styled_printf(out, "%s%u", i == 0 ? "" : ", ", step->from[i] + 1);
   }
   if (note != NULL) {
-    g_string_append_printf(out, "; %s", note);
+    dae_styled_printf(out, "; %s", note);
   }
   if (step->condition != DAE_NO_TERM) {
     bool fails = step->rule == DAE_RULE_CONTRADICTION;
-    g_string_append(out, step->n_from == 0 ? "" : "; ");
-    g_string_append(out, fails ? "but " : "where ");
-    dae_term_print(terms, step->condition, out);
-    g_string_append(out, step->holds != fails ? " holds" : " does not hold");
-    g_string_append(out, fails ? " there" : "");
+    dae_styled_append(out, step->n_from == 0 ? "" : "; ");
+    dae_styled_append(out, fails ? "but " : "where ");
+    dae_styled_append_term(out, terms, step->condition, 0);
+    dae_styled_append(out, step->holds != fails ? " holds" : " does not hold");
+    dae_styled_append(out, fails ? " there" : "");
   }
   if (step->numeric != NULL) {
     append_numeric(terms, out, step->numeric);
   }
-  g_string_append_c(out, ']');
+  dae_styled_append(out, "]");
 }
 
 /* ---- steps ------------------------------------------------------------------------------- */
@@ -143,7 +144,7 @@ free_parts(DaeInitStep *step)
 }
 
 static uint32_t
-append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text,
+append_step(Writer *writer, DaeInitStep *step, const GArray *from, DaeStyledString *text,
             const char *note)
 {
   if (from != NULL) {
@@ -170,12 +171,12 @@ append_step(Writer *writer, DaeInitStep *step, const GArray *from, GString *text
     append_sources(writer->engine->sys->terms, text, step, note);
     uint32_t known = writer->has_cases ? same_step(writer, step) : IC_NONE;
     if (known != IC_NONE) {
-      g_string_free(text, TRUE);
+      dae_styled_string_clear(text);
       free_parts(step);
       return known;
     }
   }
-  step->text = g_string_free(text, FALSE);
+  step->text = dae_styled_string_end(text);
   g_array_append_val(writer->steps, *step);
   return writer->steps->len - 1;
 }
@@ -197,10 +198,13 @@ premise_step(Writer *writer, uint32_t premise)
   if (names_unknown && !dae_term_contains(sys->terms, what->rhs, what->lhs)) {
     step.atom = what->lhs;
   }
-  g_autofree char *plain = dae_init_premise_text(sys->model, sys->terms, &what->id);
-  GString *text = g_string_new(plain);
-  append_label(text, &what->id);
-  uint32_t number = append_step(writer, &step, NULL, text, NULL);
+  DaeStyledString text = dae_styled_string_new();
+  for (int style = 0; style < DAE_N_PRINT_STYLES; style++) {
+    dae_init_premise_print(sys->model, sys->terms, &what->id, (DaePrintStyle)style,
+                           text.in[style]);
+  }
+  append_label(&text, &what->id);
+  uint32_t number = append_step(writer, &step, NULL, &text, NULL);
   g_hash_table_insert(writer->step_of_premise, GUINT_TO_POINTER(premise + 1),
                       GUINT_TO_POINTER(number + 1));
   return number;
@@ -295,10 +299,10 @@ write_line(Writer *writer, uint32_t l)
     step.numeric = dae_proof_numeric_copy(line->numeric);
     step.condition = line->condition;
     step.holds = line->holds;
-    GString *text = g_string_new(NULL);
-    print_sides(engine->sys->terms, step.lhs, step.rhs, text);
+    DaeStyledString text = dae_styled_string_new();
+    print_sides(engine->sys->terms, step.lhs, step.rhs, &text);
     bool is_case = writer->has_cases && line->kind == IC_LINE_BRANCH && line->note != NULL;
-    number = append_step(writer, &step, from, text, is_case ? "a case" : line->note);
+    number = append_step(writer, &step, from, &text, is_case ? "a case" : line->note);
   }
   g_hash_table_insert(writer->step_of_line, GUINT_TO_POINTER(l + 1),
                       GUINT_TO_POINTER(number + 1));
@@ -306,100 +310,105 @@ write_line(Writer *writer, uint32_t l)
 
 /* ---- the last step ----------------------------------------------------------------------- */
 
+/* Values as they stand in the place of atoms. */
 typedef struct {
-  char *name;
-  char *value;
-} Replacement;
+  GHashTable *in[DAE_N_PRINT_STYLES]; /* atom -> text */
+} Values;
 
 static void
-replacement_clear(gpointer data)
+values_init(Values *values)
 {
-  Replacement *item = data;
-  g_free(item->name);
-  g_free(item->value);
-}
-
-static gint
-compare_longest_first(gconstpointer a, gconstpointer b)
-{
-  size_t x = strlen(((const Replacement *)a)->name);
-  size_t y = strlen(((const Replacement *)b)->name);
-  return x > y ? -1 : x < y;
-}
-
-static bool
-is_name_character(char c)
-{
-  return g_ascii_isalnum(c) || c == '_' || c == '.' || c == '\'' || c == '[' || c == '$' ||
-         (c & 0x80) != 0;
-}
-
-/* The text with the names replaced at token borders: "u1 + u2" becomes "5
- * + 5" without being added up. */
-static void
-append_with_values(GString *out, const char *text, const GArray *replacements)
-{
-  const char *at = text;
-  while (*at != '\0') {
-    const Replacement *hit = NULL;
-    bool at_border = at == text || !is_name_character(at[-1]);
-    for (guint i = 0; i < replacements->len && hit == NULL && at_border; i++) {
-      const Replacement *item = &g_array_index(replacements, Replacement, i);
-      size_t length = strlen(item->name);
-      if (strncmp(at, item->name, length) == 0 && !is_name_character(at[length]) &&
-          at[length] != '(') {
-        hit = item;
-      }
-    }
-    if (hit == NULL) {
-      g_string_append_c(out, *at++);
-      continue;
-    }
-    bool is_whole = at == text && at[strlen(hit->name)] == '\0';
-    bool plain = is_whole || strpbrk(hit->value, " +-*/^") == NULL;
-    g_string_append_printf(out, plain ? "%s" : "(%s)", hit->value);
-    at += strlen(hit->name);
+  for (int style = 0; style < DAE_N_PRINT_STYLES; style++) {
+    values->in[style] = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   }
 }
 
-/* The premise with all its unknowns replaced by their values; false if one of them has none. */
-static bool
-write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step, GString *text)
+static void
+values_clear(Values *values)
 {
-  IcEngine *engine = writer->engine;
-  IcSystem *sys = engine->sys;
-  const IcPremise *what = &g_array_index(sys->premises, IcPremise, premise);
-  if (what->residual == DAE_NO_TERM) {
-    return false;
+  for (int style = 0; style < DAE_N_PRINT_STYLES; style++) {
+    g_hash_table_unref(values->in[style]);
   }
-  g_autoptr(GArray) replacements = g_array_new(FALSE, FALSE, sizeof(Replacement));
-  g_array_set_clear_func(replacements, replacement_clear);
-  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(DaeSubst) values = dae_subst_new(sys->terms);
+}
+
+/* In parentheses unless it is a primary: u1 + u2 with values is 5 + (-5). */
+static void
+values_set(Values *values, DaeTerms *terms, DaeTerm atom, DaeTerm value)
+{
+  bool is_primary = dae_term_precedence(terms, value) == DAE_BINDS_PRIMARY;
+  for (int style = 0; style < DAE_N_PRINT_STYLES; style++) {
+    DaePrinting how = {.style = (DaePrintStyle)style};
+    GString *text = g_string_new(is_primary ? "" : "(");
+    dae_term_print_styled(terms, value, &how, text);
+    g_string_append(text, is_primary ? "" : ")");
+    g_hash_table_insert(values->in[style], GUINT_TO_POINTER(atom), g_string_free(text, FALSE));
+  }
+}
+
+/* A side with the values put in but not worked out: 5 + 5. */
+static void
+append_with_values(DaeStyledString *out, DaeTerms *terms, DaeTerm side, const Values *values,
+                   DaeTerm value)
+{
+  if (g_hash_table_contains(values->in[DAE_PRINT_MODELICA], GUINT_TO_POINTER(side))) {
+    dae_styled_append_term(out, terms, value, 0); /* the side is an atom */
+    return;
+  }
+  for (int style = 0; style < DAE_N_PRINT_STYLES; style++) {
+    DaePrinting how = {.style = (DaePrintStyle)style, .names = values->in[style]};
+    dae_term_print_styled(terms, side, &how, out->in[style]);
+  }
+}
+
+/* The values of all unknowns of the premise; false if one of them has none. */
+static bool
+find_values(Writer *writer, const IcPremise *what, GArray *used, Values *values,
+            DaeSubst *subst)
+{
+  IcSystem *sys = writer->engine->sys;
   const GArray *inside = ic_unknowns_inside(sys, what->residual);
   for (guint i = 0; i < inside->len; i++) {
     DaeTerm atom =
         g_array_index(sys->unknowns, IcUnknown, g_array_index(inside, uint32_t, i)).atom;
-    DaeTerm value = ic_engine_reduce(engine, atom, used);
+    DaeTerm value = ic_engine_reduce(writer->engine, atom, used);
     if (value == DAE_NO_TERM || ic_has_unknown(sys, value)) {
       return false;
     }
-    dae_subst_set(values, atom, value);
-    Replacement item = {dae_term_to_string(sys->terms, atom),
-                        dae_term_to_string(sys->terms, value)};
-    g_array_append_val(replacements, item);
+    dae_subst_set(subst, atom, value);
+    values_set(values, sys->terms, atom, value);
   }
-  step->lhs = dae_subst_apply(values, what->lhs);
-  step->rhs = dae_subst_apply(values, what->rhs);
-  if (step->lhs == DAE_NO_TERM || step->rhs == DAE_NO_TERM) {
+  return true;
+}
+
+/* The premise with all its unknowns replaced by their values; false if one of them has none. */
+static bool
+write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step,
+             DaeStyledString *text)
+{
+  IcSystem *sys = writer->engine->sys;
+  const IcPremise *what = &g_array_index(sys->premises, IcPremise, premise);
+  if (what->residual == DAE_NO_TERM) {
     return false;
   }
-  g_array_sort(replacements, compare_longest_first);
-  g_autofree char *lhs = dae_term_to_string(sys->terms, what->lhs);
-  g_autofree char *rhs = dae_term_to_string(sys->terms, what->rhs);
-  append_with_values(text, lhs, replacements);
-  g_string_append(text, " = ");
-  append_with_values(text, rhs, replacements);
+  Values values;
+  g_autoptr(GArray) used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(DaeSubst) subst = dae_subst_new(sys->terms);
+  values_init(&values);
+  bool found = find_values(writer, what, used, &values, subst);
+  if (found) {
+    step->lhs = dae_subst_apply(subst, what->lhs);
+    step->rhs = dae_subst_apply(subst, what->rhs);
+    found = step->lhs != DAE_NO_TERM && step->rhs != DAE_NO_TERM;
+  }
+  if (found) {
+    append_with_values(text, sys->terms, what->lhs, &values, step->lhs);
+    dae_styled_append(text, " = ");
+    append_with_values(text, sys->terms, what->rhs, &values, step->rhs);
+  }
+  values_clear(&values);
+  if (!found) {
+    return false;
+  }
   uint32_t first = premise_step(writer, premise);
   g_array_append_val(from, first);
   for (guint i = 0; i < used->len; i++) {
@@ -479,14 +488,14 @@ write_end(Writer *writer, uint32_t r)
   uint32_t premise = is_conflict ? row->premise : premise_to_show(engine, r);
   DaeInitStep step = {.rule = is_conflict ? DAE_RULE_SUBSTITUTE : DAE_RULE_IDENTITY};
   g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  GString *text = g_string_new(NULL);
-  bool shown = write_values(writer, premise, from, &step, text);
+  DaeStyledString text = dae_styled_string_new();
+  bool shown = write_values(writer, premise, from, &step, &text);
   if (shown) {
-    uint32_t number = append_step(writer, &step, from, text, NULL);
+    uint32_t number = append_step(writer, &step, from, &text, NULL);
     g_array_set_size(from, 0);
     g_array_append_val(from, number);
   } else {
-    g_string_free(text, TRUE);
+    dae_styled_string_clear(&text);
   }
   if (shown && !is_conflict) {
     return writer->steps->len - 1;
@@ -499,13 +508,13 @@ write_end(Writer *writer, uint32_t r)
   if (shown && is_conflict && row->residual != DAE_NO_TERM) {
     last.rhs = difference_of_sides(sys, &step, row->residual);
   }
-  GString *end = g_string_new(NULL);
+  DaeStyledString end = dae_styled_string_new();
   if (is_conflict && row->residual == DAE_NO_TERM) {
-    g_string_append(end, "0 = 1/0");
+    dae_styled_append(&end, "0 = 1/0");
   } else {
-    print_sides(sys->terms, last.lhs, last.rhs, end);
+    print_sides(sys->terms, last.lhs, last.rhs, &end);
   }
-  return append_step(writer, &last, sources, end, line->note);
+  return append_step(writer, &last, sources, &end, line->note);
 }
 
 /* ---- whole proofs ------------------------------------------------------------------------ */
@@ -551,14 +560,15 @@ write_failure(Writer *writer, const IcFailure *failure)
                       .rule = DAE_RULE_CONTRADICTION,
                       .condition = failure->condition,
                       .holds = failure->holds};
-  GString *text = g_string_new("0 = 1");
+  DaeStyledString text = dae_styled_string_new();
+  dae_styled_append(&text, "0 = 1");
   g_autofree char *note = NULL;
   if (failure->z != IC_NONE) {
     last.atom = g_array_index(sys->unknowns, IcUnknown, failure->z).atom;
     g_autofree char *name = dae_term_to_string(sys->terms, last.atom);
     note = g_strdup_printf("no value of the type of %s", name);
   }
-  return append_step(writer, &last, from, text, note);
+  return append_step(writer, &last, from, &text, note);
 }
 
 static void
@@ -612,7 +622,9 @@ ic_prove_cases(IcEngine *engine, const GArray *premises, uint32_t *n_steps)
     DaeTerms *terms = engine->sys->terms;
     DaeInitStep last = {
         .lhs = dae_term_int(terms, 0), .rhs = dae_term_int(terms, 1), .rule = DAE_RULE_CASE};
-    append_step(&writer, &last, ends, g_string_new("0 = 1"), NULL);
+    DaeStyledString text = dae_styled_string_new();
+    dae_styled_append(&text, "0 = 1");
+    append_step(&writer, &last, ends, &text, NULL);
   }
   return writer_finish(&writer, n_steps);
 }

@@ -14,6 +14,7 @@
 
 #include "base/base.h"
 #include "terms/terms.h"
+#include "terms/text.h"
 
 G_BEGIN_DECLS
 
@@ -352,6 +353,8 @@ const DaeEquation *dae_model_written_initial_equation(const DaeModel *model, uin
 DaeTerm dae_truth_of_number(DaeTerms *terms, DaeTerm t);
 /* Text of an equation, "lhs = rhs". */
 void dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *out);
+void dae_model_print_equation_styled(DaeTerms *terms, const DaeEquation *equation,
+                                     DaePrintStyle style, GString *out);
 /* `daetool show`: flat Modelica that reads back to the same bytes. evaluate: parameters folded. */
 void dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out);
 

@@ -541,9 +541,17 @@ has_element_names(const Printer *printer)
 void
 dae_model_print_equation(DaeTerms *terms, const DaeEquation *equation, GString *out)
 {
-  dae_term_print_limited(terms, equation->lhs, out, MAX_SIDE);
+  dae_model_print_equation_styled(terms, equation, DAE_PRINT_MODELICA, out);
+}
+
+void
+dae_model_print_equation_styled(DaeTerms *terms, const DaeEquation *equation,
+                                DaePrintStyle style, GString *out)
+{
+  DaePrinting how = {.style = style, .most = MAX_SIDE};
+  dae_term_print_styled(terms, equation->lhs, &how, out);
   g_string_append(out, " = ");
-  dae_term_print_limited(terms, equation->rhs, out, MAX_SIDE);
+  dae_term_print_styled(terms, equation->rhs, &how, out);
 }
 
 /* With values put in, sample(T, d) has them too. */

@@ -35,7 +35,7 @@ void
 dae_proof_steps_free(DaeInitStep *steps, uint32_t n)
 {
   for (uint32_t i = 0; i < n; i++) {
-    g_free(steps[i].text);
+    dae_styled_clear(&steps[i].text);
     g_free(steps[i].from);
     g_free(steps[i].factors);
     dae_proof_numeric_free(steps[i].numeric);
@@ -50,30 +50,32 @@ dae_init_premise_equation(const DaeModel *model, const DaeInitPremise *premise)
                              : dae_model_equation(model, premise->index);
 }
 
-static void
-print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, GString *out)
+void
+dae_init_premise_print(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise,
+                       DaePrintStyle style, GString *out)
 {
-  dae_term_print(terms, lhs, out);
+  const DaeEquation *equation = dae_init_premise_equation(model, premise);
+  DaePrinting how = {.style = style};
+  DaeTerm lhs = equation->lhs;
+  DaeTerm rhs = equation->rhs;
+  if (premise->order == 0) {
+    dae_model_print_equation_styled(terms, equation, style, out);
+    return;
+  }
+  for (int32_t k = 0; k < premise->order; k++) {
+    lhs = dae_term_total(terms, lhs);
+    rhs = dae_term_total(terms, rhs);
+  }
+  dae_term_print_styled(terms, lhs, &how, out);
   g_string_append(out, " = ");
-  dae_term_print(terms, rhs, out);
+  dae_term_print_styled(terms, rhs, &how, out);
 }
 
 char *
 dae_init_premise_text(const DaeModel *model, DaeTerms *terms, const DaeInitPremise *premise)
 {
   GString *out = g_string_new(NULL);
-  const DaeEquation *equation = dae_init_premise_equation(model, premise);
-  DaeTerm lhs = equation->lhs;
-  DaeTerm rhs = equation->rhs;
-  for (int32_t k = 0; k < premise->order; k++) {
-    lhs = dae_term_total(terms, lhs);
-    rhs = dae_term_total(terms, rhs);
-  }
-  if (premise->order == 0) {
-    dae_model_print_equation(terms, equation, out);
-  } else {
-    print_sides(terms, lhs, rhs, out);
-  }
+  dae_init_premise_print(model, terms, premise, DAE_PRINT_MODELICA, out);
   return g_string_free(out, FALSE);
 }
 

@@ -8,6 +8,7 @@
 #define DAE_PROOF_PROOF_H
 
 #include "model/model.h"
+#include "terms/text.h"
 
 G_BEGIN_DECLS
 
@@ -63,7 +64,7 @@ typedef struct {
 typedef struct {    /* one step of a proof; a program can check it, a reader can redo it */
   DaeTerm lhs, rhs; /* the equation of this step */
   /* "u2 = 5 [from steps 1, 3]", "u1 = 5 [initial 0]"; steps count from 1 in texts */
-  char *text;
+  DaeStyled text;
   bool is_premise;
   DaeInitPremise premise; /* when is_premise */
   DaeInitRule rule;
@@ -103,6 +104,8 @@ void dae_proof_steps_free(DaeInitStep *steps, uint32_t n);
 void dae_proof_numeric_free(DaeInitNumeric *numeric); /* NULL is fine */
 DaeInitNumeric *dae_proof_numeric_copy(const DaeInitNumeric *numeric);
 
+void dae_init_premise_print(const DaeModel *model, DaeTerms *terms,
+                            const DaeInitPremise *premise, DaePrintStyle style, GString *out);
 /* Texts for messages. (transfer full) */
 char *dae_init_premise_text(const DaeModel *model, DaeTerms *terms,
                             const DaeInitPremise *premise);

@@ -364,7 +364,7 @@ check_all_steps(Checker *checker, const char *what, char **why)
     checker->counts.n_numeric += how == HOW_NUMERIC;
     if (how == HOW_NOT) {
       *why = g_strdup_printf("%s: step %u does not follow: %s", what, s + 1,
-                             checker->steps[s].text);
+                             checker->steps[s].text.in[DAE_PRINT_MODELICA]);
       return false;
     }
   }

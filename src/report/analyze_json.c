@@ -231,7 +231,7 @@ write_step(DaeJson *json, const DaeAnalyzeView *view, const DaeRepairStep *step)
   dae_json_key(json, "value_after");
   dae_json_int(json, step->value_after);
   dae_json_key(json, "combination");
-  dae_json_string(json, step->combination);
+  dae_json_string(json, step->combination.in[DAE_PRINT_MODELICA]);
   dae_json_key(json, "nonzero");
   dae_json_begin_array(json, true);
   for (uint32_t k = 0; k < step->n_nonzero; k++) {

@@ -57,22 +57,21 @@ dae_analyze_equation_text(GString *out, const DaeAnalyzeView *view, const DaeSig
                           uint32_t i, gsize width)
 {
   const DaeEquation *equation = dae_model_equation(dae_sig_model(sig), i);
+  DaePrinting how = {.style = dae_page_print_style(view->page), .most = width};
   gsize start = out->len;
-  if (dae_term_print_limited(view->terms, equation->lhs, out, width)) {
-    gsize used = out->len - start;
+  if (dae_term_print_styled(view->terms, equation->lhs, &how, out)) {
+    gsize used = dae_text_width(out->str + start, out->len - start);
     g_string_append(out, " = ");
-    dae_term_print_limited(view->terms, equation->rhs, out,
-                           used + 10 < width ? width - used : 10);
+    how.most = used + 10 < width ? width - used : 10;
+    dae_term_print_styled(view->terms, equation->rhs, &how, out);
   }
-  dae_page_typeset(view->page, out, start);
 }
 
 static void
 append_expression(GString *out, const DaeAnalyzeView *view, DaeTerm t)
 {
-  gsize from = out->len;
-  dae_term_print_limited(view->terms, t, out, TEXT_WIDTH);
-  dae_page_typeset(view->page, out, from);
+  DaePrinting how = {.style = dae_page_print_style(view->page), .most = TEXT_WIDTH};
+  dae_term_print_styled(view->terms, t, &how, out);
 }
 
 /* Bytes for an equation beside `taken` columns: what is usual, less on a narrow terminal. */
@@ -373,19 +372,19 @@ append_repair(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
     const DaeRepairStep *step = dae_sig_repair_step(sig, s);
     bool is_replacement = step->method != DAE_REPAIR_EXPRESSION_SUBSTITUTION;
     bool is_new = step->replaced >= dae_sig_n_rows(original);
-    gsize from = out->len;
+    DaePrintStyle style = dae_page_print_style(view->page);
     g_string_append_printf(out, "  %u. ", s + 1);
     if (is_replacement) {
       g_string_append_printf(out, "equation %u is %s by %s:\n       ", step->replaced,
-                             is_new ? "added" : "replaced", step->combination);
+                             is_new ? "added" : "replaced", step->combination.in[style]);
       DaeEquation by = {.lhs = step->by_lhs, .rhs = step->by_rhs};
-      dae_model_print_equation(view->terms, &by, out);
+      dae_model_print_equation_styled(view->terms, &by, style, out);
     } else {
-      g_string_append_printf(out, "substituted: %s", step->combination);
+      g_string_append_printf(out, "substituted: %s", step->combination.in[style]);
     }
-    g_string_append_printf(out, "\n       value %" G_GINT64_FORMAT " -> %" G_GINT64_FORMAT ", ",
-                           step->value_before, step->value_after);
-    dae_page_typeset(view->page, out, from);
+    g_string_append_printf(out, "\n       value %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT ", ",
+                           step->value_before, view->page->unicode ? "→" : "->",
+                           step->value_after);
     g_string_append(out, step->n_nonzero == 0 ? "legal everywhere\n"
                                               : "valid where this is not 0: ");
     for (uint32_t k = 0; k < step->n_nonzero; k++) {

@@ -83,7 +83,7 @@ write_steps(DaeHtmlPage *page, const DaeInitStep *steps, uint32_t n)
       g_string_append(page->out, "</span>");
     } else {
       g_string_append(page->out, "<code>");
-      dae_html_text(page, steps[s].text);
+      dae_html_text(page, steps[s].text.in[DAE_PRINT_MODELICA]);
       g_string_append(page->out, "</code>");
     }
     g_string_append(page->out, "</li>\n");

@@ -293,7 +293,7 @@ write_repair(DaeHtmlPage *page)
     dae_html_printf(page, "<li>equation %u is replaced by ", step->replaced);
     dae_mathml_equation(page->report->terms, step->by_lhs, step->by_rhs, page->out);
     g_string_append(page->out, " <span class=\"why\">");
-    dae_html_text(page, step->combination);
+    dae_html_text(page, step->combination.in[DAE_PRINT_MODELICA]);
     for (uint32_t k = 0; k < step->n_nonzero; k++) {
       g_string_append(page->out, k == 0 ? "; valid where these are not 0: " : ", ");
       dae_mathml_term(page->report->terms, step->nonzero[k], page->out);

@@ -30,7 +30,7 @@ json_steps(DaeJson *json, const DaeInitStep *steps, uint32_t n)
   dae_json_key(json, "proof");
   dae_json_begin_array(json, false);
   for (uint32_t s = 0; s < n; s++) {
-    dae_json_string(json, steps[s].text);
+    dae_json_string(json, steps[s].text.in[DAE_PRINT_MODELICA]);
   }
   dae_json_end_array(json);
 }

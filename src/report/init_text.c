@@ -12,11 +12,9 @@ static void
 text_premise(const DaeInitView *view, const DaeInitPremise *premise)
 {
   GString *out = view->out;
-  g_autofree char *text = dae_init_premise_text(view->model, view->terms, premise);
   const DaeEquation *equation = dae_init_premise_equation(view->model, premise);
-  gsize from = out->len;
-  g_string_append(out, text);
-  dae_page_typeset(view->page, out, from);
+  dae_init_premise_print(view->model, view->terms, premise, dae_page_print_style(view->page),
+                         out);
   g_string_append_printf(out, "  (%s %u", premise->is_initial ? "initial" : "equation",
                          premise->index);
   if (premise->order > 0) {
@@ -41,9 +39,7 @@ text_steps(const DaeInitView *view, const DaeInitStep *steps, uint32_t n)
       s = n - 1;
     }
     g_string_append_printf(out, "    %3u. ", s + 1);
-    gsize from = out->len;
-    g_string_append(out, steps[s].text);
-    dae_page_typeset(view->page, out, from);
+    dae_page_text(view->page, out, &steps[s].text);
     g_string_append_c(out, '\n');
   }
 }
@@ -69,11 +65,8 @@ text_terms(const DaeInitView *view, const char *title, uint32_t n,
   uint32_t shown = view->page->is_verbose ? n : MIN(n, MOST_NAMES);
   g_string_append(out, title);
   for (uint32_t i = 0; i < shown; i++) {
-    g_autofree char *text = dae_term_to_string(view->terms, get(view->init, i));
     g_string_append(out, i == 0 ? " " : ", ");
-    gsize from = out->len;
-    g_string_append(out, text);
-    dae_page_typeset(view->page, out, from);
+    dae_page_term(view->page, out, view->terms, get(view->init, i));
   }
   append_rest(view, shown, n);
   g_string_append_c(out, '\n');
@@ -102,13 +95,14 @@ static void
 text_conflict(const DaeInitView *view, const DaeInitConflict *conflict)
 {
   GString *out = view->out;
-  g_autofree char *residual = conflict->residual == DAE_NO_TERM
-                                  ? g_strdup("undefined")
-                                  : dae_term_to_string(view->terms, conflict->residual);
   dae_page_styled(view->page, out, DAE_STYLE_BAD, "conflict");
-  gsize from = out->len;
-  g_string_append_printf(out, " (residual %s)", residual);
-  dae_page_typeset(view->page, out, from);
+  g_string_append(out, " (residual ");
+  if (conflict->residual == DAE_NO_TERM) {
+    g_string_append(out, "undefined");
+  } else {
+    dae_page_term(view->page, out, view->terms, conflict->residual);
+  }
+  g_string_append_c(out, ')');
   g_string_append(out, ": these contradict each other\n");
   for (uint32_t k = 0; k < conflict->n_premises; k++) {
     g_string_append(out, "    ");
@@ -216,9 +210,7 @@ text_assumptions(const DaeInitView *view)
     g_autofree char *text = dae_term_to_string(view->terms, dae_init_assumption(view->init, i));
     if (view->page->is_verbose || strlen(text) <= LONGEST_TOLD) {
       g_string_append(out, told++ == 0 ? "  provided that these are not 0: " : ", ");
-      gsize from = out->len;
-      g_string_append(out, text);
-      dae_page_typeset(view->page, out, from);
+      dae_page_term(view->page, out, view->terms, dae_init_assumption(view->init, i));
     }
   }
   if (n > told) {

@@ -1,5 +1,4 @@
 #include "report/report.h"
-#include "report/typeset.h"
 
 const char *
 dae_style_code(DaeStyle style)
@@ -22,14 +21,23 @@ dae_page_styled(const DaePage *page, GString *out, DaeStyle style, const char *t
   }
 }
 
-void
-dae_page_typeset(const DaePage *page, GString *out, gsize from)
+DaePrintStyle
+dae_page_print_style(const DaePage *page)
 {
-  if (page->unicode) {
-    g_autofree char *ascii = g_strdup(out->str + from);
-    g_string_truncate(out, from);
-    dae_typeset_math(out, ascii);
-  }
+  return page->unicode ? DAE_PRINT_MATH : DAE_PRINT_MODELICA;
+}
+
+void
+dae_page_term(const DaePage *page, GString *out, DaeTerms *terms, DaeTerm t)
+{
+  DaePrinting how = {.style = dae_page_print_style(page)};
+  dae_term_print_styled(terms, t, &how, out);
+}
+
+void
+dae_page_text(const DaePage *page, GString *out, const DaeStyled *text)
+{
+  g_string_append(out, text->in[dae_page_print_style(page)]);
 }
 
 void

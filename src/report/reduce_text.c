@@ -2,11 +2,15 @@
 
 /* [0', 1', 4'']: equation numbers, a prime for each differentiation. */
 static void
-append_origins(GString *out, const DaeQltOrigin *from, uint32_t n)
+append_origins(const DaePage *page, GString *out, const DaeQltOrigin *from, uint32_t n)
 {
   g_string_append_c(out, '[');
   for (uint32_t k = 0; k < n; k++) {
     g_string_append_printf(out, "%s%u", k == 0 ? "" : ", ", from[k].equation);
+    if (page->unicode) {
+      dae_print_derivative_end(out, DAE_PRINT_MATH, (uint32_t)from[k].order);
+      continue;
+    }
     if (from[k].order > 3) {
       g_string_append_printf(out, "^(%d)", from[k].order);
     }
@@ -17,15 +21,15 @@ append_origins(GString *out, const DaeQltOrigin *from, uint32_t n)
   g_string_append_c(out, ']');
 }
 
-static void
-append_left_side(GString *out, const DaeQlt *qlt, DaeTerms *terms, const DaeQltRow *row)
+static DaeTerm
+left_side(const DaeQlt *qlt, DaeTerms *terms, const DaeQltRow *row)
 {
   DaeTerm sum = dae_term_int(terms, 0);
   for (uint32_t k = 0; k < row->n; k++) {
     DaeTerm derivative = dae_term_variable(terms, dae_qlt_unknown(qlt, row->columns[k]), 1);
     sum = dae_term_add(terms, sum, dae_term_mul(terms, row->coefficients[k], derivative));
   }
-  dae_term_print(terms, sum, out);
+  return sum;
 }
 
 /* "1 constraint", "2 constraints" */
@@ -40,9 +44,7 @@ append_introduced(const DaePage *page, GString *out, DaeTerms *terms, DaeSymbol 
                   DaeTerm meaning)
 {
   g_string_append_printf(out, "introduced: %s = ", dae_terms_symbol_name(terms, symbol));
-  gsize from = out->len;
-  dae_term_print(terms, meaning, out);
-  dae_page_typeset(page, out, from);
+  dae_page_term(page, out, terms, meaning);
   g_string_append_c(out, '\n');
 }
 
@@ -76,17 +78,14 @@ append_rows(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *term
   for (uint32_t i = 0; i < dae_qlt_n_rows(qlt); i++) {
     const DaeQltRow *row = dae_qlt_row(qlt, i);
     g_string_append(out, "  ");
-    gsize from = out->len;
-    append_left_side(out, qlt, terms, row);
+    dae_page_term(page, out, terms, left_side(qlt, terms, row));
     g_string_append(out, " = ");
-    dae_term_print(terms, row->rhs, out);
-    dae_page_typeset(page, out, from);
+    dae_page_term(page, out, terms, row->rhs);
     g_autoptr(GString) origin = g_string_new("   ");
     if (row->is_identity) {
       g_string_append(origin, "identity");
     } else {
-      append_origins(origin, row->from, row->n_from);
-      dae_page_typeset(page, origin, 0);
+      append_origins(page, origin, row->from, row->n_from);
     }
     dae_page_styled(page, out, DAE_STYLE_DIM, origin->str);
     g_string_append_c(out, '\n');
@@ -108,16 +107,13 @@ append_constraints(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerm
     } else {
       g_string_append_printf(out, "  level %-2d %-7s ", constraint->level,
                              constraint->is_hidden ? "hidden" : "");
-      append_origins(origin, constraint->from, constraint->n_from);
-      dae_page_typeset(page, origin, 0);
+      append_origins(page, origin, constraint->from, constraint->n_from);
     }
     if (constraint->is_numeric) {
       g_string_append(origin, " checked numerically");
     }
-    gsize from = out->len;
     g_string_append(out, "0 = ");
-    dae_term_print(terms, constraint->expression, out);
-    dae_page_typeset(page, out, from);
+    dae_page_term(page, out, terms, constraint->expression);
     dae_page_styled(page, out, DAE_STYLE_DIM, origin->str);
     g_string_append_c(out, '\n');
   }
@@ -134,13 +130,11 @@ append_dropped(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *t
   g_string_append_c(out, '\n');
   for (uint32_t i = 0; i < dae_qlt_n_dropped(qlt); i++) {
     const DaeQltDropped *dropped = dae_qlt_dropped(qlt, i);
-    gsize from = out->len;
     g_string_append(out, "  0 = ");
-    dae_term_print(terms, dropped->expression, out);
+    dae_page_term(page, out, terms, dropped->expression);
     g_string_append(out, "   ");
-    append_origins(out, dropped->from, dropped->n_from);
+    append_origins(page, out, dropped->from, dropped->n_from);
     g_string_append_printf(out, ": %s\n", dropped->proof);
-    dae_page_typeset(page, out, from);
   }
 }
 

@@ -28,9 +28,10 @@ typedef enum {
 const char *dae_style_code(DaeStyle style); /* escape sequence that begins it */
 /* Appends text, wrapped in the escape sequences of the style when colour is on. */
 void dae_page_styled(const DaePage *page, GString *out, DaeStyle style, const char *text);
-/* What was appended to out since `from`, an expression or equations, is made Unicode
- * mathematics where that is wanted. */
-void dae_page_typeset(const DaePage *page, GString *out, gsize from);
+/* Mathematics where the reader's side can show it. */
+DaePrintStyle dae_page_print_style(const DaePage *page);
+void dae_page_term(const DaePage *page, GString *out, DaeTerms *terms, DaeTerm t);
+void dae_page_text(const DaePage *page, GString *out, const DaeStyled *text);
 /* An equation object of the contract: {"index", "text", "line"} are written
  * into the object that is open. */
 void dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation *equation,

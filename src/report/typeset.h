@@ -1,14 +1,9 @@
-/* Text for a terminal: mathematics in Unicode, widths in columns, long lines folded at spaces. */
+/* Text for a terminal: widths in columns, long lines folded at spaces. */
 #ifndef DAE_REPORT_TYPESET_H
 #define DAE_REPORT_TYPESET_H
 
 #include <glib.h>
 #include <stdbool.h>
-
-/* Appends an expression or equation as daetool prints it, with Unicode signs: der(x) becomes x
- * with a prime, a whole number as exponent is raised, * is a dot, <= >= <> -> sqrt( have their
- * signs. Names are never changed. */
-void dae_typeset_math(GString *out, const char *ascii);
 
 /* Columns that the first length bytes take on a terminal; escape sequences
  * take none, wide characters two. */

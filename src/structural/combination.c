@@ -9,7 +9,7 @@ void
 dae_combination_init(DaeCombination *x)
 {
   *x = (DaeCombination){.residual = DAE_NO_TERM};
-  x->text = g_string_new(NULL);
+  x->text = dae_styled_string_new();
   x->nonzero = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   x->rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 }
@@ -17,7 +17,7 @@ dae_combination_init(DaeCombination *x)
 void
 dae_combination_clear(DaeCombination *x)
 {
-  g_string_free(x->text, TRUE);
+  dae_styled_string_clear(&x->text);
   g_array_unref(x->nonzero);
   g_array_unref(x->rows);
 }
@@ -40,14 +40,12 @@ begins_with_minus(const DaeTerms *terms, DaeTerm t)
 
 /* "der(equation 3)", "equation 0" */
 static void
-append_equation_name(GString *out, uint32_t i, int32_t order)
+append_equation_name(DaeStyledString *out, uint32_t i, int32_t order)
 {
-  for (int32_t k = 0; k < order; k++) {
-    g_string_append(out, "der(");
-  }
-  g_string_append_printf(out, "equation %u", i);
-  for (int32_t k = 0; k < order; k++) {
-    g_string_append_c(out, ')');
+  for (int s = 0; s < DAE_N_PRINT_STYLES; s++) {
+    dae_print_derivative_begin(out->in[s], (DaePrintStyle)s, (uint32_t)order);
+    g_string_append_printf(out->in[s], "equation %u", i);
+    dae_print_derivative_end(out->in[s], (DaePrintStyle)s, (uint32_t)order);
   }
 }
 
@@ -55,19 +53,22 @@ void
 dae_combination_append(DaeCombination *x, DaeTerms *terms, DaeTerm factor, uint32_t i,
                        int32_t order)
 {
-  GString *out = x->text;
+  DaeStyledString *out = &x->text;
   bool is_negative = begins_with_minus(terms, factor);
   DaeTerm size = is_negative ? dae_term_neg(terms, factor) : factor;
-  if (out->len > 0) {
-    g_string_append(out, is_negative ? " - " : " + ");
+  if (out->in[DAE_PRINT_MODELICA]->len > 0) {
+    dae_styled_append(out, is_negative ? " - " : " + ");
   } else if (is_negative) {
-    g_string_append_c(out, '-');
+    dae_styled_append(out, "-");
   }
   if (!dae_term_is_one(terms, size)) {
     bool is_sum = dae_term_kind(terms, size) == DAE_KIND_SUM;
-    g_string_append(out, is_sum ? "(" : "");
-    dae_term_print_limited(terms, size, out, 2000);
-    g_string_append(out, is_sum ? ")*" : "*");
+    dae_styled_append(out, is_sum ? "(" : "");
+    dae_styled_append_term(out, terms, size, 2000);
+    dae_styled_append(out, is_sum ? ")" : "");
+    for (int s = 0; s < DAE_N_PRINT_STYLES; s++) {
+      g_string_append(out->in[s], dae_print_times((DaePrintStyle)s));
+    }
   }
   append_equation_name(out, i, order);
   g_array_append_val(x->rows, i);
@@ -136,7 +137,7 @@ record_step(DaeRepair *repair, const DaeCombination *x, DaeRepairMethod method, 
 {
   DaeRepairStep step = {.method = method,
                         .replaced = x->replaced,
-                        .combination = g_strdup(x->text->str),
+                        .combination = dae_styled_string_copy(&x->text),
                         .by_lhs = x->residual,
                         .by_rhs = dae_term_int(repair->terms, 0),
                         .n_nonzero = x->nonzero->len,

@@ -42,20 +42,19 @@ dae_sig_refute(DaeSig *sig, const char *reason)
   sig->reason = g_strdup(reason);
 }
 
-static char *
+static DaeStyled
 describe_origins(const GArray *origins, int32_t order)
 {
-  g_autoptr(GString) text = g_string_new("elimination from equation");
-  g_string_append(text, origins->len == 1 ? "" : "s");
+  DaeStyledString text = dae_styled_string_new();
+  dae_styled_printf(&text, "elimination from equation%s", origins->len == 1 ? "" : "s");
   for (guint k = 0; k < origins->len; k++) {
     const char *before = k == 0 ? " " : k + 1 == origins->len ? " and " : ", ";
-    g_string_append_printf(text, "%s%u", before, g_array_index(origins, uint32_t, k));
+    dae_styled_printf(&text, "%s%u", before, g_array_index(origins, uint32_t, k));
   }
   if (order > 0) {
-    g_string_append_printf(text, ", differentiated up to %d time%s", order,
-                           order == 1 ? "" : "s");
+    dae_styled_printf(&text, ", differentiated up to %d time%s", order, order == 1 ? "" : "s");
   }
-  return g_string_free(g_steal_pointer(&text), FALSE);
+  return dae_styled_string_end(&text);
 }
 
 static void

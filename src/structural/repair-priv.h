@@ -51,7 +51,7 @@ DaeTerm dae_repair_core(DaeTerms *terms, DaeTerm factor);
 typedef struct {
   DaeTerm residual;
   uint32_t replaced;
-  GString *text;
+  DaeStyledString text;
   GArray *nonzero; /* DaeTerm */
   GArray *rows;    /* uint32_t: the equations combined */
   int32_t order;   /* highest derivative of an original equation in it */

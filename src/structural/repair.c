@@ -60,7 +60,7 @@ clear_steps(GArray *steps)
 {
   for (guint k = 0; k < steps->len; k++) {
     DaeRepairStep *step = &g_array_index(steps, DaeRepairStep, k);
-    g_free((char *)step->combination);
+    dae_styled_clear((DaeStyled *)&step->combination);
     g_free((DaeTerm *)step->nonzero);
   }
   g_array_unref(steps);
@@ -232,7 +232,7 @@ static void
 forget_last_step(DaeRepair *repair)
 {
   DaeRepairStep *step = &g_array_index(repair->steps, DaeRepairStep, repair->steps->len - 1);
-  g_free((char *)step->combination);
+  dae_styled_clear((DaeStyled *)&step->combination);
   g_free((DaeTerm *)step->nonzero);
   g_array_set_size(repair->steps, repair->steps->len - 1);
 }

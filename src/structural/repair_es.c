@@ -63,7 +63,8 @@ introduce_symbol(DaeRepair *repair, uint32_t j)
 /* New variables y_j and what replaces x_j^(d_j - C); images are per
  * member of u, DAE_NO_TERM for l. */
 static bool
-introduce_variables(DaeRepair *repair, const Substitution *s, DaeTerm *images, GString *text)
+introduce_variables(DaeRepair *repair, const Substitution *s, DaeTerm *images,
+                    DaeStyledString *text)
 {
   DaeTerms *terms = repair->terms;
   uint32_t l = column_of(s, s->l);
@@ -88,10 +89,10 @@ introduce_variables(DaeRepair *repair, const Substitution *s, DaeTerm *images, G
     DaeEquation equation = {.lhs = y,
                             .rhs = dae_term_sub(terms, x_j, part),
                             .span = g_array_index(repair->equations, DaeEquation, near).span};
-    g_string_append_printf(text, "%s", text->len > 0 ? ", " : "");
-    dae_term_print_limited(terms, y, text, 200);
-    g_string_append(text, " = ");
-    dae_term_print_limited(terms, equation.rhs, text, 2000);
+    dae_styled_append(text, text->in[DAE_PRINT_MODELICA]->len > 0 ? ", " : "");
+    dae_styled_append_term(text, terms, y, 200);
+    dae_styled_append(text, " = ");
+    dae_styled_append_term(text, terms, equation.rhs, 2000);
     g_array_append_val(repair->variables, variable);
     g_array_append_val(repair->equations, equation);
   }
@@ -135,14 +136,15 @@ substitute_in_row(DaeRepair *repair, const Substitution *s, uint32_t i, const Da
 }
 
 static void
-record_step(DaeRepair *repair, const Substitution *s, const char *text, uint32_t first_new)
+record_step(DaeRepair *repair, const Substitution *s, const DaeStyledString *text,
+            uint32_t first_new)
 {
   DaeTerm u_l = s->u->v[s->l];
   bool is_number = dae_term_is_number(repair->terms, u_l);
   const DaeEquation *equation = &g_array_index(repair->equations, DaeEquation, first_new);
   DaeRepairStep step = {.method = DAE_REPAIR_EXPRESSION_SUBSTITUTION,
                         .replaced = s->block->equations[0],
-                        .combination = g_strdup(text),
+                        .combination = dae_styled_string_copy(text),
                         .by_lhs = equation->lhs,
                         .by_rhs = equation->rhs,
                         .n_nonzero = is_number ? 0 : 1,
@@ -158,15 +160,16 @@ static bool
 apply_substitution(DaeRepair *repair, const Substitution *s)
 {
   g_autofree DaeTerm *images = g_new0(DaeTerm, (size_t)s->u->rows->len + 1);
-  g_autoptr(GString) text = g_string_new(NULL);
+  DaeStyledString text = dae_styled_string_new();
   uint32_t n_equations = repair->equations->len;
-  bool is_done = introduce_variables(repair, s, images, text);
+  bool is_done = introduce_variables(repair, s, images, &text);
   for (uint32_t r = 0; is_done && r < s->block->n_equations; r++) {
     is_done = substitute_in_row(repair, s, s->block->equations[r], images);
   }
   if (is_done) {
-    record_step(repair, s, text->str, n_equations);
+    record_step(repair, s, &text, n_equations);
   }
+  dae_styled_string_clear(&text);
   return is_done;
 }
 

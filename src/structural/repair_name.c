@@ -73,13 +73,13 @@ name_argument(DaeRepair *repair, uint32_t i, DaeTerm argument, DaeSubst *names)
   DaeEquation equation = {.lhs = name,
                           .rhs = argument,
                           .span = g_array_index(repair->equations, DaeEquation, i).span};
-  g_autoptr(GString) text = g_string_new(NULL);
-  dae_term_print_limited(terms, name, text, 200);
-  g_string_append(text, " = ");
-  dae_term_print_limited(terms, argument, text, 2000);
+  DaeStyledString text = dae_styled_string_new();
+  dae_styled_append_term(&text, terms, name, 200);
+  dae_styled_append(&text, " = ");
+  dae_styled_append_term(&text, terms, argument, 2000);
   DaeRepairStep step = {.method = DAE_REPAIR_EXPRESSION_SUBSTITUTION,
                         .replaced = i,
-                        .combination = g_string_free(g_steal_pointer(&text), FALSE),
+                        .combination = dae_styled_string_end(&text),
                         .by_lhs = equation.lhs,
                         .by_rhs = equation.rhs,
                         .value_before = repair->value,

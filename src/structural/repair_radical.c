@@ -68,7 +68,9 @@ simplify_row(DaeRepair *repair, uint32_t i)
     x.order = g_array_index(repair->orders, int32_t, i);
     x.residual = dae_repair_simplify(repair->algebra, x.residual);
     dae_combination_append(&x, repair->terms, dae_term_int(repair->terms, 1), i, 0);
-    g_string_prepend(x.text, "the simple factors of ");
+    for (int s = 0; s < DAE_N_PRINT_STYLES; s++) {
+      g_string_prepend(x.text.in[s], "the simple factors of ");
+    }
     is_done = dae_repair_place_radical(repair, &x);
   }
   dae_combination_clear(&x);

@@ -30,7 +30,7 @@ free_result(DaeSig *sig)
   g_free((bool *)sig->certificate.is_part);
   for (guint k = 0; k < sig->steps->len; k++) {
     DaeRepairStep *step = &g_array_index(sig->steps, DaeRepairStep, k);
-    g_free((char *)step->combination);
+    dae_styled_clear((DaeStyled *)&step->combination);
     g_free((DaeTerm *)step->nonzero);
   }
   g_array_unref(sig->steps);
@@ -359,6 +359,7 @@ dae_sig_dump(const DaeSig *sig, GString *out)
   for (guint k = 0; k < sig->steps->len; k++) {
     const DaeRepairStep *step = &g_array_index(sig->steps, DaeRepairStep, k);
     g_string_append_printf(out, "step %s: %" G_GINT64_FORMAT " -> %" G_GINT64_FORMAT "\n",
-                           step->combination, step->value_before, step->value_after);
+                           step->combination.in[DAE_PRINT_MODELICA], step->value_before,
+                           step->value_after);
   }
 }

@@ -53,10 +53,10 @@ typedef enum {
 
 typedef struct {
   DaeRepairMethod method;
-  uint32_t replaced;       /* equation */
-  const char *combination; /* e.g. "der(equation 2) - equation 0", for people */
-  DaeTerm by_lhs, by_rhs;  /* the new equation */
-  const DaeTerm *nonzero;  /* where the step is legal: these must not vanish */
+  uint32_t replaced;      /* equation */
+  DaeStyled combination;  /* e.g. "der(equation 2) - equation 0", for people */
+  DaeTerm by_lhs, by_rhs; /* the new equation */
+  const DaeTerm *nonzero; /* where the step is legal: these must not vanish */
   uint32_t n_nonzero;
   int64_t value_before, value_after;
 } DaeRepairStep;

@@ -8,6 +8,7 @@
  */
 #include "base/decimal.h"
 #include "terms/routines-priv.h"
+#include "terms/text.h"
 
 typedef enum {
   ITEM_TEXT,      /* static text */
@@ -15,7 +16,8 @@ typedef enum {
   ITEM_MAGNITUDE, /* a monomial without its sign */
   ITEM_INVERSE,   /* the factor b^(-e) of a factor b^e, e < 0 */
   ITEM_NUMERATOR, /* numerator or denominator of a NUMBER, without sign */
-  ITEM_DENOMINATOR
+  ITEM_DENOMINATOR,
+  ITEM_RAISED /* the size of a whole NUMBER as an exponent */
 } ItemKind;
 
 typedef struct {
@@ -32,6 +34,7 @@ typedef struct {
   GArray *batch;           /* Item, in order of printing, to be put on the stack */
   const GHashTable *names; /* term -> what is printed for it; NULL: nothing else */
   DaeTerm root;            /* is printed itself */
+  DaePrintStyle style;
 } Printer;
 
 static void
@@ -63,140 +66,13 @@ flush_batch(Printer *printer)
   g_array_set_size(printer->batch, 0);
 }
 
-static bool
-is_negative(const DaeTerms *terms, DaeTerm t)
-{
-  DaeRat c = dae_coefficient_view(terms, t);
-  return dae_rat_sign(&c) < 0;
-}
-
-static bool
-goes_below(const DaeTerms *terms, DaeTerm factor)
-{
-  const DaeNode *node = dae_node(terms, factor);
-  return node->kind == DAE_KIND_POWER && dae_is_kind(terms, node->u.few[1], DAE_KIND_NUMBER) &&
-         dae_term_sign(terms, node->u.few[1]) < 0;
-}
-
-/* A rational that prints as a quotient p/q rather than as one literal. */
-static bool
-is_quotient(const DaeTerms *terms, DaeTerm number)
-{
-  DaeRat value = dae_number_view(terms, number);
-  return !dae_literal_is_decimal(&value);
-}
-
-static DaePrecedence
-level_of_number(const DaeTerms *terms, DaeTerm t)
-{
-  if (dae_term_sign(terms, t) < 0) {
-    return DAE_BINDS_SUM;
-  }
-  return is_quotient(terms, t) ? DAE_BINDS_PRODUCT : DAE_BINDS_PRIMARY;
-}
-
-static bool
-is_half(const DaeTerms *terms, DaeTerm exponent)
-{
-  const DaeNode *node = dae_node(terms, exponent);
-  return node->kind == DAE_KIND_NUMBER && node->op == 0 && node->u.small.den == 2 &&
-         (node->u.small.num == 1 || node->u.small.num == -1);
-}
-
-/* noEvent(if c then 1 else 0): the number of a condition without events. */
-static bool
-is_truth_without_events(const DaeTerms *terms, const DaeNode *node)
-{
-  if (node->kind != DAE_KIND_CALL || node->op != DAE_FN_NOEVENT) {
-    return false;
-  }
-  const DaeNode *inner = dae_node(terms, node->u.few[0]);
-  return inner->kind == DAE_KIND_IF && inner->u.few[1] == terms->one &&
-         inner->u.few[2] == terms->zero;
-}
-
-/* b > 1/2 or 1/2 < b, the condition of a term that is 0 or 1 by its making, or the opposite:
- * *symbol is b. */
-static bool
-is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol, bool *negated)
-{
-  if (node->op == DAE_REL_EQ || node->op == DAE_REL_NE) {
-    return false;
-  }
-  bool greater = node->op == DAE_REL_GT || node->op == DAE_REL_GE;
-  for (int k = 0; k < 2; k++) {
-    const DaeNode *atom = dae_node(terms, node->u.few[k]);
-    bool is_symbol = (atom->kind == DAE_KIND_PARAMETER || atom->kind == DAE_KIND_VARIABLE) &&
-                     atom->u.atom.order == 0 &&
-                     dae_terms_is_condition(terms, atom->u.atom.symbol);
-    if ((is_symbol || is_truth_without_events(terms, atom)) &&
-        is_half(terms, node->u.few[1 - k]) && dae_term_sign(terms, node->u.few[1 - k]) > 0) {
-      *symbol = node->u.few[k];
-      *negated = greater != (k == 0);
-      return true;
-    }
-  }
-  return false;
-}
-
-bool
-dae_term_is_truth(const DaeTerms *terms, DaeTerm relation, DaeTerm *symbol, bool *negated)
-{
-  return is_condition(terms, dae_node(terms, relation), symbol, negated);
-}
-
-static DaePrecedence
-level_of_relation(const DaeTerms *terms, const DaeNode *node)
-{
-  DaeTerm symbol = DAE_NO_TERM;
-  bool negated = false;
-  bool is_short = is_condition(terms, node, &symbol, &negated);
-  return is_short ? (negated ? DAE_BINDS_NOT : DAE_BINDS_PRIMARY) : DAE_BINDS_RELATION;
-}
-
-DaePrecedence
-dae_term_precedence(const DaeTerms *terms, DaeTerm t)
-{
-  const DaeNode *node = dae_node(terms, t);
-  switch ((DaeKind)node->kind) {
-  case DAE_KIND_NUMBER:
-    return level_of_number(terms, t);
-  case DAE_KIND_BOOLEAN:
-  case DAE_KIND_TIME:
-  case DAE_KIND_PARAMETER:
-  case DAE_KIND_VARIABLE:
-  case DAE_KIND_CALL:
-    return DAE_BINDS_PRIMARY;
-  case DAE_KIND_POWER:
-    if (goes_below(terms, t)) {
-      return DAE_BINDS_PRODUCT;
-    }
-    return is_half(terms, node->u.few[1]) ? DAE_BINDS_PRIMARY : DAE_BINDS_POWER;
-  case DAE_KIND_PRODUCT:
-    return is_negative(terms, t) ? DAE_BINDS_SUM : DAE_BINDS_PRODUCT;
-  case DAE_KIND_SUM:
-    return DAE_BINDS_SUM;
-  case DAE_KIND_IF:
-    return DAE_BINDS_IF;
-  case DAE_KIND_RELATION:
-    return level_of_relation(terms, node);
-  case DAE_KIND_AND:
-    return DAE_BINDS_AND;
-  case DAE_KIND_OR:
-    return DAE_BINDS_OR;
-  case DAE_KIND_NOT:
-    return DAE_BINDS_NOT;
-  }
-  return DAE_BINDS_IF;
-}
-
 /* ---- parts of products ------------------------------------------------------------------- */
 
 static void
 say_star(Printer *printer, uint32_t *n_said)
 {
   if (*n_said > 0) {
-    say(printer, "*");
+    say(printer, dae_print_times(printer->style));
   }
   (*n_said)++;
 }
@@ -216,7 +92,7 @@ say_numerator(Printer *printer, DaeTerm number, const DaeTerm *factors, uint32_t
     }
   }
   for (uint32_t i = 0; i < n; i++) {
-    if (!goes_below(terms, factors[i])) {
+    if (!dae_print_goes_below(terms, factors[i])) {
       say_star(printer, &said);
       say_term(printer, factors[i], DAE_BINDS_POWER);
     }
@@ -230,10 +106,10 @@ static void
 say_denominator(Printer *printer, DaeTerm number, const DaeTerm *factors, uint32_t n)
 {
   const DaeTerms *terms = printer->terms;
-  bool quotient = number != DAE_NO_TERM && is_quotient(terms, number);
+  bool quotient = number != DAE_NO_TERM && dae_print_is_quotient(terms, number);
   uint32_t below = quotient ? 1 : 0;
   for (uint32_t i = 0; i < n; i++) {
-    below += goes_below(terms, factors[i]);
+    below += dae_print_goes_below(terms, factors[i]);
   }
   if (below == 0) {
     return;
@@ -245,7 +121,7 @@ say_denominator(Printer *printer, DaeTerm number, const DaeTerm *factors, uint32
     say_item(printer, ITEM_DENOMINATOR, number, DAE_BINDS_PRIMARY);
   }
   for (uint32_t i = 0; i < n; i++) {
-    if (goes_below(terms, factors[i])) {
+    if (dae_print_goes_below(terms, factors[i])) {
       say_star(printer, &said);
       say_item(printer, ITEM_INVERSE, factors[i], DAE_BINDS_POWER);
     }
@@ -266,7 +142,7 @@ say_magnitude(Printer *printer, DaeTerm t)
     dae_literal_append(printer->out, &value, &is_fraction);
     return;
   }
-  if (node->kind != DAE_KIND_PRODUCT && !goes_below(terms, t)) {
+  if (node->kind != DAE_KIND_PRODUCT && !dae_print_goes_below(terms, t)) {
     say_term(printer, t, DAE_BINDS_PRODUCT);
     return;
   }
@@ -287,7 +163,7 @@ say_magnitude(Printer *printer, DaeTerm t)
 static void
 say_summand(Printer *printer, DaeTerm t, bool first)
 {
-  bool negative = is_negative(printer->terms, t);
+  bool negative = dae_print_is_negative(printer->terms, t);
   if (!first) {
     say(printer, negative ? " - " : " + ");
   } else if (negative) {
@@ -303,8 +179,8 @@ say_sum(Printer *printer, const DaeNode *node)
   const DaeTerms *terms = printer->terms;
   const DaeTerm *operands = dae_node_operands(node);
   uint32_t start = dae_is_kind(terms, operands[0], DAE_KIND_NUMBER) ? 1 : 0;
-  bool number_first =
-      start == 1 && is_negative(terms, operands[1]) && !is_negative(terms, operands[0]);
+  bool number_first = start == 1 && dae_print_is_negative(terms, operands[1]) &&
+                      !dae_print_is_negative(terms, operands[0]);
   if (number_first) {
     say_summand(printer, operands[0], true);
   }
@@ -316,13 +192,22 @@ say_sum(Printer *printer, const DaeNode *node)
   }
 }
 
+/* A whole number as exponent that mathematics raises. */
+static bool
+is_raised(const Printer *printer, DaeTerm exponent, int64_t *n)
+{
+  return printer->style == DAE_PRINT_MATH && dae_term_get_int64(printer->terms, exponent, n) &&
+         *n != INT64_MIN;
+}
+
 /* |exponent| as the right side of a power, written out at once where it is a number. */
 static void
 say_power(Printer *printer, DaeTerm base, DaeTerm exponent, bool inverse)
 {
   const DaeTerms *terms = printer->terms;
-  if (is_half(terms, exponent)) {
-    say(printer, "sqrt(");
+  int64_t n = 0;
+  if (dae_print_is_half(terms, exponent)) {
+    say(printer, printer->style == DAE_PRINT_MATH ? "√(" : "sqrt(");
     say_term(printer, base, DAE_BINDS_IF);
     say(printer, ")");
     return;
@@ -332,12 +217,16 @@ say_power(Printer *printer, DaeTerm base, DaeTerm exponent, bool inverse)
     return;
   }
   say_term(printer, base, DAE_BINDS_PRIMARY);
+  if (is_raised(printer, exponent, &n) && (n >= 0 || inverse)) {
+    say_item(printer, ITEM_RAISED, exponent, DAE_BINDS_PRIMARY);
+    return;
+  }
   say(printer, "^");
   if (!inverse) {
     say_term(printer, exponent, DAE_BINDS_PRIMARY);
     return;
   }
-  bool quotient = is_quotient(terms, exponent);
+  bool quotient = dae_print_is_quotient(terms, exponent);
   say(printer, quotient ? "(" : "");
   say_item(printer, ITEM_MAGNITUDE, exponent, DAE_BINDS_PRIMARY);
   say(printer, quotient ? ")" : "");
@@ -454,13 +343,9 @@ say_call(Printer *printer, const DaeNode *node)
 static void
 say_variable(Printer *printer, const DaeNode *node)
 {
-  for (uint32_t i = 0; i < node->u.atom.order; i++) {
-    g_string_append(printer->out, "der(");
-  }
+  dae_print_derivative_begin(printer->out, printer->style, node->u.atom.order);
   g_string_append(printer->out, dae_terms_symbol_name(printer->terms, node->u.atom.symbol));
-  for (uint32_t i = 0; i < node->u.atom.order; i++) {
-    g_string_append_c(printer->out, ')');
-  }
+  dae_print_derivative_end(printer->out, printer->style, node->u.atom.order);
 }
 
 static void
@@ -477,10 +362,12 @@ say_if(Printer *printer, const DaeNode *node)
 static void
 say_relation(Printer *printer, const DaeNode *node)
 {
-  static const char *const symbols[] = {" < ", " <= ", " > ", " >= ", " == ", " <> "};
+  static const char *const symbols[DAE_N_PRINT_STYLES][6] = {
+      {" < ", " <= ", " > ", " >= ", " == ", " <> "},
+      {" < ", " ≤ ", " > ", " ≥ ", " == ", " ≠ "}};
   DaeTerm symbol = DAE_NO_TERM;
   bool negated = false;
-  if (is_condition(printer->terms, node, &symbol, &negated)) {
+  if (dae_print_is_condition(printer->terms, node, &symbol, &negated)) {
     const DaeNode *truth = dae_node(printer->terms, symbol);
     say(printer, negated ? "not " : "");
     if (truth->kind == DAE_KIND_CALL) {
@@ -493,7 +380,7 @@ say_relation(Printer *printer, const DaeNode *node)
     return;
   }
   say_term(printer, node->u.few[0], DAE_BINDS_SUM);
-  say(printer, symbols[node->op]);
+  say(printer, symbols[printer->style][node->op]);
   say_term(printer, node->u.few[1], DAE_BINDS_SUM);
 }
 
@@ -517,7 +404,7 @@ say_kind(Printer *printer, DaeTerm t)
     say_variable(printer, node);
     break;
   case DAE_KIND_POWER:
-    if (goes_below(printer->terms, t)) {
+    if (dae_print_goes_below(printer->terms, t)) {
       say_magnitude(printer, t);
     } else {
       say_power(printer, node->u.few[0], node->u.few[1], false);
@@ -613,15 +500,47 @@ print_item(Printer *printer, const Item *item)
   case ITEM_DENOMINATOR:
     print_number_part(printer, item->term, item->kind == ITEM_DENOMINATOR);
     break;
+  case ITEM_RAISED: {
+    int64_t n = 0;
+    dae_term_get_int64(printer->terms, item->term, &n);
+    dae_print_raised(printer->out, (uint64_t)ABS(n));
+    break;
+  }
   }
   flush_batch(printer);
 }
 
+/* What counts for the limit: bytes, of mathematics characters. */
+static size_t
+size_of(const Printer *printer, gsize from)
+{
+  const GString *out = printer->out;
+  return printer->style == DAE_PRINT_MATH
+             ? (size_t)g_utf8_strlen(out->str + from, (gssize)(out->len - from))
+             : out->len - from;
+}
+
+static void
+cut(const Printer *printer, gsize start, size_t most)
+{
+  GString *out = printer->out;
+  gsize end = start + most;
+  if (printer->style == DAE_PRINT_MATH) {
+    end = (gsize)(g_utf8_offset_to_pointer(out->str + start, (glong)most) - out->str);
+  }
+  while (end > start && ((guchar)out->str[end] & 0xc0) == 0x80) {
+    end--; /* not inside a UTF-8 sequence */
+  }
+  g_string_truncate(out, end);
+  g_string_append(out, "...");
+}
+
 static bool
-print(Printer printer, DaeTerm t, size_t max_bytes)
+print(Printer printer, DaeTerm t, size_t most)
 {
   GString *out = printer.out;
   gsize start = out->len;
+  size_t size = 0;
   printer.stack = g_array_new(FALSE, FALSE, sizeof(Item));
   printer.batch = g_array_new(FALSE, FALSE, sizeof(Item));
   say_term(&printer, t, DAE_BINDS_IF);
@@ -629,21 +548,29 @@ print(Printer printer, DaeTerm t, size_t max_bytes)
   bool complete = true;
   while (complete && printer.stack->len > 0) {
     Item item = g_array_index(printer.stack, Item, printer.stack->len - 1);
+    gsize from = out->len;
     g_array_set_size(printer.stack, printer.stack->len - 1);
     print_item(&printer, &item);
-    complete = max_bytes == 0 || out->len - start <= max_bytes;
+    if (most > 0) {
+      size += size_of(&printer, from);
+      complete = size <= most;
+    }
   }
   if (!complete) {
-    gsize end = start + max_bytes;
-    while (end > start && ((guchar)out->str[end] & 0xc0) == 0x80) {
-      end--; /* not inside a UTF-8 sequence */
-    }
-    g_string_truncate(out, end);
-    g_string_append(out, "...");
+    cut(&printer, start, most);
   }
   g_array_free(printer.stack, TRUE);
   g_array_free(printer.batch, TRUE);
   return complete;
+}
+
+bool
+dae_term_print_styled(DaeTerms *terms, DaeTerm t, const DaePrinting *how, GString *out)
+{
+  return print(
+      (Printer){
+          .terms = terms, .out = out, .names = how->names, .root = t, .style = how->style},
+      t, how->most);
 }
 
 bool

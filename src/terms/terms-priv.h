@@ -258,4 +258,17 @@ bool dae_leading_is_negative(const DaeTerms *terms, DaeTerm t);
 void dae_literal_append(GString *out, const DaeRat *value, bool *is_fraction);
 bool dae_literal_is_decimal(const DaeRat *value);
 
+/* ---- precedence.c: forms of the text ------------------------------------------------------ */
+
+bool dae_print_is_negative(const DaeTerms *terms, DaeTerm t); /* begins with a minus */
+/* The factor b^e, e < 0 a number: it stands in the denominator. */
+bool dae_print_goes_below(const DaeTerms *terms, DaeTerm factor);
+/* A rational that prints as a quotient p/q rather than as one literal. */
+bool dae_print_is_quotient(const DaeTerms *terms, DaeTerm number);
+bool dae_print_is_half(const DaeTerms *terms, DaeTerm exponent); /* 1/2 or -1/2 */
+/* b > 1/2 or 1/2 < b, the condition of a term that is 0 or 1 by its making, or the opposite:
+ * *symbol is b. */
+bool dae_print_is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol,
+                            bool *negated);
+
 #endif

@@ -49,8 +49,7 @@ assert_minimal(const char *name, const char *text, uint32_t n_conflicts)
   Checked checked = check_text(name, text, NULL);
   g_autoptr(DaeInitialProblem) problem =
       dae_initial_new(dae_algebra_terms(checked.algebra), checked.sig, 0);
-  g_autoptr(IcSystem) sys =
-      ic_system_new(checked.algebra, checked.sig, problem, NULL, false);
+  g_autoptr(IcSystem) sys = ic_system_new(checked.algebra, checked.sig, problem, NULL, false);
   TEST_ASSERT_EQUAL_UINT32_MESSAGE(n_conflicts, dae_init_n_conflicts(checked.init), name);
   for (uint32_t i = 0; i < n_conflicts; i++) {
     const DaeInitConflict *conflict = dae_init_conflict(checked.init, i);

@@ -28,7 +28,7 @@ static void
 refuse(const Checked *checked, const DaeInitStep *step, const char *how)
 {
   if (verifies(checked)) {
-    g_autofree char *message = g_strdup_printf("%s accepted: %s", how, step->text);
+    g_autofree char *message = g_strdup_printf("%s accepted: %s", how, step->text.in[0]);
     TEST_FAIL_MESSAGE(message);
   }
 }
@@ -198,9 +198,10 @@ test_falsified_steps_of_every_rule_are_refused(void)
                            "x = Modelica.Constants.pi/4;" STATES},
       {"cases of a product",
        "Real x; Real y; initial equation x*y = 0; x + exp(y) = 3; y + exp(x) = 7;" STATES},
-      {"cases of a square", "Real x; Real y; initial equation x^2 = 5; x^3 + y = 7; y = 1;" STATES},
-      {"cases of a condition",
-       "Real x; Real y; initial equation x = 0; equation der(x) = 1; y = if y > 0 then -1 else 1;"},
+      {"cases of a square",
+       "Real x; Real y; initial equation x^2 = 5; x^3 + y = 7; y = 1;" STATES},
+      {"cases of a condition", "Real x; Real y; initial equation x = 0; equation der(x) = 1; y "
+                               "= if y > 0 then -1 else 1;"},
       {"cases in cases", "Real x; Real y; initial equation x^2 = 4; y^2 = 9; x*y = 7;" STATES},
       {"cases of an even power",
        "Real x; Real y; initial equation x^6 = 3; exp(x) + x = 9; y = 1;" STATES},

@@ -204,7 +204,7 @@ test_an_entry_that_the_equations_make_zero_is_removed(void)
   check_numbers(&a, DAE_SIG_REPAIRED, 1, 1, 1);
   check_steps(&a, 1);
   TEST_ASSERT_EQUAL_STRING("equation 1 - der(z)*(x + y)*equation 0",
-                           dae_sig_repair_step(a.sig, 0)->combination);
+                           dae_sig_repair_step(a.sig, 0)->combination.in[DAE_PRINT_MODELICA]);
   clear_analysis(&a);
 }
 

@@ -313,6 +313,31 @@ explain_undecided(const Check *check)
   return g_string_free(why, FALSE);
 }
 
+/* What is solved for has a value: x = log(a) has none for a < 0. Not where something is free,
+ * whose guess may be what does not fit. */
+static void
+record_values(const Check *check)
+{
+  DaeInit *init = check->init;
+  uint32_t line = ic_record_values(check->engine, init);
+  if (line == IC_NONE || init->missing > 0) {
+    return;
+  }
+
+  enum { LONGEST = 120 };
+
+  DaeTerms *terms = check->sys->terms;
+  g_autoptr(GString) why = g_string_new(NULL);
+  dae_term_print_limited(terms, ic_engine_line(check->engine, line)->lhs, why, LONGEST);
+  g_string_append(why, " = ");
+  dae_term_print_limited(terms, ic_line_rhs(check->engine, line), why, LONGEST);
+  g_string_append(why, " has no finite value at the given parameters");
+  init->verdict = DAE_INIT_UNDECIDED;
+  init->holds_for_all = false;
+  init->is_numeric = false;
+  init->why = g_string_free(g_steal_pointer(&why), FALSE);
+}
+
 static void
 free_redundant(gpointer data)
 {
@@ -460,10 +485,10 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
     init->dof = freedom_of_overdetermined(init);
   }
   if (init->verdict != DAE_INIT_UNDECIDED && init->conflicts->len == 0) {
-    ic_record_values(engine, init);
+    record_values(&check);
   }
   if (init->verdict == DAE_INIT_UNDECIDED) {
-    init->why = explain_undecided(&check);
+    init->why = init->why != NULL ? init->why : explain_undecided(&check);
   } else if (init->missing > 0) {
     ic_find_undetermined(engine, init);
   }

@@ -539,8 +539,9 @@ typedef bool (*IcNumber)(void *user, DaeTerm t, double *value);
 void ic_set_square_aside(IcEngine *engine);
 void ic_square_values(IcEngine *engine, IcNumber number, void *user, double *value,
                       bool *is_known);
-/* values.c: numbers for all unknowns that have some. */
-void ic_record_values(IcEngine *engine, DaeInit *init);
+/* values.c: numbers for all unknowns that have some. The line of a solution that has none at the
+ * given parameters, log(-4) or 1/0; or IC_NONE. */
+uint32_t ic_record_values(IcEngine *engine, DaeInit *init);
 void ic_note_point(IcEngine *engine, DaeTerm atom, double value);
 /* missing.c: fills undetermined and suggested. */
 void ic_find_undetermined(IcEngine *engine, DaeInit *init);

@@ -9,6 +9,7 @@ typedef struct {
   IcSystem *sys;
   double *value;
   bool *is_known;
+  bool is_outside; /* something has no finite value although all that it is made of has */
 } Values;
 
 static bool
@@ -27,9 +28,11 @@ static bool
 number(void *user, DaeTerm t, double *value)
 {
   Values *values = user;
-  return dae_term_eval_double(values->sys->terms, t, atom_value, values, value) ==
-             DAE_EVAL_OK &&
-         isfinite(*value);
+  DaeEvalStatus status =
+      dae_term_eval_double(values->sys->terms, t, atom_value, values, value);
+  bool is_finite = status == DAE_EVAL_OK && isfinite(*value);
+  values->is_outside |= status == DAE_EVAL_DOMAIN || (status == DAE_EVAL_OK && !is_finite);
+  return is_finite;
 }
 
 static bool
@@ -80,18 +83,20 @@ set_others(Values *values, const IcEngine *engine)
   }
 }
 
-void
+uint32_t
 ic_record_values(IcEngine *engine, DaeInit *init)
 {
   IcSystem *sys = engine->sys;
+  uint32_t undefined = IC_NONE;
   g_autofree double *value = g_new0(double, sys->unknowns->len + 1);
   g_autofree bool *is_known = g_new0(bool, sys->unknowns->len + 1);
-  Values values = {sys, value, is_known};
+  Values values = {sys, value, is_known, false};
   set_others(&values, engine);
   for (guint l = engine->lines->len; l-- > 0;) {
     const IcLine *line = ic_engine_line(engine, l);
     if (line->z != IC_NONE && engine->solved_by[line->z] == l && line->solution != NULL) {
       is_known[line->z] = form_value(&values, line->solution, &value[line->z]);
+      undefined = values.is_outside && undefined == IC_NONE ? l : undefined;
     }
   }
   ic_square_values(engine, number, &values, value, is_known);
@@ -103,6 +108,7 @@ ic_record_values(IcEngine *engine, DaeInit *init)
                           g_memdup2(&value[z], sizeof(double)));
     }
   }
+  return undefined;
 }
 
 bool

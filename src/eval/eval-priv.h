@@ -44,9 +44,11 @@ dae_instruction_call(const DaeInstruction *instruction)
   return (const DaeTapeCall *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
 }
 
-/* One without a body: arguments and outputs in the frame, from register `frame` on. */
+typedef void (*DaeRoutineFunction)(const double *inputs, double *outputs);
+/* One without a body: arguments and outputs in the frame, from register `frame` on. run: its
+ * code compiled; NULL: the interpreter of routines. */
 void dae_tape_call_run(const DaeTapeCall *call, double *registers, uint32_t frame,
-                       unsigned width);
+                       unsigned width, DaeRoutineFunction run);
 
 typedef struct {
   uint32_t source, index; /* element `index` of input array `source` */

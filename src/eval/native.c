@@ -13,6 +13,7 @@
 
 #define CHUNK 400u
 #define N_WIDTHS 3u
+#define MOST_LOOP_STEPS 50000u /* of all routines with loops that are compiled */
 
 static const unsigned widths[N_WIDTHS] = {1, 4, 8};
 
@@ -54,6 +55,7 @@ typedef struct {
   const char *name;   /* of the functions: the groups, or b and the number of a body */
   const char *prefix; /* of the names of data */
   GHashTable *bodies; /* tape of a body -> its number + 1 */
+  GHashTable *loops;  /* DaeRoutineCode -> its number + 1 */
   const DaeTape *tape;
   const DaeVariant *variant;
   uint32_t *defined_by; /* by register: instruction + 1 that wrote it last, 0: a leaf */
@@ -130,7 +132,39 @@ is_vector_operation(DaeOp op)
   return (op <= DAE_OP_DET2 && op != DAE_OP_DIV_GUARDED) || op == DAE_OP_GIVE;
 }
 
-/* Routines without a body are run by the interpreter: the text is loaded into this process only. */
+/* Calls of routines without a body, each code once. */
+static void
+collect_codes(const DaeTape *tape, GHashTable *known, GPtrArray *codes)
+{
+  for (uint32_t i = 0; i < tape->n_calls; i++) {
+    const DaeRoutineCode *code = tape->calls[i].code;
+    if (tape->calls[i].body == NULL && !g_hash_table_contains(known, code)) {
+      g_ptr_array_add(codes, (gpointer)code);
+      g_hash_table_insert(known, (gpointer)code, GUINT_TO_POINTER(codes->len));
+    }
+  }
+  for (uint32_t i = 0; i < tape->n_bodies; i++) {
+    collect_codes(tape->bodies[i].tape, known, codes);
+  }
+}
+
+/* Loops and recursion: functions dae_run_I of the text, by their code; where that would be long
+ * the table stays empty, and the interpreter runs them. */
+static GHashTable *
+write_loops(GString *out, const DaeTape *tape)
+{
+  GHashTable *known = g_hash_table_new(NULL, NULL);
+  g_autoptr(GPtrArray) codes = g_ptr_array_new();
+  collect_codes(tape, known, codes);
+  if (codes->len == 0 ||
+      !dae_routine_code_write((const DaeRoutineCode *const *)codes->pdata, codes->len,
+                              MOST_LOOP_STEPS, out)) {
+    g_hash_table_remove_all(known);
+  }
+  return known;
+}
+
+/* Routines without a body, lane by lane: the text is loaded into this process only. */
 static void
 write_run(Text *text, const DaeInstruction *instruction)
 {
@@ -141,14 +175,19 @@ write_run(Text *text, const DaeInstruction *instruction)
                            text->width, call->block, instruction->to);
     return;
   }
-  void (*const run)(const DaeTapeCall *, double *, uint32_t, unsigned) = dae_tape_call_run;
+  void (*const run)(const DaeTapeCall *, double *, uint32_t, unsigned, DaeRoutineFunction) =
+      dae_tape_call_run;
   uintptr_t address = 0;
   memcpy(&address, &run, sizeof address);
+  uint32_t loop = GPOINTER_TO_UINT(g_hash_table_lookup(text->loops, call->code));
+  g_autofree char *function =
+      loop != 0 ? g_strdup_printf("dae_run_%u", loop - 1) : g_strdup("0");
   g_string_append_printf(
       text->out,
-      "((void (*)(const void *, double *, unsigned, unsigned))%" G_GUINT64_FORMAT
-      "ull)((const void *)%" G_GUINT64_FORMAT "ull, (double *)(void *)r, %u, %u);\n",
-      (uint64_t)address, (uint64_t)(uintptr_t)call, instruction->to, text->width);
+      "((void (*)(const void *, double *, unsigned, unsigned, void (*)(const double *, double "
+      "*)))%" G_GUINT64_FORMAT "ull)((const void *)%" G_GUINT64_FORMAT
+      "ull, (double *)(void *)r, %u, %u, %s);\n",
+      (uint64_t)address, (uint64_t)(uintptr_t)call, instruction->to, text->width, function);
 }
 
 /* In a body numbers are numbers and arguments are local variables. */
@@ -356,14 +395,14 @@ mark_used(const DaeTape *tape, bool *used)
 
 /* Bodies come before those that call them. */
 static void
-write_bodies(GString *out, const DaeTape *tape, GHashTable *bodies)
+write_bodies(GString *out, const DaeTape *tape, GHashTable *bodies, GHashTable *loops)
 {
   for (uint32_t i = 0; i < tape->n_calls; i++) {
     const DaeTape *body = tape->calls[i].body;
     if (body == NULL || g_hash_table_contains(bodies, body)) {
       continue;
     }
-    write_bodies(out, body, bodies);
+    write_bodies(out, body, bodies, loops);
     uint32_t number = g_hash_table_size(bodies);
     g_autofree char *name = g_strdup_printf("b%u", number);
     g_autofree char *prefix = g_strdup_printf("dae_b%u_", number);
@@ -375,6 +414,7 @@ write_bodies(GString *out, const DaeTape *tape, GHashTable *bodies)
                  .name = name,
                  .prefix = prefix,
                  .bodies = bodies,
+                 .loops = loops,
                  .n_inputs = tape->calls[i].n_inputs,
                  .tape = body};
     text.is_short = body->full.n_instructions <= CHUNK;
@@ -402,10 +442,16 @@ native_text(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets, ui
     dae_emit_data_array(out, "dae_", i, tape->data[i]->values, tape->data[i]->n);
   }
   g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
-  write_bodies(out, tape, bodies);
+  g_autoptr(GHashTable) loops = write_loops(out, tape);
+  write_bodies(out, tape, bodies, loops);
   for (uint32_t s = 0; s < n_sets; s++) {
     g_autofree char *name = g_strdup_printf("%u", group_sets[s]);
-    Text text = {.out = out, .name = name, .prefix = "dae_", .bodies = bodies, .tape = tape};
+    Text text = {.out = out,
+                 .name = name,
+                 .prefix = "dae_",
+                 .bodies = bodies,
+                 .loops = loops,
+                 .tape = tape};
     write_set(text, group_sets[s], s < n_wide, write_function);
   }
   return g_string_free(out, FALSE);

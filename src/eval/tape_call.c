@@ -48,7 +48,8 @@ dae_tape_place_bodies(DaeTape *tape, const DaeProgram *program)
 
 /* Spare lanes repeat the first one, so they are not run for nothing. */
 void
-dae_tape_call_run(const DaeTapeCall *call, double *registers, uint32_t at, unsigned width)
+dae_tape_call_run(const DaeTapeCall *call, double *registers, uint32_t at, unsigned width,
+                  DaeRoutineFunction run)
 {
   double *frame = registers + (size_t)at * width;
   double few[64];
@@ -62,7 +63,9 @@ dae_tape_call_run(const DaeTapeCall *call, double *registers, uint32_t at, unsig
       is_same = is_same && memcmp(&lane[i], &value, sizeof value) == 0;
       lane[i] = value;
     }
-    if (!is_same) {
+    if (!is_same && run != NULL) {
+      run(lane, lane + call->n_inputs);
+    } else if (!is_same) {
       dae_routine_run(call->code, lane, lane + call->n_inputs);
     }
     for (uint32_t k = 0; k < call->n_outputs; k++) {

@@ -94,6 +94,11 @@ uint32_t dae_routine_code_n_outputs(const DaeRoutineCode *code);
 #define DAE_ROUTINE_MAX_ROUNDS 20000000u
 #define DAE_ROUTINE_MAX_DEPTH 1000u
 
+/* C text for this process (it has addresses in it): dae_run_I(const double *x, double *y) does
+ * what dae_routine_run does with codes[I]. False: there are more steps than that. */
+bool dae_routine_code_write(const DaeRoutineCode *const *codes, uint32_t n, uint32_t most_steps,
+                            GString *out);
+
 /* Outputs that are not defined are NaN. */
 void dae_routine_run(const DaeRoutineCode *code, const double *inputs, double *outputs);
 

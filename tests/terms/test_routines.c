@@ -2,6 +2,7 @@
 #include "terms/routines.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "fixture.h"
 
@@ -232,6 +233,30 @@ test_a_loop_without_end_stays_a_call(void)
                            dae_term_replace(terms, t, x, dae_term_int(terms, -1)));
 }
 
+static void
+test_the_code_of_a_loop_as_c_text(void)
+{
+  uint32_t number = add_root(read_term(terms, "x"), read_term(terms, "y"), read_term(terms, "z"));
+  const DaeRoutineCode *code = dae_terms_routine_code(terms, number);
+  g_autoptr(GString) out = g_string_new(NULL);
+  TEST_ASSERT_FALSE(dae_routine_code_write(&code, 1, 3, out)); /* more steps than that */
+  TEST_ASSERT_EQUAL_UINT(0, out->len);
+  TEST_ASSERT_TRUE(dae_routine_code_write(&code, 1, 1000, out));
+  TEST_ASSERT_NOT_NULL(strstr(out->str, "static void dae_run_0(const double *x, double *y)"));
+  TEST_ASSERT_NOT_NULL(strstr(out->str, "for (;;) {"));
+}
+
+static void
+test_a_kept_name_is_printed_alone_and_nobody_else_has_it(void)
+{
+  DaeTerm x = read_term(terms, "x");
+  uint32_t kept = dae_terms_declare_routine(terms, "'f#2'", 1, 1);
+  uint32_t other = dae_terms_declare_routine(terms, "f", 1, 1);
+  dae_terms_keep_routine_name(terms, kept);
+  assert_prints(terms, "'f#2'(1, x)", dae_term_routine(terms, kept, 0, &x));
+  assert_prints(terms, "'f#2#'(1, x)", dae_term_routine(terms, other, 0, &x));
+}
+
 int
 main(void)
 {
@@ -245,5 +270,7 @@ main(void)
   RUN_TEST(test_a_loop_without_end_is_not_defined);
   RUN_TEST(test_a_routine_of_numbers_is_a_number);
   RUN_TEST(test_a_loop_without_end_stays_a_call);
+  RUN_TEST(test_the_code_of_a_loop_as_c_text);
+  RUN_TEST(test_a_kept_name_is_printed_alone_and_nobody_else_has_it);
   return UNITY_END();
 }

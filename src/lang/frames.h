@@ -38,7 +38,7 @@ enum {
 typedef struct {
   uint8_t kind;
   uint8_t op;    /* OPERATOR; CALL: FUNCTION_VALUE or 0 */
-  uint8_t level; /* OPERATOR: precedence; IF: phase */
+  uint8_t level; /* OPERATOR: precedence; IF: phase; CALL: 1: array(e for i in r) */
   bool is_unary;
   uint32_t pos;
   uint32_t n;     /* complete elements */

@@ -300,7 +300,26 @@ parse_guess(DaeParser *parser, uint32_t owner)
   }
 }
 
-/* A type without a name of its own, at `enumeration`. 0: reported. */
+/* A type without a name with the same literals, by its name; 0: there is none. */
+static uint32_t
+find_same_enumeration(const DaeParser *parser, const DaeTypeDefinition *type)
+{
+  const uint32_t *literals = (const uint32_t *)(const void *)parser->syntax->literals->data;
+  for (uint32_t i = 1; i < parser->syntax->types->len; i++) {
+    const DaeTypeDefinition *other = dae_syntax_type(parser->syntax, i);
+    if (g_str_has_prefix(dae_names_text(parser->names, other->name), ".enumeration.") &&
+        other->owner == type->owner && other->n_literals == type->n_literals &&
+        other->is_open == type->is_open &&
+        memcmp(literals + other->first_literal, literals + type->first_literal,
+               type->n_literals * sizeof *literals) == 0) {
+      return other->name;
+    }
+  }
+  return 0;
+}
+
+/* A type without a name of its own, at `enumeration`. 0: reported. Those with the same literals
+ * are one type. */
 static uint32_t
 parse_enumeration(DaeParser *parser, uint32_t owner)
 {
@@ -308,6 +327,10 @@ parse_enumeration(DaeParser *parser, uint32_t owner)
   dae_parser_advance(parser);
   if (parser->token.kind != DAE_TOKEN_LPAREN || !dae_parse_literals(parser, &type)) {
     return 0;
+  }
+  uint32_t known = find_same_enumeration(parser, &type);
+  if (known != 0) {
+    return known;
   }
   g_autofree char *name = g_strdup_printf(".enumeration.%u", parser->syntax->types->len);
   type.name = dae_names_intern(parser->names, name, strlen(name));

@@ -271,6 +271,9 @@ emit_bracket(DaeParser *parser, const DaeFrame *frame)
     }
     break;
   case DAE_FRAME_CALL:
+    if (frame->level == 1) { /* the loop has made the array */
+      break;
+    }
     dae_parser_emit(parser, frame->op != 0 ? (DaeOp)frame->op : DAE_OP_CALL, frame->n, frame->a,
                     frame->pos);
     break;
@@ -414,8 +417,11 @@ finish_comprehension(DaeParser *parser)
     dae_syntax_code(parser->syntax, loop)->arg = next + 1 - loop;
   }
   g_array_set_size(parser->frames, first);
-  if (dae_frames_top(parser)->kind == DAE_FRAME_ARRAY) {
-    dae_frames_top(parser)->a = 1;
+  DaeFrame *top = dae_frames_top(parser);
+  if (top->kind == DAE_FRAME_ARRAY) {
+    top->a = 1;
+  } else if (strcmp(dae_names_text(parser->names, top->a), "array") == 0) {
+    top->level = 1; /* array(e for i in r) is {e for i in r} */
   }
   return DAE_STEP_OPERATOR;
 }

@@ -247,12 +247,28 @@ begin_subscript_word(DaeParser *parser)
   return DAE_STEP_OPERATOR;
 }
 
+/* (a, _) = f(x): OpenModelica's text for a result that is not taken. */
+static bool
+is_wildcard(const DaeParser *parser)
+{
+  const DaeLexer *lexer = &parser->lexer;
+  char next = lexer->at < lexer->length ? lexer->text[lexer->at] : '\0';
+  return dae_frames_top(parser)->kind == DAE_FRAME_PAREN &&
+         strcmp(dae_names_text(parser->names, parser->token.name), "_") == 0 &&
+         (next == ',' || next == ')');
+}
+
 DaeStep
 dae_operand_begin(DaeParser *parser)
 {
   DaeFrame *top = dae_frames_top(parser);
   switch ((int)parser->token.kind) {
   case DAE_TOKEN_NAME:
+    if (is_wildcard(parser)) {
+      dae_parser_emit(parser, DAE_OP_HOLE, 0, 0, parser->token.pos);
+      dae_parser_advance(parser);
+      return DAE_STEP_OPERATOR;
+    }
     return begin_name(parser, false);
   case DAE_TOKEN_FUNCTION:
     return begin_function_value(parser);

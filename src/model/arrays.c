@@ -433,6 +433,13 @@ dae_array_subscript(DaeReader *reader, const DaeValue *array, const DaeValue *su
   if (array->type == DAE_VALUE_POISON) {
     return dae_value_poison();
   }
+  int64_t k = 0;
+  if (n == 1 && array->n_dims == 0 && array->n_outputs > 1 &&
+      array->type != DAE_VALUE_FUNCTION && array->type != DAE_VALUE_TUPLE &&
+      dae_reader_integer(reader, &subscripts[0], 0, pos, &k) && k >= 1 &&
+      k <= array->n_outputs) {
+    return array->outputs[k - 1]; /* f(x)[2]: OpenModelica's text for the second result */
+  }
   if (n > array->n_dims) {
     g_autofree char *size = dae_value_size_text(array);
     dae_source_error(reader->source, pos, "%u subscript%s for '%s', which is %s%s", n,

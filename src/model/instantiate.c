@@ -389,6 +389,7 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
   reader->has_unit_constants = false;
   DaeValue value = dae_reader_evaluate(reader, declaration->binding);
   value = dae_record_spread(reader, entity, &value, declaration->binding);
+  value = dae_structure_fit(reader, entity, &value);
   if (entity->type == DAE_VALUE_CLOCK && entity->value != NULL) {
     DaeValue own = {.type = DAE_VALUE_CLOCK,
                     .n_dims = (uint8_t)entity->n_dims,

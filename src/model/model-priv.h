@@ -425,6 +425,8 @@ bool dae_overrides_parse(DaeReader *reader, GError **error);
 DaeValue dae_overrides_evaluate(DaeReader *reader, const DaeOverride *override);
 /* Index of the element in its array. False: reported. */
 bool dae_overrides_index(DaeReader *reader, const DaeOverride *override, uint32_t *index);
+/* The value as one of the size of the entity, where a single element is meant. */
+DaeValue dae_structure_fit(DaeReader *reader, const DaeEntity *entity, const DaeValue *value);
 /* May a value of this type and size be given to the entity? Otherwise reports at pos. */
 bool dae_structure_check_value(DaeReader *reader, const DaeEntity *entity,
                                const DaeValue *value, const char *what, uint32_t pos);

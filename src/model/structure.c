@@ -178,6 +178,44 @@ set_dimensions(DaeReader *reader, DaeEntity *entity, const int64_t *sizes,
 
 /* ---- values ------------------------------------------------------------------------------ */
 
+/* Is it one of the builtin enumerations, written out as OpenModelica does? */
+static bool
+is_builtin_enumeration(const DaeReader *reader, uint32_t type, uint32_t builtin)
+{
+  static const char *const selects[] = {"never", "avoid", "default", "prefer", "always"};
+  static const char *const levels[] = {"error", "warning"};
+  bool is_select = builtin == DAE_ENUMERATION_STATE_SELECT;
+  const char *const *words = is_select ? selects : levels;
+  uint32_t n = is_select ? G_N_ELEMENTS(selects) : G_N_ELEMENTS(levels);
+  if ((!is_select && builtin != DAE_ENUMERATION_ASSERTION_LEVEL) ||
+      type >= reader->syntax->types->len ||
+      dae_syntax_type(reader->syntax, type)->n_literals != n) {
+    return false;
+  }
+  uint32_t first = dae_syntax_type(reader->syntax, type)->first_literal;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t literal = g_array_index(reader->syntax->literals, uint32_t, first + i);
+    if (strcmp(dae_names_text(reader->names, literal), words[i]) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* In a `class` that OpenModelica prints, `Real x[1] = 3` is the only element of x. */
+DaeValue
+dae_structure_fit(DaeReader *reader, const DaeEntity *entity, const DaeValue *value)
+{
+  DaeClassKind kind = dae_syntax_class(reader->syntax, reader->model)->kind;
+  if (kind != DAE_CLASS_CLASS || value->n_dims > 0 || entity->n_dims == 0 ||
+      entity->count != 1 || value->opaque || value->type > DAE_VALUE_ENUMERATION) {
+    return *value;
+  }
+  DaeTerm *data = dae_value_new_data(reader, 1);
+  data[0] = value->term;
+  return dae_value_like(reader, value, entity->n_dims, entity->dims, data, 1);
+}
+
 bool
 dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
                           const char *what, uint32_t pos)
@@ -200,7 +238,8 @@ dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeV
     return false;
   }
   if (!fits ||
-      (value->type == DAE_VALUE_ENUMERATION && value->enumeration != entity->enumeration)) {
+      (value->type == DAE_VALUE_ENUMERATION && value->enumeration != entity->enumeration &&
+       !is_builtin_enumeration(reader, entity->enumeration, value->enumeration))) {
     dae_source_error(reader->source, pos, "%s '%s' is %s, its value is %s", what, name,
                      dae_value_type_text(&wanted), dae_value_type_text(value));
     return false;
@@ -258,6 +297,8 @@ static void
 store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32_t pos)
 {
   const char *what = entity->kind == DAE_ENTITY_CONSTANT ? "constant" : "parameter";
+  const DaeValue fitting = dae_structure_fit(reader, entity, value);
+  value = &fitting;
   if (!dae_structure_check_value(reader, entity, value, what, pos)) {
     entity->is_broken = true;
     return;

@@ -433,4 +433,29 @@ end M;"""
         contains(err, place)
 
 
+def test_flat_text_of_openmodelica():
+    row = last_of("""function f
+  input Real x; output Real a = x*2.0; output Real b = x*3.0;
+algorithm
+end f;
+class C
+  enumeration(one, two, three) e = P.E.two;
+  parameter enumeration(never, avoid, default, prefer, always) s = StateSelect.avoid;
+  parameter enumeration(error, warning) l = AssertionLevel.warning;
+  Real x[1] = time;
+  parameter Real k[1] = 3.0;
+  Real y, z;
+  Real w[3];
+equation
+  y = f(time)[2] + k[1] + (if e == P.E.two then 10 else 0);
+  (z, _) = f(2.0);
+  w = array(k[1]*i for i in 1:3);
+end C;""")
+    assert row["x[1]"] == 1 and row["y"] == 16 and row["z"] == 4 and row["w[3]"] == 9, row
+    text = "class C enumeration(a, b) e = E.c; end C;"
+    contains(check_exit(run_text("show", text), 3).err, "unknown name 'E.c'")
+    text = "model C Real x[1] = 3.0; end C;"
+    contains(check_exit(run_text("show", text), 3).err, "has size [1], its value has size scalar")
+
+
 main(globals())

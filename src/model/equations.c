@@ -260,8 +260,9 @@ dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instructio
       g_array_set_size(reader->stack, base);
       return good;
     }
+    g_autofree DaeValue *copied = g_memdup2(arguments, n * sizeof(DaeValue));
     DaeValue value =
-        dae_function_apply(reader, instruction->arg, arguments, n, instruction->pos);
+        dae_function_apply(reader, instruction->arg, copied, n, instruction->pos);
     bool is_call = dae_call_find(reader, instruction->arg) != 0;
     good = value.type != DAE_VALUE_POISON && (is_call || reader->scopes->len > 0);
     if (value.type != DAE_VALUE_POISON && !good) {

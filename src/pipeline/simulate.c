@@ -10,7 +10,7 @@
 
 /* A tolerance is one of single steps; over so many it is not that of the result (10^4 periods
  * of a pendulum at 1e-6: its velocity is wrong by 0.4). */
-#define MANY_STEPS 100000
+#define MANY_STEPS 20000
 /* A pivot below this is told as a likely cause. */
 #define SMALL_PIVOT 1e-4
 

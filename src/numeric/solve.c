@@ -203,12 +203,18 @@ largest_scaled(const Start *s, const double *r, uint32_t *worst)
   return largest;
 }
 
+/* What a row leaves must be small beside its terms, however steep it is: sqrt(x) + 2 is 2 near
+ * x = 0, which a change of x by 1e-12 would make up for if the function went on as it is there. */
+#define MOST_LEFT 1e-5
+
 /* Within the tolerance, relative to the terms of the row where these are large. */
 static bool
 is_within(const Start *s, double tolerance)
 {
   for (uint32_t i = 0; i < s->m; i++) {
-    if (!(fabs(s->r[i]) <= tolerance * fmax(fmax(s->scale[i], 1.0), s->terms[i]))) {
+    double terms = fmax(s->terms[i], 1.0);
+    if (!(fabs(s->r[i]) <= tolerance * fmax(s->scale[i], terms)) ||
+        fabs(s->r[i]) > MOST_LEFT * terms) {
       return false;
     }
   }

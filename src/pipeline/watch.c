@@ -14,6 +14,8 @@
 /* A step is looked at in so many pieces. */
 #define PIECES 6
 #define BISECTIONS 60
+/* Rounding leaves so much, of the largest value, of a function where it touches 0. */
+#define TOUCHED 1e-14
 
 typedef enum { POLE, EDGE, BELOW, ABOVE } Kind;
 
@@ -147,13 +149,13 @@ tell_range(DaeWatch *watch, Watched *w, double t)
       w->kind == BELOW ? "below" : "above", w->kind == BELOW ? "min" : "max", limit, t);
 }
 
-/* The value has grown about as its denominator became small. */
+/* The value has grown as its denominator became small, at least like its root. */
 static bool
 has_grown(const Watched *w)
 {
   double ratio = w->far_function / w->near_function;
   return w->near_function == INFINITY || ratio < 16.0 ||
-         w->near_value > w->far_value * sqrt(ratio);
+         w->near_value > w->far_value * pow(ratio, 0.3);
 }
 
 static bool find_zero_of_time(DaeWatch *watch, Watched *w, double from);
@@ -263,7 +265,43 @@ dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t)
 
 /* ---- construction ------------------------------------------------------------------------ */
 
-/* The first sign change after `from`; INFINITY: none is seen. */
+static double
+size_at(DaeWatch *watch, const Watched *w, double t)
+{
+  run_tape(watch, t, watch->x);
+  return fabs(watch->out[w->function]);
+}
+
+/* A denominator that is least between a and b: does it touch 0 there without a change of sign, as
+ * sin(time) - 1 does? By golden sections; *t is where. */
+static bool
+touches_zero(DaeWatch *watch, const Watched *w, double a, double b, double largest, double *t)
+{
+  const double share = 0.3819660112501051;
+  double low = a + share * (b - a);
+  double high = b - share * (b - a);
+  double at_low = size_at(watch, w, low);
+  double at_high = size_at(watch, w, high);
+  for (int i = 0; i < 2 * BISECTIONS && low < high && at_low > 0 && at_high > 0; i++) {
+    if (at_low < at_high) {
+      b = high;
+      high = low;
+      at_high = at_low;
+      low = a + share * (b - a);
+      at_low = size_at(watch, w, low);
+    } else {
+      a = low;
+      low = high;
+      at_low = at_high;
+      high = b - share * (b - a);
+      at_high = size_at(watch, w, high);
+    }
+  }
+  *t = at_low < at_high ? low : high;
+  return fmin(at_low, at_high) <= TOUCHED * largest;
+}
+
+/* The first zero after `from`; INFINITY: none is seen. */
 static bool
 find_zero_of_time(DaeWatch *watch, Watched *w, double from)
 {
@@ -271,6 +309,8 @@ find_zero_of_time(DaeWatch *watch, Watched *w, double from)
   double a = from + 1e-9 * step;
   run_tape(watch, a, watch->x);
   double before = watch->out[w->function];
+  double two_before = INFINITY;
+  double largest = fabs(before);
   w->next_zero = INFINITY;
   for (uint32_t k = 1; isfinite(before) && step > 0 && a < watch->t_stop; k++) {
     double b = fmin(from + k * step, watch->t_stop);
@@ -290,7 +330,15 @@ find_zero_of_time(DaeWatch *watch, Watched *w, double from)
       w->next_zero = b;
       return true;
     }
+    largest = isfinite(now) ? fmax(largest, fabs(now)) : largest;
+    if (w->kind == POLE && k > 2 && fabs(before) < fabs(two_before) &&
+        fabs(before) <= fabs(now) && fabs(before) < 1e-3 * largest &&
+        touches_zero(watch, w, a - step, b, largest, &w->next_zero)) {
+      return true;
+    }
+    w->next_zero = INFINITY;
     a = b;
+    two_before = before;
     before = isfinite(now) && now != 0 ? now : before;
   }
   return false;

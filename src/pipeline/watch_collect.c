@@ -8,11 +8,26 @@ may_change_sign(DaeTerms *terms, DaeTerm t)
   return !dae_term_is_number(terms, t) && (dae_term_possible_signs(terms, t) & both) == both;
 }
 
+static bool
+may_vanish(DaeTerms *terms, DaeTerm t)
+{
+  return !dae_term_is_number(terms, t) &&
+         (dae_term_possible_signs(terms, t) & DAE_MAY_BE_ZERO) != 0;
+}
+
+/* An edge is crossed where the function changes its sign; a pole is wherever it vanishes, and
+ * abs(f) vanishes where f does, with a change of sign that can be seen. */
 static void
 add_brink(DaeTerms *terms, DaeTerm function, bool is_edge, GArray *brinks)
 {
+  while (!is_edge && function != DAE_NO_TERM &&
+         dae_term_kind(terms, function) == DAE_KIND_CALL &&
+         dae_term_function(terms, function) == DAE_FN_ABS) {
+    function = dae_term_operand(terms, function, 0);
+  }
   DaeBrink brink = {function, is_edge};
-  if (function != DAE_NO_TERM && may_change_sign(terms, function)) {
+  if (function != DAE_NO_TERM &&
+      (is_edge ? may_change_sign(terms, function) : may_vanish(terms, function))) {
     g_array_append_val(brinks, brink);
   }
 }
@@ -22,11 +37,12 @@ look_at_power(DaeTerms *terms, DaeTerm t, GArray *brinks)
 {
   DaeTerm base = dae_term_operand(terms, t, 0);
   DaeTerm exponent = dae_term_operand(terms, t, 1);
-  int64_t whole;
+  int64_t whole = 0;
   bool is_whole = dae_term_get_int64(terms, exponent, &whole);
-  if (!is_whole) {
+  bool is_negative = dae_term_is_number(terms, exponent) && dae_term_sign(terms, exponent) < 0;
+  if (!is_whole && may_change_sign(terms, base)) {
     add_brink(terms, base, true, brinks);
-  } else if (whole < 0) {
+  } else if (is_negative) {
     add_brink(terms, base, false, brinks);
   }
 }

@@ -7,6 +7,11 @@
 
 #include "start/start-priv.h"
 
+/* Rows whose entries are all smaller than FLAT, in units of the unknowns, are doubted where the
+ * correction they ask for is longer than MOST_CORRECTION. */
+#define FLAT 1e-8
+#define MOST_CORRECTION 1e-5
+
 DaeRootResult
 dae_start_solve(DaeStartNumbers *numbers, const double *weights, double *x)
 {
@@ -320,6 +325,29 @@ search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found
   return result->converged;
 }
 
+/* A row that has all but vanished is solved by nothing near: exp(x) = 0 seems to be, at x = -29,
+ * but the next correction is as long as the last one. */
+static bool
+has_flat_row(const DaeStartNumbers *numbers, const double *weights, const double *x,
+             const double *values)
+{
+  const DaePattern pattern = dae_start_pattern(numbers);
+  g_autofree double *r = g_new0(double, numbers->m + 1);
+  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0) {
+    return true;
+  }
+  for (uint32_t i = 0; i < numbers->m; i++) {
+    double largest = 0;
+    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
+      largest = fmax(largest, fabs(values[e]) * weights[pattern.column[e]]);
+    }
+    if (largest < FLAT && fabs(r[i]) > MOST_CORRECTION * largest) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool
 dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *result,
                        GArray *chosen)
@@ -340,6 +368,7 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
   if (!search(assembly, numbers, found, weights, result) ||
       result->kind == DAE_ROOT_DEGENERATE ||
       dae_start_jacobian(numbers, NULL, found, values) != 0 ||
+      has_flat_row(numbers, weights, found, values) ||
       !dae_start_is_regular(assembly, &pattern, values, found, chosen)) {
     return false;
   }

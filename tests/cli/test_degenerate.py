@@ -96,5 +96,32 @@ def test_a_contradiction_is_told_where_the_structure_is_open():
         contains(check_exit(run_text("simulate", text), 1).err, "inconsistent")
 
 
+def test_a_start_that_only_seems_to_fulfil_an_equation_is_none():
+    """A steep function near its edge, and a flat one far away, have small corrections or small
+    residuals; neither has a solution."""
+    for law in ("sqrt(x) = -2", "exp(x) = 0", "sqrt(x) + sqrt(x + 1) = 0.5", "1/(1 + x^2) = 0"):
+        text = f"model M Real x; initial equation {law}; equation der(x) = -x; end M;"
+        result = run_text("simulate", text)
+        assert result.code in (1, 5), (law, repr(result))
+
+
+def test_poles_where_a_denominator_does_not_change_its_sign():
+    for value in ("1/(sin(3*time) - 1)", "1/abs(time - 0.35)", "1/(time^2 - time + 0.25)",
+                  "1/(1 - cos(time - 0.6))", "1/sqrt(abs(time - 0.35))"):
+        text = f"model M Real y; equation y = {value}; end M;"
+        contains(check_exit(run_text("simulate", text, "--intervals", "3"), 5).err, "a pole of y")
+    moving = "model M Real x(start = 0, fixed = true), y; equation der(x) = 1; {} end M;"
+    contains(check_exit(run_text("simulate", moving.format("y = 1/abs(x - 0.35);"),
+                                 "--intervals", "3"), 5).err, "a pole of y")
+
+
+def test_denominators_that_come_near_zero_are_no_poles():
+    for value in ("1/(sin(3*time) - 1.0000001)", "1/((time - 0.35)^2 + 1e-9)",
+                  "(time - 0.5)^2/(time^2 - time + 0.25)", "(1 - cos(time - 0.6))/(time - 0.6)^2",
+                  "(time - 0.5)^2/abs(time - 0.5)"):
+        check_exit(run_text("simulate", f"model M Real y; equation y = {value}; end M;",
+                            "--intervals", "3"), 0)
+
+
 if __name__ == "__main__":
     main(globals())

@@ -6,7 +6,9 @@
 
 /* ---- random numbers ---------------------------------------------------------------------- */
 
-/* The state is an array of 32-bit Integers, two for each word, the low half first. */
+/* The state is an array of 32-bit Integers, two for each word, the low half first. As the C
+ * functions of the Modelica Standard Library have it, what xorshift64* and xorshift128+ draw is
+ * the state, too, and the shifts of the latter are 23, 17, 26. */
 
 static bool
 take_state(DaeForeign *call, uint32_t n_words, uint64_t *words)
@@ -32,8 +34,7 @@ give_state(DaeForeign *call, uint32_t n_words, const uint64_t *words, double las
     halves[2 * i + 1] = (double)(int32_t)(uint32_t)(words[i] >> 32);
   }
   halves[2 * n_words] = last;
-  /* uniform in (0, 1]: the high 53 bits, never 0 */
-  double result = ((double)(draw >> 11) + 1.0) * 0x1p-53;
+  double result = (double)(int64_t)draw * 0x1p-64 + 0.5;
   DaeTerm term = dae_term_from_double(call->reader->terms, result);
   return dae_foreign_set_doubles(call, 1, halves, true) &&
          dae_foreign_set(call, 2, dae_value_scalar(DAE_VALUE_REAL, term));
@@ -52,7 +53,8 @@ xorshift64(DaeForeign *call)
   s ^= s >> 12;
   s ^= s << 25;
   s ^= s >> 27;
-  return give_state(call, 1, &s, 0.0, s * UINT64_C(2685821657736338717));
+  s *= UINT64_C(2685821657736338717);
+  return give_state(call, 1, &s, 0.0, s);
 }
 
 static bool
@@ -69,8 +71,8 @@ xorshift128(DaeForeign *call)
   uint64_t b = s[1];
   s[0] = b;
   a ^= a << 23;
-  s[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
-  return give_state(call, 2, s, 0.0, s[1] + b);
+  s[1] = (a ^ b ^ (a >> 17) ^ (b >> 26)) + b;
+  return give_state(call, 2, s, 0.0, s[1]);
 }
 
 /* Sixteen words and a position, which is the last Integer. */

@@ -3,7 +3,7 @@
  *
  * A word of 64 bits is two halves below 2^32, so that every sum and product here
  * stays below 2^53 and is exact. The only thing that doubles do not have is the
- * exclusive or: a loop over the bits. */
+ * exclusive or: a table of half bytes. */
 #include "model/natives.h"
 #include "terms/routines.h"
 
@@ -34,35 +34,28 @@ remainder_of(DaeTerms *terms, DaeTerm a, uint32_t k)
   return dae_term_call2(terms, DAE_FN_MOD, a, power_of_two(terms, k));
 }
 
-/* p := 1; r := 0; while p < 2^32 loop r := r + p*mod(floor(a/p) +
- * floor(b/p), 2); p := 2*p; end while; r */
+/* a xor b by half bytes: 16 a + b + 1 is the place in a table of 16 x 16. */
 static DaeTerm
 exclusive_or(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
-  DaeTerm inputs[2] = {dae_terms_formal(terms, 0), dae_terms_formal(terms, 1)};
-  DaeTerm states[2] = {dae_terms_formal(terms, 2), dae_terms_formal(terms, 3)};
-  DaeTerm initial[2] = {dae_term_int(terms, 1), dae_term_int(terms, 0)};
-  DaeTerm bits = dae_term_int(terms, 0);
-  for (int i = 0; i < 2; i++) {
-    DaeTerm shifted =
-        dae_term_call1(terms, DAE_FN_FLOOR, dae_term_div(terms, inputs[i], states[0]));
-    bits = dae_term_add(terms, bits, shifted);
+  double table[256];
+  for (uint32_t i = 0; i < 256; i++) {
+    table[i] = (double)((i >> 4) ^ (i & 15u));
   }
-  DaeTerm next[2] = {
-      dae_term_mul(terms, dae_term_int(terms, 2), states[0]),
-      dae_term_add(terms, states[1],
-                   dae_term_mul(terms, states[0], remainder_of(terms, bits, 1)))};
+  uint32_t data = dae_terms_add_data(terms, table, 256);
+  DaeTerm inputs[2] = {dae_terms_formal(terms, 0), dae_terms_formal(terms, 1)};
+  DaeTerm sum = dae_term_int(terms, 0);
+  for (uint32_t k = 0; k < 32; k += 4) {
+    DaeTerm left = remainder_of(terms, quotient(terms, inputs[0], k), 4);
+    DaeTerm right = remainder_of(terms, quotient(terms, inputs[1], k), 4);
+    DaeTerm place = dae_term_add(terms, dae_term_mul(terms, left, power_of_two(terms, 4)),
+                                 dae_term_add(terms, right, dae_term_int(terms, 1)));
+    sum = dae_term_add(terms, sum,
+                       dae_term_mul(terms, dae_term_lookup(terms, data, place),
+                                    power_of_two(terms, k)));
+  }
   DaeRoutine routine = {
-      .name = "xor",
-      .inputs = inputs,
-      .states = states,
-      .initial = initial,
-      .next = next,
-      .outputs = &states[1],
-      .condition = dae_term_relation(terms, DAE_REL_LT, states[0], power_of_two(terms, 32)),
-      .n_inputs = 2,
-      .n_states = 2,
-      .n_outputs = 1};
+      .name = "xor", .inputs = inputs, .outputs = &sum, .n_inputs = 2, .n_outputs = 1};
   DaeTerm arguments[2] = {a, b};
   return dae_term_routine(terms, dae_terms_add_routine(terms, &routine), 0, arguments);
 }
@@ -131,7 +124,8 @@ draw_64(DaeTerms *terms, Word *s)
   s[0] = mix(terms, s[0], shift_right(terms, s[0], 12));
   s[0] = mix(terms, s[0], shift_left(terms, s[0], 25));
   s[0] = mix(terms, s[0], shift_right(terms, s[0], 27));
-  return multiply(terms, s[0], UINT64_C(2685821657736338717));
+  s[0] = multiply(terms, s[0], UINT64_C(2685821657736338717));
+  return s[0];
 }
 
 static Word
@@ -141,9 +135,9 @@ draw_128(DaeTerms *terms, Word *s)
   Word b = s[1];
   s[0] = b;
   a = mix(terms, a, shift_left(terms, a, 23));
-  Word shifted = mix(terms, shift_right(terms, a, 18), shift_right(terms, b, 5));
-  s[1] = mix(terms, mix(terms, a, b), shifted);
-  return add(terms, s[1], b);
+  Word shifted = mix(terms, shift_right(terms, a, 17), shift_right(terms, b, 26));
+  s[1] = add(terms, mix(terms, mix(terms, a, b), shifted), b);
+  return s[1];
 }
 
 static Word
@@ -194,7 +188,19 @@ to_signed(DaeTerms *terms, DaeTerm a)
   return dae_term_if(terms, is_small, a, dae_term_sub(terms, a, power_of_two(terms, 32)));
 }
 
-/* The generator with n_words of state as a routine: state to new state and number in (0, 1]. */
+/* The word, as a signed one, over 2^64, plus 1/2. The parts are calls of their own, so that they
+ * are not rounded in another order than in natives_numbers.c. */
+static DaeTerm
+fraction(DaeTerms *terms, Word drawn)
+{
+  DaeTerm high = dae_term_mul(terms, to_signed(terms, drawn.high), power_of_two(terms, 32));
+  DaeTerm whole = dae_term_call1(terms, DAE_FN_FLOOR, dae_term_add(terms, high, drawn.low));
+  DaeTerm unit = dae_term_ratio(terms, 1, (int64_t)1 << 62);
+  DaeTerm part = dae_term_mul(terms, dae_term_mul(terms, whole, unit), dae_term_ratio(terms, 1, 4));
+  return dae_term_add(terms, part, dae_term_ratio(terms, 1, 2));
+}
+
+/* The generator with n_words of state as a routine: state to new state and number in [0, 1]. */
 static uint32_t
 generator(DaeTerms *terms, uint32_t n_words)
 {
@@ -219,10 +225,7 @@ generator(DaeTerms *terms, uint32_t n_words)
   if (n_words == 16) {
     outputs[32] = position;
   }
-  DaeTerm bits = dae_term_add(terms, dae_term_mul(terms, drawn.high, power_of_two(terms, 21)),
-                              quotient(terms, drawn.low, 11));
-  outputs[n] = dae_term_mul(terms, dae_term_add(terms, bits, dae_term_int(terms, 1)),
-                            dae_term_ratio(terms, 1, (int64_t)1 << 53));
+  outputs[n] = fraction(terms, drawn);
   DaeRoutine routine = {.name = "xorshift",
                         .inputs = inputs,
                         .outputs = outputs,

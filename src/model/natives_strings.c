@@ -43,19 +43,17 @@ run_compare(DaeForeign *call)
   return dae_foreign_return_integer(call, order < 0 ? 1 : order == 0 ? 2 : 3);
 }
 
+/* Partow's hash of the bytes, as the C function of the Modelica Standard Library has it: seeds
+ * of random numbers are made of it. */
 static bool
 run_hash(DaeForeign *call)
 {
   const char *text = dae_foreign_text(call, 0);
-  uint32_t hash = 0;
-  for (; text != NULL && *text != '\0'; text++) { /* one byte at a time, after Jenkins */
-    hash += (unsigned char)*text;
-    hash += hash << 10;
-    hash ^= hash >> 6;
+  uint32_t hash = UINT32_C(0xaaaaaaaa);
+  for (uint32_t i = 0; text != NULL && text[i] != '\0'; i++) {
+    uint32_t byte = (unsigned char)text[i];
+    hash ^= i % 2 == 0 ? (hash << 7) ^ byte * (hash >> 3) : ~((hash << 11) + (byte ^ hash >> 5));
   }
-  hash += hash << 3;
-  hash ^= hash >> 11;
-  hash += hash << 15;
   return text != NULL && dae_foreign_return_integer(call, (int32_t)hash);
 }
 

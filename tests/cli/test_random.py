@@ -50,4 +50,29 @@ def test_each_generator_agrees_with_itself_at_translation():
         assert 0 < float(row["r"]) <= 1 and row["r"] != row["r1"]
 
 
+def test_numbers_are_those_of_the_standard_library():
+    """First and second number of each generator, as the library's C functions give them."""
+    for name, start, state, drawn in [
+        ("xorshift64star", [-11, 22222], [393540818, -975143150],
+         (0.27295679275217194, 0.59269104082031943)),
+        ("xorshift128plus", [-1234567, 98765432, 55, -7], [55, -7, -1025181969, -966582307],
+         (0.27495001949400322, 0.044921966387180545)),
+        ("xorshift1024star", [7919*i - 60000 for i in range(1, 33)] + [15],
+         [1490670072, -2146288992], (0.56688534801632628, 0.42709783629209652)),
+    ]:
+        vector, row = numbers(name, len(start), start, start, "1")
+        equal([float(s) for s in vector("s")[:len(state)]], [float(s) for s in state])
+        equal(float(row["r"]), drawn[0])
+        vector, row = numbers(name, len(start), start, start, "2")
+        equal(float(row["r"]), drawn[1])
+
+
+def test_the_hash_of_a_text_is_that_of_the_standard_library():
+    text = """function h input String s; output Integer i;
+      external "C" i = ModelicaStrings_hashString(s); end h;
+    model H parameter Integer a = h("x.y.z.LongName"), b = h(""); end H;"""
+    result = check_exit(run_text("show", text), 0)
+    assert "a = -194101193;" in result.out and "b = -1431655766;" in result.out, result
+
+
 main(globals())

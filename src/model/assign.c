@@ -118,6 +118,22 @@ shortened(DaeReader *reader, DaeTerm t)
              : t;
 }
 
+/* A long sum is closed by a mark that changes neither values nor events: a mean that is subtracted from each of n values would otherwise become a
+ * part of n sums with n addends each. */
+static DaeTerm
+kept_together(DaeTerms *terms, DaeTerm t)
+{
+  enum { MAX_ADDENDS = 100 };
+
+  uint32_t n = 0;
+  if (dae_term_kind(terms, t) == DAE_KIND_SUM) {
+    (void)dae_term_operands(terms, t, &n);
+  }
+  return n > MAX_ADDENDS
+             ? dae_term_call2(terms, DAE_FN_SMOOTH, dae_term_int(terms, 0), t)
+             : t;
+}
+
 /* Scalars `at` of the local get the values where `here` holds (DAE_NO_TERM: always); at == NULL:
  * all of them. */
 static void
@@ -131,7 +147,7 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
     uint32_t place = at != NULL ? at[k] : k;
     DaeTerm t = dae_value_scalar_at(value, k);
     uint8_t type = dae_statement_scalar_type(whole, place);
-    t = type == DAE_VALUE_REAL ? shortened(reader, t) : t;
+    t = type == DAE_VALUE_REAL ? kept_together(reader->terms, shortened(reader, t)) : t;
     if (here != DAE_NO_TERM) {
       t = dae_statement_choose(reader, here, t, data[place], type);
     }

@@ -126,4 +126,28 @@ def test_a_loop_over_parameters_is_run_once():
     contains(result.err, '4.35')
 
 
+CENTERED = """model Centered
+  function centered
+    input Real u[:];
+    output Real v[size(u, 1)];
+  protected
+    Real mean;
+  algorithm
+    mean := sum(u)/size(u, 1);
+    v := u - fill(mean, size(u, 1));
+  end centered;
+  Real x[200](each start = 1, each fixed = true), y[200] = centered(x);
+equation
+  der(x) = {k - y[k] for k in 1:200};
+end Centered;
+"""
+
+
+def test_a_mean_that_is_subtracted_from_each_value_stays_one_term():
+    text = check_exit(run_text("show", CENTERED), 0).out
+    contains(text, "Real y[7] = x[7] - smooth(0, 0.005*x[1] + ")
+    last = last_row(CENTERED, "--stop", "0.1", "--intervals", "1")
+    assert abs(sum(last[f"y[{k}]"] for k in range(1, 201))) < 1e-9
+
+
 main(globals())

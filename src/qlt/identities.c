@@ -183,9 +183,30 @@ break_down_orders(QltWork *work, const GArray *variables)
   }
 }
 
+/* All derivatives occur plainly, and none of them is known by another name. */
+static bool
+has_nothing_to_apply(QltWork *work, DaeTerm t)
+{
+  g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (!qlt_plain_derivatives(work, t, derivatives)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < derivatives->len; k++) {
+    DaeTerm atom = g_array_index(derivatives, DaeTerm, k);
+    uint32_t j = qlt_column_of(work, dae_term_get_symbol(work->terms, atom));
+    if (qlt_column(work, j)->iota != QLT_NONE) {
+      return false;
+    }
+  }
+  return true;
+}
+
 DaeTerm
 qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from)
 {
+  if (has_nothing_to_apply(work, t)) {
+    return t;
+  }
   g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_variables(work->terms, t, variables);
   break_down_orders(work, variables);

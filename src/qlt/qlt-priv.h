@@ -171,6 +171,9 @@ DaeTerm qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from);
 
 /* ---- transform.c: quasi-linear transformation --------------------------------------------- */
 
+/* Is t a sum whose summands have at most one derivative each, of order 1 and as a factor? Appends
+ * them (DaeTerm), by declaration, each once. false: not so, or there are many. */
+bool qlt_plain_derivatives(QltWork *work, DaeTerm t, GArray *derivatives);
 /* Creates the identities that t needs to be linear in the remaining derivatives. */
 void qlt_make_linear(QltWork *work, DaeTerm t);
 /* The row of 0 = t; t must be linear (qlt_make_linear). Takes from. */

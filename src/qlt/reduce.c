@@ -25,11 +25,13 @@ transform_equations(QltWork *work)
 {
   uint32_t n = dae_model_n_equations(work->model);
   g_autofree uint32_t *identity_of = g_new(uint32_t, n + 1);
+  g_autofree DaeTerm *residual = g_new(DaeTerm, n + 1);
   qlt_find_model_identities(work, identity_of);
   for (uint32_t i = 0; i < n; i++) {
     work->is_identity[i] = identity_of[i] != QLT_NONE;
     if (identity_of[i] == QLT_NONE) {
-      qlt_make_linear(work, residual_of(work, i));
+      residual[i] = residual_of(work, i);
+      qlt_make_linear(work, residual[i]);
     }
   }
   for (uint32_t i = 0; i < n; i++) {
@@ -37,7 +39,7 @@ transform_equations(QltWork *work)
       qlt_store_identity_row(work, identity_of[i], origin_of_equation(i))->rank = i;
       continue;
     }
-    QltRow *row = qlt_extract_row(work, residual_of(work, i), origin_of_equation(i));
+    QltRow *row = qlt_extract_row(work, residual[i], origin_of_equation(i));
     qlt_turn_row(work, row);
     row->rank = i;
     uint32_t number = qlt_store_row(work, row);

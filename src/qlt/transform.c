@@ -12,7 +12,6 @@
 
 typedef struct {
   QltWork *work;
-  GHashTable *bears;     /* term -> 1: no derivative below, 2: some */
   GHashTable *linear;    /* terms visited in a linear place */
   GHashTable *nonlinear; /* terms visited in a nonlinear place */
   GArray *stack;         /* DaeTerm, and whether its place is linear */
@@ -30,34 +29,60 @@ is_derivative(DaeTerms *terms, DaeTerm t)
   return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) > 0;
 }
 
-static bool
-bears_is_known(void *self, DaeTerm t)
+/* The derivative that summand s is, or holds as one factor beside others without derivatives;
+ * DAE_NO_TERM: neither. */
+static DaeTerm
+plain_derivative(DaeTerms *terms, DaeTerm s)
 {
-  const Walk *walk = self;
-  return g_hash_table_contains(walk->bears, GUINT_TO_POINTER(t));
-}
-
-static void
-bears_compute(void *self, DaeTerm t)
-{
-  const Walk *walk = self;
   uint32_t n = 0;
-  const DaeTerm *operands = dae_term_operands(walk->work->terms, t, &n);
-  bool bears = is_derivative(walk->work->terms, t);
-  for (uint32_t k = 0; k < n && !bears; k++) {
-    gpointer known = g_hash_table_lookup(walk->bears, GUINT_TO_POINTER(operands[k]));
-    bears = GPOINTER_TO_UINT(known) == 2;
+  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &s, &n);
+  DaeTerm found = DAE_NO_TERM;
+  for (uint32_t k = 0; k < n; k++) {
+    if (dae_term_has_derivatives(terms, factors[k])) {
+      if (found != DAE_NO_TERM || !is_derivative(terms, factors[k])) {
+        return DAE_NO_TERM;
+      }
+      found = factors[k];
+    }
   }
-  g_hash_table_insert(walk->bears, GUINT_TO_POINTER(t), GUINT_TO_POINTER(bears ? 2u : 1u));
+  return found;
 }
 
-/* Does a derivative occur in t? */
-static bool
-bears_derivative(Walk *walk, DaeTerm root)
+static int
+compare_symbols(const void *a, const void *b, void *terms)
 {
-  const DaeWalk over = {.ready = bears_is_known, .compute = bears_compute, .self = walk};
-  dae_walk(walk->work->terms, root, &over);
-  return GPOINTER_TO_UINT(g_hash_table_lookup(walk->bears, GUINT_TO_POINTER(root))) == 2;
+  DaeSymbol x = dae_term_get_symbol(terms, *(const DaeTerm *)a);
+  DaeSymbol y = dae_term_get_symbol(terms, *(const DaeTerm *)b);
+  return (x > y) - (x < y);
+}
+
+#define MOST_PLAIN 16u /* derivatives of an equation that are told apart by looking at all */
+
+bool
+qlt_plain_derivatives(QltWork *work, DaeTerm t, GArray *derivatives)
+{
+  DaeTerms *terms = work->terms;
+  uint32_t n = 0;
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dae_term_has_derivatives(terms, summands[i])) {
+      continue;
+    }
+    DaeTerm atom = plain_derivative(terms, summands[i]);
+    if (atom == DAE_NO_TERM || dae_term_order(terms, atom) > 1 ||
+        derivatives->len == MOST_PLAIN) {
+      return false;
+    }
+    bool is_new = true;
+    for (uint32_t k = 0; k < derivatives->len && is_new; k++) {
+      is_new = g_array_index(derivatives, DaeTerm, k) != atom;
+    }
+    if (is_new) {
+      g_array_append_val(derivatives, atom);
+    }
+  }
+  g_array_sort_with_data(derivatives, compare_symbols, terms);
+  return true;
 }
 
 static uint32_t
@@ -76,7 +101,8 @@ static void
 visit(Walk *walk, DaeTerm t, bool is_linear_place)
 {
   GHashTable *seen = is_linear_place ? walk->linear : walk->nonlinear;
-  if (!bears_derivative(walk, t) || !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
+  if (!dae_term_has_derivatives(walk->work->terms, t) ||
+      !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
     return;
   }
   Place place = {t, is_linear_place};
@@ -94,7 +120,7 @@ visit_factors(Walk *walk, DaeTerm t)
   uint32_t kept = QLT_NONE;
   uint32_t n_bearing = 0;
   for (uint32_t k = 0; k < n; k++) {
-    if (bears_derivative(walk, operands[k])) {
+    if (dae_term_has_derivatives(walk->work->terms, operands[k])) {
       n_bearing++;
       kept = kept == QLT_NONE ? k : kept;
     }
@@ -179,9 +205,12 @@ compare_columns(const void *a, const void *b)
 static void
 collect_nonlinear(QltWork *work, DaeTerm t, GArray *columns)
 {
+  g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (qlt_plain_derivatives(work, t, derivatives)) {
+    return;
+  }
   Walk walk = {
       .work = work,
-      .bears = g_hash_table_new(NULL, NULL),
       .linear = g_hash_table_new(NULL, NULL),
       .nonlinear = g_hash_table_new(NULL, NULL),
       .stack = g_array_new(FALSE, FALSE, sizeof(Place)),
@@ -194,7 +223,6 @@ collect_nonlinear(QltWork *work, DaeTerm t, GArray *columns)
     visit_place(&walk, place);
   }
   g_array_unref(walk.stack);
-  g_hash_table_unref(walk.bears);
   g_hash_table_unref(walk.linear);
   g_hash_table_unref(walk.nonlinear);
   g_array_sort(columns, compare_columns);
@@ -343,14 +371,60 @@ collect_entries(QltWork *work, DaeTerm t, const GArray *derivatives, GArray *ent
   }
 }
 
-QltRow *
-qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
+/* What is left of a product of which one factor is taken. */
+static DaeTerm
+without_factor(DaeTerms *terms, DaeTerm s, DaeTerm factor)
+{
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &s, &n);
+  g_autofree DaeTerm *others = g_new(DaeTerm, n);
+  uint32_t n_others = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    if (factors[k] != factor) {
+      others[n_others++] = factors[k];
+    }
+  }
+  return dae_term_product(terms, others, n_others);
+}
+
+/* Entries and rest of a sum in which derivatives occur plainly: no walk, no substitution. */
+static DaeTerm
+take_apart(QltWork *work, DaeTerm t, const GArray *derivatives, GArray *entries)
 {
   DaeTerms *terms = work->terms;
-  t = qlt_apply_identities(work, t, from);
+  uint32_t n = 0;
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
+  g_autofree DaeTerm *chosen = g_new(DaeTerm, n);
+  uint32_t n_chosen = 0;
+  for (uint32_t k = 0; k < derivatives->len; k++) {
+    DaeTerm x = g_array_index(derivatives, DaeTerm, k);
+    n_chosen = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      if (dae_term_has_derivatives(terms, summands[i]) &&
+          plain_derivative(terms, summands[i]) == x) {
+        chosen[n_chosen++] = without_factor(terms, summands[i], x);
+      }
+    }
+    Entry entry = {qlt_column_of(work, dae_term_get_symbol(terms, x)),
+                   dae_term_sum(terms, chosen, n_chosen)};
+    g_array_append_val(entries, entry);
+  }
+  n_chosen = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dae_term_has_derivatives(terms, summands[i])) {
+      chosen[n_chosen++] = summands[i];
+    }
+  }
+  return dae_term_sum(terms, chosen, n_chosen);
+}
+
+/* The same for any t that is linear in its derivatives. */
+static DaeTerm
+take_apart_by_parts(QltWork *work, DaeTerm t, GArray *entries)
+{
+  DaeTerms *terms = work->terms;
   g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
   g_autoptr(DaeSubst) at_zero = dae_subst_new(terms);
   DaeTerm zero = dae_term_int(terms, 0);
   dae_term_collect_variables(terms, t, variables);
@@ -363,6 +437,19 @@ qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
     }
   }
   collect_entries(work, t, derivatives, entries);
+  return derivatives->len > 0 ? dae_subst_apply(at_zero, t) : t;
+}
+
+QltRow *
+qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
+{
+  t = qlt_apply_identities(work, t, from);
+  g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
+  DaeTerm rest = qlt_plain_derivatives(work, t, derivatives)
+                     ? take_apart(work, t, derivatives, entries)
+                     : take_apart_by_parts(work, t, entries);
+  DAE_ASSERT(rest != DAE_NO_TERM); /* a derivative in a denominator has been identified */
   g_array_sort(entries, compare_entries);
   QltRow *row = qlt_row_new();
   row->n = entries->len;
@@ -373,9 +460,7 @@ qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
     row->columns[k] = entry.column;
     row->coefficients[k] = qlt_rewrite(work, entry.coefficient);
   }
-  DaeTerm rest = derivatives->len > 0 ? dae_subst_apply(at_zero, t) : t;
-  DAE_ASSERT(rest != DAE_NO_TERM); /* a derivative in a denominator has been identified */
-  row->rhs = qlt_rewrite(work, dae_term_neg(terms, rest));
+  row->rhs = qlt_rewrite(work, dae_term_neg(work->terms, rest));
   row->from = from;
   qlt_tidy_row(work, row);
   return row;

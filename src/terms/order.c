@@ -73,6 +73,12 @@ is_scaled_factor(const DaeTerms *terms, const DaeNode *node)
          dae_is_kind(terms, dae_node_operands(node)[0], DAE_KIND_NUMBER);
 }
 
+bool
+dae_term_has_derivatives(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->key >> HIGHEST_AT & KEY_FIELD) > 0;
+}
+
 /* Degree in the variables as far as it can be seen; 1 for functions of variables. */
 static uint32_t
 degree(const DaeTerms *terms, const DaeNode *node)

@@ -205,7 +205,9 @@ bool dae_relation_holds(DaeRelation relation,
 DaeRelation dae_term_relation_op(const DaeTerms *terms, DaeTerm t); /* RELATION */
 DaeSymbol dae_term_get_symbol(const DaeTerms *terms, DaeTerm t);    /* VARIABLE, PARAMETER */
 uint32_t dae_term_order(const DaeTerms *terms, DaeTerm t); /* VARIABLE: derivative order */
-bool dae_term_get_bool(const DaeTerms *terms, DaeTerm t);  /* BOOLEAN */
+/* Does a derivative of a variable occur in it? In constant time. */
+bool dae_term_has_derivatives(const DaeTerms *terms, DaeTerm t);
+bool dae_term_get_bool(const DaeTerms *terms, DaeTerm t); /* BOOLEAN */
 
 bool dae_term_is_number(const DaeTerms *terms, DaeTerm t);
 /* Bits of the rational factor of t, numerator and denominator. */

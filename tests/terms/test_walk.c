@@ -229,6 +229,21 @@ test_a_visit_goes_on_with_what_is_added(void)
   TEST_ASSERT_EQUAL(DAE_NO_TERM, dae_visit_next(visit));
 }
 
+static void
+test_terms_know_whether_they_have_derivatives(void)
+{
+  static const char *const with[] = {"x'", "(* 2 x')", "(+ x (sin (* y x'')))",
+                                     "(if (< x' 0) x y)"};
+  static const char *const without[] = {"x", "3", "(+ (* a x) (^ y 2) time)",
+                                        "(if (< x 0) 1 2)"};
+  for (size_t i = 0; i < G_N_ELEMENTS(with); i++) {
+    TEST_ASSERT_TRUE_MESSAGE(dae_term_has_derivatives(terms, read_term(terms, with[i])),
+                             with[i]);
+    TEST_ASSERT_FALSE_MESSAGE(dae_term_has_derivatives(terms, read_term(terms, without[i])),
+                              without[i]);
+  }
+}
+
 int
 main(void)
 {
@@ -245,5 +260,6 @@ main(void)
   RUN_TEST(test_collected_nodes_come_after_their_operands);
   RUN_TEST(test_a_walk_goes_through_the_operands_either_way);
   RUN_TEST(test_a_visit_goes_on_with_what_is_added);
+  RUN_TEST(test_terms_know_whether_they_have_derivatives);
   return UNITY_END();
 }

@@ -31,26 +31,11 @@ compile_outputs(DaeTerms *terms, const DaePointAtoms *atoms, const DaeTerm *outp
   const uint32_t n_inputs = dae_system_n_inputs(&parts);
   g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
   g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
-  g_autofree uint32_t *nodes = g_new(uint32_t, (size_t)n_outputs + 1);
   dae_system_sources(&parts, source, index);
   g_autoptr(DaeProgram) program = dae_program_new();
   g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
   dae_system_bind(compiler, terms, &parts);
-  dae_compiler_announce(compiler, outputs, n_outputs);
-  for (uint32_t o = 0; o < n_outputs; o++) {
-    if (!dae_compiler_compile(compiler, outputs[o], &nodes[o], error)) {
-      g_prefix_error(error, "output %u: ", o);
-      return NULL;
-    }
-  }
-  const uint32_t group_start[2] = {0, n_outputs};
-  const DaeTapePlan plan = {.program = program,
-                            .outputs = nodes,
-                            .group_start = group_start,
-                            .n_groups = 1,
-                            .input_source = source,
-                            .input_index = index};
-  return dae_tape_from_program(&plan);
+  return dae_tape_of_outputs(compiler, program, outputs, n_outputs, source, index, error);
 }
 
 DaePointTape *

@@ -195,6 +195,10 @@ typedef struct {
 } DaeTapeInputs;
 
 DaeTape *dae_tape_from_program(const DaeTapePlan *plan);
+/* One group of outputs; inputs are bound in the compiler, whose program it is. */
+DaeTape *dae_tape_of_outputs(DaeCompiler *compiler, const DaeProgram *program,
+                             const DaeTerm *outputs, uint32_t n_outputs, const uint32_t *source,
+                             const uint32_t *index, GError **error);
 /* outs[g][o*lanes + l] with o counted from the start of group g. fault
  * counts outputs of the whole tape. */
 int dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_t groups,

@@ -332,21 +332,15 @@ dae_tape_variant(const DaeTape *tape, uint32_t groups)
   return variant;
 }
 
-/* ---- evaluation -------------------------------------------------------------------------- */
-
 /* ---- public ------------------------------------------------------------------------------ */
 
-static DaeTape *
-tape_of_terms(DaeCompiler *compiler, DaeProgram *program, const DaeTerm *outputs,
-              uint32_t n_outputs, uint32_t n_inputs, GError **error)
+DaeTape *
+dae_tape_of_outputs(DaeCompiler *compiler, const DaeProgram *program, const DaeTerm *outputs,
+                    uint32_t n_outputs, const uint32_t *source, const uint32_t *index,
+                    GError **error)
 {
-  g_autofree uint32_t *nodes = g_new(uint32_t, n_outputs);
-  g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
-  g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
-  for (uint32_t i = 0; i < n_inputs; i++) {
-    source[i] = DAE_SOURCE_POINT;
-    index[i] = i;
-  }
+  g_autofree uint32_t *nodes = g_new(uint32_t, (size_t)n_outputs + 1);
+  dae_compiler_announce(compiler, outputs, n_outputs);
   for (uint32_t o = 0; o < n_outputs; o++) {
     if (!dae_compiler_compile(compiler, outputs[o], &nodes[o], error)) {
       g_prefix_error(error, "output %u: ", o);
@@ -367,13 +361,16 @@ DaeTape *
 dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs, const DaeTerm *outputs,
              uint32_t n_outputs, GError **error)
 {
+  g_autofree uint32_t *source = g_new(uint32_t, (size_t)n_inputs + 1);
+  g_autofree uint32_t *index = g_new(uint32_t, (size_t)n_inputs + 1);
   g_autoptr(DaeProgram) program = dae_program_new();
   g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
   for (uint32_t i = 0; i < n_inputs; i++) {
+    source[i] = DAE_SOURCE_POINT;
+    index[i] = i;
     dae_compiler_bind(compiler, inputs[i], i, DAE_LEVEL_POINT);
   }
-  dae_compiler_announce(compiler, outputs, n_outputs);
-  return tape_of_terms(compiler, program, outputs, n_outputs, n_inputs, error);
+  return dae_tape_of_outputs(compiler, program, outputs, n_outputs, source, index, error);
 }
 
 void

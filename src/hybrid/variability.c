@@ -129,17 +129,16 @@ static Course
 course_of_call(const Variability *v, DaeTerm t)
 {
   Course worst = worst_operand(v, t);
-  switch ((int)dae_term_function(v->hybrid->terms, t)) {
-  case DAE_FN_FLOOR:
-  case DAE_FN_CEIL:
-  case DAE_FN_INTEGER:
-  case DAE_FN_DIV:
-    return worst == FIXED ? FIXED : STEPWISE;
-  case DAE_FN_NOEVENT: /* what is stepwise inside makes no events there */
-    return worst == FIXED ? FIXED : CONTINUOUS;
-  default:
-    return worst;
+  DaeFunction function = dae_term_function(v->hybrid->terms, t);
+  const DaeFunctionFacts *facts = dae_function_facts(function);
+  if (worst == FIXED) {
+    return FIXED;
   }
+  if (facts->kind == DAE_CLASS_STEP && facts->rounds) {
+    return STEPWISE;
+  }
+  /* what is stepwise inside makes no events there */
+  return function == DAE_FN_NOEVENT ? CONTINUOUS : worst;
 }
 
 /* noEvent(c) > 1/2, with the condition c as a number, is no relation of the model. A relation

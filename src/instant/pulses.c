@@ -130,20 +130,8 @@ is_event_function(const DaeTerms *terms, DaeTerm t)
     return !is_free_of_events(terms, dae_term_operand(terms, t, 0)) &&
            !is_free_of_events(terms, dae_term_operand(terms, t, 1));
   }
-  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
-    return false;
-  }
-  switch ((int)dae_term_function(terms, t)) {
-  case DAE_FN_FLOOR:
-  case DAE_FN_CEIL:
-  case DAE_FN_INTEGER:
-  case DAE_FN_DIV:
-  case DAE_FN_MOD:
-  case DAE_FN_REM:
-    return true;
-  default:
-    return false;
-  }
+  return dae_term_kind(terms, t) == DAE_KIND_CALL &&
+         dae_function_facts(dae_term_function(terms, t))->rounds;
 }
 
 /* Relations of time are time events: steps end there anyway. */

@@ -74,6 +74,25 @@ fail_subscripts(const Search *search, const DaeComponent *component)
   return false;
 }
 
+/* The positions of the elements, subscripted as written. False: reported. */
+static bool
+choose_elements(const Search *search, const DaeComponent *component, const DaeEval *subscripts,
+                uint32_t n, DaeEval *chosen, uint32_t *count)
+{
+  DaeEval *data = NULL;
+  DaeEval all = dae_eval_new_array(search->lang, component->n_dims, component->dims, &data);
+  for (uint32_t k = 0; data != NULL && k < all.count; k++) {
+    data[k] = dae_eval_integer(k);
+  }
+  all.type = DAE_EVAL_INTEGER;
+  *chosen = dae_eval_subscript(search->lang, &all, subscripts, n);
+  if (chosen->type == DAE_EVAL_UNKNOWN && all.count > 0) {
+    return fail_subscripts(search, component);
+  }
+  *count = all.count == 0 ? 0 : chosen->n_dims > 0 ? chosen->count : 1;
+  return true;
+}
+
 static bool
 add_variable(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscripts,
              uint32_t n)
@@ -85,17 +104,11 @@ add_variable(Search *search, DaeComponent *component, uint32_t i, const DaeEval 
     g_array_append_val(search->side->endpoints, endpoint);
     return true;
   }
-  DaeEval *data = NULL; /* the positions, subscripted as written */
-  DaeEval all = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
-  for (uint32_t k = 0; data != NULL && k < all.count; k++) {
-    data[k] = dae_eval_integer(k);
+  DaeEval chosen;
+  uint32_t count = 0;
+  if (!choose_elements(search, component, subscripts, n, &chosen, &count)) {
+    return false;
   }
-  all.type = DAE_EVAL_INTEGER;
-  DaeEval chosen = dae_eval_subscript(lang, &all, subscripts, n);
-  if (chosen.type == DAE_EVAL_UNKNOWN && all.count > 0) {
-    return fail_subscripts(search, component);
-  }
-  uint32_t count = all.count == 0 ? 0 : chosen.n_dims > 0 ? chosen.count : 1;
   add_shape(search, i, &chosen);
   for (uint32_t at = 0; at < count; at++) {
     uint32_t k = (uint32_t)dae_eval_element(&chosen, at)->integer;
@@ -193,17 +206,11 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   if (component->n_dims == 0) {
     return walk_node(search, component, component->nodes[0], i, rest, depth);
   }
-  DaeEval *data = NULL;
-  DaeEval all = dae_eval_new_array(lang, component->n_dims, component->dims, &data);
-  for (uint32_t k = 0; data != NULL && k < all.count; k++) {
-    data[k] = dae_eval_integer(k);
+  DaeEval chosen;
+  uint32_t count = 0;
+  if (!choose_elements(search, component, subscripts, n, &chosen, &count)) {
+    return false;
   }
-  all.type = DAE_EVAL_INTEGER;
-  DaeEval chosen = dae_eval_subscript(lang, &all, subscripts, n);
-  if (chosen.type == DAE_EVAL_UNKNOWN && all.count > 0) {
-    return fail_subscripts(search, component);
-  }
-  uint32_t count = all.count == 0 ? 0 : chosen.n_dims > 0 ? chosen.count : 1;
   add_shape(search, i, &chosen);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t at = (uint32_t)dae_eval_element(&chosen, k)->integer;

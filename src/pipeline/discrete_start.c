@@ -13,24 +13,6 @@ typedef struct {
   double *now, *pre; /* by discrete value */
 } DiscreteStart;
 
-static bool
-atom_value(void *user, DaeTerm atom, double *value)
-{
-  const DaeProblem *problem = user;
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  if (dae_term_kind(terms, atom) == DAE_KIND_TIME) {
-    *value = problem->t_start;
-    return true;
-  }
-  for (guint j = 0; j < problem->unknowns->len; j++) {
-    if (g_array_index(problem->unknowns, DaeTerm, j) == atom) {
-      *value = problem->x[j];
-      return true;
-    }
-  }
-  return false;
-}
-
 /* A term of the continuous model at the point that was found. False: no value
  * yet, *value is left as it is. */
 static bool
@@ -39,8 +21,8 @@ value_of(const DiscreteStart *start, DaeTerm t, double *value)
   DaeTerm lowered = dae_problem_lower_term(start->problem, t);
   double found = NAN;
   if (lowered == DAE_NO_TERM ||
-      dae_term_eval_double(start->terms, lowered, atom_value, start->problem, &found) !=
-          DAE_EVAL_OK ||
+      dae_term_eval_double(start->terms, lowered, dae_problem_atom_at_start, start->problem,
+                           &found) != DAE_EVAL_OK ||
       !isfinite(found)) {
     return false;
   }

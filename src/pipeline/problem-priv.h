@@ -111,4 +111,7 @@ bool dae_problem_may_be_exported(const DaeProblem *problem, GError **error);
 bool dae_problem_keeps_invariants(const DaeProblem *problem, const DaeSolverOptions *options,
                                   GError **error);
 
+/* For dae_term_eval_double: time and the unknowns at the start; user: the DaeProblem. */
+bool dae_problem_atom_at_start(void *user, DaeTerm atom, double *value);
+
 #endif

@@ -114,8 +114,8 @@ dae_problem_start_input(const DaeProblem *problem)
 
 /* ---- values at the start --------------------------------------------------------------------- */
 
-static bool
-atom_at_start(void *user, DaeTerm atom, double *value)
+bool
+dae_problem_atom_at_start(void *user, DaeTerm atom, double *value)
 {
   const DaeProblem *problem = user;
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
@@ -138,6 +138,6 @@ dae_problem_value_at_start(DaeProblem *problem, DaeTerm t, double *value)
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   DaeTerm closed = dae_subst_apply(problem->values, t);
   return closed != DAE_NO_TERM &&
-         dae_term_eval_double(terms, dae_homotopy_take_actual(terms, closed), atom_at_start,
-                              problem, value) == DAE_EVAL_OK;
+         dae_term_eval_double(terms, dae_homotopy_take_actual(terms, closed),
+                              dae_problem_atom_at_start, problem, value) == DAE_EVAL_OK;
 }

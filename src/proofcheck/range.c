@@ -47,23 +47,34 @@ end_of_ball(const arb_t ball, Way way)
   return result;
 }
 
+typedef int (*Operation)(arf_t, const arf_t, const arf_t, slong, arf_rnd_t);
+
 static double
-add_ends(double a, double b, Way way)
+combine_ends(Operation operation, double a, double b, Way way)
 {
-  if (isinf(a) || isinf(b)) {
-    return a + b;
-  }
   arf_t x;
   arf_t y;
   arf_init(x);
   arf_init(y);
   arf_set_d(x, a);
   arf_set_d(y, b);
-  arf_add(x, x, y, PRECISION, rounding(way));
+  operation(x, x, y, PRECISION, rounding(way));
   double result = arf_get_d(x, rounding(way));
   arf_clear(x);
   arf_clear(y);
   return result;
+}
+
+static int
+multiply_numbers(arf_t z, const arf_t x, const arf_t y, slong precision, arf_rnd_t rounds)
+{
+  return arf_mul(z, x, y, precision, rounds); /* a macro */
+}
+
+static double
+add_ends(double a, double b, Way way)
+{
+  return isinf(a) || isinf(b) ? a + b : combine_ends(arf_add, a, b, way);
 }
 
 static double
@@ -72,17 +83,7 @@ multiply_ends(double a, double b, Way way)
   if (a == 0.0 || b == 0.0 || isinf(a) || isinf(b)) {
     return a == 0.0 || b == 0.0 ? 0.0 : a * b;
   }
-  arf_t x;
-  arf_t y;
-  arf_init(x);
-  arf_init(y);
-  arf_set_d(x, a);
-  arf_set_d(y, b);
-  arf_mul(x, x, y, PRECISION, rounding(way));
-  double result = arf_get_d(x, rounding(way));
-  arf_clear(x);
-  arf_clear(y);
-  return result;
+  return combine_ends(multiply_numbers, a, b, way);
 }
 
 /* f at a finite end; limit: what it tends to at an infinite one. */

@@ -14,8 +14,8 @@
 
 typedef DaeFixed Run;
 
-static double
-seconds_now(void)
+double
+dae_step_clock(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -280,9 +280,9 @@ regular_step(Run *run, uint64_t m)
     return DAE_SOLVER_STOPPED;
   }
   if (period > 0.0) {
-    run->clock_start = run->n_timed == 0 ? seconds_now() : run->clock_start;
+    run->clock_start = run->n_timed == 0 ? dae_step_clock() : run->clock_start;
     wait_until(run->clock_start + (double)run->n_timed * period);
-    begin = seconds_now();
+    begin = dae_step_clock();
   }
   s->step = m;
   s->is_counting = run->result.stats.flops_per_step == 0; /* once: all steps are alike */
@@ -292,7 +292,7 @@ regular_step(Run *run, uint64_t m)
     return status;
   }
   if (period > 0.0) {
-    const double end = seconds_now();
+    const double end = dae_step_clock();
     note_step_time(run, end - begin);
     run->result.stats.overruns += end > run->clock_start + (double)run->n_timed * period;
   }

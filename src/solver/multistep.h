@@ -108,6 +108,7 @@ void dae_step_worker_free(DaeStepWorker *worker); /* ends the thread */
 void dae_step_worker_offer(DaeStepWorker *worker, uint64_t step, const DaeStepPoint *point);
 DaeStepSlot *dae_step_worker_newest(DaeStepWorker *worker);
 bool dae_step_worker_is_awaited(const DaeStepWorker *worker); /* no clock paces the loop */
+double dae_step_clock(void); /* seconds, for statistics and real time */
 
 /* Levels of halving of the first step: the start is made with steps of h/2^6, then h/2^5, ... */
 #define DAE_START_LEVELS 6u

@@ -15,7 +15,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "solver/multistep.h"
 
@@ -64,14 +63,6 @@ take_over(_Atomic unsigned *middle, unsigned *mine)
   return true;
 }
 
-static double
-seconds_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void
 serve_request(DaeStepWorker *worker)
 {
@@ -79,12 +70,12 @@ serve_request(DaeStepWorker *worker)
   DaeStepSlot *slot = worker->slots[worker->slot_writer];
   const DaeStepPoint point = {request->t, request->h, request->alpha, request->x,
                               request->xdot};
-  const double start = seconds_now();
+  const double start = dae_step_clock();
   const int status =
       dae_step_slot_fill(slot, worker->evaluator, worker->plan, worker->scratch,
                          worker->projection, DAE_SLOT_NEWTON | DAE_SLOT_PROJECTION, &point);
   slot->made_at_step = request->step;
-  slot->turnaround = seconds_now() - start;
+  slot->turnaround = dae_step_clock() - start;
   if (status == 0) { /* else the older matrices stay in use */
     hand_over(&worker->slot_middle, &worker->slot_writer);
   }

@@ -116,7 +116,7 @@ close_under_differentiation(QltWork *work, GError **error)
     if (work->constraints->len > work->columns->len) {
       g_set_error(error, DAE_ERROR, DAE_ERROR_UNDECIDED,
                   "%u constraints for %u unknowns, and it could not be decided which of them "
-                  "are redundant",
+                  "are redundant; see 'daetool analyze'",
                   work->constraints->len, work->columns->len);
       return false;
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"
+#include "terms/routines.h"
 
 typedef struct {
   IcSystem *sys;
@@ -24,6 +25,21 @@ atom_value(void *user, DaeTerm atom, double *value)
   return ic_numeric_value(values->sys, atom, value);
 }
 
+/* Functions that are only known by name have their values at run time. */
+static bool
+calls_unknown_routine(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  dae_term_collect_routines(terms, t, numbers);
+  for (guint k = 0; k < numbers->len; k++) {
+    uint32_t order = 0;
+    if (dae_terms_routine_is_unknown(terms, g_array_index(numbers, uint32_t, k), &order)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool
 number(void *user, DaeTerm t, double *value)
 {
@@ -31,7 +47,8 @@ number(void *user, DaeTerm t, double *value)
   DaeEvalStatus status =
       dae_term_eval_double(values->sys->terms, t, atom_value, values, value);
   bool is_finite = status == DAE_EVAL_OK && isfinite(*value);
-  values->is_outside |= status == DAE_EVAL_DOMAIN || (status == DAE_EVAL_OK && !is_finite);
+  bool is_outside = status == DAE_EVAL_DOMAIN || (status == DAE_EVAL_OK && !is_finite);
+  values->is_outside |= is_outside && !calls_unknown_routine(values->sys->terms, t);
   return is_finite;
 }
 

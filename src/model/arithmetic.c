@@ -240,6 +240,11 @@ relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32
   }
   int sign = 0;
   if (a->type == DAE_VALUE_STRING) {
+    if (!dae_string_is_known(reader, a->term) || !dae_string_is_known(reader, b->term)) {
+      dae_source_unsupported(reader->source, pos,
+                             "comparing texts with values that are known only at run time");
+      return dae_value_poison();
+    }
     uint32_t left = dae_string_known(reader, a->term);
     sign = g_strcmp0(dae_names_text(reader->names, left),
                      dae_names_text(reader->names, dae_string_known(reader, b->term)));

@@ -301,6 +301,8 @@ DaeValue dae_overload_string(DaeReader *reader, const DaeValue *arguments, uint3
 /* strings.c: String(x, ...). */
 DaeValue dae_string_apply(DaeReader *reader, const DaeValue *arguments, uint32_t n,
                           uint32_t pos);
+/* Has it no marks for values that are known only at run time? */
+bool dae_string_is_known(DaeReader *reader, uint32_t name);
 /* The text with values of parameters in place of marks (terms/message.h). */
 uint32_t dae_string_known(DaeReader *reader, uint32_t name);
 DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos);

@@ -90,9 +90,19 @@ note_closed(DaeReader *reader, DaeSymbol symbol, const DaeEntity *entity, uint32
   g_array_index(reader->integer_symbol, uint8_t, symbol) = entity->type == DAE_VALUE_INTEGER;
 }
 
+/* A String variable is no unknown: its text is that of its declaration. */
+static bool
+is_text(const DaeEntity *entity)
+{
+  return entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING;
+}
+
 static void
 register_entity(DaeReader *reader, DaeEntity *entity)
 {
+  if (is_text(entity)) {
+    return;
+  }
   uint32_t pos = dae_instantiate_declaration(reader, entity)->pos;
   bool variable = entity->kind == DAE_ENTITY_VARIABLE && entity->type != DAE_VALUE_CLOCK;
   entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
@@ -390,6 +400,12 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
   DaeValue value = dae_reader_evaluate(reader, declaration->binding);
   value = dae_record_spread(reader, entity, &value, declaration->binding);
   value = dae_structure_fit(reader, entity, &value);
+  if (is_text(entity)) {
+    if (value.type != DAE_VALUE_POISON && !value.opaque) {
+      dae_structure_check_value(reader, entity, &value, "variable", declaration->pos);
+    }
+    return;
+  }
   if (entity->type == DAE_VALUE_CLOCK && entity->value != NULL) {
     DaeValue own = {.type = DAE_VALUE_CLOCK,
                     .n_dims = (uint8_t)entity->n_dims,

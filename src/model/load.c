@@ -80,6 +80,25 @@ note_unit(DaeReader *reader, const DaeEntity *entity)
   }
 }
 
+/* A String variable: the text of its declaration, with marks for the values of its time. */
+static DaeValue
+load_text(DaeReader *reader, DaeEntity *entity, uint32_t pos)
+{
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, entity->declaration);
+  if (entity->is_open) {
+    dae_source_error(reader->source, pos, "'%s' depends on itself",
+                     dae_names_text(reader->names, entity->name));
+    entity->is_broken = true;
+    return dae_value_poison();
+  }
+  uint32_t index = (uint32_t)(entity - (DaeEntity *)(void *)reader->entities->data);
+  entity->is_open = true;
+  DaeValue value = dae_reader_evaluate(reader, declaration->binding);
+  dae_reader_entity(reader, index)->is_open = false;
+  return value;
+}
+
 static DaeValue
 load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
 {
@@ -94,6 +113,9 @@ load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
   }
   if (reader->is_structural) {
     return load_structural(reader, entity);
+  }
+  if (entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING) {
+    return load_text(reader, entity, pos);
   }
   if (entity->value == NULL) {
     return dae_value_poison(); /* not instantiated because of an error */

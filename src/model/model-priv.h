@@ -95,6 +95,7 @@ typedef struct {
   uint32_t override; /* --set or --input of the whole value: index + 1 in overrides; 0: none */
   DaeTerm literal;   /* LITERAL: its number */
   uint8_t state;     /* structure.c: 0 new, 1 under way, 2 done */
+  bool is_open;      /* a String variable whose text is being made */
   bool is_broken;    /* reported: uses are silent */
   bool is_free;
   uint32_t record;           /* RECORD: its class */

@@ -43,6 +43,10 @@ dae_foreign_text(const DaeForeign *call, uint32_t i)
     dae_foreign_fail(call, "an argument is not a String");
     return NULL;
   }
+  if (!dae_string_is_known(call->reader, call->arguments[i].term)) {
+    dae_foreign_fail(call, "a text has values that are known only at run time");
+    return NULL;
+  }
   return dae_names_text(call->reader->names,
                         dae_string_known(call->reader, call->arguments[i].term));
 }

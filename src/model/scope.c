@@ -319,7 +319,7 @@ check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntit
   bool has_value = declaration->binding != 0 && entity->kind == DAE_ENTITY_VARIABLE;
   if (varies && entity->type == DAE_VALUE_STRING && !has_value) {
     dae_source_unsupported(reader->source, declaration->pos,
-                           "String variables ('%s'); parameters and constants are",
+                           "String variables without a value in their declaration ('%s')",
                            dae_names_text(reader->names, declaration->name));
     return false;
   }

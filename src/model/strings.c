@@ -168,6 +168,31 @@ value_now(void *user, DaeTerm t, double *value)
   return dae_reader_double(user, t, value);
 }
 
+typedef struct {
+  DaeReader *reader;
+  bool is_unknown;
+} Note;
+
+static bool
+note_unknown(void *user, DaeTerm t, double *value)
+{
+  Note *note = user;
+  bool is_known = dae_reader_double(note->reader, t, value);
+  note->is_unknown = note->is_unknown || !is_known;
+  return is_known;
+}
+
+bool
+dae_string_is_known(DaeReader *reader, uint32_t name)
+{
+  const char *text = dae_names_text(reader->names, name);
+  Note note = {reader, false};
+  if (dae_message_has_values(text)) {
+    g_free(dae_message_fill(reader->terms, text, note_unknown, &note));
+  }
+  return !note.is_unknown;
+}
+
 uint32_t
 dae_string_known(DaeReader *reader, uint32_t name)
 {

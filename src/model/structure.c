@@ -351,13 +351,6 @@ evaluate_implicit(DaeReader *reader, DaeEntity *entity)
   }
   entity->is_implicit_constant = false;
   entity->kind = DAE_ENTITY_VARIABLE;
-  if (entity->type == DAE_VALUE_STRING) {
-    dae_source_unsupported(reader->source,
-                           dae_syntax_declaration(reader->syntax, entity->declaration)->pos,
-                           "String variables ('%s'); parameters and constants are",
-                           dae_names_text(reader->names, entity->name));
-    return dae_value_poison();
-  }
   return value; /* gives the size of Boolean b[:] = … */
 }
 

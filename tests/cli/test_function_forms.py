@@ -458,4 +458,27 @@ end C;""")
     contains(check_exit(run_text("show", text), 3).err, "has size [1], its value has size scalar")
 
 
+def test_string_variables_are_the_text_of_their_declarations():
+    text = """model M
+  Real x = time;
+  String s = "x is " + String(x, significantDigits = 3);
+  String t = s + "!";
+  String u = "const";
+  Real y = if u == "const" then 1 else 2;
+equation
+  assert(x < 0.5, t);
+end M;"""
+    contains(check_exit(run_text("simulate", text), 5).err,
+             ":8:3: assertion failed at t = 0.5: x is 0.5!")
+    shown = check_exit(run_text("show", text), 0).out
+    assert "Real y = 1;" in shown and check_exit(run_text("show", shown), 0).out == shown, shown
+    for new, word in (("t + s", "'t' depends on itself"), ("3", "is String, its value is Integer"),
+                      ("if s == \"a\" then s else s", "known only at run time")):
+        err = check_exit(run_text("show", text.replace('s + "!"', new)), 3).err
+        contains(err, word)
+        contains(err, ":4:")
+    err = check_exit(run_text("show", text.replace(' = s + "!"', "")), 3).err
+    contains(err, "String variables without a value in their declaration ('t')")
+
+
 main(globals())

@@ -123,7 +123,7 @@ REFUSED = [
      "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
     ("relations (not chained)",
      "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
-    ("String: parameters and constants only",
+    ("One without a value in its declaration is not supported",
      "model A String s; Real x; equation x = 1; end A;", "error"),
 ]
 

@@ -88,6 +88,68 @@ pendula(GString *text, uint32_t n)
   g_string_append(text, "end A;");
 }
 
+/* Heat in a plate of n rows with ten cells each, with its border as variables. */
+static void
+plate(GString *text, uint32_t n)
+{
+  g_string_append_printf(
+      text,
+      "model A constant Integer N = %u; Real T[N, 10](each start = 0, each fixed = true);\n"
+      "Real w[N + 2, 12]; equation for i in 1:N, j in 1:10 loop w[i + 1, j + 1] = T[i, j];\n"
+      "der(T[i, j]) = w[i, j + 1] + w[i + 2, j + 1] + w[i + 1, j] + w[i + 1, j + 2] - 4*T[i, j]"
+      " - T[i, j]^4; end for;\n"
+      "for i in 1:N + 2 loop w[i, 1] = 0; w[i, 12] = 0; end for;\n"
+      "for j in 2:11 loop w[1, j] = 1; w[N + 2, j] = 0; end for; end A;",
+      n);
+}
+
+static void
+brusselator(GString *text, uint32_t n)
+{
+  g_string_append_printf(
+      text,
+      "model A constant Integer N = %u; Real u[N](each start = 1.2, each fixed = true);\n"
+      "Real v[N](each start = 3, each fixed = true); Real p[N + 2], q[N + 2]; equation\n"
+      "p[1] = 1; p[N + 2] = 1; q[1] = 3; q[N + 2] = 3; for i in 1:N loop\n"
+      "p[i + 1] = u[i]; q[i + 1] = v[i];\n"
+      "der(u[i]) = 1 + u[i]^2*v[i] - 4*u[i] + (p[i] - 2*u[i] + p[i + 2])/50;\n"
+      "der(v[i]) = 3*u[i] - u[i]^2*v[i] + (q[i] - 2*v[i] + q[i + 2])/50; end for; end A;",
+      n);
+}
+
+/* Masses on rods that hang from the ceiling at both ends. */
+static void
+loop(GString *text, uint32_t n)
+{
+  g_string_append_printf(
+      text,
+      "model A constant Integer N = %u; Real l[N + 1], u[N], v[N];\n"
+      "Real x[N](start = {k/2 for k in 1:N});\n"
+      "Real y[N](start = {(if mod(k, 2) == 1 then -0.866 else 0) for k in 1:N});\n"
+      "equation for i in 1:N loop der(x[i]) = u[i]; der(y[i]) = v[i]; end for;\n",
+      n);
+  for (uint32_t i = 1; i <= n + 1; i++) {
+    for (int k = 0; k < 2 && i <= n; k++) {
+      char z = k == 0 ? 'x' : 'y';
+      g_autofree char *above = i > 1 ? g_strdup_printf("(%c[%u] - %c[%u])", z, i, z, i - 1)
+                                     : g_strdup_printf("%c[1]", z);
+      g_autofree char *below =
+          i < n ? g_strdup_printf("(%c[%u] - %c[%u])", z, i + 1, z, i)
+                : g_strdup_printf("(%s - %c[%u])", k == 0 ? "(N + 1)/2" : "0", z, i);
+      g_string_append_printf(text, "der(%c[%u]) = -%s*l[%u] + %s*l[%u]%s;\n",
+                             k == 0 ? 'u' : 'v', i, above, i, below, i + 1,
+                             k == 0 ? "" : " - 9.81");
+    }
+    g_autofree char *before =
+        i > 1 ? g_strdup_printf("- x[%u])^2 + (", i - 1) : g_strdup(")^2 + (");
+    g_autofree char *before_y = i > 1 ? g_strdup_printf("- y[%u])^2", i - 1) : g_strdup(")^2");
+    g_autofree char *x = i <= n ? g_strdup_printf("x[%u]", i) : g_strdup("(N + 1)/2");
+    g_autofree char *y = i <= n ? g_strdup_printf("y[%u]", i) : g_strdup("0");
+    g_string_append_printf(text, "(%s %s%s %s = 1;\n", x, before, y, before_y);
+  }
+  g_string_append(text, "end A;");
+}
+
 typedef struct {
   double terms, work;
 } Cost;
@@ -145,6 +207,125 @@ test_pendula(void)
   check_growth(pendula, 100);
 }
 
+static void
+test_plate(void)
+{
+  check_growth(plate, 60);
+}
+
+static void
+test_brusselator(void)
+{
+  check_growth(brusselator, 1000);
+}
+
+static void
+test_loop(void)
+{
+  check_growth(loop, 15);
+}
+
+/* ---- structure --------------------------------------------------------------------------- */
+
+/* n rows of ten nodes with resistors between them and a capacitor at every second one. */
+static void
+resistor_grid(GString *text, uint32_t n)
+{
+  g_string_append_printf(
+      text,
+      "model A constant Integer N = %u; Real v[N, 10], i[N, 9], j[N - 1, 10]; equation\n"
+      "for r in 1:N, s in 1:10 loop (if s < 10 then i[r, min(s, 9)] else 0)\n"
+      "- (if s > 1 then i[r, max(s - 1, 1)] else 0)\n"
+      "+ (if r < N then j[min(r, N - 1), s] else 0) - (if r > 1 then j[max(r - 1, 1), s] else "
+      "0)"
+      "+ (if mod(r + s, 2) == 0 then der(v[r, s]) else v[r, s]) = 0; end for;\n"
+      "for r in 1:N, s in 1:9 loop v[r, s] - v[r, s + 1] = 2*i[r, s]; end for;\n"
+      "for r in 1:N - 1, s in 1:10 loop v[r, s] - v[r + 1, s] = 3*j[r, s]; end for; end A;",
+      n);
+}
+
+/* Five entries in each equation, der(x) or x; the first ones are a transversal. */
+static void
+random_sparse(GString *text, uint32_t n)
+{
+  uint32_t state = 42;
+  g_string_append_printf(text, "model A Real x[%u]; equation\n", n);
+  for (uint32_t i = 0; i < n; i++) {
+    g_string_append(text, "0 = 1");
+    for (uint32_t k = 0; k < 5; k++) {
+      state = state * 1664525u + 1013904223u;
+      uint32_t j = k == 0 ? i * 7 % n : (state >> 8) % n;
+      g_string_append_printf(text, (state >> 30 & 1) != 0 ? " + %u*x[%u]" : " + %u*der(x[%u])",
+                             1 + (state >> 4) % 9, j + 1);
+    }
+    g_string_append(text, ";\n");
+  }
+  g_string_append(text, "end A;");
+}
+
+/* n rods in relative coordinates with the end held at a height: n^2 entries. */
+static void
+relative(GString *text, uint32_t n)
+{
+  g_string_append_printf(text,
+                         "model A Real mu, p[%u](start = {k/10 for k in 1:%u}), w[%u];\n"
+                         "equation for i in 1:%u loop der(p[i]) = w[i]; end for;\n",
+                         n, n, n, n);
+  for (uint32_t i = 1; i <= n; i++) {
+    g_string_append(text, "0 = ");
+    for (uint32_t j = 1; j <= n; j++) {
+      uint32_t below = n + 1 - MAX(i, j);
+      g_string_append_printf(
+          text, "%u*cos(p[%u] - p[%u])*der(w[%u]) + %u*sin(p[%u] - p[%u])*w[%u]^2 + ", below, i,
+          j, j, below, i, j, j);
+    }
+    g_string_append_printf(text, "%u*9.81*sin(p[%u]) + mu*cos(p[%u]);\n", n + 1 - i, i, i);
+  }
+  g_string_append_printf(text, "0 = sum(sin(p)) - %u*2/5; end A;", n);
+}
+
+static double
+terms_of_analysis(Kind kind, uint32_t n)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_autoptr(DaePipeline) pipeline = dae_pipeline_new(NULL);
+  kind(text, n);
+  TEST_ASSERT_TRUE_MESSAGE(
+      dae_pipeline_read_text(pipeline, "growth.mo", text->str, text->len, NULL, NULL),
+      text->str);
+  const DaeSig *sig = dae_pipeline_analyze(pipeline, NULL, NULL);
+  TEST_ASSERT_NOT_NULL(sig);
+  TEST_ASSERT_EQUAL_INT(DAE_SIG_SUCCESS, dae_sig_status(sig));
+  return dae_terms_count(dae_pipeline_terms(pipeline));
+}
+
+static void
+check_growth_of_analysis(Kind kind, uint32_t n, double most)
+{
+  double small = terms_of_analysis(kind, n);
+  double large = terms_of_analysis(kind, 2 * n);
+  g_autofree char *counts = g_strdup_printf("terms %g, then %g", small, large);
+  TEST_ASSERT_TRUE_MESSAGE(large < most * small, counts);
+}
+
+static void
+test_analysis_of_resistor_grid(void)
+{
+  check_growth_of_analysis(resistor_grid, 60, MOST_GROWTH);
+}
+
+static void
+test_analysis_of_random_equations(void)
+{
+  check_growth_of_analysis(random_sparse, 1000, MOST_GROWTH);
+}
+
+static void
+test_analysis_of_relative_coordinates(void)
+{
+  check_growth_of_analysis(relative, 5, 4.4);
+}
+
 /* ---- check of the initialization --------------------------------------------------------- */
 
 /* Capacitors along the edges of n x n nodes, all voltages given. */
@@ -176,6 +357,25 @@ parallel_capacitors(GString *text, uint32_t n)
       "model A constant Integer N = %u; Real u[N](each start = 4, each fixed = true), i[N];\n"
       "equation for k in 1:N loop (1 + k/10)*der(u[k]) = i[k]; end for;\n"
       "for k in 1:N - 1 loop u[k] = u[k + 1]; end for; u[1] + 5*sum(i) = 10; end A;",
+      n);
+}
+
+/* Flow without density changes through n x n cells on a staggered grid, all velocities given. */
+static void
+staggered_flow(GString *text, uint32_t n)
+{
+  g_string_append_printf(
+      text,
+      "model A constant Integer M = %u; Real p[M, M];\n"
+      "Real u[M - 1, M](each start = 0, each fixed = true);\n"
+      "Real v[M, M - 1](each start = 0, each fixed = true); equation\n"
+      "for i in 1:M - 1, j in 1:M loop der(u[i, j]) = p[i, j] - p[i + 1, j] - u[i, j]^2;\n"
+      "der(v[j, i]) = p[j, i] - p[j, i + 1] - v[j, i]^2; end for;\n"
+      "for i in 1:M, j in 1:M loop if i == 1 and j == 1 then p[1, 1] = 0; else\n"
+      "(if i < M then u[min(i, M - 1), j] else 0) - (if i > 1 then u[max(i - 1, 1), j] else 0)"
+      "+ (if j < M then v[i, min(j, M - 1)] else 0) - (if j > 1 then v[i, max(j - 1, 1)] else "
+      "0)"
+      "= 0; end if; end for; end A;",
       n);
 }
 
@@ -217,6 +417,12 @@ test_check_of_capacitor_grid(void)
 }
 
 static void
+test_check_of_staggered_flow(void)
+{
+  check_growth_of_check(staggered_flow, 8, 5, 9);
+}
+
+static void
 test_check_of_parallel_capacitors(void)
 {
   check_growth_of_check(parallel_capacitors, 1000, MOST_GROWTH, MOST_GROWTH);
@@ -231,7 +437,14 @@ main(void)
   RUN_TEST(test_connectors);
   RUN_TEST(test_ladder);
   RUN_TEST(test_pendula);
+  RUN_TEST(test_plate);
+  RUN_TEST(test_brusselator);
+  RUN_TEST(test_loop);
+  RUN_TEST(test_analysis_of_resistor_grid);
+  RUN_TEST(test_analysis_of_random_equations);
+  RUN_TEST(test_analysis_of_relative_coordinates);
   RUN_TEST(test_check_of_capacitor_grid);
+  RUN_TEST(test_check_of_staggered_flow);
   RUN_TEST(test_check_of_parallel_capacitors);
   return UNITY_END();
 }

@@ -14,6 +14,19 @@
 /* Predictive control may divide the step of orders 9 and 13 by this beyond what the error alone
  * asks for: their error terms swing too much from step to step to be extrapolated. */
 #define PREDICTED_MOST 1.2
+/* A step is at most so many times the one before; of a large model at the start, whose first guess
+ * is a careful one, while errors stay below RAMP_ERROR, RAMP_GROWTH times. */
+#define GROWTH 8.0
+#define RAMP_GROWTH 100.0
+#define RAMP_ERROR 1e-4
+/* Where steps grow and their error does not (a solution that comes to rest), the plain rule lags
+ * behind: in a large model the predicted step may be longer than its own by TREND, once that went
+ * on for some steps and Newton's method has nothing against it. What oscillates has no such steps. */
+#define TREND 1.5
+#define STEADY_GROWTH 1.2
+#define STEADY_ERROR 2.0
+#define STEADY_RATE 0.05
+#define STEADY_STEPS 3
 /* Steps do not grow so far that Newton would contract slower than this. */
 #define NEWTON_RATE 0.2
 
@@ -84,6 +97,13 @@ estimate_right_side(DaeRadau *r, const double *f)
   }
 }
 
+static void
+take_norm(DaeRadau *r)
+{
+  r->error_bare = dae_radau_norm(r, r->error) / r->error_ratio;
+  r->error_norm = fmax(r->error_bare, 1e-10);
+}
+
 /* error_norm of the step just solved, in units of what the step may have; > 0
  * when it cannot be evaluated. */
 int
@@ -102,7 +122,7 @@ dae_radau_estimate_error(DaeRadau *r, double h)
   estimate_right_side(r, r->f);
   r->linsys->ops->error(r->linsys, r->work, r->error);
   r->stats.back_substitutions++;
-  r->error_norm = fmax(dae_radau_norm(r, r->error) / r->error_ratio, 1e-10);
+  take_norm(r);
   if (r->error_norm >= 1.0 && (r->first || r->rejected)) {
     /* a second filter for stiff components at the start and after a rejection (eq. 8.20) */
     for (uint32_t j = 0; j < r->n; j++) {
@@ -114,12 +134,39 @@ dae_radau_estimate_error(DaeRadau *r, double h)
       estimate_right_side(r, r->fs);
       r->linsys->ops->error(r->linsys, r->work, r->error);
       r->stats.back_substitutions++;
-      r->error_norm = fmax(dae_radau_norm(r, r->error) / r->error_ratio, 1e-10);
+      take_norm(r);
     } else if (code < 0) {
       return code;
     }
   }
   return isfinite(r->error_norm) ? 0 : 1;
+}
+
+/* h over the next step as the last two errors predict it [Gustafsson94]; `quotient` is that of the
+ * last one alone. */
+static double
+predicted_quotient(DaeRadau *r, double h, double quotient)
+{
+  double error = fmax(1e-2, r->error_norm);
+  double predicted = r->h_accepted / h *
+                     pow(error * error / r->error_accepted, 1.0 / (r->tableau->s + 1.0)) /
+                     SAFETY;
+  double bound = r->tableau->s == 3 ? 5.0 : PREDICTED_MOST * quotient;
+  bool is_steady = h > STEADY_GROWTH * r->h_accepted && !r->rejected &&
+                   r->error_norm < STEADY_ERROR * r->error_accepted &&
+                   (r->iterations < 2 || r->theta < STEADY_RATE) && r->n > DAE_LARGE_FROM;
+  r->steady = is_steady ? r->steady + 1 : 0;
+  double least = r->steady >= STEADY_STEPS ? quotient / TREND : quotient;
+  return fmax(least, fmin(bound, predicted));
+}
+
+/* The largest growth of the step after this one; ends the ramp where errors begin to count. */
+static double
+largest_growth(DaeRadau *r, bool accepted)
+{
+  r->is_ramping = r->is_ramping && accepted && !r->rejected && r->error_bare < RAMP_ERROR &&
+                  r->n > DAE_LARGE_FROM;
+  return r->is_ramping ? RAMP_GROWTH : GROWTH;
 }
 
 /* Next step size from the error of this one. */
@@ -130,15 +177,13 @@ dae_radau_next_step(DaeRadau *r, double h, bool accepted)
   double most = 7.0 + 2.0 * (r->tableau->s - 3.0);
   double safety =
       fmin(SAFETY, SAFETY * (1.0 + 2.0 * most) / ((double)r->iterations + 2.0 * most));
-  double quotient = pow(r->error_norm, 1.0 / order) / safety;
-  if (accepted && !r->first && !r->clipped && r->error_accepted > 0.0) {
-    double error = fmax(1e-2, r->error_norm);
-    double predicted =
-        r->h_accepted / h * pow(error * error / r->error_accepted, 1.0 / order) / SAFETY;
-    double bound = r->tableau->s == 3 ? 5.0 : PREDICTED_MOST * quotient;
-    quotient = fmax(quotient, fmin(bound, predicted));
+  double growth = largest_growth(r, accepted);
+  double error = r->is_ramping ? fmax(r->error_bare, DBL_MIN) : r->error_norm;
+  double quotient = pow(error, 1.0 / order) / safety;
+  if (accepted && !r->first && !r->clipped && r->error_accepted > 0.0 && !r->is_ramping) {
+    quotient = predicted_quotient(r, h, quotient);
   }
-  quotient = fmax(0.125, fmin(5.0, quotient));
+  quotient = fmax(1.0 / growth, fmin(5.0, quotient));
   double next = h / quotient;
   if (accepted && r->iterations > 1) {
     next = fmin(next, h * fmax(NEWTON_RATE / fmax(r->theta, 1e-6), 0.5));

@@ -125,6 +125,10 @@ settle_point(DaeRadau *r, double t, double *moved)
   if (r->ev->jac(r->ev->self, r->scratch, t, r->x_out, r->xdot_out, &jac) != 0) {
     return false;
   }
+  if (r->linsys_out == NULL) {
+    r->linsys_out = r->linsys->is_sparse ? dae_radau_new_linsys(r, 1)
+                                         : dae_linsys_dense_new(r->ev, r->nominal, 1);
+  }
   r->stats.jacobian_evaluations++;
   r->stats.factorizations_constraints++;
   if (r->linsys_out->ops->follow != NULL) {

@@ -135,9 +135,11 @@ dae_radau_consistent_point(DaeRadau *r)
       r->n <= DENSE_UP_TO) {
     /* algebraic equations among the differential rows: only the dense systems take them */
     r->linsys->ops->free(r->linsys);
-    r->linsys_out->ops->free(r->linsys_out);
     r->linsys = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
-    r->linsys_out = dae_linsys_dense_new(r->ev, r->nominal, 1);
+    if (r->linsys_out != NULL) {
+      r->linsys_out->ops->free(r->linsys_out);
+      r->linsys_out = dae_linsys_dense_new(r->ev, r->nominal, 1);
+    }
   }
   for (uint32_t j = 0; j < r->n; j++) {
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
@@ -231,6 +233,10 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
   r->cautious = fixed ? shorten : r->cautious;
   if (shorten && !fixed) {
     r->h *= why == DAE_NEWTON_DOMAIN ? 0.25 : r->suggested_factor;
+    if (r->is_ramping && !r->first) {
+      r->h = fmin(r->h, sqrt(r->h * r->stats.last_step)); /* grown too far: half of it back */
+    }
+    r->is_ramping = false;
     r->factored = false;
   }
   r->failures++;

@@ -54,7 +54,7 @@ typedef struct {
   void *user;
   const DaeTableau *tableau;
   DaeLinsys *linsys;     /* of the current Jacobian */
-  DaeLinsys *linsys_out; /* fresh one at output points */
+  DaeLinsys *linsys_out; /* fresh one at output points; NULL: none was needed yet */
   DaeStates *states;     /* NULL unless asked for with sparse systems */
   DaeBranch *branch;     /* NULL: not watched */
   DaeSolverStats stats;
@@ -84,6 +84,7 @@ typedef struct {
   double failed_norm,
       failed_h; /* where Newton gave up first in this step; failed_h 0: nowhere */
   double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
+  double error_bare;              /* error_norm without its lower bound */
   double h_accepted, error_accepted;
   uint32_t largest_rank; /* of the constraints, in any mode so far */
   double error_constants[DAE_TABLEAUS], estimate_ratios[DAE_TABLEAUS]; /* of each order */
@@ -114,6 +115,7 @@ typedef struct {
   uint32_t failures;       /* of Newton's method in this step */
   uint32_t iterations;     /* of the last Newton iteration */
   uint32_t steps_at_order; /* since the order was changed */
+  uint32_t steady;         /* steps in a row that grew while their error did not */
   uint32_t rest;           /* steps at order 5 before it may rise, once it has fallen */
   double recent_failures;  /* of Newton's method; each accepted step takes a tenth off */
   uint32_t worst_row, worst_unknown;
@@ -127,6 +129,7 @@ typedef struct {
   bool is_repeating;  /* a step is made again, with its own polynomial for a start */
   bool after_restart; /* no step yet */
   bool first, rejected;
+  bool is_ramping; /* only steps far below the tolerance so far: they may grow quickly */
   bool clipped;
   bool is_settled; /* the start of this step meets the constraints to rounding */
   bool refreshed;  /* the Jacobian, at the end of the last step */
@@ -142,6 +145,10 @@ int dae_radau_stage_residuals(DaeRadau *r, double h);
 void dae_radau_predict(DaeRadau *r, double h);
 void dae_radau_correct_stages(DaeRadau *r); /* z += delta */
 double dae_radau_stage_norm(const DaeRadau *r, const double *v);
+
+/* Unknowns from which a model counts as large: a Jacobian and its factors cost as much as many
+ * iterations, so that one more failure is better than many careful steps. */
+#define DAE_LARGE_FROM 56
 
 /* newton.c */
 DaeNewtonStatus dae_radau_newton(DaeRadau *r, double h);

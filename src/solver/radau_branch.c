@@ -9,8 +9,6 @@
  * costs as much as many iterations. */
 #define KEEP_JACOBIAN 1e-3
 #define KEEP_LARGE_JACOBIAN 0.03
-/* Unknowns from which a model counts as large. */
-#define LARGE_FROM 56
 /* Steps of so many units of rounding of the time resolve any bend: what changes its sign even
  * there is a singular point of the solution itself. */
 #define SHORTEST 1e3
@@ -24,7 +22,7 @@
 bool
 dae_radau_jacobian_serves(const DaeRadau *r)
 {
-  double enough = r->n > LARGE_FROM ? KEEP_LARGE_JACOBIAN : KEEP_JACOBIAN;
+  double enough = r->n > DAE_LARGE_FROM ? KEEP_LARGE_JACOBIAN : KEEP_JACOBIAN;
   return r->theta <= enough && r->iterations > 1;
 }
 

@@ -112,6 +112,7 @@ forget_steps(DaeRadau *r)
 {
   r->last.tableau = NULL;
   r->first = true;
+  r->is_ramping = true;
   r->rejected = false;
   r->clipped = false;
   r->cautious = false;

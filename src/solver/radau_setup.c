@@ -102,7 +102,8 @@ set_up(DaeRadau *r, const double *x)
   }
   r->stages_max = s;
   r->linsys = dae_radau_new_linsys(r, s);
-  r->linsys_out = dae_radau_new_linsys(r, 1);
+  /* without x' hardly any output point needs one: made when one does */
+  r->linsys_out = r->options->no_xdot ? NULL : dae_radau_new_linsys(r, 1);
   r->branch = r->options->step > 0.0 ? NULL : dae_branch_new(r->ev, r->nominal);
   r->own = (DaeRadauMode){
       .linsys = r->linsys, .jac_m = r->jac_m, .jac_k = r->jac_k, .jac_gx = r->jac_gx};
@@ -117,7 +118,9 @@ dae_radau_free(DaeRadau *r)
   }
   dae_radau_free_modes(r);
   r->linsys->ops->free(r->linsys);
-  r->linsys_out->ops->free(r->linsys_out);
+  if (r->linsys_out != NULL) {
+    r->linsys_out->ops->free(r->linsys_out);
+  }
   dae_states_free(r->states);
   dae_branch_free(r->branch);
   free(r->arena);
@@ -144,7 +147,8 @@ dae_radau_new(const DaeEvaluator *ev, const DaeSolverOptions *options, const dou
                   .n_con = ev->n_con,
                   .t = options->t_start,
                   .limit = options->t_stop,
-                  .first = true};
+                  .first = true,
+                  .is_ramping = true};
   set_up(r, x);
   dae_radau_prepare_orders(r);
   dae_radau_set_order(r, dae_radau_first_order(options));

@@ -53,10 +53,28 @@ typedef struct {
 #include "solver/sparse_lu-lanes.inc"
 
 #if defined(DAE_HAVE_X86)
+#define LU_(name) name##_2_avx2
+#define LU_VECTOR Vector2
+#define LU_MASK Mask2
+#define LU_WHOLE DaeVector4
+#define LU_EXCHANGE(v) __builtin_shufflevector(v, v, 2, 3, 0, 1)
+#define LU_TARGET DAE_TARGET_AVX2
+#define LU_COMPLEX 1
+#include "solver/sparse_lu-lanes.inc"
+
 #define LU_(name) name##_4_avx2
 #define LU_VECTOR DaeVector4
 #define LU_MASK Mask4
 #define LU_TARGET DAE_TARGET_AVX2
+#define LU_COMPLEX 1
+#include "solver/sparse_lu-lanes.inc"
+
+#define LU_(name) name##_4_avx512
+#define LU_VECTOR DaeVector4
+#define LU_MASK Mask4
+#define LU_WHOLE DaeVector8
+#define LU_EXCHANGE(v) __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3)
+#define LU_TARGET DAE_TARGET_AVX512
 #define LU_COMPLEX 1
 #include "solver/sparse_lu-lanes.inc"
 #endif
@@ -64,15 +82,17 @@ typedef struct {
 static const Kernels *
 kernels_of(uint32_t width)
 {
-  if (width < 4) {
-    return width == 0 ? &kernels_1 : &kernels_2;
+  if (width == 0) {
+    return &kernels_1;
   }
 #if defined(DAE_HAVE_X86)
   if (dae_lanes_level() > 0) {
-    return &kernels_4_avx2;
+    return width < 4               ? &kernels_2_avx2
+           : dae_lanes_level() > 1 ? &kernels_4_avx512
+                                   : &kernels_4_avx2;
   }
 #endif
-  return &kernels_4;
+  return width < 4 ? &kernels_2 : &kernels_4;
 }
 
 static size_t

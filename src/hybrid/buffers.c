@@ -153,6 +153,21 @@ whole_buffer(DaeBuffers *buffers, DaeTerm call, const DaeTerm *operands, DaeSpan
   return dae_term_sub(terms, operands[0], dae_term_mul(terms, whole, operands[1]));
 }
 
+uint32_t
+dae_buffers_watch(DaeBuffers *buffers, DaeTerm g, DaeTerm text, DaeSpan span)
+{
+  DaeSymbol symbol =
+      dae_terms_add_unlisted_symbol(buffers->terms, DAE_SYMBOL_PARAMETER, "watch");
+  DaeBuffer buffer = {.kind = DAE_BUFFER_POSITIVE,
+                      .guard = DAE_GUARD_WATCH,
+                      .g = g,
+                      .atom = dae_term_parameter(buffers->terms, symbol),
+                      .text = text,
+                      .span = span};
+  g_array_append_val(buffers->list, buffer);
+  return buffers->list->len - 1;
+}
+
 /* ---- walking a term ---------------------------------------------------------------------- */
 
 static bool

@@ -22,8 +22,9 @@ typedef enum {
 typedef enum {
   /* a*time + b, a and b constant during a segment: its zero is known exactly */
   DAE_GUARD_LINEAR_TIME,
-  DAE_GUARD_TIME, /* another function of time */
-  DAE_GUARD_STATE /* of the unknowns */
+  DAE_GUARD_TIME,  /* another function of time */
+  DAE_GUARD_STATE, /* of the unknowns */
+  DAE_GUARD_WATCH /* no relation of the model: who has put it in is told when it becomes negative */
 } DaeGuardKind;
 
 typedef struct {
@@ -45,6 +46,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeBuffers, dae_buffers_free)
 DaeTerm dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span);
 uint32_t dae_buffers_n(const DaeBuffers *buffers); /* each uses earlier ones only */
 const DaeBuffer *dae_buffers_get(const DaeBuffers *buffers, uint32_t i);
+/* A guard to be watched: positive, as long as nothing is told. Returns its number. */
+uint32_t dae_buffers_watch(DaeBuffers *buffers, DaeTerm g, DaeTerm text, DaeSpan span);
 /* Is it the atom of a relation that holds, as it was written, where the atom is 0? */
 bool dae_buffers_is_negated(const DaeBuffers *buffers, DaeTerm atom);
 

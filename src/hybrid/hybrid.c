@@ -82,22 +82,37 @@ static void
 take_delay(DaeHybrid *hybrid, const DaeEventAtom *atom, DaeTerm t)
 {
   DaeTerms *terms = hybrid->terms;
-  static const char *const names[DAE_DELAY_ATOMS] = {"t0", "c0", "c1", "c2", "c3"};
-  DaeDelay delay = {.of = atom->of, .length = atom->interval, .span = atom->span};
+  static const char *const names[DAE_DELAY_ATOMS] = {"t0", "c0",  "c1",  "c2",
+                                                     "c3", "low", "high"};
+  DaeDelay delay = {
+      .of = atom->of, .length = atom->interval, .most = atom->start, .span = atom->span};
   for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
     g_autofree char *name =
         g_strdup_printf("'%s of %s'", names[k], dae_terms_symbol_name(terms, atom->symbol));
     delay.atoms[k] = dae_term_parameter(
         terms, dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, name));
   }
-  DaeTerm s = dae_term_sub(terms, dae_term_time(terms), delay.atoms[0]);
-  DaeTerm value = delay.atoms[DAE_DELAY_ATOMS - 1];
-  for (uint32_t k = DAE_DELAY_ATOMS - 2; k > 0; k--) {
-    value = dae_term_add(terms, delay.atoms[k], dae_term_mul(terms, s, value));
-  }
-  dae_subst_set(hybrid->twins, t, value);
   g_array_append_val(hybrid->delays, delay);
   g_array_append_val(hybrid->delay_atoms, t);
+}
+
+/* When all twins are known: delay times that change contain them. */
+static void
+put_in_polynomials(DaeHybrid *hybrid)
+{
+  DaeTerms *terms = hybrid->terms;
+  for (guint i = 0; i < hybrid->delays->len; i++) {
+    const DaeDelay *delay = &g_array_index(hybrid->delays, DaeDelay, i);
+    DaeTerm s = dae_term_sub(terms, dae_term_time(terms), delay->atoms[0]);
+    if (delay->most != DAE_NO_TERM) {
+      s = dae_term_sub(terms, s, dae_hybrid_translate(hybrid, delay->length));
+    }
+    DaeTerm value = delay->atoms[4];
+    for (uint32_t k = 3; k > 0; k--) {
+      value = dae_term_add(terms, delay->atoms[k], dae_term_mul(terms, s, value));
+    }
+    dae_subst_set(hybrid->twins, g_array_index(hybrid->delay_atoms, DaeTerm, i), value);
+  }
 }
 
 void
@@ -141,6 +156,7 @@ take_atoms(DaeHybrid *hybrid)
   }
   hybrid->initial_atom = named_atom(terms, "initial()", true);
   hybrid->terminal_atom = named_atom(terms, "terminal()", true);
+  put_in_polynomials(hybrid);
 }
 
 /* ---- construction ------------------------------------------------------------------------ */

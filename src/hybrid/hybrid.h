@@ -62,12 +62,14 @@ typedef struct {
   DaeSpan span;
 } DaeSample;
 
-#define DAE_DELAY_ATOMS 5u
+#define DAE_DELAY_ATOMS 7u
 
-typedef struct { /* delay(of, length) */
+typedef struct { /* delay(of, length, most) */
   DaeTerm of, length;
-  /* During a segment it is c0 + c1*s + c2*s^2 + c3*s^3 with s = time - t0:
-   * PARAMETER atoms t0, c0 ... c3. */
+  DaeTerm most; /* DAE_NO_TERM: the length does not change */
+  /* During a segment it is c0 + c1*s + c2*s^2 + c3*s^3 with s = time - t0, or time - length - t0
+   * where the length changes: PARAMETER atoms t0, c0 ... c3. Those that follow are the begin and
+   * the end of the piece of the past that this is. */
   DaeTerm atoms[DAE_DELAY_ATOMS];
   DaeSpan span;
 } DaeDelay;

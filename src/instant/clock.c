@@ -119,7 +119,7 @@ dae_clock_init(DaeInstant *instant, GError **error)
         g_array_append_val(instant->zero_places[i], p);
       }
     }
-    if (buffer->guard != DAE_GUARD_STATE) {
+    if (buffer->guard == DAE_GUARD_TIME || buffer->guard == DAE_GUARD_LINEAR_TIME) {
       instant->slope[i] = dae_term_partial(terms, buffer->g, dae_term_time(terms));
     }
   }
@@ -360,7 +360,8 @@ dae_instant_has_time_events(const DaeInstant *instant)
 {
   bool has = instant->tickers->len > 0 || instant->ticking != NULL || instant->delayed->len > 0;
   for (uint32_t i = 0; !has && i < instant->n_buffers; i++) {
-    has = dae_buffers_get(instant->buffers, i)->guard != DAE_GUARD_STATE;
+    DaeGuardKind kind = dae_buffers_get(instant->buffers, i)->guard;
+    has = kind == DAE_GUARD_TIME || kind == DAE_GUARD_LINEAR_TIME;
   }
   return has;
 }

@@ -4,6 +4,7 @@
  * within the tolerance. During a segment delay(e, T) is one of them, c0 + c1 s + c2 s^2 + c3
  * s^3 with s = time - t0 and coefficients among the segment values; where it ends the next one
  * is put in. No step is longer than T, because the last polynomial ends where the step begins.
+ * (A delay time that changes: delay_varying.c.)
  * An event at which e jumps or has a kink is one again T later, at its exact time; a kink
  * becomes smoother each time it comes around, so after MOST_ROUNDS no event is made of it. An
  * argument that changes at events only is known until the next one: it limits no step. */
@@ -11,49 +12,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "instant/instant-priv.h"
+#include "instant/delay-priv.h"
 
 #define MOST_ROUNDS 6
 #define MOST_HALVINGS 12
-
-typedef struct {
-  double begin;
-  double until; /* the time at which the next one follows */
-  double c[4];
-} Piece;
-
-typedef struct {
-  DaeTerm at; /* NUMBER */
-  uint32_t round;
-} Break;
-
-typedef struct {
-  DaeTerm exact; /* NUMBER: T */
-  double length;
-  bool is_held;   /* its argument changes at events only */
-  GArray *pieces; /* Piece */
-  guint current;  /* piece in use */
-  GArray *breaks; /* Break: events to come, in order */
-} Delay;
-
-struct DaeDelays {
-  Delay *list;
-  uint32_t n;
-  DaePointFunctions arguments;
-  double *left;     /* n: arguments just before the instant */
-  double *x, *xdot; /* work */
-};
 
 DaeDelays *
 dae_delays_new(uint32_t n)
 {
   DaeDelays *delays = g_new0(DaeDelays, 1);
   delays->n = n;
-  delays->list = g_new0(Delay, n + 1);
+  delays->list = g_new0(DaeOneDelay, n + 1);
   delays->left = g_new0(double, n + 1);
   for (uint32_t i = 0; i < n; i++) {
-    delays->list[i].pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
-    delays->list[i].breaks = g_array_new(FALSE, FALSE, sizeof(Break));
+    delays->list[i].pieces = g_array_new(FALSE, FALSE, sizeof(DaePiece));
+    delays->list[i].breaks = g_array_new(FALSE, FALSE, sizeof(DaeBreak));
   }
   return delays;
 }
@@ -69,6 +42,7 @@ dae_delays_free(DaeDelays *delays)
     g_array_free(delays->list[i].breaks, TRUE);
   }
   dae_point_functions_clear(&delays->arguments);
+  dae_point_functions_clear(&delays->lengths);
   g_free(delays->list);
   g_free(delays->left);
   g_free(delays->x);
@@ -84,40 +58,85 @@ changes_at_events_only(DaeTerms *terms, DaeTerm t)
   return atoms->len == 0 && !dae_term_contains(terms, t, dae_term_time(terms));
 }
 
+/* Guards of the piece in use; the unknowns and time that the length consists of are in them. */
+bool
+dae_delays_watch(DaeInstant *instant, GError **error)
+{
+  DaeTerms *terms = instant->terms;
+  for (uint32_t i = 0; i < instant->delays->n; i++) {
+    const DaeDelay *delay = dae_hybrid_delay(instant->hybrid, i);
+    DaeOneDelay *own = &instant->delays->list[i];
+    DaeTerm length = dae_term_int(terms, 0);
+    own->is_varying = delay->most != DAE_NO_TERM;
+    if (own->is_varying) {
+      length = dae_instant_lowered(
+          instant, dae_hybrid_translate(instant->hybrid, delay->length), delay->span, error);
+      if (length == DAE_NO_TERM) {
+        return false;
+      }
+      DaeTerm past = dae_term_sub(terms, dae_term_time(terms), length);
+      g_autofree char *of = dae_term_to_string(terms, delay->of);
+      g_autofree char *name = g_strdup_printf("delay(%s, ...)", of);
+      DaeTerm text = dae_term_parameter(
+          terms, dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, name));
+      own->low = dae_buffers_watch(instant->buffers, dae_term_sub(terms, past, delay->atoms[5]),
+                                   text, delay->span);
+      own->high = dae_buffers_watch(
+          instant->buffers, dae_term_sub(terms, delay->atoms[6], past), text, delay->span);
+    }
+    g_array_append_val(instant->lengths, length);
+  }
+  return true;
+}
+
 bool
 dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error)
 {
   DaeDelays *delays = instant->delays;
+  bool any = false;
   delays->x = g_new0(double, instant->n + 1);
   delays->xdot = g_new0(double, instant->n + 1);
   for (uint32_t i = 0; i < delays->n; i++) {
     const DaeDelay *delay = dae_hybrid_delay(instant->hybrid, i);
-    DaeTerm length = instant->parts.lower(instant->parts.user, delay->length);
+    bool is_varying = delays->list[i].is_varying;
+    DaeTerm length =
+        instant->parts.lower(instant->parts.user, is_varying ? delay->most : delay->length);
     DaeTerm exact = length != DAE_NO_TERM ? dae_clock_number(instant, length) : DAE_NO_TERM;
     if (exact == DAE_NO_TERM || dae_term_sign(instant->terms, exact) <= 0) {
       g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
-                  "%s:%u:%u: error: the delay time of 'delay' must have a positive value",
+                  "%s:%u:%u: error: the %s of 'delay' must have a positive value",
                   dae_model_file(dae_hybrid_model(instant->hybrid)), delay->span.line,
-                  delay->span.column);
+                  delay->span.column, is_varying ? "longest delay time" : "delay time");
       return false;
     }
     delays->list[i].exact = exact;
     delays->list[i].is_held = changes_at_events_only(instant->terms, arguments[i]);
     delays->list[i].length = dae_term_get_double(instant->terms, exact);
+    delays->list[i].most = delays->list[i].length;
+    any = any || is_varying;
   }
-  return dae_point_functions_init(&delays->arguments, instant, arguments, delays->n, error);
+  return dae_point_functions_init(&delays->arguments, instant, arguments, delays->n, error) &&
+         (!any || dae_point_functions_init(&delays->lengths, instant,
+                                           (const DaeTerm *)(void *)instant->lengths->data,
+                                           delays->n, error));
 }
 
 /* ---- coefficients of the segment --------------------------------------------------------- */
 
-static void
-use_piece(DaeInstant *instant, uint32_t i)
+void
+dae_delay_use_piece(DaeInstant *instant, uint32_t i)
 {
-  const Delay *delay = &instant->delays->list[i];
-  const Piece *piece = &g_array_index(delay->pieces, Piece, delay->current);
+  const DaeOneDelay *delay = &instant->delays->list[i];
+  const DaePiece *piece = &g_array_index(delay->pieces, DaePiece, delay->current);
   double *place = instant->segment + instant->at_delay + (size_t)DAE_DELAY_ATOMS * i;
-  place[0] = piece->begin + delay->length;
+  place[0] = delay->is_varying ? piece->begin : piece->begin + delay->length;
   memcpy(place + 1, piece->c, sizeof piece->c);
+  place[5] = piece->begin;
+  place[6] = piece->end;
+  if (delay->is_varying) {
+    instant->segment[instant->at_buffer + delay->low] = 1;
+    instant->segment[instant->at_buffer + delay->high] = 1;
+  }
 }
 
 /* All that is known is the present value: it holds for ever before. */
@@ -130,14 +149,20 @@ dae_delays_begin(DaeInstant *instant, double t, const double *x)
   }
   dae_point_functions_eval(instant, &delays->arguments, t, x);
   for (uint32_t i = 0; i < delays->n; i++) {
-    Delay *delay = &delays->list[i];
-    Piece piece = {.begin = t,
-                   .until = delay->is_held ? INFINITY : t + delay->length,
-                   .c = {delays->arguments.out[i]}};
+    DaeOneDelay *delay = &delays->list[i];
+    if (delay->is_varying) {
+      delay->current = 0;
+      dae_delay_begin_varying(instant, i, t, delays->arguments.out[i]);
+      dae_delay_use_piece(instant, i);
+      continue;
+    }
+    DaePiece piece = {.begin = t,
+                      .until = delay->is_held ? INFINITY : t + delay->length,
+                      .c = {delays->arguments.out[i]}};
     g_array_set_size(delay->pieces, 0);
     g_array_append_val(delay->pieces, piece);
     delay->current = 0;
-    use_piece(instant, i);
+    dae_delay_use_piece(instant, i);
   }
 }
 
@@ -149,26 +174,30 @@ dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x)
   bool changed = false;
   dae_point_functions_eval(instant, &instant->delays->arguments, t, x);
   for (uint32_t i = 0; i < delays->n; i++) {
-    const Piece *piece = &g_array_index(delays->list[i].pieces, Piece, 0);
+    const DaePiece *piece = &g_array_index(delays->list[i].pieces, DaePiece, 0);
     changed = changed || piece->c[0] != delays->arguments.out[i];
   }
   return changed;
 }
 
 bool
-dae_instant_move_delays(DaeInstant *instant, double t)
+dae_instant_move_delays(DaeInstant *instant, double t, const double *x)
 {
   bool matters = false;
   double now = t + 8 * DBL_EPSILON * fabs(t); /* no step is that short */
   for (uint32_t i = 0; i < instant->delays->n; i++) {
-    Delay *delay = &instant->delays->list[i];
+    DaeOneDelay *delay = &instant->delays->list[i];
+    if (delay->is_varying) {
+      matters = dae_delay_move_varying(instant, i, t, x) || matters;
+      continue;
+    }
     guint old = delay->current;
     while (delay->current + 1 < delay->pieces->len &&
-           g_array_index(delay->pieces, Piece, delay->current).until <= now) {
+           g_array_index(delay->pieces, DaePiece, delay->current).until <= now) {
       delay->current++;
     }
     if (delay->current != old) {
-      use_piece(instant, i);
+      dae_delay_use_piece(instant, i);
       uint32_t place = instant->at_delay + DAE_DELAY_ATOMS * i;
       for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
         matters = matters || instant->in_system[place + k] != 0;
@@ -187,9 +216,9 @@ dae_instant_delay_limit(const DaeInstant *instant)
 {
   double limit = INFINITY;
   for (uint32_t i = 0; i < instant->delays->n; i++) {
-    const Delay *delay = &instant->delays->list[i];
-    if (delay->pieces->len > 0) {
-      limit = fmin(limit, g_array_index(delay->pieces, Piece, delay->current).until);
+    const DaeOneDelay *delay = &instant->delays->list[i];
+    if (delay->pieces->len > 0 && !delay->is_varying) {
+      limit = fmin(limit, g_array_index(delay->pieces, DaePiece, delay->current).until);
     }
   }
   return limit;
@@ -237,11 +266,12 @@ interpolate(const double *v, double h, double *c)
 static void
 record(const Recorder *recorder, uint32_t i, double from, double to, uint32_t depth)
 {
-  Delay *delay = &recorder->instant->delays->list[i];
+  DaeOneDelay *delay = &recorder->instant->delays->list[i];
   double h = to - from;
   double v[4];
   double size = 0;
-  Piece piece = {.begin = from, .until = to + delay->length};
+  DaePiece piece = {
+      .begin = from, .end = to, .until = to + delay->length, .breaks = delay->pending};
   for (int k = 0; k < 4; k++) {
     v[k] = argument_at(recorder, i, k == 3 ? to : from + k * h / 3);
     size = fmax(size, fabs(v[k]));
@@ -255,11 +285,28 @@ record(const Recorder *recorder, uint32_t i, double from, double to, uint32_t de
   }
   double middle = from + h / 2;
   if (good || !(middle > from && middle < to)) {
+    delay->pending = DAE_NO_BREAK;
     g_array_append_val(delay->pieces, piece);
     return;
   }
   record(recorder, i, from, middle, depth + 1);
   record(recorder, i, middle, to, depth + 1);
+}
+
+/* After a step: as its last piece ends, as far as the second derivative lets a straight line. */
+static void
+go_on(const Recorder *recorder, uint32_t i, double t)
+{
+  const DaeOneDelay *delay = &recorder->instant->delays->list[i];
+  const DaePiece *last = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
+  const double *p = last->c;
+  double h = t - last->begin;
+  double value = polynomial_at(p, h);
+  double slope = p[1] + h * (2 * p[2] + h * 3 * p[3]);
+  double curvature = fabs(p[2] + 3 * h * p[3]);
+  double error = 0.1 * recorder->tolerance * (fabs(value) + 1e-3);
+  double length = curvature > 0 ? sqrt(error / curvature) : delay->most;
+  dae_delay_add_tail(recorder->instant, i, t, (const double[2]){value, slope}, length);
 }
 
 void
@@ -268,8 +315,15 @@ dae_instant_record_delays(DaeInstant *instant, double from, double to, double rt
 {
   Recorder recorder = {instant, dense, 0.1 * rtol};
   for (uint32_t i = 0; to > from && i < instant->delays->n; i++) {
-    if (!instant->delays->list[i].is_held) {
-      record(&recorder, i, from, to, 0);
+    DaeOneDelay *delay = &instant->delays->list[i];
+    if (delay->is_held) {
+      continue;
+    }
+    dae_delay_cut_tail(delay);
+    record(&recorder, i, from, to, 0);
+    if (delay->is_varying) {
+      dae_delay_use_piece(instant, i); /* the tail in use is the first piece of the step now */
+      go_on(&recorder, i, to);
     }
   }
 }
@@ -292,9 +346,14 @@ take_breaks(DaeInstant *instant, DaeTerm now)
 {
   uint32_t round = 0;
   for (uint32_t i = 0; i < instant->delays->n; i++) {
-    GArray *breaks = instant->delays->list[i].breaks;
+    DaeOneDelay *delay = &instant->delays->list[i];
+    if (delay->is_varying && delay->met != DAE_NO_BREAK) {
+      round = MAX(round, delay->met);
+      delay->met = DAE_NO_BREAK;
+    }
+    GArray *breaks = delay->breaks;
     while (breaks->len > 0) {
-      Break first = g_array_index(breaks, Break, 0);
+      DaeBreak first = g_array_index(breaks, DaeBreak, 0);
       if (dae_term_sign(instant->terms, dae_term_sub(instant->terms, first.at, now)) > 0) {
         break;
       }
@@ -318,18 +377,24 @@ dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
   round = is_new ? 0 : round;
   dae_point_functions_eval(instant, &delays->arguments, t, x);
   for (uint32_t i = 0; i < delays->n; i++) {
-    Delay *delay = &delays->list[i];
+    DaeOneDelay *delay = &delays->list[i];
     bool jumps = delays->arguments.out[i] != delays->left[i];
+    if (delay->is_varying) {
+      bool is_kink = has_kink && !delay->is_held && round <= MOST_ROUNDS;
+      uint32_t breaks = jumps ? 0 : is_kink ? round : DAE_NO_BREAK;
+      dae_delay_schedule_varying(instant, i, t, x, breaks);
+      continue;
+    }
     if (delay->pieces->len == 0 ||
         (!jumps && (!has_kink || delay->is_held || round > MOST_ROUNDS))) {
       continue;
     }
-    Break later = {dae_term_add(terms, now, delay->exact), jumps ? 0 : round};
-    Piece *last = &g_array_index(delay->pieces, Piece, delay->pieces->len - 1);
+    DaeBreak later = {dae_term_add(terms, now, delay->exact), jumps ? 0 : round};
+    DaePiece *last = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
     last->until = dae_term_get_double(terms, later.at);
     g_array_append_val(delay->breaks, later);
     if (delay->is_held) {
-      Piece next = {.begin = t, .until = INFINITY, .c = {delays->arguments.out[i]}};
+      DaePiece next = {.begin = t, .until = INFINITY, .c = {delays->arguments.out[i]}};
       g_array_append_val(delay->pieces, next);
     }
   }
@@ -343,7 +408,7 @@ dae_delays_next_break(const DaeInstant *instant, DaeTerm after)
   for (uint32_t i = 0; i < instant->delays->n; i++) {
     const GArray *breaks = instant->delays->list[i].breaks;
     for (guint k = 0; k < breaks->len; k++) {
-      DaeTerm at = g_array_index(breaks, Break, k).at;
+      DaeTerm at = g_array_index(breaks, DaeBreak, k).at;
       if (dae_term_sign(terms, dae_term_sub(terms, at, after)) > 0) {
         if (best == DAE_NO_TERM || dae_term_sign(terms, dae_term_sub(terms, at, best)) < 0) {
           best = at;

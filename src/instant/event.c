@@ -76,6 +76,9 @@ flip(DaeInstant *instant, uint32_t b, double t, const double *x)
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
   double *value = &instant->segment[instant->at_buffer + b];
   int side = 0;
+  if (dae_delays_cross(instant, b)) {
+    return;
+  }
   dae_point_functions_eval(instant, &instant->guards, t, x);
   dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
   if (buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE) {
@@ -217,7 +220,8 @@ note_time_causes(DaeInstant *instant)
 {
   for (uint32_t b = 0; b < instant->n_buffers; b++) {
     uint32_t p = instant->at_buffer + b;
-    if (dae_buffers_get(instant->buffers, b)->guard != DAE_GUARD_STATE &&
+    DaeGuardKind kind = dae_buffers_get(instant->buffers, b)->guard;
+    if ((kind == DAE_GUARD_TIME || kind == DAE_GUARD_LINEAR_TIME) &&
         instant->segment[p] != instant->before[p]) {
       g_hash_table_add(instant->causes, GUINT_TO_POINTER(p));
     }
@@ -442,7 +446,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
     instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
   }
   dae_delays_note_left(instant, t, x);
-  dae_instant_move_delays(instant, t);
+  dae_instant_move_delays(instant, t, x);
   if (!dae_hybrid_is_trivial(instant->hybrid)) {
     instant->segment[instant->at_initial] = 0;
     instant->segment[instant->at_terminal] = cause == DAE_CAUSE_TERMINAL ? 1 : 0;
@@ -465,6 +469,11 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
        k++) { /* before the start delay(e, T) is e at the start */
     dae_delays_begin(instant, t, x);
     if (!iterate(&event, error)) {
+      return false;
+    }
+  }
+  for (uint32_t k = 0; k < MOST_BEGINNINGS && dae_instant_move_delays(instant, t, x); k++) {
+    if (!iterate(&event, error)) { /* a delay time has changed, and with it what is delayed */
       return false;
     }
   }

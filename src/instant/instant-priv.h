@@ -39,6 +39,7 @@ struct DaeInstant {
   GArray *results;    /* DaeTerm by action: reinit values; ASSERT: 1 or 0 */
 
   GArray *delayed; /* DaeTerm: arguments of delay(...) */
+  GArray *lengths; /* DaeTerm: delay times that change, else 0 */
   GArray *atoms;   /* DaeTerm, order of the segment */
   uint32_t n_discrete, n_samples, n_cpre, n_buffers;
   /* places; now is at 0 */
@@ -116,6 +117,8 @@ bool dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion
                               const double *x, GError **error);
 
 /* instant.c */
+/* A term as tapes have it, with buffers; DAE_NO_TERM: *error. */
+DaeTerm dae_instant_lowered(DaeInstant *instant, DaeTerm t, DaeSpan span, GError **error);
 DaeTerm dae_guard_scale(DaeInstant *instant, DaeTerm g);
 
 /* guards.c */
@@ -135,6 +138,9 @@ DaeTerm dae_clock_number(const DaeInstant *instant, DaeTerm t);
 /* delay.c */
 DaeDelays *dae_delays_new(uint32_t n);
 void dae_delays_free(DaeDelays *delays);
+bool dae_delays_watch(DaeInstant *instant, GError **error);
+/* The guard of buffer b was crossed: the next piece. False: it is another guard. */
+bool dae_delays_cross(DaeInstant *instant, uint32_t b);
 bool dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error);
 void dae_delays_begin(DaeInstant *instant, double t, const double *x);
 bool dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x);

@@ -49,8 +49,8 @@ dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, doub
 
 /* ---- expressions ------------------------------------------------------------------------- */
 
-static DaeTerm
-lowered(DaeInstant *instant, DaeTerm t, DaeSpan span, GError **error)
+DaeTerm
+dae_instant_lowered(DaeInstant *instant, DaeTerm t, DaeSpan span, GError **error)
 {
   DaeTerm result = instant->parts.lower(instant->parts.user, t);
   if (result == DAE_NO_TERM) {
@@ -72,8 +72,9 @@ make_values(DaeInstant *instant, GError **error)
     const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
     /* v = pre(v) keeps its value: clocked variables, which ticks set before the iteration */
     bool is_kept = discrete->value == discrete->pre;
-    DaeTerm value =
-        is_kept ? discrete->now : lowered(instant, discrete->value, discrete->span, error);
+    DaeTerm value = is_kept
+                        ? discrete->now
+                        : dae_instant_lowered(instant, discrete->value, discrete->span, error);
     if (value == DAE_NO_TERM) {
       return false;
     }
@@ -99,12 +100,12 @@ make_actions(DaeInstant *instant, GError **error)
   for (uint32_t i = 0; i < dae_hybrid_n_actions(instant->hybrid); i++) {
     const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
     DaeTerm condition =
-        lowered(instant, as_number(terms, action->condition), action->span, error);
+        dae_instant_lowered(instant, as_number(terms, action->condition), action->span, error);
     DaeTerm result = dae_term_int(terms, 0);
     if (condition != DAE_NO_TERM && action->value != DAE_NO_TERM) {
       DaeTerm value =
           action->kind == DAE_ACTION_ASSERT ? as_number(terms, action->value) : action->value;
-      result = lowered(instant, value, action->span, error);
+      result = dae_instant_lowered(instant, value, action->span, error);
     }
     if (condition == DAE_NO_TERM || result == DAE_NO_TERM) {
       return false;
@@ -120,8 +121,8 @@ make_delayed(DaeInstant *instant, GError **error)
 {
   for (uint32_t i = 0; i < dae_hybrid_n_delays(instant->hybrid); i++) {
     const DaeDelay *delay = dae_hybrid_delay(instant->hybrid, i);
-    DaeTerm of =
-        lowered(instant, dae_hybrid_translate(instant->hybrid, delay->of), delay->span, error);
+    DaeTerm of = dae_instant_lowered(instant, dae_hybrid_translate(instant->hybrid, delay->of),
+                                     delay->span, error);
     if (of == DAE_NO_TERM) {
       return false;
     }
@@ -136,8 +137,8 @@ make_assertions(DaeInstant *instant, GError **error)
   const DaeModel *model = instant->parts.model;
   for (uint32_t i = 0; i < dae_model_n_assertions(model); i++) {
     const DaeAssertion *assertion = dae_model_assertion(model, i);
-    DaeTerm holds = lowered(instant, as_number(instant->terms, assertion->condition),
-                            assertion->span, error);
+    DaeTerm holds = dae_instant_lowered(
+        instant, as_number(instant->terms, assertion->condition), assertion->span, error);
     if (holds == DAE_NO_TERM) {
       return false;
     }
@@ -172,6 +173,7 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
   instant->n_cpre = dae_hybrid_n_continuous_pres(parts->hybrid);
   instant->delays = dae_delays_new(dae_hybrid_n_delays(parts->hybrid));
   instant->delayed = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  instant->lengths = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->asserted = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->told = g_array_new(FALSE, TRUE, sizeof(uint8_t));
   GError *own = NULL;
@@ -181,7 +183,8 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
     return NULL;
   }
   if (!make_values(instant, error) || !make_actions(instant, error) ||
-      !make_delayed(instant, error) || !make_assertions(instant, error)) {
+      !make_delayed(instant, error) || !dae_delays_watch(instant, error) ||
+      !make_assertions(instant, error)) {
     return NULL;
   }
   return g_steal_pointer(&instant);
@@ -211,6 +214,7 @@ dae_instant_free(DaeInstant *instant)
   dae_point_functions_clear(&instant->affine_functions);
   dae_delays_free(instant->delays);
   g_array_free(instant->delayed, TRUE);
+  g_array_free(instant->lengths, TRUE);
   g_hash_table_destroy(instant->causes);
   g_array_free(instant->resets, TRUE);
   dae_ticking_free(instant->ticking);
@@ -341,7 +345,7 @@ make_guards(DaeInstant *instant, GError **error)
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
     g_array_append_val(outputs, buffer->g);
-    if (buffer->guard == DAE_GUARD_STATE) {
+    if (buffer->guard == DAE_GUARD_STATE || buffer->guard == DAE_GUARD_WATCH) {
       g_array_append_val(instant->guard_buffers, i);
     }
   }
@@ -486,8 +490,8 @@ has_derivative(DaeTerms *terms, DaeTerm t)
 static void
 look_for_derivatives(DaeInstant *instant)
 {
-  const GArray *all[] = {instant->values, instant->conditions, instant->results,
-                         instant->asserted, instant->delayed};
+  const GArray *all[] = {instant->values,   instant->conditions, instant->results,
+                         instant->asserted, instant->delayed,    instant->lengths};
   for (size_t a = 0; a < G_N_ELEMENTS(all); a++) {
     for (guint i = 0; i < all[a]->len; i++) {
       instant->needs_slopes = instant->needs_slopes ||

@@ -172,7 +172,15 @@ void dae_instant_record_delays(DaeInstant *instant, double from, double to, doub
 /* No step goes beyond; INFINITY: nothing is delayed. */
 double dae_instant_delay_limit(const DaeInstant *instant);
 /* Segment values for what follows t; true: the continuous system has others than before. */
-bool dae_instant_move_delays(DaeInstant *instant, double t);
+bool dae_instant_move_delays(DaeInstant *instant, double t, const double *x);
+/* Delay times that change are guarded, so that the delayed time stays in the piece of the past that
+ * is in use: is it such a guard? *breaks: behind it the argument has jumped or had a kink, so that
+ * crossing it is an event. */
+bool dae_instant_is_delay_guard(const DaeInstant *instant, uint32_t guard, bool *breaks);
+/* These guards were crossed, no event: the next pieces. */
+void dae_instant_cross_delays(DaeInstant *instant, const uint32_t *guards, uint32_t n);
+/* Are delay times between 0 and their maximum? */
+bool dae_instant_check_delays(DaeInstant *instant, double t, const double *x, GError **error);
 
 /* ---- as data, for exported C ---- */
 

@@ -86,7 +86,7 @@ begin_positions(Path *path)
     double *value = &instant->segment[instant->at_buffer + b];
     double slack = fmax(1e-7, 10 * instant->resolution) *
                    (instant->guards.out[instant->n_buffers + b] + 1e-3);
-    if (!isfinite(g)) {
+    if (!isfinite(g) || buffer->guard == DAE_GUARD_WATCH) {
       continue;
     }
     if (buffer->guard != DAE_GUARD_STATE) {

@@ -58,7 +58,7 @@ update_buffers(Settle *settle)
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     double g = instant->guards.out[b];
     uint32_t place = instant->at_buffer + b;
-    if (!isfinite(g)) {
+    if (!isfinite(g) || buffer->guard == DAE_GUARD_WATCH) {
       continue;
     }
     if (buffer->guard != DAE_GUARD_STATE && !settle->literal) {

@@ -84,7 +84,10 @@ dae_flat_copy_events(DaeModel *model, const DaeModel *like, DaeSubst *replaced)
 {
   for (uint32_t i = 0; i < like->event_atoms->len; i++) {
     DaeEventAtom atom = g_array_index(like->event_atoms, DaeEventAtom, i);
-    atom.of = atom.kind == DAE_ATOM_DELAY ? replace(replaced, atom.of) : atom.of;
+    if (atom.kind == DAE_ATOM_DELAY) {
+      atom.of = replace(replaced, atom.of);
+      atom.interval = replace(replaced, atom.interval);
+    }
     g_array_append_val(model->event_atoms, atom);
   }
   for (uint32_t i = 0; i < like->whens->len; i++) {

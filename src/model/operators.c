@@ -234,8 +234,12 @@ delay_time(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t po
   DaeTerms *terms = reader->terms;
   DaeTerm length = arguments[1].term;
   if (!dae_term_is_parametric(terms, length)) {
-    dae_source_unsupported(reader->source, pos, "%s",
-                           "a delay time that changes during the simulation");
+    if (n == 3 && dae_term_is_parametric(terms, arguments[2].term)) {
+      return length;
+    }
+    dae_source_error(reader->source, pos,
+                     "a delay time that changes during the simulation needs its maximum, a "
+                     "parameter, as the third argument of 'delay'");
     return DAE_NO_TERM;
   }
   DaeTerm closed = dae_reader_close(reader, length, false);
@@ -280,15 +284,21 @@ apply_delay(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t p
     return dae_value_poison();
   }
   DaeTerm *data = dae_value_new_data(reader, MAX(value.count, 1u));
-  g_autofree char *text = dae_term_to_string(terms, length);
+  g_autofree char *text = delayed_text(reader, length);
+  bool is_varying = !dae_term_is_parametric(terms, length);
+  g_autofree char *most = is_varying ? dae_term_to_string(terms, arguments[2].term) : NULL;
   for (uint32_t i = 0; i < value.count; i++) {
     data[i] = dae_value_element(&value, i);
     if (dae_term_is_zero(terms, length) || dae_term_is_parametric(terms, data[i])) {
       continue; /* nothing to wait for */
     }
     g_autofree char *of = delayed_text(reader, data[i]);
-    g_string_printf(reader->text, "delay(%s, %s)", of, text);
-    DaeEventAtom like = {.kind = DAE_ATOM_DELAY, .of = data[i], .interval = length};
+    g_string_printf(reader->text, "delay(%s, %s%s%s)", of, text, is_varying ? ", " : "",
+                    is_varying ? most : "");
+    DaeEventAtom like = {.kind = DAE_ATOM_DELAY,
+                         .of = data[i],
+                         .interval = length,
+                         .start = is_varying ? arguments[2].term : DAE_NO_TERM};
     data[i] = delay_variable(reader, atom_of(reader, &like, false, pos), pos);
   }
   return dae_value_array(reader, DAE_VALUE_REAL, value.n_dims, value.dims, data, value.count);

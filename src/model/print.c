@@ -569,6 +569,10 @@ put_in_samples(const Printer *printer)
     dae_term_print(terms, folded(printer, is_sample ? atom->start : atom->of), text);
     g_string_append(text, ", ");
     dae_term_print(terms, folded(printer, atom->interval), text);
+    if (!is_sample && atom->start != DAE_NO_TERM) {
+      g_string_append(text, ", ");
+      dae_term_print(terms, folded(printer, atom->start), text);
+    }
     g_string_append_c(text, ')');
     DaeSymbol symbol = dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, text->str);
     if (is_sample) {

@@ -225,7 +225,9 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
     for (uint32_t i = 0; i < n_flipped; i++) {
       flipped[i] = dae_instant_guard_buffer(run->instant, stop->crossed[i]);
     }
-    if (dae_event_run_is_stuck(run, stop->crossed[0])) {
+    bool breaks = false;
+    if (!dae_instant_is_delay_guard(run->instant, stop->crossed[0], &breaks) &&
+        dae_event_run_is_stuck(run, stop->crossed[0])) {
       return false;
     }
   }
@@ -321,7 +323,29 @@ static bool
 follow_delays(Run *run, double limit)
 {
   run->next_is_known = false;
-  return !dae_instant_move_delays(run->instant, fmax(run->t, limit)) || restart(run);
+  return !dae_instant_move_delays(run->instant, fmax(run->t, limit), run->x) || restart(run);
+}
+
+/* Does the delayed time of delay times that change enter other pieces of the past, no more? */
+static bool
+crosses_pieces_only(const Run *run, const DaeStop *stop)
+{
+  bool only = stop->kind == DAE_STOP_ROOT;
+  for (uint32_t k = 0; only && k < stop->n_crossed; k++) {
+    bool breaks = false;
+    only = dae_instant_is_delay_guard(run->instant, stop->crossed[k], &breaks) && !breaks;
+  }
+  return only;
+}
+
+static bool
+follow_pieces(Run *run, const DaeStop *stop)
+{
+  dae_instant_cross_delays(run->instant, stop->crossed, stop->n_crossed);
+  dae_instant_move_delays(run->instant, run->t, run->x);
+  run->next_is_known = false;
+  set_roots(run);
+  return restart(run);
 }
 
 /* The instant that comes, in exact arithmetic where something is decided by it. */
@@ -409,6 +433,9 @@ advance(Run *run)
     DaeDenseOutput dense = {dense_value, run};
     take_point(run);
     dae_instant_record_delays(run->instant, begin, run->t, o->rtol, &dense);
+    if (!dae_instant_check_delays(run->instant, run->t, run->x, run->error)) {
+      return false;
+    }
     if (run->chatter != NULL && !dae_chatter_step(run->chatter, run->t, run->x)) {
       g_set_error_literal(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
                           dae_chatter_failure(run->chatter));
@@ -424,8 +451,10 @@ advance(Run *run)
   }
   bool at_limit = dae_event_run_has_reached(run, limit);
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
-  bool is_state = stop.kind == DAE_STOP_ROOT;
-  if (!put_out_step(run, !is_time && !is_state)) {
+  bool enters_piece = crosses_pieces_only(run, &stop);
+  bool is_state = stop.kind == DAE_STOP_ROOT && !enters_piece;
+  if (!put_out_step(run, !is_time && !is_state) ||
+      (enters_piece && !follow_pieces(run, &stop))) {
     return false;
   }
   if (!is_time && !is_state) {
@@ -461,7 +490,8 @@ begin(Run *run)
     return false;
   }
   run->outputs = 0;
-  return event(run, DAE_CAUSE_INITIAL, NULL);
+  return event(run, DAE_CAUSE_INITIAL, NULL) &&
+         dae_instant_check_delays(run->instant, run->t, run->x, run->error);
 }
 
 /* terminal() holds for one instant: what it changes is a row of its own. */
@@ -534,17 +564,17 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
   run.threshold = g_new0(double, n_guards + 1);
   run.is_algebraic = algebraic_unknowns(dae_problem_evaluator(problem));
   run.modes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-  run.roots = (DaeRoots){.n = n_guards,
-                         .values = guard_values,
-                         .user = run.instant,
-                         .side = run.side,
-                         .threshold = run.threshold,
-                         .is_algebraic = run.is_algebraic,
-                         .used_start = dae_instant_used_unknowns(run.instant)->start,
-                         .used_column = dae_instant_used_unknowns(run.instant)->column,
-                         .may_cross = guard_may_cross,
-                         .value = dae_instant_has_single_guards(run.instant) ? guard_value
-                                                                             : NULL};
+  run.roots =
+      (DaeRoots){.n = n_guards,
+                 .values = guard_values,
+                 .user = run.instant,
+                 .side = run.side,
+                 .threshold = run.threshold,
+                 .is_algebraic = run.is_algebraic,
+                 .used_start = dae_instant_used_unknowns(run.instant)->start,
+                 .used_column = dae_instant_used_unknowns(run.instant)->column,
+                 .may_cross = guard_may_cross,
+                 .value = dae_instant_has_single_guards(run.instant) ? guard_value : NULL};
   *result = (DaeSolverResult){
       .status = DAE_SOLVER_COMPLETED, .worst_row = UINT32_MAX, .worst_unknown = UINT32_MAX};
   bool good = begin(&run);

@@ -106,11 +106,87 @@ def test_a_relay_with_a_delayed_switch():
             assert abs(float(row["x"]) - wanted(t)) < 1e-6, (options, row)
 
 
+RUNS = (["--tol", "1e-3"], ["--tol", "1e-6"], ["--tol", "1e-9"],
+        ["--method", "bdf3", "--step", "1e-3"], ["--method", "ab3", "--step", "1e-3"])
+
+
+def check_varying(text, stop, wanted, runs=RUNS):
+    for options in runs:
+        limit = 2e-2 if "--step" in options else 10*float(options[1])
+        for row in rows_of(text, "--stop", str(stop), "--intervals", "23", "--no-event-rows",
+                           *options):
+            t = float(row["time"])
+            for name, value in wanted(t).items():
+                assert abs(float(row[name]) - value) < limit*(1 + abs(value)), (options, row, value)
+
+
+def test_delay_times_that_change_with_time():
+    check_varying("Real y = delay(sin(time), 1 + 0.5*sin(time), 2);", 10,
+                  lambda t: {"y": math.sin(max(t - 1 - 0.5*math.sin(t), 0))})
+    # the delayed time goes backwards
+    check_varying("Real T = if time < 1 then 0.2 else 0.2 + 2*(time - 1), d = delay(time^2, T, 9);",
+                  2, lambda t: {"d": max(0, t - (0.2 if t < 1 else 0.2 + 2*(t - 1)))**2})
+
+
+def test_delay_times_that_are_unknowns():
+    check_varying("Real x(start = 1, fixed = true), T(start = 0.2, fixed = true), "
+                  "d = delay(x, T, 5); equation der(x) = -x; der(T) = 0.3;", 3,
+                  lambda t: {"d": math.exp(-max(0, t - 0.2 - 0.3*t))})
+    # x(t - x(t)) = 1 for x = 1 + t
+    check_varying("Real x(start = 1, fixed = true); equation der(x) = delay(x, x, 10);", 2,
+                  lambda t: {"x": 1 + t})
+
+
+def test_a_delay_time_that_jumps():
+    def wanted(t):
+        return max(0, t - (0.5 if t < 1 else 0.25 if t < 2 else 1.5))
+    check_varying("discrete Real T(start = 0.5, fixed = true); Real d = delay(time, T, 5); equation "
+                  "when time > 1 then T = 0.25; elsewhen time > 2 then T = 1.5; end when;", 3.1,
+                  lambda t: {"d": wanted(t)})
+
+
+def test_a_delay_that_vanishes_at_the_start():
+    # x' = -x(t/2): a power series
+    def series(t):
+        total, factor = 0, 1
+        for n in range(60):
+            total += factor*t**n
+            factor /= -(2**n*(n + 1))
+        return total
+    check_varying("Real x(start = 1, fixed = true); equation der(x) = -delay(x, 0.5*time, 100);", 3,
+                  lambda t: {"x": series(t)}, runs=RUNS[:3])
+
+
+def test_jumps_come_through_a_varying_delay_as_events():
+    # t - 0.2 - 0.1 t = 0.5 at 7/9
+    rows = rows_of("Real d = delay(if time > 0.5 then 1 else 0, 0.2 + 0.1*time, 5);", "--stop", "2",
+                   "--intervals", "3")
+    at = [(float(row["time"]), row["d"]) for row in rows if 0.7 < float(row["time"]) < 0.9]
+    equal([d for _, d in at], ["0", "1"])
+    assert all(abs(t - 7/9) < 1e-9 for t, _ in at), at
+    # values that change at events only, and relations of delayed values
+    row = rows_of("Integer n(start = 0, fixed = true); Real r = n, y(start = 0, fixed = true); equation "
+                  "when sample(1, 1) then n = pre(n) + 1; end when; "
+                  "der(y) = if delay(r, 0.3 + 0.1*time, 5) > 1.5 then 1 else 0;", "--stop", "3",
+                  "--intervals", "3")[-1]
+    assert abs(float(row["y"]) - (3 - 2.3/0.9)) < 1e-8, row
+
+
+def test_a_delay_time_out_of_its_range_ends_the_run():
+    for length, words in (("2*time", "must be between 0 and its maximum 1"),
+                          ("0.5 - time", "must be between 0 and its maximum 1")):
+        result = check_exit(run_text("simulate", f"model A Real y = delay(time, {length}, 1); end A;",
+                                     "--stop", "2"), 5)
+        contains(result.err, words)
+
+
 def test_show_reads_back_to_itself():
     text = ("model A Real x(start = 1, fixed = true), y; parameter Real T = 1; "
             "equation der(x) = -delay(x + 1, T); y = delay(delay(x, T), 2); end A;")
     once = check_exit(run_text("show", text), 0).out
     contains(once, "y = delay(delay(x, T), 2)")
+    varying = check_exit(run_text("show", "model A Real y = delay(time, time/2, 3); end A;"), 0).out
+    contains(varying, "delay(time, 0.5*time, 3)")
     equal(check_exit(run_text("show", once), 0).out, once)
 
 
@@ -118,7 +194,9 @@ def test_mistakes_are_placed():
     for text, words in [
         ("Real y = delay(time, -1);", "it must be positive"),
         ("Real y = delay(time, 3, 2);", "not longer than its maximum"),
-        ("Real y = delay(time, time);", "a delay time that changes"),
+        ("Real y = delay(time, time);", "needs its maximum, a parameter, as the third argument"),
+        ("Real y = delay(time, time, 1 + time);", "needs its maximum, a parameter"),
+        ("parameter Real m; Real y = delay(time, time, m);", "the longest delay time of 'delay'"),
         ("Real y = delay(time);", "takes an expression, a delay time"),
         ("parameter Real T; Real y = delay(time, T);", "must have a positive value"),
     ]:

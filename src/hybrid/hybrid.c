@@ -297,12 +297,6 @@ dae_hybrid_initial(const DaeHybrid *hybrid)
 }
 
 uint32_t
-dae_hybrid_equation(const DaeHybrid *hybrid, uint32_t i)
-{
-  return hybrid->continuous != NULL ? g_array_index(hybrid->equation_number, uint32_t, i) : i;
-}
-
-uint32_t
 dae_hybrid_n_discrete(const DaeHybrid *hybrid)
 {
   return hybrid->discrete->len;

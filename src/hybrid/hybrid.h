@@ -103,8 +103,6 @@ const DaeHybridCondition *dae_hybrid_condition(const DaeHybrid *hybrid, uint32_t
 /* The condition that initial equation i of the continuous model is; DAE_HYBRID_NONE: none, it
  * holds a discrete Real that is found with the continuous unknowns. */
 uint32_t dae_hybrid_condition_of(const DaeHybrid *hybrid, uint32_t i);
-/* The number, in the model as read, of equation i of the continuous model. */
-uint32_t dae_hybrid_equation(const DaeHybrid *hybrid, uint32_t i);
 
 uint32_t dae_hybrid_n_discrete(const DaeHybrid *hybrid); /* in order of evaluation */
 const DaeDiscrete *dae_hybrid_discrete(const DaeHybrid *hybrid, uint32_t k);

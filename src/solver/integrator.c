@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/bernstein.h"
 #include "solver/fixed.h"
 #include "solver/radau.h"
 
@@ -207,22 +206,6 @@ dae_integrator_point(DaeIntegrator *it, double t, DaeIntegratorPoint *point)
   r->t = now;
   *point = (DaeIntegratorPoint){r->x_out, r->xdot_out, states};
   return states != NULL;
-}
-
-uint32_t
-dae_integrator_bernstein(const DaeIntegrator *it, double constant, double slope,
-                         const uint32_t *column, const double *factor, uint32_t n_columns,
-                         double *b)
-{
-  if (it->radau != NULL && it->radau->last.tableau != NULL) {
-    return dae_radau_affine(it->radau, constant, slope, column, factor, n_columns, b);
-  }
-  const double *x = dae_integrator_x(it);
-  b[0] = constant + slope * dae_integrator_t(it);
-  for (uint32_t e = 0; e < n_columns; e++) {
-    b[0] += factor[e] * x[column[e]];
-  }
-  return 0;
 }
 
 /* ---- restarts ---------------------------------------------------------------------------- */

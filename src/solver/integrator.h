@@ -98,11 +98,6 @@ typedef struct {
 } DaeIntegratorPoint;
 
 bool dae_integrator_point(DaeIntegrator *it, double t, DaeIntegratorPoint *point);
-/* Coefficients of an affine function (as in DaeRoots) on the last step as a Bernstein polynomial
- * of theta in [0, 1]; b has room for DAE_BERNSTEIN_MOST. Returns its degree. */
-uint32_t dae_integrator_bernstein(const DaeIntegrator *it, double constant, double slope,
-                                  const uint32_t *column, const double *factor,
-                                  uint32_t n_columns, double *b);
 
 typedef struct {
   const double *x;               /* NULL: as it is */

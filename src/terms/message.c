@@ -141,18 +141,6 @@ dae_message_is_like(const char *a, const char *b)
   return *a == *b;
 }
 
-void
-dae_message_collect(const DaeTerms *terms, const char *message, GArray *found)
-{
-  g_autoptr(GString) form = g_string_new(NULL);
-  DaeMessagePart part;
-  while (message != NULL && dae_message_next(terms, &message, &part, form)) {
-    if (part.length == 0) {
-      g_array_append_val(found, part.term);
-    }
-  }
-}
-
 char *
 dae_message_map(DaeTerms *terms, const char *message, DaeMessageMap map, void *user)
 {

@@ -34,8 +34,6 @@ void dae_message_append_value(GString *out, DaeTerm t, const DaeTextFormat *form
 bool dae_message_has_values(const char *message);
 /* Do the texts differ in their marks only? */
 bool dae_message_is_like(const char *a, const char *b);
-/* The terms of all marks, in order. */
-void dae_message_collect(const DaeTerms *terms, const char *message, GArray *found);
 
 typedef DaeTerm (*DaeMessageMap)(void *user, DaeTerm t); /* DAE_NO_TERM: its text instead */
 typedef bool (*DaeMessageValue)(void *user, DaeTerm t, double *value);

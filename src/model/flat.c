@@ -453,6 +453,7 @@ dae_model_new(const DaeModelParts *parts)
     for (uint32_t i = 0; i < like->inputs->len; i++) {
       DaeInput input = g_array_index(like->inputs, DaeInput, i);
       input.name = dae_flat_string(model, input.name);
+      input.unit = dae_flat_string(model, input.unit);
       g_array_append_val(model->inputs, input);
     }
   }

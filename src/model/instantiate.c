@@ -158,8 +158,8 @@ register_symbols(DaeReader *reader)
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
-static DaeType
-public_type(DaeValueType type)
+DaeType
+dae_instantiate_type(DaeValueType type)
 {
   switch (type) {
   case DAE_VALUE_INTEGER:
@@ -244,7 +244,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
   reader->has_unit_constants = false;
   DaeValue value = is_folded(entity) ? dae_value_poison()
                                      : parameter_expression(reader, entity, &attributes);
-  DaeParameter common = {.type = public_type(entity->type), .is_free = entity->is_free};
+  DaeParameter common = {.type = dae_instantiate_type(entity->type), .is_free = entity->is_free};
   common.has_hidden_units = is_folded(entity) || reader->has_unit_constants;
   common.is_constant = entity->kind == DAE_ENTITY_CONSTANT;
   common.is_structural = entity->is_structural || common.type != DAE_TYPE_REAL;
@@ -349,7 +349,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
   const DaeDeclaration *declaration = dae_instantiate_declaration(reader, entity);
   DaeAttributes attributes;
   dae_attributes_read(reader, entity, &attributes);
-  DaeVariable common = {.type = public_type(entity->type)};
+  DaeVariable common = {.type = dae_instantiate_type(entity->type)};
   common.is_output = (declaration->flags & DAE_FLAG_OUTPUT) != 0;
   common.is_protected = (declaration->flags & DAE_FLAG_PROTECTED) != 0;
   common.span = dae_source_span(reader->source, declaration->pos);

@@ -103,8 +103,14 @@ list_input(DaeReader *reader, uint32_t index, bool is_given)
   const uint32_t pos = dae_instantiate_declaration(reader, entity)->pos;
   const bool is_open = reader->options != NULL && reader->options->inputs_are_open;
   bool all = entity->count > 0 && entity->value != NULL;
+  DaeAttributes attributes;
+  dae_attributes_read(reader, entity, &attributes);
   for (uint32_t i = 0; i < entity->count; i++) {
+    const char *unit = dae_attributes_string(reader, &attributes, DAE_ATTRIBUTE_UNIT, i);
     DaeInput input = {.is_real = entity->type == DAE_VALUE_REAL,
+                      .type = dae_instantiate_type(entity->type),
+                      .unit = dae_flat_string(reader->result,
+                                              unit != NULL ? unit : entity->si_unit),
                       .span = dae_source_span(reader->source, pos)};
     const char *name = dae_names_text(reader->names, entity->name);
     if (entity->n_dims > 0) {
@@ -120,6 +126,7 @@ list_input(DaeReader *reader, uint32_t index, bool is_given)
       entity->value[i] = dae_term_parameter(reader->terms, input.symbol);
       input.is_symbol = true;
     }
+    input.value = entity->value != NULL ? entity->value[i] : DAE_NO_TERM;
     all = all && input.is_symbol;
     g_array_append_val(reader->result->inputs, input);
   }

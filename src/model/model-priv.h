@@ -440,6 +440,7 @@ const DaeDeclaration *dae_instantiate_declaration(const DaeReader *reader,
                                                   const DaeEntity *entity);
 void dae_instantiate_element_name(const DaeReader *reader, const DaeEntity *entity, uint32_t i,
                                   GString *text);
+DaeType dae_instantiate_type(DaeValueType type);
 bool dae_instantiate_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name,
                             uint32_t pos, DaeSymbol *symbol);
 void dae_instantiate_input(DaeReader *reader, uint32_t index);

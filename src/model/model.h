@@ -93,7 +93,10 @@ typedef struct {
   bool is_symbol;
   bool is_real;
   DaeSymbol symbol;
-  DaeTerm held; /* a symbol: the value it has while it is given no other */
+  DaeTerm value; /* what stands for it in the equations; DAE_NO_TERM: it has no value */
+  DaeTerm held;  /* a symbol: the value it has while it is given no other */
+  DaeType type;
+  const char *unit; /* NULL if absent */
   DaeSpan span;
 } DaeInput;
 

@@ -17,6 +17,7 @@ typedef struct {
   uint32_t variable; /* of the model as read; UINT32_MAX: none */
   uint32_t from;     /* unknown, or output of the tape */
   int8_t sign;       /* 0: output of the tape */
+  uint32_t input;    /* of the model as read, from 1; 0: none */
 } Column;
 
 struct DaeResults {
@@ -66,7 +67,7 @@ add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position,
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   const DaeModel *model = dae_pipeline_model(problem->pipeline);
-  Column column = {dae_model_variable(model, j)->symbol, j, 0, 1};
+  Column column = {dae_model_variable(model, j)->symbol, j, 0, 1, 0};
   DaeSymbol kept = column.symbol;
   const DaeRecovery *recovery = recovery_of(problem, j);
   if (recovery != NULL && recovery->kind == DAE_RECOVER_ALIAS) {
@@ -89,6 +90,23 @@ add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position,
   g_array_append_val(results->columns, column);
 }
 
+/* Inputs are known functions of time: what stands for them in the equations. */
+static void
+add_inputs(DaeResults *results, const DaeProblem *problem, GArray *outputs)
+{
+  const DaeModel *model = dae_pipeline_model(problem->pipeline);
+  for (uint32_t i = 0; i < dae_model_n_inputs(model); i++) {
+    const DaeInput *input = dae_model_input(model, i);
+    if (input->value != DAE_NO_TERM) {
+      DaeTerm value =
+          recovered_term(problem, dae_hybrid_translate(problem->pipeline->hybrid, input->value));
+      Column column = {0, UINT32_MAX, outputs->len, 0, i + 1};
+      g_array_append_val(results->columns, column);
+      g_array_append_val(outputs, value);
+    }
+  }
+}
+
 /* Parameters that the initialization has found, and those that depend on them: results as well. */
 static void
 add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outputs)
@@ -105,7 +123,7 @@ add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outp
     DaeTerm number = is_found ? dae_subst_apply(problem->values, atom) : DAE_NO_TERM;
     if (number != DAE_NO_TERM && dae_term_is_number(terms, number)) {
       DaeTerm value = recovered_term(problem, atom);
-      Column column = {parameter->symbol, UINT32_MAX, outputs->len, 0};
+      Column column = {parameter->symbol, UINT32_MAX, outputs->len, 0, 0};
       g_array_append_val(results->columns, column);
       g_array_append_val(outputs, value);
     }
@@ -153,10 +171,11 @@ dae_results_new(const DaeProblem *problem)
       add_column(results, problem, position, j, results->outputs);
     }
   }
+  add_inputs(results, problem, results->outputs);
   add_free_parameters(results, problem, results->outputs);
   for (uint32_t j = 0; j < results->n; j++) {
     if (dae_problem_is_introduced(problem, j)) {
-      Column column = {dae_qlt_unknown(problem->qlt, j), UINT32_MAX, j, 1};
+      Column column = {dae_qlt_unknown(problem->qlt, j), UINT32_MAX, j, 1, 0};
       g_array_append_val(results->columns, column);
     }
   }
@@ -359,6 +378,13 @@ variable_of(const DaeProblem *problem, uint32_t k)
   return j != UINT32_MAX ? dae_model_variable(dae_pipeline_model(problem->pipeline), j) : NULL;
 }
 
+static const DaeInput *
+input_of(const DaeProblem *problem, uint32_t k)
+{
+  uint32_t i = g_array_index(problem->results->columns, Column, k).input;
+  return i > 0 ? dae_model_input(dae_pipeline_model(problem->pipeline), i - 1) : NULL;
+}
+
 uint32_t
 dae_problem_n_results(const DaeProblem *problem)
 {
@@ -369,14 +395,18 @@ const char *
 dae_problem_result_name(const DaeProblem *problem, uint32_t k)
 {
   const Column *column = &g_array_index(problem->results->columns, Column, k);
-  return dae_terms_symbol_name(dae_pipeline_terms(problem->pipeline), column->symbol);
+  const DaeInput *input = input_of(problem, k);
+  return input != NULL
+             ? input->name
+             : dae_terms_symbol_name(dae_pipeline_terms(problem->pipeline), column->symbol);
 }
 
 const char *
 dae_problem_result_unit(const DaeProblem *problem, uint32_t k)
 {
   const DaeVariable *variable = variable_of(problem, k);
-  return variable != NULL ? variable->unit : NULL;
+  const DaeInput *input = input_of(problem, k);
+  return variable != NULL ? variable->unit : input != NULL ? input->unit : NULL;
 }
 
 const char *
@@ -390,7 +420,8 @@ DaeType
 dae_problem_result_type(const DaeProblem *problem, uint32_t k)
 {
   const DaeVariable *variable = variable_of(problem, k);
-  return variable != NULL ? variable->type : DAE_TYPE_REAL;
+  const DaeInput *input = input_of(problem, k);
+  return variable != NULL ? variable->type : input != NULL ? input->type : DAE_TYPE_REAL;
 }
 
 bool
@@ -398,7 +429,7 @@ dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k)
 {
   const Column *column = &g_array_index(problem->results->columns, Column, k);
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  return variable_of(problem, k) == NULL &&
+  return variable_of(problem, k) == NULL && column->input == 0 &&
          dae_terms_symbol_kind(terms, column->symbol) == DAE_SYMBOL_VARIABLE;
 }
 

@@ -68,7 +68,7 @@ def test_flows_of_connectors_on_a_bus():
 def test_what_the_bus_of_the_model_lacks_is_an_input():
     result = check_exit(run("simulate", "Small.Buses.Display", "--library", LIBRARY, "--stop", "1",
                             "--intervals", "1", "--input", "bus.speed=4*time"), 0)
-    equal(result.out.splitlines()[-1], "1,4,8")
+    equal(result.out.splitlines()[-1], "1,4,8,4")
 
 
 def test_mistakes():

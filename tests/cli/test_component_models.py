@@ -2,7 +2,7 @@
 
 import csv
 
-from harness import check_exit, contains, main, run_text
+from harness import check_exit, contains, equal, main, run_text
 
 
 def last_row(text, *options):
@@ -148,6 +148,22 @@ def test_a_mean_that_is_subtracted_from_each_value_stays_one_term():
     contains(text, "Real y[7] = x[7] - smooth(0, 0.005*x[1] + ")
     last = last_row(CENTERED, "--stop", "0.1", "--intervals", "1")
     assert abs(sum(last[f"y[{k}]"] for k in range(1, 201))) < 1e-9
+
+
+def test_inputs_are_in_the_results():
+    text = """model Inputs
+      input Real u(unit = "V");
+      input Boolean b;
+      input Integer k = 3;
+      Real x(start = 0, fixed = true);
+    equation
+      der(x) = if b then u + k else u;
+    end Inputs;"""
+    given = ("--input", "u=2*time", "--input", "b=time > 0.5", "--stop", "1", "--intervals", "2")
+    last = last_row(text, *given)
+    assert (last["u"], last["b"], last["k"]) == (2, 1, 3), last
+    assert abs(last["x"] - 2.5) < 1e-6
+    equal(list(last_row(text, *given, "--variables", "b,u")), ["time", "b", "u"])
 
 
 main(globals())

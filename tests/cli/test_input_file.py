@@ -46,11 +46,12 @@ def exact(t):
 
 
 def test_values_are_linear_between_rows_and_jump_at_a_repeated_time():
-    for t, x, y in rows(with_table("simulate", LAG, TABLE, "--stop", "4", "--interval", "0.25",
-                                   "--tol", "1e-9")):
+    for t, x, y, u in rows(with_table("simulate", LAG, TABLE, "--stop", "4", "--interval", "0.25",
+                                      "--tol", "1e-9")):
         assert abs(x - exact(t)) < 1e-6, (t, x)
         if t not in (1,):
             assert abs(y - x - (t if t < 1 else 2)) < 1e-9, (t, y)
+            assert abs(u - (t if t < 1 else 2)) < 1e-12, (t, u)
 
 
 def test_separators_quotes_signs_and_empty_lines():

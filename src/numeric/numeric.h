@@ -12,6 +12,7 @@
  *   dae_numeric_newton    dense: Newton that moves pivot unknowns only, so that
  *                         the others stay where they are
  *   dae_numeric_echelon   which rows are independent, earlier ones first
+ *   dae_numeric_scalar    one unknown in one equation
  *
  * All are deterministic and bounded in iterations. */
 #ifndef DAE_NUMERIC_NUMERIC_H
@@ -128,5 +129,17 @@ void dae_numeric_equilibrate(double *a, uint32_t m, uint32_t n, uint32_t width);
  * its largest entry before. Returns the rank. O(m^2 width), zeros are skipped. */
 uint32_t dae_numeric_echelon(double *a, uint32_t m, uint32_t n, uint32_t width,
                              double tolerance, uint32_t *pivot);
+
+/* ---- one unknown ---------------------------------------------------------------------------- */
+
+typedef struct {
+  /* false: outside of the domain */
+  bool (*residual)(void *user, double x, double *value);
+  bool (*slope)(void *user, double x, double *value);
+  void *user;
+} DaeScalarProblem;
+
+/* Newton's method from *x; false: it does not end, and *x stays. */
+bool dae_numeric_scalar(const DaeScalarProblem *problem, double *x);
 
 #endif

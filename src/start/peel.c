@@ -42,40 +42,40 @@ value_of(Peel *peel, DaeTerm t, double *value)
   return dae_term_eval_double(peel->assembly->terms, t, atom_value, peel, value) == DAE_EVAL_OK;
 }
 
-/* Newton's method for one unknown in one equation. On failure the guess stays. */
+typedef struct { /* one equation in one unknown */
+  Peel *peel;
+  DaeTerm equation, slope;
+  double *x; /* its place among the values */
+} Single;
+
+static bool
+residual_of_single(void *user, double x, double *value)
+{
+  const Single *single = user;
+  *single->x = x;
+  return value_of(single->peel, single->equation, value);
+}
+
+static bool
+slope_of_single(void *user, double x, double *value)
+{
+  const Single *single = user;
+  *single->x = x;
+  return value_of(single->peel, single->slope, value);
+}
+
+/* On failure the guess stays. */
 static bool
 solve_for(Peel *peel, uint32_t row, uint32_t entry)
 {
-  enum { MAX_ITERATIONS = 40 };
-
-  DaeTerm equation = g_array_index(peel->assembly->equations, DaeTerm, row);
-  DaeTerm slope = g_array_index(peel->pattern->entries, DaeTerm, entry);
-  double *x = &peel->x[g_array_index(peel->pattern->columns, uint32_t, entry)];
-  double given = *x;
-  for (int k = 0; k < MAX_ITERATIONS; k++) {
-    double r = 0;
-    double d = 0;
-    if (!value_of(peel, equation, &r)) {
-      break;
-    }
-    if (r == 0) {
-      return true; /* also where the slope vanishes: z^2 = 0 at z = 0 */
-    }
-    if (!value_of(peel, slope, &d) || d == 0) {
-      break;
-    }
-    double next = *x - r / d;
-    if (!isfinite(next)) {
-      break;
-    }
-    bool settled = fabs(next - *x) <= 1e-13 * (fabs(next) + fabs(*x));
-    *x = next;
-    if (settled) {
-      return true;
-    }
-  }
-  *x = given;
-  return false;
+  uint32_t column = g_array_index(peel->pattern->columns, uint32_t, entry);
+  Single single = {peel, g_array_index(peel->assembly->equations, DaeTerm, row),
+                   g_array_index(peel->pattern->entries, DaeTerm, entry), &peel->x[column]};
+  const DaeScalarProblem problem = {residual_of_single, slope_of_single, &single};
+  double x = peel->x[column];
+  bool is_found = dae_numeric_scalar(&problem, &x);
+  peel->x[column] = x;
+  return is_found;
 }
 
 static void

@@ -13,6 +13,8 @@
 
 #define MOST_INVOLVED 16
 #define MOST_ROUNDS 1000
+#define REALS_TAKEN 4u /* round: what changes then only by Reals is solved as equations */
+#define MOST_REALS 64u
 #define FIRST_REMEMBERED 3u /* round: most settle before, and a cycle is found a little later */
 
 /* A relation flips back only when its guard is farther from 0 than rounding explains; with the
@@ -307,9 +309,139 @@ positions(const DaeInstant *instant)
   return g_byte_array_free_to_bytes(g_steal_pointer(&bytes));
 }
 
+/* ---- loops of discrete Reals ------------------------------------------------------------- */
+
+typedef struct {
+  Settle *settle;
+  const GArray *places; /* uint32_t: Real values that depend on themselves */
+} RealLoop;
+
+/* Their values by their equations, with the unknowns that follow them, minus what they are. */
+static int
+loop_residual(const void *self, void *scratch, const double *z, double *r)
+{
+  const RealLoop *loop = self;
+  DaeInstant *instant = loop->settle->instant;
+  (void)scratch;
+  for (guint i = 0; i < loop->places->len; i++) {
+    instant->segment[g_array_index(loop->places, uint32_t, i)] = z[i];
+  }
+  instant->must_solve = true;
+  if (!solve_unknowns(loop->settle)) {
+    return 1;
+  }
+  dae_point_functions_eval(instant, &instant->discrete, loop->settle->t, loop->settle->x);
+  int code = 0;
+  for (guint i = 0; i < loop->places->len; i++) {
+    r[i] = instant->discrete.out[g_array_index(loop->places, uint32_t, i)] - z[i];
+    code = isfinite(r[i]) ? code : 1;
+  }
+  return code;
+}
+
+/* Differences: nearly all loops are linear, and the last step is as exact as the residual. */
+static int
+loop_jacobian(const void *self, void *scratch, const double *z, double *values)
+{
+  const RealLoop *loop = self;
+  uint32_t n = loop->places->len;
+  g_autofree double *here = g_new0(double, n + 1);
+  g_autofree double *there = g_new0(double, n + 1);
+  g_autofree double *moved = g_memdup2(z, (n + 1) * sizeof(double));
+  int code = loop_residual(self, scratch, z, here);
+  for (uint32_t j = 0; j < n && code == 0; j++) {
+    double step = 1e-6 * (fabs(z[j]) + 1);
+    moved[j] = z[j] + step;
+    code = loop_residual(self, scratch, moved, there);
+    moved[j] = z[j];
+    for (uint32_t i = 0; i < n; i++) {
+      values[i * n + j] = (there[i] - here[i]) / step;
+    }
+  }
+  return code;
+}
+
+/* The Real values that have changed so far; false: the last round has changed others as well. */
+static bool
+collect_reals(const Settle *settle, const double *since, GArray *places)
+{
+  const DaeInstant *instant = settle->instant;
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    bool is_real = dae_hybrid_discrete(instant->hybrid, k)->type == DAE_TYPE_REAL;
+    if (instant->is_used[k] == 0) {
+      continue;
+    }
+    if (!is_real && instant->segment[k] != since[k]) {
+      return false;
+    }
+    if (is_real && settle->moved[k] != 0) {
+      g_array_append_val(places, k);
+    }
+  }
+  return places->len > 0 && places->len <= MOST_REALS;
+}
+
+/* Do all values agree with their equations, Reals up to rounding? */
+static bool
+values_agree(Settle *settle)
+{
+  DaeInstant *instant = settle->instant;
+  bool agree = !update_buffers(settle);
+  dae_point_functions_eval(instant, &instant->discrete, settle->t, settle->x);
+  for (uint32_t k = 0; k < instant->n_discrete && agree; k++) {
+    double value = instant->discrete.out[k];
+    bool is_real = dae_hybrid_discrete(instant->hybrid, k)->type == DAE_TYPE_REAL;
+    double slack = is_real ? 1e-10 * (fabs(value) + 1e-3) : 0;
+    agree = !isfinite(value) || fabs(value - instant->segment[k]) <= slack;
+  }
+  return agree;
+}
+
+/* Reals that depend on each other, perhaps through the unknowns: as equations. */
+static bool
+solve_reals(Settle *settle, const double *since)
+{
+  DaeInstant *instant = settle->instant;
+  g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (settle->literal || !collect_reals(settle, since, places)) {
+    return false;
+  }
+  uint32_t n = places->len;
+  g_autofree double *z = g_new0(double, n + 1);
+  g_autofree uint32_t *start = g_new0(uint32_t, n + 2);
+  g_autofree uint32_t *column = g_new0(uint32_t, n * n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    z[i] = instant->segment[g_array_index(places, uint32_t, i)];
+    start[i + 1] = (i + 1) * n;
+    for (uint32_t j = 0; j < n; j++) {
+      column[i * n + j] = j;
+    }
+  }
+  const RealLoop loop = {settle, places};
+  DaeRootProblem root = {.n = n,
+                         .m = n,
+                         .pattern = {n, n, start, column},
+                         .self = &loop,
+                         .residual = loop_residual,
+                         .jacobian = loop_jacobian};
+  g_autofree double *r = g_new0(double, n + 1);
+  dae_numeric_solve(&root, NULL, 1e-13, z);
+  if (loop_residual(&loop, NULL, z, r) != 0) {
+    return false;
+  }
+  for (uint32_t k = 0; k < instant->n_discrete; k++) { /* those that nothing depends on */
+    bool follows = instant->is_used[k] == 0 && isfinite(instant->discrete.out[k]);
+    instant->segment[k] = follows ? instant->discrete.out[k] : instant->segment[k];
+  }
+  return values_agree(settle);
+}
+
+/* ---- the first way ------------------------------------------------------------------------ */
+
 static bool
 iterate(Settle *settle, bool *settled)
 {
+  g_autofree double *since = g_new0(double, settle->instant->n_discrete + 1);
   g_autoptr(GHashTable) visited =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   *settled = false;
@@ -317,9 +449,10 @@ iterate(Settle *settle, bool *settled)
     if (!solve_unknowns(settle)) { /* first too: what caused the event has changed positions */
       return true;
     }
-    bool changed = update_buffers(settle);
-    changed = update_values(settle) || changed;
-    if (!changed) {
+    bool moved = update_buffers(settle);
+    memcpy(since, settle->instant->segment, settle->instant->n_discrete * sizeof(double));
+    bool changed = update_values(settle) || moved;
+    if (!changed || (round == REALS_TAKEN && !moved && solve_reals(settle, since))) {
       *settled = true;
       return true;
     }

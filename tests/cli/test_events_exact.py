@@ -40,6 +40,25 @@ equation
 equation
   der(y) = c;
   der(x) = 1;""", 3, {"y": 1.5, "c": 2}, None),
+    "discrete Reals that depend on each other": (
+        """  discrete Real a(start = 1, fixed = true), b(start = 2, fixed = true);
+  discrete Real c(start = 0, fixed = true), d(start = 0, fixed = true);
+equation
+  when sample(0.5, 0.5) then
+    a = 10 + pre(a) - b;
+    b = a - time;
+    c = cos(d);
+    d = 2*c - 1;
+  end when;""", 0.7, {"a": 5.75, "b": 5.25, "c": 0.8117914482916364, "d": 0.6235828965832728}, 1),
+    "a sampled controller with direct feedthrough of its plant": (
+        """  Real x(start = 0, fixed = true), y;
+  discrete Real u(start = 1, fixed = true);
+equation
+  der(x) = u;
+  y = x + 0.5*u;
+  when sample(0.5, 0.5) then
+    u = 1 - y;
+  end when;""", 1.2, {"x": 0.5 + 0.5/3 + 0.2/4.5, "u": 1/4.5}, 2),
     "two crossings near a top": ("""  Real x(start = 0, fixed = true), v(start = 1, fixed = true);
   Integer n(start = 0, fixed = true);
   Boolean b = x > 0.999;

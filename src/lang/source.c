@@ -32,7 +32,7 @@ dae_source_add(DaeSource *source, const char *file, const char *text, size_t len
   if (begin + length >= UINT32_MAX) {
     return false;
   }
-  DaeSourceFile entry = {file, text, length, (uint32_t)begin, NULL};
+  DaeSourceFile entry = {.file = file, .text = text, .length = length, .base = (uint32_t)begin};
   g_array_append_val(source->files, entry);
   *base = entry.base;
   return true;
@@ -116,16 +116,23 @@ line_of(DaeSourceFile *source, uint32_t pos)
   if (source->lines == NULL) {
     find_line_starts(source);
   }
-  guint low = 0;
+  const uint32_t *starts = &g_array_index(source->lines, uint32_t, 0);
+  guint low = starts[source->line] <= pos ? source->line : 0;
   guint high = source->lines->len;
+  for (guint width = 4; width < high - low; width *= 2) {
+    if (starts[low + width] > pos) {
+      high = low + width;
+    }
+  }
   while (high - low > 1) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index(source->lines, uint32_t, middle) <= pos) {
+    if (starts[middle] <= pos) {
       low = middle;
     } else {
       high = middle;
     }
   }
+  source->line = low;
   return low;
 }
 

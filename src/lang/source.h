@@ -17,6 +17,7 @@ typedef struct {
   size_t length;
   uint32_t base; /* place of its first byte */
   GArray *lines; /* uint32_t offsets of line starts; made at the first message */
+  guint line;    /* the last that was asked for: most questions go on from there */
 } DaeSourceFile;
 
 typedef struct {

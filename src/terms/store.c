@@ -4,7 +4,7 @@
 #include "terms/rules.h"
 #include "terms/terms-priv.h"
 
-enum { FIRST_TABLE_SIZE = 1 << 12, POOL_BLOCK = 1 << 16 };
+enum { FIRST_TABLE_SIZE = 1 << 12, POOL_BLOCK = 1 << 16, SYMBOL_BLOCK = 1 << 14 };
 
 static uint32_t
 mix(uint32_t h, uint32_t word)
@@ -29,7 +29,9 @@ dae_terms_new_with_seed(uint32_t hash_seed)
   terms->blocks = g_ptr_array_new_with_free_func(g_free);
   terms->bigs = g_ptr_array_new();
   terms->symbols = g_array_new(FALSE, FALSE, sizeof(DaeSymbolEntry));
-  terms->symbol_index = g_hash_table_new(g_str_hash, g_str_equal);
+  terms->symbol_names = g_string_chunk_new(SYMBOL_BLOCK);
+  terms->symbol_table_size = FIRST_TABLE_SIZE;
+  terms->symbol_table = g_new0(uint32_t, terms->symbol_table_size);
   terms->zero = dae_term_int(terms, 0);
   terms->one = dae_term_int(terms, 1);
   terms->minus_one = dae_term_int(terms, -1);
@@ -54,10 +56,8 @@ dae_terms_free(DaeTerms *terms)
     g_free(big);
   }
   g_ptr_array_free(terms->bigs, TRUE);
-  g_hash_table_destroy(terms->symbol_index);
-  for (guint i = 0; i < terms->symbols->len; i++) {
-    g_free(g_array_index(terms->symbols, DaeSymbolEntry, i).name);
-  }
+  g_free(terms->symbol_table);
+  g_string_chunk_free(terms->symbol_names);
   g_array_free(terms->symbols, TRUE);
   dae_memo_clear(&terms->totals);
   dae_memo_clear(&terms->rewritten);

@@ -3,19 +3,78 @@
 
 #include "terms/terms-priv.h"
 
+static DaeSymbolEntry *
+entry_of(const DaeTerms *terms, DaeSymbol symbol)
+{
+  DAE_ASSERT(symbol < terms->symbols->len);
+  return &g_array_index(terms->symbols, DaeSymbolEntry, symbol);
+}
+
+/* FNV-1a, mixed at the end: the table looks at the low bits. */
+static uint32_t
+hash_name(const char *name)
+{
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (const char *c = name; *c != '\0'; c++) {
+    h = (h ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+  }
+  return (uint32_t)(h >> 32) ^ (uint32_t)h;
+}
+
+/* Where the name is in the table, or the empty place where it belongs. */
+static uint32_t
+place_of_name(const DaeTerms *terms, const char *name, uint32_t hash)
+{
+  uint32_t mask = terms->symbol_table_size - 1;
+  uint32_t at = hash & mask;
+  for (; terms->symbol_table[at] != 0; at = (at + 1) & mask) {
+    const DaeSymbolEntry *entry = entry_of(terms, terms->symbol_table[at] - 1);
+    if (entry->hash == hash && strcmp(entry->name, name) == 0) {
+      break;
+    }
+  }
+  return at;
+}
+
+static void
+double_symbol_table(DaeTerms *terms)
+{
+  uint32_t old_size = terms->symbol_table_size;
+  g_autofree uint32_t *old = terms->symbol_table;
+  DAE_ASSERT(old_size < UINT32_C(1) << 31);
+  terms->symbol_table_size = 2 * old_size;
+  terms->symbol_table = g_new0(uint32_t, terms->symbol_table_size);
+  for (uint32_t i = 0; i < old_size; i++) {
+    if (old[i] != 0) {
+      uint32_t at = entry_of(terms, old[i] - 1)->hash & (terms->symbol_table_size - 1);
+      while (terms->symbol_table[at] != 0) {
+        at = (at + 1) & (terms->symbol_table_size - 1);
+      }
+      terms->symbol_table[at] = old[i];
+    }
+  }
+}
+
 DaeSymbol
 dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
 {
-  DAE_ASSERT(name != NULL && !g_hash_table_contains(terms->symbol_index, name));
+  DAE_ASSERT(name != NULL);
+  uint32_t hash = hash_name(name);
+  uint32_t at = place_of_name(terms, name, hash);
+  DAE_ASSERT(terms->symbol_table[at] == 0);
   DaeSymbol symbol = terms->symbols->len;
-  DaeSymbolEntry entry = {.name = g_strdup(name),
+  DaeSymbolEntry entry = {.name = g_string_chunk_insert(terms->symbol_names, name),
+                          .hash = hash,
                           .kind = kind,
                           .variability = kind == DAE_SYMBOL_PARAMETER
                                              ? DAE_VARIABILITY_PARAMETER
                                              : DAE_VARIABILITY_CONTINUOUS,
                           .fact = DAE_SIGN_UNKNOWN};
   g_array_append_val(terms->symbols, entry);
-  g_hash_table_insert(terms->symbol_index, entry.name, GUINT_TO_POINTER(symbol + 1));
+  terms->symbol_table[at] = symbol + 1;
+  if (++terms->n_listed > terms->symbol_table_size / 2) {
+    double_symbol_table(terms);
+  }
   return symbol;
 }
 
@@ -23,7 +82,9 @@ DaeSymbol
 dae_terms_add_unlisted_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
 {
   DAE_ASSERT(name != NULL);
-  DaeSymbolEntry entry = {.name = g_strdup(name), .kind = kind, .fact = DAE_SIGN_UNKNOWN};
+  DaeSymbolEntry entry = {.name = g_string_chunk_insert(terms->symbol_names, name),
+                          .kind = kind,
+                          .fact = DAE_SIGN_UNKNOWN};
   g_array_append_val(terms->symbols, entry);
   return terms->symbols->len - 1;
 }
@@ -31,18 +92,11 @@ dae_terms_add_unlisted_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *n
 bool
 dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *symbol)
 {
-  guint found = GPOINTER_TO_UINT(g_hash_table_lookup(terms->symbol_index, name));
+  uint32_t found = terms->symbol_table[place_of_name(terms, name, hash_name(name))];
   if (found != 0 && symbol != NULL) {
     *symbol = found - 1;
   }
   return found != 0;
-}
-
-static DaeSymbolEntry *
-entry_of(const DaeTerms *terms, DaeSymbol symbol)
-{
-  DAE_ASSERT(symbol < terms->symbols->len);
-  return &g_array_index(terms->symbols, DaeSymbolEntry, symbol);
 }
 
 const char *

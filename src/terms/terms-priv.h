@@ -68,12 +68,13 @@ typedef struct {
   uint32_t hash;
 } DaeSlot;
 
-typedef struct {
-  char *name;
-  DaeSymbolKind kind;
-  DaeVariability variability;
-  DaeSignFact fact;
-  bool is_condition; /* 0 or 1; `symbol > 1/2` prints as the name */
+typedef struct { /* 16 bytes: large models have millions of them */
+  const char *name;
+  uint32_t hash;
+  uint8_t kind;        /* DaeSymbolKind */
+  uint8_t variability; /* DaeVariability */
+  uint8_t fact;        /* DaeSignFact */
+  bool is_condition;   /* 0 or 1; `symbol > 1/2` prints as the name */
 } DaeSymbolEntry;
 
 enum { DAE_SMALL_INTEGER = 16 };
@@ -92,7 +93,9 @@ struct DaeTerms {
   GPtrArray *bigs; /* mpq_t * of large numbers */
   size_t pool_bytes;
   GArray *symbols; /* DaeSymbolEntry */
-  GHashTable *symbol_index;
+  GStringChunk *symbol_names;
+  uint32_t *symbol_table; /* open addressing, at most half full: symbol + 1, 0: empty */
+  uint32_t symbol_table_size, n_listed;
   DaeTerm zero;
   DaeTerm one;
   DaeTerm minus_one;

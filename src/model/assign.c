@@ -118,8 +118,8 @@ shortened(DaeReader *reader, DaeTerm t)
              : t;
 }
 
-/* A long sum is closed by a mark that changes neither values nor events: a mean that is subtracted from each of n values would otherwise become a
- * part of n sums with n addends each. */
+/* A long sum is closed by a mark that changes neither values nor events: a mean that is
+ * subtracted from each of n values would otherwise become a part of n sums with n addends each. */
 static DaeTerm
 kept_together(DaeTerms *terms, DaeTerm t)
 {
@@ -134,6 +134,27 @@ kept_together(DaeTerms *terms, DaeTerm t)
              : t;
 }
 
+/* Does the call under way make no events, whatever is compared in it? */
+static bool
+is_literal(const DaeReader *reader)
+{
+  const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, 0);
+  return !scope->is_section &&
+         !dae_call_has_annotation(reader, scope->class, "GenerateEvents", true);
+}
+
+/* pi := 7.1 - p/16530000 is a number near 1, and so is its power in the next statement. Canonical
+ * terms would take 1/165300000 out of each power, and leave a polynomial of p that no double
+ * holds: what a function has scaled stays so behind a mark that changes no value. */
+static DaeTerm
+scaled_as_written(const DaeReader *reader, DaeTerm t)
+{
+  DaeTerms *terms = reader->terms;
+  bool is_scaled = t != DAE_NO_TERM && dae_term_content_bits(terms, t) > DAE_PLAIN_BITS &&
+                   (!dae_term_has_break(terms, t) || is_literal(reader));
+  return is_scaled ? dae_term_call1(terms, DAE_FN_NOEVENT, t) : t;
+}
+
 /* Scalars `at` of the local get the values where `here` holds (DAE_NO_TERM: always); at == NULL:
  * all of them. */
 static void
@@ -143,11 +164,13 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
   DaeTerm *data = dae_statement_own_data(reader, index);
   const DaeValue *whole = &dae_local(reader, index)->value;
   uint32_t n = value->count * dae_value_width(value);
+  bool in_function = !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
   for (uint32_t k = 0; k < n; k++) {
     uint32_t place = at != NULL ? at[k] : k;
     DaeTerm t = dae_value_scalar_at(value, k);
     uint8_t type = dae_statement_scalar_type(whole, place);
     t = type == DAE_VALUE_REAL ? kept_together(reader->terms, shortened(reader, t)) : t;
+    t = type == DAE_VALUE_REAL && in_function ? scaled_as_written(reader, t) : t;
     if (here != DAE_NO_TERM) {
       t = dae_statement_choose(reader, here, t, data[place], type);
     }

@@ -45,6 +45,14 @@ u_has_no_breaks(DaeTerms *terms, const DaeMatch *match)
   return (dae_node(terms, dae_rule_bound(match, 'u'))->flags & DAE_HAS_BREAK) == 0;
 }
 
+/* The mark keeps what a function has scaled so (model/assign.c). */
+static bool
+u_is_smooth_and_plain(DaeTerms *terms, const DaeMatch *match)
+{
+  return u_has_no_breaks(terms, match) &&
+         dae_term_content_bits(terms, dae_rule_bound(match, 'u')) <= DAE_PLAIN_BITS;
+}
+
 static bool
 u_is_integer_valued(DaeTerms *terms, const DaeMatch *match)
 {
@@ -139,8 +147,9 @@ static const DaeRule rules[] = {
     {"mod-of-numbers", "(mod #m #n)", NULL, "n not 0", NULL, value_of_numbers, "its value"},
     {"div-of-numbers", "(div #m #n)", NULL, "n not 0", NULL, value_of_numbers, "its value"},
     {"rem-of-numbers", "(rem #m #n)", NULL, "n not 0", NULL, value_of_numbers, "its value"},
-    {"noevent-of-smooth", "(noEvent ?u)", "?u", "no if, relation, abs, ... in u",
-     u_has_no_breaks, NULL, NULL},
+    {"noevent-of-smooth", "(noEvent ?u)", "?u",
+     "no if, relation, abs, ... in u, and no factor of more than 20 bits",
+     u_is_smooth_and_plain, NULL, NULL},
     {"noevent-twice", "(noEvent (noEvent ?u))", "(noEvent ?u)", "", NULL, NULL, NULL},
     {"smooth-of-smooth", "(smooth ?v ?u)", "?u", "no if, relation, abs, ... in u",
      u_has_no_breaks, NULL, NULL},

@@ -193,7 +193,8 @@ void dae_list_clear(DaeList *list);
 /* t times a rational, t not a NUMBER times ... any canonical term. */
 DaeTerm dae_build_scale(DaeTerms *terms, DaeTerm t, const DaeRat *factor);
 /* t = content * primitive part; for a SUM the content makes all coefficients coprime integers,
- * the first positive. content is set (owned by the caller). */
+ * the first positive, or, where these would be very long, the first coefficient 1. content is
+ * set (owned by the caller). */
 DaeTerm dae_build_primitive(DaeTerms *terms, DaeTerm sum, DaeRat *content);
 /* A product without its operand i. */
 DaeTerm dae_build_without(DaeTerms *terms, DaeTerm product, uint32_t i);

@@ -13,7 +13,8 @@
  *             pairwise different; a repeated base is a POWER. NUMBER times one SUM is
  *             distributed: 2*(x+y) is 2*x+2*y. A SUM that is one of several factors, or the
  *             base of an integer power, is primitive: coprime integer coefficients, the first
- *             (not counting the NUMBER) positive; its content is in the coefficient.
+ *             (not counting the NUMBER) positive; its content is in the coefficient. Where
+ *             these integers had more than 256 bits, the first coefficient is 1 instead.
  *   POWER     (base, exponent); never ^0 or ^1; number^integer is folded; (a*b)^n is split
  *             for integer n; (a^p)^n is a^(p*n) for integer n. sqrt(x) is x^(1/2). Division
  *             is multiplication by ^(-1). A positive number to a fraction is split into
@@ -212,6 +213,11 @@ bool dae_term_get_bool(const DaeTerms *terms, DaeTerm t); /* BOOLEAN */
 bool dae_term_is_number(const DaeTerms *terms, DaeTerm t);
 /* Bits of the rational factor of t, numerator and denominator. */
 size_t dae_term_number_bits(const DaeTerms *terms, DaeTerm t);
+/* Bits of the rational factor that a product takes out of t: the content of a SUM, the
+ * coefficient of a PRODUCT; 0 for what has none. */
+size_t dae_term_content_bits(DaeTerms *terms, DaeTerm t);
+/* Factors up to this length say nothing about the scale of what they were written for. */
+#define DAE_PLAIN_BITS 20u
 bool dae_term_is_zero(const DaeTerms *terms,
                       DaeTerm t); /* the NUMBER 0; for proofs use algebra */
 bool dae_term_is_one(const DaeTerms *terms, DaeTerm t);

@@ -175,5 +175,46 @@ def test_names_inside_a_function_are_its_own():
     contains(check_exit(run_text("show", text), 0).out, "Real y = 3*time;")
 
 
+def test_what_a_function_scales_stays_scaled():
+    # taken apart, 1/165300000 to the power 64 would be less than any double
+    result = check_exit(run_text("simulate", """function power
+  input Real p;
+  output Real y;
+protected
+  Real s;
+algorithm
+  s := 7.1 - p/16530000;
+  for k in 1:5 loop
+    s := s*s;
+  end for;
+  y := s*s*1e-54;
+end power;
+model Scaled
+  Real p = 1e5 + time;
+  Real y = power(p);
+end Scaled;""", "--stop", "1", "--intervals", "1"), 0)
+    value = float(result.out.splitlines()[1].split(",")[2])
+    expected = (7.1 - 1e5/16530000)**64*1e-54
+    assert abs(value - expected) < 1e-12*expected, (value, expected)
+
+
+def test_assertions_of_functions_make_no_events():
+    result = check_exit(run_text("simulate", """function square
+  input Real x;
+  output Real y;
+algorithm
+  assert(x < 0.5, "x is large", AssertionLevel.warning);
+  y := x^2;
+end square;
+model Told
+  Real x(start = 0, fixed = true);
+  Real y = square(x);
+equation
+  der(x) = 1;
+end Told;""", "--stop", "1", "--intervals", "1"), 0)
+    contains(result.err, "assertion failed at t = 0.5: x is large")
+    equal(len(result.out.splitlines()), 3)
+
+
 if __name__ == "__main__":
     main(globals())

@@ -163,6 +163,39 @@ test_a_sum_that_grows_at_its_end_costs_linear_memory(void)
   terms = fixture_new();
 }
 
+static bool
+value_two(void *user, DaeTerm atom, double *value)
+{
+  (void)user;
+  (void)atom;
+  *value = 2;
+  return true;
+}
+
+/* c*(c*(c*(...)*x + 1)*x + 1)*x + 1 with c = 7/533^9: as integers the coefficients of the outermost
+ * sums have hundreds of digits. */
+static void
+test_sums_with_long_coefficients_begin_with_one(void)
+{
+  DaeTerm x = read_term(terms, "x");
+  DaeTerm c = dae_term_pow(terms, dae_term_ratio(terms, 7, 533), dae_term_int(terms, 9));
+  DaeTerm horner = dae_term_int(terms, 1);
+  for (int k = 0; k < 14; k++) {
+    horner = dae_term_add(terms, dae_term_int(terms, 1),
+                          dae_term_product(terms, (DaeTerm[]){c, x, horner}, 3));
+  }
+  DaeTerm twice = dae_term_mul(terms, dae_term_int(terms, 2), horner);
+  DaeTerm one = dae_term_mul(terms, twice, x);
+  DaeTerm other = dae_term_mul(terms, dae_term_int(terms, 2), dae_term_mul(terms, horner, x));
+  TEST_ASSERT_EQUAL_UINT32(one, other);
+  double value = 0;
+  TEST_ASSERT_EQUAL_INT(DAE_EVAL_OK,
+                        dae_term_eval_double(terms, one, value_two, NULL, &value));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 4, value);
+  TEST_ASSERT_EQUAL_UINT32(0, dae_term_content_bits(terms, x));
+  TEST_ASSERT_TRUE(dae_term_content_bits(terms, dae_term_mul(terms, c, x)) > 80);
+}
+
 static void
 test_operand_pointers_survive_later_terms(void)
 {
@@ -198,6 +231,7 @@ main(void)
   RUN_TEST(test_empty_sum_and_product);
   RUN_TEST(test_a_long_sum_is_sorted_once);
   RUN_TEST(test_a_sum_that_grows_at_its_end_costs_linear_memory);
+  RUN_TEST(test_sums_with_long_coefficients_begin_with_one);
   RUN_TEST(test_operand_pointers_survive_later_terms);
   RUN_TEST(test_and_or_are_flat_sorted_and_without_repetition);
   return UNITY_END();

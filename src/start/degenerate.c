@@ -108,9 +108,9 @@ is_degenerate(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
          something_vanishes(assembly, &pattern, here, beside, share);
 }
 
-/* Guess number k: all unknowns moved, each differently. */
-static void
-move_guess(const double *guess, const double *units, uint32_t n, uint32_t k, double *x)
+void
+dae_start_move_guess(const double *guess, const double *units, uint32_t n, uint32_t k,
+                     double *x)
 {
   static const double sizes[] = {0.5, 2, 8};
   const double golden = 0.6180339887498949;
@@ -135,7 +135,7 @@ dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *nu
   result->kind = DAE_ROOT_DEGENERATE;
   g_autofree double *other = g_new0(double, numbers->n + 1);
   for (uint32_t k = 0; k < TRIES && numbers->n <= MOST_UNKNOWNS; k++) {
-    move_guess(measure->guess, measure->units, numbers->n, k, other);
+    dae_start_move_guess(measure->guess, measure->units, numbers->n, k, other);
     DaeRootResult next = dae_start_solve(numbers, measure->weights, other);
     if (next.converged &&
         !is_degenerate(assembly, numbers, measure->units, other, WELL_THERE)) {

@@ -134,23 +134,35 @@ dae_start_residual(const void *self, void *scratch, const double *x, double *r)
 }
 
 int
-dae_start_jacobian(const void *self, void *scratch, const double *x, double *values)
+dae_start_jacobian_beside(DaeStartFunction jacobian, const void *self, void *scratch,
+                          uint32_t n, const double *x, double *values)
 {
   static const double steps[] = {1e-9, -1e-9, 1e-6, -1e-6};
-  const DaeStartNumbers *numbers = self;
-  (void)scratch;
-  int code = dae_start_run(numbers, numbers->jacobian_tape, x, values);
+  int code = jacobian(self, scratch, x, values);
   if (code == 0) {
     return 0;
   }
-  /* The edge of a domain, sqrt(x) at 0: derivatives from beside
-   * serve Newton's iteration as well. */
-  g_autofree double *y = g_new0(double, (size_t)numbers->n + 1);
+  g_autofree double *y = g_new0(double, (size_t)n + 1);
   for (size_t k = 0; k < G_N_ELEMENTS(steps) && code != 0; k++) {
-    for (uint32_t j = 0; j < numbers->n; j++) {
+    for (uint32_t j = 0; j < n; j++) {
       y[j] = x[j] + steps[k] * (1 + fabs(x[j])) * (1 + (double)(j % 7) / 8);
     }
-    code = dae_start_run(numbers, numbers->jacobian_tape, y, values);
+    code = jacobian(self, scratch, y, values);
   }
   return code;
+}
+
+static int
+jacobian_there(const void *self, void *scratch, const double *x, double *values)
+{
+  const DaeStartNumbers *numbers = self;
+  (void)scratch;
+  return dae_start_run(numbers, numbers->jacobian_tape, x, values);
+}
+
+int
+dae_start_jacobian(const void *self, void *scratch, const double *x, double *values)
+{
+  const DaeStartNumbers *numbers = self;
+  return dae_start_jacobian_beside(jacobian_there, self, scratch, numbers->n, x, values);
 }

@@ -61,6 +61,11 @@ int dae_start_run(const DaeStartNumbers *numbers, const DaeTape *tape, const dou
 /* As DaeRootProblem wants them; self: DaeStartNumbers. */
 int dae_start_residual(const void *self, void *scratch, const double *x, double *r);
 int dae_start_jacobian(const void *self, void *scratch, const double *x, double *values);
+/* The Jacobian at x, or a little beside where it has no value: at the edge of a domain, sqrt(x)
+ * at 0, derivatives from there serve Newton's iteration as well. */
+typedef int (*DaeStartFunction)(const void *self, void *scratch, const double *x, double *out);
+int dae_start_jacobian_beside(DaeStartFunction jacobian, const void *self, void *scratch,
+                              uint32_t n, const double *x, double *values);
 
 DaePattern dae_start_pattern(const DaeStartNumbers *numbers);
 DaeRootResult dae_start_solve(DaeStartNumbers *numbers, const double *weights, double *x);
@@ -69,6 +74,22 @@ DaeRootResult dae_start_solve(DaeStartNumbers *numbers, const double *weights, d
 typedef struct {
   double *units, *weights, *guess;
 } DaeStartMeasure;
+
+/* Guess number k: all unknowns moved, each differently. */
+void dae_start_move_guess(const double *guess, const double *units, uint32_t n, uint32_t k,
+                          double *x);
+
+/* The blocks that the start problem falls into (blocks.c); NULL: not every unknown has an
+ * equation. Borrows both. */
+typedef struct DaeStartBlocks DaeStartBlocks;
+DaeStartBlocks *dae_start_blocks_new(const DaeStartAssembly *assembly,
+                                     const DaeStartNumbers *numbers);
+void dae_start_blocks_free(DaeStartBlocks *blocks); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartBlocks, dae_start_blocks_free)
+/* Solves them one after the other, from the guess x on. False: no solution of block *failed was
+ * found; the blocks before it are solved. */
+bool dae_start_blocks_solve(DaeStartBlocks *blocks, const DaeStartMeasure *measure, double *x,
+                            uint32_t *failed);
 
 /* Looks whether the root x is degenerate (result->kind); if so, for a regular one from other
  * guesses, which then takes its place. */

@@ -1,6 +1,6 @@
-/* Solves the start problem: damped Gauss-Newton nearest to the start values; when that fails,
- * or when homotopy() asks for it, along a path from an easier problem; Levenberg-Marquardt is
- * the last step of the solver's own search. */
+/* Solves the start problem: block by block (blocks.c); where that fails, damped Gauss-Newton on all
+ * equations, nearest to the start values; when that fails, or when homotopy() asks for it, along a
+ * path from an easier problem; Levenberg-Marquardt is the last step of the solver's own search. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,23 +26,48 @@ dae_start_solve(DaeStartNumbers *numbers, const double *weights, double *x)
   return dae_numeric_solve(&problem, weights, 1e-12, x);
 }
 
+typedef struct {
+  DaeStartNumbers *numbers;
+  DaeStartBlocks *blocks; /* NULL: there is something to choose first */
+  const DaeStartMeasure *measure;
+} Search;
+
+/* Block by block; where that leads nowhere, all at once. */
+static DaeRootResult
+solve_once(const Search *search, double *x)
+{
+  DaeStartNumbers *numbers = search->numbers;
+  uint32_t failed = 0;
+  g_autofree double *y = g_memdup2(x, numbers->n * sizeof(double));
+  if (search->blocks != NULL && numbers->r0 == NULL &&
+      dae_start_blocks_solve(search->blocks, search->measure, y, &failed)) {
+    DaeRootResult found = dae_start_solve(numbers, search->measure->weights, y);
+    if (found.converged) {
+      memcpy(x, y, numbers->n * sizeof(double));
+      return found;
+    }
+  }
+  return dae_start_solve(numbers, search->measure->weights, x);
+}
+
 /* Walks a parameter from 0 to 1 with steps that shrink on failure. On
  * failure x is what the caller gave. */
 static DaeRootResult
-walk(DaeStartNumbers *numbers, double *parameter, const double *weights, double *x)
+walk(const Search *search, double *parameter, double *x)
 {
+  DaeStartNumbers *numbers = search->numbers;
   g_autofree double *good = g_memdup2(x, numbers->n * sizeof(double));
   g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
   double reached = 0;
   double step = 0.25;
   *parameter = 0;
-  DaeRootResult result = dae_start_solve(numbers, weights, x);
+  DaeRootResult result = solve_once(search, x);
   if (result.converged) {
     memcpy(good, x, numbers->n * sizeof(double));
   }
   while (result.converged && reached < 1 && step > 1e-5) {
     *parameter = MIN(1, reached + step);
-    DaeRootResult next = dae_start_solve(numbers, weights, x);
+    DaeRootResult next = dae_start_solve(numbers, search->measure->weights, x);
     if (next.converged) {
       reached = *parameter;
       step *= 2;
@@ -62,16 +87,17 @@ walk(DaeStartNumbers *numbers, double *parameter, const double *weights, double 
 }
 
 static DaeRootResult
-solve_with_paths(DaeStartNumbers *numbers, const double *weights, double *x)
+solve_with_paths(const Search *search, double *x)
 {
+  DaeStartNumbers *numbers = search->numbers;
   if (numbers->has_lambda) {
-    DaeRootResult asked = walk(numbers, &numbers->lambda, weights, x);
+    DaeRootResult asked = walk(search, &numbers->lambda, x);
     if (asked.converged) {
       return asked;
     }
   }
   g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
-  DaeRootResult direct = dae_start_solve(numbers, weights, x);
+  DaeRootResult direct = solve_once(search, x);
   if (direct.converged) {
     return direct;
   }
@@ -84,7 +110,7 @@ solve_with_paths(DaeStartNumbers *numbers, const double *weights, double *x)
     return direct;
   }
   numbers->r0 = r0;
-  DaeRootResult along = walk(numbers, &numbers->mu, weights, x);
+  DaeRootResult along = walk(search, &numbers->mu, x);
   g_clear_pointer(&numbers->r0, g_free);
   if (!along.converged) {
     memcpy(x, reached, numbers->n * sizeof(double));
@@ -265,19 +291,22 @@ begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double
   return any;
 }
 
-/* Where the root is one that the equations hardly determine, another one. */
+/* Along paths from x; where the root is one that the equations hardly determine, another one. */
 static void
-prefer_regular(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
-               double *weights, DaeRootResult *result)
+solve_from(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *x,
+           double *weights, DaeRootResult *result)
 {
   g_autofree double *guess = g_new0(double, numbers->n + 1);
   g_autofree double *units = g_new0(double, numbers->n + 1);
+  g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers);
   set_guesses(assembly, guess, weights);
   for (uint32_t j = 0; j < numbers->n; j++) {
     units[j] = unit_of(assembly, j);
   }
   const DaeStartMeasure measure = {units, weights, guess};
-  dae_start_leave_degenerate(assembly, numbers, &measure, found, result);
+  const Search search = {numbers, blocks, &measure};
+  *result = solve_with_paths(&search, x);
+  dae_start_leave_degenerate(assembly, numbers, &measure, x, result);
 }
 
 static double
@@ -317,8 +346,7 @@ search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found
     dae_start_peel(assembly, &numbers->pattern, found);
   }
   move_into_domain(assembly, numbers, found, weights);
-  *result = solve_with_paths(numbers, weights, found);
-  prefer_regular(assembly, numbers, found, weights, result);
+  solve_from(assembly, numbers, found, weights, result);
   if (numbers->has_lambda && result->converged) {
     settle_explicit_values(assembly, numbers, found);
   }
@@ -395,8 +423,7 @@ dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
   g_autofree double *weights = g_new0(double, numbers->n + 1);
   search(assembly, numbers, found, weights, result);
   if (!result->converged && begin_where_proved(assembly, init, found, weights)) {
-    *result = solve_with_paths(numbers, weights, found);
-    prefer_regular(assembly, numbers, found, weights, result);
+    solve_from(assembly, numbers, found, weights, result);
   }
   if (!result->converged) {
     g_autofree char *worst = name_worst_rows(assembly, numbers, weights, found);

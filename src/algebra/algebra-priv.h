@@ -49,7 +49,12 @@ struct DaeAlgebra {
   double routine_left;   /* nodes that routines may still evaluate */
   bool is_asked;         /* a question of the zero test is under way */
   GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
+  GHashTable *expected;  /* atom -> DaeTerm, the number it is expected near */
 };
+
+/* Points from here on are near the expected values, where there are any. */
+#define DAE_EXPECTED_POINT UINT32_C(1000)
+#define DAE_EXPECTED_POINTS 3u
 
 void dae_algebra_reserve(DaeAlgebra *algebra); /* the arrays reach up to the newest term */
 bool dae_algebra_spent(DaeAlgebra *algebra);
@@ -130,6 +135,8 @@ typedef struct {
 
 /* Value of an atom at a point: a rational that respects the sign facts known of the symbol. */
 void dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value);
+/* Is some atom of the plan expected near a value? */
+bool dae_ball_has_expected(const DaeAlgebra *algebra, const DaePlan *plan);
 /* Balls of all roots of the plan. False: one of them is not (provably)
  * defined there, or the budget ended. */
 bool dae_ball_eval(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots, DaeBallPoint at,

@@ -39,6 +39,7 @@ dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
   algebra->budget = budget;
   algebra->simplified = g_hash_table_new(NULL, NULL);
   algebra->nonlinear = g_hash_table_new(NULL, NULL);
+  algebra->expected = g_hash_table_new(NULL, NULL);
   algebra->fractions = g_hash_table_new(NULL, NULL);
   algebra->factors = g_hash_table_new_full(NULL, NULL, NULL, free_factors);
   algebra->work_left = HUGE_VAL;
@@ -55,6 +56,7 @@ dae_algebra_free(DaeAlgebra *algebra)
   }
   g_hash_table_unref(algebra->simplified);
   g_hash_table_unref(algebra->nonlinear);
+  g_hash_table_unref(algebra->expected);
   if (algebra->routines != NULL) {
     g_hash_table_unref(algebra->routines);
   }
@@ -72,6 +74,15 @@ dae_algebra_free(DaeAlgebra *algebra)
   g_free(algebra->mod_value);
   g_free(algebra);
   flint_cleanup();
+}
+
+void
+dae_algebra_expect(DaeAlgebra *algebra, DaeTerm atom, double value)
+{
+  if (isfinite(value) && value != 0) {
+    g_hash_table_insert(algebra->expected, GUINT_TO_POINTER(atom),
+                        GUINT_TO_POINTER(dae_term_from_double(algebra->terms, value)));
+  }
 }
 
 DaeTerms *

@@ -70,6 +70,10 @@ bool dae_algebra_factor(DaeAlgebra *algebra, DaeTerm t, GArray *factors);
  * b free of x. false otherwise. */
 bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTerm *b);
 
+/* The atom is expected near this value: a function of it may have no value (density of a
+ * pressure below 0) at points that are chosen without it. Nothing rests on it. */
+void dae_algebra_expect(DaeAlgebra *algebra, DaeTerm atom, double value);
+
 /* ---- modulo equations ---------------------------------------------------------------------- */
 
 /* Is t zero wherever all of equations[0..n-1] vanish? ZERO: proved by membership in the

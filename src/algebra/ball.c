@@ -22,10 +22,34 @@ static const struct {
 } point_range[] = {{2, 6},     {-8, 8},   {0, 4},  {4, 20},       {-4, 4},    {0, 1},
                    {40, 4000}, {-40, 40}, {1, 12}, {-4000, 4000}, {-4000, 0}, {3, 5}};
 
+/* Up to a sixteenth beside the value that is expected. */
+static bool
+expected_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value)
+{
+  enum { PARTS = 4096 };
+
+  gpointer found = g_hash_table_lookup(algebra->expected, GUINT_TO_POINTER(atom));
+  if (point < DAE_EXPECTED_POINT || found == NULL) {
+    return false;
+  }
+  uint64_t share = 1 + dae_atom_random(algebra->terms, atom, point) % (PARTS / 16);
+  fmpq_t factor;
+  fmpq_init(factor);
+  fmpq_set_si(factor, PARTS + (slong)share, PARTS);
+  dae_number_get_fmpq(algebra->terms, GPOINTER_TO_UINT(found), value);
+  fmpq_mul(value, value, factor);
+  fmpq_clear(factor);
+  return true;
+}
+
 void
 dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value)
 {
   enum { STEPS = 1021 };
+
+  if (expected_value(algebra, atom, point, value)) {
+    return;
+  }
 
   uint32_t row = point % G_N_ELEMENTS(point_range);
   int64_t low = point_range[row].low;
@@ -43,6 +67,17 @@ dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t va
   }
   numerator += numerator == 0; /* a random point has no zero coordinate */
   fmpq_set_si(value, numerator, 4 * (ulong)STEPS);
+}
+
+bool
+dae_ball_has_expected(const DaeAlgebra *algebra, const DaePlan *plan)
+{
+  for (uint32_t i = 0; i < plan->n; i++) {
+    if (g_hash_table_contains(algebra->expected, GUINT_TO_POINTER(plan->node[i]))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 static bool

@@ -376,17 +376,22 @@ ball_determinant_is_nonzero(DaeAlgebra *algebra, const DaeMatrix *matrix, uint32
   arb_t det;
   arb_init(det);
   bool nonzero = false;
-  for (uint32_t point = 0; point < n_points && !nonzero && !dae_algebra_spent(algebra);
-       point++) {
+  bool is_defined = false;
+  uint32_t last = n_points;
+  for (uint32_t point = 0; point < last && !nonzero && !dae_algebra_spent(algebra); point++) {
     DaeBallPoint at = {point, precision};
-    if (!dae_ball_eval(algebra, plan, (uint32_t)count, at, values)) {
-      continue;
+    if (dae_ball_eval(algebra, plan, (uint32_t)count, at, values)) {
+      for (size_t i = 0; i < count; i++) {
+        arb_set(arb_mat_entry(image, i / n, i % n), values + i);
+      }
+      arb_mat_det(det, image, precision);
+      nonzero = arb_is_finite(det) && !arb_contains_zero(det);
+      is_defined = true;
     }
-    for (size_t i = 0; i < count; i++) {
-      arb_set(arb_mat_entry(image, i / n, i % n), values + i);
+    if (point + 1 == n_points && !is_defined && dae_ball_has_expected(algebra, plan)) {
+      point = DAE_EXPECTED_POINT - 1;
+      last = DAE_EXPECTED_POINT + DAE_EXPECTED_POINTS;
     }
-    arb_mat_det(det, image, precision);
-    nonzero = arb_is_finite(det) && !arb_contains_zero(det);
   }
   arb_clear(det);
   _arb_vec_clear(values, (slong)count);

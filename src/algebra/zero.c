@@ -36,11 +36,16 @@ some_ball_excludes_zero(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_poi
   arb_init(ball);
   bool found = false;
   *n_defined = 0;
-  for (uint32_t point = 0; point < n_points && !found && !dae_algebra_spent(algebra); point++) {
+  uint32_t last = n_points;
+  for (uint32_t point = 0; point < last && !found && !dae_algebra_spent(algebra); point++) {
     DaeBallPoint at = {point, precision};
     if (dae_ball_eval(algebra, plan, 1, at, ball)) {
       (*n_defined)++;
       found = !arb_contains_zero(ball);
+    }
+    if (point + 1 == n_points && *n_defined == 0 && dae_ball_has_expected(algebra, plan)) {
+      point = DAE_EXPECTED_POINT - 1;
+      last = DAE_EXPECTED_POINT + DAE_EXPECTED_POINTS;
     }
   }
   arb_clear(ball);

@@ -333,10 +333,46 @@ analyze_at_values(DaeSig *symbolic, DaeAlgebra *algebra, const DaeModel *model,
   return sig;
 }
 
+static bool
+no_atom(void *user, DaeTerm atom, double *value)
+{
+  (void)user;
+  (void)atom;
+  (void)value;
+  return false;
+}
+
+/* Where the variables are expected: near their start values, else of the size of their nominal
+ * ones. */
+static void
+tell_expected_values(DaeAlgebra *algebra, const DaeModel *model)
+{
+  DaeTerms *terms = dae_algebra_terms(algebra);
+  g_autoptr(DaeSubst) values = NULL; /* made where a start value needs it */
+  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
+    const DaeVariable *variable = dae_model_variable(model, j);
+    const DaeTerm known[] = {variable->start, variable->nominal};
+    double value = 0;
+    for (size_t k = 0; k < G_N_ELEMENTS(known) && value == 0; k++) {
+      DaeTerm t = known[k];
+      if (t != DAE_NO_TERM && !dae_term_is_number(terms, t)) {
+        values = values != NULL ? values : dae_model_parameter_subst(model, terms);
+        t = dae_subst_apply(values, t);
+      }
+      if (t == DAE_NO_TERM ||
+          dae_term_eval_double(terms, t, no_atom, NULL, &value) != DAE_EVAL_OK) {
+        value = 0;
+      }
+    }
+    dae_algebra_expect(algebra, dae_term_variable(terms, variable->symbol, 0), value);
+  }
+}
+
 DaeSig *
 dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions *options,
                 const DaeReporter *reporter, GError **error)
 {
+  tell_expected_values(algebra, model);
   DaeSig *sig = analyze_and_repair(algebra, model, options, reporter, error);
   bool is_tall = sig != NULL && sig->sigma.csr->n_rows > sig->sigma.csr->n_columns;
   if (sig == NULL || !options->jacobian || is_tall) {

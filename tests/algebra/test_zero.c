@@ -259,6 +259,16 @@ test_constants(void)
   check(DAE_NONZERO, "exp(pi*sqrt(163)) - 262537412640768744");
 }
 
+/* Nowhere near 0 has the logarithm a value: a point has to be near the expected one. */
+static void
+test_points_near_expected_values_prove_nonzero(void)
+{
+  check(DAE_UNKNOWN, "sin(log(x - 1234567)) + cos(log(x - 1234567)) - 1");
+  dae_algebra_expect(algebra, expr(terms, "x"), 2e6);
+  check(DAE_NONZERO, "sin(log(x - 1234567)) + cos(log(x - 1234567)) - 1.5");
+  check(DAE_ZERO, "sin(log(x - 1234567))^2 + cos(log(x - 1234567))^2 - 1");
+}
+
 int
 main(void)
 {
@@ -283,5 +293,6 @@ main(void)
   RUN_TEST(test_terms_that_are_nowhere_defined_stay_undecided);
   RUN_TEST(test_functions_that_agree_only_in_part_are_not_zero);
   RUN_TEST(test_constants);
+  RUN_TEST(test_points_near_expected_values_prove_nonzero);
   return UNITY_END();
 }

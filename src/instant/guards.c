@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "instant/enclose.h"
+#include "terms/routines.h"
 
 static bool
 has_time_or_unknowns(DaeTerms *terms, DaeTerm t)
@@ -107,6 +108,14 @@ centered(const DaeInstant *instant, uint32_t guard, DaeInterval time, DaeInterva
   return (DaeInterval){g.low - reach - slack, g.high + reach + slack};
 }
 
+static bool
+has_routines(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  dae_term_collect_routines(terms, t, numbers);
+  return numbers->len > 0;
+}
+
 /* Enclosures of the guards that are not affine. */
 static void
 prepare_bounds(DaeInstant *instant)
@@ -117,11 +126,13 @@ prepare_bounds(DaeInstant *instant)
   instant->single = g_new0(DaePointFunctions, n + 1);
   instant->partials = g_new0(DaeBound **, n + 1);
   instant->used.start = g_new0(uint32_t, n + 2);
+  instant->used.is_bounded = g_new0(uint8_t, n + 1);
   for (uint32_t i = 0; i < n; i++) {
     if (instant->affine.is_affine[i] == 0) {
       uint32_t b = dae_instant_guard_buffer(instant, i);
       uint32_t n_columns = 0;
       DaeTerm g = dae_buffers_get(instant->buffers, b)->g;
+      instant->used.is_bounded[i] = !has_routines(instant->terms, g);
       instant->bounds[i] = dae_bound_new(instant, g);
       const uint32_t *found = dae_bound_columns(instant->bounds[i], &n_columns);
       instant->partials[i] = partials_of(instant, g, found, n_columns);
@@ -154,6 +165,7 @@ dae_guards_free(DaeInstant *instant)
   g_free(instant->partials);
   g_free(instant->used.start);
   g_free(instant->used.column);
+  g_free(instant->used.is_bounded);
 }
 
 const DaeUsedUnknowns *

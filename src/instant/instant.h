@@ -133,9 +133,11 @@ typedef struct {
 
 const DaeAffineGuards *dae_instant_affine_guards(DaeInstant *instant);
 
-/* Guards that are not affine: unknowns in guard i are column[start[i] ... start[i + 1] - 1]. */
+/* Guards that are not affine: unknowns in guard i are column[start[i] ... start[i + 1] - 1].
+ * Those that call routines (is_bounded[i] == 0) have no enclosures. */
 typedef struct {
   uint32_t *start, *column;
+  uint8_t *is_bounded;
 } DaeUsedUnknowns;
 
 const DaeUsedUnknowns *dae_instant_used_unknowns(const DaeInstant *instant);

@@ -225,12 +225,20 @@ instead_of(DaeReader *reader, const DaeValue *result, uint32_t class,
   return *result;
 }
 
-DaeValue
-dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+/* What a function asserts is looked at where it is, without events: its relations make none. */
+static void
+hide_assertions(DaeReader *reader, uint32_t first)
 {
-  bool is_outermost =
-      reader->scopes->len == 0 ||
-      g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+  for (uint32_t i = first; reader->assertions != NULL && i < reader->assertions->len; i++) {
+    DaeAssertion *assertion = &g_array_index(reader->assertions, DaeAssertion, i);
+    assertion->condition = dae_function_literal_condition(reader, assertion->condition);
+  }
+}
+
+static DaeValue
+run_call(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool is_outermost,
+         uint32_t pos)
+{
   uint32_t stack = reader->stack->len;
   uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
   if (is_outermost) {
@@ -267,6 +275,20 @@ dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given, ui
       g_array_set_size(reader->assertions, assertions);
     }
     return dae_call_as_routine(reader, class, given, pos);
+  }
+  return result;
+}
+
+DaeValue
+dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+{
+  bool is_outermost =
+      reader->scopes->len == 0 ||
+      g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+  uint32_t first = reader->assertions != NULL ? reader->assertions->len : 0;
+  DaeValue result = run_call(reader, class, given, is_outermost, pos);
+  if (is_outermost && !dae_call_has_annotation(reader, class, "GenerateEvents", true)) {
+    hide_assertions(reader, first);
   }
   return result;
 }

@@ -190,19 +190,23 @@ apply_scalar(DaeReader *reader, int function, const DaeValue *arguments, uint32_
   return dae_value_array(reader, type, shape->n_dims, shape->dims, data, shape->count);
 }
 
-/* noEvent(c) as a condition: noEvent(if c then 1 else 0) > 1/2. */
+DaeTerm
+dae_function_literal_condition(DaeReader *reader, DaeTerm condition)
+{
+  DaeTerms *terms = reader->terms;
+  if (dae_term_is_parametric(terms, condition)) {
+    return condition;
+  }
+  DaeTerm number = dae_discrete_number(reader, condition);
+  return dae_discrete_condition(terms, dae_term_call1(terms, DAE_FN_NOEVENT, number));
+}
+
 static DaeValue
 literal_conditions(DaeReader *reader, const DaeValue *value)
 {
-  DaeTerms *terms = reader->terms;
   DaeTerm *data = dae_value_new_data(reader, value->count);
   for (uint32_t i = 0; i < value->count; i++) {
-    DaeTerm condition = dae_value_element(value, i);
-    bool is_given = dae_term_is_parametric(terms, condition);
-    data[i] = is_given ? condition
-                       : dae_discrete_condition(
-                             terms, dae_term_call1(terms, DAE_FN_NOEVENT,
-                                                   dae_discrete_number(reader, condition)));
+    data[i] = dae_function_literal_condition(reader, dae_value_element(value, i));
   }
   return dae_value_array(reader, DAE_VALUE_BOOLEAN, value->n_dims, value->dims, data,
                          value->count);

@@ -250,6 +250,8 @@ bool dae_discrete_is_variable(const DaeReader *reader, const DaeEntity *entity);
  * number 0 or 1 of any condition. */
 DaeTerm dae_discrete_condition(DaeTerms *terms, DaeTerm variable);
 DaeTerm dae_discrete_number(const DaeReader *reader, DaeTerm condition);
+/* noEvent(c) as a condition: noEvent(if c then 1 else 0) > 1/2; one of parameters stays. */
+DaeTerm dae_function_literal_condition(DaeReader *reader, DaeTerm condition);
 /* A value of this type as a side of an equation or as a start value: Booleans as numbers. */
 DaeTerm dae_discrete_unknown(const DaeReader *reader, DaeValueType type, DaeTerm value);
 

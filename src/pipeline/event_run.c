@@ -573,6 +573,7 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
                  .is_algebraic = run.is_algebraic,
                  .used_start = dae_instant_used_unknowns(run.instant)->start,
                  .used_column = dae_instant_used_unknowns(run.instant)->column,
+                 .is_bounded = dae_instant_used_unknowns(run.instant)->is_bounded,
                  .may_cross = guard_may_cross,
                  .value = dae_instant_has_single_guards(run.instant) ? guard_value : NULL};
   *result = (DaeSolverResult){

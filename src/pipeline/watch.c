@@ -365,11 +365,15 @@ add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
   }
   for (guint k = 0; k < brinks->len; k++) {
     const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
+    bool is_of_time = is_of_time_alone(watch->problem, brink->function);
+    if (is_of_time && !dae_term_has_time(terms, brink->function)) {
+      continue; /* a constant changes no sign */
+    }
     Watched w = {.kind = brink->is_edge ? EDGE : POLE,
                  .column = column,
                  .function = watch->outputs->len,
                  .value = place,
-                 .is_of_time = is_of_time_alone(watch->problem, brink->function),
+                 .is_of_time = is_of_time,
                  .side = 1.0,
                  .near_function = INFINITY};
     g_array_append_val(watch->watched, w);

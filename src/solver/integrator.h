@@ -49,6 +49,7 @@ typedef struct {
   bool (*may_cross)(void *user, uint32_t i, DaeRange time, DaeRange *x, double threshold);
   /* Guard i alone, where only its unknowns in x are set; NULL: `values` gives it */
   double (*value)(void *user, uint32_t i, double t, const double *x);
+  const uint8_t *is_bounded; /* by guard: can may_cross tell at all? NULL: of each guard */
   /* the event's point is that of the dense output; otherwise the step is made again up to the
    * event */
   bool from_dense_output;

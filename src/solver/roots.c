@@ -336,7 +336,8 @@ find_crossing(Guard *guard, Nodes *nodes, Crossing *crossing)
   if (roots->is_affine != NULL && roots->is_affine[i]) {
     return follow_affine(guard, crossing);
   }
-  if (roots->may_cross != NULL && follow_boxes(guard, crossing, &found)) {
+  const bool is_bounded = roots->is_bounded == NULL || roots->is_bounded[i] != 0;
+  if (roots->may_cross != NULL && is_bounded && follow_boxes(guard, crossing, &found)) {
     return found;
   }
   if (nodes->n == 0) {

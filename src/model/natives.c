@@ -37,10 +37,20 @@ dae_foreign_boolean(const DaeForeign *call, uint32_t i, bool *value)
 }
 
 const char *
-dae_foreign_text(const DaeForeign *call, uint32_t i)
+dae_foreign_message(const DaeForeign *call, uint32_t i)
 {
   if (call->arguments[i].type != DAE_VALUE_STRING || call->arguments[i].n_dims > 0) {
     dae_foreign_fail(call, "an argument is not a String");
+    return NULL;
+  }
+  return dae_names_text(call->reader->names,
+                        dae_string_known(call->reader, call->arguments[i].term));
+}
+
+const char *
+dae_foreign_text(const DaeForeign *call, uint32_t i)
+{
+  if (dae_foreign_message(call, i) == NULL) {
     return NULL;
   }
   if (!dae_string_is_known(call->reader, call->arguments[i].term)) {

@@ -44,6 +44,8 @@ bool dae_foreign_double(const DaeForeign *call, uint32_t i, uint32_t k, double *
 bool dae_foreign_integer(const DaeForeign *call, uint32_t i, int64_t *value);
 bool dae_foreign_boolean(const DaeForeign *call, uint32_t i, bool *value);
 const char *dae_foreign_text(const DaeForeign *call, uint32_t i); /* NULL: reported */
+/* The same for people to read: in place of values at run time it has their expressions. */
+const char *dae_foreign_message(const DaeForeign *call, uint32_t i);
 /* All elements as doubles, (transfer full); NULL: reported. */
 double *dae_foreign_doubles(const DaeForeign *call, uint32_t i);
 bool dae_foreign_return(DaeForeign *call, DaeValue value);

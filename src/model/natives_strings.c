@@ -200,7 +200,7 @@ run_scan_string(DaeForeign *call)
 static bool
 run_print(DaeForeign *call)
 {
-  const char *text = dae_foreign_text(call, 0);
+  const char *text = dae_foreign_message(call, 0);
   if (text != NULL && !call->reader->is_structural) {
     dae_source_note(call->reader->source, call->pos, "%s", text);
   }
@@ -210,7 +210,7 @@ run_print(DaeForeign *call)
 static bool
 run_error(DaeForeign *call)
 {
-  const char *text = dae_foreign_text(call, 0);
+  const char *text = dae_foreign_message(call, 0);
   return text != NULL && dae_equations_fail(call->reader, text, call->pos);
 }
 

@@ -71,14 +71,20 @@ dae_statement_scalar_type(const DaeValue *value, uint32_t k)
                                          : (uint8_t)value->type;
 }
 
+static DaeTerm
+missing_term(DaeReader *reader, uint8_t type)
+{
+  return type == DAE_VALUE_REAL ? dae_unset_term(reader) : default_term(reader, type);
+}
+
 DaeTerm
 dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b, uint8_t type)
 {
   if (a == b) {
     return a;
   }
-  a = a != DAE_NO_TERM ? a : default_term(reader, type);
-  b = b != DAE_NO_TERM ? b : default_term(reader, type);
+  a = a != DAE_NO_TERM ? a : missing_term(reader, type);
+  b = b != DAE_NO_TERM ? b : missing_term(reader, type);
   if (a == b) {
     return a;
   }

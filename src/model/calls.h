@@ -61,6 +61,7 @@ typedef struct {
   bool is_section; /* an algorithm section of the model */
   uint32_t first_local, n_locals, first_loop, first_if;
   GArray *old_equations;
+  bool has_unset; /* some local may contain the atom of unset.c */
   DaeTerm left;   /* when `return` was met */
   DaeTerm broken; /* when `break` of the innermost while-loop was met */
   size_t bytes;   /* of all terms at the first round of a loop; 0: no round yet */
@@ -151,6 +152,17 @@ DaeTerm dae_statement_gone(const DaeReader *reader);
 bool dae_statement_is_true(const DaeReader *reader, DaeTerm t);
 /* Up to the instruction `end`, which is not executed. */
 bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
+
+/* ---- unset.c ----------------------------------------------------------------------------- */
+
+/* Stands for a Real that a path leaves without a value; in an algorithm section it is 0. */
+DaeTerm dae_unset_term(DaeReader *reader);
+/* The same with 0 in place of it. */
+DaeTerm dae_unset_replace(const DaeReader *reader, DaeTerm t);
+/* The value of a local where it is used: what may be unset is 0, and that it is not needed is
+ * asserted, of an array only where that is a result, of members of a record not at all. */
+void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_result,
+                      uint32_t pos);
 
 /* ---- loops.c ----------------------------------------------------------------------------- */
 

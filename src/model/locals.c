@@ -362,5 +362,6 @@ dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos)
   for (uint32_t k = 0; k < n && !value.opaque; k++) {
     value.is_incomplete = value.is_incomplete || local->data[k] == DAE_NO_TERM;
   }
+  dae_unset_settle(reader, &value, dae_names_text(reader->names, local->name), false, pos);
   return value;
 }

@@ -113,7 +113,9 @@ as_number(const DaeReader *reader, uint8_t type, DaeTerm t)
   if (t == DAE_NO_TERM) {
     return dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
   }
-  return type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
+  return type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t)
+         : scope_of(reader)->has_unset ? dae_unset_replace(reader, t)
+                                       : t;
 }
 
 DaeTerm

@@ -215,6 +215,7 @@ typedef struct DaeReader {
   GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
+  DaeTerm unset;                 /* unset.c: the atom; DAE_NO_TERM: not made yet */
   GHashTable *printed;           /* printed.c: class -> number of the routine + 1 */
   bool writes_out;               /* every call is written out */
   GHashTable *recursive;         /* set of the classes that call themselves at run time */

@@ -481,4 +481,28 @@ end M;"""
     contains(err, "String variables without a value in their declaration ('t')")
 
 
+def test_a_missing_value_on_a_path_ends_the_run_that_comes_to_it():
+    text = """function f
+  input Real x; output Real y;
+algorithm
+  if x < 0.5 then y := 1; end if;
+end f;
+function g
+  input Real x; output Real y; protected Real t[2]; Real s;
+algorithm
+  if x < 0.5 then t := {x, 1}; else t[1] := x; end if;
+  if x < 0.5 then s := 2; end if;
+  if x < 0.5 then y := 1; return; end if;
+  y := if x < 0.5 then s else t[1];
+end g;
+model M
+  Real y = %s(time);
+end M;"""
+    result = check_exit(run_text("simulate", text % "f", "--intervals", "10"), 5)
+    contains(result.err, ":15:12: assertion failed at t = 0.5: 'y' of 'f' is used without a value")
+    assert last_of(text % "g")["y"] == 1  # every path has the value it uses
+    shown = check_exit(run_text("show", text % "g"), 0).out
+    assert "$unset" not in shown, shown
+
+
 main(globals())

@@ -383,9 +383,53 @@ substitute_back(const Elimination *x, uint64_t *rhs, uint64_t *solution)
   }
 }
 
+/* Most blocks have a handful of rows: Gauss on a square array on the stack, without lists. */
+enum { MOST_DENSE = 8 };
+
+static bool
+solve_dense(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x)
+{
+  uint32_t n = csr->n_rows;
+  uint64_t a[MOST_DENSE][MOST_DENSE + 1] = {{0}};
+  for (uint32_t i = 0; i < n; i++) {
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      a[i][csr->column[e]] = dae_mod_add(a[i][csr->column[e]], values[e]);
+    }
+    a[i][n] = rhs[i];
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t p = k;
+    while (p < n && a[p][k] == 0) {
+      p++;
+    }
+    if (p == n) {
+      return false;
+    }
+    uint64_t inverse = dae_mod_inverse(a[p][k]);
+    for (uint32_t j = k; j <= n; j++) { /* to its place, with pivot 1 */
+      uint64_t entry = a[p][j];
+      a[p][j] = a[k][j];
+      a[k][j] = dae_mod_mul(entry, inverse);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+      uint64_t minus = i == k ? 0 : dae_mod_neg(a[i][k]);
+      for (uint32_t j = k; j <= n && minus != 0; j++) {
+        a[i][j] = dae_mod_add(a[i][j], dae_mod_mul(minus, a[k][j]));
+      }
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    x[i] = a[i][n];
+  }
+  return true;
+}
+
 bool
 dae_mod_solve(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x)
 {
+  if (csr->n_rows <= MOST_DENSE) {
+    return solve_dense(csr, values, rhs, x);
+  }
   Elimination elimination = {0};
   load_matrix(&elimination, csr, values);
   bool is_regular = eliminate_all(&elimination) == csr->n_rows;

@@ -122,6 +122,61 @@ test_sine_and_cosine_lie_on_the_circle(void)
   clear_analysis(&a);
 }
 
+/* Small systems are solved on the stack, larger ones sparsely: both must fulfil what they solve,
+ * and see that a repeated row makes it singular. */
+static void
+test_solutions_fulfil_their_system_at_every_size(void)
+{
+  uint32_t state = 7;
+  for (uint32_t run = 0; run < 400; run++) {
+    uint32_t n = 1 + run % 13;
+    g_autoptr(DaeCsr) csr = dae_csr_new(n, n, (size_t)n * n, false);
+    uint64_t values[13 * 13];
+    uint64_t rhs[13];
+    uint64_t x[13];
+    size_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t j = 0; j < n; j++) {
+        if (j == (i + 1) % n || next_random(&state) % 3 == 0) {
+          csr->column[at] = j;
+          values[at++] = 1 + next_random(&state);
+        }
+      }
+      csr->start[i + 1] = at;
+      rhs[i] = next_random(&state);
+    }
+    bool is_solved = dae_mod_solve(csr, values, rhs, x);
+    for (uint32_t i = 0; i < n && is_solved; i++) {
+      uint64_t sum = 0;
+      for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+        sum = dae_mod_add(sum, dae_mod_mul(values[e], x[csr->column[e]]));
+      }
+      TEST_ASSERT_TRUE(sum == rhs[i]);
+    }
+    TEST_ASSERT_TRUE(is_solved);
+  }
+}
+
+static void
+test_a_repeated_row_is_singular_at_every_size(void)
+{
+  for (uint32_t n = 2; n <= 13; n++) {
+    g_autoptr(DaeCsr) csr = dae_csr_new(n, n, (size_t)n * n, false);
+    uint64_t values[13 * 13];
+    uint64_t rhs[13] = {0};
+    uint64_t x[13];
+    uint32_t state = n;
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t j = 0; j < n; j++) {
+        csr->column[i * n + j] = j;
+        values[i * n + j] = i == n - 1 ? values[j] : 1 + next_random(&state);
+      }
+      csr->start[i + 1] = (size_t)(i + 1) * n;
+    }
+    TEST_ASSERT_FALSE(dae_mod_solve(csr, values, rhs, x));
+  }
+}
+
 int
 main(void)
 {
@@ -130,5 +185,7 @@ main(void)
   RUN_TEST(test_sparse_elimination_finds_the_rank_and_rows_that_combine_to_zero);
   RUN_TEST(test_dependent_functions_are_no_proof);
   RUN_TEST(test_sine_and_cosine_lie_on_the_circle);
+  RUN_TEST(test_solutions_fulfil_their_system_at_every_size);
+  RUN_TEST(test_a_repeated_row_is_singular_at_every_size);
   return UNITY_END();
 }

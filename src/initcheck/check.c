@@ -26,6 +26,7 @@ typedef struct {
        * them */
       all_ordered;
   GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
+  DaeTerm undefined;    /* at the solution; DAE_NO_TERM: nothing */
   uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
   /* contradictions without a minimal set: no time, or they hang on a choice */
   uint32_t n_not_minimal;
@@ -281,6 +282,10 @@ explain_undecided(const Check *check)
   if (engine->no_solution_found) {
     g_string_append(why, "no real solution was found");
   }
+  if (check->undefined != DAE_NO_TERM) {
+    g_autofree char *text = dae_term_to_string(terms, check->undefined);
+    g_string_append_printf(why, "at the solution that was found %s has no value", text);
+  }
   if (engine->gave_up) {
     g_string_append_printf(why,
                            "%sno case that was looked at has a solution, and these are not all",
@@ -467,7 +472,11 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   uint32_t determined = counts.n_solved + counts.n_implicit + counts.n_stuck;
   init->missing = is_incomplete ? 0 : sys->unknowns->len - MIN(determined, sys->unknowns->len);
   check.n_unproved -= MIN(check.n_unproved, counts.n_replaced);
-  bool is_open = check.n_unproved + check.n_not_minimal > 0;
+  check.undefined = counts.n_stuck == 0 && init->conflicts->len == 0 && !is_incomplete
+                        ? ic_undefined_at_solution(engine)
+                        : DAE_NO_TERM;
+  bool is_open =
+      check.n_unproved + check.n_not_minimal > 0 || check.undefined != DAE_NO_TERM;
   init->verdict = choose_verdict(init, &counts, is_incomplete || is_open);
   init->is_numeric = rests_on_numbers(init) && init->verdict != DAE_INIT_UNDECIDED;
   init->n_implicit = engine->n_implicit;

@@ -456,7 +456,7 @@ settle_regular(IcEngine *engine, const IcComponent *component)
   double least = 0.0;
   g_autoptr(Solution) solution = has_rows ? find_solution(engine, component, &least) : NULL;
   /* a large block that is not solved from poor guesses says nothing about its solutions */
-  bool seems_empty = least > 1e-6 && component->unknowns->len <= MAX_SMALL;
+  bool seems_empty = solution == NULL && has_rows && component->unknowns->len <= MAX_SMALL;
   engine->no_solution_found |= seems_empty;
   set_states(engine, component->rows, seems_empty ? IC_ROW_STUCK : IC_ROW_IMPLICIT);
   engine->n_implicit += component->rows->len;

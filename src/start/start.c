@@ -337,6 +337,30 @@ settle_explicit_values(const DaeStartAssembly *assembly, const DaeStartNumbers *
   }
 }
 
+/* A row that has all but vanished is solved by nothing near: exp(x) = 0 seems to be, at x = -29,
+ * but the next correction is as long as the last one. */
+static bool
+has_flat_row(const DaeStartNumbers *numbers, const double *weights, const double *x)
+{
+  const DaePattern pattern = dae_start_pattern(numbers);
+  g_autofree double *r = g_new0(double, numbers->m + 1);
+  g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
+  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0 ||
+      dae_start_run(numbers, numbers->jacobian_tape, x, values) != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < numbers->m; i++) {
+    double largest = 0;
+    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
+      largest = fmax(largest, fabs(values[e]) * weights[pattern.column[e]]);
+    }
+    if (largest < FLAT && fabs(r[i]) > MOST_CORRECTION * largest) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool
 search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
        double *weights, DaeRootResult *result)
@@ -350,30 +374,8 @@ search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found
   if (numbers->has_lambda && result->converged) {
     settle_explicit_values(assembly, numbers, found);
   }
+  result->converged = result->converged && !has_flat_row(numbers, weights, found);
   return result->converged;
-}
-
-/* A row that has all but vanished is solved by nothing near: exp(x) = 0 seems to be, at x = -29,
- * but the next correction is as long as the last one. */
-static bool
-has_flat_row(const DaeStartNumbers *numbers, const double *weights, const double *x,
-             const double *values)
-{
-  const DaePattern pattern = dae_start_pattern(numbers);
-  g_autofree double *r = g_new0(double, numbers->m + 1);
-  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0) {
-    return true;
-  }
-  for (uint32_t i = 0; i < numbers->m; i++) {
-    double largest = 0;
-    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
-      largest = fmax(largest, fabs(values[e]) * weights[pattern.column[e]]);
-    }
-    if (largest < FLAT && fabs(r[i]) > MOST_CORRECTION * largest) {
-      return true;
-    }
-  }
-  return false;
 }
 
 bool
@@ -396,7 +398,6 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
   if (!search(assembly, numbers, found, weights, result) ||
       result->kind == DAE_ROOT_DEGENERATE ||
       dae_start_jacobian(numbers, NULL, found, values) != 0 ||
-      has_flat_row(numbers, weights, found, values) ||
       !dae_start_is_regular(assembly, &pattern, values, found, chosen)) {
     return false;
   }

@@ -23,6 +23,17 @@ dae_repair_core(DaeTerms *terms, DaeTerm factor)
   return factor;
 }
 
+/* Has the residual no denominator that may be 0 where the factors are, as in abs(x)/x = 0? */
+static bool
+divides_by_nothing(DaeRepair *repair, DaeTerm residual)
+{
+  DaeTerm numerator = DAE_NO_TERM;
+  DaeTerm denominator = DAE_NO_TERM;
+  int sign = 0;
+  return dae_algebra_fraction(repair->algebra, residual, &numerator, &denominator) &&
+         dae_algebra_sign(repair->algebra, denominator, &sign) && sign != 0;
+}
+
 /* The residual with simple factors only; DAE_NO_TERM: it is so already, or nothing is left,
  * or it could not be factored. */
 static DaeTerm
@@ -46,6 +57,9 @@ radical_of(DaeRepair *repair, DaeTerm residual)
       has_core |= core != factor;
       kept++;
     }
+  }
+  if (!divides_by_nothing(repair, residual)) {
+    return DAE_NO_TERM;
   }
   if (has_core) {
     return product;

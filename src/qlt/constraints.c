@@ -55,6 +55,19 @@ integer_content(DaeTerms *terms, DaeTerm sum)
   return content == 0 ? 1 : content;
 }
 
+/* 1/f has no zeros, but where f is 0 there is no value either: it says something. */
+static bool
+divides_by_zero(QltWork *work, DaeTerm factor)
+{
+  const DaeTerms *terms = work->terms;
+  if (dae_term_kind(terms, factor) != DAE_KIND_POWER) {
+    return false;
+  }
+  DaeTerm exponent = dae_term_operand(terms, factor, 1);
+  return dae_term_is_number(terms, exponent) && dae_term_sign(terms, exponent) < 0 &&
+         !qlt_is_never_zero(work, dae_term_operand(terms, factor, 0));
+}
+
 /* A factor that has no zeros says nothing. */
 static DaeTerm
 drop_constant_factors(QltWork *work, DaeTerm t)
@@ -68,7 +81,7 @@ drop_constant_factors(QltWork *work, DaeTerm t)
   g_autofree DaeTerm *kept = g_new(DaeTerm, n);
   uint32_t n_kept = 0;
   for (uint32_t k = 0; k < n; k++) {
-    if (!qlt_is_never_zero(work, operands[k])) {
+    if (!qlt_is_never_zero(work, operands[k]) || divides_by_zero(work, operands[k])) {
       kept[n_kept++] = operands[k];
     }
   }

@@ -105,6 +105,34 @@ def test_a_start_that_only_seems_to_fulfil_an_equation_is_none():
         assert result.code in (1, 5), (law, repr(result))
 
 
+def test_a_solution_where_the_equation_has_no_value_is_none():
+    """x = 0 makes each numerator 0; the quotients have no zero, or others."""
+    for law in ("sin(x)/x = 0", "abs(x)/x = 0", "(exp(x) - 1)/x = 0", "tan(x)/x = 0",
+                "log(x + 1)/x = 0"):
+        text = f"model M Real x(start = 0.3); equation {law}; end M;"
+        equal(check_exit(run_text("check-init", text, "--format", "json"), 4).json()["verdict"],
+              "undecided")
+    for law in ("(exp(x) - 1)/x = 0", "log(x + 1)/x = 0"):
+        text = f"model M Real x(start = 0.3); equation {law}; end M;"
+        check_exit(run_text("analyze", text), 4)
+        assert run_text("simulate", text).code in (1, 4, 5), law
+
+
+def test_a_factor_that_is_divided_by_is_kept():
+    text = "model M Real x(start = 0.3); equation (x - 1)*(x + 2)/abs(x - 1) = 0; end M;"
+    rows = check_exit(run_text("simulate", text, "--intervals", "1"), 0).out.splitlines()
+    equal(rows[1:], ["0,-2", "1,-2"])
+
+
+def test_a_limit_that_is_not_reached_is_no_solution():
+    for law in ("tanh(x) = -1", "tanh(x*y) = -1"):
+        text = ("model M Real x(start = 0.5), y(start = 1); "
+                f"initial equation {law}; y = 2; equation der(x) = 0; der(y) = 0; end M;")
+        answer = run_text("check-init", text, "--format", "json").json()
+        assert answer["verdict"] in ("undecided", "inconsistent"), (law, answer)
+        assert run_text("simulate", text).code in (1, 5), law
+
+
 def test_poles_where_a_denominator_does_not_change_its_sign():
     for value in ("1/(sin(3*time) - 1)", "1/abs(time - 0.35)", "1/(time^2 - time + 0.25)",
                   "1/(1 - cos(time - 0.6))", "1/sqrt(abs(time - 0.35))"):

@@ -278,6 +278,18 @@ next_in_list(DaeTerms *terms, const GArray *times, double last, DaeTerm at)
   return look_up(terms, (const double *)(const void *)values->data, values->len, k);
 }
 
+/* Rounding puts the time of an event some units before or after it, more so after many periods;
+ * the next one is looked for from a bit later on: a billionth of the least distance. */
+static double
+bit_later(const GArray *times, double first, double last)
+{
+  double least = last - first;
+  for (uint32_t i = 1; i < times->len; i++) {
+    least = fmin(least, g_array_index(times, double, i) - g_array_index(times, double, i - 1));
+  }
+  return 1e-9 * least;
+}
+
 DaeTerm
 dae_combi_next_event(DaeTerms *terms, const DaeCombi *table, DaeTerm time)
 {
@@ -289,8 +301,9 @@ dae_combi_next_event(DaeTerms *terms, const DaeCombi *table, DaeTerm time)
   double last = entry(table, table->n_rows - 1, 0);
   DaeTerm next = never;
   if (times->len > 0 && table->extrapolation == DAE_TABLE_PERIODIC && last > first) {
-    DaeTerm inside = folded(terms, first, last, at);
-    next = dae_term_add(terms, dae_term_sub(terms, at, inside),
+    DaeTerm later = dae_term_add(terms, at, number(terms, bit_later(times, first, last)));
+    DaeTerm inside = folded(terms, first, last, later);
+    next = dae_term_add(terms, dae_term_sub(terms, later, inside),
                         dae_term_add(terms, next_in_list(terms, times, last, inside), shift));
   } else if (times->len > 0) {
     DaeTerm found = next_in_list(terms, times, DBL_MAX, at);

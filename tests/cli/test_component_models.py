@@ -166,4 +166,36 @@ def test_inputs_are_in_the_results():
     equal(list(last_row(text, *given, "--variables", "b,u")), ["time", "b", "u"])
 
 
+SAW = """class Table extends ExternalObject;
+  function constructor
+    input Real table[:,:];
+    output Table t;
+  external "C" t = ModelicaStandardTables_CombiTimeTable_init2("NoName", "NoName", table,
+      size(table, 1), size(table, 2), 0.0, {2}, 1, 1, 3, 0.1, 1, false);
+  end constructor;
+  function destructor input Table t;
+  external "C" ModelicaStandardTables_CombiTimeTable_close(t);
+  end destructor;
+end Table;
+function next input Table t; input Real time_; output Real y;
+external "C" y = ModelicaStandardTables_CombiTimeTable_nextTimeEvent(t, time_);
+end next;
+model Saw
+  Table t = Table([0, 0; 0.1, 1; 0.3, 0]);
+  discrete Real due(start = 0.05, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  when time >= pre(due) then
+    due = next(t, time);
+    n = pre(n) + 1;
+  end when;
+end Saw;
+"""
+
+
+def test_the_events_of_a_periodic_table_follow_one_another():
+    last = last_row(SAW, "--stop", "3.05", "--intervals", "1")
+    equal((last["n"], round(last["due"], 9)), (21, 3.1))
+
+
 main(globals())

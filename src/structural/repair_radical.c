@@ -12,10 +12,14 @@ dae_repair_core(DaeTerms *terms, DaeTerm factor)
 {
   while (dae_term_kind(terms, factor) == DAE_KIND_CALL) {
     DaeFunction function = dae_term_function(terms, factor);
+    bool is_candidate =
+        function == DAE_FN_SIGN || function == DAE_FN_ABS || function == DAE_FN_MAX;
+    if (!is_candidate) { /* pi has no operand at all */
+      break;
+    }
     DaeTerm argument = dae_term_operand(terms, factor, 0);
-    bool is_abs = function == DAE_FN_MAX &&
-                  dae_term_neg(terms, argument) == dae_term_operand(terms, factor, 1);
-    if (function != DAE_FN_SIGN && function != DAE_FN_ABS && !is_abs) {
+    if (function == DAE_FN_MAX &&
+        dae_term_neg(terms, argument) != dae_term_operand(terms, factor, 1)) {
       break;
     }
     factor = argument;

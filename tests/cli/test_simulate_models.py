@@ -614,4 +614,15 @@ end Tanks;""", 0.1)
         close(row["p[59]"] - 290, row["w[60]"]*(1 + abs(row["w[60]"])), 1e-8)
 
 
+def test_constants_are_factors_of_an_equation():
+    """pi is a function without operands: looking at them for a sign ended in an internal error."""
+    rows, _ = simulate("""model Factors
+  Real x(start = 1, fixed = true), y(start = 1);
+equation
+  der(x) = -x;
+  0 = Modelica.Constants.pi*(y^3 + y - 2*x)*(1 + y^2);
+end Factors;""", 1)
+    close(rows[-1]["y"]**3 + rows[-1]["y"], 2*math.exp(-1), 1e-5)
+
+
 main(globals())

@@ -212,6 +212,24 @@ check_resets(const DaeHybrid *hybrid, GError **error)
   return true;
 }
 
+/* A condition that makes no events would never be seen to become true. */
+static bool
+check_course(const DaeHybrid *hybrid, const DaeWhenBranch *branch, GError **error)
+{
+  for (uint32_t i = 0; i < branch->n_conditions; i++) {
+    if (!dae_hybrid_changes_at_events_only(hybrid, branch->conditions[i])) {
+      g_autoptr(GString) text = g_string_new(NULL);
+      dae_term_print_limited(hybrid->terms, branch->conditions[i], text, 80);
+      dae_hybrid_set_error(hybrid, branch->span, error,
+                           "the condition of a when-clause changes at events only, but %s "
+                           "changes without one",
+                           text->str);
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 dae_hybrid_check(const DaeHybrid *hybrid, GError **error)
 {
@@ -227,6 +245,7 @@ dae_hybrid_check(const DaeHybrid *hybrid, GError **error)
     const DaeWhen *when = dae_model_when(model, w);
     good = check_conditions(hybrid, when, error);
     for (uint32_t b = 0; good && b < when->n_branches; b++) {
+      good = check_course(hybrid, &when->branches[b], error);
       for (uint32_t i = 0; good && i < when->branches[b].n_actions; i++) {
         good = check_action(hybrid, &when->branches[b].actions[i], error);
       }

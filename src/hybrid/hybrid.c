@@ -360,6 +360,12 @@ dae_hybrid_n_delays(const DaeHybrid *hybrid)
   return hybrid->delays->len;
 }
 
+DaeTerm
+dae_hybrid_delay_atom(const DaeHybrid *hybrid, uint32_t i)
+{
+  return g_array_index(hybrid->delay_atoms, DaeTerm, i);
+}
+
 const DaeDelay *
 dae_hybrid_delay(const DaeHybrid *hybrid, uint32_t i)
 {

@@ -115,6 +115,8 @@ uint32_t dae_hybrid_n_continuous_pres(const DaeHybrid *hybrid);
 const DaeContinuousPre *dae_hybrid_continuous_pre(const DaeHybrid *hybrid, uint32_t i);
 uint32_t dae_hybrid_n_delays(const DaeHybrid *hybrid);
 const DaeDelay *dae_hybrid_delay(const DaeHybrid *hybrid, uint32_t i);
+/* PARAMETER: delay(...) as the model as read has it. */
+DaeTerm dae_hybrid_delay_atom(const DaeHybrid *hybrid, uint32_t i);
 DaeTerm dae_hybrid_initial_atom(const DaeHybrid *hybrid);  /* initial() */
 DaeTerm dae_hybrid_terminal_atom(const DaeHybrid *hybrid); /* terminal() */
 

@@ -533,11 +533,17 @@ dae_instant_segment(const DaeInstant *instant)
   return instant->segment;
 }
 
+/* The relation of a buffer as it was written: delay(...) for the polynomials that stand for it. */
 static void
 describe_buffer(const DaeInstant *instant, uint32_t b, GString *out)
 {
   const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
-  dae_term_print_limited(instant->terms, buffer->text, out, 200);
+  g_autoptr(DaeSubst) written = dae_subst_new(instant->terms);
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(instant->hybrid); i++) {
+    DaeTerm atom = dae_hybrid_delay_atom(instant->hybrid, i);
+    dae_subst_set(written, dae_hybrid_translate(instant->hybrid, atom), atom);
+  }
+  dae_term_print_limited(instant->terms, dae_subst_apply(written, buffer->text), out, 200);
   if (buffer->span.line > 0) {
     g_autofree char *place = dae_span_text(buffer->span);
     g_string_append_printf(out, " (%s)", place);

@@ -154,7 +154,8 @@ MISTAKES = [
     ("Real x; equation x = noEvent();",
      "'noEvent' does not take 0 arguments"),
     ("Real x; equation x = delay(x, x);",
-     "not supported yet: a delay time that changes during the simulation"),
+     "a delay time that changes during the simulation needs its maximum, a parameter, as the third "
+     "argument of 'delay'"),
     ("Real x; equation x = cross({1,2},{3,4});",
      "'cross' takes two vectors of three numbers"),
     ("Real x = min({});",

@@ -4,7 +4,7 @@ import csv
 import io
 import math
 
-from harness import check_exit, contains, equal, main, run_text
+from harness import check_exit, contains, equal, main, run_text, scratch
 
 
 def rows_of(text, *options):
@@ -104,6 +104,11 @@ def test_a_relay_with_a_delayed_switch():
         for row in rows_of(text, "--stop", "2.3", "--intervals", "46", *options):
             t = float(row["time"])
             assert abs(float(row["x"]) - wanted(t)) < 1e-6, (options, row)
+    with scratch() as folder:
+        path = f"{folder}/events.csv"
+        rows_of(text, "--stop", "1", "--events", path)
+        with open(path, encoding="utf-8") as file:
+            contains(file.read(), '"delay(x, 0.1) > 0 (line 1)","b = false"')
 
 
 RUNS = (["--tol", "1e-3"], ["--tol", "1e-6"], ["--tol", "1e-9"],

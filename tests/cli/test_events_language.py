@@ -96,7 +96,7 @@ BAD = [  # declarations and equations, line and column, words
      "    z = 1;\n    reinit(z, 0);\n  end when;", "7:5", "reinit() of the discrete variable 'z'"),
     ("Real x(start = 0); discrete Real z;\nequation\n  der(x) = der(z);\n  when time > 1 then\n"
      "    z = 1;\n  end when;", "4:3", "'z' is discrete: it has no derivative"),
-    ("Real x(start = 0), y = delay(x, 1 + x, 2);\nequation\n  der(x) = 1;", "2:24",
+    ("Real x(start = 0), y = delay(x, 1 + x);\nequation\n  der(x) = 1;", "2:24",
      "a delay time that changes during the simulation"),
     ("  Integer n(start = 0);\nequation\n  when n < 3 and time > 0.5 then\n    n = pre(n) + 1;\n"
      "  end when;", "4:3", "depends on 'n', which the clause assigns; write pre(n)"),
@@ -179,6 +179,20 @@ def test_boolean_loops_are_decided():
     for row in rows:
         equal(row["a"], float(row["b"] and row["c"]))
         equal(row["b"], float(row["a"] or row["d"]))
+
+
+def test_a_when_clause_needs_a_condition_that_makes_events():
+    # it would never be seen to become true
+    for condition in ("noEvent(x > 0.5)", "{time > 0.2, noEvent(x > 0.5)}"):
+        result = check_exit(run_text("simulate", f"""model A
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when {condition} then
+    reinit(x, 0);
+  end when;
+end A;"""), 3)
+        contains(result.err, ":5:3: error: the condition of a when-clause changes at events only")
 
 
 main(globals())

@@ -115,7 +115,7 @@ READ = [
      "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
 ]
 REFUSED = [
-    ("a delay time that changes during the run: not supported yet",
+    ("`delay(e, T, Tmax)` with a delay time that changes",
      "model A Real x; equation x = delay(time, time); end A;", "a delay time that changes"),
     ("Otherwise the branches must have equally", "model A Real x; Real y; "
      "equation if time > 1 then x = 1; y = 1; else x = 2; end if; y = 3; end A;", "error"),

@@ -403,8 +403,9 @@ void dae_when_take_assertion(DaeReader *reader);
  * branch is active. False: reported. */
 bool dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos);
 /* What the statement before has added to reader->actions, with the conditions around it.
- * gone: when it does not count. */
-void dae_when_statement_act(DaeReader *reader, DaeTerm gone);
+ * gone: when it does not count. Those from `first` on are new. In a when-equation, where a
+ * function was called, they stay with it. */
+void dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first);
 
 /* ---- clocks.c: synchronous elements [language specification, 16] ---- */
 /* Clock, previous, hold, sample(u, clock), subSample ...; *found is false for every other call. */

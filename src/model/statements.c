@@ -499,9 +499,10 @@ static bool
 execute_call(DaeReader *reader, const DaeInstruction *instruction)
 {
   DaeTerm gone = dae_statement_gone(reader);
+  uint32_t first = reader->when_depth > 0 ? reader->actions->len : 0;
   bool good = dae_equations_call_statement(reader, instruction, gone);
   if (good && reader->when_depth > 0) {
-    dae_when_statement_act(reader, gone);
+    dae_when_statement_act(reader, gone, first);
   }
   return good;
 }

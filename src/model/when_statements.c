@@ -157,17 +157,21 @@ path_conditions(const DaeReader *reader, DaeTerm *active, DaeTerm *inside, bool 
 }
 
 void
-dae_when_statement_act(DaeReader *reader, DaeTerm gone)
+dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first)
 {
   DaeTerms *terms = reader->terms;
   DaeTerm active = DAE_NO_TERM;
   DaeTerm inside = gone != DAE_NO_TERM ? dae_term_not(terms, gone) : DAE_NO_TERM;
   bool is_initial = false;
   path_conditions(reader, &active, &inside, &is_initial);
-  DAE_ASSERT(active != DAE_NO_TERM);
-  for (uint32_t i = 0; i < reader->actions->len; i++) {
+  for (uint32_t i = first; i < reader->actions->len; i++) {
+    g_array_index(reader->actions, DaeAction, i).condition = inside;
+  }
+  if (active == DAE_NO_TERM) {
+    return; /* a function called in a when-equation: they are actions of that */
+  }
+  for (uint32_t i = first; i < reader->actions->len; i++) {
     DaeAction action = g_array_index(reader->actions, DaeAction, i);
-    action.condition = inside;
     DaeTerm conditions[2] = {active, is_initial ? dae_operator_initial(reader, 0) : 0};
     DaeWhenBranch branch = {.conditions = g_memdup2(conditions, sizeof conditions),
                             .n_conditions = is_initial ? 2 : 1,
@@ -178,5 +182,5 @@ dae_when_statement_act(DaeReader *reader, DaeTerm gone)
     DaeWhen when = {g_memdup2(&branch, sizeof branch), 1, action.span};
     g_array_append_val(reader->result->whens, when);
   }
-  g_array_set_size(reader->actions, 0);
+  g_array_set_size(reader->actions, first);
 }

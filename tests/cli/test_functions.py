@@ -216,5 +216,30 @@ end Told;""", "--stop", "1", "--intervals", "1"), 0)
     equal(len(result.out.splitlines()), 3)
 
 
+def test_a_function_with_assertions_is_called_in_a_when_equation():
+    text = """function level
+  input Real x;
+  output Integer y;
+algorithm
+  if x > 0.1 then
+    assert(x < LIMIT, "x is too large");
+  end if;
+  y := if x > 1.2 then 1 else 0;
+end level;
+model Called
+  Real x = 1 + time;
+  Integer r(start = 0, fixed = true);
+equation
+  when time > 0.5 then
+    r = level(x);
+  end when;
+end Called;"""
+    good = check_exit(run_text("simulate", text.replace("LIMIT", "1.6"), "--stop", "1",
+                               "--intervals", "1"), 0)
+    equal(good.out.splitlines()[-1], "1,2,1")  # the condition counts at the event only
+    failed = check_exit(run_text("simulate", text.replace("LIMIT", "1.4"), "--stop", "1"), 5)
+    contains(failed.err, "assertion failed at t = 0.5: x is too large")
+
+
 if __name__ == "__main__":
     main(globals())

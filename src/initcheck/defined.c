@@ -9,9 +9,11 @@ static bool
 is_entered(const DaeTerms *terms, DaeTerm t)
 {
   DaeKind kind = dae_term_kind(terms, t);
-  return kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER ||
-         (kind == DAE_KIND_CALL &&
-          dae_function_facts(dae_term_function(terms, t))->kind == DAE_CLASS_ANALYTIC);
+  if (kind != DAE_KIND_CALL) {
+    return kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER;
+  }
+  const DaeFunctionFacts *facts = dae_function_facts(dae_term_function(terms, t));
+  return facts->kind == DAE_CLASS_ANALYTIC || facts->picks;
 }
 
 /* The sign of t where all unknowns in it are solved; false: it is open. */
@@ -19,7 +21,7 @@ static bool
 sign_at_solution(IcEngine *engine, DaeTerm t, int *sign)
 {
   IcSystem *sys = engine->sys;
-  DaeTerm reduced = ic_has_unknown(sys, t) ? ic_engine_reduce(engine, t, NULL) : DAE_NO_TERM;
+  DaeTerm reduced = ic_has_unknown(sys, t) ? ic_engine_reduce(engine, t, NULL) : t;
   if (reduced == DAE_NO_TERM || ic_has_unknown(sys, reduced)) {
     return false;
   }
@@ -30,11 +32,16 @@ sign_at_solution(IcEngine *engine, DaeTerm t, int *sign)
 static bool
 is_defined(IcEngine *engine, DaeTerm t)
 {
-  const DaeTerms *terms = engine->sys->terms;
+  DaeTerms *terms = engine->sys->terms;
   DaeTerm argument = dae_term_operand(terms, t, 0);
   int sign = 1;
   if (dae_term_kind(terms, t) == DAE_KIND_CALL) {
     uint8_t domain = dae_function_facts(dae_term_function(terms, t))->domain;
+    if (domain == DAE_DOMAIN_UNIT) {
+      DaeTerm inside =
+          dae_term_sub(terms, dae_term_int(terms, 1), dae_term_pow_int(terms, argument, 2));
+      return !sign_at_solution(engine, inside, &sign) || sign >= 0;
+    }
     return domain != DAE_DOMAIN_POSITIVE || !sign_at_solution(engine, argument, &sign) ||
            sign > 0;
   }

@@ -205,7 +205,7 @@ largest_scaled(const Start *s, const double *r, uint32_t *worst)
 
 /* What a row leaves must be small beside its terms, however steep it is: sqrt(x) + 2 is 2 near
  * x = 0, which a change of x by 1e-12 would make up for if the function went on as it is there. */
-#define MOST_LEFT 1e-5
+#define MOST_LEFT 1e-9
 
 /* Within the tolerance, relative to the terms of the row where these are large. */
 static bool

@@ -14,6 +14,7 @@
 /* Rows as small as that change next to nothing in double precision. */
 #define FLATTEST 1e-12
 #define AROUND 0.5
+#define NEXT_DIGITS 1e-6
 /* A row that is steeper around was at a multiple root. */
 #define STEEP 1e-3
 
@@ -422,6 +423,35 @@ search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found
   return result->converged;
 }
 
+/* A row whose change does not follow its slope on the way to the next digits is not solved by small
+ * corrections: sin(exp(x)) = 2 at x = 33, where rounding of x moves it by as much as it can. */
+static bool
+has_wild_row(const DaeStartNumbers *numbers, const double *x, const double *values)
+{
+  const DaePattern pattern = dae_start_pattern(numbers);
+  g_autofree double *r = g_new0(double, numbers->m + 1);
+  g_autofree double *moved = g_new0(double, numbers->m + 1);
+  g_autofree double *y = g_new0(double, numbers->n + 1);
+  for (uint32_t j = 0; j < numbers->n; j++) {
+    y[j] = x[j] * (1 + NEXT_DIGITS);
+  }
+  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0 ||
+      dae_start_run(numbers, numbers->residual_tape, y, moved) != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < numbers->m; i++) {
+    double slope = 0;
+    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
+      slope += values[e] * x[pattern.column[e]];
+    }
+    double promised = fabs(slope) * NEXT_DIGITS;
+    if (fabs(r[i]) > 1e-6 && fabs(moved[i] - r[i]) < 0.1 * promised) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool
 dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *result,
                        GArray *chosen)
@@ -442,6 +472,7 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
   if (!search(assembly, numbers, found, weights, result) ||
       result->kind == DAE_ROOT_DEGENERATE ||
       dae_start_jacobian(numbers, NULL, found, values) != 0 ||
+      has_wild_row(numbers, found, values) ||
       !dae_start_is_regular(assembly, &pattern, values, found, chosen)) {
     return false;
   }

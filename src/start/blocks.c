@@ -151,12 +151,14 @@ static DaeCsr *
 pattern_as_csr(const DaeStartNumbers *numbers)
 {
   const DaePattern pattern = dae_start_pattern(numbers);
-  DaeCsr *csr = dae_csr_new(pattern.n_rows, pattern.n_columns,
-                            pattern.row_start[pattern.n_rows], false);
+  uint32_t nnz = pattern.row_start[pattern.n_rows];
+  DaeCsr *csr = dae_csr_new(pattern.n_rows, pattern.n_columns, nnz, false);
   for (uint32_t i = 0; i <= pattern.n_rows; i++) {
     csr->start[i] = pattern.row_start[i];
   }
-  memcpy(csr->column, pattern.column, sizeof(uint32_t) * pattern.row_start[pattern.n_rows]);
+  if (nnz > 0) {
+    memcpy(csr->column, pattern.column, sizeof(uint32_t) * nnz);
+  }
   return csr;
 }
 

@@ -347,7 +347,7 @@ loop_jacobian(const void *self, void *scratch, const double *z, double *values)
   uint32_t n = loop->places->len;
   g_autofree double *here = g_new0(double, n + 1);
   g_autofree double *there = g_new0(double, n + 1);
-  g_autofree double *moved = g_memdup2(z, (n + 1) * sizeof(double));
+  g_autofree double *moved = g_memdup2(z, n * sizeof(double));
   int code = loop_residual(self, scratch, z, here);
   for (uint32_t j = 0; j < n && code == 0; j++) {
     double step = 1e-6 * (fabs(z[j]) + 1);

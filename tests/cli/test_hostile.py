@@ -443,13 +443,15 @@ def test_result_files_have_the_same_bytes():
 
 
 def test_a_loop_whose_terms_grow_with_every_round_is_refused():
-    """y + sin(y) of a sum y has one summand more: 2 GB after some thousand rounds."""
+    """y + sin(y) has one summand more than the sum y, unless that stays one term: by the size
+    of the terms (2 GB after some thousand rounds) or by the number of operations."""
     for loop in ("while true loop y := y + sin(y); end while;",
                  "for i in 1:1000000 loop y := y + sin(y); end for;"):
         text = ("function f input Real u; output Real y; algorithm y := u; " + loop + " end f; "
                 "model A Real x; equation x = f(time); end A;")
         result = check_exit(run_text("show", text, "--model", "A", "--max-memory", "1500"), 3)
-        contains(result.err, "the expressions of this loop are longer than 256 MiB")
+        assert ("the expressions of this loop are longer than 256 MiB" in result.err
+                or "takes too many operations at translation" in result.err), result
 
 
 main(globals())

@@ -176,20 +176,6 @@ is_whole_function(const DaeTerms *terms, DaeTerm t)
   return dae_function_facts(dae_term_function(terms, t))->rounds;
 }
 
-/* noEvent(...), smooth(p, ...) with p >= 1: what is inside is taken literally. */
-static bool
-is_literal(const DaeTerms *terms, DaeTerm t)
-{
-  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
-    return false;
-  }
-  DaeFunction function = dae_term_function(terms, t);
-  int64_t p = 0;
-  return function == DAE_FN_NOEVENT ||
-         (function == DAE_FN_SMOOTH &&
-          dae_term_get_int64(terms, dae_term_operand(terms, t, 0), &p) && p >= 1);
-}
-
 /* Sums and products of what has a value everywhere, chosen by conditions. */
 static bool
 is_total(DaeTerms *terms, DaeTerm t)
@@ -213,7 +199,7 @@ open_smooth(DaeBuffers *buffers, DaeTerm t)
 {
   DaeTerms *terms = buffers->terms;
   if (dae_term_kind(terms, t) != DAE_KIND_CALL ||
-      dae_term_function(terms, t) != DAE_FN_SMOOTH || is_literal(terms, t)) {
+      dae_term_function(terms, t) != DAE_FN_SMOOTH || dae_term_is_literal(terms, t)) {
     return;
   }
   DaeTerm inside = dae_term_operand(terms, t, 1);
@@ -222,22 +208,6 @@ open_smooth(DaeBuffers *buffers, DaeTerm t)
       is_total(terms, dae_term_operand(terms, inside, 0))) {
     g_hash_table_add(buffers->opened, GUINT_TO_POINTER(inside));
   }
-}
-
-bool
-dae_buffers_is_literal_truth(const DaeTerms *terms, DaeTerm t)
-{
-  int64_t then = 0;
-  int64_t otherwise = 0;
-  if (!is_literal(terms, t)) {
-    return false;
-  }
-  bool is_smooth = dae_term_function(terms, t) == DAE_FN_SMOOTH;
-  DaeTerm inner = dae_term_operand(terms, t, is_smooth ? 1 : 0);
-  return dae_term_kind(terms, inner) == DAE_KIND_IF &&
-         dae_term_get_int64(terms, dae_term_operand(terms, inner, 1), &then) &&
-         dae_term_get_int64(terms, dae_term_operand(terms, inner, 2), &otherwise) &&
-         then + otherwise == 1 && then * otherwise == 0;
 }
 
 /* All parts of t are settled: is t itself to be replaced? */
@@ -264,8 +234,8 @@ settle(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
   DaeTerm to = DAE_NO_TERM;
   if (is_relation) {
     DaeRelation op = dae_term_relation_op(terms, t);
-    if (op == DAE_REL_EQ || op == DAE_REL_NE || dae_buffers_is_literal_truth(terms, given[0]) ||
-        dae_buffers_is_literal_truth(terms, given[1])) {
+    if (op == DAE_REL_EQ || op == DAE_REL_NE || dae_term_is_literal_truth(terms, given[0]) ||
+        dae_term_is_literal_truth(terms, given[1])) {
       return;
     }
     to = relation_buffer(buffers, t, operands[0], operands[1], span);
@@ -290,7 +260,7 @@ is_settled(void *self, DaeTerm t)
   if (g_hash_table_contains(buffers->visited, GUINT_TO_POINTER(t))) {
     return true;
   }
-  if (is_literal(buffers->terms, t) &&
+  if (dae_term_is_literal(buffers->terms, t) &&
       !g_hash_table_contains(buffers->opened, GUINT_TO_POINTER(t))) {
     g_hash_table_add(buffers->visited, GUINT_TO_POINTER(t));
     return true;

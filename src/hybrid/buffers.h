@@ -51,9 +51,6 @@ uint32_t dae_buffers_watch(DaeBuffers *buffers, DaeTerm g, DaeTerm text, DaeSpan
 /* Is it the atom of a relation that holds, as it was written, where the atom is 0? */
 bool dae_buffers_is_negated(const DaeBuffers *buffers, DaeTerm atom);
 
-/* noEvent(if c then 1 else 0) or its opposite: a condition as a number, which makes no events. */
-bool dae_buffers_is_literal_truth(const DaeTerms *terms, DaeTerm t);
-
 /* The value of a buffer at g, taken literally. */
 double dae_buffer_value(DaeBufferKind kind, double g);
 /* How far g is inside the range in which the buffer keeps the value: > 0 inside; the nearer end

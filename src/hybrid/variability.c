@@ -149,7 +149,7 @@ course_of_relation(const Variability *v, DaeTerm t)
   const DaeTerms *terms = v->hybrid->terms;
   for (uint32_t i = 0; i < 2; i++) {
     DaeTerm side = dae_term_operand(terms, t, i);
-    if (dae_buffers_is_literal_truth(terms, side)) {
+    if (dae_term_is_literal_truth(terms, side)) {
       return course_of(v, side);
     }
   }

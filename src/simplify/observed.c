@@ -5,24 +5,16 @@
  * that make no event. An equation with a relation that makes an event stays. */
 #include "simplify/simplify-priv.h"
 
-/* noEvent(...), smooth(p, ...) with p >= 1 [Modelica 3.6, 8.5]. */
-static bool
-is_literal(const DaeTerms *terms, DaeTerm t)
-{
-  DaeFunction function = dae_term_function(terms, t);
-  int64_t p = 0;
-  return function == DAE_FN_NOEVENT ||
-         (function == DAE_FN_SMOOTH &&
-          dae_term_get_int64(terms, dae_term_operand(terms, t, 0), &p) && p >= 1);
-}
-
+/* if noEvent(c) ... is stored as a relation of the number of c. */
 static bool
 makes_event(const DaeTerms *terms, DaeTerm t)
 {
-  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
-    return dae_term_kind(terms, t) == DAE_KIND_RELATION;
+  if (dae_term_kind(terms, t) == DAE_KIND_RELATION) {
+    return !dae_term_is_literal_truth(terms, dae_term_operand(terms, t, 0)) &&
+           !dae_term_is_literal_truth(terms, dae_term_operand(terms, t, 1));
   }
-  return dae_function_facts(dae_term_function(terms, t))->rounds;
+  return dae_term_kind(terms, t) == DAE_KIND_CALL &&
+         dae_function_facts(dae_term_function(terms, t))->rounds;
 }
 
 static bool
@@ -33,7 +25,7 @@ has_event(DaeSimplifier *s, DaeTerm t)
     if (makes_event(s->terms, top)) {
       return true;
     }
-    if (dae_term_kind(s->terms, top) != DAE_KIND_CALL || !is_literal(s->terms, top)) {
+    if (!dae_term_is_literal(s->terms, top)) {
       dae_visit_enter(visit, top);
     }
   }

@@ -240,6 +240,10 @@ size_t dae_term_size(DaeTerms *terms, DaeTerm t);
 void dae_term_collect_variables(DaeTerms *terms, DaeTerm t, GArray *out);
 void dae_term_collect_parameters(DaeTerms *terms, DaeTerm t, GArray *out);
 bool dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part);
+/* noEvent(...), smooth(p, ...) with p >= 1 [Modelica 3.6, 8.5]: what is inside makes no event. */
+bool dae_term_is_literal(const DaeTerms *terms, DaeTerm t);
+/* The number of a condition inside one: a relation of it and 1/2 is that condition. */
+bool dae_term_is_literal_truth(const DaeTerms *terms, DaeTerm t);
 /* True if only numbers, pi and parameters occur (no variable, no time). */
 bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 /* Does a parameter occur in t? O(1). */

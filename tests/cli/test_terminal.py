@@ -257,9 +257,9 @@ def test_no_pager_and_no_folding_for_pipes_and_files():
 
 
 SLOW = """model Slow
-  Real x[40](each start = 1, each fixed = true);
+  Real x[150](each start = 1, each fixed = true);
 equation
-  for i in 1:40 loop
+  for i in 1:150 loop
     der(x[i]) = cos(5000*time + i) - 0.1*x[i];
   end for;
 end Slow;
@@ -271,8 +271,8 @@ def test_progress_shows_time_and_what_is_left_and_then_vanishes():
         model, result = os.path.join(folder, "slow.mo"), os.path.join(folder, "slow.csv")
         open(model, "w").write(SLOW)
         # long enough for a line, on any build
-        stop = ("0.5" if SLOWDOWN > 1 else "4" if "asan" in PROGRAM
-                or "sanitize" in PROGRAM else "20")
+        stop = ("0.2" if SLOWDOWN > 1 else "1" if "asan" in PROGRAM
+                or "sanitize" in PROGRAM else "4")
         options = ["--stop", stop, "--tol", "1e-9", "--intervals", "400"]
         screen = check_exit(Screen("simulate", model, *options, "-o", result, stderr_too=True), 0)
         lines = [part for part in screen.raw.split("\r\033[K") if part]
@@ -308,8 +308,8 @@ def test_no_progress_in_a_pipe_or_when_quiet():
     with scratch() as folder:
         model = os.path.join(folder, "slow.mo")
         open(model, "w").write(SLOW)
-        stop = ("0.3" if SLOWDOWN > 1 else "3" if "asan" in PROGRAM
-                or "sanitize" in PROGRAM else "12")
+        stop = ("0.1" if SLOWDOWN > 1 else "0.5" if "asan" in PROGRAM
+                or "sanitize" in PROGRAM else "2")
         options = ["--stop", stop, "--tol", "1e-9", "--intervals", "20", "-o",
                    os.path.join(folder, "slow.csv")]
         equal(check_exit(run("simulate", model, *options), 0).err, "")

@@ -218,6 +218,23 @@ test_what_nothing_depends_on_is_computed_from_results(void)
   TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("kept")->kind);
 }
 
+/* A condition inside noEvent makes no event, wherever the if stands; noEvent(x) > 0 does. */
+static void
+test_conditions_without_events_do_not_keep_a_sensor(void)
+{
+  simplify("model A Real x(start = 0, fixed = true), y(start = 0, fixed = true), r, angle, "
+           "shown, jump; equation der(x) = 1 - x; der(y) = x - y; r = sqrt(x^2 + y^2);"
+           " angle = if noEvent(r <= 1e-9) then 0 else atan2(y, x);"
+           " shown = if noEvent(r < 0.1) or noEvent(r > 9) then 0 else angle;"
+           " jump = if noEvent(x) > 0.5 then y else 0; end A;",
+           NULL);
+  check_size(3);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("shown")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("angle")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("r")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("jump")->kind);
+}
+
 static void
 test_recoveries_satisfy_the_equations_as_written(void)
 {
@@ -284,6 +301,7 @@ main(void)
   RUN_TEST(test_attributes_of_a_set_combine);
   RUN_TEST(test_explicit_variables_used_once_go_and_conditions_stay);
   RUN_TEST(test_what_nothing_depends_on_is_computed_from_results);
+  RUN_TEST(test_conditions_without_events_do_not_keep_a_sensor);
   RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
   return UNITY_END();
 }

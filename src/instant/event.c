@@ -235,10 +235,11 @@ iterate(Event *event, GError **error)
   g_autoptr(GHashTable) visited =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   g_autoptr(GArray) resets = g_array_new(FALSE, TRUE, sizeof(DaeReset));
+  bool is_held = false;
   for (uint32_t k = 0; k < MOST_ITERATIONS; k++) {
     event->result->iterations++;
     g_array_set_size(resets, 0);
-    if (!dae_settle(instant, event->t, event->x, false, error)) {
+    if (!dae_settle_at_event(instant, event->t, event->x, &is_held, error)) {
       return false;
     }
     if (k == 0) {

@@ -207,5 +207,9 @@ double dae_instant_short_time(double t); /* event.c */
  * guards.out is that of the point. */
 double dae_guard_nearness(const DaeInstant *instant, uint32_t b);
 bool dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error);
+/* The same inside an event's iteration. Where no position agrees, the relations are held for one
+ * step, at most once an event: *is_held says so. */
+bool dae_settle_at_event(DaeInstant *instant, double t, double *x, bool *is_held,
+                         GError **error);
 
 #endif

@@ -490,16 +490,69 @@ follow_path(Settle *settle)
   return false;
 }
 
-bool
-dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error)
+/* No position agrees while pre(.) is as it is: one step with the relations as the event has set
+ * them. Where discrete values follow, the next step has other pre(.) and may agree: friction that
+ * slips says `slips = pre(stuck) and (s > peak or pre(slips) and s > low)`, with s below its peak
+ * as soon as it slips. What the event ends with must agree as anything else. */
+static bool
+hold_relations(const Settle *settle)
+{
+  DaeInstant *instant = settle->instant;
+  Settle held = *settle;
+  memcpy(instant->segment, settle->segment_begin, instant->n_segment * sizeof(double));
+  memcpy(settle->x, settle->x_begin, instant->n * sizeof(double));
+  instant->must_solve = true;
+  for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
+    if (!solve_unknowns(&held)) {
+      return false;
+    }
+    if (!update_values(&held)) {
+      return memcmp(instant->segment, instant->segment + instant->at_pre,
+                    instant->n_discrete * sizeof(double)) != 0;
+    }
+  }
+  return false;
+}
+
+static bool
+settle_or_hold(DaeInstant *instant, double t, double *x, bool literal, bool *is_held,
+               GError **error)
 {
   g_autofree double *x_begin = g_memdup2(x, (instant->n + 1) * sizeof(double));
   g_autofree double *segment_begin =
       g_memdup2(instant->segment, (instant->n_segment + 1) * sizeof(double));
   g_autofree uint8_t *moved = g_new0(uint8_t, instant->n_segment + 1);
   Settle settle = {instant, t, x, x_begin, segment_begin, moved, literal};
+  g_autoptr(GError) open = NULL;
   bool settled = false;
   iterate(&settle, &settled);
   instant->must_solve = instant->must_solve || !settled;
-  return settled || follow_path(&settle) || search(&settle, error);
+  if (settled || follow_path(&settle) || search(&settle, &open)) {
+    return true;
+  }
+  g_autofree double *x_end = g_memdup2(x, (instant->n + 1) * sizeof(double));
+  g_autofree double *segment_end =
+      g_memdup2(instant->segment, (instant->n_segment + 1) * sizeof(double));
+  if (is_held != NULL && hold_relations(&settle)) {
+    *is_held = true;
+    return true;
+  }
+  memcpy(x, x_end, instant->n * sizeof(double)); /* what failed is told of that */
+  memcpy(instant->segment, segment_end, instant->n_segment * sizeof(double));
+  if (open != NULL) {
+    g_propagate_error(error, g_steal_pointer(&open));
+  }
+  return false;
+}
+
+bool
+dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error)
+{
+  return settle_or_hold(instant, t, x, literal, NULL, error);
+}
+
+bool
+dae_settle_at_event(DaeInstant *instant, double t, double *x, bool *is_held, GError **error)
+{
+  return settle_or_hold(instant, t, x, false, *is_held ? NULL : is_held, error);
 }

@@ -316,8 +316,8 @@ dae_cgen_event_functions(const DaeCgen *gen)
   }
 }
 
-/* Least squares on (unknowns + impulses) with dense normal equations, as jumps.c does it: from where
- * the step ended, to take positions back, and from there. */
+/* Least squares on (unknowns + impulses) with dense normal equations, as jumps.c does it: from
+ * where the step ended, to take positions back, and from there. */
 static uint64_t
 jump_flops(const DaeCgen *gen)
 {

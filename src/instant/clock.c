@@ -307,7 +307,8 @@ is_at_rest(const DaeInstant *instant, DaeTerm slope)
   return here != DAE_NO_TERM && dae_term_is_zero(terms, dae_terms_rewrite(terms, here));
 }
 
-/* How far ahead buffer i's guard is known: delayed values in it are, up to the end of their piece. */
+/* How far ahead buffer i's guard is known: delayed values in it are, up to the end of their
+ * piece. */
 static double
 known_until(const DaeInstant *instant, uint32_t i, double until)
 {

@@ -1,9 +1,9 @@
 /* delay(e, T, most) with a delay time that changes [language specification, 3.7.2.1].
  *
  * During a segment it is one polynomial of the past, at s = time - T - t0 with T as the model says
- * it. Two guards, as those of relations, watch the delayed time time - T: where it leaves the piece,
- * forwards or, if T grows faster than time, backwards, the next piece is put in. Where e jumps or
- * has a kink that is an event.
+ * it. Two guards, as those of relations, watch the delayed time time - T: where it leaves the
+ * piece, forwards or, if T grows faster than time, backwards, the next piece is put in. Where e
+ * jumps or has a kink that is an event.
  *
  * The past ends where the step under way begins. A delayed time that comes near the present meets
  * the tail: e as it goes on from the present, a straight line, for a distance so short that its

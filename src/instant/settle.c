@@ -495,18 +495,17 @@ follow_path(Settle *settle)
  * slips says `slips = pre(stuck) and (s > peak or pre(slips) and s > low)`, with s below its peak
  * as soon as it slips. What the event ends with must agree as anything else. */
 static bool
-hold_relations(const Settle *settle)
+hold_relations(Settle *settle)
 {
   DaeInstant *instant = settle->instant;
-  Settle held = *settle;
   memcpy(instant->segment, settle->segment_begin, instant->n_segment * sizeof(double));
   memcpy(settle->x, settle->x_begin, instant->n * sizeof(double));
   instant->must_solve = true;
   for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
-    if (!solve_unknowns(&held)) {
+    if (!solve_unknowns(settle)) {
       return false;
     }
-    if (!update_values(&held)) {
+    if (!update_values(settle)) {
       return memcmp(instant->segment, instant->segment + instant->at_pre,
                     instant->n_discrete * sizeof(double)) != 0;
     }

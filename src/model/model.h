@@ -122,7 +122,8 @@ typedef struct {
   DaeEventAtomKind kind;
   DaeSymbol symbol;
   DaeTerm of; /* PRE: the variable; DELAY: the expression */
-  /* SAMPLE; DELAY: interval is the delay; start the longest one where it varies, else DAE_NO_TERM */
+  /* SAMPLE; DELAY: interval is the delay; start the longest one where it varies, else
+   * DAE_NO_TERM */
   DaeTerm start, interval;
   DaeSpan span;
 } DaeEventAtom;

@@ -156,7 +156,10 @@ print_function(const Graph *graph, const char *function, DaeTerm t, GString *out
   }
   g_string_append(out, "  y := ");
   dae_term_print_named(graph->terms, t, names, out);
-  g_string_append_printf(out, ";\n  annotation(GenerateEvents = true, __daetool(shared = true));\nend %s;\n", function);
+  g_string_append_printf(out,
+                         ";\n  annotation(GenerateEvents = true, __daetool(shared = true));\n"
+                         "end %s;\n",
+                         function);
 }
 
 static void

@@ -317,8 +317,8 @@ dense_value(void *user, double t, double *x, double *xdot)
   dae_integrator_value(run->it, t, x, xdot);
 }
 
-/* Where one polynomial of delay(...) ends and the next one follows: no event. A fixed step may end a
- * little before. */
+/* Where one polynomial of delay(...) ends and the next one follows: no event. A fixed step may end
+ * a little before. */
 static bool
 follow_delays(Run *run, double limit)
 {

@@ -21,7 +21,8 @@
 #define RAMP_ERROR 1e-4
 /* Where steps grow and their error does not (a solution that comes to rest), the plain rule lags
  * behind: in a large model the predicted step may be longer than its own by TREND, once that went
- * on for some steps and Newton's method has nothing against it. What oscillates has no such steps. */
+ * on for some steps and Newton's method has nothing against it. What oscillates has no such
+ * steps. */
 #define TREND 1.5
 #define STEADY_GROWTH 1.2
 #define STEADY_ERROR 2.0

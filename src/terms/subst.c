@@ -8,7 +8,8 @@ struct DaeSubst {
   bool fresh;      /* memo lacks the map */
 };
 
-#define LONGEST_NUMBER 512u /* bits of a number that a substitution makes: far from the largest double */
+/* Bits of a number that a substitution makes: far from the largest double. */
+#define LONGEST_NUMBER 512u
 
 /* Marks "no term" in a memo, whose 0 means absent. */
 #define NO_RESULT UINT32_MAX

@@ -72,6 +72,25 @@ collect(Collector *collector, DaeTerm t, DaeSpan span)
   }
 }
 
+/* Most systems have nothing that jumps: no walk over their terms is needed to see it. */
+static bool
+may_jump(const DaeProblem *problem)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  const DaeSystemParts *parts = &problem->parts;
+  bool found = false;
+  for (uint32_t e = 0; !found && e < parts->row_start[parts->n_diff]; e++) {
+    found = dae_term_has_varying_break(terms, parts->coefficients[e]);
+  }
+  for (uint32_t i = 0; !found && i < parts->n_diff; i++) {
+    found = dae_term_has_varying_break(terms, parts->rhs[i]);
+  }
+  for (uint32_t i = 0; !found && i < parts->n_con; i++) {
+    found = dae_term_has_varying_break(terms, parts->constraints[i]);
+  }
+  return found;
+}
+
 static void
 collect_system(Collector *collector, const DaeProblem *problem)
 {
@@ -91,6 +110,9 @@ collect_system(Collector *collector, const DaeProblem *problem)
 DaeChatter *
 dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
 {
+  if (!may_jump(problem)) {
+    return NULL;
+  }
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));

@@ -14,40 +14,9 @@
 #define ALGEBRAIC_BOOST 1e3
 /* of rows and columns that are brought to one size */
 #define BALANCE_SWEEPS 3
+#define VECTOR_BYTES 64u
 
 typedef DaeDense Dense;
-
-static void
-new_triangle(DaeTriangle *triangle, size_t rows)
-{
-  triangle->start = g_new0(uint32_t, rows + 2);
-  triangle->column = g_new0(uint32_t, rows * rows / 2 + 1);
-  triangle->value = g_new0(double, rows *rows / 2 + 1);
-  triangle->scale = g_new0(double, rows + 1);
-}
-
-static void
-free_triangle(DaeTriangle *triangle)
-{
-  g_free(triangle->start);
-  g_free(triangle->column);
-  g_free(triangle->value);
-  g_free(triangle->scale);
-}
-
-static void
-new_entries(DaeEntries *entries, size_t rows, size_t columns)
-{
-  entries->start = g_new0(uint32_t, rows + 1);
-  entries->column = g_new0(uint32_t, rows * columns + 1);
-}
-
-static void
-free_entries(DaeEntries *entries)
-{
-  g_free(entries->start);
-  g_free(entries->column);
-}
 
 void
 dae_dense_list_entries(DaeEntries *entries, const double *a, uint32_t rows, uint32_t columns)
@@ -68,25 +37,11 @@ static void
 dense_free(DaeLinsys *ls)
 {
   Dense *d = (Dense *)ls;
-  void *all[] = {d->m_con,      d->k_con,      d->combined,    d->column_weight,
-                 d->row_weight, d->lu,         d->row_order,   d->column_order,
-                 d->place,      d->s,          d->m_full,      d->pick,
-                 d->y,          d->rows,       d->pick_rows,   d->pick_columns,
-                 d->m_red,      d->k_red,      d->own_re,      d->mass_lu,
-                 d->own_im,     d->mass_pivot, d->old_states,  d->p,
-                 d->rhs,        d->b,          d->base.states, d->base.row_scale,
-                 d->systems,    d->order,      d->preference,  d->balance,
-                 d->rounding};
-  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
-    g_free(all[i]);
-  }
-  free_triangle(&d->lower);
-  free_triangle(&d->upper);
-  free_entries(&d->s_entries);
-  free_entries(&d->y_entries);
+  g_free(d->rounding);
   for (uint32_t i = 0; i <= DAE_PAIRS_MAX; i++) {
     dae_planar_clear(&d->own[i]);
   }
+  g_free(d->arena);
   g_free(d);
 }
 
@@ -424,64 +379,109 @@ static const DaeLinsysOps dense_ops = {
     .follow = dense_follow,
 };
 
+/* Memory for count elements on a 64-byte boundary: a vector register never crosses a cache line. */
+static void *
+take(char *base, size_t *at, size_t count, size_t size)
+{
+  void *block = base == NULL ? NULL : base + *at;
+  *at += (count * size + VECTOR_BYTES) & ~(size_t)(VECTOR_BYTES - 1);
+  return block;
+}
+
+static double *
+take_values(char *base, size_t *at, size_t count)
+{
+  return take(base, at, count, sizeof(double));
+}
+
+static uint32_t *
+take_indices(char *base, size_t *at, size_t count)
+{
+  return take(base, at, count, sizeof(uint32_t));
+}
+
+static void
+lay_triangle(DaeTriangle *triangle, char *base, size_t *at, size_t rows)
+{
+  triangle->start = take_indices(base, at, rows + 2);
+  triangle->column = take_indices(base, at, rows * rows / 2);
+  triangle->value = take_values(base, at, rows * rows / 2);
+  triangle->scale = take_values(base, at, rows);
+}
+
+static void
+lay_entries(DaeEntries *entries, char *base, size_t *at, size_t rows, size_t columns)
+{
+  entries->start = take_indices(base, at, rows + 1);
+  entries->column = take_indices(base, at, rows * columns + 1);
+}
+
+/* Lays all but the planes out in one block and returns its size; with base == NULL only measures.
+ * n_d <= n, and the rank of G is only known later. */
+static size_t
+lay_out(Dense *d, char *base, size_t lanes)
+{
+  const size_t n = d->n, rows = d->n_diff, con = d->n_con;
+  size_t at = 0;
+  double **squares[] = {&d->m_red, &d->k_red, &d->m_con, &d->k_con, &d->mass_lu};
+  double **of_unknowns[] = {&d->column_weight, &d->preference, &d->balance, &d->own_re,
+                            &d->own_im};
+  double **of_rows[] = {&d->m_full, &d->pick, &d->y};
+  uint32_t **orders[] = {&d->column_order, &d->place,      &d->rows,
+                         &d->pick_columns, &d->mass_pivot, &d->order};
+  for (size_t i = 0; i < G_N_ELEMENTS(squares); i++) {
+    *squares[i] = take_values(base, &at, n * n);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(of_unknowns); i++) {
+    *of_unknowns[i] = take_values(base, &at, n);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(of_rows); i++) {
+    *of_rows[i] = take_values(base, &at, rows * n);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
+    *orders[i] = take_indices(base, &at, n);
+  }
+  d->base.states = take(base, &at, n, sizeof(uint8_t));
+  d->old_states = take(base, &at, n, sizeof(uint8_t));
+  d->base.row_scale = take_values(base, &at, con);
+  d->row_weight = take_values(base, &at, con);
+  d->row_order = take_indices(base, &at, con);
+  d->pick_rows = take_indices(base, &at, rows);
+  d->lu = take_values(base, &at, con * n);
+  d->s = take_values(base, &at, con * n);
+  d->p = take_values(base, &at, con * lanes);
+  d->combined = take_values(base, &at, n * lanes);
+  d->rhs = take_values(base, &at, 2 * DAE_STAGE_LANES * n);
+  d->b = take_values(base, &at, 2 * n);
+  lay_triangle(&d->lower, base, &at, MIN(con, n));
+  lay_triangle(&d->upper, base, &at, MIN(con, n));
+  lay_entries(&d->s_entries, base, &at, con, n);
+  lay_entries(&d->y_entries, base, &at, rows, n);
+  d->systems = take_values(base, &at, DAE_STAGE_LANES * n * n);
+  return at;
+}
+
 DaeLinsys *
 dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t stages_max)
 {
   Dense *d = g_new0(Dense, 1);
-  size_t n = ev->n;
-  size_t rows = ev->n_diff;
-  size_t con = ev->n_con;
-  size_t square = n * n; /* n_d <= n; the rank of G is only known later */
   d->base.ops = &dense_ops;
   d->base.ev = ev;
   d->base.nominal = nominal;
   d->n = ev->n;
   d->n_diff = ev->n_diff;
   d->n_con = ev->n_con;
-  d->base.states = g_new0(uint8_t, n + 1);
-  d->base.row_scale = g_new0(double, con + 1);
-  d->old_states = g_new0(uint8_t, n + 1);
-  d->column_weight = g_new0(double, n + 1);
-  d->preference = g_new0(double, n + 1);
-  d->balance = g_new0(double, n + 1);
-  d->row_weight = g_new0(double, con + 1);
-  d->lu = g_new0(double, con *n + 1);
-  d->row_order = g_new0(uint32_t, con + 1);
-  d->column_order = g_new0(uint32_t, n + 1);
-  d->place = g_new0(uint32_t, n + 1);
-  d->s = g_new0(double, con *n + 1);
-  d->m_full = g_new0(double, rows *n + 1);
-  d->pick = g_new0(double, rows *n + 1);
-  d->y = g_new0(double, rows *n + 1);
-  d->rows = g_new0(uint32_t, n + 1);
-  d->pick_rows = g_new0(uint32_t, rows + 1);
-  d->pick_columns = g_new0(uint32_t, n + 1);
-  d->m_red = g_new0(double, square + 1);
-  d->k_red = g_new0(double, square + 1);
-  d->m_con = g_new0(double, square + 1);
-  d->k_con = g_new0(double, square + 1);
-  size_t lanes = DAE_LANES_OF(stages_max);
-  d->combined = g_new0(double, n *lanes + 1);
-  new_triangle(&d->lower, MIN(con, n));
-  new_triangle(&d->upper, MIN(con, n));
-  new_entries(&d->s_entries, con, n);
-  new_entries(&d->y_entries, rows, n);
-  d->systems = g_new0(double, DAE_STAGE_LANES *square + 1);
-  d->order = g_new0(uint32_t, n + 1);
-  d->mass_lu = g_new0(double, square + 1);
-  d->mass_pivot = g_new0(uint32_t, n + 1);
+  const size_t lanes = DAE_LANES_OF(stages_max);
+  /* not dae_aligned_new0: of a large block only the pages that are used are zeroed */
+  d->arena = g_malloc0(lay_out(d, NULL, lanes) + VECTOR_BYTES);
+  lay_out(d, d->arena + (VECTOR_BYTES - (uintptr_t)d->arena % VECTOR_BYTES), lanes);
   for (uint32_t k = 0; k <= (stages_max - 1) / 2; k++) {
     d->own[k] = dae_planar_new(ev->n, k > 0);
   }
-  d->own_re = g_new0(double, n + 1);
-  d->own_im = g_new0(double, n + 1);
-  d->p = g_new0(double, con *lanes + 1);
-  d->rhs = g_new0(double, (size_t)2 * DAE_STAGE_LANES * n + 1);
-  d->b = g_new0(double, 2 * n + 1);
   for (uint32_t j = 0; j < d->n; j++) {
     d->column_weight[j] = ALGEBRAIC_BOOST * nominal[j];
   }
-  for (uint32_t e = 0; e < ev->mass.row_start[rows]; e++) {
+  for (uint32_t e = 0; e < ev->mass.row_start[ev->n_diff]; e++) {
     d->column_weight[ev->mass.column[e]] = nominal[ev->mass.column[e]];
   }
   memcpy(d->preference, d->column_weight, sizeof(double) * ev->n);

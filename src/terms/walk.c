@@ -301,10 +301,19 @@ is_break(const DaeNode *node)
          (node->kind == DAE_KIND_CALL && dae_function_facts((DaeFunction)node->op)->breaks);
 }
 
+static bool
+may_have_varying_break(const DaeNode *node)
+{
+  return (node->flags & DAE_HAS_BREAK) != 0 &&
+         (node->flags & (DAE_HAS_VARIABLE | DAE_HAS_TIME)) != 0;
+}
+
 bool
 dae_term_has_varying_break(DaeTerms *terms, DaeTerm t)
 {
-  const uint8_t varying = DAE_HAS_VARIABLE | DAE_HAS_TIME;
+  if (!may_have_varying_break(dae_node(terms, t))) {
+    return false;
+  }
   bool found = false;
   DaeList stack;
   dae_list_init(&stack);
@@ -313,8 +322,7 @@ dae_term_has_varying_break(DaeTerms *terms, DaeTerm t)
   while (stack.n > 0 && !found) {
     DaeTerm at = stack.data[--stack.n];
     const DaeNode *node = dae_node(terms, at);
-    if (dae_marked(terms, at) || (node->flags & DAE_HAS_BREAK) == 0 ||
-        (node->flags & varying) == 0) {
+    if (dae_marked(terms, at) || !may_have_varying_break(node)) {
       continue;
     }
     dae_mark(terms, at, 1);

@@ -34,9 +34,6 @@ void dae_algebra_set_budget(DaeAlgebra *algebra, DaeBudget *budget);
 
 DaeZero dae_algebra_is_zero(DaeAlgebra *algebra, DaeTerm t);       /* memoized */
 bool dae_algebra_equal(DaeAlgebra *algebra, DaeTerm a, DaeTerm b); /* proved equal */
-/* One line that says why, e.g. "normal form 0", "value 3/7 at x = 2, y = 5",
- * "|t| > 1e-31". (transfer full) */
-char *dae_algebra_explain_zero(DaeAlgebra *algebra, DaeTerm t);
 /* Sign of an atom-free or sign-definite term if it can be proved: -1, 0, 1; false otherwise. */
 bool dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign);
 /* 1: t >= 0 for all real values of its atoms for which it is defined, -1: t <= 0, 0: open.
@@ -117,8 +114,6 @@ uint32_t dae_algebra_rank(DaeAlgebra *algebra, const DaeMatrix *matrix, bool *ce
  * receives factors that were taken as nonzero (GArray of DaeTerm). NULL: budget or UNKNOWN
  * pivot. Free with dae_matrix_free. */
 DaeMatrix *dae_algebra_left_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *assumed);
-DaeMatrix *dae_algebra_right_null(DaeAlgebra *algebra, const DaeMatrix *matrix,
-                                  GArray *assumed);
 /* Solves A*x = b (A square, generically regular) exactly: x as simplified terms. false:
  * singular, UNKNOWN or budget. */
 bool dae_algebra_solve(DaeAlgebra *algebra, const DaeMatrix *a, const DaeTerm *b, DaeTerm *x,

@@ -540,14 +540,6 @@ dae_solution_is_given(const DaeSolution *solution, DaeTerm atom)
   return g_hash_table_contains(solution->given, GUINT_TO_POINTER(atom));
 }
 
-double
-dae_solution_value(const DaeSolution *solution, DaeTerm atom)
-{
-  guint place = place_of(solution, atom);
-  DAE_ASSERT(place > 0);
-  return middle(ball_at(solution, place - 1));
-}
-
 /* 0.2500 becomes 0.25. */
 static void
 trim_zeros(char *text)

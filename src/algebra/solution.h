@@ -36,7 +36,6 @@ bool dae_solution_extend(DaeSolution *solution, const DaeStage *stage);
 bool dae_solution_excludes_zero(DaeSolution *solution, DaeTerm t);
 /* Was it set or chosen, not solved for? */
 bool dae_solution_is_given(const DaeSolution *solution, DaeTerm atom);
-double dae_solution_value(const DaeSolution *solution, DaeTerm atom);
 /* A decimal within 10^radius of the value. (transfer full) */
 char *dae_solution_text(const DaeSolution *solution, DaeTerm atom);
 int dae_solution_radius(const DaeSolution *solution); /* r: every radius is below 10^r */

@@ -162,12 +162,6 @@ dae_sig_determinant(const DaeSig *sig)
   return sig->determinant;
 }
 
-bool
-dae_sig_vanishes_on_solutions(const DaeSig *sig)
-{
-  return sig->is_vanishing_on_solutions;
-}
-
 const DaeTerm *
 dae_sig_singular_when(const DaeSig *sig, uint32_t *n)
 {

@@ -148,9 +148,6 @@ int64_t dae_sig_dof(const DaeSig *sig);
 const DaeSigJacobianEntry *dae_sig_jacobian(const DaeSig *sig, size_t *n);
 DaeZero dae_sig_determinant(
     const DaeSig *sig); /* ZERO: singular; of the Sigma-Jacobian on the solution set */
-/* ZERO although the determinant is not identically zero: it vanishes
- * wherever the equations hold. */
-bool dae_sig_vanishes_on_solutions(const DaeSig *sig);
 const DaeTerm *dae_sig_singular_when(const DaeSig *sig, uint32_t *n);
 /* False: the determinant of some large block was proved nonzero but not factored. */
 bool dae_sig_has_all_factors(const DaeSig *sig);

@@ -3,7 +3,6 @@
 
 #include "expr.h"
 
-#include <math.h>
 #include <unity.h>
 
 static DaeTerms *terms;
@@ -55,7 +54,6 @@ test_a_root_is_proved_to_forty_digits(void)
   TEST_ASSERT_TRUE(extend_by_one("x^2 - 2", 1.4));
   TEST_ASSERT_TRUE(dae_solution_has(solution, expr(terms, "x")));
   TEST_ASSERT_FALSE(dae_solution_is_given(solution, expr(terms, "x")));
-  TEST_ASSERT_TRUE(fabs(dae_solution_value(solution, expr(terms, "x")) - sqrt(2)) < 1e-15);
   TEST_ASSERT_TRUE(dae_solution_radius(solution) < -40);
   g_autofree char *text = dae_solution_text(solution, expr(terms, "x"));
   TEST_ASSERT_EQUAL_STRING_LEN("1.4142135623730950488016887242096980785696", text, 42);
@@ -85,7 +83,8 @@ test_what_doubles_cannot_solve_is_solved_with_balls(void)
   static const char *const unknowns[] = {"x", "y", "z"};
   static const double near[] = {1.25, 0.5, 1};
   TEST_ASSERT_TRUE(extend(equations, 2, unknowns, 3, near));
-  TEST_ASSERT_TRUE(fabs(dae_solution_value(solution, expr(terms, "y")) - 1) < 1e-15);
+  g_autofree char *y = dae_solution_text(solution, expr(terms, "y"));
+  TEST_ASSERT_EQUAL_DOUBLE(1, g_ascii_strtod(y, NULL)); /* to the last digit of a double */
 }
 
 static void

@@ -180,6 +180,20 @@ test_names_are_found_in_the_model_and_in_the_problem(void)
 }
 
 static void
+test_unknowns_tell_their_unit_and_description(void)
+{
+  g_autoptr(DaeProblem) problem =
+      prepare("model A Real x(unit = \"m\", start = 1, fixed = true) \"way\"; "
+              "Real y(start = 2, fixed = true); "
+              "equation der(x) = -x*y; der(y) = x; end A;");
+  TEST_ASSERT_NOT_NULL(problem);
+  TEST_ASSERT_EQUAL_STRING("m", dae_problem_unit(problem, 0));
+  TEST_ASSERT_EQUAL_STRING("way", dae_problem_description(problem, 0));
+  TEST_ASSERT_NULL(dae_problem_unit(problem, 1));
+  TEST_ASSERT_NULL(dae_problem_description(problem, 1));
+}
+
+static void
 test_the_start_satisfies_everything_and_has_slopes(void)
 {
   g_autoptr(DaeProblem) problem = prepare(pendulum);
@@ -376,6 +390,7 @@ main(void)
   RUN_TEST(test_parameters_without_value_are_the_users_mistake);
   RUN_TEST(test_missing_conditions_are_told_and_chosen);
   RUN_TEST(test_names_are_found_in_the_model_and_in_the_problem);
+  RUN_TEST(test_unknowns_tell_their_unit_and_description);
   RUN_TEST(test_the_start_satisfies_everything_and_has_slopes);
   RUN_TEST(test_points_come_through_the_callback);
   RUN_TEST(test_an_assertion_ends_the_run_at_its_time);

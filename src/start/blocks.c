@@ -2,6 +2,12 @@
  * that each block is solved for its own unknowns only, with all others known. A network of pipes
  * or a machine falls into many small blocks that are easy one after the other, where all equations
  * together lead Newton's method out of the domain of some function far away from the trouble.
+ *
+ * There are more equations than unknowns, so there is a choice. Equations that are differentiated
+ * most often come first, as in the stages of [Pryce01]: positions are then found from the
+ * equations of positions, velocities from theirs, forces last, and a mechanism falls into its
+ * loops. What the matching leaves over joins the block in which the last of its unknowns is found.
+ *
  * What is found is a guess like any other: the whole problem has the last word. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +20,8 @@
 #define MOST_MOVED 60
 
 typedef struct {
-  const uint32_t *rows, *columns; /* of the whole problem */
+  GArray *rows;            /* uint32_t, of the whole problem: n or more */
+  const uint32_t *columns; /* of the whole problem */
   uint32_t n;
   GArray *inputs; /* uint32_t: columns of the whole problem that its equations hold */
   DaeTape *residual, *jacobian;
@@ -88,10 +95,10 @@ find_pattern(const DaeStartBlocks *blocks, Block *block, GArray *entries)
   }
   uint32_t at = 0;
   g_array_append_val(block->row_start, at);
-  for (uint32_t r = 0; r < block->n; r++) {
-    uint32_t end = g_array_index(pattern->row_start, uint32_t, block->rows[r] + 1);
-    for (uint32_t e = g_array_index(pattern->row_start, uint32_t, block->rows[r]); e < end;
-         e++) {
+  for (guint r = 0; r < block->rows->len; r++) {
+    uint32_t i = g_array_index(block->rows, uint32_t, r);
+    uint32_t end = g_array_index(pattern->row_start, uint32_t, i + 1);
+    for (uint32_t e = g_array_index(pattern->row_start, uint32_t, i); e < end; e++) {
       uint32_t column = g_array_index(pattern->columns, uint32_t, e);
       gpointer place = NULL;
       if (!g_hash_table_lookup_extended(seen, GUINT_TO_POINTER(column), NULL, &place)) {
@@ -120,9 +127,9 @@ make_tapes(const DaeStartBlocks *blocks, Block *block)
   block->row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   block->local = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   find_pattern(blocks, block, entries);
-  for (uint32_t r = 0; r < block->n; r++) {
-    g_array_append_vals(outputs,
-                        &g_array_index(assembly->equations, DaeTerm, block->rows[r]), 1);
+  for (guint r = 0; r < block->rows->len; r++) {
+    uint32_t i = g_array_index(block->rows, uint32_t, r);
+    g_array_append_vals(outputs, &g_array_index(assembly->equations, DaeTerm, i), 1);
   }
   for (guint k = 0; k < block->inputs->len; k++) {
     uint32_t column = g_array_index(block->inputs, uint32_t, k);
@@ -140,26 +147,98 @@ make_tapes(const DaeStartBlocks *blocks, Block *block)
     return false;
   }
   block->in = g_new0(double, block->inputs->len + 1);
-  block->scratch = dae_aligned_new0(MAX(dae_tape_scratch_size(block->residual),
-                                        dae_tape_scratch_size(block->jacobian)));
+  block->scratch = dae_aligned_new0(
+      MAX(dae_tape_scratch_size(block->residual), dae_tape_scratch_size(block->jacobian)));
   return true;
 }
 
 /* ---- the blocks -------------------------------------------------------------------------- */
 
+/* The highest order at which each equation of the model occurs among the constraints. */
+static GArray *
+highest_orders(const DaeQlt *qlt)
+{
+  GArray *highest = g_array_new(FALSE, TRUE, sizeof(int32_t));
+  for (uint32_t i = 0; i < dae_qlt_n_constraints(qlt); i++) {
+    const DaeQltConstraint *constraint = dae_qlt_constraint(qlt, i);
+    for (uint32_t k = 0; k < constraint->n_from; k++) {
+      const DaeQltOrigin *from = &constraint->from[k];
+      g_array_set_size(highest, MAX(highest->len, from->equation + 1));
+      int32_t *order = &g_array_index(highest, int32_t, from->equation);
+      *order = MAX(*order, from->order);
+    }
+  }
+  return highest;
+}
+
+/* How many more times is a constraint differentiated? */
+static int32_t
+stage_of(const DaeQltConstraint *constraint, const GArray *highest)
+{
+  int32_t stage = 0;
+  for (uint32_t k = 0; k < constraint->n_from; k++) {
+    const DaeQltOrigin *from = &constraint->from[k];
+    stage = MAX(stage, g_array_index(highest, int32_t, from->equation) - from->order);
+  }
+  return stage;
+}
+
+/* The larger, the earlier the equation is wanted: what is given first, then by stages. */
+static int32_t *
+find_preferences(const DaeStartAssembly *assembly)
+{
+  const DaeQlt *qlt = assembly->input->qlt;
+  g_autoptr(GArray) highest = highest_orders(qlt);
+  int32_t *preference = g_new0(int32_t, assembly->what->len + 1);
+  int32_t given = dae_qlt_max_level(qlt) + (int32_t)assembly->max_order + 2;
+  for (guint i = 0; i < assembly->what->len; i++) {
+    const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, i);
+    if (source->kind == DAE_START_FROM_INITIAL || source->kind == DAE_START_FROM_CHOICE) {
+      preference[i] = given;
+    } else if (source->kind == DAE_START_FROM_CONSTRAINT) {
+      preference[i] = 1 + stage_of(dae_qlt_constraint(qlt, source->index), highest) +
+                      (int32_t)(assembly->max_order - source->order);
+    }
+  }
+  return preference;
+}
+
 static DaeCsr *
-pattern_as_csr(const DaeStartNumbers *numbers)
+pattern_as_csr(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers)
 {
   const DaePattern pattern = dae_start_pattern(numbers);
+  g_autofree int32_t *preference = find_preferences(assembly);
   uint32_t nnz = pattern.row_start[pattern.n_rows];
-  DaeCsr *csr = dae_csr_new(pattern.n_rows, pattern.n_columns, nnz, false);
-  for (uint32_t i = 0; i <= pattern.n_rows; i++) {
-    csr->start[i] = pattern.row_start[i];
-  }
-  if (nnz > 0) {
-    memcpy(csr->column, pattern.column, sizeof(uint32_t) * nnz);
+  DaeCsr *csr = dae_csr_new(pattern.n_rows, pattern.n_columns, nnz, true);
+  for (uint32_t i = 0; i < pattern.n_rows; i++) {
+    csr->start[i + 1] = pattern.row_start[i + 1];
+    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
+      csr->column[e] = pattern.column[e];
+      csr->weight[e] = preference[i];
+    }
   }
   return csr;
+}
+
+/* Equations that the matching leaves over. */
+static void
+place_the_others(DaeStartBlocks *blocks, const DaeCsr *csr, const uint32_t *column_of)
+{
+  g_autofree uint32_t *block_of = g_new0(uint32_t, csr->n_columns + 1);
+  for (uint32_t b = 0; b < blocks->fine.n_blocks; b++) {
+    for (uint32_t k = 0; k < blocks->block[b].n; k++) {
+      block_of[blocks->block[b].columns[k]] = b;
+    }
+  }
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    uint32_t last = 0;
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      last = MAX(last, block_of[csr->column[e]]);
+    }
+    if (column_of[i] == DAE_UNMATCHED && csr->start[i] < csr->start[i + 1]) {
+      g_array_append_val(blocks->block[last].rows, i);
+    }
+  }
 }
 
 DaeStartBlocks *
@@ -170,7 +249,7 @@ dae_start_blocks_new(const DaeStartAssembly *assembly, const DaeStartNumbers *nu
   if (m < n || n == 0) {
     return NULL;
   }
-  g_autoptr(DaeCsr) csr = pattern_as_csr(numbers);
+  g_autoptr(DaeCsr) csr = pattern_as_csr(assembly, numbers);
   g_autoptr(DaeCsr) transposed = dae_csr_transpose(csr);
   g_autofree uint32_t *row_of = g_new0(uint32_t, n + 1);
   g_autofree uint32_t *column_of = g_new0(uint32_t, m + 1);
@@ -181,6 +260,7 @@ dae_start_blocks_new(const DaeStartAssembly *assembly, const DaeStartNumbers *nu
   }
   memset(c, 0, sizeof(int64_t) * m);
   memset(d, 0, sizeof(int64_t) * n);
+  g_clear_pointer(&csr->weight, g_free); /* from here on only what occurs where */
   DaeStartBlocks *blocks = g_new0(DaeStartBlocks, 1);
   blocks->assembly = assembly;
   blocks->numbers = numbers;
@@ -188,10 +268,12 @@ dae_start_blocks_new(const DaeStartAssembly *assembly, const DaeStartNumbers *nu
   blocks->block = g_new0(Block, blocks->fine.n_blocks + 1);
   for (uint32_t b = 0; b < blocks->fine.n_blocks; b++) {
     uint32_t from = blocks->fine.first[b];
-    blocks->block[b].rows = blocks->fine.rows + from;
     blocks->block[b].columns = blocks->fine.columns + from;
     blocks->block[b].n = blocks->fine.first[b + 1] - from;
+    blocks->block[b].rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_array_append_vals(blocks->block[b].rows, blocks->fine.rows + from, blocks->block[b].n);
   }
+  place_the_others(blocks, csr, column_of);
   return blocks;
 }
 
@@ -203,6 +285,7 @@ dae_start_blocks_free(DaeStartBlocks *blocks)
   }
   for (uint32_t b = 0; b < blocks->fine.n_blocks; b++) {
     Block *block = &blocks->block[b];
+    g_array_unref(block->rows);
     if (block->inputs != NULL) {
       g_array_unref(block->inputs);
       g_array_unref(block->row_start);
@@ -262,8 +345,9 @@ dae_start_blocks_solve(DaeStartBlocks *blocks, const DaeStartMeasure *measure, d
     View view = {block, blocks->numbers->lambda, x};
     DaeRootProblem problem = {
         .n = block->n,
-        .m = block->n,
-        .pattern = {block->n, block->n, (const uint32_t *)(void *)block->row_start->data,
+        .m = block->rows->len,
+        .pattern = {block->rows->len, block->n,
+                    (const uint32_t *)(void *)block->row_start->data,
                     (const uint32_t *)(void *)block->local->data},
         .self = &view,
         .residual = residual_of,

@@ -5,27 +5,27 @@
 
 #include <math.h>
 
-#define MAX_WAVES 2u
+#define MAX_SINUSOIDS 2u
 #define MAX_ADDENDS 400u
 /* Pieces of [-1, 1] for each sine or cosine. */
 #define PIECES 32
 
 typedef struct { /* sines and cosines, and where each of them is looked at */
-  DaeTerm wave[MAX_WAVES];
-  double low[MAX_WAVES];
-  double high[MAX_WAVES];
+  DaeTerm sinusoid[MAX_SINUSOIDS];
+  double low[MAX_SINUSOIDS];
+  double high[MAX_SINUSOIDS];
   uint32_t n;
 } Box;
 
 static bool
-is_wave(DaeTerms *terms, DaeTerm t)
+is_sinusoid(DaeTerms *terms, DaeTerm t)
 {
   return dae_term_kind(terms, t) == DAE_KIND_CALL &&
          (dae_term_function(terms, t) == DAE_FN_SIN ||
           dae_term_function(terms, t) == DAE_FN_COS);
 }
 
-/* Powers of a wave: both bounds are at an end of its interval, or at 0 for an even power. */
+/* Powers of a sine or cosine: both bounds are at an end of its interval, or at 0 for an even power. */
 static void
 bounds_of_power(double low, double high, int64_t exponent, double *least, double *most)
 {
@@ -35,12 +35,12 @@ bounds_of_power(double low, double high, int64_t exponent, double *least, double
   *most = fmax(a, b);
 }
 
-/* The interval of a wave in the box; false: it is not in it. */
+/* The interval of a sine or cosine in the box; false: it is not in it. */
 static bool
-look_up_wave(const Box *box, DaeTerm wave, double *low, double *high)
+look_up_sinusoid(const Box *box, DaeTerm sinusoid, double *low, double *high)
 {
   for (uint32_t k = 0; box != NULL && k < box->n; k++) {
-    if (box->wave[k] == wave) {
+    if (box->sinusoid[k] == sinusoid) {
       *low = box->low[k];
       *high = box->high[k];
       return true;
@@ -61,10 +61,10 @@ bounds_of_factor(DaeTerms *terms, const Box *box, DaeTerm t, double *low, double
   if (kind == DAE_KIND_NUMBER) {
     *low = *high = dae_term_get_double(terms, t);
   } else if (kind == DAE_KIND_CALL) {
-    if (is_wave(terms, t)) {
+    if (is_sinusoid(terms, t)) {
       *low = -1;
       *high = 1;
-      (void)look_up_wave(box, t, low, high);
+      (void)look_up_sinusoid(box, t, low, high);
     } else if (dae_term_function(terms, t) == DAE_FN_EXP) {
       *low = 0;
     }
@@ -73,8 +73,8 @@ bounds_of_factor(DaeTerms *terms, const Box *box, DaeTerm t, double *low, double
     DaeTerm base = dae_term_operand(terms, t, 0);
     double least = -1;
     double most = 1;
-    (void)look_up_wave(box, base, &least, &most);
-    if (is_wave(terms, base) && exponent > 0) {
+    (void)look_up_sinusoid(box, base, &least, &most);
+    if (is_sinusoid(terms, base) && exponent > 0) {
       bounds_of_power(least, most, exponent, low, high);
     } else if (exponent % 2 == 0) {
       *low = 0;
@@ -144,19 +144,19 @@ collect_waves(DaeTerms *terms, DaeTerm t, Box *box)
     uint32_t m = 0;
     const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &addends[i], &m);
     for (uint32_t k = 0; k < m; k++) {
-      DaeTerm wave = dae_term_kind(terms, factors[k]) == DAE_KIND_POWER
+      DaeTerm sinusoid = dae_term_kind(terms, factors[k]) == DAE_KIND_POWER
                          ? dae_term_operand(terms, factors[k], 0)
                          : factors[k];
       double low = 0;
       double high = 0;
       if (dae_term_kind(terms, factors[k]) == DAE_KIND_NUMBER ||
-          look_up_wave(box, wave, &low, &high)) {
+          look_up_sinusoid(box, sinusoid, &low, &high)) {
         continue;
       }
-      if (!is_wave(terms, wave) || box->n == MAX_WAVES) {
+      if (!is_sinusoid(terms, sinusoid) || box->n == MAX_SINUSOIDS) {
         return false;
       }
-      box->wave[box->n++] = wave;
+      box->sinusoid[box->n++] = sinusoid;
     }
   }
   return box->n > 0;

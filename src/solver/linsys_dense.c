@@ -1,5 +1,5 @@
-/* Dense reduced systems: state selection by LU with full pivoting of the constraints (design
- * notes, "Integrator"). With P G Q = L [U1 U2] and S = U1^-1 U2 a correction that meets the
+/* Dense reduced systems: state selection by LU with full pivoting of the constraints
+ * (docs/numerics.md). With P G Q = L [U1 U2] and S = U1^-1 U2 a correction that meets the
  * constraints is D_c = -p - S D_d, p = U1^-1 L^-1 P C, and only n_d = n - rank G unknowns
  * remain in the stage systems. Unknowns without derivative are preferred as constrained ones.
  * Of the differential rows n_d combinations are taken (dense_rows.c). */

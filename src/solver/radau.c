@@ -1,5 +1,5 @@
 /* The integration loop: over-determined Radau IIa with variable step
- * [HairerWanner96, IV.8; 000 section 3]. */
+ * [HairerWanner96, IV.8; HoegerSteinbrecher, section 3]. */
 #include "solver/radau.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 /* Integrates M(x,t) x' = f(x,t), 0 = g(x,t), given only functions (eval/evaluator.h).
  *
- * Over-determined Radau IIa [HairerWanner96; 000 section 3; design notes]: the stage system is
+ * Over-determined Radau IIa [HairerWanner96; HoegerSteinbrecher, section 3]: the stage system is
  * solved with the constraints to tolerance and the differential part by locally selected rows;
  * state selection happens inside, at each Jacobian. Knows nothing of terms, models, names or
  * files. SuiteSparse lives in this room and in numeric. */

@@ -6,7 +6,7 @@
  *     d^k/dt^k (E x' - k) = 0,      0 <= k < K
  *     initial equations
  *
- * With [E; h_x] of rank n (eq. 7 of 000) the derivatives are determined by x. */
+ * With [E; h_x] of rank n [HoegerSteinbrecher, eq. 7] the derivatives are determined by x. */
 #include "start/start-priv.h"
 
 static void
@@ -183,9 +183,10 @@ add_unknowns(DaeStartAssembly *assembly)
   }
 }
 
-/* Numbers for parameters and time; homotopy(actual, simplified) becomes a path in lambda. */
+/* homotopy(actual, simplified) becomes simplified + lambda (actual - simplified)
+ * [Modelica, 3.7.4.3]. */
 static DaeTerm
-lay_path(DaeStartAssembly *assembly, DaeTerm t)
+replace_homotopy(DaeStartAssembly *assembly, DaeTerm t)
 {
   DaeTerms *terms = assembly->terms;
   for (;;) {
@@ -220,7 +221,7 @@ put_in_numbers(DaeStartAssembly *assembly)
     DaeTerm t = dae_subst_apply(assembly->input->values, *equation);
     t = t == DAE_NO_TERM ? t : dae_term_replace(terms, t, dae_term_time(terms), start);
     t = t == DAE_NO_TERM ? undefined : t; /* 1/time at 0: there is no start */
-    *equation = dae_term_balance(terms, lay_path(assembly, t));
+    *equation = dae_term_balance(terms, replace_homotopy(assembly, t));
   }
 }
 

@@ -184,7 +184,7 @@ add_unknowns(DaeStartAssembly *assembly)
 }
 
 /* homotopy(actual, simplified) becomes simplified + lambda (actual - simplified)
- * [Modelica, 3.7.4.3]. */
+ * [Modelica, 3.7.4]. */
 static DaeTerm
 replace_homotopy(DaeStartAssembly *assembly, DaeTerm t)
 {

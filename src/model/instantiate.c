@@ -247,6 +247,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
   DaeParameter common = {.type = dae_instantiate_type(entity->type), .is_free = entity->is_free};
   common.has_hidden_units = is_folded(entity) || reader->has_unit_constants;
   common.is_constant = entity->kind == DAE_ENTITY_CONSTANT;
+  common.is_variable = entity->is_implicit_constant;
   common.is_structural = entity->is_structural || common.type != DAE_TYPE_REAL;
   common.is_protected = (declaration->flags & DAE_FLAG_PROTECTED) != 0;
   common.span = dae_source_span(reader->source, declaration->pos);

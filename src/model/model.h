@@ -54,6 +54,7 @@ typedef struct {
   bool is_constant;
   bool is_protected;
   bool is_free; /* fixed = false: an unknown of the initialization */
+  bool is_variable; /* declared as one, of a value that cannot change: Integer n = 3 */
   /* v or pre(v) of a discrete variable at the start (room hybrid), no parameter of the user's */
   bool is_discrete_start;
   /* Its value decided sizes, subscripts or branches: another value needs another reading. */

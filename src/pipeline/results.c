@@ -14,10 +14,11 @@
 
 typedef struct {
   DaeSymbol symbol;
-  uint32_t variable; /* of the model as read; UINT32_MAX: none */
-  uint32_t from;     /* unknown, or output of the tape */
-  int8_t sign;       /* 0: output of the tape */
-  uint32_t input;    /* of the model as read, from 1; 0: none */
+  uint32_t variable;  /* of the model as read; UINT32_MAX: none */
+  uint32_t from;      /* unknown, or output of the tape */
+  int8_t sign;        /* 0: output of the tape */
+  uint32_t input;     /* of the model as read, from 1; 0: none */
+  uint32_t parameter; /* the same */
 } Column;
 
 struct DaeResults {
@@ -67,7 +68,7 @@ add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position,
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   const DaeModel *model = dae_pipeline_model(problem->pipeline);
-  Column column = {dae_model_variable(model, j)->symbol, j, 0, 1, 0};
+  Column column = {.symbol = dae_model_variable(model, j)->symbol, .variable = j, .sign = 1};
   DaeSymbol kept = column.symbol;
   const DaeRecovery *recovery = recovery_of(problem, j);
   if (recovery != NULL && recovery->kind == DAE_RECOVER_ALIAS) {
@@ -98,18 +99,19 @@ add_inputs(DaeResults *results, const DaeProblem *problem, GArray *outputs)
   for (uint32_t i = 0; i < dae_model_n_inputs(model); i++) {
     const DaeInput *input = dae_model_input(model, i);
     if (input->value != DAE_NO_TERM) {
-      DaeTerm value =
-          recovered_term(problem, dae_hybrid_translate(problem->pipeline->hybrid, input->value));
-      Column column = {0, UINT32_MAX, outputs->len, 0, i + 1};
+      DaeTerm value = recovered_term(
+          problem, dae_hybrid_translate(problem->pipeline->hybrid, input->value));
+      Column column = {.variable = UINT32_MAX, .from = outputs->len, .input = i + 1};
       g_array_append_val(results->columns, column);
       g_array_append_val(outputs, value);
     }
   }
 }
 
-/* Parameters that the initialization has found, and those that depend on them: results as well. */
+/* Parameters that the initialization has found, those that depend on them, and variables that
+ * cannot change: results as well. */
 static void
-add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outputs)
+add_parameters(DaeResults *results, const DaeProblem *problem, GArray *outputs)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   const DaeModel *model = dae_pipeline_model(problem->pipeline);
@@ -117,13 +119,21 @@ add_free_parameters(DaeResults *results, const DaeProblem *problem, GArray *outp
     const DaeParameter *parameter = dae_model_parameter(model, k);
     DaeTerm written =
         parameter->is_free ? DAE_NO_TERM : dae_model_parameter_value(model, terms, k);
-    bool is_found = parameter->is_free ||
+    bool is_found = parameter->is_free || parameter->is_variable ||
                     (written != DAE_NO_TERM && dae_term_has_parameters(terms, written));
     DaeTerm atom = dae_term_parameter(terms, parameter->symbol);
     DaeTerm number = is_found ? dae_subst_apply(problem->values, atom) : DAE_NO_TERM;
-    if (number != DAE_NO_TERM && dae_term_is_number(terms, number)) {
-      DaeTerm value = recovered_term(problem, atom);
-      Column column = {parameter->symbol, UINT32_MAX, outputs->len, 0, 0};
+    if (number == DAE_NO_TERM) {
+      continue;
+    }
+    bool is_truth = dae_term_kind(terms, number) == DAE_KIND_BOOLEAN;
+    if (is_truth || dae_term_is_number(terms, number)) {
+      DaeTerm value = is_truth ? dae_term_int(terms, dae_term_get_bool(terms, number))
+                               : recovered_term(problem, atom);
+      Column column = {.symbol = parameter->symbol,
+                       .variable = UINT32_MAX,
+                       .from = outputs->len,
+                       .parameter = k + 1};
       g_array_append_val(results->columns, column);
       g_array_append_val(outputs, value);
     }
@@ -172,10 +182,13 @@ dae_results_new(const DaeProblem *problem)
     }
   }
   add_inputs(results, problem, results->outputs);
-  add_free_parameters(results, problem, results->outputs);
+  add_parameters(results, problem, results->outputs);
   for (uint32_t j = 0; j < results->n; j++) {
     if (dae_problem_is_introduced(problem, j)) {
-      Column column = {dae_qlt_unknown(problem->qlt, j), UINT32_MAX, j, 1, 0};
+      Column column = {.symbol = dae_qlt_unknown(problem->qlt, j),
+                       .variable = UINT32_MAX,
+                       .from = j,
+                       .sign = 1};
       g_array_append_val(results->columns, column);
     }
   }
@@ -385,6 +398,13 @@ input_of(const DaeProblem *problem, uint32_t k)
   return i > 0 ? dae_model_input(dae_pipeline_model(problem->pipeline), i - 1) : NULL;
 }
 
+static const DaeParameter *
+parameter_of(const DaeProblem *problem, uint32_t k)
+{
+  uint32_t i = g_array_index(problem->results->columns, Column, k).parameter;
+  return i > 0 ? dae_model_parameter(dae_pipeline_model(problem->pipeline), i - 1) : NULL;
+}
+
 uint32_t
 dae_problem_n_results(const DaeProblem *problem)
 {
@@ -406,14 +426,21 @@ dae_problem_result_unit(const DaeProblem *problem, uint32_t k)
 {
   const DaeVariable *variable = variable_of(problem, k);
   const DaeInput *input = input_of(problem, k);
-  return variable != NULL ? variable->unit : input != NULL ? input->unit : NULL;
+  const DaeParameter *parameter = parameter_of(problem, k);
+  return variable != NULL    ? variable->unit
+         : input != NULL     ? input->unit
+         : parameter != NULL ? parameter->unit
+                             : NULL;
 }
 
 const char *
 dae_problem_result_description(const DaeProblem *problem, uint32_t k)
 {
   const DaeVariable *variable = variable_of(problem, k);
-  return variable != NULL ? variable->description : NULL;
+  const DaeParameter *parameter = parameter_of(problem, k);
+  return variable != NULL    ? variable->description
+         : parameter != NULL ? parameter->description
+                             : NULL;
 }
 
 DaeType
@@ -421,7 +448,11 @@ dae_problem_result_type(const DaeProblem *problem, uint32_t k)
 {
   const DaeVariable *variable = variable_of(problem, k);
   const DaeInput *input = input_of(problem, k);
-  return variable != NULL ? variable->type : input != NULL ? input->type : DAE_TYPE_REAL;
+  const DaeParameter *parameter = parameter_of(problem, k);
+  return variable != NULL    ? variable->type
+         : input != NULL     ? input->type
+         : parameter != NULL ? parameter->type
+                             : DAE_TYPE_REAL;
 }
 
 bool

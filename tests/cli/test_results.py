@@ -51,6 +51,15 @@ def mat(*options):
     return columns, dict(zip(names, info)), dict(zip(names, descriptions)), constants, values
 
 
+def test_variables_that_cannot_change_are_results_too():
+    text = ("model C type E = enumeration(a, b); Integer n = 3; Boolean b = n > 2; E e = E.b; "
+            "Integer k[2] = {n, 2*n}; parameter Integer m = 4; Real x = time; end C;")
+    result = check_exit(run_text("simulate", text, *RUN), 0)
+    for row in csv.DictReader(result.out.splitlines()):
+        del row["x"], row["time"]
+        equal(row, {"n": "3", "b": "1", "e": "2", "k[1]": "3", "k[2]": "6"})
+
+
 def test_parameters_only_where_they_are_asked_for():
     equal(list(rows()[0]), ["time", "v", "w", "minus", "other"])
     table = rows("--variables", "R,two,n,b,k[2],v,der(v)", "--set", "R=4")

@@ -19,6 +19,7 @@ struct DaeCompiler {
   GArray *nodes;                    /* by term: uint32_t */
   GArray *states;                   /* by term: uint8_t */
   GArray *uses;                     /* by term: uint8_t, saturating at 2 */
+  GArray *touched;                  /* DaeTerm: what has a node or uses */
   GArray *stack;                    /* DaeTerm */
   GArray *factors, *divisors;       /* uint32_t, scratch of one product */
   GArray *steady, *steady_divisors; /* uint32_t: those constant during a segment */
@@ -35,6 +36,7 @@ dae_compiler_new(DaeTerms *terms, DaeProgram *program)
   compiler->nodes = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   compiler->states = g_array_new(FALSE, TRUE, sizeof(uint8_t));
   compiler->uses = g_array_new(FALSE, TRUE, sizeof(uint8_t));
+  compiler->touched = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   compiler->stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   compiler->factors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   compiler->divisors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -50,6 +52,7 @@ dae_compiler_free(DaeCompiler *compiler)
     g_array_free(compiler->nodes, TRUE);
     g_array_free(compiler->states, TRUE);
     g_array_free(compiler->uses, TRUE);
+    g_array_free(compiler->touched, TRUE);
     g_array_free(compiler->stack, TRUE);
     g_array_free(compiler->factors, TRUE);
     g_array_free(compiler->divisors, TRUE);
@@ -60,6 +63,18 @@ dae_compiler_free(DaeCompiler *compiler)
     }
     g_free(compiler);
   }
+}
+
+void
+dae_compiler_restart(DaeCompiler *compiler, DaeProgram *program)
+{
+  for (guint i = 0; i < compiler->touched->len; i++) {
+    const DaeTerm t = g_array_index(compiler->touched, DaeTerm, i);
+    g_array_index(compiler->states, uint8_t, t) = UNKNOWN_YET;
+    g_array_index(compiler->uses, uint8_t, t) = 0;
+  }
+  g_array_set_size(compiler->touched, 0);
+  compiler->program = program;
 }
 
 void
@@ -80,17 +95,20 @@ make_room_for(DaeCompiler *compiler, DaeTerm t)
   }
 }
 
-static void
-set_node(DaeCompiler *compiler, DaeTerm t, uint32_t node, bool is_negated)
-{
-  g_array_index(compiler->nodes, uint32_t, t) = node;
-  g_array_index(compiler->states, uint8_t, t) = is_negated ? NEGATED : POSITIVE;
-}
-
 static uint8_t
 state_of(const DaeCompiler *compiler, DaeTerm t)
 {
   return g_array_index(compiler->states, uint8_t, t);
+}
+
+static void
+set_node(DaeCompiler *compiler, DaeTerm t, uint32_t node, bool is_negated)
+{
+  if (state_of(compiler, t) == UNKNOWN_YET) {
+    g_array_append_val(compiler->touched, t);
+  }
+  g_array_index(compiler->nodes, uint32_t, t) = node;
+  g_array_index(compiler->states, uint8_t, t) = is_negated ? NEGATED : POSITIVE;
 }
 
 /* Node of |t| up to sign; *is_negated flips when the node is that of -t. */
@@ -133,6 +151,7 @@ dae_compiler_announce(DaeCompiler *compiler, const DaeTerm *outputs, uint32_t n)
         continue;
       }
       *uses = 1;
+      g_array_append_val(compiler->touched, t);
       uint32_t arity;
       const DaeTerm *operands = dae_term_operands(compiler->terms, t, &arity);
       g_array_append_vals(compiler->stack, operands, arity);

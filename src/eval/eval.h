@@ -21,6 +21,14 @@ typedef struct DaeTape DaeTape;
  * once. Dead code is not emitted. */
 DaeTape *dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs,
                       const DaeTerm *outputs, uint32_t n_outputs, GError **error);
+/* The same for many tapes one after the other: each costs what leads to its outputs, however
+ * many terms there are. */
+typedef struct DaeTapeMaker DaeTapeMaker;
+DaeTapeMaker *dae_tape_maker_new(DaeTerms *terms);
+void dae_tape_maker_free(DaeTapeMaker *maker); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTapeMaker, dae_tape_maker_free)
+DaeTape *dae_tape_maker_make(DaeTapeMaker *maker, const DaeTerm *inputs, uint32_t n_inputs,
+                             const DaeTerm *outputs, uint32_t n_outputs, GError **error);
 void dae_tape_free(DaeTape *tape);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTape, dae_tape_free)
 size_t dae_tape_scratch_size(

@@ -155,6 +155,8 @@ const double *dae_program_constants(const DaeProgram *program, uint32_t *n);
 typedef struct DaeCompiler DaeCompiler;
 DaeCompiler *dae_compiler_new(DaeTerms *terms, DaeProgram *program);
 void dae_compiler_free(DaeCompiler *compiler);
+/* As a new one for another program, in time proportional to what was compiled before. */
+void dae_compiler_restart(DaeCompiler *compiler, DaeProgram *program);
 /* Bodies of routines are looked for here, not in a set of its own. */
 typedef struct DaeBodies DaeBodies;
 void dae_compiler_share_bodies(DaeCompiler *compiler, DaeBodies *bodies);

@@ -357,20 +357,50 @@ dae_tape_of_outputs(DaeCompiler *compiler, const DaeProgram *program, const DaeT
   return dae_tape_from_program(&plan);
 }
 
+struct DaeTapeMaker {
+  DaeCompiler *compiler; /* its program is another one for each tape */
+};
+
+DaeTapeMaker *
+dae_tape_maker_new(DaeTerms *terms)
+{
+  DaeTapeMaker *maker = g_new(DaeTapeMaker, 1);
+  maker->compiler = dae_compiler_new(terms, NULL);
+  return maker;
+}
+
+void
+dae_tape_maker_free(DaeTapeMaker *maker)
+{
+  if (maker != NULL) {
+    dae_compiler_free(maker->compiler);
+    g_free(maker);
+  }
+}
+
 DaeTape *
-dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs, const DaeTerm *outputs,
-             uint32_t n_outputs, GError **error)
+dae_tape_maker_make(DaeTapeMaker *maker, const DaeTerm *inputs, uint32_t n_inputs,
+                    const DaeTerm *outputs, uint32_t n_outputs, GError **error)
 {
   g_autofree uint32_t *source = g_new(uint32_t, (size_t)n_inputs + 1);
   g_autofree uint32_t *index = g_new(uint32_t, (size_t)n_inputs + 1);
   g_autoptr(DaeProgram) program = dae_program_new();
-  g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
+  dae_compiler_restart(maker->compiler, program);
   for (uint32_t i = 0; i < n_inputs; i++) {
     source[i] = DAE_SOURCE_POINT;
     index[i] = i;
-    dae_compiler_bind(compiler, inputs[i], i, DAE_LEVEL_POINT);
+    dae_compiler_bind(maker->compiler, inputs[i], i, DAE_LEVEL_POINT);
   }
-  return dae_tape_of_outputs(compiler, program, outputs, n_outputs, source, index, error);
+  return dae_tape_of_outputs(maker->compiler, program, outputs, n_outputs, source, index,
+                             error);
+}
+
+DaeTape *
+dae_tape_new(DaeTerms *terms, const DaeTerm *inputs, uint32_t n_inputs, const DaeTerm *outputs,
+             uint32_t n_outputs, GError **error)
+{
+  g_autoptr(DaeTapeMaker) maker = dae_tape_maker_new(terms);
+  return dae_tape_maker_make(maker, inputs, n_inputs, outputs, n_outputs, error);
 }
 
 void

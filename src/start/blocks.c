@@ -35,6 +35,7 @@ struct DaeStartBlocks {
   const DaeStartNumbers *numbers;
   DaeBlocks coarse, fine;
   Block *block; /* fine.n_blocks; tapes are made at the first use */
+  DaeTapeMaker *maker;
 };
 
 /* ---- one block in numbers ---------------------------------------------------------------- */
@@ -117,7 +118,7 @@ find_pattern(const DaeStartBlocks *blocks, Block *block, GArray *entries)
 }
 
 static bool
-make_tapes(const DaeStartBlocks *blocks, Block *block)
+make_tapes(DaeStartBlocks *blocks, Block *block)
 {
   const DaeStartAssembly *assembly = blocks->assembly;
   g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -139,10 +140,12 @@ make_tapes(const DaeStartBlocks *blocks, Block *block)
     g_array_append_val(atoms, assembly->lambda);
   }
   const DaeTerm *inputs = (const DaeTerm *)(void *)atoms->data;
-  block->residual = dae_tape_new(assembly->terms, inputs, atoms->len,
-                                 (const DaeTerm *)(void *)outputs->data, outputs->len, NULL);
-  block->jacobian = dae_tape_new(assembly->terms, inputs, atoms->len,
-                                 (const DaeTerm *)(void *)entries->data, entries->len, NULL);
+  block->residual =
+      dae_tape_maker_make(blocks->maker, inputs, atoms->len,
+                          (const DaeTerm *)(void *)outputs->data, outputs->len, NULL);
+  block->jacobian =
+      dae_tape_maker_make(blocks->maker, inputs, atoms->len,
+                          (const DaeTerm *)(void *)entries->data, entries->len, NULL);
   if (block->residual == NULL || block->jacobian == NULL) {
     return false;
   }
@@ -264,6 +267,7 @@ dae_start_blocks_new(const DaeStartAssembly *assembly, const DaeStartNumbers *nu
   DaeStartBlocks *blocks = g_new0(DaeStartBlocks, 1);
   blocks->assembly = assembly;
   blocks->numbers = numbers;
+  blocks->maker = dae_tape_maker_new(assembly->terms);
   dae_graph_blocks(csr, column_of, row_of, c, d, &blocks->coarse, &blocks->fine);
   blocks->block = g_new0(Block, blocks->fine.n_blocks + 1);
   for (uint32_t b = 0; b < blocks->fine.n_blocks; b++) {
@@ -297,6 +301,7 @@ dae_start_blocks_free(DaeStartBlocks *blocks)
     }
   }
   g_free(blocks->block);
+  dae_tape_maker_free(blocks->maker);
   dae_blocks_clear(&blocks->coarse);
   dae_blocks_clear(&blocks->fine);
   g_free(blocks);

@@ -1,4 +1,5 @@
 /* The start problem in numbers: residuals and Jacobian of the assembled equations. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,4 +166,22 @@ dae_start_jacobian(const void *self, void *scratch, const double *x, double *val
 {
   const DaeStartNumbers *numbers = self;
   return dae_start_jacobian_beside(jacobian_there, self, scratch, numbers->n, x, values);
+}
+
+bool
+dae_start_holds(const DaeStartNumbers *numbers, const double *x)
+{
+  const DaePattern pattern = dae_start_pattern(numbers);
+  g_autofree double *r = g_new0(double, (size_t)numbers->m + 1);
+  g_autofree double *values = g_new0(double, (size_t)pattern.row_start[numbers->m] + 1);
+  bool holds = dae_start_residual(numbers, NULL, x, r) == 0 &&
+               jacobian_there(numbers, NULL, x, values) == 0;
+  for (uint32_t i = 0; i < numbers->m && holds; i++) {
+    double largest = 0;
+    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
+      largest = fmax(largest, fabs(values[e] * x[pattern.column[e]]));
+    }
+    holds = fabs(r[i]) <= 4 * DBL_EPSILON * largest;
+  }
+  return holds;
 }

@@ -61,6 +61,8 @@ int dae_start_run(const DaeStartNumbers *numbers, const DaeTape *tape, const dou
 /* As DaeRootProblem wants them; self: DaeStartNumbers. */
 int dae_start_residual(const void *self, void *scratch, const double *x, double *r);
 int dae_start_jacobian(const void *self, void *scratch, const double *x, double *values);
+/* Do all equations hold at x, up to rounding of their terms? */
+bool dae_start_holds(const DaeStartNumbers *numbers, const double *x);
 /* The Jacobian at x, or a little beside where it has no value: at the edge of a domain, sqrt(x)
  * at 0, derivatives from there serve Newton's iteration as well. */
 typedef int (*DaeStartFunction)(const void *self, void *scratch, const double *x, double *out);

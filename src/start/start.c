@@ -38,11 +38,15 @@ typedef struct {
   const DaeStartMeasure *measure;
 } Search;
 
-/* Block by block; where that leads nowhere, all at once. */
+/* Block by block; where that leads nowhere, all at once. Where everything was given explicitly
+ * there is nothing to solve. */
 static DaeRootResult
 solve_once(const Search *search, double *x)
 {
   DaeStartNumbers *numbers = search->numbers;
+  if (dae_start_holds(numbers, x)) {
+    return (DaeRootResult){.converged = true};
+  }
   uint32_t failed = 0;
   g_autofree double *y = g_memdup2(x, numbers->n * sizeof(double));
   if (search->blocks != NULL && numbers->r0 == NULL &&

@@ -260,6 +260,30 @@ test_an_atom_without_value_is_named(void)
   dae_terms_free(world.terms);
 }
 
+/* Neither uses nor inputs of the tape before are remembered. */
+static void
+test_tapes_of_one_maker_are_those_made_alone(void)
+{
+  World world;
+  world_init(&world);
+  DaeTerms *terms = world.terms;
+  const DaeTerm x = world.atoms[0];
+  const DaeTerm once = dae_term_div(terms, world.atoms[1], x);
+  const DaeTerm twice =
+      dae_term_add(terms, dae_term_call1(terms, DAE_FN_SIN, once),
+                   dae_term_call1(terms, DAE_FN_COS, dae_term_div(terms, world.atoms[2], x)));
+  g_autoptr(GError) error = NULL;
+  g_autoptr(DaeTapeMaker) maker = dae_tape_maker_new(terms);
+  g_autoptr(DaeTape) shared = dae_tape_maker_make(maker, world.atoms, 3, &twice, 1, NULL);
+  TEST_ASSERT_EQUAL_UINT32(2, dae_tape_cost(shared).multiplies);
+  g_autoptr(DaeTape) alone = dae_tape_maker_make(maker, world.atoms, 2, &once, 1, NULL);
+  TEST_ASSERT_EQUAL_UINT32(1, dae_tape_cost(alone).divides);
+  TEST_ASSERT_EQUAL_UINT32(0, dae_tape_cost(alone).multiplies);
+  TEST_ASSERT_NULL(dae_tape_maker_make(maker, world.atoms, 1, &once, 1, &error));
+  TEST_ASSERT_NOT_NULL(strstr(error->message, "y has no value"));
+  dae_terms_free(world.terms);
+}
+
 static void
 test_a_deep_term_needs_no_deep_stack_and_few_registers(void)
 {
@@ -328,6 +352,7 @@ main(void)
   RUN_TEST(test_fault_in_the_branch_not_taken_does_not_count);
   RUN_TEST(test_an_undefined_value_never_becomes_finite_again);
   RUN_TEST(test_an_atom_without_value_is_named);
+  RUN_TEST(test_tapes_of_one_maker_are_those_made_alone);
   RUN_TEST(test_a_deep_term_needs_no_deep_stack_and_few_registers);
   return UNITY_END();
 }

@@ -53,14 +53,19 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   const DaeMod *own =
       dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
   const DaeMod *outer = element->mod != NULL ? element->mod->inner : NULL;
-  component->mod = dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
   const DaeClosure *record = &component->parent->value;
+  bool is_given = element->mod != NULL && element->mod->value.code != 0 &&
+                  !(element->mod->is_weak && record->code != 0);
+  if (is_given || record->code != 0) { /* R(Point p(x = 5)) r = S(...) has the p of S */
+    own = dae_mod_weaken(lang, own);
+  }
+  component->mod = dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
   if ((element->flags & DAE_FLAG_FINAL) != 0 && element->replaced == NULL &&
       element->mod != NULL && dae_mod_says(element->mod)) {
     dae_error_once(lang, element->mod->pos, "'%s' is final and cannot be modified",
                    element->name);
   }
-  if (element->mod != NULL && element->mod->value.code != 0) {
+  if (is_given) {
     component->binding = element->mod->value;
   } else if (record->code != 0 && (element->flags & DAE_FLAG_CONSTANT) == 0) {
     component->binding = dae_closure_member(lang, *record, element->name);

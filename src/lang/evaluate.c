@@ -433,6 +433,9 @@ execute_value(DaeInterpreter *interpreter, const DaeInstruction *instruction)
     n = 2;
     const DaeEval *pair = operands(interpreter, 2);
     value = dae_eval_binary(lang, (DaeOp)op, &pair[0], &pair[1]);
+  } else if (op == DAE_OP_MEMBER) {
+    n = 1;
+    value = dae_eval_member(lang, operands(interpreter, 1), instruction->arg);
   } else if (op == DAE_OP_INDEX) {
     n = instruction->n + 1;
     const DaeEval *values = operands(interpreter, n);

@@ -75,6 +75,7 @@ struct DaeMod {
   uint32_t pos;
   DaeClosure value;
   bool is_each, is_final, is_break;
+  bool is_weak;        /* its value comes after that of the record around it */
   bool is_class;       /* redeclared is a class, else a declaration */
   uint32_t redeclared; /* index in the syntax; 0: none */
   DaeNode *redeclared_scope;
@@ -255,6 +256,8 @@ const DaeMod *dae_mod_index(DaeLang *lang, const DaeMod *list, uint32_t index);
 /* Does it or one inside give a value, a class or a component? */
 bool dae_mod_says(const DaeMod *mod);
 DaeClosure dae_closure_index(DaeLang *lang, DaeClosure closure, uint32_t index);
+/* The same list with values that are weak. */
+const DaeMod *dae_mod_weaken(DaeLang *lang, const DaeMod *list);
 DaeClosure dae_closure_member(DaeLang *lang, DaeClosure closure, uint32_t name);
 /* outer's entry for one element: its value, redeclaration and inner list. */
 const DaeMod *dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);

@@ -118,6 +118,7 @@ dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
   dae_check_not_final(lang, outer, inner);
   if (mod.value.code == 0 && !mod.is_break) {
     mod.value = inner->value;
+    mod.is_weak = inner->is_weak;
     mod.is_final = mod.is_final || inner->is_final;
   }
   if (mod.redeclared == 0) {
@@ -150,6 +151,21 @@ dae_mod_merge(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
       *tail = copy;
       tail = (const DaeMod **)&copy->next;
     }
+  }
+  return result;
+}
+
+const DaeMod *
+dae_mod_weaken(DaeLang *lang, const DaeMod *list)
+{
+  const DaeMod *result = NULL;
+  const DaeMod **tail = &result;
+  for (const DaeMod *mod = list; mod != NULL; mod = mod->next) {
+    DaeMod *copy = new_mod(lang, mod);
+    copy->is_weak = true;
+    copy->next = NULL;
+    *tail = copy;
+    tail = (const DaeMod **)&copy->next;
   }
   return result;
 }

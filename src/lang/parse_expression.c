@@ -320,6 +320,12 @@ dae_frames_close(DaeParser *parser)
   }
   emit_bracket(parser, &frame);
   dae_frames_pop(parser);
+  if (parser->token.kind == DAE_TOKEN_DOT &&
+      (frame.kind == DAE_FRAME_PAREN || frame.kind == DAE_FRAME_CALL ||
+       frame.kind == DAE_FRAME_INDEX) &&
+      !dae_operand_take_members(parser)) {
+    return DAE_STEP_FAIL;
+  }
   if (parser->token.kind == DAE_TOKEN_LBRACKET && frame.kind != DAE_FRAME_MATRIX) {
     return dae_operand_open_bracket(parser, DAE_FRAME_INDEX);
   }

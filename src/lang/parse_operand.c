@@ -107,6 +107,28 @@ begin_name(DaeParser *parser, bool is_global)
   return continue_reference(parser, parser->parts->len - 1, pos);
 }
 
+bool
+dae_operand_take_members(DaeParser *parser)
+{
+  while (dae_parser_accept(parser, DAE_TOKEN_DOT)) {
+    if (parser->token.kind != DAE_TOKEN_NAME) {
+      dae_parser_unexpected(parser, "a name after '.'");
+      return false;
+    }
+    g_autofree char *members = g_strdup(dae_names_text(parser->names, parser->token.name));
+    for (char *at = members; at != NULL;) {
+      char *close = *at == '\'' ? strchr(at + 1, '\'') : at;
+      char *dot = close != NULL ? strchr(close, '.') : NULL;
+      size_t length = dot != NULL ? (size_t)(dot - at) : strlen(at);
+      dae_parser_emit(parser, DAE_OP_MEMBER, 0, dae_names_intern(parser->names, at, length),
+                      parser->token.pos);
+      at = dot != NULL ? dot + 1 : NULL;
+    }
+    dae_parser_advance(parser);
+  }
+  return true;
+}
+
 /* Are the subscripts just closed integer literals? Then a[1].b is a plain
  * name: appends "[1]" to the name. */
 static bool

@@ -2,7 +2,8 @@
  * they are at its end gives one equation each, so that every variable has its own incidence.
  *
  * A variable that some path does not assign starts with its start value (a
- * discrete one with its value before). */
+ * discrete one with its value before). An array whose elements are declared one by one is one
+ * local, and each element gets its equation. */
 #include "model/calls.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@ typedef struct {
   uint32_t entity;
   uint32_t local;
   uint32_t pos;
-  bool in_when; /* assigned in a when-statement: discrete */
+  bool in_when;  /* assigned in a when-statement: discrete */
+  bool is_begun; /* there is a local */
 } Output;
 
 /* ---- what is assigned -------------------------------------------------------------------- */
@@ -29,8 +31,9 @@ add_output(DaeReader *reader, GArray *outputs, uint32_t entity, bool in_when, ui
       return;
     }
   }
-  if (dae_reader_entity(reader, entity)->kind == DAE_ENTITY_RECORD) {
-    uint32_t n = dae_reader_entity(reader, entity)->n_members;
+  const DaeEntity whole = *dae_reader_entity(reader, entity);
+  if (whole.kind == DAE_ENTITY_RECORD) {
+    uint32_t n = whole.n_members;
     for (uint32_t i = entity + 1; i <= entity + n; i++) {
       if (dae_reader_entity(reader, i)->kind != DAE_ENTITY_RECORD) {
         add_output(reader, outputs, i, in_when, pos);
@@ -44,17 +47,37 @@ add_output(DaeReader *reader, GArray *outputs, uint32_t entity, bool in_when, ui
 
 /* Parameters with fixed = false are unknowns of the initialization [MLS, section 8.6]. */
 static bool
-may_assign(const DaeReader *reader, const DaeSection *section, uint32_t binding)
+may_assign(DaeReader *reader, const DaeSection *section, uint32_t binding)
 {
-  const DaeEntity *entity =
-      dae_binding_is_entity(binding) ? dae_reader_entity(reader, binding) : NULL;
-  return entity != NULL &&
-         (entity->kind == DAE_ENTITY_VARIABLE || entity->kind == DAE_ENTITY_RECORD ||
-          (entity->is_free && section->is_initial));
+  if (!dae_binding_is_entity(binding)) {
+    return false;
+  }
+  const DaeEntity entity = *dae_reader_entity(reader, binding);
+  bool is_group = entity.kind == DAE_ENTITY_GROUP && !entity.is_broken;
+  for (uint32_t k = 0; is_group && k < entity.count; k++) {
+    uint32_t element = dae_group_element(reader, &entity, k);
+    const DaeEntity *of = dae_binding_is_entity(element) ? dae_reader_entity(reader, element)
+                                                         : NULL;
+    is_group = of != NULL && of->kind == DAE_ENTITY_VARIABLE && of->type != DAE_VALUE_STRING;
+  }
+  return is_group || entity.kind == DAE_ENTITY_VARIABLE || entity.kind == DAE_ENTITY_RECORD ||
+         (entity.is_free && section->is_initial);
 }
 
-/* Every target of the section. Elements x[i] declared one by one are
- * found when they are assigned. */
+/* The member of the record that the steps lead to; what is no member stays the whole, and is
+ * told where it is assigned. */
+static uint32_t
+find_part(const DaeReader *reader, uint32_t binding, const DaeReference *reference)
+{
+  for (uint32_t i = 0; dae_binding_is_entity(binding) && i < reference->n_steps; i++) {
+    uint32_t member = reference->steps[i].member;
+    uint32_t at = member != 0 ? dae_record_find_member(reader, binding, member) : 0;
+    binding = at != 0 ? at : binding;
+  }
+  return binding;
+}
+
+/* Every target of the section. */
 static bool
 find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
 {
@@ -74,6 +97,7 @@ find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
       dae_reader_unknown_name(reader, path[1], instruction->pos);
       return false;
     }
+    binding = find_part(reader, binding, &reference);
     if (!may_assign(reader, section, binding)) {
       dae_source_error(reader->source, instruction->pos, "'%s' cannot be assigned",
                        dae_names_text(reader->names, path[1]));
@@ -129,26 +153,64 @@ make_discrete(DaeReader *reader, const DaeEntity *entity)
   }
 }
 
-/* [Language specification, 11.1.2]: a discrete variable begins with its value before, a
- * continuous one with its start value. */
+/* What a variable has before the first statement [MLS, section 11.1.2]: a discrete one its
+ * value before, a continuous one its start value. */
+static DaeValue
+first_value(DaeReader *reader, const DaeEntity *entity, const Output *output)
+{
+  bool is_discrete = output->in_when || dae_discrete_is_variable(reader, entity);
+  if (output->in_when) {
+    make_discrete(reader, entity);
+  }
+  return is_discrete ? value_before(reader, entity, output->pos) : start_value(reader, entity);
+}
+
+/* The same of all elements of a group. False: not instantiated because of an error. */
+static bool
+first_values(DaeReader *reader, const DaeEntity *group, const Output *output, DaeValue *value)
+{
+  DaeTerm *data = dae_value_new_data(reader, MAX(group->count, 1u));
+  DaeValue like = {.type = DAE_VALUE_REAL};
+  for (uint32_t k = 0; k < group->count; k++) {
+    const DaeEntity entity = *dae_reader_entity(reader, dae_group_element(reader, group, k));
+    if (entity.value == NULL || entity.n_dims > 0) {
+      return false;
+    }
+    like = first_value(reader, &entity, output);
+    data[k] = like.term;
+  }
+  *value = dae_value_like(reader, &like, group->n_dims, group->dims, data, group->count);
+  return true;
+}
+
 static void
 begin_outputs(DaeReader *reader, GArray *outputs)
 {
   for (uint32_t i = 0; i < outputs->len; i++) {
     Output *output = &g_array_index(outputs, Output, i);
     const DaeEntity entity = *dae_reader_entity(reader, output->entity);
-    if (entity.value == NULL) {
-      continue; /* not instantiated because of an error */
+    DaeValue value = dae_value_poison();
+    if (entity.kind == DAE_ENTITY_GROUP) {
+      output->is_begun = first_values(reader, &entity, output, &value);
+    } else if (entity.value != NULL) {
+      output->is_begun = true;
+      value = first_value(reader, &entity, output);
     }
-    bool is_discrete = output->in_when || dae_discrete_is_variable(reader, &entity);
-    DaeValue value =
-        is_discrete ? value_before(reader, &entity, output->pos) : start_value(reader, &entity);
-    if (output->in_when) {
-      make_discrete(reader, &entity);
+    if (output->is_begun) {
+      output->local = dae_scope_add_local(reader, entity.name, 0);
+      dae_local_set(reader, output->local, &value);
     }
-    output->local = dae_scope_add_local(reader, entity.name, 0);
-    dae_local_set(reader, output->local, &value);
   }
+}
+
+static void
+add_equation(DaeReader *reader, DaeValueType type, DaeTerm variable, DaeTerm value, uint32_t pos)
+{
+  DaeEquation equation = {.lhs = dae_discrete_unknown(reader, type, variable),
+                          .rhs = dae_discrete_unknown(reader, type, value),
+                          .span = dae_source_span(reader->source, pos),
+                          .is_discrete = type != DAE_VALUE_REAL};
+  g_array_append_val(reader->equations, equation);
 }
 
 static void
@@ -156,16 +218,17 @@ end_outputs(DaeReader *reader, const GArray *outputs)
 {
   for (uint32_t i = 0; i < outputs->len; i++) {
     const Output *output = &g_array_index(outputs, Output, i);
-    const DaeEntity *entity = dae_reader_entity(reader, output->entity);
-    const DaeLocal *local = dae_local(reader, output->local);
-    DaeSpan span = dae_source_span(reader->source, output->pos);
-    for (uint32_t k = 0; k < entity->count && entity->value != NULL; k++) {
-      DaeEquation equation = {.lhs =
-                                  dae_discrete_unknown(reader, entity->type, entity->value[k]),
-                              .rhs = dae_discrete_unknown(reader, entity->type, local->data[k]),
-                              .span = span,
-                              .is_discrete = entity->type != DAE_VALUE_REAL};
-      g_array_append_val(reader->equations, equation);
+    if (!output->is_begun) {
+      continue;
+    }
+    const DaeEntity entity = *dae_reader_entity(reader, output->entity);
+    const DaeTerm *data = dae_local(reader, output->local)->data;
+    for (uint32_t k = 0; k < entity.count; k++) {
+      const DaeEntity *of = entity.kind == DAE_ENTITY_GROUP
+                                ? dae_reader_entity(reader, dae_group_element(reader, &entity, k))
+                                : &entity;
+      DaeTerm variable = entity.kind == DAE_ENTITY_GROUP ? of->value[0] : of->value[k];
+      add_equation(reader, of->type, variable, data[k], output->pos);
     }
   }
 }

@@ -21,6 +21,12 @@ dae_statement_merge_flags(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm
   if (a == b) {
     return a;
   }
+  DaeTerm always = dae_term_bool(terms, true);
+  if (a == always || b == always) { /* c or (not c and b) is c or b */
+    DaeTerm here = a == always ? condition : dae_term_not(terms, condition);
+    DaeTerm other = a == always ? b : a;
+    return other == DAE_NO_TERM ? here : dae_term_or(terms, here, other);
+  }
   DaeTerm yes = a == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, condition, a);
   DaeTerm no =
       b == DAE_NO_TERM ? DAE_NO_TERM : conjunction(terms, dae_term_not(terms, condition), b);
@@ -344,30 +350,98 @@ assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
                      : assign_place(reader, index, reference, DAE_NO_TERM, value, pos);
 }
 
-/* A record variable of the model: its members are locals of the section. False: it is none. */
 static bool
-assign_record(DaeReader *reader, uint32_t whole, const DaeValue *value, uint32_t pos)
+assign_local(DaeReader *reader, const DaeReference *reference, const DaeValue *value,
+             uint32_t pos)
+{
+  uint32_t local = reference->local;
+  if (!dae_local_begin(reader, local, NULL, pos)) {
+    return false;
+  }
+  if (dae_local(reader, local)->is_fixed) {
+    dae_source_error(reader->source, pos, "input '%s' cannot be assigned",
+                     dae_names_text(reader->names, dae_local(reader, local)->name));
+    return false;
+  }
+  return reference->n_steps == 0 ? dae_statement_assign_whole(reader, local, value, pos)
+                                 : assign_part(reader, local, reference, value, pos);
+}
+
+/* A record variable of the model, or elements of an array of them: its members are locals of the
+ * section, with the dimensions of the records around them in front. False: it is none, or
+ * reported. */
+static bool
+assign_record(DaeReader *reader, uint32_t whole, const DaeReference *reference,
+              const DaeValue *value, uint32_t pos)
 {
   const DaeEntity entity = *dae_reader_entity(reader, whole);
-  bool good = entity.kind == DAE_ENTITY_RECORD && value->type == DAE_VALUE_RECORD;
+  if (entity.kind != DAE_ENTITY_RECORD) {
+    DaeReference part = *reference;
+    uint32_t binding = dae_names_binding(reader->names, entity.name);
+    part.local = binding & ~DAE_LOCAL_BIT;
+    return (binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0
+               ? assign_local(reader, &part, value, pos)
+               : entity.kind == DAE_ENTITY_CONSTANT;
+  }
+  bool good = value->type == DAE_VALUE_RECORD;
   for (uint32_t i = whole + 1; i <= whole + entity.n_members && good; i++) {
     const DaeEntity member = *dae_reader_entity(reader, i);
-    if (member.whole != whole) {
-      continue;
-    }
-    DaeValue part = dae_record_member(reader, value, member.member, pos);
-    uint32_t binding = dae_names_binding(reader->names, member.name);
-    if (member.kind == DAE_ENTITY_RECORD) {
-      good = assign_record(reader, i, &part, pos);
-    } else if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
-      uint32_t local = binding & ~DAE_LOCAL_BIT;
-      good = part.type != DAE_VALUE_POISON && dae_local_begin(reader, local, NULL, pos) &&
-             dae_statement_assign_whole(reader, local, &part, pos);
-    } else {
-      good = member.kind == DAE_ENTITY_CONSTANT;
+    if (member.whole == whole) {
+      DaeValue part = dae_record_member(reader, value, member.member, pos);
+      good = part.type != DAE_VALUE_POISON && assign_record(reader, i, reference, &part, pos);
     }
   }
   return good;
+}
+
+/* The subscripts of one step; what has fewer than its dimensions is meant whole. */
+static bool
+add_subscripts(DaeReader *reader, const DaeEntity *entity, const DaeStep *step,
+               const DaeValue **subscripts, GArray *all)
+{
+  DaeValue literals[DAE_MAX_DIMENSIONS];
+  uint32_t n = 0;
+  if (step->literals != 0) {
+    if (!dae_reference_literals(reader, step->literals, literals, &n)) {
+      return false;
+    }
+    g_array_append_vals(all, literals, n);
+  }
+  if (step->n > 0) {
+    g_array_append_vals(all, *subscripts, step->n);
+    *subscripts += step->n;
+  }
+  DaeValue colon = {.type = DAE_VALUE_COLON};
+  while (all->len < entity->n_dims && entity->kind == DAE_ENTITY_RECORD) {
+    g_array_append_val(all, colon);
+  }
+  return all->len <= entity->n_dims;
+}
+
+/* a[2].x, a[i].b[j].y: the subscripts of all steps become those of the local a.x. */
+static bool
+assign_member(DaeReader *reader, uint32_t whole, const DaeReference *reference,
+              const DaeValue *value, uint32_t pos)
+{
+  const DaeValue *subscripts = reference->subscripts;
+  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(DaeValue));
+  for (uint32_t i = 0; i < reference->n_steps; i++) {
+    const DaeStep *step = &reference->steps[i];
+    uint32_t at = step->member != 0 ? dae_record_find_member(reader, whole, step->member) : whole;
+    if (at == 0 && dae_reader_entity(reader, whole)->kind == DAE_ENTITY_RECORD) {
+      dae_source_error(reader->source, pos, "the record has no member '%s'",
+                       dae_names_text(reader->names, step->member));
+    }
+    whole = at;
+    if (at == 0 ||
+        !add_subscripts(reader, dae_reader_entity(reader, at), step, &subscripts, all)) {
+      return false;
+    }
+  }
+  DaeReference place = {.subscripts = (const DaeValue *)(const void *)all->data};
+  place.n_steps = all->len > 0 ? 1 : 0;
+  place.steps[0].n = all->len;
+  return assign_record(reader, whole, &place, value, pos);
 }
 
 static bool
@@ -386,8 +460,7 @@ assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_
     if (dae_reference_resolve(reader,
                               &g_array_index(reader->syntax->paths, uint32_t, target->term),
                               target->outputs, &reference, &whole) &&
-        dae_binding_is_entity(whole) && reference.n_steps == 0 &&
-        assign_record(reader, whole, value, pos)) {
+        dae_binding_is_entity(whole) && assign_member(reader, whole, &reference, value, pos)) {
       return true;
     }
     if (reader->source->n_errors > errors) {
@@ -398,17 +471,7 @@ assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_
                      dae_names_text(reader->names, name));
     return false;
   }
-  if (!dae_local_begin(reader, reference.local, NULL, pos)) {
-    return false;
-  }
-  if (dae_local(reader, reference.local)->is_fixed) {
-    dae_source_error(reader->source, pos, "input '%s' cannot be assigned",
-                     dae_names_text(reader->names, dae_local(reader, reference.local)->name));
-    return false;
-  }
-  return reference.n_steps == 0
-             ? dae_statement_assign_whole(reader, reference.local, value, pos)
-             : assign_part(reader, reference.local, &reference, value, pos);
+  return assign_local(reader, &reference, value, pos);
 }
 
 bool

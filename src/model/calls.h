@@ -59,11 +59,12 @@ typedef struct {
   uint32_t class;
   bool is_inner;   /* sees what the scope below sees */
   bool is_section; /* an algorithm section of the model */
-  uint32_t first_local, n_locals, first_loop, first_if;
+  uint32_t first_local, n_locals, first_loop, first_if, first_while;
   GArray *old_equations;
   bool has_unset; /* some local may contain the atom of unset.c */
   DaeTerm left;   /* when `return` was met */
   DaeTerm broken; /* when `break` of the innermost while-loop was met */
+  DaeTerm outer;  /* the same of the while-loops around that one */
   size_t bytes;   /* of all terms at the first round of a loop; 0: no round yet */
 } DaeScope;
 
@@ -84,6 +85,8 @@ DaeValue dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subs
                           uint32_t n, uint32_t pos);
 DaeValue dae_load_path(DaeReader *reader, const DaeInstruction *instruction,
                        const DaeValue *subscripts);
+/* The binding of element k of an array whose elements are declared one by one; 0: none. */
+uint32_t dae_group_element(DaeReader *reader, const DaeEntity *group, uint32_t k);
 DaeValue dae_load_last(DaeReader *reader, const DaeInstruction *instruction);
 DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *arguments,
                                  uint32_t n, uint32_t pos);
@@ -98,6 +101,8 @@ DaeValue dae_record_spread(DaeReader *reader, const DaeEntity *entity, const Dae
 /* A record variable as a whole, from the entities of its members. */
 DaeValue dae_record_constant(DaeReader *reader, uint32_t class, uint32_t name, uint32_t pos);
 DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
+/* The entity of that member; 0: it has none. */
+uint32_t dae_record_find_member(const DaeReader *reader, uint32_t whole, uint32_t member);
 
 /* ---- references.c ------------------------------------------------------------------------ */
 
@@ -117,6 +122,9 @@ typedef struct {
 bool dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *subscripts,
                            DaeReference *reference, uint32_t *binding);
 bool dae_reference_is_local(DaeReader *reader, uint32_t name);
+/* "[2,1]" as subscripts; false: it is none. */
+bool dae_reference_literals(DaeReader *reader, uint32_t literals, DaeValue *subscripts,
+                            uint32_t *n);
 bool dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference *reference);
 DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
                               const DaeReference *reference, uint32_t pos);
@@ -145,6 +153,12 @@ typedef struct {
   DaeTerm *data;
 } DaeChange;
 
+typedef struct { /* a while-loop that is being unrolled */
+  uint32_t head;
+  DaeTerm left;          /* what `left` of the scope was before the round under way */
+  DaeTerm broken, outer; /* those of the scope, of the loops around this one */
+} DaeWhileFrame;
+
 bool dae_statements_run(DaeReader *reader, uint32_t code);
 /* When the statement under way does not count: DAE_NO_TERM: it does; the BOOLEAN true: nothing
  * here does. */
@@ -155,6 +169,9 @@ bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
 
 /* ---- unset.c ----------------------------------------------------------------------------- */
 
+/* The condition has to hold where the statement under way counts. */
+void dae_statement_assert(DaeReader *reader, DaeTerm condition, const char *message,
+                          uint32_t pos);
 /* Stands for a Real that a path leaves without a value; in an algorithm section it is 0. */
 DaeTerm dae_unset_term(DaeReader *reader);
 /* The same with 0 in place of it. */

@@ -200,7 +200,7 @@ passed_by(const DaeReader *reader)
   DaeTerm gone = DAE_NO_TERM;
   for (uint32_t i = reader->trace_first_scope; i < reader->scopes->len; i++) {
     const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, i);
-    const DaeTerm parts[] = {scope->left, scope->broken};
+    const DaeTerm parts[] = {scope->left, scope->broken, scope->outer};
     for (size_t k = 0; k < G_N_ELEMENTS(parts); k++) {
       if (parts[k] != DAE_NO_TERM) {
         gone = gone == DAE_NO_TERM ? parts[k] : dae_term_or(reader->terms, gone, parts[k]);

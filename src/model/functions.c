@@ -429,7 +429,62 @@ dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, 
   return fail_unknown(reader, id, name, pos);
 }
 
-/* Functions, records and external objects of the text. *found: it is one of these. */
+/* The enumeration that a type stands for; 0: it is none. */
+static uint32_t
+find_enumeration(const DaeReader *reader, uint32_t id)
+{
+  uint32_t type = dae_scope_find_type(reader, id);
+  for (uint32_t i = 0; type != 0 && i < reader->syntax->types->len; i++) {
+    const DaeTypeDefinition *definition = dae_syntax_type(reader->syntax, type);
+    if (definition->base == 0) {
+      return type;
+    }
+    type = dae_scope_find_type(reader, definition->base);
+  }
+  return 0;
+}
+
+/* E(2): the second value of the enumeration [MLS, section 4.9.5.3]. */
+static DaeValue
+enumeration_value(DaeReader *reader, uint32_t type, const DaeValue *arguments, uint32_t n,
+                  uint32_t pos)
+{
+  DaeTerms *terms = reader->terms;
+  const DaeTypeDefinition *definition = dae_syntax_type(reader->syntax, type);
+  const char *name = dae_names_text(reader->names, definition->name);
+  if (n != 1 || arguments[0].n_dims > 0 || arguments[0].type != DAE_VALUE_INTEGER) {
+    dae_source_error(reader->source, pos, "'%s' takes the number of one of its values", name);
+    return dae_value_poison();
+  }
+  DaeTerm number = arguments[0].term;
+  int64_t literals = definition->n_literals;
+  DaeValue value = dae_value_scalar(DAE_VALUE_ENUMERATION, number);
+  value.enumeration = type;
+  value.opaque = arguments[0].opaque;
+  value.no_value = arguments[0].no_value;
+  if (value.opaque) {
+    return value;
+  }
+  g_autofree char *message =
+      g_strdup_printf("'%s' has values 1 to %" G_GINT64_FORMAT " only", name, literals);
+  if (!dae_term_is_number(terms, number)) {
+    DaeTerm from = dae_term_relation(terms, DAE_REL_GE, number, dae_term_int(terms, 1));
+    DaeTerm to = dae_term_relation(terms, DAE_REL_LE, number, dae_term_int(terms, literals));
+    dae_statement_assert(reader, dae_term_and(terms, from, to), message, pos);
+    return value;
+  }
+  int64_t k = 0;
+  if (!dae_reader_integer(reader, &arguments[0], 0, pos, &k)) {
+    return dae_value_poison();
+  }
+  if (k < 1 || k > literals) {
+    dae_source_error(reader->source, pos, "%s", message);
+    return dae_value_poison();
+  }
+  return value;
+}
+
+/* Functions, records, enumerations and external objects of the text. *found: it is one of these. */
 static DaeValue
 apply_own(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n, uint32_t pos,
           bool *found)
@@ -455,6 +510,10 @@ apply_own(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n, uint3
     return own != 0 ? dae_call_apply(reader, own, arguments, n, pos)
                     : dae_record_construct(reader, class, copy_arguments(reader, arguments, n),
                                            n, pos);
+  }
+  uint32_t enumeration = find_enumeration(reader, id);
+  if (enumeration != 0) {
+    return enumeration_value(reader, enumeration, arguments, n, pos);
   }
   *found = false;
   return dae_value_poison();

@@ -137,17 +137,27 @@ load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
 
 static DaeValue load_binding(DaeReader *reader, uint32_t binding, uint32_t pos);
 
-/* The binding of the element at a position of the group; 0: reported. */
-static uint32_t
-find_element(DaeReader *reader, const DaeEntity *group, const uint32_t *position, uint32_t pos)
+uint32_t
+dae_group_element(DaeReader *reader, const DaeEntity *group, uint32_t k)
 {
+  uint32_t position[DAE_MAX_DIMENSIONS] = {0};
+  for (uint32_t d = group->n_dims; d-- > 0; k /= group->dims[d]) {
+    position[d] = k % group->dims[d];
+  }
   g_string_assign(reader->text, dae_names_text(reader->names, group->name));
   for (uint32_t d = 0; d < group->n_dims; d++) {
     g_string_append_printf(reader->text, "%c%u", d == 0 ? '[' : ',', position[d] + 1);
   }
   g_string_append_c(reader->text, ']');
   uint32_t name = dae_names_find(reader->names, reader->text->str, reader->text->len);
-  uint32_t binding = name != 0 ? dae_names_binding(reader->names, name) : 0;
+  return name != 0 ? dae_names_binding(reader->names, name) : 0;
+}
+
+/* The same; 0: reported. */
+static uint32_t
+find_element(DaeReader *reader, const DaeEntity *group, uint32_t k, uint32_t pos)
+{
+  uint32_t binding = dae_group_element(reader, group, k);
   if (binding == 0) {
     dae_source_error(reader->source, pos, "'%s' has no element '%s'",
                      dae_names_text(reader->names, group->name), reader->text->str);
@@ -162,21 +172,14 @@ load_group(DaeReader *reader, const DaeEntity *of, uint32_t pos)
   DaeValue *elements =
       dae_arena_alloc(reader->scratch, MAX(group.count, 1u) * sizeof(DaeValue));
   bool opaque = false;
-  uint32_t position[DAE_MAX_DIMENSIONS] = {0};
   for (uint32_t i = 0; i < group.count; i++) {
-    uint32_t binding = find_element(reader, &group, position, pos);
+    uint32_t binding = find_element(reader, &group, i, pos);
     elements[i] = binding != 0 ? load_binding(reader, binding, pos) : dae_value_poison();
     if (elements[i].type == DAE_VALUE_POISON || elements[i].n_dims > 0) {
       return dae_value_poison();
     }
     opaque = opaque || elements[i].opaque;
     elements[i].opaque = false;
-    for (uint32_t d = group.n_dims; d-- > 0;) {
-      if (++position[d] < group.dims[d]) {
-        break;
-      }
-      position[d] = 0;
-    }
   }
   DaeValue flat = dae_array_construct(reader, elements, group.count, pos);
   if (flat.type == DAE_VALUE_POISON) {
@@ -371,7 +374,8 @@ append_subscripts(DaeReader *reader, GString *text, const DaeValue *subscripts, 
 {
   for (uint32_t i = 0; i < n; i++) {
     int64_t k = 0;
-    if (subscripts[i].n_dims > 0 || subscripts[i].type == DAE_VALUE_COLON) {
+    if (subscripts[i].n_dims > 0 || subscripts[i].type == DAE_VALUE_COLON ||
+        subscripts[i].opaque || dae_subscript_varies(reader, &subscripts[i])) {
       return false;
     }
     if (!dae_reader_integer(reader, &subscripts[i], 0, pos, &k)) {
@@ -424,12 +428,6 @@ composed_name(DaeReader *reader, const uint32_t *path, const DaeValue *subscript
                            dae_names_text(reader->names, path[1 + 2 * i]));
     if (i + 1 == path[0]) {
       break;
-    }
-    for (uint32_t k = 0; k < n; k++) {
-      if (subscripts[k].n_dims > 0 || subscripts[k].type == DAE_VALUE_COLON ||
-          subscripts[k].opaque || dae_subscript_varies(reader, &subscripts[k])) {
-        return 0;
-      }
     }
     if (n > 0 && !append_subscripts(reader, text, subscripts, n, DAE_NO_PLACE)) {
       return 0;

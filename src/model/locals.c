@@ -68,6 +68,7 @@ dae_scope_enter(DaeReader *reader, uint32_t class, bool is_inner)
                     .first_local = reader->locals->len,
                     .first_loop = reader->loops->len,
                     .first_if = reader->ifs->len,
+                    .first_while = reader->whiles->len,
                     .old_equations = reader->equations};
   g_array_append_val(reader->scopes, scope);
   return top_scope(reader);
@@ -78,6 +79,7 @@ dae_scope_leave(DaeReader *reader)
 {
   DaeScope scope = *top_scope(reader);
   dae_reader_unwind(reader, scope.first_loop, scope.first_if);
+  g_array_set_size(reader->whiles, scope.first_while);
   for (uint32_t i = scope.n_locals; i-- > 0;) {
     DaeLocal *local = dae_local(reader, scope.first_local + i);
     dae_names_bind(reader->names, local->name, local->other_binding);

@@ -65,6 +65,7 @@ dae_trace_path(const DaeReader *reader)
   for (uint32_t i = reader->trace_first_scope; i < reader->scopes->len; i++) {
     const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, i);
     path = without(terms, without(terms, path, scope->left), scope->broken);
+    path = without(terms, path, scope->outer);
   }
   return path;
 }
@@ -385,6 +386,7 @@ trace_round(Trace *trace, const DaeLoopPlaces *places)
   }
   scope_of(reader)->left = DAE_NO_TERM;
   scope_of(reader)->broken = DAE_NO_TERM;
+  scope_of(reader)->outer = DAE_NO_TERM;
   begin_iterator(trace, places);
   bool good = run_round(trace, places);
   if (good) {
@@ -415,6 +417,7 @@ dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
   uint32_t ifs = reader->ifs->len;
   DaeTerm left = scope_of(reader)->left;
   DaeTerm broken = scope_of(reader)->broken;
+  DaeTerm outer = scope_of(reader)->outer;
   dae_trace_begin(reader, &mark);
   reader->trace_first_scope--; /* flags of this scope begin anew */
   bool good = trace_round(&trace, places);
@@ -425,6 +428,7 @@ dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
   close_locals(&trace, changes);
   scope_of(reader)->left = left;
   scope_of(reader)->broken = broken;
+  scope_of(reader)->outer = outer;
   if (good) {
     good = dae_loop_close(&trace, left, places->pos);
   }

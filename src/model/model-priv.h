@@ -163,6 +163,7 @@ typedef struct DaeReader {
   GArray *stack;        /* DaeValue */
   GArray *ifs;          /* DaeIfFrame */
   GArray *loops;        /* DaeLoopFrame; an iterator's binding is DAE_ITERATOR_BIT + index */
+  GArray *whiles;       /* DaeWhileFrame */
   GStringChunk *strings;
   struct DaeArena *arena;   /* lives as long as the reader */
   struct DaeArena *scratch; /* emptied after each statement */

@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "model/flat.h"
+#include "terms/routines.h"
 
 /* bytes of a side in a message: terms share parts, their text does not */
 #define MAX_SIDE 65536u
@@ -316,6 +317,19 @@ print_declarations(const Printer *printer)
 
 /* ---- equations --------------------------------------------------------------------------- */
 
+/* Integer n = 2 would be read as a constant, and the value of a routine is Real. */
+static bool
+reads_back_in_declaration(const Printer *printer, const DaeVariable *variable, DaeTerm value)
+{
+  g_autoptr(GArray) routines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (variable->type == DAE_TYPE_REAL) {
+    return true;
+  }
+  dae_term_collect_routines(printer->terms, value, routines);
+  DaeKind kind = dae_term_kind(printer->terms, value);
+  return routines->len == 0 && kind != DAE_KIND_NUMBER && kind != DAE_KIND_BOOLEAN;
+}
+
 /* Trailing declaration equations can be printed with their
  * declarations if they come in that order. */
 static uint32_t
@@ -337,7 +351,8 @@ bind_declaration_equations(Printer *printer)
         dae_term_order(printer->terms, equation->lhs) != 0 ||
         !dae_model_find_variable(model, dae_term_get_symbol(printer->terms, equation->lhs),
                                  &j) ||
-        j >= next) {
+        j >= next ||
+        !reads_back_in_declaration(printer, dae_model_variable(model, j), equation->rhs)) {
       break;
     }
     g_array_index(printer->binding_of, uint32_t, j) = i;

@@ -30,6 +30,7 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->scopes = g_array_new(FALSE, TRUE, sizeof(DaeScope));
   reader->locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
   reader->changes = g_array_new(FALSE, FALSE, sizeof(DaeChange));
+  reader->whiles = g_array_new(FALSE, FALSE, sizeof(DaeWhileFrame));
   reader->actions = g_array_new(FALSE, TRUE, sizeof(DaeAction));
   reader->pre_places = g_array_new(FALSE, TRUE, sizeof(DaePlacedTerm));
   reader->atom_of_symbol = g_hash_table_new(NULL, NULL);
@@ -52,7 +53,7 @@ dae_reader_clear(DaeReader *reader)
       reader->entities,  reader->overrides,        reader->stack,          reader->ifs,
       reader->loops,     reader->closed_of_symbol, reader->integer_symbol, reader->structural,
       reader->scopes,    reader->locals,           reader->changes,        reader->actions,
-      reader->pre_places};
+      reader->pre_places, reader->whiles};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }

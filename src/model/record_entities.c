@@ -141,18 +141,31 @@ take_modifiers(DaeReader *reader, const DaeDeclaration *of, uint32_t member,
   made->n_mods = reader->syntax->modifications->len - made->first_mod;
 }
 
-/* Then what the record itself says, where nothing was said yet. */
+static bool
+is_record_type(const DaeReader *reader, uint32_t name)
+{
+  uint32_t alias = dae_scope_find_type(reader, name);
+  for (uint32_t steps = 0; alias != 0 && steps < reader->syntax->types->len; steps++) {
+    name = dae_syntax_type(reader->syntax, alias)->base;
+    alias = name != 0 ? dae_scope_find_type(reader, name) : 0;
+  }
+  return g_hash_table_contains(reader->records, GUINT_TO_POINTER(name));
+}
+
+/* Then what the record itself says, where nothing was said yet. A value of the whole comes before
+ * values of parts of this member: R r = S(...) with R(Point p(x = 5)) has the p of S. */
 static void
 add_own_modifiers(DaeReader *reader, uint32_t record, uint32_t whole,
                   const DaeDeclaration *member, DaeDeclaration *made)
 {
+  bool has_values = made->binding != 0 && is_record_type(reader, member->type);
   for (uint32_t i = 0; i < member->n_mods;) {
     const DaeModification m = *dae_syntax_modifier(reader->syntax, member->first_mod + i);
     bool known = has_modification(reader, made->first_mod, made->n_mods, m.name);
     for (uint32_t k = 0; k <= m.n_inner && !known; k++) {
-      append_modification(reader,
-                          *dae_syntax_modifier(reader->syntax, member->first_mod + i + k),
-                          record, whole);
+      DaeModification own = *dae_syntax_modifier(reader->syntax, member->first_mod + i + k);
+      own.code = k == 0 && has_values ? 0 : own.code;
+      append_modification(reader, own, record, whole);
     }
     i += 1 + m.n_inner;
   }
@@ -252,6 +265,20 @@ dae_record_expand(DaeReader *reader, uint32_t whole)
   }
   dae_reader_entity(reader, whole)->n_members = reader->entities->len - whole - 1;
   return true;
+}
+
+uint32_t
+dae_record_find_member(const DaeReader *reader, uint32_t whole, uint32_t member)
+{
+  const DaeEntity *entity = dae_reader_entity(reader, whole);
+  uint32_t n = entity->kind == DAE_ENTITY_RECORD ? entity->n_members : 0;
+  for (uint32_t i = whole + 1; i <= whole + n; i++) {
+    const DaeEntity *part = dae_reader_entity(reader, i);
+    if (part->whole == whole && part->member == member) {
+      return i;
+    }
+  }
+  return 0;
 }
 
 /* ---- values ------------------------------------------------------------------------------ */

@@ -180,22 +180,27 @@ dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference *ref
   return true;
 }
 
-/* "[2,1]" */
+bool
+dae_reference_literals(DaeReader *reader, uint32_t literals, DaeValue *subscripts, uint32_t *n)
+{
+  const char *text = dae_names_text(reader->names, literals) + 1;
+  for (*n = 0; *n < DAE_MAX_DIMENSIONS && g_ascii_isdigit(*text); (*n)++) {
+    char *end = NULL;
+    int64_t i = g_ascii_strtoll(text, &end, 10);
+    subscripts[*n] =
+        dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, MIN(i, INT32_MAX)));
+    text = *end == ',' ? end + 1 : end;
+  }
+  return *text == ']';
+}
+
 static DaeValue
 follow_literals(DaeReader *reader, const DaeValue *value, uint32_t literals, const char *name,
                 uint32_t pos)
 {
   DaeValue subscripts[DAE_MAX_DIMENSIONS];
   uint32_t n = 0;
-  const char *text = dae_names_text(reader->names, literals) + 1;
-  while (n < DAE_MAX_DIMENSIONS && g_ascii_isdigit(*text)) {
-    char *end = NULL;
-    int64_t i = g_ascii_strtoll(text, &end, 10);
-    subscripts[n++] =
-        dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, MIN(i, INT32_MAX)));
-    text = *end == ',' ? end + 1 : end;
-  }
-  if (*text != ']') {
+  if (!dae_reference_literals(reader, literals, subscripts, &n)) {
     dae_source_error(reader->source, pos, "'%s' has no element %s", name,
                      dae_names_text(reader->names, literals));
     return dae_value_poison();

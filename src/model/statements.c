@@ -40,9 +40,11 @@ dae_statement_gone(const DaeReader *reader)
       gone = gone == DAE_NO_TERM ? broken : dae_term_or(reader->terms, gone, broken);
     }
   }
-  if (scope->broken != DAE_NO_TERM) { /* of a while-loop */
-    gone =
-        gone == DAE_NO_TERM ? scope->broken : dae_term_or(reader->terms, gone, scope->broken);
+  const DaeTerm whiles[] = {scope->broken, scope->outer};
+  for (size_t i = 0; i < G_N_ELEMENTS(whiles); i++) {
+    if (whiles[i] != DAE_NO_TERM) {
+      gone = gone == DAE_NO_TERM ? whiles[i] : dae_term_or(reader->terms, gone, whiles[i]);
+    }
   }
   return gone;
 }
@@ -442,6 +444,38 @@ execute_for(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
   return reader->iterations <= DAE_MAX_ITERATIONS;
 }
 
+/* The frame of the while-loop whose head this is: flags of the loops around it are put aside. */
+static DaeWhileFrame *
+begin_while(DaeReader *reader, uint32_t head)
+{
+  DaeScope *scope = scope_of(reader);
+  GArray *whiles = reader->whiles;
+  if (whiles->len == scope->first_while ||
+      g_array_index(whiles, DaeWhileFrame, whiles->len - 1).head != head) {
+    DaeWhileFrame frame = {head, scope->left, scope->broken, scope->outer};
+    g_array_append_val(whiles, frame);
+    if (scope->broken != DAE_NO_TERM) {
+      scope->outer = scope->outer == DAE_NO_TERM
+                         ? scope->broken
+                         : dae_term_or(reader->terms, scope->outer, scope->broken);
+    }
+    scope->broken = DAE_NO_TERM;
+  }
+  return &g_array_index(whiles, DaeWhileFrame, whiles->len - 1);
+}
+
+static void
+end_while(DaeReader *reader)
+{
+  DaeScope *scope = scope_of(reader);
+  DAE_ASSERT(reader->whiles->len > scope->first_while);
+  const DaeWhileFrame *frame =
+      &g_array_index(reader->whiles, DaeWhileFrame, reader->whiles->len - 1);
+  scope->broken = frame->broken;
+  scope->outer = frame->outer;
+  g_array_set_size(reader->whiles, reader->whiles->len - 1);
+}
+
 /* The loop as a routine from here on. */
 static bool
 run_at_run_time(DaeReader *reader, uint32_t head, uint32_t *pc)
@@ -457,7 +491,7 @@ run_at_run_time(DaeReader *reader, uint32_t head, uint32_t *pc)
   if (!dae_loop_run(reader, &places)) {
     return false;
   }
-  scope_of(reader)->broken = DAE_NO_TERM;
+  end_while(reader);
   *pc = end + 1;
   return true;
 }
@@ -470,7 +504,7 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
   if (instruction->op == DAE_OP_ENDWHILE) {
     if (dae_statement_is_true(reader, scope->broken) ||
         dae_statement_is_true(reader, scope->left)) {
-      scope->broken = DAE_NO_TERM;
+      end_while(reader);
       *pc += 1;
       return true;
     }
@@ -483,11 +517,13 @@ execute_while(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc
   }
   DaeIfMode mode = g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).mode;
   g_array_set_size(reader->ifs, reader->ifs->len - 1);
-  if (mode == DAE_IF_BOTH || (mode == DAE_IF_TRUE && scope->broken != DAE_NO_TERM)) {
+  DaeWhileFrame *frame = begin_while(reader, *pc);
+  bool may_end = scope->broken != DAE_NO_TERM || scope->left != frame->left;
+  if (mode == DAE_IF_BOTH || (mode == DAE_IF_TRUE && may_end)) {
     return run_at_run_time(reader, *pc, pc);
   }
   if (mode == DAE_IF_FALSE) {
-    scope->broken = DAE_NO_TERM;
+    end_while(reader);
   }
   *pc += mode == DAE_IF_TRUE ? 1 : instruction->arg;
   return true;

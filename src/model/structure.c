@@ -289,7 +289,7 @@ static bool
 depends_on_time(DaeReader *reader, const DaeEntity *entity, DaeTerm t)
 {
   return (entity->type == DAE_VALUE_REAL || entity->type == DAE_VALUE_INTEGER ||
-          entity->type == DAE_VALUE_BOOLEAN) &&
+          entity->type == DAE_VALUE_BOOLEAN || entity->type == DAE_VALUE_ENUMERATION) &&
          !dae_term_is_number(reader->terms, t) && !dae_term_is_parametric(reader->terms, t);
 }
 

@@ -246,11 +246,26 @@ is_possible(DaeTerms *terms, DaeTerm t)
 
 /* ---- use ----------------------------------------------------------------------------------- */
 
+void
+dae_statement_assert(DaeReader *reader, DaeTerm condition, const char *message, uint32_t pos)
+{
+  DaeTerm gone = reader->scopes->len > 0 ? dae_statement_gone(reader) : DAE_NO_TERM;
+  if (reader->assertions == NULL) {
+    return;
+  }
+  DaeAssertion assertion = {
+      .condition =
+          gone == DAE_NO_TERM ? condition : dae_term_or(reader->terms, gone, condition),
+      .message = g_string_chunk_insert_const(reader->strings, message),
+      .span = dae_source_span(reader->source, pos)};
+  g_array_append_val(reader->assertions, assertion);
+  dae_when_take_assertion(reader);
+}
+
 static void
 assert_value(DaeReader *reader, DaeTerm missing, const char *name, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
-  DaeTerm gone = dae_statement_gone(reader);
   DaeTerm path = dae_trace_path(reader);
   if (reader->assertions == NULL ||
       !is_possible(terms, path != DAE_NO_TERM ? both(terms, missing, path) : missing)) {
@@ -260,13 +275,7 @@ assert_value(DaeReader *reader, DaeTerm missing, const char *name, uint32_t pos)
   g_autofree char *message =
       g_strdup_printf("'%s' of '%s' is used without a value", name,
                       dae_names_text(reader->names, class->name));
-  DaeTerm condition = dae_term_not(terms, missing);
-  DaeAssertion assertion = {
-      .condition = gone == DAE_NO_TERM ? condition : dae_term_or(terms, gone, condition),
-      .message = g_string_chunk_insert_const(reader->strings, message),
-      .span = dae_source_span(reader->source, pos)};
-  g_array_append_val(reader->assertions, assertion);
-  dae_when_take_assertion(reader);
+  dae_statement_assert(reader, dae_term_not(terms, missing), message, pos);
 }
 
 void

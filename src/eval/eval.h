@@ -84,6 +84,7 @@ typedef struct DaeSystemParts {
   const DaeTerm *constraints;
   uint32_t n_con;        /* h */
   const uint8_t *hidden; /* n_con: 1 for a hidden constraint; NULL: not known */
+  uint32_t n_held;       /* as in evaluator.h */
   const DaeTerm *segment;
   uint32_t n_segment;
   const double *segment_values; /* n_segment: what a new scratch begins with; NULL: zeros */

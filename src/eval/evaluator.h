@@ -92,6 +92,8 @@ typedef struct DaeEvaluator {
   /* 1 for constraints that were found by differentiation, 0 for those
    * of the model; NULL: not known. */
   const uint8_t *hidden;
+  /* The last n_held constraints hold unknowns that some modes leave open: 0 = 0 in other modes. */
+  uint32_t n_held;
   size_t scratch_size;
   bool mass_is_constant; /* M depends neither on x nor on t */
   /* eval gives > 0 itself when a value is not finite; otherwise the solver looks */

@@ -381,6 +381,7 @@ set_evaluator(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
       copy_pattern(&storage, parts->n, st->dynamics_start, st->dynamics_column);
   evaluator->constraint =
       copy_pattern(&storage, parts->n, st->constraint_start, st->constraint_column);
+  evaluator->n_held = parts->n_held;
   if (parts->hidden != NULL) {
     system->hidden = g_memdup2(parts->hidden, parts->n_con);
     evaluator->hidden = system->hidden;

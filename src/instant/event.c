@@ -49,7 +49,11 @@ dae_instant_take_start(DaeInstant *instant, double t, const double *x, const dou
 {
   g_autofree double *point = g_memdup2(x, (instant->n + 1) * sizeof(double));
   begin_initialization(instant, t, x, now, pre);
-  return dae_settle(instant, t, point, true, error);
+  if (!dae_settle(instant, t, point, true, error)) {
+    return false;
+  }
+  dae_open_update(instant, x);
+  return true;
 }
 
 bool
@@ -520,7 +524,8 @@ dae_instant_check_assertions(DaeInstant *instant, double t, const double *x, con
   return true;
 }
 
-/* A Real value: a discrete Real variable, pre of one, the left limit of an unknown. */
+/* A Real value: a discrete Real variable, pre of one, the left limit of an unknown, an unknown that
+ * is held. */
 static bool
 is_real_value(const DaeInstant *instant, uint32_t p)
 {
@@ -529,7 +534,8 @@ is_real_value(const DaeInstant *instant, uint32_t p)
     return dae_hybrid_discrete(instant->hybrid, is_pre ? p - instant->at_pre : p)->type ==
            DAE_TYPE_REAL;
   }
-  return p >= instant->at_cpre && p < instant->at_delay;
+  return (p >= instant->at_cpre && p < instant->at_delay) ||
+         (p >= instant->at_open && (p - instant->at_open) % 2 == 1);
 }
 
 /* FNV-1a over what the continuous system sees of relations, truth values and numbers, and of

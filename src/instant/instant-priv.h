@@ -43,7 +43,8 @@ struct DaeInstant {
   GArray *atoms;   /* DaeTerm, order of the segment */
   uint32_t n_discrete, n_samples, n_cpre, n_buffers;
   /* places; now is at 0 */
-  uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer;
+  uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer,
+      at_open;
   DaeDelays *delays;
   double *segment, *before; /* before: as the instant began */
   double *solved;           /* with these the unknowns were found last ... */
@@ -101,7 +102,7 @@ struct DaeInstant {
   GArray *resets;     /* DaeReset: reinits of the last instant, each unknown once */
   uint64_t singular_positions;
   uint64_t operations; /* so far */
-  bool told_several;
+  bool told_several, told_open;
 };
 
 void dae_point_functions_clear(DaePointFunctions *functions);
@@ -165,6 +166,10 @@ double dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, do
 
 int dae_isolate_sign(DaeInstant *instant, DaeTerm g, double t); /* 0: it may be 0 */
 double dae_isolate_value(DaeInstant *instant, DaeTerm g, double t);
+
+/* open.c: sets flags and values of the unknowns that the present mode leaves open. */
+void dae_open_update(DaeInstant *instant, const double *x);
+bool dae_open_any(const DaeInstant *instant);
 
 /* solve.c */
 void dae_solve_prepare(DaeInstant *instant);

@@ -310,6 +310,10 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   for (uint32_t i = 0; i < instant->parts.n_held; i++) {
     add_atom(instant, instant->parts.held[i]);
   }
+  instant->at_open = instant->atoms->len;
+  for (uint32_t i = 0; i < 2 * instant->parts.n_open; i++) {
+    add_atom(instant, instant->parts.open_atoms[i]);
+  }
   instant->n_segment = instant->atoms->len;
   instant->segment = g_new0(double, instant->n_segment + 2);
   instant->before = g_new0(double, instant->n_segment + 2);

@@ -43,6 +43,14 @@ typedef struct {
   const DaeTerm *held;
   const double *held_values;
   uint32_t n_held;
+  /* Unknowns (columns) that some modes leave open. For each the system has a row
+   *     0 = flag*u - value
+   * with two PARAMETER atoms; find_open sets is_open[i] to 1 where the mode of these segment values
+   * leaves unknown i open, and it keeps its value then. */
+  const uint32_t *open_columns;
+  const DaeTerm *open_atoms; /* 2 * n_open: flag, value */
+  uint32_t n_open;
+  void (*find_open)(void *user, const double *segment, uint8_t *is_open);
   const DaeReporter *reporter;
 } DaeInstantParts;
 

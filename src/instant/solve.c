@@ -242,9 +242,34 @@ solve_carefully(const Problem *problem, const double *weights, double *y)
   return result.converged || result.residual < 1e-9;
 }
 
+/* Where unknowns are open and held there are more rows than the solution was made from. */
+static bool
+all_rows_hold(const Problem *problem, const double *y)
+{
+  const DaeInstant *instant = problem->instant;
+  const double slack = 1e-8;
+  g_autofree double *r = g_new0(double, instant->n_rows + 1);
+  g_autofree double *values = g_new0(double, instant->sub_start[instant->n_rows] + 1);
+  if (residual(problem, NULL, y, r) != 0 || jacobian(problem, NULL, y, values) != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < instant->n_rows; i++) {
+    double scale = 0;
+    for (uint32_t e = instant->sub_start[i]; e < instant->sub_start[i + 1]; e++) {
+      uint32_t k = instant->sub_column[e];
+      scale += fabs(values[e]) * (fabs(y[k]) + instant->parts.nominal[instant->algebraic[k]]);
+    }
+    if (fabs(r[i]) > slack * scale) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 dae_solve_algebraic(DaeInstant *instant, double t, double *x)
 {
+  dae_open_update(instant, x);
   set_segment(instant);
   if (instant->n_algebraic == 0) {
     return true;
@@ -266,7 +291,7 @@ dae_solve_algebraic(DaeInstant *instant, double t, double *x)
     take_algebraic(instant, x, y);
     found = solve_carefully(&problem, weights, y);
   }
-  if (!found) {
+  if (!found || (dae_open_any(instant) && !all_rows_hold(&problem, y))) {
     return false;
   }
   for (uint32_t k = 0; k < instant->n_algebraic; k++) {

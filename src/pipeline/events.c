@@ -1,11 +1,16 @@
 #include "pipeline/events.h"
 
+#include "pipeline/mode_structure.h"
+
 /* The line of the equation behind a row of the reduced system. */
 DaeSpan
 dae_problem_row_span(const DaeProblem *problem, uint32_t row)
 {
   uint32_t n_rows = dae_qlt_n_rows(problem->qlt);
   bool is_constraint = row >= n_rows;
+  if (is_constraint && row - n_rows >= dae_qlt_n_constraints(problem->qlt)) {
+    return (DaeSpan){.line = 0};
+  }
   const DaeQltOrigin *from = is_constraint
                                  ? dae_qlt_constraint(problem->qlt, row - n_rows)->from
                                  : dae_qlt_row(problem->qlt, row)->from;
@@ -44,6 +49,13 @@ describe_row(void *user, uint32_t row)
   return dae_problem_describe_row(user, row);
 }
 
+static void
+find_open(void *user, const double *segment, uint8_t *is_open)
+{
+  DaeProblem *problem = user;
+  dae_mode_structure_find_open(problem->mode_structure, problem, segment, is_open);
+}
+
 bool
 dae_problem_prepare_events(DaeProblem *problem, GError **error)
 {
@@ -62,6 +74,10 @@ dae_problem_prepare_events(DaeProblem *problem, GError **error)
       .held = (const DaeTerm *)(void *)problem->run_atoms->data,
       .held_values = problem->run_values,
       .n_held = problem->run_atoms->len,
+      .open_columns = (const uint32_t *)(void *)problem->open_columns->data,
+      .open_atoms = (const DaeTerm *)(void *)problem->open_atoms->data,
+      .n_open = problem->open_columns->len,
+      .find_open = find_open,
       .reporter = dae_pipeline_reporter(problem->pipeline),
   };
   problem->instant = dae_instant_new(&parts, error);

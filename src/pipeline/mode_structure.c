@@ -1,4 +1,4 @@
-#include "pipeline/mode_structure.h"
+#include "pipeline/mode_structure-priv.h"
 
 #include "structural/graph.h"
 
@@ -9,30 +9,17 @@ enum { LARGEST_DETERMINANT = 12 };
 /* Conditions of one block that are tried in all combinations; beyond that only one by one. */
 enum { MOST_LITERAL = 10 };
 
-typedef struct {
-  uint32_t row, column; /* in the block */
-  DaeTerm value;        /* in unknowns, time and segment atoms */
-} Entry;
-
-typedef struct {
-  uint32_t number; /* of the fine block */
-  GArray *entries; /* Entry, by row, then column */
-  GArray *places;  /* uint32_t: segment values in the entries; found when the atoms are known */
-  GHashTable *good; /* GBytes: values at these places in modes that are regular */
-} Block;
-
-struct DaeModeStructure {
-  const DaeSig *sig;
-  GPtrArray *blocks;
-};
-
 static void
 block_free(gpointer data)
 {
-  Block *block = data;
+  DaeModeBlock *block = data;
   g_array_free(block->entries, TRUE);
   g_array_free(block->places, TRUE);
   g_hash_table_destroy(block->good);
+  g_array_free(block->open, TRUE);
+  g_array_free(block->residuals, TRUE);
+  g_array_free(block->residual_places, TRUE);
+  g_hash_table_destroy(block->open_modes);
   g_free(block);
 }
 
@@ -121,15 +108,21 @@ may_change(DaeProblem *problem, const DaeSigJacobianEntry *entry)
          (dae_term_has_varying_break(terms, value) || has_parameters(terms, value));
 }
 
-static Block *
+static DaeModeBlock *
 block_new(uint32_t number)
 {
-  Block *block = g_new0(Block, 1);
+  DaeModeBlock *block = g_new0(DaeModeBlock, 1);
   block->number = number;
-  block->entries = g_array_new(FALSE, TRUE, sizeof(Entry));
+  block->entries = g_array_new(FALSE, TRUE, sizeof(DaeModeEntry));
   block->places = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   block->good =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  block->open = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  block->residuals = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
+  block->residual_places = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  block->open_modes =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
+                            (GDestroyNotify)g_array_unref);
   return block;
 }
 
@@ -149,7 +142,7 @@ dae_mode_structure_new(DaeProblem *problem)
   }
   size_t n = 0;
   const DaeSigJacobianEntry *entries = dae_sig_jacobian(sig, &n);
-  g_autofree Block **found = g_new0(Block *, dae_sig_n_fine(sig) + 1);
+  g_autofree DaeModeBlock **found = g_new0(DaeModeBlock *, dae_sig_n_fine(sig) + 1);
   Places places = places_of(sig);
   DaeModeStructure *structure = g_new0(DaeModeStructure, 1);
   structure->sig = sig;
@@ -165,9 +158,9 @@ dae_mode_structure_new(DaeProblem *problem)
   for (size_t e = 0; e < n && structure->blocks->len > 0; e++) {
     uint32_t b = places.block_of_row[entries[e].row];
     if (b > 0 && found[b - 1] != NULL && is_in_block(sig, b - 1, entries[e].column, &places)) {
-      Entry entry = {places.place_of_row[entries[e].row] - 1,
-                     places.place_of_column[entries[e].column] - 1,
-                     prepared(problem, &entries[e])};
+      DaeModeEntry entry = {places.place_of_row[entries[e].row] - 1,
+                            places.place_of_column[entries[e].column] - 1,
+                            prepared(problem, &entries[e])};
       g_array_append_val(found[b - 1]->entries, entry);
     }
   }
@@ -180,23 +173,34 @@ dae_mode_structure_new(DaeProblem *problem)
 
 /* ---- one mode ----------------------------------------------------------------------------- */
 
-static void
-find_places(Block *block, const DaeProblem *problem)
+void
+dae_mode_find_places(const DaeProblem *problem, const DaeTerm *used, guint n, GArray *places)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) used = g_hash_table_new(NULL, NULL);
-  for (guint e = 0; e < block->entries->len; e++) {
-    dae_term_collect_parameters(terms, g_array_index(block->entries, Entry, e).value, atoms);
+  g_autoptr(GHashTable) found = g_hash_table_new(NULL, NULL);
+  for (guint i = 0; i < n; i++) {
+    dae_term_collect_parameters(terms, used[i], atoms);
   }
   for (guint a = 0; a < atoms->len; a++) {
-    g_hash_table_add(used, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, a)));
+    g_hash_table_add(found, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, a)));
   }
   for (uint32_t p = 0; p < problem->parts.n_segment; p++) {
-    if (g_hash_table_contains(used, GUINT_TO_POINTER(problem->parts.segment[p]))) {
-      g_array_append_val(block->places, p);
+    if (g_hash_table_contains(found, GUINT_TO_POINTER(problem->parts.segment[p]))) {
+      g_array_append_val(places, p);
     }
   }
+}
+
+static void
+find_places(DaeModeBlock *block, const DaeProblem *problem)
+{
+  g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (guint e = 0; e < block->entries->len; e++) {
+    g_array_append_val(values, g_array_index(block->entries, DaeModeEntry, e).value);
+  }
+  dae_mode_find_places(problem, (const DaeTerm *)(void *)values->data, values->len,
+                       block->places);
 }
 
 /* A discrete Real matters where it is 0; its other values are one case. */
@@ -208,7 +212,7 @@ is_number_in_mode(DaeTerms *terms, DaeTerm atom, double value)
 }
 
 static GBytes *
-key_of(const Block *block, const DaeProblem *problem, const double *segment)
+key_of(const DaeModeBlock *block, const DaeProblem *problem, const double *segment)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   g_autoptr(GArray) key = g_array_new(FALSE, FALSE, sizeof(double));
@@ -221,15 +225,14 @@ key_of(const Block *block, const DaeProblem *problem, const double *segment)
   return g_bytes_new(key->data, key->len * sizeof(double));
 }
 
-/* The entries with these values. (transfer full) */
-static DaeMatrix *
-matrix_with(const DaeModeStructure *structure, const Block *block, DaeTerms *terms,
-            DaeSubst *values)
+DaeMatrix *
+dae_mode_matrix(const DaeModeStructure *structure, const DaeModeBlock *block, DaeTerms *terms,
+                DaeSubst *values)
 {
   uint32_t n = dae_sig_fine(structure->sig, block->number)->n_equations;
   DaeMatrix *matrix = dae_matrix_new(terms, n, n);
   for (guint e = 0; e < block->entries->len; e++) {
-    const Entry *entry = &g_array_index(block->entries, Entry, e);
+    const DaeModeEntry *entry = &g_array_index(block->entries, DaeModeEntry, e);
     DaeTerm value = dae_subst_apply(values, entry->value);
     matrix->entries[(size_t)entry->row * n + entry->column] =
         value != DAE_NO_TERM ? dae_terms_rewrite(terms, value) : entry->value;
@@ -238,8 +241,8 @@ matrix_with(const DaeModeStructure *structure, const Block *block, DaeTerms *ter
 }
 
 static DaeMatrix *
-matrix_in_mode(const DaeModeStructure *structure, const Block *block, const DaeProblem *problem,
-               const double *segment)
+matrix_in_mode(const DaeModeStructure *structure, const DaeModeBlock *block,
+               const DaeProblem *problem, const double *segment)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   g_autoptr(DaeSubst) values = dae_subst_new(terms);
@@ -250,7 +253,7 @@ matrix_in_mode(const DaeModeStructure *structure, const Block *block, const DaeP
       dae_subst_set(values, atom, dae_term_from_double(terms, segment[p]));
     }
   }
-  return matrix_with(structure, block, terms, values);
+  return dae_mode_matrix(structure, block, terms, values);
 }
 
 static bool
@@ -285,7 +288,7 @@ has_transversal(DaeTerms *terms, const DaeMatrix *matrix)
 /* ---- messages ----------------------------------------------------------------------------- */
 
 static void
-print_conditions(const Block *block, const DaeProblem *problem, const double *segment,
+print_conditions(const DaeModeBlock *block, const DaeProblem *problem, const double *segment,
                  GString *out)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
@@ -314,7 +317,7 @@ order_of(const DaeModeStructure *structure, uint32_t row, uint32_t column)
 
 /* The first entry that has vanished tells which equation and what is missing in it. */
 static void
-tell(const DaeModeStructure *structure, const Block *block, const DaeProblem *problem,
+tell(const DaeModeStructure *structure, const DaeModeBlock *block, const DaeProblem *problem,
      const DaeMatrix *matrix, const char *where, GError **error)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
@@ -322,7 +325,7 @@ tell(const DaeModeStructure *structure, const Block *block, const DaeProblem *pr
   g_autoptr(GString) missing = g_string_new(NULL);
   uint32_t row = fine->equations[0];
   for (guint e = 0; e < block->entries->len && missing->len == 0; e++) {
-    const Entry *entry = &g_array_index(block->entries, Entry, e);
+    const DaeModeEntry *entry = &g_array_index(block->entries, DaeModeEntry, e);
     if (is_zero(terms,
                 matrix->entries[(size_t)entry->row * matrix->n_columns + entry->column])) {
       uint32_t column = fine->variables[entry->column];
@@ -348,11 +351,11 @@ tell(const DaeModeStructure *structure, const Block *block, const DaeProblem *pr
 
 /* Relations inside noEvent(...), or all of them in exported C. */
 static void
-collect_relations(DaeTerms *terms, const Block *block, GArray *relations)
+collect_relations(DaeTerms *terms, const DaeModeBlock *block, GArray *relations)
 {
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   for (guint e = 0; e < block->entries->len; e++) {
-    dae_visit_add(visit, g_array_index(block->entries, Entry, e).value);
+    dae_visit_add(visit, g_array_index(block->entries, DaeModeEntry, e).value);
   }
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     if (!dae_term_has_varying_break(terms, top)) {
@@ -369,12 +372,12 @@ collect_relations(DaeTerms *terms, const Block *block, GArray *relations)
 /* Has an equation lost a derivative? What else vanishes may be a matter of numbers: a
  * limiter that is flat. */
 static bool
-loses_derivative(const DaeModeStructure *structure, const Block *block, DaeTerms *terms,
+loses_derivative(const DaeModeStructure *structure, const DaeModeBlock *block, DaeTerms *terms,
                  const DaeMatrix *matrix)
 {
   const DaeSigBlock *fine = dae_sig_fine(structure->sig, block->number);
   for (guint e = 0; e < block->entries->len; e++) {
-    const Entry *entry = &g_array_index(block->entries, Entry, e);
+    const DaeModeEntry *entry = &g_array_index(block->entries, DaeModeEntry, e);
     if (is_zero(terms,
                 matrix->entries[(size_t)entry->row * matrix->n_columns + entry->column]) &&
         order_of(structure, fine->equations[entry->row], fine->variables[entry->column]) > 0) {
@@ -385,7 +388,7 @@ loses_derivative(const DaeModeStructure *structure, const Block *block, DaeTerms
 }
 
 static bool
-combination_holds(const DaeModeStructure *structure, const Block *block,
+combination_holds(const DaeModeStructure *structure, const DaeModeBlock *block,
                   const DaeProblem *problem, const GArray *relations, uint32_t bits,
                   GError **error)
 {
@@ -400,7 +403,7 @@ combination_holds(const DaeModeStructure *structure, const Block *block,
     dae_term_print_limited(terms, relation, where, 200);
     g_string_append(where, holds ? " is true" : " is false");
   }
-  g_autoptr(DaeMatrix) matrix = matrix_with(structure, block, terms, values);
+  g_autoptr(DaeMatrix) matrix = dae_mode_matrix(structure, block, terms, values);
   if (has_transversal(terms, matrix) || !loses_derivative(structure, block, terms, matrix)) {
     return true;
   }
@@ -414,7 +417,7 @@ dae_mode_structure_holds_always(const DaeModeStructure *structure, const DaeProb
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   for (guint b = 0; structure != NULL && b < structure->blocks->len; b++) {
-    const Block *block = g_ptr_array_index(structure->blocks, b);
+    const DaeModeBlock *block = g_ptr_array_index(structure->blocks, b);
     g_autoptr(GArray) relations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     collect_relations(terms, block, relations);
     uint32_t n = relations->len;
@@ -441,7 +444,7 @@ dae_mode_structure_holds(DaeModeStructure *structure, const DaeProblem *problem,
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   const double *segment = dae_instant_segment(problem->instant);
   for (guint b = 0; b < structure->blocks->len; b++) {
-    Block *block = g_ptr_array_index(structure->blocks, b);
+    DaeModeBlock *block = g_ptr_array_index(structure->blocks, b);
     if (block->places->len == 0) {
       find_places(block, problem);
     }
@@ -454,6 +457,10 @@ dae_mode_structure_holds(DaeModeStructure *structure, const DaeProblem *problem,
         (matrix->n_rows <= LARGEST_DETERMINANT &&
          dae_algebra_determinant_is_zero(dae_pipeline_algebra(problem->pipeline), matrix) ==
              DAE_ZERO)) {
+      const GArray *open = dae_mode_block_open(structure, block, problem, segment);
+      if (open != NULL && open->len > 0) {
+        continue;
+      }
       g_autoptr(GString) where = g_string_new(NULL);
       print_conditions(block, problem, segment, where);
       g_string_append_printf(where, " (t = %.10g)", t);

@@ -26,4 +26,11 @@ bool dae_mode_structure_holds_always(const DaeModeStructure *structure,
 bool dae_mode_structure_holds(DaeModeStructure *structure, const DaeProblem *problem, double t,
                               GError **error);
 
+/* mode_open.c: unknowns that a mode may leave open. Adds rows to the system that hold them, with
+ * segment values; structure may be NULL. Before the atoms of the segment are known. */
+void dae_mode_structure_add_open(DaeModeStructure *structure, DaeProblem *problem);
+/* is_open: by open column of the problem, set to 1 where it is left open with these values. */
+void dae_mode_structure_find_open(DaeModeStructure *structure, const DaeProblem *problem,
+                                  const double *segment, uint8_t *is_open);
+
 #endif

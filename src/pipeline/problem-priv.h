@@ -36,6 +36,9 @@ struct DaeProblem {
   GArray *row_start, *columns;              /* uint32_t */
   GArray *coefficients, *rhs, *constraints; /* DaeTerm */
   GArray *hidden;                           /* uint8_t, by constraint */
+  /* unknowns that modes may leave open (mode_open.c): uint32_t columns; DaeTerm flag and value of
+   * each. Their constraints are the last ones. */
+  GArray *open_columns, *open_atoms;
   DaeSystemParts parts;
   DaeSystem *system;
   DaeResults *results;

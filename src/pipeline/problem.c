@@ -129,6 +129,8 @@ problem_new(DaePipeline *pipeline, const DaeQlt *qlt)
   problem->constraints = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   problem->hidden = g_array_new(FALSE, FALSE, sizeof(uint8_t));
   problem->run_atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  problem->open_columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  problem->open_atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   uint32_t n = dae_qlt_n_unknowns(qlt);
   problem->x = g_new0(double, n + 1);
   problem->slopes = g_new0(double, n + 1);
@@ -158,8 +160,9 @@ set_nominal_values(DaeProblem *problem)
 static void
 clear_rows(DaeProblem *problem)
 {
-  GArray *const arrays[] = {problem->row_start, problem->columns,     problem->coefficients,
-                            problem->rhs,       problem->constraints, problem->hidden};
+  GArray *const arrays[] = {problem->row_start,    problem->columns,     problem->coefficients,
+                            problem->rhs,          problem->constraints, problem->hidden,
+                            problem->open_columns, problem->open_atoms};
   for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
     g_array_set_size(arrays[i], 0);
   }
@@ -204,6 +207,8 @@ dae_problem_free(DaeProblem *problem)
   g_array_free(problem->rhs, TRUE);
   g_array_free(problem->constraints, TRUE);
   g_array_free(problem->hidden, TRUE);
+  g_array_free(problem->open_columns, TRUE);
+  g_array_free(problem->open_atoms, TRUE);
   g_clear_pointer(&problem->landmarks, g_array_unref);
   g_clear_pointer(&problem->landmark_roots, g_array_unref);
   g_free(problem->x);
@@ -329,6 +334,9 @@ make_rows(DaeProblem *problem, GError **error)
     return false;
   }
   problem->mode_structure = dae_mode_structure_new(problem);
+  if (!problem->options.is_exported) {
+    dae_mode_structure_add_open(problem->mode_structure, problem);
+  }
   problem->results = dae_results_new(problem);
   return true;
 }
@@ -367,6 +375,7 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
       .constraints = (const DaeTerm *)(void *)problem->constraints->data,
       .n_con = problem->constraints->len,
       .hidden = (const uint8_t *)problem->hidden->data,
+      .n_held = problem->open_columns->len,
   };
   if (problem->instant != NULL) {
     problem->parts.segment = dae_instant_atoms(problem->instant, &problem->parts.n_segment);

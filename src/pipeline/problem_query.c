@@ -96,6 +96,13 @@ dae_problem_terms(const DaeProblem *problem)
 char *
 dae_problem_describe_row(const DaeProblem *problem, uint32_t row)
 {
+  uint32_t n_rows = dae_qlt_n_rows(problem->qlt) + dae_qlt_n_constraints(problem->qlt);
+  if (row >= n_rows && row - n_rows < problem->open_columns->len) {
+    uint32_t column = g_array_index(problem->open_columns, uint32_t, row - n_rows);
+    return g_strdup_printf("%s keeps its value where the equations leave it open",
+                           dae_terms_symbol_name(dae_problem_terms(problem),
+                                                 dae_qlt_unknown(problem->qlt, column)));
+  }
   return dae_qlt_describe_row(problem->qlt, dae_problem_terms(problem), row);
 }
 

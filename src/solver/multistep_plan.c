@@ -113,13 +113,19 @@ choose_by_numbers(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m, co
     rank++;
   }
   const uint32_t rank_of_m = rank;
-  while (rank < ev->n) {
-    const uint32_t row = eliminate_largest(&dense, ev->n_diff, dense.n_rows, column_is_used);
-    if (row == UINT32_MAX) {
-      break;
+  for (int pass = 0; pass < 2; pass++) { /* those that hold what is open at last */
+    const uint32_t end = dense.n_rows - (pass == 0 ? ev->n_held : 0);
+    uint32_t row = 0;
+    while (rank < ev->n && row != UINT32_MAX) {
+      row = eliminate_largest(&dense, ev->n_diff, end, column_is_used);
+      if (row != UINT32_MAX) {
+        plan->serves[row - ev->n_diff] = 1;
+        rank++;
+      }
     }
-    plan->serves[row - ev->n_diff] = 1;
-    rank++;
+  }
+  for (uint32_t i = ev->n_con - ev->n_held; i < ev->n_con; i++) {
+    plan->serves[i] = 1;
   }
   g_free(dense.a);
   g_free(dense.is_used);
@@ -149,7 +155,7 @@ choose_serving_rows(DaeStepPlan *plan, const DaeEvaluator *ev, const double *m,
   const uint32_t n_algebraic = mark_algebraic(plan, ev);
   const uint32_t n_differential = ev->n - n_algebraic;
   uint32_t n_touching = 0;
-  for (uint32_t i = 0; i < ev->n_con; i++) {
+  for (uint32_t i = 0; i < ev->n_con - ev->n_held; i++) {
     n_touching += touches_algebraic(plan, ev, i);
   }
   const bool pattern_decides =
@@ -408,12 +414,11 @@ match_column(Matching *m, uint32_t j)
   }
 }
 
-/* Can every column have a row of its own? O(columns * entries). */
+/* Can every column have a row of its own among the first m? O(columns * entries). */
 static bool
-has_full_structural_rank(const DaeNormal *normal)
+has_full_structural_rank(const DaeNormal *normal, uint32_t m)
 {
   const uint32_t n = normal->n_columns;
-  const uint32_t m = normal->n_rows;
   g_autofree uint32_t *column_of = g_new(uint32_t, (size_t)m + 1);
   g_autofree uint32_t *by = g_new(uint32_t, (size_t)n + 1);
   g_autofree uint32_t *seen = g_new0(uint32_t, (size_t)m + 1);
@@ -445,13 +450,14 @@ static void
 choose_coupled(DaeStepPlan *plan, const DaeEvaluator *ev)
 {
   for (uint32_t i = 0; i < ev->n_con; i++) {
-    plan->is_left_out[i] = plan->serves[i] && touches_algebraic(plan, ev, i) &&
+    plan->is_left_out[i] = i < ev->n_con - ev->n_held && plan->serves[i] &&
+                           touches_algebraic(plan, ev, i) &&
                            (ev->hidden == NULL || ev->hidden[i]);
   }
   const MatrixSpec spec = {
       .with_m = true, .with_k = true, .rows = plan->is_left_out, .rows_inverted = true};
   matrix_init(&plan->coupled, ev, &spec);
-  if (!has_full_structural_rank(plan->coupled.normal)) {
+  if (!has_full_structural_rank(plan->coupled.normal, plan->coupled.n_rows - ev->n_held)) {
     memset(plan->is_left_out, 0, ev->n_con);
     matrix_clear(&plan->coupled);
     matrix_init(&plan->coupled, ev, &spec);

@@ -24,8 +24,6 @@ BALL(cosh, arb_cosh(out, x[0], precision))
 BALL(tanh, arb_tanh(out, x[0], precision))
 BALL(exp, arb_exp(out, x[0], precision))
 BALL(abs, arb_abs(out, x[0]))
-BALL(floor, arb_floor(out, x[0], precision))
-BALL(ceil, arb_ceil(out, x[0], precision))
 BALL(min, arb_min(out, x[0], x[1], precision))
 BALL(max, arb_max(out, x[0], x[1], precision))
 BALL(pi, (void)x; arb_const_pi(out, precision))
@@ -65,14 +63,30 @@ ball_sign(arb_t out, arb_srcptr const *x, slong precision)
   return is_known;
 }
 
+/* Across a jump there is no enclosure: its derivative, 0 on both sides, would not tell of it. */
+static bool
+ball_floor(arb_t out, arb_srcptr const *x, slong precision)
+{
+  arb_floor(out, x[0], precision);
+  return arb_is_exact(out);
+}
+
+static bool
+ball_ceil(arb_t out, arb_srcptr const *x, slong precision)
+{
+  arb_ceil(out, x[0], precision);
+  return arb_is_exact(out);
+}
+
 static bool
 ball_mod(arb_t out, arb_srcptr const *x, slong precision)
 {
   arb_div(out, x[0], x[1], precision);
   arb_floor(out, out, precision);
+  bool is_known = arb_is_exact(out);
   arb_mul(out, out, x[1], precision);
   arb_sub(out, x[0], out, precision);
-  return true;
+  return is_known;
 }
 
 /* Quotient rounded toward zero. */
@@ -82,11 +96,11 @@ ball_div(arb_t out, arb_srcptr const *x, slong precision)
   arb_div(out, x[0], x[1], precision);
   if (arb_is_nonnegative(out)) {
     arb_floor(out, out, precision);
-    return true;
+    return arb_is_exact(out);
   }
   if (arb_is_nonpositive(out)) {
     arb_ceil(out, out, precision);
-    return true;
+    return arb_is_exact(out);
   }
   mag_t bound;
   mag_init(bound);

@@ -30,23 +30,6 @@ typedef struct {
 
 /* ---- the program ------------------------------------------------------------------------- */
 
-/* Functions that jump inside a ball without an enclosure of their derivative that says so. */
-static bool
-has_jumps(const DaeTerms *terms, const DaePlan *plan)
-{
-  for (uint32_t i = 0; i < plan->n; i++) {
-    if (dae_term_kind(terms, plan->node[i]) != DAE_KIND_CALL) {
-      continue;
-    }
-    const DaeFunctionFacts *facts =
-        dae_function_facts(dae_term_function(terms, plan->node[i]));
-    if (facts->rounds || facts->kind == DAE_CLASS_ELEMENT) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static uint32_t
 position_of(const DaeSquareSystem *system, DaeTerm atom)
 {
@@ -58,7 +41,7 @@ position_of(const DaeSquareSystem *system, DaeTerm atom)
   return UINT32_MAX;
 }
 
-/* false: an atom that is no unknown, or a function that jumps. */
+/* false: an atom that is no unknown. Functions that jump inside of a ball have no value there. */
 static bool
 work_init(Work *work, DaeAlgebra *algebra, const DaeSquareSystem *system)
 {
@@ -87,7 +70,6 @@ work_init(Work *work, DaeAlgebra *algebra, const DaeSquareSystem *system)
   work->x = _arb_vec_init(n);
   if (ok) {
     work->plan = dae_plan_new(algebra, (const DaeTerm *)(void *)roots->data, roots->len, NULL);
-    ok = !has_jumps(algebra->terms, work->plan);
   }
   return ok;
 }

@@ -2,6 +2,8 @@
  * unknown vanishes wherever both rows do, and does not contain that unknown. It is added as a
  * further row; solutions of it that do not belong to a common zero show up as conflicts that
  * depend on a branch, and the search goes back (decide.c). */
+#include <string.h>
+
 #include "initcheck/initcheck-priv.h"
 
 #define MAX_DEGREE 6
@@ -15,24 +17,13 @@ typedef struct {
 static bool
 as_polynomial(IcSystem *sys, DaeTerm t, DaeTerm x, Polynomial *p)
 {
-  DaeTerm derivative = t;
-  int64_t factorial = 1;
-  for (int k = 0; k <= MAX_DEGREE; k++) {
-    DaeTerm at_zero = dae_term_replace(sys->terms, derivative, x, dae_term_int(sys->terms, 0));
-    if (at_zero == DAE_NO_TERM) {
-      return false;
-    }
-    at_zero = dae_terms_rewrite(sys->terms, at_zero);
-    p->c[k] =
-        ic_tidy(sys, dae_term_div(sys->terms, at_zero, dae_term_int(sys->terms, factorial)));
-    p->degree = k;
-    if (!dae_term_contains(sys->terms, derivative, x)) {
-      return true;
-    }
-    derivative = ic_tidy(sys, dae_term_partial(sys->terms, derivative, x));
-    factorial *= k + 1;
+  DaeTerm c[IC_MAX_DEGREE + 1];
+  p->degree = ic_polynomial_coefficients(sys, t, x, c);
+  if (p->degree < 0 || p->degree > MAX_DEGREE) {
+    return false;
   }
-  return false;
+  memcpy(p->c, c, ((size_t)p->degree + 1) * sizeof *c);
+  return true;
 }
 
 static DaeTerm

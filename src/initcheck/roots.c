@@ -3,14 +3,16 @@
  * plus infinity, all in exact rationals. */
 #include "initcheck/initcheck-priv.h"
 
-/* Inside a function x makes no polynomial, and the derivatives of functions in each
- * other grow with every order. */
+/* Inside a function or a condition x makes no polynomial, although the derivative of a function
+ * with jumps (floor, sign, if) may not contain x; and the derivatives of functions in each other
+ * grow with every order. */
 static bool
 is_inside_function(DaeTerms *terms, DaeTerm t, DaeTerm x)
 {
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
   for (DaeTerm at = dae_visit_next(visit); at != DAE_NO_TERM; at = dae_visit_next(visit)) {
-    if (dae_term_kind(terms, at) != DAE_KIND_CALL) {
+    DaeKind kind = dae_term_kind(terms, at);
+    if (kind != DAE_KIND_CALL && kind != DAE_KIND_RELATION) {
       dae_visit_enter(visit, at);
     } else if (dae_term_contains(terms, at, x)) {
       return true;

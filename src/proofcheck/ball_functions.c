@@ -109,9 +109,28 @@ by_sign(DaeFunction f, const arb_t x, arb_t value, arb_t slope)
   return true;
 }
 
+/* floor, integer, ceil: one whole number for all of the ball, or none. */
+static bool
+by_rounding(DaeFunction f, const arb_t x, arb_t value, arb_t slope, slong precision)
+{
+  if (f == DAE_FN_FLOOR || f == DAE_FN_INTEGER) {
+    arb_floor(value, x, precision);
+  } else if (f == DAE_FN_CEIL) {
+    arb_ceil(value, x, precision);
+  } else {
+    return false;
+  }
+  arb_zero(slope);
+  if (arb_contains_int(x)) { /* no derivative at the jump */
+    arb_indeterminate(slope);
+  }
+  return arb_is_exact(value);
+}
+
 bool
 dae_ball_walk_function(DaeFunction f, const arb_t x, arb_t value, arb_t slope, slong precision)
 {
   return circular(f, x, value, slope, precision) ||
-         exponential(f, x, value, slope, precision) || by_sign(f, x, value, slope);
+         exponential(f, x, value, slope, precision) || by_sign(f, x, value, slope) ||
+         by_rounding(f, x, value, slope, precision);
 }

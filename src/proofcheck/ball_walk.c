@@ -210,7 +210,42 @@ angle_value(const Walk *walk, const Value *a, const Value *b, Value *out)
   arb_clear(square);
 }
 
-/* Functions of several arguments that choose one of them. */
+/* a/b rounded down, or toward zero: one whole number for all of both balls, away from a jump. */
+static bool
+whole_quotient(const Walk *walk, bool is_down, const Value *a, const Value *b, arb_t out)
+{
+  arb_div(out, a->value, b->value, walk->precision);
+  if (!arb_is_finite(out) || arb_contains_int(out)) {
+    return false;
+  }
+  if (is_down || arb_is_positive(out)) {
+    arb_floor(out, out, walk->precision);
+  } else {
+    arb_ceil(out, out, walk->precision);
+  }
+  return arb_is_exact(out);
+}
+
+/* div(a, b) = q, mod(a, b) and rem(a, b) = a - q*b. */
+static void
+division_value(const Walk *walk, DaeFunction f, const Value *a, const Value *b, Value *out)
+{
+  arb_t quotient;
+  arb_init(quotient);
+  if (!whole_quotient(walk, f == DAE_FN_MOD, a, b, quotient)) {
+    out->state = STATE_BAD;
+  } else if (f == DAE_FN_DIV) {
+    arb_set(out->value, quotient);
+  } else {
+    copy_value(walk, a, out);
+    arb_neg(quotient, quotient);
+    arb_addmul(out->value, quotient, b->value, walk->precision);
+    add_scaled(walk, out, quotient, b);
+  }
+  arb_clear(quotient);
+}
+
+/* Functions of several arguments that choose one of them or divide. */
 static void
 choosing_value(const Walk *walk, DaeFunction f, const DaeTerm *operands, uint32_t n, Value *out)
 {
@@ -232,6 +267,8 @@ choosing_value(const Walk *walk, DaeFunction f, const DaeTerm *operands, uint32_
   } else if (f == DAE_FN_ATAN2 && b != NULL &&
              (arb_is_positive(b->value) || !arb_contains_zero(a->value))) {
     angle_value(walk, a, b, out);
+  } else if ((f == DAE_FN_MOD || f == DAE_FN_DIV || f == DAE_FN_REM) && b != NULL) {
+    division_value(walk, f, a, b, out);
   } else {
     out->state = STATE_BAD;
   }

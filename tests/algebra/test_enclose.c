@@ -106,6 +106,22 @@ test_what_is_not_proved_is_refused(void)
   TEST_ASSERT_NULL(enclose1("log(x - 2)", 0.3, 60)); /* outside of the domain */
 }
 
+static void
+test_between_jumps_a_root_is_proved(void)
+{
+  g_autoptr(DaeEnclosure) of_floor = enclose1("x + floor(x) - 4.5", 2.4, 60);
+  TEST_ASSERT_NOT_NULL(of_floor);
+  TEST_ASSERT_EQUAL_DOUBLE(2.5, dae_enclosure_value(of_floor, 0));
+  g_autoptr(DaeEnclosure) of_mod = enclose1("x + mod(x, 2) - 5", 3.4, 60);
+  TEST_ASSERT_NOT_NULL(of_mod);
+  TEST_ASSERT_EQUAL_DOUBLE(3.5, dae_enclosure_value(of_mod, 0));
+  TEST_ASSERT_NULL(enclose1("x + 1e-90*(floor(x) + 0.5)", 1e-9, 60));
+  TEST_ASSERT_NULL(enclose1("x + 1e-90*(ceil(x) - 0.5)", 1e-9, 60));
+  TEST_ASSERT_NULL(enclose1("x + 1e-90*(mod(x, 3) - 1)", 1e-9, 60));
+  TEST_ASSERT_NULL(enclose1("x - 3 + 1e-90*(div(x, 3) - 0.5)", 3.1, 60));
+  TEST_ASSERT_NULL(enclose1("x - 3 + 1e-90*(rem(x, 3) - 1)", 3.1, 60));
+}
+
 /* Newton's steps are as small as wanted here, and there is no zero: only the test that
  * Krawczyk's operator maps the box into itself tells. */
 static void
@@ -170,6 +186,7 @@ main(void)
   RUN_TEST(test_a_difference_of_1e_40_is_not_zero);
   RUN_TEST(test_branches_are_kept_apart);
   RUN_TEST(test_what_is_not_proved_is_refused);
+  RUN_TEST(test_between_jumps_a_root_is_proved);
   RUN_TEST(test_what_only_looks_like_a_root_is_refused);
   RUN_TEST(test_large_and_ill_conditioned_systems);
   RUN_TEST(test_constants_have_sizes);

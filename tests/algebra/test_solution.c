@@ -68,6 +68,7 @@ test_what_only_looks_like_a_root_is_refused(void)
 {
   TEST_ASSERT_FALSE(extend_by_one("x^2 + 1e-200", 1e-34));
   TEST_ASSERT_FALSE(extend_by_one("x^2", 1e-34));
+  TEST_ASSERT_FALSE(extend_by_one("x + 1e-90*(floor(x) + 0.5)", 1e-9)); /* it jumps over 0 */
   TEST_ASSERT_FALSE(extend_by_one("exp(1e60*x)", -1e-58));
   TEST_ASSERT_FALSE(extend_by_one("(x^2 + 1e-200)*(x - 3)", 1e-34));
   TEST_ASSERT_FALSE(dae_solution_has(solution, expr(terms, "x"))); /* nothing was set */

@@ -558,6 +558,21 @@ def test_conflicts_on_grids_are_single_cells():
             assert sizes == [size]*len(sizes) and len(sizes) >= len(wrong), (n, wrong, sizes)
 
 
+def test_jumps_without_events_are_no_constants():
+    """x and what jumps with it have a common solution that simulate finds too: no proof may deny
+    it, and the checker confirms the point of the certificate."""
+    for rest, x in (("noEvent(floor(x)) - 4.5", 2.5), ("noEvent(floor(2*x)) - 4.75", 1.75),
+                    ("noEvent(ceil(x)) - 5.5", 2.5), ("noEvent(div(x, 2)) - 4.5", 3.5),
+                    ("noEvent(mod(x, 2)) - 5", 3.5), ("3*noEvent(sign(x)) - 5", 2)):
+        model = ("model J Real x, y(start = 0, fixed = true); "
+                 f"equation 0 = x + {rest}; (1 + x)*der(y) = 1; end J;")
+        verdict = run_text("check-init", model, "--format", "json").json()["verdict"]
+        assert verdict in ("undecided", "well-determined"), (rest, verdict)
+        equal(check_exit(run_text("analyze", model, "--verify"), 0).err, "")
+        rows = table(check_exit(run_text("simulate", model, "--stop", "1"), 0))
+        assert abs(float(rows["x"][0]) - x) < 1e-12, (rest, rows["x"][0])
+
+
 def test_errors_that_add_up_over_long_times_are_told():
     model = ("model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); "
              "equation der(x) = v; der(v) = -x; end M;")

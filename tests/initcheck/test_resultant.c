@@ -145,6 +145,34 @@ test_a_consequence_is_marked_as_one_and_made_once(void)
   inside_clear(&in);
 }
 
+/* The derivative of floor(x), sign(x) or of a choice by x does not contain x, and still none of
+ * them is a polynomial: what is eliminated as if they were does not vanish at the common zero. */
+static void
+test_functions_with_jumps_are_no_polynomials(void)
+{
+  static const Pair jumping[] = {
+      {"x + floor(x) - 4.5", "x*y + y - 1", "", 2.5, 2.0 / 7.0},
+      {"x + 3*sign(x - 1) - 5.5", "x*y + y - 1", "", 2.5, 2.0 / 7.0},
+      {"x + (if noEvent(x > 3) then 1 else 5) - 7.5", "x*y + y - 1", "", 2.5, 2.0 / 7.0},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS(jumping); i++) {
+    Inside in = system_of(&jumping[i]);
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    IcEngine *engine = engine_of(&in, rows);
+    while (ic_resultant_step(engine, rows)) {
+    }
+    const void *parts[2] = {&in, &jumping[i]};
+    for (guint k = 0; k < engine->resultants->len; k++) {
+      double value = NAN;
+      DaeTerm t = g_array_index(engine->resultants, DaeTerm, k);
+      dae_term_eval_double(in.terms, t, at_zero, parts, &value);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-12, 0.0, value, jumping[i].first);
+    }
+    ic_engine_free(engine);
+    inside_clear(&in);
+  }
+}
+
 static void
 test_one_row_has_no_resultant(void)
 {
@@ -165,6 +193,7 @@ main(void)
   RUN_TEST(test_the_row_that_is_added_is_the_determinant_by_hand);
   RUN_TEST(test_a_resultant_vanishes_at_common_zeros);
   RUN_TEST(test_a_consequence_is_marked_as_one_and_made_once);
+  RUN_TEST(test_functions_with_jumps_are_no_polynomials);
   RUN_TEST(test_one_row_has_no_resultant);
   return UNITY_END();
 }

@@ -54,8 +54,17 @@ test_coefficients_are_read_off_any_shape(void)
 static void
 test_what_is_no_polynomial_has_no_degree(void)
 {
-  static const char *const texts[] = {"sin(x)",      "exp(x) + x", "1/x",        "sqrt(x)",
-                                      "x^(1/3) + 1", "x^13",       "abs(x) + x", "1/(x^2 + 1)"};
+  static const char *const texts[] = {"sin(x)",
+                                      "exp(x) + x",
+                                      "1/x",
+                                      "sqrt(x)",
+                                      "x^(1/3) + 1",
+                                      "x^13",
+                                      "abs(x) + x",
+                                      "1/(x^2 + 1)",
+                                      "floor(x) + x",
+                                      "sign(x)",
+                                      "x + (if x > 1 then 2 else 3)"};
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
     DaeTerm c[IC_MAX_DEGREE + 1];
     TEST_ASSERT_EQUAL_INT_MESSAGE(-1,

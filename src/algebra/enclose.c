@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "algebra/algebra-priv.h"
+#include "algebra/enclose-priv.h"
 
 #define N_NEWTON 60
 #define N_HALVINGS 12
@@ -16,17 +16,6 @@ struct DaeEnclosure {
   DaeTerm *atoms;
   arb_ptr box;
 };
-
-/* The system as a program: roots are the equations, then the nonzero entries of the Jacobian. */
-typedef struct {
-  DaeAlgebra *algebra;
-  const DaeSquareSystem *system;
-  DaePlan *plan;
-  GArray *entries; /* uint32_t: row * n + column */
-  uint32_t n_roots;
-  arb_ptr values; /* of the roots */
-  arb_ptr x;      /* the point: exact balls */
-} Work;
 
 /* ---- the program ------------------------------------------------------------------------- */
 
@@ -42,11 +31,11 @@ position_of(const DaeSquareSystem *system, DaeTerm atom)
 }
 
 /* false: an atom that is no unknown. Functions that jump inside of a ball have no value there. */
-static bool
-work_init(Work *work, DaeAlgebra *algebra, const DaeSquareSystem *system)
+bool
+dae_enclose_begin(DaeEncloseWork *work, DaeAlgebra *algebra, const DaeSquareSystem *system)
 {
   uint32_t n = system->n;
-  *work = (Work){.algebra = algebra, .system = system};
+  *work = (DaeEncloseWork){.algebra = algebra, .system = system};
   work->entries = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autoptr(GArray) roots = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_array_append_vals(roots, system->equations, n);
@@ -74,8 +63,8 @@ work_init(Work *work, DaeAlgebra *algebra, const DaeSquareSystem *system)
   return ok;
 }
 
-static void
-work_clear(Work *work)
+void
+dae_enclose_end(DaeEncloseWork *work)
 {
   g_clear_pointer(&work->plan, dae_plan_free);
   _arb_vec_clear(work->values, work->n_roots);
@@ -83,8 +72,8 @@ work_clear(Work *work)
   g_array_unref(work->entries);
 }
 
-static bool
-evaluate(Work *work, arb_srcptr at, slong precision)
+bool
+dae_enclose_evaluate(DaeEncloseWork *work, arb_srcptr at, slong precision)
 {
   DaeBallBinding binding = {
       .atoms = work->system->unknowns, .values = at, .n = work->system->n};
@@ -92,8 +81,8 @@ evaluate(Work *work, arb_srcptr at, slong precision)
                              work->values);
 }
 
-static void
-fill_jacobian(const Work *work, arb_mat_t jacobian)
+void
+dae_enclose_jacobian(const DaeEncloseWork *work, arb_mat_t jacobian)
 {
   uint32_t n = work->system->n;
   arb_mat_zero(jacobian);
@@ -106,7 +95,7 @@ fill_jacobian(const Work *work, arb_mat_t jacobian)
 /* ---- Newton ------------------------------------------------------------------------------ */
 
 static double
-norm_of_residuals(const Work *work)
+norm_of_residuals(const DaeEncloseWork *work)
 {
   double sum = 0.0;
   for (uint32_t i = 0; i < work->system->n; i++) {
@@ -118,7 +107,7 @@ norm_of_residuals(const Work *work)
 
 /* Is the step below 2^(-precision/2), relative to the larger of 1 and the size of its unknown? */
 static bool
-is_tiny(const Work *work, const arb_mat_t step, slong precision)
+is_tiny(const DaeEncloseWork *work, const arb_mat_t step, slong precision)
 {
   bool tiny = true;
   arf_t limit;
@@ -139,7 +128,8 @@ is_tiny(const Work *work, const arb_mat_t step, slong precision)
 
 /* trial = x - step/2^k, without radii. */
 static bool
-set_trial(const Work *work, const arb_mat_t step, int k, slong precision, arb_ptr trial)
+set_trial(const DaeEncloseWork *work, const arb_mat_t step, int k, slong precision,
+          arb_ptr trial)
 {
   bool ok = true;
   for (uint32_t i = 0; i < work->system->n; i++) {
@@ -153,12 +143,13 @@ set_trial(const Work *work, const arb_mat_t step, int k, slong precision, arb_pt
 
 /* One step from a point that was evaluated: halved until the residual falls, unless it is tiny
  * already: then rounding is all there is, and the point has converged. false: no way down. */
-static bool
-newton_step(Work *work, arb_mat_t jacobian, arb_mat_t step, slong precision, bool *converged)
+bool
+dae_enclose_step(DaeEncloseWork *work, arb_mat_t jacobian, arb_mat_t step, slong precision,
+                 bool *converged)
 {
   uint32_t n = work->system->n;
   double before = norm_of_residuals(work);
-  fill_jacobian(work, jacobian);
+  dae_enclose_jacobian(work, jacobian);
   arb_mat_t rhs;
   arb_mat_init(rhs, n, 1);
   for (uint32_t i = 0; i < n; i++) {
@@ -170,7 +161,8 @@ newton_step(Work *work, arb_mat_t jacobian, arb_mat_t step, slong precision, boo
   arb_ptr trial = _arb_vec_init(n);
   bool accepted = false;
   for (int k = 0; k < N_HALVINGS && ok && !accepted; k++) {
-    accepted = set_trial(work, step, k, precision, trial) && evaluate(work, trial, precision) &&
+    accepted = set_trial(work, step, k, precision, trial) &&
+               dae_enclose_evaluate(work, trial, precision) &&
                (*converged || norm_of_residuals(work) < before);
   }
   for (uint32_t i = 0; i < n && accepted; i++) {
@@ -182,8 +174,8 @@ newton_step(Work *work, arb_mat_t jacobian, arb_mat_t step, slong precision, boo
 
 /* Newton from `near`: rough precision until the step is small, then
  * full precision until it is tiny. */
-static bool
-refine(Work *work, slong precision)
+bool
+dae_enclose_refine(DaeEncloseWork *work, slong precision)
 {
   uint32_t n = work->system->n;
   arb_mat_t jacobian;
@@ -195,22 +187,22 @@ refine(Work *work, slong precision)
   }
   slong at = MIN(ROUGH_PRECISION, precision);
   bool converged = false;
-  bool ok = evaluate(work, work->x, at);
+  bool ok = dae_enclose_evaluate(work, work->x, at);
   for (int k = 0; k < N_NEWTON && ok && !(converged && at == precision); k++) {
-    bool moved = newton_step(work, jacobian, step, at, &converged);
+    bool moved = dae_enclose_step(work, jacobian, step, at, &converged);
     if (at < precision && (converged || !moved)) {
       at = MIN(2 * at,
                precision); /* rounding stands in the way, or half of the digits are right */
       converged = false;
-      moved = evaluate(work, work->x, at);
+      moved = dae_enclose_evaluate(work, work->x, at);
     }
     ok = moved && !dae_algebra_spent(work->algebra);
   }
   /* the last step was below 2^(-precision/2): one more makes it precision */
   bool last = false;
-  ok = ok && converged && evaluate(work, work->x, precision);
+  ok = ok && converged && dae_enclose_evaluate(work, work->x, precision);
   if (ok) {
-    newton_step(work, jacobian, step, precision, &last);
+    dae_enclose_step(work, jacobian, step, precision, &last);
   }
   arb_mat_clear(jacobian);
   arb_mat_clear(step);
@@ -226,19 +218,19 @@ typedef struct {
 } Krawczyk;
 
 static bool
-prepare_krawczyk(Work *work, Krawczyk *k, slong precision)
+prepare_krawczyk(DaeEncloseWork *work, Krawczyk *k, slong precision)
 {
   uint32_t n = work->system->n;
   arb_mat_t f;
   arb_mat_t jacobian;
   arb_mat_init(f, n, 1);
   arb_mat_init(jacobian, n, n);
-  bool ok = evaluate(work, work->x, precision);
+  bool ok = dae_enclose_evaluate(work, work->x, precision);
   for (uint32_t i = 0; i < n && ok; i++) {
     arb_set(arb_mat_entry(f, i, 0), work->values + i);
   }
   if (ok) {
-    fill_jacobian(work, jacobian);
+    dae_enclose_jacobian(work, jacobian);
     ok = arb_mat_approx_inv(k->inverse, jacobian, ROUGH_PRECISION) != 0;
   }
   for (uint32_t i = 0; i < n && ok; i++) {
@@ -257,7 +249,7 @@ prepare_krawczyk(Work *work, Krawczyk *k, slong precision)
 /* Is m - Y f(m) + (I - Y J(X))(X - m) inside of X? Then box becomes
  * it, with one solution inside. */
 static bool
-contracts(Work *work, Krawczyk *k, arb_srcptr wide, slong precision, arb_ptr box)
+contracts(DaeEncloseWork *work, Krawczyk *k, arb_srcptr wide, slong precision, arb_ptr box)
 {
   uint32_t n = work->system->n;
   arb_mat_t jacobian;
@@ -266,9 +258,9 @@ contracts(Work *work, Krawczyk *k, arb_srcptr wide, slong precision, arb_ptr box
   arb_mat_init(jacobian, n, n);
   arb_mat_init(image, n, 1);
   arb_mat_init(offset, n, 1);
-  bool ok = evaluate(work, wide, precision);
+  bool ok = dae_enclose_evaluate(work, wide, precision);
   if (ok) {
-    fill_jacobian(work, jacobian);
+    dae_enclose_jacobian(work, jacobian);
     arb_mat_mul(k->contraction, k->inverse, jacobian, ROUGH_PRECISION);
     arb_mat_neg(k->contraction, k->contraction);
     for (uint32_t i = 0; i < n; i++) {
@@ -289,8 +281,8 @@ contracts(Work *work, Krawczyk *k, arb_srcptr wide, slong precision, arb_ptr box
   return ok;
 }
 
-static bool
-prove(Work *work, slong precision, arb_ptr box)
+bool
+dae_enclose_prove(DaeEncloseWork *work, slong precision, arb_ptr box)
 {
   uint32_t n = work->system->n;
   Krawczyk k;
@@ -376,10 +368,10 @@ dae_algebra_enclose(DaeAlgebra *algebra, const DaeSquareSystem *system, uint32_t
   enclosure->precision = precision;
   enclosure->atoms = g_memdup2(system->unknowns, sizeof(DaeTerm) * system->n);
   enclosure->box = _arb_vec_init(system->n);
-  Work work;
-  bool ok = work_init(&work, algebra, system) && refine(&work, precision) &&
-            prove(&work, precision, enclosure->box);
-  work_clear(&work);
+  DaeEncloseWork work;
+  bool ok = dae_enclose_begin(&work, algebra, system) && dae_enclose_refine(&work, precision) &&
+            dae_enclose_prove(&work, precision, enclosure->box);
+  dae_enclose_end(&work);
   if (!ok) {
     g_clear_pointer(&enclosure, dae_enclosure_free);
   }

@@ -52,4 +52,27 @@ bool dae_enclosure_size(DaeAlgebra *algebra, const DaeEnclosure *enclosure, DaeT
 bool dae_algebra_constant_size(DaeAlgebra *algebra, DaeTerm t, uint32_t digits,
                                DaeBallSize *size);
 
+/* What more digits say of a point that double precision takes for a solution (point.c). */
+typedef enum {
+  DAE_POINT_PROVED,   /* there is a solution, proved; it need not be near */
+  DAE_POINT_MULTIPLE, /* a multiple root at it, or exactly there: seen in 400 bits, not proved */
+  DAE_POINT_NONE,     /* Newton's method runs away or finds no way down: seen, not proved */
+  DAE_POINT_OPEN      /* functions that jump, dependent rows, the budget */
+} DaePointAnswer;
+
+/* units (n): what counts as small for each unknown; found (n): the solution if PROVED or
+ * MULTIPLE. */
+DaePointAnswer dae_algebra_judge_point(DaeAlgebra *algebra, const DaeSquareSystem *system,
+                                       const double *units, double *found);
+
+typedef struct {
+  const DaeTerm *atoms;
+  const double *values;
+  uint32_t n;
+} DaeTermPoint;
+
+/* What rounding to 53 bits may do to each equation at the point. false: not defined there. */
+bool dae_algebra_rounding(DaeAlgebra *algebra, const DaeTerm *equations, uint32_t n,
+                          const DaeTermPoint *point, double *errors);
+
 #endif

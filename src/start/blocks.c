@@ -207,18 +207,21 @@ find_preferences(const DaeStartAssembly *assembly)
 }
 
 static DaeCsr *
-pattern_as_csr(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers)
+pattern_as_csr(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
+               const bool *is_kept)
 {
   const DaePattern pattern = dae_start_pattern(numbers);
   g_autofree int32_t *preference = find_preferences(assembly);
   uint32_t nnz = pattern.row_start[pattern.n_rows];
   DaeCsr *csr = dae_csr_new(pattern.n_rows, pattern.n_columns, nnz, true);
+  uint32_t at = 0;
   for (uint32_t i = 0; i < pattern.n_rows; i++) {
-    csr->start[i + 1] = pattern.row_start[i + 1];
-    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
-      csr->column[e] = pattern.column[e];
-      csr->weight[e] = preference[i];
+    bool is_there = is_kept == NULL || is_kept[i];
+    for (uint32_t e = pattern.row_start[i]; is_there && e < pattern.row_start[i + 1]; e++) {
+      csr->column[at] = pattern.column[e];
+      csr->weight[at++] = preference[i];
     }
+    csr->start[i + 1] = at;
   }
   return csr;
 }
@@ -245,14 +248,15 @@ place_the_others(DaeStartBlocks *blocks, const DaeCsr *csr, const uint32_t *colu
 }
 
 DaeStartBlocks *
-dae_start_blocks_new(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers)
+dae_start_blocks_new(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
+                     const bool *is_kept)
 {
   uint32_t n = numbers->n;
   uint32_t m = numbers->m;
   if (m < n || n == 0) {
     return NULL;
   }
-  g_autoptr(DaeCsr) csr = pattern_as_csr(assembly, numbers);
+  g_autoptr(DaeCsr) csr = pattern_as_csr(assembly, numbers, is_kept);
   g_autoptr(DaeCsr) transposed = dae_csr_transpose(csr);
   g_autofree uint32_t *row_of = g_new0(uint32_t, n + 1);
   g_autofree uint32_t *column_of = g_new0(uint32_t, m + 1);
@@ -279,6 +283,21 @@ dae_start_blocks_new(const DaeStartAssembly *assembly, const DaeStartNumbers *nu
   }
   place_the_others(blocks, csr, column_of);
   return blocks;
+}
+
+uint32_t
+dae_start_blocks_count(const DaeStartBlocks *blocks)
+{
+  return blocks->fine.n_blocks;
+}
+
+uint32_t
+dae_start_block(const DaeStartBlocks *blocks, uint32_t b, const uint32_t **rows,
+                const uint32_t **columns)
+{
+  *rows = (const uint32_t *)(void *)blocks->block[b].rows->data;
+  *columns = blocks->block[b].columns;
+  return blocks->block[b].n;
 }
 
 void

@@ -1,4 +1,4 @@
-#include "start/start.h"
+#include "start/start-priv.h"
 
 /* Some homotopy() call in t whose operands hold no other one; DAE_NO_TERM if there is
  * none. The last call found before its operands are done is the innermost on that path. */
@@ -26,4 +26,13 @@ dae_homotopy_take_actual(DaeTerms *terms, DaeTerm t)
     t = dae_term_replace(terms, t, call, dae_term_operand(terms, call, 0));
   }
   return t;
+}
+
+DaeTerm
+dae_start_actual(const DaeStartAssembly *assembly, DaeTerm t)
+{
+  DaeTerms *terms = assembly->terms;
+  return assembly->lambda == DAE_NO_TERM
+             ? t
+             : dae_term_replace(terms, t, assembly->lambda, dae_term_int(terms, 1));
 }

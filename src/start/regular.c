@@ -222,9 +222,10 @@ compare_rows(gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* All rows into the echelon form, short ones first; the rank. */
+/* All rows into the echelon form, short ones first; the rank. is_kept: those that added to it;
+ * NULL: nobody asks. */
 static uint32_t
-add_rows(DaeEchelon *echelon, const DaePattern *pattern, const double *values)
+add_rows(DaeEchelon *echelon, const DaePattern *pattern, const double *values, bool *is_kept)
 {
   g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Row));
   for (uint32_t i = 0; i < pattern->n_rows; i++) {
@@ -235,9 +236,29 @@ add_rows(DaeEchelon *echelon, const DaePattern *pattern, const double *values)
   for (guint k = 0; k < rows->len && !dae_echelon_is_over(echelon); k++) {
     const Row *row = &g_array_index(rows, Row, k);
     uint32_t from = pattern->row_start[row->row];
-    dae_echelon_add(echelon, pattern->column + from, values + from, row->length, ROW_SHARE);
+    bool added = dae_echelon_add(echelon, pattern->column + from, values + from, row->length,
+                                 ROW_SHARE);
+    if (is_kept != NULL) {
+      is_kept[row->row] = added;
+    }
   }
   return dae_echelon_rank(echelon);
+}
+
+bool *
+dae_start_independent_rows(const DaeStartNumbers *numbers, const double *x)
+{
+  const DaePattern pattern = dae_start_pattern(numbers);
+  g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
+  g_autofree bool *is_kept = g_new0(bool, numbers->m + 1);
+  if (dae_start_run(numbers, numbers->jacobian_tape, x, values) != 0) {
+    return NULL;
+  }
+  DaeEchelon *echelon = dae_echelon_new(pattern.n_columns, MOST_OPERATIONS);
+  bool is_full = add_rows(echelon, &pattern, values, is_kept) == pattern.n_columns &&
+                 !dae_echelon_is_over(echelon);
+  dae_echelon_free(echelon);
+  return is_full ? g_steal_pointer(&is_kept) : NULL;
 }
 
 bool
@@ -252,7 +273,7 @@ dae_start_is_regular(const DaeStartAssembly *assembly, const DaePattern *pattern
     return dae_numeric_is_regular(pattern, values);
   }
   DaeEchelon *echelon = dae_echelon_new(pattern->n_columns, MOST_OPERATIONS);
-  bool is_regular = add_rows(echelon, pattern, values) + missing == pattern->n_columns &&
+  bool is_regular = add_rows(echelon, pattern, values, NULL) + missing == pattern->n_columns &&
                     !dae_echelon_is_over(echelon) &&
                     choose(assembly, echelon, x, (uint32_t)missing, chosen);
   dae_echelon_free(echelon);

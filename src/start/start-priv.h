@@ -82,22 +82,55 @@ void dae_start_move_guess(const double *guess, const double *units, uint32_t n, 
                           double *x);
 
 /* The blocks that the start problem falls into (blocks.c); NULL: not every unknown has an
- * equation. Borrows both. */
+ * equation. is_kept (m): rows to be used; NULL: all. Borrows the first two. */
 typedef struct DaeStartBlocks DaeStartBlocks;
 DaeStartBlocks *dae_start_blocks_new(const DaeStartAssembly *assembly,
-                                     const DaeStartNumbers *numbers);
+                                     const DaeStartNumbers *numbers, const bool *is_kept);
 void dae_start_blocks_free(DaeStartBlocks *blocks); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartBlocks, dae_start_blocks_free)
+uint32_t dae_start_blocks_count(const DaeStartBlocks *blocks);
+/* Rows and columns of block b, in the order of solution; how many; further rows
+ * that overdetermine it are left out. */
+uint32_t dae_start_block(const DaeStartBlocks *blocks, uint32_t b, const uint32_t **rows,
+                         const uint32_t **columns);
 /* Solves them one after the other, from the guess x on. False: no solution of block *failed was
  * found; the blocks before it are solved. */
 bool dae_start_blocks_solve(DaeStartBlocks *blocks, const DaeStartMeasure *measure, double *x,
                             uint32_t *failed);
+
+/* Unknowns of a block up to which it is asked whether more digits are needed. */
+#define DAE_START_MOST_IN_BLOCK 60
+/* Blocks that double precision leaves in doubt at x (doubt.c): numbers of blocks, uint32_t.
+ * (transfer full) */
+GArray *dae_start_doubtful_blocks(const DaeStartAssembly *assembly,
+                                  const DaeStartNumbers *numbers, const DaeStartBlocks *blocks,
+                                  const double *units, const double *x);
+
+typedef enum {
+  DAE_START_CLEAR,  /* no block is in doubt */
+  DAE_START_PROVED, /* those in doubt have solutions, proved; x is there */
+  DAE_START_OPEN,   /* multiple roots, kinks, large blocks: nothing speaks against it */
+  DAE_START_NOWHERE /* some block has no solution near: the residual only tends to 0 */
+} DaeStartJudgement;
+
+/* More digits for what is in doubt (judge.c); the unknowns of a root that they find go to x. */
+DaeStartJudgement dae_start_judge(const DaeStartAssembly *assembly,
+                                  const DaeStartNumbers *numbers, const DaeStartBlocks *blocks,
+                                  const double *units, double *x);
 
 /* Looks whether the root x is degenerate (result->kind); if so, for a regular one from other
  * guesses, which then takes its place. */
 void dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
                                 const DaeStartMeasure *measure, double *x,
                                 DaeRootResult *result);
+
+/* An equation at the end of its path: lambda = 1. */
+DaeTerm dae_start_actual(const DaeStartAssembly *assembly, DaeTerm t);
+
+/* Is there a row, of the blocks that are too large for more digits, that has all but vanished and
+ * is solved by nothing near (flat.c)? */
+bool dae_start_has_flat_row(const DaeStartNumbers *numbers, const DaeStartBlocks *blocks,
+                            const double *weights, const double *x);
 
 DaeStartAssembly *dae_start_assemble(const DaeStartInput *input, const DaeInit *init);
 void dae_start_assembly_free(DaeStartAssembly *assembly);
@@ -108,6 +141,9 @@ int64_t dae_start_missing(const DaeStartAssembly *assembly);
  * missing? The choice is appended to chosen. */
 bool dae_start_is_regular(const DaeStartAssembly *assembly, const DaePattern *pattern,
                           const double *values, const double *x, GArray *chosen);
+/* Rows (m) that are independent at x and as many as unknowns; NULL: there are not as many, or it
+ * is too much work. (transfer full) */
+bool *dae_start_independent_rows(const DaeStartNumbers *numbers, const double *x);
 /* The wish of a variable; NULL: it has none. */
 const DaeStartWish *dae_start_find_wish(const DaeStartInput *input, DaeTerm atom);
 char *dae_start_describe(const DaeStartAssembly *assembly, uint32_t row);

@@ -7,17 +7,6 @@
 
 #include "start/start-priv.h"
 
-/* Rows whose entries are all smaller than FLAT, in units of the unknowns, are doubted where the
- * correction they ask for is longer than MOST_CORRECTION. */
-#define FLAT 1e-8
-#define MOST_CORRECTION 1e-5
-/* Rows as small as that change next to nothing in double precision. */
-#define FLATTEST 1e-12
-#define AROUND 0.5
-#define NEXT_DIGITS 1e-6
-/* A row that is steeper around was at a multiple root. */
-#define STEEP 1e-3
-
 DaeRootResult
 dae_start_solve(DaeStartNumbers *numbers, const double *weights, double *x)
 {
@@ -301,14 +290,59 @@ begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double
   return any;
 }
 
+/* Double precision is not enough to tell a root from a place where the residual only tends to 0,
+ * or just misses it: more digits do. The root that they find takes the place of x. */
+static DaeStartJudgement
+judge(const DaeStartAssembly *assembly, const Search *search, double *x)
+{
+  DaeStartNumbers *numbers = search->numbers;
+  const DaeStartMeasure *measure = search->measure;
+  if (numbers->n == 0) {
+    return DAE_START_CLEAR;
+  }
+  g_autofree double *proved = g_memdup2(x, numbers->n * sizeof(double));
+  DaeStartJudgement judgement =
+      dae_start_judge(assembly, numbers, search->blocks, measure->units, proved);
+  if (judgement != DAE_START_CLEAR && judgement != DAE_START_NOWHERE &&
+      dae_start_solve(numbers, measure->weights, proved).converged) {
+    memcpy(x, proved, numbers->n * sizeof(double));
+  }
+  return judgement;
+}
+
+/* Where there was no root: from other guesses. */
+static void
+look_elsewhere(const DaeStartAssembly *assembly, const Search *search, double *x,
+               DaeRootResult *result, DaeStartJudgement *judgement)
+{
+  enum { TRIES = 12, MOST_UNKNOWNS = 500 };
+
+  DaeStartNumbers *numbers = search->numbers;
+  const DaeStartMeasure *measure = search->measure;
+  g_autofree double *other = g_new0(double, numbers->n + 1);
+  for (uint32_t k = 0; k < TRIES && numbers->n <= MOST_UNKNOWNS; k++) {
+    dae_start_move_guess(measure->guess, measure->units, numbers->n, k, other);
+    DaeRootResult next = dae_start_solve(numbers, measure->weights, other);
+    DaeStartJudgement there =
+        next.converged ? judge(assembly, search, other) : DAE_START_NOWHERE;
+    if (there != DAE_START_NOWHERE) {
+      *result = next;
+      *judgement = there;
+      memcpy(x, other, numbers->n * sizeof(double));
+      return;
+    }
+  }
+  result->converged = false;
+}
+
 /* Along paths from x; where the root is one that the equations hardly determine, another one. */
 static void
 solve_from(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *x,
-           double *weights, DaeRootResult *result)
+           double *weights, DaeRootResult *result, DaeStartJudgement *judgement)
 {
   g_autofree double *guess = g_new0(double, numbers->n + 1);
   g_autofree double *units = g_new0(double, numbers->n + 1);
-  g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers);
+  g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers, NULL);
   set_guesses(assembly, guess, weights);
   for (uint32_t j = 0; j < numbers->n; j++) {
     units[j] = unit_of(assembly, j);
@@ -317,6 +351,15 @@ solve_from(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *x
   const Search search = {numbers, blocks, &measure};
   *result = solve_with_paths(&search, x);
   dae_start_leave_degenerate(assembly, numbers, &measure, x, result);
+  *judgement = DAE_START_OPEN;
+  if (result->converged) {
+    *judgement = judge(assembly, &search, x);
+  }
+  if (*judgement == DAE_START_NOWHERE) {
+    look_elsewhere(assembly, &search, x, result, judgement);
+  }
+  result->converged =
+      result->converged && !dae_start_has_flat_row(numbers, blocks, weights, x);
 }
 
 static double
@@ -347,113 +390,53 @@ settle_explicit_values(const DaeStartAssembly *assembly, const DaeStartNumbers *
   }
 }
 
-/* The largest entry of a row, in units of the unknowns. */
-static double
-row_size(const DaePattern *pattern, uint32_t i, const double *values, const double *weights)
-{
-  double largest = 0;
-  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
-    largest = fmax(largest, fabs(values[e]) * weights[pattern->column[e]]);
-  }
-  return largest;
-}
-
-/* The Jacobian some way off, on a side where it has values. */
-static bool
-look_around(const DaeStartNumbers *numbers, const double *weights, const double *x,
-            double *values)
-{
-  g_autofree double *y = g_new0(double, numbers->n + 1);
-  for (int side = 1; side >= -1; side -= 2) {
-    for (uint32_t j = 0; j < numbers->n; j++) {
-      y[j] = x[j] + side * AROUND * (fabs(x[j]) + weights[j]);
-    }
-    if (dae_start_run(numbers, numbers->jacobian_tape, y, values) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* A row that has all but vanished is solved by nothing near: exp(x) = 0 seems to be, at x = -29,
- * but the next correction is as long as the last one; tanh(x) = 1 is, at x = 20, to the last digit,
- * because the function is flat there and around. A row that is small everywhere is not flat. */
-static bool
-has_flat_row(const DaeStartNumbers *numbers, const double *weights, const double *x)
-{
-  const DaePattern pattern = dae_start_pattern(numbers);
-  g_autofree double *r = g_new0(double, numbers->m + 1);
-  g_autofree double *here = g_new0(double, numbers->pattern.columns->len + 1);
-  g_autofree double *around = g_new0(double, numbers->pattern.columns->len + 1);
-  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0 ||
-      dae_start_run(numbers, numbers->jacobian_tape, x, here) != 0) {
-    return false;
-  }
-  bool is_compared = false;
-  for (uint32_t i = 0; i < numbers->m; i++) {
-    double size = row_size(&pattern, i, here, weights);
-    if (!(size < FLAT)) {
-      continue;
-    }
-    if (fabs(r[i]) > MOST_CORRECTION * size) {
-      return true;
-    }
-    if (!is_compared && !look_around(numbers, weights, x, around)) {
-      return false;
-    }
-    is_compared = true;
-    double other = row_size(&pattern, i, around, weights);
-    if (size < FLATTEST && other < STEEP && (other > 2 * size || size > 2 * other)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static bool
 search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
-       double *weights, DaeRootResult *result)
+       double *weights, DaeRootResult *result, DaeStartJudgement *judgement)
 {
   set_guesses(assembly, found, weights);
   if (!numbers->has_lambda) {
     dae_start_peel(assembly, &numbers->pattern, found);
   }
   move_into_domain(assembly, numbers, found, weights);
-  solve_from(assembly, numbers, found, weights, result);
+  solve_from(assembly, numbers, found, weights, result, judgement);
   if (numbers->has_lambda && result->converged) {
     settle_explicit_values(assembly, numbers, found);
   }
-  result->converged = result->converged && !has_flat_row(numbers, weights, found);
   return result->converged;
 }
 
-/* A row whose change does not follow its slope on the way to the next digits is not solved by small
- * corrections: sin(exp(x)) = 2 at x = 33, where rounding of x moves it by as much as it can. */
 static bool
-has_wild_row(const DaeStartNumbers *numbers, const double *x, const double *values)
+find(const DaeStartInput *input, const DaeInit *init, double *x, DaeRootResult *result,
+     DaeStartJudgement *judgement, GError **error)
 {
-  const DaePattern pattern = dae_start_pattern(numbers);
-  g_autofree double *r = g_new0(double, numbers->m + 1);
-  g_autofree double *moved = g_new0(double, numbers->m + 1);
-  g_autofree double *y = g_new0(double, numbers->n + 1);
-  for (uint32_t j = 0; j < numbers->n; j++) {
-    y[j] = x[j] * (1 + NEXT_DIGITS);
-  }
-  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0 ||
-      dae_start_run(numbers, numbers->residual_tape, y, moved) != 0) {
+  g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(input, init);
+  g_autoptr(DaeStartNumbers) numbers = dae_start_numbers_new(assembly, error);
+  if (numbers == NULL) {
     return false;
   }
-  for (uint32_t i = 0; i < numbers->m; i++) {
-    double slope = 0;
-    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
-      slope += values[e] * x[pattern.column[e]];
-    }
-    double promised = fabs(slope) * NEXT_DIGITS;
-    if (fabs(r[i]) > 1e-6 && fabs(moved[i] - r[i]) < 0.1 * promised) {
-      return true;
-    }
+  g_autofree double *found = g_new0(double, numbers->n + 1);
+  g_autofree double *weights = g_new0(double, numbers->n + 1);
+  search(assembly, numbers, found, weights, result, judgement);
+  if (!result->converged && begin_where_proved(assembly, init, found, weights)) {
+    solve_from(assembly, numbers, found, weights, result, judgement);
   }
-  return false;
+  if (!result->converged) {
+    g_autofree char *worst = name_worst_rows(assembly, numbers, weights, found);
+    g_autofree char *residual =
+        isfinite(result->residual) ? g_strdup_printf(", scaled residual %.3g", result->residual)
+                                   : g_strdup("");
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "no consistent start found at t = %g: %u equations in %u unknowns%s%s%s",
+                input->t_start, numbers->m, numbers->n, residual, worst,
+                *judgement == DAE_START_NOWHERE
+                    ? "\n  the residual is small only in double precision: with more digits "
+                      "there is no solution near the point that was found"
+                    : "");
+    return false;
+  }
+  take_solution(assembly, found, x);
+  return true;
 }
 
 bool
@@ -473,10 +456,11 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
   g_autofree double *weights = g_new0(double, numbers->n + 1);
   g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
   const DaePattern pattern = dae_start_pattern(numbers);
-  if (!search(assembly, numbers, found, weights, result) ||
+  DaeStartJudgement judgement = DAE_START_OPEN;
+  if (!search(assembly, numbers, found, weights, result, &judgement) ||
+      (judgement == DAE_START_OPEN && numbers->m >= numbers->n) ||
       result->kind == DAE_ROOT_DEGENERATE ||
       dae_start_jacobian(numbers, NULL, found, values) != 0 ||
-      has_wild_row(numbers, found, values) ||
       !dae_start_is_regular(assembly, &pattern, values, found, chosen)) {
     return false;
   }
@@ -484,7 +468,7 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
     DaeStartInput complete = *input;
     complete.chosen = (const DaeTerm *)(void *)chosen->data;
     complete.n_chosen = chosen->len;
-    return dae_start_find(&complete, NULL, x, result, NULL);
+    return find(&complete, NULL, x, result, &judgement, NULL) && judgement != DAE_START_OPEN;
   }
   take_solution(assembly, found, x);
   return true;
@@ -494,27 +478,6 @@ bool
 dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
                DaeRootResult *result, GError **error)
 {
-  g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(input, init);
-  g_autoptr(DaeStartNumbers) numbers = dae_start_numbers_new(assembly, error);
-  if (numbers == NULL) {
-    return false;
-  }
-  g_autofree double *found = g_new0(double, numbers->n + 1);
-  g_autofree double *weights = g_new0(double, numbers->n + 1);
-  search(assembly, numbers, found, weights, result);
-  if (!result->converged && begin_where_proved(assembly, init, found, weights)) {
-    solve_from(assembly, numbers, found, weights, result);
-  }
-  if (!result->converged) {
-    g_autofree char *worst = name_worst_rows(assembly, numbers, weights, found);
-    g_autofree char *residual =
-        isfinite(result->residual) ? g_strdup_printf(", scaled residual %.3g", result->residual)
-                                   : g_strdup("");
-    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                "no consistent start found at t = %g: %u equations in %u unknowns%s%s",
-                input->t_start, numbers->m, numbers->n, residual, worst);
-    return false;
-  }
-  take_solution(assembly, found, x);
-  return true;
+  DaeStartJudgement judgement = DAE_START_OPEN;
+  return find(input, init, x, result, &judgement, error);
 }

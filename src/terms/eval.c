@@ -322,7 +322,8 @@ evaluate_again(Evaluation *e, uint32_t root)
     uint32_t place = g_array_index(e->stack, uint32_t, e->stack->len - 1);
     const Node *node = &g_array_index(e->nodes, Node, place);
     Value *value = &g_array_index(e->values, Value, place);
-    const uint32_t *operands = &g_array_index(e->operands, uint32_t, node->first);
+    const uint32_t *operands =
+        node->n > 0 ? &g_array_index(e->operands, uint32_t, node->first) : NULL;
     guint before = e->stack->len;
     for (uint32_t i = node->n; i > 0 && value->round != e->round; i--) {
       if (g_array_index(e->values, Value, operands[i - 1]).round != e->round) {

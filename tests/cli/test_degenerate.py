@@ -134,6 +134,32 @@ def test_a_limit_that_is_not_reached_is_no_solution():
         assert run_text("simulate", text).code in (1, 5), law
 
 
+def test_a_residual_that_only_tends_to_zero_is_no_solution():
+    """Iterates run away, to infinity or to the edge of a domain, or stay where a function just
+    misses 0; more digits than those of a double tell it from a solution."""
+    laws = ("x*y/sqrt(1 + (x*y)^2) = 1; y = 2", "sqrt(y)/(x - 0.5) = 8; atan(y*x) = 0",
+            "sqrt(x^2 + 1) - x = y; y = 0", "x - sqrt(x^2 + 2*x) = -1; y = x",
+            "log(1 + exp(x)) = 0; y = x", "cosh(x) - sinh(x) = 0; y = x", "x^2 + 1e-13 = 0; y = 0",
+            "tanh(x + y) = 1; x - y = 1", "(1 + 1/x)^x = exp(1); y = x")
+    for law in laws:
+        for start in ("", "(start = 1)"):
+            text = (f"model M Real x{start}, y{start}; initial equation {law}; "
+                    "equation der(x) = 1; der(y) = 1; end M;")
+            result = run_text("simulate", text)
+            assert result.code in (1, 5), (law, start, repr(result))
+
+
+def test_roots_far_away_and_multiple_ones_are_kept():
+    laws = (("atan(x) = 1.5707963; y = x", 37320539.690098),
+            ("(x^2 - 2)^2*exp(x) = 0; y = x", 2**0.5),
+            ("1e-12*(x^3 - 8) = 0; y = 1", 2), ("exp(-x) = 1e-12; y = 1", 27.631021115928547))
+    for law, value in laws:
+        text = (f"model M Real x(start = 1), y; initial equation {law}; "
+                "equation der(x) = 1; der(y) = 1; end M;")
+        rows = check_exit(run_text("simulate", text), 0).out.splitlines()
+        assert abs(float(rows[1].split(",")[1]) - value) < 1e-9*value, (law, rows[1])
+
+
 def test_poles_where_a_denominator_does_not_change_its_sign():
     for value in ("1/(sin(3*time) - 1)", "1/abs(time - 0.35)", "1/(time^2 - time + 0.25)",
                   "1/(1 - cos(time - 0.6))", "1/sqrt(abs(time - 0.35))"):

@@ -60,7 +60,7 @@ solve(const char *body)
   g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(&input, NULL);
   g_autoptr(DaeStartNumbers) numbers = dae_start_numbers_new(assembly, &error);
   TEST_ASSERT_NOT_NULL(numbers);
-  g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers);
+  g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers, NULL);
   TEST_ASSERT_NOT_NULL(blocks);
   const DaeStartMeasure measure = {ones, ones, x};
   uint32_t failed = 0;

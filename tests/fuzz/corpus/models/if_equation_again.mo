@@ -1,0 +1,1 @@
+model I Real x(start=1,fixed=true);equation if time<0.5 then der(x)=-x;else der(x)=x;end if;end I;

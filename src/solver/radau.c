@@ -144,7 +144,7 @@ dae_radau_consistent_point(DaeRadau *r)
   for (uint32_t j = 0; j < r->n; j++) {
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
   }
-  r->linsys->known_rank = 0;       /* the first look was at a point before its correction */
+  r->linsys->known_rank = 0; /* the first look was at a point before its correction */
   code = dae_radau_refresh_jacobian(r, 0.0); /* K depends on x' */
   r->stats.redundant_constraints = r->n_con - r->linsys->n_constrained;
   return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
@@ -250,7 +250,7 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
     }
   }
   r->faccon = 1.0;
-  r->rejected = true;
+  r->rejected = r->rejected || shorten; /* a Jacobian that was too old says nothing about h */
   return STEP_AGAIN;
 }
 
@@ -359,8 +359,8 @@ prepare_next(DaeRadau *r, double h)
     double h_next = fmin(r->h, r->limit - r->t);
     int code = dae_radau_refresh_jacobian(r, ahead * h_next);
     for (uint32_t k = 0; code == SINGULAR_CODE && k < 3; k++) {
-      code = dae_radau_refresh_jacobian(r, 0.3 * k *
-                                     h_next); /* an isolated singular point is stepped over */
+      code = dae_radau_refresh_jacobian(
+          r, 0.3 * k * h_next); /* an isolated singular point is stepped over */
     }
     return code == 0 ? DAE_SOLVER_COMPLETED : status_of_code(code);
   }

@@ -41,8 +41,16 @@ typedef struct {
   double *jac_m, *jac_k, *jac_gx;
   const DaeTableau *tableau;
   double h_factored; /* 0: not factored */
-  double h_first;    /* first step after a restart in this mode; 0: not known */
 } DaeRadauMode;
+
+/* What the first step after a restart in a mode told. Kept for more modes than factors are. */
+typedef struct {
+  uint64_t key;  /* 0: unused */
+  uint64_t used; /* number of the restart that used it last */
+  double h;      /* to begin with next time; 0: not known */
+} DaeFirstStep;
+
+#define DAE_FIRST_STEPS 256u
 
 #define DAE_MODES_MOST 64u
 
@@ -106,7 +114,8 @@ typedef struct {
 
   /* modes */
   DaeRadauMode modes[DAE_MODES_MOST];
-  DaeRadauMode own;      /* of the mode without a name */
+  DaeRadauMode own; /* of the mode without a name */
+  DaeFirstStep first_steps[DAE_FIRST_STEPS];
   DaeRadauMode *current; /* whose linsys and jac_... are in use */
   uint64_t restarts;
   double h_factored; /* size of the current factors */

@@ -7,11 +7,14 @@
 
 #include "solver/radau.h"
 
+/* The first step in a mode is at most so many times the one at the visit before. */
+#define GROWTH_OF_FIRST 30.0
+
 /* Modes that are kept: fewer where each is large. */
 static uint32_t
 modes_kept(const DaeRadau *r)
 {
-  return r->n <= 64 ? DAE_MODES_MOST : r->n <= 512 ? 16 : 4;
+  return r->n <= 64 ? DAE_MODES_MOST : r->n <= 4096 ? 16 : 4;
 }
 
 static double *
@@ -60,7 +63,6 @@ find_mode(DaeRadau *r, uint64_t key, bool *is_known)
   }
   oldest->key = key;
   oldest->h_factored = 0.0;
-  oldest->h_first = 0.0;
   oldest->linsys->known_rank = 0;
   return oldest;
 }
@@ -99,11 +101,32 @@ dae_radau_free_modes(DaeRadau *r)
   }
 }
 
+/* The place of the current mode; a new one is that of the mode not met for longest. */
+static DaeFirstStep *
+find_first_step(DaeRadau *r)
+{
+  DaeFirstStep *oldest = &r->first_steps[0];
+  for (uint32_t k = 0; k < DAE_FIRST_STEPS; k++) {
+    DaeFirstStep *step = &r->first_steps[k];
+    if (step->key == r->current->key) {
+      step->used = r->restarts;
+      return step;
+    }
+    oldest = step->used < oldest->used ? step : oldest;
+  }
+  *oldest = (DaeFirstStep){.key = r->current->key, .used = r->restarts};
+  return oldest;
+}
+
+/* The size that its error and Newton's method proposed for the second step would have done for
+ * the first one. */
 void
 dae_radau_note_first_step(DaeRadau *r)
 {
   r->after_restart = false;
-  r->current->h_first = r->h_done;
+  if (r->current->key != 0) {
+    find_first_step(r)->h = fmax(r->h_done, fmin(r->h, GROWTH_OF_FIRST * r->h_done));
+  }
 }
 
 /* Nothing of the steps before is worth continuing. */
@@ -154,13 +177,13 @@ begin_with_old_jacobian(DaeRadau *r)
 }
 
 /* First step: not longer than the one before the event. In a mode seen before, what its first
- * step was then is a better guide than x' alone. */
+ * step was then is a better guide than x' alone, which tells of the fastest unknown only. */
 static double
-first_step(DaeRadau *r, bool is_known, double before)
+first_step(DaeRadau *r, double before)
 {
   double left = r->options->t_stop - r->t;
-  double own = is_known && r->current->h_first > 0.0 ? 1.5 * r->current->h_first
-                                                     : dae_radau_starting_step(r);
+  double seen = r->current->key != 0 ? find_first_step(r)->h : 0.0;
+  double own = seen > 0.0 ? seen : dae_radau_starting_step(r);
   return fmin(fmin(own, before > 0.0 ? before : INFINITY), left > 0.0 ? left : INFINITY);
 }
 
@@ -191,7 +214,7 @@ dae_radau_restart(DaeRadau *r, const double *x, const double *segment, uint64_t 
   }
   dae_radau_begin_branch(r);
   dae_radau_set_order(r, is_known ? r->current->tableau : tableau);
-  r->h = step > 0.0 ? step : first_step(r, is_known, before);
+  r->h = step > 0.0 ? step : first_step(r, before);
   if (is_known && h_factored > 0.6 * r->h && h_factored <= 1.1 * r->h) {
     r->h = h_factored;
     r->h_factored = h_factored;

@@ -387,6 +387,34 @@ segment_values_change_at_a_restart(void)
   }
 }
 
+/* From x = 0 with a large velocity the first guess of a step is 1e-6, and six steps follow until
+ * they are as long as the solution allows. A hundred modes, more than factors are kept for: each
+ * of them learns a first step that serves (8492 steps without, 4205 with that). */
+static void
+first_steps_are_learnt_mode_by_mode(void)
+{
+  enum { MODES = 100, VISITS = 10 };
+
+  DaeSolverOptions options = options_to(0.7 * MODES * VISITS, 1e-6);
+  const double start[2] = {0.0, 1e4};
+  DaeSolverStatus status;
+  DaeIntegrator *it = dae_integrator_new(&linear, &options, start, &status);
+  for (uint32_t k = 1; k < MODES * VISITS; k++) {
+    DaeStop stop = {.kind = DAE_STOP_STEP};
+    while (stop.kind != DAE_STOP_LIMIT) {
+      TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED,
+                            dae_integrator_step(it, 0.7 * k, NULL, &stop));
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(1e-2, 1e4 * sin(0.7), dae_integrator_x(it)[0]);
+    const DaeReinit reinit = {.x = start, .mode = 1 + k % MODES};
+    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, dae_integrator_reinit(it, &reinit));
+  }
+  DaeSolverResult result;
+  dae_integrator_result(it, &result);
+  TEST_ASSERT_LESS_THAN_UINT64(5 * MODES * VISITS, result.stats.steps_accepted);
+  dae_integrator_free(it);
+}
+
 static void
 fixed_steps_tell_roots_at_their_end(void)
 {
@@ -455,6 +483,7 @@ main(void)
   RUN_TEST(a_ball_bounces_at_the_right_times);
   RUN_TEST(a_thermostat_switches_without_allocation_and_with_old_factors);
   RUN_TEST(segment_values_change_at_a_restart);
+  RUN_TEST(first_steps_are_learnt_mode_by_mode);
   RUN_TEST(fixed_steps_tell_roots_at_their_end);
   RUN_TEST(a_pendulum_is_mirrored_at_its_lowest_point);
   return UNITY_END();

@@ -288,6 +288,23 @@ typedef struct {
   uint32_t *chosen; /* from 0 */
 } Choice;
 
+/* A subscript that no element has is wrong where it is reached: under a condition that is not
+ * known, an assertion says so. */
+static bool
+may_be_outside(DaeReader *reader, int64_t k, uint32_t size, const char *name, uint32_t pos)
+{
+  bool in_function =
+      reader->scopes->len > 0 &&
+      !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+  g_autofree char *message = g_strdup_printf(
+      "subscript %" G_GINT64_FORMAT " is outside 1:%u of '%s'", k, size, name);
+  if (size == 0 || reader->assertions == NULL || !in_function) {
+    dae_source_error(reader->source, pos, "%s", message);
+    return false;
+  }
+  return dae_equations_fail(reader, message, pos);
+}
+
 static bool
 choose(DaeReader *reader, const DaeValue *subscript, uint32_t size, const char *name,
        uint32_t pos, Choice *choice)
@@ -306,9 +323,10 @@ choose(DaeReader *reader, const DaeValue *subscript, uint32_t size, const char *
       return false;
     }
     if (k < 1 || k > (int64_t)size) {
-      dae_source_error(reader->source, pos,
-                       "subscript %" G_GINT64_FORMAT " is outside 1:%u of '%s'", k, size, name);
-      return false;
+      if (!may_be_outside(reader, k, size, name, pos)) {
+        return false;
+      }
+      k = 1; /* any element: the branch is not taken */
     }
     choice->chosen[i] = (uint32_t)(k - 1);
   }

@@ -63,6 +63,16 @@ dae_reader_begin_if(DaeReader *reader, uint32_t pos)
   return true;
 }
 
+/* Is the second branch looked at? */
+static bool
+begin_else(DaeReader *reader)
+{
+  DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+  frame->in_else = true;
+  frame->assertions_middle = reader->assertions != NULL ? reader->assertions->len : 0;
+  return frame->mode != DAE_IF_TRUE;
+}
+
 static void
 end_if(DaeReader *reader, uint32_t pos)
 {
@@ -73,6 +83,9 @@ end_if(DaeReader *reader, uint32_t pos)
     DaeValue b = *stack_at(reader, reader->stack->len - 1);
     DaeValue a = *stack_at(reader, reader->stack->len - 2);
     replace(reader, 2, dae_arithmetic_choose(reader, frame.condition, a, b, pos));
+    if (reader->assertions != NULL) { /* of functions called in the branches */
+      dae_equations_guard_assertions(reader, &frame);
+    }
   }
 }
 
@@ -466,10 +479,7 @@ dae_reader_step(DaeReader *reader, uint32_t *pc)
                : 1;
     return true;
   case DAE_OP_ELSE:
-    g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).in_else = true;
-    *pc += g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).mode == DAE_IF_TRUE
-               ? instruction->arg
-               : 1;
+    *pc += begin_else(reader) ? 1 : instruction->arg;
     return true;
   case DAE_OP_ENDIF:
     end_if(reader, instruction->pos);

@@ -169,6 +169,36 @@ def test_assertions_inside_functions():
     contains(failed.err, "too large")
 
 
+def test_assertions_of_functions_hold_in_the_branch_that_calls_them():
+    root = ('function root input Real x; output Real y; algorithm '
+            'assert(x > 0, "x is not positive"); y := sqrt(x); end root; '
+            'function part input Real x; output Real y; algorithm '
+            'y := if x > LIMIT then root(x - 0.5) else 0; end part; ')
+    for value in ("if time > LIMIT then root(time - 0.5) else 1", "part(time)",
+                  "if time <= LIMIT then 1 else 2*root(time - 0.5)"):
+        model = root + f"model A Real y = {value}; end A;"
+        check_exit(run_text("simulate", model.replace("LIMIT", "0.6"), "--stop", "1"), 0)
+        failed = check_exit(run_text("simulate", model.replace("LIMIT", "0.4"), "--stop", "1"), 5)
+        contains(failed.err, "x is not positive")
+
+
+def test_a_subscript_outside_is_wrong_where_it_is_reached():
+    pick = ("function pick input Real x; input Real v[:]; output Real y; algorithm "
+            "if x > 0.5 then y := v[2]; else y := v[1]; end if; end pick; "
+            "function choose input Real x; input Real v[:]; output Real y; algorithm "
+            "y := if x > 0.5 then v[2] else v[1]; end choose; ")
+    for name in ("pick", "choose"):
+        model = pick + f"model A Real y = {name}(time, {{3}}); end A;"
+        check_exit(run_text("simulate", model, "--stop", "0.4"), 0)
+        failed = check_exit(run_text("simulate", model, "--stop", "1"), 5)
+        contains(failed.err, "subscript 2 is outside 1:1 of 'v'")
+    rejected("function f input Real v[:]; output Real y; algorithm y := v[2]; end f; "
+             "model A Real y = f({3}); end A;", "subscript 2 is outside 1:1 of 'v'")
+    rejected("model A Real x, v[1]; algorithm v[1] := time; "
+             "if time > 0.5 then x := v[2]; else x := 0; end if; end A;",
+             "subscript 2 is outside 1:1 of 'v'")
+
+
 def test_names_inside_a_function_are_its_own():
     text = ("function f input Real x; output Real y; protected Real k = 3; "
             "algorithm y := k*x; end f; model M Real k = 5; Real y = f(time); end M;")

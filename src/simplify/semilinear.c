@@ -9,9 +9,10 @@
 #include "simplify/simplify-priv.h"
 
 #define LONGEST_CHAIN 1000u
+#define LONGEST_SUM 16u /* of members beside the flow */
 
-typedef struct { /* y = factor*semiLinear(x, positive, negative) */
-  DaeTerm y, x, factor, positive, negative;
+typedef struct { /* y = semiLinear(x, positive, negative) */
+  DaeTerm y, x, positive, negative;
 } Flow;
 
 /* t = coefficient*rest with a number as coefficient; of a sum, that of its first member. */
@@ -49,8 +50,9 @@ is_flow(DaeTerms *terms, DaeTerm t)
          dae_term_function(terms, t) == DAE_FN_SEMILINEAR;
 }
 
-/* semiLinear(c*x, a, b) is c*semiLinear(x, a, b) for c > 0, c*semiLinear(x, b, a) for c < 0. */
-static void
+/* semiLinear(c*x, a, b) is c*semiLinear(x, a, b) for c > 0, c*semiLinear(x, b, a) for c < 0:
+ * returns c. */
+static DaeTerm
 normalize(DaeTerms *terms, DaeTerm call, Flow *flow)
 {
   DaeTerm c = DAE_NO_TERM;
@@ -58,39 +60,54 @@ normalize(DaeTerms *terms, DaeTerm call, Flow *flow)
   bool turns = dae_term_sign(terms, c) < 0;
   flow->positive = dae_term_operand(terms, call, turns ? 2 : 1);
   flow->negative = dae_term_operand(terms, call, turns ? 1 : 2);
-  flow->factor = dae_term_mul(terms, flow->factor, c);
+  return c;
 }
 
-/* 0 = c*y + d*semiLinear(...), y a variable. */
+/* 0 = r + d*semiLinear(...), where r may be a sum: variables that aliases took the place of
+ * leave one. */
 static bool
 read_flow(DaeTerms *terms, DaeTerm residual, Flow *flow)
 {
   uint32_t n = 0;
+  uint32_t n_flows = 0;
   if (dae_term_kind(terms, residual) != DAE_KIND_SUM) {
     return false;
   }
   const DaeTerm *operands = dae_term_operands(terms, residual, &n);
-  DaeTerm numbers[2];
-  DaeTerm rests[2];
-  for (uint32_t i = 0; i < 2 && n == 2; i++) {
-    split_number(terms, operands[i], &numbers[i], &rests[i]);
-  }
-  for (uint32_t i = 0; i < 2 && n == 2; i++) {
-    if (is_flow(terms, rests[i]) && dae_term_kind(terms, rests[1 - i]) == DAE_KIND_VARIABLE) {
-      flow->y = rests[1 - i];
-      flow->factor = dae_term_neg(terms, dae_term_div(terms, numbers[i], numbers[1 - i]));
-      normalize(terms, rests[i], flow);
-      return true;
+  DaeTerm call = DAE_NO_TERM;
+  DaeTerm scale = DAE_NO_TERM;
+  DaeTerm r = dae_term_int(terms, 0);
+  for (uint32_t i = 0; i < n && n <= LONGEST_SUM; i++) {
+    DaeTerm number = DAE_NO_TERM;
+    DaeTerm rest = DAE_NO_TERM;
+    split_number(terms, operands[i], &number, &rest);
+    if (is_flow(terms, rest)) {
+      n_flows++;
+      call = rest;
+      scale = number;
     }
   }
-  return false;
+  if (n_flows != 1) {
+    return false;
+  }
+  scale = dae_term_neg(terms, dae_term_mul(terms, scale, normalize(terms, call, flow)));
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm number = DAE_NO_TERM;
+    DaeTerm rest = DAE_NO_TERM;
+    split_number(terms, operands[i], &number, &rest);
+    if (rest != call) {
+      r = dae_term_add(terms, r, dae_term_div(terms, operands[i], scale));
+    }
+  }
+  flow->y = r;
+  return true;
 }
 
 /* The slope that both share, on different sides: its equation. DAE_NO_TERM: none. */
 static DaeTerm
 exchange(DaeTerms *terms, const Flow *a, const Flow *b)
 {
-  if (a->y != b->y || a->x != b->x || a->factor != b->factor) {
+  if (a->y != b->y || a->x != b->x) {
     return DAE_NO_TERM;
   }
   const Flow *first = a->negative == b->positive ? a : b;

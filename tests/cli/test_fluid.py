@@ -301,6 +301,27 @@ def test_a_fluid_that_stands_still_has_a_temperature():
     close(back["short.h"], back["tank.T"])
 
 
+def test_a_flow_that_became_a_sum_is_recognized():
+    # the enthalpy that flows is given by a balance with a known inflow: no variable is left for it
+    model = """model A
+  Real p(start = 2, fixed = true), U(start = 3, fixed = true), h, m, V, H, W, T = U/p;
+equation
+  der(p) = 1 - m;
+  m = 2*(p - 2);
+  der(U) = V + W;
+  W = p - 2;
+  V + H - 7 = 0;
+  H = semiLinear(m, T, h);
+  H = semiLinear(m, h, 4);
+end A;"""
+    first = simulate(model, "--stop", "0.001")
+    close(first["T"], 1.5, 1e-2)
+    close(first["h"], first["T"])
+    last = simulate(model, "--stop", "60")
+    close(last["m"], 1, 1e-6)
+    close(last["T"], 7.5, 1e-5)
+
+
 BRANCHES = """function region input Real p; output Integer r;
 algorithm
   if log(p) > 5 and not exp(p) < 2 then r := 3; elseif sqrt(p) < 2 or log(p) < 0 then r := 1;

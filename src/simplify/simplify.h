@@ -9,7 +9,7 @@
  *   explicit    c*x + f = 0 with a number c, x nowhere differentiated and used
  *               in at most one other equation
  *   observed    c*x + f = 0 with a number c, x in no other equation; f may be long
- *               and hold what makes no event
+ *               and hold what makes no event, or makes it in another equation as well
  *   flows       y = semiLinear(x, a, s), y = semiLinear(x, s, b): the second
  *               becomes s = if x >= 0 then a else b
  *

@@ -235,6 +235,23 @@ test_conditions_without_events_do_not_keep_a_sensor(void)
   TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("jump")->kind);
 }
 
+/* p and q share the relations of the source v, which stays and makes the events; of r and s, which
+ * share one with each other only, the later one stays. */
+static void
+test_a_relation_that_stays_elsewhere_does_not_keep_a_sensor(void)
+{
+  simplify("model A Real x(start = 0, fixed = true), v, p, q, r, s; equation der(x) = v - x;"
+           " v = (if time < 1 then 0 else 2)*x + sin(v); p = (if time < 1 then 0 else 2)*x^2;"
+           " q = (if time < 1 then 1 else 2)*p; r = if x > 3 then p else 0;"
+           " s = if x > 3 then 0 else x^2; end A;",
+           NULL);
+  check_size(3);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("p")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("q")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("r")->kind);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("s")->kind);
+}
+
 static void
 test_recoveries_satisfy_the_equations_as_written(void)
 {
@@ -302,6 +319,7 @@ main(void)
   RUN_TEST(test_explicit_variables_used_once_go_and_conditions_stay);
   RUN_TEST(test_what_nothing_depends_on_is_computed_from_results);
   RUN_TEST(test_conditions_without_events_do_not_keep_a_sensor);
+  RUN_TEST(test_a_relation_that_stays_elsewhere_does_not_keep_a_sensor);
   RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
   return UNITY_END();
 }

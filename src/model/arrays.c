@@ -407,6 +407,28 @@ dae_subscript_number(DaeReader *reader, const DaeValue *subscript)
                       dae_term_int(reader->terms, 1));
 }
 
+/* Scalar i of the part that the index says; what some parts do not have is asserted where it is
+ * used. DAE_NO_TERM: a text, or nothing has a value. */
+static DaeTerm
+select_scalar(DaeReader *reader, DaeTerm index, const DaeValue *parts, uint32_t i,
+              DaeTerm *choices, uint32_t size)
+{
+  uint8_t type = dae_statement_scalar_type(&parts[0], i);
+  uint32_t n_missing = 0;
+  for (uint32_t k = 0; k < size; k++) {
+    DaeTerm t = dae_value_scalar_at(&parts[k], i);
+    n_missing += t == DAE_NO_TERM ? 1 : 0;
+    t = t != DAE_NO_TERM ? t : dae_unset_of_type(reader, type);
+    choices[k] = type != DAE_VALUE_STRING ? dae_discrete_unknown(reader, type, t) : t;
+  }
+  bool in_function = reader->scopes->len > 0;
+  if (type == DAE_VALUE_STRING || n_missing == size || (n_missing > 0 && !in_function)) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm chosen = dae_term_select(reader->terms, index, choices, size);
+  return type == DAE_VALUE_BOOLEAN ? dae_discrete_condition(reader->terms, chosen) : chosen;
+}
+
 /* Subscript d is known only at run time: a selection among what all its values give. */
 static DaeValue
 select_elements(DaeReader *reader, const DaeValue *array, const DaeValue *subscripts,
@@ -425,20 +447,15 @@ select_elements(DaeReader *reader, const DaeValue *array, const DaeValue *subscr
       return parts[k];
     }
   }
-  if (size == 0 || array->type == DAE_VALUE_STRING || array->type == DAE_VALUE_RECORD) {
+  DaeTerm index = dae_subscript_number(reader, &subscripts[d]);
+  uint32_t count = size > 0 ? parts[0].count * dae_value_width(&parts[0]) : 0;
+  DaeTerm *data = dae_value_new_data(reader, MAX(count, 1u));
+  for (uint32_t i = 0; i < count; i++) {
+    data[i] = select_scalar(reader, index, parts, i, choices, size);
+  }
+  if (size == 0 || (count > 0 && data[count - 1] == DAE_NO_TERM)) {
     dae_source_error(reader->source, pos, "'%s' cannot have a subscript that varies", name);
     return dae_value_poison();
-  }
-  DaeTerm index = dae_subscript_number(reader, &subscripts[d]);
-  DaeTerm *data = dae_value_new_data(reader, MAX(parts[0].count, 1u));
-  for (uint32_t i = 0; i < parts[0].count; i++) {
-    for (uint32_t k = 0; k < size; k++) {
-      choices[k] = dae_discrete_unknown(reader, array->type, dae_value_element(&parts[k], i));
-    }
-    data[i] = dae_term_select(terms, index, choices, size);
-    if (array->type == DAE_VALUE_BOOLEAN) {
-      data[i] = dae_discrete_condition(terms, data[i]);
-    }
   }
   return dae_value_like(reader, &parts[0], parts[0].n_dims, parts[0].dims, data,
                         parts[0].count);

@@ -55,32 +55,11 @@ dae_statement_own_data(DaeReader *reader, uint32_t index)
   return data;
 }
 
-static DaeTerm
-default_term(DaeReader *reader, uint8_t type)
-{
-  switch (type) {
-  case DAE_VALUE_BOOLEAN:
-    return dae_term_bool(reader->terms, false);
-  case DAE_VALUE_STRING:
-    return dae_names_intern(reader->names, "", 0);
-  case DAE_VALUE_ENUMERATION:
-    return dae_term_int(reader->terms, 1);
-  default:
-    return dae_term_int(reader->terms, 0);
-  }
-}
-
 uint8_t
 dae_statement_scalar_type(const DaeValue *value, uint32_t k)
 {
   return value->type == DAE_VALUE_RECORD ? value->layout->types[k % value->layout->width]
                                          : (uint8_t)value->type;
-}
-
-static DaeTerm
-missing_term(DaeReader *reader, uint8_t type)
-{
-  return type == DAE_VALUE_REAL ? dae_unset_term(reader) : default_term(reader, type);
 }
 
 DaeTerm
@@ -89,8 +68,8 @@ dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b,
   if (a == b) {
     return a;
   }
-  a = a != DAE_NO_TERM ? a : missing_term(reader, type);
-  b = b != DAE_NO_TERM ? b : missing_term(reader, type);
+  a = a != DAE_NO_TERM ? a : dae_unset_of_type(reader, type);
+  b = b != DAE_NO_TERM ? b : dae_unset_of_type(reader, type);
   if (a == b) {
     return a;
   }
@@ -167,6 +146,20 @@ scaled_as_written(const DaeReader *reader, DaeTerm t)
   return is_scaled ? dae_term_call1(terms, DAE_FN_NOEVENT, t) : t;
 }
 
+/* What stays where a statement does not count. A local that is no result is not asked for after
+ * `return`: it is 0 then, not without a value. */
+static DaeTerm
+kept_value(DaeReader *reader, const DaeLocal *local, DaeTerm gone, DaeTerm old, uint8_t type)
+{
+  const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
+  bool is_result =
+      local->declaration == 0 ||
+      (dae_syntax_declaration(reader->syntax, local->declaration)->flags & DAE_FLAG_OUTPUT) != 0;
+  return old == DAE_NO_TERM && !is_result && gone == scope->left
+             ? dae_unset_replace(reader, dae_unset_of_type(reader, type))
+             : old;
+}
+
 /* Scalars `at` of the local get the values where `here` holds (DAE_NO_TERM: always); at == NULL:
  * all of them. */
 static void
@@ -186,8 +179,11 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
     if (here != DAE_NO_TERM) {
       t = dae_statement_choose(reader, here, t, data[place], type);
     }
-    data[place] =
-        gone == DAE_NO_TERM ? t : dae_statement_choose(reader, gone, data[place], t, type);
+    if (gone != DAE_NO_TERM) {
+      DaeTerm kept = kept_value(reader, dae_local(reader, index), gone, data[place], type);
+      t = dae_statement_choose(reader, gone, kept, t, type);
+    }
+    data[place] = t;
   }
 }
 
@@ -217,12 +213,31 @@ fail_assignment(DaeReader *reader, const char *name, const DaeValue *target,
   return false;
 }
 
+/* In a section every variable that is assigned has a value: what a function leaves open is told. */
+static bool
+is_whole(DaeReader *reader, const char *name, const DaeValue *value, uint32_t pos)
+{
+  if (!g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section) {
+    return true;
+  }
+  for (uint32_t k = 0; k < value->count * dae_value_width(value); k++) {
+    if (dae_value_scalar_at(value, k) == DAE_NO_TERM) {
+      dae_source_error(reader->source, pos, "this gives '%s' no value", name);
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value,
                            uint32_t pos)
 {
   DaeLocal *local = dae_local(reader, index);
   const char *name = dae_names_text(reader->names, local->name);
+  if (!is_whole(reader, name, value, pos)) {
+    return false;
+  }
   bool resized = local->has_open_size && value->n_dims == local->value.n_dims;
   if (!types_fit(&local->value, value) ||
       (!resized && !dae_value_same_size(&local->value, value))) {
@@ -279,7 +294,7 @@ assign_place(DaeReader *reader, uint32_t index, const DaeReference *reference, D
   const char *name = dae_names_text(reader->names, local->name);
   DaeValue positions = positions_of(reader, &local->value);
   positions = dae_reference_follow(reader, &positions, reference, pos);
-  if (positions.type == DAE_VALUE_POISON) {
+  if (positions.type == DAE_VALUE_POISON || !is_whole(reader, name, value, pos)) {
     return false;
   }
   if (!types_fit(&positions, value) || !dae_value_same_size(&positions, value)) {
@@ -485,6 +500,9 @@ dae_statement_assign(DaeReader *reader, uint32_t pos)
   g_array_set_size(reader->stack, top - 2);
   if (value.type == DAE_VALUE_POISON || value.opaque) {
     return false;
+  }
+  if (g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section) {
+    dae_unset_settle(reader, &value, NULL, true, pos);
   }
   if (target.type != DAE_VALUE_TUPLE) {
     return assign(reader, &target, &value, pos);

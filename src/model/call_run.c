@@ -47,8 +47,7 @@ collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *
     if (value.type == DAE_VALUE_POISON) {
       return false;
     }
-    if (value.n_dims > 0 && value.type != DAE_VALUE_RECORD) {
-      value.data = dae_local(reader, first + i)->data;
+    if (value.type != DAE_VALUE_RECORD) {
       dae_unset_settle(reader, &value, dae_names_text(reader->names, d->name), true, pos);
     }
     /* of a record, who needs the member tells */

@@ -61,7 +61,6 @@ typedef struct {
   bool is_section; /* an algorithm section of the model */
   uint32_t first_local, n_locals, first_loop, first_if, first_while;
   GArray *old_equations;
-  bool has_unset; /* some local may contain the atom of unset.c */
   DaeTerm left;   /* when `return` was met */
   DaeTerm broken; /* when `break` of the innermost while-loop was met */
   DaeTerm outer;  /* the same of the while-loops around that one */
@@ -172,13 +171,17 @@ bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
 /* The condition has to hold where the statement under way counts. */
 void dae_statement_assert(DaeReader *reader, DaeTerm condition, const char *message,
                           uint32_t pos);
-/* Stands for a Real that a path leaves without a value; in an algorithm section it is 0. */
+/* Stands for a number that a path leaves without a value; in an algorithm section it is 0. */
 DaeTerm dae_unset_term(DaeReader *reader);
+/* The same for a scalar of any type. */
+DaeTerm dae_unset_of_type(DaeReader *reader, uint8_t type);
+/* When the scalar has no value, as a condition. */
+DaeTerm dae_unset_when(const DaeReader *reader, DaeTerm t);
 /* The same with 0 in place of it. */
 DaeTerm dae_unset_replace(const DaeReader *reader, DaeTerm t);
-/* The value of a local where it is used: what may be unset is 0, and that it is not needed is
- * asserted, of an array only where that is a result, of members of a record not at all. */
-void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_result,
+/* A value where it is used: what may be unset is 0; that it is not, is asserted. name NULL: it is
+ * a record without a name. */
+void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_asserted,
                       uint32_t pos);
 
 /* ---- loops.c ----------------------------------------------------------------------------- */
@@ -266,7 +269,8 @@ uint32_t dae_arguments_count(const DaeValue *value);           /* its scalars */
 uint8_t dae_arguments_type(const DaeValue *value, uint32_t k); /* DaeValueType of scalar k */
 /* The scalars of all arguments in order, and their types (uint8_t). given: by member of the
  * class. */
-GArray *dae_arguments_list(const DaeValue *const *given, uint32_t n, GArray *types);
+GArray *dae_arguments_list(const DaeReader *reader, const DaeValue *const *given, uint32_t n,
+                           GArray *types);
 /* The scalar if it is a constant, else DAE_NO_TERM. */
 DaeTerm dae_argument_constant(const DaeReader *reader, uint8_t type, DaeTerm t);
 /* Equal for calls of the same class with equal sizes, functions and constants. */

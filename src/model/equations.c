@@ -79,6 +79,8 @@ equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
   b = zero_record(reader, &a, &b);
   bool is_numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);
   bool is_record = a.type == DAE_VALUE_RECORD && dae_record_same(&a, &b);
+  dae_unset_settle(reader, &a, NULL, true, pos);
+  dae_unset_settle(reader, &b, NULL, true, pos);
   if (!is_numeric && !is_record &&
       (a.type != b.type || a.enumeration != b.enumeration ||
        (a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION))) {

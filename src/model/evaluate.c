@@ -431,6 +431,10 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     DaeValue record = *stack_at(reader, reader->stack->len - 1);
     DaeValue value = dae_record_member(reader, &record, instruction->arg, instruction->pos);
     uint32_t n = value.type == DAE_VALUE_POISON ? 0 : value.count * dae_value_width(&value);
+    if (value.type != DAE_VALUE_RECORD) {
+      dae_unset_settle(reader, &value, dae_names_text(reader->names, instruction->arg), true,
+                       instruction->pos);
+    }
     for (uint32_t k = 0; k < n && !value.opaque; k++) {
       /* a parameter without value */
       value.opaque = dae_value_scalar_at(&value, k) == DAE_NO_TERM;

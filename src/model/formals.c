@@ -44,14 +44,16 @@ scalar_at(const DaeValue *value, uint32_t k)
 }
 
 GArray *
-dae_arguments_list(const DaeValue *const *given, uint32_t n, GArray *types)
+dae_arguments_list(const DaeReader *reader, const DaeValue *const *given, uint32_t n,
+                   GArray *types)
 {
   GArray *list = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t i = 0; i < n; i++) {
     uint32_t count = given[i] != NULL ? dae_arguments_count(given[i]) : 0;
     for (uint32_t k = 0; k < count; k++) {
-      DaeTerm t = scalar_at(given[i], k);
       uint8_t type = dae_arguments_type(given[i], k);
+      DaeTerm t = scalar_at(given[i], k);
+      t = type != DAE_VALUE_STRING ? dae_unset_replace(reader, t) : t;
       g_array_append_val(list, t);
       g_array_append_val(types, type);
     }

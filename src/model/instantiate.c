@@ -415,6 +415,9 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
                     .data = entity->value,
                     .term = entity->n_dims == 0 ? entity->value[0] : DAE_NO_TERM};
     dae_clock_equate(reader, &own, &value, declaration->pos);
+  } else if (value.type != DAE_VALUE_POISON && value.no_value) {
+    dae_source_error(reader->source, dae_syntax_begin_of(reader->syntax, declaration->binding),
+                     "this gives '%s' no value", dae_names_text(reader->names, entity->name));
   } else if (value.type != DAE_VALUE_POISON && !value.opaque && entity->value != NULL &&
              dae_structure_check_value(reader, entity, &value, "variable", declaration->pos)) {
     DaeSpan span = dae_source_span(reader->source, declaration->pos);

@@ -249,32 +249,34 @@ default_scalar(DaeReader *reader, DaeValueType type)
 }
 
 /* A scalar without value is a mistake; missing elements of an array that is used as a whole are
- * 0, as Modelica's tools have it. */
+ * 0, as Modelica's tools have it (is_whole: it is no part). Of a record, who needs the member
+ * tells. */
 static DaeValue
-complete(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos)
+complete(DaeReader *reader, DaeValue value, uint32_t name, bool is_whole, uint32_t pos)
 {
-  if (!value.is_incomplete || value.opaque || reader->takes_incomplete) {
+  if (value.type >= DAE_VALUE_RECORD || value.opaque || reader->takes_incomplete) {
     return value;
   }
-  uint32_t n = value.count * dae_value_width(&value);
-  bool is_scalar = value.n_dims == 0 && value.type != DAE_VALUE_RECORD;
+  bool is_scalar = value.n_dims == 0;
+  dae_unset_settle(reader, &value, dae_names_text(reader->names, name), is_scalar || !is_whole,
+                   pos);
   if (is_scalar && value.term == DAE_NO_TERM) {
     dae_source_error(reader->source, pos, "'%s' has no value yet",
                      dae_names_text(reader->names, name));
     return dae_value_poison();
   }
+  DaeTerm *data = NULL;
+  for (uint32_t k = 0; !is_scalar && k < value.count; k++) {
+    if (value.data[k] == DAE_NO_TERM && data == NULL) {
+      data = dae_value_new_data(reader, value.count);
+      memcpy(data, value.data, value.count * sizeof *data);
+    }
+    if (value.data[k] == DAE_NO_TERM) {
+      data[k] = default_scalar(reader, value.type);
+    }
+  }
+  value.data = data != NULL ? data : value.data;
   value.is_incomplete = false;
-  if (is_scalar) {
-    return value;
-  }
-  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
-  for (uint32_t k = 0; k < n; k++) {
-    DaeValueType type = value.type == DAE_VALUE_RECORD
-                            ? (DaeValueType)value.layout->types[k % value.layout->width]
-                            : value.type;
-    data[k] = value.data[k] != DAE_NO_TERM ? value.data[k] : default_scalar(reader, type);
-  }
-  value.data = data;
   return value;
 }
 
@@ -341,7 +343,7 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
   uint32_t binding =
       dae_reference_is_local(reader, name) ? 0 : dae_names_binding(reader->names, name);
   if (binding != 0) {
-    return complete(reader, load_binding(reader, binding, pos), name, pos);
+    return complete(reader, load_binding(reader, binding, pos), name, true, pos);
   }
   DaeValue value;
   const char *text = dae_names_text(reader->names, name);
@@ -355,7 +357,7 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
       dae_reference_resolve(reader, path, NULL, &reference, &binding)) {
     value = load_binding(reader, binding, pos);
     value = dae_reference_follow(reader, &value, &reference, pos);
-    return complete(reader, value, name, pos);
+    return complete(reader, value, name, false, pos);
   }
   if (load_type(reader, name, text, &value)) {
     return value;
@@ -413,8 +415,7 @@ dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, u
                                              : dae_reader_load(reader, name, pos);
   DaeValue value = dae_array_subscript(reader, &array, subscripts, n,
                                        dae_names_text(reader->names, name), pos);
-  value.is_incomplete = array.is_incomplete;
-  return complete(reader, value, name, pos);
+  return complete(reader, value, name, false, pos);
 }
 
 /* a[i].b[j] as one name, put together from the values of the subscripts; 0: no such name. */
@@ -462,7 +463,7 @@ dae_load_path(DaeReader *reader, const DaeInstruction *instruction, const DaeVal
   }
   DaeValue value = load_binding(reader, binding, pos);
   value = dae_reference_follow(reader, &value, &reference, pos);
-  return complete(reader, value, path[1], pos);
+  return complete(reader, value, path[1], false, pos);
 }
 
 DaeValue

@@ -346,7 +346,7 @@ dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, uint32
   return begin_local(reader, index, given, pos);
 }
 
-/* The value of a local where it is used. */
+/* The value of a local; parts of it may have none. */
 DaeValue
 dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos)
 {
@@ -364,6 +364,5 @@ dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos)
   for (uint32_t k = 0; k < n && !value.opaque; k++) {
     value.is_incomplete = value.is_incomplete || local->data[k] == DAE_NO_TERM;
   }
-  dae_unset_settle(reader, &value, dae_names_text(reader->names, local->name), false, pos);
   return value;
 }

@@ -202,6 +202,24 @@ take_assertion(Trace *trace, DaeTerm failed)
   g_array_append_val(reader->assertions, assertion);
 }
 
+/* What the local of slot i is after the loop: it may still have no value. */
+static DaeTerm
+value_after(Trace *trace, uint32_t i, DaeTerm value, DaeTerm known)
+{
+  DaeReader *reader = trace->reader;
+  const Slot *slot = slot_at(trace, i);
+  value = dae_trace_from_number(reader, slot->type, value);
+  if (slot->known == NO_LOCAL) {
+    return value;
+  }
+  DAE_ASSERT(slot->known == i + 1);
+  DaeTerm flag = dae_trace_from_number(reader, DAE_VALUE_BOOLEAN, known);
+  if (dae_term_kind(reader->terms, flag) == DAE_KIND_BOOLEAN) {
+    return dae_term_get_bool(reader->terms, flag) ? value : DAE_NO_TERM;
+  }
+  return dae_statement_choose(reader, flag, value, DAE_NO_TERM, slot->type);
+}
+
 /* Locals get the values after the loop; `return` inside it goes on. */
 static void
 set_results(Trace *trace, const DaeTerm *values, DaeTerm old_left)
@@ -217,8 +235,10 @@ set_results(Trace *trace, const DaeTerm *values, DaeTerm old_left)
     }
     DaeTerm value = values[at++];
     if (slot->local != NO_LOCAL) {
-      dae_statement_own_data(reader, slot->local)[slot->k] =
-          dae_trace_from_number(reader, slot->type, value);
+      DaeTerm after =
+          value_after(trace, i, value, slot->known != NO_LOCAL ? values[at] : DAE_NO_TERM);
+      slot = slot_at(trace, i);
+      dae_statement_own_data(reader, slot->local)[slot->k] = after;
     } else if (i == trace->left) {
       DaeTerm now = dae_trace_from_number(reader, DAE_VALUE_BOOLEAN, value);
       scope->left = old_left == DAE_NO_TERM ? now : dae_term_or(terms, old_left, now);

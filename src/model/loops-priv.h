@@ -13,6 +13,7 @@ typedef struct {
   DaeTerm formal;
   DaeTerm actual; /* before the loop; Booleans as numbers */
   DaeTerm next;   /* state: after a round */
+  uint32_t known; /* of a local that may have no value: the slot that says whether it has one */
 } Slot;
 
 enum { NO_LOCAL = UINT32_MAX };

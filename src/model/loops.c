@@ -114,9 +114,8 @@ as_number(const DaeReader *reader, uint8_t type, DaeTerm t)
   if (t == DAE_NO_TERM) {
     return dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
   }
-  return type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t)
-         : scope_of(reader)->has_unset ? dae_unset_replace(reader, t)
-                                       : t;
+  t = dae_unset_replace(reader, t);
+  return type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
 }
 
 DaeTerm
@@ -143,12 +142,43 @@ stays(const DaeReader *reader, uint8_t type, DaeTerm t)
 static uint32_t
 add_slot(Trace *trace, uint32_t local, uint32_t k, uint8_t type, bool is_state, DaeTerm actual)
 {
-  Slot slot = {.local = local, .k = k, .type = type, .is_state = is_state};
+  Slot slot = {.local = local, .k = k, .type = type, .is_state = is_state, .known = NO_LOCAL};
   slot.formal = dae_trace_formal(trace->reader);
   slot.actual = as_number(trace->reader, type, actual);
   slot.next = slot.formal;
   g_array_append_val(trace->slots, slot);
   return trace->slots->len - 1;
+}
+
+/* 1 where the scalar has a value, else 0. */
+static DaeTerm
+is_known_number(const DaeReader *reader, DaeTerm t)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm missing = dae_unset_when(reader, t);
+  return dae_term_kind(terms, missing) == DAE_KIND_BOOLEAN
+             ? dae_term_int(terms, dae_term_get_bool(terms, missing) ? 0 : 1)
+             : dae_discrete_number(reader, dae_term_not(terms, missing));
+}
+
+/* Scalar k of a local as a formal. One that may have no value has a flag beside it, which is a
+ * state as well: a round that uses it before it is assigned fails. */
+static DaeTerm
+open_scalar(Trace *trace, uint32_t index, uint32_t k, uint8_t type, bool is_assigned,
+            DaeTerm actual)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  uint32_t slot = add_slot(trace, index, k, type, is_assigned, actual);
+  DaeTerm value = dae_trace_from_number(reader, type, slot_at(trace, slot)->formal);
+  DaeTerm is_known = is_known_number(reader, actual);
+  if (is_known == dae_term_int(terms, 1) || scope_of(reader)->is_section) {
+    return value;
+  }
+  uint32_t known = add_slot(trace, NO_LOCAL, 0, DAE_VALUE_INTEGER, is_assigned, is_known);
+  slot_at(trace, slot)->known = known;
+  DaeTerm flag = dae_discrete_condition(terms, slot_at(trace, known)->formal);
+  return dae_statement_choose(reader, flag, value, DAE_NO_TERM, type);
 }
 
 static void
@@ -168,8 +198,7 @@ open_local(Trace *trace, uint32_t index, bool is_assigned)
     uint8_t type = scalar_type(&local->value, k);
     data[k] = local->data[k];
     if (type != DAE_VALUE_STRING && (is_assigned || !stays(reader, type, data[k]))) {
-      uint32_t slot = add_slot(trace, index, k, type, is_assigned, data[k]);
-      data[k] = dae_trace_from_number(reader, type, slot_at(trace, slot)->formal);
+      data[k] = open_scalar(trace, index, k, type, is_assigned, data[k]);
     }
   }
   local->data = data;
@@ -238,8 +267,12 @@ read_round(Trace *trace, uint32_t pos)
   for (uint32_t i = 0; i < trace->slots->len; i++) {
     Slot *slot = slot_at(trace, i);
     if (slot->is_state && slot->local != NO_LOCAL) {
-      slot->next = as_number(reader, slot->type, dae_local(reader, slot->local)->data[slot->k]);
+      DaeTerm t = dae_local(reader, slot->local)->data[slot->k];
+      slot->next = as_number(reader, slot->type, t);
       slot->is_state = slot->next != slot->formal;
+      if (slot->known != NO_LOCAL) {
+        slot_at(trace, slot->known)->next = is_known_number(reader, t);
+      }
     }
   }
   return true;

@@ -122,7 +122,7 @@ dae_foreign_unknown(DaeForeign *call, uint32_t class)
                            "external function '%s', which acts or is impure,", call->name);
     return false;
   }
-  g_autoptr(GArray) scalars = dae_arguments_list(given, n, types);
+  g_autoptr(GArray) scalars = dae_arguments_list(reader, given, n, types);
   g_autofree DaeTerm *constants = g_new0(DaeTerm, scalars->len + 1);
   for (uint32_t k = 0; k < scalars->len; k++) {
     uint8_t type = g_array_index(types, uint8_t, k);

@@ -91,7 +91,7 @@ all_known(const DaeReader *reader, uint32_t class, const DaeValue *const *given)
   uint32_t n = 0;
   dae_call_members(reader, class, &n);
   g_autoptr(GArray) types = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-  g_autoptr(GArray) scalars = dae_arguments_list(given, n, types);
+  g_autoptr(GArray) scalars = dae_arguments_list(reader, given, n, types);
   for (uint32_t k = 0; k < scalars->len; k++) {
     if (dae_argument_constant(reader, g_array_index(types, uint8_t, k),
                               g_array_index(scalars, DaeTerm, k)) == DAE_NO_TERM) {
@@ -368,7 +368,7 @@ dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *giv
                                                   : WRITTEN_SIZE;
   DaeTerm path = dae_trace_path(reader);
   g_autoptr(GArray) types = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-  g_autoptr(GArray) scalars = dae_arguments_list(given, n, types);
+  g_autoptr(GArray) scalars = dae_arguments_list(reader, given, n, types);
   g_autofree DaeTerm *constants = choose_constants(reader, class, scalars, types);
   g_autofree char *key = dae_arguments_key(class, given, n, constants);
   char *whole = complete_key(key, path != DAE_NO_TERM, given, n, types);

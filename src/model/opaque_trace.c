@@ -341,6 +341,9 @@ trace_body(DaeReader *reader, DaeOpaqueCase *c, const DaeValue *const *given, ui
   dae_scope_leave(reader);
   reader->epoch = epoch;
   g_array_set_size(reader->changes, changes);
+  for (uint32_t i = 0; i < n_outputs; i++) { /* members of records: 0 at run time */
+    dae_unset_settle(reader, &outputs[i], NULL, false, pos);
+  }
   good = good && keep_results(reader, c, outputs, n_outputs, assertions, written, pos);
   dae_trace_end(reader, &mark);
   if (reader->assertions != NULL) {

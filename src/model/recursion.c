@@ -264,6 +264,7 @@ run_body(DaeReader *reader, Case *c, const GArray *inputs, uint32_t pos)
   }
   g_autoptr(GArray) results = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   for (uint32_t i = 0; i < n_outputs; i++) {
+    dae_unset_settle(reader, &outputs[i], NULL, false, pos);
     for (uint32_t k = 0; k < dae_arguments_count(&outputs[i]); k++) {
       DaeTerm t = dae_formal_number(reader, dae_arguments_type(&outputs[i], k),
                                     dae_value_scalar_at(&outputs[i], k));
@@ -306,7 +307,7 @@ dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *gi
   uint32_t n = 0;
   dae_call_members(reader, class, &n);
   g_autoptr(GArray) types = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-  g_autoptr(GArray) scalars = dae_arguments_list(given, n, types);
+  g_autoptr(GArray) scalars = dae_arguments_list(reader, given, n, types);
   g_autofree DaeTerm *constants = choose_constants(reader, class, scalars, types);
   g_autofree char *key = dae_arguments_key(class, given, n, constants);
   Case *c = find_case(reader, key);

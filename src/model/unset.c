@@ -3,11 +3,12 @@
  * Where one branch gives a value and the other does not, the latter is an atom, `unset`, in the
  * term of the variable. What leads to it is a condition: where the variable is used, its opposite
  * becomes an assertion, and the atom becomes 0. The atom is found nowhere but in the data of
- * locals. */
+ * locals and in records that functions return: who needs a member of one asserts its value. */
 #include "model/calls.h"
 
 #include <string.h>
 
+#define LAST_ASSERTIONS 8u  /* that are compared with a new one */
 #define MOST_CONDITIONS 10u /* of which all combinations are tried */
 
 static DaeScope *
@@ -31,8 +32,25 @@ dae_unset_term(DaeReader *reader)
     dae_terms_set_variability(reader->terms, symbol, DAE_VARIABILITY_CONTINUOUS);
     reader->unset = dae_term_variable(reader->terms, symbol, 0);
   }
-  scope->has_unset = true;
   return reader->unset;
+}
+
+DaeTerm
+dae_unset_of_type(DaeReader *reader, uint8_t type)
+{
+  DaeTerm unset = dae_unset_term(reader);
+  bool is_number = dae_term_is_number(reader->terms, unset); /* of a section: the default */
+  switch (type) {
+  case DAE_VALUE_STRING:
+    return dae_names_intern(reader->names, "", 0);
+  case DAE_VALUE_BOOLEAN:
+    return is_number ? dae_term_bool(reader->terms, false)
+                     : dae_discrete_condition(reader->terms, unset);
+  case DAE_VALUE_ENUMERATION:
+    return is_number ? dae_term_int(reader->terms, 1) : unset;
+  default:
+    return unset;
+  }
 }
 
 static bool
@@ -83,6 +101,42 @@ either(DaeTerms *terms, DaeTerm a, DaeTerm b)
   return a == no ? b : b == no ? a : dae_term_or(terms, a, b);
 }
 
+/* and: where it has no value and what else is joined holds; or: does not hold. */
+static DaeTerm
+junction_path(const Paths *paths, bool is_and, const DaeTerm *u, uint32_t n)
+{
+  DaeTerms *terms = paths->reader->terms;
+  DaeTerm no = dae_term_bool(terms, false);
+  DaeTerm path = no;
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm here = path_of(paths, u[i]);
+    for (uint32_t k = 0; k < n && here != no; k++) {
+      if (path_of(paths, u[k]) == no) {
+        here = both(terms, is_and ? u[k] : dae_term_not(terms, u[k]), here);
+      }
+    }
+    path = either(terms, path, here);
+  }
+  return path;
+}
+
+/* $select(i, a, b, ...): element i has no value. */
+static DaeTerm
+selection_path(const Paths *paths, const DaeTerm *u, uint32_t n)
+{
+  DaeTerms *terms = paths->reader->terms;
+  DaeTerm no = dae_term_bool(terms, false);
+  DaeTerm path = no;
+  for (uint32_t i = 1; i < n; i++) {
+    DaeTerm here = path_of(paths, u[i]);
+    if (here != no) {
+      DaeTerm is_this = dae_term_relation(terms, DAE_REL_EQ, u[0], dae_term_int(terms, i));
+      path = either(terms, path, both(terms, is_this, here));
+    }
+  }
+  return path;
+}
+
 static void
 find_path(void *self, DaeTerm t)
 {
@@ -97,6 +151,11 @@ find_path(void *self, DaeTerm t)
     DaeTerm b = path_of(paths, u[2]);
     path = either(terms, a != no ? both(terms, u[0], a) : no,
                   b != no ? both(terms, dae_term_not(terms, u[0]), b) : no);
+  } else if (dae_term_kind(terms, t) == DAE_KIND_AND || dae_term_kind(terms, t) == DAE_KIND_OR) {
+    path = junction_path(paths, dae_term_kind(terms, t) == DAE_KIND_AND, u, n);
+  } else if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
+             dae_term_function(terms, t) == DAE_FN_SELECT) {
+    path = selection_path(paths, u, n);
   } else {
     for (uint32_t i = 0; i < n; i++) {
       path = either(terms, path, path_of(paths, u[i]));
@@ -105,7 +164,7 @@ find_path(void *self, DaeTerm t)
   g_hash_table_insert(paths->conditions, GUINT_TO_POINTER(t), GUINT_TO_POINTER(path));
 }
 
-/* Conditions have no unset in them: it was replaced where they were loaded. */
+/* Conditions of values have no unset in them: it was replaced where they were loaded. */
 static const DaeTerm *
 values_of(void *self, DaeTerm t, uint32_t *n)
 {
@@ -118,9 +177,12 @@ values_of(void *self, DaeTerm t, uint32_t *n)
   return u;
 }
 
-static DaeTerm
-when_missing(const DaeReader *reader, DaeTerm t)
+DaeTerm
+dae_unset_when(const DaeReader *reader, DaeTerm t)
 {
+  if (!is_in(reader, t)) {
+    return dae_term_bool(reader->terms, t == DAE_NO_TERM);
+  }
   Paths paths = {reader, g_hash_table_new(NULL, NULL)};
   DaeWalk walk = {
       .ready = has_path, .operands = values_of, .compute = find_path, .self = &paths};
@@ -253,9 +315,17 @@ dae_statement_assert(DaeReader *reader, DaeTerm condition, const char *message, 
   if (reader->assertions == NULL) {
     return;
   }
+  condition = gone == DAE_NO_TERM ? condition : dae_term_or(reader->terms, gone, condition);
+  uint32_t n = reader->assertions->len;
+  for (uint32_t i = n > LAST_ASSERTIONS ? n - LAST_ASSERTIONS : 0; i < n; i++) {
+    const DaeAssertion *other = &g_array_index(reader->assertions, DaeAssertion, i);
+    if (other->condition == condition && other->message != NULL &&
+        strcmp(other->message, message) == 0) {
+      return; /* a variable that an expression uses several times */
+    }
+  }
   DaeAssertion assertion = {
-      .condition =
-          gone == DAE_NO_TERM ? condition : dae_term_or(reader->terms, gone, condition),
+      .condition = condition,
       .message = g_string_chunk_insert_const(reader->strings, message),
       .span = dae_source_span(reader->source, pos)};
   g_array_append_val(reader->assertions, assertion);
@@ -266,47 +336,54 @@ static void
 assert_value(DaeReader *reader, DaeTerm missing, const char *name, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
+  const DaeScope *scope = scope_of(reader);
   DaeTerm path = dae_trace_path(reader);
   if (reader->assertions == NULL ||
       !is_possible(terms, path != DAE_NO_TERM ? both(terms, missing, path) : missing)) {
     return;
   }
-  const DaeClass *class = dae_syntax_class(reader->syntax, scope_of(reader)->class);
+  const char *function =
+      scope != NULL && !scope->is_section
+          ? dae_names_text(reader->names, dae_syntax_class(reader->syntax, scope->class)->name)
+          : NULL;
   g_autofree char *message =
-      g_strdup_printf("'%s' of '%s' is used without a value", name,
-                      dae_names_text(reader->names, class->name));
+      name == NULL ? g_strdup("a member of this record is used without a value")
+      : function != NULL
+          ? g_strdup_printf("'%s' of '%s' is used without a value", name, function)
+          : g_strdup_printf("'%s' is used without a value", name);
   dae_statement_assert(reader, dae_term_not(terms, missing), message, pos);
 }
 
 void
-dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_result,
+dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_asserted,
                  uint32_t pos)
 {
-  const DaeScope *scope = scope_of(reader);
-  uint32_t n = value->count * dae_value_width(value);
   bool is_scalar = value->n_dims == 0 && value->type != DAE_VALUE_RECORD;
-  if (scope == NULL || !scope->has_unset || value->opaque || value->data == NULL) {
+  if (reader->unset == DAE_NO_TERM || value->opaque || value->type > DAE_VALUE_RECORD ||
+      (!is_scalar && value->data == NULL)) {
     return;
   }
+  uint32_t n = value->count * dae_value_width(value);
   DaeTerm *data = NULL;
   DaeTerm missing = dae_term_bool(reader->terms, false);
   for (uint32_t k = 0; k < n; k++) {
-    if (dae_statement_scalar_type(value, k) != DAE_VALUE_REAL ||
-        !is_in(reader, value->data[k])) {
+    DaeTerm t = dae_value_scalar_at(value, k);
+    if (dae_statement_scalar_type(value, k) == DAE_VALUE_STRING || !is_in(reader, t)) {
       continue;
+    }
+    missing = is_asserted ? either(reader->terms, missing, dae_unset_when(reader, t)) : missing;
+    if (is_scalar) {
+      value->term = dae_unset_replace(reader, t);
+      break;
     }
     if (data == NULL) {
       data = dae_value_new_data(reader, n);
       memcpy(data, value->data, n * sizeof *data);
+      value->data = data;
     }
-    missing = either(reader->terms, missing, when_missing(reader, data[k]));
-    data[k] = dae_unset_replace(reader, data[k]);
+    data[k] = dae_unset_replace(reader, t);
   }
-  if (data != NULL) {
-    value->data = data;
-    value->term = is_scalar ? data[0] : value->term;
-    if (is_scalar || is_result) {
-      assert_value(reader, missing, name, pos);
-    }
+  if (missing != dae_term_bool(reader->terms, false)) {
+    assert_value(reader, missing, name, pos);
   }
 }

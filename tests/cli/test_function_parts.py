@@ -76,4 +76,66 @@ end P;"""
             contains(shown, line)
 
 
+UNSET = """record R Real x; Integer n; Boolean b; end R;
+function member input Real u; output Real y; protected R r;
+algorithm if u < 0.5 then r.x := 1; end if; y := r.x; end member;
+function whole input Real u; output Real y; protected Integer n;
+algorithm if u < 0.5 then n := 1; end if; y := n; end whole;
+function truth input Real u; output Real y; protected Boolean b;
+algorithm if u < 0.5 then b := true; end if; y := if b then 1 else 2; end truth;
+function result input Real u; output R r;
+algorithm r.n := 1; r.b := true; if u < 0.5 then r.x := 1; end if; end result;
+function element input Real u; output Real y; protected Real t[2];
+algorithm t[1] := 1; if u < 0.5 then t[2] := 1; end if; y := t[2]; end element;
+function chosen input Real u; output Real y; protected Real t[3];
+algorithm t[1] := u; t[2] := 2*u; y := t[integer(4*u) + 1]; end chosen;
+function afterLoop input Real u; output Real y; protected Real s; Real k = u;
+algorithm while k < 0.5 loop k := k + 0.3; s := k; end while; y := s; end afterLoop;
+function inLoop input Real u; output Real y = 0; protected Real s; Real k = 0;
+algorithm while k < u - 0.499 loop k := k + 0.3; y := y + s; s := k; end while; end inLoop;
+function given input Real u; output Real y = 0; protected Real s; Real k = 0;
+algorithm while k < u loop k := k + 0.3; s := k; y := y + s; end while; end given;
+function returned input Real u; output Real y; protected Integer i;
+algorithm if u < 0.5 then y := 1; return; end if; i := 2; y := i; end returned;
+function never input Real u; output R r; algorithm r.n := 1; r.b := true; end never;
+"""
+
+
+def test_a_path_without_value_ends_the_run_for_every_type():
+    for name, word in (("member", "'r.x' of 'member'"), ("whole", "'n' of 'whole'"),
+                       ("truth", "'b' of 'truth'"), ("element", "'t' of 'element'"),
+                       ("chosen", "'t' of 'chosen'"), ("afterLoop", "'s' of 'afterLoop'"),
+                       ("inLoop", "'s' of 'inLoop'")):
+        result = run("simulate", "-", stdin=UNSET + f"model M Real y = {name}(time); end M;")
+        err = check_exit(result, 5).err
+        contains(err, f"assertion failed at t = 0.{'499' if name == 'inLoop' else '5'}")
+        contains(err, f"{word} is used without a value")
+    for name in ("given", "returned"):
+        check_exit(run("simulate", "-", stdin=UNSET + f"model M Real y = {name}(time); end M;"), 0)
+
+
+def test_who_needs_a_member_without_value_tells():
+    for text in ("R y = result(time);", "Real y = result(time).x;", "R y; equation y = result(time);",
+                 "R y; algorithm y := result(time);"):
+        err = check_exit(run("simulate", "-", stdin=UNSET + f"model M {text} end M;"), 5).err
+        contains(err, "is used without a value")
+        contains(err, "assertion failed at t = 0.5")
+    check_exit(run("simulate", "-", stdin=UNSET + "model M Real y = result(time).n; end M;"), 0)
+    for text, word in (("R y = never(time);", "this gives 'y.x' no value"),
+                       ("Real y = never(time).x;", "this gives 'y' no value"),
+                       ("R y; equation y = never(time);", "a side of this equation has no value"),
+                       ("R y; algorithm y := never(time);", "this gives 'y.x' no value")):
+        contains(check_exit(show(UNSET + f"model M {text} end M;"), 3).err, word)
+
+
+def test_a_record_that_a_varying_subscript_chooses():
+    text = """record R Real x; Integer n; Boolean b; end R;
+function f input R r[3]; input Integer i; output R y; algorithm y := r[i]; y.n := r[4 - i].n; end f;
+model M
+  R y = f({R(time, 1, true), R(2*time, 2, false), R(3, 3, true)}, if time > 0.5 then 3 else 2);
+end M;"""
+    last = check_exit(run("simulate", "-", "--intervals", "2", stdin=text), 0).out.split()
+    assert last[1] == "0,0,2,0" and last[-1] == "1,3,1,1", last
+
+
 main(globals())

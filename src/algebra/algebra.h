@@ -39,6 +39,10 @@ bool dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign);
 /* 1: t >= 0 for all real values of its atoms for which it is defined, -1: t <= 0, 0: open.
  * strict: it vanishes nowhere. Squares, discriminants and ranges of functions (definite.c). */
 int dae_algebra_definite(DaeAlgebra *algebra, DaeTerm t, bool *strict);
+/* Has t a value wherever its atoms have one? false: not proved. */
+bool dae_algebra_is_total(DaeAlgebra *algebra, DaeTerm t);
+/* Has `from` a value wherever `to` has one? false: not proved. */
+bool dae_algebra_keeps_domain(DaeAlgebra *algebra, DaeTerm from, DaeTerm to);
 /* t, a polynomial, as a number plus squares with factors of one sign: (x - y)^2 + 1. A proof
  * that it vanishes nowhere; DAE_NO_TERM: none was found. */
 DaeTerm dae_algebra_squares(DaeAlgebra *algebra, DaeTerm t);

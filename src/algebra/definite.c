@@ -354,6 +354,50 @@ dae_algebra_definite(DaeAlgebra *algebra, DaeTerm t, bool *strict)
   return range == DAE_RANGE_ANY ? 0 : is_up(range) ? 1 : -1;
 }
 
+/* Has the node a value wherever its operands have one? */
+static bool
+node_is_total(DaeAlgebra *algebra, DaeTerm t)
+{
+  const DaeTerms *terms = algebra->terms;
+  if (dae_term_kind(terms, t) == DAE_KIND_CALL) {
+    return dae_function_facts(dae_term_function(terms, t))->domain == DAE_DOMAIN_ALL;
+  }
+  if (dae_term_kind(terms, t) != DAE_KIND_POWER) {
+    return true;
+  }
+  int64_t whole = 0;
+  DaeTerm exponent = dae_term_operand(terms, t, 1);
+  bool is_whole = dae_term_get_int64(terms, exponent, &whole);
+  if (is_whole && whole >= 0) {
+    return true;
+  }
+  bool strict = false;
+  bool is_number = dae_term_is_number(terms, exponent);
+  int sign = dae_algebra_definite(algebra, dae_term_operand(terms, t, 0), &strict);
+  bool is_safe_at_0 = strict || (is_number && dae_term_sign(terms, exponent) > 0);
+  return is_safe_at_0 && (is_whole || sign > 0);
+}
+
+/* What may have no value occurs in `to` as well. */
+bool
+dae_algebra_keeps_domain(DaeAlgebra *algebra, DaeTerm from, DaeTerm to)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(algebra->terms, from);
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    if (!node_is_total(algebra, t) && !dae_term_contains(algebra->terms, to, t)) {
+      return false;
+    }
+    dae_visit_enter(visit, t);
+  }
+  return true;
+}
+
+bool
+dae_algebra_is_total(DaeAlgebra *algebra, DaeTerm t)
+{
+  return dae_algebra_keeps_domain(algebra, t, dae_term_int(algebra->terms, 0));
+}
+
 DaeTerm
 dae_algebra_squares(DaeAlgebra *algebra, DaeTerm t)
 {

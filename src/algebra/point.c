@@ -15,6 +15,7 @@
  * Jacobian may grow on the way. */
 #define NEAR 1e-3
 #define MOST_GROWTH 10.0
+#define AT_REST 1.001 /* on the second half of the way */
 /* Relative gains above 2^this: the rows are dependent, whatever the unknowns. */
 #define DEPENDENT 100
 /* Values so much smaller than their unit are 0 up to rounding. */
@@ -54,15 +55,17 @@ vanishes_at(DaeAlgebra *algebra, const DaeSquareSystem *system, const double *x)
   return vanishes;
 }
 
-/* At x, or where its smallest values are 0; x is then that point. */
 static bool
-vanishes_there_or_at_0(DaeAlgebra *algebra, const DaeSquareSystem *system, const double *units,
-                       double *x)
+has_values(DaeAlgebra *algebra, const DaeSquareSystem *system, const double *x)
 {
-  memcpy(x, system->near, sizeof(double) * system->n);
-  if (vanishes_at(algebra, system, x)) {
-    return true;
-  }
+  g_autofree bool *is_zero = g_new0(bool, system->n + 1);
+  return find_zeros(algebra, system, x, is_zero);
+}
+
+/* The smallest values of x become 0; false: there were none. */
+static bool
+drop_the_smallest(const DaeSquareSystem *system, const double *units, double *x)
+{
   bool differs = false;
   for (uint32_t j = 0; j < system->n; j++) {
     if (x[j] != 0 && fabs(x[j]) < NEXT_TO_NOTHING * units[j]) {
@@ -70,7 +73,26 @@ vanishes_there_or_at_0(DaeAlgebra *algebra, const DaeSquareSystem *system, const
       differs = true;
     }
   }
-  return differs && vanishes_at(algebra, system, x);
+  return differs;
+}
+
+/* At x, or where its smallest values are 0; x is then that point. */
+static bool
+vanishes_there_or_at_0(DaeAlgebra *algebra, const DaeSquareSystem *system, const double *units,
+                       double *x)
+{
+  memcpy(x, system->near, sizeof(double) * system->n);
+  return vanishes_at(algebra, system, x) ||
+         (drop_the_smallest(system, units, x) && vanishes_at(algebra, system, x));
+}
+
+/* Is x on the way to 0, where the functions have no value? x^1.5*log(x) = 0. */
+static bool
+leads_out_of_the_domain(DaeAlgebra *algebra, const DaeSquareSystem *system, const double *units,
+                        const double *x)
+{
+  g_autofree double *y = g_memdup2(x, sizeof(double) * system->n);
+  return drop_the_smallest(system, units, y) && !has_values(algebra, system, y);
 }
 
 /* Does some equation vanish beside x as well? tanh(x) = 1 does at x = 5000, in 400 bits. */
@@ -106,14 +128,30 @@ go_to_near(DaeEncloseWork *work)
   }
 }
 
-static double
-size_of_jacobian(const DaeEncloseWork *work)
+static void
+keep_jacobian(const DaeEncloseWork *work, double *kept)
+{
+  for (uint32_t k = work->system->n; k < work->n_roots; k++) {
+    kept[k] = fabs(arf_get_d(arb_midref(work->values + k), ARF_RND_NEAR));
+  }
+}
+
+/* Has some entry grown by this factor since it was kept? What is small beside the largest does
+ * not count. */
+static bool
+has_grown(const DaeEncloseWork *work, const double *kept, double factor)
 {
   double largest = 0;
   for (uint32_t k = work->system->n; k < work->n_roots; k++) {
-    largest = fmax(largest, fabs(arf_get_d(arb_midref(work->values + k), ARF_RND_NEAR)));
+    largest = fmax(largest, kept[k]);
   }
-  return largest;
+  for (uint32_t k = work->system->n; k < work->n_roots; k++) {
+    double now = fabs(arf_get_d(arb_midref(work->values + k), ARF_RND_NEAR));
+    if (!(now <= factor * kept[k] + 1e-15 * largest)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* Are the rows dependent at the point? The relative gains J_ij (J^-1)_ji do not change with the
@@ -168,35 +206,47 @@ stays_near(const DaeEncloseWork *work, const double *units)
   return true;
 }
 
-/* Newton's method to the end, in small steps where the root is a multiple one. */
-static DaePointAnswer
-creep(DaeEncloseWork *work, const double *units)
+/* Newton's method to the end, in small steps where the root is a multiple one. On the second half
+ * of the way the Jacobian does not change any more at a root: x*log(x) = 0 has none at 0. */
+static bool
+creeps_to_an_end(DaeEncloseWork *work, const double *units)
 {
   uint32_t n = work->system->n;
-  go_to_near(work);
-  if (!dae_enclose_evaluate(work, work->x, CREEP_PRECISION)) {
-    return DAE_POINT_OPEN;
-  }
-  if (rows_are_dependent(work)) {
-    return DAE_POINT_OPEN;
-  }
+  g_autofree double *first = g_new0(double, work->n_roots + 1);
+  g_autofree double *middle = g_new0(double, work->n_roots + 1);
   arb_mat_t jacobian;
   arb_mat_t step;
   arb_mat_init(jacobian, n, n);
   arb_mat_init(step, n, 1);
-  double first = size_of_jacobian(work);
+  keep_jacobian(work, first);
+  keep_jacobian(work, middle);
   bool converged = false;
   bool is_near = true;
-  for (int k = 0; k < MOST_CREEPING && is_near && !converged; k++) {
+  for (uint32_t k = 1; k <= MOST_CREEPING && is_near && !converged; k++) {
     is_near = dae_enclose_step(work, jacobian, step, CREEP_PRECISION, &converged) &&
-              stays_near(work, units) && size_of_jacobian(work) <= MOST_GROWTH * first &&
+              stays_near(work, units) && !has_grown(work, first, MOST_GROWTH) &&
               !dae_algebra_spent(work->algebra);
     converged = converged || is_as_good_as_zero(work);
+    if (!converged && (k & (k - 1)) == 0) {
+      keep_jacobian(work, middle);
+    }
   }
   arb_mat_clear(jacobian);
   arb_mat_clear(step);
-  bool is_spent = dae_algebra_spent(work->algebra);
-  return is_near && converged ? DAE_POINT_MULTIPLE : is_spent ? DAE_POINT_OPEN : DAE_POINT_NONE;
+  return is_near && converged && !has_grown(work, middle, AT_REST);
+}
+
+static DaePointAnswer
+creep(DaeEncloseWork *work, const double *units)
+{
+  go_to_near(work);
+  if (!dae_enclose_evaluate(work, work->x, CREEP_PRECISION) || rows_are_dependent(work)) {
+    return DAE_POINT_OPEN;
+  }
+  if (creeps_to_an_end(work, units)) {
+    return DAE_POINT_MULTIPLE;
+  }
+  return dae_algebra_spent(work->algebra) ? DAE_POINT_OPEN : DAE_POINT_NONE;
 }
 
 /* Newton's method need not find a root at a kink. */
@@ -246,12 +296,15 @@ dae_algebra_judge_point(DaeAlgebra *algebra, const DaeSquareSystem *system, cons
     take_middle(box, n, found);
   } else if (vanishes_there_or_at_0(algebra, system, units, found)) {
     answer = DAE_POINT_MULTIPLE;
+  } else if (!has_corners && !has_values(algebra, system, system->near)) {
+    answer = DAE_POINT_NONE; /* x*exp(-1/x) at 0, where infinity hides in double precision */
   } else if (!has_corners) {
     answer = creep(&work, units);
     take_middle(work.x, n, found);
   }
   if (answer == DAE_POINT_MULTIPLE && !has_corners &&
-      is_flat_around(algebra, system, units, found)) {
+      (is_flat_around(algebra, system, units, found) ||
+       leads_out_of_the_domain(algebra, system, units, found))) {
     answer = DAE_POINT_NONE;
   }
   dae_enclose_end(&work);

@@ -55,20 +55,8 @@ integer_content(DaeTerms *terms, DaeTerm sum)
   return content == 0 ? 1 : content;
 }
 
-/* 1/f has no zeros, but where f is 0 there is no value either: it says something. */
-static bool
-divides_by_zero(QltWork *work, DaeTerm factor)
-{
-  const DaeTerms *terms = work->terms;
-  if (dae_term_kind(terms, factor) != DAE_KIND_POWER) {
-    return false;
-  }
-  DaeTerm exponent = dae_term_operand(terms, factor, 1);
-  return dae_term_is_number(terms, exponent) && dae_term_sign(terms, exponent) < 0 &&
-         !qlt_is_never_zero(work, dae_term_operand(terms, factor, 0));
-}
-
-/* A factor that has no zeros says nothing. */
+/* A factor that has no zeros says nothing, unless there are points where it has no value: 1/f and
+ * exp(1/f) say that f is not 0. */
 static DaeTerm
 drop_constant_factors(QltWork *work, DaeTerm t)
 {
@@ -81,7 +69,8 @@ drop_constant_factors(QltWork *work, DaeTerm t)
   g_autofree DaeTerm *kept = g_new(DaeTerm, n);
   uint32_t n_kept = 0;
   for (uint32_t k = 0; k < n; k++) {
-    if (!qlt_is_never_zero(work, operands[k]) || divides_by_zero(work, operands[k])) {
+    if (!qlt_is_never_zero(work, operands[k]) ||
+        !dae_algebra_is_total(work->algebra, operands[k])) {
       kept[n_kept++] = operands[k];
     }
   }
@@ -251,10 +240,10 @@ core_of_summand(QltWork *work, DaeTerm summand, int *sign)
   return product;
 }
 
-/* Where a sum of squares is 0, each of them is: (x - y)^2 + (z - 2)^2 = 0 are two equations,
- * with regular gradients where the one has none. Appends what t = 0 says. */
-static void
-split_squares(QltWork *work, DaeTerm t, GArray *parts)
+/* The cores of all summands into parts; false: they do not all have one sign, or some have no
+ * variable. */
+static bool
+collect_cores(QltWork *work, DaeTerm t, GArray *parts)
 {
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_parts(work->terms, DAE_KIND_SUM, &t, &n);
@@ -265,11 +254,25 @@ split_squares(QltWork *work, DaeTerm t, GArray *parts)
     DaeTerm core = core_of_summand(work, summands[k], &sign);
     all = k == 0 ? sign : all == sign ? all : 0;
     if ((n > 1 && all == 0) || !has_variable(work, core)) {
-      g_array_set_size(parts, 0);
-      g_array_append_val(parts, t);
-      return;
+      return false;
     }
     g_array_append_val(parts, core);
+  }
+  return true;
+}
+
+/* Where a sum of squares is 0, each of them is: (x - y)^2 + (z - 2)^2 = 0 are two equations,
+ * with regular gradients where the one has none. Appends what t = 0 says; what has no value
+ * everywhere is not left out: x*exp(-1/x) does not say x. */
+static void
+split_squares(QltWork *work, DaeTerm t, GArray *parts)
+{
+  bool is_split = collect_cores(work, t, parts);
+  DaeTerm all =
+      dae_term_product(work->terms, (const DaeTerm *)(void *)parts->data, parts->len);
+  if (!is_split || !dae_algebra_keeps_domain(work->algebra, t, all)) {
+    g_array_set_size(parts, 0);
+    g_array_append_val(parts, t);
   }
 }
 
@@ -279,8 +282,8 @@ qlt_radical_parts(QltWork *work, DaeTerm t, GArray *parts)
   g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   if (has_variable(work, t) && qlt_measure(work, t).expanded <= MAX_EXPANDED &&
       dae_algebra_factor(work->algebra, t, factors) && factors->len > 0) {
-    DaeTerm product = dae_term_product(work->terms, (const DaeTerm *)(void *)factors->data,
-                                       factors->len);
+    DaeTerm product =
+        dae_term_product(work->terms, (const DaeTerm *)(void *)factors->data, factors->len);
     DaeTerm ratio = dae_term_div(work->terms, t, product);
     DaeTerm simple =
         ratio == DAE_NO_TERM ? DAE_NO_TERM : dae_algebra_simplify(work->algebra, ratio);

@@ -27,7 +27,8 @@ dae_repair_core(DaeTerms *terms, DaeTerm factor)
   return factor;
 }
 
-/* Has the residual no denominator that may be 0 where the factors are, as in abs(x)/x = 0? */
+/* Has the residual no denominator that may be 0 where the factors are, as in abs(x)/x = 0? What
+ * is inside of functions, x*exp(-1/x) = 0, is asked separately. */
 static bool
 divides_by_nothing(DaeRepair *repair, DaeTerm residual)
 {
@@ -62,7 +63,8 @@ radical_of(DaeRepair *repair, DaeTerm residual)
       kept++;
     }
   }
-  if (!divides_by_nothing(repair, residual)) {
+  if (!divides_by_nothing(repair, residual) ||
+      !dae_algebra_keeps_domain(repair->algebra, residual, product)) {
     return DAE_NO_TERM;
   }
   if (has_core) {

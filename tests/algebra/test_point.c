@@ -104,6 +104,15 @@ test_limits_outside_of_the_domain_are_no_roots(void)
 }
 
 static void
+test_slow_growth_at_the_edge_is_seen(void)
+{
+  TEST_ASSERT_EQUAL(DAE_POINT_NONE, judge1("x*log(x)", 1e-17));
+  TEST_ASSERT_EQUAL(DAE_POINT_NONE, judge1("x^x - 1", 1e-18));
+  TEST_ASSERT_EQUAL(DAE_POINT_NONE, judge1("x*sqrt(x)*log(x)", 1e-12));
+  TEST_ASSERT_EQUAL(DAE_POINT_NONE, judge1("x*exp(-1/x)", 0));
+}
+
+static void
 test_kinks_jumps_and_dependent_rows_are_left_open(void)
 {
   TEST_ASSERT_EQUAL(DAE_POINT_OPEN, judge1("abs(x) + 1e-20", 0));
@@ -135,6 +144,7 @@ main(void)
   RUN_TEST(test_limits_at_infinity_are_no_roots);
   RUN_TEST(test_functions_that_just_miss_zero_have_no_root);
   RUN_TEST(test_limits_outside_of_the_domain_are_no_roots);
+  RUN_TEST(test_slow_growth_at_the_edge_is_seen);
   RUN_TEST(test_kinks_jumps_and_dependent_rows_are_left_open);
   RUN_TEST(test_rounding_shows_what_cancels);
   return UNITY_END();

@@ -166,11 +166,10 @@ test_terms_that_are_definite(void)
 static void
 test_sums_of_squares_are_the_term(void)
 {
-  static const char *const texts[] = {"x^2 + y^2 + 1 - 2*x*y", "2*x*y - x^2 - y^2 - 1/3",
-                                      "x^4 + y^4 - x^2*y^2 - x*y + 1",
-                                      "2*x^4 + 2*x^3*y - x^2*y^2 + 5*y^4 + 1",
-                                      "x^4 + y^4 + z^4 - 2*x*y*z + 1",
-                                      "exp(x)^2 + y^2 - exp(x)*y + 2"};
+  static const char *const texts[] = {
+      "x^2 + y^2 + 1 - 2*x*y",         "2*x*y - x^2 - y^2 - 1/3",
+      "x^4 + y^4 - x^2*y^2 - x*y + 1", "2*x^4 + 2*x^3*y - x^2*y^2 + 5*y^4 + 1",
+      "x^4 + y^4 + z^4 - 2*x*y*z + 1", "exp(x)^2 + y^2 - exp(x)*y + 2"};
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
     DaeTerm t = expr(terms, texts[i]);
     DaeTerm squares = dae_algebra_squares(algebra, t);
@@ -187,6 +186,25 @@ test_sums_of_squares_are_the_term(void)
   }
 }
 
+static void
+test_terms_that_have_values_everywhere(void)
+{
+  static const char *const total[] = {"x^2 + exp(x*y)", "1/(x^2 + 1)", "sqrt(x^2 + y^2 + 1)",
+                                      "sqrt(x^2)", "exp(-1/(1 + y^2))"};
+  static const char *const open[] = {"1/x",          "exp(-1/x)", "sqrt(x)", "log(x)",
+                                     "(x^2)^(-1/2)", "tan(x)",    "x^y"};
+  for (size_t i = 0; i < G_N_ELEMENTS(total); i++) {
+    TEST_ASSERT_TRUE_MESSAGE(dae_algebra_is_total(algebra, expr(terms, total[i])), total[i]);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(open); i++) {
+    TEST_ASSERT_FALSE_MESSAGE(dae_algebra_is_total(algebra, expr(terms, open[i])), open[i]);
+  }
+  TEST_ASSERT_TRUE(
+      dae_algebra_keeps_domain(algebra, expr(terms, "y*log(x)^2"), expr(terms, "y*log(x)")));
+  TEST_ASSERT_FALSE(
+      dae_algebra_keeps_domain(algebra, expr(terms, "x*exp(-1/x)"), expr(terms, "x")));
+}
+
 int
 main(void)
 {
@@ -198,6 +216,7 @@ main(void)
   RUN_TEST(test_rewriting_may_show_a_sign);
   RUN_TEST(test_facts_about_symbols_are_used);
   RUN_TEST(test_terms_that_are_definite);
+  RUN_TEST(test_terms_that_have_values_everywhere);
   RUN_TEST(test_sums_of_squares_are_the_term);
   return UNITY_END();
 }

@@ -125,6 +125,26 @@ def test_a_factor_that_is_divided_by_is_kept():
     equal(rows[1:], ["0,-2", "1,-2"])
 
 
+def test_a_factor_without_zeros_is_kept_where_it_may_have_no_value():
+    """exp(-1/x) has no zeros, and no value at x = 0."""
+    for law in ("x*exp(-1/x) = 0", "(x - 1)^2*exp(-1/(x - 1)^2) = 0"):
+        text = f"model M Real x(start = 0.3); equation {law}; end M;"
+        for command in ("analyze", "check-init", "simulate"):
+            assert run_text(command, text).code in (1, 4, 5), (law, command)
+    for law in ("x^3*exp(sin(x)) = 0", "x^2*exp(-1/(x - 1)^2) = 0"):
+        text = f"model M Real x(start = 0.3); equation {law}; end M;"
+        rows = check_exit(run_text("simulate", text, "--intervals", "1"), 0).out.splitlines()
+        assert abs(float(rows[1].split(",")[1])) < 1e-12, (law, rows)
+
+
+def test_a_root_inside_of_the_domain_is_found_beside_a_limit_at_its_edge():
+    for law in ("x*log(x) = 0", "x^x = 1", "x*sqrt(x)*log(x) = 0"):
+        for start in (0, 0.001, 0.1, 3):
+            text = f"model M Real x(start = {start}); equation {law}; end M;"
+            rows = check_exit(run_text("simulate", text, "--intervals", "1"), 0).out.splitlines()
+            assert abs(float(rows[1].split(",")[1]) - 1) < 1e-12, (law, start, rows)
+
+
 def test_a_limit_that_is_not_reached_is_no_solution():
     for law in ("tanh(x) = -1", "tanh(x*y) = -1"):
         text = ("model M Real x(start = 0.5), y(start = 1); "

@@ -187,8 +187,21 @@ lay_out(char *buffer, Decimal decimal)
   int point = decimal.exponent; /* digits before the point */
   char *out = buffer;
   if (point < -3 || point > (int)MAX(n, SAFE_DIGITS)) {
-    g_snprintf(buffer, DAE_DECIMAL_SIZE - 1, "%c%s%se%c%02d", decimal.digits[0],
-               n > 1 ? "." : "", decimal.digits + 1, point > 0 ? '+' : '-', abs(point - 1));
+    *out++ = decimal.digits[0];
+    if (n > 1) {
+      *out++ = '.';
+      memcpy(out, decimal.digits + 1, n - 1);
+      out += n - 1;
+    }
+    *out++ = 'e';
+    *out++ = point > 0 ? '+' : '-';
+    int power = abs(point - 1);
+    if (power >= 100) {
+      *out++ = (char)('0' + power / 100);
+    }
+    *out++ = (char)('0' + power / 10 % 10);
+    *out++ = (char)('0' + power % 10);
+    *out = '\0';
     return;
   }
   if (point <= 0) {
@@ -204,6 +217,21 @@ lay_out(char *buffer, Decimal decimal)
     *out++ = '.';
     memcpy(out, decimal.digits + point, n + 1 - (size_t)point);
   }
+}
+
+static void
+lay_out_whole(char *buffer, guint64 whole)
+{
+  char digits[DAE_DECIMAL_SIZE];
+  int n = 0;
+  do {
+    digits[n++] = (char)('0' + whole % 10);
+    whole /= 10;
+  } while (whole > 0);
+  while (n > 0) {
+    *buffer++ = digits[--n];
+  }
+  *buffer = '\0';
 }
 
 const char *
@@ -222,7 +250,7 @@ dae_decimal_shortest(char buffer[DAE_DECIMAL_SIZE], double value)
     return buffer;
   }
   if (magnitude < 1e15 && magnitude == floor(magnitude)) { /* most often 0, 1, 2 */
-    g_snprintf(out, DAE_DECIMAL_SIZE - 1, "%" G_GINT64_FORMAT, (gint64)magnitude);
+    lay_out_whole(out, (guint64)magnitude);
     return buffer;
   }
   Decimal decimal;

@@ -2,7 +2,13 @@
 #ifndef DAE_REPORT_RESULT_PRIV_H
 #define DAE_REPORT_RESULT_PRIV_H
 
+#include "base/decimal.h"
 #include "report/result.h"
+
+typedef struct { /* a number that was written, and how */
+  uint64_t bits;
+  char text[DAE_DECIMAL_SIZE];
+} DaeWritten;
 
 struct DaeResult {
   const struct DaeResultKind *kind;
@@ -18,7 +24,9 @@ struct DaeResult {
   double *own; /* MAT: values of a row that are stored */
   uint32_t n_own;
   double t_first, t_last;
-  GPtrArray *kept; /* JSON: one GArray of double per signal, time first */
+  DaeWritten *written; /* CSV: by hash; constants and aliases are laid out once */
+  GString *line;       /* CSV: a row */
+  GPtrArray *kept;     /* JSON: one GArray of double per signal, time first */
 };
 
 typedef struct DaeResultKind {

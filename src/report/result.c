@@ -36,9 +36,13 @@ write_quoted(FILE *stream, const char *name)
   fputc('"', stream);
 }
 
+#define HASH_BITS 12 /* of the table of numbers written */
+
 static bool
 csv_begin(DaeResult *result)
 {
+  result->written = g_new0(DaeWritten, 1u << HASH_BITS);
+  result->line = g_string_new(NULL);
   write_quoted(result->stream, "time");
   for (uint32_t j = 0; j < result->n; j++) {
     fputc(',', result->stream);
@@ -47,21 +51,38 @@ csv_begin(DaeResult *result)
   return fputc('\n', result->stream) != EOF;
 }
 
+static void
+append_number(DaeResult *result, double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  DaeWritten *entry = &result->written[bits * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HASH_BITS)];
+  if (entry->bits != bits || entry->text[0] == '\0') {
+    entry->bits = bits;
+    dae_decimal_shortest(entry->text, value);
+  }
+  g_string_append(result->line, entry->text);
+}
+
 static bool
 csv_row(DaeResult *result, double t, const double *values)
 {
-  char number[DAE_DECIMAL_SIZE];
-  fputs(dae_decimal_shortest(number, t), result->stream);
+  g_string_truncate(result->line, 0);
+  append_number(result, t);
   for (uint32_t j = 0; j < result->n; j++) {
-    fputc(',', result->stream);
-    fputs(dae_decimal_shortest(number, values[j]), result->stream);
+    g_string_append_c(result->line, ',');
+    append_number(result, values[j]);
   }
-  return fputc('\n', result->stream) != EOF;
+  g_string_append_c(result->line, '\n');
+  return fwrite(result->line->str, 1, result->line->len, result->stream) == result->line->len;
 }
 
 static bool
 csv_end(DaeResult *result)
 {
+  g_clear_pointer(&result->written, g_free);
+  g_string_free(result->line, TRUE);
+  result->line = NULL;
   return fflush(result->stream) == 0;
 }
 

@@ -224,6 +224,8 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
   }
   if (why != DAE_NEWTON_DOMAIN) {
     look_for_noise(r);
+  } else if (r->outside_h == 0.0) {
+    r->outside_h = r->h;
   }
   bool fixed = r->options->step > 0.0;
   bool shorten = r->jacobian_is_fresh || why == DAE_NEWTON_DOMAIN;
@@ -458,6 +460,7 @@ make_step(DaeRadau *r)
   DaeSolverStatus trouble = DAE_SOLVER_STEP_TOO_SMALL;
   StepOutcome outcome = STEP_AGAIN;
   r->is_prepared = false;
+  r->outside_h = 0.0;
   while (outcome == STEP_AGAIN) {
     DaeSolverStatus status = ask_caller(r);
     if (status != DAE_SOLVER_COMPLETED) {

@@ -16,6 +16,10 @@
 #define MOST_DESCENT 24
 /* Steps again on the way to an event. */
 #define MOST_REPEATS 12
+/* Of the time and the run: so near a guard is looked for where no step is left before the functions
+ * end, and where some are. */
+#define AT_EDGE 1e-11
+#define NEXT_TO_EDGE 1e-9
 
 /* ---- the dense output -------------------------------------------------------------------- */
 
@@ -499,6 +503,58 @@ resolve(DaeRadau *r, const DaeRoots *roots)
   return status;
 }
 
+/* Guards that slopes lead through 0 within `ahead`; *first: when. */
+static uint32_t
+find_crossings_ahead(DaeRadau *r, const DaeRoots *roots, double ahead, bool is_at_zero,
+                     double *first)
+{
+  double *now = r->root_store;
+  double *then = r->root_store + roots->n;
+  const double t = r->t + ahead;
+  uint32_t n_crossed = 0;
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->event_x[j] = r->x[j] + ahead * r->xdot[j];
+  }
+  roots->values(roots->user, 1, &r->t, r->x, now);
+  roots->values(roots->user, 1, &t, r->event_x, then);
+  *first = ahead;
+  for (uint32_t i = 0; i < roots->n; i++) {
+    const double side = roots->side[i];
+    const bool is_near = !is_at_zero || side * now[i] <= threshold_of(roots, i);
+    if (side != 0.0 && is_near && side * now[i] >= 0.0 && side * then[i] < 0.0) {
+      r->crossed[n_crossed++] = i;
+      *first = fmin(*first, ahead * now[i] / (now[i] - then[i]));
+    }
+  }
+  return n_crossed;
+}
+
+/* The functions have no values beyond here, and a guard is on its way through 0: a branch ends at
+ * the edge of its domain, if x < 0 then -sqrt(-x) else sqrt(x), and no step crosses it. Where no
+ * step is left the event is where the slopes meet the edge; where short ones are left, as soon
+ * as the guard is within its threshold. */
+static uint32_t
+meets_edge(DaeRadau *r, const DaeRoots *roots, DaeSolverStatus status)
+{
+  const double scale = fmax(fabs(r->t), fabs(r->options->t_stop - r->options->t_start));
+  const bool is_completed = status == DAE_SOLVER_COMPLETED;
+  double first = 0.0;
+  if (!(r->outside_h > 0.0) || !make_room(r, roots->n)) {
+    return 0;
+  }
+  const double ahead = is_completed ? r->outside_h : AT_EDGE * scale;
+  const uint32_t n_crossed = find_crossings_ahead(r, roots, ahead, is_completed, &first);
+  if (n_crossed == 0 || first > NEXT_TO_EDGE * scale) {
+    return 0;
+  }
+  for (uint32_t j = 0; j < r->n; j++) {
+    const double x = r->x[j] + first * r->xdot[j];
+    r->x[j] = isfinite(x) ? x : r->x[j];
+  }
+  r->t += first;
+  return n_crossed;
+}
+
 DaeSolverStatus
 dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
 {
@@ -506,6 +562,14 @@ dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
   uint32_t n_crossed = 0;
   bool is_there = true;
   DaeSolverStatus status = dae_radau_step(r);
+  if (status == DAE_SOLVER_COMPLETED || status == DAE_SOLVER_DOMAIN) {
+    n_crossed = meets_edge(r, roots, status);
+  }
+  if (n_crossed > 0) {
+    *stop = (DaeStop){DAE_STOP_ROOT, .before = r->t, .n_crossed = n_crossed};
+    stop->crossed = r->crossed;
+    return DAE_SOLVER_COMPLETED;
+  }
   status = status == DAE_SOLVER_COMPLETED ? resolve(r, roots) : status;
   if (status != DAE_SOLVER_COMPLETED || !make_room(r, roots->n) ||
       !find_first(r, roots, &crossing, &n_crossed)) {

@@ -114,4 +114,27 @@ end Clipper;
             assert abs(last[1] - 0.0673315921522) < tolerance, (order, tolerance, last)
 
 
+def test_branches_that_end_at_the_edge_of_their_domains_meet():
+    """No step goes from one branch to the other: neither has values on the other side."""
+    for law, value in (("if x < 0 then -sqrt(-x) else sqrt(x)", math.sqrt),
+                       ("if x > 0 then x^0.7 else -(-x)^0.7", lambda x: x**0.7),
+                       ("if x < 0 then -acos(1 + x) else acos(1 - x)", lambda x: math.acos(1 - x))):
+        text = f"""model Edge
+  Real x(start = 0.5, fixed = true), y, z(start = 0, fixed = true);
+equation
+  der(x) = cos(time);
+  y = {law};
+  der(z) = y;
+end Edge;
+"""
+        result = check_exit(run_text("simulate", text, "--stop", "12", "--tol", "1e-8",
+                                     "--intervals", "24", "--no-event-rows"), 0)
+        rows = [[float(v) for v in row.split(",")] for row in result.out.splitlines()[1:]]
+        assert len(rows) == 25
+        for t, x, y, _ in rows:
+            exact = 0.5 + math.sin(t)
+            assert abs(x - exact) < 1e-6, (law, t, x)
+            assert abs(y - math.copysign(value(abs(x)), x)) < 1e-6, (law, t, x, y)
+
+
 main(globals())

@@ -153,7 +153,10 @@ course_of_relation(const Variability *v, DaeTerm t)
       return course_of(v, side);
     }
   }
-  return worst_operand(v, t) == FIXED ? FIXED : STEPWISE;
+  DaeRelation op = dae_term_relation_op(terms, t);
+  Course worst = worst_operand(v, t);
+  /* == and <> make no events of their own: they change with their operands */
+  return worst == FIXED || op == DAE_REL_EQ || op == DAE_REL_NE ? worst : STEPWISE;
 }
 
 static void

@@ -195,7 +195,7 @@ isolated_value(DaeInstant *instant, uint32_t i, double t, double g)
   double level = is_relation ? 0 : round(g);
   DaeTerm difference =
       dae_term_sub(terms, buffer->g, dae_term_from_double(terms, isfinite(level) ? level : 0));
-  if (instant->slope[i] == DAE_NO_TERM || dae_isolate_sign(instant, difference, at) != 0) {
+  if (instant->slope[i] == DAE_NO_TERM || !dae_isolate_is_zero(instant, difference, at)) {
     return dae_buffer_value(buffer->kind, g);
   }
   int direction = dae_isolate_sign(instant, instant->slope[i], at);

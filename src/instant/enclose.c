@@ -1,11 +1,7 @@
-/* Enclosures of terms on boxes of time and unknowns: interval arithmetic in doubles.
- *
- * Each result is widened by more than rounding can do; where a function is not known here it is the
- * whole line, which excludes nothing. A term is taken apart once, into a list in which each entry
- * uses earlier ones; evaluation is a loop over that list. */
+/* Enclosures of terms on boxes of time and unknowns (interval.h). A term is taken apart once, into
+ * a list in which each entry uses earlier ones; evaluation is a loop over that list. */
 #include "instant/enclose.h"
 
-#include <float.h>
 #include <math.h>
 
 typedef DaeInterval Interval;
@@ -30,162 +26,6 @@ struct DaeBound {
   Interval *values, *gathered;
 };
 
-static Interval
-widened(double low, double high)
-{
-  if (isnan(low) || isnan(high)) {
-    return (Interval){-INFINITY, INFINITY};
-  }
-  double slack_low = 8 * DBL_EPSILON * fabs(low) + DBL_MIN;
-  double slack_high = 8 * DBL_EPSILON * fabs(high) + DBL_MIN;
-  return (Interval){low - slack_low, high + slack_high};
-}
-
-static Interval
-everything(void)
-{
-  return (Interval){-INFINITY, INFINITY};
-}
-
-static Interval
-product(Interval a, Interval b)
-{
-  double p[4] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  double low = INFINITY;
-  double high = -INFINITY;
-  for (int i = 0; i < 4; i++) {
-    if (isnan(p[i])) {
-      return everything();
-    }
-    low = fmin(low, p[i]);
-    high = fmax(high, p[i]);
-  }
-  return widened(low, high);
-}
-
-static Interval
-magnitude(Interval a)
-{
-  double low = a.low > 0 ? a.low : a.high < 0 ? -a.high : 0;
-  return (Interval){low, fmax(fabs(a.low), fabs(a.high))};
-}
-
-static Interval
-power(const DaeTerms *terms, Interval base, DaeTerm exponent)
-{
-  if (!dae_term_is_number(terms, exponent)) {
-    return everything();
-  }
-  double e = dae_term_get_double(terms, exponent);
-  bool is_even = fmod(fabs(e), 2) == 0;
-  bool is_whole = e == floor(e);
-  if (e < 0 && base.low <= 0 && base.high >= 0) {
-    return everything();
-  }
-  if (is_whole && is_even) {
-    base = magnitude(base);
-  }
-  if (!is_whole && base.low < 0) {
-    return everything();
-  }
-  double a = pow(base.low, e);
-  double b = pow(base.high, e);
-  return widened(fmin(a, b), fmax(a, b));
-}
-
-/* sin over [low, high]: the ends, and 1 or -1 where a peak may lie between. */
-static Interval
-sine(Interval a)
-{
-  double width = a.high - a.low;
-  if (!(width < 6.2) || !(fabs(a.low) < 1e12)) {
-    return (Interval){-1, 1};
-  }
-  double s = sin(a.low);
-  double t = sin(a.high);
-  double low = fmin(s, t);
-  double high = fmax(s, t);
-  double slack = 1e-15 * fabs(a.high) + 1e-15;
-  double peak = (ceil((a.low - slack) / (2 * G_PI) - 0.25) + 0.25) * 2 * G_PI;
-  double pit = (ceil((a.low - slack) / (2 * G_PI) + 0.25) - 0.25) * 2 * G_PI;
-  high = peak <= a.high + slack ? 1 : high;
-  low = pit <= a.high + slack ? -1 : low;
-  return (Interval){fmax(-1, low - 4e-16 * (1 + fabs(a.high))),
-                    fmin(1, high + 4e-16 * (1 + fabs(a.high)))};
-}
-
-/* Increasing functions that are defined on all of the interval. */
-static Interval
-monotone(const DaeFunctionFacts *facts, Interval a)
-{
-  bool is_inside = facts->domain == DAE_DOMAIN_ALL ||
-                   (facts->domain == DAE_DOMAIN_POSITIVE && a.low > 0) ||
-                   (facts->domain == DAE_DOMAIN_UNIT && a.low >= -1 && a.high <= 1);
-  return is_inside ? widened(facts->value(&a.low), facts->value(&a.high)) : everything();
-}
-
-static Interval
-call(DaeFunction function, const Interval *a)
-{
-  const DaeFunctionFacts *facts = dae_function_facts(function);
-  if (facts->growth == DAE_GROWTH_INCREASING) {
-    return monotone(facts, a[0]);
-  }
-  if (facts->kind == DAE_CLASS_MARK) {
-    return a[facts->value_operand];
-  }
-  switch ((int)function) {
-  case DAE_FN_SIN:
-    return sine(a[0]);
-  case DAE_FN_COS:
-    return sine(widened(a[0].low + G_PI_2, a[0].high + G_PI_2));
-  case DAE_FN_ABS:
-    return magnitude(a[0]);
-  case DAE_FN_SIGN:
-    return (Interval){a[0].low > 0   ? 1
-                      : a[0].low < 0 ? -1
-                                     : 0,
-                      a[0].high > 0   ? 1
-                      : a[0].high < 0 ? -1
-                                      : 0};
-  case DAE_FN_MIN:
-    return (Interval){fmin(a[0].low, a[1].low), fmin(a[0].high, a[1].high)};
-  case DAE_FN_MAX:
-    return (Interval){fmax(a[0].low, a[1].low), fmax(a[0].high, a[1].high)};
-  case DAE_FN_PI:
-    return widened(G_PI, G_PI);
-  default:
-    return everything();
-  }
-}
-
-/* 1 where it holds for all pairs, 0 where for none. */
-static Interval
-relation(DaeRelation op, Interval a, Interval b)
-{
-  bool never = false;
-  bool always = false;
-  switch (op) {
-  case DAE_REL_LT:
-  case DAE_REL_LE:
-    always = op == DAE_REL_LT ? a.high < b.low : a.high <= b.low;
-    never = op == DAE_REL_LT ? a.low >= b.high : a.low > b.high;
-    break;
-  case DAE_REL_GT:
-  case DAE_REL_GE:
-    always = op == DAE_REL_GT ? a.low > b.high : a.low >= b.high;
-    never = op == DAE_REL_GT ? a.high <= b.low : a.high < b.low;
-    break;
-  case DAE_REL_EQ:
-    never = a.high < b.low || a.low > b.high;
-    break;
-  case DAE_REL_NE:
-    always = a.high < b.low || a.low > b.high;
-    break;
-  }
-  return (Interval){always ? 1 : 0, never ? 0 : 1};
-}
-
 /* All operands are enclosed in a. */
 static Interval
 combine(const DaeTerms *terms, DaeTerm t, const Interval *a, uint32_t n)
@@ -195,24 +35,28 @@ combine(const DaeTerms *terms, DaeTerm t, const Interval *a, uint32_t n)
   switch (dae_term_kind(terms, t)) {
   case DAE_KIND_SUM:
     for (uint32_t i = 0; i < n; i++) {
-      sum = widened(sum.low + a[i].low, sum.high + a[i].high);
+      sum = dae_interval_widened(sum.low + a[i].low, sum.high + a[i].high);
     }
     return sum;
   case DAE_KIND_PRODUCT:
     for (uint32_t i = 0; i < n; i++) {
-      factor = product(factor, a[i]);
+      factor = dae_interval_product(factor, a[i]);
     }
     return factor;
-  case DAE_KIND_POWER:
-    return power(terms, a[0], dae_term_operand(terms, t, 1));
+  case DAE_KIND_POWER: {
+    DaeTerm exponent = dae_term_operand(terms, t, 1);
+    return dae_term_is_number(terms, exponent)
+               ? dae_interval_power(a[0], dae_term_get_double(terms, exponent))
+               : dae_interval_exponential(a[0], a[1]);
+  }
   case DAE_KIND_CALL:
-    return call(dae_term_function(terms, t), a);
+    return dae_interval_call(terms, t, a);
   case DAE_KIND_IF: /* a condition is 0, 1 or open */
     return a[0].low > 0    ? a[1]
            : a[0].high < 1 ? a[2]
-                           : (Interval){fmin(a[1].low, a[2].low), fmax(a[1].high, a[2].high)};
+                           : dae_interval_hull(a[1], a[2]);
   case DAE_KIND_RELATION:
-    return relation(dae_term_relation_op(terms, t), a[0], a[1]);
+    return dae_interval_relation(dae_term_relation_op(terms, t), a[0], a[1]);
   case DAE_KIND_AND:
     for (uint32_t i = 0; i < n; i++) {
       factor = (Interval){fmin(factor.low, a[i].low), fmin(factor.high, a[i].high)};
@@ -232,7 +76,7 @@ combine(const DaeTerms *terms, DaeTerm t, const Interval *a, uint32_t n)
   case DAE_KIND_VARIABLE:
     break;
   }
-  return everything();
+  return dae_interval_line();
 }
 
 /* ---- taking a term apart ----------------------------------------------------------------- */
@@ -273,10 +117,10 @@ atom_step(DaeBound *enclosure, DaeTerm t)
 {
   const DaeInstant *instant = enclosure->instant;
   const DaeTerms *terms = enclosure->terms;
-  Step step = {.term = t, .value = everything()};
+  Step step = {.term = t, .value = dae_interval_line()};
   switch ((int)dae_term_kind(terms, t)) {
   case DAE_KIND_NUMBER:
-    step.value = widened(dae_term_get_double(terms, t), dae_term_get_double(terms, t));
+    step.value = dae_interval_widened(dae_term_get_double(terms, t), dae_term_get_double(terms, t));
     break;
   case DAE_KIND_BOOLEAN:
     step.value = dae_term_get_bool(terms, t) ? (Interval){1, 1} : (Interval){0, 0};
@@ -303,7 +147,7 @@ static void
 add_step(DaeBound *enclosure, GHashTable *number, DaeTerm t)
 {
   const DaeTerms *terms = enclosure->terms;
-  Step step = {.term = t, .value = everything()};
+  Step step = {.term = t, .value = dae_interval_line()};
   if (is_atom(terms, t)) {
     step = atom_step(enclosure, t);
   } else {

@@ -3,10 +3,7 @@
 #define DAE_INSTANT_ENCLOSE_H
 
 #include "instant/instant-priv.h"
-
-typedef struct {
-  double low, high;
-} DaeInterval;
+#include "instant/interval.h"
 
 typedef struct DaeBound DaeBound;
 

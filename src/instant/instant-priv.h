@@ -165,6 +165,8 @@ double dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, do
                               double until);
 
 int dae_isolate_sign(DaeInstant *instant, DaeTerm g, double t); /* 0: it may be 0 */
+/* 0 up to rounding, and t no pole and no jump of it, where its slope says nothing? */
+bool dae_isolate_is_zero(DaeInstant *instant, DaeTerm g, double t);
 double dae_isolate_value(DaeInstant *instant, DaeTerm g, double t);
 
 /* open.c: sets flags and values of the unknowns that the present mode leaves open. */

@@ -6,6 +6,7 @@
 #include "instant/enclose.h"
 
 #define NO_SLOPE 1e-290 /* an enclosure of 0, widened some times */
+#define NO_JUMP 1e-9    /* an enclosure at a point that is wider holds both sides of one */
 
 typedef DaeInterval Interval;
 
@@ -28,6 +29,17 @@ dae_isolate_sign(DaeInstant *instant, DaeTerm g, double t)
   g_autoptr(DaeBound) enclosure = dae_bound_new(instant, g);
   Interval i = enclose(enclosure, t, t);
   return i.low > 0 ? 1 : i.high < 0 ? -1 : 0;
+}
+
+bool
+dae_isolate_is_zero(DaeInstant *instant, DaeTerm g, double t)
+{
+  g_autoptr(DaeBound) enclosure = dae_bound_new(instant, g);
+  Interval i = enclose(enclosure, t, t);
+  bool is_narrow = dae_term_has_varying_break(instant->terms, g)
+                       ? i.high - i.low <= NO_JUMP
+                       : isfinite(i.low) && isfinite(i.high);
+  return i.low <= 0 && i.high >= 0 && is_narrow;
 }
 
 /* The middle of the enclosure decides where the enclosure does not: that is g rounded. */
@@ -106,10 +118,13 @@ dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, double af
       continue;
     }
     Interval slopes = enclose(slope, box.low, box.high);
-    bool is_monotone = !may_jump && (slopes.low > 0 || slopes.high < 0);
+    bool has_pole = !isfinite(values.low) || !isfinite(values.high); /* tan increases, too */
+    bool is_monotone = !may_jump && !has_pole && (slopes.low > 0 || slopes.high < 0);
     bool is_beyond = guard->side > 0 ? values.high < 0 : values.low > 0;
-    if (!is_beyond && fabs(slopes.low) <= NO_SLOPE && fabs(slopes.high) <= NO_SLOPE) {
-      continue; /* constant here, 0 perhaps: no side is left */
+    bool is_constant = fabs(slopes.low) <= NO_SLOPE && fabs(slopes.high) <= NO_SLOPE &&
+                       (!may_jump || values.high - values.low <= NO_JUMP);
+    if (!is_beyond && is_constant) {
+      continue; /* 0 perhaps: no side is left */
     }
     if (is_beyond || is_monotone || box.high - box.low <= resolution) {
       double zero = first_change(g, box, guard->side, may_jump);

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from math import asin, cos, exp, pi, sin
+from math import acos, acosh, asin, atan, cos, exp, log, pi, sin, tan
 
 from harness import check_exit, equal, main, run_text, scratch
 
@@ -253,6 +253,53 @@ def test_answers_are_exact_at_every_tolerance_and_grid():
 
 def test_fixed_steps_are_right_up_to_their_step():
     check(FIXED, lambda options: 5e-3)
+
+
+# Guards of time alone, each with the times from 0 to 6 at which it becomes true.
+GUARDS = {
+    "cosh(time) > 2": [acosh(2)],
+    "tan(time) > 2": [atan(2), atan(2) + pi],
+    "tan(time) < -2": [pi/2, 3*pi/2],
+    "acos(time/6.5) < 0.5": [6.5*cos(0.5)],
+    "atan2(time, 1 - time) > 2": [tan(2)/(1 + tan(2))],
+    "1/(time - 3) > 5": [3],
+    "log(time + 0.1) > 1": [exp(1) - 0.1],
+    "2^time > 5": [log(5)/log(2)],
+    "time^time > 27": [3],
+    "semiLinear(time - 2, 1, 3) > 1": [3],
+    "acos(cos(time)) > 3": [3],
+    "noEvent(mod(time, 0.7)) > 0.5": [0.5 + 0.7*k for k in range(8)],
+    "noEvent(rem(time, 2)) + time > 3.4": [1.7, 2.7],
+    "noEvent(div(time, 2)) + time > 3.4": [2.4],
+    "time*noEvent(ceil(time)) > 3.3": [1.65],
+    "time + noEvent(floor(time)) > 4.5": [2.5],
+    "noEvent(floor(time)) > 2": [3],
+    "noEvent(sign(sin(3*time + 0.3))) > 0": [2*pi*k/3 - 0.1 for k in (1, 2)],
+    "noEvent(if sin(time) > 0.9 then 1 else -1) > 0": [asin(0.9)],
+}
+
+
+def test_guards_of_time_are_found_whatever_function_they_have():
+    for guard, times in GUARDS.items():
+        model = ("model A Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); "
+                 "discrete Real last(start = 0, fixed = true); equation der(x) = -x; "
+                 f"when {guard} then n = pre(n) + 1; last = time; end when; end A;")
+        for options in (("--tol", "1e-4", "--intervals", "1"), ("--tol", "1e-8")):
+            result = check_exit(run_text("simulate", model, "--stop", "6", *options), 0)
+            rows = [r for r in csv.DictReader(io.StringIO(result.out))]
+            found = sorted({float(row["last"]) for row in rows} - {0.0})
+            equal(int(rows[-1]["n"]), len(times))
+            equal(len(found), len(times))
+            for got, value in zip(found, times):
+                assert abs(got - value) < 1e-8, (guard, got, value)
+
+
+def test_equality_without_events_is_no_condition():
+    for condition in ("noEvent(integer(2*time)) == 3", "noEvent(integer(x)) <> 0"):
+        model = ("model A Real x(start = 0, fixed = true); discrete Real t(start = -1); "
+                 f"equation der(x) = 1; when {condition} then t = time; end when; end A;")
+        result = check_exit(run_text("simulate", model), 3)
+        assert "changes without one" in result.err, result.err
 
 
 main(globals())

@@ -135,63 +135,34 @@ set_segment(DaeInstant *instant)
   }
 }
 
-static double
-scaled_change(const DaeInstant *instant, const double *y, const double *step)
+static DaeRootProblem
+root_problem(const Problem *problem)
 {
-  double largest = 0;
-  for (uint32_t k = 0; k < instant->n_algebraic; k++) {
-    double size = fabs(y[k]) + instant->parts.nominal[instant->algebraic[k]];
-    double change = fabs(step[k]) / size;
-    largest = change > largest || isnan(change) ? change : largest;
-  }
-  return largest;
+  const DaeInstant *instant = problem->instant;
+  return (DaeRootProblem){.n = instant->n_algebraic,
+                          .m = instant->n_rows,
+                          .pattern = {instant->n_rows, instant->n_algebraic,
+                                      instant->sub_start, instant->sub_column},
+                          .self = problem,
+                          .residual = residual,
+                          .jacobian = jacobian};
 }
 
-/* Newton's method on independent rows: nearly all systems at events are linear once the
- * positions are given, and one step is enough. A step that does not lead nearer ends it. */
+/* Nearly all systems at events are linear once the positions are given, and one step is enough. */
 static bool
-solve_fast(const Problem *problem, double *y)
+solve_fast(const Problem *problem, const double *weights, double *y)
 {
-  enum { MOST_STEPS = 25 };
-
   DaeInstant *instant = problem->instant;
-  uint32_t n = instant->n_algebraic;
-  g_autofree double *r = g_new0(double, instant->n_rows + 1);
-  g_autofree double *values = g_new0(double, instant->sub_start[instant->n_rows] + 1);
-  g_autofree double *step = g_new0(double, n + 1);
-  double before = INFINITY;
+  DaeRootProblem root = root_problem(problem);
   if (instant->row_solver == NULL) {
-    DaePattern pattern = {instant->n_rows, n, instant->sub_start, instant->sub_column};
-    instant->row_solver = dae_row_solver_new(&pattern);
+    instant->row_solver = dae_row_solver_new(&root.pattern);
   }
-  for (int k = 0; k < MOST_STEPS; k++) {
-    if (residual(problem, NULL, y, r) != 0) {
-      return false;
-    }
-    if ((k == 0 || before > 1e-6) && (jacobian(problem, NULL, y, values) != 0 ||
-                                      !dae_row_solver_factor(instant->row_solver, values))) {
-      return false;
-    }
-    dae_row_solver_solve(instant->row_solver, r, step);
-    instant->operations += dae_row_solver_operations(instant->row_solver) + n;
-    for (uint32_t j = 0; j < n; j++) {
-      y[j] -= step[j];
-    }
-    double change = scaled_change(instant, y, step);
-    if (!isfinite(change) || (k > 3 && change > before && change > 1e-9)) {
-      return false;
-    }
-    if (change < 1e-14 || (change < 1e-10 && change > 0.1 * before)) {
-      return true;
-    }
-    before = change;
-  }
-  return before < 1e-10;
+  return dae_row_solver_newton(instant->row_solver, &root, weights, y, &instant->operations);
 }
 
 /* The residual of the point where it begins is taken away in steps. */
 static bool
-solve_along(Problem *problem, double *y)
+solve_along(Problem *problem, const double *weights, double *y)
 {
   const DaeInstant *instant = problem->instant;
   uint32_t n = instant->n_algebraic;
@@ -206,7 +177,7 @@ solve_along(Problem *problem, double *y)
   while (reached < 1 && step > 1e-6) {
     double next = fmin(1, reached + step);
     problem->share = 1 - next;
-    if (solve_fast(problem, y)) {
+    if (solve_fast(problem, weights, y)) {
       reached = next;
       step *= 2;
       memcpy(good, y, n * sizeof(double));
@@ -230,14 +201,7 @@ take_algebraic(const DaeInstant *instant, const double *x, double *y)
 static bool
 solve_carefully(const Problem *problem, const double *weights, double *y)
 {
-  const DaeInstant *instant = problem->instant;
-  DaeRootProblem root = {.n = instant->n_algebraic,
-                         .m = instant->n_rows,
-                         .pattern = {instant->n_rows, instant->n_algebraic, instant->sub_start,
-                                     instant->sub_column},
-                         .self = problem,
-                         .residual = residual,
-                         .jacobian = jacobian};
+  DaeRootProblem root = root_problem(problem);
   DaeRootResult result = dae_numeric_solve(&root, weights, 1e-12, y);
   return result.converged || result.residual < 1e-9;
 }
@@ -282,10 +246,10 @@ dae_solve_algebraic(DaeInstant *instant, double t, double *x)
     weights[k] = instant->parts.nominal[instant->algebraic[k]];
   }
   take_algebraic(instant, x, y);
-  bool found = solve_fast(&problem, y);
+  bool found = solve_fast(&problem, weights, y);
   if (!found) {
     take_algebraic(instant, x, y);
-    found = solve_along(&problem, y);
+    found = solve_along(&problem, weights, y);
   }
   if (!found) {
     take_algebraic(instant, x, y);

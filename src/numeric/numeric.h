@@ -85,6 +85,12 @@ bool dae_row_solver_factor(DaeRowSolver *solver, const double *values);
 void dae_row_solver_solve(DaeRowSolver *solver, const double *right, double *x);
 /* Of the last factorization and one solution. */
 uint64_t dae_row_solver_operations(DaeRowSolver *solver);
+/* Newton's method on the chosen rows of a problem with the solver's pattern, for systems that are
+ * linear or nearly so: a Jacobian is kept once steps are small, and a step that does not lead
+ * nearer ends it. Steps are measured against |x| + nominal. operations grows by those of the
+ * linear algebra. false: x is wherever it ended. */
+bool dae_row_solver_newton(DaeRowSolver *solver, const DaeRootProblem *problem,
+                           const double *nominal, double *x, uint64_t *operations);
 
 /* ---- dense ---------------------------------------------------------------------------------- */
 

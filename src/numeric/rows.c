@@ -10,6 +10,10 @@
 
 #define LEAST_RCOND 1e-15 /* a ratio of pivots below this is rounding */
 #define LEAST_SHARE 1e-9  /* of a row that counts as independent */
+/* Newton's method: steps below which the Jacobian is kept, and which end it where rounding is all
+ * that is left */
+#define NEAR 1e-6
+#define FOUND 1e-10
 
 struct DaeRowSolver {
   uint32_t m, n;
@@ -165,4 +169,53 @@ dae_row_solver_operations(DaeRowSolver *s)
   }
   return (uint64_t)fmax(s->common.flops, 0) +
          2 * ((uint64_t)s->numeric->lnz + (uint64_t)s->numeric->unz);
+}
+
+/* ---- Newton ------------------------------------------------------------------------------ */
+
+static double
+scaled_change(uint32_t n, const double *nominal, const double *x, const double *step)
+{
+  double largest = 0;
+  for (uint32_t j = 0; j < n; j++) {
+    double change = fabs(step[j]) / (fabs(x[j]) + nominal[j]);
+    largest = change > largest || isnan(change) ? change : largest;
+  }
+  return largest;
+}
+
+bool
+dae_row_solver_newton(DaeRowSolver *s, const DaeRootProblem *problem, const double *nominal,
+                      double *x, uint64_t *operations)
+{
+  enum { MOST_STEPS = 25 };
+
+  g_autofree double *r = g_new0(double, s->m + 1);
+  g_autofree double *values = g_new0(double, s->row_start[s->m] + 1);
+  g_autofree double *step = g_new0(double, s->n + 1);
+  double before = INFINITY;
+  for (int k = 0; k < MOST_STEPS; k++) {
+    if (problem->residual(problem->self, problem->scratch, x, r) != 0) {
+      return false;
+    }
+    if ((k == 0 || before > NEAR) &&
+        (problem->jacobian(problem->self, problem->scratch, x, values) != 0 ||
+         !dae_row_solver_factor(s, values))) {
+      return false;
+    }
+    dae_row_solver_solve(s, r, step);
+    *operations += dae_row_solver_operations(s) + s->n;
+    for (uint32_t j = 0; j < s->n; j++) {
+      x[j] -= step[j];
+    }
+    double change = scaled_change(s->n, nominal, x, step);
+    if (!isfinite(change) || (k > 3 && change > before && change > 1e-9)) {
+      return false;
+    }
+    if (change < 1e-14 || (change < FOUND && change > 0.1 * before)) {
+      return true;
+    }
+    before = change;
+  }
+  return before < FOUND;
 }

@@ -1,4 +1,6 @@
 #include "numeric/numeric.h"
+#include <string.h>
+
 #include "unity.h"
 
 void
@@ -64,6 +66,53 @@ test_singular_matrices_are_told(void)
   dae_row_solver_free(NULL);
 }
 
+/* x^2 + y^2 = 25, x = y + 1, and twice the second one: 4, 3. Or x^2 + y^2 = -25: none. */
+static int
+circle(const void *self, void *scratch, const double *x, double *r)
+{
+  (void)scratch;
+  r[0] = x[0] * x[0] + x[1] * x[1] - *(const double *)self;
+  r[1] = x[0] - x[1] - 1;
+  r[2] = 2 * r[1];
+  return 0;
+}
+
+static int
+slopes_of_circle(const void *self, void *scratch, const double *x, double *values)
+{
+  (void)self;
+  (void)scratch;
+  const double all[] = {2 * x[0], 2 * x[1], 1, -1, 2, -2};
+  memcpy(values, all, sizeof all);
+  return 0;
+}
+
+static void
+test_newton_ends_at_a_zero_or_says_that_it_does_not(void)
+{
+  const double nominal[] = {1, 1};
+  for (int sign = -1; sign <= 1; sign += 2) {
+    double square = 25.0 * sign;
+    DaeRootProblem problem = {.n = 2,
+                              .m = 3,
+                              .pattern = {3, 2, starts, columns},
+                              .self = &square,
+                              .residual = circle,
+                              .jacobian = slopes_of_circle};
+    DaeRowSolver *solver = dae_row_solver_new(&problem.pattern);
+    double x[2] = {5, 2};
+    uint64_t operations = 0;
+    bool found = dae_row_solver_newton(solver, &problem, nominal, x, &operations);
+    TEST_ASSERT_EQUAL(sign > 0, found);
+    TEST_ASSERT_GREATER_THAN_UINT64(0, operations);
+    if (found) {
+      TEST_ASSERT_DOUBLE_WITHIN(1e-14, 4, x[0]);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-14, 3, x[1]);
+    }
+    dae_row_solver_free(solver);
+  }
+}
+
 int
 main(void)
 {
@@ -71,5 +120,6 @@ main(void)
   RUN_TEST(test_more_rows_than_unknowns);
   RUN_TEST(test_rows_are_chosen_anew_where_they_become_singular);
   RUN_TEST(test_singular_matrices_are_told);
+  RUN_TEST(test_newton_ends_at_a_zero_or_says_that_it_does_not);
   return UNITY_END();
 }

@@ -18,6 +18,8 @@
 #define KINK_ERROR 0.1
 /* Failures of Newton's method in one step after which its start is looked at. */
 #define DESPERATE 6
+/* Steps of a run that are made again because none led on from their end. */
+#define MOST_RETURNS 100u
 /* New Jacobians for the point at the end of a step. */
 #define MOST_CORRECTIONS 5
 /* Part of the next step at whose time a new Jacobian is taken. */
@@ -432,11 +434,21 @@ ask_caller(const DaeRadau *r)
              : DAE_SOLVER_COMPLETED;
 }
 
+/* May the last step be made again because none leads on from its end? */
+static bool
+may_return(const DaeRadau *r, DaeSolverStatus status)
+{
+  bool is_trouble = status == DAE_SOLVER_NEWTON_FAILED || status == DAE_SOLVER_DOMAIN ||
+                    status == DAE_SOLVER_STEP_TOO_SMALL;
+  return is_trouble && !r->is_returning && !(r->options->step > 0.0) &&
+         r->last.tableau != NULL && r->last.t < r->t && r->n_returns < MOST_RETURNS;
+}
+
 /* Radau has no step here: perhaps another method does. */
 static DaeSolverStatus
 step_otherwise(DaeRadau *r, DaeSolverStatus trouble)
 {
-  if (trouble == DAE_SOLVER_DOMAIN || !dae_radau_euler_step(r)) {
+  if (trouble == DAE_SOLVER_DOMAIN || may_return(r, trouble) || !dae_radau_euler_step(r)) {
     return trouble;
   }
   r->euler_in_a_row++;
@@ -503,6 +515,31 @@ accept_step(DaeRadau *r)
   return status;
 }
 
+/* No step leads on from here, however short: perhaps because the point itself is bad, where unknowns
+ * are hardly determined (diodes that block) and the last step was within its tolerance only.
+ * That step is made again in smaller ones, with Newton's method to the end. */
+static DaeSolverStatus
+come_from_before(DaeRadau *r)
+{
+  const double reached = r->t;
+  const double tolerance = r->newton_tolerance;
+  DaeSolverStatus status = begin_again(r, 0.1 * (reached - r->last.t));
+  r->newton_tolerance *= 0.01;
+  r->n_returns++;
+  r->is_returning = true;
+  while (status == DAE_SOLVER_COMPLETED) {
+    memcpy(r->xdot_old, r->xdot, sizeof(double) * r->n);
+    status = accept_step(r);
+    if (status != DAE_SOLVER_COMPLETED || r->t > reached) {
+      break;
+    }
+    status = prepare_next(r, r->h_done);
+  }
+  r->newton_tolerance = tolerance;
+  r->is_returning = false;
+  return status;
+}
+
 DaeSolverStatus
 dae_radau_step(DaeRadau *r)
 {
@@ -512,6 +549,7 @@ dae_radau_step(DaeRadau *r)
   }
   memcpy(r->xdot_old, r->xdot, sizeof(double) * r->n);
   status = accept_step(r);
+  status = may_return(r, status) ? come_from_before(r) : status;
   if (status == DAE_SOLVER_COMPLETED && r->after_restart) {
     dae_radau_note_first_step(r);
   }

@@ -91,7 +91,9 @@ typedef struct {
   double noise;
   double failed_norm,
       failed_h; /* where Newton gave up first in this step; failed_h 0: nowhere */
-  double outside_h; /* where it left the domain first in this step; 0: nowhere */
+  bool is_returning;
+  uint32_t n_returns;             /* steps made again because none led on */
+  double outside_h;               /* where it left the domain first in this step; 0: nowhere */
   double error_norm, error_ratio; /* tolerance of the error estimate over the requested one */
   double error_bare;              /* error_norm without its lower bound */
   double h_accepted, error_accepted;

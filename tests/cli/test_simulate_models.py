@@ -6,7 +6,7 @@ import csv
 import io
 import math
 
-from harness import check_exit, contains, equal, main, run_text
+from harness import EXAMPLES, check_exit, contains, equal, main, run_text
 
 TOL = "1e-8"
 
@@ -623,6 +623,17 @@ equation
   0 = Modelica.Constants.pi*(y^3 + y - 2*x)*(1 + y^2);
 end Factors;""", 1)
     close(rows[-1]["y"]**3 + rows[-1]["y"], 2*math.exp(-1), 1e-5)
+
+
+def test_the_ring_modulator_runs_at_loose_tolerances():
+    """A step within its tolerance may end where the diodes block and no step leads on."""
+    model = (EXAMPLES / "ring_modulator.mo").read_text()
+    last = {}
+    for tolerance in ("1e-8", "1.6e-4", "1.7e-4", "1.8e-4", "1.9e-4"):
+        result = check_exit(run_text("simulate", model, "--tol", tolerance, "--intervals", "2"), 0)
+        last[tolerance] = [float(v) for v in result.out.splitlines()[-1].split(",")]
+        for value, exact in zip(last[tolerance], last["1e-8"]):
+            assert abs(value - exact) < 10*float(tolerance)*(1 + abs(exact)), (tolerance, value)
 
 
 main(globals())

@@ -50,10 +50,14 @@ void dae_delay_use_piece(DaeInstant *instant, uint32_t i);
  * the piece of this time. True: another one than before. */
 void dae_delay_begin_varying(DaeInstant *instant, uint32_t i, double t, double value);
 void dae_delay_cut_tail(DaeOneDelay *delay);
-/* From t on e goes on as c[0] + c[1] s; length 0: not known how far. */
+/* From t on e goes on as the cubic c; length 0: not known how far. */
 void dae_delay_add_tail(DaeInstant *instant, uint32_t i, double t, const double *c,
                         double length);
+/* Is it longer than what a tail has at least, as a straight line? */
+bool dae_delay_is_beyond_least(const DaeInstant *instant, uint32_t i, double t, double length);
 bool dae_delay_move_varying(DaeInstant *instant, uint32_t i, double t, const double *x);
+/* The pieces near the present are others: which one is that of this time? The tail, if it may be. */
+void dae_delay_find_piece(DaeInstant *instant, uint32_t i, double t, const double *x);
 /* What e does just after an event: by the slopes of the unknowns. */
 double dae_delay_slope(DaeInstant *instant, uint32_t i, double t, const double *x);
 void dae_delay_schedule_varying(DaeInstant *instant, uint32_t i, double t, const double *x,

@@ -293,20 +293,98 @@ record(const Recorder *recorder, uint32_t i, double from, double to, uint32_t de
   record(recorder, i, middle, to, depth + 1);
 }
 
-/* After a step: as its last piece ends, as far as the second derivative lets a straight line. */
+/* The last two pieces as one, where a cubic follows both much better than they follow the past:
+ * short steps, as at an event, would otherwise be made again and again, one for each piece. */
 static void
-go_on(const Recorder *recorder, uint32_t i, double t)
+merge_last(const Recorder *recorder, DaeOneDelay *delay)
+{
+  enum { POINTS = 6 };
+
+  guint n = delay->pieces->len;
+  if (n < 2) {
+    return;
+  }
+  DaePiece *old = &g_array_index(delay->pieces, DaePiece, n - 2);
+  const DaePiece *new = &g_array_index(delay->pieces, DaePiece, n - 1);
+  if (new->breaks != DAE_NO_BREAK || old->end != new->begin) {
+    return;
+  }
+  double h = new->end - old->begin;
+  double v[POINTS + 1];
+  double size = 0;
+  for (int k = 0; k <= POINTS; k++) {
+    double t = old->begin + k * h / POINTS;
+    v[k] = t < new->begin ? polynomial_at(old->c, t - old->begin)
+                          : polynomial_at(new->c, t - new->begin);
+    size = fmax(size, fabs(v[k]));
+  }
+  const double ends[4] = {v[0], v[2], v[4], v[6]};
+  double c[4];
+  interpolate(ends, h, c);
+  for (int k = 1; k < POINTS; k += 2) {
+    if (!(fabs(polynomial_at(c, k * h / POINTS) - v[k]) <=
+          1e-3 * recorder->tolerance * (size + 1e-3))) {
+      return;
+    }
+  }
+  old->end = new->end;
+  memcpy(old->c, c, sizeof c);
+  g_array_set_size(delay->pieces, n - 1);
+}
+
+/* How far may the next tail reach? As far as its error, which grows with the fourth power of its
+ * length, stays below a tenth of what the past is kept with; the last one has shown its error. */
+static double
+reach_of(const Recorder *recorder, uint32_t i, double from, double to)
 {
   const DaeOneDelay *delay = &recorder->instant->delays->list[i];
-  const DaePiece *last = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
-  const double *p = last->c;
-  double h = t - last->begin;
-  double value = polynomial_at(p, h);
-  double slope = p[1] + h * (2 * p[2] + h * 3 * p[3]);
-  double curvature = fabs(p[2] + 3 * h * p[3]);
-  double error = 0.1 * recorder->tolerance * (fabs(value) + 1e-3);
-  double length = curvature > 0 ? sqrt(error / curvature) : delay->most;
-  dae_delay_add_tail(recorder->instant, i, t, (const double[2]){value, slope}, length);
+  if (!delay->has_tail) {
+    return 0;
+  }
+  const DaePiece *tail = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
+  double value = argument_at(recorder, i, to);
+  double error = fabs(polynomial_at(tail->c, to - tail->begin) - value);
+  double most = 0.1 * recorder->tolerance * (fabs(value) + 1e-3);
+  error = fmax(error, DBL_EPSILON * fabs(value));
+  double length = error > 0 ? 0.8 * (to - from) * pow(most / error, 0.25) : INFINITY;
+  return fmin(2 * (tail->end - from), length);
+}
+
+/* After a step: as its last piece goes on, if that is not too short to tell. The tail repeats most of
+ * that piece, so that a delay that is shorter than a step need not pass from one to the other. */
+static void
+go_on(const Recorder *recorder, uint32_t i, double t, double reach)
+{
+  DaeInstant *instant = recorder->instant;
+  const DaeOneDelay *delay = &instant->delays->list[i];
+  const DaePiece last = g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
+  const double *p = last.c;
+  if (reach > 4 * (t - last.begin) || !dae_delay_is_beyond_least(instant, i, t, reach)) {
+    double value = argument_at(recorder, i, t); /* x is that of t now */
+    g_autofree double *x = g_memdup2(instant->delays->x, (instant->n + 1) * sizeof(double));
+    const double line[4] = {value, dae_delay_slope(instant, i, t, x)};
+    dae_delay_add_tail(instant, i, t, line, reach);
+    return;
+  }
+  double h = last.breaks == DAE_NO_BREAK ? 0 : 0.25 * (t - last.begin);
+  const double c[4] = {polynomial_at(p, h), p[1] + h * (2 * p[2] + h * 3 * p[3]),
+                       p[2] + 3 * h * p[3], p[3]};
+  dae_delay_add_tail(instant, i, t, c, reach);
+  g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1).begin = last.begin + h;
+}
+
+static void
+record_varying(const Recorder *recorder, uint32_t i, double from, double to)
+{
+  DaeInstant *instant = recorder->instant;
+  DaeOneDelay *delay = &instant->delays->list[i];
+  double reach = reach_of(recorder, i, from, to);
+  dae_delay_cut_tail(delay);
+  record(recorder, i, from, to, 0);
+  merge_last(recorder, delay);
+  go_on(recorder, i, to, reach);
+  recorder->dense->value(recorder->dense->user, to, instant->delays->x, instant->delays->xdot);
+  dae_delay_find_piece(instant, i, to, instant->delays->x);
 }
 
 void
@@ -315,17 +393,30 @@ dae_instant_record_delays(DaeInstant *instant, double from, double to, double rt
 {
   Recorder recorder = {instant, dense, 0.1 * rtol};
   for (uint32_t i = 0; to > from && i < instant->delays->n; i++) {
-    DaeOneDelay *delay = &instant->delays->list[i];
-    if (delay->is_held) {
-      continue;
-    }
-    dae_delay_cut_tail(delay);
-    record(&recorder, i, from, to, 0);
-    if (delay->is_varying) {
-      dae_delay_use_piece(instant, i); /* the tail in use is the first piece of the step now */
-      go_on(&recorder, i, to);
+    const DaeOneDelay *delay = &instant->delays->list[i];
+    if (delay->is_varying && !delay->is_held) {
+      record_varying(&recorder, i, from, to);
+    } else if (!delay->is_held) {
+      record(&recorder, i, from, to, 0);
     }
   }
+}
+
+bool
+dae_instant_renew_delays(DaeInstant *instant)
+{
+  bool is_other = false;
+  for (uint32_t i = 0; i < instant->delays->n; i++) {
+    const DaeOneDelay *delay = &instant->delays->list[i];
+    const double *place = instant->segment + instant->at_delay + (size_t)DAE_DELAY_ATOMS * i;
+    double before[DAE_DELAY_ATOMS];
+    if (delay->is_varying && !delay->is_held) {
+      memcpy(before, place, sizeof before);
+      dae_delay_use_piece(instant, i);
+      is_other = is_other || memcmp(before, place, sizeof before) != 0;
+    }
+  }
+  return is_other;
 }
 
 /* ---- events ------------------------------------------------------------------------------ */

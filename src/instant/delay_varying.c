@@ -6,9 +6,10 @@
  * jumps or has a kink that is an event.
  *
  * The past ends where the step under way begins. A delayed time that comes near the present meets
- * the tail: e as it goes on from the present, a straight line, for a distance so short that its
- * error is nothing beside the tolerance. So delays may vanish (T = time/2 at the start, or 0 for a
- * while); steps are then short. */
+ * the tail: e as it goes on from the present, for a distance so short that its error is nothing
+ * beside the tolerance: at first, and after events, a straight line, then the last cubic, whose
+ * error is seen when the step is made. So delays may vanish (T = time/2 at the start, or 0 for a
+ * while); steps are then as short as the tail. */
 #include <float.h>
 #include <math.h>
 
@@ -38,7 +39,7 @@ dae_delay_begin_varying(DaeInstant *instant, uint32_t i, double t, double value)
   delay->pending = DAE_NO_BREAK;
   delay->met = DAE_NO_BREAK;
   if (!delay->is_held) {
-    dae_delay_add_tail(instant, i, t, (const double[2]){value}, 0);
+    dae_delay_add_tail(instant, i, t, (const double[4]){value}, 0);
   }
 }
 
@@ -51,19 +52,30 @@ dae_delay_cut_tail(DaeOneDelay *delay)
   }
 }
 
+/* Of a straight line: the square of it, times a second derivative, is the error. */
+static double
+least_length(const DaeInstant *instant, uint32_t i, double t)
+{
+  double least = 0.1 * sqrt(instant->resolution) * fmin(instant->delays->list[i].most, 1);
+  return fmax(least, 64 * DBL_EPSILON * fabs(t));
+}
+
+bool
+dae_delay_is_beyond_least(const DaeInstant *instant, uint32_t i, double t, double length)
+{
+  return length > least_length(instant, i, t);
+}
+
 void
 dae_delay_add_tail(DaeInstant *instant, uint32_t i, double t, const double *c, double length)
 {
   DaeOneDelay *delay = &instant->delays->list[i];
   dae_delay_cut_tail(delay);
-  /* of a straight line: the square of it, times a second derivative, is the error */
-  double least = 0.1 * sqrt(instant->resolution) * delay->most;
-  least = fmax(least, 64 * DBL_EPSILON * fabs(t));
-  length = fmax(least, fmin(length, 0.1 * delay->most));
+  length = fmax(least_length(instant, i, t), length);
   DaePiece tail = {.begin = t,
                    .end = t + length,
                    .until = INFINITY,
-                   .c = {c[0], c[1]},
+                   .c = {c[0], c[1], c[2], c[3]},
                    .breaks = delay->pending};
   g_array_append_val(delay->pieces, tail);
   delay->has_tail = true;
@@ -75,9 +87,6 @@ dae_delay_add_tail(DaeInstant *instant, uint32_t i, double t, const double *c, d
     g_array_remove_range(delay->pieces, 0, k);
     delay->current -= k;
   }
-  if (delay->current + 1 == delay->pieces->len) {
-    dae_delay_use_piece(instant, i); /* it is the one in use */
-  }
 }
 
 static double
@@ -87,12 +96,19 @@ delayed_time(DaeInstant *instant, uint32_t i, double t, const double *x)
   return t - instant->delays->lengths.out[i];
 }
 
+/* How far beyond the end of a piece the delayed time may be where that was found as a root. */
+static double
+slack_at(const DaeInstant *instant, uint32_t i, double t)
+{
+  return 4 * instant->resolution * (1 + fabs(t) + instant->delays->list[i].most);
+}
+
 bool
 dae_delay_move_varying(DaeInstant *instant, uint32_t i, double t, const double *x)
 {
   DaeOneDelay *delay = &instant->delays->list[i];
   double past = delayed_time(instant, i, t, x);
-  double slack = 1e-9 * delay->most + 8 * DBL_EPSILON * fabs(t);
+  double slack = slack_at(instant, i, t);
   guint old = delay->current;
   if (!isfinite(past) || (past >= piece_of(delay, old)->begin - slack &&
                           past <= piece_of(delay, old)->end + slack)) {
@@ -110,6 +126,39 @@ dae_delay_move_varying(DaeInstant *instant, uint32_t i, double t, const double *
     dae_delay_use_piece(instant, i);
   }
   return k != old;
+}
+
+/* No break stands between the piece in use and the tail. */
+static bool
+may_take_tail(const DaeOneDelay *delay)
+{
+  for (guint k = delay->current + 1; k < delay->pieces->len; k++) {
+    if (piece_of(delay, k)->breaks != DAE_NO_BREAK) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void
+dae_delay_find_piece(DaeInstant *instant, uint32_t i, double t, const double *x)
+{
+  DaeOneDelay *delay = &instant->delays->list[i];
+  double past = delayed_time(instant, i, t, x);
+  guint last = delay->pieces->len - 1;
+  delay->current = MIN(delay->current, last);
+  if (isfinite(past) && past >= piece_of(delay, last)->begin && may_take_tail(delay)) {
+    delay->current = last;
+  }
+  while (isfinite(past) && delay->current < last &&
+         past > piece_of(delay, delay->current)->end &&
+         piece_of(delay, delay->current + 1)->breaks == DAE_NO_BREAK) {
+    delay->current++;
+  }
+  while (isfinite(past) && delay->current > 0 &&
+         past < piece_of(delay, delay->current)->begin) {
+    delay->current--;
+  }
 }
 
 double
@@ -137,8 +186,14 @@ dae_delay_schedule_varying(DaeInstant *instant, uint32_t i, double t, const doub
   double value = instant->delays->arguments.out[i];
   if (!delay->is_held) {
     delay->pending = breaks;
-    const double c[2] = {value, dae_delay_slope(instant, i, t, x)};
+    const double c[4] = {value, dae_delay_slope(instant, i, t, x)};
     dae_delay_add_tail(instant, i, t, c, 0);
+    if (breaks != DAE_NO_BREAK && delay->current + 1 == delay->pieces->len &&
+        delay->current > 0) {
+      delay->current--; /* into what begins with a break it goes by an event */
+    }
+    dae_delay_find_piece(instant, i, t, x);
+    dae_delay_use_piece(instant, i);
   } else if (breaks != DAE_NO_BREAK) {
     DaePiece next = {
         .begin = t, .end = NEVER, .until = INFINITY, .c = {value}, .breaks = breaks};
@@ -177,6 +232,23 @@ dae_instant_is_delay_guard(const DaeInstant *instant, uint32_t guard, bool *brea
   return true;
 }
 
+/* Forwards, also over pieces that end where the delayed time is already: those that the steps
+ * leave behind where a delay vanishes. */
+static void
+enter_next(const DaeInstant *instant, uint32_t i)
+{
+  DaeOneDelay *delay = &instant->delays->list[i];
+  double past = piece_of(delay, delay->current)->end;
+  double slack = slack_at(instant, i, past);
+  delay->current++;
+  delay->met = piece_of(delay, delay->current)->breaks;
+  while (delay->met == DAE_NO_BREAK && delay->current + 1 < delay->pieces->len &&
+         piece_of(delay, delay->current)->end <= past + slack &&
+         piece_of(delay, delay->current + 1)->breaks == DAE_NO_BREAK) {
+    delay->current++;
+  }
+}
+
 bool
 dae_delays_cross(DaeInstant *instant, uint32_t b)
 {
@@ -187,8 +259,7 @@ dae_delays_cross(DaeInstant *instant, uint32_t b)
   }
   guint old = delay->current;
   if (b == delay->high && old + 1 < delay->pieces->len) {
-    delay->current++;
-    delay->met = piece_of(delay, delay->current)->breaks;
+    enter_next(instant, i);
   } else if (b == delay->low && old > 0) {
     delay->met = piece_of(delay, old)->breaks;
     delay->current--;

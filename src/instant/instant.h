@@ -175,10 +175,12 @@ typedef struct { /* unknowns and their slopes inside the last step */
   void *user;
 } DaeDenseOutput;
 
-/* An accepted step: what the arguments of delay(...) were is
- * remembered, as well as rtol asks for. */
+/* An accepted step: what the arguments of delay(...) were is remembered, as well as rtol asks
+ * for. The segment values stay those of the step. */
 void dae_instant_record_delays(DaeInstant *instant, double from, double to, double rtol,
                                const DaeDenseOutput *dense);
+/* After that: segment values for the next step. True: they are others. */
+bool dae_instant_renew_delays(DaeInstant *instant);
 /* No step goes beyond; INFINITY: nothing is delayed. */
 double dae_instant_delay_limit(const DaeInstant *instant);
 /* Segment values for what follows t; true: the continuous system has others than before. */

@@ -453,8 +453,11 @@ advance(Run *run)
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
   bool enters_piece = crosses_pieces_only(run, &stop);
   bool is_state = stop.kind == DAE_STOP_ROOT && !enters_piece;
-  if (!put_out_step(run, !is_time && !is_state) ||
-      (enters_piece && !follow_pieces(run, &stop))) {
+  if (!put_out_step(run, !is_time && !is_state)) {
+    return false;
+  }
+  bool is_other = dae_instant_renew_delays(run->instant) && !is_time && !is_state;
+  if ((enters_piece || is_other) && !follow_pieces(run, &stop)) {
     return false;
   }
   if (!is_time && !is_state) {

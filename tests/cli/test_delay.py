@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import math
 
 from harness import check_exit, contains, equal, main, run_text, scratch
@@ -183,6 +184,34 @@ def test_a_delay_time_out_of_its_range_ends_the_run():
         result = check_exit(run_text("simulate", f"model A Real y = delay(time, {length}, 1); end A;",
                                      "--stop", "2"), 5)
         contains(result.err, words)
+
+
+SMALL = (
+    # 0 for a while, then it grows: e^(T - t)
+    ("""Real x(start = 1, fixed = true), T, y; equation der(x) = -x; y = delay(x, T, 2);
+        T = if time < 1 then 0 else 0.5*(time - 1);""", {"y": math.exp(-2)}),
+    # the decay of x' = -x(t - T): by Laplace's transform, up to T^2
+    ("""Real x(start = 1, fixed = true), T; equation T = 0*x + 1e-6;
+        der(x) = -delay(x, T, 1);""", {"x": math.exp(-3.000003)}),
+    ("""Real x(start = 1, fixed = true), y; equation der(x) = -x;
+        y = delay(sin(time), 1e-5*time, 1);""", {"y": math.sin(3 - 3e-5)}),
+    # a jump comes through at once
+    ("""Real x(start = 0, fixed = true), y; equation der(x) = y;
+        y = delay((if time < 1 then 1 else 3)*time, if time < 2 then 0 else 0.25*(time - 2), 1);""",
+     {"x": 12.125, "y": 8.25}),
+)
+
+
+def test_small_delays_need_few_steps():
+    for text, wanted in SMALL:
+        for tolerance in ("1e-4", "1e-6", "1e-8"):
+            result = check_exit(run_text("simulate", f"model A {text} end A;", "--stop", "3", "--tol",
+                                         tolerance, "--stats", "--format", "json"), 0)
+            row = list(csv.DictReader(io.StringIO(result.out)))[-1]
+            stats = json.loads(result.err)
+            assert stats["steps_accepted"] < 5000, (text, tolerance, stats)
+            for name, value in wanted.items():
+                assert abs(float(row[name]) - value) < float(tolerance), (text, tolerance, row)
 
 
 def test_show_reads_back_to_itself():

@@ -27,8 +27,10 @@ has_period(DaeTerms *terms, DaeTerm t, DaeTerm atom)
     }
     if (is_circular(terms, node)) {
       int64_t k = 0;
-      DaeTerm slope = dae_term_partial(terms, dae_term_operand(terms, node, 0), atom);
-      if (slope != DAE_NO_TERM && dae_term_get_int64(terms, slope, &k)) {
+      DaeTerm angle = dae_term_operand(terms, node, 0);
+      DaeTerm slope = dae_term_partial(terms, angle, atom);
+      if (slope != DAE_NO_TERM && dae_term_get_int64(terms, slope, &k) &&
+          !dae_term_has_varying_break(terms, angle)) { /* x + floor(x) has the slope 1, too */
         continue;
       }
     }
@@ -80,7 +82,7 @@ ic_one_period_is_enough(IcEngine *engine, uint32_t z, DaeTerm angle)
   int64_t k = 0;
   DaeTerm slope = dae_term_partial(sys->terms, angle, atom);
   if (slope == DAE_NO_TERM || !dae_term_get_int64(sys->terms, slope, &k) ||
-      (k != 1 && k != -1)) {
+      dae_term_has_varying_break(sys->terms, angle) || (k != 1 && k != -1)) {
     return false; /* sin(2*x) = v has twice as many solutions in a period */
   }
   const GArray *column = engine->columns[z];

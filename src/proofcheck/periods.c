@@ -154,7 +154,8 @@ atom_of_angle(DaeTerms *terms, DaeTerm angle)
     DaeTerm atom = g_array_index(atoms, DaeTerm, i);
     DaeTerm slope = dae_term_partial(terms, angle, atom);
     int64_t k = 0;
-    if (slope != DAE_NO_TERM && dae_term_get_int64(terms, slope, &k) && (k == 1 || k == -1)) {
+    if (slope != DAE_NO_TERM && dae_term_get_int64(terms, slope, &k) && (k == 1 || k == -1) &&
+        !dae_term_has_varying_break(terms, angle)) {
       return atom;
     }
   }

@@ -8,7 +8,8 @@ from svg import Panel, Series, write_figure
 from text import clock, compare, exponent, number, table
 
 PARTS = ["terms", "algebra", "reader", "structure", "reduce", "initcheck", "simulate",
-         "realtime", "events", "functions", "scale", "commands"]
+         "realtime", "events", "functions", "kernels", "scale",
+         "commands"]
 
 
 def section_terms(text, folder):
@@ -291,6 +292,15 @@ def section_functions(text, folder):
     return out + table(rows[0], rows[1:])
 
 
+def section_kernels(text, folder):
+    rows = parse.functions(text)
+    if not rows:
+        return None
+    return ("Right-hand sides of fields of equal cells, ns for each unknown and lane: kernels over "
+            "index tables beside one instruction for each operation (the same bits, asserted) and "
+            "beside loops written by hand (one lane).\n\n" + table(rows[0], rows[1:]) + "\n")
+
+
 def section_scale(text, folder):
     rows = parse.functions(text)
     if not rows:
@@ -346,6 +356,7 @@ TITLES = {
     "realtime": ("Real time: fixed steps and exported code", section_realtime),
     "events": ("Events: rate and location", section_events),
     "functions": ("Functions: calls beside text", section_functions),
+    "kernels": ("Evaluation: kernels for equal cells", section_kernels),
     "scale": ("From text to result, by size", section_scale),
     "commands": ("Whole commands and long chains", section_commands),
 }

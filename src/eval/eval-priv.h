@@ -2,7 +2,11 @@
 #ifndef DAE_EVAL_PRIV_H
 #define DAE_EVAL_PRIV_H
 
-#include "eval/program.h"
+#include "eval/kernel.h"
+
+/* An instruction beside the operations of programs: a kernel; b and c are the halves of its
+ * address, `to` is the first of its results. */
+enum { DAE_OP_KERNEL = DAE_OP_COUNT, DAE_INSTRUCTION_COUNT };
 
 typedef struct {
   uint16_t op;
@@ -21,6 +25,12 @@ static inline const DaeTapeData *
 dae_instruction_data(const DaeInstruction *instruction)
 {
   return (const DaeTapeData *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
+}
+
+static inline const DaeKernel *
+dae_instruction_kernel(const DaeInstruction *instruction)
+{
+  return (const DaeKernel *)(uintptr_t)((uint64_t)instruction->c << 32 | instruction->b);
 }
 
 /* body.c: bodies of routines by number; (transfer none), NULL: there is none. */
@@ -54,7 +64,13 @@ typedef struct {
   uint32_t source, index; /* element `index` of input array `source` */
   uint32_t to;
   uint32_t groups;
+  uint32_t n; /* and the next ones to the next registers; 1 in bodies of routines */
 } DaeLoad;
+
+typedef struct {
+  uint32_t from; /* register */
+  uint32_t n;
+} DaeStore; /* consecutive outputs from consecutive registers */
 
 typedef struct {
   DaeInstruction *instructions;
@@ -81,9 +97,12 @@ struct DaeTape {
   uint32_t n_calls;
   struct DaeTapeBody *bodies; /* own, each once */
   uint32_t n_bodies;
+  GPtrArray *kernels; /* DaeKernel, own; NULL: none */
   DaeVariant full;
   uint32_t *outputs; /* registers */
   uint32_t group_start[DAE_GROUPS_MAX + 1];
+  DaeStore *stores; /* the same in stretches */
+  uint32_t store_start[DAE_GROUPS_MAX + 1];
   uint32_t n_groups;
   DaeVariant *variants[1u << DAE_GROUPS_MAX]; /* made when first asked for, then fixed */
   GMutex mutex;

@@ -98,6 +98,8 @@ typedef struct {
   bool native;
   /* ... or what the methods with a fixed step do; the rest is interpreted, with the same results */
   bool fixed_step;
+  /* one instruction for each operation: what kernels are compared with */
+  bool single;
 } DaeSystemOptions;
 
 DaeSystem *dae_system_new(DaeTerms *terms, const DaeSystemParts *parts,

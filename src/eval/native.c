@@ -97,6 +97,19 @@ instruction_operands(const DaeInstruction *instruction, uint32_t *registers)
 }
 
 static void
+store_leaves(Text *text, const DaeKernel *kernel)
+{
+  for (uint32_t c = 0; c < kernel->n_columns; c++) {
+    for (uint32_t i = 0; i < (kernel->is_shared[c] ? 1 : kernel->n); i++) {
+      const uint32_t by = text->defined_by[dae_kernel_leaf(kernel, i, c)];
+      if (by != 0) {
+        text->is_stored[by - 1] = true;
+      }
+    }
+  }
+}
+
+static void
 find_stored(Text *text, uint32_t groups)
 {
   for (uint32_t i = 0; i < text->variant->n_instructions; i++) {
@@ -105,6 +118,10 @@ find_stored(Text *text, uint32_t groups)
     instruction_operands(instruction, registers);
     if (instruction->op == DAE_OP_RUN) {
       continue; /* it reads its frame */
+    }
+    if (instruction->op == DAE_OP_KERNEL) {
+      store_leaves(text, dae_instruction_kernel(instruction));
+      continue; /* its results are nobody else's registers */
     }
     text->is_stored[i] = instruction->op == DAE_OP_GIVE;
     for (uint32_t k = 0; k < dae_op_arity((DaeOp)instruction->op); k++) {
@@ -156,9 +173,8 @@ write_loops(GString *out, const DaeTape *tape)
   GHashTable *known = g_hash_table_new(NULL, NULL);
   g_autoptr(GPtrArray) codes = g_ptr_array_new();
   collect_codes(tape, known, codes);
-  if (codes->len == 0 ||
-      !dae_routine_code_write((const DaeRoutineCode *const *)codes->pdata, codes->len,
-                              MOST_LOOP_STEPS, out)) {
+  if (codes->len == 0 || !dae_routine_code_write((const DaeRoutineCode *const *)codes->pdata,
+                                                 codes->len, MOST_LOOP_STEPS, out)) {
     g_hash_table_remove_all(known);
   }
   return known;
@@ -188,6 +204,20 @@ write_run(Text *text, const DaeInstruction *instruction)
       "*)))%" G_GUINT64_FORMAT "ull)((const void *)%" G_GUINT64_FORMAT
       "ull, (double *)(void *)r, %u, %u, %s);\n",
       (uint64_t)address, (uint64_t)(uintptr_t)call, instruction->to, text->width, function);
+}
+
+/* A kernel is compiled already. */
+static void
+write_kernel(Text *text, const DaeInstruction *instruction)
+{
+  void (*const run)(const DaeKernel *, unsigned, double *) = dae_kernel_run;
+  uintptr_t address = 0;
+  memcpy(&address, &run, sizeof address);
+  g_string_append_printf(
+      text->out,
+      "((void (*)(const void *, unsigned, double *))%" G_GUINT64_FORMAT
+      "ull)((const void *)%" G_GUINT64_FORMAT "ull, %u, (double *)(void *)r);\n",
+      (uint64_t)address, (uint64_t)(uintptr_t)dae_instruction_kernel(instruction), text->width);
 }
 
 /* In a body numbers are numbers and arguments are local variables. */
@@ -229,6 +259,10 @@ write_instruction(Text *text, uint32_t i)
   const DaeOp op = (DaeOp)instruction->op;
   if (op == DAE_OP_RUN) {
     write_run(text, instruction);
+    return;
+  }
+  if (instruction->op == DAE_OP_KERNEL) {
+    write_kernel(text, instruction);
     return;
   }
   const bool by_lane = text->width > 1 && !is_vector_operation(op);
@@ -386,7 +420,9 @@ static void
 mark_used(const DaeTape *tape, bool *used)
 {
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
-    used[tape->full.instructions[i].op] = true;
+    if (tape->full.instructions[i].op < DAE_OP_COUNT) {
+      used[tape->full.instructions[i].op] = true;
+    }
   }
   for (uint32_t i = 0; i < tape->n_bodies; i++) {
     mark_used(tape->bodies[i].tape, used);

@@ -180,6 +180,7 @@ typedef struct {
   const uint32_t *group_start; /* n_groups + 1 */
   uint32_t n_groups;
   const uint32_t *input_source, *input_index;
+  bool is_single; /* single instructions only, no kernels */
 } DaeTapePlan;
 
 /* Input arrays. A tape of one array of inputs has DAE_SOURCE_POINT only. */

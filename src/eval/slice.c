@@ -35,7 +35,8 @@ dae_tape_depends(const DaeTape *tape, uint32_t group, uint8_t *depends)
   memset(of_register, DAE_DEPENDS_UNKNOWNS, (size_t)tape->n_registers + 1);
   memset(of_register, DAE_DEPENDS_NOTHING, tape->n_constants);
   for (uint32_t i = 0; i < tape->full.n_loads; i++) {
-    of_register[tape->full.loads[i].to] = of_level[level_at(tape->full.loads_to, i)];
+    memset(of_register + tape->full.loads[i].to, of_level[level_at(tape->full.loads_to, i)],
+           tape->full.loads[i].n);
   }
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
     of_register[tape->full.instructions[i].to] =
@@ -59,40 +60,95 @@ need_operands(const DaeInstruction *instruction, uint8_t *needed)
   return !dae_op_is_of_call(op);
 }
 
-/* Backwards: what is needed, and not before it is written for the last time. */
+/* The instance of a kernel whose result is register `to` as single instructions, the last one
+ * first; temporary values lie behind the registers of the tape. */
+static void
+unroll_instance(const DaeTape *tape, const DaeKernel *kernel, uint32_t to, GArray *chosen,
+                uint8_t *needed)
+{
+  for (uint32_t s = kernel->n_steps; s-- > 0;) {
+    const DaeKernelStep *step = &kernel->steps[s];
+    uint32_t from[4] = {0, 0, 0, 0};
+    for (uint32_t k = 0; k < dae_op_arity((DaeOp)step->op); k++) {
+      const uint32_t place = step->from[k];
+      if (place < kernel->n_columns) {
+        from[k] = dae_kernel_leaf(kernel, to - kernel->to, place);
+        needed[from[k]] = 1;
+      } else {
+        from[k] = tape->n_registers + place - kernel->n_columns;
+      }
+    }
+    const DaeInstruction instruction = {
+        .op = step->op,
+        .to = s + 1 < kernel->n_steps ? tape->n_registers + step->to - kernel->n_columns : to,
+        .a = from[0],
+        .b = from[1],
+        .c = from[2],
+        .d = from[3]};
+    g_array_append_val(chosen, instruction);
+  }
+}
+
+static void
+unroll_kernel(const DaeTape *tape, const DaeKernel *kernel, GArray *chosen, uint8_t *needed)
+{
+  for (uint32_t i = kernel->n; i-- > 0;) {
+    if (needed[kernel->to + i]) {
+      needed[kernel->to + i] = 0;
+      unroll_instance(tape, kernel, kernel->to + i, chosen, needed);
+    }
+  }
+}
+
+/* Backwards: what is needed, and not before it is written for the last time. from[level] is how
+ * many of the chosen ones belong to that level and those above it. */
 static bool
-choose_instructions(const DaeTape *tape, uint8_t *needed, uint8_t *chosen)
+choose_instructions(const DaeTape *tape, uint8_t *needed, GArray *chosen, uint32_t *from)
 {
   bool good = true;
   for (uint32_t i = tape->full.n_instructions; good && i-- > 0;) {
     const DaeInstruction *instruction = &tape->full.instructions[i];
-    if (needed[instruction->to]) {
+    if (instruction->op == DAE_OP_KERNEL) {
+      unroll_kernel(tape, dae_instruction_kernel(instruction), chosen, needed);
+    } else if (needed[instruction->to]) {
       needed[instruction->to] = 0;
-      chosen[i] = 1;
+      g_array_append_val(chosen, *instruction);
       good = need_operands(instruction, needed);
     }
+    from[level_at(tape->full.instructions_to, i)] = chosen->len;
   }
   return good;
 }
 
 static void
-copy_part(DaeSlice *slice, const uint8_t *needed, const uint8_t *chosen)
+copy_part(DaeSlice *slice, const uint8_t *needed, const GArray *chosen, const uint32_t *from)
 {
   const DaeVariant *full = &slice->tape->full;
   DaeVariant *part = &slice->part;
-  part->instructions = g_new(DaeInstruction, (size_t)full->n_instructions + 1);
-  part->loads = g_new(DaeLoad, (size_t)full->n_loads + 1);
+  part->n_instructions = chosen->len;
+  part->instructions = g_new(DaeInstruction, (size_t)chosen->len + 1);
+  g_autoptr(GArray) loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad));
   for (uint32_t i = 0; i < full->n_loads; i++) {
-    if (needed[full->loads[i].to]) {
-      part->loads[part->n_loads++] = full->loads[i];
+    for (uint32_t k = 0; k < full->loads[i].n; k++) {
+      DaeLoad load = full->loads[i];
+      load.index += k;
+      load.to += k;
+      load.n = 1;
+      if (needed[load.to]) {
+        g_array_append_val(loads, load);
+      }
     }
-    part->loads_to[level_at(full->loads_to, i)] = part->n_loads;
+    part->loads_to[level_at(full->loads_to, i)] = loads->len;
   }
-  for (uint32_t i = 0; i < full->n_instructions; i++) {
-    if (chosen[i]) {
-      part->instructions[part->n_instructions++] = full->instructions[i];
-    }
-    part->instructions_to[level_at(full->instructions_to, i)] = part->n_instructions;
+  part->n_loads = loads->len;
+  part->loads = (DaeLoad *)(void *)g_array_free(g_steal_pointer(&loads), FALSE);
+  for (guint i = 0; i < chosen->len; i++) {
+    part->instructions[i] = g_array_index(chosen, DaeInstruction, chosen->len - 1 - i);
+  }
+  uint32_t above = 0; /* chosen ones of higher levels */
+  for (uint32_t level = DAE_LEVEL_COUNT; level-- > 0;) {
+    part->instructions_to[level] = chosen->len - above;
+    above = MAX(above, from[level]);
   }
 }
 
@@ -102,7 +158,7 @@ all_is_there(const DaeTape *tape, const uint8_t *needed)
 {
   g_autofree uint8_t *is_loaded = g_malloc0((size_t)tape->n_registers + 1);
   for (uint32_t i = 0; i < tape->full.n_loads; i++) {
-    is_loaded[tape->full.loads[i].to] = 1;
+    memset(is_loaded + tape->full.loads[i].to, 1, tape->full.loads[i].n);
   }
   for (uint32_t k = tape->n_constants; k < tape->n_registers; k++) {
     if (needed[k] && !is_loaded[k]) {
@@ -116,22 +172,24 @@ DaeSlice *
 dae_slice_new(const DaeTape *tape, const uint32_t *outputs, uint32_t n_outputs)
 {
   g_autofree uint8_t *needed = g_malloc0((size_t)tape->n_registers + 1);
-  g_autofree uint8_t *chosen = g_malloc0((size_t)tape->full.n_instructions + 1);
+  g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeInstruction));
+  uint32_t from[DAE_LEVEL_COUNT] = {0};
   for (uint32_t o = 0; o < n_outputs; o++) {
     needed[tape->outputs[outputs[o]]] = 1;
   }
-  if (!choose_instructions(tape, needed, chosen) || !all_is_there(tape, needed)) {
+  if (!choose_instructions(tape, needed, chosen, from) || !all_is_there(tape, needed)) {
     return NULL;
   }
   DaeSlice *slice = g_new0(DaeSlice, 1);
   slice->tape = tape;
-  copy_part(slice, needed, chosen);
+  copy_part(slice, needed, chosen, from);
   slice->outputs = g_new(uint32_t, (size_t)n_outputs + 1);
   slice->n_outputs = n_outputs;
   for (uint32_t o = 0; o < n_outputs; o++) {
     slice->outputs[o] = tape->outputs[outputs[o]];
   }
-  slice->registers = dae_aligned_new0(((size_t)tape->n_registers + 1) * sizeof(double));
+  slice->registers =
+      dae_aligned_new0(((size_t)tape->n_registers + DAE_KERNEL_PLACES + 1) * sizeof(double));
   dae_tape_set_constants(tape, 1, slice->registers);
   return slice;
 }

@@ -247,6 +247,7 @@ typedef struct {
   DaeCompiler *compiler;
   DaeProgram *program;
   const uint32_t *input_source, *input_index;
+  bool is_single;
 } Builder;
 
 /* A tape whose groups are the given lists of terms. */
@@ -271,7 +272,8 @@ tape_of_groups(Builder *builder, GArray *const *groups, uint32_t n_groups, GErro
                             .group_start = group_start,
                             .n_groups = n_groups,
                             .input_source = builder->input_source,
-                            .input_index = builder->input_index};
+                            .input_index = builder->input_index,
+                            .is_single = builder->is_single};
   return dae_tape_from_program(&plan);
 }
 
@@ -300,7 +302,7 @@ has_choices(DaeTerms *terms, const DaeSystemTerms *st)
 
 static bool
 build_tapes(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
-            const DaeSystemTerms *st, GError **error)
+            const DaeSystemTerms *st, bool is_single, GError **error)
 {
   const uint32_t n_inputs = dae_system_n_inputs(parts);
   g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
@@ -315,7 +317,7 @@ build_tapes(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
     dae_compiler_announce(compiler, (const DaeTerm *)(const void *)st->terms[p]->data,
                           st->terms[p]->len);
   }
-  Builder builder = {compiler, program, source, index};
+  Builder builder = {compiler, program, source, index, is_single};
   GArray *const values[3] = {st->terms[DAE_PART_F], st->terms[DAE_PART_G],
                              st->terms[DAE_PART_M]};
   GArray *const jacobians[5] = {st->terms[DAE_PART_K], st->terms[DAE_PART_GX],
@@ -451,7 +453,8 @@ dae_system_new(DaeTerms *terms, const DaeSystemParts *parts, const DaeSystemOpti
     return NULL;
   }
   g_autoptr(DaeSystem) system = g_new0(DaeSystem, 1);
-  const bool ok = build_tapes(system, terms, parts, &st, error);
+  const bool ok =
+      build_tapes(system, terms, parts, &st, options != NULL && options->single, error);
   if (ok) {
     set_evaluator(system, terms, parts, &st);
   }

@@ -11,8 +11,9 @@
 typedef struct {
   DaeTape *tape;
   const DaeFused *fused;
-  uint32_t *register_of; /* by node */
-  uint32_t *last_use;    /* by node: index of the last user, NEVER for outputs */
+  const DaeKernelPlan *kernels; /* NULL: single instructions only */
+  uint32_t *register_of;        /* by node */
+  uint32_t *last_use;           /* by node: index of the last user, NEVER for outputs */
   GArray *free_registers;
   GArray *instructions;
   GArray *loads;
@@ -20,15 +21,29 @@ typedef struct {
 } Allocation;
 
 static void
+use_operands(Allocation *work, uint32_t i)
+{
+  uint32_t operands[4];
+  const uint32_t arity =
+      work->fused->groups[i] != 0 ? dae_program_operands(&work->fused->nodes[i], operands) : 0;
+  for (uint32_t k = 0; k < arity; k++) {
+    work->last_use[operands[k]] = i;
+  }
+}
+
+/* In the order of the instructions; what kernels read stays. */
+static void
 find_last_uses(Allocation *work, const DaeTapePlan *plan)
 {
-  for (uint32_t i = 0; i < work->fused->n; i++) {
-    uint32_t operands[4];
-    const uint32_t arity = work->fused->groups[i] != 0
-                               ? dae_program_operands(&work->fused->nodes[i], operands)
-                               : 0;
-    for (uint32_t k = 0; k < arity; k++) {
-      work->last_use[operands[k]] = i;
+  const DaeKernelPlan *kernels = work->kernels;
+  const uint32_t n = kernels != NULL ? kernels->n_order : work->fused->n;
+  for (uint32_t k = 0; k < n; k++) {
+    use_operands(work, kernels != NULL ? kernels->order[k] : k);
+  }
+  for (guint k = 0; kernels != NULL && k < kernels->kernels->len; k++) {
+    const DaeKernel *kernel = g_ptr_array_index(kernels->kernels, k);
+    for (size_t e = 0; e < (size_t)kernel->n_columns * kernel->n; e++) {
+      work->last_use[kernel->table[e]] = NEVER;
     }
   }
   for (uint32_t o = 0; o < plan->group_start[plan->n_groups]; o++) {
@@ -36,9 +51,21 @@ find_last_uses(Allocation *work, const DaeTapePlan *plan)
   }
 }
 
+/* True: it continues the last one. */
+static bool
+extend_load(GArray *loads, const DaeLoad *load)
+{
+  DaeLoad *last = &g_array_index(loads, DaeLoad, loads->len - 1);
+  const bool is_next = last->source == load->source && last->groups == load->groups &&
+                       last->index + last->n == load->index && last->to + last->n == load->to;
+  last->n += is_next ? 1 : 0;
+  return is_next;
+}
+
 static void
 place_loads(Allocation *work, const DaeTapePlan *plan, uint8_t level)
 {
+  const guint first = work->loads->len;
   for (uint32_t i = 0; i < work->fused->n; i++) {
     if (work->fused->groups[i] != 0 && work->fused->nodes[i].op == DAE_OP_INPUT &&
         work->fused->nodes[i].level == level) {
@@ -46,9 +73,12 @@ place_loads(Allocation *work, const DaeTapePlan *plan, uint8_t level)
       const DaeLoad load = {.source = plan->input_source[input],
                             .index = plan->input_index[input],
                             .to = work->tape->n_registers,
-                            .groups = work->fused->groups[i]};
+                            .groups = work->fused->groups[i],
+                            .n = 1};
       work->register_of[i] = work->tape->n_registers++;
-      g_array_append_val(work->loads, load);
+      if (work->loads->len == first || plan->is_single || !extend_load(work->loads, &load)) {
+        g_array_append_val(work->loads, load);
+      }
     }
   }
 }
@@ -121,48 +151,96 @@ place_in_frame(const Allocation *work, const DaeNode *node)
   }
 }
 
+static void
+set_address(DaeInstruction *instruction, const void *object)
+{
+  const uint64_t address = (uint64_t)(uintptr_t)object;
+  instruction->b = (uint32_t)address;
+  instruction->c = (uint32_t)(address >> 32);
+}
+
 /* An instruction may write the register of its own operand: every operation works lane by lane. */
+static void
+place_instruction(Allocation *work, uint32_t i)
+{
+  const DaeNode *node = &work->fused->nodes[i];
+  uint32_t operands[4];
+  const uint32_t arity = work->fused->groups[i] != 0 ? dae_program_operands(node, operands) : 0;
+  if (arity == 0) {
+    return;
+  }
+  uint32_t registers[4] = {0, 0, 0, 0};
+  for (uint32_t k = 0; k < arity; k++) {
+    registers[k] = work->register_of[operands[k]];
+  }
+  release_operands(work, i, operands, arity);
+  work->register_of[i] =
+      dae_op_is_of_call((DaeOp)node->op) ? place_in_frame(work, node) : take_register(work);
+  if (node->op == DAE_OP_TAKE) {
+    return; /* it is there already */
+  }
+  DaeInstruction instruction = {.op = node->op,
+                                .groups = work->fused->groups[i],
+                                .to = work->register_of[i],
+                                .a = registers[0],
+                                .b = registers[1],
+                                .c = registers[2],
+                                .d = registers[3]};
+  if (node->op == DAE_OP_RUN) {
+    set_address(&instruction, &work->tape->calls[node->d]);
+    instruction.d = node->d;
+  }
+  if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
+    set_address(&instruction, work->tape->data[node->d]);
+    instruction.d = node->d;
+  }
+  g_array_append_val(work->instructions, instruction);
+}
+
+/* Results of a kernel lie side by side in registers of their own. */
+static void
+place_kernel(Allocation *work, DaeKernel *kernel)
+{
+  kernel->to = work->tape->n_registers;
+  for (uint32_t k = 0; k < kernel->n; k++) {
+    work->register_of[kernel->roots[k]] = kernel->to + k;
+  }
+  work->tape->n_registers += kernel->n;
+  dae_kernel_set_registers(kernel, work->register_of);
+  DaeInstruction instruction = {
+      .op = DAE_OP_KERNEL, .groups = (uint16_t)kernel->groups, .to = kernel->to};
+  set_address(&instruction, kernel);
+  g_array_append_val(work->instructions, instruction);
+}
+
+static void
+place_by_phase(Allocation *work)
+{
+  const DaeKernelPlan *plan = work->kernels;
+  uint32_t at = 0;
+  for (guint k = 0; k < plan->kernels->len; k++) {
+    DaeKernel *kernel = g_ptr_array_index(plan->kernels, k);
+    for (; at < plan->n_order && plan->phase_of[plan->order[at]] <= kernel->phase; at++) {
+      place_instruction(work, plan->order[at]);
+    }
+    place_kernel(work, kernel);
+  }
+  for (; at < plan->n_order; at++) {
+    place_instruction(work, plan->order[at]);
+  }
+}
+
 static void
 place_instructions(Allocation *work, uint8_t level)
 {
+  if (level == DAE_LEVEL_POINT && work->kernels != NULL) {
+    place_by_phase(work);
+    return;
+  }
   for (uint32_t i = 0; i < work->fused->n; i++) {
-    const DaeNode *node = &work->fused->nodes[i];
-    uint32_t operands[4];
-    const uint32_t arity =
-        work->fused->groups[i] != 0 ? dae_program_operands(node, operands) : 0;
-    if (arity == 0 || node->level != level) {
-      continue;
+    if (work->fused->nodes[i].level == level) {
+      place_instruction(work, i);
     }
-    uint32_t registers[4] = {0, 0, 0, 0};
-    for (uint32_t k = 0; k < arity; k++) {
-      registers[k] = work->register_of[operands[k]];
-    }
-    release_operands(work, i, operands, arity);
-    work->register_of[i] =
-        dae_op_is_of_call((DaeOp)node->op) ? place_in_frame(work, node) : take_register(work);
-    if (node->op == DAE_OP_TAKE) {
-      continue; /* it is there already */
-    }
-    DaeInstruction instruction = {.op = node->op,
-                                  .groups = work->fused->groups[i],
-                                  .to = work->register_of[i],
-                                  .a = registers[0],
-                                  .b = registers[1],
-                                  .c = registers[2],
-                                  .d = registers[3]};
-    if (node->op == DAE_OP_RUN) {
-      const uint64_t address = (uint64_t)(uintptr_t)&work->tape->calls[node->d];
-      instruction.b = (uint32_t)address;
-      instruction.c = (uint32_t)(address >> 32);
-      instruction.d = node->d;
-    }
-    if (node->op == DAE_OP_INTERVAL || node->op == DAE_OP_LOOKUP) {
-      const uint64_t address = (uint64_t)(uintptr_t)work->tape->data[node->d];
-      instruction.b = (uint32_t)address;
-      instruction.c = (uint32_t)(address >> 32);
-      instruction.d = node->d;
-    }
-    g_array_append_val(work->instructions, instruction);
   }
 }
 
@@ -198,6 +276,28 @@ copy_calls(Allocation *work, const DaeProgram *program)
 }
 
 static void
+find_stores(DaeTape *tape)
+{
+  g_autoptr(GArray) stores = g_array_new(FALSE, FALSE, sizeof(DaeStore));
+  for (uint32_t g = 0; g < tape->n_groups; g++) {
+    tape->store_start[g] = stores->len;
+    for (uint32_t o = tape->group_start[g]; o < tape->group_start[g + 1]; o++) {
+      DaeStore *last = stores->len > tape->store_start[g]
+                           ? &g_array_index(stores, DaeStore, stores->len - 1)
+                           : NULL;
+      if (last != NULL && last->from + last->n == tape->outputs[o]) {
+        last->n++;
+      } else {
+        const DaeStore store = {tape->outputs[o], 1};
+        g_array_append_val(stores, store);
+      }
+    }
+  }
+  tape->store_start[tape->n_groups] = stores->len;
+  tape->stores = g_memdup2(stores->data, (size_t)stores->len * sizeof(DaeStore));
+}
+
+static void
 steal_array(GArray *array, void *data, uint32_t *n)
 {
   *n = array->len;
@@ -213,8 +313,10 @@ dae_tape_from_program(const DaeTapePlan *plan)
   dae_fused_init(&fused, plan);
   DaeTape *tape = g_new0(DaeTape, 1);
   g_mutex_init(&tape->mutex);
+  DaeKernelPlan *kernels = plan->is_single ? NULL : dae_kernel_plan_new(&fused, plan);
   Allocation work = {.tape = tape,
                      .fused = &fused,
+                     .kernels = kernels,
                      .register_of = g_new0(uint32_t, fused.n),
                      .last_use = g_new0(uint32_t, fused.n),
                      .free_registers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
@@ -236,12 +338,17 @@ dae_tape_from_program(const DaeTapePlan *plan)
   }
   tape->n_groups = plan->n_groups;
   memcpy(tape->group_start, plan->group_start, (plan->n_groups + 1) * sizeof(uint32_t));
+  find_stores(tape);
   steal_array(work.instructions, &tape->full.instructions, &tape->full.n_instructions);
   steal_array(work.loads, &tape->full.loads, &tape->full.n_loads);
   g_array_free(work.free_registers, TRUE);
   g_free(work.register_of);
   g_free(work.last_use);
   g_free(work.frame_of);
+  if (kernels != NULL) {
+    tape->kernels = g_ptr_array_copy(kernels->kernels, NULL, NULL);
+    dae_kernel_plan_free(kernels);
+  }
   dae_fused_clear(&fused);
   return tape;
 }
@@ -271,10 +378,17 @@ dae_tape_free(DaeTape *tape)
   for (uint32_t i = 0; i < tape->n_bodies; i++) {
     dae_tape_free(tape->bodies[i].tape);
   }
+  for (guint k = 0; tape->kernels != NULL && k < tape->kernels->len; k++) {
+    dae_kernel_free(g_ptr_array_index(tape->kernels, k));
+  }
+  if (tape->kernels != NULL) {
+    g_ptr_array_free(tape->kernels, TRUE);
+  }
   g_free(tape->bodies);
   g_free(tape->calls);
   g_free(tape->constants);
   g_free(tape->outputs);
+  g_free(tape->stores);
   dae_native_free(tape->native);
   g_mutex_clear(&tape->mutex);
   g_free(tape);
@@ -457,6 +571,18 @@ add_cost(DaeTapeCost *cost, const DaeTape *body)
   cost->calls += inner.calls;
 }
 
+/* As the single instructions would cost. */
+static void
+add_kernel_cost(DaeTapeCost *cost, const DaeKernel *kernel)
+{
+  for (uint32_t k = 0; k < kernel->n; k++) {
+    for (uint32_t s = 0; s < kernel->n_steps; s++) {
+      dae_op_count(cost, (DaeOp)kernel->steps[s].op);
+    }
+  }
+  cost->instructions += kernel->n * kernel->n_steps;
+}
+
 DaeTapeCost
 dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups)
 {
@@ -464,6 +590,10 @@ dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups)
   for (uint32_t i = 0; i < tape->full.n_instructions; i++) {
     const DaeInstruction *instruction = &tape->full.instructions[i];
     if ((instruction->groups & groups) == 0) {
+      continue;
+    }
+    if (instruction->op == DAE_OP_KERNEL) {
+      add_kernel_cost(&cost, dae_instruction_kernel(instruction));
       continue;
     }
     cost.instructions++;

@@ -18,7 +18,8 @@ tape_of_body(const DaeProgramBody *body)
                             .group_start = group_start,
                             .n_groups = 1,
                             .input_source = source,
-                            .input_index = index};
+                            .input_index = index,
+                            .is_single = true};
   return dae_tape_from_program(&plan);
 }
 

@@ -89,6 +89,9 @@ recall(const DaeTape *tape, Memory *memory, unsigned lanes, unsigned width, uint
                            : (time_is_known ? DAE_LEVEL_POINT : DAE_LEVEL_TIME);
 }
 
+/* Outputs side by side that are not worth a call. */
+#define FEW 4u
+
 /* Copies out; true if all is finite. x - x is 0 for a finite x and NaN otherwise. */
 static inline __attribute__((always_inline)) bool
 copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups,
@@ -96,21 +99,26 @@ copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t group
 {
   double check[DAE_LANES_MAX] = {0.0};
   for (uint32_t g = 0; g < tape->n_groups; g++) {
-    if ((groups >> g & 1u) == 0) {
-      continue;
-    }
     double *to = outs[g];
-    for (uint32_t o = tape->group_start[g]; o < tape->group_start[g + 1]; o++) {
-      const double *from = registers + (size_t)tape->outputs[o] * width;
-      for (unsigned l = 0; l < lanes; l++) {
-        to[l] = from[l];
-        check[l] += from[l] - from[l];
+    for (uint32_t s = tape->store_start[g];
+         (groups >> g & 1u) != 0 && s < tape->store_start[g + 1]; s++) {
+      const DaeStore *store = &tape->stores[s];
+      const double *from = registers + (size_t)store->from * width;
+      if (lanes == width && store->n > FEW) {
+        check[0] += dae_copy_checked(from, (size_t)store->n * width, to);
+        to += (size_t)store->n * width;
+        continue;
       }
-      to += lanes;
+      for (uint32_t k = 0; k < store->n; k++, from += width, to += lanes) {
+        for (unsigned l = 0; l < lanes; l++) {
+          to[l] = from[l];
+          check[l] += from[l] - from[l];
+        }
+      }
     }
   }
   double sum = 0.0;
-  for (unsigned l = 0; l < lanes; l++) {
+  for (unsigned l = 0; l < DAE_LANES_MAX; l++) {
     sum += check[l];
   }
   return sum == 0.0;
@@ -155,12 +163,22 @@ evaluate(const Evaluation *e, unsigned lanes, unsigned width)
   uint32_t i = from == DAE_LEVEL_SEGMENT ? 0 : variant->loads_to[from - 1];
   for (; i < variant->loads_to[DAE_LEVEL_SEGMENT]; i++) {
     const DaeLoad *load = &variant->loads[i];
-    spread(sources[load->source][load->index], width, e->registers + (size_t)load->to * width);
+    for (uint32_t k = 0; k < load->n; k++) {
+      spread(sources[load->source][load->index + k], width,
+             e->registers + ((size_t)load->to + k) * width);
+    }
   }
   for (; i < variant->n_loads; i++) {
     const DaeLoad *load = &variant->loads[i];
-    load_lanes(sources[load->source] + (size_t)load->index * lanes, lanes, width,
-               e->registers + (size_t)load->to * width);
+    const double *in = sources[load->source] + (size_t)load->index * lanes;
+    double *to = e->registers + (size_t)load->to * width;
+    if (lanes == width && load->n > 1) {
+      memcpy(to, in, (size_t)load->n * width * sizeof *in);
+      continue;
+    }
+    for (uint32_t k = 0; k < load->n; k++) {
+      load_lanes(in + (size_t)k * lanes, lanes, width, to + (size_t)k * width);
+    }
   }
   if (e->tape->native == NULL ||
       !dae_native_run(e->tape->native, e->groups, width, from, e->registers)) {

@@ -434,13 +434,18 @@ ask_caller(const DaeRadau *r)
              : DAE_SOLVER_COMPLETED;
 }
 
+static bool
+is_trouble(DaeSolverStatus status)
+{
+  return status == DAE_SOLVER_NEWTON_FAILED || status == DAE_SOLVER_DOMAIN ||
+         status == DAE_SOLVER_STEP_TOO_SMALL;
+}
+
 /* May the last step be made again because none leads on from its end? */
 static bool
 may_return(const DaeRadau *r, DaeSolverStatus status)
 {
-  bool is_trouble = status == DAE_SOLVER_NEWTON_FAILED || status == DAE_SOLVER_DOMAIN ||
-                    status == DAE_SOLVER_STEP_TOO_SMALL;
-  return is_trouble && !r->is_returning && !(r->options->step > 0.0) &&
+  return is_trouble(status) && !r->is_returning && !(r->options->step > 0.0) &&
          r->last.tableau != NULL && r->last.t < r->t && r->n_returns < MOST_RETURNS;
 }
 
@@ -517,9 +522,10 @@ accept_step(DaeRadau *r)
 
 /* No step leads on from here, however short: perhaps because the point itself is bad, where unknowns
  * are hardly determined (diodes that block) and the last step was within its tolerance only.
- * That step is made again in smaller ones, with Newton's method to the end. */
+ * That step is made again in smaller ones, with Newton's method to the end. Where that does not
+ * help either, it is the first trouble that is told. */
 static DaeSolverStatus
-come_from_before(DaeRadau *r)
+come_from_before(DaeRadau *r, DaeSolverStatus trouble)
 {
   const double reached = r->t;
   const double tolerance = r->newton_tolerance;
@@ -537,7 +543,7 @@ come_from_before(DaeRadau *r)
   }
   r->newton_tolerance = tolerance;
   r->is_returning = false;
-  return status;
+  return is_trouble(status) ? trouble : status;
 }
 
 DaeSolverStatus
@@ -549,7 +555,7 @@ dae_radau_step(DaeRadau *r)
   }
   memcpy(r->xdot_old, r->xdot, sizeof(double) * r->n);
   status = accept_step(r);
-  status = may_return(r, status) ? come_from_before(r) : status;
+  status = may_return(r, status) ? come_from_before(r, status) : status;
   if (status == DAE_SOLVER_COMPLETED && r->after_restart) {
     dae_radau_note_first_step(r);
   }

@@ -14,6 +14,12 @@
 /* A step is looked at in so many pieces. */
 #define PIECES 6
 #define BISECTIONS 60
+/* A variable has a pole where it grows at least like a root of its denominator; slopes may do that:
+ * their integral is finite, 1/sqrt(abs(time - 1)), below the first power. */
+#define LIKE_A_ROOT 0.3
+#define LIKE_A_POLE 0.95
+/* Denominators in the rows of a system that are followed while Radau integrates it. */
+#define MOST_OF_ROWS 100
 /* Rounding leaves so much, of the largest value, of a function where it touches 0. */
 #define TOUCHED 1e-14
 
@@ -30,6 +36,7 @@ typedef struct {
   double next_zero;  /* of such a function */
   double side;       /* its sign before that zero: each zero turns it */
   bool is_told;
+  double growth; /* POLE: of the value, at least like this power of 1/function */
   /* POLE: a point far from the zero and the one next to it, as (|function|, |value|) */
   double far_function, far_value, near_function, near_value;
 } Watched;
@@ -149,13 +156,13 @@ tell_range(DaeWatch *watch, Watched *w, double t)
       w->kind == BELOW ? "below" : "above", w->kind == BELOW ? "min" : "max", limit, t);
 }
 
-/* The value has grown as its denominator became small, at least like its root. */
+/* The value has grown as its denominator became small. */
 static bool
 has_grown(const Watched *w)
 {
   double ratio = w->far_function / w->near_function;
   return w->near_function == INFINITY || ratio < 16.0 ||
-         w->near_value > w->far_value * pow(ratio, 0.3);
+         w->near_value > w->far_value * pow(ratio, w->growth);
 }
 
 static bool find_zero_of_time(DaeWatch *watch, Watched *w, double from);
@@ -353,6 +360,18 @@ is_of_time_alone(const DaeProblem *problem, DaeTerm t)
   return atoms->len == 0 && !dae_term_has_parameters(terms, t);
 }
 
+static Watched
+watch_brink(const DaeWatch *watch, const DaeBrink *brink, bool is_of_time)
+{
+  return (Watched){.kind = brink->is_edge ? EDGE : POLE,
+                   .column = UINT32_MAX,
+                   .function = watch->outputs->len,
+                   .is_of_time = is_of_time,
+                   .side = 1.0,
+                   .growth = LIKE_A_ROOT,
+                   .near_function = INFINITY};
+}
+
 static void
 add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
 {
@@ -369,15 +388,56 @@ add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
     if (is_of_time && !dae_term_has_time(terms, brink->function)) {
       continue; /* a constant changes no sign */
     }
-    Watched w = {.kind = brink->is_edge ? EDGE : POLE,
-                 .column = column,
-                 .function = watch->outputs->len,
-                 .value = place,
-                 .is_of_time = is_of_time,
-                 .side = 1.0,
-                 .near_function = INFINITY};
+    Watched w = watch_brink(watch, brink, is_of_time);
+    w.column = column;
+    w.value = place;
     g_array_append_val(watch->watched, w);
     g_array_append_val(watch->outputs, brink->function);
+  }
+}
+
+/* Radau notices the edge of a domain, and a pole unless it lies between its stages: where the step
+ * is longer than the pole is wide. */
+static void
+add_poles_of(DaeWatch *watch, DaeTerm value, double growth, GHashTable *seen)
+{
+  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
+  g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
+  dae_watch_collect(terms, value, brinks);
+  for (guint k = 0; k < brinks->len && g_hash_table_size(seen) < MOST_OF_ROWS; k++) {
+    const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
+    bool is_of_time = is_of_time_alone(watch->problem, brink->function);
+    bool is_constant = is_of_time && !dae_term_has_time(terms, brink->function);
+    if (brink->is_edge || is_constant ||
+        !g_hash_table_add(seen, GUINT_TO_POINTER(brink->function))) {
+      continue;
+    }
+    Watched w = watch_brink(watch, brink, is_of_time);
+    w.value = watch->outputs->len + 1;
+    w.growth = growth;
+    g_array_append_val(watch->watched, w);
+    g_array_append_val(watch->outputs, brink->function);
+    g_array_append_val(watch->outputs, value);
+  }
+}
+
+/* What a constraint says vanishes on its solutions: its summands tell a pole. */
+static void
+add_rows(DaeWatch *watch)
+{
+  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  for (guint i = 0; i < watch->problem->rhs->len; i++) {
+    add_poles_of(watch, g_array_index(watch->problem->rhs, DaeTerm, i), LIKE_A_POLE, seen);
+  }
+  for (guint i = 0; i < watch->problem->constraints->len; i++) {
+    uint32_t n = 0;
+    const DaeTerm constraint = g_array_index(watch->problem->constraints, DaeTerm, i);
+    const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_SUM, &constraint, &n);
+    g_autofree DaeTerm *summands = g_memdup2(parts, sizeof(DaeTerm) * n);
+    for (uint32_t k = 0; k < n; k++) {
+      add_poles_of(watch, summands[k], LIKE_A_ROOT, seen);
+    }
   }
 }
 
@@ -464,6 +524,9 @@ dae_watch_new(const DaeProblem *problem, const DaeSolverOptions *options)
   }
   for (guint i = 0; options->method != DAE_METHOD_RADAU && i < problem->rhs->len; i++) {
     add_brinks_of(watch, UINT32_MAX, g_array_index(problem->rhs, DaeTerm, i));
+  }
+  if (options->method == DAE_METHOD_RADAU) {
+    add_rows(watch);
   }
   add_ranges(watch, options);
   if (!make_tape(watch)) {

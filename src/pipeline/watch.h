@@ -3,8 +3,8 @@
  * A variable that was solved for beforehand is computed at output points only; a pole or the
  * edge of a domain between two of them would not be noticed. Its denominators, cosines of
  * tangents, and arguments of roots and logarithms are therefore followed while the equations
- * are integrated (the methods with a fixed step do not notice poles of the system itself, so
- * there its rows are followed too). A zero of a denominator at which the value stays bounded is
+ * are integrated, and so are those of the rows of the system: a pole that is narrow beside the
+ * step lies between the stages, and methods with a fixed step notice none. A zero of a denominator at which the value stays bounded is
  * no pole. Variables that leave min or max are told once each. */
 #ifndef DAE_PIPELINE_WATCH_H
 #define DAE_PIPELINE_WATCH_H

@@ -190,6 +190,30 @@ def test_poles_where_a_denominator_does_not_change_its_sign():
                                  "--intervals", "3"), 5).err, "a pole of y")
 
 
+def test_narrow_poles_of_slopes_and_constraints_are_not_stepped_over():
+    """Their width is far below the step; each integral diverges."""
+    for law in ("der(z) = 1e-12/(time - 0.731)", "der(z) = 1e-9/(sin(time) - 0.5)^2",
+                "der(z) = 1e-9/(1 - x)^2 + 1", "der(z) = 1e-9*tan(x)^2",
+                "z = 1e-9/(1 - x)^2 + sin(z)/10", "der(z) = 1/(time - 0.731)^2"):
+        start = "(start = 0, fixed = true)"
+        text = (f"model M Real x{start}, z{start if 'der' in law else ''}; "
+                f"equation der(x) = 1; {law}; end M;")
+        result = check_exit(run_text("simulate", text, "--stop", "2", "--intervals", "1"), 5)
+        contains(result.err, "a pole of the equations")
+
+
+def test_holes_and_integrable_slopes_are_no_poles():
+    for law, value in (("der(z) = sin(x - 1)/(x - 1)", 1.892166140734366),
+                       ("der(z) = 1/sqrt(abs(time - 0.75))", 2*(0.75**0.5 + 1.25**0.5)),
+                       ("der(z) = 1/(x - 1)^2 - cos(x - 1)/(x - 1)^2", 0.9727707525),
+                       ("der(z) = (x - 1)/abs(x - 1)", 0)):
+        text = ("model M Real x(start = 0, fixed = true), z(start = 0, fixed = true); "
+                f"equation der(x) = 1; {law}; end M;")
+        rows = check_exit(run_text("simulate", text, "--stop", "2", "--intervals", "1"),
+                          0).out.splitlines()
+        assert abs(float(rows[-1].split(",")[2]) - value) < 1e-3, (law, rows)
+
+
 def test_denominators_that_come_near_zero_are_no_poles():
     for value in ("1/(sin(3*time) - 1.0000001)", "1/((time - 0.35)^2 + 1e-9)",
                   "(time - 0.5)^2/(time^2 - time + 0.25)", "(1 - cos(time - 0.6))/(time - 0.6)^2",

@@ -198,6 +198,11 @@ isolated_value(DaeInstant *instant, uint32_t i, double t, double g)
   if (instant->slope[i] == DAE_NO_TERM || !dae_isolate_is_zero(instant, difference, at)) {
     return dae_buffer_value(buffer->kind, g);
   }
+  const DaeGuardSide guard = {.g = difference, .slope = instant->slope[i]};
+  if (dae_isolate_touch(instant, &guard, at) !=
+      0) { /* for this instant; the next one follows */
+    return dae_buffer_value(buffer->kind, level);
+  }
   int direction = dae_isolate_sign(instant, instant->slope[i], at);
   return dae_buffer_value(buffer->kind, direction != 0 ? level + 0.25 * direction : g);
 }
@@ -342,12 +347,14 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   double zero = INFINITY;
   bool moves = !is_at_rest(instant, instant->slope[i]);
   for (int direction = -1; moves && direction <= 1; direction += 2) {
-    DaeTerm level =
-        next_level(terms, buffer->kind, instant->segment[instant->at_buffer + i], direction);
+    double value = instant->segment[instant->at_buffer + i];
+    DaeTerm level = next_level(terms, buffer->kind, value, direction);
     if (level != DAE_NO_TERM) {
+      double at_level = dae_buffer_value(buffer->kind, dae_term_get_double(terms, level));
       const DaeGuardSide guard = {.g = dae_term_sub(terms, buffer->g, level),
                                   .slope = instant->slope[i],
-                                  .side = -direction}; /* it moves up from below */
+                                  .side = -direction, /* it moves up from below */
+                                  .counts_at_zero = at_level != value};
       zero = fmin(zero, dae_isolate_first_zero(instant, &guard, from, to));
     }
   }

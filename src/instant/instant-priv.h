@@ -157,6 +157,7 @@ DaeTerm dae_delays_next_break(const DaeInstant *instant, DaeTerm after);
 typedef struct {
   DaeTerm g, slope;
   int side;
+  bool counts_at_zero; /* where it is 0 it has left its side */
 } DaeGuardSide;
 
 /* The first double after `after` at which g has the other sign, also where it has it from the
@@ -164,6 +165,8 @@ typedef struct {
 double dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after,
                               double until);
 
+/* Does g touch 0 at t, as far as doubles tell? The sign of its curvature, 0: it does not. */
+int dae_isolate_touch(DaeInstant *instant, const DaeGuardSide *guard, double t);
 int dae_isolate_sign(DaeInstant *instant, DaeTerm g, double t); /* 0: it may be 0 */
 /* 0 up to rounding, and t no pole and no jump of it, where its slope says nothing? */
 bool dae_isolate_is_zero(DaeInstant *instant, DaeTerm g, double t);

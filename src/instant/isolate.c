@@ -1,6 +1,7 @@
 /* The first time at which a function of time leaves its side: interval arithmetic (enclose.c)
  * excludes what holds none, monotone pieces are bisected. So no sign change is passed over that is
  * longer than the resolution, 1e-12 of the time scale. */
+#include <float.h>
 #include <math.h>
 
 #include "instant/enclose.h"
@@ -91,9 +92,121 @@ first_change(DaeBound *g, Interval box, int side, bool may_jump)
   return bisect(g, box.low, box.high, side, is_beyond || (may_jump && b != 0));
 }
 
+/* ---- touching ----------------------------------------------------------------------------- */
+
+/* An extremum whose value cannot be told from 0: cos(time) >= 1. Near it g rounded is 0 for
+ * about 1e-8 of a period, but it holds for an instant, where the slope is 0. */
+typedef struct {
+  DaeBound *g, *slope, *curvature;
+} Extremum;
+
+static int
+touch_at(const Extremum *e, double t)
+{
+  Interval value = enclose(e->g, t, t);
+  Interval curvature = enclose(e->curvature, t, t);
+  int sign = curvature.low > 0 ? 1 : curvature.high < 0 ? -1 : 0;
+  if (sign == 0 || !(value.low <= 0 && value.high >= 0)) {
+    return 0;
+  }
+  double least = fmin(fabs(curvature.low), fabs(curvature.high));
+  Interval slope = enclose(e->slope, t, t);
+  /* the extremum lies nearer than the next doubles */
+  bool is_here =
+      fmax(fabs(slope.low), fabs(slope.high)) <= 4 * DBL_EPSILON * fmax(fabs(t), 1e-3) * least;
+  return is_here || (slope.low <= 0 && slope.high >= 0) ? sign : 0;
+}
+
+int
+dae_isolate_touch(DaeInstant *instant, const DaeGuardSide *guard, double t)
+{
+  DaeTerm time = dae_term_time(instant->terms);
+  DaeTerm curvature = dae_term_partial(instant->terms, guard->slope, time);
+  if (curvature == DAE_NO_TERM || dae_term_has_varying_break(instant->terms, guard->g)) {
+    return 0;
+  }
+  g_autoptr(DaeBound) g = dae_bound_new(instant, guard->g);
+  g_autoptr(DaeBound) slope = dae_bound_new(instant, guard->slope);
+  g_autoptr(DaeBound) bend = dae_bound_new(instant, curvature);
+  const Extremum extremum = {g, slope, bend};
+  return touch_at(&extremum, t);
+}
+
+/* Where g turns back just behind a zero that was found: there, if it only touches 0. */
+static double
+touch_behind(const Extremum *e, double zero)
+{
+  enum { MOST_STEPS = 20 };
+
+  double t = zero;
+  for (int k = 0; k < MOST_STEPS; k++) { /* Newton's method for the zero of the slope */
+    double step = rounded_at(e->slope, t) / rounded_at(e->curvature, t);
+    double next = t - step;
+    if (!isfinite(next) || fabs(next - zero) > 1e-5 * fmax(fabs(zero), 1)) {
+      return zero;
+    }
+    if (next == t) {
+      break;
+    }
+    t = next;
+  }
+  return t > zero && touch_at(e, t) != 0 ? t : zero;
+}
+
+/* Behind an extremum that touches 0 and from which g goes back to its side: where the enclosure has
+ * no doubt of that. */
+static double
+leave_touch(DaeBound *g, int side, double after, double until)
+{
+  double step = 1e-10 * fmax(fabs(after), 1e-3 * fabs(until));
+  double t = after;
+  while (t < until && !(value_at(g, t) * side > 0)) {
+    t = fmin(until, after + step);
+    step *= 2;
+  }
+  return t;
+}
+
+static double first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after,
+                         double until, const Extremum *extremum);
+
 double
 dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after,
                        double until)
+{
+  DaeTerm curvature =
+      dae_term_partial(instant->terms, guard->slope, dae_term_time(instant->terms));
+  if (curvature == DAE_NO_TERM || dae_term_has_varying_break(instant->terms, guard->g)) {
+    return first_zero(instant, guard, after, until, NULL);
+  }
+  g_autoptr(DaeBound) g = dae_bound_new(instant, guard->g);
+  g_autoptr(DaeBound) slope = dae_bound_new(instant, guard->slope);
+  g_autoptr(DaeBound) bend = dae_bound_new(instant, curvature);
+  const Extremum extremum = {g, slope, bend};
+  int touch = touch_at(&extremum, after);
+  if (touch == -guard->side) { /* it leaves at once */
+    double step = DBL_EPSILON * fmax(fabs(after), fabs(until));
+    while (touch_at(&extremum, after + step) != 0) {
+      step *= 2;
+    }
+    return after + step;
+  }
+  double from = touch != 0 ? leave_touch(g, guard->side, after, until) : after;
+  while (from < until) {
+    double zero = first_zero(instant, guard, from, until, &extremum);
+    double turn = isfinite(zero) ? touch_behind(&extremum, zero) : zero;
+    if (!isfinite(zero) || guard->counts_at_zero || touch_at(&extremum, turn) == 0) {
+      return turn;
+    }
+    from = fmax(leave_touch(g, guard->side, turn, until), nextafter(from, INFINITY));
+  }
+  return INFINITY;
+}
+
+/* extremum: of this g, or NULL. */
+static double
+first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after, double until,
+           const Extremum *extremum)
 {
   g_autoptr(DaeBound) g = dae_bound_new(instant, guard->g);
   g_autoptr(DaeBound) slope = dae_bound_new(instant, guard->slope);
@@ -128,6 +241,11 @@ dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, double af
     }
     if (is_beyond || is_monotone || box.high - box.low <= resolution) {
       double zero = first_change(g, box, guard->side, may_jump);
+      if (!isfinite(zero) && !is_beyond && !is_monotone && guard->counts_at_zero &&
+          extremum != NULL) {
+        double touch = touch_behind(extremum, box.low);
+        zero = touch > box.low && touch <= box.high ? touch : INFINITY;
+      }
       if (zero > after && isfinite(zero)) {
         return zero;
       }

@@ -24,6 +24,26 @@ equation
   der(x) = 1;
   when time >= 1 then n = pre(n) + 1; end when;
   when x >= 1 then m = pre(m) + 1; end when;""", 3, {"n": 1, "m": 1}, None),
+    "relations that hold for an instant": (
+        """  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true), k(start = 0, fixed = true), m(start = 0, fixed = true);
+  Boolean b = cos(time) >= 1, d = sin(5*time) >= 1, e = (time - 1)^2*(time - 3) >= 0;
+equation
+  der(x) = (if b then 1e5 else 0) + (if d then 1e5 else 0);
+  when b then n = pre(n) + 1; end when;
+  when d then k = pre(k) + 1; end when;
+  when e then m = pre(m) + 1; end when;""", 7, {"x": 0, "n": 1, "k": 6, "m": 2}, 1 + 12 + 3 + 2),
+    "relations that fail for an instant": (
+        """  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+  Boolean b = (time - 1)^2 > 0, c = cos(time) > 1, d = (time - 2)^2 >= 0;
+equation
+  der(x) = if b and d and not c then 1 else -1e5;
+  when not b then n = pre(n) + 1; end when;""", 7, {"x": 7, "n": 1}, 2),
+    "whole numbers that are touched": (
+        """  Real x(start = 0, fixed = true);
+equation
+  der(x) = floor(cos(time)) + 10*ceil(sin(2*time));""", 6, {"x": 10*pi/2 - pi + 10*pi/2}, None),
     "a relation of a function that touches 0 where it jumps": (
         """  Boolean b = noEvent(if time <= 1 then 1 - time else 1) > 0;
   Real y(start = 0, fixed = true);

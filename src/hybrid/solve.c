@@ -198,6 +198,36 @@ take_value(Matching *matching, uint32_t row, uint32_t column, uint8_t *is_taken,
   return true;
 }
 
+/* No equation is left for this variable: where one of discrete variables has it in another form,
+ * that is the place. */
+static void
+tell_unsolved(const Matching *matching, uint32_t row, const uint8_t *is_taken, GError **error)
+{
+  DaeHybrid *hybrid = matching->hybrid;
+  const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete,
+                                               g_array_index(matching->rows, uint32_t, row));
+  const DaeVariable *variable = dae_model_variable(hybrid->model, discrete->variable);
+  DaeTerm atom = dae_term_variable(hybrid->terms, variable->symbol, 0);
+  const char *name = dae_terms_symbol_name(hybrid->terms, variable->symbol);
+  for (uint32_t i = 0; i < dae_model_n_equations(hybrid->model); i++) {
+    const DaeEquation *equation = dae_model_equation(hybrid->model, i);
+    if (is_taken[i] == 0 && equation->is_discrete &&
+        dae_hybrid_solved_for(hybrid->terms, equation, atom) == DAE_NO_TERM &&
+        (dae_term_contains(hybrid->terms, equation->lhs, atom) ||
+         dae_term_contains(hybrid->terms, equation->rhs, atom))) {
+      dae_hybrid_set_error(hybrid, equation->span, error,
+                           "no equation gives the discrete variable '%s' a value: in this one it "
+                           "does not stand alone on one side",
+                           name);
+      return;
+    }
+  }
+  dae_hybrid_set_error(hybrid, variable->span, error,
+                       "no equation gives the discrete variable '%s' a value (it must stand "
+                       "alone on one side, or be assigned in a when-clause)",
+                       name);
+}
+
 static bool
 match(Matching *matching, uint8_t *is_taken, GError **error)
 {
@@ -209,14 +239,7 @@ match(Matching *matching, uint8_t *is_taken, GError **error)
   match_rows(matching, column_of_row, row_of_column);
   for (uint32_t r = 0; r < n; r++) {
     if (column_of_row[r] == DAE_UNMATCHED) {
-      uint32_t k = g_array_index(matching->rows, uint32_t, r);
-      const DaeVariable *variable = dae_model_variable(
-          hybrid->model, g_array_index(hybrid->discrete, DaeDiscrete, k).variable);
-      dae_hybrid_set_error(
-          hybrid, variable->span, error,
-          "no equation gives the discrete variable '%s' a value (it must stand alone on one "
-          "side, or be assigned in a when-clause)",
-          dae_terms_symbol_name(hybrid->terms, variable->symbol));
+      tell_unsolved(matching, r, is_taken, error);
       return false;
     }
     if (!take_value(matching, r, column_of_row[r], is_taken, error)) {

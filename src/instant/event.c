@@ -180,18 +180,46 @@ state_of(const DaeInstant *instant)
   return g_bytes_new(instant->segment, instant->n_segment * sizeof(double));
 }
 
+static double
+value_in(GPtrArray *states, guint i, uint32_t k)
+{
+  return ((const double *)g_bytes_get_data(g_ptr_array_index(states, i), NULL))[k];
+}
+
+/* The values of the cycle from state `first` on; the last state is the first one again. */
 static void
-tell_cycle(const Event *event, GError **error)
+tell_values(GPtrArray *states, guint first, uint32_t k, GString *text)
+{
+  enum { MOST_SHOWN = 8 };
+
+  for (guint i = first; i < states->len && i < first + MOST_SHOWN; i++) {
+    g_string_append_printf(text, "%s%.10g", i == first ? "" : ", ", value_in(states, i, k));
+  }
+  g_string_append(text, states->len > first + MOST_SHOWN ? ", ..." : "");
+}
+
+static void
+tell_cycle(const Event *event, GPtrArray *states, GError **error)
 {
   const DaeInstant *instant = event->instant;
   g_autoptr(GString) text = g_string_new(NULL);
+  guint first = 0;
+  while (first + 2 < states->len && !g_bytes_equal(g_ptr_array_index(states, first),
+                                                   g_ptr_array_index(states, states->len - 1))) {
+    first++;
+  }
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
-    if (instant->segment[k] != instant->segment[instant->at_pre + k]) {
+    bool changes = false;
+    for (guint i = first + 1; i < states->len && !changes; i++) {
+      changes = value_in(states, i, k) != value_in(states, first, k);
+    }
+    if (changes) {
       const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
       g_autofree char *name = dae_term_to_string(instant->terms, discrete->now);
       g_autofree char *place = dae_span_text(discrete->span);
-      g_string_append_printf(text, "\n  %s: %.10g, then %.10g  (%s)", name,
-                             instant->segment[instant->at_pre + k], instant->segment[k], place);
+      g_string_append_printf(text, "\n  %s: ", name);
+      tell_values(states, first, k, text);
+      g_string_append_printf(text, "  (%s)", place);
     }
   }
   g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
@@ -236,8 +264,8 @@ static bool
 iterate(Event *event, GError **error)
 {
   DaeInstant *instant = event->instant;
-  g_autoptr(GHashTable) visited =
-      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr(GHashTable) visited = g_hash_table_new(g_bytes_hash, g_bytes_equal);
+  g_autoptr(GPtrArray) states = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
   g_autoptr(GArray) resets = g_array_new(FALSE, TRUE, sizeof(DaeReset));
   bool is_held = false;
   for (uint32_t k = 0; k < MOST_ITERATIONS; k++) {
@@ -257,10 +285,12 @@ iterate(Event *event, GError **error)
     if (nothing_changed(instant) && resets->len == 0) {
       return true;
     }
-    if (resets->len == 0 && k >= FIRST_REMEMBERED &&
-        !g_hash_table_add(visited, state_of(instant))) {
-      tell_cycle(event, error);
-      return false;
+    if (resets->len == 0 && k >= FIRST_REMEMBERED) {
+      g_ptr_array_add(states, state_of(instant));
+      if (!g_hash_table_add(visited, g_ptr_array_index(states, states->len - 1))) {
+        tell_cycle(event, states, error);
+        return false;
+      }
     }
     bool ticks = instant->ticking != NULL && dae_ticking_find_events(instant->ticking);
     take_pre(instant, event->t, event->x);
@@ -268,7 +298,7 @@ iterate(Event *event, GError **error)
       return false;
     }
   }
-  tell_cycle(event, error);
+  tell_cycle(event, states, error);
   return false;
 }
 

@@ -13,7 +13,7 @@ static bool
 is_stepwise(DaeFunction function)
 {
   uint8_t class = dae_function_facts(function)->kind;
-  return class == DAE_CLASS_CHOICE || class == DAE_CLASS_STEP || class == DAE_CLASS_REST;
+  return class == DAE_CLASS_STEP || class == DAE_CLASS_REST;
 }
 
 static bool

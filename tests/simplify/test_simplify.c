@@ -235,6 +235,25 @@ test_conditions_without_events_do_not_keep_a_sensor(void)
   TEST_ASSERT_EQUAL_INT(DAE_RECOVER_KEPT, recovery_of("jump")->kind);
 }
 
+/* abs, min and max make no event: what they define is put into the one equation that uses it. A
+ * field that abs() defines is never negative there, whatever Newton's method tries. */
+static void
+test_a_magnitude_is_put_into_its_user(void)
+{
+  simplify("model A Real x(start = 0, fixed = true), b, m(start = 1), s; equation der(x) = 1 - m;"
+           " b = abs(2*x); m^3 + m = 1 + x^2/(1 + 3*b + b^12.5);"
+           " s = if x > 0.5 then b else 0; end A;",
+           NULL);
+  check_size(4); /* two users: b stays */
+  tearDown();
+  setUp();
+  simplify("model A Real x(start = 0, fixed = true), b, m(start = 1); equation der(x) = 1 - m;"
+           " b = abs(2*x); m^3 + m = 1 + x^2/(1 + 3*b + b^12.5); end A;",
+           NULL);
+  check_size(2);
+  TEST_ASSERT_EQUAL_INT(DAE_RECOVER_TERM, recovery_of("b")->kind);
+}
+
 /* p and q share the relations of the source v, which stays and makes the events; of r and s, which
  * share one with each other only, the later one stays. */
 static void
@@ -319,6 +338,7 @@ main(void)
   RUN_TEST(test_explicit_variables_used_once_go_and_conditions_stay);
   RUN_TEST(test_what_nothing_depends_on_is_computed_from_results);
   RUN_TEST(test_conditions_without_events_do_not_keep_a_sensor);
+  RUN_TEST(test_a_magnitude_is_put_into_its_user);
   RUN_TEST(test_a_relation_that_stays_elsewhere_does_not_keep_a_sensor);
   RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
   return UNITY_END();

@@ -6,6 +6,7 @@
 
 #include "instant/enclose.h"
 
+#define MOST_ROUNDED 12 /* doubled each time, from a unit in the last place on */
 #define NO_SLOPE 1e-290 /* an enclosure of 0, widened some times */
 #define NO_JUMP 1e-9    /* an enclosure at a point that is wider holds both sides of one */
 
@@ -77,19 +78,68 @@ bisect(DaeBound *g, double low, double high, double sign_low, bool is_jump)
   return high;
 }
 
+typedef struct {
+  const DaeInstant *instant;
+  double t;
+} Point;
+
+static bool
+atom_at(void *user, DaeTerm atom, double *value)
+{
+  const Point *point = user;
+  const DaeInstant *instant = point->instant;
+  if (dae_term_kind(instant->terms, atom) == DAE_KIND_TIME) {
+    *value = point->t;
+    return true;
+  }
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    if (g_array_index(instant->atoms, DaeTerm, p) == atom) {
+      *value = instant->segment[p];
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Rounding in the enclosure's middle may be a little before the time at which the relation, as
+ * it will be evaluated, has changed: the next double, or one close behind it, at which it has. */
+static double
+where_it_has_changed(const DaeInstant *instant, const DaeGuardSide *guard, double t, double high)
+{
+  double step = fmax(DBL_EPSILON * fabs(t), DBL_MIN);
+  double later = t;
+  for (int k = 0; k < MOST_ROUNDED && later <= high; k++) {
+    Point point = {instant, later};
+    double value = 0;
+    if (dae_term_eval_double(instant->terms, guard->g, atom_at, &point, &value) !=
+        DAE_EVAL_OK) {
+      return t;
+    }
+    if (value * guard->side <= 0) {
+      return later;
+    }
+    later += step;
+    step *= 2;
+  }
+  return t;
+}
+
 /* g is at most `side` * 0 at the left end of the box and on the other side at the right one: the
  * first double at which it has changed. */
 static double
-first_change(DaeBound *g, Interval box, int side, bool may_jump)
+first_change(const DaeInstant *instant, const DaeGuardSide *guard, DaeBound *g, Interval box,
+             bool may_jump)
 {
+  int side = guard->side;
   double a = value_at(g, box.low);
   double b = value_at(g, box.high);
   if (b * side > 0 || (b == 0 && !(a * side > 0))) {
     return INFINITY;
   }
   /* at 0 or beyond it from the beginning: where the enclosure has no doubt */
-  bool is_beyond = !(a * side > 0);
-  return bisect(g, box.low, box.high, side, is_beyond || (may_jump && b != 0));
+  bool is_jump = !(a * side > 0) || (may_jump && b != 0);
+  double zero = bisect(g, box.low, box.high, side, is_jump);
+  return is_jump ? zero : where_it_has_changed(instant, guard, zero, box.high);
 }
 
 /* ---- touching ----------------------------------------------------------------------------- */
@@ -240,7 +290,7 @@ first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after, double 
       continue; /* 0 perhaps: no side is left */
     }
     if (is_beyond || is_monotone || box.high - box.low <= resolution) {
-      double zero = first_change(g, box, guard->side, may_jump);
+      double zero = first_change(instant, guard, g, box, may_jump);
       if (!isfinite(zero) && !is_beyond && !is_monotone && guard->counts_at_zero &&
           extremum != NULL) {
         double touch = touch_behind(extremum, box.low);

@@ -46,6 +46,26 @@ def test_extrapolation():
     close(value(f"{memory}, 3, 2", 3.5), 1)
 
 
+def test_a_relation_of_a_table_that_stands_still_at_its_bound():
+    # abs(y) is 1 on the whole of [1, 4] and [7, 9]: the enclosures know pieces and elements, so
+    # little is asked of the rest of the time
+    text = CLASSES + """  model T
+    parameter Table1D t = Table1D("NoName", "NoName",
+      [0, 0; 1, 1; 4, 1; 5, 0; 6, 0; 7, -1; 9, -1; 10, 0], {2}, 1, 3);
+    Real y = value(t, 1, time);
+    Boolean b = 50*abs(y) < 50;
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = if b then 1 else 0;
+  end T;
+end Tables;"""
+    result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--stop", "19.5",
+                                 "--interval", "2.5", "--no-event-rows"), 0)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    assert [float(row["b"]) for row in rows] == [1, 0, 1, 0, 1, 0, 1, 0, 1], rows
+    assert abs(float(rows[-1]["x"]) - 9.5) < 1e-6, rows[-1]  # out of [1, 4] and [7, 9]
+
+
 def test_without_extrapolation_there_is_nothing_outside():
     table = f'"NoName", "NoName", {DATA}, {{2}}, 1, 4'
     close(value(table, 3), 3)

@@ -17,6 +17,7 @@
 #define N_STEPS 60
 #define MOST_SINGLE_ROWS 30u /* constraints that are solved one after the other */
 #define N_PATIENCE 8
+#define NEARER 1e-3
 /* Beyond this many entries of the Jacobian no point is looked for. */
 #define MAX_ENTRIES 2e7
 /* Relative size below which a pivot counts as zero, and a residual as solved.
@@ -240,34 +241,11 @@ solve_from_nearest(Points *points, uint32_t n_zero)
   return solve_rows(points, n_zero);
 }
 
-/* All rows at once; where that fails, one row more each time: those before are solved, and
- * hidden constraints, which are long, come last; where that fails, too, by least squares. */
-static bool
-find_point(Points *points, uint32_t n_zero)
-{
-  g_autofree double *start = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
-  bool is_found = solve_rows(points, n_zero);
-  if (!is_found && n_zero <= MOST_SINGLE_ROWS) {
-    move_to(points, start);
-    is_found = true;
-    for (uint32_t k = 1; k <= n_zero && is_found; k++) {
-      is_found = solve_rows(points, k);
-    }
-  }
-  if (!is_found && n_zero <= MOST_SINGLE_ROWS) {
-    move_to(points, start);
-    is_found = solve_from_nearest(points, n_zero);
-  }
-  return is_found;
-}
-
 static void
-set_start(Points *points, uint32_t attempt)
+place_start(Points *points, uint32_t attempt, double width)
 {
   QltWork *work = points->work;
   uint32_t state = 12345u + 7919u * attempt;
-  /* start values are often nearly consistent */
-  double width = attempt == 0 ? 0.02 : 0.25 * (attempt % N_STARTS);
   for (uint32_t j = 0; j < points->n; j++) {
     double value = 0;
     if (j < work->n_model_columns) {
@@ -283,6 +261,39 @@ set_start(Points *points, uint32_t attempt)
   points->time = 0.375 + pseudo_random(&state) * 0.5;
   points->mode = attempt;
   dae_evaluation_move(points->evaluation);
+}
+
+/* Start values are often nearly consistent. */
+static void
+set_start(Points *points, uint32_t attempt)
+{
+  place_start(points, attempt, attempt == 0 ? 0.02 : 0.25 * (attempt % N_STARTS));
+}
+
+/* All rows at once; where that fails, one row more each time: those before are solved, and
+ * hidden constraints, which are long, come last; where that fails, too, by least squares. */
+static bool
+find_point(Points *points, uint32_t n_zero)
+{
+  g_autofree double *start = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
+  bool is_found = solve_rows(points, n_zero);
+  if (!is_found &&
+      points->mode == 0) { /* a linkage allows little: nearer to the start values */
+    place_start(points, 0, NEARER);
+    is_found = solve_rows(points, n_zero);
+  }
+  if (!is_found && n_zero <= MOST_SINGLE_ROWS) {
+    move_to(points, start);
+    is_found = true;
+    for (uint32_t k = 1; k <= n_zero && is_found; k++) {
+      is_found = solve_rows(points, k);
+    }
+  }
+  if (!is_found && n_zero <= MOST_SINGLE_ROWS) {
+    move_to(points, start);
+    is_found = solve_from_nearest(points, n_zero);
+  }
+  return is_found;
 }
 
 static bool

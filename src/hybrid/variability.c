@@ -53,10 +53,18 @@ static const DaeEventAtom *
 event_atom(const DaeHybrid *hybrid, DaeTerm condition)
 {
   DaeTerms *terms = hybrid->terms;
+  DaeTerm number = DAE_NO_TERM; /* whose truth the condition is */
+  for (uint32_t i = 0; i < 2 && dae_term_kind(terms, condition) == DAE_KIND_RELATION; i++) {
+    DaeTerm side = dae_term_operand(terms, condition, i);
+    number = dae_term_kind(terms, side) == DAE_KIND_PARAMETER ? side : number;
+  }
+  if (number == DAE_NO_TERM || dae_truth_of_number(terms, number) != condition) {
+    return NULL;
+  }
+  DaeSymbol symbol = dae_term_get_symbol(terms, number);
   for (uint32_t a = 0; a < dae_model_n_event_atoms(hybrid->model); a++) {
     const DaeEventAtom *atom = dae_model_event_atom(hybrid->model, a);
-    DaeTerm t = dae_term_parameter(terms, atom->symbol);
-    if (dae_truth_of_number(terms, t) == condition) {
+    if (atom->symbol == symbol) {
       return atom;
     }
   }

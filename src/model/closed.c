@@ -53,6 +53,59 @@ closed_atom(void *user, DaeTerm atom)
   return closed;
 }
 
+/* An operand that varies and is needed for a value of t whatever the others are; none: DAE_NO_TERM.
+ * Of choices that is the condition only. */
+static DaeTerm
+needed_operand(DaeTerms *terms, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  DaeKind kind = dae_term_kind(terms, t);
+  bool is_choice = kind == DAE_KIND_IF ||
+                   (kind == DAE_KIND_CALL && dae_term_function(terms, t) == DAE_FN_SELECT);
+  for (uint32_t i = 0; i < (is_choice ? MIN(n, 1) : n); i++) {
+    if (!dae_term_is_parametric(terms, operands[i])) {
+      return operands[i];
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+/* Has t no value because it needs that of a variable or of time? One way down to such an atom
+ * is enough, and is found at once where an evaluation would go through all of a large term: the
+ * conditions on the elements of a long array hold all that was assigned before. Of a conjunction
+ * all parts must be open; those without variables are evaluated. False means that it is not
+ * known. */
+static bool
+needs_variable(const CloseContext *context, DaeTerm t, uint32_t depth)
+{
+  enum { DEEPEST = 20 };
+
+  DaeTerms *terms = context->reader->terms;
+  while (t != DAE_NO_TERM && !dae_term_is_parametric(terms, t)) {
+    DaeKind kind = dae_term_kind(terms, t);
+    if (kind == DAE_KIND_VARIABLE || kind == DAE_KIND_TIME) {
+      return true;
+    }
+    if (kind == DAE_KIND_AND || kind == DAE_KIND_OR) {
+      uint32_t n = 0;
+      const DaeTerm *operands = dae_term_operands(terms, t, &n);
+      bool needs = depth < DEEPEST;
+      for (uint32_t i = 0; i < n && needs; i++) {
+        DaeTerm value = DAE_NO_TERM;
+        needs = dae_term_is_parametric(terms, operands[i])
+                    ? dae_term_eval_exact(terms, operands[i], closed_atom, (void *)context,
+                                          &value) != DAE_EVAL_OK ||
+                          value == dae_term_bool(terms, kind == DAE_KIND_AND)
+                    : needs_variable(context, operands[i], depth + 1);
+      }
+      return needs;
+    }
+    t = needed_operand(terms, t);
+  }
+  return false;
+}
+
 DaeTerm
 dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
 {
@@ -60,10 +113,10 @@ dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
   if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_BOOLEAN) {
     return t;
   }
-  if (kind == DAE_KIND_VARIABLE || kind == DAE_KIND_TIME) {
+  CloseContext context = {reader, integers_only};
+  if (needs_variable(&context, t, 0)) {
     return DAE_NO_TERM;
   }
-  CloseContext context = {reader, integers_only};
   DaeTerm value = DAE_NO_TERM;
   DaeEvalStatus status = dae_term_eval_exact(reader->terms, t, closed_atom, &context, &value);
   return status == DAE_EVAL_OK ? value : DAE_NO_TERM;
@@ -167,6 +220,10 @@ relation_by_double(DaeReader *reader, DaeTerm relation)
 {
   double a = 0;
   double b = 0;
+  const CloseContext context = {reader, false};
+  if (needs_variable(&context, relation, 0)) {
+    return -1;
+  }
   if (dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 0), no_atom,
                            NULL, &a) != DAE_EVAL_OK ||
       dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 1), no_atom,

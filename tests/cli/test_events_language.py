@@ -183,6 +183,41 @@ def test_boolean_loops_are_decided():
         equal(row["b"], float(row["a"] or row["d"]))
 
 
+def test_a_long_buffer_is_filled_and_looked_through_at_the_end():
+    """Each condition of the function holds all elements of the buffer, each element is a
+    choice: what is known of them is asked without going through all of them again."""
+    body = """  function above
+    input Real u[:];
+    output Real count;
+  protected
+    Real mean;
+  algorithm
+    mean := sum(u)/size(u, 1);
+    count := 0;
+    for i in 1:size(u, 1) loop
+      if u[i]*abs(u[i]) > mean*abs(mean) then
+        count := count + 1;
+      end if;
+    end for;
+  end above;
+  parameter Integer n = 2000;
+  Real buf[n](each start = 0, each fixed = true);
+  Integer tick(start = 0, fixed = true);
+  discrete Real count(start = 0, fixed = true);
+algorithm
+  when sample(0, 0.01) then
+    tick := pre(tick) + 1;
+    if tick >= 1 and tick <= n then
+      buf[tick] := time;
+    end if;
+  end when;
+  when terminal() then
+    count := above(buf);
+  end when;"""
+    # 0, 0.01 ... 1: the mean of 2000 is 0.02525
+    near(last_of(body, 1, "count"), 98)
+
+
 def test_a_when_clause_needs_a_condition_that_makes_events():
     # it would never be seen to become true
     for condition in ("noEvent(x > 0.5)", "{time > 0.2, noEvent(x > 0.5)}"):

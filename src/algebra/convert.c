@@ -45,21 +45,31 @@ cancelling_is_affordable(const DaeRing *ring, const fmpz_mpoly_q_t a, const fmpz
 #define GCD_WORK 40.0       /* per term and kernel, measured */
 #define HOPELESS_TERMS 1e10 /* of a common denominator: DAE_LIMIT_TERMS and a wide margin */
 
+/* Products of coefficients up to 1024 bits cost about the same; of longer ones they are counted as
+ * the squares that they are: the digits of what is iterated exactly double from round to round. */
+static double
+digit_work(const fmpz_mpoly_t a, const fmpz_mpoly_t b)
+{
+  return 1 + floor((double)ABS(fmpz_mpoly_max_bits(a)) / 1024) *
+                 floor((double)ABS(fmpz_mpoly_max_bits(b)) / 1024);
+}
+
 /* Greatest common divisor of two polynomials, if neither is a number. */
 static double
 gcd_work(const DaeRing *ring, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
   if (fmpz_mpoly_is_fmpz(a, ring->ctx) || fmpz_mpoly_is_fmpz(b, ring->ctx)) {
-    return 1;
+    return digit_work(a, b);
   }
   slong length = fmpz_mpoly_length(a, ring->ctx) + fmpz_mpoly_length(b, ring->ctx);
-  return GCD_WORK * (double)length * (double)ring->n;
+  return GCD_WORK * (double)length * (double)ring->n * digit_work(a, b);
 }
 
 static double
 mul_work(const DaeRing *ring, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
-  return (double)fmpz_mpoly_length(a, ring->ctx) * (double)fmpz_mpoly_length(b, ring->ctx);
+  return (double)fmpz_mpoly_length(a, ring->ctx) * (double)fmpz_mpoly_length(b, ring->ctx) *
+         digit_work(a, b);
 }
 
 static double

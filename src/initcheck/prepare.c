@@ -438,7 +438,11 @@ decide_node(IcSystem *sys, DaeSubst *at_start, DaeTerm node, bool *used_values)
   }
   DaeFunction function = dae_term_function(terms, node);
   if (function == DAE_FN_HOMOTOPY || function == DAE_FN_NOEVENT) {
-    return dae_subst_apply(at_start, dae_term_operand(terms, node, 0));
+    DaeTerm inner = dae_subst_apply(at_start, dae_term_operand(terms, node, 0));
+    /* a long number stays closed, else its digits double from term to term (terms/subst.c) */
+    bool is_long = inner != DAE_NO_TERM && dae_term_is_number(terms, inner) &&
+                   dae_term_number_bits(terms, inner) > DAE_LONGEST_NUMBER;
+    return is_long ? dae_term_call1(terms, DAE_FN_NOEVENT, inner) : inner;
   }
   if (function == DAE_FN_SMOOTH) {
     return dae_subst_apply(at_start, dae_term_operand(terms, node, 1));

@@ -265,7 +265,8 @@ run_call(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool i
   uint32_t before = dae_terms_count(reader->terms);
   DaeValue result = run_inline(reader, class, given, is_outermost, pos);
   uint32_t n_new = dae_terms_count(reader->terms) - before;
-  if (result.type != DAE_VALUE_POISON && dae_opaque_found_large(reader, class, given, n_new) &&
+  if (result.type != DAE_VALUE_POISON &&
+      dae_opaque_found_large(reader, class, given, n_new, &result) &&
       reader->when_depth == 0) {
     return instead_of(reader, &result, class, given, is_outermost, assertions, pos);
   }

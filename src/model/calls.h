@@ -306,6 +306,9 @@ DaeValue dae_printed_call(DaeReader *reader, uint32_t class, const DaeValue *con
  * out, from then on. */
 #define DAE_INLINE_BUDGET 2000u
 #define DAE_INLINE_CALLS_BUDGET 50000u
+/* Nodes of the tree of a result: x := (x + a/x)/2 again and again is short as a graph only, and
+ * nothing that expands it (fractions, texts) comes to an end. */
+#define DAE_INLINE_TREE 400000.0
 
 typedef struct DaeOpaqueTable DaeOpaqueTable;
 DaeOpaqueTable *dae_opaque_table_new(void);
@@ -314,9 +317,9 @@ void dae_opaque_table_free(DaeOpaqueTable *table);
  * large? */
 bool dae_opaque_is_wanted(const DaeReader *reader, uint32_t class,
                           const DaeValue *const *given);
-/* Written out, the call made n_new terms. True: that is too large. */
+/* Written out, the call made n_new terms and this result. True: that is too large. */
 bool dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const *given,
-                            uint32_t n_new);
+                            uint32_t n_new, const DaeValue *result);
 /* Poison: it cannot stand alone; nothing was reported. */
 DaeValue dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                             uint32_t pos);

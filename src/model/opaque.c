@@ -140,14 +140,33 @@ is_frequent(const DaeReader *reader, uint32_t class)
   return lookup(reader->opaque->made, class) > DAE_INLINE_CALLS_BUDGET;
 }
 
+static bool
+has_large_tree(const DaeReader *reader, const DaeValue *result)
+{
+  uint32_t n_outputs = MAX(result->n_outputs, 1u);
+  for (uint32_t i = 0; i < n_outputs; i++) {
+    const DaeValue *output = result->n_outputs > 0 ? &result->outputs[i] : result;
+    uint32_t n = output->type <= DAE_VALUE_RECORD ? output->count * dae_value_width(output) : 0;
+    for (uint32_t k = 0; k < n && !output->opaque; k++) {
+      DaeTerm t = dae_value_scalar_at(output, k);
+      if (dae_statement_scalar_type(output, k) == DAE_VALUE_REAL && t != DAE_NO_TERM &&
+          dae_term_tree_size(reader->terms, t) > DAE_INLINE_TREE) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 bool
 dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const *given,
-                       uint32_t n_new)
+                       uint32_t n_new, const DaeValue *result)
 {
   uint32_t made = lookup(reader->opaque->made, class);
   made += n_new >= TINY_CALL ? MIN(n_new, UINT32_MAX - made) : 0;
   g_hash_table_insert(reader->opaque->made, GUINT_TO_POINTER(class), GUINT_TO_POINTER(made));
-  if (n_new < TINY_CALL || (n_new <= DAE_INLINE_BUDGET && !is_frequent(reader, class))) {
+  if (n_new < TINY_CALL || (n_new <= DAE_INLINE_BUDGET && !is_frequent(reader, class) &&
+                            !has_large_tree(reader, result))) {
     return false;
   }
   if (!may_be_opaque(reader, class) || all_known(reader, class, given)) {

@@ -55,7 +55,8 @@ is_written(DaeReader *reader, DaeTerm t, uint32_t written)
        !dae_term_has_parameters(reader->terms, t))) {
     return true;
   }
-  return dae_term_size(reader->terms, t) <= written;
+  return dae_term_size(reader->terms, t) <= written &&
+         dae_term_tree_size(reader->terms, t) <= DAE_INLINE_TREE;
 }
 
 static void

@@ -45,12 +45,16 @@ u_has_no_breaks(DaeTerms *terms, const DaeMatch *match)
   return (dae_node(terms, dae_rule_bound(match, 'u'))->flags & DAE_HAS_BREAK) == 0;
 }
 
-/* The mark keeps what a function has scaled so (model/assign.c). */
+/* The mark keeps what a function has scaled so (model/assign.c), and long numbers apart
+ * (terms/subst.c). */
 static bool
 u_is_smooth_and_plain(DaeTerms *terms, const DaeMatch *match)
 {
-  return u_has_no_breaks(terms, match) &&
-         dae_term_content_bits(terms, dae_rule_bound(match, 'u')) <= DAE_PLAIN_BITS;
+  DaeTerm u = dae_rule_bound(match, 'u');
+  bool is_long = dae_is_kind(terms, u, DAE_KIND_NUMBER) &&
+                 dae_term_number_bits(terms, u) > DAE_LONGEST_NUMBER;
+  return u_has_no_breaks(terms, match) && !is_long &&
+         dae_term_content_bits(terms, u) <= DAE_PLAIN_BITS;
 }
 
 static bool
@@ -148,7 +152,7 @@ static const DaeRule rules[] = {
     {"div-of-numbers", "(div #m #n)", NULL, "n not 0", NULL, value_of_numbers, "its value"},
     {"rem-of-numbers", "(rem #m #n)", NULL, "n not 0", NULL, value_of_numbers, "its value"},
     {"noevent-of-smooth", "(noEvent ?u)", "?u",
-     "no if, relation, abs, ... in u, and no factor of more than 20 bits",
+     "no if, relation, abs, ... in u, no factor of more than 20 bits, no number of more than 512",
      u_is_smooth_and_plain, NULL, NULL},
     {"noevent-twice", "(noEvent (noEvent ?u))", "(noEvent ?u)", "", NULL, NULL, NULL},
     {"smooth-of-smooth", "(smooth ?v ?u)", "?u", "no if, relation, abs, ... in u",

@@ -8,9 +8,6 @@ struct DaeSubst {
   bool fresh;      /* memo lacks the map */
 };
 
-/* Bits of a number that a substitution makes: far from the largest double. */
-#define LONGEST_NUMBER 512u
-
 /* Marks "no term" in a memo, whose 0 means absent. */
 #define NO_RESULT UINT32_MAX
 
@@ -106,7 +103,7 @@ static DaeTerm
 closed(DaeTerms *terms, DaeTerm result)
 {
   bool is_long = result != DAE_NO_TERM && dae_is_kind(terms, result, DAE_KIND_NUMBER) &&
-                 dae_term_number_bits(terms, result) > LONGEST_NUMBER;
+                 dae_term_number_bits(terms, result) > DAE_LONGEST_NUMBER;
   return is_long ? dae_term_call1(terms, DAE_FN_NOEVENT, result) : result;
 }
 

@@ -216,6 +216,9 @@ size_t dae_term_number_bits(const DaeTerms *terms, DaeTerm t);
 /* Bits of the rational factor that a product takes out of t: the content of a SUM, the
  * coefficient of a PRODUCT; 0 for what has none. */
 size_t dae_term_content_bits(DaeTerms *terms, DaeTerm t);
+/* Bits of a number that a substitution makes: far from the largest double. A longer one is closed
+ * by noEvent. */
+#define DAE_LONGEST_NUMBER 512u
 /* Factors up to this length say nothing about the scale of what they were written for. */
 #define DAE_PLAIN_BITS 20u
 bool dae_term_is_zero(const DaeTerms *terms,
@@ -231,6 +234,8 @@ double dae_term_get_double(const DaeTerms *terms,
 int dae_term_compare(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 /* Number of distinct nodes of the DAG below t. */
 size_t dae_term_size(DaeTerms *terms, DaeTerm t);
+/* Nodes of its tree, in which shared parts count each time; large numbers are not exact. */
+double dae_term_tree_size(DaeTerms *terms, DaeTerm t);
 
 /* ---- walks ------------------------------------------------------------------------------ */
 

@@ -219,6 +219,52 @@ dae_term_size(DaeTerms *terms, DaeTerm t)
   return visit_nodes(terms, t, 0, DAE_KIND_NUMBER, NULL);
 }
 
+typedef struct {
+  const DaeTerms *terms;
+  GHashTable *sizes; /* term -> index in trees */
+  GArray *trees;     /* double */
+} Trees;
+
+static double
+tree_of(const Trees *trees, DaeTerm t)
+{
+  gpointer at = g_hash_table_lookup(trees->sizes, GUINT_TO_POINTER(t));
+  return g_array_index(trees->trees, double, GPOINTER_TO_UINT(at));
+}
+
+static bool
+has_tree(void *self, DaeTerm t)
+{
+  return g_hash_table_contains(((Trees *)self)->sizes, GUINT_TO_POINTER(t));
+}
+
+static void
+add_tree(void *self, DaeTerm t)
+{
+  Trees *trees = self;
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(trees->terms, t, &n);
+  double size = 1;
+  for (uint32_t i = 0; i < n; i++) {
+    size += tree_of(trees, operands[i]);
+  }
+  g_hash_table_insert(trees->sizes, GUINT_TO_POINTER(t), GUINT_TO_POINTER(trees->trees->len));
+  g_array_append_val(trees->trees, size);
+}
+
+double
+dae_term_tree_size(DaeTerms *terms, DaeTerm t)
+{
+  Trees trees = {terms, g_hash_table_new(NULL, NULL),
+                 g_array_new(FALSE, FALSE, sizeof(double))};
+  DaeWalk walk = {.ready = has_tree, .compute = add_tree, .self = &trees};
+  dae_walk(terms, t, &walk);
+  double size = tree_of(&trees, t);
+  g_hash_table_destroy(trees.sizes);
+  g_array_free(trees.trees, TRUE);
+  return size;
+}
+
 bool
 dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part)
 {

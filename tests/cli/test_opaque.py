@@ -4,7 +4,9 @@ import csv
 import io
 import math
 
-from harness import check_exit, contains, main, run_text
+from pathlib import Path
+
+from harness import check_exit, contains, main, run, run_text, scratch
 
 # More operations than are written out.
 LARGE = """function large
@@ -383,6 +385,28 @@ end M;"""
         for k in range(24):
             v = v + i if k % 2 else v/i + 1
         close(last[f"y[{i}]"], v)
+
+
+def test_iterations_written_out_stay_linear():
+    text = """function heron input Real a; output Real x;
+algorithm x := a; for i in 1:ROUNDS loop x := (x + a/x)/2; end for; end heron;
+model M Real x(start = 2, fixed = true); Real y;
+equation der(x) = -y; y = heron(x) + 0.1*sin(y); end M;"""
+    sizes = []
+    with scratch() as folder:
+        for rounds in (30, 60, 120):
+            given = text.replace("ROUNDS", str(rounds))
+            contains(check_exit(run("check-init", "-", stdin=given), 0).out, "well-determined")
+            run("export", "-", "--method", "ab3", "--step", "0.01", "-o", f"{folder}/m.c",
+                stdin=given)
+            sizes.append(len(Path(f"{folder}/m.c").read_text()))
+    assert sizes[2] - sizes[1] < 2.2*(sizes[1] - sizes[0]), sizes
+
+
+def test_digits_of_numbers_that_are_iterated_exactly_do_not_double():
+    text = """model M Real y[31];
+equation y[1] = 2; for i in 1:30 loop y[i+1] = (y[i] + 3/y[i])/2; end for; end M;"""
+    contains(check_exit(run("check-init", "-", stdin=text, timeout=30), 0).out, "well-determined")
 
 
 main(globals())

@@ -56,7 +56,9 @@ state_at_values(Factors *f, DaeTerm factor)
     return FACTOR_OPEN;
   }
   if (!dae_term_is_parametric(f->terms, value)) {
-    return is_never_zero(f, value) ? FACTOR_CLOSED : FACTOR_OPEN;
+    return is_never_zero(f, value) || dae_sig_keeps_sign_in_cases(f->algebra, value)
+               ? FACTOR_CLOSED
+               : FACTOR_OPEN;
   }
   switch (dae_algebra_is_zero(f->algebra, value)) {
   case DAE_ZERO:

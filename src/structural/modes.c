@@ -146,3 +146,26 @@ dae_sig_value_in_mode(const DaeSig *sig, DaeTerm atom, bool *value)
   }
   return false;
 }
+
+bool
+dae_sig_keeps_sign_in_cases(DaeAlgebra *algebra, DaeTerm t)
+{
+  g_autoptr(GPtrArray) stack = g_ptr_array_new_with_free_func(free_case);
+  g_autoptr(GArray) nothing = g_array_new(FALSE, FALSE, sizeof(DaeSigCondition));
+  bool all = dae_algebra_outer_condition(algebra, t) != DAE_NO_TERM;
+  int common = 0;
+  g_ptr_array_add(stack, new_case(t, nothing));
+  for (uint32_t n = 0; stack->len > 0 && all; n++) {
+    Case *c = g_ptr_array_steal_index(stack, stack->len - 1);
+    DaeTerm condition = dae_algebra_outer_condition(algebra, c->term);
+    if (condition != DAE_NO_TERM) {
+      all = n < MOST_CASES && split(algebra, c, condition, stack);
+    } else {
+      int sign = 0;
+      all = dae_algebra_sign(algebra, c->term, &sign) && sign != 0 && sign * common >= 0;
+      common = sign;
+    }
+    free_case(c);
+  }
+  return all;
+}

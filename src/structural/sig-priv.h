@@ -88,6 +88,9 @@ bool dae_sig_has_discrete(const DaeSig *sig, DaeTerm t);
 /* Is a term of parameters and discrete values other than 0 whatever the latter are? If in some
  * modes only, sig->mode has one. */
 bool dae_sig_is_nonzero_in_all_modes(DaeSig *sig, DaeAlgebra *algebra, DaeTerm t);
+/* An if-term of variables whose branches are all proved to be positive, or all negative, whatever
+ * its conditions say. Signs that differ are a fold: max(x, -x) = 0. */
+bool dae_sig_keeps_sign_in_cases(DaeAlgebra *algebra, DaeTerm t);
 /* Do the given parameter values make an entry of Sigma or a factor of the determinant zero, or
  * choose a branch? Then the structure there is another one (at_values.c). */
 bool dae_sig_differs_at_values(DaeSig *sig);

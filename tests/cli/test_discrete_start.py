@@ -135,6 +135,17 @@ end Seeds;"""
         equal((first["k"], first["seed"], first["twice"]), (value + 1, 5, 10))
 
 
+def test_an_ideal_diode_is_well_determined_in_both_positions():
+    for source in ("3", "-3", "0"):
+        text = (f"model M Real s, u = {source}, i; Boolean off; equation off = s < 0; "
+                "i = if off then 0 else s; u = 2*i + (if off then s else 0); end M;")
+        contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
+    # i - s/2 falls in one position and rises in the other: a fold
+    text = ("model M Real s, u = 3, i; Boolean off; equation off = s < 0; "
+            "i = if off then 0 else s; u = 2*i - s; end M;")
+    equal(run_text("check-init", text).code, 4)
+
+
 def test_a_boolean_loop_without_a_solution_is_told():
     loop = "model L Boolean b1, b2; equation b1 = not b2; b2 = b1; end L;"
     for command in ("simulate", "check-init"):

@@ -292,9 +292,31 @@ other(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *re
   return true;
 }
 
-bool
-dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
-                 DaeEval *result)
+/* A value that is not known has the shape of the operands where a function works by elements, and
+ * none where it is one number of them all. */
+static void
+take_shape(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *result)
+{
+  DaeFunction function;
+  bool is_one = strcmp(name, "sum") == 0 || strcmp(name, "product") == 0 ||
+                (n == 1 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0));
+  bool is_by_elements =
+      real_function(name) != NULL || dae_function_find(name, strlen(name), &function);
+  const DaeEval *shape = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    is_by_elements = is_by_elements && dae_eval_has_size(&a[i]);
+    shape = shape == NULL || a[i].n_dims > shape->n_dims ? &a[i] : shape;
+  }
+  if (is_one) {
+    *result = dae_eval_unknown_array(lang, 0, NULL);
+  } else if (is_by_elements && shape != NULL) {
+    *result = dae_eval_unknown_array(lang, shape->n_dims, shape->dims);
+  }
+}
+
+static bool
+builtin_value(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
+              DaeEval *result)
 {
   double (*function)(const double *x) = n == 1 ? real_function(name) : NULL;
   if (function != NULL) {
@@ -306,4 +328,17 @@ dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint
          fill_like(lang, name, arguments, n, result) ||
          shape_like(lang, name, arguments, n, result) ||
          other(lang, name, arguments, n, result);
+}
+
+bool
+dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
+                 DaeEval *result)
+{
+  if (!builtin_value(lang, name, arguments, n, result)) {
+    return false;
+  }
+  if (!dae_eval_has_size(result)) {
+    take_shape(lang, name, arguments, n, result);
+  }
+  return true;
 }

@@ -248,7 +248,9 @@ construct_record(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_
   for (guint i = 0; i < node->elements->len; i++) {
     DaeElement *element = node->elements->pdata[i];
     if (element->kind == DAE_ELEMENT_COMPONENT) {
-      bool is_fixed = (element->flags & DAE_FLAG_CONSTANT) != 0;
+      bool has_value = dae_syntax_declaration(lang->syntax, element->index)->binding != 0 ||
+                       (element->mod != NULL && element->mod->value.code != 0);
+      bool is_fixed = (element->flags & DAE_FLAG_CONSTANT) != 0 && has_value;
       const DaeEval *given =
           is_fixed ? NULL : argument_for(arguments, n, position, element->name);
       position += is_fixed ? 0 : 1;

@@ -299,6 +299,11 @@ begin(DaeInterpreter *interpreter, uint32_t name, Place *place)
     place->has_value = true;
     return dae_eval_has_size(&place->value);
   }
+  if (element == NULL && strcmp(dae_names_text(lang->names, name), "time") == 0) {
+    place->value = dae_eval_unknown_array(lang, 0, NULL); /* a scalar, whatever its value */
+    place->has_value = true;
+    return true;
+  }
   return element != NULL && enter(lang, place, element);
 }
 

@@ -151,8 +151,8 @@ is_input(const DaeReader *reader, uint32_t class, uint32_t declaration)
 {
   const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, declaration);
   if (dae_syntax_class(reader->syntax, class)->kind == DAE_CLASS_RECORD) {
-    return (d->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_PROTECTED)) == 0 &&
-           ((d->flags & DAE_FLAG_FINAL) == 0 || d->binding == 0);
+    bool is_fixed = (d->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_FINAL)) != 0 && d->binding != 0;
+    return (d->flags & DAE_FLAG_PROTECTED) == 0 && !is_fixed; /* [Modelica, 12.6] */
   }
   return (d->flags & DAE_FLAG_INPUT) != 0;
 }
@@ -290,11 +290,12 @@ dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *g
 
 /* ---- records --------------------------------------------------------------------------- */
 
-/* Constants of a record are no part of its values. */
+/* Constants of a record that have a value in its class are no part of its values. */
 static bool
 is_stored(const DaeReader *reader, uint32_t declaration)
 {
-  return (dae_syntax_declaration(reader->syntax, declaration)->flags & DAE_FLAG_CONSTANT) == 0;
+  const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, declaration);
+  return (d->flags & DAE_FLAG_CONSTANT) == 0 || d->binding == 0;
 }
 
 static DaeValue

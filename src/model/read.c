@@ -168,6 +168,30 @@ is_component_type(const DaeReader *reader, const DaeDeclaration *declaration,
 }
 
 static bool
+encloses(const DaeSyntax *syntax, uint32_t class, uint32_t inner)
+{
+  while (inner != 0 && inner != class) {
+    inner = dae_syntax_class(syntax, inner)->parent;
+  }
+  return inner == class;
+}
+
+/* Functions and records of a package see one another under their short names; of one that the
+ * model is not in, only instantiation knows them. */
+static bool
+has_package_beside(const DaeSyntax *syntax, uint32_t model)
+{
+  bool found = false;
+  for (uint32_t i = 1; i < syntax->classes->len && !found; i++) {
+    const DaeClass *class = dae_syntax_class(syntax, i);
+    found = (class->kind == DAE_CLASS_FUNCTION || class->kind == DAE_CLASS_RECORD) &&
+            class->parent != 0 && !encloses(syntax, class->parent, model) &&
+            dae_syntax_class(syntax, class->parent)->kind == DAE_CLASS_PACKAGE;
+  }
+  return found;
+}
+
+static bool
 needs_instantiation(const DaeReader *reader)
 {
   bool has_libraries = reader->options != NULL && reader->options->libraries != NULL &&
@@ -192,7 +216,8 @@ needs_instantiation(const DaeReader *reader)
       }
     }
   }
-  return !may_be_flat; /* names in expressions may mean something in the libraries */
+  /* names in expressions may mean something in libraries or packages */
+  return !may_be_flat || (!reader->syntax->is_base && has_package_beside(reader->syntax, reader->model));
 }
 
 static char *
@@ -235,9 +260,10 @@ choose(DaeReader *reader, const char *class, GError **error)
   if (!dae_scope_choose_model(reader, error)) {
     return false;
   }
-  if (reader->model != 0 && reader->source->n_errors == 0 && needs_instantiation(reader)) {
+  if (reader->model != 0 && needs_instantiation(reader)) {
+    /* of a text with mistakes nothing is instantiated: classes would seem to be missing */
     g_autofree char *name = full_name(reader, reader->model);
-    reader->model = flatten(reader, name) ? 1 : 0;
+    reader->model = reader->source->n_errors == 0 && flatten(reader, name) ? 1 : 0;
   }
   if (reader->model == 0) {
     take_errors(reader->source, error);

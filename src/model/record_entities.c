@@ -426,7 +426,7 @@ load_elements(DaeReader *reader, uint32_t whole, uint32_t last, uint32_t *i, uin
   return value;
 }
 
-/* Constants of a record class are no part of its values. */
+/* Constants of a record class that have a value there are no part of its values. */
 static bool
 is_constant(const DaeReader *reader, uint32_t record, uint32_t member)
 {
@@ -435,7 +435,7 @@ is_constant(const DaeReader *reader, uint32_t record, uint32_t member)
   for (uint32_t i = 0; i < n; i++) {
     const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
     if (d->name == member) {
-      return (d->flags & DAE_FLAG_CONSTANT) != 0;
+      return (d->flags & DAE_FLAG_CONSTANT) != 0 && d->binding != 0;
     }
   }
   return false;

@@ -1,6 +1,7 @@
 """Models of the kinds that component libraries make: what they need beyond single equations."""
 
 import csv
+from math import sin
 
 from harness import check_exit, contains, equal, main, run_text
 
@@ -196,6 +197,65 @@ end Saw;
 def test_the_events_of_a_periodic_table_follow_one_another():
     last = last_row(SAW, "--stop", "3.05", "--intervals", "1")
     equal((last["n"], round(last["due"], 9)), (21, 3.1))
+
+
+SIZES = """model T
+  block Sum
+    input Real u[:];
+    output Real y = sum(u);
+  end Sum;
+  block Twice
+    Real u[:];
+    Real w[size(u, 1)] = 2*u;
+  end Twice;
+  Twice b(u = {time, 1 - sin(time)});
+  Sum s(u = {time, 2, 3});
+  Sum of(u = b.w);
+  Sum both(u = cat(1, {max(time, 2)}, abs(b.u)));
+end T;
+"""
+
+
+def test_a_size_follows_from_a_value_that_varies():
+    last = last_row(SIZES, "--stop", "1", "--intervals", "1")
+    rest = 1 - sin(1)
+    for name, value in (("s.y", 6), ("of.y", 2 + 2*rest), ("both.y", 3 + rest)):
+        assert abs(last[name] - value) < 1e-12, (name, last[name], value)
+
+
+PACKAGE = """package P
+  record R
+    Boolean a = false;
+    constant Real k;
+    constant Real half = 0.5;
+  end R;
+  function make
+    input Boolean a;
+    output R r = R(a = a, k = 4);
+  algorithm
+  end make;
+  function value
+    input R r;
+    output Real y;
+  algorithm
+    y := if r.a then r.k*r.half else 0;
+  end value;
+end P;
+model M
+  Real y = P.value(P.make(true))*time;
+end M;
+"""
+
+
+def test_functions_of_a_package_see_its_records():
+    equal(last_row(PACKAGE, "--stop", "1", "--intervals", "1")["y"], 2)
+
+
+def test_a_mistake_in_the_syntax_is_the_only_message():
+    text = "model T block S output Real y = 1; end S; S s; Real x equation x = s.y; end T;"
+    error = check_exit(run_text("simulate", text), 3).err
+    equal(error.count("error:"), 1)
+    contains(error, "expected ';'")
 
 
 main(globals())

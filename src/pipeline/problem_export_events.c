@@ -80,6 +80,25 @@ collect_buffers(DaeProblem *problem, DaeExportedEvents *events)
   }
 }
 
+/* Time events of other forms than a*time + b are not known in advance there. */
+static void
+warn_of_late_relations(const DaeProblem *problem)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  for (uint32_t i = 0; i < dae_buffers_n(problem->buffers); i++) {
+    const DaeBuffer *buffer = dae_buffers_get(problem->buffers, i);
+    if (buffer->guard == DAE_GUARD_TIME) {
+      g_autoptr(GString) text = g_string_new(NULL);
+      dae_term_print_limited(terms, buffer->text, text, 200);
+      g_autofree char *place = dae_span_text(buffer->span);
+      dae_report_warning(dae_pipeline_reporter(problem->pipeline),
+                         "%s (%s) is looked at where steps end: up to a step late, and pulses "
+                         "that are shorter than a step are not seen",
+                         text->str, place);
+    }
+  }
+}
+
 static void
 collect_times(const DaeProblem *problem, DaeExportedEvents *events)
 {
@@ -245,6 +264,7 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   collect_discrete(problem, events);
   collect_buffers(problem, events);
   collect_times(problem, events);
+  warn_of_late_relations(problem);
   if (!collect_actions(problem, events, error) || !look_for_jumps(problem, events, error) ||
       !take_start(problem, events, error)) {
     return NULL;

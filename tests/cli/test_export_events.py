@@ -331,4 +331,12 @@ def test_what_cannot_be_written_is_refused_at_its_place():
         equal(result.out, "")
 
 
+def test_relations_of_time_that_may_be_late_are_told():
+    text = ("model A\n  Real x(start = 0, fixed = true);\nequation\n"
+            "  der(x) = if sin(10*time) > 0.9999 then 1 elseif time > 0.5 then 2 else 3;\nend A;")
+    result = check_exit(run_text("export", text, "--method", "bdf3", "--step", "1e-3"), 0)
+    contains(result.err, "warning: 0.9999 < sin(10*time) (line 4) is looked at where steps end")
+    equal(result.err.count("warning"), 1)
+
+
 main(globals())

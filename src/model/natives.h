@@ -30,6 +30,7 @@ extern const DaeForeignEntry dae_foreign_tables[];
 extern const DaeForeignEntry dae_foreign_numbers[];
 extern const DaeForeignEntry dae_foreign_least[];
 extern const DaeForeignEntry dae_foreign_lu[];
+extern const DaeForeignEntry dae_foreign_lapack[];
 extern const DaeForeignEntry dae_foreign_fft[];
 
 bool dae_foreign_is_known(const char *name);
@@ -56,6 +57,9 @@ bool dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value);
 bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,
                              bool is_integer);
 
+#define DAE_MOST_ELIMINATED 50u /* rows */
+/* b becomes a\b: n rows of m right sides. False: singular. */
+bool dae_foreign_eliminate(DaeReader *reader, DaeTerm *a, DaeTerm *b, uint32_t n, uint32_t m);
 /* Of an element in a column, with the values of parameters: -1: it is zero; 0: known only at run
  * time. */
 double dae_foreign_pivot_size(DaeReader *reader, DaeTerm t);

@@ -146,8 +146,8 @@ swap_rows(DaeTerm *rows, uint32_t width, uint32_t i, uint32_t k)
   }
 }
 
-static bool
-eliminate(DaeReader *reader, DaeTerm *a, DaeTerm *b, uint32_t n, uint32_t m)
+bool
+dae_foreign_eliminate(DaeReader *reader, DaeTerm *a, DaeTerm *b, uint32_t n, uint32_t m)
 {
   DaeTerms *terms = reader->terms;
   for (uint32_t k = 0; k < n; k++) {
@@ -195,7 +195,7 @@ solve(DaeForeign *call)
   DaeTerm *right = dae_value_new_data(reader, MAX(n * m, 1u));
   memcpy(left, a->data, (size_t)n * n * sizeof(DaeTerm));
   memcpy(right, b->data, (size_t)n * m * sizeof(DaeTerm));
-  bool good = n <= 50 && eliminate(reader, left, right, n, m);
+  bool good = n <= DAE_MOST_ELIMINATED && dae_foreign_eliminate(reader, left, right, n, m);
   DaeValue info =
       dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, good ? 0 : 1));
   DaeValue result = dae_value_array(reader, DAE_VALUE_REAL, b->n_dims, b->dims,

@@ -115,8 +115,8 @@ def test_a_path_without_value_ends_the_run_for_every_type():
 
 
 def test_who_needs_a_member_without_value_tells():
-    for text in ("R y = result(time);", "Real y = result(time).x;", "R y; equation y = result(time);",
-                 "R y; algorithm y := result(time);"):
+    for text in ("R y = result(time);", "Real y = result(time).x;",
+                 "R y; equation y = result(time);", "R y; algorithm y := result(time);"):
         err = check_exit(run("simulate", "-", stdin=UNSET + f"model M {text} end M;"), 5).err
         contains(err, "is used without a value")
         contains(err, "assertion failed at t = 0.5")

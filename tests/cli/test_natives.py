@@ -125,6 +125,109 @@ def test_a_vector_of_odd_length_is_an_error():
     contains(check_exit(run_text("show", text), 3).err, "even length")
 
 
+MATRICES = """function eigen
+  input Real A[:, size(A, 1)]; output Real re[size(A, 1)]; output Real im[size(A, 1)];
+  output Real V[size(A, 1), size(A, 1)]; output Integer info;
+protected
+  Integer n = size(A, 1); Integer lwork = 12*n; Real W[size(A, 1), size(A, 1)] = A;
+  Real work[12*size(A, 1)]; Real dummy[1, 1]; Integer one = 1;
+external "FORTRAN 77" dgeev("N", "V", n, W, n, re, im, dummy, one, V, n, work, lwork, info);
+end eigen;
+function svd
+  input Real A[:, :]; output Real s[min(size(A, 1), size(A, 2))];
+  output Real U[size(A, 1), size(A, 1)]; output Real VT[size(A, 2), size(A, 2)];
+  output Integer info;
+protected
+  Integer m = size(A, 1); Integer n = size(A, 2); Integer lwork = 100;
+  Real W[size(A, 1), size(A, 2)] = A; Real work[100];
+external "FORTRAN 77" dgesvd("A", "A", m, n, W, m, s, U, m, VT, n, work, lwork, info);
+end svd;
+function least
+  input Real A[:, :]; input Real b[size(A, 1)]; output Real x[size(A, 1)] = b; output Integer info;
+protected
+  Integer m = size(A, 1); Integer n = size(A, 2); Integer one = 1; Integer lwork = 100;
+  Real W[size(A, 1), size(A, 2)] = A; Real work[100];
+external "FORTRAN 77" dgels("N", m, n, one, W, m, x, m, work, lwork, info);
+end least;
+function cholesky
+  input Real A[:, size(A, 1)]; output Real R[size(A, 1), size(A, 1)] = A; output Integer info;
+protected
+  Integer n = size(A, 1);
+external "FORTRAN 77" dpotrf("U", n, R, n, info);
+end cholesky;
+function norm
+  input Real A[:, :]; input String kind; output Real y;
+protected
+  Integer m = size(A, 1); Integer n = size(A, 2); Real work[size(A, 1)];
+external "FORTRAN 77" y = dlange(kind, m, n, A, m, work);
+end norm;
+function tridiagonal
+  input Real u[:]; input Real d[:]; input Real l[:]; input Real b[size(d, 1)];
+  output Real x[size(d, 1)] = b; output Integer info;
+protected
+  Integer n = size(d, 1); Integer one = 1; Real lw[size(l, 1)] = l; Real dw[size(d, 1)] = d;
+  Real uw[size(u, 1)] = u;
+external "FORTRAN 77" dgtsv(n, one, lw, dw, uw, x, n, info);
+end tridiagonal;
+function band
+  input Integer n; input Integer kl; input Integer ku; input Real A[2*kl + ku + 1, n];
+  input Real b[n]; output Real x[n] = b; output Integer info;
+protected
+  Integer one = 1; Integer ld = size(A, 1); Real W[size(A, 1), size(A, 2)] = A; Integer p[n];
+external "FORTRAN 77" dgbsv(n, kl, ku, one, W, ld, p, x, n, info);
+end band;
+"""
+
+
+def test_eigenvalues_singular_values_and_least_squares():
+    row = last_of(MATRICES + """model M
+  parameter Real A[3, 3] = [1, 2, 3; 3, 4, 5; 2, 1, 4]; parameter Real R[2, 2] = [3, -2; 2, 3];
+  Real e[3]; Real f[3]; Real V[3, 3]; Real z[3, 3]; Real r[2]; Real i[2]; Real s[2]; Real U[3, 3];
+  Real VT[2, 2]; Real w[3, 2]; Real x[3]; Real C[2, 2]; Real n; Real k; Integer info;
+equation
+  (e, f, V) = eigen(A); z = A*V - V*diagonal(e); (r, i) = eigen(R);
+  (s, U, VT) = svd([1, 2; 3, 4; 5, 6.5]); w = U*[s[1], 0; 0, s[2]; 0, 0]*VT - [1, 2; 3, 4; 5, 6.5];
+  x = least([1, 1; 1, 2; 1, 3], {1, 2, 2});
+  (C, info) = cholesky([4, 2; 2, 5]); n = norm(A, "I"); k = norm(A, "F");
+end M;""")
+    golden = (1 + math.sqrt(5))/2
+    values = sorted(row[f"e[{k}]"] for k in (1, 2, 3))
+    assert all(abs(a - b) < 1e-12 for a, b in zip(values, (1 - golden, golden, 8))), values
+    assert all(abs(row[f"{m}[{a},{b}]"]) < 1e-12 for m in "zw" for a in (1, 2, 3)
+               for b in ((1, 2, 3) if m == "z" else (1, 2))), row
+    assert [row[f"r[{k}]"] for k in (1, 2)] == [3, 3], row
+    assert abs(abs(row["i[1]"]) - 2) < 1e-14 and row["i[2]"] == -row["i[1]"], row
+    assert abs(row["s[1]"]**2 + row["s[2]"]**2 - (1 + 4 + 9 + 16 + 25 + 42.25)) < 1e-12, row
+    assert abs(row["x[1]"] - 2/3) < 1e-14 and abs(row["x[2]"] - 0.5) < 1e-14, row
+    assert [row[f"C[{k}]"] for k in ("1,1", "1,2", "2,2")] == [2, 1, 2], row
+    assert row["info"] == 0 and row["n"] == 12 and abs(row["k"] - math.sqrt(85)) < 1e-14, row
+
+
+def test_systems_with_a_band_at_run_time():
+    row = last_of(MATRICES + """model M
+  Real x[3] = tridiagonal({1, 1}, {4 + time, 4, 4}, {1, 2}, {1, 2, 3});
+  Real y[3] = band(3, 1, 1, [0, 0, 0; 0, 1, 1; 4 + time, 4, 4; 1, 2, 0], {1, 2, 3});
+end M;""")
+    for name in "xy":
+        a, b, c = (row[f"{name}[{k}]"] for k in (1, 2, 3))
+        for left, right in ((5*a + b, 1), (a + 4*b + c, 2), (2*b + 4*c, 3)):
+            assert abs(left - right) < 1e-14, row
+
+
+def test_matrices_that_are_known_at_run_time_only_have_no_eigenvalues():
+    err = check_exit(run_text("show", MATRICES + """model M
+  Real e[2];
+equation
+  e = eigen([time, 1; 1, 2]);
+end M;"""), 3).err
+    contains(err, "dgeev")
+    text = MATRICES.replace("Real W[size(A, 1), size(A, 1)] = A",
+                            "Real W[2, 3] = [1, 2, 3; 4, 5, 6]")
+    text += "model M Real e[2]; equation e = eigen([1, 1; 1, 2]); end M;"
+    err = check_exit(run_text("show", text), 3).err
+    contains(err, "the sizes of the matrices do not fit")
+
+
 def test_models_write_no_files():
     text = """function write
   input String name; input Real A[:, :]; output Boolean done;

@@ -59,6 +59,8 @@ void dae_cgen_append_segment(const DaeCgen *gen, uint32_t i, GString *out);
 void dae_cgen_append(const DaeCgen *gen, GString *out, const char *text);
 void dae_cgen_index_table(const DaeCgen *gen, GString *out, const char *name,
                           const uint32_t *values, uint32_t n);
+void dae_cgen_unsigned_table(const DaeCgen *gen, const char *linkage, const char *name,
+                             const uint32_t *values, uint32_t n); /* to gen->out */
 void dae_cgen_double_table(const DaeCgen *gen, GString *out, const char *linkage,
                            const char *name, const double *values, uint32_t n);
 void dae_cgen_string_table(const DaeCgen *gen, GString *out, const char *linkage,
@@ -88,6 +90,9 @@ typedef struct {
 
 /* void PREFIX_function(arguments, result). Adds the operations to *cost if it is not NULL. */
 void dae_cgen_function(const DaeCgen *gen, const DaeCgenFunction *function, DaeTapeCost *cost);
+/* cgen_kernels.c: the same with loops; false: nothing to make loops of, nothing was written. Outputs
+ * are out[o]. */
+bool dae_cgen_looped_function(const DaeCgen *gen, const DaeCgenFunction *function);
 void dae_cgen_model_functions(const DaeCgen *gen);
 /* cgen_routines.c: all routines that the parts call, to gen->out. */
 bool dae_cgen_routines(const DaeCgen *gen, GError **error);

@@ -76,11 +76,13 @@ dae_cgen_index_table(const DaeCgen *gen, GString *out, const char *name, const u
   g_string_append(out, "};\n");
 }
 
-static void
-append_unsigned_table(const DaeCgen *gen, const char *name, const uint32_t *values, uint32_t n)
+void
+dae_cgen_unsigned_table(const DaeCgen *gen, const char *linkage, const char *name,
+                        const uint32_t *values, uint32_t n)
 {
+  g_autofree char *type = g_strdup_printf("%s unsigned", linkage);
   size_t line_start = gen->out->len;
-  begin_table(gen, gen->out, "const unsigned", name, n);
+  begin_table(gen, gen->out, type, name, n);
   for (uint32_t i = 0; i < n; i++) {
     separate(gen->out, i, &line_start);
     g_string_append_printf(gen->out, "%uu", values[i]);
@@ -200,7 +202,9 @@ dae_cgen_model_functions(const DaeCgen *gen)
         .constants = gen->constants,
         .unused = text->has_slopes ? with_slopes : plain};
     g_string_append_printf(gen->out, "/* %s */\n", text->comment);
-    dae_cgen_function(gen, &function, NULL);
+    if (!dae_cgen_looped_function(gen, &function)) {
+      dae_cgen_function(gen, &function, NULL);
+    }
   }
 }
 
@@ -353,7 +357,7 @@ append_problem(const DaeCgen *gen)
 {
   g_autofree uint32_t *rows = g_new0(uint32_t, (size_t)gen->parts->n_con + 1);
   g_autofree double *flags = g_new0(double, (size_t)gen->parts->n + 1);
-  append_unsigned_table(gen, "core", rows, collect_core(gen, rows));
+  dae_cgen_unsigned_table(gen, "const", "core", rows, collect_core(gen, rows));
   for (uint32_t j = 0; j < gen->parts->n; j++) {
     flags[j] = gen->model->is_algebraic != NULL && gen->model->is_algebraic[j] ? 0.0 : 1.0;
   }
@@ -488,9 +492,9 @@ append_data(const DaeCgen *gen)
                   {"gx_start", st->constraint_start}, {"gx_column", st->constraint_column}};
 
   for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
-    append_unsigned_table(gen, patterns[i].name,
-                          (const uint32_t *)(const void *)patterns[i].values->data,
-                          patterns[i].values->len);
+    dae_cgen_unsigned_table(gen, "const", patterns[i].name,
+                            (const uint32_t *)(const void *)patterns[i].values->data,
+                            patterns[i].values->len);
   }
   dae_cgen_string_table(gen, gen->out, "const", "names", model->names, gen->parts->n);
   dae_cgen_string_table(gen, gen->out, "const", "units", model->units, gen->parts->n);

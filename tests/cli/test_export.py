@@ -275,6 +275,38 @@ def test_code_size_is_linear():
     assert sizes[1] < 2.3 * sizes[0], sizes
 
 
+FIELD = """model Field
+  parameter Integer N = 100;
+  parameter Real k[N] = {1 + i/10 for i in 1:N};
+  parameter Real c = 3;
+  Real T[N](each start = 1, each fixed = true), q[N + 1];
+equation
+  q[1] = sin(time);
+  for i in 2:N loop
+    q[i] = k[i]*sin(T[i - 1] - T[i]) + c*(T[i - 1] - T[i])^3;
+  end for;
+  q[N + 1] = T[N]*T[1];
+  for i in 1:N loop
+    der(T[i]) = q[i] - q[i + 1] - (if T[i] > 2 then T[N + 1 - i] else 0.5*i);
+  end for;
+end Field;
+"""
+
+
+def test_equations_of_one_shape_are_loops():
+    with scratch() as folder:
+        path = f"{folder}/field.mo"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(FIELD)
+        check_same_numbers(path, 3, "--method", "implicit-euler")
+
+        def statements(n):
+            text = check_exit(run("export", path, "--set", f"N={n}"), 0).out
+            return len(re.findall(r"^ +(?:const double v|w\[|out\[).*;$", text, re.M))
+
+        assert 0 < statements(200) == statements(100) < 120, (statements(100), statements(200))
+
+
 def test_wrong_options_are_usage_errors():
     contains(check_exit(run("export", PENDULUM, "--method", "ab3"), 2).err, "--step")
     check_exit(run("export", PENDULUM, "--target", "problem-c", "--method", "ab3",

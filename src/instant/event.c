@@ -429,14 +429,14 @@ note_changes(Event *event, const double *x_begin)
   if (!event->has_jumped && !dae_instant_system_differs(instant, instant->before)) {
     memcpy(event->x, x_begin, instant->n * sizeof(double));
   }
-  for (uint32_t p = 0; p < instant->n_segment; p++) {
+  for (uint32_t p = 0; p < instant->n_segment && !is_new; p++) {
     bool is_pre = p >= instant->at_pre && p < instant->at_sample;
-    if (instant->segment[p] != instant->before[p]) {
-      is_new = is_new || (!is_pre && (p < instant->at_delay || p >= instant->at_initial));
-      result->changed = result->changed || is_new;
-      result->continuous_changed = result->continuous_changed || instant->in_system[p] != 0;
-    }
+    is_new = instant->segment[p] != instant->before[p] && !is_pre &&
+             (p < instant->at_delay || p >= instant->at_initial);
   }
+  result->changed = result->changed || is_new;
+  result->continuous_changed = result->continuous_changed ||
+                               dae_instant_system_differs(instant, instant->before);
   for (uint32_t j = 0; j < instant->n; j++) {
     if (event->x[j] != x_begin[j]) {
       result->changed = true;

@@ -104,6 +104,7 @@ make_inner(DaeLang *lang, const DaeComponent *component)
   DaeNode *top = lang->model->type;
   DaeElement *element = dae_arena_alloc(lang->arena, sizeof *element);
   const char *name = dae_names_text(lang->names, component->element->name);
+  const char *outer = dae_names_text(lang->names, component->flat_name);
   *element = *component->element;
   element->owner = top;
   element->component = NULL;
@@ -117,7 +118,8 @@ make_inner(DaeLang *lang, const DaeComponent *component)
   g_ptr_array_add(top->elements, element);
   dae_source_warning(
       lang->source, declaration_of(lang, component->element)->pos,
-      "there is no inner '%s' for this outer; one is made at the top of the model", name);
+      "there is no inner '%s' for this outer, '%s'; one is made at the top of the model", name,
+      outer);
   return element;
 }
 

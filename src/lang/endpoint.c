@@ -16,11 +16,22 @@ typedef struct {
   uint32_t n_shaped; /* parts whose dimensions are those of the reference already */
 } Search;
 
+/* node: where it was looked for; NULL: in a variable. */
 static bool
-fail(Search *search, uint32_t name)
+fail(Search *search, const DaeNode *node, uint32_t name)
 {
-  dae_source_error(search->lang->source, search->pos, "there is no connector '%s' here",
-                   dae_names_text(search->lang->names, name));
+  const DaeNames *names = search->lang->names;
+  DaeSuggest suggest;
+  dae_suggest_begin(&suggest, dae_names_text(names, name));
+  for (guint k = 0; node != NULL && k < node->elements->len; k++) {
+    const DaeElement *other = node->elements->pdata[k];
+    if (other->kind == DAE_ELEMENT_COMPONENT) {
+      dae_suggest_try(&suggest, dae_names_text(names, other->name));
+    }
+  }
+  dae_source_error(search->lang->source, search->pos, "there is no connector '%s' here%s%s%s",
+                   dae_names_text(names, name), suggest.best != NULL ? "; did you mean '" : "",
+                   suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
   return false;
 }
 
@@ -168,7 +179,7 @@ walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
     return miss(search, node, i + 1, subscripts);
   }
   if (member == NULL) {
-    return element == NULL ? fail(search, name) : false;
+    return element == NULL ? fail(search, node, name) : false;
   }
   if (!dae_check_public(lang, element, search->pos)) {
     return false;
@@ -195,10 +206,11 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   }
   if (component->is_leaf || component->is_record) {
     if (i + 1 < search->n_parts) {
-      return fail(search, search->parts[i + 1].name);
+      return fail(search, NULL, search->parts[i + 1].name);
     }
-    if (!dae_node_is_connector(lang, component->type) &&
-        !dae_node_is_connector(lang, component->parent)) {
+    bool is_part = search->side->takes_parts ? dae_node_is_connector(lang, component->parent)
+                                             : dae_node_is_expandable(lang, component->parent);
+    if (!is_part && !dae_node_is_connector(lang, component->type)) {
       return fail_no_connector(search, component);
     }
     return add_variable(search, component, i, subscripts, n);
@@ -269,7 +281,7 @@ find_first(Search *search, const GArray *parts, const GArray *values)
   uint32_t name = g_array_index(parts, DaePart, 0).name;
   DaeElement *element = dae_lookup_simple(lang, search->scope, name, &where);
   if (element == NULL || element->kind != DAE_ELEMENT_COMPONENT) {
-    return fail(search, name);
+    return fail(search, search->scope, name);
   }
   DaeComponent *component = dae_component_of(lang, element);
   if (component == NULL) {
@@ -334,7 +346,7 @@ bool
 dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
                     GArray *endpoints, bool *is_absent)
 {
-  DaeSide side = {.endpoints = endpoints};
+  DaeSide side = {.endpoints = endpoints, .takes_parts = true};
   bool good = dae_connect_search(lang, scope, pc, locals, &side);
   *is_absent = side.is_absent;
   if (side.bus != NULL) {

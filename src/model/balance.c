@@ -274,3 +274,70 @@ dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms)
   owners_clear(&owners);
   return result;
 }
+
+/* ---- without a reference ----------------------------------------------------------------- */
+
+enum { MOST_CONNECTORS = 6 }; /* named in a hint */
+
+/* Adds the connectors of the variables of t to names (char *, in order, once each); false: one
+ * of them is no flow. */
+static bool
+collect_flow_connectors(Owners *owners, DaeTerms *terms, DaeTerm t, GPtrArray *names)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  for (guint k = 0; k < atoms->len; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    const char *name = dae_terms_symbol_name(terms, dae_term_get_symbol(terms, atom));
+    const DaeModelFace *face = face_of(owners, name);
+    const char *dot = strrchr(name, '.');
+    if (face == NULL || face->kind != DAE_FACE_FLOW || dot == NULL) {
+      return false;
+    }
+    g_autofree char *connector = g_strndup(name, (gsize)(dot - name));
+    if (!g_ptr_array_find_with_equal_func(names, connector, g_str_equal, NULL)) {
+      g_ptr_array_add(names, g_steal_pointer(&connector));
+    }
+  }
+  return true;
+}
+
+static char *
+say_floating(const GPtrArray *names)
+{
+  g_autoptr(GString) text =
+      g_string_new("nothing sets the level of the potentials of the connectors ");
+  guint shown = MIN(names->len, MOST_CONNECTORS);
+  for (guint k = 0; k < shown; k++) {
+    const char *between = k == 0 ? "" : k + 1 < names->len ? ", " : " and ";
+    g_string_append_printf(text, "%s%s", between, (const char *)g_ptr_array_index(names, k));
+  }
+  if (names->len > shown) {
+    g_string_append_printf(text, " and %u more", names->len - shown);
+  }
+  g_string_append(text, ": a reference such as a ground is missing");
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+char *
+dae_model_floating_hint(const DaeModel *model, DaeTerms *terms, const uint32_t *equations,
+                        uint32_t n)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+  bool is_floating = model->instances->len > 0;
+  bool has_connection = false;
+  Owners owners;
+  owners_init(&owners, model);
+  for (uint32_t i = 0; i < n && is_floating; i++) {
+    if (equations[i] >= dae_model_n_equations(model)) {
+      is_floating = false; /* numbers of another form of the model */
+      break;
+    }
+    const DaeEquation *equation = dae_model_equation(model, equations[i]);
+    has_connection = has_connection || equation->is_connection;
+    is_floating = collect_flow_connectors(&owners, terms, equation->lhs, names) &&
+                  collect_flow_connectors(&owners, terms, equation->rhs, names);
+  }
+  owners_clear(&owners);
+  return is_floating && has_connection ? say_floating(names) : NULL;
+}

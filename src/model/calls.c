@@ -106,10 +106,12 @@ list_parts(DaeReader *reader)
   g_ptr_array_set_size(reader->members, (int)n);
   for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
     const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
-    DaeClassKind kind = dae_syntax_class(reader->syntax, declaration->owner)->kind;
     if (declaration->owner == 0 || declaration->owner == reader->model ||
-        (kind != DAE_CLASS_FUNCTION && kind != DAE_CLASS_RECORD) ||
         (declaration->flags & DAE_FLAG_IN_MODIFIER) != 0) {
+      continue; /* those of modifiers have no owner */
+    }
+    DaeClassKind kind = dae_syntax_class(reader->syntax, declaration->owner)->kind;
+    if (kind != DAE_CLASS_FUNCTION && kind != DAE_CLASS_RECORD) {
       continue;
     }
     GArray *list = g_ptr_array_index(reader->members, declaration->owner);

@@ -53,7 +53,7 @@ typedef struct {
   DaeTerm value; /* expression in other parameters; DAE_NO_TERM if none was given */
   bool is_constant;
   bool is_protected;
-  bool is_free; /* fixed = false: an unknown of the initialization */
+  bool is_free;     /* fixed = false: an unknown of the initialization */
   bool is_variable; /* declared as one, of a value that cannot change: Integer n = 3 */
   /* v or pre(v) of a discrete variable at the start (room hybrid), no parameter of the user's */
   bool is_discrete_start;
@@ -341,6 +341,12 @@ GArray *dae_model_balance(const DaeModel *model, DaeTerms *terms);
 /* Inputs of components to which nothing is connected and that no declaration gives a value,
  * (transfer full), uint32_t: variables. */
 GArray *dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms);
+/* These equations depend on each other. If all they speak of is flows, and connections are among
+ * them, then flows balance in every component and connection of a part of the model, and nothing
+ * there sets the level of the potentials: a sentence that says so and names the connectors,
+ * (transfer full); else NULL. */
+char *dae_model_floating_hint(const DaeModel *model, DaeTerms *terms, const uint32_t *equations,
+                              uint32_t n);
 
 /* Closed value of a parameter: its expression with all parameters replaced by their values,
  * rewritten (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the

@@ -1,9 +1,29 @@
 #include "pipeline/pipeline-priv.h"
 
+/* What is wrong, in one line: the equations that depend on each other, and what is missing. */
+static char *
+say_singular(const DaeSig *sig, DaeTerms *terms)
+{
+  if (dae_sig_status(sig) == DAE_SIG_STRUCTURALLY_SINGULAR) {
+    return g_strdup("structurally singular");
+  }
+  g_autoptr(GString) text =
+      g_string_new("singular: its equations do not determine the solution");
+  const DaeSigBlock *part = dae_sig_ill_posed(sig, NULL);
+  g_autofree char *hint = part != NULL
+                              ? dae_model_floating_hint(dae_sig_model(sig), terms,
+                                                        part->equations, part->n_equations)
+                              : NULL;
+  if (hint != NULL) {
+    g_string_append_printf(text, "; %s", hint);
+  }
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
 /* The reduction goes on from a model with more equations than unknowns, and only from
  * a proved structure otherwise. */
 static bool
-can_be_reduced(const DaeSig *sig, GError **error)
+can_be_reduced(const DaeSig *sig, DaeTerms *terms, GError **error)
 {
   DaeSigStatus status = dae_sig_status(sig);
   if (status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
@@ -15,10 +35,9 @@ can_be_reduced(const DaeSig *sig, GError **error)
                 "whether the structure determines the solution could not be decided; see "
                 "'daetool analyze'");
   } else {
+    g_autofree char *what = say_singular(sig, terms);
     g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE, "the model is %s; see 'daetool analyze'",
-                status == DAE_SIG_STRUCTURALLY_SINGULAR
-                    ? "structurally singular"
-                    : "singular: its equations do not determine the solution");
+                what);
   }
   return false;
 }
@@ -41,7 +60,7 @@ static const DaeQlt *
 reduce_once(DaePipeline *pipeline, DaeEliminate eliminate, GError **error)
 {
   const DaeSig *sig = dae_pipeline_structure(pipeline, error);
-  if (sig == NULL || !can_be_reduced(sig, error)) {
+  if (sig == NULL || !can_be_reduced(sig, dae_pipeline_terms(pipeline), error)) {
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_REDUCE);

@@ -303,7 +303,6 @@ write_ill_posed(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
 {
   bool is_contradictory = false;
   const DaeSigBlock *part = dae_sig_ill_posed(sig, &is_contradictory);
-  (void)view;
   if (part == NULL) {
     return;
   }
@@ -313,6 +312,12 @@ write_ill_posed(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
   write_indices(json, part->equations, part->n_equations);
   dae_json_key(json, "contradictory");
   dae_json_bool(json, is_contradictory);
+  g_autofree char *hint =
+      dae_model_floating_hint(view->written, view->terms, part->equations, part->n_equations);
+  if (hint != NULL) {
+    dae_json_key(json, "hint");
+    dae_json_string(json, hint);
+  }
   dae_json_end_object(json);
 }
 

@@ -525,6 +525,11 @@ append_jacobian_singular(GString *out, const DaeAnalyzeView *view, const DaeSig 
   }
   if (ill_posed != NULL) {
     append_equation_lines(out, view, sig, ill_posed);
+    g_autofree char *hint = dae_model_floating_hint(
+        view->written, view->terms, ill_posed->equations, ill_posed->n_equations);
+    if (hint != NULL) {
+      g_string_append_printf(out, "%c%s.\n", g_ascii_toupper(hint[0]), hint + 1);
+    }
     return;
   }
   for (uint32_t b = 0; b < dae_sig_n_fine(sig); b++) {

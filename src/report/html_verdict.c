@@ -208,6 +208,15 @@ write_reason_step(DaeHtmlPage *page)
     g_string_append_c(page->out, '.');
     close_step(page);
   }
+  g_autofree char *hint = ill != NULL
+                              ? dae_model_floating_hint(dae_sig_model(sig), page->report->terms,
+                                                        ill->equations, ill->n_equations)
+                              : NULL;
+  if (hint != NULL) {
+    open_step(page);
+    dae_html_text(page, hint);
+    close_step(page);
+  }
 }
 
 static void

@@ -121,6 +121,23 @@ end P;
     equal(data["unbalanced"], [])
 
 
+def test_a_circuit_without_ground_is_told_so():
+    floating = ("Source s; Resistor r; Capacitor c; Ground g; Resistor q;\n  equation "
+                "connect(g.p, q.p); connect(s.p, r.p); connect(r.n, c.p); connect(c.n, s.n);")
+    hint = ("othing sets the level of the potentials of the connectors s.p, s.n, r.p, r.n, c.p "
+            "and c.n: a reference such as a ground is missing")
+    text, data = analyze(model(floating), 1)
+    contains(text, hint)
+    contains(data["ill_posed"]["hint"], hint)
+    contains(check_exit(run_text("simulate", model(floating), "--model", "P.M", "--stop", "1"),
+                        1).err, hint)
+    # equal gains in a circle depend on each other too, and have no potentials
+    text, data = analyze(model("block One In u; Out y; equation y = u; end One;\n    One a, b;\n"
+                               "  equation connect(a.y, b.u); connect(b.y, a.u);"), 1)
+    assert "hint" not in data["ill_posed"], data
+    assert "level of the potentials" not in text, text
+
+
 def test_contradicting_starts_point_at_their_modifiers():
     text = model("Source s; Resistor r; Ground g;\n    Capacitor c1(v(start = 1, fixed = true));\n"
                  "    Capacitor c2(v(start = 2, fixed = true));\n"

@@ -102,6 +102,15 @@ MISTAKES = [
      "the condition of 'a' is not Boolean"),
     ("model Base Real x = 1; end Base;\nmodel M extends Bse; end M;", "2:17",
      "did you mean 'Base'?"),
+    ("connector C Real e; flow Real f; end C; model A C left, right; end A;\n"
+     "model M A a, b; equation connect(a.left, b.rigth); end M;", "2:42",
+     "there is no connector 'rigth' here; did you mean 'right'?"),
+    ("connector C Real e; flow Real f; end C; model A C c; end A;\n"
+     "model M A a, b; equation connect(a.c.e, b.c.e); end M;", "2:34",
+     "'a.c.e' is no connector"),
+    ("model A Real x = 1; end A; model B A a; end B;\n"
+     "model M extends B(redeclare A a);\nend N;", "3:5", "expected 'end M', found 'N'"),
+    ("model A Real x = 1; end A; model M A a; Unknown u\nend M;", "1:49", "expected ';'"),
 ]
 
 
@@ -132,7 +141,7 @@ def test_a_wrong_value_of_a_size_is_told_once():
 def test_a_missing_inner_is_made_with_a_warning():
     text = "model I outer Real T0; Real x = T0; end I; model M I i; end M;"
     result = check_exit(run_text("show", text, "--model", "M"), 0)
-    contains(result.err, "there is no inner 'T0' for this outer; one is made at the top")
+    contains(result.err, "there is no inner 'T0' for this outer, 'i.T0'; one is made at the top")
 
 
 main(globals())

@@ -62,9 +62,73 @@ collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *
   return true;
 }
 
+/* ---- events ------------------------------------------------------------------------------ */
+
+static bool
+is_jump(const DaeTerms *terms, DaeTerm t)
+{
+  DaeKind kind = dae_term_kind(terms, t);
+  if (kind != DAE_KIND_CALL) {
+    return kind == DAE_KIND_RELATION;
+  }
+  const DaeFunctionFacts *facts = dae_function_facts(dae_term_function(terms, t));
+  return facts->breaks || facts->kind == DAE_CLASS_ELEMENT || facts->kind == DAE_CLASS_ROUTINE;
+}
+
+/* What may jump in the arguments: relations and functions. (transfer full) NULL: nothing. */
+static GHashTable *
+jumps_of_arguments(DaeReader *reader, uint32_t class, const DaeValue *const *given)
+{
+  DaeTerms *terms = reader->terms;
+  uint32_t n = 0;
+  dae_call_members(reader, class, &n);
+  GHashTable *jumps = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    bool has_terms = given[i] != NULL && !given[i]->opaque &&
+                     (given[i]->type == DAE_VALUE_REAL || given[i]->type == DAE_VALUE_INTEGER ||
+                      given[i]->type == DAE_VALUE_BOOLEAN);
+    uint32_t count = has_terms ? given[i]->count : 0;
+    for (uint32_t k = 0; k < count; k++) {
+      DaeTerm argument = dae_value_scalar_at(given[i], k);
+      if (argument == DAE_NO_TERM || !dae_term_has_break(terms, argument)) {
+        continue;
+      }
+      jumps = jumps != NULL ? jumps : g_hash_table_new(NULL, NULL);
+      g_autoptr(DaeVisit) visit = dae_visit_new(terms, argument);
+      for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+        if (is_jump(terms, t)) {
+          g_hash_table_add(jumps, GUINT_TO_POINTER(t));
+        }
+        dae_visit_enter(visit, t);
+      }
+    }
+  }
+  return jumps;
+}
+
+/* Does t jump where its arguments do, and nowhere else? Those stand outside of the function. */
+static bool
+jumps_with_arguments(DaeTerms *terms, DaeTerm t, GHashTable *jumps)
+{
+  if (jumps == NULL) {
+    return false;
+  }
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm at = dae_visit_next(visit); at != DAE_NO_TERM; at = dae_visit_next(visit)) {
+    if (g_hash_table_contains(jumps, GUINT_TO_POINTER(at))) {
+      continue;
+    }
+    if (is_jump(terms, at)) {
+      return false;
+    }
+    dae_visit_enter(visit, at);
+  }
+  return true;
+}
+
 /* Relations inside a function make no events. */
 static void
-hide_jumps(DaeReader *reader, DaeValue *value)
+hide_jumps(DaeReader *reader, DaeValue *value, GHashTable *of_arguments)
 {
   uint32_t n = value->count * dae_value_width(value);
   DaeTerm *data = NULL;
@@ -76,7 +140,8 @@ hide_jumps(DaeReader *reader, DaeValue *value)
     bool is_plain = type != DAE_VALUE_REAL || t == DAE_NO_TERM ||
                     !dae_term_has_break(reader->terms, t) ||
                     (dae_term_kind(reader->terms, t) == DAE_KIND_CALL &&
-                     dae_term_function(reader->terms, t) == DAE_FN_NOEVENT);
+                     dae_term_function(reader->terms, t) == DAE_FN_NOEVENT) ||
+                    jumps_with_arguments(reader->terms, t, of_arguments);
     if (is_plain) {
       continue;
     }
@@ -182,8 +247,9 @@ run_inline(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool
   }
   bool is_literal =
       is_outermost && !dae_call_has_annotation(reader, class, "GenerateEvents", true);
+  g_autoptr(GHashTable) jumps = is_literal ? jumps_of_arguments(reader, class, given) : NULL;
   for (uint32_t i = 0; i < n_outputs && is_literal; i++) {
-    hide_jumps(reader, &outputs[i]);
+    hide_jumps(reader, &outputs[i], jumps);
   }
   return pack_outputs(reader, outputs, n_outputs);
 }
@@ -199,8 +265,9 @@ run_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool
   uint32_t n = MAX(result.n_outputs, 1u);
   DaeValue *outputs = dae_arena_alloc(reader->scratch, n * sizeof(DaeValue));
   memcpy(outputs, result.n_outputs > 1 ? result.outputs : &result, n * sizeof(DaeValue));
+  g_autoptr(GHashTable) jumps = jumps_of_arguments(reader, class, given);
   for (uint32_t i = 0; i < n; i++) {
-    hide_jumps(reader, &outputs[i]);
+    hide_jumps(reader, &outputs[i], jumps);
   }
   return pack_outputs(reader, outputs, n);
 }
@@ -266,8 +333,7 @@ run_call(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool i
   DaeValue result = run_inline(reader, class, given, is_outermost, pos);
   uint32_t n_new = dae_terms_count(reader->terms) - before;
   if (result.type != DAE_VALUE_POISON &&
-      dae_opaque_found_large(reader, class, given, n_new, &result) &&
-      reader->when_depth == 0) {
+      dae_opaque_found_large(reader, class, given, n_new, &result) && reader->when_depth == 0) {
     return instead_of(reader, &result, class, given, is_outermost, assertions, pos);
   }
   if (result.type == DAE_VALUE_POISON && reader->recursion == class &&

@@ -49,11 +49,13 @@ dae_reader_clear(DaeReader *reader)
   for (uint32_t i = 0; i < reader->overrides->len; i++) {
     g_free(g_array_index(reader->overrides, DaeOverride, i).text);
   }
-  GArray *all[] = {
-      reader->entities,  reader->overrides,        reader->stack,          reader->ifs,
-      reader->loops,     reader->closed_of_symbol, reader->integer_symbol, reader->structural,
-      reader->scopes,    reader->locals,           reader->changes,        reader->actions,
-      reader->pre_places, reader->whiles};
+  GArray *all[] = {reader->entities,       reader->overrides,
+                   reader->stack,          reader->ifs,
+                   reader->loops,          reader->closed_of_symbol,
+                   reader->integer_symbol, reader->structural,
+                   reader->scopes,         reader->locals,
+                   reader->changes,        reader->actions,
+                   reader->pre_places,     reader->whiles};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -217,7 +219,8 @@ needs_instantiation(const DaeReader *reader)
     }
   }
   /* names in expressions may mean something in libraries or packages */
-  return !may_be_flat || (!reader->syntax->is_base && has_package_beside(reader->syntax, reader->model));
+  return !may_be_flat ||
+         (!reader->syntax->is_base && has_package_beside(reader->syntax, reader->model));
 }
 
 static char *

@@ -258,4 +258,22 @@ def test_a_mistake_in_the_syntax_is_the_only_message():
     contains(error, "expected ';'")
 
 
+ARGUMENTS = """model A
+  function square input Real u; output Real y; algorithm y := u^2 + 1; end square;
+  Real x(start = 0, fixed = true);
+  discrete Real d = square(if time > 0.3 then 2 else 1);
+equation
+  der(x) = square(if x > 0.5 then 2 else 1);
+end A;
+"""
+
+
+def test_what_jumps_in_an_argument_makes_events():
+    result = check_exit(run_text("simulate", ARGUMENTS, "--stop", "1", "--intervals", "1"), 0)
+    rows = list(csv.DictReader(result.out.splitlines()))
+    equal([round(float(row["time"]), 9) for row in rows], [0, 0.25, 0.25, 0.3, 0.3, 1])
+    assert abs(float(rows[-1]["x"]) - 4.25) < 1e-12, rows[-1]
+    equal([row["d"] for row in rows], ["2", "2", "2", "2", "5", "5"])
+
+
 main(globals())

@@ -93,33 +93,36 @@ def test_switches_in_parallel():
 
 
 def test_a_mode_that_contradicts_is_refused():
+    # two clamps, one at rest and one that moves: 0 = 1 where both hold
     text = """model M
-  Real x(start = 0, fixed = true), a, s, r;
-  Boolean c = time > 1;
+  Real v(start = 0, fixed = true), f1, f2, s1, s2;
+  Boolean c1 = time > 1, c2 = time > 2;
 equation
-  der(x) = a;
-  a = if c then 0 else s;
-  a = if c then 1 else 3 - s + r;
-  r = if c then s else 1;
+  der(v) = 5 - f1 - f2;
+  der(v) = if c1 then 0 else s1; f1 = if c1 then s1 else 0;
+  der(v) = if c2 then 1 else s2; f2 = if c2 then s2 else 0;
 end M;
 """
-    result = run_text("simulate", text, "--stop", "2")
+    check_exit(run_text("simulate", text, "--stop", "1.9"), 0)
+    result = run_text("simulate", text, "--stop", "3")
     check_exit(result, 3)
     assert ":6:3: error: the structure changes with a condition" in result.err, result.err
+    check_exit(run_text("simulate", text.replace("then 1 else s2", "then 0 else s2"),
+                        "--stop", "3"), 0)
 
 
 def test_a_state_that_is_left_open_is_refused():
-    # 0 = 0 in place of der(y) = ...: nothing says how y goes on
+    # where c holds der(y) = s1 is all that is left of both
     text = """model M
-  Real x(start = 0, fixed = true), y(start = 0, fixed = true), s, r;
+  Real y(start = 0, fixed = true), s1, s2;
   Boolean c = time > 1;
 equation
-  der(x) = 1;
-  (if c then 0 else 1)*(der(y) - s) = 0;
-  s = if c then r else 1;
-  r = if c then s else 2;
+  (if c then 0 else 1)*(der(y) - 1 + s1) = 0;
+  (if c then 1 else 0)*(s1 - der(y)) + (if c then 0 else 1)*(s2 - 3) = 0;
+  (if c then 1 else 0)*(s2 - 2) + (if c then 0 else 1)*(s1 - 4) = 0;
 end M;
 """
+    check_exit(run_text("simulate", text, "--stop", "0.9"), 0)
     result = run_text("simulate", text, "--stop", "2")
     check_exit(result, 3)
     assert "the structure changes with a condition" in result.err, result.err

@@ -442,16 +442,24 @@ def test_result_files_have_the_same_bytes():
     assert MODELS.is_dir()
 
 
-def test_a_loop_whose_terms_grow_with_every_round_is_refused():
-    """y + sin(y) has one summand more than the sum y, unless that stays one term: by the size
-    of the terms (2 GB after some thousand rounds) or by the number of operations."""
-    for loop in ("while true loop y := y + sin(y); end while;",
-                 "for i in 1:1000000 loop y := y + sin(y); end for;"):
-        text = ("function f input Real u; output Real y; algorithm y := u; " + loop + " end f; "
-                "model A Real x; equation x = f(time); end A;")
+def loop_in_function(locals_, before, loop):
+    return (f"function f input Real u; output Real y; protected {locals_} algorithm {before} "
+            f"{loop} y := u; end f; model A Real x; equation x = f(time); end A;")
+
+
+def test_a_loop_whose_terms_grow_is_ended_by_their_size():
+    """Each round is one statement and 4000 new terms."""
+    for loop in ("while true loop v := sin(v); end while;",
+                 "for i in 1:1000000 loop v := sin(v); end for;"):
+        text = loop_in_function("Real v[4000];", "v := u*(1:4000);", loop)
         result = check_exit(run_text("show", text, "--model", "A", "--max-memory", "1500"), 3)
-        assert ("the expressions of this loop are longer than 256 MiB" in result.err
-                or "takes too many operations at translation" in result.err), result
+        contains(result.err, "the expressions of this loop are longer than 256 MiB after 1")
+
+
+def test_a_loop_without_end_whose_terms_stay_is_ended_by_counting():
+    text = loop_in_function("Integer k;", "k := 0;", "while true loop k := 1 - k; end while;")
+    result = check_exit(run_text("show", text, "--model", "A"), 3)
+    contains(result.err, "takes too many operations at translation (2 000 000 in a call)")
 
 
 main(globals())

@@ -184,6 +184,12 @@ DaeTerm dae_unset_replace(const DaeReader *reader, DaeTerm t);
 void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_asserted,
                       uint32_t pos);
 
+/* ---- texts.c ----------------------------------------------------------------------------- */
+
+/* The declaration of a String variable gets the value of its equation. False: it has none. */
+bool dae_text_find_value(DaeReader *reader, uint32_t index);
+bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
+
 /* ---- loops.c ----------------------------------------------------------------------------- */
 
 /* Parts of routines are traced on formals: terms that stand for values at run time. Marks may

@@ -75,6 +75,9 @@ equate_values(DaeReader *reader, DaeValue a, DaeValue b, uint32_t pos)
   if (a.type == DAE_VALUE_CLOCK || b.type == DAE_VALUE_CLOCK) {
     return dae_clock_equate(reader, &a, &b, pos);
   }
+  if (a.type == DAE_VALUE_STRING && b.type == DAE_VALUE_STRING) {
+    return dae_text_equate(reader, &a, &b, pos);
+  }
   a = zero_record(reader, &b, &a);
   b = zero_record(reader, &a, &b);
   bool is_numeric = dae_value_is_numeric(&a) && dae_value_is_numeric(&b);

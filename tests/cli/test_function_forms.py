@@ -478,7 +478,27 @@ end M;"""
         contains(err, word)
         contains(err, ":4:")
     err = check_exit(run_text("show", text.replace(' = s + "!"', "")), 3).err
-    contains(err, "String variables without a value in their declaration ('t')")
+    contains(err, "String variables without a value in their declaration or an equation ('t')")
+
+
+def test_string_variables_that_equations_define():
+    text = """package P
+  block B Real x = time; String s; equation s = "x is " + String(x, significantDigits = 3); end B;
+  model M
+    B b; String t; String u = t + "?";
+  equation
+    b.s + (if 1 < 2 then "!" else "") = t;
+    assert(b.x < 0.5, u);
+  end M;
+end P;"""
+    contains(check_exit(run_text("simulate", text), 5).err,
+             ":7:5: assertion failed at t = 0.5: x is 0.5!?")
+    defined = "    b.s + (if 1 < 2 then \"!\" else \"\") = t;"
+    for wrong, word in (("    u = t;", "depends on itself"),
+                        (defined + " t = \"a\";", "the texts of this equation are not the same"),
+                        ("    if time > 1 then t = \"\"; end if;",
+                         "without a value in their declaration or an equation ('t')")):
+        contains(check_exit(run_text("show", text.replace(defined, wrong)), 3).err, word)
 
 
 def test_a_missing_value_on_a_path_ends_the_run_that_comes_to_it():

@@ -42,8 +42,13 @@ ic_row_set_undefined(IcEngine *engine, uint32_t r)
     row->state = IC_ROW_STUCK;
     return;
   }
+  const IcPremise *premise = &g_array_index(engine->sys->premises, IcPremise, row->premise);
   row->state = IC_ROW_CONFLICT;
   row->residual = DAE_NO_TERM;
+  /* y = 1/time at 0: another equation for y would not help */
+  row->takes_unknown = premise->residual != DAE_NO_TERM
+                           ? ic_has_unknown(engine->sys, premise->residual)
+                           : !premise->id.is_initial;
   uint32_t line = ic_engine_log(engine, r, IC_LINE_END, DAE_NO_TERM, DAE_NO_TERM);
   ic_engine_line(engine, line)->note = "division by zero";
 }

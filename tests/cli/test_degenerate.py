@@ -119,6 +119,14 @@ def test_a_solution_where_the_equation_has_no_value_is_none():
         assert run_text("simulate", text).code in (1, 4, 5), law
 
 
+def test_an_equation_without_a_value_at_the_start_leaves_nothing_missing():
+    for law in ("y = 1/time", "y = sin(time)/time", "y = x + (1 - cos(time))/time^2"):
+        text = ("model M Real x(start = 1, fixed = true), y; "
+                f"equation der(x) = -x; {law}; end M;")
+        answer = check_exit(run_text("check-init", text, "--format", "json"), 1).json()
+        equal([answer["verdict"], answer["missing"], answer["dof"]], ["inconsistent", 0, 1])
+
+
 def test_a_factor_that_is_divided_by_is_kept():
     text = "model M Real x(start = 0.3); equation (x - 1)*(x + 2)/abs(x - 1) = 0; end M;"
     rows = check_exit(run_text("simulate", text, "--intervals", "1"), 0).out.splitlines()

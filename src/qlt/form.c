@@ -96,6 +96,7 @@ qlt_work_free(QltWork *work)
   g_free(work->is_identity);
   g_free(work->point.x);
   qlt_search_clear(&work->search);
+  qlt_tried_clear(&work->tried);
   g_array_unref(work->waiting);
   g_queue_clear(&work->pending);
   g_free(work);

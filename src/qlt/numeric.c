@@ -18,8 +18,7 @@
 #define MOST_SINGLE_ROWS 30u /* constraints that are solved one after the other */
 #define N_PATIENCE 8
 #define NEARER 1e-3
-/* Beyond this many entries of the Jacobian no point is looked for. */
-#define MAX_ENTRIES 2e7
+#define MAX_ENTRIES 2e7 /* of the Jacobian: beyond them no point is looked for */
 /* Relative size below which a pivot counts as zero, and a residual as solved.
  * Only used for labelled answers. */
 #define PIVOT_TOLERANCE 1e-9
@@ -359,25 +358,6 @@ search_best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, 
   return is_found;
 }
 
-void
-qlt_search_clear(QltSearch *search)
-{
-  if (search->t != NULL) {
-    g_array_unref(search->t);
-  }
-  g_free(search->pivot);
-  g_free(search->point.x);
-  *search = (QltSearch){0};
-}
-
-static bool
-is_same_search(const QltSearch *search, const Points *points, uint32_t n, uint32_t n_zero)
-{
-  return search->t != NULL && search->t->len == n && search->n_zero == n_zero &&
-         search->n_columns == points->n &&
-         memcmp(search->t->data, points->t, n * sizeof(DaeTerm)) == 0;
-}
-
 /* At the point among the starts where most gradients are independent: pivots of the echelon
  * form (DAE_NUMERIC_NONE: dependent on rows before), and where it is. False: there is none.
  * The last answer is kept: which constraints depend on others, and on which, are asked in turn. */
@@ -385,7 +365,7 @@ static bool
 best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, QltPoint *point)
 {
   QltSearch *search = &points->work->search;
-  if (!is_same_search(search, points, n, n_zero)) {
+  if (!qlt_search_is(search, points->t, n, n_zero, points->n)) {
     qlt_search_clear(search);
     *search = (QltSearch){.t = g_array_new(FALSE, FALSE, sizeof(DaeTerm)),
                           .n_zero = n_zero,
@@ -498,31 +478,52 @@ is_negligible(Points *points, DaeTerm candidate, const GArray *partials)
   return fabs(value) <= 1e-7 * (scale + 1e-3) ? DAE_ZERO : DAE_NONZERO;
 }
 
+static void
+try_start(Points *seeker, uint32_t n, uint32_t attempt, GArray *tried)
+{
+  set_start(seeker, attempt);
+  bool is_found = find_point(seeker, n);
+  size_t bytes = ((size_t)seeker->n + 1) * sizeof(double);
+  double *x = is_found ? g_memdup2(seeker->x, bytes) : NULL;
+  QltPoint point = {.x = x, .n = seeker->n, .time = seeker->time, .mode = seeker->mode};
+  g_array_append_val(tried, point);
+}
+
+/* Many candidates are asked about on the same constraints: points on them are looked for once. */
 DaeZero
 qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint32_t n)
 {
   if (is_too_large(work, n)) {
     return DAE_UNKNOWN;
   }
-  Points *points = points_new(work, t, n);
-  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  DaeTerm value = with_values(work, candidate);
-  dae_term_gradient(work->terms, value, variables, partials);
+  GArray *tried = qlt_tried_points(&work->tried, t, n, work->columns->len);
+  Points *seeker = NULL;
+  Points *points = points_new(work, &candidate, 1);
   DaeZero verdict = DAE_UNKNOWN;
   uint32_t n_points = 0;
   for (uint32_t attempt = 0; attempt < N_STARTS && n_points < N_POINTS; attempt++) {
-    set_start(points, attempt);
-    if (!find_point(points, n)) {
+    if (attempt == tried->len) {
+      seeker = seeker != NULL ? seeker : points_new(work, t, n);
+      try_start(seeker, n, attempt, tried);
+    }
+    const QltPoint *point = &g_array_index(tried, QltPoint, attempt);
+    if (point->x == NULL) {
       continue;
     }
-    verdict = is_negligible(points, value, partials);
+    memcpy(points->x, point->x, points->n * sizeof(double));
+    points->time = point->time;
+    points->mode = point->mode;
+    dae_evaluation_move(points->evaluation);
+    verdict = is_negligible(points, points->t[0], points->partials[0]);
     n_points += verdict == DAE_ZERO ? 1 : 0;
     if (verdict == DAE_NONZERO) {
       break;
     }
   }
   points_free(points);
+  if (seeker != NULL) {
+    points_free(seeker);
+  }
   return verdict == DAE_ZERO && n_points == 0 ? DAE_UNKNOWN : verdict;
 }
 

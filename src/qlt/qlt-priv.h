@@ -76,6 +76,12 @@ typedef struct { /* what was asked for a point of many independent gradients, an
   QltPoint point;
 } QltSearch;
 
+typedef struct { /* points on constraints, by number of the start */
+  GArray *t;      /* DaeTerm */
+  uint32_t n_columns;
+  GArray *points; /* QltPoint; x is NULL where none was found */
+} QltTried;
+
 typedef struct {
   DaeSymbol symbol; /* PARAMETER: the value at the start */
   DaeTerm expression;
@@ -108,6 +114,7 @@ typedef struct {
   /* on the constraints at the last qlt_update_point; x is NULL if there is none */
   QltPoint point;
   QltSearch search; /* the last one; t is NULL if there was none */
+  QltTried tried;   /* likewise */
   uint32_t point_constraints;
   uint32_t point_columns;
   uint32_t n_model_identities;
@@ -309,9 +316,18 @@ DaeQlt *qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeRepo
 
 bool qlt_add_invariants(QltWork *work, const DaeQltOptions *options, GError **error);
 
-/* ---- numeric.c --------------------------------------------------------------------------- */
+/* ---- tried.c ----------------------------------------------------------------------------- */
 
 void qlt_search_clear(QltSearch *search);
+/* Is it the one that is asked for? */
+bool qlt_search_is(const QltSearch *search, const DaeTerm *t, uint32_t n, uint32_t n_zero,
+                   uint32_t n_columns);
+void qlt_tried_clear(QltTried *tried);
+/* The points of these constraints, to be added to: those of the last question if it is the same. */
+GArray *qlt_tried_points(QltTried *tried, const DaeTerm *t, uint32_t n, uint32_t n_columns);
+
+/* ---- numeric.c --------------------------------------------------------------------------- */
+
 /* A point where t[0..n-1] vanish; point->x is to be freed. false: none was found. */
 bool qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point);
 bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value);

@@ -384,6 +384,34 @@ subscript_values(const Reference *reference, const Part *part, DaeEval *values)
 }
 
 static bool
+is_iterator(const DaeTranslator *translator, uint32_t name)
+{
+  for (guint i = 0; i < translator->iterators->len; i++) {
+    if (g_array_index(translator->iterators, uint32_t, i) == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Do the subscripts of a part speak of iterators? Loops are written out, and these are numbers
+ * then. */
+static bool
+names_iterator(const Reference *reference, const Part *part)
+{
+  const DaeTranslator *translator = reference->translator;
+  const DaeLang *lang = translator->lang;
+  for (uint32_t pc = part->begin; pc < part->end; pc++) {
+    const DaeInstruction *instruction = dae_syntax_code(lang->syntax, pc);
+    bool is_name = instruction->op == DAE_OP_NAME || instruction->op == DAE_OP_ELEMENT;
+    if (is_name && is_iterator(translator, instruction->arg)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
 descend_array(const Reference *reference, Output *output, DaeComponent *component, guint i,
               uint32_t depth)
 {
@@ -398,23 +426,31 @@ descend_array(const Reference *reference, Output *output, DaeComponent *componen
     return false;
   }
   subscript_values(reference, part, values);
-  bool is_variable = false;
+  bool is_known = true;
   for (uint32_t d = 0; d < part->n; d++) {
-    is_variable = is_variable || values[d].type == DAE_EVAL_UNKNOWN;
+    is_known = is_known && values[d].type != DAE_EVAL_UNKNOWN;
   }
-  if (is_variable && part->n == component->n_dims && component->count > 0) {
+  bool is_variable = !is_known && part->n == component->n_dims && component->count > 0;
+  /* c[k].w with a k that varies: {c[1].w, c[2].w, ...}[k] */
+  bool selects = is_variable && !reference->is_target &&
+                 reference->stream == DAE_STREAM_NONE && !names_iterator(reference, part);
+  if (is_variable && !selects) {
     close_part(lang, output, part);
     return descend_node(reference, output, component->nodes[0], i, depth + 1);
   }
-  bool good = !is_variable;
+  bool good = is_known || selects;
   for (uint32_t d = 0; d < component->n_dims; d++) {
     static const DaeEval colon = {.type = DAE_EVAL_COLON};
-    const DaeEval *value = d < part->n ? &values[d] : &colon;
+    const DaeEval *value = d < part->n && !selects ? &values[d] : &colon;
     keeps[d] = value->type == DAE_EVAL_COLON || value->n_dims > 0;
     chosen[d] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     good = good && choose(reference, value, component->dims[d], chosen[d]);
   }
   good = good && expand(reference, output, component, i, chosen, keeps, 0, 0, depth);
+  if (good && selects) {
+    dae_translate_range(reference->translator, part->begin, part->end);
+    dae_syntax_emit(&lang->flat, DAE_OP_INDEX, part->n, 0, reference->pos);
+  }
   for (uint32_t d = 0; d < component->n_dims; d++) {
     g_array_free(chosen[d], TRUE);
   }
@@ -448,17 +484,6 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
 }
 
 /* ---- the beginning ----------------------------------------------------------------------- */
-
-static bool
-is_iterator(const DaeTranslator *translator, uint32_t name)
-{
-  for (guint i = 0; i < translator->iterators->len; i++) {
-    if (g_array_index(translator->iterators, uint32_t, i) == name) {
-      return true;
-    }
-  }
-  return false;
-}
 
 /* An iterator that has one value here. */
 static bool

@@ -276,4 +276,24 @@ def test_what_jumps_in_an_argument_makes_events():
     equal([row["d"] for row in rows], ["2", "2", "2", "2", "5", "5"])
 
 
+CHOSEN = """model D
+  model Part
+    parameter Real g = 1;
+    Real w = g*time;
+  end Part;
+  Part c[3](g = {1, 10, 100}), m[2, 2](g = {{1, 2}, {3, 4}});
+  Integer k(start = 1, fixed = true);
+  Real y = c[k].w, z = c[integer(1.5 + 2*time)].w, two = m[k, 2].w, all = sum(c[i].w for i in 1:3);
+equation
+  when time > 0.5 then k = 2; end when;
+end D;
+"""
+
+
+def test_a_component_is_chosen_by_a_subscript_that_varies():
+    last = last_row(CHOSEN, "--stop", "0.9", "--intervals", "1")
+    for name, value in (("y", 9), ("z", 90), ("two", 3.6), ("all", 99.9)):
+        assert abs(last[name] - value) < 1e-12, (name, last[name], value)
+
+
 main(globals())

@@ -63,6 +63,7 @@ typedef struct {
   const double *start;                      /* n_event: after the initial event */
   const uint8_t *in_system;                 /* n_event: occurs in the continuous equations */
   const uint8_t *is_when;                   /* n_discrete: keeps its value between events */
+  const uint8_t *is_real;                   /* n_discrete */
   const char *const *names;                 /* n_discrete; NULL: not seen outside */
   const double *tick_start, *tick_interval; /* n_samples */
   const uint8_t *buffer_kind, *guard_kind;  /* n_buffers: DaeBufferKind, DaeGuardKind */

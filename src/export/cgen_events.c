@@ -244,6 +244,7 @@ dae_cgen_event_data(const DaeCgen *gen)
                         events->n_event);
   append_bytes(gen, out, "in_system", events->in_system, events->n_event);
   append_bytes(gen, out, "is_when", events->is_when, events->n_discrete);
+  append_bytes(gen, out, "is_real", events->is_real, events->n_discrete);
   append_shown(gen, out);
   if (events->n_samples > 0) {
     dae_cgen_double_table(gen, out, "static const", "tick_start", events->tick_start,
@@ -349,6 +350,21 @@ slopes_flops(const DaeCgen *gen)
   return n * n * n + 12 * n * n + 6 * n;
 }
 
+/* Discrete Reals that depend on each other: their values twice more, guards, the elimination. */
+static uint64_t
+real_loop_flops(const DaeCgen *gen)
+{
+  enum { ELIMINATION = 1200 }; /* of 8, with what makes its matrix */
+
+  const DaeCgenEvents *events = gen->model->events;
+  for (uint32_t k = 0; k < events->n_discrete; k++) {
+    if (events->is_real[k] != 0) {
+      return 2 * all_operations(gen->event_cost) + dae_cgen_guard_flops(gen) + ELIMINATION;
+    }
+  }
+  return 0;
+}
+
 /* start_steps: steps by tables of a start. */
 void
 dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
@@ -359,6 +375,7 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
       events->n_buffers > 0 ? 2 * gen->step->slopes_flops + 3 * (uint64_t)gen->parts->n : 0;
   /* guards: in a round, where an instant begins and ends, for the next one and the thresholds */
   const uint64_t round = all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
+                         real_loop_flops(gen) +
                          (events->has_jumps ? jump_flops(gen) : 0) +
                          (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead;
   const uint64_t correction = 2 * gen->step->correction_flops;

@@ -10,13 +10,11 @@
 const char *const *
 dae_cgen_event_text(void)
 {
-  static const char *const texts[] = {event_pieces,    event_settle,
-                                      event_restart,   event_jump_rows,
-                                      event_take_back, event_jump,
-                                      event_resets,    event_instant,
-                                      event_sides,     event_right_limits,
-                                      event_one,       event_times,
-                                      event_steps,     NULL};
+  static const char *const texts[] = {
+      event_pieces,  event_settle,    event_reals,     event_turns,
+      event_restart, event_jump_rows, event_take_back, event_jump,
+      event_resets,  event_instant,   event_sides,     event_right_limits,
+      event_one,     event_times,     event_steps,     NULL};
   return texts;
 }
 

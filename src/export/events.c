@@ -214,36 +214,163 @@ model_update_buffers(model_instance *s, double t, double tau, const double *x)
   return changed;
 }
 
+/* Is value i another one than its equation says? are_solved: Reals only by more than rounding. */
 static int
-model_update_values(model_instance *s, double t, const double *x)
+model_is_open(const model_instance *s, unsigned i, int are_solved)
+{
+  const double slack =
+      are_solved != 0 && model_is_real[i] != 0u ? 1e-12 * (fabs(s->value[i]) + 1e-3) : 0.0;
+  return s->value[i] - s->value[i] >= 0.0 && !(fabs(s->value[i] - s->segment[i]) <= slack);
+}
+
+static int
+model_update_values(model_instance *s, double t, const double *x, int are_solved)
 {
   int changed = 0;
   unsigned i;
   model_discrete(t, x, s->rate, s->value);
   for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
-    if (s->value[i] - s->value[i] >= 0.0) {
+    if (model_is_open(s, i, are_solved) != 0) {
       changed |= model_put(s, i, s->value[i]);
     }
   }
   return changed;
 }
 
+/* part: event_reals */
+/* ---- discrete Reals that depend on each other ---- */
+
+#define MODEL_MOST_REALS 8u
+#define MODEL_REALS_TAKEN 4u /* turns without them */
+
+static int
+model_begin_round(model_instance *s)
+{
+  s->rounds++;
+  return s->rounds > MODEL_EVENT_ROUNDS ? MODEL_NOT_SETTLED : 0;
+}
+
+/* Are Reals, and nothing else, not as their equations say? They join those that were before. */
+static int
+model_find_open_reals(model_instance *s, double t, const double *x, unsigned *place,
+                      unsigned *n)
+{
+  int any = 0;
+  unsigned i;
+  unsigned k;
+  model_discrete(t, x, s->rate, s->value);
+  for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
+    if (model_is_open(s, i, 1) == 0) {
+      continue;
+    }
+    for (k = 0u; k < *n && place[k] != i; k++) {
+    }
+    if (model_is_real[i] == 0u || k == MODEL_MOST_REALS) {
+      return 0;
+    }
+    place[k] = i;
+    *n = k == *n ? k + 1u : *n;
+    any = 1;
+  }
+  return any;
+}
+
+/* a has n rows of n + 1 entries; the last one becomes the solution. 0: there is none. */
+static int
+model_eliminate_reals(double a[MODEL_MOST_REALS][MODEL_MOST_REALS + 1u], unsigned n)
+{
+  unsigned i;
+  unsigned j;
+  unsigned k;
+  for (k = 0u; k < n; k++) {
+    unsigned best = k;
+    for (i = k + 1u; i < n; i++) {
+      best = fabs(a[i][k]) > fabs(a[best][k]) ? i : best;
+    }
+    if (!(fabs(a[best][k]) > 1e-9)) {
+      return 0;
+    }
+    for (j = k; j <= n; j++) {
+      const double entry = a[best][j];
+      a[best][j] = a[k][j];
+      a[k][j] = entry;
+    }
+    for (i = 0u; i < n; i++) {
+      const double factor = i != k ? a[i][k] / a[k][k] : 0.0;
+      for (j = k; j <= n && i != k; j++) {
+        a[i][j] -= factor * a[k][j];
+      }
+    }
+  }
+  for (i = 0u; i < n; i++) {
+    a[i][n] /= a[i][i];
+  }
+  return 1;
+}
+
+/* A step of Newton's method by differences, exact where they are linear; each value of their
+ * equations is a round, with the unknowns that follow. */
+static int
+model_solve_reals(model_instance *s, double t, double *x, const unsigned *place, unsigned n)
+{
+  double a[MODEL_MOST_REALS][MODEL_MOST_REALS + 1u];
+  double z[MODEL_MOST_REALS];
+  unsigned i;
+  unsigned j;
+  for (i = 0u; i < n; i++) {
+    z[i] = s->segment[place[i]];
+    a[i][n] = z[i] - s->value[place[i]];
+  }
+  for (j = 0u; j < n; j++) {
+    const double step = 1e-6 * (fabs(z[j]) + 1.0);
+    int status = model_begin_round(s);
+    s->segment[place[j]] = z[j] + step;
+    s->must_solve = 1;
+    status = status != 0 ? status : model_solve_unknowns(s, t, x);
+    if (status != 0) {
+      return status;
+    }
+    model_discrete(t, x, s->rate, s->value);
+    s->segment[place[j]] = z[j];
+    for (i = 0u; i < n; i++) {
+      const double moved = i == j ? z[i] + step : z[i];
+      a[i][j] = (s->value[place[i]] - moved + a[i][n]) / step;
+    }
+  }
+  s->must_solve = 1;
+  if (model_eliminate_reals(a, n) != 0) {
+    for (i = 0u; i < n; i++) {
+      s->segment[place[i]] = z[i] + a[i][n];
+    }
+  }
+  return model_begin_round(s) != 0 ? MODEL_NOT_SETTLED : model_solve_unknowns(s, t, x);
+}
+
+/* part: event_turns */
 static int
 model_settle(model_instance *s, double t, double tau, double *x)
 {
+  unsigned place[MODEL_MOST_REALS] = {0u};
+  unsigned n = 0u;
   int changed = 1;
-  while (changed != 0) {
-    int status;
-    if (s->rounds >= MODEL_EVENT_ROUNDS) {
-      return MODEL_NOT_SETTLED;
-    }
-    s->rounds++;
-    status = model_solve_unknowns(s, t, x);
+  unsigned turn;
+  for (turn = 0u; changed != 0; turn++) {
+    int status = s->rounds >= MODEL_EVENT_ROUNDS ? MODEL_NOT_SETTLED : model_begin_round(s);
+    status = status != 0 ? status : model_solve_unknowns(s, t, x);
     if (status != 0) {
       return status;
     }
     changed = model_update_buffers(s, t, tau, x);
-    changed |= model_update_values(s, t, x);
+    if (changed == 0 && turn >= MODEL_REALS_TAKEN &&
+        model_find_open_reals(s, t, x, place, &n) != 0) {
+      status = model_solve_reals(s, t, x, place, n);
+      changed = 1;
+    } else {
+      changed |= model_update_values(s, t, x, turn >= MODEL_REALS_TAKEN);
+    }
+    if (status != 0) {
+      return status;
+    }
   }
   return 0;
 }

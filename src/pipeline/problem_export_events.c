@@ -20,13 +20,21 @@ dae_exported_events_free(DaeExportedEvents *events)
   for (uint32_t i = 0; events->action_message != NULL && i < events->data.n_actions; i++) {
     g_free(events->action_message[i]);
   }
-  void *const all[] = {events->segment,       events->x,
-                       events->is_when,       events->buffer_kind,
-                       events->guard_kind,    events->action_kind,
-                       events->action_target, (void *)events->action_message,
-                       (void *)events->names, events->tick_start,
-                       events->tick_interval, events->guards,
-                       events->scales,        events->rates,
+  void *const all[] = {events->segment,
+                       events->x,
+                       events->is_when,
+                       events->is_real,
+                       events->buffer_kind,
+                       events->guard_kind,
+                       events->action_kind,
+                       events->action_target,
+                       (void *)events->action_message,
+                       (void *)events->names,
+                       events->tick_start,
+                       events->tick_interval,
+                       events->guards,
+                       events->scales,
+                       events->rates,
                        events->left_limits};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
@@ -50,10 +58,12 @@ collect_discrete(const DaeProblem *problem, DaeExportedEvents *events)
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   uint32_t n = events->data.n_discrete;
   events->is_when = g_new0(uint8_t, n + 1);
+  events->is_real = g_new0(uint8_t, n + 1);
   events->names = g_new0(char *, n + 1);
   for (uint32_t k = 0; k < n; k++) {
     const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, k);
     events->is_when[k] = discrete->is_when;
+    events->is_real[k] = discrete->type == DAE_TYPE_REAL;
     if (discrete->variable != DAE_HYBRID_NONE &&
         !dae_model_variable(dae_hybrid_model(hybrid), discrete->variable)->is_auxiliary) {
       events->names[k] = dae_term_to_string(terms, discrete->now);
@@ -271,6 +281,7 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   }
   events->data.start = events->segment;
   events->data.is_when = events->is_when;
+  events->data.is_real = events->is_real;
   events->data.names = (const char *const *)events->names;
   events->data.tick_start = events->tick_start;
   events->data.tick_interval = events->tick_interval;

@@ -331,6 +331,30 @@ def test_what_cannot_be_written_is_refused_at_its_place():
         equal(result.out, "")
 
 
+REAL_LOOPS = """model Loops "a loop of two, one through an unknown, one that is not linear"
+  Real x(start = 0, fixed = true), y;
+  discrete Real u(start = 1, fixed = true), a(start = 1, fixed = true), b(start = 2, fixed = true);
+  discrete Real c(start = 0, fixed = true), d(start = 0, fixed = true);
+equation
+  der(x) = u - 0.1*d;
+  y = x + 0.5*u;
+  when sample(0.25, 0.5) then
+    u = 1 - y;
+    a = 10 + pre(a) - b;
+    b = a - time;
+  end when;
+  when sample(0.5, 0.5) then
+    c = cos(d) + 0.1*x;
+    d = 2*c - 1;
+  end when;
+end Loops;"""
+
+
+def test_discrete_reals_that_depend_on_each_other():
+    last = check_same(REAL_LOOPS, "0.05", "1.2", methods=("bdf3", "ab3"))
+    assert abs(last["a"] - 8.1875) < 1e-9, last  # 2 a = 10 + pre(a) + time at 0.25 and 0.75
+
+
 def test_relations_of_time_that_may_be_late_are_told():
     text = ("model A\n  Real x(start = 0, fixed = true);\nequation\n"
             "  der(x) = if sin(10*time) > 0.9999 then 1 elseif time > 0.5 then 2 else 3;\nend A;")

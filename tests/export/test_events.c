@@ -29,6 +29,7 @@ const unsigned model_algebraic_place[3] = {0u, 0u, 1u};
 const unsigned char model_hidden[1] = {0u};
 const unsigned char model_in_system[8] = {0u, 0u, 0u, 0u, 1u, 1u, 0u, 0u};
 const unsigned char model_is_when[2] = {1u, 0u};
+const unsigned char model_is_real[2] = {0u, 0u};
 const unsigned char model_buffer_kind[2] = {MODEL_POSITIVE, MODEL_NONNEGATIVE};
 const unsigned char model_guard_kind[2] = {MODEL_OF_STATES, MODEL_LINEAR_IN_TIME};
 const unsigned char model_action_kind[2] = {MODEL_REINIT, MODEL_TERMINATE};

@@ -37,12 +37,13 @@ put_out(Run *run, double t, const double *x, const double *xdot, const uint8_t *
   return true;
 }
 
-/* The point of the integrator at t, as results have it. */
+/* The point of the integrator at t, as results have it; at a t that rounding has put behind its
+ * last step, the end of that. */
 static bool
 put_out_point(Run *run, double t)
 {
   DaeIntegratorPoint point;
-  if (!dae_integrator_point(run->it, t, &point)) {
+  if (!dae_integrator_point(run->it, fmin(t, dae_integrator_t(run->it)), &point)) {
     return true;
   }
   return put_out(run, t, point.x, point.xdot, point.states);
@@ -53,7 +54,7 @@ static bool
 put_out_step(Run *run, bool up_to_end)
 {
   double slack = dae_event_run_time_slack(run);
-  double end = dae_integrator_t(run->it) - slack;
+  double end = fmax(dae_integrator_t(run->it), run->t) - slack;
   if (!(run->options->interval > 0)) {
     return !up_to_end || put_out_point(run, dae_integrator_t(run->it));
   }

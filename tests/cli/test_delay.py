@@ -237,4 +237,12 @@ def test_mistakes_are_placed():
         contains(check_exit(run_text("simulate", f"model A {text} end A;"), 3).err, words)
 
 
+def test_the_last_row_is_that_of_the_stop_time():
+    """Pieces of 0.1 add up to a little less than 1: what is left is no step, and still a row."""
+    model = "model D Real y(start = 1, fixed = true); equation der(y) = -delay(y, 0.1); end D;"
+    for stop in ("0.3", "0.7", "0.9", "1", "1.1", "1.7", "2.3", "3"):
+        result = check_exit(run_text("simulate", model, "--stop", stop, "--intervals", "2"), 0)
+        equal(result.out.splitlines()[-1].split(",")[0], stop)
+
+
 main(globals())

@@ -101,6 +101,19 @@ holds_at(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, Position 
   return true;
 }
 
+/* The right side; of a Boolean the condition, not `if condition then 1 else 0`. */
+static DaeTerm
+as_written(const DaeHybrid *hybrid, const DaeDiscrete *discrete)
+{
+  DaeTerms *terms = hybrid->terms;
+  DaeTerm value = discrete->value;
+  bool is_truth = discrete->type == DAE_TYPE_BOOLEAN &&
+                  dae_term_kind(terms, value) == DAE_KIND_IF &&
+                  dae_term_operand(terms, value, 1) == dae_term_int(terms, 1) &&
+                  dae_term_operand(terms, value, 2) == dae_term_int(terms, 0);
+  return is_truth ? dae_term_operand(terms, value, 0) : value;
+}
+
 static void
 tell_no_solution(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError **error)
 {
@@ -108,7 +121,7 @@ tell_no_solution(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, G
   for (uint32_t i = 0; i < n; i++) {
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, members[i]);
     g_autofree char *left = dae_term_to_string(hybrid->terms, discrete->now);
-    g_autofree char *right = dae_term_to_string(hybrid->terms, discrete->value);
+    g_autofree char *right = dae_term_to_string(hybrid->terms, as_written(hybrid, discrete));
     g_autofree char *place = dae_span_text(discrete->span);
     g_string_append_printf(text, "\n  %s = %s  (%s)", left, right, place);
   }

@@ -188,12 +188,18 @@ value_in(GPtrArray *states, guint i, uint32_t k)
 
 /* The values of the cycle from state `first` on; the last state is the first one again. */
 static void
-tell_values(GPtrArray *states, guint first, uint32_t k, GString *text)
+tell_values(GPtrArray *states, guint first, uint32_t k, bool is_boolean, GString *text)
 {
   enum { MOST_SHOWN = 8 };
 
   for (guint i = first; i < states->len && i < first + MOST_SHOWN; i++) {
-    g_string_append_printf(text, "%s%.10g", i == first ? "" : ", ", value_in(states, i, k));
+    double value = value_in(states, i, k);
+    g_string_append(text, i == first ? "" : ", ");
+    if (is_boolean) {
+      g_string_append(text, value > 0.5 ? "true" : "false");
+    } else {
+      g_string_append_printf(text, "%.10g", value);
+    }
   }
   g_string_append(text, states->len > first + MOST_SHOWN ? ", ..." : "");
 }
@@ -204,8 +210,9 @@ tell_cycle(const Event *event, GPtrArray *states, GError **error)
   const DaeInstant *instant = event->instant;
   g_autoptr(GString) text = g_string_new(NULL);
   guint first = 0;
-  while (first + 2 < states->len && !g_bytes_equal(g_ptr_array_index(states, first),
-                                                   g_ptr_array_index(states, states->len - 1))) {
+  while (first + 2 < states->len &&
+         !g_bytes_equal(g_ptr_array_index(states, first),
+                        g_ptr_array_index(states, states->len - 1))) {
     first++;
   }
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
@@ -218,7 +225,7 @@ tell_cycle(const Event *event, GPtrArray *states, GError **error)
       g_autofree char *name = dae_term_to_string(instant->terms, discrete->now);
       g_autofree char *place = dae_span_text(discrete->span);
       g_string_append_printf(text, "\n  %s: ", name);
-      tell_values(states, first, k, text);
+      tell_values(states, first, k, discrete->type == DAE_TYPE_BOOLEAN, text);
       g_string_append_printf(text, "  (%s)", place);
     }
   }
@@ -435,8 +442,8 @@ note_changes(Event *event, const double *x_begin)
              (p < instant->at_delay || p >= instant->at_initial);
   }
   result->changed = result->changed || is_new;
-  result->continuous_changed = result->continuous_changed ||
-                               dae_instant_system_differs(instant, instant->before);
+  result->continuous_changed =
+      result->continuous_changed || dae_instant_system_differs(instant, instant->before);
   for (uint32_t j = 0; j < instant->n; j++) {
     if (event->x[j] != x_begin[j]) {
       result->changed = true;

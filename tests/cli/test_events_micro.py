@@ -346,10 +346,24 @@ end T;""", "--stop", "1", "--intervals", "1")
         equal(stats["events"]["state"], 0)  # decided in the initial instant, not at 0+
 
 
+def test_a_cycle_of_the_iteration_is_shown_whole():
+    text = """model T
+  Integer n(start = 0, fixed = true); Boolean b(start = false, fixed = true);
+equation
+  n = if time > 1 then (if pre(n) == 1 then 2 elseif pre(n) == 2 then 3 else 1) else 0;
+  b = n == 3;
+end T;"""
+    result = check_exit(run_text("simulate", text, "--stop", "2"), 5)
+    contains(result.err, "the event at t = 1 never ends: its iteration came back to values")
+    contains(result.err, "n: 2, 3, 1, 2  (line 4)")
+    contains(result.err, "b: false, true, false, false  (line 5)")
+
+
 def test_t17_a_boolean_loop_without_a_solution():
     text = "model T\n  Boolean b1, b2;\nequation\n  b1 = not b2;\n  b2 = b1;\nend T;"
     result = check_exit(run_text("simulate", text), 1)
     contains(result.err, "no values of these discrete variables fulfil their equations")
+    contains(result.err, "= not b")
     contains(result.err, "(line 4)")
     contains(result.err, "(line 5)")
 

@@ -128,7 +128,7 @@ find_literal_in_place(DaeReader *reader, const char *name, DaeValue *value)
           literal) {
         *value = dae_value_scalar(DAE_VALUE_ENUMERATION,
                                   dae_term_int(reader->terms, (int64_t)k + 1));
-        value->enumeration = i;
+        value->enumeration = dae_scope_enumeration(reader, i);
         n_found++;
       }
     }

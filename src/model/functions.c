@@ -459,7 +459,7 @@ enumeration_value(DaeReader *reader, uint32_t type, const DaeValue *arguments, u
   DaeTerm number = arguments[0].term;
   int64_t literals = definition->n_literals;
   DaeValue value = dae_value_scalar(DAE_VALUE_ENUMERATION, number);
-  value.enumeration = type;
+  value.enumeration = dae_scope_enumeration(reader, type);
   value.opaque = arguments[0].opaque;
   value.no_value = arguments[0].no_value;
   if (value.opaque) {

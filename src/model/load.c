@@ -294,7 +294,7 @@ load_type(DaeReader *reader, uint32_t name, const char *text, DaeValue *value)
         data[k] = dae_term_int(reader->terms, (int64_t)k + 1);
       }
       *value = dae_value_array(reader, DAE_VALUE_ENUMERATION, 1, &n, data, n);
-      value->enumeration = type;
+      value->enumeration = dae_scope_enumeration(reader, type);
       return true;
     }
     type = dae_scope_find_type(reader, definition->base);

@@ -422,6 +422,9 @@ void dae_clock_when_end(DaeReader *reader);
 /* ---- scope.c, structure.c, overrides.c, instantiate.c ---- */
 bool dae_scope_build(DaeReader *reader);
 uint32_t dae_scope_find_type(const DaeReader *reader, uint32_t name); /* 0: none */
+/* The first enumeration with the same literals: it is the same type, though a class that is
+ * instantiated more than once has it more than once [Modelica, 6.7]. */
+uint32_t dae_scope_enumeration(const DaeReader *reader, uint32_t type);
 /* Type, enumeration, record and alias of the entity from the name of its type. False: reported. */
 bool dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity *entity);
 bool dae_scope_type_has_dims(const DaeReader *reader, uint32_t name);

@@ -177,6 +177,23 @@ is_external_object(const DaeReader *reader, uint32_t name)
   return constructor != 0 && dae_call_find(reader, constructor) != 0;
 }
 
+uint32_t
+dae_scope_enumeration(const DaeReader *reader, uint32_t type)
+{
+  const DaeTypeDefinition *own = type_at(reader, type);
+  const uint32_t *names = (const uint32_t *)(const void *)reader->syntax->literals->data;
+  for (uint32_t i = 1; i < type; i++) {
+    const DaeTypeDefinition *other = type_at(reader, i);
+    if (other->base == 0 && !other->is_open && other->n_literals == own->n_literals &&
+        own->n_literals > 0 &&
+        memcmp(names + other->first_literal, names + own->first_literal,
+               own->n_literals * sizeof *names) == 0) {
+      return i;
+    }
+  }
+  return type;
+}
+
 /* Follows aliases to the builtin type. The chain is no longer than the
  * number of types, or it is a cycle. */
 bool
@@ -194,7 +211,7 @@ dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity
     }
     if (type->base == 0) {
       entity->type = DAE_VALUE_ENUMERATION;
-      entity->enumeration = alias;
+      entity->enumeration = dae_scope_enumeration(reader, alias);
       return true;
     }
     name = type->base;
@@ -239,7 +256,7 @@ bind_literals(DaeReader *reader, uint32_t index)
     g_string_append(reader->text, dae_names_text(reader->names, literal));
     DaeEntity entity = {.kind = DAE_ENTITY_LITERAL,
                         .type = DAE_VALUE_ENUMERATION,
-                        .enumeration = index,
+                        .enumeration = dae_scope_enumeration(reader, index),
                         .count = 1,
                         .state = 2};
     entity.name = dae_names_intern(reader->names, reader->text->str, reader->text->len);

@@ -296,4 +296,32 @@ def test_a_component_is_chosen_by_a_subscript_that_varies():
         assert abs(last[name] - value) < 1e-12, (name, last[name], value)
 
 
+STATES = """package P
+  model Limiter
+    type State = enumeration(low, inside, high);
+    parameter State s0 = State.inside;
+    State s(start = s0, fixed = true);
+    input Real u;
+  equation
+    when u > 0.5 then s = State.high; end when;
+  end Limiter;
+  model Control
+    parameter Limiter.State s0 = Limiter.State.low;
+    Limiter a(s0 = s0, u = time), b(u = 0);
+    Boolean isHigh = a.s == Limiter.State.high, differ = a.s <> b.s;
+  end Control;
+end P;
+model T
+  P.Control c;
+end T;
+"""
+
+
+def test_an_enumeration_of_a_component_is_that_of_its_class():
+    result = check_exit(run_text("simulate", STATES, "--model", "T", "--intervals", "1"), 0)
+    rows = list(csv.DictReader(result.out.splitlines()))
+    equal([rows[0][n] for n in ("c.a.s", "c.b.s", "c.isHigh")], ["1", "2", "0"])
+    equal([rows[-1][n] for n in ("c.a.s", "c.b.s", "c.isHigh")], ["3", "2", "1"])
+
+
 main(globals())

@@ -159,7 +159,7 @@ test_integer_enumeration_and_discrete_variables_are_unknowns(void)
   assert_messages("1:28: error: the sides of this equation are Boolean and Integer\n",
                   "model M Boolean b;equation b = 1; end M;");
   assert_messages("1:16: error: not supported yet: String variables without a value in their "
-                  "declaration ('s')\n",
+                  "declaration or an equation ('s')\n",
                   "model M String s; end M;");
 }
 

@@ -120,7 +120,7 @@ dae_operand_take_members(DaeParser *parser)
       char *close = *at == '\'' ? strchr(at + 1, '\'') : at;
       char *dot = close != NULL ? strchr(close, '.') : NULL;
       size_t length = dot != NULL ? (size_t)(dot - at) : strlen(at);
-      dae_parser_emit(parser, DAE_OP_MEMBER, 0, dae_names_intern(parser->names, at, length),
+      dae_parser_emit(parser, DAE_OP_MEMBER, 1, dae_names_intern(parser->names, at, length),
                       parser->token.pos);
       at = dot != NULL ? dot + 1 : NULL;
     }

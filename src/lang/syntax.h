@@ -80,7 +80,7 @@ typedef enum {
   DAE_OP_FUNCTION_VALUE, /* function f(a = 1): arg: name; n named arguments */
   /* arg: code whose value several declarations take parts of: evaluated once */
   DAE_OP_SHARED,
-  DAE_OP_MEMBER, /* arg: member of the record on the stack (made by the reader) */
+  DAE_OP_MEMBER, /* arg: member of the record on the stack; n: 1: of the text, 0: the reader's */
   /* statements */
   DAE_OP_EQUATION,  /* left and right are on the stack */
   DAE_OP_STATEMENT, /* n arguments; arg: name of the function */

@@ -174,8 +174,9 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
     uint32_t place = at != NULL ? at[k] : k;
     DaeTerm t = dae_value_scalar_at(value, k);
     uint8_t type = dae_statement_scalar_type(whole, place);
-    t = type == DAE_VALUE_REAL ? kept_together(reader->terms, shortened(reader, t)) : t;
-    t = type == DAE_VALUE_REAL && in_function ? scaled_as_written(reader, t) : t;
+    bool is_number = type == DAE_VALUE_REAL && t != DAE_NO_TERM; /* members may have no value */
+    t = is_number ? kept_together(reader->terms, shortened(reader, t)) : t;
+    t = is_number && in_function ? scaled_as_written(reader, t) : t;
     if (here != DAE_NO_TERM) {
       t = dae_statement_choose(reader, here, t, data[place], type);
     }

@@ -431,7 +431,9 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     DaeValue record = *stack_at(reader, reader->stack->len - 1);
     DaeValue value = dae_record_member(reader, &record, instruction->arg, instruction->pos);
     uint32_t n = value.type == DAE_VALUE_POISON ? 0 : value.count * dae_value_width(&value);
-    if (value.type != DAE_VALUE_RECORD) {
+    if (value.type == DAE_VALUE_RECORD) { /* who needs the member tells */
+      n = instruction->n == 1 ? 0 : n;
+    } else {
       dae_unset_settle(reader, &value, dae_names_text(reader->names, instruction->arg), true,
                        instruction->pos);
     }
@@ -439,6 +441,11 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
       /* a parameter without value */
       value.opaque = dae_value_scalar_at(&value, k) == DAE_NO_TERM;
       value.no_value = value.opaque;
+    }
+    if (value.no_value && instruction->n == 1 && !reader->is_structural) {
+      dae_source_error(reader->source, instruction->pos, "this gives '%s' no value",
+                       dae_names_text(reader->names, instruction->arg));
+      value = dae_value_poison();
     }
     replace(reader, 1, value);
     break;

@@ -3,7 +3,7 @@
  * Each of them is a PARAMETER of its own, printed as it was written, and listed in the model
  * (DaeEventAtom); edge(b) and change(v) are written out with pre. A Boolean one stands as a
  * condition like a Boolean variable (discrete.c). */
-#include "model/model-priv.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -37,9 +37,9 @@ atom_of(DaeReader *reader, const DaeEventAtom *like, bool is_condition, uint32_t
 
 /* The variable that t stands for; DAE_NO_TERM: none. */
 static DaeTerm
-variable_of(const DaeReader *reader, const DaeValue *value, DaeTerm t)
+variable_of(const DaeReader *reader, uint8_t type, DaeTerm t)
 {
-  DaeTerm variable = value->type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
+  DaeTerm variable = type == DAE_VALUE_BOOLEAN ? dae_discrete_number(reader, t) : t;
   return variable != DAE_NO_TERM &&
                  dae_term_kind(reader->terms, variable) == DAE_KIND_VARIABLE &&
                  dae_term_order(reader->terms, variable) == 0
@@ -62,11 +62,12 @@ static DaeTerm
 pre_of_term(DaeReader *reader, const DaeValue *value, uint32_t i, const char *name,
             uint32_t pos)
 {
-  DaeTerm t = dae_value_element(value, i);
-  if (dae_term_is_parametric(reader->terms, t)) {
+  DaeTerm t = dae_value_scalar_at(value, i);
+  uint8_t type = dae_statement_scalar_type(value, i);
+  if (type == DAE_VALUE_STRING || (t != DAE_NO_TERM && dae_term_is_parametric(reader->terms, t))) {
     return t;
   }
-  DaeTerm variable = variable_of(reader, value, t);
+  DaeTerm variable = t != DAE_NO_TERM ? variable_of(reader, type, t) : DAE_NO_TERM;
   if (variable == DAE_NO_TERM) {
     dae_source_error(reader->source, pos, "'%s' takes a variable", name);
     return DAE_NO_TERM;
@@ -76,7 +77,7 @@ pre_of_term(DaeReader *reader, const DaeValue *value, uint32_t i, const char *na
       reader->text, "pre(%s)",
       dae_terms_symbol_name(reader->terms, dae_term_get_symbol(reader->terms, variable)));
   DaeEventAtom like = {.kind = DAE_ATOM_PRE, .of = variable};
-  return atom_of(reader, &like, value->type == DAE_VALUE_BOOLEAN, pos);
+  return atom_of(reader, &like, type == DAE_VALUE_BOOLEAN, pos);
 }
 
 static DaeTerm
@@ -96,16 +97,18 @@ static DaeValue
 apply_pre(DaeReader *reader, Operator operator, const char * name, const DaeValue *value,
           uint32_t pos)
 {
-  if (value->type == DAE_VALUE_STRING ||
+  if (value->type == DAE_VALUE_STRING || value->type > DAE_VALUE_RECORD ||
+      (operator!= OPERATOR_PRE && value->type == DAE_VALUE_RECORD) ||
       (operator== OPERATOR_EDGE && value->type != DAE_VALUE_BOOLEAN)) {
     dae_source_error(reader->source, pos, "'%s' does not take %s", name,
                      dae_value_type_text(value));
     return dae_value_poison();
   }
-  DaeTerm *data = dae_value_new_data(reader, value->count);
+  uint32_t n = value->count * dae_value_width(value);
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
   const DaeValue *variable = value->variable != NULL ? value->variable : value;
-  for (uint32_t i = 0; i < value->count; i++) {
-    DaeTerm now = dae_value_element(value, i);
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm now = dae_value_scalar_at(value, i);
     DaeTerm before = pre_of_term(reader, variable, i, name, pos);
     if (before == DAE_NO_TERM) {
       return dae_value_poison();
@@ -122,11 +125,9 @@ apply_pre(DaeReader *reader, Operator operator, const char * name, const DaeValu
       break;
     }
   }
-  DaeValueType type = operator== OPERATOR_PRE ? value->type : DAE_VALUE_BOOLEAN;
-  DaeValue result =
-      dae_value_array(reader, type, value->n_dims, value->dims, data, value->count);
-  result.enumeration = operator== OPERATOR_PRE ? value->enumeration : 0;
-  return result;
+  DaeValue truth = {.type = DAE_VALUE_BOOLEAN};
+  return dae_value_like(reader, operator== OPERATOR_PRE ? value : &truth, value->n_dims,
+                        value->dims, data, value->count);
 }
 
 DaeValue

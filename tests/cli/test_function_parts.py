@@ -98,6 +98,9 @@ algorithm while k < u loop k := k + 0.3; s := k; y := y + s; end while; end give
 function returned input Real u; output Real y; protected Integer i;
 algorithm if u < 0.5 then y := 1; return; end if; i := 2; y := i; end returned;
 function never input Real u; output R r; algorithm r.n := 1; r.b := true; end never;
+record Q R r[2]; end Q;
+function pair input Real u; output Q q;
+algorithm q.r[1] := result(u); q.r[2] := never(u); end pair;
 """
 
 
@@ -120,9 +123,13 @@ def test_who_needs_a_member_without_value_tells():
         err = check_exit(run("simulate", "-", stdin=UNSET + f"model M {text} end M;"), 5).err
         contains(err, "is used without a value")
         contains(err, "assertion failed at t = 0.5")
-    check_exit(run("simulate", "-", stdin=UNSET + "model M Real y = result(time).n; end M;"), 0)
+    for text in ("result(time).n", "pair(time).r[2].n"):
+        check_exit(run("simulate", "-", stdin=UNSET + f"model M Real y = {text}; end M;"), 0)
     for text, word in (("R y = never(time);", "this gives 'y.x' no value"),
-                       ("Real y = never(time).x;", "this gives 'y' no value"),
+                       ("Real y = never(time).x;", "this gives 'x' no value"),
+                       ("Real y; equation y = 1 + never(time).x;", "this gives 'x' no value"),
+                       ("Real y = pair(time).r[2].x;", "this gives 'x' no value"),
+                       ("Q y; equation y = pair(time);", "a side of this equation has no value"),
                        ("R y; equation y = never(time);", "a side of this equation has no value"),
                        ("R y; algorithm y := never(time);", "this gives 'y.x' no value")):
         contains(check_exit(show(UNSET + f"model M {text} end M;"), 3).err, word)

@@ -20,6 +20,7 @@ struct DaeNames {
   DaeArena *text; /* of long names */
   char *block;    /* of short ones */
   size_t left;
+  size_t bytes; /* of all texts */
 };
 
 #define BLOCK_BYTES ((size_t)1 << 16)
@@ -151,6 +152,7 @@ dae_names_intern(DaeNames *names, const char *text, size_t length)
   uint32_t id = names->names->len;
   g_array_append_val(names->names, name);
   names->slots[slot] = id;
+  names->bytes += length;
   if (id > names->mask / 2) {
     double_slots(names);
   }
@@ -161,6 +163,12 @@ uint32_t
 dae_names_find(const DaeNames *names, const char *text, size_t length)
 {
   return names->slots[find_slot(names, text, length, hash_text(text, length))];
+}
+
+size_t
+dae_names_bytes(const DaeNames *names)
+{
+  return names->bytes;
 }
 
 const char *

@@ -10,6 +10,7 @@ void dae_names_free(DaeNames *names);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeNames, dae_names_free)
 uint32_t dae_names_intern(DaeNames *names, const char *text, size_t length);
 uint32_t dae_names_find(const DaeNames *names, const char *text, size_t length); /* 0: absent */
+size_t dae_names_bytes(const DaeNames *names); /* of all texts together */
 const char *dae_names_text(const DaeNames *names, uint32_t name);
 uint32_t dae_names_length(const DaeNames *names, uint32_t name);
 /* What the name means in the scope at hand; 0: nothing. */

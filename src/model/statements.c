@@ -295,12 +295,12 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
 
 /* ---- loops ------------------------------------------------------------------------------- */
 
-/* Each round may make the terms of a local longer than the last one: y := y + sin(y). */
+/* Each round may make the terms of a local longer than the last one: y := y + sin(y); texts too. */
 static bool
 terms_stay_short(DaeReader *reader, uint32_t pos)
 {
   DaeScope *scope = scope_of(reader);
-  size_t bytes = dae_terms_bytes(reader->terms);
+  size_t bytes = dae_terms_bytes(reader->terms) + dae_names_bytes(reader->names);
   scope->bytes = scope->bytes == 0 ? bytes : scope->bytes;
   if (bytes > scope->bytes + LONGEST_LOOP) {
     dae_source_error(

@@ -456,6 +456,14 @@ def test_a_loop_whose_terms_grow_is_ended_by_their_size():
         contains(result.err, "the expressions of this loop are longer than 256 MiB after 1")
 
 
+def test_a_loop_whose_texts_grow_is_ended_by_their_size():
+    text = """function pad input String s; output String r = s; protected Integer k = 0;
+algorithm while k < 5 loop r := r + "*"; k := 1; end while; end pad;
+model M constant String a = pad("ab"); Real x = if a == "b" then 1 else 2; end M;"""
+    result = check_exit(run_text("show", text, "--max-memory", "1500"), 3)
+    contains(result.err, "the expressions of this loop are longer than 256 MiB after")
+
+
 def test_a_loop_without_end_whose_terms_stay_is_ended_by_counting():
     text = loop_in_function("Integer k;", "k := 0;", "while true loop k := 1 - k; end while;")
     result = check_exit(run_text("show", text, "--model", "A"), 3)

@@ -110,8 +110,8 @@ is_of_unknowns(const DaeStartAssembly *assembly, DaeTerm t)
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GHashTable) unknowns = g_hash_table_new(NULL, NULL);
   for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
-    g_hash_table_add(unknowns, GUINT_TO_POINTER(dae_term_variable(
-                                   assembly->terms, dae_qlt_unknown(qlt, j), 0)));
+    g_hash_table_add(unknowns, GUINT_TO_POINTER(dae_term_variable(assembly->terms,
+                                                                  dae_qlt_unknown(qlt, j), 0)));
   }
   dae_term_collect_variables(assembly->terms, t, atoms);
   for (guint i = 0; i < atoms->len; i++) {

@@ -18,6 +18,10 @@
 
 /* Unknowns up to which a block that fails is tried again from other guesses. */
 #define MOST_MOVED 60
+/* Unknowns with start values may move so far, in units, before nearer ones are looked for. */
+#define MOST_WAY 1.0
+/* Entries of the Jacobian below this count as 0. */
+#define LEAST_ENTRY 1e-6
 
 typedef struct {
   GArray *rows;            /* uint32_t, of the whole problem: n or more */
@@ -326,6 +330,40 @@ dae_start_blocks_free(DaeStartBlocks *blocks)
   g_free(blocks);
 }
 
+/* How far those unknowns moved that have a start value, in units. */
+static double
+distance(const double *y, const double *guess, const double *units, const double *weights,
+         uint32_t n)
+{
+  double sum = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    double moved = weights[k] > units[k] ? 0 : (y[k] - guess[k]) / units[k];
+    sum += moved * moved;
+  }
+  return sqrt(sum);
+}
+
+/* From a guess far off, Newton's method moves the angles that were given by whole turns. What it
+ * found for the others is a better guess for them: the given ones begin once more where they
+ * were, and the nearer solution is taken. */
+static void
+pull_back(const DaeRootProblem *problem, const double *guess, const double *units,
+          const double *weights, double *y)
+{
+  double moved = distance(y, guess, units, weights, problem->n);
+  if (moved < MOST_WAY) {
+    return;
+  }
+  g_autofree double *z = g_memdup2(y, problem->n * sizeof(double));
+  for (uint32_t k = 0; k < problem->n; k++) {
+    z[k] = weights[k] > units[k] ? y[k] : guess[k];
+  }
+  if (dae_numeric_solve(problem, weights, 1e-12, z).converged &&
+      distance(z, guess, units, weights, problem->n) < moved) {
+    memcpy(y, z, problem->n * sizeof(double));
+  }
+}
+
 /* Newton's method has nothing to go by where a derivative vanishes (m*abs(m) at m = 0) or a
  * function has no value: other guesses, all unknowns moved. */
 static bool
@@ -349,6 +387,9 @@ solve_block(View *view, const DaeRootProblem *problem, const DaeStartMeasure *me
   for (uint32_t k = 0; k < TRIES && !found && n <= MOST_MOVED; k++) {
     dae_start_move_guess(guess, units, n, k, y);
     found = dae_numeric_solve(problem, weights, 1e-12, y).converged;
+  }
+  if (found && n > 1) {
+    pull_back(problem, guess, units, weights, y);
   }
   for (uint32_t k = 0; k < n; k++) {
     view->x[block->columns[k]] = found ? y[k] : guess[k];

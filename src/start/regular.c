@@ -236,8 +236,8 @@ add_rows(DaeEchelon *echelon, const DaePattern *pattern, const double *values, b
   for (guint k = 0; k < rows->len && !dae_echelon_is_over(echelon); k++) {
     const Row *row = &g_array_index(rows, Row, k);
     uint32_t from = pattern->row_start[row->row];
-    bool added = dae_echelon_add(echelon, pattern->column + from, values + from, row->length,
-                                 ROW_SHARE);
+    bool added =
+        dae_echelon_add(echelon, pattern->column + from, values + from, row->length, ROW_SHARE);
     if (is_kept != NULL) {
       is_kept[row->row] = added;
     }

@@ -358,8 +358,7 @@ solve_from(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *x
   if (*judgement == DAE_START_NOWHERE) {
     look_elsewhere(assembly, &search, x, result, judgement);
   }
-  result->converged =
-      result->converged && !dae_start_has_flat_row(numbers, blocks, weights, x);
+  result->converged = result->converged && !dae_start_has_flat_row(numbers, blocks, weights, x);
 }
 
 static double

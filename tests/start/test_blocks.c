@@ -14,6 +14,7 @@ static DaeSubst *values;
 static GError *error;
 static double x[16];
 static double ones[16];
+static double weights[16]; /* 1: with a start value */
 
 void
 setUp(void)
@@ -22,6 +23,7 @@ setUp(void)
   algebra = dae_algebra_new(terms, NULL);
   for (size_t j = 0; j < G_N_ELEMENTS(ones); j++) {
     ones[j] = 1;
+    weights[j] = 1;
     x[j] = 0;
   }
 }
@@ -62,7 +64,7 @@ solve(const char *body)
   TEST_ASSERT_NOT_NULL(numbers);
   g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers, NULL);
   TEST_ASSERT_NOT_NULL(blocks);
-  const DaeStartMeasure measure = {ones, ones, x};
+  const DaeStartMeasure measure = {ones, weights, x};
   uint32_t failed = 0;
   return dae_start_blocks_solve(blocks, &measure, x, &failed);
 }
@@ -99,6 +101,16 @@ test_positions_come_from_equations_of_positions(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.8414709848078965, x[2]);
 }
 
+/* The cosine of an angle near 0 has no slope; from 0 it leads turns away. */
+static void
+test_angles_are_found_by_the_equation_with_a_slope(void)
+{
+  TEST_ASSERT_TRUE(solve("Real phi; Real c; equation cos(phi) = c*cos(0.3); "
+                         "sin(phi)*c = sin(0.3);"));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.3, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1, x[1]);
+}
+
 int
 main(void)
 {
@@ -106,5 +118,6 @@ main(void)
   RUN_TEST(test_a_chain_is_solved_link_by_link);
   RUN_TEST(test_equations_that_the_matching_leaves_over_have_a_say);
   RUN_TEST(test_positions_come_from_equations_of_positions);
+  RUN_TEST(test_angles_are_found_by_the_equation_with_a_slope);
   return UNITY_END();
 }

@@ -398,6 +398,22 @@ load_shared(DaeReader *reader, uint32_t code)
   return *kept;
 }
 
+/* A member of a record of parameters that a function makes: what a path leaves out there is
+ * mostly what nothing uses (a breakdown voltage that is not given), so it is 0 and not asserted. */
+static bool
+is_known_member(const DaeReader *reader, const DaeValue *value)
+{
+  bool is_known = reader->scopes->len == 0 && value->type != DAE_VALUE_POISON && !value->opaque;
+  uint32_t n = is_known ? value->count * dae_value_width(value) : 0;
+  for (uint32_t k = 0; k < n && is_known; k++) {
+    bool is_text = dae_statement_scalar_type(value, k) == DAE_VALUE_STRING;
+    DaeTerm t = is_text ? DAE_NO_TERM : dae_value_scalar_at(value, k);
+    t = t != DAE_NO_TERM ? dae_unset_replace(reader, t) : t;
+    is_known = t == DAE_NO_TERM || dae_term_is_parametric(reader->terms, t);
+  }
+  return is_known;
+}
+
 static void
 execute_simple(DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -434,8 +450,8 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
     if (value.type == DAE_VALUE_RECORD) { /* who needs the member tells */
       n = instruction->n == 1 ? 0 : n;
     } else {
-      dae_unset_settle(reader, &value, dae_names_text(reader->names, instruction->arg), true,
-                       instruction->pos);
+      dae_unset_settle(reader, &value, dae_names_text(reader->names, instruction->arg),
+                       !is_known_member(reader, &value), instruction->pos);
     }
     for (uint32_t k = 0; k < n && !value.opaque; k++) {
       /* a parameter without value */

@@ -199,6 +199,19 @@ def test_a_subscript_outside_is_wrong_where_it_is_reached():
              "subscript 2 is outside 1:1 of 'v'")
 
 
+def test_a_record_of_parameters_may_lack_what_nothing_uses():
+    record = ("record R Real a; Real b; end R; function f input Real x; output R r; algorithm "
+              "r.a := 2*x; if x > 1 then r.b := 3; end if; end f; ")
+    model = record + ("model A parameter Real p = 0.5; parameter R r = f(p); "
+                      "Real y = if p > 1 then r.b else r.a; end A;")
+    out = check_exit(run_text("simulate", model, "--stop", "1", "--intervals", "1"), 0).out
+    equal(out.splitlines()[-1], "1,1")
+    # a variable is asserted to have its value
+    failed = check_exit(run_text("simulate", record + "model A R r = f(time + 0.5); end A;",
+                                 "--stop", "1"), 5)
+    contains(failed.err, "is used without a value")
+
+
 def test_names_inside_a_function_are_its_own():
     text = ("function f input Real x; output Real y; protected Real k = 3; "
             "algorithm y := k*x; end f; model M Real k = 5; Real y = f(time); end M;")

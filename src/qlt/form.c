@@ -234,11 +234,13 @@ qlt_drop(QltWork *work, DaeTerm expression, const GArray *from, const char *proo
 }
 
 void
-qlt_drop_numerically(QltWork *work, DaeTerm expression, const GArray *from, const char *proof)
+qlt_drop_numerically(QltWork *work, DaeTerm expression, const GArray *from, const char *proof,
+                     DaeTerm factor)
 {
   qlt_drop(work, expression, from, proof);
   QltDropped *dropped = g_ptr_array_index(work->dropped, work->dropped->len - 1);
   dropped->is_numeric = true;
+  dropped->factor = factor;
   work->has_numeric_drops = true;
 }
 

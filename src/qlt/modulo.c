@@ -281,6 +281,82 @@ fail_with_minimal_set(QltWork *work, uint32_t i, DaeTerm constant, GError **erro
   return qlt_fail_contradiction(work, constant, from, error);
 }
 
+/* ---- closing equations of loops ----------------------------------------------------------- */
+
+enum { MOST_FACTORS = 4 };
+
+/* a + b for a - b. */
+static DaeTerm
+mirror(DaeTerms *terms, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(terms, t, &n);
+  if (dae_term_kind(terms, t) != DAE_KIND_SUM || n != 2) {
+    return DAE_NO_TERM;
+  }
+  return dae_term_sub(terms, operands[0], operands[1]);
+}
+
+static bool
+share_an_equation(const GArray *a, const GArray *b)
+{
+  for (guint i = 0; i < a->len; i++) {
+    for (guint k = 0; k < b->len; k++) {
+      if (g_array_index(a, DaeQltOrigin, i).equation ==
+          g_array_index(b, DaeQltOrigin, k).equation) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Constraint i, an equation that closes a loop or a derivative of one, need not be in the ideal
+ * of the others: an angle given twice by sine and cosine leaves half a turn open, c - d with
+ * c^2 = d^2. Then a multiple of it is, (c + d)*(c - d), and it is zero on every branch on which
+ * the factor is not. (transfer none) DAE_NO_TERM: no such factor was found. */
+static DaeTerm
+find_factor(QltWork *work, uint32_t i)
+{
+  DaeTerms *terms = work->terms;
+  const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+  uint32_t n_tried = 0;
+  for (uint32_t k = 0; k <= i && n_tried < MOST_FACTORS; k++) {
+    const QltConstraint *other = g_ptr_array_index(work->constraints, i - k);
+    DaeTerm factor = share_an_equation(other->from, constraint->from)
+                         ? mirror(terms, other->expression)
+                         : DAE_NO_TERM;
+    DaeTerm reduced = DAE_NO_TERM;
+    if (factor == DAE_NO_TERM || dae_term_is_parametric(terms, factor)) {
+      continue;
+    }
+    n_tried++;
+    DaeTerm multiple = dae_term_mul(terms, factor, constraint->expression);
+    if (zero_on_others(work, multiple, i, FOR_ZERO, &reduced) == DAE_ZERO) {
+      return factor;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+/* It vanished at points on the others. */
+static void
+drop_on_branch(QltWork *work, uint32_t i)
+{
+  const QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+  DaeTerm factor = find_factor(work, i);
+  g_autoptr(GString) why = g_string_new(NULL);
+  if (factor == DAE_NO_TERM) {
+    g_string_append(why,
+                    "it vanishes at points on the other constraints (checked numerically)");
+  } else {
+    g_string_append(why, "it is zero wherever the other constraints are and ");
+    dae_term_print_limited(work->terms, factor, why, 200);
+    g_string_append(why, " is not");
+  }
+  qlt_drop_numerically(work, constraint->expression, constraint->from, why->str, factor);
+}
+
 /* Constraint i seems to depend on the others: drops it with a proof, or on numerical evidence,
  * or fails when it contradicts them. *is_dropped: it is gone. Where it is not zero at a point
  * on the others no ideal holds it, and a basis of that ideal is not worth its time; only as
@@ -301,9 +377,7 @@ judge_one(QltWork *work, uint32_t i, Effort effort, bool *is_dropped, GError **e
     constraint->is_numeric = effort != FOR_CONSTANTS || numeric != DAE_NONZERO;
     *is_dropped = numeric == DAE_ZERO;
     if (*is_dropped) {
-      qlt_drop_numerically(work, constraint->expression, constraint->from,
-                           "it vanishes at points on the other constraints (checked "
-                           "numerically)");
+      drop_on_branch(work, i);
     }
   } else if (verdict == DAE_ZERO) {
     *is_dropped = true;

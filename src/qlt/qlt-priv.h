@@ -52,6 +52,7 @@ typedef struct {
   GArray *from;
   char *proof;
   bool is_numeric;
+  DaeTerm factor; /* proved where it is not 0 */
 } QltDropped;
 
 typedef struct {
@@ -158,7 +159,7 @@ GArray *qlt_origin_differentiate(const GArray *from); /* every order + 1 */
 int32_t qlt_origin_level(const GArray *from);
 void qlt_drop(QltWork *work, DaeTerm expression, const GArray *from, const char *proof);
 void qlt_drop_numerically(QltWork *work, DaeTerm expression, const GArray *from,
-                          const char *proof);
+                          const char *proof, DaeTerm factor);
 /* The result object; takes everything out of work. */
 DaeQlt *qlt_finish(QltWork *work);
 

@@ -66,7 +66,8 @@ typedef struct { /* an equation or constraint dropped because it follows from ot
   const DaeQltOrigin *from;
   uint32_t n_from;
   const char *proof; /* for people */
-  bool is_numeric;   /* no proof: on the branch of solutions that was looked at */
+  bool is_numeric;   /* on the branch of solutions that was looked at only */
+  DaeTerm factor;    /* with is_numeric: proved where this is not 0; else DAE_NO_TERM */
 } DaeQltDropped;
 
 typedef struct {           /* a coupled set of derivatives and what was done with it */

@@ -144,6 +144,7 @@ finish_lists(QltWork *work, DaeQlt *qlt)
         .n_from = dropped->from->len,
         .proof = g_string_chunk_insert(qlt->strings, dropped->proof),
         .is_numeric = dropped->is_numeric,
+        .factor = dropped->factor,
     };
     g_array_append_val(qlt->dropped, result);
   }

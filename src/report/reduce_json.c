@@ -181,6 +181,12 @@ write_dropped(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
     write_origins(json, dropped->from, dropped->n_from);
     dae_json_key(json, "proof");
     dae_json_string(json, dropped->proof);
+    dae_json_key(json, "proved");
+    dae_json_bool(json, !dropped->is_numeric || dropped->factor != DAE_NO_TERM);
+    if (dropped->factor != DAE_NO_TERM) {
+      dae_json_key(json, "where_nonzero");
+      write_term(json, terms, dropped->factor);
+    }
     dae_json_end_object(json);
   }
   dae_json_end_array(json);

@@ -94,6 +94,13 @@ end_if(DaeReader *reader, uint32_t pos)
 static void
 set_iterator(DaeLoopFrame *frame)
 {
+  if (frame->range.type == DAE_VALUE_RECORD) {
+    frame->current = frame->range;
+    frame->current.n_dims = 0;
+    frame->current.count = 1;
+    frame->current.data += (size_t)frame->position * dae_value_width(&frame->range);
+    return;
+  }
   frame->current = dae_value_scalar(frame->range.type, frame->range.data[frame->position]);
   frame->current.enumeration = frame->range.enumeration;
 }

@@ -212,6 +212,30 @@ literal_conditions(DaeReader *reader, const DaeValue *value)
                          value->count);
 }
 
+/* min and max of two truth values or of two values of an enumeration [MLS, section 10.3.4]. False:
+ * they are neither. */
+static bool
+extreme_of_two(DaeReader *reader, DaeFunction function, const DaeValue *a, const DaeValue *b,
+               DaeValue *result)
+{
+  DaeTerms *terms = reader->terms;
+  if (a->n_dims > 0 || b->n_dims > 0 || a->type != b->type || a->enumeration != b->enumeration) {
+    return false;
+  }
+  *result = *a;
+  result->opaque = a->opaque || b->opaque;
+  if (result->opaque) {
+    return a->type == DAE_VALUE_BOOLEAN || a->type == DAE_VALUE_ENUMERATION;
+  }
+  if (a->type == DAE_VALUE_BOOLEAN) {
+    result->term = function == DAE_FN_MIN ? dae_term_and(terms, a->term, b->term)
+                                          : dae_term_or(terms, a->term, b->term);
+  } else if (a->type == DAE_VALUE_ENUMERATION) {
+    result->term = dae_term_call2(terms, function, a->term, b->term);
+  }
+  return a->type == DAE_VALUE_BOOLEAN || a->type == DAE_VALUE_ENUMERATION;
+}
+
 static DaeValue
 apply_table(DaeReader *reader, DaeFunction function, const char *name,
             const DaeValue *arguments, uint32_t n, uint32_t pos)
@@ -223,6 +247,11 @@ apply_table(DaeReader *reader, DaeFunction function, const char *name,
   }
   if (function == DAE_FN_NOEVENT && arguments[0].type == DAE_VALUE_BOOLEAN) {
     return literal_conditions(reader, &arguments[0]);
+  }
+  DaeValue extreme = dae_value_poison();
+  if ((function == DAE_FN_MIN || function == DAE_FN_MAX) && n == 2 &&
+      extreme_of_two(reader, function, &arguments[0], &arguments[1], &extreme)) {
+    return extreme;
   }
   for (uint32_t i = 0; i < n; i++) {
     if (!dae_value_is_numeric(&arguments[i])) {

@@ -74,7 +74,8 @@ reduce(const Call *call)
   if (call->n == 1 && value->type == DAE_VALUE_BOOLEAN && is_extreme) {
     return reduce_booleans(call);
   }
-  if (call->n != 1 || !dae_value_is_numeric(value)) {
+  bool is_enumeration = value->type == DAE_VALUE_ENUMERATION && is_extreme;
+  if (call->n != 1 || (!dae_value_is_numeric(value) && !is_enumeration)) {
     return fail(call, "takes one array of numbers");
   }
   const DaeTerm *data = value->n_dims == 0 ? &value->term : value->data;
@@ -88,7 +89,9 @@ reduce(const Call *call)
     return fail(call, "of an empty array");
   }
   DaeFunction function = strcmp(call->name, "min") == 0 ? DAE_FN_MIN : DAE_FN_MAX;
-  return dae_value_scalar(value->type, extreme(call, function, data, value->count));
+  DaeValue result = dae_value_scalar(value->type, extreme(call, function, data, value->count));
+  result.enumeration = value->enumeration;
+  return result;
 }
 
 /* ---- sizes ------------------------------------------------------------------------------- */

@@ -1,6 +1,9 @@
 """Parts of records and arrays as values and targets, enumerations by their numbers, and what is
 said where one is wrong. Models with values are in tests/models/functions."""
 
+import csv
+import io
+
 from harness import check_exit, contains, main, run
 
 
@@ -143,6 +146,84 @@ model M
 end M;"""
     last = check_exit(run("simulate", "-", "--intervals", "2", stdin=text), 0).out.split()
     assert last[1] == "0,0,2,0" and last[-1] == "1,3,1,1", last
+
+
+SHORT_HEAD = """record R Real x; Integer n; end R;
+function f input Real u; output R r; algorithm r.x := u; r.n := 2; end f;
+function ff input Real u[:]; output R r[size(u, 1)];
+algorithm for i in 1:size(u, 1) loop r[i].x := u[i]; r[i].n := i; end for; end ff;
+type E = enumeration(a,b,c);
+"""
+# a model, a variable, and its value at time 1
+SHORT = (
+    ("R r = if time > 0.5 then f(time) else f(-time);",
+     "r.x", 1),
+    ("R r[2] = ff({time, 2}); Real s = sum(r.x) + sum(r.n);",
+     "s", 6),
+    ("Real s = sum(ff({time, 2, 3}).x);",
+     "s", 6),
+    ("Real s = sum(q.x for q in ff({time, 2, 3}));",
+     "s", 6),
+    ("R r[2] = {f(time), f(2)}; R q[2]; equation q = r[{2,1}]; ",
+     "q[1].x", 2),
+    ("R r; equation r = if time > 0.5 then R(time, 3) else R(0, 1);",
+     "r.n", 3),
+    ("E e = max({E.a, E.b, min(E.c, E.b)}); Integer k = Integer(e);",
+     "k", 2),
+    ("Boolean b = max(time > 0.5, false); Real y = if b then 1 else 2;",
+     "y", 1),
+    ("Real x[E] = {1,2,3}*time; Real y = x[E.b] + sum(x[e] for e in E.b:E.c);",
+     "y", 7),
+    ("Real y = sum(i*j for i in 1:3, j in {time, 2});",
+     "y", 18),
+    ("Real y[2,3] = {i*10 + j*time for j in 1:3, i in 1:2};",
+     "y[2,3]", 23),
+    ("Real y = product({i for i in 1:4})*time + max(i^2 for i in {-3, 2});",
+     "y", 33),
+    ("Real a[3] = linspace(0, time, 3); Real y = a[2] + a[end];",
+     "y", 1.5),
+    ("Integer i = integer(3.7*time); Real y = mod(-7, max(i, 1)) + rem(-7, 3) + "
+     "div(-7, 3);",
+     "y", -1),
+    ("Real A[2,2] = [1, 2; 3, 4]*time; Real B[2,2] = A^3; Real y = B[2,1];",
+     "y", 81),
+    ("Real y = {1,2,3}*{4,5,6*time};",
+     "y", 32),
+    ("Real x[3] = cross({1,0,0},{0,time,0}); Real y = x[3] + skew({1,2,3})[1,2];",
+     "y", -2),
+    ("Real y = if size(fill(0, 2, 3), 2) == 3 and ndims([1]) == 2 then time else 0;",
+     "y", 1),
+    ("Real x(start=1,fixed=true); Real y; equation der(x) = f(x).x; y = x;",
+     "y", 2.718281828459045),
+    ("function g = h(k = 3); function h input Real u; input Real k = 1; output Real "
+     "y; algorithm y := k*u; end h; Real y = g(time);",
+     "y", 3),
+    ("Real y = smooth(1, if time < 0.5 then 0 else (time - 0.5)^2);",
+     "y", 0.25),
+    ("Real y = semiLinear(time, 2, 3) + abs(-time) + sign(time) + sqrt(4*time);",
+     "y", 6),
+    ("Real y = homotopy(time, 0) + noEvent(if time > 0 then 1 else 0);",
+     "y", 2),
+    ("protected Real q = time; public Real y = q;",
+     "y", 1),
+    ("parameter R p(x = 3, n = 1); R q = p; Real y = q.x*time;",
+     "y", 3),
+    ("parameter R p[2](x = {3, 4}, each n = 1); Real y = p[2].x*time + p[1].n;",
+     "y", 5),
+    ("Real x[2,2]; Real y; equation for i in 1:2, j in 1:2 loop x[i,j] = i + "
+     "10*j*time; end for; y = sum(x);",
+     "y", 66),
+    ("Real y; Real z; equation (y, ) = k(time); z = k(2); function k input Real u; "
+     "output Real a = u; output Real b = 2*u; algorithm end k;",
+     "y", 1),
+)
+
+
+def test_values_of_short_models():
+    for text, name, wanted in SHORT:
+        result = run("simulate", "-", "--tol", "1e-9", stdin=f"{SHORT_HEAD}model M {text} end M;")
+        rows = list(csv.DictReader(io.StringIO(check_exit(result, 0).out)))
+        assert abs(float(rows[-1][name]) - wanted) < 1e-6, (text, rows[-1][name], wanted)
 
 
 main(globals())

@@ -66,7 +66,34 @@ READ = [
      "equation if b then x = 1; else x = 2; end if; end A;", "x = 2"),
     ("`a * -b` and `2 ^ -1` are understood",
      "model A Real x; Real y; equation x = 2 ^ -1; y = x * -x; end A;", "x = 0.5"),
-    ("(the first iterator runs fastest)", "model A Real x[2,2]; "
+    ("(`s = \"x is \" + String(x)`)", "model A Real x = time; String s; equation "
+     "s = \"x is \" + String(x); assert(x < 9, s); end A;", '"x is " + String(x)'),
+    ("`(e).x` and `f(u).x[2]` are members of any value", "record R Real x[2]; end R; function f "
+     "input Real u; output R r; algorithm r.x := {u, 2*u}; end f; model A Real y = f(time).x[2]; "
+     "Real z[2] = (f(time)).x; end A;", "y = 2*time"),
+    ("the variable `Segment s = Segment(…)` has the `b` of that value", "record P Real x; end P; "
+     "record S P b(x = 5); end S; model A S s = S(P(time)); end A;", "s.b.x = time"),
+    ("`E(k)` is the k-th value of `E`", "type E = enumeration(a, b); model A Real x[E]; equation "
+     "x[E(2)] = 7; x[E.a] = 1; end A;", "x[2] = 7"),
+    ("elements of arrays of records (`a[i].b[j].x := …`)", "record B Real x; end B; "
+     "record R B b[2]; end R; model A R a[2]; algorithm for i in 1:2 loop for j in 1:2 loop "
+     "a[i].b[j].x := 10*i + j; end for; end for; end A;", "a[2].b[1].x = 21"),
+    ("elements that are declared one by one", "class A Real x[1]; Real x[2]; algorithm "
+     "for i in 1:2 loop x[i] := i*time; end for; end A;", "x[2] = 2*time"),
+    ("of an array of records each member is one", "record R Real x; end R; function f "
+     "input R r[2]; input Integer i; output Real y; algorithm y := r[i].x; end f; model A Integer i = "
+     "if time > 1 then 2 else 1; Real y = f({R(1), R(2)}, i); end A;", "{1, 2}[i]"),
+    ("also in loops and behind them", "function f input Real u; output Real y; protected Real s; "
+     "Real k = u; algorithm while k < 1 loop k := k + 1; s := k; end while; y := s; end f; "
+     "model A Real y = f(time); end A;", "'s' of 'f' is used without a value"),
+    ("`r` may be an array of records", "record R Real x; end R; model A R r[2] = {R(1), R(time)}; "
+     "Real y = sum(q.x for q in r); end A;", "y = r[1].x + r[2].x"),
+    ("also take truth values and", "model A Boolean b = max(time > 1, time > 2); end A;",
+     "time > 1 or time > 2"),
+    ("iterations such as `x := (x + a/x)/2`", "function f input Real a; output Real x; algorithm "
+     "x := a; for i in 1:30 loop x := (x + a/x)/2; end for; end f; "
+     "model A Real y = f(time); end A;", "'f#1'(1, time)"),
+    ("(the first iterator runs fastest;", "model A Real x[2,2]; "
      "equation x = {10*i + j for i in 1:2, j in 1:2}; end A;", "x[1,2] = 21"),
     ("`sum(e for i in r)`", "model A Real x; equation x = sum(i^2 for i in 1:3); end A;", "x = 14"),
     ("Scalar functions go through arrays element by element",
@@ -123,7 +150,7 @@ REFUSED = [
      "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
     ("relations (not chained)",
      "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
-    ("One without a value in its declaration is not supported",
+    ("One without such a value is not supported",
      "model A String s; Real x; equation x = 1; end A;", "error"),
 ]
 

@@ -378,6 +378,14 @@ take_right_limits(DaeInstant *instant, double t, const double *x)
   return changed;
 }
 
+/* Only the relations: counters may tell each round from the one before. */
+static GBytes *
+positions_of(const DaeInstant *instant)
+{
+  return g_bytes_new(instant->segment + instant->at_buffer,
+                     instant->n_buffers * sizeof(double));
+}
+
 /* Positions that can go on. Where each position leads back to one that was there before (a
  * fold: the branch of solutions ends here), the path to another branch is followed. */
 static bool
@@ -389,13 +397,13 @@ settle_right_limits(Event *event, GError **error)
   }
   g_autoptr(GHashTable) visited =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-  g_hash_table_add(visited, state_of(instant));
+  g_hash_table_add(visited, positions_of(instant));
   bool may_jump = true;
   while (take_right_limits(instant, event->t, event->x)) {
     if (!iterate(event, error)) {
       return false;
     }
-    if (g_hash_table_add(visited, state_of(instant))) {
+    if (g_hash_table_add(visited, positions_of(instant))) {
       continue;
     }
     if (!may_jump ||
@@ -406,7 +414,7 @@ settle_right_limits(Event *event, GError **error)
     if (!iterate(event, error)) {
       return false;
     }
-    g_hash_table_add(visited, state_of(instant));
+    g_hash_table_add(visited, positions_of(instant));
   }
   return true;
 }

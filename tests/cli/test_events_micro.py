@@ -346,6 +346,22 @@ end T;""", "--stop", "1", "--intervals", "1")
         equal(stats["events"]["state"], 0)  # decided in the initial instant, not at 0+
 
 
+def test_chattering_that_counts_itself_ends():
+    # each side leads to the other one, and the counter makes every round look new
+    text = """model T
+  Integer c(start = 0, fixed = true);
+  Real x(start = 0.3, fixed = true), y(start = 0, fixed = true);
+  Boolean b = x > 0.5;
+equation
+  der(x) = if b then -1 else 1;
+  der(y) = 1;
+  when b then c = pre(c) + 1; reinit(y, 0); end when;
+end T;"""
+    result = check_exit(run_text("simulate", text, "--stop", "1"), 5)
+    contains(result.err, "chattering")
+    contains(result.err, "relation x > 0.5 (line 4)")
+
+
 def test_a_cycle_of_the_iteration_is_shown_whole():
     text = """model T
   Integer n(start = 0, fixed = true); Boolean b(start = false, fixed = true);

@@ -8,6 +8,7 @@
 #define CLOSE 1e-6               /* of the run */
 /* Thresholds of a guard: where its way between two events is shorter, the next one is not seen. */
 #define SMALLEST_EXCURSION 100.0
+#define SMALLEST_SEEN 1e-9 /* in place of a smaller threshold */
 /* A relation whose guard goes farther than this between two events does not chatter: it is fast. */
 #define LARGEST_CHATTER 1e4
 
@@ -34,6 +35,17 @@ excursion(DaeEventRun *run, uint32_t guard)
   return fabs(values[guard]);
 }
 
+/* Ways of the guard that are shorter may be taken for none: beside its threshold that is what
+ * instants take for 0, which does not fall with the tolerance below 1e-6. */
+static double
+smallest_excursion(const DaeEventRun *run, uint32_t guard)
+{
+  g_autofree double *scales = g_new0(double, run->roots.n + 1);
+  dae_instant_guard_scales(run->instant, run->t, run->x, scales);
+  return SMALLEST_EXCURSION *
+         fmax(run->threshold[guard], SMALLEST_SEEN * (fabs(scales[guard]) + 1));
+}
+
 static DaeRecentEvents *
 note_event_time(DaeEventRun *run, uint32_t guard)
 {
@@ -56,7 +68,7 @@ dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
   double span = run->options->t_stop - run->options->t_start;
   bool accumulates = shrink_alike(t, &q) &&
                      ((gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
-                      excursion(run, guard) < SMALLEST_EXCURSION * run->threshold[guard]);
+                      excursion(run, guard) < smallest_excursion(run, guard));
   if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
                        excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
     return false;

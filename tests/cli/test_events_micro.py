@@ -362,6 +362,19 @@ end T;"""
     contains(result.err, "relation x > 0.5 (line 4)")
 
 
+def test_events_that_accumulate_slowly_are_told_at_every_tolerance():
+    text = """model T
+  Real x(start = -1, fixed = true), y(start = -0.03, fixed = true);
+equation
+  der(x) = 1; der(y) = 1;
+  when y > 0 then reinit(y, 0.03*x); end when;
+end T;"""
+    for tolerance in ("1e-4", "1e-6", "1e-8", "1e-10"):
+        result = check_exit(run_text("simulate", text, "--stop", "4", "--tol", tolerance), 5)
+        contains(result.err, "events accumulate at t = 1\n")
+        contains(result.err, "each interval is 0.97 of the one before")
+
+
 def test_a_cycle_of_the_iteration_is_shown_whole():
     text = """model T
   Integer n(start = 0, fixed = true); Boolean b(start = false, fixed = true);

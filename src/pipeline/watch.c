@@ -18,6 +18,7 @@
  * their integral is finite, 1/sqrt(abs(time - 1)), below the first power. */
 #define LIKE_A_ROOT 0.3
 #define LIKE_A_POLE 0.95
+#define MUCH 10.0 /* growth that no rounding at a hole makes up */
 /* Denominators in the rows of a system that are followed while Radau integrates it. */
 #define MOST_OF_ROWS 100
 /* Rounding leaves so much, of the largest value, of a function where it touches 0. */
@@ -165,11 +166,42 @@ has_grown(const Watched *w)
          w->near_value > w->far_value * pow(ratio, w->growth);
 }
 
+/* A zero that is met exactly was not approached: a few points beside it, all unknowns and the time
+ * moved. Does the value grow on the way to it? */
+static bool
+grows_beside(DaeWatch *watch, Watched *w, double t, const double *x)
+{
+  static const double far[] = {1e-2, 1e-5, 1e-8};
+  const uint32_t n = dae_problem_n(watch->problem);
+  g_autofree double *y = g_new0(double, (size_t)n + 1);
+  double function_before = 0.0;
+  double change_before = INFINITY;
+  double first = 0.0;
+  bool grows = false;
+  for (size_t k = 0; k < G_N_ELEMENTS(far); k++) {
+    for (uint32_t j = 0; j < n; j++) {
+      double phase = (j + 1) * 0.6180339887498949;
+      y[j] = x[j] + far[k] * (1 + phase - floor(phase)) * (1 + fabs(x[j]));
+    }
+    run_tape(watch, t + far[k] * (watch->t_stop - watch->t_start), y);
+    const double function = fabs(watch->out[w->function]);
+    const double value = watch->out[w->value];
+    first = k == 0 ? value : first; /* what does not grow beside it, 1 + 1e-12/f^2 */
+    const double change = fabs(value - first);
+    note_size(w, function, value);
+    grows = grows || (k > 1 && change > MUCH * fabs(first) &&
+                      change > change_before * pow(function_before / function, w->growth));
+    function_before = function;
+    change_before = change;
+  }
+  return grows;
+}
+
 static bool find_zero_of_time(DaeWatch *watch, Watched *w, double from);
 
 /* A function has changed its sign at t; false: the run must end. */
 static bool
-cross(DaeWatch *watch, uint32_t i, int direction, double t)
+cross(DaeWatch *watch, uint32_t i, int direction, double t, const double *x)
 {
   Watched *w = watched_at(watch, i);
   switch (w->kind) {
@@ -185,7 +217,7 @@ cross(DaeWatch *watch, uint32_t i, int direction, double t)
     }
     return direction > 0;
   case POLE:
-    if (has_grown(w)) {
+    if (grows_beside(watch, w, t, x) || has_grown(w)) {
       fail(watch, w, t);
       return false;
     }
@@ -208,8 +240,7 @@ event_values(void *user, double t, const double *x, double *out)
 static bool
 event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
 {
-  (void)x;
-  return cross(user, i, direction, t);
+  return cross(user, i, direction, t, x);
 }
 
 /* ---- steps of an integrator -------------------------------------------------------------- */
@@ -257,7 +288,7 @@ dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t)
         continue;
       }
       double at = bisect(watch, it, i, from, to);
-      if (!cross(watch, i, now[i] > 0 ? 1 : -1, at)) {
+      if (!cross(watch, i, now[i] > 0 ? 1 : -1, at, watch->x)) {
         *t = at;
         return false;
       }

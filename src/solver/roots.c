@@ -539,7 +539,7 @@ meets_edge(DaeRadau *r, const DaeRoots *roots, DaeSolverStatus status)
   const double scale = fmax(fabs(r->t), fabs(r->options->t_stop - r->options->t_start));
   const bool is_completed = status == DAE_SOLVER_COMPLETED;
   double first = 0.0;
-  if (!(r->outside_h > 0.0) || !make_room(r, roots->n)) {
+  if ((is_completed && !(r->outside_h > 0.0)) || !make_room(r, roots->n)) {
     return 0;
   }
   const double ahead = is_completed ? r->outside_h : AT_EDGE * scale;
@@ -547,6 +547,7 @@ meets_edge(DaeRadau *r, const DaeRoots *roots, DaeSolverStatus status)
   if (n_crossed == 0 || first > NEXT_TO_EDGE * scale) {
     return 0;
   }
+  first = 1.01 * first + 4.0 * DBL_EPSILON * scale; /* on the new side, whatever the rounding */
   for (uint32_t j = 0; j < r->n; j++) {
     const double x = r->x[j] + first * r->xdot[j];
     r->x[j] = isfinite(x) ? x : r->x[j];
@@ -562,7 +563,8 @@ dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
   uint32_t n_crossed = 0;
   bool is_there = true;
   DaeSolverStatus status = dae_radau_step(r);
-  if (status == DAE_SOLVER_COMPLETED || status == DAE_SOLVER_DOMAIN) {
+  if (status == DAE_SOLVER_COMPLETED || status == DAE_SOLVER_DOMAIN ||
+      status == DAE_SOLVER_STEP_TOO_SMALL || status == DAE_SOLVER_NEWTON_FAILED) {
     n_crossed = meets_edge(r, roots, status);
   }
   if (n_crossed > 0) {

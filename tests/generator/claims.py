@@ -13,6 +13,7 @@ import subprocess
 
 import cases
 import exactness
+import limits
 import tally
 
 
@@ -298,7 +299,7 @@ def domains(rng, ask):
 
 FAMILIES = [multiple_root, existence, squares, domains, written_start, edge_of_domain, removable,
             pole, inactive, logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES,
-            *exactness.FAMILIES]
+            *exactness.FAMILIES, *limits.FAMILIES]
 
 
 def judge(program, family, rng):

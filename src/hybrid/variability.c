@@ -10,6 +10,7 @@ typedef enum { FIXED = 1, /* no continuous variable, no time */ STEPWISE, CONTIN
 typedef struct {
   const DaeHybrid *hybrid;
   GHashTable *course; /* term -> Course */
+  GHashTable *atoms;  /* symbol + 1 -> number of the event atom + 1; made when asked for */
 } Variability;
 
 static Course
@@ -49,11 +50,22 @@ worst_operand(const Variability *v, DaeTerm t)
 
 /* ---- conditions that hold at instants only ----------------------------------------------- */
 
-static const DaeEventAtom *
-event_atom(const DaeHybrid *hybrid, DaeTerm condition)
+static void
+list_atoms(Variability *v)
 {
-  DaeTerms *terms = hybrid->terms;
-  DaeTerm number = DAE_NO_TERM; /* whose truth the condition is */
+  v->atoms = g_hash_table_new(NULL, NULL);
+  for (uint32_t a = 0; a < dae_model_n_event_atoms(v->hybrid->model); a++) {
+    DaeSymbol symbol = dae_model_event_atom(v->hybrid->model, a)->symbol;
+    g_hash_table_insert(v->atoms, GUINT_TO_POINTER(symbol + 1), GUINT_TO_POINTER(a + 1));
+  }
+}
+
+/* The event atom whose truth the condition is; NULL: none. */
+static const DaeEventAtom *
+event_atom(Variability *v, DaeTerm condition)
+{
+  DaeTerms *terms = v->hybrid->terms;
+  DaeTerm number = DAE_NO_TERM;
   for (uint32_t i = 0; i < 2 && dae_term_kind(terms, condition) == DAE_KIND_RELATION; i++) {
     DaeTerm side = dae_term_operand(terms, condition, i);
     number = dae_term_kind(terms, side) == DAE_KIND_PARAMETER ? side : number;
@@ -61,26 +73,24 @@ event_atom(const DaeHybrid *hybrid, DaeTerm condition)
   if (number == DAE_NO_TERM || dae_truth_of_number(terms, number) != condition) {
     return NULL;
   }
-  DaeSymbol symbol = dae_term_get_symbol(terms, number);
-  for (uint32_t a = 0; a < dae_model_n_event_atoms(hybrid->model); a++) {
-    const DaeEventAtom *atom = dae_model_event_atom(hybrid->model, a);
-    if (atom->symbol == symbol) {
-      return atom;
-    }
+  if (v->atoms == NULL) {
+    list_atoms(v);
   }
-  return NULL;
+  DaeSymbol symbol = dae_term_get_symbol(terms, number);
+  guint found = GPOINTER_TO_UINT(g_hash_table_lookup(v->atoms, GUINT_TO_POINTER(symbol + 1)));
+  return found > 0 ? dae_model_event_atom(v->hybrid->model, found - 1) : NULL;
 }
 
 /* c and not pre(c), among others: true while c is new. */
 static bool
-is_edge(const DaeHybrid *hybrid, const DaeTerm *operands, uint32_t n)
+is_edge(Variability *v, const DaeTerm *operands, uint32_t n)
 {
-  DaeTerms *terms = hybrid->terms;
+  DaeTerms *terms = v->hybrid->terms;
   for (uint32_t i = 0; i < n; i++) {
     if (dae_term_kind(terms, operands[i]) != DAE_KIND_NOT) {
       continue;
     }
-    const DaeEventAtom *atom = event_atom(hybrid, dae_term_operand(terms, operands[i], 0));
+    const DaeEventAtom *atom = event_atom(v, dae_term_operand(terms, operands[i], 0));
     for (uint32_t k = 0; k < n && atom != NULL && atom->kind == DAE_ATOM_PRE; k++) {
       if (operands[k] == dae_truth_of_number(terms, atom->of)) {
         return true;
@@ -91,8 +101,9 @@ is_edge(const DaeHybrid *hybrid, const DaeTerm *operands, uint32_t n)
 }
 
 static bool
-holds_at_instants_only(const DaeHybrid *hybrid, DaeTerm condition)
+holds_at_instants_only(Variability *v, DaeTerm condition)
 {
+  const DaeHybrid *hybrid = v->hybrid;
   uint32_t n = 0;
   const DaeTerm *operands = NULL;
   bool all = true;
@@ -102,15 +113,15 @@ holds_at_instants_only(const DaeHybrid *hybrid, DaeTerm condition)
   case DAE_KIND_OR:
     operands = dae_term_operands(hybrid->terms, condition, &n);
     for (uint32_t i = 0; i < n; i++) {
-      bool holds = holds_at_instants_only(hybrid, operands[i]);
+      bool holds = holds_at_instants_only(v, operands[i]);
       all = all && holds;
       any = any || holds;
     }
     return dae_term_kind(hybrid->terms, condition) == DAE_KIND_OR
                ? all
-               : any || is_edge(hybrid, operands, n);
+               : any || is_edge(v, operands, n);
   case DAE_KIND_RELATION: {
-    const DaeEventAtom *atom = event_atom(hybrid, condition);
+    const DaeEventAtom *atom = event_atom(v, condition);
     return atom != NULL && (atom->kind == DAE_ATOM_SAMPLE || atom->kind == DAE_ATOM_INITIAL ||
                             atom->kind == DAE_ATOM_TERMINAL);
   }
@@ -121,11 +132,11 @@ holds_at_instants_only(const DaeHybrid *hybrid, DaeTerm condition)
 
 /* At an instant any value may be taken: between instants the other branch tells. */
 static Course
-course_of_if(const Variability *v, DaeTerm t)
+course_of_if(Variability *v, DaeTerm t)
 {
   const DaeTerms *terms = v->hybrid->terms;
   DaeTerm condition = dae_term_operand(terms, t, 0);
-  if (!holds_at_instants_only(v->hybrid, condition)) {
+  if (!holds_at_instants_only(v, condition)) {
     return worst_operand(v, t);
   }
   return MAX(STEPWISE, course_of(v, dae_term_operand(terms, t, 2)));
@@ -208,8 +219,9 @@ bool
 dae_hybrid_changes_at_events_only(const DaeHybrid *hybrid, DaeTerm t)
 {
   g_autoptr(GHashTable) course = g_hash_table_new(g_direct_hash, g_direct_equal);
-  Variability v = {hybrid, course};
+  Variability v = {hybrid, course, NULL};
   const DaeWalk walk = {.ready = is_known, .compute = compute_course, .self = &v};
   dae_walk(hybrid->terms, t, &walk);
+  g_clear_pointer(&v.atoms, g_hash_table_unref);
   return course_of(&v, t) != CONTINUOUS;
 }

@@ -83,6 +83,7 @@ jumps_of_arguments(DaeReader *reader, uint32_t class, const DaeValue *const *giv
   uint32_t n = 0;
   dae_call_members(reader, class, &n);
   GHashTable *jumps = NULL;
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM); /* what they share only once */
   for (uint32_t i = 0; i < n; i++) {
     bool has_terms = given[i] != NULL && !given[i]->opaque &&
                      (given[i]->type == DAE_VALUE_REAL || given[i]->type == DAE_VALUE_INTEGER ||
@@ -94,7 +95,7 @@ jumps_of_arguments(DaeReader *reader, uint32_t class, const DaeValue *const *giv
         continue;
       }
       jumps = jumps != NULL ? jumps : g_hash_table_new(NULL, NULL);
-      g_autoptr(DaeVisit) visit = dae_visit_new(terms, argument);
+      dae_visit_add(visit, argument);
       for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
         if (is_jump(terms, t)) {
           g_hash_table_add(jumps, GUINT_TO_POINTER(t));
@@ -247,7 +248,8 @@ run_inline(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool
   }
   bool is_literal =
       is_outermost && !dae_call_has_annotation(reader, class, "GenerateEvents", true);
-  g_autoptr(GHashTable) jumps = is_literal ? jumps_of_arguments(reader, class, given) : NULL;
+  g_autoptr(GHashTable) jumps =
+      is_literal && n_outputs > 0 ? jumps_of_arguments(reader, class, given) : NULL;
   for (uint32_t i = 0; i < n_outputs && is_literal; i++) {
     hide_jumps(reader, &outputs[i], jumps);
   }

@@ -52,6 +52,12 @@ bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **er
 DaeTerm dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable);
 /* variability.c: is t, of the model as read, a value that a discrete variable may have? */
 bool dae_hybrid_changes_at_events_only(const DaeHybrid *hybrid, DaeTerm t);
+/* The same for many terms that share parts, while it is settled which variables are discrete. */
+typedef struct DaeCourses DaeCourses;
+DaeCourses *dae_courses_new(const DaeHybrid *hybrid);
+void dae_courses_free(DaeCourses *v); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeCourses, dae_courses_free)
+bool dae_courses_is_stepwise(DaeCourses *v, DaeTerm t);
 
 /* order.c: sorts hybrid->discrete so that each uses earlier ones; marks loops. False: a
  * loop has no solution (*error). */

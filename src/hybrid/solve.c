@@ -63,6 +63,7 @@ typedef struct {
   GArray *row_of;  /* uint32_t + 1 by discrete value */
   GArray *columns; /* uint32_t: equations */
   GArray **edges;  /* by row: Candidate, with the column as equation */
+  DaeCourses *courses;
 } Matching;
 
 static void
@@ -133,7 +134,7 @@ pattern_of(const Matching *matching, bool all)
     start[r] = columns->len;
     for (guint e = 0; e < matching->edges[r]->len; e++) {
       const Candidate *candidate = &g_array_index(matching->edges[r], Candidate, e);
-      if (all || dae_hybrid_changes_at_events_only(matching->hybrid, candidate->value)) {
+      if (all || dae_courses_is_stepwise(matching->courses, candidate->value)) {
         g_array_append_val(columns, candidate->equation);
       }
     }
@@ -178,7 +179,7 @@ take_value(Matching *matching, uint32_t row, uint32_t column, uint8_t *is_taken,
     if (candidate->equation != column) {
       continue;
     }
-    if (!dae_hybrid_changes_at_events_only(hybrid, candidate->value)) {
+    if (!dae_courses_is_stepwise(matching->courses, candidate->value)) {
       const DaeVariable *variable = dae_model_variable(hybrid->model, discrete->variable);
       g_autoptr(GString) text = g_string_new(NULL);
       DaeTerm value = variable->type == DAE_TYPE_BOOLEAN
@@ -215,10 +216,11 @@ tell_unsolved(const Matching *matching, uint32_t row, const uint8_t *is_taken, G
         dae_hybrid_solved_for(hybrid->terms, equation, atom) == DAE_NO_TERM &&
         (dae_term_contains(hybrid->terms, equation->lhs, atom) ||
          dae_term_contains(hybrid->terms, equation->rhs, atom))) {
-      dae_hybrid_set_error(hybrid, equation->span, error,
-                           "no equation gives the discrete variable '%s' a value: in this one it "
-                           "does not stand alone on one side",
-                           name);
+      dae_hybrid_set_error(
+          hybrid, equation->span, error,
+          "no equation gives the discrete variable '%s' a value: in this one it "
+          "does not stand alone on one side",
+          name);
       return;
     }
   }
@@ -264,7 +266,7 @@ match(Matching *matching, uint8_t *is_taken, GError **error)
 bool
 dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **error)
 {
-  Matching matching = {.hybrid = hybrid};
+  Matching matching = {.hybrid = hybrid, .courses = dae_courses_new(hybrid)};
   matching.rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   matching.row_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   matching.columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -282,5 +284,6 @@ dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **error)
   g_array_free(matching.rows, TRUE);
   g_array_free(matching.row_of, TRUE);
   g_array_free(matching.columns, TRUE);
+  dae_courses_free(matching.courses);
   return good;
 }

@@ -7,11 +7,13 @@
 
 typedef enum { FIXED = 1, /* no continuous variable, no time */ STEPWISE, CONTINUOUS } Course;
 
-typedef struct {
+struct DaeCourses {
   const DaeHybrid *hybrid;
   GHashTable *course; /* term -> Course */
   GHashTable *atoms;  /* symbol + 1 -> number of the event atom + 1; made when asked for */
-} Variability;
+};
+
+typedef struct DaeCourses Variability;
 
 static Course
 course_of(const Variability *v, DaeTerm t)
@@ -215,13 +217,36 @@ compute_course(void *self, DaeTerm t)
   g_hash_table_insert(v->course, GUINT_TO_POINTER(t), GINT_TO_POINTER((int)course));
 }
 
+DaeCourses *
+dae_courses_new(const DaeHybrid *hybrid)
+{
+  DaeCourses *v = g_new0(DaeCourses, 1);
+  v->hybrid = hybrid;
+  v->course = g_hash_table_new(g_direct_hash, g_direct_equal);
+  return v;
+}
+
+void
+dae_courses_free(DaeCourses *v)
+{
+  if (v != NULL) {
+    g_hash_table_unref(v->course);
+    g_clear_pointer(&v->atoms, g_hash_table_unref);
+    g_free(v);
+  }
+}
+
+bool
+dae_courses_is_stepwise(DaeCourses *v, DaeTerm t)
+{
+  const DaeWalk walk = {.ready = is_known, .compute = compute_course, .self = v};
+  dae_walk(v->hybrid->terms, t, &walk);
+  return course_of(v, t) != CONTINUOUS;
+}
+
 bool
 dae_hybrid_changes_at_events_only(const DaeHybrid *hybrid, DaeTerm t)
 {
-  g_autoptr(GHashTable) course = g_hash_table_new(g_direct_hash, g_direct_equal);
-  Variability v = {hybrid, course, NULL};
-  const DaeWalk walk = {.ready = is_known, .compute = compute_course, .self = &v};
-  dae_walk(hybrid->terms, t, &walk);
-  g_clear_pointer(&v.atoms, g_hash_table_unref);
-  return course_of(&v, t) != CONTINUOUS;
+  g_autoptr(DaeCourses) v = dae_courses_new(hybrid);
+  return dae_courses_is_stepwise(v, t);
 }

@@ -131,7 +131,8 @@ settle_point(DaeRadau *r, double t, double *moved)
   }
   r->stats.jacobian_evaluations++;
   r->stats.factorizations_constraints++;
-  if (r->linsys_out->ops->follow != NULL) {
+  /* the integrator's own may have become sparse, or dense, since this one was made */
+  if (r->linsys_out->ops->follow != NULL && r->linsys_out->ops == r->linsys->ops) {
     r->linsys_out->ops->follow(r->linsys_out, r->linsys);
   }
   bool regular = r->linsys_out->ops->split(r->linsys_out, &values);

@@ -275,6 +275,22 @@ fold(DaeProgram *program, DaeOp op, const uint32_t *operands, uint32_t *result)
   return true;
 }
 
+/* Defined everywhere, and too large for a double already at moderate operands. */
+static bool
+is_growing(DaeOp op)
+{
+  return op == DAE_OP_EXP || op == DAE_OP_SINH || op == DAE_OP_COSH;
+}
+
+/* Defined everywhere; an operand that is too large stays so, or leaves NaN. */
+static bool
+keeps_its_size(DaeOp op)
+{
+  return op == DAE_OP_NEG || op == DAE_OP_ADD || op == DAE_OP_SUB || op == DAE_OP_MUL ||
+         op == DAE_OP_MUL_ADD || op == DAE_OP_MUL_SUB || op == DAE_OP_MUL_RSUB ||
+         op == DAE_OP_ADD3 || op == DAE_OP_MUL3;
+}
+
 uint32_t
 dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -293,19 +309,23 @@ dae_program_emit(DaeProgram *program, DaeOp op, uint32_t a, uint32_t b, uint32_t
   if (simplify(program, op, a, b, &result)) {
     return result;
   }
-  if (op == DAE_OP_DIV && node_at(program, b)->is_risky) {
+  if (op == DAE_OP_DIV && node_at(program, b)->is_risky && !node_at(program, b)->overflows) {
     op = DAE_OP_DIV_GUARDED;
   }
   DaeNode node = {.op = (uint16_t)op, .is_risky = may_leave_the_finite(op)};
+  bool only_large = keeps_its_size(op) || is_growing(op);
   const uint32_t operands[3] = {a, b, c};
   uint32_t *const slots[3] = {&node.a, &node.b, &node.c};
   const uint32_t arity = dae_op_arity(op);
   DAE_ASSERT(arity <= 3);
   for (uint32_t i = 0; i < arity; i++) {
     *slots[i] = operands[i];
-    node.is_risky = node.is_risky || node_at(program, operands[i])->is_risky;
-    node.level = MAX(node.level, node_at(program, operands[i])->level);
+    const DaeNode *operand = node_at(program, operands[i]);
+    node.is_risky = node.is_risky || operand->is_risky;
+    only_large = only_large && (!operand->is_risky || operand->overflows);
+    node.level = MAX(node.level, operand->level);
   }
+  node.overflows = node.is_risky && only_large;
   return intern(program, &node);
 }
 

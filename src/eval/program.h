@@ -8,7 +8,8 @@
  * Undefined values: an operation outside its domain gives NaN or an infinity, and no operation
  * here turns a value that is not finite into a finite one. So a domain error always reaches the
  * outputs, except through SELECT, AND and OR, which ignore what is not taken. That is why
- * checking the outputs is enough. */
+ * checking the outputs is enough. A divisor that can only overflow, exp(u) + 1, is no domain error
+ * where it does: the quotient is 0, less than the smallest number away from what it is. */
 #ifndef DAE_EVAL_PROGRAM_H
 #define DAE_EVAL_PROGRAM_H
 
@@ -84,8 +85,9 @@ typedef enum { DAE_LEVEL_SEGMENT, DAE_LEVEL_TIME, DAE_LEVEL_POINT, DAE_LEVEL_COU
 
 typedef struct {
   uint16_t op;
-  bool is_risky; /* may be not finite although all inputs are finite and of moderate size */
-  uint8_t level; /* DaeLevel; constants have DAE_LEVEL_SEGMENT */
+  bool is_risky;  /* may be not finite although all inputs are finite and of moderate size */
+  bool overflows; /* risky, but only too large where it is: no pole, no edge of a domain */
+  uint8_t level;  /* DaeLevel; constants have DAE_LEVEL_SEGMENT */
   uint32_t a, b, c, d;
 } DaeNode;
 

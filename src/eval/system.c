@@ -16,6 +16,8 @@ struct DaeSystem {
   uint8_t *depends; /* of the entries of M, then of G */
 };
 
+#define DIFFERENCE 6e-6 /* the cube root of the rounding unit: for central differences */
+
 enum { VALUE_F = 1, VALUE_G = 2, VALUE_M = 4 };
 
 enum { GROUP_GX = 1, GROUP_JACOBIAN_M = 4 }; /* places of groups in the second tape */
@@ -166,6 +168,83 @@ eval_jacobians_beside(const DaeSystem *system, void *scratch, double t, const do
   return status;
 }
 
+/* Marks the columns of entries without a value. */
+static void
+mark_columns(const DaePattern *pattern, const double *values, uint8_t *is_bad)
+{
+  for (uint32_t e = 0; values != NULL && e < pattern->row_start[pattern->n_rows]; e++) {
+    is_bad[pattern->column[e]] = is_bad[pattern->column[e]] || !isfinite(values[e]);
+  }
+}
+
+/* f - M x' and g at a point; they follow one another in out. */
+static int
+eval_rows(const DaeSystem *system, void *scratch, double t, const double *y, const double *xdot,
+          double *m, double *out)
+{
+  const DaeEvaluator *ev = &system->evaluator;
+  DaeOut values = {.f = out, .g = out + ev->n_diff, .m = ev->mass_is_constant ? NULL : m};
+  const int status = eval_system(system, scratch, 1, &t, y, &values);
+  for (uint32_t i = 0; values.m != NULL && xdot != NULL && i < ev->n_diff; i++) {
+    for (uint32_t e = ev->mass.row_start[i]; e < ev->mass.row_start[i + 1]; e++) {
+      out[i] -= m[e] * xdot[ev->mass.column[e]];
+    }
+  }
+  return status;
+}
+
+/* The entries of column j without a value, from the rows beside x. */
+static void
+take_differences(const DaePattern *pattern, uint32_t j, const double *low, const double *high,
+                 double distance, double *values)
+{
+  for (uint32_t i = 0; values != NULL && i < pattern->n_rows; i++) {
+    for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+      if (pattern->column[e] == j && !isfinite(values[e])) {
+        values[e] = (high[i] - low[i]) / distance;
+      }
+    }
+  }
+}
+
+/* Far out a derivative may overflow where its function does not: that of 1/(exp(u) + 1) is
+ * inf/inf^2 for large u. Differences serve as well where the functions have values. */
+static int
+eval_jacobians_by_differences(const DaeSystem *system, void *scratch, double t, const double *x,
+                              const double *xdot, uint32_t groups, double *const *outs)
+{
+  const DaeEvaluator *ev = &system->evaluator;
+  const uint32_t n_rows = ev->n_diff + ev->n_con;
+  const uint32_t rest = groups & ~(uint32_t)(JACOBIAN_K | JACOBIAN_GX);
+  const DaeTapeInputs inputs = inputs_at(system, scratch, &t, x, xdot);
+  char *own = (char *)scratch + system->jacobians_at;
+  if (rest != 0 && dae_tape_eval_groups(system->jacobians, own, 1, rest, &inputs, outs, NULL)) {
+    return 1;
+  }
+  dae_tape_eval_groups(system->jacobians, own, 1, groups & ~rest, &inputs, outs, NULL);
+  g_autofree uint8_t *is_bad = g_new0(uint8_t, (size_t)ev->n + 1);
+  g_autofree double *y = g_memdup2(x, (size_t)ev->n * sizeof *x);
+  g_autofree double *m = g_new0(double, (size_t)ev->mass.row_start[ev->n_diff] + 1);
+  g_autofree double *low = g_new0(double, (size_t)n_rows + 1);
+  g_autofree double *high = g_new0(double, (size_t)n_rows + 1);
+  mark_columns(&ev->dynamics, outs[0], is_bad);
+  mark_columns(&ev->constraint, outs[1], is_bad);
+  int status = 0;
+  for (uint32_t j = 0; j < ev->n && status == 0; j++) {
+    const double h = is_bad[j] ? DIFFERENCE * (1.0 + fabs(x[j])) : 0.0;
+    if (h > 0.0) {
+      y[j] = x[j] - h;
+      status = eval_rows(system, scratch, t, y, xdot, m, low);
+      y[j] = x[j] + h;
+      status = status != 0 ? status : eval_rows(system, scratch, t, y, xdot, m, high);
+      y[j] = x[j];
+      take_differences(&ev->dynamics, j, low, high, 2 * h, outs[0]);
+      take_differences(&ev->constraint, j, low + ev->n_diff, high + ev->n_diff, 2 * h, outs[1]);
+    }
+  }
+  return status;
+}
+
 static int
 eval_jacobians(const void *self, void *scratch, double t, const double *x, const double *xdot,
                DaeJac *out)
@@ -183,7 +262,10 @@ eval_jacobians(const void *self, void *scratch, double t, const double *x, const
                            &inputs, outs, &fault);
   if (status != 0) {
     out->fault = row_of_jacobian_output(system, fault);
-    return eval_jacobians_beside(system, scratch, t, x, xdot, groups, outs);
+    return eval_jacobians_beside(system, scratch, t, x, xdot, groups, outs) == 0 ||
+                   eval_jacobians_by_differences(system, scratch, t, x, xdot, groups, outs) == 0
+               ? 0
+               : status;
   }
   return status;
 }

@@ -324,4 +324,15 @@ def test_an_enumeration_of_a_component_is_that_of_its_class():
     equal([rows[-1][n] for n in ("c.a.s", "c.b.s", "c.isHigh")], ["3", "2", "1"])
 
 
+def test_a_smooth_step_runs_where_its_exponential_overflows():
+    """Friction as 2/(exp(-v/v0) + 1) - 1, from slip in one direction to slip in the other."""
+    text = ("model F Real v(start = 1, fixed = true), f; equation der(v) = f - 0.2; "
+            "f = 0.1*(2/(exp(-1000*v) + 1) - 1); end F;")
+    for options in ((), ("--method", "bdf3", "--step", "0.001")):
+        last = last_row(text, "--stop", "20", "--intervals", "1", *options)
+        # -0.1 before the change of sign, -0.3 after it, with ln(2) of a width in between
+        assert abs(last["v"] + 3.0022) < 2e-3, last
+        equal(last["f"], -0.1)
+
+
 main(globals())

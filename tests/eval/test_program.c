@@ -29,6 +29,43 @@ emit(DaeOp op, uint32_t a, uint32_t b)
   return dae_program_emit(program, op, a, b, 0);
 }
 
+static const DaeNode *
+node(uint32_t number)
+{
+  uint32_t n = 0;
+  return &dae_program_nodes(program, &n)[number];
+}
+
+/* 1/(exp(x) + 1) may have an infinite divisor and is 0 then; 1/(exp(1/x) + 1) has a pole inside,
+ * and 1/(1/x) as well: an infinity there means that something is undefined. */
+static void
+test_divisors_that_only_overflow_need_no_guard(void)
+{
+  uint32_t x = dae_program_input(program, 0, DAE_LEVEL_POINT);
+  uint32_t one = dae_program_constant(program, 1.0);
+  uint32_t inverse = emit(DAE_OP_DIV, one, x);
+  static const DaeOp growing[] = {DAE_OP_EXP, DAE_OP_SINH, DAE_OP_COSH};
+  for (size_t i = 0; i < G_N_ELEMENTS(growing); i++) {
+    uint32_t large = dae_program_emit(program, growing[i], x, 0, 0);
+    uint32_t sum = emit(DAE_OP_ADD, large, one);
+    uint32_t square = emit(DAE_OP_MUL, sum, sum);
+    TEST_ASSERT_TRUE(node(large)->is_risky && node(large)->overflows);
+    TEST_ASSERT_TRUE(node(square)->overflows);
+    TEST_ASSERT_EQUAL_UINT(DAE_OP_DIV, node(emit(DAE_OP_DIV, x, sum))->op);
+    TEST_ASSERT_EQUAL_UINT(DAE_OP_DIV, node(emit(DAE_OP_DIV, x, square))->op);
+    uint32_t of_pole = dae_program_emit(program, growing[i], inverse, 0, 0);
+    TEST_ASSERT_FALSE(node(of_pole)->overflows);
+    uint32_t beside = emit(DAE_OP_ADD, of_pole, one);
+    TEST_ASSERT_EQUAL_UINT(DAE_OP_DIV_GUARDED, node(emit(DAE_OP_DIV, x, beside))->op);
+    uint32_t mixed = emit(DAE_OP_MUL, large, inverse);
+    TEST_ASSERT_FALSE(node(mixed)->overflows);
+    TEST_ASSERT_EQUAL_UINT(DAE_OP_DIV_GUARDED, node(emit(DAE_OP_DIV, x, mixed))->op);
+  }
+  TEST_ASSERT_EQUAL_UINT(DAE_OP_DIV_GUARDED, node(emit(DAE_OP_DIV, one, inverse))->op);
+  uint32_t root = emit(DAE_OP_SQRT, x, 0);
+  TEST_ASSERT_EQUAL_UINT(DAE_OP_DIV_GUARDED, node(emit(DAE_OP_DIV, one, root))->op);
+}
+
 static void
 test_equal_operations_are_one_node(void)
 {
@@ -369,6 +406,7 @@ int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_divisors_that_only_overflow_need_no_guard);
   RUN_TEST(test_equal_operations_are_one_node);
   RUN_TEST(test_numbers_are_folded_as_they_would_be_computed);
   RUN_TEST(test_operands_come_before_their_users);

@@ -523,6 +523,65 @@ test_a_fault_names_its_row(void)
   parts_clear(&parts);
 }
 
+/* 2/(exp(u) + 1) - 1 of u = -1000*x + 3*y */
+static DaeTerm
+friction_of(Parts *parts, DaeTerm x, DaeTerm y)
+{
+  DaeTerms *terms = parts->terms;
+  DaeTerm u = dae_term_sub(terms, dae_term_mul(terms, dae_term_int(terms, 3), y),
+                           dae_term_mul(terms, dae_term_int(terms, 1000), x));
+  DaeTerm divisor =
+      dae_term_add(terms, dae_term_call1(terms, DAE_FN_EXP, u), dae_term_int(terms, 1));
+  DaeTerm two = dae_term_int(terms, 2);
+  return dae_term_sub(terms, dae_term_div(terms, two, divisor), dae_term_int(terms, 1));
+}
+
+/* (1 + x^2) x' = friction, y' = friction + y^2, 0 = friction - 2*x: where exp(u) is too large its
+ * derivative is inf/inf, and that of the whole row is known all the same. */
+static void
+test_derivatives_that_overflow_are_taken_by_differences(void)
+{
+  Parts parts;
+  parts_init(&parts);
+  const DaeTerm x = add_unknown(&parts, "x");
+  const DaeTerm y = add_unknown(&parts, "y");
+  const DaeTerm friction = friction_of(&parts, x, y);
+  const DaeTerm one = dae_term_int(parts.terms, 1);
+  const DaeTerm two = dae_term_int(parts.terms, 2);
+  add_entry(&parts, 0, dae_term_add(parts.terms, one, dae_term_mul(parts.terms, x, x)));
+  end_row(&parts, friction);
+  add_entry(&parts, 1, one);
+  end_row(&parts, dae_term_add(parts.terms, friction, dae_term_mul(parts.terms, y, y)));
+  DaeTerm g = dae_term_sub(parts.terms, friction, dae_term_mul(parts.terms, two, x));
+  g_array_append_val(parts.constraints, g);
+  g_autoptr(DaeSystem) system = make_system(&parts, TAPE);
+  const DaeEvaluator *ev = dae_system_evaluator(system);
+  void *scratch = scratch_of(ev);
+  const double point[2] = {-2.0, 0.5};
+  const double xdot[2] = {0.25, -1.0};
+  double k[4];
+  double gx[2];
+  double m[2];
+  DaeJac jac = {.k = k, .gx = gx, .m = m};
+  TEST_ASSERT_EQUAL_INT(0, ev->jac(ev->self, scratch, 0.0, point, xdot, &jac));
+  TEST_ASSERT_EQUAL_DOUBLE(5.0, m[0]);
+  for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t e = ev->dynamics.row_start[i]; e < ev->dynamics.row_start[i + 1]; e++) {
+      /* d(friction - (1 + x^2) x')/dx = -2 x x', and d(friction + y^2)/dy = 2 y */
+      bool is_diagonal = ev->dynamics.column[e] == i;
+      double expected = !is_diagonal ? 0.0 : i == 0 ? -2.0 * point[0] * xdot[0] : 2 * point[1];
+      TEST_ASSERT_DOUBLE_WITHIN(1e-8, expected, k[e]);
+    }
+  }
+  for (uint32_t e = 0; e < ev->constraint.row_start[1]; e++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-8, ev->constraint.column[e] == 0 ? -2.0 : 0.0, gx[e]);
+  }
+  const double outside[2] = {NAN, 0.5};
+  TEST_ASSERT_NOT_EQUAL(0, ev->jac(ev->self, scratch, 0.0, outside, xdot, &jac));
+  free(scratch);
+  parts_clear(&parts);
+}
+
 static void
 test_relations_give_switching_functions_except_inside_noevent(void)
 {
@@ -630,6 +689,7 @@ main(void)
   RUN_TEST(test_a_constant_leading_matrix_is_known_as_one);
   RUN_TEST(test_chosen_entries_are_those_of_the_whole_jacobian);
   RUN_TEST(test_a_fault_names_its_row);
+  RUN_TEST(test_derivatives_that_overflow_are_taken_by_differences);
   RUN_TEST(test_relations_give_switching_functions_except_inside_noevent);
   RUN_TEST(test_a_chain_of_1000_pendula_costs_twice_one_of_500);
   return UNITY_END();

@@ -74,7 +74,7 @@ reduce(const Call *call)
   if (call->n == 1 && value->type == DAE_VALUE_BOOLEAN && is_extreme) {
     return reduce_booleans(call);
   }
-  bool is_enumeration = value->type == DAE_VALUE_ENUMERATION && is_extreme;
+  bool is_enumeration = call->n == 1 && value->type == DAE_VALUE_ENUMERATION && is_extreme;
   if (call->n != 1 || (!dae_value_is_numeric(value) && !is_enumeration)) {
     return fail(call, "takes one array of numbers");
   }

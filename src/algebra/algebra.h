@@ -118,6 +118,9 @@ uint32_t dae_algebra_rank(DaeAlgebra *algebra, const DaeMatrix *matrix, bool *ce
  * receives factors that were taken as nonzero (GArray of DaeTerm). NULL: budget or UNKNOWN
  * pivot. Free with dae_matrix_free. */
 DaeMatrix *dae_algebra_left_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *assumed);
+/* The same for {v : A*v = 0}, also as rows. */
+DaeMatrix *dae_algebra_right_null(DaeAlgebra *algebra, const DaeMatrix *matrix,
+                                  GArray *assumed);
 /* Solves A*x = b (A square, generically regular) exactly: x as simplified terms. false:
  * singular, UNKNOWN or budget. */
 bool dae_algebra_solve(DaeAlgebra *algebra, const DaeMatrix *a, const DaeTerm *b, DaeTerm *x,

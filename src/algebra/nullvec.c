@@ -203,6 +203,20 @@ dae_algebra_left_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *assu
   return read_null_vectors(algebra, p, matrix->n_columns, pivots);
 }
 
+DaeMatrix *
+dae_algebra_right_null(DaeAlgebra *algebra, const DaeMatrix *matrix, GArray *assumed)
+{
+  g_autoptr(DaeMatrix) transposed =
+      dae_matrix_new(algebra->terms, matrix->n_columns, matrix->n_rows);
+  for (uint32_t i = 0; i < matrix->n_rows; i++) {
+    for (uint32_t j = 0; j < matrix->n_columns; j++) {
+      transposed->entries[(size_t)j * matrix->n_rows + i] =
+          matrix->entries[(size_t)i * matrix->n_columns + j];
+    }
+  }
+  return dae_algebra_left_null(algebra, transposed, assumed);
+}
+
 /* ---- solving ----------------------------------------------------------------------------- */
 
 /* x = rhs/pivot for each pivot row of the Gauss-Jordan form. */

@@ -128,6 +128,15 @@ leaves_value(uint32_t op)
   return op != DAE_OP_TEST && op != DAE_OP_ELSE && op != DAE_OP_LOOP && op != DAE_OP_ITERATOR;
 }
 
+bool
+dae_syntax_encloses(const DaeSyntax *syntax, uint32_t class, uint32_t inner)
+{
+  while (inner != 0 && inner != class) {
+    inner = dae_syntax_class(syntax, inner)->parent;
+  }
+  return inner == class;
+}
+
 uint32_t
 dae_syntax_skip_back(const DaeSyntax *syntax, uint32_t at, uint32_t n)
 {

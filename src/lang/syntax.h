@@ -330,6 +330,8 @@ uint32_t dae_syntax_emit(DaeSyntax *syntax, DaeOp op, uint32_t n, uint32_t arg, 
 /* Index of the first instruction of the n values that lie on the stack
  * before the instruction at `at`. */
 uint32_t dae_syntax_skip_back(const DaeSyntax *syntax, uint32_t at, uint32_t n);
+/* Is class `inner` written inside of `class`, or is it that? 0 is the text, which encloses all. */
+bool dae_syntax_encloses(const DaeSyntax *syntax, uint32_t class, uint32_t inner);
 /* The entry NAME of a list of modifiers at its first level; NULL: none. */
 const DaeModification *dae_syntax_modification(const DaeSyntax *syntax, uint32_t first,
                                                uint32_t n, uint32_t name);

@@ -83,15 +83,6 @@ dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b,
   return dae_term_if(reader->terms, condition, a, b);
 }
 
-static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  (void)value;
-  return false;
-}
-
 /* A constant that is no number and has become long goes on as its nearest double. Numbers are
  * cut at the end of each round of a loop. */
 static DaeTerm
@@ -103,7 +94,7 @@ shortened(DaeReader *reader, DaeTerm t)
   bool is_long = !dae_term_is_number(terms, t) && dae_term_is_parametric(terms, t) &&
                  !dae_term_has_parameters(terms, t) && dae_term_size(terms, t) > MAX_NODES;
   double value = 0;
-  return is_long && dae_term_eval_double(terms, t, no_atom, NULL, &value) == DAE_EVAL_OK &&
+  return is_long && dae_term_eval_double(terms, t, NULL, NULL, &value) == DAE_EVAL_OK &&
                  isfinite(value)
              ? dae_term_from_double(terms, value)
              : t;

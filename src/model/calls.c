@@ -61,16 +61,6 @@ add_name(DaeReader *reader, GHashTable *table, const char *text, uint32_t class)
   }
 }
 
-static bool
-encloses_model(const DaeReader *reader, uint32_t class)
-{
-  uint32_t at = reader->model;
-  while (at != 0 && at != class) {
-    at = dae_syntax_class(reader->syntax, at)->parent;
-  }
-  return at == class;
-}
-
 /* Its own name where its parent encloses the model; P.f, A.P.f ... where theirs do. */
 static void
 register_names(DaeReader *reader, GHashTable *table, uint32_t class)
@@ -78,7 +68,7 @@ register_names(DaeReader *reader, GHashTable *table, uint32_t class)
   g_autoptr(GString) text = g_string_new(class_name(reader, class));
   uint32_t parent = dae_syntax_class(reader->syntax, class)->parent;
   for (;;) {
-    if (encloses_model(reader, parent)) {
+    if (dae_syntax_encloses(reader->syntax, parent, reader->model)) {
       add_name(reader, table, text->str, class);
     }
     if (parent == 0) {

@@ -122,15 +122,6 @@ dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
   return status == DAE_EVAL_OK ? value : DAE_NO_TERM;
 }
 
-static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  (void)value;
-  return false;
-}
-
 /* Integer functions of irrational constants (integer(sqrt(2)*10)): taken from the double value
  * unless that is too close to a jump to be sure. */
 static bool
@@ -147,7 +138,7 @@ unbound_atom(void *user, DaeTerm atom, double *value)
     *value = dae_term_get_double(terms, closed);
     return true;
   }
-  return dae_term_eval_double(terms, closed, no_atom, NULL, value) == DAE_EVAL_OK;
+  return dae_term_eval_double(terms, closed, NULL, NULL, value) == DAE_EVAL_OK;
 }
 
 bool
@@ -224,9 +215,9 @@ relation_by_double(DaeReader *reader, DaeTerm relation)
   if (needs_variable(&context, relation, 0)) {
     return -1;
   }
-  if (dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 0), no_atom,
+  if (dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 0), NULL,
                            NULL, &a) != DAE_EVAL_OK ||
-      dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 1), no_atom,
+      dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 1), NULL,
                            NULL, &b) != DAE_EVAL_OK ||
       !(fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b)))) {
     return -1;

@@ -169,15 +169,6 @@ is_component_type(const DaeReader *reader, const DaeDeclaration *declaration,
          (has_libraries || !g_str_has_prefix(text, "Modelica.Units.SI."));
 }
 
-static bool
-encloses(const DaeSyntax *syntax, uint32_t class, uint32_t inner)
-{
-  while (inner != 0 && inner != class) {
-    inner = dae_syntax_class(syntax, inner)->parent;
-  }
-  return inner == class;
-}
-
 /* Functions and records of a package see one another under their short names; of one that the
  * model is not in, only instantiation knows them. */
 static bool
@@ -187,7 +178,7 @@ has_package_beside(const DaeSyntax *syntax, uint32_t model)
   for (uint32_t i = 1; i < syntax->classes->len && !found; i++) {
     const DaeClass *class = dae_syntax_class(syntax, i);
     found = (class->kind == DAE_CLASS_FUNCTION || class->kind == DAE_CLASS_RECORD) &&
-            class->parent != 0 && !encloses(syntax, class->parent, model) &&
+            class->parent != 0 && !dae_syntax_encloses(syntax, class->parent, model) &&
             dae_syntax_class(syntax, class->parent)->kind == DAE_CLASS_PACKAGE;
   }
   return found;

@@ -256,20 +256,6 @@ choose_columns(const DaeModeBlock *block, DaeAlgebra *algebra, DaeTerms *terms,
   return chosen->len == n;
 }
 
-/* (transfer full) */
-static DaeMatrix *
-transposed(DaeTerms *terms, const DaeMatrix *matrix)
-{
-  DaeMatrix *result = dae_matrix_new(terms, matrix->n_columns, matrix->n_rows);
-  for (uint32_t i = 0; i < matrix->n_rows; i++) {
-    for (uint32_t j = 0; j < matrix->n_columns; j++) {
-      result->entries[(size_t)j * matrix->n_rows + i] =
-          matrix->entries[(size_t)i * matrix->n_columns + j];
-    }
-  }
-  return result;
-}
-
 /* The columns to be held in a singular mode; none: the mode is not understood. (transfer full) */
 static GArray *
 columns_in_mode(const DaeModeStructure *structure, const DaeModeBlock *block,
@@ -291,8 +277,7 @@ columns_in_mode(const DaeModeStructure *structure, const DaeModeBlock *block,
   }
   g_autoptr(GArray) assumed = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeMatrix) left = dae_algebra_left_null(algebra, matrix, assumed);
-  g_autoptr(DaeMatrix) turned = transposed(terms, matrix);
-  g_autoptr(DaeMatrix) right = dae_algebra_left_null(algebra, turned, assumed);
+  g_autoptr(DaeMatrix) right = dae_algebra_right_null(algebra, matrix, assumed);
   bool is_open = left != NULL && right != NULL && assumed->len == 0 && right->n_rows > 0 &&
                  left->n_rows == right->n_rows &&
                  leaves_states_alone(structure, block, terms, right) &&

@@ -166,15 +166,6 @@ structural_values_are_kept(const DaeProblem *problem, const DaeModel *changed)
   return true;
 }
 
-static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  *value = 0;
-  return false;
-}
-
 /* A factor in parameters alone: where it is 0 the reduction does not hold. */
 static bool
 is_surely_nonzero(DaeTerms *terms, DaeSubst *values, DaeTerm factor)
@@ -187,7 +178,7 @@ is_surely_nonzero(DaeTerms *terms, DaeSubst *values, DaeTerm factor)
   if (dae_term_is_number(terms, closed)) {
     return !dae_term_is_zero(terms, closed);
   }
-  return dae_term_eval_double(terms, closed, no_atom, NULL, &value) == DAE_EVAL_OK &&
+  return dae_term_eval_double(terms, closed, NULL, NULL, &value) == DAE_EVAL_OK &&
          fabs(value) > 1e-9;
 }
 

@@ -269,15 +269,6 @@ daetool_parameter_name(const DaetoolModel *model, size_t k)
              : NULL;
 }
 
-static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  *value = 0;
-  return false;
-}
-
 double
 daetool_parameter_value(const DaetoolModel *model, size_t k)
 {
@@ -289,7 +280,7 @@ daetool_parameter_value(const DaetoolModel *model, size_t k)
   DaeTerms *terms = dae_pipeline_terms(model->pipeline);
   DaeTerm t = dae_model_parameter_value(read_one(model), terms, (uint32_t)k);
   return t != DAE_NO_TERM &&
-                 dae_term_eval_double(terms, t, no_atom, NULL, &value) == DAE_EVAL_OK
+                 dae_term_eval_double(terms, t, NULL, NULL, &value) == DAE_EVAL_OK
              ? value
              : NAN;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "algebra/enclose.h"
+#include "solver/split.h"
 #include "start/start-priv.h"
 
 #define MOST_IN_BLOCK DAE_START_MOST_IN_BLOCK /* its matrix is dense here */
@@ -33,7 +34,9 @@ typedef struct {
 typedef struct {
   const uint32_t *rows, *columns;
   uint32_t n;
-  double *matrix;  /* n x 2n: entries in units of the unknowns, then the inverse */
+  double *matrix;  /* n x n: entries in units of the unknowns, then its LU */
+  double *inverse; /* n x n, by columns */
+  uint32_t *pivot; /* n */
   double *largest; /* of each row */
   double *left;    /* |r| and rounding of each row */
 } View;
@@ -70,24 +73,22 @@ mark(Doubt *doubt, const View *view, bool is_inside)
   }
 }
 
-/* The block's rows in units of its unknowns, and an identity beside them. */
+/* The block's rows in units of its unknowns. */
 static void
 fill_matrix(const Doubt *doubt, View *view)
 {
   const DaePattern pattern = dae_start_pattern(doubt->numbers);
-  uint32_t width = 2 * view->n;
-  memset(view->matrix, 0, sizeof(double) * view->n * width);
+  memset(view->matrix, 0, sizeof(double) * view->n * view->n);
   for (uint32_t i = 0; i < view->n; i++) {
     uint32_t row = view->rows[i];
     double terms = 0;
     view->largest[i] = 0;
-    view->matrix[(size_t)i * width + view->n + i] = 1;
     for (uint32_t e = pattern.row_start[row]; e < pattern.row_start[row + 1]; e++) {
       uint32_t j = pattern.column[e];
       terms = fmax(terms, fabs(doubt->values[e] * doubt->x[j]));
       if (doubt->place[j] > 0) {
         double entry = doubt->values[e] * unit_at(doubt, j);
-        view->matrix[(size_t)i * width + doubt->place[j] - 1] = entry;
+        view->matrix[(size_t)i * view->n + doubt->place[j] - 1] = entry;
         view->largest[i] = fmax(view->largest[i], fabs(entry));
       }
     }
@@ -95,33 +96,19 @@ fill_matrix(const Doubt *doubt, View *view)
   }
 }
 
-/* Gauss-Jordan with row pivots; false: singular. Small blocks only. */
+/* false: singular */
 static bool
 invert(View *view)
 {
   uint32_t n = view->n;
-  uint32_t width = 2 * n;
-  double *a = view->matrix;
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t best = k;
-    for (uint32_t i = k + 1; i < n; i++) {
-      best = fabs(a[(size_t)i * width + k]) > fabs(a[(size_t)best * width + k]) ? i : best;
-    }
-    double pivot = a[(size_t)best * width + k];
-    if (!isfinite(pivot) || pivot == 0) {
-      return false;
-    }
-    for (uint32_t j = 0; j < width; j++) {
-      double kept = a[(size_t)k * width + j];
-      a[(size_t)k * width + j] = a[(size_t)best * width + j] / pivot;
-      a[(size_t)best * width + j] = best == k ? a[(size_t)k * width + j] : kept;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-      double factor = a[(size_t)i * width + k];
-      for (uint32_t j = 0; i != k && factor != 0 && j < width; j++) {
-        a[(size_t)i * width + j] -= factor * a[(size_t)k * width + j];
-      }
-    }
+  if (!dae_split_lu(view->matrix, n, view->pivot)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    double *column = view->inverse + (size_t)i * n;
+    memset(column, 0, sizeof(double) * n);
+    column[i] = 1;
+    dae_split_lu_solve(view->matrix, n, view->pivot, column);
   }
   return true;
 }
@@ -165,7 +152,7 @@ find_width(Doubt *doubt, const View *view)
   for (uint32_t k = 0; k < view->n; k++) {
     double sum = 0;
     for (uint32_t i = 0; i < view->n; i++) {
-      sum += fabs(view->matrix[(size_t)k * 2 * view->n + view->n + i]) * view->left[i];
+      sum += fabs(view->inverse[(size_t)i * view->n + k]) * view->left[i];
     }
     is_small = is_small && sum <= SMALL;
     doubt->width[view->columns[k]] = fmax(4 * sum, NEAREST);
@@ -179,7 +166,7 @@ looks_weak(const View *view)
   for (uint32_t k = 0; k < view->n; k++) {
     double gain = 0;
     for (uint32_t i = 0; i < view->n; i++) {
-      gain += fabs(view->matrix[(size_t)k * 2 * view->n + view->n + i]) * view->largest[i];
+      gain += fabs(view->inverse[(size_t)i * view->n + k]) * view->largest[i];
     }
     if (view->largest[k] < SMALL_ROW || gain > LARGE_GAIN) {
       return true;
@@ -247,7 +234,10 @@ look_at_blocks(Doubt *doubt, const DaeStartBlocks *blocks, GArray *found)
   uint32_t n_blocks = dae_start_blocks_count(blocks);
   g_autofree bool *is_asked = g_new0(bool, n_blocks + 1);
   g_autofree double *work = g_new0(double, 2 * MOST_IN_BLOCK * (MOST_IN_BLOCK + 1));
+  g_autofree uint32_t *pivot = g_new0(uint32_t, MOST_IN_BLOCK + 1);
   View view = {.matrix = work,
+               .inverse = work + MOST_IN_BLOCK * MOST_IN_BLOCK,
+               .pivot = pivot,
                .largest = work + 2 * MOST_IN_BLOCK * MOST_IN_BLOCK,
                .left = work + 2 * MOST_IN_BLOCK * MOST_IN_BLOCK + MOST_IN_BLOCK};
   for (uint32_t b = 0; b < n_blocks; b++) {

@@ -3,22 +3,13 @@
 
 #include "start/start.h"
 
-static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  *value = 0;
-  return false;
-}
-
 bool
 dae_start_number(const DaeStartInput *input, DaeTerm t, double *value)
 {
   DaeTerms *terms = input->terms;
   DaeTerm closed = t == DAE_NO_TERM ? DAE_NO_TERM : dae_subst_apply(input->values, t);
   return closed != DAE_NO_TERM &&
-         dae_term_eval_double(terms, closed, no_atom, NULL, value) == DAE_EVAL_OK;
+         dae_term_eval_double(terms, closed, NULL, NULL, value) == DAE_EVAL_OK;
 }
 
 double

@@ -333,15 +333,6 @@ analyze_at_values(DaeSig *symbolic, DaeAlgebra *algebra, const DaeModel *model,
   return sig;
 }
 
-static bool
-no_atom(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  (void)value;
-  return false;
-}
-
 /* Where the variables are expected: near their start values, else of the size of their nominal
  * ones. */
 static void
@@ -360,7 +351,7 @@ tell_expected_values(DaeAlgebra *algebra, const DaeModel *model)
         t = dae_subst_apply(values, t);
       }
       if (t == DAE_NO_TERM ||
-          dae_term_eval_double(terms, t, no_atom, NULL, &value) != DAE_EVAL_OK) {
+          dae_term_eval_double(terms, t, NULL, NULL, &value) != DAE_EVAL_OK) {
         value = 0;
       }
     }

@@ -57,20 +57,11 @@ static const double RANGES[][2] = {{0.25, 1.25}, {-1.0, 1.0}, {0.5, 4.0},  {-3.0
                                    {0.0, 0.25},  {1.0, 20.0}, {-0.2, 0.2}, {-20.0, 20.0}};
 
 static bool
-has_no_value(void *user, DaeTerm atom, double *value)
-{
-  (void)user;
-  (void)atom;
-  (void)value;
-  return false;
-}
-
-static bool
 number_of(const Search *s, DaeTerm t, double *value)
 {
   DaeTerm closed = t == DAE_NO_TERM ? t : dae_sig_at_values(s->sig, t);
   return closed != DAE_NO_TERM &&
-         dae_term_eval_double(s->terms, closed, has_no_value, NULL, value) == DAE_EVAL_OK;
+         dae_term_eval_double(s->terms, closed, NULL, NULL, value) == DAE_EVAL_OK;
 }
 
 /* Where to look for x_j^(order): at the written start value first,

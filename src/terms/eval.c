@@ -190,7 +190,7 @@ static Value
 evaluate_atom(const Evaluation *e, DaeTerm t)
 {
   double value = 0.0;
-  if (!e->atom(e->user, t, &value)) {
+  if (e->atom == NULL || !e->atom(e->user, t, &value)) {
     return (Value){.value = NAN, .status = DAE_EVAL_UNBOUND};
   }
   return checked(value);

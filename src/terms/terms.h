@@ -319,7 +319,8 @@ DaeTerm dae_term_balance(DaeTerms *terms, DaeTerm residual);
 
 typedef enum { DAE_EVAL_OK, DAE_EVAL_DOMAIN, DAE_EVAL_UNBOUND, DAE_EVAL_INEXACT } DaeEvalStatus;
 
-/* atom(user, t, &value) gives the value of VARIABLE, PARAMETER, TIME; false = unbound.
+/* atom(user, t, &value) gives the value of VARIABLE, PARAMETER, TIME; false = unbound; NULL: all
+ * of them are.
  * DOMAIN: log of a negative, division by zero, overflow, NaN. */
 typedef bool (*DaeAtomValue)(void *user, DaeTerm atom, double *value);
 DaeEvalStatus dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user,

@@ -1,5 +1,7 @@
 /* Matrices of terms, two ways: determinants against products, null vectors against
  * the matrix, solutions put back. */
+#include <string.h>
+
 #include "algebra/algebra.h"
 
 #include "expr.h"
@@ -128,6 +130,15 @@ test_left_null_vectors_annihilate(void)
   g_autoptr(DaeMatrix) product = multiply(null, m);
   for (uint32_t j = 0; j < 3; j++) {
     TEST_ASSERT_EQUAL(DAE_ZERO, dae_algebra_is_zero(algebra, product->entries[j]));
+  }
+  g_autoptr(DaeMatrix) right_null = dae_algebra_right_null(algebra, m, NULL);
+  TEST_ASSERT_NOT_NULL(right_null);
+  TEST_ASSERT_EQUAL_UINT32(1, right_null->n_rows);
+  g_autoptr(DaeMatrix) column = dae_matrix_new(terms, 3, 1);
+  memcpy(column->entries, right_null->entries, 3 * sizeof(DaeTerm));
+  g_autoptr(DaeMatrix) image = multiply(m, column);
+  for (uint32_t i = 0; i < 3; i++) {
+    TEST_ASSERT_EQUAL(DAE_ZERO, dae_algebra_is_zero(algebra, image->entries[i]));
   }
 }
 

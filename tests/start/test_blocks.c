@@ -1,70 +1,35 @@
 /* The start problem block by block: which equations find which unknowns. */
+#include "fixture.h"
 #include "start/start-priv.h"
 
-#include <string.h>
-#include <unity.h>
-
-static DaeTerms *terms;
-static DaeAlgebra *algebra;
-static DaeModel *model;
-static DaeSig *sig;
-static DaeQlt *qlt;
-static DaeInitialProblem *initial;
-static DaeSubst *values;
-static GError *error;
-static double x[16];
-static double ones[16];
 static double weights[16]; /* 1: with a start value */
 
 void
 setUp(void)
 {
-  terms = dae_terms_new();
-  algebra = dae_algebra_new(terms, NULL);
-  for (size_t j = 0; j < G_N_ELEMENTS(ones); j++) {
-    ones[j] = 1;
+  begin_fixture(0);
+  for (size_t j = 0; j < G_N_ELEMENTS(weights); j++) {
     weights[j] = 1;
-    x[j] = 0;
   }
 }
 
 void
 tearDown(void)
 {
-  g_clear_error(&error);
-  g_clear_pointer(&values, dae_subst_free);
-  g_clear_pointer(&initial, dae_initial_free);
-  g_clear_pointer(&qlt, dae_qlt_free);
-  g_clear_pointer(&sig, dae_sig_free);
-  g_clear_pointer(&model, dae_model_free);
-  g_clear_pointer(&algebra, dae_algebra_free);
-  g_clear_pointer(&terms, dae_terms_free);
+  end_fixture();
 }
 
 /* Solves the blocks of the body of a model from x on. */
 static bool
 solve(const char *body)
 {
-  static const DaeQltOptions reduce = {.eliminate = DAE_ELIMINATE_AUTO};
-  g_autofree char *text = g_strdup_printf("model A %s end A;", body);
-  model = dae_model_read(terms, "a.mo", text, strlen(text), NULL, NULL, &error);
-  sig = dae_sig_analyze(algebra, model, &dae_sig_default_options, NULL, &error);
-  qlt = dae_qlt_reduce(algebra, sig, &reduce, NULL, &error);
-  TEST_ASSERT_NOT_NULL(qlt);
-  initial = dae_initial_new(terms, sig, 0);
-  values = dae_model_parameter_subst(dae_qlt_model(qlt), terms);
-  const DaeStartInput input = {.terms = terms,
-                               .qlt = qlt,
-                               .model = dae_qlt_model(qlt),
-                               .initial = initial,
-                               .values = values,
-                               .nominal = ones};
+  const DaeStartInput input = read_input(body, 0);
   g_autoptr(DaeStartAssembly) assembly = dae_start_assemble(&input, NULL);
   g_autoptr(DaeStartNumbers) numbers = dae_start_numbers_new(assembly, &error);
   TEST_ASSERT_NOT_NULL(numbers);
   g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers, NULL);
   TEST_ASSERT_NOT_NULL(blocks);
-  const DaeStartMeasure measure = {ones, weights, x};
+  const DaeStartMeasure measure = {nominal, weights, x};
   uint32_t failed = 0;
   return dae_start_blocks_solve(blocks, &measure, x, &failed);
 }

@@ -1,73 +1,34 @@
 /* Consistent starts: which solution, how far from the start values, along which path, and
  * what is said when there is none. */
-#include "start/start.h"
-
 #include <math.h>
-#include <string.h>
-#include <unity.h>
 
-static DaeTerms *terms;
-static DaeAlgebra *algebra;
-static DaeModel *model;
-static DaeSig *sig;
-static DaeQlt *qlt;
-static DaeInitialProblem *initial;
+#include "fixture.h"
+
 static DaeInit *init;
-static DaeSubst *values;
-static GError *error;
-static double x[16];
-static double nominal[16];
 static DaeRootResult result;
 
 void
 setUp(void)
 {
-  terms = dae_terms_new();
-  algebra = dae_algebra_new(terms, NULL);
-  for (size_t j = 0; j < G_N_ELEMENTS(nominal); j++) {
-    nominal[j] = 1;
-    x[j] = NAN;
-  }
+  begin_fixture(NAN);
   result = (DaeRootResult){0};
 }
 
 void
 tearDown(void)
 {
-  g_clear_error(&error);
-  g_clear_pointer(&values, dae_subst_free);
   g_clear_pointer(&init, dae_init_free);
-  g_clear_pointer(&initial, dae_initial_free);
-  g_clear_pointer(&qlt, dae_qlt_free);
-  g_clear_pointer(&sig, dae_sig_free);
-  g_clear_pointer(&model, dae_model_free);
-  g_clear_pointer(&algebra, dae_algebra_free);
-  g_clear_pointer(&terms, dae_terms_free);
+  end_fixture();
 }
 
 /* The body of a model; the start at t_start. */
 static bool
 find(const char *body, double t_start)
 {
-  static const DaeQltOptions reduce = {.eliminate = DAE_ELIMINATE_AUTO};
-  g_autofree char *text = g_strdup_printf("model A %s end A;", body);
-  model = dae_model_read(terms, "a.mo", text, strlen(text), NULL, NULL, &error);
-  TEST_ASSERT_NOT_NULL(model);
-  sig = dae_sig_analyze(algebra, model, &dae_sig_default_options, NULL, &error);
-  qlt = dae_qlt_reduce(algebra, sig, &reduce, NULL, &error);
-  TEST_ASSERT_TRUE(dae_sig_model(sig) == dae_qlt_model(qlt));
-  initial = dae_initial_new(terms, sig, t_start);
+  const DaeStartInput input = read_input(body, t_start);
   const DaeInitOptions check = {.problem = initial};
   init = dae_init_check(algebra, sig, &check, NULL, &error);
   TEST_ASSERT_NOT_NULL(init);
-  values = dae_model_parameter_subst(dae_qlt_model(qlt), terms);
-  const DaeStartInput input = {.terms = terms,
-                               .qlt = qlt,
-                               .model = dae_qlt_model(qlt),
-                               .initial = initial,
-                               .values = values,
-                               .nominal = nominal,
-                               .t_start = t_start};
   return dae_start_find(&input, init, x, &result, &error);
 }
 

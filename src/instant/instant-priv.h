@@ -180,6 +180,8 @@ bool dae_open_any(const DaeInstant *instant);
 void dae_solve_prepare(DaeInstant *instant);
 /* Algebraic unknowns for the present segment values, the others held. False: none found. */
 bool dae_solve_algebraic(DaeInstant *instant, double t, double *x);
+/* Are the residuals of their rows below `slack` of the parts that algebraic unknowns have there? */
+bool dae_solve_is_near(DaeInstant *instant, double t, const double *x, double slack);
 /* Largest scaled residual of all constraints; *row: which. */
 double dae_solve_residual(DaeInstant *instant, double t, const double *x, uint32_t *row);
 

@@ -360,12 +360,23 @@ constraint_jacobian(const void *self, void *scratch, const double *x, double *va
                  &jac);
 }
 
+/* Where the constraints only determine the algebraic unknowns, an event solves for these anyway.
+ * But one that is hardly determined (the temperature of a tank that runs empty, U = m*u at
+ * m = 0) would be moved anywhere by the error of the differentiated ones. */
+static bool
+holds_all(DaeInstant *instant, double t, const double *x)
+{
+  uint32_t row = 0;
+  return instant->evaluator->n_con > instant->n_algebraic
+             ? dae_solve_residual(instant, t, x, &row) < 1e-12
+             : dae_solve_is_near(instant, t, x, 1e-6);
+}
+
 void
 dae_restart_project(DaeInstant *instant, double t, double *x)
 {
   const DaeEvaluator *ev = instant->evaluator;
-  uint32_t row = 0;
-  if (ev->n_con <= instant->n_algebraic || dae_solve_residual(instant, t, x, &row) < 1e-12) {
+  if (holds_all(instant, t, x)) {
     return;
   }
   const Constraints problem = {instant, t};

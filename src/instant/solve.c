@@ -206,12 +206,11 @@ solve_carefully(const Problem *problem, const double *weights, double *y)
   return result.converged || result.residual < 1e-9;
 }
 
-/* Where unknowns are open and held there are more rows than the solution was made from. */
+/* Are the residuals small beside the parts of the algebraic unknowns in their rows? */
 static bool
-all_rows_hold(const Problem *problem, const double *y)
+rows_hold(const Problem *problem, const double *y, double slack)
 {
   const DaeInstant *instant = problem->instant;
-  const double slack = 1e-8;
   g_autofree double *r = g_new0(double, instant->n_rows + 1);
   g_autofree double *values = g_new0(double, instant->sub_start[instant->n_rows] + 1);
   if (residual(problem, NULL, y, r) != 0 || jacobian(problem, NULL, y, values) != 0) {
@@ -228,6 +227,20 @@ all_rows_hold(const Problem *problem, const double *y)
     }
   }
   return true;
+}
+
+bool
+dae_solve_is_near(DaeInstant *instant, double t, const double *x, double slack)
+{
+  const Problem problem = {.instant = instant, .t = t};
+  g_autofree double *y = g_new0(double, instant->n_algebraic + 1);
+  if (instant->n_algebraic == 0) {
+    return true;
+  }
+  set_segment(instant);
+  memcpy(instant->x_work, x, instant->n * sizeof(double));
+  take_algebraic(instant, x, y);
+  return rows_hold(&problem, y, slack);
 }
 
 bool
@@ -255,7 +268,8 @@ dae_solve_algebraic(DaeInstant *instant, double t, double *x)
     take_algebraic(instant, x, y);
     found = solve_carefully(&problem, weights, y);
   }
-  if (!found || (dae_open_any(instant) && !all_rows_hold(&problem, y))) {
+  /* where unknowns are open and held there are more rows than the solution was made from */
+  if (!found || (dae_open_any(instant) && !rows_hold(&problem, y, 1e-8))) {
     return false;
   }
   for (uint32_t k = 0; k < instant->n_algebraic; k++) {

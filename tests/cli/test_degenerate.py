@@ -230,5 +230,26 @@ def test_denominators_that_come_near_zero_are_no_poles():
                             "--intervals", "3"), 0)
 
 
+EMPTYING = """model M
+  Real m(start = 1, fixed = true), T(start = 300, fixed = true), U, w;
+  Boolean flows = m >= 0;
+equation
+  U = 4184*m*(T - 273.15);
+  w = if flows then sqrt(0.01 + 2*m)*(1 + 1e-4*T) else 0;
+  der(m) = -w;
+  der(U) = -4184*w*(T - 273.15) - 1e-3*w^3;
+  assert(T > 200 and T < 400, "T is out of range");
+end M;"""
+
+
+def test_an_event_where_an_unknown_is_hardly_determined_keeps_it():
+    """The tank is empty at the event: T is the energy over the mass, 0/0 up to errors."""
+    for tolerance in ("1e-3", "1e-5", "1e-7"):
+        rows = check_exit(run_text("simulate", EMPTYING, "--stop", "2", "--intervals", "4",
+                                   "--tol", tolerance), 0).out.splitlines()
+        m, T = map(float, rows[-1].split(",")[1:3])
+        assert abs(m) < 1e-8 and abs(T - 300) < 0.1, (tolerance, rows)
+
+
 if __name__ == "__main__":
     main(globals())

@@ -429,6 +429,9 @@ DaeEval dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t e
 /* The reference at pc (NAME, ELEMENT, PATH, TARGET) with its subscripts already
  * emitted from `first_new` on. */
 bool dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
+/* The variable that the TARGET at pc assigns, without subscripts. False: nothing was emitted,
+ * an element of an array of components is assigned. */
+bool dae_translate_whole_target(DaeTranslator *translator, uint32_t pc);
 
 typedef enum { DAE_STREAM_NONE, DAE_STREAM_IN, DAE_STREAM_ACTUAL } DaeStreamUse;
 

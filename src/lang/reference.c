@@ -661,6 +661,24 @@ dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_n
 }
 
 bool
+dae_translate_whole_target(DaeTranslator *translator, uint32_t pc)
+{
+  Reference reference = {.translator = translator, .is_target = true};
+  reference.pos = dae_syntax_code(translator->lang->syntax, pc)->pos;
+  reference.parts = g_array_new(FALSE, TRUE, sizeof(Part));
+  split(&reference, pc);
+  uint32_t n_subscripts = 0; /* of components around the variable */
+  for (guint i = 0; i + 1 < reference.parts->len; i++) {
+    n_subscripts += part_at(&reference, i)->n;
+  }
+  g_array_index(reference.parts, Part, reference.parts->len - 1).n = 0;
+  bool good =
+      n_subscripts == 0 && resolve(&reference, pc, translator->lang->flat.code->len);
+  g_array_free(reference.parts, TRUE);
+  return good;
+}
+
+bool
 dae_translate_stream(DaeTranslator *translator, uint32_t pc, uint32_t first_new)
 {
   DaeLang *lang = translator->lang;

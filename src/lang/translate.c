@@ -133,6 +133,38 @@ decide(DaeTranslator *translator, uint32_t pc)
 
 /* ---- branches ---------------------------------------------------------------------------- */
 
+/* A branch of an algorithm that is never taken still makes its targets outputs of the algorithm,
+ * with their start values [MLS, section 11.1.2]: if false then v := false; end if. */
+static void
+keep_targets(DaeTranslator *translator, uint32_t begin, uint32_t end)
+{
+  GArray *code = translator->lang->flat.code;
+  for (uint32_t pc = begin; pc < end; pc++) {
+    if (old_at(translator, pc)->op != DAE_OP_TARGET) {
+      continue;
+    }
+    uint32_t first = code->len;
+    const DaeInstruction condition = {.op = DAE_OP_BOOLEAN, .pos = old_at(translator, pc)->pos};
+    DaeInstruction jump = {.op = DAE_OP_WHETHER, .pos = condition.pos};
+    emit(translator, &condition);
+    uint32_t whether = emit(translator, &jump);
+    if (!dae_translate_whole_target(translator, pc)) {
+      dae_translate_truncate(translator, first);
+      continue;
+    }
+    emit(translator, &condition);
+    jump.op = DAE_OP_ASSIGN;
+    emit(translator, &jump);
+    jump.op = DAE_OP_OTHERWISE;
+    jump.arg = 1;
+    uint32_t otherwise = emit(translator, &jump);
+    jump.op = DAE_OP_ENDWHETHER;
+    jump.arg = 0;
+    emit(translator, &jump);
+    dae_syntax_code(&translator->lang->flat, whether)->arg = otherwise + 1 - whether;
+  }
+}
+
 /* Translates a decided branch; returns the old place behind the whole if. */
 static uint32_t
 take_branch(DaeTranslator *translator, uint32_t pc, bool is_true)
@@ -142,8 +174,10 @@ take_branch(DaeTranslator *translator, uint32_t pc, bool is_true)
   uint32_t middle = pc + old_at(translator, pc)->arg - 1;  /* ELSE, OTHERWISE */
   uint32_t end = middle + old_at(translator, middle)->arg; /* ENDIF, ENDWHETHER */
   if (is_true) {
+    keep_targets(translator, middle + 1, end);
     dae_translate_range(translator, pc + 1, middle);
   } else {
+    keep_targets(translator, pc + 1, middle);
     dae_translate_range(translator, middle + 1, end);
   }
   for (uint32_t i = condition; i <= end; i++) { /* nobody jumps into what is gone */

@@ -408,9 +408,12 @@ reshape(const Call *call)
   }
   uint32_t dims[2] = {value->n_dims > 0 ? value->dims[0] : 1,
                       value->n_dims > 1 ? value->dims[1] : 1};
-  return value->n_dims <= 2
-             ? dae_value_array(call->reader, value->type, 2, dims, data, value->count)
-             : fail(call, "takes at most two dimensions");
+  bool is_flat = value->count == dims[0] * dims[1]; /* [MLS, section 10.3.2] */
+  for (uint32_t i = 2; i < value->n_dims; i++) {
+    is_flat = is_flat && value->dims[i] == 1;
+  }
+  return is_flat ? dae_value_array(call->reader, value->type, 2, dims, data, value->count)
+                 : fail(call, "takes an array whose dimensions after the second have size 1");
 }
 
 static DaeValue

@@ -34,6 +34,44 @@ def test_a_model_that_is_singular_in_one_of_its_modes_runs_in_the_others():
     assert abs(last["t2"] - 2*last["t1"]) < 1e-9
 
 
+BRANCHES = """package P
+  model Part Real q; equation q = 1; end Part;
+  model M
+    Part part;
+    Real y(start = 45), v[3](start = {1, 2, 3}), c(start = 7), e;
+    Integer k(start = 4);
+    parameter Real z = 0;
+    parameter Boolean b = true;
+  algorithm
+    if z > 10 then
+      y := 500;
+      for i in 1:2 loop v[i] := i; end for;
+      when time > 0.5 then k := 5; end when;
+    elseif b then
+      v[2] := time;
+    else
+      c := 1;
+    end if;
+    if not b then e := 1; else e := c + y; end if;
+  end M;
+end P;
+"""
+
+
+def test_targets_of_branches_that_are_never_taken_keep_their_start_values():
+    last = last_row(BRANCHES, "--model", "P.M", "--stop", "1")
+    names = ["y", "v[1]", "v[2]", "v[3]", "c", "e", "k"]
+    assert [last[name] for name in names] == [45, 1, 1, 3, 7, 52, 4]
+
+
+def test_matrix_drops_dimensions_of_size_1():
+    text = "model M Real a[2,2,1] = {{{1},{2}},{{3},{time}}}; Real m[2,2] = matrix(a); end M;"
+    last = last_row(text, "--stop", "4")
+    assert [last[f"m[{i},{j}]"] for i in (1, 2) for j in (1, 2)] == [1, 2, 3, 4]
+    wrong = text.replace("[2,2,1]", "[2,1,2]").replace("{{{1},{2}},{{3},{time}}}", "{{{1,2}},{{3,4}}}")
+    contains(check_exit(run_text("show", wrong), 3).err, "'matrix' takes an array whose dimensions")
+
+
 MEMORY = """model Memory
   record Cell Real a; Integer b; end Cell;
   function put

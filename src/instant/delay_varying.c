@@ -155,8 +155,10 @@ dae_delay_find_piece(DaeInstant *instant, uint32_t i, double t, const double *x)
          piece_of(delay, delay->current + 1)->breaks == DAE_NO_BREAK) {
     delay->current++;
   }
+  /* a root that was just crossed is left of it by rounding: back there it would be one again */
+  double slack = slack_at(instant, i, t);
   while (isfinite(past) && delay->current > 0 &&
-         past < piece_of(delay, delay->current)->begin) {
+         past < piece_of(delay, delay->current)->begin - slack) {
     delay->current--;
   }
 }

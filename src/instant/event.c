@@ -49,7 +49,13 @@ dae_instant_take_start(DaeInstant *instant, double t, const double *x, const dou
 {
   g_autofree double *point = g_memdup2(x, (instant->n + 1) * sizeof(double));
   begin_initialization(instant, t, x, now, pre);
-  if (!dae_settle(instant, t, point, true, error)) {
+  bool good = dae_settle(instant, t, point, true, error);
+  for (uint32_t k = 0; good && k < MOST_BEGINNINGS && dae_delays_began_otherwise(instant, t, x);
+       k++) {
+    dae_delays_begin(instant, t, x); /* relations in what is delayed are known now */
+    good = dae_settle(instant, t, point, true, error);
+  }
+  if (!good) {
     return false;
   }
   dae_open_update(instant, x);

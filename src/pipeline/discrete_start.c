@@ -39,6 +39,24 @@ set_number(DaeProblem *problem, DaeTerm atom, double value)
   }
 }
 
+/* delay(e, T) is e. */
+static void
+put_in_delays(const DiscreteStart *start)
+{
+  DaePipeline *pipeline = start->problem->pipeline;
+  uint32_t n = dae_hybrid_n_delays(start->hybrid);
+  g_autofree DaeTerm *of = g_new0(DaeTerm, (size_t)n + 1);
+  bool good = dae_pipeline_delayed_now(pipeline, pipeline->simplified, of);
+  DAE_ASSERT(good); /* simplified.c saw to it */
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDelay *delay = dae_hybrid_delay(start->hybrid, i);
+    for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
+      dae_subst_set(start->problem->values, delay->atoms[k],
+                    k == 1 ? of[i] : dae_term_int(start->terms, 0));
+    }
+  }
+}
+
 /* Numbers for everything discrete, so that the search for x sees parameters only. */
 static void
 put_in_discrete_values(const DiscreteStart *start)
@@ -64,16 +82,7 @@ put_in_discrete_values(const DiscreteStart *start)
     dae_pipeline_replace_solved(problem->pipeline, &pre->of, 1, &of);
     dae_subst_set(problem->values, pre->pre, of);
   }
-  for (uint32_t i = 0; i < dae_hybrid_n_delays(start->hybrid); i++) { /* delay(e, T) is e */
-    const DaeDelay *delay = dae_hybrid_delay(start->hybrid, i);
-    DaeTerm now = dae_hybrid_translate(start->hybrid, delay->of);
-    DaeTerm of = DAE_NO_TERM;
-    dae_pipeline_replace_solved(problem->pipeline, &now, 1, &of);
-    for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
-      dae_subst_set(problem->values, delay->atoms[k],
-                    k == 1 ? of : dae_term_int(start->terms, 0));
-    }
-  }
+  put_in_delays(start);
   set_number(problem, dae_hybrid_initial_atom(start->hybrid), 1);
   set_number(problem, dae_hybrid_terminal_atom(start->hybrid), 0);
 }

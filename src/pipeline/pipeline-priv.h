@@ -57,6 +57,10 @@ bool dae_pipeline_drop_simplified(DaePipeline *pipeline);
 /* Terms in the variables of the model as read for the model that the stages work on. */
 void dae_pipeline_replace_solved(DaePipeline *pipeline, const DaeTerm *given, uint32_t n,
                                  DaeTerm *replaced);
+/* What delay(e, T) number i is at the start (of[i]): e, in unknowns of the smaller model (NULL:
+ * there is none). False: delays in delays go round in a circle there. */
+bool dae_pipeline_delayed_now(const DaePipeline *pipeline, DaeSimplified *simplified,
+                              DaeTerm *of);
 /* Has a model been read? false: *error (USAGE) says so. */
 bool dae_pipeline_has_model(const DaePipeline *pipeline, GError **error);
 

@@ -25,6 +25,43 @@ keeps_what_is_reset(const DaePipeline *pipeline, DaeSimplified *simplified)
   return true;
 }
 
+/* Variables that were solved for bring other delays with them: these are put in, until there are
+ * none. */
+bool
+dae_pipeline_delayed_now(const DaePipeline *pipeline, DaeSimplified *simplified, DaeTerm *of)
+{
+  const DaeHybrid *hybrid = pipeline->hybrid;
+  DaeTerms *terms = pipeline->terms;
+  uint32_t n = dae_hybrid_n_delays(hybrid);
+  g_autoptr(DaeSubst) inner = dae_subst_new(terms);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDelay *delay = dae_hybrid_delay(hybrid, i);
+    DaeTerm now = dae_hybrid_translate(hybrid, delay->of);
+    DaeTerm t = simplified != NULL ? dae_simplified_replace(simplified, now) : now;
+    of[i] = t != DAE_NO_TERM ? t : now;
+    for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
+      dae_subst_set(inner, delay->atoms[k], k == 1 ? of[i] : dae_term_int(terms, 0));
+    }
+  }
+  bool changed = n > 0;
+  for (uint32_t round = 0; changed && round <= n; round++) {
+    changed = false;
+    for (uint32_t i = 0; i < n; i++) {
+      DaeTerm t = dae_subst_apply(inner, of[i]);
+      changed = changed || (t != of[i] && t != DAE_NO_TERM);
+      of[i] = t != DAE_NO_TERM ? t : of[i];
+    }
+  }
+  return !changed;
+}
+
+static bool
+delays_have_starts(const DaePipeline *pipeline, DaeSimplified *simplified)
+{
+  g_autofree DaeTerm *of = g_new0(DaeTerm, (size_t)dae_hybrid_n_delays(pipeline->hybrid) + 1);
+  return dae_pipeline_delayed_now(pipeline, simplified, of);
+}
+
 /* A sound result that is smaller or has numbers for parameters is taken;
  * otherwise the model stays as it is. */
 const DaeModel *
@@ -38,7 +75,8 @@ dae_pipeline_work_model(DaePipeline *pipeline)
     DaeSimplified *simplified =
         dae_simplify(pipeline->terms, model, &pipeline->simplify_options);
     dae_pipeline_own(pipeline, simplified, (GDestroyNotify)dae_simplified_free);
-    if (!dae_simplified_is_sound(simplified) || !keeps_what_is_reset(pipeline, simplified)) {
+    if (!dae_simplified_is_sound(simplified) || !keeps_what_is_reset(pipeline, simplified) ||
+        !delays_have_starts(pipeline, simplified)) {
       pipeline->simplifies = false;
       return model;
     }

@@ -245,4 +245,38 @@ def test_the_last_row_is_that_of_the_stop_time():
         equal(result.out.splitlines()[-1].split(",")[0], stop)
 
 
+def test_delays_of_variables_that_were_solved_for_may_hold_other_delays():
+    # until 0.4 all that is delayed is its value at the start: x' = 1/2 - x
+    text = ("Real x(start = 1, fixed = true), a, b, c; equation der(x) = b - x; "
+            "a = (if 0.5*x > 2 then sin(x) else x) + delay(b, 0.2); "
+            "b = delay(0.5*delay(x, 0.2), 0.2); c = if a > 9 then x else 3*time;")
+    for options in ((), ("--method", "bdf3", "--step", "1e-3")):
+        last = rows_of(text, "--stop", "0.35", "--intervals", "1", *options)[-1]
+        wanted = 0.5 + 0.5*math.exp(-0.35)
+        assert abs(float(last["x"]) - wanted) < 1e-5, last
+        assert abs(float(last["a"]) - wanted - 0.5) < 1e-5, last
+    # a circle through delays: v = v/2 + x/2 at the start
+    text = ("Real x(start = 1, fixed = true), v, w, q; equation der(x) = w - x; "
+            "v = if delay(v, 0.2) > 9 then 0 else 0.5*delay(w, 0.3) + 0.5*x; w = v; "
+            "q = if v > 7 then sin(x) else delay(v, 0.1);")
+    first = rows_of(text, "--stop", "0.1", "--intervals", "1")[0]
+    equal([first["v"], first["q"]], ["1", "1"])
+
+
+def test_relations_in_what_is_delayed_are_those_of_the_start():
+    # b = b at the start: the warning says so, and 0 is kept
+    text = ("Real x(start = 1, fixed = true), b; equation der(x) = -x; "
+            "b = delay(if delay(x, 0.05) > 0.1 then b else 0.75, 0.2);")
+    equal({row["b"] for row in rows_of(text, "--stop", "0.5", "--intervals", "5")}, {"0"})
+
+
+def test_a_break_is_entered_once():
+    # time - T is left of 0.45 by rounding where the root was found
+    text = ("parameter Real p = 0.15; Real x(start = 1, fixed = true), v; "
+            "equation der(x) = v - x; v = if (if delay(v, p) > 0.4 then "
+            "delay(x, 0.05 + 0.1*time, 1) else x + 1.5) > 0.4 then 0.5*x + time else "
+            "if 2*x > 0.4 then 1.5 + x else delay(x, 0.1);")
+    assert len(rows_of(text, "--stop", "0.6", "--intervals", "2")) < 100
+
+
 main(globals())

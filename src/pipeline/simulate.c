@@ -63,10 +63,11 @@ add_stability(const DaeSolverOptions *options, const DaeSolverResult *result, GS
   const bool is_explicit =
       options->method == DAE_METHOD_EULER || options->method == DAE_METHOD_AB3;
   if (is_explicit && result->status == DAE_SOLVER_DOMAIN) {
-    g_string_append_printf(text,
-                           "\n  an explicit method with steps of %g: if radau gets further, they "
-                           "are too long for it to be stable (take --method bdf3, or shorter ones)",
-                           options->step);
+    g_string_append_printf(
+        text,
+        "\n  an explicit method with steps of %g: if radau gets further, they "
+        "are too long for it to be stable (take --method bdf3, or shorter ones)",
+        options->step);
   }
 }
 
@@ -86,8 +87,9 @@ set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolve
     g_string_append_printf(text, "\n  %s %s", what, row);
   }
   if (result->worst_unknown < evaluator->n) {
-    bool corrects =
-        result->status != DAE_SOLVER_DOMAIN && result->status != DAE_SOLVER_SINGULAR;
+    bool corrects = result->status != DAE_SOLVER_DOMAIN &&
+                    result->status != DAE_SOLVER_SINGULAR &&
+                    result->status != DAE_SOLVER_UNBOUNDED;
     g_string_append_printf(text, "\n  %s %s",
                            corrects ? "largest correction in variable" : "variable",
                            dae_problem_name(problem, result->worst_unknown));
@@ -268,16 +270,25 @@ warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
                        often);
   }
   if (stats->branch_points > 0) {
-    dae_report_warning(reporter,
-                       "at t = %.10g the equations are singular, and solutions may branch there; "
-                       "the direction was kept",
-                       stats->first_branch_point);
+    dae_report_warning(
+        reporter,
+        "at t = %.10g the equations are singular, and solutions may branch there; "
+        "the direction was kept",
+        stats->first_branch_point);
   }
   if (stats->singular_steps > 0) {
     dae_report_warning(reporter,
                        "at t = %.10g the equations are singular; short steps of the implicit "
                        "Euler method led on",
                        stats->first_singular_step);
+  }
+  if (stats->coarse_steps > 0) {
+    dae_report_warning(
+        reporter,
+        "steps of %g are too long to follow variable %s at t = %.10g: shorter ones "
+        "lead elsewhere",
+        options->step, dae_problem_name(problem, stats->coarse_unknown),
+        stats->first_coarse_step);
   }
   if (options->method == DAE_METHOD_RADAU && !(options->step > 0) &&
       result->status == DAE_SOLVER_COMPLETED && stats->steps_accepted >= MANY_STEPS) {

@@ -60,24 +60,31 @@ dae_fixed_states(const DaeFixed *run)
   return run->states;
 }
 
-/* Guards that have left their sides at the end of the step. */
-void
-dae_fixed_look_at_roots(DaeFixed *run, const DaeRoots *roots, DaeStop *stop)
+uint32_t
+dae_fixed_n_crossed(DaeFixed *run, const DaeRoots *roots, double t, const double *x)
 {
   if (roots->n > run->root_room) {
     run->root_room = roots->n + roots->n / 2 + 8;
     run->root_values = g_renew(double, run->root_values, run->root_room);
     run->crossed = g_renew(uint32_t, run->crossed, run->root_room);
   }
-  const double t = dae_fixed_t(run);
   uint32_t n = 0;
-  roots->values(roots->user, 1, &t, dae_fixed_x(run), run->root_values);
+  roots->values(roots->user, 1, &t, x, run->root_values);
   for (uint32_t i = 0; i < roots->n; i++) {
     const double threshold = roots->threshold != NULL ? roots->threshold[i] : 0.0;
     if (roots->side[i] * run->root_values[i] < -threshold) {
       run->crossed[n++] = i;
     }
   }
+  return n;
+}
+
+/* Guards that have left their sides at the end of the step. */
+void
+dae_fixed_look_at_roots(DaeFixed *run, const DaeRoots *roots, DaeStop *stop)
+{
+  const double t = dae_fixed_t(run);
+  const uint32_t n = dae_fixed_n_crossed(run, roots, t, dae_fixed_x(run));
   if (n > 0) {
     *stop = (DaeStop){DAE_STOP_ROOT, t, t - run->h, n, run->crossed};
   }
@@ -143,6 +150,8 @@ dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options, co
   run->point = g_new0(double, n);
   run->slope = g_new0(double, n);
   run->last = g_new0(double, n);
+  run->largest = g_new0(double, n);
+  run->unbounded = UINT32_MAX;
   memcpy(run->last, x, evaluator->n * sizeof *x);
   run->buckets = g_new0(uint64_t, DAE_TIME_BUCKETS);
   run->event_old = g_new0(double, events != NULL ? events->n + 1 : 1);
@@ -192,9 +201,12 @@ dae_fixed_result(DaeFixed *run, DaeSolverStatus status, DaeSolverResult *result,
 {
   DaeSolverStats *stats = &run->result.stats;
   if (run->stepper != NULL) {
-    run->result.worst_row = run->stepper->fault;
+    run->result.worst_row = run->unbounded != UINT32_MAX ? UINT32_MAX : run->stepper->fault;
     run->result.worst_unknown =
-        dae_step_slot_largest_unknown(run->stepper->slot, run->evaluator, run->stepper->fault);
+        run->unbounded != UINT32_MAX
+            ? run->unbounded
+            : dae_step_slot_largest_unknown(run->stepper->slot, run->evaluator,
+                                            run->stepper->fault);
     stats->last_step = run->options->step;
     dae_fixed_summarize(run);
     if (run->n_regular > 0 && run->stepper->worker != NULL) {
@@ -227,6 +239,7 @@ dae_fixed_free(DaeFixed *run)
   g_free(run->point);
   g_free(run->slope);
   g_free(run->last);
+  g_free(run->largest);
   g_free(run->buckets);
   g_free(run->event_old);
   g_free(run->event_new);

@@ -42,6 +42,10 @@ struct DaeFixed {
   double *root_values;
   uint32_t *crossed;
   uint32_t root_room;
+  /* pole.c */
+  double *largest;    /* n: of the values so far */
+  uint64_t n_looked;  /* steps of radau */
+  uint32_t unbounded; /* unknown in front of a pole; UINT32_MAX: none */
 };
 
 /* multistep.c */
@@ -69,6 +73,8 @@ double *dae_fixed_point(DaeFixed *run); /* n: room for a point */
 const double *dae_fixed_slopes(DaeFixed *run, double t, const double *x);
 const uint8_t *dae_fixed_states(const DaeFixed *run);
 void dae_fixed_look_at_roots(DaeFixed *run, const DaeRoots *roots, DaeStop *stop);
+/* Guards that have left their sides at this point, into run->crossed. */
+uint32_t dae_fixed_n_crossed(DaeFixed *run, const DaeRoots *roots, double t, const double *x);
 DaeSolverStatus dae_fixed_reinit(DaeFixed *run, const DaeReinit *reinit);
 void dae_fixed_result(DaeFixed *run, DaeSolverStatus status, DaeSolverResult *result,
                       double *x);

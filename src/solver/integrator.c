@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/fixed.h"
+#include "solver/pole.h"
 #include "solver/radau.h"
 
 /* Evaluators whose memory is kept, for modes of different structure. */
@@ -134,6 +135,9 @@ dae_integrator_step(DaeIntegrator *it, double limit, const DaeRoots *roots, DaeS
   }
   if (it->fixed != NULL) {
     it->status = dae_fixed_step(it->fixed);
+    if (it->status == DAE_SOLVER_COMPLETED) {
+      it->status = dae_fixed_look_for_pole(it->fixed, limit, roots);
+    }
     if (it->status == DAE_SOLVER_COMPLETED && roots != NULL && roots->n > 0) {
       dae_fixed_look_at_roots(it->fixed, roots, stop);
     }

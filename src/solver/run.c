@@ -112,6 +112,8 @@ dae_solver_status_text(DaeSolverStatus status)
     return "the system is singular at this point";
   case DAE_SOLVER_TOO_MANY_STEPS:
     return "too many steps";
+  case DAE_SOLVER_UNBOUNDED:
+    return "the solution grows without bound (a pole)";
   case DAE_SOLVER_BAD_OPTIONS:
     return "the options contradict each other";
   case DAE_SOLVER_NO_START:

@@ -95,6 +95,11 @@ typedef struct {
   /* steps of the implicit Euler method over points where radau had none */
   uint64_t singular_steps;
   double first_singular_step; /* where it began */
+  /* fixed steps that went elsewhere than the solution through the point before, by most of the
+   * largest value of an unknown so far */
+  uint64_t coarse_steps;
+  double first_coarse_step; /* where it began */
+  uint32_t coarse_unknown;
   double max_constraint_residual; /* at output points (without any: at steps), scaled as atol */
   double t, last_step;
   /* rows of g that depend on the others at the start; they are only watched */
@@ -115,6 +120,7 @@ typedef enum {
   DAE_SOLVER_DOMAIN,
   DAE_SOLVER_SINGULAR,
   DAE_SOLVER_TOO_MANY_STEPS,
+  DAE_SOLVER_UNBOUNDED, /* in front of a pole of the solution */
   DAE_SOLVER_BAD_OPTIONS,
   DAE_SOLVER_NO_START
 } DaeSolverStatus;

@@ -210,6 +210,19 @@ def test_narrow_poles_of_slopes_and_constraints_are_not_stepped_over():
         contains(result.err, "a pole of the equations")
 
 
+def test_fixed_steps_stop_at_the_poles_of_the_solution():
+    text = "model P\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;\nend P;\n"
+    for method in ("bdf3", "ab3", "euler", "implicit-euler"):
+        for stop in ("1.3", "2"):
+            result = check_exit(run_text("simulate", text, "--method", method, "--step", "0.01",
+                                         "--stop", stop), 5)
+            contains(result.err, "grows without bound (a pole)")
+            contains(result.err, "variable x")
+    branch = text.replace("x^2", "if x < 50 then x^2 else 0")
+    check_exit(run_text("simulate", branch, "--method", "bdf3", "--step", "0.001",
+                        "--stop", "2"), 0)
+
+
 def test_holes_and_integrable_slopes_are_no_poles():
     for law, value in (("der(z) = sin(x - 1)/(x - 1)", 1.892166140734366),
                        ("der(z) = 1/sqrt(abs(time - 0.75))", 2*(0.75**0.5 + 1.25**0.5)),

@@ -1,0 +1,171 @@
+/* Fixed steps and the solution's own poles.
+ *
+ * A method with a fixed step goes on behind a pole (x' = x^2) as if nothing had been: implicit
+ * ones take another root of their equation, explicit ones large values. Near a pole a step ends
+ * far from where its slope leads; that is cheap to see, but so do steps from rest and fast
+ * transients. Where it is seen, radau goes the same way from the point before with steps of its
+ * own choice: it stops in front of a pole, with slopes that grow without bound.
+ *
+ * The step before the one that misses is up to two steps away from the pole (BDF3 for x' = x^2
+ * has no solution from x = 11/(12 h) on, and x lags behind), so the look goes three steps far. */
+#include "solver/pole.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+/* A step that misses its slope's end by this part of the largest value so far is looked at. */
+#define FAR 0.25
+/* One that ends this far from radau's point went somewhere else. */
+#define ELSEWHERE 0.6
+/* Values below this part of the nominal ones are noise. */
+#define NOISE 1e-9
+/* In front of a pole: a step along the slope would multiply the values by this. */
+#define WITHOUT_BOUND 1e4
+#define TOLERANCE 1e-4
+#define STEPS_AHEAD 3.0
+/* Steps of radau: in one look, and in all of them beyond those for each step of the run. */
+#define LOOK_MOST 400
+#define LOOKS_FREE 4000
+#define LOOKS_PER_STEP 2
+
+static double
+nominal_of(const DaeFixed *run, uint32_t j)
+{
+  return run->options->nominal != NULL ? fabs(run->options->nominal[j]) : 1.0;
+}
+
+/* The unknown whose step is furthest from the slopes at its ends, in units of its largest value; UINT32_MAX:
+ * none is far. */
+static uint32_t
+find_far_step(DaeFixed *run)
+{
+  const DaeStepper *s = run->stepper;
+  const double *now = s->x[run->place];
+  const double *before = s->x[run->place + 1];
+  const double *slope = s->slope[run->place];
+  const double *slope_before = s->slope[run->place + 1];
+  uint32_t worst = UINT32_MAX;
+  double most = FAR;
+  for (uint32_t j = 0; j < s->plan->n; j++) {
+    if (!s->plan->is_algebraic[j]) {
+      const double least = NOISE * nominal_of(run, j);
+      run->largest[j] = fmax(run->largest[j], fmax(fabs(now[j]), fabs(before[j])));
+      const double change = now[j] - before[j];
+      const double miss =
+          fmax(fabs(change - run->h * slope_before[j]), fabs(change - run->h * slope[j])) /
+          fmax(run->largest[j], least);
+      worst = miss > most ? j : worst;
+      most = fmax(most, miss);
+    }
+  }
+  return worst;
+}
+
+/* The unknown with a slope beyond all bounds; UINT32_MAX: none. */
+static uint32_t
+find_unbounded(const DaeFixed *run, const double *x, const double *xdot)
+{
+  uint32_t worst = UINT32_MAX;
+  double most = WITHOUT_BOUND;
+  for (uint32_t j = 0; j < run->stepper->plan->n; j++) {
+    const double scale = fmax(run->largest[j], fabs(x[j]));
+    const double growth = run->h * fabs(xdot[j]) / fmax(scale, NOISE * nominal_of(run, j));
+    if (!run->stepper->plan->is_algebraic[j] && growth > most) {
+      worst = j;
+      most = growth;
+    }
+  }
+  return worst;
+}
+
+static bool
+guards_stay(DaeFixed *run, const DaeRoots *roots, double t, const double *x)
+{
+  if (roots == NULL || roots->n == 0) {
+    return true;
+  }
+  return dae_fixed_n_crossed(run, roots, t, x) == 0;
+}
+
+/* The step ended elsewhere than radau, which met its end. */
+static void
+compare(DaeFixed *run, uint32_t j, const double *x)
+{
+  const double gap = fabs(x[j] - run->stepper->x[run->place][j]);
+  if (gap > ELSEWHERE * fmax(run->largest[j], fabs(x[j]))) {
+    DaeSolverStats *stats = &run->result.stats;
+    if (stats->coarse_steps++ == 0) {
+      stats->first_coarse_step = dae_fixed_t(run) - run->h;
+      stats->coarse_unknown = j;
+    }
+  }
+}
+
+/* Radau from the point before the step to t_end; the unknown in which it met a pole, and where. */
+static uint32_t
+follow(DaeFixed *run, DaeIntegrator *it, double t_end, const DaeRoots *roots, uint32_t far,
+       double *pole)
+{
+  const double t_step = dae_fixed_t(run);
+  const uint32_t n = run->stepper->plan->n;
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  bool stays = true;
+  while (status == DAE_SOLVER_COMPLETED && stays && dae_integrator_t(it) < t_end) {
+    DaeStop stop;
+    const double t = dae_integrator_t(it);
+    status =
+        dae_integrator_step(it, t < t_step && t_step < t_end ? t_step : t_end, NULL, &stop);
+    run->n_looked++;
+    stays = guards_stay(run, roots, dae_integrator_t(it), dae_integrator_x(it));
+    if (status == DAE_SOLVER_COMPLETED && t < t_step && dae_integrator_t(it) >= t_step) {
+      compare(run, far, dae_integrator_x(it));
+    }
+  }
+  if (status != DAE_SOLVER_STEP_TOO_SMALL && status != DAE_SOLVER_NEWTON_FAILED &&
+      status != DAE_SOLVER_DOMAIN) {
+    return UINT32_MAX;
+  }
+  g_autofree double *x = g_new0(double, (size_t)n + 1);
+  g_autofree double *xdot = g_new0(double, (size_t)n + 1);
+  *pole = dae_integrator_t(it);
+  dae_integrator_value(it, *pole, x, xdot);
+  return find_unbounded(run, x, xdot);
+}
+
+DaeSolverStatus
+dae_fixed_look_for_pole(DaeFixed *run, double limit, const DaeRoots *roots)
+{
+  const uint32_t far = find_far_step(run);
+  const double begin = dae_fixed_t(run) - run->h;
+  const double t_end = fmin(fmin(begin + STEPS_AHEAD * run->h, limit), run->options->t_stop);
+  if (far == UINT32_MAX || !(t_end > begin) ||
+      run->n_looked > LOOKS_FREE + LOOKS_PER_STEP * run->step) {
+    return DAE_SOLVER_COMPLETED;
+  }
+  DaeSolverOptions options;
+  dae_solver_default_options(&options);
+  options.t_start = begin;
+  options.t_stop = t_end;
+  options.rtol = options.atol = TOLERANCE;
+  options.nominal = run->options->nominal;
+  options.segment = run->segment != NULL ? run->segment : run->options->segment;
+  options.max_steps = LOOK_MOST;
+  options.is_stopped = run->options->is_stopped;
+  options.stop_user = run->options->stop_user;
+  DaeSolverStatus status;
+  DaeIntegrator *it =
+      dae_integrator_new(run->evaluator, &options, run->stepper->x[run->place + 1], &status);
+  double pole = begin;
+  uint32_t unknown = UINT32_MAX;
+  if (status == DAE_SOLVER_COMPLETED) {
+    unknown = follow(run, it, t_end, roots, far, &pole);
+  }
+  dae_integrator_free(it);
+  if (unknown == UINT32_MAX) {
+    return DAE_SOLVER_COMPLETED;
+  }
+  run->unbounded = unknown;
+  run->result.stats.t = pole;
+  return DAE_SOLVER_UNBOUNDED;
+}

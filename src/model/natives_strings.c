@@ -129,6 +129,9 @@ scan_number(DaeForeign *call, bool is_integer)
       }
     }
   }
+  if (is_integer && (text[at] == '.' || text[at] == 'e' || text[at] == 'E')) {
+    digits = 0; /* the beginning of a Real is no Integer */
+  }
   g_autofree char *part = g_strndup(text + from, digits > 0 ? at - from : 0);
   double value = digits > 0 ? g_ascii_strtod(part, NULL) : 0.0;
   DaeValue number = dae_value_scalar(is_integer ? DAE_VALUE_INTEGER : DAE_VALUE_REAL,

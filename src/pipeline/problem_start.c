@@ -124,8 +124,10 @@ collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
     const DaeRecovery *recovery =
         variable->start != DAE_NO_TERM ? dae_simplified_recovery(simplified, j) : NULL;
     DaeStartWish wish = {.atom = dae_term_variable(terms, variable->symbol, 0)};
-    if (recovery == NULL || recovery->kind != DAE_RECOVER_TERM ||
-        !dae_start_number(input, variable->start, &wish.value)) {
+    wish.value = recovery != NULL && recovery->kind == DAE_RECOVER_TERM
+                     ? dae_start_closed(input, variable->start)
+                     : DAE_NO_TERM;
+    if (wish.value == DAE_NO_TERM) {
       continue;
     }
     wish.term = dae_problem_lower_term(problem, wish.atom);

@@ -93,9 +93,11 @@ add_initial_equations(DaeStartAssembly *assembly, const DaeInit *init)
   for (uint32_t i = 0; i < n_chosen; i++) {
     DaeTerm atom = init != NULL ? dae_init_suggested(init, i) : assembly->input->chosen[i];
     const DaeStartWish *wish = dae_start_find_wish(assembly->input, atom);
-    double guess = wish != NULL ? wish->value : dae_start_guess(assembly->input, atom, NULL);
-    DaeTerm residual = dae_term_sub(assembly->terms, wish != NULL ? wish->term : atom,
-                                    dae_term_from_double(assembly->terms, guess));
+    DaeTerm start = wish != NULL ? wish->value : dae_start_attribute(assembly->input, atom);
+    DaeTerm residual = wish != NULL ? wish->term : atom;
+    if (start != DAE_NO_TERM) {
+      residual = dae_term_sub(assembly->terms, residual, start);
+    }
     residual = lower_orders(assembly, residual);
     note_order(assembly, residual);
     add_equation(assembly, residual, DAE_START_FROM_CHOICE, i, 0);
@@ -248,6 +250,7 @@ dae_start_assembly_free(DaeStartAssembly *assembly)
     g_array_free(assembly->unknowns, TRUE);
     g_array_free(assembly->equations, TRUE);
     g_array_free(assembly->what, TRUE);
+    g_free(assembly->known);
     g_free(assembly);
   }
 }

@@ -1,7 +1,9 @@
-/* Numbers that are known before the start is: parameters and start attributes. */
+/* Numbers that are known before the start is: parameters and start attributes. A start attribute
+ * may depend on free parameters, which the start itself determines. */
 #include <math.h>
+#include <string.h>
 
-#include "start/start.h"
+#include "start/start-priv.h"
 
 bool
 dae_start_number(const DaeStartInput *input, DaeTerm t, double *value)
@@ -12,15 +14,141 @@ dae_start_number(const DaeStartInput *input, DaeTerm t, double *value)
          dae_term_eval_double(terms, closed, NULL, NULL, value) == DAE_EVAL_OK;
 }
 
-double
-dae_start_guess(const DaeStartInput *input, DaeTerm atom, bool *has_start)
+typedef struct {
+  const DaeStartInput *input;
+  const DaeStartAssembly *assembly; /* NULL: nothing was found yet */
+} Free;
+
+/* A free parameter: what was found for it, else its own start attribute. */
+static bool
+free_value(void *user, DaeTerm atom, double *value)
 {
-  double value = 0;
+  const Free *found = user;
+  const DaeStartInput *input = found->input;
   uint32_t i = 0;
-  bool found = dae_initial_find(input->initial, atom, &i) &&
-               dae_start_number(input, dae_initial_unknown(input->initial, i)->start, &value);
-  if (has_start != NULL) {
-    *has_start = found;
+  if (!dae_initial_find(input->initial, atom, &i)) {
+    return false;
   }
-  return found && isfinite(value) ? value : 0;
+  const GArray *unknowns = found->assembly != NULL ? found->assembly->unknowns : NULL;
+  for (guint j = 0; unknowns != NULL && found->assembly->known != NULL && j < unknowns->len;
+       j++) {
+    if (g_array_index(unknowns, DaeTerm, j) == atom) {
+      *value = found->assembly->known[j];
+      return true;
+    }
+  }
+  if (!dae_start_number(input, dae_initial_unknown(input->initial, i)->start, value)) {
+    *value = 0;
+  }
+  return true;
+}
+
+static bool
+evaluate(const Free *found, DaeTerm t, double *value)
+{
+  return dae_term_eval_double(found->input->terms, t, free_value, (void *)found, value) ==
+             DAE_EVAL_OK &&
+         isfinite(*value);
+}
+
+DaeTerm
+dae_start_closed(const DaeStartInput *input, DaeTerm t)
+{
+  const Free found = {.input = input};
+  double value = 0;
+  DaeTerm closed = t == DAE_NO_TERM ? DAE_NO_TERM : dae_subst_apply(input->values, t);
+  return closed != DAE_NO_TERM && evaluate(&found, closed, &value) ? closed : DAE_NO_TERM;
+}
+
+DaeTerm
+dae_start_attribute(const DaeStartInput *input, DaeTerm atom)
+{
+  uint32_t i = 0;
+  return dae_initial_find(input->initial, atom, &i)
+             ? dae_start_closed(input, dae_initial_unknown(input->initial, i)->start)
+             : DAE_NO_TERM;
+}
+
+double
+dae_start_guess(const DaeStartAssembly *assembly, DaeTerm atom, bool *has_start)
+{
+  const Free found = {.input = assembly->input, .assembly = assembly};
+  DaeTerm start = dae_start_attribute(assembly->input, atom);
+  double value = 0;
+  *has_start = start != DAE_NO_TERM && evaluate(&found, start, &value);
+  return *has_start ? value : 0;
+}
+
+/* ---- all unknowns ------------------------------------------------------------------------ */
+
+/* So much farther may an unknown without a start value move than one with it. */
+#define FREE 1e3
+
+double
+dae_start_unit(const DaeStartAssembly *assembly, uint32_t j)
+{
+  return j < dae_qlt_n_unknowns(assembly->input->qlt) ? assembly->input->nominal[j] : 1;
+}
+
+/* How far may they move? What has a start value should stay near it; what has none may move
+ * freely. Derivatives have none. */
+void
+dae_start_set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
+{
+  for (guint j = 0; j < assembly->unknowns->len; j++) {
+    DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
+    bool has_start = false;
+    x[j] = dae_start_guess(assembly, atom, &has_start);
+    weights[j] = (has_start ? 1 : FREE) * dae_start_unit(assembly, j);
+  }
+}
+
+/* A guess of 0 may lie where a function or its derivative is not defined (sqrt, log, a
+ * quotient). Unknowns without a start value are then moved, all alike, to the first of a few
+ * values that is inside the domain. */
+void
+dae_start_move_into_domain(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
+                           double *x, const double *weights)
+{
+  static const double tries[] = {0, 1, 0.1, 0.01, 10, -1, -0.1};
+  g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
+  g_autofree double *out = g_new0(double, MAX(numbers->m, numbers->pattern.columns->len) + 1);
+  for (size_t k = 0; k < G_N_ELEMENTS(tries); k++) {
+    for (uint32_t j = 0; j < numbers->n; j++) {
+      bool has_start = false;
+      dae_start_guess(assembly, g_array_index(assembly->unknowns, DaeTerm, j), &has_start);
+      double scale = weights[j] / FREE; /* nominal value, see set_guesses */
+      x[j] = has_start ? given[j] : given[j] + tries[k] * scale;
+    }
+    if (dae_start_run(numbers, numbers->residual_tape, x, out) == 0 &&
+        dae_start_run(numbers, numbers->jacobian_tape, x, out) == 0) {
+      return;
+    }
+  }
+  memcpy(x, given, numbers->n * sizeof(double));
+}
+
+/* They come last among the unknowns. */
+bool
+dae_start_has_free(const DaeStartAssembly *assembly)
+{
+  const GArray *unknowns = assembly->unknowns;
+  return unknowns->len > 0 &&
+         dae_term_kind(assembly->terms, g_array_index(unknowns, DaeTerm, unknowns->len - 1)) ==
+             DAE_KIND_PARAMETER;
+}
+
+/* With the values found for the free parameters: do some start attributes change? */
+bool
+dae_start_learn_guesses(DaeStartAssembly *assembly, const double *found)
+{
+  guint n = assembly->unknowns->len;
+  g_autofree double *before = g_new0(double, n + 1);
+  g_autofree double *after = g_new0(double, n + 1);
+  g_autofree double *weights = g_new0(double, n + 1);
+  dae_start_set_guesses(assembly, before, weights);
+  g_free(assembly->known);
+  assembly->known = g_memdup2(found, n * sizeof(double));
+  dae_start_set_guesses(assembly, after, weights);
+  return memcmp(before, after, n * sizeof(double)) != 0;
 }

@@ -105,7 +105,7 @@ value_at_point(void *user, DaeTerm atom, double *value)
   if (found == NULL) {
     return false;
   }
-  dae_start_guess(point->assembly->input, atom, &has_start);
+  dae_start_guess(point->assembly, atom, &has_start);
   *value = point->x[GPOINTER_TO_UINT(found) - 1] + (has_start ? 0 : point->shift);
   return true;
 }

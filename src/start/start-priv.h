@@ -26,7 +26,14 @@ typedef struct {
   GArray *equations; /* DaeTerm, residuals; only unknowns and lambda occur */
   GArray *what;      /* DaeStartSource, one per equation */
   DaeTerm lambda;    /* PARAMETER of the path; DAE_NO_TERM if homotopy() does not occur */
+  double *known;     /* one per unknown: found so far, for start attributes that depend on free
+                      * parameters; NULL: nothing yet */
 } DaeStartAssembly;
+
+/* The start attribute of an unknown or free parameter, free parameters left; DAE_NO_TERM: none. */
+DaeTerm dae_start_attribute(const DaeStartInput *input, DaeTerm atom);
+/* Its value before the start is known; 0 without one (has_start tells). */
+double dae_start_guess(const DaeStartAssembly *assembly, DaeTerm atom, bool *has_start);
 
 /* Jacobian of the equations, sparse by rows: which unknown (columns)
  * with which derivative (entries). */
@@ -68,6 +75,17 @@ bool dae_start_holds(const DaeStartNumbers *numbers, const double *x);
 typedef int (*DaeStartFunction)(const void *self, void *scratch, const double *x, double *out);
 int dae_start_jacobian_beside(DaeStartFunction jacobian, const void *self, void *scratch,
                               uint32_t n, const double *x, double *values);
+
+/* Nominal value of unknown j. */
+double dae_start_unit(const DaeStartAssembly *assembly, uint32_t j);
+/* Where the search begins, and how far the unknowns may move. */
+void dae_start_set_guesses(const DaeStartAssembly *assembly, double *x, double *weights);
+/* Unknowns without a start value go where the functions have values. */
+void dae_start_move_into_domain(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
+                                double *x, const double *weights);
+bool dae_start_has_free(const DaeStartAssembly *assembly);
+/* Sets `known`: with the values found for the free parameters, do some guesses change? */
+bool dae_start_learn_guesses(DaeStartAssembly *assembly, const double *found);
 
 DaePattern dae_start_pattern(const DaeStartNumbers *numbers);
 DaeRootResult dae_start_solve(DaeStartNumbers *numbers, const double *weights, double *x);

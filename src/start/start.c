@@ -118,54 +118,6 @@ solve_with_paths(const Search *search, double *x)
   return along;
 }
 
-/* So much farther may an unknown without a start value move than one with it. */
-#define FREE 1e3
-
-static double
-unit_of(const DaeStartAssembly *assembly, uint32_t j)
-{
-  return j < dae_qlt_n_unknowns(assembly->input->qlt) ? assembly->input->nominal[j] : 1;
-}
-
-/* How far may they move? What has a start value should stay near it; what has none may move
- * freely. Derivatives have none. */
-static void
-set_guesses(const DaeStartAssembly *assembly, double *x, double *weights)
-{
-  for (guint j = 0; j < assembly->unknowns->len; j++) {
-    DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
-    bool has_start = false;
-    x[j] = dae_start_guess(assembly->input, atom, &has_start);
-    weights[j] = (has_start ? 1 : FREE) * unit_of(assembly, j);
-  }
-}
-
-/* A guess of 0 may lie where a function or its derivative is not defined (sqrt, log, a
- * quotient). Unknowns without a start value are then moved, all alike, to the first of a few
- * values that is inside the domain. */
-static void
-move_into_domain(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *x,
-                 const double *weights)
-{
-  static const double tries[] = {0, 1, 0.1, 0.01, 10, -1, -0.1};
-  g_autofree double *given = g_memdup2(x, numbers->n * sizeof(double));
-  g_autofree double *out = g_new0(double, MAX(numbers->m, numbers->pattern.columns->len) + 1);
-  for (size_t k = 0; k < G_N_ELEMENTS(tries); k++) {
-    for (uint32_t j = 0; j < numbers->n; j++) {
-      bool has_start = false;
-      dae_start_guess(assembly->input, g_array_index(assembly->unknowns, DaeTerm, j),
-                      &has_start);
-      double scale = weights[j] / FREE; /* nominal value, see set_guesses */
-      x[j] = has_start ? given[j] : given[j] + tries[k] * scale;
-    }
-    if (dae_start_run(numbers, numbers->residual_tape, x, out) == 0 &&
-        dae_start_run(numbers, numbers->jacobian_tape, x, out) == 0) {
-      return;
-    }
-  }
-  memcpy(x, given, numbers->n * sizeof(double));
-}
-
 /* Parameters that are expressions in free ones have numbers now, too. */
 static void
 bind_dependent_parameters(const DaeStartAssembly *assembly)
@@ -279,7 +231,7 @@ begin_where_proved(const DaeStartAssembly *assembly, const DaeInit *init, double
                    double *weights)
 {
   bool any = false;
-  set_guesses(assembly, x, weights);
+  dae_start_set_guesses(assembly, x, weights);
   for (guint j = 0; init != NULL && j < assembly->unknowns->len; j++) {
     double value = 0;
     if (dae_init_value(init, g_array_index(assembly->unknowns, DaeTerm, j), &value)) {
@@ -343,9 +295,9 @@ solve_from(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *x
   g_autofree double *guess = g_new0(double, numbers->n + 1);
   g_autofree double *units = g_new0(double, numbers->n + 1);
   g_autoptr(DaeStartBlocks) blocks = dae_start_blocks_new(assembly, numbers, NULL);
-  set_guesses(assembly, guess, weights);
+  dae_start_set_guesses(assembly, guess, weights);
   for (uint32_t j = 0; j < numbers->n; j++) {
-    units[j] = unit_of(assembly, j);
+    units[j] = dae_start_unit(assembly, j);
   }
   const DaeStartMeasure measure = {units, weights, guess};
   const Search search = {numbers, blocks, &measure};
@@ -390,19 +342,46 @@ settle_explicit_values(const DaeStartAssembly *assembly, const DaeStartNumbers *
 }
 
 static bool
-search(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
-       double *weights, DaeRootResult *result, DaeStartJudgement *judgement)
+search_once(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
+            double *weights, DaeRootResult *result, DaeStartJudgement *judgement)
 {
-  set_guesses(assembly, found, weights);
+  dae_start_set_guesses(assembly, found, weights);
   if (!numbers->has_lambda) {
     dae_start_peel(assembly, &numbers->pattern, found);
   }
-  move_into_domain(assembly, numbers, found, weights);
+  dae_start_move_into_domain(assembly, numbers, found, weights);
   solve_from(assembly, numbers, found, weights, result, judgement);
   if (numbers->has_lambda && result->converged) {
     settle_explicit_values(assembly, numbers, found);
   }
   return result->converged;
+}
+
+/* Start attributes may depend on free parameters: from what equations in one unknown give for
+ * these, then from what the first search gave. */
+static bool
+search(DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found, double *weights,
+       DaeRootResult *result, DaeStartJudgement *judgement)
+{
+  if (!dae_start_has_free(assembly)) {
+    return search_once(assembly, numbers, found, weights, result, judgement);
+  }
+  g_autofree double *guess = g_new0(double, numbers->n + 1);
+  dae_start_set_guesses(assembly, guess, weights);
+  dae_start_peel(assembly, &numbers->pattern, guess);
+  dae_start_learn_guesses(assembly, guess);
+  if (!search_once(assembly, numbers, found, weights, result, judgement) ||
+      !dae_start_learn_guesses(assembly, found)) {
+    return result->converged;
+  }
+  DaeRootResult again;
+  DaeStartJudgement there = DAE_START_OPEN;
+  if (search_once(assembly, numbers, guess, weights, &again, &there)) {
+    memcpy(found, guess, numbers->n * sizeof(double));
+    *result = again;
+    *judgement = there;
+  }
+  return true;
 }
 
 static bool

@@ -18,9 +18,9 @@
 
 /* A variable that was solved for beforehand and has a start value of its own. */
 typedef struct {
-  DaeTerm atom; /* the variable */
-  DaeTerm term; /* what it is in the unknowns */
-  double value; /* what it should be */
+  DaeTerm atom;  /* the variable */
+  DaeTerm term;  /* what it is in the unknowns */
+  DaeTerm value; /* what it should be: a number, or an expression in free parameters */
 } DaeStartWish;
 
 /* What a start is looked for in; all borrowed. */
@@ -66,11 +66,10 @@ void dae_slopes_at(DaeSlopes *slopes, const double *segment, double t, const dou
 void dae_start_find_slopes_at(const DaeEvaluator *evaluator, const double *segment, double t,
                               const double *x, double *slopes);
 
-/* The value of a free parameter or unknown before the start is known: its start attribute, else
- * 0. has_start (may be NULL) tells which. */
-double dae_start_guess(const DaeStartInput *input, DaeTerm atom, bool *has_start);
 /* A double for an expression in parameters; false if it has none. */
 bool dae_start_number(const DaeStartInput *input, DaeTerm t, double *value);
+/* An expression in parameters with their numbers, the free ones left; DAE_NO_TERM: no value. */
+DaeTerm dae_start_closed(const DaeStartInput *input, DaeTerm t);
 
 /* ---- homotopy ------------------------------------------------------------------------------- */
 

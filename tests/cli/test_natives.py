@@ -228,6 +228,29 @@ end M;"""), 3).err
     contains(err, "the sizes of the matrices do not fit")
 
 
+SCAN = """function scan
+  input String s; input Integer start = 1; input Boolean unsigned = false;
+  output Integer next; output Integer number;
+external "C" ModelicaStrings_scanInteger(s, start, unsigned, next, number);
+end scan;
+model M
+  Integer n[4], k[4];
+equation
+  (n[1], k[1]) = scan("a  -25 b", 2);
+  (n[2], k[2]) = scan("2.3 // no Integer");
+  (n[3], k[3]) = scan("7e2");
+  (n[4], k[4]) = scan("+7*2", 1, true);
+end M;
+"""
+
+
+def test_the_beginning_of_a_real_is_no_integer():
+    out = check_exit(run_text("simulate", SCAN, "--stop", "1"), 0).out.splitlines()
+    values = dict(zip(*list(csv.reader(out))[:2]))
+    assert [values[f"n[{i}]"] for i in range(1, 5)] == ["7", "1", "1", "1"]
+    assert [values[f"k[{i}]"] for i in range(1, 5)] == ["-25", "0", "0", "0"]
+
+
 def test_models_write_no_files():
     text = """function write
   input String name; input Real A[:, :]; output Boolean done;

@@ -17,6 +17,27 @@ def simulate(text, *options):
     return table(check_exit(run_text("simulate", text, *options), 0))
 
 
+# ---- start attributes that the start determines ---------------------------------------------------
+
+def near(columns, first):
+    assert all(abs(columns[name][0] - value) < 1e-11 for name, value in first.items()), columns
+
+
+def test_start_values_may_depend_on_free_parameters():
+    text = ("model M parameter Real a(fixed = false), b = 2*a; Real x(start = b), y(start = a + 1), z, "
+            "w(start = a); initial equation a^3 = -64; equation der(x) = -x; z = y + 3; der(z) = -1; "
+            "(w - 5)*(w + 5) = 0*time; end M;")
+    start = simulate(text, "--stop", "1")
+    near(start, {"a": -4, "x": -8, "y": -3, "z": 0, "w": -5})
+
+
+def test_start_values_may_depend_on_a_system_for_free_parameters():
+    text = ("model M parameter Real a(fixed = false), b(fixed = false); Real w(start = a - b); "
+            "initial equation a + b = 10; a - b = -3; equation (w - 4)*(w + 4) = 0*time; end M;")
+    start = simulate(text, "--stop", "1")
+    near(start, {"a": 3.5, "b": 6.5, "w": -4})
+
+
 # ---- exponential laws ----------------------------------------------------------------------------
 
 BRIDGE = """model Bridge
